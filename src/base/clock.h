@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// clock.h: the host clock of the trace: CLOCK_BOOTTIME in nanoseconds, the clock that the HSA
+// runtime calls the system clock, so host spans and translated GPU times share one axis, suspended
+// time included.
+#pragma once
+
+#include <stdint.h>
+#include <time.h>
+
+namespace rtl {
+
+// Any thread; a vDSO read, no system call. Nanoseconds.
+inline uint64_t BootTimeNs() {
+  timespec now;
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(now.tv_nsec);
+}
+
+// What to add to a BOOTTIME value to get nanoseconds since the Unix epoch, as read now.
+inline int64_t RealtimeMinusBootTimeNs() {
+  timespec real;
+  const uint64_t before = BootTimeNs();
+  clock_gettime(CLOCK_REALTIME, &real);
+  const uint64_t after = BootTimeNs();
+  const int64_t wall = static_cast<int64_t>(real.tv_sec) * 1'000'000'000 + real.tv_nsec;
+  return wall - static_cast<int64_t>(before + (after - before) / 2);
+}
+
+}  // namespace rtl

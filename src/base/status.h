@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// status.h: success, or one line that says what failed. A plain value; never throws, never
+// allocates.
+//
+// Threads    a value; no shared state
+// Memory     240 bytes; longer messages are cut at a character boundary that keeps them terminated
+// Use        cold paths only: hot paths return bool and let the caller count a loss
+#pragma once
+
+#include <cstdarg>
+
+namespace rtl {
+
+class [[nodiscard]] Status {
+ public:
+  static Status Ok() { return Status(); }
+  // printf-style. `errno` text is appended by ErrnoError as ": <strerror>".
+  static Status Error(const char* format, ...) __attribute__((format(printf, 1, 2)));
+  static Status ErrnoError(int error_number, const char* format, ...)
+      __attribute__((format(printf, 2, 3)));
+
+  bool ok() const { return message_[0] == '\0'; }
+  const char* message() const { return message_; }
+
+ private:
+  Status() { message_[0] = '\0'; }
+  char message_[240];
+};
+
+}  // namespace rtl
+
+// Returns the first failure to the caller.
+#define RTL_TRY(expression)                                    \
+  do {                                                         \
+    if (::rtl::Status status_ = (expression); !status_.ok()) { \
+      return status_;                                          \
+    }                                                          \
+  } while (0)

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "model/losses.h"
+
+namespace rtl {
+
+const char* EventKindName(EventKind kind) {
+  static constexpr const char* kNames[] = {
+#define X(name, plural, text) plural,
+      RTL_EVENT_KINDS(X)
+#undef X
+  };
+  return kNames[static_cast<size_t>(kind)];
+}
+
+const char* LossName(Loss loss) {
+  static constexpr const char* kNames[] = {
+#define X(name, text) #name,
+      RTL_LOSSES(X)
+#undef X
+  };
+  return kNames[static_cast<size_t>(loss)];
+}
+
+const char* LossText(Loss loss) {
+  static constexpr const char* kTexts[] = {
+#define X(name, text) text,
+      RTL_LOSSES(X)
+#undef X
+  };
+  return kTexts[static_cast<size_t>(loss)];
+}
+
+}  // namespace rtl

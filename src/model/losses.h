@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// losses.h: every way an event can fail to reach the trace. A new drop path starts with a new line
+// here; the totals go into the trace's metadata and `rtl info` prints them with these words.
+//
+// Asserted by every scenario test, per kind of event:  seen == recorded + sum of losses
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace rtl {
+
+#define RTL_EVENT_KINDS(X)                 \
+  X(kKernel, "kernels", "kernel dispatch") \
+  X(kMarker, "markers", "roctx marker or range")
+
+// name, the text users read
+#define RTL_LOSSES(X)                                                                        \
+  X(kBatch, "submitted in a batch, which this mode passes through untouched")                \
+  X(kHasSignal, "carried the application's own signal, which this mode leaves alone")        \
+  X(kNoSignal, "the runtime refused to create a profiling signal")                           \
+  X(kBacklog, "too many kernels in flight for the tracer's bounded memory")                  \
+  X(kSpoolFull, "the spool was full or could not grow")                                      \
+  X(kBadTimestamps, "the GPU reported no start, no end, or an end before the start")         \
+  X(kSignalReused, "the application reused or destroyed its signal before it could be read") \
+  X(kShutdown, "still in flight when the exit budget ran out")                               \
+  X(kQueueDestroyed, "still in flight when the application destroyed the queue")             \
+  X(kForked, "made by a forked child without exec, which is not traced")                     \
+  X(kKilled, "in flight, or not yet read, when the process was killed")                      \
+  X(kTorn, "unreadable in the spool")
+
+enum class EventKind : uint8_t {
+#define X(name, plural, text) name,
+  RTL_EVENT_KINDS(X)
+#undef X
+};
+enum class Loss : uint8_t {
+#define X(name, text) name,
+  RTL_LOSSES(X)
+#undef X
+};
+
+#define X(...) +1
+inline constexpr size_t kEventKindCount = 0 RTL_EVENT_KINDS(X);
+inline constexpr size_t kLossCount = 0 RTL_LOSSES(X);
+#undef X
+
+// "kernels", "markers": the word used in metadata tags (`seen.kernels`) and in the exit line.
+const char* EventKindName(EventKind kind);
+// "kBatch": the word used in metadata tags (`loss.kBatch.kernels`).
+const char* LossName(Loss loss);
+// The sentence users read.
+const char* LossText(Loss loss);
+
+}  // namespace rtl

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// records.h: what travels from the application's process to the collector. Plain bytes with a
+// checked shape: no pointer, no optional. Everything expensive (demangling, joining begin and end,
+// text) happens later.
+//
+// Times are nanoseconds of CLOCK_BOOTTIME unless the name says ticks. Ids start at one; zero means
+// none. A record with text carries it directly behind the struct: `text_bytes` bytes, not
+// terminated, padded to 8.
+#pragma once
+
+#include <stdint.h>
+
+#include <type_traits>
+
+namespace rtl {
+
+enum class RecordType : uint16_t {
+  kNone = 0,  // not committed: a reader stops here and tries again later
+  kPad = 1,   // skip
+  kAgent = 2,
+  kQueue = 3,
+  kQueueEnd = 4,
+  kKernel = 5,
+  kDispatch = 6,
+  kMark = 7,
+  kRangePush = 8,
+  kRangePop = 9,
+  kRangeStart = 10,
+  kRangeStop = 11,
+  kWarning = 12,
+};
+
+// Written last, as one aligned 8-byte release store: a record whose header is non-zero is complete.
+struct RecordHeader {
+  RecordType type = RecordType::kNone;
+  uint16_t units = 0;   // size of the whole record, text and padding included, in 8-byte units
+  uint32_t thread = 0;  // kernel thread id of the writer, or of the thread the event belongs to
+};
+static_assert(sizeof(RecordHeader) == 8);
+
+// One HSA agent, GPUs and CPUs. Written once, when the tools library loads or when first met.
+struct AgentRecord {
+  RecordHeader head;
+  uint32_t agent = 0;   // 1-based, in the order in which the runtime lists agents
+  uint32_t is_gpu = 0;  // 1 for GPUs
+  uint32_t gpu = 0;     // 0-based ordinal among GPUs; the `gpuId` column
+  uint32_t node = 0;    // driver node id
+  uint32_t bdf = 0;     // PCI location: bus << 8 | device << 3 | function
+  uint32_t compute_units = 0;
+  uint64_t timestamp_hz = 0;  // of the agent's own counter
+  char name[64] = {};         // "gfx906"
+  char product[64] = {};
+  char uuid[32] = {};
+};
+static_assert(sizeof(AgentRecord) == 8 + 24 + 8 + 160);
+
+struct QueueRecord {
+  RecordHeader head;
+  uint32_t queue = 0;  // 1-based, unique in the process, never reused
+  uint32_t agent = 0;
+  uint64_t hsa_id = 0;   // hsa_queue_t.id
+  uint64_t created = 0;  // time
+  uint32_t size = 0;     // packets
+  uint32_t flags = 0;    // kQueueFlag…
+};
+static_assert(sizeof(QueueRecord) == 40);
+
+struct QueueEndRecord {
+  RecordHeader head;
+  uint32_t queue = 0;
+  uint32_t reserved = 0;
+  uint64_t destroyed = 0;  // time
+  uint64_t seen = 0;       // kernel dispatch packets seen on it in its whole life
+};
+static_assert(sizeof(QueueEndRecord) == 32);
+
+// A kernel of one code-object generation, or of none (kKernelFlagUnknown) when a dispatch named a
+// kernel object that no executable had announced. Text: the symbol name, mangled, without ".kd".
+struct KernelRecord {
+  RecordHeader head;
+  uint32_t kernel = 0;  // 1-based, unique in the process; a reloaded code object gets new ids
+  uint32_t agent = 0;
+  uint64_t kernel_object = 0;    // address of the kernel descriptor on the device
+  uint64_t code_object = 0;      // generation: 1-based count of executables frozen so far
+  uint32_t group_segment = 0;    // static LDS, bytes
+  uint32_t private_segment = 0;  // scratch per work-item, bytes
+  uint32_t kernarg_segment = 0;  // bytes
+  uint32_t vgprs = 0;            // allocated vector registers per lane
+  uint32_t sgprs = 0;            // allocated scalar registers per wave
+  uint32_t flags = 0;            // kKernelFlag…
+  uint32_t text_bytes = 0;
+  uint32_t reserved = 0;
+};
+static_assert(sizeof(KernelRecord) == 64);
+inline constexpr uint32_t kKernelFlagUnknown = 1;    // no symbol known for this kernel object
+inline constexpr uint32_t kKernelFlagTruncated = 2;  // the name was longer than kMaxTextBytes
+
+// One finished kernel dispatch.
+struct DispatchRecord {
+  RecordHeader head;                        // thread: the one that rang the doorbell
+  uint64_t dispatch = 0;                    // 1-based, unique in the process
+  uint64_t correlation = 0;                 // the API call it came from; zero when none is known
+  uint64_t start = 0, end = 0;              // GPU execution, translated by the runtime
+  uint64_t start_ticks = 0, end_ticks = 0;  // the same as the agent's counter had it
+  uint64_t submitted = 0;                   // when the packet passed the queue hook
+  uint64_t packet = 0;                      // its index in the queue
+  uint32_t kernel = 0, queue = 0;
+  uint32_t grid[3] = {};                            // work-items
+  uint32_t group_segment = 0, private_segment = 0;  // of this packet, bytes
+  uint16_t workgroup[3] = {};
+  uint16_t flags = 0;  // kDispatchFlag…
+  uint32_t reserved = 0;
+};
+static_assert(sizeof(DispatchRecord) == 112);
+inline constexpr uint16_t kDispatchFlagBarrierBit =
+    1;                                                 // the packet asked to wait for all before it
+inline constexpr uint16_t kDispatchFlagOwnSignal = 2;  // the application had its own signal on it
+
+// roctxMarkA. Text: the message.
+struct MarkRecord {
+  RecordHeader head;
+  uint64_t time = 0;
+  uint32_t text_bytes = 0;
+  uint32_t flags = 0;  // kTextFlagTruncated
+};
+static_assert(sizeof(MarkRecord) == 24);
+inline constexpr uint32_t kTextFlagTruncated = 1;
+
+// roctxRangePushA and roctxRangeStartA. Push/pop nest per thread; start/stop pair by `range`,
+// across threads.
+struct RangeBeginRecord {
+  RecordHeader head;
+  uint64_t time = 0;
+  uint64_t range = 0;  // start/stop: the id handed to the caller; push/pop: zero
+  uint32_t text_bytes = 0;
+  uint32_t flags = 0;
+};
+static_assert(sizeof(RangeBeginRecord) == 32);
+
+struct RangeEndRecord {
+  RecordHeader head;
+  uint64_t time = 0;
+  uint64_t range = 0;
+};
+static_assert(sizeof(RangeEndRecord) == 24);
+
+// A sentence for the user, stored in the trace's metadata and printed once at the end. Text: the
+// sentence.
+struct WarningRecord {
+  RecordHeader head;
+  uint64_t time = 0;
+  uint32_t text_bytes = 0;
+  uint32_t reserved = 0;
+};
+static_assert(sizeof(WarningRecord) == 24);
+
+// Longer text is cut and flagged.
+inline constexpr uint32_t kMaxTextBytes = 16 * 1024;
+
+static_assert(std::is_trivially_copyable_v<AgentRecord>);
+static_assert(std::is_trivially_copyable_v<KernelRecord>);
+static_assert(std::is_trivially_copyable_v<DispatchRecord>);
+
+}  // namespace rtl

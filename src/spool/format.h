@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// format.h: the spool as it lies on disk. docs/formats/spool.md is the specification.
+//
+// One directory per trace. Each traced process owns, under the stem "<pid>-<start time in clock
+// ticks>":
+//   <stem>.ctl         one ControlPage: who it is, its counters, how far both sides have come
+//   <stem>.000001.seg  segments of kSegmentBytes: a header chunk, then chunks of kChunkBytes
+//
+//   segment  +0        SegmentHeader
+//            +64 KiB   chunk 1: ChunkHeader (64 bytes), records…, zeros
+//            +128 KiB  chunk 2 …
+//
+// A chunk belongs to one thread at a time. Records are 8-byte aligned; a zero RecordHeader ends
+// what has been committed so far. Both sides map the files; the page cache keeps what was written
+// when the writer dies.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "model/losses.h"
+
+namespace rtl::spool {
+
+inline constexpr char kControlMagic[8] = {'R', 'T', 'L', 'C', 'T', 'L', '0', '1'};
+inline constexpr char kSegmentMagic[8] = {'R', 'T', 'L', 'S', 'E', 'G', '0', '1'};
+inline constexpr uint32_t kVersion = 1;
+inline constexpr size_t kChunkBytes = 64 * 1024;
+inline constexpr size_t kChunksPerSegment = 64;  // the first holds the header
+inline constexpr size_t kSegmentBytes = kChunkBytes * kChunksPerSegment;
+inline constexpr uint32_t kQueueSlots = 1024;
+
+// Life of the traced process, as the writer says it.
+enum class WriterState : uint32_t {
+  kStarting = 0,  // the control page is not complete yet
+  kRunning = 1,
+  kFinished = 2,  // everything that will ever be written has been committed; counters are final
+};
+
+// What the collector says back.
+enum class CollectorState : uint32_t {
+  kNone = 0,       // nobody has looked yet
+  kAttached = 1,   // reads and deletes segments
+  kDone = 2,       // the database is complete as far as this process goes
+  kAbandoned = 3,  // the collector left while the process was running: stop writing
+};
+
+// Fixed text about the process. Terminated; cut when longer.
+struct ProcessInfo {
+  uint32_t pid = 0;
+  uint32_t parent_pid = 0;
+  uint64_t start_ticks = 0;             // field 22 of /proc/self/stat
+  uint64_t opened = 0;                  // BOOTTIME ns when this page was made
+  int64_t realtime_minus_boottime = 0;  // ns, read when the page was made
+  char boot_id[40] = {};
+  char host[64] = {};
+  char executable[256] = {};
+  char command[1024] = {};  // arguments joined by spaces
+  char mode[16] = {};       // the capture mode in force
+  char door[64] = {};       // how the tracer got in: "HSA_TOOLS_LIB"
+  char runtime[64] = {};    // "HSA 1.1, tables 1.0"
+  char version[32] = {};    // of the tracer
+};
+
+// One live queue's own count, alone on its cache line: written by whoever holds that queue's
+// doorbell.
+struct alignas(64) QueueCounter {
+  std::atomic<uint64_t> seen{0};  // kernel dispatch packets
+};
+
+// Mapped read-write by the writer and the collector. All atomics relaxed unless the comment says
+// otherwise.
+struct ControlPage {
+  char magic[8];
+  uint32_t version;
+  uint32_t bytes;  // sizeof(ControlPage)
+  ProcessInfo process;
+
+  alignas(64) std::atomic<WriterState> writer_state;  // release after `process`; release at finish
+  std::atomic<uint32_t> segments_created;             // release after the segment is ready
+  std::atomic<uint64_t> finished;                     // BOOTTIME ns; zero while running
+  alignas(64) std::atomic<CollectorState> collector_state;
+  std::atomic<uint32_t> segments_collected;  // read to the end and deleted
+
+  // seen[kind] here plus the queue counters = all seen. `queue_seen` belongs to EventKind::kKernel.
+  alignas(64) std::atomic<uint64_t> seen[kEventKindCount];
+  alignas(64) std::atomic<uint64_t> recorded[kEventKindCount];
+  alignas(64) std::atomic<uint64_t> losses[kEventKindCount][kLossCount];
+  // What the tracer itself did, for `rtl info`.
+  alignas(64) std::atomic<uint64_t> signals_created;
+  std::atomic<uint64_t> signals_destroyed;
+  std::atomic<uint64_t> queues_created;
+  std::atomic<uint64_t> queues_destroyed;
+  std::atomic<uint64_t> other_packets;  // barriers, vendor packets: passed through, not events
+  alignas(64) QueueCounter queue_seen[kQueueSlots];
+};
+static_assert(std::atomic<uint64_t>::is_always_lock_free);
+
+struct SegmentHeader {
+  char magic[8];
+  uint32_t version;
+  uint32_t pid;
+  uint64_t start_ticks;
+  uint32_t number;  // 1-based, as in the file name
+  uint32_t chunks;  // kChunksPerSegment
+  // Chunks handed out so far, the header chunk included (so it starts at one). May run past
+  // `chunks`.
+  alignas(64) std::atomic<uint32_t> next_chunk;
+};
+
+enum class ChunkState : uint32_t {
+  kFree = 0,    // not handed out
+  kOpen = 1,    // a thread writes it
+  kClosed = 2,  // no record will be added; release
+};
+
+struct alignas(64) ChunkHeader {
+  std::atomic<ChunkState> state;
+  uint32_t thread;  // kernel thread id of its writer
+};
+static_assert(sizeof(ChunkHeader) == 64);
+
+}  // namespace rtl::spool
