@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// operands.h: the value of a scalar source operand (any code below 256).
+//
+// The decoder refuses instructions with reserved operand codes, so that reading cannot fail.
+#pragma once
+
+#include <cstdint>
+
+#include "vgpu/wave/instruction.h"
+#include "vgpu/wave/wave.h"
+
+namespace vgpu {
+
+// The apertures of gfx9: bits 32-63 of an address in group (LDS) or private (scratch) memory.
+constexpr uint32_t kSharedApertureHigh = 0x10000;
+constexpr uint32_t kPrivateApertureHigh = 0x20000;
+
+// True for the codes ReadScalar32 knows. `code` is below 256.
+bool IsScalarOperand(uint32_t code);
+
+// Codes 128-255; out of line of the register fast path below.
+uint32_t ReadConstant32(const Wave& wave, const Instruction& instruction, uint32_t code);
+
+inline uint32_t ReadScalar32(const Wave& wave, const Instruction& instruction, uint32_t code) {
+  if (code < kOperandInlineFirst) return wave.sgpr[code];
+  return ReadConstant32(wave, instruction, code);
+}
+
+// A 64-bit integer operand: a register pair, a sign-extended inline integer, or a literal
+// (zero-extended). An inline float keeps its 32-bit pattern, as in the hardware.
+uint64_t ReadScalar64(const Wave& wave, const Instruction& instruction, uint32_t code);
+
+// The bits of a 64-bit float operand: inline floats become doubles, a literal is the high half.
+uint64_t ReadScalarF64(const Wave& wave, const Instruction& instruction, uint32_t code);
+
+// A 16-bit float operand: inline floats become halves.
+uint32_t ReadScalarF16(const Wave& wave, const Instruction& instruction, uint32_t code);
+
+}  // namespace vgpu

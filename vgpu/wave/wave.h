@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// wave.h: the architectural state of one wave (64 lanes) of the virtual GPU.
+//
+// Threads    owned by whichever thread runs its workgroup at the moment; no locks inside
+// Memory     66 KB; vgpr is deliberately left uninitialised by the constructor, the launcher clears
+//            what the kernel declares
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "vgpu/wave/instruction.h"
+
+namespace vgpu {
+
+constexpr int kLanes = 64;
+constexpr int kVgprs = 256;
+// Operand codes 0-127 plus room for the widest scalar load that starts at the last of them.
+constexpr int kSgprSlots = 144;
+
+// Why a wave cannot go on.
+struct Fault {
+  enum class Code : uint8_t {
+    kNone,
+    kMemoryFault,  // no page at `va`
+    kIllegalInstruction,
+    kApertureViolation,  // an address in no aperture of the device
+    kTrap,               // s_trap
+  };
+  Code code = Code::kNone;
+  bool write = false;
+  uint64_t va = 0;
+  std::string message;
+};
+
+struct alignas(64) Wave {
+  uint32_t vgpr[kVgprs][kLanes];
+  uint32_t sgpr[kSgprSlots] = {};  // by operand code: 106/107 VCC, 124 M0, 126/127 EXEC
+  uint64_t pc = 0;                 // of the next instruction
+  bool scc = false;
+  bool done = false;           // s_endpgm was reached
+  bool at_barrier = false;     // waits for the rest of its workgroup
+  bool yield = false;          // s_sleep and the like: let others run first
+  uint8_t gpr_index_mode = 0;  // s_set_gpr_idx_*: bits 0-2 sources 0-2, bit 3 destination; 0 is off
+  int id = 0;                  // number in its workgroup
+  uint32_t mode = 0;           // the MODE register (float rounding and denormals, exceptions)
+  uint32_t hw_id = 0;          // the HW_ID register
+  uint32_t trap_status = 0;    // the TRAPSTS register
+  Fault fault;
+
+  // VGPR contents are left as they are in memory on purpose (see above).
+  Wave() {}
+
+  uint64_t Sgpr64(uint32_t code) const {
+    return sgpr[code] | static_cast<uint64_t>(sgpr[code + 1]) << 32;
+  }
+  void SetSgpr64(uint32_t code, uint64_t value) {
+    sgpr[code] = static_cast<uint32_t>(value);
+    sgpr[code + 1] = static_cast<uint32_t>(value >> 32);
+  }
+  uint64_t Vgpr64(uint32_t number, int lane) const {
+    return vgpr[number][lane] | static_cast<uint64_t>(vgpr[(number + 1) & 255][lane]) << 32;
+  }
+  void SetVgpr64(uint32_t number, int lane, uint64_t value) {
+    vgpr[number][lane] = static_cast<uint32_t>(value);
+    vgpr[(number + 1) & 255][lane] = static_cast<uint32_t>(value >> 32);
+  }
+
+  uint64_t exec() const { return Sgpr64(kOperandExec); }
+  void set_exec(uint64_t mask) { SetSgpr64(kOperandExec, mask); }
+  uint64_t vcc() const { return Sgpr64(kOperandVcc); }
+  void set_vcc(uint64_t mask) { SetSgpr64(kOperandVcc, mask); }
+  uint32_t m0() const { return sgpr[kOperandM0]; }
+
+  // Records the fault and returns false, so that a handler can `return wave.Fail(...)`.
+  bool Fail(Fault::Code code, std::string message, uint64_t va = 0, bool write = false);
+};
+
+// Calls f(lane) for every lane of `mask`, lowest first. The full mask is a plain counted loop that
+// the compiler can vectorise.
+template <class F>
+inline void ForEachLane(uint64_t mask, F&& f) {
+  if (mask == ~uint64_t{0}) {
+    for (int lane = 0; lane < kLanes; ++lane) f(lane);
+    return;
+  }
+  while (mask != 0) {
+    const int lane = __builtin_ctzll(mask);
+    mask &= mask - 1;
+    f(lane);
+  }
+}
+
+}  // namespace vgpu
