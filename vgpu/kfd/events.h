@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// events.h: what the device can raise to the driver.
+//
+// Threads    any; Blocking a short lock; Errors an unknown event id is one line on stderr
+#pragma once
+
+#include <cstdint>
+
+namespace vgpu {
+
+// The interrupt that carries an event id: wakes whoever waits for that event.
+void RaiseEvent(uint32_t event_id);
+
+// A page fault of a GPU: becomes a memory exception on every memory event of the process.
+void RaiseMemoryFault(int gpu, uint64_t va, bool write);
+
+}  // namespace vgpu

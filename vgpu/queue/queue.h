@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// queue.h: one user mode queue of a virtual GPU, and how its thread waits.
+//
+// Threads    a queue has one thread, which owns everything that is not atomic once it started;
+//            the driver's threads set `stop` and `paused` and then call WakeQueue
+// Memory     ring, indices and doorbell belong to the process; they outlive the queue's thread
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+
+namespace vgpu {
+
+struct Queue {
+  uint32_t id = 0;
+  int gpu = 0;
+  uint32_t type = 0;       // KFD_IOC_QUEUE_TYPE_*
+  uint64_t ring = 0;       // host address
+  uint64_t ring_size = 0;  // bytes, a power of two
+  // Shared with the host: access them with __atomic_load_n and __atomic_store_n.
+  uint64_t* write_index = nullptr;
+  uint64_t* read_index = nullptr;
+  uint64_t* doorbell = nullptr;
+
+  std::atomic<bool> stop{false};    // the thread is to end
+  std::atomic<bool> paused{false};  // no packet is started until it is cleared
+  std::atomic<uint64_t> packets{0};
+  std::atomic<uint64_t> dispatches{0};
+
+  std::thread thread;
+};
+
+// Starts the queue's thread, which runs `processor(queue)` until it returns.
+void StartQueue(Queue& queue, void (*processor)(Queue&));
+// Stops the thread and joins it.
+void StopQueue(Queue& queue);
+// Makes a sleeping queue look at stop and paused again.
+void WakeQueue(Queue& queue);
+
+// How a device thread waits: spins for microseconds, then sleeps for longer and longer.
+// It never yields: a yield pushes a thread's deadline out behind a host thread that spins.
+class Backoff {
+ public:
+  void Pause();
+  void Reset() { rounds_ = 0; }
+  // Has waited for milliseconds.
+  bool LongIdle() const;
+
+ private:
+  uint32_t rounds_ = 0;
+};
+
+// Waits until pred() is true. False, when the queue is to stop instead.
+template <class Predicate>
+[[nodiscard]] bool PollUntil(Queue& queue, Predicate pred) {
+  Backoff backoff;
+  while (!pred()) {
+    if (queue.stop.load(std::memory_order_relaxed)) return false;
+    backoff.Pause();
+  }
+  return true;
+}
+
+// Waits until the doorbell holds another value than `seen` while the queue is not paused, and
+// gives it in *value. False, when the queue is to stop instead. An idle queue costs no CPU time.
+[[nodiscard]] bool WaitForDoorbell(Queue& queue, uint64_t seen, uint64_t* value);
+
+}  // namespace vgpu

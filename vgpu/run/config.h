@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// config.h: what the virtual machine looks like, from VGPU_* environment variables.
+//
+// Threads    GetConfig from any thread; parsed on first use, never changes, never destroyed
+// Errors     a bad value is one line on stderr, and the default is used instead
+// See        docs/reference/vgpu.md for the meaning of every option
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace vgpu {
+
+constexpr int kMaxGpus = 8;
+
+struct Config {
+  int num_gpus = 1;
+  int gfx = 906;
+  uint64_t vram_bytes = uint64_t{16} << 30;  // of each GPU
+  bool large_bar = false;
+  uint64_t clock_hz = 25'000'000;
+  int64_t clock_ppm = 0;
+  uint64_t dispatch_ns = 0;
+  bool execute = true;
+  int kfd_minor = 11;
+  bool doorbell_trap = true;
+  int log_level = 1;
+  int workers = 0;     // 0: one per core
+  std::string dir;     // empty: $TMPDIR/vgpu-<uid>
+  std::string report;  // empty: no report
+};
+
+const Config& GetConfig();
+
+// Looks a variable up; nullptr when it is not set.
+using EnvironmentLookup = std::function<const char*(const char* name)>;
+
+// The configuration that an environment describes. Every bad value is reported to `complain` as
+// one line without a line end, and leaves the default in place.
+Config ParseConfig(const EnvironmentLookup& lookup,
+                   const std::function<void(const std::string&)>& complain);
+
+}  // namespace vgpu

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// gpu_model.h: the GPUs that can be had: facts about each, as topology and registers report them.
+#pragma once
+
+#include <cstdint>
+
+namespace vgpu {
+
+struct GpuModel {
+  int gfx;
+  const char* name;  // "vega20", as the topology gives it
+  uint32_t target_version;
+  uint16_t device_id;
+  uint8_t pci_revision;
+  uint8_t external_revision;
+  uint32_t compute_units;
+  uint32_t simds_per_cu;
+  uint32_t shader_engines;
+  uint32_t arrays_per_engine;
+  uint32_t waves_per_simd;
+  uint32_t clock_mhz;
+  uint32_t gws;
+};
+
+// nullptr when there is no such model.
+const GpuModel* FindGpuModel(int gfx);
+
+// The model of every GPU of this process.
+const GpuModel& GetGpuModel();
+
+}  // namespace vgpu
