@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/counters/perfmon.h"
+
+#include "vgpu/run/gpu_model.h"
+#include "vgpu/run/log.h"
+
+namespace vgpu {
+namespace {
+
+constexpr uint32_t kStateMask = 0xf;
+constexpr uint32_t kStateReset = 0;
+constexpr uint32_t kStateStart = 1;
+constexpr uint32_t kStateStop = 2;
+constexpr uint32_t kSampleEnable = 1u << 10;
+
+constexpr uint32_t kEventMask = 0x1ff;
+constexpr uint32_t kGrbmEventMask = 0x3f;
+constexpr uint32_t kGrbmCount = 0;  // every clock cycle
+
+// GRBM_GFX_INDEX: which shader engine a register access goes to.
+constexpr uint32_t kEngineBroadcast = 1u << 31;
+constexpr uint32_t kEngineShift = 16;
+constexpr uint32_t kEngineMask = kShaderEngines - 1;
+
+}  // namespace
+
+Perfmon::Perfmon(const HwCounters& counters, const RegisterFile& registers)
+    : counters_(counters), registers_(registers) {}
+
+void Perfmon::Control(uint32_t value, uint64_t raw_ns) {
+  std::lock_guard lock(mutex_);
+  const Snapshot now = Now(raw_ns);
+  const uint32_t state = value & kStateMask;
+  const bool stops = counting_ && state != kStateStart;
+  if (stops) {
+    Accumulate(now, &accumulated_);
+    counting_ = false;
+  }
+  if (stops || (value & kSampleEnable) != 0) {
+    latched_ = accumulated_;
+    if (counting_) Accumulate(now, &latched_);
+  }
+  if (state == kStateReset) {
+    accumulated_ = Snapshot();
+  } else if (state == kStateStart && !counting_) {
+    started_ = now;
+    counting_ = true;
+  } else if (state > kStateStop) {
+    Log(LogLevel::kError, "CP_PERFMON_CNTL: state %u is not modelled", state);
+  }
+}
+
+std::optional<uint32_t> Perfmon::Read(uint32_t number) const {
+  uint64_t value = 0;
+  uint32_t first = 0;
+  std::lock_guard lock(mutex_);
+  if (number >= kRegSqCounter0Low && number < kRegSqCounter0Low + 2 * kSqCounters) {
+    first = kRegSqCounter0Low;
+    value = ReadSq((number - first) / 2);
+  } else if (number == kRegGrbmCounter0Low || number == kRegGrbmCounter0Low + 1) {
+    first = kRegGrbmCounter0Low;
+    value = ReadGrbm();
+  } else {
+    return std::nullopt;
+  }
+  const bool high = ((number - first) & 1) != 0;
+  return static_cast<uint32_t>(high ? value >> 32 : value);
+}
+
+Perfmon::Snapshot Perfmon::Now(uint64_t raw_ns) const {
+  Snapshot now;
+  for (int engine = 0; engine < kShaderEngines; ++engine) {
+    for (int event = 0; event < kSqEvents; ++event) {
+      now.sq[engine][event] = counters_.Get(engine, event);
+    }
+  }
+  now.ns = raw_ns;
+  return now;
+}
+
+void Perfmon::Accumulate(const Snapshot& now, Snapshot* total) const {
+  for (int engine = 0; engine < kShaderEngines; ++engine) {
+    for (int event = 0; event < kSqEvents; ++event) {
+      total->sq[engine][event] += now.sq[engine][event] - started_.sq[engine][event];
+    }
+  }
+  total->ns += now.ns - started_.ns;
+}
+
+uint64_t Perfmon::ReadSq(uint32_t counter) const {
+  const uint32_t event = registers_.Read(kRegSqCounter0Select + counter) & kEventMask;
+  if (!IsCountedSqEvent(event)) {
+    Log(LogLevel::kError, "SQ counter %u: event %u is not modelled and reads 0", counter, event);
+    return 0;
+  }
+  // A read cannot be broadcast; engine 0 answers one.
+  const uint32_t index = registers_.Read(kRegGrbmGfxIndex);
+  const bool broadcast = (index & kEngineBroadcast) != 0;
+  const uint32_t engine = broadcast ? 0 : index >> kEngineShift & kEngineMask;
+  return latched_.sq[engine][event];
+}
+
+uint64_t Perfmon::ReadGrbm() const {
+  const uint32_t event = registers_.Read(kRegGrbmCounter0Select) & kGrbmEventMask;
+  if (event != kGrbmCount) {
+    Log(LogLevel::kError, "GRBM counter 0: event %u is not modelled and reads 0", event);
+    return 0;
+  }
+  return latched_.ns * GetGpuModel().clock_mhz / 1000;
+}
+
+Perfmon& PerfmonOf(int gpu) {
+  struct Table {
+    Perfmon* of[kMaxGpus];
+  };
+  // Leaked on purpose: queue threads may outlive the static destructors.
+  static const Table table = [] {
+    Table made;
+    for (int i = 0; i < kMaxGpus; ++i) made.of[i] = new Perfmon(HwCountersOf(i), RegistersOf(i));
+    return made;
+  }();
+  return *table.of[gpu];
+}
+
+}  // namespace vgpu

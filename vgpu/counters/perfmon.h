@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// perfmon.h: the performance counters of one GPU as the command processor sees them.
+//
+// CP_PERFMON_CNTL starts, samples, stops and resets all counters at once. A select register names
+// the event of a counter; its LO and HI registers give what was counted when it was last sampled.
+//
+//     0 reset ──► 1 counting ──► 2 stopped ──► 1 counting (goes on adding)
+//                   │   └─ sample bit: latches the values, counting goes on
+//
+// Threads    any; a short lock. Memory: static, never destroyed
+// Errors     an event that the model does not count reads 0 and is one line on stderr
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+
+#include "vgpu/counters/hw_counters.h"
+#include "vgpu/counters/register_file.h"
+
+namespace vgpu {
+
+// Dword offsets of the registers.
+constexpr uint32_t kRegGrbmCounter0Low = 0xd040;
+constexpr uint32_t kRegSqCounter0Low = 0xd1c0;  // LO and HI of 16 counters, alternating
+constexpr uint32_t kRegCpPerfmonControl = 0xd808;
+constexpr uint32_t kRegGrbmCounter0Select = 0xd840;
+constexpr uint32_t kRegSqCounter0Select = 0xd9c0;
+constexpr uint32_t kRegGrbmGfxIndex = 0xc200;
+constexpr uint32_t kSqCounters = 16;
+
+class Perfmon {
+ public:
+  Perfmon(const HwCounters& counters, const RegisterFile& registers);
+
+  // A write of CP_PERFMON_CNTL at host time `raw_ns`.
+  void Control(uint32_t value, uint64_t raw_ns);
+
+  // The value of a counter register as last sampled; none when it is not a counter register.
+  std::optional<uint32_t> Read(uint32_t number) const;
+
+ private:
+  struct Snapshot {
+    uint64_t sq[kShaderEngines][kSqEvents] = {};
+    uint64_t ns = 0;
+  };
+
+  Snapshot Now(uint64_t raw_ns) const;
+  // total += now - started
+  void Accumulate(const Snapshot& now, Snapshot* total) const;
+  uint64_t ReadSq(uint32_t counter) const;
+  uint64_t ReadGrbm() const;
+
+  const HwCounters& counters_;
+  const RegisterFile& registers_;
+  mutable std::mutex mutex_;  // guards all below
+  bool counting_ = false;
+  Snapshot started_;      // when counting began or went on
+  Snapshot accumulated_;  // in the spans that have been stopped
+  Snapshot latched_;      // what Read gives
+};
+
+// `gpu` is below kMaxGpus.
+Perfmon& PerfmonOf(int gpu);
+
+}  // namespace vgpu
