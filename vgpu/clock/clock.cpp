@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/clock/clock.h"
+
+#include <ctime>
+
+#include "vgpu/run/config.h"
+
+namespace vgpu {
+namespace {
+
+constexpr uint64_t kNsPerSecond = 1'000'000'000;
+constexpr int64_t kMillion = 1'000'000;
+// The counter was started before the host booted, so that no tick of a live system is zero.
+constexpr uint64_t kTicksAtBoot = 0x1000000;
+
+const CounterRate& ConfiguredRate() {
+  static const CounterRate rate{GetConfig().clock_hz, GetConfig().clock_ppm};
+  return rate;
+}
+
+}  // namespace
+
+uint64_t CounterRate::TicksAt(uint64_t raw_ns) const {
+  using Wide = unsigned __int128;
+  const uint64_t micro_hz = hz * static_cast<uint64_t>(kMillion + ppm);
+  return static_cast<uint64_t>(Wide{raw_ns} * micro_hz / (kNsPerSecond * kMillion)) + kTicksAtBoot;
+}
+
+uint64_t HostRawNs() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+  return now.tv_sec * kNsPerSecond + now.tv_nsec;
+}
+
+uint64_t TicksAt(uint64_t raw_ns) { return ConfiguredRate().TicksAt(raw_ns); }
+
+uint64_t GpuTicks() { return TicksAt(HostRawNs()); }
+
+}  // namespace vgpu

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/run/config.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "vgpu/run/options.h"
+
+namespace vgpu {
+namespace {
+
+// Straight to stderr: the log's level is part of what is being parsed.
+void WriteLine(const std::string& text) {
+  const std::string line = "vgpu: " + text + "\n";
+  if (syscall(SYS_write, STDERR_FILENO, line.data(), line.size()) < 0) return;  // nowhere to say it
+}
+
+}  // namespace
+
+Config ParseConfig(const EnvironmentLookup& lookup,
+                   const std::function<void(const std::string&)>& complain) {
+  Config config;
+  for (const Option& option : Options()) {
+    const char* text = lookup(option.variable);
+    if (text == nullptr || *text == '\0') continue;
+    std::string why;
+    if (SetOption(option, text, &config, &why)) continue;
+    complain(std::string(option.variable) + "=" + text + " " + why + "; using " +
+             ShowOption(option, config));
+  }
+  return config;
+}
+
+const Config& GetConfig() {
+  // Leaked: exit handlers of the runtime still ask.
+  static const Config& config = *new Config(ParseConfig(&std::getenv, &WriteLine));
+  return config;
+}
+
+}  // namespace vgpu

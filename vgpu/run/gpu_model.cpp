@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/run/gpu_model.h"
+
+#include "vgpu/run/config.h"
+
+namespace vgpu {
+namespace {
+
+constexpr GpuModel kModels[] = {
+    {
+        .gfx = 900,
+        .name = "vega10",
+        .target_version = 90000,
+        .device_id = 0x6860,
+        .pci_revision = 0x00,
+        .external_revision = 0x01,
+        .compute_units = 64,
+        .simds_per_cu = 4,
+        .shader_engines = 4,
+        .arrays_per_engine = 1,
+        .waves_per_simd = 10,
+        .clock_mhz = 1500,
+        .gws = 0,
+    },
+    {
+        .gfx = 906,
+        .name = "vega20",
+        .target_version = 90006,
+        .device_id = 0x66a1,
+        .pci_revision = 0x02,
+        .external_revision = 0x28,
+        .compute_units = 60,
+        .simds_per_cu = 4,
+        .shader_engines = 4,
+        .arrays_per_engine = 1,
+        .waves_per_simd = 10,
+        .clock_mhz = 1725,
+        .gws = 64,
+    },
+};
+
+}  // namespace
+
+const GpuModel* FindGpuModel(int gfx) {
+  for (const GpuModel& model : kModels) {
+    if (model.gfx == gfx) return &model;
+  }
+  return nullptr;
+}
+
+const GpuModel& GetGpuModel() {
+  static const GpuModel& model = *FindGpuModel(GetConfig().gfx);  // the parser let no other pass
+  return model;
+}
+
+}  // namespace vgpu

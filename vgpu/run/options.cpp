@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/run/options.h"
+
+#include <charconv>
+
+#include "vgpu/run/gpu_model.h"
+
+namespace vgpu {
+namespace {
+
+constexpr uint64_t kMegabyte = uint64_t{1} << 20;
+
+const Option kOptions[] = {
+    {"VGPU_NUM_GPUS", "--gpus", "N", "number of GPUs", &Config::num_gpus, 1, kMaxGpus},
+    {"VGPU_GFX", "--gfx", "ARCH", "architecture of the GPUs: 900 or 906", &Config::gfx, 0, 9999},
+    {"VGPU_VRAM_MB", "--vram-mb", "MB", "memory of each GPU", &Config::vram_bytes, 64, 1 << 20,
+     kMegabyte},
+    {"VGPU_LARGE_BAR", "--large-bar", nullptr, "let the host see all of the GPU's memory",
+     &Config::large_bar},
+    {"VGPU_CLOCK_HZ", "--clock-hz", "HZ", "rate of the GPU's timestamp counter", &Config::clock_hz,
+     1'000'000, 1'000'000'000},
+    {"VGPU_CLOCK_PPM", "--clock-ppm", "PPM", "drift of that counter against the host's clock",
+     &Config::clock_ppm, -100'000, 100'000},
+    {"VGPU_DISPATCH_NS", "--dispatch-ns", "NS", "least time that a kernel takes",
+     &Config::dispatch_ns, 0, 60'000'000'000},
+    {"VGPU_EXECUTE", "--no-execute", nullptr, "do not run kernels, only let their time pass",
+     &Config::execute, 0, 0, 1, true},
+    {"VGPU_KFD_MINOR", "--kfd-minor", "N", "minor version of the driver interface, 1.N",
+     &Config::kfd_minor, 1, 99},
+    {"VGPU_DOORBELL_TRAP", "--no-doorbell-trap", nullptr,
+     "poll idle queues, do not trap their doorbells", &Config::doorbell_trap, 0, 0, 1, true},
+    {"VGPU_LOG", "--log", "LEVEL", "0 nothing, 1 errors, 2 driver calls, 3 packets, 4 instructions",
+     &Config::log_level, 0, 4},
+    {"VGPU_WORKERS", "--workers", "N", "threads that run workgroups; 0: one per core",
+     &Config::workers, 0, 256},
+    {"VGPU_DIR", "--dir", "DIR", "where the machine's device files are kept", &Config::dir},
+    {"VGPU_REPORT", "--report", "FILE", "append a line of counts when a process ends",
+     &Config::report},
+};
+
+bool ParseNumber(std::string_view text, int64_t* out) {
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, *out);
+  return error == std::errc() && rest == end;
+}
+
+bool ParseSwitch(std::string_view text, bool* out) {
+  if (text != "0" && text != "1") return false;
+  *out = text == "1";
+  return true;
+}
+
+bool InRange(const Option& option, int64_t number, std::string* why) {
+  if (number < option.min || number > option.max) {
+    *why = "must be from " + std::to_string(option.min) + " to " + std::to_string(option.max);
+    return false;
+  }
+  const auto* field = std::get_if<int Config::*>(&option.field);
+  if (field != nullptr && *field == &Config::gfx && FindGpuModel(number) == nullptr) {
+    *why = "must be 900 or 906";
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::span<const Option> Options() { return kOptions; }
+
+bool SetOption(const Option& option, std::string_view text, Config* config, std::string* why) {
+  if (const auto* field = std::get_if<std::string Config::*>(&option.field)) {
+    if (text.empty()) {
+      *why = "must not be empty";
+      return false;
+    }
+    config->** field = text;
+    return true;
+  }
+  if (const auto* field = std::get_if<bool Config::*>(&option.field)) {
+    if (ParseSwitch(text, &(config->**field))) return true;
+    *why = "must be 0 or 1";
+    return false;
+  }
+  int64_t number = 0;
+  if (!ParseNumber(text, &number)) {
+    *why = "must be a whole number";
+    return false;
+  }
+  if (!InRange(option, number, why)) return false;
+  if (const auto* field = std::get_if<int Config::*>(&option.field)) config->** field = number;
+  if (const auto* field = std::get_if<int64_t Config::*>(&option.field)) config->** field = number;
+  if (const auto* field = std::get_if<uint64_t Config::*>(&option.field)) {
+    config->** field = number * option.unit;
+  }
+  return true;
+}
+
+std::string ShowOption(const Option& option, const Config& config) {
+  if (const auto* field = std::get_if<int Config::*>(&option.field)) {
+    return std::to_string(config.**field);
+  }
+  if (const auto* field = std::get_if<int64_t Config::*>(&option.field)) {
+    return std::to_string(config.**field);
+  }
+  if (const auto* field = std::get_if<uint64_t Config::*>(&option.field)) {
+    return std::to_string(config.**field / option.unit);
+  }
+  if (const auto* field = std::get_if<bool Config::*>(&option.field)) {
+    return config.**field ? "1" : "0";
+  }
+  return config.*std::get<std::string Config::*>(option.field);
+}
+
+}  // namespace vgpu

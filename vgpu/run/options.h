@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// options.h: every option of the virtual machine, once: its variable, its flag, its limits.
+//
+// The parser of the environment, `vgpu run`, `vgpu info` and their help all read this table.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "vgpu/run/config.h"
+
+namespace vgpu {
+
+using ConfigField = std::variant<int Config::*, uint64_t Config::*, int64_t Config::*,
+                                 bool Config::*, std::string Config::*>;
+
+struct Option {
+  const char* variable;  // VGPU_NUM_GPUS
+  const char* flag;      // --gpus
+  const char* value;     // what the flag takes, for the help; nullptr: the flag takes nothing
+  const char* help;
+  ConfigField field;
+  int64_t min = 0;
+  int64_t max = 0;
+  uint64_t unit = 1;         // the field is this many times the number that is given
+  bool flag_clears = false;  // a flag without value sets its field to false
+};
+
+std::span<const Option> Options();
+
+// Sets the option's field from text. False, with the reason in *why, when the text is no valid
+// value; the configuration is unchanged then.
+[[nodiscard]] bool SetOption(const Option& option, std::string_view text, Config* config,
+                             std::string* why);
+
+// The field's value, as SetOption would read it.
+std::string ShowOption(const Option& option, const Config& config);
+
+}  // namespace vgpu
