@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // signal_times: the times that the runtime gives for the application's own completion signals. On a
-// virtual GPU with
-// --dispatch-ns DURATION_NS a kernel that ends at once takes at least that long on the GPU's clock.
+// virtual GPU with --dispatch-ns DURATION_NS a kernel that ends at once takes at least that long on
+// the GPU's clock.
 //
 //   signal_times DURATION_NS
 //
