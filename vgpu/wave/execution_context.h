@@ -16,19 +16,12 @@ namespace vgpu {
 
 enum class Access : uint8_t { kRead, kWrite };
 
-// Instructions executed since the last flush into the hardware counters.
-struct InstructionCounts {
-  uint64_t total = 0;
-  uint64_t by_format[kFormatCount] = {};
-  uint64_t memory_reads = 0;   // MUBUF and FLAT instructions that load or return
-  uint64_t memory_writes = 0;  // MUBUF and FLAT instructions that store
-};
-
 struct ExecutionContext {
   int gpu = 0;
   uint8_t* lds = nullptr;  // of the workgroup that runs; lds_bytes long
   uint32_t lds_bytes = 0;
-  InstructionCounts counts;
+  // Instructions executed since the last flush into the hardware counters.
+  uint64_t counts[kInstructionClasses] = {};
 
   // Host address of `bytes` bytes of device memory, or nullptr with a memory fault.
   uint8_t* Global(Wave& wave, uint64_t va, size_t bytes, Access access) const;

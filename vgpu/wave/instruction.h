@@ -14,7 +14,8 @@ struct ExecutionContext;
 struct Instruction;
 struct Wave;
 
-// Executes one instruction. False: the wave cannot go on, and wave.fault says why.
+// Executes one instruction. False: the wave loop is to look at the wave: it faulted (wave.fault
+// says why), ended, waits at a barrier or gives way to others.
 using Handler = bool (*)(Wave&, const Instruction&, ExecutionContext&);
 
 enum class Format : uint8_t {
@@ -25,13 +26,27 @@ enum class Format : uint8_t {
   kSopp,
   kSmem,
   kVector,  // VOPC, VOP2, VOP1 and VOP3 under VOP3's numbers: VOPC + 0, VOP2 + 0x100, VOP1 + 0x140
-  kVop3p,   // under the full 10-bit VOP3 number, 0x380 and up
+  kVop3p,   // under the low 7 bits of the VOP3 number
   kDs,
   kFlat,
   kMubuf,
   kUnknown,
 };
 constexpr size_t kFormatCount = static_cast<size_t>(Format::kUnknown) + 1;
+
+// What an instruction counts as in the hardware counters.
+enum class InstructionClass : uint8_t {
+  kVector,
+  kScalar,
+  kScalarMemory,
+  kLds,
+  kVectorRead,   // MUBUF, global and scratch: loads, and atomics that return
+  kVectorWrite,  // stores, and atomics that do not return
+  kFlatRead,     // the same for flat_*
+  kFlatWrite,
+  kOther,
+};
+constexpr size_t kInstructionClasses = static_cast<size_t>(InstructionClass::kOther) + 1;
 
 // Operand codes of gfx9, as they stand in the source fields.
 constexpr uint16_t kOperandFlatScratch = 102;
@@ -61,6 +76,7 @@ struct Instruction {
   uint32_t literal = 0;
   uint16_t opcode = 0;
   Format format = Format::kUnknown;
+  InstructionClass counted_as = InstructionClass::kOther;
   uint8_t dwords = 1;
 
   // Scalar and vector formats. Sources are operand codes, 256 and up are VGPRs. VOP2's carry and

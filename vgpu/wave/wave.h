@@ -18,6 +18,10 @@ constexpr int kVgprs = 256;
 // Operand codes 0-127 plus room for the widest scalar load that starts at the last of them.
 constexpr int kSgprSlots = 144;
 
+// MODE's bit that s_set_gpr_idx_on sets: VALU register numbers are relative to M0[7:0], for the
+// sources and destination that M0[15:12] selects.
+constexpr uint32_t kModeGprIndex = 1u << 27;
+
 // Why a wave cannot go on.
 struct Fault {
   enum class Code : uint8_t {
@@ -38,14 +42,17 @@ struct alignas(64) Wave {
   uint32_t sgpr[kSgprSlots] = {};  // by operand code: 106/107 VCC, 124 M0, 126/127 EXEC
   uint64_t pc = 0;                 // of the next instruction
   bool scc = false;
-  bool done = false;           // s_endpgm was reached
-  bool at_barrier = false;     // waits for the rest of its workgroup
-  bool yield = false;          // s_sleep and the like: let others run first
-  uint8_t gpr_index_mode = 0;  // s_set_gpr_idx_*: bits 0-2 sources 0-2, bit 3 destination; 0 is off
-  int id = 0;                  // number in its workgroup
-  uint32_t mode = 0;           // the MODE register (float rounding and denormals, exceptions)
-  uint32_t hw_id = 0;          // the HW_ID register
-  uint32_t trap_status = 0;    // the TRAPSTS register
+  bool done = false;        // s_endpgm was reached
+  bool at_barrier = false;  // waits for the rest of its workgroup
+  bool yield = false;       // s_sleep and the like: let others run first
+  int id = 0;               // number in its workgroup
+
+  // Hardware registers (s_getreg_b32).
+  uint32_t mode = 0;         // float rounding and denormals, exceptions, kModeGprIndex
+  uint32_t hw_id = 0;        // which shader engine, compute unit, wave slot
+  uint32_t trap_status = 0;  // TRAPSTS
+  uint32_t gpr_alloc = 0;
+  uint32_t lds_alloc = 0;
   Fault fault;
 
   // VGPR contents are left as they are in memory on purpose (see above).

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/wave/decode.h"
+
+#include "vgpu/wave/execution_context.h"
+#include "vgpu/wave/handlers.h"
+#include "vgpu/wave/opcodes.h"
+#include "vgpu/wave/operands.h"
+
+namespace vgpu {
+namespace {
+
+constexpr uint32_t Bits(uint32_t word, int low, int count) {
+  return word >> low & ((1u << count) - 1);
+}
+
+constexpr int32_t SignExtend(uint32_t value, int bits) {
+  return static_cast<int32_t>(value << (32 - bits)) >> (32 - bits);
+}
+
+// The leading bits that tell the formats apart.
+constexpr uint32_t kSop1Prefix = 0x17d;  // 9 bits
+constexpr uint32_t kSopcPrefix = 0x17e;
+constexpr uint32_t kSoppPrefix = 0x17f;
+constexpr uint32_t kSopkPrefix = 0xb;   // 4 bits
+constexpr uint32_t kSmemPrefix = 0x30;  // 6 bits
+constexpr uint32_t kVop3Prefix = 0x34;
+constexpr uint32_t kDsPrefix = 0x36;
+constexpr uint32_t kFlatPrefix = 0x37;
+constexpr uint32_t kMubufPrefix = 0x38;
+
+// Opcode fields of VOP2 that say VOPC and VOP1, and where the formats start in VOP3's numbering.
+constexpr uint32_t kVop2IsVopc = 0x3e;
+constexpr uint32_t kVop2IsVop1 = 0x3f;
+constexpr uint16_t kVop2Base = 0x100;
+constexpr uint16_t kVop1Base = 0x140;
+constexpr uint16_t kVop3pBase = 0x380;
+
+constexpr uint8_t kVcc = kOperandVcc;
+
+enum class Encoding : uint8_t {
+  kSop2,
+  kSopk,
+  kSop1,
+  kSopc,
+  kSopp,
+  kVop2,  // and VOP1, VOPC
+  kVop3,
+  kSmem,
+  kDs,
+  kFlat,
+  kMubuf,
+  kUnknown,
+};
+
+Encoding EncodingOf(uint32_t word) {
+  if (word >> 31 == 0) return Encoding::kVop2;
+  if (word >> 30 == 2) {
+    const uint32_t prefix = word >> 23;
+    if (prefix == kSop1Prefix) return Encoding::kSop1;
+    if (prefix == kSopcPrefix) return Encoding::kSopc;
+    if (prefix == kSoppPrefix) return Encoding::kSopp;
+    if (word >> 28 == kSopkPrefix) return Encoding::kSopk;
+    return Encoding::kSop2;
+  }
+  switch (word >> 26) {
+    case kSmemPrefix:
+      return Encoding::kSmem;
+    case kVop3Prefix:
+      return Encoding::kVop3;
+    case kDsPrefix:
+      return Encoding::kDs;
+    case kFlatPrefix:
+      return Encoding::kFlat;
+    case kMubufPrefix:
+      return Encoding::kMubuf;
+    default:
+      return Encoding::kUnknown;
+  }
+}
+
+bool Vop2HasLiteral(uint16_t opcode) {
+  return opcode == isa::V_v_madmk_f32 || opcode == isa::V_v_madak_f32 ||
+         opcode == isa::V_v_madmk_f16 || opcode == isa::V_v_madak_f16;
+}
+
+bool Vop2HasSecondDword(uint32_t word) {
+  const uint32_t source = Bits(word, 0, 9);
+  if (source == kOperandLiteral || source == kOperandSdwa || source == kOperandDpp) return true;
+  return Vop2HasLiteral(kVop2Base + Bits(word, 25, 6));
+}
+
+// VOP3B: bits 8-14 are a carry-out register instead of modifiers.
+bool HasScalarResult(uint16_t opcode) {
+  switch (opcode) {
+    case isa::V_v_add_co_u32:
+    case isa::V_v_sub_co_u32:
+    case isa::V_v_subrev_co_u32:
+    case isa::V_v_addc_co_u32:
+    case isa::V_v_subb_co_u32:
+    case isa::V_v_subbrev_co_u32:
+    case isa::V_v_div_scale_f32:
+    case isa::V_v_div_scale_f64:
+    case isa::V_v_mad_u64_u32:
+    case isa::V_v_mad_i64_i32:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void DecodeSop2(uint32_t word, Instruction* out) {
+  out->format = Format::kSop2;
+  out->opcode = Bits(word, 23, 7);
+  out->dst = Bits(word, 16, 7);
+  out->src[0] = Bits(word, 0, 8);
+  out->src[1] = Bits(word, 8, 8);
+}
+
+void DecodeSopk(uint32_t word, Instruction* out) {
+  out->format = Format::kSopk;
+  out->opcode = Bits(word, 23, 5);
+  out->dst = Bits(word, 16, 7);
+  out->immediate = SignExtend(Bits(word, 0, 16), 16);
+}
+
+void DecodeSop1(uint32_t word, Instruction* out) {
+  out->format = Format::kSop1;
+  out->opcode = Bits(word, 8, 8);
+  out->dst = Bits(word, 16, 7);
+  out->src[0] = Bits(word, 0, 8);
+}
+
+void DecodeSopc(uint32_t word, Instruction* out) {
+  out->format = Format::kSopc;
+  out->opcode = Bits(word, 16, 7);
+  out->src[0] = Bits(word, 0, 8);
+  out->src[1] = Bits(word, 8, 8);
+}
+
+void DecodeSopp(uint32_t word, Instruction* out) {
+  out->format = Format::kSopp;
+  out->opcode = Bits(word, 16, 7);
+  out->immediate = SignExtend(Bits(word, 0, 16), 16);
+}
+
+void DecodeSdwa(bool is_vopc, Instruction* out) {
+  const uint32_t control = out->control;
+  out->is_sdwa = true;
+  out->src[0] = Bits(control, 0, 8) + (Bits(control, 23, 1) ? 0 : kOperandVgprFirst);
+  if (Bits(control, 31, 1)) out->src[1] -= kOperandVgprFirst;
+  out->abs = Bits(control, 21, 1) | Bits(control, 29, 1) << 1;
+  out->neg = Bits(control, 20, 1) | Bits(control, 28, 1) << 1;
+  if (!is_vopc) {
+    out->clamp = Bits(control, 13, 1);
+    out->omod = Bits(control, 14, 2);
+  } else if (Bits(control, 15, 1)) {
+    out->dst = Bits(control, 8, 7);
+    out->sdst = out->dst;
+  }
+}
+
+void DecodeDpp(Instruction* out) {
+  const uint32_t control = out->control;
+  out->is_dpp = true;
+  out->src[0] = kOperandVgprFirst + Bits(control, 0, 8);
+  out->abs = Bits(control, 21, 1) | Bits(control, 23, 1) << 1;
+  out->neg = Bits(control, 20, 1) | Bits(control, 22, 1) << 1;
+}
+
+void DecodeVop2(uint32_t word, uint32_t second, Instruction* out) {
+  const uint32_t field = Bits(word, 25, 6);
+  const bool is_vopc = field == kVop2IsVopc;
+  out->format = Format::kVector;
+  out->src[0] = Bits(word, 0, 9);
+  out->src[1] = kOperandVgprFirst + Bits(word, 9, 8);
+  out->src[2] = kVcc;
+  out->dst = Bits(word, 17, 8);
+  out->sdst = kVcc;
+  if (field == kVop2IsVop1) {
+    out->opcode = kVop1Base + Bits(word, 9, 8);
+    out->src[1] = 0;
+  } else if (is_vopc) {
+    out->opcode = Bits(word, 17, 8);
+    out->dst = kVcc;
+  } else {
+    out->opcode = kVop2Base + field;
+  }
+  if (out->src[0] == kOperandSdwa) {
+    out->control = second;
+    DecodeSdwa(is_vopc, out);
+  } else if (out->src[0] == kOperandDpp) {
+    out->control = second;
+    DecodeDpp(out);
+  }
+}
+
+void DecodeVop3(uint32_t word, uint32_t second, Instruction* out) {
+  out->format = Format::kVector;
+  out->opcode = Bits(word, 16, 10);
+  out->is_vop3 = true;
+  out->dst = Bits(word, 0, 8);
+  out->src[0] = Bits(second, 0, 9);
+  out->src[1] = Bits(second, 9, 9);
+  out->src[2] = Bits(second, 18, 9);
+  out->neg = Bits(second, 29, 3);
+  out->clamp = Bits(word, 15, 1);
+  if (out->opcode >= kVop3pBase) {
+    out->format = Format::kVop3p;
+    out->opcode -= kVop3pBase;
+    out->neg_hi = Bits(word, 8, 3);
+    out->op_sel = Bits(word, 11, 3);
+    out->op_sel_hi = Bits(second, 27, 2) | Bits(word, 14, 1) << 2;
+    return;
+  }
+  out->omod = Bits(second, 27, 2);
+  if (HasScalarResult(out->opcode)) {
+    out->sdst = Bits(word, 8, 7);
+  } else {
+    out->abs = Bits(word, 8, 3);
+    out->op_sel = Bits(word, 11, 4);
+  }
+}
+
+void DecodeSmem(uint32_t word, uint32_t second, Instruction* out) {
+  out->format = Format::kSmem;
+  out->opcode = Bits(word, 18, 8);
+  out->saddr = Bits(word, 0, 6) << 1;
+  out->dst = Bits(word, 6, 7);
+  out->glc = Bits(word, 16, 1);
+  const bool immediate = Bits(word, 17, 1);
+  const bool soffset_enable = Bits(word, 14, 1);
+  if (immediate) out->offset = SignExtend(Bits(second, 0, 21), 21);
+  if (soffset_enable) {
+    out->has_soffset = true;
+    out->soffset = Bits(second, 25, 7);
+  } else if (!immediate) {
+    out->has_soffset = true;
+    out->soffset = Bits(second, 0, 7);
+  }
+}
+
+void DecodeDs(uint32_t word, uint32_t second, Instruction* out) {
+  out->format = Format::kDs;
+  out->opcode = Bits(word, 17, 8);
+  out->gds = Bits(word, 16, 1);
+  out->offset = Bits(word, 0, 16);
+  out->offset0 = Bits(word, 0, 8);
+  out->offset1 = Bits(word, 8, 8);
+  out->vaddr = Bits(second, 0, 8);
+  out->vdata = Bits(second, 8, 8);
+  out->vdata1 = Bits(second, 16, 8);
+  out->dst = Bits(second, 24, 8);
+}
+
+void DecodeFlat(uint32_t word, uint32_t second, Instruction* out) {
+  out->format = Format::kFlat;
+  out->opcode = Bits(word, 18, 7);
+  out->segment = static_cast<Segment>(Bits(word, 14, 2));
+  out->glc = Bits(word, 16, 1);
+  out->lds = Bits(word, 13, 1);
+  out->offset = out->segment == Segment::kFlat ? static_cast<int32_t>(Bits(word, 0, 12))
+                                               : SignExtend(Bits(word, 0, 13), 13);
+  out->vaddr = Bits(second, 0, 8);
+  out->vdata = Bits(second, 8, 8);
+  out->saddr = Bits(second, 16, 7);
+  out->dst = Bits(second, 24, 8);
+}
+
+void DecodeMubuf(uint32_t word, uint32_t second, Instruction* out) {
+  out->format = Format::kMubuf;
+  out->opcode = Bits(word, 18, 7);
+  out->offset = Bits(word, 0, 12);
+  out->offen = Bits(word, 12, 1);
+  out->idxen = Bits(word, 13, 1);
+  out->glc = Bits(word, 14, 1);
+  out->lds = Bits(word, 16, 1);
+  out->vaddr = Bits(second, 0, 8);
+  out->vdata = Bits(second, 8, 8);
+  out->dst = out->vdata;
+  out->saddr = Bits(second, 16, 5) << 2;
+  out->soffset = Bits(second, 24, 8);
+}
+
+bool ReservedOperand(Wave& wave, const Instruction& instruction, ExecutionContext&) {
+  return FailIllegal(wave, instruction, "reserved operand code");
+}
+
+bool UnknownInstruction(Wave& wave, const Instruction& instruction, ExecutionContext&) {
+  return FailUnknown(wave, instruction);
+}
+
+// Which sources of a scalar or vector instruction are operand codes (the rest are not there).
+int SourceCount(const Instruction& instruction) {
+  switch (instruction.format) {
+    case Format::kSop1:
+      return 1;
+    case Format::kSop2:
+    case Format::kSopc:
+      return 2;
+    case Format::kVector:
+      return instruction.is_vop3 ? 3 : 2;
+    case Format::kVop3p:
+      return 3;
+    default:
+      return 0;
+  }
+}
+
+bool OperandsAreValid(const Instruction& instruction) {
+  const int sources = SourceCount(instruction);
+  for (int i = 0; i < sources; ++i) {
+    const uint16_t code = instruction.src[i];
+    if (code >= kOperandVgprFirst) continue;
+    if (!IsScalarOperand(code)) return false;
+    if (code == kOperandLiteral && instruction.is_vop3) return false;
+  }
+  if (instruction.format == Format::kMubuf) return IsScalarOperand(instruction.soffset);
+  return true;
+}
+
+bool IsVectorStore(const Instruction& instruction) {
+  static_assert(uint16_t{isa::FLAT_global_store_byte} == uint16_t{isa::MUBUF_buffer_store_byte});
+  static_assert(uint16_t{isa::FLAT_global_store_dwordx4} ==
+                uint16_t{isa::MUBUF_buffer_store_dwordx4});
+  static_assert(uint16_t{isa::FLAT_global_atomic_swap} == uint16_t{isa::MUBUF_buffer_atomic_swap});
+  const uint16_t opcode = instruction.opcode;
+  if (opcode >= isa::FLAT_global_atomic_swap) return !instruction.glc;
+  return opcode >= isa::FLAT_global_store_byte && opcode <= isa::FLAT_global_store_dwordx4;
+}
+
+InstructionClass ClassOf(const Instruction& instruction) {
+  switch (instruction.format) {
+    case Format::kVector:
+    case Format::kVop3p:
+      return InstructionClass::kVector;
+    case Format::kSop2:
+    case Format::kSopk:
+    case Format::kSop1:
+    case Format::kSopc:
+      return InstructionClass::kScalar;
+    case Format::kSmem:
+      return InstructionClass::kScalarMemory;
+    case Format::kDs:
+      return InstructionClass::kLds;
+    case Format::kFlat:
+      if (instruction.segment == Segment::kFlat) {
+        return IsVectorStore(instruction) ? InstructionClass::kFlatWrite
+                                          : InstructionClass::kFlatRead;
+      }
+      [[fallthrough]];
+    case Format::kMubuf:
+      return IsVectorStore(instruction) ? InstructionClass::kVectorWrite
+                                        : InstructionClass::kVectorRead;
+    default:
+      return InstructionClass::kOther;
+  }
+}
+
+void DecodeFields(uint32_t first, uint32_t second, Instruction* out) {
+  switch (EncodingOf(first)) {
+    case Encoding::kVop2:
+      return DecodeVop2(first, second, out);
+    case Encoding::kVop3:
+      return DecodeVop3(first, second, out);
+    case Encoding::kSop2:
+      return DecodeSop2(first, out);
+    case Encoding::kSopk:
+      return DecodeSopk(first, out);
+    case Encoding::kSop1:
+      return DecodeSop1(first, out);
+    case Encoding::kSopc:
+      return DecodeSopc(first, out);
+    case Encoding::kSopp:
+      return DecodeSopp(first, out);
+    case Encoding::kSmem:
+      return DecodeSmem(first, second, out);
+    case Encoding::kDs:
+      return DecodeDs(first, second, out);
+    case Encoding::kFlat:
+      return DecodeFlat(first, second, out);
+    case Encoding::kMubuf:
+      return DecodeMubuf(first, second, out);
+    case Encoding::kUnknown:
+      return;
+  }
+}
+
+}  // namespace
+
+int EncodedDwords(uint32_t word) {
+  switch (EncodingOf(word)) {
+    case Encoding::kVop2:
+      return Vop2HasSecondDword(word) ? 2 : 1;
+    case Encoding::kSop1:
+      return Bits(word, 0, 8) == kOperandLiteral ? 2 : 1;
+    case Encoding::kSop2:
+    case Encoding::kSopc:
+      return Bits(word, 0, 8) == kOperandLiteral || Bits(word, 8, 8) == kOperandLiteral ? 2 : 1;
+    case Encoding::kSopk:
+      return Bits(word, 23, 5) == isa::SOPK_s_setreg_imm32_b32 ? 2 : 1;
+    case Encoding::kSopp:
+    case Encoding::kUnknown:
+      return 1;
+    default:
+      return 2;
+  }
+}
+
+Instruction Decode(uint32_t first, uint32_t second) {
+  Instruction out;
+  out.dwords = EncodedDwords(first);
+  out.words[0] = first;
+  out.words[1] = out.dwords == 2 ? second : 0;
+  out.literal = out.words[1];
+  DecodeFields(first, out.words[1], &out);
+  out.counted_as = ClassOf(out);
+  if (!OperandsAreValid(out)) {
+    out.handler = ReservedOperand;
+    return out;
+  }
+  out.handler = FindHandler(out.format, out.segment, out.opcode);
+  if (out.handler == nullptr) out.handler = UnknownInstruction;
+  return out;
+}
+
+}  // namespace vgpu

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/wave/execution_context.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "vgpu/mem/address_space.h"
+#include "vgpu/wave/opcodes.h"
+
+namespace vgpu {
+namespace {
+
+template <size_t kSize>
+const char* NameIn(const char* const (&names)[kSize], uint16_t opcode) {
+  const char* name = opcode < kSize ? names[opcode] : nullptr;
+  return name != nullptr ? name : "?";
+}
+
+const char* FormatName(Format format) {
+  switch (format) {
+    case Format::kSop2:
+      return "SOP2";
+    case Format::kSopk:
+      return "SOPK";
+    case Format::kSop1:
+      return "SOP1";
+    case Format::kSopc:
+      return "SOPC";
+    case Format::kSopp:
+      return "SOPP";
+    case Format::kSmem:
+      return "SMEM";
+    case Format::kVector:
+      return "VOP";
+    case Format::kVop3p:
+      return "VOP3P";
+    case Format::kDs:
+      return "DS";
+    case Format::kFlat:
+      return "FLAT";
+    case Format::kMubuf:
+      return "MUBUF";
+    case Format::kUnknown:
+      break;
+  }
+  return "unknown format";
+}
+
+}  // namespace
+
+bool Wave::Fail(Fault::Code code, std::string message, uint64_t va, bool write) {
+  fault.code = code;
+  fault.message = std::move(message);
+  fault.va = va;
+  fault.write = write;
+  return false;
+}
+
+uint8_t* ExecutionContext::Global(Wave& wave, uint64_t va, size_t bytes, Access access) const {
+  uint8_t* host = Translate(gpu, va, bytes);
+  if (host == nullptr) [[unlikely]] {
+    char text[96];
+    std::snprintf(text, sizeof text, "no page at 0x%llx (%zu bytes)",
+                  static_cast<unsigned long long>(va), bytes);
+    static_cast<void>(wave.Fail(Fault::Code::kMemoryFault, text, va, access == Access::kWrite));
+  }
+  return host;
+}
+
+uint64_t ScratchAddress(const Wave& wave, int lane, uint32_t offset) {
+  constexpr uint64_t kRow = sizeof(uint32_t) * kLanes;
+  return wave.Sgpr64(kOperandFlatScratch) + (offset >> 2) * kRow +
+         static_cast<uint64_t>(lane) * sizeof(uint32_t) + (offset & 3);
+}
+
+const char* OpcodeName(Format format, uint16_t opcode) {
+  switch (format) {
+    case Format::kSop2:
+      return NameIn(isa::kSop2Names, opcode);
+    case Format::kSopk:
+      return NameIn(isa::kSopkNames, opcode);
+    case Format::kSop1:
+      return NameIn(isa::kSop1Names, opcode);
+    case Format::kSopc:
+      return NameIn(isa::kSopcNames, opcode);
+    case Format::kSopp:
+      return NameIn(isa::kSoppNames, opcode);
+    case Format::kSmem:
+      return NameIn(isa::kSmemNames, opcode);
+    case Format::kVector:
+      return NameIn(isa::kVNames, opcode);
+    case Format::kVop3p:
+      return NameIn(isa::kVop3pNames, opcode);
+    case Format::kDs:
+      return NameIn(isa::kDsNames, opcode);
+    case Format::kFlat:
+      return NameIn(isa::kFlatNames, opcode);
+    case Format::kMubuf:
+      return NameIn(isa::kMubufNames, opcode);
+    case Format::kUnknown:
+      break;
+  }
+  return "?";
+}
+
+bool FailUnknown(Wave& wave, const Instruction& instruction) {
+  return FailIllegal(wave, instruction, "not implemented");
+}
+
+bool FailIllegal(Wave& wave, const Instruction& instruction, const char* reason) {
+  const uint64_t pc = wave.pc - instruction.dwords * sizeof(uint32_t);
+  char text[256];
+  std::snprintf(text, sizeof text, "%s (%s opcode 0x%x, code %08x %08x at 0x%llx): %s",
+                OpcodeName(instruction.format, instruction.opcode), FormatName(instruction.format),
+                instruction.opcode, instruction.words[0], instruction.words[1],
+                static_cast<unsigned long long>(pc), reason);
+  return wave.Fail(Fault::Code::kIllegalInstruction, text);
+}
+
+}  // namespace vgpu

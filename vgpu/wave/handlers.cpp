@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/wave/handlers.h"
+
+#include "vgpu/wave/valu.h"
+
+namespace vgpu {
+
+Handler FindHandler(Format format, Segment segment, uint16_t opcode) {
+  switch (format) {
+    case Format::kSop2:
+      return FindSop2(opcode);
+    case Format::kSopk:
+      return FindSopk(opcode);
+    case Format::kSop1:
+      return FindSop1(opcode);
+    case Format::kSopc:
+      return FindSopc(opcode);
+    case Format::kSopp:
+      return FindSopp(opcode);
+    case Format::kVector:
+      return SupportsVector(opcode) ? ExecuteVector : nullptr;
+    case Format::kVop3p:
+      return SupportsVop3p(opcode) ? ExecuteVop3p : nullptr;
+    case Format::kSmem:
+    case Format::kDs:
+    case Format::kFlat:
+    case Format::kMubuf:
+    case Format::kUnknown:
+      break;
+  }
+  return nullptr;
+}
+
+}  // namespace vgpu

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/wave/hw_registers.h"
+
+#include "vgpu/wave/operands.h"
+
+namespace vgpu {
+namespace {
+
+// STATUS.
+constexpr uint32_t kStatusScc = 1u << 0;
+constexpr uint32_t kStatusExecz = 1u << 9;
+constexpr uint32_t kStatusVccz = 1u << 10;
+constexpr uint32_t kStatusInGroup = 1u << 11;
+constexpr uint32_t kStatusValid = 1u << 16;
+
+uint32_t Status(const Wave& wave) {
+  uint32_t status = kStatusValid | kStatusInGroup;
+  if (wave.scc) status |= kStatusScc;
+  if (wave.exec() == 0) status |= kStatusExecz;
+  if (wave.vcc() == 0) status |= kStatusVccz;
+  return status;
+}
+
+// Bits 48-63 of the private aperture, then those of the shared one.
+constexpr uint32_t kShMemBases = kPrivateApertureHigh >> 16 | kSharedApertureHigh;
+
+}  // namespace
+
+HwRegisterField::HwRegisterField(uint32_t immediate)
+    : id(static_cast<HwRegister>(immediate & 0x3f)), shift(immediate >> 6 & 0x1f) {
+  const uint32_t width = (immediate >> 11 & 0x1f) + 1;
+  mask = width == 32 ? ~0u : (1u << width) - 1;
+}
+
+bool ReadHwRegister(const Wave& wave, HwRegister id, uint32_t* value) {
+  switch (id) {
+    case HwRegister::kMode:
+      *value = wave.mode;
+      return true;
+    case HwRegister::kStatus:
+      *value = Status(wave);
+      return true;
+    case HwRegister::kTrapStatus:
+      *value = wave.trap_status;
+      return true;
+    case HwRegister::kHwId:
+      *value = wave.hw_id;
+      return true;
+    case HwRegister::kGprAlloc:
+      *value = wave.gpr_alloc;
+      return true;
+    case HwRegister::kLdsAlloc:
+      *value = wave.lds_alloc;
+      return true;
+    case HwRegister::kShMemBases:
+      *value = kShMemBases;
+      return true;
+    case HwRegister::kIbStatus:  // nothing is ever outstanding
+    case HwRegister::kTrapBaseLow:
+    case HwRegister::kTrapBaseHigh:
+    case HwRegister::kTrapMemoryLow:
+    case HwRegister::kTrapMemoryHigh:  // no trap handler
+      *value = 0;
+      return true;
+  }
+  return false;
+}
+
+bool WriteHwRegister(Wave& wave, HwRegister id, uint32_t mask, uint32_t value) {
+  uint32_t unused;
+  if (id == HwRegister::kMode) {
+    wave.mode = (wave.mode & ~mask) | (value & mask);
+    return true;
+  }
+  if (id == HwRegister::kTrapStatus) {
+    wave.trap_status = (wave.trap_status & ~mask) | (value & mask);
+    return true;
+  }
+  return ReadHwRegister(wave, id, &unused);
+}
+
+}  // namespace vgpu

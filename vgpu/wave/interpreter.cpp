@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/wave/interpreter.h"
+
+#include <cstring>
+
+#include "vgpu/mem/address_space.h"
+#include "vgpu/run/log.h"
+#include "vgpu/wave/decode.h"
+
+namespace vgpu {
+namespace {
+
+constexpr size_t kCacheEntries = 4096;
+constexpr uint64_t kLongestInstruction = 8;
+
+uint32_t LoadWord(const uint8_t* code) {
+  uint32_t word;
+  std::memcpy(&word, code, sizeof word);
+  return word;
+}
+
+void LogInstruction(const Wave& wave, const Instruction& in) {
+  Log(LogLevel::kInstruction, "wave %d 0x%llx: %s (%08x %08x) exec %016llx", wave.id,
+      static_cast<unsigned long long>(wave.pc), OpcodeName(in.format, in.opcode), in.words[0],
+      in.words[1], static_cast<unsigned long long>(wave.exec()));
+}
+
+uint16_t RelativeVgpr(uint16_t operand, uint32_t index) {
+  return kOperandVgprFirst + ((operand - kOperandVgprFirst + index) & 0xff);
+}
+
+// VGPR index mode: the same instruction with M0's index added to the selected register numbers.
+[[gnu::noinline]] bool ExecuteIndexed(Wave& wave, const Instruction& in,
+                                      ExecutionContext& context) {
+  const uint32_t index = wave.m0() & 0xff;
+  const uint32_t enables = wave.m0() >> 12 & 0xf;
+  Instruction indexed = in;
+  for (int i = 0; i < 3; ++i) {
+    const bool relative = enables >> i & 1;
+    if (relative && in.src[i] >= kOperandVgprFirst) indexed.src[i] = RelativeVgpr(in.src[i], index);
+  }
+  const bool compare = in.format == Format::kVector && in.opcode < 0x100;
+  if ((enables >> 3 & 1) && !compare) indexed.dst = static_cast<uint8_t>(in.dst + index);
+  return in.handler(wave, indexed, context);
+}
+
+}  // namespace
+
+Interpreter::Interpreter() : cache_(new CachedInstruction[kCacheEntries]) {}
+
+bool Interpreter::MoveWindow(const ExecutionContext& context, uint64_t pc) {
+  size_t run = 0;
+  window_ = TranslateRun(context.gpu, pc, &run);
+  window_va_ = pc;
+  window_size_ = window_ != nullptr ? run : 0;
+  window_gpu_ = context.gpu;
+  return window_size_ >= sizeof(uint32_t);
+}
+
+// Whether the GPU's tables still say of pc what the window says.
+bool Interpreter::WindowHolds(const ExecutionContext& context, uint64_t pc) const {
+  const uint64_t offset = pc - window_va_;
+  if (context.gpu != window_gpu_ || offset >= window_size_) return false;
+  return Translate(context.gpu, pc, sizeof(uint32_t)) == window_ + offset;
+}
+
+const Instruction* Interpreter::DecodeInto(CachedInstruction* entry, uint64_t pc, uint32_t first,
+                                           uint32_t second) {
+  entry->pc = pc;
+  entry->instruction = Decode(first, second);
+  return &entry->instruction;
+}
+
+// The window does not hold the longest instruction at pc: find a new one, which may end right
+// behind a short instruction.
+const Instruction* Interpreter::FetchAtEdge(Wave& wave, const ExecutionContext& context) {
+  const uint64_t pc = wave.pc;
+  if (!MoveWindow(context, pc)) {
+    static_cast<void>(
+        wave.Fail(Fault::Code::kMemoryFault, "instruction fetch from an unmapped page", pc));
+    return nullptr;
+  }
+  const uint32_t first = LoadWord(window_);
+  uint32_t second = 0;
+  if (EncodedDwords(first) == 2) {
+    const uint8_t* code = Translate(context.gpu, pc + 4, sizeof(uint32_t));
+    if (code == nullptr) {
+      static_cast<void>(
+          wave.Fail(Fault::Code::kMemoryFault, "instruction fetch from an unmapped page", pc + 4));
+      return nullptr;
+    }
+    second = LoadWord(code);
+  }
+  return DecodeInto(&cache_[pc >> 2 & (kCacheEntries - 1)], pc, first, second);
+}
+
+inline const Instruction* Interpreter::Fetch(Wave& wave, const ExecutionContext& context) {
+  const uint64_t pc = wave.pc;
+  const uint64_t offset = pc - window_va_;
+  if (offset >= window_size_ || window_size_ - offset < kLongestInstruction) [[unlikely]] {
+    return FetchAtEdge(wave, context);
+  }
+  const uint8_t* code = window_ + offset;
+  const uint32_t first = LoadWord(code);
+  const uint32_t second = LoadWord(code + 4);
+  CachedInstruction& entry = cache_[pc >> 2 & (kCacheEntries - 1)];
+  const Instruction& in = entry.instruction;
+  const bool hit =
+      entry.pc == pc && in.words[0] == first && (in.dwords == 1 || in.words[1] == second);
+  if (hit) [[likely]]
+    return &in;
+  return DecodeInto(&entry, pc, first, second);
+}
+
+// HOT: once per slice of a wave; the loop body once per instruction.
+uint32_t Interpreter::Run(Wave& wave, ExecutionContext& context, uint32_t budget) {
+  if (!WindowHolds(context, wave.pc)) window_size_ = 0;
+  const bool log = LogEnabled(LogLevel::kInstruction);
+  uint32_t executed = 0;
+  while (executed < budget) {
+    const Instruction* in = Fetch(wave, context);
+    if (in == nullptr) [[unlikely]]
+      return executed;
+    if (log) [[unlikely]]
+      LogInstruction(wave, *in);
+    wave.pc += in->dwords * sizeof(uint32_t);
+    ++executed;
+    ++context.counts[static_cast<size_t>(in->counted_as)];
+    const bool indexed =
+        (wave.mode & kModeGprIndex) != 0 && in->counted_as == InstructionClass::kVector;
+    const bool go_on =
+        indexed ? ExecuteIndexed(wave, *in, context) : in->handler(wave, *in, context);
+    if (!go_on) [[unlikely]]
+      return executed;
+  }
+  return executed;
+}
+
+}  // namespace vgpu

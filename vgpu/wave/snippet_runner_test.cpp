@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// Implements wave_test_support.h, and checks that every implemented opcode was tested.
+#include <elf.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <tuple>
+
+#include "vgpu/mem/address_space.h"
+#include "vgpu/wave/decode.h"
+#include "vgpu/wave/handlers.h"
+#include "vgpu/wave/interpreter.h"
+#include "vgpu/wave/opcodes.h"
+#include "vgpu/wave/wave_test_support.h"
+
+namespace vgpu {
+namespace {
+
+constexpr uint64_t kCodeVa = 0x7d0000000000;
+constexpr size_t kCodeBytes = 1 << 20;
+constexpr uint32_t kBudget = 100;
+
+// --- the snippets: labels of the assembled objects
+
+struct Snippets {
+  std::vector<uint8_t> code;
+  std::map<std::string, uint64_t> labels;  // to GPU addresses
+};
+
+std::vector<uint8_t> ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+template <class T>
+const T* At(const std::vector<uint8_t>& object, uint64_t offset) {
+  return reinterpret_cast<const T*>(object.data() + offset);
+}
+
+// Appends the .text of an object and registers the labels in it.
+void LoadObject(const std::string& path, Snippets* snippets) {
+  const std::vector<uint8_t> object = ReadFile(path);
+  ASSERT_GT(object.size(), sizeof(Elf64_Ehdr)) << path;
+  const auto* header = At<Elf64_Ehdr>(object, 0);
+  const auto* sections = At<Elf64_Shdr>(object, header->e_shoff);
+  const char* names = At<char>(object, sections[header->e_shstrndx].sh_offset);
+  const uint64_t base = kCodeVa + snippets->code.size();
+  int text = -1;
+  for (int i = 0; i < header->e_shnum; ++i) {
+    if (std::strcmp(names + sections[i].sh_name, ".text") == 0) text = i;
+    ASSERT_NE(sections[i].sh_type, uint32_t{SHT_RELA}) << path << ": an unresolved reference";
+  }
+  ASSERT_GE(text, 0) << path;
+  const uint8_t* begin = At<uint8_t>(object, sections[text].sh_offset);
+  snippets->code.insert(snippets->code.end(), begin, begin + sections[text].sh_size);
+  for (int i = 0; i < header->e_shnum; ++i) {
+    if (sections[i].sh_type != SHT_SYMTAB) continue;
+    const char* strings = At<char>(object, sections[sections[i].sh_link].sh_offset);
+    const auto* symbols = At<Elf64_Sym>(object, sections[i].sh_offset);
+    for (size_t s = 0; s < sections[i].sh_size / sizeof(Elf64_Sym); ++s) {
+      if (symbols[s].st_shndx != text || symbols[s].st_name == 0) continue;
+      const char* label = strings + symbols[s].st_name;
+      const bool fresh = snippets->labels.emplace(label, base + symbols[s].st_value).second;
+      ASSERT_TRUE(fresh) << "label " << label << " occurs twice";
+    }
+  }
+}
+
+Snippets* LoadSnippets() {
+  auto* snippets = new Snippets;
+  std::istringstream paths(VGPU_SNIPPETS);
+  std::string path;
+  while (std::getline(paths, path, ':')) LoadObject(path, snippets);
+  EXPECT_LE(snippets->code.size(), kCodeBytes);
+  snippets->code.resize(kCodeBytes);
+  EXPECT_TRUE(MapRange(0, kCodeVa, kCodeBytes, snippets->code.data()));
+  return snippets;
+}
+
+const Snippets& GetSnippets() {
+  static const Snippets* snippets = LoadSnippets();
+  return *snippets;
+}
+
+// --- what was tested
+
+using OpcodeKey = std::tuple<Format, Segment, uint16_t>;
+
+std::set<OpcodeKey>& TestedOpcodes() {
+  static auto* tested = new std::set<OpcodeKey>;
+  return *tested;
+}
+
+Instruction DecodeAt(const Snippets& snippets, uint64_t va) {
+  uint32_t words[2];
+  std::memcpy(words, snippets.code.data() + (va - kCodeVa), sizeof words);
+  return Decode(words[0], words[1]);
+}
+
+class EveryOpcodeWasTested : public testing::Environment {
+ public:
+  void TearDown() override {
+    const testing::UnitTest* program = testing::UnitTest::GetInstance();
+    if (program->test_to_run_count() != program->total_test_count()) return;
+    for (size_t format = 0; format < static_cast<size_t>(Format::kUnknown); ++format) {
+      CheckFormat(static_cast<Format>(format));
+    }
+  }
+
+ private:
+  static void CheckFormat(Format format) {
+    CheckSegment(format, Segment::kFlat);
+    if (format != Format::kFlat) return;
+    CheckSegment(format, Segment::kScratch);
+    CheckSegment(format, Segment::kGlobal);
+  }
+
+  static void CheckSegment(Format format, Segment segment) {
+    for (uint16_t opcode = 0; opcode < 1024; ++opcode) {
+      if (FindHandler(format, segment, opcode) == nullptr) continue;
+      EXPECT_EQ(TestedOpcodes().count({format, segment, opcode}), 1u)
+          << OpcodeName(format, opcode) << " (segment " << static_cast<int>(segment)
+          << ") is implemented but has no test";
+    }
+  }
+};
+
+[[maybe_unused]] const testing::Environment* const g_coverage =
+    testing::AddGlobalTestEnvironment(new EveryOpcodeWasTested);
+
+// A value that differs between neighbouring places.
+uint32_t Pattern(uint32_t place) { return place * 0x9e3779b1u + 0x7f4a7c15u; }
+
+Interpreter& GetInterpreter() {
+  static auto* interpreter = new Interpreter;
+  return *interpreter;
+}
+
+}  // namespace
+
+uint8_t* TestMachine::Memory() {
+  static uint8_t* memory = [] {
+    auto* bytes = new uint8_t[kMemoryBytes];
+    EXPECT_TRUE(MapRange(0, kMemoryVa, kMemoryBytes, bytes));
+    return bytes;
+  }();
+  return memory;
+}
+
+TestMachine::TestMachine(uint64_t exec)
+    : wave_(new Wave),
+      before_(new Wave),
+      lds_(kLdsBytes),
+      lds_read_(kLdsBytes),
+      memory_read_(kMemoryBytes),
+      vgpr_read_(kVgprs * kLanes) {
+  for (int number = 0; number < kVgprs; ++number) {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      wave_->vgpr[number][lane] = Pattern(static_cast<uint32_t>(number * kLanes + lane));
+    }
+  }
+  for (uint32_t code = 0; code < kSgprSlots; ++code) wave_->sgpr[code] = Pattern(0x8000 + code);
+  for (uint32_t i = 0; i < kLdsBytes; ++i) lds_[i] = static_cast<uint8_t>(Pattern(i) >> 13);
+  for (uint32_t i = 0; i < kMemoryBytes; ++i) {
+    Memory()[i] = static_cast<uint8_t>(Pattern(i) >> 17);
+  }
+  SetExec(exec);
+  *before_ = *wave_;
+}
+
+void TestMachine::SetAllLanes(uint32_t number, uint32_t value) {
+  for (int lane = 0; lane < kLanes; ++lane) SetVgpr(number, lane, value);
+}
+
+uint32_t TestMachine::Sgpr(uint32_t code) {
+  sgpr_read_[code] = true;
+  return wave_->sgpr[code];
+}
+
+uint64_t TestMachine::Sgpr64(uint32_t code) {
+  sgpr_read_[code] = true;
+  sgpr_read_[code + 1] = true;
+  return wave_->Sgpr64(code);
+}
+
+uint32_t TestMachine::Vgpr(uint32_t number, int lane) {
+  vgpr_read_[number * kLanes + lane] = 1;
+  return wave_->vgpr[number][lane];
+}
+
+uint64_t TestMachine::Vgpr64(uint32_t number, int lane) {
+  return Vgpr(number, lane) | static_cast<uint64_t>(Vgpr((number + 1) & 255, lane)) << 32;
+}
+
+bool TestMachine::Scc() {
+  scc_read_ = true;
+  return wave_->scc;
+}
+
+uint32_t TestMachine::Mode() {
+  mode_read_ = true;
+  return wave_->mode;
+}
+
+int64_t TestMachine::PcDelta() {
+  pc_read_ = true;
+  return static_cast<int64_t>(wave_->pc - next_pc_);
+}
+
+const Fault& TestMachine::fault() {
+  fault_read_ = true;
+  return wave_->fault;
+}
+
+void TestMachine::Start(uint64_t pc) {
+  const Snippets& snippets = GetSnippets();
+  wave_->pc = pc;
+  next_pc_ = pc + DecodeAt(snippets, pc).dwords * sizeof(uint32_t);
+  *before_ = *wave_;
+  lds_before_ = lds_;
+  memory_before_.assign(Memory(), Memory() + kMemoryBytes);
+}
+
+void TestMachine::Run() {
+  ExecutionContext context;
+  context.gpu = 0;
+  context.lds = lds_.data();
+  context.lds_bytes = kLdsBytes;
+  GetInterpreter().Run(*wave_, context, kBudget);
+}
+
+void TestMachine::ExpectVgprsUnchanged() const {
+  for (int number = 0; number < kVgprs; ++number) {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const bool read = vgpr_read_[number * kLanes + lane] != 0;
+      const bool may_change = read && (Active(lane) || disabled_lanes_may_change_);
+      if (may_change || wave_->vgpr[number][lane] == before_->vgpr[number][lane]) continue;
+      ADD_FAILURE() << "v" << number << " changed in " << (Active(lane) ? "" : "disabled ")
+                    << "lane " << lane;
+      return;
+    }
+  }
+}
+
+void TestMachine::ExpectScalarsUnchanged() const {
+  for (uint32_t code = 0; code < kSgprSlots; ++code) {
+    if (!sgpr_read_[code]) {
+      EXPECT_EQ(wave_->sgpr[code], before_->sgpr[code]) << "SGPR code " << code << " changed";
+    }
+  }
+  if (!scc_read_) EXPECT_EQ(wave_->scc, before_->scc) << "SCC changed";
+  if (!mode_read_) EXPECT_EQ(wave_->mode, before_->mode) << "MODE changed";
+  if (!fault_read_) {
+    EXPECT_EQ(wave_->fault.code, Fault::Code::kNone) << wave_->fault.message;
+    if (!pc_read_) EXPECT_TRUE(wave_->done) << "did not reach s_endpgm";
+  }
+}
+
+void TestMachine::ExpectMemoryUnchanged() const {
+  for (uint32_t i = 0; i < kMemoryBytes; ++i) {
+    if (memory_read_[i] != 0 || Memory()[i] == memory_before_[i]) continue;
+    ADD_FAILURE() << "memory changed at offset " << i;
+    break;
+  }
+  for (uint32_t i = 0; i < kLdsBytes; ++i) {
+    if (lds_read_[i] != 0 || lds_[i] == lds_before_[i]) continue;
+    ADD_FAILURE() << "LDS changed at offset " << i;
+    break;
+  }
+}
+
+void TestMachine::ExpectRestUnchanged() const {
+  ExpectVgprsUnchanged();
+  ExpectScalarsUnchanged();
+  ExpectMemoryUnchanged();
+}
+
+void RunSnippet(const char* label, const std::function<void(TestMachine&)>& setup,
+                const std::function<void(TestMachine&)>& check) {
+  SCOPED_TRACE(label);
+  const Snippets& snippets = GetSnippets();
+  const auto found = snippets.labels.find(label);
+  ASSERT_NE(found, snippets.labels.end()) << "no snippet of that name";
+  const Instruction subject = DecodeAt(snippets, found->second);
+  TestedOpcodes().insert({subject.format, subject.segment, subject.opcode});
+  for (const uint64_t exec : {kPartialExec, ~uint64_t{0}}) {
+    SCOPED_TRACE(exec == kPartialExec ? "some lanes disabled" : "all lanes enabled");
+    TestMachine machine(exec);
+    setup(machine);
+    machine.Start(found->second);
+    machine.Run();
+    check(machine);
+    machine.ExpectRestUnchanged();
+  }
+}
+
+}  // namespace vgpu

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+# Test snippets: every *_test.s beside the tests is assembled into an object whose labels the tests
+# run by name (wave_test_support.h).
+find_program(LLVM_MC NAMES llvm-mc-15 llvm-mc REQUIRED)
+
+set(VGPU_SNIPPET_DIR ${CMAKE_CURRENT_BINARY_DIR}/wave_snippets)
+file(GLOB VGPU_SNIPPETS CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*_test.s)
+set(VGPU_SNIPPET_OBJECTS)
+foreach(source IN LISTS VGPU_SNIPPETS)
+  get_filename_component(name ${source} NAME_WE)
+  set(object ${VGPU_SNIPPET_DIR}/${name}.o)
+  add_custom_command(
+    OUTPUT ${object}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${VGPU_SNIPPET_DIR}
+    COMMAND ${LLVM_MC} -arch=amdgcn -mcpu=gfx906 -filetype=obj -I ${CMAKE_CURRENT_LIST_DIR}
+            -o ${object} ${source}
+    DEPENDS ${source} ${CMAKE_CURRENT_LIST_DIR}/snippet.inc
+    VERBATIM)
+  list(APPEND VGPU_SNIPPET_OBJECTS ${object})
+endforeach()
+
+add_custom_target(vgpu_wave_snippets DEPENDS ${VGPU_SNIPPET_OBJECTS})
+add_dependencies(vgpu_wave_test vgpu_wave_snippets)
+list(JOIN VGPU_SNIPPET_OBJECTS ":" VGPU_SNIPPET_PATHS)
+target_compile_definitions(vgpu_wave_test PRIVATE VGPU_SNIPPETS="${VGPU_SNIPPET_PATHS}")
