@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// collector.h: turns a spool directory into a database while the traced processes still run.
+//
+// It attaches to every process that appears in the directory, moves records from their spools into
+// the database, deletes what it has read, and accounts for what is missing when a process dies.
+//
+// Threads    one of its own between Start and Stop; the public functions belong to one other thread
+// Blocking   Start: opens files. Stop: until the database is complete. WaitForProcess: see there
+// Memory     constant, except for one entry per distinct string, kernel and queue
+// Errors     a database that cannot be written (full disk) ends collecting; Stop returns the reason
+//            and no file is left under the output's name. Trouble with one process is a warning
+#pragma once
+
+#include <stdint.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "model/losses.h"
+
+namespace rtl::store {
+
+struct CollectOptions {
+  std::string spool;         // directory; removed by Stop unless `keep_spool`
+  std::string output;        // database; replaced when it exists
+  std::string tool_version;  // for the metadata
+  std::string command;       // what was launched, for the metadata; empty: the first process's
+  bool keep_spool = false;   // leave every segment where it is
+};
+
+// One kind of event. Holds for every result: seen == recorded + sum of losses.
+struct KindTotals {
+  uint64_t seen = 0;
+  uint64_t recorded = 0;  // rows in the database
+  uint64_t losses[kLossCount] = {};
+
+  uint64_t lost() const;
+  uint64_t loss(Loss why) const { return losses[static_cast<size_t>(why)]; }
+};
+
+struct ProcessResult {
+  uint32_t pid = 0;
+  std::string command;
+  std::string mode, door, runtime;
+  bool finished = false;   // it said goodbye; else it was killed, or was still running at Stop
+  bool abandoned = false;  // still running at Stop: the rest of its events is not in the trace
+  KindTotals kinds[kEventKindCount];
+
+  const KindTotals& kind(EventKind kind) const { return kinds[static_cast<size_t>(kind)]; }
+};
+
+struct CollectResult {
+  std::string output;
+  KindTotals kinds[kEventKindCount];  // all processes together
+  std::vector<ProcessResult> processes;
+  std::vector<std::string> warnings;  // sentences for the user, those of the processes included
+  uint64_t rows = 0;                  // of rocpd_op
+
+  const KindTotals& kind(EventKind kind) const { return kinds[static_cast<size_t>(kind)]; }
+};
+
+// How the launched program ended, for the metadata.
+struct ExitStatus {
+  enum class How : uint8_t { kUnknown, kExited, kSignalled };
+  How how = How::kUnknown;
+  int number = 0;  // exit code, or signal
+};
+
+class Collector {
+ public:
+  Collector();
+  ~Collector();  // without Stop: the database is dropped, the spool stays
+  Collector(const Collector&) = delete;
+  Collector& operator=(const Collector&) = delete;
+
+  Status Start(const CollectOptions& options);
+
+  // Returns when the process `pid` has finished its spool, or is gone, and all that it wrote has
+  // been read; at once when `pid` does not exist and has left nothing.
+  void WaitForProcess(uint32_t pid);
+
+  // Reads what is left, completes the database under its final name, tells every process, removes
+  // the spool. Processes that still run are abandoned with a warning. Call it once.
+  Status Stop(const ExitStatus& exit, CollectResult* result);
+
+  // Rows written so far; any thread.
+  uint64_t rows() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace rtl::store

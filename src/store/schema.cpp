@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "store/schema.h"
+
+namespace rtl::store {
+
+const char kSchemaSql[] = R"sql(
+CREATE TABLE rocpd_string (id INTEGER PRIMARY KEY, string TEXT NOT NULL UNIQUE);
+
+CREATE TABLE rocpd_op (
+  id INTEGER PRIMARY KEY,
+  gpuId INTEGER NOT NULL,
+  queueId INTEGER NOT NULL,
+  sequenceId INTEGER NOT NULL DEFAULT 0,
+  completionSignal TEXT NOT NULL DEFAULT '',
+  start INTEGER NOT NULL,
+  end INTEGER NOT NULL,
+  description_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  opType_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  roctxId INTEGER NOT NULL DEFAULT 0,
+  correlation_id INTEGER NOT NULL DEFAULT 0,
+  pid INTEGER NOT NULL DEFAULT 0,
+  tid INTEGER NOT NULL DEFAULT 0,
+  submit INTEGER NOT NULL DEFAULT 0,
+  gridX INTEGER NOT NULL DEFAULT 0,
+  gridY INTEGER NOT NULL DEFAULT 0,
+  gridZ INTEGER NOT NULL DEFAULT 0,
+  workgroupX INTEGER NOT NULL DEFAULT 0,
+  workgroupY INTEGER NOT NULL DEFAULT 0,
+  workgroupZ INTEGER NOT NULL DEFAULT 0,
+  groupSegmentSize INTEGER NOT NULL DEFAULT 0,
+  privateSegmentSize INTEGER NOT NULL DEFAULT 0,
+  kernel_id INTEGER NOT NULL DEFAULT 0,
+  packet INTEGER NOT NULL DEFAULT 0,
+  flags INTEGER NOT NULL DEFAULT 0
+);
+
+CREATE TABLE rocpd_api (
+  id INTEGER PRIMARY KEY,
+  pid INTEGER NOT NULL,
+  tid INTEGER NOT NULL,
+  start INTEGER NOT NULL,
+  end INTEGER NOT NULL,
+  apiName_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  args_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  correlation_id INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE rocpd_api_ops (
+  id INTEGER PRIMARY KEY,
+  api_id INTEGER NOT NULL REFERENCES rocpd_api (id),
+  op_id INTEGER NOT NULL REFERENCES rocpd_op (id)
+);
+CREATE TABLE rocpd_kernelapi (
+  api_id INTEGER PRIMARY KEY REFERENCES rocpd_api (id),
+  stream TEXT NOT NULL,
+  gridX INTEGER NOT NULL,
+  gridY INTEGER NOT NULL,
+  gridZ INTEGER NOT NULL,
+  workgroupX INTEGER NOT NULL,
+  workgroupY INTEGER NOT NULL,
+  workgroupZ INTEGER NOT NULL,
+  groupSegmentSize INTEGER NOT NULL,
+  privateSegmentSize INTEGER NOT NULL,
+  kernelName_id INTEGER NOT NULL REFERENCES rocpd_string (id)
+);
+CREATE TABLE rocpd_copyapi (
+  api_id INTEGER PRIMARY KEY REFERENCES rocpd_api (id),
+  stream TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  dst TEXT NOT NULL,
+  src TEXT NOT NULL,
+  kind INTEGER NOT NULL,
+  sync INTEGER NOT NULL
+);
+CREATE TABLE rocpd_monitor (
+  id INTEGER PRIMARY KEY,
+  deviceType TEXT NOT NULL,
+  deviceId INTEGER NOT NULL,
+  monitorType TEXT NOT NULL,
+  start INTEGER NOT NULL,
+  end INTEGER NOT NULL,
+  value TEXT NOT NULL
+);
+CREATE TABLE rocpd_metadata (id INTEGER PRIMARY KEY, tag TEXT NOT NULL, value TEXT NOT NULL);
+
+CREATE TABLE rtl_process (
+  pid INTEGER NOT NULL,
+  parent_pid INTEGER NOT NULL,
+  start_ticks INTEGER NOT NULL,
+  host TEXT NOT NULL,
+  boot_id TEXT NOT NULL,
+  executable TEXT NOT NULL,
+  command TEXT NOT NULL,
+  started INTEGER NOT NULL,
+  ended INTEGER NOT NULL,
+  mode TEXT NOT NULL,
+  door TEXT NOT NULL,
+  runtime TEXT NOT NULL
+);
+CREATE TABLE rtl_process_counter (
+  pid INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  counter TEXT NOT NULL,
+  value INTEGER NOT NULL
+);
+CREATE TABLE rtl_agent (
+  id INTEGER PRIMARY KEY,
+  pid INTEGER NOT NULL,
+  agent INTEGER NOT NULL,
+  is_gpu INTEGER NOT NULL,
+  gpu INTEGER NOT NULL,
+  node INTEGER NOT NULL,
+  bdf INTEGER NOT NULL,
+  compute_units INTEGER NOT NULL,
+  timestamp_hz INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  product TEXT NOT NULL,
+  uuid TEXT NOT NULL
+);
+CREATE TABLE rtl_queue (
+  id INTEGER PRIMARY KEY,
+  pid INTEGER NOT NULL,
+  queue INTEGER NOT NULL,
+  agent INTEGER NOT NULL,
+  gpu INTEGER NOT NULL,
+  hsa_id INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  created INTEGER NOT NULL,
+  destroyed INTEGER NOT NULL DEFAULT 0,
+  seen INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE rtl_kernel (
+  id INTEGER PRIMARY KEY,
+  pid INTEGER NOT NULL,
+  kernel INTEGER NOT NULL,
+  agent INTEGER NOT NULL,
+  name_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  mangled_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  kernel_object INTEGER NOT NULL,
+  code_object INTEGER NOT NULL,
+  group_segment INTEGER NOT NULL,
+  private_segment INTEGER NOT NULL,
+  kernarg_segment INTEGER NOT NULL,
+  vgprs INTEGER NOT NULL,
+  sgprs INTEGER NOT NULL,
+  flags INTEGER NOT NULL
+);
+
+-- Kernels by name. Pct is the share of the sum of all kernel time.
+CREATE VIEW top AS
+WITH kernel AS (
+  SELECT description_id, count(*) AS calls, sum(end - start) AS total, min(end - start) AS least,
+         max(end - start) AS most
+  FROM rocpd_op WHERE gpuId >= 0 GROUP BY description_id
+)
+SELECT string AS Name, calls AS Calls, total AS TotalNs, total / calls AS AvgNs, least AS MinNs,
+       most AS MaxNs,
+       coalesce(round(100.0 * total / nullif((SELECT sum(total) FROM kernel), 0), 2), 0.0) AS Pct
+FROM kernel JOIN rocpd_string ON rocpd_string.id = description_id
+ORDER BY total DESC, Name;
+
+-- Per GPU, the time in which at least one operation ran: where operations overlap, the time counts
+-- once. wall_ns is from the first start to the last end on any GPU of the trace.
+CREATE VIEW busy AS
+WITH covered AS (
+  SELECT gpuId, start, end,
+         max(end) OVER (PARTITION BY gpuId ORDER BY start, end
+                        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS until
+  FROM rocpd_op WHERE gpuId >= 0
+),
+gpu AS (
+  SELECT gpuId, count(*) AS ops, sum(max(0, end - max(start, coalesce(until, start)))) AS busy_ns
+  FROM covered GROUP BY gpuId
+),
+wall AS (SELECT max(end) - min(start) AS wall_ns FROM rocpd_op WHERE gpuId >= 0)
+SELECT gpuId, coalesce(round(100.0 * busy_ns / nullif(wall_ns, 0), 2), 0.0) AS utilization_pct,
+       ops, busy_ns, wall_ns
+FROM gpu, wall
+ORDER BY gpuId;
+)sql";
+
+}  // namespace rtl::store
