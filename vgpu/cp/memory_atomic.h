@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// memory_atomic.h: the read-modify-write operations that SDMA and PM4 packets can ask for.
+//
+// Threads    any; atomic against the host and every other engine. Memory: none
+#pragma once
+
+#include <cstdint>
+
+namespace vgpu {
+
+// Operation numbers of the texture cache for 32-bit operands that return the old value. A set bit 5
+// means 64-bit operands, a set bit 6 that nothing is returned; the effect on memory is the same.
+enum class MemoryAtomic : uint8_t {
+  kSwap = 7,
+  kCompareSwap = 8,
+  kAdd = 15,
+  kSub = 16,
+  kSignedMin = 17,
+  kUnsignedMin = 18,
+  kSignedMax = 19,
+  kUnsignedMax = 20,
+  kAnd = 21,
+  kOr = 22,
+  kXor = 23,
+  kIncrement = 24,  // old >= operand ? 0 : old + 1
+  kDecrement = 25,  // old == 0 || old > operand ? operand : old - 1
+};
+
+// Splits an operation number. False when there is no such operation (floating point included).
+[[nodiscard]] bool DecodeMemoryAtomic(uint32_t number, MemoryAtomic* operation, bool* wide);
+
+// Applies the operation to naturally aligned memory. False, and memory is unchanged, only when a
+// kCompareSwap found another value than `compare`.
+bool ApplyMemoryAtomic(MemoryAtomic operation, bool wide, uint8_t* memory, uint64_t operand,
+                       uint64_t compare);
+
+}  // namespace vgpu
