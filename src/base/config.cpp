@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "base/config.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include <initializer_list>
+
+#include "base/environment.h"
+#include "base/text.h"
+
+namespace rtl {
+namespace {
+
+constexpr char kDefaultOutput[] = "trace-%p.db";
+constexpr uint64_t kNsPerMs = 1'000'000;
+
+struct ModeWord {
+  const char* word;
+  Mode mode;
+};
+constexpr ModeWord kModes[] = {{"auto", Mode::kStandard},
+                               {"standard", Mode::kStandard},
+                               {"default", Mode::kStandard},
+                               {"lite", Mode::kLite}};
+
+struct MissingMode {
+  const char* word;
+  const char* reason;
+};
+constexpr MissingMode kMissingModes[] = {
+    {"full", "kernels submitted in batches cannot be timed yet"},
+    {"hip", "HIP calls cannot be recorded yet"},
+    {"clr", "HIP's built-in profiler cannot be used yet"},
+};
+
+// Reads one variable after the other and keeps the first problem.
+class Parser {
+ public:
+  Parser(Config::Lookup lookup, Config* out) : lookup_(lookup), out_(out) {}
+
+  Status ParseAll() {
+    Flag("RTL_DISABLE", &out_->disabled);
+    Flag("RTL_STRICT", &out_->strict);
+    Path("RTL_SPOOL", "", out_->spool);
+    Path("RTL_OUTPUT", kDefaultOutput, out_->output);
+    Path("RTL_TOOL", "", out_->tool);
+    ParseMode();
+    ParseAppSignals();
+    Scaled("RTL_SPOOL_LIMIT_MB", 16, uint64_t{1} << 24, uint64_t{1} << 20,
+           &out_->spool_limit_bytes);
+    Scaled("RTL_EXIT_BUDGET_MS", 0, 600'000, kNsPerMs, &out_->exit_budget_ns);
+    Scaled("RTL_EXIT_WAIT_MS", 0, 3'600'000, kNsPerMs, &out_->exit_wait_ns);
+    return problem_;
+  }
+
+ private:
+  // Null for unset and for empty: both mean "not given".
+  const char* Value(const char* name) {
+    const char* value = lookup_(name);
+    return value != nullptr && *value != '\0' ? value : nullptr;
+  }
+
+  void Report(const Status& problem) {
+    if (problem_.ok()) problem_ = problem;
+  }
+
+  void Flag(const char* name, bool* out) {
+    const char* value = Value(name);
+    if (value == nullptr) return;
+    for (const char* yes : {"1", "true", "on", "yes"}) {
+      if (strcasecmp(value, yes) == 0) {
+        *out = true;
+        return;
+      }
+    }
+    for (const char* no : {"0", "false", "off", "no"}) {
+      if (strcasecmp(value, no) == 0) return;
+    }
+    Report(Status::Error("%s=%.40s is not understood (use 1 or 0); ignored", name, value));
+  }
+
+  void Path(const char* name, const char* otherwise, char* out) {
+    const char* value = Value(name);
+    if (value == nullptr) value = otherwise;
+    if (!CopyText(out, Config::kPathBytes, value)) {
+      CopyText(out, Config::kPathBytes, otherwise);
+      Report(Status::Error("%s is longer than %u bytes; ignored", name, Config::kPathBytes - 1));
+    }
+  }
+
+  void ParseMode() {
+    const char* value = Value("RTL_MODE");
+    if (value == nullptr) return;
+    for (const ModeWord& known : kModes) {
+      if (strcmp(value, known.word) == 0) {
+        out_->mode = known.mode;
+        return;
+      }
+    }
+    for (const MissingMode& missing : kMissingModes) {
+      if (strcmp(value, missing.word) == 0) {
+        out_->disabled = true;
+        Report(Status::Error("RTL_MODE=%s is not in this version (%s); tracing is off",
+                             missing.word, missing.reason));
+        return;
+      }
+    }
+    Report(Status::Error(
+        "RTL_MODE=%.40s is not a mode (auto, standard, default, lite); tracing as standard",
+        value));
+  }
+
+  void ParseAppSignals() {
+    const char* value = Value("RTL_APP_SIGNALS");
+    if (value == nullptr) return;
+    if (strcmp(value, "inplace") == 0) {
+      out_->app_signals = AppSignals::kInPlace;
+    } else if (strcmp(value, "forward") == 0) {
+      out_->app_signals = AppSignals::kForward;
+    } else {
+      Report(Status::Error("RTL_APP_SIGNALS=%.40s is not understood (inplace, forward); ignored",
+                           value));
+    }
+  }
+
+  void Scaled(const char* name, uint64_t low, uint64_t high, uint64_t unit, uint64_t* out) {
+    const char* value = Value(name);
+    if (value == nullptr) return;
+    uint64_t number = 0;
+    if (!ParseNumber(value, low, high, &number)) {
+      Report(Status::Error("%s=%.40s is not a number from %llu to %llu; using %llu", name, value,
+                           static_cast<unsigned long long>(low),
+                           static_cast<unsigned long long>(high),
+                           static_cast<unsigned long long>(*out / unit)));
+      return;
+    }
+    *out = number * unit;
+  }
+
+  Config::Lookup lookup_;
+  Config* out_;
+  Status problem_ = Status::Ok();
+};
+
+}  // namespace
+
+const char* ModeName(Mode mode) { return mode == Mode::kLite ? "lite" : "standard"; }
+
+Status Config::Parse(Lookup lookup, Config* out) { return Parser(lookup, out).ParseAll(); }
+
+Status Config::FromEnvironment(Config* out) { return Parse(EnvironmentValue, out); }
+
+bool TraceRequested(Config::Lookup lookup) {
+  for (const char* name : {"RTL_SPOOL", "RTL_OUTPUT"}) {
+    const char* value = lookup(name);
+    if (value != nullptr && *value != '\0') return true;
+  }
+  const char* tools = lookup("HSA_TOOLS_LIB");
+  return tools != nullptr && strstr(tools, "librtl.so") != nullptr;
+}
+
+}  // namespace rtl

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// config.h: what the user asked for, read once from the RTL_* environment variables. This is the
+// single list of them.
+//
+//   RTL_SPOOL=DIR           write the spool into this existing directory and start no helper; set
+//                           by `rtl trace`
+//   RTL_OUTPUT=FILE         without RTL_SPOOL: the database to write; %p process id, %h host, %%
+//                           (default trace-%p.db in the current directory)
+//   RTL_TOOL=FILE           the `rtl` program that collects (default: ../bin/rtl beside the
+//                           library, then PATH)
+//   RTL_MODE=NAME           auto, standard (also called default), lite
+//   RTL_APP_SIGNALS=HOW     inplace or forward: how an application's own completion signal is kept
+//   RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
+//   RTL_EXIT_BUDGET_MS=N    at exit, wait so long for kernels in flight (default 100)
+//   RTL_EXIT_WAIT_MS=N      at exit, wait so long for the database to be complete (default 10000)
+//   RTL_DISABLE=1           do nothing at all
+//   RTL_STRICT=1            abort when a rule of the tracer's own is broken (tests)
+//
+// Threads    a value; FromEnvironment has the rule of environment.h
+// Errors     a value that cannot be used keeps its default and is reported in one line
+#pragma once
+
+#include <stdint.h>
+
+#include "base/status.h"
+
+namespace rtl {
+
+enum class Mode : uint8_t {
+  kStandard,  // every packet that was submitted alone
+  kLite,      // of these, only the packets that carry no completion signal
+};
+// "standard", "lite".
+const char* ModeName(Mode mode);
+
+enum class AppSignals : uint8_t {
+  kDefault,  // what the tracer holds best
+  kInPlace,  // the packet keeps the application's signal
+  kForward,  // the packet gets the tracer's signal, the application's is completed afterwards
+};
+
+struct Config {
+  static constexpr uint32_t kPathBytes = 4096;
+
+  bool disabled = false;
+  bool strict = false;
+  Mode mode = Mode::kStandard;
+  AppSignals app_signals = AppSignals::kDefault;
+  uint64_t spool_limit_bytes = uint64_t{1024} << 20;
+  uint64_t exit_budget_ns = uint64_t{100} * 1'000'000;
+  uint64_t exit_wait_ns = uint64_t{10'000} * 1'000'000;
+  char spool[kPathBytes] = {};  // empty: none given
+  char output[kPathBytes] = {};
+  char tool[kPathBytes] = {};
+
+  // Where a variable's text comes from; null when it is unset.
+  using Lookup = const char* (*)(const char* name);
+
+  // Fills in `out`. An error names the first variable that could not be used, why, and what happens
+  // instead; `out` is usable all the same (and `disabled` when tracing cannot go on).
+  static Status Parse(Lookup lookup, Config* out);
+  static Status FromEnvironment(Config* out);
+};
+
+// True when the environment asks for a trace of this process, by any of its doors.
+bool TraceRequested(Config::Lookup lookup);
+
+}  // namespace rtl

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "base/config.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+namespace rtl {
+namespace {
+
+std::map<std::string, std::string> variables;
+
+const char* Lookup(const char* name) {
+  const auto found = variables.find(name);
+  return found == variables.end() ? nullptr : found->second.c_str();
+}
+
+// What Parse says about an environment with these variables; empty when it is content.
+std::string Parse(std::map<std::string, std::string> set, Config* config) {
+  variables = std::move(set);
+  const Status status = Config::Parse(Lookup, config);
+  return status.message();
+}
+
+TEST(Config, HasDefaultsWhenNothingIsSet) {
+  Config config;
+  EXPECT_EQ(Parse({}, &config), "");
+  EXPECT_FALSE(config.disabled);
+  EXPECT_FALSE(config.strict);
+  EXPECT_EQ(config.mode, Mode::kStandard);
+  EXPECT_EQ(config.app_signals, AppSignals::kDefault);
+  EXPECT_EQ(config.spool_limit_bytes, uint64_t{1} << 30);
+  EXPECT_EQ(config.exit_budget_ns, 100'000'000u);
+  EXPECT_EQ(config.exit_wait_ns, 10'000'000'000u);
+  EXPECT_STREQ(config.spool, "");
+  EXPECT_STREQ(config.output, "trace-%p.db");
+  EXPECT_STREQ(config.tool, "");
+}
+
+TEST(Config, ReadsEveryVariable) {
+  Config config;
+  EXPECT_EQ(Parse({{"RTL_SPOOL", "/s"},
+                   {"RTL_OUTPUT", "o.db"},
+                   {"RTL_TOOL", "/bin/rtl"},
+                   {"RTL_MODE", "lite"},
+                   {"RTL_APP_SIGNALS", "forward"},
+                   {"RTL_SPOOL_LIMIT_MB", "64"},
+                   {"RTL_EXIT_BUDGET_MS", "0"},
+                   {"RTL_EXIT_WAIT_MS", "5"},
+                   {"RTL_DISABLE", "yes"},
+                   {"RTL_STRICT", "1"}},
+                  &config),
+            "");
+  EXPECT_TRUE(config.disabled);
+  EXPECT_TRUE(config.strict);
+  EXPECT_EQ(config.mode, Mode::kLite);
+  EXPECT_EQ(config.app_signals, AppSignals::kForward);
+  EXPECT_EQ(config.spool_limit_bytes, uint64_t{64} << 20);
+  EXPECT_EQ(config.exit_budget_ns, 0u);
+  EXPECT_EQ(config.exit_wait_ns, 5'000'000u);
+  EXPECT_STREQ(config.spool, "/s");
+  EXPECT_STREQ(config.output, "o.db");
+  EXPECT_STREQ(config.tool, "/bin/rtl");
+}
+
+TEST(Config, EmptyMeansUnset) {
+  Config config;
+  EXPECT_EQ(Parse({{"RTL_OUTPUT", ""}, {"RTL_MODE", ""}, {"RTL_SPOOL_LIMIT_MB", ""}}, &config), "");
+  EXPECT_STREQ(config.output, "trace-%p.db");
+  EXPECT_EQ(config.spool_limit_bytes, uint64_t{1} << 30);
+}
+
+TEST(Config, AutoStandardAndDefaultAreOneMode) {
+  for (const char* word : {"auto", "standard", "default"}) {
+    Config config;
+    EXPECT_EQ(Parse({{"RTL_MODE", word}}, &config), "");
+    EXPECT_EQ(config.mode, Mode::kStandard);
+    EXPECT_STREQ(ModeName(config.mode), "standard");
+  }
+}
+
+TEST(Config, AModeThatIsMissingTurnsTracingOffAndSaysWhy) {
+  for (const char* word : {"full", "hip", "clr"}) {
+    Config config;
+    const std::string problem = Parse({{"RTL_MODE", word}}, &config);
+    EXPECT_EQ(problem.find(std::string("RTL_MODE=") + word + " is not in this version ("), 0u);
+    EXPECT_NE(problem.find("); tracing is off"), std::string::npos);
+    EXPECT_TRUE(config.disabled);
+  }
+}
+
+TEST(Config, AnUnknownModeNamesTheModes) {
+  Config config;
+  EXPECT_EQ(Parse({{"RTL_MODE", "ful"}}, &config),
+            "RTL_MODE=ful is not a mode (auto, standard, default, lite); tracing as standard");
+  EXPECT_FALSE(config.disabled);
+  EXPECT_EQ(config.mode, Mode::kStandard);
+}
+
+TEST(Config, ABadNumberKeepsTheDefaultAndNamesTheRange) {
+  Config config;
+  EXPECT_EQ(Parse({{"RTL_EXIT_BUDGET_MS", "1s"}}, &config),
+            "RTL_EXIT_BUDGET_MS=1s is not a number from 0 to 600000; using 100");
+  EXPECT_EQ(config.exit_budget_ns, 100'000'000u);
+}
+
+TEST(Config, ReportsTheFirstProblemAndStillReadsTheRest) {
+  Config config;
+  const std::string problem = Parse(
+      {{"RTL_STRICT", "maybe"}, {"RTL_MODE", "nonsense"}, {"RTL_EXIT_WAIT_MS", "7"}}, &config);
+  EXPECT_EQ(problem, "RTL_STRICT=maybe is not understood (use 1 or 0); ignored");
+  EXPECT_EQ(config.exit_wait_ns, 7'000'000u);
+}
+
+TEST(Config, RefusesAPathThatIsTooLong) {
+  Config config;
+  EXPECT_EQ(Parse({{"RTL_OUTPUT", std::string(5000, 'x')}}, &config),
+            "RTL_OUTPUT is longer than 4095 bytes; ignored");
+  EXPECT_STREQ(config.output, "trace-%p.db");
+}
+
+TEST(Config, AMessageStaysOneLineForALongValue) {
+  Config config;
+  const std::string problem = Parse({{"RTL_MODE", std::string(3000, 'm')}}, &config);
+  EXPECT_EQ(problem.substr(0, 51), "RTL_MODE=" + std::string(40, 'm') + " i");
+}
+
+TEST(Config, ATraceIsRequestedBySpoolOutputOrTool) {
+  const std::map<std::string, std::string> requests[] = {
+      {{"RTL_SPOOL", "/s"}},
+      {{"RTL_OUTPUT", "o.db"}},
+      {{"HSA_TOOLS_LIB", "/opt/other.so:/opt/rtl/lib/librtl.so"}}};
+  for (const auto& set : requests) {
+    variables = set;
+    EXPECT_TRUE(TraceRequested(Lookup));
+  }
+  variables = {{"RTL_MODE", "lite"}, {"RTL_OUTPUT", ""}, {"HSA_TOOLS_LIB", "libother.so"}};
+  EXPECT_FALSE(TraceRequested(Lookup));
+}
+
+}  // namespace
+}  // namespace rtl

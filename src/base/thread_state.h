@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// thread_state.h: the tracer's thread-local state that every module may need.
+//
+// Threads    each thread has its own; no constructor, no destructor, usable from signal handlers
+// Memory     initial-exec: global-dynamic TLS may call malloc on first touch. That block is small
+//            and shared with every other dlopen'ed library, so librtl.so as a whole gets 64 bytes
+#pragma once
+
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace rtl {
+
+// Held only while the tracer itself runs. Calls that we make ourselves, and signal handlers that
+// land inside us, see Active() and pass straight through to the real function.
+class ReentryGuard {
+ public:
+  ReentryGuard() { ++depth_; }
+  ~ReentryGuard() { --depth_; }
+  ReentryGuard(const ReentryGuard&) = delete;
+  ReentryGuard& operator=(const ReentryGuard&) = delete;
+  static bool Active() { return depth_ != 0; }
+
+ private:
+  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local uint32_t depth_ = 0;
+};
+
+// The kernel's id of the calling thread; one system call per thread, then cached. In a forked
+// child the forking thread keeps the parent's number: such a child is not traced.
+class ThreadId {
+ public:
+  static uint32_t Current() {
+    if (cached_ == 0) [[unlikely]]
+      cached_ = static_cast<uint32_t>(syscall(SYS_gettid));
+    return cached_;
+  }
+
+ private:
+  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local uint32_t cached_ = 0;
+};
+
+}  // namespace rtl
