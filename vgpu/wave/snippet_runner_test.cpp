@@ -135,6 +135,33 @@ class EveryOpcodeWasTested : public testing::Environment {
 // A value that differs between neighbouring places.
 uint32_t Pattern(uint32_t place) { return place * 0x9e3779b1u + 0x7f4a7c15u; }
 
+// What every machine starts with.
+struct InitialState {
+  Wave wave;
+  std::vector<uint8_t> lds;
+  std::vector<uint8_t> memory;
+
+  InitialState() {
+    for (int number = 0; number < kVgprs; ++number) {
+      for (int lane = 0; lane < kLanes; ++lane) {
+        wave.vgpr[number][lane] = Pattern(static_cast<uint32_t>(number * kLanes + lane));
+      }
+    }
+    for (uint32_t code = 0; code < kSgprSlots; ++code) wave.sgpr[code] = Pattern(0x8000 + code);
+    for (uint32_t i = 0; i < TestMachine::kLdsBytes; ++i) {
+      lds.push_back(static_cast<uint8_t>(Pattern(i) >> 13));
+    }
+    for (uint32_t i = 0; i < TestMachine::kMemoryBytes; ++i) {
+      memory.push_back(static_cast<uint8_t>(Pattern(i) >> 17));
+    }
+  }
+};
+
+const InitialState& GetInitialState() {
+  static const auto* state = new InitialState;
+  return *state;
+}
+
 Interpreter& GetInterpreter() {
   static auto* interpreter = new Interpreter;
   return *interpreter;
@@ -152,24 +179,13 @@ uint8_t* TestMachine::Memory() {
 }
 
 TestMachine::TestMachine(uint64_t exec)
-    : wave_(new Wave),
-      before_(new Wave),
-      lds_(kLdsBytes),
+    : wave_(new Wave(GetInitialState().wave)),
+      before_(new Wave(*wave_)),
+      lds_(GetInitialState().lds),
       lds_read_(kLdsBytes),
-      memory_read_(kMemoryBytes),
-      vgpr_read_(kVgprs * kLanes) {
-  for (int number = 0; number < kVgprs; ++number) {
-    for (int lane = 0; lane < kLanes; ++lane) {
-      wave_->vgpr[number][lane] = Pattern(static_cast<uint32_t>(number * kLanes + lane));
-    }
-  }
-  for (uint32_t code = 0; code < kSgprSlots; ++code) wave_->sgpr[code] = Pattern(0x8000 + code);
-  for (uint32_t i = 0; i < kLdsBytes; ++i) lds_[i] = static_cast<uint8_t>(Pattern(i) >> 13);
-  for (uint32_t i = 0; i < kMemoryBytes; ++i) {
-    Memory()[i] = static_cast<uint8_t>(Pattern(i) >> 17);
-  }
+      memory_read_(kMemoryBytes) {
+  std::memcpy(Memory(), GetInitialState().memory.data(), kMemoryBytes);
   SetExec(exec);
-  *before_ = *wave_;
 }
 
 void TestMachine::SetAllLanes(uint32_t number, uint32_t value) {
@@ -188,7 +204,7 @@ uint64_t TestMachine::Sgpr64(uint32_t code) {
 }
 
 uint32_t TestMachine::Vgpr(uint32_t number, int lane) {
-  vgpr_read_[number * kLanes + lane] = 1;
+  vgpr_read_[number] |= uint64_t{1} << lane;
   return wave_->vgpr[number][lane];
 }
 
@@ -234,11 +250,14 @@ void TestMachine::Run() {
 }
 
 void TestMachine::ExpectVgprsUnchanged() const {
+  const uint64_t writable = disabled_lanes_may_change_ ? ~uint64_t{0} : before_->exec();
   for (int number = 0; number < kVgprs; ++number) {
+    const uint32_t* now = wave_->vgpr[number];
+    const uint32_t* then = before_->vgpr[number];
+    if (std::memcmp(now, then, sizeof wave_->vgpr[number]) == 0) continue;
     for (int lane = 0; lane < kLanes; ++lane) {
-      const bool read = vgpr_read_[number * kLanes + lane] != 0;
-      const bool may_change = read && (Active(lane) || disabled_lanes_may_change_);
-      if (may_change || wave_->vgpr[number][lane] == before_->vgpr[number][lane]) continue;
+      const bool may_change = vgpr_read_[number] & writable & uint64_t{1} << lane;
+      if (may_change || now[lane] == then[lane]) continue;
       ADD_FAILURE() << "v" << number << " changed in " << (Active(lane) ? "" : "disabled ")
                     << "lane " << lane;
       return;
@@ -248,29 +267,33 @@ void TestMachine::ExpectVgprsUnchanged() const {
 
 void TestMachine::ExpectScalarsUnchanged() const {
   for (uint32_t code = 0; code < kSgprSlots; ++code) {
-    if (!sgpr_read_[code]) {
-      EXPECT_EQ(wave_->sgpr[code], before_->sgpr[code]) << "SGPR code " << code << " changed";
-    }
+    if (sgpr_read_[code] || wave_->sgpr[code] == before_->sgpr[code]) continue;
+    ADD_FAILURE() << "SGPR code " << code << " changed";
   }
-  if (!scc_read_) EXPECT_EQ(wave_->scc, before_->scc) << "SCC changed";
-  if (!mode_read_) EXPECT_EQ(wave_->mode, before_->mode) << "MODE changed";
-  if (!fault_read_) {
-    EXPECT_EQ(wave_->fault.code, Fault::Code::kNone) << wave_->fault.message;
-    if (!pc_read_) EXPECT_TRUE(wave_->done) << "did not reach s_endpgm";
+  EXPECT_TRUE(scc_read_ || wave_->scc == before_->scc) << "SCC changed";
+  EXPECT_TRUE(mode_read_ || wave_->mode == before_->mode) << "MODE changed";
+  if (fault_read_) return;
+  EXPECT_EQ(wave_->fault.code, Fault::Code::kNone) << wave_->fault.message;
+  EXPECT_TRUE(pc_read_ || wave_->done) << "did not reach s_endpgm";
+}
+
+namespace {
+
+void ExpectBytesUnchanged(const char* what, const uint8_t* now, const std::vector<uint8_t>& before,
+                          const std::vector<uint8_t>& read) {
+  if (std::memcmp(now, before.data(), before.size()) == 0) return;
+  for (size_t i = 0; i < before.size(); ++i) {
+    if (read[i] != 0 || now[i] == before[i]) continue;
+    ADD_FAILURE() << what << " changed at offset " << i;
+    return;
   }
 }
 
+}  // namespace
+
 void TestMachine::ExpectMemoryUnchanged() const {
-  for (uint32_t i = 0; i < kMemoryBytes; ++i) {
-    if (memory_read_[i] != 0 || Memory()[i] == memory_before_[i]) continue;
-    ADD_FAILURE() << "memory changed at offset " << i;
-    break;
-  }
-  for (uint32_t i = 0; i < kLdsBytes; ++i) {
-    if (lds_read_[i] != 0 || lds_[i] == lds_before_[i]) continue;
-    ADD_FAILURE() << "LDS changed at offset " << i;
-    break;
-  }
+  ExpectBytesUnchanged("memory", Memory(), memory_before_, memory_read_);
+  ExpectBytesUnchanged("LDS", lds_.data(), lds_before_, lds_read_);
 }
 
 void TestMachine::ExpectRestUnchanged() const {

@@ -31,7 +31,7 @@ class TestMachine {
  public:
   static constexpr uint64_t kMemoryVa = 0x7e0000000000;  // GPU address; the host's is another one
   static constexpr uint64_t kUnmappedVa = 0x7f0000000000;
-  static constexpr uint32_t kMemoryBytes = 64 * 1024;
+  static constexpr uint32_t kMemoryBytes = 16 * 1024;
   static constexpr uint32_t kLdsBytes = 4096;
 
   explicit TestMachine(uint64_t exec);
@@ -135,7 +135,7 @@ class TestMachine {
   std::vector<uint8_t> lds_read_;
   std::vector<uint8_t> memory_before_;
   std::vector<uint8_t> memory_read_;
-  std::vector<uint8_t> vgpr_read_;  // [number * kLanes + lane]
+  uint64_t vgpr_read_[kVgprs] = {};  // lanes
   bool sgpr_read_[kSgprSlots] = {};
   bool scc_read_ = false;
   bool mode_read_ = false;
