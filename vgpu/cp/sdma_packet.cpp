@@ -155,16 +155,15 @@ void Decoder::CopyWindow() {
     side.slice_pitch = uint64_t{Bits(Word(first + 4), 0, 28)} + 1;
     return side;
   };
-  SdmaCopyWindow copy;
+  const uint32_t size_log2 = Bits(Word(0), 29, 3);
+  if (size_log2 > 4) return Invalid("element size above 16 bytes");
+  auto& copy = result_.packet.emplace<SdmaCopyWindow>();
   copy.source = window(1);
   copy.destination = window(6);
   copy.width = Bits(Word(11), 0, 14) + 1;
   copy.height = Bits(Word(11), 16, 14) + 1;
   copy.depth = Bits(Word(12), 0, 11) + 1;
-  const uint32_t size_log2 = Bits(Word(0), 29, 3);
-  if (size_log2 > 4) return Invalid("element size above 16 bytes");
   copy.element_bytes = 1u << size_log2;
-  result_.packet = copy;
 }
 
 void Decoder::Write() {

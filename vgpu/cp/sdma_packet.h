@@ -38,7 +38,7 @@ struct SdmaCopyLinear {
 // One side of a copy of a box out of a bigger box; positions and pitches count elements.
 struct SdmaWindow {
   uint64_t address = 0;
-  uint32_t x = 0, y = 0, z = 0;
+  uint64_t x = 0, y = 0, z = 0;
   uint64_t pitch = 0;
   uint64_t slice_pitch = 0;
 

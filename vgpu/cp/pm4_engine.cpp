@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/cp/pm4_engine.h"
+
+#include "vgpu/clock/clock.h"
+#include "vgpu/cp/compare.h"
+#include "vgpu/cp/memory_atomic.h"
+#include "vgpu/mem/address_space.h"
+#include "vgpu/run/log.h"
+
+namespace vgpu {
+namespace {
+
+constexpr uint32_t kShRegisters = 0x2c00;
+constexpr uint32_t kUconfigRegisters = 0xc000;
+constexpr int kMaxDepth = 4;
+
+// Where a packet reads from or writes to.
+constexpr uint32_t kSelectRegister = 0;
+constexpr uint32_t kSelectMemorySync = 1;
+constexpr uint32_t kSelectCache = 2;
+constexpr uint32_t kSelectCounter = 4;
+constexpr uint32_t kSelectMemory = 5;
+constexpr uint32_t kSelectImmediate = 5;  // as a source
+constexpr uint32_t kSelectGpuClock = 9;
+
+constexpr uint32_t Bits(uint32_t word, int low, int count) {
+  return word >> low & ((1u << count) - 1);
+}
+
+uint64_t Wide(uint32_t low, uint32_t high) { return low | static_cast<uint64_t>(high) << 32; }
+
+uint64_t AddressOf(const uint32_t* words) { return Wide(words[0], words[1] & 0xffff); }
+
+Pm4Outcome Stopped() {
+  Pm4Outcome outcome;
+  outcome.code = Pm4Outcome::Code::kStopped;
+  return outcome;
+}
+
+Pm4Outcome PageFault(uint64_t va, bool write) {
+  Pm4Outcome outcome;
+  outcome.code = Pm4Outcome::Code::kPageFault;
+  outcome.fault_va = va;
+  outcome.fault_is_write = write;
+  return outcome;
+}
+
+Pm4Outcome BadPacket(const char* problem) {
+  Pm4Outcome outcome;
+  outcome.code = Pm4Outcome::Code::kBadPacket;
+  outcome.problem = problem;
+  return outcome;
+}
+
+bool IsMemory(uint32_t select) {
+  return select == kSelectMemorySync || select == kSelectCache || select == kSelectMemory;
+}
+
+// Body words that a packet must have at least.
+uint32_t ShortestBody(Pm4Opcode opcode) {
+  switch (opcode) {
+    case Pm4Opcode::kNop:
+    case Pm4Opcode::kEventWrite:
+    case Pm4Opcode::kAcquireMem:
+      return 1;
+    case Pm4Opcode::kSetShReg:
+    case Pm4Opcode::kSetUconfigReg:
+      return 2;
+    case Pm4Opcode::kIndirectBuffer:
+      return 3;
+    case Pm4Opcode::kWriteData:
+      return 4;
+    case Pm4Opcode::kCopyData:
+      return 5;
+    case Pm4Opcode::kReleaseMem:
+    case Pm4Opcode::kWaitRegMem:
+      return 6;
+    case Pm4Opcode::kAtomicMem:
+      return 8;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Pm4Engine::Pm4Engine(Queue& queue, EventRaiser raise_event)
+    : queue_(queue),
+      raise_event_(raise_event),
+      registers_(RegistersOf(queue.gpu)),
+      perfmon_(PerfmonOf(queue.gpu)) {}
+
+Pm4Outcome Pm4Engine::Execute(const uint32_t* words, uint32_t count) {
+  for (uint32_t position = 0; position < count;) {
+    if (queue_.stop.load(std::memory_order_relaxed)) return Stopped();
+    const Pm4Packet packet = CutPm4Packet(words + position, count - position);
+    Pm4Outcome outcome;
+    switch (packet.status) {
+      case Pm4Packet::Status::kFiller:
+        break;
+      case Pm4Packet::Status::kPacket:
+        outcome = Run(packet);
+        break;
+      case Pm4Packet::Status::kBadType:
+        outcome = BadPacket("no type 3 packet");
+        break;
+      case Pm4Packet::Status::kCut:
+        outcome = BadPacket("the buffer ends inside the packet");
+        break;
+    }
+    if (!outcome.done()) {
+      // An inner buffer has already named its own packet.
+      if (outcome.header == 0) outcome.header = words[position];
+      return outcome;
+    }
+    position += packet.words;
+  }
+  return {};
+}
+
+Pm4Outcome Pm4Engine::Run(const Pm4Packet& packet) {
+  Log(LogLevel::kPacket, "queue %u: PM4 %s, %u words", queue_.id, Pm4Name(packet.opcode),
+      packet.words);
+  const auto opcode = static_cast<Pm4Opcode>(packet.opcode);
+  if (packet.body_words < ShortestBody(opcode)) return BadPacket("too short");
+  switch (opcode) {
+    case Pm4Opcode::kNop:
+    case Pm4Opcode::kEventWrite:  // waits for work that is over, or flushes what is not cached
+    case Pm4Opcode::kAcquireMem:
+      return {};
+    case Pm4Opcode::kIndirectBuffer:
+      return IndirectBuffer(packet.body);
+    case Pm4Opcode::kSetShReg:
+      return SetRegisters(kShRegisters, packet);
+    case Pm4Opcode::kSetUconfigReg:
+      return SetRegisters(kUconfigRegisters, packet);
+    case Pm4Opcode::kWriteData:
+      return WriteData(packet);
+    case Pm4Opcode::kCopyData:
+      return CopyData(packet.body);
+    case Pm4Opcode::kReleaseMem:
+      return ReleaseMem(packet);
+    case Pm4Opcode::kWaitRegMem:
+      return WaitRegMem(packet.body);
+    case Pm4Opcode::kAtomicMem:
+      return AtomicMem(packet.body);
+  }
+  return BadPacket("not modelled");
+}
+
+Pm4Outcome Pm4Engine::IndirectBuffer(const uint32_t* body) {
+  if (depth_ == kMaxDepth) return BadPacket("too many nested buffers");
+  const uint64_t va = AddressOf(body) & ~uint64_t{3};
+  const uint32_t words = Bits(body[2], 0, 20);
+  if (words == 0) return {};
+  const uint8_t* memory = Translate(queue_.gpu, va, uint64_t{4} * words);
+  if (memory == nullptr) return PageFault(va, false);
+  ++depth_;
+  const Pm4Outcome outcome = Execute(reinterpret_cast<const uint32_t*>(memory), words);
+  --depth_;
+  return outcome;
+}
+
+Pm4Outcome Pm4Engine::SetRegisters(uint32_t base, const Pm4Packet& packet) {
+  const uint32_t first = base + Bits(packet.body[0], 0, 16);
+  for (uint32_t i = 1; i < packet.body_words; ++i) WriteRegister(first + i - 1, packet.body[i]);
+  return {};
+}
+
+Pm4Outcome Pm4Engine::WriteData(const Pm4Packet& packet) {
+  const uint32_t select = Bits(packet.body[0], 8, 4);
+  const bool same_address = Bits(packet.body[0], 16, 1) != 0;
+  const uint32_t* data = packet.body + 3;
+  const uint32_t count = packet.body_words - 3;
+  if (select != kSelectRegister && !IsMemory(select)) return BadPacket("unknown destination");
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t offset = same_address ? 0 : i;
+    if (select == kSelectRegister) {
+      WriteRegister(packet.body[1] + offset, data[i]);
+      continue;
+    }
+    const Pm4Outcome outcome = Store(AddressOf(packet.body + 1) + 4 * offset, data[i], false);
+    if (!outcome.done()) return outcome;
+  }
+  return {};
+}
+
+Pm4Outcome Pm4Engine::CopyData(const uint32_t* body) {
+  const uint32_t from = Bits(body[0], 0, 4);
+  const uint32_t to = Bits(body[0], 8, 4);
+  const bool wide = Bits(body[0], 16, 1) != 0;
+  uint64_t value = 0;
+  switch (from) {
+    case kSelectRegister:
+    case kSelectCounter:
+      value = ReadRegister(body[1]);
+      if (wide) value |= static_cast<uint64_t>(ReadRegister(body[1] + 1)) << 32;
+      break;
+    case kSelectMemorySync:
+    case kSelectCache: {
+      const Pm4Outcome outcome = Load(AddressOf(body + 1), wide, &value);
+      if (!outcome.done()) return outcome;
+      break;
+    }
+    case kSelectImmediate:
+      value = Wide(body[1], body[2]);
+      break;
+    case kSelectGpuClock:
+      value = GpuTicks();
+      break;
+    default:
+      return BadPacket("unknown source");
+  }
+  if (IsMemory(to)) return Store(AddressOf(body + 3), value, wide);
+  if (to != kSelectRegister && to != kSelectCounter) return BadPacket("unknown destination");
+  WriteRegister(body[3], static_cast<uint32_t>(value));
+  if (wide) WriteRegister(body[3] + 1, static_cast<uint32_t>(value >> 32));
+  return {};
+}
+
+Pm4Outcome Pm4Engine::ReleaseMem(const Pm4Packet& packet) {
+  const uint32_t* body = packet.body;
+  const uint32_t data = Bits(body[1], 29, 3);
+  const uint32_t interrupt = Bits(body[1], 24, 3);
+  const uint64_t va = AddressOf(body + 2);
+  Pm4Outcome outcome;
+  switch (data) {
+    case 0:
+      break;
+    case 1:
+      outcome = Store(va, body[4], false);
+      break;
+    case 2:
+      outcome = Store(va, Wide(body[4], body[5]), true);
+      break;
+    case 3:
+      outcome = Store(va, GpuTicks(), true);
+      break;
+    default:
+      return BadPacket("unknown data to release");
+  }
+  const uint32_t context = packet.body_words > 6 ? Bits(body[6], 0, 28) : 0;
+  if (outcome.done() && interrupt != 0 && context != 0) raise_event_(context);
+  return outcome;
+}
+
+Pm4Outcome Pm4Engine::WaitRegMem(const uint32_t* body) {
+  const auto compare = static_cast<Compare>(Bits(body[0], 0, 3));
+  const bool memory = Bits(body[0], 4, 2) != 0;
+  const uint32_t reference = body[3];
+  const uint32_t mask = body[4];
+  if (compare == Compare::kReserved) return BadPacket("reserved comparison");
+  if (!memory) {
+    if (Holds(compare, ReadRegister(body[1]) & mask, reference)) return {};
+    return BadPacket("waits for a register that nothing changes");
+  }
+  Pm4Outcome outcome;
+  const bool satisfied = PollUntil(queue_, [&] {
+    uint64_t value = 0;
+    outcome = Load(AddressOf(body + 1) & ~uint64_t{3}, false, &value);
+    if (!outcome.done()) return true;
+    return Holds(compare, static_cast<uint32_t>(value) & mask, reference);
+  });
+  if (!satisfied) return Stopped();
+  return outcome;
+}
+
+Pm4Outcome Pm4Engine::AtomicMem(const uint32_t* body) {
+  MemoryAtomic operation;
+  bool wide = false;
+  if (!DecodeMemoryAtomic(Bits(body[0], 0, 7), &operation, &wide)) {
+    return BadPacket("unknown atomic operation");
+  }
+  const bool until_swapped = Bits(body[0], 8, 4) == 1 && operation == MemoryAtomic::kCompareSwap;
+  Pm4Outcome outcome;
+  const bool finished = PollUntil(queue_, [&] {
+    uint8_t* to = Aligned(AddressOf(body + 1), wide ? 8 : 4, true, &outcome);
+    if (to == nullptr) return true;
+    const bool swapped =
+        ApplyMemoryAtomic(operation, wide, to, Wide(body[3], body[4]), Wide(body[5], body[6]));
+    return swapped || !until_swapped;
+  });
+  if (!finished) return Stopped();
+  return outcome;
+}
+
+void Pm4Engine::WriteRegister(uint32_t number, uint32_t value) {
+  registers_.Write(number, value);
+  if (number == kRegCpPerfmonControl) perfmon_.Control(value, HostRawNs());
+}
+
+uint32_t Pm4Engine::ReadRegister(uint32_t number) const {
+  if (const std::optional<uint32_t> counted = perfmon_.Read(number)) return *counted;
+  return registers_.Read(number);
+}
+
+Pm4Outcome Pm4Engine::Store(uint64_t va, uint64_t value, bool wide) const {
+  if (wide && va % 8 == 4) {  // as two words, high one last
+    const Pm4Outcome low = Store(va, value & 0xffffffff, false);
+    return low.done() ? Store(va + 4, value >> 32, false) : low;
+  }
+  Pm4Outcome outcome;
+  uint8_t* to = Aligned(va, wide ? 8 : 4, true, &outcome);
+  if (to == nullptr) return outcome;
+  // Publishes what the queue wrote before to whoever acquires the value.
+  if (wide) {
+    __atomic_store_n(reinterpret_cast<uint64_t*>(to), value, __ATOMIC_RELEASE);
+  } else {
+    __atomic_store_n(reinterpret_cast<uint32_t*>(to), static_cast<uint32_t>(value),
+                     __ATOMIC_RELEASE);
+  }
+  return outcome;
+}
+
+Pm4Outcome Pm4Engine::Load(uint64_t va, bool wide, uint64_t* value) const {
+  if (wide && va % 8 == 4) {
+    uint64_t low = 0;
+    uint64_t high = 0;
+    Pm4Outcome outcome = Load(va, false, &low);
+    if (outcome.done()) outcome = Load(va + 4, false, &high);
+    *value = low | high << 32;
+    return outcome;
+  }
+  Pm4Outcome outcome;
+  const uint8_t* from = Aligned(va, wide ? 8 : 4, false, &outcome);
+  if (from == nullptr) return outcome;
+  // Pairs with the releasing store of the host or of another queue.
+  if (wide) {
+    *value = __atomic_load_n(reinterpret_cast<const uint64_t*>(from), __ATOMIC_ACQUIRE);
+  } else {
+    *value = __atomic_load_n(reinterpret_cast<const uint32_t*>(from), __ATOMIC_ACQUIRE);
+  }
+  return outcome;
+}
+
+uint8_t* Pm4Engine::Aligned(uint64_t va, uint64_t bytes, bool write, Pm4Outcome* outcome) const {
+  if (va % bytes != 0) {
+    *outcome = BadPacket("misaligned address");
+    return nullptr;
+  }
+  uint8_t* host = Translate(queue_.gpu, va, bytes);
+  if (host == nullptr) *outcome = PageFault(va, write);
+  return host;
+}
+
+}  // namespace vgpu

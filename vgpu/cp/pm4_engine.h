@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// pm4_engine.h: executes PM4 packets of the gfx9 compute command processor for one queue.
+//
+// Threads    the queue's thread
+// Blocking   WAIT_REG_MEM waits for memory, until the queue is told to stop at the latest
+// Errors     by value; the reason is ready to be printed
+// Limits     of cache control nothing is modelled, because nothing is cached. A wait for a register
+//            is refused unless it holds at once: no packet of another queue will ever change it
+#pragma once
+
+#include <cstdint>
+
+#include "vgpu/counters/perfmon.h"
+#include "vgpu/counters/register_file.h"
+#include "vgpu/cp/pm4_packet.h"
+#include "vgpu/kfd/events.h"
+#include "vgpu/queue/queue.h"
+
+namespace vgpu {
+
+struct Pm4Outcome {
+  enum class Code : uint8_t {
+    kDone,
+    kStopped,    // the queue is to stop; the packet is not finished
+    kPageFault,  // fault_va has no page
+    kBadPacket,  // `problem` says why
+  };
+  Code code = Code::kDone;
+  uint64_t fault_va = 0;
+  bool fault_is_write = false;
+  const char* problem = "";
+  uint32_t header = 0;  // of the packet that went wrong
+
+  bool done() const { return code == Code::kDone; }
+};
+
+class Pm4Engine {
+ public:
+  using EventRaiser = void (*)(uint32_t event_id);
+
+  explicit Pm4Engine(Queue& queue, EventRaiser raise_event = RaiseEvent);
+
+  // Executes packets until the words end or one goes wrong.
+  Pm4Outcome Execute(const uint32_t* words, uint32_t count);
+
+ private:
+  Pm4Outcome Run(const Pm4Packet& packet);
+  Pm4Outcome IndirectBuffer(const uint32_t* body);
+  Pm4Outcome SetRegisters(uint32_t base, const Pm4Packet& packet);
+  Pm4Outcome WriteData(const Pm4Packet& packet);
+  Pm4Outcome CopyData(const uint32_t* body);
+  Pm4Outcome ReleaseMem(const Pm4Packet& packet);
+  Pm4Outcome WaitRegMem(const uint32_t* body);
+  Pm4Outcome AtomicMem(const uint32_t* body);
+
+  void WriteRegister(uint32_t number, uint32_t value);
+  uint32_t ReadRegister(uint32_t number) const;
+  Pm4Outcome Store(uint64_t va, uint64_t value, bool wide) const;
+  Pm4Outcome Load(uint64_t va, bool wide, uint64_t* value) const;
+  // Naturally aligned memory of `bytes` bytes; nullptr with *outcome set.
+  uint8_t* Aligned(uint64_t va, uint64_t bytes, bool write, Pm4Outcome* outcome) const;
+
+  Queue& queue_;
+  const EventRaiser raise_event_;
+  RegisterFile& registers_;
+  Perfmon& perfmon_;
+  int depth_ = 0;  // of indirect buffers
+};
+
+}  // namespace vgpu

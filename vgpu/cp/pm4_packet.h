@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// pm4_packet.h: how PM4 command words are cut into packets, and what the packets are called.
+//
+//     type 3:  [31:30] = 3  [29:16] body words - 1  [15:8] opcode     then the body
+//     type 2:  [31:30] = 2                                            one word of filling
+//
+// Threads    pure functions; Memory none
+#pragma once
+
+#include <cstdint>
+
+namespace vgpu {
+
+// Those that the command processor executes.
+enum class Pm4Opcode : uint8_t {
+  kNop = 0x10,
+  kAtomicMem = 0x1e,
+  kWriteData = 0x37,
+  kWaitRegMem = 0x3c,
+  kIndirectBuffer = 0x3f,
+  kCopyData = 0x40,
+  kEventWrite = 0x46,
+  kReleaseMem = 0x49,
+  kAcquireMem = 0x58,
+  kSetShReg = 0x76,
+  kSetUconfigReg = 0x79,
+};
+
+// "WRITE_DATA"; also knows packets that are not executed; "unknown" for the rest.
+const char* Pm4Name(uint32_t opcode);
+
+struct Pm4Packet {
+  enum class Status : uint8_t {
+    kFiller,  // nothing to execute
+    kPacket,
+    kBadType,  // type 0 or 1
+    kCut,      // the body is not all there
+  };
+  Status status = Status::kFiller;
+  uint32_t words = 1;  // header and body
+  uint32_t opcode = 0;
+  const uint32_t* body = nullptr;
+  uint32_t body_words = 0;
+};
+
+// Cuts off the packet at `words`, of which `available` may be read (at least one).
+Pm4Packet CutPm4Packet(const uint32_t* words, uint32_t available);
+
+}  // namespace vgpu
