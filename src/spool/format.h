@@ -10,9 +10,8 @@
 //            +64 KiB   chunk 1: ChunkHeader (64 bytes), records…, zeros
 //            +128 KiB  chunk 2 …
 //
-// A chunk belongs to one thread at a time. Records are 8-byte aligned; a zero RecordHeader ends
-// what has been committed so far. Both sides map the files; the page cache keeps what was written
-// when the writer dies.
+// A chunk belongs to one thread for its whole life. Records are 8-byte aligned; a zero RecordHeader
+// ends what has been committed so far. The page cache keeps what was written when the writer dies.
 #pragma once
 
 #include <stddef.h>
@@ -29,6 +28,7 @@ inline constexpr char kSegmentMagic[8] = {'R', 'T', 'L', 'S', 'E', 'G', '0', '1'
 inline constexpr uint32_t kVersion = 1;
 inline constexpr size_t kChunkBytes = 64 * 1024;
 inline constexpr size_t kChunksPerSegment = 64;  // the first holds the header
+inline constexpr size_t kDataChunks = kChunksPerSegment - 1;
 inline constexpr size_t kSegmentBytes = kChunkBytes * kChunksPerSegment;
 inline constexpr uint32_t kQueueSlots = 1024;
 
@@ -82,7 +82,7 @@ struct ControlPage {
   std::atomic<uint32_t> segments_created;             // release after the segment is ready
   std::atomic<uint64_t> finished;                     // BOOTTIME ns; zero while running
   alignas(64) std::atomic<CollectorState> collector_state;
-  std::atomic<uint32_t> segments_collected;  // read to the end and deleted
+  std::atomic<uint64_t> chunks_collected;  // closed, read to the end, and given back to the disk
 
   // seen[kind] here plus the queue counters = all seen. `queue_seen` belongs to EventKind::kKernel.
   alignas(64) std::atomic<uint64_t> seen[kEventKindCount];
@@ -105,8 +105,8 @@ struct SegmentHeader {
   uint64_t start_ticks;
   uint32_t number;  // 1-based, as in the file name
   uint32_t chunks;  // kChunksPerSegment
-  // Chunks handed out so far, the header chunk included (so it starts at one). May run past
-  // `chunks`.
+  // Chunks handed out so far, the header chunk included (so it starts at one). It may lag behind a
+  // chunk that is just being opened; the chunk's own state is the truth.
   alignas(64) std::atomic<uint32_t> next_chunk;
 };
 
@@ -114,6 +114,7 @@ enum class ChunkState : uint32_t {
   kFree = 0,    // not handed out
   kOpen = 1,    // a thread writes it
   kClosed = 2,  // no record will be added; release
+  kBusy = 3,    // as kOpen, and its thread is inside Write at this moment
 };
 
 struct alignas(64) ChunkHeader {

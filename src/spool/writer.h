@@ -3,19 +3,25 @@
 // memory-mapped segments; one maintenance thread (the tracer's worker) keeps segments ready.
 //
 // Threads    Write and Count*: any thread, also during exit. Open, Maintain, Finish: one thread at
-// a time Blocking   Write never blocks in the steady state: a bump of a thread-local cursor and one
-// release store.
-//            Only a thread that finds no ready segment may make one itself (a mutex, fallocate,
-//            mmap)
-// Memory     at most `limit_bytes` of segments that the collector has not yet deleted; beyond that
-// Write says
-//            no. Disk blocks are reserved before a segment is used, so a full disk is a refusal,
-//            not a SIGBUS
+//            a time
+// Blocking   Write never blocks in the steady state: a bump of a thread-local cursor and one
+//            release store. Only a thread that finds no ready segment may make one itself (a mutex,
+//            fallocate, mmap)
+// Memory     at most `limit_bytes` of segments that the collector has not yet given back; beyond
+//            that Write says no. Disk blocks are reserved before a segment is used, so a full disk
+//            is a refusal, not a SIGBUS. Mappings are left to the kernel: late threads may still be
+//            inside Write. A Writer outlives every thread that has written to it
 // Fork       the child of a fork has no spool: its writes are refused
+// Signals    a handler that interrupts Write on the same thread is refused
+// Exit       a thread's chunk is closed when the thread ends; writing after that opens a new one
 // Why        docs/formats/spool.md
 #pragma once
 
+#include <limits.h>
+#include <pthread.h>
 #include <stdint.h>
+
+#include <atomic>
 
 #include "base/status.h"
 #include "model/record_sink.h"
@@ -23,44 +29,98 @@
 
 namespace rtl::spool {
 
+struct ThreadCursor;  // where the calling thread writes next
+
 struct WriterOptions {
-  const char* directory = nullptr;           // exists, owned by the user
-  uint64_t limit_bytes = uint64_t{1} << 30;  // of live segments
-  ProcessInfo process;  // pid, start_ticks etc. are filled in by Open when zero
+  const char* directory = nullptr;           // exists, owned by the user, writable by nobody else
+  uint64_t limit_bytes = uint64_t{1} << 30;  // of live segments; at least two are allowed
+  ProcessInfo process;                       // Open fills in pid, start_ticks etc. when zero
 };
 
 class Writer final : public RecordSink {
  public:
-  Writer() = default;
+  constexpr Writer() = default;
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  // Makes the control page and the first segment.
+  // Makes the control page and the first segment. A refusal leaves no file behind.
   Status Open(const WriterOptions& options);
-  bool is_open() const;
+  bool is_open() const { return control() != nullptr; }
 
   bool Write(const void* record, size_t bytes, const char* text, size_t text_bytes) override;
   void CountSeen(EventKind kind, uint64_t events) override;
   void CountRecorded(EventKind kind, uint64_t events) override;
   void CountLoss(EventKind kind, Loss why, uint64_t events) override;
 
-  // Keeps a spare segment ready, pre-faulted, and unmaps segments whose chunks are all closed.
-  // Bounded work; call it from the worker's heartbeat.
+  // Keeps a spare segment ready, pre-faults what will be written next, and unmaps segments whose
+  // chunks are all closed. Bounded work; call it from the worker's heartbeat.
   void Maintain();
 
   // True when the collector has said that it will read no more.
   bool Abandoned() const;
 
-  // Closes this thread's chunk and marks the process finished: counters are final from here on.
-  // Later writes are refused. Idempotent.
+  // Closes this thread's chunk, waits for writes that are under way (at most 10 ms) and marks the
+  // process finished: counters are final from here on, and later writes and counts are refused.
+  // Idempotent; nothing in the child of a fork.
   void Finish();
 
   // Waits until the collector says that the database is complete, at most `limit_ns`. False on
-  // time-out.
+  // time-out, and at once when the collector has abandoned this process.
   bool WaitCollected(uint64_t limit_ns) const;
 
   // The shared counters; null before Open. Lives as long as the process.
-  ControlPage* control() const;
+  ControlPage* control() const {
+    return control_.load(std::memory_order_acquire);
+  }  // pairs with (A)
+
+  // Segments mapped now.
+  uint32_t mapped_segments();
+
+ private:
+  enum class State : uint32_t { kClosed, kRunning, kFinished };
+
+  // A mapped segment. Reused when the segment has been unmapped.
+  struct Slot {
+    std::atomic<uint32_t> next{kChunksPerSegment};  // the chunk to hand out; at the end: none left
+    std::atomic<uint32_t> closed{0};                // chunks closed
+    char* base = nullptr;                           // null: the slot is free
+    uint32_t populated = 0;                         // chunks before this one have been pre-faulted
+  };
+  static constexpr uint32_t kSlots = 1024;
+
+  bool Running() const;
+  bool WriteInChunk(ThreadCursor& cursor, const void* record, size_t bytes, const char* text,
+                    size_t text_bytes);
+  bool NextChunk(ThreadCursor& cursor, size_t bytes);
+  Slot* ClaimChunk(uint32_t* index);
+  void DiscardChunk(Slot& slot, uint32_t index);
+  bool AdvanceSegment(Slot* exhausted);
+  bool RoomForSegment() const;
+  Status MakeSegment(Slot** out);
+  Status MapSegment(uint32_t number, char** out);
+  Status MakeControlPage(const WriterOptions& options);
+  Status MakeFile(const char* path, size_t bytes, char** out);
+  void FormatPath(char* out, size_t capacity, const char* suffix) const;
+  void Populate(Slot& slot);
+  void CloseChunk(ThreadCursor& cursor);
+  void WaitForWrites();
+  static void OnThreadExit(void* writer);
+
+  std::atomic<State> state_{State::kClosed};
+  uint32_t id_ = 0;         // of this Writer, in the thread-local cursors
+  uint32_t epoch_ = 0;      // how many forks lay behind this process at Open
+  bool expedited_ = false;  // membarrier works; else Write fences itself
+  std::atomic<Slot*> current_{nullptr};
+  std::atomic<Slot*> spare_{nullptr};
+  std::atomic<uint64_t> retry_at_{0};  // BOOTTIME ns: no attempt to make a segment before
+  std::atomic<ControlPage*> control_{nullptr};
+  uint64_t limit_chunks_ = 0;
+  bool populate_works_ = true;
+
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;  // making, publishing and unmapping segments
+  char stem_[48] = {};                                 // "<pid>-<start ticks>"
+  char directory_[PATH_MAX] = {};
+  Slot slots_[kSlots];
 };
 
 }  // namespace rtl::spool

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// process_stat.h: what /proc says about a process.
+//
+// Threads    any
+// Blocking   file I/O on /proc only
+// Memory     none
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "spool/format.h"
+
+namespace rtl::spool {
+
+struct ProcessStat {
+  char state = 0;            // 'R', 'S', 'Z', …
+  uint32_t parent_pid = 0;   // field 4
+  uint32_t threads = 0;      // field 20
+  uint64_t start_ticks = 0;  // field 22
+
+  // A zombie whose last thread has ended only waits for its parent; one with more threads runs on.
+  bool dead() const { return (state == 'Z' || state == 'X') && threads <= 1; }
+};
+
+// False when there is no such process. `pid` zero: this process.
+bool ReadProcessStat(uint32_t pid, ProcessStat* out);
+
+// Fills in whatever is zero or empty in `info` and describes the calling process or its host.
+void DescribeThisProcess(ProcessInfo* info);
+
+}  // namespace rtl::spool

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include "spool/writer.h"
+
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <bit>
+
+#include "base/clock.h"
+
+namespace rtl::spool {
+
+// Trivial, so that it is ready before us and usable after us.
+struct ThreadCursor {
+  char* at = nullptr;   // where the next record goes
+  char* end = nullptr;  // of the chunk; the chunk begins kChunkBytes before
+  uint32_t writer = 0;  // Writer::id_ of the owner of this chunk; zero: none
+  uint16_t slot = 0;    // index of the chunk's segment in Writer::slots_
+  uint16_t busy = 0;    // this thread is inside Write
+};
+static_assert(sizeof(ThreadCursor) <= 24);
+
+namespace {
+
+constexpr int kFinishSpins = 200;             // of 50 us: the wait for writes that are under way
+constexpr uint64_t kWaitStepNs = 50'000'000;  // a lost wake-up costs at most this
+
+[[gnu::tls_model("initial-exec")]] constinit thread_local ThreadCursor t_cursor;
+
+constinit std::atomic<uint32_t> g_next_id{0};
+constinit std::atomic<uint32_t> g_epoch{0};  // forks behind this process
+constinit std::atomic<int> g_process_setup{0};
+constinit pthread_mutex_t g_setup_mutex = PTHREAD_MUTEX_INITIALIZER;
+constinit pthread_key_t g_exit_key = 0;
+
+ChunkHeader* ChunkOf(const ThreadCursor& cursor) {
+  return reinterpret_cast<ChunkHeader*>(cursor.end - kChunkBytes);
+}
+
+void OnForkChild() { g_epoch.fetch_add(1, std::memory_order_relaxed); }
+
+// Once per process: thread-exit and fork notices.
+Status SetUpProcess(void (*on_thread_exit)(void*)) {
+  pthread_mutex_lock(&g_setup_mutex);
+  int error = 0;
+  if (g_process_setup.load(std::memory_order_relaxed) == 0) {
+    error = pthread_key_create(&g_exit_key, on_thread_exit);
+    if (error == 0) error = pthread_atfork(nullptr, nullptr, OnForkChild);
+    if (error == 0) g_process_setup.store(1, std::memory_order_relaxed);
+  }
+  pthread_mutex_unlock(&g_setup_mutex);
+  if (error != 0) return Status::ErrnoError(error, "cannot watch for thread exit and fork");
+  return Status::Ok();
+}
+
+void WakeAll(const void* word) { syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, 0, 0, 0); }
+
+}  // namespace
+
+Status Writer::Open(const WriterOptions& options) {
+  if (state_.load(std::memory_order_relaxed) != State::kClosed) {
+    return Status::Error("the spool is already open");
+  }
+  RTL_TRY(SetUpProcess(&Writer::OnThreadExit));
+  const uint64_t segments = options.limit_bytes / kSegmentBytes;
+  limit_chunks_ = (segments < 2 ? 2 : segments) * kDataChunks;
+  epoch_ = g_epoch.load(std::memory_order_relaxed);
+  id_ = g_next_id.fetch_add(1, std::memory_order_relaxed) + 1;
+  expedited_ = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+  RTL_TRY(MakeControlPage(options));
+  state_.store(State::kRunning, std::memory_order_release);
+  return Status::Ok();
+}
+
+bool Writer::Running() const {
+  return state_.load(std::memory_order_relaxed) == State::kRunning &&
+         g_epoch.load(std::memory_order_relaxed) == epoch_;
+}
+
+// HOT: once per record, on any thread.
+bool Writer::Write(const void* record, size_t bytes, const char* text, size_t text_bytes) {
+  ThreadCursor& cursor = t_cursor;
+  if (cursor.busy != 0) return false;
+  cursor.busy = 1;
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // a signal handler here sees `busy`
+  const bool written = WriteInChunk(cursor, record, bytes, text, text_bytes);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  cursor.busy = 0;
+  return written;
+}
+
+bool Writer::WriteInChunk(ThreadCursor& cursor, const void* record, size_t bytes, const char* text,
+                          size_t text_bytes) {
+  if (!Running()) return false;
+  const size_t total = (bytes + text_bytes + 7) & ~size_t{7};
+  if (cursor.writer != id_ || static_cast<size_t>(cursor.end - cursor.at) < total) [[unlikely]] {
+    if (!NextChunk(cursor, total)) return false;
+  }
+  ChunkHeader* chunk = ChunkOf(cursor);
+  if (expedited_) [[likely]] {
+    chunk->state.store(ChunkState::kBusy, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // (B) made a full fence by Finish
+  } else {
+    chunk->state.exchange(ChunkState::kBusy, std::memory_order_seq_cst);
+  }
+  const bool running = state_.load(std::memory_order_seq_cst) == State::kRunning;
+  if (running) [[likely]] {
+    char* at = cursor.at;
+    cursor.at += total;
+    memcpy(at + sizeof(RecordHeader), static_cast<const char*>(record) + sizeof(RecordHeader),
+           bytes - sizeof(RecordHeader));
+    if (text_bytes != 0) memcpy(at + bytes, text, text_bytes);
+    RecordHeader head;
+    memcpy(&head, record, sizeof head);
+    head.units = static_cast<uint16_t>(total / 8);
+    // The commit: whoever sees this word sees the whole record.
+    std::atomic_ref<uint64_t>(*reinterpret_cast<uint64_t*>(at))
+        .store(std::bit_cast<uint64_t>(head), std::memory_order_release);
+  }
+  chunk->state.store(ChunkState::kOpen, std::memory_order_release);  // pairs with WaitForWrites
+  return running;
+}
+
+void Writer::CountSeen(EventKind kind, uint64_t events) {
+  ControlPage* page = control();
+  if (page == nullptr) return;
+  if (page->writer_state.load(std::memory_order_relaxed) == WriterState::kFinished) return;
+  page->seen[static_cast<size_t>(kind)].fetch_add(events, std::memory_order_relaxed);
+}
+
+void Writer::CountRecorded(EventKind kind, uint64_t events) {
+  ControlPage* page = control();
+  if (page == nullptr) return;
+  if (page->writer_state.load(std::memory_order_relaxed) == WriterState::kFinished) return;
+  page->recorded[static_cast<size_t>(kind)].fetch_add(events, std::memory_order_relaxed);
+}
+
+void Writer::CountLoss(EventKind kind, Loss why, uint64_t events) {
+  ControlPage* page = control();
+  if (page == nullptr) return;
+  if (page->writer_state.load(std::memory_order_relaxed) == WriterState::kFinished) return;
+  page->losses[static_cast<size_t>(kind)][static_cast<size_t>(why)].fetch_add(
+      events, std::memory_order_relaxed);
+}
+
+bool Writer::Abandoned() const {
+  const ControlPage* page = control();
+  return page != nullptr &&
+         page->collector_state.load(std::memory_order_acquire) == CollectorState::kAbandoned;
+}
+
+void Writer::CloseChunk(ThreadCursor& cursor) {
+  if (cursor.writer == 0) return;
+  const bool ours = cursor.writer == id_;
+  ChunkHeader* chunk = ChunkOf(cursor);
+  Slot& slot = slots_[cursor.slot];
+  cursor.at = nullptr;
+  cursor.end = nullptr;
+  cursor.writer = 0;
+  if (!ours) return;  // of another Writer, which may be gone; its Finish speaks for the chunk
+  chunk->state.store(ChunkState::kClosed, std::memory_order_release);
+  slot.closed.fetch_add(1, std::memory_order_release);  // (C) nobody touches the chunk after this
+}
+
+// The thread has no chunk of this Writer, or the record does not fit into what is left of it.
+bool Writer::NextChunk(ThreadCursor& cursor, size_t bytes) {
+  if (bytes > kChunkBytes - sizeof(ChunkHeader)) return false;
+  CloseChunk(cursor);
+  if (Abandoned()) return false;
+  uint32_t index = 0;
+  Slot* slot = ClaimChunk(&index);
+  if (slot == nullptr) return false;
+  // The slot's base was written before `next` was reset, and stays until this chunk is closed.
+  char* start = slot->base + size_t{index} * kChunkBytes;
+  auto* chunk = reinterpret_cast<ChunkHeader*>(start);
+  chunk->thread = static_cast<uint32_t>(syscall(SYS_gettid));
+  chunk->state.store(ChunkState::kOpen, std::memory_order_release);
+  reinterpret_cast<SegmentHeader*>(slot->base)->next_chunk.fetch_add(1, std::memory_order_release);
+  cursor.at = start + sizeof(ChunkHeader);
+  cursor.end = start + kChunkBytes;
+  cursor.writer = id_;
+  cursor.slot = static_cast<uint16_t>(slot - slots_);
+  // On failure the chunk stays open until Finish, which is harmless.
+  (void)pthread_setspecific(g_exit_key, this);
+  return true;
+}
+
+void Writer::DiscardChunk(Slot& slot, uint32_t index) {
+  auto* chunk = reinterpret_cast<ChunkHeader*>(slot.base + size_t{index} * kChunkBytes);
+  chunk->state.store(ChunkState::kClosed, std::memory_order_release);
+  slot.closed.fetch_add(1, std::memory_order_release);
+}
+
+Writer::Slot* Writer::ClaimChunk(uint32_t* index) {
+  for (;;) {
+    Slot* slot = current_.load(std::memory_order_acquire);
+    if (slot->next.load(std::memory_order_relaxed) < kChunksPerSegment) {
+      *index = slot->next.fetch_add(1, std::memory_order_acquire);  // pairs with (D)
+      if (*index < kChunksPerSegment) {
+        // Usually done. But since we read current_, the slot may have been unmapped and reused for
+        // the spare, and chunks of one thread must come in the order of their segments: leave this
+        // one empty.
+        if (slot == spare_.load(std::memory_order_acquire)) {
+          DiscardChunk(*slot, *index);
+          continue;
+        }
+        return slot;
+      }
+    }
+    if (!AdvanceSegment(slot)) return nullptr;
+  }
+}
+
+void Writer::OnThreadExit(void* writer) {
+  ThreadCursor& cursor = t_cursor;
+  auto* self = static_cast<Writer*>(writer);
+  if (cursor.writer == self->id_ && self->Running()) self->CloseChunk(cursor);
+}
+
+// Afterwards no thread is between (B) and the end of its write, or the limit has passed.
+void Writer::WaitForWrites() {
+  if (expedited_) (void)syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+  int spins = 0;
+  for (Slot& slot : slots_) {
+    if (slot.base == nullptr) continue;
+    for (size_t i = 1; i < kChunksPerSegment; ++i) {
+      auto* chunk = reinterpret_cast<ChunkHeader*>(slot.base + i * kChunkBytes);
+      while (chunk->state.load(std::memory_order_acquire) == ChunkState::kBusy &&
+             spins < kFinishSpins) {
+        ++spins;
+        const timespec pause = {0, 50'000};
+        (void)nanosleep(&pause, nullptr);  // a signal only makes it shorter
+      }
+    }
+  }
+}
+
+void Writer::Finish() {
+  if (g_epoch.load(std::memory_order_relaxed) != epoch_) return;
+  State running = State::kRunning;
+  if (!state_.compare_exchange_strong(running, State::kFinished, std::memory_order_seq_cst)) return;
+  if (t_cursor.writer == id_ && t_cursor.busy == 0) CloseChunk(t_cursor);
+  pthread_mutex_lock(&mutex_);
+  WaitForWrites();
+  pthread_mutex_unlock(&mutex_);
+  ControlPage* page = control();
+  page->finished.store(BootTimeNs(), std::memory_order_relaxed);
+  page->writer_state.store(WriterState::kFinished, std::memory_order_release);
+  WakeAll(&page->writer_state);
+}
+
+bool Writer::WaitCollected(uint64_t limit_ns) const {
+  const ControlPage* page = control();
+  if (page == nullptr) return false;
+  const uint64_t deadline = BootTimeNs() + limit_ns;
+  for (;;) {
+    const CollectorState state = page->collector_state.load(std::memory_order_acquire);
+    if (state == CollectorState::kDone) return true;
+    if (state == CollectorState::kAbandoned) return false;
+    const uint64_t now = BootTimeNs();
+    if (now >= deadline) return false;
+    const uint64_t left = deadline - now;
+    const timespec step = {0, static_cast<long>(left < kWaitStepNs ? left : kWaitStepNs)};
+    // Any answer leads to the same look at the state: woken, changed before, time-out, signal.
+    (void)syscall(SYS_futex, &page->collector_state, FUTEX_WAIT, state, &step, nullptr, 0);
+  }
+}
+
+}  // namespace rtl::spool

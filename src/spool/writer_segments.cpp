@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// The cold half of Writer: files, mappings and the segments that are ready for use.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/unique_fd.h"
+#include "spool/process_stat.h"
+#include "spool/writer.h"
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+namespace rtl::spool {
+namespace {
+
+constexpr uint64_t kRetryNs = 10'000'000;  // after a segment could not be made
+constexpr uint32_t kPopulateAhead = 16;    // chunks that Maintain keeps pre-faulted
+constexpr uint32_t kSpareBelow = 32;       // chunks left in the segment when a spare is made
+
+class MutexLock {
+ public:
+  explicit MutexLock(pthread_mutex_t* mutex) : mutex_(mutex) { pthread_mutex_lock(mutex_); }
+  ~MutexLock() { pthread_mutex_unlock(mutex_); }
+  MutexLock(const MutexLock&) = delete;
+  MutexLock& operator=(const MutexLock&) = delete;
+
+ private:
+  pthread_mutex_t* mutex_;
+};
+
+// File systems without fallocate: write the zeros, which takes the blocks just as well.
+int WriteZeros(int fd, size_t bytes) {
+  static const char kZeros[4096] = {};
+  size_t done = 0;
+  while (done < bytes) {
+    const size_t step = bytes - done < sizeof kZeros ? bytes - done : sizeof kZeros;
+    const ssize_t wrote = pwrite(fd, kZeros, step, static_cast<off_t>(done));
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return wrote < 0 ? errno : ENOSPC;
+    done += static_cast<size_t>(wrote);
+  }
+  return 0;
+}
+
+// Takes the disk blocks now: a write into the mapping can then no longer fail with SIGBUS. Zero or
+// errno.
+int Reserve(int fd, size_t bytes) {
+  // Growing a file past this limit would be answered with SIGXFSZ, whose default is to kill.
+  rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) return EFBIG;
+  for (;;) {
+    if (fallocate(fd, 0, 0, static_cast<off_t>(bytes)) == 0) return 0;
+    if (errno == EOPNOTSUPP || errno == ENOSYS) return WriteZeros(fd, bytes);
+    if (errno != EINTR) return errno;
+  }
+}
+
+Status CheckDirectory(const char* directory) {
+  struct stat info;
+  if (stat(directory, &info) != 0) {
+    return Status::ErrnoError(errno, "cannot use the spool directory %s", directory);
+  }
+  if (!S_ISDIR(info.st_mode)) return Status::Error("%s is not a directory", directory);
+  if (info.st_uid != geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+    return Status::Error("the spool directory %s must belong to this user alone", directory);
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+void Writer::FormatPath(char* out, size_t capacity, const char* suffix) const {
+  snprintf(out, capacity, "%s/%s%s", directory_, stem_, suffix);
+}
+
+Status Writer::MakeFile(const char* path, size_t bytes, char** out) {
+  UniqueFd fd(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!fd.valid()) return Status::ErrnoError(errno, "cannot create %s", path);
+  int error = Reserve(fd.get(), bytes);
+  if (error == 0) {
+    void* map = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+    if (map != MAP_FAILED) {
+      *out = static_cast<char*>(map);
+      return Status::Ok();
+    }
+    error = errno;
+  }
+  (void)unlink(path);  // it is ours and empty; if it stays, the collector's Remove takes it
+  return Status::ErrnoError(error, "cannot reserve %zu bytes for %s", bytes, path);
+}
+
+Status Writer::MakeControlPage(const WriterOptions& options) {
+  if (options.directory == nullptr) return Status::Error("no spool directory given");
+  // The application may change its working directory.
+  if (realpath(options.directory, directory_) == nullptr) {
+    return Status::ErrnoError(errno, "cannot use the spool directory %s", options.directory);
+  }
+  RTL_TRY(CheckDirectory(directory_));
+  ProcessInfo info = options.process;
+  DescribeThisProcess(&info);
+  snprintf(stem_, sizeof stem_, "%u-%llu", info.pid,
+           static_cast<unsigned long long>(info.start_ticks));
+
+  char path[PATH_MAX + 96];
+  FormatPath(path, sizeof path, ".ctl");
+  char* map = nullptr;
+  RTL_TRY(MakeFile(path, sizeof(ControlPage), &map));
+  auto* page = reinterpret_cast<ControlPage*>(map);  // zeros are the initial value of every member
+  memcpy(page->magic, kControlMagic, sizeof page->magic);
+  page->version = kVersion;
+  page->bytes = sizeof(ControlPage);
+  page->process = info;
+  control_.store(page, std::memory_order_release);  // (A)
+
+  Slot* first = nullptr;
+  const Status made = MakeSegment(&first);
+  if (!made.ok()) {
+    control_.store(nullptr, std::memory_order_release);
+    (void)unlink(path);  // the mapping stays: a thread may already have read its address
+    return made;
+  }
+  current_.store(first, std::memory_order_release);
+  page->writer_state.store(WriterState::kRunning, std::memory_order_release);
+  return Status::Ok();
+}
+
+bool Writer::RoomForSegment() const {
+  const ControlPage* page = control();
+  const uint64_t made =
+      uint64_t{page->segments_created.load(std::memory_order_relaxed)} * kDataChunks;
+  const uint64_t collected = page->chunks_collected.load(std::memory_order_relaxed);
+  const uint64_t outstanding = collected < made ? made - collected : 0;
+  return outstanding + kDataChunks <= limit_chunks_;
+}
+
+// Under mutex_ (or before anybody else knows this Writer).
+Status Writer::MakeSegment(Slot** out) {
+  Slot* slot = nullptr;
+  for (Slot& candidate : slots_) {
+    if (candidate.base == nullptr) {
+      slot = &candidate;
+      break;
+    }
+  }
+  if (slot == nullptr) return Status::Error("too many segments are open at once");
+  ControlPage* page = control();
+  const uint32_t number = page->segments_created.load(std::memory_order_relaxed) + 1;
+  char suffix[24];
+  snprintf(suffix, sizeof suffix, ".%06u.seg", number);
+  char path[PATH_MAX + 96];
+  FormatPath(path, sizeof path, suffix);
+  char* base = nullptr;
+  RTL_TRY(MakeFile(path, kSegmentBytes, &base));
+
+  auto* header = reinterpret_cast<SegmentHeader*>(base);
+  memcpy(header->magic, kSegmentMagic, sizeof header->magic);
+  header->version = kVersion;
+  header->pid = page->process.pid;
+  header->start_ticks = page->process.start_ticks;
+  header->number = number;
+  header->chunks = kChunksPerSegment;
+  header->next_chunk.store(1, std::memory_order_relaxed);
+  page->segments_created.store(number, std::memory_order_release);
+
+  slot->base = base;
+  slot->populated = 0;
+  slot->closed.store(0, std::memory_order_relaxed);
+  slot->next.store(1, std::memory_order_release);  // (D)
+  *out = slot;
+  return Status::Ok();
+}
+
+// Makes another segment current than `exhausted`. False: there is none to be had.
+bool Writer::AdvanceSegment(Slot* exhausted) {
+  if (spare_.load(std::memory_order_relaxed) == nullptr &&
+      current_.load(std::memory_order_relaxed) == exhausted &&
+      (!RoomForSegment() || BootTimeNs() < retry_at_.load(std::memory_order_relaxed))) {
+    return false;
+  }
+  MutexLock lock(&mutex_);
+  if (current_.load(std::memory_order_relaxed) != exhausted) return true;
+  Slot* next = spare_.load(std::memory_order_relaxed);
+  if (next == nullptr) {
+    if (!Running() || !RoomForSegment()) return false;
+    if (!MakeSegment(&next).ok()) {
+      retry_at_.store(BootTimeNs() + kRetryNs, std::memory_order_relaxed);
+      return false;
+    }
+  }
+  spare_.store(nullptr, std::memory_order_relaxed);
+  current_.store(next, std::memory_order_release);
+  return true;
+}
+
+void Writer::Populate(Slot& slot) {
+  if (!populate_works_) return;
+  const uint32_t next = slot.next.load(std::memory_order_relaxed);
+  const uint32_t from = next > slot.populated ? next : slot.populated;
+  uint32_t to = next + kPopulateAhead;
+  if (to > kChunksPerSegment) to = kChunksPerSegment;
+  if (from >= to) return;
+  const int result = madvise(slot.base + size_t{from} * kChunkBytes,
+                             size_t{to - from} * kChunkBytes, MADV_POPULATE_WRITE);
+  if (result != 0 && errno == EINVAL) populate_works_ = false;  // before Linux 5.14
+  slot.populated = to;
+}
+
+void Writer::Maintain() {
+  if (!Running()) return;
+  Slot* current = nullptr;
+  Slot* spare = nullptr;
+  {
+    MutexLock lock(&mutex_);
+    current = current_.load(std::memory_order_relaxed);
+    spare = spare_.load(std::memory_order_relaxed);
+    for (Slot& slot : slots_) {
+      if (slot.base == nullptr || &slot == current || &slot == spare) continue;
+      if (slot.closed.load(std::memory_order_acquire) < kDataChunks) continue;  // pairs with (C)
+      (void)munmap(slot.base, kSegmentBytes);  // cannot fail for a mapping that we made
+      slot.base = nullptr;
+    }
+    const uint32_t next = current->next.load(std::memory_order_relaxed);
+    const bool wanted = next + kSpareBelow >= kChunksPerSegment;
+    if (spare == nullptr && wanted && RoomForSegment() &&
+        BootTimeNs() >= retry_at_.load(std::memory_order_relaxed)) {
+      if (MakeSegment(&spare).ok()) {
+        spare_.store(spare, std::memory_order_release);
+      } else {
+        spare = nullptr;
+        retry_at_.store(BootTimeNs() + kRetryNs, std::memory_order_relaxed);
+      }
+    }
+  }
+  // Outside the lock, so that nobody waits for the disk: both segments stay mapped, because only
+  // this thread unmaps.
+  Populate(*current);
+  if (spare != nullptr) Populate(*spare);
+}
+
+uint32_t Writer::mapped_segments() {
+  MutexLock lock(&mutex_);
+  uint32_t mapped = 0;
+  for (const Slot& slot : slots_) mapped += slot.base != nullptr;
+  return mapped;
+}
+
+}  // namespace rtl::spool
