@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// hsa_tables.h: where the functions we use lie in the tables that the HSA runtime hands to a tool.
+//
+// Each table starts with a 16-byte ApiTableVersion (major, minor, step, reserved); `minor` is the
+// size of the whole table in bytes. Function pointers of 8 bytes follow, so slot i lies at
+// 16 + 8 * i and exists when 16 + 8 * (i + 1) <= minor.
+//
+//   table    ROCm 4.5-5.4   5.5            5.6-5.7        6.0 and later
+//   root     1.0            1.0            1.0            2.0, 3.0, 3.1
+//   core     1.0, 125 fns   1.0, 125       1.0, 125       2.0, 125
+//   amd ext  1.0, 48 fns    1.0, 51        1.0, 55        2.x, 67 and growing at the end
+//
+// The core table has never moved. The AMD extension table has had two entries inserted at slot 16
+// (the copy engine functions) with ROCm 5.6, still under major version 1: only its size tells.
+// Everything that was inserted besides lies behind the last slot used here.
+#pragma once
+
+#include <stdint.h>
+
+namespace rtl::hsa_tables {
+
+inline constexpr uint32_t kVersionBytes = 16;
+inline constexpr uint32_t kSlotBytes = 8;
+inline constexpr uint32_t kNoSlot = UINT32_MAX;
+
+inline constexpr uint32_t kMaxRootMajor = 3;
+inline constexpr uint32_t kMaxCoreMajor = 2;
+inline constexpr uint32_t kMaxAmdMajor = 2;
+
+// An AMD extension table of at least this size has the copy engine entries at slots 16 and 17.
+inline constexpr uint32_t kAmdWithEnginesBytes = kVersionBytes + 55 * kSlotBytes;
+
+// name without "hsa_", slot
+#define RTL_HSA_CORE_SLOTS(X)               \
+  X(system_get_info, 2)                     \
+  X(iterate_agents, 5)                      \
+  X(agent_get_info, 6)                      \
+  X(queue_create, 7)                        \
+  X(queue_destroy, 9)                       \
+  X(signal_create, 37)                      \
+  X(signal_destroy, 38)                     \
+  X(signal_load_relaxed, 39)                \
+  X(signal_load_scacquire, 40)              \
+  X(signal_store_relaxed, 41)               \
+  X(signal_subtract_screlease, 67)          \
+  X(executable_destroy, 84)                 \
+  X(executable_load_code_object, 85)        \
+  X(executable_freeze, 86)                  \
+  X(executable_symbol_get_info, 93)         \
+  X(executable_iterate_symbols, 94)         \
+  X(system_get_major_extension_table, 98)   \
+  X(executable_load_agent_code_object, 120) \
+  X(executable_iterate_agent_symbols, 123)  \
+  X(executable_iterate_program_symbols, 124)
+
+// name without "hsa_", slot in tables without and with the copy engine entries
+#define RTL_HSA_AMD_SLOTS(X)                           \
+  X(amd_profiling_set_profiler_enabled, 2, 2)          \
+  X(amd_profiling_async_copy_enable, 3, 3)             \
+  X(amd_profiling_get_dispatch_time, 4, 4)             \
+  X(amd_profiling_convert_tick_to_system_domain, 6, 6) \
+  X(amd_memory_async_copy, 15, 15)                     \
+  X(amd_signal_create, 31, 33)                         \
+  X(amd_memory_async_copy_rect, 38, 40)
+
+// The same; not declared by the public headers, or not by all of them.
+#define RTL_HSA_AMD_TOOL_SLOTS(X)         \
+  X(amd_queue_intercept_create, 35, 37)   \
+  X(amd_queue_intercept_register, 36, 38) \
+  X(amd_memory_async_copy_on_engine, kNoSlot, 16)
+
+}  // namespace rtl::hsa_tables

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// hsa_api.h: the HSA functions that capture calls, as plain pointers, and the runtime's own tables
+// they come from. Nothing in capture calls a global hsa_* symbol, so all of it runs on a fake.
+//
+// Threads    Open, Replace and Restore: one thread at a time. Slots are written with single atomic
+//            stores: other threads may be calling through them
+// Memory     the tables belong to the runtime and outlive us; they are read and written in place by
+//            offset, never copied by the size of a struct we were compiled with
+// Errors     an unknown major version, a table too short for what we need: an error that names it
+#pragma once
+
+#include <hsa/hsa.h>
+#include <hsa/hsa_ext_amd.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "spec/api/hsa_tables.h"
+
+namespace rtl::capture {
+
+// Functions for tools and newer ones, which the runtime's public headers do not (all) declare.
+using PacketWriter = void (*)(const void* packets, uint64_t count);
+using PacketHook = void (*)(const void* packets, uint64_t count, uint64_t user_index, void* data,
+                            PacketWriter writer);
+using QueueErrorCallback = void (*)(hsa_status_t status, hsa_queue_t* source, void* data);
+using QueueInterceptCreate = hsa_status_t (*)(hsa_agent_t agent, uint32_t size,
+                                              hsa_queue_type32_t type, QueueErrorCallback callback,
+                                              void* data, uint32_t private_segment_size,
+                                              uint32_t group_segment_size, hsa_queue_t** queue);
+using QueueInterceptRegister = hsa_status_t (*)(hsa_queue_t* queue, PacketHook hook, void* data);
+// The engine is an enum in the headers that have it.
+using AsyncCopyOnEngine = hsa_status_t (*)(void* dst, hsa_agent_t dst_agent, const void* src,
+                                           hsa_agent_t src_agent, size_t size,
+                                           uint32_t num_dep_signals,
+                                           const hsa_signal_t* dep_signals,
+                                           hsa_signal_t completion_signal, uint32_t engine,
+                                           bool force_copy_on_sdma);
+
+// A slot that can be called or replaced.
+enum class HsaSlot : uint8_t {
+#define X(name, ...) name,
+  RTL_HSA_CORE_SLOTS(X) RTL_HSA_AMD_SLOTS(X) RTL_HSA_AMD_TOOL_SLOTS(X)
+#undef X
+      kCount,
+};
+inline constexpr size_t kHsaSlotCount = static_cast<size_t>(HsaSlot::kCount);
+const char* HsaSlotName(HsaSlot slot);  // "hsa_queue_create"
+
+// The runtime's own functions, as they were before anything was replaced.
+struct HsaApi {
+#define X(name, ...) decltype(&::hsa_##name) name = nullptr;
+  RTL_HSA_CORE_SLOTS(X)
+  RTL_HSA_AMD_SLOTS(X)
+#undef X
+  QueueInterceptCreate amd_queue_intercept_create = nullptr;
+  QueueInterceptRegister amd_queue_intercept_register = nullptr;
+  AsyncCopyOnEngine amd_memory_async_copy_on_engine = nullptr;  // null in older runtimes
+};
+
+class HsaTables {
+ public:
+  // Reads the versions and fills in api(). Every core and AMD slot above must be there, except the
+  // copy engine functions.
+  Status Open(void* root_table);
+
+  const HsaApi& api() const { return api_; }
+  bool open() const { return core_ != nullptr; }
+
+  // Puts `function` into the slot; the previous content (another tool's, perhaps) is what api()
+  // says. A slot can be replaced once.
+  Status Replace(HsaSlot slot, void* function);
+  template <typename R, typename... P>
+  Status Replace(HsaSlot slot, R (*function)(P...)) {
+    return Replace(slot, reinterpret_cast<void*>(function));
+  }
+
+  // Puts back what was there wherever our function still stands. Where another tool has put itself
+  // in front since, the slot is left alone: that tool goes on calling us. Idempotent.
+  void Restore();
+
+  uint32_t root_major() const { return root_major_; }
+  // "tables 3.1, core 2.0 (1016 bytes), amd 2.4 (584 bytes)"
+  void Describe(char* text, size_t bytes) const;
+
+ private:
+  struct Table {
+    uint8_t* base = nullptr;
+    uint32_t major = 0, bytes = 0, step = 0;
+  };
+  static Status OpenTable(const char* name, void* table, uint32_t max_major, Table* out);
+  void** SlotAddress(HsaSlot slot) const;  // null when this runtime does not have it
+  Status FillApi();
+
+  HsaApi api_;
+  Table core_table_, amd_table_;
+  uint8_t* core_ = nullptr;
+  uint32_t root_major_ = 0, root_step_ = 0;
+  void* originals_[kHsaSlotCount] = {};
+  void* replacements_[kHsaSlotCount] = {};
+};
+
+}  // namespace rtl::capture

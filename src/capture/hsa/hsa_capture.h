@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// hsa_capture.h: the HSA side of the tracer: queues, packets, signals, the worker. One per process.
+//
+//   state        who                                   what happens
+//   kIdle        -                                     hooks are not in the tables
+//   kTracing     Install, from OnLoad                  every kernel packet is recorded or counted
+//   kDraining    Stop: OnUnload, atexit or rtl_stop    no new events; what is in flight is finished
+//   kStopped     Stop, within the exit budget          hooks pass through
+//
+// Threads    Install, Stop and Unload: any thread, one at a time (the session sees to it)
+// Blocking   Stop: at most the exit budget plus one pass of the worker
+// Memory     leaked on purpose: late threads may still be inside a hook
+// Errors     Install puts every original pointer back before it returns one
+// Why        docs/design/signals.md, docs/adr/0001-app-signals.md
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "base/config.h"
+#include "base/status.h"
+#include "capture/hsa/hsa_api.h"
+#include "capture/hsa/kernel_lookup.h"
+#include "model/record_sink.h"
+
+namespace rtl::capture {
+
+// Counters that outlive the process, one per live queue, each alone on its cache line: `seen` of
+// kernel dispatch packets. Their sum is part of all that was seen. May be empty: then the sink
+// counts each packet.
+struct SeenSlots {
+  std::atomic<uint64_t>* first = nullptr;
+  size_t stride_bytes = 0;
+  size_t count = 0;
+};
+
+// What the tracer itself did; any may be null. Written by the worker, relaxed.
+struct CaptureCounters {
+  std::atomic<uint64_t>* signals_created = nullptr;
+  std::atomic<uint64_t>* signals_destroyed = nullptr;
+  std::atomic<uint64_t>* queues_created = nullptr;
+  std::atomic<uint64_t>* queues_destroyed = nullptr;
+  std::atomic<uint64_t>* other_packets = nullptr;
+};
+
+struct CaptureOptions {
+  Mode mode = Mode::kStandard;
+  AppSignals app_signals = AppSignals::kDefault;
+  uint64_t exit_budget_ns = 100'000'000;
+  SeenSlots seen;
+  CaptureCounters counters;
+  // Called by the worker at least every 100 ms and soon after records were written; keeps the spool
+  // ahead. May be null.
+  void (*heartbeat)(void* data) = nullptr;
+  void* heartbeat_data = nullptr;
+  uint32_t first_signals = 64;          // created by Install
+  uint32_t kept_signals = 4096;         // more than these are destroyed when they come back
+  uint32_t pending_per_queue = 32'768;  // kernels in flight on one queue that are remembered
+};
+
+class HsaCapture {
+ public:
+  HsaCapture();
+  HsaCapture(const HsaCapture&) = delete;
+  HsaCapture& operator=(const HsaCapture&) = delete;
+  ~HsaCapture();  // tests only; the product leaks its one instance
+
+  // Writes an AgentRecord per agent, creates the first signals, starts the worker, puts the hooks
+  // into the tables. `tables` (open), `sink` and `kernels` must live as long as the process.
+  Status Install(HsaTables* tables, RecordSink* sink, KernelLookup* kernels,
+                 const CaptureOptions& options);
+
+  // Disarms the hooks, finishes what is in flight for at most the exit budget, counts the rest as
+  // kShutdown. The application's signals that we have yet to complete are still completed when
+  // their kernels end: the worker stays for that alone, until none is left or Unload. Idempotent.
+  void Stop();
+
+  // The runtime is about to go away: after this no HSA function is called. Calls Stop first; puts
+  // the tables back; ends the worker. Idempotent.
+  void Unload();
+
+  // In the child of a fork: hooks pass through, nothing else is touched.
+  void DisarmInChild();
+
+  // The 1-based number of an agent (AgentRecord::agent); zero when unknown. Any thread, no lock.
+  uint32_t AgentNumber(hsa_agent_t agent) const;
+
+ private:
+  friend struct Hooks;
+  struct Impl;
+  Impl* impl_;
+};
+
+}  // namespace rtl::capture
