@@ -1,13 +1,106 @@
 // SPDX-License-Identifier: MIT
 // aql_processor.h: the packet processor of user mode AQL queues.
 //
+// Packets are processed one after the other, which every barrier bit allows.
+//
 // Threads    the queue's thread
-// Errors     reported as the firmware does, in the queue's queue_inactive_signal
+// Blocking   on barriers, on kernels and on packets that are announced but not written yet
+// Errors     reported as the firmware does: a bit in the queue's queue_inactive_signal, or a
+//            memory exception; the queue then stays halted
 #pragma once
 
+#include <hsa/amd_hsa_queue.h>
+#include <hsa/amd_hsa_signal.h>
+#include <hsa/hsa.h>
+
+#include <cstdint>
+
 #include "vgpu/queue/queue.h"
+#include "vgpu/wave/launch.h"
 
 namespace vgpu {
+
+// What the firmware sets in queue_inactive_signal.
+enum class QueueError : uint64_t {
+  kScratch = 1,  // recoverable: the runtime provides scratch memory and clears it
+  kDimensions = 2,
+  kGroupMemory = 4,
+  kCodeObject = 8,
+  kPacket = 32,
+  kWorkgroupSize = 64,
+  kApertureViolation = 0x20000000,
+  kIllegalInstruction = 0x40000000,
+  kTrap = 0x80000000,
+};
+
+// The rest of the device, as the packet processor sees it.
+struct AqlDevice {
+  DispatchResult (*execute)(const DispatchRequest& request);
+  bool (*execute_pm4)(Queue& queue, const uint32_t* ib, uint32_t dwords);
+  void (*raise_event)(uint32_t event_id);
+  void (*raise_memory_fault)(int gpu, uint64_t va, bool write);
+  uint64_t (*now)();  // raw nanoseconds
+  // Returns at that time; false when the queue is to stop instead.
+  bool (*wait_until)(Queue& queue, uint64_t raw_ns);
+  uint64_t (*ticks_at)(uint64_t raw_ns);
+  bool run_kernels = true;   // false: only their time passes
+  uint64_t dispatch_ns = 0;  // least time that a kernel takes
+};
+
+class AqlProcessor {
+ public:
+  enum class Outcome : uint8_t {
+    kDone,        // a packet was completed
+    kNotWritten,  // the next packet's header is still INVALID
+    kHalted,      // the next packet is in error, which has been reported
+    kStopped,     // the queue is to stop
+  };
+
+  AqlProcessor(Queue& queue, const AqlDevice& device);
+
+  // Processes the packet at the read index.
+  [[nodiscard]] Outcome ProcessNext();
+
+  // Processes what the doorbell announces until the queue is stopped or halted.
+  void Run();
+
+ private:
+  // Times of one packet, in raw nanoseconds.
+  struct Span {
+    uint64_t start = 0;
+    uint64_t end = 0;
+  };
+
+  Outcome Dispatch(hsa_kernel_dispatch_packet_t& packet);
+  Outcome BarrierAnd(hsa_barrier_and_packet_t& packet);
+  Outcome BarrierOr(hsa_barrier_or_packet_t& packet);
+  Outcome Vendor(uint8_t* packet);
+  Outcome BarrierValue(uint8_t* packet);
+  Outcome IndirectBuffer(uint8_t* packet);
+
+  // Sees to it that the queue has the scratch memory that the kernel needs.
+  Outcome ProvideScratch(const hsa_kernel_dispatch_packet_t& packet);
+  Outcome RunKernel(const hsa_kernel_dispatch_packet_t& packet);
+  Outcome Fail(const DispatchResult& result);
+
+  // Retires the packet and then completes its signal.
+  Outcome Finish(void* packet, hsa_signal_t signal, const Span& span);
+  Outcome Report(QueueError error);
+  Outcome MemoryFault(uint64_t va, bool write);
+
+  // The device's view of a signal. Null handles are the caller's business.
+  amd_signal_t* SignalAt(hsa_signal_t signal) const;
+  void Interrupt(uint64_t mailbox, uint32_t event_id) const;
+  bool Announced();
+
+  Queue& queue_;
+  const AqlDevice device_;
+  amd_queue_t& amd_queue_;
+  const uint64_t slots_;
+  uint64_t index_;                         // of the next packet
+  uint64_t limit_ = 0;                     // packets below it may be read
+  uint64_t doorbell_seen_ = ~uint64_t{0};  // "not rung"
+};
 
 // Processes the queue's packets until it is stopped or halted by an error.
 void RunAqlQueue(Queue& queue);

@@ -39,7 +39,7 @@ struct TlbEntry {
 struct Tlb {
   uint64_t tag = 0;
   uint32_t next = 0;
-  std::array<TlbEntry, 4> entries;
+  std::array<TlbEntry, 8> entries;
 };
 
 // Changes whenever a range of that GPU goes away; no two GPUs ever have the same tag.

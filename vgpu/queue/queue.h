@@ -66,4 +66,11 @@ template <class Predicate>
 // gives it in *value. False, when the queue is to stop instead. An idle queue costs no CPU time.
 [[nodiscard]] bool WaitForDoorbell(Queue& queue, uint64_t seen, uint64_t* value);
 
+// Waits while the queue is paused. False, when it is to stop instead.
+[[nodiscard]] bool WaitWhilePaused(Queue& queue);
+
+// Waits until that raw host time; only the last microseconds cost CPU time. False, when the queue
+// is to stop instead.
+[[nodiscard]] bool WaitUntil(Queue& queue, uint64_t raw_ns);
+
 }  // namespace vgpu

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/cp/aql_processor.h"
+
+#include <hsa/hsa_ext_amd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "vgpu/clock/clock.h"
+#include "vgpu/cp/pm4.h"
+#include "vgpu/kfd/events.h"
+#include "vgpu/mem/address_space.h"
+#include "vgpu/run/config.h"
+#include "vgpu/run/log.h"
+
+namespace vgpu {
+namespace {
+
+constexpr uint64_t kPacketBytes = 64;
+constexpr uint32_t kMaxGroupBytes = 64 * 1024;
+constexpr uint64_t kMaxWorkgroup = 1024;
+constexpr uint16_t kTypeMask = 0xff;
+constexpr size_t kVendorFormatByte = 2;
+constexpr uint8_t kVendorIndirectBuffer = 1;
+constexpr uint32_t kIndirectBufferDwords = 4;
+
+// The vendor packet that carries a PM4 INDIRECT_BUFFER packet.
+struct IndirectBufferPacket {
+  uint16_t header;
+  uint16_t vendor_header;
+  uint32_t pm4[kIndirectBufferDwords];
+  uint32_t dwords_left;
+  uint32_t reserved[8];
+  hsa_signal_t completion_signal;
+};
+static_assert(sizeof(IndirectBufferPacket) == kPacketBytes);
+
+int64_t ValueOf(const amd_signal_t& signal) {
+  return __atomic_load_n(&signal.value, __ATOMIC_ACQUIRE);
+}
+
+bool Compare(int64_t value, hsa_signal_condition32_t condition, int64_t reference) {
+  switch (condition) {
+    case HSA_SIGNAL_CONDITION_EQ:
+      return value == reference;
+    case HSA_SIGNAL_CONDITION_NE:
+      return value != reference;
+    case HSA_SIGNAL_CONDITION_LT:
+      return value < reference;
+    case HSA_SIGNAL_CONDITION_GTE:
+      return value >= reference;
+    default:
+      return false;
+  }
+}
+
+bool HasValidDimensions(const hsa_kernel_dispatch_packet_t& packet) {
+  if (packet.workgroup_size_x == 0 || packet.workgroup_size_y == 0 ||
+      packet.workgroup_size_z == 0) {
+    return false;
+  }
+  const unsigned dimensions = packet.setup & 3;
+  if (dimensions == 0 || packet.grid_size_x == 0) return false;
+  if (dimensions > 1 && packet.grid_size_y == 0) return false;
+  return dimensions < 3 || packet.grid_size_z != 0;
+}
+
+// What is wrong with a dispatch, in the order in which the firmware looks. False: nothing.
+bool FindError(const hsa_kernel_dispatch_packet_t& packet, QueueError* error) {
+  const uint64_t workgroup =
+      uint64_t{packet.workgroup_size_x} * packet.workgroup_size_y * packet.workgroup_size_z;
+  if (!HasValidDimensions(packet)) {
+    *error = QueueError::kDimensions;
+  } else if (packet.group_segment_size > kMaxGroupBytes) {
+    *error = QueueError::kGroupMemory;
+  } else if (packet.kernel_object == 0) {
+    *error = QueueError::kCodeObject;
+  } else if (workgroup > kMaxWorkgroup) {
+    *error = QueueError::kWorkgroupSize;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+amd_queue_t& AmdQueueOf(const Queue& queue) {
+  auto* read_index = reinterpret_cast<uint8_t*>(queue.read_index);
+  return *reinterpret_cast<amd_queue_t*>(read_index - offsetof(amd_queue_t, read_dispatch_id));
+}
+
+}  // namespace
+
+AqlProcessor::AqlProcessor(Queue& queue, const AqlDevice& device)
+    : queue_(queue),
+      device_(device),
+      amd_queue_(AmdQueueOf(queue)),
+      slots_(queue.ring_size / kPacketBytes),
+      index_(__atomic_load_n(queue.read_index, __ATOMIC_ACQUIRE)) {}
+
+amd_signal_t* AqlProcessor::SignalAt(hsa_signal_t signal) const {
+  return reinterpret_cast<amd_signal_t*>(
+      Translate(queue_.gpu, signal.handle, sizeof(amd_signal_t)));
+}
+
+AqlProcessor::Outcome AqlProcessor::ProcessNext() {
+  auto* packet = reinterpret_cast<uint8_t*>(queue_.ring + (index_ & (slots_ - 1)) * kPacketBytes);
+  // Pairs with the producer's release of the header: the rest of the packet is written.
+  const uint16_t header = __atomic_load_n(reinterpret_cast<uint16_t*>(packet), __ATOMIC_ACQUIRE);
+  const unsigned type = header & kTypeMask;
+  if (type == HSA_PACKET_TYPE_INVALID) return Outcome::kNotWritten;
+  Log(LogLevel::kPacket, "queue %u: packet %llu, header 0x%04x", queue_.id,
+      static_cast<unsigned long long>(index_), header);
+  switch (type) {
+    case HSA_PACKET_TYPE_KERNEL_DISPATCH:
+      return Dispatch(*reinterpret_cast<hsa_kernel_dispatch_packet_t*>(packet));
+    case HSA_PACKET_TYPE_BARRIER_AND:
+      return BarrierAnd(*reinterpret_cast<hsa_barrier_and_packet_t*>(packet));
+    case HSA_PACKET_TYPE_BARRIER_OR:
+      return BarrierOr(*reinterpret_cast<hsa_barrier_or_packet_t*>(packet));
+    case HSA_PACKET_TYPE_VENDOR_SPECIFIC:
+      return Vendor(packet);
+    default:
+      Log(LogLevel::kError, "queue %u: packets of type %u are not modelled", queue_.id, type);
+      return Report(QueueError::kPacket);
+  }
+}
+
+AqlProcessor::Outcome AqlProcessor::Dispatch(hsa_kernel_dispatch_packet_t& packet) {
+  if (QueueError error; FindError(packet, &error)) return Report(error);
+  if (const Outcome outcome = ProvideScratch(packet); outcome != Outcome::kDone) return outcome;
+  Span span;
+  span.start = device_.now();
+  if (device_.run_kernels) {
+    if (const Outcome outcome = RunKernel(packet); outcome != Outcome::kDone) return outcome;
+  }
+  span.end = device_.now();
+  if (const uint64_t least = span.start + device_.dispatch_ns; span.end < least) {
+    if (!device_.wait_until(queue_, least)) return Outcome::kStopped;
+    span.end = least;
+  }
+  queue_.dispatches.fetch_add(1, std::memory_order_relaxed);
+  return Finish(&packet, packet.completion_signal, span);
+}
+
+AqlProcessor::Outcome AqlProcessor::ProvideScratch(const hsa_kernel_dispatch_packet_t& packet) {
+  while (packet.private_segment_size > amd_queue_.scratch_wave64_lane_byte_size) {
+    const hsa_signal_t inactive = amd_queue_.queue_inactive_signal;
+    if (Report(QueueError::kScratch) == Outcome::kStopped) return Outcome::kStopped;
+    amd_signal_t* signal = inactive.handle == 0 ? nullptr : SignalAt(inactive);
+    if (signal == nullptr) return Outcome::kHalted;
+    // The runtime clears the bit when there is memory, and leaves it when there can be none.
+    if (!PollUntil(queue_, [&] { return ValueOf(*signal) == 0; })) return Outcome::kStopped;
+  }
+  return Outcome::kDone;
+}
+
+AqlProcessor::Outcome AqlProcessor::RunKernel(const hsa_kernel_dispatch_packet_t& packet) {
+  DispatchRequest request;
+  request.packet = &packet;
+  request.amd_queue = &amd_queue_;
+  request.gpu = queue_.gpu;
+  request.dispatch_id = index_;
+  request.stop = &queue_.stop;
+  const DispatchResult result = device_.execute(request);
+  if (result.code == DispatchResult::Code::kOk) [[likely]]
+    return Outcome::kDone;
+  return Fail(result);
+}
+
+AqlProcessor::Outcome AqlProcessor::Fail(const DispatchResult& result) {
+  if (result.code == DispatchResult::Code::kStopped) return Outcome::kStopped;
+  Log(LogLevel::kError, "queue %u: kernel of packet %llu: %s", queue_.id,
+      static_cast<unsigned long long>(index_), result.message.c_str());
+  switch (result.code) {
+    case DispatchResult::Code::kMemoryFault:
+      return MemoryFault(result.fault_va, result.fault_is_write);
+    case DispatchResult::Code::kApertureViolation:
+      return Report(QueueError::kApertureViolation);
+    case DispatchResult::Code::kTrap:
+      return Report(QueueError::kTrap);
+    default:
+      return Report(QueueError::kIllegalInstruction);
+  }
+}
+
+AqlProcessor::Outcome AqlProcessor::BarrierAnd(hsa_barrier_and_packet_t& packet) {
+  Span span;
+  span.start = device_.now();
+  for (const hsa_signal_t dependency : packet.dep_signal) {
+    if (dependency.handle == 0) continue;
+    const amd_signal_t* signal = SignalAt(dependency);
+    if (signal == nullptr) return MemoryFault(dependency.handle, false);
+    if (!PollUntil(queue_, [&] { return ValueOf(*signal) == 0; })) return Outcome::kStopped;
+  }
+  span.end = device_.now();
+  return Finish(&packet, packet.completion_signal, span);
+}
+
+AqlProcessor::Outcome AqlProcessor::BarrierOr(hsa_barrier_or_packet_t& packet) {
+  Span span;
+  span.start = device_.now();
+  const amd_signal_t* signals[std::size(packet.dep_signal)];
+  size_t count = 0;
+  for (const hsa_signal_t dependency : packet.dep_signal) {
+    if (dependency.handle == 0) continue;
+    signals[count] = SignalAt(dependency);
+    if (signals[count++] == nullptr) return MemoryFault(dependency.handle, false);
+  }
+  const auto satisfied = [&] {
+    const auto is_zero = [](const amd_signal_t* signal) { return ValueOf(*signal) == 0; };
+    return count == 0 || std::any_of(signals, signals + count, is_zero);
+  };
+  if (!PollUntil(queue_, satisfied)) return Outcome::kStopped;
+  span.end = device_.now();
+  return Finish(&packet, packet.completion_signal, span);
+}
+
+AqlProcessor::Outcome AqlProcessor::Vendor(uint8_t* packet) {
+  const uint8_t format = packet[kVendorFormatByte];
+  switch (format) {
+    case kVendorIndirectBuffer:
+      return IndirectBuffer(packet);
+    case HSA_AMD_PACKET_TYPE_BARRIER_VALUE:
+      return BarrierValue(packet);
+    default:
+      Log(LogLevel::kError, "queue %u: vendor packets of format %u are not modelled", queue_.id,
+          format);
+      return Report(QueueError::kPacket);
+  }
+}
+
+AqlProcessor::Outcome AqlProcessor::BarrierValue(uint8_t* bytes) {
+  auto& packet = *reinterpret_cast<hsa_amd_barrier_value_packet_t*>(bytes);
+  Span span;
+  span.start = device_.now();
+  if (packet.signal.handle != 0) {
+    const amd_signal_t* signal = SignalAt(packet.signal);
+    if (signal == nullptr) return MemoryFault(packet.signal.handle, false);
+    const auto satisfied = [&] {
+      return Compare(ValueOf(*signal) & packet.mask, packet.cond, packet.value);
+    };
+    if (!PollUntil(queue_, satisfied)) return Outcome::kStopped;
+  }
+  span.end = device_.now();
+  return Finish(&packet, packet.completion_signal, span);
+}
+
+AqlProcessor::Outcome AqlProcessor::IndirectBuffer(uint8_t* bytes) {
+  auto& packet = *reinterpret_cast<IndirectBufferPacket*>(bytes);
+  Span span;
+  span.start = device_.now();
+  if (!device_.execute_pm4(queue_, packet.pm4, kIndirectBufferDwords)) {
+    const bool stopping = queue_.stop.load(std::memory_order_relaxed);
+    return stopping ? Outcome::kStopped : Report(QueueError::kPacket);
+  }
+  span.end = device_.now();
+  return Finish(&packet, packet.completion_signal, span);
+}
+
+AqlProcessor::Outcome AqlProcessor::Finish(void* packet, hsa_signal_t handle, const Span& span) {
+  amd_signal_t* signal = nullptr;
+  if (handle.handle != 0) {
+    signal = SignalAt(handle);
+    if (signal == nullptr) return MemoryFault(handle.handle, true);
+  }
+  // The slot is free again before anybody can learn that the packet is done.
+  __atomic_store_n(static_cast<uint16_t*>(packet), uint16_t{HSA_PACKET_TYPE_INVALID},
+                   __ATOMIC_RELEASE);
+  __atomic_store_n(queue_.read_index, ++index_, __ATOMIC_RELEASE);
+  queue_.packets.fetch_add(1, std::memory_order_relaxed);
+  if (signal == nullptr) return Outcome::kDone;
+
+  if ((amd_queue_.queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING) != 0) {
+    signal->start_ts = device_.ticks_at(span.start);
+    signal->end_ts = device_.ticks_at(span.end);
+  }
+  // Everything that the interrupt needs is read before the decrement: whoever waits for the value
+  // may free the signal.
+  const uint64_t mailbox = signal->event_mailbox_ptr;
+  const uint32_t event_id = signal->event_id;
+  __atomic_fetch_sub(&signal->value, 1, __ATOMIC_ACQ_REL);
+  Interrupt(mailbox, event_id);
+  return Outcome::kDone;
+}
+
+void AqlProcessor::Interrupt(uint64_t mailbox, uint32_t event_id) const {
+  if (mailbox == 0) return;
+  auto* slot = reinterpret_cast<uint64_t*>(Translate(queue_.gpu, mailbox, sizeof(uint64_t)));
+  if (slot == nullptr) {
+    device_.raise_memory_fault(queue_.gpu, mailbox, true);
+    return;
+  }
+  __atomic_store_n(slot, uint64_t{event_id}, __ATOMIC_RELEASE);
+  device_.raise_event(event_id);
+}
+
+AqlProcessor::Outcome AqlProcessor::Report(QueueError error) {
+  const hsa_signal_t inactive = amd_queue_.queue_inactive_signal;
+  if (inactive.handle == 0) return Outcome::kHalted;  // the runtime does not want to know
+  amd_signal_t* signal = SignalAt(inactive);
+  if (signal == nullptr) return MemoryFault(inactive.handle, true);
+  const uint64_t mailbox = signal->event_mailbox_ptr;
+  const uint32_t event_id = signal->event_id;
+  __atomic_fetch_or(&signal->value, static_cast<int64_t>(error), __ATOMIC_ACQ_REL);
+  Interrupt(mailbox, event_id);
+  return Outcome::kHalted;
+}
+
+AqlProcessor::Outcome AqlProcessor::MemoryFault(uint64_t va, bool write) {
+  device_.raise_memory_fault(queue_.gpu, va, write);
+  return Outcome::kHalted;
+}
+
+// Waits until there is a packet to read. False, when the queue is to stop instead.
+bool AqlProcessor::Announced() {
+  while (index_ >= limit_) {
+    if (!WaitForDoorbell(queue_, doorbell_seen_, &doorbell_seen_)) return false;
+    // Producers may ring out of order, so the value may also go down.
+    limit_ = std::max(limit_, doorbell_seen_ + 1);
+  }
+  return WaitWhilePaused(queue_);
+}
+
+void AqlProcessor::Run() {
+  Backoff backoff;
+  while (Announced()) {
+    switch (ProcessNext()) {
+      case Outcome::kDone:
+        backoff.Reset();
+        break;
+      case Outcome::kNotWritten:
+        // The producer of a later packet rang first.
+        if (queue_.stop.load(std::memory_order_relaxed)) return;
+        backoff.Pause();
+        break;
+      case Outcome::kHalted:
+      case Outcome::kStopped:
+        return;
+    }
+  }
+}
+
+void RunAqlQueue(Queue& queue) {
+  const AqlDevice device = {
+      .execute = &ExecuteDispatch,
+      .execute_pm4 = &ExecutePm4,
+      .raise_event = &RaiseEvent,
+      .raise_memory_fault = &RaiseMemoryFault,
+      .now = &HostRawNs,
+      .wait_until = &WaitUntil,
+      .ticks_at = &TicksAt,
+      .run_kernels = GetConfig().execute,
+      .dispatch_ns = GetConfig().dispatch_ns,
+  };
+  AqlProcessor(queue, device).Run();
+}
+
+}  // namespace vgpu

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/kfd/driver.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "vgpu/kfd/device_files.h"
+#include "vgpu/mem/address_space.h"
+#include "vgpu/queue/doorbell_watch.h"
+#include "vgpu/run/config.h"
+#include "vgpu/run/log.h"
+
+namespace vgpu {
+namespace {
+
+constexpr uint32_t kFirstGpuId = 0x4a10;
+constexpr uint32_t kGpuIdStep = 0x111;
+constexpr int kFirstMinorWithAges = 14;
+
+std::atomic<Driver*> g_driver{nullptr};
+
+// Runs in a forked child, which has this thread only: locks that others held stay locked, so
+// everything that has one is left behind, and memory with it.
+void StartAfresh() {
+  Driver* inherited = g_driver.exchange(nullptr, std::memory_order_acq_rel);
+  if (inherited != nullptr) {
+    inherited->memory.CloseFile();
+    inherited->queues.CloseFiles();
+  }
+  ForgetAddressSpaces();
+  ForgetDoorbellWatch();
+  DisownDeviceFiles();
+}
+
+Driver* MakeDriver() {
+  auto* driver = new Driver;
+  int error = driver->memory.Open(GetConfig().vram_bytes, GetConfig().num_gpus);
+  if (error == 0) error = driver->queues.Open(GetConfig().num_gpus);
+  if (error == 0) return driver;
+  Log(LogLevel::kError, "no memory for the devices: %s", std::strerror(-error));
+  delete driver;
+  return nullptr;
+}
+
+}  // namespace
+
+Driver::Driver() : pid(getpid()), events(GetConfig().kfd_minor >= kFirstMinorWithAges) {}
+
+Driver* GetDriver() {
+  if (Driver* driver = FindDriver(); driver != nullptr) return driver;
+  static const int fork_hook = pthread_atfork(nullptr, nullptr, &StartAfresh);
+  if (fork_hook != 0) {
+    Log(LogLevel::kError, "cannot follow forks: %s", std::strerror(fork_hook));
+    return nullptr;
+  }
+  Driver* fresh = MakeDriver();
+  if (fresh == nullptr) return nullptr;
+  Driver* first = nullptr;
+  if (g_driver.compare_exchange_strong(first, fresh, std::memory_order_acq_rel)) return fresh;
+  fresh->memory.CloseFile();  // another thread was first; nothing refers to this one
+  fresh->queues.CloseFiles();
+  delete fresh;
+  return first;
+}
+
+Driver* FindDriver() { return g_driver.load(std::memory_order_acquire); }
+
+uint32_t GpuIdOf(int gpu) { return kFirstGpuId + kGpuIdStep * static_cast<uint32_t>(gpu); }
+
+int GpuOfId(uint32_t gpu_id) {
+  for (int gpu = 0; gpu < GetConfig().num_gpus; ++gpu) {
+    if (GpuIdOf(gpu) == gpu_id) return gpu;
+  }
+  return -1;
+}
+
+}  // namespace vgpu

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// driver.h: what the kernel driver knows of this process.
+//
+// Threads    any
+// Memory     never destroyed: runtimes free device memory from exit handlers that run very late
+// Fork       the child has no driver state, until it opens a device itself
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "vgpu/kfd/event_table.h"
+#include "vgpu/kfd/queue_table.h"
+#include "vgpu/mem/memory_manager.h"
+
+namespace vgpu {
+
+struct Driver {
+  Driver();
+
+  int pid = 0;
+  MemoryManager memory;
+  EventTable events;
+  QueueTable queues;
+  std::atomic<uint64_t> faults{0};  // page faults of the device
+};
+
+// The driver's state, made on first use. nullptr, with one line on stderr, when it cannot be made.
+Driver* GetDriver();
+// The driver's state if there is one: nullptr when this process never opened a device.
+Driver* FindDriver();
+
+// How topology and driver calls name the GPUs.
+uint32_t GpuIdOf(int gpu);
+// -1 when there is no such GPU.
+int GpuOfId(uint32_t gpu_id);
+
+}  // namespace vgpu

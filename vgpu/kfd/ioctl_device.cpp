@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// ioctl_device.cpp: the driver calls that describe the devices.
+#include <algorithm>
+#include <cerrno>
+#include <ctime>
+
+#include "vgpu/clock/clock.h"
+#include "vgpu/kfd/ioctls.h"
+
+namespace vgpu {
+namespace {
+
+constexpr uint64_t kApertureBytes = uint64_t{1} << 32;
+constexpr uint64_t kNsPerSecond = 1'000'000'000;
+
+kfd_process_device_apertures AperturesOf(int gpu) {
+  kfd_process_device_apertures apertures{};
+  apertures.gpu_id = GpuIdOf(gpu);
+  apertures.lds_base = uint64_t{1} << 48;
+  apertures.lds_limit = apertures.lds_base + kApertureBytes - 1;
+  apertures.scratch_base = uint64_t{2} << 48;
+  apertures.scratch_limit = apertures.scratch_base + kApertureBytes - 1;
+  apertures.gpuvm_base = 0x1000000;
+  apertures.gpuvm_limit = (uint64_t{1} << 47) - 1;
+  return apertures;
+}
+
+uint64_t BootTimeNs() {
+  timespec now;
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return now.tv_sec * kNsPerSecond + now.tv_nsec;
+}
+
+// Reads both clocks at one moment: again, when the thread was interrupted between the two.
+void ReadClocks(uint64_t* raw_ns, uint64_t* boot_ns) {
+  constexpr int kTries = 4;
+  constexpr uint64_t kCloseEnoughNs = 1000;
+  for (int tried = 0; tried < kTries; ++tried) {
+    *raw_ns = HostRawNs();
+    *boot_ns = BootTimeNs();
+    if (HostRawNs() - *raw_ns < kCloseEnoughNs) return;
+  }
+}
+
+}  // namespace
+
+int GetVersion(Driver&, kfd_ioctl_get_version_args& args) {
+  args.major_version = 1;
+  args.minor_version = GetConfig().kfd_minor;
+  return 0;
+}
+
+int GetClockCounters(Driver&, kfd_ioctl_get_clock_counters_args& args) {
+  uint64_t raw_ns = 0;
+  uint64_t boot_ns = 0;
+  ReadClocks(&raw_ns, &boot_ns);
+  args.gpu_clock_counter = GpuOfId(args.gpu_id) >= 0 ? TicksAt(raw_ns) : 0;  // 0 of a CPU node
+  args.cpu_clock_counter = raw_ns;
+  args.system_clock_counter = boot_ns;
+  args.system_clock_freq = kNsPerSecond;
+  return 0;
+}
+
+int GetApertures(Driver&, kfd_ioctl_get_process_apertures_args& args) {
+  args.num_of_nodes = std::min(GetConfig().num_gpus, NUM_OF_SUPPORTED_GPUS);
+  for (uint32_t gpu = 0; gpu < args.num_of_nodes; ++gpu) {
+    args.process_apertures[gpu] = AperturesOf(static_cast<int>(gpu));
+  }
+  return 0;
+}
+
+int GetAperturesNew(Driver&, kfd_ioctl_get_process_apertures_new_args& args) {
+  const uint32_t gpus = GetConfig().num_gpus;
+  auto* out =
+      reinterpret_cast<kfd_process_device_apertures*>(args.kfd_process_device_apertures_ptr);
+  if (args.num_of_nodes == 0) {  // the caller wants to know how many there are
+    args.num_of_nodes = gpus;
+    return 0;
+  }
+  if (out == nullptr) return -EFAULT;
+  args.num_of_nodes = std::min(args.num_of_nodes, gpus);
+  for (uint32_t gpu = 0; gpu < args.num_of_nodes; ++gpu) {
+    out[gpu] = AperturesOf(static_cast<int>(gpu));
+  }
+  return 0;
+}
+
+int GetTileConfig(Driver&, kfd_ioctl_get_tile_config_args& args) {
+  if (GpuOfId(args.gpu_id) < 0) return -EINVAL;
+  args.num_tile_configs = 0;  // gfx9 swizzles by equation, not by table
+  args.num_macro_tile_configs = 0;
+  args.gb_addr_config = 0x2a114042;
+  args.num_banks = 4;
+  args.num_ranks = 1;
+  return 0;
+}
+
+// These GPUs cannot retry a faulting access. A negative value only asks.
+int SetXnackMode(Driver&, kfd_ioctl_set_xnack_mode_args& args) {
+  if (args.xnack_enabled > 0) return -EPERM;
+  args.xnack_enabled = 0;
+  return 0;
+}
+
+// The virtual GPU has no caches, no trap handler and one page table per GPU: nothing to set up.
+
+int SetMemoryPolicy(Driver&, kfd_ioctl_set_memory_policy_args& args) {
+  return GpuOfId(args.gpu_id) < 0 ? -EINVAL : 0;
+}
+
+int SetScratchBackingVa(Driver&, kfd_ioctl_set_scratch_backing_va_args& args) {
+  return GpuOfId(args.gpu_id) < 0 ? -EINVAL : 0;
+}
+
+int SetTrapHandler(Driver&, kfd_ioctl_set_trap_handler_args& args) {
+  return GpuOfId(args.gpu_id) < 0 ? -EINVAL : 0;
+}
+
+int AcquireVm(Driver&, kfd_ioctl_acquire_vm_args& args) {
+  return GpuOfId(args.gpu_id) < 0 ? -EINVAL : 0;
+}
+
+int RuntimeEnable(Driver&, RuntimeEnableArgs& args) {
+  args.capabilities_mask = 0;  // no debugger can attach
+  return 0;
+}
+
+}  // namespace vgpu

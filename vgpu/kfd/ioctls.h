@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// ioctls.h: the calls of /dev/kfd, by number.
+//
+// Numbers decide, not whole request codes: argument structs grow at their end from version to
+// version. As in the kernel, what an older caller does not pass reads as zero.
+//
+// Threads    any
+// Errors     0 or -errno. A call that is not modelled is named on stderr, and answered -EINVAL
+#pragma once
+
+#include <linux/kfd_ioctl.h>
+
+#include <cstdint>
+
+#include "vgpu/kfd/driver.h"
+
+namespace vgpu {
+
+[[nodiscard]] int KfdIoctl(Driver& driver, unsigned long request, void* argument);
+
+// RUNTIME_ENABLE, which is newer than the headers that this must build with.
+struct RuntimeEnableArgs {
+  uint64_t r_debug;
+  uint32_t mode_mask;
+  uint32_t capabilities_mask;
+};
+
+// One function per call; each fills its argument as the kernel driver would.
+int GetVersion(Driver& driver, kfd_ioctl_get_version_args& args);
+int GetClockCounters(Driver& driver, kfd_ioctl_get_clock_counters_args& args);
+int GetApertures(Driver& driver, kfd_ioctl_get_process_apertures_args& args);
+int GetAperturesNew(Driver& driver, kfd_ioctl_get_process_apertures_new_args& args);
+int GetTileConfig(Driver& driver, kfd_ioctl_get_tile_config_args& args);
+int SetMemoryPolicy(Driver& driver, kfd_ioctl_set_memory_policy_args& args);
+int SetScratchBackingVa(Driver& driver, kfd_ioctl_set_scratch_backing_va_args& args);
+int SetTrapHandler(Driver& driver, kfd_ioctl_set_trap_handler_args& args);
+int AcquireVm(Driver& driver, kfd_ioctl_acquire_vm_args& args);
+int RuntimeEnable(Driver& driver, RuntimeEnableArgs& args);
+int SetXnackMode(Driver& driver, kfd_ioctl_set_xnack_mode_args& args);
+
+int CreateQueue(Driver& driver, kfd_ioctl_create_queue_args& args);
+int DestroyQueue(Driver& driver, kfd_ioctl_destroy_queue_args& args);
+int UpdateQueue(Driver& driver, kfd_ioctl_update_queue_args& args);
+int SetCuMask(Driver& driver, kfd_ioctl_set_cu_mask_args& args);
+int AllocQueueGws(Driver& driver, kfd_ioctl_alloc_queue_gws_args& args);
+
+int CreateEvent(Driver& driver, kfd_ioctl_create_event_args& args);
+int DestroyEvent(Driver& driver, kfd_ioctl_destroy_event_args& args);
+int SetEvent(Driver& driver, kfd_ioctl_set_event_args& args);
+int ResetEvent(Driver& driver, kfd_ioctl_reset_event_args& args);
+int WaitEvents(Driver& driver, kfd_ioctl_wait_events_args& args);
+
+int AllocMemory(Driver& driver, kfd_ioctl_alloc_memory_of_gpu_args& args);
+int FreeMemory(Driver& driver, kfd_ioctl_free_memory_of_gpu_args& args);
+int MapMemory(Driver& driver, kfd_ioctl_map_memory_to_gpu_args& args);
+int UnmapMemory(Driver& driver, kfd_ioctl_unmap_memory_from_gpu_args& args);
+int AvailableMemory(Driver& driver, kfd_ioctl_get_available_memory_args& args);
+
+}  // namespace vgpu

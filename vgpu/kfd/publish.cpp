@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// publish.cpp: puts the machine's files on disk. It runs below the interposed entry points, for
+// which these very files are wanted, and so talks to the kernel directly.
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "vgpu/kfd/topology.h"
+#include "vgpu/run/log.h"
+
+namespace vgpu {
+namespace {
+
+constexpr mode_t kPrivate = 0700;
+constexpr mode_t kDirectoryMode = 0755;
+constexpr mode_t kFileMode = 0644;
+
+// Creates files below one directory, and can take all of them away again.
+class TreeWriter {
+ public:
+  explicit TreeWriter(std::string root) : root_(std::move(root)) {}
+
+  // 0 or an errno.
+  int Write(const std::vector<MachineFile>& files) {
+    if (const int error = MakeDirectory(root_); error != 0) return error;
+    for (const MachineFile& file : files) {
+      const int error = file.is_directory ? MakeDirectories(file.path + "/") : WriteFile(file);
+      if (error != 0) return error;
+    }
+    return 0;
+  }
+
+  // Best effort: what stays behind is a few kilobytes that nothing refers to.
+  void Remove() {
+    for (auto path = files_.rbegin(); path != files_.rend(); ++path) {
+      syscall(SYS_unlinkat, AT_FDCWD, path->c_str(), 0);
+    }
+    for (auto path = directories_.rbegin(); path != directories_.rend(); ++path) {
+      syscall(SYS_unlinkat, AT_FDCWD, path->c_str(), AT_REMOVEDIR);
+    }
+  }
+
+ private:
+  int MakeDirectory(const std::string& path) {
+    if (syscall(SYS_mkdirat, AT_FDCWD, path.c_str(), kDirectoryMode) == 0) {
+      directories_.push_back(path);
+      return 0;
+    }
+    return errno == EEXIST ? 0 : errno;
+  }
+
+  // Every directory that leads to `path`, which is relative to the root.
+  int MakeDirectories(const std::string& path) {
+    for (size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
+      if (const int error = MakeDirectory(root_ + path.substr(0, end)); error != 0) return error;
+    }
+    return 0;
+  }
+
+  int WriteFile(const MachineFile& file) {
+    if (const int error = MakeDirectories(file.path); error != 0) return error;
+    const std::string path = root_ + file.path;
+    const int fd = static_cast<int>(syscall(SYS_openat, AT_FDCWD, path.c_str(),
+                                            O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, kFileMode));
+    if (fd < 0) return errno;
+    files_.push_back(path);
+    const auto written = syscall(SYS_write, fd, file.text.data(), file.text.size());
+    const int error = written < 0 ? errno : 0;
+    syscall(SYS_close, fd);
+    if (error != 0) return error;
+    return static_cast<size_t>(written) == file.text.size() ? 0 : ENOSPC;
+  }
+
+  const std::string root_;
+  std::vector<std::string> files_;
+  std::vector<std::string> directories_;
+};
+
+// FNV-1a.
+uint64_t HashOf(const std::vector<MachineFile>& files) {
+  uint64_t hash = 0xcbf29ce484222325;
+  const auto mix = [&hash](const std::string& text) {
+    for (const char c : text + '\0') hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  };
+  for (const MachineFile& file : files) {
+    mix(file.path);
+    mix(file.text);
+  }
+  return hash;
+}
+
+bool IsDirectory(const std::string& path) {
+  struct stat status;
+  return syscall(SYS_newfstatat, AT_FDCWD, path.c_str(), &status, 0) == 0 &&
+         S_ISDIR(status.st_mode);
+}
+
+int MakeBase(const std::string& base) {
+  for (size_t end = base.find('/', 1); end != std::string::npos; end = base.find('/', end + 1)) {
+    // What cannot be made is missed by the last step.
+    (void)syscall(SYS_mkdirat, AT_FDCWD, base.substr(0, end).c_str(), kDirectoryMode);
+  }
+  if (syscall(SYS_mkdirat, AT_FDCWD, base.c_str(), kPrivate) == 0 || errno == EEXIST) return 0;
+  return errno;
+}
+
+// The default has a well-known name in a directory that all can write to, so that somebody else
+// may have made it.
+bool IsOurs(const std::string& base) {
+  struct stat status;
+  if (syscall(SYS_newfstatat, AT_FDCWD, base.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    return errno == ENOENT;
+  }
+  return S_ISDIR(status.st_mode) && status.st_uid == geteuid();
+}
+
+std::string DefaultBase() {
+  const char* temporary = std::getenv("TMPDIR");
+  const std::string parent = temporary != nullptr && *temporary != '\0' ? temporary : "/tmp";
+  return parent + "/vgpu-" + std::to_string(geteuid());
+}
+
+// Programs change their working directory.
+std::string Absolute(const std::string& path) {
+  if (path.starts_with('/')) return path;
+  char directory[PATH_MAX];
+  if (getcwd(directory, sizeof(directory)) == nullptr) return path;
+  return std::string(directory) + "/" + path;
+}
+
+HostFacts GetHostFacts() {
+  HostFacts host;
+  host.cpus = sysconf(_SC_NPROCESSORS_ONLN);
+  host.memory_bytes = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  return host;
+}
+
+// Empty, with the reason in *why, when it fails.
+std::string PublishThisMachine(std::string* why) {
+  const std::string& chosen = GetConfig().dir;
+  const std::string base = Absolute(chosen.empty() ? DefaultBase() : chosen);
+  if (chosen.empty() && !IsOurs(base)) {
+    *why = base + " belongs to somebody else; set VGPU_DIR";
+    return "";
+  }
+  return PublishMachine(DescribeMachine(GetConfig(), GetHostFacts()), base, why);
+}
+
+}  // namespace
+
+std::string PublishMachine(const std::vector<MachineFile>& files, const std::string& base,
+                           std::string* why) {
+  char name[32];
+  std::snprintf(name, sizeof(name), "/%016llx", static_cast<unsigned long long>(HashOf(files)));
+  const std::string root = base + name;
+  if (IsDirectory(root)) return root;
+  if (const int error = MakeBase(base); error != 0) {
+    *why = "cannot create " + base + ": " + std::strerror(error);
+    return "";
+  }
+
+  // Built aside and then renamed, so that nobody ever sees half of it.
+  const std::string draft = root + "." + std::to_string(getpid());
+  TreeWriter writer(draft);
+  const int error = writer.Write(files);
+  if (error == 0 && syscall(SYS_renameat2, AT_FDCWD, draft.c_str(), AT_FDCWD, root.c_str(),
+                            RENAME_NOREPLACE) == 0) {
+    return root;
+  }
+  const int cause = error != 0 ? error : errno;
+  writer.Remove();
+  if (IsDirectory(root)) return root;  // another process was first
+  *why = "cannot write " + draft + ": " + std::strerror(cause);
+  return "";
+}
+
+const std::string& MachineRoot() {
+  static const std::string& root = *new std::string([] {
+    std::string why;
+    std::string published = PublishThisMachine(&why);
+    if (!published.empty()) return published;
+    Log(LogLevel::kError, "no device files: %s", why.c_str());
+    return std::string("/nonexistent");
+  }());
+  return root;
+}
+
+}  // namespace vgpu

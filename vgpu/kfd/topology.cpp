@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/kfd/topology.h"
+
+#include <cstdio>
+#include <initializer_list>
+#include <utility>
+
+#include "vgpu/kfd/device_files.h"
+#include "vgpu/kfd/driver.h"
+#include "vgpu/run/gpu_model.h"
+
+namespace vgpu {
+namespace {
+
+constexpr char kTopology[] = "/sys/devices/virtual/kfd/kfd/topology";
+constexpr uint32_t kFirstSimdId = 0x80001000;
+constexpr uint32_t kSimdIdStep = 256;
+constexpr uint32_t kVendorAmd = 0x1002;
+constexpr int kFirstPciBus = 3;
+constexpr int kHeapPublic = 1;
+constexpr int kHeapPrivate = 2;
+constexpr int kLinkPcie = 2;
+constexpr int kWeightToHost = 20;
+constexpr int kWeightToPeer = 40;
+constexpr int kCacheDataOfCompute = 1 | 8;
+constexpr uint32_t kLocalSharedKb = 64;
+
+// capability word of a node
+constexpr uint32_t kWatchPointsSupported = 1u << 7;
+constexpr uint32_t kFourWatchPoints = 2u << 8;
+constexpr uint32_t kDoorbellType2 = 2u << 12;  // the value rung is a packet id
+
+using Property = std::pair<const char*, uint64_t>;
+
+std::string Properties(std::initializer_list<Property> properties) {
+  std::string text;
+  for (const auto& [name, value] : properties) {
+    text += std::string(name) + " " + std::to_string(value) + "\n";
+  }
+  return text;
+}
+
+class Describer {
+ public:
+  Describer(const Config& config, const HostFacts& host)
+      : config_(config), host_(host), model_(*FindGpuModel(config.gfx)) {}
+
+  std::vector<MachineFile> Describe() {
+    File(kTopology + std::string("/generation_id"), "2\n");
+    File(kTopology + std::string("/system_properties"),
+         Properties({{"platform_oem", 0}, {"platform_id", 0}, {"platform_rev", 0}}));
+    HostNode();
+    for (int gpu = 0; gpu < config_.num_gpus; ++gpu) {
+      GpuNode(gpu);
+      DrmFiles(gpu);
+    }
+    File("/dev/kfd", "");
+    ModuleFiles();
+    return std::move(files_);
+  }
+
+ private:
+  void File(const std::string& path, const std::string& text) { files_.push_back({path, text}); }
+  void Directory(const std::string& path) { files_.push_back({path, "", true}); }
+
+  static std::string NodePath(int node) {
+    return kTopology + std::string("/nodes/") + std::to_string(node);
+  }
+
+  void Link(const std::string& path, int from, int to, int weight) {
+    File(path + "/properties", Properties({{"type", kLinkPcie},
+                                           {"version_major", 0},
+                                           {"version_minor", 0},
+                                           {"node_from", from},
+                                           {"node_to", to},
+                                           {"weight", weight},
+                                           {"min_latency", 0},
+                                           {"max_latency", 0},
+                                           {"min_bandwidth", 312},
+                                           {"max_bandwidth", 31504},
+                                           {"recommended_transfer_size", 0},
+                                           {"recommended_sdma_engine_id_mask", 0},
+                                           {"flags", 1}}));
+  }
+
+  void HostNode() {
+    const std::string path = NodePath(0);
+    File(path + "/gpu_id", "0\n");
+    File(path + "/name", "\n");
+    File(path + "/properties", Properties({{"cpu_cores_count", host_.cpus},
+                                           {"simd_count", 0},
+                                           {"mem_banks_count", 1},
+                                           {"caches_count", 0},
+                                           {"io_links_count", config_.num_gpus},
+                                           {"p2p_links_count", 0},
+                                           {"cpu_core_id_base", 0},
+                                           {"simd_id_base", 0},
+                                           {"max_waves_per_simd", 0},
+                                           {"lds_size_in_kb", 0},
+                                           {"gds_size_in_kb", 0},
+                                           {"num_gws", 0},
+                                           {"wave_front_size", 0},
+                                           {"array_count", 0},
+                                           {"simd_arrays_per_engine", 0},
+                                           {"cu_per_simd_array", 0},
+                                           {"simd_per_cu", 0},
+                                           {"max_slots_scratch_cu", 0},
+                                           {"gfx_target_version", 0},
+                                           {"vendor_id", 0},
+                                           {"device_id", 0},
+                                           {"location_id", 0},
+                                           {"domain", 0},
+                                           {"drm_render_minor", 0},
+                                           {"hive_id", 0},
+                                           {"num_sdma_engines", 0},
+                                           {"num_sdma_xgmi_engines", 0},
+                                           {"num_sdma_queues_per_engine", 0},
+                                           {"num_cp_queues", 0},
+                                           {"max_engine_clk_ccompute", 3400}}));
+    File(path + "/mem_banks/0/properties", Properties({{"heap_type", 0},
+                                                       {"size_in_bytes", host_.memory_bytes},
+                                                       {"flags", 0},
+                                                       {"width", 72},
+                                                       {"mem_clk_max", 2666}}));
+    Directory(path + "/caches");
+    for (int gpu = 0; gpu < config_.num_gpus; ++gpu) {
+      Link(path + "/io_links/" + std::to_string(gpu), 0, gpu + 1, kWeightToHost);
+    }
+  }
+
+  std::string GpuProperties(int gpu) const {
+    const uint32_t capability = kWatchPointsSupported | kFourWatchPoints | kDoorbellType2;
+    return Properties({{"cpu_cores_count", 0},
+                       {"simd_count", model_.compute_units * model_.simds_per_cu},
+                       {"mem_banks_count", 1},
+                       {"caches_count", 2},
+                       {"io_links_count", 1},
+                       {"p2p_links_count", config_.num_gpus - 1},
+                       {"cpu_core_id_base", 0},
+                       {"simd_id_base", SimdIdBase(gpu)},
+                       {"max_waves_per_simd", model_.waves_per_simd},
+                       {"lds_size_in_kb", kLocalSharedKb},
+                       {"gds_size_in_kb", 0},
+                       {"num_gws", model_.gws},
+                       {"wave_front_size", 64},
+                       {"array_count", model_.shader_engines * model_.arrays_per_engine},
+                       {"simd_arrays_per_engine", model_.arrays_per_engine},
+                       {"cu_per_simd_array", model_.compute_units / model_.shader_engines},
+                       {"simd_per_cu", model_.simds_per_cu},
+                       {"max_slots_scratch_cu", 32},
+                       {"gfx_target_version", model_.target_version},
+                       {"vendor_id", kVendorAmd},
+                       {"device_id", model_.device_id},
+                       {"location_id", (gpu + kFirstPciBus) << 8},
+                       {"domain", 0},
+                       {"drm_render_minor", kFirstRenderMinor + gpu},
+                       {"hive_id", 0},
+                       {"num_sdma_engines", 2},
+                       {"num_sdma_xgmi_engines", 0},
+                       {"num_sdma_queues_per_engine", 8},
+                       {"num_cp_queues", 24},
+                       {"max_engine_clk_fcompute", model_.clock_mhz},
+                       {"local_mem_size", 0},
+                       {"fw_version", 434},
+                       {"capability", capability},
+                       {"debug_prop", 1511},
+                       {"sdma_fw_version", 145},
+                       {"unique_id", 0x7600000000000001 + gpu},
+                       {"num_xcc", 1},
+                       {"max_engine_clk_ccompute", 3400}});
+  }
+
+  static uint32_t SimdIdBase(int gpu) { return kFirstSimdId + kSimdIdStep * gpu; }
+
+  void Cache(const std::string& path, int gpu, int level, int kilobytes) {
+    File(path + "/properties", Properties({{"processor_id_low", SimdIdBase(gpu)},
+                                           {"level", level},
+                                           {"size", kilobytes},
+                                           {"cache_line_size", 64},
+                                           {"cache_lines_per_tag", 1},
+                                           {"association", 16},
+                                           {"latency", 1},
+                                           {"type", kCacheDataOfCompute},
+                                           {"sibling_map", 1}}));
+  }
+
+  void GpuNode(int gpu) {
+    const std::string path = NodePath(gpu + 1);
+    File(path + "/gpu_id", std::to_string(GpuIdOf(gpu)) + "\n");
+    File(path + "/name", model_.name + std::string("\n"));
+    File(path + "/properties", GpuProperties(gpu));
+    File(path + "/mem_banks/0/properties",
+         Properties({{"heap_type", config_.large_bar ? kHeapPublic : kHeapPrivate},
+                     {"size_in_bytes", config_.vram_bytes},
+                     {"flags", 0},
+                     {"width", 4096},
+                     {"mem_clk_max", 1000}}));
+    File(path + "/mem_banks/0/used_memory", "0\n");
+    Cache(path + "/caches/0", gpu, 1, 16);
+    Cache(path + "/caches/1", gpu, 2, 4096);
+    Link(path + "/io_links/0", gpu + 1, 0, kWeightToHost);
+    Directory(path + "/p2p_links");
+    int index = 0;
+    for (int peer = 0; peer < config_.num_gpus; ++peer) {
+      if (peer == gpu) continue;
+      Link(path + "/p2p_links/" + std::to_string(index++), gpu + 1, peer + 1, kWeightToPeer);
+    }
+  }
+
+  void DrmFiles(int gpu) {
+    const std::string minor = std::to_string(kFirstRenderMinor + gpu);
+    const std::string node = "renderD" + minor;
+    char device_id[16];
+    std::snprintf(device_id, sizeof(device_id), "0x%x\n", model_.device_id);
+    File("/dev/dri/" + node, "");
+    File("/sys/class/drm/" + node + "/device/vendor", "0x1002\n");
+    File("/sys/class/drm/" + node + "/device/device", device_id);
+    Directory("/sys/dev/char/" + std::to_string(kDrmMajor) + ":" + minor + "/device/drm/" + node);
+  }
+
+  // Tools ask whether the kernel module is loaded.
+  void ModuleFiles() {
+    File("/sys/module/amdgpu/initstate", "live\n");
+    File("/sys/module/amdgpu/refcnt", "0\n");
+    File("/sys/module/amdgpu/version", "6.2.4\n");
+    Directory("/sys/module/amdgpu/holders");
+    File("/proc/modules", "amdgpu 9000000 0 - Live 0x0000000000000000\n");
+  }
+
+  const Config& config_;
+  const HostFacts& host_;
+  const GpuModel& model_;
+  std::vector<MachineFile> files_;
+};
+
+}  // namespace
+
+std::vector<MachineFile> DescribeMachine(const Config& config, const HostFacts& host) {
+  return Describer(config, host).Describe();
+}
+
+}  // namespace vgpu

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// topology.h: the files under /sys, /proc and /dev by which a machine with these GPUs shows itself.
+//
+// The files are really there, in a directory of their own to which paths are redirected: so every
+// way to read them works. One directory serves all processes with the same configuration.
+//
+// Threads    any; Memory never destroyed
+// Errors     one line on stderr; the files are then missing, and the runtime finds no GPU
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vgpu/run/config.h"
+
+namespace vgpu {
+
+struct MachineFile {
+  std::string path;  // absolute, as the program asks for it
+  std::string text;
+  bool is_directory = false;
+};
+
+struct HostFacts {
+  long cpus = 1;
+  uint64_t memory_bytes = 0;
+};
+
+std::vector<MachineFile> DescribeMachine(const Config& config, const HostFacts& host);
+
+// Puts the files under `base`, in a directory named after their content, unless it is there
+// already. Several processes may do so at once. Empty, with the reason in *why, when it fails.
+std::string PublishMachine(const std::vector<MachineFile>& files, const std::string& base,
+                           std::string* why);
+
+// The directory with the files of this process's machine.
+const std::string& MachineRoot();
+
+}  // namespace vgpu

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/queue/doorbell_page.h"
+
+#include <linux/memfd.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace vgpu {
+
+int DoorbellPage::Open() {
+  fd_ = static_cast<int>(syscall(SYS_memfd_create, "vgpu-doorbells", MFD_CLOEXEC));
+  if (fd_ < 0) return -errno;
+  if (ftruncate(fd_, kDoorbellPageBytes) != 0) return -errno;
+  const long address =
+      syscall(SYS_mmap, nullptr, kDoorbellPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
+  if (address == -1) return -errno;
+  base_ = reinterpret_cast<uint64_t*>(address);
+  if (madvise(base_, kDoorbellPageBytes, MADV_DONTFORK) != 0) return -errno;
+  return 0;
+}
+
+void DoorbellPage::CloseFile() {
+  syscall(SYS_close, fd_);
+  fd_ = -1;
+}
+
+std::optional<uint32_t> DoorbellPage::Reserve() {
+  for (uint32_t slot = 0; slot < kSlots; ++slot) {
+    if (used_.test(slot)) continue;
+    used_.set(slot);
+    return slot;
+  }
+  return std::nullopt;
+}
+
+}  // namespace vgpu

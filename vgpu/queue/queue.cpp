@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/queue/queue.h"
+
+#include <linux/kfd_ioctl.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "vgpu/clock/clock.h"
+#include "vgpu/queue/device_thread.h"
+#include "vgpu/queue/doorbell_watch.h"
+
+namespace vgpu {
+namespace {
+
+struct Stage {
+  uint32_t until_round;
+  long sleep_ns;  // 0: spin
+};
+
+// Measured on a host with few cores, see the header for why there is no yield.
+constexpr Stage kStages[] = {{400, 0}, {1000, 10'000}, {3000, 100'000}};
+constexpr long kLongestSleepNs = 500'000;
+constexpr uint32_t kLongIdleRounds = 600;
+
+// A timed sleep ends this much too late at worst, most of the time.
+constexpr uint64_t kSpinNs = 100'000;
+constexpr uint64_t kStopCheckNs = 10'000'000;
+
+const char* ThreadName(uint32_t type) {
+  return type == KFD_IOC_QUEUE_TYPE_COMPUTE_AQL ? "vgpu-aql" : "vgpu-sdma";
+}
+
+long SleepOfRound(uint32_t round) {
+  for (const Stage& stage : kStages) {
+    if (round < stage.until_round) return stage.sleep_ns;
+  }
+  return kLongestSleepNs;
+}
+
+}  // namespace
+
+void Backoff::Pause() {
+  const long sleep_ns = SleepOfRound(++rounds_);
+  if (sleep_ns == 0) {
+    __builtin_ia32_pause();
+    return;
+  }
+  const timespec pause{0, sleep_ns};
+  nanosleep(&pause, nullptr);
+}
+
+bool Backoff::LongIdle() const { return rounds_ > kLongIdleRounds; }
+
+void StartQueue(Queue& queue, void (*processor)(Queue&)) {
+  queue.thread =
+      StartDeviceThread(ThreadName(queue.type), [&queue, processor] { processor(queue); });
+}
+
+void StopQueue(Queue& queue) {
+  queue.stop.store(true, std::memory_order_relaxed);
+  WakeQueue(queue);
+  if (queue.thread.joinable()) queue.thread.join();
+}
+
+void WakeQueue(Queue& queue) { WakeParked(queue); }
+
+bool WaitForDoorbell(Queue& queue, uint64_t seen, uint64_t* value) {
+  Backoff backoff;
+  while (!queue.stop.load(std::memory_order_relaxed)) {
+    if (!queue.paused.load(std::memory_order_relaxed)) {
+      // Pairs with the host's store: the packets before it are complete.
+      *value = __atomic_load_n(queue.doorbell, __ATOMIC_ACQUIRE);
+      if (*value != seen) return true;
+    }
+    if (backoff.LongIdle() && ParkQueue(queue, seen)) {
+      backoff.Reset();
+    } else {
+      backoff.Pause();
+    }
+  }
+  return false;
+}
+
+bool WaitWhilePaused(Queue& queue) {
+  Backoff backoff;
+  while (!queue.stop.load(std::memory_order_relaxed)) {
+    if (!queue.paused.load(std::memory_order_relaxed)) [[likely]]
+      return true;
+    const uint64_t seen = __atomic_load_n(queue.doorbell, __ATOMIC_RELAXED);
+    if (backoff.LongIdle() && ParkQueue(queue, seen)) {
+      backoff.Reset();
+    } else {
+      backoff.Pause();
+    }
+  }
+  return false;
+}
+
+bool WaitUntil(Queue& queue, uint64_t raw_ns) {
+  for (uint64_t now = HostRawNs(); now < raw_ns; now = HostRawNs()) {
+    if (queue.stop.load(std::memory_order_relaxed)) return false;
+    const uint64_t left = raw_ns - now;
+    if (left <= kSpinNs) {
+      __builtin_ia32_pause();
+      continue;
+    }
+    const timespec pause{0, static_cast<long>(std::min(left - kSpinNs, kStopCheckNs))};
+    nanosleep(&pause, nullptr);
+  }
+  return true;
+}
+
+}  // namespace vgpu
