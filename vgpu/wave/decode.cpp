@@ -5,6 +5,7 @@
 #include "vgpu/wave/handlers.h"
 #include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/operands.h"
+#include "vgpu/wave/vector_memory.h"
 
 namespace vgpu {
 namespace {
@@ -278,11 +279,16 @@ void DecodeMubuf(uint32_t word, uint32_t second, Instruction* out) {
   out->vdata = Bits(second, 8, 8);
   out->dst = out->vdata;
   out->saddr = Bits(second, 16, 5) << 2;
+  out->tfe = Bits(second, 23, 1);
   out->soffset = Bits(second, 24, 8);
 }
 
 bool ReservedOperand(Wave& wave, const Instruction& instruction, ExecutionContext&) {
   return FailIllegal(wave, instruction, "reserved operand code");
+}
+
+bool UnsupportedMode(Wave& wave, const Instruction& instruction, ExecutionContext&) {
+  return FailIllegal(wave, instruction, "GDS, LDS-direct and TFE modes are not implemented");
 }
 
 bool UnknownInstruction(Wave& wave, const Instruction& instruction, ExecutionContext&) {
@@ -318,14 +324,10 @@ bool OperandsAreValid(const Instruction& instruction) {
   return true;
 }
 
-bool IsVectorStore(const Instruction& instruction) {
-  static_assert(uint16_t{isa::FLAT_global_store_byte} == uint16_t{isa::MUBUF_buffer_store_byte});
-  static_assert(uint16_t{isa::FLAT_global_store_dwordx4} ==
-                uint16_t{isa::MUBUF_buffer_store_dwordx4});
-  static_assert(uint16_t{isa::FLAT_global_atomic_swap} == uint16_t{isa::MUBUF_buffer_atomic_swap});
-  const uint16_t opcode = instruction.opcode;
-  if (opcode >= isa::FLAT_global_atomic_swap) return !instruction.glc;
-  return opcode >= isa::FLAT_global_store_byte && opcode <= isa::FLAT_global_store_dwordx4;
+// Atomics that return nothing count as stores.
+bool IsVectorWrite(const Instruction& instruction) {
+  if (IsAtomic(instruction.opcode)) return !instruction.glc;
+  return IsStore(instruction.opcode);
 }
 
 InstructionClass ClassOf(const Instruction& instruction) {
@@ -344,12 +346,12 @@ InstructionClass ClassOf(const Instruction& instruction) {
       return InstructionClass::kLds;
     case Format::kFlat:
       if (instruction.segment == Segment::kFlat) {
-        return IsVectorStore(instruction) ? InstructionClass::kFlatWrite
+        return IsVectorWrite(instruction) ? InstructionClass::kFlatWrite
                                           : InstructionClass::kFlatRead;
       }
       [[fallthrough]];
     case Format::kMubuf:
-      return IsVectorStore(instruction) ? InstructionClass::kVectorWrite
+      return IsVectorWrite(instruction) ? InstructionClass::kVectorWrite
                                         : InstructionClass::kVectorRead;
     default:
       return InstructionClass::kOther;
@@ -416,6 +418,10 @@ Instruction Decode(uint32_t first, uint32_t second) {
   out.counted_as = ClassOf(out);
   if (!OperandsAreValid(out)) {
     out.handler = ReservedOperand;
+    return out;
+  }
+  if (out.gds || out.lds || out.tfe) {
+    out.handler = UnsupportedMode;
     return out;
   }
   out.handler = FindHandler(out.format, out.segment, out.opcode);

@@ -22,9 +22,13 @@ Handler FindHandler(Format format, Segment segment, uint16_t opcode) {
     case Format::kVop3p:
       return SupportsVop3p(opcode) ? ExecuteVop3p : nullptr;
     case Format::kSmem:
+      return FindSmem(opcode);
     case Format::kDs:
+      return FindDs(opcode);
     case Format::kFlat:
+      return FindFlat(segment, opcode);
     case Format::kMubuf:
+      return FindMubuf(opcode);
     case Format::kUnknown:
       break;
   }

@@ -112,7 +112,8 @@ struct Instruction {
   bool glc = false;
   bool offen = false;
   bool idxen = false;
-  bool lds = false;
+  bool lds = false;  // FLAT, MUBUF: load straight into LDS
+  bool tfe = false;
   bool gds = false;
   bool has_soffset = false;
 };

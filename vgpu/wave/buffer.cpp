@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// MUBUF: untyped buffer instructions, addressed through a descriptor of four SGPRs.
+#include "vgpu/wave/operands.h"
+#include "vgpu/wave/vector_memory.h"
+
+namespace vgpu {
+namespace {
+
+constexpr uint32_t Bits(uint32_t word, int low, int count) {
+  return word >> low & ((1u << count) - 1);
+}
+
+// The descriptor's fields.
+struct Descriptor {
+  uint64_t base;
+  uint32_t stride;
+  uint32_t records;  // bytes when the stride is 0, else elements of `stride` bytes
+  uint32_t element_bytes;
+  uint32_t index_stride;
+  bool swizzle;
+  bool add_lane;
+
+  explicit Descriptor(const uint32_t* words)
+      : base(words[0] | static_cast<uint64_t>(words[1] & 0xffff) << 32),
+        stride(Bits(words[1], 16, 14)),
+        records(words[2]),
+        element_bytes(2u << Bits(words[3], 19, 2)),
+        index_stride(8u << Bits(words[3], 21, 2)),
+        swizzle(Bits(words[1], 31, 1)),
+        add_lane(Bits(words[3], 23, 1)) {
+    // With the lane added, the data format field holds more bits of the stride.
+    if (add_lane) stride |= Bits(words[3], 15, 4) << 14;
+  }
+};
+
+class BufferAddressing {
+ public:
+  BufferAddressing(Wave& wave, const Instruction& in, const ExecutionContext& context)
+      : wave_(wave),
+        in_(in),
+        context_(context),
+        descriptor_(&wave.sgpr[in.saddr]),
+        soffset_(ReadScalar32(wave, in, in.soffset)),
+        offset_vgpr_((in.vaddr + (in.idxen ? 1 : 0)) & 255) {}
+
+  Located Locate(int lane, uint32_t bytes, Access access, Place* place) const {
+    uint32_t index = in_.idxen ? wave_.vgpr[in_.vaddr][lane] : 0;
+    if (descriptor_.add_lane) index += static_cast<uint32_t>(lane);
+    uint64_t offset = static_cast<uint32_t>(in_.offset);
+    if (in_.offen) offset += wave_.vgpr[offset_vgpr_][lane];
+    if (descriptor_.swizzle) return LocateSwizzled(index, offset, bytes, access, place);
+    if (IsOutside(index, offset, bytes)) return Located::kOutside;
+    const uint64_t va = descriptor_.base + soffset_ + uint64_t{index} * descriptor_.stride + offset;
+    place->host = context_.Global(wave_, va, bytes, access);
+    return place->host != nullptr ? Located::kYes : Located::kFault;
+  }
+
+ private:
+  // Raw buffers count bytes, structured ones elements.
+  bool IsOutside(uint32_t index, uint64_t offset, uint32_t bytes) const {
+    if (descriptor_.add_lane) return false;
+    if (descriptor_.stride != 0) return index >= descriptor_.records;
+    return offset + soffset_ + bytes > descriptor_.records;
+  }
+
+  // Elements of `element_bytes` of `index_stride` neighbouring indices lie side by side. This is
+  // what a wave's private memory looks like: the index is the lane.
+  Located LocateSwizzled(uint32_t index, uint64_t offset, uint32_t bytes, Access access,
+                         Place* place) const {
+    const uint64_t element = descriptor_.element_bytes;
+    const uint64_t row = element * descriptor_.index_stride;
+    const uint64_t block =
+        uint64_t{index / descriptor_.index_stride} * descriptor_.stride * descriptor_.index_stride;
+    const uint64_t within =
+        offset / element * row + index % descriptor_.index_stride * element + offset % element;
+    if (element != sizeof(uint32_t) && bytes > element) {
+      return Refuse("swizzled access wider than the buffer's element");
+    }
+    const uint32_t stride = static_cast<uint32_t>(row);
+    const uint64_t va = descriptor_.base + soffset_ + block + within;
+    place->host = context_.Global(wave_, va, SpanOf(bytes, stride), access);
+    place->stride = stride;
+    return place->host != nullptr ? Located::kYes : Located::kFault;
+  }
+
+  Located Refuse(const char* reason) const {
+    static_cast<void>(FailIllegal(wave_, in_, reason));
+    return Located::kFault;
+  }
+
+  Wave& wave_;
+  const Instruction& in_;
+  const ExecutionContext& context_;
+  Descriptor descriptor_;
+  uint32_t soffset_;
+  uint8_t offset_vgpr_;
+};
+
+// Caches: everything is coherent.
+bool CacheControl(Wave&, const Instruction&, ExecutionContext&) { return true; }
+
+}  // namespace
+
+Handler FindMubuf(uint16_t opcode) {
+  if (opcode == isa::MUBUF_buffer_wbinvl1 || opcode == isa::MUBUF_buffer_wbinvl1_vol) {
+    return CacheControl;
+  }
+  return VectorMemory<BufferAddressing>::Find(opcode);
+}
+
+}  // namespace vgpu

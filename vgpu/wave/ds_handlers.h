@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// ds_handlers.h: the parts of the DS format that have files of their own. nullptr: not theirs.
+#pragma once
+
+#include "vgpu/wave/handlers.h"
+
+namespace vgpu {
+
+Handler FindDsAtomic(uint16_t opcode);    // read-modify-write, append and consume
+Handler FindDsExchange(uint16_t opcode);  // swizzle, permute: between lanes, LDS is not touched
+
+}  // namespace vgpu

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// FLAT, GLOBAL and SCRATCH instructions.
+#include <cstdio>
+
+#include "vgpu/wave/operands.h"
+#include "vgpu/wave/vector_memory.h"
+
+namespace vgpu {
+namespace {
+
+constexpr uint8_t kNoScalarAddress = 0x7f;
+constexpr uint32_t kPrivateStride = sizeof(uint32_t) * kLanes;
+constexpr int kCanonicalBits = 47;
+
+Located FromHost(uint8_t* host, uint32_t stride, Place* place) {
+  place->host = host;
+  place->stride = stride;
+  return host != nullptr ? Located::kYes : Located::kFault;
+}
+
+Located LocatePrivate(Wave& wave, const ExecutionContext& context, int lane, uint32_t offset,
+                      uint32_t bytes, Access access, Place* place) {
+  const uint64_t va = ScratchAddress(wave, lane, offset);
+  uint8_t* host = context.Global(wave, va, SpanOf(bytes, kPrivateStride), access);
+  return FromHost(host, kPrivateStride, place);
+}
+
+// global_*: a 64-bit VGPR address, or an SGPR base and a 32-bit VGPR offset.
+class GlobalAddressing {
+ public:
+  GlobalAddressing(Wave& wave, const Instruction& in, const ExecutionContext& context)
+      : wave_(wave), in_(in), context_(context), has_base_(in.saddr != kNoScalarAddress) {
+    base_ = static_cast<uint64_t>(static_cast<int64_t>(in.offset));
+    if (has_base_) base_ += wave.Sgpr64(in.saddr);
+  }
+
+  Located Locate(int lane, uint32_t bytes, Access access, Place* place) const {
+    const uint64_t address =
+        has_base_ ? wave_.vgpr[in_.vaddr][lane] : wave_.Vgpr64(in_.vaddr, lane);
+    uint8_t* host = context_.Global(wave_, base_ + address, bytes, access);
+    return FromHost(host, sizeof(uint32_t), place);
+  }
+
+ private:
+  Wave& wave_;
+  const Instruction& in_;
+  const ExecutionContext& context_;
+  uint64_t base_;
+  bool has_base_;
+};
+
+// flat_*: the upper half of the address tells LDS, private and global memory apart.
+class FlatAddressing {
+ public:
+  FlatAddressing(Wave& wave, const Instruction& in, const ExecutionContext& context)
+      : wave_(wave), in_(in), context_(context) {}
+
+  Located Locate(int lane, uint32_t bytes, Access access, Place* place) const {
+    const uint64_t va = wave_.Vgpr64(in_.vaddr, lane) + static_cast<uint64_t>(in_.offset);
+    if (va >> kCanonicalBits == 0) [[likely]] {
+      return FromHost(context_.Global(wave_, va, bytes, access), sizeof(uint32_t), place);
+    }
+    return LocateElsewhere(va, lane, bytes, access, place);
+  }
+
+ private:
+  Located LocateElsewhere(uint64_t va, int lane, uint32_t bytes, Access access,
+                          Place* place) const {
+    const uint32_t offset = static_cast<uint32_t>(va);
+    if (va >> 32 == kSharedApertureHigh) {
+      place->host = context_.Lds(offset, bytes);
+      return place->host != nullptr ? Located::kYes : Located::kOutside;
+    }
+    if (va >> 32 == kPrivateApertureHigh) {
+      return LocatePrivate(wave_, context_, lane, offset, bytes, access, place);
+    }
+    char text[80];
+    std::snprintf(text, sizeof text, "address 0x%llx lies in no aperture",
+                  static_cast<unsigned long long>(va));
+    static_cast<void>(
+        wave_.Fail(Fault::Code::kApertureViolation, text, va, access == Access::kWrite));
+    return Located::kFault;
+  }
+
+  Wave& wave_;
+  const Instruction& in_;
+  const ExecutionContext& context_;
+};
+
+// scratch_*: an offset into the lane's private memory, from a VGPR or an SGPR.
+class ScratchAddressing {
+ public:
+  ScratchAddressing(Wave& wave, const Instruction& in, const ExecutionContext& context)
+      : wave_(wave), in_(in), context_(context) {}
+
+  Located Locate(int lane, uint32_t bytes, Access access, Place* place) const {
+    const uint32_t base =
+        in_.saddr == kNoScalarAddress ? wave_.vgpr[in_.vaddr][lane] : wave_.sgpr[in_.saddr];
+    const uint32_t offset = base + static_cast<uint32_t>(in_.offset);
+    return LocatePrivate(wave_, context_, lane, offset, bytes, access, place);
+  }
+
+ private:
+  Wave& wave_;
+  const Instruction& in_;
+  const ExecutionContext& context_;
+};
+
+}  // namespace
+
+Handler FindFlat(Segment segment, uint16_t opcode) {
+  switch (segment) {
+    case Segment::kFlat:
+      return VectorMemory<FlatAddressing>::Find(opcode);
+    case Segment::kScratch:
+      return IsAtomic(opcode) ? nullptr : VectorMemory<ScratchAddressing>::Find(opcode);
+    case Segment::kGlobal:
+      return VectorMemory<GlobalAddressing>::Find(opcode);
+  }
+  return nullptr;
+}
+
+}  // namespace vgpu
