@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "base/mutex.h"
+
+#include "base/log.h"
+
+namespace rtl {
+namespace {
+
+#ifdef NDEBUG
+void NoteTaken(Rank) {}
+void NoteReleased(Rank) {}
+#else
+// One bit for each rank held, in units of ten.
+[[gnu::tls_model("initial-exec")]] constinit thread_local uint32_t ranks_held = 0;
+
+uint32_t Bit(Rank rank) { return 1u << (static_cast<uint32_t>(rank) / 10); }
+
+void NoteTaken(Rank rank) {
+  if (ranks_held >= Bit(rank)) {
+    BrokenInvariant("a lock of rank %u was taken under one of at least that rank",
+                    static_cast<unsigned>(rank));
+  }
+  ranks_held |= Bit(rank);
+}
+
+void NoteReleased(Rank rank) { ranks_held &= ~Bit(rank); }
+#endif
+
+}  // namespace
+
+void Mutex::Lock() {
+  NoteTaken(rank_);
+  // Fails only for a mutex that is not initialised or is recursive: neither can be.
+  (void)pthread_mutex_lock(&mutex_);
+}
+
+void Mutex::Unlock() {
+  (void)pthread_mutex_unlock(&mutex_);  // as above
+  NoteReleased(rank_);
+}
+
+bool Mutex::TryLock() {
+  if (pthread_mutex_trylock(&mutex_) != 0) return false;
+  NoteTaken(rank_);
+  return true;
+}
+
+}  // namespace rtl

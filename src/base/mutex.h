@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// mutex.h: a lock that says where it ranks. A thread may only take a lock of a higher rank than
+// any it holds, so no two threads can wait for each other; debug builds check it.
+//
+// Threads    any
+// Blocking   Lock: until the holder unlocks. Not recursive
+// Memory     no allocation, trivially destructible: a lock that a late thread still holds at exit
+//            stays valid
+#pragma once
+
+#include <pthread.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#define RTL_THREAD_SAFETY(x) __attribute__((x))
+#else
+#define RTL_THREAD_SAFETY(x)
+#endif
+#define RTL_GUARDED_BY(mutex) RTL_THREAD_SAFETY(guarded_by(mutex))
+#define RTL_REQUIRES(mutex) RTL_THREAD_SAFETY(requires_capability(mutex))
+
+namespace rtl {
+
+enum class Rank : uint8_t {
+  kSession = 10,
+  kOutput = 20,
+  kQueues = 30,
+  kCodeObjects = 40,
+  kSpool = 50,
+};
+
+class RTL_THREAD_SAFETY(capability("mutex")) Mutex {
+ public:
+  constexpr explicit Mutex(Rank rank) : rank_(rank) {}
+  Mutex(const Mutex&) = delete;
+  Mutex& operator=(const Mutex&) = delete;
+
+  void Lock() RTL_THREAD_SAFETY(acquire_capability());
+  void Unlock() RTL_THREAD_SAFETY(release_capability());
+  // False when somebody else holds it.
+  bool TryLock() RTL_THREAD_SAFETY(try_acquire_capability(true));
+
+ private:
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  Rank rank_;
+};
+
+class RTL_THREAD_SAFETY(scoped_lockable) MutexLock {
+ public:
+  explicit MutexLock(Mutex& mutex) RTL_THREAD_SAFETY(acquire_capability(mutex)) : mutex_(mutex) {
+    mutex_.Lock();
+  }
+  ~MutexLock() RTL_THREAD_SAFETY(release_capability()) { mutex_.Unlock(); }
+  MutexLock(const MutexLock&) = delete;
+  MutexLock& operator=(const MutexLock&) = delete;
+
+ private:
+  Mutex& mutex_;
+};
+
+}  // namespace rtl
