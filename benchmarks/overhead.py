@@ -3,7 +3,10 @@
 """What tracing costs a program on the virtual GPU: runs it untraced and traced, interleaved, and prints medians, ranges
 and coverage. No threshold: read the ranges before you believe a ratio.
 
-    benchmarks/overhead.py [--rounds 9] [--build build] [--mode standard] [CASE...]
+    benchmarks/overhead.py [--rounds 9] [--build build] [--mode standard] [--other LIB] [CASE...]
+
+--other LIB adds a third arm to every round: another tool loaded through HSA_TOOLS_LIB that writes a database with a
+rocpd_op table to $RTL_OUTPUT.
 """
 import argparse
 import os
@@ -14,17 +17,17 @@ import subprocess
 import sys
 import tempfile
 
-# name, arguments of launch_bench, modelled kernel duration in ns, the figure compared, True when bigger is better
+# name, arguments of launch_bench, modelled kernel duration in ns, the figure compared
 CASES = [
-    ("rate@1us", ["rate", "1000", "20000"], 0, "rate", True),
-    ("rate@2.5us", ["rate", "2500", "20000"], 0, "rate", True),
-    ("rate@5us", ["rate", "5000", "10000"], 0, "rate", True),
-    ("rate@20us", ["rate", "20000", "5000"], 0, "rate", True),
-    ("call p50 @5us", ["rate", "5000", "10000"], 0, "call_p50", False),
-    ("call p99 @5us", ["rate", "5000", "10000"], 0, "call_p99", False),
-    ("sync p50, 5us kernel", ["sync", "2000"], 5000, "sync_p50", False),
-    ("sync p99, 5us kernel", ["sync", "2000"], 5000, "sync_p99", False),
-    ("burst of 1001 x 0.5us", ["burst", "1001", "20"], 500, "burst_p50", False),
+    ("rate@1us", ["rate", "1000", "20000"], 0, "rate"),
+    ("rate@2.5us", ["rate", "2500", "20000"], 0, "rate"),
+    ("rate@5us", ["rate", "5000", "10000"], 0, "rate"),
+    ("rate@20us", ["rate", "20000", "5000"], 0, "rate"),
+    ("call p50 @5us", ["rate", "5000", "10000"], 0, "call_p50"),
+    ("call p99 @5us", ["rate", "5000", "10000"], 0, "call_p99"),
+    ("sync p50, 5us kernel", ["sync", "2000"], 5000, "sync_p50"),
+    ("sync p99, 5us kernel", ["sync", "2000"], 5000, "sync_p99"),
+    ("burst of 1001 x 0.5us", ["burst", "1001", "20"], 500, "burst_p50"),
 ]
 
 
@@ -49,35 +52,79 @@ def show(values):
     return f"{statistics.median(values):,.0f} [{min(values):,.0f}..{max(values):,.0f}]"
 
 
+def rows(database):
+    with sqlite3.connect(database) as connection:
+        return connection.execute("SELECT count(*) FROM rocpd_op WHERE gpuId >= 0").fetchone()[0]
+
+
+class Bench:
+    """The three ways to run one command; each returns its figures and, when traced, (recorded, seen)."""
+
+    def __init__(self, options, folder):
+        binaries = options.build.resolve() / "bin"
+        self.bench, self.rtl, self.vgpu = binaries / "launch_bench", binaries / "rtl", binaries / "vgpu"
+        self.mode, self.other = options.mode, options.other
+        self.database = os.path.join(folder, "trace.db")
+
+    def untraced(self, arguments, kernel_ns):
+        command = [self.vgpu, "run", "--dispatch-ns", str(kernel_ns), "--", self.bench, *arguments]
+        return run(command, dict(os.environ)), None
+
+    def traced(self, arguments, kernel_ns):
+        environment = dict(os.environ, VGPU_DISPATCH_NS=str(kernel_ns))
+        command = [self.rtl, "trace", "--vgpu", "--mode", self.mode, "-o", self.database, "--", self.bench, *arguments]
+        return run(command, environment), coverage(self.database)
+
+    def other_tool(self, arguments, kernel_ns):
+        for leftover in pathlib.Path(self.database).parent.glob("other.db*"):
+            leftover.unlink()
+        database = os.path.join(os.path.dirname(self.database), "other.db")
+        environment = dict(os.environ, HSA_TOOLS_LIB=self.other, RTL_OUTPUT=database, RTL_MODE=self.mode)
+        command = [self.vgpu, "run", "--dispatch-ns", str(kernel_ns), "--", self.bench, *arguments]
+        figures_of_run = run(command, environment)
+        return figures_of_run, (rows(database), None)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"))
     parser.add_argument("--mode", default="standard")
+    parser.add_argument("--other", help="another HSA_TOOLS_LIB to compare with")
     parser.add_argument("cases", nargs="*", help="names of cases; all when none is given")
     options = parser.parse_args()
-    binaries = options.build.resolve() / "bin"
-    bench, rtl, vgpu = binaries / "launch_bench", binaries / "rtl", binaries / "vgpu"
     chosen = [case for case in CASES if not options.cases or case[0] in options.cases]
-
-    print(f"{'case':24}{'untraced':>32}{'traced (' + options.mode + ')':>32}{'traced/untraced':>26}  coverage")
     with tempfile.TemporaryDirectory() as folder:
-        database = os.path.join(folder, "trace.db")
-        for name, arguments, kernel_ns, figure, _ in chosen:
-            environment = dict(os.environ, VGPU_DISPATCH_NS=str(kernel_ns))
-            plain, traced, ratios, recorded, seen = [], [], [], 0, 0
-            for _ in range(options.rounds):
-                a = run([vgpu, "run", "--dispatch-ns", str(kernel_ns), "--", bench, *arguments], environment)[figure]
-                b = run([rtl, "trace", "--vgpu", "--mode", options.mode, "-o", database, "--", bench, *arguments],
-                        environment)[figure]
-                got, all_of_them = coverage(database)
-                recorded, seen = recorded + got, seen + all_of_them
-                plain.append(a)
-                traced.append(b)
-                ratios.append(b / a)
-            ratio = f"{statistics.median(ratios):.3f} [{min(ratios):.3f}..{max(ratios):.3f}]"
-            share = f"{100 * recorded / seen:.2f} % of {seen:,}" if seen else "no kernels"
-            print(f"{name:24}{show(plain):>32}{show(traced):>32}{ratio:>26}  {share}", flush=True)
+        bench = Bench(options, folder)
+        arms = {"untraced": bench.untraced, "rtl": bench.traced}
+        if options.other:
+            arms["other"] = bench.other_tool
+        print(f"mode {options.mode}, {options.rounds} interleaved rounds, median [min..max]")
+        print(f"{'case':24}{'arm':10}{'figure':>36}{'to untraced':>26}  kernels recorded")
+        for case in chosen:
+            measure(case, arms, options.rounds)
+
+
+def measure(case, arms, rounds):
+    name, arguments, kernel_ns, figure = case
+    values = {arm: [] for arm in arms}
+    ratios = {arm: [] for arm in arms}
+    recorded = {arm: 0 for arm in arms}
+    seen = 0
+    for _ in range(rounds):
+        for arm, execute in arms.items():
+            figures_of_run, counts = execute(arguments, kernel_ns)
+            values[arm].append(figures_of_run[figure])
+            ratios[arm].append(figures_of_run[figure] / values["untraced"][-1])
+            if counts:
+                recorded[arm] += counts[0]
+                seen += counts[1] or 0
+    for arm in arms:
+        line = f"{name:24}{arm:10}{show(values[arm]):>36}"
+        if arm != "untraced":
+            ratio = f"{statistics.median(ratios[arm]):.3f} [{min(ratios[arm]):.3f}..{max(ratios[arm]):.3f}]"
+            line += f"{ratio:>26}  {100 * recorded[arm] / seen:.2f} % of {seen:,}"
+        print(line, flush=True)
 
 
 if __name__ == "__main__":
