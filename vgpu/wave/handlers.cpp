@@ -18,9 +18,9 @@ Handler FindHandler(Format format, Segment segment, uint16_t opcode) {
     case Format::kSopp:
       return FindSopp(opcode);
     case Format::kVector:
-      return SupportsVector(opcode) ? ExecuteVector : nullptr;
+      return FindVector(opcode);
     case Format::kVop3p:
-      return SupportsVop3p(opcode) ? ExecuteVop3p : nullptr;
+      return FindVop3p(opcode);
     case Format::kSmem:
       return FindSmem(opcode);
     case Format::kDs:

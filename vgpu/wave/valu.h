@@ -18,6 +18,10 @@ bool ExecuteVector(Wave& wave, const Instruction& instruction, ExecutionContext&
 // Format::kVop3p: packed 16-bit, mixed precision and dot products.
 bool ExecuteVop3p(Wave& wave, const Instruction& instruction, ExecutionContext& context);
 
+// The handler of one opcode, for the decoder; nullptr when the opcode is not implemented.
+Handler FindVector(uint16_t opcode);
+Handler FindVop3p(uint16_t opcode);
+
 // True when the opcode is implemented; every such opcode has a test (checked by the test program).
 bool SupportsVector(uint16_t opcode);
 bool SupportsVop3p(uint16_t opcode);

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// valu_types.h: the types from which a vector instruction's formula says what it reads and writes.
+//
+// Every vector instruction is written as a function of one lane, for example
+//     [](float a, float b) { return a + b; }
+//     [](uint32_t a, uint32_t b, LaneBit carry_in) -> Flagged<uint32_t> { ... }
+// Plain parameters are the source operands in order; their type decides how constants, modifiers,
+// SDWA and denormals are treated. The markers below are parameters that are no source operand.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "vgpu/wave/wave.h"
+
+namespace vgpu::valu {
+
+using Half = _Float16;
+
+// One 32-bit or 64-bit value per lane.
+struct alignas(64) LaneRow {
+  uint32_t lane[kLanes];
+};
+struct alignas(64) LaneRow64 {
+  uint64_t lane[kLanes];
+};
+
+// Fields of the MODE register.
+constexpr uint32_t kModeRoundSingle = 0x3;       // 0 nearest even, 1 up, 2 down, 3 towards zero
+constexpr uint32_t kModeRoundHalfDouble = 0xc;   // the same
+constexpr uint32_t kModeDenormInSingle = 0x10;   // set: denormal sources are used as they are
+constexpr uint32_t kModeDenormOutSingle = 0x20;  // set: denormal results are kept
+constexpr uint32_t kModeDenormInHalfDouble = 0x40;
+constexpr uint32_t kModeDenormOutHalfDouble = 0x80;
+constexpr uint32_t kModeDx10Clamp = 0x100;  // clamp makes 0 of NaN
+constexpr uint32_t kModeIeee = 0x200;       // output modifiers are ignored
+
+// Parameter: the old value of the destination register.
+template <class T>
+struct Destination {
+  T value;
+};
+
+// Parameter: the literal dword of v_madmk and v_madak.
+template <class T>
+struct Literal {
+  T value;
+};
+
+// Parameter: this lane's bit of the mask in src[2] (VCC in the short encodings).
+struct LaneBit {
+  bool set;
+};
+
+// Parameter: this lane's bit of VCC.
+struct VccBit {
+  bool set;
+};
+
+// Parameter: the lane's number.
+struct LaneIndex {
+  uint32_t value;
+};
+
+// Parameter: the clamp modifier, for integer instructions that saturate.
+struct Saturate {
+  bool on;
+};
+
+// Parameter: a float operand as bits: modifiers apply, denormals stay, signalling NaNs too.
+// Result: bits that are final; no NaN is replaced in them.
+template <class T>
+struct Raw;
+template <>
+struct Raw<Half> {
+  uint16_t bits;
+};
+template <>
+struct Raw<float> {
+  uint32_t bits;
+};
+template <>
+struct Raw<double> {
+  uint64_t bits;
+};
+
+// Result: goes to the half of the destination that op_sel selects; the other half is preserved.
+template <class T>
+struct HalfRegister {
+  T value;
+};
+
+// Result: a value, and a bit for the scalar destination (carry-out, div_scale's flag).
+template <class T>
+struct Flagged {
+  T value;
+  bool flag;
+};
+
+// How a source operand is read.
+enum class SourceKind : uint8_t {
+  kInt16,
+  kInt32,
+  kInt64,
+  kHalf,
+  kFloat,
+  kDouble,
+  kRawHalf,
+  kRawFloat,
+  kRawDouble,
+};
+
+constexpr bool Is64Bit(SourceKind kind) {
+  return kind == SourceKind::kInt64 || kind == SourceKind::kDouble ||
+         kind == SourceKind::kRawDouble;
+}
+constexpr bool Is16Bit(SourceKind kind) {
+  return kind == SourceKind::kInt16 || kind == SourceKind::kHalf || kind == SourceKind::kRawHalf;
+}
+// Negation and absolute value apply.
+constexpr bool HasModifiers(SourceKind kind) { return kind >= SourceKind::kHalf; }
+// MODE decides about denormals.
+constexpr bool MayFlush(SourceKind kind) {
+  return kind >= SourceKind::kHalf && kind <= SourceKind::kDouble;
+}
+
+// What C++ type a formula's parameter or result is, in terms of the machine.
+template <class T>
+struct TypeTraits;
+
+template <class BitsType, SourceKind source_kind>
+struct TypeTraitsBase {
+  using Bits = BitsType;  // the integer that holds it
+  static constexpr SourceKind kKind = source_kind;
+};
+template <>
+struct TypeTraits<uint16_t> : TypeTraitsBase<uint16_t, SourceKind::kInt16> {};
+template <>
+struct TypeTraits<int16_t> : TypeTraitsBase<uint16_t, SourceKind::kInt16> {};
+template <>
+struct TypeTraits<uint32_t> : TypeTraitsBase<uint32_t, SourceKind::kInt32> {};
+template <>
+struct TypeTraits<int32_t> : TypeTraitsBase<uint32_t, SourceKind::kInt32> {};
+template <>
+struct TypeTraits<uint64_t> : TypeTraitsBase<uint64_t, SourceKind::kInt64> {};
+template <>
+struct TypeTraits<int64_t> : TypeTraitsBase<uint64_t, SourceKind::kInt64> {};
+template <>
+struct TypeTraits<Half> : TypeTraitsBase<uint16_t, SourceKind::kHalf> {};
+template <>
+struct TypeTraits<float> : TypeTraitsBase<uint32_t, SourceKind::kFloat> {};
+template <>
+struct TypeTraits<double> : TypeTraitsBase<uint64_t, SourceKind::kDouble> {};
+template <>
+struct TypeTraits<Raw<Half>> : TypeTraitsBase<uint16_t, SourceKind::kRawHalf> {};
+template <>
+struct TypeTraits<Raw<float>> : TypeTraitsBase<uint32_t, SourceKind::kRawFloat> {};
+template <>
+struct TypeTraits<Raw<double>> : TypeTraitsBase<uint64_t, SourceKind::kRawDouble> {};
+
+template <class T>
+using BitsOf = typename TypeTraits<T>::Bits;
+
+template <class T>
+[[gnu::always_inline]] inline BitsOf<T> ToBits(T value) {
+  return std::bit_cast<BitsOf<T>>(value);
+}
+template <class T>
+[[gnu::always_inline]] inline T FromBits(BitsOf<T> bits) {
+  return std::bit_cast<T>(bits);
+}
+
+// The layout of Half, float and double, for formulas that work on bits.
+template <class T>
+struct FloatLayout;
+template <>
+struct FloatLayout<Half> {
+  static constexpr uint16_t kSign = 0x8000;
+  static constexpr uint16_t kExponent = 0x7c00;
+  static constexpr uint16_t kQuiet = 0x0200;
+  static constexpr int kFraction = 10;
+};
+template <>
+struct FloatLayout<float> {
+  static constexpr uint32_t kSign = 0x80000000;
+  static constexpr uint32_t kExponent = 0x7f800000;
+  static constexpr uint32_t kQuiet = 0x00400000;
+  static constexpr int kFraction = 23;
+};
+template <>
+struct FloatLayout<double> {
+  static constexpr uint64_t kSign = 0x8000000000000000;
+  static constexpr uint64_t kExponent = 0x7ff0000000000000;
+  static constexpr uint64_t kQuiet = 0x0008000000000000;
+  static constexpr int kFraction = 52;
+};
+
+template <class T>
+constexpr bool kIsFloat =
+    std::is_same_v<T, Half> || std::is_same_v<T, float> || std::is_same_v<T, double>;
+
+template <class T>
+[[gnu::always_inline]] inline bool BitsAreNan(BitsOf<T> bits) {
+  using Layout = FloatLayout<T>;
+  return static_cast<BitsOf<T>>(bits & ~Layout::kSign) > Layout::kExponent;
+}
+template <class T>
+[[gnu::always_inline]] inline bool BitsAreSignallingNan(BitsOf<T> bits) {
+  return BitsAreNan<T>(bits) && (bits & FloatLayout<T>::kQuiet) == 0;
+}
+// A denormal becomes a zero of the same sign; everything else stays.
+template <class T>
+[[gnu::always_inline]] inline BitsOf<T> FlushBits(BitsOf<T> bits) {
+  using Layout = FloatLayout<T>;
+  return (bits & Layout::kExponent) != 0 ? bits : static_cast<BitsOf<T>>(bits & Layout::kSign);
+}
+
+}  // namespace vgpu::valu
