@@ -11,6 +11,8 @@
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <string>
+#include <string_view>
 
 #include "vgpu/kfd/driver.h"
 #include "vgpu/kfd/drm_node.h"
@@ -97,7 +99,9 @@ dev_t Device::Number() const {
   return makedev(kDrmMajor, kFirstRenderMinor + gpu);
 }
 
-std::optional<Device> DeviceAt(std::string_view path) {
+std::optional<Device> DeviceAt(const char* name) {
+  if (name == nullptr || name[0] != '/') return std::nullopt;
+  std::string_view path = name;
   if (path == kKfdPath) return Device{Device::Kind::kKfd};
   if (!path.starts_with(kRenderPath)) return std::nullopt;
   path.remove_prefix(kRenderPath.size());

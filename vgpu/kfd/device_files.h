@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 namespace vgpu {
 
@@ -27,8 +26,8 @@ struct Device {
   dev_t Number() const;
 };
 
-// The device at this path, if it is one of the virtual machine's.
-std::optional<Device> DeviceAt(std::string_view path);
+// The device at this path, if it is one of the virtual machine's. `path` may be null.
+std::optional<Device> DeviceAt(const char* path);
 
 // The device behind a descriptor.
 std::optional<Device> FindDevice(int fd);

@@ -22,7 +22,8 @@ struct Driver {
   MemoryManager memory;
   EventTable events;
   QueueTable queues;
-  std::atomic<uint64_t> faults{0};  // page faults of the device
+  std::atomic<uint64_t> faults{0};    // page faults of the device
+  std::atomic<bool> reported{false};  // this process's line of the report is written
 };
 
 // The driver's state, made on first use. nullptr, with one line on stderr, when it cannot be made.

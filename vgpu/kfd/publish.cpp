@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -128,14 +127,6 @@ std::string DefaultBase() {
   return parent + "/vgpu-" + std::to_string(geteuid());
 }
 
-// Programs change their working directory.
-std::string Absolute(const std::string& path) {
-  if (path.starts_with('/')) return path;
-  char directory[PATH_MAX];
-  if (getcwd(directory, sizeof(directory)) == nullptr) return path;
-  return std::string(directory) + "/" + path;
-}
-
 HostFacts GetHostFacts() {
   HostFacts host;
   host.cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -146,7 +137,7 @@ HostFacts GetHostFacts() {
 // Empty, with the reason in *why, when it fails.
 std::string PublishThisMachine(std::string* why) {
   const std::string& chosen = GetConfig().dir;
-  const std::string base = Absolute(chosen.empty() ? DefaultBase() : chosen);
+  const std::string base = chosen.empty() ? DefaultBase() : chosen;
   if (chosen.empty() && !IsOurs(base)) {
     *why = base + " belongs to somebody else; set VGPU_DIR";
     return "";

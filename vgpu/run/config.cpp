@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <climits>
 #include <cstdlib>
 
 #include "vgpu/run/options.h"
@@ -15,6 +16,21 @@ namespace {
 void WriteLine(const std::string& text) {
   const std::string line = "vgpu: " + text + "\n";
   if (syscall(SYS_write, STDERR_FILENO, line.data(), line.size()) < 0) return;  // nowhere to say it
+}
+
+// Programs change their working directory.
+std::string Absolute(const std::string& path) {
+  if (path.empty() || path.starts_with('/')) return path;
+  char directory[PATH_MAX];
+  if (getcwd(directory, sizeof(directory)) == nullptr) return path;
+  return std::string(directory) + "/" + path;
+}
+
+Config ReadEnvironment() {
+  Config config = ParseConfig(&std::getenv, &WriteLine);
+  config.dir = Absolute(config.dir);
+  config.report = Absolute(config.report);
+  return config;
 }
 
 }  // namespace
@@ -35,7 +51,7 @@ Config ParseConfig(const EnvironmentLookup& lookup,
 
 const Config& GetConfig() {
   // Leaked: exit handlers of the runtime still ask.
-  static const Config& config = *new Config(ParseConfig(&std::getenv, &WriteLine));
+  static const Config& config = *new Config(ReadEnvironment());
   return config;
 }
 

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// cli.cpp: the command `vgpu`: runs a program on the virtual machine, or describes it.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "vgpu/run/config.h"
+#include "vgpu/run/gpu_model.h"
+#include "vgpu/run/options.h"
+
+namespace {
+
+constexpr int kBadArguments = 2;
+constexpr int kCannotExecute = 126;
+constexpr int kNotFound = 127;
+
+int Complain(int code, const std::string& text) {
+  std::fprintf(stderr, "vgpu: %s\n", text.c_str());
+  return code;
+}
+
+// The options given on the command line, by their variables.
+using Chosen = std::map<std::string, std::string>;
+
+// Adds the machine's options to a subcommand. Their values end up in *chosen.
+void AddOptions(CLI::App* command, Chosen* chosen) {
+  for (const vgpu::Option& option : vgpu::Options()) {
+    const std::string help = std::string(option.help) + " (" + option.variable + ")";
+    if (option.value == nullptr) {
+      const char* value = option.flag_clears ? "0" : "1";
+      const auto set = [=, &option](int64_t) { (*chosen)[option.variable] = value; };
+      command->add_flag_function(option.flag, set, help);
+    } else {
+      const auto set = [=, &option](const std::string& text) { (*chosen)[option.variable] = text; };
+      command->add_option_function<std::string>(option.flag, set, help)->type_name(option.value);
+    }
+  }
+}
+
+// Checks what was chosen and makes paths independent of the working directory.
+bool CheckChosen(Chosen* chosen, std::string* why) {
+  for (const vgpu::Option& option : vgpu::Options()) {
+    const auto found = chosen->find(option.variable);
+    if (found == chosen->end()) continue;
+    vgpu::Config scratch;
+    std::string reason;
+    if (!vgpu::SetOption(option, found->second, &scratch, &reason)) {
+      *why = std::string(option.flag) + " " + found->second + ": " + reason;
+      return false;
+    }
+    if (std::holds_alternative<std::string vgpu::Config::*>(option.field)) {
+      found->second = std::filesystem::absolute(found->second).string();
+    }
+  }
+  return true;
+}
+
+// libvgpu.so beside this program: ../lib/libvgpu.so. Empty, with the reason in *why, if it is not.
+std::string FindLibrary(std::string* why) {
+  std::error_code error;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) {
+    *why = "cannot find my own path: " + error.message();
+    return "";
+  }
+  const std::string library = (self.parent_path().parent_path() / "lib" / "libvgpu.so").string();
+  if (access(library.c_str(), R_OK) != 0) {
+    *why = "cannot read " + library + ": " + std::strerror(errno);
+    return "";
+  }
+  if (library.find_first_of(": ") != std::string::npos) {
+    *why = library + " cannot be preloaded: its path contains a blank or a colon";
+    return "";
+  }
+  return library;
+}
+
+void Preload(const std::string& library) {
+  const char* old = std::getenv("LD_PRELOAD");
+  std::string preload = library;
+  if (old != nullptr && *old != '\0') preload += std::string(":") + old;
+  setenv("LD_PRELOAD", preload.c_str(), 1);
+}
+
+int Run(const Chosen& chosen, std::vector<std::string> command) {
+  if (command.empty()) return Complain(kBadArguments, "run: no command given");
+  std::string why;
+  const std::string library = FindLibrary(&why);
+  if (library.empty()) return Complain(kCannotExecute, why);
+  Preload(library);
+  for (const auto& [variable, value] : chosen) setenv(variable.c_str(), value.c_str(), 1);
+
+  std::vector<char*> arguments;
+  for (std::string& word : command) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  const int error = errno;
+  const bool missing = error == ENOENT || error == ENOTDIR;
+  return Complain(missing ? kNotFound : kCannotExecute,
+                  "cannot run " + command[0] + ": " + std::strerror(error));
+}
+
+int Info(const Chosen& chosen) {
+  const auto lookup = [&chosen](const char* name) -> const char* {
+    const auto found = chosen.find(name);
+    return found != chosen.end() ? found->second.c_str() : std::getenv(name);
+  };
+  const vgpu::Config config = vgpu::ParseConfig(
+      lookup, [](const std::string& line) { std::fprintf(stderr, "vgpu: %s\n", line.c_str()); });
+  const vgpu::GpuModel& model = *vgpu::FindGpuModel(config.gfx);
+  std::printf("%d x gfx%d (%s): %u compute units at %u MHz, %llu MB%s\n", config.num_gpus,
+              config.gfx, model.name, model.compute_units, model.clock_mhz,
+              static_cast<unsigned long long>(config.vram_bytes >> 20),
+              config.large_bar ? ", all visible to the host" : "");
+  std::string why;
+  const std::string library = FindLibrary(&why);
+  std::printf("library: %s\n\n", library.empty() ? why.c_str() : library.c_str());
+  for (const vgpu::Option& option : vgpu::Options()) {
+    const std::string setting =
+        std::string(option.variable) + "=" + vgpu::ShowOption(option, config);
+    std::printf("%-28s %s: %s\n", setting.c_str(), option.flag, option.help);
+  }
+  return 0;
+}
+
+// Everything behind a "--" is the command, whatever it looks like.
+std::vector<std::string> SplitCommand(std::vector<std::string>* words) {
+  const auto separator = std::find(words->begin(), words->end(), "--");
+  if (separator == words->end()) return {};
+  std::vector<std::string> command(separator + 1, words->end());
+  words->erase(separator, words->end());
+  return command;
+}
+
+int Main(std::vector<std::string> words) {
+  CLI::App app("A virtual AMD GPU below the real ROCm runtime.", "vgpu");
+  app.require_subcommand(1);
+  Chosen chosen;
+  CLI::App* run = app.add_subcommand("run", "Run a program on the virtual machine");
+  run->footer("COMMAND [ARGUMENTS...] follow the options, after -- if you like.");
+  run->prefix_command();  // the first word that is no option begins the command
+  AddOptions(run, &chosen);
+  CLI::App* info = app.add_subcommand("info", "Describe the virtual machine");
+  AddOptions(info, &chosen);
+  std::vector<std::string> command = SplitCommand(&words);
+  std::reverse(words.begin(), words.end());  // as the parser wants them
+  try {
+    app.parse(words);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    return Complain(kBadArguments, std::string(error.what()) + " (see vgpu --help)");
+  }
+  if (std::string why; !CheckChosen(&chosen, &why)) return Complain(kBadArguments, why);
+  if (info->parsed()) return Info(chosen);
+  const std::vector<std::string> bare = run->remaining();
+  command.insert(command.begin(), bare.begin(), bare.end());
+  return Run(chosen, std::move(command));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return Main({argv + 1, argv + argc}); }

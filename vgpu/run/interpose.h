@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// interpose.h: how an entry point of the C library is put in front of the real one.
+//
+// Everything that is not about the virtual machine goes to whoever comes next, with the same
+// arguments and the same errno.
+//
+// Threads    any, also before main and after exit; nothing here has a constructor or destructor
+#pragma once
+
+#include <dlfcn.h>
+#include <sys/stat.h>
+
+#include "vgpu/kfd/device_files.h"
+#include "vgpu/kfd/redirect.h"
+
+#define VGPU_EXPORT extern "C" [[gnu::visibility("default")]]
+
+// The function of this name that comes next; as `next`.
+#define VGPU_NEXT(name) \
+  static const auto next = reinterpret_cast<decltype(&::name)>(dlsym(RTLD_NEXT, #name))
+
+// For an entry point that no header declares any more.
+#define VGPU_NEXT_AS(name, type) \
+  static const auto next = reinterpret_cast<type>(dlsym(RTLD_NEXT, #name))
+
+namespace vgpu {
+
+// Makes what fstat or stat tells of a device's file what it would tell of the device node.
+template <class Status>
+void ShowAsDevice(const Device& device, Status* status) {
+  constexpr auto kReadWriteByAll = 0666;
+  status->st_mode = S_IFCHR | kReadWriteByAll;
+  status->st_rdev = device.Number();
+}
+
+}  // namespace vgpu

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// interpose_open.cpp: opening files and directories.
+#undef _FORTIFY_SOURCE
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cstdarg>
+#include <cstdio>
+
+#include "vgpu/run/interpose.h"
+
+using vgpu::RealPath;
+
+namespace {
+
+mode_t ModeArgument(int flags, va_list arguments) {
+  const bool creates = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
+  return creates ? va_arg(arguments, mode_t) : 0;
+}
+
+int Open(int (*next)(const char*, int, ...), const char* path, int flags, mode_t mode) {
+  if (const auto device = vgpu::DeviceAt(path)) return vgpu::OpenDevice(*device, flags);
+  return next(RealPath(path).get(), flags, mode);
+}
+
+int OpenAt(int (*next)(int, const char*, int, ...), int directory, const char* path, int flags,
+           mode_t mode) {
+  if (const auto device = vgpu::DeviceAt(path)) return vgpu::OpenDevice(*device, flags);
+  return next(directory, RealPath(path).get(), flags, mode);
+}
+
+}  // namespace
+
+VGPU_EXPORT int open(const char* path, int flags, ...) {
+  VGPU_NEXT(open);
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = ModeArgument(flags, arguments);
+  va_end(arguments);
+  return Open(next, path, flags, mode);
+}
+
+VGPU_EXPORT int open64(const char* path, int flags, ...) {
+  VGPU_NEXT(open64);
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = ModeArgument(flags, arguments);
+  va_end(arguments);
+  return Open(next, path, flags, mode);
+}
+
+VGPU_EXPORT int openat(int directory, const char* path, int flags, ...) {
+  VGPU_NEXT(openat);
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = ModeArgument(flags, arguments);
+  va_end(arguments);
+  return OpenAt(next, directory, path, flags, mode);
+}
+
+VGPU_EXPORT int openat64(int directory, const char* path, int flags, ...) {
+  VGPU_NEXT(openat64);
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = ModeArgument(flags, arguments);
+  va_end(arguments);
+  return OpenAt(next, directory, path, flags, mode);
+}
+
+// What fortified programs call when they give no mode.
+VGPU_EXPORT int __open_2(const char* path, int flags) { return open(path, flags); }
+VGPU_EXPORT int __open64_2(const char* path, int flags) { return open64(path, flags); }
+VGPU_EXPORT int __openat_2(int directory, const char* path, int flags) {
+  return openat(directory, path, flags);
+}
+VGPU_EXPORT int __openat64_2(int directory, const char* path, int flags) {
+  return openat64(directory, path, flags);
+}
+
+VGPU_EXPORT FILE* fopen(const char* path, const char* mode) {
+  VGPU_NEXT(fopen);
+  return next(RealPath(path).get(), mode);
+}
+
+VGPU_EXPORT FILE* fopen64(const char* path, const char* mode) {
+  VGPU_NEXT(fopen64);
+  return next(RealPath(path).get(), mode);
+}
+
+VGPU_EXPORT DIR* opendir(const char* path) {
+  VGPU_NEXT(opendir);
+  return next(RealPath(path).get());
+}
+
+VGPU_EXPORT int scandir(const char* path, dirent*** names, int (*filter)(const dirent*),
+                        int (*compare)(const dirent**, const dirent**)) {
+  VGPU_NEXT(scandir);
+  return next(RealPath(path).get(), names, filter, compare);
+}
+
+VGPU_EXPORT int scandir64(const char* path, dirent64*** names, int (*filter)(const dirent64*),
+                          int (*compare)(const dirent64**, const dirent64**)) {
+  VGPU_NEXT(scandir64);
+  return next(RealPath(path).get(), names, filter, compare);
+}

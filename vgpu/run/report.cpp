@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/run/report.h"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "vgpu/kfd/device_files.h"
+#include "vgpu/kfd/driver.h"
+#include "vgpu/run/config.h"
+#include "vgpu/run/log.h"
+
+namespace vgpu {
+namespace {
+
+constexpr mode_t kReportMode = 0644;
+constexpr size_t kMaxCommand = 512;
+
+void AppendEscaped(const std::string& text, std::string* out) {
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      *out += '\\';
+      *out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      char escape[8];
+      std::snprintf(escape, sizeof(escape), "\\u%04x", c);
+      *out += escape;
+    } else {
+      *out += c;
+    }
+  }
+}
+
+// The command line, its words separated by blanks.
+std::string ReadCommand() {
+  char text[kMaxCommand];
+  const int fd =
+      static_cast<int>(syscall(SYS_openat, AT_FDCWD, "/proc/self/cmdline", O_RDONLY | O_CLOEXEC));
+  if (fd < 0) return "";
+  const auto bytes = syscall(SYS_read, fd, text, sizeof(text));
+  syscall(SYS_close, fd);
+  std::string command(text, bytes > 0 ? bytes : 0);
+  while (!command.empty() && command.back() == '\0') command.pop_back();
+  for (char& c : command) {
+    if (c == '\0') c = ' ';
+  }
+  return command;
+}
+
+ProcessCounts CountProcess(const Driver& driver) {
+  const QueueCounts queues = driver.queues.Counts();
+  const EventCounts events = driver.events.Counts();
+  const MemoryCounts memory = driver.memory.Counts();
+  const DeviceFileCounts files = CountDeviceFiles();
+  ProcessCounts counts;
+  counts.pid = driver.pid;
+  counts.command = ReadCommand();
+  counts.queues = queues.queues;
+  counts.events = events.events;
+  counts.signal_events = events.signal_events;
+  counts.objects = memory.objects;
+  counts.mappings = memory.mappings;
+  counts.fds = files.open;
+  counts.packets = queues.packets;
+  counts.dispatches = queues.dispatches;
+  counts.faults = driver.faults.load(std::memory_order_relaxed);
+  counts.queues_created = queues.created;
+  counts.events_created = events.created;
+  counts.objects_created = memory.objects_created;
+  counts.mappings_created = memory.mappings_created;
+  counts.fds_opened = files.opened;
+  return counts;
+}
+
+// 0 or an errno. One write, so that the lines of several processes do not mix.
+int AppendLine(const std::string& path, const std::string& line) {
+  const int fd = static_cast<int>(syscall(SYS_openat, AT_FDCWD, path.c_str(),
+                                          O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, kReportMode));
+  if (fd < 0) return errno;
+  const auto written = syscall(SYS_write, fd, line.data(), line.size());
+  const int error = written < 0 ? errno : 0;
+  syscall(SYS_close, fd);
+  if (error != 0) return error;
+  return static_cast<size_t>(written) == line.size() ? 0 : ENOSPC;
+}
+
+}  // namespace
+
+std::string FormatReport(const ProcessCounts& counts) {
+  std::string line = "{\"pid\":" + std::to_string(counts.pid) + ",\"command\":\"";
+  AppendEscaped(counts.command, &line);
+  line += '"';
+  const auto number = [&line](const char* name, uint64_t value) {
+    line += std::string(",\"") + name + "\":" + std::to_string(value);
+  };
+  number("queues", counts.queues);
+  number("events", counts.events);
+  number("signal_events", counts.signal_events);
+  number("objects", counts.objects);
+  number("mappings", counts.mappings);
+  number("fds", counts.fds);
+  number("packets", counts.packets);
+  number("dispatches", counts.dispatches);
+  number("faults", counts.faults);
+  number("queues_created", counts.queues_created);
+  number("events_created", counts.events_created);
+  number("objects_created", counts.objects_created);
+  number("mappings_created", counts.mappings_created);
+  number("fds_opened", counts.fds_opened);
+  line += "}\n";
+  return line;
+}
+
+void WriteReport() {
+  const std::string& path = GetConfig().report;
+  Driver* driver = FindDriver();
+  if (path.empty() || driver == nullptr || driver->pid != getpid()) return;
+  if (driver->reported.exchange(true, std::memory_order_relaxed)) return;
+  const int error = AppendLine(path, FormatReport(CountProcess(*driver)));
+  if (error != 0) {
+    Log(LogLevel::kError, "cannot write the report %s: %s", path.c_str(), std::strerror(error));
+  }
+}
+
+}  // namespace vgpu
