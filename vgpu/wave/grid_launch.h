@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// grid_launch.h: what a dispatch packet and its kernel descriptor ask for, worked out once.
+//
+// Immutable after PrepareLaunch; any thread may read it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "vgpu/wave/launch.h"
+#include "vgpu/wave/wave.h"
+
+namespace vgpu {
+
+struct Dim3 {
+  uint32_t x = 1;
+  uint32_t y = 1;
+  uint32_t z = 1;
+
+  uint64_t Product() const { return uint64_t{x} * y * z; }
+};
+
+constexpr int kMaxUserSgprs = 32;
+
+struct GridLaunch {
+  int gpu = 0;
+  uint64_t entry = 0;  // GPU address of the first instruction
+  Dim3 grid;           // work-items
+  Dim3 group;          // work-items of a whole workgroup; those at the far ends may be smaller
+  Dim3 groups;
+
+  uint32_t user_sgprs[kMaxUserSgprs] = {};
+  uint32_t user_sgpr_count = 0;
+  bool wants_group_id[3] = {};
+  bool wants_group_info = false;
+  bool wants_scratch_offset = false;
+  uint32_t item_id_vgprs = 1;  // 1: x, 2: x and y, 3: all
+
+  uint32_t mode = 0;       // initial MODE
+  uint32_t vgprs = 0;      // allocated to a work-item
+  uint32_t gpr_alloc = 0;  // the GPR_ALLOC register
+  uint32_t lds_bytes = 0;
+  uint32_t lds_alloc = 0;  // the LDS_ALLOC register
+
+  uint32_t scratch_wave_bytes = 0;  // 0: the kernel uses no private memory
+  uint32_t scratch_waves = 0;       // how many waves the queue's scratch memory holds
+
+  uint32_t waves_per_group() const {
+    return static_cast<uint32_t>((group.Product() + kLanes - 1) / kLanes);
+  }
+  // How many workgroups may be under way at a time: what the GPU has room for.
+  uint32_t MaxResidentGroups() const;
+};
+
+// Fills *launch. Anything but kOk: the dispatch cannot start.
+[[nodiscard]] DispatchResult PrepareLaunch(const DispatchRequest& request, GridLaunch* launch);
+
+}  // namespace vgpu

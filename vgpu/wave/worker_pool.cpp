@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/wave/worker_pool.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "vgpu/queue/device_thread.h"
+#include "vgpu/run/config.h"
+
+namespace vgpu {
+namespace {
+
+int HelperCount() {
+  const int configured = GetConfig().workers;
+  const int threads =
+      configured > 0 ? configured : static_cast<int>(std::thread::hardware_concurrency());
+  return std::max(threads - 1, 0);
+}
+
+struct SpareExecutors {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Executor>> executors;
+};
+
+// Leaked: queue threads may still run when static objects are destroyed.
+SpareExecutors& GetSpareExecutors() {
+  static auto* spare = new SpareExecutors;
+  return *spare;
+}
+
+}  // namespace
+
+WorkerPool& GetWorkerPool() {
+  static auto* pool = new WorkerPool(HelperCount());  // leaked, as above
+  return *pool;
+}
+
+void WorkerPool::StartThreadsLocked() {
+  while (threads_ < helpers_) {
+    StartDeviceThread("vgpu-wave", [this] { Work(); }).detach();
+    ++threads_;
+  }
+}
+
+void WorkerPool::Offer(std::shared_ptr<Grid> grid) {
+  if (helpers_ == 0) return;
+  std::lock_guard lock(mutex_);
+  StartThreadsLocked();
+  grids_.push_back(std::move(grid));
+  offered_.notify_all();
+}
+
+std::shared_ptr<Grid> WorkerPool::Next() {
+  std::unique_lock lock(mutex_);
+  offered_.wait(lock, [this] { return !grids_.empty(); });
+  return grids_[turn_++ % grids_.size()];
+}
+
+void WorkerPool::Remove(const std::shared_ptr<Grid>& grid) {
+  {
+    std::lock_guard lock(mutex_);
+    std::erase(grids_, grid);
+  }
+  grid->Withdrawn();
+}
+
+void WorkerPool::Work() {
+  Executor executor;
+  for (;;) {
+    const std::shared_ptr<Grid> grid = Next();
+    if (!grid->Help(executor)) Remove(grid);
+  }
+}
+
+std::unique_ptr<Executor> BorrowExecutor() {
+  SpareExecutors& spare = GetSpareExecutors();
+  {
+    std::lock_guard lock(spare.mutex);
+    if (!spare.executors.empty()) {
+      std::unique_ptr<Executor> executor = std::move(spare.executors.back());
+      spare.executors.pop_back();
+      return executor;
+    }
+  }
+  return std::make_unique<Executor>();
+}
+
+void ReturnExecutor(std::unique_ptr<Executor> executor) {
+  SpareExecutors& spare = GetSpareExecutors();
+  std::lock_guard lock(spare.mutex);
+  spare.executors.push_back(std::move(executor));
+}
+
+}  // namespace vgpu

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/wave/workgroup.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstring>
+
+#include "vgpu/counters/hw_counters.h"
+
+namespace vgpu {
+namespace {
+
+constexpr uint32_t kWaveTurn = 10'000;    // instructions of one wave before the next has its turn
+constexpr uint64_t kGroupSlice = 40'000;  // instructions of a workgroup before the grid is asked
+
+constexpr uint32_t kFirstWaveOfGroup = 1u << 31;  // in the workgroup information SGPR
+
+// HW_ID: where a wave would run on the hardware. Workgroups go round the shader engines.
+uint32_t HwId(uint64_t group_number, uint32_t wave, int engine) {
+  constexpr uint32_t kSimds = 4;
+  constexpr uint32_t kCusPerEngine = 15;
+  const uint32_t slot = wave / kSimds;
+  const uint32_t simd = wave % kSimds;
+  const uint32_t cu = static_cast<uint32_t>(group_number / kShaderEngines % kCusPerEngine);
+  const uint32_t group_slot = static_cast<uint32_t>(group_number & 0xf);
+  return slot | simd << 4 | cu << 8 | static_cast<uint32_t>(engine) << 13 | group_slot << 16;
+}
+
+Dim3 GroupId(const GridLaunch& launch, uint64_t number) {
+  Dim3 id;
+  id.x = static_cast<uint32_t>(number % launch.groups.x);
+  number /= launch.groups.x;
+  id.y = static_cast<uint32_t>(number % launch.groups.y);
+  id.z = static_cast<uint32_t>(number / launch.groups.y);
+  return id;
+}
+
+// A workgroup at the far end of the grid has only the items that are left.
+Dim3 GroupSize(const GridLaunch& launch, const Dim3& id) {
+  Dim3 size;
+  size.x = std::min(launch.group.x, launch.grid.x - id.x * launch.group.x);
+  size.y = std::min(launch.group.y, launch.grid.y - id.y * launch.group.y);
+  size.z = std::min(launch.group.z, launch.grid.z - id.z * launch.group.z);
+  return size;
+}
+
+// v0, v1 and v2 hold the work-item's id as far as the kernel asks for it.
+void SetItemIds(const GridLaunch& launch, uint32_t first_item, const Dim3& size, Wave* wave) {
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    const uint32_t item = first_item + lane;
+    wave->vgpr[0][lane] = item % size.x;
+    if (launch.item_id_vgprs > 1) wave->vgpr[1][lane] = item / size.x % size.y;
+    if (launch.item_id_vgprs > 2) wave->vgpr[2][lane] = item / (size.x * size.y);
+  }
+}
+
+}  // namespace
+
+void Workgroup::SetSgprs(const GridLaunch& launch, uint32_t index, Wave* wave) const {
+  std::memset(wave->sgpr, 0, sizeof wave->sgpr);
+  std::memcpy(wave->sgpr, launch.user_sgprs, sizeof launch.user_sgprs);
+  uint32_t next = launch.user_sgpr_count;
+  if (launch.wants_group_id[0]) wave->sgpr[next++] = id_.x;
+  if (launch.wants_group_id[1]) wave->sgpr[next++] = id_.y;
+  if (launch.wants_group_id[2]) wave->sgpr[next++] = id_.z;
+  if (launch.wants_group_info) {
+    wave->sgpr[next++] = wave_count_ | (index == 0 ? kFirstWaveOfGroup : 0);
+  }
+  if (launch.wants_scratch_offset) {
+    const uint32_t slot = scratch_slot_ * launch.waves_per_group() + index;
+    wave->sgpr[next++] = slot * launch.scratch_wave_bytes;
+  }
+}
+
+void Workgroup::StartWave(const GridLaunch& launch, uint32_t index, uint32_t items,
+                          const Dim3& size) {
+  Wave* wave = waves_[index].get();
+  wave->pc = launch.entry;
+  wave->scc = false;
+  wave->done = false;
+  wave->at_barrier = false;
+  wave->yield = false;
+  wave->id = static_cast<int>(index);
+  wave->mode = launch.mode;
+  wave->trap_status = 0;
+  wave->gpr_alloc = launch.gpr_alloc;
+  wave->lds_alloc = launch.lds_alloc;
+  wave->fault = Fault();
+  SetSgprs(launch, index, wave);
+  const uint32_t first = index * kLanes;
+  const uint32_t lanes = std::min<uint32_t>(items - first, kLanes);
+  wave->set_exec(lanes == kLanes ? ~uint64_t{0} : (uint64_t{1} << lanes) - 1);
+  // The hardware leaves them as they are; cleared, every run gives the same.
+  std::memset(wave->vgpr, 0, launch.vgprs * sizeof wave->vgpr[0]);
+  SetItemIds(launch, first, size, wave);
+}
+
+void Workgroup::Start(const GridLaunch& launch, uint64_t number, uint32_t scratch_slot) {
+  id_ = GroupId(launch, number);
+  scratch_slot_ = scratch_slot;
+  engine_ = static_cast<int>(number % kShaderEngines);
+  const Dim3 size = GroupSize(launch, id_);
+  const uint32_t items = static_cast<uint32_t>(size.Product());
+  wave_count_ = (items + kLanes - 1) / kLanes;
+  live_ = wave_count_;
+  while (waves_.size() < wave_count_) waves_.push_back(std::make_unique<Wave>());
+  lds_bytes_ = launch.lds_bytes;
+  lds_.assign(lds_bytes_, 0);
+  HwCounters& counters = HwCountersOf(launch.gpu);
+  for (uint32_t i = 0; i < wave_count_; ++i) {
+    StartWave(launch, i, items, size);
+    waves_[i]->hw_id = HwId(number, i, engine_);
+  }
+  const uint32_t whole = items / kLanes;
+  counters.Add(engine_, SqEvent::kWaves, wave_count_);
+  counters.Add(engine_, SqEvent::kWavesEq64, whole);
+  counters.Add(engine_, SqEvent::kWavesLt64, wave_count_ - whole);
+  counters.Add(engine_, SqEvent::kItems, items);
+}
+
+Workgroup::Round Workgroup::RunRound(Interpreter& interpreter, ExecutionContext& context) {
+  Round round;
+  for (uint32_t i = 0; i < wave_count_; ++i) {
+    Wave& wave = *waves_[i];
+    if (wave.done || wave.at_barrier) continue;
+    wave.yield = false;
+    ++round.ran;
+    round.executed += interpreter.Run(wave, context, kWaveTurn);
+    if (wave.done) --live_;
+    if (wave.yield) ++round.yielded;
+    if (wave.fault.code != Fault::Code::kNone) {
+      faulted_ = i;
+      round.faulted = true;
+      return round;
+    }
+  }
+  return round;
+}
+
+// A barrier opens when every wave that still runs has reached it.
+void Workgroup::OpenBarrier() {
+  uint32_t waiting = 0;
+  for (uint32_t i = 0; i < wave_count_; ++i) {
+    if (!waves_[i]->done && waves_[i]->at_barrier) ++waiting;
+  }
+  if (waiting != live_) return;
+  for (uint32_t i = 0; i < wave_count_; ++i) waves_[i]->at_barrier = false;
+}
+
+Workgroup::Progress Workgroup::RunSlice(Interpreter& interpreter, ExecutionContext& context) {
+  context.lds = lds_.data();
+  context.lds_bytes = lds_bytes_;
+  uint64_t executed = 0;
+  Progress progress = Progress::kPaused;
+  while (executed < kGroupSlice) {
+    const Round round = RunRound(interpreter, context);
+    executed += round.executed;
+    if (round.faulted) {
+      progress = Progress::kFaulted;
+      break;
+    }
+    if (live_ == 0) {
+      progress = Progress::kFinished;
+      break;
+    }
+    OpenBarrier();
+    if (round.ran != 0 && round.yielded == round.ran) break;
+  }
+  FlushCounts(context);
+  return progress;
+}
+
+void Workgroup::FlushCounts(ExecutionContext& context) const {
+  HwCounters& counters = HwCountersOf(context.gpu);
+  const auto count = [&](InstructionClass c) { return context.counts[static_cast<size_t>(c)]; };
+  uint64_t total = 0;
+  for (const uint64_t n : context.counts) total += n;
+  const uint64_t flat = count(InstructionClass::kFlatRead) + count(InstructionClass::kFlatWrite);
+  const uint64_t reads = count(InstructionClass::kVectorRead) + count(InstructionClass::kFlatRead);
+  const uint64_t writes =
+      count(InstructionClass::kVectorWrite) + count(InstructionClass::kFlatWrite);
+  counters.Add(engine_, SqEvent::kInsts, total);
+  counters.Add(engine_, SqEvent::kInstsValu, count(InstructionClass::kVector));
+  counters.Add(engine_, SqEvent::kInstsSalu, count(InstructionClass::kScalar));
+  counters.Add(engine_, SqEvent::kInstsSmem, count(InstructionClass::kScalarMemory));
+  counters.Add(engine_, SqEvent::kInstsLds, count(InstructionClass::kLds));
+  counters.Add(engine_, SqEvent::kInstsFlat, flat);
+  counters.Add(engine_, SqEvent::kInstsVmemRead, reads);
+  counters.Add(engine_, SqEvent::kInstsVmemWrite, writes);
+  counters.Add(engine_, SqEvent::kInstsVmem, reads + writes);
+  std::memset(context.counts, 0, sizeof context.counts);
+}
+
+std::string Workgroup::FaultPlace() const {
+  char text[96];
+  std::snprintf(text, sizeof text, "workgroup %u,%u,%u wave %u", id_.x, id_.y, id_.z, faulted_);
+  return text;
+}
+
+}  // namespace vgpu
