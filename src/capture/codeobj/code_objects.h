@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// code_objects.h: which kernels the application has loaded, under which names, and where. Watches
+// executables being frozen and destroyed, and answers the packet hook.
+//
+// Threads    Install and Reset: one at a time; everything else: any thread
+// Blocking   KernelFor: a lock held for a hash look-up or one record. Announce: calls the runtime
+//            and reads descriptors, on the thread that freezes an executable, without the lock
+// Memory     grows with the number of loaded kernels; given back to nobody
+// Errors     what cannot be read of a kernel stays zero ("unknown"); a kernel without any symbol
+//            gets a record with kKernelFlagUnknown
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "base/mutex.h"
+#include "base/status.h"
+#include "capture/codeobj/kernel_map.h"
+#include "capture/hsa/hsa_api.h"
+#include "capture/hsa/kernel_lookup.h"
+#include "device/kernel_descriptor.h"
+#include "model/record_sink.h"
+
+namespace rtl::capture {
+
+class CodeObjects final : public KernelLookup {
+ public:
+  CodeObjects() = default;
+  CodeObjects(const CodeObjects&) = delete;
+  CodeObjects& operator=(const CodeObjects&) = delete;
+
+  // Learns the agents and puts the hooks for hsa_executable_freeze and hsa_executable_destroy into
+  // `tables` (open). The hooks serve this object from now on. `tables` and `sink` must live as long
+  // as the process.
+  Status Install(HsaTables* tables, RecordSink* sink);
+
+  // The hooks pass through from now on; used when tracing ends and in the child of a fork.
+  void Disarm();
+
+  // The runtime has gone and taken every executable with it. Kernel ids are not used again.
+  void Reset();
+
+  // What the hooks do. A frozen executable's kernels get ids of their own, also where they take
+  // the addresses of others.
+  void Announce(hsa_executable_t executable);
+  void Forget(hsa_executable_t executable);
+
+  uint32_t KernelFor(uint64_t kernel_object) override;
+  const std::atomic<uint64_t>& generation() const override { return generation_; }
+
+ private:
+  static constexpr size_t kMaxAgents = 128;
+  struct Agent {
+    uint64_t handle;
+    uint32_t number;
+    bool known_generation;
+    GfxVersion gfx;
+  };
+  struct Symbols;
+
+  static hsa_status_t OnFreeze(hsa_executable_t executable, const char* options);
+  static hsa_status_t OnDestroy(hsa_executable_t executable);
+  void LearnAgents();
+  void LearnLoader();
+  const Agent* FindAgent(hsa_agent_t agent) const;
+  void AnnounceSymbol(hsa_executable_symbol_t symbol, hsa_executable_t executable,
+                      uint64_t code_object, Symbols* symbols);
+  void ReadResources(const Agent* agent, KernelRecord* record) const;
+  bool ReadDescriptor(uint64_t kernel_object, void* out, size_t bytes) const;
+  uint32_t Emit(KernelRecord record, uint64_t owner, const char* name, size_t name_bytes);
+
+  const HsaApi* hsa_ = nullptr;
+  RecordSink* sink_ = nullptr;
+  hsa_status_t (*host_address_)(const void* device, const void** host) = nullptr;
+  Agent agents_[kMaxAgents] = {};
+  size_t agent_count_ = 0;
+  std::atomic<bool> armed_{false};
+  std::atomic<uint64_t> generation_{0};
+  std::atomic<uint64_t> frozen_{0};  // executables so far
+  Mutex mutex_{Rank::kCodeObjects};
+  KernelMap map_ RTL_GUARDED_BY(mutex_);
+  uint32_t next_kernel_ RTL_GUARDED_BY(mutex_) = 1;
+};
+
+}  // namespace rtl::capture
