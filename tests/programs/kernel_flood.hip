@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Thousands of tiny kernels, launched as fast as the host can.
+// usage: kernel_flood [kernels]
+#include "hip_support.h"
+
+using namespace programs;
+
+__global__ void Empty() {}
+
+__global__ void Count(int* counter) {
+  if (threadIdx.x == 0) ++*counter;
+}
+
+int main(int argc, char** argv) {
+  const int kernels = argc > 1 ? std::atoi(argv[1]) : 20'000;
+  DeviceArray<int> counter(1);
+  counter.Clear();
+  for (int i = 0; i < kernels; ++i) {
+    if (i % 4 == 0) {
+      Launch(Count, dim3(1), dim3(64), counter.data());
+    } else {
+      Launch(Empty, dim3(1), dim3(64));
+    }
+  }
+  HIP_CHECK(hipDeviceSynchronize());
+  Expect(counter.Get()[0] == (kernels + 3) / 4, "every fourth kernel counted once, in order");
+  return ExitCode();
+}
