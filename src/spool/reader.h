@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // reader.h: the collector's end of the spool. Reads what has been committed, as it grows, and
 // deletes what it has read to the end. Every byte is treated as hostile: sizes and types are
-// checked before use.
+// checked before use, on a private copy that nobody can change afterwards.
 //
 // Threads    one
 // Blocking   file I/O only
 // Errors     a torn or impossible record ends its chunk, is counted (`torn`), and reading goes on
-// elsewhere
+//            elsewhere
+// Order      within one call of Poll, records come in an order in which no thread's record comes
+//            before an earlier one of the same thread. Between threads: a record that was written
+//            because of another one may come first, by at most one Poll
 #pragma once
 
 #include <stdint.h>
@@ -14,30 +17,44 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
+#include "base/unique_fd.h"
 #include "model/records.h"
 #include "spool/format.h"
 
 namespace rtl::spool {
 
-// One record in place. `bytes` = units*8; text is the last `text_bytes` as the record says, already
+// One record in place. `bytes` = units*8; text is the `text_bytes` behind the struct, already
 // checked to lie inside. Valid during the callback only.
 struct RecordView {
   const RecordHeader* head;
   size_t bytes;
   std::string_view text;
+
+  template <typename Record>
+  const Record& As() const {
+    return *reinterpret_cast<const Record*>(head);
+  }
 };
+
+// The record at `at`, of which `available` bytes (64 KiB at most) may be read: false when its
+// header or sizes are impossible. `at` is 8-byte aligned and its header is not zero.
+bool CheckRecord(const char* at, size_t available, RecordView* out);
 
 class ProcessReader {
  public:
   using Callback = std::function<void(const RecordView&)>;
 
   // Opens the control page `<directory>/<stem>.ctl`. Refuses links, other owners' files and bad
-  // headers.
+  // headers, and a page that its writer has not completed yet.
   static Status Open(const std::string& directory, const std::string& stem, bool keep_segments,
                      std::unique_ptr<ProcessReader>* out);
+  ~ProcessReader();
+  ProcessReader(const ProcessReader&) = delete;
+  ProcessReader& operator=(const ProcessReader&) = delete;
 
   // Hands every record committed since the last call to `callback`, per chunk in order. Deletes
   // segments that are read to the end (unless keep_segments). `records`: how many were delivered.
@@ -45,14 +62,62 @@ class ProcessReader {
 
   // The writer finished, or its process is gone (pid and start time no longer match): once true,
   // one more Poll has seen everything.
-  bool WriterGone() const;
+  bool WriterGone();
 
-  const ControlPage& control() const;
+  const ControlPage& control() const { return *page_; }
+  // As it was when the page was opened, every text terminated.
+  const ProcessInfo& process() const { return process_; }
+  const std::string& stem() const { return stem_; }
   void SetCollectorState(CollectorState state);
-  uint64_t torn() const;  // records or chunk tails that could not be read
+  uint64_t torn() const { return torn_; }  // records or chunk tails that could not be read
 
   // Removes the control page and any segment left.
   Status Remove();
+
+ private:
+  struct Chunk {
+    uint32_t position = sizeof(ChunkHeader);  // of the next record
+    uint32_t committed = 0;                   // end of what this Poll will deliver
+    bool closed = false;                      // as seen before `committed` was found
+    bool broken = false;                      // nothing behind `committed` can be trusted
+    bool done = false;                        // read to the end
+    bool given_back = false;                  // its disk blocks are free again
+  };
+  struct Segment {
+    uint32_t number = 0;
+    std::string path;
+    UniqueFd fd;
+    uint32_t done = 0;        // chunks
+    uint32_t given_back = 0;  // chunks
+    Chunk chunks[kChunksPerSegment];
+  };
+
+  ProcessReader() = default;
+  Status MapControlPage();
+  bool FindSegments(bool last);
+  bool NextNumberOnDisk(uint32_t from, uint32_t* number) const;
+  bool OpenFile(Segment& segment) const;
+  bool PollOnce(bool last, const Callback& callback, uint64_t* records);
+  bool Survey(Segment& segment, bool last);
+  void SurveyChunk(Segment& segment, size_t index, bool handed_out, bool last);
+  void Break(Chunk& chunk);
+  uint64_t Deliver(Segment& segment, size_t index, const Callback& callback);
+  void GiveBack(Segment& segment);
+  bool ProcessGone();
+
+  std::string directory_;
+  std::string stem_;
+  bool keep_segments_ = false;
+  ControlPage* page_ = nullptr;
+  UniqueFd page_fd_;
+  UniqueFd pidfd_;
+  ProcessInfo process_;
+  bool pidfd_tried_ = false;
+  bool process_gone_ = false;
+  uint32_t next_number_ = 1;
+  uint64_t torn_ = 0;
+  std::vector<std::unique_ptr<Segment>> segments_;  // by number
+  std::unique_ptr<char[]> buffer_;                  // one chunk
 };
 
 // Stems of all control pages in `directory`, sorted.

@@ -3,7 +3,7 @@
 
 #include <linux/futex.h>
 #include <linux/membarrier.h>
-#include <sched.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -34,8 +34,8 @@ constexpr uint64_t kWaitStepNs = 50'000'000;  // a lost wake-up costs at most th
 
 constinit std::atomic<uint32_t> g_next_id{0};
 constinit std::atomic<uint32_t> g_epoch{0};  // forks behind this process
-constinit std::atomic<int> g_process_setup{0};
-constinit pthread_mutex_t g_setup_mutex = PTHREAD_MUTEX_INITIALIZER;
+constinit bool g_set_up = false;             // under g_setup_mutex
+constinit Mutex g_setup_mutex{Rank::kSpool};
 constinit pthread_key_t g_exit_key = 0;
 
 ChunkHeader* ChunkOf(const ThreadCursor& cursor) {
@@ -46,14 +46,13 @@ void OnForkChild() { g_epoch.fetch_add(1, std::memory_order_relaxed); }
 
 // Once per process: thread-exit and fork notices.
 Status SetUpProcess(void (*on_thread_exit)(void*)) {
-  pthread_mutex_lock(&g_setup_mutex);
+  MutexLock lock(g_setup_mutex);
   int error = 0;
-  if (g_process_setup.load(std::memory_order_relaxed) == 0) {
+  if (!g_set_up) {
     error = pthread_key_create(&g_exit_key, on_thread_exit);
     if (error == 0) error = pthread_atfork(nullptr, nullptr, OnForkChild);
-    if (error == 0) g_process_setup.store(1, std::memory_order_relaxed);
+    g_set_up = error == 0;
   }
-  pthread_mutex_unlock(&g_setup_mutex);
   if (error != 0) return Status::ErrnoError(error, "cannot watch for thread exit and fork");
   return Status::Ok();
 }
@@ -225,6 +224,7 @@ void Writer::OnThreadExit(void* writer) {
 // Afterwards no thread is between (B) and the end of its write, or the limit has passed.
 void Writer::WaitForWrites() {
   if (expedited_) (void)syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+  MutexLock lock(mutex_);
   int spins = 0;
   for (Slot& slot : slots_) {
     if (slot.base == nullptr) continue;
@@ -245,9 +245,7 @@ void Writer::Finish() {
   State running = State::kRunning;
   if (!state_.compare_exchange_strong(running, State::kFinished, std::memory_order_seq_cst)) return;
   if (t_cursor.writer == id_ && t_cursor.busy == 0) CloseChunk(t_cursor);
-  pthread_mutex_lock(&mutex_);
   WaitForWrites();
-  pthread_mutex_unlock(&mutex_);
   ControlPage* page = control();
   page->finished.store(BootTimeNs(), std::memory_order_relaxed);
   page->writer_state.store(WriterState::kFinished, std::memory_order_release);

@@ -18,11 +18,11 @@
 #pragma once
 
 #include <limits.h>
-#include <pthread.h>
 #include <stdint.h>
 
 #include <atomic>
 
+#include "base/mutex.h"
 #include "base/status.h"
 #include "model/record_sink.h"
 #include "spool/format.h"
@@ -97,7 +97,6 @@ class Writer final : public RecordSink {
   bool AdvanceSegment(Slot* exhausted);
   bool RoomForSegment() const;
   Status MakeSegment(Slot** out);
-  Status MapSegment(uint32_t number, char** out);
   Status MakeControlPage(const WriterOptions& options);
   Status MakeFile(const char* path, size_t bytes, char** out);
   void FormatPath(char* out, size_t capacity, const char* suffix) const;
@@ -117,8 +116,8 @@ class Writer final : public RecordSink {
   uint64_t limit_chunks_ = 0;
   bool populate_works_ = true;
 
-  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;  // making, publishing and unmapping segments
-  char stem_[48] = {};                                 // "<pid>-<start ticks>"
+  Mutex mutex_{Rank::kSpool};  // making, publishing and unmapping segments
+  char stem_[48] = {};         // "<pid>-<start ticks>"
   char directory_[PATH_MAX] = {};
   Slot slots_[kSlots];
 };

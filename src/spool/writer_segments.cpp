@@ -26,17 +26,6 @@ constexpr uint64_t kRetryNs = 10'000'000;  // after a segment could not be made
 constexpr uint32_t kPopulateAhead = 16;    // chunks that Maintain keeps pre-faulted
 constexpr uint32_t kSpareBelow = 32;       // chunks left in the segment when a spare is made
 
-class MutexLock {
- public:
-  explicit MutexLock(pthread_mutex_t* mutex) : mutex_(mutex) { pthread_mutex_lock(mutex_); }
-  ~MutexLock() { pthread_mutex_unlock(mutex_); }
-  MutexLock(const MutexLock&) = delete;
-  MutexLock& operator=(const MutexLock&) = delete;
-
- private:
-  pthread_mutex_t* mutex_;
-};
-
 // File systems without fallocate: write the zeros, which takes the blocks just as well.
 int WriteZeros(int fd, size_t bytes) {
   static const char kZeros[4096] = {};
@@ -146,7 +135,7 @@ bool Writer::RoomForSegment() const {
 Status Writer::MakeSegment(Slot** out) {
   Slot* slot = nullptr;
   for (Slot& candidate : slots_) {
-    if (candidate.base == nullptr) {
+    if (candidate.base == nullptr && &candidate != current_.load(std::memory_order_relaxed)) {
       slot = &candidate;
       break;
     }
@@ -186,7 +175,7 @@ bool Writer::AdvanceSegment(Slot* exhausted) {
       (!RoomForSegment() || BootTimeNs() < retry_at_.load(std::memory_order_relaxed))) {
     return false;
   }
-  MutexLock lock(&mutex_);
+  MutexLock lock(mutex_);
   if (current_.load(std::memory_order_relaxed) != exhausted) return true;
   Slot* next = spare_.load(std::memory_order_relaxed);
   if (next == nullptr) {
@@ -219,11 +208,11 @@ void Writer::Maintain() {
   Slot* current = nullptr;
   Slot* spare = nullptr;
   {
-    MutexLock lock(&mutex_);
+    MutexLock lock(mutex_);
     current = current_.load(std::memory_order_relaxed);
     spare = spare_.load(std::memory_order_relaxed);
     for (Slot& slot : slots_) {
-      if (slot.base == nullptr || &slot == current || &slot == spare) continue;
+      if (slot.base == nullptr) continue;
       if (slot.closed.load(std::memory_order_acquire) < kDataChunks) continue;  // pairs with (C)
       (void)munmap(slot.base, kSegmentBytes);  // cannot fail for a mapping that we made
       slot.base = nullptr;
@@ -247,7 +236,7 @@ void Writer::Maintain() {
 }
 
 uint32_t Writer::mapped_segments() {
-  MutexLock lock(&mutex_);
+  MutexLock lock(mutex_);
   uint32_t mapped = 0;
   for (const Slot& slot : slots_) mapped += slot.base != nullptr;
   return mapped;

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: MIT
+#include "spool/reader.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/falloc.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "spool/process_stat.h"
+
+namespace rtl::spool {
+namespace {
+
+constexpr size_t kNewSegmentsPerPoll = 64;
+constexpr size_t kFilesKeptOpen = 64;
+
+// Opens a regular file of ours that has one name. Not even a FIFO in its place makes us wait.
+UniqueFd OpenOwnFile(const std::string& path, struct stat* info) {
+  UniqueFd fd(open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.valid() || fstat(fd.get(), info) != 0) return UniqueFd();
+  if (!S_ISREG(info->st_mode) || info->st_uid != geteuid() || info->st_nlink != 1) {
+    errno = EPERM;
+    return UniqueFd();
+  }
+  return fd;
+}
+
+// How many bytes there are at `offset`, at most `bytes`.
+size_t ReadAt(int fd, void* out, size_t bytes, uint64_t offset) {
+  size_t done = 0;
+  while (done < bytes) {
+    const ssize_t got =
+        pread(fd, static_cast<char*>(out) + done, bytes - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    done += static_cast<size_t>(got);
+  }
+  return done;
+}
+
+// Size of the struct of each type, and where in it `text_bytes` lies (zero: it has no text).
+struct Shape {
+  size_t bytes;
+  size_t text_bytes_at;
+};
+constexpr Shape kShapes[] = {
+    {0, 0},                                                              // kNone
+    {sizeof(RecordHeader), 0},                                           // kPad
+    {sizeof(AgentRecord), 0},                                            // kAgent
+    {sizeof(QueueRecord), 0},                                            // kQueue
+    {sizeof(QueueEndRecord), 0},                                         // kQueueEnd
+    {sizeof(KernelRecord), offsetof(KernelRecord, text_bytes)},          // kKernel
+    {sizeof(DispatchRecord), 0},                                         // kDispatch
+    {sizeof(MarkRecord), offsetof(MarkRecord, text_bytes)},              // kMark
+    {sizeof(RangeBeginRecord), offsetof(RangeBeginRecord, text_bytes)},  // kRangePush
+    {sizeof(RangeEndRecord), 0},                                         // kRangePop
+    {sizeof(RangeBeginRecord), offsetof(RangeBeginRecord, text_bytes)},  // kRangeStart
+    {sizeof(RangeEndRecord), 0},                                         // kRangeStop
+    {sizeof(WarningRecord), offsetof(WarningRecord, text_bytes)},        // kWarning
+};
+constexpr size_t kShapeCount = sizeof kShapes / sizeof kShapes[0];
+static_assert(kShapeCount == static_cast<size_t>(RecordType::kWarning) + 1);
+
+bool IsCommitted(const char* at) {
+  uint64_t head;
+  memcpy(&head, at, sizeof head);
+  return head != 0;
+}
+
+bool AllDigits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool IsStem(std::string_view text) {
+  const size_t dash = text.find('-');
+  return dash != std::string_view::npos && AllDigits(text.substr(0, dash)) &&
+         AllDigits(text.substr(dash + 1));
+}
+
+// Calls `visit(name)` for every entry of the directory.
+template <typename Visit>
+Status ForEachName(const std::string& directory, Visit visit) {
+  DIR* dir = opendir(directory.c_str());
+  if (dir == nullptr) return Status::ErrnoError(errno, "cannot read %s", directory.c_str());
+  while (const dirent* entry = readdir(dir)) visit(std::string_view(entry->d_name));
+  (void)closedir(dir);
+  return Status::Ok();
+}
+
+}  // namespace
+
+bool CheckRecord(const char* at, size_t available, RecordView* out) {
+  const auto* head = reinterpret_cast<const RecordHeader*>(at);
+  const size_t type = static_cast<size_t>(head->type);
+  const size_t bytes = size_t{head->units} * 8;
+  if (type == 0 || type >= kShapeCount) return false;
+  const Shape& shape = kShapes[type];
+  if (bytes < shape.bytes || bytes > available) return false;
+  size_t text_bytes = 0;
+  if (shape.text_bytes_at != 0) {
+    uint32_t stored;
+    memcpy(&stored, at + shape.text_bytes_at, sizeof stored);
+    text_bytes = stored;
+  }
+  if (text_bytes > bytes - shape.bytes) return false;
+  out->head = head;
+  out->bytes = bytes;
+  out->text = std::string_view(at + shape.bytes, text_bytes);
+  return true;
+}
+
+ProcessReader::~ProcessReader() {
+  if (page_ != nullptr) (void)munmap(page_, sizeof(ControlPage));
+}
+
+Status ProcessReader::Open(const std::string& directory, const std::string& stem,
+                           bool keep_segments, std::unique_ptr<ProcessReader>* out) {
+  std::unique_ptr<ProcessReader> reader(new ProcessReader());
+  reader->directory_ = directory;
+  reader->stem_ = stem;
+  reader->keep_segments_ = keep_segments;
+  reader->buffer_.reset(new char[kChunkBytes]);
+  RTL_TRY(reader->MapControlPage());
+  *out = std::move(reader);
+  return Status::Ok();
+}
+
+Status ProcessReader::MapControlPage() {
+  const std::string path = directory_ + "/" + stem_ + ".ctl";
+  struct stat info;
+  page_fd_ = OpenOwnFile(path, &info);
+  if (!page_fd_.valid()) return Status::ErrnoError(errno, "cannot open %s", path.c_str());
+  if (info.st_size != static_cast<off_t>(sizeof(ControlPage))) {
+    return Status::Error("%s has %lld bytes instead of %zu", path.c_str(),
+                         static_cast<long long>(info.st_size), sizeof(ControlPage));
+  }
+  void* map =
+      mmap(nullptr, sizeof(ControlPage), PROT_READ | PROT_WRITE, MAP_SHARED, page_fd_.get(), 0);
+  if (map == MAP_FAILED) return Status::ErrnoError(errno, "cannot map %s", path.c_str());
+  page_ = static_cast<ControlPage*>(map);
+  const WriterState state = page_->writer_state.load(std::memory_order_acquire);
+  if (state != WriterState::kRunning && state != WriterState::kFinished) {
+    return Status::Error("%s is not complete", path.c_str());
+  }
+  if (memcmp(page_->magic, kControlMagic, sizeof page_->magic) != 0) {
+    return Status::Error("%s is not a spool's control page", path.c_str());
+  }
+  if (page_->version != kVersion || page_->bytes != sizeof(ControlPage)) {
+    return Status::Error("%s is of format version %u (this program reads version %u)", path.c_str(),
+                         page_->version, kVersion);
+  }
+  process_ = page_->process;
+  for (char* last :
+       {&process_.boot_id[sizeof process_.boot_id - 1], &process_.host[sizeof process_.host - 1],
+        &process_.executable[sizeof process_.executable - 1],
+        &process_.command[sizeof process_.command - 1], &process_.mode[sizeof process_.mode - 1],
+        &process_.door[sizeof process_.door - 1], &process_.runtime[sizeof process_.runtime - 1],
+        &process_.version[sizeof process_.version - 1]}) {
+    *last = '\0';
+  }
+  return Status::Ok();
+}
+
+Status ProcessReader::Poll(const Callback& callback, uint64_t* records) {
+  *records = 0;
+  // The page is shared with the writer through a mapping; the check keeps a page that was cut short
+  // since the last time from ending us with SIGBUS.
+  struct stat info;
+  if (fstat(page_fd_.get(), &info) != 0 || info.st_size < static_cast<off_t>(sizeof(ControlPage))) {
+    return Status::Error("the control page of process %u was cut short", process_.pid);
+  }
+  const bool last = WriterGone();
+  // While the writer runs, one round: a later round could meet a thread's newer chunk without the
+  // rest of its older one.
+  while (PollOnce(last, callback, records) && last) {
+  }
+  return Status::Ok();
+}
+
+// True when there may be more segments than this round has opened.
+bool ProcessReader::PollOnce(bool last, const Callback& callback, uint64_t* records) {
+  const bool more = FindSegments(last);
+  // Newest first: whatever a thread wrote before a record that we find here was committed before we
+  // look at the older chunk that holds it.
+  std::vector<bool> fresh(segments_.size());
+  for (size_t i = segments_.size(); i-- > 0;) fresh[i] = Survey(*segments_[i], last);
+  for (size_t i = 0; i < segments_.size(); ++i) {
+    if (!fresh[i]) continue;
+    for (size_t chunk = 1; chunk < kChunksPerSegment; ++chunk) {
+      *records += Deliver(*segments_[i], chunk, callback);
+    }
+    GiveBack(*segments_[i]);
+  }
+  segments_.erase(std::remove_if(segments_.begin(), segments_.end(),
+                                 [](const auto& s) { return s->done == kDataChunks; }),
+                  segments_.end());
+  // Segments that an idle thread keeps alive must not use up our file descriptors.
+  for (size_t i = 0; i + kFilesKeptOpen < segments_.size(); ++i) segments_[i]->fd.reset();
+  return more;
+}
+
+bool ProcessReader::FindSegments(bool last) {
+  const uint32_t created = page_->segments_created.load(std::memory_order_acquire);
+  size_t opened = 0;
+  while (opened < kNewSegmentsPerPoll) {
+    uint32_t number = next_number_;
+    if (number > created && !last) return false;
+    auto segment = std::make_unique<Segment>();
+    segment->number = number;
+    char name[32];
+    snprintf(name, sizeof name, ".%06u.seg", number);
+    segment->path = directory_ + "/" + stem_ + name;
+    struct stat info;
+    if (lstat(segment->path.c_str(), &info) != 0) {
+      if (!last || !NextNumberOnDisk(number, &number)) return false;
+      ++torn_;  // a gap in the row of files
+      next_number_ = number;
+      continue;
+    }
+    ++next_number_;
+    if (OpenFile(*segment)) {
+      segments_.push_back(std::move(segment));
+      ++opened;
+    } else if (number <= created) {
+      ++torn_;  // else its writer died while making it, before anybody used it
+    }
+  }
+  return true;
+}
+
+// The smallest segment number from `from` on, as the directory has it.
+bool ProcessReader::NextNumberOnDisk(uint32_t from, uint32_t* number) const {
+  bool found = false;
+  const std::string prefix = stem_ + ".";
+  const Status listed = ForEachName(directory_, [&](std::string_view name) {
+    if (!name.starts_with(prefix) || !name.ends_with(".seg")) return;
+    const std::string digits(name.substr(prefix.size(), name.size() - prefix.size() - 4));
+    if (!AllDigits(digits) || digits.size() > 9) return;
+    const auto value = static_cast<uint32_t>(strtoul(digits.c_str(), nullptr, 10));
+    if (value < from || (found && value >= *number)) return;
+    *number = value;
+    found = true;
+  });
+  return listed.ok() && found;
+}
+
+// Opens and checks a segment's file.
+bool ProcessReader::OpenFile(Segment& segment) const {
+  if (segment.fd.valid()) return true;
+  struct stat info;
+  UniqueFd fd = OpenOwnFile(segment.path, &info);
+  if (!fd.valid()) return false;
+  SegmentHeader header;
+  if (ReadAt(fd.get(), &header, sizeof header, 0) != sizeof header) return false;
+  if (memcmp(header.magic, kSegmentMagic, sizeof header.magic) != 0 || header.version != kVersion ||
+      header.pid != process_.pid || header.start_ticks != process_.start_ticks ||
+      header.number != segment.number || header.chunks != kChunksPerSegment) {
+    return false;
+  }
+  segment.fd = std::move(fd);
+  return true;
+}
+
+void ProcessReader::Break(Chunk& chunk) {
+  if (!chunk.broken) ++torn_;
+  chunk.broken = true;
+}
+
+// Finds out how far each chunk has been written. False: nothing to do in this segment.
+bool ProcessReader::Survey(Segment& segment, bool last) {
+  size_t limit = kChunksPerSegment;
+  SegmentHeader header;
+  if (!OpenFile(segment) || ReadAt(segment.fd.get(), &header, sizeof header, 0) != sizeof header) {
+    ++torn_;  // it was there before: somebody took it away
+    segment.done = kDataChunks;
+    return false;
+  }
+  const size_t handed_out = header.next_chunk.load(std::memory_order_relaxed);
+  if (!last) limit = std::min(limit, handed_out);
+  bool work = false;
+  for (size_t i = limit; i-- > 1;) {
+    Chunk& chunk = segment.chunks[i];
+    if (chunk.done) continue;
+    SurveyChunk(segment, i, i < handed_out, last);
+    work |= chunk.closed || chunk.committed > chunk.position;
+  }
+  return work;
+}
+
+void ProcessReader::SurveyChunk(Segment& segment, size_t index, bool handed_out, bool last) {
+  Chunk& chunk = segment.chunks[index];
+  chunk.committed = chunk.position;
+  const uint64_t base = index * kChunkBytes;
+  ChunkState state = ChunkState::kFree;
+  if (ReadAt(segment.fd.get(), &state, sizeof state, base) != sizeof state) {
+    if (handed_out) Break(chunk);  // what nobody had begun to use is not missed
+    chunk.closed = true;
+    return;
+  }
+  chunk.closed = last || state == ChunkState::kClosed;
+  if (chunk.broken || state == ChunkState::kFree) return;
+  if (chunk.position + sizeof(RecordHeader) > kChunkBytes) return;
+
+  char head[sizeof(RecordHeader)] = {};
+  if (ReadAt(segment.fd.get(), head, sizeof head, base + chunk.position) != sizeof head) {
+    return Break(chunk);
+  }
+  if (!IsCommitted(head)) return;
+
+  const size_t wanted = kChunkBytes - chunk.position;
+  const size_t got = ReadAt(segment.fd.get(), buffer_.get(), wanted, base + chunk.position);
+  size_t at = 0;
+  while (at + sizeof(RecordHeader) <= got && IsCommitted(buffer_.get() + at)) {
+    RecordView view;
+    if (!CheckRecord(buffer_.get() + at, got - at, &view)) {
+      Break(chunk);
+      break;
+    }
+    at += view.bytes;
+  }
+  chunk.committed = chunk.position + static_cast<uint32_t>(at);
+  if (got < wanted) Break(chunk);
+}
+
+// Reads what Survey found, once more: now every byte of it was written before its header word was
+// seen. The copy is checked again, because a hostile writer may have changed it.
+uint64_t ProcessReader::Deliver(Segment& segment, size_t index, const Callback& callback) {
+  Chunk& chunk = segment.chunks[index];
+  if (chunk.done) return 0;
+  uint64_t records = 0;
+  if (chunk.committed > chunk.position) {
+    const size_t wanted = chunk.committed - chunk.position;
+    const uint64_t offset = index * kChunkBytes + chunk.position;
+    const size_t got = ReadAt(segment.fd.get(), buffer_.get(), wanted, offset);
+    size_t at = 0;
+    while (at + sizeof(RecordHeader) <= got) {
+      RecordView view;
+      if (!CheckRecord(buffer_.get() + at, got - at, &view)) break;
+      at += view.bytes;
+      if (view.head->type == RecordType::kPad) continue;
+      callback(view);
+      ++records;
+    }
+    if (at != wanted) Break(chunk);
+    chunk.position = chunk.committed;
+  }
+  if (chunk.closed) {
+    chunk.done = true;
+    ++segment.done;
+  }
+  return records;
+}
+
+// Deletes a segment that has been read to the end. Of one that an idle thread keeps alive, frees
+// the disk blocks of what has been read.
+void ProcessReader::GiveBack(Segment& segment) {
+  if (keep_segments_) return;
+  uint32_t given = 0;
+  if (segment.done == kDataChunks) {
+    if (unlink(segment.path.c_str()) == 0) given = kDataChunks - segment.given_back;
+  } else if (segment.number + 1 < next_number_) {
+    constexpr size_t kPage = 4096;  // the chunk's header stays readable
+    for (size_t i = 1; i < kChunksPerSegment; ++i) {
+      Chunk& chunk = segment.chunks[i];
+      if (!chunk.done || chunk.given_back) continue;
+      if (fallocate(segment.fd.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                    static_cast<off_t>(i * kChunkBytes + kPage), kChunkBytes - kPage) != 0) {
+        break;  // a file system that cannot: the blocks come back with the whole segment
+      }
+      chunk.given_back = true;
+      ++given;
+    }
+  }
+  segment.given_back += given;
+  page_->chunks_collected.fetch_add(given, std::memory_order_relaxed);
+}
+
+bool ProcessReader::WriterGone() {
+  // Pairs with the release in Writer::Finish: everything written before it is visible now.
+  if (page_->writer_state.load(std::memory_order_acquire) == WriterState::kFinished) return true;
+  if (!process_gone_) process_gone_ = ProcessGone();
+  return process_gone_;
+}
+
+bool ProcessReader::ProcessGone() {
+  if (!pidfd_tried_) {
+    pidfd_tried_ = true;
+    pidfd_.reset(static_cast<int>(syscall(SYS_pidfd_open, process_.pid, 0)));
+    ProcessStat stat;
+    if (!ReadProcessStat(process_.pid, &stat) || stat.dead()) return true;
+    if (process_.start_ticks != 0 && stat.start_ticks != process_.start_ticks) return true;
+  }
+  if (pidfd_.valid()) {
+    pollfd ended = {pidfd_.get(), POLLIN, 0};
+    return poll(&ended, 1, 0) > 0;
+  }
+  ProcessStat stat;
+  return !ReadProcessStat(process_.pid, &stat) || stat.dead() ||
+         (process_.start_ticks != 0 && stat.start_ticks != process_.start_ticks);
+}
+
+void ProcessReader::SetCollectorState(CollectorState state) {
+  page_->collector_state.store(state, std::memory_order_release);
+  // Wakes Writer::WaitCollected; nobody may be waiting.
+  (void)syscall(SYS_futex, &page_->collector_state, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
+
+Status ProcessReader::Remove() {
+  segments_.clear();
+  const std::string prefix = stem_ + ".";
+  std::vector<std::string> names;
+  RTL_TRY(ForEachName(directory_, [&](std::string_view name) {
+    if (name.starts_with(prefix)) names.emplace_back(name);
+  }));
+  for (const std::string& name : names) {
+    const std::string path = directory_ + "/" + name;
+    if (unlink(path.c_str()) != 0 && errno != ENOENT) {
+      return Status::ErrnoError(errno, "cannot remove %s", path.c_str());
+    }
+  }
+  return Status::Ok();
+}
+
+Status ListProcesses(const std::string& directory, std::vector<std::string>* stems) {
+  stems->clear();
+  RTL_TRY(ForEachName(directory, [&](std::string_view name) {
+    if (!name.ends_with(".ctl")) return;
+    const std::string_view stem = name.substr(0, name.size() - 4);
+    if (IsStem(stem)) stems->emplace_back(stem);
+  }));
+  std::sort(stems->begin(), stems->end());
+  return Status::Ok();
+}
+
+}  // namespace rtl::spool

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: MIT
+#include "spool/writer.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <thread>
+
+#include "base/clock.h"
+#include "spool/spool_test_support.h"
+
+namespace rtl::spool {
+namespace {
+
+using test::TempDir;
+
+constexpr size_t kDispatchesPerChunk = (kChunkBytes - sizeof(ChunkHeader)) / sizeof(DispatchRecord);
+constexpr size_t kDispatchesPerSegment = kDispatchesPerChunk * kDataChunks;
+
+// Runs `body` in a forked child; its value is the exit code.
+template <typename Body>
+int InChild(Body body) {
+  const pid_t child = fork();
+  if (child == 0) _exit(body());
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+// A file system of a few megabytes on a directory.
+class SmallDisk {
+ public:
+  SmallDisk(const std::string& path, const char* options)
+      : path_(path), mounted_(mount("none", path.c_str(), "tmpfs", 0, options) == 0) {}
+  ~SmallDisk() {
+    if (!mounted_) return;
+    EXPECT_EQ(umount2(path_.c_str(), MNT_DETACH), 0);
+  }
+  bool mounted() const { return mounted_; }
+
+ private:
+  std::string path_;
+  bool mounted_;
+};
+
+size_t ClosedChunks(const std::string& segment) {
+  FILE* file = fopen(segment.c_str(), "rb");
+  EXPECT_NE(file, nullptr);
+  size_t closed = 0;
+  for (size_t i = 1; i < kChunksPerSegment; ++i) {
+    ChunkState state = ChunkState::kFree;
+    EXPECT_EQ(fseek(file, static_cast<long>(i * kChunkBytes), SEEK_SET), 0);
+    EXPECT_EQ(fread(&state, sizeof state, 1, file), 1u);
+    closed += state == ChunkState::kClosed;
+  }
+  (void)fclose(file);
+  return closed;
+}
+
+TEST(Writer, ShowsARecordToTheReaderAtOnce) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  Collected collected(dir);
+  EXPECT_EQ(collected.Poll(), 0u);
+  ASSERT_TRUE(WriteMark(writer, "hello"));
+  ASSERT_TRUE(WriteDispatch(writer, 7, 1));
+  EXPECT_EQ(collected.Poll(), 2u);
+  EXPECT_EQ(collected.texts(), std::vector<std::string>{"hello"});
+  EXPECT_EQ(collected.dispatches().at(7), UpTo(1));
+  EXPECT_EQ(collected.Poll(), 0u);
+}
+
+TEST(Writer, DescribesItsProcess) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  Collected collected(dir);
+  const ProcessInfo& process = collected.reader().process();
+  EXPECT_EQ(process.pid, static_cast<uint32_t>(getpid()));
+  EXPECT_EQ(process.parent_pid, static_cast<uint32_t>(getppid()));
+  EXPECT_GT(process.start_ticks, 0u);
+  EXPECT_LE(process.opened, BootTimeNs());
+  EXPECT_NE(std::string(process.command).find("rtl_spool_test"), std::string::npos);
+  EXPECT_EQ(std::string(process.boot_id).size(), 36u);
+}
+
+TEST(Writer, MakesFilesThatOnlyTheUserCanRead) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(dir.path())) {
+    struct stat info;
+    ASSERT_EQ(stat(entry.path().c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777, 0600u) << entry.path();
+    ++files;
+  }
+  EXPECT_EQ(files, 2u);
+}
+
+TEST(Writer, RefusesADirectoryThatOthersCanWrite) {
+  TempDir dir;
+  ASSERT_EQ(chmod(dir.path().c_str(), 0777), 0);
+  Writer writer;
+  EXPECT_FALSE(OpenWriter(writer, dir).ok());
+  EXPECT_EQ(dir.Count(), 0u);
+  EXPECT_FALSE(WriteMark(writer, "nowhere"));
+}
+
+TEST(Writer, GoesOnInNewChunksAndSegments) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  Collected collected(dir);
+  const uint64_t n = 2 * kDispatchesPerSegment + 5;
+  for (uint64_t i = 1; i <= n; ++i) ASSERT_TRUE(WriteDispatch(writer, 1, i));
+  EXPECT_EQ(writer.control()->segments_created.load(), 3u);
+  EXPECT_EQ(collected.Poll(), n);
+  EXPECT_EQ(collected.dispatches().at(1), UpTo(n));
+  EXPECT_EQ(collected.reader().torn(), 0u);
+}
+
+TEST(Writer, KeepsTextOfEveryLength) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  std::vector<std::string> texts;
+  for (size_t length : {0, 1, 7, 8, 9, 4096, static_cast<int>(kMaxTextBytes)}) {
+    texts.emplace_back(length, 'x');
+    ASSERT_TRUE(WriteMark(writer, texts.back()));
+  }
+  EXPECT_FALSE(WriteMark(writer, std::string(kChunkBytes, 'x'))) << "larger than a chunk";
+  Collected collected(dir);
+  collected.Poll();
+  EXPECT_EQ(collected.texts(), texts);
+}
+
+TEST(Writer, ClosesTheChunkOfAThreadThatEnds) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  std::thread([&] { ASSERT_TRUE(WriteDispatch(writer, 1, 1)); }).join();
+  Collected collected(dir, true);
+  EXPECT_EQ(collected.Poll(), 1u);
+  EXPECT_EQ(ClosedChunks(dir.File(collected.reader().stem() + ".000001.seg")), 1u);
+}
+
+struct LateWrite {
+  Writer* writer;
+  bool written = false;
+};
+
+TEST(Writer, TakesRecordsFromAThreadWhoseChunkIsAlreadyClosed) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  // Keys are destroyed in the order of their making, and the writer's was made in Open.
+  pthread_key_t key;
+  ASSERT_EQ(pthread_key_create(&key,
+                               [](void* value) {
+                                 auto* late = static_cast<LateWrite*>(value);
+                                 late->written = WriteDispatch(*late->writer, 1, 2);
+                               }),
+            0);
+  LateWrite late{&writer};
+  std::thread([&] {
+    ASSERT_TRUE(WriteDispatch(writer, 1, 1));
+    ASSERT_EQ(pthread_setspecific(key, &late), 0);
+  }).join();
+  ASSERT_EQ(pthread_key_delete(key), 0);
+  EXPECT_TRUE(late.written);
+  Collected collected(dir, true);
+  collected.Poll();
+  EXPECT_EQ(collected.dispatches().at(1), UpTo(2));
+  EXPECT_EQ(ClosedChunks(dir.File(collected.reader().stem() + ".000001.seg")), 2u);
+}
+
+TEST(Writer, LosesNothingOfManyThreadsWhileTheCollectorReads) {
+  constexpr uint32_t kThreads = 8;
+  constexpr uint64_t kEach = 20'000;
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  Collected collected(dir);
+  std::atomic<uint32_t> running{kThreads};
+  std::atomic<uint64_t> refused{0};
+  std::vector<std::thread> threads;
+  for (uint32_t t = 1; t <= kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      for (uint64_t i = 1; i <= kEach; ++i) {
+        writer.CountSeen(EventKind::kKernel, 1);
+        if (!WriteDispatch(writer, t, i)) refused.fetch_add(1);
+        writer.CountRecorded(EventKind::kKernel, 1);
+      }
+      running.fetch_sub(1);
+    });
+  }
+  std::thread maintenance([&] {
+    while (running.load() != 0) {
+      writer.Maintain();
+      std::this_thread::yield();
+    }
+  });
+  while (running.load() != 0) collected.Poll();
+  for (std::thread& thread : threads) thread.join();
+  maintenance.join();
+  writer.Finish();
+  EXPECT_TRUE(collected.reader().WriterGone());
+  collected.Poll();
+
+  EXPECT_EQ(refused.load(), 0u);
+  ASSERT_EQ(collected.dispatches().size(), kThreads);
+  for (const auto& [thread, ids] : collected.dispatches()) EXPECT_EQ(ids, UpTo(kEach)) << thread;
+  EXPECT_EQ(writer.control()->seen[0].load(), kThreads * kEach);
+  EXPECT_EQ(writer.control()->recorded[0].load(), kThreads * kEach);
+  EXPECT_EQ(dir.Count(), 1u) << "only the control page is left";
+}
+
+TEST(Writer, RefusesAtTheLimitAndGoesOnWhenTheCollectorHasRead) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir, 2).ok());
+  Collected collected(dir);
+  uint64_t written = 0;
+  while (WriteDispatch(writer, 1, written + 1)) ++written;
+  EXPECT_EQ(written, 2 * kDispatchesPerSegment);
+  EXPECT_FALSE(WriteDispatch(writer, 1, written + 1));
+  collected.Poll();
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(WriteDispatch(writer, 1, ++written));
+  collected.Poll();
+  EXPECT_EQ(collected.dispatches().at(1), UpTo(written));
+}
+
+TEST(Writer, IsNotStoppedByAnIdleThreadThatKeepsAnOldSegmentOpen) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir, 3).ok());
+  Collected collected(dir);
+  ASSERT_TRUE(WriteDispatch(writer, 1, 1));  // this thread keeps its chunk of segment 1
+  std::thread([&] {
+    for (uint64_t i = 1; i <= 8 * kDispatchesPerSegment; ++i) {
+      ASSERT_TRUE(WriteDispatch(writer, 2, i)) << i;
+      if (i % kDispatchesPerChunk == 0) collected.Poll();
+    }
+  }).join();
+  ASSERT_TRUE(WriteDispatch(writer, 1, 2));
+  collected.Poll();
+  EXPECT_EQ(collected.dispatches().at(1), UpTo(2));
+  EXPECT_EQ(collected.dispatches().at(2), UpTo(8 * kDispatchesPerSegment));
+}
+
+TEST(Writer, UnmapsSegmentsInWhichNobodyWritesAnyMore) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  for (uint64_t i = 1; i <= 3 * kDispatchesPerSegment + 1; ++i) {
+    ASSERT_TRUE(WriteDispatch(writer, 1, i));
+  }
+  EXPECT_EQ(writer.mapped_segments(), 4u);
+  writer.Maintain();
+  EXPECT_EQ(writer.mapped_segments(), 1u);
+}
+
+TEST(Writer, KeepsASpareSegmentReady) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  writer.Maintain();
+  EXPECT_EQ(writer.control()->segments_created.load(), 1u) << "far from the end of the first";
+  for (uint64_t i = 1; i <= kDispatchesPerSegment; ++i) ASSERT_TRUE(WriteDispatch(writer, 1, i));
+  writer.Maintain();
+  EXPECT_EQ(writer.control()->segments_created.load(), 2u);
+  ASSERT_TRUE(WriteDispatch(writer, 1, 1));
+  EXPECT_EQ(writer.control()->segments_created.load(), 2u) << "the spare was used";
+}
+
+TEST(Writer, SaysNoWhenAFileMayNotGrow) {
+  EXPECT_EQ(InChild([] {
+              TempDir dir;
+              const rlimit small = {1 << 20, 1 << 20};
+              if (setrlimit(RLIMIT_FSIZE, &small) != 0) return 1;
+              Writer writer;
+              if (OpenWriter(writer, dir).ok()) return 2;
+              if (dir.Count() != 0) return 3;
+              return WriteDispatch(writer, 1, 1) ? 4 : 0;
+            }),
+            0);
+}
+
+TEST(Writer, SaysNoWhenTheDiskIsFullAndGoesOnWhenItIsNot) {
+  TempDir dir;
+  SmallDisk disk(dir.path(), "size=6m,mode=0700");
+  if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  Collected collected(dir);
+  uint64_t written = 0;
+  while (WriteDispatch(writer, 1, written + 1)) ++written;
+  EXPECT_EQ(written, kDispatchesPerSegment);
+  collected.Poll();
+  writer.Maintain();  // the mapping of a deleted file holds its blocks
+  const uint64_t deadline = BootTimeNs() + 10'000'000'000;
+  while (!WriteDispatch(writer, 1, written + 1)) ASSERT_LT(BootTimeNs(), deadline);
+  collected.Poll();
+  EXPECT_EQ(collected.dispatches().at(1), UpTo(written + 1));
+}
+
+TEST(Writer, RefusesTheChildOfAFork) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  ASSERT_TRUE(WriteDispatch(writer, 1, 1));
+  EXPECT_EQ(InChild([&] {
+              if (WriteDispatch(writer, 1, 99)) return 1;
+              writer.Maintain();
+              writer.Finish();
+              writer.CountLoss(EventKind::kMarker, Loss::kForked, 1);
+              return 0;
+            }),
+            0);
+  EXPECT_EQ(writer.control()->writer_state.load(), WriterState::kRunning);
+  EXPECT_EQ(writer.control()->losses[1][static_cast<size_t>(Loss::kForked)].load(), 1u);
+  ASSERT_TRUE(WriteDispatch(writer, 1, 2));
+  Collected collected(dir);
+  collected.Poll();
+  EXPECT_EQ(collected.dispatches().at(1), UpTo(2));
+}
+
+TEST(Writer, KeepsEveryCommittedRecordOfAKilledProcess) {
+  TempDir dir;
+  int progress[2];
+  ASSERT_EQ(pipe(progress), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    Writer writer;
+    if (!OpenWriter(writer, dir).ok()) _exit(1);
+    for (uint64_t i = 1;; ++i) {
+      if (!WriteDispatch(writer, 1, i)) _exit(2);
+      if (i % 5000 == 0 && write(progress[1], &i, sizeof i) != sizeof i) _exit(3);
+    }
+  }
+  uint64_t reported = 0;
+  for (int i = 0; i < 10; ++i) {
+    ASSERT_EQ(read(progress[0], &reported, sizeof reported), static_cast<ssize_t>(sizeof reported));
+  }
+  Collected collected(dir);
+  collected.Poll();
+  EXPECT_FALSE(collected.reader().WriterGone());
+  ASSERT_EQ(kill(child, SIGKILL), 0);
+  siginfo_t info;
+  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT), 0);
+  EXPECT_TRUE(collected.reader().WriterGone()) << "a zombie is gone";
+  ASSERT_EQ(waitpid(child, nullptr, 0), child);
+  collected.Poll();
+  const std::vector<uint64_t>& ids = collected.dispatches().at(1);
+  EXPECT_GE(ids.size(), reported);
+  EXPECT_EQ(ids, UpTo(ids.size()));
+  EXPECT_EQ(collected.reader().torn(), 0u);
+  close(progress[0]);
+  close(progress[1]);
+}
+
+TEST(Writer, RefusesEverythingAfterFinish) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  ASSERT_TRUE(WriteDispatch(writer, 1, 1));
+  writer.CountSeen(EventKind::kKernel, 1);
+  writer.Finish();
+  writer.Finish();
+  EXPECT_FALSE(WriteDispatch(writer, 1, 2));
+  writer.CountSeen(EventKind::kKernel, 1);
+  writer.CountLoss(EventKind::kKernel, Loss::kShutdown, 1);
+  EXPECT_EQ(writer.control()->seen[0].load(), 1u);
+  EXPECT_EQ(writer.control()->losses[0][static_cast<size_t>(Loss::kShutdown)].load(), 0u);
+  EXPECT_EQ(writer.control()->writer_state.load(), WriterState::kFinished);
+  EXPECT_GT(writer.control()->finished.load(), 0u);
+}
+
+// Every write that was accepted must be seen by a reader that sees "finished", whatever the other
+// threads were doing at that moment.
+TEST(Writer, CommitsBeforeItIsFinishedWhatOtherThreadsHadBegun) {
+  for (int round = 0; round < 50; ++round) {
+    TempDir dir;
+    Writer writer;
+    ASSERT_TRUE(OpenWriter(writer, dir).ok());
+    Collected collected(dir);
+    std::atomic<uint64_t> accepted{0};
+    std::atomic<int> started{0};
+    std::vector<std::thread> threads;
+    for (uint32_t t = 0; t < 3; ++t) {
+      threads.emplace_back([&, t] {
+        started.fetch_add(1);
+        uint64_t mine = 0;
+        while (WriteDispatch(writer, t, mine + 1)) ++mine;
+        accepted.fetch_add(mine);
+      });
+    }
+    while (started.load() != 3) std::this_thread::yield();
+    writer.Finish();
+    collected.Poll();
+    const size_t read = collected.total();
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(read, accepted.load());
+  }
+}
+
+Writer* g_interrupted = nullptr;
+std::atomic<uint64_t> g_accepted_in_handler{0};
+
+TEST(Writer, StaysIntactWhenASignalHandlerWritesToo) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  g_interrupted = &writer;
+  struct sigaction action = {};
+  struct sigaction before = {};
+  action.sa_handler = [](int) {
+    if (WriteDispatch(*g_interrupted, 2, g_accepted_in_handler.load() + 1)) {
+      g_accepted_in_handler.fetch_add(1);
+    }
+  };
+  ASSERT_EQ(sigaction(SIGUSR1, &action, &before), 0);
+  std::atomic<bool> done{false};
+  uint64_t accepted = 0;
+  const pthread_t target = pthread_self();
+  std::thread interrupter([&] {
+    while (!done.load()) {
+      pthread_kill(target, SIGUSR1);
+      std::this_thread::yield();
+    }
+  });
+  while (accepted < 50'000 && WriteDispatch(writer, 1, accepted + 1)) ++accepted;
+  done.store(true);
+  interrupter.join();
+  ASSERT_EQ(sigaction(SIGUSR1, &before, nullptr), 0);
+  Collected collected(dir);
+  collected.Poll();
+  EXPECT_EQ(accepted, 50'000u);
+  EXPECT_EQ(collected.dispatches().at(1), UpTo(accepted));
+  EXPECT_EQ(collected.total(), accepted + g_accepted_in_handler.load());
+  EXPECT_EQ(collected.reader().torn(), 0u);
+}
+
+TEST(Writer, WaitsForTheCollectorWithinALimit) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  Collected collected(dir);
+  writer.Finish();
+  EXPECT_FALSE(writer.WaitCollected(1'000'000));
+  std::thread collector([&] { collected.reader().SetCollectorState(CollectorState::kDone); });
+  EXPECT_TRUE(writer.WaitCollected(60'000'000'000));
+  collector.join();
+}
+
+TEST(Writer, StopsTakingChunksWhenTheCollectorHasLeft) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  Collected collected(dir);
+  ASSERT_TRUE(WriteDispatch(writer, 1, 1));
+  collected.reader().SetCollectorState(CollectorState::kAbandoned);
+  EXPECT_TRUE(writer.Abandoned());
+  uint64_t written = 1;
+  while (WriteDispatch(writer, 1, written + 1)) ++written;
+  EXPECT_EQ(written, kDispatchesPerChunk) << "the chunk in hand, and no other";
+  EXPECT_FALSE(writer.WaitCollected(60'000'000'000)) << "at once";
+}
+
+}  // namespace
+}  // namespace rtl::spool
