@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "capture/marker/markers.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/thread_state.h"
+
+namespace rtl::capture {
+namespace {
+
+struct ThreadRanges {
+  int32_t level = 0;       // ranges pushed and not yet popped
+  int32_t lost_from = -1;  // the lowest of them whose push was not written; -1: none
+  uint32_t owed_pops = 0;  // ends that the sink refused
+};
+[[gnu::tls_model("initial-exec")]] constinit thread_local ThreadRanges ranges;
+
+struct Text {
+  explicit Text(const char* message) : data(message) {
+    if (message == nullptr) return;
+    const size_t length = strnlen(message, kMaxTextBytes + 1);
+    bytes = TextPrefix(message, length, kMaxTextBytes);
+    if (bytes != length) flags = kTextFlagTruncated;
+  }
+
+  const char* data;
+  size_t bytes = 0;
+  uint32_t flags = 0;
+};
+
+// Writes the record that makes an event, and says in the counters what became of it.
+template <typename Record>
+bool Begin(RecordSink* sink, RecordType type, Record* record, const Text& text) {
+  record->head.type = type;
+  record->head.thread = ThreadId::Current();
+  record->text_bytes = static_cast<uint32_t>(text.bytes);
+  record->flags = text.flags;
+  sink->CountSeen(EventKind::kMarker, 1);
+  record->time = BootTimeNs();
+  if (!sink->Write(record, sizeof *record, text.data, text.bytes)) {
+    sink->CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
+    return false;
+  }
+  sink->CountRecorded(EventKind::kMarker, 1);
+  return true;
+}
+
+bool End(RecordSink* sink, RecordType type, uint64_t time, uint64_t range) {
+  RangeEndRecord record;
+  record.head.type = type;
+  record.head.thread = ThreadId::Current();
+  record.time = time;
+  record.range = range;
+  return sink->Write(&record, sizeof record, nullptr, 0);
+}
+
+// False while an end is still owed: what follows would be paired with the wrong range.
+bool PayOwedPops(RecordSink* sink, uint64_t time) {
+  while (ranges.owed_pops != 0) {
+    if (!End(sink, RecordType::kRangePop, time, 0)) return false;
+    --ranges.owed_pops;
+  }
+  return true;
+}
+
+void CountLostPush(RecordSink* sink) {
+  sink->CountSeen(EventKind::kMarker, 1);
+  sink->CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
+}
+
+bool WritePush(RecordSink* sink, const char* message) {
+  if (ranges.lost_from >= 0 || !PayOwedPops(sink, BootTimeNs())) {
+    CountLostPush(sink);
+    return false;
+  }
+  RangeBeginRecord record;
+  return Begin(sink, RecordType::kRangePush, &record, Text(message));
+}
+
+}  // namespace
+
+void Markers::Mark(RecordSink* sink, const char* message) {
+  if (sink == nullptr) return;
+  MarkRecord record;
+  (void)Begin(sink, RecordType::kMark, &record, Text(message));  // a refusal has been counted
+}
+
+int Markers::Push(RecordSink* sink, const char* message) {
+  const int32_t level = ranges.level++;
+  if (sink != nullptr && !WritePush(sink, message) && ranges.lost_from < 0)
+    ranges.lost_from = level;
+  return level;
+}
+
+int Markers::Pop(RecordSink* sink) {
+  if (ranges.level == 0) return -1;
+  const uint64_t time = BootTimeNs();
+  const int32_t level = --ranges.level;
+  if (ranges.lost_from >= 0) {
+    if (level == ranges.lost_from) ranges.lost_from = -1;
+    return level;
+  }
+  if (sink == nullptr) return level;
+  if (!PayOwedPops(sink, time) || !End(sink, RecordType::kRangePop, time, 0)) ++ranges.owed_pops;
+  return level;
+}
+
+uint64_t Markers::Start(RecordSink* sink, const char* message) {
+  const uint64_t range = next_range_.fetch_add(1, std::memory_order_relaxed);  // only has to differ
+  if (sink == nullptr) return range;
+  RangeBeginRecord record;
+  record.range = range;
+  (void)Begin(sink, RecordType::kRangeStart, &record, Text(message));  // a refusal has been counted
+  return range;
+}
+
+void Markers::Stop(RecordSink* sink, uint64_t range) {
+  if (sink == nullptr) return;
+  // Refused: the range stays open in the trace, which its reader shows as such.
+  (void)End(sink, RecordType::kRangeStop, BootTimeNs(), range);
+}
+
+}  // namespace rtl::capture

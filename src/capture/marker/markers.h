@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// markers.h: what the roctx functions do: one record per call, written by the calling thread.
+//
+// Threads    any; a range that Start opened may be stopped by another thread
+// Blocking   as RecordSink::Write
+// Memory     16 bytes of thread-local state
+// Losses     one event per mark and per range, counted when it begins. Ranges that begin inside a
+//            lost push are lost with it, and an end that the sink refused is written before the
+//            thread's next push or pop: pairs never come apart
+#pragma once
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "model/record_sink.h"
+
+namespace rtl::capture {
+
+class Markers {
+ public:
+  constexpr Markers() = default;
+  Markers(const Markers&) = delete;
+  Markers& operator=(const Markers&) = delete;
+
+  // `sink` may be null: nothing is recorded, the answers are the same. `message` may be null.
+  void Mark(RecordSink* sink, const char* message);
+  // The level at which the range begins: zero for the outermost of this thread.
+  int Push(RecordSink* sink, const char* message);
+  // The level at which the range began that ends here; -1 when this thread has none open.
+  int Pop(RecordSink* sink);
+  // An id that no other range of the process has; never zero.
+  uint64_t Start(RecordSink* sink, const char* message);
+  void Stop(RecordSink* sink, uint64_t range);
+
+ private:
+  std::atomic<uint64_t> next_range_{1};
+};
+
+}  // namespace rtl::capture

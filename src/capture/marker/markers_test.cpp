@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "capture/marker/markers.h"
+
+#include <gtest/gtest.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+
+namespace rtl::capture {
+namespace {
+
+class MarkerSink final : public RecordSink {
+ public:
+  bool Write(const void* record, size_t bytes, const char* text, size_t text_bytes) override {
+    const std::lock_guard lock(mutex_);
+    if (refuse) return false;
+    RecordHeader head;
+    memcpy(&head, record, sizeof head);
+    const std::string message(text_bytes == 0 ? "" : text, text_bytes);
+    switch (head.type) {
+      case RecordType::kMark: {
+        MarkRecord mark;
+        EXPECT_EQ(bytes, sizeof mark);
+        memcpy(&mark, record, sizeof mark);
+        Add(head, mark.time, "mark " + message);
+        flags = mark.flags;
+        break;
+      }
+      case RecordType::kRangePush:
+      case RecordType::kRangeStart: {
+        RangeBeginRecord begin;
+        EXPECT_EQ(bytes, sizeof begin);
+        memcpy(&begin, record, sizeof begin);
+        const bool push = head.type == RecordType::kRangePush;
+        Add(head, begin.time,
+            (push ? "push " : "start " + std::to_string(begin.range) + " ") + message);
+        flags = begin.flags;
+        break;
+      }
+      case RecordType::kRangePop:
+      case RecordType::kRangeStop: {
+        RangeEndRecord end;
+        EXPECT_EQ(bytes, sizeof end);
+        memcpy(&end, record, sizeof end);
+        const bool pop = head.type == RecordType::kRangePop;
+        Add(head, end.time, pop ? "pop" : "stop " + std::to_string(end.range));
+        break;
+      }
+      default:
+        ADD_FAILURE() << "record of type " << static_cast<int>(head.type);
+    }
+    return true;
+  }
+  void CountSeen(EventKind kind, uint64_t events) override { Count(kind, &seen, events); }
+  void CountRecorded(EventKind kind, uint64_t events) override { Count(kind, &recorded, events); }
+  void CountLoss(EventKind kind, Loss why, uint64_t events) override {
+    EXPECT_EQ(why, Loss::kSpoolFull);
+    Count(kind, &lost, events);
+  }
+
+  std::vector<std::string> calls;
+  std::vector<uint32_t> threads;
+  uint64_t seen = 0, recorded = 0, lost = 0;
+  uint32_t flags = 0;
+  bool refuse = false;
+
+ private:
+  void Add(const RecordHeader& head, uint64_t time, std::string call) {
+    uint64_t& last = last_time_[head.thread];
+    EXPECT_GE(time, last) << "a thread's records go back in time";
+    EXPECT_LE(time, BootTimeNs());
+    last = time;
+    calls.push_back(std::move(call));
+    threads.push_back(head.thread);
+  }
+  void Count(EventKind kind, uint64_t* counter, uint64_t events) {
+    EXPECT_EQ(kind, EventKind::kMarker);
+    const std::lock_guard lock(mutex_);
+    *counter += events;
+  }
+
+  std::mutex mutex_;
+  std::map<uint32_t, uint64_t> last_time_;
+};
+
+using Calls = std::vector<std::string>;
+
+class MarkersTest : public testing::Test {
+ protected:
+  void TearDown() override {
+    EXPECT_EQ(sink_.seen, sink_.recorded + sink_.lost);
+    sink_.refuse = false;
+    while (markers_.Pop(&sink_) >= 0) {
+    }
+  }
+
+  MarkerSink sink_;
+  Markers markers_;
+};
+
+TEST_F(MarkersTest, RecordsAMark) {
+  markers_.Mark(&sink_, "here");
+  EXPECT_EQ(sink_.calls, Calls{"mark here"});
+  EXPECT_EQ(sink_.threads[0], static_cast<uint32_t>(gettid()));
+  EXPECT_EQ(sink_.recorded, 1u);
+}
+
+TEST_F(MarkersTest, PushAndPopAnswerWithTheLevel) {
+  EXPECT_EQ(markers_.Push(&sink_, "outer"), 0);
+  EXPECT_EQ(markers_.Push(&sink_, "inner"), 1);
+  EXPECT_EQ(markers_.Pop(&sink_), 1);
+  EXPECT_EQ(markers_.Pop(&sink_), 0);
+  EXPECT_EQ(markers_.Pop(&sink_), -1);
+  EXPECT_EQ(sink_.calls, (Calls{"push outer", "push inner", "pop", "pop"}));
+  EXPECT_EQ(sink_.recorded, 2u);
+}
+
+TEST_F(MarkersTest, AnswersTheSameWithoutASink) {
+  EXPECT_EQ(markers_.Push(nullptr, "outer"), 0);
+  EXPECT_EQ(markers_.Push(nullptr, "inner"), 1);
+  EXPECT_EQ(markers_.Pop(nullptr), 1);
+  EXPECT_EQ(markers_.Pop(nullptr), 0);
+  EXPECT_EQ(markers_.Pop(nullptr), -1);
+  markers_.Mark(nullptr, "nobody listens");
+  const uint64_t range = markers_.Start(nullptr, "x");
+  EXPECT_NE(range, 0u);
+  EXPECT_NE(markers_.Start(nullptr, "y"), range);
+  markers_.Stop(nullptr, range);
+}
+
+TEST_F(MarkersTest, LevelsBelongToTheThread) {
+  EXPECT_EQ(markers_.Push(&sink_, "main"), 0);
+  std::thread([&] {
+    EXPECT_EQ(markers_.Pop(&sink_), -1);
+    EXPECT_EQ(markers_.Push(&sink_, "other"), 0);
+    EXPECT_EQ(markers_.Pop(&sink_), 0);
+  }).join();
+  EXPECT_EQ(markers_.Pop(&sink_), 0);
+  EXPECT_EQ(sink_.calls, (Calls{"push main", "push other", "pop", "pop"}));
+  EXPECT_NE(sink_.threads[0], sink_.threads[1]);
+  EXPECT_EQ(sink_.threads[0], sink_.threads[3]);
+}
+
+TEST_F(MarkersTest, ARangeMayStopOnAnotherThreadAndInAnyOrder) {
+  const uint64_t first = markers_.Start(&sink_, "first");
+  const uint64_t second = markers_.Start(&sink_, "second");
+  EXPECT_NE(first, second);
+  std::thread([&] { markers_.Stop(&sink_, first); }).join();
+  markers_.Stop(&sink_, second);
+  const std::string a = std::to_string(first);
+  const std::string b = std::to_string(second);
+  EXPECT_EQ(sink_.calls,
+            (Calls{"start " + a + " first", "start " + b + " second", "stop " + a, "stop " + b}));
+  EXPECT_EQ(sink_.recorded, 2u);
+}
+
+TEST_F(MarkersTest, ANullMessageIsTheEmptyOne) {
+  markers_.Mark(&sink_, nullptr);
+  EXPECT_EQ(markers_.Push(&sink_, nullptr), 0);
+  const std::string range = std::to_string(markers_.Start(&sink_, nullptr));
+  EXPECT_EQ(sink_.calls, (Calls{"mark ", "push ", "start " + range + " "}));
+}
+
+TEST_F(MarkersTest, CutsAndFlagsALongMessage) {
+  const std::string message(kMaxTextBytes + 1, 'm');
+  markers_.Mark(&sink_, message.c_str());
+  EXPECT_EQ(sink_.calls[0], "mark " + message.substr(0, kMaxTextBytes));
+  EXPECT_EQ(sink_.flags, kTextFlagTruncated);
+  markers_.Mark(&sink_, message.c_str() + 1);
+  EXPECT_EQ(sink_.calls[1], sink_.calls[0]);
+  EXPECT_EQ(sink_.flags, 0u);
+}
+
+TEST_F(MarkersTest, CountsWhatTheSinkRefuses) {
+  sink_.refuse = true;
+  markers_.Mark(&sink_, "x");
+  (void)markers_.Start(&sink_, "y");
+  EXPECT_EQ(sink_.seen, 2u);
+  EXPECT_EQ(sink_.lost, 2u);
+}
+
+TEST_F(MarkersTest, TheEndOfALostPushDoesNotEndAnotherRange) {
+  EXPECT_EQ(markers_.Push(&sink_, "outer"), 0);
+  sink_.refuse = true;
+  EXPECT_EQ(markers_.Push(&sink_, "lost"), 1);
+  sink_.refuse = false;
+  EXPECT_EQ(markers_.Push(&sink_, "inside lost"), 2);
+  EXPECT_EQ(markers_.Pop(&sink_), 2);
+  EXPECT_EQ(markers_.Pop(&sink_), 1);
+  EXPECT_EQ(sink_.calls, Calls{"push outer"});
+  EXPECT_EQ(markers_.Push(&sink_, "next"), 1);
+  EXPECT_EQ(markers_.Pop(&sink_), 1);
+  EXPECT_EQ(markers_.Pop(&sink_), 0);
+  EXPECT_EQ(sink_.calls, (Calls{"push outer", "push next", "pop", "pop"}));
+  EXPECT_EQ(sink_.lost, 2u);
+  EXPECT_EQ(sink_.recorded, 2u);
+}
+
+TEST_F(MarkersTest, ARefusedEndIsWrittenBeforeTheNextPair) {
+  EXPECT_EQ(markers_.Push(&sink_, "outer"), 0);
+  EXPECT_EQ(markers_.Push(&sink_, "inner"), 1);
+  sink_.refuse = true;
+  EXPECT_EQ(markers_.Pop(&sink_), 1);
+  EXPECT_EQ(markers_.Push(&sink_, "lost"), 1);
+  EXPECT_EQ(markers_.Pop(&sink_), 1);
+  sink_.refuse = false;
+  EXPECT_EQ(markers_.Pop(&sink_), 0);
+  EXPECT_EQ(sink_.calls, (Calls{"push outer", "push inner", "pop", "pop"}));
+}
+
+}  // namespace
+}  // namespace rtl::capture
