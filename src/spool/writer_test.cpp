@@ -418,6 +418,7 @@ TEST(Writer, StaysIntactWhenASignalHandlerWritesToo) {
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
   g_interrupted = &writer;
+  g_accepted_in_handler.store(0);
   struct sigaction action = {};
   struct sigaction before = {};
   action.sa_handler = [](int) {
