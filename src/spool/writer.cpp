@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "spool/writer.h"
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <pthread.h>
@@ -171,8 +172,10 @@ bool Writer::NextChunk(ThreadCursor& cursor, size_t bytes) {
   if (bytes > kChunkBytes - sizeof(ChunkHeader)) return false;
   CloseChunk(cursor);
   if (Abandoned()) return false;
+  const int error_number = errno;  // the application's
   uint32_t index = 0;
   Slot* slot = ClaimChunk(&index);
+  errno = error_number;
   if (slot == nullptr) return false;
   // The slot's base was written before `next` was reset, and stays until this chunk is closed.
   char* start = slot->base + size_t{index} * kChunkBytes;
