@@ -91,7 +91,7 @@ class Describer {
                                            {"simd_count", 0},
                                            {"mem_banks_count", 1},
                                            {"caches_count", 0},
-                                           {"io_links_count", config_.num_gpus},
+                                           {"io_links_count", config_.large_bar ? config_.num_gpus : 0},
                                            {"p2p_links_count", 0},
                                            {"cpu_core_id_base", 0},
                                            {"simd_id_base", 0},
@@ -123,6 +123,8 @@ class Describer {
                                                        {"width", 72},
                                                        {"mem_clk_max", 2666}}));
     Directory(path + "/caches");
+    Directory(path + "/io_links");
+    if (!config_.large_bar) return;  // a link from the host means that it can reach all of a GPU
     for (int gpu = 0; gpu < config_.num_gpus; ++gpu) {
       Link(path + "/io_links/" + std::to_string(gpu), 0, gpu + 1, kWeightToHost);
     }
