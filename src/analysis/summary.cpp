@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/summary.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+
+#include "analysis/quantile.h"
+
+namespace rtl::analysis {
+namespace {
+
+struct KernelTotals {
+  uint64_t calls = 0;
+  uint64_t total = 0;
+  uint64_t min = UINT64_MAX;
+  uint64_t max = 0;
+  QuantileSketch sketch;
+};
+
+void Add(uint64_t duration, KernelTotals* totals) {
+  ++totals->calls;
+  totals->total += duration;
+  totals->min = std::min(totals->min, duration);
+  totals->max = std::max(totals->max, duration);
+  totals->sketch.Add(duration);
+}
+
+// Fed in the order of start, so that the union of intervals needs only where it ends so far.
+struct GpuTotals {
+  uint64_t kernels = 0;
+  uint64_t busy = 0;
+  uint64_t first = 0;
+  uint64_t covered_until = 0;
+  std::set<int64_t> queues;
+};
+
+void Add(const query::KernelSpan& span, GpuTotals* totals) {
+  if (totals->kernels == 0) totals->first = span.start;
+  ++totals->kernels;
+  totals->queues.insert(span.queue);
+  const uint64_t from = std::max(span.start, totals->covered_until);
+  if (span.end > from) totals->busy += span.end - from;
+  totals->covered_until = std::max(totals->covered_until, std::max(span.start, span.end));
+}
+
+Status NameGpus(query::TraceReader& trace, std::vector<GpuSummary>* gpus) {
+  std::vector<query::Agent> agents;
+  RTL_TRY(trace.Agents(&agents));
+  for (GpuSummary& gpu : *gpus) {
+    const auto agent = std::find_if(agents.begin(), agents.end(), [&](const query::Agent& a) {
+      return a.is_gpu && a.gpu == gpu.gpu;
+    });
+    if (agent != agents.end()) gpu.name = agent->name;
+  }
+  return Status::Ok();
+}
+
+// Several string ids never share a text in a sound trace; merging by text costs nothing.
+using KernelsById = std::unordered_map<int64_t, KernelTotals>;
+
+Status NameKernels(query::TraceReader& trace, const KernelsById& by_id, Summary* out) {
+  for (const auto& [id, totals] : by_id) {
+    std::string_view name;
+    RTL_TRY(trace.Text(id, &name));
+    KernelSummary kernel;
+    kernel.name = std::string(name);
+    kernel.calls = totals.calls;
+    kernel.total = totals.total;
+    kernel.min = totals.min;
+    kernel.max = totals.max;
+    kernel.median = std::clamp(totals.sketch.At(0.5), totals.min, totals.max);
+    if (out->total > 0) {
+      kernel.share = static_cast<double>(totals.total) / static_cast<double>(out->total);
+    }
+    out->kernels.push_back(std::move(kernel));
+  }
+  Sort(SummaryOrder::kTotal, &out->kernels);
+  return Status::Ok();
+}
+
+uint64_t SortKey(SummaryOrder order, const KernelSummary& kernel) {
+  switch (order) {
+    case SummaryOrder::kTotal:
+      return kernel.total;
+    case SummaryOrder::kCalls:
+      return kernel.calls;
+    case SummaryOrder::kAverage:
+      return kernel.average();
+  }
+  return 0;
+}
+
+}  // namespace
+
+uint64_t Summary::wall() const {
+  if (gpus.empty()) return 0;
+  uint64_t first = UINT64_MAX;
+  uint64_t last = 0;
+  for (const GpuSummary& gpu : gpus) {
+    first = std::min(first, gpu.first);
+    last = std::max(last, gpu.last);
+  }
+  return last - first;
+}
+
+void Sort(SummaryOrder order, std::vector<KernelSummary>* kernels) {
+  std::sort(kernels->begin(), kernels->end(), [&](const KernelSummary& a, const KernelSummary& b) {
+    const uint64_t key_a = SortKey(order, a);
+    const uint64_t key_b = SortKey(order, b);
+    return key_a != key_b ? key_a > key_b : a.name < b.name;
+  });
+}
+
+Status Summarize(query::TraceReader& trace, Summary* out) {
+  *out = {};
+  query::KernelSpanCursor cursor;
+  RTL_TRY(trace.SpansByStart(&cursor));
+  KernelsById by_id;
+  std::map<int32_t, GpuTotals> by_gpu;
+  while (true) {
+    query::KernelSpan span;
+    bool has_row = false;
+    RTL_TRY(cursor.Next(&span, &has_row));
+    if (!has_row) break;
+    const uint64_t duration = span.end > span.start ? span.end - span.start : 0;
+    Add(duration, &by_id[span.name]);
+    Add(span, &by_gpu[span.gpu]);
+    ++out->calls;
+    out->total += duration;
+  }
+  for (const auto& [gpu, totals] : by_gpu) {
+    out->gpus.push_back({.gpu = gpu,
+                         .name = {},
+                         .kernels = totals.kernels,
+                         .queues = totals.queues.size(),
+                         .busy = totals.busy,
+                         .first = totals.first,
+                         .last = totals.covered_until});
+  }
+  RTL_TRY(NameGpus(trace, &out->gpus));
+  return NameKernels(trace, by_id, out);
+}
+
+Status SummarizeMarkers(query::TraceReader& trace, std::vector<MarkerSummary>* out) {
+  query::MarkerCursor cursor;
+  RTL_TRY(trace.MarkersByStart(&cursor));
+  std::unordered_map<int64_t, MarkerSummary> by_name;
+  while (true) {
+    query::MarkerRow row;
+    bool has_row = false;
+    RTL_TRY(cursor.Next(&row, &has_row));
+    if (!has_row) break;
+    MarkerSummary& marker = by_name[row.name];
+    if (row.is_mark) {
+      ++marker.marks;
+      continue;
+    }
+    const uint64_t duration = row.end > row.start ? row.end - row.start : 0;
+    marker.min = marker.ranges == 0 ? duration : std::min(marker.min, duration);
+    marker.max = std::max(marker.max, duration);
+    marker.total += duration;
+    ++marker.ranges;
+  }
+  out->clear();
+  for (auto& [id, marker] : by_name) {
+    std::string_view name;
+    RTL_TRY(trace.Text(id, &name));
+    marker.name = std::string(name);
+    out->push_back(std::move(marker));
+  }
+  std::sort(out->begin(), out->end(), [](const MarkerSummary& a, const MarkerSummary& b) {
+    return a.total != b.total ? a.total > b.total : a.name < b.name;
+  });
+  return Status::Ok();
+}
+
+}  // namespace rtl::analysis

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// summary.h: where the time of a trace went.
+//
+// Threads    as the reader that is passed
+// Memory     one entry per kernel name, GPU and marker name
+// Errors     those of the reader
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "query/trace_reader.h"
+
+namespace rtl::analysis {
+
+// Durations in nanoseconds.
+struct KernelSummary {
+  std::string name;
+  uint64_t calls = 0;
+  uint64_t total = 0;
+  uint64_t min = 0;
+  uint64_t max = 0;
+  uint64_t median = 0;  // within 0.4 %
+  double share = 0;     // of the total of all kernels, 0..1
+
+  uint64_t average() const { return calls == 0 ? 0 : total / calls; }
+};
+
+struct GpuSummary {
+  int32_t gpu = 0;
+  std::string name;  // "gfx906", empty when the trace does not say
+  uint64_t kernels = 0;
+  uint64_t queues = 0;  // that ran a kernel
+  uint64_t busy = 0;    // time with at least one kernel running
+  uint64_t first = 0;   // first start
+  uint64_t last = 0;    // last end
+};
+
+struct MarkerSummary {
+  std::string name;
+  uint64_t ranges = 0;
+  uint64_t marks = 0;
+  uint64_t total = 0;  // of the ranges
+  uint64_t min = 0;
+  uint64_t max = 0;
+};
+
+struct Summary {
+  std::vector<KernelSummary> kernels;  // largest total first
+  std::vector<GpuSummary> gpus;        // by ordinal
+  uint64_t calls = 0;
+  uint64_t total = 0;
+
+  // From the first start to the last end on any GPU.
+  uint64_t wall() const;
+};
+
+enum class SummaryOrder : uint8_t { kTotal, kCalls, kAverage };
+
+Status Summarize(query::TraceReader& trace, Summary* out);
+void Sort(SummaryOrder order, std::vector<KernelSummary>* kernels);
+
+// Largest total first.
+Status SummarizeMarkers(query::TraceReader& trace, std::vector<MarkerSummary>* out);
+
+}  // namespace rtl::analysis

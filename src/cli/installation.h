@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// installation.h: where the parts of this installation lie, as seen from the running program:
+// bin/rtl, lib/librtl.so, lib/libvgpu.so, lib/libroctx64.so.4.
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+
+namespace rtl::cli {
+
+// The absolute path of ../lib/<name>; an error when it is not there.
+Status FindLibrary(const std::string& name, std::string* path);
+
+}  // namespace rtl::cli

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "cli/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+
+#include "base/unique_fd.h"
+
+namespace rtl::cli {
+namespace {
+
+constexpr int kForwarded[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGUSR1,
+                              SIGUSR2, SIGALRM, SIGCONT, SIGWINCH};
+constexpr size_t kForwardedCount = std::size(kForwarded);
+
+// The program, while it runs; 0 before and after.
+std::atomic<pid_t> g_child{0};
+static_assert(std::atomic<pid_t>::is_always_lock_free, "read in a signal handler");
+
+void Forward(int signal, siginfo_t* info, void*) {
+  const int saved_errno = errno;
+  const pid_t child = g_child.load(std::memory_order_relaxed);
+  // The kernel speaks for the terminal, which has told the program as well. So has the program when
+  // it signals its own group.
+  const bool reached_it = info->si_code == SI_KERNEL || info->si_pid == child;
+  if (child > 0 && !reached_it) (void)kill(child, signal);
+  errno = saved_errno;
+}
+
+// What the dispositions were before ours, for the program.
+class Dispositions {
+ public:
+  void InstallForwarding() {
+    struct sigaction ours = {};
+    ours.sa_sigaction = Forward;
+    ours.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigfillset(&ours.sa_mask);
+    for (size_t i = 0; i < kForwardedCount; ++i) {
+      // The calls cannot fail: the signals exist and can be caught.
+      (void)sigaction(kForwarded[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler != SIG_IGN) (void)sigaction(kForwarded[i], &ours, nullptr);
+    }
+    struct sigaction normal = {};
+    normal.sa_handler = SIG_DFL;
+    (void)sigaction(SIGCHLD, &normal, &child_before_);  // ignored, it would hide the exit code
+  }
+  void Restore() const {
+    for (size_t i = 0; i < kForwardedCount; ++i) {
+      (void)sigaction(kForwarded[i], &before_[i], nullptr);
+    }
+    (void)sigaction(SIGCHLD, &child_before_, nullptr);
+  }
+
+ private:
+  std::array<struct sigaction, kForwardedCount> before_;
+  struct sigaction child_before_;
+};
+
+sigset_t ForwardedSet() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : kForwarded) sigaddset(&set, signal);
+  return set;
+}
+
+std::vector<char*> Pointers(const std::vector<std::string>& strings) {
+  std::vector<char*> pointers;
+  for (const std::string& text : strings) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// The error number of a failed exec, read from the pipe that a successful one closes; 0 then.
+int ReadExecError(int fd) {
+  int error = 0;
+  ssize_t got = 0;
+  do {
+    got = read(fd, &error, sizeof(error));
+  } while (got < 0 && errno == EINTR);
+  return got == static_cast<ssize_t>(sizeof(error)) ? error : 0;
+}
+
+Status ExecFailure(const std::string& program, int error, int* exit_code) {
+  *exit_code = error == ENOENT ? kExitNotFound : kExitNotExecutable;
+  if (error == ENOENT && program.find('/') == std::string::npos) {
+    return Status::Error("%s: command not found", program.c_str());
+  }
+  return Status::ErrnoError(error, "%s: cannot be run", program.c_str());
+}
+
+}  // namespace
+
+Status Launch::Start(const std::vector<std::string>& command,
+                     const std::vector<std::string>& environment, int* exit_code) {
+  *exit_code = kExitNotExecutable;
+  const std::vector<char*> arguments = Pointers(command);
+  const std::vector<char*> variables = Pointers(environment);
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return Status::ErrnoError(errno, "pipe");
+  UniqueFd read_end(ends[0]);
+  UniqueFd write_end(ends[1]);
+
+  // Signals wait until there is somebody to pass them on to.
+  const sigset_t forwarded = ForwardedSet();
+  sigset_t mask;
+  (void)pthread_sigmask(SIG_BLOCK, &forwarded, &mask);
+  Dispositions dispositions;
+  dispositions.InstallForwarding();
+
+  const pid_t child = fork();
+  if (child == 0) {
+    dispositions.Restore();
+    (void)pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+    execvpe(arguments[0], arguments.data(), variables.data());
+    const int error = errno;
+    (void)!write(write_end.get(), &error, sizeof(error));  // the exit code says it too
+    _exit(kExitNotFound);
+  }
+  const int fork_error = errno;
+  write_end.reset();
+  g_child.store(child > 0 ? child : 0, std::memory_order_relaxed);
+  (void)pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+  if (child < 0) return Status::ErrnoError(fork_error, "no process for the program");
+
+  pid_ = child;
+  const int error = ReadExecError(read_end.get());
+  if (error == 0) return Status::Ok();
+  Ending ignored;
+  RTL_TRY(Wait(&ignored));
+  return ExecFailure(command.front(), error, exit_code);
+}
+
+Status Launch::Wait(Ending* ending) {
+  // First only look, so that the process id cannot be somebody else's while signals are passed on.
+  siginfo_t info = {};
+  while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0) {
+    if (errno != EINTR) return Status::ErrnoError(errno, "waiting for the program failed");
+  }
+  g_child.store(0, std::memory_order_relaxed);
+  while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED) != 0) {
+    if (errno != EINTR) return Status::ErrnoError(errno, "waiting for the program failed");
+  }
+  ending->signalled = info.si_code != CLD_EXITED;
+  ending->number = info.si_status;
+  return Status::Ok();
+}
+
+}  // namespace rtl::cli

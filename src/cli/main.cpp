@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+#include <vector>
+
+#include "cli/print.h"
+#include "cli/verbs.h"
+
+namespace rtl::cli {
+namespace {
+
+template <typename... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+
+int Finish(const Finished& finished) {
+  if (finished.code == 0) return PrintResult(finished.text);
+  PrintAside(finished.text);
+  return finished.code;
+}
+
+}  // namespace
+
+int Main(int argc, char** argv) {
+  const Command command = ParseArguments(std::vector<std::string>(argv + 1, argv + argc));
+  return std::visit(Overloaded{[](const Finished& finished) { return Finish(finished); },
+                               [](const TraceOptions& options) { return RunTrace(options); },
+                               [](const CollectCommand& options) { return RunCollect(options); },
+                               [](const SummaryOptions& options) { return RunSummary(options); },
+                               [](const InfoOptions& options) { return RunInfo(options); },
+                               [](const ConvertOptions& options) { return RunConvert(options); }},
+                    command);
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "cli/options.h"
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+
+#include "base/config.h"
+
+namespace rtl::cli {
+namespace {
+
+constexpr char kAbout[] =
+    "rtl traces what AMD GPUs run for a program: every kernel, when, where and how long.";
+constexpr char kExamples[] = R"(
+Examples
+  rtl trace -- python3 serve.py         trace a program into trace.db
+  rtl trace --vgpu -- ./app             the same on a virtual GPU, where there is none
+  rtl summary                           where the time went, from trace.db
+  rtl info                              what was traced, and whether anything is missing
+  rtl convert --to pftrace              trace.pftrace for ui.perfetto.dev
+
+`rtl VERB --help` has the options of one verb.)";
+constexpr uint32_t kMostGpus = 8;
+
+const std::map<std::string, analysis::SummaryOrder> kOrders = {
+    {"total", analysis::SummaryOrder::kTotal},
+    {"calls", analysis::SummaryOrder::kCalls},
+    {"avg", analysis::SummaryOrder::kAverage}};
+const std::map<std::string, exporting::Format> kFormats = {{"pftrace", exporting::Format::kPftrace},
+                                                           {"chrome", exporting::Format::kChrome}};
+
+// "trace.db" becomes "trace.pftrace" or "trace.json", beside it.
+std::string DefaultOutput(const std::string& file, exporting::Format format) {
+  const size_t slash = file.rfind('/');
+  const size_t dot = file.rfind('.');
+  const size_t name = slash == std::string::npos ? 0 : slash + 1;
+  const bool has_suffix = dot != std::string::npos && dot > name;
+  const std::string stem = has_suffix ? file.substr(0, dot) : file;
+  return stem + (format == exporting::Format::kPftrace ? ".pftrace" : ".json");
+}
+
+class CommandLine {
+ public:
+  CommandLine() : app_(kAbout, "rtl") {
+    app_.require_subcommand(1);
+    app_.set_version_flag("--version", "rtl " RTL_VERSION, "Print the version and leave");
+    app_.footer(kExamples);
+    app_.get_formatter()->column_width(34);
+    AddTrace();
+    AddSummary();
+    AddInfo();
+    AddConvert();
+    AddCollect();
+  }
+
+  Command Parse(std::vector<std::string> arguments) {
+    // CLI11 takes them last first.
+    std::reverse(arguments.begin(), arguments.end());
+    try {
+      app_.parse(std::move(arguments));
+    } catch (const CLI::CallForHelp&) {
+      return Finished{0, Chosen().help("rtl")};
+    } catch (const CLI::CallForAllHelp&) {
+      return Finished{0, app_.help("", CLI::AppFormatMode::All)};
+    } catch (const CLI::CallForVersion&) {
+      return Finished{0, "rtl " RTL_VERSION "\n"};
+    } catch (const CLI::ParseError& error) {
+      return Usage(error.what());
+    }
+    return Result();
+  }
+
+ private:
+  // The verb that was named, or the program itself.
+  const CLI::App& Chosen() const {
+    const auto verbs = app_.get_subcommands();
+    return verbs.empty() ? app_ : *verbs.front();
+  }
+
+  Finished Usage(std::string why) const {
+    while (!why.empty() && why.back() == '\n') why.pop_back();
+    for (char& c : why) c = c == '\n' ? ' ' : c;
+    const auto verbs = app_.get_subcommands();
+    const std::string verb = verbs.empty() ? "" : verbs.front()->get_name() + " ";
+    return {kExitUsage, "rtl: " + why + " (try: rtl " + verb + "--help)\n"};
+  }
+
+  Command Result() {
+    if (trace_verb_->parsed()) return Trace();
+    if (summary_verb_->parsed()) {
+      if (csv_ && json_) return Usage("--csv and --json exclude each other");
+      if (csv_) summary_.format = TableFormat::kCsv;
+      if (json_) summary_.format = TableFormat::kJson;
+      return summary_;
+    }
+    if (info_verb_->parsed()) return info_;
+    if (convert_verb_->parsed()) return Convert();
+    return collect_;
+  }
+
+  Command Trace() {
+    trace_.command = trace_verb_->remaining();
+    if (!trace_.command.empty() && trace_.command.front() == "--") {
+      trace_.command.erase(trace_.command.begin());
+    } else if (!trace_.command.empty() && trace_.command.front().starts_with('-')) {
+      return Usage("unknown option " + trace_.command.front());
+    }
+    if (trace_.command.empty()) return Usage("no program to trace");
+    if (trace_.output.empty()) return Usage("-o needs a file name");
+    if (vgpu_->count() > 0) {
+      trace_.on_vgpu = true;
+      if (gpus_ > kMostGpus) {
+        return Usage("--vgpu takes 1 to " + std::to_string(kMostGpus) + " GPUs");
+      }
+      if (gpus_ > 0) trace_.gpus = gpus_;
+    }
+    return CheckMode(trace_);
+  }
+
+  // The library in the traced process has the last word on modes; here it is asked beforehand.
+  Command CheckMode(const TraceOptions& trace) {
+    static std::string mode;
+    mode = trace.mode;
+    if (mode.empty()) return trace;
+    Config config;
+    const Status parsed = Config::Parse(
+        [](const char* name) {
+          return std::string_view(name) == "RTL_MODE" ? mode.c_str() : nullptr;
+        },
+        &config);
+    if (!parsed.ok()) return Usage(parsed.message());
+    return trace;
+  }
+
+  Command Convert() {
+    const std::string& output = convert_.output;
+    if (to_->count() == 0 && output.find(".json") != std::string::npos) {
+      convert_.format = exporting::Format::kChrome;
+    }
+    if (output.empty()) convert_.output = DefaultOutput(convert_.file, convert_.format);
+    if (convert_.output == convert_.file) return Usage("the output would replace the trace");
+    return convert_;
+  }
+
+  void AddTrace() {
+    trace_verb_ = app_.add_subcommand("trace", "Run a program and trace what it does on the GPU");
+    trace_verb_->prefix_command();
+    trace_verb_->add_option("-o,--output", trace_.output, "Database to write")
+        ->type_name("FILE")
+        ->capture_default_str();
+    trace_verb_->add_option("--mode", trace_.mode, "What to capture: auto, standard or lite")
+        ->type_name("MODE");
+    vgpu_ = trace_verb_->add_flag("--vgpu{0}", gpus_, "Run it on a virtual GPU, or on N of them");
+    trace_verb_->add_option("--pftrace", trace_.pftrace, "Also write a timeline for Perfetto")
+        ->type_name("FILE");
+    trace_verb_->add_flag("!--no-summary", trace_.summary, "Print no table afterwards");
+    trace_verb_->add_flag("--keep-spool", trace_.keep_spool, "Leave the raw records in place");
+    trace_verb_->footer(
+        "The program and its arguments follow, best after --. Its exit code is returned, or 128+n"
+        "\nwhen signal n ended it. Its standard input, output and error are its own; the summary"
+        "\ngoes to standard error.");
+  }
+
+  void AddSummary() {
+    summary_verb_ = app_.add_subcommand("summary", "Print kernels, GPUs and markers by time");
+    AddFile(summary_verb_, &summary_.file);
+    summary_verb_->add_option("-n", summary_.rows, "Print so many rows; 0: all (default 20)")
+        ->type_name("N");
+    summary_verb_->add_option("--sort", summary_.order, "Sort by total, calls or avg")
+        ->transform(CLI::CheckedTransformer(kOrders).description(""))
+        ->type_name("ORDER");
+    summary_verb_->add_flag("--csv", csv_, "Kernels as comma-separated values, in nanoseconds");
+    summary_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
+  }
+
+  void AddInfo() {
+    info_verb_ = app_.add_subcommand("info", "Print what was traced and what is missing");
+    AddFile(info_verb_, &info_.file);
+  }
+
+  void AddConvert() {
+    convert_verb_ = app_.add_subcommand("convert", "Write the trace for a timeline viewer");
+    AddFile(convert_verb_, &convert_.file);
+    to_ = convert_verb_->add_option("--to", convert_.format, "pftrace (default) or chrome")
+              ->transform(CLI::CheckedTransformer(kFormats).description(""))
+              ->type_name("FORMAT");
+    convert_verb_
+        ->add_option("-o,--output", convert_.output,
+                     "File to write, - for standard output; .gz and .zst compress it")
+        ->type_name("FILE");
+  }
+
+  void AddCollect() {
+    collect_verb_ = app_.add_subcommand("collect", "Make a database of a spool directory");
+    collect_verb_->add_option("--spool", collect_.spool, "Directory of the spool")
+        ->type_name("DIR")
+        ->required();
+    collect_verb_->add_option("--output,-o", collect_.output, "Database to write")
+        ->type_name("FILE")
+        ->required();
+    collect_verb_->add_option("--pid", collect_.pid, "Wait for this process to end")
+        ->type_name("PID");
+    collect_verb_->add_flag("--keep-spool", collect_.keep_spool, "Leave the spool in place");
+  }
+
+  static void AddFile(CLI::App* verb, std::string* file) {
+    verb->add_option("FILE", *file, "The trace")->capture_default_str()->type_name("");
+  }
+
+  CLI::App app_;
+  CLI::App* trace_verb_ = nullptr;
+  CLI::App* summary_verb_ = nullptr;
+  CLI::App* info_verb_ = nullptr;
+  CLI::App* convert_verb_ = nullptr;
+  CLI::App* collect_verb_ = nullptr;
+  CLI::Option* vgpu_ = nullptr;
+  CLI::Option* to_ = nullptr;
+
+  TraceOptions trace_;
+  CollectCommand collect_;
+  SummaryOptions summary_;
+  InfoOptions info_;
+  ConvertOptions convert_;
+  uint32_t gpus_ = 0;
+  bool csv_ = false;
+  bool json_ = false;
+};
+
+}  // namespace
+
+Command ParseArguments(std::vector<std::string> arguments) {
+  return CommandLine().Parse(std::move(arguments));
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// options.h: the command line as plain values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "analysis/summary.h"
+#include "export/exporter.h"
+
+namespace rtl::cli {
+
+struct TraceOptions {
+  std::string output = "trace.db";
+  std::string mode;              // empty: whatever RTL_MODE says
+  bool on_vgpu = false;          // --vgpu
+  std::optional<uint32_t> gpus;  // --vgpu=N
+  bool summary = true;           // not --no-summary
+  bool keep_spool = false;
+  std::string pftrace;  // empty: none
+  std::vector<std::string> command;
+};
+
+struct CollectCommand {
+  std::string spool;
+  std::string output;
+  uint32_t pid = 0;  // 0: whatever is there
+  bool keep_spool = false;
+};
+
+enum class TableFormat : uint8_t { kText, kCsv, kJson };
+
+struct SummaryOptions {
+  std::string file = "trace.db";
+  std::optional<uint32_t> rows;  // 0: all
+  analysis::SummaryOrder order = analysis::SummaryOrder::kTotal;
+  TableFormat format = TableFormat::kText;
+};
+
+struct InfoOptions {
+  std::string file = "trace.db";
+};
+
+struct ConvertOptions {
+  std::string file = "trace.db";
+  exporting::Format format = exporting::Format::kPftrace;
+  std::string output;  // never empty
+};
+
+// Everything is done: print `text` and leave with `code` (help, version, wrong arguments).
+struct Finished {
+  int code = 0;
+  std::string text;  // to standard output when `code` is 0, else to standard error
+};
+
+using Command = std::variant<Finished, TraceOptions, CollectCommand, SummaryOptions, InfoOptions,
+                             ConvertOptions>;
+
+// `arguments` without the program's name.
+Command ParseArguments(std::vector<std::string> arguments);
+
+inline constexpr int kExitFailed = 1;
+inline constexpr int kExitUsage = 2;
+
+}  // namespace rtl::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// progress_bar.h: one line on standard error that shows how far a long job is, when that is a
+// terminal; nothing otherwise.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace rtl::cli {
+
+class ProgressBar {
+ public:
+  // `total` may be 0: then only a count is shown.
+  ProgressBar(std::string what, uint64_t total);
+  ~ProgressBar();  // takes the line away
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  void Update(uint64_t done);
+
+ private:
+  std::string what_;
+  uint64_t total_;
+  bool shown_ = false;
+  size_t width_ = 0;  // of the terminal; 0: none
+  std::chrono::steady_clock::time_point next_;
+};
+
+// "what  [######....]  42 %", at most `width` characters.
+std::string RenderBar(const std::string& what, uint64_t done, uint64_t total, size_t width);
+
+}  // namespace rtl::cli

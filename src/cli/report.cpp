@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "cli/report.h"
+
+#include <fmt/format.h>
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "analysis/text.h"
+#include "cli/table.h"
+#include "export/utf8.h"
+
+namespace rtl::cli {
+namespace {
+
+using analysis::Duration;
+using analysis::GpuSummary;
+using analysis::Grouped;
+using analysis::KernelSummary;
+using analysis::KindLedger;
+using analysis::MarkerSummary;
+using analysis::Percent;
+
+constexpr size_t kIndent = 2;
+
+size_t RowsToShow(size_t rows, size_t all) { return rows == 0 ? all : std::min(rows, all); }
+
+std::string Plural(uint64_t count, const char* one) {
+  return Grouped(count) + " " + one + (count == 1 ? "" : "s");
+}
+
+std::string KernelTable(const Report& report, size_t rows, size_t width) {
+  const auto& kernels = report.summary.kernels;
+  Table table({{"calls"},
+               {"total"},
+               {"%"},
+               {"average"},
+               {"median"},
+               {"min"},
+               {"max"},
+               {"kernel", Align::kLeft}});
+  const size_t shown = RowsToShow(rows, kernels.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const KernelSummary& kernel = kernels[i];
+    table.AddRow({Grouped(kernel.calls), Duration(kernel.total),
+                  fmt::format("{:.1f}", kernel.share * 100), Duration(kernel.average()),
+                  Duration(kernel.median), Duration(kernel.min), Duration(kernel.max),
+                  Printable(kernel.name)});
+  }
+  std::string text = table.Render(kIndent, width);
+  if (shown < kernels.size()) {
+    text += "  ... and " + Grouped(kernels.size() - shown) + " more (-n 0 prints all)\n";
+  }
+  return text;
+}
+
+std::string MarkerTable(const Report& report, size_t rows, size_t width) {
+  Table table(
+      {{"ranges"}, {"marks"}, {"total"}, {"average"}, {"min"}, {"max"}, {"roctx", Align::kLeft}});
+  const size_t shown = RowsToShow(rows, report.markers.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const MarkerSummary& marker = report.markers[i];
+    const bool timed = marker.ranges > 0;
+    table.AddRow(
+        {Grouped(marker.ranges), Grouped(marker.marks), timed ? Duration(marker.total) : "-",
+         timed ? Duration(marker.total / marker.ranges) : "-", timed ? Duration(marker.min) : "-",
+         timed ? Duration(marker.max) : "-", Printable(marker.name)});
+  }
+  std::string text = table.Render(kIndent, width);
+  if (shown < report.markers.size()) {
+    text += "  ... and " + Grouped(report.markers.size() - shown) + " more (-n 0 prints all)\n";
+  }
+  return text;
+}
+
+std::string GpuLine(const GpuSummary& gpu, uint64_t wall) {
+  std::string line = "GPU " + std::to_string(gpu.gpu);
+  if (!gpu.name.empty()) line += " (" + Printable(gpu.name) + ")";
+  line += ": " + Plural(gpu.kernels, "kernel") + " on " + Plural(gpu.queues, "queue") + ", busy " +
+          Duration(gpu.busy) + " of " + Duration(wall);
+  if (wall > 0) {
+    line += ", " + Percent(static_cast<double>(gpu.busy) / static_cast<double>(wall));
+  }
+  return line + "\n";
+}
+
+std::string CsvCell(std::string_view text) {
+  std::string cell = "\"";
+  for (const char c : text) {
+    if (c == '"') cell += '"';
+    cell += c;
+  }
+  return cell + "\"";
+}
+
+using JsonWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
+
+void JsonText(JsonWriter* json, const char* key, std::string_view text) {
+  std::string scratch;
+  text = exporting::RepairUtf8(text, &scratch);
+  json->Key(key);
+  json->String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+}
+
+void JsonNumber(JsonWriter* json, const char* key, uint64_t value) {
+  json->Key(key);
+  json->Uint64(value);
+}
+
+void JsonKernels(const Report& report, size_t rows, JsonWriter* json) {
+  json->Key("kernels");
+  json->StartArray();
+  for (size_t i = 0; i < RowsToShow(rows, report.summary.kernels.size()); ++i) {
+    const KernelSummary& kernel = report.summary.kernels[i];
+    json->StartObject();
+    JsonText(json, "name", kernel.name);
+    JsonNumber(json, "calls", kernel.calls);
+    JsonNumber(json, "total_ns", kernel.total);
+    JsonNumber(json, "average_ns", kernel.average());
+    JsonNumber(json, "median_ns", kernel.median);
+    JsonNumber(json, "min_ns", kernel.min);
+    JsonNumber(json, "max_ns", kernel.max);
+    json->Key("share");
+    json->Double(kernel.share);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void JsonGpus(const Report& report, JsonWriter* json) {
+  json->Key("gpus");
+  json->StartArray();
+  for (const GpuSummary& gpu : report.summary.gpus) {
+    json->StartObject();
+    JsonNumber(json, "gpu", static_cast<uint64_t>(gpu.gpu));
+    JsonText(json, "name", gpu.name);
+    JsonNumber(json, "kernels", gpu.kernels);
+    JsonNumber(json, "queues", gpu.queues);
+    JsonNumber(json, "busy_ns", gpu.busy);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void JsonMarkers(const Report& report, size_t rows, JsonWriter* json) {
+  json->Key("markers");
+  json->StartArray();
+  for (size_t i = 0; i < RowsToShow(rows, report.markers.size()); ++i) {
+    const MarkerSummary& marker = report.markers[i];
+    json->StartObject();
+    JsonText(json, "name", marker.name);
+    JsonNumber(json, "ranges", marker.ranges);
+    JsonNumber(json, "marks", marker.marks);
+    JsonNumber(json, "total_ns", marker.total);
+    JsonNumber(json, "min_ns", marker.min);
+    JsonNumber(json, "max_ns", marker.max);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void JsonLedgers(const Report& report, JsonWriter* json) {
+  json->Key("events");
+  json->StartObject();
+  for (const KindLedger& ledger : report.ledgers) {
+    json->Key(ledger.kind.c_str());
+    json->StartObject();
+    JsonNumber(json, "seen", ledger.seen);
+    JsonNumber(json, "recorded", ledger.recorded);
+    json->Key("losses");
+    json->StartObject();
+    for (const auto& loss : ledger.losses) JsonNumber(json, loss.name.c_str(), loss.events);
+    json->EndObject();
+    json->EndObject();
+  }
+  json->EndObject();
+}
+
+}  // namespace
+
+Status ReadReport(query::TraceReader& trace, Report* out) {
+  out->file = trace.path();
+  RTL_TRY(analysis::Summarize(trace, &out->summary));
+  RTL_TRY(analysis::SummarizeMarkers(trace, &out->markers));
+  out->ledgers = analysis::ReadLedger(trace.metadata());
+  return Status::Ok();
+}
+
+std::string HonestyLines(const std::vector<KindLedger>& ledgers) {
+  std::string text;
+  for (const KindLedger& ledger : ledgers) {
+    const bool always = &ledger == &ledgers.front();
+    if (always || ledger.seen > 0) text += analysis::HonestyLine(ledger) + "\n";
+  }
+  return text;
+}
+
+std::string ReportAsText(const Report& report, size_t rows, size_t width) {
+  const analysis::Summary& summary = report.summary;
+  std::string text = report.file + ": " + Plural(summary.calls, "kernel") + " of " +
+                     Plural(summary.kernels.size(), "name") + ", " + Duration(summary.total) +
+                     " in total\n";
+  for (const GpuSummary& gpu : summary.gpus) text += GpuLine(gpu, summary.wall());
+  if (!summary.kernels.empty()) text += "\n" + KernelTable(report, rows, width);
+  if (!report.markers.empty()) text += "\n" + MarkerTable(report, rows, width);
+  return text + "\n" + HonestyLines(report.ledgers);
+}
+
+std::string ReportAsCsv(const Report& report, size_t rows) {
+  std::string text = "Name,Calls,TotalNs,AvgNs,MedianNs,MinNs,MaxNs,Pct\n";
+  for (size_t i = 0; i < RowsToShow(rows, report.summary.kernels.size()); ++i) {
+    const KernelSummary& kernel = report.summary.kernels[i];
+    text += fmt::format("{},{},{},{},{},{},{},{:.2f}\n", CsvCell(kernel.name), kernel.calls,
+                        kernel.total, kernel.average(), kernel.median, kernel.min, kernel.max,
+                        kernel.share * 100);
+  }
+  return text;
+}
+
+std::string ReportAsJson(const Report& report, size_t rows) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  JsonText(&json, "trace", report.file);
+  JsonNumber(&json, "calls", report.summary.calls);
+  JsonNumber(&json, "total_ns", report.summary.total);
+  JsonNumber(&json, "wall_ns", report.summary.wall());
+  JsonKernels(report, rows, &json);
+  JsonGpus(report, &json);
+  JsonMarkers(report, rows, &json);
+  JsonLedgers(report, &json);
+  json.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+}  // namespace rtl::cli

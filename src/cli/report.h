@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// report.h: a summary as text, CSV and JSON.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "analysis/ledger.h"
+#include "analysis/summary.h"
+
+namespace rtl::cli {
+
+struct Report {
+  std::string file;
+  analysis::Summary summary;
+  std::vector<analysis::MarkerSummary> markers;
+  std::vector<analysis::KindLedger> ledgers;
+};
+
+// Reads everything that a report needs.
+Status ReadReport(query::TraceReader& trace, Report* out);
+
+// At most `rows` kernels and markers (0: all); lines at most `width` wide (0: any).
+std::string ReportAsText(const Report& report, size_t rows, size_t width);
+std::string ReportAsCsv(const Report& report, size_t rows);
+std::string ReportAsJson(const Report& report, size_t rows);
+
+// "kernels: …" and, when there were any, "markers: …".
+std::string HonestyLines(const std::vector<analysis::KindLedger>& ledgers);
+
+}  // namespace rtl::cli

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "cli/table.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace rtl::cli {
+namespace {
+
+constexpr size_t kGap = 2;
+constexpr size_t kLeastText = 16;  // of the last column, however narrow the terminal
+constexpr size_t kUsualTerminal = 80;
+constexpr std::string_view kDots = "...";
+
+bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+// Bytes of the first `count` characters.
+size_t BytesOfFirst(std::string_view text, size_t count) {
+  size_t at = 0;
+  while (at < text.size() && count > 0) {
+    ++at;
+    while (at < text.size() && IsContinuation(text[at])) ++at;
+    --count;
+  }
+  return at;
+}
+
+}  // namespace
+
+size_t DisplayWidth(std::string_view text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !IsContinuation(c); }));
+}
+
+std::string ShortenMiddle(std::string_view text, size_t width) {
+  const size_t length = DisplayWidth(text);
+  if (length <= width) return std::string(text);
+  if (width <= kDots.size()) return std::string(kDots.substr(0, width));
+  const size_t tail = (width - kDots.size()) / 2;
+  const size_t head = width - kDots.size() - tail;
+  return std::string(text.substr(0, BytesOfFirst(text, head))) + std::string(kDots) +
+         std::string(text.substr(BytesOfFirst(text, length - tail)));
+}
+
+std::string Printable(std::string_view text) {
+  std::string printable(text);
+  for (char& c : printable) {
+    const unsigned char byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) c = '?';
+  }
+  return printable;
+}
+
+size_t TerminalWidth(int fd) {
+  if (isatty(fd) == 0) return 0;
+  winsize size = {};
+  const bool known = ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : kUsualTerminal;
+}
+
+std::string Table::Render(size_t indent, size_t width) const {
+  std::vector<size_t> widths;
+  for (const Column& column : columns_) widths.push_back(DisplayWidth(column.title));
+  for (const auto& row : rows_) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], DisplayWidth(row[i]));
+  }
+  size_t before_last = indent;
+  for (size_t i = 0; i + 1 < widths.size(); ++i) before_last += widths[i] + kGap;
+  size_t last = SIZE_MAX;
+  if (width > 0) last = std::max(kLeastText, width > before_last ? width - before_last : 0);
+
+  std::string out;
+  const auto add_line = [&](const auto& cell_of) {
+    out.append(indent, ' ');
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      const bool is_last = i + 1 == columns_.size();
+      const std::string cell = is_last ? ShortenMiddle(cell_of(i), last) : cell_of(i);
+      const size_t used = DisplayWidth(cell);
+      const size_t pad = widths[i] > used ? widths[i] - used : 0;
+      if (columns_[i].align == Align::kRight) out.append(pad, ' ');
+      out += cell;
+      if (is_last) break;
+      if (columns_[i].align == Align::kLeft) out.append(pad, ' ');
+      out.append(kGap, ' ');
+    }
+    out += '\n';
+  };
+  add_line([&](size_t i) { return columns_[i].title; });
+  for (const auto& row : rows_) add_line([&](size_t i) { return row[i]; });
+  return out;
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// table.h: aligned columns; the last one is text of any length.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rtl::cli {
+
+enum class Align : uint8_t { kLeft, kRight };
+
+struct Column {
+  std::string title;
+  Align align = Align::kRight;
+};
+
+class Table {
+ public:
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  void AddRow(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  bool empty() const { return rows_.empty(); }
+
+  // Every line starts with `indent` spaces. The last column is shortened in the middle when a line
+  // would be wider than `width` characters; 0: never.
+  std::string Render(size_t indent, size_t width) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+// Characters of UTF-8 text, near enough for a terminal: one column each.
+size_t DisplayWidth(std::string_view text);
+// At most `width` characters, with "..." in the middle when some had to go. Bytes that a terminal
+// could take for a command are replaced.
+std::string ShortenMiddle(std::string_view text, size_t width);
+// Control characters become '?', so that text from a trace stays on its line.
+std::string Printable(std::string_view text);
+
+// Columns of the terminal behind a descriptor; 0 when it is none.
+size_t TerminalWidth(int fd);
+
+}  // namespace rtl::cli

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "cli/traced_environment.h"
+
+#include <algorithm>
+
+namespace rtl::cli {
+namespace {
+
+bool IsNamed(const std::string& variable, const std::string& name) {
+  return variable.size() > name.size() && variable.starts_with(name) &&
+         variable[name.size()] == '=';
+}
+
+void Set(const std::string& name, const std::string& value, std::vector<std::string>* variables) {
+  std::erase_if(*variables, [&](const std::string& variable) { return IsNamed(variable, name); });
+  variables->push_back(name + "=" + value);
+}
+
+}  // namespace
+
+std::optional<std::string> FindVariable(const std::vector<std::string>& variables,
+                                        const std::string& name) {
+  for (const std::string& variable : variables) {
+    if (IsNamed(variable, name)) return variable.substr(name.size() + 1);
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> MakeTraced(std::vector<std::string> variables,
+                                    const TracedEnvironment& traced) {
+  Set("HSA_TOOLS_LIB", traced.librtl, &variables);
+  // Newer runtimes skip HSA_TOOLS_LIB when another tool registered, unless they are told not to.
+  Set("HSA_TOOLS_ROCPROFILER_V1_TOOLS", "1", &variables);
+  Set("RTL_SPOOL", traced.spool, &variables);
+  if (!traced.mode.empty()) Set("RTL_MODE", traced.mode, &variables);
+  if (traced.gpus.has_value()) Set("VGPU_NUM_GPUS", std::to_string(*traced.gpus), &variables);
+
+  std::string preload;
+  const std::string before = FindVariable(variables, "LD_PRELOAD").value_or("");
+  for (const std::string& library : {traced.vgpu, traced.roctx, before}) {
+    if (library.empty()) continue;
+    if (!preload.empty()) preload += ":";
+    preload += library;
+  }
+  if (!preload.empty()) Set("LD_PRELOAD", preload, &variables);
+  return variables;
+}
+
+}  // namespace rtl::cli

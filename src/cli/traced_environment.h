@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// traced_environment.h: the environment that makes a program load the tracer, and, when asked for,
+// the virtual GPU.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rtl::cli {
+
+struct TracedEnvironment {
+  std::string librtl;  // absolute
+  std::string spool;   // absolute
+  std::string mode;    // empty: RTL_MODE stays as it is
+  std::string roctx;   // our libroctx64.so.4; empty: not preloaded
+  std::string vgpu;    // libvgpu.so; empty: real GPUs
+  std::optional<uint32_t> gpus;
+};
+
+// `variables` ("NAME=value") as they were, with those set that the tracer needs. What was in
+// LD_PRELOAD stays behind what is added.
+std::vector<std::string> MakeTraced(std::vector<std::string> variables,
+                                    const TracedEnvironment& traced);
+
+std::optional<std::string> FindVariable(const std::vector<std::string>& variables,
+                                        const std::string& name);
+
+}  // namespace rtl::cli

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "analysis/ledger.h"
+#include "analysis/text.h"
+#include "cli/print.h"
+#include "cli/table.h"
+#include "cli/verbs.h"
+#include "query/trace_reader.h"
+
+namespace rtl::cli {
+namespace {
+
+using analysis::Duration;
+using analysis::Grouped;
+
+constexpr size_t kIndent = 2;
+constexpr uint64_t kNsPerSecond = 1'000'000'000;
+
+std::string Tag(const query::Metadata& metadata, std::string_view tag) {
+  const auto found = metadata.find(tag);
+  return found == metadata.end() ? "" : Printable(found->second);
+}
+
+// A BOOTTIME value as wall-clock time in UTC; empty when the trace does not relate the two.
+std::string WallClock(const query::Metadata& metadata, uint64_t boot_ns) {
+  const auto shift = metadata.find("realtime_minus_boottime");
+  if (shift == metadata.end() || boot_ns == 0) return "";
+  const int64_t offset = std::strtoll(shift->second.c_str(), nullptr, 10);
+  const uint64_t real = boot_ns + static_cast<uint64_t>(offset);
+  const time_t seconds = static_cast<time_t>(real / kNsPerSecond);
+  tm utc = {};
+  if (gmtime_r(&seconds, &utc) == nullptr) return "";
+  char text[32];
+  if (strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &utc) == 0) return "";
+  return text;
+}
+
+std::string Ending(const query::Metadata& metadata) {
+  const std::string code = Tag(metadata, "exit_code");
+  if (!code.empty()) return "exit code " + code;
+  const std::string signal = Tag(metadata, "signal");
+  return signal.empty() ? "" : "ended by signal " + signal;
+}
+
+class Info {
+ public:
+  Info(query::TraceReader& trace, size_t width) : trace_(trace), width_(width) {}
+
+  Status Read() {
+    RTL_TRY(trace_.Processes(&processes_));
+    RTL_TRY(trace_.Agents(&agents_));
+    return trace_.Queues(&queues_);
+  }
+
+  std::string Render() const {
+    return Head() + ProcessTable() + GpuTable() + QueueTable() + Completeness() + Warnings();
+  }
+
+ private:
+  std::string Head() const {
+    const query::Metadata& metadata = trace_.metadata();
+    std::string text = trace_.path() + ": written by rtl " + Tag(metadata, "rtl_version") +
+                       ", schema " + Tag(metadata, "schema_version") + "\n";
+    const uint64_t started = trace_.MetadataNumber("started");
+    const uint64_t ended = trace_.MetadataNumber("ended");
+    std::string ran = ended > started ? Duration(ended - started) : "";
+    const std::string ending = Ending(metadata);
+    if (!ran.empty() && !ending.empty()) ran += ", ";
+    for (const auto& [label, value] :
+         {std::pair<const char*, std::string>{"command", Tag(metadata, "command")},
+          {"host", Tag(metadata, "host")},
+          {"started", WallClock(metadata, started)},
+          {"ran", ran + ending},
+          {"mode", Tag(metadata, "mode")},
+          {"door", Tag(metadata, "door")},
+          {"runtime", Tag(metadata, "runtime")},
+          {"clock", Tag(metadata, "clock")}}) {
+      if (!value.empty()) text += fmt::format("  {:<9}{}\n", label, value);
+    }
+    return text;
+  }
+
+  std::string ProcessTable() const {
+    Table table({{"process"}, {"parent"}, {"ran"}, {"command", Align::kLeft}});
+    for (const query::Process& process : processes_) {
+      const bool timed = process.ended > process.started;
+      table.AddRow({std::to_string(process.pid), std::to_string(process.parent_pid),
+                    timed ? Duration(process.ended - process.started) : "-",
+                    Printable(process.command)});
+    }
+    return Section(table);
+  }
+
+  std::string GpuTable() const {
+    Table table({{"process"},
+                 {"GPU"},
+                 {"name", Align::kLeft},
+                 {"units"},
+                 {"bus", Align::kLeft},
+                 {"clock"},
+                 {"product", Align::kLeft}});
+    for (const query::Agent& agent : agents_) {
+      if (!agent.is_gpu) continue;
+      table.AddRow({std::to_string(agent.pid), std::to_string(agent.gpu), Printable(agent.name),
+                    std::to_string(agent.compute_units),
+                    fmt::format("{:02x}:{:02x}.{}", agent.bdf >> 8 & 0xff, agent.bdf >> 3 & 0x1f,
+                                agent.bdf & 7),
+                    fmt::format("{:g} MHz", static_cast<double>(agent.timestamp_hz) / 1e6),
+                    Printable(agent.product)});
+    }
+    return Section(table);
+  }
+
+  std::string QueueTable() const {
+    Table table({{"process"},
+                 {"GPU"},
+                 {"queue"},
+                 {"packets"},
+                 {"kernels"},
+                 {"lived"},
+                 {"hsa", Align::kLeft}});
+    for (const query::Queue& queue : queues_) {
+      const bool timed = queue.destroyed > queue.created;
+      table.AddRow({std::to_string(queue.pid), std::to_string(queue.gpu),
+                    std::to_string(queue.queue), Grouped(queue.size), Grouped(queue.seen),
+                    timed ? Duration(queue.destroyed - queue.created) : "-",
+                    std::to_string(queue.hsa_id)});
+    }
+    return Section(table);
+  }
+
+  std::string Completeness() const {
+    std::string text = "\n";
+    for (const analysis::KindLedger& ledger : analysis::ReadLedger(trace_.metadata())) {
+      text += analysis::HonestyLine(ledger) + "\n";
+      for (const analysis::LossLine& loss : ledger.losses) {
+        text += "  " + Grouped(loss.events) + " " + Printable(loss.text) + " (" +
+                Printable(loss.name) + ")\n";
+      }
+    }
+    return text;
+  }
+
+  std::string Warnings() const {
+    constexpr std::string_view kPrefix = "warning.";
+    std::string text;
+    const query::Metadata& metadata = trace_.metadata();
+    for (auto tag = metadata.lower_bound(kPrefix); tag != metadata.end(); ++tag) {
+      if (!tag->first.starts_with(kPrefix)) break;
+      text += "warning: " + Printable(tag->second) + "\n";
+    }
+    return text;
+  }
+
+  std::string Section(const Table& table) const {
+    return table.empty() ? "" : "\n" + table.Render(kIndent, width_);
+  }
+
+  query::TraceReader& trace_;
+  size_t width_;
+  std::vector<query::Process> processes_;
+  std::vector<query::Agent> agents_;
+  std::vector<query::Queue> queues_;
+};
+
+}  // namespace
+
+int RunInfo(const InfoOptions& options) {
+  std::unique_ptr<query::TraceReader> trace;
+  const Status opened = query::TraceReader::Open(options.file, &trace);
+  if (!opened.ok()) return Fail(opened);
+  Info info(*trace, TerminalWidth(STDOUT_FILENO));
+  const Status read = info.Read();
+  if (!read.ok()) return Fail(read);
+  return PrintResult(info.Render());
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "analysis/text.h"
+#include "cli/convert.h"
+#include "cli/installation.h"
+#include "cli/launch.h"
+#include "cli/print.h"
+#include "cli/report.h"
+#include "cli/table.h"
+#include "cli/traced_environment.h"
+#include "cli/verbs.h"
+#include "query/error.h"
+#include "query/trace_reader.h"
+#include "store/collector.h"
+
+namespace rtl::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kDriver[] = "/dev/kfd";
+constexpr size_t kRowsAfterwards = 10;
+
+std::string Join(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+// The directory for the raw records, beside the output: private, and on the disk that will hold the
+// trace.
+class SpoolDirectory {
+ public:
+  ~SpoolDirectory() {
+    // The collector has removed it already when all went well; what is left is no use.
+    std::error_code ignored;
+    if (remove_ && !path_.empty()) fs::remove_all(path_, ignored);
+  }
+
+  Status Make(const std::string& output) {
+    struct stat info;
+    if (stat(output.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
+      return query::FileError(output, "cannot be written: a directory");
+    }
+    std::error_code error;
+    const fs::path absolute = fs::absolute(output, error);
+    if (error) return query::FileErrno(output, "cannot be written", error.value());
+    std::string pattern = absolute.string() + ".spool-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) {
+      return query::FileErrno(output, "cannot be written", errno);
+    }
+    path_ = pattern;
+    return Status::Ok();
+  }
+  const std::string& path() const { return path_; }
+  void Keep() { remove_ = false; }
+
+ private:
+  std::string path_;
+  bool remove_ = true;
+};
+
+class Trace {
+ public:
+  explicit Trace(const TraceOptions& options) : options_(options) {}
+  int Run();
+
+ private:
+  Status Prepare();
+  Status FindLibraries(TracedEnvironment* traced);
+  void SayWhatIsOdd(const std::vector<std::string>& variables) const;
+  int Report(const Ending& ending);
+  void ReportSummary() const;
+  void ReportLedgers() const;
+  int Judge(int exit_code) const;
+  int ConvertToo(int exit_code) const;
+
+  const store::KindTotals& kernels() const { return result_.kind(EventKind::kKernel); }
+
+  const TraceOptions& options_;
+  SpoolDirectory spool_;
+  store::Collector collector_;
+  std::vector<std::string> environment_;
+  store::CollectResult result_;
+};
+
+Status Trace::FindLibraries(TracedEnvironment* traced) {
+  RTL_TRY(FindLibrary("librtl.so", &traced->librtl));
+  if (options_.on_vgpu) RTL_TRY(FindLibrary("libvgpu.so", &traced->vgpu));
+  // Without it, programs that link no roctx library of their own run all the same.
+  if (!FindLibrary("libroctx64.so.4", &traced->roctx).ok()) traced->roctx.clear();
+  return Status::Ok();
+}
+
+void Trace::SayWhatIsOdd(const std::vector<std::string>& variables) const {
+  const auto tools = FindVariable(variables, "HSA_TOOLS_LIB");
+  if (tools.has_value() && !tools->empty()) {
+    PrintNote("HSA_TOOLS_LIB was " + *tools + "; this run uses rtl instead");
+  }
+  if (!options_.on_vgpu && access(kDriver, F_OK) != 0) {
+    PrintNote(std::string("there is no AMD GPU here (no ") + kDriver +
+              "); --vgpu runs the program on a virtual one");
+  }
+}
+
+Status Trace::Prepare() {
+  TracedEnvironment traced;
+  RTL_TRY(FindLibraries(&traced));
+  RTL_TRY(spool_.Make(options_.output));
+  traced.spool = spool_.path();
+  traced.mode = options_.mode;
+  traced.gpus = options_.gpus;
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
+  SayWhatIsOdd(variables);
+  environment_ = MakeTraced(std::move(variables), traced);
+  return collector_.Start({.spool = spool_.path(),
+                           .output = options_.output,
+                           .tool_version = RTL_VERSION,
+                           .command = Join(options_.command),
+                           .keep_spool = options_.keep_spool});
+}
+
+int Trace::Run() {
+  const Status prepared = Prepare();
+  if (!prepared.ok()) return Fail(prepared);
+  Launch launch;
+  int exit_code = kExitFailed;
+  const Status started = launch.Start(options_.command, environment_, &exit_code);
+  if (!started.ok()) {
+    PrintNote(started.message());
+    return exit_code;
+  }
+  // From here on a reader of our standard error that goes away is no reason to die.
+  (void)signal(SIGPIPE, SIG_IGN);
+  Ending ending;
+  const Status waited = launch.Wait(&ending);
+  if (!waited.ok()) return Fail(waited);
+  return Report(ending);
+}
+
+int Trace::Report(const Ending& ending) {
+  using How = store::ExitStatus::How;
+  const store::ExitStatus exit = {.how = ending.signalled ? How::kSignalled : How::kExited,
+                                  .number = ending.number};
+  const Status stopped = collector_.Stop(exit, &result_);
+  const int exit_code = ending.ExitCode();
+  if (!stopped.ok()) {
+    PrintNote(stopped.message());
+    return exit_code != 0 ? exit_code : kExitFailed;
+  }
+  if (options_.keep_spool) {
+    spool_.Keep();
+    PrintNote("the raw records are in " + spool_.path());
+  }
+  for (const std::string& warning : result_.warnings) PrintNote(warning);
+  if (options_.summary && result_.rows > 0) ReportSummary();
+  ReportLedgers();
+  return ConvertToo(Judge(exit_code));
+}
+
+void Trace::ReportSummary() const {
+  std::unique_ptr<query::TraceReader> trace;
+  rtl::cli::Report report;
+  Status read = query::TraceReader::Open(options_.output, &trace);
+  if (read.ok()) read = ReadReport(*trace, &report);
+  if (!read.ok()) {
+    PrintNote(read.message());
+    return;
+  }
+  report.ledgers.clear();  // follow by themselves
+  PrintAside("\n" + ReportAsText(report, kRowsAfterwards, TerminalWidth(STDERR_FILENO)));
+}
+
+void Trace::ReportLedgers() const {
+  for (size_t i = 0; i < kEventKindCount; ++i) {
+    const EventKind kind = static_cast<EventKind>(i);
+    const store::KindTotals& totals = result_.kind(kind);
+    if (totals.seen == 0) continue;
+    analysis::KindLedger ledger;
+    ledger.kind = EventKindName(kind);
+    ledger.seen = totals.seen;
+    ledger.recorded = totals.recorded;
+    for (size_t why = 0; why < kLossCount; ++why) {
+      if (totals.losses[why] == 0) continue;
+      const Loss loss = static_cast<Loss>(why);
+      ledger.losses.push_back({LossName(loss), LossText(loss), totals.losses[why]});
+    }
+    PrintNote(analysis::HonestyLine(ledger));
+  }
+}
+
+// The program's own failure comes first; a trace without any of its kernels is ours.
+int Trace::Judge(int exit_code) const {
+  const std::string& program = options_.command.front();
+  bool has_runtime = false;
+  for (const store::ProcessResult& process : result_.processes) {
+    has_runtime = has_runtime || !process.runtime.empty();
+  }
+  if (!has_runtime) {
+    PrintNote("no HSA runtime was loaded by " + program + ", so no GPU was used");
+    return exit_code;
+  }
+  if (kernels().seen == 0) {
+    PrintNote("no kernels were submitted by " + program);
+    return exit_code;
+  }
+  if (kernels().recorded > 0) return exit_code;
+  size_t main_cause = 0;
+  for (size_t why = 0; why < kLossCount; ++why) {
+    if (kernels().losses[why] > kernels().losses[main_cause]) main_cause = why;
+  }
+  PrintNote("none of the kernels is in the trace; most were lost because: " +
+            std::string(LossText(static_cast<Loss>(main_cause))));
+  return exit_code != 0 ? exit_code : kExitFailed;
+}
+
+int Trace::ConvertToo(int exit_code) const {
+  if (options_.pftrace.empty()) return exit_code;
+  const Status converted = Convert(
+      {.file = options_.output, .format = exporting::Format::kPftrace, .output = options_.pftrace});
+  if (converted.ok()) return exit_code;
+  PrintNote(converted.message());
+  return exit_code != 0 ? exit_code : kExitFailed;
+}
+
+}  // namespace
+
+int RunTrace(const TraceOptions& options) { return Trace(options).Run(); }
+
+}  // namespace rtl::cli

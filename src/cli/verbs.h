@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// verbs.h: what `rtl` can do. Each returns the exit code and prints its own error line.
+//
+// Threads    the main thread; RunTrace starts the collector's
+// Signals    RunTrace and RunConvert install handlers for the rest of the process's life
+#pragma once
+
+#include "cli/options.h"
+
+namespace rtl::cli {
+
+int RunTrace(const TraceOptions& options);
+int RunCollect(const CollectCommand& options);
+int RunSummary(const SummaryOptions& options);
+int RunInfo(const InfoOptions& options);
+int RunConvert(const ConvertOptions& options);
+
+// The program: parses, runs, returns the exit code.
+int Main(int argc, char** argv);
+
+}  // namespace rtl::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// compressor.h: the compressor that a file name asks for.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/status.h"
+#include "export/output_file.h"
+
+namespace rtl::exporting {
+
+// *out stays null when the name ends in neither .gz nor .zst.
+Status MakeCompressor(const std::string& path, std::unique_ptr<Compressor>* out);
+
+}  // namespace rtl::exporting

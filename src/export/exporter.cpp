@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "export/exporter.h"
+
+#include <memory>
+
+namespace rtl::exporting {
+
+Status Export(query::TraceReader& trace, Format format, const std::string& output,
+              const Progress& progress) {
+  std::unique_ptr<OutputFile> file;
+  RTL_TRY(OutputFile::Open(output, &file));
+  switch (format) {
+    case Format::kPftrace:
+      RTL_TRY(WritePftrace(trace, progress, file.get()));
+      break;
+    case Format::kChrome:
+      RTL_TRY(WriteChromeJson(trace, progress, file.get()));
+      break;
+  }
+  return file->Commit();
+}
+
+}  // namespace rtl::exporting

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// exporter.h: the formats that a trace can be written in.
+//
+// Threads    one; the reader's cancel flag stops an export from anywhere
+// Memory     see timeline.h, plus a bit per distinct name
+// Errors     one line that names the file; nothing is left under `output` then
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+#include "export/output_file.h"
+#include "export/timeline.h"
+#include "query/trace_reader.h"
+
+namespace rtl::exporting {
+
+enum class Format : uint8_t { kPftrace, kChrome };
+
+Status WritePftrace(query::TraceReader& trace, const Progress& progress, OutputFile* out);
+Status WriteChromeJson(query::TraceReader& trace, const Progress& progress, OutputFile* out);
+
+// Writes the whole file; see output_file.h for what `output` may be.
+Status Export(query::TraceReader& trace, Format format, const std::string& output,
+              const Progress& progress);
+
+}  // namespace rtl::exporting

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "export/output_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "export/compressor.h"
+#include "query/error.h"
+
+namespace rtl::exporting {
+namespace {
+
+using query::FileErrno;
+using query::FileError;
+
+constexpr char kStdout[] = "-";
+constexpr char kCannotWrite[] = "cannot be written";
+
+// The permissions that open(2) would have given; mkstemp is stricter.
+mode_t DefaultMode() {
+  const mode_t mask = umask(0);
+  (void)umask(mask);
+  return 0666 & ~mask;
+}
+
+}  // namespace
+
+Status OutputFile::Open(const std::string& path, std::unique_ptr<OutputFile>* out) {
+  std::unique_ptr<OutputFile> file(new OutputFile());
+  file->path_ = path;
+  RTL_TRY(MakeCompressor(path, &file->compressor_));
+  struct stat info;
+  if (path == kStdout) {
+    file->fd_.reset(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
+    if (!file->fd_.valid()) return FileErrno("standard output", kCannotWrite, errno);
+  } else if (stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    if (S_ISDIR(info.st_mode)) return FileError(path, "cannot be written: a directory");
+    file->fd_.reset(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!file->fd_.valid()) return FileErrno(path, kCannotWrite, errno);
+  } else {
+    RTL_TRY(file->OpenTemporary());
+  }
+  *out = std::move(file);
+  return Status::Ok();
+}
+
+Status OutputFile::OpenTemporary() {
+  const size_t slash = path_.rfind('/');
+  const size_t name = slash == std::string::npos ? 0 : slash + 1;
+  if (name == path_.size()) return FileError(path_, "cannot be written: no file name");
+  std::string pattern = path_.substr(0, name) + "." + path_.substr(name) + ".XXXXXX";
+  fd_.reset(mkostemp(pattern.data(), O_CLOEXEC));
+  if (!fd_.valid()) return FileErrno(path_, kCannotWrite, errno);
+  temporary_ = pattern;
+  if (fchmod(fd_.get(), DefaultMode()) != 0) return FileErrno(path_, kCannotWrite, errno);
+  return Status::Ok();
+}
+
+OutputFile::~OutputFile() {
+  // Nothing can be done about a temporary that does not go away.
+  if (!temporary_.empty()) (void)unlink(temporary_.c_str());
+}
+
+Status OutputFile::WriteAll(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = write(fd_.get(), bytes.data(), bytes.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return FileErrno(path_, "writing failed", errno);
+    bytes.remove_prefix(static_cast<size_t>(wrote));
+  }
+  return Status::Ok();
+}
+
+void OutputFile::Flush(bool last) {
+  if (!status_.ok()) {
+    buffer_.clear();
+    return;
+  }
+  if (compressor_ == nullptr) {
+    status_ = WriteAll(buffer_);
+  } else {
+    compressed_.clear();
+    status_ = compressor_->Compress(buffer_, last, &compressed_);
+    if (status_.ok()) status_ = WriteAll(compressed_);
+  }
+  buffer_.clear();
+}
+
+Status OutputFile::Commit() {
+  Flush(true);
+  RTL_TRY(status_);
+  // Some file systems report a full disk only here.
+  if (close(fd_.release()) != 0) return FileErrno(path_, "writing failed", errno);
+  if (temporary_.empty()) return Status::Ok();
+  if (rename(temporary_.c_str(), path_.c_str()) != 0) return FileErrno(path_, kCannotWrite, errno);
+  temporary_.clear();
+  return Status::Ok();
+}
+
+}  // namespace rtl::exporting

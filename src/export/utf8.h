@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// utf8.h: kernel names come from code objects and markers from programs, and neither is always
+// UTF-8. Viewers reject a whole file for one bad byte.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace rtl::exporting {
+
+// True when `text` is well-formed UTF-8: no stray or missing continuation bytes, no overlong
+// forms, no surrogates, nothing above U+10FFFF.
+bool IsUtf8(std::string_view text);
+
+// `text` itself when it is well-formed; else *scratch, in which every byte that belongs to no
+// well-formed sequence has become U+FFFD.
+std::string_view RepairUtf8(std::string_view text, std::string* scratch);
+
+}  // namespace rtl::exporting

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// error.h: one line that names a file and what is wrong with it.
+//
+// Threads    any; no shared state
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+
+struct sqlite3;
+
+namespace rtl::query {
+
+// "<path>: <cause>". A path too long for a Status loses its middle, so that the cause stays
+// readable.
+Status FileError(const std::string& path, const std::string& cause);
+Status FileErrno(const std::string& path, const std::string& what, int error_number);
+
+// What SQLite's result code means to somebody who wants to read the trace at `path`.
+Status SqliteError(const std::string& path, sqlite3* db, int code);
+
+// The message of a run that the user stopped; see WasCancelled.
+inline constexpr char kCancelled[] = "interrupted";
+bool WasCancelled(const Status& status);
+
+}  // namespace rtl::query

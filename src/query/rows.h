@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// rows.h: what a trace holds, as plain values. Times are CLOCK_BOOTTIME nanoseconds; names are ids
+// of strings, which TraceReader::Text turns into text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace rtl::query {
+
+struct Process {
+  uint32_t pid = 0;
+  uint32_t parent_pid = 0;
+  uint64_t started = 0;
+  uint64_t ended = 0;
+  std::string host;
+  std::string executable;
+  std::string command;
+  std::string mode;
+  std::string door;
+  std::string runtime;
+};
+
+struct Agent {
+  uint32_t pid = 0;
+  uint32_t agent = 0;  // 1-based within the process
+  bool is_gpu = false;
+  int32_t gpu = 0;  // ordinal among GPUs
+  uint32_t bdf = 0;
+  uint32_t compute_units = 0;
+  uint64_t timestamp_hz = 0;
+  std::string name;
+  std::string product;
+  std::string uuid;
+};
+
+struct Queue {
+  int64_t id = 0;  // unique in the trace; KernelRow::queue
+  uint32_t pid = 0;
+  uint32_t queue = 0;  // 1-based within the process
+  int32_t gpu = 0;
+  uint64_t hsa_id = 0;
+  uint32_t size = 0;
+  uint64_t created = 0;
+  uint64_t destroyed = 0;  // 0: never
+  uint64_t seen = 0;       // kernel packets
+};
+
+struct KernelInfo {
+  int64_t id = 0;  // unique in the trace; KernelRow::kernel
+  uint32_t pid = 0;
+  int64_t mangled = 0;  // string id
+  uint64_t code_object = 0;
+  uint32_t kernarg_segment = 0;
+  uint32_t vgprs = 0;
+  uint32_t sgprs = 0;
+};
+
+// One finished dispatch.
+struct KernelRow {
+  int64_t id = 0;
+  uint64_t dispatch = 0;  // 1-based within the process
+  uint32_t pid = 0;
+  uint32_t tid = 0;  // rang the doorbell
+  int32_t gpu = 0;
+  int64_t queue = 0;
+  int64_t kernel = 0;  // 0: unknown
+  int64_t name = 0;    // string id
+  uint64_t submit = 0;
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint32_t grid[3] = {};  // work-items
+  uint32_t workgroup[3] = {};
+  uint32_t group_segment = 0;
+  uint32_t private_segment = 0;
+  uint64_t correlation = 0;
+  uint64_t packet = 0;
+};
+
+// The few columns that statistics need, in the order of start.
+struct KernelSpan {
+  int64_t name = 0;
+  int32_t gpu = 0;
+  int64_t queue = 0;
+  uint64_t start = 0;
+  uint64_t end = 0;
+};
+
+// A roctx mark or range.
+struct MarkerRow {
+  int64_t id = 0;
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  int64_t name = 0;
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint64_t range = 0;          // id of a start/stop range; 0 for push/pop ranges and marks
+  bool is_mark = false;        // one moment
+  bool is_start_stop = false;  // may overlap others and end on another thread
+  bool is_unclosed = false;    // never closed: ends with its process
+};
+
+// One counter of one process: seen, recorded, or a loss by name.
+struct ProcessCounter {
+  uint32_t pid = 0;
+  std::string kind;
+  std::string counter;
+  uint64_t value = 0;
+};
+
+}  // namespace rtl::query

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// statement.h: one prepared SELECT and its current row.
+//
+// Threads    one at a time, the same as its connection
+// Memory     owns the statement; finalised with the object
+// Errors     as Status, with the path of the trace in it
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace rtl::query {
+
+class Statement {
+ public:
+  Statement() = default;
+  Statement(Statement&& other) noexcept;
+  Statement& operator=(Statement&& other) noexcept;
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+  ~Statement();
+
+  Status Prepare(sqlite3* db, const std::string& path, const char* sql);
+  Status Bind(int index, int64_t value);
+  Status Bind(int index, std::string_view text);
+  // *has_row is false after the last row; the statement is rewound then.
+  Status Step(bool* has_row);
+  Status Rewind();
+
+  int64_t Int(int column) const;
+  uint64_t Unsigned(int column) const { return static_cast<uint64_t>(Int(column)); }
+  double Real(int column) const;
+  // Valid until the next Step. Empty for NULL.
+  std::string_view Text(int column) const;
+
+ private:
+  sqlite3* db_ = nullptr;
+  sqlite3_stmt* statement_ = nullptr;
+  std::string path_;
+};
+
+}  // namespace rtl::query

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+#include "query/trace_reader.h"
+
+#include <sqlite3.h>
+
+#include <charconv>
+#include <set>
+
+#include "query/error.h"
+#include "query/trace_file.h"
+#include "store/schema.h"
+
+namespace rtl::query {
+namespace {
+
+constexpr size_t kTextCacheBytes = 16u << 20;
+constexpr int kStepsBetweenCancelChecks = 20000;
+constexpr int kLongestValue = 16 << 20;
+
+const char* const kTables[] = {"rocpd_string", "rocpd_op",           "rocpd_metadata",
+                               "rtl_process",  "rtl_agent",          "rtl_queue",
+                               "rtl_kernel",   "rtl_process_counter"};
+
+constexpr char kSelectKernels[] =
+    "SELECT id, pid, tid, gpuId, queueId, kernel_id, description_id, submit, start, \"end\","
+    " gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ, groupSegmentSize,"
+    " privateSegmentSize, correlation_id, packet, sequenceId"
+    " FROM rocpd_op WHERE opType_id = ?1"
+    " ORDER BY CASE WHEN submit > 0 AND submit < start THEN submit ELSE start END";
+constexpr char kSelectSpans[] =
+    "SELECT description_id, gpuId, queueId, start, \"end\""
+    " FROM rocpd_op WHERE opType_id = ?1 ORDER BY start";
+constexpr char kSelectMarkers[] =
+    "SELECT id, pid, tid, description_id, start, \"end\", roctxId, flags"
+    " FROM rocpd_op WHERE opType_id = ?1 ORDER BY start, \"end\" DESC, id";
+
+int StopWhenCancelled(void* flag) {
+  return static_cast<const std::atomic<bool>*>(flag)->load(std::memory_order_relaxed) ? 1 : 0;
+}
+
+uint32_t Narrow(int64_t value) { return static_cast<uint32_t>(value); }
+
+std::string Copy(std::string_view text) { return std::string(text); }
+
+}  // namespace
+
+Status TraceReader::Open(const std::string& path, std::unique_ptr<TraceReader>* out) {
+  RTL_TRY(CheckTraceFile(path));
+  std::unique_ptr<TraceReader> reader(new TraceReader());
+  reader->path_ = path;
+  // Immutable: no locks, and neither -wal nor -shm files. A trace is complete when it gets its
+  // name.
+  const int code =
+      sqlite3_open_v2(FileUri(path, "mode=ro&immutable=1").c_str(), &reader->db_,
+                      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+  if (code != SQLITE_OK) return SqliteError(path, reader->db_, code);
+  RTL_TRY(reader->Validate());
+  *out = std::move(reader);
+  return Status::Ok();
+}
+
+TraceReader::~TraceReader() {
+  text_by_id_ = Statement();
+  // Cursors that are still open keep the connection alive until they go.
+  (void)sqlite3_close_v2(db_);
+}
+
+void TraceReader::SetCancel(const std::atomic<bool>* cancel) {
+  sqlite3_progress_handler(db_, kStepsBetweenCancelChecks,
+                           cancel != nullptr ? StopWhenCancelled : nullptr,
+                           const_cast<std::atomic<bool>*>(cancel));
+}
+
+Status TraceReader::Validate() {
+  // The file may come from anywhere: its schema must not reach functions, its cells are checked.
+  (void)sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  (void)sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  (void)sqlite3_limit(db_, SQLITE_LIMIT_LENGTH, kLongestValue);
+  const int code = sqlite3_exec(db_, "PRAGMA cell_size_check = ON; PRAGMA temp_store = FILE",
+                                nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) return SqliteError(path_, db_, code);
+
+  RTL_TRY(CheckTables());
+  RTL_TRY(ReadMetadata());
+  RTL_TRY(CheckSchemaVersion());
+  return text_by_id_.Prepare(db_, path_, "SELECT string FROM rocpd_string WHERE id = ?1");
+}
+
+Status TraceReader::CheckTables() {
+  Statement tables;
+  RTL_TRY(tables.Prepare(db_, path_, "SELECT name FROM sqlite_master WHERE type = 'table'"));
+  std::set<std::string, std::less<>> names;
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(tables.Step(&has_row));
+    if (!has_row) break;
+    names.insert(Copy(tables.Text(0)));
+  }
+  bool is_ours = true;
+  for (const char* table : kTables) is_ours = is_ours && names.contains(table);
+  if (is_ours) return Status::Ok();
+  const auto first_rocpd = names.lower_bound("rocpd_");
+  if (first_rocpd != names.end() && first_rocpd->starts_with("rocpd_")) {
+    return FileError(path_, "a rocpd database that another tool wrote; this reads traces of rtl");
+  }
+  return FileError(path_, "a database, but not a trace");
+}
+
+Status TraceReader::ReadMetadata() {
+  Statement rows;
+  RTL_TRY(rows.Prepare(db_, path_, "SELECT tag, value FROM rocpd_metadata ORDER BY id"));
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    metadata_.insert_or_assign(Copy(rows.Text(0)), Copy(rows.Text(1)));
+  }
+}
+
+Status TraceReader::CheckSchemaVersion() {
+  const auto tag = metadata_.find("schema_version");
+  if (tag == metadata_.end()) return FileError(path_, "a trace without a schema version");
+  const std::string& text = tag->second;
+  int64_t version = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), version);
+  const bool is_number = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+  if (is_number && version == store::kSchemaVersion) return Status::Ok();
+  const std::string what = "schema " + text.substr(0, 20) + "; this version reads schema " +
+                           std::to_string(store::kSchemaVersion);
+  if (!is_number) return FileError(path_, "written with an unknown " + what);
+  return FileError(path_,
+                   (version > store::kSchemaVersion ? "written by a newer version of rtl: "
+                                                    : "written by an older version of rtl: ") +
+                       what);
+}
+
+uint64_t TraceReader::MetadataNumber(std::string_view tag) const {
+  const auto found = metadata_.find(tag);
+  if (found == metadata_.end()) return 0;
+  const std::string& text = found->second;
+  uint64_t value = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  return parsed.ec == std::errc() ? value : 0;
+}
+
+Status TraceReader::Processes(std::vector<Process>* out) {
+  Statement rows;
+  RTL_TRY(rows.Prepare(db_, path_,
+                       "SELECT pid, parent_pid, started, ended, host, executable, command, mode,"
+                       " door, runtime FROM rtl_process ORDER BY started, pid"));
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    out->push_back({.pid = Narrow(rows.Int(0)),
+                    .parent_pid = Narrow(rows.Int(1)),
+                    .started = rows.Unsigned(2),
+                    .ended = rows.Unsigned(3),
+                    .host = Copy(rows.Text(4)),
+                    .executable = Copy(rows.Text(5)),
+                    .command = Copy(rows.Text(6)),
+                    .mode = Copy(rows.Text(7)),
+                    .door = Copy(rows.Text(8)),
+                    .runtime = Copy(rows.Text(9))});
+  }
+}
+
+Status TraceReader::Agents(std::vector<Agent>* out) {
+  Statement rows;
+  RTL_TRY(rows.Prepare(db_, path_,
+                       "SELECT pid, agent, is_gpu, gpu, bdf, compute_units, timestamp_hz, name,"
+                       " product, uuid FROM rtl_agent ORDER BY pid, agent"));
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    out->push_back({.pid = Narrow(rows.Int(0)),
+                    .agent = Narrow(rows.Int(1)),
+                    .is_gpu = rows.Int(2) != 0,
+                    .gpu = static_cast<int32_t>(rows.Int(3)),
+                    .bdf = Narrow(rows.Int(4)),
+                    .compute_units = Narrow(rows.Int(5)),
+                    .timestamp_hz = rows.Unsigned(6),
+                    .name = Copy(rows.Text(7)),
+                    .product = Copy(rows.Text(8)),
+                    .uuid = Copy(rows.Text(9))});
+  }
+}
+
+Status TraceReader::Queues(std::vector<Queue>* out) {
+  Statement rows;
+  RTL_TRY(rows.Prepare(db_, path_,
+                       "SELECT id, pid, queue, gpu, hsa_id, size, created, destroyed, seen"
+                       " FROM rtl_queue ORDER BY pid, gpu, queue"));
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    out->push_back({.id = rows.Int(0),
+                    .pid = Narrow(rows.Int(1)),
+                    .queue = Narrow(rows.Int(2)),
+                    .gpu = static_cast<int32_t>(rows.Int(3)),
+                    .hsa_id = rows.Unsigned(4),
+                    .size = Narrow(rows.Int(5)),
+                    .created = rows.Unsigned(6),
+                    .destroyed = rows.Unsigned(7),
+                    .seen = rows.Unsigned(8)});
+  }
+}
+
+Status TraceReader::Kernels(std::vector<KernelInfo>* out) {
+  Statement rows;
+  RTL_TRY(rows.Prepare(db_, path_,
+                       "SELECT id, pid, mangled_id, code_object, kernarg_segment, vgprs, sgprs"
+                       " FROM rtl_kernel ORDER BY id"));
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    out->push_back({.id = rows.Int(0),
+                    .pid = Narrow(rows.Int(1)),
+                    .mangled = rows.Int(2),
+                    .code_object = rows.Unsigned(3),
+                    .kernarg_segment = Narrow(rows.Int(4)),
+                    .vgprs = Narrow(rows.Int(5)),
+                    .sgprs = Narrow(rows.Int(6))});
+  }
+}
+
+Status TraceReader::ProcessCounters(std::vector<ProcessCounter>* out) {
+  Statement rows;
+  RTL_TRY(rows.Prepare(db_, path_,
+                       "SELECT pid, kind, counter, value FROM rtl_process_counter"
+                       " ORDER BY pid, kind, counter"));
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    out->push_back({.pid = Narrow(rows.Int(0)),
+                    .kind = Copy(rows.Text(1)),
+                    .counter = Copy(rows.Text(2)),
+                    .value = rows.Unsigned(3)});
+  }
+}
+
+Status TraceReader::Text(int64_t id, std::string_view* out) {
+  const auto known = texts_.find(id);
+  if (known != texts_.end()) {
+    *out = known->second;
+    return Status::Ok();
+  }
+  RTL_TRY(text_by_id_.Bind(1, id));
+  bool has_row = false;
+  RTL_TRY(text_by_id_.Step(&has_row));
+  std::string text;
+  if (has_row) {
+    text = Copy(text_by_id_.Text(0));
+    RTL_TRY(text_by_id_.Rewind());
+  }
+  if (text_bytes_ + text.size() > kTextCacheBytes) {
+    texts_.clear();
+    text_bytes_ = 0;
+  }
+  text_bytes_ += text.size() + sizeof(std::string) * 2;
+  *out = texts_.insert_or_assign(id, std::move(text)).first->second;
+  return Status::Ok();
+}
+
+Status TraceReader::EventCount(uint64_t* out) {
+  Statement last;
+  RTL_TRY(last.Prepare(db_, path_, "SELECT max(id) FROM rocpd_op"));
+  bool has_row = false;
+  RTL_TRY(last.Step(&has_row));
+  *out = has_row ? last.Unsigned(0) : 0;
+  return Status::Ok();
+}
+
+Status TraceReader::OperationType(std::string_view name, int64_t* id) {
+  Statement type;
+  RTL_TRY(type.Prepare(db_, path_, "SELECT id FROM rocpd_string WHERE string = ?1"));
+  RTL_TRY(type.Bind(1, name));
+  bool has_row = false;
+  RTL_TRY(type.Step(&has_row));
+  *id = has_row ? type.Int(0) : -1;  // no such string: no such rows
+  return Status::Ok();
+}
+
+Status TraceReader::KernelsBySubmit(KernelCursor* out) {
+  int64_t type = 0;
+  RTL_TRY(OperationType(store::kOpTypeKernel, &type));
+  RTL_TRY(out->statement_.Prepare(db_, path_, kSelectKernels));
+  return out->statement_.Bind(1, type);
+}
+
+Status TraceReader::SpansByStart(KernelSpanCursor* out) {
+  int64_t type = 0;
+  RTL_TRY(OperationType(store::kOpTypeKernel, &type));
+  RTL_TRY(out->statement_.Prepare(db_, path_, kSelectSpans));
+  return out->statement_.Bind(1, type);
+}
+
+Status TraceReader::MarkersByStart(MarkerCursor* out) {
+  int64_t type = 0;
+  RTL_TRY(OperationType(store::kOpTypeMarker, &type));
+  RTL_TRY(out->statement_.Prepare(db_, path_, kSelectMarkers));
+  return out->statement_.Bind(1, type);
+}
+
+Status KernelCursor::Next(KernelRow* row, bool* has_row) {
+  RTL_TRY(statement_.Step(has_row));
+  if (!*has_row) return Status::Ok();
+  const Statement& s = statement_;
+  row->id = s.Int(0);
+  row->pid = Narrow(s.Int(1));
+  row->tid = Narrow(s.Int(2));
+  row->gpu = static_cast<int32_t>(s.Int(3));
+  row->queue = s.Int(4);
+  row->kernel = s.Int(5);
+  row->name = s.Int(6);
+  row->submit = s.Unsigned(7);
+  row->start = s.Unsigned(8);
+  row->end = s.Unsigned(9);
+  for (int axis = 0; axis < 3; ++axis) {
+    row->grid[axis] = Narrow(s.Int(10 + axis));
+    row->workgroup[axis] = Narrow(s.Int(13 + axis));
+  }
+  row->group_segment = Narrow(s.Int(16));
+  row->private_segment = Narrow(s.Int(17));
+  row->correlation = s.Unsigned(18);
+  row->packet = s.Unsigned(19);
+  row->dispatch = s.Unsigned(20);
+  return Status::Ok();
+}
+
+Status KernelSpanCursor::Next(KernelSpan* row, bool* has_row) {
+  RTL_TRY(statement_.Step(has_row));
+  if (!*has_row) return Status::Ok();
+  row->name = statement_.Int(0);
+  row->gpu = static_cast<int32_t>(statement_.Int(1));
+  row->queue = statement_.Int(2);
+  row->start = statement_.Unsigned(3);
+  row->end = statement_.Unsigned(4);
+  return Status::Ok();
+}
+
+Status MarkerCursor::Next(MarkerRow* row, bool* has_row) {
+  RTL_TRY(statement_.Step(has_row));
+  if (!*has_row) return Status::Ok();
+  row->id = statement_.Int(0);
+  row->pid = Narrow(statement_.Int(1));
+  row->tid = Narrow(statement_.Int(2));
+  row->name = statement_.Int(3);
+  row->start = statement_.Unsigned(4);
+  row->end = statement_.Unsigned(5);
+  row->range = statement_.Unsigned(6);
+  const int64_t flags = statement_.Int(7);
+  row->is_mark = (flags & store::kOpFlagMark) != 0;
+  row->is_start_stop = (flags & store::kOpFlagStartStop) != 0;
+  row->is_unclosed = (flags & store::kOpFlagUnclosed) != 0;
+  return Status::Ok();
+}
+
+}  // namespace rtl::query

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// trace_reader.h: opens a trace, refuses what is not one, and hands out its rows.
+//
+// Threads    one thread per reader and its cursors; `cancel` may be set from anywhere, a signal
+//            handler included
+// Blocking   file I/O; opening a cursor in time order may sort, which uses temporary files, not
+//            memory
+// Memory     independent of the number of events; processes, queues and kernels are small tables
+// Files      opened read-only and immutable: nothing is ever created beside the trace
+// Errors     one line that names the file and the cause; the file's content is not trusted
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/status.h"
+#include "query/rows.h"
+#include "query/statement.h"
+
+namespace rtl::query {
+
+class KernelCursor;
+class KernelSpanCursor;
+class MarkerCursor;
+
+using Metadata = std::map<std::string, std::string, std::less<>>;
+
+class TraceReader {
+ public:
+  static Status Open(const std::string& path, std::unique_ptr<TraceReader>* out);
+  ~TraceReader();
+  TraceReader(const TraceReader&) = delete;
+  TraceReader& operator=(const TraceReader&) = delete;
+
+  const std::string& path() const { return path_; }
+  // Reading stops with kCancelled (query/error.h) soon after *cancel becomes true.
+  void SetCancel(const std::atomic<bool>* cancel);
+
+  const Metadata& metadata() const { return metadata_; }
+  // 0 when the tag is missing or no number.
+  uint64_t MetadataNumber(std::string_view tag) const;
+
+  Status Processes(std::vector<Process>* out);
+  Status Agents(std::vector<Agent>* out);
+  Status Queues(std::vector<Queue>* out);
+  Status Kernels(std::vector<KernelInfo>* out);
+  Status ProcessCounters(std::vector<ProcessCounter>* out);
+
+  // The string with this id, empty when there is none. Valid until the next call.
+  Status Text(int64_t id, std::string_view* out);
+
+  // An upper bound of the number of kernels and markers, read without a scan.
+  Status EventCount(uint64_t* out);
+
+  // Kernels in the order in which they were submitted (those without a time of submission:
+  // started).
+  Status KernelsBySubmit(KernelCursor* out);
+  // Kernels in the order in which they started.
+  Status SpansByStart(KernelSpanCursor* out);
+  // Marks and ranges in the order in which they started; of two that started together, the one
+  // that ended later first.
+  Status MarkersByStart(MarkerCursor* out);
+
+ private:
+  TraceReader() = default;
+  Status Validate();
+  Status ReadMetadata();
+  Status CheckTables();
+  Status CheckSchemaVersion();
+  Status OperationType(std::string_view name, int64_t* id);
+
+  std::string path_;
+  sqlite3* db_ = nullptr;
+  Metadata metadata_;
+  Statement text_by_id_;
+  std::unordered_map<int64_t, std::string> texts_;
+  size_t text_bytes_ = 0;
+};
+
+// The cursors are filled by the reader that they came from and must not outlive it.
+class KernelCursor {
+ public:
+  Status Next(KernelRow* row, bool* has_row);
+
+ private:
+  friend class TraceReader;
+  Statement statement_;
+};
+
+class KernelSpanCursor {
+ public:
+  Status Next(KernelSpan* row, bool* has_row);
+
+ private:
+  friend class TraceReader;
+  Statement statement_;
+};
+
+class MarkerCursor {
+ public:
+  Status Next(MarkerRow* row, bool* has_row);
+
+ private:
+  friend class TraceReader;
+  Statement statement_;
+};
+
+}  // namespace rtl::query

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+// The program `rtl`.
+#include "cli/verbs.h"
+
+int main(int argc, char** argv) { return rtl::cli::Main(argc, argv); }
