@@ -246,7 +246,7 @@ void TestMachine::Run() {
   context.gpu = 0;
   context.lds = lds_.data();
   context.lds_bytes = kLdsBytes;
-  GetInterpreter().Run(*wave_, context, kBudget);
+  executed_ = GetInterpreter().Run(*wave_, context, kBudget);
 }
 
 void TestMachine::ExpectVgprsUnchanged() const {

@@ -97,6 +97,8 @@ class TestMachine {
   // does not read it must have run to its s_endpgm.
   int64_t PcDelta();
   const Fault& fault();
+  // Instructions executed.
+  uint32_t Executed() const { return executed_; }
   template <class T>
   T Peek(uint32_t offset) {
     T value;
@@ -143,6 +145,7 @@ class TestMachine {
   bool fault_read_ = false;
   bool disabled_lanes_may_change_ = false;
   uint64_t next_pc_ = 0;
+  uint32_t executed_ = 0;
 };
 
 void RunSnippet(const char* label, const std::function<void(TestMachine&)>& setup,
