@@ -113,22 +113,28 @@ inline int32_t FrexpExponent(T value) {
   return exponent;
 }
 
+// sin(2 pi x) for |x| <= 1/2; exact at quarter turns.
+inline double SinOfPart(double x) {
+  constexpr double kTwoPi = 6.283185307179586476925;
+  const double folded = std::fabs(x) > 0.25 ? std::copysign(0.5, x) - x : x;
+  return std::sin(folded * kTwoPi);
+}
+
 // Sine and cosine of 2 pi x. Beyond 256 turns the hardware answers as for 0.
 template <class T>
 inline T SinTurns(T turns) {
-  constexpr double kTwoPi = 6.283185307179586476925;
   const double x = static_cast<double>(turns);
-  if (std::isinf(x)) return T(x - x);
+  if (std::isinf(x)) return static_cast<T>(x - x);
   if (std::fabs(x) > 256) return T(0);
-  return static_cast<T>(std::sin((x - RoundEven(x)) * kTwoPi));
+  if (x == 0) return turns;
+  return static_cast<T>(SinOfPart(x - RoundEven(x)));
 }
 template <class T>
 inline T CosTurns(T turns) {
-  constexpr double kTwoPi = 6.283185307179586476925;
   const double x = static_cast<double>(turns);
-  if (std::isinf(x)) return T(x - x);
+  if (std::isinf(x)) return static_cast<T>(x - x);
   if (std::fabs(x) > 256) return T(1);
-  return static_cast<T>(std::cos((x - RoundEven(x)) * kTwoPi));
+  return static_cast<T>(SinOfPart(0.25 - std::fabs(x - RoundEven(x))));
 }
 
 // Truncates; out of range becomes the nearest integer there is, NaN becomes 0.
