@@ -62,6 +62,14 @@ int main() {
   ExpectStatus(
       machine, "an unknown packet type", HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
       [](hsa_kernel_dispatch_packet_t*) {}, kUnknownType);
+  ExpectStatus(
+      machine, "a PM4 packet that is not modelled", HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
+      [](hsa_kernel_dispatch_packet_t* packet) {
+        // The vendor header says PM4; what follows is DISPATCH_DIRECT.
+        const uint32_t words[] = {1u << 16, 3u << 30 | 3u << 16 | 0x15u << 8, 1, 1, 1, 0};
+        std::memcpy(packet, words, sizeof(words));
+      },
+      HSA_PACKET_TYPE_VENDOR_SPECIFIC << HSA_PACKET_HEADER_TYPE);
   HSA_CHECK(hsa_shut_down());
   return ExitCode();
 }

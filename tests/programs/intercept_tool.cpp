@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// A tool for HSA_TOOLS_LIB in its smallest form: every queue becomes an intercept queue, and the
+// packets that pass are counted. The counts are printed when the runtime unloads the tool.
+// Built against, and only valid for, the runtime of the build machine.
+#include <hsa/hsa.h>
+#include <hsa/hsa_api_trace.h>
+#include <hsa/hsa_ext_amd.h>
+
+#include <atomic>
+#include <cstdio>
+
+namespace {
+
+// Copied from the runtime's table at load time.
+decltype(hsa_amd_queue_intercept_create)* g_create = nullptr;
+decltype(hsa_amd_queue_intercept_register)* g_register = nullptr;
+
+std::atomic<long> g_queues{0}, g_dispatches{0}, g_others{0};
+
+void OnPackets(const void* packets, uint64_t count, uint64_t, void*,
+               hsa_amd_queue_intercept_packet_writer write) {
+  const auto* headers = static_cast<const uint16_t*>(packets);
+  constexpr uint64_t kWordsPerPacket = 32;
+  for (uint64_t i = 0; i < count; ++i) {
+    const unsigned type = headers[i * kWordsPerPacket] & 0xff;
+    (type == HSA_PACKET_TYPE_KERNEL_DISPATCH ? g_dispatches : g_others)++;
+  }
+  write(packets, count);
+}
+
+hsa_status_t CreateQueue(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
+                         void (*on_error)(hsa_status_t, hsa_queue_t*, void*), void* data,
+                         uint32_t private_bytes, uint32_t group_bytes, hsa_queue_t** queue) {
+  const hsa_status_t status =
+      g_create(agent, size, type, on_error, data, private_bytes, group_bytes, queue);
+  if (status != HSA_STATUS_SUCCESS) return status;
+  ++g_queues;
+  return g_register(*queue, OnPackets, nullptr);
+}
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) bool OnLoad(HsaApiTable* table, uint64_t,
+                                                              uint64_t, const char* const*) {
+  g_create = table->amd_ext_->hsa_amd_queue_intercept_create_fn;
+  g_register = table->amd_ext_->hsa_amd_queue_intercept_register_fn;
+  table->core_->hsa_queue_create_fn = CreateQueue;
+  return true;
+}
+
+extern "C" __attribute__((visibility("default"))) void OnUnload() {
+  std::fprintf(stderr, "intercepted %ld queues, %ld dispatches, %ld other packets\n",
+               g_queues.load(), g_dispatches.load(), g_others.load());
+}

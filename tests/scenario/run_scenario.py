@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs one scenario: a program, how to run it, and what is expected of it. See README.md.
+
+Exit code: 0 as expected, 1 not as expected, 2 the scenario itself is wrong, 77 skipped.
+"""
+
+import argparse
+import json
+import operator
+import os
+import pathlib
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import tomllib
+
+SKIPPED = 77
+DEFAULT_TIMEOUT = 120
+LIVE_COUNTS = ("queues", "events", "objects", "mappings", "fds")
+OPERATORS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
+KEYS = {"program", "args", "env", "vgpu", "exit", "timeout", "stdout", "stdout_regex",
+        "stderr_regex", "report", "trace"}
+TRACE_KEYS = {"mode", "args", "queries", "losses", "device_count", "live_counts", "stderr_regex"}
+
+
+class Failure(Exception):
+    """One expectation that does not hold."""
+
+
+def expect(holds, text):
+    if not holds:
+        raise Failure(text)
+
+
+def as_list(value):
+    return value if isinstance(value, list) else [value]
+
+
+class Scenario:
+    """What run.toml says."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        with open(folder / "run.toml", "rb") as file:
+            self.spec = tomllib.load(file)
+        unknown = set(self.spec) - KEYS | set(self.spec.get("trace", {})) - TRACE_KEYS
+        if unknown:
+            raise SystemExit(f"{folder}/run.toml: unknown keys: {', '.join(sorted(unknown))}")
+        if "program" not in self.spec:
+            raise SystemExit(f"{folder}/run.toml: no program")
+        self.program = self.spec["program"]
+        self.trace = self.spec.get("trace")
+
+    def get(self, key, default=None):
+        return self.spec.get(key, default)
+
+    def gpus(self):
+        return self.get("vgpu", {}).get("gpus", 1)
+
+    def vgpu_flags(self):
+        """The table `vgpu` as flags of `vgpu run`."""
+        flags = []
+        for name, value in self.get("vgpu", {}).items():
+            if value is True:
+                flags.append(f"--{name}")
+            else:
+                flags += [f"--{name}", str(value)]
+        return flags
+
+    def vgpu_variables(self):
+        """The same for a launcher that knows nothing but the number of GPUs."""
+        variables = {}
+        for name, value in self.get("vgpu", {}).items():
+            if name == "gpus":
+                continue
+            off = value is True and name.startswith("no-")
+            word = name.removeprefix("no-").replace("-", "_").upper()
+            variables[f"VGPU_{word}"] = "0" if off else "1" if value is True else str(value)
+        return variables
+
+
+class Run:
+    """One run of the program and what it left behind."""
+
+    def __init__(self, command, env, timeout, report):
+        self.command = command
+        with subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, start_new_session=True) as process:
+            try:
+                out, err = process.communicate(timeout=timeout)
+                self.finished = True
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                out, err = process.communicate()
+                self.finished = False
+            self.exit = process.returncode
+        self.stdout = out.decode(errors="replace")
+        self.stderr = err.decode(errors="replace")
+        self.processes = []
+        if report.exists():
+            self.processes = [json.loads(line) for line in report.read_text().splitlines()]
+
+    def total(self, count):
+        if count == "processes":
+            return len(self.processes)
+        return sum(process[count] for process in self.processes)
+
+    def show(self):
+        print(f"--- {' '.join(map(str, self.command))}\n--- exit {self.exit}")
+        for name, text in (("stdout", self.stdout), ("stderr", self.stderr)):
+            print(f"--- {name}\n{text}", end="" if text.endswith("\n") else "\n")
+        for process in self.processes:
+            print(f"--- report {json.dumps(process)}")
+
+
+def check_count(name, wanted, got):
+    """`wanted` is a number, or a text such as ">=20000"."""
+    match = re.fullmatch(r"(>=|<=|>|<)\s*(\d+)", str(wanted))
+    holds = OPERATORS[match[1]](got, int(match[2])) if match else got == int(wanted)
+    expect(holds, f"{name}: expected {wanted}, got {got}")
+
+
+def check_exit(run, wanted):
+    """`wanted` is an exit code, or the name of a signal."""
+    expect(run.finished, "the program did not end in time")
+    code = -signal.Signals[wanted] if isinstance(wanted, str) else wanted
+    # A launcher that does not become the program reports its signal as 128 + n.
+    codes = {code, 128 - code} if code < 0 else {code}
+    expect(run.exit in codes, f"exit code: expected {wanted}, got {run.exit}")
+
+
+def check_regexes(name, patterns, text):
+    for pattern in as_list(patterns):
+        found = re.search(pattern, text, re.MULTILINE)
+        expect(found, f"{name}: no match for {pattern!r}")
+
+
+def check_run(scenario, run):
+    check_exit(run, scenario.get("exit", 0))
+    wanted = scenario.get("stdout")
+    if wanted is not None:
+        expect(run.stdout.strip() == wanted.strip(), f"stdout: expected\n{wanted.strip()}")
+    check_regexes("stdout", scenario.get("stdout_regex", []), run.stdout)
+    check_regexes("stderr", scenario.get("stderr_regex", []), run.stderr)
+    for name, wanted in scenario.get("report", {}).items():
+        check_count(f"report: {name}", wanted, run.total(name))
+
+
+def metadata_of(database):
+    """Tags and values; numbers of several processes are in one row each already."""
+    return dict(database.execute("SELECT tag, value FROM rocpd_metadata"))
+
+
+def check_conservation(metadata):
+    """seen == recorded + sum of losses, for every kind of event."""
+    kinds = [tag.removeprefix("seen.") for tag in metadata if tag.startswith("seen.")]
+    expect("kernels" in kinds, "metadata: no tag seen.kernels")
+    for kind in kinds:
+        seen = int(metadata[f"seen.{kind}"])
+        expect(f"recorded.{kind}" in metadata, f"metadata: no tag recorded.{kind}")
+        recorded = int(metadata[f"recorded.{kind}"])
+        losses = {tag: int(value) for tag, value in metadata.items()
+                  if tag.startswith("loss.") and tag.endswith(f".{kind}")}
+        expect(seen == recorded + sum(losses.values()),
+               f"{kind}: seen {seen}, recorded {recorded}, lost {losses}")
+
+
+def check_losses(scenario, metadata):
+    """Only the losses that the scenario names may be there, and those as often as it says."""
+    wanted = scenario.trace.get("losses", {})
+    for tag, value in metadata.items():
+        if tag.startswith("loss."):
+            name = tag.removeprefix("loss.")
+            check_count(f"metadata: {tag}", wanted.get(name, 0), int(value))
+    for name in wanted:
+        expect(f"loss.{name}" in metadata, f"metadata: no tag loss.{name}")
+
+
+def check_queries(scenario, database):
+    """query.sql against expect.txt, as the sqlite3 shell would print it."""
+    query = scenario.folder / "query.sql"
+    if not query.exists():
+        return
+    wanted = (scenario.folder / "expect.txt").read_text().strip()
+    rows = []
+    for statement in filter(str.strip, query.read_text().split(";")):
+        for row in database.execute(statement):
+            rows.append("|".join("" if value is None else str(value) for value in row))
+    got = "\n".join(rows).strip()
+    expect(got == wanted, f"query.sql: expected\n{wanted}\ngot\n{got}")
+
+
+def check_trace(scenario, path, run, plain):
+    expect(path.exists(), f"there is no {path.name}")
+    leftovers = sorted(p.name for p in path.parent.iterdir()
+                       if p.name.startswith(path.name) and p != path)
+    expect(not leftovers, f"beside the database: {', '.join(leftovers)}")
+    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    verdict = database.execute("PRAGMA integrity_check").fetchone()[0]
+    expect(verdict == "ok", f"integrity check: {verdict}")
+    backwards = database.execute("SELECT count(*) FROM rocpd_op WHERE end < start").fetchone()[0]
+    expect(backwards == 0, f"{backwards} rows end before they start")
+    metadata = metadata_of(database)
+    check_conservation(metadata)
+    check_losses(scenario, metadata)
+    if scenario.trace.get("device_count", True):
+        expect(int(metadata["seen.kernels"]) == run.total("dispatches"),
+               f"seen.kernels is {metadata['seen.kernels']}, "
+               f"but the device executed {run.total('dispatches')}")
+    check_queries(scenario, database)
+    database.close()
+    if scenario.trace.get("live_counts", True):
+        for name in LIVE_COUNTS:
+            expect(run.total(name) == plain.total(name),
+                   f"{name} left behind: {run.total(name)}, untraced {plain.total(name)}")
+
+
+def place(text, build, work):
+    """`text` with ${PROGRAMS} and ${WORK} filled in."""
+    places = {"PROGRAMS": str(build / "bin" / "programs"), "WORK": str(work)}
+    return re.sub(r"\$\{(\w+)\}", lambda match: places[match[1]], str(text))
+
+
+def environment(scenario, build, work, report):
+    env = dict(os.environ)
+    # Sanitizers: the runtime under test leaks by design, and the virtual GPU is preloaded.
+    env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0:" + env.get("ASAN_OPTIONS", "")
+    env["VGPU_REPORT"] = str(report)
+    for name, value in scenario.get("env", {}).items():
+        env[name] = place(value, build, work)
+    return env
+
+
+def run_plain(scenario, build, work, command):
+    report = work / "plain.report"
+    launcher = [build / "bin" / "vgpu", "run", *scenario.vgpu_flags(), "--"]
+    return Run(launcher + command, environment(scenario, build, work, report),
+               scenario.get("timeout", DEFAULT_TIMEOUT), report)
+
+
+def run_traced(scenario, build, work, command, path):
+    report = work / "traced.report"
+    launcher = [build / "bin" / "rtl", "trace", "-o", path, f"--vgpu={scenario.gpus()}"]
+    if "mode" in scenario.trace:
+        launcher += ["--mode", scenario.trace["mode"]]
+    launcher += [*scenario.trace.get("args", []), "--"]
+    env = environment(scenario, build, work, report) | scenario.vgpu_variables()
+    return Run(launcher + command, env, scenario.get("timeout", DEFAULT_TIMEOUT), report)
+
+
+def run_scenario(scenario, build, work):
+    program = build / "bin" / "programs" / scenario.program
+    expect(program.exists(), f"{program} is not built")
+    command = [program, *(place(arg, build, work) for arg in scenario.get("args", []))]
+
+    plain = run_plain(scenario, build, work, command)
+    shown = [plain]
+    try:
+        check_run(scenario, plain)
+        if scenario.trace is None:
+            return
+        path = work / "trace.db"
+        traced = run_traced(scenario, build, work, command, path)
+        shown = [traced]
+        expect(traced.finished, "the traced program did not end in time")
+        expect(traced.stdout == plain.stdout, "stdout differs from the untraced run")
+        check_exit(traced, scenario.get("exit", 0))
+        check_regexes("stderr", scenario.trace.get("stderr_regex", []), traced.stderr)
+        try:
+            check_trace(scenario, path, traced, plain)
+        except sqlite3.Error as error:
+            raise Failure(f"the database cannot be read: {error}") from error
+    except Failure:
+        for run in shown:
+            run.show()
+        raise
+
+
+def missing_programs(scenario, unavailable):
+    """What the scenario needs and this machine cannot build, or does not have installed."""
+    needed = {scenario.program, *re.findall(r"\$\{PROGRAMS\}/(\w+)\.co", str(scenario.spec))}
+    absent = {name for name in needed if name.startswith("/") and not os.path.exists(name)}
+    return needed & set(unavailable) | absent
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=pathlib.Path, required=True, help="build directory")
+    parser.add_argument("--unavailable", default="", help="programs that could not be built here")
+    parser.add_argument("folder", type=pathlib.Path, help="folder with a run.toml")
+    arguments = parser.parse_args()
+
+    scenario = Scenario(arguments.folder)
+    missing = missing_programs(scenario, arguments.unavailable.split(","))
+    if missing:
+        print(f"SKIPPED: not to be had on this machine: {', '.join(sorted(missing))}")
+        return SKIPPED
+    with tempfile.TemporaryDirectory(prefix="scenario-") as work:
+        try:
+            run_scenario(scenario, arguments.build.resolve(), pathlib.Path(work))
+        except Failure as failure:
+            print(f"FAILED: {failure}")
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Breaks every expectation of run_scenario.py once, with stand-ins for the launchers."""
+
+import json
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+RUNNER = pathlib.Path(__file__).with_name("run_scenario.py")
+SKIPPED = 77
+
+# Runs the command behind "--" and writes one line to the report, as the virtual GPU does.
+VGPU = """#!{python}
+import json, os, subprocess, sys
+command = sys.argv[sys.argv.index("--") + 1:]
+with open(os.environ["VGPU_REPORT"], "a") as report:
+    json.dump({counts}, report)
+    report.write("\\n")
+os.execv(command[0], command)
+"""
+
+# The same, and leaves the database that was prepared for it.
+RTL = VGPU.replace("with open", """import shutil
+path = sys.argv[sys.argv.index("-o") + 1]
+shutil.copy({database!r}, path)
+{extra}
+with open""")
+
+COUNTS = {"queues": 0, "events": 3, "objects": 4, "mappings": 5, "fds": 1, "dispatches": 7}
+TAGS = {"seen.kernels": "7", "recorded.kernels": "5", "loss.kBatch.kernels": "2"}
+TRACED = '[trace]\nlosses."kBatch.kernels" = 2\n'
+
+
+class RunScenario(unittest.TestCase):
+    def setUp(self):
+        work = tempfile.TemporaryDirectory()
+        self.addCleanup(work.cleanup)
+        self.work = pathlib.Path(work.name)
+        self.programs = self.work / "bin" / "programs"
+        self.programs.mkdir(parents=True)
+        self.scenario = self.work / "scenario"
+        self.scenario.mkdir()
+        self.script("vgpu", VGPU, counts=COUNTS)
+        self.program("echo out; echo err >&2")
+
+    def script(self, name, text, **values):
+        path = self.work / "bin" / name
+        path.write_text(text.format(python=sys.executable, **values))
+        path.chmod(0o755)
+
+    def program(self, body):
+        path = self.programs / "prog"
+        path.write_text(f"#!/bin/sh\n{body}\n")
+        path.chmod(0o755)
+
+    def tracer(self, tags=TAGS, rows=((1, 2),), counts=COUNTS, extra=""):
+        path = self.work / "prepared.db"
+        path.unlink(missing_ok=True)
+        with sqlite3.connect(path) as database:
+            database.execute("CREATE TABLE rocpd_metadata (tag TEXT, value TEXT)")
+            database.execute("CREATE TABLE rocpd_op (start INTEGER, end INTEGER)")
+            database.executemany("INSERT INTO rocpd_metadata VALUES (?, ?)", tags.items())
+            database.executemany("INSERT INTO rocpd_op VALUES (?, ?)", rows)
+        database.close()
+        self.script("rtl", RTL, database=str(path), counts=counts, extra=extra)
+
+    def run_toml(self, text, unavailable=""):
+        (self.scenario / "run.toml").write_text('program = "prog"\n' + text)
+        done = subprocess.run([sys.executable, RUNNER, "--build", self.work, "--unavailable",
+                               unavailable, self.scenario], capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    def passes(self, text):
+        code, said = self.run_toml(text)
+        self.assertEqual(code, 0, said)
+
+    def fails(self, text, why):
+        code, said = self.run_toml(text)
+        self.assertEqual(code, 1, said)
+        self.assertIn(f"FAILED: {why}", said)
+
+    def test_what_is_as_expected_passes(self):
+        self.passes('stdout = "out"\nstderr_regex = "^err$"\n[report]\nqueues = 0\nevents = ">=3"')
+
+    def test_another_exit_code_fails(self):
+        self.fails("exit = 3", "exit code: expected 3, got 0")
+
+    def test_a_signal_is_expected_by_name(self):
+        self.program("kill -ABRT $$")
+        self.passes('exit = "SIGABRT"')
+        self.fails("", "exit code: expected 0, got -6")
+
+    def test_other_output_fails(self):
+        self.fails('stdout = "other"', "stdout: expected")
+        self.fails('stdout_regex = "other"', "stdout: no match")
+        self.fails('stderr_regex = "other"', "stderr: no match")
+
+    def test_other_counts_fail(self):
+        self.fails("[report]\nqueues = 1", "report: queues: expected 1, got 0")
+        self.fails('[report]\nevents = ">3"', "report: events: expected >3, got 3")
+        self.fails("[report]\nprocesses = 2", "report: processes: expected 2, got 1")
+
+    def test_a_program_that_does_not_end_fails(self):
+        self.program("while :; do :; done")
+        self.fails("timeout = 0.2", "the program did not end in time")
+
+    def test_a_program_that_is_not_built_fails(self):
+        (self.programs / "prog").unlink()
+        code, said = self.run_toml("")
+        self.assertEqual(code, 1, said)
+        self.assertIn("is not built", said)
+
+    def test_a_program_that_cannot_be_built_is_skipped(self):
+        code, said = self.run_toml("", unavailable="other,prog")
+        self.assertEqual(code, SKIPPED, said)
+        self.assertIn("SKIPPED: not to be had on this machine: prog", said)
+
+    def test_an_unknown_key_is_an_error_of_the_scenario(self):
+        code, said = self.run_toml('stdoutt = "out"')
+        self.assertEqual(code, 1, said)
+        self.assertIn("unknown keys: stdoutt", said)
+
+    def test_a_good_trace_passes(self):
+        self.tracer()
+        self.passes(TRACED)
+
+    def test_events_that_vanish_fail(self):
+        self.tracer(tags=TAGS | {"recorded.kernels": "4"})
+        self.fails(TRACED, "kernels: seen 7, recorded 4")
+
+    def test_a_loss_that_was_not_announced_fails(self):
+        self.tracer()
+        self.fails("[trace]", "metadata: loss.kBatch.kernels: expected 0, got 2")
+
+    def test_kernels_that_the_tracer_did_not_see_fail(self):
+        self.tracer(counts=COUNTS | {"dispatches": 8})
+        self.fails(TRACED, "seen.kernels is 7, but the device executed 8")
+
+    def test_things_left_behind_fail(self):
+        self.tracer(counts=COUNTS | {"events": 4})
+        self.fails(TRACED, "events left behind: 4, untraced 3")
+
+    def test_rows_that_end_before_they_start_fail(self):
+        self.tracer(rows=((1, 2), (5, 4)))
+        self.fails(TRACED, "1 rows end before they start")
+
+    def test_a_broken_database_fails(self):
+        self.tracer(extra="open(path, 'r+b').truncate(5000)")
+        self.fails(TRACED, "the database cannot be read")
+
+    def test_files_beside_the_database_fail(self):
+        self.tracer(extra="open(path + '-wal', 'w').close()")
+        self.fails(TRACED, "beside the database: trace.db-wal")
+
+    def test_output_that_differs_under_the_tracer_fails(self):
+        self.tracer(extra="print('traced!', flush=True)")
+        self.fails(TRACED, "stdout differs from the untraced run")
+
+    def test_queries_are_compared_with_what_is_expected(self):
+        self.tracer()
+        (self.scenario / "query.sql").write_text("SELECT start, end FROM rocpd_op; SELECT NULL;")
+        (self.scenario / "expect.txt").write_text("1|2\n\n")
+        self.passes(TRACED)
+        (self.scenario / "expect.txt").write_text("1|3\n")
+        self.fails(TRACED, "query.sql: expected")
+
+
+if __name__ == "__main__":
+    unittest.main()
