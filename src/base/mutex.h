@@ -25,6 +25,7 @@ enum class Rank : uint8_t {
   kSession = 10,
   kOutput = 20,
   kQueues = 30,
+  kSignals = 35,
   kCodeObjects = 40,
   kSpool = 50,
 };

@@ -65,7 +65,7 @@ class HsaTables {
   Status Open(void* root_table);
 
   const HsaApi& api() const { return api_; }
-  bool open() const { return core_ != nullptr; }
+  bool open() const { return open_; }
 
   // Puts `function` into the slot; the previous content (another tool's, perhaps) is what api()
   // says. A slot can be replaced once.
@@ -94,7 +94,7 @@ class HsaTables {
 
   HsaApi api_;
   Table core_table_, amd_table_;
-  uint8_t* core_ = nullptr;
+  bool open_ = false;
   uint32_t root_major_ = 0, root_step_ = 0;
   void* originals_[kHsaSlotCount] = {};
   void* replacements_[kHsaSlotCount] = {};

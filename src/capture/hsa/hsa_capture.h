@@ -23,27 +23,11 @@
 #include "base/status.h"
 #include "capture/hsa/hsa_api.h"
 #include "capture/hsa/kernel_lookup.h"
+#include "capture/hsa/seen_slots.h"
+#include "capture/worker/worker.h"
 #include "model/record_sink.h"
 
 namespace rtl::capture {
-
-// Counters that outlive the process, one per live queue, each alone on its cache line: `seen` of
-// kernel dispatch packets. Their sum is part of all that was seen. May be empty: then the sink
-// counts each packet.
-struct SeenSlots {
-  std::atomic<uint64_t>* first = nullptr;
-  size_t stride_bytes = 0;
-  size_t count = 0;
-};
-
-// What the tracer itself did; any may be null. Written by the worker, relaxed.
-struct CaptureCounters {
-  std::atomic<uint64_t>* signals_created = nullptr;
-  std::atomic<uint64_t>* signals_destroyed = nullptr;
-  std::atomic<uint64_t>* queues_created = nullptr;
-  std::atomic<uint64_t>* queues_destroyed = nullptr;
-  std::atomic<uint64_t>* other_packets = nullptr;
-};
 
 struct CaptureOptions {
   Mode mode = Mode::kStandard;
@@ -88,8 +72,9 @@ class HsaCapture {
   uint32_t AgentNumber(hsa_agent_t agent) const;
 
  private:
-  friend struct Hooks;
+  friend struct Hooks;  // the functions that stand in the runtime's tables
   struct Impl;
+  static std::atomic<Impl*> installed_;  // what the hooks work on; hooks carry no data of their own
   Impl* impl_;
 };
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// agents.h: the runtime's agents, numbered in the order in which it lists them.
+//
+// Threads    Load: once, before anything else. NumberOf: any, no lock
+// Memory     fixed; agents beyond kMaxAgents have number zero
+#pragma once
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "capture/hsa/hsa_api.h"
+#include "model/record_sink.h"
+
+namespace rtl::capture {
+
+class Agents {
+ public:
+  static constexpr uint32_t kMaxAgents = 256;
+
+  // Writes an AgentRecord for each.
+  Status Load(const HsaApi& api, RecordSink* sink);
+
+  // 1-based; zero when unknown.
+  uint32_t NumberOf(hsa_agent_t agent) const;
+  uint32_t count() const { return count_; }
+
+ private:
+  static hsa_status_t Remember(hsa_agent_t agent, void* self);
+
+  uint32_t count_ = 0;
+  hsa_agent_t agents_[kMaxAgents];
+};
+
+}  // namespace rtl::capture

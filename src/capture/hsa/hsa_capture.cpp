@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "capture/hsa/hsa_capture.h"
+
+#include <sys/mman.h>
+
+#include <new>
+
+#include "capture/hsa/agents.h"
+#include "capture/hsa/queue_registry.h"
+#include "capture/hsa/traced_queue.h"
+#include "capture/signal/app_signals.h"
+#include "capture/signal/signal_pool.h"
+#include "capture/worker/bell.h"
+#include "capture/worker/worker.h"
+
+namespace rtl::capture {
+
+enum class CaptureState : uint8_t { kIdle, kTracing, kStopped, kUnloaded, kChild };
+
+struct HsaCapture::Impl {
+  CaptureState state = CaptureState::kIdle;
+  HsaTables* tables = nullptr;
+  HsaApi api;
+  uint64_t exit_budget_ns = 0;
+  HookServices services;
+  Bell bell;
+  SignalPool pool;
+  AppSignalTable app_signals;
+  Agents agents;
+  QueueRegistry queues;
+  Worker worker;
+
+  void Configure(HsaTables* open_tables, RecordSink* sink, KernelLookup* kernels,
+                 const CaptureOptions& options);
+  Status PutHooks();
+};
+
+std::atomic<HsaCapture::Impl*> HsaCapture::installed_{nullptr};
+
+struct Hooks {
+  using Impl = HsaCapture::Impl;
+
+  // Set before a hook can be called, and never taken back while one can.
+  static Impl& Get() { return *HsaCapture::installed_.load(std::memory_order_acquire); }
+
+  static hsa_status_t QueueCreate(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
+                                  QueueErrorCallback callback, void* data,
+                                  uint32_t private_segment_size, uint32_t group_segment_size,
+                                  hsa_queue_t** queue) {
+    return Get().queues.Create(
+        {agent, size, type, callback, data, private_segment_size, group_segment_size}, queue);
+  }
+
+  static hsa_status_t QueueDestroy(hsa_queue_t* queue) { return Get().queues.Destroy(queue); }
+
+  static hsa_status_t SignalDestroy(hsa_signal_t signal) {
+    Impl& impl = Get();
+    impl.app_signals.BeforeDestroy(signal);
+    impl.worker.harvester().WaitForForward(signal);
+    return impl.api.signal_destroy(signal);
+  }
+
+  // A copy may leave its own times in the signal.
+  static hsa_status_t AsyncCopy(void* dst, hsa_agent_t dst_agent, const void* src,
+                                hsa_agent_t src_agent, size_t size, uint32_t num_dep_signals,
+                                const hsa_signal_t* dep_signals, hsa_signal_t completion_signal) {
+    Impl& impl = Get();
+    impl.app_signals.BeforeReuse(completion_signal);
+    return impl.api.amd_memory_async_copy(dst, dst_agent, src, src_agent, size, num_dep_signals,
+                                          dep_signals, completion_signal);
+  }
+
+  static hsa_status_t AsyncCopyRect(const hsa_pitched_ptr_t* dst, const hsa_dim3_t* dst_offset,
+                                    const hsa_pitched_ptr_t* src, const hsa_dim3_t* src_offset,
+                                    const hsa_dim3_t* range, hsa_agent_t copy_agent,
+                                    hsa_amd_copy_direction_t direction, uint32_t num_dep_signals,
+                                    const hsa_signal_t* dep_signals,
+                                    hsa_signal_t completion_signal) {
+    Impl& impl = Get();
+    impl.app_signals.BeforeReuse(completion_signal);
+    return impl.api.amd_memory_async_copy_rect(dst, dst_offset, src, src_offset, range, copy_agent,
+                                               direction, num_dep_signals, dep_signals,
+                                               completion_signal);
+  }
+
+  static hsa_status_t AsyncCopyEngine(void* dst, hsa_agent_t dst_agent, const void* src,
+                                      hsa_agent_t src_agent, size_t size, uint32_t num_dep_signals,
+                                      const hsa_signal_t* dep_signals,
+                                      hsa_signal_t completion_signal, uint32_t engine,
+                                      bool force_copy_on_sdma) {
+    Impl& impl = Get();
+    impl.app_signals.BeforeReuse(completion_signal);
+    return impl.api.amd_memory_async_copy_on_engine(dst, dst_agent, src, src_agent, size,
+                                                    num_dep_signals, dep_signals, completion_signal,
+                                                    engine, force_copy_on_sdma);
+  }
+};
+
+void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, KernelLookup* kernels,
+                                 const CaptureOptions& options) {
+  tables = open_tables;
+  api = open_tables->api();
+  exit_budget_ns = options.exit_budget_ns;
+  pool.Init(&api, options.kept_signals);
+  app_signals.Init(&api);
+  services.api = &api;
+  services.sink = sink;
+  services.kernels = kernels;
+  services.pool = &pool;
+  services.app_signals = &app_signals;
+  services.bell = &bell;
+  services.lite = options.mode == Mode::kLite;
+  services.always_forward = options.app_signals == AppSignals::kForward;
+  services.pending_limit = options.pending_per_queue;
+  // The intercept queues of major version 1 (ROCm before 6.0) abort when the ring behind is full.
+  const bool guard_rings = open_tables->root_major() < 2;
+  queues.Init(&services, &agents, options.seen, guard_rings);
+}
+
+Status HsaCapture::Impl::PutHooks() {
+  RTL_TRY(tables->Replace(HsaSlot::signal_destroy, &Hooks::SignalDestroy));
+  RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_copy, &Hooks::AsyncCopy));
+  RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_copy_rect, &Hooks::AsyncCopyRect));
+  if (api.amd_memory_async_copy_on_engine != nullptr) {
+    RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_copy_on_engine, &Hooks::AsyncCopyEngine));
+  }
+  RTL_TRY(tables->Replace(HsaSlot::queue_destroy, &Hooks::QueueDestroy));
+  return tables->Replace(HsaSlot::queue_create, &Hooks::QueueCreate);
+}
+
+HsaCapture::HsaCapture() : impl_(nullptr) {}
+
+HsaCapture::~HsaCapture() {
+  if (impl_ == nullptr) return;
+  Unload();
+  installed_.store(nullptr, std::memory_order_release);
+  impl_->~Impl();
+  (void)munmap(impl_, sizeof(Impl));
+}
+
+Status HsaCapture::Install(HsaTables* tables, RecordSink* sink, KernelLookup* kernels,
+                           const CaptureOptions& options) {
+  if (impl_ != nullptr) return Status::Error("the HSA hooks were installed before");
+  void* const memory =
+      mmap(nullptr, sizeof(Impl), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return Status::Error("no memory for the HSA hooks");
+  impl_ = new (memory) Impl();
+  Impl& impl = *impl_;
+  impl.Configure(tables, sink, kernels, options);
+  RTL_TRY(impl.agents.Load(impl.api, sink));
+  // A runtime that refuses signals now may grant them later; until then kernels are kNoSignal.
+  (void)impl.pool.Grow(options.first_signals);
+  if (Status status = impl.worker.Start(&impl.services, &impl.queues, options.counters,
+                                        {options.heartbeat, options.heartbeat_data});
+      !status.ok()) {
+    impl.pool.DestroyFree();
+    return status;
+  }
+  installed_.store(&impl, std::memory_order_release);
+  impl.services.armed.store(true, std::memory_order_relaxed);
+  impl.state = CaptureState::kTracing;
+  if (Status status = impl.PutHooks(); !status.ok()) {
+    Unload();
+    return status;
+  }
+  return Status::Ok();
+}
+
+void HsaCapture::Stop() {
+  if (impl_ == nullptr || impl_->state != CaptureState::kTracing) return;
+  impl_->services.armed.store(false, std::memory_order_relaxed);  // the worker makes it seen
+  impl_->worker.Stop(impl_->exit_budget_ns);
+  impl_->state = CaptureState::kStopped;
+}
+
+void HsaCapture::Unload() {
+  if (impl_ == nullptr) return;
+  Stop();
+  if (impl_->state != CaptureState::kStopped) return;
+  impl_->tables->Restore();
+  impl_->worker.Join();
+  impl_->state = CaptureState::kUnloaded;
+}
+
+void HsaCapture::DisarmInChild() {
+  if (impl_ == nullptr) return;
+  impl_->services.armed.store(false, std::memory_order_relaxed);
+  impl_->services.closed.store(true, std::memory_order_relaxed);
+  impl_->state = CaptureState::kChild;
+}
+
+uint32_t HsaCapture::AgentNumber(hsa_agent_t agent) const {
+  return impl_ == nullptr ? 0 : impl_->agents.NumberOf(agent);
+}
+
+}  // namespace rtl::capture

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "capture/hsa/queue_registry.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+
+#include <new>
+
+#include "base/clock.h"
+#include "base/thread_state.h"
+#include "model/records.h"
+
+namespace rtl::capture {
+
+QueueRegistry::~QueueRegistry() {
+  TracedQueue* queue = first_.load(std::memory_order_relaxed);
+  while (queue != nullptr) {
+    TracedQueue* const next = queue->next;
+    queue->~TracedQueue();
+    (void)munmap(queue, sizeof(TracedQueue));
+    queue = next;
+  }
+}
+
+void QueueRegistry::Init(HookServices* services, const Agents* agents, SeenSlots seen,
+                         bool guard_rings) {
+  services_ = services;
+  agents_ = agents;
+  seen_ = seen;
+  guard_rings_ = guard_rings;
+}
+
+std::atomic<uint64_t>* QueueRegistry::SeenSlot(uint32_t ordinal) const {
+  if (ordinal >= seen_.count) return nullptr;
+  return reinterpret_cast<std::atomic<uint64_t>*>(reinterpret_cast<char*>(seen_.first) +
+                                                  ordinal * seen_.stride_bytes);
+}
+
+TracedQueue* QueueRegistry::Acquire() {
+  MutexLock lock(mutex_);
+  TracedQueue* const first = first_.load(std::memory_order_relaxed);
+  for (TracedQueue* queue = first; queue != nullptr; queue = queue->next) {
+    if (queue->reserved) continue;
+    queue->reserved = true;
+    return queue;
+  }
+  void* const memory = mmap(nullptr, sizeof(TracedQueue), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  TracedQueue* const queue = new (memory) TracedQueue();
+  queue->ordinal = objects_++;
+  queue->reserved = true;
+  queue->next = first;
+  first_.store(queue, std::memory_order_release);
+  return queue;
+}
+
+void QueueRegistry::Recycle(TracedQueue* queue) {
+  queue->ReleaseSignals(services_->pool);
+  MutexLock lock(mutex_);
+  queue->SetFree();
+  queue->reserved = false;
+}
+
+bool QueueRegistry::TakeGuardSignals(hsa_signal_t* signals) {
+  uint32_t taken = services_->pool->Take(signals, RingGuard::kCheckpoints);
+  while (taken < RingGuard::kCheckpoints && services_->pool->Create(&signals[taken])) {
+    ++taken;
+  }
+  if (taken == RingGuard::kCheckpoints) return true;
+  services_->pool->Put(signals, taken);
+  return false;
+}
+
+hsa_queue_t* QueueRegistry::CreateTraced(const QueueRequest& request, TracedQueue* traced,
+                                         Status* why) {
+  const HsaApi& api = *services_->api;
+  if (!traced->Open(services_, SeenSlot(traced->ordinal))) {
+    *why = Status::Error("no memory");
+    return nullptr;
+  }
+  hsa_queue_t* queue = nullptr;
+  hsa_status_t status = api.amd_queue_intercept_create(
+      request.agent, request.size, request.type, request.callback, request.data,
+      request.private_segment_size, request.group_segment_size, &queue);
+  if (status != HSA_STATUS_SUCCESS) {
+    *why = Status::Error("hsa_amd_queue_intercept_create failed with status 0x%x", status);
+    return nullptr;
+  }
+  hsa_signal_t guard[RingGuard::kCheckpoints];
+  const bool guarded = guard_rings_;
+  if (guarded && queue->size < RingGuard::kMinRing) {
+    *why = Status::Error("its ring of %u packets is too small to be guarded", queue->size);
+  } else if (guarded && !TakeGuardSignals(guard)) {
+    *why = Status::Error("the runtime refused signals to guard its ring");
+  } else if (status = api.amd_profiling_set_profiler_enabled(queue, 1);
+             status != HSA_STATUS_SUCCESS) {
+    *why = Status::Error("hsa_amd_profiling_set_profiler_enabled failed with status 0x%x", status);
+    if (guarded) services_->pool->Put(guard, RingGuard::kCheckpoints);
+  } else if (status = api.amd_queue_intercept_register(queue, &TracedQueue::OnPackets, traced);
+             status != HSA_STATUS_SUCCESS) {
+    *why = Status::Error("hsa_amd_queue_intercept_register failed with status 0x%x", status);
+    if (guarded) services_->pool->Put(guard, RingGuard::kCheckpoints);
+  } else {
+    const QueueIdentity identity = {next_queue_.fetch_add(1, std::memory_order_relaxed),
+                                    agents_->NumberOf(request.agent), queue->id, request.agent};
+    traced->Start(identity, queue->size, guarded ? guard : nullptr);
+    return queue;
+  }
+  // Nobody has seen it yet; a queue that cannot be destroyed is the runtime's to keep.
+  (void)api.queue_destroy(queue);
+  return nullptr;
+}
+
+hsa_status_t QueueRegistry::Create(const QueueRequest& request, hsa_queue_t** queue) {
+  const HsaApi& api = *services_->api;
+  const auto untraced = [&] {
+    return api.queue_create(request.agent, request.size, request.type, request.callback,
+                            request.data, request.private_segment_size, request.group_segment_size,
+                            queue);
+  };
+  // The intercept function may itself come back through the table.
+  if (!services_->armed.load(std::memory_order_relaxed) || ReentryGuard::Active() ||
+      queue == nullptr) {
+    return untraced();
+  }
+  ReentryGuard guard;
+  Status why = Status::Ok();
+  TracedQueue* const traced = Acquire();
+  if (traced == nullptr) {
+    why = Status::Error("no memory");
+  } else if (hsa_queue_t* const made = CreateTraced(request, traced, &why); made != nullptr) {
+    {
+      MutexLock lock(mutex_);
+      traced->registered = made;
+    }
+    *queue = made;
+    Announce(*traced, made->size);
+    return HSA_STATUS_SUCCESS;
+  } else {
+    Recycle(traced);
+  }
+  const hsa_status_t status = untraced();
+  // When the plain call fails as well there is no queue to miss.
+  if (status == HSA_STATUS_SUCCESS) WarnUntraced(why, *queue);
+  return status;
+}
+
+void QueueRegistry::Announce(const TracedQueue& traced, uint32_t size) {
+  created_.fetch_add(1, std::memory_order_relaxed);
+  QueueRecord record;
+  record.head.type = RecordType::kQueue;
+  record.head.thread = ThreadId::Current();
+  record.queue = traced.identity().queue;
+  record.agent = traced.identity().agent;
+  record.hsa_id = traced.identity().hsa_id;
+  record.created = BootTimeNs();
+  record.size = size;
+  // Without room for it the queue's dispatches still carry its number.
+  (void)services_->sink->Write(&record, sizeof(record), nullptr, 0);
+}
+
+void QueueRegistry::WarnUntraced(const Status& why, hsa_queue_t* queue) {
+  untraced_.fetch_add(1, std::memory_order_relaxed);
+  char text[320];
+  const int length = snprintf(text, sizeof(text), "HSA queue 0x%llx is not traced: %s",
+                              static_cast<unsigned long long>(queue->id), why.message());
+  WarningRecord record;
+  record.head.type = RecordType::kWarning;
+  record.head.thread = ThreadId::Current();
+  record.time = BootTimeNs();
+  record.text_bytes = static_cast<uint32_t>(length);
+  // No room for the warning: the trace is short of more than this.
+  (void)services_->sink->Write(&record, sizeof(record), text, record.text_bytes);
+}
+
+hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
+  TracedQueue* traced = nullptr;
+  {
+    MutexLock lock(mutex_);
+    traced = first_.load(std::memory_order_relaxed);
+    while (traced != nullptr && (queue == nullptr || traced->registered != queue)) {
+      traced = traced->next;
+    }
+    // Before the runtime can hand the same address to another thread.
+    if (traced != nullptr) traced->registered = nullptr;
+  }
+  const hsa_status_t status = services_->api->queue_destroy(queue);
+  if (traced == nullptr) return status;
+  if (status != HSA_STATUS_SUCCESS) {
+    MutexLock lock(mutex_);
+    traced->registered = queue;
+    return status;
+  }
+  destroyed_.fetch_add(1, std::memory_order_relaxed);
+  traced->Close(BootTimeNs());
+  services_->bell->Ring();
+  return status;
+}
+
+}  // namespace rtl::capture

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// queue_registry.h: which queues exist, and what happens when the application makes or destroys
+// one.
+//
+// Threads    Create, Destroy: any. first(): the worker; the list only grows at its head
+// Blocking   as long as the runtime's own functions
+// Memory     queue objects are mapped when more queues live at once than ever before, and kept
+// Errors     the application gets what the untraced call would have given. When a queue can be made
+//            but not traced it is made untraced, and a warning is written and counted
+#pragma once
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "base/mutex.h"
+#include "capture/hsa/agents.h"
+#include "capture/hsa/seen_slots.h"
+#include "capture/hsa/traced_queue.h"
+
+namespace rtl::capture {
+
+// hsa_queue_create's arguments.
+struct QueueRequest {
+  hsa_agent_t agent;
+  uint32_t size;
+  hsa_queue_type32_t type;
+  QueueErrorCallback callback;
+  void* data;
+  uint32_t private_segment_size;
+  uint32_t group_segment_size;
+};
+
+class QueueRegistry {
+ public:
+  QueueRegistry() = default;
+  QueueRegistry(const QueueRegistry&) = delete;
+  QueueRegistry& operator=(const QueueRegistry&) = delete;
+  ~QueueRegistry();
+
+  // `guard_rings`: this runtime's intercept queues abort when the hardware ring is full.
+  void Init(HookServices* services, const Agents* agents, SeenSlots seen, bool guard_rings);
+
+  // In place of hsa_queue_create and hsa_queue_destroy.
+  hsa_status_t Create(const QueueRequest& request, hsa_queue_t** queue);
+  hsa_status_t Destroy(hsa_queue_t* queue);
+
+  TracedQueue* first() const { return first_.load(std::memory_order_acquire); }
+  // Worker: a dead queue has been dealt with.
+  void Recycle(TracedQueue* queue);
+
+  uint64_t created() const { return created_.load(std::memory_order_relaxed); }
+  uint64_t destroyed() const { return destroyed_.load(std::memory_order_relaxed); }
+  uint64_t untraced() const { return untraced_.load(std::memory_order_relaxed); }
+
+ private:
+  TracedQueue* Acquire();
+  bool TakeGuardSignals(hsa_signal_t* signals);
+  // Null with a reason in `why`.
+  hsa_queue_t* CreateTraced(const QueueRequest& request, TracedQueue* traced, Status* why);
+  void Announce(const TracedQueue& traced, uint32_t size);
+  std::atomic<uint64_t>* SeenSlot(uint32_t ordinal) const;
+  void WarnUntraced(const Status& why, hsa_queue_t* queue);
+
+  HookServices* services_ = nullptr;
+  const Agents* agents_ = nullptr;
+  SeenSlots seen_;
+  bool guard_rings_ = false;
+  std::atomic<uint64_t> created_{0}, destroyed_{0}, untraced_{0};
+  Mutex mutex_{Rank::kQueues};
+  std::atomic<TracedQueue*> first_{nullptr};  // written under mutex_, release
+  uint32_t objects_ = 0;                      // guarded by mutex_
+  std::atomic<uint32_t> next_queue_{1};
+};
+
+}  // namespace rtl::capture

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "capture/hsa/traced_queue.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/thread_state.h"
+
+namespace rtl::capture {
+
+// Marks the hook as running. Stop disarms, makes every processor pass a barrier (membarrier), then
+// waits for the mark to go: a hook that Stop did not see sees the disarming. So the hook itself
+// needs no barrier, only the order of its two instructions.
+class TracedQueue::HookScope {
+ public:
+  explicit HookScope(TracedQueue& queue) : queue_(queue) {
+    queue_.in_hook_.store(true, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    armed_ = queue_.services_->armed.load(std::memory_order_relaxed);
+  }
+  ~HookScope() { queue_.in_hook_.store(false, std::memory_order_release); }
+  HookScope(const HookScope&) = delete;
+  HookScope& operator=(const HookScope&) = delete;
+  bool armed() const { return armed_; }
+
+ private:
+  TracedQueue& queue_;
+  bool armed_;
+};
+
+// HOT: once per AQL submission, on the application's thread, under the runtime's lock of the queue.
+// No lock of ours, no heap, no system call while signals are at hand.
+void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_index, void* data,
+                            PacketWriter write) {
+  TracedQueue& queue = *static_cast<TracedQueue*>(data);
+  const HookScope scope(queue);
+  if (!scope.armed()) return queue.PassThrough(packets, count, write);
+  if (count != 1) [[unlikely]] {
+    return queue.OnBatch(packets, count, write);
+  }
+  AqlPacket packet;
+  memcpy(&packet, packets, sizeof(packet));
+  if (!IsKernelDispatch(packet)) return queue.OnOther(packet, write);
+
+  Loss loss;
+  Pending* const entry = queue.Attach(&packet.dispatch, user_index, &loss);
+  queue.Submit(packet, write);
+  queue.CountSeen(1);
+  if (entry == nullptr) [[unlikely]] {
+    return queue.CountLoss(loss, 1);
+  }
+  queue.Publish(*entry);  // after the write, so that the worker never waits for unsent packets
+}
+
+// HOT: decides how the end of this kernel will be known, and remembers the rest of the packet.
+// Null: it will not be, for the reason `loss`, and the packet is untouched.
+Pending* TracedQueue::Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t index, Loss* loss) {
+  const hsa_signal_t own = packet->completion_signal;
+  if (own.handle != 0 && services_->lite) {
+    *loss = Loss::kHasSignal;
+    return nullptr;
+  }
+  Pending* const entry = chain_.Reserve();
+  if (entry == nullptr) [[unlikely]] {
+    services_->bell->Ring();
+    services_->app_signals->BeforeReuse(own);
+    *loss = Loss::kBacklog;
+    return nullptr;
+  }
+  entry->app_signal = own;
+  if (own.handle != 0 && !services_->always_forward && services_->app_signals->Register(entry)) {
+    entry->completion = Completion::kInPlace;
+    entry->signal = own;
+    Fill(entry, *packet, index);
+    return entry;
+  }
+  if (!TakeSignal(&entry->signal)) [[unlikely]] {
+    services_->app_signals->BeforeReuse(own);
+    *loss = Loss::kNoSignal;
+    return nullptr;
+  }
+  entry->completion = own.handle == 0 ? Completion::kPooled : Completion::kForward;
+  Fill(entry, *packet, index);
+  packet->completion_signal = entry->signal;
+  return entry;
+}
+
+void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packet, uint64_t index) {
+  entry->submitted = BootTimeNs();
+  entry->packet = index;
+  entry->grid[0] = packet.grid_size_x;
+  entry->grid[1] = packet.grid_size_y;
+  entry->grid[2] = packet.grid_size_z;
+  entry->group_segment = packet.group_segment_size;
+  entry->private_segment = packet.private_segment_size;
+  entry->kernel = kernels_.KernelFor(packet.kernel_object);
+  entry->workgroup[0] = packet.workgroup_size_x;
+  entry->workgroup[1] = packet.workgroup_size_y;
+  entry->workgroup[2] = packet.workgroup_size_z;
+  uint16_t flags = (packet.header & kPacketBarrierBit) != 0 ? kDispatchFlagBarrierBit : 0;
+  if (entry->app_signal.handle != 0) flags |= kDispatchFlagOwnSignal;
+  entry->flags = flags;
+  entry->thread = ThreadId::Current();
+  entry->finished = false;
+  entry->lost = false;
+}
+
+bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
+  if (!cache_.TryTake(signal)) [[unlikely]] {
+    return TakeSignalSlow(signal);
+  }
+  if (cache_.LowFor(cache_target_.load(std::memory_order_relaxed) / 4)) services_->bell->Ring();
+  return true;
+}
+
+[[gnu::cold]] bool TracedQueue::TakeSignalSlow(hsa_signal_t* signal) {
+  services_->bell->Ring();
+  constexpr int kTries = 100;  // the pool's lock is held for a few instructions
+  for (int tries = 0; stash_count_ == 0 && tries < kTries; ++tries) {
+    if (services_->pool->free_count() == 0) break;
+    stash_count_ = services_->pool->TryTake(stash_, kStash);
+    if (stash_count_ == 0) __builtin_ia32_pause();
+  }
+  if (stash_count_ != 0) {
+    *signal = stash_[--stash_count_];
+    return true;
+  }
+  return services_->pool->Create(signal);
+}
+
+void TracedQueue::Publish(const Pending& entry) {
+  const bool forward = entry.completion == Completion::kForward;
+  chain_.Publish();
+  if (!forward) return;
+  forwards_.store(forwards_.load(std::memory_order_relaxed) + 1, std::memory_order_release);  // (A)
+  services_->bell->RingUrgent();  // somebody will wait for this one
+}
+
+void TracedQueue::Submit(const AqlPacket& packet, PacketWriter write) {
+  if (!guard_.enabled()) return write(&packet, 1);
+  AqlPacket guarded[2];
+  if (!guard_.Admit(1, true, &guarded[0])) return write(&packet, 1);
+  guarded[1] = packet;
+  write(guarded, 2);  // one call: older runtimes lose their place when a hook writes twice
+}
+
+void TracedQueue::OnOther(const AqlPacket& packet, PacketWriter write) {
+  other_.store(other_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  services_->app_signals->BeforeReuse(packet.barrier.completion_signal);
+  Submit(packet, write);
+}
+
+// A batch is a graph's, or the runtime's own: its packets are written byte for byte.
+[[gnu::cold]] void TracedQueue::OnBatch(const void* packets, uint64_t count, PacketWriter write) {
+  const AqlPacket* const batch = static_cast<const AqlPacket*>(packets);
+  uint64_t kernels = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    if (IsKernelDispatch(batch[i])) ++kernels;
+    services_->app_signals->BeforeReuse(batch[i].barrier.completion_signal);
+  }
+  PassThrough(packets, count, write);
+  other_.store(other_.load(std::memory_order_relaxed) + (count - kernels),
+               std::memory_order_relaxed);
+  CountSeen(kernels);
+  CountLoss(Loss::kBatch, kernels);
+}
+
+void TracedQueue::PassThrough(const void* packets, uint64_t count, PacketWriter write) {
+  if (guard_.enabled() && count == 1) {
+    return Submit(*static_cast<const AqlPacket*>(packets), write);
+  }
+  AqlPacket unused;
+  if (guard_.enabled()) (void)guard_.Admit(count, false, &unused);  // false: never inserts
+  write(packets, count);
+}
+
+void TracedQueue::CountSeen(uint64_t kernels) {
+  if (services_->closed.load(std::memory_order_relaxed)) [[unlikely]] {
+    return;
+  }
+  seen_slot_->store(seen_slot_->load(std::memory_order_relaxed) + kernels,
+                    std::memory_order_relaxed);
+  if (seen_slot_ == &own_seen_) services_->sink->CountSeen(EventKind::kKernel, kernels);
+}
+
+void TracedQueue::CountLoss(Loss loss, uint64_t kernels) {
+  if (kernels == 0 || services_->closed.load(std::memory_order_relaxed)) return;
+  services_->sink->CountLoss(EventKind::kKernel, loss, kernels);
+}
+
+uint64_t TracedQueue::seen() const {
+  return seen_slot_->load(std::memory_order_relaxed) - seen_base_;
+}
+
+bool TracedQueue::Open(HookServices* services, std::atomic<uint64_t>* seen) {
+  services_ = services;
+  seen_slot_ = seen == nullptr ? &own_seen_ : seen;
+  seen_base_ = seen_slot_->load(std::memory_order_relaxed);
+  if (!chain_.Init(services->pending_limit)) return false;
+  kernels_.Init(services->kernels);
+  cache_target_.store(kFirstTarget, std::memory_order_relaxed);
+  // The worker does not look at a free queue, so this thread may play its part.
+  hsa_signal_t signals[kFirstTarget];
+  const uint32_t taken = services->pool->Take(signals, kFirstTarget);
+  for (uint32_t i = 0; i < taken; ++i) {
+    if (!cache_.TryPut(signals[i])) services->pool->Put(&signals[i], 1);
+  }
+  return true;
+}
+
+void TracedQueue::Start(const QueueIdentity& identity, uint32_t ring_size,
+                        const hsa_signal_t* guard_signals) {
+  identity_ = identity;
+  if (guard_signals != nullptr) guard_.Init(services_->api, ring_size, guard_signals);
+  state_.store(State::kLive, std::memory_order_release);
+}
+
+void TracedQueue::Close(uint64_t now) {
+  closed_at_ = now;
+  state_.store(State::kDead, std::memory_order_release);
+}
+
+void TracedQueue::ReleaseReady(SignalPool* pool) {
+  hsa_signal_t signal;
+  while (cache_.TryTake(&signal)) {
+    pool->Put(&signal, 1);
+  }
+  pool->Put(stash_, stash_count_);
+  stash_count_ = 0;
+}
+
+void TracedQueue::ReleaseSignals(SignalPool* pool) {
+  ReleaseReady(pool);
+  if (!guard_.enabled()) return;
+  hsa_signal_t signals[RingGuard::kCheckpoints];
+  uint32_t done;
+  guard_.Close(signals, &done);
+  for (uint32_t i = 0; i < RingGuard::kCheckpoints; ++i) {
+    if (i < done) {
+      pool->Reset(signals[i]);
+      pool->Put(&signals[i], 1);
+    } else {
+      pool->Destroy(signals[i]);
+    }
+  }
+}
+
+}  // namespace rtl::capture

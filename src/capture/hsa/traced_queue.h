@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// traced_queue.h: one intercepted queue: the hook that sees its packets, and what the hook and the
+// worker share.
+//
+//   state     who makes it                    hook        worker
+//   kFree     worker, at the end of kDead     -           skips it
+//   kLive     Open, by hsa_queue_create       runs        harvests
+//   kDead     Close, by hsa_queue_destroy     never again harvests, then counts the rest, then
+//   frees
+//
+// Threads    OnPackets: the runtime holds the queue's lock, so one thread at a time. Open, Close:
+//            the thread in hsa_queue_create/destroy. The members say what the worker may touch
+// Blocking   OnPackets: never, but for a full hardware ring (ring_guard.h)
+// Memory     never freed, used again for a later queue: a late hook must not meet a hole
+#pragma once
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "capture/hsa/kernel_cache.h"
+#include "capture/hsa/packet.h"
+#include "capture/hsa/ring_guard.h"
+#include "capture/signal/app_signals.h"
+#include "capture/signal/pending_chain.h"
+#include "capture/signal/signal_cache.h"
+#include "capture/signal/signal_pool.h"
+#include "capture/worker/bell.h"
+#include "model/record_sink.h"
+
+namespace rtl::capture {
+
+// What every queue's hook needs; one per process, set before the first queue opens.
+struct HookServices {
+  const HsaApi* api = nullptr;
+  RecordSink* sink = nullptr;
+  KernelLookup* kernels = nullptr;
+  SignalPool* pool = nullptr;
+  AppSignalTable* app_signals = nullptr;
+  Bell* bell = nullptr;
+  bool lite = false;            // leave packets with a signal alone
+  bool always_forward = false;  // never leave the application's signal in place
+  uint32_t pending_limit = 0;
+  std::atomic<bool> armed{false};   // relaxed in the hook; see HookScope
+  std::atomic<bool> closed{false};  // the totals have been handed over: nothing may be counted
+};
+
+// Of one queue, for its records.
+struct QueueIdentity {
+  uint32_t queue = 0;  // QueueRecord::queue
+  uint32_t agent = 0;
+  uint64_t hsa_id = 0;
+  hsa_agent_t hsa_agent = {};
+};
+
+class TracedQueue {
+ public:
+  enum class State : uint8_t { kFree, kLive, kDead };
+
+  TracedQueue() = default;
+  TracedQueue(const TracedQueue&) = delete;
+  TracedQueue& operator=(const TracedQueue&) = delete;
+
+  // Makes a free object ready, before the runtime knows of the hook. `seen`: the counter of kernel
+  // packets, going on from where it stands; null: the sink counts. False: no memory.
+  bool Open(HookServices* services, std::atomic<uint64_t>* seen);
+  // The queue exists now. `guard_signals`: null, or RingGuard's.
+  void Start(const QueueIdentity& identity, uint32_t ring_size, const hsa_signal_t* guard_signals);
+  // The queue is gone: no hook will run again.
+  void Close(uint64_t now);
+
+  // The runtime's callback. `data` is the TracedQueue.
+  static void OnPackets(const void* packets, uint64_t count, uint64_t user_index, void* data,
+                        PacketWriter write);
+
+  State state() const { return state_.load(std::memory_order_acquire); }
+  bool InHook() const { return in_hook_.load(std::memory_order_acquire); }
+  const QueueIdentity& identity() const { return identity_; }
+  uint64_t closed_at() const { return closed_at_; }
+  uint64_t seen() const;
+  std::atomic<uint64_t>* seen_slot() const { return seen_slot_; }
+  uint64_t other_packets() const { return other_.load(std::memory_order_relaxed); }
+  uint64_t forwards_published() const { return forwards_.load(std::memory_order_acquire); }
+
+  // The worker's side.
+  PendingChain& chain() { return chain_; }
+  SignalCache& cache() { return cache_; }
+  // Of a dead queue: gives every signal that stands ready back to the pool.
+  void ReleaseSignals(SignalPool* pool);
+  // The same but for the ring guard's, which stays at work as long as the queue.
+  void ReleaseReady(SignalPool* pool);
+  void SetFree() { state_.store(State::kFree, std::memory_order_release); }
+  // How full the cache is meant to be; raised by the worker with demand.
+  std::atomic<uint32_t>& cache_target() { return cache_target_; }
+
+  // QueueRegistry's, under its lock (`next` and `ordinal`: set once).
+  TracedQueue* next = nullptr;
+  uint32_t ordinal = 0;
+  bool reserved = false;
+  hsa_queue_t* registered = nullptr;
+
+  // Worker only.
+  struct WorkerView {
+    uint64_t forwards_done = 0;
+    uint64_t taken_before = 0;
+    uint64_t other_before = 0;
+  } view;
+
+ private:
+  class HookScope;
+  static constexpr uint32_t kStash = 32;
+  static constexpr uint32_t kFirstTarget = 16;
+
+  Pending* Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t index, Loss* loss);
+  bool TakeSignal(hsa_signal_t* signal);
+  bool TakeSignalSlow(hsa_signal_t* signal);
+  void Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packet, uint64_t index);
+  void Publish(const Pending& entry);
+  void Submit(const AqlPacket& packet, PacketWriter write);
+  void OnOther(const AqlPacket& packet, PacketWriter write);
+  void OnBatch(const void* packets, uint64_t count, PacketWriter write);
+  void PassThrough(const void* packets, uint64_t count, PacketWriter write);
+  void CountSeen(uint64_t kernels);
+  void CountLoss(Loss loss, uint64_t kernels);
+
+  HookServices* services_ = nullptr;
+  std::atomic<State> state_{State::kFree};
+  std::atomic<bool> in_hook_{false};
+  std::atomic<uint64_t>* seen_slot_ = nullptr;  // written by the hook only
+  uint64_t seen_base_ = 0;
+  std::atomic<uint64_t> own_seen_{0};  // used when there is no slot
+  std::atomic<uint64_t> other_{0};     // written by the hook only
+  std::atomic<uint64_t> forwards_{0};  // (A) release by the hook after publication
+  std::atomic<uint32_t> cache_target_{kFirstTarget};
+  uint64_t closed_at_ = 0;
+  QueueIdentity identity_;
+  RingGuard guard_;
+  PendingChain chain_;
+  SignalCache cache_;
+  uint32_t stash_count_ = 0;  // hook only: signals fetched from the pool in one go
+  hsa_signal_t stash_[kStash];
+  KernelCache kernels_;
+};
+
+}  // namespace rtl::capture

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "capture/signal/app_signals.h"
+
+#include <sched.h>
+
+namespace rtl::capture {
+
+static_assert((uint64_t{1} << (64 - 53)) == 2048,
+              "BucketOf yields as many bits as there are buckets");
+
+bool AppSignalTable::Claim(Slot* slot, uint64_t handle, int yields) {
+  for (int spins = 0;; ++spins) {
+    uint64_t expected = handle;
+    if (slot->word.compare_exchange_strong(expected, handle | kClaimed, std::memory_order_acquire,
+                                           std::memory_order_relaxed)) {
+      return true;
+    }
+    if (expected != (handle | kClaimed)) return false;  // resolved meanwhile
+    if (spins < kClaimSpins) {
+      __builtin_ia32_pause();
+    } else if (spins < kClaimSpins + yields) {
+      (void)sched_yield();
+    } else {
+      return false;
+    }
+  }
+}
+
+// The slot of `handle`, claimed; null when there is none. `busy`: there is one, but it could not be
+// claimed.
+AppSignalTable::Slot* AppSignalTable::FindClaimed(uint64_t handle, int yields, bool* busy) {
+  Slot* const bucket = &slots_[BucketOf(handle) * kWays];
+  for (uint32_t way = 0; way < kWays; ++way) {
+    Slot* const slot = &bucket[way];
+    const uint64_t word = slot->word.load(std::memory_order_relaxed);
+    if ((word & ~kClaimed) != handle) continue;
+    if (Claim(slot, handle, yields)) return slot;
+    *busy = slot->word.load(std::memory_order_relaxed) == (handle | kClaimed);
+    return nullptr;
+  }
+  return nullptr;
+}
+
+bool AppSignalTable::TryResolve(Slot* slot) {
+  Pending* const entry = slot->entry;
+  // The value first: a value that has dropped promises that the times were written before.
+  const bool dropped = api_->signal_load_scacquire(entry->app_signal) < 1;
+  const SignalTimes now = LoadTimes(entry->app_signal);
+  if (now.start != entry->times.start && now.end != entry->times.end) {
+    entry->times = now;
+    entry->outcome.store(Outcome::kTimed, std::memory_order_release);
+    return true;
+  }
+  if (dropped) {
+    entry->outcome.store(Outcome::kUntimed, std::memory_order_release);
+    return true;
+  }
+  return false;
+}
+
+bool AppSignalTable::Occupy(Slot* slot, Pending* entry) {
+  slot->entry = entry;
+  entry->slot = static_cast<uint32_t>(slot - slots_);
+  entry->times = LoadTimes(entry->app_signal);
+  entry->outcome.store(Outcome::kWaiting, std::memory_order_relaxed);
+  slot->word.store(entry->app_signal.handle, std::memory_order_release);
+  return true;
+}
+
+bool AppSignalTable::Register(Pending* entry) {
+  const hsa_signal_t signal = entry->app_signal;
+  if (!IsUserSignal(signal)) return false;
+  bool busy = false;
+  if (Slot* const slot = FindClaimed(signal.handle, 0, &busy)) {
+    if (!TryResolve(slot)) {
+      slot->word.store(signal.handle, std::memory_order_release);
+      return false;
+    }
+    if (api_->signal_load_relaxed(signal) == 1) return Occupy(slot, entry);
+    slot->word.store(0, std::memory_order_release);
+    return false;
+  }
+  if (busy) return false;
+  // One completion and no more: with a count above one other work shares the signal, and the times
+  // in it could be anybody's.
+  if (api_->signal_load_relaxed(signal) != 1) return false;
+  Slot* const bucket = &slots_[BucketOf(signal.handle) * kWays];
+  for (uint32_t way = 0; way < kWays; ++way) {
+    uint64_t expected = 0;
+    if (bucket[way].word.compare_exchange_strong(expected, signal.handle | kClaimed,
+                                                 std::memory_order_acquire,
+                                                 std::memory_order_relaxed)) {
+      return Occupy(&bucket[way], entry);
+    }
+  }
+  return false;
+}
+
+Outcome AppSignalTable::Poll(Pending* entry) {
+  const Outcome outcome = entry->outcome.load(std::memory_order_acquire);
+  if (outcome != Outcome::kWaiting) return outcome;
+  Slot* const slot = &slots_[entry->slot];
+  if (!Claim(slot, entry->app_signal.handle, 0)) {
+    return entry->outcome.load(std::memory_order_acquire);
+  }
+  if (slot->entry != entry) {  // resolved, and the signal is in use again
+    slot->word.store(entry->app_signal.handle, std::memory_order_release);
+    return entry->outcome.load(std::memory_order_acquire);
+  }
+  const bool resolved = TryResolve(slot);
+  slot->word.store(resolved ? 0 : entry->app_signal.handle, std::memory_order_release);
+  return entry->outcome.load(std::memory_order_relaxed);
+}
+
+bool AppSignalTable::StillInUse(hsa_signal_t signal) {
+  bool busy = false;
+  Slot* const slot = FindClaimed(signal.handle, 0, &busy);
+  if (slot == nullptr) return busy;
+  const bool resolved = TryResolve(slot);
+  slot->word.store(resolved ? 0 : signal.handle, std::memory_order_release);
+  return !resolved;
+}
+
+void AppSignalTable::Abandon(Pending* entry) {
+  if (entry->outcome.load(std::memory_order_acquire) != Outcome::kWaiting) return;
+  Slot* const slot = &slots_[entry->slot];
+  if (!Claim(slot, entry->app_signal.handle, kReuseYields)) return;
+  const bool ours = slot->entry == entry;
+  if (ours) entry->outcome.store(Outcome::kReused, std::memory_order_relaxed);
+  slot->word.store(ours ? 0 : entry->app_signal.handle, std::memory_order_release);
+}
+
+void AppSignalTable::TakeLeave(hsa_signal_t signal, int yields) {
+  bool busy = false;
+  Slot* const slot = FindClaimed(signal.handle, yields, &busy);
+  if (slot == nullptr) return;
+  if (!TryResolve(slot)) slot->entry->outcome.store(Outcome::kReused, std::memory_order_release);
+  slot->word.store(0, std::memory_order_release);
+}
+
+}  // namespace rtl::capture

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// pending_chain.h: the dispatches in flight on one queue, in submission order: a chain of blocks
+// between the queue's hook and the worker.
+//
+//      first_                                                last_
+//     [ done done  pend pend ] -> [ pend pend pend ] -> [ pend  free free ]
+//                  ^ consumed_                                  ^ produced_
+//
+// Threads    one producer (whoever holds the runtime's lock of this queue), one consumer (the
+//            worker). Drained blocks go back to the producer by a list that only it pops
+// Blocking   never. A new block is an mmap, made by the producer only when the worker has left none
+// Memory     64 KiB a block, at most `limit` entries; kept until the object is destroyed
+// Errors     Reserve says null when the limit is reached or memory is refused
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "capture/signal/pending.h"
+
+namespace rtl::capture {
+
+class PendingChain {
+  static constexpr size_t kBlockBytes = 64 * 1024;
+  static constexpr uint32_t kBlockEntries = (kBlockBytes - 64) / sizeof(Pending);
+  struct Block {
+    std::atomic<Block*> next;  // (C) release by the producer, acquire by the consumer; also the
+                               // link of the free list
+    alignas(64) Pending entries[kBlockEntries];
+  };
+  static_assert(sizeof(Block) <= kBlockBytes);
+
+ public:
+  PendingChain() = default;
+  PendingChain(const PendingChain&) = delete;
+  PendingChain& operator=(const PendingChain&) = delete;
+  ~PendingChain();
+
+  // Before first use. False when memory is refused.
+  bool Init(uint32_t limit);
+
+  // Producer. The entry's fields are stale; it is the producer's until Publish. Reserve without
+  // Publish may be repeated and returns the same entry.
+  Pending* Reserve() {
+    if (produced_local_ - consumed_seen_ >= limit_ || position_ == kBlockEntries) [[unlikely]] {
+      return ReserveSlow();
+    }
+    return &last_->entries[position_];
+  }
+  void Publish() {
+    ++position_;
+    ++produced_local_;
+    produced_.store(produced_local_, std::memory_order_release);  // (A) pairs with Available
+  }
+
+  // Consumer: a place in the chain.
+  class Cursor {
+   public:
+    Pending* entry() const { return &block_->entries[position_]; }
+
+   private:
+    friend class PendingChain;
+    Block* block_ = nullptr;
+    uint32_t position_ = 0;
+  };
+  // Consumer: published entries that were not retired.
+  uint64_t Available() const {
+    return produced_.load(std::memory_order_acquire) - consumed_local_;  // pairs with (A)
+  }
+  // Consumer: the oldest of them, and from each to the following one; never past the last.
+  Cursor Begin();
+  static void Advance(Cursor* cursor);
+  // Consumer: gives the oldest entry back. Cursors on it are void.
+  void Retire();
+  // Consumer: keeps a block ready for a producer that is about to need one; may call mmap.
+  void KeepSpare();
+
+  // Any thread; a moment's view.
+  uint64_t InFlight() const {
+    const uint64_t consumed = consumed_.load(std::memory_order_relaxed);
+    return produced_.load(std::memory_order_relaxed) - consumed;
+  }
+
+ private:
+  Pending* ReserveSlow();
+  static Block* MapBlock();
+  Block* PopFree();
+  void PushFree(Block* block);
+
+  // The producer's line.
+  alignas(64) Block* last_ = nullptr;
+  uint32_t position_ = 0;
+  uint32_t limit_ = 0;
+  uint64_t produced_local_ = 0;
+  uint64_t consumed_seen_ = 0;
+  alignas(64) std::atomic<uint64_t> produced_{0};
+  // The consumer's line.
+  alignas(64) Block* first_ = nullptr;
+  uint32_t front_ = 0;
+  uint64_t consumed_local_ = 0;
+  std::atomic<uint64_t> consumed_{0};  // relaxed: only for the limit
+  std::atomic<Block*> free_{nullptr};  // (D) pushed by the consumer, popped by the producer alone
+};
+
+}  // namespace rtl::capture

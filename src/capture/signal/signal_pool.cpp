@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "capture/signal/signal_pool.h"
+
+#include <hsa/hsa_ext_amd.h>
+
+#include <algorithm>
+
+#include "capture/signal/signal_times.h"
+
+namespace rtl::capture {
+
+void SignalPool::Init(const HsaApi* api, uint32_t kept) {
+  api_ = api;
+  kept_ = std::min(kept, kMaxKept);
+}
+
+bool SignalPool::Create(hsa_signal_t* signal) {
+  if (api_->amd_signal_create(1, 0, nullptr, HSA_AMD_SIGNAL_AMD_GPU_ONLY, signal) !=
+      HSA_STATUS_SUCCESS) {
+    return false;
+  }
+  created_.fetch_add(1, std::memory_order_relaxed);
+  return true;
+}
+
+uint32_t SignalPool::Grow(uint32_t count) {
+  uint32_t made = 0;
+  for (; made < count && alive() < kept_; ++made) {
+    hsa_signal_t signal;
+    if (!Create(&signal)) break;
+    Put(&signal, 1);
+  }
+  return made;
+}
+
+uint32_t SignalPool::Take(hsa_signal_t* signals, uint32_t count) {
+  MutexLock lock(mutex_);
+  const uint32_t available = free_count_.load(std::memory_order_relaxed);
+  const uint32_t taken = std::min(count, available);
+  for (uint32_t i = 0; i < taken; ++i) {
+    signals[i] = free_[available - 1 - i];
+  }
+  free_count_.store(available - taken, std::memory_order_relaxed);
+  return taken;
+}
+
+uint32_t SignalPool::TryTake(hsa_signal_t* signals, uint32_t count) {
+  if (free_count() == 0) return 0;
+  if (!mutex_.TryLock()) return 0;
+  const uint32_t available = free_count_.load(std::memory_order_relaxed);
+  const uint32_t taken = std::min(count, available);
+  for (uint32_t i = 0; i < taken; ++i) {
+    signals[i] = free_[available - 1 - i];
+  }
+  free_count_.store(available - taken, std::memory_order_relaxed);
+  mutex_.Unlock();
+  return taken;
+}
+
+void SignalPool::Reset(hsa_signal_t signal) const {
+  StoreTimes(signal, {});
+  api_->signal_store_relaxed(signal, 1);
+}
+
+bool SignalPool::Keep(hsa_signal_t signal) {
+  if (alive() > kept_) return false;
+  MutexLock lock(mutex_);
+  const uint32_t available = free_count_.load(std::memory_order_relaxed);
+  if (available == kMaxKept) return false;
+  free_[available] = signal;
+  free_count_.store(available + 1, std::memory_order_relaxed);
+  return true;
+}
+
+void SignalPool::Put(const hsa_signal_t* signals, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!Keep(signals[i])) Destroy(signals[i]);
+  }
+}
+
+void SignalPool::Destroy(hsa_signal_t signal) {
+  // A refusal leaves the signal to the runtime's own clean-up; for us it is gone either way.
+  (void)api_->signal_destroy(signal);
+  destroyed_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void SignalPool::DestroyFree() {
+  hsa_signal_t signals[64];
+  while (const uint32_t taken = Take(signals, 64)) {
+    for (uint32_t i = 0; i < taken; ++i) {
+      Destroy(signals[i]);
+    }
+  }
+}
+
+}  // namespace rtl::capture

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// signal_pool.h: the process's profiling signals. Signals are made when they are needed and used
+// again, so that the steady state makes none; how they travel: docs/design/signals.md.
+//
+// They are of the kind that only the GPU completes and only a poller watches
+// (HSA_AMD_SIGNAL_AMD_GPU_ONLY): no driver event, no interrupt per kernel, no limit of 4096.
+//
+// Threads    any
+// Blocking   Take, Put: the lock of a few instructions. TryTake (for hooks): never
+// Memory     a fixed table of `kept` handles
+// Errors     a signal that the runtime refuses is a smaller number or false
+#pragma once
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "base/mutex.h"
+#include "capture/hsa/hsa_api.h"
+
+namespace rtl::capture {
+
+class SignalPool {
+ public:
+  static constexpr uint32_t kMaxKept = 4096;
+
+  SignalPool() = default;
+  SignalPool(const SignalPool&) = delete;
+  SignalPool& operator=(const SignalPool&) = delete;
+
+  // More than `kept` signals (at most kMaxKept) exist only while they are in use.
+  void Init(const HsaApi* api, uint32_t kept);
+
+  // Makes up to `count` signals and keeps them; returns how many were made.
+  uint32_t Grow(uint32_t count);
+  // Free signals, ready for use; returns how many of `count` there were.
+  uint32_t Take(hsa_signal_t* signals, uint32_t count);
+  // The same for hooks: gives up when another thread holds the lock.
+  uint32_t TryTake(hsa_signal_t* signals, uint32_t count);
+  // A new signal with value 1.
+  bool Create(hsa_signal_t* signal);
+  // Makes a used signal ready again: value 1, no times. The GPU must be done with it.
+  void Reset(hsa_signal_t signal) const;
+  // Gives back signals that are ready; destroys what exceeds the number to be kept.
+  void Put(const hsa_signal_t* signals, uint32_t count);
+  // Destroys one signal that nobody else knows.
+  void Destroy(hsa_signal_t signal);
+  // Destroys all free signals.
+  void DestroyFree();
+
+  uint32_t free_count() const { return free_count_.load(std::memory_order_relaxed); }
+  uint32_t kept() const { return kept_; }
+  uint64_t created() const { return created_.load(std::memory_order_relaxed); }
+  uint64_t destroyed() const { return destroyed_.load(std::memory_order_relaxed); }
+  uint64_t alive() const { return created() - destroyed(); }
+
+ private:
+  bool Keep(hsa_signal_t signal);
+
+  const HsaApi* api_ = nullptr;
+  uint32_t kept_ = kMaxKept;
+  std::atomic<uint64_t> created_{0};
+  std::atomic<uint64_t> destroyed_{0};
+  Mutex mutex_{Rank::kSignals};
+  std::atomic<uint32_t> free_count_{0};  // written under mutex_
+  hsa_signal_t free_[kMaxKept];          // guarded by mutex_
+};
+
+}  // namespace rtl::capture

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// signal_times.h: the two time stamps that the packet processor leaves in a signal, by the layout
+// that hardware and runtime share (amd_signal_t). The value itself is only touched through HSA
+// functions.
+//
+// Threads    any; each access is one relaxed atomic. The processor writes both stamps before it
+//            changes the value, so an acquire load of the value that shows the change makes them
+//            visible
+// Memory     the signal must not be destroyed meanwhile: our own, or claimed in AppSignalTable
+#pragma once
+
+#include <hsa/amd_hsa_signal.h>
+#include <hsa/hsa.h>
+#include <stdint.h>
+
+namespace rtl::capture {
+
+// Ticks of the agent's own counter; zero when never written.
+struct SignalTimes {
+  uint64_t start = 0;
+  uint64_t end = 0;
+};
+
+inline amd_signal_t* SignalMemory(hsa_signal_t signal) {
+  return reinterpret_cast<amd_signal_t*>(signal.handle);
+}
+
+inline SignalTimes LoadTimes(hsa_signal_t signal) {
+  const amd_signal_t* const memory = SignalMemory(signal);
+  return {__atomic_load_n(&memory->start_ts, __ATOMIC_RELAXED),
+          __atomic_load_n(&memory->end_ts, __ATOMIC_RELAXED)};
+}
+
+inline void StoreTimes(hsa_signal_t signal, SignalTimes times) {
+  amd_signal_t* const memory = SignalMemory(signal);
+  __atomic_store_n(&memory->start_ts, times.start, __ATOMIC_RELAXED);
+  __atomic_store_n(&memory->end_ts, times.end, __ATOMIC_RELAXED);
+}
+
+// Handles of real signals are addresses of 64-byte aligned structures.
+inline bool LooksLikeSignal(hsa_signal_t signal) {
+  return signal.handle != 0 && (signal.handle & (AMD_SIGNAL_ALIGN_BYTES - 1)) == 0;
+}
+
+inline bool IsUserSignal(hsa_signal_t signal) {
+  return LooksLikeSignal(signal) && SignalMemory(signal)->kind == AMD_SIGNAL_KIND_USER;
+}
+
+}  // namespace rtl::capture

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "capture/worker/harvester.h"
+
+#include <sched.h>
+
+#include <algorithm>
+
+#include "model/records.h"
+
+namespace rtl::capture {
+
+Harvester::Progress Harvester::Scan(TracedQueue* queue) {
+  PendingChain& chain = queue->chain();
+  Progress progress;
+  recorded_ = 0;
+  const uint64_t available = chain.Available();
+  uint64_t owed = queue->forwards_published() - queue->view.forwards_done;
+  uint32_t overtaken = 0;
+  PendingChain::Cursor cursor = chain.Begin();
+  for (uint64_t i = 0; i < available && progress.finished < kMaxPerScan; ++i) {
+    if (overtaken >= kLookAhead && owed == 0) break;
+    Pending* const entry = cursor.entry();
+    // Beyond the look-ahead only what the application waits for is worth a look.
+    const bool look = overtaken < kLookAhead || entry->completion == Completion::kForward;
+    if (!entry->finished && look) {
+      if (TryFinish(queue, entry)) {
+        ++progress.finished;
+        if (entry->completion == Completion::kForward) --owed;
+      } else {
+        ++overtaken;
+      }
+    }
+    PendingChain::Advance(&cursor);
+  }
+  uint64_t left = available;
+  while (left != 0 && chain.Begin().entry()->finished) {
+    chain.Retire();
+    --left;
+  }
+  if (recorded_ != 0) services_->sink->CountRecorded(EventKind::kKernel, recorded_);
+  progress.waiting = left;
+  progress.forwards = owed;
+  return progress;
+}
+
+// True when nothing is left to do for the entry.
+bool Harvester::TryFinish(TracedQueue* queue, Pending* entry) {
+  SignalTimes times;
+  if (entry->completion == Completion::kInPlace) {
+    const Outcome outcome = services_->app_signals->Poll(entry);
+    if (outcome == Outcome::kWaiting) return false;
+    entry->finished = true;
+    if (entry->lost) return true;
+    if (outcome == Outcome::kReused) {
+      CountLoss(Loss::kSignalReused);
+      return true;
+    }
+    if (outcome == Outcome::kTimed) times = entry->times;
+  } else {
+    if (services_->api->signal_load_scacquire(entry->signal) >= 1) return false;
+    entry->finished = true;
+    times = LoadTimes(entry->signal);
+    if (entry->completion == Completion::kForward) {
+      Forward(*entry, times);
+      ++queue->view.forwards_done;
+    }
+    Recycle(queue, entry->signal);
+  }
+  if (!entry->lost && counting_) Record(queue, *entry, times);
+  return true;
+}
+
+// What the packet processor would have done with the application's signal: times, then one off the
+// value, with release. Never a store: the value may count other work as well.
+void Harvester::Forward(const Pending& entry, SignalTimes times) {
+  const hsa_signal_t signal = entry.app_signal;
+  // Destroying a signal that somebody has just seen change is allowed, so the destroy hook waits
+  // until we have left it (WaitForForward). Relaxed: the subtraction releases it.
+  forwarding_.store(signal.handle, std::memory_order_relaxed);
+  const bool others_times = services_->app_signals->StillInUse(signal);
+  if (!others_times && times.end != 0 && IsUserSignal(signal)) StoreTimes(signal, times);
+  services_->api->signal_subtract_screlease(signal, 1);
+  forwarding_.store(0, std::memory_order_release);
+}
+
+void Harvester::WaitForForward(hsa_signal_t signal) const {
+  constexpr int kYields = 1000;
+  for (int i = 0; i < kYields; ++i) {
+    if (forwarding_.load(std::memory_order_acquire) != signal.handle) return;
+    (void)sched_yield();
+  }
+}
+
+bool Harvester::Translate(hsa_agent_t agent, SignalTimes times, uint64_t* start,
+                          uint64_t* end) const {
+  const auto convert = services_->api->amd_profiling_convert_tick_to_system_domain;
+  // End first: the runtime may measure its clocks anew for the later tick, and both must be
+  // translated by one measurement.
+  if (convert(agent, times.end, end) != HSA_STATUS_SUCCESS) return false;
+  if (convert(agent, times.start, start) != HSA_STATUS_SUCCESS) return false;
+  if (*start <= *end) return true;
+  // Another thread made the runtime measure between the two.
+  if (convert(agent, times.end, end) != HSA_STATUS_SUCCESS) return false;
+  *end = std::max(*start, *end);
+  return true;
+}
+
+void Harvester::Record(TracedQueue* queue, const Pending& entry, SignalTimes times) {
+  DispatchRecord record;
+  const QueueIdentity& identity = queue->identity();
+  const bool sound = times.start != 0 && times.end != 0 && times.start <= times.end;
+  if (!sound || !Translate(identity.hsa_agent, times, &record.start, &record.end)) {
+    return CountLoss(Loss::kBadTimestamps);
+  }
+  record.head.type = RecordType::kDispatch;
+  record.head.thread = entry.thread;
+  record.dispatch = next_dispatch_;
+  record.start_ticks = times.start;
+  record.end_ticks = times.end;
+  record.submitted = entry.submitted;
+  record.packet = entry.packet;
+  record.kernel = entry.kernel;
+  record.queue = identity.queue;
+  std::copy_n(entry.grid, 3, record.grid);
+  record.group_segment = entry.group_segment;
+  record.private_segment = entry.private_segment;
+  std::copy_n(entry.workgroup, 3, record.workgroup);
+  record.flags = entry.flags;
+  if (!services_->sink->Write(&record, sizeof(record), nullptr, 0)) {
+    return CountLoss(Loss::kSpoolFull);
+  }
+  ++next_dispatch_;
+  ++recorded_;
+}
+
+void Harvester::Recycle(TracedQueue* queue, hsa_signal_t signal) {
+  services_->pool->Reset(signal);
+  const bool wanted =
+      queue->state() == TracedQueue::State::kLive &&
+      queue->cache().Level() < queue->cache_target().load(std::memory_order_relaxed);
+  if (wanted && queue->cache().TryPut(signal)) return;
+  services_->pool->Put(&signal, 1);
+}
+
+void Harvester::CountLoss(Loss why) {
+  if (counting_) services_->sink->CountLoss(EventKind::kKernel, why, 1);
+}
+
+bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
+  PendingChain& chain = queue->chain();
+  const uint64_t available = chain.Available();
+  PendingChain::Cursor cursor = chain.Begin();
+  bool may_end = false;
+  for (uint64_t i = 0; i < available; ++i) {
+    Pending* const entry = cursor.entry();
+    PendingChain::Advance(&cursor);
+    if (entry->finished) continue;
+    if (!entry->lost) CountLoss(why);
+    entry->lost = true;
+    if (rest == Rest::kMayEnd) may_end = true;
+    if (entry->completion == Completion::kForward) {
+      if (rest == Rest::kMayEnd) continue;
+      ++queue->view.forwards_done;
+    }
+    if (entry->completion == Completion::kInPlace) {
+      services_->app_signals->Abandon(entry);
+    } else if (rest == Rest::kQueueGone) {
+      services_->pool->Destroy(entry->signal);
+    }
+    entry->finished = true;
+  }
+  for (uint64_t left = available; left != 0 && chain.Begin().entry()->finished; --left) {
+    chain.Retire();
+  }
+  return may_end;
+}
+
+void Harvester::Supply(TracedQueue* queue) {
+  SignalCache& cache = queue->cache();
+  const uint64_t taken = cache.Taken();
+  const uint64_t demand = 2 * (taken - queue->view.taken_before);
+  queue->view.taken_before = taken;
+  uint32_t target = queue->cache_target().load(std::memory_order_relaxed);
+  if (demand > target) {
+    target = static_cast<uint32_t>(std::min<uint64_t>(demand, SignalCache::kCapacity));
+    queue->cache_target().store(target, std::memory_order_relaxed);
+  }
+  constexpr uint32_t kBatch = 64;
+  while (demand != 0 && cache.Level() < target) {
+    const uint32_t wanted = std::min(target - cache.Level(), kBatch);
+    if (services_->pool->free_count() < wanted) (void)services_->pool->Grow(wanted);
+    hsa_signal_t signals[kBatch];
+    const uint32_t taken_now = services_->pool->Take(signals, wanted);
+    if (taken_now == 0) return;
+    for (uint32_t i = 0; i < taken_now; ++i) {
+      if (!cache.TryPut(signals[i])) services_->pool->Put(&signals[i], 1);
+    }
+  }
+}
+
+}  // namespace rtl::capture

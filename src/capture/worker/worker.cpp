@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "capture/worker/worker.h"
+
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <signal.h>
+#include <time.h>
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/thread_state.h"
+#include "model/records.h"
+
+namespace rtl::capture {
+namespace {
+
+constexpr size_t kStackBytes = 256 * 1024;
+
+void Nap(uint64_t ns) {
+  const timespec time = {0, static_cast<long>(ns)};
+  // Cut short is fine: every caller looks again.
+  (void)nanosleep(&time, nullptr);
+}
+
+// Makes every processor that runs a thread of ours pass a full barrier: what a hook marked before
+// (HookScope) is visible afterwards, and a hook that marks later sees what we wrote before.
+void BarrierEverywhere() {
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0 &&
+      syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) {
+    return;
+  }
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0) return;
+  // Not to be had here. A store leaves a processor's buffer within nanoseconds; give it far more.
+  Nap(1'000'000);
+}
+
+}  // namespace
+
+Status Worker::Start(HookServices* services, QueueRegistry* queues, const CaptureCounters& counters,
+                     Heartbeat heartbeat) {
+  services_ = services;
+  queues_ = queues;
+  counters_ = counters;
+  heartbeat_ = heartbeat;
+  harvester_.Init(services);
+  SetPhase(Phase::kTracing);
+  pthread_attr_t attributes;
+  int error = pthread_attr_init(&attributes);
+  if (error != 0) return Status::ErrnoError(error, "cannot prepare the worker thread");
+  (void)pthread_attr_setstacksize(&attributes, kStackBytes);  // else the default size
+  // The thread inherits the mask: the application's handlers never run on it.
+  sigset_t all, before;
+  (void)sigfillset(&all);  // cannot fail
+  (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+  error = pthread_create(&thread_, &attributes, &Worker::Main, this);
+  (void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  (void)pthread_attr_destroy(&attributes);
+  if (error != 0) return Status::ErrnoError(error, "cannot start the worker thread");
+  (void)pthread_setname_np(thread_, "rtl-worker");  // only a name
+  started_ = true;
+  return Status::Ok();
+}
+
+void* Worker::Main(void* self) {
+  ReentryGuard guard;  // whatever we call is the tracer's
+  static_cast<Worker*>(self)->Run();
+  return nullptr;
+}
+
+void Worker::SetPhase(Phase phase) { phase_.store(phase, std::memory_order_release); }
+
+void Worker::Stop(uint64_t budget_ns) {
+  if (!started_) return;
+  const uint64_t now = BootTimeNs();
+  deadline_.store(now + budget_ns, std::memory_order_relaxed);
+  Phase expected = Phase::kTracing;
+  // False when it was stopped before.
+  (void)phase_.compare_exchange_strong(expected, Phase::kDraining, std::memory_order_release);
+  services_->bell->RingUrgent();
+  const uint64_t limit = now + budget_ns + kStopGraceNs;
+  while (finals_.load(std::memory_order_acquire) == 0) {
+    const uint64_t at = BootTimeNs();
+    if (at >= limit) return;
+    const timespec left = {static_cast<time_t>((limit - at) / 1'000'000'000),
+                           static_cast<long>((limit - at) % 1'000'000'000)};
+    // Rung, timed out or interrupted: look again.
+    (void)syscall(SYS_futex, &finals_, FUTEX_WAIT_PRIVATE, 0, &left, nullptr, 0);
+  }
+}
+
+void Worker::Join() {
+  if (!started_) return;
+  leave_.store(true, std::memory_order_release);
+  services_->bell->RingUrgent();
+  (void)pthread_join(thread_, nullptr);  // fails only for a thread that is not ours to join
+  started_ = false;
+}
+
+void Worker::Run() {
+  last_progress_ = BootTimeNs();
+  while (!leave_.load(std::memory_order_acquire)) {
+    const Phase phase = phase_.load(std::memory_order_acquire);
+    if (phase == Phase::kDraining) {
+      Drain();
+      continue;
+    }
+    const uint64_t now = BootTimeNs();
+    const Harvester::Progress progress = Pass(now);
+    if (phase == Phase::kForwarding) {
+      if (progress.forwards == 0 && !AnyHookInside()) break;
+    } else {
+      Beat(progress, now);
+    }
+    Rest(progress, now);
+  }
+  SetPhase(Phase::kExited);
+}
+
+Harvester::Progress Worker::Pass(uint64_t now) {
+  Harvester::Progress total;
+  uint64_t other = 0;
+  for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
+    const TracedQueue::State state = queue->state();
+    other += queue->other_packets();
+    if (state == TracedQueue::State::kFree) continue;
+    const Harvester::Progress progress = harvester_.Scan(queue);
+    total.Add(progress);
+    queue->chain().KeepSpare();
+    if (state == TracedQueue::State::kLive) {
+      if (!Final()) harvester_.Supply(queue);
+    } else if (progress.finished == 0 &&
+               (progress.waiting == 0 || now - queue->closed_at() > kDeadQueueNs)) {
+      Bury(queue);
+    }
+  }
+  if (counters_.other_packets != nullptr && other != other_flushed_) {
+    counters_.other_packets->fetch_add(other - other_flushed_, std::memory_order_relaxed);
+    other_flushed_ = other;
+  }
+  PublishCounters();
+  return total;
+}
+
+void Worker::PublishCounters() {
+  const auto publish = [](std::atomic<uint64_t>* counter, uint64_t value) {
+    if (counter != nullptr) counter->store(value, std::memory_order_relaxed);
+  };
+  publish(counters_.signals_created, services_->pool->created());
+  publish(counters_.signals_destroyed, services_->pool->destroyed());
+  publish(counters_.queues_created, queues_->created());
+  publish(counters_.queues_destroyed, queues_->destroyed());
+}
+
+void Worker::Bury(TracedQueue* queue) {
+  (void)harvester_.GiveUp(queue, Loss::kQueueDestroyed, Harvester::Rest::kQueueGone);
+  if (!Final()) WriteQueueEnd(*queue, queue->closed_at());
+  queues_->Recycle(queue);
+}
+
+void Worker::WriteQueueEnd(const TracedQueue& queue, uint64_t destroyed) {
+  QueueEndRecord record;
+  record.head.type = RecordType::kQueueEnd;
+  record.head.thread = ThreadId::Current();
+  record.queue = queue.identity().queue;
+  record.destroyed = destroyed;
+  record.seen = queue.seen();
+  // Without room for it the queue's end stays unknown.
+  (void)services_->sink->Write(&record, sizeof(record), nullptr, 0);
+}
+
+void Worker::Beat(const Harvester::Progress& progress, uint64_t now) {
+  since_beat_ += progress.finished;
+  if (since_beat_ < Harvester::kMaxPerScan && now - last_beat_ < kSteadyNs) return;
+  since_beat_ = 0;
+  last_beat_ = now;
+  if (heartbeat_.call != nullptr) heartbeat_.call(heartbeat_.data);
+}
+
+void Worker::Rest(const Harvester::Progress& progress, uint64_t now) {
+  if (progress.finished != 0) last_progress_ = now;
+  if (progress.forwards != 0) {
+    if (now - last_progress_ < kForwardSpinNs) {
+      (void)sched_yield();
+      return;
+    }
+    services_->bell->Sleep(kForwardNs);
+    return;
+  }
+  if (progress.finished >= Harvester::kMaxPerScan) {  // there may be more: go on at once
+    interval_ns_ = kBusyNs;
+    return;
+  }
+  if (progress.finished != 0) {
+    const bool plenty = progress.finished > Harvester::kMaxPerScan / 2;
+    interval_ns_ = plenty ? interval_ns_ / 2 : interval_ns_ + interval_ns_ / 4;
+    interval_ns_ = std::clamp(interval_ns_, kBusyNs, kSteadyNs);
+  } else {
+    const uint64_t limit = progress.waiting != 0 ? kRunningNs : kIdleNs;
+    interval_ns_ = std::min(interval_ns_ * 2, limit);
+  }
+  services_->bell->Sleep(interval_ns_);
+}
+
+bool Worker::AnyHookInside() const {
+  for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
+    if (queue->InHook()) return true;
+  }
+  return false;
+}
+
+// Until nothing is in flight and no hook runs any more, or the budget is used up.
+void Worker::Drain() {
+  BarrierEverywhere();
+  const uint64_t deadline = deadline_.load(std::memory_order_relaxed);
+  while (!leave_.load(std::memory_order_acquire)) {
+    // In this order: what a hook published before it left is then seen by the pass.
+    const bool inside = AnyHookInside();
+    const uint64_t now = BootTimeNs();
+    const Harvester::Progress progress = Pass(now);
+    Beat(progress, now);
+    if (progress.finished != 0) last_progress_ = now;
+    if (progress.finished == 0 && progress.waiting == 0 && !inside) break;
+    if (now >= deadline) break;
+    if (progress.finished != 0) continue;
+    if (progress.forwards != 0 && now - last_progress_ < kForwardSpinNs) {
+      (void)sched_yield();
+    } else {
+      Nap(kForwardNs);
+    }
+  }
+  FinishTotals();
+}
+
+// From here on nothing is counted. What is still in flight may end later: signals owed to the
+// application are paid then.
+void Worker::FinishTotals() {
+  services_->closed.store(true, std::memory_order_release);
+  const bool inside = AnyHookInside();
+  bool may_end = inside;
+  for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
+    const TracedQueue::State state = queue->state();
+    if (state == TracedQueue::State::kFree) continue;
+    while (harvester_.Scan(queue).finished != 0) {
+    }
+    if (state == TracedQueue::State::kDead) {
+      Bury(queue);
+      continue;
+    }
+    may_end |= harvester_.GiveUp(queue, Loss::kShutdown, Harvester::Rest::kMayEnd);
+    WriteQueueEnd(*queue, 0);
+    // No hook takes a signal any more, so we may.
+    if (!inside) queue->ReleaseReady(services_->pool);
+  }
+  if (!may_end) services_->pool->DestroyFree();
+  harvester_.StopCounting();
+  PublishCounters();
+  if (heartbeat_.call != nullptr) heartbeat_.call(heartbeat_.data);
+  SetPhase(Phase::kForwarding);
+  finals_.store(1, std::memory_order_release);
+  (void)syscall(SYS_futex, &finals_, FUTEX_WAKE_PRIVATE, INT32_MAX, nullptr, nullptr, 0);
+}
+
+}  // namespace rtl::capture

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// worker.h: the one thread of the tracer. It looks at every queue in turn; nobody wakes it per
+// dispatch.
+//
+//   phase         entered by                                  left when
+//   kTracing      Start                                       Stop is called
+//   kDraining     Stop                                        nothing is in flight, or the budget
+//   is
+//                                                             used up
+//   kForwarding   the worker: totals are final                no signal is owed to the application
+//   kExited       the worker, or at once by Join              -
+//
+// Pace: the heartbeat follows the load between 0.1 and 1 ms while kernels end, backs off to 10 ms
+// while kernels only run and to 100 ms when nothing does. While the application is owed a signal it
+// looks without a pause for 2 ms after the last progress, then every 50 us.
+//
+// Threads    Start, Stop, Join: one at a time, not the worker itself
+// Blocking   Stop: the budget and kStopGraceNs. Join: one pass of the worker
+// Errors     Start fails when no thread can be made
+#pragma once
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "base/status.h"
+#include "capture/hsa/queue_registry.h"
+#include "capture/worker/harvester.h"
+
+namespace rtl::capture {
+
+// What the tracer itself did; any may be null. Written by the worker, relaxed.
+struct CaptureCounters {
+  std::atomic<uint64_t>* signals_created = nullptr;
+  std::atomic<uint64_t>* signals_destroyed = nullptr;
+  std::atomic<uint64_t>* queues_created = nullptr;
+  std::atomic<uint64_t>* queues_destroyed = nullptr;
+  std::atomic<uint64_t>* other_packets = nullptr;
+};
+
+class Worker {
+ public:
+  struct Heartbeat {
+    void (*call)(void* data) = nullptr;
+    void* data = nullptr;
+  };
+
+  Worker() = default;
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  Status Start(HookServices* services, QueueRegistry* queues, const CaptureCounters& counters,
+               Heartbeat heartbeat);
+  // After the hooks were disarmed. Returns when the totals are final.
+  void Stop(uint64_t budget_ns);
+  // Ends the thread whatever it is owed. No HSA function is called afterwards.
+  void Join();
+
+  const Harvester& harvester() const { return harvester_; }
+
+ private:
+  enum class Phase : uint32_t { kTracing, kDraining, kForwarding, kExited };
+  static constexpr uint64_t kBusyNs = 100'000;
+  static constexpr uint64_t kFirstNs = 500'000;
+  static constexpr uint64_t kSteadyNs = 1'000'000;
+  static constexpr uint64_t kRunningNs = 10'000'000;
+  static constexpr uint64_t kIdleNs = 100'000'000;
+  static constexpr uint64_t kForwardNs = 50'000;
+  static constexpr uint64_t kForwardSpinNs = 2'000'000;
+  static constexpr uint64_t kDeadQueueNs = 10'000'000;  // for what ends while its queue goes
+  static constexpr uint64_t kStopGraceNs = 1'000'000'000;
+
+  static void* Main(void* self);
+  void Run();
+  Harvester::Progress Pass(uint64_t now);
+  void Bury(TracedQueue* queue);
+  void Beat(const Harvester::Progress& progress, uint64_t now);
+  void Rest(const Harvester::Progress& progress, uint64_t now);
+  void Drain();
+  bool AnyHookInside() const;
+  bool Final() const { return finals_.load(std::memory_order_relaxed) != 0; }
+  void FinishTotals();
+  void WriteQueueEnd(const TracedQueue& queue, uint64_t destroyed);
+  void PublishCounters();
+  void SetPhase(Phase phase);
+
+  HookServices* services_ = nullptr;
+  QueueRegistry* queues_ = nullptr;
+  CaptureCounters counters_;
+  Heartbeat heartbeat_;
+  Harvester harvester_;
+  pthread_t thread_ = {};
+  bool started_ = false;
+  std::atomic<Phase> phase_{Phase::kExited};
+  std::atomic<uint32_t> finals_{0};  // futex: 1 once the totals are final
+  std::atomic<bool> leave_{false};
+  std::atomic<uint64_t> deadline_{0};
+  // The thread's own.
+  uint64_t interval_ns_ = kFirstNs;
+  uint64_t last_beat_ = 0;
+  uint64_t last_progress_ = 0;
+  uint64_t since_beat_ = 0;
+  uint64_t other_flushed_ = 0;
+};
+
+}  // namespace rtl::capture
