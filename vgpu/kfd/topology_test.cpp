@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/kfd/topology.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "vgpu/kfd/redirect.h"
+
+namespace vgpu {
+namespace {
+
+constexpr HostFacts kHost{4, uint64_t{8} << 30};
+const std::string kNodes = "/sys/devices/virtual/kfd/kfd/topology/nodes/";
+
+class Machine {
+ public:
+  explicit Machine(const Config& config) {
+    for (const MachineFile& file : DescribeMachine(config, kHost)) files_[file.path] = file.text;
+  }
+
+  bool Has(const std::string& path) const { return files_.contains(path); }
+  std::string Text(const std::string& path) const {
+    const auto found = files_.find(path);
+    return found == files_.end() ? "(missing)" : found->second;
+  }
+  // A line "name value" of a properties file.
+  std::string Property(const std::string& path, const std::string& name) const {
+    std::istringstream text(Text(path));
+    std::string key;
+    std::string value;
+    while (text >> key >> value) {
+      if (key == name) return value;
+    }
+    return "(missing)";
+  }
+
+ private:
+  std::map<std::string, std::string> files_;
+};
+
+TEST(Topology, DescribesTheHostAndOneNodePerGpu) {
+  Config config;
+  config.num_gpus = 2;
+  const Machine machine(config);
+  EXPECT_EQ(machine.Text(kNodes + "0/gpu_id"), "0\n");
+  EXPECT_EQ(machine.Property(kNodes + "0/properties", "cpu_cores_count"), "4");
+  EXPECT_EQ(machine.Property(kNodes + "1/properties", "gfx_target_version"), "90006");
+  EXPECT_EQ(machine.Property(kNodes + "1/properties", "simd_count"), "240");
+  EXPECT_EQ(machine.Property(kNodes + "1/properties", "drm_render_minor"), "128");
+  EXPECT_EQ(machine.Property(kNodes + "2/properties", "drm_render_minor"), "129");
+  EXPECT_NE(machine.Text(kNodes + "1/gpu_id"), machine.Text(kNodes + "2/gpu_id"));
+  EXPECT_FALSE(machine.Has(kNodes + "3/gpu_id"));
+}
+
+TEST(Topology, CountsWhatIsThere) {
+  Config config;
+  config.num_gpus = 3;
+  config.large_bar = true;
+  const Machine machine(config);
+  for (int node = 0; node < 4; ++node) {
+    const std::string path = kNodes + std::to_string(node);
+    for (const std::string kind : {"io_links", "p2p_links", "caches"}) {
+      const int count = std::stoi(machine.Property(path + "/properties", kind + "_count"));
+      for (int i = 0; i <= count; ++i) {
+        const std::string file = path + "/" + kind + "/" + std::to_string(i) + "/properties";
+        EXPECT_EQ(machine.Has(file), i < count) << file;
+      }
+    }
+  }
+}
+
+TEST(Topology, LinksTheHostToGpusThatItSeesAllOf) {
+  Config config;
+  EXPECT_FALSE(Machine(config).Has(kNodes + "0/io_links/0/properties"));
+  EXPECT_EQ(Machine(config).Property(kNodes + "1/mem_banks/0/properties", "heap_type"), "2");
+  config.large_bar = true;
+  EXPECT_TRUE(Machine(config).Has(kNodes + "0/io_links/0/properties"));
+  EXPECT_EQ(Machine(config).Property(kNodes + "1/mem_banks/0/properties", "heap_type"), "1");
+}
+
+TEST(Topology, HasDeviceFilesForEveryGpu) {
+  Config config;
+  config.num_gpus = 2;
+  const Machine machine(config);
+  EXPECT_TRUE(machine.Has("/dev/kfd"));
+  EXPECT_TRUE(machine.Has("/dev/dri/renderD128"));
+  EXPECT_TRUE(machine.Has("/dev/dri/renderD129"));
+  EXPECT_TRUE(machine.Has("/sys/dev/char/226:129/device/drm/renderD129"));
+  EXPECT_FALSE(machine.Has("/dev/dri/renderD130"));
+}
+
+class Publishing : public ::testing::Test {
+ protected:
+  Publishing() {
+    char name[] = "/tmp/vgpu-test-XXXXXX";
+    directory_ = mkdtemp(name);
+  }
+  ~Publishing() override { std::filesystem::remove_all(directory_); }
+
+  static std::string Read(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  size_t Entries() const {
+    size_t count = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(directory_)) {
+      ++count;
+    }
+    return count;
+  }
+
+  const std::vector<MachineFile> files_ = {
+      {"/a/b/text", "hello\n"}, {"/a/empty", ""}, {"/a/folder", "", true}};
+  std::string directory_;
+  std::string why_;
+};
+
+TEST_F(Publishing, WritesEveryFile) {
+  const std::string root = PublishMachine(files_, directory_, &why_);
+  EXPECT_EQ(Read(root + "/a/b/text"), "hello\n");
+  EXPECT_TRUE(std::filesystem::is_empty(root + "/a/empty"));
+  EXPECT_TRUE(std::filesystem::is_directory(root + "/a/folder"));
+}
+
+TEST_F(Publishing, UsesOneDirectoryPerContent) {
+  const std::string first = PublishMachine(files_, directory_, &why_);
+  EXPECT_EQ(PublishMachine(files_, directory_, &why_), first);
+  EXPECT_EQ(Entries(), 1u);
+  auto others = files_;
+  others[0].text = "world\n";
+  EXPECT_NE(PublishMachine(others, directory_, &why_), first);
+  EXPECT_EQ(Entries(), 2u);
+}
+
+TEST_F(Publishing, MakesTheBaseWithItsParents) {
+  const std::string root = PublishMachine(files_, directory_ + "/x/y", &why_);
+  EXPECT_EQ(Read(root + "/a/b/text"), "hello\n");
+}
+
+TEST_F(Publishing, SaysWhyItCannot) {
+  std::ofstream(directory_ + "/file") << "in the way";
+  EXPECT_EQ(PublishMachine(files_, directory_ + "/file", &why_), "");
+  EXPECT_NE(why_.find("Not a directory"), std::string::npos) << why_;
+}
+
+TEST_F(Publishing, LeavesOneWholeTreeWhenManyDoItAtOnce) {
+  constexpr int kProcesses = 8;
+  std::vector<pid_t> children;
+  for (int i = 0; i < kProcesses; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      std::string why;
+      const std::string root = PublishMachine(files_, directory_, &why);
+      _exit(Read(root + "/a/b/text") == "hello\n" ? 0 : 1);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(Entries(), 1u);  // whoever was late has taken its draft away
+}
+
+// Where a path leads, relative to the machine's directory; "-" when it is left alone.
+std::string Redirected(const char* path) {
+  RedirectedPath redirected;
+  if (!redirected.Redirect(path)) return "-";
+  const std::string text = redirected.c_str();
+  EXPECT_EQ(text.rfind(MachineRoot(), 0), 0u) << text;
+  return text.substr(MachineRoot().size());
+}
+
+TEST(Redirect, TakesThePathsOfTheDevices) {
+  EXPECT_EQ(Redirected("/dev/kfd"), "/dev/kfd");
+  EXPECT_EQ(Redirected("/dev/dri/renderD128"), "/dev/dri/renderD128");
+  EXPECT_EQ(Redirected("/sys/dev/char/226:128/device/drm"), "/sys/dev/char/226:128/device/drm");
+  EXPECT_EQ(Redirected("/sys/module/amdgpu/initstate"), "/sys/module/amdgpu/initstate");
+  EXPECT_EQ(Redirected("/proc/modules"), "/proc/modules");
+}
+
+TEST(Redirect, FollowsTheClassLink) {
+  EXPECT_EQ(Redirected("/sys/class/kfd/kfd/topology/nodes"),
+            "/sys/devices/virtual/kfd/kfd/topology/nodes");
+}
+
+TEST(Redirect, LeavesAllOtherPathsAlone) {
+  EXPECT_EQ(Redirected(nullptr), "-");
+  EXPECT_EQ(Redirected(""), "-");
+  EXPECT_EQ(Redirected("dev/kfd"), "-");
+  EXPECT_EQ(Redirected("/dev/kfd2"), "-");
+  EXPECT_EQ(Redirected("/dev/null"), "-");
+  EXPECT_EQ(Redirected("/sys/dev/char/227:0"), "-");
+  EXPECT_EQ(Redirected("/proc/modules.old"), "-");
+  EXPECT_EQ(Redirected("/"), "-");
+}
+
+TEST(Redirect, LeavesAPathAloneThatIsTooLong) {
+  const std::string path = "/dev/dri/" + std::string(2000, 'x');
+  EXPECT_EQ(Redirected(path.c_str()), "-");
+}
+
+}  // namespace
+}  // namespace vgpu
