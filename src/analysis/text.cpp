@@ -15,10 +15,11 @@ std::string Grouped(uint64_t value) {
 }
 
 std::string Duration(uint64_t nanoseconds) {
+  // The limits are where rounding to two decimals would reach the next unit.
   if (nanoseconds < 1000) return fmt::format("{} ns", nanoseconds);
   const double value = static_cast<double>(nanoseconds);
-  if (nanoseconds < 1'000'000) return fmt::format("{:.2f} us", value / 1e3);
-  if (nanoseconds < 1'000'000'000) return fmt::format("{:.2f} ms", value / 1e6);
+  if (nanoseconds < 999'995) return fmt::format("{:.2f} us", value / 1e3);
+  if (nanoseconds < 999'995'000) return fmt::format("{:.2f} ms", value / 1e6);
   return fmt::format("{:.3f} s", value / 1e9);
 }
 

@@ -2,6 +2,7 @@
 #include "cli/options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -40,31 +41,59 @@ std::string DefaultOutput(const std::string& file, exporting::Format format) {
   return stem + (format == exporting::Format::kPftrace ? ".pftrace" : ".json");
 }
 
+// Says in the help what the library has no words for.
+class HelpFormatter final : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    std::string usage = CLI::Formatter::make_usage(app, std::move(name));
+    if (app->get_name() != "trace") return usage;
+    usage.erase(usage.find_last_not_of('\n') + 1);
+    return usage + " [--] PROGRAM [ARGUMENTS]\n";
+  }
+  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+    if (option->check_lname("vgpu")) return "--vgpu[=N]";
+    if (option->check_lname("no-summary")) return "--no-summary";
+    return CLI::Formatter::make_option_name(option, is_positional);
+  }
+};
+
 class CommandLine {
  public:
   CommandLine() : app_(kAbout, "rtl") {
+    app_.formatter(std::make_shared<HelpFormatter>());
+    app_.get_formatter()->column_width(28);
+    app_.get_formatter()->label("SUBCOMMAND", "VERB");
+    app_.get_formatter()->label("Subcommands", "Verbs");
+    app_.get_formatter()->label("REQUIRED", "");
     app_.require_subcommand(1);
+    app_.set_help_flag("-h,--help", "Print this help and leave");
     app_.set_version_flag("--version", "rtl " RTL_VERSION, "Print the version and leave");
-    app_.footer(kExamples);
-    app_.get_formatter()->column_width(34);
     AddTrace();
     AddSummary();
     AddInfo();
     AddConvert();
     AddCollect();
+    app_.footer(kExamples);  // last: verbs would inherit it
   }
 
   Command Parse(std::vector<std::string> arguments) {
+    TakeProgram(&arguments);
+    const std::string first = arguments.empty() ? "" : arguments.front();
     // CLI11 takes them last first.
     std::reverse(arguments.begin(), arguments.end());
     try {
       app_.parse(std::move(arguments));
     } catch (const CLI::CallForHelp&) {
-      return Finished{0, Chosen().help("rtl")};
+      return Finished{0, Chosen().help(&Chosen() == &app_ ? "" : "rtl")};
     } catch (const CLI::CallForAllHelp&) {
       return Finished{0, app_.help("", CLI::AppFormatMode::All)};
     } catch (const CLI::CallForVersion&) {
       return Finished{0, "rtl " RTL_VERSION "\n"};
+    } catch (const CLI::RequiredError&) {
+      if (app_.get_subcommands().empty()) {
+        return Usage(first.empty() ? "a verb is missing" : "unknown verb " + first);
+      }
+      return Usage("--spool and --output are required");
     } catch (const CLI::ParseError& error) {
       return Usage(error.what());
     }
@@ -72,6 +101,15 @@ class CommandLine {
   }
 
  private:
+  // Everything behind "--" belongs to the program to trace.
+  void TakeProgram(std::vector<std::string>* arguments) {
+    const auto dashes = std::find(arguments->begin(), arguments->end(), "--");
+    if (arguments->empty() || arguments->front() != "trace" || dashes == arguments->end()) return;
+    has_dashes_ = true;
+    program_.assign(dashes + 1, arguments->end());
+    arguments->erase(dashes, arguments->end());
+  }
+
   // The verb that was named, or the program itself.
   const CLI::App& Chosen() const {
     const auto verbs = app_.get_subcommands();
@@ -92,6 +130,10 @@ class CommandLine {
       if (csv_ && json_) return Usage("--csv and --json exclude each other");
       if (csv_) summary_.format = TableFormat::kCsv;
       if (json_) summary_.format = TableFormat::kJson;
+      if (!kOrders.contains(order_)) {
+        return Usage("--sort takes total, calls or avg, not " + order_);
+      }
+      summary_.order = kOrders.at(order_);
       return summary_;
     }
     if (info_verb_->parsed()) return info_;
@@ -101,11 +143,12 @@ class CommandLine {
 
   Command Trace() {
     trace_.command = trace_verb_->remaining();
-    if (!trace_.command.empty() && trace_.command.front() == "--") {
-      trace_.command.erase(trace_.command.begin());
-    } else if (!trace_.command.empty() && trace_.command.front().starts_with('-')) {
+    if (!trace_.command.empty() && trace_.command.front().starts_with('-')) {
       return Usage("unknown option " + trace_.command.front());
     }
+    // A program named before "--" has that among its own arguments.
+    if (has_dashes_ && !trace_.command.empty()) trace_.command.push_back("--");
+    trace_.command.insert(trace_.command.end(), program_.begin(), program_.end());
     if (trace_.command.empty()) return Usage("no program to trace");
     if (trace_.output.empty()) return Usage("-o needs a file name");
     if (vgpu_->count() > 0) {
@@ -129,12 +172,19 @@ class CommandLine {
           return std::string_view(name) == "RTL_MODE" ? mode.c_str() : nullptr;
         },
         &config);
-    if (!parsed.ok()) return Usage(parsed.message());
-    return trace;
+    if (parsed.ok()) return trace;
+    const std::string why = parsed.message();  // what follows the semicolon is not for us
+    const std::string variable = "RTL_MODE=";
+    const std::string shown = why.starts_with(variable) ? why.substr(variable.size()) : why;
+    return Usage("--mode " + shown.substr(0, shown.find(';')));
   }
 
   Command Convert() {
     const std::string& output = convert_.output;
+    if (!kFormats.contains(format_)) {
+      return Usage("--to takes pftrace or chrome, not " + format_);
+    }
+    convert_.format = kFormats.at(format_);
     if (to_->count() == 0 && output.find(".json") != std::string::npos) {
       convert_.format = exporting::Format::kChrome;
     }
@@ -167,8 +217,7 @@ class CommandLine {
     AddFile(summary_verb_, &summary_.file);
     summary_verb_->add_option("-n", summary_.rows, "Print so many rows; 0: all (default 20)")
         ->type_name("N");
-    summary_verb_->add_option("--sort", summary_.order, "Sort by total, calls or avg")
-        ->transform(CLI::CheckedTransformer(kOrders).description(""))
+    summary_verb_->add_option("--sort", order_, "Sort by total (default), calls or avg")
         ->type_name("ORDER");
     summary_verb_->add_flag("--csv", csv_, "Kernels as comma-separated values, in nanoseconds");
     summary_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
@@ -182,8 +231,7 @@ class CommandLine {
   void AddConvert() {
     convert_verb_ = app_.add_subcommand("convert", "Write the trace for a timeline viewer");
     AddFile(convert_verb_, &convert_.file);
-    to_ = convert_verb_->add_option("--to", convert_.format, "pftrace (default) or chrome")
-              ->transform(CLI::CheckedTransformer(kFormats).description(""))
+    to_ = convert_verb_->add_option("--to", format_, "pftrace (default) or chrome")
               ->type_name("FORMAT");
     convert_verb_
         ->add_option("-o,--output", convert_.output,
@@ -222,6 +270,10 @@ class CommandLine {
   SummaryOptions summary_;
   InfoOptions info_;
   ConvertOptions convert_;
+  std::vector<std::string> program_;  // behind "--"
+  bool has_dashes_ = false;
+  std::string order_ = "total";
+  std::string format_ = "pftrace";
   uint32_t gpus_ = 0;
   bool csv_ = false;
   bool json_ = false;

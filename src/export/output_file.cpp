@@ -75,23 +75,23 @@ Status OutputFile::WriteAll(std::string_view bytes) {
 }
 
 void OutputFile::Flush(bool last) {
-  if (!status_.ok()) {
+  if (!failure_.ok()) {
     buffer_.clear();
     return;
   }
   if (compressor_ == nullptr) {
-    status_ = WriteAll(buffer_);
+    failure_ = WriteAll(buffer_);
   } else {
     compressed_.clear();
-    status_ = compressor_->Compress(buffer_, last, &compressed_);
-    if (status_.ok()) status_ = WriteAll(compressed_);
+    failure_ = compressor_->Compress(buffer_, last, &compressed_);
+    if (failure_.ok()) failure_ = WriteAll(compressed_);
   }
   buffer_.clear();
 }
 
 Status OutputFile::Commit() {
   Flush(true);
-  RTL_TRY(status_);
+  RTL_TRY(failure_);
   // Some file systems report a full disk only here.
   if (close(fd_.release()) != 0) return FileErrno(path_, "writing failed", errno);
   if (temporary_.empty()) return Status::Ok();

@@ -42,7 +42,7 @@ class OutputFile {
     buffer_.push_back(c);
     if (buffer_.size() >= kBufferBytes) Flush(false);
   }
-  const Status& status() const { return status_; }
+  const Status& status() const { return failure_; }
   Status Commit();
 
  private:
@@ -59,7 +59,7 @@ class OutputFile {
   std::unique_ptr<Compressor> compressor_;  // null: not compressed
   std::string buffer_;
   std::string compressed_;
-  Status status_ = Status::Ok();
+  Status failure_ = Status::Ok();
 };
 
 }  // namespace rtl::exporting

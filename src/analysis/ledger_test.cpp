@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/ledger.h"
+
+#include <gtest/gtest.h>
+
+#include "model/losses.h"
+
+namespace rtl::analysis {
+namespace {
+
+TEST(Ledger, ReadsWhatHappenedAndLeavesOutWhatDidNot) {
+  const query::Metadata metadata = {{"seen.kernels", "1200"},      {"recorded.kernels", "1170"},
+                                    {"loss.kBatch.kernels", "20"}, {"loss.kShutdown.kernels", "10"},
+                                    {"loss.kTorn.kernels", "0"},   {"loss.kBatch.markers", "7"},
+                                    {"seen.markers", "7"}};
+  const std::vector<KindLedger> ledgers = ReadLedger(metadata);
+  ASSERT_EQ(ledgers.size(), kEventKindCount);
+  const KindLedger& kernels = ledgers[0];
+  EXPECT_EQ(kernels.kind, "kernels");
+  EXPECT_EQ(kernels.seen, 1200u);
+  EXPECT_EQ(kernels.recorded, 1170u);
+  ASSERT_EQ(kernels.losses.size(), 2u);
+  EXPECT_EQ(kernels.losses[0].name, "kBatch");
+  EXPECT_EQ(kernels.losses[0].text, LossText(Loss::kBatch));
+  EXPECT_EQ(kernels.losses[0].events, 20u);
+  EXPECT_EQ(kernels.lost(), 30u);
+  EXPECT_TRUE(kernels.balanced());
+  EXPECT_EQ(ledgers[1].lost(), 7u);
+}
+
+TEST(Ledger, KeepsALossThatThisVersionDoesNotKnow) {
+  const auto ledgers = ReadLedger({{"seen.kernels", "5"}, {"loss.kFuture.kernels", "5"}});
+  ASSERT_EQ(ledgers[0].losses.size(), 1u);
+  EXPECT_EQ(ledgers[0].losses[0].text, "kFuture");
+  EXPECT_TRUE(ledgers[0].balanced());
+}
+
+TEST(Ledger, PrintsOneHonestLine) {
+  KindLedger ledger{"kernels", 1200, 1170, {{"kBatch", "", 20}, {"kShutdown", "", 10}}};
+  EXPECT_EQ(HonestyLine(ledger),
+            "kernels: 1,200 submitted, 1,170 recorded, 30 lost (kBatch: 20, kShutdown: 10)");
+  ledger.losses.pop_back();
+  EXPECT_EQ(HonestyLine(ledger),
+            "kernels: 1,200 submitted, 1,170 recorded, 20 lost (kBatch: 20);"
+            " these numbers do not add up");
+}
+
+}  // namespace
+}  // namespace rtl::analysis

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "cli/options.h"
+
+#include <gtest/gtest.h>
+
+namespace rtl::cli {
+namespace {
+
+template <typename T>
+T Parsed(std::vector<std::string> arguments) {
+  Command command = ParseArguments(std::move(arguments));
+  if (const Finished* finished = std::get_if<Finished>(&command)) {
+    ADD_FAILURE() << finished->text;
+    return {};
+  }
+  const T* options = std::get_if<T>(&command);
+  EXPECT_NE(options, nullptr);
+  return options == nullptr ? T{} : *options;
+}
+
+// The complaint about wrong arguments: one line.
+std::string Complaint(std::vector<std::string> arguments) {
+  const Command command = ParseArguments(std::move(arguments));
+  const Finished* finished = std::get_if<Finished>(&command);
+  if (finished == nullptr) return "(accepted)";
+  EXPECT_EQ(finished->code, kExitUsage);
+  EXPECT_EQ(finished->text.find('\n'), finished->text.size() - 1);
+  return finished->text;
+}
+
+std::string Help(std::vector<std::string> arguments) {
+  const Command command = ParseArguments(std::move(arguments));
+  const Finished* finished = std::get_if<Finished>(&command);
+  EXPECT_NE(finished, nullptr);
+  if (finished == nullptr) return "";
+  EXPECT_EQ(finished->code, 0);
+  return finished->text;
+}
+
+using Words = std::vector<std::string>;
+
+TEST(TraceArguments, TakesEverythingBehindDashesAsTheProgram) {
+  const auto options = Parsed<TraceOptions>({"trace", "-o", "x.db", "--", "app", "-o", "y", "--"});
+  EXPECT_EQ(options.output, "x.db");
+  EXPECT_EQ(options.command, (Words{"app", "-o", "y", "--"}));
+  EXPECT_FALSE(options.on_vgpu);
+  EXPECT_TRUE(options.summary);
+}
+
+TEST(TraceArguments, NeedsNoDashesBeforeAProgram) {
+  const auto options = Parsed<TraceOptions>({"trace", "python3", "-c", "pass", "--vgpu"});
+  EXPECT_EQ(options.command, (Words{"python3", "-c", "pass", "--vgpu"}));
+  EXPECT_EQ(options.output, "trace.db");
+  EXPECT_FALSE(options.on_vgpu);
+}
+
+TEST(TraceArguments, LeavesDashesToAProgramThatCameBefore) {
+  const auto options = Parsed<TraceOptions>({"trace", "git", "log", "--", "file"});
+  EXPECT_EQ(options.command, (Words{"git", "log", "--", "file"}));
+}
+
+TEST(TraceArguments, TakesTheNumberOfVirtualGpusOnlyBehindAnEqualsSign) {
+  const auto one = Parsed<TraceOptions>({"trace", "--vgpu", "4"});
+  EXPECT_TRUE(one.on_vgpu);
+  EXPECT_EQ(one.gpus, std::nullopt);
+  EXPECT_EQ(one.command, (Words{"4"}));
+  const auto four = Parsed<TraceOptions>({"trace", "--vgpu=4", "--no-summary", "--", "app"});
+  EXPECT_TRUE(four.on_vgpu);
+  EXPECT_EQ(four.gpus, 4u);
+  EXPECT_FALSE(four.summary);
+}
+
+TEST(TraceArguments, RefusesModesThatDoNotExistBeforeAnythingRuns) {
+  EXPECT_EQ(Parsed<TraceOptions>({"trace", "--mode", "lite", "app"}).mode, "lite");
+  EXPECT_NE(Complaint({"trace", "--mode", "full", "app"}).find("not in this version"),
+            std::string::npos);
+  EXPECT_NE(Complaint({"trace", "--mode", "nonsense", "app"}).find("nonsense"), std::string::npos);
+}
+
+TEST(WrongArguments, AreOneLineWithAHint) {
+  EXPECT_EQ(Complaint({}), "rtl: a verb is missing (try: rtl --help)\n");
+  EXPECT_EQ(Complaint({"foo"}), "rtl: unknown verb foo (try: rtl --help)\n");
+  EXPECT_EQ(Complaint({"trace"}), "rtl: no program to trace (try: rtl trace --help)\n");
+  EXPECT_EQ(Complaint({"trace", "--bogus", "ls"}),
+            "rtl: unknown option --bogus (try: rtl trace --help)\n");
+  EXPECT_EQ(Complaint({"summary", "--sort", "name"}),
+            "rtl: --sort takes total, calls or avg, not name (try: rtl summary --help)\n");
+  EXPECT_EQ(Complaint({"summary", "--csv", "--json"}),
+            "rtl: --csv and --json exclude each other (try: rtl summary --help)\n");
+  EXPECT_EQ(Complaint({"convert", "--to", "otf2"}),
+            "rtl: --to takes pftrace or chrome, not otf2 (try: rtl convert --help)\n");
+  EXPECT_EQ(Complaint({"collect", "--spool", "x"}),
+            "rtl: --spool and --output are required (try: rtl collect --help)\n");
+  for (const Words& words : {Words{"summary", "-n", "x"}, Words{"summary", "a", "b"},
+                             Words{"trace", "--vgpu=9", "ls"}, Words{"trace", "--vgpu=x", "ls"}}) {
+    EXPECT_NE(Complaint(words).find("try: rtl " + words[0] + " --help"), std::string::npos);
+  }
+}
+
+TEST(SummaryArguments, HaveDefaults) {
+  const auto options = Parsed<SummaryOptions>({"summary"});
+  EXPECT_EQ(options.file, "trace.db");
+  EXPECT_EQ(options.rows, std::nullopt);
+  EXPECT_EQ(options.format, TableFormat::kText);
+  const auto chosen =
+      Parsed<SummaryOptions>({"summary", "a.db", "-n", "3", "--sort", "avg", "--csv"});
+  EXPECT_EQ(chosen.file, "a.db");
+  EXPECT_EQ(chosen.rows, 3u);
+  EXPECT_EQ(chosen.order, analysis::SummaryOrder::kAverage);
+  EXPECT_EQ(chosen.format, TableFormat::kCsv);
+}
+
+TEST(ConvertArguments, NameTheOutputAfterTheTrace) {
+  EXPECT_EQ(Parsed<ConvertOptions>({"convert"}).output, "trace.pftrace");
+  EXPECT_EQ(Parsed<ConvertOptions>({"convert", "d.d/run", "--to", "chrome"}).output,
+            "d.d/run.json");
+  const auto by_name = Parsed<ConvertOptions>({"convert", "a.db", "-o", "b.json.gz"});
+  EXPECT_EQ(by_name.format, exporting::Format::kChrome);
+  EXPECT_EQ(by_name.output, "b.json.gz");
+  EXPECT_NE(Complaint({"convert", "a.db", "-o", "a.db"}).find("replace"), std::string::npos);
+}
+
+TEST(Help, IsShortAndHasExamples) {
+  const std::string help = Help({"--help"});
+  EXPECT_NE(help.find("rtl trace --vgpu -- ./app"), std::string::npos);
+  EXPECT_EQ(help.find("rtl rtl"), std::string::npos);
+  EXPECT_NE(Help({"trace", "--help"}).find("[--] PROGRAM [ARGUMENTS]"), std::string::npos);
+  EXPECT_EQ(Help({"--version"}).substr(0, 4), "rtl ");
+}
+
+}  // namespace
+}  // namespace rtl::cli

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "cli/traced_environment.h"
+
+#include <gtest/gtest.h>
+
+namespace rtl::cli {
+namespace {
+
+using Variables = std::vector<std::string>;
+
+TracedEnvironment Sample() {
+  TracedEnvironment traced;
+  traced.librtl = "/opt/lib/librtl.so";
+  traced.spool = "/tmp/spool";
+  return traced;
+}
+
+TEST(TracedEnvironment, NamesTheToolAndTheSpoolAndKeepsTheRest) {
+  const Variables made = MakeTraced({"HOME=/root", "HSA_TOOLS_LIB=other.so", "=odd"}, Sample());
+  EXPECT_EQ(made, (Variables{"HOME=/root", "=odd", "HSA_TOOLS_LIB=/opt/lib/librtl.so",
+                             "HSA_TOOLS_ROCPROFILER_V1_TOOLS=1", "RTL_SPOOL=/tmp/spool"}));
+}
+
+TEST(TracedEnvironment, LeavesTheModeAloneUnlessOneIsGiven) {
+  EXPECT_EQ(FindVariable(MakeTraced({"RTL_MODE=lite"}, Sample()), "RTL_MODE"), "lite");
+  TracedEnvironment traced = Sample();
+  traced.mode = "standard";
+  EXPECT_EQ(FindVariable(MakeTraced({"RTL_MODE=lite"}, traced), "RTL_MODE"), "standard");
+}
+
+TEST(TracedEnvironment, PreloadsTheVirtualGpuFirstAndWhatWasThereLast) {
+  TracedEnvironment traced = Sample();
+  EXPECT_EQ(FindVariable(MakeTraced({}, traced), "LD_PRELOAD"), std::nullopt);
+  traced.vgpu = "/opt/lib/libvgpu.so";
+  traced.roctx = "/opt/lib/libroctx64.so.4";
+  traced.gpus = 3;
+  const Variables made = MakeTraced({"LD_PRELOAD=libjemalloc.so"}, traced);
+  EXPECT_EQ(FindVariable(made, "LD_PRELOAD"),
+            "/opt/lib/libvgpu.so:/opt/lib/libroctx64.so.4:libjemalloc.so");
+  EXPECT_EQ(FindVariable(made, "VGPU_NUM_GPUS"), "3");
+}
+
+}  // namespace
+}  // namespace rtl::cli
