@@ -6,6 +6,18 @@
 namespace vgpu {
 namespace {
 
+template <uint16_t kFlat, uint16_t kMubuf>
+constexpr bool kSameOpcode = kFlat == kMubuf;
+static_assert(kSameOpcode<isa::FLAT_global_load_ubyte, isa::MUBUF_buffer_load_ubyte>);
+static_assert(kSameOpcode<isa::FLAT_global_store_byte, isa::MUBUF_buffer_store_byte>);
+static_assert(kSameOpcode<isa::FLAT_global_store_dwordx4, isa::MUBUF_buffer_store_dwordx4>);
+static_assert(kSameOpcode<isa::FLAT_global_load_ubyte_d16, isa::MUBUF_buffer_load_ubyte_d16>);
+static_assert(kSameOpcode<isa::FLAT_global_load_short_d16_hi, isa::MUBUF_buffer_load_short_d16_hi>);
+static_assert(kSameOpcode<isa::FLAT_global_atomic_swap, isa::MUBUF_buffer_atomic_swap>);
+static_assert(kSameOpcode<isa::FLAT_global_atomic_dec, isa::MUBUF_buffer_atomic_dec>);
+static_assert(kSameOpcode<isa::FLAT_global_atomic_swap_x2, isa::MUBUF_buffer_atomic_swap_x2>);
+static_assert(kSameOpcode<isa::FLAT_global_atomic_dec_x2, isa::MUBUF_buffer_atomic_dec_x2>);
+
 constexpr uint32_t Bits(uint32_t word, int low, int count) {
   return word >> low & ((1u << count) - 1);
 }

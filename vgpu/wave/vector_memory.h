@@ -4,7 +4,7 @@
 // An addressing class turns a lane into a place in host memory:
 //   Addressing(Wave&, const Instruction&, const ExecutionContext&)
 //   Located Locate(int lane, uint32_t bytes, Access, Place*)
-// Both formats number these opcodes alike (checked below); the table uses FLAT's names.
+// Both formats number these opcodes alike (buffer.cpp checks it); the table uses FLAT's names.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,6 @@
 #include "vgpu/wave/opcodes.h"
 
 namespace vgpu {
-
-template <uint16_t kFlat, uint16_t kMubuf>
-constexpr bool kSameOpcode = kFlat == kMubuf;
-static_assert(kSameOpcode<isa::FLAT_global_load_ubyte, isa::MUBUF_buffer_load_ubyte>);
-static_assert(kSameOpcode<isa::FLAT_global_store_byte, isa::MUBUF_buffer_store_byte>);
-static_assert(kSameOpcode<isa::FLAT_global_store_dwordx4, isa::MUBUF_buffer_store_dwordx4>);
-static_assert(kSameOpcode<isa::FLAT_global_load_ubyte_d16, isa::MUBUF_buffer_load_ubyte_d16>);
-static_assert(kSameOpcode<isa::FLAT_global_load_short_d16_hi, isa::MUBUF_buffer_load_short_d16_hi>);
-static_assert(kSameOpcode<isa::FLAT_global_atomic_swap, isa::MUBUF_buffer_atomic_swap>);
-static_assert(kSameOpcode<isa::FLAT_global_atomic_dec, isa::MUBUF_buffer_atomic_dec>);
-static_assert(kSameOpcode<isa::FLAT_global_atomic_swap_x2, isa::MUBUF_buffer_atomic_swap_x2>);
-static_assert(kSameOpcode<isa::FLAT_global_atomic_dec_x2, isa::MUBUF_buffer_atomic_dec_x2>);
 
 constexpr bool IsAtomic(uint16_t opcode) { return opcode >= isa::FLAT_global_atomic_swap; }
 constexpr bool IsStore(uint16_t opcode) {
