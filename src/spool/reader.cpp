@@ -175,18 +175,13 @@ Status ProcessReader::MapControlPage() {
 
 Status ProcessReader::Poll(const Callback& callback, uint64_t* records) {
   *records = 0;
-  // The page is shared with the writer through a mapping; the check keeps a page that was cut short
-  // since the last time from ending us with SIGBUS.
-  struct stat info;
-  if (fstat(page_fd_.get(), &info) != 0 || info.st_size < static_cast<off_t>(sizeof(ControlPage))) {
-    return Status::Error("the control page of process %u was cut short", process_.pid);
-  }
   const bool last = WriterGone();
   // While the writer runs, one round: a later round could meet a thread's newer chunk without the
   // rest of its older one.
   while (PollOnce(last, callback, records) && last) {
   }
-  return Status::Ok();
+  if (lost_page_ == nullptr) return Status::Ok();
+  return Status::Error("the control page of process %u was cut short", process_.pid);
 }
 
 // True when there may be more segments than this round has opened.
@@ -212,7 +207,7 @@ bool ProcessReader::PollOnce(bool last, const Callback& callback, uint64_t* reco
 }
 
 bool ProcessReader::FindSegments(bool last) {
-  const uint32_t created = page_->segments_created.load(std::memory_order_acquire);
+  const uint32_t created = Page().segments_created.load(std::memory_order_acquire);
   size_t opened = 0;
   while (opened < kNewSegmentsPerPoll) {
     uint32_t number = next_number_;
@@ -384,12 +379,30 @@ void ProcessReader::GiveBack(Segment& segment) {
     }
   }
   segment.given_back += given;
-  page_->chunks_collected.fetch_add(given, std::memory_order_relaxed);
+  Page().chunks_collected.fetch_add(given, std::memory_order_relaxed);
+}
+
+// The page is shared with the writer through a mapping. A file that was cut short meanwhile would
+// answer the next look with SIGBUS: put zeros in its place and treat the process as gone. (Whoever
+// cuts it between this check and that look ends the collector; it takes the same user to do so.)
+void ProcessReader::CheckPage() {
+  if (lost_page_ != nullptr) return;
+  struct stat info;
+  if (fstat(page_fd_.get(), &info) == 0 &&
+      info.st_size >= static_cast<off_t>(sizeof(ControlPage))) {
+    return;
+  }
+  ++torn_;
+  (void)munmap(page_, sizeof(ControlPage));  // cannot fail for a mapping that we made
+  page_ = nullptr;
+  lost_page_ = std::make_unique<ControlPage>();
 }
 
 bool ProcessReader::WriterGone() {
+  CheckPage();
+  if (lost_page_ != nullptr) return true;
   // Pairs with the release in Writer::Finish: everything written before it is visible now.
-  if (page_->writer_state.load(std::memory_order_acquire) == WriterState::kFinished) return true;
+  if (Page().writer_state.load(std::memory_order_acquire) == WriterState::kFinished) return true;
   if (!process_gone_) process_gone_ = ProcessGone();
   return process_gone_;
 }
@@ -412,9 +425,10 @@ bool ProcessReader::ProcessGone() {
 }
 
 void ProcessReader::SetCollectorState(CollectorState state) {
-  page_->collector_state.store(state, std::memory_order_release);
+  CheckPage();
+  Page().collector_state.store(state, std::memory_order_release);
   // Wakes Writer::WaitCollected; nobody may be waiting.
-  (void)syscall(SYS_futex, &page_->collector_state, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+  (void)syscall(SYS_futex, &Page().collector_state, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
 Status ProcessReader::Remove() {

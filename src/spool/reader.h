@@ -58,13 +58,14 @@ class ProcessReader {
 
   // Hands every record committed since the last call to `callback`, per chunk in order. Deletes
   // segments that are read to the end (unless keep_segments). `records`: how many were delivered.
+  // An error says that the control page is lost; what could be read was delivered all the same.
   Status Poll(const Callback& callback, uint64_t* records);
 
   // The writer finished, or its process is gone (pid and start time no longer match): once true,
   // one more Poll has seen everything.
   bool WriterGone();
 
-  const ControlPage& control() const { return *page_; }
+  const ControlPage& control() const { return lost_page_ ? *lost_page_ : *page_; }
   // As it was when the page was opened, every text terminated.
   const ProcessInfo& process() const { return process_; }
   const std::string& stem() const { return stem_; }
@@ -94,6 +95,8 @@ class ProcessReader {
 
   ProcessReader() = default;
   Status MapControlPage();
+  void CheckPage();
+  ControlPage& Page() { return lost_page_ ? *lost_page_ : *page_; }
   bool FindSegments(bool last);
   bool NextNumberOnDisk(uint32_t from, uint32_t* number) const;
   bool OpenFile(Segment& segment) const;
@@ -108,7 +111,8 @@ class ProcessReader {
   std::string directory_;
   std::string stem_;
   bool keep_segments_ = false;
-  ControlPage* page_ = nullptr;
+  ControlPage* page_ = nullptr;             // mapped
+  std::unique_ptr<ControlPage> lost_page_;  // zeros, in place of a page that is no longer there
   UniqueFd page_fd_;
   UniqueFd pidfd_;
   ProcessInfo process_;

@@ -159,6 +159,26 @@ TEST(ProcessReader, SurvivesAnyChangeOfBytes) {
   EXPECT_GT(records, 1000u);
 }
 
+TEST(ProcessReader, ReadsOnWithoutAControlPageThatWasCutWhileItWasOpen) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  ASSERT_TRUE(WriteDispatch(writer, 1, 1));
+  std::unique_ptr<ProcessReader> reader;
+  std::vector<std::string> stems;
+  ASSERT_TRUE(ListProcesses(dir.path(), &stems).ok());
+  ASSERT_TRUE(ProcessReader::Open(dir.path(), stems.at(0), false, &reader).ok());
+  EXPECT_FALSE(reader->WriterGone());
+  ASSERT_EQ(truncate(dir.File(stems[0] + ".ctl").c_str(), 0), 0);
+  EXPECT_TRUE(reader->WriterGone());
+  uint64_t records = 0;
+  EXPECT_FALSE(reader->Poll([](const RecordView&) {}, &records).ok());
+  EXPECT_EQ(records, 1u);
+  EXPECT_EQ(reader->control().seen[0].load(), 0u);
+  reader->SetCollectorState(CollectorState::kDone);
+  EXPECT_TRUE(reader->Remove().ok());
+}
+
 TEST(ProcessReader, EndsAChunkAtAnImpossibleRecordAndGoesOnElsewhere) {
   TempDir dir;
   Writer writer;

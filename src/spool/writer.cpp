@@ -28,8 +28,8 @@ static_assert(sizeof(ThreadCursor) <= 24);
 
 namespace {
 
-constexpr int kFinishSpins = 200;             // of 50 us: the wait for writes that are under way
-constexpr uint64_t kWaitStepNs = 50'000'000;  // a lost wake-up costs at most this
+constexpr uint64_t kFinishWaitNs = 500'000'000;  // for writes that are under way
+constexpr uint64_t kWaitStepNs = 50'000'000;     // a lost wake-up costs at most this
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadCursor t_cursor;
 
@@ -227,15 +227,18 @@ void Writer::OnThreadExit(void* writer) {
 // Afterwards no thread is between (B) and the end of its write, or the limit has passed.
 void Writer::WaitForWrites() {
   if (expedited_) (void)syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+  // This thread may be in a signal handler that interrupted its own write and ends the process.
+  const ChunkHeader* own =
+      t_cursor.busy != 0 && t_cursor.writer == id_ ? ChunkOf(t_cursor) : nullptr;
+  const uint64_t deadline = BootTimeNs() + kFinishWaitNs;
   MutexLock lock(mutex_);
-  int spins = 0;
   for (Slot& slot : slots_) {
     if (slot.base == nullptr) continue;
     for (size_t i = 1; i < kChunksPerSegment; ++i) {
       auto* chunk = reinterpret_cast<ChunkHeader*>(slot.base + i * kChunkBytes);
+      if (chunk == own) continue;
       while (chunk->state.load(std::memory_order_acquire) == ChunkState::kBusy &&
-             spins < kFinishSpins) {
-        ++spins;
+             BootTimeNs() < deadline) {
         const timespec pause = {0, 50'000};
         (void)nanosleep(&pause, nullptr);  // a signal only makes it shorter
       }

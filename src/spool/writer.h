@@ -59,7 +59,7 @@ class Writer final : public RecordSink {
   // True when the collector has said that it will read no more.
   bool Abandoned() const;
 
-  // Closes this thread's chunk, waits for writes that are under way (at most 10 ms) and marks the
+  // Closes this thread's chunk, waits for writes that are under way (at most 0.5 s) and marks the
   // process finished: counters are final from here on, and later writes and counts are refused.
   // Idempotent; nothing in the child of a fork.
   void Finish();

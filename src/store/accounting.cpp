@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "store/accounting.h"
+
+#include <algorithm>
+
+namespace rtl::store {
+namespace {
+
+uint64_t SeenOnPage(const spool::ControlPage& page, EventKind kind) {
+  uint64_t seen = page.seen[static_cast<size_t>(kind)].load(std::memory_order_relaxed);
+  if (kind != EventKind::kKernel) return seen;
+  for (const spool::QueueCounter& queue : page.queue_seen) {
+    seen += queue.seen.load(std::memory_order_relaxed);
+  }
+  return seen;
+}
+
+std::string Sentence(uint32_t pid, uint64_t events, EventKind kind, const char* rest) {
+  return "process " + std::to_string(pid) + ": " + std::to_string(events) + " " +
+         EventKindName(kind) + " " + rest;
+}
+
+}  // namespace
+
+uint64_t KindTotals::lost() const {
+  uint64_t sum = 0;
+  for (const uint64_t events : losses) sum += events;
+  return sum;
+}
+
+void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
+                const Unreadable& unreadable, KindTotals kinds[kEventKindCount],
+                std::vector<std::string>* warnings) {
+  uint64_t torn = unreadable.torn + unreadable.rejected;
+  for (size_t k = 0; k < kEventKindCount; ++k) {
+    const auto kind = static_cast<EventKind>(k);
+    KindTotals& totals = kinds[k];
+    totals.seen = SeenOnPage(page, kind);
+    for (size_t loss = 0; loss < kLossCount; ++loss) {
+      totals.losses[loss] = page.losses[k][loss].load(std::memory_order_relaxed);
+    }
+    const uint64_t accounted = totals.recorded + totals.lost();
+    if (totals.seen < accounted) {
+      warnings->push_back(Sentence(pid, accounted - totals.seen, kind,
+                                   "are in the trace or counted as lost, but were not counted "
+                                   "when they were submitted"));
+      totals.seen = accounted;
+      continue;
+    }
+    uint64_t missing = totals.seen - accounted;
+    // One torn place may have held many records of any kind; the first kind that misses some is
+    // charged as many as there were places, the rest is charged to the way the process ended.
+    const uint64_t unread = std::min(missing, torn);
+    totals.losses[static_cast<size_t>(Loss::kTorn)] += unread;
+    torn -= unread;
+    missing -= unread;
+    if (missing == 0) continue;
+    const Loss why = end == ProcessEnd::kKilled ? Loss::kKilled : Loss::kShutdown;
+    totals.losses[static_cast<size_t>(why)] += missing;
+    if (end == ProcessEnd::kFinished) {
+      warnings->push_back(Sentence(
+          pid, missing, kind, "were submitted, and the process did not say what became of them"));
+    }
+  }
+  if (unreadable.torn != 0) {
+    warnings->push_back("process " + std::to_string(pid) + ": the spool could not be read in " +
+                        std::to_string(unreadable.torn) + " places");
+  }
+  if (unreadable.rejected != 0) {
+    warnings->push_back("process " + std::to_string(pid) + ": " +
+                        std::to_string(unreadable.rejected) +
+                        " records carried impossible times and were left out");
+  }
+}
+
+}  // namespace rtl::store

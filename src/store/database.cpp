@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "store/database.h"
+
+#include <errno.h>
+#include <string.h>
+
+namespace rtl::store {
+
+Status Database::Open(const std::string& path, const std::string& shown) {
+  shown_ = shown;
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+  if (sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr) != SQLITE_OK) return Failure();
+  return Status::Ok();
+}
+
+void Database::Close() {
+  // Statements finalize themselves; a statement that is still alive keeps the connection as a
+  // zombie until then.
+  (void)sqlite3_close_v2(handle_);
+  handle_ = nullptr;
+}
+
+Status Database::Execute(const char* sql) {
+  if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) return Failure();
+  return Status::Ok();
+}
+
+Status Database::Failure() const {
+  if (handle_ == nullptr) return Status::Error("cannot write %s: out of memory", shown_.c_str());
+  const int code = sqlite3_errcode(handle_) & 0xff;
+  const int system = sqlite3_system_errno(handle_);
+  if (code == SQLITE_FULL || (code == SQLITE_IOERR && system == ENOSPC)) {
+    return Status::Error("cannot write %s: the disk is full", shown_.c_str());
+  }
+  if ((code == SQLITE_IOERR || code == SQLITE_CANTOPEN) && system != 0) {
+    return Status::ErrnoError(system, "cannot write %s", shown_.c_str());
+  }
+  return Status::Error("cannot write %s: %s", shown_.c_str(), sqlite3_errmsg(handle_));
+}
+
+Status Statement::Prepare(const Database& database, const char* sql) {
+  database_ = &database;
+  if (sqlite3_prepare_v3(database.handle(), sql, -1, SQLITE_PREPARE_PERSISTENT, &statement_,
+                         nullptr) != SQLITE_OK) {
+    return database.Failure();
+  }
+  return Status::Ok();
+}
+
+Status Statement::Step() {
+  const int result = sqlite3_step(statement_);
+  if (result == SQLITE_DONE || result == SQLITE_ROW) {
+    (void)sqlite3_reset(statement_);  // repeats the result of the step
+    return Status::Ok();
+  }
+  const Status failure = database_->Failure();
+  (void)sqlite3_reset(statement_);
+  return failure;
+}
+
+void Statement::Finalize() {
+  (void)sqlite3_finalize(statement_);  // repeats the result of the last step
+  statement_ = nullptr;
+}
+
+}  // namespace rtl::store

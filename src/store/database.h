@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// database.h: SQLite with errors as values: a connection and prepared statements, for writing.
+//
+// Threads    one at a time
+// Blocking   file I/O
+// Errors     a Status that names the file and SQLite's reason; a full disk is called that
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace rtl::store {
+
+class Database {
+ public:
+  Database() = default;
+  ~Database() { Close(); }
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  // `shown`: the name that errors use.
+  Status Open(const std::string& path, const std::string& shown);
+  Status Execute(const char* sql);
+  void Close();
+
+  sqlite3* handle() const { return handle_; }
+  Status Failure() const;  // of the last call on handle()
+
+ private:
+  sqlite3* handle_ = nullptr;
+  std::string shown_;
+};
+
+// A prepared INSERT. `Insert(values…)` binds integers and texts in order and steps once.
+class Statement {
+ public:
+  Statement() = default;
+  ~Statement() { sqlite3_finalize(statement_); }
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  Status Prepare(const Database& database, const char* sql);
+
+  template <typename... Values>
+  Status Insert(const Values&... values) {
+    int index = 0;
+    (Bind(++index, values), ...);
+    return Step();
+  }
+
+  void Finalize();
+
+ private:
+  template <typename Value>
+  void Bind(int index, const Value& value) {
+    // A failed bind leaves NULL, which the schema refuses in the step.
+    if constexpr (std::is_convertible_v<Value, std::string_view>) {
+      const std::string_view text(value);
+      (void)sqlite3_bind_text64(statement_, index, text.data() == nullptr ? "" : text.data(),
+                                text.size(), SQLITE_STATIC, SQLITE_UTF8);
+    } else {
+      (void)sqlite3_bind_int64(statement_, index, static_cast<sqlite3_int64>(value));
+    }
+  }
+  Status Step();
+
+  const Database* database_ = nullptr;
+  sqlite3_stmt* statement_ = nullptr;
+};
+
+}  // namespace rtl::store

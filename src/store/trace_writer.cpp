@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: MIT
+#include "store/trace_writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/unique_fd.h"
+#include "store/demangle.h"
+#include "store/schema.h"
+
+namespace rtl::store {
+namespace {
+
+// A process that announces its kernels too late, or never, may hold back this many dispatches.
+constexpr size_t kMaxPending = 65536;
+
+// The spool is the safety net: this file counts only when it is complete, so there is no journal.
+// Pages are large because rows come in order and are never updated.
+constexpr char kBuildPragmas[] =
+    "PRAGMA page_size = 16384;"
+    "PRAGMA journal_mode = OFF;"
+    "PRAGMA synchronous = OFF;"
+    "PRAGMA locking_mode = EXCLUSIVE;"
+    "PRAGMA temp_store = MEMORY;"
+    "PRAGMA cache_size = -16384;";
+
+// A field of fixed size, which a hostile writer may have left without its end.
+template <size_t kSize>
+std::string Text(const char (&field)[kSize]) {
+  return CleanText(std::string_view(field, kSize));
+}
+
+}  // namespace
+
+TraceWriter::~TraceWriter() { Drop(); }
+
+void TraceWriter::Drop() {
+  CloseDatabase();
+  if (temporary_.empty()) return;
+  (void)unlink(temporary_.c_str());  // nobody to tell; it is not under the output's name
+  temporary_.clear();
+}
+
+void TraceWriter::CloseDatabase() {
+  for (Statement* statement : {&agent_, &queue_, &kernel_, &process_, &counter_, &metadata_}) {
+    statement->Finalize();
+  }
+  strings_.Finalize();
+  ops_.Finalize();
+  database_.Close();
+}
+
+Status TraceWriter::Create(const std::string& output) {
+  struct stat info;
+  if (stat(output.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    return Status::Error("cannot write %s: it is not a regular file", output.c_str());
+  }
+  output_ = output;
+  RTL_TRY(MakeTemporary());
+  RTL_TRY(database_.Open(temporary_, output_));
+  RTL_TRY(database_.Execute(kBuildPragmas));
+  RTL_TRY(database_.Execute("BEGIN"));
+  RTL_TRY(database_.Execute(kSchemaSql));
+  RTL_TRY(PrepareStatements());
+  RTL_TRY(strings_.Intern(kOpTypeKernel, &kernel_type_));
+  RTL_TRY(strings_.Intern(kOpTypeMarker, &marker_type_));
+  return strings_.Intern(kUnknownKernel, &unknown_kernel_);
+}
+
+// A new file beside the output, with the permissions that the user's umask gives.
+Status TraceWriter::MakeTemporary() {
+  constexpr int kAttempts = 100;  // names that earlier runs may have left
+  for (int i = 0; i < kAttempts; ++i) {
+    const std::string name = output_ + ".tmp-" + std::to_string(getpid()) + "-" + std::to_string(i);
+    const UniqueFd fd(open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    if (fd.valid()) {
+      temporary_ = name;
+      return Status::Ok();
+    }
+    if (errno != EEXIST) break;
+  }
+  return Status::ErrnoError(errno, "cannot write %s", output_.c_str());
+}
+
+Status TraceWriter::PrepareStatements() {
+  RTL_TRY(strings_.Prepare(database_));
+  RTL_TRY(ops_.Prepare(database_));
+  RTL_TRY(agent_.Prepare(database_,
+                         "INSERT INTO rtl_agent (id, pid, agent, is_gpu, gpu, node, bdf,"
+                         " compute_units, timestamp_hz, name, product, uuid)"
+                         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(queue_.Prepare(database_,
+                         "INSERT INTO rtl_queue (id, pid, queue, agent, gpu, hsa_id, size,"
+                         " created, destroyed, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(kernel_.Prepare(database_,
+                          "INSERT INTO rtl_kernel (id, pid, kernel, agent, name_id, mangled_id,"
+                          " kernel_object, code_object, group_segment, private_segment,"
+                          " kernarg_segment, vgprs, sgprs, flags)"
+                          " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(process_.Prepare(database_,
+                           "INSERT INTO rtl_process (pid, parent_pid, start_ticks, host, boot_id,"
+                           " executable, command, started, ended, mode, door, runtime)"
+                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(counter_.Prepare(database_,
+                           "INSERT INTO rtl_process_counter (pid, kind, counter, value)"
+                           " VALUES (?, ?, ?, ?)"));
+  return metadata_.Prepare(database_, "INSERT INTO rocpd_metadata (tag, value) VALUES (?, ?)");
+}
+
+Status TraceWriter::AddProcess(const spool::ProcessInfo& info, size_t* process) {
+  *process = processes_.size();
+  auto added = std::make_unique<Process>([this, number = *process](const MarkerSpan& span) {
+    Process& owner = *processes_[number];
+    const Status written = WriteMarker(owner, span);
+    if (!written.ok() && owner.failure.ok()) owner.failure = written;
+  });
+  added->info = info;
+  added->last_time = info.opened;
+  processes_.push_back(std::move(added));
+  return Status::Ok();
+}
+
+Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
+  Process& process = *processes_[number];
+  switch (record.head->type) {
+    case RecordType::kAgent:
+      return AddAgent(process, record.As<AgentRecord>());
+    case RecordType::kQueue:
+      return AddQueue(process, record.As<QueueRecord>());
+    case RecordType::kQueueEnd: {
+      const auto& end = record.As<QueueEndRecord>();
+      const auto queue = process.queues.find(end.queue);
+      if (queue == process.queues.end()) return Status::Ok();
+      queue->second.destroyed = end.destroyed;
+      queue->second.seen = end.seen;
+      return Status::Ok();
+    }
+    case RecordType::kKernel:
+      return AddKernel(process, record.As<KernelRecord>(), record.text);
+    case RecordType::kDispatch:
+      return AddDispatch(process, record.As<DispatchRecord>());
+    case RecordType::kMark:
+      return AddMark(process, record.As<MarkRecord>(), record.text);
+    case RecordType::kRangePush:
+    case RecordType::kRangeStart:
+      return AddRangeBegin(process, record.As<RangeBeginRecord>(), record.text);
+    case RecordType::kRangePop:
+    case RecordType::kRangeStop:
+      AddRangeEnd(process, record.As<RangeEndRecord>());
+      return process.failure;
+    case RecordType::kWarning:
+      process.warnings.push_back(CleanText(record.text));
+      return Status::Ok();
+    case RecordType::kNone:
+    case RecordType::kPad:
+      return Status::Ok();
+  }
+  return Status::Ok();  // the reader lets no other type pass
+}
+
+Status TraceWriter::AddAgent(Process& process, const AgentRecord& record) {
+  if (!process.agents.try_emplace(record.agent, record).second) return Status::Ok();
+  return agent_.Insert(++next_agent_, process.info.pid, record.agent, record.is_gpu, record.gpu,
+                       record.node, record.bdf, record.compute_units, record.timestamp_hz,
+                       Text(record.name), Text(record.product), Text(record.uuid));
+}
+
+Status TraceWriter::AddQueue(Process& process, const QueueRecord& record) {
+  const auto [queue, inserted] = process.queues.try_emplace(record.queue);
+  if (!inserted) return Status::Ok();
+  queue->second.row = ++next_queue_;  // the row itself is written when its end is known
+  queue->second.record = record;
+  return Status::Ok();
+}
+
+Status TraceWriter::AddKernel(Process& process, const KernelRecord& record,
+                              std::string_view symbol) {
+  const auto [kernel, inserted] = process.kernels.try_emplace(record.kernel);
+  if (!inserted) return Status::Ok();
+  Kernel& added = kernel->second;
+  added.row = ++next_kernel_;
+  added.flags = record.flags;
+  added.name = unknown_kernel_;
+  if (!symbol.empty()) RTL_TRY(strings_.Intern(DemangleKernel(symbol), &added.name));
+  int64_t mangled = 0;
+  RTL_TRY(strings_.Intern(symbol, &mangled));
+  return kernel_.Insert(added.row, process.info.pid, record.kernel, record.agent, added.name,
+                        mangled, record.kernel_object, record.code_object, record.group_segment,
+                        record.private_segment, record.kernarg_segment, record.vgprs, record.sgprs,
+                        record.flags);
+}
+
+bool TraceWriter::Plausible(Process& process, uint64_t start, uint64_t end) {
+  if (start > end || end > static_cast<uint64_t>(INT64_MAX)) {
+    ++process.rejected;
+    return false;
+  }
+  process.last_time = std::max(process.last_time, end);
+  return true;
+}
+
+bool TraceWriter::Known(const Process& process, const DispatchRecord& record) const {
+  if (!process.kernels.contains(record.kernel)) return false;
+  const auto queue = process.queues.find(record.queue);
+  return queue != process.queues.end() && process.agents.contains(queue->second.record.agent);
+}
+
+Status TraceWriter::AddDispatch(Process& process, const DispatchRecord& record) {
+  if (!Plausible(process, record.start, record.end)) return Status::Ok();
+  if (!Known(process, record) && process.pending.size() < kMaxPending) [[unlikely]] {
+    process.pending.push_back(record);
+    return Status::Ok();
+  }
+  return WriteDispatch(process, record);
+}
+
+Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record) {
+  OpRow row;
+  row.flags = record.flags;
+  row.description = unknown_kernel_;
+  const auto kernel = process.kernels.find(record.kernel);
+  if (kernel != process.kernels.end()) {
+    row.kernel = kernel->second.row;
+    row.description = kernel->second.name;
+  }
+  if (row.description == unknown_kernel_) row.flags |= kOpFlagUnknownKernel;
+  const auto queue = process.queues.find(record.queue);
+  if (queue != process.queues.end()) {
+    row.queue = queue->second.row;
+    row.hsa_queue = queue->second.record.hsa_id;
+    const auto agent = process.agents.find(queue->second.record.agent);
+    if (agent != process.agents.end()) row.gpu = agent->second.gpu;
+  }
+  row.sequence = static_cast<int64_t>(record.dispatch);
+  row.start = static_cast<int64_t>(record.start);
+  row.end = static_cast<int64_t>(record.end);
+  row.op_type = kernel_type_;
+  row.correlation = static_cast<int64_t>(record.correlation);
+  row.pid = process.info.pid;
+  row.tid = record.head.thread;
+  row.submit = static_cast<int64_t>(record.submitted);
+  for (int i = 0; i < 3; ++i) {
+    row.grid[i] = record.grid[i];
+    row.workgroup[i] = record.workgroup[i];
+  }
+  row.group_segment = record.group_segment;
+  row.private_segment = record.private_segment;
+  row.packet = static_cast<int64_t>(record.packet);
+  RTL_TRY(ops_.Add(row));
+  ++rows_;
+  ++process.recorded[static_cast<size_t>(EventKind::kKernel)];
+  return Status::Ok();
+}
+
+Status TraceWriter::AddMark(Process& process, const MarkRecord& record, std::string_view text) {
+  if (!Plausible(process, record.time, record.time)) return Status::Ok();
+  MarkerSpan mark;
+  mark.start = record.time;
+  mark.end = record.time;
+  mark.thread = record.head.thread;
+  mark.flags = kOpFlagMark;
+  if ((record.flags & kTextFlagTruncated) != 0) mark.flags |= kOpFlagTruncated;
+  RTL_TRY(strings_.Intern(text, &mark.text_id));
+  return WriteMarker(process, mark);
+}
+
+Status TraceWriter::AddRangeBegin(Process& process, const RangeBeginRecord& record,
+                                  std::string_view text) {
+  if (!Plausible(process, record.time, record.time)) return Status::Ok();
+  MarkerSpan begin;
+  begin.start = record.time;
+  begin.thread = record.head.thread;
+  if ((record.flags & kTextFlagTruncated) != 0) begin.flags |= kOpFlagTruncated;
+  RTL_TRY(strings_.Intern(text, &begin.text_id));
+  if (record.head.type == RecordType::kRangePush) {
+    process.markers.Push(begin);
+  } else {
+    begin.range = record.range;
+    process.markers.Start(begin);
+  }
+  return process.failure;
+}
+
+void TraceWriter::AddRangeEnd(Process& process, const RangeEndRecord& record) {
+  if (record.time > static_cast<uint64_t>(INT64_MAX)) return;
+  process.last_time = std::max(process.last_time, record.time);
+  if (record.head.type == RecordType::kRangePop) {
+    process.markers.Pop(record.head.thread, record.time);
+  } else {
+    process.markers.Stop(record.range, record.time);
+  }
+}
+
+Status TraceWriter::WriteMarker(Process& process, const MarkerSpan& span) {
+  OpRow row;
+  row.gpu = -1;
+  row.start = static_cast<int64_t>(span.start);
+  row.end = static_cast<int64_t>(span.end);
+  row.description = span.text_id;
+  row.op_type = marker_type_;
+  row.roctx = static_cast<int64_t>(span.range);
+  row.pid = process.info.pid;
+  row.tid = span.thread;
+  row.flags = span.flags;
+  RTL_TRY(ops_.Add(row));
+  ++rows_;
+  ++process.recorded[static_cast<size_t>(EventKind::kMarker)];
+  return Status::Ok();
+}
+
+Status TraceWriter::Settle(size_t number) {
+  Process& process = *processes_[number];
+  if (process.pending.empty()) return Status::Ok();
+  std::vector<DispatchRecord> pending;
+  pending.swap(process.pending);
+  for (const DispatchRecord& record : pending) {
+    if (Known(process, record)) {
+      RTL_TRY(WriteDispatch(process, record));
+    } else {
+      process.pending.push_back(record);
+    }
+  }
+  return Status::Ok();
+}
+
+Status TraceWriter::EndProcess(size_t number, uint64_t ended) {
+  Process& process = *processes_[number];
+  RTL_TRY(Settle(number));
+  for (const DispatchRecord& record : process.pending) RTL_TRY(WriteDispatch(process, record));
+  process.pending.clear();
+  const uint64_t orphans = process.markers.orphans();
+  if (orphans != 0) {
+    process.warnings.push_back("process " + std::to_string(process.info.pid) + ": " +
+                               std::to_string(orphans) +
+                               " ends of roctx ranges had no beginning and were ignored");
+  }
+  process.markers.End(ended);
+  RTL_TRY(process.failure);
+  RTL_TRY(WriteQueues(process));
+  const spool::ProcessInfo& info = process.info;
+  return process_.Insert(info.pid, info.parent_pid, info.start_ticks, Text(info.host),
+                         Text(info.boot_id), Text(info.executable), Text(info.command), info.opened,
+                         ended, Text(info.mode), Text(info.door), Text(info.runtime));
+}
+
+Status TraceWriter::WriteQueues(Process& process) {
+  for (const auto& [id, queue] : process.queues) {
+    const QueueRecord& record = queue.record;
+    const auto agent = process.agents.find(record.agent);
+    const uint32_t gpu = agent == process.agents.end() ? 0 : agent->second.gpu;
+    RTL_TRY(queue_.Insert(queue.row, process.info.pid, record.queue, record.agent, gpu,
+                          record.hsa_id, record.size, record.created, queue.destroyed, queue.seen));
+  }
+  return Status::Ok();
+}
+
+Status TraceWriter::AddCounter(size_t process, std::string_view kind, std::string_view counter,
+                               uint64_t value) {
+  return counter_.Insert(processes_[process]->info.pid, kind, counter, value);
+}
+
+Status TraceWriter::AddMetadata(std::string_view tag, std::string_view value) {
+  return metadata_.Insert(tag, CleanText(value));
+}
+
+Status TraceWriter::AddMetadata(std::string_view tag, int64_t value) {
+  return metadata_.Insert(tag, std::to_string(value));
+}
+
+uint64_t TraceWriter::recorded(size_t process, EventKind kind) const {
+  return processes_[process]->recorded[static_cast<size_t>(kind)];
+}
+
+Status TraceWriter::Commit() {
+  RTL_TRY(ops_.Flush());
+  RTL_TRY(database_.Execute("COMMIT"));
+  CloseDatabase();
+  // A WAL or journal that an earlier database left under this name would be replayed into ours.
+  for (const char* suffix : {"-wal", "-shm", "-journal"}) {
+    const std::string stale = output_ + suffix;
+    if (unlink(stale.c_str()) != 0 && errno != ENOENT) {
+      return Status::ErrnoError(errno, "cannot remove %s", stale.c_str());
+    }
+  }
+  if (rename(temporary_.c_str(), output_.c_str()) != 0) {
+    return Status::ErrnoError(errno, "cannot write %s", output_.c_str());
+  }
+  temporary_.clear();
+  return Status::Ok();
+}
+
+}  // namespace rtl::store

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// trace_writer.h: records in, database out. Joins what belongs together (kernel names, queues,
+// GPUs, beginnings and ends of ranges) and gives every row its final form.
+//
+// The database grows under a temporary name beside the output and gets its name in Commit; until
+// then, and after any failure, there is nothing under that name that was not there before.
+//
+// Threads    one at a time
+// Blocking   file I/O
+// Memory     constant, except for one entry per distinct text, per kernel, queue and agent, and per
+//            open range
+// Errors     a failure to write is final: call nothing but the destructor after one
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/status.h"
+#include "model/losses.h"
+#include "model/records.h"
+#include "spool/format.h"
+#include "spool/reader.h"
+#include "store/database.h"
+#include "store/markers.h"
+#include "store/op_table.h"
+#include "store/strings.h"
+
+namespace rtl::store {
+
+class TraceWriter {
+ public:
+  TraceWriter() = default;
+  ~TraceWriter();  // without Commit: drops the database
+  TraceWriter(const TraceWriter&) = delete;
+  TraceWriter& operator=(const TraceWriter&) = delete;
+
+  Status Create(const std::string& output);
+
+  // Begins a process; `process` is its number in the calls below.
+  Status AddProcess(const spool::ProcessInfo& info, size_t* process);
+  Status Add(size_t process, const spool::RecordView& record);
+  // To be called after each Poll of its spool: dispatches that came before their kernel or queue
+  // are written now if both are known.
+  Status Settle(size_t process);
+  // Writes what was held back, and closes open ranges at `ended`.
+  Status EndProcess(size_t process, uint64_t ended);
+  Status AddCounter(size_t process, std::string_view kind, std::string_view counter,
+                    uint64_t value);
+  Status AddMetadata(std::string_view tag, std::string_view value);
+  Status AddMetadata(std::string_view tag, int64_t value);
+
+  // Completes the database under its final name, replacing what was there.
+  Status Commit();
+
+  uint64_t rows() const { return rows_; }  // of rocpd_op
+  uint64_t recorded(size_t process, EventKind kind) const;
+  // Records whose times cannot be true. They have no row.
+  uint64_t rejected(size_t process) const { return processes_[process]->rejected; }
+  // Time of the latest event of the process.
+  uint64_t last_time(size_t process) const { return processes_[process]->last_time; }
+  // Sentences the process left for the user, and what this class has to say about it.
+  const std::vector<std::string>& warnings(size_t process) const {
+    return processes_[process]->warnings;
+  }
+
+ private:
+  struct Kernel {
+    int64_t row = 0;
+    int64_t name = 0;  // rocpd_string.id
+    uint32_t flags = 0;
+  };
+  struct Queue {
+    int64_t row = 0;
+    QueueRecord record;
+    uint64_t destroyed = 0;
+    uint64_t seen = 0;
+  };
+  struct Process {
+    explicit Process(Markers::Emit emit) : markers(std::move(emit)) {}
+    spool::ProcessInfo info;
+    std::unordered_map<uint32_t, AgentRecord> agents;
+    std::map<uint32_t, Queue> queues;
+    std::unordered_map<uint32_t, Kernel> kernels;
+    std::vector<DispatchRecord> pending;  // their kernel or queue is not known yet
+    Markers markers;
+    uint64_t recorded[kEventKindCount] = {};
+    uint64_t rejected = 0;
+    uint64_t last_time = 0;
+    std::vector<std::string> warnings;
+    Status failure = Status::Ok();  // of a row that `markers` emitted
+  };
+
+  Status PrepareStatements();
+  Status AddAgent(Process& process, const AgentRecord& record);
+  Status AddQueue(Process& process, const QueueRecord& record);
+  Status AddKernel(Process& process, const KernelRecord& record, std::string_view symbol);
+  Status AddDispatch(Process& process, const DispatchRecord& record);
+  Status WriteDispatch(Process& process, const DispatchRecord& record);
+  Status AddMark(Process& process, const MarkRecord& record, std::string_view text);
+  Status AddRangeBegin(Process& process, const RangeBeginRecord& record, std::string_view text);
+  void AddRangeEnd(Process& process, const RangeEndRecord& record);
+  Status WriteMarker(Process& process, const MarkerSpan& span);
+  Status WriteQueues(Process& process);
+  bool Known(const Process& process, const DispatchRecord& record) const;
+  bool Plausible(Process& process, uint64_t start, uint64_t end);
+  Status MakeTemporary();
+  void CloseDatabase();
+  void Drop();
+
+  std::string output_;
+  std::string temporary_;  // empty: there is no file
+  Database database_;
+  Strings strings_;
+  OpTable ops_;
+  Statement agent_, queue_, kernel_, process_, counter_, metadata_;
+  int64_t kernel_type_ = 0, marker_type_ = 0, unknown_kernel_ = 0;  // rocpd_string.id
+  int64_t next_agent_ = 0, next_queue_ = 0, next_kernel_ = 0;       // rows given out so far
+  uint64_t rows_ = 0;
+  std::vector<std::unique_ptr<Process>> processes_;
+};
+
+}  // namespace rtl::store
