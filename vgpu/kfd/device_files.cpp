@@ -167,18 +167,18 @@ void CloseDevices(int first, int last) {
 }
 
 int DeviceIoctl(const Device& device, unsigned long request, void* argument) {
-  Driver* driver = GetDriver();
-  if (driver == nullptr) return -ENODEV;
   if (device.kind == Device::Kind::kRenderNode) return DrmIoctl(device.gpu, request, argument);
   if (device.inherited) return -EBADF;  // a descriptor of the driver is its opener's only
+  Driver* driver = FindDriver();
+  if (driver == nullptr) return -ENODEV;
   return KfdIoctl(*driver, request, argument);
 }
 
 void* DeviceMmap(const Device& device, void* address, size_t bytes, int protection, int flags,
                  uint64_t offset) {
-  Driver* driver = GetDriver();
-  if (driver == nullptr) return Refuse(ENODEV);
   if (device.inherited) return Refuse(EBADF);
+  Driver* driver = FindDriver();
+  if (driver == nullptr) return Refuse(ENODEV);
   if (device.kind == Device::Kind::kKfd) {
     return MapKfd(*driver, address, bytes, protection, flags, offset);
   }

@@ -163,6 +163,9 @@ int Main(std::vector<std::string> words) {
   if (std::string why; !CheckChosen(&chosen, &why)) return Complain(kBadArguments, why);
   if (info->parsed()) return Info(chosen);
   const std::vector<std::string> bare = run->remaining();
+  if (!bare.empty() && bare.front().starts_with('-')) {
+    return Complain(kBadArguments, "run: no option " + bare.front() + " (see vgpu run --help)");
+  }
   command.insert(command.begin(), bare.begin(), bare.end());
   return Run(chosen, std::move(command));
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/run/report.h"
+
+#include <gtest/gtest.h>
+
+namespace vgpu {
+namespace {
+
+TEST(Report, IsOneLineOfJson) {
+  ProcessCounts counts;
+  counts.pid = 12;
+  counts.command = "app --x";
+  counts.queues = 1;
+  counts.events = 2;
+  counts.signal_events = 3;
+  counts.objects = 4;
+  counts.mappings = 5;
+  counts.fds = 6;
+  counts.packets = 7;
+  counts.dispatches = 8;
+  counts.faults = 9;
+  counts.queues_created = 10;
+  counts.events_created = 11;
+  counts.objects_created = 12;
+  counts.mappings_created = 13;
+  counts.fds_opened = 14;
+  EXPECT_EQ(FormatReport(counts),
+            "{\"pid\":12,\"command\":\"app --x\",\"queues\":1,\"events\":2,\"signal_events\":3,"
+            "\"objects\":4,\"mappings\":5,\"fds\":6,\"packets\":7,\"dispatches\":8,\"faults\":9,"
+            "\"queues_created\":10,\"events_created\":11,\"objects_created\":12,"
+            "\"mappings_created\":13,\"fds_opened\":14}\n");
+}
+
+TEST(Report, EscapesTheCommand) {
+  ProcessCounts counts;
+  counts.command = "say \"a\\b\"\n";
+  const std::string line = FormatReport(counts);
+  EXPECT_NE(line.find("\"command\":\"say \\\"a\\\\b\\\"\\u000a\""), std::string::npos) << line;
+}
+
+}  // namespace
+}  // namespace vgpu
