@@ -71,7 +71,8 @@ void CountLostPush(RecordSink* sink) {
 }
 
 bool WritePush(RecordSink* sink, const char* message) {
-  if (ranges.lost_from >= 0 || !PayOwedPops(sink, BootTimeNs())) {
+  const bool in_debt = ranges.owed_pops != 0 && !PayOwedPops(sink, BootTimeNs());
+  if (ranges.lost_from >= 0 || in_debt) {
     CountLostPush(sink);
     return false;
   }

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "capture/session/session.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/thread_state.h"
+
+namespace rtl::capture {
+namespace {
+
+using State = Lifecycle::State;
+
+constexpr char kDoor[] = "HSA_TOOLS_LIB";
+
+// The trace says it, too: the line on stderr may be long gone.
+void WriteWarning(RecordSink* sink, const char* text) {
+  WarningRecord record;
+  record.head.type = RecordType::kWarning;
+  record.head.thread = ThreadId::Current();
+  record.time = BootTimeNs();
+  record.text_bytes = static_cast<uint32_t>(strlen(text));
+  (void)sink->Write(&record, sizeof record, text, record.text_bytes);  // stderr has it
+}
+
+}  // namespace
+
+void Session::Complain(const char* text) {
+  Warn("%s", text);
+  const State now = life_.state();
+  if (now == State::kOpen || now == State::kTracing) WriteWarning(output_->sink(), text);
+}
+
+// Opens the trace unless that has been tried before. True when it is open.
+bool Session::EnsureOpen() {
+  if (life_.state() != State::kNew) {
+    const State now = life_.state();
+    return now == State::kOpen || now == State::kTracing || now == State::kStopped;
+  }
+  // A privileged program must not take orders from its user's environment.
+  if (getauxval(AT_SECURE) != 0) {
+    (void)life_.Advance(State::kNew, State::kOff);  // the lock is held: nobody was faster
+    return false;
+  }
+  const Status problem = read_config_(&config_);
+  SetStrict(config_.strict);
+  if (config_.disabled) {
+    if (!problem.ok()) Warn("%s", problem.message());
+    (void)life_.Advance(State::kNew, State::kOff);  // as above
+    return false;
+  }
+  const Status opened = output_->Open(config_);
+  if (!opened.ok()) {
+    Warn("tracing is off in process %d: %s", static_cast<int>(getpid()), opened.message());
+    (void)life_.Advance(State::kNew, State::kOff);  // as above
+    return false;
+  }
+  const bool open = life_.Advance(State::kNew, State::kOpen);
+  if (open && !problem.ok()) Complain(problem.message());
+  return open;
+}
+
+RecordSink* Session::sink() {
+  switch (life_.state()) {
+    case State::kOpen:
+    case State::kTracing:
+    case State::kStopped:
+      return output_->sink();
+    case State::kNew:
+      break;
+    default:
+      return nullptr;
+  }
+  // Opening calls into libraries that the application may have wrapped, markers and all.
+  if (ReentryGuard::Active()) return nullptr;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  return EnsureOpen() ? output_->sink() : nullptr;
+}
+
+void Session::Heartbeat(void* output) { static_cast<TraceOutput*>(output)->Maintain(); }
+
+Status Session::Install(void* root_table) {
+  RTL_TRY(tables_.Open(root_table));
+  RTL_TRY(code_objects_.Install(&tables_, output_->sink()));
+  CaptureOptions options;
+  options.mode = config_.mode;
+  options.app_signals = config_.app_signals;
+  options.exit_budget_ns = config_.exit_budget_ns;
+  options.seen = output_->seen_slots();
+  options.counters = output_->counters();
+  options.heartbeat = Heartbeat;
+  options.heartbeat_data = output_;
+  return capture_.Install(&tables_, output_->sink(), &code_objects_, options);
+}
+
+bool Session::OnLoad(void* root_table) {
+  if (life_.state() == State::kForked) return false;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (!EnsureOpen()) return false;
+  if (life_.state() != State::kOpen) {
+    ++other_runtimes_;
+    Complain("a second HSA runtime in this process is not traced");
+    return false;
+  }
+  const Status installed = Install(root_table);
+  if (!installed.ok()) {
+    code_objects_.Reset();
+    tables_.Restore();  // every original pointer is back before anybody hears of it
+    char text[320];
+    snprintf(text, sizeof text, "GPU kernels are not traced in process %d: %s",
+             static_cast<int>(getpid()), installed.message());
+    Complain(text);
+    return false;
+  }
+  hooked_ = true;
+  char runtime[64];
+  tables_.Describe(runtime, sizeof runtime);
+  output_->Describe(kDoor, runtime);
+  return life_.Advance(State::kOpen, State::kTracing);
+}
+
+void Session::StopLocked() {
+  if (life_.state() != State::kTracing) return;
+  capture_.Stop();
+  code_objects_.Disarm();
+  // Fails only in the child of a fork, which has nothing to stop.
+  (void)life_.Advance(State::kTracing, State::kStopped);
+}
+
+void Session::Stop() {
+  if (life_.state() != State::kTracing) return;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  StopLocked();
+}
+
+void Session::OnUnload() {
+  if (life_.state() == State::kForked) return;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (other_runtimes_ != 0) {
+    --other_runtimes_;
+    return;
+  }
+  if (!hooked_) return;
+  StopLocked();
+  // Also when the trace is finished: nothing of ours may call a runtime that is gone.
+  capture_.Unload();
+  code_objects_.Reset();
+  tables_.Restore();
+  hooked_ = false;
+  if (life_.state() == State::kStopped) (void)life_.Advance(State::kStopped, State::kOpen);
+}
+
+void Session::Finish() {
+  const State now = life_.state();
+  if (now != State::kOpen && now != State::kTracing && now != State::kStopped) return;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  StopLocked();
+  const State stopped = life_.state();
+  if (stopped == State::kFinished || stopped == State::kForked) return;
+  // First, so that late markers are refused and not counted after the counters are final.
+  if (!life_.Advance(stopped, State::kFinished)) return;
+  output_->Finish();
+}
+
+void Session::OnForkInChild() {
+  life_.Fork();
+  code_objects_.Disarm();
+  capture_.DisarmInChild();
+}
+
+}  // namespace rtl::capture

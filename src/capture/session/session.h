@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// session.h: the one tracing session of a process: opens the trace on first use, hooks the runtime
+// when it comes and lets go of it when it goes, finishes the trace once.
+//
+//   first marker or OnLoad   the trace is opened (once), or tracing is off for good
+//   OnLoad                   hooks go into the tables
+//   OnUnload, or exit        no new events; what is in flight is finished within the exit budget
+//   OnUnload                 the tables are put back; another OnLoad may follow
+//   end of the process       the trace is finished (once)
+//   fork                     the child is not traced: every call passes through
+//
+// Threads    any thread, any function, any order; a lock keeps the slow ones apart
+// Blocking   sink(): never, except for the call that opens the trace
+// Memory     leaked on purpose: late threads may still be inside a hook
+// Errors     one line on stderr; the application goes on untraced. Never an error to the caller
+#pragma once
+
+#include <stdint.h>
+
+#include "base/config.h"
+#include "base/mutex.h"
+#include "base/status.h"
+#include "capture/codeobj/code_objects.h"
+#include "capture/hsa/hsa_api.h"
+#include "capture/hsa/hsa_capture.h"
+#include "capture/marker/markers.h"
+#include "capture/session/lifecycle.h"
+#include "capture/session/trace_output.h"
+#include "model/record_sink.h"
+
+namespace rtl::capture {
+
+class Session {
+ public:
+  using State = Lifecycle::State;
+  // Where the configuration comes from: the environment, or a test.
+  using ReadConfig = Status (*)(Config* out);
+
+  Session(TraceOutput* output, ReadConfig read_config)
+      : output_(output), read_config_(read_config) {}
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // A runtime has come: `root_table` is its HsaApiTable. True when tracing began.
+  bool OnLoad(void* root_table);
+  // The runtime that came last is about to go.
+  void OnUnload();
+
+  // The process has begun to exit and the runtime still works. Idempotent.
+  void Stop();
+  // The process is about to end. Idempotent.
+  void Finish();
+  // In the child of a fork; async-signal-safe.
+  void OnForkInChild();
+
+  // Where records go now; null when nothing is recorded. The first call opens the trace.
+  RecordSink* sink();
+  Markers& markers() { return markers_; }
+  State state() const { return life_.state(); }
+
+ private:
+  bool EnsureOpen() RTL_REQUIRES(mutex_);
+  Status Install(void* root_table) RTL_REQUIRES(mutex_);
+  void StopLocked() RTL_REQUIRES(mutex_);
+  void Complain(const char* text) RTL_REQUIRES(mutex_);
+  static void Heartbeat(void* output);
+
+  TraceOutput* const output_;
+  const ReadConfig read_config_;
+  Lifecycle life_;
+  Mutex mutex_{Rank::kSession};
+  Config config_ RTL_GUARDED_BY(mutex_);
+  bool hooked_ RTL_GUARDED_BY(mutex_) = false;          // a runtime's tables hold our functions
+  uint32_t other_runtimes_ RTL_GUARDED_BY(mutex_) = 0;  // loaded beside the one that is traced
+  HsaTables tables_;
+  CodeObjects code_objects_;
+  HsaCapture capture_;
+  Markers markers_;
+};
+
+}  // namespace rtl::capture

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// helper.h: starts a program beside the application that the application cannot notice: it is
+// nobody's child in this process (no SIGCHLD, no zombie, invisible to wait), has a session of its
+// own, ignores SIGINT and SIGHUP, and holds none of the application's files.
+//
+// Threads    any
+// Blocking   until the program has been loaded, as vfork does
+// Memory     the strings and arrays are read until StartHelper returns
+// Errors     why the program could not be started
+// Why        a helper that survives the application keeps the trace when the application is killed
+#pragma once
+
+#include <stdint.h>
+
+#include "base/status.h"
+
+namespace rtl {
+
+struct Helper {
+  uint32_t pid = 0;  // zero: none
+  uint64_t start_ticks = 0;
+};
+
+// `path` is absolute; `arguments` and `environment` end with null.
+Status StartHelper(const char* path, const char* const* arguments, char* const* environment,
+                   Helper* out);
+
+// False when it has ended.
+bool HelperAlive(const Helper& helper);
+
+}  // namespace rtl

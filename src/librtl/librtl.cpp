@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// librtl.so: what the HSA runtime and programs with roctx markers call. This is the one place that
+// knows the capture side and the spool together.
+//
+// Nothing here returns a failure: the runtime answers `false` from OnLoad with dlclose, and other
+// threads may already be inside us.
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <new>
+
+#include "base/config.h"
+#include "capture/session/session.h"
+#include "librtl/spool_output.h"
+
+#define RTL_EXPORT __attribute__((visibility("default")))
+
+namespace rtl {
+namespace {
+
+using capture::Session;
+
+// Made when the library is loaded and never destroyed: hooks run until the process has ended.
+constinit Session* the_session = nullptr;
+// Without memory for a session the roctx functions still answer as they should.
+constinit capture::Markers markers_without_session;
+
+template <typename T, typename... A>
+T* MakeImmortal(A... arguments) {
+  void* memory = aligned_alloc(alignof(T), (sizeof(T) + alignof(T) - 1) / alignof(T) * alignof(T));
+  return memory == nullptr ? nullptr : new (memory) T(arguments...);
+}
+
+void ForkedInChild() {
+  if (the_session != nullptr) the_session->OnForkInChild();
+}
+
+void StopAtExit() {
+  if (the_session != nullptr) the_session->Stop();
+}
+
+// Exit handlers run last in, first out: registered from OnLoad, ours runs while the runtime that
+// called it still works.
+void StopBeforeTheRuntimeGoes() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  (void)pthread_once(&once, [] { (void)atexit(StopAtExit); });  // refused: Finish stops, later
+}
+
+__attribute__((constructor)) void MakeSession() {
+  auto* output = MakeImmortal<SpoolOutput>();
+  if (output == nullptr) return;
+  the_session = MakeImmortal<Session>(output, &Config::FromEnvironment);
+  // Refused: the spool refuses a child's writes on its own.
+  (void)pthread_atfork(nullptr, nullptr, ForkedInChild);
+}
+
+// The last that runs in a process that ends normally: after all exit handlers.
+__attribute__((destructor)) void FinishSession() {
+  if (the_session != nullptr) the_session->Finish();
+}
+
+RecordSink* Sink() { return the_session == nullptr ? nullptr : the_session->sink(); }
+
+capture::Markers& Markers() {
+  return the_session == nullptr ? markers_without_session : the_session->markers();
+}
+
+}  // namespace
+}  // namespace rtl
+
+extern "C" {
+
+RTL_EXPORT bool OnLoad(void* table, uint64_t runtime_version, uint64_t failed_tool_count,
+                       const char* const* failed_tool_names) {
+  if (rtl::the_session != nullptr && rtl::the_session->OnLoad(table))
+    rtl::StopBeforeTheRuntimeGoes();
+  return true;
+}
+
+RTL_EXPORT void OnUnload() {
+  if (rtl::the_session != nullptr) rtl::the_session->OnUnload();
+}
+
+RTL_EXPORT void roctxMarkA(const char* message) { rtl::Markers().Mark(rtl::Sink(), message); }
+
+RTL_EXPORT int roctxRangePushA(const char* message) {
+  return rtl::Markers().Push(rtl::Sink(), message);
+}
+
+RTL_EXPORT int roctxRangePop() { return rtl::Markers().Pop(rtl::Sink()); }
+
+RTL_EXPORT uint64_t roctxRangeStartA(const char* message) {
+  return rtl::Markers().Start(rtl::Sink(), message);
+}
+
+RTL_EXPORT void roctxRangeStop(uint64_t range) { rtl::Markers().Stop(rtl::Sink(), range); }
+
+RTL_EXPORT uint32_t roctx_version_major() { return 4; }
+
+RTL_EXPORT uint32_t roctx_version_minor() { return 1; }
+
+}  // extern "C"

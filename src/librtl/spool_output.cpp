@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "librtl/spool_output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/environment.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "librtl/tool_path.h"
+#include "spool/process_stat.h"
+
+namespace rtl {
+namespace {
+
+constexpr uint64_t kWaitSliceNs = 20'000'000;  // between two looks at whether the helper lives
+constexpr char kSpoolSuffix[] = ".spool-XXXXXX";
+// What must not reach the helper: it would trace itself.
+constexpr const char* kNotForTheHelper[] = {"LD_PRELOAD", "HSA_TOOLS_LIB", "RTL_SPOOL",
+                                            "RTL_OUTPUT", nullptr};
+
+Status MakeAbsolute(const char* path, char* out, size_t size) {
+  if (path[0] == '/') {
+    if (CopyText(out, size, path)) return Status::Ok();
+    return Status::Error("the path of the database is too long");
+  }
+  if (getcwd(out, size) == nullptr) return Status::ErrnoError(errno, "no current directory");
+  const size_t used = strlen(out);
+  const bool root = used == 1;
+  const int added = snprintf(out + used, size - used, "%s%s", root ? "" : "/", path);
+  if (added < 0 || static_cast<size_t>(added) >= size - used)
+    return Status::Error("the path of the database is too long");
+  return Status::Ok();
+}
+
+// Makes the directories that `path` lies in.
+Status MakeParents(const char* path) {
+  char parent[PATH_MAX];
+  CopyText(parent, sizeof parent, path);
+  for (char* slash = strchr(parent + 1, '/'); slash != nullptr; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    if (mkdir(parent, 0777) != 0 && errno != EEXIST)
+      return Status::ErrnoError(errno, "cannot create the directory %.160s", parent);
+    *slash = '/';
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Status SpoolOutput::Open(const Config& config) {
+  exit_wait_ns_ = config.exit_wait_ns;
+  if (config.spool[0] != '\0') return OpenWriter(config, config.spool);
+  RTL_TRY(MakeSpool(config));
+  const Status opened = OpenWriter(config, directory_);
+  if (!opened.ok()) {
+    (void)rmdir(directory_);  // Open left nothing in it
+    database_[0] = '\0';
+    return opened;
+  }
+  StartCollector(config);
+  return Status::Ok();
+}
+
+Status SpoolOutput::OpenWriter(const Config& config, const char* directory) {
+  spool::WriterOptions options;
+  options.directory = directory;
+  options.limit_bytes = config.spool_limit_bytes;
+  CopyText(options.process.mode, sizeof options.process.mode, ModeName(config.mode));
+  CopyText(options.process.door, sizeof options.process.door, "roctx");
+  CopyText(options.process.version, sizeof options.process.version, RTL_VERSION);
+  return writer_.Open(options);
+}
+
+// Names the database and makes the spool's directory beside it.
+Status SpoolOutput::MakeSpool(const Config& config) {
+  char host[64] = {};
+  if (gethostname(host, sizeof host - 1) != 0) CopyText(host, sizeof host, "localhost");
+  char name[PATH_MAX];
+  if (!ExpandPattern(config.output, static_cast<uint32_t>(getpid()), host, name, sizeof name))
+    return Status::Error("the path of the database is too long");
+  RTL_TRY(MakeAbsolute(name, database_, sizeof database_));
+  RTL_TRY(MakeParents(database_));
+  const int used = snprintf(directory_, sizeof directory_, "%s%s", database_, kSpoolSuffix);
+  if (used < 0 || static_cast<size_t>(used) >= sizeof directory_)
+    return Status::Error("the path of the database is too long");
+  if (mkdtemp(directory_) == nullptr)
+    return Status::ErrnoError(errno, "cannot create a spool beside %.160s", database_);
+  return Status::Ok();
+}
+
+void SpoolOutput::StartCollector(const Config& config) {
+  char tool[PATH_MAX];
+  Status status = FindTool(config.tool, tool, sizeof tool);
+  if (status.ok()) {
+    char pid[16];
+    snprintf(pid, sizeof pid, "%d", static_cast<int>(getpid()));
+    const char* const arguments[] = {"rtl",     "collect", "--spool", directory_, "--output",
+                                     database_, "--pid",   pid,       nullptr};
+    const EnvironmentCopy environment(kNotForTheHelper);
+    status = StartHelper(tool, arguments, environment.entries(), &helper_);
+  }
+  if (status.ok()) return;
+  Warn(
+      "no collector: %s; the trace stays in %s, make the database with: rtl collect --spool %s "
+      "--output %s",
+      status.message(), directory_, directory_, database_);
+  database_[0] = '\0';
+}
+
+capture::SeenSlots SpoolOutput::seen_slots() {
+  spool::ControlPage* control = writer_.control();
+  return {&control->queue_seen[0].seen, sizeof control->queue_seen[0], spool::kQueueSlots};
+}
+
+capture::CaptureCounters SpoolOutput::counters() {
+  spool::ControlPage* control = writer_.control();
+  capture::CaptureCounters counters;
+  counters.signals_created = &control->signals_created;
+  counters.signals_destroyed = &control->signals_destroyed;
+  counters.queues_created = &control->queues_created;
+  counters.queues_destroyed = &control->queues_destroyed;
+  counters.other_packets = &control->other_packets;
+  return counters;
+}
+
+// The collector copies this text when the process has finished, or is gone.
+void SpoolOutput::Describe(const char* door, const char* runtime) {
+  spool::ProcessInfo& process = writer_.control()->process;
+  CopyText(process.door, sizeof process.door, door);
+  CopyText(process.runtime, sizeof process.runtime, runtime);
+}
+
+void SpoolOutput::Maintain() {
+  // Held by Finish: then there is nothing left to maintain.
+  if (!mutex_.TryLock()) return;
+  writer_.Maintain();
+  mutex_.Unlock();
+}
+
+void SpoolOutput::Finish() {
+  const MutexLock lock(mutex_);
+  writer_.Finish();
+  if (database_[0] != '\0') WaitForCollector();
+}
+
+// The database is complete when the program has ended, unless that takes too long.
+void SpoolOutput::WaitForCollector() {
+  const uint64_t deadline = BootTimeNs() + exit_wait_ns_;
+  const auto& state = writer_.control()->collector_state;
+  while (BootTimeNs() < deadline) {
+    if (writer_.WaitCollected(kWaitSliceNs)) return;
+    const bool left = state.load(std::memory_order_relaxed) == spool::CollectorState::kAbandoned;
+    if (left || !HelperAlive(helper_)) {
+      if (writer_.WaitCollected(0)) return;
+      Warn(
+          "the collector ended too early; make the database with: rtl collect --spool %s "
+          "--output %s",
+          directory_, database_);
+      return;
+    }
+  }
+  Warn("%s is still being written", database_);
+}
+
+}  // namespace rtl

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// spool_output.h: a session's output in the product: a spool, and unless somebody else collects it
+// (RTL_SPOOL), a helper that turns it into the database while the application runs.
+//
+// Threads    as TraceOutput
+// Blocking   Open: file I/O and the start of a program. Finish: at most RTL_EXIT_WAIT_MS, and only
+//            while the helper is alive
+// Memory     one per process, leaked on purpose
+// Errors     Open leaves no file behind when it fails
+#pragma once
+
+#include <limits.h>
+
+#include "base/mutex.h"
+#include "capture/session/trace_output.h"
+#include "librtl/helper.h"
+#include "spool/writer.h"
+
+namespace rtl {
+
+class SpoolOutput final : public capture::TraceOutput {
+ public:
+  SpoolOutput() = default;
+  SpoolOutput(const SpoolOutput&) = delete;
+  SpoolOutput& operator=(const SpoolOutput&) = delete;
+
+  Status Open(const Config& config) override;
+  RecordSink* sink() override { return &writer_; }
+  capture::SeenSlots seen_slots() override;
+  capture::CaptureCounters counters() override;
+  void Describe(const char* door, const char* runtime) override;
+  void Maintain() override;
+  void Finish() override;
+
+ private:
+  Status OpenWriter(const Config& config, const char* directory);
+  Status MakeSpool(const Config& config);
+  void StartCollector(const Config& config);
+  void WaitForCollector();
+
+  Mutex mutex_{Rank::kOutput};  // Maintain against Finish
+  spool::Writer writer_;
+  Helper helper_;
+  uint64_t exit_wait_ns_ = 0;
+  char directory_[PATH_MAX] = {};
+  char database_[PATH_MAX] = {};  // empty: somebody else collects
+};
+
+}  // namespace rtl

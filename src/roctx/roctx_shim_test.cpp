@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Runs real programs with markers against libroctx64.so.4 and reads the spool that they leave.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "spool/reader.h"
+#include "tests/support/temp_dir.h"
+
+namespace rtl {
+namespace {
+
+constexpr char kAnswers[] = "0 1 1 0 -1\n1\n";
+
+// Command lines run by a shell, with these variables in front.
+class RoctxShimTest : public testing::Test {
+ protected:
+  // The program's output; its exit code must be zero.
+  std::string Run(const std::string& variables, const std::string& program) {
+    const std::string output = directory_.File("output");
+    const std::string command =
+        variables + " exec " + program + " > " + output + " 2>" + directory_.File("errors");
+    EXPECT_EQ(system(command.c_str()), 0) << command << "\n" << Read("errors");
+    EXPECT_EQ(Read("errors"), "");
+    return Read("output");
+  }
+  std::string Read(const std::string& name) {
+    std::stringstream text;
+    text << std::ifstream(directory_.File(name)).rdbuf();
+    return text.str();
+  }
+
+  // The records of all processes in the spool: type and text, or the range they end.
+  std::vector<std::string> Records() {
+    std::vector<std::string> stems, records;
+    EXPECT_TRUE(spool::ListProcesses(spool_, &stems).ok());
+    for (const std::string& stem : stems) {
+      std::unique_ptr<spool::ProcessReader> reader;
+      const Status opened = spool::ProcessReader::Open(spool_, stem, true, &reader);
+      EXPECT_TRUE(opened.ok()) << opened.message();
+      if (!opened.ok()) continue;
+      uint64_t count = 0;
+      const auto keep = [&](const spool::RecordView& view) { records.push_back(Describe(view)); };
+      EXPECT_TRUE(reader->Poll(keep, &count).ok());
+      EXPECT_EQ(reader->control().writer_state.load(), spool::WriterState::kFinished);
+      const size_t kind = static_cast<size_t>(EventKind::kMarker);
+      EXPECT_EQ(reader->control().seen[kind].load(), 5u);
+      EXPECT_EQ(reader->control().recorded[kind].load(), 5u);
+    }
+    return records;
+  }
+
+  static std::string Describe(const spool::RecordView& view) {
+    const std::string text(view.text);
+    switch (view.head->type) {
+      case RecordType::kMark:
+        return "mark " + text;
+      case RecordType::kRangePush:
+        return "push " + text;
+      case RecordType::kRangePop:
+        return "pop";
+      case RecordType::kRangeStart:
+        return "start " + text;
+      case RecordType::kRangeStop:
+        return "stop";
+      default:
+        return "type " + std::to_string(static_cast<int>(view.head->type));
+    }
+  }
+
+  void ExpectAllMarkers() {
+    std::map<std::string, int> counts;
+    for (const std::string& record : Records()) ++counts[record];
+    const std::map<std::string, int> expected = {
+        {"mark mark", 1},   {"push outer", 1},   {"push inner", 1}, {"pop", 2},
+        {"start first", 1}, {"start second", 1}, {"stop", 2}};
+    EXPECT_EQ(counts, expected);
+  }
+
+  void SetUp() override { ASSERT_EQ(mkdir(spool_.c_str(), 0700), 0); }
+
+  test::TempDir directory_;
+  const std::string spool_ = directory_.File("spool");
+};
+
+TEST_F(RoctxShimTest, ALinkedProgramsMarkersArrive) {
+  EXPECT_EQ(Run("RTL_SPOOL=" + spool_, LINKED_PROGRAM), kAnswers);
+  ExpectAllMarkers();
+}
+
+TEST_F(RoctxShimTest, ALinkedProgramRunsWithoutATrace) {
+  EXPECT_EQ(Run("", LINKED_PROGRAM), kAnswers);
+  EXPECT_TRUE(Records().empty());
+}
+
+TEST_F(RoctxShimTest, AProgramWithUnresolvedMarkersRunsWithTheShimPreloaded) {
+  EXPECT_EQ(Run("LD_PRELOAD=" SHIM " RTL_SPOOL=" + spool_, UNRESOLVED_PROGRAM), kAnswers);
+  ExpectAllMarkers();
+}
+
+TEST_F(RoctxShimTest, AProgramWithUnresolvedMarkersRunsWithTheTracerPreloaded) {
+  EXPECT_EQ(Run("LD_PRELOAD=" TRACER " RTL_SPOOL=" + spool_, UNRESOLVED_PROGRAM), kAnswers);
+  ExpectAllMarkers();
+}
+
+TEST_F(RoctxShimTest, ALinkedProgramUsesATracerThatIsThereAlready) {
+  EXPECT_EQ(Run("LD_PRELOAD=" TRACER " RTL_SPOOL=" + spool_, LINKED_PROGRAM), kAnswers);
+  ExpectAllMarkers();
+}
+
+TEST_F(RoctxShimTest, DisabledMeansNothingIsRecorded) {
+  EXPECT_EQ(Run("RTL_DISABLE=1 RTL_SPOOL=" + spool_, LINKED_PROGRAM), kAnswers);
+  EXPECT_TRUE(Records().empty());
+}
+
+}  // namespace
+}  // namespace rtl
