@@ -227,16 +227,12 @@ void Writer::OnThreadExit(void* writer) {
 // Afterwards no thread is between (B) and the end of its write, or the limit has passed.
 void Writer::WaitForWrites() {
   if (expedited_) (void)syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
-  // This thread may be in a signal handler that interrupted its own write and ends the process.
-  const ChunkHeader* own =
-      t_cursor.busy != 0 && t_cursor.writer == id_ ? ChunkOf(t_cursor) : nullptr;
   const uint64_t deadline = BootTimeNs() + kFinishWaitNs;
   MutexLock lock(mutex_);
   for (Slot& slot : slots_) {
     if (slot.base == nullptr) continue;
     for (size_t i = 1; i < kChunksPerSegment; ++i) {
       auto* chunk = reinterpret_cast<ChunkHeader*>(slot.base + i * kChunkBytes);
-      if (chunk == own) continue;
       while (chunk->state.load(std::memory_order_acquire) == ChunkState::kBusy &&
              BootTimeNs() < deadline) {
         const timespec pause = {0, 50'000};
@@ -250,8 +246,12 @@ void Writer::Finish() {
   if (g_epoch.load(std::memory_order_relaxed) != epoch_) return;
   State running = State::kRunning;
   if (!state_.compare_exchange_strong(running, State::kFinished, std::memory_order_seq_cst)) return;
-  if (t_cursor.writer == id_ && t_cursor.busy == 0) CloseChunk(t_cursor);
-  WaitForWrites();
+  // Busy here means a signal handler that interrupted a write of this very thread and now ends the
+  // process: that write will not go on, and the lock may be ours already.
+  if (t_cursor.busy == 0) {
+    CloseChunk(t_cursor);
+    WaitForWrites();
+  }
   ControlPage* page = control();
   page->finished.store(BootTimeNs(), std::memory_order_relaxed);
   page->writer_state.store(WriterState::kFinished, std::memory_order_release);
