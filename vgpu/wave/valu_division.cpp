@@ -8,6 +8,7 @@
 // div_scale's factor is 2^64 (2^128 in double). A flagged quotient was made too small by it when it
 // is huge and too big when it is tiny, so div_fmas scales up if the estimate is at least 1, and
 // down otherwise; it rounds after scaling, so that a denormal quotient is rounded once.
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -84,9 +85,18 @@ Flagged<T> DivScale(T value, T denominator, T numerator) {
   return {numerator_is_tiny ? std::ldexp(value, Limits::kScale) : value, false};
 }
 
-// a * b + c exactly enough that rounding it again, after scaling, rounds correctly.
+// a * b + c, rounded to odd: if the sum is not exact, the neighbour whose last bit is set. Rounding
+// that again, after scaling, gives what rounding the exact sum would.
 __float128 WideFma(double a, double b, double c) {
-  return static_cast<__float128>(a) * static_cast<__float128>(b) + static_cast<__float128>(c);
+  const __float128 product = static_cast<__float128>(a) * static_cast<__float128>(b);  // exact
+  const __float128 addend = c;
+  const __float128 sum = product + addend;
+  const __float128 addend_part = sum - product;
+  const __float128 error = (product - (sum - addend_part)) + (addend - addend_part);
+  auto bits = std::bit_cast<unsigned __int128>(sum);
+  if (error == 0 || (bits & 1) != 0) return sum;
+  bits += (error > 0) == (sum > 0) ? 1 : -1;
+  return std::bit_cast<__float128>(bits);
 }
 
 __float128 ScaleWide(__float128 value, int exponent) {
