@@ -306,11 +306,13 @@ void StoreHalfRow(Wave& wave, const Instruction& instruction, const LaneRow& val
 
 namespace {
 
+// The result has no denormals and no negative zero.
 template <class T>
-T ScaleOutput(T value, uint32_t omod) {
+BitsOf<T> ScaleOutput(T value, uint32_t omod) {
   constexpr float kFactor[] = {1.0f, 2.0f, 4.0f, 0.5f};
   const T scaled = static_cast<T>(value * static_cast<T>(kFactor[omod]));
-  return scaled == T(0) ? T(0) : scaled;  // no negative zero
+  const BitsOf<T> bits = FlushBits<T>(ToBits(scaled));
+  return bits == FloatLayout<T>::kSign ? 0 : bits;
 }
 
 template <class T>
@@ -334,7 +336,7 @@ void FinishRow(const Wave& wave, const Instruction& instruction, Row* row) {
   for (auto& lane : row->lane) {
     BitsOf<T> bits = static_cast<BitsOf<T>>(lane);
     if (flush) bits = FlushBits<T>(bits);
-    if (omod != 0) bits = FlushBits<T>(ToBits(ScaleOutput(FromBits<T>(bits), omod)));
+    if (omod != 0) bits = ScaleOutput(FromBits<T>(bits), omod);
     if (instruction.clamp) bits = ToBits(ClampOutput(FromBits<T>(bits), nan_to_zero));
     lane = bits;
   }
