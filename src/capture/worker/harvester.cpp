@@ -91,16 +91,17 @@ void Harvester::WaitForForward(hsa_signal_t signal) const {
   }
 }
 
-bool Harvester::Translate(hsa_agent_t agent, SignalTimes times, uint64_t* start,
-                          uint64_t* end) const {
+bool Harvester::Translate(const QueueIdentity& queue, SignalTimes times, uint64_t* start,
+                          uint64_t* end) {
   const auto convert = services_->api->amd_profiling_convert_tick_to_system_domain;
-  // End first: the runtime may measure its clocks anew for the later tick, and both must be
-  // translated by one measurement.
-  if (convert(agent, times.end, end) != HSA_STATUS_SUCCESS) return false;
-  if (convert(agent, times.start, start) != HSA_STATUS_SUCCESS) return false;
-  if (*start <= *end) return true;
-  // Another thread made the runtime measure between the two.
-  if (convert(agent, times.end, end) != HSA_STATUS_SUCCESS) return false;
+  if (queue.agent < kClocks) {
+    ClockMap& clock = clocks_[queue.agent];
+    if (clock.agent().handle != queue.hsa_agent.handle) clock.Init(queue.hsa_agent, convert);
+    return clock.ToHost(times.start, start) && clock.ToHost(times.end, end);
+  }
+  // End first: the runtime may measure its clocks anew for the later tick.
+  if (convert(queue.hsa_agent, times.end, end) != HSA_STATUS_SUCCESS) return false;
+  if (convert(queue.hsa_agent, times.start, start) != HSA_STATUS_SUCCESS) return false;
   *end = std::max(*start, *end);
   return true;
 }
@@ -109,7 +110,7 @@ void Harvester::Record(TracedQueue* queue, const Pending& entry, SignalTimes tim
   DispatchRecord record;
   const QueueIdentity& identity = queue->identity();
   const bool sound = times.start != 0 && times.end != 0 && times.start <= times.end;
-  if (!sound || !Translate(identity.hsa_agent, times, &record.start, &record.end)) {
+  if (!sound || !Translate(identity, times, &record.start, &record.end)) {
     return CountLoss(Loss::kBadTimestamps);
   }
   record.head.type = RecordType::kDispatch;

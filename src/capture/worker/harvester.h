@@ -17,6 +17,7 @@
 #include <atomic>
 
 #include "capture/hsa/traced_queue.h"
+#include "capture/worker/clock_map.h"
 #include "model/record_sink.h"
 
 namespace rtl::capture {
@@ -25,6 +26,7 @@ class Harvester {
  public:
   static constexpr uint32_t kLookAhead = 16;
   static constexpr uint32_t kMaxPerScan = 256;
+  static constexpr uint32_t kClocks = 64;  // agents with a clock map; others use the runtime's
 
   struct Progress {
     uint64_t finished = 0;  // entries that were brought to an end
@@ -37,7 +39,11 @@ class Harvester {
     }
   };
 
-  void Init(HookServices* services) { services_ = services; }
+  void Init(HookServices* services, uint64_t first_dispatch) {
+    services_ = services;
+    next_dispatch_ = first_dispatch;
+  }
+  uint64_t next_dispatch() const { return next_dispatch_; }
 
   // Handles what has ended on a live or dead queue.
   Progress Scan(TracedQueue* queue);
@@ -60,7 +66,7 @@ class Harvester {
   bool TryFinish(TracedQueue* queue, Pending* entry);
   void Forward(const Pending& entry, SignalTimes times);
   void Record(TracedQueue* queue, const Pending& entry, SignalTimes times);
-  bool Translate(hsa_agent_t agent, SignalTimes times, uint64_t* start, uint64_t* end) const;
+  bool Translate(const QueueIdentity& queue, SignalTimes times, uint64_t* start, uint64_t* end);
   void Recycle(TracedQueue* queue, hsa_signal_t signal);
   void CountLoss(Loss why);
 
@@ -69,6 +75,7 @@ class Harvester {
   bool counting_ = true;
   uint64_t recorded_ = 0;  // of the present scan
   std::atomic<uint64_t> forwarding_{0};
+  ClockMap clocks_[kClocks];  // by agent number
 };
 
 }  // namespace rtl::capture

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// clock_map.h: translates one agent's counter to host time, without steps.
+//
+// The runtime fits the two clocks anew several times a second, so the same tick gets another host
+// time a moment later, by about 100 ns, and kernels that ran one after the other would overlap in
+// the trace. This map asks the runtime once per kHorizonNs and joins the answers by straight
+// pieces, each starting where the last answer of the piece before it lies:
+//
+//   host ns │            ╱ piece 2, aimed at where the runtime's fit will be one horizon later
+//           │        __╱
+//           │     ╱‾     start of piece 2 = the last tick answered from piece 1
+//           │   ╱ piece 1
+//           └──────────────── ticks
+//
+// So it is continuous and never falls: a tick that is not earlier is never given an earlier time.
+//
+// Threads    one (the worker)
+// Blocking   never; the runtime's own conversion takes a lock of the runtime's
+// Memory     the last kPieces pieces; an earlier tick gets the runtime's own answer
+// Errors     ToHost answers false when the runtime refuses to convert
+#pragma once
+
+#include <hsa/hsa.h>
+#include <stdint.h>
+
+namespace rtl::capture {
+
+class ClockMap {
+ public:
+  using Convert = hsa_status_t (*)(hsa_agent_t agent, uint64_t tick, uint64_t* ns);
+  static constexpr uint64_t kHorizonNs = 5'000'000;
+  static constexpr uint32_t kPieces = 64;
+
+  void Init(hsa_agent_t agent, Convert convert);
+  hsa_agent_t agent() const { return agent_; }
+
+  // `tick` of the agent's counter as CLOCK_BOOTTIME nanoseconds.
+  bool ToHost(uint64_t tick, uint64_t* ns);
+
+ private:
+  struct Piece {
+    uint64_t tick = 0;  // where it starts
+    uint64_t ns = 0;    // host time there
+    double ns_per_tick = 0;
+    uint64_t At(uint64_t at) const;  // at >= tick
+  };
+
+  // The runtime's present fit around `tick`.
+  bool Ask(uint64_t tick, uint64_t* ns, double* ns_per_tick) const;
+  bool StartFirst(uint64_t tick);
+  bool StartNext(uint64_t tick);
+  const Piece& Oldest() const;
+  const Piece& Covering(uint64_t tick) const;
+
+  hsa_agent_t agent_ = {};
+  Convert convert_ = nullptr;
+  uint64_t count_ = 0;     // pieces started so far
+  uint64_t until_ = 0;     // the newest piece answers up to this tick
+  uint64_t answered_ = 0;  // the latest tick answered so far
+  Piece pieces_[kPieces];
+};
+
+}  // namespace rtl::capture
