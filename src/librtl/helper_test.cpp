@@ -88,9 +88,10 @@ TEST_F(HelperTest, HoldsNoneOfOurFiles) {
 
 TEST_F(HelperTest, HasASessionOfItsOwnAndIgnoresTheTerminal) {
   Helper helper;
-  // Session id (field 6) and the ignored signals of the shell.
+  // Session id (field 6) and the ignored signals of the shell. It blocks signals of its own while
+  // it waits, so the mask is that of a program it starts.
   const std::string text =
-      Run("cut -d' ' -f6 /proc/$$/stat; grep SigIgn /proc/$$/status; grep SigBlk /proc/$$/status",
+      Run("cut -d' ' -f6 /proc/$$/stat; grep SigIgn /proc/$$/status; grep SigBlk /proc/self/status",
           &helper);
   std::istringstream lines(text);
   uint32_t session = 0;

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "librtl/spool_output.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "spool/reader.h"
+#include "tests/support/temp_dir.h"
+
+namespace rtl {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The collector is a shell script that writes its arguments down and leaves.
+class SpoolOutputTest : public testing::Test {
+ protected:
+  Config Asking(const std::string& output) {
+    Config config;
+    CopyText(config.output, sizeof config.output, output.c_str());
+    CopyText(config.tool, sizeof config.tool, Collector().c_str());
+    return config;
+  }
+  std::string Collector() {
+    const std::string path = directory_.File("collector");
+    std::ofstream(path) << "#!/bin/sh\necho \"$@\" > " << directory_.File("arguments.part")
+                        << "\nmv " << directory_.File("arguments.part") << " "
+                        << directory_.File("arguments") << "\n";
+    EXPECT_EQ(chmod(path.c_str(), 0700), 0);
+    return path;
+  }
+  std::string Read(const std::string& name) {
+    std::stringstream text;
+    text << std::ifstream(directory_.File(name)).rdbuf();
+    return text.str();
+  }
+  // The directories whose names begin like this.
+  std::vector<std::string> Spools(const std::string& prefix) {
+    std::vector<std::string> found;
+    const fs::path start = directory_.File(prefix);
+    if (!fs::exists(start.parent_path())) return found;
+    for (const auto& entry : fs::directory_iterator(start.parent_path())) {
+      if (entry.is_directory() && entry.path().string().rfind(start.string(), 0) == 0)
+        found.push_back(entry.path());
+    }
+    return found;
+  }
+
+  test::TempDir directory_;
+};
+
+TEST_F(SpoolOutputTest, WritesIntoAGivenSpoolAndStartsNobody) {
+  Config config = Asking(directory_.File("x.db"));
+  CopyText(config.spool, sizeof config.spool, directory_.path().c_str());
+  auto output = std::make_unique<SpoolOutput>();
+  const Status opened = output->Open(config);
+  ASSERT_TRUE(opened.ok()) << opened.message();
+  MarkRecord mark;
+  mark.head.type = RecordType::kMark;
+  mark.text_bytes = 2;
+  EXPECT_TRUE(output->sink()->Write(&mark, sizeof mark, "hi", 2));
+  output->Describe("HSA_TOOLS_LIB", "tables 1.0");
+  output->Maintain();
+  output->Finish();
+  EXPECT_TRUE(Spools("x.db").empty());
+
+  std::vector<std::string> stems;
+  ASSERT_TRUE(spool::ListProcesses(directory_.path(), &stems).ok());
+  ASSERT_EQ(stems.size(), 1u);
+  std::unique_ptr<spool::ProcessReader> reader;
+  ASSERT_TRUE(spool::ProcessReader::Open(directory_.path(), stems[0], true, &reader).ok());
+  const spool::ProcessInfo& process = reader->control().process;
+  EXPECT_EQ(process.pid, static_cast<uint32_t>(getpid()));
+  EXPECT_STREQ(process.mode, "standard");
+  EXPECT_STREQ(process.door, "HSA_TOOLS_LIB");
+  EXPECT_STREQ(process.runtime, "tables 1.0");
+  EXPECT_EQ(reader->control().writer_state.load(), spool::WriterState::kFinished);
+}
+
+TEST_F(SpoolOutputTest, RefusesASpoolThatIsNotThere) {
+  Config config;
+  CopyText(config.spool, sizeof config.spool, "/nonexistent/spool");
+  auto output = std::make_unique<SpoolOutput>();
+  const Status opened = output->Open(config);
+  EXPECT_NE(std::string(opened.message()).find("/nonexistent/spool"), std::string::npos)
+      << opened.message();
+}
+
+TEST_F(SpoolOutputTest, StartsTheCollectorWithAPrivateSpoolBesideTheDatabase) {
+  auto output = std::make_unique<SpoolOutput>();
+  const Status opened = output->Open(Asking(directory_.File("new/deep/trace-%p.db")));
+  ASSERT_TRUE(opened.ok()) << opened.message();
+  const std::string pid = std::to_string(getpid());
+  const std::string database = "new/deep/trace-" + pid + ".db";
+  const std::vector<std::string> spools = Spools(database + ".spool-");
+  ASSERT_EQ(spools.size(), 1u);
+  EXPECT_EQ(fs::status(spools[0]).permissions(), fs::perms::owner_all);
+  // The collector leaves without having collected: Finish sees that and does not wait its limit.
+  testing::internal::CaptureStderr();
+  output->Finish();
+  const std::string said = testing::internal::GetCapturedStderr();
+  const std::string command =
+      "rtl collect --spool " + spools[0] + " --output " + directory_.File(database);
+  EXPECT_EQ(said, "rtl: the collector ended too early; make the database with: " + command + "\n");
+  EXPECT_EQ(Read("arguments"), "collect --spool " + spools[0] + " --output " +
+                                   directory_.File(database) + " --pid " + pid + "\n");
+}
+
+TEST_F(SpoolOutputTest, WithoutACollectorTheSpoolStaysAndTheUserIsToldWhatToDo) {
+  Config config = Asking(directory_.File("t.db"));
+  CopyText(config.tool, sizeof config.tool, "/nonexistent/rtl");
+  auto output = std::make_unique<SpoolOutput>();
+  testing::internal::CaptureStderr();
+  const Status opened = output->Open(config);
+  ASSERT_TRUE(opened.ok()) << opened.message();
+  output->Finish();
+  const std::string said = testing::internal::GetCapturedStderr();
+  const std::vector<std::string> spools = Spools("t.db.spool-");
+  ASSERT_EQ(spools.size(), 1u);
+  EXPECT_EQ(said,
+            "rtl: no collector: RTL_TOOL=/nonexistent/rtl is not a program; the trace stays "
+            "in " +
+                spools[0] + ", make the database with: rtl collect --spool " + spools[0] +
+                " --output " + directory_.File("t.db") + "\n");
+}
+
+TEST_F(SpoolOutputTest, SaysWhyADatabaseCannotBeThere) {
+  std::ofstream(directory_.File("file")) << "x";
+  auto output = std::make_unique<SpoolOutput>();
+  const Status opened = output->Open(Asking(directory_.File("file/t.db")));
+  EXPECT_EQ(std::string(opened.message()),
+            "cannot create a spool beside " + directory_.File("file/t.db") + ": Not a directory");
+}
+
+TEST_F(SpoolOutputTest, ARelativeNameMeansTheDirectoryOfTheStart) {
+  const fs::path before = fs::current_path();
+  fs::current_path(directory_.path());
+  auto output = std::make_unique<SpoolOutput>();
+  EXPECT_TRUE(output->Open(Asking("rel.db")).ok());
+  fs::current_path(before);
+  testing::internal::CaptureStderr();
+  output->Finish();
+  (void)testing::internal::GetCapturedStderr();  // looked at above
+  EXPECT_EQ(Read("arguments").find("collect --spool " + directory_.File("rel.db.spool-")), 0u);
+}
+
+}  // namespace
+}  // namespace rtl
