@@ -112,7 +112,10 @@ void ChromeSink::Start() {
   }
   json_.Key("otherData");
   json_.StartObject();
-  for (const auto& [tag, value] : trace_.metadata()) Text(tag.c_str(), value);
+  for (const auto& [tag, value] : trace_.metadata()) {
+    std::string scratch;
+    Text(std::string(RepairUtf8(tag, &scratch)).c_str(), value);
+  }
   json_.EndObject();
   json_.Key("traceEvents");
   json_.StartArray();

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/summary.h"
+
+#include <gtest/gtest.h>
+
+#include "query/query_test_support.h"
+
+namespace rtl::analysis {
+namespace {
+
+using query::ExpectOk;
+using query::TestTrace;
+
+class SummaryOf : public testing::Test {
+ protected:
+  Summary Summarized() {
+    trace_.Finish();
+    Summary summary;
+    reader_ = query::OpenTrace(path_);
+    ExpectOk(Summarize(*reader_, &summary));
+    return summary;
+  }
+
+  test::TempDir directory_;
+  std::string path_ = directory_.File("trace.db");
+  TestTrace trace_{path_};
+  std::unique_ptr<query::TraceReader> reader_;
+};
+
+TEST_F(SummaryOf, AnEmptyTraceIsEmpty) {
+  const Summary summary = Summarized();
+  EXPECT_EQ(summary.calls, 0u);
+  EXPECT_EQ(summary.wall(), 0u);
+  EXPECT_TRUE(summary.kernels.empty());
+  EXPECT_TRUE(summary.gpus.empty());
+}
+
+TEST_F(SummaryOf, KernelsHasTheirTimesWithTheLargestTotalFirst) {
+  trace_.Process(100);
+  trace_.Queue(1, 0, 7);
+  trace_.Kernel(1, "small");
+  trace_.Kernel(2, "large");
+  trace_.Add({.kernel = 1, .start = 0, .end = 10});
+  trace_.Add({.kernel = 1, .start = 10, .end = 30});
+  trace_.Add({.kernel = 1, .start = 30, .end = 60});
+  trace_.Add({.kernel = 2, .start = 100, .end = 240});
+  const Summary summary = Summarized();
+  EXPECT_EQ(summary.calls, 4u);
+  EXPECT_EQ(summary.total, 200u);
+  ASSERT_EQ(summary.kernels.size(), 2u);
+  EXPECT_EQ(summary.kernels[0].name, "large");
+  EXPECT_DOUBLE_EQ(summary.kernels[0].share, 0.7);
+  const KernelSummary& small = summary.kernels[1];
+  EXPECT_EQ(small.name, "small");
+  EXPECT_EQ(small.calls, 3u);
+  EXPECT_EQ(small.total, 60u);
+  EXPECT_EQ(small.average(), 20u);
+  EXPECT_EQ(small.median, 20u);
+  EXPECT_EQ(small.min, 10u);
+  EXPECT_EQ(small.max, 30u);
+}
+
+TEST_F(SummaryOf, OneNameOfSeveralCodeObjectsIsOneKernel) {
+  trace_.Process(100);
+  trace_.Queue(1, 0, 7);
+  trace_.Kernel(1, "jit");
+  trace_.Kernel(2, "jit");
+  trace_.Add({.kernel = 1, .start = 0, .end = 10});
+  trace_.Add({.kernel = 2, .start = 20, .end = 30});
+  const Summary summary = Summarized();
+  ASSERT_EQ(summary.kernels.size(), 1u);
+  EXPECT_EQ(summary.kernels[0].calls, 2u);
+}
+
+//  GPU 0  queue 1   [0,100)                        [500,600)
+//         queue 2      [50,150)  [60,70)
+//  GPU 1  queue 3         [80,90)
+TEST_F(SummaryOf, BusyTimeCountsOverlapOnce) {
+  trace_.Process(100);
+  trace_.Queue(1, 0, 7);
+  trace_.Queue(2, 0, 8);
+  trace_.Queue(3, 1, 9);
+  trace_.Kernel(1, "k");
+  trace_.Add({.queue = 1, .start = 500, .end = 600});
+  trace_.Add({.queue = 2, .start = 60, .end = 70});
+  trace_.Add({.queue = 1, .start = 0, .end = 100});
+  trace_.Add({.queue = 2, .start = 50, .end = 150});
+  trace_.Add({.queue = 3, .start = 80, .end = 90});
+  const Summary summary = Summarized();
+  ASSERT_EQ(summary.gpus.size(), 2u);
+  EXPECT_EQ(summary.gpus[0].name, "gfx906");
+  EXPECT_EQ(summary.gpus[0].busy, 250u);
+  EXPECT_EQ(summary.gpus[0].kernels, 4u);
+  EXPECT_EQ(summary.gpus[0].queues, 2u);
+  EXPECT_EQ(summary.gpus[1].busy, 10u);
+  EXPECT_EQ(summary.wall(), 600u);
+}
+
+TEST_F(SummaryOf, KernelsSortsByWhatIsAskedAndThenByName) {
+  std::vector<KernelSummary> kernels(3);
+  kernels[0] = {.name = "b", .calls = 10, .total = 100};
+  kernels[1] = {.name = "a", .calls = 10, .total = 50};
+  kernels[2] = {.name = "c", .calls = 1, .total = 80};
+  const auto order = [&](SummaryOrder by) {
+    Sort(by, &kernels);
+    return kernels[0].name + kernels[1].name + kernels[2].name;
+  };
+  EXPECT_EQ(order(SummaryOrder::kTotal), "bca");
+  EXPECT_EQ(order(SummaryOrder::kCalls), "abc");
+  EXPECT_EQ(order(SummaryOrder::kAverage), "cba");
+}
+
+TEST_F(SummaryOf, MarkersTellsRangesFromMarks) {
+  trace_.Process(100);
+  trace_.Push(1, 10, "step");
+  trace_.Pop(1, 40);
+  trace_.Start(1, 100, 5, "step");
+  trace_.Stop(2, 110, 5);
+  trace_.Push(1, 200, "step");  // no time at all, and yet no mark
+  trace_.Pop(1, 200);
+  trace_.Mark(1, 50, "epoch");
+  Summarized();
+  std::vector<MarkerSummary> markers;
+  ExpectOk(SummarizeMarkers(*reader_, &markers));
+  ASSERT_EQ(markers.size(), 2u);
+  EXPECT_EQ(markers[0].name, "step");
+  EXPECT_EQ(markers[0].ranges, 3u);
+  EXPECT_EQ(markers[0].total, 40u);
+  EXPECT_EQ(markers[0].min, 0u);
+  EXPECT_EQ(markers[0].max, 30u);
+  EXPECT_EQ(markers[1].name, "epoch");
+  EXPECT_EQ(markers[1].marks, 1u);
+  EXPECT_EQ(markers[1].ranges, 0u);
+}
+
+}  // namespace
+}  // namespace rtl::analysis

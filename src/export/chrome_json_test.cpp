@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "export/exporter.h"
+#include "query/query_test_support.h"
+
+namespace rtl::exporting {
+namespace {
+
+using query::ExpectOk;
+using query::TestTrace;
+using rapidjson::Value;
+
+class ChromeJson : public testing::Test {
+ protected:
+  void SetUp() override {
+    trace_.Process(100);
+    trace_.Queue(1, 0, 7);
+    trace_.Kernel(1, "_Z4gemmPf");
+  }
+
+  void Export() {
+    auto reader = query::OpenTrace(path_);
+    const std::string output = directory_.File("trace.json");
+    ExpectOk(exporting::Export(*reader, Format::kChrome, output, nullptr));
+    std::ifstream file(output);
+    std::stringstream text;
+    text << file.rdbuf();
+    json_.Parse<rapidjson::kParseValidateEncodingFlag>(text.str().c_str());
+    ASSERT_FALSE(json_.HasParseError()) << json_.GetErrorOffset();
+  }
+
+  // The events with this phase and, when given, this name, in the order of the file.
+  std::vector<const Value*> Events(const std::string& phase, const std::string& name = "") {
+    std::vector<const Value*> events;
+    for (const Value& event : json_["traceEvents"].GetArray()) {
+      if (event["ph"].GetString() != phase) continue;
+      if (name.empty() || event["name"].GetString() == name) events.push_back(&event);
+    }
+    return events;
+  }
+
+  test::TempDir directory_;
+  std::string path_ = directory_.File("trace.db");
+  TestTrace trace_{path_};
+  rapidjson::Document json_;
+};
+
+TEST_F(ChromeJson, HasAKernelInMicrosecondsWithItsArguments) {
+  trace_.Push(101, 1000, "step");
+  trace_.Add({.tid = 101, .submit = 2000, .start = 5001, .end = 1'006'002});
+  trace_.Pop(101, 3000);
+  trace_.Finish();
+  Export();
+  const auto kernels = Events("X", "gemm(float*)");
+  ASSERT_EQ(kernels.size(), 1u);
+  const Value& kernel = *kernels[0];
+  EXPECT_STREQ(kernel["cat"].GetString(), "kernel");
+  EXPECT_EQ(kernel["pid"].GetUint(), 100u);
+  EXPECT_DOUBLE_EQ(kernel["ts"].GetDouble(), 5.001);
+  EXPECT_DOUBLE_EQ(kernel["dur"].GetDouble(), 1001.001);
+  const Value& arguments = kernel["args"];
+  EXPECT_EQ(arguments["device"].GetUint(), 0u);
+  EXPECT_EQ(arguments["stream"].GetUint(), 1u);
+  EXPECT_EQ(arguments["grid"][0].GetUint(), 16u);  // 1000 work-items in workgroups of 64
+  EXPECT_EQ(arguments["grid"][1].GetUint(), 1u);
+  EXPECT_EQ(arguments["block"][0].GetUint(), 64u);
+  EXPECT_EQ(arguments["work_items"][0].GetUint(), 1000u);
+  EXPECT_EQ(arguments["lds_bytes"].GetUint(), 512u);
+  EXPECT_EQ(arguments["vgprs"].GetUint(), 32u);
+  EXPECT_EQ(arguments["wait_ns"].GetUint(), 3001u);
+  EXPECT_STREQ(arguments["mangled_name"].GetString(), "_Z4gemmPf");
+  EXPECT_STREQ(arguments["roctx_range"].GetString(), "step");
+}
+
+TEST_F(ChromeJson, DrawsAnArrowFromTheRangeToTheKernel) {
+  trace_.Push(101, 1000, "step");
+  trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000});
+  trace_.Pop(101, 3000);
+  trace_.Add({.tid = 101, .submit = 4000, .start = 7000, .end = 8000});  // no range to start from
+  trace_.Finish();
+  Export();
+  const auto starts = Events("s");
+  const auto ends = Events("f");
+  ASSERT_EQ(starts.size(), 1u);
+  ASSERT_EQ(ends.size(), 1u);
+  const Value& range = *Events("X", "step").at(0);
+  const Value& kernel = *Events("X", "gemm(float*)").at(0);
+  EXPECT_EQ((*starts[0])["id"].GetUint64(), (*ends[0])["id"].GetUint64());
+  EXPECT_EQ((*starts[0])["tid"].GetUint(), range["tid"].GetUint());
+  EXPECT_DOUBLE_EQ((*starts[0])["ts"].GetDouble(), 2.0);
+  EXPECT_EQ((*ends[0])["tid"].GetUint(), kernel["tid"].GetUint());
+  EXPECT_STREQ((*ends[0])["bp"].GetString(), "e");
+}
+
+TEST_F(ChromeJson, NamesProcessesThreadsAndQueues) {
+  trace_.Mark(101, 10, "mark");
+  trace_.Add({.tid = 101, .submit = 5, .start = 10, .end = 20});
+  trace_.Finish();
+  Export();
+  std::vector<std::string> names;
+  for (const Value* event : Events("M")) names.push_back((*event)["args"]["name"].GetString());
+  EXPECT_EQ(names, (std::vector<std::string>{"app", "thread 101", "GPU 0 queue 1 (hsa 7)"}));
+  EXPECT_EQ(Events("i", "mark").size(), 1u);
+  EXPECT_EQ((*Events("i", "mark")[0])["tid"].GetUint(), 101u);
+}
+
+TEST_F(ChromeJson, IsValidWhateverTheNames) {
+  trace_.Mark(101, 10, "quote \" backslash \\ newline \n tab \t");
+  trace_.Mark(101, 20, "other");
+  trace_.Metadata("note", "a \"note\"");
+  trace_.Finish();
+  query::ExecuteSql(path_,
+                    "UPDATE rocpd_string SET string = CAST(x'61ff62' AS TEXT)"
+                    " WHERE string = 'other';"
+                    "INSERT INTO rocpd_metadata (tag, value)"
+                    " VALUES (CAST(x'ff' AS TEXT), CAST(x'fe' AS TEXT))");
+  Export();
+  EXPECT_EQ(Events("i", "quote \" backslash \\ newline \n tab \t").size(), 1u);
+  EXPECT_EQ(Events("i",
+                   "a\xEF\xBF\xBD"
+                   "b")
+                .size(),
+            1u);
+  EXPECT_STREQ(json_["otherData"]["note"].GetString(), "a \"note\"");
+  EXPECT_EQ(json_["baseTimeNanoseconds"].GetInt64(), 1'700'000'000'000'000'000);
+}
+
+TEST_F(ChromeJson, OfAnEmptyTraceIsValid) {
+  trace_.Finish();
+  Export();
+  EXPECT_EQ(json_["traceEvents"].Size(), 1u);  // the process
+}
+
+TEST_F(ChromeJson, LeavesNoFileWhenTheTraceBreaksOff) {
+  for (uint64_t i = 0; i < 20'000; ++i) trace_.Add({.start = i, .end = i + 1});
+  trace_.Finish();
+  auto reader = query::OpenTrace(path_);
+  const std::atomic<bool> cancel{true};
+  reader->SetCancel(&cancel);
+  const Status status =
+      exporting::Export(*reader, Format::kChrome, directory_.File("out.json"), nullptr);
+  EXPECT_FALSE(status.ok());
+  EXPECT_EQ(directory_.Count(), 1u);  // the trace itself
+}
+
+}  // namespace
+}  // namespace rtl::exporting

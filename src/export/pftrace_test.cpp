@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: MIT
+// Reads exports with protoc's decoder and puts them together as a viewer does: events in the order
+// of time, a stack per track.
+#include <gtest/gtest.h>
+#include <perfetto_subset.pb.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "export/exporter.h"
+#include "export/utf8.h"
+#include "query/query_test_support.h"
+
+namespace rtl::exporting {
+namespace {
+
+using perfetto_subset::DebugAnnotation;
+using perfetto_subset::InternedText;
+using perfetto_subset::Trace;
+using perfetto_subset::TracePacket;
+using perfetto_subset::TrackDescriptor;
+using perfetto_subset::TrackEvent;
+using query::ExpectOk;
+using query::TestTrace;
+
+// True when nothing in the message, however deep, lacks a place in the subset.
+bool IsKnown(const google::protobuf::Message& message) {
+  const auto* reflection = message.GetReflection();
+  if (!reflection->GetUnknownFields(message).empty()) return false;
+  std::vector<const google::protobuf::FieldDescriptor*> fields;
+  reflection->ListFields(message, &fields);
+  for (const auto* field : fields) {
+    if (field->cpp_type() != google::protobuf::FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    const int count = field->is_repeated() ? reflection->FieldSize(message, field) : 1;
+    for (int i = 0; i < count; ++i) {
+      const auto& inner = field->is_repeated() ? reflection->GetRepeatedMessage(message, field, i)
+                                               : reflection->GetMessage(message, field);
+      if (!IsKnown(inner)) return false;
+    }
+  }
+  return true;
+}
+
+struct Slice {
+  uint64_t start = 0;
+  uint64_t end = 0;  // == start for instants
+  size_t depth = 0;
+  bool instant = false;
+  std::string name;
+  std::string category;
+  std::map<std::string, std::string> arguments;
+  std::vector<uint64_t> flows_out;
+  std::vector<uint64_t> flows_in;
+};
+
+class Viewer {
+ public:
+  explicit Viewer(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    EXPECT_TRUE(trace_.ParseFromIstream(&file));
+    EXPECT_TRUE(IsKnown(trace_));
+    for (const TracePacket& packet : trace_.packet()) Read(packet);
+    std::stable_sort(events_.begin(), events_.end(),
+                     [](const Event& a, const Event& b) { return a.time < b.time; });
+    for (const Event& event : events_) Play(event);
+    for (const auto& [track, open] : open_) EXPECT_TRUE(open.empty()) << NameOf(track);
+  }
+
+  const Trace& trace() const { return trace_; }
+
+  // "process 100 app" > "GPU 0 queue 1 (hsa 7)" as "app/GPU 0 queue 1 (hsa 7)".
+  const std::vector<Slice>& Slices(const std::string& track) const {
+    static const std::vector<Slice> kNone;
+    for (const auto& [uuid, descriptor] : tracks_) {
+      if (NameOf(uuid) == track) {
+        const auto found = slices_.find(uuid);
+        return found == slices_.end() ? kNone : found->second;
+      }
+    }
+    ADD_FAILURE() << "no track " << track << "; there are:\n" << Tracks();
+    return kNone;
+  }
+
+  std::string Tracks() const {
+    std::string text;
+    for (const auto& [uuid, descriptor] : tracks_) text += NameOf(uuid) + "\n";
+    return text;
+  }
+
+  // Lines of "depth name start-end".
+  std::string Drawing(const std::string& track) const {
+    std::vector<Slice> slices = Slices(track);
+    std::stable_sort(slices.begin(), slices.end(), [](const Slice& a, const Slice& b) {
+      return a.start != b.start ? a.start < b.start : a.depth < b.depth;
+    });
+    std::string text;
+    for (const Slice& slice : slices) {
+      text += std::string(slice.depth * 2, ' ') + slice.name + " " + std::to_string(slice.start);
+      if (!slice.instant) text += "-" + std::to_string(slice.end);
+      text += "\n";
+    }
+    return text;
+  }
+
+ private:
+  struct Event {
+    uint64_t time;
+    const TrackEvent* event;
+    Slice slice;  // all that interning knew at this point of the file
+  };
+  using Names = std::map<uint64_t, std::string>;
+
+  static void Learn(const google::protobuf::RepeatedPtrField<InternedText>& texts, Names* names) {
+    for (const InternedText& text : texts) {
+      EXPECT_NE(text.iid(), 0u);
+      EXPECT_TRUE(names->emplace(text.iid(), text.text()).second) << "written twice";
+      EXPECT_TRUE(IsUtf8(text.text()));
+    }
+  }
+
+  void Read(const TracePacket& packet) {
+    EXPECT_EQ(packet.trusted_packet_sequence_id(), 1u);
+    if (packet.incremental_state_cleared()) {
+      EXPECT_EQ(packet.sequence_flags(), 1u);
+      EXPECT_EQ(packet.trace_packet_defaults().timestamp_clock_id(), 6u);
+      cleared_ = true;
+    }
+    Learn(packet.interned_data().event_categories(), &categories_);
+    Learn(packet.interned_data().event_names(), &names_);
+    Learn(packet.interned_data().debug_annotation_names(), &annotations_);
+    Learn(packet.interned_data().debug_annotation_string_values(), &values_);
+    if (packet.has_track_descriptor()) {
+      const TrackDescriptor& track = packet.track_descriptor();
+      EXPECT_NE(track.uuid(), 0u);
+      EXPECT_TRUE(!track.has_parent_uuid() || tracks_.contains(track.parent_uuid()));
+      EXPECT_TRUE(tracks_.emplace(track.uuid(), track).second) << "described twice";
+    }
+    if (packet.has_track_event()) {
+      EXPECT_TRUE(cleared_);
+      EXPECT_EQ(packet.sequence_flags(), 2u);
+      EXPECT_TRUE(tracks_.contains(packet.track_event().track_uuid()));
+      events_.push_back({packet.timestamp(), &packet.track_event(),
+                         Resolve(packet.track_event(), packet.timestamp())});
+    }
+  }
+
+  Slice Resolve(const TrackEvent& event, uint64_t time) {
+    Slice slice;
+    slice.start = time;
+    slice.instant = event.type() == TrackEvent::TYPE_INSTANT;
+    if (event.type() == TrackEvent::TYPE_SLICE_END) return slice;
+    slice.name = names_.at(event.name_iid());
+    slice.category = categories_.at(event.category_iids(0));
+    for (const DebugAnnotation& annotation : event.debug_annotations()) {
+      std::string value = annotation.string_value();
+      if (annotation.has_uint_value()) value = std::to_string(annotation.uint_value());
+      if (annotation.has_string_value_iid()) value = values_.at(annotation.string_value_iid());
+      slice.arguments[annotations_.at(annotation.name_iid())] = value;
+    }
+    slice.flows_out.assign(event.flow_ids().begin(), event.flow_ids().end());
+    slice.flows_in.assign(event.terminating_flow_ids().begin(), event.terminating_flow_ids().end());
+    return slice;
+  }
+
+  void Play(const Event& event) {
+    std::vector<Slice>& open = open_[event.event->track_uuid()];
+    std::vector<Slice>& done = slices_[event.event->track_uuid()];
+    Slice slice = event.slice;
+    slice.depth = open.size();
+    switch (event.event->type()) {
+      case TrackEvent::TYPE_SLICE_BEGIN:
+        open.push_back(slice);
+        break;
+      case TrackEvent::TYPE_SLICE_END:
+        ASSERT_FALSE(open.empty()) << NameOf(event.event->track_uuid());
+        open.back().end = event.time;
+        done.push_back(open.back());
+        open.pop_back();
+        break;
+      default:
+        slice.end = slice.start;
+        done.push_back(slice);
+    }
+  }
+
+  std::string NameOf(uint64_t uuid) const {
+    const TrackDescriptor& track = tracks_.at(uuid);
+    if (track.has_process()) {
+      return track.process().process_name() + ":" + std::to_string(track.process().pid());
+    }
+    const std::string parent = NameOf(track.parent_uuid()) + "/";
+    if (!track.has_thread()) return parent + track.name();
+    EXPECT_EQ(track.thread().pid(), tracks_.at(track.parent_uuid()).process().pid());
+    return parent + track.thread().thread_name();
+  }
+
+  Trace trace_;
+  bool cleared_ = false;
+  Names categories_, names_, annotations_, values_;
+  std::map<uint64_t, TrackDescriptor> tracks_;
+  std::vector<Event> events_;
+  std::map<uint64_t, std::vector<Slice>> open_;
+  std::map<uint64_t, std::vector<Slice>> slices_;
+};
+
+class Pftrace : public testing::Test {
+ protected:
+  void SetUp() override {
+    trace_.Process(100);
+    trace_.Queue(1, 0, 7);
+    trace_.Kernel(1, "_Z4gemmPf");
+  }
+  Viewer View() {
+    trace_.Finish();
+    auto reader = query::OpenTrace(path_);
+    const std::string output = directory_.File("trace.pftrace");
+    ExpectOk(Export(*reader, Format::kPftrace, output, nullptr));
+    return Viewer(output);
+  }
+
+  test::TempDir directory_;
+  std::string path_ = directory_.File("trace.db");
+  TestTrace trace_{path_};
+};
+
+constexpr char kQueue[] = "app:100/GPU 0 queue 1 (hsa 7)";
+
+TEST_F(Pftrace, HasAKernelWithAllItsArguments) {
+  trace_.Push(101, 1000, "step");
+  trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000});
+  trace_.Pop(101, 3000);
+  const Viewer viewer = View();
+  const std::vector<Slice>& slices = viewer.Slices(kQueue);
+  ASSERT_EQ(slices.size(), 1u);
+  EXPECT_EQ(slices[0].name, "gemm(float*)");
+  EXPECT_EQ(slices[0].category, "kernel");
+  EXPECT_EQ(slices[0].start, 5000u);
+  EXPECT_EQ(slices[0].end, 6000u);
+  const std::map<std::string, std::string> expected = {
+      {"grid", "1000,1,1"},    {"workgroup", "64,1,1"}, {"lds_bytes", "512"},
+      {"scratch_bytes", "16"}, {"vgprs", "32"},         {"sgprs", "48"},
+      {"kernarg_bytes", "24"}, {"code_object", "1"},    {"mangled_name", "_Z4gemmPf"},
+      {"wait_ns", "3000"},     {"packet", "101"},       {"dispatch", "1"},
+      {"submit_tid", "101"},   {"roctx_range", "step"}};
+  EXPECT_EQ(slices[0].arguments, expected);
+}
+
+TEST_F(Pftrace, LeadsFromTheRangeAroundASubmissionToTheKernel) {
+  trace_.Push(101, 1000, "step");
+  trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000});
+  trace_.Add({.tid = 101, .submit = 2500, .start = 6000, .end = 7000});
+  trace_.Pop(101, 3000);
+  const Viewer viewer = View();
+  EXPECT_EQ(viewer.Drawing("app:100/thread 101"),
+            "step 1000-3000\n"
+            "  submit 2000\n"
+            "  submit 2500\n");
+  const std::vector<Slice>& thread = viewer.Slices("app:100/thread 101");
+  const std::vector<Slice>& kernels = viewer.Slices(kQueue);
+  ASSERT_EQ(kernels.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    ASSERT_EQ(thread[i].flows_out.size(), 1u);
+    EXPECT_EQ(thread[i].flows_out, kernels[i].flows_in);
+  }
+  EXPECT_NE(kernels[0].flows_in, kernels[1].flows_in);
+}
+
+TEST_F(Pftrace, KnowsTheInnermostRangeOfTheThreadThatSubmitted) {
+  trace_.Push(101, 1000, "outer");
+  trace_.Push(101, 1100, "inner");
+  trace_.Push(102, 1000, "other thread");
+  trace_.Add({.tid = 101, .submit = 1150, .start = 9000, .end = 9100});
+  trace_.Pop(101, 1200);
+  trace_.Add({.tid = 101, .submit = 1250, .start = 5000, .end = 5100});
+  trace_.Pop(101, 1300);
+  trace_.Add({.tid = 101, .submit = 1350, .start = 6000, .end = 6100});
+  trace_.Pop(102, 9999);
+  const Viewer viewer = View();
+  std::map<uint64_t, std::string> ranges;
+  for (const Slice& slice : viewer.Slices(kQueue)) {
+    const auto range = slice.arguments.find("roctx_range");
+    ranges[slice.start] = range == slice.arguments.end() ? "(none)" : range->second;
+  }
+  const std::map<uint64_t, std::string> expected = {
+      {5000, "outer"}, {6000, "(none)"}, {9000, "inner"}};
+  EXPECT_EQ(ranges, expected);
+}
+
+//  a [10,100)
+//    b [10,50)
+//    | c [20,50)          ends with its parent
+//    d [50,100)           begins where its sibling ends
+//  e [100,100)            takes no time
+TEST_F(Pftrace, NestsRangesAsTheProgramDid) {
+  trace_.Push(101, 10, "a");
+  trace_.Push(101, 10, "b");
+  trace_.Push(101, 20, "c");
+  trace_.Pop(101, 50);
+  trace_.Pop(101, 50);
+  trace_.Push(101, 50, "d");
+  trace_.Mark(101, 60, "mark");
+  trace_.Pop(101, 100);
+  trace_.Pop(101, 100);
+  trace_.Push(101, 100, "e");
+  trace_.Pop(101, 100);
+  const Viewer viewer = View();
+  EXPECT_EQ(viewer.Drawing("app:100/thread 101"),
+            "a 10-100\n"
+            "  b 10-50\n"
+            "    c 20-50\n"
+            "  d 50-100\n"
+            "    mark 60\n"
+            "e 100-100\n");
+}
+
+TEST_F(Pftrace, PutsKernelsThatRanTogetherOnTracksOfTheirOwn) {
+  trace_.Add({.start = 100, .end = 500});
+  trace_.Add({.start = 200, .end = 300});
+  trace_.Add({.start = 250, .end = 600});
+  trace_.Add({.start = 300, .end = 400});
+  trace_.Add({.start = 500, .end = 550});
+  const Viewer viewer = View();
+  EXPECT_EQ(viewer.Drawing(kQueue), "gemm(float*) 100-500\ngemm(float*) 500-550\n");
+  EXPECT_EQ(viewer.Drawing(std::string(kQueue) + " (2)"),
+            "gemm(float*) 200-300\ngemm(float*) 300-400\n");
+  EXPECT_EQ(viewer.Drawing(std::string(kQueue) + " (3)"), "gemm(float*) 250-600\n");
+}
+
+TEST_F(Pftrace, PutsStartStopRangesOnATrackOfTheirProcess) {
+  trace_.Start(101, 100, 1, "first");
+  trace_.Start(101, 200, 2, "second");
+  trace_.Stop(102, 300, 1);
+  trace_.Stop(102, 400, 2);
+  trace_.Start(102, 250, 3, "inside");
+  trace_.Stop(101, 260, 3);
+  const Viewer viewer = View();
+  EXPECT_EQ(viewer.Drawing("app:100/roctx ranges"), "first 100-300\n  inside 250-260\n");
+  EXPECT_EQ(viewer.Drawing("app:100/roctx ranges (2)"), "second 200-400\n");
+  EXPECT_EQ(viewer.Slices("app:100/roctx ranges (2)")[0].arguments.at("range_id"), "2");
+}
+
+TEST_F(Pftrace, MarksRangesThatNeverEnded) {
+  trace_.Push(101, 100, "open");
+  const Viewer viewer = View();
+  EXPECT_EQ(viewer.Drawing("app:100/thread 101"), "open 100-100000\n");
+  EXPECT_EQ(viewer.Slices("app:100/thread 101")[0].arguments.at("unclosed"), "1");
+}
+
+TEST_F(Pftrace, SeparatesProcessesQueuesAndGpus) {
+  trace_.Queue(2, 1, 9);
+  trace_.Add({.queue = 1, .tid = 100, .submit = 5, .start = 10, .end = 20});
+  trace_.Add({.queue = 2, .tid = 100, .submit = 6, .start = 10, .end = 20});
+  trace_.Process(200, "/bin/worker");
+  trace_.Queue(1, 0, 7);
+  trace_.Kernel(1, "other");
+  trace_.Add({.queue = 1, .tid = 200, .submit = 7, .start = 10, .end = 20});
+  const Viewer viewer = View();
+  EXPECT_EQ(viewer.Tracks(),
+            "app:100\nworker:200\napp:100/thread 100\nworker:200/thread 200\n"
+            "app:100/GPU 0 queue 1 (hsa 7)\napp:100/GPU 1 queue 2 (hsa 9)\n"
+            "worker:200/GPU 0 queue 1 (hsa 7)\n");
+  EXPECT_EQ(viewer.Drawing("worker:200/GPU 0 queue 1 (hsa 7)"), "other 10-20\n");
+}
+
+TEST_F(Pftrace, RelatesItsClockToTheCalendar) {
+  const Viewer viewer = View();
+  const auto& snapshot = viewer.trace().packet(0).clock_snapshot();
+  EXPECT_EQ(snapshot.primary_trace_clock(), 6u);
+  ASSERT_EQ(snapshot.clocks_size(), 2);
+  EXPECT_EQ(snapshot.clocks(0).clock_id(), 6u);
+  EXPECT_EQ(snapshot.clocks(0).timestamp(), 1000u);
+  EXPECT_EQ(snapshot.clocks(1).clock_id(), 1u);
+  EXPECT_EQ(snapshot.clocks(1).timestamp(), 1'700'000'000'000'001'000u);
+}
+
+TEST_F(Pftrace, RepairsNamesThatAreNotUtf8) {
+  trace_.Add({.start = 10, .end = 20});
+  trace_.Finish();
+  query::ExecuteSql(path_,
+                    "UPDATE rocpd_string SET string = CAST(x'61ff62' AS TEXT)"
+                    " WHERE string = 'gemm(float*)'");
+  auto reader = query::OpenTrace(path_);
+  const std::string output = directory_.File("trace.pftrace");
+  ExpectOk(Export(*reader, Format::kPftrace, output, nullptr));
+  EXPECT_EQ(Viewer(output).Slices(kQueue)[0].name,
+            "a\xEF\xBF\xBD"
+            "b");
+}
+
+// Whatever overlaps, no track may hold slices that overlap without nesting: the viewer would close
+// the wrong one. Checked by comparing every slice with what was recorded.
+TEST_F(Pftrace, KeepsEveryIntervalOfARandomTrace) {
+  std::srand(7);
+  std::multimap<uint64_t, uint64_t> kernels;
+  std::multimap<uint64_t, uint64_t> ranges;
+  for (int i = 0; i < 5000; ++i) {
+    const uint64_t submit = 1 + static_cast<uint64_t>(std::rand() % 50'000);
+    const uint64_t start = submit + static_cast<uint64_t>(std::rand() % 3000);
+    const uint64_t end = start + static_cast<uint64_t>(std::rand() % 200);
+    trace_.Add({.tid = 100, .submit = submit, .start = start, .end = end});
+    kernels.emplace(start, end);
+    const uint64_t id = static_cast<uint64_t>(i) + 1;
+    trace_.Start(100, start, id, "range");
+    trace_.Stop(100, end, id);
+    ranges.emplace(start, end);
+  }
+  const Viewer viewer = View();
+  std::multimap<uint64_t, uint64_t> seen_kernels;
+  std::multimap<uint64_t, uint64_t> seen_ranges;
+  std::istringstream tracks(viewer.Tracks());
+  for (std::string track; std::getline(tracks, track);) {
+    for (const Slice& slice : viewer.Slices(track)) {
+      if (slice.instant) continue;
+      auto& seen = slice.category == "kernel" ? seen_kernels : seen_ranges;
+      seen.emplace(slice.start, slice.end);
+      EXPECT_TRUE(slice.category != "kernel" || slice.depth == 0);
+    }
+  }
+  const auto sorted = [](const std::multimap<uint64_t, uint64_t>& intervals) {
+    std::vector<std::pair<uint64_t, uint64_t>> list(intervals.begin(), intervals.end());
+    std::sort(list.begin(), list.end());
+    return list;
+  };
+  EXPECT_EQ(sorted(seen_kernels), sorted(kernels));
+  EXPECT_EQ(sorted(seen_ranges), sorted(ranges));
+}
+
+}  // namespace
+}  // namespace rtl::exporting

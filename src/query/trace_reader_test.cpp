@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+#include "query/trace_reader.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "query/error.h"
+#include "query/query_test_support.h"
+
+namespace rtl::query {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TraceFile : public testing::Test {
+ protected:
+  // What Open says about `path`, without the path before it.
+  std::string Refusal(const std::string& path) {
+    std::unique_ptr<TraceReader> reader;
+    const std::string message = TraceReader::Open(path, &reader).message();
+    EXPECT_EQ(message.substr(0, path.size() + 2), path + ": ");
+    EXPECT_EQ(message.find('\n'), std::string::npos);
+    return message.substr(std::min(message.size(), path.size() + 2));
+  }
+  void WriteSmallTrace() {
+    TestTrace trace(path_);
+    trace.Process(100);
+    trace.Queue(1, 0, 7);
+    trace.Kernel(1, "_Z4gemmPf");
+    for (uint64_t i = 0; i < 1000; ++i) {
+      trace.Add({.tid = 100, .submit = 1000 + i, .start = 5000 + i * 10, .end = 5005 + i * 10});
+    }
+    trace.Finish();
+  }
+  size_t FilesInDirectory() { return directory_.Count(); }
+
+  test::TempDir directory_;
+  std::string path_ = directory_.File("trace.db");
+};
+
+TEST_F(TraceFile, IsReadBackAsItWasWritten) {
+  TestTrace trace(path_);
+  trace.Process(100);
+  trace.Queue(1, 1, 7);
+  trace.Kernel(1, "_Z4gemmPf");
+  trace.Add({.tid = 101, .submit = 40, .start = 50, .end = 90});
+  trace.Finish();
+  auto reader = OpenTrace(path_);
+  ASSERT_NE(reader, nullptr);
+
+  KernelCursor cursor;
+  ExpectOk(reader->KernelsBySubmit(&cursor));
+  KernelRow row;
+  bool has_row = false;
+  ExpectOk(cursor.Next(&row, &has_row));
+  ASSERT_TRUE(has_row);
+  EXPECT_EQ(row.pid, 100u);
+  EXPECT_EQ(row.tid, 101u);
+  EXPECT_EQ(row.gpu, 1);
+  EXPECT_EQ(row.submit, 40u);
+  EXPECT_EQ(row.start, 50u);
+  EXPECT_EQ(row.end, 90u);
+  EXPECT_EQ(row.dispatch, 1u);
+  EXPECT_EQ(row.packet, 101u);
+  EXPECT_EQ(row.grid[0], 1000u);
+  EXPECT_EQ(row.workgroup[0], 64u);
+  EXPECT_EQ(row.group_segment, 512u);
+  EXPECT_EQ(row.private_segment, 16u);
+  std::string_view name;
+  ExpectOk(reader->Text(row.name, &name));
+  EXPECT_EQ(name, "gemm(float*)");
+  ExpectOk(cursor.Next(&row, &has_row));
+  EXPECT_FALSE(has_row);
+
+  std::vector<Process> processes;
+  ExpectOk(reader->Processes(&processes));
+  ASSERT_EQ(processes.size(), 1u);
+  EXPECT_EQ(processes[0].command, "app --fast");
+  std::vector<Agent> agents;
+  ExpectOk(reader->Agents(&agents));
+  ASSERT_EQ(agents.size(), 2u);
+  EXPECT_EQ(agents[1].gpu, 1);
+  EXPECT_EQ(agents[1].name, "gfx906");
+  std::vector<Queue> queues;
+  ExpectOk(reader->Queues(&queues));
+  ASSERT_EQ(queues.size(), 1u);
+  EXPECT_EQ(queues[0].hsa_id, 7u);
+  EXPECT_EQ(queues[0].gpu, 1);
+  std::vector<KernelInfo> kernels;
+  ExpectOk(reader->Kernels(&kernels));
+  ASSERT_EQ(kernels.size(), 1u);
+  EXPECT_EQ(kernels[0].id, row.kernel);
+  EXPECT_EQ(kernels[0].vgprs, 32u);
+  ExpectOk(reader->Text(kernels[0].mangled, &name));
+  EXPECT_EQ(name, "_Z4gemmPf");
+}
+
+TEST_F(TraceFile, GivesKernelsInTheOrderOfSubmissionAndSpansInTheOrderOfStart) {
+  TestTrace trace(path_);
+  trace.Process(100);
+  trace.Queue(1, 0, 7);
+  trace.Kernel(1, "k");
+  trace.Add({.submit = 30, .start = 100, .end = 110});
+  trace.Add({.submit = 0, .start = 20, .end = 25});  // no time of submission
+  trace.Add({.submit = 10, .start = 200, .end = 210});
+  trace.Add({.submit = 90, .start = 50, .end = 60});  // clocks that disagree
+  trace.Finish();
+  auto reader = OpenTrace(path_);
+  KernelCursor kernels;
+  ExpectOk(reader->KernelsBySubmit(&kernels));
+  std::vector<uint64_t> starts;
+  KernelRow row;
+  bool has_row = true;
+  while (true) {
+    ExpectOk(kernels.Next(&row, &has_row));
+    if (!has_row) break;
+    starts.push_back(row.start);
+  }
+  EXPECT_EQ(starts, (std::vector<uint64_t>{200, 20, 100, 50}));
+
+  KernelSpanCursor spans;
+  ExpectOk(reader->SpansByStart(&spans));
+  starts.clear();
+  KernelSpan span;
+  while (true) {
+    ExpectOk(spans.Next(&span, &has_row));
+    if (!has_row) break;
+    starts.push_back(span.start);
+  }
+  EXPECT_EQ(starts, (std::vector<uint64_t>{20, 50, 100, 200}));
+}
+
+TEST_F(TraceFile, GivesMarkersByStartAndOuterRangesFirst) {
+  TestTrace trace(path_);
+  trace.Process(100);
+  trace.Push(1, 10, "outer");
+  trace.Push(1, 10, "inner");
+  trace.Pop(1, 20);
+  trace.Pop(1, 30);
+  trace.Mark(1, 5, "mark");
+  trace.Start(2, 7, 77, "async");
+  trace.Push(3, 99'000, "left open");
+  trace.Finish();
+  auto reader = OpenTrace(path_);
+  MarkerCursor cursor;
+  ExpectOk(reader->MarkersByStart(&cursor));
+  std::vector<std::string> seen;
+  while (true) {
+    MarkerRow row;
+    bool has_row = false;
+    ExpectOk(cursor.Next(&row, &has_row));
+    if (!has_row) break;
+    std::string_view name;
+    ExpectOk(reader->Text(row.name, &name));
+    seen.push_back(std::string(name) + " " + std::to_string(row.start) + "-" +
+                   std::to_string(row.end) + (row.is_mark ? " mark" : "") +
+                   (row.is_start_stop ? " range " + std::to_string(row.range) : "") +
+                   (row.is_unclosed ? " unclosed" : ""));
+  }
+  EXPECT_EQ(seen, (std::vector<std::string>{"mark 5-5 mark", "async 7-100000 range 77 unclosed",
+                                            "outer 10-30", "inner 10-20",
+                                            "left open 99000-100000 unclosed"}));
+}
+
+TEST_F(TraceFile, LeavesNothingBesideIt) {
+  WriteSmallTrace();
+  ASSERT_EQ(FilesInDirectory(), 1u);
+  auto reader = OpenTrace(path_);
+  KernelCursor cursor;
+  ExpectOk(reader->KernelsBySubmit(&cursor));
+  KernelRow row;
+  bool has_row = false;
+  ExpectOk(cursor.Next(&row, &has_row));
+  EXPECT_EQ(FilesInDirectory(), 1u);
+  reader.reset();
+  EXPECT_EQ(FilesInDirectory(), 1u);
+}
+
+TEST_F(TraceFile, IsFoundUnderAnyName) {
+  WriteSmallTrace();
+  const std::string odd = directory_.File("100% of ? #1 & more.db");
+  fs::rename(path_, odd);
+  EXPECT_NE(OpenTrace(odd), nullptr);
+}
+
+TEST_F(TraceFile, IsRefusedWithASentenceWhenItIsNone) {
+  EXPECT_EQ(Refusal(path_), "no such file");
+  EXPECT_EQ(Refusal(directory_.path()), "a directory, not a trace");
+  std::ofstream(path_).close();
+  EXPECT_EQ(Refusal(path_), "empty");
+  std::ofstream(path_) << "#!/bin/sh\necho hello\n";
+  EXPECT_EQ(Refusal(path_), "not a database");
+  std::ofstream(path_) << "SQLite";
+  EXPECT_EQ(Refusal(path_), "truncated in its header");
+  EXPECT_EQ(Refusal("/dev/null"), "not a regular file");
+  EXPECT_EQ(Refusal(path_ + "/x"), "cannot be opened: Not a directory");
+}
+
+TEST_F(TraceFile, IsRefusedWithoutPermission) {
+  constexpr uid_t kNobody = 65534;
+  WriteSmallTrace();
+  ASSERT_EQ(chmod(path_.c_str(), 0), 0);
+  ASSERT_EQ(chmod(directory_.path().c_str(), 0755), 0);
+  const uid_t user = geteuid();
+  ASSERT_EQ(seteuid(user == 0 ? kNobody : user), 0);  // root may read everything
+  EXPECT_EQ(Refusal(path_), "cannot be opened: Permission denied");
+  ASSERT_EQ(seteuid(user), 0);
+}
+
+TEST_F(TraceFile, IsRefusedWhenItsEndIsMissing) {
+  WriteSmallTrace();
+  const uintmax_t size = fs::file_size(path_);
+  fs::resize_file(path_, size / 2);
+  EXPECT_EQ(Refusal(path_),
+            "truncated: " + std::to_string(size / 2) + " of " + std::to_string(size) + " bytes");
+}
+
+TEST_F(TraceFile, IsRefusedWhenItsPagesAreDamaged) {
+  WriteSmallTrace();
+  std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(100);
+  file << std::string(8000, '\x5A');
+  file.close();
+  EXPECT_NE(Refusal(path_).find("damaged"), std::string::npos);
+}
+
+TEST_F(TraceFile, ReportsDamageThatOnlyShowsWhileReading) {
+  WriteSmallTrace();
+  const uintmax_t size = fs::file_size(path_);
+  std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+  // Everything but the first pages: the schema stays readable.
+  for (uintmax_t at = 16384 * 2; at < size; at += 64) {
+    file.seekp(static_cast<std::streamoff>(at));
+    file << std::string(64, '\xA5');
+  }
+  file.close();
+  std::unique_ptr<TraceReader> reader;
+  Status status = TraceReader::Open(path_, &reader);
+  KernelCursor cursor;
+  KernelRow row;
+  bool has_row = true;
+  if (status.ok()) status = reader->KernelsBySubmit(&cursor);
+  while (status.ok() && has_row) status = cursor.Next(&row, &has_row);
+  EXPECT_EQ(std::string(status.message()).substr(0, path_.size() + 10), path_ + ": damaged:");
+}
+
+TEST_F(TraceFile, IsRefusedWhenAnotherToolWroteIt) {
+  ExecuteSql(path_, "CREATE TABLE t (x); INSERT INTO t VALUES (1)");
+  EXPECT_EQ(Refusal(path_), "a database, but not a trace");
+  ExecuteSql(path_, "CREATE TABLE rocpd_op (id INTEGER PRIMARY KEY, gpuId, start, end)");
+  EXPECT_EQ(Refusal(path_), "a rocpd database that another tool wrote; this reads traces of rtl");
+}
+
+TEST_F(TraceFile, IsRefusedWhenItsSchemaIsOlderOrNewer) {
+  WriteSmallTrace();
+  const auto set_version = [&](const std::string& version) {
+    ExecuteSql(path_,
+               "UPDATE rocpd_metadata SET value = '" + version + "' WHERE tag = 'schema_version'");
+  };
+  set_version("0");
+  EXPECT_EQ(Refusal(path_),
+            "written by an older version of rtl: schema 0; this version reads schema 1");
+  set_version("2");
+  EXPECT_EQ(Refusal(path_),
+            "written by a newer version of rtl: schema 2; this version reads schema 1");
+  set_version("x");
+  EXPECT_EQ(Refusal(path_), "written with an unknown schema x; this version reads schema 1");
+  ExecuteSql(path_, "DELETE FROM rocpd_metadata");
+  EXPECT_EQ(Refusal(path_), "a trace without a schema version");
+}
+
+TEST_F(TraceFile, IsRefusedWhileAnotherProgramWritesIt) {
+  WriteSmallTrace();
+  std::ofstream(path_ + "-wal") << "something";
+  EXPECT_EQ(Refusal(path_),
+            "another program has it open for writing (-wal file beside it); finish that first");
+}
+
+TEST_F(TraceFile, StopsReadingWhenCancelled) {
+  TestTrace trace(path_);
+  trace.Process(100);
+  trace.Queue(1, 0, 7);
+  trace.Kernel(1, "k");
+  for (uint64_t i = 0; i < 50'000; ++i) trace.Add({.start = i, .end = i + 1});
+  trace.Finish();
+  auto reader = OpenTrace(path_);
+  const std::atomic<bool> cancel{true};
+  reader->SetCancel(&cancel);
+  KernelCursor cursor;
+  ExpectOk(reader->KernelsBySubmit(&cursor));
+  KernelRow row;
+  bool has_row = true;
+  Status status = Status::Ok();
+  while (status.ok() && has_row) status = cursor.Next(&row, &has_row);
+  EXPECT_TRUE(WasCancelled(status)) << status.message();
+}
+
+TEST(FileError, KeepsTheCauseHoweverLongThePath) {
+  const std::string path = "/start/" + std::string(4000, 'x') + "/end.db";
+  const std::string message = FileError(path, "no such file").message();
+  EXPECT_EQ(message.substr(0, 7), "/start/");
+  EXPECT_NE(message.find("/end.db: no such file"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace rtl::query
