@@ -72,6 +72,7 @@ class Collector::Impl {
   std::map<std::string, Process> processes_;       // by stem
   std::map<std::string, std::string> unreadable_;  // stem of a process that cannot be opened: why
   std::vector<std::string> warnings_;
+  uint64_t ended_at_ = 0;  // of the process that ended last
   Status failure_ = Status::Ok();
 
   std::mutex mutex_;
@@ -187,6 +188,7 @@ Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
     ended = writer_.last_time(process.number);
   }
   RTL_TRY(writer_.EndProcess(process.number, ended));
+  ended_at_ = std::max(ended_at_, ended);
 
   ProcessResult& result = process.result;
   result.finished = end == ProcessEnd::kFinished;
@@ -336,8 +338,10 @@ Status Collector::Impl::WriteMetadata(const ExitStatus& exit, const CollectResul
   RTL_TRY(writer_.AddMetadata("runtime", first != nullptr ? first->runtime : ""));
   RTL_TRY(writer_.AddMetadata("clock", "CLOCK_BOOTTIME ns"));
   RTL_TRY(writer_.AddMetadata("realtime_minus_boottime", host.realtime_minus_boottime));
-  RTL_TRY(writer_.AddMetadata("started", static_cast<int64_t>(started_)));
-  RTL_TRY(writer_.AddMetadata("ended", static_cast<int64_t>(BootTimeNs())));
+  const uint64_t started = first != nullptr ? first->opened : started_;
+  RTL_TRY(writer_.AddMetadata("started", static_cast<int64_t>(started)));
+  RTL_TRY(writer_.AddMetadata("ended",
+                              static_cast<int64_t>(first != nullptr ? ended_at_ : BootTimeNs())));
   if (exit.how == ExitStatus::How::kExited) {
     RTL_TRY(writer_.AddMetadata("exit_code", exit.number));
   }

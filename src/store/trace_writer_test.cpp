@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+#include "store/trace_writer.h"
+
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <fstream>
+
+#include "store/schema.h"
+#include "store/store_test_support.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/trace_builder.h"
+
+namespace rtl::store {
+namespace {
+
+using test::TempDir;
+using test::TraceBuilder;
+
+constexpr char kKernelRows[] =
+    "SELECT o.gpuId, q.queue, o.sequenceId, o.completionSignal, o.start, o.end, d.string, t.string,"
+    " o.correlation_id, o.pid, o.tid, o.submit, o.packet, o.flags FROM rocpd_op o"
+    " JOIN rocpd_string d ON d.id = o.description_id JOIN rocpd_string t ON t.id = o.opType_id"
+    " JOIN rtl_queue q ON q.id = o.queueId ORDER BY o.start";
+constexpr char kMarkerRows[] =
+    "SELECT o.gpuId, o.queueId, o.start, o.end, d.string, o.roctxId, o.tid, o.flags FROM rocpd_op o"
+    " JOIN rocpd_string d ON d.id = o.description_id JOIN rocpd_string t ON t.id = o.opType_id"
+    " WHERE t.string = 'UserMarker' ORDER BY o.start, o.id";
+
+class TraceWriterTest : public testing::Test {
+ protected:
+  void Write(const TraceBuilder& trace) {
+    const Status written = trace.WriteDatabase(path_, &result_);
+    ASSERT_TRUE(written.ok()) << written.message();
+  }
+  Rows Ask(const std::string& sql) { return store::Ask(path_, sql); }
+
+  TempDir dir_;
+  std::string path_ = dir_.File("trace.db");
+  CollectResult result_;
+};
+
+TEST_F(TraceWriterTest, WritesEveryColumnOfAKernel) {
+  Write(TraceBuilder::ThreeKernelsOnTwoQueues());
+  EXPECT_EQ(
+      Ask(kKernelRows),
+      (Rows{"0|1|1|hwq=0x11 wg=64,1,1 grid=256,1,1|1000|2000|gemm(float*, float*, float*, int)|"
+            "KernelExecution|0|1000|101|950|0|0",
+            "0|2|2|hwq=0x12 wg=64,1,1 grid=256,1,1|1500|1700|copy(float const*, float*)|"
+            "KernelExecution|0|1000|102|1450|1|0",
+            "0|1|3|hwq=0x11 wg=64,1,1 grid=256,1,1|2500|3000|gemm(float*, float*, float*, int)|"
+            "KernelExecution|0|1000|101|2450|2|0"}));
+  EXPECT_EQ(result_.rows, 4u);
+}
+
+TEST_F(TraceWriterTest, WritesDimensionsSegmentsAndTheCall) {
+  TraceBuilder trace;
+  const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
+  trace.Dispatch(queue, trace.Kernel("k"),
+                 {.start = 100,
+                  .end = 200,
+                  .submitted = 60,
+                  .correlation = 77,
+                  .grid = {1, 2, 4294967295},
+                  .workgroup = {8, 9, 65535},
+                  .group_segment = 512,
+                  .private_segment = 16,
+                  .flags = kDispatchFlagBarrierBit | kDispatchFlagOwnSignal});
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ, groupSegmentSize,"
+                " privateSegmentSize, correlation_id, submit, flags, kernel_id FROM rocpd_op"),
+            Rows{"1|2|4294967295|8|9|65535|512|16|77|60|3|1"});
+  EXPECT_EQ(Ask("SELECT completionSignal FROM rocpd_op"),
+            Rows{"hwq=0x11 wg=8,9,65535 grid=1,2,4294967295"});
+}
+
+TEST_F(TraceWriterTest, WritesAgentsQueuesAndKernels) {
+  TraceBuilder trace;
+  trace.Gpu("gfx906");
+  const uint32_t second = trace.Gpu("gfx90a");
+  const uint32_t queue = trace.Queue(second);
+  trace.Queue(second);
+  trace.Kernel("_Z4copyPKfPf", second);
+  trace.QueueEnd(queue, 700, 12);
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT * FROM rtl_agent ORDER BY id"),
+            (Rows{"1|1000|1|1|0|1|256|60|100000000|gfx906|Test GPU|GPU-0001",
+                  "2|1000|2|1|1|2|512|60|100000000|gfx90a|Test GPU|GPU-0002"}));
+  EXPECT_EQ(Ask("SELECT * FROM rtl_queue ORDER BY id"),
+            (Rows{"1|1000|1|2|1|17|1024|11|700|12", "2|1000|2|2|1|18|1024|12|0|0"}));
+  EXPECT_EQ(Ask("SELECT k.id, k.pid, k.kernel, k.agent, n.string, m.string, kernel_object,"
+                " code_object, group_segment, private_segment, kernarg_segment, vgprs, sgprs, flags"
+                " FROM rtl_kernel k JOIN rocpd_string n ON n.id = name_id"
+                " JOIN rocpd_string m ON m.id = mangled_id"),
+            Rows{"1|1000|1|2|copy(float const*, float*)|_Z4copyPKfPf|4096|1|0|0|64|32|16|0"});
+}
+
+TEST_F(TraceWriterTest, PairsRangesAndPlacesMarks) {
+  TraceBuilder trace;
+  trace.Push(7, 100, "outer").Push(7, 110, "inner").Mark(8, 115, "now");
+  trace.Pop(7, 120).Pop(7, 130);
+  trace.Start(7, 140, 5, "across").Stop(9, 150, 5);
+  trace.Push(7, 160, "left open");
+  Write(trace);
+  EXPECT_EQ(Ask(kMarkerRows),
+            (Rows{"-1|0|100|130|outer|0|7|0", "-1|0|110|120|inner|0|7|0", "-1|0|115|115|now|0|8|1",
+                  "-1|0|140|150|across|5|7|2", "-1|0|160|9000|left open|0|7|4"}));
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, 5u);
+}
+
+TEST_F(TraceWriterTest, KeepsEveryTextOnce) {
+  TraceBuilder trace;
+  for (int i = 0; i < 5; ++i) trace.Mark(1, 100 + i, "same");
+  trace.Mark(1, 200, "caf\xc3\xa9").Mark(1, 201, "bad \xff");
+  Write(trace);
+  EXPECT_EQ(
+      Ask("SELECT string FROM rocpd_string ORDER BY id"),
+      (Rows{"KernelExecution", "UserMarker", kUnknownKernel, "same", "caf\xc3\xa9", "bad ?"}));
+}
+
+TEST_F(TraceWriterTest, NamesAKernelThatNobodyAnnounced) {
+  TraceBuilder trace;
+  const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
+  trace.Dispatch(queue, trace.Kernel(""), {.start = 100, .end = 200});
+  trace.Dispatch(queue, 55, {.start = 300, .end = 400});  // without a kernel record
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT d.string, o.kernel_id, o.flags FROM rocpd_op o"
+                " JOIN rocpd_string d ON d.id = o.description_id ORDER BY o.start"),
+            (Rows{"(unknown kernel)|1|256", "(unknown kernel)|0|256"}));
+}
+
+TEST_F(TraceWriterTest, WaitsForAKernelThatIsReadAfterItsDispatch) {
+  TraceBuilder trace;
+  trace.Dispatch(1, 1, {.start = 100, .end = 200});
+  trace.Queue(trace.Gpu("gfx906"));
+  trace.Kernel("late");
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT d.string, o.gpuId, o.queueId, o.kernel_id, o.flags FROM rocpd_op o"
+                " JOIN rocpd_string d ON d.id = o.description_id"),
+            Rows{"late|0|1|1|0"});
+}
+
+TEST_F(TraceWriterTest, LeavesOutImpossibleTimesAndSaysSo) {
+  TraceBuilder trace;
+  const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
+  const uint32_t kernel = trace.Kernel("k");
+  trace.Dispatch(queue, kernel, {.start = 100, .end = 99});
+  trace.Dispatch(queue, kernel, {.start = 100, .end = UINT64_MAX});
+  trace.Dispatch(queue, kernel, {.start = 100, .end = 100});
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{"1"});
+  const KindTotals& kernels = result_.kind(EventKind::kKernel);
+  EXPECT_EQ(kernels.seen, 3u);
+  EXPECT_EQ(kernels.recorded, 1u);
+  EXPECT_EQ(kernels.loss(Loss::kTorn), 2u);
+  EXPECT_EQ(result_.warnings,
+            Rows{"process 1000: 2 records carried impossible times and were left out"});
+}
+
+TEST_F(TraceWriterTest, KeepsProcessesApart) {
+  TraceBuilder trace;
+  for (int i = 0; i < 2; ++i) {
+    if (i == 1) trace.NextProcess();
+    const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
+    trace.Dispatch(queue, trace.Kernel(i == 0 ? "first" : "second"), {.start = 100, .end = 200});
+    trace.Start(1, 100, 1, i == 0 ? "range of first" : "range of second");
+    trace.Stop(1, 300, 1);
+  }
+  Write(trace);
+  EXPECT_EQ(
+      Ask("SELECT o.pid, d.string, o.queueId, q.pid, o.kernel_id, k.pid FROM rocpd_op o"
+          " JOIN rocpd_string d ON d.id = o.description_id JOIN rtl_queue q ON q.id = o.queueId"
+          " JOIN rtl_kernel k ON k.id = o.kernel_id ORDER BY o.pid"),
+      (Rows{"1000|first|1|1000|1|1000", "1001|second|2|1001|2|1001"}));
+  EXPECT_EQ(Ask("SELECT pid, started, ended, command, mode FROM rtl_process ORDER BY pid"),
+            (Rows{"1000|10|9000|app --steps 3|standard", "1001|11|9000|app --steps 3|standard"}));
+  EXPECT_EQ(Ask("SELECT o.pid, d.string, o.end FROM rocpd_op o JOIN rocpd_string d"
+                " ON d.id = o.description_id WHERE gpuId = -1 ORDER BY o.pid"),
+            (Rows{"1000|range of first|300", "1001|range of second|300"}));
+}
+
+TEST_F(TraceWriterTest, WritesMetadataWithEveryLossByName) {
+  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
+  trace.Lose(EventKind::kKernel, Loss::kBacklog, 4).Warning("mind the gap");
+  Write(trace);
+  const auto value = [&](const std::string& tag) {
+    const Rows rows = Ask("SELECT value FROM rocpd_metadata WHERE tag = '" + tag + "'");
+    return rows.size() == 1 ? rows[0] : "rows: " + std::to_string(rows.size());
+  };
+  EXPECT_EQ(value("schema_version"), "1");
+  EXPECT_EQ(value("rtl_version"), "test");
+  EXPECT_EQ(value("host"), "testhost");
+  EXPECT_EQ(value("pid"), "1000");
+  EXPECT_EQ(value("command"), "app --steps 3");
+  EXPECT_EQ(value("mode"), "standard");
+  EXPECT_EQ(value("door"), "HSA_TOOLS_LIB");
+  EXPECT_EQ(value("clock"), "CLOCK_BOOTTIME ns");
+  EXPECT_EQ(value("realtime_minus_boottime"), "1700000000000000000");
+  EXPECT_EQ(value("started"), "10");
+  EXPECT_EQ(value("ended"), "9000");
+  EXPECT_EQ(value("exit_code"), "0");
+  EXPECT_EQ(value("seen.kernels"), "7");
+  EXPECT_EQ(value("recorded.kernels"), "3");
+  EXPECT_EQ(value("loss.kBacklog.kernels"), "4");
+  EXPECT_EQ(value("seen.markers"), "1");
+  EXPECT_EQ(value("warning.1"), "mind the gap");
+  EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_metadata WHERE tag LIKE 'loss.k%'"),
+            Rows{std::to_string(kLossCount * kEventKindCount)});
+  EXPECT_EQ(Ask("SELECT value FROM rtl_process_counter WHERE pid = 1000 AND kind = 'kernels'"
+                " AND counter = 'loss.kBacklog'"),
+            Rows{"4"});
+}
+
+TEST_F(TraceWriterTest, RanksKernelsInTop) {
+  Write(TraceBuilder::ThreeKernelsOnTwoQueues());
+  EXPECT_EQ(Ask("SELECT * FROM top"),
+            (Rows{"gemm(float*, float*, float*, int)|2|1500|750|500|1000|88.24",
+                  "copy(float const*, float*)|1|200|200|200|200|11.76"}));
+}
+
+//   queue 1  |100====300|          |500==600|
+//   queue 2       |200======400|   |500==600|
+//   queue 3        |250=260|
+TEST_F(TraceWriterTest, CountsOverlapOnceInBusy) {
+  TraceBuilder trace;
+  const uint32_t gpu = trace.Gpu("gfx906");
+  const uint32_t other = trace.Gpu("gfx906");
+  const uint32_t kernel = trace.Kernel("k");
+  const uint64_t spans[][3] = {{1, 100, 300}, {2, 200, 400}, {3, 250, 260},
+                               {1, 500, 600}, {2, 500, 600}, {3, 550, 550}};
+  for (int i = 0; i < 3; ++i) trace.Queue(gpu);
+  trace.Queue(other);
+  for (const auto& [queue, start, end] : spans) {
+    trace.Dispatch(static_cast<uint32_t>(queue), kernel, {.start = start, .end = end});
+  }
+  trace.Dispatch(4, kernel, {.start = 1000, .end = 1100});
+  trace.Push(1, 0, "markers do not count").Pop(1, 5000);
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT * FROM busy"), (Rows{"0|40.0|6|400|1000", "1|10.0|1|100|1000"}));
+}
+
+TEST_F(TraceWriterTest, AnswersWithoutKernelsToo) {
+  Write(TraceBuilder());
+  EXPECT_EQ(Ask("SELECT * FROM top"), Rows{});
+  EXPECT_EQ(Ask("SELECT * FROM busy"), Rows{});
+  EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_api"), Rows{"0"});
+}
+
+TEST_F(TraceWriterTest, LeavesOneSoundFile) {
+  TraceBuilder trace;
+  const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
+  const uint32_t kernel = trace.Kernel("k");
+  for (uint64_t i = 0; i < 3 * OpTable::kBatchRows + 17; ++i) {
+    trace.Dispatch(queue, kernel, {.start = 1000 + 10 * i, .end = 1005 + 10 * i});
+  }
+  Write(trace);
+  EXPECT_EQ(Ask("PRAGMA integrity_check"), Rows{"ok"});
+  EXPECT_EQ(Ask("PRAGMA journal_mode"), Rows{"delete"});
+  const std::string n = std::to_string(3 * OpTable::kBatchRows + 17);
+  EXPECT_EQ(Ask("SELECT count(*), min(id), max(id), count(DISTINCT start) FROM rocpd_op"),
+            Rows{n + "|1|" + n + "|" + n});
+  EXPECT_EQ(dir_.Count(), 1u) << "no journal, no temporary file";
+}
+
+TEST_F(TraceWriterTest, ReplacesAnOlderDatabaseAndItsLeftovers) {
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+    std::ofstream(path_ + suffix) << "old";
+  }
+  Write(TraceBuilder::ThreeKernelsOnTwoQueues());
+  EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{"4"});
+  EXPECT_EQ(dir_.Count(), 1u);
+}
+
+TEST_F(TraceWriterTest, TakesPermissionsFromTheUmask) {
+  const mode_t before = umask(027);
+  Write(TraceBuilder());
+  umask(before);
+  struct stat info;
+  ASSERT_EQ(stat(path_.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0640u);
+}
+
+TEST_F(TraceWriterTest, LeavesNothingWhenItIsDropped) {
+  {
+    TraceWriter writer;
+    ASSERT_TRUE(writer.Create(path_).ok());
+    EXPECT_EQ(dir_.Count(), 1u);
+  }
+  EXPECT_EQ(dir_.Count(), 0u);
+}
+
+TEST_F(TraceWriterTest, RefusesAnOutputThatCannotBe) {
+  const std::string nowhere = dir_.File("none/trace.db");
+  for (const std::string& output : {dir_.path(), nowhere, std::string("/dev/null")}) {
+    TraceWriter writer;
+    const Status created = writer.Create(output);
+    EXPECT_FALSE(created.ok());
+    EXPECT_NE(std::string(created.message()).find("cannot write " + output), std::string::npos)
+        << created.message();
+  }
+  EXPECT_EQ(dir_.Count(), 0u);
+}
+
+// Fills a database until it fails; returns the reason.
+std::string FillUntilFailure(const std::string& output) {
+  TraceWriter writer;
+  Status status = writer.Create(output);
+  size_t process = 0;
+  if (status.ok()) status = writer.AddProcess(spool::ProcessInfo(), &process);
+  DispatchRecord record;
+  record.head = {RecordType::kDispatch, sizeof(DispatchRecord) / 8, 1};
+  for (uint64_t i = 0; status.ok() && i < 2'000'000; ++i) {
+    record.start = i;
+    record.end = i + 1;
+    status = writer.Add(process, {&record.head, sizeof record, {}});
+  }
+  if (status.ok()) status = writer.Commit();
+  return status.message();
+}
+
+TEST_F(TraceWriterTest, NamesTheFileWhenTheDiskIsFull) {
+  if (mount("none", dir_.path().c_str(), "tmpfs", 0, "size=8m") != 0) {
+    GTEST_SKIP() << "needs the right to mount a tmpfs";
+  }
+  std::ofstream(path_) << "older";
+  EXPECT_EQ(FillUntilFailure(path_), "cannot write " + path_ + ": the disk is full");
+  EXPECT_EQ(dir_.Count(), 1u) << "the older file, and no temporary one";
+  EXPECT_EQ(umount2(dir_.path().c_str(), MNT_DETACH), 0);
+}
+
+TEST_F(TraceWriterTest, NamesTheFileWhenItMayNotGrow) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit limit = {8 << 20, 8 << 20};
+    signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(1);
+    const std::string reason = FillUntilFailure(path_);
+    if (reason.find("cannot write " + path_) != 0) _exit(2);
+    _exit(reason.find("File too large") != std::string::npos ? 0 : 3);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(dir_.Count(), 0u);
+}
+
+}  // namespace
+}  // namespace rtl::store

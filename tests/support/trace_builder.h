@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// trace_builder.h: a spool or a database with known contents, made by the real writer and the real
+// collector.
+//
+//   TraceBuilder::ThreeKernelsOnTwoQueues().WriteDatabase(path);
+//
+//   TraceBuilder trace;
+//   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
+//   trace.Dispatch(queue, trace.Kernel("_Z4gemmPf"), {.start = 100, .end = 250});
+//   trace.Mark(7, 90, "begin");
+//
+// Everything that ends up in the database is the same on every run and every machine.
+#pragma once
+
+#include <string.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "model/records.h"
+#include "spool/writer.h"
+#include "store/collector.h"
+#include "tests/support/temp_dir.h"
+
+namespace rtl::test {
+
+struct DispatchOptions {
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint32_t thread = 101;
+  uint64_t submitted = 0;  // zero: 50 before `start`
+  uint64_t correlation = 0;
+  uint32_t grid[3] = {256, 1, 1};
+  uint32_t workgroup[3] = {64, 1, 1};
+  uint32_t group_segment = 0;
+  uint32_t private_segment = 0;
+  uint16_t flags = 0;
+};
+
+class TraceBuilder {
+ public:
+  static constexpr uint32_t kFirstPid = 1000;
+  static constexpr uint64_t kOpened = 10;      // when the first process begins
+  static constexpr uint64_t kFinished = 9000;  // when every process ends
+
+  TraceBuilder() { NextProcess(); }
+
+  // Two kernels on the first queue, one on the second, of one GPU; a range around the first.
+  static TraceBuilder ThreeKernelsOnTwoQueues() {
+    TraceBuilder trace;
+    const uint32_t gpu = trace.Gpu("gfx906");
+    const uint32_t first = trace.Queue(gpu);
+    const uint32_t second = trace.Queue(gpu);
+    const uint32_t gemm = trace.Kernel("_Z4gemmPfS_S_i");
+    const uint32_t copy = trace.Kernel("_Z4copyPKfPf");
+    trace.Push(101, 900, "step");
+    trace.Dispatch(first, gemm, {.start = 1000, .end = 2000});
+    trace.Pop(101, 2100);
+    trace.Dispatch(second, copy, {.start = 1500, .end = 1700, .thread = 102});
+    trace.Dispatch(first, gemm, {.start = 2500, .end = 3000});
+    return trace;
+  }
+
+  // What follows belongs to another process (pid 1001, 1002, …).
+  TraceBuilder& NextProcess() {
+    processes_.emplace_back();
+    processes_.back().pid = kFirstPid + static_cast<uint32_t>(processes_.size()) - 1;
+    return *this;
+  }
+
+  // Each returns the new id, 1-based within the process.
+  uint32_t Gpu(std::string_view name) {
+    Process& process = processes_.back();
+    AgentRecord record;
+    record.head = {RecordType::kAgent, 0, process.pid};
+    record.agent = ++process.agents;
+    record.is_gpu = 1;
+    record.gpu = record.agent - 1;
+    record.node = record.agent;
+    record.bdf = (record.agent << 8);
+    record.compute_units = 60;
+    record.timestamp_hz = 100'000'000;
+    snprintf(record.name, sizeof record.name, "%.*s", static_cast<int>(name.size()), name.data());
+    snprintf(record.product, sizeof record.product, "Test GPU");
+    snprintf(record.uuid, sizeof record.uuid, "GPU-%04u", record.agent);
+    Append(&record, sizeof record);
+    return record.agent;
+  }
+
+  uint32_t Queue(uint32_t agent) {
+    Process& process = processes_.back();
+    QueueRecord record;
+    record.head = {RecordType::kQueue, 0, process.pid};
+    record.queue = ++process.queues;
+    record.agent = agent;
+    record.hsa_id = 0x10 + record.queue;
+    record.created = kOpened + record.queue;
+    record.size = 1024;
+    Append(&record, sizeof record);
+    return record.queue;
+  }
+
+  uint32_t Kernel(std::string_view mangled, uint32_t agent = 1) {
+    Process& process = processes_.back();
+    KernelRecord record;
+    record.head = {RecordType::kKernel, 0, process.pid};
+    record.kernel = ++process.kernels;
+    record.agent = agent;
+    record.kernel_object = 0x1000 * record.kernel;
+    record.code_object = 1;
+    record.kernarg_segment = 64;
+    record.vgprs = 32;
+    record.sgprs = 16;
+    if (mangled.empty()) record.flags = kKernelFlagUnknown;
+    record.text_bytes = static_cast<uint32_t>(mangled.size());
+    Append(&record, sizeof record, mangled);
+    return record.kernel;
+  }
+
+  TraceBuilder& Dispatch(uint32_t queue, uint32_t kernel, const DispatchOptions& options) {
+    Process& process = processes_.back();
+    DispatchRecord record;
+    record.head = {RecordType::kDispatch, 0, options.thread};
+    record.dispatch = ++process.dispatches;
+    record.correlation = options.correlation;
+    record.start = options.start;
+    record.end = options.end;
+    record.start_ticks = options.start / 10;
+    record.end_ticks = options.end / 10;
+    record.submitted = options.submitted != 0 ? options.submitted : options.start - 50;
+    record.packet = record.dispatch - 1;
+    record.kernel = kernel;
+    record.queue = queue;
+    for (int i = 0; i < 3; ++i) {
+      record.grid[i] = options.grid[i];
+      record.workgroup[i] = static_cast<uint16_t>(options.workgroup[i]);
+    }
+    record.group_segment = options.group_segment;
+    record.private_segment = options.private_segment;
+    record.flags = options.flags;
+    Append(&record, sizeof record);
+    return Count(EventKind::kKernel);
+  }
+
+  TraceBuilder& Mark(uint32_t thread, uint64_t time, std::string_view text) {
+    MarkRecord record;
+    record.head = {RecordType::kMark, 0, thread};
+    record.time = time;
+    record.text_bytes = static_cast<uint32_t>(text.size());
+    Append(&record, sizeof record, text);
+    return Count(EventKind::kMarker);
+  }
+
+  TraceBuilder& Push(uint32_t thread, uint64_t time, std::string_view text) {
+    return Begin(RecordType::kRangePush, thread, time, 0, text);
+  }
+  TraceBuilder& Pop(uint32_t thread, uint64_t time) {
+    return End(RecordType::kRangePop, thread, time, 0);
+  }
+  TraceBuilder& Start(uint32_t thread, uint64_t time, uint64_t range, std::string_view text) {
+    return Begin(RecordType::kRangeStart, thread, time, range, text);
+  }
+  TraceBuilder& Stop(uint32_t thread, uint64_t time, uint64_t range) {
+    return End(RecordType::kRangeStop, thread, time, range);
+  }
+
+  TraceBuilder& QueueEnd(uint32_t queue, uint64_t destroyed, uint64_t seen) {
+    QueueEndRecord record;
+    record.head = {RecordType::kQueueEnd, 0, processes_.back().pid};
+    record.queue = queue;
+    record.destroyed = destroyed;
+    record.seen = seen;
+    Append(&record, sizeof record);
+    return *this;
+  }
+
+  TraceBuilder& Warning(std::string_view text) {
+    WarningRecord record;
+    record.head = {RecordType::kWarning, 0, processes_.back().pid};
+    record.text_bytes = static_cast<uint32_t>(text.size());
+    Append(&record, sizeof record, text);
+    return *this;
+  }
+
+  // Events that were seen and never recorded.
+  TraceBuilder& Lose(EventKind kind, Loss why, uint64_t events) {
+    processes_.back().seen[static_cast<size_t>(kind)] += events;
+    processes_.back().losses[static_cast<size_t>(kind)][static_cast<size_t>(why)] += events;
+    return *this;
+  }
+
+  // The process neither says goodbye nor is there any more, and `missing` kernels that it submitted
+  // were never recorded.
+  TraceBuilder& Killed(uint64_t missing = 0) {
+    processes_.back().killed = true;
+    processes_.back().seen[static_cast<size_t>(EventKind::kKernel)] += missing;
+    return *this;
+  }
+
+  Status WriteSpool(const std::string& directory) const {
+    for (const Process& process : processes_) RTL_TRY(WriteProcess(process, directory));
+    return Status::Ok();
+  }
+
+  Status WriteDatabase(const std::string& path, store::CollectResult* result = nullptr) const {
+    TempDir parent;
+    store::CollectOptions options;
+    options.spool = parent.File("spool");
+    options.output = path;
+    options.tool_version = "test";
+    std::filesystem::create_directory(options.spool);
+    std::filesystem::permissions(options.spool, std::filesystem::perms::owner_all);
+    RTL_TRY(WriteSpool(options.spool));
+    store::Collector collector;
+    RTL_TRY(collector.Start(options));
+    store::CollectResult ignored;
+    return collector.Stop({store::ExitStatus::How::kExited, 0},
+                          result != nullptr ? result : &ignored);
+  }
+
+ private:
+  struct Record {
+    std::vector<uint64_t> bytes;  // aligned
+    size_t size = 0;
+    std::string text;
+  };
+  struct Process {
+    uint32_t pid = 0;
+    uint32_t agents = 0, queues = 0, kernels = 0;
+    uint64_t dispatches = 0;
+    bool killed = false;
+    uint64_t seen[kEventKindCount] = {};
+    uint64_t recorded[kEventKindCount] = {};
+    uint64_t losses[kEventKindCount][kLossCount] = {};
+    std::vector<Record> records;
+  };
+
+  void Append(const void* record, size_t bytes, std::string_view text = {}) {
+    Record added;
+    added.bytes.resize((bytes + 7) / 8);
+    memcpy(added.bytes.data(), record, bytes);
+    added.size = bytes;
+    added.text = text;
+    processes_.back().records.push_back(std::move(added));
+  }
+
+  TraceBuilder& Count(EventKind kind) {
+    ++processes_.back().seen[static_cast<size_t>(kind)];
+    ++processes_.back().recorded[static_cast<size_t>(kind)];
+    return *this;
+  }
+
+  TraceBuilder& Begin(RecordType type, uint32_t thread, uint64_t time, uint64_t range,
+                      std::string_view text) {
+    RangeBeginRecord record;
+    record.head = {type, 0, thread};
+    record.time = time;
+    record.range = range;
+    record.text_bytes = static_cast<uint32_t>(text.size());
+    Append(&record, sizeof record, text);
+    return Count(EventKind::kMarker);
+  }
+
+  TraceBuilder& End(RecordType type, uint32_t thread, uint64_t time, uint64_t range) {
+    RangeEndRecord record;
+    record.head = {type, 0, thread};
+    record.time = time;
+    record.range = range;
+    Append(&record, sizeof record);
+    return *this;
+  }
+
+  static Status WriteProcess(const Process& process, const std::string& directory) {
+    spool::WriterOptions options;
+    options.directory = directory.c_str();
+    spool::ProcessInfo& info = options.process;
+    info.pid = process.pid;
+    info.parent_pid = 999;
+    info.start_ticks = 1;  // no process of today: whoever has this pid now is another one
+    info.opened = kOpened + process.pid - kFirstPid;
+    info.realtime_minus_boottime = 1'700'000'000'000'000'000;
+    snprintf(info.boot_id, sizeof info.boot_id, "01234567-89ab-cdef-0123-456789abcdef");
+    snprintf(info.host, sizeof info.host, "testhost");
+    snprintf(info.executable, sizeof info.executable, "/usr/bin/app");
+    snprintf(info.command, sizeof info.command, "app --steps 3");
+    snprintf(info.mode, sizeof info.mode, "standard");
+    snprintf(info.door, sizeof info.door, "HSA_TOOLS_LIB");
+    snprintf(info.runtime, sizeof info.runtime, "HSA 1.1, tables 1.0");
+    snprintf(info.version, sizeof info.version, "test");
+
+    // Kept for ever: this thread looks back at it when it ends.
+    static std::vector<std::unique_ptr<spool::Writer>> writers;
+    writers.push_back(std::make_unique<spool::Writer>());
+    spool::Writer& writer = *writers.back();
+    RTL_TRY(writer.Open(options));
+    for (const Record& record : process.records) {
+      if (!writer.Write(record.bytes.data(), record.size, record.text.data(), record.text.size())) {
+        return Status::Error("the spool refused a record");
+      }
+    }
+    spool::ControlPage& page = *writer.control();
+    for (size_t kind = 0; kind < kEventKindCount; ++kind) {
+      page.seen[kind].store(process.seen[kind]);
+      page.recorded[kind].store(process.recorded[kind]);
+      for (size_t loss = 0; loss < kLossCount; ++loss) {
+        page.losses[kind][loss].store(process.losses[kind][loss]);
+      }
+    }
+    if (process.killed) return Status::Ok();
+    writer.Finish();
+    page.finished.store(kFinished);
+    return Status::Ok();
+  }
+
+  std::vector<Process> processes_;
+};
+
+}  // namespace rtl::test
