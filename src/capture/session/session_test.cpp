@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include "capture/session/session.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/support/fake_hsa.h"
+#include "tests/support/memory_sink.h"
+
+namespace rtl::capture {
+namespace {
+
+using rtl::testing::FakeHsa;
+using rtl::testing::MemorySink;
+using State = Lifecycle::State;
+
+class MemoryOutput final : public TraceOutput {
+ public:
+  Status Open(const Config& config) override {
+    ++opens;
+    if (while_opening != nullptr) while_opening();
+    return refuse ? Status::Error("no space") : Status::Ok();
+  }
+  RecordSink* sink() override { return &records; }
+  SeenSlots seen_slots() override { return {}; }
+  CaptureCounters counters() override { return {}; }
+  void Describe(const char* from, const char* what) override {
+    door = from;
+    runtime = what;
+  }
+  void Maintain() override { ++upkeeps; }
+  void Finish() override { ++finishes; }
+
+  MemorySink records;
+  std::atomic<int> opens{0}, upkeeps{0}, finishes{0};
+  bool refuse = false;
+  void (*while_opening)() = nullptr;
+  std::string door, runtime;
+};
+
+Config next_config;
+std::string config_problem;
+
+Status ReadConfig(Config* out) {
+  *out = next_config;
+  return config_problem.empty() ? Status::Ok() : Status::Error("%s", config_problem.c_str());
+}
+
+Session* session_while_opening = nullptr;
+
+class SessionTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    next_config = {};
+    config_problem.clear();
+  }
+  void TearDown() override {
+    session_.OnUnload();
+    session_.Finish();
+  }
+
+  // What the application does: one kernel on one queue, from creation to destruction.
+  void RunAKernel() {
+    hsa_queue_t* queue = hsa_.CreateQueue();
+    hsa_.Submit(queue, FakeHsa::Kernel(0x1000));
+    EXPECT_EQ(hsa_.Complete(queue, 1), 1u);
+    EXPECT_EQ(hsa_.DestroyQueue(queue), HSA_STATUS_SUCCESS);
+  }
+  std::vector<void*> Slots() const {
+    std::vector<void*> slots;
+    for (size_t i = 0; i < kHsaSlotCount; ++i) slots.push_back(hsa_.Slot(static_cast<HsaSlot>(i)));
+    return slots;
+  }
+
+  FakeHsa hsa_;
+  MemoryOutput output_;
+  Session session_{&output_, ReadConfig};
+};
+
+TEST_F(SessionTest, TheFirstMarkerOpensTheTrace) {
+  EXPECT_EQ(output_.opens, 0);
+  EXPECT_EQ(session_.sink(), &output_.records);
+  EXPECT_EQ(session_.state(), State::kOpen);
+  EXPECT_EQ(session_.sink(), &output_.records);
+  EXPECT_EQ(output_.opens, 1);
+}
+
+TEST_F(SessionTest, ThreadsThatComeAtOnceOpenItOnce) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([&] { EXPECT_EQ(session_.sink(), &output_.records); });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(output_.opens, 1);
+}
+
+TEST_F(SessionTest, AMarkerFromInsideTheOpeningIsNotRecordedAndDoesNotHang) {
+  session_while_opening = &session_;
+  output_.while_opening = [] { EXPECT_EQ(session_while_opening->sink(), nullptr); };
+  EXPECT_EQ(session_.sink(), &output_.records);
+}
+
+TEST_F(SessionTest, DisabledMeansOffForGood) {
+  next_config.disabled = true;
+  ::testing::internal::CaptureStderr();
+  const std::vector<void*> before = Slots();
+  EXPECT_EQ(session_.sink(), nullptr);
+  EXPECT_FALSE(session_.OnLoad(hsa_.root_table()));
+  EXPECT_EQ(Slots(), before);
+  EXPECT_EQ(output_.opens, 0);
+  EXPECT_EQ(session_.state(), State::kOff);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+TEST_F(SessionTest, AProblemOfTheConfigurationIsOneLineAndStandsInTheTrace) {
+  config_problem = "RTL_X=y is not understood; ignored";
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(session_.sink(), &output_.records);
+  EXPECT_EQ(session_.sink(), &output_.records);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "rtl: " + config_problem + "\n");
+  EXPECT_EQ(output_.records.warnings(), std::vector<std::string>{config_problem});
+}
+
+TEST_F(SessionTest, AnOutputThatCannotBeOpenedIsOneLineAndNoTrace) {
+  output_.refuse = true;
+  ::testing::internal::CaptureStderr();
+  const std::vector<void*> before = Slots();
+  EXPECT_FALSE(session_.OnLoad(hsa_.root_table()));
+  EXPECT_EQ(session_.sink(), nullptr);
+  EXPECT_EQ(Slots(), before);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "rtl: tracing is off in process " + std::to_string(getpid()) + ": no space\n");
+  EXPECT_EQ(output_.opens, 1);
+}
+
+TEST_F(SessionTest, RecordsFromOnLoadToOnUnload) {
+  ::testing::internal::CaptureStderr();
+  const std::vector<void*> before = Slots();
+  EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
+  EXPECT_EQ(session_.state(), State::kTracing);
+  EXPECT_EQ(output_.door, "HSA_TOOLS_LIB");
+  EXPECT_NE(output_.runtime.find("tables 3.0"), std::string::npos) << output_.runtime;
+  RunAKernel();
+  session_.OnUnload();
+  EXPECT_EQ(session_.state(), State::kOpen);
+  EXPECT_EQ(Slots(), before);
+  EXPECT_EQ(output_.records.seen(), 1u);
+  EXPECT_EQ(output_.records.recorded(), 1u);
+  EXPECT_EQ(output_.records.dispatch_count(), 1u);
+  EXPECT_EQ(hsa_.live_signals(), 0u);
+  EXPECT_GT(output_.upkeeps, 0);
+  session_.Finish();
+  EXPECT_EQ(output_.finishes, 1);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+TEST_F(SessionTest, TheRuntimeMayComeAndGoSeveralTimes) {
+  for (uint64_t cycle = 1; cycle <= 3; ++cycle) {
+    EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
+    RunAKernel();
+    session_.OnUnload();
+    EXPECT_EQ(output_.records.recorded(), cycle);
+  }
+  EXPECT_EQ(output_.opens, 1);
+  EXPECT_EQ(output_.records.seen(), output_.records.recorded() + output_.records.lost());
+}
+
+TEST_F(SessionTest, StopBeforeUnloadAndTwiceIsFine) {
+  EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
+  RunAKernel();
+  session_.Stop();
+  session_.Stop();
+  EXPECT_EQ(session_.state(), State::kStopped);
+  RunAKernel();  // passes through
+  EXPECT_EQ(output_.records.dispatch_count(), 1u);
+  session_.OnUnload();
+  session_.OnUnload();
+  session_.Finish();
+  session_.Finish();
+  EXPECT_EQ(output_.finishes, 1);
+}
+
+TEST_F(SessionTest, TheRuntimeMayGoAfterTheTraceIsFinished) {
+  const std::vector<void*> before = Slots();
+  EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
+  RunAKernel();
+  session_.Finish();
+  EXPECT_EQ(session_.state(), State::kFinished);
+  EXPECT_EQ(session_.sink(), nullptr);
+  session_.OnUnload();
+  EXPECT_EQ(Slots(), before);
+  EXPECT_EQ(hsa_.live_signals(), 0u);
+  EXPECT_FALSE(session_.OnLoad(hsa_.root_table()));
+  EXPECT_EQ(Slots(), before);
+}
+
+TEST_F(SessionTest, AFailedInstallPutsEveryPointerBackAndSaysSoOnce) {
+  const std::vector<void*> before = Slots();
+  hsa_.FailAll(HsaSlot::signal_create);
+  hsa_.FailAll(HsaSlot::amd_signal_create);
+  hsa_.FailAll(HsaSlot::iterate_agents);
+  ::testing::internal::CaptureStderr();
+  EXPECT_FALSE(session_.OnLoad(hsa_.root_table()));
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(said.find("rtl: GPU kernels are not traced in process "), 0u) << said;
+  EXPECT_EQ(said.find('\n'), said.size() - 1);
+  EXPECT_EQ(Slots(), before);
+  EXPECT_EQ(output_.records.warnings().size(), 1u);
+  EXPECT_EQ(session_.sink(), &output_.records) << "markers are still recorded";
+  RunAKernel();
+  EXPECT_EQ(output_.records.seen(), 0u);
+}
+
+TEST_F(SessionTest, ASecondRuntimeIsRefusedAndItsEndIgnored) {
+  EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
+  ::testing::internal::CaptureStderr();
+  EXPECT_FALSE(session_.OnLoad(hsa_.root_table()));
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "rtl: a second HSA runtime in this process is not traced\n");
+  session_.OnUnload();
+  EXPECT_EQ(session_.state(), State::kTracing);
+  RunAKernel();
+  session_.OnUnload();
+  EXPECT_EQ(session_.state(), State::kOpen);
+  EXPECT_EQ(output_.records.recorded(), 1u);
+}
+
+TEST_F(SessionTest, TheChildOfAForkIsNotTraced) {
+  EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    session_.OnForkInChild();
+    bool ok = session_.sink() == nullptr && session_.state() == State::kForked;
+    hsa_queue_t* queue = nullptr;
+    ok = ok && hsa_.TryCreateQueue(1024, &queue) == HSA_STATUS_SUCCESS;
+    session_.Stop();
+    session_.OnUnload();
+    session_.Finish();
+    _exit(ok && output_.finishes == 0 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  RunAKernel();
+  session_.OnUnload();
+  EXPECT_EQ(output_.records.recorded(), 1u);
+}
+
+}  // namespace
+}  // namespace rtl::capture
