@@ -368,6 +368,7 @@ Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
 
 Status Collector::Impl::Complete(const ExitStatus& exit, CollectResult* result) {
   const Status finished = Finish(exit, result);
+  if (!finished.ok()) writer_.Drop();
   // After a failure the spool stays: what has not been read yet is still in it.
   if (finished.ok() && !options_.keep_spool) RemoveSpool();
   if (finished.ok()) result->warnings = warnings_;

@@ -56,6 +56,8 @@ class TraceWriter {
 
   // Completes the database under its final name, replacing what was there.
   Status Commit();
+  // Drops the database. Nothing but the destructor may be called afterwards.
+  void Drop();
 
   uint64_t rows() const { return rows_; }  // of rocpd_op
   uint64_t recorded(size_t process, EventKind kind) const;
@@ -110,7 +112,6 @@ class TraceWriter {
   bool Plausible(Process& process, uint64_t start, uint64_t end);
   Status MakeTemporary();
   void CloseDatabase();
-  void Drop();
 
   std::string output_;
   std::string temporary_;  // empty: there is no file

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+#include "store/collector.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <atomic>
+#include <thread>
+
+#include "base/clock.h"
+#include "spool/reader.h"
+#include "store/store_test_support.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/trace_builder.h"
+
+namespace rtl::store {
+namespace {
+
+using test::TempDir;
+using test::TraceBuilder;
+
+bool WriteMark(spool::Writer& writer, uint64_t time) {
+  MarkRecord record;
+  record.head = {RecordType::kMark, 0, 1};
+  record.time = time;
+  writer.CountSeen(EventKind::kMarker, 1);
+  if (!writer.Write(&record, sizeof record, nullptr, 0)) return false;
+  writer.CountRecorded(EventKind::kMarker, 1);
+  return true;
+}
+
+// Writes `marks` marks, tells the parent, and then does what `then` says.
+template <typename Then>
+pid_t StartChild(const std::string& spool, uint64_t marks, int* ready, Then then) {
+  int channel[2];
+  EXPECT_EQ(pipe(channel), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    static spool::Writer writer;
+    spool::WriterOptions options;
+    options.directory = spool.c_str();
+    if (!writer.Open(options).ok()) _exit(1);
+    for (uint64_t i = 1; i <= marks; ++i) {
+      if (!WriteMark(writer, i)) _exit(2);
+    }
+    if (write(channel[1], "x", 1) != 1) _exit(3);
+    _exit(then(writer));
+  }
+  close(channel[1]);
+  *ready = channel[0];
+  return child;
+}
+
+void Await(int ready) {
+  char byte;
+  EXPECT_EQ(read(ready, &byte, 1), 1);
+  close(ready);
+}
+
+int Reap(pid_t child) {
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return status;
+}
+
+class CollectorTest : public testing::Test {
+ protected:
+  CollectorTest() {
+    options_.spool = dir_.File("spool");
+    options_.output = dir_.File("trace.db");
+    options_.tool_version = "test";
+    std::filesystem::create_directory(options_.spool);
+    std::filesystem::permissions(options_.spool, std::filesystem::perms::owner_all);
+  }
+
+  void Start() {
+    const Status started = collector_.Start(options_);
+    ASSERT_TRUE(started.ok()) << started.message();
+  }
+  void Stop(ExitStatus exit = {}) {
+    const Status stopped = collector_.Stop(exit, &result_);
+    ASSERT_TRUE(stopped.ok()) << stopped.message();
+  }
+  Rows Ask(const std::string& sql) { return store::Ask(options_.output, sql); }
+  std::string Metadata(const std::string& tag) {
+    const Rows rows = Ask("SELECT value FROM rocpd_metadata WHERE tag = '" + tag + "'");
+    return rows.size() == 1 ? rows[0] : "rows: " + std::to_string(rows.size());
+  }
+  void ExpectBooksToBalance() {
+    for (const ProcessResult& process : result_.processes) {
+      for (const KindTotals& kind : process.kinds) {
+        EXPECT_EQ(kind.seen, kind.recorded + kind.lost()) << process.pid;
+      }
+    }
+    for (const KindTotals& kind : result_.kinds) EXPECT_EQ(kind.seen, kind.recorded + kind.lost());
+    EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{std::to_string(result_.rows)});
+  }
+
+  TempDir dir_;
+  CollectOptions options_;
+  Collector collector_;
+  CollectResult result_;
+};
+
+TEST_F(CollectorTest, CollectsFromProcessesThatComeAndGo) {
+  constexpr uint64_t kMarks = 20'000;
+  constexpr int kProcesses = 4;
+  Start();
+  std::vector<pid_t> children;
+  for (int i = 0; i < kProcesses; ++i) {
+    int ready = -1;
+    children.push_back(StartChild(options_.spool, kMarks, &ready, [](spool::Writer& writer) {
+      writer.Finish();
+      return writer.WaitCollected(60'000'000'000) ? 0 : 4;
+    }));
+    close(ready);
+  }
+  for (const pid_t child : children) collector_.WaitForProcess(static_cast<uint32_t>(child));
+  Stop({ExitStatus::How::kExited, 3});
+  for (const pid_t child : children) EXPECT_EQ(Reap(child), 0) << "it was told that all is stored";
+  EXPECT_EQ(result_.rows, kProcesses * kMarks);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, kProcesses * kMarks);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).lost(), 0u);
+  EXPECT_EQ(result_.warnings, Rows{});
+  ASSERT_EQ(result_.processes.size(), size_t{kProcesses});
+  for (const ProcessResult& process : result_.processes) EXPECT_TRUE(process.finished);
+  ExpectBooksToBalance();
+  EXPECT_EQ(Ask("SELECT count(DISTINCT pid), min(n), max(n) FROM"
+                " (SELECT pid, count(DISTINCT start) AS n FROM rocpd_op GROUP BY pid)"),
+            Rows{"4|20000|20000"});
+  EXPECT_EQ(Metadata("exit_code"), "3");
+  EXPECT_FALSE(std::filesystem::exists(options_.spool));
+  EXPECT_EQ(dir_.Count(), 1u);
+}
+
+TEST_F(CollectorTest, AccountsForAProcessThatWasKilled) {
+  Start();
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 1000, &ready, [](spool::Writer& writer) {
+    writer.CountSeen(EventKind::kKernel, 7);  // in flight
+    raise(SIGKILL);
+    return 0;
+  });
+  Await(ready);
+  collector_.WaitForProcess(static_cast<uint32_t>(child));
+  EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
+  Stop({ExitStatus::How::kSignalled, SIGKILL});
+  const KindTotals& kernels = result_.kind(EventKind::kKernel);
+  EXPECT_EQ(kernels.seen, 7u);
+  EXPECT_EQ(kernels.loss(Loss::kKilled), 7u);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, 1000u);
+  EXPECT_FALSE(result_.processes.at(0).finished);
+  ExpectBooksToBalance();
+  EXPECT_EQ(Metadata("signal"), "9");
+  EXPECT_EQ(Metadata("loss.kKilled.kernels"), "7");
+  EXPECT_EQ(Ask("SELECT ended FROM rtl_process"),
+            Ask("SELECT max(end, started) FROM rocpd_op, rtl_process ORDER BY end DESC LIMIT 1"));
+}
+
+TEST_F(CollectorTest, AbandonsAProcessThatStillRuns) {
+  int gate[2];
+  ASSERT_EQ(pipe(gate), 0);
+  Start();
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 100, &ready, [&](spool::Writer& writer) {
+    char byte;
+    if (read(gate[0], &byte, 1) != 1) return 5;
+    return writer.Abandoned() && !writer.WaitCollected(60'000'000'000) ? 0 : 6;
+  });
+  Await(ready);
+  Stop();
+  ASSERT_EQ(write(gate[1], "x", 1), 1);
+  EXPECT_EQ(Reap(child), 0) << "it knows that nobody reads any more";
+  EXPECT_EQ(result_.rows, 100u);
+  EXPECT_TRUE(result_.processes.at(0).abandoned);
+  EXPECT_EQ(
+      result_.warnings,
+      Rows{"process " + std::to_string(child) +
+           " was still running when collecting ended; what it did later is not in the trace"});
+  EXPECT_EQ(Metadata("warning.1"), result_.warnings.at(0));
+  ExpectBooksToBalance();
+  close(gate[0]);
+  close(gate[1]);
+}
+
+TEST_F(CollectorTest, ReturnsFromWaitingForAProcessThatLeftNothing) {
+  Start();
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  collector_.WaitForProcess(static_cast<uint32_t>(child));
+  EXPECT_EQ(Reap(child), 0);
+  Stop();
+  EXPECT_EQ(result_.processes.size(), 0u);
+  EXPECT_EQ(Metadata("seen.kernels"), "0");
+  EXPECT_EQ(Ask("SELECT count(*) FROM rtl_process"), Rows{"0"});
+}
+
+TEST_F(CollectorTest, FoldsTheCountersOfTheQueues) {
+  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
+  ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());
+  std::unique_ptr<spool::ProcessReader> reader;
+  ASSERT_TRUE(spool::ProcessReader::Open(options_.spool, "1000-1", true, &reader).ok());
+  auto& page = const_cast<spool::ControlPage&>(reader->control());
+  page.seen[0].store(1);
+  page.queue_seen[0].seen.store(2);
+  page.queue_seen[spool::kQueueSlots - 1].seen.store(5);
+  page.losses[0][static_cast<size_t>(Loss::kBatch)].store(5);
+  Start();
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kKernel).seen, 8u);
+  EXPECT_EQ(result_.kind(EventKind::kKernel).recorded, 3u);
+  EXPECT_EQ(result_.kind(EventKind::kKernel).lost(), 5u);
+  EXPECT_EQ(result_.warnings, Rows{});
+}
+
+TEST_F(CollectorTest, NamesWhatAFinishedProcessDidNotAccountFor) {
+  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
+  ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());
+  std::unique_ptr<spool::ProcessReader> reader;
+  ASSERT_TRUE(spool::ProcessReader::Open(options_.spool, "1000-1", true, &reader).ok());
+  auto& page = const_cast<spool::ControlPage&>(reader->control());
+  page.seen[0].store(5);
+  page.seen[1].store(0);
+  Start();
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kKernel).loss(Loss::kShutdown), 2u);
+  EXPECT_EQ(result_.warnings.size(), 2u);
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, ChargesTornPlacesFirst) {
+  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
+  trace.Killed(4);
+  ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());
+  // Nothing behind the first chunk's first record can be read.
+  const std::string segment = options_.spool + "/1000-1.000001.seg";
+  std::filesystem::resize_file(segment, spool::kChunkBytes + 64 + sizeof(AgentRecord) + 20);
+  Start();
+  Stop();
+  const KindTotals& kernels = result_.kind(EventKind::kKernel);
+  EXPECT_EQ(kernels.seen, 7u);
+  EXPECT_EQ(kernels.recorded, 0u);
+  EXPECT_EQ(kernels.loss(Loss::kTorn), 1u);
+  EXPECT_EQ(kernels.loss(Loss::kKilled), 6u);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).loss(Loss::kKilled), 1u);
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, KeepsTheSpoolWhenAsked) {
+  options_.keep_spool = true;
+  ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
+  for (int i = 0; i < 2; ++i) {
+    Collector collector;
+    ASSERT_TRUE(collector.Start(options_).ok());
+    ASSERT_TRUE(collector.Stop({}, &result_).ok());
+    EXPECT_EQ(result_.rows, 4u);
+    result_ = CollectResult();
+  }
+  EXPECT_TRUE(std::filesystem::exists(options_.spool + "/1000-1.ctl"));
+}
+
+TEST_F(CollectorTest, WarnsOfAProcessThatCannotBeRead) {
+  FILE* page = fopen((options_.spool + "/77-1.ctl").c_str(), "wb");
+  ASSERT_NE(page, nullptr);
+  ASSERT_EQ(fclose(page), 0);
+  Start();
+  Stop();
+  ASSERT_GE(result_.warnings.size(), 1u);
+  EXPECT_EQ(result_.warnings[0].find("process 77-1 was not read: "), 0u) << result_.warnings[0];
+}
+
+TEST_F(CollectorTest, LeavesNothingUnderTheOutputsNameWhenItFails) {
+  ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
+  Start();
+  // The directory of the output goes away underneath: the final rename cannot succeed.
+  std::filesystem::create_directory(options_.output);
+  const Status stopped = collector_.Stop({}, &result_);
+  EXPECT_FALSE(stopped.ok());
+  EXPECT_NE(std::string(stopped.message()).find("cannot write " + options_.output),
+            std::string::npos);
+  EXPECT_TRUE(std::filesystem::is_directory(options_.output));
+  EXPECT_TRUE(std::filesystem::exists(options_.spool)) << "the spool stays";
+  EXPECT_EQ(dir_.Count(), 2u) << "and no temporary file";
+}
+
+TEST_F(CollectorTest, RefusesASpoolOrOutputThatCannotBe) {
+  CollectOptions options = options_;
+  options.spool = dir_.File("none");
+  EXPECT_FALSE(Collector().Start(options).ok());
+  options = options_;
+  options.output = dir_.File("none/trace.db");
+  EXPECT_FALSE(Collector().Start(options).ok());
+}
+
+TEST_F(CollectorTest, BoundsTheSpoolWhileAProcessWritesALot) {
+  Start();
+  std::atomic<bool> running{true};
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  options.limit_bytes = 4 * spool::kSegmentBytes;
+  ASSERT_TRUE(writer.Open(options).ok());
+  uint64_t recorded = 0;
+  uint64_t refused = 0;
+  std::thread thread([&] {
+    for (uint64_t i = 1; i <= 1'000'000; ++i) {
+      if (WriteMark(writer, i)) {
+        ++recorded;
+      } else {
+        writer.CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
+        ++refused;
+      }
+    }
+    running.store(false);
+  });
+  while (running.load()) {
+    size_t segments = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(options_.spool)) {
+      segments += entry.path().extension() == ".seg";
+    }
+    ASSERT_LE(segments, 5u);  // one more name may be seen while another is being deleted
+    writer.Maintain();
+    std::this_thread::yield();
+  }
+  thread.join();
+  writer.Finish();
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, recorded);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).loss(Loss::kSpoolFull), refused);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).seen, 1'000'000u);
+  ExpectBooksToBalance();
+}
+
+}  // namespace
+}  // namespace rtl::store
