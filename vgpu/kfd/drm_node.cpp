@@ -122,6 +122,8 @@ int Info(const drm_amdgpu_info& query) {
       return Answer(out, MemoryInfo());
     case AMDGPU_INFO_TIMESTAMP:
       return Answer(out, GpuTicks());
+    case AMDGPU_INFO_HW_IP_COUNT:
+      return Answer(out, uint32_t{0});  // no engine takes work through the render node
     case AMDGPU_INFO_READ_MMR_REG:
       return Answer(out, uint32_t{0});  // tiling registers, which compute does not use
     default:
