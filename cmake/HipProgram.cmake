@@ -23,16 +23,22 @@ unset(loud)
 
 # In a sanitizer build the programs themselves are not instrumented: the runtime between them and
 # the code under test is not either, and the sanitizer would miss what it synchronises. They
-# only bring the sanitizer's own library along, which must be loaded before everything else.
-set(RTL_SANITIZER_LIBRARIES)
+# only bring the sanitizer's own library along, and the object that starts it before any other
+# library's constructor: one of those already opens a file, through the code under test.
 set(RTL_PROGRAM_OPTIONS)
+set(RTL_HIP_SANITIZER)
 if(RTL_SANITIZE)
   set(RTL_PROGRAM_OPTIONS -fno-sanitize=all)
 endif()
-if(RTL_SANITIZE MATCHES "address")
-  list(APPEND RTL_SANITIZER_LIBRARIES asan)
-elseif(RTL_SANITIZE MATCHES "thread")
-  list(APPEND RTL_SANITIZER_LIBRARIES tsan)
+if(RTL_SANITIZE MATCHES "(address|thread)")
+  string(SUBSTRING ${CMAKE_MATCH_1} 0 1 letter)
+  set(RTL_HIP_SANITIZER -Wl,--no-as-needed)
+  foreach(file lib${letter}san_preinit.o lib${letter}san.so)
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${file}
+                    OUTPUT_VARIABLE path OUTPUT_STRIP_TRAILING_WHITESPACE)
+    # By way of the linker: hipcc would take them for sources.
+    list(APPEND RTL_HIP_SANITIZER -Xlinker ${path})
+  endforeach()
 endif()
 
 function(rtl_hsa_program name)
@@ -70,13 +76,7 @@ function(rtl_hip_program name)
     set_property(GLOBAL APPEND PROPERTY RTL_UNAVAILABLE_PROGRAMS ${name})
     return()
   endif()
-  set(link)
-  foreach(library IN LISTS RTL_SANITIZER_LIBRARIES)
-    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=lib${library}.so
-                    OUTPUT_VARIABLE file OUTPUT_STRIP_TRAILING_WHITESPACE)
-    list(APPEND link -Wl,--no-as-needed -Xlinker ${file})
-  endforeach()
-  rtl_hip_output(${name} ${RTL_PROGRAM_DIR}/${name} ${ARGN} ${link})
+  rtl_hip_output(${name} ${RTL_PROGRAM_DIR}/${name} ${ARGN} ${RTL_HIP_SANITIZER})
 endfunction()
 
 function(rtl_hip_code_object name source)

@@ -21,6 +21,7 @@ import tomllib
 SKIPPED = 77
 DEFAULT_TIMEOUT = 120
 LIVE_COUNTS = ("queues", "events", "objects", "mappings", "fds")
+SANITIZER = r"runtime error: |ERROR: \w+Sanitizer|WARNING: \w+Sanitizer"
 OPERATORS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
 KEYS = {"program", "args", "env", "vgpu", "exit", "timeout", "stdout", "stdout_regex",
         "stderr_regex", "report", "trace"}
@@ -139,8 +140,14 @@ def check_regexes(name, patterns, text):
         expect(found, f"{name}: no match for {pattern!r}")
 
 
+def check_sanitizers(run):
+    finding = re.search(SANITIZER, run.stderr)
+    expect(finding is None, "a sanitizer complains on stderr")
+
+
 def check_run(scenario, run):
     check_exit(run, scenario.get("exit", 0))
+    check_sanitizers(run)
     wanted = scenario.get("stdout")
     if wanted is not None:
         expect(run.stdout.strip() == wanted.strip(), f"stdout: expected\n{wanted.strip()}")
@@ -269,6 +276,7 @@ def run_scenario(scenario, build, work):
         expect(traced.finished, "the traced program did not end in time")
         expect(traced.stdout == plain.stdout, "stdout differs from the untraced run")
         check_exit(traced, scenario.get("exit", 0))
+        check_sanitizers(traced)
         check_regexes("stderr", scenario.trace.get("stderr_regex", []), traced.stderr)
         try:
             check_trace(scenario, path, traced, plain)
@@ -280,10 +288,11 @@ def run_scenario(scenario, build, work):
         raise
 
 
-def missing_programs(scenario, unavailable):
+def missing_programs(scenario, unavailable, own_only):
     """What the scenario needs and this machine cannot build, or does not have installed."""
     needed = {scenario.program, *re.findall(r"\$\{PROGRAMS\}/(\w+)\.co", str(scenario.spec))}
-    absent = {name for name in needed if name.startswith("/") and not os.path.exists(name)}
+    installed = {name for name in needed if name.startswith("/")}
+    absent = {name for name in installed if own_only or not os.path.exists(name)}
     return needed & set(unavailable) | absent
 
 
@@ -292,10 +301,13 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True, help="build directory")
     parser.add_argument("--unavailable", default="", help="programs that could not be built here")
     parser.add_argument("folder", type=pathlib.Path, help="folder with a run.toml")
+    parser.add_argument("--own-programs-only", action="store_true",
+                        help="skip scenarios of installed programs: they bring no sanitizer along")
     arguments = parser.parse_args()
 
     scenario = Scenario(arguments.folder)
-    missing = missing_programs(scenario, arguments.unavailable.split(","))
+    missing = missing_programs(scenario, arguments.unavailable.split(","),
+                               arguments.own_programs_only)
     if missing:
         print(f"SKIPPED: not to be had on this machine: {', '.join(sorted(missing))}")
         return SKIPPED

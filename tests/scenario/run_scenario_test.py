@@ -104,6 +104,10 @@ class RunScenario(unittest.TestCase):
         self.fails('[report]\nevents = ">3"', "report: events: expected >3, got 3")
         self.fails("[report]\nprocesses = 2", "report: processes: expected 2, got 1")
 
+    def test_a_sanitizer_that_complains_fails(self):
+        self.program("echo 'x.cpp:1: runtime error: shift' >&2")
+        self.fails("", "a sanitizer complains on stderr")
+
     def test_a_program_that_does_not_end_fails(self):
         self.program("while :; do :; done")
         self.fails("timeout = 0.2", "the program did not end in time")
