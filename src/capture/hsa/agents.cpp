@@ -73,6 +73,7 @@ Status Agents::Load(const HsaApi& api, RecordSink* sink) {
   if (status != HSA_STATUS_SUCCESS) {
     return Status::Error("hsa_iterate_agents failed with status 0x%x", status);
   }
+  if (sink == nullptr) return Status::Ok();
   uint32_t gpus = 0;
   for (uint32_t i = 0; i < count_; ++i) {
     AgentRecord record = Describe(api, agents_[i]);

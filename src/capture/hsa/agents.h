@@ -17,7 +17,7 @@ class Agents {
  public:
   static constexpr uint32_t kMaxAgents = 256;
 
-  // Writes an AgentRecord for each.
+  // Writes an AgentRecord for each; not when `sink` is null.
   Status Load(const HsaApi& api, RecordSink* sink);
 
   // 1-based; zero when unknown.

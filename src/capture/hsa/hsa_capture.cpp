@@ -15,10 +15,10 @@
 
 namespace rtl::capture {
 
-enum class CaptureState : uint8_t { kIdle, kTracing, kStopped, kUnloaded, kChild };
+enum class CaptureState : uint8_t { kTracing, kStopped, kUnloaded, kChild };
 
 struct HsaCapture::Impl {
-  CaptureState state = CaptureState::kIdle;
+  CaptureState state = CaptureState::kUnloaded;
   HsaTables* tables = nullptr;
   HsaApi api;
   uint64_t exit_budget_ns = 0;
@@ -31,7 +31,7 @@ struct HsaCapture::Impl {
   Worker worker;
 
   void Configure(HsaTables* open_tables, RecordSink* sink, KernelLookup* kernels,
-                 const CaptureOptions& options);
+                 const CaptureOptions& options, uint32_t first_queue);
   Status PutHooks();
 };
 
@@ -58,6 +58,10 @@ struct Hooks {
     impl.app_signals.BeforeDestroy(signal);
     impl.worker.harvester().WaitForForward(signal);
     return impl.api.signal_destroy(signal);
+  }
+
+  static hsa_status_t SetProfiling(hsa_queue_t* queue, int enable) {
+    return Get().queues.SetProfiling(queue, enable);
   }
 
   // A copy may leave its own times in the signal.
@@ -97,7 +101,7 @@ struct Hooks {
 };
 
 void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, KernelLookup* kernels,
-                                 const CaptureOptions& options) {
+                                 const CaptureOptions& options, uint32_t first_queue) {
   tables = open_tables;
   api = open_tables->api();
   exit_budget_ns = options.exit_budget_ns;
@@ -114,7 +118,7 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.pending_limit = options.pending_per_queue;
   // The intercept queues of major version 1 (ROCm before 6.0) abort when the ring behind is full.
   const bool guard_rings = open_tables->root_major() < 2;
-  queues.Init(&services, &agents, options.seen, guard_rings);
+  queues.Init(&services, &agents, options.seen, guard_rings, first_queue);
 }
 
 Status HsaCapture::Impl::PutHooks() {
@@ -124,6 +128,7 @@ Status HsaCapture::Impl::PutHooks() {
   if (api.amd_memory_async_copy_on_engine != nullptr) {
     RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_copy_on_engine, &Hooks::AsyncCopyEngine));
   }
+  RTL_TRY(tables->Replace(HsaSlot::amd_profiling_set_profiler_enabled, &Hooks::SetProfiling));
   RTL_TRY(tables->Replace(HsaSlot::queue_destroy, &Hooks::QueueDestroy));
   return tables->Replace(HsaSlot::queue_create, &Hooks::QueueCreate);
 }
@@ -140,18 +145,24 @@ HsaCapture::~HsaCapture() {
 
 Status HsaCapture::Install(HsaTables* tables, RecordSink* sink, KernelLookup* kernels,
                            const CaptureOptions& options) {
-  if (impl_ != nullptr) return Status::Error("the HSA hooks were installed before");
+  const Impl* const before =
+      impl_;  // of a runtime that has gone; late threads may still look at it
+  if (before != nullptr && before->state != CaptureState::kUnloaded) {
+    return Status::Error("the HSA hooks were installed before");
+  }
   void* const memory =
       mmap(nullptr, sizeof(Impl), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return Status::Error("no memory for the HSA hooks");
   impl_ = new (memory) Impl();
   Impl& impl = *impl_;
-  impl.Configure(tables, sink, kernels, options);
-  RTL_TRY(impl.agents.Load(impl.api, sink));
+  impl.Configure(tables, sink, kernels, options,
+                 before == nullptr ? 1 : before->queues.next_queue());
+  RTL_TRY(impl.agents.Load(impl.api, before == nullptr ? sink : nullptr));
   // A runtime that refuses signals now may grant them later; until then kernels are kNoSignal.
   (void)impl.pool.Grow(options.first_signals);
+  const uint64_t dispatch = before == nullptr ? 1 : before->worker.harvester().next_dispatch();
   if (Status status = impl.worker.Start(&impl.services, &impl.queues, options.counters,
-                                        {options.heartbeat, options.heartbeat_data});
+                                        {options.heartbeat, options.heartbeat_data}, dispatch);
       !status.ok()) {
     impl.pool.DestroyFree();
     return status;

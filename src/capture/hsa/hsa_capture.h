@@ -2,10 +2,11 @@
 // hsa_capture.h: the HSA side of the tracer: queues, packets, signals, the worker. One per process.
 //
 //   state        who                                   what happens
-//   kIdle        -                                     hooks are not in the tables
+//   kUnloaded    -                                     hooks are not in the tables
 //   kTracing     Install, from OnLoad                  every kernel packet is recorded or counted
-//   kDraining    Stop: OnUnload, atexit or rtl_stop    no new events; what is in flight is finished
-//   kStopped     Stop, within the exit budget          hooks pass through
+//   kStopped     Stop: OnUnload, atexit or rtl_stop    no new events; what is in flight is finished
+//                                                      within the exit budget; hooks pass through
+//   kUnloaded    Unload                                the originals are back, the worker has gone
 //
 // Threads    Install, Stop and Unload: any thread, one at a time (the session sees to it)
 // Blocking   Stop: at most the exit budget plus one pass of the worker
@@ -52,7 +53,8 @@ class HsaCapture {
   ~HsaCapture();  // tests only; the product leaks its one instance
 
   // Writes an AgentRecord per agent, creates the first signals, starts the worker, puts the hooks
-  // into the tables. `tables` (open), `sink` and `kernels` must live as long as the process.
+  // into the tables. `tables` (open), `sink` and `kernels` must live as long as the process. May be
+  // repeated after Unload, for a runtime that was shut down and came again; numbers go on then.
   Status Install(HsaTables* tables, RecordSink* sink, KernelLookup* kernels,
                  const CaptureOptions& options);
 

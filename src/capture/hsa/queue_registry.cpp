@@ -23,7 +23,8 @@ QueueRegistry::~QueueRegistry() {
 }
 
 void QueueRegistry::Init(HookServices* services, const Agents* agents, SeenSlots seen,
-                         bool guard_rings) {
+                         bool guard_rings, uint32_t first_queue) {
+  next_queue_.store(first_queue, std::memory_order_relaxed);
   services_ = services;
   agents_ = agents;
   seen_ = seen;
@@ -174,14 +175,20 @@ void QueueRegistry::WarnUntraced(const Status& why, hsa_queue_t* queue) {
   (void)services_->sink->Write(&record, sizeof(record), text, record.text_bytes);
 }
 
+TracedQueue* QueueRegistry::FindLocked(hsa_queue_t* queue) const {
+  if (queue == nullptr) return nullptr;
+  TracedQueue* traced = first_.load(std::memory_order_relaxed);
+  while (traced != nullptr && traced->registered != queue) {
+    traced = traced->next;
+  }
+  return traced;
+}
+
 hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   TracedQueue* traced = nullptr;
   {
     MutexLock lock(mutex_);
-    traced = first_.load(std::memory_order_relaxed);
-    while (traced != nullptr && (queue == nullptr || traced->registered != queue)) {
-      traced = traced->next;
-    }
+    traced = FindLocked(queue);
     // Before the runtime can hand the same address to another thread.
     if (traced != nullptr) traced->registered = nullptr;
   }
@@ -196,6 +203,14 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   traced->Close(BootTimeNs());
   services_->bell->Ring();
   return status;
+}
+
+hsa_status_t QueueRegistry::SetProfiling(hsa_queue_t* queue, int enable) {
+  if (enable == 0) {
+    MutexLock lock(mutex_);
+    if (FindLocked(queue) != nullptr) return HSA_STATUS_SUCCESS;
+  }
+  return services_->api->amd_profiling_set_profiler_enabled(queue, enable);
 }
 
 }  // namespace rtl::capture

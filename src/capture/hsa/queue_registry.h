@@ -39,11 +39,17 @@ class QueueRegistry {
   ~QueueRegistry();
 
   // `guard_rings`: this runtime's intercept queues abort when the hardware ring is full.
-  void Init(HookServices* services, const Agents* agents, SeenSlots seen, bool guard_rings);
+  // `first_queue`: the number that the first queue gets.
+  void Init(HookServices* services, const Agents* agents, SeenSlots seen, bool guard_rings,
+            uint32_t first_queue);
+  uint32_t next_queue() const { return next_queue_.load(std::memory_order_relaxed); }
 
   // In place of hsa_queue_create and hsa_queue_destroy.
   hsa_status_t Create(const QueueRequest& request, hsa_queue_t** queue);
   hsa_status_t Destroy(hsa_queue_t* queue);
+  // In place of hsa_amd_profiling_set_profiler_enabled: a traced queue stays enabled, or its
+  // kernels would end without times.
+  hsa_status_t SetProfiling(hsa_queue_t* queue, int enable);
 
   TracedQueue* first() const { return first_.load(std::memory_order_acquire); }
   // Worker: a dead queue has been dealt with.
@@ -55,6 +61,7 @@ class QueueRegistry {
 
  private:
   TracedQueue* Acquire();
+  TracedQueue* FindLocked(hsa_queue_t* queue) const RTL_REQUIRES(mutex_);
   bool TakeGuardSignals(hsa_signal_t* signals);
   // Null with a reason in `why`.
   hsa_queue_t* CreateTraced(const QueueRequest& request, TracedQueue* traced, Status* why);

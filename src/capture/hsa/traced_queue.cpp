@@ -129,10 +129,10 @@ bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
 }
 
 void TracedQueue::Publish(const Pending& entry) {
-  const bool forward = entry.completion == Completion::kForward;
+  if (entry.completion != Completion::kForward) return chain_.Publish();
+  // Counted first: whoever sees the entry then knows that it is owed.
+  forwards_.store(forwards_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   chain_.Publish();
-  if (!forward) return;
-  forwards_.store(forwards_.load(std::memory_order_relaxed) + 1, std::memory_order_release);  // (A)
   services_->bell->RingUrgent();  // somebody will wait for this one
 }
 

@@ -80,7 +80,8 @@ class TracedQueue {
   uint64_t seen() const;
   std::atomic<uint64_t>* seen_slot() const { return seen_slot_; }
   uint64_t other_packets() const { return other_.load(std::memory_order_relaxed); }
-  uint64_t forwards_published() const { return forwards_.load(std::memory_order_acquire); }
+  // Worker, after chain().Available(): at least as many as are visible there.
+  uint64_t forwards_published() const { return forwards_.load(std::memory_order_relaxed); }
 
   // The worker's side.
   PendingChain& chain() { return chain_; }
@@ -130,7 +131,7 @@ class TracedQueue {
   uint64_t seen_base_ = 0;
   std::atomic<uint64_t> own_seen_{0};  // used when there is no slot
   std::atomic<uint64_t> other_{0};     // written by the hook only
-  std::atomic<uint64_t> forwards_{0};  // (A) release by the hook after publication
+  std::atomic<uint64_t> forwards_{0};  // written by the hook before it publishes the entry
   std::atomic<uint32_t> cache_target_{kFirstTarget};
   uint64_t closed_at_ = 0;
   QueueIdentity identity_;

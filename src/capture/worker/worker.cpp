@@ -39,12 +39,12 @@ void BarrierEverywhere() {
 }  // namespace
 
 Status Worker::Start(HookServices* services, QueueRegistry* queues, const CaptureCounters& counters,
-                     Heartbeat heartbeat) {
+                     Heartbeat heartbeat, uint64_t first_dispatch) {
   services_ = services;
   queues_ = queues;
   counters_ = counters;
   heartbeat_ = heartbeat;
-  harvester_.Init(services);
+  harvester_.Init(services, first_dispatch);
   SetPhase(Phase::kTracing);
   pthread_attr_t attributes;
   int error = pthread_attr_init(&attributes);

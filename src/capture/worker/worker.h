@@ -50,8 +50,9 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
+  // `first_dispatch`: the number that the first record gets.
   Status Start(HookServices* services, QueueRegistry* queues, const CaptureCounters& counters,
-               Heartbeat heartbeat);
+               Heartbeat heartbeat, uint64_t first_dispatch);
   // After the hooks were disarmed. Returns when the totals are final.
   void Stop(uint64_t budget_ns);
   // Ends the thread whatever it is owed. No HSA function is called afterwards.

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+// The capture side as a whole, on a fake runtime. The numbers A02 to A29 are the project's list of
+// what a tracer of this kind has to do.
+#include "capture/hsa/hsa_capture.h"
+
+#include <dirent.h>
+#include <gtest/gtest.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "tests/support/traced_hsa.h"
+
+namespace rtl::capture {
+namespace {
+
+using testing::FakeHsa;
+using testing::TracedHsa;
+using testing::WaitUntil;
+
+// Kernel threads of this process with the worker's name.
+int WorkerThreads() {
+  int count = 0;
+  DIR* const tasks = opendir("/proc/self/task");
+  while (const dirent* const task = readdir(tasks)) {
+    std::ifstream comm(std::string("/proc/self/task/") + task->d_name + "/comm");
+    std::string name;
+    std::getline(comm, name);
+    count += name == "rtl-worker" ? 1 : 0;
+  }
+  closedir(tasks);
+  return count;
+}
+
+TEST(HsaCapture, CreatesEveryQueueAsAnInterceptQueueThatWorks) {  // A02 A03 A05 A06
+  TracedHsa t;
+  void* const create = t.hsa.Slot(HsaSlot::queue_create);
+  ASSERT_TRUE(t.Install().ok());
+  EXPECT_NE(t.hsa.Slot(HsaSlot::queue_create), create);
+  for (uint64_t n = 1; n <= 5; ++n) {
+    hsa_queue_t* const queue = t.hsa.CreateQueue();
+    ASSERT_NE(queue, nullptr);
+    EXPECT_TRUE(FakeHsa::Intercepted(queue));
+    EXPECT_TRUE(FakeHsa::Profiling(queue));
+    EXPECT_EQ(t.hsa.Calls(HsaSlot::amd_queue_intercept_create), n);
+    EXPECT_EQ(t.hsa.Calls(HsaSlot::amd_profiling_set_profiler_enabled), n);
+    EXPECT_EQ(t.hsa.Calls(HsaSlot::amd_queue_intercept_register), n);
+  }
+  EXPECT_EQ(t.hsa.Calls(HsaSlot::queue_create), 0u);
+  EXPECT_EQ(t.sink.queues().size(), 5u);
+}
+
+TEST(HsaCapture, ListsTheAgentsOnce) {
+  TracedHsa t;
+  ASSERT_TRUE(t.Install().ok());
+  const auto agents = t.sink.agents();
+  ASSERT_EQ(agents.size(), 1 + FakeHsa::kGpus);
+  EXPECT_EQ(agents[0].is_gpu, 0u);
+  EXPECT_EQ(agents[2].agent, 3u);
+  EXPECT_EQ(agents[2].gpu, 1u);
+  EXPECT_STREQ(agents[2].name, "gfx906");
+  EXPECT_EQ(agents[2].compute_units, 60u);
+  EXPECT_EQ(t.capture.AgentNumber(t.hsa.Agent(1)), 3u);
+}
+
+TEST(HsaCapture, KeepsProfilingOnWhenTheApplicationTurnsItOff) {
+  TracedHsa t;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  EXPECT_EQ(t.hsa.SetProfiling(queue, false), HSA_STATUS_SUCCESS);
+  EXPECT_TRUE(FakeHsa::Profiling(queue));
+}
+
+TEST(HsaCapture, RecordsEachDispatchWithItsQueueKernelDimensionsAndTimes) {  // A07 A15 A16 A19
+  TracedHsa t;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const first = t.hsa.CreateQueue(1024, 0);
+  hsa_queue_t* const second = t.hsa.CreateQueue(1024, 1);
+  const uint64_t before = BootTimeNs();
+  t.hsa.Submit(first, FakeHsa::Kernel(7));
+  t.hsa.Submit(second, FakeHsa::Kernel(8));
+  t.hsa.Submit(second, FakeHsa::Kernel(9));
+  const uint64_t after = BootTimeNs();
+  const uint64_t tick = t.hsa.now_ticks();
+  t.hsa.CompleteAll();
+  ASSERT_TRUE(t.WaitForRecords(3));
+  const auto queues = t.sink.queues();
+  std::set<uint64_t> ids;
+  for (const DispatchRecord& record : t.sink.dispatches()) {
+    const bool on_first = record.kernel == 1007;
+    EXPECT_EQ(record.queue, on_first ? queues[0].queue : queues[1].queue);
+    EXPECT_EQ(record.packet, record.kernel == 1009 ? 1u : 0u);
+    EXPECT_GE(record.start_ticks, tick);
+    EXPECT_EQ(record.end_ticks, record.start_ticks + 2);
+    EXPECT_EQ(record.start, FakeHsa::SystemTime(record.start_ticks));
+    EXPECT_EQ(record.end, FakeHsa::SystemTime(record.end_ticks));
+    EXPECT_GE(record.submitted, before);
+    EXPECT_LE(record.submitted, after);
+    EXPECT_EQ(record.grid[0], 4096u);
+    EXPECT_EQ(record.grid[1], 8u);
+    EXPECT_EQ(record.workgroup[0], 64u);
+    EXPECT_EQ(record.workgroup[1], 2u);
+    EXPECT_EQ(record.group_segment, 1024u);
+    EXPECT_EQ(record.private_segment, 16u);
+    EXPECT_EQ(record.flags, kDispatchFlagBarrierBit);
+    EXPECT_EQ(record.head.thread, static_cast<uint32_t>(gettid()));
+    ids.insert(record.dispatch);
+  }
+  EXPECT_EQ(ids, (std::set<uint64_t>{1, 2, 3}));
+  EXPECT_EQ(queues[0].agent, t.capture.AgentNumber(t.hsa.Agent(0)));
+  EXPECT_EQ(queues[1].agent, t.capture.AgentNumber(t.hsa.Agent(1)));
+}
+
+TEST(HsaCapture, AnAddressThatIsUsedAgainDoesNotInheritTheOldKernel) {
+  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  for (int i = 0; i < 100; ++i) {
+    t.hsa.Submit(queue, FakeHsa::Kernel(7));
+  }
+  EXPECT_EQ(t.kernels.asked(), 1u) << "the queue remembers the answer";
+  t.kernels.NextGeneration();
+  t.hsa.Submit(queue, FakeHsa::Kernel(7));
+  t.capture.Stop();
+  const auto dispatches = t.sink.dispatches();
+  ASSERT_EQ(dispatches.size(), 101u);
+  EXPECT_EQ(dispatches[99].kernel, 1007u);
+  EXPECT_EQ(dispatches[100].kernel, 2007u);
+}
+
+TEST(HsaCapture, ChangesNothingInAPacketButTheSignal) {  // A11 A12 A26
+  TracedHsa t;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  const AqlPacket packet = FakeHsa::Kernel(7);
+  AqlPacket submitted = packet;
+  t.hsa.Submit(queue, submitted);
+  EXPECT_EQ(memcmp(&submitted, &packet, sizeof(packet)), 0) << "the application's own copy";
+  const auto history = t.hsa.History(queue);
+  ASSERT_EQ(history.size(), 1u);
+  EXPECT_NE(history[0].dispatch.completion_signal.handle, 0u);
+  EXPECT_EQ(memcmp(&history[0], &packet, 56), 0);
+  EXPECT_EQ(t.hsa.WriterCalls(queue), 1u);
+}
+
+TEST(HsaCapture, CountsEveryKernelPacketAndEveryOtherPacket) {  // A08
+  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  ASSERT_TRUE(t.Install().ok());
+  // More queues than there are counters of their own: the rest is counted by the sink.
+  for (size_t i = 0; i < TracedHsa::kSeenSlots + 3; ++i) {
+    hsa_queue_t* const queue = t.hsa.CreateQueue();
+    for (int k = 0; k < 10; ++k) {
+      t.hsa.Submit(queue, FakeHsa::Kernel(1));
+      t.hsa.Submit(queue, FakeHsa::Barrier());
+    }
+    EXPECT_EQ(t.hsa.History(queue).size(), 20u);
+  }
+  t.capture.Stop();
+  EXPECT_EQ(t.Seen(), 110u);
+  EXPECT_EQ(t.sink.seen(), 30u);
+  EXPECT_EQ(t.sink.recorded(), 110u);
+  EXPECT_EQ(t.other_packets, 110u);
+  EXPECT_TRUE(t.Conserved());
+}
+
+TEST(HsaCapture, StartsWithSixtyFourSignalsAndMakesNoneInTheSteadyState) {  // A09 A22
+  TracedHsa t;
+  ASSERT_TRUE(t.Install().ok());
+  EXPECT_EQ(t.hsa.Calls(HsaSlot::amd_signal_create), 64u);
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  const auto round = [&](size_t records) {
+    for (int i = 0; i < 40; ++i) {
+      t.hsa.Submit(queue, FakeHsa::Kernel(1));
+    }
+    t.hsa.CompleteAll();
+    return t.WaitForRecords(records);
+  };
+  size_t records = 0;
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(round(records += 40));
+  }
+  const uint64_t warm = t.hsa.Calls(HsaSlot::amd_signal_create);
+  for (int i = 0; i < 200; ++i) {
+    ASSERT_TRUE(round(records += 40));
+  }
+  EXPECT_EQ(t.hsa.Calls(HsaSlot::amd_signal_create), warm);
+}
+
+TEST(HsaCapture, KeepsFiveThousandKernelsInFlightAndThenAtMostFourThousandSignals) {  // A23 A24
+  TracedHsa t;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue(16'384);
+  for (int i = 0; i < 5000; ++i) {
+    t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  }
+  EXPECT_GE(t.hsa.live_signals(), 5000u);
+  t.hsa.CompleteAll();
+  ASSERT_TRUE(t.WaitForRecords(5000));
+  ASSERT_TRUE(WaitUntil([&] { return t.hsa.live_signals() <= 4096; }));
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.lost(), 0u);
+  EXPECT_TRUE(t.Conserved());
+}
+
+TEST(HsaCapture, DestroysAllItsSignalsAtTheEnd) {
+  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  for (int i = 0; i < 500; ++i) {
+    t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  }
+  t.capture.Stop();
+  EXPECT_EQ(t.hsa.live_signals(), 0u);
+  EXPECT_EQ(t.signals_created, t.signals_destroyed);
+  EXPECT_EQ(t.hsa.bad_uses(), 0u);
+}
+
+TEST(HsaCapture, RunsOneWorkerHoweverManyQueuesAndDispatchesThereAre) {  // A13
+  ASSERT_EQ(WorkerThreads(), 0);
+  {
+    TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+    ASSERT_TRUE(t.Install().ok());
+    for (int q = 0; q < 4; ++q) {
+      hsa_queue_t* const queue = t.hsa.CreateQueue();
+      for (int i = 0; i < 1000; ++i) {
+        t.hsa.Submit(queue, FakeHsa::Kernel(1));
+      }
+    }
+    EXPECT_TRUE(WaitUntil([] { return WorkerThreads() == 1; }));
+    t.capture.Unload();
+  }
+  EXPECT_EQ(WorkerThreads(), 0);
+}
+
+TEST(HsaCapture, PassesBatchesThroughByteForByteAndNamesTheLoss) {  // A25
+  for (const Mode mode : {Mode::kStandard, Mode::kLite}) {
+    TracedHsa t;
+    t.options.mode = mode;
+    ASSERT_TRUE(t.Install().ok());
+    hsa_queue_t* const queue = t.hsa.CreateQueue();
+    const hsa_signal_t signal = t.hsa.CreateSignal(1);
+    const std::vector<AqlPacket> batch = {FakeHsa::Kernel(1), FakeHsa::Barrier(signal),
+                                          FakeHsa::Kernel(2, signal)};
+    t.hsa.SubmitBatch(queue, batch);
+    const auto history = t.hsa.History(queue);
+    ASSERT_EQ(history.size(), 3u);
+    EXPECT_EQ(memcmp(history.data(), batch.data(), 3 * sizeof(AqlPacket)), 0);
+    EXPECT_EQ(t.hsa.WriterCalls(queue), 1u);
+    t.hsa.CompleteAll();
+    t.capture.Stop();
+    EXPECT_EQ(t.Seen(), 2u);
+    EXPECT_EQ(t.sink.loss(Loss::kBatch), 2u);
+    EXPECT_EQ(t.other_packets, 1u);
+    EXPECT_TRUE(t.Conserved());
+  }
+}
+
+TEST(HsaCapture, LiteLeavesPacketsWithASignalAlone) {  // A27 A28
+  TracedHsa t;
+  t.options.mode = Mode::kLite;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  const hsa_signal_t signal = t.hsa.CreateSignal(1);
+  const AqlPacket with = FakeHsa::Kernel(1, signal);
+  t.hsa.Submit(queue, with);
+  t.hsa.Submit(queue, FakeHsa::Kernel(2));
+  const auto history = t.hsa.History(queue);
+  EXPECT_EQ(memcmp(&history[0], &with, sizeof(with)), 0);
+  t.hsa.CompleteAll();
+  t.capture.Stop();
+  EXPECT_EQ(FakeHsa::Value(signal), 0);
+  EXPECT_EQ(t.sink.loss(Loss::kHasSignal), 1u);
+  EXPECT_EQ(t.sink.recorded(), 1u);
+  EXPECT_TRUE(t.Conserved());
+}
+
+TEST(HsaCapture, PassesThroughAfterStopAndCountsNothingMore) {
+  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  t.capture.Stop();
+  const AqlPacket packet = FakeHsa::Kernel(2);
+  t.hsa.Submit(queue, packet);
+  EXPECT_EQ(memcmp(&t.hsa.History(queue)[1], &packet, sizeof(packet)), 0);
+  EXPECT_EQ(t.Seen(), 1u);
+  EXPECT_TRUE(t.Conserved());
+  hsa_queue_t* const later = t.hsa.CreateQueue();
+  EXPECT_FALSE(FakeHsa::Intercepted(later));
+}
+
+TEST(HsaCapture, UnloadPutsTheTableBackAndASecondRuntimeGoesOnCounting) {
+  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  void* const create = t.hsa.Slot(HsaSlot::queue_create);
+  ASSERT_TRUE(t.Install().ok());
+  t.hsa.Submit(t.hsa.CreateQueue(), FakeHsa::Kernel(1));
+  t.capture.Unload();
+  EXPECT_EQ(t.hsa.Slot(HsaSlot::queue_create), create);
+  ASSERT_TRUE(t.Install().ok());
+  t.hsa.Submit(t.hsa.CreateQueue(), FakeHsa::Kernel(2));
+  t.capture.Unload();
+  const auto dispatches = t.sink.dispatches();
+  ASSERT_EQ(dispatches.size(), 2u);
+  EXPECT_EQ(dispatches[1].dispatch, 2u);
+  EXPECT_EQ(dispatches[1].queue, 2u);
+  EXPECT_EQ(t.sink.agents().size(), 1 + FakeHsa::kGpus) << "not listed again";
+  EXPECT_EQ(t.Seen(), 2u);
+  EXPECT_TRUE(t.Conserved());
+}
+
+TEST(HsaCapture, CallsTheHeartbeatWhileItWorks) {
+  static std::atomic<int> beats;
+  beats = 0;
+  TracedHsa t;
+  t.options.heartbeat = [](void* data) { ++*static_cast<std::atomic<int>*>(data); };
+  t.options.heartbeat_data = &beats;
+  ASSERT_TRUE(t.Install().ok());
+  EXPECT_TRUE(WaitUntil([&] { return beats > 3; }));
+}
+
+}  // namespace
+}  // namespace rtl::capture

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// Ends: of kernels that never end, of queues that go with work in flight, of the trace, and of
+// everything that the runtime can refuse.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+#include "capture/hsa/hsa_capture.h"
+#include "tests/support/traced_hsa.h"
+
+namespace rtl::capture {
+namespace {
+
+using testing::FakeHsa;
+using testing::TracedHsa;
+using testing::WaitUntil;
+
+TEST(Stop, ReturnsWithinItsBudgetWhenAKernelNeverEnds) {  // A14
+  TracedHsa t;
+  t.options.exit_budget_ns = 20'000'000;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  t.hsa.Submit(queue, FakeHsa::Kernel(2));
+  (void)t.hsa.Complete(queue, 1);
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.recorded(), 1u);
+  EXPECT_EQ(t.sink.loss(Loss::kShutdown), 1u);
+  EXPECT_TRUE(t.Conserved());
+  t.capture.Unload();
+  t.hsa.CompleteAll();
+  EXPECT_EQ(t.hsa.bad_uses(), 0u) << "a signal that the GPU may still write was destroyed";
+}
+
+TEST(Stop, FinishesWhatEndsWithinTheBudget) {
+  TracedHsa t;
+  t.options.exit_budget_ns = 10'000'000'000;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  for (int i = 0; i < 1000; ++i) {
+    t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  }
+  std::thread gpu([&] {
+    while (t.hsa.Complete(queue, 7) != 0) {
+      std::this_thread::yield();
+    }
+  });
+  t.capture.Stop();
+  gpu.join();
+  EXPECT_EQ(t.sink.recorded(), 1000u);
+  EXPECT_EQ(t.sink.lost(), 0u);
+}
+
+TEST(Stop, AKernelThatEndsLaterStillCompletesTheApplicationsSignal) {
+  TracedHsa t;
+  t.options.exit_budget_ns = 1'000'000;
+  t.options.app_signals = AppSignals::kForward;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  const hsa_signal_t signal = t.hsa.CreateSignal(1);
+  t.hsa.Submit(queue, FakeHsa::Kernel(1, signal));
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.loss(Loss::kShutdown), 1u);
+  EXPECT_EQ(FakeHsa::Value(signal), 1);
+  t.hsa.CompleteAll();
+  EXPECT_TRUE(WaitUntil([&] { return FakeHsa::Value(signal) == 0; }));
+  EXPECT_EQ(t.sink.dispatch_count(), 0u);
+  EXPECT_TRUE(t.Conserved());
+}
+
+TEST(Stop, IsIdempotentAndUnloadEndsTheWorkerWhateverItIsOwed) {
+  TracedHsa t;
+  t.options.exit_budget_ns = 1'000'000;
+  t.options.app_signals = AppSignals::kForward;
+  ASSERT_TRUE(t.Install().ok());
+  t.hsa.Submit(t.hsa.CreateQueue(), FakeHsa::Kernel(1, t.hsa.CreateSignal(1)));
+  t.capture.Stop();
+  t.capture.Stop();
+  t.capture.Unload();
+  t.capture.Unload();
+  EXPECT_TRUE(t.Conserved());
+}
+
+TEST(QueueDestroy, RecordsWhatHasEndedAndCountsWhatHasNot) {
+  TracedHsa t;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  for (int i = 0; i < 10; ++i) {
+    t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  }
+  (void)t.hsa.Complete(queue, 6);
+  EXPECT_EQ(t.hsa.DestroyQueue(queue), HSA_STATUS_SUCCESS);
+  ASSERT_TRUE(WaitUntil([&] { return t.sink.queue_ends().size() == 1; }));
+  EXPECT_EQ(t.sink.recorded(), 6u);
+  EXPECT_EQ(t.sink.loss(Loss::kQueueDestroyed), 4u);
+  EXPECT_EQ(t.sink.queue_ends()[0].seen, 10u);
+  EXPECT_NE(t.sink.queue_ends()[0].destroyed, 0u);
+  t.capture.Stop();
+  EXPECT_TRUE(t.Conserved());
+  EXPECT_EQ(t.hsa.live_signals(), 0u);
+  EXPECT_EQ(t.queues_created, 1u);
+  EXPECT_EQ(t.queues_destroyed, 1u);
+}
+
+TEST(QueueDestroy, ItsMemoryAndCounterServeALaterQueue) {
+  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  ASSERT_TRUE(t.Install().ok());
+  for (size_t i = 1; i <= 50; ++i) {
+    hsa_queue_t* const queue = t.hsa.CreateQueue();
+    t.hsa.Submit(queue, FakeHsa::Kernel(1));
+    ASSERT_EQ(t.hsa.DestroyQueue(queue), HSA_STATUS_SUCCESS);
+    ASSERT_TRUE(WaitUntil([&] { return t.sink.queue_ends().size() == i; }));
+  }
+  t.capture.Stop();
+  EXPECT_EQ(t.slots_[0], 50u) << "one object, one slot";
+  std::vector<uint32_t> numbers;
+  for (const QueueEndRecord& end : t.sink.queue_ends()) {
+    EXPECT_EQ(end.seen, 1u);
+    numbers.push_back(end.queue);
+  }
+  EXPECT_EQ(numbers.front(), 1u);
+  EXPECT_EQ(numbers.back(), 50u);
+  EXPECT_TRUE(t.Conserved());
+}
+
+TEST(QueueDestroy, AFailureOfTheRuntimeLeavesTheQueueTraced) {
+  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  t.hsa.FailNth(HsaSlot::queue_destroy, 1, HSA_STATUS_ERROR_INVALID_QUEUE);
+  EXPECT_EQ(t.hsa.DestroyQueue(queue), HSA_STATUS_ERROR_INVALID_QUEUE);
+  t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  EXPECT_TRUE(t.WaitForRecords(1));
+  EXPECT_EQ(t.hsa.DestroyQueue(queue), HSA_STATUS_SUCCESS);
+  EXPECT_EQ(t.hsa.DestroyQueue(nullptr), HSA_STATUS_ERROR_INVALID_QUEUE);
+}
+
+// What a failing call must lead to: a queue that works untraced, and a sentence that says why.
+void ExpectUntracedQueue(HsaSlot failing, const testing::TableLayout& layout) {
+  TracedHsa t(layout, FakeHsa::Gpu::kAtOnce);
+  t.options.first_signals = 0;
+  ASSERT_TRUE(t.Install().ok());
+  t.hsa.FailAll(failing);
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  t.hsa.FailNone(failing);
+  ASSERT_NE(queue, nullptr);
+  EXPECT_FALSE(FakeHsa::Intercepted(queue));
+  EXPECT_EQ(t.hsa.live_queues(), 1u);
+  const AqlPacket packet = FakeHsa::Kernel(1);
+  t.hsa.Submit(queue, packet);
+  EXPECT_EQ(t.hsa.History(queue).size(), 1u);
+  const auto warnings = t.sink.warnings();
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("is not traced: "), std::string::npos) << warnings[0];
+  EXPECT_EQ(t.hsa.DestroyQueue(queue), HSA_STATUS_SUCCESS);
+  // The next one is traced again.
+  t.hsa.Submit(t.hsa.CreateQueue(), FakeHsa::Kernel(1));
+  EXPECT_TRUE(t.WaitForRecords(1));
+  t.capture.Stop();
+  EXPECT_TRUE(t.Conserved());
+}
+
+TEST(QueueCreate, IsUntracedWhenTheRuntimeRefusesAnInterceptQueue) {
+  ExpectUntracedQueue(HsaSlot::amd_queue_intercept_create, testing::kRocm61);
+}
+TEST(QueueCreate, IsUntracedWhenProfilingCannotBeEnabled) {
+  ExpectUntracedQueue(HsaSlot::amd_profiling_set_profiler_enabled, testing::kRocm61);
+}
+TEST(QueueCreate, IsUntracedWhenTheHookCannotBeRegistered) {
+  ExpectUntracedQueue(HsaSlot::amd_queue_intercept_register, testing::kRocm61);
+}
+TEST(QueueCreate, IsUntracedWhenItsRingCannotBeGuarded) {
+  ExpectUntracedQueue(HsaSlot::amd_signal_create, testing::kRocm52);
+}
+
+TEST(QueueCreate, GivesTheRuntimesOwnErrorWhenTheQueueCannotBeMadeAtAll) {
+  TracedHsa t;
+  ASSERT_TRUE(t.Install().ok());
+  t.hsa.FailAll(HsaSlot::amd_queue_intercept_create, HSA_STATUS_ERROR_INVALID_AGENT);
+  t.hsa.FailAll(HsaSlot::queue_create, HSA_STATUS_ERROR_INVALID_AGENT);
+  hsa_queue_t* queue = nullptr;
+  EXPECT_EQ(t.hsa.TryCreateQueue(64, &queue), HSA_STATUS_ERROR_INVALID_AGENT);
+  EXPECT_TRUE(t.sink.warnings().empty());
+}
+
+TEST(Install, PutsNothingIntoTheTableWhenItFails) {
+  TracedHsa t;
+  void* const create = t.hsa.Slot(HsaSlot::queue_create);
+  t.hsa.FailAll(HsaSlot::iterate_agents);
+  const Status status = t.Install();
+  EXPECT_FALSE(status.ok());
+  EXPECT_NE(std::string(status.message()).find("hsa_iterate_agents"), std::string::npos);
+  EXPECT_EQ(t.hsa.Slot(HsaSlot::queue_create), create);
+  t.hsa.FailNone(HsaSlot::iterate_agents);
+  EXPECT_TRUE(t.Install().ok());
+}
+
+TEST(Losses, AFullSpoolIsNamed) {
+  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  t.sink.SetFull(true);
+  t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.loss(Loss::kSpoolFull), 1u);
+  EXPECT_TRUE(t.Conserved());
+}
+
+TEST(Losses, AKernelWithoutTimesIsNamed) {
+  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  t.hsa.WriteTimes(false);
+  t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  t.hsa.Submit(queue, FakeHsa::Kernel(1, t.hsa.CreateSignal(1)));
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.loss(Loss::kBadTimestamps), 2u);
+  EXPECT_TRUE(t.Conserved());
+}
+
+TEST(Losses, MoreInFlightThanTheBoundPassesThroughAndIsNamed) {
+  TracedHsa t;
+  t.options.pending_per_queue = 100;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  for (int i = 0; i < 130; ++i) {
+    t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  }
+  EXPECT_EQ(t.hsa.History(queue)[129].dispatch.completion_signal.handle, 0u);
+  t.hsa.CompleteAll();
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.loss(Loss::kBacklog), 30u);
+  EXPECT_EQ(t.sink.recorded(), 100u);
+  EXPECT_TRUE(t.Conserved());
+}
+
+TEST(Losses, ARefusedSignalLeavesThePacketUntouchedAndIsNamed) {
+  TracedHsa t;
+  t.options.first_signals = 0;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  t.hsa.FailAll(HsaSlot::amd_signal_create);
+  t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  const hsa_signal_t shared = t.hsa.CreateSignal(2);
+  t.hsa.Submit(queue, FakeHsa::Kernel(1, shared));
+  t.hsa.CompleteAll();
+  EXPECT_EQ(t.hsa.History(queue)[0].dispatch.completion_signal.handle, 0u);
+  EXPECT_EQ(FakeHsa::Value(shared), 1) << "completed by the GPU itself";
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.loss(Loss::kNoSignal), 2u);
+  EXPECT_TRUE(t.Conserved());
+}
+
+// The same small program with the n-th call of one function failing, for every n until none fails.
+class EveryFailure : public ::testing::TestWithParam<HsaSlot> {};
+
+TEST_P(EveryFailure, LosesNothingSilently) {
+  const HsaSlot slot = GetParam();
+  uint64_t calls = 0;
+  for (uint64_t n = 1; n == 1 || n <= calls + 1; n += n < 80 ? 1 : 37) {
+    TracedHsa t(testing::kRocm52, FakeHsa::Gpu::kThread);
+    t.hsa.FailNth(slot, n);
+    const bool installed = t.Install().ok();
+    const hsa_signal_t own = t.hsa.CreateSignal(1);
+    const hsa_signal_t shared = t.hsa.CreateSignal(2);
+    uint64_t submitted = 0, traced = 0;
+    for (int q = 0; q < 3; ++q) {
+      hsa_queue_t* const queue = t.hsa.CreateQueue(256);
+      if (queue == nullptr) continue;
+      const bool is_traced = FakeHsa::Intercepted(queue);
+      for (int i = 0; i < 100; ++i) {
+        t.hsa.Submit(queue, FakeHsa::Kernel(1));
+        ++submitted;
+        traced += is_traced ? 1 : 0;
+      }
+      if (q == 0 && own.handle != 0 && shared.handle != 0) {
+        t.hsa.Submit(queue, FakeHsa::Kernel(2, own));
+        t.hsa.Submit(queue, FakeHsa::Kernel(3, shared));
+        t.hsa.Submit(queue, FakeHsa::Kernel(4, shared));
+        traced += is_traced ? 3 : 0;
+        ASSERT_TRUE(WaitUntil([&] { return FakeHsa::Value(own) == 0; })) << n;
+        ASSERT_TRUE(WaitUntil([&] { return FakeHsa::Value(shared) == 0; })) << n;
+      }
+      if (q == 1) (void)t.hsa.DestroyQueue(queue);
+    }
+    t.capture.Unload();
+    EXPECT_TRUE(t.Conserved()) << HsaSlotName(slot) << " " << n;
+    EXPECT_EQ(t.Seen(), installed ? traced : 0) << HsaSlotName(slot) << " " << n;
+    EXPECT_EQ(t.hsa.bad_uses(), 0u) << HsaSlotName(slot) << " " << n;
+    EXPECT_EQ(t.hsa.overflows(), 0u);
+    calls = t.hsa.Calls(slot);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Hsa, EveryFailure,
+                         ::testing::Values(HsaSlot::iterate_agents, HsaSlot::queue_create,
+                                           HsaSlot::queue_destroy, HsaSlot::signal_destroy,
+                                           HsaSlot::amd_signal_create,
+                                           HsaSlot::amd_queue_intercept_create,
+                                           HsaSlot::amd_queue_intercept_register,
+                                           HsaSlot::amd_profiling_set_profiler_enabled,
+                                           HsaSlot::amd_profiling_convert_tick_to_system_domain),
+                         [](const auto& slot) { return std::string(HsaSlotName(slot.param)); });
+
+}  // namespace
+}  // namespace rtl::capture

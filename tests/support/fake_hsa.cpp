@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/fake_hsa.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+namespace rtl::testing {
+
+using capture::PacketHook;
+using capture::PacketWriter;
+using capture::QueueErrorCallback;
+
+FakeHsa* FakeHsa::current_ = nullptr;
+
+struct FakeHsa::Queue {
+  hsa_queue_t base = {};  // first: the handle points here
+  FakeHsa* owner = nullptr;
+  bool live = true;
+  bool intercepted = false;
+  std::atomic<bool> profiling{false};
+  std::mutex lock;  // the runtime's own: one packet after the other
+  PacketHook hook = nullptr;
+  void* hook_data = nullptr;
+  uint64_t next_index = 0;
+  std::atomic<uint64_t> writer_calls{0};
+  std::mutex ring_lock;
+  std::deque<AqlPacket> ring;  // reached the hardware, not ended
+  std::vector<AqlPacket> history;
+};
+
+namespace {
+
+constexpr uint64_t kCpuAgent = 0x100;
+constexpr uint64_t kGpuAgent = 0x200;
+
+// Whose packets the calling thread is just handing through its hook.
+thread_local FakeHsa::Queue* writing_queue = nullptr;
+
+amd_signal_t* Memory(hsa_signal_t signal) { return reinterpret_cast<amd_signal_t*>(signal.handle); }
+
+FakeHsa::Queue* ToQueue(hsa_queue_t* queue) { return reinterpret_cast<FakeHsa::Queue*>(queue); }
+
+}  // namespace
+
+// The functions in the tables.
+struct FakeCalls {
+  static FakeHsa& Fake() { return *FakeHsa::current_; }
+
+  static hsa_status_t SystemGetInfo(hsa_system_info_t, void*) { return HSA_STATUS_SUCCESS; }
+
+  static hsa_status_t IterateAgents(hsa_status_t (*callback)(hsa_agent_t, void*), void* data) {
+    hsa_status_t status;
+    if (Fake().Faulty(HsaSlot::iterate_agents, &status)) return status;
+    status = callback({kCpuAgent}, data);
+    for (uint32_t i = 0; i < FakeHsa::kGpus && status == HSA_STATUS_SUCCESS; ++i) {
+      status = callback(Fake().Agent(i), data);
+    }
+    return status;
+  }
+
+  static hsa_status_t AgentGetInfo(hsa_agent_t agent, hsa_agent_info_t attribute, void* value) {
+    const bool gpu = agent.handle >= kGpuAgent;
+    switch (static_cast<int>(attribute)) {
+      case HSA_AGENT_INFO_DEVICE:
+        *static_cast<hsa_device_type_t*>(value) = gpu ? HSA_DEVICE_TYPE_GPU : HSA_DEVICE_TYPE_CPU;
+        return HSA_STATUS_SUCCESS;
+      case HSA_AGENT_INFO_NODE:
+        *static_cast<uint32_t*>(value) =
+            gpu ? static_cast<uint32_t>(agent.handle - kGpuAgent) + 1 : 0;
+        return HSA_STATUS_SUCCESS;
+      case HSA_AGENT_INFO_NAME:
+        memset(value, 0, 64);
+        strcpy(static_cast<char*>(value), gpu ? "gfx906" : "cpu");
+        return HSA_STATUS_SUCCESS;
+      case HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT:
+        *static_cast<uint32_t*>(value) = gpu ? 60 : 2;
+        return HSA_STATUS_SUCCESS;
+      default:
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    }
+  }
+
+  static hsa_status_t MakeQueue(uint32_t size, bool intercepted, hsa_queue_t** queue) {
+    auto made = std::make_unique<FakeHsa::Queue>();
+    made->owner = &Fake();
+    made->intercepted = intercepted;
+    made->base.size = size;
+    *queue = &made->base;
+    ++Fake().live_queues_;
+    std::lock_guard lock(Fake().mutex_);
+    made->base.id = Fake().queues_.size() + 10;
+    Fake().queues_.push_back(std::move(made));
+    return HSA_STATUS_SUCCESS;
+  }
+
+  static hsa_status_t QueueCreate(hsa_agent_t, uint32_t size, hsa_queue_type32_t,
+                                  QueueErrorCallback, void*, uint32_t, uint32_t,
+                                  hsa_queue_t** queue) {
+    hsa_status_t status;
+    if (Fake().Faulty(HsaSlot::queue_create, &status)) return status;
+    return MakeQueue(size, false, queue);
+  }
+
+  static hsa_status_t InterceptCreate(hsa_agent_t, uint32_t size, hsa_queue_type32_t,
+                                      QueueErrorCallback, void*, uint32_t, uint32_t,
+                                      hsa_queue_t** queue) {
+    hsa_status_t status;
+    if (Fake().Faulty(HsaSlot::amd_queue_intercept_create, &status)) return status;
+    return MakeQueue(size, true, queue);
+  }
+
+  static hsa_status_t InterceptRegister(hsa_queue_t* queue, PacketHook hook, void* data) {
+    hsa_status_t status;
+    if (Fake().Faulty(HsaSlot::amd_queue_intercept_register, &status)) return status;
+    if (!ToQueue(queue)->intercepted) return HSA_STATUS_ERROR_INVALID_QUEUE;
+    ToQueue(queue)->hook = hook;
+    ToQueue(queue)->hook_data = data;
+    return HSA_STATUS_SUCCESS;
+  }
+
+  static hsa_status_t QueueDestroy(hsa_queue_t* queue) {
+    hsa_status_t status;
+    if (Fake().Faulty(HsaSlot::queue_destroy, &status)) return status;
+    if (queue == nullptr || !ToQueue(queue)->live) return HSA_STATUS_ERROR_INVALID_QUEUE;
+    std::lock_guard lock(ToQueue(queue)->ring_lock);
+    ToQueue(queue)->live = false;
+    ToQueue(queue)->ring.clear();
+    --Fake().live_queues_;
+    return HSA_STATUS_SUCCESS;
+  }
+
+  static hsa_status_t SetProfiling(hsa_queue_t* queue, int enable) {
+    hsa_status_t status;
+    if (Fake().Faulty(HsaSlot::amd_profiling_set_profiler_enabled, &status)) return status;
+    ToQueue(queue)->profiling = enable != 0;
+    return HSA_STATUS_SUCCESS;
+  }
+
+  static hsa_status_t SignalCreate(hsa_signal_value_t value, uint32_t, const hsa_agent_t*,
+                                   hsa_signal_t* signal) {
+    hsa_status_t status;
+    if (Fake().Faulty(HsaSlot::signal_create, &status)) return status;
+    *signal = Fake().MakeSignal(value);
+    return HSA_STATUS_SUCCESS;
+  }
+
+  static hsa_status_t AmdSignalCreate(hsa_signal_value_t value, uint32_t, const hsa_agent_t*,
+                                      uint64_t attributes, hsa_signal_t* signal) {
+    hsa_status_t status;
+    if (Fake().Faulty(HsaSlot::amd_signal_create, &status)) return status;
+    if (attributes != HSA_AMD_SIGNAL_AMD_GPU_ONLY) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    *signal = Fake().MakeSignal(value);
+    return HSA_STATUS_SUCCESS;
+  }
+
+  static hsa_status_t SignalDestroy(hsa_signal_t signal) {
+    hsa_status_t status;
+    if (Fake().Faulty(HsaSlot::signal_destroy, &status)) return status;
+    if (!Fake().Alive(signal)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    __atomic_store_n(&Memory(signal)->kind, AMD_SIGNAL_KIND_INVALID, __ATOMIC_RELAXED);
+    --Fake().live_signals_;
+    return HSA_STATUS_SUCCESS;
+  }
+
+  static hsa_signal_value_t Load(hsa_signal_t signal) {
+    (void)Fake().Alive(signal);
+    return __atomic_load_n(&Memory(signal)->value, __ATOMIC_ACQUIRE);
+  }
+
+  static void Store(hsa_signal_t signal, hsa_signal_value_t value) {
+    (void)Fake().Alive(signal);
+    __atomic_store_n(&Memory(signal)->value, value, __ATOMIC_RELEASE);
+  }
+
+  static void Subtract(hsa_signal_t signal, hsa_signal_value_t value) {
+    ++Fake().calls_[static_cast<size_t>(HsaSlot::signal_subtract_screlease)];
+    (void)Fake().Alive(signal);
+    __atomic_sub_fetch(&Memory(signal)->value, value, __ATOMIC_ACQ_REL);
+  }
+
+  static hsa_status_t Convert(hsa_agent_t agent, uint64_t tick, uint64_t* system) {
+    hsa_status_t status;
+    if (Fake().Faulty(HsaSlot::amd_profiling_convert_tick_to_system_domain, &status)) return status;
+    if (agent.handle < kGpuAgent) return HSA_STATUS_ERROR_INVALID_AGENT;
+    *system = FakeHsa::SystemTime(tick);
+    return HSA_STATUS_SUCCESS;
+  }
+
+  static hsa_status_t AsyncCopy(void*, hsa_agent_t, const void*, hsa_agent_t, size_t, uint32_t,
+                                const hsa_signal_t*, hsa_signal_t) {
+    hsa_status_t status;
+    if (Fake().Faulty(HsaSlot::amd_memory_async_copy, &status)) return status;
+    return HSA_STATUS_SUCCESS;
+  }
+
+  // For slots that nothing here calls: only their address counts.
+  static void Nothing() {}
+
+  // The last interceptor: puts packets on the hardware ring.
+  static void Write(const void* packets, uint64_t count) {
+    FakeHsa::Queue& queue = *writing_queue;
+    FakeHsa& fake = *queue.owner;
+    ++queue.writer_calls;
+    const char* const bytes = static_cast<const char*>(packets);
+    if (fake.gpu_ == FakeHsa::Gpu::kAtOnce && !fake.keep_history_) {
+      for (uint64_t i = 0; i < count; ++i) {
+        AqlPacket packet;
+        memcpy(&packet, bytes + i * sizeof(AqlPacket), sizeof(AqlPacket));
+        fake.Finish(packet);
+      }
+      return;
+    }
+    std::lock_guard lock(queue.ring_lock);
+    if (fake.fragile_rings_ && queue.base.size - queue.ring.size() <= count) ++fake.overflows_;
+    for (uint64_t i = 0; i < count; ++i) {
+      AqlPacket packet;
+      memcpy(&packet, bytes + i * sizeof(AqlPacket), sizeof(AqlPacket));
+      if (fake.keep_history_) queue.history.push_back(packet);
+      if (fake.gpu_ == FakeHsa::Gpu::kAtOnce) {
+        fake.Finish(packet);
+      } else {
+        queue.ring.push_back(packet);
+      }
+    }
+  }
+};
+
+FakeHsa::FakeHsa(const TableLayout& layout, Gpu gpu)
+    : engines_(layout.amd_slots >= 55), fragile_rings_(layout.fragile_rings), gpu_(gpu) {
+  current_ = this;
+  FillTables(layout);
+  if (gpu_ == Gpu::kThread) gpu_thread_ = std::thread([this] { GpuMain(); });
+}
+
+FakeHsa::~FakeHsa() {
+  quit_ = true;
+  if (gpu_thread_.joinable()) gpu_thread_.join();
+  for (void* memory : signal_memory_) {
+    free(memory);
+  }
+  current_ = nullptr;
+}
+
+void FakeHsa::FillTables(const TableLayout& layout) {
+  const auto make = [](std::vector<uint8_t>* table, uint32_t major, uint32_t step, size_t slots) {
+    table->assign(16 + 8 * slots, 0);
+    const uint32_t head[4] = {major, static_cast<uint32_t>(table->size()), step, 0};
+    memcpy(table->data(), head, sizeof(head));
+    void* const nothing = reinterpret_cast<void*>(&FakeCalls::Nothing);
+    for (size_t i = 0; i < slots; ++i) {
+      memcpy(table->data() + 16 + 8 * i, &nothing, 8);
+    }
+  };
+  make(&root_, layout.root_major, layout.root_step, 4);
+  make(&core_, layout.core_major, 0, layout.core_slots);
+  make(&amd_, layout.amd_major, layout.amd_step, layout.amd_slots);
+  const void* const tables[2] = {core_.data(), amd_.data()};
+  memcpy(root_.data() + 16, tables, sizeof(tables));
+
+  const auto put = [this](HsaSlot slot, auto function) {
+    Put(slot, reinterpret_cast<void*>(function));
+  };
+  put(HsaSlot::system_get_info, &FakeCalls::SystemGetInfo);
+  put(HsaSlot::iterate_agents, &FakeCalls::IterateAgents);
+  put(HsaSlot::agent_get_info, &FakeCalls::AgentGetInfo);
+  put(HsaSlot::queue_create, &FakeCalls::QueueCreate);
+  put(HsaSlot::queue_destroy, &FakeCalls::QueueDestroy);
+  put(HsaSlot::signal_create, &FakeCalls::SignalCreate);
+  put(HsaSlot::signal_destroy, &FakeCalls::SignalDestroy);
+  put(HsaSlot::signal_load_relaxed, &FakeCalls::Load);
+  put(HsaSlot::signal_load_scacquire, &FakeCalls::Load);
+  put(HsaSlot::signal_store_relaxed, &FakeCalls::Store);
+  put(HsaSlot::signal_subtract_screlease, &FakeCalls::Subtract);
+  put(HsaSlot::amd_profiling_set_profiler_enabled, &FakeCalls::SetProfiling);
+  put(HsaSlot::amd_profiling_convert_tick_to_system_domain, &FakeCalls::Convert);
+  put(HsaSlot::amd_memory_async_copy, &FakeCalls::AsyncCopy);
+  put(HsaSlot::amd_signal_create, &FakeCalls::AmdSignalCreate);
+  put(HsaSlot::amd_queue_intercept_create, &FakeCalls::InterceptCreate);
+  put(HsaSlot::amd_queue_intercept_register, &FakeCalls::InterceptRegister);
+}
+
+void** FakeHsa::Address(HsaSlot slot) const {
+  using hsa_tables::kNoSlot;
+  struct Place {
+    bool amd;
+    uint32_t slot, slot_with_engines;
+  };
+  static constexpr Place kPlaces[] = {
+#define X(name, slot) {false, slot, slot},
+      RTL_HSA_CORE_SLOTS(X)
+#undef X
+#define X(name, old_slot, new_slot) {true, old_slot, new_slot},
+          RTL_HSA_AMD_SLOTS(X) RTL_HSA_AMD_TOOL_SLOTS(X)
+#undef X
+  };
+  const Place& place = kPlaces[static_cast<size_t>(slot)];
+  const std::vector<uint8_t>& table = place.amd ? amd_ : core_;
+  const uint32_t index = engines_ ? place.slot_with_engines : place.slot;
+  if (index == kNoSlot || 16 + 8 * (size_t{index} + 1) > table.size()) return nullptr;
+  return reinterpret_cast<void**>(const_cast<uint8_t*>(table.data()) + 16 + 8 * size_t{index});
+}
+
+void FakeHsa::Put(HsaSlot slot, void* function) {
+  if (void** const address = Address(slot)) *address = function;
+}
+
+void* FakeHsa::Slot(HsaSlot slot) const {
+  void** const address = Address(slot);
+  return address == nullptr ? nullptr : __atomic_load_n(address, __ATOMIC_ACQUIRE);
+}
+
+bool FakeHsa::Faulty(HsaSlot slot, hsa_status_t* status) {
+  const size_t i = static_cast<size_t>(slot);
+  ++calls_[i];
+  Fault& fault = faults_[i];
+  int64_t in = fault.in.load(std::memory_order_relaxed);
+  if (in == 0) return false;
+  *status = static_cast<hsa_status_t>(fault.status.load());
+  if (in < 0) return true;
+  while (in > 0 && !fault.in.compare_exchange_weak(in, in - 1)) {
+  }
+  return in == 1;
+}
+
+void FakeHsa::FailNth(HsaSlot slot, uint64_t n, hsa_status_t status) {
+  Fault& fault = faults_[static_cast<size_t>(slot)];
+  fault.status = status;
+  fault.in = static_cast<int64_t>(n);
+}
+
+void FakeHsa::FailAll(HsaSlot slot, hsa_status_t status) {
+  Fault& fault = faults_[static_cast<size_t>(slot)];
+  fault.status = status;
+  fault.in = -1;
+}
+
+void FakeHsa::FailNone(HsaSlot slot) { faults_[static_cast<size_t>(slot)].in = 0; }
+
+hsa_signal_t FakeHsa::MakeSignal(hsa_signal_value_t value) {
+  void* const memory = aligned_alloc(AMD_SIGNAL_ALIGN_BYTES, sizeof(amd_signal_t));
+  memset(memory, 0, sizeof(amd_signal_t));
+  amd_signal_t* const signal = static_cast<amd_signal_t*>(memory);
+  signal->kind = AMD_SIGNAL_KIND_USER;
+  signal->value = value;
+  ++live_signals_;
+  std::lock_guard lock(mutex_);
+  signal_memory_.push_back(memory);
+  return {reinterpret_cast<uint64_t>(memory)};
+}
+
+bool FakeHsa::Alive(hsa_signal_t signal) {
+  const bool alive =
+      signal.handle != 0 &&
+      __atomic_load_n(&Memory(signal)->kind, __ATOMIC_RELAXED) == AMD_SIGNAL_KIND_USER;
+  if (!alive) ++bad_uses_;
+  return alive;
+}
+
+// What the packet processor does at the end of a packet.
+void FakeHsa::Finish(const AqlPacket& packet) {
+  const hsa_signal_t signal = packet.barrier.completion_signal;
+  if (signal.handle == 0 || !Alive(signal)) return;
+  const uint64_t start = tick_.fetch_add(3, std::memory_order_relaxed);
+  if (write_times_.load(std::memory_order_relaxed)) {
+    __atomic_store_n(&Memory(signal)->start_ts, start, __ATOMIC_RELAXED);
+    __atomic_store_n(&Memory(signal)->end_ts, start + 2, __ATOMIC_RELAXED);
+  }
+  __atomic_sub_fetch(&Memory(signal)->value, 1, __ATOMIC_RELEASE);
+}
+
+size_t FakeHsa::InFlight(hsa_queue_t* queue) {
+  std::lock_guard lock(ToQueue(queue)->ring_lock);
+  return ToQueue(queue)->ring.size();
+}
+
+size_t FakeHsa::Complete(hsa_queue_t* queue, size_t packets) {
+  std::lock_guard lock(ToQueue(queue)->ring_lock);
+  std::deque<AqlPacket>& ring = ToQueue(queue)->ring;
+  size_t done = 0;
+  for (; done < packets && !ring.empty(); ++done) {
+    Finish(ring.front());
+    ring.pop_front();
+  }
+  return done;
+}
+
+void FakeHsa::CompleteAt(hsa_queue_t* queue, size_t position) {
+  std::lock_guard lock(ToQueue(queue)->ring_lock);
+  std::deque<AqlPacket>& ring = ToQueue(queue)->ring;
+  Finish(ring.at(position));
+  ring.erase(ring.begin() + static_cast<ptrdiff_t>(position));
+}
+
+void FakeHsa::CompleteAll() {
+  std::vector<Queue*> queues;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& queue : queues_) {
+      queues.push_back(queue.get());
+    }
+  }
+  for (Queue* queue : queues) {
+    Complete(&queue->base, SIZE_MAX);
+  }
+}
+
+void FakeHsa::GpuMain() {
+  while (!quit_) {
+    CompleteAll();
+    std::this_thread::yield();
+  }
+  CompleteAll();
+}
+
+std::vector<AqlPacket> FakeHsa::History(hsa_queue_t* queue) {
+  std::lock_guard lock(ToQueue(queue)->ring_lock);
+  return ToQueue(queue)->history;
+}
+
+uint64_t FakeHsa::WriterCalls(hsa_queue_t* queue) { return ToQueue(queue)->writer_calls; }
+
+hsa_agent_t FakeHsa::Agent(uint32_t gpu) const { return {kGpuAgent + gpu}; }
+
+hsa_status_t FakeHsa::TryCreateQueue(uint32_t size, hsa_queue_t** queue) {
+  return Call<decltype(&FakeCalls::QueueCreate)>(HsaSlot::queue_create)(
+      Agent(0), size, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX, UINT32_MAX, queue);
+}
+
+hsa_queue_t* FakeHsa::CreateQueue(uint32_t size, uint32_t agent) {
+  hsa_queue_t* queue = nullptr;
+  const hsa_status_t status = Call<decltype(&FakeCalls::QueueCreate)>(HsaSlot::queue_create)(
+      Agent(agent), size, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX, UINT32_MAX, &queue);
+  return status == HSA_STATUS_SUCCESS ? queue : nullptr;
+}
+
+hsa_status_t FakeHsa::DestroyQueue(hsa_queue_t* queue) {
+  return Call<decltype(&FakeCalls::QueueDestroy)>(HsaSlot::queue_destroy)(queue);
+}
+
+hsa_signal_t FakeHsa::CreateSignal(hsa_signal_value_t value) {
+  hsa_signal_t signal = {};
+  const hsa_status_t status =
+      Call<decltype(&FakeCalls::SignalCreate)>(HsaSlot::signal_create)(value, 0, nullptr, &signal);
+  return status == HSA_STATUS_SUCCESS ? signal : hsa_signal_t{};
+}
+
+hsa_status_t FakeHsa::DestroySignal(hsa_signal_t signal) {
+  return Call<decltype(&FakeCalls::SignalDestroy)>(HsaSlot::signal_destroy)(signal);
+}
+
+hsa_status_t FakeHsa::AsyncCopy(hsa_signal_t completion) {
+  return Call<decltype(&FakeCalls::AsyncCopy)>(HsaSlot::amd_memory_async_copy)(
+      nullptr, Agent(0), nullptr, Agent(0), 0, 0, nullptr, completion);
+}
+
+hsa_status_t FakeHsa::SetProfiling(hsa_queue_t* queue, bool on) {
+  return Call<decltype(&FakeCalls::SetProfiling)>(HsaSlot::amd_profiling_set_profiler_enabled)(
+      queue, on ? 1 : 0);
+}
+
+bool FakeHsa::Profiling(hsa_queue_t* queue) { return ToQueue(queue)->profiling; }
+bool FakeHsa::Intercepted(hsa_queue_t* queue) { return ToQueue(queue)->intercepted; }
+
+void FakeHsa::Hand(Queue* queue, const AqlPacket* packets, uint64_t count) {
+  std::lock_guard lock(queue->lock);
+  Queue* const outer = writing_queue;
+  writing_queue = queue;
+  if (queue->hook == nullptr) {
+    FakeCalls::Write(packets, count);
+  } else {
+    queue->hook(packets, count, queue->next_index, queue->hook_data, &FakeCalls::Write);
+  }
+  queue->next_index += count;
+  writing_queue = outer;
+}
+
+void FakeHsa::Submit(hsa_queue_t* queue, const AqlPacket& packet) {
+  Hand(ToQueue(queue), &packet, 1);
+}
+
+void FakeHsa::SubmitBatch(hsa_queue_t* queue, const std::vector<AqlPacket>& packets) {
+  Hand(ToQueue(queue), packets.data(), packets.size());
+}
+
+AqlPacket FakeHsa::Kernel(uint64_t kernel_object, hsa_signal_t completion) {
+  AqlPacket packet = {};
+  packet.header = (HSA_PACKET_TYPE_KERNEL_DISPATCH << HSA_PACKET_HEADER_TYPE) |
+                  (1 << HSA_PACKET_HEADER_BARRIER);
+  packet.dispatch.setup = 3;
+  packet.dispatch.workgroup_size_x = 64;
+  packet.dispatch.workgroup_size_y = 2;
+  packet.dispatch.workgroup_size_z = 1;
+  packet.dispatch.grid_size_x = 4096;
+  packet.dispatch.grid_size_y = 8;
+  packet.dispatch.grid_size_z = 1;
+  packet.dispatch.private_segment_size = 16;
+  packet.dispatch.group_segment_size = 1024;
+  packet.dispatch.kernel_object = kernel_object;
+  packet.dispatch.completion_signal = completion;
+  return packet;
+}
+
+AqlPacket FakeHsa::Barrier(hsa_signal_t completion) {
+  AqlPacket packet = {};
+  packet.header = HSA_PACKET_TYPE_BARRIER_AND << HSA_PACKET_HEADER_TYPE;
+  packet.barrier.completion_signal = completion;
+  return packet;
+}
+
+int64_t FakeHsa::Value(hsa_signal_t signal) {
+  return __atomic_load_n(&Memory(signal)->value, __ATOMIC_ACQUIRE);
+}
+
+void FakeHsa::SetValue(hsa_signal_t signal, int64_t value) {
+  __atomic_store_n(&Memory(signal)->value, value, __ATOMIC_RELEASE);
+}
+
+uint64_t FakeHsa::StartOf(hsa_signal_t signal) {
+  return __atomic_load_n(&Memory(signal)->start_ts, __ATOMIC_RELAXED);
+}
+
+uint64_t FakeHsa::EndOf(hsa_signal_t signal) {
+  return __atomic_load_n(&Memory(signal)->end_ts, __ATOMIC_RELAXED);
+}
+
+}  // namespace rtl::testing

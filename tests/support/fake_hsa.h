@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// fake_hsa.h: an HSA runtime and its GPU in memory, behind a table of the runtime's own layout:
+// intercept queues, signals with the real memory layout, agents, and a GPU that completes packets
+// when the test says so.
+//
+//   application   queues and signals are made through the table, as a program would
+//   tool          Open the table, put hooks into it
+//   GPU           Complete… ends packets that have reached the hardware: stamps, then the value
+//   faults        FailNth makes the n-th call of a function fail
+//
+// Threads    any for the application's and the tool's calls; packets of one queue are serialised by
+//            the queue's lock, as in the runtime
+// Memory     destroyed signals keep their memory until the end, so a late use is counted (bad_uses)
+//            and not a crash
+#pragma once
+
+#include <hsa/amd_hsa_signal.h>
+#include <hsa/hsa.h>
+#include <hsa/hsa_ext_amd.h>
+#include <stdint.h>
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "capture/hsa/hsa_api.h"
+#include "capture/hsa/packet.h"
+
+namespace rtl::testing {
+
+using capture::AqlPacket;
+using capture::HsaSlot;
+
+struct TableLayout {
+  uint32_t root_major, root_step;
+  uint32_t core_major, core_slots;
+  uint32_t amd_major, amd_step, amd_slots;
+  // The intercept queue of this runtime breaks when the hardware ring is full.
+  bool fragile_rings;
+};
+inline constexpr TableLayout kRocm52 = {1, 0, 1, 125, 1, 0, 48, true};
+inline constexpr TableLayout kRocm57 = {1, 0, 1, 125, 1, 0, 55, true};
+inline constexpr TableLayout kRocm61 = {3, 0, 2, 125, 2, 1, 68, false};
+inline constexpr TableLayout kRocm72 = {3, 1, 2, 125, 2, 8, 76, false};
+
+class FakeHsa {
+ public:
+  enum class Gpu : uint8_t {
+    kManual,  // ends packets when told to
+    kAtOnce,  // ends each packet as it arrives
+    kThread,  // ends packets in the background, in order per queue
+  };
+
+  explicit FakeHsa(const TableLayout& layout = kRocm61, Gpu gpu = Gpu::kManual);
+  ~FakeHsa();
+  FakeHsa(const FakeHsa&) = delete;
+  FakeHsa& operator=(const FakeHsa&) = delete;
+
+  void* root_table() { return root_.data(); }
+  // What stands in a slot now; null when the layout does not have it.
+  void* Slot(HsaSlot slot) const;
+
+  // The application's side: through whatever stands in the table.
+  hsa_status_t TryCreateQueue(uint32_t size, hsa_queue_t** queue);
+  hsa_queue_t* CreateQueue(uint32_t size = 1024, uint32_t agent = 0);
+  hsa_status_t DestroyQueue(hsa_queue_t* queue);
+  hsa_signal_t CreateSignal(hsa_signal_value_t value);
+  hsa_status_t DestroySignal(hsa_signal_t signal);
+  hsa_status_t AsyncCopy(hsa_signal_t completion);
+  hsa_status_t SetProfiling(hsa_queue_t* queue, bool on);
+  static bool Profiling(hsa_queue_t* queue);
+  static bool Intercepted(hsa_queue_t* queue);
+  // Rings the doorbell for these packets; each reaches the hook alone, or all in one call.
+  void Submit(hsa_queue_t* queue, const AqlPacket& packet);
+  void SubmitBatch(hsa_queue_t* queue, const std::vector<AqlPacket>& packets);
+  static AqlPacket Kernel(uint64_t kernel_object, hsa_signal_t completion = {});
+  static AqlPacket Barrier(hsa_signal_t completion = {});
+
+  // Signals, without a call that counts.
+  static int64_t Value(hsa_signal_t signal);
+  static void SetValue(hsa_signal_t signal, int64_t value);
+  static uint64_t StartOf(hsa_signal_t signal);
+  static uint64_t EndOf(hsa_signal_t signal);
+
+  // The GPU's side. Counts are packets of any type.
+  size_t InFlight(hsa_queue_t* queue);
+  size_t Complete(hsa_queue_t* queue, size_t packets);  // the oldest; how many there were
+  void CompleteAll();
+  void CompleteAt(hsa_queue_t* queue, size_t position);  // out of order; 0 is the oldest
+  // From now on ends packets without writing times.
+  void WriteTimes(bool on) { write_times_ = on; }
+  // Every packet that reached the hardware, in order. Off for benchmarks.
+  void KeepHistory(bool on) { keep_history_ = on; }
+  std::vector<AqlPacket> History(hsa_queue_t* queue);
+  uint64_t WriterCalls(hsa_queue_t* queue);
+
+  // The translation of a tick to system time.
+  static uint64_t SystemTime(uint64_t tick) { return 1'000'000 + tick * 10; }
+  uint64_t now_ticks() const { return tick_; }
+
+  hsa_agent_t Agent(uint32_t gpu) const;  // of the GPUs
+  static constexpr uint32_t kGpus = 2;
+
+  // The n-th next call (1: the very next) of `slot` fails with `status`.
+  void FailNth(HsaSlot slot, uint64_t n, hsa_status_t status = HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+  void FailAll(HsaSlot slot, hsa_status_t status = HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+  void FailNone(HsaSlot slot);
+  uint64_t Calls(HsaSlot slot) const { return calls_[static_cast<size_t>(slot)]; }
+
+  uint64_t live_signals() const { return live_signals_; }
+  uint64_t live_queues() const { return live_queues_; }
+  uint64_t bad_uses() const { return bad_uses_; }    // of signals that were destroyed
+  uint64_t overflows() const { return overflows_; }  // the runtime would have aborted
+
+  struct Queue;
+
+ private:
+  friend struct FakeCalls;
+  struct Fault {
+    std::atomic<int64_t> in{0};  // calls until the fault; 0: none, <0: always
+    std::atomic<int> status{0};
+  };
+
+  void FillTables(const TableLayout& layout);
+  void** Address(HsaSlot slot) const;
+  void Put(HsaSlot slot, void* function);
+  static void Hand(Queue* queue, const AqlPacket* packets, uint64_t count);
+  template <typename F>
+  F Call(HsaSlot slot) const {
+    return reinterpret_cast<F>(Slot(slot));
+  }
+  bool Faulty(HsaSlot slot, hsa_status_t* status);
+  void Finish(const AqlPacket& packet);
+  void GpuMain();
+  hsa_signal_t MakeSignal(hsa_signal_value_t value);
+  bool Alive(hsa_signal_t signal);
+
+  static FakeHsa* current_;  // the table's functions carry no data
+  std::vector<uint8_t> root_, core_, amd_;
+  bool engines_;
+  bool fragile_rings_;
+  Gpu gpu_;
+  std::atomic<bool> write_times_{true};
+  std::atomic<bool> keep_history_{true};
+  std::atomic<uint64_t> tick_{1000};
+  std::atomic<uint64_t> calls_[capture::kHsaSlotCount] = {};
+  Fault faults_[capture::kHsaSlotCount];
+  std::atomic<uint64_t> live_signals_{0}, live_queues_{0}, bad_uses_{0}, overflows_{0};
+  std::mutex mutex_;  // guards the lists
+  std::vector<std::unique_ptr<Queue>> queues_;
+  std::deque<void*> signal_memory_;
+  std::atomic<bool> quit_{false};
+  std::thread gpu_thread_;
+};
+
+}  // namespace rtl::testing

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// memory_sink.h: a record sink that keeps everything, for tests.
+//
+// Threads    any
+#pragma once
+
+#include <string.h>
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "model/record_sink.h"
+#include "model/records.h"
+
+namespace rtl::testing {
+
+class MemorySink final : public RecordSink {
+ public:
+  bool Write(const void* record, size_t bytes, const char* text, size_t text_bytes) override {
+    std::lock_guard lock(mutex_);
+    if (full_) return false;
+    const RecordHeader head = *static_cast<const RecordHeader*>(record);
+    Keep(RecordType::kAgent, head.type, record, bytes, &agents_);
+    Keep(RecordType::kQueue, head.type, record, bytes, &queues_);
+    Keep(RecordType::kQueueEnd, head.type, record, bytes, &queue_ends_);
+    Keep(RecordType::kDispatch, head.type, record, bytes, &dispatches_);
+    if (head.type == RecordType::kWarning) warnings_.emplace_back(text, text_bytes);
+    return true;
+  }
+  void CountSeen(EventKind, uint64_t events) override { seen_ += events; }
+  void CountRecorded(EventKind, uint64_t events) override { recorded_ += events; }
+  void CountLoss(EventKind, Loss why, uint64_t events) override {
+    losses_[static_cast<size_t>(why)] += events;
+  }
+
+  // From now on there is no room (or there is again).
+  void SetFull(bool full) {
+    std::lock_guard lock(mutex_);
+    full_ = full;
+  }
+
+  std::vector<AgentRecord> agents() const { return Copy(agents_); }
+  std::vector<QueueRecord> queues() const { return Copy(queues_); }
+  std::vector<QueueEndRecord> queue_ends() const { return Copy(queue_ends_); }
+  std::vector<DispatchRecord> dispatches() const { return Copy(dispatches_); }
+  std::vector<std::string> warnings() const { return Copy(warnings_); }
+  size_t dispatch_count() const {
+    std::lock_guard lock(mutex_);
+    return dispatches_.size();
+  }
+  uint64_t seen() const { return seen_; }
+  uint64_t recorded() const { return recorded_; }
+  uint64_t loss(Loss why) const { return losses_[static_cast<size_t>(why)]; }
+  uint64_t lost() const {
+    uint64_t sum = 0;
+    for (const auto& count : losses_) {
+      sum += count;
+    }
+    return sum;
+  }
+
+ private:
+  template <typename T>
+  static void Keep(RecordType wanted, RecordType type, const void* record, size_t bytes,
+                   std::vector<T>* list) {
+    if (type != wanted) return;
+    T copy;
+    memcpy(static_cast<void*>(&copy), record, bytes < sizeof(T) ? bytes : sizeof(T));
+    list->push_back(copy);
+  }
+  template <typename T>
+  std::vector<T> Copy(const std::vector<T>& list) const {
+    std::lock_guard lock(mutex_);
+    return list;
+  }
+
+  mutable std::mutex mutex_;
+  bool full_ = false;
+  std::vector<AgentRecord> agents_;
+  std::vector<QueueRecord> queues_;
+  std::vector<QueueEndRecord> queue_ends_;
+  std::vector<DispatchRecord> dispatches_;
+  std::vector<std::string> warnings_;
+  std::atomic<uint64_t> seen_{0}, recorded_{0};
+  std::atomic<uint64_t> losses_[kLossCount] = {};
+};
+
+}  // namespace rtl::testing

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// traced_hsa.h: the whole capture side on a fake runtime, as one object: what most capture tests
+// start from.
+//
+// Threads    the test's; the capture's worker runs beside it
+#pragma once
+
+#include <time.h>
+
+#include <atomic>
+#include <functional>
+#include <thread>
+
+#include "capture/hsa/hsa_capture.h"
+#include "tests/support/fake_hsa.h"
+#include "tests/support/memory_sink.h"
+
+namespace rtl::testing {
+
+// Every kernel object is kernel "object % 1000" of its generation.
+class FakeKernels final : public capture::KernelLookup {
+ public:
+  uint32_t KernelFor(uint64_t kernel_object) override {
+    ++asked_;
+    return static_cast<uint32_t>(kernel_object % 1000 + 1000 * generation_.load());
+  }
+  const std::atomic<uint64_t>& generation() const override { return generation_; }
+
+  void NextGeneration() { generation_.fetch_add(1, std::memory_order_release); }
+  uint64_t asked() const { return asked_; }
+
+ private:
+  std::atomic<uint64_t> generation_{1};
+  std::atomic<uint64_t> asked_{0};
+};
+
+// Looks until `condition` holds; false after ten seconds.
+inline bool WaitUntil(const std::function<bool()>& condition) {
+  timespec start;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  while (!condition()) {
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec - start.tv_sec > 10) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+class TracedHsa {
+ public:
+  static constexpr size_t kSeenSlots = 8;
+
+  explicit TracedHsa(const TableLayout& layout = kRocm61, FakeHsa::Gpu gpu = FakeHsa::Gpu::kManual)
+      : hsa(layout, gpu) {
+    options.seen = {slots_, sizeof(slots_[0]), kSeenSlots};
+    options.counters = {&signals_created, &signals_destroyed, &queues_created, &queues_destroyed,
+                        &other_packets};
+  }
+
+  // Puts the hooks in; change `options` before.
+  Status Install() {
+    if (Status status = tables.Open(hsa.root_table()); !status.ok()) return status;
+    return capture.Install(&tables, &sink, &kernels, options);
+  }
+
+  uint64_t Seen() const {
+    uint64_t seen = sink.seen();
+    for (const auto& slot : slots_) {
+      seen += slot;
+    }
+    return seen;
+  }
+  bool WaitForRecords(size_t count) {
+    return WaitUntil([&] { return sink.dispatch_count() >= count; });
+  }
+  // The rule of every trace; true only after Stop.
+  bool Conserved() const { return Seen() == sink.recorded() + sink.lost(); }
+
+  FakeHsa hsa;
+  MemorySink sink;
+  FakeKernels kernels;
+  capture::HsaTables tables;
+  capture::CaptureOptions options;
+  std::atomic<uint64_t> signals_created{0}, signals_destroyed{0}, queues_created{0},
+      queues_destroyed{0}, other_packets{0};
+  std::atomic<uint64_t> slots_[kSeenSlots] = {};
+  capture::HsaCapture capture;  // last: goes first
+};
+
+}  // namespace rtl::testing
