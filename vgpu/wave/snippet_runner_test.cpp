@@ -81,8 +81,8 @@ Snippets* LoadSnippets() {
   return snippets;
 }
 
-const Snippets& GetSnippets() {
-  static const Snippets* snippets = LoadSnippets();
+Snippets& GetSnippets() {
+  static Snippets* snippets = LoadSnippets();
   return *snippets;
 }
 
@@ -300,6 +300,17 @@ void TestMachine::ExpectRestUnchanged() const {
   ExpectVgprsUnchanged();
   ExpectScalarsUnchanged();
   ExpectMemoryUnchanged();
+}
+
+uint64_t SnippetAddress(const char* label) {
+  const Snippets& snippets = GetSnippets();
+  const auto found = snippets.labels.find(label);
+  EXPECT_NE(found, snippets.labels.end()) << "no snippet " << label;
+  return found != snippets.labels.end() ? found->second : 0;
+}
+
+uint8_t* SnippetCode(const char* label) {
+  return GetSnippets().code.data() + (SnippetAddress(label) - kCodeVa);
 }
 
 void RunSnippet(const char* label, const std::function<void(TestMachine&)>& setup,

@@ -151,6 +151,11 @@ class TestMachine {
 void RunSnippet(const char* label, const std::function<void(TestMachine&)>& setup,
                 const std::function<void(TestMachine&)>& check);
 
+// GPU address of a label, for tests that run code otherwise; and its host address, for tests that
+// change code. The labels are mapped on GPU 0.
+uint64_t SnippetAddress(const char* label);
+uint8_t* SnippetCode(const char* label);
+
 // Some lanes of every row, quad and half are disabled.
 constexpr uint64_t kPartialExec = 0x8ffe'35a7'0c31'fff3;
 
