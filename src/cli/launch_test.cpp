@@ -2,9 +2,10 @@
 #include "cli/launch.h"
 
 #include <gtest/gtest.h>
+#include <pty.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -121,6 +122,45 @@ TEST(Launch, DoesNotSendBackWhatTheProgramSendsToItsGroup) {
                              directory.File("count") + "; exit $n";
   EXPECT_EQ(RunProgram({"sh", "-c", script}).ExitCode(), 1);
   EXPECT_EQ(Slurp(directory.File("count")), "1");
+}
+
+// Reads from `fd` until `text` has come, or nothing more does.
+bool WaitForText(int fd, const std::string& text, std::string* seen) {
+  char chunk[256];
+  while (seen->find(text) == std::string::npos) {
+    const ssize_t got = read(fd, chunk, sizeof(chunk));
+    if (got <= 0) return false;
+    seen->append(chunk, static_cast<size_t>(got));
+  }
+  return true;
+}
+
+TEST(Launch, LeavesControlCToTheTerminal) {
+  int terminal = -1;
+  const pid_t leader = forkpty(&terminal, nullptr, nullptr, nullptr);
+  ASSERT_GE(leader, 0);
+  if (leader == 0) {
+    // Ends with the number of SIGINTs it has got when its input ends.
+    const std::string script =
+        "n=0; trap 'n=$((n+1)); echo got $n' INT; echo ready; while read line; do :; done;"
+        " read line; exit $n";
+    Launch launch;
+    int exit_code = 0;
+    if (!launch.Start({"sh", "-c", script}, {"PATH=/usr/bin:/bin"}, &exit_code).ok()) _exit(99);
+    Ending ending;
+    if (!launch.Wait(&ending).ok()) _exit(98);
+    _exit(ending.ExitCode());
+  }
+  std::string seen;
+  EXPECT_TRUE(WaitForText(terminal, "ready", &seen)) << seen;
+  EXPECT_EQ(write(terminal, "\x03", 1), 1);  // Ctrl-C
+  EXPECT_TRUE(WaitForText(terminal, "got 1", &seen)) << seen;
+  EXPECT_EQ(write(terminal, "\x04\x04", 2), 2);  // Ctrl-D: end of input
+  int status = 0;
+  EXPECT_EQ(waitpid(leader, &status, 0), leader);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1) << seen;
+  close(terminal);
 }
 
 }  // namespace

@@ -50,6 +50,10 @@ std::string Ending(const query::Metadata& metadata) {
   return signal.empty() ? "" : "ended by signal " + signal;
 }
 
+std::string Frequency(uint64_t hz) {
+  return hz == 0 ? "-" : fmt::format("{:g} MHz", static_cast<double>(hz) / 1e6);
+}
+
 class Info {
  public:
   Info(query::TraceReader& trace, size_t width) : trace_(trace), width_(width) {}
@@ -113,8 +117,7 @@ class Info {
                     std::to_string(agent.compute_units),
                     fmt::format("{:02x}:{:02x}.{}", agent.bdf >> 8 & 0xff, agent.bdf >> 3 & 0x1f,
                                 agent.bdf & 7),
-                    fmt::format("{:g} MHz", static_cast<double>(agent.timestamp_hz) / 1e6),
-                    Printable(agent.product)});
+                    Frequency(agent.timestamp_hz), Printable(agent.product)});
     }
     return Section(table);
   }

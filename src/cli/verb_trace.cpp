@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -20,6 +21,7 @@
 #include "cli/verbs.h"
 #include "query/error.h"
 #include "query/trace_reader.h"
+#include "spool/format.h"
 #include "store/collector.h"
 
 namespace rtl::cli {
@@ -29,6 +31,7 @@ namespace fs = std::filesystem;
 
 constexpr char kDriver[] = "/dev/kfd";
 constexpr size_t kRowsAfterwards = 10;
+constexpr uint64_t kLeastRoom = 4 * spool::kSegmentBytes;  // two in use, two on their way
 
 std::string Join(const std::vector<std::string>& words) {
   std::string line;
@@ -59,6 +62,12 @@ class SpoolDirectory {
       return query::FileErrno(output, "cannot be written", errno);
     }
     path_ = pattern;
+    struct statvfs disk;
+    const bool known = statvfs(path_.c_str(), &disk) == 0;
+    if (known && uint64_t{disk.f_bavail} * disk.f_frsize < kLeastRoom) {
+      return query::FileError(
+          output, "no room: the trace needs at least " + std::to_string(kLeastRoom >> 20) + " MB");
+    }
     return Status::Ok();
   }
   const std::string& path() const { return path_; }
@@ -202,7 +211,7 @@ void Trace::ReportLedgers() const {
 // The program's own failure comes first; a trace without any of its kernels is ours.
 int Trace::Judge(int exit_code) const {
   const std::string& program = options_.command.front();
-  bool has_runtime = false;
+  bool has_runtime = kernels().seen > 0;
   for (const store::ProcessResult& process : result_.processes) {
     has_runtime = has_runtime || !process.runtime.empty();
   }
