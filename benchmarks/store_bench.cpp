@@ -240,7 +240,7 @@ Cost RecordsInsert(const std::string& path, uint64_t rows) {
   rtl::store::TraceWriter writer;
   Check(writer.Create(path));
   size_t process = 0;
-  Check(writer.AddProcess(rtl::spool::ProcessInfo(), &process));
+  writer.AddProcess(rtl::spool::ProcessInfo(), &process);
   Announce([&](const void* record, size_t bytes, const std::string& text) {
     Check(writer.Add(process, {static_cast<const rtl::RecordHeader*>(record), bytes, text}));
   });
@@ -249,7 +249,7 @@ Cost RecordsInsert(const std::string& path, uint64_t rows) {
     const rtl::DispatchRecord record = MakeRecord(i);
     Check(writer.Add(process, {&record.head, sizeof record, {}}));
   }
-  Check(writer.EndProcess(process, rtl::BootTimeNs()));
+  Check(writer.EndProcess(process, rtl::spool::ProcessInfo(), rtl::BootTimeNs()));
   Check(writer.Commit());
   Check(writer.rows() == rows, "row count");
   return watch.Per(rows);

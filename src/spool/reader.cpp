@@ -161,7 +161,12 @@ Status ProcessReader::MapControlPage() {
     return Status::Error("%s is of format version %u (this program reads version %u)", path.c_str(),
                          page_->version, kVersion);
   }
-  process_ = page_->process;
+  CopyProcess();
+  return Status::Ok();
+}
+
+void ProcessReader::CopyProcess() {
+  process_ = Page().process;
   for (char* last :
        {&process_.boot_id[sizeof process_.boot_id - 1], &process_.host[sizeof process_.host - 1],
         &process_.executable[sizeof process_.executable - 1],
@@ -170,7 +175,18 @@ Status ProcessReader::MapControlPage() {
         &process_.version[sizeof process_.version - 1]}) {
     *last = '\0';
   }
-  return Status::Ok();
+}
+
+void ProcessReader::RefreshProcess() {
+  CheckPage();
+  if (lost_page_ != nullptr) return;
+  const uint32_t pid = process_.pid;
+  const uint64_t start_ticks = process_.start_ticks;
+  const uint64_t opened = process_.opened;
+  CopyProcess();
+  process_.pid = pid;
+  process_.start_ticks = start_ticks;
+  process_.opened = opened;
 }
 
 Status ProcessReader::Poll(const Callback& callback, uint64_t* records) {

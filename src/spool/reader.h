@@ -66,8 +66,10 @@ class ProcessReader {
   bool WriterGone();
 
   const ControlPage& control() const { return lost_page_ ? *lost_page_ : *page_; }
-  // As it was when the page was opened, every text terminated.
+  // As it was when the page was opened, or at the last refresh; every text terminated.
   const ProcessInfo& process() const { return process_; }
+  // Reads the texts again: a process may open its spool before it knows its door and runtime.
+  void RefreshProcess();
   const std::string& stem() const { return stem_; }
   void SetCollectorState(CollectorState state);
   uint64_t torn() const { return torn_; }  // records or chunk tails that could not be read
@@ -96,6 +98,7 @@ class ProcessReader {
   ProcessReader() = default;
   Status MapControlPage();
   void CheckPage();
+  void CopyProcess();
   ControlPage& Page() { return lost_page_ ? *lost_page_ : *page_; }
   bool FindSegments(bool last);
   bool NextNumberOnDisk(uint32_t from, uint32_t* number) const;

@@ -153,15 +153,7 @@ void Collector::Impl::Attach() {
     unreadable_.erase(stem);
     const spool::ProcessInfo& info = process.reader->process();
     process.result.pid = info.pid;
-    process.result.command = info.command;
-    process.result.mode = info.mode;
-    process.result.door = info.door;
-    process.result.runtime = info.runtime;
-    const Status added = writer_.AddProcess(info, &process.number);
-    if (!added.ok()) {
-      failure_ = added;
-      return;
-    }
+    writer_.AddProcess(info, &process.number);
     process.reader->SetCollectorState(spool::CollectorState::kAttached);
     processes_.emplace(stem, std::move(process));
   }
@@ -187,10 +179,16 @@ Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
   if (end == ProcessEnd::kKilled || ended > static_cast<uint64_t>(INT64_MAX)) {
     ended = writer_.last_time(process.number);
   }
-  RTL_TRY(writer_.EndProcess(process.number, ended));
+  process.reader->RefreshProcess();
+  const spool::ProcessInfo& info = process.reader->process();
+  RTL_TRY(writer_.EndProcess(process.number, info, ended));
   ended_at_ = std::max(ended_at_, ended);
 
   ProcessResult& result = process.result;
+  result.command = info.command;
+  result.mode = info.mode;
+  result.door = info.door;
+  result.runtime = info.runtime;
   result.finished = end == ProcessEnd::kFinished;
   result.abandoned = end == ProcessEnd::kAbandoned;
   for (const std::string& sentence : writer_.warnings(process.number)) Warn(sentence);

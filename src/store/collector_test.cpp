@@ -196,6 +196,24 @@ TEST_F(CollectorTest, ReturnsFromWaitingForAProcessThatLeftNothing) {
   EXPECT_EQ(Ask("SELECT count(*) FROM rtl_process"), Rows{"0"});
 }
 
+TEST_F(CollectorTest, TakesTheDoorAndRuntimeAsTheProcessSaysLast) {
+  Start();
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 1, &ready, [](spool::Writer& writer) {
+    snprintf(writer.control()->process.runtime, sizeof(spool::ProcessInfo::runtime), "HSA 1.1");
+    snprintf(writer.control()->process.door, sizeof(spool::ProcessInfo::door), "late");
+    writer.Finish();
+    return 0;
+  });
+  close(ready);
+  collector_.WaitForProcess(static_cast<uint32_t>(child));
+  EXPECT_EQ(Reap(child), 0);
+  Stop();
+  EXPECT_EQ(result_.processes.at(0).runtime, "HSA 1.1");
+  EXPECT_EQ(Ask("SELECT door, runtime FROM rtl_process"), Rows{"late|HSA 1.1"});
+  EXPECT_EQ(Metadata("runtime"), "HSA 1.1");
+}
+
 TEST_F(CollectorTest, FoldsTheCountersOfTheQueues) {
   TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
   ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());

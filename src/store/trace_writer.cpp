@@ -111,7 +111,7 @@ Status TraceWriter::PrepareStatements() {
   return metadata_.Prepare(database_, "INSERT INTO rocpd_metadata (tag, value) VALUES (?, ?)");
 }
 
-Status TraceWriter::AddProcess(const spool::ProcessInfo& info, size_t* process) {
+void TraceWriter::AddProcess(const spool::ProcessInfo& info, size_t* process) {
   *process = processes_.size();
   auto added = std::make_unique<Process>([this, number = *process](const MarkerSpan& span) {
     Process& owner = *processes_[number];
@@ -121,7 +121,6 @@ Status TraceWriter::AddProcess(const spool::ProcessInfo& info, size_t* process) 
   added->info = info;
   added->last_time = info.opened;
   processes_.push_back(std::move(added));
-  return Status::Ok();
 }
 
 Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
@@ -327,7 +326,7 @@ Status TraceWriter::Settle(size_t number) {
   return Status::Ok();
 }
 
-Status TraceWriter::EndProcess(size_t number, uint64_t ended) {
+Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, uint64_t ended) {
   Process& process = *processes_[number];
   RTL_TRY(Settle(number));
   for (const DispatchRecord& record : process.pending) RTL_TRY(WriteDispatch(process, record));
@@ -341,7 +340,6 @@ Status TraceWriter::EndProcess(size_t number, uint64_t ended) {
   process.markers.End(ended);
   RTL_TRY(process.failure);
   RTL_TRY(WriteQueues(process));
-  const spool::ProcessInfo& info = process.info;
   return process_.Insert(info.pid, info.parent_pid, info.start_ticks, Text(info.host),
                          Text(info.boot_id), Text(info.executable), Text(info.command), info.opened,
                          ended, Text(info.mode), Text(info.door), Text(info.runtime));

@@ -42,13 +42,13 @@ class TraceWriter {
   Status Create(const std::string& output);
 
   // Begins a process; `process` is its number in the calls below.
-  Status AddProcess(const spool::ProcessInfo& info, size_t* process);
+  void AddProcess(const spool::ProcessInfo& info, size_t* process);
   Status Add(size_t process, const spool::RecordView& record);
   // To be called after each Poll of its spool: dispatches that came before their kernel or queue
   // are written now if both are known.
   Status Settle(size_t process);
-  // Writes what was held back, and closes open ranges at `ended`.
-  Status EndProcess(size_t process, uint64_t ended);
+  // Writes what was held back, closes open ranges at `ended`, and describes the process by `info`.
+  Status EndProcess(size_t process, const spool::ProcessInfo& info, uint64_t ended);
   Status AddCounter(size_t process, std::string_view kind, std::string_view counter,
                     uint64_t value);
   Status AddMetadata(std::string_view tag, std::string_view value);

@@ -309,7 +309,7 @@ std::string FillUntilFailure(const std::string& output) {
   TraceWriter writer;
   Status status = writer.Create(output);
   size_t process = 0;
-  if (status.ok()) status = writer.AddProcess(spool::ProcessInfo(), &process);
+  if (status.ok()) writer.AddProcess(spool::ProcessInfo(), &process);
   DispatchRecord record;
   record.head = {RecordType::kDispatch, sizeof(DispatchRecord) / 8, 1};
   for (uint64_t i = 0; status.ok() && i < 2'000'000; ++i) {
