@@ -31,6 +31,7 @@ class TestTrace {
 
   void Process(uint32_t pid, const std::string& executable = "/usr/bin/app",
                const std::string& command = "app --fast") {
+    EndProcess();
     spool::ProcessInfo info;
     info.pid = pid;
     info.parent_pid = 1;
@@ -41,8 +42,8 @@ class TestTrace {
     std::strncpy(info.mode, "standard", sizeof(info.mode) - 1);
     std::strncpy(info.door, "HSA_TOOLS_LIB", sizeof(info.door) - 1);
     std::strncpy(info.runtime, "HSA 1.1", sizeof(info.runtime) - 1);
-    EndProcess();
-    ExpectOk(writer_.AddProcess(info, &process_));
+    writer_.AddProcess(info, &process_);
+    info_ = info;
     open_ = true;
     for (uint32_t gpu = 0; gpu < 2; ++gpu) {
       AgentRecord agent;
@@ -161,12 +162,13 @@ class TestTrace {
     Add(record);
   }
   void EndProcess() {
-    if (open_) ExpectOk(writer_.EndProcess(process_, 100'000));
+    if (open_) ExpectOk(writer_.EndProcess(process_, info_, 100'000));
     open_ = false;
   }
 
   store::TraceWriter writer_;
   size_t process_ = 0;
+  spool::ProcessInfo info_;
   bool open_ = false;
   uint64_t dispatches_ = 0;
   std::map<std::string, std::string> metadata_;
