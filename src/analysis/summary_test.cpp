@@ -36,10 +36,9 @@ TEST_F(SummaryOf, AnEmptyTraceIsEmpty) {
 }
 
 TEST_F(SummaryOf, KernelsHasTheirTimesWithTheLargestTotalFirst) {
-  trace_.Process(100);
-  trace_.Queue(1, 0, 7);
-  trace_.Kernel(1, "small");
-  trace_.Kernel(2, "large");
+  trace_.Queue(0);
+  trace_.Kernel("small");
+  trace_.Kernel("large");
   trace_.Add({.kernel = 1, .start = 0, .end = 10});
   trace_.Add({.kernel = 1, .start = 10, .end = 30});
   trace_.Add({.kernel = 1, .start = 30, .end = 60});
@@ -61,10 +60,9 @@ TEST_F(SummaryOf, KernelsHasTheirTimesWithTheLargestTotalFirst) {
 }
 
 TEST_F(SummaryOf, OneNameOfSeveralCodeObjectsIsOneKernel) {
-  trace_.Process(100);
-  trace_.Queue(1, 0, 7);
-  trace_.Kernel(1, "jit");
-  trace_.Kernel(2, "jit");
+  trace_.Queue(0);
+  trace_.Kernel("jit");
+  trace_.Kernel("jit");
   trace_.Add({.kernel = 1, .start = 0, .end = 10});
   trace_.Add({.kernel = 2, .start = 20, .end = 30});
   const Summary summary = Summarized();
@@ -76,11 +74,10 @@ TEST_F(SummaryOf, OneNameOfSeveralCodeObjectsIsOneKernel) {
 //         queue 2      [50,150)  [60,70)
 //  GPU 1  queue 3         [80,90)
 TEST_F(SummaryOf, BusyTimeCountsOverlapOnce) {
-  trace_.Process(100);
-  trace_.Queue(1, 0, 7);
-  trace_.Queue(2, 0, 8);
-  trace_.Queue(3, 1, 9);
-  trace_.Kernel(1, "k");
+  trace_.Queue(0);
+  trace_.Queue(0);
+  trace_.Queue(1);
+  trace_.Kernel("k");
   trace_.Add({.queue = 1, .start = 500, .end = 600});
   trace_.Add({.queue = 2, .start = 60, .end = 70});
   trace_.Add({.queue = 1, .start = 0, .end = 100});
@@ -111,7 +108,6 @@ TEST_F(SummaryOf, KernelsSortsByWhatIsAskedAndThenByName) {
 }
 
 TEST_F(SummaryOf, MarkersTellsRangesFromMarks) {
-  trace_.Process(100);
   trace_.Push(1, 10, "step");
   trace_.Pop(1, 40);
   trace_.Start(1, 100, 5, "step");

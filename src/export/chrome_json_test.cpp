@@ -18,9 +18,8 @@ using rapidjson::Value;
 class ChromeJson : public testing::Test {
  protected:
   void SetUp() override {
-    trace_.Process(100);
-    trace_.Queue(1, 0, 7);
-    trace_.Kernel(1, "_Z4gemmPf");
+    trace_.Queue(0);
+    trace_.Kernel("_Z4gemmPf");
   }
 
   void Export() {
@@ -60,7 +59,7 @@ TEST_F(ChromeJson, HasAKernelInMicrosecondsWithItsArguments) {
   ASSERT_EQ(kernels.size(), 1u);
   const Value& kernel = *kernels[0];
   EXPECT_STREQ(kernel["cat"].GetString(), "kernel");
-  EXPECT_EQ(kernel["pid"].GetUint(), 100u);
+  EXPECT_EQ(kernel["pid"].GetUint(), 1000u);
   EXPECT_DOUBLE_EQ(kernel["ts"].GetDouble(), 5.001);
   EXPECT_DOUBLE_EQ(kernel["dur"].GetDouble(), 1001.001);
   const Value& arguments = kernel["args"];
@@ -104,7 +103,7 @@ TEST_F(ChromeJson, NamesProcessesThreadsAndQueues) {
   Export();
   std::vector<std::string> names;
   for (const Value* event : Events("M")) names.push_back((*event)["args"]["name"].GetString());
-  EXPECT_EQ(names, (std::vector<std::string>{"app", "thread 101", "GPU 0 queue 1 (hsa 7)"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"app", "thread 101", "GPU 0 queue 1 (hsa 17)"}));
   EXPECT_EQ(Events("i", "mark").size(), 1u);
   EXPECT_EQ((*Events("i", "mark")[0])["tid"].GetUint(), 101u);
 }
@@ -112,13 +111,12 @@ TEST_F(ChromeJson, NamesProcessesThreadsAndQueues) {
 TEST_F(ChromeJson, IsValidWhateverTheNames) {
   trace_.Mark(101, 10, "quote \" backslash \\ newline \n tab \t");
   trace_.Mark(101, 20, "other");
-  trace_.Metadata("note", "a \"note\"");
   trace_.Finish();
   query::ExecuteSql(path_,
                     "UPDATE rocpd_string SET string = CAST(x'61ff62' AS TEXT)"
                     " WHERE string = 'other';"
                     "INSERT INTO rocpd_metadata (tag, value)"
-                    " VALUES (CAST(x'ff' AS TEXT), CAST(x'fe' AS TEXT))");
+                    " VALUES (CAST(x'ff' AS TEXT), CAST(x'fe' AS TEXT)), ('note', 'a \"note\"')");
   Export();
   EXPECT_EQ(Events("i", "quote \" backslash \\ newline \n tab \t").size(), 1u);
   EXPECT_EQ(Events("i",

@@ -70,7 +70,7 @@ class Viewer {
 
   const Trace& trace() const { return trace_; }
 
-  // "process 100 app" > "GPU 0 queue 1 (hsa 7)" as "app/GPU 0 queue 1 (hsa 7)".
+  // The track "GPU 0 queue 1 (hsa 17)" of process 1000 as "app:1000/GPU 0 queue 1 (hsa 17)".
   const std::vector<Slice>& Slices(const std::string& track) const {
     static const std::vector<Slice> kNone;
     for (const auto& [uuid, descriptor] : tracks_) {
@@ -208,9 +208,8 @@ class Viewer {
 class Pftrace : public testing::Test {
  protected:
   void SetUp() override {
-    trace_.Process(100);
-    trace_.Queue(1, 0, 7);
-    trace_.Kernel(1, "_Z4gemmPf");
+    trace_.Queue(0);
+    trace_.Kernel("_Z4gemmPf");
   }
   Viewer View() {
     trace_.Finish();
@@ -225,7 +224,7 @@ class Pftrace : public testing::Test {
   TestTrace trace_{path_};
 };
 
-constexpr char kQueue[] = "app:100/GPU 0 queue 1 (hsa 7)";
+constexpr char kQueue[] = "app:1000/GPU 0 queue 1 (hsa 17)";
 
 TEST_F(Pftrace, HasAKernelWithAllItsArguments) {
   trace_.Push(101, 1000, "step");
@@ -240,9 +239,9 @@ TEST_F(Pftrace, HasAKernelWithAllItsArguments) {
   EXPECT_EQ(slices[0].end, 6000u);
   const std::map<std::string, std::string> expected = {
       {"grid", "1000,1,1"},    {"workgroup", "64,1,1"}, {"lds_bytes", "512"},
-      {"scratch_bytes", "16"}, {"vgprs", "32"},         {"sgprs", "48"},
-      {"kernarg_bytes", "24"}, {"code_object", "1"},    {"mangled_name", "_Z4gemmPf"},
-      {"wait_ns", "3000"},     {"packet", "101"},       {"dispatch", "1"},
+      {"scratch_bytes", "16"}, {"vgprs", "32"},         {"sgprs", "16"},
+      {"kernarg_bytes", "64"}, {"code_object", "1"},    {"mangled_name", "_Z4gemmPf"},
+      {"wait_ns", "3000"},     {"packet", "0"},         {"dispatch", "1"},
       {"submit_tid", "101"},   {"roctx_range", "step"}};
   EXPECT_EQ(slices[0].arguments, expected);
 }
@@ -253,11 +252,11 @@ TEST_F(Pftrace, LeadsFromTheRangeAroundASubmissionToTheKernel) {
   trace_.Add({.tid = 101, .submit = 2500, .start = 6000, .end = 7000});
   trace_.Pop(101, 3000);
   const Viewer viewer = View();
-  EXPECT_EQ(viewer.Drawing("app:100/thread 101"),
+  EXPECT_EQ(viewer.Drawing("app:1000/thread 101"),
             "step 1000-3000\n"
             "  submit 2000\n"
             "  submit 2500\n");
-  const std::vector<Slice>& thread = viewer.Slices("app:100/thread 101");
+  const std::vector<Slice>& thread = viewer.Slices("app:1000/thread 101");
   const std::vector<Slice>& kernels = viewer.Slices(kQueue);
   ASSERT_EQ(kernels.size(), 2u);
   for (size_t i = 0; i < 2; ++i) {
@@ -276,7 +275,7 @@ TEST_F(Pftrace, KnowsTheInnermostRangeOfTheThreadThatSubmitted) {
   trace_.Add({.tid = 101, .submit = 1250, .start = 5000, .end = 5100});
   trace_.Pop(101, 1300);
   trace_.Add({.tid = 101, .submit = 1350, .start = 6000, .end = 6100});
-  trace_.Pop(102, 9999);
+  trace_.Pop(102, 2000);
   const Viewer viewer = View();
   std::map<uint64_t, std::string> ranges;
   for (const Slice& slice : viewer.Slices(kQueue)) {
@@ -306,7 +305,7 @@ TEST_F(Pftrace, NestsRangesAsTheProgramDid) {
   trace_.Push(101, 100, "e");
   trace_.Pop(101, 100);
   const Viewer viewer = View();
-  EXPECT_EQ(viewer.Drawing("app:100/thread 101"),
+  EXPECT_EQ(viewer.Drawing("app:1000/thread 101"),
             "a 10-100\n"
             "  b 10-50\n"
             "    c 20-50\n"
@@ -336,32 +335,32 @@ TEST_F(Pftrace, PutsStartStopRangesOnATrackOfTheirProcess) {
   trace_.Start(102, 250, 3, "inside");
   trace_.Stop(101, 260, 3);
   const Viewer viewer = View();
-  EXPECT_EQ(viewer.Drawing("app:100/roctx ranges"), "first 100-300\n  inside 250-260\n");
-  EXPECT_EQ(viewer.Drawing("app:100/roctx ranges (2)"), "second 200-400\n");
-  EXPECT_EQ(viewer.Slices("app:100/roctx ranges (2)")[0].arguments.at("range_id"), "2");
+  EXPECT_EQ(viewer.Drawing("app:1000/roctx ranges"), "first 100-300\n  inside 250-260\n");
+  EXPECT_EQ(viewer.Drawing("app:1000/roctx ranges (2)"), "second 200-400\n");
+  EXPECT_EQ(viewer.Slices("app:1000/roctx ranges (2)")[0].arguments.at("range_id"), "2");
 }
 
 TEST_F(Pftrace, MarksRangesThatNeverEnded) {
   trace_.Push(101, 100, "open");
   const Viewer viewer = View();
-  EXPECT_EQ(viewer.Drawing("app:100/thread 101"), "open 100-100000\n");
-  EXPECT_EQ(viewer.Slices("app:100/thread 101")[0].arguments.at("unclosed"), "1");
+  EXPECT_EQ(viewer.Drawing("app:1000/thread 101"), "open 100-9000\n");
+  EXPECT_EQ(viewer.Slices("app:1000/thread 101")[0].arguments.at("unclosed"), "1");
 }
 
 TEST_F(Pftrace, SeparatesProcessesQueuesAndGpus) {
-  trace_.Queue(2, 1, 9);
+  trace_.Queue(1);
   trace_.Add({.queue = 1, .tid = 100, .submit = 5, .start = 10, .end = 20});
   trace_.Add({.queue = 2, .tid = 100, .submit = 6, .start = 10, .end = 20});
-  trace_.Process(200, "/bin/worker");
-  trace_.Queue(1, 0, 7);
-  trace_.Kernel(1, "other");
+  trace_.NextProcess();
+  trace_.Queue(0);
+  trace_.Kernel("other");
   trace_.Add({.queue = 1, .tid = 200, .submit = 7, .start = 10, .end = 20});
   const Viewer viewer = View();
   EXPECT_EQ(viewer.Tracks(),
-            "app:100\nworker:200\napp:100/thread 100\nworker:200/thread 200\n"
-            "app:100/GPU 0 queue 1 (hsa 7)\napp:100/GPU 1 queue 2 (hsa 9)\n"
-            "worker:200/GPU 0 queue 1 (hsa 7)\n");
-  EXPECT_EQ(viewer.Drawing("worker:200/GPU 0 queue 1 (hsa 7)"), "other 10-20\n");
+            "app:1000\napp:1001\napp:1000/thread 100\napp:1001/thread 200\n"
+            "app:1000/GPU 0 queue 1 (hsa 17)\napp:1000/GPU 1 queue 2 (hsa 18)\n"
+            "app:1001/GPU 0 queue 1 (hsa 17)\n");
+  EXPECT_EQ(viewer.Drawing("app:1001/GPU 0 queue 1 (hsa 17)"), "other 10-20\n");
 }
 
 TEST_F(Pftrace, RelatesItsClockToTheCalendar) {
@@ -370,9 +369,10 @@ TEST_F(Pftrace, RelatesItsClockToTheCalendar) {
   EXPECT_EQ(snapshot.primary_trace_clock(), 6u);
   ASSERT_EQ(snapshot.clocks_size(), 2);
   EXPECT_EQ(snapshot.clocks(0).clock_id(), 6u);
-  EXPECT_EQ(snapshot.clocks(0).timestamp(), 1000u);
+  EXPECT_GT(snapshot.clocks(0).timestamp(), 0u);
   EXPECT_EQ(snapshot.clocks(1).clock_id(), 1u);
-  EXPECT_EQ(snapshot.clocks(1).timestamp(), 1'700'000'000'000'001'000u);
+  EXPECT_EQ(snapshot.clocks(1).timestamp() - snapshot.clocks(0).timestamp(),
+            1'700'000'000'000'000'000u);
 }
 
 TEST_F(Pftrace, RepairsNamesThatAreNotUtf8) {
