@@ -26,7 +26,7 @@ namespace {
 
 // The pause between two looks at the spool: short while records come, longer while they do not.
 constexpr auto kShortPause = std::chrono::milliseconds(1);
-constexpr auto kLongPause = std::chrono::milliseconds(20);
+constexpr auto kLongPause = std::chrono::milliseconds(10);
 
 }  // namespace
 

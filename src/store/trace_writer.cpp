@@ -15,8 +15,9 @@
 namespace rtl::store {
 namespace {
 
-// A process that announces its kernels too late, or never, may hold back this many dispatches.
+// A kernel's record that was lost must not hold back its dispatches for ever, nor too many of them.
 constexpr size_t kMaxPending = 65536;
+constexpr uint32_t kMaxSettled = 64;
 
 // The spool is the safety net: this file counts only when it is complete, so there is no journal.
 // Pages are large because rows come in order and are never updated.
@@ -211,7 +212,7 @@ bool TraceWriter::Known(const Process& process, const DispatchRecord& record) co
 Status TraceWriter::AddDispatch(Process& process, const DispatchRecord& record) {
   if (!Plausible(process, record.start, record.end)) return Status::Ok();
   if (!Known(process, record) && process.pending.size() < kMaxPending) [[unlikely]] {
-    process.pending.push_back(record);
+    process.pending.push_back({record});
     return Status::Ok();
   }
   return WriteDispatch(process, record);
@@ -314,13 +315,13 @@ Status TraceWriter::WriteMarker(Process& process, const MarkerSpan& span) {
 Status TraceWriter::Settle(size_t number) {
   Process& process = *processes_[number];
   if (process.pending.empty()) return Status::Ok();
-  std::vector<DispatchRecord> pending;
+  std::vector<Pending> pending;
   pending.swap(process.pending);
-  for (const DispatchRecord& record : pending) {
-    if (Known(process, record)) {
-      RTL_TRY(WriteDispatch(process, record));
+  for (Pending& held : pending) {
+    if (Known(process, held.record) || ++held.settled >= kMaxSettled) {
+      RTL_TRY(WriteDispatch(process, held.record));
     } else {
-      process.pending.push_back(record);
+      process.pending.push_back(held);
     }
   }
   return Status::Ok();
@@ -329,7 +330,7 @@ Status TraceWriter::Settle(size_t number) {
 Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, uint64_t ended) {
   Process& process = *processes_[number];
   RTL_TRY(Settle(number));
-  for (const DispatchRecord& record : process.pending) RTL_TRY(WriteDispatch(process, record));
+  for (const Pending& held : process.pending) RTL_TRY(WriteDispatch(process, held.record));
   process.pending.clear();
   const uint64_t orphans = process.markers.orphans();
   if (orphans != 0) {

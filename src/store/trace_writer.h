@@ -82,13 +82,17 @@ class TraceWriter {
     uint64_t destroyed = 0;
     uint64_t seen = 0;
   };
+  struct Pending {
+    DispatchRecord record;
+    uint32_t settled = 0;  // how many calls of Settle have not helped
+  };
   struct Process {
     explicit Process(Markers::Emit emit) : markers(std::move(emit)) {}
     spool::ProcessInfo info;
     std::unordered_map<uint32_t, AgentRecord> agents;
     std::map<uint32_t, Queue> queues;
     std::unordered_map<uint32_t, Kernel> kernels;
-    std::vector<DispatchRecord> pending;  // their kernel or queue is not known yet
+    std::vector<Pending> pending;  // their kernel or queue is not known yet
     Markers markers;
     uint64_t recorded[kEventKindCount] = {};
     uint64_t rejected = 0;

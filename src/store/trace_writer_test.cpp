@@ -143,6 +143,23 @@ TEST_F(TraceWriterTest, WaitsForAKernelThatIsReadAfterItsDispatch) {
             Rows{"late|0|1|1|0"});
 }
 
+TEST_F(TraceWriterTest, DoesNotWaitForEverForAKernelThatIsLost) {
+  TraceWriter writer;
+  ASSERT_TRUE(writer.Create(path_).ok());
+  size_t process = 0;
+  writer.AddProcess(spool::ProcessInfo(), &process);
+  DispatchRecord record;
+  record.head = {RecordType::kDispatch, sizeof record / 8, 1};
+  record.kernel = 5;
+  ASSERT_TRUE(writer.Add(process, {&record.head, sizeof record, {}}).ok());
+  int settles = 0;
+  while (writer.rows() == 0 && settles < 1000) {
+    ASSERT_TRUE(writer.Settle(process).ok());
+    ++settles;
+  }
+  EXPECT_EQ(settles, 64);
+}
+
 TEST_F(TraceWriterTest, LeavesOutImpossibleTimesAndSaysSo) {
   TraceBuilder trace;
   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
