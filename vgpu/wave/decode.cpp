@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/wave/decode.h"
 
+#include "vgpu/wave/ds_handlers.h"
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/handlers.h"
 #include "vgpu/wave/opcodes.h"
@@ -291,6 +292,12 @@ bool UnsupportedMode(Wave& wave, const Instruction& instruction, ExecutionContex
   return FailIllegal(wave, instruction, "GDS, LDS-direct and TFE modes are not implemented");
 }
 
+// Global wave sync is the one part of GDS that there is.
+bool HasUnsupportedMode(const Instruction& instruction) {
+  const bool gds = instruction.gds && FindDsGws(instruction.opcode) == nullptr;
+  return gds || instruction.lds || instruction.tfe;
+}
+
 bool UnknownInstruction(Wave& wave, const Instruction& instruction, ExecutionContext&) {
   return FailUnknown(wave, instruction);
 }
@@ -420,7 +427,7 @@ Instruction Decode(uint32_t first, uint32_t second) {
     out.handler = ReservedOperand;
     return out;
   }
-  if (out.gds || out.lds || out.tfe) {
+  if (HasUnsupportedMode(out)) {
     out.handler = UnsupportedMode;
     return out;
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// DS: loads and stores of local memory. Atomics are in ds_atomics.cpp, lane exchange in
-// ds_exchange.cpp.
+// DS: loads and stores of local memory. The rest is in ds_atomics.cpp, ds_exchange.cpp, ds_gws.cpp.
 #include <type_traits>
 
 #include "vgpu/wave/ds_handlers.h"
@@ -178,10 +177,10 @@ constexpr auto kTable = MakeTable<256>(kEntries);
 }  // namespace
 
 Handler FindDs(uint16_t opcode) {
-  const Handler handler = Find(kTable, opcode);
-  if (handler != nullptr) return handler;
-  const Handler atomic = FindDsAtomic(opcode);
-  return atomic != nullptr ? atomic : FindDsExchange(opcode);
+  if (const Handler handler = Find(kTable, opcode)) return handler;
+  if (const Handler handler = FindDsAtomic(opcode)) return handler;
+  if (const Handler handler = FindDsExchange(opcode)) return handler;
+  return FindDsGws(opcode);
 }
 
 }  // namespace vgpu

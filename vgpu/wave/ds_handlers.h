@@ -7,6 +7,7 @@
 namespace vgpu {
 
 Handler FindDsAtomic(uint16_t opcode);    // read-modify-write, append and consume
+Handler FindDsGws(uint16_t opcode);       // global wave sync
 Handler FindDsExchange(uint16_t opcode);  // swizzle, permute: between lanes, LDS is not touched
 
 }  // namespace vgpu

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <bit>
 #include <string>
 
+#include "vgpu/wave/gws.h"
 #include "vgpu/wave/wave_test_support.h"
 
 namespace vgpu {
@@ -350,6 +352,57 @@ TEST(DsExchange, SwizzlesInFftOrder) {
   ExpectSwizzled("swizzle_fft", [&](int i) { return reversed(i, 5); });
   ExpectSwizzled("swizzle_fft_pairs", [&](int i) { return i / 16 * 16 + reversed(i % 16, 4); });
   ExpectSwizzled("swizzle_fft_none", [](int i) { return i; });
+}
+
+// --- global wave sync; resource 3 + M0[21:16]
+
+constexpr uint32_t kGwsBase = 7;
+constexpr uint32_t kGwsResource = kGwsBase + 3;
+
+void SetGws(TestMachine& m, uint32_t waves) {
+  m.SetM0(kGwsBase << 16 | 0xffff);
+  m.SetAllLanes(kAddress, 99);
+  m.SetVgpr(kAddress, std::countr_zero(m.wave().exec()), waves);
+}
+
+TEST(Gws, InitSetsHowManyWavesWait) {
+  RunSnippet(
+      "ds_gws_init", [](TestMachine& m) { SetGws(m, 1); },
+      [](TestMachine&) {
+        EXPECT_NE(ArriveAtGws(0, kGwsResource, 1), 0u);
+        EXPECT_EQ(ArriveAtGws(0, kGwsResource, 1), 0u);
+      });
+}
+
+TEST(Gws, TheLastWaveOpensTheBarrierForTheOthers) {
+  InitGws(0, kGwsResource, 1);
+  uint64_t waiting = 0;
+  // RunSnippet runs it twice: the first wave has to wait, the second opens the barrier.
+  RunSnippet(
+      "ds_gws_barrier", [](TestMachine& m) { SetGws(m, 0); },
+      [&](TestMachine& m) {
+        const int64_t at = m.PcDelta();
+        if (waiting == 0) {
+          EXPECT_EQ(at, -8) << "it is to be executed again";
+          EXPECT_TRUE(m.wave().yield);
+          EXPECT_FALSE(m.wave().done);
+          waiting = m.wave().gws_ticket;
+          EXPECT_FALSE(GwsIsOpen(0, kGwsResource, waiting));
+        } else {
+          EXPECT_TRUE(m.wave().done);
+          EXPECT_TRUE(GwsIsOpen(0, kGwsResource, waiting));
+        }
+      });
+  RunSnippet(
+      "ds_gws_barrier",
+      [&](TestMachine& m) {
+        SetGws(m, 0);
+        m.wave().gws_ticket = waiting;
+      },
+      [](TestMachine& m) {
+        EXPECT_TRUE(m.wave().done);
+        EXPECT_EQ(m.wave().gws_ticket, 0u);
+      });
 }
 
 }  // namespace

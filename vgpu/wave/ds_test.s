@@ -86,3 +86,5 @@ snippet swizzle_rotate_masked, ds_swizzle_b32 v8, v2 offset:0xc0b8
 snippet swizzle_fft, ds_swizzle_b32 v8, v2 offset:0xe000
 snippet swizzle_fft_pairs, ds_swizzle_b32 v8, v2 offset:0xe010
 snippet swizzle_fft_none, ds_swizzle_b32 v8, v2 offset:0xe01f
+snippet ds_gws_init, ds_gws_init v2 offset:3 gds
+snippet ds_gws_barrier, ds_gws_barrier v2 offset:3 gds

@@ -67,12 +67,12 @@ uint64_t ReadScalar64(const Wave& wave, const Instruction& instruction, uint32_t
   if (code > kLastPositive && code <= kLastNegative) {
     return static_cast<uint64_t>(static_cast<int64_t>(kLastPositive) - code);
   }
+  if (IsInlineFloat(code)) return kDoubles[code - kOperandFloatFirst];
   if (IsAperture(code)) return Aperture64(code);
   return ReadConstant32(wave, instruction, code);
 }
 
 uint64_t ReadScalarF64(const Wave& wave, const Instruction& instruction, uint32_t code) {
-  if (IsInlineFloat(code)) return kDoubles[code - kOperandFloatFirst];
   if (code == kOperandLiteral) return static_cast<uint64_t>(instruction.literal) << 32;
   return ReadScalar64(wave, instruction, code);
 }

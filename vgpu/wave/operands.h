@@ -26,11 +26,11 @@ inline uint32_t ReadScalar32(const Wave& wave, const Instruction& instruction, u
   return ReadConstant32(wave, instruction, code);
 }
 
-// A 64-bit integer operand: a register pair, a sign-extended inline integer, or a literal
-// (zero-extended). An inline float keeps its 32-bit pattern, as in the hardware.
+// A 64-bit integer or untyped operand: a register pair, a sign-extended inline integer, the bits of
+// an inline float as a double (s_mov_b64 s[0:1], 1.0), or a literal (zero-extended).
 uint64_t ReadScalar64(const Wave& wave, const Instruction& instruction, uint32_t code);
 
-// The bits of a 64-bit float operand: inline floats become doubles, a literal is the high half.
+// The bits of a 64-bit float operand: the same, except that a literal is the high half.
 uint64_t ReadScalarF64(const Wave& wave, const Instruction& instruction, uint32_t code);
 
 // A 16-bit float operand: inline floats become halves.

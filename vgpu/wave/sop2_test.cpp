@@ -346,6 +346,10 @@ TEST(ScalarOperands, KnowInlineConstants) {
     EXPECT_EQ(m.Sgpr(kResult), std::bit_cast<uint32_t>(1.0f));
     EXPECT_TRUE(m.Scc());
   });
+  RunSnippet("sop2_inline_float_64", none, [](TestMachine& m) {
+    EXPECT_EQ(m.Sgpr64(kResult), std::bit_cast<uint64_t>(-4.0));
+    EXPECT_TRUE(m.Scc());
+  });
   RunSnippet("sop2_inline_negative_64", none, [](TestMachine& m) {
     EXPECT_EQ(m.Sgpr64(kResult), ~uint64_t{0});
     EXPECT_TRUE(m.Scc());

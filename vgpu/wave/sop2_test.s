@@ -35,6 +35,7 @@ snippet sop2_literal, s_add_u32 s4, s6, 0x12345678
 snippet sop2_literal_first, s_sub_u32 s4, 0x12345678, s6
 snippet sop2_inline_integers, s_add_u32 s4, 64, -16
 snippet sop2_inline_float, s_or_b32 s4, 0, 1.0
+snippet sop2_inline_float_64, s_or_b64 s[4:5], 0, -4.0
 snippet sop2_inline_negative_64, s_or_b64 s[4:5], 0, -1
 snippet sop2_literal_64, s_or_b64 s[4:5], 0, 0x87654321
 snippet sop2_vcc, s_and_b64 vcc, s[6:7], exec

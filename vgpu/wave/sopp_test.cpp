@@ -126,7 +126,7 @@ TEST(UnknownInstructions, AreFaultsThatNameThem) {
       {"unknown_fork", "s_cbranch_g_fork "},
       {"unknown_rfe", "s_rfe_b64 "},
       {"unknown_setvskip", "s_setvskip "},
-      {"unknown_gws", "ds_gws_barrier "},
+      {"unknown_gws", "ds_gws_sema_v "},
       {"unknown_format", "buffer_load_format_x "},
       {"unknown_src2", "ds_add_src2_u32 "},
       {"unknown_gds", "ds_add_u32 "},

@@ -49,7 +49,7 @@ snippet unknown_sendmsghalt, s_sendmsghalt sendmsg(MSG_INTERRUPT)
 snippet unknown_fork, s_cbranch_g_fork s[4:5], s[6:7]
 snippet unknown_rfe, s_rfe_b64 s[4:5]
 snippet unknown_setvskip, s_setvskip s4, s6
-snippet unknown_gws, ds_gws_barrier v0 gds
+snippet unknown_gws, ds_gws_sema_v gds
 snippet unknown_format, buffer_load_format_x v0, off, s[0:3], 0
 snippet unknown_src2, ds_add_src2_u32 v0
 snippet unknown_gds, ds_add_u32 v0, v1 gds

@@ -81,6 +81,7 @@ void Workgroup::StartWave(const GridLaunch& launch, uint32_t index, uint32_t ite
   wave->done = false;
   wave->at_barrier = false;
   wave->yield = false;
+  wave->gws_ticket = 0;
   wave->id = static_cast<int>(index);
   wave->mode = launch.mode;
   wave->trap_status = 0;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// gws.h: global wave sync, the device-wide barriers of cooperative kernels.
+//
+// Threads    any. Blocking a short lock; a wave that has to wait is not blocked but tried again
+// Memory     static, one set per GPU
+#pragma once
+
+#include <cstdint>
+
+namespace vgpu {
+
+constexpr uint32_t kGwsResources = 64;
+
+// Sets the number of waves that are to wait at the barrier, without the one that opens it.
+void InitGws(int gpu, uint32_t resource, uint32_t waves);
+
+// A wave arrives. `waves` is the number for the next round of the barrier. 0: it was the last one,
+// and the barrier is open; otherwise a ticket to wait with.
+uint64_t ArriveAtGws(int gpu, uint32_t resource, uint32_t waves);
+
+// Whether the round that the ticket is from has ended.
+bool GwsIsOpen(int gpu, uint32_t resource, uint64_t ticket);
+
+}  // namespace vgpu
