@@ -11,6 +11,7 @@
 #include "vgpu/queue/doorbell_watch.h"
 #include "vgpu/run/config.h"
 #include "vgpu/run/log.h"
+#include "vgpu/wave/launch.h"
 
 namespace vgpu {
 namespace {
@@ -31,6 +32,7 @@ void StartAfresh() {
   }
   ForgetAddressSpaces();
   ForgetDoorbellWatch();
+  ForgetDispatches();
   DisownDeviceFiles();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/wave/gws.h"
 
+#include <atomic>
 #include <mutex>
 
 #include "vgpu/run/config.h"
@@ -14,12 +15,21 @@ struct Resource {
   uint64_t round = 1;    // tickets are rounds, and 0 is none
 };
 
+struct Resources {
+  Resource resource[kMaxGpus][kGwsResources];
+};
+
+// Replaced in a forked child, because its locks may be held; otherwise never.
+std::atomic<Resources*> g_resources{new Resources};
+
 Resource& GetResource(int gpu, uint32_t resource) {
-  static Resource resources[kMaxGpus][kGwsResources];
-  return resources[gpu][resource % kGwsResources];
+  Resources* all = g_resources.load(std::memory_order_relaxed);
+  return all->resource[gpu][resource % kGwsResources];
 }
 
 }  // namespace
+
+void ForgetGws() { g_resources.store(new Resources, std::memory_order_relaxed); }
 
 void InitGws(int gpu, uint32_t resource, uint32_t waves) {
   Resource& state = GetResource(gpu, resource);

@@ -2,7 +2,7 @@
 // gws.h: global wave sync, the device-wide barriers of cooperative kernels.
 //
 // Threads    any. Blocking a short lock; a wave that has to wait is not blocked but tried again
-// Memory     static, one set per GPU
+// Memory     one set per GPU, never deleted
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,9 @@ void InitGws(int gpu, uint32_t resource, uint32_t waves);
 // A wave arrives. `waves` is the number for the next round of the barrier. 0: it was the last one,
 // and the barrier is open; otherwise a ticket to wait with.
 uint64_t ArriveAtGws(int gpu, uint32_t resource, uint32_t waves);
+
+// A forked child starts with unused resources. To be called when no other thread exists.
+void ForgetGws();
 
 // Whether the round that the ticket is from has ended.
 bool GwsIsOpen(int gpu, uint32_t resource, uint64_t ticket);

@@ -6,6 +6,7 @@
 
 #include "vgpu/wave/grid.h"
 #include "vgpu/wave/grid_launch.h"
+#include "vgpu/wave/gws.h"
 #include "vgpu/wave/worker_pool.h"
 
 namespace vgpu {
@@ -19,6 +20,11 @@ DispatchResult ExecuteDispatch(const DispatchRequest& request) {
   DispatchResult result = grid->Run(*executor);
   ReturnExecutor(std::move(executor));
   return result;
+}
+
+void ForgetDispatches() {
+  ForgetWorkers();
+  ForgetGws();
 }
 
 }  // namespace vgpu

@@ -40,4 +40,8 @@ struct DispatchResult {
 
 [[nodiscard]] DispatchResult ExecuteDispatch(const DispatchRequest& request);
 
+// A forked child starts without helpers and without anything under way. To be called when no other
+// thread exists.
+void ForgetDispatches();
+
 }  // namespace vgpu

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <map>
@@ -56,6 +58,12 @@ DispatchResult TestDispatch::Run(const std::atomic<bool>* stop) {
 namespace {
 
 using Code = DispatchResult::Code;
+
+#ifdef __SANITIZE_THREAD__
+constexpr bool kThreadSanitizer = true;
+#else
+constexpr bool kThreadSanitizer = false;
+#endif
 
 constexpr auto kPatience = std::chrono::seconds(60);
 
@@ -366,6 +374,24 @@ TEST(Grid, OtherQueuesProgressWhileOneRunsForEver) {
   }
   stop = true;
   queue.join();
+}
+
+TEST(Grid, AForkedChildExecutesGridsOfItsOwn) {
+  if (kThreadSanitizer) GTEST_SKIP() << "ThreadSanitizer refuses new threads in a forked child";
+  TestDispatch before("kernel_count", 1000, 64, 4);
+  EXPECT_EQ(before.Run().code, Code::kOk);  // there are helpers now
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    ForgetDispatches();
+    TestDispatch dispatch("kernel_count", 1000, 64, 4);
+    const bool good = dispatch.Run().code == Code::kOk && dispatch.Out(0) == 64000;
+    _exit(good ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST(Grid, AFaultEndsTheGridWhileOthersStillRun) {

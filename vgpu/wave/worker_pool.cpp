@@ -2,6 +2,7 @@
 #include "vgpu/wave/worker_pool.h"
 
 #include <algorithm>
+#include <atomic>
 #include <thread>
 #include <utility>
 
@@ -23,17 +24,34 @@ struct SpareExecutors {
   std::vector<std::unique_ptr<Executor>> executors;
 };
 
-// Leaked: queue threads may still run when static objects are destroyed.
+// Made on first use and never deleted: queue threads may still run when static objects are
+// destroyed. A forked child leaves them behind, because their locks may be held.
+std::atomic<WorkerPool*> g_pool{nullptr};
+std::atomic<SpareExecutors*> g_spare{nullptr};
+
+template <class T, class F>
+T& MakeOnce(std::atomic<T*>& place, F make) {
+  T* known = place.load(std::memory_order_acquire);  // pairs with the exchange below
+  if (known != nullptr) return *known;
+  T* fresh = make();
+  if (place.compare_exchange_strong(known, fresh, std::memory_order_acq_rel)) return *fresh;
+  delete fresh;  // another thread was first
+  return *known;
+}
+
 SpareExecutors& GetSpareExecutors() {
-  static auto* spare = new SpareExecutors;
-  return *spare;
+  return MakeOnce(g_spare, [] { return new SpareExecutors; });
 }
 
 }  // namespace
 
 WorkerPool& GetWorkerPool() {
-  static auto* pool = new WorkerPool(HelperCount());  // leaked, as above
-  return *pool;
+  return MakeOnce(g_pool, [] { return new WorkerPool(HelperCount()); });
+}
+
+void ForgetWorkers() {
+  g_pool.store(nullptr, std::memory_order_relaxed);
+  g_spare.store(nullptr, std::memory_order_relaxed);
 }
 
 void WorkerPool::StartThreadsLocked() {

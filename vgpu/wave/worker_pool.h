@@ -43,6 +43,9 @@ class WorkerPool {
 
 WorkerPool& GetWorkerPool();
 
+// A forked child starts without workers. To be called when no other thread exists.
+void ForgetWorkers();
+
 // An executor for the calling queue thread, and back. Never more than there are threads at a time.
 std::unique_ptr<Executor> BorrowExecutor();
 void ReturnExecutor(std::unique_ptr<Executor> executor);
