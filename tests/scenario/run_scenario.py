@@ -26,7 +26,7 @@ OPERATORS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operat
 KEYS = {"program", "args", "env", "vgpu", "exit", "timeout", "stdout", "stdout_regex",
         "stderr_regex", "report", "trace"}
 TRACE_KEYS = {"mode", "args", "queries", "losses", "runtime_dispatches",
-              "stderr_regex"}
+              "stderr_regex", "exit"}
 
 
 class Failure(Exception):
@@ -282,7 +282,7 @@ def run_scenario(scenario, build, work):
         shown = [traced]
         expect(traced.finished, "the traced program did not end in time")
         expect(traced.stdout == plain.stdout, "stdout differs from the untraced run")
-        check_exit(traced, scenario.get("exit", 0))
+        check_exit(traced, scenario.trace.get("exit", scenario.get("exit", 0)))
         check_sanitizers(traced)
         check_regexes("stderr", scenario.trace.get("stderr_regex", []), traced.stderr)
         try:

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Runs some kernels to their end and then leaves the process in the way that is asked for.
+//
+//   way_out return | exit_now | kill | terminate | abort
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+#include "hip_support.h"
+
+using namespace programs;
+
+__global__ void Nothing() {}
+
+int main(int argc, char** argv) {
+  const char* way = argc > 1 ? argv[1] : "return";
+  constexpr int kKernels = 1000;
+  for (int i = 0; i < kKernels; ++i) Launch(Nothing, dim3(1), dim3(64));
+  HIP_CHECK(hipDeviceSynchronize());
+  std::printf("%d kernels ran\n", kKernels);
+  std::fflush(stdout);
+  // The tracer looks at least every 10 ms while kernels run; what ended a while ago is in the
+  // spool.
+  usleep(200'000);
+  if (std::strcmp(way, "exit_now") == 0) _exit(3);
+  if (std::strcmp(way, "kill") == 0) raise(SIGKILL);
+  if (std::strcmp(way, "terminate") == 0) raise(SIGTERM);
+  if (std::strcmp(way, "abort") == 0) std::abort();
+  return 0;
+}
