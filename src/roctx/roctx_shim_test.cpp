@@ -26,8 +26,9 @@ class RoctxShimTest : public testing::Test {
   // The program's output; its exit code must be zero.
   std::string Run(const std::string& variables, const std::string& program) {
     const std::string output = directory_.File("output");
-    const std::string command =
-        variables + " exec " + program + " > " + output + " 2>" + directory_.File("errors");
+    // Sanitizers want to be preloaded first; they are in the program already.
+    const std::string command = "ASAN_OPTIONS=verify_asan_link_order=0 " + variables + " exec " +
+                                program + " > " + output + " 2>" + directory_.File("errors");
     EXPECT_EQ(system(command.c_str()), 0) << command << "\n" << Read("errors");
     EXPECT_EQ(Read("errors"), "");
     return Read("output");
