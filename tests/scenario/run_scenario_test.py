@@ -142,11 +142,20 @@ class RunScenario(unittest.TestCase):
 
     def test_kernels_that_the_tracer_did_not_see_fail(self):
         self.tracer(counts=COUNTS | {"dispatches": 8})
-        self.fails(TRACED, "seen.kernels is 7, but the device executed 8")
+        self.fails(TRACED, "seen.kernels is 7 and the runtime's own are 0, but the device executed 8")
+        self.passes(TRACED + "runtime_dispatches = 1")
+        self.passes(TRACED + 'runtime_dispatches = "any"')
 
     def test_things_left_behind_fail(self):
         self.tracer(counts=COUNTS | {"events": 4})
         self.fails(TRACED, "events left behind: 4, untraced 3")
+
+    def test_a_program_that_leaves_queues_is_only_asked_for_queues_and_files(self):
+        self.script("vgpu", VGPU, counts=COUNTS | {"queues": 2})
+        self.tracer(counts=COUNTS | {"queues": 2, "events": 4})
+        self.passes(TRACED)
+        self.tracer(counts=COUNTS | {"queues": 3})
+        self.fails(TRACED, "queues left behind: 3, untraced 2")
 
     def test_rows_that_end_before_they_start_fail(self):
         self.tracer(rows=((1, 2), (5, 4)))
