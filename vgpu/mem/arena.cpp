@@ -25,6 +25,7 @@ int Arena::Open(uint64_t bytes) {
   if (address == -1) return -errno;
   base_ = reinterpret_cast<uint8_t*>(address);
   if (madvise(base_, bytes, MADV_DONTFORK) != 0) return -errno;
+  if (madvise(base_, bytes, MADV_DONTDUMP) != 0) return -errno;
   holes_.emplace(0, bytes);
   return 0;
 }
