@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// The program as users meet it: exit codes, what goes to which stream, what is left on disk. What
+// needs a GPU is tested by tests/scenario.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "tests/support/temp_dir.h"
+#include "tests/support/trace_builder.h"
+
+namespace rtl {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+std::string Slurp(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+void Spill(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+struct Outcome {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+class Rtl : public testing::Test {
+ protected:
+  // Starts `rtl` with these arguments; `out` is where its standard output goes.
+  pid_t Start(const Words& arguments, const std::string& out) {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    const int in = open(Path("stdin").c_str(), O_RDONLY | O_CREAT, 0600);
+    const int to = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const int err = open(Path("stderr").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (dup2(in, 0) < 0 || dup2(to, 1) < 0 || dup2(err, 2) < 0) _exit(99);
+    if (chdir(work_.path().c_str()) != 0) _exit(98);
+    std::vector<char*> words = {const_cast<char*>("rtl")};
+    for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    execv(RTL_PROGRAM, words.data());
+    _exit(97);
+  }
+  Outcome Finish(pid_t child) {
+    Outcome outcome;
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    outcome.out = Slurp(Path("stdout"));
+    outcome.err = Slurp(Path("stderr"));
+    return outcome;
+  }
+  Outcome Run(const Words& arguments) { return Finish(Start(arguments, Path("stdout"))); }
+
+  // A file outside the working directory.
+  std::string Path(const std::string& name) const { return aside_.File(name); }
+  std::string WorkPath(const std::string& name) const { return work_.File(name); }
+  // Names in the working directory, sorted, each followed by a blank.
+  std::string Listing() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(work_.path())) {
+      names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    std::string list;
+    for (const std::string& name : names) list += name + " ";
+    return list;
+  }
+  void WriteTrace(const std::string& name) {
+    const Status written =
+        test::TraceBuilder::ThreeKernelsOnTwoQueues().WriteDatabase(WorkPath(name));
+    ASSERT_TRUE(written.ok()) << written.message();
+  }
+
+ private:
+  test::TempDir work_;
+  test::TempDir aside_;
+};
+
+TEST_F(Rtl, TraceLeavesTheProgramItsStreams) {
+  std::string bytes;
+  for (int i = 0; i < 300'000; ++i) bytes += static_cast<char>(i * 31 % 251);
+  Spill(Path("stdin"), bytes);
+  const Outcome outcome = Run({"trace", "--", "sh", "-c", "cat; echo to stderr >&2"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.out == bytes);
+  EXPECT_NE(outcome.err.find("to stderr\n"), std::string::npos);
+  EXPECT_NE(outcome.err.find("rtl: no HSA runtime was loaded by sh"), std::string::npos);
+  EXPECT_EQ(Listing(), "trace.db ");
+}
+
+TEST_F(Rtl, TraceReturnsTheProgramsOwnExitCode) {
+  EXPECT_EQ(Run({"trace", "--", "sh", "-c", "exit 5"}).code, 5);
+  EXPECT_EQ(Run({"trace", "--", "sh", "-c", "kill -TERM $$"}).code, 128 + SIGTERM);
+}
+
+TEST_F(Rtl, TraceOfAProgramThatCannotRunLeavesTheOldTraceAlone) {
+  Spill(WorkPath("trace.db"), "old");
+  Outcome outcome = Run({"trace", "--", "no-such-program"});
+  EXPECT_EQ(outcome.code, 127);
+  EXPECT_NE(outcome.err.find("rtl: no-such-program: command not found\n"), std::string::npos);
+  outcome = Run({"trace", "--", "./trace.db"});
+  EXPECT_EQ(outcome.code, 126);
+  EXPECT_EQ(Slurp(WorkPath("trace.db")), "old");
+  EXPECT_EQ(Listing(), "trace.db ");
+}
+
+TEST_F(Rtl, TraceToWhereNothingCanBeWrittenDoesNotRunTheProgram) {
+  const Outcome outcome = Run({"trace", "-o", "no/such/x.db", "--", "touch", "ran"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err, "rtl: no/such/x.db: cannot be written: No such file or directory\n");
+  fs::create_directory(WorkPath("folder"));
+  const Outcome folder = Run({"trace", "-o", "folder", "--", "touch", "ran"});
+  EXPECT_EQ(folder.code, 1);
+  EXPECT_EQ(folder.err, "rtl: folder: cannot be written: a directory\n");
+  EXPECT_EQ(Listing(), "folder ");
+}
+
+TEST_F(Rtl, TracePassesSignalsOnAndStillFinishesTheTrace) {
+  const std::string script = "trap 'kill $!; exit 9' TERM; sleep 1000 & : > ready; wait";
+  const pid_t child = Start({"trace", "--", "sh", "-c", script}, Path("stdout"));
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!fs::exists(WorkPath("ready")) && std::chrono::steady_clock::now() < limit) {
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(kill(child, SIGTERM), 0);
+  const Outcome outcome = Finish(child);
+  EXPECT_EQ(outcome.code, 9) << outcome.err;
+  EXPECT_EQ(Listing(), "ready trace.db ");
+}
+
+TEST_F(Rtl, TraceNamesTheVirtualGpuWhereThereIsNoOther) {
+  const bool has_gpu = access("/dev/kfd", F_OK) == 0;
+  const Outcome outcome = Run({"trace", "--", "true"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err.find("--vgpu") == std::string::npos, has_gpu) << outcome.err;
+}
+
+TEST_F(Rtl, SummaryPrintsATableThatNeverChangesForTheSameTrace) {
+  WriteTrace("trace.db");
+  const Outcome outcome = Run({"summary"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out,
+            "trace.db: 3 kernels of 2 names, 1.70 us in total\n"
+            "GPU 0 (gfx906): 3 kernels on 2 queues, busy 1.50 us of 2.00 us, 75.0 %\n"
+            "\n"
+            "  calls    total     %  average  median     min      max  kernel\n"
+            "      2  1.50 us  88.2   750 ns  500 ns  500 ns  1.00 us  gemm(float*, float*, "
+            "float*, int)\n"
+            "      1   200 ns  11.8   200 ns  200 ns  200 ns   200 ns  copy(float const*, float*)\n"
+            "\n"
+            "  ranges  marks    total  average      min      max  roctx\n"
+            "       1      0  1.20 us  1.20 us  1.20 us  1.20 us  step\n"
+            "\n"
+            "kernels: 3 submitted, 3 recorded, 0 lost\n"
+            "markers: 1 submitted, 1 recorded, 0 lost\n");
+}
+
+TEST_F(Rtl, SummaryIsCsvAndJsonForPrograms) {
+  WriteTrace("a.db");
+  EXPECT_EQ(Run({"summary", "a.db", "--csv", "--sort", "avg"}).out,
+            "Name,Calls,TotalNs,AvgNs,MedianNs,MinNs,MaxNs,Pct\n"
+            "\"gemm(float*, float*, float*, int)\",2,1500,750,500,500,1000,88.24\n"
+            "\"copy(float const*, float*)\",1,200,200,200,200,200,11.76\n");
+  const std::string json = Run({"summary", "a.db", "--json", "-n", "1"}).out;
+  EXPECT_NE(json.find("\"calls\": 3"), std::string::npos) << json;
+  EXPECT_NE(json.find("\"busy_ns\": 1500"), std::string::npos) << json;
+  EXPECT_EQ(json.find("copy(float"), std::string::npos) << json;
+}
+
+TEST_F(Rtl, InfoNamesEveryLossInWords) {
+  auto trace = test::TraceBuilder::ThreeKernelsOnTwoQueues();
+  trace.Lose(EventKind::kKernel, Loss::kBatch, 20).Warning("something to know");
+  ASSERT_TRUE(trace.WriteDatabase(WorkPath("trace.db")).ok());
+  const std::string text = Run({"info"}).out;
+  for (const char* part :
+       {"trace.db: written by rtl test, schema 1\n", "  door     HSA_TOOLS_LIB\n",
+        ", exit code 0\n", "app --steps 3", "gfx906",
+        "kernels: 23 submitted, 3 recorded, 20 lost (kBatch: 20)\n",
+        "  20 submitted in a batch, which this mode passes through untouched (kBatch)\n",
+        "warning: something to know\n"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+}
+
+TEST_F(Rtl, ConvertWritesBesideTheTraceOrWhereItIsTold) {
+  WriteTrace("trace.db");
+  EXPECT_EQ(Run({"convert"}).code, 0);
+  EXPECT_EQ(Run({"convert", "--to", "chrome", "-o", "x.json.gz"}).code, 0);
+  EXPECT_EQ(Listing(), "trace.db trace.pftrace x.json.gz ");
+  EXPECT_EQ(Run({"convert", "-o", "-"}).out, Slurp(WorkPath("trace.pftrace")));
+}
+
+TEST_F(Rtl, FailsWithOneLineThatNamesFileAndCause) {
+  WriteTrace("trace.db");
+  Spill(WorkPath("text"), "no database at all");
+  const std::pair<Words, std::string> cases[] = {
+      {{"summary", "gone.db"}, "gone.db: no such file"},
+      {{"info", "."}, ".: a directory, not a trace"},
+      {{"convert", "text", "-o", "x"}, "text: not a database"},
+      {{"convert", "-o", "no/x"}, "no/x: cannot be written: No such file or directory"},
+      {{"convert", "-o", "/dev/full"}, "/dev/full: writing failed: No space left on device"}};
+  for (const auto& [words, message] : cases) {
+    const Outcome outcome = Run(words);
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_EQ(outcome.err, "rtl: " + message + "\n");
+    EXPECT_EQ(outcome.out, "");
+  }
+  EXPECT_EQ(Listing(), "text trace.db ");
+}
+
+TEST_F(Rtl, SaysSoWhenItsOwnOutputIsLost) {
+  WriteTrace("trace.db");
+  const Outcome outcome = Finish(Start({"summary"}, "/dev/full"));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err, "rtl: standard output: writing failed: No space left on device\n");
+}
+
+TEST_F(Rtl, RefusesWrongArgumentsWithCodeTwo) {
+  const Outcome outcome = Run({"summary", "--sort", "name"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.err,
+            "rtl: --sort takes total, calls or avg, not name (try: rtl summary --help)\n");
+  EXPECT_EQ(Run({"--version"}).code, 0);
+}
+
+}  // namespace
+}  // namespace rtl
