@@ -63,19 +63,16 @@ bool ExpandPattern(const char* pattern, uint32_t pid, const char* host, char* ou
   const int digits = snprintf(number, sizeof number, "%u", pid);
   Appender appender(out, size);
   for (const char* at = pattern; *at != '\0'; ++at) {
-    if (at[0] != '%') {
-      appender.Append(at, 1);
-    } else if (at[1] == 'p') {
+    const char code = at[0] == '%' ? at[1] : '\0';
+    if (code == 'p') {
       appender.Append(number, static_cast<size_t>(digits));
       ++at;
-    } else if (at[1] == 'h') {
+    } else if (code == 'h') {
       appender.Append(host, strlen(host));
-      ++at;
-    } else if (at[1] == '%') {
-      appender.Append("%", 1);
       ++at;
     } else {
       appender.Append(at, 1);
+      if (code == '%') ++at;  // two make one
     }
   }
   return appender.Finish();
