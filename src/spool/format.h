@@ -105,8 +105,8 @@ struct SegmentHeader {
   uint64_t start_ticks;
   uint32_t number;  // 1-based, as in the file name
   uint32_t chunks;  // kChunksPerSegment
-  // Chunks handed out so far, the header chunk included (so it starts at one). It may lag behind a
-  // chunk that is just being opened; the chunk's own state is the truth.
+  // Chunks handed out so far, the header chunk included (so it starts at one). A hint: it lags
+  // while a thread is held up between being handed a chunk and saying so.
   alignas(64) std::atomic<uint32_t> next_chunk;
 };
 

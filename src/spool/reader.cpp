@@ -202,11 +202,17 @@ Status ProcessReader::Poll(const Callback& callback, uint64_t* records) {
 
 // True when there may be more segments than this round has opened.
 bool ProcessReader::PollOnce(bool last, const Callback& callback, uint64_t* records) {
-  const bool more = FindSegments(last);
+  const uint32_t created = Page().segments_created.load(std::memory_order_acquire);
+  const bool more = FindSegments(created, last);
   // Newest first: whatever a thread wrote before a record that we find here was committed before we
   // look at the older chunk that holds it.
   std::vector<bool> fresh(segments_.size());
-  for (size_t i = segments_.size(); i-- > 0;) fresh[i] = Survey(*segments_[i], last);
+  for (size_t i = segments_.size(); i-- > 0;) {
+    // A thread that has been held up right after it was handed a chunk makes the segment's own
+    // count lag. While threads go on in a newer segment, only the chunks themselves can be trusted.
+    const bool all = last || segments_[i]->number < created;
+    fresh[i] = Survey(*segments_[i], all, last);
+  }
   for (size_t i = 0; i < segments_.size(); ++i) {
     if (!fresh[i]) continue;
     for (size_t chunk = 1; chunk < kChunksPerSegment; ++chunk) {
@@ -222,8 +228,7 @@ bool ProcessReader::PollOnce(bool last, const Callback& callback, uint64_t* reco
   return more;
 }
 
-bool ProcessReader::FindSegments(bool last) {
-  const uint32_t created = Page().segments_created.load(std::memory_order_acquire);
+bool ProcessReader::FindSegments(uint32_t created, bool last) {
   size_t opened = 0;
   while (opened < kNewSegmentsPerPoll) {
     uint32_t number = next_number_;
@@ -290,7 +295,7 @@ void ProcessReader::Break(Chunk& chunk) {
 }
 
 // Finds out how far each chunk has been written. False: nothing to do in this segment.
-bool ProcessReader::Survey(Segment& segment, bool last) {
+bool ProcessReader::Survey(Segment& segment, bool all, bool last) {
   size_t limit = kChunksPerSegment;
   SegmentHeader header;
   if (!OpenFile(segment) || ReadAt(segment.fd.get(), &header, sizeof header, 0) != sizeof header) {
@@ -299,7 +304,7 @@ bool ProcessReader::Survey(Segment& segment, bool last) {
     return false;
   }
   const size_t handed_out = header.next_chunk.load(std::memory_order_relaxed);
-  if (!last) limit = std::min(limit, handed_out);
+  if (!all) limit = std::min(limit, handed_out);
   bool work = false;
   for (size_t i = limit; i-- > 1;) {
     Chunk& chunk = segment.chunks[i];

@@ -9,7 +9,7 @@
 //            elsewhere
 // Order      within one call of Poll, records come in an order in which no thread's record comes
 //            before an earlier one of the same thread. Between threads: a record that was written
-//            because of another one may come first, by at most one Poll
+//            because of another one may come first
 #pragma once
 
 #include <stdint.h>
@@ -100,11 +100,11 @@ class ProcessReader {
   void CheckPage();
   void CopyProcess();
   ControlPage& Page() { return lost_page_ ? *lost_page_ : *page_; }
-  bool FindSegments(bool last);
+  bool FindSegments(uint32_t created, bool last);
   bool NextNumberOnDisk(uint32_t from, uint32_t* number) const;
   bool OpenFile(Segment& segment) const;
   bool PollOnce(bool last, const Callback& callback, uint64_t* records);
-  bool Survey(Segment& segment, bool last);
+  bool Survey(Segment& segment, bool all, bool last);
   void SurveyChunk(Segment& segment, size_t index, bool handed_out, bool last);
   void Break(Chunk& chunk);
   uint64_t Deliver(Segment& segment, size_t index, const Callback& callback);

@@ -249,6 +249,28 @@ TEST(ProcessReader, JumpsOverASegmentThatIsMissing) {
   EXPECT_EQ(collected.reader().torn(), 1u);
 }
 
+// A thread that was handed chunk 1 and held up before it could say so makes the count lag by one
+// for as long as it sleeps, while others fill the rest of the segment and go on in the next one.
+TEST(ProcessReader, KeepsTheOrderWhenTheCountOfChunksLags) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  uint64_t written = 0;
+  while (writer.control()->segments_created.load() < 2) {
+    ASSERT_TRUE(WriteDispatch(writer, 1, ++written));
+  }
+  Collected collected(dir);
+  const std::string path = dir.File(collected.reader().stem() + ".000001.seg");
+  FILE* file = fopen(path.c_str(), "r+b");
+  ASSERT_NE(file, nullptr);
+  const uint32_t lagging = kChunksPerSegment - 1;
+  ASSERT_EQ(fseek(file, offsetof(SegmentHeader, next_chunk), SEEK_SET), 0);
+  ASSERT_EQ(fwrite(&lagging, sizeof lagging, 1, file), 1u);
+  ASSERT_EQ(fclose(file), 0);
+  collected.Poll();
+  EXPECT_EQ(collected.dispatches().at(1), UpTo(written));
+}
+
 TEST(ProcessReader, KeepsSegmentsWhenAsked) {
   const SmallSpool spool;
   TempDir dir;

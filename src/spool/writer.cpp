@@ -195,6 +195,7 @@ bool Writer::NextChunk(ThreadCursor& cursor, size_t bytes) {
 void Writer::DiscardChunk(Slot& slot, uint32_t index) {
   auto* chunk = reinterpret_cast<ChunkHeader*>(slot.base + size_t{index} * kChunkBytes);
   chunk->state.store(ChunkState::kClosed, std::memory_order_release);
+  reinterpret_cast<SegmentHeader*>(slot.base)->next_chunk.fetch_add(1, std::memory_order_release);
   slot.closed.fetch_add(1, std::memory_order_release);
 }
 
@@ -204,10 +205,10 @@ Writer::Slot* Writer::ClaimChunk(uint32_t* index) {
     if (slot->next.load(std::memory_order_relaxed) < kChunksPerSegment) {
       *index = slot->next.fetch_add(1, std::memory_order_acquire);  // pairs with (D)
       if (*index < kChunksPerSegment) {
-        // Usually done. But since we read current_, the slot may have been unmapped and reused for
-        // the spare, and chunks of one thread must come in the order of their segments: leave this
-        // one empty.
-        if (slot == spare_.load(std::memory_order_acquire)) {
+        // Chunks of one thread must come in the order of their segments. The slot that we claimed
+        // from may have been reused since for a segment that is still in the making, or is the
+        // spare: then other threads go on in an older one, and so must we.
+        if (slot != current_.load(std::memory_order_acquire)) {
           DiscardChunk(*slot, *index);
           continue;
         }
