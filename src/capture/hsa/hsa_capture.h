@@ -41,7 +41,7 @@ struct CaptureOptions {
   void (*heartbeat)(void* data) = nullptr;
   void* heartbeat_data = nullptr;
   uint32_t first_signals = 64;          // created by Install
-  uint32_t kept_signals = 4096;         // more than these are destroyed when they come back
+  uint32_t kept_signals = 4096;         // more than these exist only under load
   uint32_t pending_per_queue = 32'768;  // kernels in flight on one queue that are remembered
 };
 

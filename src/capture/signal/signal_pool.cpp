@@ -11,7 +11,7 @@ namespace rtl::capture {
 
 void SignalPool::Init(const HsaApi* api, uint32_t kept) {
   api_ = api;
-  kept_ = std::min(kept, kMaxKept);
+  kept_ = std::min(kept, kCapacity);
 }
 
 bool SignalPool::Create(hsa_signal_t* signal) {
@@ -63,10 +63,9 @@ void SignalPool::Reset(hsa_signal_t signal) const {
 }
 
 bool SignalPool::Keep(hsa_signal_t signal) {
-  if (alive() > kept_) return false;
   MutexLock lock(mutex_);
   const uint32_t available = free_count_.load(std::memory_order_relaxed);
-  if (available == kMaxKept) return false;
+  if (available == kCapacity) return false;
   free_[available] = signal;
   free_count_.store(available + 1, std::memory_order_relaxed);
   return true;
@@ -76,6 +75,16 @@ void SignalPool::Put(const hsa_signal_t* signals, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
     if (!Keep(signals[i])) Destroy(signals[i]);
   }
+}
+
+uint32_t SignalPool::Trim(uint32_t count) {
+  uint32_t trimmed = 0;
+  hsa_signal_t signal;
+  while (trimmed < count && alive() > kept_ && Take(&signal, 1) == 1) {
+    Destroy(signal);
+    ++trimmed;
+  }
+  return trimmed;
 }
 
 void SignalPool::Destroy(hsa_signal_t signal) {

@@ -7,7 +7,9 @@
 //
 // Threads    any
 // Blocking   Take, Put: the lock of a few instructions. TryTake (for hooks): never
-// Memory     a fixed table of `kept` handles
+// Memory     a fixed table of handles. More than `kept` signals exist only under load: the worker
+//            trims them when it is over, and not before, or a deep queue would have one made and
+//            one destroyed for every kernel
 // Errors     a signal that the runtime refuses is a smaller number or false
 #pragma once
 
@@ -22,16 +24,15 @@ namespace rtl::capture {
 
 class SignalPool {
  public:
-  static constexpr uint32_t kMaxKept = 4096;
+  static constexpr uint32_t kCapacity = 64 * 1024;
 
   SignalPool() = default;
   SignalPool(const SignalPool&) = delete;
   SignalPool& operator=(const SignalPool&) = delete;
 
-  // More than `kept` signals (at most kMaxKept) exist only while they are in use.
   void Init(const HsaApi* api, uint32_t kept);
 
-  // Makes up to `count` signals and keeps them; returns how many were made.
+  // Makes up to `count` signals, `kept` in all, and keeps them; returns how many were made.
   uint32_t Grow(uint32_t count);
   // Free signals, ready for use; returns how many of `count` there were.
   uint32_t Take(hsa_signal_t* signals, uint32_t count);
@@ -41,8 +42,10 @@ class SignalPool {
   bool Create(hsa_signal_t* signal);
   // Makes a used signal ready again: value 1, no times. The GPU must be done with it.
   void Reset(hsa_signal_t signal) const;
-  // Gives back signals that are ready; destroys what exceeds the number to be kept.
+  // Gives back signals that are ready; destroys what the table cannot hold.
   void Put(const hsa_signal_t* signals, uint32_t count);
+  // Destroys up to `count` free signals that exceed the number to be kept; returns how many.
+  uint32_t Trim(uint32_t count);
   // Destroys one signal that nobody else knows.
   void Destroy(hsa_signal_t signal);
   // Destroys all free signals.
@@ -58,12 +61,12 @@ class SignalPool {
   bool Keep(hsa_signal_t signal);
 
   const HsaApi* api_ = nullptr;
-  uint32_t kept_ = kMaxKept;
+  uint32_t kept_ = 0;
   std::atomic<uint64_t> created_{0};
   std::atomic<uint64_t> destroyed_{0};
   Mutex mutex_{Rank::kSignals};
   std::atomic<uint32_t> free_count_{0};  // written under mutex_
-  hsa_signal_t free_[kMaxKept];          // guarded by mutex_
+  hsa_signal_t free_[kCapacity];         // guarded by mutex_
 };
 
 }  // namespace rtl::capture

@@ -51,15 +51,26 @@ TEST_F(SignalPoolTest, ResetsAUsedSignalToOneWithoutTimes) {  // A18
   EXPECT_EQ(FakeHsa::EndOf(signal), 0u);
 }
 
-TEST_F(SignalPoolTest, DestroysWhatExceedsTheNumberToBeKept) {  // A24
+TEST_F(SignalPoolTest, KeepsAllUnderLoadAndTrimsWhatExceedsItsNumberAfterwards) {  // A24
   std::vector<hsa_signal_t> signals(200);
   for (hsa_signal_t& signal : signals) {
     ASSERT_TRUE(pool_.Create(&signal));
   }
   pool_.Put(signals.data(), 200);
+  EXPECT_EQ(pool_.free_count(), 200u);
+  EXPECT_EQ(pool_.Trim(50), 50u);
+  EXPECT_EQ(pool_.Trim(50), 22u);
+  EXPECT_EQ(pool_.Trim(50), 0u);
   EXPECT_EQ(pool_.alive(), 128u);
-  EXPECT_EQ(pool_.free_count(), 128u);
   EXPECT_EQ(hsa_.live_signals(), 128u);
+}
+
+TEST_F(SignalPoolTest, TrimsNoSignalThatIsInUse) {
+  std::vector<hsa_signal_t> signals(200);
+  for (hsa_signal_t& signal : signals) {
+    ASSERT_TRUE(pool_.Create(&signal));
+  }
+  EXPECT_EQ(pool_.Trim(200), 0u);
 }
 
 TEST_F(SignalPoolTest, GrowsOnlyToTheNumberToBeKept) {

@@ -192,6 +192,9 @@ void Worker::Rest(const Harvester::Progress& progress, uint64_t now) {
     interval_ns_ = kBusyNs;
     return;
   }
+  // The load has been over for a while: what it needed beyond the number to be kept can go.
+  const bool calm = progress.waiting == 0 && now - last_progress_ > kCalmNs;
+  if (calm && services_->pool->Trim(kTrimPerPass) == kTrimPerPass) return;
   if (progress.finished != 0) {
     const bool plenty = progress.finished > Harvester::kMaxPerScan / 2;
     interval_ns_ = plenty ? interval_ns_ / 2 : interval_ns_ + interval_ns_ / 4;

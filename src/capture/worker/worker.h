@@ -70,6 +70,8 @@ class Worker {
   static constexpr uint64_t kForwardNs = 50'000;
   static constexpr uint64_t kForwardSpinNs = 2'000'000;
   static constexpr uint64_t kDeadQueueNs = 10'000'000;  // for what ends while its queue goes
+  static constexpr uint64_t kCalmNs = 1'000'000'000;
+  static constexpr uint32_t kTrimPerPass = 256;
   static constexpr uint64_t kStopGraceNs = 1'000'000'000;
 
   static void* Main(void* self);
