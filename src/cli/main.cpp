@@ -12,6 +12,8 @@ template <typename... F>
 struct Overloaded : F... {
   using F::operator()...;
 };
+template <typename... F>
+Overloaded(F...) -> Overloaded<F...>;  // clang 14 does not deduce it
 
 int Finish(const Finished& finished) {
   if (finished.code == 0) return PrintResult(finished.text);

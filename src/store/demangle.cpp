@@ -11,7 +11,7 @@ namespace rtl::store {
 std::string DemangleKernel(std::string_view symbol) {
   constexpr std::string_view kDescriptor = ".kd";
   if (symbol.ends_with(kDescriptor)) symbol.remove_suffix(kDescriptor.size());
-  const std::string mangled(symbol);
+  std::string mangled(symbol);
   if (!symbol.starts_with("_Z")) return mangled;
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> name(
