@@ -83,7 +83,7 @@ void ForgetAddressSpaces() {
 
 namespace internal {
 
-uint8_t* LookUp(int gpu, uint64_t va, size_t bytes, size_t* run) {
+[[gnu::no_sanitize("null")]] uint8_t* LookUp(int gpu, uint64_t va, size_t bytes, size_t* run) {
   PageTable& table = TableOf(gpu);
   std::shared_lock lock(table.mutex);
   // Read under the lock: no range can go away between this tag and the look-up.

@@ -52,7 +52,8 @@ uint8_t* LookUp(int gpu, uint64_t va, size_t bytes, size_t* run);
 }  // namespace internal
 
 // Host address of the GPU's [va, va + bytes), or nullptr unless all of it lies in one mapping.
-inline uint8_t* Translate(int gpu, uint64_t va, size_t bytes) {
+// (GCC tests the address of t_tlb by the flags of an `add` that the linker turns into a `lea`.)
+[[gnu::no_sanitize("null")]] inline uint8_t* Translate(int gpu, uint64_t va, size_t bytes) {
   const internal::Tlb& tlb = internal::t_tlb;
   // Pairs with the release in UnmapRange: after an unmap returned, its range never hits.
   if (tlb.tag == internal::g_tags[gpu].load(std::memory_order_acquire)) {
@@ -66,6 +67,6 @@ inline uint8_t* Translate(int gpu, uint64_t va, size_t bytes) {
 }
 
 // Host address of va and, in *run, how many bytes may be used from there; nullptr when unmapped.
-uint8_t* TranslateRun(int gpu, uint64_t va, size_t* run);
+[[gnu::no_sanitize("null")]] uint8_t* TranslateRun(int gpu, uint64_t va, size_t* run);
 
 }  // namespace vgpu
