@@ -42,7 +42,7 @@ struct CaptureOptions {
   void* heartbeat_data = nullptr;
   uint32_t first_signals = 64;          // created by Install
   uint32_t kept_signals = 4096;         // more than these exist only under load
-  uint32_t pending_per_queue = 32'768;  // kernels in flight on one queue that are remembered
+  uint32_t pending_per_queue = 65'536;  // kernels in flight on one queue that are remembered
 };
 
 class HsaCapture {

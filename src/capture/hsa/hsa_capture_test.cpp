@@ -173,20 +173,18 @@ TEST(HsaCapture, StartsWithSixtyFourSignalsAndMakesNoneInTheSteadyState) {  // A
   ASSERT_TRUE(t.Install().ok());
   EXPECT_EQ(t.hsa.Calls(HsaSlot::amd_signal_create), 64u);
   hsa_queue_t* const queue = t.hsa.CreateQueue();
-  const auto round = [&](size_t records) {
-    for (int i = 0; i < 40; ++i) {
+  size_t records = 0;
+  const auto round = [&](size_t kernels) {
+    for (size_t i = 0; i < kernels; ++i) {
       t.hsa.Submit(queue, FakeHsa::Kernel(1));
     }
     t.hsa.CompleteAll();
-    return t.WaitForRecords(records);
+    return t.WaitForRecords(records += kernels);
   };
-  size_t records = 0;
-  for (int i = 0; i < 20; ++i) {
-    ASSERT_TRUE(round(records += 40));
-  }
+  ASSERT_TRUE(round(400));  // the most that will ever be in flight
   const uint64_t warm = t.hsa.Calls(HsaSlot::amd_signal_create);
   for (int i = 0; i < 200; ++i) {
-    ASSERT_TRUE(round(records += 40));
+    ASSERT_TRUE(round(40));
   }
   EXPECT_EQ(t.hsa.Calls(HsaSlot::amd_signal_create), warm);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/hsa/traced_queue.h"
 
+#include <sched.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -60,9 +61,9 @@ Pending* TracedQueue::Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t inde
     *loss = Loss::kHasSignal;
     return nullptr;
   }
-  Pending* const entry = chain_.Reserve();
+  Pending* entry = chain_.Reserve();
+  if (entry == nullptr && WaitForRoom()) entry = chain_.Reserve();
   if (entry == nullptr) [[unlikely]] {
-    services_->bell->Ring();
     services_->app_signals->BeforeReuse(own);
     *loss = Loss::kBacklog;
     return nullptr;
@@ -83,6 +84,21 @@ Pending* TracedQueue::Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t inde
   Fill(entry, *packet, index);
   packet->completion_signal = entry->signal;
   return entry;
+}
+
+// The worker is far behind: it lacks a processor, which this thread can lend it for a moment. Once
+// that was in vain there is no second try until the worker has moved.
+[[gnu::cold]] bool TracedQueue::WaitForRoom() {
+  const uint64_t retired = chain_.Retired();
+  if (retired == retired_in_vain_) return false;
+  services_->bell->RingUrgent();
+  const uint64_t limit = BootTimeNs() + kRoomNs;
+  do {
+    (void)sched_yield();
+    if (chain_.Retired() != retired) return true;
+  } while (BootTimeNs() < limit);
+  retired_in_vain_ = retired;
+  return false;
 }
 
 void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packet, uint64_t index) {
@@ -129,6 +145,10 @@ bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
 }
 
 void TracedQueue::Publish(const Pending& entry) {
+  // Now and then, so that the worker keeps up whatever it was about to do.
+  if (chain_.AtBlockStart()) [[unlikely]] {
+    services_->bell->Ring();
+  }
   if (entry.completion != Completion::kForward) return chain_.Publish();
   // Counted first: whoever sees the entry then knows that it is owed.
   forwards_.store(forwards_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

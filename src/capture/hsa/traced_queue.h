@@ -10,7 +10,8 @@
 //
 // Threads    OnPackets: the runtime holds the queue's lock, so one thread at a time. Open, Close:
 //            the thread in hsa_queue_create/destroy. The members say what the worker may touch
-// Blocking   OnPackets: never, but for a full hardware ring (ring_guard.h)
+// Blocking   OnPackets: never, but for a full hardware ring (ring_guard.h) and, when the worker is
+//            tens of thousands of kernels behind, 2 ms to let it move
 // Memory     never freed, used again for a later queue: a late hook must not meet a hole
 #pragma once
 
@@ -109,12 +110,14 @@ class TracedQueue {
 
  private:
   class HookScope;
+  static constexpr uint64_t kRoomNs = 2'000'000;
   static constexpr uint32_t kStash = 32;
   static constexpr uint32_t kFirstTarget = 16;
 
   Pending* Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t index, Loss* loss);
   bool TakeSignal(hsa_signal_t* signal);
   bool TakeSignalSlow(hsa_signal_t* signal);
+  bool WaitForRoom();
   void Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packet, uint64_t index);
   void Publish(const Pending& entry);
   void Submit(const AqlPacket& packet, PacketWriter write);
@@ -138,7 +141,8 @@ class TracedQueue {
   RingGuard guard_;
   PendingChain chain_;
   SignalCache cache_;
-  uint32_t stash_count_ = 0;  // hook only: signals fetched from the pool in one go
+  uint64_t retired_in_vain_ = UINT64_MAX;  // hook only: where the worker stood in WaitForRoom
+  uint32_t stash_count_ = 0;               // hook only: signals fetched from the pool in one go
   hsa_signal_t stash_[kStash];
   KernelCache kernels_;
 };

@@ -77,7 +77,11 @@ class PendingChain {
   // Consumer: keeps a block ready for a producer that is about to need one; may call mmap.
   void KeepSpare();
 
+  // Producer: the next entry is the first of its block.
+  bool AtBlockStart() const { return position_ == 0; }
+
   // Any thread; a moment's view.
+  uint64_t Retired() const { return consumed_.load(std::memory_order_relaxed); }
   uint64_t InFlight() const {
     const uint64_t consumed = consumed_.load(std::memory_order_relaxed);
     return produced_.load(std::memory_order_relaxed) - consumed;

@@ -178,22 +178,26 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
 
 void Harvester::Supply(TracedQueue* queue) {
   SignalCache& cache = queue->cache();
-  const uint64_t taken = cache.Taken();
-  const uint64_t demand = 2 * (taken - queue->view.taken_before);
-  queue->view.taken_before = taken;
+  const uint64_t taken_now = cache.Taken();
+  const uint64_t taken = taken_now - queue->view.taken_before;
+  queue->view.taken_before = taken_now;
+  if (taken == 0) return;
   uint32_t target = queue->cache_target().load(std::memory_order_relaxed);
-  if (demand > target) {
-    target = static_cast<uint32_t>(std::min<uint64_t>(demand, SignalCache::kCapacity));
+  if (2 * taken > target) {
+    target = static_cast<uint32_t>(std::min<uint64_t>(2 * taken, SignalCache::kCapacity));
     queue->cache_target().store(target, std::memory_order_relaxed);
   }
-  constexpr uint32_t kBatch = 64;
-  while (demand != 0 && cache.Level() < target) {
-    const uint32_t wanted = std::min(target - cache.Level(), kBatch);
-    if (services_->pool->free_count() < wanted) (void)services_->pool->Grow(wanted);
+  while (cache.Level() < target) {
+    const uint32_t level = cache.Level();
+    constexpr uint32_t kBatch = 64;
+    const uint32_t wanted = std::min(target - level, kBatch);
+    // New signals only when the queue would run dry by the next time we look.
+    const bool short_of = level < std::min<uint64_t>(taken, target);
+    if (short_of && services_->pool->free_count() < wanted) (void)services_->pool->Grow(wanted);
     hsa_signal_t signals[kBatch];
-    const uint32_t taken_now = services_->pool->Take(signals, wanted);
-    if (taken_now == 0) return;
-    for (uint32_t i = 0; i < taken_now; ++i) {
+    const uint32_t got = services_->pool->Take(signals, wanted);
+    if (got == 0) return;
+    for (uint32_t i = 0; i < got; ++i) {
       if (!cache.TryPut(signals[i])) services_->pool->Put(&signals[i], 1);
     }
   }

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// dispatch_bench: what the packet hook adds to one dispatch, on a fake HSA table: the runtime's
+// lock and copies are there, a GPU is not (each packet ends as it arrives).
+//
+//   dispatch_bench [ROUNDS=9]
+//
+// Both arms run in turns in one process: an untraced queue, made before the hooks were in, and a
+// traced one. Printed: median [min .. max] over the rounds, and the coverage; a run that lost a
+// kernel says so and exits with 1.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+#include "tests/support/traced_hsa.h"
+
+namespace {
+
+using rtl::BootTimeNs;
+using rtl::testing::AqlPacket;
+using rtl::testing::FakeHsa;
+
+// Takes records the way the spool does, into memory that is used over and over.
+class RingSink final : public rtl::RecordSink {
+ public:
+  bool Write(const void* record, size_t bytes, const char*, size_t) override {
+    const size_t at = next_.fetch_add(1, std::memory_order_relaxed) % kRecords;
+    memcpy(&ring_[at], record, std::min(bytes, sizeof(ring_[at])));
+    return true;
+  }
+  void CountSeen(rtl::EventKind, uint64_t events) override { seen += events; }
+  void CountRecorded(rtl::EventKind, uint64_t events) override { recorded += events; }
+  void CountLoss(rtl::EventKind, rtl::Loss, uint64_t events) override { lost += events; }
+
+  std::atomic<uint64_t> seen{0}, recorded{0}, lost{0};
+
+ private:
+  static constexpr size_t kRecords = 8192;
+  std::vector<rtl::DispatchRecord> ring_ = std::vector<rtl::DispatchRecord>(kRecords);
+  std::atomic<size_t> next_{0};
+};
+
+struct Numbers {
+  std::vector<double> values;
+  double At(double quantile) {
+    std::sort(values.begin(), values.end());
+    return values[static_cast<size_t>(quantile * static_cast<double>(values.size() - 1))];
+  }
+  std::string Text(const char* format) {
+    char text[96];
+    std::string all = std::string(format) + " [" + format + " .. " + format + "]";
+    snprintf(text, sizeof(text), all.c_str(), At(0.5), At(0), At(1));
+    return text;
+  }
+};
+
+class Bench {
+ public:
+  explicit Bench(int rounds) : rounds_(rounds), hsa_(rtl::testing::kRocm61, FakeHsa::Gpu::kAtOnce) {
+    hsa_.KeepHistory(false);
+    plain_ = hsa_.CreateQueue(16'384);
+    if (!tables_.Open(hsa_.root_table()).ok() ||
+        !capture_.Install(&tables_, &sink_, &kernels_, {}).ok()) {
+      fprintf(stderr, "dispatch_bench: the hooks could not be installed\n");
+      exit(1);
+    }
+    traced_ = hsa_.CreateQueue(16'384);
+    own_ = hsa_.CreateSignal(1);
+  }
+
+  bool Run() {
+    printf("traced / untraced dispatch rate, %d rounds, median [min .. max]\n", rounds_);
+    for (const uint64_t work : {1000u, 2500u, 5000u, 20'000u}) {
+      Rate(work, false);
+    }
+    Rate(2500, true);
+    printf("\nadded to one dispatch, back to back (saturated), ns of the application's thread\n");
+    Saturated("no signal of its own", false);
+    Saturated("the application's signal, in place", true);
+    printf("\none dispatch call, p50 / p99 of each round, ns, clock included\n");
+    for (const uint64_t apart : {0u, 5000u, 20'000u}) {
+      Latency(apart);
+    }
+    capture_.Stop();
+    const uint64_t kernels = sink_.recorded + sink_.lost;
+    printf("\ncoverage: %llu of %llu dispatches recorded\n",
+           static_cast<unsigned long long>(sink_.recorded),
+           static_cast<unsigned long long>(traced_kernels_));
+    return sink_.lost == 0 && kernels == traced_kernels_;
+  }
+
+ private:
+  // Keeps the processor busy until `until`.
+  static void WorkUntil(uint64_t until) {
+    while (BootTimeNs() < until) {
+    }
+  }
+
+  void Dispatch(hsa_queue_t* queue, const AqlPacket& packet, bool own) {
+    if (own) FakeHsa::SetValue(own_, 1);
+    hsa_.Submit(queue, packet);
+    if (queue == traced_) ++traced_kernels_;
+  }
+
+  // Of the calling thread: what it spent itself, whoever else wanted the processor.
+  static double ThreadSeconds() {
+    timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+  }
+
+  // Processor time of this thread for `count` dispatches back to back.
+  double SpentSeconds(hsa_queue_t* queue, uint64_t count, bool own) {
+    const double start = ThreadSeconds();
+    (void)Seconds(queue, count, 0, own);
+    return ThreadSeconds() - start;
+  }
+
+  // Seconds for `count` dispatches with `work` ns of host work before each.
+  double Seconds(hsa_queue_t* queue, uint64_t count, uint64_t work, bool own) {
+    const AqlPacket packet = own ? FakeHsa::Kernel(64, own_) : FakeHsa::Kernel(64);
+    const uint64_t start = BootTimeNs();
+    for (uint64_t i = 0; i < count; ++i) {
+      if (work != 0) WorkUntil(BootTimeNs() + work);
+      Dispatch(queue, packet, own);
+    }
+    return static_cast<double>(BootTimeNs() - start) / 1e9;
+  }
+
+  void Rate(uint64_t work, bool own) {
+    const uint64_t count = std::max<uint64_t>(20'000'000 / work, 1000);
+    Numbers ratio;
+    for (int round = 0; round < rounds_; ++round) {
+      const bool traced_first = round % 2 == 0;
+      const double first = Seconds(traced_first ? traced_ : plain_, count, work, own);
+      const double second = Seconds(traced_first ? plain_ : traced_, count, work, own);
+      ratio.values.push_back(traced_first ? second / first : first / second);
+    }
+    printf("  %5.1f us of host work per launch%s: %s\n", static_cast<double>(work) / 1000,
+           own ? ", own signal" : "", ratio.Text("%.3f").c_str());
+  }
+
+  void Saturated(const char* what, bool own) {
+    constexpr uint64_t kCount = 100'000;
+    Numbers plain, added;
+    for (int round = 0; round < rounds_; ++round) {
+      const double untraced = SpentSeconds(plain_, kCount, own);
+      const double traced = SpentSeconds(traced_, kCount, own);
+      plain.values.push_back(untraced / kCount * 1e9);
+      added.values.push_back((traced - untraced) / kCount * 1e9);
+    }
+    printf("  %-36s untraced %s, added %s\n", what, plain.Text("%.0f").c_str(),
+           added.Text("%.0f").c_str());
+  }
+
+  void Latency(uint64_t apart) {
+    const uint64_t count = apart == 0 ? 100'000 : std::max<uint64_t>(20'000'000 / apart, 2000);
+    Numbers p50[2], p99[2];
+    for (int round = 0; round < rounds_; ++round) {
+      for (int arm = 0; arm < 2; ++arm) {
+        hsa_queue_t* const queue = arm == 0 ? plain_ : traced_;
+        const AqlPacket packet = FakeHsa::Kernel(64);
+        Numbers calls;
+        calls.values.reserve(count);
+        for (uint64_t i = 0; i < count; ++i) {
+          if (apart != 0) WorkUntil(BootTimeNs() + apart);
+          const uint64_t before = BootTimeNs();
+          Dispatch(queue, packet, false);
+          calls.values.push_back(static_cast<double>(BootTimeNs() - before));
+        }
+        p50[arm].values.push_back(calls.At(0.5));
+        p99[arm].values.push_back(calls.At(0.99));
+      }
+    }
+    printf("  %4.0f us apart: untraced %s / %s, traced %s / %s\n",
+           static_cast<double>(apart) / 1000, p50[0].Text("%.0f").c_str(),
+           p99[0].Text("%.0f").c_str(), p50[1].Text("%.0f").c_str(), p99[1].Text("%.0f").c_str());
+  }
+
+  int rounds_;
+  FakeHsa hsa_;
+  RingSink sink_;
+  rtl::testing::FakeKernels kernels_;
+  rtl::capture::HsaTables tables_;
+  rtl::capture::HsaCapture capture_;
+  hsa_queue_t* plain_ = nullptr;
+  hsa_queue_t* traced_ = nullptr;
+  hsa_signal_t own_ = {};
+  uint64_t traced_kernels_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int rounds = argc > 1 ? atoi(argv[1]) : 9;
+  Bench bench(std::max(rounds, 1));
+  return bench.Run() ? 0 : 1;
+}
