@@ -26,9 +26,9 @@ constexpr uint32_t Bits(uint32_t word, int low, int count) {
 struct Descriptor {
   uint64_t base;
   uint32_t stride;
-  uint32_t records;  // bytes when the stride is 0, else elements of `stride` bytes
-  uint32_t element_bytes;
-  uint32_t index_stride;
+  uint32_t records;   // bytes when the stride is 0, else elements of `stride` bytes
+  int element_shift;  // log2 of the element's bytes
+  int index_shift;    // log2 of the number of indices whose elements lie side by side
   bool swizzle;
   bool add_lane;
 
@@ -36,8 +36,8 @@ struct Descriptor {
       : base(words[0] | static_cast<uint64_t>(words[1] & 0xffff) << 32),
         stride(Bits(words[1], 16, 14)),
         records(words[2]),
-        element_bytes(2u << Bits(words[3], 19, 2)),
-        index_stride(8u << Bits(words[3], 21, 2)),
+        element_shift(1 + static_cast<int>(Bits(words[3], 19, 2))),
+        index_shift(3 + static_cast<int>(Bits(words[3], 21, 2))),
         swizzle(Bits(words[1], 31, 1)),
         add_lane(Bits(words[3], 23, 1)) {
     // With the lane added, the data format field holds more bits of the stride.
@@ -55,7 +55,7 @@ class BufferAddressing {
         soffset_(ReadScalar32(wave, in, in.soffset)),
         offset_vgpr_((in.vaddr + (in.idxen ? 1 : 0)) & 255) {}
 
-  Located Locate(int lane, uint32_t bytes, Access access, Place* place) const {
+  Located Locate(int lane, uint32_t bytes, Access access, Place* place) {
     uint32_t index = in_.idxen ? wave_.vgpr[in_.vaddr][lane] : 0;
     if (descriptor_.add_lane) index += static_cast<uint32_t>(lane);
     uint64_t offset = static_cast<uint32_t>(in_.offset);
@@ -63,7 +63,7 @@ class BufferAddressing {
     if (descriptor_.swizzle) return LocateSwizzled(index, offset, bytes, access, place);
     if (IsOutside(index, offset, bytes)) return Located::kOutside;
     const uint64_t va = descriptor_.base + soffset_ + uint64_t{index} * descriptor_.stride + offset;
-    place->host = context_.Global(wave_, va, bytes, access);
+    place->host = window_.Find(wave_, context_, va, bytes, access);
     return place->host != nullptr ? Located::kYes : Located::kFault;
   }
 
@@ -75,22 +75,23 @@ class BufferAddressing {
     return offset + soffset_ + bytes > descriptor_.records;
   }
 
-  // Elements of `element_bytes` of `index_stride` neighbouring indices lie side by side. This is
-  // what a wave's private memory looks like: the index is the lane.
+  // Elements of neighbouring indices lie side by side. This is what a wave's private memory looks
+  // like: the index is the lane.
   Located LocateSwizzled(uint32_t index, uint64_t offset, uint32_t bytes, Access access,
-                         Place* place) const {
-    const uint64_t element = descriptor_.element_bytes;
-    const uint64_t row = element * descriptor_.index_stride;
-    const uint64_t block =
-        uint64_t{index / descriptor_.index_stride} * descriptor_.stride * descriptor_.index_stride;
-    const uint64_t within =
-        offset / element * row + index % descriptor_.index_stride * element + offset % element;
-    if (element != sizeof(uint32_t) && bytes > element) {
+                         Place* place) {
+    const int element_shift = descriptor_.element_shift;
+    const int index_shift = descriptor_.index_shift;
+    const uint32_t element_bytes = 1u << element_shift;
+    const uint32_t stride = element_bytes << index_shift;
+    if (bytes > element_bytes && element_bytes != sizeof(uint32_t)) {
       return Refuse("swizzled access wider than the buffer's element");
     }
-    const uint32_t stride = static_cast<uint32_t>(row);
+    const uint64_t block = uint64_t{index >> index_shift} * descriptor_.stride << index_shift;
+    const uint64_t column = index & ((1u << index_shift) - 1);
+    const uint64_t within = (offset >> element_shift) * stride + (column << element_shift) +
+                            (offset & (element_bytes - 1));
     const uint64_t va = descriptor_.base + soffset_ + block + within;
-    place->host = context_.Global(wave_, va, SpanOf(bytes, stride), access);
+    place->host = window_.Find(wave_, context_, va, SpanOf(bytes, stride), access);
     place->stride = stride;
     return place->host != nullptr ? Located::kYes : Located::kFault;
   }
@@ -106,6 +107,7 @@ class BufferAddressing {
   Descriptor descriptor_;
   uint32_t soffset_;
   uint8_t offset_vgpr_;
+  MemoryWindow window_;
 };
 
 // Caches: everything is coherent.

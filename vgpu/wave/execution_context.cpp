@@ -67,10 +67,15 @@ uint8_t* ExecutionContext::Global(Wave& wave, uint64_t va, size_t bytes, Access 
   return host;
 }
 
-uint64_t ScratchAddress(const Wave& wave, int lane, uint32_t offset) {
-  constexpr uint64_t kRow = sizeof(uint32_t) * kLanes;
-  return wave.Sgpr64(kOperandFlatScratch) + (offset >> 2) * kRow +
-         static_cast<uint64_t>(lane) * sizeof(uint32_t) + (offset & 3);
+uint8_t* MemoryWindow::Move(Wave& wave, const ExecutionContext& context, uint64_t va, size_t bytes,
+                            Access access) {
+  size_t run = 0;
+  uint8_t* host = TranslateRun(context.gpu, va, &run);
+  if (host == nullptr || run < bytes) return context.Global(wave, va, bytes, access);
+  host_ = host;
+  va_ = va;
+  size_ = run;
+  return host;
 }
 
 const char* OpcodeName(Format format, uint16_t opcode) {

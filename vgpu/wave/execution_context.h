@@ -34,9 +34,35 @@ struct ExecutionContext {
   }
 };
 
-// Device address of byte `offset` of a lane's private memory. Consecutive dwords of one lane are
-// kLanes dwords apart, so a multi-dword access has to translate every dword for itself.
-uint64_t ScratchAddress(const Wave& wave, int lane, uint32_t offset);
+// The mapping that an instruction's last lane found its data in: the next lane's is nearly always
+// in the same one. Lives as long as one instruction, so that it cannot go stale.
+class MemoryWindow {
+ public:
+  // As ExecutionContext::Global.
+  uint8_t* Find(Wave& wave, const ExecutionContext& context, uint64_t va, size_t bytes,
+                Access access) {
+    const uint64_t offset = va - va_;
+    if (offset < size_ && bytes <= size_ - offset) [[likely]]
+      return host_ + offset;
+    return Move(wave, context, va, bytes, access);
+  }
+
+ private:
+  uint8_t* Move(Wave& wave, const ExecutionContext& context, uint64_t va, size_t bytes,
+                Access access);
+
+  uint8_t* host_ = nullptr;
+  uint64_t va_ = 0;
+  uint64_t size_ = 0;
+};
+
+// Device address of byte `offset` of a lane's private memory, which starts at `base`. Consecutive
+// dwords of one lane are kLanes dwords apart.
+inline uint64_t ScratchAddress(uint64_t base, int lane, uint32_t offset) {
+  constexpr uint64_t kRow = sizeof(uint32_t) * kLanes;
+  return base + (offset >> 2) * kRow + static_cast<uint64_t>(lane) * sizeof(uint32_t) +
+         (offset & 3);
+}
 
 // "v_add_f32", or "?" when the opcode has no name.
 const char* OpcodeName(Format format, uint16_t opcode);

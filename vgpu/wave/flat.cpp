@@ -18,12 +18,22 @@ Located FromHost(uint8_t* host, uint32_t stride, Place* place) {
   return host != nullptr ? Located::kYes : Located::kFault;
 }
 
-Located LocatePrivate(Wave& wave, const ExecutionContext& context, int lane, uint32_t offset,
-                      uint32_t bytes, Access access, Place* place) {
-  const uint64_t va = ScratchAddress(wave, lane, offset);
-  uint8_t* host = context.Global(wave, va, SpanOf(bytes, kPrivateStride), access);
-  return FromHost(host, kPrivateStride, place);
-}
+// Private memory of a wave's lanes.
+class PrivateMemory {
+ public:
+  explicit PrivateMemory(const Wave& wave) : base_(wave.Sgpr64(kOperandFlatScratch)) {}
+
+  Located Locate(Wave& wave, const ExecutionContext& context, int lane, uint32_t offset,
+                 uint32_t bytes, Access access, Place* place) {
+    const uint64_t va = ScratchAddress(base_, lane, offset);
+    uint8_t* host = window_.Find(wave, context, va, SpanOf(bytes, kPrivateStride), access);
+    return FromHost(host, kPrivateStride, place);
+  }
+
+ private:
+  uint64_t base_;
+  MemoryWindow window_;
+};
 
 // global_*: a 64-bit VGPR address, or an SGPR base and a 32-bit VGPR offset.
 class GlobalAddressing {
@@ -34,10 +44,10 @@ class GlobalAddressing {
     if (has_base_) base_ += wave.Sgpr64(in.saddr);
   }
 
-  Located Locate(int lane, uint32_t bytes, Access access, Place* place) const {
+  Located Locate(int lane, uint32_t bytes, Access access, Place* place) {
     const uint64_t address =
         has_base_ ? wave_.vgpr[in_.vaddr][lane] : wave_.Vgpr64(in_.vaddr, lane);
-    uint8_t* host = context_.Global(wave_, base_ + address, bytes, access);
+    uint8_t* host = window_.Find(wave_, context_, base_ + address, bytes, access);
     return FromHost(host, sizeof(uint32_t), place);
   }
 
@@ -47,32 +57,33 @@ class GlobalAddressing {
   const ExecutionContext& context_;
   uint64_t base_;
   bool has_base_;
+  MemoryWindow window_;
 };
 
 // flat_*: the upper half of the address tells LDS, private and global memory apart.
 class FlatAddressing {
  public:
   FlatAddressing(Wave& wave, const Instruction& in, const ExecutionContext& context)
-      : wave_(wave), in_(in), context_(context) {}
+      : wave_(wave), in_(in), context_(context), private_(wave) {}
 
-  Located Locate(int lane, uint32_t bytes, Access access, Place* place) const {
+  Located Locate(int lane, uint32_t bytes, Access access, Place* place) {
     const uint64_t va = wave_.Vgpr64(in_.vaddr, lane) + static_cast<uint64_t>(in_.offset);
     if (va >> kCanonicalBits == 0) [[likely]] {
-      return FromHost(context_.Global(wave_, va, bytes, access), sizeof(uint32_t), place);
+      uint8_t* host = window_.Find(wave_, context_, va, bytes, access);
+      return FromHost(host, sizeof(uint32_t), place);
     }
     return LocateElsewhere(va, lane, bytes, access, place);
   }
 
  private:
-  Located LocateElsewhere(uint64_t va, int lane, uint32_t bytes, Access access,
-                          Place* place) const {
+  Located LocateElsewhere(uint64_t va, int lane, uint32_t bytes, Access access, Place* place) {
     const uint32_t offset = static_cast<uint32_t>(va);
     if (va >> 32 == kSharedApertureHigh) {
       place->host = context_.Lds(offset, bytes);
       return place->host != nullptr ? Located::kYes : Located::kOutside;
     }
     if (va >> 32 == kPrivateApertureHigh) {
-      return LocatePrivate(wave_, context_, lane, offset, bytes, access, place);
+      return private_.Locate(wave_, context_, lane, offset, bytes, access, place);
     }
     char text[80];
     std::snprintf(text, sizeof text, "address 0x%llx lies in no aperture",
@@ -85,25 +96,28 @@ class FlatAddressing {
   Wave& wave_;
   const Instruction& in_;
   const ExecutionContext& context_;
+  MemoryWindow window_;
+  PrivateMemory private_;
 };
 
 // scratch_*: an offset into the lane's private memory, from a VGPR or an SGPR.
 class ScratchAddressing {
  public:
   ScratchAddressing(Wave& wave, const Instruction& in, const ExecutionContext& context)
-      : wave_(wave), in_(in), context_(context) {}
+      : wave_(wave), in_(in), context_(context), private_(wave) {}
 
-  Located Locate(int lane, uint32_t bytes, Access access, Place* place) const {
+  Located Locate(int lane, uint32_t bytes, Access access, Place* place) {
     const uint32_t base =
         in_.saddr == kNoScalarAddress ? wave_.vgpr[in_.vaddr][lane] : wave_.sgpr[in_.saddr];
     const uint32_t offset = base + static_cast<uint32_t>(in_.offset);
-    return LocatePrivate(wave_, context_, lane, offset, bytes, access, place);
+    return private_.Locate(wave_, context_, lane, offset, bytes, access, place);
   }
 
  private:
   Wave& wave_;
   const Instruction& in_;
   const ExecutionContext& context_;
+  PrivateMemory private_;
 };
 
 }  // namespace
