@@ -83,14 +83,15 @@ void ForgetAddressSpaces() {
 
 namespace internal {
 
-[[gnu::no_sanitize("null")]] uint8_t* LookUp(int gpu, uint64_t va, size_t bytes, size_t* run) {
+uint8_t* LookUp(int gpu, uint64_t va, size_t bytes, size_t* run) {
   PageTable& table = TableOf(gpu);
   std::shared_lock lock(table.mutex);
   // Read under the lock: no range can go away between this tag and the look-up.
   const uint64_t tag = g_tags[gpu].load(std::memory_order_relaxed);
-  if (t_tlb.tag != tag) {
-    t_tlb = Tlb();
-    t_tlb.tag = tag;
+  Tlb& tlb = *ThreadTlb();
+  if (tlb.tag != tag) {
+    tlb = Tlb();
+    tlb.tag = tag;
   }
   auto after = table.ranges.upper_bound(va);
   if (after == table.ranges.begin()) return nullptr;
@@ -98,14 +99,14 @@ namespace internal {
   if (va >= range.end || bytes > range.end - va) return nullptr;
   if (run != nullptr) *run = range.end - va;
   const uint64_t delta = reinterpret_cast<uint64_t>(range.host) - begin;
-  t_tlb.entries[t_tlb.next++ % t_tlb.entries.size()] = {begin, range.end, delta};
+  tlb.entries[tlb.next++ % tlb.entries.size()] = {begin, range.end, delta};
   return reinterpret_cast<uint8_t*>(va + delta);
 }
 
 }  // namespace internal
 
 uint8_t* TranslateRun(int gpu, uint64_t va, size_t* run) {
-  const internal::Tlb& tlb = internal::t_tlb;
+  const internal::Tlb& tlb = *internal::ThreadTlb();
   if (tlb.tag == internal::g_tags[gpu].load(std::memory_order_acquire)) {  // as in Translate
     for (const internal::TlbEntry& entry : tlb.entries) {
       if (va < entry.begin || va >= entry.end) continue;

@@ -47,14 +47,21 @@ extern std::atomic<uint64_t> g_tags[kMaxGpus];
 
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local Tlb t_tlb;
 
+inline Tlb* ThreadTlb() {
+  Tlb* tlb = &t_tlb;
+  // Without this, a sanitizer's test for null uses the flags of the instruction that adds up the
+  // address, which the linker replaces by one that sets no flags.
+  asm("" : "+r"(tlb));
+  return tlb;
+}
+
 uint8_t* LookUp(int gpu, uint64_t va, size_t bytes, size_t* run);
 
 }  // namespace internal
 
 // Host address of the GPU's [va, va + bytes), or nullptr unless all of it lies in one mapping.
-// (GCC tests the address of t_tlb by the flags of an `add` that the linker turns into a `lea`.)
-[[gnu::no_sanitize("null")]] inline uint8_t* Translate(int gpu, uint64_t va, size_t bytes) {
-  const internal::Tlb& tlb = internal::t_tlb;
+inline uint8_t* Translate(int gpu, uint64_t va, size_t bytes) {
+  const internal::Tlb& tlb = *internal::ThreadTlb();
   // Pairs with the release in UnmapRange: after an unmap returned, its range never hits.
   if (tlb.tag == internal::g_tags[gpu].load(std::memory_order_acquire)) {
     for (const internal::TlbEntry& entry : tlb.entries) {
@@ -67,6 +74,6 @@ uint8_t* LookUp(int gpu, uint64_t va, size_t bytes, size_t* run);
 }
 
 // Host address of va and, in *run, how many bytes may be used from there; nullptr when unmapped.
-[[gnu::no_sanitize("null")]] uint8_t* TranslateRun(int gpu, uint64_t va, size_t* run);
+uint8_t* TranslateRun(int gpu, uint64_t va, size_t* run);
 
 }  // namespace vgpu
