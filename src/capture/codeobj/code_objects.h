@@ -69,7 +69,8 @@ class CodeObjects final : public KernelLookup {
                       uint64_t code_object, Symbols* symbols);
   void ReadResources(const Agent* agent, KernelRecord* record) const;
   bool ReadDescriptor(uint64_t kernel_object, void* out, size_t bytes) const;
-  uint32_t Emit(KernelRecord record, uint64_t owner, const char* name, size_t name_bytes);
+  uint32_t Emit(KernelRecord record, uint64_t owner, const char* name, size_t name_bytes)
+      RTL_REQUIRES(mutex_);
 
   const HsaApi* hsa_ = nullptr;
   RecordSink* sink_ = nullptr;
