@@ -14,16 +14,8 @@
 namespace vgpu::valu {
 namespace {
 
-[[gnu::always_inline]] inline Half ToHalf(float value) { return static_cast<Half>(value); }
-
 [[gnu::always_inline]] inline Half Flush(Half value) {
   return FromBits<Half>(FlushBits<Half>(ToBits(value)));
-}
-
-// No sum of a product of halves and a half needs more bits than a double has.
-[[gnu::always_inline]] inline Half Fma(Half a, Half b, Half c) {
-  const double product = static_cast<double>(a) * static_cast<double>(b);
-  return static_cast<Half>(product + static_cast<double>(c));
 }
 
 // Rounds the product before the sum, and flushes denormals whatever MODE says.
@@ -38,7 +30,7 @@ Half Ldexp(Half value, int16_t exponent) {
 }
 
 Half ReciprocalSquareRoot(Half value) {
-  return static_cast<Half>(1.0 / std::sqrt(static_cast<double>(value)));
+  return ToHalf(1.0 / std::sqrt(static_cast<double>(value)));
 }
 
 using Accumulator = Destination<Half>;
@@ -59,8 +51,8 @@ constexpr OpcodeHandler kHandlers[] = {
      Map<[](Half a, Half b, Constant k) { return MultiplyAdd(a, b, k.value); }>},
     {isa::V_v_mad_legacy_f16, Map<MultiplyAdd>},
     {isa::V_v_mad_f16, Map<[](Half a, Half b, Half c) { return High{MultiplyAdd(a, b, c)}; }>},
-    {isa::V_v_fma_legacy_f16, Map<Fma>},
-    {isa::V_v_fma_f16, Map<[](Half a, Half b, Half c) { return High{Fma(a, b, c)}; }>},
+    {isa::V_v_fma_legacy_f16, Map<FmaHalf>},
+    {isa::V_v_fma_f16, Map<[](Half a, Half b, Half c) { return High{FmaHalf(a, b, c)}; }>},
     {isa::V_v_min_f16, Map<Min<Half>>},
     {isa::V_v_max_f16, Map<Max<Half>>},
     {isa::V_v_min3_f16, Map<[](Half a, Half b, Half c) { return HighRaw{Min3(a, b, c)}; }>},

@@ -85,7 +85,8 @@ template <class R>
   if constexpr (!std::is_same_v<Value, bool>) {
     const Value value = Traits::ValueOf(result);
     out->lane[lane] = ToBits(value);
-    if constexpr (kIsFloat<Value>) return BitsAreNan<Value>(ToBits(value));
+    if constexpr (std::is_same_v<Value, Half>) return BitsAreNan<Half>(ToBits(value));
+    if constexpr (kIsFloat<Value>) return value != value;
   }
   return false;
 }

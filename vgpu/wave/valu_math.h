@@ -84,6 +84,26 @@ template <class T>
   return any_nan ? Min3(a, b, c) : others;
 }
 
+[[gnu::always_inline]] inline Half ToHalf(float value) { return static_cast<Half>(value); }
+
+// Rounds once: through a float that is rounded to odd (the neighbour whose last bit is set, unless
+// the value is exact), because the host has an instruction from float to half only.
+[[gnu::always_inline]] inline Half ToHalf(double value) {
+  const float nearest = static_cast<float>(value);
+  const double error = value - static_cast<double>(nearest);
+  const uint32_t bits = ToBits(nearest);
+  const bool away_from_zero = (error > 0) == (nearest > 0);
+  const bool is_exact = !(error < 0 || error > 0);  // infinities and NaNs count as exact
+  const uint32_t odd = away_from_zero ? bits + 1 : bits - 1;
+  return ToHalf(FromBits<float>(is_exact || (bits & 1) != 0 ? bits : odd));
+}
+
+// a * b + c, rounded once: no such sum needs more bits than a double has.
+[[gnu::always_inline]] inline Half FmaHalf(Half a, Half b, Half c) {
+  const double product = static_cast<double>(a) * static_cast<double>(b);
+  return ToHalf(product + static_cast<double>(c));
+}
+
 // Rounds to an integral value, ties to even, whatever MODE says.
 [[gnu::always_inline]] inline float RoundEven(float value) { return __builtin_roundevenf(value); }
 [[gnu::always_inline]] inline double RoundEven(double value) { return __builtin_roundeven(value); }

@@ -3,6 +3,8 @@
 
 #include <emmintrin.h>
 
+#include <array>
+#include <bit>
 #include <cstring>
 
 #include "vgpu/wave/execution_context.h"
@@ -29,6 +31,15 @@ constexpr uint32_t kDppRowBcast15 = 0x142;
 constexpr uint32_t kDppRowBcast31 = 0x143;
 
 constexpr int kNoLane = -1;
+
+// Bit i, for lane i of the lower or upper half of a wave; a table because shifts by a variable
+// amount do not vectorise everywhere.
+constexpr int kHalfLanes = 32;
+constexpr std::array<uint32_t, kHalfLanes> kLaneBits = [] {
+  std::array<uint32_t, kHalfLanes> bits = {};
+  for (int i = 0; i < kHalfLanes; ++i) bits[i] = 1u << i;
+  return bits;
+}();
 
 int DppRowShift(uint32_t control, int lane) {
   const int row = lane & ~(kRowLanes - 1);
@@ -252,7 +263,7 @@ const uint64_t* ReadRow64(const Wave& wave, const Instruction& instruction, int 
 void ExpandMask(uint64_t mask, LaneRow* row) {
   for (int half = 0; half < 2; ++half) {
     const uint32_t bits = static_cast<uint32_t>(mask >> 32 * half);
-    for (int bit = 0; bit < 32; ++bit) row->lane[32 * half + bit] = bits >> bit & 1;
+    for (int i = 0; i < kHalfLanes; ++i) row->lane[kHalfLanes * half + i] = bits & kLaneBits[i];
   }
 }
 
@@ -267,12 +278,24 @@ uint64_t PackMask(const LaneRow& row) {
 }
 
 void StoreLanes(Wave& wave, uint32_t number, const uint32_t* value, uint64_t mask) {
+  constexpr int kFewLanes = 16;  // up to here, going from lane to lane is faster than blending
   uint32_t* out = wave.vgpr[number];
   if (mask == ~uint64_t{0}) [[likely]] {
     std::memcpy(out, value, sizeof wave.vgpr[number]);
     return;
   }
-  ForEachLane(mask, [&](int lane) { out[lane] = value[lane]; });
+  if (std::popcount(mask) <= kFewLanes) {
+    ForEachLane(mask, [&](int lane) { out[lane] = value[lane]; });
+    return;
+  }
+  for (int half = 0; half < 2; ++half) {
+    const uint32_t bits = static_cast<uint32_t>(mask >> 32 * half);
+    const int first = kHalfLanes * half;
+    for (int i = 0; i < kHalfLanes; ++i) {
+      const uint32_t take = (bits & kLaneBits[i]) != 0 ? ~0u : 0;
+      out[first + i] = (value[first + i] & take) | (out[first + i] & ~take);
+    }
+  }
 }
 
 void StoreRow(Wave& wave, const Instruction& instruction, const LaneRow& value, uint64_t mask) {

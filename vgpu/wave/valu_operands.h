@@ -44,9 +44,9 @@ inline const uint32_t* ReadRow(const Wave& wave, const Instruction& instruction,
 const uint64_t* ReadRow64(const Wave& wave, const Instruction& instruction, int source,
                           SourceKind kind, LaneRow64* scratch);
 
-// 1 or 0 per lane.
+// Not 0, or 0, per lane.
 void ExpandMask(uint64_t mask, LaneRow* row);
-// The mask of lanes whose value is odd.
+// The mask of lanes whose value is odd (a flag of 1).
 uint64_t PackMask(const LaneRow& row);
 
 // The lanes that a DPP instruction writes (never more than EXEC).

@@ -50,13 +50,6 @@ bool Packed(Wave& wave, const Instruction& instruction, ExecutionContext&) {
   return true;
 }
 
-[[gnu::always_inline]] inline Half ToHalf(float value) { return static_cast<Half>(value); }
-
-[[gnu::always_inline]] inline Half Fma(Half a, Half b, Half c) {
-  const double product = static_cast<double>(a) * static_cast<double>(b);
-  return static_cast<Half>(product + static_cast<double>(c));
-}
-
 [[gnu::always_inline]] inline U16 NarrowUnsigned(I64 exact, Saturate saturate) {
   return static_cast<U16>(saturate.on ? std::clamp<I64>(exact, 0, 0xffff) : exact);
 }
@@ -205,7 +198,7 @@ template <int bits>
 constexpr OpcodeHandler kHandlers[] = {
     {isa::VOP3P_v_pk_add_f16, Packed<[](Half a, Half b) { return ToHalf(float{a} + float{b}); }>},
     {isa::VOP3P_v_pk_mul_f16, Packed<[](Half a, Half b) { return ToHalf(float{a} * float{b}); }>},
-    {isa::VOP3P_v_pk_fma_f16, Packed<Fma>},
+    {isa::VOP3P_v_pk_fma_f16, Packed<FmaHalf>},
     {isa::VOP3P_v_pk_min_f16, Packed<Min<Half>>},
     {isa::VOP3P_v_pk_max_f16, Packed<Max<Half>>},
     {isa::VOP3P_v_pk_mad_i16,
