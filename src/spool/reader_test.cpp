@@ -86,10 +86,10 @@ TEST(ProcessReader, ReadsASmallSpoolToTheEndAndRemovesIt) {
 
 TEST(ProcessReader, ReadsAPrefixOfASegmentThatWasCutAnywhere) {
   const SmallSpool spool;
+  TempDir dir;
   size_t before = 0;
   for (size_t size = 0; size <= spool.used + 16; ++size) {
     if (size == 200) size = kChunkBytes - 8;  // nothing lies between the header and chunk 1
-    TempDir dir;
     spool.Save(dir, spool.control, spool.segment, size);
     Collected collected(dir);
     const uint64_t records = collected.Poll();
@@ -103,9 +103,10 @@ TEST(ProcessReader, ReadsAPrefixOfASegmentThatWasCutAnywhere) {
 
 TEST(ProcessReader, RefusesAControlPageThatWasCutAnywhere) {
   const SmallSpool spool;
-  for (size_t size = 0; size < sizeof(ControlPage); size += size < 1024 ? 1 : 1024) {
-    TempDir dir;
-    spool.Save(dir, spool.control.substr(0, size), spool.segment, kSegmentBytes);
+  TempDir dir;
+  spool.Save(dir, spool.control, spool.segment, kSegmentBytes);
+  for (size_t size = sizeof(ControlPage); size-- > 0; size -= size < 128 ? 0 : size / 128) {
+    ASSERT_EQ(truncate(dir.File(spool.stem + ".ctl").c_str(), static_cast<off_t>(size)), 0);
     std::unique_ptr<ProcessReader> reader;
     ASSERT_FALSE(ProcessReader::Open(dir.path(), spool.stem, false, &reader).ok()) << size;
   }
@@ -116,6 +117,7 @@ TEST(ProcessReader, SurvivesAnyChangeOfBytes) {
   std::mt19937_64 random(20240607);
   uint64_t opened = 0;
   uint64_t records = 0;
+  TempDir dir;
   for (int round = 0; round < 1500; ++round) {
     std::string control = spool.control;
     std::string segment = spool.segment;
@@ -134,7 +136,6 @@ TEST(ProcessReader, SurvivesAnyChangeOfBytes) {
       }
     }
     const size_t size = random() % 4 == 0 ? random() % (spool.used + 64) : kSegmentBytes;
-    TempDir dir;
     spool.Save(dir, control, segment, size);
     std::unique_ptr<ProcessReader> reader;
     if (!ProcessReader::Open(dir.path(), spool.stem, false, &reader).ok()) continue;

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -13,6 +12,7 @@
 
 #include "base/clock.h"
 #include "spool/spool_test_support.h"
+#include "tests/support/small_disk.h"
 
 namespace rtl::spool {
 namespace {
@@ -31,22 +31,6 @@ int InChild(Body body) {
   EXPECT_EQ(waitpid(child, &status, 0), child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
-
-// A file system of a few megabytes on a directory.
-class SmallDisk {
- public:
-  SmallDisk(const std::string& path, const char* options)
-      : path_(path), mounted_(mount("none", path.c_str(), "tmpfs", 0, options) == 0) {}
-  ~SmallDisk() {
-    if (!mounted_) return;
-    EXPECT_EQ(umount2(path_.c_str(), MNT_DETACH), 0);
-  }
-  bool mounted() const { return mounted_; }
-
- private:
-  std::string path_;
-  bool mounted_;
-};
 
 size_t ClosedChunks(const std::string& segment) {
   FILE* file = fopen(segment.c_str(), "rb");
@@ -300,7 +284,7 @@ TEST(Writer, SaysNoWhenAFileMayNotGrow) {
 
 TEST(Writer, SaysNoWhenTheDiskIsFullAndGoesOnWhenItIsNot) {
   TempDir dir;
-  SmallDisk disk(dir.path(), "size=6m,mode=0700");
+  const test::SmallDisk disk(dir.path(), "size=6m,mode=0700");
   if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir).ok());

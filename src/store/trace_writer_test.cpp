@@ -2,7 +2,6 @@
 #include "store/trace_writer.h"
 
 #include <gtest/gtest.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -11,6 +10,7 @@
 
 #include "store/schema.h"
 #include "store/store_test_support.h"
+#include "tests/support/small_disk.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
 
@@ -339,13 +339,11 @@ std::string FillUntilFailure(const std::string& output) {
 }
 
 TEST_F(TraceWriterTest, NamesTheFileWhenTheDiskIsFull) {
-  if (mount("none", dir_.path().c_str(), "tmpfs", 0, "size=8m") != 0) {
-    GTEST_SKIP() << "needs the right to mount a tmpfs";
-  }
+  const test::SmallDisk disk(dir_.path(), "size=8m");
+  if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
   std::ofstream(path_) << "older";
   EXPECT_EQ(FillUntilFailure(path_), "cannot write " + path_ + ": the disk is full");
   EXPECT_EQ(dir_.Count(), 1u) << "the older file, and no temporary one";
-  EXPECT_EQ(umount2(dir_.path().c_str(), MNT_DETACH), 0);
 }
 
 TEST_F(TraceWriterTest, NamesTheFileWhenItMayNotGrow) {
