@@ -2,6 +2,7 @@
 // Implements wave_test_support.h, and checks that every implemented opcode was tested.
 #include <elf.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -132,6 +133,10 @@ class EveryOpcodeWasTested : public testing::Environment {
 [[maybe_unused]] const testing::Environment* const g_coverage =
     testing::AddGlobalTestEnvironment(new EveryOpcodeWasTested);
 
+bool IgnoresExec(InstructionClass counted_as) {
+  return counted_as == InstructionClass::kScalar || counted_as == InstructionClass::kScalarMemory;
+}
+
 // A value that differs between neighbouring places.
 uint32_t Pattern(uint32_t place) { return place * 0x9e3779b1u + 0x7f4a7c15u; }
 
@@ -178,14 +183,23 @@ uint8_t* TestMachine::Memory() {
   return memory;
 }
 
-TestMachine::TestMachine(uint64_t exec)
-    : wave_(new Wave(GetInitialState().wave)),
-      before_(new Wave(*wave_)),
-      lds_(GetInitialState().lds),
-      lds_read_(kLdsBytes),
-      memory_read_(kMemoryBytes) {
-  std::memcpy(Memory(), GetInitialState().memory.data(), kMemoryBytes);
+TestMachine::TestMachine() : wave_(new Wave), before_(new Wave) {}
+
+void TestMachine::Reset(uint64_t exec) {
+  const InitialState& initial = GetInitialState();
+  *wave_ = initial.wave;
+  lds_ = initial.lds;
+  std::memcpy(Memory(), initial.memory.data(), kMemoryBytes);
   SetExec(exec);
+  lds_read_.assign(kLdsBytes, 0);
+  memory_read_.assign(kMemoryBytes, 0);
+  std::fill(std::begin(vgpr_read_), std::end(vgpr_read_), 0);
+  std::fill(std::begin(sgpr_read_), std::end(sgpr_read_), false);
+  scc_read_ = false;
+  mode_read_ = false;
+  pc_read_ = false;
+  fault_read_ = false;
+  disabled_lanes_may_change_ = false;
 }
 
 void TestMachine::SetAllLanes(uint32_t number, uint32_t value) {
@@ -321,9 +335,12 @@ void RunSnippet(const char* label, const std::function<void(TestMachine&)>& setu
   ASSERT_NE(found, snippets.labels.end()) << "no snippet of that name";
   const Instruction subject = DecodeAt(snippets, found->second);
   TestedOpcodes().insert({subject.format, subject.segment, subject.opcode});
+  static auto* reused = new TestMachine;
+  TestMachine& machine = *reused;
   for (const uint64_t exec : {kPartialExec, ~uint64_t{0}}) {
     SCOPED_TRACE(exec == kPartialExec ? "some lanes disabled" : "all lanes enabled");
-    TestMachine machine(exec);
+    if (exec != kPartialExec && IgnoresExec(subject.counted_as)) break;
+    machine.Reset(exec);
     setup(machine);
     machine.Start(found->second);
     machine.Run();

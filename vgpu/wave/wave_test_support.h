@@ -10,8 +10,9 @@
 // no lane that EXEC disables may have changed at all; RunSnippet fails the test otherwise.
 //
 // Every snippet runs twice: with some lanes disabled, and with all enabled (unless `setup` sets
-// EXEC itself). The instruction at the label counts as tested; the test program fails at its end
-// when an implemented opcode was never tested (only when the whole program ran, not a filter).
+// EXEC itself); those of scalar instructions, to which EXEC is nothing, only once. The instruction
+// at the label counts as tested; the test program fails at its end when an implemented opcode was
+// never tested (only when the whole program ran, not a filter).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -34,7 +35,7 @@ class TestMachine {
   static constexpr uint32_t kMemoryBytes = 16 * 1024;
   static constexpr uint32_t kLdsBytes = 4096;
 
-  explicit TestMachine(uint64_t exec);
+  TestMachine();
 
   // --- set-up
   void SetSgpr(uint32_t code, uint32_t value) { wave_->sgpr[code] = value; }
@@ -123,6 +124,8 @@ class TestMachine {
                          const std::function<void(TestMachine&)>&);
 
   static uint8_t* Memory();
+  // The initial pattern everywhere.
+  void Reset(uint64_t exec);
   void Start(uint64_t pc);
   void Run();
   void ExpectRestUnchanged() const;
