@@ -272,8 +272,9 @@ AqlProcessor::Outcome AqlProcessor::Finish(void* packet, hsa_signal_t handle, co
   if (signal == nullptr) return Outcome::kDone;
 
   if ((amd_queue_.queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING) != 0) {
-    signal->start_ts = device_.ticks_at(span.start);
-    signal->end_ts = device_.ticks_at(span.end);
+    // Atomic for hosts that look at the times without having seen the value.
+    __atomic_store_n(&signal->start_ts, device_.ticks_at(span.start), __ATOMIC_RELAXED);
+    __atomic_store_n(&signal->end_ts, device_.ticks_at(span.end), __ATOMIC_RELAXED);
   }
   // Everything that the interrupt needs is read before the decrement: whoever waits for the value
   // may free the signal.
