@@ -30,8 +30,15 @@ inline constexpr uint32_t kMaxAmdMajor = 2;
 // An AMD extension table of at least this size has the copy engine entries at slots 16 and 17.
 inline constexpr uint32_t kAmdWithEnginesBytes = kVersionBytes + 55 * kSlotBytes;
 
+// Intercept queues that do not survive a full hardware ring: the runtimes with root major version 1
+// abort (an assertion on their overflow list); those from this AMD step on (5 is ROCm 6.4, 8 is
+// 7.2) collect what has piled up meanwhile in a buffer of 256 packets and write past its end.
+inline constexpr uint32_t kAmdStepWithBatches = 6;
+
 // name without "hsa_", slot
 #define RTL_HSA_CORE_SLOTS(X)               \
+  X(init, 0)                                \
+  X(shut_down, 1)                           \
   X(system_get_info, 2)                     \
   X(iterate_agents, 5)                      \
   X(agent_get_info, 6)                      \

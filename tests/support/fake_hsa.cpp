@@ -46,6 +46,20 @@ FakeHsa::Queue* ToQueue(hsa_queue_t* queue) { return reinterpret_cast<FakeHsa::Q
 struct FakeCalls {
   static FakeHsa& Fake() { return *FakeHsa::current_; }
 
+  static hsa_status_t Init() {
+    hsa_status_t status;
+    if (Fake().Faulty(HsaSlot::init, &status)) return status;
+    ++Fake().uses_;
+    return HSA_STATUS_SUCCESS;
+  }
+
+  static hsa_status_t ShutDown() {
+    hsa_status_t status;
+    if (Fake().Faulty(HsaSlot::shut_down, &status)) return status;
+    --Fake().uses_;
+    return HSA_STATUS_SUCCESS;
+  }
+
   static hsa_status_t SystemGetInfo(hsa_system_info_t, void*) { return HSA_STATUS_SUCCESS; }
 
   static hsa_status_t IterateAgents(hsa_status_t (*callback)(hsa_agent_t, void*), void* data) {
@@ -85,6 +99,7 @@ struct FakeCalls {
     made->owner = &Fake();
     made->intercepted = intercepted;
     made->base.size = size;
+    made->base.base_address = Fake().next_ring_;
     *queue = &made->base;
     ++Fake().live_queues_;
     std::lock_guard lock(Fake().mutex_);
@@ -182,6 +197,7 @@ struct FakeCalls {
     hsa_status_t status;
     if (Fake().Faulty(HsaSlot::amd_profiling_convert_tick_to_system_domain, &status)) return status;
     if (agent.handle < kGpuAgent) return HSA_STATUS_ERROR_INVALID_AGENT;
+    if (Fake().uses_ < 1) return HSA_STATUS_ERROR_NOT_INITIALIZED;
     *system = FakeHsa::SystemTime(tick);
     return HSA_STATUS_SUCCESS;
   }
@@ -260,6 +276,8 @@ void FakeHsa::FillTables(const TableLayout& layout) {
   const auto put = [this](HsaSlot slot, auto function) {
     Put(slot, reinterpret_cast<void*>(function));
   };
+  put(HsaSlot::init, &FakeCalls::Init);
+  put(HsaSlot::shut_down, &FakeCalls::ShutDown);
   put(HsaSlot::system_get_info, &FakeCalls::SystemGetInfo);
   put(HsaSlot::iterate_agents, &FakeCalls::IterateAgents);
   put(HsaSlot::agent_get_info, &FakeCalls::AgentGetInfo);
@@ -421,6 +439,12 @@ uint64_t FakeHsa::WriterCalls(hsa_queue_t* queue) { return ToQueue(queue)->write
 
 hsa_agent_t FakeHsa::Agent(uint32_t gpu) const { return {kGpuAgent + gpu}; }
 
+hsa_status_t FakeHsa::Init() { return Call<decltype(&FakeCalls::Init)>(HsaSlot::init)(); }
+
+hsa_status_t FakeHsa::ShutDown() {
+  return Call<decltype(&FakeCalls::ShutDown)>(HsaSlot::shut_down)();
+}
+
 hsa_status_t FakeHsa::TryCreateQueue(uint32_t size, hsa_queue_t** queue) {
   return Call<decltype(&FakeCalls::QueueCreate)>(HsaSlot::queue_create)(
       Agent(0), size, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX, UINT32_MAX, queue);
@@ -480,6 +504,10 @@ void FakeHsa::Submit(hsa_queue_t* queue, const AqlPacket& packet) {
 
 void FakeHsa::SubmitBatch(hsa_queue_t* queue, const std::vector<AqlPacket>& packets) {
   Hand(ToQueue(queue), packets.data(), packets.size());
+}
+
+void FakeHsa::SubmitFrom(hsa_queue_t* queue, const AqlPacket* packets, uint64_t count) {
+  Hand(ToQueue(queue), packets, count);
 }
 
 AqlPacket FakeHsa::Kernel(uint64_t kernel_object, hsa_signal_t completion) {

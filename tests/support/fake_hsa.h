@@ -44,7 +44,7 @@ struct TableLayout {
 inline constexpr TableLayout kRocm52 = {1, 0, 1, 125, 1, 0, 48, true};
 inline constexpr TableLayout kRocm57 = {1, 0, 1, 125, 1, 0, 55, true};
 inline constexpr TableLayout kRocm61 = {3, 0, 2, 125, 2, 1, 68, false};
-inline constexpr TableLayout kRocm72 = {3, 1, 2, 125, 2, 8, 76, false};
+inline constexpr TableLayout kRocm72 = {3, 1, 2, 125, 2, 8, 76, true};
 
 class FakeHsa {
  public:
@@ -64,6 +64,10 @@ class FakeHsa {
   void* Slot(HsaSlot slot) const;
 
   // The application's side: through whatever stands in the table.
+  hsa_status_t Init();
+  hsa_status_t ShutDown();  // after the last, the GPU's times cannot be translated any more
+  // The next queue's packets lie here; the fake itself never looks.
+  void NextQueueRing(void* base) { next_ring_ = base; }
   hsa_status_t TryCreateQueue(uint32_t size, hsa_queue_t** queue);
   hsa_queue_t* CreateQueue(uint32_t size = 1024, uint32_t agent = 0);
   hsa_status_t DestroyQueue(hsa_queue_t* queue);
@@ -76,6 +80,8 @@ class FakeHsa {
   // Rings the doorbell for these packets; each reaches the hook alone, or all in one call.
   void Submit(hsa_queue_t* queue, const AqlPacket& packet);
   void SubmitBatch(hsa_queue_t* queue, const std::vector<AqlPacket>& packets);
+  // The same with the runtime's own idea of where the packets lie.
+  void SubmitFrom(hsa_queue_t* queue, const AqlPacket* packets, uint64_t count);
   static AqlPacket Kernel(uint64_t kernel_object, hsa_signal_t completion = {});
   static AqlPacket Barrier(hsa_signal_t completion = {});
 
@@ -146,6 +152,8 @@ class FakeHsa {
   std::atomic<bool> write_times_{true};
   std::atomic<bool> keep_history_{true};
   std::atomic<uint64_t> tick_{1000};
+  void* next_ring_ = nullptr;
+  std::atomic<int> uses_{1};  // OnLoad runs inside the first hsa_init
   std::atomic<uint64_t> calls_[capture::kHsaSlotCount] = {};
   Fault faults_[capture::kHsaSlotCount];
   std::atomic<uint64_t> live_signals_{0}, live_queues_{0}, bad_uses_{0}, overflows_{0};

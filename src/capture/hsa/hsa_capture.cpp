@@ -18,7 +18,9 @@ namespace rtl::capture {
 enum class CaptureState : uint8_t { kTracing, kStopped, kUnloaded, kChild };
 
 struct HsaCapture::Impl {
-  CaptureState state = CaptureState::kUnloaded;
+  std::atomic<CaptureState> state{CaptureState::kUnloaded};
+  // How often the application has initialised the runtime; OnLoad runs inside the first time.
+  std::atomic<int64_t> runtime_uses{1};
   HsaTables* tables = nullptr;
   HsaApi api;
   uint64_t exit_budget_ns = 0;
@@ -33,6 +35,7 @@ struct HsaCapture::Impl {
   void Configure(HsaTables* open_tables, RecordSink* sink, KernelLookup* kernels,
                  const CaptureOptions& options, uint32_t first_queue);
   Status PutHooks();
+  void Stop();
 };
 
 std::atomic<HsaCapture::Impl*> HsaCapture::installed_{nullptr};
@@ -42,6 +45,21 @@ struct Hooks {
 
   // Set before a hook can be called, and never taken back while one can.
   static Impl& Get() { return *HsaCapture::installed_.load(std::memory_order_acquire); }
+
+  static hsa_status_t Init() {
+    Impl& impl = Get();
+    const hsa_status_t status = impl.api.init();
+    if (status == HSA_STATUS_SUCCESS) impl.runtime_uses.fetch_add(1, std::memory_order_relaxed);
+    return status;
+  }
+
+  // Newer runtimes (7.2) answer "not initialised" from here on, OnUnload included: kernels that
+  // have ended but were not read yet could not be translated any more.
+  static hsa_status_t ShutDown() {
+    Impl& impl = Get();
+    if (impl.runtime_uses.fetch_sub(1, std::memory_order_relaxed) == 1) impl.Stop();
+    return impl.api.shut_down();
+  }
 
   static hsa_status_t QueueCreate(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
                                   QueueErrorCallback callback, void* data,
@@ -116,12 +134,14 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.lite = options.mode == Mode::kLite;
   services.always_forward = options.app_signals == AppSignals::kForward;
   services.pending_limit = options.pending_per_queue;
-  // The intercept queues of major version 1 (ROCm before 6.0) abort when the ring behind is full.
-  const bool guard_rings = open_tables->root_major() < 2;
+  const bool guard_rings =
+      open_tables->root_major() < 2 || open_tables->amd_step() >= hsa_tables::kAmdStepWithBatches;
   queues.Init(&services, &agents, options.seen, guard_rings, first_queue);
 }
 
 Status HsaCapture::Impl::PutHooks() {
+  RTL_TRY(tables->Replace(HsaSlot::init, &Hooks::Init));
+  RTL_TRY(tables->Replace(HsaSlot::shut_down, &Hooks::ShutDown));
   RTL_TRY(tables->Replace(HsaSlot::signal_destroy, &Hooks::SignalDestroy));
   RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_copy, &Hooks::AsyncCopy));
   RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_copy_rect, &Hooks::AsyncCopyRect));
@@ -177,20 +197,27 @@ Status HsaCapture::Install(HsaTables* tables, RecordSink* sink, KernelLookup* ke
   return Status::Ok();
 }
 
+void HsaCapture::Impl::Stop() {
+  CaptureState expected = CaptureState::kTracing;
+  if (!state.compare_exchange_strong(expected, CaptureState::kStopped) &&
+      expected != CaptureState::kStopped) {
+    return;
+  }
+  services.armed.store(false, std::memory_order_relaxed);  // the worker makes it seen
+  worker.Stop(exit_budget_ns);  // whoever comes second waits for the same end
+}
+
 void HsaCapture::Stop() {
-  if (impl_ == nullptr || impl_->state != CaptureState::kTracing) return;
-  impl_->services.armed.store(false, std::memory_order_relaxed);  // the worker makes it seen
-  impl_->worker.Stop(impl_->exit_budget_ns);
-  impl_->state = CaptureState::kStopped;
+  if (impl_ != nullptr) impl_->Stop();
 }
 
 void HsaCapture::Unload() {
   if (impl_ == nullptr) return;
   Stop();
-  if (impl_->state != CaptureState::kStopped) return;
+  CaptureState expected = CaptureState::kStopped;
+  if (!impl_->state.compare_exchange_strong(expected, CaptureState::kUnloaded)) return;
   impl_->tables->Restore();
   impl_->worker.Join();
-  impl_->state = CaptureState::kUnloaded;
 }
 
 void HsaCapture::DisarmInChild() {

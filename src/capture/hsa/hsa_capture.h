@@ -4,7 +4,7 @@
 //   state        who                                   what happens
 //   kUnloaded    -                                     hooks are not in the tables
 //   kTracing     Install, from OnLoad                  every kernel packet is recorded or counted
-//   kStopped     Stop: OnUnload, atexit or rtl_stop    no new events; what is in flight is finished
+//   kStopped     Stop: the last hsa_shut_down, the     no new events; what is in flight is finished
 //                                                      within the exit budget; hooks pass through
 //   kUnloaded    Unload                                the originals are back, the worker has gone
 //

@@ -258,6 +258,25 @@ TEST(HsaCapture, PassesBatchesThroughByteForByteAndNamesTheLoss) {  // A25
   }
 }
 
+TEST(HsaCapture, ABatchThatRunsPastTheEndOfTheRingGoesOnAtItsBeginning) {
+  TracedHsa t;
+  ASSERT_TRUE(t.Install().ok());
+  std::vector<AqlPacket> ring;
+  for (uint64_t i = 0; i < 8; ++i) {
+    ring.push_back(FakeHsa::Kernel(i));
+  }
+  t.hsa.NextQueueRing(ring.data());
+  hsa_queue_t* const queue = t.hsa.CreateQueue(8);
+  t.hsa.SubmitFrom(queue, &ring[6], 5);
+  const auto history = t.hsa.History(queue);
+  ASSERT_EQ(history.size(), 5u);
+  for (uint64_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(history[i].dispatch.kernel_object, (6 + i) % 8);
+  }
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.loss(Loss::kBatch), 5u);
+}
+
 TEST(HsaCapture, LiteLeavesPacketsWithASignalAlone) {  // A27 A28
   TracedHsa t;
   t.options.mode = Mode::kLite;

@@ -84,6 +84,22 @@ TEST(Stop, IsIdempotentAndUnloadEndsTheWorkerWhateverItIsOwed) {
   EXPECT_TRUE(t.Conserved());
 }
 
+TEST(Stop, HappensBeforeTheRuntimeGoesAndNotWhileOthersUseIt) {
+  TracedHsa t(testing::kRocm72, FakeHsa::Gpu::kAtOnce);
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  EXPECT_EQ(t.hsa.Init(), HSA_STATUS_SUCCESS);  // a library's own use, beside the program's
+  EXPECT_EQ(t.hsa.ShutDown(), HSA_STATUS_SUCCESS);
+  for (int i = 0; i < 1000; ++i) {
+    t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  }
+  EXPECT_EQ(t.hsa.ShutDown(), HSA_STATUS_SUCCESS);
+  EXPECT_EQ(t.sink.recorded(), 1000u);
+  EXPECT_EQ(t.sink.lost(), 0u);
+  t.capture.Unload();
+  EXPECT_TRUE(t.Conserved());
+}
+
 TEST(QueueDestroy, RecordsWhatHasEndedAndCountsWhatHasNot) {
   TracedHsa t;
   ASSERT_TRUE(t.Install().ok());
@@ -175,6 +191,7 @@ TEST(QueueCreate, IsUntracedWhenTheHookCannotBeRegistered) {
 }
 TEST(QueueCreate, IsUntracedWhenItsRingCannotBeGuarded) {
   ExpectUntracedQueue(HsaSlot::amd_signal_create, testing::kRocm52);
+  ExpectUntracedQueue(HsaSlot::amd_signal_create, testing::kRocm72);
 }
 
 TEST(QueueCreate, GivesTheRuntimesOwnErrorWhenTheQueueCannotBeMadeAtAll) {

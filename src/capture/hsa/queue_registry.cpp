@@ -105,7 +105,7 @@ hsa_queue_t* QueueRegistry::CreateTraced(const QueueRequest& request, TracedQueu
   } else {
     const QueueIdentity identity = {next_queue_.fetch_add(1, std::memory_order_relaxed),
                                     agents_->NumberOf(request.agent), queue->id, request.agent};
-    traced->Start(identity, queue->size, guarded ? guard : nullptr);
+    traced->Start(identity, *queue, guarded ? guard : nullptr);
     return queue;
   }
   // Nobody has seen it yet; a queue that cannot be destroyed is the runtime's to keep.

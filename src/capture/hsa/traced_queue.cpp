@@ -4,6 +4,8 @@
 #include <sched.h>
 #include <string.h>
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "base/thread_state.h"
 
@@ -170,13 +172,16 @@ void TracedQueue::OnOther(const AqlPacket& packet, PacketWriter write) {
   Submit(packet, write);
 }
 
-// A batch is a graph's, or the runtime's own: its packets are written byte for byte.
+// A batch is a graph's, or what the application wrote before it rang: its packets are written byte
+// for byte. Some runtimes hand over a piece of the ring and forget that it ends.
 [[gnu::cold]] void TracedQueue::OnBatch(const void* packets, uint64_t count, PacketWriter write) {
-  const AqlPacket* const batch = static_cast<const AqlPacket*>(packets);
   uint64_t kernels = 0;
-  for (uint64_t i = 0; i < count; ++i) {
-    if (IsKernelDispatch(batch[i])) ++kernels;
-    services_->app_signals->BeforeReuse(batch[i].barrier.completion_signal);
+  const uint64_t first = BeforeWrap(packets, count);
+  const AqlPacket* packet = static_cast<const AqlPacket*>(packets);
+  for (uint64_t i = 0; i < count; ++i, ++packet) {
+    if (i == first) packet = ring_;
+    if (IsKernelDispatch(*packet)) ++kernels;
+    services_->app_signals->BeforeReuse(packet->barrier.completion_signal);
   }
   PassThrough(packets, count, write);
   other_.store(other_.load(std::memory_order_relaxed) + (count - kernels),
@@ -185,13 +190,22 @@ void TracedQueue::OnOther(const AqlPacket& packet, PacketWriter write) {
   CountLoss(Loss::kBatch, kernels);
 }
 
+// How many of these packets come before the end of the ring; all of them elsewhere.
+uint64_t TracedQueue::BeforeWrap(const void* packets, uint64_t count) const {
+  const uintptr_t at = reinterpret_cast<uintptr_t>(packets);
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(ring_);
+  const uintptr_t end = begin + ring_size_ * sizeof(AqlPacket);
+  if (ring_ == nullptr || at < begin || at >= end) return count;
+  return std::min<uint64_t>(count, (end - at) / sizeof(AqlPacket));
+}
+
 void TracedQueue::PassThrough(const void* packets, uint64_t count, PacketWriter write) {
-  if (guard_.enabled() && count == 1) {
-    return Submit(*static_cast<const AqlPacket*>(packets), write);
-  }
+  if (count == 1) return Submit(*static_cast<const AqlPacket*>(packets), write);
   AqlPacket unused;
   if (guard_.enabled()) (void)guard_.Admit(count, false, &unused);  // false: never inserts
-  write(packets, count);
+  const uint64_t first = BeforeWrap(packets, count);
+  write(packets, first);
+  if (first < count) write(ring_, count - first);
 }
 
 void TracedQueue::CountSeen(uint64_t kernels) {
@@ -228,10 +242,12 @@ bool TracedQueue::Open(HookServices* services, std::atomic<uint64_t>* seen) {
   return true;
 }
 
-void TracedQueue::Start(const QueueIdentity& identity, uint32_t ring_size,
+void TracedQueue::Start(const QueueIdentity& identity, const hsa_queue_t& queue,
                         const hsa_signal_t* guard_signals) {
   identity_ = identity;
-  if (guard_signals != nullptr) guard_.Init(services_->api, ring_size, guard_signals);
+  ring_ = static_cast<const AqlPacket*>(queue.base_address);
+  ring_size_ = queue.size;
+  if (guard_signals != nullptr) guard_.Init(services_->api, queue.size, guard_signals);
   state_.store(State::kLive, std::memory_order_release);
 }
 

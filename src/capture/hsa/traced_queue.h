@@ -66,7 +66,8 @@ class TracedQueue {
   // packets, going on from where it stands; null: the sink counts. False: no memory.
   bool Open(HookServices* services, std::atomic<uint64_t>* seen);
   // The queue exists now. `guard_signals`: null, or RingGuard's.
-  void Start(const QueueIdentity& identity, uint32_t ring_size, const hsa_signal_t* guard_signals);
+  void Start(const QueueIdentity& identity, const hsa_queue_t& queue,
+             const hsa_signal_t* guard_signals);
   // The queue is gone: no hook will run again.
   void Close(uint64_t now);
 
@@ -123,6 +124,7 @@ class TracedQueue {
   void Submit(const AqlPacket& packet, PacketWriter write);
   void OnOther(const AqlPacket& packet, PacketWriter write);
   void OnBatch(const void* packets, uint64_t count, PacketWriter write);
+  uint64_t BeforeWrap(const void* packets, uint64_t count) const;
   void PassThrough(const void* packets, uint64_t count, PacketWriter write);
   void CountSeen(uint64_t kernels);
   void CountLoss(Loss loss, uint64_t kernels);
@@ -138,6 +140,8 @@ class TracedQueue {
   std::atomic<uint32_t> cache_target_{kFirstTarget};
   uint64_t closed_at_ = 0;
   QueueIdentity identity_;
+  const AqlPacket* ring_ = nullptr;  // the application's side of the queue
+  uint64_t ring_size_ = 0;
   RingGuard guard_;
   PendingChain chain_;
   SignalCache cache_;

@@ -59,7 +59,7 @@ Status Worker::Start(HookServices* services, QueueRegistry* queues, const Captur
   (void)pthread_attr_destroy(&attributes);
   if (error != 0) return Status::ErrnoError(error, "cannot start the worker thread");
   (void)pthread_setname_np(thread_, "rtl-worker");  // only a name
-  started_ = true;
+  started_.store(true, std::memory_order_release);
   return Status::Ok();
 }
 
@@ -72,9 +72,11 @@ void* Worker::Main(void* self) {
 void Worker::SetPhase(Phase phase) { phase_.store(phase, std::memory_order_release); }
 
 void Worker::Stop(uint64_t budget_ns) {
-  if (!started_) return;
+  if (!started_.load(std::memory_order_acquire)) return;
   const uint64_t now = BootTimeNs();
-  deadline_.store(now + budget_ns, std::memory_order_relaxed);
+  uint64_t none = 0;
+  // The first caller's budget counts.
+  (void)deadline_.compare_exchange_strong(none, now + budget_ns, std::memory_order_relaxed);
   Phase expected = Phase::kTracing;
   // False when it was stopped before.
   (void)phase_.compare_exchange_strong(expected, Phase::kDraining, std::memory_order_release);
@@ -91,11 +93,10 @@ void Worker::Stop(uint64_t budget_ns) {
 }
 
 void Worker::Join() {
-  if (!started_) return;
+  if (!started_.exchange(false)) return;
   leave_.store(true, std::memory_order_release);
   services_->bell->RingUrgent();
   (void)pthread_join(thread_, nullptr);  // fails only for a thread that is not ours to join
-  started_ = false;
 }
 
 void Worker::Run() {
@@ -155,17 +156,22 @@ void Worker::PublishCounters() {
 
 void Worker::Bury(TracedQueue* queue) {
   (void)harvester_.GiveUp(queue, Loss::kQueueDestroyed, Harvester::Rest::kQueueGone);
-  if (!Final()) WriteQueueEnd(*queue, queue->closed_at());
-  queues_->Recycle(queue);
+  const QueueEndRecord end = QueueEnd(*queue, queue->closed_at());
+  queues_->Recycle(queue);  // from here on it may be another queue
+  if (!Final()) WriteQueueEnd(end);
 }
 
-void Worker::WriteQueueEnd(const TracedQueue& queue, uint64_t destroyed) {
+QueueEndRecord Worker::QueueEnd(const TracedQueue& queue, uint64_t destroyed) {
   QueueEndRecord record;
   record.head.type = RecordType::kQueueEnd;
   record.head.thread = ThreadId::Current();
   record.queue = queue.identity().queue;
   record.destroyed = destroyed;
   record.seen = queue.seen();
+  return record;
+}
+
+void Worker::WriteQueueEnd(const QueueEndRecord& record) {
   // Without room for it the queue's end stays unknown.
   (void)services_->sink->Write(&record, sizeof(record), nullptr, 0);
 }
@@ -252,7 +258,7 @@ void Worker::FinishTotals() {
       continue;
     }
     may_end |= harvester_.GiveUp(queue, Loss::kShutdown, Harvester::Rest::kMayEnd);
-    WriteQueueEnd(*queue, 0);
+    WriteQueueEnd(QueueEnd(*queue, 0));
     // No hook takes a signal any more, so we may.
     if (!inside) queue->ReleaseReady(services_->pool);
   }

@@ -14,7 +14,7 @@
 // while kernels only run and to 100 ms when nothing does. While the application is owed a signal it
 // looks without a pause for 2 ms after the last progress, then every 50 us.
 //
-// Threads    Start, Stop, Join: one at a time, not the worker itself
+// Threads    Start, Join: one at a time. Stop: any, several at once. None of them the worker itself
 // Blocking   Stop: the budget and kStopGraceNs. Join: one pass of the worker
 // Errors     Start fails when no thread can be made
 #pragma once
@@ -27,6 +27,7 @@
 #include "base/status.h"
 #include "capture/hsa/queue_registry.h"
 #include "capture/worker/harvester.h"
+#include "model/records.h"
 
 namespace rtl::capture {
 
@@ -84,7 +85,8 @@ class Worker {
   bool AnyHookInside() const;
   bool Final() const { return finals_.load(std::memory_order_relaxed) != 0; }
   void FinishTotals();
-  void WriteQueueEnd(const TracedQueue& queue, uint64_t destroyed);
+  static QueueEndRecord QueueEnd(const TracedQueue& queue, uint64_t destroyed);
+  void WriteQueueEnd(const QueueEndRecord& record);
   void PublishCounters();
   void SetPhase(Phase phase);
 
@@ -94,7 +96,7 @@ class Worker {
   Heartbeat heartbeat_;
   Harvester harvester_;
   pthread_t thread_ = {};
-  bool started_ = false;
+  std::atomic<bool> started_{false};
   std::atomic<Phase> phase_{Phase::kExited};
   std::atomic<uint32_t> finals_{0};  // futex: 1 once the totals are final
   std::atomic<bool> leave_{false};
