@@ -58,8 +58,9 @@ bool Swap(Wave& wave, const Instruction& instruction, ExecutionContext&) {
   return true;
 }
 
-Raw<float> ConditionalMove(Raw<float> a, Raw<float> b, LaneBit condition) {
-  return condition.set ? b : a;
+// Has the modifiers of a float source, but moves any bits: nothing is flushed.
+uint32_t ConditionalMove(Raw<float> a, Raw<float> b, LaneBit condition) {
+  return condition.set ? b.bits : a.bits;
 }
 
 constexpr OpcodeHandler kHandlers[] = {

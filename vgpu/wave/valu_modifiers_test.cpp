@@ -183,6 +183,10 @@ TEST(ValuMode, FlushesInMaximumAndCompareButNotInMoves) {
   ExpectLanes("flush_max_f32", [](float a) { return Greater(FlushToZero(a), FlushToZero(a)); },
               {.mode = kFlushMode});
   ExpectLanes("flush_mov", [](uint32_t a) { return a; }, {.mode = kFlushMode});
+  Options selects_first = {.mode = kFlushMode};
+  selects_first.prepare = [](TestMachine& m) { m.SetVcc(~uint64_t{0}); };
+  ExpectLanes(
+      "flush_cndmask", [](uint32_t a) { return a; }, selects_first);
   RunSnippet(
       "flush_cmp_f32",
       [](TestMachine& m) {

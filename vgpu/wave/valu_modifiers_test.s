@@ -30,6 +30,7 @@ snippet flush_add_f16, v_add_f16 v10, v2, v4
 snippet flush_add_f64, v_add_f64 v[10:11], v[2:3], v[4:5]
 snippet flush_cmp_f32, v_cmp_eq_f32 vcc, v2, v4
 snippet flush_mov, v_mov_b32 v10, v2
+snippet flush_cndmask, v_cndmask_b32 v10, v4, v2, vcc
 
 snippet operand_scalar_f32, v_add_f32 v10, s4, v4
 snippet operand_literal_f32, v_mul_f32 v10, 0x40490fdb, v4
