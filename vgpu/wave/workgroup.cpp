@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "vgpu/counters/hw_counters.h"
+#include "vgpu/run/gpu_model.h"
 
 namespace vgpu {
 namespace {
@@ -18,11 +19,11 @@ constexpr uint32_t kFirstWaveOfGroup = 1u << 31;  // in the workgroup informatio
 
 // HW_ID: where a wave would run on the hardware. Workgroups go round the shader engines.
 uint32_t HwId(uint64_t group_number, uint32_t wave, int engine) {
-  constexpr uint32_t kSimds = 4;
-  constexpr uint32_t kCusPerEngine = 15;
-  const uint32_t slot = wave / kSimds;
-  const uint32_t simd = wave % kSimds;
-  const uint32_t cu = static_cast<uint32_t>(group_number / kShaderEngines % kCusPerEngine);
+  const GpuModel& model = GetGpuModel();
+  const uint32_t slot = wave / model.simds_per_cu;
+  const uint32_t simd = wave % model.simds_per_cu;
+  const uint32_t cus = model.compute_units / kShaderEngines;
+  const uint32_t cu = static_cast<uint32_t>(group_number / kShaderEngines % cus);
   const uint32_t group_slot = static_cast<uint32_t>(group_number & 0xf);
   return slot | simd << 4 | cu << 8 | static_cast<uint32_t>(engine) << 13 | group_slot << 16;
 }
