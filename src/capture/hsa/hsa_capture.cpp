@@ -224,6 +224,7 @@ void HsaCapture::DisarmInChild() {
   if (impl_ == nullptr) return;
   impl_->services.armed.store(false, std::memory_order_relaxed);
   impl_->services.closed.store(true, std::memory_order_relaxed);
+  impl_->services.forked.store(true, std::memory_order_relaxed);
   impl_->state = CaptureState::kChild;
 }
 

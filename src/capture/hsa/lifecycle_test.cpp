@@ -2,6 +2,8 @@
 // Ends: of kernels that never end, of queues that go with work in flight, of the trace, and of
 // everything that the runtime can refuse.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <string>
 #include <thread>
@@ -153,6 +155,30 @@ TEST(QueueDestroy, AFailureOfTheRuntimeLeavesTheQueueTraced) {
   EXPECT_TRUE(t.WaitForRecords(1));
   EXPECT_EQ(t.hsa.DestroyQueue(queue), HSA_STATUS_SUCCESS);
   EXPECT_EQ(t.hsa.DestroyQueue(nullptr), HSA_STATUS_ERROR_INVALID_QUEUE);
+}
+
+TEST(Fork, TheChildPassesThroughAndTheParentGoesOn) {
+  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  const pid_t child = fork();
+  if (child == 0) {
+    t.capture.DisarmInChild();
+    t.hsa.Submit(queue, FakeHsa::Kernel(2));
+    const bool untouched = t.hsa.History(queue)[1].dispatch.completion_signal.handle == 0;
+    const bool plain = !FakeHsa::Intercepted(t.hsa.CreateQueue());
+    const bool destroyed = t.hsa.DestroyQueue(queue) == HSA_STATUS_SUCCESS;
+    t.capture.Stop();
+    t.capture.Unload();
+    _exit(untouched && plain && destroyed && t.Seen() == 1 ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  t.hsa.Submit(queue, FakeHsa::Kernel(3));
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.recorded(), 2u);
 }
 
 // What a failing call must lead to: a queue that works untraced, and a sentence that says why.

@@ -185,6 +185,8 @@ TracedQueue* QueueRegistry::FindLocked(hsa_queue_t* queue) const {
 }
 
 hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
+  if (services_->forked.load(std::memory_order_relaxed))
+    return services_->api->queue_destroy(queue);
   TracedQueue* traced = nullptr;
   {
     MutexLock lock(mutex_);
@@ -206,7 +208,7 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
 }
 
 hsa_status_t QueueRegistry::SetProfiling(hsa_queue_t* queue, int enable) {
-  if (enable == 0) {
+  if (enable == 0 && !services_->forked.load(std::memory_order_relaxed)) {
     MutexLock lock(mutex_);
     if (FindLocked(queue) != nullptr) return HSA_STATUS_SUCCESS;
   }

@@ -76,7 +76,7 @@ class QueueRegistry {
   std::atomic<uint64_t> created_{0}, destroyed_{0}, untraced_{0};
   Mutex mutex_{Rank::kQueues};
   std::atomic<TracedQueue*> first_{nullptr};  // written under mutex_, release
-  uint32_t objects_ = 0;                      // guarded by mutex_
+  uint32_t objects_ RTL_GUARDED_BY(mutex_) = 0;
   std::atomic<uint32_t> next_queue_{1};
 };
 

@@ -43,6 +43,7 @@ struct HookServices {
   bool always_forward = false;  // never leave the application's signal in place
   uint32_t pending_limit = 0;
   std::atomic<bool> armed{false};   // relaxed in the hook; see HookScope
+  std::atomic<bool> forked{false};  // a child without the parent's threads: take no lock
   std::atomic<bool> closed{false};  // the totals have been handed over: nothing may be counted
 };
 

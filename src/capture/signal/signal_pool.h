@@ -66,7 +66,7 @@ class SignalPool {
   std::atomic<uint64_t> destroyed_{0};
   Mutex mutex_{Rank::kSignals};
   std::atomic<uint32_t> free_count_{0};  // written under mutex_
-  hsa_signal_t free_[kCapacity];         // guarded by mutex_
+  hsa_signal_t free_[kCapacity] RTL_GUARDED_BY(mutex_);
 };
 
 }  // namespace rtl::capture
