@@ -32,7 +32,7 @@ class [[nodiscard]] Status {
 // Returns the first failure to the caller.
 #define RTL_TRY(expression)                                    \
   do {                                                         \
-    if (::rtl::Status status_ = (expression); !status_.ok()) { \
-      return status_;                                          \
+    if (::rtl::Status rtl_try_result = (expression); !rtl_try_result.ok()) { \
+      return rtl_try_result;                                       \
     }                                                          \
   } while (0)
