@@ -30,9 +30,9 @@ class [[nodiscard]] Status {
 }  // namespace rtl
 
 // Returns the first failure to the caller.
-#define RTL_TRY(expression)                                    \
-  do {                                                         \
+#define RTL_TRY(expression)                                                  \
+  do {                                                                       \
     if (::rtl::Status rtl_try_result = (expression); !rtl_try_result.ok()) { \
-      return rtl_try_result;                                       \
-    }                                                          \
+      return rtl_try_result;                                                 \
+    }                                                                        \
   } while (0)
