@@ -31,7 +31,7 @@ class WithoutLauncher(unittest.TestCase):
             self.skipTest(f"{command[0]} could not be built on this machine")
         env = dict(os.environ, HSA_TOOLS_LIB=str(BUILD / "lib" / "librtl.so"), RTL_OUTPUT=str(self.folder / "t-%p.db"))
         env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
-        env["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:report_thread_leaks=0"
+        env["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:report_thread_leaks=0:die_after_fork=0"
         env.update(variables)
         launcher = [BUILD / "bin" / "vgpu", "run", "--", program, *command[1:]]
         with subprocess.Popen(launcher, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
