@@ -3,6 +3,12 @@
 //
 // Lanes that EXEC (or a DPP mask) disables keep their destination untouched. GPR index mode is
 // resolved by the caller: register numbers arrive final.
+//
+// Floats     Rounding and denormals follow MODE, per width; output modifiers and clamp as MODE.IEEE
+//            and MODE.DX10_CLAMP say. Minimum and maximum treat NaNs as with MODE.IEEE set.
+// Accuracy   arithmetic, rcp and sqrt are correctly rounded, the other functions within 1 ulp; the
+//            hardware's may be off by more (valu_float*.cpp)
+// Left out   cube map, interpolation, exp_legacy, log_legacy, screen_partition: a fault by name
 #pragma once
 
 #include <cstdint>
