@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // dispatch_bench: what the packet hook adds to one dispatch, on a fake HSA table: the runtime's
-// lock and copies are there, a GPU is not (each packet ends as it arrives).
+// lock and copies are there; the GPU's part is done on the worker's side, when it looks.
 //
 //   dispatch_bench [ROUNDS=9]
 //
@@ -34,12 +34,31 @@ class RingSink final : public rtl::RecordSink {
   }
   void CountSeen(rtl::EventKind, uint64_t events) override { seen += events; }
   void CountRecorded(rtl::EventKind, uint64_t events) override { recorded += events; }
-  void CountLoss(rtl::EventKind, rtl::Loss, uint64_t events) override { lost += events; }
+  void CountLoss(rtl::EventKind, rtl::Loss cause, uint64_t events) override {
+    lost += events;
+    by_cause_[static_cast<size_t>(cause)] += events;
+  }
+  void PrintLosses() const {
+    for (size_t i = 0; i < rtl::kLossCount; ++i) {
+      if (by_cause_[i] == 0) continue;
+      printf("  lost: %llu %s\n", static_cast<unsigned long long>(by_cause_[i]),
+             rtl::LossText(static_cast<rtl::Loss>(i)));
+    }
+  }
+
+  // As the spool has them: each queue's count of packets on a line of its own.
+  rtl::capture::SeenSlots seen_slots() { return {&slots_[0].seen, sizeof(Slot), kSlots}; }
 
   std::atomic<uint64_t> seen{0}, recorded{0}, lost{0};
 
  private:
+  static constexpr size_t kSlots = 4;
+  struct alignas(64) Slot {
+    std::atomic<uint64_t> seen{0};
+  };
+  Slot slots_[kSlots];
   static constexpr size_t kRecords = 8192;
+  std::atomic<uint64_t> by_cause_[rtl::kLossCount] = {};
   std::vector<rtl::DispatchRecord> ring_ = std::vector<rtl::DispatchRecord>(kRecords);
   std::atomic<size_t> next_{0};
 };
@@ -60,16 +79,17 @@ struct Numbers {
 
 class Bench {
  public:
-  explicit Bench(int rounds) : rounds_(rounds), hsa_(rtl::testing::kRocm61, FakeHsa::Gpu::kAtOnce) {
-    hsa_.KeepHistory(false);
+  explicit Bench(int rounds) : rounds_(rounds), hsa_(rtl::testing::kRocm61, FakeHsa::Gpu::kLazily) {
     plain_ = hsa_.CreateQueue(16'384);
+    rtl::capture::CaptureOptions options;
+    options.seen = sink_.seen_slots();
     if (!tables_.Open(hsa_.root_table()).ok() ||
-        !capture_.Install(&tables_, &sink_, &kernels_, {}).ok()) {
+        !capture_.Install(&tables_, &sink_, &kernels_, options).ok()) {
       fprintf(stderr, "dispatch_bench: the hooks could not be installed\n");
       exit(1);
     }
     traced_ = hsa_.CreateQueue(16'384);
-    own_ = hsa_.CreateSignal(1);
+    own_ = hsa_.CreateSignal(0);
   }
 
   bool Run() {
@@ -90,6 +110,7 @@ class Bench {
     printf("\ncoverage: %llu of %llu dispatches recorded\n",
            static_cast<unsigned long long>(sink_.recorded),
            static_cast<unsigned long long>(traced_kernels_));
+    sink_.PrintLosses();
     return sink_.lost == 0 && kernels == traced_kernels_;
   }
 
@@ -101,7 +122,10 @@ class Bench {
   }
 
   void Dispatch(hsa_queue_t* queue, const AqlPacket& packet, bool own) {
-    if (own) FakeHsa::SetValue(own_, 1);
+    if (own) {
+      hsa_.EndKernelOn(own_);  // the application has waited for it
+      FakeHsa::SetValue(own_, 1);
+    }
     hsa_.Submit(queue, packet);
     if (queue == traced_) ++traced_kernels_;
   }
@@ -128,7 +152,9 @@ class Bench {
       if (work != 0) WorkUntil(BootTimeNs() + work);
       Dispatch(queue, packet, own);
     }
-    return static_cast<double>(BootTimeNs() - start) / 1e9;
+    const double seconds = static_cast<double>(BootTimeNs() - start) / 1e9;
+    if (own) hsa_.EndKernelOn(own_);
+    return seconds;
   }
 
   void Rate(uint64_t work, bool own) {
@@ -184,8 +210,8 @@ class Bench {
   int rounds_;
   FakeHsa hsa_;
   RingSink sink_;
-  rtl::testing::FakeKernels kernels_;
-  rtl::capture::HsaTables tables_;
+  alignas(64) rtl::testing::FakeKernels kernels_;
+  alignas(64) rtl::capture::HsaTables tables_;
   rtl::capture::HsaCapture capture_;
   hsa_queue_t* plain_ = nullptr;
   hsa_queue_t* traced_ = nullptr;

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <algorithm>
+#include <array>
+
 namespace rtl::testing {
 
 using capture::PacketHook;
@@ -26,12 +29,14 @@ struct FakeHsa::Queue {
   std::mutex ring_lock;
   std::deque<AqlPacket> ring;  // reached the hardware, not ended
   std::vector<AqlPacket> history;
+  std::array<AqlPacket, 4> last = {};  // kLazily: where packets go
 };
 
 namespace {
 
 constexpr uint64_t kCpuAgent = 0x100;
 constexpr uint64_t kGpuAgent = 0x200;
+constexpr uint32_t kAppSignal = 1;  // event_id of the signals that the application made
 
 // Whose packets the calling thread is just handing through its hook.
 thread_local FakeHsa::Queue* writing_queue = nullptr;
@@ -182,6 +187,14 @@ struct FakeCalls {
     return __atomic_load_n(&Memory(signal)->value, __ATOMIC_ACQUIRE);
   }
 
+  static hsa_signal_value_t LoadAcquire(hsa_signal_t signal) {
+    if (Fake().gpu_ == FakeHsa::Gpu::kLazily && Memory(signal)->event_id != kAppSignal &&
+        Load(signal) == 1) {
+      Fake().Finish(signal);
+    }
+    return Load(signal);
+  }
+
   static void Store(hsa_signal_t signal, hsa_signal_value_t value) {
     (void)Fake().Alive(signal);
     __atomic_store_n(&Memory(signal)->value, value, __ATOMIC_RELEASE);
@@ -218,11 +231,15 @@ struct FakeCalls {
     FakeHsa& fake = *queue.owner;
     ++queue.writer_calls;
     const char* const bytes = static_cast<const char*>(packets);
+    if (fake.gpu_ == FakeHsa::Gpu::kLazily) {
+      memcpy(queue.last.data(), packets, std::min<size_t>(count, 4) * sizeof(AqlPacket));
+      return;
+    }
     if (fake.gpu_ == FakeHsa::Gpu::kAtOnce && !fake.keep_history_) {
       for (uint64_t i = 0; i < count; ++i) {
         AqlPacket packet;
         memcpy(&packet, bytes + i * sizeof(AqlPacket), sizeof(AqlPacket));
-        fake.Finish(packet);
+        fake.Finish(packet.barrier.completion_signal);
       }
       return;
     }
@@ -233,7 +250,7 @@ struct FakeCalls {
       memcpy(&packet, bytes + i * sizeof(AqlPacket), sizeof(AqlPacket));
       if (fake.keep_history_) queue.history.push_back(packet);
       if (fake.gpu_ == FakeHsa::Gpu::kAtOnce) {
-        fake.Finish(packet);
+        fake.Finish(packet.barrier.completion_signal);
       } else {
         queue.ring.push_back(packet);
       }
@@ -286,7 +303,7 @@ void FakeHsa::FillTables(const TableLayout& layout) {
   put(HsaSlot::signal_create, &FakeCalls::SignalCreate);
   put(HsaSlot::signal_destroy, &FakeCalls::SignalDestroy);
   put(HsaSlot::signal_load_relaxed, &FakeCalls::Load);
-  put(HsaSlot::signal_load_scacquire, &FakeCalls::Load);
+  put(HsaSlot::signal_load_scacquire, &FakeCalls::LoadAcquire);
   put(HsaSlot::signal_store_relaxed, &FakeCalls::Store);
   put(HsaSlot::signal_subtract_screlease, &FakeCalls::Subtract);
   put(HsaSlot::amd_profiling_set_profiler_enabled, &FakeCalls::SetProfiling);
@@ -375,8 +392,7 @@ bool FakeHsa::Alive(hsa_signal_t signal) {
 }
 
 // What the packet processor does at the end of a packet.
-void FakeHsa::Finish(const AqlPacket& packet) {
-  const hsa_signal_t signal = packet.barrier.completion_signal;
+void FakeHsa::Finish(hsa_signal_t signal) {
   if (signal.handle == 0 || !Alive(signal)) return;
   const uint64_t start = tick_.fetch_add(3, std::memory_order_relaxed);
   if (write_times_.load(std::memory_order_relaxed)) {
@@ -396,7 +412,7 @@ size_t FakeHsa::Complete(hsa_queue_t* queue, size_t packets) {
   std::deque<AqlPacket>& ring = ToQueue(queue)->ring;
   size_t done = 0;
   for (; done < packets && !ring.empty(); ++done) {
-    Finish(ring.front());
+    Finish(ring.front().barrier.completion_signal);
     ring.pop_front();
   }
   return done;
@@ -405,7 +421,7 @@ size_t FakeHsa::Complete(hsa_queue_t* queue, size_t packets) {
 void FakeHsa::CompleteAt(hsa_queue_t* queue, size_t position) {
   std::lock_guard lock(ToQueue(queue)->ring_lock);
   std::deque<AqlPacket>& ring = ToQueue(queue)->ring;
-  Finish(ring.at(position));
+  Finish(ring.at(position).barrier.completion_signal);
   ring.erase(ring.begin() + static_cast<ptrdiff_t>(position));
 }
 
@@ -465,7 +481,9 @@ hsa_signal_t FakeHsa::CreateSignal(hsa_signal_value_t value) {
   hsa_signal_t signal = {};
   const hsa_status_t status =
       Call<decltype(&FakeCalls::SignalCreate)>(HsaSlot::signal_create)(value, 0, nullptr, &signal);
-  return status == HSA_STATUS_SUCCESS ? signal : hsa_signal_t{};
+  if (status != HSA_STATUS_SUCCESS) return {};
+  Memory(signal)->event_id = kAppSignal;
+  return signal;
 }
 
 hsa_status_t FakeHsa::DestroySignal(hsa_signal_t signal) {
@@ -533,6 +551,10 @@ AqlPacket FakeHsa::Barrier(hsa_signal_t completion) {
   packet.header = HSA_PACKET_TYPE_BARRIER_AND << HSA_PACKET_HEADER_TYPE;
   packet.barrier.completion_signal = completion;
   return packet;
+}
+
+void FakeHsa::EndKernelOn(hsa_signal_t signal) {
+  if (Value(signal) == 1) Finish(signal);
 }
 
 int64_t FakeHsa::Value(hsa_signal_t signal) {

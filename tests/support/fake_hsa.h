@@ -52,6 +52,8 @@ class FakeHsa {
     kManual,  // ends packets when told to
     kAtOnce,  // ends each packet as it arrives
     kThread,  // ends packets in the background, in order per queue
+    kLazily,  // ends a packet when the tracer looks at its signal (load_scacquire): nothing of the
+              // GPU's work is done on the thread that submits
   };
 
   explicit FakeHsa(const TableLayout& layout = kRocm61, Gpu gpu = Gpu::kManual);
@@ -86,6 +88,8 @@ class FakeHsa {
   static AqlPacket Barrier(hsa_signal_t completion = {});
 
   // Signals, without a call that counts.
+  // kLazily: the kernel with this signal of the application's ends now, if one is in flight.
+  void EndKernelOn(hsa_signal_t signal);
   static int64_t Value(hsa_signal_t signal);
   static void SetValue(hsa_signal_t signal, int64_t value);
   static uint64_t StartOf(hsa_signal_t signal);
@@ -139,7 +143,7 @@ class FakeHsa {
     return reinterpret_cast<F>(Slot(slot));
   }
   bool Faulty(HsaSlot slot, hsa_status_t* status);
-  void Finish(const AqlPacket& packet);
+  void Finish(hsa_signal_t completion);
   void GpuMain();
   hsa_signal_t MakeSignal(hsa_signal_value_t value);
   bool Alive(hsa_signal_t signal);
@@ -151,8 +155,9 @@ class FakeHsa {
   Gpu gpu_;
   std::atomic<bool> write_times_{true};
   std::atomic<bool> keep_history_{true};
-  std::atomic<uint64_t> tick_{1000};
-  void* next_ring_ = nullptr;
+  // The GPU's: on lines that no thread of the application looks at.
+  alignas(64) std::atomic<uint64_t> tick_{1000};
+  alignas(64) void* next_ring_ = nullptr;
   std::atomic<int> uses_{1};  // OnLoad runs inside the first hsa_init
   std::atomic<uint64_t> calls_[capture::kHsaSlotCount] = {};
   Fault faults_[capture::kHsaSlotCount];

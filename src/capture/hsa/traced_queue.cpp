@@ -104,7 +104,7 @@ Pending* TracedQueue::Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t inde
 }
 
 void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packet, uint64_t index) {
-  entry->submitted = BootTimeNs();
+  entry->submitted = services_->clock.NowNs();
   entry->packet = index;
   entry->grid[0] = packet.grid_size_x;
   entry->grid[1] = packet.grid_size_y;
@@ -127,7 +127,11 @@ bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
   if (!cache_.TryTake(signal)) [[unlikely]] {
     return TakeSignalSlow(signal);
   }
-  if (cache_.LowFor(cache_target_.load(std::memory_order_relaxed) / 4)) services_->bell->Ring();
+  // An awake worker fills up of itself.
+  const uint32_t low = cache_target_.load(std::memory_order_relaxed) / 4;
+  if (cache_.Known() < low && services_->bell->Asleep() && cache_.Look() < low) [[unlikely]] {
+    services_->bell->Ring();
+  }
   return true;
 }
 
@@ -147,8 +151,7 @@ bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
 }
 
 void TracedQueue::Publish(const Pending& entry) {
-  // Now and then, so that the worker keeps up whatever it was about to do.
-  if (chain_.AtBlockStart()) [[unlikely]] {
+  if (chain_.FarBehind()) [[unlikely]] {
     services_->bell->Ring();
   }
   if (entry.completion != Completion::kForward) return chain_.Publish();
@@ -237,7 +240,7 @@ bool TracedQueue::Open(HookServices* services, std::atomic<uint64_t>* seen) {
   hsa_signal_t signals[kFirstTarget];
   const uint32_t taken = services->pool->Take(signals, kFirstTarget);
   for (uint32_t i = 0; i < taken; ++i) {
-    if (!cache_.TryPut(signals[i])) services->pool->Put(&signals[i], 1);
+    if (!cache_.TryPut(signals[i], SignalCache::kCapacity)) services->pool->Put(&signals[i], 1);
   }
   return true;
 }

@@ -19,6 +19,7 @@
 
 #include <atomic>
 
+#include "base/fast_clock.h"
 #include "capture/hsa/kernel_cache.h"
 #include "capture/hsa/packet.h"
 #include "capture/hsa/ring_guard.h"
@@ -42,6 +43,7 @@ struct HookServices {
   bool lite = false;            // leave packets with a signal alone
   bool always_forward = false;  // never leave the application's signal in place
   uint32_t pending_limit = 0;
+  FastClock clock;                  // kept by the worker
   std::atomic<bool> armed{false};   // relaxed in the hook; see HookScope
   std::atomic<bool> forked{false};  // a child without the parent's threads: take no lock
   std::atomic<bool> closed{false};  // the totals have been handed over: nothing may be counted
@@ -104,7 +106,7 @@ class TracedQueue {
   hsa_queue_t* registered = nullptr;
 
   // Worker only.
-  struct WorkerView {
+  struct alignas(64) WorkerView {
     uint64_t forwards_done = 0;
     uint64_t taken_before = 0;
     uint64_t other_before = 0;
@@ -130,26 +132,33 @@ class TracedQueue {
   void CountSeen(uint64_t kernels);
   void CountLoss(Loss loss, uint64_t kernels);
 
-  HookServices* services_ = nullptr;
+  // Cache lines: what the hook writes for every packet is on lines of its own, away from what the
+  // worker reads for every record, or each would wait for the other.
+
+  // Written when the queue opens or closes, or now and then; read by both.
+  alignas(64) HookServices* services_ = nullptr;
   std::atomic<State> state_{State::kFree};
-  std::atomic<bool> in_hook_{false};
+  std::atomic<uint32_t> cache_target_{kFirstTarget};
   std::atomic<uint64_t>* seen_slot_ = nullptr;  // written by the hook only
   uint64_t seen_base_ = 0;
-  std::atomic<uint64_t> own_seen_{0};  // used when there is no slot
-  std::atomic<uint64_t> other_{0};     // written by the hook only
-  std::atomic<uint64_t> forwards_{0};  // written by the hook before it publishes the entry
-  std::atomic<uint32_t> cache_target_{kFirstTarget};
   uint64_t closed_at_ = 0;
-  QueueIdentity identity_;
   const AqlPacket* ring_ = nullptr;  // the application's side of the queue
   uint64_t ring_size_ = 0;
+  QueueIdentity identity_;
+
+  // Written by the hook.
+  alignas(64) std::atomic<bool> in_hook_{false};
+  std::atomic<uint64_t> own_seen_{0};  // used when there is no slot
+  std::atomic<uint64_t> other_{0};
+  std::atomic<uint64_t> forwards_{0};  // before the entry is published
   RingGuard guard_;
-  PendingChain chain_;
-  SignalCache cache_;
-  uint64_t retired_in_vain_ = UINT64_MAX;  // hook only: where the worker stood in WaitForRoom
-  uint32_t stash_count_ = 0;               // hook only: signals fetched from the pool in one go
+  uint64_t retired_in_vain_ = UINT64_MAX;  // where the worker stood in WaitForRoom
+  uint32_t stash_count_ = 0;               // signals fetched from the pool in one go
   hsa_signal_t stash_[kStash];
   KernelCache kernels_;
+
+  PendingChain chain_;
+  SignalCache cache_;
 };
 
 }  // namespace rtl::capture

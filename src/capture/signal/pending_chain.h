@@ -31,6 +31,7 @@ class PendingChain {
     alignas(64) Pending entries[kBlockEntries];
   };
   static_assert(sizeof(Block) <= kBlockBytes);
+  static constexpr uint64_t kFarBehind = 4 * kBlockEntries;
 
  public:
   PendingChain() = default;
@@ -53,6 +54,7 @@ class PendingChain {
     ++position_;
     ++produced_local_;
     produced_.store(produced_local_, std::memory_order_release);  // (A) pairs with Available
+    FetchForWriting(&last_->entries[position_]);
   }
 
   // Consumer: a place in the chain.
@@ -77,8 +79,8 @@ class PendingChain {
   // Consumer: keeps a block ready for a producer that is about to need one; may call mmap.
   void KeepSpare();
 
-  // Producer: the next entry is the first of its block.
-  bool AtBlockStart() const { return position_ == 0; }
+  // Producer, cheap: the worker is several blocks behind. Looks once a block only.
+  bool FarBehind() const { return position_ == 0 && InFlight() > kFarBehind; }
 
   // Any thread; a moment's view.
   uint64_t Retired() const { return consumed_.load(std::memory_order_relaxed); }
@@ -88,6 +90,12 @@ class PendingChain {
   }
 
  private:
+  // The worker had the next entry last: its two cache lines come here while the application does
+  // something else. Never faults, whatever the address.
+  static void FetchForWriting(const Pending* entry) {
+    const char* const line = reinterpret_cast<const char*>(entry);
+    __asm__ volatile("prefetchw (%0)\n\tprefetchw 64(%0)" : : "r"(line));
+  }
   Pending* ReserveSlow();
   static Block* MapBlock();
   Block* PopFree();

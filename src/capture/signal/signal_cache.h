@@ -16,12 +16,17 @@ namespace rtl::capture {
 
 class SignalCache {
  public:
-  static constexpr uint32_t kCapacity = 512;
+  static constexpr uint32_t kCapacity =
+      2048;  // what a busy queue takes between two looks of the worker
 
-  // Worker. False when full.
-  bool TryPut(hsa_signal_t signal) {
+  // Worker. False when `limit` signals (at most kCapacity) are ready already. Looks at the hook's
+  // line only when that seems to be so.
+  bool TryPut(hsa_signal_t signal, uint32_t limit) {
     const uint64_t head = head_.load(std::memory_order_relaxed);  // nobody else writes head_
-    if (head - tail_.load(std::memory_order_acquire) == kCapacity) return false;  // pairs with (B)
+    if (head - tail_seen_ >= limit) {
+      tail_seen_ = tail_.load(std::memory_order_acquire);  // pairs with (B)
+      if (head - tail_seen_ >= limit) return false;
+    }
     slots_[head % kCapacity] = signal;
     head_.store(head + 1, std::memory_order_release);  // (A) the signal is reset and ready
     return true;
@@ -35,19 +40,22 @@ class SignalCache {
       if (tail == head_seen_) return false;
     }
     *signal = slots_[tail % kCapacity];
-    tail_.store(tail + 1, std::memory_order_release);  // (B) hands the slot back
+    __builtin_prefetch(&slots_[(tail + 8) % kCapacity]);  // the worker wrote it last
+    tail_.store(tail + 1, std::memory_order_release);     // (B) hands the slot back
     return true;
   }
 
-  // Hook: fewer than `low` are left. Looks at the worker's line only when it may be so.
-  bool LowFor(uint32_t low) {
-    const uint64_t tail = tail_.load(std::memory_order_relaxed);
-    if (head_seen_ - tail >= low) return false;
+  // Hook: how many are left as far as it knows; there may be more.
+  uint32_t Known() const {
+    return static_cast<uint32_t>(head_seen_ - tail_.load(std::memory_order_relaxed));
+  }
+  // Hook: looks again.
+  uint32_t Look() {
     head_seen_ = head_.load(std::memory_order_acquire);  // pairs with (A)
-    return head_seen_ - tail < low;
+    return Known();
   }
 
-  // Either side: exact for what it does itself, a lower (consumer) or upper (producer) bound else.
+  // Worker: how many are left at most.
   uint32_t Level() const {
     const uint64_t tail = tail_.load(std::memory_order_relaxed);
     return static_cast<uint32_t>(head_.load(std::memory_order_relaxed) - tail);
@@ -57,8 +65,9 @@ class SignalCache {
 
  private:
   alignas(64) std::atomic<uint64_t> tail_{0};
-  uint64_t head_seen_ = 0;  // the consumer's last view of head_
+  uint64_t head_seen_ = 0;  // the hook's last view of head_
   alignas(64) std::atomic<uint64_t> head_{0};
+  uint64_t tail_seen_ = 0;  // the worker's last view of tail_
   alignas(64) hsa_signal_t slots_[kCapacity];
 };
 

@@ -22,6 +22,8 @@ namespace rtl::capture {
 
 class Bell {
  public:
+  bool Asleep() const { return asleep_.load(std::memory_order_relaxed); }
+
   void Ring() {
     if (asleep_.load(std::memory_order_relaxed)) [[unlikely]] {
       Wake();

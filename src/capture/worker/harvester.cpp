@@ -136,10 +136,9 @@ void Harvester::Record(TracedQueue* queue, const Pending& entry, SignalTimes tim
 
 void Harvester::Recycle(TracedQueue* queue, hsa_signal_t signal) {
   services_->pool->Reset(signal);
-  const bool wanted =
-      queue->state() == TracedQueue::State::kLive &&
-      queue->cache().Level() < queue->cache_target().load(std::memory_order_relaxed);
-  if (wanted && queue->cache().TryPut(signal)) return;
+  const uint32_t target = queue->cache_target().load(std::memory_order_relaxed);
+  const bool live = queue->state() == TracedQueue::State::kLive;
+  if (live && queue->cache().TryPut(signal, target)) return;
   services_->pool->Put(&signal, 1);
 }
 
@@ -198,7 +197,7 @@ void Harvester::Supply(TracedQueue* queue) {
     const uint32_t got = services_->pool->Take(signals, wanted);
     if (got == 0) return;
     for (uint32_t i = 0; i < got; ++i) {
-      if (!cache.TryPut(signals[i])) services_->pool->Put(&signals[i], 1);
+      if (!cache.TryPut(signals[i], SignalCache::kCapacity)) services_->pool->Put(&signals[i], 1);
     }
   }
 }

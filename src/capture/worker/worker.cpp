@@ -122,6 +122,7 @@ void Worker::Run() {
 Harvester::Progress Worker::Pass(uint64_t now) {
   Harvester::Progress total;
   uint64_t other = 0;
+  services_->clock.Update();
   for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
     const TracedQueue::State state = queue->state();
     other += queue->other_packets();
