@@ -2,10 +2,15 @@
 # collected in the global property RTL_UNAVAILABLE_PROGRAMS, so that its tests are reported as skipped.
 #
 #   rtl_hsa_program(<name> <sources...>)  with the host compiler and libhsa-runtime64
+#   rtl_hsa_tool(<name> <sources...>)     the same as a module that the runtime loads
 #   rtl_hip_program(<name> <sources...>)  with hipcc, for gfx906
 #   rtl_hip_code_object(<name> <source>)  the device part alone, as <name>.co
+#
+# For each of RTL_RUNTIMES there is a folder ${RTL_PROGRAM_DIR}-<runtime> with the same files: what
+# depends on the runtime is compiled with its headers and by its own hipcc, the rest are links.
 set(RTL_PROGRAM_DIR ${CMAKE_BINARY_DIR}/bin/programs)
 set(RTL_GPU_ARCH gfx906)
+set(RTL_RUNTIMES "" CACHE STRING "runtimes of scripts/runtime to test with as well: 6.1;6.4;7.2")
 
 find_program(HIPCC hipcc)
 find_library(HSA_RUNTIME hsa-runtime64)
@@ -19,6 +24,21 @@ if(NOT HSA_RUNTIME OR NOT HSA_INCLUDE_DIR)
   message(WARNING "libhsa-runtime64 was not found (package libhsa-runtime-dev): HSA programs are "
                   "not built. ${loud}")
 endif()
+
+# The runtimes that are here: RTL_RUNTIME_ROOT_<runtime> is the root file system.
+set(RTL_RUNTIME_TOOL ${CMAKE_SOURCE_DIR}/scripts/runtime)
+set(RTL_RUNTIMES_HERE)
+foreach(runtime IN LISTS RTL_RUNTIMES)
+  execute_process(COMMAND ${RTL_RUNTIME_TOOL} root ${runtime} OUTPUT_VARIABLE root
+                  ERROR_VARIABLE reason OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(root)
+    list(APPEND RTL_RUNTIMES_HERE ${runtime})
+    set(RTL_RUNTIME_ROOT_${runtime} ${root})
+    file(MAKE_DIRECTORY ${RTL_PROGRAM_DIR}-${runtime})
+  else()
+    message(WARNING "${reason}${loud}")
+  endif()
+endforeach()
 unset(loud)
 
 # In a sanitizer build the programs themselves are not instrumented: the runtime between them and
@@ -41,6 +61,11 @@ if(RTL_SANITIZE MATCHES "(address|thread)")
   endforeach()
 endif()
 
+# What the host built serves this runtime, too.
+function(rtl_link_for_runtime runtime file)
+  file(CREATE_LINK ../programs/${file} ${RTL_PROGRAM_DIR}-${runtime}/${file} SYMBOLIC)
+endfunction()
+
 function(rtl_hsa_program name)
   if(NOT HSA_RUNTIME OR NOT HSA_INCLUDE_DIR)
     set_property(GLOBAL APPEND PROPERTY RTL_UNAVAILABLE_PROGRAMS ${name})
@@ -51,24 +76,67 @@ function(rtl_hsa_program name)
   target_include_directories(${name} SYSTEM PRIVATE ${HSA_INCLUDE_DIR})
   target_link_libraries(${name} PRIVATE ${HSA_RUNTIME} Threads::Threads)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${RTL_PROGRAM_DIR})
+  foreach(runtime IN LISTS RTL_RUNTIMES_HERE)
+    rtl_link_for_runtime(${runtime} ${name})
+  endforeach()
 endfunction()
 
-# The outputs of the two functions below are files of the build: an incremental build runs hipcc
-# only for sources that changed. `programs` is the target that asks for them.
-function(rtl_hip_output name output)
-  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/].*\\.hip$"
+function(rtl_one_hsa_tool name include_dir folder)
+  add_library(${name} MODULE ${ARGN})
+  # The runtime's own switch for the complete tables.
+  target_compile_definitions(${name} PRIVATE AMD_INTERNAL_BUILD)
+  target_compile_options(${name} PRIVATE ${RTL_PROGRAM_OPTIONS})
+  target_include_directories(${name} SYSTEM PRIVATE ${include_dir})
+  set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${folder})
+endfunction()
+
+# The tables of one runtime are not those of the next: a tool is compiled for each.
+function(rtl_hsa_tool name)
+  if(HSA_RUNTIME AND HSA_INCLUDE_DIR)
+    rtl_one_hsa_tool(${name} ${HSA_INCLUDE_DIR} ${RTL_PROGRAM_DIR} ${ARGN})
+  endif()
+  foreach(runtime IN LISTS RTL_RUNTIMES_HERE)
+    # Only these headers: the C library's beside them are not for this compiler.
+    set(headers ${CMAKE_BINARY_DIR}/hsa_headers/${runtime})
+    file(MAKE_DIRECTORY ${headers})
+    file(CREATE_LINK ${RTL_RUNTIME_ROOT_${runtime}}/usr/include/hsa ${headers}/hsa SYMBOLIC)
+    rtl_one_hsa_tool(${name}-${runtime} ${headers} ${RTL_PROGRAM_DIR}-${runtime} ${ARGN})
+    set_target_properties(${name}-${runtime} PROPERTIES OUTPUT_NAME ${name})
+  endforeach()
+endfunction()
+
+# The outputs of hipcc are files of the build: an incremental build runs it only for sources that
+# changed.
+function(rtl_hip_compile target output compiler)
+  cmake_parse_arguments(PARSE_ARGV 3 M "" "" "OPTIONS;DEPENDS")
+  list(TRANSFORM M_OPTIONS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/].*\\.hip$"
        OUTPUT_VARIABLE command)
   set(sources ${command})
   list(FILTER sources INCLUDE REGEX "\\.hip$")
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
-  file(MAKE_DIRECTORY ${RTL_PROGRAM_DIR})
+  get_filename_component(folder ${output} DIRECTORY)
+  file(MAKE_DIRECTORY ${folder})
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${HIPCC} --offload-arch=${RTL_GPU_ARCH} -O2 -std=c++17 -Wall ${command} -o ${output}
-    DEPENDS ${sources} ${headers}
-    COMMENT "hipcc ${name}"
+    COMMAND ${compiler} --offload-arch=${RTL_GPU_ARCH} -O2 -std=c++17 -Wall ${command} -o ${output}
+    DEPENDS ${sources} ${headers} ${M_DEPENDS}
+    COMMENT "hipcc ${target}"
     VERBATIM)
-  add_custom_target(program_${name} ALL DEPENDS ${output})
+  add_custom_target(program_${target} ALL DEPENDS ${output})
+endfunction()
+
+function(rtl_hip_output name file)
+  rtl_hip_compile(${name} ${RTL_PROGRAM_DIR}/${file} ${HIPCC} OPTIONS ${ARGN})
+  foreach(runtime IN LISTS RTL_RUNTIMES_HERE)
+    set(root ${RTL_RUNTIME_ROOT_${runtime}})
+    if(EXISTS ${root}/usr/bin/hipcc)
+      set(compiler ${RTL_RUNTIME_TOOL} exec ${runtime} env HIP_PLATFORM=amd hipcc)
+      rtl_hip_compile(${name}-${runtime} ${RTL_PROGRAM_DIR}-${runtime}/${file} "${compiler}"
+                      OPTIONS ${ARGN} DEPENDS ${root}/.recipe)
+    else()
+      rtl_link_for_runtime(${runtime} ${file})
+    endif()
+  endforeach()
 endfunction()
 
 function(rtl_hip_program name)
@@ -76,7 +144,7 @@ function(rtl_hip_program name)
     set_property(GLOBAL APPEND PROPERTY RTL_UNAVAILABLE_PROGRAMS ${name})
     return()
   endif()
-  rtl_hip_output(${name} ${RTL_PROGRAM_DIR}/${name} ${ARGN} ${RTL_HIP_SANITIZER})
+  rtl_hip_output(${name} ${name} ${ARGN} ${RTL_HIP_SANITIZER})
 endfunction()
 
 function(rtl_hip_code_object name source)
@@ -84,6 +152,5 @@ function(rtl_hip_code_object name source)
     set_property(GLOBAL APPEND PROPERTY RTL_UNAVAILABLE_PROGRAMS ${name})
     return()
   endif()
-  rtl_hip_output(${name} ${RTL_PROGRAM_DIR}/${name}.co --cuda-device-only --no-gpu-bundle-output
-                 -c ${source})
+  rtl_hip_output(${name} ${name}.co --cuda-device-only --no-gpu-bundle-output -c ${source})
 endfunction()

@@ -19,6 +19,7 @@ import tempfile
 import tomllib
 
 SKIPPED = 77
+RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
 DEFAULT_TIMEOUT = 120
 LIVE_COUNTS = ("queues", "events", "objects", "mappings", "fds")
 SANITIZER = r"runtime error: |ERROR: \w+Sanitizer|WARNING: \w+Sanitizer"
@@ -41,13 +42,24 @@ def as_list(value):
     return value if isinstance(value, list) else [value]
 
 
-class Scenario:
-    """What run.toml says."""
+def merge(base, changes):
+    """`changes` over `base`, table by table."""
+    merged = dict(base)
+    for key, value in changes.items():
+        nested = isinstance(value, dict) and isinstance(base.get(key), dict)
+        merged[key] = merge(base[key], value) if nested else value
+    return merged
 
-    def __init__(self, folder):
+
+class Scenario:
+    """What run.toml says, for one runtime."""
+
+    def __init__(self, folder, runtime=None):
         self.folder = folder
         with open(folder / "run.toml", "rb") as file:
             self.spec = tomllib.load(file)
+        differences = self.spec.pop("runtime", {})
+        self.spec = merge(self.spec, differences.get(runtime, {}))
         unknown = set(self.spec) - KEYS | set(self.spec.get("trace", {})) - TRACE_KEYS
         if unknown:
             raise SystemExit(f"{folder}/run.toml: unknown keys: {', '.join(sorted(unknown))}")
@@ -82,6 +94,24 @@ class Scenario:
             word = name.removeprefix("no-").replace("-", "_").upper()
             variables[f"VGPU_{word}"] = "0" if off else "1" if value is True else str(value)
         return variables
+
+
+class Machine:
+    """Where programs run: on this one, or in the root of another ROCm runtime."""
+
+    def __init__(self, build, runtime=None, tool=RUNTIME_TOOL):
+        self.bin = build / "bin"
+        self.programs = self.bin / (f"programs-{runtime}" if runtime else "programs")
+        self.prefix = [tool, "exec", runtime, "--"] if runtime else []
+        self.root = pathlib.Path("/")
+        self.absent = None  # why there is no such runtime
+        if runtime:
+            asked = subprocess.run([tool, "root", runtime], capture_output=True, text=True)
+            self.absent = asked.stderr.strip() or None
+            self.root = pathlib.Path(asked.stdout.strip() or "/")
+
+    def has(self, installed):
+        return (self.root / installed.removeprefix("/")).exists()
 
 
 class Run:
@@ -232,13 +262,13 @@ def check_trace(scenario, path, run, plain):
     check_live_counts(run, plain)
 
 
-def place(text, build, work):
+def place(text, machine, work):
     """`text` with ${PROGRAMS} and ${WORK} filled in."""
-    places = {"PROGRAMS": str(build / "bin" / "programs"), "WORK": str(work)}
+    places = {"PROGRAMS": str(machine.programs), "WORK": str(work)}
     return re.sub(r"\$\{(\w+)\}", lambda match: places[match[1]], str(text))
 
 
-def environment(scenario, build, work, report):
+def environment(scenario, machine, work, report):
     env = dict(os.environ)
     # Sanitizers: the runtime under test leaks by design, and the virtual GPU is preloaded.
     env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0:" + env.get("ASAN_OPTIONS", "")
@@ -249,40 +279,41 @@ def environment(scenario, build, work, report):
                            + env.get("TSAN_OPTIONS", ""))
     env["VGPU_REPORT"] = str(report)
     for name, value in scenario.get("env", {}).items():
-        env[name] = place(value, build, work)
+        env[name] = place(value, machine, work)
     return env
 
 
-def run_plain(scenario, build, work, command):
+def run_plain(scenario, machine, work, command):
     report = work / "plain.report"
-    launcher = [build / "bin" / "vgpu", "run", *scenario.vgpu_flags(), "--"]
-    return Run(launcher + command, environment(scenario, build, work, report),
+    launcher = [*machine.prefix, machine.bin / "vgpu", "run", *scenario.vgpu_flags(), "--"]
+    return Run(launcher + command, environment(scenario, machine, work, report),
                scenario.get("timeout", DEFAULT_TIMEOUT), report)
 
 
-def run_traced(scenario, build, work, command, path):
+def run_traced(scenario, machine, work, command, path):
     report = work / "traced.report"
-    launcher = [build / "bin" / "rtl", "trace", "-o", path, f"--vgpu={scenario.gpus()}"]
+    launcher = [*machine.prefix, machine.bin / "rtl", "trace", "-o", path,
+                f"--vgpu={scenario.gpus()}"]
     if "mode" in scenario.trace:
         launcher += ["--mode", scenario.trace["mode"]]
     launcher += [*scenario.trace.get("args", []), "--"]
-    env = environment(scenario, build, work, report) | scenario.vgpu_variables()
+    env = environment(scenario, machine, work, report) | scenario.vgpu_variables()
     return Run(launcher + command, env, scenario.get("timeout", DEFAULT_TIMEOUT), report)
 
 
-def run_scenario(scenario, build, work):
-    program = build / "bin" / "programs" / scenario.program
-    expect(program.exists(), f"{program} is not built")
-    command = [program, *(place(arg, build, work) for arg in scenario.get("args", []))]
+def run_scenario(scenario, machine, work):
+    program = machine.programs / scenario.program
+    expect(program.exists() or machine.has(scenario.program), f"{program} is not built")
+    command = [program, *(place(arg, machine, work) for arg in scenario.get("args", []))]
 
-    plain = run_plain(scenario, build, work, command)
+    plain = run_plain(scenario, machine, work, command)
     shown = [plain]
     try:
         check_run(scenario, plain)
         if scenario.trace is None:
             return
         path = work / "trace.db"
-        traced = run_traced(scenario, build, work, command, path)
+        traced = run_traced(scenario, machine, work, command, path)
         shown = [traced]
         expect(traced.finished, "the traced program did not end in time")
         expect(traced.stdout == plain.stdout, "stdout differs from the untraced run")
@@ -299,11 +330,11 @@ def run_scenario(scenario, build, work):
         raise
 
 
-def missing_programs(scenario, unavailable, own_only):
+def missing_programs(scenario, machine, unavailable, own_only):
     """What the scenario needs and this machine cannot build, or does not have installed."""
     needed = {scenario.program, *re.findall(r"\$\{PROGRAMS\}/(\w+)\.co", str(scenario.spec))}
     installed = {name for name in needed if name.startswith("/")}
-    absent = {name for name in installed if own_only or not os.path.exists(name)}
+    absent = {name for name in installed if own_only or not machine.has(name)}
     return needed & set(unavailable) | absent
 
 
@@ -312,19 +343,25 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True, help="build directory")
     parser.add_argument("--unavailable", default="", help="programs that could not be built here")
     parser.add_argument("folder", type=pathlib.Path, help="folder with a run.toml")
+    parser.add_argument("--runtime", help="run it with this runtime of scripts/runtime")
+    parser.add_argument("--runtime-tool", default=RUNTIME_TOOL, help="in place of scripts/runtime")
     parser.add_argument("--own-programs-only", action="store_true",
                         help="skip scenarios of installed programs: they bring no sanitizer along")
     arguments = parser.parse_args()
 
-    scenario = Scenario(arguments.folder)
-    missing = missing_programs(scenario, arguments.unavailable.split(","),
+    scenario = Scenario(arguments.folder, arguments.runtime)
+    machine = Machine(arguments.build.resolve(), arguments.runtime, arguments.runtime_tool)
+    if machine.absent:
+        print(f"SKIPPED: {machine.absent}")
+        return SKIPPED
+    missing = missing_programs(scenario, machine, arguments.unavailable.split(","),
                                arguments.own_programs_only)
     if missing:
         print(f"SKIPPED: not to be had on this machine: {', '.join(sorted(missing))}")
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix="scenario-") as work:
         try:
-            run_scenario(scenario, arguments.build.resolve(), pathlib.Path(work))
+            run_scenario(scenario, machine, pathlib.Path(work))
         except Failure as failure:
             print(f"FAILED: {failure}")
             return 1

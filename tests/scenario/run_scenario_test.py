@@ -30,6 +30,14 @@ shutil.copy({database!r}, path)
 {extra}
 with open""")
 
+# As scripts/runtime, for one runtime whose root is the machine's own.
+RUNTIME = """#!/bin/sh
+[ "$2" = 9.9 ] || {{ echo "runtime: $2 is not here" >&2; exit 77; }}
+[ "$1" = exec ] || {{ echo /; exit 0; }}
+shift 3
+IN_RUNTIME=9.9 exec "$@"
+"""
+
 COUNTS = {"queues": 0, "events": 3, "objects": 4, "mappings": 5, "fds": 1, "dispatches": 7}
 TAGS = {"seen.kernels": "7", "recorded.kernels": "5", "loss.kBatch.kernels": "2"}
 TRACED = '[trace]\nlosses."kBatch.kernels" = 2\n'
@@ -70,8 +78,11 @@ class RunScenario(unittest.TestCase):
 
     def run_toml(self, text, unavailable=""):
         (self.scenario / "run.toml").write_text('program = "prog"\n' + text)
-        done = subprocess.run([sys.executable, RUNNER, "--build", self.work, "--unavailable",
-                               unavailable, self.scenario], capture_output=True, text=True)
+        return self.run_it("--unavailable", unavailable)
+
+    def run_it(self, *options):
+        done = subprocess.run([sys.executable, RUNNER, "--build", self.work, *options,
+                               self.scenario], capture_output=True, text=True)
         return done.returncode, done.stdout + done.stderr
 
     def passes(self, text):
@@ -122,6 +133,30 @@ class RunScenario(unittest.TestCase):
         code, said = self.run_toml("", unavailable="other,prog")
         self.assertEqual(code, SKIPPED, said)
         self.assertIn("SKIPPED: not to be had on this machine: prog", said)
+
+    def with_runtime(self, name, text):
+        self.script("runtime", RUNTIME)
+        (self.work / "bin" / f"programs-{name}").symlink_to("programs")
+        (self.scenario / "run.toml").write_text('program = "prog"\n' + text)
+        return self.run_it("--runtime", name, "--runtime-tool", self.work / "bin" / "runtime")
+
+    def test_a_runtime_that_is_not_here_is_skipped(self):
+        code, said = self.with_runtime("1.0", "")
+        self.assertEqual(code, SKIPPED, said)
+        self.assertIn("SKIPPED: runtime: 1.0 is not here", said)
+
+    def test_a_program_runs_in_the_runtime_and_the_tracer_does(self):
+        self.program("echo $IN_RUNTIME")
+        self.tracer()
+        code, said = self.with_runtime("9.9", 'stdout = "9.9"\n' + TRACED)
+        self.assertEqual(code, 0, said)
+
+    def test_what_a_runtime_does_in_another_way_is_expected_of_that_one_only(self):
+        differs = 'stdout_regex = "out"\nexit = 0\n[runtime."9.9"]\nexit = 3\n'
+        self.passes(differs)
+        code, said = self.with_runtime("9.9", differs)
+        self.assertEqual(code, 1, said)
+        self.assertIn("FAILED: exit code: expected 3, got 0", said)
 
     def test_an_unknown_key_is_an_error_of_the_scenario(self):
         code, said = self.run_toml('stdoutt = "out"')
