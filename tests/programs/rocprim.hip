@@ -2,8 +2,10 @@
 // Kernels of a library that was not written for this device: rocPRIM's scan, reduce, sort, select.
 #include "hip_support.h"
 
-// After the support header, which brings in the HIP runtime that it needs.
+// After the support header, which brings in the HIP runtime that it needs; and after memset, of
+// which HIP's own headers declare only the device's.
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <rocprim/rocprim.hpp>
 
