@@ -4,6 +4,7 @@
 #include <hsa/hsa_ext_amd.h>
 
 #include <algorithm>
+#include <utility>
 #include <cstddef>
 #include <iterator>
 
@@ -126,16 +127,35 @@ AqlProcessor::Outcome AqlProcessor::ProcessNext() {
   }
 }
 
+// A kernel that was in the ring when its predecessor's modelled time ended starts at that end: what
+// the processor itself needs between two packets is the host's time, not the device's.
+uint64_t AqlProcessor::KernelStart() {
+  const uint64_t now = device_.now();
+  const uint64_t follows = std::exchange(follows_at_, 0);
+  return follows != 0 && now - follows < device_.dispatch_ns ? follows : now;
+}
+
+bool AqlProcessor::NextIsThere() const {
+  const uint64_t next = index_ + 1;
+  const uint64_t rung = __atomic_load_n(queue_.doorbell, __ATOMIC_ACQUIRE);
+  if (next >= limit_ && (rung == kNotRung || rung < next)) return false;
+  const uint64_t packet = queue_.ring + (next & (slots_ - 1)) * kPacketBytes;
+  const uint16_t header =
+      __atomic_load_n(reinterpret_cast<const uint16_t*>(packet), __ATOMIC_ACQUIRE);
+  return (header & kTypeMask) == HSA_PACKET_TYPE_KERNEL_DISPATCH;
+}
+
 AqlProcessor::Outcome AqlProcessor::Dispatch(hsa_kernel_dispatch_packet_t& packet) {
   if (QueueError error; FindError(packet, &error)) return Report(error);
   if (const Outcome outcome = ProvideScratch(packet); outcome != Outcome::kDone) return outcome;
   Span span;
-  span.start = device_.now();
+  span.start = KernelStart();
   if (device_.run_kernels) {
     if (const Outcome outcome = RunKernel(packet); outcome != Outcome::kDone) return outcome;
   }
   span.end = device_.now();
   if (const uint64_t least = span.start + device_.dispatch_ns; span.end < least) {
+    if (NextIsThere()) follows_at_ = least;
     if (!device_.wait_until(queue_, least)) return Outcome::kStopped;
     span.end = least;
   }

@@ -80,6 +80,9 @@ class AqlProcessor {
 
   // Sees to it that the queue has the scratch memory that the kernel needs.
   Outcome ProvideScratch(const hsa_kernel_dispatch_packet_t& packet);
+  uint64_t KernelStart();
+  // The packet after the present one is a kernel, and the host has rung for it.
+  bool NextIsThere() const;
   Outcome RunKernel(const hsa_kernel_dispatch_packet_t& packet);
   Outcome Fail(const DispatchResult& result);
 
@@ -99,7 +102,9 @@ class AqlProcessor {
   const uint64_t slots_;
   uint64_t index_;                         // of the next packet
   uint64_t limit_ = 0;                     // packets below it may be read
-  uint64_t doorbell_seen_ = ~uint64_t{0};  // "not rung"
+  static constexpr uint64_t kNotRung = ~uint64_t{0};
+  uint64_t doorbell_seen_ = kNotRung;
+  uint64_t follows_at_ = 0;  // when the next kernel starts if it is quick enough; 0: when it can
 };
 
 // Processes the queue's packets until it is stopped or halted by an error.

@@ -76,6 +76,48 @@ TEST_F(Aql, LetsAKernelTakeItsLeastTime) {
   EXPECT_EQ(fake_.now, 6000u);
 }
 
+struct AqlBackToBack : Aql {
+  AqlBackToBack() {
+    device_.dispatch_ns = 5000;
+    memory_->queue.queue_properties = AMD_QUEUE_PROPERTIES_ENABLE_PROFILING;
+    Put(Kernel(Signal(0, 1)));
+    RingDoorbell();
+  }
+  void PutSecond() {
+    Put(Kernel(Signal(1, 1)));
+    RingDoorbell();
+  }
+  // With `between` nanoseconds of the processor's own between the two packets.
+  void ProcessBoth(uint64_t between, bool second_comes_late = false) {
+    AqlProcessor processor = Processor();
+    EXPECT_EQ(processor.ProcessNext(), Outcome::kDone);
+    fake_.now += between;
+    if (second_comes_late) PutSecond();
+    EXPECT_EQ(processor.ProcessNext(), Outcome::kDone);
+    EXPECT_EQ(memory_->signals[0].end_ts, 600u);
+  }
+};
+
+TEST_F(AqlBackToBack, HidesWhatTheProcessorNeedsBetweenKernels) {
+  PutSecond();
+  ProcessBoth(300);
+  EXPECT_EQ(memory_->signals[1].start_ts, 600u);
+  EXPECT_EQ(memory_->signals[1].end_ts, 1100u);
+  EXPECT_EQ(fake_.now, 11'000u);
+}
+
+TEST_F(AqlBackToBack, StartsALateKernelWhenItComes) {
+  ProcessBoth(300, true);
+  EXPECT_EQ(memory_->signals[1].start_ts, 630u);
+  EXPECT_EQ(memory_->signals[1].end_ts, 1130u);
+}
+
+TEST_F(AqlBackToBack, StartsAKernelNowWhenTheProcessorWasTooSlow) {
+  PutSecond();
+  ProcessBoth(5000);
+  EXPECT_EQ(memory_->signals[1].start_ts, 1100u);
+}
+
 TEST_F(Aql, StopsInAKernelsLeastTime) {
   device_.dispatch_ns = 5000;
   fake_.stop_in_wait = true;
