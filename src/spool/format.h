@@ -81,6 +81,7 @@ struct ControlPage {
   alignas(64) std::atomic<WriterState> writer_state;  // release after `process`; release at finish
   std::atomic<uint32_t> segments_created;             // release after the segment is ready
   std::atomic<uint64_t> finished;                     // BOOTTIME ns; zero while running
+  std::atomic<uint64_t> limit_chunks;  // uncollected ones beyond which records are lost
   alignas(64) std::atomic<CollectorState> collector_state;
   std::atomic<uint64_t> chunks_collected;  // closed, read to the end, and given back to the disk
 

@@ -452,6 +452,16 @@ void ProcessReader::SetCollectorState(CollectorState state) {
   (void)syscall(SYS_futex, &Page().collector_state, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
+double ProcessReader::Backlog() const {
+  const ControlPage& page = control();
+  const uint64_t made =
+      uint64_t{page.segments_created.load(std::memory_order_relaxed)} * kDataChunks;
+  const uint64_t collected = page.chunks_collected.load(std::memory_order_relaxed);
+  const uint64_t limit = page.limit_chunks.load(std::memory_order_relaxed);
+  if (limit == 0) return 1;
+  return static_cast<double>(made - std::min(made, collected)) / static_cast<double>(limit);
+}
+
 Status ProcessReader::Remove() {
   segments_.clear();
   const std::string prefix = stem_ + ".";

@@ -65,6 +65,10 @@ class ProcessReader {
   // one more Poll has seen everything.
   bool WriterGone();
 
+  // What the writer has made and this reader has not given back, as a part of what the writer
+  // allows itself: 0 to 1, more when the page says nonsense.
+  double Backlog() const;
+
   const ControlPage& control() const { return lost_page_ ? *lost_page_ : *page_; }
   // As it was when the page was opened, or at the last refresh; every text terminated.
   const ProcessInfo& process() const { return process_; }

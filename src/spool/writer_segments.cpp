@@ -108,6 +108,7 @@ Status Writer::MakeControlPage(const WriterOptions& options) {
   page->version = kVersion;
   page->bytes = sizeof(ControlPage);
   page->process = info;
+  page->limit_chunks.store(limit_chunks_, std::memory_order_relaxed);
   control_.store(page, std::memory_order_release);  // (A)
 
   Slot* first = nullptr;

@@ -19,6 +19,7 @@
 #include "spool/reader.h"
 #include "store/accounting.h"
 #include "store/schema.h"
+#include "store/spare_processor.h"
 #include "store/trace_writer.h"
 
 namespace rtl::store {
@@ -27,6 +28,8 @@ namespace {
 // The pause between two looks at the spool: short while records come, longer while they do not.
 constexpr auto kShortPause = std::chrono::milliseconds(1);
 constexpr auto kLongPause = std::chrono::milliseconds(10);
+// How much of what a process may leave uncollected it may have left before it is read at any price.
+constexpr double kMuch = 0.125;
 
 }  // namespace
 
@@ -49,6 +52,7 @@ class Collector::Impl {
   };
 
   void Run();
+  bool MayWait();
   bool Round();
   void Attach();
   Status PollProcess(Process& process, uint64_t* records);
@@ -78,6 +82,7 @@ class Collector::Impl {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool stop_ = false;            // under mutex_
+  bool hurry_ = false;           // under mutex_: somebody waits for what is in the spool
   uint64_t rounds_ = 0;          // under mutex_: complete looks at the whole spool
   std::vector<uint32_t> ended_;  // under mutex_: processes that have been read to the end
   bool failed_ = false;          // under mutex_
@@ -99,6 +104,11 @@ Status Collector::Impl::Start() {
 void Collector::Impl::Run() {
   auto pause = kShortPause;
   for (;;) {
+    if (MayWait()) {
+      std::unique_lock lock(mutex_);
+      changed_.wait_for(lock, kLongPause, [this] { return stop_ || hurry_; });
+      continue;
+    }
     const bool busy = Round();
     pause = busy ? kShortPause : std::min(pause * 2, kLongPause);
     std::unique_lock lock(mutex_);
@@ -108,6 +118,20 @@ void Collector::Impl::Run() {
     if (stop_ || failed_) return;
     changed_.wait_for(lock, pause, [this] { return stop_; });
   }
+}
+
+bool Collector::Impl::MayWait() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stop_ || hurry_) return false;
+  }
+  const auto spare = options_.processor_to_spare;
+  if (spare != nullptr ? spare() : ProcessorToSpare()) return false;
+  Attach();  // a process learns early that it is being read
+  return std::all_of(processes_.begin(), processes_.end(), [](const auto& entry) {
+    const Process& process = entry.second;
+    return process.ended || process.reader->Backlog() < kMuch;
+  });
 }
 
 // One look at every process. True when there was something to read.
@@ -236,6 +260,8 @@ Status Collector::Impl::WriteCounters(const Process& process) {
 
 void Collector::Impl::WaitForProcess(uint32_t pid) {
   std::unique_lock lock(mutex_);
+  hurry_ = true;
+  changed_.notify_all();
   uint64_t dead_since_round = 0;
   bool dead = false;
   changed_.wait(lock, [&] {

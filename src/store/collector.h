@@ -4,6 +4,9 @@
 // It attaches to every process that appears in the directory, moves records from their spools into
 // the database, deletes what it has read, and accounts for what is missing when a process dies.
 //
+// While the machine has no processor to spare it leaves them to the program: it reads only when a
+// spool has grown, when a caller waits, and at the end.
+//
 // Threads    one of its own between Start and Stop; the public functions belong to one other thread
 // Blocking   Start: opens files. Stop: until the database is complete. WaitForProcess: see there
 // Memory     constant, except for one entry per distinct string, kernel and queue
@@ -28,6 +31,8 @@ struct CollectOptions {
   std::string tool_version;  // for the metadata
   std::string command;       // what was launched, for the metadata; empty: the first process's
   bool keep_spool = false;   // leave every segment where it is
+  // For tests; null: ask the system.
+  bool (*processor_to_spare)() = nullptr;
 };
 
 // One kind of event. Holds for every result: seen == recorded + sum of losses.

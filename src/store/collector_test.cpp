@@ -64,6 +64,12 @@ int Reap(pid_t child) {
   return status;
 }
 
+std::vector<std::string> Stems(const std::string& spool) {
+  std::vector<std::string> stems;
+  EXPECT_TRUE(spool::ListProcesses(spool, &stems).ok());
+  return stems;
+}
+
 class CollectorTest : public testing::Test {
  protected:
   CollectorTest() {
@@ -309,6 +315,53 @@ TEST_F(CollectorTest, RefusesASpoolOrOutputThatCannotBe) {
   options = options_;
   options.output = dir_.File("none/trace.db");
   EXPECT_FALSE(Collector().Start(options).ok());
+}
+
+TEST_F(CollectorTest, LeavesABusyMachineToTheProgramUntilTheSpoolHasGrown) {
+  options_.processor_to_spare = [] { return false; };
+  Start();
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  options.limit_bytes = 16 * spool::kSegmentBytes;
+  ASSERT_TRUE(writer.Open(options).ok());
+  std::unique_ptr<spool::ProcessReader> page;
+  const std::vector<std::string> stems = Stems(options_.spool);
+  ASSERT_EQ(stems.size(), 1u);
+  ASSERT_TRUE(spool::ProcessReader::Open(options_.spool, stems[0], true, &page).ok());
+  while (page->control().collector_state.load() != spool::CollectorState::kAttached) {
+    std::this_thread::yield();
+  }
+  uint64_t marks = 0;
+  while (page->Backlog() < 0.1) {
+    ASSERT_TRUE(WriteMark(writer, ++marks));
+    writer.Maintain();
+  }
+  EXPECT_EQ(collector_.rows(), 0u);
+  while (collector_.rows() == 0) {
+    ASSERT_TRUE(WriteMark(writer, ++marks));
+    writer.Maintain();
+  }
+  writer.Finish();
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, marks);
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, ReadsOnABusyMachineWhenSomebodyWaits) {
+  options_.processor_to_spare = [] { return false; };
+  Start();
+  int ready;
+  const pid_t child = StartChild(options_.spool, 10, &ready, [](spool::Writer& writer) {
+    writer.Finish();
+    return 0;
+  });
+  Await(ready);
+  EXPECT_EQ(Reap(child), 0);
+  collector_.WaitForProcess(static_cast<uint32_t>(child));
+  EXPECT_EQ(collector_.rows(), 10u);
+  Stop();
+  ExpectBooksToBalance();
 }
 
 TEST_F(CollectorTest, BoundsTheSpoolWhileAProcessWritesALot) {

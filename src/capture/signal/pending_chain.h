@@ -61,6 +61,10 @@ class PendingChain {
   class Cursor {
    public:
     Pending* entry() const { return &block_->entries[position_]; }
+    // The entry `steps` further on; null when it is in another block.
+    const Pending* Later(uint32_t steps) const {
+      return position_ + steps < kBlockEntries ? &block_->entries[position_ + steps] : nullptr;
+    }
 
    private:
     friend class PendingChain;

@@ -20,6 +20,12 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue) {
   for (uint64_t i = 0; i < available && progress.finished < kMaxPerScan; ++i) {
     if (overtaken >= kLookAhead && owed == 0) break;
     Pending* const entry = cursor.entry();
+    // The GPU wrote the signals last: have the next ones come while this one is dealt with.
+    if (i + kFetchAhead < available) {
+      if (const Pending* later = cursor.Later(kFetchAhead)) {
+        __builtin_prefetch(SignalMemory(later->signal));
+      }
+    }
     // Beyond the look-ahead only what the application waits for is worth a look.
     const bool look = overtaken < kLookAhead || entry->completion == Completion::kForward;
     if (!entry->finished && look) {
@@ -175,7 +181,7 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
   return may_end;
 }
 
-void Harvester::Supply(TracedQueue* queue) {
+void Harvester::Supply(TracedQueue* queue, uint32_t queues) {
   SignalCache& cache = queue->cache();
   const uint64_t taken_now = cache.Taken();
   const uint64_t taken = taken_now - queue->view.taken_before;
@@ -183,7 +189,8 @@ void Harvester::Supply(TracedQueue* queue) {
   if (taken == 0) return;
   uint32_t target = queue->cache_target().load(std::memory_order_relaxed);
   if (2 * taken > target) {
-    target = static_cast<uint32_t>(std::min<uint64_t>(2 * taken, SignalCache::kCapacity));
+    const uint64_t share = std::max(SignalCache::kCapacity / queues, kReadyPerQueue);
+    target = static_cast<uint32_t>(std::min(2 * taken, share));
     queue->cache_target().store(target, std::memory_order_relaxed);
   }
   while (cache.Level() < target) {

@@ -26,6 +26,9 @@ class Harvester {
  public:
   static constexpr uint32_t kLookAhead = 16;
   static constexpr uint32_t kMaxPerScan = 256;
+  static constexpr uint32_t kFetchAhead = 6;  // entries
+  // Ready signals that a queue may have, however many queues there are.
+  static constexpr uint32_t kReadyPerQueue = 512;
   static constexpr uint32_t kClocks = 64;  // agents with a clock map; others use the runtime's
 
   struct Progress {
@@ -53,8 +56,8 @@ class Harvester {
   enum class Rest : uint8_t { kMayEnd, kQueueGone };
   // True when something may still end.
   bool GiveUp(TracedQueue* queue, Loss why, Rest rest);
-  // Keeps ready signals at the queue in step with what it takes.
-  void Supply(TracedQueue* queue);
+  // Keeps ready signals at the queue, one of `queues`, in step with what it takes.
+  void Supply(TracedQueue* queue, uint32_t queues);
 
   // The totals have been handed over: from now on only signals are given back.
   void StopCounting() { counting_ = false; }

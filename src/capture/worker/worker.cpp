@@ -122,6 +122,7 @@ void Worker::Run() {
 Harvester::Progress Worker::Pass(uint64_t now) {
   Harvester::Progress total;
   uint64_t other = 0;
+  uint32_t live = 0;
   services_->clock.Update();
   for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
     const TracedQueue::State state = queue->state();
@@ -131,7 +132,8 @@ Harvester::Progress Worker::Pass(uint64_t now) {
     total.Add(progress);
     queue->chain().KeepSpare();
     if (state == TracedQueue::State::kLive) {
-      if (!Final()) harvester_.Supply(queue);
+      ++live;
+      if (!Final()) harvester_.Supply(queue, live_queues_);
     } else if (progress.finished == 0 &&
                (progress.waiting == 0 || now - queue->closed_at() > kDeadQueueNs)) {
       Bury(queue);
@@ -141,6 +143,7 @@ Harvester::Progress Worker::Pass(uint64_t now) {
     counters_.other_packets->fetch_add(other - other_flushed_, std::memory_order_relaxed);
     other_flushed_ = other;
   }
+  live_queues_ = std::max(live, 1u);
   PublishCounters();
   return total;
 }
@@ -195,17 +198,12 @@ void Worker::Rest(const Harvester::Progress& progress, uint64_t now) {
     services_->bell->Sleep(kForwardNs);
     return;
   }
-  if (progress.finished >= Harvester::kMaxPerScan) {  // there may be more: go on at once
-    interval_ns_ = kBusyNs;
-    return;
-  }
+  if (progress.finished >= Harvester::kMaxPerScan) return;  // there may be more: go on at once
   // The load has been over for a while: what it needed beyond the number to be kept can go.
   const bool calm = progress.waiting == 0 && now - last_progress_ > kCalmNs;
   if (calm && services_->pool->Trim(kTrimPerPass) == kTrimPerPass) return;
   if (progress.finished != 0) {
-    const bool plenty = progress.finished > Harvester::kMaxPerScan / 2;
-    interval_ns_ = plenty ? interval_ns_ / 2 : interval_ns_ + interval_ns_ / 4;
-    interval_ns_ = std::clamp(interval_ns_, kBusyNs, kSteadyNs);
+    interval_ns_ = kSteadyNs;
   } else {
     const uint64_t limit = progress.waiting != 0 ? kRunningNs : kIdleNs;
     interval_ns_ = std::min(interval_ns_ * 2, limit);

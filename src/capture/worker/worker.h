@@ -10,9 +10,11 @@
 //   kForwarding   the worker: totals are final                no signal is owed to the application
 //   kExited       the worker, or at once by Join              -
 //
-// Pace: the heartbeat follows the load between 0.1 and 1 ms while kernels end, backs off to 10 ms
-// while kernels only run and to 100 ms when nothing does. While the application is owed a signal it
-// looks without a pause for 2 ms after the last progress, then every 50 us.
+// Pace: a look every 5 ms while kernels end, backing off to 10 ms while kernels only run and to 100
+// ms when nothing does; sooner when a hook rings because a queue runs short of signals or has
+// thousands of kernels waiting to be read. Each look costs the application's threads their cache
+// lines, and a processor where none is free. While the application is owed a signal it looks
+// without a pause for 2 ms after the last progress, then every 50 us.
 //
 // Threads    Start, Join: one at a time. Stop: any, several at once. None of them the worker itself
 // Blocking   Stop: the budget and kStopGraceNs. Join: one pass of the worker
@@ -63,9 +65,7 @@ class Worker {
 
  private:
   enum class Phase : uint32_t { kTracing, kDraining, kForwarding, kExited };
-  static constexpr uint64_t kBusyNs = 100'000;
-  static constexpr uint64_t kFirstNs = 500'000;
-  static constexpr uint64_t kSteadyNs = 1'000'000;
+  static constexpr uint64_t kSteadyNs = 5'000'000;
   static constexpr uint64_t kRunningNs = 10'000'000;
   static constexpr uint64_t kIdleNs = 100'000'000;
   static constexpr uint64_t kForwardNs = 50'000;
@@ -102,7 +102,8 @@ class Worker {
   std::atomic<bool> leave_{false};
   std::atomic<uint64_t> deadline_{0};
   // The thread's own.
-  uint64_t interval_ns_ = kFirstNs;
+  uint64_t interval_ns_ = kSteadyNs;
+  uint32_t live_queues_ = 1;
   uint64_t last_beat_ = 0;
   uint64_t last_progress_ = 0;
   uint64_t since_beat_ = 0;
