@@ -3,9 +3,9 @@
 // untraced and traced; benchmarks/overhead.py does both, interleaved. Prints "name value" lines;
 // times in nanoseconds.
 //
-//   launch_bench rate HOST_NS LAUNCHES   launches with HOST_NS of host work before each, then one
-//   wait launch_bench sync LAUNCHES           launch with an own completion signal, wait for it,
-//   again launch_bench burst KERNELS REPEATS   KERNELS launches, then one wait
+//   launch_bench rate HOST_NS LAUNCHES   HOST_NS of host work before each launch; one wait at the
+//   end launch_bench sync LAUNCHES           launches with an own completion signal and waits for
+//   each launch_bench burst KERNELS REPEATS   KERNELS launches, then one wait, over and over
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
 #include <time.h>

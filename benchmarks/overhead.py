@@ -3,9 +3,12 @@
 """What tracing costs a program on the virtual GPU: runs it untraced and traced, interleaved, and prints medians, ranges
 and coverage. No threshold: read the ranges before you believe a ratio.
 
+The arm "bare" is a tool that intercepts every queue and does nothing: what the runtime's interception costs any tracer.
+Kernels take modelled time and are not interpreted, so that the virtual GPU, which is a thread, is not what is measured.
+
     benchmarks/overhead.py [--rounds 9] [--build build] [--mode standard] [--other LIB] [CASE...]
 
---other LIB adds a third arm to every round: another tool loaded through HSA_TOOLS_LIB that writes a database with a
+--other LIB adds an arm to every round: another tool loaded through HSA_TOOLS_LIB that writes a database with a
 rocpd_op table to $RTL_OUTPUT.
 """
 import argparse
@@ -19,12 +22,12 @@ import tempfile
 
 # name, arguments of launch_bench, modelled kernel duration in ns, the figure compared
 CASES = [
-    ("rate@1us", ["rate", "1000", "20000"], 0, "rate"),
-    ("rate@2.5us", ["rate", "2500", "20000"], 0, "rate"),
-    ("rate@5us", ["rate", "5000", "10000"], 0, "rate"),
-    ("rate@20us", ["rate", "20000", "5000"], 0, "rate"),
-    ("call p50 @5us", ["rate", "5000", "10000"], 0, "call_p50"),
-    ("call p99 @5us", ["rate", "5000", "10000"], 0, "call_p99"),
+    ("rate@1us", ["rate", "1000", "20000"], 500, "rate"),
+    ("rate@2.5us", ["rate", "2500", "20000"], 500, "rate"),
+    ("rate@5us", ["rate", "5000", "10000"], 500, "rate"),
+    ("rate@20us", ["rate", "20000", "5000"], 500, "rate"),
+    ("call p50 @5us", ["rate", "5000", "10000"], 500, "call_p50"),
+    ("call p99 @5us", ["rate", "5000", "10000"], 500, "call_p99"),
     ("sync p50, 5us kernel", ["sync", "2000"], 5000, "sync_p50"),
     ("sync p99, 5us kernel", ["sync", "2000"], 5000, "sync_p99"),
     ("burst of 1001 x 0.5us", ["burst", "1001", "20"], 500, "burst_p50"),
@@ -58,20 +61,24 @@ def rows(database):
 
 
 class Bench:
-    """The three ways to run one command; each returns its figures and, when traced, (recorded, seen)."""
+    """The ways to run one command; each returns its figures and, when traced, (recorded, seen)."""
 
     def __init__(self, options, folder):
-        binaries = options.build.resolve() / "bin"
-        self.bench, self.rtl, self.vgpu = binaries / "launch_bench", binaries / "rtl", binaries / "vgpu"
+        build = options.build.resolve()
+        self.bench, self.rtl, self.vgpu = build / "bin/launch_bench", build / "bin/rtl", build / "bin/vgpu"
+        self.bare = build / "lib/libbare_interception.so"
         self.mode, self.other = options.mode, options.other
         self.database = os.path.join(folder, "trace.db")
 
-    def untraced(self, arguments, kernel_ns):
-        command = [self.vgpu, "run", "--dispatch-ns", str(kernel_ns), "--", self.bench, *arguments]
-        return run(command, dict(os.environ)), None
+    def untraced(self, arguments, kernel_ns, **environment):
+        command = [self.vgpu, "run", "--no-execute", "--dispatch-ns", str(kernel_ns), "--", self.bench, *arguments]
+        return run(command, dict(os.environ, **environment)), None
+
+    def bare_interception(self, arguments, kernel_ns):
+        return self.untraced(arguments, kernel_ns, HSA_TOOLS_LIB=str(self.bare))
 
     def traced(self, arguments, kernel_ns):
-        environment = dict(os.environ, VGPU_DISPATCH_NS=str(kernel_ns))
+        environment = dict(os.environ, VGPU_DISPATCH_NS=str(kernel_ns), VGPU_EXECUTE="0")
         command = [self.rtl, "trace", "--vgpu", "--mode", self.mode, "-o", self.database, "--", self.bench, *arguments]
         return run(command, environment), coverage(self.database)
 
@@ -79,9 +86,8 @@ class Bench:
         for leftover in pathlib.Path(self.database).parent.glob("other.db*"):
             leftover.unlink()
         database = os.path.join(os.path.dirname(self.database), "other.db")
-        environment = dict(os.environ, HSA_TOOLS_LIB=self.other, RTL_OUTPUT=database, RTL_MODE=self.mode)
-        command = [self.vgpu, "run", "--dispatch-ns", str(kernel_ns), "--", self.bench, *arguments]
-        figures_of_run = run(command, environment)
+        figures_of_run, _ = self.untraced(
+            arguments, kernel_ns, HSA_TOOLS_LIB=self.other, RTL_OUTPUT=database, RTL_MODE=self.mode)
         return figures_of_run, (rows(database), None)
 
 
@@ -96,7 +102,7 @@ def main():
     chosen = [case for case in CASES if not options.cases or case[0] in options.cases]
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(options, folder)
-        arms = {"untraced": bench.untraced, "rtl": bench.traced}
+        arms = {"untraced": bench.untraced, "bare": bench.bare_interception, "rtl": bench.traced}
         if options.other:
             arms["other"] = bench.other_tool
         print(f"mode {options.mode}, {options.rounds} interleaved rounds, median [min..max]")
@@ -122,8 +128,9 @@ def measure(case, arms, rounds):
     for arm in arms:
         line = f"{name:24}{arm:10}{show(values[arm]):>36}"
         if arm != "untraced":
-            ratio = f"{statistics.median(ratios[arm]):.3f} [{min(ratios[arm]):.3f}..{max(ratios[arm]):.3f}]"
-            line += f"{ratio:>26}  {100 * recorded[arm] / seen:.2f} % of {seen:,}"
+            line += f"{statistics.median(ratios[arm]):.3f} [{min(ratios[arm]):.3f}..{max(ratios[arm]):.3f}]".rjust(26)
+        if recorded[arm]:
+            line += f"  {100 * recorded[arm] / seen:.2f} % of {seen:,}"
         print(line, flush=True)
 
 
