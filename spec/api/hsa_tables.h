@@ -32,8 +32,12 @@ inline constexpr uint32_t kAmdWithEnginesBytes = kVersionBytes + 55 * kSlotBytes
 
 // Intercept queues that do not survive a full hardware ring: the runtimes with root major version 1
 // abort (an assertion on their overflow list); those from this AMD step on (5 is ROCm 6.4, 8 is
-// 7.2) collect what has piled up meanwhile in a buffer of 256 packets and write past its end.
+// 7.2) hand over what has piled up meanwhile as one batch, by way of a buffer of 256 packets, and
+// write past its end.
 inline constexpr uint32_t kAmdStepWithBatches = 6;
+// From this step on (ROCm 10) that buffer is as large as the ring. It grew with 7.13, whose step is
+// not known for certain; those between are taken for overrunning.
+inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
 
 // name without "hsa_", slot
 #define RTL_HSA_CORE_SLOTS(X)               \

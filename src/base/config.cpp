@@ -19,7 +19,8 @@ struct ModeWord {
   const char* word;
   Mode mode;
 };
-constexpr ModeWord kModes[] = {{"auto", Mode::kStandard},
+constexpr ModeWord kModes[] = {{"auto", Mode::kAuto},
+                               {"full", Mode::kFull},
                                {"standard", Mode::kStandard},
                                {"default", Mode::kStandard},
                                {"lite", Mode::kLite}};
@@ -29,7 +30,6 @@ struct MissingMode {
   const char* reason;
 };
 constexpr MissingMode kMissingModes[] = {
-    {"full", "kernels submitted in batches cannot be timed yet"},
     {"hip", "HIP calls cannot be recorded yet"},
     {"clr", "HIP's built-in profiler cannot be used yet"},
 };
@@ -42,6 +42,7 @@ class Parser {
   Status ParseAll() {
     Flag("RTL_DISABLE", &out_->disabled);
     Flag("RTL_STRICT", &out_->strict);
+    Flag("RTL_FORCE_FULL", &out_->force_full);
     Path("RTL_SPOOL", "", out_->spool);
     Path("RTL_OUTPUT", kDefaultOutput, out_->output);
     Path("RTL_TOOL", "", out_->tool);
@@ -106,8 +107,9 @@ class Parser {
         return;
       }
     }
+    out_->disabled = true;
     Report(Status::Error(
-        "RTL_MODE=%.40s is not a mode (auto, standard, default, lite); tracing as standard",
+        "RTL_MODE=%.40s is not a mode (auto, full, standard, default, lite); tracing is off",
         value));
   }
 
@@ -145,7 +147,19 @@ class Parser {
 
 }  // namespace
 
-const char* ModeName(Mode mode) { return mode == Mode::kLite ? "lite" : "standard"; }
+const char* ModeName(Mode mode) {
+  switch (mode) {
+    case Mode::kAuto:
+      return "auto";
+    case Mode::kFull:
+      return "full";
+    case Mode::kStandard:
+      return "standard";
+    case Mode::kLite:
+      return "lite";
+  }
+  return "?";
+}
 
 Status Config::Parse(Lookup lookup, Config* out) { return Parser(lookup, out).ParseAll(); }
 

@@ -8,7 +8,8 @@
 //                           (default trace-%p.db in the current directory)
 //   RTL_TOOL=FILE           the `rtl` program that collects (default: ../bin/rtl beside the
 //                           library, then PATH)
-//   RTL_MODE=NAME           auto, standard (also called default), lite
+//   RTL_MODE=NAME           auto, full, standard (also called default), lite
+//   RTL_FORCE_FULL=1        full also where the runtime does not survive it
 //   RTL_APP_SIGNALS=HOW     inplace or forward: how an application's own completion signal is kept
 //   RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
 //   RTL_EXIT_BUDGET_MS=N    at exit, wait so long for kernels in flight (default 100)
@@ -27,10 +28,12 @@
 namespace rtl {
 
 enum class Mode : uint8_t {
+  kAuto,      // the most complete of the others that this runtime takes safely
+  kFull,      // every packet
   kStandard,  // every packet that was submitted alone
   kLite,      // of these, only the packets that carry no completion signal
 };
-// "standard", "lite".
+// "auto", "full", "standard", "lite".
 const char* ModeName(Mode mode);
 
 enum class AppSignals : uint8_t {
@@ -44,7 +47,8 @@ struct Config {
 
   bool disabled = false;
   bool strict = false;
-  Mode mode = Mode::kStandard;
+  Mode mode = Mode::kAuto;
+  bool force_full = false;
   AppSignals app_signals = AppSignals::kDefault;
   uint64_t spool_limit_bytes = uint64_t{1024} << 20;
   uint64_t exit_budget_ns = uint64_t{100} * 1'000'000;

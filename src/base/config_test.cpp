@@ -28,7 +28,8 @@ TEST(Config, HasDefaultsWhenNothingIsSet) {
   EXPECT_EQ(Parse({}, &config), "");
   EXPECT_FALSE(config.disabled);
   EXPECT_FALSE(config.strict);
-  EXPECT_EQ(config.mode, Mode::kStandard);
+  EXPECT_EQ(config.mode, Mode::kAuto);
+  EXPECT_FALSE(config.force_full);
   EXPECT_EQ(config.app_signals, AppSignals::kDefault);
   EXPECT_EQ(config.spool_limit_bytes, uint64_t{1} << 30);
   EXPECT_EQ(config.exit_budget_ns, 100'000'000u);
@@ -44,6 +45,7 @@ TEST(Config, ReadsEveryVariable) {
                    {"RTL_OUTPUT", "o.db"},
                    {"RTL_TOOL", "/bin/rtl"},
                    {"RTL_MODE", "lite"},
+                   {"RTL_FORCE_FULL", "1"},
                    {"RTL_APP_SIGNALS", "forward"},
                    {"RTL_SPOOL_LIMIT_MB", "64"},
                    {"RTL_EXIT_BUDGET_MS", "0"},
@@ -55,6 +57,7 @@ TEST(Config, ReadsEveryVariable) {
   EXPECT_TRUE(config.disabled);
   EXPECT_TRUE(config.strict);
   EXPECT_EQ(config.mode, Mode::kLite);
+  EXPECT_TRUE(config.force_full);
   EXPECT_EQ(config.app_signals, AppSignals::kForward);
   EXPECT_EQ(config.spool_limit_bytes, uint64_t{64} << 20);
   EXPECT_EQ(config.exit_budget_ns, 0u);
@@ -71,17 +74,27 @@ TEST(Config, EmptyMeansUnset) {
   EXPECT_EQ(config.spool_limit_bytes, uint64_t{1} << 30);
 }
 
-TEST(Config, AutoStandardAndDefaultAreOneMode) {
-  for (const char* word : {"auto", "standard", "default"}) {
+TEST(Config, KnowsEveryModeByItsName) {
+  const std::pair<const char*, Mode> modes[] = {{"auto", Mode::kAuto},
+                                                {"full", Mode::kFull},
+                                                {"standard", Mode::kStandard},
+                                                {"lite", Mode::kLite}};
+  for (const auto& [word, mode] : modes) {
     Config config;
     EXPECT_EQ(Parse({{"RTL_MODE", word}}, &config), "");
-    EXPECT_EQ(config.mode, Mode::kStandard);
-    EXPECT_STREQ(ModeName(config.mode), "standard");
+    EXPECT_EQ(config.mode, mode);
+    EXPECT_STREQ(ModeName(config.mode), word);
   }
 }
 
+TEST(Config, DefaultIsAnotherNameOfStandard) {
+  Config config;
+  EXPECT_EQ(Parse({{"RTL_MODE", "default"}}, &config), "");
+  EXPECT_EQ(config.mode, Mode::kStandard);
+}
+
 TEST(Config, AModeThatIsMissingTurnsTracingOffAndSaysWhy) {
-  for (const char* word : {"full", "hip", "clr"}) {
+  for (const char* word : {"hip", "clr"}) {
     Config config;
     const std::string problem = Parse({{"RTL_MODE", word}}, &config);
     EXPECT_EQ(problem.find(std::string("RTL_MODE=") + word + " is not in this version ("), 0u);
@@ -90,12 +103,11 @@ TEST(Config, AModeThatIsMissingTurnsTracingOffAndSaysWhy) {
   }
 }
 
-TEST(Config, AnUnknownModeNamesTheModes) {
+TEST(Config, AnUnknownModeIsRefusedWithTheListOfModes) {
   Config config;
   EXPECT_EQ(Parse({{"RTL_MODE", "ful"}}, &config),
-            "RTL_MODE=ful is not a mode (auto, standard, default, lite); tracing as standard");
-  EXPECT_FALSE(config.disabled);
-  EXPECT_EQ(config.mode, Mode::kStandard);
+            "RTL_MODE=ful is not a mode (auto, full, standard, default, lite); tracing is off");
+  EXPECT_TRUE(config.disabled);
 }
 
 TEST(Config, ABadNumberKeepsTheDefaultAndNamesTheRange) {

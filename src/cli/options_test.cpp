@@ -72,7 +72,7 @@ TEST(TraceArguments, TakesTheNumberOfVirtualGpusOnlyBehindAnEqualsSign) {
 
 TEST(TraceArguments, RefusesModesThatDoNotExistBeforeAnythingRuns) {
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--mode", "lite", "app"}).mode, "lite");
-  EXPECT_NE(Complaint({"trace", "--mode", "full", "app"}).find("not in this version"),
+  EXPECT_NE(Complaint({"trace", "--mode", "clr", "app"}).find("not in this version"),
             std::string::npos);
   EXPECT_NE(Complaint({"trace", "--mode", "nonsense", "app"}).find("nonsense"), std::string::npos);
 }

@@ -43,6 +43,12 @@ std::string WallClock(const query::Metadata& metadata, uint64_t boot_ns) {
   return text;
 }
 
+// "full: this runtime hands over one packet at a time"
+std::string Mode(const query::Metadata& metadata) {
+  const std::string reason = Tag(metadata, "mode_reason");
+  return Tag(metadata, "mode") + (reason.empty() ? "" : ": " + reason);
+}
+
 std::string Ending(const query::Metadata& metadata) {
   const std::string code = Tag(metadata, "exit_code");
   if (!code.empty()) return "exit code " + code;
@@ -83,7 +89,7 @@ class Info {
           {"host", Tag(metadata, "host")},
           {"started", WallClock(metadata, started)},
           {"ran", ran + ending},
-          {"mode", Tag(metadata, "mode")},
+          {"mode", Mode(metadata)},
           {"door", Tag(metadata, "door")},
           {"runtime", Tag(metadata, "runtime")},
           {"clock", Tag(metadata, "clock")}}) {

@@ -89,6 +89,7 @@ class Trace {
   void SayWhatIsOdd(const std::vector<std::string>& variables) const;
   int Report(const Ending& ending);
   void ReportSummary() const;
+  void ReportMode() const;
   void ReportLedgers() const;
   int Judge(int exit_code) const;
   int ConvertToo(int exit_code) const;
@@ -173,6 +174,7 @@ int Trace::Report(const Ending& ending) {
   }
   for (const std::string& warning : result_.warnings) PrintNote(warning);
   if (options_.summary && result_.rows > 0) ReportSummary();
+  ReportMode();
   ReportLedgers();
   return ConvertToo(Judge(exit_code));
 }
@@ -188,6 +190,14 @@ void Trace::ReportSummary() const {
   }
   report.ledgers.clear();  // follow by themselves
   PrintAside("\n" + ReportAsText(report, kRowsAfterwards, TerminalWidth(STDERR_FILENO)));
+}
+
+// Of the first process that met a runtime; the others met the same one.
+void Trace::ReportMode() const {
+  for (const store::ProcessResult& process : result_.processes) {
+    if (process.mode_reason.empty()) continue;
+    return PrintNote("mode " + process.mode + ": " + process.mode_reason);
+  }
 }
 
 void Trace::ReportLedgers() const {

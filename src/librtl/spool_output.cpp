@@ -130,10 +130,12 @@ capture::CaptureCounters SpoolOutput::counters() {
 }
 
 // The collector copies this text when the process has finished, or is gone.
-void SpoolOutput::Describe(const char* door, const char* runtime) {
+void SpoolOutput::Describe(const Facts& facts) {
   spool::ProcessInfo& process = writer_.control()->process;
-  CopyText(process.door, sizeof process.door, door);
-  CopyText(process.runtime, sizeof process.runtime, runtime);
+  CopyText(process.door, sizeof process.door, facts.door);
+  CopyText(process.runtime, sizeof process.runtime, facts.runtime);
+  CopyText(process.mode, sizeof process.mode, facts.mode);
+  CopyText(process.mode_reason, sizeof process.mode_reason, facts.mode_reason);
 }
 
 void SpoolOutput::Maintain() {

@@ -28,7 +28,7 @@ class SpoolOutput final : public capture::TraceOutput {
   RecordSink* sink() override { return &writer_; }
   capture::SeenSlots seen_slots() override;
   capture::CaptureCounters counters() override;
-  void Describe(const char* door, const char* runtime) override;
+  void Describe(const Facts& facts) override;
   void Maintain() override;
   void Finish() override;
 

@@ -68,7 +68,7 @@ TEST_F(SpoolOutputTest, WritesIntoAGivenSpoolAndStartsNobody) {
   mark.head.type = RecordType::kMark;
   mark.text_bytes = 2;
   EXPECT_TRUE(output->sink()->Write(&mark, sizeof mark, "hi", 2));
-  output->Describe("HSA_TOOLS_LIB", "tables 1.0");
+  output->Describe({"HSA_TOOLS_LIB", "tables 1.0", "full", "it can"});
   output->Maintain();
   output->Finish();
   EXPECT_TRUE(Spools("x.db").empty());
@@ -80,7 +80,8 @@ TEST_F(SpoolOutputTest, WritesIntoAGivenSpoolAndStartsNobody) {
   ASSERT_TRUE(spool::ProcessReader::Open(directory_.path(), stems[0], true, &reader).ok());
   const spool::ProcessInfo& process = reader->control().process;
   EXPECT_EQ(process.pid, static_cast<uint32_t>(getpid()));
-  EXPECT_STREQ(process.mode, "standard");
+  EXPECT_STREQ(process.mode, "full");
+  EXPECT_STREQ(process.mode_reason, "it can");
   EXPECT_STREQ(process.door, "HSA_TOOLS_LIB");
   EXPECT_STREQ(process.runtime, "tables 1.0");
   EXPECT_EQ(reader->control().writer_state.load(), spool::WriterState::kFinished);

@@ -58,10 +58,11 @@ struct ProcessInfo {
   char host[64] = {};
   char executable[256] = {};
   char command[1024] = {};  // arguments joined by spaces
-  char mode[16] = {};       // the capture mode in force
+  char mode[16] = {};       // the capture mode in force; before a runtime came, the one asked for
   char door[64] = {};       // how the tracer got in: "HSA_TOOLS_LIB"
   char runtime[64] = {};    // "HSA 1.1, tables 1.0"
   char version[32] = {};    // of the tracer
+  char mode_reason[160] = {};  // why `mode` is what it is
 };
 
 // One live queue's own count, alone on its cache line: written by whoever holds that queue's

@@ -211,6 +211,7 @@ Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
   ProcessResult& result = process.result;
   result.command = info.command;
   result.mode = info.mode;
+  result.mode_reason = info.mode_reason;
   result.door = info.door;
   result.runtime = info.runtime;
   result.finished = end == ProcessEnd::kFinished;
@@ -358,6 +359,7 @@ Status Collector::Impl::WriteMetadata(const ExitStatus& exit, const CollectResul
       options_.command.empty() && first != nullptr ? first->command : options_.command;
   RTL_TRY(writer_.AddMetadata("command", command));
   RTL_TRY(writer_.AddMetadata("mode", first != nullptr ? first->mode : ""));
+  RTL_TRY(writer_.AddMetadata("mode_reason", first != nullptr ? first->mode_reason : ""));
   RTL_TRY(writer_.AddMetadata("door", first != nullptr ? first->door : ""));
   RTL_TRY(writer_.AddMetadata("runtime", first != nullptr ? first->runtime : ""));
   RTL_TRY(writer_.AddMetadata("clock", "CLOCK_BOOTTIME ns"));

@@ -48,7 +48,7 @@ struct KindTotals {
 struct ProcessResult {
   uint32_t pid = 0;
   std::string command;
-  std::string mode, door, runtime;
+  std::string mode, mode_reason, door, runtime;
   bool finished = false;   // it said goodbye; else it was killed, or was still running at Stop
   bool abandoned = false;  // still running at Stop: the rest of its events is not in the trace
   KindTotals kinds[kEventKindCount];

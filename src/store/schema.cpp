@@ -94,7 +94,8 @@ CREATE TABLE rtl_process (
   ended INTEGER NOT NULL,
   mode TEXT NOT NULL,
   door TEXT NOT NULL,
-  runtime TEXT NOT NULL
+  runtime TEXT NOT NULL,
+  mode_reason TEXT NOT NULL
 );
 CREATE TABLE rtl_process_counter (
   pid INTEGER NOT NULL,

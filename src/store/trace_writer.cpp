@@ -104,8 +104,8 @@ Status TraceWriter::PrepareStatements() {
                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   RTL_TRY(process_.Prepare(database_,
                            "INSERT INTO rtl_process (pid, parent_pid, start_ticks, host, boot_id,"
-                           " executable, command, started, ended, mode, door, runtime)"
-                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+                           " executable, command, started, ended, mode, door, runtime,"
+                           " mode_reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   RTL_TRY(counter_.Prepare(database_,
                            "INSERT INTO rtl_process_counter (pid, kind, counter, value)"
                            " VALUES (?, ?, ?, ?)"));
@@ -343,7 +343,8 @@ Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, ui
   RTL_TRY(WriteQueues(process));
   return process_.Insert(info.pid, info.parent_pid, info.start_ticks, Text(info.host),
                          Text(info.boot_id), Text(info.executable), Text(info.command), info.opened,
-                         ended, Text(info.mode), Text(info.door), Text(info.runtime));
+                         ended, Text(info.mode), Text(info.door), Text(info.runtime),
+                         Text(info.mode_reason));
 }
 
 Status TraceWriter::WriteQueues(Process& process) {

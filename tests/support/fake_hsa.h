@@ -45,6 +45,7 @@ inline constexpr TableLayout kRocm52 = {1, 0, 1, 125, 1, 0, 48, true};
 inline constexpr TableLayout kRocm57 = {1, 0, 1, 125, 1, 0, 55, true};
 inline constexpr TableLayout kRocm61 = {3, 0, 2, 125, 2, 1, 68, false};
 inline constexpr TableLayout kRocm72 = {3, 1, 2, 125, 2, 8, 76, true};
+inline constexpr TableLayout kRocm10 = {3, 1, 2, 125, 2, 16, 90, false};
 
 class FakeHsa {
  public:

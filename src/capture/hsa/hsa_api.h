@@ -80,6 +80,7 @@ class HsaTables {
   void Restore();
 
   uint32_t root_major() const { return root_major_; }
+  uint32_t amd_major() const { return amd_table_.major; }
   uint32_t amd_step() const { return amd_table_.step; }
   // "tables 3.1, core 2.0 (1016 bytes), amd 2.4 (584 bytes)"
   void Describe(char* text, size_t bytes) const;

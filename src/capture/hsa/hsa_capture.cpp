@@ -6,6 +6,7 @@
 #include <new>
 
 #include "capture/hsa/agents.h"
+#include "capture/hsa/mode_choice.h"
 #include "capture/hsa/queue_registry.h"
 #include "capture/hsa/traced_queue.h"
 #include "capture/signal/app_signals.h"
@@ -132,10 +133,11 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.app_signals = &app_signals;
   services.bell = &bell;
   services.lite = options.mode == Mode::kLite;
+  services.whole_batches = options.mode == Mode::kFull;
   services.always_forward = options.app_signals == AppSignals::kForward;
   services.pending_limit = options.pending_per_queue;
   const bool guard_rings =
-      open_tables->root_major() < 2 || open_tables->amd_step() >= hsa_tables::kAmdStepWithBatches;
+      open_tables->root_major() < 2 || HandoverOf(*open_tables) == Handover::kOverrunningBatches;
   queues.Init(&services, &agents, options.seen, guard_rings, first_queue);
 }
 

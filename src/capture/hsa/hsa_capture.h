@@ -31,7 +31,7 @@
 namespace rtl::capture {
 
 struct CaptureOptions {
-  Mode mode = Mode::kStandard;
+  Mode mode = Mode::kStandard;  // never kAuto
   AppSignals app_signals = AppSignals::kDefault;
   uint64_t exit_budget_ns = 100'000'000;
   SeenSlots seen;

@@ -4,8 +4,6 @@
 #include <sched.h>
 #include <string.h>
 
-#include <algorithm>
-
 #include "base/clock.h"
 #include "base/thread_state.h"
 
@@ -39,7 +37,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   const HookScope scope(queue);
   if (!scope.armed()) return queue.PassThrough(packets, count, write);
   if (count != 1) [[unlikely]] {
-    return queue.OnBatch(packets, count, write);
+    return queue.OnBatch(packets, count, user_index, write);
   }
   AqlPacket packet;
   memcpy(&packet, packets, sizeof(packet));
@@ -173,42 +171,6 @@ void TracedQueue::OnOther(const AqlPacket& packet, PacketWriter write) {
   other_.store(other_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   services_->app_signals->BeforeReuse(packet.barrier.completion_signal);
   Submit(packet, write);
-}
-
-// A batch is a graph's, or what the application wrote before it rang: its packets are written byte
-// for byte. Some runtimes hand over a piece of the ring and forget that it ends.
-[[gnu::cold]] void TracedQueue::OnBatch(const void* packets, uint64_t count, PacketWriter write) {
-  uint64_t kernels = 0;
-  const uint64_t first = BeforeWrap(packets, count);
-  const AqlPacket* packet = static_cast<const AqlPacket*>(packets);
-  for (uint64_t i = 0; i < count; ++i, ++packet) {
-    if (i == first) packet = ring_;
-    if (IsKernelDispatch(*packet)) ++kernels;
-    services_->app_signals->BeforeReuse(packet->barrier.completion_signal);
-  }
-  PassThrough(packets, count, write);
-  other_.store(other_.load(std::memory_order_relaxed) + (count - kernels),
-               std::memory_order_relaxed);
-  CountSeen(kernels);
-  CountLoss(Loss::kBatch, kernels);
-}
-
-// How many of these packets come before the end of the ring; all of them elsewhere.
-uint64_t TracedQueue::BeforeWrap(const void* packets, uint64_t count) const {
-  const uintptr_t at = reinterpret_cast<uintptr_t>(packets);
-  const uintptr_t begin = reinterpret_cast<uintptr_t>(ring_);
-  const uintptr_t end = begin + ring_size_ * sizeof(AqlPacket);
-  if (ring_ == nullptr || at < begin || at >= end) return count;
-  return std::min<uint64_t>(count, (end - at) / sizeof(AqlPacket));
-}
-
-void TracedQueue::PassThrough(const void* packets, uint64_t count, PacketWriter write) {
-  if (count == 1) return Submit(*static_cast<const AqlPacket*>(packets), write);
-  AqlPacket unused;
-  if (guard_.enabled()) (void)guard_.Admit(count, false, &unused);  // false: never inserts
-  const uint64_t first = BeforeWrap(packets, count);
-  write(packets, first);
-  if (first < count) write(ring_, count - first);
 }
 
 void TracedQueue::CountSeen(uint64_t kernels) {

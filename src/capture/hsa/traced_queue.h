@@ -41,6 +41,7 @@ struct HookServices {
   AppSignalTable* app_signals = nullptr;
   Bell* bell = nullptr;
   bool lite = false;            // leave packets with a signal alone
+  bool whole_batches = false;   // record what comes in batches, too
   bool always_forward = false;  // never leave the application's signal in place
   uint32_t pending_limit = 0;
   FastClock clock;                  // kept by the worker
@@ -62,6 +63,7 @@ class TracedQueue {
   enum class State : uint8_t { kFree, kLive, kDead };
 
   TracedQueue() = default;
+  ~TracedQueue();
   TracedQueue(const TracedQueue&) = delete;
   TracedQueue& operator=(const TracedQueue&) = delete;
 
@@ -117,6 +119,7 @@ class TracedQueue {
   static constexpr uint64_t kRoomNs = 2'000'000;
   static constexpr uint32_t kStash = 32;
   static constexpr uint32_t kFirstTarget = 16;
+  static constexpr uint64_t kFirstBatch = 256;  // packets
 
   Pending* Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t index, Loss* loss);
   bool TakeSignal(hsa_signal_t* signal);
@@ -126,7 +129,10 @@ class TracedQueue {
   void Publish(const Pending& entry);
   void Submit(const AqlPacket& packet, PacketWriter write);
   void OnOther(const AqlPacket& packet, PacketWriter write);
-  void OnBatch(const void* packets, uint64_t count, PacketWriter write);
+  void OnBatch(const void* packets, uint64_t count, uint64_t user_index, PacketWriter write);
+  AqlPacket* CopyBatch(const void* packets, uint64_t count);
+  void RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_index, PacketWriter write);
+  void SkipBatch(const void* packets, uint64_t count, Loss why, PacketWriter write);
   uint64_t BeforeWrap(const void* packets, uint64_t count) const;
   void PassThrough(const void* packets, uint64_t count, PacketWriter write);
   void CountSeen(uint64_t kernels);
@@ -153,6 +159,8 @@ class TracedQueue {
   std::atomic<uint64_t> forwards_{0};  // before the entry is published
   RingGuard guard_;
   uint64_t retired_in_vain_ = UINT64_MAX;  // where the worker stood in WaitForRoom
+  AqlPacket* batch_ = nullptr;             // a batch's copy, behind the place of a checkpoint
+  uint64_t batch_size_ = 0;                // packets, that place included
   uint32_t stash_count_ = 0;               // signals fetched from the pool in one go
   hsa_signal_t stash_[kStash];
   KernelCache kernels_;

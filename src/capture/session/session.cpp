@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/thread_state.h"
+#include "capture/hsa/mode_choice.h"
 
 namespace rtl::capture {
 namespace {
@@ -86,16 +87,22 @@ void Session::Heartbeat(void* output) { static_cast<TraceOutput*>(output)->Maint
 
 Status Session::Install(void* root_table) {
   RTL_TRY(tables_.Open(root_table));
+  ModeChoice choice;
+  RTL_TRY(ChooseMode(config_.mode, config_.force_full, tables_, &choice));
   RTL_TRY(code_objects_.Install(&tables_, output_->sink()));
   CaptureOptions options;
-  options.mode = config_.mode;
+  options.mode = choice.mode;
   options.app_signals = config_.app_signals;
   options.exit_budget_ns = config_.exit_budget_ns;
   options.seen = output_->seen_slots();
   options.counters = output_->counters();
   options.heartbeat = Heartbeat;
   options.heartbeat_data = output_;
-  return capture_.Install(&tables_, output_->sink(), &code_objects_, options);
+  RTL_TRY(capture_.Install(&tables_, output_->sink(), &code_objects_, options));
+  char runtime[64];
+  tables_.Describe(runtime, sizeof runtime);
+  output_->Describe({kDoor, runtime, ModeName(choice.mode), choice.reason});
+  return Status::Ok();
 }
 
 bool Session::OnLoad(void* root_table) {
@@ -119,9 +126,6 @@ bool Session::OnLoad(void* root_table) {
     return false;
   }
   hooked_ = true;
-  char runtime[64];
-  tables_.Describe(runtime, sizeof runtime);
-  output_->Describe(kDoor, runtime);
   return life_.Advance(State::kOpen, State::kTracing);
 }
 

@@ -30,9 +30,11 @@ class MemoryOutput final : public TraceOutput {
   RecordSink* sink() override { return &records; }
   SeenSlots seen_slots() override { return {}; }
   CaptureCounters counters() override { return {}; }
-  void Describe(const char* from, const char* what) override {
-    door = from;
-    runtime = what;
+  void Describe(const Facts& facts) override {
+    door = facts.door;
+    runtime = facts.runtime;
+    mode = facts.mode;
+    mode_reason = facts.mode_reason;
   }
   void Maintain() override { ++upkeeps; }
   void Finish() override { ++finishes; }
@@ -41,7 +43,7 @@ class MemoryOutput final : public TraceOutput {
   std::atomic<int> opens{0}, upkeeps{0}, finishes{0};
   bool refuse = false;
   void (*while_opening)() = nullptr;
-  std::string door, runtime;
+  std::string door, runtime, mode, mode_reason;
 };
 
 Config next_config;
@@ -117,6 +119,22 @@ TEST_F(SessionTest, DisabledMeansOffForGood) {
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
+TEST_F(SessionTest, AModeThatTheRuntimeWouldNotSurviveTracesNothingAndSaysWhy) {
+  next_config.mode = Mode::kFull;
+  FakeHsa hsa(testing::kRocm72);
+  void* const create = hsa.Slot(HsaSlot::queue_create);
+  ::testing::internal::CaptureStderr();
+  EXPECT_FALSE(session_.OnLoad(hsa.root_table()));
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(said.find("rtl: GPU kernels are not traced in process " + std::to_string(getpid()) +
+                      ": full mode is refused: this HSA runtime's (AMD table 2.8) "),
+            0u)
+      << said;
+  EXPECT_NE(said.find("RTL_MODE=auto"), std::string::npos) << said;
+  EXPECT_EQ(hsa.Slot(HsaSlot::queue_create), create);
+  EXPECT_EQ(session_.state(), State::kOpen);
+}
+
 TEST_F(SessionTest, AProblemOfTheConfigurationIsOneLineAndStandsInTheTrace) {
   config_problem = "RTL_X=y is not understood; ignored";
   ::testing::internal::CaptureStderr();
@@ -145,6 +163,8 @@ TEST_F(SessionTest, RecordsFromOnLoadToOnUnload) {
   EXPECT_EQ(session_.state(), State::kTracing);
   EXPECT_EQ(output_.door, "HSA_TOOLS_LIB");
   EXPECT_NE(output_.runtime.find("tables 3.0"), std::string::npos) << output_.runtime;
+  EXPECT_EQ(output_.mode, "full");
+  EXPECT_EQ(output_.mode_reason, "this runtime hands over one packet at a time");
   RunAKernel();
   session_.OnUnload();
   EXPECT_EQ(session_.state(), State::kOpen);

@@ -23,8 +23,15 @@ class TraceOutput {
   virtual RecordSink* sink() = 0;
   virtual SeenSlots seen_slots() = 0;
   virtual CaptureCounters counters() = 0;
-  // How the tracer got in and what it met there: "HSA_TOOLS_LIB", "tables 1.0, …".
-  virtual void Describe(const char* door, const char* runtime) = 0;
+  // How the tracer got in, what it met there, and what it does about it: "HSA_TOOLS_LIB",
+  // "tables 1.0, …", "full", a sentence.
+  struct Facts {
+    const char* door;
+    const char* runtime;
+    const char* mode;
+    const char* mode_reason;
+  };
+  virtual void Describe(const Facts& facts) = 0;
 
   // Regular upkeep, from the tracer's own thread.
   virtual void Maintain() = 0;

@@ -51,8 +51,15 @@ class PendingChain {
     return &last_->entries[position_];
   }
   void Publish() {
+    Stage();
+    PublishStaged();
+  }
+  // The same in two steps, for several entries at once: the next Reserve returns another entry.
+  void Stage() {
     ++position_;
     ++produced_local_;
+  }
+  void PublishStaged() {
     produced_.store(produced_local_, std::memory_order_release);  // (A) pairs with Available
     FetchForWriting(&last_->entries[position_]);
   }
@@ -84,7 +91,8 @@ class PendingChain {
   void KeepSpare();
 
   // Producer, cheap: the worker is several blocks behind. Looks once a block only.
-  bool FarBehind() const { return position_ == 0 && InFlight() > kFarBehind; }
+  bool FarBehind() const { return position_ == 0 && Deep(); }
+  bool Deep() const { return InFlight() > kFarBehind; }
 
   // Any thread; a moment's view.
   uint64_t Retired() const { return consumed_.load(std::memory_order_relaxed); }

@@ -39,6 +39,21 @@ TEST(PendingChain, KeepsTheOrderAcrossBlocks) {
   EXPECT_EQ(chain.Available(), 0u);
 }
 
+TEST(PendingChain, ShowsStagedEntriesAllAtOnce) {
+  PendingChain chain;
+  ASSERT_TRUE(chain.Init(10'000));
+  for (uint64_t i = 0; i < 2000; ++i) {
+    chain.Reserve()->packet = i;
+    chain.Stage();
+  }
+  EXPECT_EQ(chain.Available(), 0u);
+  chain.PublishStaged();
+  ASSERT_EQ(chain.Available(), 2000u);
+  for (uint64_t i = 0; i < 2000; ++i) {
+    ASSERT_EQ(Pop(&chain), i);
+  }
+}
+
 TEST(PendingChain, RefusesBeyondItsLimitUntilAnEntryIsRetired) {
   PendingChain chain;
   ASSERT_TRUE(chain.Init(3));

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// The part of the packet hook for several packets at once: a graph's, or what the application wrote
+// before it rang the doorbell. Once per batch, on the application's thread, under the runtime's
+// lock of the queue.
+#include <string.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+
+#include "capture/hsa/traced_queue.h"
+
+namespace rtl::capture {
+
+TracedQueue::~TracedQueue() {
+  if (batch_ != nullptr) (void)munmap(batch_, batch_size_ * sizeof(AqlPacket));
+}
+
+[[gnu::cold]] void TracedQueue::OnBatch(const void* packets, uint64_t count, uint64_t user_index,
+                                        PacketWriter write) {
+  if (!services_->whole_batches) return SkipBatch(packets, count, Loss::kBatch, write);
+  AqlPacket* const copy = CopyBatch(packets, count);
+  if (copy == nullptr) return SkipBatch(packets, count, Loss::kBacklog, write);
+  RecordBatch(copy, count, user_index, write);
+}
+
+// The packets in one piece and ours to change; in front of them there is room for one more. Null:
+// no memory.
+AqlPacket* TracedQueue::CopyBatch(const void* packets, uint64_t count) {
+  if (count + 1 > batch_size_) {
+    // Rarely: a batch is never longer than the ring, and the memory is kept.
+    const uint64_t size = std::max<uint64_t>(2 * count, kFirstBatch);
+    void* const memory = mmap(nullptr, size * sizeof(AqlPacket), PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return nullptr;
+    if (batch_ != nullptr) (void)munmap(batch_, batch_size_ * sizeof(AqlPacket));
+    batch_ = static_cast<AqlPacket*>(memory);
+    batch_size_ = size;
+  }
+  AqlPacket* const copy = batch_ + 1;
+  const uint64_t first = BeforeWrap(packets, count);
+  memcpy(copy, packets, first * sizeof(AqlPacket));
+  if (first < count) memcpy(copy + first, ring_, (count - first) * sizeof(AqlPacket));
+  return copy;
+}
+
+// As for single packets, but the packets go to the runtime in one call and their entries to the
+// worker in one go.
+void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_index,
+                              PacketWriter write) {
+  uint64_t kernels = 0;
+  uint64_t forwards = 0;
+  uint64_t lost[kLossCount] = {};
+  for (uint64_t i = 0; i < count; ++i) {
+    if (!IsKernelDispatch(packets[i])) {
+      services_->app_signals->BeforeReuse(packets[i].barrier.completion_signal);
+      continue;
+    }
+    ++kernels;
+    Loss loss;
+    Pending* const entry = Attach(&packets[i].dispatch, user_index + i, &loss);
+    if (entry == nullptr) {
+      ++lost[static_cast<size_t>(loss)];
+      continue;
+    }
+    if (entry->completion == Completion::kForward) ++forwards;
+    chain_.Stage();
+  }
+  const bool checkpoint = guard_.enabled() && guard_.Admit(count, true, packets - 1);
+  write(checkpoint ? packets - 1 : packets, count + (checkpoint ? 1 : 0));
+  other_.store(other_.load(std::memory_order_relaxed) + (count - kernels),
+               std::memory_order_relaxed);
+  CountSeen(kernels);
+  for (size_t i = 0; i < kLossCount; ++i) {
+    CountLoss(static_cast<Loss>(i), lost[i]);
+  }
+  // Counted first: whoever sees the entries then knows that they are owed.
+  forwards_.store(forwards_.load(std::memory_order_relaxed) + forwards, std::memory_order_relaxed);
+  chain_.PublishStaged();
+  if (forwards != 0) return services_->bell->RingUrgent();
+  if (chain_.Deep()) services_->bell->Ring();
+}
+
+// The packets are written byte for byte. Some runtimes hand over a piece of the ring and forget
+// that it ends.
+void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, PacketWriter write) {
+  uint64_t kernels = 0;
+  const uint64_t first = BeforeWrap(packets, count);
+  const AqlPacket* packet = static_cast<const AqlPacket*>(packets);
+  for (uint64_t i = 0; i < count; ++i, ++packet) {
+    if (i == first) packet = ring_;
+    if (IsKernelDispatch(*packet)) ++kernels;
+    services_->app_signals->BeforeReuse(packet->barrier.completion_signal);
+  }
+  PassThrough(packets, count, write);
+  other_.store(other_.load(std::memory_order_relaxed) + (count - kernels),
+               std::memory_order_relaxed);
+  CountSeen(kernels);
+  CountLoss(why, kernels);
+}
+
+// How many of these packets come before the end of the ring; all of them elsewhere.
+uint64_t TracedQueue::BeforeWrap(const void* packets, uint64_t count) const {
+  const uintptr_t at = reinterpret_cast<uintptr_t>(packets);
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(ring_);
+  const uintptr_t end = begin + ring_size_ * sizeof(AqlPacket);
+  if (ring_ == nullptr || at < begin || at >= end) return count;
+  return std::min<uint64_t>(count, (end - at) / sizeof(AqlPacket));
+}
+
+void TracedQueue::PassThrough(const void* packets, uint64_t count, PacketWriter write) {
+  if (count == 1) return Submit(*static_cast<const AqlPacket*>(packets), write);
+  AqlPacket unused;
+  if (guard_.enabled()) (void)guard_.Admit(count, false, &unused);  // false: never inserts
+  const uint64_t first = BeforeWrap(packets, count);
+  write(packets, first);
+  if (first < count) write(ring_, count - first);
+}
+
+}  // namespace rtl::capture

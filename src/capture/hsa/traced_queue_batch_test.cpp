@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Batches in full mode: what the runtime hands over in one call is recorded packet by packet.
+#include <gtest/gtest.h>
+#include <string.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "tests/support/traced_hsa.h"
+
+namespace rtl::capture {
+namespace {
+
+using testing::FakeHsa;
+using testing::TracedHsa;
+
+class FullModeTest : public ::testing::Test {
+ protected:
+  void Start(const testing::TableLayout& layout = testing::kRocm10,
+             FakeHsa::Gpu gpu = FakeHsa::Gpu::kManual) {
+    t_ = std::make_unique<TracedHsa>(layout, gpu);
+    t_->options.mode = Mode::kFull;
+    ASSERT_TRUE(t_->Install().ok());
+  }
+  void Finish() {
+    t_->hsa.CompleteAll();
+    t_->capture.Stop();
+    EXPECT_TRUE(t_->Conserved());
+    EXPECT_EQ(t_->hsa.bad_uses(), 0u);
+  }
+  static std::vector<AqlPacket> Kernels(uint64_t count) {
+    std::vector<AqlPacket> packets;
+    for (uint64_t i = 0; i < count; ++i) packets.push_back(FakeHsa::Kernel(i));
+    return packets;
+  }
+
+  std::unique_ptr<TracedHsa> t_;
+};
+
+TEST_F(FullModeTest, RecordsEveryKernelOfABatchAndChangesOnlySignals) {  // A30 A31
+  Start();
+  hsa_queue_t* const queue = t_->hsa.CreateQueue();
+  const hsa_signal_t done = t_->hsa.CreateSignal(1);
+  t_->hsa.Submit(queue, FakeHsa::Kernel(9));
+  const std::vector<AqlPacket> batch = {FakeHsa::Kernel(1), FakeHsa::Barrier(), FakeHsa::Kernel(2),
+                                        FakeHsa::Barrier(done)};
+  std::vector<AqlPacket> handed = batch;
+  t_->hsa.SubmitBatch(queue, handed);
+  EXPECT_EQ(memcmp(handed.data(), batch.data(), sizeof(AqlPacket) * 4), 0) << "the graph's own";
+  const auto history = t_->hsa.History(queue);
+  ASSERT_EQ(history.size(), 5u);
+  EXPECT_EQ(t_->hsa.WriterCalls(queue), 2u);
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(memcmp(&history[i + 1], &batch[i], 56), 0) << i;
+  }
+  EXPECT_NE(history[1].dispatch.completion_signal.handle, 0u);
+  EXPECT_NE(history[3].dispatch.completion_signal.handle, 0u);
+  EXPECT_NE(history[1].dispatch.completion_signal.handle,
+            history[3].dispatch.completion_signal.handle);
+  EXPECT_EQ(history[2].barrier.completion_signal.handle, 0u);
+  EXPECT_EQ(history[4].barrier.completion_signal.handle, done.handle);
+  Finish();
+  const auto dispatches = t_->sink.dispatches();
+  ASSERT_EQ(dispatches.size(), 3u);
+  EXPECT_EQ(dispatches[1].packet, 1u);
+  EXPECT_EQ(dispatches[2].packet, 3u);
+  EXPECT_EQ(dispatches[2].kernel, 1002u);
+  EXPECT_EQ(FakeHsa::Value(done), 0);
+  EXPECT_EQ(t_->Seen(), 3u);
+  EXPECT_EQ(t_->other_packets, 2u);
+}
+
+TEST_F(FullModeTest, ABatchThatRunsPastTheEndOfTheRingGoesOnAtItsBeginning) {
+  Start();
+  std::vector<AqlPacket> ring = Kernels(8);
+  t_->hsa.NextQueueRing(ring.data());
+  hsa_queue_t* const queue = t_->hsa.CreateQueue(8);
+  t_->hsa.SubmitFrom(queue, &ring[0], 6);
+  t_->hsa.SubmitFrom(queue, &ring[6], 5);
+  EXPECT_EQ(t_->hsa.WriterCalls(queue), 2u) << "in one piece";
+  Finish();
+  const auto dispatches = t_->sink.dispatches();
+  ASSERT_EQ(dispatches.size(), 11u);
+  for (uint64_t i = 0; i < 11; ++i) {
+    EXPECT_EQ(dispatches[i].packet, i);
+    EXPECT_EQ(dispatches[i].kernel, 1000 + i % 8);
+  }
+}
+
+TEST_F(FullModeTest, TakesBatchesLargerThanAnyBufferAndKeepsTheirOrder) {
+  Start();
+  hsa_queue_t* const queue = t_->hsa.CreateQueue(16'384);
+  uint64_t packet = 0;
+  for (const uint64_t count : {2, 255, 256, 257, 5000, 3}) {
+    t_->hsa.SubmitBatch(queue, Kernels(count));
+    packet += count;
+  }
+  Finish();
+  const auto dispatches = t_->sink.dispatches();
+  ASSERT_EQ(dispatches.size(), packet);
+  for (uint64_t i = 0; i < packet; ++i) {
+    ASSERT_EQ(dispatches[i].packet, i);
+  }
+  EXPECT_EQ(t_->sink.lost(), 0u);
+}
+
+TEST_F(FullModeTest, TheApplicationsSignalsInABatchCountAndTellTheirOwnTimes) {
+  Start();
+  hsa_queue_t* const queue = t_->hsa.CreateQueue();
+  const hsa_signal_t alone = t_->hsa.CreateSignal(1);
+  const hsa_signal_t shared = t_->hsa.CreateSignal(2);
+  t_->hsa.SubmitBatch(
+      queue, {FakeHsa::Kernel(1, alone), FakeHsa::Kernel(2, shared), FakeHsa::Kernel(3, shared)});
+  const auto history = t_->hsa.History(queue);
+  EXPECT_EQ(history[0].dispatch.completion_signal.handle, alone.handle) << "read in place";
+  t_->hsa.CompleteAll();
+  EXPECT_TRUE(testing::WaitUntil([&] { return FakeHsa::Value(shared) == 0; }));
+  Finish();
+  const auto dispatches = t_->sink.dispatches();
+  ASSERT_EQ(dispatches.size(), 3u);
+  for (const DispatchRecord& record : dispatches) {
+    EXPECT_EQ(record.flags & kDispatchFlagOwnSignal, kDispatchFlagOwnSignal);
+    if (record.kernel == 1001) {
+      EXPECT_EQ(record.start_ticks, FakeHsa::StartOf(alone));
+    }
+    if (record.kernel == 1003) {
+      EXPECT_EQ(record.end_ticks, FakeHsa::EndOf(shared));
+    }
+  }
+  EXPECT_EQ(FakeHsa::Value(alone), 0);
+}
+
+TEST_F(FullModeTest, WhatFindsNoSignalIsCountedAndTheRestOfItsBatchIsRecorded) {
+  Start();
+  hsa_queue_t* const queue = t_->hsa.CreateQueue(16'384);
+  t_->hsa.FailAll(HsaSlot::amd_signal_create);
+  t_->hsa.SubmitBatch(queue, Kernels(1000));
+  const auto history = t_->hsa.History(queue);
+  const auto bare = static_cast<uint64_t>(std::count_if(
+      history.begin(), history.end(),
+      [](const AqlPacket& packet) { return packet.dispatch.completion_signal.handle == 0; }));
+  Finish();
+  EXPECT_GT(bare, 0u);
+  EXPECT_EQ(t_->sink.loss(Loss::kNoSignal), bare);
+  EXPECT_EQ(t_->sink.recorded(), 1000 - bare);
+}
+
+TEST_F(FullModeTest, BatchesNeverFillTheRingOfARuntimeThatWouldNotSurviveIt) {
+  Start(testing::kRocm72, FakeHsa::Gpu::kThread);
+  hsa_queue_t* const queue = t_->hsa.CreateQueue(256);
+  for (int i = 0; i < 200; ++i) {
+    t_->hsa.SubmitBatch(queue, Kernels(37));
+  }
+  Finish();
+  EXPECT_EQ(t_->hsa.overflows(), 0u);
+  EXPECT_EQ(t_->sink.recorded(), 200u * 37);
+}
+
+}  // namespace
+}  // namespace rtl::capture
