@@ -250,7 +250,8 @@ Cost RecordsInsert(const std::string& path, uint64_t rows) {
     Check(writer.Add(process, {&record.head, sizeof record, {}}));
   }
   Check(writer.EndProcess(process, rtl::spool::ProcessInfo(), rtl::BootTimeNs()));
-  Check(writer.Commit());
+  std::string written;
+  Check(writer.Commit(&written));
   Check(writer.rows() == rows, "row count");
   return watch.Per(rows);
 }

@@ -23,6 +23,10 @@ constexpr size_t kForwardedCount = std::size(kForwarded);
 std::atomic<pid_t> g_child{0};
 static_assert(std::atomic<pid_t>::is_always_lock_free, "read in a signal handler");
 
+// What it was before SurviveFileSizeLimit.
+struct sigaction g_file_size_before = {};
+bool g_file_size_ignored = false;
+
 void Forward(int signal, siginfo_t* info, void*) {
   const int saved_errno = errno;
   const pid_t child = g_child.load(std::memory_order_relaxed);
@@ -55,6 +59,7 @@ class Dispositions {
       (void)sigaction(kForwarded[i], &before_[i], nullptr);
     }
     (void)sigaction(SIGCHLD, &child_before_, nullptr);
+    if (g_file_size_ignored) (void)sigaction(SIGXFSZ, &g_file_size_before, nullptr);
   }
 
  private:
@@ -95,6 +100,15 @@ Status ExecFailure(const std::string& program, int error, int* exit_code) {
 }
 
 }  // namespace
+
+void SurviveFileSizeLimit() {
+  if (g_file_size_ignored) return;
+  struct sigaction ignore = {};
+  ignore.sa_handler = SIG_IGN;
+  // The calls cannot fail: the signal exists and can be ignored.
+  (void)sigaction(SIGXFSZ, &ignore, &g_file_size_before);
+  g_file_size_ignored = true;
+}
 
 Status Launch::Start(const std::vector<std::string>& command,
                      const std::vector<std::string>& environment, int* exit_code) {

@@ -28,6 +28,10 @@ struct Ending {
 inline constexpr int kExitNotExecutable = 126;
 inline constexpr int kExitNotFound = 127;
 
+// From now on a file that reaches the limit of its size (SIGXFSZ) is an error of the write and no
+// longer the end of this process. Programs that are launched do not inherit that.
+void SurviveFileSizeLimit();
+
 class Launch {
  public:
   // `environment`: "NAME=value" each. On failure *exit_code is what a shell would return.

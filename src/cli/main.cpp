@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/launch.h"
 #include "cli/print.h"
 #include "cli/verbs.h"
 
@@ -24,6 +25,7 @@ int Finish(const Finished& finished) {
 }  // namespace
 
 int Main(int argc, char** argv) {
+  SurviveFileSizeLimit();
   const Command command = ParseArguments(std::vector<std::string>(argv + 1, argv + argc));
   return std::visit(Overloaded{[](const Finished& finished) { return Finish(finished); },
                                [](const TraceOptions& options) { return RunTrace(options); },

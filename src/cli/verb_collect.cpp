@@ -1,20 +1,53 @@
 // SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
 #include "analysis/text.h"
 #include "cli/print.h"
 #include "cli/verbs.h"
+#include "spool/process_stat.h"
+#include "spool/sharing.h"
 #include "store/collector.h"
 
 namespace rtl::cli {
 
+namespace {
+
+// Of two collectors of one database the later one goes on where the earlier one ended.
+void WaitForEarlierCollectors(const CollectCommand& options) {
+  constexpr auto kPause = std::chrono::milliseconds(20);
+  constexpr auto kLimit = std::chrono::minutes(10);
+  const auto deadline = std::chrono::steady_clock::now() + kLimit;
+  spool::CollectorProcess self;
+  spool::ProcessStat stat;
+  self.pid = static_cast<uint32_t>(getpid());
+  if (!spool::ReadProcessStat(0, &stat)) return;
+  self.start_ticks = stat.start_ticks;
+  while (spool::EarlierCollects(options.output.c_str(), options.spool.c_str(), self) &&
+         std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+}  // namespace
+
 int RunCollect(const CollectCommand& options) {
+  const bool shared = options.pid != 0;
+  if (shared) WaitForEarlierCollectors(options);
   store::Collector collector;
   const Status started = collector.Start({.spool = options.spool,
                                           .output = options.output,
                                           .tool_version = RTL_VERSION,
                                           .command = {},
-                                          .keep_spool = options.keep_spool});
+                                          .keep_spool = options.keep_spool,
+                                          .shared = shared});
   if (!started.ok()) return Fail(started);
-  if (options.pid != 0) collector.WaitForProcess(options.pid);
+  if (shared) {
+    collector.WaitForProcess(options.pid);
+    collector.WaitForAll();
+  }
   store::CollectResult result;
   const Status stopped = collector.Stop({}, &result);
   if (!stopped.ok()) return Fail(stopped);

@@ -9,8 +9,10 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <sstream>
 
 #include "analysis/text.h"
+#include "base/config.h"
 #include "cli/convert.h"
 #include "cli/installation.h"
 #include "cli/launch.h"
@@ -92,6 +94,7 @@ class Trace {
   void ReportMode() const;
   void ReportLedgers() const;
   int Judge(int exit_code) const;
+  std::string WhyNothing() const;
   int ConvertToo(int exit_code) const;
 
   const store::KindTotals& kernels() const { return result_.kind(EventKind::kKernel); }
@@ -102,6 +105,23 @@ class Trace {
   std::vector<std::string> environment_;
   store::CollectResult result_;
 };
+
+// A set-user-id or set-group-id program of somebody else.
+bool RunsWithOtherRights(const std::string& program) {
+  std::string path = program;
+  if (program.find('/') == std::string::npos) {
+    const char* variable = getenv("PATH");
+    std::istringstream folders(variable == nullptr ? "" : variable);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+      path = folder + "/" + program;
+      if (access(path.c_str(), X_OK) == 0) break;
+    }
+  }
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return false;
+  return ((info.st_mode & S_ISUID) != 0 && info.st_uid != geteuid()) ||
+         ((info.st_mode & S_ISGID) != 0 && info.st_gid != getegid());
+}
 
 Status Trace::FindLibraries(TracedEnvironment* traced) {
   RTL_TRY(FindLibrary("librtl.so", &traced->librtl));
@@ -182,7 +202,7 @@ int Trace::Report(const Ending& ending) {
 void Trace::ReportSummary() const {
   std::unique_ptr<query::TraceReader> trace;
   rtl::cli::Report report;
-  Status read = query::TraceReader::Open(options_.output, &trace);
+  Status read = query::TraceReader::Open(result_.output, &trace);
   if (read.ok()) read = ReadReport(*trace, &report);
   if (!read.ok()) {
     PrintNote(read.message());
@@ -222,11 +242,17 @@ void Trace::ReportLedgers() const {
 int Trace::Judge(int exit_code) const {
   const std::string& program = options_.command.front();
   bool has_runtime = kernels().seen > 0;
+  std::string refusal;
   for (const store::ProcessResult& process : result_.processes) {
     has_runtime = has_runtime || !process.runtime.empty();
+    if (!process.refusal.empty()) refusal = process.refusal;
+  }
+  if (!has_runtime && !refusal.empty()) {
+    PrintNote(program + " was not traced: " + refusal);
+    return exit_code != 0 ? exit_code : kExitFailed;
   }
   if (!has_runtime) {
-    PrintNote("no HSA runtime was loaded by " + program + ", so no GPU was used");
+    PrintNote(WhyNothing());
     return exit_code;
   }
   if (kernels().seen == 0) {
@@ -243,10 +269,22 @@ int Trace::Judge(int exit_code) const {
   return exit_code != 0 ? exit_code : kExitFailed;
 }
 
+// No process opened a trace. What is known beforehand to prevent it comes before what is likely.
+std::string Trace::WhyNothing() const {
+  const std::string& program = options_.command.front();
+  Config config;
+  const Status ignored = Config::FromEnvironment(&config);  // the program has said what is wrong
+  if (ignored.ok() && config.disabled) return "RTL_DISABLE is set, so nothing was traced";
+  if (RunsWithOtherRights(program)) {
+    return program + " runs with the rights of another user (set-user-id) and is not traced";
+  }
+  return "no HSA runtime was loaded by " + program + ", so no GPU was used";
+}
+
 int Trace::ConvertToo(int exit_code) const {
   if (options_.pftrace.empty()) return exit_code;
   const Status converted = Convert(
-      {.file = options_.output, .format = exporting::Format::kPftrace, .output = options_.pftrace});
+      {.file = result_.output, .format = exporting::Format::kPftrace, .output = options_.pftrace});
   if (converted.ok()) return exit_code;
   PrintNote(converted.message());
   return exit_code != 0 ? exit_code : kExitFailed;

@@ -135,10 +135,4 @@ Status StartHelper(const char* path, const char* const* arguments, char* const* 
   return Status::Ok();
 }
 
-bool HelperAlive(const Helper& helper) {
-  spool::ProcessStat stat;
-  return helper.pid != 0 && spool::ReadProcessStat(helper.pid, &stat) && !stat.dead() &&
-         stat.start_ticks == helper.start_ticks;
-}
-
 }  // namespace rtl

@@ -13,19 +13,14 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "spool/sharing.h"
 
 namespace rtl {
 
-struct Helper {
-  uint32_t pid = 0;  // zero: none
-  uint64_t start_ticks = 0;
-};
+using Helper = spool::CollectorProcess;
 
 // `path` is absolute; `arguments` and `environment` end with null.
 Status StartHelper(const char* path, const char* const* arguments, char* const* environment,
                    Helper* out);
-
-// False when it has ended.
-bool HelperAlive(const Helper& helper);
 
 }  // namespace rtl

@@ -124,7 +124,7 @@ TEST_F(HelperTest, SaysWhyAProgramCannotBeStarted) {
   const Status started = StartHelper("/nonexistent/rtl", arguments, environment, &helper);
   EXPECT_STREQ(started.message(), "cannot start /nonexistent/rtl: No such file or directory");
   EXPECT_EQ(helper.pid, 0u);
-  EXPECT_FALSE(HelperAlive(helper));
+  EXPECT_FALSE(spool::Alive(helper));
 }
 
 TEST_F(HelperTest, KnowsWhetherTheHelperLives) {
@@ -136,13 +136,13 @@ TEST_F(HelperTest, KnowsWhetherTheHelperLives) {
   char* const environment[] = {nullptr};
   Helper helper;
   ASSERT_TRUE(StartHelper("/bin/sh", arguments, environment, &helper).ok());
-  EXPECT_TRUE(HelperAlive(helper));
+  EXPECT_TRUE(spool::Alive(helper));
   const int process = static_cast<int>(syscall(SYS_pidfd_open, helper.pid, 0));
   ASSERT_GE(process, 0);
   std::ofstream(gate) << "go\n";
   pollfd ended{process, POLLIN, 0};
   ASSERT_EQ(poll(&ended, 1, 10'000), 1) << "the helper did not end";
-  EXPECT_FALSE(HelperAlive(helper));
+  EXPECT_FALSE(spool::Alive(helper));
   close(process);
   EXPECT_EQ(unlink(gate.c_str()), 0);
 }

@@ -19,7 +19,6 @@ namespace rtl {
 namespace {
 
 constexpr uint64_t kWaitSliceNs = 20'000'000;  // between two looks at whether the helper lives
-constexpr char kSpoolSuffix[] = ".spool-XXXXXX";
 // What must not reach the helper: it would trace itself.
 constexpr const char* kNotForTheHelper[] = {"LD_PRELOAD", "HSA_TOOLS_LIB", "RTL_SPOOL",
                                             "RTL_OUTPUT", nullptr};
@@ -56,37 +55,68 @@ Status MakeParents(const char* path) {
 Status SpoolOutput::Open(const Config& config) {
   exit_wait_ns_ = config.exit_wait_ns;
   if (config.spool[0] != '\0') return OpenWriter(config, config.spool);
-  RTL_TRY(MakeSpool(config));
+  const Status opened = OpenBeside(config);
+  if (!opened.ok()) database_[0] = '\0';
+  return opened;
+}
+
+// In the spool that already serves the database, or in one of its own.
+Status SpoolOutput::OpenBeside(const Config& config) {
+  RTL_TRY(NameDatabase(config));
+  const spool::OutputLock lock(database_);
+  {
+    UniqueFd hold;
+    if (spool::FindOpenSpool(database_, directory_, sizeof directory_, &helper_, &hold) &&
+        OpenWriter(config, directory_).ok()) {
+      return Status::Ok();
+    }
+  }
+  RTL_TRY(MakeSpool());
   const Status opened = OpenWriter(config, directory_);
   if (!opened.ok()) {
     (void)rmdir(directory_);  // Open left nothing in it
-    database_[0] = '\0';
     return opened;
   }
   StartCollector(config);
   return Status::Ok();
 }
 
-Status SpoolOutput::OpenWriter(const Config& config, const char* directory) {
+spool::WriterOptions SpoolOutput::Options(const Config& config, const char* directory) const {
   spool::WriterOptions options;
   options.directory = directory;
+  options.tell_reader = config.spool[0] != '\0';  // a launcher waits for an answer
   options.limit_bytes = config.spool_limit_bytes;
   CopyText(options.process.mode, sizeof options.process.mode, ModeName(config.mode));
   CopyText(options.process.door, sizeof options.process.door, "roctx");
   CopyText(options.process.version, sizeof options.process.version, RTL_VERSION);
-  return writer_.Open(options);
+  return options;
 }
 
-// Names the database and makes the spool's directory beside it.
-Status SpoolOutput::MakeSpool(const Config& config) {
+Status SpoolOutput::OpenWriter(const Config& config, const char* directory) {
+  return writer_.Open(Options(config, directory));
+}
+
+void SpoolOutput::SayRefused(const Config& config, const char* why) {
+  if (spool::ControlPage* control = writer_.control(); control != nullptr) {
+    CopyText(control->refusal, sizeof control->refusal, why);
+  } else if (config.spool[0] != '\0') {
+    (void)writer_.Refuse(Options(config, config.spool), why);  // stderr has it, too
+  }
+}
+
+Status SpoolOutput::NameDatabase(const Config& config) {
   char host[64] = {};
   if (gethostname(host, sizeof host - 1) != 0) CopyText(host, sizeof host, "localhost");
   char name[PATH_MAX];
   if (!ExpandPattern(config.output, static_cast<uint32_t>(getpid()), host, name, sizeof name))
     return Status::Error("the path of the database is too long");
   RTL_TRY(MakeAbsolute(name, database_, sizeof database_));
-  RTL_TRY(MakeParents(database_));
-  const int used = snprintf(directory_, sizeof directory_, "%s%s", database_, kSpoolSuffix);
+  return MakeParents(database_);
+}
+
+// The spool's directory, beside the database.
+Status SpoolOutput::MakeSpool() {
+  const int used = snprintf(directory_, sizeof directory_, "%s%s", database_, spool::kSpoolPattern);
   if (used < 0 || static_cast<size_t>(used) >= sizeof directory_)
     return Status::Error("the path of the database is too long");
   if (mkdtemp(directory_) == nullptr)
@@ -105,7 +135,11 @@ void SpoolOutput::StartCollector(const Config& config) {
     const EnvironmentCopy environment(kNotForTheHelper);
     status = StartHelper(tool, arguments, environment.entries(), &helper_);
   }
-  if (status.ok()) return;
+  if (status.ok()) {
+    // Unannounced it serves this process alone; later ones start collectors of their own.
+    (void)spool::AnnounceCollector(directory_, helper_);
+    return;
+  }
   Warn(
       "no collector: %s; the trace stays in %s, make the database with: rtl collect --spool %s "
       "--output %s",
@@ -158,7 +192,7 @@ void SpoolOutput::WaitForCollector() {
   while (BootTimeNs() < deadline) {
     if (writer_.WaitCollected(kWaitSliceNs)) return;
     const bool left = state.load(std::memory_order_relaxed) == spool::CollectorState::kAbandoned;
-    if (left || !HelperAlive(helper_)) {
+    if (left || !spool::Alive(helper_)) {
       if (writer_.WaitCollected(0)) return;
       Warn(
           "the collector ended too early; make the database with: rtl collect --spool %s "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // spool_output.h: a session's output in the product: a spool, and unless somebody else collects it
-// (RTL_SPOOL), a helper that turns it into the database while the application runs.
+// (RTL_SPOOL, or another process with the same database), a helper that turns it into the database
+// while the application runs.
 //
 // Threads    as TraceOutput
 // Blocking   Open: file I/O and the start of a program. Finish: at most RTL_EXIT_WAIT_MS, and only
@@ -14,6 +15,7 @@
 #include "base/mutex.h"
 #include "capture/session/trace_output.h"
 #include "librtl/helper.h"
+#include "spool/format.h"
 #include "spool/writer.h"
 
 namespace rtl {
@@ -29,12 +31,16 @@ class SpoolOutput final : public capture::TraceOutput {
   capture::SeenSlots seen_slots() override;
   capture::CaptureCounters counters() override;
   void Describe(const Facts& facts) override;
+  void SayRefused(const Config& config, const char* why) override;
   void Maintain() override;
   void Finish() override;
 
  private:
+  spool::WriterOptions Options(const Config& config, const char* directory) const;
   Status OpenWriter(const Config& config, const char* directory);
-  Status MakeSpool(const Config& config);
+  Status NameDatabase(const Config& config);
+  Status OpenBeside(const Config& config);
+  Status MakeSpool();
   void StartCollector(const Config& config);
   void WaitForCollector();
 

@@ -27,6 +27,7 @@ namespace rtl {
   X(kQueueDestroyed, "still in flight when the application destroyed the queue")             \
   X(kForked, "made by a forked child without exec, which is not traced")                     \
   X(kKilled, "in flight, or not yet read, when the process was killed")                      \
+  X(kExec, "in flight when the process became another program (exec)")                       \
   X(kTorn, "unreadable in the spool")
 
 enum class EventKind : uint8_t {

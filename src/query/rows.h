@@ -9,6 +9,7 @@
 namespace rtl::query {
 
 struct Process {
+  int64_t id = 0;  // unique in the trace
   uint32_t pid = 0;
   uint32_t parent_pid = 0;
   uint64_t started = 0;
@@ -19,30 +20,35 @@ struct Process {
   std::string mode;
   std::string door;
   std::string runtime;
+  int32_t rank = -1;  // in its job; -1: none
+  uint32_t world = 0;
+  std::string job;
 };
 
 struct Agent {
+  int64_t process = 0;  // Process::id
   uint32_t pid = 0;
   uint32_t agent = 0;  // 1-based within the process
   bool is_gpu = false;
   int32_t gpu = 0;  // ordinal among GPUs
   uint32_t bdf = 0;
   uint32_t compute_units = 0;
-  uint64_t timestamp_hz = 0;
+  uint64_t timestamp_hz = 0;  // 0: not known
   std::string name;
   std::string product;
   std::string uuid;
 };
 
 struct Queue {
-  int64_t id = 0;  // unique in the trace; KernelRow::queue
+  int64_t id = 0;       // unique in the trace; KernelRow::queue
+  int64_t process = 0;  // Process::id
   uint32_t pid = 0;
   uint32_t queue = 0;  // 1-based within the process
   int32_t gpu = 0;
   uint64_t hsa_id = 0;
   uint32_t size = 0;
   uint64_t created = 0;
-  uint64_t destroyed = 0;  // 0: never
+  uint64_t destroyed = 0;  // 0: not before the process ended
   uint64_t seen = 0;       // kernel packets
 };
 
@@ -102,6 +108,7 @@ struct MarkerRow {
 
 // One counter of one process: seen, recorded, or a loss by name.
 struct ProcessCounter {
+  int64_t process = 0;  // Process::id
   uint32_t pid = 0;
   std::string kind;
   std::string counter;

@@ -147,12 +147,14 @@ Status TraceReader::Processes(std::vector<Process>* out) {
   Statement rows;
   RTL_TRY(rows.Prepare(db_, path_,
                        "SELECT pid, parent_pid, started, ended, host, executable, command, mode,"
-                       " door, runtime FROM rtl_process ORDER BY started, pid"));
+                       " door, runtime, id, coalesce(rank, -1), coalesce(world, 0), job"
+                       " FROM rtl_process ORDER BY started, id"));
   while (true) {
     bool has_row = false;
     RTL_TRY(rows.Step(&has_row));
     if (!has_row) return Status::Ok();
-    out->push_back({.pid = Narrow(rows.Int(0)),
+    out->push_back({.id = rows.Int(10),
+                    .pid = Narrow(rows.Int(0)),
                     .parent_pid = Narrow(rows.Int(1)),
                     .started = rows.Unsigned(2),
                     .ended = rows.Unsigned(3),
@@ -161,7 +163,10 @@ Status TraceReader::Processes(std::vector<Process>* out) {
                     .command = Copy(rows.Text(6)),
                     .mode = Copy(rows.Text(7)),
                     .door = Copy(rows.Text(8)),
-                    .runtime = Copy(rows.Text(9))});
+                    .runtime = Copy(rows.Text(9)),
+                    .rank = static_cast<int32_t>(rows.Int(11)),
+                    .world = Narrow(rows.Int(12)),
+                    .job = Copy(rows.Text(13))});
   }
 }
 
@@ -169,12 +174,13 @@ Status TraceReader::Agents(std::vector<Agent>* out) {
   Statement rows;
   RTL_TRY(rows.Prepare(db_, path_,
                        "SELECT pid, agent, is_gpu, gpu, bdf, compute_units, timestamp_hz, name,"
-                       " product, uuid FROM rtl_agent ORDER BY pid, agent"));
+                       " product, uuid, process_id FROM rtl_agent ORDER BY process_id, agent"));
   while (true) {
     bool has_row = false;
     RTL_TRY(rows.Step(&has_row));
     if (!has_row) return Status::Ok();
-    out->push_back({.pid = Narrow(rows.Int(0)),
+    out->push_back({.process = rows.Int(10),
+                    .pid = Narrow(rows.Int(0)),
                     .agent = Narrow(rows.Int(1)),
                     .is_gpu = rows.Int(2) != 0,
                     .gpu = static_cast<int32_t>(rows.Int(3)),
@@ -190,13 +196,14 @@ Status TraceReader::Agents(std::vector<Agent>* out) {
 Status TraceReader::Queues(std::vector<Queue>* out) {
   Statement rows;
   RTL_TRY(rows.Prepare(db_, path_,
-                       "SELECT id, pid, queue, gpu, hsa_id, size, created, destroyed, seen"
-                       " FROM rtl_queue ORDER BY pid, gpu, queue"));
+                       "SELECT id, pid, queue, gpu, hsa_id, size, created, destroyed, seen,"
+                       " process_id FROM rtl_queue ORDER BY process_id, gpu, queue"));
   while (true) {
     bool has_row = false;
     RTL_TRY(rows.Step(&has_row));
     if (!has_row) return Status::Ok();
     out->push_back({.id = rows.Int(0),
+                    .process = rows.Int(9),
                     .pid = Narrow(rows.Int(1)),
                     .queue = Narrow(rows.Int(2)),
                     .gpu = static_cast<int32_t>(rows.Int(3)),
@@ -230,13 +237,14 @@ Status TraceReader::Kernels(std::vector<KernelInfo>* out) {
 Status TraceReader::ProcessCounters(std::vector<ProcessCounter>* out) {
   Statement rows;
   RTL_TRY(rows.Prepare(db_, path_,
-                       "SELECT pid, kind, counter, value FROM rtl_process_counter"
-                       " ORDER BY pid, kind, counter"));
+                       "SELECT pid, kind, counter, value, process_id FROM rtl_process_counter"
+                       " ORDER BY process_id, kind, counter"));
   while (true) {
     bool has_row = false;
     RTL_TRY(rows.Step(&has_row));
     if (!has_row) return Status::Ok();
-    out->push_back({.pid = Narrow(rows.Int(0)),
+    out->push_back({.process = rows.Int(4),
+                    .pid = Narrow(rows.Int(0)),
                     .kind = Copy(rows.Text(1)),
                     .counter = Copy(rows.Text(2)),
                     .value = rows.Unsigned(3)});

@@ -10,6 +10,7 @@
 
 #include "query/error.h"
 #include "query/query_test_support.h"
+#include "store/schema.h"
 
 namespace rtl::query {
 namespace {
@@ -259,13 +260,13 @@ TEST_F(TraceFile, IsRefusedWhenItsSchemaIsOlderOrNewer) {
                "UPDATE rocpd_metadata SET value = '" + version + "' WHERE tag = 'schema_version'");
   };
   set_version("0");
-  EXPECT_EQ(Refusal(path_),
-            "written by an older version of rtl: schema 0; this version reads schema 1");
-  set_version("2");
-  EXPECT_EQ(Refusal(path_),
-            "written by a newer version of rtl: schema 2; this version reads schema 1");
+  const std::string ours = "; this version reads schema " + std::to_string(store::kSchemaVersion);
+  const std::string newer = std::to_string(store::kSchemaVersion + 1);
+  EXPECT_EQ(Refusal(path_), "written by an older version of rtl: schema 0" + ours);
+  set_version(newer);
+  EXPECT_EQ(Refusal(path_), "written by a newer version of rtl: schema " + newer + ours);
   set_version("x");
-  EXPECT_EQ(Refusal(path_), "written with an unknown schema x; this version reads schema 1");
+  EXPECT_EQ(Refusal(path_), "written with an unknown schema x" + ours);
   ExecuteSql(path_, "DELETE FROM rocpd_metadata");
   EXPECT_EQ(Refusal(path_), "a trace without a schema version");
 }

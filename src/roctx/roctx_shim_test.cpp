@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Runs real programs with markers against libroctx64.so.4 and reads the spool that they leave.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -120,6 +122,33 @@ TEST_F(RoctxShimTest, ALinkedProgramUsesATracerThatIsThereAlready) {
 TEST_F(RoctxShimTest, DisabledMeansNothingIsRecorded) {
   EXPECT_EQ(Run("RTL_DISABLE=1 RTL_SPOOL=" + spool_, LINKED_PROGRAM), kAnswers);
   EXPECT_TRUE(Records().empty());
+}
+
+// exec sets AT_SECURE when the effective user is not the real one.
+TEST_F(RoctxShimTest, AProgramWithTheRightsOfAnotherUserIsNotTraced) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can start such a program";
+  constexpr uid_t kNobody = 65534;
+  const auto run = [&](uid_t real) {
+    const pid_t child = fork();
+    if (child == 0) {
+      setenv("RTL_SPOOL", spool_.c_str(), 1);
+      setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
+      const int out = open(directory_.File("output").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      const int err = open(directory_.File("errors").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      if (dup2(out, 1) < 0 || dup2(err, 2) < 0 || setresuid(real, 0, 0) != 0) _exit(98);
+      execl(LINKED_PROGRAM, LINKED_PROGRAM, nullptr);
+      _exit(99);
+    }
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(Read("output"), kAnswers);
+    EXPECT_EQ(Read("errors"), "");
+  };
+  run(kNobody);
+  EXPECT_TRUE(Records().empty());
+  run(0);
+  ExpectAllMarkers();
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,6 +52,10 @@ class Rtl : public testing::Test {
     const int err = open(Path("stderr").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (dup2(in, 0) < 0 || dup2(to, 1) < 0 || dup2(err, 2) < 0) _exit(99);
     if (chdir(work_.path().c_str()) != 0) _exit(98);
+    if (file_limit_ != 0) {
+      const rlimit limit = {file_limit_, file_limit_};
+      if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(96);
+    }
     std::vector<char*> words = {const_cast<char*>("rtl")};
     for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
@@ -87,6 +92,8 @@ class Rtl : public testing::Test {
         test::TraceBuilder::ThreeKernelsOnTwoQueues().WriteDatabase(WorkPath(name));
     ASSERT_TRUE(written.ok()) << written.message();
   }
+
+  uint64_t file_limit_ = 0;  // of what is started next; 0: none
 
  private:
   test::TempDir work_;
@@ -191,7 +198,7 @@ TEST_F(Rtl, InfoNamesEveryLossInWords) {
   ASSERT_TRUE(trace.WriteDatabase(WorkPath("trace.db")).ok());
   const std::string text = Run({"info"}).out;
   for (const char* part :
-       {"trace.db: written by rtl test, schema 1\n", "  door     HSA_TOOLS_LIB\n",
+       {"trace.db: written by rtl test, schema 2\n", "  door     HSA_TOOLS_LIB\n",
         ", exit code 0\n", "app --steps 3", "gfx906",
         "kernels: 23 submitted, 3 recorded, 20 lost (kBatch: 20)\n",
         "  20 submitted in a batch, which this mode passes through untouched (kBatch)\n",
@@ -231,6 +238,29 @@ TEST_F(Rtl, SaysSoWhenItsOwnOutputIsLost) {
   const Outcome outcome = Finish(Start({"summary"}, "/dev/full"));
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.err, "rtl: standard output: writing failed: No space left on device\n");
+}
+
+TEST_F(Rtl, AFileSizeLimitIsAnErrorAndNotTheEnd) {
+  WriteTrace("trace.db");
+  file_limit_ = 256;
+  const Outcome outcome = Run({"convert", "-o", "x.pftrace"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err, "rtl: x.pftrace: writing failed: File too large\n");
+  EXPECT_EQ(Listing(), "trace.db ");
+}
+
+TEST_F(Rtl, TheProgramMeetsFileSizeLimitsAsItAlwaysDid) {
+  EXPECT_EQ(Run({"trace", "--", "grep", "SigIgn", "/proc/self/status"}).out,
+            "SigIgn:\t0000000000000000\n");
+}
+
+TEST_F(Rtl, TraceSaysThatTracingWasSwitchedOff) {
+  setenv("RTL_DISABLE", "1", 1);
+  const Outcome outcome = Run({"trace", "--", "true"});
+  unsetenv("RTL_DISABLE");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("rtl: RTL_DISABLE is set, so nothing was traced\n"), std::string::npos)
+      << outcome.err;
 }
 
 TEST_F(Rtl, RefusesWrongArgumentsWithCodeTwo) {

@@ -2,7 +2,8 @@
 // format.h: the spool as it lies on disk. docs/formats/spool.md is the specification.
 //
 // One directory per trace. Each traced process owns, under the stem "<pid>-<start time in clock
-// ticks>":
+// ticks>", or "<pid>-<start time>-<n>" for the n-th further program that the process became by
+// exec:
 //   <stem>.ctl         one ControlPage: who it is, its counters, how far both sides have come
 //   <stem>.000001.seg  segments of kSegmentBytes: a header chunk, then chunks of kChunkBytes
 //
@@ -25,7 +26,7 @@ namespace rtl::spool {
 
 inline constexpr char kControlMagic[8] = {'R', 'T', 'L', 'C', 'T', 'L', '0', '1'};
 inline constexpr char kSegmentMagic[8] = {'R', 'T', 'L', 'S', 'E', 'G', '0', '1'};
-inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kVersion = 2;
 inline constexpr size_t kChunkBytes = 64 * 1024;
 inline constexpr size_t kChunksPerSegment = 64;  // the first holds the header
 inline constexpr size_t kDataChunks = kChunksPerSegment - 1;
@@ -37,6 +38,7 @@ enum class WriterState : uint32_t {
   kStarting = 0,  // the control page is not complete yet
   kRunning = 1,
   kFinished = 2,  // everything that will ever be written has been committed; counters are final
+  kRefused = 3,   // nothing will ever be written; `refusal` says why
 };
 
 // What the collector says back.
@@ -45,6 +47,7 @@ enum class CollectorState : uint32_t {
   kAttached = 1,   // reads and deletes segments
   kDone = 2,       // the database is complete as far as this process goes
   kAbandoned = 3,  // the collector left while the process was running: stop writing
+  kRead = 4,       // as kDone for this process; the database waits for others
 };
 
 // Fixed text about the process. Terminated; cut when longer.
@@ -52,8 +55,13 @@ struct ProcessInfo {
   uint32_t pid = 0;
   uint32_t parent_pid = 0;
   uint64_t start_ticks = 0;             // field 22 of /proc/self/stat
+  uint64_t stack = 0;                   // field 28: where exec put the stack; zero: not known
   uint64_t opened = 0;                  // BOOTTIME ns when this page was made
   int64_t realtime_minus_boottime = 0;  // ns, read when the page was made
+  int32_t rank = -1;                    // in a job of several processes; -1: none
+  int32_t local_rank = -1;              // among those of this host
+  uint32_t world = 0;                   // processes of the job; zero: not known
+  uint32_t group = 0;                   // process group
   char boot_id[40] = {};
   char host[64] = {};
   char executable[256] = {};
@@ -62,6 +70,7 @@ struct ProcessInfo {
   char door[64] = {};       // how the tracer got in: "HSA_TOOLS_LIB"
   char runtime[64] = {};    // "HSA 1.1, tables 1.0"
   char version[32] = {};    // of the tracer
+  char job[64] = {};        // what its launcher calls the job; empty: none
   char mode_reason[160] = {};  // why `mode` is what it is
 };
 
@@ -78,6 +87,7 @@ struct ControlPage {
   uint32_t version;
   uint32_t bytes;  // sizeof(ControlPage)
   ProcessInfo process;
+  char refusal[256];  // why GPU kernels of this process are not traced; empty: they are
 
   alignas(64) std::atomic<WriterState> writer_state;  // release after `process`; release at finish
   std::atomic<uint32_t> segments_created;             // release after the segment is ready

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/unique_fd.h"
+#include "spool/rank.h"
 
 namespace rtl::spool {
 namespace {
@@ -52,7 +54,7 @@ bool ReadProcessStat(uint32_t pid, ProcessStat* out) {
   if (at == nullptr || at[1] != ' ') return false;
   at += 2;
   out->state = *at;
-  for (int field = 4; field <= 22; ++field) {
+  for (int field = 4; field <= 28; ++field) {
     at = strchr(at, ' ');
     if (at == nullptr) return false;
     ++at;
@@ -60,6 +62,7 @@ bool ReadProcessStat(uint32_t pid, ProcessStat* out) {
     if (field == 4) out->parent_pid = static_cast<uint32_t>(value);
     if (field == 20) out->threads = static_cast<uint32_t>(value);
     if (field == 22) out->start_ticks = value;
+    if (field == 28) out->stack = value;
   }
   return true;
 }
@@ -68,7 +71,12 @@ void DescribeThisProcess(ProcessInfo* info) {
   if (info->pid == 0) info->pid = static_cast<uint32_t>(getpid());
   if (info->parent_pid == 0) info->parent_pid = static_cast<uint32_t>(getppid());
   ProcessStat stat;
-  if (info->start_ticks == 0 && ReadProcessStat(0, &stat)) info->start_ticks = stat.start_ticks;
+  if (info->start_ticks == 0 && ReadProcessStat(0, &stat)) {
+    info->start_ticks = stat.start_ticks;
+    info->stack = stat.stack;
+  }
+  if (info->group == 0) info->group = static_cast<uint32_t>(getpgrp());
+  if (info->rank < 0) ReadRank(EnvironmentValue, info);
   if (info->opened == 0) info->opened = BootTimeNs();
   if (info->realtime_minus_boottime == 0) {
     info->realtime_minus_boottime = RealtimeMinusBootTimeNs();

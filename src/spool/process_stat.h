@@ -18,10 +18,17 @@ struct ProcessStat {
   uint32_t parent_pid = 0;   // field 4
   uint32_t threads = 0;      // field 20
   uint64_t start_ticks = 0;  // field 22
+  uint64_t stack = 0;        // field 28: changes with every exec; zero where the kernel hides it
 
   // A zombie whose last thread has ended only waits for its parent; one with more threads runs on.
   bool dead() const { return (state == 'Z' || state == 'X') && threads <= 1; }
 };
+
+// Has the process become another program (exec) since `before` was read? Never true without stack
+// randomisation, nor for other users' processes.
+inline bool Replaced(uint64_t stack_before, const ProcessStat& now) {
+  return stack_before != 0 && now.stack != 0 && now.stack != stack_before;
+}
 
 // False when there is no such process. `pid` zero: this process.
 bool ReadProcessStat(uint32_t pid, ProcessStat* out);

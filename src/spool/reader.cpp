@@ -18,6 +18,7 @@
 
 #include <algorithm>
 
+#include "base/clock.h"
 #include "spool/process_stat.h"
 
 namespace rtl::spool {
@@ -25,6 +26,7 @@ namespace {
 
 constexpr size_t kNewSegmentsPerPoll = 64;
 constexpr size_t kFilesKeptOpen = 64;
+constexpr uint64_t kReplacedLookNs = 50'000'000;
 
 // Opens a regular file of ours that has one name. Not even a FIFO in its place makes us wait.
 UniqueFd OpenOwnFile(const std::string& path, struct stat* info) {
@@ -84,9 +86,14 @@ bool AllDigits(std::string_view text) {
 }
 
 bool IsStem(std::string_view text) {
-  const size_t dash = text.find('-');
-  return dash != std::string_view::npos && AllDigits(text.substr(0, dash)) &&
-         AllDigits(text.substr(dash + 1));
+  size_t numbers = 0;
+  for (;;) {
+    const size_t dash = text.find('-');
+    if (!AllDigits(text.substr(0, dash))) return false;
+    ++numbers;
+    if (dash == std::string_view::npos) return numbers == 2 || numbers == 3;
+    text.remove_prefix(dash + 1);
+  }
 }
 
 // Calls `visit(name)` for every entry of the directory.
@@ -151,7 +158,8 @@ Status ProcessReader::MapControlPage() {
   if (map == MAP_FAILED) return Status::ErrnoError(errno, "cannot map %s", path.c_str());
   page_ = static_cast<ControlPage*>(map);
   const WriterState state = page_->writer_state.load(std::memory_order_acquire);
-  if (state != WriterState::kRunning && state != WriterState::kFinished) {
+  if (state != WriterState::kRunning && state != WriterState::kFinished &&
+      state != WriterState::kRefused) {
     return Status::Error("%s is not complete", path.c_str());
   }
   if (memcmp(page_->magic, kControlMagic, sizeof page_->magic) != 0) {
@@ -172,7 +180,7 @@ void ProcessReader::CopyProcess() {
         &process_.executable[sizeof process_.executable - 1],
         &process_.command[sizeof process_.command - 1], &process_.mode[sizeof process_.mode - 1],
         &process_.door[sizeof process_.door - 1], &process_.runtime[sizeof process_.runtime - 1],
-        &process_.version[sizeof process_.version - 1]}) {
+        &process_.version[sizeof process_.version - 1], &process_.job[sizeof process_.job - 1]}) {
     *last = '\0';
   }
 }
@@ -182,11 +190,19 @@ void ProcessReader::RefreshProcess() {
   if (lost_page_ != nullptr) return;
   const uint32_t pid = process_.pid;
   const uint64_t start_ticks = process_.start_ticks;
+  const uint64_t stack = process_.stack;
   const uint64_t opened = process_.opened;
   CopyProcess();
   process_.pid = pid;
   process_.start_ticks = start_ticks;
+  process_.stack = stack;
   process_.opened = opened;
+}
+
+std::string ProcessReader::Refusal() {
+  CheckPage();
+  const ControlPage& page = Page();
+  return std::string(page.refusal, strnlen(page.refusal, sizeof page.refusal));
 }
 
 Status ProcessReader::Poll(const Callback& callback, uint64_t* records) {
@@ -423,9 +439,23 @@ bool ProcessReader::WriterGone() {
   CheckPage();
   if (lost_page_ != nullptr) return true;
   // Pairs with the release in Writer::Finish: everything written before it is visible now.
-  if (Page().writer_state.load(std::memory_order_acquire) == WriterState::kFinished) return true;
-  if (!process_gone_) process_gone_ = ProcessGone();
+  const WriterState state = Page().writer_state.load(std::memory_order_acquire);
+  if (state == WriterState::kFinished || state == WriterState::kRefused) return true;
+  if (!process_gone_) process_gone_ = ProcessGone() || ProcessReplaced();
   return process_gone_;
+}
+
+// The process lives on, but exec has taken away the memory from which it wrote.
+bool ProcessReader::ProcessReplaced() {
+  const uint64_t now = BootTimeNs();
+  if (now < next_look_) return false;
+  next_look_ = now + kReplacedLookNs;
+  ProcessStat stat;
+  if (!ReadProcessStat(process_.pid, &stat) || stat.start_ticks != process_.start_ticks) {
+    return false;  // ProcessGone will say so
+  }
+  replaced_ = Replaced(process_.stack, stat);
+  return replaced_;
 }
 
 bool ProcessReader::ProcessGone() {
@@ -476,6 +506,14 @@ Status ProcessReader::Remove() {
     }
   }
   return Status::Ok();
+}
+
+std::string NextStem(const std::string& stem) {
+  const size_t start = stem.find('-');
+  const size_t number = stem.find('-', start + 1);
+  if (number == std::string::npos) return stem + "-1";
+  const unsigned long program = strtoul(stem.c_str() + number + 1, nullptr, 10);
+  return stem.substr(0, number + 1) + std::to_string(program + 1);
 }
 
 Status ListProcesses(const std::string& directory, std::vector<std::string>* stems) {

@@ -61,15 +61,19 @@ class ProcessReader {
   // An error says that the control page is lost; what could be read was delivered all the same.
   Status Poll(const Callback& callback, uint64_t* records);
 
-  // The writer finished, or its process is gone (pid and start time no longer match): once true,
-  // one more Poll has seen everything.
+  // The writer finished, or its process is gone (pid and start time no longer match) or has become
+  // another program: once true, one more Poll has seen everything.
   bool WriterGone();
+  // It has become another program. May come to be known later than WriterGone.
+  bool replaced() const { return replaced_; }
 
   // What the writer has made and this reader has not given back, as a part of what the writer
   // allows itself: 0 to 1, more when the page says nonsense.
   double Backlog() const;
 
   const ControlPage& control() const { return lost_page_ ? *lost_page_ : *page_; }
+  // Why this process is not traced; empty: it is.
+  std::string Refusal();
   // As it was when the page was opened, or at the last refresh; every text terminated.
   const ProcessInfo& process() const { return process_; }
   // Reads the texts again: a process may open its spool before it knows its door and runtime.
@@ -114,6 +118,7 @@ class ProcessReader {
   uint64_t Deliver(Segment& segment, size_t index, const Callback& callback);
   void GiveBack(Segment& segment);
   bool ProcessGone();
+  bool ProcessReplaced();
 
   std::string directory_;
   std::string stem_;
@@ -125,11 +130,16 @@ class ProcessReader {
   ProcessInfo process_;
   bool pidfd_tried_ = false;
   bool process_gone_ = false;
+  bool replaced_ = false;
+  uint64_t next_look_ = 0;  // BOOTTIME ns: when to ask again whether it is the same program
   uint32_t next_number_ = 1;
   uint64_t torn_ = 0;
   std::vector<std::unique_ptr<Segment>> segments_;  // by number
   std::unique_ptr<char[]> buffer_;                  // one chunk
 };
+
+// The stem of the program that the process with this stem becomes by exec.
+std::string NextStem(const std::string& stem);
 
 // Stems of all control pages in `directory`, sorted.
 Status ListProcesses(const std::string& directory, std::vector<std::string>* stems);

@@ -72,7 +72,7 @@ Status Writer::Open(const WriterOptions& options) {
   epoch_ = g_epoch.load(std::memory_order_relaxed);
   id_ = g_next_id.fetch_add(1, std::memory_order_relaxed) + 1;
   expedited_ = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
-  RTL_TRY(MakeControlPage(options));
+  RTL_TRY(OpenFiles(options));
   state_.store(State::kRunning, std::memory_order_release);
   return Status::Ok();
 }
@@ -265,7 +265,7 @@ bool Writer::WaitCollected(uint64_t limit_ns) const {
   const uint64_t deadline = BootTimeNs() + limit_ns;
   for (;;) {
     const CollectorState state = page->collector_state.load(std::memory_order_acquire);
-    if (state == CollectorState::kDone) return true;
+    if (state == CollectorState::kDone || state == CollectorState::kRead) return true;
     if (state == CollectorState::kAbandoned) return false;
     const uint64_t now = BootTimeNs();
     if (now >= deadline) return false;

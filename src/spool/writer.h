@@ -24,6 +24,7 @@
 
 #include "base/mutex.h"
 #include "base/status.h"
+#include "base/unique_fd.h"
 #include "model/record_sink.h"
 #include "spool/format.h"
 
@@ -35,6 +36,7 @@ struct WriterOptions {
   const char* directory = nullptr;           // exists, owned by the user, writable by nobody else
   uint64_t limit_bytes = uint64_t{1} << 30;  // of live segments; at least two are allowed
   ProcessInfo process;                       // Open fills in pid, start_ticks etc. when zero
+  bool tell_reader = false;                  // of a refusal: leaves a control page that says why
 };
 
 class Writer final : public RecordSink {
@@ -43,8 +45,11 @@ class Writer final : public RecordSink {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  // Makes the control page and the first segment. A refusal leaves no file behind.
+  // Makes the control page and the first segment. A refusal leaves no file behind, unless the
+  // reader is to be told.
   Status Open(const WriterOptions& options);
+  // Instead of Open: makes a control page that says why there is nothing else.
+  Status Refuse(const WriterOptions& options, const char* why);
   bool is_open() const { return control() != nullptr; }
 
   bool Write(const void* record, size_t bytes, const char* text, size_t text_bytes) override;
@@ -97,8 +102,12 @@ class Writer final : public RecordSink {
   bool AdvanceSegment(Slot* exhausted);
   bool RoomForSegment() const;
   Status MakeSegment(Slot** out);
-  Status MakeControlPage(const WriterOptions& options);
+  Status MakeControlPage(const WriterOptions& options, ControlPage** out, char* path,
+                         size_t capacity);
+  Status OpenFiles(const WriterOptions& options);
   Status MakeFile(const char* path, size_t bytes, char** out);
+  UniqueFd CreateControlFile(const ProcessInfo& info, char* path, size_t capacity);
+  Status MapNewFile(int fd, const char* path, size_t bytes, char** out);
   void FormatPath(char* out, size_t capacity, const char* suffix) const;
   void Populate(Slot& slot);
   void CloseChunk(ThreadCursor& cursor);
@@ -117,7 +126,7 @@ class Writer final : public RecordSink {
   bool populate_works_ = true;
 
   Mutex mutex_{Rank::kSpool};  // making, publishing and unmapping segments
-  char stem_[48] = {};         // "<pid>-<start ticks>"
+  char stem_[48] = {};         // "<pid>-<start ticks>", "<pid>-<start ticks>-<n>"
   char directory_[PATH_MAX] = {};
   Slot slots_[kSlots];
 };

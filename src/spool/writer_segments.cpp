@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "base/unique_fd.h"
 #include "spool/process_stat.h"
 #include "spool/writer.h"
@@ -74,9 +75,13 @@ void Writer::FormatPath(char* out, size_t capacity, const char* suffix) const {
 Status Writer::MakeFile(const char* path, size_t bytes, char** out) {
   UniqueFd fd(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!fd.valid()) return Status::ErrnoError(errno, "cannot create %s", path);
-  int error = Reserve(fd.get(), bytes);
+  return MapNewFile(fd.get(), path, bytes, out);
+}
+
+Status Writer::MapNewFile(int fd, const char* path, size_t bytes, char** out) {
+  int error = Reserve(fd, bytes);
   if (error == 0) {
-    void* map = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+    void* map = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (map != MAP_FAILED) {
       *out = static_cast<char*>(map);
       return Status::Ok();
@@ -87,7 +92,26 @@ Status Writer::MakeFile(const char* path, size_t bytes, char** out) {
   return Status::ErrnoError(error, "cannot reserve %zu bytes for %s", bytes, path);
 }
 
-Status Writer::MakeControlPage(const WriterOptions& options) {
+// Under the process's own stem, or the next one that is free when it was another program before.
+UniqueFd Writer::CreateControlFile(const ProcessInfo& info, char* path, size_t capacity) {
+  constexpr int kMostPrograms = 10'000;
+  const auto start = static_cast<unsigned long long>(info.start_ticks);
+  UniqueFd fd;
+  for (int n = 0; n < kMostPrograms; ++n) {
+    if (n == 0) {
+      snprintf(stem_, sizeof stem_, "%u-%llu", info.pid, start);
+    } else {
+      snprintf(stem_, sizeof stem_, "%u-%llu-%d", info.pid, start, n);
+    }
+    FormatPath(path, capacity, ".ctl");
+    fd.reset(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (fd.valid() || errno != EEXIST) break;
+  }
+  return fd;
+}
+
+Status Writer::MakeControlPage(const WriterOptions& options, ControlPage** out, char* path,
+                               size_t capacity) {
   if (options.directory == nullptr) return Status::Error("no spool directory given");
   // The application may change its working directory.
   if (realpath(options.directory, directory_) == nullptr) {
@@ -96,26 +120,53 @@ Status Writer::MakeControlPage(const WriterOptions& options) {
   RTL_TRY(CheckDirectory(directory_));
   ProcessInfo info = options.process;
   DescribeThisProcess(&info);
-  snprintf(stem_, sizeof stem_, "%u-%llu", info.pid,
-           static_cast<unsigned long long>(info.start_ticks));
-
-  char path[PATH_MAX + 96];
-  FormatPath(path, sizeof path, ".ctl");
+  const UniqueFd fd = CreateControlFile(info, path, capacity);
+  if (!fd.valid()) return Status::ErrnoError(errno, "cannot create %s", path);
   char* map = nullptr;
-  RTL_TRY(MakeFile(path, sizeof(ControlPage), &map));
+  RTL_TRY(MapNewFile(fd.get(), path, sizeof(ControlPage), &map));
   auto* page = reinterpret_cast<ControlPage*>(map);  // zeros are the initial value of every member
   memcpy(page->magic, kControlMagic, sizeof page->magic);
   page->version = kVersion;
   page->bytes = sizeof(ControlPage);
   page->process = info;
   page->limit_chunks.store(limit_chunks_, std::memory_order_relaxed);
-  control_.store(page, std::memory_order_release);  // (A)
+  *out = page;
+  return Status::Ok();
+}
 
+namespace {
+
+void SayRefused(ControlPage* page, const char* why) {
+  CopyText(page->refusal, sizeof page->refusal, why);
+  page->writer_state.store(WriterState::kRefused, std::memory_order_release);
+}
+
+}  // namespace
+
+Status Writer::Refuse(const WriterOptions& options, const char* why) {
+  char path[PATH_MAX + 96];
+  ControlPage* page = nullptr;
+  RTL_TRY(MakeControlPage(options, &page, path, sizeof path));
+  SayRefused(page, why);
+  (void)munmap(page, sizeof(ControlPage));  // cannot fail for a mapping that we made
+  return Status::Ok();
+}
+
+Status Writer::OpenFiles(const WriterOptions& options) {
+  char path[PATH_MAX + 96];
+  ControlPage* page = nullptr;
+  RTL_TRY(MakeControlPage(options, &page, path, sizeof path));
+  control_.store(page, std::memory_order_release);  // (A)
   Slot* first = nullptr;
   const Status made = MakeSegment(&first);
   if (!made.ok()) {
+    // The mapping stays: a thread may already have read its address.
     control_.store(nullptr, std::memory_order_release);
-    (void)unlink(path);  // the mapping stays: a thread may already have read its address
+    if (options.tell_reader) {
+      SayRefused(page, made.message());
+    } else {
+      (void)unlink(path);
+    }
     return made;
   }
   current_.store(first, std::memory_order_release);

@@ -74,6 +74,61 @@ TEST(Writer, DescribesItsProcess) {
   EXPECT_EQ(std::string(process.boot_id).size(), 36u);
 }
 
+TEST(Writer, GivesTheNextProgramOfAProcessASpoolOfItsOwn) {
+  TempDir dir;
+  Writer first;
+  Writer second;
+  Writer third;
+  ASSERT_TRUE(OpenWriter(first, dir).ok());
+  ASSERT_TRUE(OpenWriter(second, dir).ok());
+  ASSERT_TRUE(OpenWriter(third, dir).ok());
+  std::vector<std::string> stems;
+  ASSERT_TRUE(ListProcesses(dir.path(), &stems).ok());
+  ASSERT_EQ(stems.size(), 3u);
+  EXPECT_EQ(stems[1], NextStem(stems[0]));
+  EXPECT_EQ(stems[2], NextStem(stems[1]));
+  ASSERT_TRUE(WriteMark(second, "of the second"));
+  for (size_t i = 0; i < stems.size(); ++i) {
+    std::unique_ptr<ProcessReader> reader;
+    ASSERT_TRUE(ProcessReader::Open(dir.path(), stems[i], true, &reader).ok());
+    uint64_t records = 0;
+    ASSERT_TRUE(reader->Poll([](const RecordView&) {}, &records).ok());
+    EXPECT_EQ(records, i == 1 ? 1u : 0u);
+  }
+}
+
+TEST(Writer, IsGoneWhenItsProcessBecomesAnotherProgram) {
+  TempDir dir;
+  int gate[2];
+  ASSERT_EQ(pipe(gate), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    static Writer writer;
+    if (!OpenWriter(writer, dir).ok() || !WriteMark(writer, "before")) _exit(1);
+    (void)dup2(gate[0], 0);
+    close(gate[1]);
+    execlp("cat", "cat", nullptr);
+    _exit(2);
+  }
+  close(gate[0]);
+  std::vector<std::string> stems;
+  std::unique_ptr<ProcessReader> reader;
+  const uint64_t deadline = BootTimeNs() + 30'000'000'000;
+  while (BootTimeNs() < deadline && reader == nullptr) {
+    ASSERT_TRUE(ListProcesses(dir.path(), &stems).ok());
+    if (!stems.empty()) (void)ProcessReader::Open(dir.path(), stems[0], true, &reader);
+  }
+  ASSERT_NE(reader, nullptr);
+  while (BootTimeNs() < deadline && !reader->WriterGone()) usleep(1000);
+  EXPECT_TRUE(reader->replaced());
+  uint64_t records = 0;
+  EXPECT_TRUE(reader->Poll([](const RecordView&) {}, &records).ok());
+  EXPECT_EQ(records, 1u);
+  EXPECT_EQ(waitpid(child, nullptr, WNOHANG), 0) << "it still runs, as something else";
+  close(gate[1]);
+  EXPECT_EQ(waitpid(child, nullptr, 0), child);
+}
+
 TEST(Writer, MakesFilesThatOnlyTheUserCanRead) {
   TempDir dir;
   Writer writer;

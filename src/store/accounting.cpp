@@ -15,6 +15,12 @@ uint64_t SeenOnPage(const spool::ControlPage& page, EventKind kind) {
   return seen;
 }
 
+// Of what a process left unaccounted when it came to this end.
+Loss CauseOf(ProcessEnd end) {
+  if (end == ProcessEnd::kKilled) return Loss::kKilled;
+  return end == ProcessEnd::kReplaced ? Loss::kExec : Loss::kShutdown;
+}
+
 std::string Sentence(uint32_t pid, uint64_t events, EventKind kind, const char* rest) {
   return "process " + std::to_string(pid) + ": " + std::to_string(events) + " " +
          EventKindName(kind) + " " + rest;
@@ -55,8 +61,7 @@ void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
     torn -= unread;
     missing -= unread;
     if (missing == 0) continue;
-    const Loss why = end == ProcessEnd::kKilled ? Loss::kKilled : Loss::kShutdown;
-    totals.losses[static_cast<size_t>(why)] += missing;
+    totals.losses[static_cast<size_t>(CauseOf(end))] += missing;
     if (end == ProcessEnd::kFinished) {
       warnings->push_back(Sentence(
           pid, missing, kind, "were submitted, and the process did not say what became of them"));

@@ -12,7 +12,7 @@
 namespace rtl::store {
 
 // How the spool of a process came to its end.
-enum class ProcessEnd : uint8_t { kFinished, kKilled, kAbandoned };
+enum class ProcessEnd : uint8_t { kFinished, kKilled, kReplaced, kAbandoned };
 
 // What the reader could not turn into rows.
 struct Unreadable {

@@ -17,7 +17,9 @@
 #include "base/clock.h"
 #include "spool/process_stat.h"
 #include "spool/reader.h"
+#include "spool/sharing.h"
 #include "store/accounting.h"
+#include "store/continuation.h"
 #include "store/schema.h"
 #include "store/spare_processor.h"
 #include "store/trace_writer.h"
@@ -39,6 +41,7 @@ class Collector::Impl {
 
   Status Start();
   void WaitForProcess(uint32_t pid);
+  void WaitForAll();
   void Join();
   Status Complete(const ExitStatus& exit, CollectResult* result);
   uint64_t rows() const { return rows_.load(std::memory_order_relaxed); }
@@ -48,6 +51,7 @@ class Collector::Impl {
     std::unique_ptr<spool::ProcessReader> reader;
     size_t number = 0;  // in writer_
     bool ended = false;
+    bool released = false;  // it has been told not to wait for the others
     ProcessResult result;
   };
 
@@ -55,11 +59,17 @@ class Collector::Impl {
   bool MayWait();
   bool Round();
   void Attach();
+  bool GoesOn() const;
+  void ReleaseEnded();
   Status PollProcess(Process& process, uint64_t* records);
+  ProcessEnd HowItEnded(const std::string& stem, const Process& process) const;
   Status EndProcess(Process& process, ProcessEnd end);
   Status WriteCounters(const Process& process);
   Status AbandonTheRest();
   Status WriteMetadata(const ExitStatus& exit, const CollectResult& result);
+  Status AddFirst(const std::string& tag, const std::string& value);
+  Status AddTotal(const std::string& tag, int64_t value);
+  Status WriteWarnings(const std::vector<std::string>& sentences);
   Status WriteTotals(const KindTotals kinds[kEventKindCount]);
   void GatherResult(CollectResult* result);
   Status Finish(const ExitStatus& exit, CollectResult* result);
@@ -86,6 +96,8 @@ class Collector::Impl {
   uint64_t rounds_ = 0;          // under mutex_: complete looks at the whole spool
   std::vector<uint32_t> ended_;  // under mutex_: processes that have been read to the end
   bool failed_ = false;          // under mutex_
+  size_t known_ = 0;             // under mutex_: processes found so far, readable or not
+  size_t running_ = 0;           // under mutex_: of those, not read to the end
 };
 
 Status Collector::Impl::Start() {
@@ -96,9 +108,18 @@ Status Collector::Impl::Start() {
   if (!S_ISDIR(info.st_mode)) {
     return Status::Error("cannot read the spool %s: it is not a directory", options_.spool.c_str());
   }
-  RTL_TRY(writer_.Create(options_.output));
+  RTL_TRY(writer_.Create(options_.output, options_.shared && GoesOn()));
   thread_ = std::thread([this] { Run(); });
   return Status::Ok();
+}
+
+// Whether the database that lies there is an earlier part of the first process's job.
+bool Collector::Impl::GoesOn() const {
+  std::vector<std::string> stems;
+  std::unique_ptr<spool::ProcessReader> first;
+  return spool::ListProcesses(options_.spool, &stems).ok() && !stems.empty() &&
+         spool::ProcessReader::Open(options_.spool, stems.front(), true, &first).ok() &&
+         ContinuesJob(options_.output, first->process());
 }
 
 void Collector::Impl::Run() {
@@ -111,8 +132,12 @@ void Collector::Impl::Run() {
     }
     const bool busy = Round();
     pause = busy ? kShortPause : std::min(pause * 2, kLongPause);
+    ReleaseEnded();
     std::unique_lock lock(mutex_);
     ++rounds_;
+    known_ = processes_.size() + unreadable_.size();
+    running_ = 0;
+    for (const auto& [stem, process] : processes_) running_ += !process.ended;
     failed_ = !failure_.ok();
     changed_.notify_all();
     if (stop_ || failed_) return;
@@ -145,9 +170,7 @@ bool Collector::Impl::Round() {
     Status status = PollProcess(process, &records);
     busy |= records != 0;
     if (status.ok() && gone) {
-      const bool finished = process.reader->control().writer_state.load(
-                                std::memory_order_acquire) == spool::WriterState::kFinished;
-      status = EndProcess(process, finished ? ProcessEnd::kFinished : ProcessEnd::kKilled);
+      status = EndProcess(process, HowItEnded(stem, process));
     }
     rows_.store(writer_.rows(), std::memory_order_relaxed);
     if (!status.ok()) {
@@ -156,6 +179,31 @@ bool Collector::Impl::Round() {
     }
   }
   return busy;
+}
+
+// A process that ends while others go on must not wait for the database.
+void Collector::Impl::ReleaseEnded() {
+  if (!options_.shared) return;
+  const bool others = std::any_of(processes_.begin(), processes_.end(),
+                                  [](const auto& entry) { return !entry.second.ended; });
+  if (!others) return;
+  for (auto& [stem, process] : processes_) {
+    if (!process.ended || process.released) continue;
+    process.released = true;
+    process.reader->SetCollectorState(spool::CollectorState::kRead);
+  }
+}
+
+ProcessEnd Collector::Impl::HowItEnded(const std::string& stem, const Process& process) const {
+  const spool::ControlPage& page = process.reader->control();
+  const auto state = page.writer_state.load(std::memory_order_acquire);
+  if (state == spool::WriterState::kFinished || state == spool::WriterState::kRefused) {
+    return ProcessEnd::kFinished;
+  }
+  // The program that came after it may have ended, too, before anybody looked.
+  const auto next = processes_.find(spool::NextStem(stem));
+  const bool replaced = process.reader->replaced() || next != processes_.end();
+  return replaced ? ProcessEnd::kReplaced : ProcessEnd::kKilled;
 }
 
 void Collector::Impl::Attach() {
@@ -200,7 +248,8 @@ Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
   const spool::ControlPage& page = process.reader->control();
   uint64_t ended = page.finished.load(std::memory_order_relaxed);
   if (end == ProcessEnd::kAbandoned) ended = BootTimeNs();
-  if (end == ProcessEnd::kKilled || ended > static_cast<uint64_t>(INT64_MAX)) {
+  const bool said = end == ProcessEnd::kFinished || end == ProcessEnd::kAbandoned;
+  if (!said || ended > static_cast<uint64_t>(INT64_MAX)) {
     ended = writer_.last_time(process.number);
   }
   process.reader->RefreshProcess();
@@ -214,6 +263,10 @@ Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
   result.mode_reason = info.mode_reason;
   result.door = info.door;
   result.runtime = info.runtime;
+  result.refusal = CleanText(process.reader->Refusal());
+  if (!result.refusal.empty()) {
+    Warn("process " + std::to_string(result.pid) + " is not traced: " + result.refusal);
+  }
   result.finished = end == ProcessEnd::kFinished;
   result.abandoned = end == ProcessEnd::kAbandoned;
   for (const std::string& sentence : writer_.warnings(process.number)) Warn(sentence);
@@ -278,6 +331,21 @@ void Collector::Impl::WaitForProcess(uint32_t pid) {
   });
 }
 
+void Collector::Impl::WaitForAll() {
+  for (;;) {
+    size_t known = 0;
+    {
+      std::unique_lock lock(mutex_);
+      const uint64_t round = rounds_;
+      // Two looks from now everything has been found that is there now.
+      changed_.wait(lock, [&] { return failed_ || (rounds_ >= round + 2 && running_ == 0); });
+      if (failed_) return;
+      known = known_;
+    }
+    if (spool::CloseSpool(options_.spool.c_str(), known)) return;
+  }
+}
+
 void Collector::Impl::Join() {
   {
     const std::lock_guard lock(mutex_);
@@ -309,7 +377,6 @@ Status Collector::Impl::AbandonTheRest() {
 }
 
 void Collector::Impl::GatherResult(CollectResult* result) {
-  result->output = options_.output;
   result->rows = writer_.rows();
   std::vector<const Process*> in_order;
   for (const auto& [stem, process] : processes_) in_order.push_back(&process);
@@ -328,15 +395,44 @@ void Collector::Impl::GatherResult(CollectResult* result) {
   result->warnings = warnings_;
 }
 
+// What the first part of a job says holds for the whole.
+Status Collector::Impl::AddFirst(const std::string& tag, const std::string& value) {
+  const auto& earlier = writer_.earlier_metadata();
+  const auto found = earlier.find(tag);
+  return writer_.AddMetadata(tag, found == earlier.end() ? value : found->second);
+}
+
+Status Collector::Impl::AddTotal(const std::string& tag, int64_t value) {
+  const auto& earlier = writer_.earlier_metadata();
+  const auto found = earlier.find(tag);
+  if (found != earlier.end()) value += strtoll(found->second.c_str(), nullptr, 10);
+  return writer_.AddMetadata(tag, value);
+}
+
+// Those of the earlier parts first.
+Status Collector::Impl::WriteWarnings(const std::vector<std::string>& sentences) {
+  constexpr std::string_view kPrefix = "warning.";
+  int number = 0;
+  const auto& earlier = writer_.earlier_metadata();
+  for (auto tag = earlier.lower_bound(std::string(kPrefix)); tag != earlier.end(); ++tag) {
+    if (!tag->first.starts_with(kPrefix)) break;
+    RTL_TRY(writer_.AddMetadata("warning." + std::to_string(++number), tag->second));
+  }
+  for (const std::string& sentence : sentences) {
+    RTL_TRY(writer_.AddMetadata("warning." + std::to_string(++number), sentence));
+  }
+  return Status::Ok();
+}
+
 Status Collector::Impl::WriteTotals(const KindTotals kinds[kEventKindCount]) {
   for (size_t k = 0; k < kEventKindCount; ++k) {
     const std::string kind = EventKindName(static_cast<EventKind>(k));
     const auto number = [](uint64_t value) { return static_cast<int64_t>(value); };
-    RTL_TRY(writer_.AddMetadata("seen." + kind, number(kinds[k].seen)));
-    RTL_TRY(writer_.AddMetadata("recorded." + kind, number(kinds[k].recorded)));
+    RTL_TRY(AddTotal("seen." + kind, number(kinds[k].seen)));
+    RTL_TRY(AddTotal("recorded." + kind, number(kinds[k].recorded)));
     for (size_t loss = 0; loss < kLossCount; ++loss) {
       const std::string tag = std::string("loss.") + LossName(static_cast<Loss>(loss)) + "." + kind;
-      RTL_TRY(writer_.AddMetadata(tag, number(kinds[k].losses[loss])));
+      RTL_TRY(AddTotal(tag, number(kinds[k].losses[loss])));
     }
   }
   return Status::Ok();
@@ -352,20 +448,20 @@ Status Collector::Impl::WriteMetadata(const ExitStatus& exit, const CollectResul
   const spool::ProcessInfo& host = first != nullptr ? *first : self;
   RTL_TRY(writer_.AddMetadata("schema_version", kSchemaVersion));
   RTL_TRY(writer_.AddMetadata("rtl_version", options_.tool_version));
-  RTL_TRY(writer_.AddMetadata("host", host.host));
-  RTL_TRY(writer_.AddMetadata("boot_id", host.boot_id));
-  if (first != nullptr) RTL_TRY(writer_.AddMetadata("pid", first->pid));
+  RTL_TRY(AddFirst("host", host.host));
+  RTL_TRY(AddFirst("boot_id", host.boot_id));
+  if (first != nullptr) RTL_TRY(AddFirst("pid", std::to_string(first->pid)));
   const std::string command =
       options_.command.empty() && first != nullptr ? first->command : options_.command;
-  RTL_TRY(writer_.AddMetadata("command", command));
-  RTL_TRY(writer_.AddMetadata("mode", first != nullptr ? first->mode : ""));
-  RTL_TRY(writer_.AddMetadata("mode_reason", first != nullptr ? first->mode_reason : ""));
-  RTL_TRY(writer_.AddMetadata("door", first != nullptr ? first->door : ""));
-  RTL_TRY(writer_.AddMetadata("runtime", first != nullptr ? first->runtime : ""));
+  RTL_TRY(AddFirst("command", command));
+  RTL_TRY(AddFirst("mode", first != nullptr ? first->mode : ""));
+  RTL_TRY(AddFirst("mode_reason", first != nullptr ? first->mode_reason : ""));
+  RTL_TRY(AddFirst("door", first != nullptr ? first->door : ""));
+  RTL_TRY(AddFirst("runtime", first != nullptr ? first->runtime : ""));
   RTL_TRY(writer_.AddMetadata("clock", "CLOCK_BOOTTIME ns"));
-  RTL_TRY(writer_.AddMetadata("realtime_minus_boottime", host.realtime_minus_boottime));
+  RTL_TRY(AddFirst("realtime_minus_boottime", std::to_string(host.realtime_minus_boottime)));
   const uint64_t started = first != nullptr ? first->opened : started_;
-  RTL_TRY(writer_.AddMetadata("started", static_cast<int64_t>(started)));
+  RTL_TRY(AddFirst("started", std::to_string(started)));
   RTL_TRY(writer_.AddMetadata("ended",
                               static_cast<int64_t>(first != nullptr ? ended_at_ : BootTimeNs())));
   if (exit.how == ExitStatus::How::kExited) {
@@ -375,11 +471,7 @@ Status Collector::Impl::WriteMetadata(const ExitStatus& exit, const CollectResul
     RTL_TRY(writer_.AddMetadata("signal", exit.number));
   }
   RTL_TRY(WriteTotals(result.kinds));
-  int number = 0;
-  for (const std::string& sentence : result.warnings) {
-    RTL_TRY(writer_.AddMetadata("warning." + std::to_string(++number), sentence));
-  }
-  return Status::Ok();
+  return WriteWarnings(result.warnings);
 }
 
 Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
@@ -389,7 +481,12 @@ Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
   RTL_TRY(AbandonTheRest());
   GatherResult(result);
   RTL_TRY(WriteMetadata(exit, *result));
-  return writer_.Commit();
+  RTL_TRY(writer_.Commit(&result->output));
+  if (result->output != options_.output) {
+    Warn(options_.output + " was written by another trace meanwhile; this one is in " +
+         result->output);
+  }
+  return Status::Ok();
 }
 
 Status Collector::Impl::Complete(const ExitStatus& exit, CollectResult* result) {
@@ -412,6 +509,7 @@ void Collector::Impl::RemoveSpool() {
     const Status removed = process.reader->Remove();
     if (!removed.ok()) Warn(removed.message());
   }
+  spool::RemoveSharing(options_.spool.c_str());
   // Not empty when a process opened its spool a moment ago, or something else lies in it.
   if (rmdir(options_.spool.c_str()) != 0) {
     Warn("the spool directory " + options_.spool + " could not be removed");
@@ -430,6 +528,8 @@ Status Collector::Start(const CollectOptions& options) {
 }
 
 void Collector::WaitForProcess(uint32_t pid) { impl_->WaitForProcess(pid); }
+
+void Collector::WaitForAll() { impl_->WaitForAll(); }
 
 Status Collector::Stop(const ExitStatus& exit, CollectResult* result) {
   impl_->Join();

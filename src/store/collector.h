@@ -27,12 +27,13 @@ namespace rtl::store {
 
 struct CollectOptions {
   std::string spool;         // directory; removed by Stop unless `keep_spool`
-  std::string output;        // database; replaced when it exists
+  std::string output;        // database; what lies there when collecting starts is replaced
   std::string tool_version;  // for the metadata
   std::string command;       // what was launched, for the metadata; empty: the first process's
   bool keep_spool = false;   // leave every segment where it is
   // For tests; null: ask the system.
   bool (*processor_to_spare)() = nullptr;
+  bool shared = false;  // processes may join (spool/sharing.h); go on where their job left off
 };
 
 // One kind of event. Holds for every result: seen == recorded + sum of losses.
@@ -49,6 +50,7 @@ struct ProcessResult {
   uint32_t pid = 0;
   std::string command;
   std::string mode, mode_reason, door, runtime;
+  std::string refusal;     // why its kernels are not in the trace; empty: they are
   bool finished = false;   // it said goodbye; else it was killed, or was still running at Stop
   bool abandoned = false;  // still running at Stop: the rest of its events is not in the trace
   KindTotals kinds[kEventKindCount];
@@ -57,7 +59,7 @@ struct ProcessResult {
 };
 
 struct CollectResult {
-  std::string output;
+  std::string output;                 // where the database is
   KindTotals kinds[kEventKindCount];  // all processes together
   std::vector<ProcessResult> processes;
   std::vector<std::string> warnings;  // sentences for the user, those of the processes included
@@ -85,6 +87,10 @@ class Collector {
   // Returns when the process `pid` has finished its spool, or is gone, and all that it wrote has
   // been read; at once when `pid` does not exist and has left nothing.
   void WaitForProcess(uint32_t pid);
+
+  // Returns when every process has been read to its end, and no other can join any more. For
+  // shared spools.
+  void WaitForAll();
 
   // Reads what is left, completes the database under its final name, tells every process, removes
   // the spool. Processes that still run are abandoned with a warning. Call it once.

@@ -308,6 +308,60 @@ TEST_F(CollectorTest, LeavesNothingUnderTheOutputsNameWhenItFails) {
   EXPECT_EQ(dir_.Count(), 2u) << "and no temporary file";
 }
 
+TEST_F(CollectorTest, NeverReplacesWhatSomebodyElseHasWrittenMeanwhile) {
+  ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
+  Start();
+  FILE* other = fopen(options_.output.c_str(), "wb");
+  ASSERT_NE(other, nullptr);
+  ASSERT_EQ(fclose(other), 0);
+  Stop();
+  EXPECT_EQ(std::filesystem::file_size(options_.output), 0u);
+  EXPECT_EQ(result_.output, dir_.File("trace.2.db"));
+  EXPECT_EQ(result_.warnings, Rows{options_.output +
+                                   " was written by another trace meanwhile;"
+                                   " this one is in " +
+                                   result_.output});
+  EXPECT_EQ(store::Ask(result_.output, "SELECT count(*) FROM rocpd_op"), Rows{"4"});
+}
+
+TEST_F(CollectorTest, SaysWhyAProcessIsNotTraced) {
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  ASSERT_TRUE(writer.Refuse(options, "no room").ok());
+  Start();
+  collector_.WaitForProcess(static_cast<uint32_t>(getpid()));
+  Stop();
+  ASSERT_EQ(result_.processes.size(), 1u);
+  EXPECT_EQ(result_.processes[0].refusal, "no room");
+  EXPECT_EQ(result_.warnings,
+            Rows{"process " + std::to_string(getpid()) + " is not traced: no room"});
+}
+
+TEST_F(CollectorTest, GoesOnWhereItsJobLeftOff) {
+  options_.shared = true;
+  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
+  trace.Lose(EventKind::kKernel, Loss::kBatch, 2).Warning("first");
+  ASSERT_TRUE(trace.WriteDatabase(options_.output).ok());
+  TraceBuilder second = TraceBuilder::ThreeKernelsOnTwoQueues();
+  second.Lose(EventKind::kKernel, Loss::kBatch, 5).Warning("second");
+  ASSERT_TRUE(second.WriteSpool(options_.spool).ok());
+  Start();
+  Stop();
+  EXPECT_EQ(result_.rows, 4u);
+  EXPECT_EQ(Ask("SELECT count(*), count(DISTINCT id), count(DISTINCT queueId) FROM rocpd_op"),
+            Rows{"8|8|5"});  // two queues each, and none
+  EXPECT_EQ(Ask("SELECT d.string, count(*) FROM rocpd_op o JOIN rtl_kernel k ON k.id = o.kernel_id"
+                " JOIN rocpd_string d ON d.id = k.name_id AND d.id = o.description_id"
+                " GROUP BY 1 ORDER BY 1"),
+            (Rows{"copy(float const*, float*)|2", "gemm(float*, float*, float*, int)|4"}));
+  EXPECT_EQ(Metadata("seen.kernels"), "13");
+  EXPECT_EQ(Metadata("recorded.kernels"), "6");
+  EXPECT_EQ(Metadata("loss.kBatch.kernels"), "7");
+  EXPECT_EQ(Metadata("warning.1"), "first");
+  EXPECT_EQ(Metadata("warning.2"), "second");
+}
+
 TEST_F(CollectorTest, RefusesASpoolOrOutputThatCannotBe) {
   CollectOptions options = options_;
   options.spool = dir_.File("none");

@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -36,7 +37,8 @@ class Database {
   std::string shown_;
 };
 
-// A prepared INSERT. `Insert(values…)` binds integers and texts in order and steps once.
+// A prepared INSERT. `Insert(values…)` binds integers and texts in order and steps once. An empty
+// std::optional<int64_t> is NULL.
 class Statement {
  public:
   Statement() = default;
@@ -59,7 +61,13 @@ class Statement {
   template <typename Value>
   void Bind(int index, const Value& value) {
     // A failed bind leaves NULL, which the schema refuses in the step.
-    if constexpr (std::is_convertible_v<Value, std::string_view>) {
+    if constexpr (std::is_same_v<Value, std::optional<int64_t>>) {
+      if (value.has_value()) {
+        (void)sqlite3_bind_int64(statement_, index, *value);
+      } else {
+        (void)sqlite3_bind_null(statement_, index);  // the last row's value is still there
+      }
+    } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
       const std::string_view text(value);
       (void)sqlite3_bind_text64(statement_, index, text.data() == nullptr ? "" : text.data(),
                                 text.size(), SQLITE_STATIC, SQLITE_UTF8);

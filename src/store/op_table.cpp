@@ -14,13 +14,15 @@ constexpr char kModuleName[] = "rtl_op_batch";
 constexpr char kDeclaration[] =
     "CREATE TABLE x (gpuId, queueId, sequenceId, completionSignal, start, end, description_id,"
     " opType_id, roctxId, correlation_id, pid, tid, submit, gridX, gridY, gridZ, workgroupX,"
-    " workgroupY, workgroupZ, groupSegmentSize, privateSegmentSize, kernel_id, packet, flags)";
+    " workgroupY, workgroupZ, groupSegmentSize, privateSegmentSize, kernel_id, packet, flags,"
+    " process_id, rank)";
 constexpr char kInsert[] =
     "INSERT INTO rocpd_op (gpuId, queueId, sequenceId, completionSignal, start, end,"
     " description_id, opType_id, roctxId, correlation_id, pid, tid, submit, gridX, gridY, gridZ,"
     " workgroupX, workgroupY, workgroupZ, groupSegmentSize, privateSegmentSize, kernel_id, packet,"
-    " flags) SELECT * FROM rtl_op_batch";
+    " flags, process_id, rank) SELECT * FROM rtl_op_batch";
 constexpr int kTextColumn = 3;
+constexpr int kRankColumn = 25;
 
 struct BatchTable : sqlite3_vtab {
   const std::vector<OpRow>* rows;
@@ -119,13 +121,21 @@ int64_t IntegerColumn(const OpRow& row, int column) {
       return row.kernel;
     case 22:
       return row.packet;
-    default:
+    case 23:
       return row.flags;
+    case 24:
+      return row.process;
+    default:
+      return row.rank;
   }
 }
 
 int Column(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
   const OpRow& row = *static_cast<const BatchCursor*>(base)->row;
+  if (column == kRankColumn && row.rank < 0) {
+    sqlite3_result_null(context);
+    return SQLITE_OK;
+  }
   if (column != kTextColumn) {
     sqlite3_result_int64(context, IntegerColumn(row, column));
     return SQLITE_OK;

@@ -36,6 +36,8 @@ struct OpRow {
   int64_t kernel = 0;  // rtl_kernel.id; zero for markers
   int64_t packet = 0;
   int64_t flags = 0;
+  int64_t process = 0;  // rtl_process.id
+  int64_t rank = -1;    // -1: NULL
 };
 
 class OpTable {

@@ -31,7 +31,9 @@ CREATE TABLE rocpd_op (
   privateSegmentSize INTEGER NOT NULL DEFAULT 0,
   kernel_id INTEGER NOT NULL DEFAULT 0,
   packet INTEGER NOT NULL DEFAULT 0,
-  flags INTEGER NOT NULL DEFAULT 0
+  flags INTEGER NOT NULL DEFAULT 0,
+  process_id INTEGER NOT NULL DEFAULT 0,
+  rank INTEGER
 );
 
 CREATE TABLE rocpd_api (
@@ -83,6 +85,7 @@ CREATE TABLE rocpd_monitor (
 CREATE TABLE rocpd_metadata (id INTEGER PRIMARY KEY, tag TEXT NOT NULL, value TEXT NOT NULL);
 
 CREATE TABLE rtl_process (
+  id INTEGER PRIMARY KEY,
   pid INTEGER NOT NULL,
   parent_pid INTEGER NOT NULL,
   start_ticks INTEGER NOT NULL,
@@ -95,9 +98,15 @@ CREATE TABLE rtl_process (
   mode TEXT NOT NULL,
   door TEXT NOT NULL,
   runtime TEXT NOT NULL,
-  mode_reason TEXT NOT NULL
+  mode_reason TEXT NOT NULL,
+  process_group INTEGER NOT NULL,
+  rank INTEGER,
+  local_rank INTEGER,
+  world INTEGER,
+  job TEXT NOT NULL
 );
 CREATE TABLE rtl_process_counter (
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
   pid INTEGER NOT NULL,
   kind TEXT NOT NULL,
   counter TEXT NOT NULL,
@@ -105,6 +114,7 @@ CREATE TABLE rtl_process_counter (
 );
 CREATE TABLE rtl_agent (
   id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
   pid INTEGER NOT NULL,
   agent INTEGER NOT NULL,
   is_gpu INTEGER NOT NULL,
@@ -112,13 +122,14 @@ CREATE TABLE rtl_agent (
   node INTEGER NOT NULL,
   bdf INTEGER NOT NULL,
   compute_units INTEGER NOT NULL,
-  timestamp_hz INTEGER NOT NULL,
+  timestamp_hz INTEGER,
   name TEXT NOT NULL,
   product TEXT NOT NULL,
   uuid TEXT NOT NULL
 );
 CREATE TABLE rtl_queue (
   id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
   pid INTEGER NOT NULL,
   queue INTEGER NOT NULL,
   agent INTEGER NOT NULL,
@@ -126,11 +137,12 @@ CREATE TABLE rtl_queue (
   hsa_id INTEGER NOT NULL,
   size INTEGER NOT NULL,
   created INTEGER NOT NULL,
-  destroyed INTEGER NOT NULL DEFAULT 0,
+  destroyed INTEGER,
   seen INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE rtl_kernel (
   id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
   pid INTEGER NOT NULL,
   kernel INTEGER NOT NULL,
   agent INTEGER NOT NULL,

@@ -6,7 +6,7 @@
 namespace rtl::store {
 
 // Value of the metadata tag `schema_version`. Readers refuse other numbers.
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 
 // rocpd_string rows that are always there.
 inline constexpr char kOpTypeKernel[] = "KernelExecution";

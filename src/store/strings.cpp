@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "store/strings.h"
 
+#include <algorithm>
+
 namespace rtl::store {
 namespace {
 
@@ -51,6 +53,23 @@ Status Strings::Prepare(const Database& database) {
   return insert_.Prepare(database, "INSERT INTO rocpd_string (id, string) VALUES (?, ?)");
 }
 
+Status Strings::Load(const Database& database) {
+  sqlite3_stmt* rows = nullptr;
+  int code = sqlite3_prepare_v2(database.handle(), "SELECT id, string FROM rocpd_string", -1, &rows,
+                                nullptr);
+  while (code == SQLITE_OK || code == SQLITE_ROW) {
+    code = sqlite3_step(rows);
+    if (code != SQLITE_ROW) break;
+    const int64_t id = sqlite3_column_int64(rows, 0);
+    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(rows, 1));
+    if (text != nullptr) ids_.emplace(text, id);
+    last_ = std::max(last_, id);
+  }
+  Status status = code == SQLITE_DONE ? Status::Ok() : database.Failure();
+  (void)sqlite3_finalize(rows);  // repeats the failure of the step
+  return status;
+}
+
 Status Strings::Intern(std::string_view text, int64_t* id) {
   if (!IsClean(text)) {
     const std::string clean = CleanText(text);
@@ -61,8 +80,9 @@ Status Strings::Intern(std::string_view text, int64_t* id) {
     *id = known->second;
     return Status::Ok();
   }
-  const int64_t made = static_cast<int64_t>(ids_.size()) + 1;
+  const int64_t made = last_ + 1;
   RTL_TRY(insert_.Insert(made, text));
+  last_ = made;
   ids_.emplace(text, made);
   *id = made;
   return Status::Ok();

@@ -17,6 +17,8 @@ namespace rtl::store {
 class Strings {
  public:
   Status Prepare(const Database& database);
+  // Takes over the texts that the table holds already.
+  Status Load(const Database& database);
   // The id of `text`, which is made valid UTF-8 first and is cut at a zero byte.
   Status Intern(std::string_view text, int64_t* id);
   void Finalize() { insert_.Finalize(); }
@@ -27,6 +29,7 @@ class Strings {
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
   std::unordered_map<std::string, int64_t, Hash, std::equal_to<>> ids_;
+  int64_t last_ = 0;  // id given out
   Statement insert_;
 };
 

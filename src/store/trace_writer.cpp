@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/unique_fd.h"
 #include "store/demangle.h"
@@ -35,6 +36,17 @@ std::string Text(const char (&field)[kSize]) {
   return CleanText(std::string_view(field, kSize));
 }
 
+// What stands for "nothing" in a record is NULL in a row.
+std::optional<int64_t> Known(uint64_t value) {
+  if (value == 0) return std::nullopt;
+  return static_cast<int64_t>(value);
+}
+
+std::optional<int64_t> NotNegative(int32_t value) {
+  if (value < 0) return std::nullopt;
+  return value;
+}
+
 }  // namespace
 
 TraceWriter::~TraceWriter() { Drop(); }
@@ -55,17 +67,33 @@ void TraceWriter::CloseDatabase() {
   database_.Close();
 }
 
-Status TraceWriter::Create(const std::string& output) {
+TraceWriter::Identity TraceWriter::Identity::Of(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return {};
+  return {true, info.st_ino, info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec};
+}
+
+Status TraceWriter::Create(const std::string& output, bool go_on) {
   struct stat info;
   if (stat(output.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
     return Status::Error("cannot write %s: it is not a regular file", output.c_str());
   }
   output_ = output;
+  replaced_ = Identity::Of(output);
   RTL_TRY(MakeTemporary());
+  if (go_on) RTL_TRY(CopyEarlier());
   RTL_TRY(database_.Open(temporary_, output_));
   RTL_TRY(database_.Execute(kBuildPragmas));
   RTL_TRY(database_.Execute("BEGIN"));
-  RTL_TRY(database_.Execute(kSchemaSql));
+  if (go_on) {
+    RTL_TRY(TakeOver(&database_, &earlier_));
+    RTL_TRY(strings_.Load(database_));
+  } else {
+    RTL_TRY(database_.Execute(kSchemaSql));
+  }
+  next_agent_ = earlier_.agents;
+  next_queue_ = earlier_.queues;
+  next_kernel_ = earlier_.kernels;
   RTL_TRY(PrepareStatements());
   RTL_TRY(strings_.Intern(kOpTypeKernel, &kernel_type_));
   RTL_TRY(strings_.Intern(kOpTypeMarker, &marker_type_));
@@ -87,28 +115,40 @@ Status TraceWriter::MakeTemporary() {
   return Status::ErrnoError(errno, "cannot write %s", output_.c_str());
 }
 
+Status TraceWriter::CopyEarlier() {
+  std::error_code error;
+  std::filesystem::copy_file(output_, temporary_, std::filesystem::copy_options::overwrite_existing,
+                             error);
+  if (!error) return Status::Ok();
+  return Status::Error("cannot copy %s: %s", output_.c_str(), error.message().c_str());
+}
+
 Status TraceWriter::PrepareStatements() {
   RTL_TRY(strings_.Prepare(database_));
   RTL_TRY(ops_.Prepare(database_));
-  RTL_TRY(agent_.Prepare(database_,
-                         "INSERT INTO rtl_agent (id, pid, agent, is_gpu, gpu, node, bdf,"
-                         " compute_units, timestamp_hz, name, product, uuid)"
-                         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(
+      agent_.Prepare(database_,
+                     "INSERT INTO rtl_agent (id, process_id, pid, agent, is_gpu, gpu, node, bdf,"
+                     " compute_units, timestamp_hz, name, product, uuid)"
+                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   RTL_TRY(queue_.Prepare(database_,
-                         "INSERT INTO rtl_queue (id, pid, queue, agent, gpu, hsa_id, size,"
-                         " created, destroyed, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-  RTL_TRY(kernel_.Prepare(database_,
-                          "INSERT INTO rtl_kernel (id, pid, kernel, agent, name_id, mangled_id,"
-                          " kernel_object, code_object, group_segment, private_segment,"
-                          " kernarg_segment, vgprs, sgprs, flags)"
-                          " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+                         "INSERT INTO rtl_queue (id, process_id, pid, queue, agent, gpu, hsa_id,"
+                         " size, created, destroyed, seen)"
+                         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(kernel_.Prepare(
+      database_,
+      "INSERT INTO rtl_kernel (id, process_id, pid, kernel, agent, name_id, mangled_id,"
+      " kernel_object, code_object, group_segment, private_segment,"
+      " kernarg_segment, vgprs, sgprs, flags)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   RTL_TRY(process_.Prepare(database_,
-                           "INSERT INTO rtl_process (pid, parent_pid, start_ticks, host, boot_id,"
-                           " executable, command, started, ended, mode, door, runtime,"
-                           " mode_reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+                           "INSERT INTO rtl_process (id, pid, parent_pid, start_ticks, host,"
+                           " boot_id, executable, command, started, ended, mode, door, runtime,"
+                           " mode_reason, process_group, rank, local_rank, world, job)"
+                           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   RTL_TRY(counter_.Prepare(database_,
-                           "INSERT INTO rtl_process_counter (pid, kind, counter, value)"
-                           " VALUES (?, ?, ?, ?)"));
+                           "INSERT INTO rtl_process_counter (process_id, pid, kind, counter, value)"
+                           " VALUES (?, ?, ?, ?, ?)"));
   return metadata_.Prepare(database_, "INSERT INTO rocpd_metadata (tag, value) VALUES (?, ?)");
 }
 
@@ -119,6 +159,7 @@ void TraceWriter::AddProcess(const spool::ProcessInfo& info, size_t* process) {
     const Status written = WriteMarker(owner, span);
     if (!written.ok() && owner.failure.ok()) owner.failure = written;
   });
+  added->row = earlier_.processes + static_cast<int64_t>(*process) + 1;
   added->info = info;
   added->last_time = info.opened;
   processes_.push_back(std::move(added));
@@ -164,9 +205,10 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
 
 Status TraceWriter::AddAgent(Process& process, const AgentRecord& record) {
   if (!process.agents.try_emplace(record.agent, record).second) return Status::Ok();
-  return agent_.Insert(++next_agent_, process.info.pid, record.agent, record.is_gpu, record.gpu,
-                       record.node, record.bdf, record.compute_units, record.timestamp_hz,
-                       Text(record.name), Text(record.product), Text(record.uuid));
+  return agent_.Insert(++next_agent_, process.row, process.info.pid, record.agent, record.is_gpu,
+                       record.gpu, record.node, record.bdf, record.compute_units,
+                       Known(record.timestamp_hz), Text(record.name), Text(record.product),
+                       Text(record.uuid));
 }
 
 Status TraceWriter::AddQueue(Process& process, const QueueRecord& record) {
@@ -188,10 +230,10 @@ Status TraceWriter::AddKernel(Process& process, const KernelRecord& record,
   if (!symbol.empty()) RTL_TRY(strings_.Intern(DemangleKernel(symbol), &added.name));
   int64_t mangled = 0;
   RTL_TRY(strings_.Intern(symbol, &mangled));
-  return kernel_.Insert(added.row, process.info.pid, record.kernel, record.agent, added.name,
-                        mangled, record.kernel_object, record.code_object, record.group_segment,
-                        record.private_segment, record.kernarg_segment, record.vgprs, record.sgprs,
-                        record.flags);
+  return kernel_.Insert(added.row, process.row, process.info.pid, record.kernel, record.agent,
+                        added.name, mangled, record.kernel_object, record.code_object,
+                        record.group_segment, record.private_segment, record.kernarg_segment,
+                        record.vgprs, record.sgprs, record.flags);
 }
 
 bool TraceWriter::Plausible(Process& process, uint64_t start, uint64_t end) {
@@ -203,7 +245,7 @@ bool TraceWriter::Plausible(Process& process, uint64_t start, uint64_t end) {
   return true;
 }
 
-bool TraceWriter::Known(const Process& process, const DispatchRecord& record) const {
+bool TraceWriter::IsComplete(const Process& process, const DispatchRecord& record) const {
   if (!process.kernels.contains(record.kernel)) return false;
   const auto queue = process.queues.find(record.queue);
   return queue != process.queues.end() && process.agents.contains(queue->second.record.agent);
@@ -211,11 +253,17 @@ bool TraceWriter::Known(const Process& process, const DispatchRecord& record) co
 
 Status TraceWriter::AddDispatch(Process& process, const DispatchRecord& record) {
   if (!Plausible(process, record.start, record.end)) return Status::Ok();
-  if (!Known(process, record) && process.pending.size() < kMaxPending) [[unlikely]] {
+  if (!IsComplete(process, record) && process.pending.size() < kMaxPending) [[unlikely]] {
     process.pending.push_back({record});
     return Status::Ok();
   }
   return WriteDispatch(process, record);
+}
+
+void TraceWriter::SetProcess(const Process& process, OpRow* row) {
+  row->process = process.row;
+  row->pid = process.info.pid;
+  row->rank = process.info.rank;
 }
 
 Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record) {
@@ -240,7 +288,7 @@ Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record
   row.end = static_cast<int64_t>(record.end);
   row.op_type = kernel_type_;
   row.correlation = static_cast<int64_t>(record.correlation);
-  row.pid = process.info.pid;
+  SetProcess(process, &row);
   row.tid = record.head.thread;
   row.submit = static_cast<int64_t>(record.submitted);
   for (int i = 0; i < 3; ++i) {
@@ -303,7 +351,7 @@ Status TraceWriter::WriteMarker(Process& process, const MarkerSpan& span) {
   row.description = span.text_id;
   row.op_type = marker_type_;
   row.roctx = static_cast<int64_t>(span.range);
-  row.pid = process.info.pid;
+  SetProcess(process, &row);
   row.tid = span.thread;
   row.flags = span.flags;
   RTL_TRY(ops_.Add(row));
@@ -318,7 +366,7 @@ Status TraceWriter::Settle(size_t number) {
   std::vector<Pending> pending;
   pending.swap(process.pending);
   for (Pending& held : pending) {
-    if (Known(process, held.record) || ++held.settled >= kMaxSettled) {
+    if (IsComplete(process, held.record) || ++held.settled >= kMaxSettled) {
       RTL_TRY(WriteDispatch(process, held.record));
     } else {
       process.pending.push_back(held);
@@ -341,10 +389,11 @@ Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, ui
   process.markers.End(ended);
   RTL_TRY(process.failure);
   RTL_TRY(WriteQueues(process));
-  return process_.Insert(info.pid, info.parent_pid, info.start_ticks, Text(info.host),
+  return process_.Insert(process.row, info.pid, info.parent_pid, info.start_ticks, Text(info.host),
                          Text(info.boot_id), Text(info.executable), Text(info.command), info.opened,
                          ended, Text(info.mode), Text(info.door), Text(info.runtime),
-                         Text(info.mode_reason));
+                         Text(info.mode_reason), info.group, NotNegative(info.rank),
+                         NotNegative(info.local_rank), Known(info.world), Text(info.job));
 }
 
 Status TraceWriter::WriteQueues(Process& process) {
@@ -352,15 +401,17 @@ Status TraceWriter::WriteQueues(Process& process) {
     const QueueRecord& record = queue.record;
     const auto agent = process.agents.find(record.agent);
     const uint32_t gpu = agent == process.agents.end() ? 0 : agent->second.gpu;
-    RTL_TRY(queue_.Insert(queue.row, process.info.pid, record.queue, record.agent, gpu,
-                          record.hsa_id, record.size, record.created, queue.destroyed, queue.seen));
+    RTL_TRY(queue_.Insert(queue.row, process.row, process.info.pid, record.queue, record.agent, gpu,
+                          record.hsa_id, record.size, record.created, Known(queue.destroyed),
+                          queue.seen));
   }
   return Status::Ok();
 }
 
 Status TraceWriter::AddCounter(size_t process, std::string_view kind, std::string_view counter,
                                uint64_t value) {
-  return counter_.Insert(processes_[process]->info.pid, kind, counter, value);
+  return counter_.Insert(processes_[process]->row, processes_[process]->info.pid, kind, counter,
+                         value);
 }
 
 Status TraceWriter::AddMetadata(std::string_view tag, std::string_view value) {
@@ -375,7 +426,30 @@ uint64_t TraceWriter::recorded(size_t process, EventKind kind) const {
   return processes_[process]->recorded[static_cast<size_t>(kind)];
 }
 
-Status TraceWriter::Commit() {
+// Renames the temporary file. Never over a file that has come since Create.
+Status TraceWriter::Publish(std::string* written) {
+  struct stat info;
+  const bool regular = stat(output_.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+  *written = output_;
+  if (!regular || Identity::Of(output_) == replaced_) {
+    if (rename(temporary_.c_str(), output_.c_str()) == 0) return Status::Ok();
+    return Status::ErrnoError(errno, "cannot write %s", output_.c_str());
+  }
+  constexpr int kLastNumber = 9999;
+  const std::filesystem::path path(output_);
+  for (int number = 2; number <= kLastNumber; ++number) {
+    std::filesystem::path name = path;
+    name.replace_extension("." + std::to_string(number) + path.extension().string());
+    if (renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) == 0) {
+      *written = name.string();
+      return Status::Ok();
+    }
+    if (errno != EEXIST) break;
+  }
+  return Status::ErrnoError(errno, "cannot write %s, nor beside it", output_.c_str());
+}
+
+Status TraceWriter::Commit(std::string* written) {
   RTL_TRY(ops_.Flush());
   RTL_TRY(database_.Execute("COMMIT"));
   CloseDatabase();
@@ -386,9 +460,7 @@ Status TraceWriter::Commit() {
       return Status::ErrnoError(errno, "cannot remove %s", stale.c_str());
     }
   }
-  if (rename(temporary_.c_str(), output_.c_str()) != 0) {
-    return Status::ErrnoError(errno, "cannot write %s", output_.c_str());
-  }
+  RTL_TRY(Publish(written));
   temporary_.clear();
   return Status::Ok();
 }

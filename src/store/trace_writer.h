@@ -25,6 +25,7 @@
 #include "model/records.h"
 #include "spool/format.h"
 #include "spool/reader.h"
+#include "store/continuation.h"
 #include "store/database.h"
 #include "store/markers.h"
 #include "store/op_table.h"
@@ -39,9 +40,10 @@ class TraceWriter {
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
 
-  Status Create(const std::string& output);
+  // `go_on`: begin with the trace that lies under the output's name and add to it.
+  Status Create(const std::string& output, bool go_on = false);
 
-  // Begins a process; `process` is its number in the calls below.
+  // Begins a process; `process` is its number in the calls below, from zero on.
   void AddProcess(const spool::ProcessInfo& info, size_t* process);
   Status Add(size_t process, const spool::RecordView& record);
   // To be called after each Poll of its spool: dispatches that came before their kernel or queue
@@ -54,12 +56,16 @@ class TraceWriter {
   Status AddMetadata(std::string_view tag, std::string_view value);
   Status AddMetadata(std::string_view tag, int64_t value);
 
-  // Completes the database under its final name, replacing what was there.
-  Status Commit();
+  // Completes the database under its final name, replacing what was there at the time of Create.
+  // What somebody else has put there meanwhile stays: then the trace gets the next free name, which
+  // is `written`.
+  Status Commit(std::string* written);
   // Drops the database. Nothing but the destructor may be called afterwards.
   void Drop();
 
-  uint64_t rows() const { return rows_; }  // of rocpd_op
+  // The metadata of the trace that this one goes on from; empty when there is none.
+  const std::map<std::string, std::string>& earlier_metadata() const { return earlier_.metadata; }
+  uint64_t rows() const { return rows_; }  // of rocpd_op, added by this object
   uint64_t recorded(size_t process, EventKind kind) const;
   // Records whose times cannot be true. They have no row.
   uint64_t rejected(size_t process) const { return processes_[process]->rejected; }
@@ -88,6 +94,7 @@ class TraceWriter {
   };
   struct Process {
     explicit Process(Markers::Emit emit) : markers(std::move(emit)) {}
+    int64_t row = 0;  // rtl_process.id
     spool::ProcessInfo info;
     std::unordered_map<uint32_t, AgentRecord> agents;
     std::map<uint32_t, Queue> queues;
@@ -102,6 +109,7 @@ class TraceWriter {
   };
 
   Status PrepareStatements();
+  static void SetProcess(const Process& process, OpRow* row);
   Status AddAgent(Process& process, const AgentRecord& record);
   Status AddQueue(Process& process, const QueueRecord& record);
   Status AddKernel(Process& process, const KernelRecord& record, std::string_view symbol);
@@ -112,12 +120,26 @@ class TraceWriter {
   void AddRangeEnd(Process& process, const RangeEndRecord& record);
   Status WriteMarker(Process& process, const MarkerSpan& span);
   Status WriteQueues(Process& process);
-  bool Known(const Process& process, const DispatchRecord& record) const;
+  bool IsComplete(const Process& process, const DispatchRecord& record) const;
   bool Plausible(Process& process, uint64_t start, uint64_t end);
   Status MakeTemporary();
+  Status CopyEarlier();
+  Status Publish(std::string* written);
   void CloseDatabase();
 
+  // Which file lay under the output's name.
+  struct Identity {
+    bool exists = false;
+    uint64_t inode = 0;
+    int64_t changed = 0;  // ns
+
+    static Identity Of(const std::string& path);
+    bool operator==(const Identity&) const = default;
+  };
+
   std::string output_;
+  Identity replaced_;  // what Commit may replace
+  Continuation earlier_;
   std::string temporary_;  // empty: there is no file
   Database database_;
   Strings strings_;

@@ -87,15 +87,37 @@ TEST_F(TraceWriterTest, WritesAgentsQueuesAndKernels) {
   trace.QueueEnd(queue, 700, 12);
   Write(trace);
   EXPECT_EQ(Ask("SELECT * FROM rtl_agent ORDER BY id"),
-            (Rows{"1|1000|1|1|0|1|256|60|100000000|gfx906|Test GPU|GPU-0001",
-                  "2|1000|2|1|1|2|512|60|100000000|gfx90a|Test GPU|GPU-0002"}));
+            (Rows{"1|1|1000|1|1|0|1|256|60|100000000|gfx906|Test GPU|GPU-0001",
+                  "2|1|1000|2|1|1|2|512|60|100000000|gfx90a|Test GPU|GPU-0002"}));
   EXPECT_EQ(Ask("SELECT * FROM rtl_queue ORDER BY id"),
-            (Rows{"1|1000|1|2|1|17|1024|11|700|12", "2|1000|2|2|1|18|1024|12|0|0"}));
+            (Rows{"1|1|1000|1|2|1|17|1024|11|700|12", "2|1|1000|2|2|1|18|1024|12|NULL|0"}));
   EXPECT_EQ(Ask("SELECT k.id, k.pid, k.kernel, k.agent, n.string, m.string, kernel_object,"
                 " code_object, group_segment, private_segment, kernarg_segment, vgprs, sgprs, flags"
                 " FROM rtl_kernel k JOIN rocpd_string n ON n.id = name_id"
                 " JOIN rocpd_string m ON m.id = mangled_id"),
             Rows{"1|1000|1|2|copy(float const*, float*)|_Z4copyPKfPf|4096|1|0|0|64|32|16|0"});
+}
+
+TEST_F(TraceWriterTest, WritesNothingForAFrequencyThatIsNotKnown) {
+  TraceBuilder trace;
+  trace.Gpu("gfx906", 0);
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT timestamp_hz FROM rtl_agent"), Rows{"NULL"});
+}
+
+TEST_F(TraceWriterTest, KeepsApartProcessesOfOneNumber) {
+  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
+  trace.Rank(0, 2, "job-1");
+  trace.NextProcess().Rank(1, 2, "job-1").Mark(5, 70, "second");
+  trace.Exec().Mark(5, 90, "third");  // the same pid
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT id, pid, rank, local_rank, world, job, process_group FROM rtl_process"),
+            (Rows{"1|1000|0|NULL|2|job-1|999", "2|1001|1|NULL|2|job-1|999",
+                  "3|1001|NULL|NULL|NULL||999"}));
+  EXPECT_EQ(Ask("SELECT process_id, rank, count(*) FROM rocpd_op GROUP BY 1 ORDER BY 1"),
+            (Rows{"1|0|4", "2|1|1", "3|NULL|1"}));
+  EXPECT_EQ(Ask("SELECT DISTINCT process_id FROM rtl_process_counter ORDER BY 1"),
+            (Rows{"1", "2", "3"}));
 }
 
 TEST_F(TraceWriterTest, PairsRangesAndPlacesMarks) {
@@ -207,7 +229,7 @@ TEST_F(TraceWriterTest, WritesMetadataWithEveryLossByName) {
     const Rows rows = Ask("SELECT value FROM rocpd_metadata WHERE tag = '" + tag + "'");
     return rows.size() == 1 ? rows[0] : "rows: " + std::to_string(rows.size());
   };
-  EXPECT_EQ(value("schema_version"), "1");
+  EXPECT_EQ(value("schema_version"), std::to_string(kSchemaVersion));
   EXPECT_EQ(value("rtl_version"), "test");
   EXPECT_EQ(value("host"), "testhost");
   EXPECT_EQ(value("pid"), "1000");
@@ -334,7 +356,8 @@ std::string FillUntilFailure(const std::string& output) {
     record.end = i + 1;
     status = writer.Add(process, {&record.head, sizeof record, {}});
   }
-  if (status.ok()) status = writer.Commit();
+  std::string written;
+  if (status.ok()) status = writer.Commit(&written);
   return status.message();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs some kernels to their end and then leaves the process in the way that is asked for.
 //
-//   way_out return | exit_now | kill | terminate | abort
+//   way_out return | exit_now | kill | terminate | abort | exec (itself, which then returns)
 #include <unistd.h>
 
 #include <csignal>
@@ -28,5 +28,9 @@ int main(int argc, char** argv) {
   if (std::strcmp(way, "kill") == 0) raise(SIGKILL);
   if (std::strcmp(way, "terminate") == 0) raise(SIGTERM);
   if (std::strcmp(way, "abort") == 0) std::abort();
+  if (std::strcmp(way, "exec") == 0) {
+    execl("/proc/self/exe", argv[0], "return", nullptr);
+    return 1;
+  }
   return 0;
 }

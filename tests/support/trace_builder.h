@@ -74,8 +74,22 @@ class TraceBuilder {
     return *this;
   }
 
+  // What follows belongs to the program that the process becomes by exec.
+  TraceBuilder& Exec() {
+    const uint32_t pid = processes_.back().pid;
+    processes_.emplace_back();
+    processes_.back().pid = pid;
+    return *this;
+  }
+  TraceBuilder& Rank(int32_t rank, uint32_t world, std::string_view job) {
+    processes_.back().rank = rank;
+    processes_.back().world = world;
+    processes_.back().job = job;
+    return *this;
+  }
+
   // Each returns the new id, 1-based within the process.
-  uint32_t Gpu(std::string_view name) {
+  uint32_t Gpu(std::string_view name, uint64_t timestamp_hz = 100'000'000) {
     Process& process = processes_.back();
     AgentRecord record;
     record.head = {RecordType::kAgent, 0, process.pid};
@@ -85,7 +99,7 @@ class TraceBuilder {
     record.node = record.agent;
     record.bdf = (record.agent << 8);
     record.compute_units = 60;
-    record.timestamp_hz = 100'000'000;
+    record.timestamp_hz = timestamp_hz;
     snprintf(record.name, sizeof record.name, "%.*s", static_cast<int>(name.size()), name.data());
     snprintf(record.product, sizeof record.product, "Test GPU");
     snprintf(record.uuid, sizeof record.uuid, "GPU-%04u", record.agent);
@@ -232,6 +246,9 @@ class TraceBuilder {
   };
   struct Process {
     uint32_t pid = 0;
+    int32_t rank = -1;
+    uint32_t world = 0;
+    std::string job;
     uint32_t agents = 0, queues = 0, kernels = 0;
     uint64_t dispatches = 0;
     bool killed = false;
@@ -282,6 +299,10 @@ class TraceBuilder {
     spool::ProcessInfo& info = options.process;
     info.pid = process.pid;
     info.parent_pid = 999;
+    info.group = 999;
+    info.rank = process.rank;
+    info.world = process.world;
+    snprintf(info.job, sizeof info.job, "%s", process.job.c_str());
     info.start_ticks = 1;  // no process of today: whoever has this pid now is another one
     info.opened = kOpened + process.pid - kFirstPid;
     info.realtime_minus_boottime = 1'700'000'000'000'000'000;

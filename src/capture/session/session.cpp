@@ -50,7 +50,10 @@ bool Session::EnsureOpen() {
   const Status problem = read_config_(&config_);
   SetStrict(config_.strict);
   if (config_.disabled) {
-    if (!problem.ok()) Warn("%s", problem.message());
+    if (!problem.ok()) {
+      Warn("%s", problem.message());
+      output_->SayRefused(config_, problem.message());
+    }
     (void)life_.Advance(State::kNew, State::kOff);  // as above
     return false;
   }
@@ -123,6 +126,7 @@ bool Session::OnLoad(void* root_table) {
     snprintf(text, sizeof text, "GPU kernels are not traced in process %d: %s",
              static_cast<int>(getpid()), installed.message());
     Complain(text);
+    output_->SayRefused(config_, installed.message());
     return false;
   }
   hooked_ = true;

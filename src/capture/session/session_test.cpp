@@ -36,6 +36,7 @@ class MemoryOutput final : public TraceOutput {
     mode = facts.mode;
     mode_reason = facts.mode_reason;
   }
+  void SayRefused(const Config&, const char* why) override { refusal = why; }
   void Maintain() override { ++upkeeps; }
   void Finish() override { ++finishes; }
 
@@ -43,7 +44,7 @@ class MemoryOutput final : public TraceOutput {
   std::atomic<int> opens{0}, upkeeps{0}, finishes{0};
   bool refuse = false;
   void (*while_opening)() = nullptr;
-  std::string door, runtime, mode, mode_reason;
+  std::string door, runtime, mode, mode_reason, refusal;
 };
 
 Config next_config;
@@ -270,6 +271,15 @@ TEST_F(SessionTest, TheChildOfAForkIsNotTraced) {
   RunAKernel();
   session_.OnUnload();
   EXPECT_EQ(output_.records.recorded(), 1u);
+}
+
+TEST_F(SessionTest, TellsTheReaderWhyThereIsNothingToRead) {
+  next_config.disabled = true;
+  config_problem = "RTL_MODE=x is not in this version";
+  ::testing::internal::CaptureStderr();
+  EXPECT_FALSE(session_.OnLoad(hsa_.root_table()));
+  (void)::testing::internal::GetCapturedStderr();  // the line that other tests look at
+  EXPECT_EQ(output_.refusal, "RTL_MODE=x is not in this version");
 }
 
 }  // namespace

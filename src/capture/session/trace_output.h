@@ -33,6 +33,10 @@ class TraceOutput {
   };
   virtual void Describe(const Facts& facts) = 0;
 
+  // Says to whoever reads the trace why GPU kernels of this process are not in it. Also instead of
+  // Open.
+  virtual void SayRefused(const Config& config, const char* why) = 0;
+
   // Regular upkeep, from the tracer's own thread.
   virtual void Maintain() = 0;
   // Nothing more will be written.

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "store/continuation.h"
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <memory>
+
+#include "store/schema.h"
+
+namespace rtl::store {
+namespace {
+
+using Query = std::unique_ptr<sqlite3_stmt, decltype(&sqlite3_finalize)>;
+
+Query Prepare(sqlite3* db, const char* sql) {
+  sqlite3_stmt* statement = nullptr;
+  (void)sqlite3_prepare_v2(db, sql, -1, &statement, nullptr);  // refused: null, as below
+  return Query(statement, &sqlite3_finalize);
+}
+
+std::string ColumnText(const Query& query, int column) {
+  const unsigned char* text = sqlite3_column_text(query.get(), column);
+  return text == nullptr ? "" : reinterpret_cast<const char*>(text);
+}
+
+bool HasOurSchema(sqlite3* db) {
+  const Query version =
+      Prepare(db, "SELECT value FROM rocpd_metadata WHERE tag = 'schema_version'");
+  return version != nullptr && sqlite3_step(version.get()) == SQLITE_ROW &&
+         ColumnText(version, 0) == std::to_string(kSchemaVersion);
+}
+
+bool HasSibling(sqlite3* db, const spool::ProcessInfo& process) {
+  const Query sibling =
+      Prepare(db,
+              "SELECT 1 FROM rtl_process WHERE host = ?1 AND boot_id = ?2 AND process_group = ?3"
+              " OR ?4 <> '' AND job = ?4 LIMIT 1");
+  if (sibling == nullptr) return false;
+  const auto text = [&](int index, const char* value, size_t size) {
+    (void)sqlite3_bind_text(sibling.get(), index, value, static_cast<int>(strnlen(value, size)),
+                            SQLITE_STATIC);
+  };
+  text(1, process.host, sizeof process.host);
+  text(2, process.boot_id, sizeof process.boot_id);
+  (void)sqlite3_bind_int64(sibling.get(), 3, process.group);
+  text(4, process.job, sizeof process.job);
+  return sqlite3_step(sibling.get()) == SQLITE_ROW;
+}
+
+Status Highest(Database* database, const char* table, int64_t* out) {
+  const std::string sql = std::string("SELECT max(id) FROM ") + table;
+  const Query query = Prepare(database->handle(), sql.c_str());
+  if (query == nullptr || sqlite3_step(query.get()) != SQLITE_ROW) return database->Failure();
+  *out = sqlite3_column_int64(query.get(), 0);
+  return Status::Ok();
+}
+
+}  // namespace
+
+bool ContinuesJob(const std::string& database, const spool::ProcessInfo& process) {
+  if (access(database.c_str(), R_OK) != 0) return false;
+  sqlite3* db = nullptr;
+  const int opened = sqlite3_open_v2(database.c_str(), &db, SQLITE_OPEN_READONLY, nullptr);
+  const bool continues = opened == SQLITE_OK && HasOurSchema(db) && HasSibling(db, process);
+  (void)sqlite3_close(db);
+  return continues;
+}
+
+Status TakeOver(Database* copy, Continuation* out) {
+  // The file may have been anybody's: nothing in it may run.
+  (void)sqlite3_db_config(copy->handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  (void)sqlite3_db_config(copy->handle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  RTL_TRY(Highest(copy, "rtl_process", &out->processes));
+  RTL_TRY(Highest(copy, "rtl_agent", &out->agents));
+  RTL_TRY(Highest(copy, "rtl_queue", &out->queues));
+  RTL_TRY(Highest(copy, "rtl_kernel", &out->kernels));
+  {
+    const Query tags = Prepare(copy->handle(), "SELECT tag, value FROM rocpd_metadata ORDER BY id");
+    if (tags == nullptr) return copy->Failure();
+    while (sqlite3_step(tags.get()) == SQLITE_ROW) {
+      out->metadata.insert_or_assign(ColumnText(tags, 0), ColumnText(tags, 1));
+    }
+  }
+  return copy->Execute("DELETE FROM rocpd_metadata");
+}
+
+}  // namespace rtl::store

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// continuation.h: when a trace goes on in the database that an earlier part of the same job left
+// under the output's name, and what of that is taken over.
+//
+// Threads    one
+// Blocking   file I/O
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "base/status.h"
+#include "spool/format.h"
+#include "store/database.h"
+
+namespace rtl::store {
+
+// True when `database` is a complete trace of this version in which there is a process of the same
+// job as `process`: of the same process group on the same boot of the same host, or started by the
+// same launcher's job.
+bool ContinuesJob(const std::string& database, const spool::ProcessInfo& process);
+
+// What a trace that goes on begins with.
+struct Continuation {
+  int64_t processes = 0;  // highest ids so far
+  int64_t agents = 0;
+  int64_t queues = 0;
+  int64_t kernels = 0;
+  std::map<std::string, std::string> metadata;
+};
+
+// Reads it from the open copy and removes the metadata, which will be written anew.
+Status TakeOver(Database* copy, Continuation* out);
+
+}  // namespace rtl::store
