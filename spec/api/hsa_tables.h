@@ -48,6 +48,10 @@ inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
   X(agent_get_info, 6)                      \
   X(queue_create, 7)                        \
   X(queue_destroy, 9)                       \
+  X(queue_add_write_index_scacq_screl, 21)  \
+  X(queue_add_write_index_scacquire, 22)    \
+  X(queue_add_write_index_relaxed, 23)      \
+  X(queue_add_write_index_screlease, 24)    \
   X(signal_create, 37)                      \
   X(signal_destroy, 38)                     \
   X(signal_load_relaxed, 39)                \

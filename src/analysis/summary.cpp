@@ -12,7 +12,8 @@
 namespace rtl::analysis {
 namespace {
 
-struct KernelTotals {
+// Of a kernel, or of an API function.
+struct Totals {
   uint64_t calls = 0;
   uint64_t total = 0;
   uint64_t min = UINT64_MAX;
@@ -20,7 +21,7 @@ struct KernelTotals {
   QuantileSketch sketch;
 };
 
-void Add(uint64_t duration, KernelTotals* totals) {
+void Add(uint64_t duration, Totals* totals) {
   ++totals->calls;
   totals->total += duration;
   totals->min = std::min(totals->min, duration);
@@ -59,7 +60,7 @@ Status NameGpus(query::TraceReader& trace, std::vector<GpuSummary>* gpus) {
 }
 
 // Several string ids never share a text in a sound trace; merging by text costs nothing.
-using KernelsById = std::unordered_map<int64_t, KernelTotals>;
+using KernelsById = std::unordered_map<int64_t, Totals>;
 
 Status NameKernels(query::TraceReader& trace, const KernelsById& by_id, Summary* out) {
   for (const auto& [id, totals] : by_id) {
@@ -172,6 +173,38 @@ Status SummarizeMarkers(query::TraceReader& trace, std::vector<MarkerSummary>* o
     out->push_back(std::move(marker));
   }
   std::sort(out->begin(), out->end(), [](const MarkerSummary& a, const MarkerSummary& b) {
+    return a.total != b.total ? a.total > b.total : a.name < b.name;
+  });
+  return Status::Ok();
+}
+
+Status SummarizeApis(query::TraceReader& trace, std::vector<ApiSummary>* out) {
+  query::ApiCursor cursor;
+  RTL_TRY(trace.ApisByStart(&cursor));
+  std::unordered_map<int64_t, std::pair<Totals, uint64_t>> by_name;  // and its errors
+  while (true) {
+    query::ApiRow row;
+    bool has_row = false;
+    RTL_TRY(cursor.Next(&row, &has_row));
+    if (!has_row) break;
+    auto& [totals, errors] = by_name[row.name];
+    Add(row.end > row.start ? row.end - row.start : 0, &totals);
+    if (row.has_result && row.result != 0) ++errors;
+  }
+  out->clear();
+  for (const auto& [id, entry] : by_name) {
+    const auto& [totals, errors] = entry;
+    std::string_view name;
+    RTL_TRY(trace.Text(id, &name));
+    out->push_back({.name = std::string(name),
+                    .calls = totals.calls,
+                    .errors = errors,
+                    .total = totals.total,
+                    .min = totals.min,
+                    .max = totals.max,
+                    .median = std::clamp(totals.sketch.At(0.5), totals.min, totals.max)});
+  }
+  std::sort(out->begin(), out->end(), [](const ApiSummary& a, const ApiSummary& b) {
     return a.total != b.total ? a.total > b.total : a.name < b.name;
   });
   return Status::Ok();

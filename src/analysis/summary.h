@@ -2,7 +2,7 @@
 // summary.h: where the time of a trace went.
 //
 // Threads    as the reader that is passed
-// Memory     one entry per kernel name, GPU and marker name
+// Memory     one entry per kernel name, GPU, marker name and API function
 // Errors     those of the reader
 #pragma once
 
@@ -47,6 +47,18 @@ struct MarkerSummary {
   uint64_t max = 0;
 };
 
+struct ApiSummary {
+  std::string name;
+  uint64_t calls = 0;
+  uint64_t errors = 0;  // calls that returned something else than success
+  uint64_t total = 0;
+  uint64_t min = 0;
+  uint64_t max = 0;
+  uint64_t median = 0;  // within 0.4 %
+
+  uint64_t average() const { return calls == 0 ? 0 : total / calls; }
+};
+
 struct Summary {
   std::vector<KernelSummary> kernels;  // largest total first
   std::vector<GpuSummary> gpus;        // by ordinal
@@ -64,5 +76,8 @@ void Sort(SummaryOrder order, std::vector<KernelSummary>* kernels);
 
 // Largest total first.
 Status SummarizeMarkers(query::TraceReader& trace, std::vector<MarkerSummary>* out);
+
+// Largest total first.
+Status SummarizeApis(query::TraceReader& trace, std::vector<ApiSummary>* out);
 
 }  // namespace rtl::analysis

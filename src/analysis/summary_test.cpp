@@ -129,5 +129,25 @@ TEST_F(SummaryOf, MarkersTellsRangesFromMarks) {
   EXPECT_EQ(markers[1].ranges, 0u);
 }
 
+TEST_F(SummaryOf, ApisCountsCallsTimesAndErrors) {
+  trace_.SetDevice({.start = 100, .end = 110, .correlation = 1});
+  trace_.SetDevice({.start = 200, .end = 230, .correlation = 2, .result = 101});
+  trace_.SetDevice({.start = 300, .end = 320, .correlation = 3, .flags = kApiFlagNoResult});
+  trace_.GraphLaunch({.start = 400, .end = 500, .correlation = 4});
+  (void)Summarized();
+  std::vector<ApiSummary> apis;
+  ExpectOk(SummarizeApis(*reader_, &apis));
+  ASSERT_EQ(apis.size(), 2u);
+  EXPECT_EQ(apis[0].name, "hipGraphLaunch");
+  EXPECT_EQ(apis[1].name, "hipSetDevice");
+  EXPECT_EQ(apis[1].calls, 3u);
+  EXPECT_EQ(apis[1].errors, 1u);
+  EXPECT_EQ(apis[1].total, 60u);
+  EXPECT_EQ(apis[1].average(), 20u);
+  EXPECT_EQ(apis[1].min, 10u);
+  EXPECT_EQ(apis[1].median, 20u);
+  EXPECT_EQ(apis[1].max, 30u);
+}
+
 }  // namespace
 }  // namespace rtl::analysis

@@ -19,18 +19,15 @@ struct ModeWord {
   const char* word;
   Mode mode;
 };
-constexpr ModeWord kModes[] = {{"auto", Mode::kAuto},
-                               {"full", Mode::kFull},
-                               {"standard", Mode::kStandard},
-                               {"default", Mode::kStandard},
-                               {"lite", Mode::kLite}};
+constexpr ModeWord kModes[] = {{"auto", Mode::kAuto},         {"full", Mode::kFull},
+                               {"standard", Mode::kStandard}, {"default", Mode::kStandard},
+                               {"lite", Mode::kLite},         {"hip", Mode::kHip}};
 
 struct MissingMode {
   const char* word;
   const char* reason;
 };
 constexpr MissingMode kMissingModes[] = {
-    {"hip", "HIP calls cannot be recorded yet"},
     {"clr", "HIP's built-in profiler cannot be used yet"},
 };
 
@@ -109,7 +106,7 @@ class Parser {
     }
     out_->disabled = true;
     Report(Status::Error(
-        "RTL_MODE=%.40s is not a mode (auto, full, standard, default, lite); tracing is off",
+        "RTL_MODE=%.40s is not a mode (auto, full, standard, default, lite, hip); tracing is off",
         value));
   }
 
@@ -157,6 +154,8 @@ const char* ModeName(Mode mode) {
       return "standard";
     case Mode::kLite:
       return "lite";
+    case Mode::kHip:
+      return "hip";
   }
   return "?";
 }

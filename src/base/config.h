@@ -8,7 +8,7 @@
 //                           (default trace-%p.db in the current directory)
 //   RTL_TOOL=FILE           the `rtl` program that collects (default: ../bin/rtl beside the
 //                           library, then PATH)
-//   RTL_MODE=NAME           auto, full, standard (also called default), lite
+//   RTL_MODE=NAME           auto, full, standard (also called default), lite, hip
 //   RTL_FORCE_FULL=1        full also where the runtime does not survive it
 //   RTL_APP_SIGNALS=HOW     inplace or forward: how an application's own completion signal is kept
 //   RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
@@ -32,8 +32,9 @@ enum class Mode : uint8_t {
   kFull,      // every packet
   kStandard,  // every packet that was submitted alone
   kLite,      // of these, only the packets that carry no completion signal
+  kHip,       // as standard, and every call of the HIP API
 };
-// "auto", "full", "standard", "lite".
+// "auto", "full", "standard", "lite", "hip".
 const char* ModeName(Mode mode);
 
 enum class AppSignals : uint8_t {

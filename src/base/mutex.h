@@ -26,6 +26,7 @@ enum class Rank : uint8_t {
   kOutput = 20,
   kQueues = 30,
   kSignals = 35,
+  kThreadCalls = 37,
   kCodeObjects = 40,
   kSpool = 50,
 };

@@ -199,7 +199,8 @@ class CommandLine {
     trace_verb_->add_option("-o,--output", trace_.output, "Database to write")
         ->type_name("FILE")
         ->capture_default_str();
-    trace_verb_->add_option("--mode", trace_.mode, "What to capture: auto, full, standard or lite")
+    trace_verb_
+        ->add_option("--mode", trace_.mode, "What to capture: auto, full, standard, lite or hip")
         ->type_name("MODE");
     vgpu_ = trace_verb_->add_flag("--vgpu{0}", gpus_, "Run it on a virtual GPU, or on N of them");
     trace_verb_->add_option("--pftrace", trace_.pftrace, "Also write a timeline for Perfetto")

@@ -15,6 +15,7 @@
 namespace rtl::cli {
 namespace {
 
+using analysis::ApiSummary;
 using analysis::Duration;
 using analysis::GpuSummary;
 using analysis::Grouped;
@@ -71,6 +72,29 @@ std::string MarkerTable(const Report& report, size_t rows, size_t width) {
   std::string text = table.Render(kIndent, width);
   if (shown < report.markers.size()) {
     text += "  ... and " + Grouped(report.markers.size() - shown) + " more (-n 0 prints all)\n";
+  }
+  return text;
+}
+
+std::string ApiTable(const Report& report, size_t rows, size_t width) {
+  Table table({{"calls"},
+               {"errors"},
+               {"total"},
+               {"average"},
+               {"median"},
+               {"min"},
+               {"max"},
+               {"api", Align::kLeft}});
+  const size_t shown = RowsToShow(rows, report.apis.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const ApiSummary& api = report.apis[i];
+    table.AddRow({Grouped(api.calls), Grouped(api.errors), Duration(api.total),
+                  Duration(api.average()), Duration(api.median), Duration(api.min),
+                  Duration(api.max), Printable(api.name)});
+  }
+  std::string text = table.Render(kIndent, width);
+  if (shown < report.apis.size()) {
+    text += "  ... and " + Grouped(report.apis.size() - shown) + " more (-n 0 prints all)\n";
   }
   return text;
 }
@@ -161,6 +185,25 @@ void JsonMarkers(const Report& report, size_t rows, JsonWriter* json) {
   json->EndArray();
 }
 
+void JsonApis(const Report& report, size_t rows, JsonWriter* json) {
+  json->Key("apis");
+  json->StartArray();
+  for (size_t i = 0; i < RowsToShow(rows, report.apis.size()); ++i) {
+    const ApiSummary& api = report.apis[i];
+    json->StartObject();
+    JsonText(json, "name", api.name);
+    JsonNumber(json, "calls", api.calls);
+    JsonNumber(json, "errors", api.errors);
+    JsonNumber(json, "total_ns", api.total);
+    JsonNumber(json, "average_ns", api.average());
+    JsonNumber(json, "median_ns", api.median);
+    JsonNumber(json, "min_ns", api.min);
+    JsonNumber(json, "max_ns", api.max);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
 void JsonLedgers(const Report& report, JsonWriter* json) {
   json->Key("events");
   json->StartObject();
@@ -184,6 +227,7 @@ Status ReadReport(query::TraceReader& trace, Report* out) {
   out->file = trace.path();
   RTL_TRY(analysis::Summarize(trace, &out->summary));
   RTL_TRY(analysis::SummarizeMarkers(trace, &out->markers));
+  RTL_TRY(analysis::SummarizeApis(trace, &out->apis));
   out->ledgers = analysis::ReadLedger(trace.metadata());
   return Status::Ok();
 }
@@ -204,6 +248,7 @@ std::string ReportAsText(const Report& report, size_t rows, size_t width) {
                      " in total\n";
   for (const GpuSummary& gpu : summary.gpus) text += GpuLine(gpu, summary.wall());
   if (!summary.kernels.empty()) text += "\n" + KernelTable(report, rows, width);
+  if (!report.apis.empty()) text += "\n" + ApiTable(report, rows, width);
   if (!report.markers.empty()) text += "\n" + MarkerTable(report, rows, width);
   return text + "\n" + HonestyLines(report.ledgers);
 }
@@ -231,6 +276,7 @@ std::string ReportAsJson(const Report& report, size_t rows) {
   JsonKernels(report, rows, &json);
   JsonGpus(report, &json);
   JsonMarkers(report, rows, &json);
+  JsonApis(report, rows, &json);
   JsonLedgers(report, &json);
   json.EndObject();
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";

@@ -10,10 +10,12 @@
 
 #include "export/exporter.h"
 #include "export/utf8.h"
+#include "model/api_calls.h"
 
 namespace rtl::exporting {
 namespace {
 
+using query::ApiRow;
 using query::KernelRow;
 using query::MarkerRow;
 
@@ -39,6 +41,8 @@ class ChromeSink final : public TimelineSink {
   Status OnTrack(const Track& track) override;
   Status OnRangeBegin(TrackId track, const MarkerRow& row) override;
   Status OnRangeEnd(TrackId, uint64_t) override { return Status::Ok(); }  // known at the begin
+  Status OnCallBegin(TrackId track, const ApiRow& row) override;
+  Status OnCallEnd(TrackId, uint64_t) override { return Status::Ok(); }
   Status OnMark(TrackId track, const MarkerRow& row) override;
   Status OnSubmit(TrackId track, const KernelSlice& kernel) override;
   Status OnKernel(TrackId track, const KernelSlice& kernel) override;
@@ -58,7 +62,7 @@ class ChromeSink final : public TimelineSink {
   Status End();
   void NameTrack(const char* what, const Track& track, const Place& place);
   Status KernelArguments(const KernelSlice& kernel);
-  void Flow(const char* phase, TrackId track, const KernelRow& row, uint64_t time);
+  void Flow(const char* phase, TrackId track, const std::string& id, uint64_t time);
 
   query::TraceReader& trace_;
   OutputFile* out_;
@@ -67,6 +71,11 @@ class ChromeSink final : public TimelineSink {
   std::string scratch_;
   std::unordered_map<TrackId, Place> places_;
 };
+
+// Correlation ids count up per process.
+std::string CallFlow(uint32_t pid, uint64_t correlation) {
+  return std::to_string(pid) + "." + std::to_string(correlation);
+}
 
 void ChromeSink::Text(const char* key, std::string_view text) {
   text = RepairUtf8(text, &scratch_);
@@ -182,6 +191,24 @@ Status ChromeSink::OnRangeBegin(TrackId track, const MarkerRow& row) {
   return End();
 }
 
+Status ChromeSink::OnCallBegin(TrackId track, const ApiRow& row) {
+  Begin("X", "cuda_runtime", track, row.start);
+  Microseconds("dur", row.end > row.start ? row.end - row.start : 0);
+  RTL_TRY(TextOf("name", row.name));
+  json_.Key("args");
+  json_.StartObject();
+  Number("correlation", row.correlation);
+  RTL_TRY(TextOf("args", row.arguments));
+  if (row.has_result) {
+    const char* const error = HipErrorName(row.result);
+    Text("result", error != nullptr ? std::string(error) : std::to_string(row.result));
+  }
+  json_.EndObject();
+  RTL_TRY(End());
+  Flow("s", track, CallFlow(row.pid, row.correlation), row.start);
+  return out_->status();
+}
+
 Status ChromeSink::OnMark(TrackId track, const MarkerRow& row) {
   Begin("i", "user_annotation", track, row.start);
   Text("s", "t");
@@ -189,17 +216,19 @@ Status ChromeSink::OnMark(TrackId track, const MarkerRow& row) {
   return End();
 }
 
-void ChromeSink::Flow(const char* phase, TrackId track, const KernelRow& row, uint64_t time) {
+void ChromeSink::Flow(const char* phase, TrackId track, const std::string& id, uint64_t time) {
   Begin(phase, "ac2g", track, time);
   Text("name", "ac2g");
-  Number("id", static_cast<uint64_t>(row.id));
+  Text("id", id);
   if (*phase == 'f') Text("bp", "e");
   json_.EndObject();
 }
 
 // A flow starts in the slice that encloses it; without one there is nothing to start from.
 Status ChromeSink::OnSubmit(TrackId track, const KernelSlice& kernel) {
-  if (kernel.range != 0) Flow("s", track, kernel.row, kernel.row.submit);
+  if (kernel.range != 0) {
+    Flow("s", track, std::to_string(kernel.row.id), kernel.row.submit);
+  }
   return out_->status();
 }
 
@@ -241,7 +270,11 @@ Status ChromeSink::OnKernel(TrackId track, const KernelSlice& kernel) {
   RTL_TRY(TextOf("name", row.name));
   RTL_TRY(KernelArguments(kernel));
   json_.EndObject();
-  if (kernel.range != 0) Flow("f", track, row, row.start);
+  if (kernel.has_call) {
+    Flow("f", track, CallFlow(row.pid, row.correlation), row.start);
+  } else if (kernel.range != 0 && kernel.has_submit) {
+    Flow("f", track, std::to_string(row.id), row.start);
+  }
   return out_->status();
 }
 

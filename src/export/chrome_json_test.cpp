@@ -146,5 +146,30 @@ TEST_F(ChromeJson, LeavesNoFileWhenTheTraceBreaksOff) {
   EXPECT_EQ(directory_.Count(), 1u);  // the trace itself
 }
 
+TEST_F(ChromeJson, LeadsFromACallToItsKernels) {
+  trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});
+  trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000, .correlation = 7});
+  trace_.Add({.tid = 101, .submit = 2500, .start = 6000, .end = 7000, .correlation = 7});
+  trace_.Finish();
+  Export();
+  const auto calls = Events("X", "hipGraphLaunch");
+  ASSERT_EQ(calls.size(), 1u);
+  const Value& call = *calls[0];
+  EXPECT_STREQ(call["cat"].GetString(), "cuda_runtime");
+  EXPECT_EQ(call["tid"].GetUint64(), 101u);
+  EXPECT_DOUBLE_EQ(call["ts"].GetDouble(), 1.5);
+  EXPECT_DOUBLE_EQ(call["dur"].GetDouble(), 1.1);
+  EXPECT_EQ(call["args"]["correlation"].GetUint64(), 7u);
+  EXPECT_STREQ(call["args"]["args"].GetString(), "graphExec=0x10, stream=0x20");
+  EXPECT_STREQ(call["args"]["result"].GetString(), "hipSuccess");
+  const auto starts = Events("s");
+  const auto ends = Events("f");
+  ASSERT_EQ(starts.size(), 1u);
+  ASSERT_EQ(ends.size(), 2u);
+  for (const Value* end : ends) {
+    EXPECT_STREQ((*end)["id"].GetString(), (*starts[0])["id"].GetString());
+  }
+}
+
 }  // namespace
 }  // namespace rtl::exporting

@@ -32,7 +32,7 @@ class FlatLanes {
 // Slices that nest: one lane's open slices, innermost last.
 struct OpenSlice {
   uint64_t end = 0;
-  int64_t name = 0;
+  int64_t range = 0;  // string id of a roctx range; 0: an API call
 };
 using NestedLane = std::vector<OpenSlice>;
 

@@ -41,7 +41,7 @@ TEST(FlatLanes, IsBounded) {
 TEST(NestedLane, TakesOnlyWhatEndsNoLaterThanWhatIsOpen) {
   NestedLane lane;
   EXPECT_TRUE(FitsInto(lane, 100));
-  lane.push_back({.end = 100, .name = 1});
+  lane.push_back({.end = 100, .range = 1});
   EXPECT_TRUE(FitsInto(lane, 100));
   EXPECT_FALSE(FitsInto(lane, 101));
 }

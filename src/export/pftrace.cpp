@@ -9,6 +9,7 @@
 #include "export/exporter.h"
 #include "export/perfetto_fields.h"
 #include "export/utf8.h"
+#include "model/api_calls.h"
 
 namespace rtl::exporting {
 namespace {
@@ -20,14 +21,15 @@ using pf::InternedData;
 using pf::TracePacket;
 using pf::TrackEvent;
 using protozero::pbf_builder;
+using query::ApiRow;
 using query::KernelRow;
 using query::MarkerRow;
 
 constexpr uint32_t kSequence = 1;
 
 // Categories and annotation names by interning id. Id 0 means none.
-enum Category : uint64_t { kKernel = 1, kRoctx = 2, kSubmit = 3 };
-constexpr const char* kCategories[] = {"kernel", "roctx", "submit"};
+enum Category : uint64_t { kKernel = 1, kRoctx = 2, kSubmit = 3, kHip = 4 };
+constexpr const char* kCategories[] = {"kernel", "roctx", "submit", "hip"};
 
 enum Annotation : uint64_t {
   kGrid = 1,
@@ -47,16 +49,25 @@ enum Annotation : uint64_t {
   kCodeObject,
   kRangeId,
   kUnclosed,
+  kArguments,
+  kResult,
 };
 constexpr const char* kAnnotations[] = {
-    "grid",          "workgroup",   "lds_bytes",   "scratch_bytes", "vgprs",          "sgprs",
-    "kernarg_bytes", "wait_ns",     "packet",      "dispatch",      "correlation_id", "submit_tid",
-    "mangled_name",  "roctx_range", "code_object", "range_id",      "unclosed",
+    "grid",           "workgroup",     "lds_bytes",    "scratch_bytes", "vgprs",
+    "sgprs",          "kernarg_bytes", "wait_ns",      "packet",        "dispatch",
+    "correlation_id", "submit_tid",    "mangled_name", "roctx_range",   "code_object",
+    "range_id",       "unclosed",      "args",         "result",
 };
 
 // Event names: the fixed one, then the trace's strings.
 constexpr uint64_t kSubmitNameIid = 1;
 uint64_t NameIid(int64_t string_id) { return static_cast<uint64_t>(string_id) + 2; }
+
+// Flows of calls, apart from those of kernels, which are small numbers. Correlation ids count up
+// per process.
+uint64_t CallFlow(uint32_t pid, uint64_t correlation) {
+  return uint64_t{1} << 63 | uint64_t{pid} << 40 | (correlation & ((uint64_t{1} << 40) - 1));
+}
 
 // Which ids have been written; one bit each.
 class IdSet {
@@ -88,6 +99,8 @@ class PftraceSink final : public TimelineSink {
   Status OnTrack(const Track& track) override;
   Status OnRangeBegin(TrackId track, const MarkerRow& row) override;
   Status OnRangeEnd(TrackId track, uint64_t time) override;
+  Status OnCallBegin(TrackId track, const ApiRow& row) override;
+  Status OnCallEnd(TrackId track, uint64_t time) override { return OnRangeEnd(track, time); }
   Status OnMark(TrackId track, const MarkerRow& row) override;
   Status OnSubmit(TrackId track, const KernelSlice& kernel) override;
   Status OnKernel(TrackId track, const KernelSlice& kernel) override;
@@ -271,6 +284,24 @@ Status PftraceSink::OnRangeEnd(TrackId track, uint64_t time) {
   return WriteEvent(time);
 }
 
+// A flow is known by its call, which may have many kernels.
+Status PftraceSink::OnCallBegin(TrackId track, const ApiRow& row) {
+  RTL_TRY(InternName(row.name));
+  std::string_view arguments;
+  RTL_TRY(trace_.Text(row.arguments, &arguments));
+  auto event = NewEvent(track, EventType::kSliceBegin);
+  event.add_uint64(TrackEvent::kNameIid, NameIid(row.name));
+  event.add_uint64(TrackEvent::kCategoryIids, kHip);
+  event.add_fixed64(TrackEvent::kFlowIds, CallFlow(row.pid, row.correlation));
+  if (!arguments.empty()) Annotate(kArguments, RepairUtf8(arguments, &scratch_));
+  if (row.has_result) {
+    const char* const error = HipErrorName(row.result);
+    Annotate(kResult, error != nullptr ? std::string(error) : std::to_string(row.result));
+  }
+  Annotate(kCorrelation, row.correlation);
+  return WriteEvent(row.start);
+}
+
 Status PftraceSink::OnMark(TrackId track, const MarkerRow& row) {
   RTL_TRY(InternName(row.name));
   auto event = NewEvent(track, EventType::kInstant);
@@ -319,6 +350,8 @@ Status PftraceSink::OnKernel(TrackId track, const KernelSlice& kernel) {
   event.add_uint64(TrackEvent::kCategoryIids, kKernel);
   if (kernel.has_submit) {
     event.add_fixed64(TrackEvent::kTerminatingFlowIds, static_cast<uint64_t>(row.id));
+  } else if (kernel.has_call) {
+    event.add_fixed64(TrackEvent::kFlowIds, CallFlow(row.pid, row.correlation));
   }
   AnnotateKernel(kernel);
   RTL_TRY(WriteEvent(row.start));

@@ -266,6 +266,37 @@ TEST_F(Pftrace, LeadsFromTheRangeAroundASubmissionToTheKernel) {
   EXPECT_NE(kernels[0].flows_in, kernels[1].flows_in);
 }
 
+TEST_F(Pftrace, LeadsFromACallToItsKernelsAndKnowsTheRangeAroundIt) {
+  trace_.Push(101, 1000, "step");
+  trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});
+  trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000, .correlation = 7});
+  trace_.Add({.tid = 101, .submit = 2500, .start = 6000, .end = 7000, .correlation = 7});
+  trace_.SetDevice({.start = 2700, .end = 2800, .correlation = 8, .result = 101});
+  trace_.Pop(101, 3000);
+  const Viewer viewer = View();
+  EXPECT_EQ(viewer.Drawing("app:1000/thread 101"),
+            "step 1000-3000\n"
+            "  hipGraphLaunch 1500-2600\n"
+            "  hipSetDevice 2700-2800\n");
+  const std::vector<Slice>& thread = viewer.Slices("app:1000/thread 101");
+  const std::vector<Slice>& kernels = viewer.Slices(kQueue);
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_EQ(thread[0].category, "hip");
+  EXPECT_EQ(thread[0].arguments,
+            (std::map<std::string, std::string>{{"args", "graphExec=0x10, stream=0x20"},
+                                                {"result", "hipSuccess"},
+                                                {"correlation_id", "7"}}));
+  EXPECT_EQ(thread[1].arguments.at("result"), "hipErrorInvalidDevice");
+  ASSERT_EQ(thread[0].flows_out.size(), 1u);
+  for (const Slice& kernel : kernels) {
+    EXPECT_EQ(kernel.flows_out, thread[0].flows_out);
+    EXPECT_TRUE(kernel.flows_in.empty());
+    EXPECT_EQ(kernel.arguments.at("roctx_range"), "step");
+    EXPECT_EQ(kernel.arguments.at("correlation_id"), "7");
+  }
+  EXPECT_NE(thread[1].flows_out, thread[0].flows_out);
+}
+
 TEST_F(Pftrace, KnowsTheInnermostRangeOfTheThreadThatSubmitted) {
   trace_.Push(101, 1000, "outer");
   trace_.Push(101, 1100, "inner");

@@ -15,6 +15,7 @@
 namespace rtl::exporting {
 namespace {
 
+using query::ApiRow;
 using query::KernelRow;
 using query::MarkerRow;
 
@@ -37,6 +38,13 @@ struct StartsLater {
   }
 };
 
+int64_t InnermostRange(const NestedLane& lane) {
+  for (auto slice = lane.rbegin(); slice != lane.rend(); ++slice) {
+    if (slice->range != 0) return slice->range;
+  }
+  return 0;
+}
+
 // The tracks on which one thread's, or one process's, ranges nest.
 struct RangeTracks {
   std::vector<TrackId> tracks;
@@ -58,8 +66,11 @@ class Walk {
   Status Load();
   Status Merge();
   Status Handle(const MarkerRow& row);
+  Status Handle(const ApiRow& row);
   Status Handle(const KernelRow& row);
   Status EmitRange(RangeTracks* tracks, const MarkerRow& row);
+  Status OpenLane(RangeTracks* tracks, const Track& like, uint64_t start, uint64_t end,
+                  int64_t range, TrackId* track);
   Status CloseUntil(RangeTracks* tracks, uint64_t time);
   Status StartUntil(uint64_t time);
   Status EmitKernel(const KernelSlice& kernel);
@@ -119,20 +130,31 @@ Status Walk::Load() {
 
 Status Walk::Merge() {
   query::MarkerCursor marker_cursor;
+  query::ApiCursor api_cursor;
   query::KernelCursor kernel_cursor;
   RTL_TRY(trace_.MarkersByStart(&marker_cursor));
+  RTL_TRY(trace_.ApisByStart(&api_cursor));
   RTL_TRY(trace_.KernelsBySubmit(&kernel_cursor));
   MarkerRow marker;
+  ApiRow api;
   KernelRow kernel;
   bool has_marker = false;
+  bool has_api = false;
   bool has_kernel = false;
   RTL_TRY(marker_cursor.Next(&marker, &has_marker));
+  RTL_TRY(api_cursor.Next(&api, &has_api));
   RTL_TRY(kernel_cursor.Next(&kernel, &has_kernel));
-  while (has_marker || has_kernel) {
+  while (has_marker || has_api || has_kernel) {
     CountEvent();
-    if (has_marker && (!has_kernel || marker.start <= SubmitTime(kernel))) {
+    const uint64_t marker_time = has_marker ? marker.start : kEndOfTime;
+    const uint64_t api_time = has_api ? api.start : kEndOfTime;
+    const uint64_t kernel_time = has_kernel ? SubmitTime(kernel) : kEndOfTime;
+    if (has_marker && marker_time <= api_time && marker_time <= kernel_time) {
       RTL_TRY(Handle(marker));
       RTL_TRY(marker_cursor.Next(&marker, &has_marker));
+    } else if (has_api && api_time <= kernel_time) {
+      RTL_TRY(Handle(api));
+      RTL_TRY(api_cursor.Next(&api, &has_api));
     } else {
       RTL_TRY(Handle(kernel));
       RTL_TRY(kernel_cursor.Next(&kernel, &has_kernel));
@@ -155,27 +177,44 @@ Status Walk::Handle(const MarkerRow& row) {
   return sink_->OnMark(thread->tracks.front(), row);
 }
 
+Status Walk::Handle(const ApiRow& row) {
+  RangeTracks* thread = nullptr;
+  RTL_TRY(ThreadTrack(row.pid, row.tid, &thread));
+  TrackId track = 0;
+  RTL_TRY(OpenLane(thread, ThreadLike(row.pid, row.tid), row.start, row.end, 0, &track));
+  return sink_->OnCallBegin(track, row);
+}
+
 Status Walk::EmitRange(RangeTracks* tracks, const MarkerRow& row) {
-  RTL_TRY(CloseUntil(tracks, row.start));
-  const uint64_t end = std::max(row.start, row.end);
+  const Track like = row.is_start_stop ? RangesLike(row.pid) : ThreadLike(row.pid, row.tid);
+  TrackId track = 0;
+  RTL_TRY(OpenLane(tracks, like, row.start, row.end, row.name, &track));
+  return sink_->OnRangeBegin(track, row);
+}
+
+// Finds a place for a slice, on the first track where it nests.
+Status Walk::OpenLane(RangeTracks* tracks, const Track& like, uint64_t start, uint64_t end,
+                      int64_t range, TrackId* track) {
+  RTL_TRY(CloseUntil(tracks, start));
+  end = std::max(start, end);
   size_t lane = 0;
   while (lane < tracks->lanes.size() && !FitsInto(tracks->lanes[lane], end)) ++lane;
   lane = std::min(lane, kMaxLanes - 1);
-  if (lane >= tracks->tracks.size()) {
-    const Track like = row.is_start_stop ? RangesLike(row.pid) : ThreadLike(row.pid, row.tid);
-    RTL_TRY(LaneTrack(&tracks->tracks, like, lane));
-  }
+  if (lane >= tracks->tracks.size()) RTL_TRY(LaneTrack(&tracks->tracks, like, lane));
   if (lane >= tracks->lanes.size()) tracks->lanes.resize(lane + 1);
-  tracks->lanes[lane].push_back({end, row.name});
-  return sink_->OnRangeBegin(tracks->tracks[lane], row);
+  tracks->lanes[lane].push_back({end, range});
+  *track = tracks->tracks[lane];
+  return Status::Ok();
 }
 
 Status Walk::CloseUntil(RangeTracks* tracks, uint64_t time) {
   for (size_t i = 0; i < tracks->lanes.size(); ++i) {
     NestedLane& lane = tracks->lanes[i];
     while (!lane.empty() && lane.back().end <= time) {
-      RTL_TRY(sink_->OnRangeEnd(tracks->tracks[i], lane.back().end));
+      const OpenSlice slice = lane.back();
       lane.pop_back();
+      RTL_TRY(slice.range != 0 ? sink_->OnRangeEnd(tracks->tracks[i], slice.end)
+                               : sink_->OnCallEnd(tracks->tracks[i], slice.end));
     }
   }
   return Status::Ok();
@@ -193,19 +232,19 @@ Status Walk::Handle(const KernelRow& row) {
   KernelSlice kernel;
   kernel.row = row;
   kernel.row.end = std::max(row.start, row.end);
+  kernel.has_call = row.correlation != 0;
   const auto info = kernels_.find(row.kernel);
   if (info != kernels_.end()) kernel.info = &info->second;
   const auto queue = queues_.find(row.queue);
   if (queue != queues_.end()) kernel.queue_number = queue->second.queue;
-  kernel.has_submit = row.tid != 0 && row.submit > 0 && row.submit <= row.start;
-  if (kernel.has_submit) {
+  if (row.tid != 0 && row.submit > 0 && row.submit <= row.start) {
     RangeTracks* thread = nullptr;
     RTL_TRY(ThreadTrack(row.pid, row.tid, &thread));
     RTL_TRY(CloseUntil(thread, time));
-    if (!thread->lanes.empty() && !thread->lanes.front().empty()) {
-      kernel.range = thread->lanes.front().back().name;
-    }
-    RTL_TRY(sink_->OnSubmit(thread->tracks.front(), kernel));
+    if (!thread->lanes.empty()) kernel.range = InnermostRange(thread->lanes.front());
+    // Its call is where it comes from.
+    kernel.has_submit = !kernel.has_call;
+    if (kernel.has_submit) RTL_TRY(sink_->OnSubmit(thread->tracks.front(), kernel));
   }
   in_flight_.push(kernel);
   if (in_flight_.size() <= kMaxInFlight) return Status::Ok();

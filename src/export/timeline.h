@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // timeline.h: walks a trace once, in time order, and lays its events out on tracks.
 //
-//   process 4711 ─┬─ thread 4711          push/pop ranges, marks, a "submit" per kernel
+//   process 4711 ─┬─ thread 4711          push/pop ranges, marks, API calls, a "submit" per kernel
+//                 │                       whose call is not known
 //                 ├─ thread 4711 (2)      ranges that do not nest within the first
 //                 ├─ roctx ranges         start/stop ranges, which belong to no thread
 //                 ├─ GPU 0 queue 1        kernels
@@ -47,6 +48,7 @@ struct KernelSlice {
   uint32_t queue_number = 0;                // 1-based within its process; 0 when unknown
   int64_t range = 0;                        // string id of the range around the submission, or 0
   bool has_submit = false;                  // a Submit call with the same row preceded
+  bool has_call = false;                    // belongs to the API call of the same correlation id
 
   uint64_t wait() const { return row.start - row.submit; }
 };
@@ -58,6 +60,8 @@ class TimelineSink {
   virtual Status OnTrack(const Track& track) = 0;  // before the track's first event
   virtual Status OnRangeBegin(TrackId track, const query::MarkerRow& row) = 0;
   virtual Status OnRangeEnd(TrackId track, uint64_t time) = 0;
+  virtual Status OnCallBegin(TrackId track, const query::ApiRow& row) = 0;
+  virtual Status OnCallEnd(TrackId track, uint64_t time) = 0;
   virtual Status OnMark(TrackId track, const query::MarkerRow& row) = 0;
   virtual Status OnSubmit(TrackId track, const KernelSlice& kernel) = 0;
   virtual Status OnKernel(TrackId track, const KernelSlice& kernel) = 0;

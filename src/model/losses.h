@@ -10,15 +10,17 @@
 
 namespace rtl {
 
-#define RTL_EVENT_KINDS(X)                 \
-  X(kKernel, "kernels", "kernel dispatch") \
-  X(kMarker, "markers", "roctx marker or range")
+#define RTL_EVENT_KINDS(X)                       \
+  X(kKernel, "kernels", "kernel dispatch")       \
+  X(kMarker, "markers", "roctx marker or range") \
+  X(kHipCall, "hip_calls", "call of the HIP API")
 
 // name, the text users read
 #define RTL_LOSSES(X)                                                                        \
   X(kBatch, "submitted in a batch, which this mode passes through untouched")                \
   X(kHasSignal, "carried the application's own signal, which this mode leaves alone")        \
   X(kNoSignal, "the runtime refused to create a profiling signal")                           \
+  X(kNoMemory, "there was no memory to keep it in")                                          \
   X(kBacklog, "too many kernels in flight for the tracer's bounded memory")                  \
   X(kSpoolFull, "the spool was full or could not grow")                                      \
   X(kBadTimestamps, "the GPU reported no start, no end, or an end before the start")         \

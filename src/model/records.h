@@ -28,7 +28,10 @@ enum class RecordType : uint16_t {
   kRangeStart = 10,
   kRangeStop = 11,
   kWarning = 12,
+  kApiCall = 13,
+  kApiName = 14,
 };
+inline constexpr RecordType kLastRecordType = RecordType::kApiName;
 
 // Written last, as one aligned 8-byte release store: a record whose header is non-zero is complete.
 struct RecordHeader {
@@ -153,6 +156,32 @@ struct WarningRecord {
   uint32_t reserved = 0;
 };
 static_assert(sizeof(WarningRecord) == 24);
+
+// One call of the application into an API, written by its thread when it returned. Text: `slots`
+// values of 8 bytes, the arguments in order (model/api_calls.h), then the texts among them.
+struct ApiCallRecord {
+  RecordHeader head;
+  uint64_t correlation = 0;  // 1-based, unique in the process, in the order in which calls began
+  uint64_t start = 0, end = 0;
+  uint32_t api = 0;    // number of the call, or one that an ApiNameRecord introduces
+  int32_t result = 0;  // what it returned
+  uint32_t text_bytes = 0;
+  uint16_t slots = 0;
+  uint16_t flags = 0;  // kApiFlag…
+};
+static_assert(sizeof(ApiCallRecord) == 48);
+inline constexpr uint16_t kApiFlagOutputs = 1;    // the values of kOut… arguments were read
+inline constexpr uint16_t kApiFlagTruncated = 2;  // a text was cut
+inline constexpr uint16_t kApiFlagNoResult = 4;   // this door does not see what the call returned
+
+// The name of a call that this version has no description of. Text: the name.
+struct ApiNameRecord {
+  RecordHeader head;
+  uint32_t api = 0;  // kFirstUnknownApi and up
+  uint32_t text_bytes = 0;
+};
+static_assert(sizeof(ApiNameRecord) == 16);
+inline constexpr uint32_t kFirstUnknownApi = 0x8000;
 
 // Longer text is cut and flagged.
 inline constexpr uint32_t kMaxTextBytes = 16 * 1024;

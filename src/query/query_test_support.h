@@ -44,6 +44,7 @@ class TestTrace {
     uint64_t submit = 0;  // 0: when it started
     uint64_t start = 0;
     uint64_t end = 0;
+    uint64_t correlation = 0;
   };
 
   explicit TestTrace(const std::string& path) : path_(path) { AddGpus(); }
@@ -60,9 +61,18 @@ class TestTrace {
                        .end = dispatch.end,
                        .thread = dispatch.tid,
                        .submitted = dispatch.submit != 0 ? dispatch.submit : dispatch.start,
+                       .correlation = dispatch.correlation,
                        .grid = {1000, 1, 1},
                        .group_segment = 512,
                        .private_segment = 16});
+  }
+  // hipSetDevice(1).
+  void SetDevice(const test::CallOptions& options) {
+    builder_.Call(test::TraceBuilder::CallNumber("hipSetDevice"), {1}, options);
+  }
+  // hipGraphLaunch(0x10, 0x20).
+  void GraphLaunch(const test::CallOptions& options) {
+    builder_.Call(test::TraceBuilder::CallNumber("hipGraphLaunch"), {0x10, 0x20}, options);
   }
   void Mark(uint32_t tid, uint64_t time, std::string_view text) { builder_.Mark(tid, time, text); }
   void Push(uint32_t tid, uint64_t time, std::string_view text) { builder_.Push(tid, time, text); }

@@ -106,6 +106,20 @@ struct MarkerRow {
   bool is_unclosed = false;    // never closed: ends with its process
 };
 
+// One call of the application into an API.
+struct ApiRow {
+  int64_t id = 0;
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  int64_t name = 0;       // string id
+  int64_t arguments = 0;  // string id
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint64_t correlation = 0;  // KernelRow::correlation of what it launched
+  int32_t result = 0;
+  bool has_result = false;
+};
+
 // One counter of one process: seen, recorded, or a loss by name.
 struct ProcessCounter {
   int64_t process = 0;  // Process::id

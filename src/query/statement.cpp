@@ -61,6 +61,10 @@ Status Statement::Rewind() {
   return Status::Ok();
 }
 
+bool Statement::IsNull(int column) const {
+  return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+}
+
 int64_t Statement::Int(int column) const { return sqlite3_column_int64(statement_, column); }
 
 double Statement::Real(int column) const { return sqlite3_column_double(statement_, column); }

@@ -34,6 +34,7 @@ class Statement {
   Status Rewind();
 
   int64_t Int(int column) const;
+  bool IsNull(int column) const;
   uint64_t Unsigned(int column) const { return static_cast<uint64_t>(Int(column)); }
   double Real(int column) const;
   // Valid until the next Step. Empty for NULL.

@@ -17,9 +17,9 @@ constexpr size_t kTextCacheBytes = 16u << 20;
 constexpr int kStepsBetweenCancelChecks = 20000;
 constexpr int kLongestValue = 16 << 20;
 
-const char* const kTables[] = {"rocpd_string", "rocpd_op",           "rocpd_metadata",
-                               "rtl_process",  "rtl_agent",          "rtl_queue",
-                               "rtl_kernel",   "rtl_process_counter"};
+const char* const kTables[] = {"rocpd_string",   "rocpd_op",    "rocpd_api",
+                               "rocpd_metadata", "rtl_process", "rtl_agent",
+                               "rtl_queue",      "rtl_kernel",  "rtl_process_counter"};
 
 constexpr char kSelectKernels[] =
     "SELECT id, pid, tid, gpuId, queueId, kernel_id, description_id, submit, start, \"end\","
@@ -33,6 +33,10 @@ constexpr char kSelectSpans[] =
 constexpr char kSelectMarkers[] =
     "SELECT id, pid, tid, description_id, start, \"end\", roctxId, flags"
     " FROM rocpd_op WHERE opType_id = ?1 ORDER BY start, \"end\" DESC, id";
+
+constexpr char kSelectApis[] =
+    "SELECT id, pid, tid, apiName_id, args_id, start, \"end\", correlation_id, result"
+    " FROM rocpd_api ORDER BY start, \"end\" DESC, id";
 
 int StopWhenCancelled(void* flag) {
   return static_cast<const std::atomic<bool>*>(flag)->load(std::memory_order_relaxed) ? 1 : 0;
@@ -312,6 +316,27 @@ Status TraceReader::MarkersByStart(MarkerCursor* out) {
   RTL_TRY(OperationType(store::kOpTypeMarker, &type));
   RTL_TRY(out->statement_.Prepare(db_, path_, kSelectMarkers));
   return out->statement_.Bind(1, type);
+}
+
+Status TraceReader::ApisByStart(ApiCursor* out) {
+  return out->statement_.Prepare(db_, path_, kSelectApis);
+}
+
+Status ApiCursor::Next(ApiRow* row, bool* has_row) {
+  RTL_TRY(statement_.Step(has_row));
+  if (!*has_row) return Status::Ok();
+  const Statement& s = statement_;
+  row->id = s.Int(0);
+  row->pid = Narrow(s.Int(1));
+  row->tid = Narrow(s.Int(2));
+  row->name = s.Int(3);
+  row->arguments = s.Int(4);
+  row->start = s.Unsigned(5);
+  row->end = s.Unsigned(6);
+  row->correlation = s.Unsigned(7);
+  row->has_result = !s.IsNull(8);
+  row->result = static_cast<int32_t>(s.Int(8));
+  return Status::Ok();
 }
 
 Status KernelCursor::Next(KernelRow* row, bool* has_row) {

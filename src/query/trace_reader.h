@@ -25,6 +25,7 @@
 
 namespace rtl::query {
 
+class ApiCursor;
 class KernelCursor;
 class KernelSpanCursor;
 class MarkerCursor;
@@ -66,6 +67,9 @@ class TraceReader {
   // Marks and ranges in the order in which they started; of two that started together, the one
   // that ended later first.
   Status MarkersByStart(MarkerCursor* out);
+  // API calls in the order in which they began; of two that began together, the one that ended
+  // later first.
+  Status ApisByStart(ApiCursor* out);
 
  private:
   TraceReader() = default;
@@ -96,6 +100,15 @@ class KernelCursor {
 class KernelSpanCursor {
  public:
   Status Next(KernelSpan* row, bool* has_row);
+
+ private:
+  friend class TraceReader;
+  Statement statement_;
+};
+
+class ApiCursor {
+ public:
+  Status Next(ApiRow* row, bool* has_row);
 
  private:
   friend class TraceReader;

@@ -71,9 +71,11 @@ constexpr Shape kShapes[] = {
     {sizeof(RangeBeginRecord), offsetof(RangeBeginRecord, text_bytes)},  // kRangeStart
     {sizeof(RangeEndRecord), 0},                                         // kRangeStop
     {sizeof(WarningRecord), offsetof(WarningRecord, text_bytes)},        // kWarning
+    {sizeof(ApiCallRecord), offsetof(ApiCallRecord, text_bytes)},        // kApiCall
+    {sizeof(ApiNameRecord), offsetof(ApiNameRecord, text_bytes)},        // kApiName
 };
 constexpr size_t kShapeCount = sizeof kShapes / sizeof kShapes[0];
-static_assert(kShapeCount == static_cast<size_t>(RecordType::kWarning) + 1);
+static_assert(kShapeCount == static_cast<size_t>(kLastRecordType) + 1);
 
 bool IsCommitted(const char* at) {
   uint64_t head;

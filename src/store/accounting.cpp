@@ -62,7 +62,8 @@ void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
     missing -= unread;
     if (missing == 0) continue;
     totals.losses[static_cast<size_t>(CauseOf(end))] += missing;
-    if (end == ProcessEnd::kFinished) {
+    // A call is counted when it begins: those that were open at the end are no mystery.
+    if (end == ProcessEnd::kFinished && kind != EventKind::kHipCall) {
       warnings->push_back(Sentence(
           pid, missing, kind, "were submitted, and the process did not say what became of them"));
     }

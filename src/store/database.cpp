@@ -58,6 +58,17 @@ Status Statement::Step() {
   return failure;
 }
 
+Status Statement::Find(std::string_view text, bool* found, int64_t* number) {
+  Bind(1, text);
+  const int step = sqlite3_step(statement_);
+  *found = step == SQLITE_ROW;
+  if (*found) *number = sqlite3_column_int64(statement_, 0);
+  const Status result =
+      step == SQLITE_ROW || step == SQLITE_DONE ? Status::Ok() : database_->Failure();
+  (void)sqlite3_reset(statement_);  // repeats the result of the step
+  return result;
+}
+
 void Statement::Finalize() {
   (void)sqlite3_finalize(statement_);  // repeats the result of the last step
   statement_ = nullptr;

@@ -55,6 +55,9 @@ class Statement {
     return Step();
   }
 
+  // Of a prepared SELECT of one integer by one text: its first row.
+  Status Find(std::string_view text, bool* found, int64_t* number);
+
   void Finalize();
 
  private:

@@ -44,7 +44,10 @@ CREATE TABLE rocpd_api (
   end INTEGER NOT NULL,
   apiName_id INTEGER NOT NULL REFERENCES rocpd_string (id),
   args_id INTEGER NOT NULL REFERENCES rocpd_string (id),
-  correlation_id INTEGER NOT NULL DEFAULT 0
+  correlation_id INTEGER NOT NULL DEFAULT 0,
+  result INTEGER,
+  process_id INTEGER NOT NULL DEFAULT 0,
+  rank INTEGER
 );
 CREATE TABLE rocpd_api_ops (
   id INTEGER PRIMARY KEY,

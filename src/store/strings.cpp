@@ -50,6 +50,7 @@ std::string CleanText(std::string_view text) {
 }
 
 Status Strings::Prepare(const Database& database) {
+  RTL_TRY(find_.Prepare(database, "SELECT id FROM rocpd_string WHERE string = ?"));
   return insert_.Prepare(database, "INSERT INTO rocpd_string (id, string) VALUES (?, ?)");
 }
 
@@ -70,6 +71,19 @@ Status Strings::Load(const Database& database) {
   return status;
 }
 
+// Of a text that no map holds.
+Status Strings::Make(std::string_view text, Ids* ids, int64_t* id) {
+  bool found = false;
+  if (forgotten_) RTL_TRY(find_.Find(text, &found, id));
+  if (!found) {
+    *id = last_ + 1;
+    RTL_TRY(insert_.Insert(*id, text));
+    last_ = *id;
+  }
+  ids->emplace(text, *id);
+  return Status::Ok();
+}
+
 Status Strings::Intern(std::string_view text, int64_t* id) {
   if (!IsClean(text)) {
     const std::string clean = CleanText(text);
@@ -80,12 +94,29 @@ Status Strings::Intern(std::string_view text, int64_t* id) {
     *id = known->second;
     return Status::Ok();
   }
-  const int64_t made = last_ + 1;
-  RTL_TRY(insert_.Insert(made, text));
-  last_ = made;
-  ids_.emplace(text, made);
-  *id = made;
+  const auto once = once_.find(text);
+  if (once == once_.end()) return Make(text, &ids_, id);
+  *id = once->second;
+  ids_.emplace(text, *id);
   return Status::Ok();
+}
+
+Status Strings::InternOnce(std::string_view text, int64_t* id) {
+  if (!IsClean(text)) {
+    const std::string clean = CleanText(text);
+    if (clean != text) return InternOnce(clean, id);
+  }
+  for (const Ids* ids : {&once_, &ids_}) {
+    const auto known = ids->find(text);
+    if (known == ids->end()) continue;
+    *id = known->second;
+    return Status::Ok();
+  }
+  if (once_.size() >= kMaxOnce) {
+    once_.clear();
+    forgotten_ = true;
+  }
+  return Make(text, &once_, id);
 }
 
 }  // namespace rtl::store

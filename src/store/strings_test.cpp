@@ -27,5 +27,46 @@ TEST(CleanText, ReplacesWhatIsNotUtf8) {
 
 TEST(CleanText, EndsAtAZeroByte) { EXPECT_EQ(CleanText(std::string_view("ab\0cd", 5)), "ab"); }
 
+class StringsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(database_.Open(":memory:", "memory").ok());
+    ASSERT_TRUE(database_
+                    .Execute("CREATE TABLE rocpd_string (id INTEGER PRIMARY KEY,"
+                             " string TEXT NOT NULL UNIQUE)")
+                    .ok());
+    ASSERT_TRUE(strings_.Prepare(database_).ok());
+  }
+  void TearDown() override { strings_.Finalize(); }
+  int64_t Intern(std::string_view text) {
+    int64_t id = 0;
+    EXPECT_TRUE(strings_.Intern(text, &id).ok());
+    return id;
+  }
+  int64_t Once(std::string_view text) {
+    int64_t id = 0;
+    EXPECT_TRUE(strings_.InternOnce(text, &id).ok());
+    return id;
+  }
+
+  Database database_;
+  Strings strings_;
+};
+
+TEST_F(StringsTest, GivesATextOneIdWhicheverWayItComes) {
+  const int64_t both = Once("both");
+  EXPECT_EQ(Intern("both"), both);
+  EXPECT_EQ(Once("both"), both);
+  EXPECT_EQ(Once("other"), both + 1);
+}
+
+TEST_F(StringsTest, FindsTextsThatItHasForgotten) {
+  const int64_t first = Once("text 0");
+  for (size_t i = 1; i <= Strings::kMaxOnce; ++i) (void)Once("text " + std::to_string(i));
+  EXPECT_EQ(Once("text 0"), first);
+  EXPECT_EQ(Intern("text 1"), first + 1);
+  EXPECT_EQ(Intern("new"), first + static_cast<int64_t>(Strings::kMaxOnce) + 1);
+}
+
 }  // namespace
 }  // namespace rtl::store

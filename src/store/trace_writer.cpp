@@ -19,6 +19,9 @@ namespace {
 // A kernel's record that was lost must not hold back its dispatches for ever, nor too many of them.
 constexpr size_t kMaxPending = 65536;
 constexpr uint32_t kMaxSettled = 64;
+// A call's row has its correlation id for its id, plus this many bits of the process's number: so
+// the kernels that it launched can name its row whichever of them is read first.
+constexpr int kApiIdBits = 40;
 
 // The spool is the safety net: this file counts only when it is complete, so there is no journal.
 // Pages are large because rows come in order and are never updated.
@@ -59,7 +62,8 @@ void TraceWriter::Drop() {
 }
 
 void TraceWriter::CloseDatabase() {
-  for (Statement* statement : {&agent_, &queue_, &kernel_, &process_, &counter_, &metadata_}) {
+  for (Statement* statement :
+       {&agent_, &queue_, &kernel_, &process_, &counter_, &metadata_, &api_, &api_op_}) {
     statement->Finalize();
   }
   strings_.Finalize();
@@ -149,6 +153,11 @@ Status TraceWriter::PrepareStatements() {
   RTL_TRY(counter_.Prepare(database_,
                            "INSERT INTO rtl_process_counter (process_id, pid, kind, counter, value)"
                            " VALUES (?, ?, ?, ?, ?)"));
+  RTL_TRY(api_.Prepare(database_,
+                       "INSERT INTO rocpd_api (id, pid, tid, start, end, apiName_id, args_id,"
+                       " correlation_id, result, process_id, rank)"
+                       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(api_op_.Prepare(database_, "INSERT INTO rocpd_api_ops (api_id, op_id) VALUES (?, ?)"));
   return metadata_.Prepare(database_, "INSERT INTO rocpd_metadata (tag, value) VALUES (?, ?)");
 }
 
@@ -162,6 +171,7 @@ void TraceWriter::AddProcess(const spool::ProcessInfo& info, size_t* process) {
   added->row = earlier_.processes + static_cast<int64_t>(*process) + 1;
   added->info = info;
   added->last_time = info.opened;
+  added->first_api = (added->row - 1) << kApiIdBits;
   processes_.push_back(std::move(added));
 }
 
@@ -193,6 +203,14 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
     case RecordType::kRangeStop:
       AddRangeEnd(process, record.As<RangeEndRecord>());
       return process.failure;
+    case RecordType::kApiCall:
+      return AddApiCall(process, record.As<ApiCallRecord>(), record.text);
+    case RecordType::kApiName: {
+      int64_t name = 0;
+      RTL_TRY(strings_.Intern(record.text, &name));
+      process.api_names.try_emplace(record.As<ApiNameRecord>().api, name);
+      return Status::Ok();
+    }
     case RecordType::kWarning:
       process.warnings.push_back(CleanText(record.text));
       return Status::Ok();
@@ -301,6 +319,46 @@ Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record
   RTL_TRY(ops_.Add(row));
   ++rows_;
   ++process.recorded[static_cast<size_t>(EventKind::kKernel)];
+  if (record.correlation != 0 && record.correlation >> kApiIdBits == 0) {
+    RTL_TRY(api_op_.Insert(process.first_api + static_cast<int64_t>(record.correlation),
+                           earlier_.ops + static_cast<int64_t>(rows_)));
+  }
+  return Status::Ok();
+}
+
+Status TraceWriter::ApiName(Process& process, uint32_t api, int64_t* id) {
+  const auto known = process.api_names.find(api);
+  if (known != process.api_names.end()) {
+    *id = known->second;
+    return Status::Ok();
+  }
+  const ApiCall* const call = FindApiCall(api);
+  RTL_TRY(strings_.Intern(
+      call != nullptr ? std::string(call->name) : "(unknown call " + std::to_string(api) + ")",
+      id));
+  // An unknown one may still be named by a record that comes later.
+  if (call != nullptr) process.api_names.emplace(api, *id);
+  return Status::Ok();
+}
+
+Status TraceWriter::AddApiCall(Process& process, const ApiCallRecord& record,
+                               std::string_view payload) {
+  const bool sound = record.correlation != 0 && record.correlation >> kApiIdBits == 0;
+  if (!sound || !Plausible(process, record.start, record.end)) {
+    if (!sound) ++process.rejected;
+    return Status::Ok();
+  }
+  int64_t name = 0;
+  int64_t arguments = 0;
+  RTL_TRY(ApiName(process, record.api, &name));
+  RTL_TRY(strings_.InternOnce(ApiArguments(record, payload).Text(), &arguments));
+  const int64_t id = process.first_api + static_cast<int64_t>(record.correlation);
+  const bool has_result = (record.flags & kApiFlagNoResult) == 0;
+  RTL_TRY(api_.Insert(id, process.info.pid, record.head.thread, record.start, record.end, name,
+                      arguments, record.correlation,
+                      has_result ? std::optional<int64_t>(record.result) : std::nullopt,
+                      process.row, NotNegative(process.info.rank)));
+  ++process.recorded[static_cast<size_t>(EventKind::kHipCall)];
   return Status::Ok();
 }
 

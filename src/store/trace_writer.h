@@ -25,6 +25,7 @@
 #include "model/records.h"
 #include "spool/format.h"
 #include "spool/reader.h"
+#include "store/api_text.h"
 #include "store/continuation.h"
 #include "store/database.h"
 #include "store/markers.h"
@@ -101,6 +102,8 @@ class TraceWriter {
     std::unordered_map<uint32_t, Kernel> kernels;
     std::vector<Pending> pending;  // their kernel or queue is not known yet
     Markers markers;
+    std::unordered_map<uint32_t, int64_t> api_names;  // rocpd_string.id
+    int64_t first_api = 0;  // rocpd_api.id of the call with correlation id zero
     uint64_t recorded[kEventKindCount] = {};
     uint64_t rejected = 0;
     uint64_t last_time = 0;
@@ -116,6 +119,8 @@ class TraceWriter {
   Status AddDispatch(Process& process, const DispatchRecord& record);
   Status WriteDispatch(Process& process, const DispatchRecord& record);
   Status AddMark(Process& process, const MarkRecord& record, std::string_view text);
+  Status AddApiCall(Process& process, const ApiCallRecord& record, std::string_view payload);
+  Status ApiName(Process& process, uint32_t api, int64_t* id);
   Status AddRangeBegin(Process& process, const RangeBeginRecord& record, std::string_view text);
   void AddRangeEnd(Process& process, const RangeEndRecord& record);
   Status WriteMarker(Process& process, const MarkerSpan& span);
@@ -144,7 +149,7 @@ class TraceWriter {
   Database database_;
   Strings strings_;
   OpTable ops_;
-  Statement agent_, queue_, kernel_, process_, counter_, metadata_;
+  Statement agent_, queue_, kernel_, process_, counter_, metadata_, api_, api_op_;
   int64_t kernel_type_ = 0, marker_type_ = 0, unknown_kernel_ = 0;  // rocpd_string.id
   int64_t next_agent_ = 0, next_queue_ = 0, next_kernel_ = 0;       // rows given out so far
   uint64_t rows_ = 0;

@@ -25,6 +25,7 @@ struct FakeHsa::Queue {
   PacketHook hook = nullptr;
   void* hook_data = nullptr;
   uint64_t next_index = 0;
+  std::atomic<uint64_t> write_index{0};
   std::atomic<uint64_t> writer_calls{0};
   std::mutex ring_lock;
   std::deque<AqlPacket> ring;  // reached the hardware, not ended
@@ -119,6 +120,10 @@ struct FakeCalls {
     hsa_status_t status;
     if (Fake().Faulty(HsaSlot::queue_create, &status)) return status;
     return MakeQueue(size, false, queue);
+  }
+
+  static uint64_t AddWriteIndex(const hsa_queue_t* queue, uint64_t count) {
+    return ToQueue(const_cast<hsa_queue_t*>(queue))->write_index.fetch_add(count);
   }
 
   static hsa_status_t InterceptCreate(hsa_agent_t, uint32_t size, hsa_queue_type32_t,
@@ -300,6 +305,10 @@ void FakeHsa::FillTables(const TableLayout& layout) {
   put(HsaSlot::agent_get_info, &FakeCalls::AgentGetInfo);
   put(HsaSlot::queue_create, &FakeCalls::QueueCreate);
   put(HsaSlot::queue_destroy, &FakeCalls::QueueDestroy);
+  put(HsaSlot::queue_add_write_index_scacq_screl, &FakeCalls::AddWriteIndex);
+  put(HsaSlot::queue_add_write_index_scacquire, &FakeCalls::AddWriteIndex);
+  put(HsaSlot::queue_add_write_index_relaxed, &FakeCalls::AddWriteIndex);
+  put(HsaSlot::queue_add_write_index_screlease, &FakeCalls::AddWriteIndex);
   put(HsaSlot::signal_create, &FakeCalls::SignalCreate);
   put(HsaSlot::signal_destroy, &FakeCalls::SignalDestroy);
   put(HsaSlot::signal_load_relaxed, &FakeCalls::Load);
@@ -471,6 +480,11 @@ hsa_queue_t* FakeHsa::CreateQueue(uint32_t size, uint32_t agent) {
   const hsa_status_t status = Call<decltype(&FakeCalls::QueueCreate)>(HsaSlot::queue_create)(
       Agent(agent), size, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX, UINT32_MAX, &queue);
   return status == HSA_STATUS_SUCCESS ? queue : nullptr;
+}
+
+uint64_t FakeHsa::Reserve(hsa_queue_t* queue, uint64_t count) {
+  return Call<decltype(&FakeCalls::AddWriteIndex)>(HsaSlot::queue_add_write_index_screlease)(queue,
+                                                                                             count);
 }
 
 hsa_status_t FakeHsa::DestroyQueue(hsa_queue_t* queue) {

@@ -80,6 +80,8 @@ class FakeHsa {
   hsa_status_t SetProfiling(hsa_queue_t* queue, bool on);
   static bool Profiling(hsa_queue_t* queue);
   static bool Intercepted(hsa_queue_t* queue);
+  // Reserves places for packets, through the table; the first one's index.
+  uint64_t Reserve(hsa_queue_t* queue, uint64_t count);
   // Rings the doorbell for these packets; each reaches the hook alone, or all in one call.
   void Submit(hsa_queue_t* queue, const AqlPacket& packet);
   void SubmitBatch(hsa_queue_t* queue, const std::vector<AqlPacket>& packets);

@@ -27,6 +27,10 @@ class MemorySink final : public RecordSink {
     Keep(RecordType::kQueueEnd, head.type, record, bytes, &queue_ends_);
     Keep(RecordType::kDispatch, head.type, record, bytes, &dispatches_);
     if (head.type == RecordType::kWarning) warnings_.emplace_back(text, text_bytes);
+    if (head.type == RecordType::kApiCall) {
+      calls_.push_back({*static_cast<const ApiCallRecord*>(record), std::string(text, text_bytes)});
+    }
+    if (head.type == RecordType::kApiName) api_names_.emplace_back(text, text_bytes);
     return true;
   }
   void CountSeen(EventKind, uint64_t events) override { seen_ += events; }
@@ -46,6 +50,12 @@ class MemorySink final : public RecordSink {
   std::vector<QueueEndRecord> queue_ends() const { return Copy(queue_ends_); }
   std::vector<DispatchRecord> dispatches() const { return Copy(dispatches_); }
   std::vector<std::string> warnings() const { return Copy(warnings_); }
+  struct Call {
+    ApiCallRecord record;
+    std::string payload;
+  };
+  std::vector<Call> calls() const { return Copy(calls_); }
+  std::vector<std::string> api_names() const { return Copy(api_names_); }
   size_t dispatch_count() const {
     std::lock_guard lock(mutex_);
     return dispatches_.size();
@@ -83,6 +93,8 @@ class MemorySink final : public RecordSink {
   std::vector<QueueEndRecord> queue_ends_;
   std::vector<DispatchRecord> dispatches_;
   std::vector<std::string> warnings_;
+  std::vector<Call> calls_;
+  std::vector<std::string> api_names_;
   std::atomic<uint64_t> seen_{0}, recorded_{0};
   std::atomic<uint64_t> losses_[kLossCount] = {};
 };

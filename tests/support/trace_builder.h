@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "model/api_calls.h"
 #include "model/records.h"
 #include "spool/writer.h"
 #include "store/collector.h"
@@ -41,6 +42,15 @@ struct DispatchOptions {
   uint32_t group_segment = 0;
   uint32_t private_segment = 0;
   uint16_t flags = 0;
+};
+
+struct CallOptions {
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint32_t thread = 101;
+  uint64_t correlation = 0;
+  int32_t result = 0;
+  uint16_t flags = kApiFlagOutputs;
 };
 
 class TraceBuilder {
@@ -162,6 +172,41 @@ class TraceBuilder {
     return Count(EventKind::kKernel);
   }
 
+  // The number of a call; zero when there is none of this name.
+  static uint32_t CallNumber(std::string_view name) {
+    for (uint32_t number = 1; FindApiCall(number) != nullptr; ++number) {
+      if (name == FindApiCall(number)->name) return number;
+    }
+    return 0;
+  }
+
+  TraceBuilder& Call(uint32_t number, std::initializer_list<uint64_t> slots,
+                     const CallOptions& options) {
+    ApiCallRecord record;
+    record.head = {RecordType::kApiCall, 0, options.thread};
+    record.correlation = options.correlation;
+    record.start = options.start;
+    record.end = options.end;
+    record.api = number;
+    record.result = options.result;
+    record.flags = options.flags;
+    record.slots = static_cast<uint16_t>(slots.size());
+    const std::string_view payload(reinterpret_cast<const char*>(slots.begin()),
+                                   slots.size() * sizeof(uint64_t));
+    record.text_bytes = static_cast<uint32_t>(payload.size());
+    Append(&record, sizeof record, payload);
+    return Count(EventKind::kHipCall);
+  }
+
+  TraceBuilder& CallName(uint32_t number, std::string_view name) {
+    ApiNameRecord record;
+    record.head = {RecordType::kApiName, 0, processes_.back().pid};
+    record.api = number;
+    record.text_bytes = static_cast<uint32_t>(name.size());
+    Append(&record, sizeof record, name);
+    return *this;
+  }
+
   TraceBuilder& Mark(uint32_t thread, uint64_t time, std::string_view text) {
     MarkRecord record;
     record.head = {RecordType::kMark, 0, thread};
@@ -206,6 +251,12 @@ class TraceBuilder {
   TraceBuilder& Lose(EventKind kind, Loss why, uint64_t events) {
     processes_.back().seen[static_cast<size_t>(kind)] += events;
     processes_.back().losses[static_cast<size_t>(kind)][static_cast<size_t>(why)] += events;
+    return *this;
+  }
+
+  // Events that were seen to begin and never ended.
+  TraceBuilder& Open(EventKind kind, uint64_t events) {
+    processes_.back().seen[static_cast<size_t>(kind)] += events;
     return *this;
   }
 

@@ -5,8 +5,11 @@
 
 #include <new>
 
+#include "base/thread_state.h"
+#include "capture/hip/open_call.h"
 #include "capture/hsa/agents.h"
 #include "capture/hsa/mode_choice.h"
+#include "capture/hsa/packet_origins.h"
 #include "capture/hsa/queue_registry.h"
 #include "capture/hsa/traced_queue.h"
 #include "capture/signal/app_signals.h"
@@ -32,10 +35,14 @@ struct HsaCapture::Impl {
   Agents agents;
   QueueRegistry queues;
   Worker worker;
+  OriginTable origins;
+  void (*on_runtime_use)(void* data) = nullptr;
+  void* runtime_use_data = nullptr;
 
   void Configure(HsaTables* open_tables, RecordSink* sink, KernelLookup* kernels,
                  const CaptureOptions& options, uint32_t first_queue);
   Status PutHooks();
+  Status PutOriginHooks();
   void Stop();
 };
 
@@ -50,7 +57,9 @@ struct Hooks {
   static hsa_status_t Init() {
     Impl& impl = Get();
     const hsa_status_t status = impl.api.init();
-    if (status == HSA_STATUS_SUCCESS) impl.runtime_uses.fetch_add(1, std::memory_order_relaxed);
+    if (status != HSA_STATUS_SUCCESS) return status;
+    impl.runtime_uses.fetch_add(1, std::memory_order_relaxed);
+    if (impl.on_runtime_use != nullptr) impl.on_runtime_use(impl.runtime_use_data);
     return status;
   }
 
@@ -81,6 +90,19 @@ struct Hooks {
 
   static hsa_status_t SetProfiling(hsa_queue_t* queue, int enable) {
     return Get().queues.SetProfiling(queue, enable);
+  }
+
+  // HOT: whoever reserves packets is who they come from.
+  template <auto kReserve>
+  static uint64_t AddWriteIndex(const hsa_queue_t* queue, uint64_t count) {
+    Impl& impl = Get();
+    const uint64_t index = (impl.api.*kReserve)(queue, count);
+    if (!impl.services.armed.load(std::memory_order_relaxed)) return index;
+    PacketOrigins* const origins = impl.origins.Find(queue);
+    if (origins != nullptr) {
+      origins->Note(index, count, OpenCall::Correlation(), ThreadId::Current());
+    }
+    return index;
   }
 
   // A copy may leave its own times in the signal.
@@ -136,12 +158,26 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.whole_batches = options.mode == Mode::kFull;
   services.always_forward = options.app_signals == AppSignals::kForward;
   services.pending_limit = options.pending_per_queue;
+  services.origins = options.note_origins ? &origins : nullptr;
+  on_runtime_use = options.on_runtime_use;
+  runtime_use_data = options.runtime_use_data;
   const bool guard_rings =
       open_tables->root_major() < 2 || HandoverOf(*open_tables) == Handover::kOverrunningBatches;
   queues.Init(&services, &agents, options.seen, guard_rings, first_queue);
 }
 
+Status HsaCapture::Impl::PutOriginHooks() {
+#define RTL_PUT(slot) RTL_TRY(tables->Replace(HsaSlot::slot, &Hooks::AddWriteIndex<&HsaApi::slot>))
+  RTL_PUT(queue_add_write_index_scacq_screl);
+  RTL_PUT(queue_add_write_index_scacquire);
+  RTL_PUT(queue_add_write_index_relaxed);
+  RTL_PUT(queue_add_write_index_screlease);
+#undef RTL_PUT
+  return Status::Ok();
+}
+
 Status HsaCapture::Impl::PutHooks() {
+  if (services.origins != nullptr) RTL_TRY(PutOriginHooks());
   RTL_TRY(tables->Replace(HsaSlot::init, &Hooks::Init));
   RTL_TRY(tables->Replace(HsaSlot::shut_down, &Hooks::ShutDown));
   RTL_TRY(tables->Replace(HsaSlot::signal_destroy, &Hooks::SignalDestroy));
@@ -229,6 +265,8 @@ void HsaCapture::DisarmInChild() {
   impl_->services.forked.store(true, std::memory_order_relaxed);
   impl_->state = CaptureState::kChild;
 }
+
+const FastClock& HsaCapture::clock() const { return impl_->services.clock; }
 
 uint32_t HsaCapture::AgentNumber(hsa_agent_t agent) const {
   return impl_ == nullptr ? 0 : impl_->agents.NumberOf(agent);

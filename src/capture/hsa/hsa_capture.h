@@ -21,6 +21,7 @@
 #include <atomic>
 
 #include "base/config.h"
+#include "base/fast_clock.h"
 #include "base/status.h"
 #include "capture/hsa/hsa_api.h"
 #include "capture/hsa/kernel_lookup.h"
@@ -32,6 +33,12 @@ namespace rtl::capture {
 
 struct CaptureOptions {
   Mode mode = Mode::kStandard;  // never kAuto
+  // Notes who reserves which packet, so that kernels know their API calls.
+  bool note_origins = false;
+  // Called on the application's thread when it has initialised the runtime once more: a library on
+  // top of it may have come. May be null.
+  void (*on_runtime_use)(void* data) = nullptr;
+  void* runtime_use_data = nullptr;
   AppSignals app_signals = AppSignals::kDefault;
   uint64_t exit_budget_ns = 100'000'000;
   SeenSlots seen;
@@ -69,6 +76,9 @@ class HsaCapture {
 
   // In the child of a fork: hooks pass through, nothing else is touched.
   void DisarmInChild();
+
+  // After Install: what stamps packets. Lives as long as the process.
+  const FastClock& clock() const;
 
   // The 1-based number of an agent (AgentRecord::agent); zero when unknown. Any thread, no lock.
   uint32_t AgentNumber(hsa_agent_t agent) const;

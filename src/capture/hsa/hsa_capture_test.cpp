@@ -11,9 +11,12 @@
 #include <fstream>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/thread_state.h"
+#include "capture/hip/open_call.h"
 #include "tests/support/traced_hsa.h"
 
 namespace rtl::capture {
@@ -53,6 +56,70 @@ TEST(HsaCapture, CreatesEveryQueueAsAnInterceptQueueThatWorks) {  // A02 A03 A05
   }
   EXPECT_EQ(t.hsa.Calls(HsaSlot::queue_create), 0u);
   EXPECT_EQ(t.sink.queues().size(), 5u);
+}
+
+// What HIP does inside a call that is recorded: takes a place in the queue.
+uint64_t ReserveInCall(FakeHsa* hsa, hsa_queue_t* queue, uint64_t correlation, uint32_t* thread) {
+  uint64_t index = 0;
+  std::thread([&] {
+    OpenCall::MakeCalls()->correlation = correlation;
+    index = hsa->Reserve(queue, 1);
+    *thread = ThreadId::Current();
+    OpenCall::Calls()->correlation = 0;
+  }).join();
+  return index;
+}
+
+TEST(HsaCapture, AKernelKnowsTheCallOfTheThreadThatReservedItsPacket) {  // B07
+  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  t.options.note_origins = true;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  uint32_t threads[3];
+  for (uint64_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(ReserveInCall(&t.hsa, queue, 10 + i, &threads[i]), i);
+  }
+  // One thread rings for all.
+  for (uint64_t i = 0; i < 3; ++i) t.hsa.Submit(queue, FakeHsa::Kernel(i));
+  ASSERT_TRUE(t.WaitForRecords(3));
+  const auto dispatches = t.sink.dispatches();
+  for (uint64_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(dispatches[i].correlation, 10 + i);
+    EXPECT_EQ(dispatches[i].head.thread, threads[i]);
+  }
+}
+
+TEST(HsaCapture, AKernelWithoutACallHasNone) {
+  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  t.options.note_origins = true;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  (void)t.hsa.Reserve(queue, 1);
+  t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  t.hsa.Submit(queue, FakeHsa::Kernel(2));  // nobody has said so before
+  ASSERT_TRUE(t.WaitForRecords(2));
+  for (const DispatchRecord& dispatch : t.sink.dispatches()) {
+    EXPECT_EQ(dispatch.correlation, 0u);
+    EXPECT_EQ(dispatch.head.thread, ThreadId::Current());
+  }
+}
+
+TEST(HsaCapture, LeavesTheWriteIndexAloneWhenNoCallsAreRecorded) {
+  TracedHsa t;
+  void* const add = t.hsa.Slot(HsaSlot::queue_add_write_index_screlease);
+  ASSERT_TRUE(t.Install().ok());
+  EXPECT_EQ(t.hsa.Slot(HsaSlot::queue_add_write_index_screlease), add);
+}
+
+TEST(HsaCapture, TellsWhenTheRuntimeIsInitialisedOnceMore) {
+  TracedHsa t;
+  int uses = 0;
+  t.options.on_runtime_use = [](void* data) { ++*static_cast<int*>(data); };
+  t.options.runtime_use_data = &uses;
+  ASSERT_TRUE(t.Install().ok());
+  EXPECT_EQ(uses, 0);
+  (void)t.hsa.Init();
+  EXPECT_EQ(uses, 1);
 }
 
 TEST(HsaCapture, ListsTheAgentsOnce) {

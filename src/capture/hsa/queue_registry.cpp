@@ -76,7 +76,7 @@ bool QueueRegistry::TakeGuardSignals(hsa_signal_t* signals) {
 hsa_queue_t* QueueRegistry::CreateTraced(const QueueRequest& request, TracedQueue* traced,
                                          Status* why) {
   const HsaApi& api = *services_->api;
-  if (!traced->Open(services_, SeenSlot(traced->ordinal))) {
+  if (!traced->Open(services_, SeenSlot(traced->ordinal), request.size)) {
     *why = Status::Error("no memory");
     return nullptr;
   }
@@ -134,6 +134,7 @@ hsa_status_t QueueRegistry::Create(const QueueRequest& request, hsa_queue_t** qu
     {
       MutexLock lock(mutex_);
       traced->registered = made;
+      if (services_->origins != nullptr) services_->origins->Add(made, &traced->origins());
     }
     *queue = made;
     Announce(*traced, made->size);
@@ -193,12 +194,14 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
     traced = FindLocked(queue);
     // Before the runtime can hand the same address to another thread.
     if (traced != nullptr) traced->registered = nullptr;
+    if (traced != nullptr && services_->origins != nullptr) services_->origins->Remove(queue);
   }
   const hsa_status_t status = services_->api->queue_destroy(queue);
   if (traced == nullptr) return status;
   if (status != HSA_STATUS_SUCCESS) {
     MutexLock lock(mutex_);
     traced->registered = queue;
+    if (services_->origins != nullptr) services_->origins->Add(queue, &traced->origins());
     return status;
   }
   destroyed_.fetch_add(1, std::memory_order_relaxed);

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/thread_state.h"
+#include "capture/hip/open_call.h"
 
 namespace rtl::capture {
 
@@ -116,9 +117,21 @@ void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packe
   uint16_t flags = (packet.header & kPacketBarrierBit) != 0 ? kDispatchFlagBarrierBit : 0;
   if (entry->app_signal.handle != 0) flags |= kDispatchFlagOwnSignal;
   entry->flags = flags;
-  entry->thread = ThreadId::Current();
+  FillOrigin(entry, index);
   entry->finished = false;
   entry->lost = false;
+}
+
+// The thread that rings is not always the one that wanted the packet.
+void TracedQueue::FillOrigin(Pending* entry, uint64_t index) {
+  PacketOrigin origin;
+  if (services_->origins != nullptr && origins_.Find(index, &origin)) {
+    entry->thread = origin.thread;
+    entry->correlation = origin.correlation;
+    return;
+  }
+  entry->thread = ThreadId::Current();
+  entry->correlation = OpenCall::Correlation();
 }
 
 bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
@@ -191,11 +204,12 @@ uint64_t TracedQueue::seen() const {
   return seen_slot_->load(std::memory_order_relaxed) - seen_base_;
 }
 
-bool TracedQueue::Open(HookServices* services, std::atomic<uint64_t>* seen) {
+bool TracedQueue::Open(HookServices* services, std::atomic<uint64_t>* seen, uint32_t size) {
   services_ = services;
   seen_slot_ = seen == nullptr ? &own_seen_ : seen;
   seen_base_ = seen_slot_->load(std::memory_order_relaxed);
   if (!chain_.Init(services->pending_limit)) return false;
+  if (services->origins != nullptr && !origins_.Open(size)) return false;
   kernels_.Init(services->kernels);
   cache_target_.store(kFirstTarget, std::memory_order_relaxed);
   // The worker does not look at a free queue, so this thread may play its part.

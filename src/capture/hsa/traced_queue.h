@@ -22,6 +22,7 @@
 #include "base/fast_clock.h"
 #include "capture/hsa/kernel_cache.h"
 #include "capture/hsa/packet.h"
+#include "capture/hsa/packet_origins.h"
 #include "capture/hsa/ring_guard.h"
 #include "capture/signal/app_signals.h"
 #include "capture/signal/pending_chain.h"
@@ -40,9 +41,10 @@ struct HookServices {
   SignalPool* pool = nullptr;
   AppSignalTable* app_signals = nullptr;
   Bell* bell = nullptr;
-  bool lite = false;            // leave packets with a signal alone
-  bool whole_batches = false;   // record what comes in batches, too
-  bool always_forward = false;  // never leave the application's signal in place
+  OriginTable* origins = nullptr;  // null: API calls are not recorded
+  bool lite = false;               // leave packets with a signal alone
+  bool whole_batches = false;      // record what comes in batches, too
+  bool always_forward = false;     // never leave the application's signal in place
   uint32_t pending_limit = 0;
   FastClock clock;                  // kept by the worker
   std::atomic<bool> armed{false};   // relaxed in the hook; see HookScope
@@ -68,8 +70,9 @@ class TracedQueue {
   TracedQueue& operator=(const TracedQueue&) = delete;
 
   // Makes a free object ready, before the runtime knows of the hook. `seen`: the counter of kernel
-  // packets, going on from where it stands; null: the sink counts. False: no memory.
-  bool Open(HookServices* services, std::atomic<uint64_t>* seen);
+  // packets, going on from where it stands; null: the sink counts. `size`: of its ring, in packets.
+  // False: no memory.
+  bool Open(HookServices* services, std::atomic<uint64_t>* seen, uint32_t size);
   // The queue exists now. `guard_signals`: null, or RingGuard's.
   void Start(const QueueIdentity& identity, const hsa_queue_t& queue,
              const hsa_signal_t* guard_signals);
@@ -89,6 +92,8 @@ class TracedQueue {
   uint64_t other_packets() const { return other_.load(std::memory_order_relaxed); }
   // Worker, after chain().Available(): at least as many as are visible there.
   uint64_t forwards_published() const { return forwards_.load(std::memory_order_relaxed); }
+
+  PacketOrigins& origins() { return origins_; }
 
   // The worker's side.
   PendingChain& chain() { return chain_; }
@@ -126,6 +131,7 @@ class TracedQueue {
   bool TakeSignalSlow(hsa_signal_t* signal);
   bool WaitForRoom();
   void Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packet, uint64_t index);
+  void FillOrigin(Pending* entry, uint64_t index);
   void Publish(const Pending& entry);
   void Submit(const AqlPacket& packet, PacketWriter write);
   void OnOther(const AqlPacket& packet, PacketWriter write);
@@ -167,6 +173,7 @@ class TracedQueue {
 
   PendingChain chain_;
   SignalCache cache_;
+  PacketOrigins origins_;
 };
 
 }  // namespace rtl::capture

@@ -91,7 +91,8 @@ void Session::Heartbeat(void* output) { static_cast<TraceOutput*>(output)->Maint
 Status Session::Install(void* root_table) {
   RTL_TRY(tables_.Open(root_table));
   ModeChoice choice;
-  RTL_TRY(ChooseMode(config_.mode, config_.force_full, tables_, &choice));
+  const bool hip = config_.mode == Mode::kHip;
+  RTL_TRY(ChooseMode(hip ? Mode::kAuto : config_.mode, config_.force_full, tables_, &choice));
   RTL_TRY(code_objects_.Install(&tables_, output_->sink()));
   CaptureOptions options;
   options.mode = choice.mode;
@@ -101,11 +102,52 @@ Status Session::Install(void* root_table) {
   options.counters = output_->counters();
   options.heartbeat = Heartbeat;
   options.heartbeat_data = output_;
+  if (hip) {
+    options.note_origins = true;
+    options.on_runtime_use = OnRuntimeUse;
+    options.runtime_use_data = this;
+  }
   RTL_TRY(capture_.Install(&tables_, output_->sink(), &code_objects_, options));
+  choice_ = choice;
+  return Status::Ok();
+}
+
+HipCalls::Services Session::HipServices() {
+  return {output_->sink(), output_->counters().hip_calls_seen, &capture_.clock()};
+}
+
+// HIP initialises the runtime before its first call counts as begun, so this is in time for it.
+void Session::OpenHip() {
+  if (config_.mode != Mode::kHip || !hip_.ShouldOpen()) return;
+  const Status opened = hip_.Open(HipServices());
+  if (opened.ok()) return;
+  char text[320];
+  snprintf(text, sizeof text, "HIP calls are not recorded in process %d: %s",
+           static_cast<int>(getpid()), opened.message());
+  Complain(text);
+}
+
+void Session::Describe() {
   char runtime[64];
   tables_.Describe(runtime, sizeof runtime);
-  output_->Describe({kDoor, runtime, ModeName(choice.mode), choice.reason});
-  return Status::Ok();
+  char door[64];
+  snprintf(door, sizeof door, "%s%s%s", kDoor, hip_.open() ? "; " : "", hip_.description());
+  const bool hip = config_.mode == Mode::kHip;
+  char reason[sizeof choice_.reason + 48];
+  snprintf(reason, sizeof reason, "%s%s%s%s", hip ? "asked for; kernels as in " : "",
+           hip ? ModeName(choice_.mode) : "", hip ? ": " : "", choice_.reason);
+  output_->Describe({door, runtime, ModeName(hip ? Mode::kHip : choice_.mode), reason});
+}
+
+// A program may use the runtime first and load HIP afterwards.
+void Session::OnRuntimeUse(void* data) {
+  auto* const session = static_cast<Session*>(data);
+  if (session->life_.state() != State::kTracing) return;
+  const ReentryGuard guard;
+  const MutexLock lock(session->mutex_);
+  if (session->life_.state() != State::kTracing || session->hip_.open()) return;
+  session->OpenHip();
+  if (session->hip_.open()) session->Describe();
 }
 
 bool Session::OnLoad(void* root_table) {
@@ -130,11 +172,15 @@ bool Session::OnLoad(void* root_table) {
     return false;
   }
   hooked_ = true;
+  hip_.Rearm(HipServices());
+  OpenHip();
+  Describe();
   return life_.Advance(State::kOpen, State::kTracing);
 }
 
 void Session::StopLocked() {
   if (life_.state() != State::kTracing) return;
+  hip_.Disarm();
   capture_.Stop();
   code_objects_.Disarm();
   // Fails only in the child of a fork, which has nothing to stop.
@@ -181,6 +227,7 @@ void Session::Finish() {
 
 void Session::OnForkInChild() {
   life_.Fork();
+  hip_.Disarm();
   code_objects_.Disarm();
   capture_.DisarmInChild();
 }

@@ -21,8 +21,10 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "capture/codeobj/code_objects.h"
+#include "capture/hip/hip_capture.h"
 #include "capture/hsa/hsa_api.h"
 #include "capture/hsa/hsa_capture.h"
+#include "capture/hsa/mode_choice.h"
 #include "capture/marker/markers.h"
 #include "capture/session/lifecycle.h"
 #include "capture/session/trace_output.h"
@@ -61,6 +63,10 @@ class Session {
  private:
   bool EnsureOpen() RTL_REQUIRES(mutex_);
   Status Install(void* root_table) RTL_REQUIRES(mutex_);
+  HipCalls::Services HipServices() RTL_REQUIRES(mutex_);
+  void OpenHip() RTL_REQUIRES(mutex_);
+  void Describe() RTL_REQUIRES(mutex_);
+  static void OnRuntimeUse(void* session);
   void StopLocked() RTL_REQUIRES(mutex_);
   void Complain(const char* text) RTL_REQUIRES(mutex_);
   static void Heartbeat(void* output);
@@ -75,6 +81,8 @@ class Session {
   HsaTables tables_;
   CodeObjects code_objects_;
   HsaCapture capture_;
+  HipCapture hip_;
+  ModeChoice choice_ RTL_GUARDED_BY(mutex_);  // for the packets
   Markers markers_;
 };
 

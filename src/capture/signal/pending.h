@@ -34,6 +34,7 @@ enum class Outcome : uint8_t {
 struct Pending {
   uint64_t submitted;       // time
   uint64_t packet;          // index in the queue
+  uint64_t correlation;     // of the API call that reserved it; zero when none is known
   hsa_signal_t signal;      // the one on the packet
   hsa_signal_t app_signal;  // kForward and kInPlace: the application's
   SignalTimes times;        // kInPlace: what the signal held at submission, then the kernel's
@@ -50,6 +51,6 @@ struct Pending {
   bool finished;                 // worker only: nothing is left to do
   bool lost;                     // worker only: counted as a loss, only the forward is still due
 };
-static_assert(sizeof(Pending) == 96);
+static_assert(sizeof(Pending) == 104);
 
 }  // namespace rtl::capture

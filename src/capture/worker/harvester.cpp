@@ -122,6 +122,7 @@ void Harvester::Record(TracedQueue* queue, const Pending& entry, SignalTimes tim
   record.head.type = RecordType::kDispatch;
   record.head.thread = entry.thread;
   record.dispatch = next_dispatch_;
+  record.correlation = entry.correlation;
   record.start_ticks = times.start;
   record.end_ticks = times.end;
   record.submitted = entry.submitted;

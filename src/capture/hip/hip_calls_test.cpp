@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "capture/hip/hip_calls.h"
+
+#include <gtest/gtest.h>
+#include <string.h>
+
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/thread_state.h"
+#include "tests/support/memory_sink.h"
+
+namespace rtl::capture {
+namespace {
+
+class HipCallsTest : public ::testing::Test {
+ protected:
+  void SetUp() override { calls_.Arm({&sink_, &seen_, &clock_}, layout_.steps); }
+
+  const CallLayout* Layout(const char* name) { return FindCall(layout_, name); }
+  ThreadCalls* Enter(const char* name) { return calls_.Enter(Layout(name)->number, Layout(name)); }
+  void Exit(ThreadCalls* open, int32_t result = 0) { calls_.Exit(open, data_, result, true); }
+
+  const HipLayout& layout_ = *FindHipLayout(5, 2);
+  testing::MemorySink sink_;
+  std::atomic<uint64_t> seen_{0};
+  FastClock clock_;
+  HipCalls calls_;
+  alignas(8) uint8_t data_[1024] = {};
+};
+
+TEST_F(HipCallsTest, RecordsACallWithItsTimesAndArguments) {
+  const int device = 3;
+  memcpy(data_ + 16, &device, sizeof device);
+  const uint64_t before = BootTimeNs();
+  ThreadCalls* const open = Enter("hipSetDevice");
+  ASSERT_NE(open, nullptr);
+  EXPECT_EQ(OpenCall::Correlation(), 1u);
+  Exit(open, 101);
+  EXPECT_EQ(OpenCall::Correlation(), 0u);
+  const auto calls = sink_.calls();
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(calls[0].record.api, Layout("hipSetDevice")->number);
+  EXPECT_EQ(calls[0].record.correlation, 1u);
+  EXPECT_EQ(calls[0].record.result, 101);
+  EXPECT_EQ(calls[0].record.head.thread, ThreadId::Current());
+  EXPECT_GE(calls[0].record.start, before);
+  EXPECT_GE(calls[0].record.end, calls[0].record.start);
+  EXPECT_LE(calls[0].record.end, BootTimeNs());
+  ASSERT_EQ(calls[0].payload.size(), 8u);
+  EXPECT_EQ(calls[0].payload[0], 3);
+  EXPECT_EQ(seen_, 1u);
+}
+
+TEST_F(HipCallsTest, RecordsACallOnceThoughItComesThroughTwoDoors) {
+  ThreadCalls* const outer = Enter("hipMalloc");
+  ASSERT_NE(outer, nullptr);
+  EXPECT_EQ(Enter("hipMalloc"), nullptr);
+  EXPECT_EQ(Enter("hipSetDevice"), nullptr) << "HIP's own call";
+  Exit(outer);
+  EXPECT_EQ(sink_.calls().size(), 1u);
+  EXPECT_EQ(seen_, 1u);
+}
+
+TEST_F(HipCallsTest, LeavesTheTracersOwnCallsAlone) {
+  const ReentryGuard guard;
+  EXPECT_EQ(Enter("hipMalloc"), nullptr);
+  EXPECT_EQ(seen_, 0u);
+}
+
+TEST_F(HipCallsTest, FinishesWhatIsOpenWhenItIsDisarmedAndBeginsNothing) {
+  ThreadCalls* const open = Enter("hipMalloc");
+  calls_.Disarm();
+  Exit(open);
+  EXPECT_EQ(sink_.calls().size(), 1u);
+  EXPECT_EQ(Enter("hipMalloc"), nullptr);
+  EXPECT_EQ(seen_, 1u);
+}
+
+TEST_F(HipCallsTest, CountsWhatTheSinkRefuses) {
+  sink_.SetFull(true);
+  Exit(Enter("hipMalloc"));
+  EXPECT_EQ(sink_.loss(Loss::kSpoolFull), 1u);
+  EXPECT_EQ(seen_, 1u);
+}
+
+TEST_F(HipCallsTest, RecordsACallOfWhichOnlyTheNumberIsKnown) {
+  calls_.Exit(calls_.Enter(kFirstUnknownApi + 9, nullptr), data_, 0, false);
+  const auto calls = sink_.calls();
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(calls[0].record.api, kFirstUnknownApi + 9);
+  EXPECT_EQ(calls[0].record.flags, kApiFlagNoResult);
+  EXPECT_TRUE(calls[0].payload.empty());
+}
+
+TEST_F(HipCallsTest, GivesEveryCallOfEveryThreadAnIdOfItsOwn) {
+  constexpr int kThreads = 40;  // one after the other they share blocks
+  constexpr int kCalls = 100;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < kCalls; ++i) Exit(Enter("hipSetDevice"));
+    });
+    if (t % 4 == 3) threads[static_cast<size_t>(t)].join();
+  }
+  for (std::thread& thread : threads) {
+    if (thread.joinable()) thread.join();
+  }
+  std::set<uint64_t> ids;
+  std::set<uint32_t> tids;
+  for (const auto& call : sink_.calls()) {
+    ids.insert(call.record.correlation);
+    tids.insert(call.record.head.thread);
+  }
+  EXPECT_EQ(ids.size(), size_t{kThreads * kCalls});
+  EXPECT_EQ(*ids.rbegin(), uint64_t{kThreads * kCalls});
+  EXPECT_GE(tids.size(), 4u);
+}
+
+}  // namespace
+}  // namespace rtl::capture

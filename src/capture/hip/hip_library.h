@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// hip_library.h: the HIP runtime that is loaded into this process, found by its name among what is
+// loaded (any version, any folder, whoever loaded it), never loaded by us.
+//
+// Threads    any
+// Blocking   takes the loader's lock
+// Memory     the library is kept loaded: calls may be under way in it
+#pragma once
+
+#include <stdint.h>
+
+namespace rtl::capture {
+
+class HipLibrary {
+ public:
+  // False when the process has none.
+  bool Find();
+  bool found() const { return handle_ != nullptr; }
+
+  // Null when it has no such function.
+  void* Symbol(const char* name) const;
+  // Of the file's name, "libamdhip64.so.5.2.21153": 5 and 2. Zero: it does not say.
+  uint32_t major() const { return major_; }
+  uint32_t minor() const { return minor_; }
+
+  // Reads "…/libamdhip64.so.5.2.21153". False: not HIP's runtime.
+  static bool ParseName(const char* path, uint32_t* major, uint32_t* minor);
+
+ private:
+  void* handle_ = nullptr;
+  uint32_t major_ = 0;
+  uint32_t minor_ = 0;
+};
+
+}  // namespace rtl::capture

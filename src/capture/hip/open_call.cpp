@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "capture/hip/open_call.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include "base/mutex.h"
+#include "base/thread_state.h"
+
+namespace rtl::capture {
+namespace {
+
+constexpr size_t kBlocksPerMapping = 16;
+
+// Never destroyed: threads end when they like.
+constinit Mutex g_mutex{Rank::kThreadCalls};
+constinit ThreadCalls* g_free = nullptr;  // under g_mutex
+constinit bool g_key_made = false;        // under g_mutex
+constinit pthread_key_t g_exit_key = 0;
+
+bool Refill() {
+  void* const memory = mmap(nullptr, kBlocksPerMapping * sizeof(ThreadCalls),
+                            PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  auto* const blocks = static_cast<ThreadCalls*>(memory);
+  for (size_t i = 0; i < kBlocksPerMapping; ++i) {
+    blocks[i].next_free = g_free;
+    g_free = &blocks[i];
+  }
+  return true;
+}
+
+}  // namespace
+
+ThreadCalls* OpenCall::MakeCalls() {
+  if (calls_ != nullptr) return calls_;
+  MutexLock lock(g_mutex);
+  if (!g_key_made) g_key_made = pthread_key_create(&g_exit_key, &OpenCall::OnThreadExit) == 0;
+  if (!g_key_made || (g_free == nullptr && !Refill())) return nullptr;
+  ThreadCalls* const calls = g_free;
+  // Without the notice the block could never be used again.
+  if (pthread_setspecific(g_exit_key, calls) != 0) return nullptr;
+  g_free = calls->next_free;
+  calls->correlation = 0;
+  calls->thread = ThreadId::Current();
+  calls_ = calls;
+  return calls;
+}
+
+void OpenCall::OnThreadExit(void* data) {
+  auto* const calls = static_cast<ThreadCalls*>(data);
+  calls_ = nullptr;  // a call after this gets a block again, and this function is run again
+  MutexLock lock(g_mutex);
+  calls->next_free = g_free;
+  g_free = calls;
+}
+
+}  // namespace rtl::capture

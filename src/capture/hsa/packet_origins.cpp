@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "capture/hsa/packet_origins.h"
+
+#include <sys/mman.h>
+
+#include <bit>
+
+namespace rtl::capture {
+
+bool PacketOrigins::Open(uint32_t queue_size) {
+  const uint64_t wanted = std::bit_ceil(uint64_t{queue_size}) * 2;
+  if (wanted > made_) {
+    void* const memory = mmap(nullptr, wanted * sizeof(Slot), PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return false;
+    // What was there before stays mapped: a late thread may still write into it.
+    slots_ = static_cast<Slot*>(memory);
+    made_ = wanted;
+  } else {
+    // What an earlier queue left must not pass for this one's.
+    for (uint64_t i = 0; i < wanted; ++i) slots_[i].tag.store(0, std::memory_order_relaxed);
+  }
+  mask_ = wanted - 1;
+  return true;
+}
+
+// HOT: once per submission, on the application's thread.
+void PacketOrigins::Note(uint64_t index, uint64_t count, uint64_t correlation, uint32_t thread) {
+  for (uint64_t i = index; i != index + count; ++i) {
+    Slot& slot = slots_[i & mask_];
+    slot.correlation.store(correlation, std::memory_order_relaxed);
+    slot.tag.store(Tag(i, thread), std::memory_order_release);  // (A)
+  }
+}
+
+bool PacketOrigins::Find(uint64_t index, PacketOrigin* out) const {
+  const Slot& slot = slots_[index & mask_];
+  const uint64_t tag = slot.tag.load(std::memory_order_acquire);  // pairs with (A)
+  out->thread = static_cast<uint32_t>(tag);
+  out->correlation = slot.correlation.load(std::memory_order_relaxed);
+  return out->thread != 0 && tag == Tag(index, out->thread);
+}
+
+uint32_t OriginTable::Hash(const hsa_queue_t* queue) {
+  const uint64_t key = reinterpret_cast<uintptr_t>(queue) >> 6;
+  return static_cast<uint32_t>(key * 0x9E3779B97F4A7C15u >> 32) & (kSlots - 1);
+}
+
+void OriginTable::Add(const hsa_queue_t* queue, PacketOrigins* origins) {
+  if (live_ == kQueues) return;
+  Entry* place = nullptr;
+  for (uint32_t at = Hash(queue);; at = (at + 1) & (kSlots - 1)) {
+    Entry& entry = entries_[at];
+    const hsa_queue_t* const held = entry.queue.load(std::memory_order_relaxed);
+    // Of a queue that has gone: nobody asks for it any more. The one of this very address counts.
+    const bool gone = entry.origins.load(std::memory_order_relaxed) == nullptr;
+    if ((place == nullptr && gone) || held == queue) place = &entry;
+    if (held == nullptr || held == queue) break;
+  }
+  if (place->queue.load(std::memory_order_relaxed) == nullptr) {
+    if (used_ == kSlots - 1) return;
+    ++used_;
+  }
+  ++live_;
+  place->origins.store(origins, std::memory_order_relaxed);
+  place->queue.store(queue, std::memory_order_release);  // (B)
+}
+
+void OriginTable::Remove(const hsa_queue_t* queue) {
+  for (uint32_t at = Hash(queue);; at = (at + 1) & (kSlots - 1)) {
+    Entry& entry = entries_[at];
+    const hsa_queue_t* const held = entry.queue.load(std::memory_order_relaxed);
+    if (held == nullptr) return;
+    if (held != queue) continue;
+    entry.origins.store(nullptr, std::memory_order_release);
+    --live_;
+    return;
+  }
+}
+
+// HOT: once per submission, on the application's thread.
+PacketOrigins* OriginTable::Find(const hsa_queue_t* queue) const {
+  for (uint32_t at = Hash(queue);; at = (at + 1) & (kSlots - 1)) {
+    const Entry& entry = entries_[at];
+    const hsa_queue_t* const held = entry.queue.load(std::memory_order_acquire);  // pairs with (B)
+    if (held == queue) return entry.origins.load(std::memory_order_acquire);
+    if (held == nullptr) return nullptr;
+  }
+}
+
+}  // namespace rtl::capture

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// packet_origins.h: which thread, inside which API call, reserved which packet of a queue. The
+// runtime may show a packet to the hook on another thread: several threads share a queue and one
+// rings for all, or the ring was full and the runtime's own thread goes on. Reserving the packet's
+// place is always the work of the thread that wants it.
+//
+//   thread    reserves index i (hsa_queue_add_write_index…)   Note(queue, i, n)
+//   hook      shows packet i, on any thread                   Find(i)
+//
+// Threads    Note: any, several at once. Find: one per queue. Add, Remove: one at a time
+// Blocking   never, but for Add (mmap)
+// Memory     16 bytes per packet of the queue, twice: so many can be reserved before the first of
+//            them has been shown. Kept for a later queue of that size or a smaller one
+// Why        docs/adr/0026-links.md
+#pragma once
+
+#include <hsa/hsa.h>
+#include <stdint.h>
+
+#include <atomic>
+
+namespace rtl::capture {
+
+struct PacketOrigin {
+  uint64_t correlation = 0;
+  uint32_t thread = 0;
+};
+
+// Of one queue.
+class PacketOrigins {
+ public:
+  PacketOrigins() = default;
+  PacketOrigins(const PacketOrigins&) = delete;
+  PacketOrigins& operator=(const PacketOrigins&) = delete;
+
+  // Before the queue is known to anybody. False: no memory.
+  bool Open(uint32_t queue_size);
+  void Note(uint64_t index, uint64_t count, uint64_t correlation, uint32_t thread);
+  // False: nobody noted this packet, or its place has been reserved anew.
+  bool Find(uint64_t index, PacketOrigin* out) const;
+
+ private:
+  struct Slot {
+    std::atomic<uint64_t> tag{0};  // the index's low half, then the thread
+    std::atomic<uint64_t> correlation{0};
+  };
+  static uint64_t Tag(uint64_t index, uint32_t thread) { return index << 32 | thread; }
+
+  Slot* slots_ = nullptr;
+  uint64_t mask_ = 0;
+  uint64_t made_ = 0;  // slots that are mapped
+};
+
+// From a queue's address to its origins, without a lock.
+class OriginTable {
+ public:
+  static constexpr uint32_t kQueues = 1024;  // at once; packets of others are not noted
+
+  void Add(const hsa_queue_t* queue, PacketOrigins* origins);
+  void Remove(const hsa_queue_t* queue);
+  PacketOrigins* Find(const hsa_queue_t* queue) const;
+
+ private:
+  static constexpr uint32_t kSlots = 2 * kQueues;  // a power of two
+  static uint32_t Hash(const hsa_queue_t* queue);
+
+  struct Entry {
+    std::atomic<const hsa_queue_t*> queue{nullptr};
+    std::atomic<PacketOrigins*> origins{nullptr};  // null: the queue has gone
+  };
+  Entry entries_[kSlots];
+  uint32_t live_ = 0;  // queues in the table
+  uint32_t used_ = 0;  // entries that have ever held one; one at least never does
+};
+
+}  // namespace rtl::capture

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// api_text.h: the arguments of an API call as people read them.
+//
+//   hipMemcpy   dst=0x7f0000001000, src=0x55d0c0de0000, sizeBytes=4096, kind=hipMemcpyHostToDevice
+//   hipMalloc   ptr=0x7ffd0000 -> 0x7f0000001000, size=4096
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/api_calls.h"
+#include "model/records.h"
+
+namespace rtl::store {
+
+// The arguments of one record, checked: a payload that does not fit its call has none.
+class ApiArguments {
+ public:
+  // `payload` is the record's text and must outlive this object.
+  ApiArguments(const ApiCallRecord& record, std::string_view payload);
+
+  // Null when the call, or its payload, is not understood.
+  const ApiCall* call() const { return call_; }
+  // The first slot of the argument of this name; false when there is none.
+  bool Find(std::string_view name, const ApiArg** argument, uint32_t* slot) const;
+  uint64_t Slot(uint32_t slot) const;
+  std::string Text() const;
+
+ private:
+  void AppendValue(const ApiArg& argument, uint32_t slot, size_t* text_at, std::string* out) const;
+
+  const ApiCall* call_ = nullptr;
+  bool outputs_ = false;
+  bool truncated_ = false;
+  std::string_view slots_;
+  std::string_view texts_;
+};
+
+}  // namespace rtl::store

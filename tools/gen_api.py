@@ -1,0 +1,367 @@
+#!/usr/bin/env python3
+"""HIP's functions as data, and the tables that are made from them.
+
+  gen_api.py extract --include DIR --version V > spec/api/hip/V.txt
+      reads the headers of one HIP (hip_prof_str.h says what HIP hands to a tracer of its calls) and
+      writes what they say: types, enumerators, and for each call its arguments with their places.
+  gen_api.py generate [--check]
+      makes src/model/hip_calls.inc and src/capture/hip/hip_layouts.inc from spec/api/hip/*.txt.
+      Numbers of calls are kept in spec/api/hip/numbers.txt, which only ever grows.
+
+A description file has three kinds of lines:
+  type <name> | <what> <bytes> | <what it points to> <bytes> <const?>
+  enum <name> | <enumerator>=<value> ...
+  call <name> | <type> <argument> @<offset>, ...
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SPEC = ROOT / "spec/api/hip"
+NUMBERS = SPEC / "numbers.txt"
+READER_TABLE = ROOT / "src/model/hip_calls.inc"
+LAYOUT_TABLE = ROOT / "src/capture/hip/hip_layouts.inc"
+
+# Arrays whose length nobody tells, and memory of the device: not looked into.
+OPAQUE = {"kernelParams", "extra", "args", "options", "optionValues", "optionsValues", "nodes"}
+
+PROBE = r"""
+#include <cstddef>
+#include <cstdio>
+#include <type_traits>
+#define __HIP_PLATFORM_AMD__ 1
+#define __HIP_PLATFORM_HCC__ 1
+#include <hip/hip_runtime_api.h>
+#include <hip/amd_detail/hip_prof_str.h>
+template <typename T, typename = void> struct Bytes { static constexpr size_t value = 0; };
+template <typename T> struct Bytes<T, std::void_t<decltype(sizeof(T))>> {
+  static constexpr size_t value = std::is_function_v<T> ? 0 : sizeof(T);
+};
+template <> struct Bytes<void> { static constexpr size_t value = 0; };
+template <> struct Bytes<const void> { static constexpr size_t value = 0; };
+template <typename T> const char* What() {
+  using U = std::remove_cv_t<T>;
+  if (std::is_same_v<U, char>) return "char";
+  if (std::is_void_v<U>) return "void";
+  if (std::is_pointer_v<U>) return "pointer";
+  if (std::is_enum_v<U>) return "enum";
+  if (std::is_floating_point_v<U>) return "float";
+  if (std::is_integral_v<U>) return std::is_signed_v<U> ? "signed" : "unsigned";
+  return "struct";
+}
+template <typename T> void Type(const char* name) {
+  using P = std::remove_pointer_t<T>;
+  std::printf("type %s | %s %zu |", name, What<T>(), Bytes<T>::value);
+  if (std::is_pointer_v<T>)
+    std::printf(" %s %zu%s", What<P>(), Bytes<P>::value, std::is_const_v<P> ? " const" : "");
+  std::printf("\n");
+}
+"""
+
+
+def read_calls(header):
+    """Name -> [(type, argument)] of hip_prof_str.h's argument structures."""
+    text = header.read_text()
+    body = text[text.index("typedef struct hip_api_data_s"):]
+    body = body[:body.index("} hip_api_data_t")]
+    calls = {}
+    for fields, name in re.findall(r"struct \{([^{}]*)\} (\w+);", body):
+        arguments = []
+        for line in fields.split(";"):
+            line = line.strip()
+            if not line:
+                continue
+            kind, argument = re.fullmatch(r"(.*?)\s*\b(\w+)", line, re.S).groups()
+            if not argument.endswith("__val"):
+                arguments.append((" ".join(kind.split()), argument))
+        calls[name] = arguments
+    used = set(re.findall(r"HIP_API_ID_(\w+) = [1-9]\d*,", text)) - {"FIRST", "LAST"}
+    for name in used:
+        calls.setdefault(name, [])
+    return {name: calls[name] for name in sorted(used)}
+
+
+def compile_and_run(source, include):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder)
+        (path / "hip").symlink_to(include / "hip")  # and not the C library's headers beside it
+        (path / "probe.cpp").write_text(source)
+        subprocess.run(["g++", "-std=c++17", "-w", "-Wno-invalid-offsetof", "-fpermissive",
+                        f"-I{path}", str(path / "probe.cpp"), "-o", str(path / "probe")],
+                       check=True)
+        return subprocess.run([str(path / "probe")], check=True, capture_output=True,
+                              text=True).stdout
+
+
+def enumerators(include, names):
+    """Enumerators of the enums, as the preprocessed headers spell them."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder)
+        (path / "hip").symlink_to(include / "hip")
+        (path / "probe.cpp").write_text(PROBE)
+        text = subprocess.run(["g++", "-std=c++17", "-w", "-E", "-P", f"-I{path}",
+                               str(path / "probe.cpp")],
+                              check=True, capture_output=True, text=True).stdout
+    found = {}
+    for tag, body, alias in re.findall(
+            r"\benum\s+(?:\[\[\w+\]\]\s*|__attribute__\s*\(\(\w+\)\)\s*)?(\w*)\s*\{([^{}]*)\}\s*(\w*)\s*;",
+            text):
+        for name in (tag, alias):
+            if name in names:
+                found[name] = re.findall(r"(?:^|,)\s*([A-Za-z_]\w*)", body)
+    return found
+
+
+def extract(options):
+    include = pathlib.Path(options.include)
+    calls = read_calls(include / "hip/amd_detail/hip_prof_str.h")
+    types = sorted({kind for arguments in calls.values() for kind, _ in arguments})
+    lines = [PROBE, "int main() {"]
+    lines += [f'  Type<{kind}>("{kind}");' for kind in ["hip_api_data_t", *types]]
+    for name, arguments in calls.items():
+        lines.append(f'  std::printf("call {name} |");')
+        for i, (kind, argument) in enumerate(arguments):
+            place = f"offsetof(hip_api_data_t, args.{name}.{argument})"
+            comma = "," if i else ""
+            lines.append(f'  std::printf("{comma} {kind} {argument} @%zu", {place});')
+        lines.append('  std::printf("\\n");')
+    lines.append("}")
+    output = compile_and_run("\n".join(lines), include)
+    enums = [line.split(" | ")[0].split()[-1] for line in output.splitlines()
+             if line.startswith("type ") and line.split(" | ")[1].startswith("enum")]
+    spelled = enumerators(include, enums + ["hipError_t"])
+    probe = [PROBE, "int main() {"]
+    for name in sorted(spelled):
+        probe.append(f'  std::printf("enum {name} |");')
+        probe += [f'  std::printf(" {item}=%lld", static_cast<long long>({item}));'
+                  for item in dict.fromkeys(spelled[name])]
+        probe.append('  std::printf("\\n");')
+    probe.append("}")
+    print(f"# What HIP {options.version} hands to a tracer of its calls. Written by tools/gen_api.py "
+          "extract.")
+    print("\n".join(line for line in output.splitlines() if line.startswith("type ")))
+    print(compile_and_run("\n".join(probe), include), end="")
+    print("\n".join(line for line in output.splitlines() if line.startswith("call ")))
+
+
+class Description:
+    """One version's file."""
+
+    def __init__(self, path):
+        self.version = path.stem
+        self.types, self.enums, self.calls = {}, {}, {}
+        for line in path.read_text().splitlines():
+            if line.startswith("#") or not line.strip():
+                continue
+            word, rest = line.split(" ", 1)
+            name, *parts = [part.strip() for part in rest.split("|")]
+            if word == "type":
+                what, size = parts[0].split()
+                target = parts[1].split() if len(parts) > 1 and parts[1] else None
+                self.types[name] = (what, int(size), target)
+            elif word == "enum":
+                self.enums[name] = [(item.split("=")[0], int(item.split("=")[1]))
+                                    for item in parts[0].split()]
+            elif word == "call":
+                arguments = []
+                for item in filter(None, (item.strip() for item in parts[0].split(","))):
+                    kind, argument, place = re.fullmatch(r"(.*) (\w+) @(\d+)", item).groups()
+                    arguments.append((kind, argument, int(place)))
+                self.calls[name] = arguments
+            else:
+                sys.exit(f"{path}: what is '{word}'?")
+
+    def form(self, kind, argument):
+        """How an argument travels and is shown: one word; see src/model/api_calls.h."""
+        what, size, target = self.types[kind]
+        if kind == "dim3":
+            return "dim3"
+        if what == "enum":
+            return f"enum:{kind.split()[-1]}"
+        if what in ("signed", "unsigned", "float"):
+            return f"{'ifu'['sfu'.index(what[0])]}{8 * size}"
+        if what == "char":
+            return "i8"
+        if what == "struct":
+            return "struct" if size != 8 or kind != "hipMemLocation" else "u64"
+        if target[0] == "char" and "const" in target:
+            return "text"
+        if kind in ("hipStream_t", "hipEvent_t"):
+            return "pointer"
+        if "const" in target or argument in OPAQUE or kind.count("*") == 0:
+            return "pointer"
+        if target[0] in ("signed", "unsigned", "float", "enum", "pointer") and \
+                int(target[1]) in (1, 2, 4, 8):
+            letter = {"signed": "i", "unsigned": "u", "float": "f", "enum": "i",
+                      "pointer": "p"}[target[0]]
+            return f"out:{letter}{8 * int(target[1])}"
+        return "pointer"
+
+
+FORMS = {"pointer": ("kPointer", 1), "dim3": ("kDim3", 2), "struct": ("kStruct", 0),
+         "text": ("kText", 1)}
+
+
+def form_of(word):
+    """(ArgForm, slots, enum's name)"""
+    if word in FORMS:
+        return (*FORMS[word], None)
+    if word.startswith("enum:"):
+        return "kEnum", 1, word[5:]
+    if word.startswith("out:"):
+        letter = word[4]
+        return {"i": "kOutSigned", "u": "kOutUnsigned", "p": "kOutPointer",
+                "f": "kOutFloat"}[letter], 2, None
+    if word == "f64":
+        return "kDouble", 1, None
+    return {"i": "kSigned", "u": "kUnsigned", "f": "kFloat"}[word[0]], 1, None
+
+
+def copy_of(word):
+    """How its bytes are read where HIP left them: a Copy of src/capture/hip/hip_layout.h."""
+    if word in FORMS:
+        return {"pointer": "k64", "dim3": "kDim3", "struct": "kSkip", "text": "kText"}[word]
+    if word.startswith("enum:"):
+        return "k32Signed"
+    if word.startswith("out:"):
+        bits = int(word[5:])
+        signed = "Signed" if word[4] == "i" and bits == 32 else ""
+        return f"kOut{bits}{signed}"
+    bits = int(word[1:])
+    signed = "Signed" if word[0] == "i" and bits < 64 else ""
+    return f"k{bits}{signed}"
+
+
+def signature(description, name):
+    return " ".join(f"{argument}:{description.form(kind, argument)}"
+                    for kind, argument, _ in description.calls[name])
+
+
+def read_numbers():
+    """[(number, name, signature)], in order."""
+    if not NUMBERS.exists():
+        return []
+    rows = []
+    for line in NUMBERS.read_text().splitlines():
+        if line and not line.startswith("#"):
+            number, name, *rest = line.split(" ", 2)
+            rows.append((int(number), name, rest[0] if rest else ""))
+    return rows
+
+
+def generate(options):
+    descriptions = [Description(path) for path in
+                    sorted(SPEC.glob("[0-9]*.txt"), key=lambda p: [int(n) for n in p.stem.split(".")])]
+    rows = read_numbers()
+    known = {(name, form): number for number, name, form in rows}
+    for description in descriptions:
+        for name in description.calls:
+            key = (name, signature(description, name))
+            if key not in known:
+                known[key] = len(rows) + 1
+                rows.append((known[key], *key))
+    files = {
+        NUMBERS: "# Number, name and arguments of every call that a trace can hold. Lines are added,"
+                 " never changed:\n# traces hold the numbers. Written by tools/gen_api.py generate.\n"
+                 + "".join(f"{number} {name} {form}".rstrip() + "\n" for number, name, form in rows),
+        READER_TABLE: reader_table(rows, descriptions),
+        LAYOUT_TABLE: layout_table(known, descriptions),
+    }
+    stale = []
+    for path, text in files.items():
+        if path.exists() and path.read_text() == text:
+            continue
+        stale.append(path)
+        if not options.check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+    if options.check and stale:
+        sys.exit("out of date, run tools/gen_api.py generate: " + ", ".join(map(str, stale)))
+
+
+def reader_table(rows, descriptions):
+    enums = {}
+    for description in descriptions:  # newer names win
+        for name, items in description.enums.items():
+            values, names = enums.setdefault(name, {}), {}
+            for item, value in items:  # of two names for one value, the first
+                if not item.endswith(("Begin", "End")):
+                    names.setdefault(value, item)
+            values.update(names)
+    used = [name for name in sorted(enums)
+            if name == "hipError_t" or any(f":enum:{name}" in " " + row[2] for row in rows)]
+    lines = ["// Written by tools/gen_api.py generate from spec/api/hip. Do not edit.", ""]
+    for name in used:
+        lines.append(f"constexpr Enumerator k_{name}[] = {{")
+        lines += [f'    {{{value}, "{item}"}},' for value, item in sorted(enums[name].items())]
+        lines.append("};")
+    lines.append("constexpr EnumInfo kEnums[] = {")
+    lines += [f'    {{"{name}", k_{name}, sizeof k_{name} / sizeof *k_{name}}},' for name in used]
+    lines += ["};", f'constexpr uint8_t kErrorEnum = {used.index("hipError_t")};', "",
+              "constexpr ApiArg kArgs[] = {"]
+    calls, first = [], 0
+    for _, name, form in rows:
+        slots = 0
+        for item in filter(None, form.split(" ")):
+            argument, word = item.split(":", 1)
+            shape, size, enum = form_of(word)
+            number = used.index(enum) if enum in used else 0
+            if enum is not None and enum not in used:
+                shape = "kSigned"
+            lines.append(f'    {{"{argument}", ArgForm::{shape}, {number}}},')
+            slots += size
+        count = len(list(filter(None, form.split(" "))))
+        calls.append(f'    {{"{name}", {first}, {count}, {slots}}},')
+        first += count
+    lines += ["};", "", "constexpr ApiCall kCalls[] = {  // [0] is number 1", *calls, "};"]
+    return "\n".join(lines) + "\n"
+
+
+def layout_table(known, descriptions):
+    lines = ["// Written by tools/gen_api.py generate from spec/api/hip. Do not edit.", ""]
+    for description in descriptions:
+        tag = description.version.replace(".", "_")
+        lines.append(f"constexpr CopyStep kSteps_{tag}[] = {{")
+        calls, first = [], 0
+        for name in sorted(description.calls):
+            arguments = description.calls[name]
+            slots = 0
+            for kind, argument, place in arguments:
+                word = description.form(kind, argument)
+                slots += form_of(word)[1]
+                lines.append(f"    {{{place}, Copy::{copy_of(word)}}},")
+            number = known[(name, signature(description, name))]
+            calls.append(f'    {{"{name}", {number}, {first}, {len(arguments)}, {slots}}},')
+            first += len(arguments)
+        lines += ["};", f"constexpr CallLayout kCalls_{tag}[] = {{  // sorted by name", *calls, "};"]
+    lines.append("constexpr HipLayout kLayouts[] = {  // oldest first")
+    for description in descriptions:
+        tag = description.version.replace(".", "_")
+        major, minor = description.version.split(".")
+        lines.append(f"    {{{major}, {minor}, {description.types['hip_api_data_t'][1]}, kSteps_{tag},"
+                     f" kCalls_{tag}, sizeof kCalls_{tag} / sizeof *kCalls_{tag}}},")
+    lines.append("};")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = parser.add_subparsers(required=True)
+    verb = verbs.add_parser("extract")
+    verb.add_argument("--include", required=True)
+    verb.add_argument("--version", required=True)
+    verb.set_defaults(run=extract)
+    verb = verbs.add_parser("generate")
+    verb.add_argument("--check", action="store_true")
+    verb.set_defaults(run=generate)
+    options = parser.parse_args()
+    options.run(options)
+
+
+if __name__ == "__main__":
+    main()
