@@ -57,6 +57,7 @@ inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
   X(signal_load_relaxed, 39)                \
   X(signal_load_scacquire, 40)              \
   X(signal_store_relaxed, 41)               \
+  X(signal_store_screlease, 42)             \
   X(signal_subtract_screlease, 67)          \
   X(executable_destroy, 84)                 \
   X(executable_load_code_object, 85)        \
@@ -64,6 +65,8 @@ inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
   X(executable_symbol_get_info, 93)         \
   X(executable_iterate_symbols, 94)         \
   X(system_get_major_extension_table, 98)   \
+  X(signal_silent_store_relaxed, 102)       \
+  X(signal_silent_store_screlease, 103)     \
   X(executable_load_agent_code_object, 120) \
   X(executable_iterate_agent_symbols, 123)  \
   X(executable_iterate_program_symbols, 124)

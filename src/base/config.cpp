@@ -39,12 +39,12 @@ class Parser {
   Status ParseAll() {
     Flag("RTL_DISABLE", &out_->disabled);
     Flag("RTL_STRICT", &out_->strict);
-    Flag("RTL_FORCE_FULL", &out_->force_full);
     Path("RTL_SPOOL", "", out_->spool);
     Path("RTL_OUTPUT", kDefaultOutput, out_->output);
     Path("RTL_TOOL", "", out_->tool);
     ParseMode();
     ParseAppSignals();
+    ParseQueueDoor();
     Scaled("RTL_SPOOL_LIMIT_MB", 16, uint64_t{1} << 24, uint64_t{1} << 20,
            &out_->spool_limit_bytes);
     Scaled("RTL_EXIT_BUDGET_MS", 0, 600'000, kNsPerMs, &out_->exit_budget_ns);
@@ -120,6 +120,19 @@ class Parser {
     } else {
       Report(Status::Error("RTL_APP_SIGNALS=%.40s is not understood (inplace, forward); ignored",
                            value));
+    }
+  }
+
+  void ParseQueueDoor() {
+    const char* value = Value("RTL_QUEUE_DOOR");
+    if (value == nullptr || strcmp(value, "auto") == 0) return;
+    if (strcmp(value, "intercept") == 0) {
+      out_->queue_door = QueueDoor::kIntercept;
+    } else if (strcmp(value, "doorbell") == 0) {
+      out_->queue_door = QueueDoor::kDoorbell;
+    } else {
+      Report(Status::Error(
+          "RTL_QUEUE_DOOR=%.40s is not understood (auto, intercept, doorbell); ignored", value));
     }
   }
 

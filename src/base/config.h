@@ -9,7 +9,7 @@
 //   RTL_TOOL=FILE           the `rtl` program that collects (default: ../bin/rtl beside the
 //                           library, then PATH)
 //   RTL_MODE=NAME           auto, full, standard (also called default), lite, hip
-//   RTL_FORCE_FULL=1        full also where the runtime does not survive it
+//   RTL_QUEUE_DOOR=HOW      auto, intercept or doorbell: where packets are seen
 //   RTL_APP_SIGNALS=HOW     inplace or forward: how an application's own completion signal is kept
 //   RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
 //   RTL_EXIT_BUDGET_MS=N    at exit, wait so long for kernels in flight (default 100)
@@ -34,6 +34,12 @@ enum class Mode : uint8_t {
   kLite,      // of these, only the packets that carry no completion signal
   kHip,       // as standard, and every call of the HIP API
 };
+// Where a queue's packets are seen.
+enum class QueueDoor : uint8_t {
+  kAuto,       // as the runtime needs it
+  kIntercept,  // the runtime's intercept queues
+  kDoorbell,   // the application's own queue, when it rings
+};
 // "auto", "full", "standard", "lite", "hip".
 const char* ModeName(Mode mode);
 
@@ -49,7 +55,7 @@ struct Config {
   bool disabled = false;
   bool strict = false;
   Mode mode = Mode::kAuto;
-  bool force_full = false;
+  QueueDoor queue_door = QueueDoor::kAuto;
   AppSignals app_signals = AppSignals::kDefault;
   uint64_t spool_limit_bytes = uint64_t{1024} << 20;
   uint64_t exit_budget_ns = uint64_t{100} * 1'000'000;

@@ -29,7 +29,7 @@ TEST(Config, HasDefaultsWhenNothingIsSet) {
   EXPECT_FALSE(config.disabled);
   EXPECT_FALSE(config.strict);
   EXPECT_EQ(config.mode, Mode::kAuto);
-  EXPECT_FALSE(config.force_full);
+  EXPECT_EQ(config.queue_door, QueueDoor::kAuto);
   EXPECT_EQ(config.app_signals, AppSignals::kDefault);
   EXPECT_EQ(config.spool_limit_bytes, uint64_t{1} << 30);
   EXPECT_EQ(config.exit_budget_ns, 100'000'000u);
@@ -45,7 +45,7 @@ TEST(Config, ReadsEveryVariable) {
                    {"RTL_OUTPUT", "o.db"},
                    {"RTL_TOOL", "/bin/rtl"},
                    {"RTL_MODE", "lite"},
-                   {"RTL_FORCE_FULL", "1"},
+                   {"RTL_QUEUE_DOOR", "doorbell"},
                    {"RTL_APP_SIGNALS", "forward"},
                    {"RTL_SPOOL_LIMIT_MB", "64"},
                    {"RTL_EXIT_BUDGET_MS", "0"},
@@ -57,7 +57,7 @@ TEST(Config, ReadsEveryVariable) {
   EXPECT_TRUE(config.disabled);
   EXPECT_TRUE(config.strict);
   EXPECT_EQ(config.mode, Mode::kLite);
-  EXPECT_TRUE(config.force_full);
+  EXPECT_EQ(config.queue_door, QueueDoor::kDoorbell);
   EXPECT_EQ(config.app_signals, AppSignals::kForward);
   EXPECT_EQ(config.spool_limit_bytes, uint64_t{64} << 20);
   EXPECT_EQ(config.exit_budget_ns, 0u);
@@ -110,6 +110,13 @@ TEST(Config, AnUnknownModeIsRefusedWithTheListOfModes) {
       Parse({{"RTL_MODE", "ful"}}, &config),
       "RTL_MODE=ful is not a mode (auto, full, standard, default, lite, hip); tracing is off");
   EXPECT_TRUE(config.disabled);
+}
+
+TEST(Config, AnUnknownQueueDoorIsIgnoredAndNamesTheDoors) {
+  Config config;
+  EXPECT_EQ(Parse({{"RTL_QUEUE_DOOR", "window"}}, &config),
+            "RTL_QUEUE_DOOR=window is not understood (auto, intercept, doorbell); ignored");
+  EXPECT_EQ(config.queue_door, QueueDoor::kAuto);
 }
 
 TEST(Config, ABadNumberKeepsTheDefaultAndNamesTheRange) {

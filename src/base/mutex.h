@@ -25,6 +25,7 @@ enum class Rank : uint8_t {
   kSession = 10,
   kOutput = 20,
   kQueues = 30,
+  kDoorbell = 32,
   kSignals = 35,
   kThreadCalls = 37,
   kCodeObjects = 40,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A graph of kernels is captured from a stream once and launched many times.
-// usage: graph_replay [launches]
+// usage: graph_replay [launches [nodes]]
 #include "hip_support.h"
 
 using namespace programs;
@@ -17,14 +17,14 @@ __global__ void Double(int* values, int count) {
 
 int main(int argc, char** argv) {
   constexpr int kCount = 256;
-  constexpr int kNodes = 5;
   const int launches = argc > 1 ? std::atoi(argv[1]) : 3;
+  const int increments = (argc > 2 ? std::atoi(argv[2]) : 6) - 1;
   const DeviceArray<int> values(std::vector<int>(kCount, 0));
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
   hipGraph_t graph;
   HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
-  for (int i = 0; i < kNodes; ++i) {
+  for (int i = 0; i < increments; ++i) {
     LaunchOn(stream, Increment, dim3(1), dim3(kCount), values.data(), kCount);
   }
   LaunchOn(stream, Double, dim3(1), dim3(kCount), values.data(), kCount);
@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
   int want = 0;
   for (int i = 0; i < launches; ++i) {
     HIP_CHECK(hipGraphLaunch(instance, stream));
-    want = (want + kNodes) * 2;
+    want = (want + increments) * 2;
   }
   HIP_CHECK(hipStreamSynchronize(stream));
   const std::vector<int> got = values.Get();

@@ -31,6 +31,10 @@ struct FakeHsa::Queue {
   std::deque<AqlPacket> ring;  // reached the hardware, not ended
   std::vector<AqlPacket> history;
   std::array<AqlPacket, 4> last = {};  // kLazily: where packets go
+  // Of a queue without a hook: what the application writes and rings itself.
+  std::vector<AqlPacket> memory;
+  alignas(AMD_SIGNAL_ALIGN_BYTES) amd_signal_t doorbell = {};
+  uint64_t taken = 0;  // packets that the device has read
 };
 
 namespace {
@@ -106,6 +110,7 @@ struct FakeCalls {
     made->intercepted = intercepted;
     made->base.size = size;
     made->base.base_address = Fake().next_ring_;
+    if (!intercepted) Fake().GiveDoorbell(made.get());
     *queue = &made->base;
     ++Fake().live_queues_;
     std::lock_guard lock(Fake().mutex_);
@@ -201,6 +206,10 @@ struct FakeCalls {
   }
 
   static void Store(hsa_signal_t signal, hsa_signal_value_t value) {
+    if (Memory(signal)->kind == AMD_SIGNAL_KIND_DOORBELL) {
+      return Fake().Rung(reinterpret_cast<FakeHsa::Queue*>(Memory(signal)->event_mailbox_ptr),
+                         static_cast<uint64_t>(value));
+    }
     (void)Fake().Alive(signal);
     __atomic_store_n(&Memory(signal)->value, value, __ATOMIC_RELEASE);
   }
@@ -314,6 +323,9 @@ void FakeHsa::FillTables(const TableLayout& layout) {
   put(HsaSlot::signal_load_relaxed, &FakeCalls::Load);
   put(HsaSlot::signal_load_scacquire, &FakeCalls::LoadAcquire);
   put(HsaSlot::signal_store_relaxed, &FakeCalls::Store);
+  put(HsaSlot::signal_store_screlease, &FakeCalls::Store);
+  put(HsaSlot::signal_silent_store_relaxed, &FakeCalls::Store);
+  put(HsaSlot::signal_silent_store_screlease, &FakeCalls::Store);
   put(HsaSlot::signal_subtract_screlease, &FakeCalls::Subtract);
   put(HsaSlot::amd_profiling_set_profiler_enabled, &FakeCalls::SetProfiling);
   put(HsaSlot::amd_profiling_convert_tick_to_system_domain, &FakeCalls::Convert);
@@ -516,6 +528,49 @@ hsa_status_t FakeHsa::SetProfiling(hsa_queue_t* queue, bool on) {
 
 bool FakeHsa::Profiling(hsa_queue_t* queue) { return ToQueue(queue)->profiling; }
 bool FakeHsa::Intercepted(hsa_queue_t* queue) { return ToQueue(queue)->intercepted; }
+
+void FakeHsa::GiveDoorbell(Queue* queue) {
+  queue->doorbell.kind = AMD_SIGNAL_KIND_DOORBELL;
+  queue->doorbell.event_mailbox_ptr = reinterpret_cast<uint64_t>(queue);
+  queue->base.doorbell_signal = {reinterpret_cast<uint64_t>(&queue->doorbell)};
+  if (queue->base.base_address != nullptr) return;
+  queue->memory.resize(queue->base.size);
+  for (AqlPacket& packet : queue->memory) packet.header = HSA_PACKET_TYPE_INVALID;
+  queue->base.base_address = queue->memory.data();
+}
+
+// The device: takes what it was rung for, in order.
+void FakeHsa::Rung(Queue* queue, uint64_t last) {
+  std::lock_guard lock(queue->lock);
+  Queue* const outer = writing_queue;
+  writing_queue = queue;
+  auto* const ring = static_cast<AqlPacket*>(queue->base.base_address);
+  for (; queue->taken <= last; ++queue->taken) {
+    AqlPacket& slot = ring[queue->taken % queue->base.size];
+    const uint16_t header = __atomic_load_n(&slot.header, __ATOMIC_ACQUIRE);
+    if (header == HSA_PACKET_TYPE_INVALID) {
+      ++unwritten_;
+      break;
+    }
+    FakeCalls::Write(&slot, 1);
+    __atomic_store_n(&slot.header, uint16_t{HSA_PACKET_TYPE_INVALID}, __ATOMIC_RELEASE);
+  }
+  writing_queue = outer;
+}
+
+void FakeHsa::WriteAt(hsa_queue_t* queue, uint64_t index, const AqlPacket& packet) {
+  AqlPacket& slot = static_cast<AqlPacket*>(queue->base_address)[index % queue->size];
+  memcpy(reinterpret_cast<char*>(&slot) + 2, reinterpret_cast<const char*>(&packet) + 2, 62);
+  __atomic_store_n(&slot.header, packet.header, __ATOMIC_RELEASE);
+}
+
+void FakeHsa::Ring(hsa_queue_t* queue, uint64_t index) {
+  Store(queue->doorbell_signal, static_cast<int64_t>(index));
+}
+
+void FakeHsa::Store(hsa_signal_t signal, int64_t value) {
+  Call<decltype(&FakeCalls::Store)>(HsaSlot::signal_store_screlease)(signal, value);
+}
 
 void FakeHsa::Hand(Queue* queue, const AqlPacket* packets, uint64_t count) {
   std::lock_guard lock(queue->lock);

@@ -85,6 +85,11 @@ class FakeHsa {
   // Rings the doorbell for these packets; each reaches the hook alone, or all in one call.
   void Submit(hsa_queue_t* queue, const AqlPacket& packet);
   void SubmitBatch(hsa_queue_t* queue, const std::vector<AqlPacket>& packets);
+  // On a queue that is not intercepted: writes a packet into its ring; rings its doorbell.
+  static void WriteAt(hsa_queue_t* queue, uint64_t index, const AqlPacket& packet);
+  void Ring(hsa_queue_t* queue, uint64_t index);
+  // hsa_signal_store_screlease.
+  void Store(hsa_signal_t signal, int64_t value);
   // The same with the runtime's own idea of where the packets lie.
   void SubmitFrom(hsa_queue_t* queue, const AqlPacket* packets, uint64_t count);
   static AqlPacket Kernel(uint64_t kernel_object, hsa_signal_t completion = {});
@@ -125,7 +130,9 @@ class FakeHsa {
 
   uint64_t live_signals() const { return live_signals_; }
   uint64_t live_queues() const { return live_queues_; }
-  uint64_t bad_uses() const { return bad_uses_; }    // of signals that were destroyed
+  uint64_t bad_uses() const { return bad_uses_; }  // of signals that were destroyed
+  // How often a doorbell covered a packet that nobody had written yet.
+  uint64_t unwritten() const { return unwritten_; }
   uint64_t overflows() const { return overflows_; }  // the runtime would have aborted
 
   struct Queue;
@@ -140,6 +147,8 @@ class FakeHsa {
   void FillTables(const TableLayout& layout);
   void** Address(HsaSlot slot) const;
   void Put(HsaSlot slot, void* function);
+  void GiveDoorbell(Queue* queue);
+  void Rung(Queue* queue, uint64_t last);
   static void Hand(Queue* queue, const AqlPacket* packets, uint64_t count);
   template <typename F>
   F Call(HsaSlot slot) const {
@@ -165,6 +174,7 @@ class FakeHsa {
   std::atomic<uint64_t> calls_[capture::kHsaSlotCount] = {};
   Fault faults_[capture::kHsaSlotCount];
   std::atomic<uint64_t> live_signals_{0}, live_queues_{0}, bad_uses_{0}, overflows_{0};
+  std::atomic<uint64_t> unwritten_{0};
   std::mutex mutex_;  // guards the lists
   std::vector<std::unique_ptr<Queue>> queues_;
   std::deque<void*> signal_memory_;

@@ -28,6 +28,7 @@ struct HsaCapture::Impl {
   HsaTables* tables = nullptr;
   HsaApi api;
   uint64_t exit_budget_ns = 0;
+  QueueDoor queue_door = QueueDoor::kIntercept;
   HookServices services;
   Bell bell;
   SignalPool pool;
@@ -86,6 +87,23 @@ struct Hooks {
     impl.app_signals.BeforeDestroy(signal);
     impl.worker.harvester().WaitForForward(signal);
     return impl.api.signal_destroy(signal);
+  }
+
+  static void StoreRelaxed(hsa_signal_t signal, hsa_signal_value_t value) {
+    Impl& impl = Get();
+    impl.queues.doorbells().Store(signal, value, impl.api.signal_store_relaxed);
+  }
+  static void StoreScrelease(hsa_signal_t signal, hsa_signal_value_t value) {
+    Impl& impl = Get();
+    impl.queues.doorbells().Store(signal, value, impl.api.signal_store_screlease);
+  }
+  static void SilentStoreRelaxed(hsa_signal_t signal, hsa_signal_value_t value) {
+    Impl& impl = Get();
+    impl.queues.doorbells().Store(signal, value, impl.api.signal_silent_store_relaxed);
+  }
+  static void SilentStoreScrelease(hsa_signal_t signal, hsa_signal_value_t value) {
+    Impl& impl = Get();
+    impl.queues.doorbells().Store(signal, value, impl.api.signal_silent_store_screlease);
   }
 
   static hsa_status_t SetProfiling(hsa_queue_t* queue, int enable) {
@@ -163,7 +181,8 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   runtime_use_data = options.runtime_use_data;
   const bool guard_rings =
       open_tables->root_major() < 2 || HandoverOf(*open_tables) == Handover::kOverrunningBatches;
-  queues.Init(&services, &agents, options.seen, guard_rings, first_queue);
+  queue_door = options.queues;
+  queues.Init(&services, &agents, options.seen, options.queues, guard_rings, first_queue);
 }
 
 Status HsaCapture::Impl::PutOriginHooks() {
@@ -188,6 +207,12 @@ Status HsaCapture::Impl::PutHooks() {
   }
   RTL_TRY(tables->Replace(HsaSlot::amd_profiling_set_profiler_enabled, &Hooks::SetProfiling));
   RTL_TRY(tables->Replace(HsaSlot::queue_destroy, &Hooks::QueueDestroy));
+  if (queue_door == QueueDoor::kDoorbell) {
+    RTL_TRY(tables->Replace(HsaSlot::signal_store_relaxed, &Hooks::StoreRelaxed));
+    RTL_TRY(tables->Replace(HsaSlot::signal_store_screlease, &Hooks::StoreScrelease));
+    RTL_TRY(tables->Replace(HsaSlot::signal_silent_store_relaxed, &Hooks::SilentStoreRelaxed));
+    RTL_TRY(tables->Replace(HsaSlot::signal_silent_store_screlease, &Hooks::SilentStoreScrelease));
+  }
   return tables->Replace(HsaSlot::queue_create, &Hooks::QueueCreate);
 }
 

@@ -32,7 +32,8 @@
 namespace rtl::capture {
 
 struct CaptureOptions {
-  Mode mode = Mode::kStandard;  // never kAuto
+  Mode mode = Mode::kStandard;               // never kAuto
+  QueueDoor queues = QueueDoor::kIntercept;  // never kAuto
   // Notes who reserves which packet, so that kernels know their API calls.
   bool note_origins = false;
   // Called on the application's thread when it has initialised the runtime once more: a library on

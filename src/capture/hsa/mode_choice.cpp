@@ -13,10 +13,9 @@ void Say(ModeChoice* out, const char* text) {
   (void)snprintf(out->reason, sizeof(out->reason), "%s", text);
 }
 
-void SayWhyNotFull(const HsaTables& tables, ModeChoice* out) {
-  (void)snprintf(out->reason, sizeof(out->reason),
-                 "batches are left alone: this runtime's (AMD table %u.%u) %s", tables.amd_major(),
-                 tables.amd_step(), kOverruns);
+void SayOverruns(const HsaTables& tables, const char* consequence, ModeChoice* out) {
+  (void)snprintf(out->reason, sizeof(out->reason), "%s: this runtime's (AMD table %u.%u) %s",
+                 consequence, tables.amd_major(), tables.amd_step(), kOverruns);
 }
 
 }  // namespace
@@ -29,25 +28,31 @@ Handover HandoverOf(const HsaTables& tables) {
                                                                     : Handover::kBatches;
 }
 
-Status ChooseMode(Mode asked, bool force_full, const HsaTables& tables, ModeChoice* out) {
+Status ChooseMode(Mode asked, QueueDoor door, const HsaTables& tables, ModeChoice* out) {
   const Handover handover = HandoverOf(tables);
   const bool overruns = handover == Handover::kOverrunningBatches;
+  out->queues = door;
+  if (door == QueueDoor::kAuto)
+    out->queues = overruns ? QueueDoor::kDoorbell : QueueDoor::kIntercept;
+  const bool sound = !overruns || out->queues == QueueDoor::kDoorbell;
+  if (asked == Mode::kFull && !sound) {
+    return Status::Error(
+        "full mode is refused with RTL_QUEUE_DOOR=intercept: this HSA runtime's (AMD table %u.%u) "
+        "%s; use RTL_QUEUE_DOOR=auto",
+        tables.amd_major(), tables.amd_step(), kOverruns);
+  }
   if (asked != Mode::kAuto) {
     out->mode = asked;
     Say(out, "asked for");
-    if (asked != Mode::kFull || !overruns) return Status::Ok();
-    if (force_full) {
-      Say(out, "forced by RTL_FORCE_FULL on a runtime that may crash with it");
-      return Status::Ok();
-    }
-    return Status::Error(
-        "full mode is refused: this HSA runtime's (AMD table %u.%u) %s; use RTL_MODE=auto, or "
-        "RTL_FORCE_FULL=1 at your own risk",
-        tables.amd_major(), tables.amd_step(), kOverruns);
+    return Status::Ok();
   }
-  out->mode = overruns ? Mode::kStandard : Mode::kFull;
-  if (overruns) {
-    SayWhyNotFull(tables, out);
+  out->mode = sound ? Mode::kFull : Mode::kStandard;
+  if (!sound) {
+    SayOverruns(tables, "batches are left alone", out);
+  } else if (overruns) {
+    SayOverruns(tables, "packets are seen at the doorbell", out);
+  } else if (out->queues == QueueDoor::kDoorbell) {
+    Say(out, "packets are seen at the doorbell");
   } else if (handover == Handover::kOneByOne) {
     Say(out, "this runtime hands over one packet at a time");
   } else {

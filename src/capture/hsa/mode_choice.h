@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // mode_choice.h: which mode is in force, given what was asked for and what the runtime survives.
 //
-//   the runtime hands over       auto       full
-//   one packet at a time         full       full
-//   batches, with room for all   full       full
-//   batches, and writes past     standard   refused, unless forced
-//   its buffer of 256 packets
+//   the runtime's intercept      queue door
+//   queues hand over             auto        intercept: auto   full
+//   one packet at a time         intercept   full              full
+//   batches, with room for all   intercept   full              full
+//   batches, and write past      doorbell    standard          refused
+//   their buffer of 256 packets
 //
-// Why        docs/adr/0015-modes.md
+// At the doorbell every mode is sound.
+//
+// Why        docs/adr/0015-modes.md, docs/adr/0005-doorbells.md
 #pragma once
 
 #include "base/config.h"
@@ -21,11 +24,12 @@ enum class Handover : uint8_t { kOneByOne, kOverrunningBatches, kBatches };
 Handover HandoverOf(const HsaTables& tables);
 
 struct ModeChoice {
-  Mode mode = Mode::kStandard;  // never kAuto
-  char reason[160] = {};        // a sentence for the user
+  Mode mode = Mode::kStandard;               // never kAuto
+  QueueDoor queues = QueueDoor::kIntercept;  // never kAuto
+  char reason[192] = {};                     // a sentence for the user
 };
 
 // An error when `asked` cannot be had on this runtime; it says what to do.
-Status ChooseMode(Mode asked, bool force_full, const HsaTables& tables, ModeChoice* out);
+Status ChooseMode(Mode asked, QueueDoor door, const HsaTables& tables, ModeChoice* out);
 
 }  // namespace rtl::capture

@@ -18,12 +18,12 @@ struct Answer {
   ModeChoice choice;
 };
 
-Answer Ask(const TableLayout& layout, Mode asked, bool forced = false) {
+Answer Ask(const TableLayout& layout, Mode asked, QueueDoor door = QueueDoor::kAuto) {
   FakeHsa hsa(layout);
   HsaTables tables;
   EXPECT_TRUE(tables.Open(hsa.root_table()).ok());
   Answer answer;
-  answer.error = ChooseMode(asked, forced, tables, &answer.choice).message();
+  answer.error = ChooseMode(asked, door, tables, &answer.choice).message();
   return answer;
 }
 
@@ -36,10 +36,21 @@ TEST(ModeChoice, AutoIsFullWhereTheRuntimeHandsOverOnePacketAtATime) {
   }
 }
 
-TEST(ModeChoice, AutoIsStandardWhereBatchesOverrunTheRuntimesBuffer) {
+TEST(ModeChoice, AutoGoesToTheDoorbellWhereBatchesOverrunTheRuntimesBuffer) {
   const Answer answer = Ask(testing::kRocm72, Mode::kAuto);
   EXPECT_EQ(answer.error, "");
+  EXPECT_EQ(answer.choice.mode, Mode::kFull);
+  EXPECT_EQ(answer.choice.queues, QueueDoor::kDoorbell);
+  EXPECT_STREQ(answer.choice.reason,
+               "packets are seen at the doorbell: this runtime's (AMD table 2.8) intercept queue "
+               "writes past its buffer when more than 256 packets pile up");
+}
+
+TEST(ModeChoice, WithAnInterceptQueueAutoLeavesSuchBatchesAlone) {
+  const Answer answer = Ask(testing::kRocm72, Mode::kAuto, QueueDoor::kIntercept);
+  EXPECT_EQ(answer.error, "");
   EXPECT_EQ(answer.choice.mode, Mode::kStandard);
+  EXPECT_EQ(answer.choice.queues, QueueDoor::kIntercept);
   EXPECT_STREQ(answer.choice.reason,
                "batches are left alone: this runtime's (AMD table 2.8) intercept queue writes past "
                "its buffer when more than 256 packets pile up");
@@ -52,25 +63,22 @@ TEST(ModeChoice, AutoIsFullWhereBatchesHaveRoom) {
   EXPECT_STREQ(answer.choice.reason, "this runtime hands over batches safely");
 }
 
-TEST(ModeChoice, FullIsRefusedByVersionAndSaysWhatToDo) {
-  const Answer answer = Ask(testing::kRocm72, Mode::kFull);
-  EXPECT_EQ(answer.error,
-            "full mode is refused: this HSA runtime's (AMD table 2.8) intercept queue writes past "
-            "its buffer when more than 256 packets pile up; use RTL_MODE=auto, or RTL_FORCE_FULL=1 "
-            "at your own risk");
+TEST(ModeChoice, FullOnSuchAnInterceptQueueIsRefusedByVersionAndSaysWhatToDo) {
+  EXPECT_EQ(Ask(testing::kRocm72, Mode::kFull).error, "");
+  EXPECT_EQ(
+      Ask(testing::kRocm72, Mode::kFull, QueueDoor::kIntercept).error,
+      "full mode is refused with RTL_QUEUE_DOOR=intercept: this HSA runtime's (AMD table 2.8) "
+      "intercept queue writes past its buffer when more than 256 packets pile up; use "
+      "RTL_QUEUE_DOOR=auto");
 }
 
-TEST(ModeChoice, FullCanBeForced) {
-  const Answer answer = Ask(testing::kRocm72, Mode::kFull, true);
-  EXPECT_EQ(answer.error, "");
-  EXPECT_EQ(answer.choice.mode, Mode::kFull);
-  EXPECT_STREQ(answer.choice.reason,
-               "forced by RTL_FORCE_FULL on a runtime that may crash with it");
-}
-
-TEST(ModeChoice, ForcingChangesNoOtherMode) {
-  EXPECT_EQ(Ask(testing::kRocm72, Mode::kAuto, true).choice.mode, Mode::kStandard);
-  EXPECT_EQ(Ask(testing::kRocm72, Mode::kLite, true).choice.mode, Mode::kLite);
+TEST(ModeChoice, TheDoorThatWasAskedForIsTaken) {
+  for (const TableLayout& layout : {testing::kRocm52, testing::kRocm72, testing::kRocm10}) {
+    for (const QueueDoor door : {QueueDoor::kIntercept, QueueDoor::kDoorbell}) {
+      EXPECT_EQ(Ask(layout, Mode::kLite, door).choice.queues, door);
+    }
+  }
+  EXPECT_EQ(Ask(testing::kRocm61, Mode::kAuto).choice.queues, QueueDoor::kIntercept);
 }
 
 TEST(ModeChoice, WhatWasAskedForIsTaken) {

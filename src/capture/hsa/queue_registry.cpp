@@ -23,12 +23,14 @@ QueueRegistry::~QueueRegistry() {
 }
 
 void QueueRegistry::Init(HookServices* services, const Agents* agents, SeenSlots seen,
-                         bool guard_rings, uint32_t first_queue) {
+                         QueueDoor door, bool guard_rings, uint32_t first_queue) {
   next_queue_.store(first_queue, std::memory_order_relaxed);
   services_ = services;
   agents_ = agents;
   seen_ = seen;
-  guard_rings_ = guard_rings;
+  door_ = door;
+  guard_rings_ = guard_rings && door == QueueDoor::kIntercept;
+  doorbells_.Init(services);
 }
 
 std::atomic<uint64_t>* QueueRegistry::SeenSlot(uint32_t ordinal) const {
@@ -73,43 +75,61 @@ bool QueueRegistry::TakeGuardSignals(hsa_signal_t* signals) {
   return false;
 }
 
+Status QueueRegistry::MakeQueue(const QueueRequest& request, hsa_queue_t** queue) const {
+  const HsaApi& api = *services_->api;
+  const bool intercept = door_ == QueueDoor::kIntercept;
+  const auto make = intercept ? api.amd_queue_intercept_create : api.queue_create;
+  const hsa_status_t status =
+      make(request.agent, request.size, request.type, request.callback, request.data,
+           request.private_segment_size, request.group_segment_size, queue);
+  if (status == HSA_STATUS_SUCCESS) return Status::Ok();
+  return Status::Error("%s failed with status 0x%x",
+                       intercept ? "hsa_amd_queue_intercept_create" : "hsa_queue_create", status);
+}
+
+// From here on the hook sees the queue's packets; nobody has written any.
+Status QueueRegistry::Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity) {
+  const HsaApi& api = *services_->api;
+  hsa_status_t status = api.amd_profiling_set_profiler_enabled(queue, 1);
+  if (status != HSA_STATUS_SUCCESS) {
+    return Status::Error("hsa_amd_profiling_set_profiler_enabled failed with status 0x%x", status);
+  }
+  if (door_ == QueueDoor::kDoorbell) {
+    if (!doorbells_.Add(traced, queue)) return Status::Error("there are too many queues");
+    traced->Start(identity, *queue, nullptr);
+    return Status::Ok();
+  }
+  hsa_signal_t guard[RingGuard::kCheckpoints];
+  if (guard_rings_ && queue->size < RingGuard::kMinRing) {
+    return Status::Error("its ring of %u packets is too small to be guarded", queue->size);
+  }
+  if (guard_rings_ && !TakeGuardSignals(guard)) {
+    return Status::Error("the runtime refused signals to guard its ring");
+  }
+  status = api.amd_queue_intercept_register(queue, &TracedQueue::OnPackets, traced);
+  if (status != HSA_STATUS_SUCCESS) {
+    if (guard_rings_) services_->pool->Put(guard, RingGuard::kCheckpoints);
+    return Status::Error("hsa_amd_queue_intercept_register failed with status 0x%x", status);
+  }
+  traced->Start(identity, *queue, guard_rings_ ? guard : nullptr);
+  return Status::Ok();
+}
+
 hsa_queue_t* QueueRegistry::CreateTraced(const QueueRequest& request, TracedQueue* traced,
                                          Status* why) {
-  const HsaApi& api = *services_->api;
   if (!traced->Open(services_, SeenSlot(traced->ordinal), request.size)) {
     *why = Status::Error("no memory");
     return nullptr;
   }
   hsa_queue_t* queue = nullptr;
-  hsa_status_t status = api.amd_queue_intercept_create(
-      request.agent, request.size, request.type, request.callback, request.data,
-      request.private_segment_size, request.group_segment_size, &queue);
-  if (status != HSA_STATUS_SUCCESS) {
-    *why = Status::Error("hsa_amd_queue_intercept_create failed with status 0x%x", status);
-    return nullptr;
-  }
-  hsa_signal_t guard[RingGuard::kCheckpoints];
-  const bool guarded = guard_rings_;
-  if (guarded && queue->size < RingGuard::kMinRing) {
-    *why = Status::Error("its ring of %u packets is too small to be guarded", queue->size);
-  } else if (guarded && !TakeGuardSignals(guard)) {
-    *why = Status::Error("the runtime refused signals to guard its ring");
-  } else if (status = api.amd_profiling_set_profiler_enabled(queue, 1);
-             status != HSA_STATUS_SUCCESS) {
-    *why = Status::Error("hsa_amd_profiling_set_profiler_enabled failed with status 0x%x", status);
-    if (guarded) services_->pool->Put(guard, RingGuard::kCheckpoints);
-  } else if (status = api.amd_queue_intercept_register(queue, &TracedQueue::OnPackets, traced);
-             status != HSA_STATUS_SUCCESS) {
-    *why = Status::Error("hsa_amd_queue_intercept_register failed with status 0x%x", status);
-    if (guarded) services_->pool->Put(guard, RingGuard::kCheckpoints);
-  } else {
-    const QueueIdentity identity = {next_queue_.fetch_add(1, std::memory_order_relaxed),
-                                    agents_->NumberOf(request.agent), queue->id, request.agent};
-    traced->Start(identity, *queue, guarded ? guard : nullptr);
-    return queue;
-  }
+  *why = MakeQueue(request, &queue);
+  if (!why->ok()) return nullptr;
+  const QueueIdentity identity = {next_queue_.fetch_add(1, std::memory_order_relaxed),
+                                  agents_->NumberOf(request.agent), queue->id, request.agent};
+  *why = Hook(queue, traced, identity);
+  if (why->ok()) return queue;
   // Nobody has seen it yet; a queue that cannot be destroyed is the runtime's to keep.
-  (void)api.queue_destroy(queue);
+  (void)services_->api->queue_destroy(queue);
   return nullptr;
 }
 
@@ -196,9 +216,11 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
     if (traced != nullptr) traced->registered = nullptr;
     if (traced != nullptr && services_->origins != nullptr) services_->origins->Remove(queue);
   }
+  if (traced == nullptr) return services_->api->queue_destroy(queue);
+  const Doorbells::Removed doorbell = doorbells_.Remove(queue->doorbell_signal);
   const hsa_status_t status = services_->api->queue_destroy(queue);
-  if (traced == nullptr) return status;
   if (status != HSA_STATUS_SUCCESS) {
+    doorbells_.PutBack(doorbell);
     MutexLock lock(mutex_);
     traced->registered = queue;
     if (services_->origins != nullptr) services_->origins->Add(queue, &traced->origins());

@@ -13,8 +13,10 @@
 
 #include <atomic>
 
+#include "base/config.h"
 #include "base/mutex.h"
 #include "capture/hsa/agents.h"
+#include "capture/hsa/doorbells.h"
 #include "capture/hsa/seen_slots.h"
 #include "capture/hsa/traced_queue.h"
 
@@ -40,8 +42,8 @@ class QueueRegistry {
 
   // `guard_rings`: this runtime's intercept queues abort when the hardware ring is full.
   // `first_queue`: the number that the first queue gets.
-  void Init(HookServices* services, const Agents* agents, SeenSlots seen, bool guard_rings,
-            uint32_t first_queue);
+  void Init(HookServices* services, const Agents* agents, SeenSlots seen, QueueDoor door,
+            bool guard_rings, uint32_t first_queue);
   uint32_t next_queue() const { return next_queue_.load(std::memory_order_relaxed); }
 
   // In place of hsa_queue_create and hsa_queue_destroy.
@@ -51,6 +53,7 @@ class QueueRegistry {
   // kernels would end without times.
   hsa_status_t SetProfiling(hsa_queue_t* queue, int enable);
 
+  Doorbells& doorbells() { return doorbells_; }
   TracedQueue* first() const { return first_.load(std::memory_order_acquire); }
   // Worker: a dead queue has been dealt with.
   void Recycle(TracedQueue* queue);
@@ -63,6 +66,8 @@ class QueueRegistry {
   TracedQueue* Acquire();
   TracedQueue* FindLocked(hsa_queue_t* queue) const RTL_REQUIRES(mutex_);
   bool TakeGuardSignals(hsa_signal_t* signals);
+  Status MakeQueue(const QueueRequest& request, hsa_queue_t** queue) const;
+  Status Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity);
   // Null with a reason in `why`.
   hsa_queue_t* CreateTraced(const QueueRequest& request, TracedQueue* traced, Status* why);
   void Announce(const TracedQueue& traced, uint32_t size);
@@ -72,7 +77,9 @@ class QueueRegistry {
   HookServices* services_ = nullptr;
   const Agents* agents_ = nullptr;
   SeenSlots seen_;
+  QueueDoor door_ = QueueDoor::kIntercept;
   bool guard_rings_ = false;
+  Doorbells doorbells_;
   std::atomic<uint64_t> created_{0}, destroyed_{0}, untraced_{0};
   Mutex mutex_{Rank::kQueues};
   std::atomic<TracedQueue*> first_{nullptr};  // written under mutex_, release

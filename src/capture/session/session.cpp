@@ -92,10 +92,11 @@ Status Session::Install(void* root_table) {
   RTL_TRY(tables_.Open(root_table));
   ModeChoice choice;
   const bool hip = config_.mode == Mode::kHip;
-  RTL_TRY(ChooseMode(hip ? Mode::kAuto : config_.mode, config_.force_full, tables_, &choice));
+  RTL_TRY(ChooseMode(hip ? Mode::kAuto : config_.mode, config_.queue_door, tables_, &choice));
   RTL_TRY(code_objects_.Install(&tables_, output_->sink()));
   CaptureOptions options;
   options.mode = choice.mode;
+  options.queues = choice.queues;
   options.app_signals = config_.app_signals;
   options.exit_budget_ns = config_.exit_budget_ns;
   options.seen = output_->seen_slots();

@@ -122,16 +122,17 @@ TEST_F(SessionTest, DisabledMeansOffForGood) {
 
 TEST_F(SessionTest, AModeThatTheRuntimeWouldNotSurviveTracesNothingAndSaysWhy) {
   next_config.mode = Mode::kFull;
+  next_config.queue_door = QueueDoor::kIntercept;
   FakeHsa hsa(testing::kRocm72);
   void* const create = hsa.Slot(HsaSlot::queue_create);
   ::testing::internal::CaptureStderr();
   EXPECT_FALSE(session_.OnLoad(hsa.root_table()));
   const std::string said = ::testing::internal::GetCapturedStderr();
   EXPECT_EQ(said.find("rtl: GPU kernels are not traced in process " + std::to_string(getpid()) +
-                      ": full mode is refused: this HSA runtime's (AMD table 2.8) "),
+                      ": full mode is refused with RTL_QUEUE_DOOR=intercept: this HSA runtime's "),
             0u)
       << said;
-  EXPECT_NE(said.find("RTL_MODE=auto"), std::string::npos) << said;
+  EXPECT_NE(said.find("RTL_QUEUE_DOOR=auto"), std::string::npos) << said;
   EXPECT_EQ(hsa.Slot(HsaSlot::queue_create), create);
   EXPECT_EQ(session_.state(), State::kOpen);
 }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// doorbells.h: the packet hook without an intercept queue. The application has the runtime's own
+// queue; each time it rings a doorbell it comes by here, and the packets that it rings for are
+// shown to the hook before the device may look at them.
+//
+//      next            announced
+//   ---|== valid == ---- valid|---     rings go up to the first packet that is not written yet;
+//      device may not go here yet      its own producer rings for the rest
+//
+// The bug in the obvious design: passing each ring on as it is. The producer of packet 8 may ring
+// before packet 7 is written; the device then takes packet 7 the moment its header appears, before
+// its producer has rung and the hook has seen it.
+//
+// Threads    Add, Remove: any, one queue at a time. Store: any
+// Blocking   Store on a doorbell: while another thread rings the same one
+// Memory     a fixed table; a queue beyond it is refused by Add
+// Why        docs/adr/0005-doorbells.md
+#pragma once
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "base/mutex.h"
+#include "capture/hsa/hsa_api.h"
+#include "capture/hsa/packet.h"
+
+namespace rtl::capture {
+
+class TracedQueue;
+struct HookServices;
+
+class Doorbells {
+ public:
+  static constexpr uint32_t kQueues = 1024;  // doorbells at a time
+
+  Doorbells() = default;
+  Doorbells(const Doorbells&) = delete;
+  Doorbells& operator=(const Doorbells&) = delete;
+
+  void Init(const HookServices* services) { services_ = services; }
+
+  // `queue` is new: nobody has written a packet to it. False: no room.
+  bool Add(TracedQueue* traced, const hsa_queue_t* queue);
+  // Before the queue is destroyed, whose doorbell need not be here; and when that has failed.
+  struct Removed {
+    uint64_t handle = 0;
+    uint32_t place = 0;
+  };
+  Removed Remove(hsa_signal_t doorbell);
+  void PutBack(Removed doorbell);
+
+  // In place of hsa_signal_store_* and hsa_signal_silent_store_*, whose own function is `store`.
+  using StoreFunction = void (*)(hsa_signal_t signal, hsa_signal_value_t value);
+  void Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFunction store);
+
+ private:
+  struct Doorbell {
+    std::atomic<uint64_t> handle{kFree};  // release when the rest is filled in
+    Mutex mutex{Rank::kDoorbell};
+    TracedQueue* traced RTL_GUARDED_BY(mutex) = nullptr;
+    AqlPacket* ring RTL_GUARDED_BY(mutex) = nullptr;
+    uint64_t mask RTL_GUARDED_BY(mutex) = 0;
+    uint64_t next RTL_GUARDED_BY(mutex) = 0;       // index of the first packet not passed on
+    uint64_t announced RTL_GUARDED_BY(mutex) = 0;  // packets below it have been rung for
+  };
+  static constexpr uint64_t kFree = 0;
+  static constexpr uint64_t kGone = 1;  // was used: a search goes on behind it
+  static_assert((kQueues & (kQueues - 1)) == 0);
+
+  static uint32_t PlaceOf(uint64_t handle) {
+    return static_cast<uint32_t>(((handle >> 6) * 0x9E3779B97F4A7C15u) >> 54);
+  }
+  Doorbell* Find(uint64_t handle);
+  void Ring(Doorbell& doorbell, uint64_t announced, hsa_signal_t signal);
+  static void WriteBack(const void* packets, uint64_t count);
+
+  const HookServices* services_ = nullptr;
+  Mutex mutex_{Rank::kQueues};  // of Add and Remove
+  Doorbell doorbells_[kQueues];
+};
+static_assert(Doorbells::kQueues == 1u << (64 - 54), "as many places as PlaceOf yields");
+
+}  // namespace rtl::capture

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Queues whose packets are seen at the doorbell.
+#include "capture/hsa/doorbells.h"
+
+#include <gtest/gtest.h>
+#include <string.h>
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "tests/support/traced_hsa.h"
+
+namespace rtl::capture {
+namespace {
+
+using testing::FakeHsa;
+using testing::TracedHsa;
+
+class DoorbellTest : public ::testing::Test {
+ protected:
+  void Start(FakeHsa::Gpu gpu = FakeHsa::Gpu::kAtOnce, Mode mode = Mode::kFull) {
+    t_ = std::make_unique<TracedHsa>(testing::kRocm72, gpu);
+    t_->options.mode = mode;
+    t_->options.queues = QueueDoor::kDoorbell;
+    ASSERT_TRUE(t_->Install().ok());
+    queue_ = t_->hsa.CreateQueue(256);
+  }
+  void Write(uint64_t index, const AqlPacket& packet) { t_->hsa.WriteAt(queue_, index, packet); }
+  void Ring(uint64_t index) { t_->hsa.Ring(queue_, index); }
+  void Launch(uint64_t index, const AqlPacket& packet) {
+    Write(index, packet);
+    Ring(index);
+  }
+  void Finish() {
+    t_->hsa.CompleteAll();
+    t_->capture.Stop();
+    EXPECT_TRUE(t_->Conserved());
+    EXPECT_EQ(t_->hsa.bad_uses(), 0u);
+    EXPECT_EQ(t_->hsa.unwritten(), 0u);
+    EXPECT_EQ(t_->hsa.overflows(), 0u);
+  }
+
+  std::unique_ptr<TracedHsa> t_;
+  hsa_queue_t* queue_ = nullptr;
+};
+
+TEST_F(DoorbellTest, LeavesTheApplicationTheRuntimesOwnQueue) {
+  Start();
+  EXPECT_FALSE(FakeHsa::Intercepted(queue_));
+  EXPECT_TRUE(FakeHsa::Profiling(queue_));
+  Finish();
+}
+
+TEST_F(DoorbellTest, ChangesNothingButTheSignal) {
+  Start();
+  const AqlPacket kernel = FakeHsa::Kernel(7);
+  Launch(0, kernel);
+  const auto history = t_->hsa.History(queue_);
+  ASSERT_EQ(history.size(), 1u);
+  EXPECT_EQ(memcmp(&history[0], &kernel, 56), 0);
+  EXPECT_NE(history[0].dispatch.completion_signal.handle, 0u);
+  Finish();
+  EXPECT_EQ(t_->sink.recorded(), 1u);
+}
+
+TEST_F(DoorbellTest, RecordsABatchLongerThanAnyBufferAcrossTheRingsEnd) {
+  Start();
+  for (uint64_t i = 0; i < 200; ++i) Launch(i, FakeHsa::Kernel(64));
+  for (uint64_t i = 200; i < 450; ++i) Write(i, FakeHsa::Kernel(64 * i));
+  Ring(449);
+  EXPECT_EQ(t_->hsa.History(queue_).size(), 450u);
+  Finish();
+  EXPECT_EQ(t_->sink.recorded(), 450u);
+}
+
+TEST_F(DoorbellTest, KeepsTheApplicationsSignalOnItsPacket) {
+  Start();
+  const hsa_signal_t done = t_->hsa.CreateSignal(1);
+  Launch(0, FakeHsa::Kernel(64, done));
+  EXPECT_EQ(t_->hsa.History(queue_)[0].dispatch.completion_signal.handle, done.handle);
+  EXPECT_EQ(FakeHsa::Value(done), 0);
+  Finish();
+  EXPECT_EQ(t_->sink.recorded(), 1u);
+}
+
+TEST_F(DoorbellTest, RingsNoFurtherThanWhatIsWritten) {
+  Start();
+  Write(1, FakeHsa::Kernel(64));
+  Ring(1);  // the producer of packet 0 is late
+  EXPECT_EQ(t_->hsa.History(queue_).size(), 0u);
+  Write(0, FakeHsa::Kernel(128));
+  EXPECT_EQ(t_->hsa.History(queue_).size(), 0u) << "the device saw it before the hook";
+  Ring(0);
+  EXPECT_EQ(t_->hsa.History(queue_).size(), 2u);
+  Finish();
+  EXPECT_EQ(t_->sink.recorded(), 2u);
+}
+
+TEST_F(DoorbellTest, PassesBatchesByInStandardModeAndCountsThem) {
+  Start(FakeHsa::Gpu::kAtOnce, Mode::kStandard);
+  Launch(0, FakeHsa::Kernel(64));
+  Write(1, FakeHsa::Kernel(64));
+  Write(2, FakeHsa::Kernel(64));
+  Ring(2);
+  const auto history = t_->hsa.History(queue_);
+  ASSERT_EQ(history.size(), 3u);
+  EXPECT_EQ(history[2].dispatch.completion_signal.handle, 0u);
+  Finish();
+  EXPECT_EQ(t_->sink.recorded(), 1u);
+  EXPECT_EQ(t_->sink.loss(Loss::kBatch), 2u);
+}
+
+TEST_F(DoorbellTest, PassesOtherStoresOn) {
+  Start();
+  const hsa_signal_t signal = t_->hsa.CreateSignal(5);
+  t_->hsa.Store(signal, 9);
+  EXPECT_EQ(FakeHsa::Value(signal), 9);
+  Finish();
+}
+
+TEST_F(DoorbellTest, PassesPacketsOnAfterStop) {
+  Start();
+  t_->capture.Stop();
+  const AqlPacket kernel = FakeHsa::Kernel(7);
+  Launch(0, kernel);
+  const auto history = t_->hsa.History(queue_);
+  ASSERT_EQ(history.size(), 1u);
+  EXPECT_EQ(memcmp(&history[0], &kernel, 64), 0);
+}
+
+TEST_F(DoorbellTest, KeepsTheQueueWhenTheRuntimeCannotDestroyIt) {
+  Start();
+  t_->hsa.FailNth(HsaSlot::queue_destroy, 1, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+  EXPECT_EQ(t_->hsa.DestroyQueue(queue_), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+  Launch(0, FakeHsa::Kernel(64));
+  EXPECT_EQ(t_->hsa.DestroyQueue(queue_), HSA_STATUS_SUCCESS);
+  Finish();
+  EXPECT_EQ(t_->Seen(), 1u);
+}
+
+TEST_F(DoorbellTest, ManyQueuesComeAndGo) {
+  Start();
+  for (int i = 0; i < 3000; ++i) {
+    hsa_queue_t* const queue = t_->hsa.CreateQueue(16);
+    t_->hsa.WriteAt(queue, 0, FakeHsa::Kernel(64));
+    t_->hsa.Ring(queue, 0);
+    ASSERT_EQ(t_->hsa.DestroyQueue(queue), HSA_STATUS_SUCCESS);
+  }
+  Finish();
+  EXPECT_EQ(t_->Seen(), 3000u);
+}
+
+// Producers reserve an index each, write, and ring in whatever order they get to it.
+TEST_F(DoorbellTest, SeveralProducersShareAQueue) {
+  Start(FakeHsa::Gpu::kAtOnce);
+  hsa_queue_t* const queue = t_->hsa.CreateQueue(4096);
+  constexpr uint64_t kPackets = 4000;
+  std::atomic<uint64_t> next{0};
+  std::vector<std::thread> producers;
+  for (int i = 0; i < 4; ++i) {
+    producers.emplace_back([&] {
+      for (uint64_t index = next++; index < kPackets; index = next++) {
+        t_->hsa.WriteAt(queue, index, FakeHsa::Kernel(64));
+        t_->hsa.Ring(queue, index);
+      }
+    });
+  }
+  for (std::thread& producer : producers) producer.join();
+  EXPECT_EQ(t_->hsa.History(queue).size(), kPackets);
+  Finish();
+  EXPECT_EQ(t_->sink.recorded(), kPackets);
+}
+
+}  // namespace
+}  // namespace rtl::capture
