@@ -72,7 +72,8 @@ class Doorbells {
     return static_cast<uint32_t>(((handle >> 6) * 0x9E3779B97F4A7C15u) >> 54);
   }
   Doorbell* Find(uint64_t handle);
-  void Ring(Doorbell& doorbell, uint64_t announced, hsa_signal_t signal);
+  void Ring(Doorbell& doorbell, uint64_t announced, hsa_signal_t signal)
+      RTL_REQUIRES(doorbell.mutex);
   static void WriteBack(const void* packets, uint64_t count);
 
   const HookServices* services_ = nullptr;
