@@ -182,7 +182,8 @@ void* DeviceMmap(const Device& device, void* address, size_t bytes, int protecti
   if (device.kind == Device::Kind::kKfd) {
     return MapKfd(*driver, address, bytes, protection, flags, offset);
   }
-  return KernelMmap(address, bytes, protection, flags, driver->memory.arena_fd(), offset);
+  const int file = driver->memory.FileAt(&offset);
+  return KernelMmap(address, bytes, protection, flags, file, offset);
 }
 
 void DisownDeviceFiles() {

@@ -12,6 +12,8 @@
 #include <string_view>
 
 #include "vgpu/clock/clock.h"
+#include "vgpu/kfd/dmabuf.h"
+#include "vgpu/kfd/driver.h"
 #include "vgpu/run/config.h"
 #include "vgpu/run/gpu_model.h"
 #include "vgpu/run/log.h"
@@ -132,6 +134,98 @@ int Info(const drm_amdgpu_info& query) {
   }
 }
 
+int ImportPrime(MemoryManager& memory, int gpu, drm_prime_handle& args) {
+  SharedBuffer shared;
+  if (const int error = ReadDmabuf(args.fd, &shared); error != 0) return error;
+  return memory.OpenBuffer(shared, gpu, &args.handle);
+}
+
+int ExportPrime(const MemoryManager& memory, drm_prime_handle& args) {
+  SharedBuffer shared;
+  if (const int error = memory.DescribeBuffer(args.handle, &shared); error != 0) return error;
+  const int fd = MakeDmabuf(shared, static_cast<int>(args.flags));
+  if (fd < 0) return fd;
+  args.fd = fd;
+  return 0;
+}
+
+int GemMmap(const MemoryManager& memory, drm_amdgpu_gem_mmap& args) {
+  uint64_t offset = 0;
+  if (const int error = memory.MmapOffsetOf(args.in.handle, &offset); error != 0) return error;
+  args.out.addr_ptr = offset;
+  return 0;
+}
+
+int GemVa(MemoryManager& memory, int gpu, const drm_amdgpu_gem_va& args) {
+  switch (args.operation) {
+    case AMDGPU_VA_OP_MAP:
+      return memory.MapBuffer(args.handle, gpu, args.offset_in_bo, args.map_size, args.va_address);
+    case AMDGPU_VA_OP_UNMAP:
+      return memory.UnmapBuffer(args.handle, gpu, args.map_size, args.va_address);
+    default:
+      Log(LogLevel::kError, "render node: address operation %u is not modelled", args.operation);
+      return -EINVAL;
+  }
+}
+
+int GemMetadata(MemoryManager& memory, drm_amdgpu_gem_metadata& args) {
+  BufferNotes notes;
+  static_assert(sizeof(notes.data) == sizeof(args.data.data));
+  if (args.op == AMDGPU_GEM_METADATA_OP_GET_METADATA) {
+    if (const int error = memory.GetNotes(args.handle, &notes); error != 0) return error;
+    args.data.flags = notes.flags;
+    args.data.tiling_info = notes.tiling;
+    args.data.data_size_bytes = notes.size;
+    std::memcpy(args.data.data, notes.data, sizeof(notes.data));
+    return 0;
+  }
+  if (args.op != AMDGPU_GEM_METADATA_OP_SET_METADATA) return -EINVAL;
+  if (args.data.data_size_bytes > sizeof(notes.data)) return -EINVAL;
+  notes.flags = args.data.flags;
+  notes.tiling = args.data.tiling_info;
+  notes.size = args.data.data_size_bytes;
+  std::memcpy(notes.data, args.data.data, notes.size);
+  return memory.SetNotes(args.handle, notes);
+}
+
+int GemOp(const MemoryManager& memory, const drm_amdgpu_gem_op& args) {
+  if (args.op != AMDGPU_GEM_OP_GET_GEM_CREATE_INFO) {
+    Log(LogLevel::kError, "render node: buffer operation %u is not modelled", args.op);
+    return -EINVAL;
+  }
+  SharedBuffer shared;
+  if (const int error = memory.DescribeBuffer(args.handle, &shared); error != 0) return error;
+  drm_amdgpu_gem_create_in info{};
+  info.bo_size = shared.bytes;
+  info.alignment = kPageBytes;
+  info.domains = shared.vram ? AMDGPU_GEM_DOMAIN_VRAM : AMDGPU_GEM_DOMAIN_GTT;
+  std::memcpy(reinterpret_cast<void*>(args.value), &info, sizeof(info));
+  return 0;
+}
+
+// The calls about buffers.
+int BufferCall(MemoryManager& memory, int gpu, unsigned number, void* argument) {
+  switch (number) {
+    case _IOC_NR(DRM_IOCTL_GEM_CLOSE):
+      return memory.CloseBuffer(static_cast<drm_gem_close*>(argument)->handle, gpu);
+    case _IOC_NR(DRM_IOCTL_PRIME_FD_TO_HANDLE):
+      return ImportPrime(memory, gpu, *static_cast<drm_prime_handle*>(argument));
+    case _IOC_NR(DRM_IOCTL_PRIME_HANDLE_TO_FD):
+      return ExportPrime(memory, *static_cast<drm_prime_handle*>(argument));
+    case DRM_COMMAND_BASE + DRM_AMDGPU_GEM_MMAP:
+      return GemMmap(memory, *static_cast<drm_amdgpu_gem_mmap*>(argument));
+    case DRM_COMMAND_BASE + DRM_AMDGPU_GEM_METADATA:
+      return GemMetadata(memory, *static_cast<drm_amdgpu_gem_metadata*>(argument));
+    case DRM_COMMAND_BASE + DRM_AMDGPU_GEM_OP:
+      return GemOp(memory, *static_cast<drm_amdgpu_gem_op*>(argument));
+    case DRM_COMMAND_BASE + DRM_AMDGPU_GEM_VA:
+      return GemVa(memory, gpu, *static_cast<drm_amdgpu_gem_va*>(argument));
+    default:
+      Log(LogLevel::kError, "render node call 0x%02x of GPU %d is not modelled", number, gpu);
+      return -EINVAL;
+  }
+}
+
 }  // namespace
 
 int DrmIoctl(int gpu, unsigned long request, void* argument) {
@@ -143,9 +237,10 @@ int DrmIoctl(int gpu, unsigned long request, void* argument) {
       return Version(*static_cast<drm_version*>(argument));
     case DRM_COMMAND_BASE + DRM_AMDGPU_INFO:
       return Info(*static_cast<drm_amdgpu_info*>(argument));
-    default:
-      Log(LogLevel::kError, "render node call 0x%02x of GPU %d is not modelled", number, gpu);
-      return -EINVAL;
+    default: {
+      Driver* driver = FindDriver();
+      return driver == nullptr ? -ENODEV : BufferCall(driver->memory, gpu, number, argument);
+    }
   }
 }
 

@@ -69,15 +69,15 @@ constexpr CallTable MakeCallTable() {
   calls[0x19] = Modelled<&UnmapMemory>("UNMAP_MEMORY_FROM_GPU");
   calls[0x1a] = Modelled<&SetCuMask>("SET_CU_MASK");
   calls[0x1b] = {"GET_QUEUE_WAVE_STATE"};
-  calls[0x1c] = {"GET_DMABUF_INFO"};
-  calls[0x1d] = {"IMPORT_DMABUF"};
+  calls[0x1c] = Modelled<&GetDmabufInfo>("GET_DMABUF_INFO");
+  calls[0x1d] = Modelled<&ImportDmabuf>("IMPORT_DMABUF");
   calls[0x1e] = Modelled<&AllocQueueGws>("ALLOC_QUEUE_GWS");
   calls[0x1f] = {"SMI_EVENTS"};
   calls[0x20] = {"SVM"};
   calls[0x21] = Modelled<&SetXnackMode>("SET_XNACK_MODE");
   calls[0x22] = {"CRIU_OP"};
   calls[0x23] = Modelled<&AvailableMemory>("AVAILABLE_MEMORY");
-  calls[0x24] = {"EXPORT_DMABUF"};
+  calls[0x24] = Modelled<&ExportDmabuf>("EXPORT_DMABUF");
   calls[0x25] = Modelled<&RuntimeEnable>("RUNTIME_ENABLE");
   calls[0x26] = {"DBG_TRAP"};
   // Not in the upstream kernel; runtimes probe for them and do without.

@@ -25,6 +25,13 @@ struct RuntimeEnableArgs {
   uint32_t capabilities_mask;
 };
 
+// EXPORT_DMABUF, likewise.
+struct ExportDmabufArgs {
+  uint64_t handle;
+  uint32_t flags;
+  uint32_t dmabuf_fd;
+};
+
 // One function per call; each fills its argument as the kernel driver would.
 int GetVersion(Driver& driver, kfd_ioctl_get_version_args& args);
 int GetClockCounters(Driver& driver, kfd_ioctl_get_clock_counters_args& args);
@@ -55,5 +62,9 @@ int FreeMemory(Driver& driver, kfd_ioctl_free_memory_of_gpu_args& args);
 int MapMemory(Driver& driver, kfd_ioctl_map_memory_to_gpu_args& args);
 int UnmapMemory(Driver& driver, kfd_ioctl_unmap_memory_from_gpu_args& args);
 int AvailableMemory(Driver& driver, kfd_ioctl_get_available_memory_args& args);
+
+int ExportDmabuf(Driver& driver, ExportDmabufArgs& args);
+int GetDmabufInfo(Driver& driver, kfd_ioctl_get_dmabuf_info_args& args);
+int ImportDmabuf(Driver& driver, kfd_ioctl_import_dmabuf_args& args);
 
 }  // namespace vgpu

@@ -218,7 +218,11 @@ class Describer {
     File("/dev/dri/" + node, "");
     File("/sys/class/drm/" + node + "/device/vendor", "0x1002\n");
     File("/sys/class/drm/" + node + "/device/device", device_id);
-    Directory("/sys/dev/char/" + std::to_string(kDrmMajor) + ":" + minor + "/device/drm/" + node);
+    const std::string nodes =
+        "/sys/dev/char/" + std::to_string(kDrmMajor) + ":" + minor + "/device/drm/";
+    Directory(nodes + node);
+    // Nobody opens it, but libdrm takes two GPUs for one when it cannot tell them apart by this.
+    Directory(nodes + "card" + std::to_string(gpu));
   }
 
   // Tools ask whether the kernel module is loaded.

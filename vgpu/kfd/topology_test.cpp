@@ -93,6 +93,7 @@ TEST(Topology, HasDeviceFilesForEveryGpu) {
   EXPECT_TRUE(machine.Has("/dev/dri/renderD128"));
   EXPECT_TRUE(machine.Has("/dev/dri/renderD129"));
   EXPECT_TRUE(machine.Has("/sys/dev/char/226:129/device/drm/renderD129"));
+  EXPECT_TRUE(machine.Has("/sys/dev/char/226:129/device/drm/card1"));
   EXPECT_FALSE(machine.Has("/dev/dri/renderD130"));
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/mem/memory_manager.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <optional>
 
@@ -21,45 +24,64 @@ int MemoryManager::Open(uint64_t vram_bytes_per_gpu, int num_gpus) {
   return arena_.Open(2 * vram_bytes_per_gpu * num_gpus + kGttBytes);
 }
 
-int MemoryManager::FindBacking(Object* object) {
-  const AllocationRequest& request = object->request;
+int MemoryManager::FindBacking(const AllocationRequest& request, Buffer* buffer) {
   switch (request.kind) {
     case MemoryKind::kUserPages:
-      object->host = reinterpret_cast<uint8_t*>(request.user_address);
+      buffer->host = reinterpret_cast<uint8_t*>(request.user_address);
       return 0;
     case MemoryKind::kDoorbell:
-      object->host = reinterpret_cast<uint8_t*>(request.va);
+      buffer->host = reinterpret_cast<uint8_t*>(request.va);
       return 0;
+    case MemoryKind::kForeign:
+      return -EINVAL;  // comes by Import
     case MemoryKind::kVram:
-      if (object->backing > vram_bytes_ - vram_used_[request.gpu]) return -ENOMEM;
+      if (buffer->bytes > vram_bytes_ - vram_used_[request.gpu]) return -ENOMEM;
       break;
     case MemoryKind::kGtt:
     case MemoryKind::kRegisters:
       break;
   }
-  const std::optional<uint64_t> offset = arena_.Allocate(object->backing);
+  const std::optional<uint64_t> offset = arena_.Allocate(buffer->bytes);
   if (!offset) return -ENOMEM;
-  if (request.kind == MemoryKind::kVram) vram_used_[request.gpu] += object->backing;
-  object->arena_offset = *offset;
-  object->host = arena_.HostAddress(*offset);
+  if (request.kind == MemoryKind::kVram) vram_used_[request.gpu] += buffer->bytes;
+  buffer->offset = *offset;
+  buffer->host = arena_.HostAddress(*offset);
   return 0;
+}
+
+uint64_t MemoryManager::AddObject(const AllocationRequest& request, uint32_t buffer) {
+  const uint64_t handle = (static_cast<uint64_t>(request.gpu + 1) << 32) | next_handle_++;
+  objects_.emplace(handle, Object{request, buffer, {}});
+  ++counts_.objects;
+  ++counts_.objects_created;
+  return handle;
 }
 
 int MemoryManager::Allocate(const AllocationRequest& request, Allocation* out) {
   if (request.bytes == 0 || request.va % kPageBytes != 0) return -EINVAL;
   std::lock_guard lock(mutex_);
-  Object object;
-  object.request = request;
-  object.request.bytes = RoundUpToPage(request.bytes);
-  object.backing = RoundUpToPage(request.mapped_twice ? request.bytes / 2 : request.bytes);
-  if (request.mapped_twice) object.request.bytes = 2 * object.backing;
-  if (const int error = FindBacking(&object); error != 0) return error;
-  out->handle = (static_cast<uint64_t>(request.gpu + 1) << 32) | next_handle_++;
-  out->arena_offset = object.arena_offset;
-  objects_.emplace(out->handle, object);
-  ++counts_.objects;
-  ++counts_.objects_created;
+  Buffer buffer;
+  buffer.kind = request.kind;
+  buffer.gpu = request.gpu;
+  buffer.bytes = RoundUpToPage(request.mapped_twice ? request.bytes / 2 : request.bytes);
+  buffer.references = 1;
+  if (const int error = FindBacking(request, &buffer); error != 0) return error;
+  AllocationRequest whole = request;
+  whole.bytes = request.mapped_twice ? 2 * buffer.bytes : buffer.bytes;
+  buffers_.emplace(next_buffer_, buffer);
+  out->handle = AddObject(whole, next_buffer_++);
+  out->arena_offset = buffer.offset;
   return 0;
+}
+
+void MemoryManager::Release(Buffers::iterator buffer) {
+  if (--buffer->second.references != 0) return;
+  const Buffer& gone = buffer->second;
+  if (gone.InArena()) arena_.Free(gone.offset, gone.bytes);
+  if (gone.kind == MemoryKind::kVram) vram_used_[gone.gpu] -= gone.bytes;
+  // A device thread may still hold a pointer into another process's: its addresses stay.
+  if (gone.kind == MemoryKind::kForeign) syscall(SYS_close, gone.file);
+  buffers_.erase(buffer);
 }
 
 int MemoryManager::Free(uint64_t handle) {
@@ -70,19 +92,18 @@ int MemoryManager::Free(uint64_t handle) {
   for (const bool mapped : object.mapped) {
     if (mapped) return -EBUSY;
   }
-  if (object.InArena()) arena_.Free(object.arena_offset, object.backing);
-  if (object.request.kind == MemoryKind::kVram) vram_used_[object.request.gpu] -= object.backing;
+  Release(buffers_.find(object.buffer));
   objects_.erase(found);
   --counts_.objects;
   return 0;
 }
 
-int MemoryManager::MapOn(const Object& object, int gpu) {
+int MemoryManager::MapOn(const Object& object, const Buffer& buffer, int gpu) {
   const uint64_t va = object.request.va;
-  if (!MapRange(gpu, va, object.backing, object.host)) return -EINVAL;
+  if (!MapRange(gpu, va, buffer.bytes, buffer.host)) return -EINVAL;
   if (!object.request.mapped_twice) return 0;
-  if (MapRange(gpu, va + object.backing, object.backing, object.host)) return 0;
-  (void)UnmapRange(gpu, va, object.backing);  // was mapped two lines above
+  if (MapRange(gpu, va + buffer.bytes, buffer.bytes, buffer.host)) return 0;
+  (void)UnmapRange(gpu, va, buffer.bytes);  // was mapped two lines above
   return -EINVAL;
 }
 
@@ -94,7 +115,8 @@ int MemoryManager::Map(uint64_t handle, std::span<const int> gpus, uint32_t* don
   Object& object = found->second;
   for (const int gpu : gpus) {
     if (!object.mapped[gpu]) {
-      if (const int error = MapOn(object, gpu); error != 0) return error;
+      const Buffer& buffer = buffers_.find(object.buffer)->second;
+      if (const int error = MapOn(object, buffer, gpu); error != 0) return error;
       object.mapped[gpu] = true;
       ++counts_.mappings;
       ++counts_.mappings_created;
@@ -124,8 +146,9 @@ int MemoryManager::Unmap(uint64_t handle, std::span<const int> gpus, uint32_t* d
 uint8_t* MemoryManager::HostAddressOf(uint64_t handle, uint64_t bytes) const {
   std::lock_guard lock(mutex_);
   const auto found = objects_.find(handle);
-  if (found == objects_.end() || found->second.backing < bytes) return nullptr;
-  return found->second.host;
+  if (found == objects_.end()) return nullptr;
+  const Buffer& buffer = buffers_.find(found->second.buffer)->second;
+  return buffer.bytes < bytes ? nullptr : buffer.host;
 }
 
 uint64_t MemoryManager::FreeVram(int gpu) const {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // memory_manager.h: the memory objects of a process and the GPUs they are mapped on.
 //
+// An object is what the kernel driver's handle names. The memory behind it is a buffer, which lives
+// as long as something refers to it: the object, further objects that were imported from it, and
+// the handles that render nodes gave out (GEM handles; ours are the buffers' numbers).
+//
 // Threads    any; one lock
 // Errors     0 or -errno, as the kernel driver answers
 #pragma once
@@ -9,6 +13,7 @@
 #include <map>
 #include <mutex>
 #include <span>
+#include <utility>
 
 #include "vgpu/mem/arena.h"
 #include "vgpu/run/config.h"
@@ -21,6 +26,7 @@ enum class MemoryKind : uint8_t {
   kUserPages,  // host memory of the application
   kDoorbell,   // the doorbell page, at the address at which the host mapped it
   kRegisters,  // the page of remapped registers; nothing reads what is written there
+  kForeign,    // another process's, which shared it with this one
 };
 
 struct AllocationRequest {
@@ -35,6 +41,26 @@ struct AllocationRequest {
 struct Allocation {
   uint64_t handle = 0;
   uint64_t arena_offset = 0;  // kVram and kGtt: where a render node maps it
+};
+
+// What its users note down with a buffer, for each other.
+struct BufferNotes {
+  uint64_t flags = 0;
+  uint64_t tiling = 0;
+  uint32_t size = 0;  // bytes of data
+  uint32_t data[64] = {};
+};
+
+// What a descriptor of a buffer says to whoever imports it, in this process or another.
+struct SharedBuffer {
+  int pid = 0;      // of the owner,
+  uint32_t id = 0;  // its number for the buffer,
+  int file = -1;    // and its descriptor of the file with the bytes
+  uint64_t offset = 0;
+  uint64_t bytes = 0;
+  int gpu = 0;
+  bool vram = false;
+  BufferNotes notes;
 };
 
 struct MemoryCounts {
@@ -60,36 +86,86 @@ class MemoryManager {
   [[nodiscard]] int Map(uint64_t handle, std::span<const int> gpus, uint32_t* done);
   [[nodiscard]] int Unmap(uint64_t handle, std::span<const int> gpus, uint32_t* done);
 
+  // What there is to tell about an object's memory. Memory of the application, doorbells and
+  // registers are not to be shared: -EINVAL.
+  [[nodiscard]] int Describe(uint64_t handle, SharedBuffer* out) const;
+  [[nodiscard]] int DescribeBuffer(uint32_t buffer, SharedBuffer* out) const;
+  // Another object with the same memory, at another address.
+  [[nodiscard]] int Import(const SharedBuffer& shared, int gpu, uint64_t va, uint64_t* handle);
+
+  // GPU `gpu` knows the buffer by its number from now on; once, however often it is opened.
+  [[nodiscard]] int OpenBuffer(const SharedBuffer& shared, int gpu, uint32_t* buffer);
+  // ... and no longer; what it had mapped of it is unmapped.
+  [[nodiscard]] int CloseBuffer(uint32_t buffer, int gpu);
+  [[nodiscard]] int MapBuffer(uint32_t buffer, int gpu, uint64_t offset, uint64_t bytes,
+                              uint64_t va);
+  [[nodiscard]] int UnmapBuffer(uint32_t buffer, int gpu, uint64_t bytes, uint64_t va);
+  [[nodiscard]] int SetNotes(uint32_t buffer, const BufferNotes& notes);
+  [[nodiscard]] int GetNotes(uint32_t buffer, BufferNotes* out) const;
+  // Where a render node maps the buffer, and which file that is: see FileAt.
+  [[nodiscard]] int MmapOffsetOf(uint32_t buffer, uint64_t* offset) const;
+  // The file behind an offset of a render node; *offset becomes the place in it.
+  int FileAt(uint64_t* offset) const;
+
   // The device's own view of an object's first `bytes` bytes; nullptr when it has not so many.
   uint8_t* HostAddressOf(uint64_t handle, uint64_t bytes) const;
   uint64_t FreeVram(int gpu) const;
   MemoryCounts Counts() const;
-  int arena_fd() const { return arena_.fd(); }
   void CloseFile() { arena_.CloseFile(); }
 
  private:
-  struct Object {
-    AllocationRequest request;
-    uint64_t backing = 0;  // bytes behind it, whole pages
-    uint64_t arena_offset = 0;
+  struct Buffer {
+    MemoryKind kind = MemoryKind::kVram;
+    int gpu = 0;
+    uint64_t bytes = 0;   // whole pages
+    uint64_t offset = 0;  // in the arena, or in the owner's file
     uint8_t* host = nullptr;
-    bool mapped[kMaxGpus] = {};
+    uint32_t references = 0;
+    bool open[kMaxGpus] = {};  // has a handle of this GPU's render node
+    BufferNotes notes;
+    // kForeign only.
+    SharedBuffer origin;
+    int file = -1;  // the owner's
 
     bool InArena() const {
-      return request.kind != MemoryKind::kUserPages && request.kind != MemoryKind::kDoorbell;
+      return kind == MemoryKind::kVram || kind == MemoryKind::kGtt ||
+             kind == MemoryKind::kRegisters;
     }
   };
+  using Buffers = std::map<uint32_t, Buffer>;
 
-  [[nodiscard]] int FindBacking(Object* object);
-  [[nodiscard]] static int MapOn(const Object& object, int gpu);
+  struct Object {
+    AllocationRequest request;
+    uint32_t buffer = 0;
+    bool mapped[kMaxGpus] = {};
+  };
+
+  // What a render node mapped.
+  struct BufferRange {
+    uint32_t buffer = 0;
+    uint64_t bytes = 0;
+  };
+
+  [[nodiscard]] int FindBacking(const AllocationRequest& request, Buffer* buffer);
+  [[nodiscard]] static int MapOn(const Object& object, const Buffer& buffer, int gpu);
+  void Release(Buffers::iterator buffer);
+  uint64_t AddObject(const AllocationRequest& request, uint32_t buffer);
+  // The buffer that `shared` speaks of, which for another process's is made.
+  [[nodiscard]] int Find(const SharedBuffer& shared, Buffers::iterator* out);
+  [[nodiscard]] int MapForeign(const SharedBuffer& shared, Buffers::iterator* out);
+  SharedBuffer DescriptionOf(uint32_t id, const Buffer& buffer) const;
+  void ForgetRange(std::map<std::pair<int, uint64_t>, BufferRange>::iterator range);
 
   mutable std::mutex mutex_;
   // All guarded by mutex_.
   Arena arena_;
   uint64_t vram_bytes_ = 0;
   uint64_t vram_used_[kMaxGpus] = {};
-  std::map<uint64_t, Object> objects_;  // by handle
+  std::map<uint64_t, Object> objects_;                      // by handle
+  Buffers buffers_;                                         // by number
+  std::map<std::pair<int, uint64_t>, BufferRange> ranges_;  // by GPU and address
   uint64_t next_handle_ = 1;
+  uint32_t next_buffer_ = 1;
   MemoryCounts counts_;
 };
 

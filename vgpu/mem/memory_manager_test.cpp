@@ -162,8 +162,9 @@ TEST_F(Memory, ShowsAQueueRingTwiceInARow) {
 
 TEST_F(Memory, SharesItsBytesWithWhoeverMapsTheArena) {
   ASSERT_EQ(Allocate(kVa, kPageBytes, MemoryKind::kGtt), 0);
-  void* mapped = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory_.arena_fd(),
-                      static_cast<off_t>(last_.arena_offset));
+  uint64_t place = last_.arena_offset;
+  void* mapped = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                      memory_.FileAt(&place), static_cast<off_t>(last_.arena_offset));
   ASSERT_NE(mapped, MAP_FAILED);
   std::memset(mapped, 0x5a, kPageBytes);
   EXPECT_EQ(*memory_.HostAddressOf(last_.handle, kPageBytes), 0x5a);

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// What runtimes do with one memory object through both of the driver's device files.
+#include <drm/amdgpu_drm.h>
+#include <drm/drm.h>
+#include <gtest/gtest.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "vgpu/kfd/dmabuf.h"
+#include "vgpu/kfd/drm_node.h"
+#include "vgpu/kfd/ioctls.h"
+#include "vgpu/mem/address_space.h"
+
+namespace vgpu {
+namespace {
+
+constexpr uint64_t kBytes = 16 * kPageBytes;
+constexpr uint64_t kVa = 0x7300'0000'0000;
+
+class SharingCalls : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_NE(GetDriver(), nullptr);
+    kfd_ioctl_alloc_memory_of_gpu_args args{};
+    args.size = kBytes;
+    args.gpu_id = GpuIdOf(0);
+    args.flags = KFD_IOC_ALLOC_MEM_FLAGS_VRAM;
+    ASSERT_EQ(Kfd(AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, &args), 0);
+    handle_ = args.handle;
+    ExportDmabufArgs share{handle_, 0, 0};
+    ASSERT_EQ(Kfd(_IOWR('K', 0x24, ExportDmabufArgs), &share), 0);
+    dmabuf_ = static_cast<int>(share.dmabuf_fd);
+  }
+  void TearDown() override {
+    close(dmabuf_);
+    kfd_ioctl_free_memory_of_gpu_args args{handle_};
+    EXPECT_EQ(Kfd(AMDKFD_IOC_FREE_MEMORY_OF_GPU, &args), 0);
+  }
+
+  template <class Args>
+  static int Kfd(unsigned long request, Args* args) {
+    return KfdIoctl(*GetDriver(), request, args);
+  }
+
+  uint32_t Open() {
+    drm_prime_handle args{};
+    args.fd = dmabuf_;
+    EXPECT_EQ(DrmIoctl(0, DRM_IOCTL_PRIME_FD_TO_HANDLE, &args), 0);
+    return args.handle;
+  }
+  static void Close(uint32_t buffer) {
+    drm_gem_close args{};
+    args.handle = buffer;
+    EXPECT_EQ(DrmIoctl(0, DRM_IOCTL_GEM_CLOSE, &args), 0);
+  }
+  static int Change(uint32_t buffer, uint32_t operation) {
+    drm_amdgpu_gem_va args{};
+    args.handle = buffer;
+    args.operation = operation;
+    args.va_address = kVa;
+    args.map_size = kBytes;
+    return DrmIoctl(0, DRM_IOCTL_AMDGPU_GEM_VA, &args);
+  }
+
+  uint64_t handle_ = 0;
+  int dmabuf_ = -1;
+};
+
+TEST_F(SharingCalls, MapMemoryThatWasAllocatedWithoutAnAddress) {
+  const uint32_t buffer = Open();
+  EXPECT_EQ(Translate(0, kVa, 1), nullptr);
+  ASSERT_EQ(Change(buffer, AMDGPU_VA_OP_MAP), 0);
+  EXPECT_EQ(Translate(0, kVa, kBytes), GetDriver()->memory.HostAddressOf(handle_, kBytes));
+  ASSERT_EQ(Change(buffer, AMDGPU_VA_OP_UNMAP), 0);
+  EXPECT_EQ(Translate(0, kVa, 1), nullptr);
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(Change(buffer, AMDGPU_VA_OP_REPLACE), -EINVAL);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("operation 4 is not modelled"),
+            std::string::npos);
+  Close(buffer);
+}
+
+TEST_F(SharingCalls, TellWhatABufferIs) {
+  const uint32_t buffer = Open();
+  drm_amdgpu_gem_create_in info{};
+  drm_amdgpu_gem_op ask{};
+  ask.handle = buffer;
+  ask.op = AMDGPU_GEM_OP_GET_GEM_CREATE_INFO;
+  ask.value = reinterpret_cast<uint64_t>(&info);
+  ASSERT_EQ(DrmIoctl(0, DRM_IOCTL_AMDGPU_GEM_OP, &ask), 0);
+  EXPECT_EQ(info.bo_size, kBytes);
+  EXPECT_EQ(info.domains, static_cast<uint64_t>(AMDGPU_GEM_DOMAIN_VRAM));
+  Close(buffer);
+  EXPECT_EQ(DrmIoctl(0, DRM_IOCTL_AMDGPU_GEM_OP, &ask), 0);  // the memory is still there
+}
+
+TEST_F(SharingCalls, PassOnWhatWasNotedDown) {
+  const uint32_t buffer = Open();
+  drm_amdgpu_gem_metadata note{};
+  note.handle = buffer;
+  note.op = AMDGPU_GEM_METADATA_OP_SET_METADATA;
+  note.data.data_size_bytes = 8;
+  note.data.data[1] = 4711;
+  ASSERT_EQ(DrmIoctl(0, DRM_IOCTL_AMDGPU_GEM_METADATA, &note), 0);
+  drm_amdgpu_gem_metadata read{};
+  read.handle = buffer;
+  read.op = AMDGPU_GEM_METADATA_OP_GET_METADATA;
+  ASSERT_EQ(DrmIoctl(0, DRM_IOCTL_AMDGPU_GEM_METADATA, &read), 0);
+  EXPECT_EQ(read.data.data_size_bytes, 8u);
+  EXPECT_EQ(read.data.data[1], 4711u);
+  note.data.data_size_bytes = 1000;
+  EXPECT_EQ(DrmIoctl(0, DRM_IOCTL_AMDGPU_GEM_METADATA, &note), -EINVAL);
+
+  drm_prime_handle out{};
+  out.handle = buffer;
+  ASSERT_EQ(DrmIoctl(0, DRM_IOCTL_PRIME_HANDLE_TO_FD, &out), 0);
+  SharedBuffer shared;
+  ASSERT_EQ(ReadDmabuf(out.fd, &shared), 0);
+  EXPECT_EQ(shared.notes.data[1], 4711u);
+  close(out.fd);
+  Close(buffer);
+}
+
+TEST_F(SharingCalls, ImportAsAnObjectOfTheDriver) {
+  kfd_ioctl_get_dmabuf_info_args info{};
+  info.dmabuf_fd = static_cast<uint32_t>(dmabuf_);
+  ASSERT_EQ(Kfd(AMDKFD_IOC_GET_DMABUF_INFO, &info), 0);
+  EXPECT_EQ(info.size, kBytes);
+  EXPECT_EQ(info.gpu_id, GpuIdOf(0));
+  EXPECT_EQ(info.flags, static_cast<uint32_t>(KFD_IOC_ALLOC_MEM_FLAGS_VRAM));
+
+  kfd_ioctl_import_dmabuf_args import{};
+  import.va_addr = kVa;
+  import.gpu_id = GpuIdOf(0);
+  import.dmabuf_fd = static_cast<uint32_t>(dmabuf_);
+  ASSERT_EQ(Kfd(AMDKFD_IOC_IMPORT_DMABUF, &import), 0);
+  EXPECT_EQ(GetDriver()->memory.HostAddressOf(import.handle, kBytes),
+            GetDriver()->memory.HostAddressOf(handle_, kBytes));
+  kfd_ioctl_free_memory_of_gpu_args args{import.handle};
+  EXPECT_EQ(Kfd(AMDKFD_IOC_FREE_MEMORY_OF_GPU, &args), 0);
+  import.gpu_id = 1;
+  EXPECT_EQ(Kfd(AMDKFD_IOC_IMPORT_DMABUF, &import), -EINVAL);
+  import.gpu_id = GpuIdOf(0);
+  import.dmabuf_fd = 0;
+  EXPECT_EQ(Kfd(AMDKFD_IOC_IMPORT_DMABUF, &import), -EINVAL);
+}
+
+}  // namespace
+}  // namespace vgpu
