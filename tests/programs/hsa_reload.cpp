@@ -61,8 +61,9 @@ int Run(const Machine& machine, hsa_queue_t* queue, const char* path, const char
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) Die("usage", "hsa_reload FILE FILE");
-  for (int life = 0; life < kRuntimes; ++life) {
+  if (argc != 4) Die("usage", "hsa_reload FILE FILE LIVES");
+  const int lives = std::atoi(argv[3]);
+  for (int life = 0; life < lives; ++life) {
     const Machine machine = StartHsa();
     hsa_queue_t* queue = CreateQueue(machine, 64);
     bool right = true;

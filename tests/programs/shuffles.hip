@@ -19,8 +19,9 @@ __global__ void Exchange(const int* in, int* out, unsigned long long* ballots) {
   out[4 * kWave + lane] = __shfl(value, 63 - lane);
   out[5 * kWave + lane] = __any(value == in[9]);
   out[6 * kWave + lane] = __all(value >= 0);
-  out[7 * kWave + lane] = __popcll(__ballot(value % 2 == 0) & ((1ull << lane) - 1));
-  if (lane == 0) ballots[0] = __ballot(value % 2 == 0);
+  const unsigned long long even = __ballot(value % 2 == 0);
+  out[7 * kWave + lane] = __popcll(even & ((1ull << lane) - 1));
+  if (lane == 0) ballots[0] = even;
   if (lane % 3 == 0) {
     const unsigned long long active = __ballot(1);
     if (lane == 3) ballots[1] = active;

@@ -158,6 +158,14 @@ class RunScenario(unittest.TestCase):
         self.assertEqual(code, 1, said)
         self.assertIn("FAILED: exit code: expected 3, got 0", said)
 
+    def test_a_runtime_without_what_the_scenario_is_about_is_skipped(self):
+        lacks = '[runtime.host]\nskip = "it has no such thing"\n'
+        code, said = self.run_toml(lacks)
+        self.assertEqual(code, SKIPPED, said)
+        self.assertIn("SKIPPED: it has no such thing", said)
+        code, said = self.with_runtime("9.9", lacks)
+        self.assertEqual(code, 0, said)
+
     def test_an_unknown_key_is_an_error_of_the_scenario(self):
         code, said = self.run_toml('stdoutt = "out"')
         self.assertEqual(code, 1, said)
@@ -184,6 +192,7 @@ class RunScenario(unittest.TestCase):
     def test_things_left_behind_fail(self):
         self.tracer(counts=COUNTS | {"events": 4})
         self.fails(TRACED, "events left behind: 4, untraced 3")
+        self.passes(TRACED + 'left_behind = "any"')
 
     def test_a_program_that_leaves_queues_is_only_asked_for_queues_and_files(self):
         self.script("vgpu", VGPU, counts=COUNTS | {"queues": 2})
@@ -215,6 +224,9 @@ class RunScenario(unittest.TestCase):
         self.passes(TRACED)
         (self.scenario / "expect.txt").write_text("1|3\n")
         self.fails(TRACED, "query.sql: expected")
+        self.passes(TRACED + "query = false")
+        (self.scenario / "other.txt").write_text("1|2\n")
+        self.passes(TRACED + 'expect = "other.txt"')
 
 
 if __name__ == "__main__":

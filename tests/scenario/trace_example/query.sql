@@ -1,5 +1,6 @@
 SELECT s.string, count(*), count(DISTINCT o.queueId), max(o.gridX), max(o.gridY), max(o.groupSegmentSize)
-  FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id WHERE o.gpuId >= 0 GROUP BY 1 ORDER BY 1;
+  FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id WHERE o.gpuId >= 0
+  AND s.string <> '__amd_rocclr_copyBuffer' GROUP BY 1 ORDER BY 1;
 SELECT s.string, count(*), o.roctxId > 0 FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id
   JOIN rocpd_string t ON t.id = o.opType_id WHERE t.string = 'UserMarker' GROUP BY 1 ORDER BY 1;
 WITH marker AS (SELECT o.*, s.string AS text FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id WHERE o.gpuId < 0)
