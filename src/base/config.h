@@ -10,6 +10,8 @@
 //                           library, then PATH)
 //   RTL_MODE=NAME           auto, full, standard (also called default), lite, hip
 //   RTL_QUEUE_DOOR=HOW      auto, intercept or doorbell: where packets are seen
+//   RTL_REGISTER_CHAIN=FILE another implementation of rocprofiler_set_api_table that is to get the
+//                           tables after us; read by librtl/register.cpp
 //   RTL_APP_SIGNALS=HOW     inplace or forward: how an application's own completion signal is kept
 //   RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
 //   RTL_EXIT_BUDGET_MS=N    at exit, wait so long for kernels in flight (default 100)

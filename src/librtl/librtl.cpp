@@ -12,6 +12,7 @@
 
 #include "base/config.h"
 #include "capture/session/session.h"
+#include "librtl/register.h"
 #include "librtl/spool_output.h"
 
 #define RTL_EXPORT __attribute__((visibility("default")))
@@ -80,6 +81,17 @@ RTL_EXPORT bool OnLoad(void* table, uint64_t runtime_version, uint64_t failed_to
 
 RTL_EXPORT void OnUnload() {
   if (rtl::the_session != nullptr) rtl::the_session->OnUnload();
+}
+
+// librocprofiler-register's question to the library that it has found (ROCPROFILER_REGISTER_LIBRARY,
+// or preloaded).
+RTL_EXPORT int rocprofiler_set_api_table(const char* name, uint64_t version, uint64_t instance,
+                                         void** tables, uint64_t count) {
+  bool traced;
+  const int answer =
+      rtl::TakeApiTable(rtl::the_session, name, version, instance, tables, count, &traced);
+  if (traced) rtl::StopBeforeTheRuntimeGoes();
+  return answer;
 }
 
 RTL_EXPORT void roctxMarkA(const char* message) { rtl::Markers().Mark(rtl::Sink(), message); }

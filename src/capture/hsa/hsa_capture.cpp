@@ -38,7 +38,8 @@ struct HsaCapture::Impl {
   Worker worker;
   OriginTable origins;
   void (*on_runtime_use)(void* data) = nullptr;
-  void* runtime_use_data = nullptr;
+  void (*on_last_shut_down)(void* data) = nullptr;
+  void* runtime_data = nullptr;
 
   void Configure(HsaTables* open_tables, RecordSink* sink, KernelLookup* kernels,
                  const CaptureOptions& options, uint32_t first_queue);
@@ -60,7 +61,7 @@ struct Hooks {
     const hsa_status_t status = impl.api.init();
     if (status != HSA_STATUS_SUCCESS) return status;
     impl.runtime_uses.fetch_add(1, std::memory_order_relaxed);
-    if (impl.on_runtime_use != nullptr) impl.on_runtime_use(impl.runtime_use_data);
+    if (impl.on_runtime_use != nullptr) impl.on_runtime_use(impl.runtime_data);
     return status;
   }
 
@@ -68,7 +69,10 @@ struct Hooks {
   // have ended but were not read yet could not be translated any more.
   static hsa_status_t ShutDown() {
     Impl& impl = Get();
-    if (impl.runtime_uses.fetch_sub(1, std::memory_order_relaxed) == 1) impl.Stop();
+    if (impl.runtime_uses.fetch_sub(1, std::memory_order_relaxed) == 1) {
+      impl.Stop();
+      if (impl.on_last_shut_down != nullptr) impl.on_last_shut_down(impl.runtime_data);
+    }
     return impl.api.shut_down();
   }
 
@@ -178,7 +182,8 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.pending_limit = options.pending_per_queue;
   services.origins = options.note_origins ? &origins : nullptr;
   on_runtime_use = options.on_runtime_use;
-  runtime_use_data = options.runtime_use_data;
+  on_last_shut_down = options.on_last_shut_down;
+  runtime_data = options.runtime_data;
   const bool guard_rings =
       open_tables->root_major() < 2 || HandoverOf(*open_tables) == Handover::kOverrunningBatches;
   queue_door = options.queues;

@@ -39,7 +39,10 @@ struct CaptureOptions {
   // Called on the application's thread when it has initialised the runtime once more: a library on
   // top of it may have come. May be null.
   void (*on_runtime_use)(void* data) = nullptr;
-  void* runtime_use_data = nullptr;
+  // Called on the application's thread inside the last hsa_shut_down, while the runtime still works:
+  // for a runtime that will not call OnUnload. May be null.
+  void (*on_last_shut_down)(void* data) = nullptr;
+  void* runtime_data = nullptr;  // for both
   AppSignals app_signals = AppSignals::kDefault;
   uint64_t exit_budget_ns = 100'000'000;
   SeenSlots seen;

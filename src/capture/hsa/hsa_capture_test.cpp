@@ -115,7 +115,7 @@ TEST(HsaCapture, TellsWhenTheRuntimeIsInitialisedOnceMore) {
   TracedHsa t;
   int uses = 0;
   t.options.on_runtime_use = [](void* data) { ++*static_cast<int*>(data); };
-  t.options.runtime_use_data = &uses;
+  t.options.runtime_data = &uses;
   ASSERT_TRUE(t.Install().ok());
   EXPECT_EQ(uses, 0);
   (void)t.hsa.Init();

@@ -16,7 +16,9 @@ namespace {
 
 using State = Lifecycle::State;
 
-constexpr char kDoor[] = "HSA_TOOLS_LIB";
+const char* DoorName(Session::Door door) {
+  return door == Session::Door::kRegister ? "rocprofiler-register" : "HSA_TOOLS_LIB";
+}
 
 // The trace says it, too: the line on stderr may be long gone.
 void WriteWarning(RecordSink* sink, const char* text) {
@@ -88,7 +90,7 @@ RecordSink* Session::sink() {
 
 void Session::Heartbeat(void* output) { static_cast<TraceOutput*>(output)->Maintain(); }
 
-Status Session::Install(void* root_table) {
+Status Session::Install(void* root_table, Door door) {
   RTL_TRY(tables_.Open(root_table));
   ModeChoice choice;
   const bool hip = config_.mode == Mode::kHip;
@@ -106,8 +108,9 @@ Status Session::Install(void* root_table) {
   if (hip) {
     options.note_origins = true;
     options.on_runtime_use = OnRuntimeUse;
-    options.runtime_use_data = this;
   }
+  if (door == Door::kRegister) options.on_last_shut_down = OnLastShutDown;
+  options.runtime_data = this;
   RTL_TRY(capture_.Install(&tables_, output_->sink(), &code_objects_, options));
   choice_ = choice;
   return Status::Ok();
@@ -131,8 +134,9 @@ void Session::OpenHip() {
 void Session::Describe() {
   char runtime[64];
   tables_.Describe(runtime, sizeof runtime);
-  char door[64];
-  snprintf(door, sizeof door, "%s%s%s", kDoor, hip_.open() ? "; " : "", hip_.description());
+  char door[96];
+  snprintf(door, sizeof door, "%s%s%s", DoorName(door_), hip_.open() ? "; " : "",
+           hip_.description());
   const bool hip = config_.mode == Mode::kHip;
   char reason[sizeof choice_.reason + 48];
   snprintf(reason, sizeof reason, "%s%s%s%s", hip ? "asked for; kernels as in " : "",
@@ -151,17 +155,21 @@ void Session::OnRuntimeUse(void* data) {
   if (session->hip_.open()) session->Describe();
 }
 
-bool Session::OnLoad(void* root_table) {
+// The tables are put back before the runtime goes: it may come again with the same ones.
+void Session::OnLastShutDown(void* data) { static_cast<Session*>(data)->OnUnload(); }
+
+bool Session::OnLoad(void* root_table, Door door) {
   if (life_.state() == State::kForked) return false;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
   if (!EnsureOpen()) return false;
+  if (hooked_ && root_table == root_table_) return true;
   if (life_.state() != State::kOpen) {
     ++other_runtimes_;
     Complain("a second HSA runtime in this process is not traced");
     return false;
   }
-  const Status installed = Install(root_table);
+  const Status installed = Install(root_table, door);
   if (!installed.ok()) {
     code_objects_.Reset();
     tables_.Restore();  // every original pointer is back before anybody hears of it
@@ -173,6 +181,8 @@ bool Session::OnLoad(void* root_table) {
     return false;
   }
   hooked_ = true;
+  root_table_ = root_table;
+  door_ = door;
   hip_.Rearm(HipServices());
   OpenHip();
   Describe();

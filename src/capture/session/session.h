@@ -43,8 +43,13 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // A runtime has come: `root_table` is its HsaApiTable. True when tracing began.
-  bool OnLoad(void* root_table);
+  // A runtime has come: `root_table` is its HsaApiTable. True when it is traced, also when it was
+  // before: a runtime may come by both doors.
+  enum class Door : uint8_t {
+    kToolsLib,  // HSA_TOOLS_LIB; OnUnload follows
+    kRegister,  // rocprofiler-register, which tells nobody that a runtime goes
+  };
+  bool OnLoad(void* root_table, Door door = Door::kToolsLib);
   // The runtime that came last is about to go.
   void OnUnload();
 
@@ -62,11 +67,12 @@ class Session {
 
  private:
   bool EnsureOpen() RTL_REQUIRES(mutex_);
-  Status Install(void* root_table) RTL_REQUIRES(mutex_);
+  Status Install(void* root_table, Door door) RTL_REQUIRES(mutex_);
   HipCalls::Services HipServices() RTL_REQUIRES(mutex_);
   void OpenHip() RTL_REQUIRES(mutex_);
   void Describe() RTL_REQUIRES(mutex_);
   static void OnRuntimeUse(void* session);
+  static void OnLastShutDown(void* session);
   void StopLocked() RTL_REQUIRES(mutex_);
   void Complain(const char* text) RTL_REQUIRES(mutex_);
   static void Heartbeat(void* output);
@@ -76,7 +82,9 @@ class Session {
   Lifecycle life_;
   Mutex mutex_{Rank::kSession};
   Config config_ RTL_GUARDED_BY(mutex_);
-  bool hooked_ RTL_GUARDED_BY(mutex_) = false;          // a runtime's tables hold our functions
+  bool hooked_ RTL_GUARDED_BY(mutex_) = false;         // a runtime's tables hold our functions
+  void* root_table_ RTL_GUARDED_BY(mutex_) = nullptr;  // of that runtime
+  Door door_ RTL_GUARDED_BY(mutex_) = Door::kToolsLib;
   uint32_t other_runtimes_ RTL_GUARDED_BY(mutex_) = 0;  // loaded beside the one that is traced
   HsaTables tables_;
   CodeObjects code_objects_;

@@ -137,6 +137,29 @@ TEST_F(SessionTest, AModeThatTheRuntimeWouldNotSurviveTracesNothingAndSaysWhy) {
   EXPECT_EQ(session_.state(), State::kOpen);
 }
 
+TEST_F(SessionTest, ARuntimeThatComesByBothDoorsIsTracedOnce) {
+  EXPECT_TRUE(session_.OnLoad(hsa_.root_table(), Session::Door::kRegister));
+  const std::vector<void*> hooked = Slots();
+  EXPECT_TRUE(session_.OnLoad(hsa_.root_table(), Session::Door::kToolsLib));
+  EXPECT_EQ(Slots(), hooked);
+  EXPECT_EQ(output_.door, "rocprofiler-register");
+  EXPECT_EQ(output_.records.warnings(), std::vector<std::string>{});
+}
+
+TEST_F(SessionTest, ARegisteredRuntimeIsLetGoAtItsLastShutDownAndMayComeAgain) {
+  const std::vector<void*> before = Slots();
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(session_.OnLoad(hsa_.root_table(), Session::Door::kRegister));
+    EXPECT_EQ(hsa_.Init(), HSA_STATUS_SUCCESS);
+    EXPECT_EQ(hsa_.ShutDown(), HSA_STATUS_SUCCESS);
+    EXPECT_EQ(session_.state(), State::kTracing);
+    EXPECT_EQ(hsa_.ShutDown(), HSA_STATUS_SUCCESS);
+    EXPECT_EQ(session_.state(), State::kOpen);
+    EXPECT_EQ(Slots(), before);
+    EXPECT_EQ(hsa_.Init(), HSA_STATUS_SUCCESS);  // as the runtime does before it registers
+  }
+}
+
 TEST_F(SessionTest, AProblemOfTheConfigurationIsOneLineAndStandsInTheTrace) {
   config_problem = "RTL_X=y is not understood; ignored";
   ::testing::internal::CaptureStderr();
@@ -241,7 +264,8 @@ TEST_F(SessionTest, AFailedInstallPutsEveryPointerBackAndSaysSoOnce) {
 TEST_F(SessionTest, ASecondRuntimeIsRefusedAndItsEndIgnored) {
   EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
   ::testing::internal::CaptureStderr();
-  EXPECT_FALSE(session_.OnLoad(hsa_.root_table()));
+  char other_table[64] = {};
+  EXPECT_FALSE(session_.OnLoad(other_table));
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
             "rtl: a second HSA runtime in this process is not traced\n");
   session_.OnUnload();

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "librtl/register.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#include "base/environment.h"
+#include "base/log.h"
+
+namespace rtl {
+namespace {
+
+constexpr int kTaken = 0;
+constexpr int kRefused = 1;
+
+// Tables that may be registered with us and stay as they are: nothing of ours goes into them.
+constexpr const char* kLeftAlone[] = {"hip",  "hip_compiler", "hip_tools", "roctx",
+                                      "rccl", "rocdecode",    "rocjpeg"};
+
+bool IsLeftAlone(const char* name) {
+  for (const char* known : kLeftAlone) {
+    if (strcmp(name, known) == 0) return true;
+  }
+  return false;
+}
+
+// The function of the library that RTL_REGISTER_CHAIN names; null: none is wanted, or none is
+// there, which was said once.
+SetApiTable NextInChain() {
+  const char* const path = EnvironmentValue("RTL_REGISTER_CHAIN");
+  if (path == nullptr || *path == '\0') return nullptr;
+  void* const library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+  const char* why = library == nullptr ? dlerror() : "it has no rocprofiler_set_api_table";
+  void* const function = library == nullptr ? nullptr : dlsym(library, "rocprofiler_set_api_table");
+  if (function == nullptr) {
+    static bool said = false;
+    if (!said) Warn("RTL_REGISTER_CHAIN=%.200s gets no tables: %s", path, why);
+    said = true;
+  }
+  return reinterpret_cast<SetApiTable>(function);
+}
+
+}  // namespace
+
+int TakeApiTable(capture::Session* session, const char* name, uint64_t version, uint64_t instance,
+                 void** tables, uint64_t count, bool* traced) {
+  *traced = false;
+  if (name == nullptr || tables == nullptr || count == 0 || tables[0] == nullptr) return kRefused;
+  int answer = IsLeftAlone(name) ? kTaken : kRefused;
+  if (strcmp(name, "hsa") == 0 && session != nullptr &&
+      session->OnLoad(tables[0], capture::Session::Door::kRegister)) {
+    *traced = true;
+    answer = kTaken;
+  }
+  const SetApiTable next = NextInChain();
+  if (next == nullptr) return answer;
+  const int theirs = next(name, version, instance, tables, count);
+  return answer == kTaken ? kTaken : theirs;
+}
+
+}  // namespace rtl

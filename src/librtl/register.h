@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// register.h: what rocprofiler-register asks of the library that it has found: here are the tables
+// of one more library.
+//
+// Threads    any; the runtime's loading lock is held
+// Blocking   as long as opening the trace takes
+// Errors     non-zero: the tables are as they were. "hsa" is then traced through HSA_TOOLS_LIB
+// where
+//            that is set
+#pragma once
+
+#include <stdint.h>
+
+#include "capture/session/session.h"
+
+namespace rtl {
+
+// The type of rocprofiler_set_api_table. `name`: the library ("hsa", "hip" ...). `version`: 10000
+// major + 100 minor + patch. `instance`: counts the copies of a library in the process. `tables`:
+// addresses of its tables.
+using SetApiTable = int (*)(const char* name, uint64_t version, uint64_t instance, void** tables,
+                            uint64_t count);
+
+// `session` may be null. `traced`: the HSA runtime among them is traced from now on.
+int TakeApiTable(capture::Session* session, const char* name, uint64_t version, uint64_t instance,
+                 void** tables, uint64_t count, bool* traced);
+
+}  // namespace rtl

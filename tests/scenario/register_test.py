@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The door of rocprofiler-register: no HSA_TOOLS_LIB for librtl.so, the runtime's table is registered with it.
+
+None of the runtimes here registers by itself, so a tool (registrar) does it for them: with the real
+librocprofiler-register where the runtime has it (7.2), else by its protocol.
+
+    RTL_BUILD=build/release register_test.py [--runtime NAME]
+"""
+
+import os
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+LIBRTL = str(BUILD / "lib" / "librtl.so")
+RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
+RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
+QUEUES, PER_QUEUE = 2, 2000
+KERNELS = QUEUES * PER_QUEUE
+SKIPPED = 77
+
+
+class Registered(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="register-")
+        self.addCleanup(folder.cleanup)
+        self.database = pathlib.Path(folder.name) / "t.db"
+        self.programs = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
+        self.registrar = str(self.programs / "libregistrar.so")
+
+    def run_program(self, **variables):
+        env = dict(os.environ, RTL_OUTPUT=str(self.database), HSA_TOOLS_LIB=self.registrar)
+        env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
+        env["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:report_thread_leaks=0:die_after_fork=0"
+        env.update(variables)
+        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
+        program = [BUILD / "bin" / "vgpu", "run", "--", self.programs / "hsa_storm", str(PER_QUEUE), str(QUEUES)]
+        result = subprocess.run([*prefix, *program], env=env, capture_output=True, text=True, timeout=120)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        # 7.2 says this with any tool in the process, also with one that only passes packets on.
+        return [line for line in result.stderr.splitlines() if "SharedSignalPool" not in line]
+
+    def assert_traced(self, door):
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as connection:
+            tags = dict(connection.execute("SELECT tag, value FROM rocpd_metadata"))
+            count = connection.execute("SELECT count(*) FROM rocpd_op WHERE gpuId >= 0").fetchone()[0]
+        self.assertEqual((count, tags["seen.kernels"], tags["recorded.kernels"]), (KERNELS, str(KERNELS), str(KERNELS)))
+        self.assertTrue(tags["door"].startswith(door), tags["door"])
+
+    def registered(self, code):
+        how = "librocprofiler-register" if RUNTIME == "7.2" else "rocprofiler_set_api_table"
+        return f"registrar: {how}: {code}"
+
+    def test_a_library_that_is_named_gets_the_table(self):
+        said = self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL)
+        self.assertEqual(said, [self.registered(0)])
+        self.assert_traced("rocprofiler-register")
+
+    def test_a_runtime_that_comes_by_both_doors_is_traced_once(self):
+        said = self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL, HSA_TOOLS_LIB=f"{self.registrar} {LIBRTL}")
+        self.assertEqual(said, [self.registered(0)])
+        self.assert_traced("rocprofiler-register")
+
+    def test_another_implementation_gets_the_table_when_asked_for(self):
+        chain = str(self.programs / "libregister_chain.so")
+        said = self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL, RTL_REGISTER_CHAIN=chain)
+        self.assertEqual(said, ["chain: hsa, version 11800, instance 0, 1 table", self.registered(0)])
+        self.assert_traced("rocprofiler-register")
+
+    def test_a_chain_that_is_not_there_is_one_line(self):
+        said = self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL, RTL_REGISTER_CHAIN="/nowhere/librocprofiler.so")
+        self.assertEqual(len(said), 2, said)
+        self.assertTrue(said[0].startswith("rtl: RTL_REGISTER_CHAIN=/nowhere/librocprofiler.so gets no tables: "), said)
+        self.assert_traced("rocprofiler-register")
+
+    def test_disabled_refuses_the_table(self):
+        self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL, RTL_DISABLE="1")
+        self.assertFalse(self.database.exists())
+
+
+if __name__ == "__main__":
+    if RUNTIME:
+        root = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True)
+        if root.returncode != 0:
+            print(f"SKIPPED: {root.stderr.strip()}")
+            sys.exit(SKIPPED)
+        sys.argv = sys.argv[:1]
+    unittest.main()
