@@ -220,6 +220,9 @@ class CommandLine {
         ->type_name("N");
     summary_verb_->add_option("--sort", order_, "Sort by total (default), calls or avg")
         ->type_name("ORDER");
+    summary_verb_->add_flag(
+        "--launch", summary_.launch,
+        "Kernels by the time of their launch, their wait and their run instead");
     summary_verb_->add_flag("--csv", csv_, "Kernels as comma-separated values, in nanoseconds");
     summary_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
   }

@@ -38,6 +38,7 @@ struct SummaryOptions {
   std::optional<uint32_t> rows;  // 0: all
   analysis::SummaryOrder order = analysis::SummaryOrder::kTotal;
   TableFormat format = TableFormat::kText;
+  bool launch = false;  // launches instead of totals
 };
 
 struct InfoOptions {

@@ -2,7 +2,9 @@
 #include <unistd.h>
 
 #include <memory>
+#include <vector>
 
+#include "cli/launch_report.h"
 #include "cli/print.h"
 #include "cli/report.h"
 #include "cli/table.h"
@@ -14,12 +16,29 @@ namespace {
 
 constexpr uint32_t kUsualRows = 20;
 
+int PrintLaunches(const SummaryOptions& options, query::TraceReader& trace) {
+  std::vector<analysis::LaunchSummary> launches;
+  const Status read = analysis::SummarizeLaunches(trace, &launches);
+  if (!read.ok()) return Fail(read);
+  switch (options.format) {
+    case TableFormat::kText:
+      return PrintResult(LaunchesAsText(trace.path(), launches, options.rows.value_or(kUsualRows),
+                                        TerminalWidth(STDOUT_FILENO)));
+    case TableFormat::kCsv:
+      return PrintResult(LaunchesAsCsv(launches, options.rows.value_or(0)));
+    case TableFormat::kJson:
+      return PrintResult(LaunchesAsJson(trace.path(), launches, options.rows.value_or(0)));
+  }
+  return kExitFailed;
+}
+
 }  // namespace
 
 int RunSummary(const SummaryOptions& options) {
   std::unique_ptr<query::TraceReader> trace;
   const Status opened = query::TraceReader::Open(options.file, &trace);
   if (!opened.ok()) return Fail(opened);
+  if (options.launch) return PrintLaunches(options, *trace);
   Report report;
   const Status read = ReadReport(*trace, &report);
   if (!read.ok()) return Fail(read);

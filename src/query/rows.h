@@ -120,6 +120,15 @@ struct ApiRow {
   bool has_result = false;
 };
 
+// One kernel and the call that launched it, as far as time goes.
+struct LaunchRow {
+  int64_t name = 0;  // string id of the kernel
+  uint64_t call_start = 0;
+  uint64_t submit = 0;
+  uint64_t start = 0;
+  uint64_t end = 0;
+};
+
 // One counter of one process: seen, recorded, or a loss by name.
 struct ProcessCounter {
   int64_t process = 0;  // Process::id

@@ -17,9 +17,9 @@ constexpr size_t kTextCacheBytes = 16u << 20;
 constexpr int kStepsBetweenCancelChecks = 20000;
 constexpr int kLongestValue = 16 << 20;
 
-const char* const kTables[] = {"rocpd_string",   "rocpd_op",    "rocpd_api",
-                               "rocpd_metadata", "rtl_process", "rtl_agent",
-                               "rtl_queue",      "rtl_kernel",  "rtl_process_counter"};
+const char* const kTables[] = {"rocpd_string",   "rocpd_op",           "rocpd_api", "rocpd_api_ops",
+                               "rocpd_metadata", "rtl_process",        "rtl_agent", "rtl_queue",
+                               "rtl_kernel",     "rtl_process_counter"};
 
 constexpr char kSelectKernels[] =
     "SELECT id, pid, tid, gpuId, queueId, kernel_id, description_id, submit, start, \"end\","
@@ -37,6 +37,10 @@ constexpr char kSelectMarkers[] =
 constexpr char kSelectApis[] =
     "SELECT id, pid, tid, apiName_id, args_id, start, \"end\", correlation_id, result"
     " FROM rocpd_api ORDER BY start, \"end\" DESC, id";
+
+constexpr char kSelectLaunches[] =
+    "SELECT o.description_id, a.start, o.submit, o.start, o.\"end\" FROM rocpd_api_ops l"
+    " JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_op o ON o.id = l.op_id";
 
 int StopWhenCancelled(void* flag) {
   return static_cast<const std::atomic<bool>*>(flag)->load(std::memory_order_relaxed) ? 1 : 0;
@@ -336,6 +340,21 @@ Status ApiCursor::Next(ApiRow* row, bool* has_row) {
   row->correlation = s.Unsigned(7);
   row->has_result = !s.IsNull(8);
   row->result = static_cast<int32_t>(s.Int(8));
+  return Status::Ok();
+}
+
+Status TraceReader::Launches(LaunchCursor* out) {
+  return out->statement_.Prepare(db_, path_, kSelectLaunches);
+}
+
+Status LaunchCursor::Next(LaunchRow* row, bool* has_row) {
+  RTL_TRY(statement_.Step(has_row));
+  if (!*has_row) return Status::Ok();
+  row->name = statement_.Int(0);
+  row->call_start = statement_.Unsigned(1);
+  row->submit = statement_.Unsigned(2);
+  row->start = statement_.Unsigned(3);
+  row->end = statement_.Unsigned(4);
   return Status::Ok();
 }
 

@@ -28,6 +28,7 @@ namespace rtl::query {
 class ApiCursor;
 class KernelCursor;
 class KernelSpanCursor;
+class LaunchCursor;
 class MarkerCursor;
 
 using Metadata = std::map<std::string, std::string, std::less<>>;
@@ -70,6 +71,8 @@ class TraceReader {
   // API calls in the order in which they began; of two that began together, the one that ended
   // later first.
   Status ApisByStart(ApiCursor* out);
+  // Every kernel whose call is in the trace, in no order.
+  Status Launches(LaunchCursor* out);
 
  private:
   TraceReader() = default;
@@ -109,6 +112,15 @@ class KernelSpanCursor {
 class ApiCursor {
  public:
   Status Next(ApiRow* row, bool* has_row);
+
+ private:
+  friend class TraceReader;
+  Statement statement_;
+};
+
+class LaunchCursor {
+ public:
+  Status Next(LaunchRow* row, bool* has_row);
 
  private:
   friend class TraceReader;

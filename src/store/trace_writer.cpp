@@ -68,6 +68,7 @@ void TraceWriter::CloseDatabase() {
   }
   strings_.Finalize();
   ops_.Finalize();
+  details_.Finalize();
   database_.Close();
 }
 
@@ -101,7 +102,8 @@ Status TraceWriter::Create(const std::string& output, bool go_on) {
   RTL_TRY(PrepareStatements());
   RTL_TRY(strings_.Intern(kOpTypeKernel, &kernel_type_));
   RTL_TRY(strings_.Intern(kOpTypeMarker, &marker_type_));
-  return strings_.Intern(kUnknownKernel, &unknown_kernel_);
+  RTL_TRY(strings_.Intern(kUnknownKernel, &unknown_kernel_));
+  return details_.Prepare(database_, unknown_kernel_);
 }
 
 // A new file beside the output, with the permissions that the user's umask gives.
@@ -320,8 +322,9 @@ Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record
   ++rows_;
   ++process.recorded[static_cast<size_t>(EventKind::kKernel)];
   if (record.correlation != 0 && record.correlation >> kApiIdBits == 0) {
-    RTL_TRY(api_op_.Insert(process.first_api + static_cast<int64_t>(record.correlation),
-                           earlier_.ops + static_cast<int64_t>(rows_)));
+    const int64_t api = process.first_api + static_cast<int64_t>(record.correlation);
+    RTL_TRY(api_op_.Insert(api, earlier_.ops + static_cast<int64_t>(rows_)));
+    RTL_TRY(details_.AddKernel(api, row.description));
   }
   return Status::Ok();
 }
@@ -351,7 +354,8 @@ Status TraceWriter::AddApiCall(Process& process, const ApiCallRecord& record,
   int64_t name = 0;
   int64_t arguments = 0;
   RTL_TRY(ApiName(process, record.api, &name));
-  RTL_TRY(strings_.InternOnce(ApiArguments(record, payload).Text(), &arguments));
+  const ApiArguments call(record, payload);
+  RTL_TRY(strings_.InternOnce(call.Text(), &arguments));
   const int64_t id = process.first_api + static_cast<int64_t>(record.correlation);
   const bool has_result = (record.flags & kApiFlagNoResult) == 0;
   RTL_TRY(api_.Insert(id, process.info.pid, record.head.thread, record.start, record.end, name,
@@ -359,7 +363,7 @@ Status TraceWriter::AddApiCall(Process& process, const ApiCallRecord& record,
                       has_result ? std::optional<int64_t>(record.result) : std::nullopt,
                       process.row, NotNegative(process.info.rank)));
   ++process.recorded[static_cast<size_t>(EventKind::kHipCall)];
-  return Status::Ok();
+  return details_.AddCall(id, call);
 }
 
 Status TraceWriter::AddMark(Process& process, const MarkRecord& record, std::string_view text) {
@@ -508,6 +512,7 @@ Status TraceWriter::Publish(std::string* written) {
 }
 
 Status TraceWriter::Commit(std::string* written) {
+  RTL_TRY(details_.Settle());
   RTL_TRY(ops_.Flush());
   RTL_TRY(database_.Execute("COMMIT"));
   CloseDatabase();

@@ -25,6 +25,7 @@
 #include "model/records.h"
 #include "spool/format.h"
 #include "spool/reader.h"
+#include "store/api_details.h"
 #include "store/api_text.h"
 #include "store/continuation.h"
 #include "store/database.h"
@@ -149,6 +150,7 @@ class TraceWriter {
   Database database_;
   Strings strings_;
   OpTable ops_;
+  ApiDetails details_;
   Statement agent_, queue_, kernel_, process_, counter_, metadata_, api_, api_op_;
   int64_t kernel_type_ = 0, marker_type_ = 0, unknown_kernel_ = 0;  // rocpd_string.id
   int64_t next_agent_ = 0, next_queue_ = 0, next_kernel_ = 0;       // rows given out so far

@@ -1,15 +1,17 @@
 SELECT n.string, count(*), sum(a.result <> 0) FROM rocpd_api a JOIN rocpd_string n ON n.id = a.apiName_id GROUP BY 1 ORDER BY 1;
 SELECT n.string, k.string, count(*) FROM rocpd_op o JOIN rocpd_string k ON k.id = o.description_id
   LEFT JOIN rocpd_api_ops l ON l.op_id = o.id LEFT JOIN rocpd_api a ON a.id = l.api_id
-  LEFT JOIN rocpd_string n ON n.id = a.apiName_id WHERE k.string LIKE '%By%' GROUP BY 1, 2 ORDER BY 1, 2;
+  LEFT JOIN rocpd_string n ON n.id = a.apiName_id WHERE k.string LIKE '%ByLaunch%' OR k.string LIKE '%ByExt%' GROUP BY 1, 2 ORDER BY 1, 2;
 SELECT 'launches of another grid', count(*) FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_op o ON o.id = l.op_id
   JOIN rocpd_string n ON n.id = a.apiName_id JOIN rocpd_string g ON g.id = a.args_id
   WHERE n.string IN ('hipLaunchKernel', 'hipExtLaunchKernel') AND instr(g.string, 'numBlocks={' || o.gridX / o.workgroupX || ',1,1}') = 0;
-SELECT 'kernels of each graph launch', min(nodes), max(nodes) FROM (SELECT count(*) AS nodes FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id
-  JOIN rocpd_string n ON n.id = a.apiName_id WHERE n.string = 'hipGraphLaunch' GROUP BY a.id);
+SELECT 'nodes of graphs, those of untouched batches included', count(*) + (SELECT value FROM rocpd_metadata WHERE tag = 'loss.kBatch.kernels'),
+  count(DISTINCT a.id), min(n.string), max(n.string) FROM rocpd_op o JOIN rocpd_string k ON k.id = o.description_id
+  LEFT JOIN rocpd_api_ops l ON l.op_id = o.id LEFT JOIN rocpd_api a ON a.id = l.api_id LEFT JOIN rocpd_string n ON n.id = a.apiName_id
+  WHERE k.string LIKE '%ByGraph%';
 SELECT 'of another thread', count(*) FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_op o ON o.id = l.op_id WHERE a.tid <> o.tid;
-SELECT 'submitted outside its call', count(*) FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_op o ON o.id = l.op_id
-  WHERE o.submit < a.start OR o.submit > a.end;
+SELECT 'submitted before its call', count(*) FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_op o ON o.id = l.op_id
+  WHERE o.submit < a.start;
 SELECT 'ran before its call', count(*) FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_op o ON o.id = l.op_id WHERE o.start + 80 < a.start;
 SELECT 'calls that overlap', count(*) FROM (SELECT start, lag(end) OVER (PARTITION BY tid ORDER BY start) AS before FROM rocpd_api) WHERE start < before;
 SELECT 'ended before their kernel', count(*) FROM rocpd_op o JOIN rocpd_api_ops l ON l.op_id = o.id JOIN rocpd_api a ON a.id = l.api_id
@@ -17,4 +19,7 @@ SELECT 'ended before their kernel', count(*) FROM rocpd_op o JOIN rocpd_api_ops 
   WHERE n.string = 'hipMemcpy' AND o.end > s.end;
 SELECT 'arguments', count(*) FROM rocpd_api a JOIN rocpd_string n ON n.id = a.apiName_id JOIN rocpd_string g ON g.id = a.args_id
   WHERE n.string = 'hipStreamBeginCapture' AND g.string LIKE 'stream=0x%, mode=hipStreamCaptureModeGlobal';
-SELECT door FROM rtl_process;
+SELECT 'doors', count(*) FROM rtl_process WHERE door LIKE 'HSA_TOOLS_LIB_ HIP _._ by hipRegister%Callback';
+SELECT 'launches and copies described', count(*), sum(s.string LIKE '%ByLaunchKernel%'), sum(s.string LIKE '%ByExtLaunchKernel%'), min(workgroupX), max(gridX)
+  FROM rocpd_kernelapi JOIN rocpd_string s ON s.id = kernelName_id;
+SELECT size, kind, sync FROM rocpd_copyapi;

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// launches.h: where the time between a launch and the end of its kernel went.
+//
+//   call begins ── launch ──▶ packet submitted ── queue ──▶ kernel starts ── run ──▶ ends
+//
+// What may be compared, and what may not: docs/adr/0027-launch-times.md.
+//
+// Threads    as the reader that is passed
+// Memory     three sketches per kernel name
+// Errors     those of the reader
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "query/trace_reader.h"
+
+namespace rtl::analysis {
+
+// Nanoseconds, within 0.4 %.
+struct LaunchPhase {
+  uint64_t median = 0;
+  uint64_t p99 = 0;
+};
+
+struct LaunchSummary {
+  std::string name;  // of the kernel
+  uint64_t kernels = 0;
+  uint64_t impossible = 0;  // submitted before its call began: not in the figures
+  uint64_t early = 0;       // started before it was submitted, as far as the clocks tell: counted
+                            // as no wait
+  LaunchPhase launch;       // call began -> submitted
+  LaunchPhase queue;        // submitted -> started
+  LaunchPhase run;          // started -> ended
+};
+
+// Most kernels first.
+Status SummarizeLaunches(query::TraceReader& trace, std::vector<LaunchSummary>* out);
+
+}  // namespace rtl::analysis

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/launches.h"
+
+#include <gtest/gtest.h>
+
+#include "query/query_test_support.h"
+
+namespace rtl::analysis {
+namespace {
+
+using query::ExpectOk;
+using query::TestTrace;
+
+class LaunchesOf : public testing::Test {
+ protected:
+  std::vector<LaunchSummary> Summarized() {
+    trace_.Finish();
+    std::vector<LaunchSummary> launches;
+    ExpectOk(SummarizeLaunches(*query::OpenTrace(path_), &launches));
+    return launches;
+  }
+
+  test::TempDir directory_;
+  std::string path_ = directory_.File("trace.db");
+  TestTrace trace_{path_};
+};
+
+TEST_F(LaunchesOf, ATraceWithoutCallsIsEmpty) {
+  trace_.Queue(0);
+  trace_.Kernel("k");
+  trace_.Add({.tid = 101, .submit = 1050, .start = 1100, .end = 1200});
+  EXPECT_TRUE(Summarized().empty());
+}
+
+TEST_F(LaunchesOf, AKernelIsLaunchWaitAndRun) {
+  trace_.Queue(0);
+  trace_.Kernel("k");
+  trace_.GraphLaunch({.start = 1000, .end = 1150, .correlation = 1});
+  trace_.Add({.tid = 101, .submit = 1050, .start = 1070, .end = 1200, .correlation = 1});
+  trace_.Add({.tid = 101, .submit = 1060, .start = 1210, .end = 1230, .correlation = 1});
+  const auto launches = Summarized();
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_EQ(launches[0].name, "k");
+  EXPECT_EQ(launches[0].kernels, 2u);
+  EXPECT_EQ(launches[0].launch.median, 50u);
+  EXPECT_EQ(launches[0].launch.p99, 60u);
+  EXPECT_EQ(launches[0].queue.median, 20u);
+  EXPECT_EQ(launches[0].queue.p99, 150u);
+  EXPECT_EQ(launches[0].run.median, 20u);
+  EXPECT_EQ(launches[0].run.p99, 130u);
+  EXPECT_EQ(launches[0].impossible + launches[0].early, 0u);
+}
+
+TEST_F(LaunchesOf, WhatCannotBeIsCountedAndLeftOut) {
+  trace_.Queue(0);
+  trace_.Kernel("k");
+  trace_.GraphLaunch({.start = 1000, .end = 1150, .correlation = 1});
+  trace_.Add({.tid = 101, .submit = 990, .start = 1070, .end = 1200, .correlation = 1});
+  trace_.Add({.tid = 101, .submit = 1060, .start = 1055, .end = 1230, .correlation = 1});
+  const auto launches = Summarized();
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_EQ(launches[0].kernels, 2u);
+  EXPECT_EQ(launches[0].impossible, 1u);
+  EXPECT_EQ(launches[0].early, 1u);
+  EXPECT_EQ(launches[0].launch.p99, 60u);
+  EXPECT_EQ(launches[0].queue.p99, 0u);
+}
+
+}  // namespace
+}  // namespace rtl::analysis

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "cli/launch_report.h"
+
+#include <fmt/format.h>
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
+
+#include <algorithm>
+
+#include "analysis/text.h"
+#include "cli/table.h"
+#include "export/utf8.h"
+
+namespace rtl::cli {
+namespace {
+
+using analysis::Duration;
+using analysis::Grouped;
+using analysis::LaunchPhase;
+using analysis::LaunchSummary;
+using JsonWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
+
+size_t RowsToShow(size_t rows, size_t all) { return rows == 0 ? all : std::min(rows, all); }
+
+void JsonText(JsonWriter* json, const char* key, std::string_view text) {
+  std::string scratch;
+  text = exporting::RepairUtf8(text, &scratch);
+  json->Key(key);
+  json->String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+}
+
+void JsonNumber(JsonWriter* json, const char* key, uint64_t value) {
+  json->Key(key);
+  json->Uint64(value);
+}
+
+void JsonPhase(JsonWriter* json, const char* key, const LaunchPhase& phase) {
+  json->Key(key);
+  json->StartObject();
+  JsonNumber(json, "median_ns", phase.median);
+  JsonNumber(json, "p99_ns", phase.p99);
+  json->EndObject();
+}
+
+}  // namespace
+
+std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSummary>& launches,
+                           size_t rows, size_t width) {
+  if (launches.empty()) {
+    return file +
+           ": no kernel of this trace is linked to a call (rtl trace --mode hip does that)\n";
+  }
+  uint64_t kernels = 0;
+  uint64_t impossible = 0;
+  for (const LaunchSummary& launch : launches) {
+    kernels += launch.kernels;
+    impossible += launch.impossible;
+  }
+  Table table({{"kernels"},
+               {"launch p50"},
+               {"p99"},
+               {"queue p50"},
+               {"p99"},
+               {"run p50"},
+               {"p99"},
+               {"kernel", Align::kLeft}});
+  const size_t shown = RowsToShow(rows, launches.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const LaunchSummary& launch = launches[i];
+    table.AddRow({Grouped(launch.kernels), Duration(launch.launch.median),
+                  Duration(launch.launch.p99), Duration(launch.queue.median),
+                  Duration(launch.queue.p99), Duration(launch.run.median), Duration(launch.run.p99),
+                  Printable(launch.name)});
+  }
+  std::string text = file + ": " + Grouped(kernels) +
+                     " kernels and their calls; launch: call to submission, queue: submission to "
+                     "start, run: start to end\n\n" +
+                     table.Render(2, width);
+  if (shown < launches.size()) {
+    text += "  ... and " + Grouped(launches.size() - shown) + " more (-n 0 prints all)\n";
+  }
+  if (impossible > 0) {
+    text += Grouped(impossible) + " kernels were submitted before their call began, and left out\n";
+  }
+  return text;
+}
+
+std::string LaunchesAsCsv(const std::vector<LaunchSummary>& launches, size_t rows) {
+  std::string text =
+      "Name,Kernels,LaunchMedianNs,LaunchP99Ns,QueueMedianNs,QueueP99Ns,RunMedianNs,RunP99Ns\n";
+  for (size_t i = 0; i < RowsToShow(rows, launches.size()); ++i) {
+    const LaunchSummary& launch = launches[i];
+    std::string name = "\"";
+    for (const char c : launch.name) name += c == '"' ? std::string("\"\"") : std::string(1, c);
+    text += fmt::format("{}\",{},{},{},{},{},{},{}\n", name, launch.kernels, launch.launch.median,
+                        launch.launch.p99, launch.queue.median, launch.queue.p99, launch.run.median,
+                        launch.run.p99);
+  }
+  return text;
+}
+
+std::string LaunchesAsJson(const std::string& file, const std::vector<LaunchSummary>& launches,
+                           size_t rows) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  JsonText(&json, "trace", file);
+  json.Key("launches");
+  json.StartArray();
+  for (size_t i = 0; i < RowsToShow(rows, launches.size()); ++i) {
+    const LaunchSummary& launch = launches[i];
+    json.StartObject();
+    JsonText(&json, "name", launch.name);
+    JsonNumber(&json, "kernels", launch.kernels);
+    JsonNumber(&json, "impossible", launch.impossible);
+    JsonNumber(&json, "early", launch.early);
+    JsonPhase(&json, "launch", launch.launch);
+    JsonPhase(&json, "queue", launch.queue);
+    JsonPhase(&json, "run", launch.run);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// launch_report.h: what `rtl summary --launch` prints.
+//
+// Memory     one row per kernel name
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "analysis/launches.h"
+
+namespace rtl::cli {
+
+// `rows`: zero for all. `width`: of the terminal.
+std::string LaunchesAsText(const std::string& file,
+                           const std::vector<analysis::LaunchSummary>& launches, size_t rows,
+                           size_t width);
+std::string LaunchesAsCsv(const std::vector<analysis::LaunchSummary>& launches, size_t rows);
+std::string LaunchesAsJson(const std::string& file,
+                           const std::vector<analysis::LaunchSummary>& launches, size_t rows);
+
+}  // namespace rtl::cli

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "cli/launch_report.h"
+
+#include <gtest/gtest.h>
+
+namespace rtl::cli {
+namespace {
+
+using analysis::LaunchSummary;
+
+std::vector<LaunchSummary> TwoKernels() {
+  return {{.name = "gemm",
+           .kernels = 1200,
+           .impossible = 1,
+           .launch = {2000, 9000},
+           .queue = {100, 400},
+           .run = {50000, 60000}},
+          {.name = "say \"hi\"", .kernels = 3, .launch = {1, 2}, .queue = {3, 4}, .run = {5, 6}}};
+}
+
+TEST(LaunchReport, PrintsATable) {
+  EXPECT_EQ(LaunchesAsText("t.db", TwoKernels(), 0, 200),
+            "t.db: 1,203 kernels and their calls; launch: call to submission, queue: submission to "
+            "start, run: start to end\n\n"
+            "  kernels  launch p50      p99  queue p50     p99   run p50       p99  kernel\n"
+            "    1,200     2.00 us  9.00 us     100 ns  400 ns  50.00 us  60.00 us  gemm\n"
+            "        3        1 ns     2 ns       3 ns    4 ns      5 ns      6 ns  say \"hi\"\n"
+            "1 kernels were submitted before their call began, and left out\n");
+}
+
+TEST(LaunchReport, SaysWhatToDoWhenThereIsNothing) {
+  EXPECT_EQ(LaunchesAsText("t.db", {}, 0, 80),
+            "t.db: no kernel of this trace is linked to a call (rtl trace --mode hip does that)\n");
+}
+
+TEST(LaunchReport, PrintsCsvAndJsonAsFarAsAskedFor) {
+  EXPECT_EQ(
+      LaunchesAsCsv(TwoKernels(), 0),
+      "Name,Kernels,LaunchMedianNs,LaunchP99Ns,QueueMedianNs,QueueP99Ns,RunMedianNs,RunP99Ns\n"
+      "\"gemm\",1200,2000,9000,100,400,50000,60000\n"
+      "\"say \"\"hi\"\"\",3,1,2,3,4,5,6\n");
+  const std::string json = LaunchesAsJson("t.db", TwoKernels(), 1);
+  EXPECT_NE(json.find("\"p99_ns\": 9000"), std::string::npos);
+  EXPECT_EQ(json.find("hi"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace rtl::cli
