@@ -9,6 +9,14 @@
 
 namespace rtl::capture {
 
+namespace {
+
+constexpr char kTracerDoor[] = "hipRegisterTracerCallback";
+constexpr char kActivityDoor[] = "hipRegisterActivityCallback";
+constexpr uint32_t kFirstWithStayingErrors = 7;
+
+}  // namespace
+
 constinit HipCapture* HipCapture::installed_ = nullptr;
 
 bool HipCapture::ShouldOpen() { return !tried_ && library_.Find(); }
@@ -22,9 +30,14 @@ Status HipCapture::Open(const HipCalls::Services& services) {
                          library_.major(), library_.minor());
   }
   last_error_ = reinterpret_cast<int32_t (*)()>(library_.Symbol("hipPeekAtLastError"));
+  if (last_error_ == nullptr) return Status::Error("this HIP has no hipPeekAtLastError");
+  errors_stay_ = layout_->major >= kFirstWithStayingErrors;
   clears_error_ = FindCall(*layout_, "hipGetLastError");
+  queries_[0] = FindCall(*layout_, "hipStreamQuery");
+  queries_[1] = FindCall(*layout_, "hipEventQuery");
   installed_ = this;
-  RTL_TRY(OpenActivityDoor(*layout_));
+  const bool tracer = library_.Symbol(kTracerDoor) != nullptr;
+  RTL_TRY(tracer ? OpenTracerDoor() : OpenActivityDoor());
   open_ = true;
   return Status::Ok();
 }
@@ -33,15 +46,22 @@ void HipCapture::Rearm(const HipCalls::Services& services) {
   if (open_) calls_.Arm(services, layout_->steps);
 }
 
-// Learns which number HIP has given to which call. How many there are.
-uint32_t HipCapture::NumberCalls(const HipLayout& layout, const char* (*name_of)(uint32_t id)) {
-  uint32_t known = 0;
+void HipCapture::SayWhichDoor(const char* function) {
+  (void)snprintf(description_, sizeof description_, "HIP %u.%u by %s", library_.major(),
+                 library_.minor(), function);
+}
+
+// Learns which number HIP has given to which call. `known`: how many there are.
+Status HipCapture::NumberCalls(uint32_t* known) {
+  const auto name_of = reinterpret_cast<const char* (*)(uint32_t)>(library_.Symbol("hipApiName"));
+  if (name_of == nullptr) return Status::Error("this HIP has no hipApiName");
+  *known = 0;
   for (uint32_t id = 1; id < kMaxIds; ++id) {
     const char* const name = name_of(id);
     if (name == nullptr || strcmp(name, "unknown") == 0) continue;
-    ++known;
+    ++*known;
     Numbered& numbered = numbered_[id];
-    numbered.layout = FindCall(layout, name);
+    numbered.layout = FindCall(*layout_, name);
     if (numbered.layout != nullptr) {
       numbered.api = numbered.layout->number;
       continue;
@@ -55,44 +75,59 @@ uint32_t HipCapture::NumberCalls(const HipLayout& layout, const char* (*name_of)
     // Without room for it the call appears by its number.
     (void)services_.sink->Write(&record, sizeof record, name, record.text_bytes);
   }
-  return known;
+  return Status::Ok();
+}
+
+// HOT.
+ThreadCalls* HipCapture::Begin(uint32_t id) {
+  const Numbered& numbered = numbered_[id < kMaxIds ? id : 0];
+  ThreadCalls* const calls = calls_.Enter(numbered.api, numbered.layout);
+  if (calls == nullptr) return nullptr;
+  const bool clears = numbered.layout != nullptr && numbered.layout == clears_error_;
+  if (!clears && !errors_stay_) return calls;
+  calls->result = last_error_();
+  calls->result_known = clears;
+  return calls;
+}
+
+// "Not ready" is what these return, and no error to remember.
+bool HipCapture::IsQuery(const CallLayout* layout) const {
+  return layout != nullptr && (layout == queries_[0] || layout == queries_[1]);
+}
+
+// HOT. Where errors stay, the last one tells about this call only when it is new.
+void HipCapture::End(ThreadCalls* calls, const uint8_t* data) {
+  const uint64_t end = calls_.Now();
+  if (calls->result_known) return calls_.ExitAt(end, calls, data, calls->result, true);
+  const int32_t error = last_error_();
+  const bool known =
+      !errors_stay_ || (error == 0 ? !IsQuery(calls->layout) : error != calls->result);
+  calls_.ExitAt(end, calls, data, error, known);
 }
 
 // HOT: HIP calls this at both ends of a call. At the beginning `argument` is null, and it wants the
 // place where it may leave the call's arguments; null: none, and there is no call at the end.
 void* HipCapture::OnActivity(uint32_t id, void*, const void*, void* argument) {
-  HipCapture& self = *installed_;
   if (argument == nullptr) {
-    const Numbered& numbered = self.numbered_[id < kMaxIds ? id : 0];
-    ThreadCalls* const calls = self.calls_.Enter(numbered.api, numbered.layout);
-    if (calls == nullptr) return nullptr;
-    if (numbered.layout != nullptr && numbered.layout == self.clears_error_) {
-      calls->result = self.LastError();
-      calls->result_known = true;
-    }
-    return calls->data;
+    ThreadCalls* const calls = installed_->Begin(id);
+    return calls == nullptr ? nullptr : calls->data;
   }
   ThreadCalls* const calls = OpenCall::Calls();
-  if (calls == nullptr || calls->correlation == 0) return nullptr;
-  const uint64_t end = self.calls_.Now();
-  const int32_t result = calls->result_known ? calls->result : self.LastError();
-  self.calls_.ExitAt(end, calls, calls->data, result, self.last_error_ != nullptr);
+  if (calls != nullptr && calls->correlation != 0) installed_->End(calls, calls->data);
   return nullptr;
 }
 
-Status HipCapture::OpenActivityDoor(const HipLayout& layout) {
+Status HipCapture::OpenActivityDoor() {
   using Register = int32_t (*)(uint32_t id, void* function, void* argument);
-  constexpr char kDoor[] = "hipRegisterActivityCallback";
-  const auto add = reinterpret_cast<Register>(library_.Symbol(kDoor));
-  const auto name_of = reinterpret_cast<const char* (*)(uint32_t)>(library_.Symbol("hipApiName"));
-  if (add == nullptr || name_of == nullptr) return Status::Error("this HIP has no %s", kDoor);
-  if (layout.data_bytes > ThreadCalls::kDataBytes) {
-    return Status::Error("this HIP's calls need %u bytes of room", layout.data_bytes);
+  const auto add = reinterpret_cast<Register>(library_.Symbol(kActivityDoor));
+  if (add == nullptr) return Status::Error("this HIP has no %s", kActivityDoor);
+  if (layout_->data_bytes > ThreadCalls::kDataBytes) {
+    return Status::Error("this HIP's calls need %u bytes of room", layout_->data_bytes);
   }
-  const uint32_t known = NumberCalls(layout, name_of);
-  (void)snprintf(description_, sizeof description_, "HIP %u.%u by %s", library_.major(),
-                 library_.minor(), kDoor);
-  calls_.Arm(services_, layout.steps);
+  uint32_t known = 0;
+  RTL_TRY(NumberCalls(&known));
+  SayWhichDoor(kActivityDoor);
+  calls_.Arm(services_, layout_->steps);
   uint32_t added = 0;
   for (uint32_t id = 1; id < kMaxIds; ++id) {
     if (numbered_[id].api == 0) continue;
@@ -101,7 +136,45 @@ Status HipCapture::OpenActivityDoor(const HipLayout& layout) {
   if (added == known && added != 0) return Status::Ok();
   calls_.Disarm();
   description_[0] = '\0';
-  return Status::Error("%s took only %u of %u calls", kDoor, added, known);
+  return Status::Error("%s took only %u of %u calls", kActivityDoor, added, known);
+}
+
+struct HipCapture::TracerTail {
+  uint64_t enter_time;
+  uint64_t data;
+  void (*enter)(uint32_t id, void* data);
+  void (*exit)(uint32_t id, void* data);
+};
+
+// HOT: HIP asks at the beginning of a call whether it is to be traced. Zero: yes; it then fills in
+// the arguments if there is somebody to be told of the beginning, and tells the end.
+int HipCapture::OnTracer(uint32_t domain, uint32_t id, void* data) {
+  constexpr uint32_t kHipApi = 3;
+  if (domain != kHipApi || data == nullptr) return 1;
+  ThreadCalls* const calls = installed_->Begin(id);
+  if (calls == nullptr) return 1;
+  auto* const bytes = static_cast<uint8_t*>(data);
+  memcpy(bytes, &calls->correlation, sizeof calls->correlation);
+  const TracerTail tail = {0, 0, OnTracerEnter, OnTracerExit};
+  memcpy(bytes + installed_->layout_->data_bytes, &tail, sizeof tail);
+  return 0;
+}
+
+void HipCapture::OnTracerExit(uint32_t, void* data) {
+  ThreadCalls* const calls = OpenCall::Calls();
+  if (calls != nullptr && calls->correlation != 0) {
+    installed_->End(calls, static_cast<const uint8_t*>(data));
+  }
+}
+
+Status HipCapture::OpenTracerDoor() {
+  using Register = void (*)(int (*function)(uint32_t domain, uint32_t id, void* data));
+  uint32_t known = 0;
+  RTL_TRY(NumberCalls(&known));
+  SayWhichDoor(kTracerDoor);
+  calls_.Arm(services_, layout_->steps);
+  reinterpret_cast<Register>(library_.Symbol(kTracerDoor))(&OnTracer);
+  return Status::Ok();
 }
 
 }  // namespace rtl::capture

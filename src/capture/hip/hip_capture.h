@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // hip_capture.h: opens the best door to the HIP API of this process, and closes it. The doors:
 //
-//   door       function of HIP               versions  sees
-//   activity   hipRegisterActivityCallback   to 5.2    every call that HIP numbers
+//   door       function of HIP               versions      sees
+//   tracer     hipRegisterTracerCallback     from 5.3 on   every call that HIP numbers
+//   activity   hipRegisterActivityCallback   to 5.2        every call that HIP numbers
 //
 // Threads    Open, Disarm: one at a time (the session sees to it)
 // Blocking   Open: takes the loader's and HIP's locks
@@ -48,10 +49,20 @@ class HipCapture {
   };
   static constexpr uint32_t kMaxIds = 1024;
 
-  Status OpenActivityDoor(const HipLayout& layout);
-  uint32_t NumberCalls(const HipLayout& layout, const char* (*name_of)(uint32_t id));
-  int32_t LastError() const { return last_error_ == nullptr ? 0 : last_error_(); }
+  // What HIP makes of a call for a tracer: its data, and behind them this.
+  struct TracerTail;
+
+  Status OpenTracerDoor();
+  Status OpenActivityDoor();
+  Status NumberCalls(uint32_t* known);
+  void SayWhichDoor(const char* function);
+  bool IsQuery(const CallLayout* layout) const;
+  ThreadCalls* Begin(uint32_t id);
+  void End(ThreadCalls* calls, const uint8_t* data);
   static void* OnActivity(uint32_t id, void* record, const void* data, void* argument);
+  static int OnTracer(uint32_t domain, uint32_t id, void* data);
+  static void OnTracerEnter(uint32_t, void*) {}
+  static void OnTracerExit(uint32_t id, void* data);
 
   static HipCapture* installed_;  // what callbacks work on; they carry nothing of their own
 
@@ -62,7 +73,9 @@ class HipCapture {
   HipCalls::Services services_;
   const HipLayout* layout_ = nullptr;
   int32_t (*last_error_)() = nullptr;  // reads it and leaves it
+  bool errors_stay_ = false;           // a call that succeeds leaves the last error as it is
   const CallLayout* clears_error_ = nullptr;
+  const CallLayout* queries_[2] = {};
   char description_[48] = {};
   Numbered numbered_[kMaxIds];
 };

@@ -49,9 +49,19 @@ TEST(HipLayout, IsKnownForItsVersionAndNotGuessedForOthers) {
   EXPECT_EQ(FindCall(*FindHipLayout(5, 2), "hipNoSuchThing"), nullptr);
 }
 
-TEST(HipLayout, FindsEveryCallByName) {
-  const HipLayout& layout = *FindHipLayout(5, 2);
-  EXPECT_EQ(layout.count, 333u);
+struct Described {
+  uint32_t major, minor, calls;
+};
+
+class HipVersion : public ::testing::TestWithParam<Described> {};
+
+INSTANTIATE_TEST_SUITE_P(Of, HipVersion,
+                         ::testing::Values(Described{5, 2, 333}, Described{5, 7, 363},
+                                           Described{6, 4, 418}, Described{7, 2, 449}));
+
+TEST_P(HipVersion, HasEveryCallByName) {
+  const HipLayout& layout = *FindHipLayout(GetParam().major, GetParam().minor);
+  EXPECT_EQ(layout.count, GetParam().calls);
   for (size_t i = 0; i < layout.count; ++i) {
     ASSERT_EQ(FindCall(layout, layout.calls[i].name), &layout.calls[i]);
     const ApiCall* call = FindApiCall(layout.calls[i].number);
