@@ -175,8 +175,9 @@ TEST_F(AppSignalTableTest, PollingAndReusingInTwoThreadsNeverMixesTimes) {
     if (!table_->Register(&entries[i])) {  // the poller holds the slot: the exact path
       ++refused;
       entries[i].outcome.store(Outcome::kReused);
+    } else {
+      StoreTimes(signal, {10 * i + 1, 10 * i + 2});
     }
-    StoreTimes(signal, {10 * i + 1, 10 * i + 2});
     FakeHsa::SetValue(signal, 0);
     published.store(i + 1, std::memory_order_release);
   }
