@@ -7,10 +7,12 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <new>
 
 #include "base/config.h"
+#include "base/log.h"
 #include "capture/session/session.h"
 #include "librtl/register.h"
 #include "librtl/spool_output.h"
@@ -74,8 +76,11 @@ extern "C" {
 
 RTL_EXPORT bool OnLoad(void* table, uint64_t runtime_version, uint64_t failed_tool_count,
                        const char* const* failed_tool_names) {
-  if (rtl::the_session != nullptr && rtl::the_session->OnLoad(table))
+  if (rtl::the_session == nullptr) {
+    rtl::Warn("tracing is off in process %d: no memory", static_cast<int>(getpid()));
+  } else if (rtl::the_session->OnLoad(table)) {
     rtl::StopBeforeTheRuntimeGoes();
+  }
   return true;
 }
 
@@ -83,8 +88,8 @@ RTL_EXPORT void OnUnload() {
   if (rtl::the_session != nullptr) rtl::the_session->OnUnload();
 }
 
-// librocprofiler-register's question to the library that it has found (ROCPROFILER_REGISTER_LIBRARY,
-// or preloaded).
+// librocprofiler-register's question to the library that it has found
+// (ROCPROFILER_REGISTER_LIBRARY, or preloaded).
 RTL_EXPORT int rocprofiler_set_api_table(const char* name, uint64_t version, uint64_t instance,
                                          void** tables, uint64_t count) {
   bool traced;
