@@ -44,7 +44,7 @@ uint64_t MmapOffset(MemoryKind kind, uint32_t gpu_id, const Allocation& allocati
     case MemoryKind::kRegisters:
       return MakeOffset(OffsetType::kRegisters, gpu_id);
     default:
-      return allocation.arena_offset;
+      return allocation.mmap_offset;
   }
 }
 

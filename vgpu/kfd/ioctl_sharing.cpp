@@ -4,6 +4,7 @@
 
 #include "vgpu/kfd/dmabuf.h"
 #include "vgpu/kfd/ioctls.h"
+#include "vgpu/kfd/ipc_handle.h"
 
 namespace vgpu {
 
@@ -33,11 +34,29 @@ int ImportDmabuf(Driver& driver, kfd_ioctl_import_dmabuf_args& args) {
   SharedBuffer shared;
   const int error = ReadDmabuf(static_cast<int>(args.dmabuf_fd), &shared);
   if (error != 0) return error;
-  uint64_t handle = 0;
-  if (const int refused = driver.memory.Import(shared, gpu, args.va_addr, &handle); refused != 0) {
-    return refused;
-  }
-  args.handle = handle;
+  Allocation imported;
+  const int refused = driver.memory.Import(shared, gpu, args.va_addr, &imported);
+  if (refused != 0) return refused;
+  args.handle = imported.handle;
+  return 0;
+}
+
+int IpcExport(Driver& driver, IpcExportArgs& args) {
+  SharedBuffer shared;
+  if (const int error = driver.memory.Describe(args.handle, &shared); error != 0) return error;
+  return PackIpcHandle(shared, args.share_handle) ? 0 : -EOVERFLOW;
+}
+
+int IpcImport(Driver& driver, IpcImportArgs& args) {
+  const int gpu = GpuOfId(args.gpu_id);
+  SharedBuffer shared;
+  if (gpu < 0 || !UnpackIpcHandle(args.share_handle, &shared)) return -EINVAL;
+  Allocation imported;
+  const int refused = driver.memory.Import(shared, gpu, args.va_addr, &imported);
+  if (refused != 0) return refused;
+  args.handle = imported.handle;
+  args.mmap_offset = imported.mmap_offset;
+  args.flags = 0;
   return 0;
 }
 

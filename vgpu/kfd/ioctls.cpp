@@ -80,9 +80,10 @@ constexpr CallTable MakeCallTable() {
   calls[0x24] = Modelled<&ExportDmabuf>("EXPORT_DMABUF");
   calls[0x25] = Modelled<&RuntimeEnable>("RUNTIME_ENABLE");
   calls[0x26] = {"DBG_TRAP"};
-  // Not in the upstream kernel; runtimes probe for them and do without.
-  calls[0x80] = {"IPC_IMPORT_HANDLE"};
-  calls[0x81] = {"IPC_EXPORT_HANDLE"};
+  // Not in the upstream kernel: runtimes before 7 share memory by the first two, and probe for the
+  // others.
+  calls[0x80] = Modelled<&IpcImport>("IPC_IMPORT_HANDLE");
+  calls[0x81] = Modelled<&IpcExport>("IPC_EXPORT_HANDLE");
   calls[0x82] = {"DBG_TRAP (out of tree)", nullptr, 0, true};
   calls[0x84] = {"RLC_SPM"};
   calls[0x85] = {"PC_SAMPLE"};

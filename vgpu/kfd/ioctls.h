@@ -32,6 +32,22 @@ struct ExportDmabufArgs {
   uint32_t dmabuf_fd;
 };
 
+// IPC_IMPORT_HANDLE and IPC_EXPORT_HANDLE, which are in AMD's own kernel module only.
+struct IpcImportArgs {
+  uint64_t handle;
+  uint64_t va_addr;
+  uint64_t mmap_offset;
+  uint32_t share_handle[4];
+  uint32_t gpu_id;
+  uint32_t flags;
+};
+struct IpcExportArgs {
+  uint64_t handle;
+  uint32_t share_handle[4];
+  uint32_t gpu_id;
+  uint32_t flags;
+};
+
 // One function per call; each fills its argument as the kernel driver would.
 int GetVersion(Driver& driver, kfd_ioctl_get_version_args& args);
 int GetClockCounters(Driver& driver, kfd_ioctl_get_clock_counters_args& args);
@@ -66,5 +82,7 @@ int AvailableMemory(Driver& driver, kfd_ioctl_get_available_memory_args& args);
 int ExportDmabuf(Driver& driver, ExportDmabufArgs& args);
 int GetDmabufInfo(Driver& driver, kfd_ioctl_get_dmabuf_info_args& args);
 int ImportDmabuf(Driver& driver, kfd_ioctl_import_dmabuf_args& args);
+int IpcExport(Driver& driver, IpcExportArgs& args);
+int IpcImport(Driver& driver, IpcImportArgs& args);
 
 }  // namespace vgpu

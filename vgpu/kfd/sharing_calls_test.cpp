@@ -148,5 +148,24 @@ TEST_F(SharingCalls, ImportAsAnObjectOfTheDriver) {
   EXPECT_EQ(Kfd(AMDKFD_IOC_IMPORT_DMABUF, &import), -EINVAL);
 }
 
+TEST_F(SharingCalls, ShareByHandlesAsOlderRuntimesDo) {
+  IpcExportArgs share{};
+  share.handle = handle_;
+  ASSERT_EQ(Kfd(_IOWR('K', 0x81, IpcExportArgs), &share), 0);
+  IpcImportArgs import{};
+  std::memcpy(import.share_handle, share.share_handle, sizeof(import.share_handle));
+  import.va_addr = kVa;
+  import.gpu_id = GpuIdOf(0);
+  ASSERT_EQ(Kfd(_IOWR('K', 0x80, IpcImportArgs), &import), 0);
+  EXPECT_EQ(GetDriver()->memory.HostAddressOf(import.handle, kBytes),
+            GetDriver()->memory.HostAddressOf(handle_, kBytes));
+  kfd_ioctl_free_memory_of_gpu_args args{import.handle};
+  EXPECT_EQ(Kfd(AMDKFD_IOC_FREE_MEMORY_OF_GPU, &args), 0);
+  std::memset(import.share_handle, 0, sizeof(import.share_handle));
+  EXPECT_EQ(Kfd(_IOWR('K', 0x80, IpcImportArgs), &import), -EINVAL);
+  share.handle = 12345;
+  EXPECT_EQ(Kfd(_IOWR('K', 0x81, IpcExportArgs), &share), -EINVAL);
+}
+
 }  // namespace
 }  // namespace vgpu

@@ -70,7 +70,7 @@ int MemoryManager::Allocate(const AllocationRequest& request, Allocation* out) {
   whole.bytes = request.mapped_twice ? 2 * buffer.bytes : buffer.bytes;
   buffers_.emplace(next_buffer_, buffer);
   out->handle = AddObject(whole, next_buffer_++);
-  out->arena_offset = buffer.offset;
+  out->mmap_offset = buffer.offset;
   return 0;
 }
 

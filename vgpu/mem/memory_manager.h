@@ -40,7 +40,7 @@ struct AllocationRequest {
 
 struct Allocation {
   uint64_t handle = 0;
-  uint64_t arena_offset = 0;  // kVram and kGtt: where a render node maps it
+  uint64_t mmap_offset = 0;  // kVram, kGtt and kForeign: where a render node maps it
 };
 
 // What its users note down with a buffer, for each other.
@@ -91,7 +91,7 @@ class MemoryManager {
   [[nodiscard]] int Describe(uint64_t handle, SharedBuffer* out) const;
   [[nodiscard]] int DescribeBuffer(uint32_t buffer, SharedBuffer* out) const;
   // Another object with the same memory, at another address.
-  [[nodiscard]] int Import(const SharedBuffer& shared, int gpu, uint64_t va, uint64_t* handle);
+  [[nodiscard]] int Import(const SharedBuffer& shared, int gpu, uint64_t va, Allocation* out);
 
   // GPU `gpu` knows the buffer by its number from now on; once, however often it is opened.
   [[nodiscard]] int OpenBuffer(const SharedBuffer& shared, int gpu, uint32_t* buffer);
@@ -153,6 +153,7 @@ class MemoryManager {
   // The buffer that `shared` speaks of, which for another process's is made.
   [[nodiscard]] int Find(const SharedBuffer& shared, Buffers::iterator* out);
   [[nodiscard]] int MapForeign(const SharedBuffer& shared, Buffers::iterator* out);
+  static uint64_t MmapOffset(uint32_t id, const Buffer& buffer);
   SharedBuffer DescriptionOf(uint32_t id, const Buffer& buffer) const;
   void ForgetRange(std::map<std::pair<int, uint64_t>, BufferRange>::iterator range);
 

@@ -93,11 +93,11 @@ TEST_F(Memory, GivesVramBackWhenAnObjectIsFreed) {
 
 TEST_F(Memory, ShowsNobodyWhatThePreviousOwnerLeft) {
   ASSERT_EQ(Allocate(kVa, kPageBytes), 0);
-  const uint64_t offset = last_.arena_offset;
+  const uint64_t offset = last_.mmap_offset;
   std::memset(memory_.HostAddressOf(last_.handle, kPageBytes), 0xab, kPageBytes);
   ASSERT_EQ(memory_.Free(last_.handle), 0);
   ASSERT_EQ(Allocate(kVa, kPageBytes), 0);
-  ASSERT_EQ(last_.arena_offset, offset);
+  ASSERT_EQ(last_.mmap_offset, offset);
   EXPECT_EQ(*memory_.HostAddressOf(last_.handle, kPageBytes), 0);
 }
 
@@ -162,9 +162,9 @@ TEST_F(Memory, ShowsAQueueRingTwiceInARow) {
 
 TEST_F(Memory, SharesItsBytesWithWhoeverMapsTheArena) {
   ASSERT_EQ(Allocate(kVa, kPageBytes, MemoryKind::kGtt), 0);
-  uint64_t place = last_.arena_offset;
+  uint64_t place = last_.mmap_offset;
   void* mapped = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-                      memory_.FileAt(&place), static_cast<off_t>(last_.arena_offset));
+                      memory_.FileAt(&place), static_cast<off_t>(last_.mmap_offset));
   ASSERT_NE(mapped, MAP_FAILED);
   std::memset(mapped, 0x5a, kPageBytes);
   EXPECT_EQ(*memory_.HostAddressOf(last_.handle, kPageBytes), 0x5a);

@@ -101,7 +101,7 @@ int MemoryManager::Find(const SharedBuffer& shared, Buffers::iterator* out) {
   return MapForeign(shared, out);
 }
 
-int MemoryManager::Import(const SharedBuffer& shared, int gpu, uint64_t va, uint64_t* handle) {
+int MemoryManager::Import(const SharedBuffer& shared, int gpu, uint64_t va, Allocation* out) {
   if (va % kPageBytes != 0) return -EINVAL;
   std::lock_guard lock(mutex_);
   Buffers::iterator buffer;
@@ -112,7 +112,8 @@ int MemoryManager::Import(const SharedBuffer& shared, int gpu, uint64_t va, uint
   request.bytes = buffer->second.bytes;
   request.kind = buffer->second.kind;
   ++buffer->second.references;
-  *handle = AddObject(request, buffer->first);
+  out->handle = AddObject(request, buffer->first);
+  out->mmap_offset = MmapOffset(buffer->first, buffer->second);
   return 0;
 }
 
@@ -191,12 +192,16 @@ int MemoryManager::GetNotes(uint32_t buffer, BufferNotes* out) const {
   return 0;
 }
 
+uint64_t MemoryManager::MmapOffset(uint32_t id, const Buffer& buffer) {
+  const bool foreign = buffer.kind == MemoryKind::kForeign;
+  return foreign ? uint64_t{id} << kForeignShift : buffer.offset;
+}
+
 int MemoryManager::MmapOffsetOf(uint32_t buffer, uint64_t* offset) const {
   std::lock_guard lock(mutex_);
   const auto found = buffers_.find(buffer);
   if (found == buffers_.end()) return -ENOENT;
-  const bool foreign = found->second.kind == MemoryKind::kForeign;
-  *offset = foreign ? uint64_t{buffer} << kForeignShift : found->second.offset;
+  *offset = MmapOffset(buffer, found->second);
   return 0;
 }
 

@@ -39,14 +39,15 @@ class Sharing : public ::testing::Test {
 };
 
 TEST_F(Sharing, ImportsTheSameBytesAtAnotherAddress) {
-  uint64_t handle = 0;
+  Allocation imported;
   uint32_t done = 0;
   const int gpus[] = {1};
-  ASSERT_EQ(memory_.Import(shared_, 1, kOther, &handle), 0);
-  ASSERT_EQ(memory_.Map(handle, gpus, &done), 0);
+  ASSERT_EQ(memory_.Import(shared_, 1, kOther, &imported), 0);
+  ASSERT_EQ(memory_.Map(imported.handle, gpus, &done), 0);
   EXPECT_EQ(Translate(1, kOther + 7, 1), Bytes() + 7);
-  ASSERT_EQ(memory_.Unmap(handle, gpus, &done), 0);
-  EXPECT_EQ(memory_.Free(handle), 0);
+  EXPECT_EQ(imported.mmap_offset, object_.mmap_offset);
+  ASSERT_EQ(memory_.Unmap(imported.handle, gpus, &done), 0);
+  EXPECT_EQ(memory_.Free(imported.handle), 0);
 }
 
 TEST_F(Sharing, KeepsTheMemoryUntilTheLastNameIsGone) {
