@@ -21,12 +21,12 @@ uint64_t NumberAt(const query::Metadata& metadata, const std::string& tag) {
   return found == metadata.end() ? 0 : ToNumber(found->second);
 }
 
-std::string TextOfLoss(const std::string& name) {
+LossLine MakeLine(const std::string& name, uint64_t events) {
   for (size_t i = 0; i < kLossCount; ++i) {
     const Loss loss = static_cast<Loss>(i);
-    if (name == LossName(loss)) return LossText(loss);
+    if (name == LossName(loss)) return {name, LossText(loss), events, IsSkip(loss)};
   }
-  return name;
+  return {name, name, events};
 }
 
 // All tags "loss.<name>.<kind>", whether or not this version knows the name.
@@ -42,17 +42,36 @@ std::vector<LossLine> ReadLosses(const query::Metadata& metadata, const std::str
     if (events == 0) continue;
     const size_t length = key.size() - kPrefix.size() - suffix.size();
     const std::string name(key.substr(kPrefix.size(), length));
-    losses.push_back({name, TextOfLoss(name), events});
+    losses.push_back(MakeLine(name, events));
   }
   return losses;
 }
 
+uint64_t Sum(const std::vector<LossLine>& losses, bool skip) {
+  uint64_t sum = 0;
+  for (const LossLine& loss : losses) sum += loss.skip == skip ? loss.events : 0;
+  return sum;
+}
+
+// " (kBatch: 20, kHasSignal: 3)"; empty when there are none of this sort.
+std::string Causes(const std::vector<LossLine>& losses, bool skip) {
+  std::string text;
+  for (const LossLine& loss : losses) {
+    if (loss.skip != skip) continue;
+    text += (text.empty() ? " (" : ", ") + loss.name + ": " + Grouped(loss.events);
+  }
+  return text.empty() ? text : text + ")";
+}
+
 }  // namespace
 
-uint64_t KindLedger::lost() const {
-  uint64_t sum = 0;
-  for (const LossLine& loss : losses) sum += loss.events;
-  return sum;
+uint64_t KindLedger::skipped() const { return Sum(losses, true); }
+
+uint64_t KindLedger::lost() const { return Sum(losses, false); }
+
+double KindLedger::coverage() const {
+  if (seen == 0) return 100;
+  return 100.0 * static_cast<double>(recorded) / static_cast<double>(seen);
 }
 
 std::vector<KindLedger> ReadLedger(const query::Metadata& metadata) {
@@ -70,13 +89,12 @@ std::vector<KindLedger> ReadLedger(const query::Metadata& metadata) {
 
 std::string HonestyLine(const KindLedger& ledger) {
   std::string line = ledger.kind + ": " + Grouped(ledger.seen) + " submitted, " +
-                     Grouped(ledger.recorded) + " recorded, " + Grouped(ledger.lost()) + " lost";
-  const char* separator = " (";
-  for (const LossLine& loss : ledger.losses) {
-    line += separator + loss.name + ": " + Grouped(loss.events);
-    separator = ", ";
+                     Grouped(ledger.recorded) + " recorded, ";
+  if (ledger.skipped() != 0) {
+    line +=
+        Grouped(ledger.skipped()) + " left out by the mode" + Causes(ledger.losses, true) + ", ";
   }
-  if (!ledger.losses.empty()) line += ")";
+  line += Grouped(ledger.lost()) + " lost" + Causes(ledger.losses, false);
   if (!ledger.balanced()) line += "; these numbers do not add up";
   return line;
 }

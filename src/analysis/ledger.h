@@ -16,6 +16,7 @@ struct LossLine {
   std::string name;  // "kBatch"
   std::string text;  // the sentence for users; the name again when this version does not know it
   uint64_t events = 0;
+  bool skip = false;  // left out by the mode; not a real loss
 };
 
 struct KindLedger {
@@ -24,14 +25,18 @@ struct KindLedger {
   uint64_t recorded = 0;
   std::vector<LossLine> losses;  // only those that happened, in the order of the trace
 
-  uint64_t lost() const;
-  bool balanced() const { return seen == recorded + lost(); }
+  uint64_t skipped() const;  // by the mode
+  uint64_t lost() const;     // everything else
+  bool balanced() const { return seen == recorded + skipped() + lost(); }
+  // Percent of what was seen that is recorded; 100 when nothing was seen.
+  double coverage() const;
 };
 
 // One entry per kind of event that this version knows.
 std::vector<KindLedger> ReadLedger(const query::Metadata& metadata);
 
-// "kernels: 1,200 submitted, 1,180 recorded, 20 lost (kBatch: 20)"
+// "kernels: 1,200 submitted, 1,170 recorded, 20 left out by the mode (kBatch: 20), 10 lost
+// (kShutdown: 10)"; what was left out is mentioned when there is any.
 std::string HonestyLine(const KindLedger& ledger);
 
 }  // namespace rtl::analysis

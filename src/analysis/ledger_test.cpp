@@ -23,9 +23,12 @@ TEST(Ledger, ReadsWhatHappenedAndLeavesOutWhatDidNot) {
   EXPECT_EQ(kernels.losses[0].name, "kBatch");
   EXPECT_EQ(kernels.losses[0].text, LossText(Loss::kBatch));
   EXPECT_EQ(kernels.losses[0].events, 20u);
-  EXPECT_EQ(kernels.lost(), 30u);
+  EXPECT_TRUE(kernels.losses[0].skip);
+  EXPECT_EQ(kernels.skipped(), 20u);
+  EXPECT_EQ(kernels.lost(), 10u);
+  EXPECT_DOUBLE_EQ(kernels.coverage(), 97.5);
   EXPECT_TRUE(kernels.balanced());
-  EXPECT_EQ(ledgers[1].lost(), 7u);
+  EXPECT_EQ(ledgers[1].skipped(), 7u);
 }
 
 TEST(Ledger, KeepsALossThatThisVersionDoesNotKnow) {
@@ -36,14 +39,24 @@ TEST(Ledger, KeepsALossThatThisVersionDoesNotKnow) {
 }
 
 TEST(Ledger, PrintsOneHonestLine) {
-  KindLedger ledger{"kernels", 1200, 1170, {{"kBatch", "", 20}, {"kShutdown", "", 10}}};
+  KindLedger ledger{"kernels", 1200, 1170, {{"kKilled", "", 20}, {"kShutdown", "", 10}}};
   EXPECT_EQ(HonestyLine(ledger),
-            "kernels: 1,200 submitted, 1,170 recorded, 30 lost (kBatch: 20, kShutdown: 10)");
+            "kernels: 1,200 submitted, 1,170 recorded, 30 lost (kKilled: 20, kShutdown: 10)");
   ledger.losses.pop_back();
   EXPECT_EQ(HonestyLine(ledger),
-            "kernels: 1,200 submitted, 1,170 recorded, 20 lost (kBatch: 20);"
+            "kernels: 1,200 submitted, 1,170 recorded, 20 lost (kKilled: 20);"
             " these numbers do not add up");
 }
+
+TEST(Ledger, KeepsWhatTheModeLeavesOutApart) {
+  const KindLedger ledger{"kernels", 1200, 1170, {{"kBatch", "", 20, true}, {"kShutdown", "", 10}}};
+  EXPECT_EQ(HonestyLine(ledger),
+            "kernels: 1,200 submitted, 1,170 recorded, 20 left out by the mode (kBatch: 20),"
+            " 10 lost (kShutdown: 10)");
+  EXPECT_TRUE(ledger.balanced());
+}
+
+TEST(Ledger, IsCompleteWhenThereWasNothing) { EXPECT_DOUBLE_EQ(KindLedger().coverage(), 100); }
 
 }  // namespace
 }  // namespace rtl::analysis

@@ -32,7 +32,8 @@ int Main(int argc, char** argv) {
                                [](const CollectCommand& options) { return RunCollect(options); },
                                [](const SummaryOptions& options) { return RunSummary(options); },
                                [](const InfoOptions& options) { return RunInfo(options); },
-                               [](const ConvertOptions& options) { return RunConvert(options); }},
+                               [](const ConvertOptions& options) { return RunConvert(options); },
+                               [](const DoctorOptions& options) { return RunDoctor(options); }},
                     command);
 }
 

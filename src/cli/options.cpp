@@ -20,6 +20,7 @@ Examples
   rtl summary                           where the time went, from trace.db
   rtl info                              what was traced, and whether anything is missing
   rtl convert --to pftrace              trace.pftrace for ui.perfetto.dev
+  rtl doctor                            what would be traced here, and what is in the way
 
 `rtl VERB --help` has the options of one verb.)";
 constexpr uint32_t kMostGpus = 8;
@@ -72,6 +73,7 @@ class CommandLine {
     AddSummary();
     AddInfo();
     AddConvert();
+    AddDoctor();
     AddCollect();
     app_.footer(kExamples);  // last: verbs would inherit it
   }
@@ -138,6 +140,7 @@ class CommandLine {
     }
     if (info_verb_->parsed()) return info_;
     if (convert_verb_->parsed()) return Convert();
+    if (doctor_verb_->parsed()) return doctor_;
     return collect_;
   }
 
@@ -157,6 +160,12 @@ class CommandLine {
         return Usage("--vgpu takes 1 to " + std::to_string(kMostGpus) + " GPUs");
       }
       if (gpus_ > 0) trace_.gpus = gpus_;
+    }
+    if (coverage_->count() > 0) {
+      if (!(min_coverage_ >= 0 && min_coverage_ <= 100)) {
+        return Usage("--min-coverage takes 0 to 100 percent");
+      }
+      trace_.min_coverage = min_coverage_;
     }
     return CheckMode(trace_);
   }
@@ -207,6 +216,11 @@ class CommandLine {
         ->type_name("FILE");
     trace_verb_->add_flag("!--no-summary", trace_.summary, "Print no table afterwards");
     trace_verb_->add_flag("--keep-spool", trace_.keep_spool, "Leave the raw records in place");
+    coverage_ = trace_verb_
+                    ->add_option("--min-coverage", min_coverage_,
+                                 "Fail when less than so much of the kernels is in the trace "
+                                 "(default: when there are some, one)")
+                    ->type_name("PERCENT");
     trace_verb_->footer(
         "The program and its arguments follow, best after --. Its exit code is returned, or 128+n"
         "\nwhen signal n ended it. Its standard input, output and error are its own; the summary"
@@ -243,6 +257,14 @@ class CommandLine {
         ->type_name("FILE");
   }
 
+  void AddDoctor() {
+    doctor_verb_ =
+        app_.add_subcommand("doctor", "Find out what would be traced here, and what is in the way");
+    doctor_verb_->add_flag("--vgpu", doctor_.on_vgpu, "On a virtual GPU");
+    doctor_verb_->add_flag("--probe", doctor_.probe, "Only start and stop the HSA runtime")
+        ->group("");  // for doctor itself
+  }
+
   void AddCollect() {
     collect_verb_ = app_.add_subcommand("collect", "Make a database of a spool directory");
     collect_verb_->add_option("--spool", collect_.spool, "Directory of the spool")
@@ -266,6 +288,8 @@ class CommandLine {
   CLI::App* info_verb_ = nullptr;
   CLI::App* convert_verb_ = nullptr;
   CLI::App* collect_verb_ = nullptr;
+  CLI::App* doctor_verb_ = nullptr;
+  CLI::Option* coverage_ = nullptr;
   CLI::Option* vgpu_ = nullptr;
   CLI::Option* to_ = nullptr;
 
@@ -274,6 +298,8 @@ class CommandLine {
   SummaryOptions summary_;
   InfoOptions info_;
   ConvertOptions convert_;
+  DoctorOptions doctor_;
+  double min_coverage_ = 0;
   std::vector<std::string> program_;  // behind "--"
   bool has_dashes_ = false;
   std::string order_ = "total";

@@ -20,7 +20,8 @@ struct TraceOptions {
   std::optional<uint32_t> gpus;  // --vgpu=N
   bool summary = true;           // not --no-summary
   bool keep_spool = false;
-  std::string pftrace;  // empty: none
+  std::optional<double> min_coverage;  // percent of the kernels
+  std::string pftrace;                 // empty: none
   std::vector<std::string> command;
 };
 
@@ -51,6 +52,11 @@ struct ConvertOptions {
   std::string output;  // never empty
 };
 
+struct DoctorOptions {
+  bool on_vgpu = false;
+  bool probe = false;  // this is the program that doctor traces
+};
+
 // Everything is done: print `text` and leave with `code` (help, version, wrong arguments).
 struct Finished {
   int code = 0;
@@ -58,7 +64,7 @@ struct Finished {
 };
 
 using Command = std::variant<Finished, TraceOptions, CollectCommand, SummaryOptions, InfoOptions,
-                             ConvertOptions>;
+                             ConvertOptions, DoctorOptions>;
 
 // `arguments` without the program's name.
 Command ParseArguments(std::vector<std::string> arguments);

@@ -47,6 +47,13 @@ TEST(TraceArguments, TakesEverythingBehindDashesAsTheProgram) {
   EXPECT_TRUE(options.summary);
 }
 
+TEST(TraceArguments, TakesTheLeastCoverageInPercent) {
+  EXPECT_FALSE(Parsed<TraceOptions>({"trace", "a"}).min_coverage.has_value());
+  EXPECT_EQ(Parsed<TraceOptions>({"trace", "--min-coverage", "99.5", "a"}).min_coverage, 99.5);
+  EXPECT_EQ(Complaint({"trace", "--min-coverage", "101", "a"}),
+            "rtl: --min-coverage takes 0 to 100 percent (try: rtl trace --help)\n");
+}
+
 TEST(TraceArguments, NeedsNoDashesBeforeAProgram) {
   const auto options = Parsed<TraceOptions>({"trace", "python3", "-c", "pass", "--vgpu"});
   EXPECT_EQ(options.command, (Words{"python3", "-c", "pass", "--vgpu"}));

@@ -99,10 +99,11 @@ class Info {
   }
 
   std::string ProcessTable() const {
-    Table table({{"process"}, {"parent"}, {"ran"}, {"command", Align::kLeft}});
+    Table table({{"process"}, {"parent"}, {"rank"}, {"ran"}, {"command", Align::kLeft}});
     for (const query::Process& process : processes_) {
       const bool timed = process.ended > process.started;
       table.AddRow({std::to_string(process.pid), std::to_string(process.parent_pid),
+                    process.rank < 0 ? "-" : std::to_string(process.rank),
                     timed ? Duration(process.ended - process.started) : "-",
                     Printable(process.command)});
     }
@@ -134,14 +135,17 @@ class Info {
                  {"queue"},
                  {"packets"},
                  {"kernels"},
+                 {"recorded"},
                  {"lived"},
-                 {"hsa", Align::kLeft}});
+                 {"hsa"},
+                 {"missing", Align::kLeft}});
     for (const query::Queue& queue : queues_) {
       const bool timed = queue.destroyed > queue.created;
-      table.AddRow({std::to_string(queue.pid), std::to_string(queue.gpu),
-                    std::to_string(queue.queue), Grouped(queue.size), Grouped(queue.seen),
-                    timed ? Duration(queue.destroyed - queue.created) : "-",
-                    std::to_string(queue.hsa_id)});
+      table.AddRow(
+          {std::to_string(queue.pid), std::to_string(queue.gpu), std::to_string(queue.queue),
+           Grouped(queue.size), Grouped(queue.seen), Grouped(queue.recorded),
+           timed ? Duration(queue.destroyed - queue.created) : "-", std::to_string(queue.hsa_id),
+           queue.losses.empty() ? "-" : Printable(queue.losses)});
     }
     return Section(table);
   }

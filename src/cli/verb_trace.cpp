@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -232,7 +233,7 @@ void Trace::ReportLedgers() const {
     for (size_t why = 0; why < kLossCount; ++why) {
       if (totals.losses[why] == 0) continue;
       const Loss loss = static_cast<Loss>(why);
-      ledger.losses.push_back({LossName(loss), LossText(loss), totals.losses[why]});
+      ledger.losses.push_back({LossName(loss), LossText(loss), totals.losses[why], IsSkip(loss)});
     }
     PrintNote(analysis::HonestyLine(ledger));
   }
@@ -259,7 +260,15 @@ int Trace::Judge(int exit_code) const {
     PrintNote("no kernels were submitted by " + program);
     return exit_code;
   }
-  if (kernels().recorded > 0) return exit_code;
+  const double wanted = options_.min_coverage.value_or(0);
+  const double coverage =
+      100.0 * static_cast<double>(kernels().recorded) / static_cast<double>(kernels().seen);
+  if (kernels().recorded > 0 && coverage >= wanted) return exit_code;
+  if (kernels().recorded > 0) {
+    PrintNote(fmt::format("{:.2f} % of the kernels are in the trace; {:g} % were asked for",
+                          coverage, wanted));
+    return exit_code != 0 ? exit_code : kExitFailed;
+  }
   size_t main_cause = 0;
   for (size_t why = 0; why < kLossCount; ++why) {
     if (kernels().losses[why] > kernels().losses[main_cause]) main_cause = why;

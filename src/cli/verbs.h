@@ -14,6 +14,7 @@ int RunCollect(const CollectCommand& options);
 int RunSummary(const SummaryOptions& options);
 int RunInfo(const InfoOptions& options);
 int RunConvert(const ConvertOptions& options);
+int RunDoctor(const DoctorOptions& options);
 
 // The program: parses, runs, returns the exit code.
 int Main(int argc, char** argv);

@@ -30,4 +30,6 @@ const char* LossText(Loss loss) {
   return kTexts[static_cast<size_t>(loss)];
 }
 
+bool IsSkip(Loss loss) { return loss == Loss::kBatch || loss == Loss::kHasSignal; }
+
 }  // namespace rtl

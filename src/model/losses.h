@@ -54,5 +54,7 @@ const char* EventKindName(EventKind kind);
 const char* LossName(Loss loss);
 // The sentence users read.
 const char* LossText(Loss loss);
+// Left out because the capture mode is meant to leave it out; nothing went wrong.
+bool IsSkip(Loss loss);
 
 }  // namespace rtl

@@ -12,6 +12,8 @@
 
 #include <type_traits>
 
+#include "model/losses.h"
+
 namespace rtl {
 
 enum class RecordType : uint16_t {
@@ -72,10 +74,11 @@ struct QueueEndRecord {
   RecordHeader head;
   uint32_t queue = 0;
   uint32_t reserved = 0;
-  uint64_t destroyed = 0;  // time
-  uint64_t seen = 0;       // kernel dispatch packets seen on it in its whole life
+  uint64_t destroyed = 0;            // time; zero: the process ended before
+  uint64_t seen = 0;                 // kernel dispatch packets seen on it in its whole life
+  uint64_t losses[kLossCount] = {};  // of these, by cause
 };
-static_assert(sizeof(QueueEndRecord) == 32);
+static_assert(sizeof(QueueEndRecord) == 32 + 8 * kLossCount);
 
 // A kernel of one code-object generation, or of none (kKernelFlagUnknown) when a dispatch named a
 // kernel object that no executable had announced. Text: the symbol name, mangled, without ".kd".

@@ -49,7 +49,9 @@ struct Queue {
   uint32_t size = 0;
   uint64_t created = 0;
   uint64_t destroyed = 0;  // 0: not before the process ended
-  uint64_t seen = 0;       // kernel packets
+  uint64_t seen = 0;       // kernel packets; not known when the process was killed: recorded
+  uint64_t recorded = 0;   // rows
+  std::string losses;      // "kBatch: 20, kShutdown: 1"; empty: none, or not known
 };
 
 struct KernelInfo {

@@ -17,9 +17,10 @@ constexpr size_t kTextCacheBytes = 16u << 20;
 constexpr int kStepsBetweenCancelChecks = 20000;
 constexpr int kLongestValue = 16 << 20;
 
-const char* const kTables[] = {"rocpd_string",   "rocpd_op",           "rocpd_api", "rocpd_api_ops",
-                               "rocpd_metadata", "rtl_process",        "rtl_agent", "rtl_queue",
-                               "rtl_kernel",     "rtl_process_counter"};
+const char* const kTables[] = {"rocpd_string",        "rocpd_op",       "rocpd_api",
+                               "rocpd_api_ops",       "rocpd_metadata", "rtl_process",
+                               "rtl_agent",           "rtl_queue",      "rtl_kernel",
+                               "rtl_process_counter", "rtl_queue_loss"};
 
 constexpr char kSelectKernels[] =
     "SELECT id, pid, tid, gpuId, queueId, kernel_id, description_id, submit, start, \"end\","
@@ -204,8 +205,11 @@ Status TraceReader::Agents(std::vector<Agent>* out) {
 Status TraceReader::Queues(std::vector<Queue>* out) {
   Statement rows;
   RTL_TRY(rows.Prepare(db_, path_,
-                       "SELECT id, pid, queue, gpu, hsa_id, size, created, destroyed, seen,"
-                       " process_id FROM rtl_queue ORDER BY process_id, gpu, queue"));
+                       "SELECT id, pid, queue, gpu, hsa_id, size, created, destroyed,"
+                       " coalesce(seen, recorded), process_id, recorded,"
+                       " (SELECT group_concat(loss || ': ' || events, ', ') FROM rtl_queue_loss"
+                       "  WHERE queue_id = rtl_queue.id)"
+                       " FROM rtl_queue ORDER BY process_id, gpu, queue"));
   while (true) {
     bool has_row = false;
     RTL_TRY(rows.Step(&has_row));
@@ -219,7 +223,9 @@ Status TraceReader::Queues(std::vector<Queue>* out) {
                     .size = Narrow(rows.Int(5)),
                     .created = rows.Unsigned(6),
                     .destroyed = rows.Unsigned(7),
-                    .seen = rows.Unsigned(8)});
+                    .seen = rows.Unsigned(8),
+                    .recorded = rows.Unsigned(10),
+                    .losses = Copy(rows.Text(11))});
   }
 }
 

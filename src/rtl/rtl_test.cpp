@@ -159,6 +159,18 @@ TEST_F(Rtl, TraceNamesTheVirtualGpuWhereThereIsNoOther) {
   EXPECT_EQ(outcome.err.find("--vgpu") == std::string::npos, has_gpu) << outcome.err;
 }
 
+TEST_F(Rtl, DoctorSaysThatThereIsNoGpu) {
+  if (access("/dev/kfd", F_OK) == 0) GTEST_SKIP() << "there is one";
+  const Outcome outcome = Run({"doctor"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.out.find("problem  no AMD GPU: there is no /dev/kfd; --vgpu traces on a virtual"
+                             " one\n"),
+            std::string::npos)
+      << outcome.out;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(Listing(), "");
+}
+
 TEST_F(Rtl, SummaryPrintsATableThatNeverChangesForTheSameTrace) {
   WriteTrace("trace.db");
   const Outcome outcome = Run({"summary"});
@@ -198,9 +210,9 @@ TEST_F(Rtl, InfoNamesEveryLossInWords) {
   ASSERT_TRUE(trace.WriteDatabase(WorkPath("trace.db")).ok());
   const std::string text = Run({"info"}).out;
   for (const char* part :
-       {"trace.db: written by rtl test, schema 2\n", "  door     HSA_TOOLS_LIB\n",
+       {"trace.db: written by rtl test, schema 3\n", "  door     HSA_TOOLS_LIB\n",
         ", exit code 0\n", "app --steps 3", "gfx906",
-        "kernels: 23 submitted, 3 recorded, 20 lost (kBatch: 20)\n",
+        "kernels: 23 submitted, 3 recorded, 20 left out by the mode (kBatch: 20), 0 lost\n",
         "  20 submitted in a batch, which this mode passes through untouched (kBatch)\n",
         "warning: something to know\n"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;

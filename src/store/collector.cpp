@@ -332,7 +332,7 @@ void Collector::Impl::WaitForProcess(uint32_t pid) {
 }
 
 void Collector::Impl::WaitForAll() {
-  for (;;) {
+  for (bool closed = false;;) {
     size_t known = 0;
     {
       std::unique_lock lock(mutex_);
@@ -342,7 +342,9 @@ void Collector::Impl::WaitForAll() {
       if (failed_) return;
       known = known_;
     }
-    if (spool::CloseSpool(options_.spool.c_str(), known)) return;
+    // Whoever was about to join when it closed is there now, and is waited for like the others.
+    if (closed) return;
+    closed = spool::CloseSpool(options_.spool.c_str(), known);
   }
 }
 

@@ -164,6 +164,30 @@ TEST_F(CollectorTest, AccountsForAProcessThatWasKilled) {
             Ask("SELECT max(end, started) FROM rocpd_op, rtl_process ORDER BY end DESC LIMIT 1"));
 }
 
+TEST_F(CollectorTest, AccountsForAProcessThatBecameAnother) {
+  int gate[2];
+  ASSERT_EQ(pipe(gate), 0);
+  Start();
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 10, &ready, [&](spool::Writer& writer) {
+    writer.CountSeen(EventKind::kKernel, 3);  // in flight
+    (void)dup2(gate[0], 0);
+    close(gate[1]);
+    execlp("cat", "cat", nullptr);  // ends when the gate closes
+    return 7;
+  });
+  close(gate[0]);
+  Await(ready);
+  collector_.WaitForProcess(static_cast<uint32_t>(child));
+  EXPECT_EQ(waitpid(child, nullptr, WNOHANG), 0) << "read to the end although it still runs";
+  close(gate[1]);
+  EXPECT_EQ(Reap(child), 0);
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kKernel).loss(Loss::kExec), 3u);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, 10u);
+  ExpectBooksToBalance();
+}
+
 TEST_F(CollectorTest, AbandonsAProcessThatStillRuns) {
   int gate[2];
   ASSERT_EQ(pipe(gate), 0);

@@ -141,7 +141,14 @@ CREATE TABLE rtl_queue (
   size INTEGER NOT NULL,
   created INTEGER NOT NULL,
   destroyed INTEGER,
-  seen INTEGER NOT NULL DEFAULT 0
+  seen INTEGER,
+  recorded INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE rtl_queue_loss (
+  queue_id INTEGER NOT NULL REFERENCES rtl_queue (id),
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  loss TEXT NOT NULL,
+  events INTEGER NOT NULL
 );
 CREATE TABLE rtl_kernel (
   id INTEGER PRIMARY KEY,

@@ -62,8 +62,8 @@ void TraceWriter::Drop() {
 }
 
 void TraceWriter::CloseDatabase() {
-  for (Statement* statement :
-       {&agent_, &queue_, &kernel_, &process_, &counter_, &metadata_, &api_, &api_op_}) {
+  for (Statement* statement : {&agent_, &queue_, &queue_loss_, &kernel_, &process_, &counter_,
+                               &metadata_, &api_, &api_op_}) {
     statement->Finalize();
   }
   strings_.Finalize();
@@ -139,8 +139,11 @@ Status TraceWriter::PrepareStatements() {
                      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   RTL_TRY(queue_.Prepare(database_,
                          "INSERT INTO rtl_queue (id, process_id, pid, queue, agent, gpu, hsa_id,"
-                         " size, created, destroyed, seen)"
-                         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+                         " size, created, destroyed, seen, recorded)"
+                         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(queue_loss_.Prepare(database_,
+                              "INSERT INTO rtl_queue_loss (queue_id, process_id, loss, events)"
+                              " VALUES (?, ?, ?, ?)"));
   RTL_TRY(kernel_.Prepare(
       database_,
       "INSERT INTO rtl_kernel (id, process_id, pid, kernel, agent, name_id, mangled_id,"
@@ -188,8 +191,7 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
       const auto& end = record.As<QueueEndRecord>();
       const auto queue = process.queues.find(end.queue);
       if (queue == process.queues.end()) return Status::Ok();
-      queue->second.destroyed = end.destroyed;
-      queue->second.seen = end.seen;
+      queue->second.end = end;
       return Status::Ok();
     }
     case RecordType::kKernel:
@@ -299,6 +301,7 @@ Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record
   const auto queue = process.queues.find(record.queue);
   if (queue != process.queues.end()) {
     row.queue = queue->second.row;
+    ++queue->second.recorded;
     row.hsa_queue = queue->second.record.hsa_id;
     const auto agent = process.agents.find(queue->second.record.agent);
     if (agent != process.agents.end()) row.gpu = agent->second.gpu;
@@ -463,9 +466,20 @@ Status TraceWriter::WriteQueues(Process& process) {
     const QueueRecord& record = queue.record;
     const auto agent = process.agents.find(record.agent);
     const uint32_t gpu = agent == process.agents.end() ? 0 : agent->second.gpu;
-    RTL_TRY(queue_.Insert(queue.row, process.row, process.info.pid, record.queue, record.agent, gpu,
-                          record.hsa_id, record.size, record.created, Known(queue.destroyed),
-                          queue.seen));
+    RTL_TRY(queue_.Insert(
+        queue.row, process.row, process.info.pid, record.queue, record.agent, gpu, record.hsa_id,
+        record.size, record.created, queue.end ? Known(queue.end->destroyed) : std::nullopt,
+        queue.end ? std::optional<int64_t>(queue.end->seen) : std::nullopt, queue.recorded));
+    if (queue.end) RTL_TRY(WriteQueueLosses(process, queue));
+  }
+  return Status::Ok();
+}
+
+Status TraceWriter::WriteQueueLosses(const Process& process, const Queue& queue) {
+  for (size_t i = 0; i < kLossCount; ++i) {
+    const uint64_t events = queue.end->losses[i];
+    if (events == 0) continue;
+    RTL_TRY(queue_loss_.Insert(queue.row, process.row, LossName(static_cast<Loss>(i)), events));
   }
   return Status::Ok();
 }

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -87,8 +88,8 @@ class TraceWriter {
   struct Queue {
     int64_t row = 0;
     QueueRecord record;
-    uint64_t destroyed = 0;
-    uint64_t seen = 0;
+    std::optional<QueueEndRecord> end;
+    uint64_t recorded = 0;
   };
   struct Pending {
     DispatchRecord record;
@@ -126,6 +127,7 @@ class TraceWriter {
   void AddRangeEnd(Process& process, const RangeEndRecord& record);
   Status WriteMarker(Process& process, const MarkerSpan& span);
   Status WriteQueues(Process& process);
+  Status WriteQueueLosses(const Process& process, const Queue& queue);
   bool IsComplete(const Process& process, const DispatchRecord& record) const;
   bool Plausible(Process& process, uint64_t start, uint64_t end);
   Status MakeTemporary();
@@ -151,7 +153,7 @@ class TraceWriter {
   Strings strings_;
   OpTable ops_;
   ApiDetails details_;
-  Statement agent_, queue_, kernel_, process_, counter_, metadata_, api_, api_op_;
+  Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, api_, api_op_;
   int64_t kernel_type_ = 0, marker_type_ = 0, unknown_kernel_ = 0;  // rocpd_string.id
   int64_t next_agent_ = 0, next_queue_ = 0, next_kernel_ = 0;       // rows given out so far
   uint64_t rows_ = 0;

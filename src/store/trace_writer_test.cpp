@@ -90,12 +90,29 @@ TEST_F(TraceWriterTest, WritesAgentsQueuesAndKernels) {
             (Rows{"1|1|1000|1|1|0|1|256|60|100000000|gfx906|Test GPU|GPU-0001",
                   "2|1|1000|2|1|1|2|512|60|100000000|gfx90a|Test GPU|GPU-0002"}));
   EXPECT_EQ(Ask("SELECT * FROM rtl_queue ORDER BY id"),
-            (Rows{"1|1|1000|1|2|1|17|1024|11|700|12", "2|1|1000|2|2|1|18|1024|12|NULL|0"}));
+            (Rows{"1|1|1000|1|2|1|17|1024|11|700|12|0", "2|1|1000|2|2|1|18|1024|12|NULL|NULL|0"}));
   EXPECT_EQ(Ask("SELECT k.id, k.pid, k.kernel, k.agent, n.string, m.string, kernel_object,"
                 " code_object, group_segment, private_segment, kernarg_segment, vgprs, sgprs, flags"
                 " FROM rtl_kernel k JOIN rocpd_string n ON n.id = name_id"
                 " JOIN rocpd_string m ON m.id = mangled_id"),
             Rows{"1|1000|1|2|copy(float const*, float*)|_Z4copyPKfPf|4096|1|0|0|64|32|16|0"});
+}
+
+TEST_F(TraceWriterTest, KeepsTheBooksOfEveryQueue) {
+  TraceBuilder trace;
+  const uint32_t gpu = trace.Gpu("gfx906");
+  const uint32_t first = trace.Queue(gpu);
+  const uint32_t second = trace.Queue(gpu);
+  const uint32_t kernel = trace.Kernel("k");
+  trace.Dispatch(first, kernel, {.start = 100, .end = 200});
+  trace.Dispatch(first, kernel, {.start = 200, .end = 300});
+  trace.Dispatch(second, kernel, {.start = 100, .end = 200});
+  trace.QueueEnd(first, 700, 9, {{Loss::kBatch, 5}, {Loss::kShutdown, 2}});
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT id, seen, recorded FROM rtl_queue ORDER BY id"),
+            (Rows{"1|9|2", "2|NULL|1"}));
+  EXPECT_EQ(Ask("SELECT * FROM rtl_queue_loss ORDER BY loss"),
+            (Rows{"1|1|kBatch|5", "1|1|kShutdown|2"}));
 }
 
 TEST_F(TraceWriterTest, WritesNothingForAFrequencyThatIsNotKnown) {

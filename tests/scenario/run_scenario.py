@@ -207,6 +207,15 @@ def check_conservation(metadata):
                f"{kind}: seen {seen}, recorded {recorded}, lost {losses}")
 
 
+def check_queues(database):
+    """The same for every queue that said what it saw."""
+    query = ("SELECT id, seen, recorded, (SELECT coalesce(sum(events), 0) FROM rtl_queue_loss"
+             " WHERE queue_id = rtl_queue.id) FROM rtl_queue WHERE seen IS NOT NULL")
+    for queue, seen, recorded, lost in database.execute(query):
+        expect(seen == recorded + lost,
+               f"queue {queue}: seen {seen}, recorded {recorded}, lost {lost}")
+
+
 def check_losses(scenario, metadata):
     """Only the losses that the scenario names may be there, and those as often as it says."""
     wanted = scenario.trace.get("losses", {})
@@ -252,6 +261,7 @@ def check_trace(scenario, path, run, plain):
     expect(backwards == 0, f"{backwards} rows end before they start")
     metadata = metadata_of(database)
     check_conservation(metadata)
+    check_queues(database)
     check_losses(scenario, metadata)
     own = scenario.trace.get("runtime_dispatches", 0)
     if own != "any":

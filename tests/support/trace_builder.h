@@ -20,6 +20,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -229,12 +230,14 @@ class TraceBuilder {
     return End(RecordType::kRangeStop, thread, time, range);
   }
 
-  TraceBuilder& QueueEnd(uint32_t queue, uint64_t destroyed, uint64_t seen) {
+  TraceBuilder& QueueEnd(uint32_t queue, uint64_t destroyed, uint64_t seen,
+                         std::initializer_list<std::pair<Loss, uint64_t>> losses = {}) {
     QueueEndRecord record;
     record.head = {RecordType::kQueueEnd, 0, processes_.back().pid};
     record.queue = queue;
     record.destroyed = destroyed;
     record.seen = seen;
+    for (const auto& [why, events] : losses) record.losses[static_cast<size_t>(why)] = events;
     Append(&record, sizeof record);
     return *this;
   }

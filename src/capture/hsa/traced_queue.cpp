@@ -197,6 +197,11 @@ void TracedQueue::CountSeen(uint64_t kernels) {
 
 void TracedQueue::CountLoss(Loss loss, uint64_t kernels) {
   if (kernels == 0 || services_->closed.load(std::memory_order_relaxed)) return;
+  AddLoss(loss, kernels);
+}
+
+void TracedQueue::AddLoss(Loss loss, uint64_t kernels) {
+  losses_[static_cast<size_t>(loss)].fetch_add(kernels, std::memory_order_relaxed);
   services_->sink->CountLoss(EventKind::kKernel, loss, kernels);
 }
 
@@ -206,6 +211,7 @@ uint64_t TracedQueue::seen() const {
 
 bool TracedQueue::Open(HookServices* services, std::atomic<uint64_t>* seen, uint32_t size) {
   services_ = services;
+  for (auto& loss : losses_) loss.store(0, std::memory_order_relaxed);
   seen_slot_ = seen == nullptr ? &own_seen_ : seen;
   seen_base_ = seen_slot_->load(std::memory_order_relaxed);
   if (!chain_.Init(services->pending_limit)) return false;

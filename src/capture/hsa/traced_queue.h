@@ -88,6 +88,12 @@ class TracedQueue {
   const QueueIdentity& identity() const { return identity_; }
   uint64_t closed_at() const { return closed_at_; }
   uint64_t seen() const;
+  // Kernels of this queue that are counted as lost for this reason.
+  uint64_t lost(Loss why) const {
+    return losses_[static_cast<size_t>(why)].load(std::memory_order_relaxed);
+  }
+  // Counts for the process, and for this queue. Any thread.
+  void AddLoss(Loss loss, uint64_t kernels);
   std::atomic<uint64_t>* seen_slot() const { return seen_slot_; }
   uint64_t other_packets() const { return other_.load(std::memory_order_relaxed); }
   // Worker, after chain().Available(): at least as many as are visible there.
@@ -142,7 +148,7 @@ class TracedQueue {
   uint64_t BeforeWrap(const void* packets, uint64_t count) const;
   void PassThrough(const void* packets, uint64_t count, PacketWriter write);
   void CountSeen(uint64_t kernels);
-  void CountLoss(Loss loss, uint64_t kernels);
+  void CountLoss(Loss loss, uint64_t kernels);  // unless the counters are final
 
   // Cache lines: what the hook writes for every packet is on lines of its own, away from what the
   // worker reads for every record, or each would wait for the other.
@@ -157,6 +163,7 @@ class TracedQueue {
   const AqlPacket* ring_ = nullptr;  // the application's side of the queue
   uint64_t ring_size_ = 0;
   QueueIdentity identity_;
+  std::atomic<uint64_t> losses_[kLossCount] = {};  // cold: nothing is lost when all is well
 
   // Written by the hook.
   alignas(64) std::atomic<bool> in_hook_{false};

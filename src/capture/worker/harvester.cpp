@@ -58,7 +58,7 @@ bool Harvester::TryFinish(TracedQueue* queue, Pending* entry) {
     entry->finished = true;
     if (entry->lost) return true;
     if (outcome == Outcome::kReused) {
-      CountLoss(Loss::kSignalReused);
+      CountLoss(queue, Loss::kSignalReused);
       return true;
     }
     if (outcome == Outcome::kTimed) times = entry->times;
@@ -117,7 +117,7 @@ void Harvester::Record(TracedQueue* queue, const Pending& entry, SignalTimes tim
   const QueueIdentity& identity = queue->identity();
   const bool sound = times.start != 0 && times.end != 0 && times.start <= times.end;
   if (!sound || !Translate(identity, times, &record.start, &record.end)) {
-    return CountLoss(Loss::kBadTimestamps);
+    return CountLoss(queue, Loss::kBadTimestamps);
   }
   record.head.type = RecordType::kDispatch;
   record.head.thread = entry.thread;
@@ -135,7 +135,7 @@ void Harvester::Record(TracedQueue* queue, const Pending& entry, SignalTimes tim
   std::copy_n(entry.workgroup, 3, record.workgroup);
   record.flags = entry.flags;
   if (!services_->sink->Write(&record, sizeof(record), nullptr, 0)) {
-    return CountLoss(Loss::kSpoolFull);
+    return CountLoss(queue, Loss::kSpoolFull);
   }
   ++next_dispatch_;
   ++recorded_;
@@ -149,8 +149,8 @@ void Harvester::Recycle(TracedQueue* queue, hsa_signal_t signal) {
   services_->pool->Put(&signal, 1);
 }
 
-void Harvester::CountLoss(Loss why) {
-  if (counting_) services_->sink->CountLoss(EventKind::kKernel, why, 1);
+void Harvester::CountLoss(TracedQueue* queue, Loss why) {
+  if (counting_) queue->AddLoss(why, 1);
 }
 
 bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
@@ -162,7 +162,7 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
     Pending* const entry = cursor.entry();
     PendingChain::Advance(&cursor);
     if (entry->finished) continue;
-    if (!entry->lost) CountLoss(why);
+    if (!entry->lost) CountLoss(queue, why);
     entry->lost = true;
     if (rest == Rest::kMayEnd) may_end = true;
     if (entry->completion == Completion::kForward) {

@@ -71,7 +71,7 @@ class Harvester {
   void Record(TracedQueue* queue, const Pending& entry, SignalTimes times);
   bool Translate(const QueueIdentity& queue, SignalTimes times, uint64_t* start, uint64_t* end);
   void Recycle(TracedQueue* queue, hsa_signal_t signal);
-  void CountLoss(Loss why);
+  void CountLoss(TracedQueue* queue, Loss why);
 
   HookServices* services_ = nullptr;
   uint64_t next_dispatch_ = 1;

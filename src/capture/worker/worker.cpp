@@ -172,6 +172,7 @@ QueueEndRecord Worker::QueueEnd(const TracedQueue& queue, uint64_t destroyed) {
   record.queue = queue.identity().queue;
   record.destroyed = destroyed;
   record.seen = queue.seen();
+  for (size_t i = 0; i < kLossCount; ++i) record.losses[i] = queue.lost(static_cast<Loss>(i));
   return record;
 }
 

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// `rtl doctor`: what would be traced here, and what is in the way. Looks at the machine and at the
+// environment, and then does what matters: starts and stops the HSA runtime in a traced process and
+// reports what the trace says.
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "base/config.h"
+#include "cli/installation.h"
+#include "cli/launch.h"
+#include "cli/print.h"
+#include "cli/table.h"
+#include "cli/traced_environment.h"
+#include "cli/verbs.h"
+#include "query/trace_reader.h"
+#include "store/collector.h"
+
+namespace rtl::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kDriver[] = "/dev/kfd";
+constexpr char kRuntime[] = "libhsa-runtime64.so.1";
+constexpr int kNoRuntime = 3;  // exit codes of the probe
+constexpr int kInitFailed = 4;
+
+// A private directory, removed with all that is in it.
+class Workshop {
+ public:
+  Status Make() {
+    std::error_code error;
+    const fs::path parent = fs::temp_directory_path(error);
+    std::string pattern = (error ? fs::path("/tmp") : parent) / "rtl-doctor-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) {
+      return Status::ErrnoError(errno, "cannot make a directory for the test trace");
+    }
+    path_ = pattern;
+    std::error_code made;
+    fs::create_directory(path_ + "/spool", made);
+    if (made) return Status::Error("cannot make a directory for the test trace");
+    (void)chmod((path_ + "/spool").c_str(), 0700);  // the writer checks it
+    return Status::Ok();
+  }
+  ~Workshop() {
+    std::error_code ignored;  // nothing depends on it
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  std::string spool() const { return path_ + "/spool"; }
+  std::string database() const { return path_ + "/trace.db"; }
+
+ private:
+  std::string path_;
+};
+
+class Doctor {
+ public:
+  explicit Doctor(const DoctorOptions& options) : options_(options) {}
+
+  int Run() {
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+      variables_.push_back(*variable);
+    }
+    LookAtInstallation();
+    LookAtDriver();
+    LookAtEnvironment();
+    if (problems_ == 0) TraceARuntime();
+    const std::string verdict = problems_ == 0 ? "ready to trace\n" : "nothing would be traced\n";
+    const int printed = PrintResult(text_ + verdict);
+    return printed != 0 ? printed : problems_ == 0 ? 0 : kExitFailed;
+  }
+
+ private:
+  void Good(const std::string& what) { text_ += "ok       " + what + "\n"; }
+  void Note(const std::string& what) { text_ += "note     " + what + "\n"; }
+  void Problem(const std::string& what) {
+    text_ += "problem  " + what + "\n";
+    ++problems_;
+  }
+  std::string Variable(const std::string& name) const {
+    return FindVariable(variables_, name).value_or("");
+  }
+
+  void LookAtInstallation() {
+    for (const char* name : {"librtl.so", "libroctx64.so.4", "libvgpu.so"}) {
+      std::string path;
+      const Status found = FindLibrary(name, &path);
+      const bool needed = std::string_view(name) == "librtl.so" || options_.on_vgpu;
+      if (found.ok()) {
+        Good(path);
+      } else if (needed) {
+        Problem(found.message());
+      } else {
+        Note(found.message());
+      }
+    }
+  }
+
+  void LookAtDriver() {
+    if (options_.on_vgpu) return Good("the virtual GPU stands in for the driver");
+    if (access(kDriver, F_OK) != 0) {
+      return Problem(std::string("no AMD GPU: there is no ") + kDriver +
+                     "; --vgpu traces on a virtual one");
+    }
+    if (access(kDriver, R_OK | W_OK) != 0) {
+      return Problem(std::string(kDriver) + ": " + strerror(errno) +
+                     "; is this user in the groups render and video?");
+    }
+    Good(kDriver);
+    LookAtRenderNodes();
+  }
+
+  void LookAtRenderNodes() {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator("/dev/dri", error)) {
+      const std::string path = entry.path();
+      if (!entry.path().filename().string().starts_with("renderD")) continue;
+      if (access(path.c_str(), R_OK | W_OK) == 0) {
+        Good(path);
+      } else {
+        Note(path + ": " + strerror(errno) + "; this GPU is out of reach");
+      }
+    }
+  }
+
+  void LookAtEnvironment() {
+    Config config;
+    const Status parsed = Config::FromEnvironment(&config);
+    if (!parsed.ok()) Note(parsed.message());
+    if (config.disabled) Problem("tracing is switched off by RTL_DISABLE or RTL_MODE");
+    const std::string tools = Variable("HSA_TOOLS_LIB");
+    if (!tools.empty() && tools.find("librtl.so") == std::string::npos) {
+      Note("HSA_TOOLS_LIB names another tool (" + tools + "); rtl trace replaces it");
+    }
+    // A tool of rocprofiler-sdk registers first, and newer runtimes may then skip HSA_TOOLS_LIB.
+    if (dlsym(RTLD_DEFAULT, "rocprofiler_configure") != nullptr) {
+      Note("a preloaded library has rocprofiler_configure: another profiler will be active, too");
+    }
+    for (const char* name : {"ROCP_TOOL_LIBRARIES", "ROCPROFILER_REGISTER_LIBRARY"}) {
+      if (!Variable(name).empty()) Note(std::string(name) + " is set: " + Variable(name));
+    }
+    if (Variable("HSA_TOOLS_DISABLE_REGISTER") == "1") Note("HSA_TOOLS_DISABLE_REGISTER is set");
+  }
+
+  // Traces this program as it starts and stops the runtime.
+  void TraceARuntime() {
+    Workshop workshop;
+    if (const Status made = workshop.Make(); !made.ok()) return Problem(made.message());
+    TracedEnvironment traced;
+    traced.spool = workshop.spool();
+    const Status found = FindLibrary("librtl.so", &traced.librtl);
+    if (found.ok() && options_.on_vgpu) (void)FindLibrary("libvgpu.so", &traced.vgpu);
+    store::Collector collector;
+    const Status started = collector.Start({.spool = workshop.spool(),
+                                            .output = workshop.database(),
+                                            .tool_version = RTL_VERSION,
+                                            .command = "rtl doctor"});
+    if (!started.ok()) return Problem(started.message());
+    Launch launch;
+    Ending ending;
+    int exit_code = 0;
+    std::vector<std::string> command = {"/proc/self/exe", "doctor", "--probe"};
+    Status ran = launch.Start(command, MakeTraced(variables_, traced), &exit_code);
+    if (ran.ok()) ran = launch.Wait(&ending);
+    store::CollectResult result;
+    const Status stopped = collector.Stop({}, &result);
+    if (!ran.ok()) return Problem(ran.message());
+    if (!stopped.ok()) return Problem(stopped.message());
+    if (ReportRuntime(ending)) ReportTrace(result);
+  }
+
+  bool ReportRuntime(const Ending& ending) {
+    if (!ending.signalled && ending.number == 0) return true;
+    if (!ending.signalled && ending.number == kNoRuntime) {
+      Problem(std::string("there is no HSA runtime: ") + kRuntime + " is not found");
+    } else if (!ending.signalled && ending.number == kInitFailed) {
+      Problem("the HSA runtime does not start: hsa_init failed");
+    } else {
+      Problem("the HSA runtime does not start: the probe ended with " +
+              std::to_string(ending.ExitCode()));
+    }
+    return false;
+  }
+
+  void ReportTrace(const store::CollectResult& result) {
+    for (const std::string& warning : result.warnings) Note(warning);
+    if (result.processes.empty() || result.processes[0].runtime.empty()) {
+      const bool told = !result.processes.empty() && !result.processes[0].refusal.empty();
+      return Problem("the HSA runtime started, but was not traced: " +
+                     (told ? result.processes[0].refusal : "it did not load the tracer"));
+    }
+    const store::ProcessResult& process = result.processes[0];
+    Good("door " + process.door + ", " + process.runtime);
+    Good("mode " + process.mode + (process.mode_reason.empty() ? "" : ": " + process.mode_reason));
+    std::unique_ptr<query::TraceReader> trace;
+    std::vector<query::Agent> agents;
+    Status read = query::TraceReader::Open(result.output, &trace);
+    if (read.ok()) read = trace->Agents(&agents);
+    if (!read.ok()) return Problem(read.message());
+    size_t gpus = 0;
+    for (const query::Agent& agent : agents) {
+      if (!agent.is_gpu) continue;
+      ++gpus;
+      Good("GPU " + std::to_string(agent.gpu) + ": " + Printable(agent.name) + ", " +
+           Printable(agent.product) + ", " + Printable(agent.uuid));
+    }
+    if (gpus == 0) Problem("the HSA runtime shows no GPU to this user");
+  }
+
+  const DoctorOptions& options_;
+  std::vector<std::string> variables_;
+  std::string text_;
+  int problems_ = 0;
+};
+
+// What the traced process of `rtl doctor` does.
+int Probe() {
+  void* runtime = dlopen(kRuntime, RTLD_NOW | RTLD_GLOBAL);
+  if (runtime == nullptr) runtime = dlopen("/opt/rocm/lib/libhsa-runtime64.so.1", RTLD_NOW);
+  if (runtime == nullptr) return kNoRuntime;
+  const auto init = reinterpret_cast<int (*)()>(dlsym(runtime, "hsa_init"));
+  const auto shut_down = reinterpret_cast<int (*)()>(dlsym(runtime, "hsa_shut_down"));
+  if (init == nullptr || shut_down == nullptr || init() != 0) return kInitFailed;
+  (void)shut_down();  // nothing is left to be done whatever it says
+  return 0;
+}
+
+}  // namespace
+
+int RunDoctor(const DoctorOptions& options) {
+  return options.probe ? Probe() : Doctor(options).Run();
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""rtl doctor on the virtual GPU: it starts a real runtime and says what is in the way."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+
+
+class Doctor(unittest.TestCase):
+    def doctor(self, **variables):
+        with tempfile.TemporaryDirectory(prefix="doctor-") as folder:
+            env = dict(os.environ, TMPDIR=folder, **variables)
+            env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
+            env["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:report_thread_leaks=0"
+            done = subprocess.run([BUILD / "bin" / "rtl", "doctor", "--vgpu"], env=env, cwd=folder,
+                                  capture_output=True, text=True, timeout=120, check=False)
+            left = [name for name in os.listdir(folder) if not name.startswith("vgpu-")]
+            self.assertEqual(left, [], "left behind")
+        self.assertEqual(done.stderr, "")
+        return done.returncode, done.stdout
+
+    def test_says_what_would_be_traced_and_by_which_door(self):
+        code, text = self.doctor()
+        self.assertEqual(code, 0, text)
+        self.assertIn("ok       door HSA_TOOLS_LIB, tables ", text)
+        self.assertRegex(text, r"ok       mode \w+")
+        self.assertIn("ok       GPU 0: gfx906, ", text)
+        self.assertNotIn("problem", text)
+        self.assertTrue(text.endswith("ready to trace\n"), text)
+
+    def test_names_another_tool_that_is_in_the_way(self):
+        code, text = self.doctor(HSA_TOOLS_LIB="/opt/other.so", ROCP_TOOL_LIBRARIES="x.so")
+        self.assertEqual(code, 0, text)
+        self.assertIn("note     HSA_TOOLS_LIB names another tool (/opt/other.so)", text)
+        self.assertIn("note     ROCP_TOOL_LIBRARIES is set: x.so", text)
+
+    def test_says_when_tracing_is_switched_off(self):
+        code, text = self.doctor(RTL_DISABLE="1")
+        self.assertEqual(code, 1, text)
+        self.assertIn("problem  tracing is switched off by RTL_DISABLE or RTL_MODE", text)
+        self.assertTrue(text.endswith("nothing would be traced\n"), text)
+
+    def test_says_when_the_runtime_shows_no_gpu(self):
+        code, text = self.doctor(ROCR_VISIBLE_DEVICES="7")
+        self.assertEqual(code, 1, text)
+        self.assertIn("problem  the HSA runtime shows no GPU to this user", text)
+
+
+if __name__ == "__main__":
+    if not (BUILD / "lib" / "libvgpu.so").exists():
+        sys.exit(f"{BUILD}/lib/libvgpu.so is not built")
+    unittest.main()
