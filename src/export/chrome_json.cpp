@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "export/exporter.h"
 #include "export/utf8.h"
@@ -53,6 +54,7 @@ class ChromeSink final : public TimelineSink {
     uint64_t tid = 0;
   };
 
+  void DistributedInfo();
   void Text(const char* key, std::string_view text);
   void Number(const char* key, uint64_t value);
   void Triple(const char* key, const uint32_t (&values)[3]);
@@ -110,6 +112,25 @@ Status ChromeSink::TextOf(const char* key, int64_t string_id) {
   return Status::Ok();
 }
 
+// Which rank this is, for tools that put the traces of several together. A trace of several ranks
+// is none of them.
+void ChromeSink::DistributedInfo() {
+  std::vector<query::Process> processes;
+  if (!trace_.Processes(&processes).ok()) return;  // whatever reads on will say why
+  const query::Process* of_rank = nullptr;
+  for (const query::Process& process : processes) {
+    if (process.rank < 0) continue;
+    if (of_rank != nullptr && of_rank->rank != process.rank) return;
+    of_rank = &process;
+  }
+  if (of_rank == nullptr) return;
+  json_.Key("distributedInfo");
+  json_.StartObject();
+  Number("rank", static_cast<uint64_t>(of_rank->rank));
+  if (of_rank->world != 0) Number("world_size", of_rank->world);
+  json_.EndObject();
+}
+
 void ChromeSink::Start() {
   json_.StartObject();
   Number("schemaVersion", 1);
@@ -119,6 +140,7 @@ void ChromeSink::Start() {
     json_.Key("baseTimeNanoseconds");
     json_.Int64(std::strtoll(shift->second.c_str(), nullptr, 10));
   }
+  DistributedInfo();
   json_.Key("otherData");
   json_.StartObject();
   for (const auto& [tag, value] : trace_.metadata()) {

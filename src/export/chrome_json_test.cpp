@@ -49,6 +49,25 @@ class ChromeJson : public testing::Test {
   rapidjson::Document json_;
 };
 
+TEST_F(ChromeJson, SaysWhichRankItIs) {
+  trace_.Rank(3, 8);
+  trace_.Add({.tid = 101, .start = 5000, .end = 6000});
+  trace_.Finish();
+  Export();
+  EXPECT_EQ(json_["distributedInfo"]["rank"].GetUint(), 3u);
+  EXPECT_EQ(json_["distributedInfo"]["world_size"].GetUint(), 8u);
+  EXPECT_STREQ((*Events("M", "process_name").at(0))["args"]["name"].GetString(), "rank 3: app");
+}
+
+TEST_F(ChromeJson, OfSeveralRanksIsNoneOfThem) {
+  trace_.Rank(0, 2);
+  trace_.NextProcess();
+  trace_.Rank(1, 2);
+  trace_.Finish();
+  Export();
+  EXPECT_FALSE(json_.HasMember("distributedInfo"));
+}
+
 TEST_F(ChromeJson, HasAKernelInMicrosecondsWithItsArguments) {
   trace_.Push(101, 1000, "step");
   trace_.Add({.tid = 101, .submit = 2000, .start = 5001, .end = 1'006'002});

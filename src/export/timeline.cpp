@@ -285,6 +285,9 @@ Status Walk::ProcessTrack(uint32_t pid, TrackId* id) {
     const std::string& executable = process->second.executable;
     track.name = Utf8(executable.substr(executable.rfind('/') + 1));
     track.detail = Utf8(process->second.command);
+    if (process->second.rank >= 0) {
+      track.name = "rank " + std::to_string(process->second.rank) + ": " + track.name;
+    }
   }
   if (track.name.empty()) track.name = "process " + std::to_string(pid);
   *id = track.id;

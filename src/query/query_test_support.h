@@ -53,6 +53,7 @@ class TestTrace {
     builder_.NextProcess();
     AddGpus();
   }
+  void Rank(int32_t rank, uint32_t world) { builder_.Rank(rank, world, "job"); }
   void Queue(uint32_t gpu) { builder_.Queue(gpu + 1); }
   void Kernel(std::string_view symbol) { builder_.Kernel(symbol); }
   void Add(const Dispatch& dispatch) {

@@ -26,6 +26,17 @@ std::string Sentence(uint32_t pid, uint64_t events, EventKind kind, const char* 
          EventKindName(kind) + " " + rest;
 }
 
+// The trace is short of what the process did, and not because of anything that it did.
+void WarnOfFullSpool(uint32_t pid, const KindTotals kinds[kEventKindCount],
+                     std::vector<std::string>* warnings) {
+  uint64_t events = 0;
+  for (size_t k = 0; k < kEventKindCount; ++k) events += kinds[k].loss(Loss::kSpoolFull);
+  if (events == 0) return;
+  warnings->push_back("process " + std::to_string(pid) + ": " + std::to_string(events) +
+                      " events found the spool full: the collector did not keep up, or the disk"
+                      " has no room (RTL_SPOOL_LIMIT_MB is the spool's own limit)");
+}
+
 }  // namespace
 
 uint64_t KindTotals::lost() const {
@@ -68,6 +79,7 @@ void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
           pid, missing, kind, "were submitted, and the process did not say what became of them"));
     }
   }
+  WarnOfFullSpool(pid, kinds, warnings);
   if (unreadable.torn != 0) {
     warnings->push_back("process " + std::to_string(pid) + ": the spool could not be read in " +
                         std::to_string(unreadable.torn) + " places");

@@ -478,6 +478,12 @@ TEST_F(CollectorTest, BoundsTheSpoolWhileAProcessWritesALot) {
   EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, recorded);
   EXPECT_EQ(result_.kind(EventKind::kMarker).loss(Loss::kSpoolFull), refused);
   EXPECT_EQ(result_.kind(EventKind::kMarker).seen, 1'000'000u);
+  ASSERT_EQ(result_.warnings.size(), refused == 0 ? 0u : 1u);
+  if (refused != 0) {
+    EXPECT_NE(result_.warnings[0].find(std::to_string(refused) + " events found the spool full"),
+              std::string::npos)
+        << result_.warnings[0];
+  }
   ExpectBooksToBalance();
 }
 
