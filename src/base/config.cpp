@@ -23,6 +23,15 @@ constexpr ModeWord kModes[] = {{"auto", Mode::kAuto},         {"full", Mode::kFu
                                {"standard", Mode::kStandard}, {"default", Mode::kStandard},
                                {"lite", Mode::kLite},         {"hip", Mode::kHip}};
 
+struct HipDoorWord {
+  const char* word;
+  HipDoor door;
+};
+constexpr HipDoorWord kHipDoors[] = {{"auto", HipDoor::kAuto},
+                                     {"tracer", HipDoor::kTracer},
+                                     {"activity", HipDoor::kActivity},
+                                     {"none", HipDoor::kNone}};
+
 struct MissingMode {
   const char* word;
   const char* reason;
@@ -43,6 +52,7 @@ class Parser {
     Path("RTL_OUTPUT", kDefaultOutput, out_->output);
     Path("RTL_TOOL", "", out_->tool);
     ParseMode();
+    ParseHipDoor();
     ParseAppSignals();
     ParseQueueDoor();
     Scaled("RTL_SPOOL_LIMIT_MB", 16, uint64_t{1} << 24, uint64_t{1} << 20,
@@ -108,6 +118,18 @@ class Parser {
     Report(Status::Error(
         "RTL_MODE=%.40s is not a mode (auto, full, standard, default, lite, hip); tracing is off",
         value));
+  }
+
+  void ParseHipDoor() {
+    const char* value = Value("RTL_HIP_DOOR");
+    if (value == nullptr) return;
+    for (const HipDoorWord& known : kHipDoors) {
+      if (strcmp(value, known.word) != 0) continue;
+      out_->hip_door = known.door;
+      return;
+    }
+    Report(Status::Error(
+        "RTL_HIP_DOOR=%.40s is not understood (auto, tracer, activity, none); ignored", value));
   }
 
   void ParseAppSignals() {

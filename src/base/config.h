@@ -12,6 +12,7 @@
 //   RTL_QUEUE_DOOR=HOW      auto, intercept or doorbell: where packets are seen
 //   RTL_REGISTER_CHAIN=FILE another implementation of rocprofiler_set_api_table that is to get the
 //                           tables after us; read by librtl/register.cpp
+//   RTL_HIP_DOOR=NAME       mode hip: auto, tracer, activity, none: how HIP calls are seen
 //   RTL_APP_SIGNALS=HOW     inplace or forward: how an application's own completion signal is kept
 //   RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
 //   RTL_EXIT_BUDGET_MS=N    at exit, wait so long for kernels in flight (default 100)
@@ -45,6 +46,13 @@ enum class QueueDoor : uint8_t {
 // "auto", "full", "standard", "lite", "hip".
 const char* ModeName(Mode mode);
 
+enum class HipDoor : uint8_t {
+  kAuto,      // what this HIP has and does not break
+  kTracer,    // hipRegisterTracerCallback
+  kActivity,  // hipRegisterActivityCallback, which can hang programs
+  kNone,
+};
+
 enum class AppSignals : uint8_t {
   kDefault,  // what the tracer holds best
   kInPlace,  // the packet keeps the application's signal
@@ -58,6 +66,7 @@ struct Config {
   bool strict = false;
   Mode mode = Mode::kAuto;
   QueueDoor queue_door = QueueDoor::kAuto;
+  HipDoor hip_door = HipDoor::kAuto;
   AppSignals app_signals = AppSignals::kDefault;
   uint64_t spool_limit_bytes = uint64_t{1024} << 20;
   uint64_t exit_budget_ns = uint64_t{100} * 1'000'000;

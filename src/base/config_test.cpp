@@ -46,6 +46,7 @@ TEST(Config, ReadsEveryVariable) {
                    {"RTL_TOOL", "/bin/rtl"},
                    {"RTL_MODE", "lite"},
                    {"RTL_QUEUE_DOOR", "doorbell"},
+                   {"RTL_HIP_DOOR", "activity"},
                    {"RTL_APP_SIGNALS", "forward"},
                    {"RTL_SPOOL_LIMIT_MB", "64"},
                    {"RTL_EXIT_BUDGET_MS", "0"},
@@ -58,6 +59,7 @@ TEST(Config, ReadsEveryVariable) {
   EXPECT_TRUE(config.strict);
   EXPECT_EQ(config.mode, Mode::kLite);
   EXPECT_EQ(config.queue_door, QueueDoor::kDoorbell);
+  EXPECT_EQ(config.hip_door, HipDoor::kActivity);
   EXPECT_EQ(config.app_signals, AppSignals::kForward);
   EXPECT_EQ(config.spool_limit_bytes, uint64_t{64} << 20);
   EXPECT_EQ(config.exit_budget_ns, 0u);

@@ -21,7 +21,7 @@ constinit HipCapture* HipCapture::installed_ = nullptr;
 
 bool HipCapture::ShouldOpen() { return !tried_ && library_.Find(); }
 
-Status HipCapture::Open(const HipCalls::Services& services) {
+Status HipCapture::Open(const HipCalls::Services& services, HipDoor wish) {
   tried_ = true;
   services_ = services;
   layout_ = FindHipLayout(library_.major(), library_.minor());
@@ -36,10 +36,19 @@ Status HipCapture::Open(const HipCalls::Services& services) {
   queries_[0] = FindCall(*layout_, "hipStreamQuery");
   queries_[1] = FindCall(*layout_, "hipEventQuery");
   installed_ = this;
-  const bool tracer = library_.Symbol(kTracerDoor) != nullptr;
-  RTL_TRY(tracer ? OpenTracerDoor() : OpenActivityDoor());
+  RTL_TRY(OpenDoor(wish));
   open_ = true;
   return Status::Ok();
+}
+
+Status HipCapture::OpenDoor(HipDoor wish) {
+  if (wish == HipDoor::kActivity) return OpenActivityDoor();
+  if (library_.Symbol(kTracerDoor) != nullptr) return OpenTracerDoor();
+  if (wish == HipDoor::kTracer) return Status::Error("this HIP has no %s", kTracerDoor);
+  return Status::Error(
+      "HIP %u.%u hangs in programs with stream callbacks while its calls are watched; where there "
+      "are none, RTL_HIP_DOOR=activity records them",
+      library_.major(), library_.minor());
 }
 
 void HipCapture::Rearm(const HipCalls::Services& services) {

@@ -3,7 +3,9 @@
 //
 //   door       function of HIP               versions      sees
 //   tracer     hipRegisterTracerCallback     from 5.3 on   every call that HIP numbers
-//   activity   hipRegisterActivityCallback   to 5.2        every call that HIP numbers
+//   activity   hipRegisterActivityCallback   to 5.2        every call that HIP numbers; only when
+//                                                          asked for: with it, HIP 5.2 hangs in
+//                                                          programs that use stream callbacks
 //
 // Threads    Open, Disarm: one at a time (the session sees to it)
 // Blocking   Open: takes the loader's and HIP's locks
@@ -17,6 +19,7 @@
 
 #include <atomic>
 
+#include "base/config.h"
 #include "base/status.h"
 #include "capture/hip/hip_calls.h"
 #include "capture/hip/hip_library.h"
@@ -32,7 +35,7 @@ class HipCapture {
 
   // True when HIP is loaded here and Open has not been tried on it.
   bool ShouldOpen();
-  Status Open(const HipCalls::Services& services);
+  Status Open(const HipCalls::Services& services, HipDoor wish);
   void Disarm() { calls_.Disarm(); }
   // Of an open door: records again, for a runtime that came again.
   void Rearm(const HipCalls::Services& services);
@@ -52,6 +55,7 @@ class HipCapture {
   // What HIP makes of a call for a tracer: its data, and behind them this.
   struct TracerTail;
 
+  Status OpenDoor(HipDoor wish);
   Status OpenTracerDoor();
   Status OpenActivityDoor();
   Status NumberCalls(uint32_t* known);

@@ -122,8 +122,9 @@ HipCalls::Services Session::HipServices() {
 
 // HIP initialises the runtime before its first call counts as begun, so this is in time for it.
 void Session::OpenHip() {
-  if (config_.mode != Mode::kHip || !hip_.ShouldOpen()) return;
-  const Status opened = hip_.Open(HipServices());
+  const bool wanted = config_.mode == Mode::kHip && config_.hip_door != HipDoor::kNone;
+  if (!wanted || !hip_.ShouldOpen()) return;
+  const Status opened = hip_.Open(HipServices(), config_.hip_door);
   if (opened.ok()) return;
   char text[320];
   snprintf(text, sizeof text, "HIP calls are not recorded in process %d: %s",
