@@ -4,9 +4,9 @@
 #include <hsa/hsa_ext_amd.h>
 
 #include <algorithm>
-#include <utility>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "vgpu/clock/clock.h"
 #include "vgpu/cp/pm4.h"
@@ -89,6 +89,9 @@ amd_queue_t& AmdQueueOf(const Queue& queue) {
   auto* read_index = reinterpret_cast<uint8_t*>(queue.read_index);
   return *reinterpret_cast<amd_queue_t*>(read_index - offsetof(amd_queue_t, read_dispatch_id));
 }
+
+// Longer than anything between a packet's header and its ring.
+constexpr uint64_t kLateRingNs = 100'000'000;
 
 }  // namespace
 
@@ -336,11 +339,30 @@ AqlProcessor::Outcome AqlProcessor::MemoryFault(uint64_t va, bool write) {
 // Waits until there is a packet to read. False, when the queue is to stop instead.
 bool AqlProcessor::Announced() {
   while (index_ >= limit_) {
+    if (doorbell_seen_ != kNotRung && QuietFor(queue_, doorbell_seen_, kLateRingNs)) {
+      TakeWrittenPackets();
+      if (index_ < limit_) break;
+    }
     if (!WaitForDoorbell(queue_, doorbell_seen_, &doorbell_seen_)) return false;
     // Producers may ring out of order, so the value may also go down.
     limit_ = std::max(limit_, doorbell_seen_ + 1);
   }
   return WaitWhilePaused(queue_);
+}
+
+// A ring may be overwritten by the late one of an earlier packet before anybody sees it. So what is
+// still there, written, some time after the last ring was rung for. Not at once: until the doorbell
+// rings, whoever is between the program and the queue may still change a packet.
+void AqlProcessor::TakeWrittenPackets() {
+  const uint64_t written = __atomic_load_n(queue_.write_index, __ATOMIC_ACQUIRE);
+  const uint64_t end = std::min(written, index_ + slots_);  // beyond are reservations only
+  while (limit_ < end) {
+    const uint64_t packet = queue_.ring + (limit_ & (slots_ - 1)) * kPacketBytes;
+    const uint16_t header =
+        __atomic_load_n(reinterpret_cast<const uint16_t*>(packet), __ATOMIC_ACQUIRE);
+    if ((header & kTypeMask) == HSA_PACKET_TYPE_INVALID) return;
+    ++limit_;
+  }
 }
 
 void AqlProcessor::Run() {

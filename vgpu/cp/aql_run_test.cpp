@@ -35,6 +35,14 @@ TEST_F(RunningAql, StartsNoPacketBeforeTheDoorbellRings) {
   EXPECT_EQ(ValueOf(1), 1);
 }
 
+TEST_F(RunningAql, MissesNoPacketWhoseRingWasOverwrittenByAnEarlierOne) {
+  for (int i = 0; i < 3; ++i) Put(Kernel());
+  RingDoorbell();
+  __atomic_store_n(&memory_->doorbell, 0, __ATOMIC_RELEASE);  // a late producer, before a look
+  Start();
+  AwaitReadIndex(3);
+}
+
 TEST_F(RunningAql, WaitsForAPacketThatIsAnnouncedButNotWritten) {
   Signal(0, 3);
   const hsa_signal_t done{Address(&memory_->signals[0])};

@@ -82,6 +82,15 @@ bool WaitForDoorbell(Queue& queue, uint64_t seen, uint64_t* value) {
   return false;
 }
 
+bool QuietFor(Queue& queue, uint64_t seen, uint64_t ns) {
+  Backoff backoff;
+  for (const uint64_t end = HostRawNs() + ns; HostRawNs() < end; backoff.Pause()) {
+    if (queue.stop.load(std::memory_order_relaxed)) return false;
+    if (__atomic_load_n(queue.doorbell, __ATOMIC_ACQUIRE) != seen) return false;
+  }
+  return true;
+}
+
 bool WaitWhilePaused(Queue& queue) {
   Backoff backoff;
   while (!queue.stop.load(std::memory_order_relaxed)) {

@@ -66,6 +66,9 @@ template <class Predicate>
 // gives it in *value. False, when the queue is to stop instead. An idle queue costs no CPU time.
 [[nodiscard]] bool WaitForDoorbell(Queue& queue, uint64_t seen, uint64_t* value);
 
+// Whether the doorbell holds `seen` for that long. At once false, when the queue is to stop.
+[[nodiscard]] bool QuietFor(Queue& queue, uint64_t seen, uint64_t ns);
+
 // Waits while the queue is paused. False, when it is to stop instead.
 [[nodiscard]] bool WaitWhilePaused(Queue& queue);
 
