@@ -57,7 +57,7 @@ def show(values):
 
 def rows(database):
     with sqlite3.connect(database) as connection:
-        return connection.execute("SELECT count(*) FROM rocpd_op WHERE gpuId >= 0").fetchone()[0]
+        return connection.execute("SELECT count(*) FROM rocpd_op WHERE queueId > 0").fetchone()[0]
 
 
 class Bench:

@@ -12,7 +12,8 @@
 //
 // The core table has never moved. The AMD extension table has had two entries inserted at slot 16
 // (the copy engine functions) with ROCm 5.6, still under major version 1: only its size tells.
-// Everything that was inserted besides lies behind the last slot used here.
+// What was inserted besides lies behind the slots that both layouts have here. The batched copy came
+// with ROCm 7.13.
 #pragma once
 
 #include <stdint.h>
@@ -76,6 +77,7 @@ inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
   X(amd_profiling_set_profiler_enabled, 2, 2)          \
   X(amd_profiling_async_copy_enable, 3, 3)             \
   X(amd_profiling_get_dispatch_time, 4, 4)             \
+  X(amd_profiling_get_async_copy_time, 5, 5)           \
   X(amd_profiling_convert_tick_to_system_domain, 6, 6) \
   X(amd_memory_async_copy, 15, 15)                     \
   X(amd_signal_create, 31, 33)                         \
@@ -85,6 +87,7 @@ inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
 #define RTL_HSA_AMD_TOOL_SLOTS(X)         \
   X(amd_queue_intercept_create, 35, 37)   \
   X(amd_queue_intercept_register, 36, 38) \
-  X(amd_memory_async_copy_on_engine, kNoSlot, 16)
+  X(amd_memory_async_copy_on_engine, kNoSlot, 16) \
+  X(amd_memory_async_batch_copy, kNoSlot, 78)
 
 }  // namespace rtl::hsa_tables

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 
 #include "analysis/quantile.h"
@@ -206,6 +207,38 @@ Status SummarizeApis(query::TraceReader& trace, std::vector<ApiSummary>* out) {
   }
   std::sort(out->begin(), out->end(), [](const ApiSummary& a, const ApiSummary& b) {
     return a.total != b.total ? a.total > b.total : a.name < b.name;
+  });
+  return Status::Ok();
+}
+
+Status SummarizeCopies(query::TraceReader& trace, std::vector<CopySummary>* out) {
+  query::CopyCursor cursor;
+  RTL_TRY(trace.CopiesByStart(&cursor));
+  std::map<std::tuple<int64_t, int32_t, int32_t>, CopySummary> by_place;
+  while (true) {
+    query::CopyRow row;
+    bool has_row = false;
+    RTL_TRY(cursor.Next(&row, &has_row));
+    if (!has_row) break;
+    CopySummary& copy = by_place[{row.name, row.dst_gpu, row.src_gpu}];
+    const uint64_t duration = row.end > row.start ? row.end - row.start : 0;
+    copy.dst_gpu = row.dst_gpu;
+    copy.src_gpu = row.src_gpu;
+    copy.min = copy.copies == 0 ? duration : std::min(copy.min, duration);
+    copy.max = std::max(copy.max, duration);
+    copy.total += duration;
+    copy.bytes += row.bytes;
+    ++copy.copies;
+  }
+  out->clear();
+  for (auto& [place, copy] : by_place) {
+    std::string_view name;
+    RTL_TRY(trace.Text(std::get<0>(place), &name));
+    copy.name = std::string(name);
+    out->push_back(std::move(copy));
+  }
+  std::stable_sort(out->begin(), out->end(), [](const CopySummary& a, const CopySummary& b) {
+    return a.bytes != b.bytes ? a.bytes > b.bytes : a.name < b.name;
   });
   return Status::Ok();
 }

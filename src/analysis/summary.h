@@ -59,6 +59,22 @@ struct ApiSummary {
   uint64_t average() const { return calls == 0 ? 0 : total / calls; }
 };
 
+// Copies of one direction between the same two places.
+struct CopySummary {
+  std::string name;      // "CopyHostToDevice"
+  int32_t dst_gpu = -1;  // -1: host memory, or not known
+  int32_t src_gpu = -1;
+  uint64_t copies = 0;
+  uint64_t bytes = 0;
+  uint64_t total = 0;
+  uint64_t min = 0;
+  uint64_t max = 0;
+
+  double gigabytes_per_second() const {
+    return total == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(total);
+  }
+};
+
 struct Summary {
   std::vector<KernelSummary> kernels;  // largest total first
   std::vector<GpuSummary> gpus;        // by ordinal
@@ -79,5 +95,8 @@ Status SummarizeMarkers(query::TraceReader& trace, std::vector<MarkerSummary>* o
 
 // Largest total first.
 Status SummarizeApis(query::TraceReader& trace, std::vector<ApiSummary>* out);
+
+// Most bytes first.
+Status SummarizeCopies(query::TraceReader& trace, std::vector<CopySummary>* out);
 
 }  // namespace rtl::analysis

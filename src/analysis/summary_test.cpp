@@ -149,5 +149,40 @@ TEST_F(SummaryOf, ApisCountsCallsTimesAndErrors) {
   EXPECT_EQ(apis[1].max, 30u);
 }
 
+TEST_F(SummaryOf, CopiesAddsUpEachWayBetweenTwoPlaces) {
+  CopyRecord copy;
+  copy.dst_agent = 2;
+  copy.kind = CopyKind::kHostToDevice;
+  copy.bytes = 3000;
+  copy.start = 1000;
+  copy.end = 1100;
+  trace_.Copy(copy);
+  copy.bytes = 1000;
+  copy.start = 2000;
+  copy.end = 2300;
+  trace_.Copy(copy);
+  copy.dst_agent = 0;
+  copy.src_agent = 1;
+  copy.kind = CopyKind::kDeviceToHost;
+  copy.bytes = 64;
+  trace_.Copy(copy);
+  const Summary summary = Summarized();
+  EXPECT_EQ(summary.calls, 0u) << "copies are no kernels";
+  std::vector<CopySummary> copies;
+  ExpectOk(SummarizeCopies(*reader_, &copies));
+  ASSERT_EQ(copies.size(), 2u);
+  EXPECT_EQ(copies[0].name, "CopyHostToDevice");
+  EXPECT_EQ(copies[0].dst_gpu, 1);
+  EXPECT_EQ(copies[0].src_gpu, -1);
+  EXPECT_EQ(copies[0].copies, 2u);
+  EXPECT_EQ(copies[0].bytes, 4000u);
+  EXPECT_EQ(copies[0].total, 400u);
+  EXPECT_EQ(copies[0].min, 100u);
+  EXPECT_EQ(copies[0].max, 300u);
+  EXPECT_DOUBLE_EQ(copies[0].gigabytes_per_second(), 10.0);
+  EXPECT_EQ(copies[1].name, "CopyDeviceToHost");
+  EXPECT_EQ(copies[1].src_gpu, 0);
+}
+
 }  // namespace
 }  // namespace rtl::analysis

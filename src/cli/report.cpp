@@ -16,6 +16,7 @@ namespace rtl::cli {
 namespace {
 
 using analysis::ApiSummary;
+using analysis::CopySummary;
 using analysis::Duration;
 using analysis::GpuSummary;
 using analysis::Grouped;
@@ -97,6 +98,38 @@ std::string ApiTable(const Report& report, size_t rows, size_t width) {
     text += "  ... and " + Grouped(report.apis.size() - shown) + " more (-n 0 prints all)\n";
   }
   return text;
+}
+
+// "GPU 0", or what the direction says of the side that is no GPU.
+std::string Place(int32_t gpu) { return gpu >= 0 ? "GPU " + std::to_string(gpu) : "host"; }
+
+std::string Bytes(uint64_t bytes) {
+  constexpr const char* kUnits[] = {"B", "KB", "MB", "GB", "TB"};
+  double value = static_cast<double>(bytes);
+  size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < std::size(kUnits); ++unit) value /= 1000;
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.2f} {}", value, kUnits[unit]);
+}
+
+std::string CopyTable(const Report& report, size_t rows, size_t width) {
+  Table table({{"copies"},
+               {"bytes"},
+               {"total"},
+               {"GB/s"},
+               {"average"},
+               {"min"},
+               {"max"},
+               {"copy", Align::kLeft}});
+  const size_t shown = RowsToShow(rows, report.copies.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const CopySummary& copy = report.copies[i];
+    table.AddRow(
+        {Grouped(copy.copies), Bytes(copy.bytes), Duration(copy.total),
+         fmt::format("{:.2f}", copy.gigabytes_per_second()), Duration(copy.total / copy.copies),
+         Duration(copy.min), Duration(copy.max),
+         Printable(copy.name) + ": " + Place(copy.src_gpu) + " to " + Place(copy.dst_gpu)});
+  }
+  return table.Render(kIndent, width);
 }
 
 std::string GpuLine(const GpuSummary& gpu, uint64_t wall) {
@@ -204,6 +237,27 @@ void JsonApis(const Report& report, size_t rows, JsonWriter* json) {
   json->EndArray();
 }
 
+void JsonCopies(const Report& report, size_t rows, JsonWriter* json) {
+  json->Key("copies");
+  json->StartArray();
+  for (size_t i = 0; i < RowsToShow(rows, report.copies.size()); ++i) {
+    const CopySummary& copy = report.copies[i];
+    json->StartObject();
+    JsonText(json, "name", copy.name);
+    json->Key("src_gpu");
+    json->Int(copy.src_gpu);
+    json->Key("dst_gpu");
+    json->Int(copy.dst_gpu);
+    JsonNumber(json, "copies", copy.copies);
+    JsonNumber(json, "bytes", copy.bytes);
+    JsonNumber(json, "total_ns", copy.total);
+    JsonNumber(json, "min_ns", copy.min);
+    JsonNumber(json, "max_ns", copy.max);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
 void JsonLedgers(const Report& report, JsonWriter* json) {
   json->Key("events");
   json->StartObject();
@@ -227,6 +281,7 @@ Status ReadReport(query::TraceReader& trace, Report* out) {
   out->file = trace.path();
   RTL_TRY(analysis::Summarize(trace, &out->summary));
   RTL_TRY(analysis::SummarizeMarkers(trace, &out->markers));
+  RTL_TRY(analysis::SummarizeCopies(trace, &out->copies));
   RTL_TRY(analysis::SummarizeApis(trace, &out->apis));
   out->ledgers = analysis::ReadLedger(trace.metadata());
   return Status::Ok();
@@ -249,6 +304,7 @@ std::string ReportAsText(const Report& report, size_t rows, size_t width) {
   for (const GpuSummary& gpu : summary.gpus) text += GpuLine(gpu, summary.wall());
   if (!summary.kernels.empty()) text += "\n" + KernelTable(report, rows, width);
   if (!report.apis.empty()) text += "\n" + ApiTable(report, rows, width);
+  if (!report.copies.empty()) text += "\n" + CopyTable(report, rows, width);
   if (!report.markers.empty()) text += "\n" + MarkerTable(report, rows, width);
   return text + "\n" + HonestyLines(report.ledgers);
 }
@@ -275,6 +331,7 @@ std::string ReportAsJson(const Report& report, size_t rows) {
   JsonNumber(&json, "wall_ns", report.summary.wall());
   JsonKernels(report, rows, &json);
   JsonGpus(report, &json);
+  JsonCopies(report, rows, &json);
   JsonMarkers(report, rows, &json);
   JsonApis(report, rows, &json);
   JsonLedgers(report, &json);

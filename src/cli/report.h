@@ -15,6 +15,7 @@ struct Report {
   std::string file;
   analysis::Summary summary;
   std::vector<analysis::MarkerSummary> markers;
+  std::vector<analysis::CopySummary> copies;
   std::vector<analysis::ApiSummary> apis;
   std::vector<analysis::KindLedger> ledgers;
 };

@@ -45,6 +45,7 @@ class ChromeSink final : public TimelineSink {
   Status OnCallBegin(TrackId track, const ApiRow& row) override;
   Status OnCallEnd(TrackId, uint64_t) override { return Status::Ok(); }
   Status OnMark(TrackId track, const MarkerRow& row) override;
+  Status OnCopy(TrackId track, const query::CopyRow& row) override;
   Status OnSubmit(TrackId track, const KernelSlice& kernel) override;
   Status OnKernel(TrackId track, const KernelSlice& kernel) override;
 
@@ -298,6 +299,26 @@ Status ChromeSink::OnKernel(TrackId track, const KernelSlice& kernel) {
     Flow("f", track, std::to_string(row.id), row.start);
   }
   return out_->status();
+}
+
+Status ChromeSink::OnCopy(TrackId track, const query::CopyRow& row) {
+  Begin("X", "gpu_memcpy", track, row.start);
+  Microseconds("dur", row.end - row.start);
+  RTL_TRY(TextOf("name", row.name));
+  json_.Key("args");
+  json_.StartObject();
+  if (row.dst_gpu >= 0 || row.src_gpu >= 0) {
+    Number("device", static_cast<uint64_t>(row.dst_gpu >= 0 ? row.dst_gpu : row.src_gpu));
+  }
+  Number("bytes", row.bytes);
+  const uint64_t duration = row.end - row.start;
+  if (duration != 0 && row.bytes != 0) {
+    json_.Key("memory bandwidth (GB/s)");
+    json_.Double(static_cast<double>(row.bytes) / static_cast<double>(duration));
+  }
+  if (row.tid != 0) Number("submit_tid", row.tid);
+  json_.EndObject();
+  return End();
 }
 
 }  // namespace

@@ -68,6 +68,30 @@ TEST_F(ChromeJson, OfSeveralRanksIsNoneOfThem) {
   EXPECT_FALSE(json_.HasMember("distributedInfo"));
 }
 
+TEST_F(ChromeJson, HasACopyWithItsBytesOnATrackOfItsOwn) {
+  CopyRecord copy;
+  copy.dst_agent = 1;
+  copy.kind = CopyKind::kHostToDevice;
+  copy.bytes = 5000;
+  copy.start = 4000;
+  copy.end = 5000;
+  trace_.Copy(copy);
+  trace_.Finish();
+  Export();
+  const auto copies = Events("X", "CopyHostToDevice");
+  ASSERT_EQ(copies.size(), 1u);
+  const Value& event = *copies[0];
+  EXPECT_STREQ(event["cat"].GetString(), "gpu_memcpy");
+  EXPECT_DOUBLE_EQ(event["ts"].GetDouble(), 4.0);
+  EXPECT_DOUBLE_EQ(event["dur"].GetDouble(), 1.0);
+  EXPECT_EQ(event["args"]["bytes"].GetUint64(), 5000u);
+  EXPECT_EQ(event["args"]["device"].GetUint64(), 0u);
+  EXPECT_DOUBLE_EQ(event["args"]["memory bandwidth (GB/s)"].GetDouble(), 5.0);
+  const auto names = Events("M", "thread_name");
+  ASSERT_EQ(names.size(), 1u);
+  EXPECT_STREQ((*names[0])["args"]["name"].GetString(), "copies host to GPU 0");
+}
+
 TEST_F(ChromeJson, HasAKernelInMicrosecondsWithItsArguments) {
   trace_.Push(101, 1000, "step");
   trace_.Add({.tid = 101, .submit = 2000, .start = 5001, .end = 1'006'002});

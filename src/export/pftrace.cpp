@@ -28,8 +28,8 @@ using query::MarkerRow;
 constexpr uint32_t kSequence = 1;
 
 // Categories and annotation names by interning id. Id 0 means none.
-enum Category : uint64_t { kKernel = 1, kRoctx = 2, kSubmit = 3, kHip = 4 };
-constexpr const char* kCategories[] = {"kernel", "roctx", "submit", "hip"};
+enum Category : uint64_t { kKernel = 1, kRoctx = 2, kSubmit = 3, kHip = 4, kCopy = 5 };
+constexpr const char* kCategories[] = {"kernel", "roctx", "submit", "hip", "copy"};
 
 enum Annotation : uint64_t {
   kGrid = 1,
@@ -51,12 +51,13 @@ enum Annotation : uint64_t {
   kUnclosed,
   kArguments,
   kResult,
+  kBytes,
 };
 constexpr const char* kAnnotations[] = {
     "grid",           "workgroup",     "lds_bytes",    "scratch_bytes", "vgprs",
     "sgprs",          "kernarg_bytes", "wait_ns",      "packet",        "dispatch",
     "correlation_id", "submit_tid",    "mangled_name", "roctx_range",   "code_object",
-    "range_id",       "unclosed",      "args",         "result",
+    "range_id",       "unclosed",      "args",         "result",        "bytes",
 };
 
 // Event names: the fixed one, then the trace's strings.
@@ -102,6 +103,7 @@ class PftraceSink final : public TimelineSink {
   Status OnCallBegin(TrackId track, const ApiRow& row) override;
   Status OnCallEnd(TrackId track, uint64_t time) override { return OnRangeEnd(track, time); }
   Status OnMark(TrackId track, const MarkerRow& row) override;
+  Status OnCopy(TrackId track, const query::CopyRow& row) override;
   Status OnSubmit(TrackId track, const KernelSlice& kernel) override;
   Status OnKernel(TrackId track, const KernelSlice& kernel) override;
 
@@ -354,6 +356,20 @@ Status PftraceSink::OnKernel(TrackId track, const KernelSlice& kernel) {
     event.add_fixed64(TrackEvent::kFlowIds, CallFlow(row.pid, row.correlation));
   }
   AnnotateKernel(kernel);
+  RTL_TRY(WriteEvent(row.start));
+  NewEvent(track, EventType::kSliceEnd);
+  return WriteEvent(row.end);
+}
+
+Status PftraceSink::OnCopy(TrackId track, const query::CopyRow& row) {
+  RTL_TRY(InternName(row.name));
+  auto event = NewEvent(track, EventType::kSliceBegin);
+  event.add_uint64(TrackEvent::kNameIid, NameIid(row.name));
+  event.add_uint64(TrackEvent::kCategoryIids, kCopy);
+  Annotate(kBytes, row.bytes);
+  if (row.submit > 0 && row.submit <= row.start) Annotate(kWait, row.start - row.submit);
+  if (row.correlation != 0) Annotate(kCorrelation, row.correlation);
+  if (row.tid != 0) Annotate(kSubmitThread, uint64_t{row.tid});
   RTL_TRY(WriteEvent(row.start));
   NewEvent(track, EventType::kSliceEnd);
   return WriteEvent(row.end);

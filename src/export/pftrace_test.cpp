@@ -458,5 +458,26 @@ TEST_F(Pftrace, KeepsEveryIntervalOfARandomTrace) {
   EXPECT_EQ(sorted(seen_ranges), sorted(ranges));
 }
 
+TEST_F(Pftrace, ACopyLiesOnTheTrackOfItsDirectionAndCopiesAtOnceBesideEachOther) {
+  CopyRecord copy;
+  copy.src_agent = 2;
+  copy.kind = CopyKind::kDeviceToHost;
+  copy.bytes = 4096;
+  copy.submitted = 900;
+  copy.start = 1000;
+  copy.end = 1500;
+  trace_.Copy(copy);
+  copy.start = 1200;
+  copy.end = 1700;
+  trace_.Copy(copy);
+  const Viewer viewer = View();
+  EXPECT_EQ(viewer.Drawing("app:1000/copies GPU 1 to host"), "CopyDeviceToHost 1000-1500\n");
+  EXPECT_EQ(viewer.Drawing("app:1000/copies GPU 1 to host (2)"), "CopyDeviceToHost 1200-1700\n");
+  const Slice slice = viewer.Slices("app:1000/copies GPU 1 to host")[0];
+  EXPECT_EQ(slice.category, "copy");
+  EXPECT_EQ(slice.arguments.at("bytes"), "4096");
+  EXPECT_EQ(slice.arguments.at("wait_ns"), "100");
+}
+
 }  // namespace
 }  // namespace rtl::exporting

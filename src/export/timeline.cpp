@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <queue>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@ namespace rtl::exporting {
 namespace {
 
 using query::ApiRow;
+using query::CopyRow;
 using query::KernelRow;
 using query::MarkerRow;
 
@@ -75,6 +77,7 @@ class Walk {
   Status StartUntil(uint64_t time);
   Status EmitKernel(const KernelSlice& kernel);
   Status CloseAll();
+  Status EmitCopies();
 
   Status ProcessTrack(uint32_t pid, TrackId* id);
   Status LaneTrack(std::vector<TrackId>* tracks, Track like, size_t lane);
@@ -82,6 +85,7 @@ class Walk {
   Track ThreadLike(uint32_t pid, uint32_t tid) const;
   Track RangesLike(uint32_t pid) const;
   Track QueueLike(const KernelRow& row) const;
+  static Track CopiesLike(const CopyRow& row);
   void CountEvent();
 
   query::TraceReader& trace_;
@@ -106,6 +110,7 @@ Status Walk::Run() {
   RTL_TRY(Merge());
   RTL_TRY(StartUntil(kEndOfTime));
   RTL_TRY(CloseAll());
+  RTL_TRY(EmitCopies());
   if (progress_) progress_(events_);
   return Status::Ok();
 }
@@ -269,6 +274,36 @@ Status Walk::EmitKernel(const KernelSlice& kernel) {
   const size_t lane = queue.lanes.Place(row.start, row.end);
   if (lane >= queue.tracks.size()) RTL_TRY(LaneTrack(&queue.tracks, QueueLike(row), lane));
   return sink_->OnKernel(queue.tracks[lane], kernel);
+}
+
+// On tracks of their own, so they need not be merged with anything.
+Status Walk::EmitCopies() {
+  query::CopyCursor cursor;
+  RTL_TRY(trace_.CopiesByStart(&cursor));
+  std::map<std::tuple<uint32_t, int32_t, int32_t>, QueueTracks> places;
+  while (true) {
+    CopyRow row;
+    bool has_row = false;
+    RTL_TRY(cursor.Next(&row, &has_row));
+    if (!has_row) return Status::Ok();
+    CountEvent();
+    row.end = std::max(row.start, row.end);
+    QueueTracks& place = places[{row.pid, row.src_gpu, row.dst_gpu}];
+    const size_t lane = place.lanes.Place(row.start, row.end);
+    if (lane >= place.tracks.size()) RTL_TRY(LaneTrack(&place.tracks, CopiesLike(row), lane));
+    RTL_TRY(sink_->OnCopy(place.tracks[lane], row));
+  }
+}
+
+Track Walk::CopiesLike(const CopyRow& row) {
+  const auto place = [](int32_t gpu) {
+    return gpu < 0 ? std::string("host") : "GPU " + std::to_string(gpu);
+  };
+  Track track;
+  track.kind = TrackKind::kCopies;
+  track.pid = row.pid;
+  track.name = "copies " + place(row.src_gpu) + " to " + place(row.dst_gpu);
+  return track;
 }
 
 Status Walk::ProcessTrack(uint32_t pid, TrackId* id) {

@@ -6,7 +6,8 @@
 //                 ├─ thread 4711 (2)      ranges that do not nest within the first
 //                 ├─ roctx ranges         start/stop ranges, which belong to no thread
 //                 ├─ GPU 0 queue 1        kernels
-//                 └─ GPU 0 queue 1 (2)    kernels that ran beside those of the first
+//                 ├─ GPU 0 queue 1 (2)    kernels that ran beside those of the first
+//                 └─ copies host to GPU 0 asynchronous copies
 //
 // Slices on one track either follow each other or nest, whatever the trace says. Kernels are read
 // in the order of submission, because the range that encloses a submission is known only then,
@@ -26,7 +27,7 @@
 
 namespace rtl::exporting {
 
-enum class TrackKind : uint8_t { kProcess, kThread, kRanges, kQueue };
+enum class TrackKind : uint8_t { kProcess, kThread, kRanges, kQueue, kCopies };
 
 // Numbered from 1 in the order in which the sink hears of them.
 using TrackId = uint64_t;
@@ -65,6 +66,7 @@ class TimelineSink {
   virtual Status OnMark(TrackId track, const query::MarkerRow& row) = 0;
   virtual Status OnSubmit(TrackId track, const KernelSlice& kernel) = 0;
   virtual Status OnKernel(TrackId track, const KernelSlice& kernel) = 0;
+  virtual Status OnCopy(TrackId track, const query::CopyRow& row) = 0;
 };
 
 // Events handled so far.

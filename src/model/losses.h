@@ -10,10 +10,11 @@
 
 namespace rtl {
 
-#define RTL_EVENT_KINDS(X)                       \
-  X(kKernel, "kernels", "kernel dispatch")       \
-  X(kMarker, "markers", "roctx marker or range") \
-  X(kHipCall, "hip_calls", "call of the HIP API")
+#define RTL_EVENT_KINDS(X)                        \
+  X(kKernel, "kernels", "kernel dispatch")        \
+  X(kMarker, "markers", "roctx marker or range")  \
+  X(kHipCall, "hip_calls", "call of the HIP API") \
+  X(kCopy, "copies", "asynchronous copy")
 
 // name, the text users read
 #define RTL_LOSSES(X)                                                                        \
@@ -24,6 +25,7 @@ namespace rtl {
   X(kBacklog, "too many kernels in flight for the tracer's bounded memory")                  \
   X(kSpoolFull, "the spool was full or could not grow")                                      \
   X(kBadTimestamps, "the GPU reported no start, no end, or an end before the start")         \
+  X(kSharedSignal, "had no signal of its own that could tell its times")                     \
   X(kSignalReused, "the application reused or destroyed its signal before it could be read") \
   X(kShutdown, "still in flight when the exit budget ran out")                               \
   X(kQueueDestroyed, "still in flight when the application destroyed the queue")             \

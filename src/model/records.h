@@ -32,8 +32,9 @@ enum class RecordType : uint16_t {
   kWarning = 12,
   kApiCall = 13,
   kApiName = 14,
+  kCopy = 15,
 };
-inline constexpr RecordType kLastRecordType = RecordType::kApiName;
+inline constexpr RecordType kLastRecordType = RecordType::kCopy;
 
 // Written last, as one aligned 8-byte release store: a record whose header is non-zero is complete.
 struct RecordHeader {
@@ -121,6 +122,29 @@ static_assert(sizeof(DispatchRecord) == 112);
 inline constexpr uint16_t kDispatchFlagBarrierBit =
     1;                                                 // the packet asked to wait for all before it
 inline constexpr uint16_t kDispatchFlagOwnSignal = 2;  // the application had its own signal on it
+
+enum class CopyKind : uint32_t {
+  kUnknown = 0,
+  kHostToHost = 1,
+  kHostToDevice = 2,
+  kDeviceToHost = 3,
+  kDeviceToDevice = 4,
+};
+
+// One finished asynchronous copy (hsa_amd_memory_async_copy and its kin).
+struct CopyRecord {
+  RecordHeader head;         // thread: the one that asked for it
+  uint64_t copy = 0;         // 1-based, unique in the process
+  uint64_t correlation = 0;  // the API call it came from; zero when none is known
+  uint64_t start = 0, end = 0;
+  uint64_t submitted = 0;  // when the runtime was called
+  uint64_t bytes = 0;      // zero: not known
+  uint64_t dst = 0, src = 0;
+  uint32_t dst_agent = 0, src_agent = 0;  // AgentRecord::agent; zero: the call did not say
+  CopyKind kind = CopyKind::kUnknown;
+  uint32_t reserved = 0;
+};
+static_assert(sizeof(CopyRecord) == 88);
 
 // roctxMarkA. Text: the message.
 struct MarkRecord {

@@ -75,6 +75,7 @@ class TestTrace {
   void GraphLaunch(const test::CallOptions& options) {
     builder_.Call(test::TraceBuilder::CallNumber("hipGraphLaunch"), {0x10, 0x20}, options);
   }
+  void Copy(const CopyRecord& copy) { builder_.Copy(copy); }
   void Mark(uint32_t tid, uint64_t time, std::string_view text) { builder_.Mark(tid, time, text); }
   void Push(uint32_t tid, uint64_t time, std::string_view text) { builder_.Push(tid, time, text); }
   void Pop(uint32_t tid, uint64_t time) { builder_.Pop(tid, time); }

@@ -94,6 +94,21 @@ struct KernelSpan {
   uint64_t end = 0;
 };
 
+// One finished asynchronous copy.
+struct CopyRow {
+  int64_t id = 0;
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  int64_t name = 0;      // string id: "CopyHostToDevice"
+  int32_t dst_gpu = -1;  // ordinal; -1: host memory, or not known
+  int32_t src_gpu = -1;
+  uint64_t bytes = 0;  // 0: not known
+  uint64_t submit = 0;
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint64_t correlation = 0;
+};
+
 // A roctx mark or range.
 struct MarkerRow {
   int64_t id = 0;

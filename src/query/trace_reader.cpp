@@ -20,7 +20,7 @@ constexpr int kLongestValue = 16 << 20;
 const char* const kTables[] = {"rocpd_string",        "rocpd_op",       "rocpd_api",
                                "rocpd_api_ops",       "rocpd_metadata", "rtl_process",
                                "rtl_agent",           "rtl_queue",      "rtl_kernel",
-                               "rtl_process_counter", "rtl_queue_loss"};
+                               "rtl_process_counter", "rtl_queue_loss", "rtl_copy"};
 
 constexpr char kSelectKernels[] =
     "SELECT id, pid, tid, gpuId, queueId, kernel_id, description_id, submit, start, \"end\","
@@ -38,6 +38,10 @@ constexpr char kSelectMarkers[] =
 constexpr char kSelectApis[] =
     "SELECT id, pid, tid, apiName_id, args_id, start, \"end\", correlation_id, result"
     " FROM rocpd_api ORDER BY start, \"end\" DESC, id";
+constexpr char kSelectCopies[] =
+    "SELECT o.id, o.pid, o.tid, o.description_id, c.dst_gpu, c.src_gpu, c.bytes, o.submit, o.start,"
+    " o.\"end\", o.correlation_id FROM rtl_copy c JOIN rocpd_op o ON o.id = c.op_id"
+    " ORDER BY o.start, o.id";
 
 constexpr char kSelectLaunches[] =
     "SELECT o.description_id, a.start, o.submit, o.start, o.\"end\" FROM rocpd_api_ops l"
@@ -361,6 +365,27 @@ Status LaunchCursor::Next(LaunchRow* row, bool* has_row) {
   row->submit = statement_.Unsigned(2);
   row->start = statement_.Unsigned(3);
   row->end = statement_.Unsigned(4);
+  return Status::Ok();
+}
+
+Status TraceReader::CopiesByStart(CopyCursor* out) {
+  return out->statement_.Prepare(db_, path_, kSelectCopies);
+}
+
+Status CopyCursor::Next(CopyRow* row, bool* has_row) {
+  RTL_TRY(statement_.Step(has_row));
+  if (!*has_row) return Status::Ok();
+  row->id = statement_.Int(0);
+  row->pid = Narrow(statement_.Int(1));
+  row->tid = Narrow(statement_.Int(2));
+  row->name = statement_.Int(3);
+  row->dst_gpu = static_cast<int32_t>(statement_.Int(4));
+  row->src_gpu = static_cast<int32_t>(statement_.Int(5));
+  row->bytes = statement_.Unsigned(6);
+  row->submit = statement_.Unsigned(7);
+  row->start = statement_.Unsigned(8);
+  row->end = statement_.Unsigned(9);
+  row->correlation = statement_.Unsigned(10);
   return Status::Ok();
 }
 

@@ -30,6 +30,7 @@ class KernelCursor;
 class KernelSpanCursor;
 class LaunchCursor;
 class MarkerCursor;
+class CopyCursor;
 
 using Metadata = std::map<std::string, std::string, std::less<>>;
 
@@ -68,6 +69,8 @@ class TraceReader {
   // Marks and ranges in the order in which they started; of two that started together, the one
   // that ended later first.
   Status MarkersByStart(MarkerCursor* out);
+  // Copies in the order in which they started.
+  Status CopiesByStart(CopyCursor* out);
   // API calls in the order in which they began; of two that began together, the one that ended
   // later first.
   Status ApisByStart(ApiCursor* out);
@@ -130,6 +133,15 @@ class LaunchCursor {
 class MarkerCursor {
  public:
   Status Next(MarkerRow* row, bool* has_row);
+
+ private:
+  friend class TraceReader;
+  Statement statement_;
+};
+
+class CopyCursor {
+ public:
+  Status Next(CopyRow* row, bool* has_row);
 
  private:
   friend class TraceReader;

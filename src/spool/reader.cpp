@@ -73,6 +73,7 @@ constexpr Shape kShapes[] = {
     {sizeof(WarningRecord), offsetof(WarningRecord, text_bytes)},        // kWarning
     {sizeof(ApiCallRecord), offsetof(ApiCallRecord, text_bytes)},        // kApiCall
     {sizeof(ApiNameRecord), offsetof(ApiNameRecord, text_bytes)},        // kApiName
+    {sizeof(CopyRecord), 0},                                             // kCopy
 };
 constexpr size_t kShapeCount = sizeof kShapes / sizeof kShapes[0];
 static_assert(kShapeCount == static_cast<size_t>(kLastRecordType) + 1);

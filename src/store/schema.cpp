@@ -167,13 +167,28 @@ CREATE TABLE rtl_kernel (
   sgprs INTEGER NOT NULL,
   flags INTEGER NOT NULL
 );
+CREATE TABLE rtl_copy (
+  op_id INTEGER PRIMARY KEY REFERENCES rocpd_op (id),
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  dst_agent INTEGER NOT NULL,
+  src_agent INTEGER NOT NULL,
+  dst_gpu INTEGER NOT NULL,
+  src_gpu INTEGER NOT NULL,
+  dst INTEGER NOT NULL,
+  src INTEGER NOT NULL
+);
 
 -- Kernels by name. Pct is the share of the sum of all kernel time.
 CREATE VIEW top AS
 WITH kernel AS (
   SELECT description_id, count(*) AS calls, sum(end - start) AS total, min(end - start) AS least,
          max(end - start) AS most
-  FROM rocpd_op WHERE gpuId >= 0 GROUP BY description_id
+  FROM rocpd_op
+  WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')
+  GROUP BY description_id
 )
 SELECT string AS Name, calls AS Calls, total AS TotalNs, total / calls AS AvgNs, least AS MinNs,
        most AS MaxNs,
@@ -181,20 +196,24 @@ SELECT string AS Name, calls AS Calls, total AS TotalNs, total / calls AS AvgNs,
 FROM kernel JOIN rocpd_string ON rocpd_string.id = description_id
 ORDER BY total DESC, Name;
 
--- Per GPU, the time in which at least one operation ran: where operations overlap, the time counts
+-- Per GPU, the time in which at least one kernel ran: where kernels overlap, the time counts
 -- once. wall_ns is from the first start to the last end on any GPU of the trace.
 CREATE VIEW busy AS
-WITH covered AS (
+WITH kernel AS (
+  SELECT gpuId, start, end FROM rocpd_op
+  WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')
+),
+covered AS (
   SELECT gpuId, start, end,
          max(end) OVER (PARTITION BY gpuId ORDER BY start, end
                         ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS until
-  FROM rocpd_op WHERE gpuId >= 0
+  FROM kernel
 ),
 gpu AS (
   SELECT gpuId, count(*) AS ops, sum(max(0, end - max(start, coalesce(until, start)))) AS busy_ns
   FROM covered GROUP BY gpuId
 ),
-wall AS (SELECT max(end) - min(start) AS wall_ns FROM rocpd_op WHERE gpuId >= 0)
+wall AS (SELECT max(end) - min(start) AS wall_ns FROM kernel)
 SELECT gpuId, coalesce(round(100.0 * busy_ns / nullif(wall_ns, 0), 2), 0.0) AS utilization_pct,
        ops, busy_ns, wall_ns
 FROM gpu, wall

@@ -11,6 +11,9 @@ inline constexpr int kSchemaVersion = 3;
 // rocpd_string rows that are always there.
 inline constexpr char kOpTypeKernel[] = "KernelExecution";
 inline constexpr char kOpTypeMarker[] = "UserMarker";
+// A copy's type and name, by CopyKind.
+inline constexpr const char* kOpTypeCopies[] = {"Copy", "CopyHostToHost", "CopyHostToDevice",
+                                                "CopyDeviceToHost", "CopyDeviceToDevice"};
 // The name of a kernel of which the runtime never announced a symbol.
 inline constexpr char kUnknownKernel[] = "(unknown kernel)";
 

@@ -63,7 +63,7 @@ void TraceWriter::Drop() {
 
 void TraceWriter::CloseDatabase() {
   for (Statement* statement : {&agent_, &queue_, &queue_loss_, &kernel_, &process_, &counter_,
-                               &metadata_, &api_, &api_op_}) {
+                               &metadata_, &api_, &api_op_, &copy_}) {
     statement->Finalize();
   }
   strings_.Finalize();
@@ -155,6 +155,10 @@ Status TraceWriter::PrepareStatements() {
                            " boot_id, executable, command, started, ended, mode, door, runtime,"
                            " mode_reason, process_group, rank, local_rank, world, job)"
                            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(copy_.Prepare(database_,
+                        "INSERT INTO rtl_copy (op_id, process_id, pid, bytes, kind, dst_agent,"
+                        " src_agent, dst_gpu, src_gpu, dst, src)"
+                        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   RTL_TRY(counter_.Prepare(database_,
                            "INSERT INTO rtl_process_counter (process_id, pid, kind, counter, value)"
                            " VALUES (?, ?, ?, ?, ?)"));
@@ -215,6 +219,8 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
       process.api_names.try_emplace(record.As<ApiNameRecord>().api, name);
       return Status::Ok();
     }
+    case RecordType::kCopy:
+      return AddCopy(process, record.As<CopyRecord>());
     case RecordType::kWarning:
       process.warnings.push_back(CleanText(record.text));
       return Status::Ok();
@@ -369,6 +375,51 @@ Status TraceWriter::AddApiCall(Process& process, const ApiCallRecord& record,
   return details_.AddCall(id, call);
 }
 
+bool TraceWriter::AgentsKnown(const Process& process, const CopyRecord& record) {
+  return (record.dst_agent == 0 || process.agents.contains(record.dst_agent)) &&
+         (record.src_agent == 0 || process.agents.contains(record.src_agent));
+}
+
+Status TraceWriter::AddCopy(Process& process, const CopyRecord& record) {
+  if (!Plausible(process, record.start, record.end)) return Status::Ok();
+  if (!AgentsKnown(process, record) && process.pending_copies.size() < kMaxPending) {
+    process.pending_copies.push_back(record);
+    return Status::Ok();
+  }
+  return WriteCopy(process, record);
+}
+
+Status TraceWriter::WriteCopy(Process& process, const CopyRecord& record) {
+  const auto gpu_of = [&](uint32_t number) -> int64_t {
+    const auto agent = process.agents.find(number);
+    return agent != process.agents.end() && agent->second.is_gpu != 0
+               ? static_cast<int64_t>(agent->second.gpu)
+               : -1;
+  };
+  const int64_t dst_gpu = gpu_of(record.dst_agent);
+  const int64_t src_gpu = gpu_of(record.src_agent);
+  const size_t named = static_cast<size_t>(record.kind);
+  const size_t kind = named < std::size(copy_types_) ? named : 0;
+  int64_t& type = copy_types_[kind];
+  if (type == 0) RTL_TRY(strings_.Intern(kOpTypeCopies[kind], &type));
+  OpRow row;
+  row.gpu = dst_gpu >= 0 ? dst_gpu : src_gpu;
+  row.sequence = static_cast<int64_t>(record.copy);
+  row.start = static_cast<int64_t>(record.start);
+  row.end = static_cast<int64_t>(record.end);
+  row.description = row.op_type = type;
+  row.correlation = static_cast<int64_t>(record.correlation);
+  SetProcess(process, &row);
+  row.tid = record.head.thread;
+  row.submit = static_cast<int64_t>(record.submitted);
+  RTL_TRY(ops_.Add(row));
+  ++rows_;
+  ++process.recorded[static_cast<size_t>(EventKind::kCopy)];
+  return copy_.Insert(earlier_.ops + static_cast<int64_t>(rows_), process.row, process.info.pid,
+                      record.bytes, kind, record.dst_agent, record.src_agent, dst_gpu, src_gpu,
+                      record.dst, record.src);
+}
+
 Status TraceWriter::AddMark(Process& process, const MarkRecord& record, std::string_view text) {
   if (!Plausible(process, record.time, record.time)) return Status::Ok();
   MarkerSpan mark;
@@ -427,6 +478,9 @@ Status TraceWriter::WriteMarker(Process& process, const MarkerSpan& span) {
 
 Status TraceWriter::Settle(size_t number) {
   Process& process = *processes_[number];
+  std::vector<CopyRecord> copies;
+  copies.swap(process.pending_copies);
+  for (const CopyRecord& copy : copies) RTL_TRY(AddCopy(process, copy));
   if (process.pending.empty()) return Status::Ok();
   std::vector<Pending> pending;
   pending.swap(process.pending);
@@ -443,6 +497,8 @@ Status TraceWriter::Settle(size_t number) {
 Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, uint64_t ended) {
   Process& process = *processes_[number];
   RTL_TRY(Settle(number));
+  for (const CopyRecord& copy : process.pending_copies) RTL_TRY(WriteCopy(process, copy));
+  process.pending_copies.clear();
   for (const Pending& held : process.pending) RTL_TRY(WriteDispatch(process, held.record));
   process.pending.clear();
   const uint64_t orphans = process.markers.orphans();

@@ -102,7 +102,8 @@ class TraceWriter {
     std::unordered_map<uint32_t, AgentRecord> agents;
     std::map<uint32_t, Queue> queues;
     std::unordered_map<uint32_t, Kernel> kernels;
-    std::vector<Pending> pending;  // their kernel or queue is not known yet
+    std::vector<Pending> pending;            // their kernel or queue is not known yet
+    std::vector<CopyRecord> pending_copies;  // their agents are not known yet
     Markers markers;
     std::unordered_map<uint32_t, int64_t> api_names;  // rocpd_string.id
     int64_t first_api = 0;  // rocpd_api.id of the call with correlation id zero
@@ -120,6 +121,9 @@ class TraceWriter {
   Status AddKernel(Process& process, const KernelRecord& record, std::string_view symbol);
   Status AddDispatch(Process& process, const DispatchRecord& record);
   Status WriteDispatch(Process& process, const DispatchRecord& record);
+  Status AddCopy(Process& process, const CopyRecord& record);
+  Status WriteCopy(Process& process, const CopyRecord& record);
+  static bool AgentsKnown(const Process& process, const CopyRecord& record);
   Status AddMark(Process& process, const MarkRecord& record, std::string_view text);
   Status AddApiCall(Process& process, const ApiCallRecord& record, std::string_view payload);
   Status ApiName(Process& process, uint32_t api, int64_t* id);
@@ -153,7 +157,9 @@ class TraceWriter {
   Strings strings_;
   OpTable ops_;
   ApiDetails details_;
-  Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, api_, api_op_;
+  Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, api_, api_op_,
+      copy_;
+  int64_t copy_types_[5] = {};  // by CopyKind; 0: not needed yet
   int64_t kernel_type_ = 0, marker_type_ = 0, unknown_kernel_ = 0;  // rocpd_string.id
   int64_t next_agent_ = 0, next_queue_ = 0, next_kernel_ = 0;       // rows given out so far
   uint64_t rows_ = 0;

@@ -48,7 +48,7 @@ class Registered(unittest.TestCase):
     def assert_traced(self, door):
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as connection:
             tags = dict(connection.execute("SELECT tag, value FROM rocpd_metadata"))
-            count = connection.execute("SELECT count(*) FROM rocpd_op WHERE gpuId >= 0").fetchone()[0]
+            count = connection.execute("SELECT count(*) FROM rocpd_op WHERE queueId > 0").fetchone()[0]
         self.assertEqual((count, tags["seen.kernels"], tags["recorded.kernels"]), (KERNELS, str(KERNELS), str(KERNELS)))
         self.assertTrue(tags["door"].startswith(door), tags["door"])
 

@@ -42,7 +42,7 @@ class WithoutLauncher(unittest.TestCase):
         with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
             self.assertEqual(connection.execute("PRAGMA integrity_check").fetchone()[0], "ok")
             tags = dict(connection.execute("SELECT tag, value FROM rocpd_metadata"))
-            count = connection.execute("SELECT count(*) FROM rocpd_op WHERE gpuId >= 0").fetchone()[0]
+            count = connection.execute("SELECT count(*) FROM rocpd_op WHERE queueId > 0").fetchone()[0]
         self.assertEqual(int(tags["recorded.kernels"]), count)
         return count
 

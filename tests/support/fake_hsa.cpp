@@ -229,13 +229,6 @@ struct FakeCalls {
     return HSA_STATUS_SUCCESS;
   }
 
-  static hsa_status_t AsyncCopy(void*, hsa_agent_t, const void*, hsa_agent_t, size_t, uint32_t,
-                                const hsa_signal_t*, hsa_signal_t) {
-    hsa_status_t status;
-    if (Fake().Faulty(HsaSlot::amd_memory_async_copy, &status)) return status;
-    return HSA_STATUS_SUCCESS;
-  }
-
   // For slots that nothing here calls: only their address counts.
   static void Nothing() {}
 
@@ -329,7 +322,7 @@ void FakeHsa::FillTables(const TableLayout& layout) {
   put(HsaSlot::signal_subtract_screlease, &FakeCalls::Subtract);
   put(HsaSlot::amd_profiling_set_profiler_enabled, &FakeCalls::SetProfiling);
   put(HsaSlot::amd_profiling_convert_tick_to_system_domain, &FakeCalls::Convert);
-  put(HsaSlot::amd_memory_async_copy, &FakeCalls::AsyncCopy);
+  PutCopyCalls();
   put(HsaSlot::amd_signal_create, &FakeCalls::AmdSignalCreate);
   put(HsaSlot::amd_queue_intercept_create, &FakeCalls::InterceptCreate);
   put(HsaSlot::amd_queue_intercept_register, &FakeCalls::InterceptRegister);
@@ -364,33 +357,6 @@ void* FakeHsa::Slot(HsaSlot slot) const {
   void** const address = Address(slot);
   return address == nullptr ? nullptr : __atomic_load_n(address, __ATOMIC_ACQUIRE);
 }
-
-bool FakeHsa::Faulty(HsaSlot slot, hsa_status_t* status) {
-  const size_t i = static_cast<size_t>(slot);
-  ++calls_[i];
-  Fault& fault = faults_[i];
-  int64_t in = fault.in.load(std::memory_order_relaxed);
-  if (in == 0) return false;
-  *status = static_cast<hsa_status_t>(fault.status.load());
-  if (in < 0) return true;
-  while (in > 0 && !fault.in.compare_exchange_weak(in, in - 1)) {
-  }
-  return in == 1;
-}
-
-void FakeHsa::FailNth(HsaSlot slot, uint64_t n, hsa_status_t status) {
-  Fault& fault = faults_[static_cast<size_t>(slot)];
-  fault.status = status;
-  fault.in = static_cast<int64_t>(n);
-}
-
-void FakeHsa::FailAll(HsaSlot slot, hsa_status_t status) {
-  Fault& fault = faults_[static_cast<size_t>(slot)];
-  fault.status = status;
-  fault.in = -1;
-}
-
-void FakeHsa::FailNone(HsaSlot slot) { faults_[static_cast<size_t>(slot)].in = 0; }
 
 hsa_signal_t FakeHsa::MakeSignal(hsa_signal_value_t value) {
   void* const memory = aligned_alloc(AMD_SIGNAL_ALIGN_BYTES, sizeof(amd_signal_t));
@@ -475,6 +441,7 @@ std::vector<AqlPacket> FakeHsa::History(hsa_queue_t* queue) {
 uint64_t FakeHsa::WriterCalls(hsa_queue_t* queue) { return ToQueue(queue)->writer_calls; }
 
 hsa_agent_t FakeHsa::Agent(uint32_t gpu) const { return {kGpuAgent + gpu}; }
+hsa_agent_t FakeHsa::CpuAgent() const { return {kCpuAgent}; }
 
 hsa_status_t FakeHsa::Init() { return Call<decltype(&FakeCalls::Init)>(HsaSlot::init)(); }
 
@@ -514,11 +481,6 @@ hsa_signal_t FakeHsa::CreateSignal(hsa_signal_value_t value) {
 
 hsa_status_t FakeHsa::DestroySignal(hsa_signal_t signal) {
   return Call<decltype(&FakeCalls::SignalDestroy)>(HsaSlot::signal_destroy)(signal);
-}
-
-hsa_status_t FakeHsa::AsyncCopy(hsa_signal_t completion) {
-  return Call<decltype(&FakeCalls::AsyncCopy)>(HsaSlot::amd_memory_async_copy)(
-      nullptr, Agent(0), nullptr, Agent(0), 0, 0, nullptr, completion);
 }
 
 hsa_status_t FakeHsa::SetProfiling(hsa_queue_t* queue, bool on) {
@@ -624,22 +586,6 @@ AqlPacket FakeHsa::Barrier(hsa_signal_t completion) {
 
 void FakeHsa::EndKernelOn(hsa_signal_t signal) {
   if (Value(signal) == 1) Finish(signal);
-}
-
-int64_t FakeHsa::Value(hsa_signal_t signal) {
-  return __atomic_load_n(&Memory(signal)->value, __ATOMIC_ACQUIRE);
-}
-
-void FakeHsa::SetValue(hsa_signal_t signal, int64_t value) {
-  __atomic_store_n(&Memory(signal)->value, value, __ATOMIC_RELEASE);
-}
-
-uint64_t FakeHsa::StartOf(hsa_signal_t signal) {
-  return __atomic_load_n(&Memory(signal)->start_ts, __ATOMIC_RELAXED);
-}
-
-uint64_t FakeHsa::EndOf(hsa_signal_t signal) {
-  return __atomic_load_n(&Memory(signal)->end_ts, __ATOMIC_RELAXED);
 }
 
 }  // namespace rtl::testing

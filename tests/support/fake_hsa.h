@@ -21,6 +21,7 @@
 
 #include <atomic>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -76,7 +77,15 @@ class FakeHsa {
   hsa_status_t DestroyQueue(hsa_queue_t* queue);
   hsa_signal_t CreateSignal(hsa_signal_value_t value);
   hsa_status_t DestroySignal(hsa_signal_t signal);
-  hsa_status_t AsyncCopy(hsa_signal_t completion);
+  hsa_status_t AsyncCopy(hsa_signal_t completion);  // from the first GPU to itself
+  hsa_status_t Copy(hsa_agent_t dst_agent, hsa_agent_t src_agent, size_t bytes,
+                    hsa_signal_t completion);
+  hsa_status_t CopyOnEngine(hsa_agent_t dst_agent, hsa_agent_t src_agent, size_t bytes,
+                            hsa_signal_t completion);
+  hsa_status_t CopyRect(hsa_agent_t copy_agent, hsa_amd_copy_direction_t direction,
+                        hsa_dim3_t range, hsa_signal_t completion);
+  hsa_status_t CopyBatch(const std::vector<capture::CopyOperation>& operations);
+  hsa_status_t TimeCopies(bool on);
   hsa_status_t SetProfiling(hsa_queue_t* queue, bool on);
   static bool Profiling(hsa_queue_t* queue);
   static bool Intercepted(hsa_queue_t* queue);
@@ -108,6 +117,11 @@ class FakeHsa {
   size_t Complete(hsa_queue_t* queue, size_t packets);  // the oldest; how many there were
   void CompleteAll();
   void CompleteAt(hsa_queue_t* queue, size_t position);  // out of order; 0 is the oldest
+  // Ends copies, oldest first; how many there were. Copies that touch a GPU and were submitted
+  // while timing was on leave the host's time with the runtime.
+  size_t CompleteCopies(size_t copies = SIZE_MAX);
+  static constexpr uint64_t kCopyNs = 2000;  // what each takes, really
+  bool copies_are_timed() const { return time_copies_; }
   // From now on ends packets without writing times.
   void WriteTimes(bool on) { write_times_ = on; }
   // Every packet that reached the hardware, in order. Off for benchmarks.
@@ -120,6 +134,7 @@ class FakeHsa {
   uint64_t now_ticks() const { return tick_; }
 
   hsa_agent_t Agent(uint32_t gpu) const;  // of the GPUs
+  hsa_agent_t CpuAgent() const;
   static constexpr uint32_t kGpus = 2;
 
   // The n-th next call (1: the very next) of `slot` fails with `status`.
@@ -139,12 +154,22 @@ class FakeHsa {
 
  private:
   friend struct FakeCalls;
+  friend struct FakeCopyCalls;
+  struct PendingCopy {
+    hsa_signal_t completion;
+    bool timed;
+  };
+  struct CopyTimes {
+    uint64_t start, end;
+  };
+  void Enqueue(hsa_agent_t dst_agent, hsa_agent_t src_agent, hsa_signal_t completion);
   struct Fault {
     std::atomic<int64_t> in{0};  // calls until the fault; 0: none, <0: always
     std::atomic<int> status{0};
   };
 
   void FillTables(const TableLayout& layout);
+  void PutCopyCalls();
   void** Address(HsaSlot slot) const;
   void Put(HsaSlot slot, void* function);
   void GiveDoorbell(Queue* queue);
@@ -178,6 +203,9 @@ class FakeHsa {
   std::mutex mutex_;  // guards the lists
   std::vector<std::unique_ptr<Queue>> queues_;
   std::deque<void*> signal_memory_;
+  std::atomic<bool> time_copies_{false};
+  std::deque<PendingCopy> copies_;
+  std::map<uint64_t, CopyTimes> copy_times_;  // by signal handle
   std::atomic<bool> quit_{false};
   std::thread gpu_thread_;
 };

@@ -26,6 +26,7 @@ class MemorySink final : public RecordSink {
     Keep(RecordType::kQueue, head.type, record, bytes, &queues_);
     Keep(RecordType::kQueueEnd, head.type, record, bytes, &queue_ends_);
     Keep(RecordType::kDispatch, head.type, record, bytes, &dispatches_);
+    Keep(RecordType::kCopy, head.type, record, bytes, &copies_);
     if (head.type == RecordType::kWarning) warnings_.emplace_back(text, text_bytes);
     if (head.type == RecordType::kApiCall) {
       calls_.push_back({*static_cast<const ApiCallRecord*>(record), std::string(text, text_bytes)});
@@ -33,10 +34,10 @@ class MemorySink final : public RecordSink {
     if (head.type == RecordType::kApiName) api_names_.emplace_back(text, text_bytes);
     return true;
   }
-  void CountSeen(EventKind, uint64_t events) override { seen_ += events; }
-  void CountRecorded(EventKind, uint64_t events) override { recorded_ += events; }
-  void CountLoss(EventKind, Loss why, uint64_t events) override {
-    losses_[static_cast<size_t>(why)] += events;
+  void CountSeen(EventKind kind, uint64_t events) override { At(kind).seen += events; }
+  void CountRecorded(EventKind kind, uint64_t events) override { At(kind).recorded += events; }
+  void CountLoss(EventKind kind, Loss why, uint64_t events) override {
+    At(kind).losses[static_cast<size_t>(why)] += events;
   }
 
   // From now on there is no room (or there is again).
@@ -60,18 +61,32 @@ class MemorySink final : public RecordSink {
     std::lock_guard lock(mutex_);
     return dispatches_.size();
   }
-  uint64_t seen() const { return seen_; }
-  uint64_t recorded() const { return recorded_; }
-  uint64_t loss(Loss why) const { return losses_[static_cast<size_t>(why)]; }
-  uint64_t lost() const {
+  std::vector<CopyRecord> copies() const { return Copy(copies_); }
+  size_t copy_count() const {
+    std::lock_guard lock(mutex_);
+    return copies_.size();
+  }
+  // Of kernels, unless it says otherwise.
+  uint64_t seen(EventKind kind = EventKind::kKernel) const { return At(kind).seen; }
+  uint64_t recorded(EventKind kind = EventKind::kKernel) const { return At(kind).recorded; }
+  uint64_t loss(Loss why, EventKind kind = EventKind::kKernel) const {
+    return At(kind).losses[static_cast<size_t>(why)];
+  }
+  uint64_t lost(EventKind kind = EventKind::kKernel) const {
     uint64_t sum = 0;
-    for (const auto& count : losses_) {
+    for (const auto& count : At(kind).losses) {
       sum += count;
     }
     return sum;
   }
 
  private:
+  struct Totals {
+    std::atomic<uint64_t> seen{0}, recorded{0};
+    std::atomic<uint64_t> losses[kLossCount] = {};
+  };
+  Totals& At(EventKind kind) { return totals_[static_cast<size_t>(kind)]; }
+  const Totals& At(EventKind kind) const { return totals_[static_cast<size_t>(kind)]; }
   template <typename T>
   static void Keep(RecordType wanted, RecordType type, const void* record, size_t bytes,
                    std::vector<T>* list) {
@@ -95,8 +110,8 @@ class MemorySink final : public RecordSink {
   std::vector<std::string> warnings_;
   std::vector<Call> calls_;
   std::vector<std::string> api_names_;
-  std::atomic<uint64_t> seen_{0}, recorded_{0};
-  std::atomic<uint64_t> losses_[kLossCount] = {};
+  std::vector<CopyRecord> copies_;
+  Totals totals_[kEventKindCount];
 };
 
 }  // namespace rtl::testing

@@ -208,6 +208,13 @@ class TraceBuilder {
     return *this;
   }
 
+  TraceBuilder& Copy(const CopyRecord& copy) {
+    CopyRecord record = copy;
+    record.head = {RecordType::kCopy, 0, processes_.back().pid};
+    Append(&record, sizeof record);
+    return Count(EventKind::kCopy);
+  }
+
   TraceBuilder& Mark(uint32_t thread, uint64_t time, std::string_view text) {
     MarkRecord record;
     record.head = {RecordType::kMark, 0, thread};

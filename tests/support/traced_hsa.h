@@ -71,11 +71,18 @@ class TracedHsa {
     }
     return seen;
   }
+  bool WaitForCopies(size_t count) {
+    return WaitUntil([&] { return sink.copy_count() >= count; });
+  }
   bool WaitForRecords(size_t count) {
     return WaitUntil([&] { return sink.dispatch_count() >= count; });
   }
   // The rule of every trace; true only after Stop.
-  bool Conserved() const { return Seen() == sink.recorded() + sink.lost(); }
+  bool Conserved() const {
+    return Seen() == sink.recorded() + sink.lost() &&
+           sink.seen(EventKind::kCopy) ==
+               sink.recorded(EventKind::kCopy) + sink.lost(EventKind::kCopy);
+  }
 
   FakeHsa hsa;
   MemorySink sink;

@@ -82,7 +82,7 @@ TEST_F(HipCallsTest, FinishesWhatIsOpenWhenItIsDisarmedAndBeginsNothing) {
 TEST_F(HipCallsTest, CountsWhatTheSinkRefuses) {
   sink_.SetFull(true);
   Exit(Enter("hipMalloc"));
-  EXPECT_EQ(sink_.loss(Loss::kSpoolFull), 1u);
+  EXPECT_EQ(sink_.loss(Loss::kSpoolFull, EventKind::kHipCall), 1u);
   EXPECT_EQ(seen_, 1u);
 }
 

@@ -73,6 +73,11 @@ Status Agents::Load(const HsaApi& api, RecordSink* sink) {
   if (status != HSA_STATUS_SUCCESS) {
     return Status::Error("hsa_iterate_agents failed with status 0x%x", status);
   }
+  for (uint32_t i = 0; i < count_; ++i) {
+    hsa_device_type_t type = HSA_DEVICE_TYPE_CPU;
+    Ask(api, agents_[i], HSA_AGENT_INFO_DEVICE, &type);
+    gpu_[i] = type == HSA_DEVICE_TYPE_GPU;
+  }
   if (sink == nullptr) return Status::Ok();
   uint32_t gpus = 0;
   for (uint32_t i = 0; i < count_; ++i) {

@@ -23,12 +23,15 @@ class Agents {
   // 1-based; zero when unknown.
   uint32_t NumberOf(hsa_agent_t agent) const;
   uint32_t count() const { return count_; }
+  // Of an agent by its number.
+  bool IsGpu(uint32_t number) const { return number != 0 && number <= count_ && gpu_[number - 1]; }
 
  private:
   static hsa_status_t Remember(hsa_agent_t agent, void* self);
 
   uint32_t count_ = 0;
   hsa_agent_t agents_[kMaxAgents];
+  bool gpu_[kMaxAgents] = {};
 };
 
 }  // namespace rtl::capture

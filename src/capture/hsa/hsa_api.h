@@ -37,6 +37,22 @@ using AsyncCopyOnEngine = hsa_status_t (*)(void* dst, hsa_agent_t dst_agent, con
                                            hsa_signal_t completion_signal, uint32_t engine,
                                            bool force_copy_on_sdma);
 
+// One copy of hsa_amd_memory_async_batch_copy, as newer headers lay it out.
+struct CopyOperation {
+  static constexpr uint16_t kLinear = 0;  // the other types have lists in place of what is here
+  uint16_t version, type, num_entries, traffic_class;
+  hsa_signal_t completion_signal;
+  void* src;
+  hsa_agent_t src_agent;
+  hsa_agent_t dst_agent;
+  void* dst;
+  size_t size;
+  uint64_t rest[9];
+};
+static_assert(sizeof(CopyOperation) == 128);
+using AsyncBatchCopy = hsa_status_t (*)(const CopyOperation* operations, uint32_t count,
+                                        uint32_t num_dep_signals, const hsa_signal_t* dep_signals);
+
 // A slot that can be called or replaced.
 enum class HsaSlot : uint8_t {
 #define X(name, ...) name,
@@ -55,7 +71,9 @@ struct HsaApi {
 #undef X
   QueueInterceptCreate amd_queue_intercept_create = nullptr;
   QueueInterceptRegister amd_queue_intercept_register = nullptr;
-  AsyncCopyOnEngine amd_memory_async_copy_on_engine = nullptr;  // null in older runtimes
+  // Null in older runtimes.
+  AsyncCopyOnEngine amd_memory_async_copy_on_engine = nullptr;
+  AsyncBatchCopy amd_memory_async_batch_copy = nullptr;
 };
 
 class HsaTables {

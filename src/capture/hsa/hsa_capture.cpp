@@ -8,6 +8,8 @@
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
 #include "capture/hsa/agents.h"
+#include "capture/hsa/async_copies.h"
+#include "capture/hsa/copy_hooks.h"
 #include "capture/hsa/mode_choice.h"
 #include "capture/hsa/packet_origins.h"
 #include "capture/hsa/queue_registry.h"
@@ -34,6 +36,7 @@ struct HsaCapture::Impl {
   SignalPool pool;
   AppSignalTable app_signals;
   Agents agents;
+  AsyncCopies copies;
   QueueRegistry queues;
   Worker worker;
   OriginTable origins;
@@ -42,7 +45,7 @@ struct HsaCapture::Impl {
   void* runtime_data = nullptr;
 
   void Configure(HsaTables* open_tables, RecordSink* sink, KernelLookup* kernels,
-                 const CaptureOptions& options, uint32_t first_queue);
+                 const CaptureOptions& options, const Impl* before);
   Status PutHooks();
   Status PutOriginHooks();
   void Stop();
@@ -95,18 +98,22 @@ struct Hooks {
 
   static void StoreRelaxed(hsa_signal_t signal, hsa_signal_value_t value) {
     Impl& impl = Get();
+    impl.copies.BeforeSet(signal, value);
     impl.queues.doorbells().Store(signal, value, impl.api.signal_store_relaxed);
   }
   static void StoreScrelease(hsa_signal_t signal, hsa_signal_value_t value) {
     Impl& impl = Get();
+    impl.copies.BeforeSet(signal, value);
     impl.queues.doorbells().Store(signal, value, impl.api.signal_store_screlease);
   }
   static void SilentStoreRelaxed(hsa_signal_t signal, hsa_signal_value_t value) {
     Impl& impl = Get();
+    impl.copies.BeforeSet(signal, value);
     impl.queues.doorbells().Store(signal, value, impl.api.signal_silent_store_relaxed);
   }
   static void SilentStoreScrelease(hsa_signal_t signal, hsa_signal_value_t value) {
     Impl& impl = Get();
+    impl.copies.BeforeSet(signal, value);
     impl.queues.doorbells().Store(signal, value, impl.api.signal_silent_store_screlease);
   }
 
@@ -126,45 +133,10 @@ struct Hooks {
     }
     return index;
   }
-
-  // A copy may leave its own times in the signal.
-  static hsa_status_t AsyncCopy(void* dst, hsa_agent_t dst_agent, const void* src,
-                                hsa_agent_t src_agent, size_t size, uint32_t num_dep_signals,
-                                const hsa_signal_t* dep_signals, hsa_signal_t completion_signal) {
-    Impl& impl = Get();
-    impl.app_signals.BeforeReuse(completion_signal);
-    return impl.api.amd_memory_async_copy(dst, dst_agent, src, src_agent, size, num_dep_signals,
-                                          dep_signals, completion_signal);
-  }
-
-  static hsa_status_t AsyncCopyRect(const hsa_pitched_ptr_t* dst, const hsa_dim3_t* dst_offset,
-                                    const hsa_pitched_ptr_t* src, const hsa_dim3_t* src_offset,
-                                    const hsa_dim3_t* range, hsa_agent_t copy_agent,
-                                    hsa_amd_copy_direction_t direction, uint32_t num_dep_signals,
-                                    const hsa_signal_t* dep_signals,
-                                    hsa_signal_t completion_signal) {
-    Impl& impl = Get();
-    impl.app_signals.BeforeReuse(completion_signal);
-    return impl.api.amd_memory_async_copy_rect(dst, dst_offset, src, src_offset, range, copy_agent,
-                                               direction, num_dep_signals, dep_signals,
-                                               completion_signal);
-  }
-
-  static hsa_status_t AsyncCopyEngine(void* dst, hsa_agent_t dst_agent, const void* src,
-                                      hsa_agent_t src_agent, size_t size, uint32_t num_dep_signals,
-                                      const hsa_signal_t* dep_signals,
-                                      hsa_signal_t completion_signal, uint32_t engine,
-                                      bool force_copy_on_sdma) {
-    Impl& impl = Get();
-    impl.app_signals.BeforeReuse(completion_signal);
-    return impl.api.amd_memory_async_copy_on_engine(dst, dst_agent, src, src_agent, size,
-                                                    num_dep_signals, dep_signals, completion_signal,
-                                                    engine, force_copy_on_sdma);
-  }
 };
 
 void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, KernelLookup* kernels,
-                                 const CaptureOptions& options, uint32_t first_queue) {
+                                 const CaptureOptions& options, const Impl* before) {
   tables = open_tables;
   api = open_tables->api();
   exit_budget_ns = options.exit_budget_ns;
@@ -176,6 +148,8 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.pool = &pool;
   services.app_signals = &app_signals;
   services.bell = &bell;
+  services.copies = &copies;
+  copies.Init(&services, &agents, before == nullptr ? 1 : before->copies.next_copy());
   services.lite = options.mode == Mode::kLite;
   services.whole_batches = options.mode == Mode::kFull;
   services.always_forward = options.app_signals == AppSignals::kForward;
@@ -187,7 +161,8 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   const bool guard_rings =
       open_tables->root_major() < 2 || HandoverOf(*open_tables) == Handover::kOverrunningBatches;
   queue_door = options.queues;
-  queues.Init(&services, &agents, options.seen, options.queues, guard_rings, first_queue);
+  queues.Init(&services, &agents, options.seen, options.queues, guard_rings,
+              before == nullptr ? 1 : before->queues.next_queue());
 }
 
 Status HsaCapture::Impl::PutOriginHooks() {
@@ -205,11 +180,8 @@ Status HsaCapture::Impl::PutHooks() {
   RTL_TRY(tables->Replace(HsaSlot::init, &Hooks::Init));
   RTL_TRY(tables->Replace(HsaSlot::shut_down, &Hooks::ShutDown));
   RTL_TRY(tables->Replace(HsaSlot::signal_destroy, &Hooks::SignalDestroy));
-  RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_copy, &Hooks::AsyncCopy));
-  RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_copy_rect, &Hooks::AsyncCopyRect));
-  if (api.amd_memory_async_copy_on_engine != nullptr) {
-    RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_copy_on_engine, &Hooks::AsyncCopyEngine));
-  }
+  copy_hooks::Aim(&api, &copies);
+  RTL_TRY(copy_hooks::Put(tables));
   RTL_TRY(tables->Replace(HsaSlot::amd_profiling_set_profiler_enabled, &Hooks::SetProfiling));
   RTL_TRY(tables->Replace(HsaSlot::queue_destroy, &Hooks::QueueDestroy));
   if (queue_door == QueueDoor::kDoorbell) {
@@ -217,6 +189,8 @@ Status HsaCapture::Impl::PutHooks() {
     RTL_TRY(tables->Replace(HsaSlot::signal_store_screlease, &Hooks::StoreScrelease));
     RTL_TRY(tables->Replace(HsaSlot::signal_silent_store_relaxed, &Hooks::SilentStoreRelaxed));
     RTL_TRY(tables->Replace(HsaSlot::signal_silent_store_screlease, &Hooks::SilentStoreScrelease));
+  } else {
+    RTL_TRY(copy_hooks::PutStores(tables));
   }
   return tables->Replace(HsaSlot::queue_create, &Hooks::QueueCreate);
 }
@@ -243,8 +217,7 @@ Status HsaCapture::Install(HsaTables* tables, RecordSink* sink, KernelLookup* ke
   if (memory == MAP_FAILED) return Status::Error("no memory for the HSA hooks");
   impl_ = new (memory) Impl();
   Impl& impl = *impl_;
-  impl.Configure(tables, sink, kernels, options,
-                 before == nullptr ? 1 : before->queues.next_queue());
+  impl.Configure(tables, sink, kernels, options, before);
   RTL_TRY(impl.agents.Load(impl.api, before == nullptr ? sink : nullptr));
   // A runtime that refuses signals now may grant them later; until then kernels are kNoSignal.
   (void)impl.pool.Grow(options.first_signals);

@@ -310,7 +310,7 @@ TEST_P(EveryFailure, LosesNothingSilently) {
     const bool installed = t.Install().ok();
     const hsa_signal_t own = t.hsa.CreateSignal(1);
     const hsa_signal_t shared = t.hsa.CreateSignal(2);
-    uint64_t submitted = 0, traced = 0;
+    uint64_t submitted = 0, traced = 0, copies = 0;
     for (int q = 0; q < 3; ++q) {
       hsa_queue_t* const queue = t.hsa.CreateQueue(256);
       if (queue == nullptr) continue;
@@ -329,25 +329,31 @@ TEST_P(EveryFailure, LosesNothingSilently) {
         ASSERT_TRUE(WaitUntil([&] { return FakeHsa::Value(shared) == 0; })) << n;
       }
       if (q == 1) (void)t.hsa.DestroyQueue(queue);
+      if (const hsa_signal_t copied = t.hsa.CreateSignal(1); copied.handle != 0) {
+        copies += t.hsa.Copy(t.hsa.Agent(0), t.hsa.CpuAgent(), 64, copied) == HSA_STATUS_SUCCESS;
+        (void)t.hsa.CompleteCopies();
+      }
     }
     t.capture.Unload();
     EXPECT_TRUE(t.Conserved()) << HsaSlotName(slot) << " " << n;
     EXPECT_EQ(t.Seen(), installed ? traced : 0) << HsaSlotName(slot) << " " << n;
+    EXPECT_EQ(t.sink.seen(EventKind::kCopy), installed ? copies : 0) << HsaSlotName(slot) << n;
     EXPECT_EQ(t.hsa.bad_uses(), 0u) << HsaSlotName(slot) << " " << n;
     EXPECT_EQ(t.hsa.overflows(), 0u);
     calls = t.hsa.Calls(slot);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Hsa, EveryFailure,
-                         ::testing::Values(HsaSlot::iterate_agents, HsaSlot::queue_create,
-                                           HsaSlot::queue_destroy, HsaSlot::signal_destroy,
-                                           HsaSlot::amd_signal_create,
-                                           HsaSlot::amd_queue_intercept_create,
-                                           HsaSlot::amd_queue_intercept_register,
-                                           HsaSlot::amd_profiling_set_profiler_enabled,
-                                           HsaSlot::amd_profiling_convert_tick_to_system_domain),
-                         [](const auto& slot) { return std::string(HsaSlotName(slot.param)); });
+INSTANTIATE_TEST_SUITE_P(
+    Hsa, EveryFailure,
+    ::testing::Values(HsaSlot::iterate_agents, HsaSlot::queue_create, HsaSlot::queue_destroy,
+                      HsaSlot::signal_destroy, HsaSlot::amd_signal_create,
+                      HsaSlot::amd_queue_intercept_create, HsaSlot::amd_queue_intercept_register,
+                      HsaSlot::amd_profiling_set_profiler_enabled,
+                      HsaSlot::amd_profiling_convert_tick_to_system_domain,
+                      HsaSlot::amd_profiling_async_copy_enable,
+                      HsaSlot::amd_profiling_get_async_copy_time, HsaSlot::amd_memory_async_copy),
+    [](const auto& slot) { return std::string(HsaSlotName(slot.param)); });
 
 }  // namespace
 }  // namespace rtl::capture

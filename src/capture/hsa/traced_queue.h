@@ -33,6 +33,8 @@
 
 namespace rtl::capture {
 
+class AsyncCopies;
+
 // What every queue's hook needs; one per process, set before the first queue opens.
 struct HookServices {
   const HsaApi* api = nullptr;
@@ -41,6 +43,7 @@ struct HookServices {
   SignalPool* pool = nullptr;
   AppSignalTable* app_signals = nullptr;
   Bell* bell = nullptr;
+  AsyncCopies* copies = nullptr;
   OriginTable* origins = nullptr;  // null: API calls are not recorded
   bool lite = false;               // leave packets with a signal alone
   bool whole_batches = false;      // record what comes in batches, too

@@ -43,6 +43,7 @@ AppSignalTable::Slot* AppSignalTable::FindClaimed(uint64_t handle, int yields, b
 
 bool AppSignalTable::TryResolve(Slot* slot) {
   Pending* const entry = slot->entry;
+  if (entry->completion == Completion::kCopy) return TryResolveCopy(entry);
   // The value first: a value that has dropped promises that the times were written before.
   const bool dropped = api_->signal_load_scacquire(entry->app_signal) < 1;
   const SignalTimes now = LoadTimes(entry->app_signal);
@@ -58,10 +59,36 @@ bool AppSignalTable::TryResolve(Slot* slot) {
   return false;
 }
 
+// A copy's times are the runtime's to tell, and only once it has ended: before, it may print a
+// complaint about them.
+bool AppSignalTable::TryResolveCopy(Pending* entry) const {
+  if (api_->signal_load_scacquire(entry->app_signal) >= 1) return false;
+  hsa_amd_profiling_async_copy_time_t times = {};
+  const hsa_status_t status = api_->amd_profiling_get_async_copy_time(entry->app_signal, &times);
+  entry->times = {times.start, times.end};
+  entry->outcome.store(status == HSA_STATUS_SUCCESS ? Outcome::kTimed : Outcome::kUntimed,
+                       std::memory_order_release);
+  return true;
+}
+
+void AppSignalTable::BeforeSet(hsa_signal_t signal) {
+  if (!LooksLikeSignal(signal)) return;
+  bool busy = false;
+  Slot* const slot = FindClaimed(signal.handle, kReuseYields, &busy);
+  if (slot == nullptr) return;
+  const bool resolved = slot->entry->completion == Completion::kCopy && TryResolve(slot);
+  slot->word.store(resolved ? 0 : signal.handle, std::memory_order_release);
+}
+
+bool AppSignalTable::RegisterCopy(Pending* entry) {
+  const hsa_signal_t signal = entry->app_signal;
+  if (!IsUserSignal(signal) || api_->signal_load_relaxed(signal) != 1) return false;
+  return OccupyFree(entry);
+}
+
 bool AppSignalTable::Occupy(Slot* slot, Pending* entry) {
   slot->entry = entry;
   entry->slot = static_cast<uint32_t>(slot - slots_);
-  entry->times = LoadTimes(entry->app_signal);
   entry->outcome.store(Outcome::kWaiting, std::memory_order_relaxed);
   slot->word.store(entry->app_signal.handle, std::memory_order_release);
   return true;
@@ -76,7 +103,10 @@ bool AppSignalTable::Register(Pending* entry) {
       slot->word.store(signal.handle, std::memory_order_release);
       return false;
     }
-    if (api_->signal_load_relaxed(signal) == 1) return Occupy(slot, entry);
+    if (api_->signal_load_relaxed(signal) == 1) {
+      entry->times = LoadTimes(signal);
+      return Occupy(slot, entry);
+    }
     slot->word.store(0, std::memory_order_release);
     return false;
   }
@@ -84,6 +114,12 @@ bool AppSignalTable::Register(Pending* entry) {
   // One completion and no more: with a count above one other work shares the signal, and the times
   // in it could be anybody's.
   if (api_->signal_load_relaxed(signal) != 1) return false;
+  entry->times = LoadTimes(signal);
+  return OccupyFree(entry);
+}
+
+bool AppSignalTable::OccupyFree(Pending* entry) {
+  const hsa_signal_t signal = entry->app_signal;
   Slot* const bucket = &slots_[BucketOf(signal.handle) * kWays];
   for (uint32_t way = 0; way < kWays; ++way) {
     uint64_t expected = 0;

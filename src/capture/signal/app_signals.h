@@ -45,7 +45,11 @@ class AppSignalTable {
   // use a signal of our own for this packet.
   bool Register(Pending* entry);
 
-  // Worker: what has become of an in-place entry. While the answer is kWaiting ask again.
+  // Hook, before the call: `entry` is a copy that will complete its app_signal, which nothing else
+  // watches any more. False as for Register.
+  bool RegisterCopy(Pending* entry);
+
+  // Worker: what has become of an in-place entry or a copy. While the answer is kWaiting ask again.
   Outcome Poll(Pending* entry);
 
   // Worker, before it completes `signal` for another kernel: reads what can be read. True when an
@@ -59,6 +63,9 @@ class AppSignalTable {
   void BeforeReuse(hsa_signal_t signal) {
     if (LooksLikeSignal(signal)) TakeLeave(signal, kReuseYields);
   }
+  // Hook: the application is about to set the signal's value: a copy that has ended on it is read,
+  // because nothing but the value would tell.
+  void BeforeSet(hsa_signal_t signal);
   // Hook: `signal` is about to be destroyed.
   void BeforeDestroy(hsa_signal_t signal) {
     if (LooksLikeSignal(signal)) TakeLeave(signal, kDestroyYields);
@@ -83,6 +90,8 @@ class AppSignalTable {
   bool Claim(Slot* slot, uint64_t handle, int yields);
   // With the slot claimed. True: the outcome is set and the slot may be freed or used again.
   bool TryResolve(Slot* slot);
+  bool TryResolveCopy(Pending* entry) const;
+  bool OccupyFree(Pending* entry);
   void TakeLeave(hsa_signal_t signal, int yields);
   bool Occupy(Slot* slot, Pending* entry);
 

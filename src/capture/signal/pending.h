@@ -7,6 +7,8 @@
 //   kForward   our signal instead of the    our signal's value has dropped; the application's
 //              application's                signal is then given the times and decremented by one
 //   kInPlace   the application's signal     both times in it have changed since the submission
+//   kCopy      is the runtime's own, with   the value has dropped
+//              the application's signal
 //
 // Threads    filled by the hook, read by the worker after publication. `outcome` and `times` of an
 //            in-place entry belong to whoever holds its slot in AppSignalTable
@@ -21,9 +23,9 @@
 
 namespace rtl::capture {
 
-enum class Completion : uint8_t { kPooled, kForward, kInPlace };
+enum class Completion : uint8_t { kPooled, kForward, kInPlace, kCopy };
 
-// Of an in-place entry only.
+// Of an entry in AppSignalTable only.
 enum class Outcome : uint8_t {
   kWaiting,
   kTimed,    // `times` are the kernel's
@@ -37,7 +39,8 @@ struct Pending {
   uint64_t correlation;     // of the API call that reserved it; zero when none is known
   hsa_signal_t signal;      // the one on the packet
   hsa_signal_t app_signal;  // kForward and kInPlace: the application's
-  SignalTimes times;        // kInPlace: what the signal held at submission, then the kernel's
+  SignalTimes times;        // kInPlace: what the signal held at submission, then the kernel's.
+                            // kCopy: the copy's, in ns
   uint32_t grid[3];
   uint32_t group_segment;
   uint32_t private_segment;

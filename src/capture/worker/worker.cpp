@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/thread_state.h"
+#include "capture/hsa/async_copies.h"
 #include "model/records.h"
 
 namespace rtl::capture {
@@ -139,6 +140,9 @@ Harvester::Progress Worker::Pass(uint64_t now) {
       Bury(queue);
     }
   }
+  const AsyncCopies::Progress copies = services_->copies->Scan();
+  total.finished += copies.finished;
+  total.waiting += copies.waiting;
   if (counters_.other_packets != nullptr && other != other_flushed_) {
     counters_.other_packets->fetch_add(other - other_flushed_, std::memory_order_relaxed);
     other_flushed_ = other;
@@ -213,6 +217,7 @@ void Worker::Rest(const Harvester::Progress& progress, uint64_t now) {
 }
 
 bool Worker::AnyHookInside() const {
+  if (services_->copies->InHook()) return true;
   for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
     if (queue->InHook()) return true;
   }
@@ -262,6 +267,7 @@ void Worker::FinishTotals() {
     // No hook takes a signal any more, so we may.
     if (!inside) queue->ReleaseReady(services_->pool);
   }
+  services_->copies->GiveUp();
   if (!may_end) services_->pool->DestroyFree();
   harvester_.StopCounting();
   PublishCounters();

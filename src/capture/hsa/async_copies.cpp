@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "capture/hsa/async_copies.h"
+
+#include <sys/mman.h>
+
+#include "base/clock.h"
+#include "base/thread_state.h"
+
+namespace rtl::capture {
+namespace {
+
+// The runtime translates whatever it finds, also what nobody wrote.
+bool Plausible(SignalTimes times, uint64_t submitted) {
+  constexpr uint64_t kSlackNs = 1'000'000'000;
+  return times.start <= times.end && times.end + kSlackNs >= submitted &&
+         times.end <= BootTimeNs() + kSlackNs;
+}
+
+}  // namespace
+
+AsyncCopies::~AsyncCopies() {
+  if (Entry* const entries = entries_.load(std::memory_order_relaxed)) {
+    (void)munmap(entries, kCapacity * sizeof(Entry));
+  }
+}
+
+CopyKind AsyncCopies::KindOf(uint32_t dst_agent, uint32_t src_agent) const {
+  if (dst_agent == 0 || src_agent == 0) return CopyKind::kUnknown;
+  const bool to_gpu = agents_->IsGpu(dst_agent);
+  if (agents_->IsGpu(src_agent))
+    return to_gpu ? CopyKind::kDeviceToDevice : CopyKind::kDeviceToHost;
+  return to_gpu ? CopyKind::kHostToDevice : CopyKind::kHostToHost;
+}
+
+hsa_status_t AsyncCopies::SetTiming(bool enable) {
+  const Visit visit(this);
+  if (!visit.armed()) return services_->api->amd_profiling_async_copy_enable(enable);
+  MutexLock lock(timing_mutex_);
+  if (!enable && timing_.load(std::memory_order_relaxed)) return HSA_STATUS_SUCCESS;
+  return services_->api->amd_profiling_async_copy_enable(enable);
+}
+
+// Refused, the copies end without times and are counted as that.
+void AsyncCopies::EnsureTiming() {
+  if (timing_.load(std::memory_order_acquire)) return;
+  MutexLock lock(timing_mutex_);
+  if (timing_.load(std::memory_order_relaxed)) return;
+  (void)services_->api->amd_profiling_async_copy_enable(true);
+  timing_.store(true, std::memory_order_release);
+}
+
+bool AsyncCopies::EnsureEntries() {
+  if (entries_.load(std::memory_order_relaxed) != nullptr) return true;
+  void* const memory = mmap(nullptr, kCapacity * sizeof(Entry), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  entries_.store(static_cast<Entry*>(memory), std::memory_order_release);
+  return true;
+}
+
+// The lowest numbers are taken first, so that the worker has few to look at.
+AsyncCopies::Entry* AsyncCopies::Take() {
+  MutexLock lock(mutex_);
+  if (!EnsureEntries()) return nullptr;
+  Entry* const entries = entries_.load(std::memory_order_relaxed);
+  if (first_free_ != kCapacity) {
+    Entry* const entry = &entries[first_free_];
+    first_free_ = entry->next_free;
+    return entry;
+  }
+  const uint32_t used = used_.load(std::memory_order_relaxed);
+  if (used == kCapacity) return nullptr;
+  used_.store(used + 1, std::memory_order_release);
+  return &entries[used];
+}
+
+void AsyncCopies::Free(Entry* entry) {
+  watched_.fetch_sub(1, std::memory_order_relaxed);
+  entry->state.store(State::kFree, std::memory_order_release);
+  MutexLock lock(mutex_);
+  entry->next_free = first_free_;
+  first_free_ = static_cast<uint32_t>(entry - entries_.load(std::memory_order_relaxed));
+}
+
+AsyncCopies::Entry* AsyncCopies::Begin(const CopyRequest& request, Loss* loss) {
+  *loss = Loss::kHasSignal;
+  if (services_->lite) return nullptr;
+  *loss = Loss::kBadTimestamps;
+  if (request.kind == CopyKind::kHostToHost) return nullptr;  // nobody takes their times
+  *loss = Loss::kBacklog;
+  Entry* const entry = Take();
+  if (entry == nullptr) return nullptr;
+  watched_.fetch_add(1, std::memory_order_relaxed);
+  EnsureTiming();
+  entry->request = request;
+  entry->state.store(State::kBusy, std::memory_order_relaxed);
+  Pending& watch = entry->watch;
+  watch.completion = Completion::kCopy;
+  watch.app_signal = request.completion;
+  watch.thread = ThreadId::Current();
+  watch.submitted = BootTimeNs();
+  if (services_->app_signals->RegisterCopy(&watch)) return entry;
+  *loss = Loss::kSharedSignal;
+  Free(entry);
+  return nullptr;
+}
+
+void AsyncCopies::End(Entry* entry, hsa_status_t status, Loss loss) {
+  if (entry == nullptr) {
+    if (status == HSA_STATUS_SUCCESS) CountLost(loss, 1);
+    return;
+  }
+  if (status != HSA_STATUS_SUCCESS || services_->closed.load(std::memory_order_relaxed)) {
+    return LetGo(entry);
+  }
+  services_->sink->CountSeen(EventKind::kCopy, 1);
+  entry->state.store(State::kWaiting, std::memory_order_release);
+}
+
+// A thread that lost its processor while it looks at the entry keeps it: it is not used again.
+void AsyncCopies::LetGo(Entry* entry) {
+  services_->app_signals->Abandon(&entry->watch);
+  if (entry->watch.outcome.load(std::memory_order_acquire) != Outcome::kWaiting) Free(entry);
+}
+
+void AsyncCopies::CountLost(Loss why, uint64_t copies) {
+  if (copies == 0 || services_->closed.load(std::memory_order_relaxed)) return;
+  services_->sink->CountSeen(EventKind::kCopy, copies);
+  services_->sink->CountLoss(EventKind::kCopy, why, copies);
+}
+
+AsyncCopies::Progress AsyncCopies::Scan() {
+  Progress progress;
+  const uint32_t used = used_.load(std::memory_order_acquire);
+  Entry* const entries = entries_.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < used; ++i) {
+    Entry* const entry = &entries[i];
+    if (entry->state.load(std::memory_order_acquire) != State::kWaiting) continue;
+    const Outcome outcome = services_->app_signals->Poll(&entry->watch);
+    if (outcome == Outcome::kWaiting) {
+      ++progress.waiting;
+      continue;
+    }
+    if (!services_->closed.load(std::memory_order_relaxed)) Finish(entry, outcome);
+    Free(entry);
+    ++progress.finished;
+  }
+  return progress;
+}
+
+void AsyncCopies::Finish(Entry* entry, Outcome outcome) {
+  RecordSink* const sink = services_->sink;
+  if (outcome == Outcome::kReused) {
+    return sink->CountLoss(EventKind::kCopy, Loss::kSignalReused, 1);
+  }
+  const SignalTimes times = entry->watch.times;
+  if (outcome != Outcome::kTimed || !Plausible(times, entry->watch.submitted)) {
+    return sink->CountLoss(EventKind::kCopy, Loss::kBadTimestamps, 1);
+  }
+  const CopyRequest& request = entry->request;
+  CopyRecord record;
+  record.head.type = RecordType::kCopy;
+  record.head.thread = entry->watch.thread;
+  record.copy = next_copy_;
+  record.start = times.start;
+  record.end = times.end;
+  record.submitted = entry->watch.submitted;
+  record.bytes = request.bytes;
+  record.dst = reinterpret_cast<uint64_t>(request.dst);
+  record.src = reinterpret_cast<uint64_t>(request.src);
+  record.dst_agent = request.dst_agent;
+  record.src_agent = request.src_agent;
+  record.kind = request.kind;
+  if (!sink->Write(&record, sizeof(record), nullptr, 0)) {
+    return sink->CountLoss(EventKind::kCopy, Loss::kSpoolFull, 1);
+  }
+  ++next_copy_;
+  sink->CountRecorded(EventKind::kCopy, 1);
+}
+
+// The totals are about to be handed over. A hook that is still inside does not count.
+void AsyncCopies::GiveUp() {
+  const uint32_t used = used_.load(std::memory_order_acquire);
+  Entry* const entries = entries_.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < used; ++i) {
+    Entry* const entry = &entries[i];
+    if (entry->state.load(std::memory_order_acquire) != State::kWaiting) continue;
+    services_->sink->CountLoss(EventKind::kCopy, Loss::kShutdown, 1);
+    entry->state.store(State::kBusy, std::memory_order_relaxed);
+    LetGo(entry);
+  }
+}
+
+}  // namespace rtl::capture

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// async_copies.h: the application's asynchronous copies, from the call to the record.
+//
+// The packet never exists for us: the runtime writes the DMA engine's or a blit kernel's. So the
+// application's signal stays where it is, and the runtime is asked for the times
+// (hsa_amd_profiling_get_async_copy_time) once the copy has ended: AppSignalTable, as for a kernel
+// in place. For that the runtime's timing of copies is turned on at the first copy and kept on.
+//
+//   entry     who                          what
+//   kFree     the worker, or a call that   on the free list
+//             failed
+//   kBusy     a hook: Begin                the call into the runtime is on its way
+//   kWaiting  a hook: End                  submitted; the worker asks what has become of it
+//
+// Threads    Do, SetTiming: any. Scan, GiveUp: the worker
+// Blocking   Do: as long as the runtime's own function, and a lock of a few instructions
+// Memory     kCapacity entries, mapped at the first copy
+// Errors     a copy whose call fails is no event. What is not recorded is a named loss
+#pragma once
+
+#include <hsa/hsa.h>
+#include <hsa/hsa_ext_amd.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "base/mutex.h"
+#include "capture/hsa/agents.h"
+#include "capture/hsa/traced_queue.h"
+#include "capture/signal/pending.h"
+#include "model/records.h"
+
+namespace rtl::capture {
+
+// One copy as the call describes it.
+struct CopyRequest {
+  hsa_signal_t completion = {};
+  const void* dst = nullptr;
+  const void* src = nullptr;
+  uint64_t bytes = 0;
+  uint32_t dst_agent = 0;  // AgentRecord::agent; zero when the call does not say
+  uint32_t src_agent = 0;
+  CopyKind kind = CopyKind::kUnknown;
+};
+
+class AsyncCopies {
+ public:
+  static constexpr uint32_t kCapacity = 4096;
+  static constexpr uint32_t kMaxPerCall = 64;  // copies of one call; the rest is kBacklog
+
+  struct Progress {
+    uint64_t finished = 0;
+    uint64_t waiting = 0;
+  };
+
+  AsyncCopies() = default;
+  AsyncCopies(const AsyncCopies&) = delete;
+  AsyncCopies& operator=(const AsyncCopies&) = delete;
+  ~AsyncCopies();
+
+  void Init(HookServices* services, const Agents* agents, uint64_t first_copy) {
+    services_ = services;
+    agents_ = agents;
+    next_copy_ = first_copy;
+  }
+  uint64_t next_copy() const { return next_copy_; }
+
+  // Makes the copies of one call by `call` and remembers them: at most kMaxPerCall, and `more`
+  // that are only counted.
+  template <typename Call>
+  hsa_status_t Do(const CopyRequest* requests, uint32_t count, uint32_t more, Call call) {
+    const Visit visit(this);
+    Entry* entries[kMaxPerCall];
+    Loss losses[kMaxPerCall];
+    for (uint32_t i = 0; i < count; ++i) {
+      BeforeUse(requests[i].completion);
+      if (visit.armed()) entries[i] = Begin(requests[i], &losses[i]);
+    }
+    const hsa_status_t status = call();
+    if (!visit.armed()) return status;
+    for (uint32_t i = 0; i < count; ++i) {
+      End(entries[i], status, losses[i]);
+    }
+    if (status == HSA_STATUS_SUCCESS) CountLost(Loss::kBacklog, more);
+    return status;
+  }
+  // Whoever watches this signal takes leave of it, because a copy is about to use it.
+  void BeforeUse(hsa_signal_t signal) { services_->app_signals->BeforeReuse(signal); }
+  // The application is about to set this signal. HOT when it is a doorbell: one relaxed load while
+  // no copy is in flight.
+  // A value below one never takes away what tells that a copy has ended.
+  void BeforeSet(hsa_signal_t signal, hsa_signal_value_t value) {
+    if (watched_.load(std::memory_order_relaxed) == 0 || value < 1) return;
+    services_->app_signals->BeforeSet(signal);
+  }
+  // What the two agents of a linear copy make of it.
+  CopyKind KindOf(uint32_t dst_agent, uint32_t src_agent) const;
+  uint32_t NumberOf(hsa_agent_t agent) const { return agents_->NumberOf(agent); }
+
+  // In place of hsa_amd_profiling_async_copy_enable: once copies are timed they stay so.
+  hsa_status_t SetTiming(bool enable);
+
+  // Worker: records what has ended.
+  Progress Scan();
+  // Worker: counts what is left as kShutdown.
+  void GiveUp();
+  bool InHook() const { return inside_.load(std::memory_order_acquire) != 0; }
+
+ private:
+  enum class State : uint32_t { kFree, kBusy, kWaiting };
+  struct Entry {
+    Pending watch;  // what AppSignalTable needs: signal, times, outcome
+    CopyRequest request;
+    std::atomic<State> state;  // release by whoever leaves a state, acquire by the worker
+    uint32_t next_free;        // guarded by mutex_
+  };
+  // Marks a hook as running. A copy is rare and dear enough for a full barrier: a hook that Stop
+  // did not see sees the disarming.
+  class Visit {
+   public:
+    explicit Visit(AsyncCopies* copies) : copies_(copies) {
+      copies_->inside_.fetch_add(1, std::memory_order_seq_cst);
+      armed_ = copies_->services_->armed.load(std::memory_order_seq_cst);
+    }
+    ~Visit() { copies_->inside_.fetch_sub(1, std::memory_order_release); }
+    Visit(const Visit&) = delete;
+    Visit& operator=(const Visit&) = delete;
+    bool armed() const { return armed_; }
+
+   private:
+    AsyncCopies* const copies_;
+    bool armed_;
+  };
+
+  Entry* Begin(const CopyRequest& request, Loss* loss);
+  void End(Entry* entry, hsa_status_t status, Loss loss);
+  void EnsureTiming();
+  bool EnsureEntries() RTL_REQUIRES(mutex_);
+  Entry* Take();
+  void Free(Entry* entry);
+  void Finish(Entry* entry, Outcome outcome);
+  void LetGo(Entry* entry);
+  void CountLost(Loss why, uint64_t copies);
+
+  HookServices* services_ = nullptr;
+  const Agents* agents_ = nullptr;
+  uint64_t next_copy_ = 1;  // worker
+  std::atomic<uint32_t> inside_{0};
+  std::atomic<bool> timing_{false};
+  std::atomic<uint32_t> watched_{0};      // entries that are not free
+  std::atomic<Entry*> entries_{nullptr};  // release once mapped
+  std::atomic<uint32_t> used_{0};         // entries that were ever taken
+  Mutex mutex_{Rank::kSignals};
+  uint32_t first_free_ RTL_GUARDED_BY(mutex_) = kCapacity;  // kCapacity: none
+  Mutex timing_mutex_{Rank::kQueues};
+};
+
+}  // namespace rtl::capture

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "capture/hsa/copy_hooks.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace rtl::capture::copy_hooks {
+namespace {
+
+struct Target {
+  const HsaApi* api;
+  AsyncCopies* copies;
+};
+// Hooks carry no data of their own. Two slots, so that a late thread never sees half of a change.
+constinit Target targets[2] = {};
+constinit std::atomic<const Target*> target{nullptr};
+
+const Target& Get() { return *target.load(std::memory_order_acquire); }
+
+CopyRequest Linear(const Target& at, void* dst, hsa_agent_t dst_agent, const void* src,
+                   hsa_agent_t src_agent, uint64_t bytes, hsa_signal_t completion) {
+  CopyRequest request;
+  request.completion = completion;
+  request.dst = dst;
+  request.src = src;
+  request.bytes = bytes;
+  request.dst_agent = at.copies->NumberOf(dst_agent);
+  request.src_agent = at.copies->NumberOf(src_agent);
+  request.kind = at.copies->KindOf(request.dst_agent, request.src_agent);
+  return request;
+}
+
+hsa_status_t Copy(void* dst, hsa_agent_t dst_agent, const void* src, hsa_agent_t src_agent,
+                  size_t size, uint32_t num_dep_signals, const hsa_signal_t* dep_signals,
+                  hsa_signal_t completion) {
+  const Target& at = Get();
+  const CopyRequest request = Linear(at, dst, dst_agent, src, src_agent, size, completion);
+  return at.copies->Do(&request, 1, 0, [&] {
+    return at.api->amd_memory_async_copy(dst, dst_agent, src, src_agent, size, num_dep_signals,
+                                         dep_signals, completion);
+  });
+}
+
+hsa_status_t CopyOnEngine(void* dst, hsa_agent_t dst_agent, const void* src, hsa_agent_t src_agent,
+                          size_t size, uint32_t num_dep_signals, const hsa_signal_t* dep_signals,
+                          hsa_signal_t completion, uint32_t engine, bool force_copy_on_sdma) {
+  const Target& at = Get();
+  const CopyRequest request = Linear(at, dst, dst_agent, src, src_agent, size, completion);
+  return at.copies->Do(&request, 1, 0, [&] {
+    return at.api->amd_memory_async_copy_on_engine(dst, dst_agent, src, src_agent, size,
+                                                   num_dep_signals, dep_signals, completion, engine,
+                                                   force_copy_on_sdma);
+  });
+}
+
+// The call names one agent and the direction; the other side of a copy to or from the host is not
+// named.
+hsa_status_t CopyRect(const hsa_pitched_ptr_t* dst, const hsa_dim3_t* dst_offset,
+                      const hsa_pitched_ptr_t* src, const hsa_dim3_t* src_offset,
+                      const hsa_dim3_t* range, hsa_agent_t copy_agent,
+                      hsa_amd_copy_direction_t direction, uint32_t num_dep_signals,
+                      const hsa_signal_t* dep_signals, hsa_signal_t completion) {
+  const Target& at = Get();
+  CopyRequest request;
+  request.completion = completion;
+  if (dst != nullptr) request.dst = dst->base;
+  if (src != nullptr) request.src = src->base;
+  if (range != nullptr) request.bytes = uint64_t{range->x} * range->y * range->z;
+  const uint32_t agent = at.copies->NumberOf(copy_agent);
+  switch (direction) {
+    case hsaHostToHost:
+      request.kind = CopyKind::kHostToHost;
+      break;
+    case hsaHostToDevice:
+      request.kind = CopyKind::kHostToDevice;
+      request.dst_agent = agent;
+      break;
+    case hsaDeviceToHost:
+      request.kind = CopyKind::kDeviceToHost;
+      request.src_agent = agent;
+      break;
+    case hsaDeviceToDevice:
+      request.kind = CopyKind::kDeviceToDevice;
+      request.dst_agent = request.src_agent = agent;
+      break;
+  }
+  return at.copies->Do(&request, 1, 0, [&] {
+    return at.api->amd_memory_async_copy_rect(dst, dst_offset, src, src_offset, range, copy_agent,
+                                              direction, num_dep_signals, dep_signals, completion);
+  });
+}
+
+// Each operation of a batch is a copy with a signal of its own. What is not a plain copy has no
+// size that could be told without its lists: zero.
+hsa_status_t CopyBatch(const CopyOperation* operations, uint32_t count, uint32_t num_dep_signals,
+                       const hsa_signal_t* dep_signals) {
+  const Target& at = Get();
+  CopyRequest requests[AsyncCopies::kMaxPerCall];
+  const uint32_t tracked = operations == nullptr ? 0 : std::min(count, AsyncCopies::kMaxPerCall);
+  for (uint32_t i = 0; i < tracked; ++i) {
+    const CopyOperation& operation = operations[i];
+    const bool plain = operation.type == CopyOperation::kLinear && operation.num_entries <= 1;
+    requests[i] = plain ? Linear(at, operation.dst, operation.dst_agent, operation.src,
+                                 operation.src_agent, operation.size, operation.completion_signal)
+                        : CopyRequest();
+    requests[i].completion = operation.completion_signal;
+  }
+  for (uint32_t i = tracked; operations != nullptr && i < count; ++i) {
+    at.copies->BeforeUse(operations[i].completion_signal);
+  }
+  return at.copies->Do(requests, tracked, operations == nullptr ? 0 : count - tracked, [&] {
+    return at.api->amd_memory_async_batch_copy(operations, count, num_dep_signals, dep_signals);
+  });
+}
+
+using Store = void (*HsaApi::*)(hsa_signal_t, hsa_signal_value_t);
+template <Store kReal>
+void SetSignal(hsa_signal_t signal, hsa_signal_value_t value) {
+  const Target& at = Get();
+  at.copies->BeforeSet(signal, value);
+  (at.api->*kReal)(signal, value);
+}
+
+hsa_status_t EnableTiming(bool enable) { return Get().copies->SetTiming(enable); }
+
+}  // namespace
+
+void Aim(const HsaApi* api, AsyncCopies* copies) {
+  const Target* const now = target.load(std::memory_order_relaxed);
+  Target* const next = &targets[now == &targets[0] ? 1 : 0];
+  *next = {api, copies};
+  target.store(next, std::memory_order_release);
+}
+
+Status Put(HsaTables* tables) {
+  const HsaApi& api = tables->api();
+  RTL_TRY(tables->Replace(HsaSlot::amd_profiling_async_copy_enable, &EnableTiming));
+  RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_copy, &Copy));
+  RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_copy_rect, &CopyRect));
+  if (api.amd_memory_async_copy_on_engine != nullptr) {
+    RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_copy_on_engine, &CopyOnEngine));
+  }
+  if (api.amd_memory_async_batch_copy != nullptr) {
+    RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_batch_copy, &CopyBatch));
+  }
+  return Status::Ok();
+}
+
+Status PutStores(HsaTables* tables) {
+#define RTL_PUT(slot) RTL_TRY(tables->Replace(HsaSlot::slot, &SetSignal<&HsaApi::slot>))
+  RTL_PUT(signal_store_relaxed);
+  RTL_PUT(signal_store_screlease);
+  RTL_PUT(signal_silent_store_relaxed);
+  RTL_PUT(signal_silent_store_screlease);
+#undef RTL_PUT
+  return Status::Ok();
+}
+
+}  // namespace rtl::capture::copy_hooks

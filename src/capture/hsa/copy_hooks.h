@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// copy_hooks.h: what stands in the runtime's tables for the asynchronous copies, and
+//               for setting a signal, by which the application makes it ready for the next.
+//
+// Threads    any
+// Memory     none; they work on what Aim says, which lives as long as they can be called
+#pragma once
+
+#include "base/status.h"
+#include "capture/hsa/async_copies.h"
+#include "capture/hsa/hsa_api.h"
+
+namespace rtl::capture::copy_hooks {
+
+// What the hooks work on from now on: before Put, and again for a runtime that came back.
+void Aim(const HsaApi* api, AsyncCopies* copies);
+// Puts a hook over every copy function that this runtime has.
+Status Put(HsaTables* tables);
+// The same over the functions that set a signal; for when nothing else stands there that calls
+// AsyncCopies::BeforeSet.
+Status PutStores(HsaTables* tables);
+
+}  // namespace rtl::capture::copy_hooks
