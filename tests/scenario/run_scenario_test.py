@@ -65,12 +65,17 @@ class RunScenario(unittest.TestCase):
         path.write_text(f"#!/bin/sh\n{body}\n")
         path.chmod(0o755)
 
-    def tracer(self, tags=TAGS, rows=((1, 2),), counts=COUNTS, extra=""):
+    def tracer(self, tags=TAGS, rows=((1, 2),), counts=COUNTS, extra="", queue=(1, 5, 3, 2)):
+        """`queue`: its number, what it saw, recorded and lost."""
         path = self.work / "prepared.db"
         path.unlink(missing_ok=True)
         with sqlite3.connect(path) as database:
             database.execute("CREATE TABLE rocpd_metadata (tag TEXT, value TEXT)")
             database.execute("CREATE TABLE rocpd_op (start INTEGER, end INTEGER)")
+            database.execute("CREATE TABLE rtl_queue (id INTEGER, seen INTEGER, recorded INTEGER)")
+            database.execute("CREATE TABLE rtl_queue_loss (queue_id INTEGER, cause TEXT, events INTEGER)")
+            database.execute("INSERT INTO rtl_queue VALUES (?, ?, ?)", queue[:3])
+            database.execute("INSERT INTO rtl_queue_loss VALUES (?, 'kNoSignal', ?)", (queue[0], queue[3]))
             database.executemany("INSERT INTO rocpd_metadata VALUES (?, ?)", tags.items())
             database.executemany("INSERT INTO rocpd_op VALUES (?, ?)", rows)
         database.close()
@@ -188,6 +193,10 @@ class RunScenario(unittest.TestCase):
         self.fails(TRACED, "seen.kernels is 7 and the runtime's own are 0, but the device executed 8")
         self.passes(TRACED + "runtime_dispatches = 1")
         self.passes(TRACED + 'runtime_dispatches = "any"')
+
+    def test_a_queue_that_does_not_add_up_fails(self):
+        self.tracer(queue=(4, 7, 3, 2))
+        self.fails(TRACED, "queue 4: seen 7, recorded 3, lost 2")
 
     def test_things_left_behind_fail(self):
         self.tracer(counts=COUNTS | {"events": 4})
