@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "store/trace_writer.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
 
-#include "base/unique_fd.h"
 #include "store/demangle.h"
 #include "store/schema.h"
 
@@ -56,9 +49,7 @@ TraceWriter::~TraceWriter() { Drop(); }
 
 void TraceWriter::Drop() {
   CloseDatabase();
-  if (temporary_.empty()) return;
-  (void)unlink(temporary_.c_str());  // nobody to tell; it is not under the output's name
-  temporary_.clear();
+  file_.Drop();
 }
 
 void TraceWriter::CloseDatabase() {
@@ -72,22 +63,10 @@ void TraceWriter::CloseDatabase() {
   database_.Close();
 }
 
-TraceWriter::Identity TraceWriter::Identity::Of(const std::string& path) {
-  struct stat info;
-  if (stat(path.c_str(), &info) != 0) return {};
-  return {true, info.st_ino, info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec};
-}
-
 Status TraceWriter::Create(const std::string& output, bool go_on) {
-  struct stat info;
-  if (stat(output.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
-    return Status::Error("cannot write %s: it is not a regular file", output.c_str());
-  }
-  output_ = output;
-  replaced_ = Identity::Of(output);
-  RTL_TRY(MakeTemporary());
-  if (go_on) RTL_TRY(CopyEarlier());
-  RTL_TRY(database_.Open(temporary_, output_));
+  RTL_TRY(file_.Make(output));
+  if (go_on) RTL_TRY(file_.CopyEarlier());
+  RTL_TRY(database_.Open(file_.temporary(), output));
   RTL_TRY(database_.Execute(kBuildPragmas));
   RTL_TRY(database_.Execute("BEGIN"));
   if (go_on) {
@@ -104,29 +83,6 @@ Status TraceWriter::Create(const std::string& output, bool go_on) {
   RTL_TRY(strings_.Intern(kOpTypeMarker, &marker_type_));
   RTL_TRY(strings_.Intern(kUnknownKernel, &unknown_kernel_));
   return details_.Prepare(database_, unknown_kernel_);
-}
-
-// A new file beside the output, with the permissions that the user's umask gives.
-Status TraceWriter::MakeTemporary() {
-  constexpr int kAttempts = 100;  // names that earlier runs may have left
-  for (int i = 0; i < kAttempts; ++i) {
-    const std::string name = output_ + ".tmp-" + std::to_string(getpid()) + "-" + std::to_string(i);
-    const UniqueFd fd(open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
-    if (fd.valid()) {
-      temporary_ = name;
-      return Status::Ok();
-    }
-    if (errno != EEXIST) break;
-  }
-  return Status::ErrnoError(errno, "cannot write %s", output_.c_str());
-}
-
-Status TraceWriter::CopyEarlier() {
-  std::error_code error;
-  std::filesystem::copy_file(output_, temporary_, std::filesystem::copy_options::overwrite_existing,
-                             error);
-  if (!error) return Status::Ok();
-  return Status::Error("cannot copy %s: %s", output_.c_str(), error.message().c_str());
 }
 
 Status TraceWriter::PrepareStatements() {
@@ -558,44 +514,12 @@ uint64_t TraceWriter::recorded(size_t process, EventKind kind) const {
   return processes_[process]->recorded[static_cast<size_t>(kind)];
 }
 
-// Renames the temporary file. Never over a file that has come since Create.
-Status TraceWriter::Publish(std::string* written) {
-  struct stat info;
-  const bool regular = stat(output_.c_str(), &info) == 0 && S_ISREG(info.st_mode);
-  *written = output_;
-  if (!regular || Identity::Of(output_) == replaced_) {
-    if (rename(temporary_.c_str(), output_.c_str()) == 0) return Status::Ok();
-    return Status::ErrnoError(errno, "cannot write %s", output_.c_str());
-  }
-  constexpr int kLastNumber = 9999;
-  const std::filesystem::path path(output_);
-  for (int number = 2; number <= kLastNumber; ++number) {
-    std::filesystem::path name = path;
-    name.replace_extension("." + std::to_string(number) + path.extension().string());
-    if (renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) == 0) {
-      *written = name.string();
-      return Status::Ok();
-    }
-    if (errno != EEXIST) break;
-  }
-  return Status::ErrnoError(errno, "cannot write %s, nor beside it", output_.c_str());
-}
-
 Status TraceWriter::Commit(std::string* written) {
   RTL_TRY(details_.Settle());
   RTL_TRY(ops_.Flush());
   RTL_TRY(database_.Execute("COMMIT"));
   CloseDatabase();
-  // A WAL or journal that an earlier database left under this name would be replayed into ours.
-  for (const char* suffix : {"-wal", "-shm", "-journal"}) {
-    const std::string stale = output_ + suffix;
-    if (unlink(stale.c_str()) != 0 && errno != ENOENT) {
-      return Status::ErrnoError(errno, "cannot remove %s", stale.c_str());
-    }
-  }
-  RTL_TRY(Publish(written));
-  temporary_.clear();
-  return Status::Ok();
+  return file_.Publish(written);
 }
 
 }  // namespace rtl::store

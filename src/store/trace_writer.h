@@ -32,6 +32,7 @@
 #include "store/database.h"
 #include "store/markers.h"
 #include "store/op_table.h"
+#include "store/output_file.h"
 #include "store/strings.h"
 
 namespace rtl::store {
@@ -134,25 +135,10 @@ class TraceWriter {
   Status WriteQueueLosses(const Process& process, const Queue& queue);
   bool IsComplete(const Process& process, const DispatchRecord& record) const;
   bool Plausible(Process& process, uint64_t start, uint64_t end);
-  Status MakeTemporary();
-  Status CopyEarlier();
-  Status Publish(std::string* written);
   void CloseDatabase();
 
-  // Which file lay under the output's name.
-  struct Identity {
-    bool exists = false;
-    uint64_t inode = 0;
-    int64_t changed = 0;  // ns
-
-    static Identity Of(const std::string& path);
-    bool operator==(const Identity&) const = default;
-  };
-
-  std::string output_;
-  Identity replaced_;  // what Commit may replace
+  OutputFile file_;
   Continuation earlier_;
-  std::string temporary_;  // empty: there is no file
   Database database_;
   Strings strings_;
   OpTable ops_;
