@@ -10,10 +10,10 @@ namespace {
 void NoteTaken(Rank) {}
 void NoteReleased(Rank) {}
 #else
-// One bit for each rank held, in units of ten.
-[[gnu::tls_model("initial-exec")]] constinit thread_local uint32_t ranks_held = 0;
+// One bit for each rank held: ranks are below 64.
+[[gnu::tls_model("initial-exec")]] constinit thread_local uint64_t ranks_held = 0;
 
-uint32_t Bit(Rank rank) { return 1u << (static_cast<uint32_t>(rank) / 10); }
+uint64_t Bit(Rank rank) { return uint64_t{1} << static_cast<uint32_t>(rank); }
 
 void NoteTaken(Rank rank) {
   if (ranks_held >= Bit(rank)) {

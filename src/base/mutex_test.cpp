@@ -38,6 +38,17 @@ TEST(Mutex, TryLockSaysNoWhileItIsHeld) {
   mutex.Unlock();
 }
 
+TEST(Mutex, NeighbouringRanksAreFineToo) {
+  Mutex queues(Rank::kQueues), doorbell(Rank::kDoorbell), signals(Rank::kSignals);
+  testing::internal::CaptureStderr();
+  {
+    const MutexLock first(queues);
+    const MutexLock second(doorbell);
+    const MutexLock third(signals);
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST(Mutex, AscendingRanksAreFine) {
   Mutex outer(Rank::kSession);
   Mutex inner(Rank::kSpool);

@@ -132,7 +132,7 @@ TEST_F(ChromeJson, DrawsAnArrowFromTheRangeToTheKernel) {
   ASSERT_EQ(ends.size(), 1u);
   const Value& range = *Events("X", "step").at(0);
   const Value& kernel = *Events("X", "gemm(float*)").at(0);
-  EXPECT_EQ((*starts[0])["id"].GetUint64(), (*ends[0])["id"].GetUint64());
+  EXPECT_STREQ((*starts[0])["id"].GetString(), (*ends[0])["id"].GetString());
   EXPECT_EQ((*starts[0])["tid"].GetUint(), range["tid"].GetUint());
   EXPECT_DOUBLE_EQ((*starts[0])["ts"].GetDouble(), 2.0);
   EXPECT_EQ((*ends[0])["tid"].GetUint(), kernel["tid"].GetUint());

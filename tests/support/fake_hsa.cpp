@@ -237,6 +237,7 @@ struct FakeCalls {
     FakeHsa::Queue& queue = *writing_queue;
     FakeHsa& fake = *queue.owner;
     ++queue.writer_calls;
+    if (fake.on_write_) fake.on_write_();
     const char* const bytes = static_cast<const char*>(packets);
     if (fake.gpu_ == FakeHsa::Gpu::kLazily) {
       memcpy(queue.last.data(), packets, std::min<size_t>(count, 4) * sizeof(AqlPacket));

@@ -21,6 +21,7 @@
 
 #include <atomic>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -125,6 +126,8 @@ class FakeHsa {
   // From now on ends packets without writing times.
   void WriteTimes(bool on) { write_times_ = on; }
   // Every packet that reached the hardware, in order. Off for benchmarks.
+  // Called when packets reach the hardware ring, before they are there.
+  void OnWrite(std::function<void()> call) { on_write_ = std::move(call); }
   void KeepHistory(bool on) { keep_history_ = on; }
   std::vector<AqlPacket> History(hsa_queue_t* queue);
   uint64_t WriterCalls(hsa_queue_t* queue);
@@ -200,6 +203,7 @@ class FakeHsa {
   Fault faults_[capture::kHsaSlotCount];
   std::atomic<uint64_t> live_signals_{0}, live_queues_{0}, bad_uses_{0}, overflows_{0};
   std::atomic<uint64_t> unwritten_{0};
+  std::function<void()> on_write_;
   std::mutex mutex_;  // guards the lists
   std::vector<std::unique_ptr<Queue>> queues_;
   std::deque<void*> signal_memory_;

@@ -46,8 +46,8 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
 
   Loss loss;
   Pending* const entry = queue.Attach(&packet.dispatch, user_index, &loss);
+  queue.CountSeen(1);  // first: the kernel may be the process's end
   queue.Submit(packet, write);
-  queue.CountSeen(1);
   if (entry == nullptr) [[unlikely]] {
     return queue.CountLoss(loss, 1);
   }

@@ -65,11 +65,11 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
     if (entry->completion == Completion::kForward) ++forwards;
     chain_.Stage();
   }
+  CountSeen(kernels);
   const bool checkpoint = guard_.enabled() && guard_.Admit(count, true, packets - 1);
   write(checkpoint ? packets - 1 : packets, count + (checkpoint ? 1 : 0));
   other_.store(other_.load(std::memory_order_relaxed) + (count - kernels),
                std::memory_order_relaxed);
-  CountSeen(kernels);
   for (size_t i = 0; i < kLossCount; ++i) {
     CountLoss(static_cast<Loss>(i), lost[i]);
   }
@@ -91,10 +91,10 @@ void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, Packe
     if (IsKernelDispatch(*packet)) ++kernels;
     services_->app_signals->BeforeReuse(packet->barrier.completion_signal);
   }
+  CountSeen(kernels);
   PassThrough(packets, count, write);
   other_.store(other_.load(std::memory_order_relaxed) + (count - kernels),
                std::memory_order_relaxed);
-  CountSeen(kernels);
   CountLoss(why, kernels);
 }
 

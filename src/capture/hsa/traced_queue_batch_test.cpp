@@ -37,6 +37,23 @@ class FullModeTest : public ::testing::Test {
   std::unique_ptr<TracedHsa> t_;
 };
 
+// A kernel may be the end of its process, before the runtime's writer has returned.
+TEST_F(FullModeTest, CountsKernelsBeforeTheDeviceCanHaveThem) {
+  for (const Mode mode : {Mode::kFull, Mode::kStandard}) {
+    TracedHsa traced(testing::kRocm10, FakeHsa::Gpu::kAtOnce);
+    traced.options.mode = mode;
+    ASSERT_TRUE(traced.Install().ok());
+    hsa_queue_t* const queue = traced.hsa.CreateQueue();
+    uint64_t seen = 0;
+    traced.hsa.OnWrite([&] { seen = traced.Seen(); });
+    traced.hsa.Submit(queue, FakeHsa::Kernel(1));
+    EXPECT_EQ(seen, 1u);
+    traced.hsa.SubmitBatch(queue, Kernels(3));
+    EXPECT_EQ(seen, 4u);
+    traced.hsa.OnWrite(nullptr);
+  }
+}
+
 TEST_F(FullModeTest, RecordsEveryKernelOfABatchAndChangesOnlySignals) {  // A30 A31
   Start();
   hsa_queue_t* const queue = t_->hsa.CreateQueue();
