@@ -2,14 +2,12 @@
 #include "cli/launch_report.h"
 
 #include <fmt/format.h>
-#include <rapidjson/prettywriter.h>
-#include <rapidjson/stringbuffer.h>
 
 #include <algorithm>
 
 #include "analysis/text.h"
+#include "cli/report_json.h"
 #include "cli/table.h"
-#include "export/utf8.h"
 
 namespace rtl::cli {
 namespace {
@@ -18,22 +16,6 @@ using analysis::Duration;
 using analysis::Grouped;
 using analysis::LaunchPhase;
 using analysis::LaunchSummary;
-using JsonWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
-
-size_t RowsToShow(size_t rows, size_t all) { return rows == 0 ? all : std::min(rows, all); }
-
-void JsonText(JsonWriter* json, const char* key, std::string_view text) {
-  std::string scratch;
-  text = exporting::RepairUtf8(text, &scratch);
-  json->Key(key);
-  json->String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
-}
-
-void JsonNumber(JsonWriter* json, const char* key, uint64_t value) {
-  json->Key(key);
-  json->Uint64(value);
-}
-
 void JsonPhase(JsonWriter* json, const char* key, const LaunchPhase& phase) {
   json->Key(key);
   json->StartObject();

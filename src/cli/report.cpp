@@ -2,15 +2,13 @@
 #include "cli/report.h"
 
 #include <fmt/format.h>
-#include <rapidjson/prettywriter.h>
-#include <rapidjson/stringbuffer.h>
 
 #include <algorithm>
 #include <string_view>
 
 #include "analysis/text.h"
+#include "cli/report_json.h"
 #include "cli/table.h"
-#include "export/utf8.h"
 
 namespace rtl::cli {
 namespace {
@@ -26,8 +24,6 @@ using analysis::MarkerSummary;
 using analysis::Percent;
 
 constexpr size_t kIndent = 2;
-
-size_t RowsToShow(size_t rows, size_t all) { return rows == 0 ? all : std::min(rows, all); }
 
 std::string Plural(uint64_t count, const char* one) {
   return Grouped(count) + " " + one + (count == 1 ? "" : "s");
@@ -150,20 +146,6 @@ std::string CsvCell(std::string_view text) {
     cell += c;
   }
   return cell + "\"";
-}
-
-using JsonWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
-
-void JsonText(JsonWriter* json, const char* key, std::string_view text) {
-  std::string scratch;
-  text = exporting::RepairUtf8(text, &scratch);
-  json->Key(key);
-  json->String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
-}
-
-void JsonNumber(JsonWriter* json, const char* key, uint64_t value) {
-  json->Key(key);
-  json->Uint64(value);
 }
 
 void JsonKernels(const Report& report, size_t rows, JsonWriter* json) {

@@ -2,7 +2,7 @@
 // kernel_cache.h: one queue's memory of which kernel an address is, valid for one generation of
 // code objects: an address that was freed and used again is asked for anew.
 //
-// Threads    whoever holds the runtime's lock of the queue
+// Threads    whoever holds the queue's lock (traced_queue.h)
 // Blocking   only on a miss, as KernelLookup does
 #pragma once
 

@@ -12,7 +12,7 @@
 //   done_            written_          quiet_until_      done_ + limit_
 //   |-- maybe in the ring --|-- one comparison --|-- checkpoint due --|-- full: wait
 //
-// Threads    whoever holds the runtime's lock of the queue
+// Threads    whoever holds the queue's lock (traced_queue.h)
 // Blocking   Admit, while the ring is full
 // Memory     kCheckpoints signals, handed over by Init and back by Close
 #pragma once

@@ -30,8 +30,8 @@ class TracedQueue::HookScope {
   bool armed_;
 };
 
-// HOT: once per AQL submission, on the application's thread, under the runtime's lock of the queue.
-// No lock of ours, no heap, no system call while signals are at hand.
+// HOT: once per AQL submission, on the application's thread, under the queue's lock (the runtime's
+// own, or the doorbell's). No further lock, no heap, no system call while signals are at hand.
 void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_index, void* data,
                             PacketWriter write) {
   TracedQueue& queue = *static_cast<TracedQueue*>(data);

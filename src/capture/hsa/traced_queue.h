@@ -8,8 +8,9 @@
 //   kDead     Close, by hsa_queue_destroy     never again harvests, then counts the rest, then
 //   frees
 //
-// Threads    OnPackets: the runtime holds the queue's lock, so one thread at a time. Open, Close:
-//            the thread in hsa_queue_create/destroy. The members say what the worker may touch
+// Threads    OnPackets: the queue's lock is held (the runtime's own, or that of doorbells.h), so one
+//            thread at a time. Open, Close: the thread in hsa_queue_create/destroy. The members say
+//            what the worker may touch
 // Blocking   OnPackets: never, but for a full hardware ring (ring_guard.h) and, when the worker is
 //            tens of thousands of kernels behind, 2 ms to let it move
 // Memory     never freed, used again for a later queue: a late hook must not meet a hole
