@@ -10,6 +10,7 @@
 
 #include "vgpu/clock/clock.h"
 #include "vgpu/cp/pm4.h"
+#include "vgpu/kfd/driver.h"
 #include "vgpu/kfd/events.h"
 #include "vgpu/mem/address_space.h"
 #include "vgpu/run/config.h"
@@ -115,6 +116,9 @@ AqlProcessor::Outcome AqlProcessor::ProcessNext() {
   if (type == HSA_PACKET_TYPE_INVALID) return Outcome::kNotWritten;
   Log(LogLevel::kPacket, "queue %u: packet %llu, header 0x%04x", queue_.id,
       static_cast<unsigned long long>(index_), header);
+  if (device_.faults != nullptr) {
+    if (const Outcome outcome = Inject(); outcome != Outcome::kDone) return outcome;
+  }
   switch (type) {
     case HSA_PACKET_TYPE_KERNEL_DISPATCH:
       return Dispatch(*reinterpret_cast<hsa_kernel_dispatch_packet_t*>(packet));
@@ -281,18 +285,47 @@ AqlProcessor::Outcome AqlProcessor::IndirectBuffer(uint8_t* bytes) {
   return Finish(&packet, packet.completion_signal, span);
 }
 
+AqlProcessor::Outcome AqlProcessor::Inject() {
+  FaultInjector& faults = *device_.faults;
+  if (!faults.Stall(queue_, index_)) return Outcome::kStopped;
+  if (const uint64_t bits = faults.QueueError(queue_, index_); bits != 0) {
+    return Report(static_cast<QueueError>(bits));
+  }
+  const uint64_t address = faults.PageFault(queue_, index_);
+  return address == 0 ? Outcome::kDone : MemoryFault(address, false);
+}
+
+void AqlProcessor::LogCompletion(CompletionEntry entry, const Span& span) const {
+  if (device_.completions == nullptr) return;
+  entry.start_ticks = device_.ticks_at(span.start);
+  entry.end_ticks = device_.ticks_at(span.end);
+  entry.completed_ns = device_.now();
+  device_.completions->Add(entry);
+}
+
 AqlProcessor::Outcome AqlProcessor::Finish(void* packet, hsa_signal_t handle, const Span& span) {
   amd_signal_t* signal = nullptr;
   if (handle.handle != 0) {
     signal = SignalAt(handle);
     if (signal == nullptr) return MemoryFault(handle.handle, true);
   }
+  if (device_.faults != nullptr && !device_.faults->Delay(queue_, index_)) return Outcome::kStopped;
+  const CompletionEntry entry = {
+      .queue = queue_.id,
+      .gpu = static_cast<uint16_t>(queue_.gpu),
+      .packet_type = static_cast<uint16_t>(*static_cast<uint16_t*>(packet) & kTypeMask),
+      .packet = index_,
+      .signal = handle.handle,
+  };
   // The slot is free again before anybody can learn that the packet is done.
   __atomic_store_n(static_cast<uint16_t*>(packet), uint16_t{HSA_PACKET_TYPE_INVALID},
                    __ATOMIC_RELEASE);
   __atomic_store_n(queue_.read_index, ++index_, __ATOMIC_RELEASE);
   queue_.packets.fetch_add(1, std::memory_order_relaxed);
-  if (signal == nullptr) return Outcome::kDone;
+  if (signal == nullptr) {
+    LogCompletion(entry, span);
+    return Outcome::kDone;
+  }
 
   if ((amd_queue_.queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING) != 0) {
     // Atomic for hosts that look at the times without having seen the value.
@@ -304,6 +337,7 @@ AqlProcessor::Outcome AqlProcessor::Finish(void* packet, hsa_signal_t handle, co
   const uint64_t mailbox = signal->event_mailbox_ptr;
   const uint32_t event_id = signal->event_id;
   __atomic_fetch_sub(&signal->value, 1, __ATOMIC_ACQ_REL);
+  LogCompletion(entry, span);
   Interrupt(mailbox, event_id);
   return Outcome::kDone;
 }
@@ -385,6 +419,7 @@ void AqlProcessor::Run() {
 }
 
 void RunAqlQueue(Queue& queue) {
+  Driver* driver = FindDriver();
   const AqlDevice device = {
       .execute = &ExecuteDispatch,
       .execute_pm4 = &ExecutePm4,
@@ -395,6 +430,8 @@ void RunAqlQueue(Queue& queue) {
       .ticks_at = &TicksAt,
       .run_kernels = GetConfig().execute,
       .dispatch_ns = GetConfig().dispatch_ns,
+      .faults = GetConfig().faults.empty() ? nullptr : &driver->faults_to_inject,
+      .completions = driver->completions.is_open() ? &driver->completions : nullptr,
   };
   AqlProcessor(queue, device).Run();
 }

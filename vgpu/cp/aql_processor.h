@@ -15,6 +15,8 @@
 
 #include <cstdint>
 
+#include "vgpu/cp/completion_log.h"
+#include "vgpu/faults/fault_injector.h"
 #include "vgpu/queue/queue.h"
 #include "vgpu/wave/launch.h"
 
@@ -45,6 +47,8 @@ struct AqlDevice {
   uint64_t (*ticks_at)(uint64_t raw_ns);
   bool run_kernels = true;   // false: only their time passes
   uint64_t dispatch_ns = 0;  // least time that a kernel takes
+  FaultInjector* faults = nullptr;
+  CompletionLog* completions = nullptr;  // nullptr: nobody asked for it
 };
 
 class AqlProcessor {
@@ -85,6 +89,10 @@ class AqlProcessor {
   bool NextIsThere() const;
   Outcome RunKernel(const hsa_kernel_dispatch_packet_t& packet);
   Outcome Fail(const DispatchResult& result);
+
+  // What is to go wrong before this packet is looked at. kDone: go on.
+  Outcome Inject();
+  void LogCompletion(CompletionEntry entry, const Span& span) const;
 
   // Retires the packet and then completes its signal.
   Outcome Finish(void* packet, hsa_signal_t signal, const Span& span);

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <string>
+#include <vector>
 
 #include "vgpu/kfd/device_files.h"
 #include "vgpu/mem/address_space.h"
@@ -36,11 +38,33 @@ void StartAfresh() {
   DisownDeviceFiles();
 }
 
+std::vector<FaultPoint> FaultPlan() {
+  std::vector<FaultPoint> plan;
+  std::string why;
+  // Checked when the options were read.
+  if (!ParseFaultPlan(GetConfig().faults, &plan, &why)) plan.clear();
+  return plan;
+}
+
+// One file per process. The devices work without it.
+void OpenCompletionLog(Driver* driver) {
+  if (GetConfig().completions.empty()) return;
+  const std::string path = GetConfig().completions + "." + std::to_string(driver->pid);
+  const int error = driver->completions.Open(path, GetConfig().clock_hz);
+  if (error != 0) {
+    Log(LogLevel::kError, "cannot write completions to %s: %s", path.c_str(),
+        std::strerror(-error));
+  }
+}
+
 Driver* MakeDriver() {
   auto* driver = new Driver;
   int error = driver->memory.Open(GetConfig().vram_bytes, GetConfig().num_gpus);
   if (error == 0) error = driver->queues.Open(GetConfig().num_gpus);
-  if (error == 0) return driver;
+  if (error == 0) {
+    OpenCompletionLog(driver);
+    return driver;
+  }
   Log(LogLevel::kError, "no memory for the devices: %s", std::strerror(-error));
   delete driver;
   return nullptr;
@@ -48,7 +72,10 @@ Driver* MakeDriver() {
 
 }  // namespace
 
-Driver::Driver() : pid(getpid()), events(GetConfig().kfd_minor >= kFirstMinorWithAges) {}
+Driver::Driver()
+    : pid(getpid()),
+      events(GetConfig().kfd_minor >= kFirstMinorWithAges),
+      faults_to_inject(FaultPlan()) {}
 
 Driver* GetDriver() {
   if (Driver* driver = FindDriver(); driver != nullptr) return driver;

@@ -9,7 +9,10 @@
 #include <atomic>
 #include <cstdint>
 
+#include "vgpu/cp/completion_log.h"
+#include "vgpu/faults/fault_injector.h"
 #include "vgpu/kfd/event_table.h"
+#include "vgpu/kfd/late_interrupts.h"
 #include "vgpu/kfd/queue_table.h"
 #include "vgpu/mem/memory_manager.h"
 
@@ -21,6 +24,9 @@ struct Driver {
   int pid = 0;
   MemoryManager memory;
   EventTable events;
+  LateInterrupts late_interrupts{events};
+  FaultInjector faults_to_inject;
+  CompletionLog completions;  // open when one was asked for
   QueueTable queues;
   std::atomic<uint64_t> faults{0};    // page faults of the device
   std::atomic<bool> reported{false};  // this process's line of the report is written

@@ -8,6 +8,11 @@ namespace vgpu {
 
 void RaiseEvent(uint32_t event_id) {
   Driver* driver = FindDriver();
+  const uint64_t late_us = driver == nullptr ? 0 : driver->faults_to_inject.InterruptDelay();
+  if (late_us != 0) {
+    driver->late_interrupts.Add(event_id, late_us);
+    return;
+  }
   if (driver == nullptr || driver->events.Interrupt(event_id) != 0) {
     Log(LogLevel::kError, "interrupt with event %u, which does not exist", event_id);
   }

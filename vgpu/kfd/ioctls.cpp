@@ -115,6 +115,10 @@ int KfdIoctl(Driver& driver, unsigned long request, void* argument) {
   alignas(16) char copy[kMaxArgument] = {};
   if (argument == nullptr || given > sizeof(copy)) return -EFAULT;
   std::memcpy(copy, argument, given);
+  if (const int error = driver.faults_to_inject.FailCall(number); error != 0) [[unlikely]] {
+    Log(LogLevel::kIoctl, "driver call %s fails as asked: %d", call.name, error);
+    return -error;
+  }
   const int result = call.handler(driver, copy);
   if ((_IOC_DIR(request) & _IOC_READ) != 0) std::memcpy(argument, copy, given);
   if (!call.quiet) Log(LogLevel::kIoctl, "driver call %s -> %d", call.name, result);

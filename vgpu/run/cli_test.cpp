@@ -176,7 +176,7 @@ TEST_F(Launcher, ReportsWhatAProcessLeftBehind) {
             std::string::npos)
       << report;
   EXPECT_NE(report.find("\"events_created\":2,"), std::string::npos) << report;
-  EXPECT_NE(report.find("\"fds_opened\":3}"), std::string::npos) << report;
+  EXPECT_NE(report.find("\"fds_opened\":3,"), std::string::npos) << report;
 }
 
 TEST_F(Launcher, ReportsAlsoWhenAProcessLeavesAbruptly) {

@@ -30,6 +30,7 @@ Config ReadEnvironment() {
   Config config = ParseConfig(&std::getenv, &WriteLine);
   config.dir = Absolute(config.dir);
   config.report = Absolute(config.report);
+  config.completions = Absolute(config.completions);
   return config;
 }
 

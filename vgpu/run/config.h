@@ -27,9 +27,11 @@ struct Config {
   int kfd_minor = 11;
   bool doorbell_trap = true;
   int log_level = 1;
-  int workers = 0;     // 0: one per core
-  std::string dir;     // empty: $TMPDIR/vgpu-<uid>
-  std::string report;  // empty: no report
+  int workers = 0;          // 0: one per core
+  std::string faults;       // of faults/fault_plan.h; empty: none
+  std::string dir;          // empty: $TMPDIR/vgpu-<uid>
+  std::string report;       // empty: no report
+  std::string completions;  // empty: no log of completions
 };
 
 const Config& GetConfig();

@@ -54,7 +54,9 @@ TEST(ConfigTest, ReadsEveryVariable) {
                                {"VGPU_LOG", "3"},
                                {"VGPU_WORKERS", "4"},
                                {"VGPU_DIR", "/var/vgpu"},
-                               {"VGPU_REPORT", "/var/report"}});
+                               {"VGPU_REPORT", "/var/report"},
+                               {"VGPU_COMPLETIONS", "/var/completions"},
+                               {"VGPU_FAULTS", "interrupt:us=5"}});
   EXPECT_TRUE(parsed.complaints.empty());
   const Config& config = parsed.config;
   EXPECT_EQ(config.num_gpus, 3);
@@ -71,9 +73,11 @@ TEST(ConfigTest, ReadsEveryVariable) {
   EXPECT_EQ(config.workers, 4);
   EXPECT_EQ(config.dir, "/var/vgpu");
   EXPECT_EQ(config.report, "/var/report");
+  EXPECT_EQ(config.completions, "/var/completions");
+  EXPECT_EQ(config.faults, "interrupt:us=5");
 }
 
-TEST(ConfigTest, NamesEveryOptionInTheTestAbove) { EXPECT_EQ(Options().size(), 14u); }
+TEST(ConfigTest, NamesEveryOptionInTheTestAbove) { EXPECT_EQ(Options().size(), 16u); }
 
 TEST(ConfigTest, TakesAnEmptyVariableAsNotSet) {
   EXPECT_TRUE(Parse({{"VGPU_NUM_GPUS", ""}}).complaints.empty());

@@ -2,7 +2,9 @@
 #include "vgpu/run/options.h"
 
 #include <charconv>
+#include <vector>
 
+#include "vgpu/faults/fault_plan.h"
 #include "vgpu/run/gpu_model.h"
 
 namespace vgpu {
@@ -36,6 +38,10 @@ const Option kOptions[] = {
     {"VGPU_DIR", "--dir", "DIR", "where the machine's device files are kept", &Config::dir},
     {"VGPU_REPORT", "--report", "FILE", "append a line of counts when a process ends",
      &Config::report},
+    {"VGPU_COMPLETIONS", "--completions", "FILE",
+     "log every completed packet in FILE.PID, a binary file", &Config::completions},
+    {"VGPU_FAULTS", "--faults", "LIST", "what goes wrong: NAME[:FIELD=N...],...",
+     &Config::faults},
 };
 
 bool ParseNumber(std::string_view text, int64_t* out) {
@@ -72,6 +78,10 @@ bool SetOption(const Option& option, std::string_view text, Config* config, std:
     if (text.empty()) {
       *why = "must not be empty";
       return false;
+    }
+    if (*field == &Config::faults) {
+      std::vector<FaultPoint> plan;
+      if (!ParseFaultPlan(text, &plan, why)) return false;
     }
     config->** field = text;
     return true;

@@ -74,6 +74,14 @@ ProcessCounts CountProcess(const Driver& driver) {
   counts.objects_created = memory.objects_created;
   counts.mappings_created = memory.mappings_created;
   counts.fds_opened = files.opened;
+  const FaultInjector& injector = driver.faults_to_inject;
+  counts.driver_calls = injector.calls();
+  counts.injected_stalls = injector.count(FaultKind::kStall);
+  counts.injected_delays = injector.count(FaultKind::kDelay);
+  counts.injected_queue_errors = injector.count(FaultKind::kQueueError);
+  counts.injected_page_faults = injector.count(FaultKind::kPageFault);
+  counts.injected_interrupt_delays = injector.count(FaultKind::kInterrupt);
+  counts.injected_call_failures = injector.count(FaultKind::kCall);
   return counts;
 }
 
@@ -112,6 +120,13 @@ std::string FormatReport(const ProcessCounts& counts) {
   number("objects_created", counts.objects_created);
   number("mappings_created", counts.mappings_created);
   number("fds_opened", counts.fds_opened);
+  number("driver_calls", counts.driver_calls);
+  number("injected_stalls", counts.injected_stalls);
+  number("injected_delays", counts.injected_delays);
+  number("injected_queue_errors", counts.injected_queue_errors);
+  number("injected_page_faults", counts.injected_page_faults);
+  number("injected_interrupt_delays", counts.injected_interrupt_delays);
+  number("injected_call_failures", counts.injected_call_failures);
   line += "}\n";
   return line;
 }

@@ -24,11 +24,20 @@ TEST(Report, IsOneLineOfJson) {
   counts.objects_created = 12;
   counts.mappings_created = 13;
   counts.fds_opened = 14;
+  counts.driver_calls = 15;
+  counts.injected_stalls = 16;
+  counts.injected_delays = 17;
+  counts.injected_queue_errors = 18;
+  counts.injected_page_faults = 19;
+  counts.injected_interrupt_delays = 20;
+  counts.injected_call_failures = 21;
   EXPECT_EQ(FormatReport(counts),
             "{\"pid\":12,\"command\":\"app --x\",\"queues\":1,\"events\":2,\"signal_events\":3,"
             "\"objects\":4,\"mappings\":5,\"fds\":6,\"packets\":7,\"dispatches\":8,\"faults\":9,"
             "\"queues_created\":10,\"events_created\":11,\"objects_created\":12,"
-            "\"mappings_created\":13,\"fds_opened\":14}\n");
+            "\"mappings_created\":13,\"fds_opened\":14,\"driver_calls\":15,\"injected_stalls\":16,"
+            "\"injected_delays\":17,\"injected_queue_errors\":18,\"injected_page_faults\":19,"
+            "\"injected_interrupt_delays\":20,\"injected_call_failures\":21}\n");
 }
 
 TEST(Report, EscapesTheCommand) {

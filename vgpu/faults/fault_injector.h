@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// fault_injector.h: the faults of the plan, where they happen, and how often they did.
+//
+// Threads    any
+// Blocking   Stall and Delay do what they say, and end early when the queue is to stop
+// Memory     one per process; a forked child starts with one of its own, which counts from zero
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "vgpu/faults/fault_plan.h"
+#include "vgpu/queue/queue.h"
+
+namespace vgpu {
+
+class FaultInjector {
+ public:
+  explicit FaultInjector(std::vector<FaultPoint> plan) : plan_(std::move(plan)) {}
+  FaultInjector(const FaultInjector&) = delete;
+  FaultInjector& operator=(const FaultInjector&) = delete;
+
+  // Before a packet is started: waits. False, when the queue is to stop instead.
+  [[nodiscard]] bool Stall(Queue& queue, uint64_t packet) {
+    return Hold(FaultKind::kStall, queue, packet);
+  }
+  // Between the end of a packet and its completion.
+  [[nodiscard]] bool Delay(Queue& queue, uint64_t packet) {
+    return Hold(FaultKind::kDelay, queue, packet);
+  }
+  // The error that the packet is to be answered with; 0: none.
+  uint64_t QueueError(const Queue& queue, uint64_t packet);
+  // The address that the packet is to fail to read; 0: none.
+  uint64_t PageFault(const Queue& queue, uint64_t packet);
+  // How late an interrupt comes, in microseconds.
+  uint64_t InterruptDelay();
+  // The errno with which this driver call is to fail; 0: it is carried out.
+  int FailCall(unsigned number);
+
+  uint64_t count(FaultKind kind) const {
+    return counts_[static_cast<int>(kind)].load(std::memory_order_relaxed);
+  }
+  uint64_t calls() const { return calls_.load(std::memory_order_relaxed); }
+
+ private:
+  bool Hold(FaultKind kind, Queue& queue, uint64_t packet);
+  const FaultPoint* Find(FaultKind kind, const Queue& queue, uint64_t packet) const;
+  void Count(FaultKind kind) {
+    counts_[static_cast<int>(kind)].fetch_add(1, std::memory_order_relaxed);
+  }
+
+  const std::vector<FaultPoint> plan_;
+  std::atomic<uint64_t> counts_[kFaultKinds] = {};
+  std::atomic<uint64_t> calls_{0};  // of the driver, all of them
+  std::atomic<uint64_t> calls_by_number_[256] = {};
+};
+
+}  // namespace vgpu
