@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A traced storm of kernels is killed at random moments; the trace must hold what had completed before.
+
+    kill_test.py [--kills N] [--seed S] [--first I]
+
+Kill I of a seed is the same each time but for the moment at which the machine lets it happen. See README.md.
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+import completions
+
+LIMIT_SECONDS = 60
+GRACE_NS = 50_000_000  # what completed that long before the kill has to be there
+WANTED_SHARE = 0.99
+CLOCK_TOLERANCE = 200e-6
+LOOK_NS = 5_000_000
+# A machine that is virtual itself may stand still for longer than the grace, without a trace of it.
+LATE_SHARE = 0.02
+LOOK_AHEAD = 16  # so many kernels of a queue may be recorded before one that was seen to end a moment later
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+
+
+class Failure(Exception):
+    pass
+
+
+def expect(condition, text):
+    if not condition:
+        raise Failure(text)
+
+
+class Plan:
+    """What is random in one kill."""
+
+    def __init__(self, seed, index):
+        dice = random.Random(f"{seed}/{index}")
+        self.queues = dice.choice((1, 1, 2, 3, 4))
+        self.dispatch_ns = dice.choice((0, 0, 2_000, 20_000, 200_000))
+        self.launcher = dice.random() < 0.5  # else the spool is collected afterwards
+        self.mode = dice.choice(("auto", "standard", "hip"))
+        # One in eight is killed while it starts, the others some time after their first kernel.
+        self.starting = dice.random() < 0.125
+        self.after_ns = int(dice.uniform(0, 120_000_000 if self.starting else 180_000_000))
+
+    def __str__(self):
+        since = "start" if self.starting else "first kernel"
+        return (f"{self.queues} queues, kernels of {self.dispatch_ns} ns, mode {self.mode}, "
+                f"{'rtl trace' if self.launcher else 'rtl collect'}, {self.after_ns} ns after its {since}")
+
+
+def raw_ns():
+    return time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
+
+
+def wait_until(condition, what):
+    deadline = time.monotonic() + LIMIT_SECONDS
+    while not condition():
+        expect(time.monotonic() < deadline, f"waited in vain: {what}")
+        time.sleep(0.0005)
+
+
+def child_of(pid, name):
+    """The process of this name that `pid` started; None: there is none yet."""
+    for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        try:
+            if os.path.basename(os.readlink(f"/proc/{child}/exe")) == name:
+                return int(child)
+        except OSError:
+            continue
+    return None
+
+
+class Worker:
+    """How long the tracer's thread waited for a processor since it was last known to have written everything.
+
+    It sleeps only when it has. What ended while it was at that, and waited, it may not have seen: so since the sleep before.
+    """
+
+    def __init__(self):
+        self.task = None
+        self.counted = (0, 0, 0)  # its time on a processor, waiting for one, and how often it got one
+        self.sleeps = [(0, 0, 0)]  # `counted` at the last two sleeps that it was seen in
+        self.seen_ns = raw_ns()  # when it was last seen not to be waiting
+
+    def look(self, pid):
+        now = raw_ns()
+        try:
+            if self.task is None:
+                tasks = pathlib.Path(f"/proc/{pid}/task").iterdir()
+                self.task = next((task for task in tasks if (task / "comm").read_text() == "rtl-worker\n"), None)
+            if self.task is None:
+                return
+            state = (self.task / "stat").read_text().rpartition(") ")[2][0]
+            counted = tuple(map(int, (self.task / "schedstat").read_text().split()))
+        except (OSError, ValueError):
+            return
+        if state != "R" or counted != self.counted:
+            self.seen_ns = now
+        self.counted = counted
+        if state == "S" and counted != self.sleeps[-1]:
+            self.sleeps = [*self.sleeps, counted][-2:]
+
+    def starved_ns(self, now):
+        return self.counted[1] - self.sleeps[0][1] + (now - self.seen_ns if self.task else 0)
+
+
+class Kill:
+    def __init__(self, plan, folder):
+        self.plan = plan
+        self.folder = folder
+        self.spool = folder / "spool"
+        self.spool.mkdir(mode=0o700)
+        self.database = folder / "t.db"
+        self.starved_ns = 0
+
+    def start(self):
+        storm = [BUILD / "bin" / "programs" / "hsa_storm", "1000000000", str(self.plan.queues)]
+        env = dict(os.environ, VGPU_COMPLETIONS=str(self.folder / "done"), VGPU_NUM_GPUS="1",
+                   VGPU_DISPATCH_NS=str(self.plan.dispatch_ns), RTL_MODE=self.plan.mode)
+        if self.plan.launcher:
+            command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", self.database, "--", *storm]
+        else:
+            command = storm
+            env |= {"HSA_TOOLS_LIB": str(BUILD / "lib" / "librtl.so"), "RTL_SPOOL": str(self.spool),
+                    "LD_PRELOAD": str(BUILD / "lib" / "libvgpu.so")}
+        with (self.folder / "err").open("wb") as err:
+            return subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=err)
+
+    def kill(self, process):
+        """The program's pid, and the last moment at which it was certainly alive."""
+        pid = process.pid
+        if self.plan.launcher:
+            wait_until(lambda: child_of(process.pid, "hsa_storm"), "the program starts")
+            pid = child_of(process.pid, "hsa_storm")
+        log = self.folder / f"done.{pid}"
+        if not self.plan.starting:
+            wait_until(lambda: completions.count_of(log) > 0, "the first kernel")
+        moment = raw_ns() + self.plan.after_ns
+        worker = Worker()
+        while (left := moment - raw_ns()) > 0:
+            worker.look(pid)
+            time.sleep(min(left, LOOK_NS) / 1e9)
+        alive = raw_ns()
+        self.starved_ns = worker.starved_ns(alive)
+        os.kill(pid, signal.SIGKILL)
+        code = process.wait(timeout=LIMIT_SECONDS)
+        expect(code == (128 + signal.SIGKILL if self.plan.launcher else -signal.SIGKILL), f"exit code {code}")
+        return log, alive
+
+    def collect(self):
+        """False when the program was killed before it had opened its trace."""
+        if self.plan.launcher:
+            return True
+        if not list(self.spool.glob("*.ctl")):
+            return False
+        done = subprocess.run([BUILD / "bin" / "rtl", "collect", "--spool", self.spool, "--output", self.database],
+                              capture_output=True, text=True, timeout=LIMIT_SECONDS)
+        expect(done.returncode == 0, f"rtl collect: {done.stderr}")
+        return True
+
+    def rows(self):
+        """The kernels of each queue as (packet, start, end), in the order in which they were submitted."""
+        queues = {}
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
+            expect(database.execute("PRAGMA integrity_check").fetchone()[0] == "ok", "integrity check")
+            tags = dict(database.execute("SELECT tag, value FROM rocpd_metadata"))
+            for kind in [tag.removeprefix("seen.") for tag in tags if tag.startswith("seen.")]:
+                lost = sum(int(value) for tag, value in tags.items()
+                           if tag.startswith("loss.") and tag.endswith("." + kind))
+                expect(int(tags["seen." + kind]) == int(tags["recorded." + kind]) + lost, f"{kind}: {tags}")
+            for queue, *kernel in database.execute(
+                    "SELECT queueId, packet, start, end FROM rocpd_op WHERE queueId > 0 ORDER BY queueId, packet"):
+                queues.setdefault(queue, []).append(kernel)
+        return queues
+
+    def run(self):
+        """How many kernels had completed before the grace, and how many are in the trace."""
+        process = self.start()
+        try:
+            log, alive = self.kill(process)
+        finally:
+            process.kill()
+            process.wait()
+        if not self.collect():
+            expect(completions.count_of(log) == 0, "kernels were completed, and there is no trace")
+            return 0, 0
+        rows = self.rows()
+        device = completions.CompletionLog(log)
+        kernels = device.kernels()
+        expect(not device.cut, "the log of completions is full")
+        for queue, found in rows.items():
+            why = [mismatch(found, done, device.tick_ns()) for done in kernels.values()]
+            expect(None in why, f"queue {queue}: its {len(found)} rows are no queue of the device's: {why}")
+        before = alive - GRACE_NS - self.starved_ns
+        due = [sum(1 for kernel in done if kernel.completed_ns < before) for done in kernels.values()]
+        return sum(due), sum(map(len, rows.values()))
+
+
+def mismatch(rows, kernels, tick_ns):
+    """Why the rows are not the first kernels of a queue; None: they are, but for what overtook at the end."""
+    for packet, start, end in rows:
+        if packet == len(kernels):
+            continue  # completed, and killed before it was logged
+        if packet > len(kernels):
+            return f"packet {packet} was not completed"
+        # The program submits nothing else. The rate of one clock in the other is an estimate of the runtime's.
+        took = (kernels[packet].end - kernels[packet].start) * tick_ns
+        if abs(end - start - took) > 2 * tick_ns + CLOCK_TOLERANCE * took:
+            return f"packet {packet} took {end - start} ns, on the device {took} ns"
+    missing = sorted(set(range(rows[-1][0] + 1)) - {packet for packet, _, _ in rows})
+    if missing and missing[0] < rows[-1][0] - LOOK_AHEAD:
+        return f"{len(missing)} rows are missing, the first is packet {missing[0]} of {rows[-1][0] + 1}"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--first", type=int, default=0, help="number of the first kill")
+    arguments = parser.parse_args()
+    due = recorded_of_due = failed = late = starved = 0
+    for index in range(arguments.first, arguments.first + arguments.kills):
+        plan = Plan(arguments.seed, index)
+        with tempfile.TemporaryDirectory(prefix="kill-") as folder:
+            kill = Kill(plan, pathlib.Path(folder))
+            try:
+                completed, recorded = kill.run()
+            except (Failure, sqlite3.Error, subprocess.TimeoutExpired) as failure:
+                print(f"FAILED: seed {arguments.seed}, kill {index} ({plan}): {failure}\n"
+                      f"{(kill.folder / 'err').read_text()}")
+                failed += 1
+                continue
+        due += completed
+        recorded_of_due += min(completed, recorded)
+        starved += kill.starved_ns > GRACE_NS
+        if recorded < WANTED_SHARE * completed:
+            print(f"late: seed {arguments.seed}, kill {index} ({plan}): "
+                  f"{recorded} of {completed} kernels that had completed 50 ms before are recorded; "
+                  f"the tracer had waited {kill.starved_ns} ns for a processor")
+            late += 1
+    share = recorded_of_due / due if due else 1
+    print(f"{arguments.kills} kills: {due} kernels had completed 50 ms before, {100 * share:.3f} % of them are recorded; "
+          f"{late} kills with less than 99 %, {failed} failures; {starved} times the tracer had waited more than 50 ms for a processor")
+    return 1 if failed or late > LATE_SHARE * arguments.kills or share < WANTED_SHARE else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
