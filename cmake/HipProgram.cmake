@@ -61,6 +61,13 @@ if(RTL_SANITIZE MATCHES "(address|thread)")
   endforeach()
 endif()
 
+# ccache, for which the same program in another build, or another tree, is the same.
+set(RTL_HIP_LAUNCHER)
+if(CCACHE)
+  set(RTL_HIP_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+      CCACHE_NOHASHDIR=1 ${CCACHE})
+endif()
+
 # What the host built serves this runtime, too.
 function(rtl_link_for_runtime runtime file)
   file(CREATE_LINK ../programs/${file} ${RTL_PROGRAM_DIR}-${runtime}/${file} SYMBOLIC)
@@ -106,19 +113,32 @@ function(rtl_hsa_tool name)
 endfunction()
 
 # The outputs of hipcc are files of the build: an incremental build runs it only for sources that
-# changed.
+# changed. Where there is ccache, a program is compiled once for all presets, which differ only in what
+# is linked.
 function(rtl_hip_compile target output compiler)
-  cmake_parse_arguments(PARSE_ARGV 3 M "" "" "OPTIONS;DEPENDS")
+  cmake_parse_arguments(PARSE_ARGV 3 M "" "" "LAUNCHER;OPTIONS;DEPENDS")
   list(TRANSFORM M_OPTIONS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/].*\\.hip$"
-       OUTPUT_VARIABLE command)
-  set(sources ${command})
+       OUTPUT_VARIABLE options)
+  set(sources ${options})
   list(FILTER sources INCLUDE REGEX "\\.hip$")
   file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
   get_filename_component(folder ${output} DIRECTORY)
   file(MAKE_DIRECTORY ${folder})
+  set(flags --offload-arch=${RTL_GPU_ARCH} -O2 -std=c++17 -Wall)
+  set(compile)
+  set(rest ${options})
+  if(M_LAUNCHER AND NOT "-c" IN_LIST options)
+    set(for_compiler ${options})
+    list(FILTER for_compiler INCLUDE REGEX "(^-I|\\.hip$)")
+    list(FILTER rest EXCLUDE REGEX "(^-I|\\.hip$)")
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/${target}.o)
+    set(compile COMMAND ${M_LAUNCHER} ${compiler} ${flags} ${for_compiler} -c -o ${object})
+    list(PREPEND rest ${object})
+  endif()
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${compiler} --offload-arch=${RTL_GPU_ARCH} -O2 -std=c++17 -Wall ${command} -o ${output}
+    ${compile}
+    COMMAND ${compiler} ${flags} ${rest} -o ${output}
     DEPENDS ${sources} ${headers} ${M_DEPENDS}
     COMMENT "hipcc ${target}"
     VERBATIM)
@@ -126,7 +146,8 @@ function(rtl_hip_compile target output compiler)
 endfunction()
 
 function(rtl_hip_output name file)
-  rtl_hip_compile(${name} ${RTL_PROGRAM_DIR}/${file} ${HIPCC} OPTIONS ${ARGN})
+  rtl_hip_compile(${name} ${RTL_PROGRAM_DIR}/${file} ${HIPCC} LAUNCHER ${RTL_HIP_LAUNCHER}
+                  OPTIONS ${ARGN})
   foreach(runtime IN LISTS RTL_RUNTIMES_HERE)
     set(root ${RTL_RUNTIME_ROOT_${runtime}})
     if(EXISTS ${root}/usr/bin/hipcc)
