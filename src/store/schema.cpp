@@ -218,6 +218,39 @@ SELECT gpuId, coalesce(round(100.0 * busy_ns / nullif(wall_ns, 0), 2), 0.0) AS u
        ops, busy_ns, wall_ns
 FROM gpu, wall
 ORDER BY gpuId;
+
+-- The kernels of HIP graph launches. graph is the call that made the executable graph: HIP uses its
+-- address again for others. launch counts the launches of one graph; node is the kernel's place among
+-- those of its launch, in the order in which they were submitted.
+CREATE VIEW graph_kernel AS
+WITH call AS (
+  SELECT a.id AS api_id, a.process_id, a.start, name.string NOT LIKE 'hipGraphLaunch%' AS made,
+         CASE WHEN name.string LIKE 'hipGraphLaunch%' THEN substr(args.string, length('graphExec=') + 1)
+              ELSE substr(args.string, instr(args.string, ' -> ') + 4) END AS args
+  FROM rocpd_api a
+  JOIN rocpd_string name ON name.id = a.apiName_id
+  JOIN rocpd_string args ON args.id = a.args_id
+  WHERE (name.string IN ('hipGraphLaunch', 'hipGraphLaunch_spt') AND args.string LIKE 'graphExec=%')
+     OR (name.string LIKE 'hipGraphInstantiate%' AND args.string LIKE 'pGraphExec=% -> %')
+),
+known AS (
+  SELECT *, substr(args, 1, instr(args || ',', ',') - 1) AS address FROM call
+),
+numbered AS (
+  SELECT *, sum(made) OVER (PARTITION BY process_id, address ORDER BY start) AS owner FROM known
+),
+launched AS (
+  SELECT *, first_value(api_id) OVER one AS graph, sum(NOT made) OVER one - 1 AS launch
+  FROM numbered WINDOW one AS (PARTITION BY process_id, address, owner ORDER BY start)
+)
+SELECT n.process_id, graph, address, launch,
+       row_number() OVER (PARTITION BY n.api_id ORDER BY o.submit, o.packet) - 1 AS node,
+       kernel.string AS kernel, o.start, o.end, n.api_id, o.id AS op_id
+FROM launched n
+JOIN rocpd_api_ops l ON l.api_id = n.api_id
+JOIN rocpd_op o ON o.id = l.op_id
+JOIN rocpd_string kernel ON kernel.id = o.description_id
+WHERE NOT made AND o.opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution');
 )sql";
 
 }  // namespace rtl::store

@@ -212,6 +212,31 @@ TEST_F(TraceWriterTest, LinksKernelsToTheirCallsWhicheverIsReadFirst) {
             (Rows{"1|hipGraphLaunch|200", "2|hipGraphLaunch|220"}));
 }
 
+TEST_F(TraceWriterTest, KnowsTheNodesOfAGraphAlsoWhereAnAddressIsUsedAgain) {
+  TraceBuilder trace;
+  const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
+  const uint32_t kernel = trace.Kernel("k");
+  const uint32_t make = TraceBuilder::CallNumber("hipGraphInstantiateWithFlags");
+  const uint32_t launch = TraceBuilder::CallNumber("hipGraphLaunch");
+  trace.Call(make, {0x7ff0, 0x50, 0x10, 0}, {.start = 10, .end = 20, .correlation = 1});
+  trace.Call(launch, {0x50, 0}, {.start = 30, .end = 60, .correlation = 2});
+  // Not in the order in which they were submitted, as the worker may find them.
+  trace.Dispatch(queue, kernel, {.start = 300, .end = 310, .submitted = 50, .correlation = 2});
+  trace.Dispatch(queue, kernel, {.start = 200, .end = 210, .submitted = 40, .correlation = 2});
+  trace.Call(launch, {0x50, 0}, {.start = 70, .end = 80, .correlation = 3});
+  trace.Dispatch(queue, kernel, {.start = 400, .end = 410, .submitted = 75, .correlation = 3});
+  trace.Call(make, {0x7ff8, 0x50, 0x18, 0}, {.start = 90, .end = 95, .correlation = 4});
+  trace.Call(launch, {0x50, 0}, {.start = 100, .end = 110, .correlation = 5});
+  trace.Dispatch(queue, kernel, {.start = 500, .end = 510, .submitted = 105, .correlation = 5});
+  trace.Call(launch, {0x60, 0}, {.start = 120, .end = 130, .correlation = 6});  // made before
+  trace.Dispatch(queue, kernel, {.start = 600, .end = 610, .submitted = 125, .correlation = 6});
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT graph, address, launch, node, kernel, start, api_id FROM graph_kernel"
+                " ORDER BY start"),
+            (Rows{"1|0x50|0|0|k|200|2", "1|0x50|0|1|k|300|2", "1|0x50|1|0|k|400|3",
+                  "4|0x50|0|0|k|500|5", "6|0x60|0|0|k|600|6"}));
+}
+
 TEST_F(TraceWriterTest, RefusesCallsThatCannotBe) {
   TraceBuilder trace;
   const uint32_t number = TraceBuilder::CallNumber("hipSetDevice");

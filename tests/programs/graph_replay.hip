@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A graph of kernels is captured from a stream once and launched many times.
-// usage: graph_replay [launches [nodes]]
+// A graph of kernels is captured from a stream once and launched many times; then the next, of another size.
+// usage: graph_replay [launches [nodes...]]
 #include "hip_support.h"
 
 using namespace programs;
@@ -15,10 +15,9 @@ __global__ void Double(int* values, int count) {
   if (i < count) values[i] *= 2;
 }
 
-int main(int argc, char** argv) {
+void Replay(int launches, int nodes) {
   constexpr int kCount = 256;
-  const int launches = argc > 1 ? std::atoi(argv[1]) : 3;
-  const int increments = (argc > 2 ? std::atoi(argv[2]) : 6) - 1;
+  const int increments = nodes - 1;
   const DeviceArray<int> values(std::vector<int>(kCount, 0));
   hipStream_t stream;
   HIP_CHECK(hipStreamCreate(&stream));
@@ -44,5 +43,11 @@ int main(int argc, char** argv) {
   HIP_CHECK(hipGraphExecDestroy(instance));
   HIP_CHECK(hipGraphDestroy(graph));
   HIP_CHECK(hipStreamDestroy(stream));
+}
+
+int main(int argc, char** argv) {
+  const int launches = argc > 1 ? std::atoi(argv[1]) : 3;
+  if (argc <= 2) Replay(launches, 6);
+  for (int i = 2; i < argc; ++i) Replay(launches, std::atoi(argv[i]));
   return ExitCode();
 }

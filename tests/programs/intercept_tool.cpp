@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A tool for HSA_TOOLS_LIB in its smallest form: every queue becomes an intercept queue, and the
-// packets that pass are counted. The counts are printed when the runtime unloads the tool.
+// packets that pass are counted, and how many the runtime hands over at once, and where: in the
+// ring that the program wrote them to, or in a buffer of the runtime's. The counts are printed when
+// the runtime unloads the tool, or, where it never does, when the process ends.
 // Built against, and only valid for, the runtime of the build machine.
 #include <hsa/hsa.h>
 #include <hsa/hsa_api_trace.h>
@@ -16,9 +18,28 @@ decltype(hsa_amd_queue_intercept_create)* g_create = nullptr;
 decltype(hsa_amd_queue_intercept_register)* g_register = nullptr;
 
 std::atomic<long> g_queues{0}, g_dispatches{0}, g_others{0};
+std::atomic<long> g_batches{0}, g_in_batches{0}, g_largest{0}, g_buffered{0}, g_largest_buffered{0};
 
-void OnPackets(const void* packets, uint64_t count, uint64_t, void*,
+void Raise(std::atomic<long>* most, long value) {
+  long seen = *most;
+  while (seen < value && !most->compare_exchange_weak(seen, value)) {
+  }
+}
+
+void CountBatch(const hsa_queue_t* queue, const void* packets, long count) {
+  ++g_batches;
+  g_in_batches += count;
+  Raise(&g_largest, count);
+  constexpr uintptr_t kPacketBytes = 64;
+  const uintptr_t ring = reinterpret_cast<uintptr_t>(queue->base_address);
+  if (reinterpret_cast<uintptr_t>(packets) - ring < queue->size * kPacketBytes) return;
+  ++g_buffered;
+  Raise(&g_largest_buffered, count);
+}
+
+void OnPackets(const void* packets, uint64_t count, uint64_t, void* queue,
                hsa_amd_queue_intercept_packet_writer write) {
+  if (count > 1) CountBatch(static_cast<hsa_queue_t*>(queue), packets, static_cast<long>(count));
   const auto* headers = static_cast<const uint16_t*>(packets);
   constexpr uint64_t kWordsPerPacket = 32;
   for (uint64_t i = 0; i < count; ++i) {
@@ -35,7 +56,21 @@ hsa_status_t CreateQueue(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t ty
       g_create(agent, size, type, on_error, data, private_bytes, group_bytes, queue);
   if (status != HSA_STATUS_SUCCESS) return status;
   ++g_queues;
-  return g_register(*queue, OnPackets, nullptr);
+  return g_register(*queue, OnPackets, *queue);
+}
+
+void Print() {
+  static std::atomic<bool> printed{false};
+  if (printed.exchange(true)) return;
+  std::fprintf(stderr, "intercepted %ld queues, %ld dispatches, %ld other packets\n",
+               g_queues.load(), g_dispatches.load(), g_others.load());
+  std::fprintf(stderr, "batches: %ld of %ld packets, largest %ld; in a buffer %ld, largest %ld\n",
+               g_batches.load(), g_in_batches.load(), g_largest.load(), g_buffered.load(),
+               g_largest_buffered.load());
+}
+
+__attribute__((destructor)) void PrintAtExit() {
+  if (g_queues != 0) Print();
 }
 
 }  // namespace
@@ -48,7 +83,4 @@ extern "C" __attribute__((visibility("default"))) bool OnLoad(HsaApiTable* table
   return true;
 }
 
-extern "C" __attribute__((visibility("default"))) void OnUnload() {
-  std::fprintf(stderr, "intercepted %ld queues, %ld dispatches, %ld other packets\n",
-               g_queues.load(), g_dispatches.load(), g_others.load());
-}
+extern "C" __attribute__((visibility("default"))) void OnUnload() { Print(); }

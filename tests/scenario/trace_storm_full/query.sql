@@ -1,0 +1,2 @@
+SELECT s.string, count(*) FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id
+  WHERE s.string LIKE '%count_%' GROUP BY 1 ORDER BY 1;
