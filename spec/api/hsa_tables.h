@@ -49,6 +49,8 @@ inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
   X(agent_get_info, 6)                      \
   X(queue_create, 7)                        \
   X(queue_destroy, 9)                       \
+  X(queue_load_read_index_scacquire, 11)    \
+  X(queue_load_write_index_scacquire, 13)   \
   X(queue_add_write_index_scacq_screl, 21)  \
   X(queue_add_write_index_scacquire, 22)    \
   X(queue_add_write_index_relaxed, 23)      \

@@ -21,6 +21,7 @@ namespace rtl {
   X(kBatch, "submitted in a batch, which this mode passes through untouched")                \
   X(kHasSignal, "carried the application's own signal, which this mode leaves alone")        \
   X(kNoSignal, "the runtime refused to create a profiling signal")                           \
+  X(kUnseen, "the GPU took it before the tracer was shown it")                               \
   X(kNoMemory, "there was no memory to keep it in")                                          \
   X(kBacklog, "too many kernels in flight for the tracer's bounded memory")                  \
   X(kSpoolFull, "the spool was full or could not grow")                                      \

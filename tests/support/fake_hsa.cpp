@@ -34,7 +34,7 @@ struct FakeHsa::Queue {
   // Of a queue without a hook: what the application writes and rings itself.
   std::vector<AqlPacket> memory;
   alignas(AMD_SIGNAL_ALIGN_BYTES) amd_signal_t doorbell = {};
-  uint64_t taken = 0;  // packets that the device has read
+  std::atomic<uint64_t> taken{0};  // packets that the device has read
 };
 
 namespace {
@@ -129,6 +129,14 @@ struct FakeCalls {
 
   static uint64_t AddWriteIndex(const hsa_queue_t* queue, uint64_t count) {
     return ToQueue(const_cast<hsa_queue_t*>(queue))->write_index.fetch_add(count);
+  }
+
+  static uint64_t LoadWriteIndex(const hsa_queue_t* queue) {
+    return ToQueue(const_cast<hsa_queue_t*>(queue))->write_index;
+  }
+
+  static uint64_t LoadReadIndex(const hsa_queue_t* queue) {
+    return ToQueue(const_cast<hsa_queue_t*>(queue))->taken;
   }
 
   static hsa_status_t InterceptCreate(hsa_agent_t, uint32_t size, hsa_queue_type32_t,
@@ -308,6 +316,8 @@ void FakeHsa::FillTables(const TableLayout& layout) {
   put(HsaSlot::agent_get_info, &FakeCalls::AgentGetInfo);
   put(HsaSlot::queue_create, &FakeCalls::QueueCreate);
   put(HsaSlot::queue_destroy, &FakeCalls::QueueDestroy);
+  put(HsaSlot::queue_load_read_index_scacquire, &FakeCalls::LoadReadIndex);
+  put(HsaSlot::queue_load_write_index_scacquire, &FakeCalls::LoadWriteIndex);
   put(HsaSlot::queue_add_write_index_scacq_screl, &FakeCalls::AddWriteIndex);
   put(HsaSlot::queue_add_write_index_scacquire, &FakeCalls::AddWriteIndex);
   put(HsaSlot::queue_add_write_index_relaxed, &FakeCalls::AddWriteIndex);
@@ -534,6 +544,8 @@ void FakeHsa::Ring(hsa_queue_t* queue, uint64_t index) {
 void FakeHsa::Store(hsa_signal_t signal, int64_t value) {
   Call<decltype(&FakeCalls::Store)>(HsaSlot::signal_store_screlease)(signal, value);
 }
+
+void FakeHsa::TakeUnrung(hsa_queue_t* queue, uint64_t last) { Rung(ToQueue(queue), last); }
 
 void FakeHsa::Hand(Queue* queue, const AqlPacket* packets, uint64_t count) {
   std::lock_guard lock(queue->lock);

@@ -98,6 +98,8 @@ class FakeHsa {
   // On a queue that is not intercepted: writes a packet into its ring; rings its doorbell.
   static void WriteAt(hsa_queue_t* queue, uint64_t index, const AqlPacket& packet);
   void Ring(hsa_queue_t* queue, uint64_t index);
+  // The device takes what is written up to this packet, though nobody has rung for it.
+  void TakeUnrung(hsa_queue_t* queue, uint64_t last);
   // hsa_signal_store_screlease.
   void Store(hsa_signal_t signal, int64_t value);
   // The same with the runtime's own idea of where the packets lie.

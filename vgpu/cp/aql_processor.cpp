@@ -91,8 +91,8 @@ amd_queue_t& AmdQueueOf(const Queue& queue) {
   return *reinterpret_cast<amd_queue_t*>(read_index - offsetof(amd_queue_t, read_dispatch_id));
 }
 
-// Longer than anything between a packet's header and its ring.
-constexpr uint64_t kLateRingNs = 100'000'000;
+// Longer than anything between a packet's header and its ring, on a busy machine, too.
+constexpr uint64_t kLateRingNs = 1'000'000'000;
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/clock.h"
 #include "capture/hsa/traced_queue.h"
 #include "capture/signal/signal_times.h"
 
@@ -44,7 +45,8 @@ bool Doorbells::Add(TracedQueue* traced, const hsa_queue_t* queue) {
       doorbell.traced = traced;
       doorbell.ring = static_cast<AqlPacket*>(queue->base_address);
       doorbell.mask = queue->size - 1;
-      doorbell.next = doorbell.announced = 0;
+      doorbell.next = doorbell.announced = doorbell.held_at = 0;
+      doorbell.queue = queue;
     }
     doorbell.handle.store(handle, std::memory_order_release);  // pairs with Find
     return true;
@@ -57,6 +59,8 @@ Doorbells::Removed Doorbells::Remove(hsa_signal_t signal) {
   Doorbell* const doorbell = Find(signal.handle);
   if (doorbell == nullptr) return {};
   doorbell->handle.store(kGone, std::memory_order_release);
+  MutexLock content(doorbell->mutex);
+  SetHeld(*doorbell, false);
   return {signal.handle, static_cast<uint32_t>(doorbell - doorbells_)};
 }
 
@@ -84,11 +88,29 @@ void Doorbells::Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFuncti
   Doorbell* const doorbell = Find(signal.handle);
   if (doorbell == nullptr) return store(signal, value);
   MutexLock lock(doorbell->mutex);
-  Ring(*doorbell, static_cast<uint64_t>(value) + 1, signal);
+  doorbell->announced = std::max(doorbell->announced, static_cast<uint64_t>(value) + 1);
+  Ring(*doorbell);
 }
 
-void Doorbells::Ring(Doorbell& doorbell, uint64_t announced, hsa_signal_t signal) {
-  doorbell.announced = std::max(doorbell.announced, announced);
+void Doorbells::Ring(Doorbell& doorbell) {
+  if (!services_->armed.load(std::memory_order_relaxed)) [[unlikely]] {
+    return LetGo(doorbell);
+  }
+  // A producer waits for room: one that is a ring ahead has seen the packet at `next` taken.
+  if (doorbell.announced - doorbell.next > doorbell.mask + 1) [[unlikely]] {
+    (void)SkipTaken(doorbell);
+  }
+  do {
+    ShowWritten(doorbell);
+  } while (doorbell.next < doorbell.announced && SkipTaken(doorbell));
+  if (doorbell.next == doorbell.announced) return;
+  SetHeld(doorbell, true);
+  // Disarmed meanwhile: either the worker has seen held_ or we see this (HookScope's argument).
+  if (!services_->armed.load(std::memory_order_relaxed)) LetGo(doorbell);
+}
+
+// Shows the hook what there is up to the first packet that is not written, and rings for it.
+void Doorbells::ShowWritten(Doorbell& doorbell) {
   const uint64_t next = doorbell.next;
   uint64_t end = next;
   while (end < doorbell.announced && IsWritten(doorbell.ring[end & doorbell.mask])) ++end;
@@ -99,7 +121,55 @@ void Doorbells::Ring(Doorbell& doorbell, uint64_t announced, hsa_signal_t signal
                          &Doorbells::WriteBack);
   place = nullptr;
   doorbell.next = end;
-  services_->api->signal_store_screlease(signal, static_cast<hsa_signal_value_t>(end - 1));
+  SetHeld(doorbell, false);
+  services_->api->signal_store_screlease(doorbell.queue->doorbell_signal,
+                                         static_cast<hsa_signal_value_t>(end - 1));
+}
+
+// The device has been where the hook has not. False: it has not.
+[[gnu::cold]] bool Doorbells::SkipTaken(Doorbell& doorbell) {
+  const uint64_t taken = services_->api->queue_load_read_index_scacquire(doorbell.queue);
+  if (taken <= doorbell.next) return false;
+  doorbell.traced->OnUnseen(taken - doorbell.next);
+  doorbell.next = taken;
+  doorbell.announced = std::max(doorbell.announced, taken);
+  return true;
+}
+
+// The producer of the packet at `next` has died, or the device has been there and does not say so.
+[[gnu::cold]] void Doorbells::SkipLate(Doorbell& doorbell) {
+  doorbell.traced->OnUnseen(1);
+  ++doorbell.next;
+  SetHeld(doorbell, false);
+}
+
+// Nothing is shown any more, so nothing need be held back.
+void Doorbells::LetGo(Doorbell& doorbell) {
+  doorbell.next = doorbell.announced;
+  SetHeld(doorbell, false);
+  services_->api->signal_store_screlease(doorbell.queue->doorbell_signal,
+                                         static_cast<hsa_signal_value_t>(doorbell.announced - 1));
+}
+
+void Doorbells::SetHeld(Doorbell& doorbell, bool held) {
+  if (held == (doorbell.held_at != 0)) return;
+  doorbell.held_at = held ? BootTimeNs() : 0;
+  // Relaxed: the worker looks again.
+  (void)held_.fetch_add(held ? 1 : UINT32_MAX, std::memory_order_relaxed);
+}
+
+void Doorbells::LookAtHeld(uint64_t now) {
+  if (held_.load(std::memory_order_relaxed) == 0) return;
+  for (Doorbell& doorbell : doorbells_) {
+    if (doorbell.handle.load(std::memory_order_acquire) <= kGone) continue;
+    if (!doorbell.mutex.TryLock()) continue;  // its producer looks
+    const bool there = doorbell.handle.load(std::memory_order_relaxed) > kGone;
+    if (there && doorbell.held_at != 0) {
+      if (now > doorbell.held_at + kHoldNs) SkipLate(doorbell);
+      Ring(doorbell);
+    }
+    doorbell.mutex.Unlock();
+  }
 }
 
 // The hook's writer. All that it ever changes is which signal a packet completes.

@@ -11,7 +11,11 @@
 // before packet 7 is written; the device then takes packet 7 the moment its header appears, before
 // its producer has rung and the hook has seen it.
 //
-// Threads    Add, Remove: any, one queue at a time. Store: any
+// A device may also take a written packet that nobody has rung for yet. Its place is then empty for
+// ever, which looks like a packet that is still to be written: so where rings are held back, the
+// read index tells, and after kHoldNs the packet is given up. Either way it is counted (kUnseen).
+//
+// Threads    Add, Remove: any, one queue at a time. Store: any. LookAtHeld: the worker
 // Blocking   Store on a doorbell: while another thread rings the same one
 // Memory     a fixed table; a queue beyond it is refused by Add
 // Why        docs/adr/0005-doorbells.md
@@ -54,6 +58,11 @@ class Doorbells {
   using StoreFunction = void (*)(hsa_signal_t signal, hsa_signal_value_t value);
   void Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFunction store);
 
+  // Now and then: rings that are held back must not depend on another one to come. `now`:
+  // BootTimeNs. Once the hooks are disarmed it lets go of them all.
+  void LookAtHeld(uint64_t now);
+  static constexpr uint64_t kHoldNs = 2'000'000'000;  // for a producer that is late
+
  private:
   struct Doorbell {
     std::atomic<uint64_t> handle{kFree};  // release when the rest is filled in
@@ -63,6 +72,8 @@ class Doorbells {
     uint64_t mask RTL_GUARDED_BY(mutex) = 0;
     uint64_t next RTL_GUARDED_BY(mutex) = 0;       // index of the first packet not passed on
     uint64_t announced RTL_GUARDED_BY(mutex) = 0;  // packets below it have been rung for
+    uint64_t held_at RTL_GUARDED_BY(mutex) = 0;    // 0, or since when `next` keeps others waiting
+    const hsa_queue_t* queue RTL_GUARDED_BY(mutex) = nullptr;
   };
   static constexpr uint64_t kFree = 0;
   static constexpr uint64_t kGone = 1;  // was used: a search goes on behind it
@@ -72,12 +83,17 @@ class Doorbells {
     return static_cast<uint32_t>(((handle >> 6) * 0x9E3779B97F4A7C15u) >> 54);
   }
   Doorbell* Find(uint64_t handle);
-  void Ring(Doorbell& doorbell, uint64_t announced, hsa_signal_t signal)
-      RTL_REQUIRES(doorbell.mutex);
+  void Ring(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
+  void ShowWritten(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
+  bool SkipTaken(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
+  void SkipLate(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
+  void LetGo(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
+  void SetHeld(Doorbell& doorbell, bool held) RTL_REQUIRES(doorbell.mutex);
   static void WriteBack(const void* packets, uint64_t count);
 
   const HookServices* services_ = nullptr;
-  Mutex mutex_{Rank::kQueues};  // of Add and Remove
+  Mutex mutex_{Rank::kQueues};     // of Add and Remove
+  std::atomic<uint32_t> held_{0};  // doorbells with a held_at
   Doorbell doorbells_[kQueues];
 };
 static_assert(Doorbells::kQueues == 1u << (64 - 54), "as many places as PlaceOf yields");

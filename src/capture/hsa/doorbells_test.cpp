@@ -98,6 +98,62 @@ TEST_F(DoorbellTest, RingsNoFurtherThanWhatIsWritten) {
   EXPECT_EQ(t_->sink.recorded(), 2u);
 }
 
+// A device may look at the ring before it is rung for.
+TEST_F(DoorbellTest, GoesOnAfterPacketsThatTheDeviceTookUnrung) {
+  Start();
+  Launch(0, FakeHsa::Kernel(64));
+  Write(1, FakeHsa::Kernel(64));
+  Write(2, FakeHsa::Kernel(64));
+  t_->hsa.TakeUnrung(queue_, 2);
+  Ring(1);
+  Ring(2);
+  for (uint64_t i = 3; i < 600; ++i) Launch(i, FakeHsa::Kernel(64));
+  EXPECT_EQ(t_->hsa.History(queue_).size(), 600u);
+  Finish();
+  EXPECT_EQ(t_->sink.recorded(), 598u);
+  EXPECT_EQ(t_->sink.loss(Loss::kUnseen), 2u);
+}
+
+TEST_F(DoorbellTest, DoesNotTakeAPacketOfTheNextLapForOneThatTheDeviceTookUnrung) {
+  Start();
+  Write(0, FakeHsa::Kernel(64));
+  t_->hsa.TakeUnrung(queue_, 0);
+  for (uint64_t i = 1; i <= 256; ++i) {
+    Write(i, FakeHsa::Kernel(64));
+    t_->hsa.TakeUnrung(queue_, i - 1);
+  }
+  Ring(256);  // the first producer has not rung yet, but its packet's slot is in use again
+  EXPECT_EQ(t_->hsa.History(queue_).size(), 257u);
+  Ring(0);
+  Finish();
+  EXPECT_EQ(t_->sink.recorded(), 1u);
+  EXPECT_EQ(t_->sink.loss(Loss::kUnseen), 256u);
+}
+
+TEST_F(DoorbellTest, HoldsBackNoRingForEver) {
+  Start();
+  Write(1, FakeHsa::Kernel(64));
+  Ring(1);
+  EXPECT_EQ(t_->hsa.History(queue_).size(), 0u);
+  // The producer of packet 0 does not come back.
+  EXPECT_TRUE(testing::WaitUntil([&] { return t_->hsa.unwritten() == 1; }));
+  Write(0, FakeHsa::Kernel(64));
+  t_->hsa.TakeUnrung(queue_, 1);
+  t_->capture.Stop();
+  EXPECT_TRUE(t_->Conserved());
+  EXPECT_EQ(t_->sink.recorded(), 1u);
+  EXPECT_EQ(t_->sink.loss(Loss::kUnseen), 1u);
+}
+
+TEST_F(DoorbellTest, LetsGoOfWhatItHoldsWhenTracingEnds) {
+  Start();
+  Write(1, FakeHsa::Kernel(64));
+  Ring(1);
+  t_->capture.Stop();
+  EXPECT_EQ(t_->hsa.unwritten(), 1u) << "the device has not been rung for packet 1";
+  EXPECT_TRUE(t_->Conserved());
+}
+
 TEST_F(DoorbellTest, PassesBatchesByInStandardModeAndCountsThem) {
   Start(FakeHsa::Gpu::kAtOnce, Mode::kStandard);
   Launch(0, FakeHsa::Kernel(64));

@@ -37,6 +37,20 @@ TEST(Stop, ReturnsWithinItsBudgetWhenAKernelNeverEnds) {  // A14
   EXPECT_EQ(t.hsa.bad_uses(), 0u) << "a signal that the GPU may still write was destroyed";
 }
 
+TEST(Stop, RecordsWhatHasEndedBehindManyThatNeverDo) {
+  TracedHsa t;
+  t.options.exit_budget_ns = 20'000'000;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  for (int i = 0; i < 300; ++i) t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  for (int i = 0; i < 50; ++i) t.hsa.CompleteAt(queue, 250);
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.recorded(), 50u);
+  EXPECT_EQ(t.sink.loss(Loss::kShutdown), 250u);
+  EXPECT_TRUE(t.Conserved());
+  t.hsa.CompleteAll();
+}
+
 TEST(Stop, FinishesWhatEndsWithinTheBudget) {
   TracedHsa t;
   t.options.exit_budget_ns = 10'000'000'000;
@@ -262,6 +276,35 @@ TEST(Losses, AKernelWithoutTimesIsNamed) {
   t.hsa.Submit(queue, FakeHsa::Kernel(1, t.hsa.CreateSignal(1)));
   t.capture.Stop();
   EXPECT_EQ(t.sink.loss(Loss::kBadTimestamps), 2u);
+  EXPECT_TRUE(t.Conserved());
+}
+
+// The queue's write index says what was written to it, whatever the hook has seen.
+TEST(Losses, WhatTheHookWasNotShownIsNamedWhenTheTraceEnds) {
+  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  (void)t.hsa.Reserve(queue, 5);
+  t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  t.hsa.Submit(queue, FakeHsa::Barrier());
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.recorded(), 1u);
+  EXPECT_EQ(t.sink.loss(Loss::kUnseen), 3u);
+  EXPECT_TRUE(t.Conserved());
+}
+
+TEST(Losses, WhatTheHookWasNotShownIsNamedWhenTheQueueIsDestroyed) {
+  TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+  ASSERT_TRUE(t.Install().ok());
+  for (int i = 0; i < 3; ++i) {  // the tracer's own object is used again
+    hsa_queue_t* const queue = t.hsa.CreateQueue();
+    (void)t.hsa.Reserve(queue, 4);
+    t.hsa.Submit(queue, FakeHsa::Kernel(1));
+    t.hsa.SubmitBatch(queue, {FakeHsa::Kernel(1), FakeHsa::Barrier()});
+    ASSERT_EQ(t.hsa.DestroyQueue(queue), HSA_STATUS_SUCCESS);
+  }
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.loss(Loss::kUnseen), 3u);
   EXPECT_TRUE(t.Conserved());
 }
 

@@ -28,4 +28,9 @@ inline bool IsKernelDispatch(const AqlPacket& packet) {
   return (packet.header & kPacketTypeMask) == HSA_PACKET_TYPE_KERNEL_DISPATCH;
 }
 
+// On a ring of the application's: the device has taken it meanwhile.
+inline bool HasVanished(const AqlPacket& packet) {
+  return (packet.header & kPacketTypeMask) == HSA_PACKET_TYPE_INVALID;
+}
+
 }  // namespace rtl::capture

@@ -218,6 +218,7 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   }
   if (traced == nullptr) return services_->api->queue_destroy(queue);
   const Doorbells::Removed doorbell = doorbells_.Remove(queue->doorbell_signal);
+  const uint64_t written = services_->api->queue_load_write_index_scacquire(queue);
   const hsa_status_t status = services_->api->queue_destroy(queue);
   if (status != HSA_STATUS_SUCCESS) {
     doorbells_.PutBack(doorbell);
@@ -227,9 +228,18 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
     return status;
   }
   destroyed_.fetch_add(1, std::memory_order_relaxed);
+  traced->CountUnseen(written);
   traced->Close(BootTimeNs());
   services_->bell->Ring();
   return status;
+}
+
+void QueueRegistry::CountUnseen() {
+  MutexLock lock(mutex_);
+  for (TracedQueue* traced = first(); traced != nullptr; traced = traced->next) {
+    if (traced->registered == nullptr) continue;
+    traced->CountUnseen(services_->api->queue_load_write_index_scacquire(traced->registered));
+  }
 }
 
 hsa_status_t QueueRegistry::SetProfiling(hsa_queue_t* queue, int enable) {

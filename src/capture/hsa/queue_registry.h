@@ -55,6 +55,8 @@ class QueueRegistry {
 
   Doorbells& doorbells() { return doorbells_; }
   TracedQueue* first() const { return first_.load(std::memory_order_acquire); }
+  // Worker, when no hook runs any more: what the live queues were given and no hook was shown.
+  void CountUnseen();
   // Worker: a dead queue has been dealt with.
   void Recycle(TracedQueue* queue);
 

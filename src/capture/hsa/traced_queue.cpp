@@ -181,9 +181,28 @@ void TracedQueue::Submit(const AqlPacket& packet, PacketWriter write) {
 }
 
 void TracedQueue::OnOther(const AqlPacket& packet, PacketWriter write) {
+  if (HasVanished(packet)) {
+    CountSeen(1);
+    CountLoss(Loss::kUnseen, 1);
+    return Submit(packet, write);
+  }
   other_.store(other_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   services_->app_signals->BeforeReuse(packet.barrier.completion_signal);
   Submit(packet, write);
+}
+
+[[gnu::cold]] void TracedQueue::OnUnseen(uint64_t packets) {
+  const HookScope scope(*this);
+  if (!scope.armed()) return;
+  CountSeen(packets);
+  CountLoss(Loss::kUnseen, packets);
+}
+
+void TracedQueue::CountUnseen(uint64_t written) {
+  const uint64_t shown = seen() + other_packets() - other_base_;
+  if (written <= shown) return;
+  CountSeen(written - shown);
+  CountLoss(Loss::kUnseen, written - shown);
 }
 
 void TracedQueue::CountSeen(uint64_t kernels) {
@@ -214,6 +233,7 @@ bool TracedQueue::Open(HookServices* services, std::atomic<uint64_t>* seen, uint
   for (auto& loss : losses_) loss.store(0, std::memory_order_relaxed);
   seen_slot_ = seen == nullptr ? &own_seen_ : seen;
   seen_base_ = seen_slot_->load(std::memory_order_relaxed);
+  other_base_ = other_packets();
   if (!chain_.Init(services->pending_limit)) return false;
   if (services->origins != nullptr && !origins_.Open(size)) return false;
   kernels_.Init(services->kernels);

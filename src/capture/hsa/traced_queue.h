@@ -8,7 +8,8 @@
 //   kDead     Close, by hsa_queue_destroy     never again harvests, then counts the rest, then
 //   frees
 //
-// Threads    OnPackets: the queue's lock is held (the runtime's own, or that of doorbells.h), so one
+// Threads    OnPackets: the queue's lock is held (the runtime's own, or that of doorbells.h), so
+// one
 //            thread at a time. Open, Close: the thread in hsa_queue_create/destroy. The members say
 //            what the worker may touch
 // Blocking   OnPackets: never, but for a full hardware ring (ring_guard.h) and, when the worker is
@@ -87,6 +88,12 @@ class TracedQueue {
   static void OnPackets(const void* packets, uint64_t count, uint64_t user_index, void* data,
                         PacketWriter write);
 
+  // The GPU took packets that the hook was not shown. In place of OnPackets, under the same lock.
+  void OnUnseen(uint64_t packets);
+  // The queue has been given this many packets in all, and no hook runs: what the hook was not
+  // shown is a loss. Of unknown type, so each may have been a kernel.
+  void CountUnseen(uint64_t written);
+
   State state() const { return state_.load(std::memory_order_acquire); }
   bool InHook() const { return in_hook_.load(std::memory_order_acquire); }
   const QueueIdentity& identity() const { return identity_; }
@@ -163,6 +170,7 @@ class TracedQueue {
   std::atomic<uint32_t> cache_target_{kFirstTarget};
   std::atomic<uint64_t>* seen_slot_ = nullptr;  // written by the hook only
   uint64_t seen_base_ = 0;
+  uint64_t other_base_ = 0;
   uint64_t closed_at_ = 0;
   const AqlPacket* ring_ = nullptr;  // the application's side of the queue
   uint64_t ring_size_ = 0;

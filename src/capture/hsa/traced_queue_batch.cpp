@@ -51,6 +51,11 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
   uint64_t forwards = 0;
   uint64_t lost[kLossCount] = {};
   for (uint64_t i = 0; i < count; ++i) {
+    if (HasVanished(packets[i])) {
+      ++kernels;
+      ++lost[static_cast<size_t>(Loss::kUnseen)];
+      continue;
+    }
     if (!IsKernelDispatch(packets[i])) {
       services_->app_signals->BeforeReuse(packets[i].barrier.completion_signal);
       continue;

@@ -158,10 +158,11 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
   const uint64_t available = chain.Available();
   PendingChain::Cursor cursor = chain.Begin();
   bool may_end = false;
+  recorded_ = 0;
   for (uint64_t i = 0; i < available; ++i) {
     Pending* const entry = cursor.entry();
     PendingChain::Advance(&cursor);
-    if (entry->finished) continue;
+    if (entry->finished || TryFinish(queue, entry)) continue;
     if (!entry->lost) CountLoss(queue, why);
     entry->lost = true;
     if (rest == Rest::kMayEnd) may_end = true;
@@ -176,6 +177,7 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
     }
     entry->finished = true;
   }
+  if (recorded_ != 0) services_->sink->CountRecorded(EventKind::kKernel, recorded_);
   for (uint64_t left = available; left != 0 && chain.Begin().entry()->finished; --left) {
     chain.Retire();
   }

@@ -140,6 +140,7 @@ Harvester::Progress Worker::Pass(uint64_t now) {
       Bury(queue);
     }
   }
+  queues_->doorbells().LookAtHeld(now);
   const AsyncCopies::Progress copies = services_->copies->Scan();
   total.finished += copies.finished;
   total.waiting += copies.waiting;
@@ -250,8 +251,9 @@ void Worker::Drain() {
 // From here on nothing is counted. What is still in flight may end later: signals owed to the
 // application are paid then.
 void Worker::FinishTotals() {
-  services_->closed.store(true, std::memory_order_release);
   const bool inside = AnyHookInside();
+  if (!inside) queues_->CountUnseen();
+  services_->closed.store(true, std::memory_order_release);
   bool may_end = inside;
   for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
     const TracedQueue::State state = queue->state();
