@@ -24,6 +24,7 @@ namespace rtl {
   X(kUnseen, "the GPU took it before the tracer was shown it")                               \
   X(kNoMemory, "there was no memory to keep it in")                                          \
   X(kBacklog, "too many kernels in flight for the tracer's bounded memory")                  \
+  X(kStalled, "passed by untouched while the tracer's own thread did not get on")              \
   X(kSpoolFull, "the spool was full or could not grow")                                      \
   X(kBadTimestamps, "the GPU reported no start, no end, or an end before the start")         \
   X(kSharedSignal, "had no signal of its own that could tell its times")                     \

@@ -17,6 +17,7 @@
 #include "capture/signal/app_signals.h"
 #include "capture/signal/signal_pool.h"
 #include "capture/worker/bell.h"
+#include "capture/worker/forwarder.h"
 #include "capture/worker/worker.h"
 
 namespace rtl::capture {
@@ -38,12 +39,14 @@ struct HsaCapture::Impl {
   Agents agents;
   AsyncCopies copies;
   QueueRegistry queues;
+  Forwarder forwarder;
   Worker worker;
   OriginTable origins;
   void (*on_runtime_use)(void* data) = nullptr;
   void (*on_last_shut_down)(void* data) = nullptr;
   void* runtime_data = nullptr;
 
+  Status StartThreads(const CaptureOptions& options, uint64_t first_dispatch);
   void Configure(HsaTables* open_tables, RecordSink* sink, KernelLookup* kernels,
                  const CaptureOptions& options, const Impl* before);
   Status PutHooks();
@@ -92,7 +95,7 @@ struct Hooks {
   static hsa_status_t SignalDestroy(hsa_signal_t signal) {
     Impl& impl = Get();
     impl.app_signals.BeforeDestroy(signal);
-    impl.worker.harvester().WaitForForward(signal);
+    impl.forwarder.WaitFor(signal);
     return impl.api.signal_destroy(signal);
   }
 
@@ -148,12 +151,14 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.pool = &pool;
   services.app_signals = &app_signals;
   services.bell = &bell;
+  services.forwarder = &forwarder;
   services.copies = &copies;
   copies.Init(&services, &agents, before == nullptr ? 1 : before->copies.next_copy());
   services.lite = options.mode == Mode::kLite;
   services.whole_batches = options.mode == Mode::kFull;
   services.always_forward = options.app_signals == AppSignals::kForward;
   services.pending_limit = options.pending_per_queue;
+  services.stall_ns = static_cast<int64_t>(options.stall_ns);
   services.origins = options.note_origins ? &origins : nullptr;
   on_runtime_use = options.on_runtime_use;
   on_last_shut_down = options.on_last_shut_down;
@@ -195,6 +200,14 @@ Status HsaCapture::Impl::PutHooks() {
   return tables->Replace(HsaSlot::queue_create, &Hooks::QueueCreate);
 }
 
+Status HsaCapture::Impl::StartThreads(const CaptureOptions& options, uint64_t first_dispatch) {
+  RTL_TRY(forwarder.Start(&api, &app_signals));
+  Status status = worker.Start(&services, &queues, options.counters,
+                               {options.heartbeat, options.heartbeat_data}, first_dispatch);
+  if (!status.ok()) forwarder.Join();
+  return status;
+}
+
 HsaCapture::HsaCapture() : impl_(nullptr) {}
 
 HsaCapture::~HsaCapture() {
@@ -222,9 +235,7 @@ Status HsaCapture::Install(HsaTables* tables, RecordSink* sink, KernelLookup* ke
   // A runtime that refuses signals now may grant them later; until then kernels are kNoSignal.
   (void)impl.pool.Grow(options.first_signals);
   const uint64_t dispatch = before == nullptr ? 1 : before->worker.harvester().next_dispatch();
-  if (Status status = impl.worker.Start(&impl.services, &impl.queues, options.counters,
-                                        {options.heartbeat, options.heartbeat_data}, dispatch);
-      !status.ok()) {
+  if (Status status = impl.StartThreads(options, dispatch); !status.ok()) {
     impl.pool.DestroyFree();
     return status;
   }

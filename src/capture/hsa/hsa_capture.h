@@ -39,8 +39,8 @@ struct CaptureOptions {
   // Called on the application's thread when it has initialised the runtime once more: a library on
   // top of it may have come. May be null.
   void (*on_runtime_use)(void* data) = nullptr;
-  // Called on the application's thread inside the last hsa_shut_down, while the runtime still works:
-  // for a runtime that will not call OnUnload. May be null.
+  // Called on the application's thread inside the last hsa_shut_down, while the runtime still
+  // works: for a runtime that will not call OnUnload. May be null.
   void (*on_last_shut_down)(void* data) = nullptr;
   void* runtime_data = nullptr;  // for both
   AppSignals app_signals = AppSignals::kDefault;
@@ -51,8 +51,11 @@ struct CaptureOptions {
   // ahead. May be null.
   void (*heartbeat)(void* data) = nullptr;
   void* heartbeat_data = nullptr;
-  uint32_t first_signals = 64;          // created by Install
-  uint32_t kept_signals = 4096;         // more than these exist only under load
+  uint32_t first_signals = 64;   // created by Install
+  uint32_t kept_signals = 4096;  // more than these exist only under load
+  // A worker that has not looked for so long is suspected, and when it has not looked for as long
+  // again packets pass by untouched until it does.
+  uint64_t stall_ns = 1'000'000'000;
   uint32_t pending_per_queue = 65'536;  // kernels in flight on one queue that are remembered
 };
 

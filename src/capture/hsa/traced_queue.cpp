@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
+#include "capture/worker/forwarder.h"
 
 namespace rtl::capture {
 
@@ -62,6 +63,15 @@ Pending* TracedQueue::Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t inde
     *loss = Loss::kHasSignal;
     return nullptr;
   }
+  const uint64_t now = services_->clock.NowNs();
+  const uint64_t beat = services_->beat.load(std::memory_order_relaxed);
+  // Signed: the beat may be the newer one.
+  const auto silent_ns = static_cast<int64_t>(now - beat);
+  if (silent_ns > services_->stall_ns && Stalled(now, beat)) [[unlikely]] {
+    services_->app_signals->BeforeReuse(own);
+    *loss = Loss::kStalled;
+    return nullptr;
+  }
   Pending* entry = chain_.Reserve();
   if (entry == nullptr && WaitForRoom()) entry = chain_.Reserve();
   if (entry == nullptr) [[unlikely]] {
@@ -73,7 +83,7 @@ Pending* TracedQueue::Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t inde
   if (own.handle != 0 && !services_->always_forward && services_->app_signals->Register(entry)) {
     entry->completion = Completion::kInPlace;
     entry->signal = own;
-    Fill(entry, *packet, index);
+    Fill(entry, *packet, index, now);
     return entry;
   }
   if (!TakeSignal(&entry->signal)) [[unlikely]] {
@@ -82,7 +92,8 @@ Pending* TracedQueue::Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t inde
     return nullptr;
   }
   entry->completion = own.handle == 0 ? Completion::kPooled : Completion::kForward;
-  Fill(entry, *packet, index);
+  Fill(entry, *packet, index, now);
+  if (entry->completion == Completion::kForward) services_->forwarder->Owe(entry);
   packet->completion_signal = entry->signal;
   return entry;
 }
@@ -102,8 +113,21 @@ Pending* TracedQueue::Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t inde
   return false;
 }
 
-void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packet, uint64_t index) {
-  entry->submitted = services_->clock.NowNs();
+// The worker has not looked for a long time. After the process was stopped, or the machine slept,
+// it only has not had its turn yet: so it is suspected first, and given as long again.
+[[gnu::cold]] bool TracedQueue::Stalled(uint64_t now, uint64_t beat) {
+  if (beat != suspected_beat_) {
+    suspected_beat_ = beat;
+    suspected_at_ = now;
+    services_->bell->Ring();
+    return false;
+  }
+  return static_cast<int64_t>(now - suspected_at_) > services_->stall_ns;
+}
+
+void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packet, uint64_t index,
+                       uint64_t now) {
+  entry->submitted = now;
   entry->packet = index;
   entry->grid[0] = packet.grid_size_x;
   entry->grid[1] = packet.grid_size_y;
@@ -169,7 +193,7 @@ void TracedQueue::Publish(const Pending& entry) {
   // Counted first: whoever sees the entry then knows that it is owed.
   forwards_.store(forwards_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   chain_.Publish();
-  services_->bell->RingUrgent();  // somebody will wait for this one
+  services_->forwarder->Ring();  // somebody will wait for this one
 }
 
 void TracedQueue::Submit(const AqlPacket& packet, PacketWriter write) {

@@ -36,6 +36,7 @@
 namespace rtl::capture {
 
 class AsyncCopies;
+class Forwarder;
 
 // What every queue's hook needs; one per process, set before the first queue opens.
 struct HookServices {
@@ -45,13 +46,16 @@ struct HookServices {
   SignalPool* pool = nullptr;
   AppSignalTable* app_signals = nullptr;
   Bell* bell = nullptr;
+  Forwarder* forwarder = nullptr;
   AsyncCopies* copies = nullptr;
   OriginTable* origins = nullptr;  // null: API calls are not recorded
   bool lite = false;               // leave packets with a signal alone
   bool whole_batches = false;      // record what comes in batches, too
   bool always_forward = false;     // never leave the application's signal in place
   uint32_t pending_limit = 0;
+  int64_t stall_ns = INT64_MAX;  // a worker that has not looked for so long is suspected
   FastClock clock;                  // kept by the worker
+  std::atomic<uint64_t> beat{0};    // when the worker last looked
   std::atomic<bool> armed{false};   // relaxed in the hook; see HookScope
   std::atomic<bool> forked{false};  // a child without the parent's threads: take no lock
   std::atomic<bool> closed{false};  // the totals have been handed over: nothing may be counted
@@ -147,7 +151,9 @@ class TracedQueue {
   bool TakeSignal(hsa_signal_t* signal);
   bool TakeSignalSlow(hsa_signal_t* signal);
   bool WaitForRoom();
-  void Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packet, uint64_t index);
+  bool Stalled(uint64_t now, uint64_t beat);
+  void Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packet, uint64_t index,
+            uint64_t now);
   void FillOrigin(Pending* entry, uint64_t index);
   void Publish(const Pending& entry);
   void Submit(const AqlPacket& packet, PacketWriter write);
@@ -184,6 +190,8 @@ class TracedQueue {
   std::atomic<uint64_t> forwards_{0};  // before the entry is published
   RingGuard guard_;
   uint64_t retired_in_vain_ = UINT64_MAX;  // where the worker stood in WaitForRoom
+  uint64_t suspected_beat_ = UINT64_MAX;   // the worker's last, when it was suspected
+  uint64_t suspected_at_ = 0;
   AqlPacket* batch_ = nullptr;             // a batch's copy, behind the place of a checkpoint
   uint64_t batch_size_ = 0;                // packets, that place included
   uint32_t stash_count_ = 0;               // signals fetched from the pool in one go

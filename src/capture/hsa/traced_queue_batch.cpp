@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "capture/hsa/traced_queue.h"
+#include "capture/worker/forwarder.h"
 
 namespace rtl::capture {
 
@@ -81,7 +82,7 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
   // Counted first: whoever sees the entries then knows that they are owed.
   forwards_.store(forwards_.load(std::memory_order_relaxed) + forwards, std::memory_order_relaxed);
   chain_.PublishStaged();
-  if (forwards != 0) return services_->bell->RingUrgent();
+  if (forwards != 0) services_->forwarder->Ring();
   if (chain_.Deep()) services_->bell->Ring();
 }
 

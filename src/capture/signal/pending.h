@@ -4,14 +4,15 @@
 //
 //   how        the packet carries           the kernel has ended when
 //   kPooled    our signal (it had none)     our signal's value has dropped
-//   kForward   our signal instead of the    our signal's value has dropped; the application's
-//              application's                signal is then given the times and decremented by one
+//   kForward   our signal instead of the    our signal's value has dropped; the forwarder then gives
+//              application's                the application's signal the times and takes one off it
 //   kInPlace   the application's signal     both times in it have changed since the submission
 //   kCopy      is the runtime's own, with   the value has dropped
 //              the application's signal
 //
 // Threads    filled by the hook, read by the worker after publication. `outcome` and `times` of an
-//            in-place entry belong to whoever holds its slot in AppSignalTable
+//            in-place entry belong to whoever holds its slot in AppSignalTable; the whole of a
+//            kForward entry to the forwarder until its outcome says otherwise (forwarder.h)
 #pragma once
 
 #include <hsa/hsa.h>
@@ -25,12 +26,13 @@ namespace rtl::capture {
 
 enum class Completion : uint8_t { kPooled, kForward, kInPlace, kCopy };
 
-// Of an entry in AppSignalTable only.
+// Of an entry in AppSignalTable, or one that is forwarded.
 enum class Outcome : uint8_t {
   kWaiting,
   kTimed,    // `times` are the kernel's
   kUntimed,  // the value dropped but no times were written
-  kReused,   // the signal was destroyed or given to something else while the kernel was in flight
+  kReused,   // the signal was destroyed or given to something else while the kernel was in flight;
+             // forwarded: the queue is gone
 };
 
 struct Pending {
@@ -40,7 +42,8 @@ struct Pending {
   hsa_signal_t signal;      // the one on the packet
   hsa_signal_t app_signal;  // kForward and kInPlace: the application's
   SignalTimes times;        // kInPlace: what the signal held at submission, then the kernel's.
-                            // kCopy: the copy's, in ns
+                            // kForward: the kernel's. kCopy: the copy's, in ns
+  Pending* next_owed;       // kForward: the forwarder's
   uint32_t grid[3];
   uint32_t group_segment;
   uint32_t private_segment;
@@ -54,6 +57,6 @@ struct Pending {
   bool finished;                 // worker only: nothing is left to do
   bool lost;                     // worker only: counted as a loss, only the forward is still due
 };
-static_assert(sizeof(Pending) == 104);
+static_assert(sizeof(Pending) == 112);
 
 }  // namespace rtl::capture

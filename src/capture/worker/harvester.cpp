@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "capture/worker/harvester.h"
 
-#include <sched.h>
-
 #include <algorithm>
 
+#include "capture/worker/forwarder.h"
 #include "model/records.h"
 
 namespace rtl::capture {
@@ -14,11 +13,10 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue) {
   Progress progress;
   recorded_ = 0;
   const uint64_t available = chain.Available();
-  uint64_t owed = queue->forwards_published() - queue->view.forwards_done;
   uint32_t overtaken = 0;
   PendingChain::Cursor cursor = chain.Begin();
-  for (uint64_t i = 0; i < available && progress.finished < kMaxPerScan; ++i) {
-    if (overtaken >= kLookAhead && owed == 0) break;
+  for (uint64_t i = 0; i < available && progress.finished < kMaxPerScan && overtaken < kLookAhead;
+       ++i) {
     Pending* const entry = cursor.entry();
     // The GPU wrote the signals last: have the next ones come while this one is dealt with.
     if (i + kFetchAhead < available) {
@@ -26,15 +24,8 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue) {
         __builtin_prefetch(SignalMemory(later->signal));
       }
     }
-    // Beyond the look-ahead only what the application waits for is worth a look.
-    const bool look = overtaken < kLookAhead || entry->completion == Completion::kForward;
-    if (!entry->finished && look) {
-      if (TryFinish(queue, entry)) {
-        ++progress.finished;
-        if (entry->completion == Completion::kForward) --owed;
-      } else {
-        ++overtaken;
-      }
+    if (!entry->finished) {
+      TryFinish(queue, entry) ? ++progress.finished : ++overtaken;
     }
     PendingChain::Advance(&cursor);
   }
@@ -45,7 +36,7 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue) {
   }
   if (recorded_ != 0) services_->sink->CountRecorded(EventKind::kKernel, recorded_);
   progress.waiting = left;
-  progress.forwards = owed;
+  progress.forwards = queue->forwards_published() - queue->view.forwards_done;
   return progress;
 }
 
@@ -62,39 +53,30 @@ bool Harvester::TryFinish(TracedQueue* queue, Pending* entry) {
       return true;
     }
     if (outcome == Outcome::kTimed) times = entry->times;
+  } else if (entry->completion == Completion::kForward) {
+    if (!FinishForward(queue, entry)) return false;
+    entry->finished = true;
+    times = entry->times;
   } else {
     if (services_->api->signal_load_scacquire(entry->signal) >= 1) return false;
     entry->finished = true;
     times = LoadTimes(entry->signal);
-    if (entry->completion == Completion::kForward) {
-      Forward(*entry, times);
-      ++queue->view.forwards_done;
-    }
     Recycle(queue, entry->signal);
   }
   if (!entry->lost && counting_) Record(queue, *entry, times);
   return true;
 }
 
-// What the packet processor would have done with the application's signal: times, then one off the
-// value, with release. Never a store: the value may count other work as well.
-void Harvester::Forward(const Pending& entry, SignalTimes times) {
-  const hsa_signal_t signal = entry.app_signal;
-  // Destroying a signal that somebody has just seen change is allowed, so the destroy hook waits
-  // until we have left it (WaitForForward). Relaxed: the subtraction releases it.
-  forwarding_.store(signal.handle, std::memory_order_relaxed);
-  const bool others_times = services_->app_signals->StillInUse(signal);
-  if (!others_times && times.end != 0 && IsUserSignal(signal)) StoreTimes(signal, times);
-  services_->api->signal_subtract_screlease(signal, 1);
-  forwarding_.store(0, std::memory_order_release);
-}
-
-void Harvester::WaitForForward(hsa_signal_t signal) const {
-  constexpr int kYields = 1000;
-  for (int i = 0; i < kYields; ++i) {
-    if (forwarding_.load(std::memory_order_acquire) != signal.handle) return;
-    (void)sched_yield();
+// The forwarder has paid, or has let go of it because the queue is gone.
+bool Harvester::FinishForward(TracedQueue* queue, Pending* entry) {
+  if (!Forwarder::Settled(*entry)) return false;
+  ++queue->view.forwards_done;
+  if (entry->outcome.load(std::memory_order_relaxed) == Outcome::kTimed) {
+    Recycle(queue, entry->signal);
+  } else {
+    services_->pool->Destroy(entry->signal);
   }
+  return true;
 }
 
 bool Harvester::Translate(const QueueIdentity& queue, SignalTimes times, uint64_t* start,
@@ -157,7 +139,7 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
   PendingChain& chain = queue->chain();
   const uint64_t available = chain.Available();
   PendingChain::Cursor cursor = chain.Begin();
-  bool may_end = false;
+  bool left_over = false;
   recorded_ = 0;
   for (uint64_t i = 0; i < available; ++i) {
     Pending* const entry = cursor.entry();
@@ -165,23 +147,32 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
     if (entry->finished || TryFinish(queue, entry)) continue;
     if (!entry->lost) CountLoss(queue, why);
     entry->lost = true;
-    if (rest == Rest::kMayEnd) may_end = true;
-    if (entry->completion == Completion::kForward) {
-      if (rest == Rest::kMayEnd) continue;
-      ++queue->view.forwards_done;
+    if (GiveUpEntry(entry, rest)) {
+      if (entry->completion == Completion::kForward) ++queue->view.forwards_done;
+      entry->finished = true;
     }
-    if (entry->completion == Completion::kInPlace) {
-      services_->app_signals->Abandon(entry);
-    } else if (rest == Rest::kQueueGone) {
-      services_->pool->Destroy(entry->signal);
-    }
-    entry->finished = true;
+    left_over |= rest == Rest::kMayEnd || !entry->finished;
   }
   if (recorded_ != 0) services_->sink->CountRecorded(EventKind::kKernel, recorded_);
   for (uint64_t left = available; left != 0 && chain.Begin().entry()->finished; --left) {
     chain.Retire();
   }
-  return may_end;
+  return left_over;
+}
+
+// True when nothing is left to do for the entry.
+bool Harvester::GiveUpEntry(Pending* entry, Rest rest) {
+  if (entry->completion == Completion::kInPlace) {
+    services_->app_signals->Abandon(entry);
+    return true;
+  }
+  if (entry->completion == Completion::kForward) {
+    if (rest == Rest::kMayEnd) return false;
+    services_->forwarder->LetGo(entry);
+    if (!Forwarder::Settled(*entry)) return false;
+  }
+  if (rest == Rest::kQueueGone) services_->pool->Destroy(entry->signal);
+  return true;
 }
 
 void Harvester::Supply(TracedQueue* queue, uint32_t queues) {

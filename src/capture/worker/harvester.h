@@ -3,18 +3,16 @@
 // the pool ours.
 //
 // Each queue is looked at from its own oldest entry, so a queue that is held holds nobody else.
-// Within a queue a few entries may overtake; a queue that owes the application a signal is looked
-// at to its end.
+// Within a queue a few entries may overtake. Signals owed to the application are paid elsewhere
+// (forwarder.h); an entry that owes one is recorded when that is settled.
 //
-// Threads    the worker. WaitForForward: any
+// Threads    the worker
 // Blocking   never; one call handles at most kMaxPerScan kernels, so that every queue has its turn
 // Memory     none
 // Errors     every kernel that yields no record is counted as a loss, once
 #pragma once
 
 #include <stdint.h>
-
-#include <atomic>
 
 #include "capture/hsa/traced_queue.h"
 #include "capture/worker/clock_map.h"
@@ -50,11 +48,12 @@ class Harvester {
 
   // Handles what has ended on a live or dead queue.
   Progress Scan(TracedQueue* queue);
-  // Counts everything that is left on the queue as `why`. While the queue exists its kernels may
-  // still end: signals owed to the application are then paid by later Scans, and ours on such
-  // kernels are left alone, because the GPU may write to them.
+  // Counts everything that is left on the queue as `why`, once. While the queue exists its kernels
+  // may still end: signals owed to the application are then still paid, and ours on such kernels are
+  // left alone, because the GPU may write to them. Of a queue that is gone the forwarder is asked
+  // for what it holds; it takes a moment.
   enum class Rest : uint8_t { kMayEnd, kQueueGone };
-  // True when something may still end.
+  // True when something is left: it may still end, or is not yet settled.
   bool GiveUp(TracedQueue* queue, Loss why, Rest rest);
   // Keeps ready signals at the queue, one of `queues`, in step with what it takes.
   void Supply(TracedQueue* queue, uint32_t queues);
@@ -62,12 +61,10 @@ class Harvester {
   // The totals have been handed over: from now on only signals are given back.
   void StopCounting() { counting_ = false; }
 
-  // Any thread: returns when the worker is not just completing `signal`; bounded.
-  void WaitForForward(hsa_signal_t signal) const;
-
  private:
   bool TryFinish(TracedQueue* queue, Pending* entry);
-  void Forward(const Pending& entry, SignalTimes times);
+  bool FinishForward(TracedQueue* queue, Pending* entry);
+  bool GiveUpEntry(Pending* entry, Rest rest);
   void Record(TracedQueue* queue, const Pending& entry, SignalTimes times);
   bool Translate(const QueueIdentity& queue, SignalTimes times, uint64_t* start, uint64_t* end);
   void Recycle(TracedQueue* queue, hsa_signal_t signal);
@@ -77,7 +74,6 @@ class Harvester {
   uint64_t next_dispatch_ = 1;
   bool counting_ = true;
   uint64_t recorded_ = 0;  // of the present scan
-  std::atomic<uint64_t> forwarding_{0};
   ClockMap clocks_[kClocks];  // by agent number
 };
 

@@ -4,20 +4,19 @@
 #include <errno.h>
 #include <linux/membarrier.h>
 #include <sched.h>
-#include <signal.h>
 #include <time.h>
 
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/own_thread.h"
 #include "base/thread_state.h"
 #include "capture/hsa/async_copies.h"
+#include "capture/worker/forwarder.h"
 #include "model/records.h"
 
 namespace rtl::capture {
 namespace {
-
-constexpr size_t kStackBytes = 256 * 1024;
 
 void Nap(uint64_t ns) {
   const timespec time = {0, static_cast<long>(ns)};
@@ -46,20 +45,9 @@ Status Worker::Start(HookServices* services, QueueRegistry* queues, const Captur
   counters_ = counters;
   heartbeat_ = heartbeat;
   harvester_.Init(services, first_dispatch);
+  services_->beat.store(BootTimeNs(), std::memory_order_relaxed);
   SetPhase(Phase::kTracing);
-  pthread_attr_t attributes;
-  int error = pthread_attr_init(&attributes);
-  if (error != 0) return Status::ErrnoError(error, "cannot prepare the worker thread");
-  (void)pthread_attr_setstacksize(&attributes, kStackBytes);  // else the default size
-  // The thread inherits the mask: the application's handlers never run on it.
-  sigset_t all, before;
-  (void)sigfillset(&all);  // cannot fail
-  (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-  error = pthread_create(&thread_, &attributes, &Worker::Main, this);
-  (void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  (void)pthread_attr_destroy(&attributes);
-  if (error != 0) return Status::ErrnoError(error, "cannot start the worker thread");
-  (void)pthread_setname_np(thread_, "rtl-worker");  // only a name
+  RTL_TRY(StartOwnThread("rtl-worker", &Worker::Main, this, &thread_));
   started_.store(true, std::memory_order_release);
   return Status::Ok();
 }
@@ -97,7 +85,9 @@ void Worker::Join() {
   if (!started_.exchange(false)) return;
   leave_.store(true, std::memory_order_release);
   services_->bell->RingUrgent();
-  (void)pthread_join(thread_, nullptr);  // fails only for a thread that is not ours to join
+  // False: it is held up where we cannot reach it, and sees leave_ when it comes back.
+  (void)JoinOwnThread(thread_, kJoinNs);
+  services_->forwarder->Join();
 }
 
 void Worker::Run() {
@@ -117,6 +107,7 @@ void Worker::Run() {
     }
     Rest(progress, now);
   }
+  services_->forwarder->Leave();
   SetPhase(Phase::kExited);
 }
 
@@ -125,10 +116,12 @@ Harvester::Progress Worker::Pass(uint64_t now) {
   uint64_t other = 0;
   uint32_t live = 0;
   services_->clock.Update();
+  services_->beat.store(now, std::memory_order_relaxed);
   for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
     const TracedQueue::State state = queue->state();
     other += queue->other_packets();
     if (state == TracedQueue::State::kFree) continue;
+    if (leave_.load(std::memory_order_relaxed)) break;
     const Harvester::Progress progress = harvester_.Scan(queue);
     total.Add(progress);
     queue->chain().KeepSpare();
@@ -164,7 +157,7 @@ void Worker::PublishCounters() {
 }
 
 void Worker::Bury(TracedQueue* queue) {
-  (void)harvester_.GiveUp(queue, Loss::kQueueDestroyed, Harvester::Rest::kQueueGone);
+  if (harvester_.GiveUp(queue, Loss::kQueueDestroyed, Harvester::Rest::kQueueGone)) return;
   const QueueEndRecord end = QueueEnd(*queue, queue->closed_at());
   queues_->Recycle(queue);  // from here on it may be another queue
   if (!Final()) WriteQueueEnd(end);
@@ -196,14 +189,6 @@ void Worker::Beat(const Harvester::Progress& progress, uint64_t now) {
 
 void Worker::Rest(const Harvester::Progress& progress, uint64_t now) {
   if (progress.finished != 0) last_progress_ = now;
-  if (progress.forwards != 0) {
-    if (now - last_progress_ < kForwardSpinNs) {
-      (void)sched_yield();
-      return;
-    }
-    services_->bell->Sleep(kForwardNs);
-    return;
-  }
   if (progress.finished >= Harvester::kMaxPerScan) return;  // there may be more: go on at once
   // The load has been over for a while: what it needed beyond the number to be kept can go.
   const bool calm = progress.waiting == 0 && now - last_progress_ > kCalmNs;
@@ -239,17 +224,12 @@ void Worker::Drain() {
     if (progress.finished == 0 && progress.waiting == 0 && !inside) break;
     if (now >= deadline) break;
     if (progress.finished != 0) continue;
-    if (progress.forwards != 0 && now - last_progress_ < kForwardSpinNs) {
-      (void)sched_yield();
-    } else {
-      Nap(kForwardNs);
-    }
+    Nap(kDrainNs);
   }
   FinishTotals();
 }
 
-// From here on nothing is counted. What is still in flight may end later: signals owed to the
-// application are paid then.
+// From here on nothing is counted. What is still in flight may end later: the forwarder pays for it.
 void Worker::FinishTotals() {
   const bool inside = AnyHookInside();
   if (!inside) queues_->CountUnseen();
@@ -261,7 +241,10 @@ void Worker::FinishTotals() {
     while (harvester_.Scan(queue).finished != 0) {
     }
     if (state == TracedQueue::State::kDead) {
-      Bury(queue);
+      const bool held =
+          harvester_.GiveUp(queue, Loss::kQueueDestroyed, Harvester::Rest::kQueueGone);
+      WriteQueueEnd(QueueEnd(*queue, queue->closed_at()));
+      if (!held) queues_->Recycle(queue);  // else a later pass does it
       continue;
     }
     may_end |= harvester_.GiveUp(queue, Loss::kShutdown, Harvester::Rest::kMayEnd);

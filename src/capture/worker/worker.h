@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
-// worker.h: the one thread of the tracer. It looks at every queue in turn; nobody wakes it per
-// dispatch.
+// worker.h: the thread that turns kernels into records. It looks at every queue in turn; nobody
+// wakes it per dispatch. Signals owed to the application are another thread's (forwarder.h).
 //
 //   phase         entered by                                  left when
 //   kTracing      Start                                       Stop is called
 //   kDraining     Stop                                        nothing is in flight, or the budget
-//   is
-//                                                             used up
+//                                                             is used up
 //   kForwarding   the worker: totals are final                no signal is owed to the application
 //   kExited       the worker, or at once by Join              -
 //
 // Pace: a look every 5 ms while kernels end, backing off to 10 ms while kernels only run and to 100
 // ms when nothing does; sooner when a hook rings because a queue runs short of signals or has
 // thousands of kernels waiting to be read. Each look costs the application's threads their cache
-// lines, and a processor where none is free. While the application is owed a signal it looks
-// without a pause for 2 ms after the last progress, then every 50 us.
+// lines, and a processor where none is free.
+//
+// Each look leaves its time in HookServices::beat, by which hooks know that the worker is alive.
 //
 // Threads    Start, Join: one at a time. Stop: any, several at once. None of them the worker itself
-// Blocking   Stop: the budget and kStopGraceNs. Join: one pass of the worker
+// Blocking   Stop: the budget and kStopGraceNs. Join: one pass of the worker, at most kJoinNs: a
+//            worker that a disk holds up is left behind
 // Errors     Start fails when no thread can be made
 #pragma once
 
@@ -59,7 +60,7 @@ class Worker {
                Heartbeat heartbeat, uint64_t first_dispatch);
   // After the hooks were disarmed. Returns when the totals are final.
   void Stop(uint64_t budget_ns);
-  // Ends the thread whatever it is owed. No HSA function is called afterwards.
+  // Ends the thread, and the forwarder's. No HSA function is called afterwards.
   void Join();
 
   const Harvester& harvester() const { return harvester_; }
@@ -69,8 +70,8 @@ class Worker {
   static constexpr uint64_t kSteadyNs = 5'000'000;
   static constexpr uint64_t kRunningNs = 10'000'000;
   static constexpr uint64_t kIdleNs = 100'000'000;
-  static constexpr uint64_t kForwardNs = 50'000;
-  static constexpr uint64_t kForwardSpinNs = 2'000'000;
+  static constexpr uint64_t kDrainNs = 50'000;
+  static constexpr uint64_t kJoinNs = 5'000'000'000;
   static constexpr uint64_t kDeadQueueNs = 10'000'000;  // for what ends while its queue goes
   static constexpr uint64_t kCalmNs = 1'000'000'000;
   static constexpr uint32_t kTrimPerPass = 256;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "base/own_thread.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <time.h>
+
+namespace rtl {
+namespace {
+
+constexpr size_t kStackBytes = 256 * 1024;
+constexpr uint64_t kNsPerSecond = 1'000'000'000;
+
+}  // namespace
+
+Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, pthread_t* out) {
+  pthread_attr_t attributes;
+  int error = pthread_attr_init(&attributes);
+  if (error != 0) return Status::ErrnoError(error, "cannot prepare the thread %s", name);
+  (void)pthread_attr_setstacksize(&attributes, kStackBytes);  // else the default size
+  sigset_t all, before;
+  (void)sigfillset(&all);  // cannot fail
+  (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+  error = pthread_create(out, &attributes, main, data);
+  (void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  (void)pthread_attr_destroy(&attributes);
+  if (error != 0) return Status::ErrnoError(error, "cannot start the thread %s", name);
+  (void)pthread_setname_np(*out, name);  // only a name
+  return Status::Ok();
+}
+
+bool JoinOwnThread(pthread_t thread, uint64_t limit_ns) {
+  // The only clock that older C libraries offer here; a clock that is set makes the wait longer or
+  // shorter, once.
+  timespec until;
+  (void)clock_gettime(CLOCK_REALTIME, &until);
+  const uint64_t ns = static_cast<uint64_t>(until.tv_nsec) + limit_ns;
+  until.tv_sec += static_cast<time_t>(ns / kNsPerSecond);
+  until.tv_nsec = static_cast<long>(ns % kNsPerSecond);
+  if (pthread_timedjoin_np(thread, nullptr, &until) == 0) return true;
+  (void)pthread_detach(thread);
+  return false;
+}
+
+}  // namespace rtl

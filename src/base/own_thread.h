@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// own_thread.h: the tracer's threads in the application's process: a small stack, a name, and every
+// signal blocked, so that the application's handlers never run on them.
+//
+// Threads    any
+// Blocking   JoinOwnThread: at most its limit
+// Errors     StartOwnThread: the system's, by name
+#pragma once
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+namespace rtl {
+
+// `name`: at most 15 characters.
+Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, pthread_t* out);
+
+// False: it had not ended when the limit was over, and was left to itself.
+bool JoinOwnThread(pthread_t thread, uint64_t limit_ns);
+
+}  // namespace rtl

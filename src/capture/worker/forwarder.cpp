@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "capture/worker/forwarder.h"
+
+#include <sched.h>
+
+#include "base/clock.h"
+#include "base/own_thread.h"
+#include "base/thread_state.h"
+
+namespace rtl::capture {
+
+Status Forwarder::Start(const HsaApi* api, AppSignalTable* app_signals) {
+  api_ = api;
+  app_signals_ = app_signals;
+  const Status made = StartOwnThread("rtl-signals", &Forwarder::Main, this, &thread_);
+  started_.store(made.ok(), std::memory_order_release);
+  return made;
+}
+
+void* Forwarder::Main(void* self) {
+  const ReentryGuard guard;  // whatever we call is the tracer's
+  static_cast<Forwarder*>(self)->Run();
+  return nullptr;
+}
+
+void Forwarder::Leave() {
+  leave_.store(true, std::memory_order_release);
+  bell_.RingUrgent();
+}
+
+void Forwarder::Join() {
+  if (!started_.exchange(false)) return;
+  Leave();
+  (void)pthread_join(thread_, nullptr);  // fails only for a thread that is not ours to join
+}
+
+void Forwarder::Owe(Pending* entry) {
+  entry->outcome.store(Outcome::kWaiting, std::memory_order_relaxed);
+  Pending* newest = new_.load(std::memory_order_relaxed);
+  do {
+    entry->next_owed = newest;
+  } while (!new_.compare_exchange_weak(newest, entry, std::memory_order_release,  // (A)
+                                       std::memory_order_relaxed));
+}
+
+void Forwarder::LetGo(Pending* entry) {
+  Outcome expected = Outcome::kWaiting;
+  // False when it has been settled meanwhile, or was asked for before.
+  if (entry->outcome.compare_exchange_strong(expected, Outcome::kReused,
+                                             std::memory_order_relaxed)) {
+    bell_.RingUrgent();
+  }
+}
+
+void Forwarder::WaitFor(hsa_signal_t signal) const {
+  constexpr int kYields = 1000;
+  for (int i = 0; i < kYields; ++i) {
+    if (paying_.load(std::memory_order_acquire) != signal.handle) return;
+    (void)sched_yield();
+  }
+}
+
+void Forwarder::Run() {
+  uint64_t last_progress = BootTimeNs();
+  while (!leave_.load(std::memory_order_acquire)) {
+    const bool more = TakeNew();
+    const bool settled = Pass();
+    if (owed_ == nullptr) {
+      bell_.Sleep(kIdleNs);
+      continue;
+    }
+    const uint64_t now = BootTimeNs();
+    if (settled || more) last_progress = now;
+    if (now - last_progress < kSpinNs) {
+      (void)sched_yield();
+    } else {
+      bell_.Sleep(kOwingNs);
+    }
+  }
+}
+
+// Behind what is owed already, in the order in which it came.
+bool Forwarder::TakeNew() {
+  Pending* newest = new_.exchange(nullptr, std::memory_order_acquire);  // pairs with (A)
+  if (newest == nullptr) return false;
+  Pending** const end = &newest->next_owed;
+  Pending* oldest = nullptr;
+  while (newest != nullptr) {
+    Pending* const older = newest->next_owed;
+    newest->next_owed = oldest;
+    oldest = newest;
+    newest = older;
+  }
+  *last_ = oldest;
+  last_ = end;
+  return true;
+}
+
+bool Forwarder::Pass() {
+  bool settled = false;
+  Pending** link = &owed_;
+  while (Pending* const entry = *link) {
+    Pending* const next = entry->next_owed;  // a settled entry may be used again at once
+    if (TrySettle(entry)) {
+      settled = true;
+      *link = next;
+    } else {
+      link = &entry->next_owed;
+    }
+  }
+  last_ = link;
+  return settled;
+}
+
+bool Forwarder::TrySettle(Pending* entry) {
+  if (api_->signal_load_scacquire(entry->signal) < 1) {
+    entry->times = LoadTimes(entry->signal);
+    Pay(*entry, entry->times);
+    entry->outcome.store(Outcome::kTimed, std::memory_order_release);  // (B)
+    return true;
+  }
+  if (entry->outcome.load(std::memory_order_relaxed) != Outcome::kReused) return false;
+  entry->outcome.store(Outcome::kUntimed, std::memory_order_release);  // (B)
+  return true;
+}
+
+// What the packet processor would have done with the application's signal: times, then one off the
+// value, with release. Never a store: the value may count other work as well.
+void Forwarder::Pay(const Pending& entry, SignalTimes times) {
+  const hsa_signal_t signal = entry.app_signal;
+  // Destroying a signal that somebody has just seen change is allowed, so the destroy hook waits
+  // until we have left it (WaitFor). Relaxed: the subtraction releases it.
+  paying_.store(signal.handle, std::memory_order_relaxed);
+  const bool others_times = app_signals_->StillInUse(signal);
+  if (!others_times && times.end != 0 && IsUserSignal(signal)) StoreTimes(signal, times);
+  api_->signal_subtract_screlease(signal, 1);
+  paying_.store(0, std::memory_order_release);
+}
+
+}  // namespace rtl::capture
