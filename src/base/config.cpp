@@ -48,6 +48,9 @@ class Parser {
   Status ParseAll() {
     Flag("RTL_DISABLE", &out_->disabled);
     Flag("RTL_STRICT", &out_->strict);
+    bool lossless = false;
+    Flag("RTL_LOSSLESS", &lossless);
+    if (lossless) out_->room_wait_ns = Config::kLosslessWaitNs;
     Path("RTL_SPOOL", "", out_->spool);
     Path("RTL_OUTPUT", kDefaultOutput, out_->output);
     Path("RTL_TOOL", "", out_->tool);

@@ -14,6 +14,7 @@
 //                           tables after us; read by librtl/register.cpp
 //   RTL_HIP_DOOR=NAME       mode hip: auto, tracer, activity, none: how HIP calls are seen
 //   RTL_APP_SIGNALS=HOW     inplace or forward: how an application's own completion signal is kept
+//   RTL_LOSSLESS=1          wait for room, at most 10 s, where an event would be dropped
 //   RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
 //   RTL_EXIT_BUDGET_MS=N    at exit, wait so long for kernels in flight (default 100)
 //   RTL_EXIT_WAIT_MS=N      at exit, wait so long for the database to be complete (default 10000)
@@ -64,6 +65,10 @@ struct Config {
 
   bool disabled = false;
   bool strict = false;
+  // Without room for an event the application waits so long before it is dropped; zero: it is
+  // dropped at once.
+  static constexpr uint64_t kLosslessWaitNs = 10'000'000'000;
+  uint64_t room_wait_ns = 0;
   Mode mode = Mode::kAuto;
   QueueDoor queue_door = QueueDoor::kAuto;
   HipDoor hip_door = HipDoor::kAuto;

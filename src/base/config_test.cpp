@@ -28,6 +28,7 @@ TEST(Config, HasDefaultsWhenNothingIsSet) {
   EXPECT_EQ(Parse({}, &config), "");
   EXPECT_FALSE(config.disabled);
   EXPECT_FALSE(config.strict);
+  EXPECT_EQ(config.room_wait_ns, 0u);
   EXPECT_EQ(config.mode, Mode::kAuto);
   EXPECT_EQ(config.queue_door, QueueDoor::kAuto);
   EXPECT_EQ(config.app_signals, AppSignals::kDefault);
@@ -48,6 +49,7 @@ TEST(Config, ReadsEveryVariable) {
                    {"RTL_QUEUE_DOOR", "doorbell"},
                    {"RTL_HIP_DOOR", "activity"},
                    {"RTL_APP_SIGNALS", "forward"},
+                   {"RTL_LOSSLESS", "1"},
                    {"RTL_SPOOL_LIMIT_MB", "64"},
                    {"RTL_EXIT_BUDGET_MS", "0"},
                    {"RTL_EXIT_WAIT_MS", "5"},
@@ -57,6 +59,7 @@ TEST(Config, ReadsEveryVariable) {
             "");
   EXPECT_TRUE(config.disabled);
   EXPECT_TRUE(config.strict);
+  EXPECT_EQ(config.room_wait_ns, 10'000'000'000u);
   EXPECT_EQ(config.mode, Mode::kLite);
   EXPECT_EQ(config.queue_door, QueueDoor::kDoorbell);
   EXPECT_EQ(config.hip_door, HipDoor::kActivity);

@@ -216,6 +216,8 @@ class CommandLine {
         ->type_name("FILE");
     trace_verb_->add_flag("!--no-summary", trace_.summary, "Print no table afterwards");
     trace_verb_->add_flag("--keep-spool", trace_.keep_spool, "Leave the raw records in place");
+    trace_verb_->add_flag("--lossless", trace_.lossless,
+                          "Make the program wait where an event would be dropped");
     coverage_ = trace_verb_
                     ->add_option("--min-coverage", min_coverage_,
                                  "Fail when less than so much of the kernels is in the trace "

@@ -20,6 +20,7 @@ struct TraceOptions {
   std::optional<uint32_t> gpus;  // --vgpu=N
   bool summary = true;           // not --no-summary
   bool keep_spool = false;
+  bool lossless = false;
   std::optional<double> min_coverage;  // percent of the kernels
   std::string pftrace;                 // empty: none
   std::vector<std::string> command;

@@ -49,6 +49,8 @@ TEST(TraceArguments, TakesEverythingBehindDashesAsTheProgram) {
 
 TEST(TraceArguments, TakesTheLeastCoverageInPercent) {
   EXPECT_FALSE(Parsed<TraceOptions>({"trace", "a"}).min_coverage.has_value());
+  EXPECT_FALSE(Parsed<TraceOptions>({"trace", "a"}).lossless);
+  EXPECT_TRUE(Parsed<TraceOptions>({"trace", "--lossless", "a"}).lossless);
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--min-coverage", "99.5", "a"}).min_coverage, 99.5);
   EXPECT_EQ(Complaint({"trace", "--min-coverage", "101", "a"}),
             "rtl: --min-coverage takes 0 to 100 percent (try: rtl trace --help)\n");

@@ -33,6 +33,7 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   Set("HSA_TOOLS_ROCPROFILER_V1_TOOLS", "1", &variables);
   Set("RTL_SPOOL", traced.spool, &variables);
   if (!traced.mode.empty()) Set("RTL_MODE", traced.mode, &variables);
+  if (traced.lossless) Set("RTL_LOSSLESS", "1", &variables);
   if (traced.gpus.has_value()) Set("VGPU_NUM_GPUS", std::to_string(*traced.gpus), &variables);
 
   std::string preload;

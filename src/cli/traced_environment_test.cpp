@@ -28,6 +28,13 @@ TEST(TracedEnvironment, LeavesTheModeAloneUnlessOneIsGiven) {
   EXPECT_EQ(FindVariable(MakeTraced({"RTL_MODE=lite"}, traced), "RTL_MODE"), "standard");
 }
 
+TEST(TracedEnvironment, AsksForNoLossOnlyWhenToldTo) {
+  EXPECT_EQ(FindVariable(MakeTraced({}, Sample()), "RTL_LOSSLESS"), std::nullopt);
+  TracedEnvironment traced = Sample();
+  traced.lossless = true;
+  EXPECT_EQ(FindVariable(MakeTraced({"RTL_LOSSLESS=0"}, traced), "RTL_LOSSLESS"), "1");
+}
+
 TEST(TracedEnvironment, PreloadsTheVirtualGpuFirstAndWhatWasThereLast) {
   TracedEnvironment traced = Sample();
   EXPECT_EQ(FindVariable(MakeTraced({}, traced), "LD_PRELOAD"), std::nullopt);

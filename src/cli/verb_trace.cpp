@@ -149,6 +149,7 @@ Status Trace::Prepare() {
   RTL_TRY(spool_.Make(options_.output));
   traced.spool = spool_.path();
   traced.mode = options_.mode;
+  traced.lossless = options_.lossless;
   traced.gpus = options_.gpus;
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);

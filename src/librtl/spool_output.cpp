@@ -86,6 +86,7 @@ spool::WriterOptions SpoolOutput::Options(const Config& config, const char* dire
   options.directory = directory;
   options.tell_reader = config.spool[0] != '\0';  // a launcher waits for an answer
   options.limit_bytes = config.spool_limit_bytes;
+  options.room_wait_ns = config.room_wait_ns;
   CopyText(options.process.mode, sizeof options.process.mode, ModeName(config.mode));
   CopyText(options.process.door, sizeof options.process.door, "roctx");
   CopyText(options.process.version, sizeof options.process.version, RTL_VERSION);

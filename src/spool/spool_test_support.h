@@ -32,8 +32,10 @@ inline bool WriteMark(Writer& writer, const std::string& text) {
   return writer.Write(&record, sizeof record, text.data(), text.size());
 }
 
-inline Status OpenWriter(Writer& writer, const test::TempDir& dir, size_t limit_segments = 256) {
+inline Status OpenWriter(Writer& writer, const test::TempDir& dir, size_t limit_segments = 256,
+                         uint64_t room_wait_ns = 0) {
   WriterOptions options;
+  options.room_wait_ns = room_wait_ns;
   options.directory = dir.path().c_str();
   options.limit_bytes = limit_segments * kSegmentBytes;
   return writer.Open(options);

@@ -30,6 +30,7 @@ namespace {
 
 constexpr uint64_t kFinishWaitNs = 500'000'000;  // for writes that are under way
 constexpr uint64_t kWaitStepNs = 50'000'000;     // a lost wake-up costs at most this
+constexpr long kRoomStepNs = 500'000;            // between two looks for room
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadCursor t_cursor;
 
@@ -69,6 +70,7 @@ Status Writer::Open(const WriterOptions& options) {
   RTL_TRY(SetUpProcess(&Writer::OnThreadExit));
   const uint64_t segments = options.limit_bytes / kSegmentBytes;
   limit_chunks_ = (segments < 2 ? 2 : segments) * kDataChunks;
+  room_wait_ns_ = options.room_wait_ns;
   epoch_ = g_epoch.load(std::memory_order_relaxed);
   id_ = g_next_id.fetch_add(1, std::memory_order_relaxed) + 1;
   expedited_ = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
@@ -175,8 +177,10 @@ bool Writer::NextChunk(ThreadCursor& cursor, size_t bytes) {
   const int error_number = errno;  // the application's
   uint32_t index = 0;
   Slot* slot = ClaimChunk(&index);
+  if (slot == nullptr && room_wait_ns_ != 0) slot = WaitForChunk(&index);
   errno = error_number;
   if (slot == nullptr) return false;
+  waited_in_vain_.store(false, std::memory_order_relaxed);
   // The slot's base was written before `next` was reset, and stays until this chunk is closed.
   char* start = slot->base + size_t{index} * kChunkBytes;
   auto* chunk = reinterpret_cast<ChunkHeader*>(start);
@@ -217,6 +221,22 @@ Writer::Slot* Writer::ClaimChunk(uint32_t* index) {
     }
     if (!AdvanceSegment(slot)) return nullptr;
   }
+}
+
+// The collector is behind, or the disk is full.
+Writer::Slot* Writer::WaitForChunk(uint32_t* index) {
+  if (waited_in_vain_.load(std::memory_order_relaxed)) return nullptr;
+  const uint64_t deadline = BootTimeNs() + room_wait_ns_;
+  while (Running() && !Abandoned()) {
+    const timespec pause = {0, kRoomStepNs};
+    (void)nanosleep(&pause, nullptr);  // a signal only makes it shorter
+    if (Slot* const slot = ClaimChunk(index)) return slot;
+    if (BootTimeNs() >= deadline) {
+      waited_in_vain_.store(true, std::memory_order_relaxed);
+      break;
+    }
+  }
+  return nullptr;
 }
 
 void Writer::OnThreadExit(void* writer) {

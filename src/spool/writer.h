@@ -6,7 +6,7 @@
 //            a time
 // Blocking   Write never blocks in the steady state: a bump of a thread-local cursor and one
 //            release store. Only a thread that finds no ready segment may make one itself (a mutex,
-//            fallocate, mmap)
+//            fallocate, mmap), and waits for room if that was asked for (room_wait_ns)
 // Memory     at most `limit_bytes` of segments that the collector has not yet given back; beyond
 //            that Write says no. Disk blocks are reserved before a segment is used, so a full disk
 //            is a refusal, not a SIGBUS. Mappings are left to the kernel: late threads may still be
@@ -35,6 +35,7 @@ struct ThreadCursor;  // where the calling thread writes next
 struct WriterOptions {
   const char* directory = nullptr;           // exists, owned by the user, writable by nobody else
   uint64_t limit_bytes = uint64_t{1} << 30;  // of live segments; at least two are allowed
+  uint64_t room_wait_ns = 0;                 // Write waits so long for room; zero: it refuses
   ProcessInfo process;                       // Open fills in pid, start_ticks etc. when zero
   bool tell_reader = false;                  // of a refusal: leaves a control page that says why
 };
@@ -98,6 +99,7 @@ class Writer final : public RecordSink {
                     size_t text_bytes);
   bool NextChunk(ThreadCursor& cursor, size_t bytes);
   Slot* ClaimChunk(uint32_t* index);
+  Slot* WaitForChunk(uint32_t* index);
   void DiscardChunk(Slot& slot, uint32_t index);
   bool AdvanceSegment(Slot* exhausted);
   bool RoomForSegment() const;
@@ -123,6 +125,8 @@ class Writer final : public RecordSink {
   std::atomic<uint64_t> retry_at_{0};  // BOOTTIME ns: no attempt to make a segment before
   std::atomic<ControlPage*> control_{nullptr};
   uint64_t limit_chunks_ = 0;
+  uint64_t room_wait_ns_ = 0;
+  std::atomic<bool> waited_in_vain_{false};  // nobody waits again until there was room
   bool populate_works_ = true;
 
   Mutex mutex_{Rank::kSpool};  // making, publishing and unmapping segments

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <atomic>
 #include <thread>
 
 #include "base/clock.h"
@@ -279,6 +280,60 @@ TEST(Writer, RefusesAtTheLimitAndGoesOnWhenTheCollectorHasRead) {
   for (int i = 0; i < 5; ++i) ASSERT_TRUE(WriteDispatch(writer, 1, ++written));
   collected.Poll();
   EXPECT_EQ(collected.dispatches().at(1), UpTo(written));
+}
+
+TEST(Writer, WaitsForRoomWhenNothingMayBeLost) {
+  constexpr uint64_t kBurst = 8 * kDispatchesPerSegment;
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir, 2, 600'000'000'000).ok());
+  Collected collected(dir);
+  std::atomic<uint64_t> written{0};
+  std::thread producer([&] {
+    for (uint64_t i = 1; i <= kBurst; ++i) written += WriteDispatch(writer, 1, i);
+  });
+  while (written < 2 * kDispatchesPerSegment) std::this_thread::yield();  // then it has to wait
+  while (collected.total() < kBurst) {
+    collected.Poll();
+    std::this_thread::yield();
+  }
+  producer.join();
+  EXPECT_EQ(collected.dispatches().at(1), UpTo(kBurst));
+}
+
+TEST(Writer, WaitsInVainOnlyOnceUntilThereWasRoom) {
+  constexpr uint64_t kWaitNs = 20'000'000;
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir, 2, kWaitNs).ok());
+  Collected collected(dir);
+  uint64_t written = 0;
+  const uint64_t start = BootTimeNs();
+  while (WriteDispatch(writer, 1, written + 1)) ++written;
+  EXPECT_GE(BootTimeNs() - start, kWaitNs);
+  EXPECT_EQ(written, 2 * kDispatchesPerSegment);
+  const uint64_t refused = BootTimeNs();
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(WriteDispatch(writer, 1, written + 1));
+  EXPECT_LT(BootTimeNs() - refused, 100 * kWaitNs);
+  collected.Poll();
+  ASSERT_TRUE(WriteDispatch(writer, 1, ++written));
+  while (WriteDispatch(writer, 1, written + 1)) ++written;
+  collected.Poll();
+  EXPECT_EQ(collected.dispatches().at(1), UpTo(written));
+}
+
+TEST(Writer, FinishEndsAWaitForRoom) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir, 2, 600'000'000'000).ok());
+  for (uint64_t i = 1; i <= 2 * kDispatchesPerSegment; ++i) {
+    ASSERT_TRUE(WriteDispatch(writer, 1, i));
+  }
+  bool written = true;
+  std::thread waiting([&] { written = WriteDispatch(writer, 2, 1); });
+  writer.Finish();
+  waiting.join();
+  EXPECT_FALSE(written);
 }
 
 TEST(Writer, IsNotStoppedByAnIdleThreadThatKeepsAnOldSegmentOpen) {

@@ -158,7 +158,8 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.whole_batches = options.mode == Mode::kFull;
   services.always_forward = options.app_signals == AppSignals::kForward;
   services.pending_limit = options.pending_per_queue;
-  services.stall_ns = static_cast<int64_t>(options.stall_ns);
+  services.room_wait_ns = options.room_wait_ns;
+  services.stall_ns = options.room_wait_ns == 0 ? static_cast<int64_t>(options.stall_ns) : INT64_MAX;
   services.origins = options.note_origins ? &origins : nullptr;
   on_runtime_use = options.on_runtime_use;
   on_last_shut_down = options.on_last_shut_down;

@@ -56,6 +56,9 @@ struct CaptureOptions {
   // A worker that has not looked for so long is suspected, and when it has not looked for as long
   // again packets pass by untouched until it does.
   uint64_t stall_ns = 1'000'000'000;
+  // Where there is no room for a kernel the hook waits so long for some, and a stalled worker is
+  // waited for as well; zero: only as long as lending the worker a processor takes.
+  uint64_t room_wait_ns = 0;
   uint32_t pending_per_queue = 65'536;  // kernels in flight on one queue that are remembered
 };
 

@@ -3,6 +3,9 @@
 
 #include <sched.h>
 #include <string.h>
+#include <time.h>
+
+#include <algorithm>
 
 #include "base/clock.h"
 #include "base/thread_state.h"
@@ -98,17 +101,22 @@ Pending* TracedQueue::Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t inde
   return entry;
 }
 
-// The worker is far behind: it lacks a processor, which this thread can lend it for a moment. Once
-// that was in vain there is no second try until the worker has moved.
+// The worker is far behind: it lacks a processor, which this thread can lend it for a moment. Or it
+// waits for room itself, and nothing may be lost. Once that was in vain there is no second try
+// until the worker has moved.
 [[gnu::cold]] bool TracedQueue::WaitForRoom() {
   const uint64_t retired = chain_.Retired();
   if (retired == retired_in_vain_) return false;
   services_->bell->RingUrgent();
-  const uint64_t limit = BootTimeNs() + kRoomNs;
+  const uint64_t start = BootTimeNs();
+  uint64_t waited = 0;
   do {
-    (void)sched_yield();
+    const timespec nap = {0, kRoomNapNs};
+    (void)(waited < kRoomNs ? sched_yield() : nanosleep(&nap, nullptr));  // cut short is fine
     if (chain_.Retired() != retired) return true;
-  } while (BootTimeNs() < limit);
+    waited = BootTimeNs() - start;
+  } while (waited < std::max(kRoomNs, services_->room_wait_ns) &&
+           services_->armed.load(std::memory_order_relaxed));
   retired_in_vain_ = retired;
   return false;
 }

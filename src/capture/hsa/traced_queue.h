@@ -13,7 +13,8 @@
 //            thread at a time. Open, Close: the thread in hsa_queue_create/destroy. The members say
 //            what the worker may touch
 // Blocking   OnPackets: never, but for a full hardware ring (ring_guard.h) and, when the worker is
-//            tens of thousands of kernels behind, 2 ms to let it move
+//            tens of thousands of kernels behind, 2 ms to let it move, or as long as was asked for
+//            (RTL_LOSSLESS)
 // Memory     never freed, used again for a later queue: a late hook must not meet a hole
 #pragma once
 
@@ -53,6 +54,7 @@ struct HookServices {
   bool whole_batches = false;      // record what comes in batches, too
   bool always_forward = false;     // never leave the application's signal in place
   uint32_t pending_limit = 0;
+  uint64_t room_wait_ns = 0;  // how long a hook waits for room; zero: kRoomNs
   int64_t stall_ns = INT64_MAX;  // a worker that has not looked for so long is suspected
   FastClock clock;                  // kept by the worker
   std::atomic<uint64_t> beat{0};    // when the worker last looked
@@ -143,6 +145,7 @@ class TracedQueue {
  private:
   class HookScope;
   static constexpr uint64_t kRoomNs = 2'000'000;
+  static constexpr long kRoomNapNs = 100'000;
   static constexpr uint32_t kStash = 32;
   static constexpr uint32_t kFirstTarget = 16;
   static constexpr uint64_t kFirstBatch = 256;  // packets

@@ -101,6 +101,7 @@ Status Session::Install(void* root_table, Door door) {
   options.queues = choice.queues;
   options.app_signals = config_.app_signals;
   options.exit_budget_ns = config_.exit_budget_ns;
+  options.room_wait_ns = config_.room_wait_ns;
   options.seen = output_->seen_slots();
   options.counters = output_->counters();
   options.heartbeat = Heartbeat;

@@ -141,6 +141,33 @@ TEST_F(StallTest, WhatItHasNotReadIsRecordedWhenItIsBack) {
   EXPECT_EQ(t_.sink.lost(), 0u);
 }
 
+TEST_F(StallTest, WhereNothingMayBeLostHooksWaitForTheWorker) {
+  t_.options.room_wait_ns = 60'000'000'000;
+  t_.options.stall_ns = 1'000'000;  // of no effect
+  t_.options.pending_per_queue = 64;
+  Install();
+  Hold();
+  std::atomic<int> submitted{0};
+  std::thread application([&] {
+    for (; submitted < 1000; ++submitted) Submit();
+  });
+  ASSERT_TRUE(WaitUntil([&] { return submitted >= 64; }));
+  Release();
+  application.join();
+  t_.capture.Stop();
+  EXPECT_EQ(t_.sink.recorded(), 1000u);
+  EXPECT_EQ(t_.sink.lost(), 0u);
+}
+
+TEST_F(StallTest, AWaitForTheWorkerHasAnEnd) {
+  t_.options.room_wait_ns = 20'000'000;
+  t_.options.pending_per_queue = 64;
+  Install();
+  Hold();
+  for (int i = 0; i < 1000; ++i) Submit();
+  EXPECT_EQ(t_.sink.loss(Loss::kBacklog), 1000u - 64u);
+}
+
 // What a stopped process meets when it goes on: the last look is long ago, and the worker has not
 // had its turn yet.
 TEST_F(StallTest, ALongSilenceAloneIsNoStall) {

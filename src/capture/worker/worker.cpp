@@ -70,7 +70,7 @@ void Worker::Stop(uint64_t budget_ns) {
   // False when it was stopped before.
   (void)phase_.compare_exchange_strong(expected, Phase::kDraining, std::memory_order_release);
   services_->bell->RingUrgent();
-  const uint64_t limit = now + budget_ns + kStopGraceNs;
+  const uint64_t limit = now + budget_ns + services_->room_wait_ns + kStopGraceNs;
   while (finals_.load(std::memory_order_acquire) == 0) {
     const uint64_t at = BootTimeNs();
     if (at >= limit) return;
@@ -210,7 +210,8 @@ bool Worker::AnyHookInside() const {
   return false;
 }
 
-// Until nothing is in flight and no hook runs any more, or the budget is used up.
+// Until nothing is in flight and no hook runs any more, or the budget is used up. Where nothing may
+// be lost, what has ended is written however long the budget was.
 void Worker::Drain() {
   BarrierEverywhere();
   const uint64_t deadline = deadline_.load(std::memory_order_relaxed);
@@ -222,7 +223,7 @@ void Worker::Drain() {
     Beat(progress, now);
     if (progress.finished != 0) last_progress_ = now;
     if (progress.finished == 0 && progress.waiting == 0 && !inside) break;
-    if (now >= deadline) break;
+    if (now >= deadline + (progress.finished != 0 ? services_->room_wait_ns : 0)) break;
     if (progress.finished != 0) continue;
     Nap(kDrainNs);
   }
