@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The README's support table: written from the results of ctest (--output-junit), and checked.
+
+  support_table.py write JUNIT RUNTIME...    puts the table of these results into the README
+  support_table.py compare JUNIT RUNTIME...  says whether the README's table is that of these results
+  support_table.py check --build BUILD       fails when the README's names what does not exist
+
+The table stands between two comments. Its rows are those of features.toml; below them is every
+scenario that did not pass, with the reason.
+"""
+
+import argparse
+import collections
+import fnmatch
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tomllib
+import xml.etree.ElementTree
+
+import runtime_table
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROJECT = HERE.parent.parent
+BEGIN = "<!-- support table: made by tests/scenario/support_table.py from a run of scripts/test -->"
+END = "<!-- end of the support table -->"
+HOST_PACKAGE = "libhsa-runtime64-1"
+
+
+def feature_of(features, scenario):
+    """The row with the longest pattern that fits."""
+    fits = [(len(pattern), feature) for feature, patterns in features.items()
+            for pattern in patterns if fnmatch.fnmatchcase(scenario, pattern)]
+    return max(fits)[1]
+
+
+def reasons(path):
+    """{test: what it said after SKIPPED}"""
+    found = {}
+    for case in xml.etree.ElementTree.parse(path).getroot().iter("testcase"):
+        said = re.search(r"^SKIPPED: (.*)$", case.findtext("system-out", ""), re.MULTILINE)
+        if said:
+            found[case.get("name").removeprefix("scenario.")] = said[1].strip()
+    return found
+
+
+def host_version():
+    asked = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", HOST_PACKAGE],
+                           capture_output=True, text=True)
+    version = re.match(r"\d+\.\d+", asked.stdout)
+    return version[0] if version else runtime_table.HOST
+
+
+def not_passed(results, why, heading):
+    """A line for each reason: which scenarios, and with which runtimes."""
+    same = collections.defaultdict(list)
+    for scenario in sorted(results):
+        for runtime, word in results[scenario].items():
+            if word == "ok" or runtime not in heading:
+                continue
+            test = scenario if runtime == runtime_table.HOST else f"{scenario}@{runtime}"
+            reason = "FAILED" if word == "FAIL" else why.get(test, "skipped")
+            same[heading[runtime], reason].append(scenario)
+    merged = collections.defaultdict(list)
+    for (runtime, reason), scenarios in same.items():
+        merged[tuple(scenarios), reason].append(runtime)
+    for (scenarios, reason), runtimes in merged.items():
+        yield f"- {', '.join(f'`{name}`' for name in scenarios)} with {', '.join(runtimes)}: {reason}"
+
+
+def block(features, results, why, runtimes, host):
+    """The lines between the two comments."""
+    heading = {runtime_table.HOST: host} | {runtime: runtime for runtime in runtimes}
+    rows = collections.defaultdict(dict)
+    for scenario, row in results.items():
+        rows[feature_of(features, scenario)][scenario] = row
+    yield f"| scenarios passed, of those there are | {' | '.join(heading.values())} |"
+    yield "|---" * (len(heading) + 1) + "|"
+    for feature in features:
+        if feature not in rows:
+            continue
+        cells = []
+        for runtime in heading:
+            words = [row[runtime] for row in rows[feature].values() if runtime in row]
+            cells.append(f"{words.count('ok')} of {len(words)}" if words else "-")
+        yield f"| {feature} | {' | '.join(cells)} |"
+    notes = list(not_passed(results, why, heading))
+    if notes:
+        yield ""
+        yield "Not passed:"
+        yield ""
+        yield from notes
+
+
+def split(readme):
+    """The README's text before, in and after the block."""
+    before, found, rest = readme.partition(BEGIN + "\n")
+    inside, found_end, after = rest.partition("\n" + END)
+    if not found or not found_end:
+        raise SystemExit("support_table: the README has no block between the two comments")
+    return before + BEGIN + "\n", inside, "\n" + END + after
+
+
+def scenarios_of(build):
+    """The scenarios that ctest knows in this build."""
+    listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"],
+                            capture_output=True, text=True, check=True).stdout
+    names = (test["name"].partition("@")[0] for test in json.loads(listed)["tests"])
+    return {name.removeprefix("scenario.") for name in names if name.startswith("scenario.")}
+
+
+def runtimes_here(tool):
+    listed = subprocess.run([tool, "list"], capture_output=True, text=True, check=True).stdout
+    return [line.split()[0] for line in listed.splitlines()]
+
+
+def check(inside, features, scenarios, runtimes):
+    """What the block names and is not there."""
+    lines = inside.splitlines()
+    columns = [cell.strip() for cell in lines[0].strip("|").split("|")][1:]
+    # The first column is this machine's own runtime, whichever that was.
+    wrong = [f"there is no runtime {column}" for column in columns[1:] if column not in runtimes]
+    for line in lines:
+        if line.startswith("| ") and line != lines[0]:
+            row = line.strip("|").split("|")[0].strip()
+            if row not in features:
+                wrong.append(f"features.toml has no row {row!r}")
+        if line.startswith("- "):
+            named, _, rest = line.partition(" with ")
+            wrong += [f"there is no scenario {name}" for name in re.findall(r"`([^`]+)`", named)
+                      if name not in scenarios]
+            wrong += [f"there is no column {name}" for name in rest.partition(":")[0].split(", ")
+                      if name not in columns]
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("verb", choices=["write", "compare", "check"])
+    parser.add_argument("junit", nargs="?", help="what ctest --output-junit wrote")
+    parser.add_argument("runtimes", nargs="*", help="the runtimes beside the machine's own")
+    parser.add_argument("--build", type=pathlib.Path, help="check: the build with the scenarios")
+    parser.add_argument("--readme", type=pathlib.Path, default=PROJECT / "README.md")
+    arguments = parser.parse_args()
+    features = tomllib.loads((HERE / "features.toml").read_text())
+    before, inside, after = split(arguments.readme.read_text())
+
+    if arguments.verb == "check":
+        wrong = check(inside, features, scenarios_of(arguments.build),
+                      runtimes_here(PROJECT / "scripts" / "runtime"))
+        for line in wrong:
+            print(f"{arguments.readme.name}, support table: {line}; scripts/test makes it anew")
+        return 1 if wrong else 0
+
+    if not arguments.junit:
+        parser.error(f"{arguments.verb}: which results?")
+    made = "\n".join(block(features, runtime_table.read(arguments.junit), reasons(arguments.junit),
+                           arguments.runtimes, host_version()))
+    if arguments.verb == "write":
+        arguments.readme.write_text(before + made + after)
+    elif made != inside:
+        print("The README's support table is not that of this run. To write it:\n  "
+              f"tests/scenario/support_table.py write {arguments.junit} "
+              f"{' '.join(arguments.runtimes)}".rstrip())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The README's support table, written from results as ctest writes them, and checked."""
+
+import tempfile
+import unittest
+
+import support_table
+
+FEATURES = {"Kernels": ["trace.*"], "Graphs": ["trace.graph_*"], "Other": ["*"]}
+RESULTS = {
+    "trace.gemm": {"host": "ok", "7.2": "ok"},
+    "trace.memory": {"host": "skip", "7.2": "ok"},
+    "trace.graph_replay": {"host": "ok", "7.2": "FAIL"},
+    "doctor": {"host": "ok"},
+}
+
+
+def made(runtimes=("7.2",)):
+    return list(support_table.block(FEATURES, RESULTS, {"trace.memory": "HSA 5.2 has none"},
+                                    runtimes, "5.2"))
+
+
+class SupportTable(unittest.TestCase):
+    def test_a_row_for_each_feature_and_a_line_for_each_scenario_that_did_not_pass(self):
+        self.assertEqual(made(), [
+            "| scenarios passed, of those there are | 5.2 | 7.2 |",
+            "|---|---|---|",
+            "| Kernels | 1 of 2 | 2 of 2 |",
+            "| Graphs | 1 of 1 | 0 of 1 |",
+            "| Other | 1 of 1 | - |",
+            "",
+            "Not passed:",
+            "",
+            "- `trace.graph_replay` with 7.2: FAILED",
+            "- `trace.memory` with 5.2: HSA 5.2 has none",
+        ])
+
+    def test_scenarios_that_share_a_reason_share_a_line(self):
+        results = {name: {"host": "skip", "7.2": "skip"} for name in ("trace.a", "trace.b")}
+        why = {f"trace.{name}{runtime}": "no" for name in "ab" for runtime in ("", "@7.2")}
+        lines = list(support_table.block(FEATURES, results, why, ["7.2"], "5.2"))
+        self.assertEqual(lines[-1], "- `trace.a`, `trace.b` with 5.2, 7.2: no")
+
+    def test_a_reason_is_what_the_scenario_said(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".xml") as junit:
+            junit.write("""<testsuite>
+	<testcase name="scenario.trace.memory" status="notrun">
+		<skipped message="SKIP_RETURN_CODE=77"/>
+		<system-out>SKIPPED: HSA 5.2 has none
+</system-out>
+	</testcase>
+	<testcase name="scenario.trace.gemm" status="run"><system-out></system-out></testcase>
+</testsuite>""")
+            junit.flush()
+            self.assertEqual(support_table.reasons(junit.name), {"trace.memory": "HSA 5.2 has none"})
+
+    def test_only_what_stands_between_the_comments_is_replaced(self):
+        readme = f"before\n{support_table.BEGIN}\nold\nrows\n{support_table.END}\nafter\n"
+        before, inside, after = support_table.split(readme)
+        self.assertEqual(inside, "old\nrows")
+        self.assertEqual(before + inside + after, readme)
+        with self.assertRaises(SystemExit):
+            support_table.split("no comments")
+
+    def test_what_was_just_made_is_in_order(self):
+        self.assertEqual(self.check(RESULTS, ["7.2"], FEATURES), [])
+
+    def test_names_what_does_not_exist(self):
+        scenarios = set(RESULTS) - {"trace.memory"}
+        features = {"Kernels": ["*"], "Other": ["*"]}
+        self.assertEqual(self.check(scenarios, ["6.4"], features), [
+            "there is no runtime 7.2",
+            "features.toml has no row 'Graphs'",
+            "there is no scenario trace.memory",
+        ])
+
+    def check(self, scenarios, runtimes, features):
+        return support_table.check("\n".join(made()), features, set(scenarios), runtimes)
+
+
+if __name__ == "__main__":
+    unittest.main()
