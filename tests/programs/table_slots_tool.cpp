@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A tool for HSA_TOOLS_LIB that holds the tracer's idea of the runtime's tables against the runtime.
-// When it is compiled: every slot that the tracer touches is where the headers of this runtime have it.
-// When it is loaded: every such slot is the one by which the function that the runtime exports under the
-// slot's name goes. (To that end a function of ours stands in it for a moment: the exported functions only
-// jump through the table.)
+// A tool for HSA_TOOLS_LIB that holds the tracer's idea of the runtime's tables against the
+// runtime. When it is compiled: every slot that the tracer touches is where the headers of this
+// runtime have it. When it is loaded: every such slot is the one by which the function that the
+// runtime exports under the slot's name goes. (To that end a function of ours stands in it for a
+// moment: the exported functions only jump through the table.)
 #include <dlfcn.h>
 #include <hsa/hsa.h>
 #include <hsa/hsa_api_trace.h>
@@ -35,14 +35,16 @@ constexpr bool IsBeyond(uint32_t slot) {
 }
 constexpr bool kEngines = sizeof(::AmdExtTable) >= rtl::hsa_tables::kAmdWithEnginesBytes;
 
-#define CHECK_SLOT(table, name, slot)                                             \
-  static_assert([]<typename T>(T*) {                                              \
-    if constexpr (requires(T t) { t.hsa_##name##_fn; }) {                         \
-      return offsetof(T, hsa_##name##_fn) == OffsetOf(slot);                      \
-    } else {                                                                      \
-      return IsBeyond<T>(slot);                                                   \
-    }                                                                             \
-  }(static_cast<table*>(nullptr)), #name);
+#define CHECK_SLOT(table, name, slot)                            \
+  static_assert(                                                 \
+      []<typename T>(T*) {                                       \
+        if constexpr (requires(T t) { t.hsa_##name##_fn; }) {    \
+          return offsetof(T, hsa_##name##_fn) == OffsetOf(slot); \
+        } else {                                                 \
+          return IsBeyond<T>(slot);                              \
+        }                                                        \
+      }(static_cast<table*>(nullptr)),                           \
+      #name);
 #define X(name, slot) CHECK_SLOT(::CoreApiTable, name, slot)
 RTL_HSA_CORE_SLOTS(X)
 #undef X
@@ -67,8 +69,8 @@ constexpr auto kFunctions = MakeFunctions(std::make_index_sequence<kHsaSlotCount
 
 // Whatever the function's parameters are: zeros, which nobody reads.
 void CallWithZeros(void* function) {
-  using Any = uintptr_t (*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
-                            uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+  using Any = uintptr_t (*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
+                            uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
   (void)reinterpret_cast<Any>(function)(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
@@ -99,8 +101,8 @@ void CheckSlot(size_t i, HsaTables* tables, Findings* findings) {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) bool OnLoad(HsaApiTable* table, uint64_t, uint64_t,
-                                                              const char* const*) {
+extern "C" __attribute__((visibility("default"))) bool OnLoad(HsaApiTable* table, uint64_t,
+                                                              uint64_t, const char* const*) {
   HsaTables tables;
   const rtl::Status status = tables.Open(table);
   if (!status.ok()) {
@@ -112,7 +114,8 @@ extern "C" __attribute__((visibility("default"))) bool OnLoad(HsaApiTable* table
   tables.Restore();
   const bool same_size = table->core_->version.minor_id == sizeof(::CoreApiTable) &&
                          table->amd_ext_->version.minor_id == sizeof(::AmdExtTable);
-  std::fprintf(stderr, "slots: tables are %s\n", same_size ? "those of the headers" : "of another size");
+  std::fprintf(stderr, "slots: tables are %s\n",
+               same_size ? "those of the headers" : "of another size");
   std::fprintf(stderr, "slots: %zu right, wrong:%s\n", findings.right,
                findings.wrong.empty() ? " none" : findings.wrong.c_str());
   std::fprintf(stderr, "slots: not exported:%s\nslots: absent:%s\n", findings.not_exported.c_str(),

@@ -96,6 +96,12 @@ Driver* GetDriver() {
 
 Driver* FindDriver() { return g_driver.load(std::memory_order_acquire); }
 
+void MemoryChanged(uint64_t va, uint64_t bytes) {
+  constexpr uint64_t kPage = 4096;
+  Driver* driver = FindDriver();
+  if (driver != nullptr) driver->svm.Forget(va, (bytes + kPage - 1) / kPage * kPage);
+}
+
 uint32_t GpuIdOf(int gpu) { return kFirstGpuId + kGpuIdStep * static_cast<uint32_t>(gpu); }
 
 int GpuOfId(uint32_t gpu_id) {

@@ -15,6 +15,7 @@
 #include "vgpu/kfd/late_interrupts.h"
 #include "vgpu/kfd/queue_table.h"
 #include "vgpu/mem/memory_manager.h"
+#include "vgpu/mem/svm_ranges.h"
 
 namespace vgpu {
 
@@ -23,6 +24,7 @@ struct Driver {
 
   int pid = 0;
   MemoryManager memory;
+  SvmRanges svm;
   EventTable events;
   LateInterrupts late_interrupts{events};
   FaultInjector faults_to_inject;
@@ -36,6 +38,9 @@ struct Driver {
 Driver* GetDriver();
 // The driver's state if there is one: nullptr when this process never opened a device.
 Driver* FindDriver();
+
+// The process has mapped something there, or unmapped what was there. From inside mmap and munmap.
+void MemoryChanged(uint64_t va, uint64_t bytes);
 
 // How topology and driver calls name the GPUs.
 uint32_t GpuIdOf(int gpu);

@@ -48,6 +48,15 @@ struct IpcExportArgs {
   uint32_t flags;
 };
 
+// SVM: as many attributes as the call was made with.
+struct SvmArgs {
+  uint64_t start_addr;
+  uint64_t size;
+  uint32_t op;
+  uint32_t nattr;
+  kfd_ioctl_svm_attribute attributes[100];
+};
+
 // One function per call; each fills its argument as the kernel driver would.
 int GetVersion(Driver& driver, kfd_ioctl_get_version_args& args);
 int GetClockCounters(Driver& driver, kfd_ioctl_get_clock_counters_args& args);
@@ -78,6 +87,8 @@ int FreeMemory(Driver& driver, kfd_ioctl_free_memory_of_gpu_args& args);
 int MapMemory(Driver& driver, kfd_ioctl_map_memory_to_gpu_args& args);
 int UnmapMemory(Driver& driver, kfd_ioctl_unmap_memory_from_gpu_args& args);
 int AvailableMemory(Driver& driver, kfd_ioctl_get_available_memory_args& args);
+
+int Svm(Driver& driver, SvmArgs& args);
 
 int ExportDmabuf(Driver& driver, ExportDmabufArgs& args);
 int GetDmabufInfo(Driver& driver, kfd_ioctl_get_dmabuf_info_args& args);

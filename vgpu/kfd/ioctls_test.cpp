@@ -79,10 +79,10 @@ TEST_F(KfdCalls, TellTheConfiguredVersion) {
 TEST_F(KfdCalls, NameTheOneThatIsNotModelled) {
   char argument[64] = {};
   ::testing::internal::CaptureStderr();
-  EXPECT_EQ(Call(_IOWR('K', 0x20, argument), argument), -EINVAL);
+  EXPECT_EQ(Call(_IOWR('K', 0x22, argument), argument), -EINVAL);
   EXPECT_EQ(Call(_IOWR('K', 0x7f, argument), argument), -EINVAL);
   const std::string lines = ::testing::internal::GetCapturedStderr();
-  EXPECT_NE(lines.find("driver call 0x20 (SVM, 64 bytes) is not modelled"), std::string::npos);
+  EXPECT_NE(lines.find("driver call 0x22 (CRIU_OP, 64 bytes) is not modelled"), std::string::npos);
   EXPECT_NE(lines.find("driver call 0x7f (unknown, 64 bytes) is not modelled"), std::string::npos);
 }
 

@@ -20,6 +20,7 @@ struct Config {
   int gfx = 906;
   uint64_t vram_bytes = uint64_t{16} << 30;  // of each GPU
   bool large_bar = false;
+  bool svm = false;  // runtimes are told of shared virtual memory
   uint64_t clock_hz = 25'000'000;
   int64_t clock_ppm = 0;
   uint64_t dispatch_ns = 0;

@@ -45,6 +45,7 @@ TEST(ConfigTest, ReadsEveryVariable) {
                                {"VGPU_GFX", "900"},
                                {"VGPU_VRAM_MB", "512"},
                                {"VGPU_LARGE_BAR", "1"},
+                               {"VGPU_SVM", "1"},
                                {"VGPU_CLOCK_HZ", "100000000"},
                                {"VGPU_CLOCK_PPM", "-12"},
                                {"VGPU_DISPATCH_NS", "5000"},
@@ -63,6 +64,7 @@ TEST(ConfigTest, ReadsEveryVariable) {
   EXPECT_EQ(config.gfx, 900);
   EXPECT_EQ(config.vram_bytes, uint64_t{512} << 20);
   EXPECT_TRUE(config.large_bar);
+  EXPECT_TRUE(config.svm);
   EXPECT_EQ(config.clock_hz, 100'000'000u);
   EXPECT_EQ(config.clock_ppm, -12);
   EXPECT_EQ(config.dispatch_ns, 5000u);
@@ -77,7 +79,7 @@ TEST(ConfigTest, ReadsEveryVariable) {
   EXPECT_EQ(config.faults, "interrupt:us=5");
 }
 
-TEST(ConfigTest, NamesEveryOptionInTheTestAbove) { EXPECT_EQ(Options().size(), 16u); }
+TEST(ConfigTest, NamesEveryOptionInTheTestAbove) { EXPECT_EQ(Options().size(), 17u); }
 
 TEST(ConfigTest, TakesAnEmptyVariableAsNotSet) {
   EXPECT_TRUE(Parse({{"VGPU_NUM_GPUS", ""}}).complaints.empty());

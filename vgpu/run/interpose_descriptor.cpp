@@ -13,7 +13,11 @@
 #include <climits>
 #include <cstdarg>
 
+#include "vgpu/kfd/driver.h"
 #include "vgpu/run/interpose.h"
+
+// A sanitizer's, which keeps books of what is mapped.
+extern "C" int __interceptor_munmap(void* address, size_t bytes) __attribute__((weak));
 
 namespace {
 
@@ -36,7 +40,9 @@ void* Map(void* address, size_t bytes, int protection, int flags, int fd, off_t 
     }
   }
   // Straight to the kernel: allocators map memory before dlsym can be called.
-  return reinterpret_cast<void*>(syscall(SYS_mmap, address, bytes, protection, flags, fd, offset));
+  const long mapped = syscall(SYS_mmap, address, bytes, protection, flags, fd, offset);
+  if (mapped != -1) vgpu::MemoryChanged(static_cast<uint64_t>(mapped), bytes);
+  return reinterpret_cast<void*>(mapped);
 }
 
 }  // namespace
@@ -118,4 +124,10 @@ VGPU_EXPORT void* mmap(void* address, size_t bytes, int protection, int flags, i
 VGPU_EXPORT void* mmap64(void* address, size_t bytes, int protection, int flags, int fd,
                          off64_t offset) noexcept {
   return Map(address, bytes, protection, flags, fd, offset);
+}
+
+VGPU_EXPORT int munmap(void* address, size_t bytes) noexcept {
+  vgpu::MemoryChanged(reinterpret_cast<uint64_t>(address), bytes);
+  if (__interceptor_munmap != nullptr) return __interceptor_munmap(address, bytes);
+  return static_cast<int>(syscall(SYS_munmap, address, bytes));
 }

@@ -19,6 +19,8 @@ const Option kOptions[] = {
      kMegabyte},
     {"VGPU_LARGE_BAR", "--large-bar", nullptr, "let the host see all of the GPU's memory",
      &Config::large_bar},
+    {"VGPU_SVM", "--svm", nullptr, "offer shared virtual memory: managed memory at the host's pages",
+     &Config::svm},
     {"VGPU_CLOCK_HZ", "--clock-hz", "HZ", "rate of the GPU's timestamp counter", &Config::clock_hz,
      1'000'000, 1'000'000'000},
     {"VGPU_CLOCK_PPM", "--clock-ppm", "PPM", "drift of that counter against the host's clock",

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// svm_ranges.h: shared virtual memory: the application's own memory, which GPUs see at the
+// application's addresses, and what was asked for it, range by range.
+//
+// Memory stays where it is: a preferred location and a prefetch are noted down and have no other
+// effect. A range that a GPU was given access to is mapped there until access is taken away, or the
+// application unmaps the memory.
+//
+// Threads    any; one lock
+// Errors     0 or -errno, as the kernel driver answers
+// Rule       Forget is called from inside mmap and munmap, which allocators call while this class
+//            allocates: the same thread's call is then left alone
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <span>
+
+#include "vgpu/run/config.h"
+
+namespace vgpu {
+
+struct SvmAttributes {
+  static constexpr uint32_t kHost = 0;
+  static constexpr uint32_t kUndefined = 0xffffffff;
+  static constexpr uint32_t kHostAccess = 1;
+  static constexpr uint32_t kCoherent = 2;
+
+  uint32_t preferred = kUndefined;  // locations: as the driver names GPUs, kHost, kUndefined
+  uint32_t prefetch = kUndefined;
+  uint32_t flags = kHostAccess | kCoherent;
+  uint32_t granularity = 9;  // log2 of pages
+  uint32_t access = 0;       // a bit for each GPU that may have the memory moved to it,
+  uint32_t in_place = 0;     // and for each that uses it where it is
+
+  bool operator==(const SvmAttributes&) const = default;
+};
+
+struct SvmChange {
+  enum class Kind : uint8_t {
+    kPreferred,
+    kPrefetch,
+    kAccess,
+    kInPlace,
+    kNoAccess,
+    kSetFlags,
+    kClearFlags,
+    kGranularity,
+  };
+  Kind kind = Kind::kPreferred;
+  uint32_t value = 0;  // of accesses: the GPU's index
+};
+
+// What is true of all pages of a range.
+struct SvmSummary {
+  SvmAttributes all;          // locations are kUndefined where they differ; the least granularity
+  uint32_t flags_of_any = 0;  // all.flags: those that every page has
+};
+
+class SvmRanges {
+ public:
+  SvmRanges() = default;
+  SvmRanges(const SvmRanges&) = delete;
+  SvmRanges& operator=(const SvmRanges&) = delete;
+
+  // Whole pages. -EADDRINUSE where a GPU that is to have access has something else at these
+  // addresses; what was asked for is then noted, but that GPU does not see the range.
+  [[nodiscard]] int Set(uint64_t va, uint64_t bytes, std::span<const SvmChange> changes);
+  SvmSummary Get(uint64_t va, uint64_t bytes) const;
+  // The application has unmapped, or mapped anew, what was at these addresses.
+  void Forget(uint64_t va, uint64_t bytes);
+
+ private:
+  struct Range {
+    uint64_t end = 0;
+    SvmAttributes attributes;
+  };
+  using Ranges = std::map<uint64_t, Range>;
+  using Pieces = std::map<uint64_t, uint64_t>;  // first address, end
+
+  void SplitAt(uint64_t va);
+  void Fill(uint64_t va, uint64_t end);
+  void Join(uint64_t va, uint64_t end);
+  bool MapGaps(int gpu, uint64_t va, uint64_t end);
+  void Unmap(int gpu, uint64_t va, uint64_t end);
+
+  mutable std::mutex mutex_;
+  std::atomic<bool> any_{false};  // relaxed: who has just been told of a range has also seen it set
+  // Guarded by mutex_. Neither ranges nor pieces overlap.
+  Ranges ranges_;
+  Pieces mapped_[kMaxGpus];
+};
+
+}  // namespace vgpu
