@@ -206,11 +206,18 @@ struct FakeCalls {
   }
 
   static hsa_signal_value_t LoadAcquire(hsa_signal_t signal) {
-    if (Fake().gpu_ == FakeHsa::Gpu::kLazily && Memory(signal)->event_id != kAppSignal &&
-        Load(signal) == 1) {
-      Fake().Finish(signal);
+    amd_signal_t* const memory = Memory(signal);
+    if (Fake().gpu_ != FakeHsa::Gpu::kLazily || memory->event_id == kAppSignal ||
+        __atomic_load_n(&memory->value, __ATOMIC_RELAXED) != 1) {
+      return Load(signal);
     }
-    return Load(signal);
+    // A device would do this elsewhere: as little as can be on the thread that looks, the only one.
+    const uint64_t start = Fake().tick_.load(std::memory_order_relaxed);
+    Fake().tick_.store(start + 3, std::memory_order_relaxed);
+    memory->start_ts = start;
+    memory->end_ts = start + 2;
+    __atomic_store_n(&memory->value, 0, __ATOMIC_RELEASE);
+    return 0;
   }
 
   static void Store(hsa_signal_t signal, hsa_signal_value_t value) {

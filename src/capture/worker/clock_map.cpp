@@ -9,10 +9,7 @@ void ClockMap::Init(hsa_agent_t agent, Convert convert) {
   agent_ = agent;
   convert_ = convert;
   count_ = 0;
-}
-
-uint64_t ClockMap::Piece::At(uint64_t at) const {
-  return ns + static_cast<uint64_t>(static_cast<double>(at - tick) * ns_per_tick);
+  newest_.tick = UINT64_MAX;
 }
 
 bool ClockMap::Ask(uint64_t tick, uint64_t* ns, double* ns_per_tick) const {
@@ -34,6 +31,7 @@ bool ClockMap::StartFirst(uint64_t tick) {
   first.tick = tick;
   count_ = 1;
   answered_ = tick;
+  newest_ = first;
   until_ = tick + static_cast<uint64_t>(kHorizonNs / first.ns_per_tick);
   return true;
 }
@@ -53,6 +51,7 @@ bool ClockMap::StartNext(uint64_t tick) {
   const double slope = meet_ns / static_cast<double>(meet - next.tick);
   next.ns_per_tick = std::clamp(slope, rate / 2, rate * 2);
   pieces_[count_ % kPieces] = next;
+  newest_ = next;
   ++count_;
   until_ = meet;
   return true;

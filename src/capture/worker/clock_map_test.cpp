@@ -50,6 +50,24 @@ TEST_F(ClockMapTest, AnswersWhatTheRuntimeSaysWhileItsFitStands) {
   }
 }
 
+TEST_F(ClockMapTest, AnswersForAKernelWhatItAnswersForItsEnds) {
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> jitter(-150, 150);
+  std::uniform_int_distribution<uint64_t> step(0, 60'000);
+  uint64_t start = kFirstTick;
+  for (int i = 0; i < 20'000; ++i) {
+    if (i % 100 == 0) runtime.offset_ns = jitter(random);
+    const uint64_t end = start + step(random);
+    uint64_t start_ns = 0, end_ns = 0, alone = 0;
+    ASSERT_TRUE(map_.ToHost(start, end, &start_ns, &end_ns));
+    ASSERT_TRUE(map_.ToHost(start, &alone));
+    EXPECT_EQ(start_ns, alone);
+    ASSERT_TRUE(map_.ToHost(end, &alone));
+    EXPECT_EQ(end_ns, alone);
+    start += step(random);
+  }
+}
+
 TEST_F(ClockMapTest, NeverFallsWhenTheRuntimeFitsAnew) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> jitter(-150, 150);

@@ -85,7 +85,7 @@ bool Harvester::Translate(const QueueIdentity& queue, SignalTimes times, uint64_
   if (queue.agent < kClocks) {
     ClockMap& clock = clocks_[queue.agent];
     if (clock.agent().handle != queue.hsa_agent.handle) clock.Init(queue.hsa_agent, convert);
-    return clock.ToHost(times.start, start) && clock.ToHost(times.end, end);
+    return clock.ToHost(times.start, times.end, start, end);
   }
   // End first: the runtime may measure its clocks anew for the later tick.
   if (convert(queue.hsa_agent, times.end, end) != HSA_STATUS_SUCCESS) return false;
