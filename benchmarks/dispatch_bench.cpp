@@ -105,6 +105,13 @@ class Bench {
     for (const uint64_t apart : {0u, 5000u, 20'000u}) {
       Latency(apart);
     }
+    printf(
+        "\ntraced / untraced time until the application's signal shows that kernels have ended, "
+        "on\n"
+        "a GPU that takes its time and no processor\n");
+    UntilEnded("one kernel of 5 us", 1, 5000, 4000);
+    UntilEnded("burst of 1001 kernels of 0.5 us", 1001, 500, 20);
+    UntilEnded("burst of 1001 kernels of 2.5 us", 1001, 2500, 8);
     capture_.Stop();
     const uint64_t kernels = sink_.recorded + sink_.lost;
     printf("\ncoverage: %llu of %llu dispatches recorded\n",
@@ -205,6 +212,35 @@ class Bench {
     printf("  %4.0f us apart: untraced %s / %s, traced %s / %s\n",
            static_cast<double>(apart) / 1000, p50[0].Text("%.0f").c_str(),
            p99[0].Text("%.0f").c_str(), p50[1].Text("%.0f").c_str(), p99[1].Text("%.0f").c_str());
+  }
+
+  // Nanoseconds from the first of `kernels` launches until the last one, which carries the
+  // application's signal, has ended: kernels start when they are there and their predecessor has
+  // ended.
+  double EndNs(hsa_queue_t* queue, uint64_t kernels, uint64_t each_ns) {
+    const AqlPacket packet = FakeHsa::Kernel(64);
+    const AqlPacket last = FakeHsa::Kernel(64, own_);
+    const uint64_t start = BootTimeNs();
+    for (uint64_t i = 1; i < kernels; ++i) Dispatch(queue, packet, false);
+    FakeHsa::SetValue(own_, 1);
+    hsa_.Submit(queue, last);
+    if (queue == traced_) ++traced_kernels_;
+    WorkUntil(std::max(start + kernels * each_ns, BootTimeNs() + each_ns));
+    hsa_.EndKernelOn(own_);
+    return static_cast<double>(BootTimeNs() - start);
+  }
+
+  void UntilEnded(const char* what, uint64_t kernels, uint64_t each_ns, int repeats) {
+    Numbers ratio;
+    for (int round = 0; round < rounds_; ++round) {
+      Numbers arm[2];
+      for (int i = 0; i < 2 * repeats; ++i) {
+        const bool traced = (i + round) % 2 == 0;
+        arm[traced].values.push_back(EndNs(traced ? traced_ : plain_, kernels, each_ns));
+      }
+      ratio.values.push_back(arm[1].At(0.5) / arm[0].At(0.5));
+    }
+    printf("  %-36s %s\n", what, ratio.Text("%.3f").c_str());
   }
 
   int rounds_;

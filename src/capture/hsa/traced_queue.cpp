@@ -94,10 +94,11 @@ Pending* TracedQueue::Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t inde
     *loss = Loss::kNoSignal;
     return nullptr;
   }
+  // Long before the packet is copied as a whole, or the copy waits for this one word.
+  packet->completion_signal = entry->signal;
   entry->completion = own.handle == 0 ? Completion::kPooled : Completion::kForward;
   Fill(entry, *packet, index, now);
   if (entry->completion == Completion::kForward) services_->forwarder->Owe(entry);
-  packet->completion_signal = entry->signal;
   return entry;
 }
 
