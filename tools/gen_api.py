@@ -5,15 +5,20 @@
       reads the headers of one HIP (hip_prof_str.h says what HIP hands to a tracer of its calls) and
       writes what they say: types, enumerators, and for each call its arguments with their places.
   gen_api.py generate [--check]
-      makes src/model/hip_calls.inc and src/capture/hip/hip_layouts.inc from spec/api/hip/*.txt.
+      makes src/model/hip_calls.inc, src/capture/hip/hip_layouts.inc and the functions of
+      src/hip_preload from spec/api/hip/*.txt.
       Numbers of calls are kept in spec/api/hip/numbers.txt, which only ever grows.
 
-A description file has three kinds of lines:
+A description file has four kinds of lines:
   type <name> | <what> <bytes> | <what it points to> <bytes> <const?>
   enum <name> | <enumerator>=<value> ...
   call <name> | <type> <argument> @<offset>, ...
+  function <symbol> | <name> <its call's name> | <result> <arguments>
+      how the exported functions travel (System V ABI): i an integer register, f a float,
+      x dim3 in two registers, mN a structure of N bytes in memory, e hipError_t, v nothing
 """
 import argparse
+import json
 import pathlib
 import re
 import subprocess
@@ -25,6 +30,8 @@ SPEC = ROOT / "spec/api/hip"
 NUMBERS = SPEC / "numbers.txt"
 READER_TABLE = ROOT / "src/model/hip_calls.inc"
 LAYOUT_TABLE = ROOT / "src/capture/hip/hip_layouts.inc"
+PRELOAD_TABLE = ROOT / "src/hip_preload/hip_functions.inc"
+PRELOAD_MAP = ROOT / "src/hip_preload/hip_preload.map"
 
 # Arrays whose length nobody tells, and memory of the device: not looked into.
 OPAQUE = {"kernelParams", "extra", "args", "options", "optionValues", "optionsValues", "nodes"}
@@ -60,6 +67,24 @@ template <typename T> void Type(const char* name) {
     std::printf(" %s %zu%s", What<P>(), Bytes<P>::value, std::is_const_v<P> ? " const" : "");
   std::printf("\n");
 }
+template <typename T> void Travels() {
+  if constexpr (std::is_void_v<T>) std::printf(" v");
+  else if constexpr (std::is_same_v<T, hipError_t>) std::printf(" e");
+  else if constexpr (std::is_same_v<T, dim3>) std::printf(" x");
+  else if constexpr (std::is_same_v<T, float>) std::printf(" f");
+  else if constexpr (sizeof(T) > 16) std::printf(" m%zu", sizeof(T));
+  else if constexpr (sizeof(T) <= 8 && !std::is_floating_point_v<T>) std::printf(" i");
+  else std::printf(" ?");
+}
+"""
+
+# All that declares exported functions.
+DECLARATIONS = r"""
+#define __HIP_PLATFORM_AMD__ 1
+#define __HIP_PLATFORM_HCC__ 1
+#include <hip/hip_runtime_api.h>
+#include <hip/hip_ext.h>
+#include <hip/amd_detail/amd_hip_runtime_pt_api.h>
 """
 
 
@@ -116,6 +141,32 @@ def enumerators(include, names):
     return found
 
 
+def read_functions(include, calls):
+    """Symbol -> (name, its call, result, [parameter]) of the functions that make those calls. A name
+    that ends in _spt is the same call with another default stream."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder)
+        (path / "hip").symlink_to(include / "hip")
+        (path / "probe.cpp").write_text(DECLARATIONS)
+        dump = ["-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang", "-ast-dump-filter=hip"]
+        text = subprocess.run(["clang++", "-std=c++17", "-w", f"-I{path}", *dump,
+                               str(path / "probe.cpp")],
+                              check=True, capture_output=True, text=True).stdout
+    functions, at, decoder = {}, 0, json.JSONDecoder()
+    while (at := text.find("{", at)) >= 0:
+        node, at = decoder.raw_decode(text, at)
+        inner = node.get("inner", [])
+        call = node.get("name", "").removesuffix("_spt")
+        if node["kind"] != "FunctionDecl" or call not in calls or \
+                any(part["kind"] == "CompoundStmt" for part in inner):
+            continue
+        parameters = [part["type"]["qualType"] for part in inner if part["kind"] == "ParmVarDecl"]
+        result = node["type"]["qualType"].split("(")[0].strip()
+        if len(parameters) == len(calls[call]) or not calls[call]:
+            functions[node["mangledName"]] = (node["name"], call, result, parameters)
+    return functions
+
+
 def extract(options):
     include = pathlib.Path(options.include)
     calls = read_calls(include / "hip/amd_detail/hip_prof_str.h")
@@ -146,6 +197,13 @@ def extract(options):
     print("\n".join(line for line in output.splitlines() if line.startswith("type ")))
     print(compile_and_run("\n".join(probe), include), end="")
     print("\n".join(line for line in output.splitlines() if line.startswith("call ")))
+    probe = [PROBE, "int main() {"]
+    for symbol, (name, call, result, parameters) in sorted(read_functions(include, calls).items()):
+        probe.append(f'  std::printf("function {symbol} | {name} {call} |");')
+        probe += [f"  Travels<{kind}>();" for kind in [result, *parameters]]
+        probe.append('  std::printf("\\n");')
+    probe.append("}")
+    print(compile_and_run("\n".join(probe), include), end="")
 
 
 class Description:
@@ -153,7 +211,7 @@ class Description:
 
     def __init__(self, path):
         self.version = path.stem
-        self.types, self.enums, self.calls = {}, {}, {}
+        self.types, self.enums, self.calls, self.functions = {}, {}, {}, {}
         for line in path.read_text().splitlines():
             if line.startswith("#") or not line.strip():
                 continue
@@ -172,6 +230,8 @@ class Description:
                     kind, argument, place = re.fullmatch(r"(.*) (\w+) @(\d+)", item).groups()
                     arguments.append((kind, argument, int(place)))
                 self.calls[name] = arguments
+            elif word == "function":
+                self.functions[name] = (parts[0].split()[1], parts[1].split())
             else:
                 sys.exit(f"{path}: what is '{word}'?")
 
@@ -270,6 +330,8 @@ def generate(options):
                  + "".join(f"{number} {name} {form}".rstrip() + "\n" for number, name, form in rows),
         READER_TABLE: reader_table(rows, descriptions),
         LAYOUT_TABLE: layout_table(known, descriptions),
+        PRELOAD_TABLE: preload_table(descriptions),
+        PRELOAD_MAP: preload_map(descriptions),
     }
     stale = []
     for path, text in files.items():
@@ -346,6 +408,36 @@ def layout_table(known, descriptions):
                      f" kCalls_{tag}, sizeof kCalls_{tag} / sizeof *kCalls_{tag}}},")
     lines.append("};")
     return "\n".join(lines) + "\n"
+
+
+def preloaded(descriptions):
+    """{symbol: (call, how result and arguments travel)}: of functions that are the same wherever
+    they are. What travels in a way that is not known, or in more than one, stays HIP's alone."""
+    found, left_out = {}, set()
+    for description in descriptions:
+        for symbol, function in description.functions.items():
+            if "?" in function[1] or found.setdefault(symbol, function) != function:
+                left_out.add(symbol)
+    return {symbol: found[symbol] for symbol in sorted(found) if symbol not in left_out}
+
+
+def preload_table(descriptions):
+    results = {"e": "Error", "i": "Word", "v": "void"}
+    lines = ["// Written by tools/gen_api.py generate from spec/api/hip. Do not edit.",
+             "// RTL_HIP(its place in this list, result, symbol, call, parameters, arguments...)", ""]
+    for i, (symbol, (call, travels)) in enumerate(preloaded(descriptions).items()):
+        kinds = [{"i": "Word", "e": "Word", "f": "float", "x": "Dim3"}.get(word) or f"Bytes<{word[1:]}>"
+                 for word in travels[1:]]
+        parameters = ", ".join(f"{kind} {chr(97 + k)}" for k, kind in enumerate(kinds))
+        arguments = "".join(f", {chr(97 + k)}" for k in range(len(kinds)))
+        lines.append(f"RTL_HIP({i}, {results[travels[0]]}, {symbol}, {call}, ({parameters}){arguments})")
+    return "\n".join(lines) + "\n"
+
+
+def preload_map(descriptions):
+    names = "".join(f"    {symbol};\n" for symbol in preloaded(descriptions))
+    return ("# Written by tools/gen_api.py generate from spec/api/hip. Do not edit.\n"
+            f"{{\n  global:\n    rtl_hip_preloaded;\n{names}  local:\n    *;\n}};\n")
 
 
 def main():

@@ -28,6 +28,7 @@ struct HipDoorWord {
   HipDoor door;
 };
 constexpr HipDoorWord kHipDoors[] = {{"auto", HipDoor::kAuto},
+                                     {"preload", HipDoor::kPreload},
                                      {"tracer", HipDoor::kTracer},
                                      {"activity", HipDoor::kActivity},
                                      {"none", HipDoor::kNone}};
@@ -132,7 +133,8 @@ class Parser {
       return;
     }
     Report(Status::Error(
-        "RTL_HIP_DOOR=%.40s is not understood (auto, tracer, activity, none); ignored", value));
+        "RTL_HIP_DOOR=%.40s is not understood (auto, preload, tracer, activity, none); ignored",
+        value));
   }
 
   void ParseAppSignals() {

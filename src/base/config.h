@@ -12,7 +12,7 @@
 //   RTL_QUEUE_DOOR=HOW      auto, intercept or doorbell: where packets are seen
 //   RTL_REGISTER_CHAIN=FILE another implementation of rocprofiler_set_api_table that is to get the
 //                           tables after us; read by librtl/register.cpp
-//   RTL_HIP_DOOR=NAME       mode hip: auto, tracer, activity, none: how HIP calls are seen
+//   RTL_HIP_DOOR=NAME       mode hip: auto, preload, tracer, activity, none: how HIP calls are seen
 //   RTL_APP_SIGNALS=HOW     inplace or forward: how an application's own completion signal is kept
 //   RTL_LOSSLESS=1          wait for room, at most 10 s, where an event would be dropped
 //   RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
@@ -49,6 +49,7 @@ const char* ModeName(Mode mode);
 
 enum class HipDoor : uint8_t {
   kAuto,      // what this HIP has and does not break
+  kPreload,   // the functions of librtl_hip.so
   kTracer,    // hipRegisterTracerCallback
   kActivity,  // hipRegisterActivityCallback, which can hang programs
   kNone,

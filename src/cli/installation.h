@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // installation.h: where the parts of this installation lie, as seen from the running program:
-// bin/rtl, lib/librtl.so, lib/libvgpu.so, lib/libroctx64.so.4.
+// bin/rtl, lib/librtl.so, lib/librtl_hip.so, lib/libvgpu.so, lib/libroctx64.so.4.
 #pragma once
 
 #include <string>

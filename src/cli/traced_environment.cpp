@@ -16,6 +16,13 @@ void Set(const std::string& name, const std::string& value, std::vector<std::str
   variables->push_back(name + "=" + value);
 }
 
+// Nobody else has a use for functions that stand before HIP's.
+bool WantsPreloadedHip(const std::vector<std::string>& variables) {
+  const std::string door = FindVariable(variables, "RTL_HIP_DOOR").value_or("");
+  return FindVariable(variables, "RTL_MODE") == "hip" &&
+         (door.empty() || door == "auto" || door == "preload");
+}
+
 }  // namespace
 
 std::optional<std::string> FindVariable(const std::vector<std::string>& variables,
@@ -36,9 +43,10 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   if (traced.lossless) Set("RTL_LOSSLESS", "1", &variables);
   if (traced.gpus.has_value()) Set("VGPU_NUM_GPUS", std::to_string(*traced.gpus), &variables);
 
+  const std::string hip = WantsPreloadedHip(variables) ? traced.hip : "";
   std::string preload;
   const std::string before = FindVariable(variables, "LD_PRELOAD").value_or("");
-  for (const std::string& library : {traced.vgpu, traced.roctx, before}) {
+  for (const std::string& library : {traced.vgpu, traced.roctx, hip, before}) {
     if (library.empty()) continue;
     if (!preload.empty()) preload += ":";
     preload += library;

@@ -16,6 +16,7 @@ struct TracedEnvironment {
   std::string mode;    // empty: RTL_MODE stays as it is
   bool lossless = false;  // else RTL_LOSSLESS stays as it is
   std::string roctx;   // our libroctx64.so.4; empty: not preloaded
+  std::string hip;     // librtl_hip.so, preloaded where it is of use; empty: never
   std::string vgpu;    // libvgpu.so; empty: real GPUs
   std::optional<uint32_t> gpus;
 };

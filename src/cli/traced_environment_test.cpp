@@ -47,5 +47,21 @@ TEST(TracedEnvironment, PreloadsTheVirtualGpuFirstAndWhatWasThereLast) {
   EXPECT_EQ(FindVariable(made, "VGPU_NUM_GPUS"), "3");
 }
 
+TEST(TracedEnvironment, PreloadsHipsFunctionsOnlyWhereTheyAreOfUse) {
+  TracedEnvironment traced = Sample();
+  traced.hip = "/opt/lib/librtl_hip.so";
+  const auto preload = [&](const char* mode, const char* door) {
+    traced.mode = mode;
+    return FindVariable(MakeTraced({std::string("RTL_HIP_DOOR=") + door}, traced), "LD_PRELOAD");
+  };
+  for (const char* door : {"", "auto", "preload"}) EXPECT_EQ(preload("hip", door), traced.hip);
+  for (const char* door : {"tracer", "activity", "none"}) {
+    EXPECT_EQ(preload("hip", door), std::nullopt) << door;
+  }
+  EXPECT_EQ(preload("auto", "preload"), std::nullopt);
+  traced.mode = "";
+  EXPECT_EQ(FindVariable(MakeTraced({"RTL_MODE=hip"}, traced), "LD_PRELOAD"), traced.hip);
+}
+
 }  // namespace
 }  // namespace rtl::cli

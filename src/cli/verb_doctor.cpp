@@ -89,7 +89,7 @@ class Doctor {
   }
 
   void LookAtInstallation() {
-    for (const char* name : {"librtl.so", "libroctx64.so.4", "libvgpu.so"}) {
+    for (const char* name : {"librtl.so", "librtl_hip.so", "libroctx64.so.4", "libvgpu.so"}) {
       std::string path;
       const Status found = FindLibrary(name, &path);
       const bool needed = std::string_view(name) == "librtl.so" || options_.on_vgpu;

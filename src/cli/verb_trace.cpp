@@ -127,6 +127,8 @@ bool RunsWithOtherRights(const std::string& program) {
 Status Trace::FindLibraries(TracedEnvironment* traced) {
   RTL_TRY(FindLibrary("librtl.so", &traced->librtl));
   if (options_.on_vgpu) RTL_TRY(FindLibrary("libvgpu.so", &traced->vgpu));
+  // Without it, calls are seen where HIP itself tells them.
+  if (!FindLibrary("librtl_hip.so", &traced->hip).ok()) traced->hip.clear();
   // Without it, programs that link no roctx library of their own run all the same.
   if (!FindLibrary("libroctx64.so.4", &traced->roctx).ok()) traced->roctx.clear();
   return Status::Ok();

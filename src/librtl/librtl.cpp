@@ -99,6 +99,13 @@ RTL_EXPORT int rocprofiler_set_api_table(const char* name, uint64_t version, uin
   return answer;
 }
 
+// librtl_hip.so's question at its first call.
+RTL_EXPORT const rtl::capture::PreloadDoor* rtl_hip_door(uint32_t version, const char* const* calls,
+                                                         size_t count) {
+  if (rtl::the_session == nullptr || version != rtl::capture::kPreloadDoorVersion) return nullptr;
+  return rtl::the_session->OpenHipPreload({calls, count});
+}
+
 RTL_EXPORT void roctxMarkA(const char* message) { rtl::Markers().Mark(rtl::Sink(), message); }
 
 RTL_EXPORT int roctxRangePushA(const char* message) {

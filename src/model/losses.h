@@ -34,7 +34,8 @@ namespace rtl {
   X(kForked, "made by a forked child without exec, which is not traced")                     \
   X(kKilled, "in flight, or not yet read, when the process was killed")                      \
   X(kExec, "in flight when the process became another program (exec)")                       \
-  X(kTorn, "unreadable in the spool")
+  X(kTorn, "unreadable in the spool")                                                        \
+  X(kAbandoned, "left by a jump or an exception, so that nobody saw it end")
 
 enum class EventKind : uint8_t {
 #define X(name, plural, text) name,

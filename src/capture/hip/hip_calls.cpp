@@ -8,9 +8,10 @@
 
 namespace rtl::capture {
 
-void HipCalls::Arm(const Services& services, const CopyStep* steps) {
+void HipCalls::Arm(const Services& services) {
+  clock_.store(services.clock, std::memory_order_release);  // (A)
+  if (armed()) return;                                      // calls are under way
   services_ = services;
-  steps_ = steps;
   armed_.store(true, std::memory_order_release);
 }
 
@@ -25,29 +26,40 @@ void HipCalls::Arm(const Services& services, const CopyStep* steps) {
   return calls;
 }
 
+// A call is open. True: not any more, it was left without its end. A handler on a stack of its own
+// may be taken for that; the call that it interrupts then ends unseen.
+[[gnu::cold]] bool HipCalls::WasLeft(ThreadCalls* calls, CallDoor door, const void* frame) {
+  if (calls->door != door || frame < calls->frame) return false;
+  services_.sink->CountLoss(EventKind::kHipCall, Loss::kAbandoned, 1);
+  return true;
+}
+
 // HOT: once per call, on the application's thread.
-ThreadCalls* HipCalls::Enter(uint32_t api, const CallLayout* layout) {
+ThreadCalls* HipCalls::Enter(CallDoor door, const void* frame, uint32_t api,
+                             const CallLayout* layout) {
   if (!armed_.load(std::memory_order_relaxed) || ReentryGuard::Active()) return nullptr;
   ThreadCalls* calls = OpenCall::Calls();
   if (calls == nullptr) [[unlikely]] {
     calls = FirstOfThread();
     if (calls == nullptr) return nullptr;
   }
-  if (calls->correlation != 0) return nullptr;
+  if (calls->correlation != 0 && !WasLeft(calls, door, frame)) return nullptr;
   calls->correlation = services_.seen->fetch_add(1, std::memory_order_relaxed) + 1;
   calls->api = api;
   calls->layout = layout;
+  calls->door = door;
+  calls->frame = frame;
   calls->result_known = false;
   calls->start = Now();
   return calls;
 }
 
-void HipCalls::Exit(ThreadCalls* calls, const uint8_t* data, int32_t result, bool result_known) {
-  ExitAt(Now(), calls, data, result, result_known);
+void HipCalls::Exit(ThreadCalls* calls, Arguments arguments, int32_t result, bool result_known) {
+  ExitAt(Now(), calls, arguments, result, result_known);
 }
 
 // HOT: once per recorded call, on the application's thread.
-void HipCalls::ExitAt(uint64_t end, ThreadCalls* calls, const uint8_t* data, int32_t result,
+void HipCalls::ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int32_t result,
                       bool result_known) {
   ApiCallRecord record;
   record.end = end;
@@ -60,17 +72,18 @@ void HipCalls::ExitAt(uint64_t end, ThreadCalls* calls, const uint8_t* data, int
   record.flags = result_known ? 0 : kApiFlagNoResult;
   if (calls->layout != nullptr) {
     const CopiedArguments copied =
-        CopyArguments(steps_, *calls->layout, data, result_known && result == 0, calls->payload,
-                      sizeof calls->payload);
+        CopyArguments(arguments.steps, *calls->layout, arguments.data, result_known && result == 0,
+                      calls->payload, sizeof calls->payload);
     record.text_bytes = copied.bytes;
     record.slots = copied.slots;
     record.flags |= copied.flags;
   }
-  calls->correlation = 0;
+  // Open until it is written: what a signal handler calls meanwhile must not use the payload.
   if (!services_.sink->Write(&record, sizeof record, reinterpret_cast<const char*>(calls->payload),
                              record.text_bytes)) [[unlikely]] {
     services_.sink->CountLoss(EventKind::kHipCall, Loss::kSpoolFull, 1);
   }
+  calls->correlation = 0;
 }
 
 }  // namespace rtl::capture

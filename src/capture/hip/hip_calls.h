@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // hip_calls.h: what every door to the HIP API does with a call: Enter when it begins, Exit when it
 // returns. One call, one record, whatever doors are open: a call that is made while another one is
-// open on its thread is HIP's own, or the same one seen by a second door, and is not recorded.
+// open on its thread is HIP's own, or the same one seen by a second door, and is not recorded. A
+// call that was left without returning (longjmp, an exception) is told by the stack: the next one
+// by the same door is not deeper.
 //
 // Threads    Enter and Exit: the application's, any. The rest: one at a time
 // Blocking   never; a thread's first call takes a lock and may make system calls
 // Memory     a block per thread (open_call.h)
-// Losses     a call is seen when it begins; a record that the sink refuses is kSpoolFull, a call
-//            that is open when the process ends is counted by the reader
+// Losses     a call is seen when it begins; a record that the sink refuses is kSpoolFull, one that
+//            was left is kAbandoned, a call that is open when the process ends is counted by the
+//            reader
 #pragma once
 
 #include <stdint.h>
@@ -30,28 +33,36 @@ class HipCalls {
   struct Services {
     RecordSink* sink = nullptr;
     std::atomic<uint64_t>* seen = nullptr;  // counts the calls; its values are correlation ids
-    const FastClock* clock = nullptr;       // the one that stamps packets
+    const FastClock* clock = nullptr;       // the one that stamps packets; null: there is none yet
   };
-  void Arm(const Services& services, const CopyStep* steps);
+  void Arm(const Services& services);
   // From now on nothing begins; calls that are open are still recorded. Async-signal-safe.
   void Disarm() { armed_.store(false, std::memory_order_relaxed); }
   bool armed() const { return armed_.load(std::memory_order_relaxed); }
 
-  // Null: this call is not to be recorded, and has no Exit.
-  ThreadCalls* Enter(uint32_t api, const CallLayout* layout);
-  // `data`: where the arguments lie, as `layout` says.
-  void Exit(ThreadCalls* calls, const uint8_t* data, int32_t result, bool result_known);
+  // Null: this call is not to be recorded, and has no Exit. `frame`: of the door's function.
+  ThreadCalls* Enter(CallDoor door, const void* frame, uint32_t api, const CallLayout* layout);
+  // Where the arguments lie: at `data`, as these steps say.
+  struct Arguments {
+    const CopyStep* steps;
+    const uint8_t* data;
+  };
+  void Exit(ThreadCalls* calls, Arguments arguments, int32_t result, bool result_known);
   // The same, for a door that needs time to find the result.
-  uint64_t Now() const { return services_.clock->NowNs(); }
-  void ExitAt(uint64_t end, ThreadCalls* calls, const uint8_t* data, int32_t result,
+  uint64_t Now() const {
+    const FastClock* const clock = clock_.load(std::memory_order_acquire);  // pairs with (A)
+    return clock == nullptr ? BootTimeNs() : clock->NowNs();
+  }
+  void ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int32_t result,
               bool result_known);
 
  private:
   ThreadCalls* FirstOfThread();
+  bool WasLeft(ThreadCalls* calls, CallDoor door, const void* frame);
 
   std::atomic<bool> armed_{false};
+  std::atomic<const FastClock*> clock_{nullptr};
   Services services_;
-  const CopyStep* steps_ = nullptr;
 };
 
 }  // namespace rtl::capture

@@ -17,11 +17,17 @@ namespace {
 
 class HipCallsTest : public ::testing::Test {
  protected:
-  void SetUp() override { calls_.Arm({&sink_, &seen_, &clock_}, layout_.steps); }
+  void SetUp() override { calls_.Arm({&sink_, &seen_, &clock_}); }
 
   const CallLayout* Layout(const char* name) { return FindCall(layout_, name); }
-  ThreadCalls* Enter(const char* name) { return calls_.Enter(Layout(name)->number, Layout(name)); }
-  void Exit(ThreadCalls* open, int32_t result = 0) { calls_.Exit(open, data_, result, true); }
+  // `depth`: how deep on the stack the door is.
+  ThreadCalls* Enter(const char* name, int depth = 0, CallDoor door = CallDoor::kPreload) {
+    return calls_.Enter(door, stack_ + sizeof stack_ - 1 - depth, Layout(name)->number,
+                        Layout(name));
+  }
+  void Exit(ThreadCalls* open, int32_t result = 0) {
+    calls_.Exit(open, {layout_.steps, data_}, result, true);
+  }
 
   const HipLayout& layout_ = *FindHipLayout(5, 2);
   testing::MemorySink sink_;
@@ -29,6 +35,7 @@ class HipCallsTest : public ::testing::Test {
   FastClock clock_;
   HipCalls calls_;
   alignas(8) uint8_t data_[1024] = {};
+  const char stack_[64] = {};
 };
 
 TEST_F(HipCallsTest, RecordsACallWithItsTimesAndArguments) {
@@ -57,11 +64,25 @@ TEST_F(HipCallsTest, RecordsACallWithItsTimesAndArguments) {
 TEST_F(HipCallsTest, RecordsACallOnceThoughItComesThroughTwoDoors) {
   ThreadCalls* const outer = Enter("hipMalloc");
   ASSERT_NE(outer, nullptr);
-  EXPECT_EQ(Enter("hipMalloc"), nullptr);
-  EXPECT_EQ(Enter("hipSetDevice"), nullptr) << "HIP's own call";
+  EXPECT_EQ(Enter("hipMalloc", 0, CallDoor::kTracer), nullptr);
+  EXPECT_EQ(Enter("hipSetDevice", 5), nullptr) << "HIP's own call";
   Exit(outer);
   EXPECT_EQ(sink_.calls().size(), 1u);
   EXPECT_EQ(seen_, 1u);
+}
+
+// As after a longjmp out of a callback: the next call is made from no deeper than the open one.
+TEST_F(HipCallsTest, CountsACallThatWasLeftAndRecordsTheNext) {
+  ASSERT_NE(Enter("hipMalloc", 5), nullptr);
+  EXPECT_EQ(Enter("hipSetDevice", 6), nullptr);
+  ThreadCalls* const same_place = Enter("hipMalloc", 5);
+  ASSERT_NE(same_place, nullptr);
+  ThreadCalls* const further_out = Enter("hipSetDevice", 2);
+  ASSERT_NE(further_out, nullptr);
+  Exit(further_out);
+  EXPECT_EQ(sink_.calls().size(), 1u);
+  EXPECT_EQ(seen_, 3u);
+  EXPECT_EQ(sink_.loss(Loss::kAbandoned, EventKind::kHipCall), 2u);
 }
 
 TEST_F(HipCallsTest, LeavesTheTracersOwnCallsAlone) {
@@ -87,7 +108,8 @@ TEST_F(HipCallsTest, CountsWhatTheSinkRefuses) {
 }
 
 TEST_F(HipCallsTest, RecordsACallOfWhichOnlyTheNumberIsKnown) {
-  calls_.Exit(calls_.Enter(kFirstUnknownApi + 9, nullptr), data_, 0, false);
+  calls_.Exit(calls_.Enter(CallDoor::kTracer, stack_, kFirstUnknownApi + 9, nullptr),
+              {layout_.steps, data_}, 0, false);
   const auto calls = sink_.calls();
   ASSERT_EQ(calls.size(), 1u);
   EXPECT_EQ(calls[0].record.api, kFirstUnknownApi + 9);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/hip/hip_capture.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr char kTracerDoor[] = "hipRegisterTracerCallback";
 constexpr char kActivityDoor[] = "hipRegisterActivityCallback";
+constexpr char kPreloadMark[] = "rtl_hip_preloaded";
 constexpr uint32_t kFirstWithStayingErrors = 7;
 
 }  // namespace
@@ -21,8 +23,8 @@ constinit HipCapture* HipCapture::installed_ = nullptr;
 
 bool HipCapture::ShouldOpen() { return !tried_ && library_.Find(); }
 
-Status HipCapture::Open(const HipCalls::Services& services, HipDoor wish) {
-  tried_ = true;
+Status HipCapture::Prepare(const HipCalls::Services& services) {
+  if (installed_ == this) return Status::Ok();
   services_ = services;
   layout_ = FindHipLayout(library_.major(), library_.minor());
   if (layout_ == nullptr) {
@@ -36,28 +38,92 @@ Status HipCapture::Open(const HipCalls::Services& services, HipDoor wish) {
   queries_[0] = FindCall(*layout_, "hipStreamQuery");
   queries_[1] = FindCall(*layout_, "hipEventQuery");
   installed_ = this;
+  return Status::Ok();
+}
+
+Status HipCapture::Open(const HipCalls::Services& services, HipDoor wish) {
+  tried_ = true;
+  RTL_TRY(Prepare(services));
   RTL_TRY(OpenDoor(wish));
-  open_ = true;
+  SayWhichDoor();
   return Status::Ok();
 }
 
 Status HipCapture::OpenDoor(HipDoor wish) {
   if (wish == HipDoor::kActivity) return OpenActivityDoor();
-  if (library_.Symbol(kTracerDoor) != nullptr) return OpenTracerDoor();
+  if (wish != HipDoor::kPreload && library_.Symbol(kTracerDoor) != nullptr) return OpenTracerDoor();
   if (wish == HipDoor::kTracer) return Status::Error("this HIP has no %s", kTracerDoor);
-  return Status::Error(
-      "HIP %u.%u hangs in programs with stream callbacks while its calls are watched; where there "
-      "are none, RTL_HIP_DOOR=activity records them",
-      library_.major(), library_.minor());
+  // The program may call before the first use of the runtime, or after it.
+  waits_for_preload_ = dlsym(RTLD_DEFAULT, kPreloadMark) != nullptr;
+  if (preload_open_ || waits_for_preload_) return Status::Ok();
+  return Status::Error("HIP %u.%u needs librtl_hip.so in LD_PRELOAD, where `rtl trace` puts it",
+                       library_.major(), library_.minor());
 }
 
 void HipCapture::Rearm(const HipCalls::Services& services) {
-  if (open_) calls_.Arm(services, layout_->steps);
+  if (open()) calls_.Arm(services);
 }
 
-void HipCapture::SayWhichDoor(const char* function) {
-  (void)snprintf(description_, sizeof description_, "HIP %u.%u by %s", library_.major(),
-                 library_.minor(), function);
+void HipCapture::SayWhichDoor() {
+  if (!open()) return;
+  const char* const callback = callback_ == nullptr ? "" : callback_;
+  (void)snprintf(description_, sizeof description_, "HIP %u.%u by %s%s%s", library_.major(),
+                 library_.minor(), preload_open_ ? "preloaded functions" : "",
+                 preload_open_ && *callback != '\0' ? " and " : "", callback);
+}
+
+// Where librtl_hip.so leaves each argument: one behind the other.
+Status HipCapture::PlaceArguments() {
+  for (size_t i = 0; i < layout_->count; ++i) {
+    const CallLayout& call = layout_->calls[i];
+    if (size_t{call.first_step} + call.steps > kMaxSteps) {
+      return Status::Error("this HIP's calls have more than %zu arguments", kMaxSteps);
+    }
+    uint16_t offset = 0;
+    for (size_t step = call.first_step; step < size_t{call.first_step} + call.steps; ++step) {
+      const Copy copy = layout_->steps[step].copy;
+      preload_steps_[step] = {offset, copy};
+      if (copy != Copy::kSkip)
+        offset = static_cast<uint16_t>(offset + (copy == Copy::kDim3 ? 16 : 8));
+    }
+  }
+  return Status::Ok();
+}
+
+Status HipCapture::OpenPreload(const HipCalls::Services& services, const PreloadedCalls& calls,
+                               const PreloadDoor** door) {
+  static constexpr PreloadDoor kDoor = {OnPreloadEnter, OnPreloadExit};
+  if (calls.count > kMaxIds) return Status::Error("librtl_hip.so is not of this build");
+  if (!library_.Find()) return Status::Error("there is no libamdhip64.so among what is loaded");
+  RTL_TRY(Prepare(services));
+  RTL_TRY(PlaceArguments());
+  for (size_t place = 0; place < calls.count; ++place) {
+    const CallLayout* const layout = FindCall(*layout_, calls.names[place]);
+    if (layout != nullptr) preloaded_[place] = {layout->number, layout};
+  }
+  preload_open_ = true;
+  SayWhichDoor();
+  calls_.Arm(services_);
+  *door = &kDoor;
+  return Status::Ok();
+}
+
+// HOT: once per call that comes through librtl_hip.so. Null also for functions that are in that
+// library and are no call of this HIP.
+void* HipCapture::OnPreloadEnter(uint32_t place) {
+  const Numbered& called = installed_->preloaded_[place];
+  if (called.layout == nullptr) return nullptr;
+  return installed_->calls_.Enter(CallDoor::kPreload, __builtin_frame_address(0), called.api,
+                                  called.layout);
+}
+
+void HipCapture::OnPreloadExit(void* entered, const uint64_t* arguments, int32_t result,
+                               bool result_known) {
+  auto* const calls = static_cast<ThreadCalls*>(entered);
+  if (calls->correlation == 0) return;  // counted as left
+  installed_->calls_.Exit(calls,
+                          {installed_->preload_steps_, reinterpret_cast<const uint8_t*>(arguments)},
+                          result, result_known);
 }
 
 // Learns which number HIP has given to which call. `known`: how many there are.
@@ -88,9 +154,9 @@ Status HipCapture::NumberCalls(uint32_t* known) {
 }
 
 // HOT.
-ThreadCalls* HipCapture::Begin(uint32_t id) {
+ThreadCalls* HipCapture::Begin(CallDoor door, const void* frame, uint32_t id) {
   const Numbered& numbered = numbered_[id < kMaxIds ? id : 0];
-  ThreadCalls* const calls = calls_.Enter(numbered.api, numbered.layout);
+  ThreadCalls* const calls = calls_.Enter(door, frame, numbered.api, numbered.layout);
   if (calls == nullptr) return nullptr;
   const bool clears = numbered.layout != nullptr && numbered.layout == clears_error_;
   if (!clears && !errors_stay_) return calls;
@@ -107,18 +173,20 @@ bool HipCapture::IsQuery(const CallLayout* layout) const {
 // HOT. Where errors stay, the last one tells about this call only when it is new.
 void HipCapture::End(ThreadCalls* calls, const uint8_t* data) {
   const uint64_t end = calls_.Now();
-  if (calls->result_known) return calls_.ExitAt(end, calls, data, calls->result, true);
+  const HipCalls::Arguments arguments = {layout_->steps, data};
+  if (calls->result_known) return calls_.ExitAt(end, calls, arguments, calls->result, true);
   const int32_t error = last_error_();
   const bool known =
       !errors_stay_ || (error == 0 ? !IsQuery(calls->layout) : error != calls->result);
-  calls_.ExitAt(end, calls, data, error, known);
+  calls_.ExitAt(end, calls, arguments, error, known);
 }
 
 // HOT: HIP calls this at both ends of a call. At the beginning `argument` is null, and it wants the
 // place where it may leave the call's arguments; null: none, and there is no call at the end.
 void* HipCapture::OnActivity(uint32_t id, void*, const void*, void* argument) {
   if (argument == nullptr) {
-    ThreadCalls* const calls = installed_->Begin(id);
+    ThreadCalls* const calls =
+        installed_->Begin(CallDoor::kActivity, __builtin_frame_address(0), id);
     return calls == nullptr ? nullptr : calls->data;
   }
   ThreadCalls* const calls = OpenCall::Calls();
@@ -135,16 +203,17 @@ Status HipCapture::OpenActivityDoor() {
   }
   uint32_t known = 0;
   RTL_TRY(NumberCalls(&known));
-  SayWhichDoor(kActivityDoor);
-  calls_.Arm(services_, layout_->steps);
+  calls_.Arm(services_);
   uint32_t added = 0;
   for (uint32_t id = 1; id < kMaxIds; ++id) {
     if (numbered_[id].api == 0) continue;
     if (add(id, reinterpret_cast<void*>(&OnActivity), this) == 0) ++added;
   }
-  if (added == known && added != 0) return Status::Ok();
-  calls_.Disarm();
-  description_[0] = '\0';
+  callbacks_open_ = added == known && added != 0;
+  callback_ = kActivityDoor;
+  if (callbacks_open_) return Status::Ok();
+  callback_ = nullptr;
+  if (!preload_open_) calls_.Disarm();
   return Status::Error("%s took only %u of %u calls", kActivityDoor, added, known);
 }
 
@@ -160,7 +229,7 @@ struct HipCapture::TracerTail {
 int HipCapture::OnTracer(uint32_t domain, uint32_t id, void* data) {
   constexpr uint32_t kHipApi = 3;
   if (domain != kHipApi || data == nullptr) return 1;
-  ThreadCalls* const calls = installed_->Begin(id);
+  ThreadCalls* const calls = installed_->Begin(CallDoor::kTracer, __builtin_frame_address(0), id);
   if (calls == nullptr) return 1;
   auto* const bytes = static_cast<uint8_t*>(data);
   memcpy(bytes, &calls->correlation, sizeof calls->correlation);
@@ -180,8 +249,9 @@ Status HipCapture::OpenTracerDoor() {
   using Register = void (*)(int (*function)(uint32_t domain, uint32_t id, void* data));
   uint32_t known = 0;
   RTL_TRY(NumberCalls(&known));
-  SayWhichDoor(kTracerDoor);
-  calls_.Arm(services_, layout_->steps);
+  callbacks_open_ = true;
+  callback_ = kTracerDoor;
+  calls_.Arm(services_);
   reinterpret_cast<Register>(library_.Symbol(kTracerDoor))(&OnTracer);
   return Status::Ok();
 }

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MIT
-// hip_capture.h: opens the best door to the HIP API of this process, and closes it. The doors:
+// hip_capture.h: opens the best doors to the HIP API of this process, and closes them. The doors:
 //
-//   door       function of HIP               versions      sees
+//   door       how                           versions      sees
+//   preload    functions of librtl_hip.so    all           calls bound by symbol, with their
+//   results;
+//                                                          none that were looked up in HIP itself
 //   tracer     hipRegisterTracerCallback     from 5.3 on   every call that HIP numbers
 //   activity   hipRegisterActivityCallback   to 5.2        every call that HIP numbers; only when
 //                                                          asked for: with it, HIP 5.2 hangs in
 //                                                          programs that use stream callbacks
 //
-// Threads    Open, Disarm: one at a time (the session sees to it)
+// `auto` takes preload, where it is there, and tracer, where HIP has it: a call that comes through
+// both is the first's.
+//
+// Threads    Open, OpenPreload, Disarm: one at a time (the session sees to it)
 // Blocking   Open: takes the loader's and HIP's locks
 // Memory     leaked on purpose: calls may be under way
 // Errors     Open says why there is no door; nothing is registered then
-// Why        docs/adr/0025-hip-doors.md
+// Why        docs/adr/0025-hip-doors.md, docs/adr/0028-preloaded-functions.md
 #pragma once
 
 #include <stddef.h>
@@ -23,6 +29,7 @@
 #include "base/status.h"
 #include "capture/hip/hip_calls.h"
 #include "capture/hip/hip_library.h"
+#include "capture/hip/preload_door.h"
 #include "model/record_sink.h"
 
 namespace rtl::capture {
@@ -35,13 +42,19 @@ class HipCapture {
 
   // True when HIP is loaded here and Open has not been tried on it.
   bool ShouldOpen();
+  // The callbacks of HIP's own. No error where the preloaded functions do without them, or may yet.
   Status Open(const HipCalls::Services& services, HipDoor wish);
+  // librtl_hip.so has found HIP: its functions, `door` for them.
+  Status OpenPreload(const HipCalls::Services& services, const PreloadedCalls& calls,
+                     const PreloadDoor** door);
   void Disarm() { calls_.Disarm(); }
   // Of an open door: records again, for a runtime that came again.
   void Rearm(const HipCalls::Services& services);
 
-  bool open() const { return open_; }
-  // "HIP 5.2 by hipRegisterActivityCallback"; empty while there is no door.
+  bool open() const { return callbacks_open_ || preload_open_; }
+  // Calls can only come through preloaded functions, and none has come.
+  bool waits_for_preload() const { return waits_for_preload_ && !preload_open_; }
+  // "HIP 5.2 by preloaded functions"; empty while there is no door.
   const char* description() const { return description_; }
 
  private:
@@ -51,18 +64,24 @@ class HipCapture {
     const CallLayout* layout = nullptr;
   };
   static constexpr uint32_t kMaxIds = 1024;
+  static constexpr size_t kMaxSteps = 2048;
 
   // What HIP makes of a call for a tracer: its data, and behind them this.
   struct TracerTail;
 
+  Status Prepare(const HipCalls::Services& services);
   Status OpenDoor(HipDoor wish);
   Status OpenTracerDoor();
   Status OpenActivityDoor();
   Status NumberCalls(uint32_t* known);
-  void SayWhichDoor(const char* function);
+  void SayWhichDoor();
   bool IsQuery(const CallLayout* layout) const;
-  ThreadCalls* Begin(uint32_t id);
+  ThreadCalls* Begin(CallDoor door, const void* frame, uint32_t id);
   void End(ThreadCalls* calls, const uint8_t* data);
+  Status PlaceArguments();
+  static void* OnPreloadEnter(uint32_t place);
+  static void OnPreloadExit(void* entered, const uint64_t* arguments, int32_t result,
+                            bool result_known);
   static void* OnActivity(uint32_t id, void* record, const void* data, void* argument);
   static int OnTracer(uint32_t domain, uint32_t id, void* data);
   static void OnTracerEnter(uint32_t, void*) {}
@@ -71,7 +90,10 @@ class HipCapture {
   static HipCapture* installed_;  // what callbacks work on; they carry nothing of their own
 
   bool tried_ = false;
-  bool open_ = false;
+  bool callbacks_open_ = false;
+  bool preload_open_ = false;
+  bool waits_for_preload_ = false;
+  const char* callback_ = nullptr;  // name of the function that took ours
   HipLibrary library_;
   HipCalls calls_;
   HipCalls::Services services_;
@@ -80,8 +102,10 @@ class HipCapture {
   bool errors_stay_ = false;           // a call that succeeds leaves the last error as it is
   const CallLayout* clears_error_ = nullptr;
   const CallLayout* queries_[2] = {};
-  char description_[48] = {};
+  char description_[96] = {};
   Numbered numbered_[kMaxIds];
+  Numbered preloaded_[kMaxIds];        // by their places in the list of librtl_hip.so
+  CopyStep preload_steps_[kMaxSteps];  // where that library leaves the arguments
 };
 
 }  // namespace rtl::capture

@@ -13,6 +13,8 @@ namespace rtl::capture {
 
 struct CallLayout;
 
+enum class CallDoor : uint8_t { kPreload, kTracer, kActivity };
+
 // One thread's open call. Written by that thread only.
 struct ThreadCalls {
   static constexpr size_t kDataBytes = 3072;
@@ -21,7 +23,9 @@ struct ThreadCalls {
   uint64_t correlation;      // of the open call; zero: none is open
   uint64_t start;            // time
   const CallLayout* layout;  // of the open call; null: it is not described
+  const void* frame;         // the stack where its door saw it begin
   uint32_t api;              // its number
+  CallDoor door;             // that saw it
   uint32_t thread;           // kernel thread id
   int32_t result;            // when it is known before the call returns
   bool result_known;

@@ -281,7 +281,9 @@ void HsaCapture::DisarmInChild() {
   impl_->state = CaptureState::kChild;
 }
 
-const FastClock& HsaCapture::clock() const { return impl_->services.clock; }
+const FastClock* HsaCapture::clock() const {
+  return impl_ == nullptr ? nullptr : &impl_->services.clock;
+}
 
 uint32_t HsaCapture::AgentNumber(hsa_agent_t agent) const {
   return impl_ == nullptr ? 0 : impl_->agents.NumberOf(agent);

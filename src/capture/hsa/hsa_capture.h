@@ -87,8 +87,8 @@ class HsaCapture {
   // In the child of a fork: hooks pass through, nothing else is touched.
   void DisarmInChild();
 
-  // After Install: what stamps packets. Lives as long as the process.
-  const FastClock& clock() const;
+  // What stamps packets; null before Install. Lives as long as the process.
+  const FastClock* clock() const;
 
   // The 1-based number of an agent (AgentRecord::agent); zero when unknown. Any thread, no lock.
   uint32_t AgentNumber(hsa_agent_t agent) const;

@@ -118,7 +118,7 @@ Status Session::Install(void* root_table, Door door) {
 }
 
 HipCalls::Services Session::HipServices() {
-  return {output_->sink(), output_->counters().hip_calls_seen, &capture_.clock()};
+  return {output_->sink(), output_->counters().hip_calls_seen, capture_.clock()};
 }
 
 // HIP initialises the runtime before its first call counts as begun, so this is in time for it.
@@ -126,17 +126,35 @@ void Session::OpenHip() {
   const bool wanted = config_.mode == Mode::kHip && config_.hip_door != HipDoor::kNone;
   if (!wanted || !hip_.ShouldOpen()) return;
   const Status opened = hip_.Open(HipServices(), config_.hip_door);
-  if (opened.ok()) return;
+  if (!opened.ok()) ComplainAboutHip(opened);
+}
+
+void Session::ComplainAboutHip(const Status& why) {
   char text[320];
   snprintf(text, sizeof text, "HIP calls are not recorded in process %d: %s",
-           static_cast<int>(getpid()), opened.message());
+           static_cast<int>(getpid()), why.message());
   Complain(text);
+}
+
+// The first call begins before there is a runtime.
+const PreloadDoor* Session::OpenHipPreload(const PreloadedCalls& calls) {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return nullptr;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  const bool wanted = EnsureOpen() && config_.mode == Mode::kHip &&
+                      (config_.hip_door == HipDoor::kAuto || config_.hip_door == HipDoor::kPreload);
+  if (!wanted) return nullptr;
+  const PreloadDoor* door = nullptr;
+  const Status opened = hip_.OpenPreload(HipServices(), calls, &door);
+  if (!opened.ok()) ComplainAboutHip(opened);
+  if (hooked_) Describe();
+  return door;
 }
 
 void Session::Describe() {
   char runtime[64];
   tables_.Describe(runtime, sizeof runtime);
-  char door[96];
+  char door[160];
   snprintf(door, sizeof door, "%s%s%s", DoorName(door_), hip_.open() ? "; " : "",
            hip_.description());
   const bool hip = config_.mode == Mode::kHip;
@@ -152,7 +170,7 @@ void Session::OnRuntimeUse(void* data) {
   if (session->life_.state() != State::kTracing) return;
   const ReentryGuard guard;
   const MutexLock lock(session->mutex_);
-  if (session->life_.state() != State::kTracing || session->hip_.open()) return;
+  if (session->life_.state() != State::kTracing || !session->hip_.ShouldOpen()) return;
   session->OpenHip();
   if (session->hip_.open()) session->Describe();
 }
@@ -192,8 +210,13 @@ bool Session::OnLoad(void* root_table, Door door) {
 }
 
 void Session::StopLocked() {
-  if (life_.state() != State::kTracing) return;
   hip_.Disarm();
+  if (life_.state() != State::kTracing) return;
+  if (hip_.waits_for_preload()) {
+    ComplainAboutHip(
+        Status::Error("it looks up HIP's functions itself (dlsym), which this HIP "
+                      "tells nobody about"));
+  }
   capture_.Stop();
   code_objects_.Disarm();
   // Fails only in the child of a fork, which has nothing to stop.

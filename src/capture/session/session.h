@@ -60,6 +60,9 @@ class Session {
   // In the child of a fork; async-signal-safe.
   void OnForkInChild();
 
+  // librtl_hip.so's first call of HIP: where it tells its calls; null when nobody listens.
+  const PreloadDoor* OpenHipPreload(const PreloadedCalls& calls);
+
   // Where records go now; null when nothing is recorded. The first call opens the trace.
   RecordSink* sink();
   Markers& markers() { return markers_; }
@@ -70,6 +73,7 @@ class Session {
   Status Install(void* root_table, Door door) RTL_REQUIRES(mutex_);
   HipCalls::Services HipServices() RTL_REQUIRES(mutex_);
   void OpenHip() RTL_REQUIRES(mutex_);
+  void ComplainAboutHip(const Status& why) RTL_REQUIRES(mutex_);
   void Describe() RTL_REQUIRES(mutex_);
   static void OnRuntimeUse(void* session);
   static void OnLastShutDown(void* session);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// preload_door.h: what librtl_hip.so, whose functions stand before HIP's own, and librtl.so say to
+// each other. Both are of one build; kPreloadDoorVersion keeps strangers apart.
+//
+//   librtl_hip.so   at a process's first call of HIP: rtl_hip_door(version, calls, count) -> the
+//   door
+//                   before a call: enter(place of the call in that list) -> null, or what exit gets
+//                   after it:      exit(the same, arguments, result)
+//
+// Threads    enter, exit: the application's, any
+// Memory     the door and the list live as long as the process
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace rtl::capture {
+
+inline constexpr uint32_t kPreloadDoorVersion = 1;
+
+struct PreloadDoor {
+  void* (*enter)(uint32_t call);
+  // `arguments`: eight bytes each, dim3 sixteen, structures that lie in memory none.
+  void (*exit)(void* entered, const uint64_t* arguments, int32_t result, bool result_known);
+};
+
+// The functions of librtl_hip.so: the name of the call that each of them makes.
+struct PreloadedCalls {
+  const char* const* names = nullptr;
+  size_t count = 0;
+};
+
+}  // namespace rtl::capture
