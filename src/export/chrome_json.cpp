@@ -316,9 +316,12 @@ Status ChromeSink::OnCopy(TrackId track, const query::CopyRow& row) {
     json_.Key("memory bandwidth (GB/s)");
     json_.Double(static_cast<double>(row.bytes) / static_cast<double>(duration));
   }
+  if (row.correlation != 0) Number("correlation", row.correlation);
   if (row.tid != 0) Number("submit_tid", row.tid);
   json_.EndObject();
-  return End();
+  RTL_TRY(End());
+  if (row.correlation != 0) Flow("f", track, CallFlow(row.pid, row.correlation), row.start);
+  return out_->status();
 }
 
 }  // namespace

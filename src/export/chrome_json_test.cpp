@@ -92,6 +92,26 @@ TEST_F(ChromeJson, HasACopyWithItsBytesOnATrackOfItsOwn) {
   EXPECT_STREQ((*names[0])["args"]["name"].GetString(), "copies host to GPU 0");
 }
 
+TEST_F(ChromeJson, LeadsFromACallToItsCopy) {
+  trace_.GraphLaunch({.start = 2000, .end = 9000, .correlation = 3});
+  CopyRecord copy;
+  copy.dst_agent = 1;
+  copy.kind = CopyKind::kHostToDevice;
+  copy.start = 4000;
+  copy.end = 5000;
+  copy.correlation = 3;
+  trace_.Copy(copy);
+  trace_.Finish();
+  Export();
+  const auto from = Events("s", "ac2g");
+  const auto to = Events("f", "ac2g");
+  ASSERT_EQ(from.size(), 1u);
+  ASSERT_EQ(to.size(), 1u);
+  EXPECT_STREQ((*from[0])["id"].GetString(), (*to[0])["id"].GetString());
+  EXPECT_DOUBLE_EQ((*to[0])["ts"].GetDouble(), 4.0);
+  EXPECT_EQ((*Events("X", "CopyHostToDevice")[0])["args"]["correlation"].GetUint64(), 3u);
+}
+
 TEST_F(ChromeJson, HasAKernelInMicrosecondsWithItsArguments) {
   trace_.Push(101, 1000, "step");
   trace_.Add({.tid = 101, .submit = 2000, .start = 5001, .end = 1'006'002});

@@ -366,6 +366,9 @@ Status PftraceSink::OnCopy(TrackId track, const query::CopyRow& row) {
   auto event = NewEvent(track, EventType::kSliceBegin);
   event.add_uint64(TrackEvent::kNameIid, NameIid(row.name));
   event.add_uint64(TrackEvent::kCategoryIids, kCopy);
+  if (row.correlation != 0) {
+    event.add_fixed64(TrackEvent::kFlowIds, CallFlow(row.pid, row.correlation));
+  }
   Annotate(kBytes, row.bytes);
   if (row.submit > 0 && row.submit <= row.start) Annotate(kWait, row.start - row.submit);
   if (row.correlation != 0) Annotate(kCorrelation, row.correlation);

@@ -477,6 +477,23 @@ TEST_F(Pftrace, ACopyLiesOnTheTrackOfItsDirectionAndCopiesAtOnceBesideEachOther)
   EXPECT_EQ(slice.category, "copy");
   EXPECT_EQ(slice.arguments.at("bytes"), "4096");
   EXPECT_EQ(slice.arguments.at("wait_ns"), "100");
+  EXPECT_TRUE(slice.flows_out.empty()) << "no call is known";
+}
+
+TEST_F(Pftrace, AFlowLeadsFromACallToItsCopy) {
+  trace_.GraphLaunch({.start = 800, .end = 2000, .thread = 1001, .correlation = 7});
+  CopyRecord copy;
+  copy.src_agent = 2;
+  copy.kind = CopyKind::kDeviceToHost;
+  copy.start = 1000;
+  copy.end = 1500;
+  copy.correlation = 7;
+  trace_.Copy(copy);
+  const Viewer viewer = View();
+  const Slice slice = viewer.Slices("app:1000/copies GPU 1 to host")[0];
+  const Slice begin = viewer.Slices("app:1000/thread 1001")[0];
+  ASSERT_EQ(begin.flows_out.size(), 1u);
+  EXPECT_EQ(slice.flows_out, begin.flows_out);
 }
 
 }  // namespace

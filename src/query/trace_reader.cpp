@@ -45,7 +45,8 @@ constexpr char kSelectCopies[] =
 
 constexpr char kSelectLaunches[] =
     "SELECT o.description_id, a.start, o.submit, o.start, o.\"end\" FROM rocpd_api_ops l"
-    " JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_op o ON o.id = l.op_id";
+    " JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_op o ON o.id = l.op_id"
+    " WHERE NOT EXISTS (SELECT 1 FROM rtl_copy c WHERE c.op_id = o.id)";
 
 int StopWhenCancelled(void* flag) {
   return static_cast<const std::atomic<bool>*>(flag)->load(std::memory_order_relaxed) ? 1 : 0;

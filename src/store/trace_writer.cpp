@@ -286,12 +286,16 @@ Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record
   RTL_TRY(ops_.Add(row));
   ++rows_;
   ++process.recorded[static_cast<size_t>(EventKind::kKernel)];
-  if (record.correlation != 0 && record.correlation >> kApiIdBits == 0) {
-    const int64_t api = process.first_api + static_cast<int64_t>(record.correlation);
-    RTL_TRY(api_op_.Insert(api, earlier_.ops + static_cast<int64_t>(rows_)));
-    RTL_TRY(details_.AddKernel(api, row.description));
-  }
-  return Status::Ok();
+  int64_t api = 0;
+  RTL_TRY(LinkToCall(process, record.correlation, &api));
+  return api == 0 ? Status::Ok() : details_.AddKernel(api, row.description);
+}
+
+// The row that was just added came from this call. `api`: the call's row; zero: none is known.
+Status TraceWriter::LinkToCall(const Process& process, uint64_t correlation, int64_t* api) {
+  if (correlation == 0 || correlation >> kApiIdBits != 0) return Status::Ok();
+  *api = process.first_api + static_cast<int64_t>(correlation);
+  return api_op_.Insert(*api, earlier_.ops + static_cast<int64_t>(rows_));
 }
 
 Status TraceWriter::ApiName(Process& process, uint32_t api, int64_t* id) {
@@ -371,6 +375,8 @@ Status TraceWriter::WriteCopy(Process& process, const CopyRecord& record) {
   RTL_TRY(ops_.Add(row));
   ++rows_;
   ++process.recorded[static_cast<size_t>(EventKind::kCopy)];
+  int64_t api = 0;
+  RTL_TRY(LinkToCall(process, record.correlation, &api));
   return copy_.Insert(earlier_.ops + static_cast<int64_t>(rows_), process.row, process.info.pid,
                       record.bytes, kind, record.dst_agent, record.src_agent, dst_gpu, src_gpu,
                       record.dst, record.src);

@@ -121,6 +121,7 @@ class TraceWriter {
   Status AddQueue(Process& process, const QueueRecord& record);
   Status AddKernel(Process& process, const KernelRecord& record, std::string_view symbol);
   Status AddDispatch(Process& process, const DispatchRecord& record);
+  Status LinkToCall(const Process& process, uint64_t correlation, int64_t* api);
   Status WriteDispatch(Process& process, const DispatchRecord& record);
   Status AddCopy(Process& process, const CopyRecord& record);
   Status WriteCopy(Process& process, const CopyRecord& record);

@@ -212,6 +212,29 @@ TEST_F(TraceWriterTest, LinksKernelsToTheirCallsWhicheverIsReadFirst) {
             (Rows{"1|hipGraphLaunch|200", "2|hipGraphLaunch|220"}));
 }
 
+TEST_F(TraceWriterTest, LinksACopyToItsCall) {
+  TraceBuilder trace;
+  const uint32_t call = TraceBuilder::CallNumber("hipMemcpy");
+  trace.Call(call, {0x1000, 0x2000, 4096, 1}, {.start = 100, .end = 190, .correlation = 1});
+  trace.Call(call, {0x2000, 0x1000, 8192, 2}, {.start = 200, .end = 390, .correlation = 2});
+  CopyRecord copy;
+  copy.copy = 1;
+  copy.start = 250;
+  copy.end = 300;
+  copy.bytes = 8192;
+  copy.correlation = 2;
+  trace.Copy(copy);
+  copy.copy = 2;
+  copy.correlation = 0;
+  trace.Copy(copy);
+  Write(trace);
+  EXPECT_EQ(
+      Ask("SELECT a.start, c.bytes, d.size, o.correlation_id FROM rocpd_api_ops l JOIN rocpd_api"
+          " a ON a.id = l.api_id JOIN rtl_copy c ON c.op_id = l.op_id JOIN rocpd_op o ON o.id ="
+          " l.op_id JOIN rocpd_copyapi d ON d.api_id = a.id"),
+      Rows{"200|8192|8192|2"});
+}
+
 TEST_F(TraceWriterTest, KnowsTheNodesOfAGraphAlsoWhereAnAddressIsUsedAgain) {
   TraceBuilder trace;
   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));

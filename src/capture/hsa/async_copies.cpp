@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/thread_state.h"
+#include "capture/hip/open_call.h"
 
 namespace rtl::capture {
 namespace {
@@ -93,6 +94,7 @@ AsyncCopies::Entry* AsyncCopies::Begin(const CopyRequest& request, Loss* loss) {
   watched_.fetch_add(1, std::memory_order_relaxed);
   EnsureTiming();
   entry->request = request;
+  entry->request.correlation = OpenCall::Correlation();
   entry->state.store(State::kBusy, std::memory_order_relaxed);
   Pending& watch = entry->watch;
   watch.completion = Completion::kCopy;
@@ -162,6 +164,7 @@ void AsyncCopies::Finish(Entry* entry, Outcome outcome) {
   record.head.type = RecordType::kCopy;
   record.head.thread = entry->watch.thread;
   record.copy = next_copy_;
+  record.correlation = request.correlation;
   record.start = times.start;
   record.end = times.end;
   record.submitted = entry->watch.submitted;

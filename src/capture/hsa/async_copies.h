@@ -42,6 +42,7 @@ struct CopyRequest {
   uint32_t dst_agent = 0;  // AgentRecord::agent; zero when the call does not say
   uint32_t src_agent = 0;
   CopyKind kind = CopyKind::kUnknown;
+  uint64_t correlation = 0;  // the API call that is open on this thread; zero: none
 };
 
 class AsyncCopies {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "capture/hip/open_call.h"
 #include "tests/support/traced_hsa.h"
 
 namespace rtl::capture {
@@ -61,6 +62,21 @@ TEST_F(AsyncCopiesTest, RecordsWhatTheCallSaysAndWhatTheRuntimeTells) {
   EXPECT_EQ(record.head.thread, static_cast<uint32_t>(gettid()));
   Finish();
   EXPECT_EQ(t_->sink.recorded(kCopy), 1u);
+}
+
+TEST_F(AsyncCopiesTest, KnowsTheCallThatIsOpenOnItsThread) {
+  Start();
+  ThreadCalls* const calls = OpenCall::MakeCalls();
+  calls->correlation = 42;
+  ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
+  calls->correlation = 0;
+  ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
+  t_->hsa.CompleteCopies();
+  ASSERT_TRUE(t_->WaitForCopies(2));
+  uint64_t sum = 0;
+  for (const CopyRecord& record : t_->sink.copies()) sum += record.correlation;
+  EXPECT_EQ(sum, 42u);
+  Finish();
 }
 
 TEST_F(AsyncCopiesTest, TellsTheDirectionFromTheAgents) {
