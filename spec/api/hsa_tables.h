@@ -13,7 +13,7 @@
 // The core table has never moved. The AMD extension table has had two entries inserted at slot 16
 // (the copy engine functions) with ROCm 5.6, still under major version 1: only its size tells.
 // What was inserted besides lies behind the slots that both layouts have here. The batched copy came
-// with ROCm 7.13.
+// with ROCm 7.13, hsa_amd_queue_create with ROCm 10 (AMD step 16).
 #pragma once
 
 #include <stdint.h>
@@ -90,6 +90,7 @@ inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
   X(amd_queue_intercept_create, 35, 37)   \
   X(amd_queue_intercept_register, 36, 38) \
   X(amd_memory_async_copy_on_engine, kNoSlot, 16) \
-  X(amd_memory_async_batch_copy, kNoSlot, 78)
+  X(amd_memory_async_batch_copy, kNoSlot, 78) \
+  X(amd_queue_create, kNoSlot, 86)
 
 }  // namespace rtl::hsa_tables

@@ -5,37 +5,14 @@
 #include <string.h>
 
 #include <algorithm>
-#include <array>
+
+#include "tests/support/fake_hsa_queue.h"
 
 namespace rtl::testing {
 
-using capture::PacketHook;
-using capture::PacketWriter;
 using capture::QueueErrorCallback;
 
 FakeHsa* FakeHsa::current_ = nullptr;
-
-struct FakeHsa::Queue {
-  hsa_queue_t base = {};  // first: the handle points here
-  FakeHsa* owner = nullptr;
-  bool live = true;
-  bool intercepted = false;
-  std::atomic<bool> profiling{false};
-  std::mutex lock;  // the runtime's own: one packet after the other
-  PacketHook hook = nullptr;
-  void* hook_data = nullptr;
-  uint64_t next_index = 0;
-  std::atomic<uint64_t> write_index{0};
-  std::atomic<uint64_t> writer_calls{0};
-  std::mutex ring_lock;
-  std::deque<AqlPacket> ring;  // reached the hardware, not ended
-  std::vector<AqlPacket> history;
-  std::array<AqlPacket, 4> last = {};  // kLazily: where packets go
-  // Of a queue without a hook: what the application writes and rings itself.
-  std::vector<AqlPacket> memory;
-  alignas(AMD_SIGNAL_ALIGN_BYTES) amd_signal_t doorbell = {};
-  std::atomic<uint64_t> taken{0};  // packets that the device has read
-};
 
 namespace {
 
@@ -43,12 +20,10 @@ constexpr uint64_t kCpuAgent = 0x100;
 constexpr uint64_t kGpuAgent = 0x200;
 constexpr uint32_t kAppSignal = 1;  // event_id of the signals that the application made
 
-// Whose packets the calling thread is just handing through its hook.
+// Whose packets the calling thread is just handing through its hooks.
 thread_local FakeHsa::Queue* writing_queue = nullptr;
 
 amd_signal_t* Memory(hsa_signal_t signal) { return reinterpret_cast<amd_signal_t*>(signal.handle); }
-
-FakeHsa::Queue* ToQueue(hsa_queue_t* queue) { return reinterpret_cast<FakeHsa::Queue*>(queue); }
 
 }  // namespace
 
@@ -104,29 +79,6 @@ struct FakeCalls {
     }
   }
 
-  static hsa_status_t MakeQueue(uint32_t size, bool intercepted, hsa_queue_t** queue) {
-    auto made = std::make_unique<FakeHsa::Queue>();
-    made->owner = &Fake();
-    made->intercepted = intercepted;
-    made->base.size = size;
-    made->base.base_address = Fake().next_ring_;
-    if (!intercepted) Fake().GiveDoorbell(made.get());
-    *queue = &made->base;
-    ++Fake().live_queues_;
-    std::lock_guard lock(Fake().mutex_);
-    made->base.id = Fake().queues_.size() + 10;
-    Fake().queues_.push_back(std::move(made));
-    return HSA_STATUS_SUCCESS;
-  }
-
-  static hsa_status_t QueueCreate(hsa_agent_t, uint32_t size, hsa_queue_type32_t,
-                                  QueueErrorCallback, void*, uint32_t, uint32_t,
-                                  hsa_queue_t** queue) {
-    hsa_status_t status;
-    if (Fake().Faulty(HsaSlot::queue_create, &status)) return status;
-    return MakeQueue(size, false, queue);
-  }
-
   static uint64_t AddWriteIndex(const hsa_queue_t* queue, uint64_t count) {
     return ToQueue(const_cast<hsa_queue_t*>(queue))->write_index.fetch_add(count);
   }
@@ -137,34 +89,6 @@ struct FakeCalls {
 
   static uint64_t LoadReadIndex(const hsa_queue_t* queue) {
     return ToQueue(const_cast<hsa_queue_t*>(queue))->taken;
-  }
-
-  static hsa_status_t InterceptCreate(hsa_agent_t, uint32_t size, hsa_queue_type32_t,
-                                      QueueErrorCallback, void*, uint32_t, uint32_t,
-                                      hsa_queue_t** queue) {
-    hsa_status_t status;
-    if (Fake().Faulty(HsaSlot::amd_queue_intercept_create, &status)) return status;
-    return MakeQueue(size, true, queue);
-  }
-
-  static hsa_status_t InterceptRegister(hsa_queue_t* queue, PacketHook hook, void* data) {
-    hsa_status_t status;
-    if (Fake().Faulty(HsaSlot::amd_queue_intercept_register, &status)) return status;
-    if (!ToQueue(queue)->intercepted) return HSA_STATUS_ERROR_INVALID_QUEUE;
-    ToQueue(queue)->hook = hook;
-    ToQueue(queue)->hook_data = data;
-    return HSA_STATUS_SUCCESS;
-  }
-
-  static hsa_status_t QueueDestroy(hsa_queue_t* queue) {
-    hsa_status_t status;
-    if (Fake().Faulty(HsaSlot::queue_destroy, &status)) return status;
-    if (queue == nullptr || !ToQueue(queue)->live) return HSA_STATUS_ERROR_INVALID_QUEUE;
-    std::lock_guard lock(ToQueue(queue)->ring_lock);
-    ToQueue(queue)->live = false;
-    ToQueue(queue)->ring.clear();
-    --Fake().live_queues_;
-    return HSA_STATUS_SUCCESS;
   }
 
   static hsa_status_t SetProfiling(hsa_queue_t* queue, int enable) {
@@ -321,8 +245,6 @@ void FakeHsa::FillTables(const TableLayout& layout) {
   put(HsaSlot::system_get_info, &FakeCalls::SystemGetInfo);
   put(HsaSlot::iterate_agents, &FakeCalls::IterateAgents);
   put(HsaSlot::agent_get_info, &FakeCalls::AgentGetInfo);
-  put(HsaSlot::queue_create, &FakeCalls::QueueCreate);
-  put(HsaSlot::queue_destroy, &FakeCalls::QueueDestroy);
   put(HsaSlot::queue_load_read_index_scacquire, &FakeCalls::LoadReadIndex);
   put(HsaSlot::queue_load_write_index_scacquire, &FakeCalls::LoadWriteIndex);
   put(HsaSlot::queue_add_write_index_scacq_screl, &FakeCalls::AddWriteIndex);
@@ -341,9 +263,8 @@ void FakeHsa::FillTables(const TableLayout& layout) {
   put(HsaSlot::amd_profiling_set_profiler_enabled, &FakeCalls::SetProfiling);
   put(HsaSlot::amd_profiling_convert_tick_to_system_domain, &FakeCalls::Convert);
   PutCopyCalls();
+  PutQueueCalls();
   put(HsaSlot::amd_signal_create, &FakeCalls::AmdSignalCreate);
-  put(HsaSlot::amd_queue_intercept_create, &FakeCalls::InterceptCreate);
-  put(HsaSlot::amd_queue_intercept_register, &FakeCalls::InterceptRegister);
 }
 
 void** FakeHsa::Address(HsaSlot slot) const {
@@ -467,25 +388,9 @@ hsa_status_t FakeHsa::ShutDown() {
   return Call<decltype(&FakeCalls::ShutDown)>(HsaSlot::shut_down)();
 }
 
-hsa_status_t FakeHsa::TryCreateQueue(uint32_t size, hsa_queue_t** queue) {
-  return Call<decltype(&FakeCalls::QueueCreate)>(HsaSlot::queue_create)(
-      Agent(0), size, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX, UINT32_MAX, queue);
-}
-
-hsa_queue_t* FakeHsa::CreateQueue(uint32_t size, uint32_t agent) {
-  hsa_queue_t* queue = nullptr;
-  const hsa_status_t status = Call<decltype(&FakeCalls::QueueCreate)>(HsaSlot::queue_create)(
-      Agent(agent), size, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX, UINT32_MAX, &queue);
-  return status == HSA_STATUS_SUCCESS ? queue : nullptr;
-}
-
 uint64_t FakeHsa::Reserve(hsa_queue_t* queue, uint64_t count) {
   return Call<decltype(&FakeCalls::AddWriteIndex)>(HsaSlot::queue_add_write_index_screlease)(queue,
                                                                                              count);
-}
-
-hsa_status_t FakeHsa::DestroyQueue(hsa_queue_t* queue) {
-  return Call<decltype(&FakeCalls::QueueDestroy)>(HsaSlot::queue_destroy)(queue);
 }
 
 hsa_signal_t FakeHsa::CreateSignal(hsa_signal_value_t value) {
@@ -554,15 +459,21 @@ void FakeHsa::Store(hsa_signal_t signal, int64_t value) {
 
 void FakeHsa::TakeUnrung(hsa_queue_t* queue, uint64_t last) { Rung(ToQueue(queue), last); }
 
+// To the next interceptor; behind the last one there is the hardware.
+void FakeHsa::HandOn(const void* packets, uint64_t count) {
+  Queue& queue = *writing_queue;
+  if (queue.level == 0) return FakeCalls::Write(packets, count);
+  const Queue::Interceptor& interceptor = queue.interceptors[--queue.level];
+  interceptor.hook(packets, count, queue.next_index, interceptor.data, &FakeHsa::HandOn);
+  ++queue.level;
+}
+
 void FakeHsa::Hand(Queue* queue, const AqlPacket* packets, uint64_t count) {
   std::lock_guard lock(queue->lock);
   Queue* const outer = writing_queue;
   writing_queue = queue;
-  if (queue->hook == nullptr) {
-    FakeCalls::Write(packets, count);
-  } else {
-    queue->hook(packets, count, queue->next_index, queue->hook_data, &FakeCalls::Write);
-  }
+  queue->level = queue->interceptors.size();
+  HandOn(packets, count);
   queue->next_index += count;
   writing_queue = outer;
 }
@@ -594,6 +505,13 @@ AqlPacket FakeHsa::Kernel(uint64_t kernel_object, hsa_signal_t completion) {
   packet.dispatch.group_segment_size = 1024;
   packet.dispatch.kernel_object = kernel_object;
   packet.dispatch.completion_signal = completion;
+  return packet;
+}
+
+AqlPacket FakeHsa::Vendor(uint8_t format, hsa_signal_t completion) {
+  AqlPacket packet = Kernel(1, completion);
+  packet.header = HSA_PACKET_TYPE_VENDOR_SPECIFIC << HSA_PACKET_HEADER_TYPE;
+  packet.dispatch.setup = format;
   return packet;
 }
 

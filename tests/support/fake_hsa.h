@@ -88,6 +88,11 @@ class FakeHsa {
   hsa_status_t CopyBatch(const std::vector<capture::CopyOperation>& operations);
   hsa_status_t TimeCopies(bool on);
   hsa_status_t SetProfiling(hsa_queue_t* queue, bool on);
+  // What another tool, or the application itself, does beside us.
+  hsa_queue_t* CreateIntercept(uint32_t size = 1024);
+  hsa_status_t Intercept(hsa_queue_t* queue, capture::PacketHook hook, void* data);
+  hsa_queue_t* CreateCooperative();  // the same one each time, as long as somebody has it
+  hsa_status_t CreateDescribed(std::vector<capture::QueueDescriptor>* descriptors);
   static bool Profiling(hsa_queue_t* queue);
   static bool Intercepted(hsa_queue_t* queue);
   // Reserves places for packets, through the table; the first one's index.
@@ -106,6 +111,7 @@ class FakeHsa {
   void SubmitFrom(hsa_queue_t* queue, const AqlPacket* packets, uint64_t count);
   static AqlPacket Kernel(uint64_t kernel_object, hsa_signal_t completion = {});
   static AqlPacket Barrier(hsa_signal_t completion = {});
+  static AqlPacket Vendor(uint8_t format, hsa_signal_t completion = {});
 
   // Signals, without a call that counts.
   // kLazily: the kernel with this signal of the application's ends now, if one is in flight.
@@ -160,6 +166,7 @@ class FakeHsa {
  private:
   friend struct FakeCalls;
   friend struct FakeCopyCalls;
+  friend struct FakeQueueCalls;
   struct PendingCopy {
     hsa_signal_t completion;
     bool timed;
@@ -175,11 +182,13 @@ class FakeHsa {
 
   void FillTables(const TableLayout& layout);
   void PutCopyCalls();
+  void PutQueueCalls();
   void** Address(HsaSlot slot) const;
   void Put(HsaSlot slot, void* function);
   void GiveDoorbell(Queue* queue);
   void Rung(Queue* queue, uint64_t last);
   static void Hand(Queue* queue, const AqlPacket* packets, uint64_t count);
+  static void HandOn(const void* packets, uint64_t count);
   template <typename F>
   F Call(HsaSlot slot) const {
     return reinterpret_cast<F>(Slot(slot));

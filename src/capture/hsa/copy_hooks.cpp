@@ -113,14 +113,6 @@ hsa_status_t CopyBatch(const CopyOperation* operations, uint32_t count, uint32_t
   });
 }
 
-using Store = void (*HsaApi::*)(hsa_signal_t, hsa_signal_value_t);
-template <Store kReal>
-void SetSignal(hsa_signal_t signal, hsa_signal_value_t value) {
-  const Target& at = Get();
-  at.copies->BeforeSet(signal, value);
-  (at.api->*kReal)(signal, value);
-}
-
 hsa_status_t EnableTiming(bool enable) { return Get().copies->SetTiming(enable); }
 
 }  // namespace
@@ -143,16 +135,6 @@ Status Put(HsaTables* tables) {
   if (api.amd_memory_async_batch_copy != nullptr) {
     RTL_TRY(tables->Replace(HsaSlot::amd_memory_async_batch_copy, &CopyBatch));
   }
-  return Status::Ok();
-}
-
-Status PutStores(HsaTables* tables) {
-#define RTL_PUT(slot) RTL_TRY(tables->Replace(HsaSlot::slot, &SetSignal<&HsaApi::slot>))
-  RTL_PUT(signal_store_relaxed);
-  RTL_PUT(signal_store_screlease);
-  RTL_PUT(signal_silent_store_relaxed);
-  RTL_PUT(signal_silent_store_screlease);
-#undef RTL_PUT
   return Status::Ok();
 }
 

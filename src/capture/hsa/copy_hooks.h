@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// copy_hooks.h: what stands in the runtime's tables for the asynchronous copies, and
-//               for setting a signal, by which the application makes it ready for the next.
+// copy_hooks.h: what stands in the runtime's tables for the asynchronous copies.
 //
 // Threads    any
 // Memory     none; they work on what Aim says, which lives as long as they can be called
@@ -16,8 +15,5 @@ namespace rtl::capture::copy_hooks {
 void Aim(const HsaApi* api, AsyncCopies* copies);
 // Puts a hook over every copy function that this runtime has.
 Status Put(HsaTables* tables);
-// The same over the functions that set a signal; for when nothing else stands there that calls
-// AsyncCopies::BeforeSet.
-Status PutStores(HsaTables* tables);
 
 }  // namespace rtl::capture::copy_hooks

@@ -53,6 +53,27 @@ static_assert(sizeof(CopyOperation) == 128);
 using AsyncBatchCopy = hsa_status_t (*)(const CopyOperation* operations, uint32_t count,
                                         uint32_t num_dep_signals, const hsa_signal_t* dep_signals);
 
+// One queue of hsa_amd_queue_create, as newer headers lay it out.
+struct QueueDescriptor {
+  static constexpr uint16_t kVersion = 1;  // others may lie differently from the second word on
+  static constexpr uint8_t kCompute = 0;   // the engine whose rings hold kernels
+  uint16_t version, flags;
+  uint8_t engine;
+  uint8_t reserved_header[3];
+  uint32_t ring_bytes;
+  int32_t priority;
+  QueueErrorCallback callback;
+  void* data;
+  hsa_queue_t* queue;  // made by the runtime; null: it was not
+  uint64_t engine_parameters[4];
+  uint32_t traffic_class;
+  uint8_t reserved[20];
+};
+static_assert(sizeof(QueueDescriptor) == 96);
+// An error is the first descriptor's that failed; those before and after it may have queues.
+using AmdQueueCreate = hsa_status_t (*)(hsa_agent_t agent, QueueDescriptor* descriptors,
+                                        uint32_t count);
+
 // A slot that can be called or replaced.
 enum class HsaSlot : uint8_t {
 #define X(name, ...) name,
@@ -74,6 +95,7 @@ struct HsaApi {
   // Null in older runtimes.
   AsyncCopyOnEngine amd_memory_async_copy_on_engine = nullptr;
   AsyncBatchCopy amd_memory_async_batch_copy = nullptr;
+  AmdQueueCreate amd_queue_create = nullptr;
 };
 
 class HsaTables {

@@ -31,7 +31,6 @@ struct HsaCapture::Impl {
   HsaTables* tables = nullptr;
   HsaApi api;
   uint64_t exit_budget_ns = 0;
-  QueueDoor queue_door = QueueDoor::kIntercept;
   HookServices services;
   Bell bell;
   SignalPool pool;
@@ -88,6 +87,19 @@ struct Hooks {
                                   hsa_queue_t** queue) {
     return Get().queues.Create(
         {agent, size, type, callback, data, private_segment_size, group_segment_size}, queue);
+  }
+
+  static hsa_status_t InterceptCreate(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
+                                      QueueErrorCallback callback, void* data,
+                                      uint32_t private_segment_size, uint32_t group_segment_size,
+                                      hsa_queue_t** queue) {
+    return Get().queues.CreateIntercept(
+        {agent, size, type, callback, data, private_segment_size, group_segment_size}, queue);
+  }
+
+  static hsa_status_t AmdQueueCreate(hsa_agent_t agent, QueueDescriptor* descriptors,
+                                     uint32_t count) {
+    return Get().queues.CreateDescribed(agent, descriptors, count);
   }
 
   static hsa_status_t QueueDestroy(hsa_queue_t* queue) { return Get().queues.Destroy(queue); }
@@ -159,14 +171,14 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.always_forward = options.app_signals == AppSignals::kForward;
   services.pending_limit = options.pending_per_queue;
   services.room_wait_ns = options.room_wait_ns;
-  services.stall_ns = options.room_wait_ns == 0 ? static_cast<int64_t>(options.stall_ns) : INT64_MAX;
+  services.stall_ns =
+      options.room_wait_ns == 0 ? static_cast<int64_t>(options.stall_ns) : INT64_MAX;
   services.origins = options.note_origins ? &origins : nullptr;
   on_runtime_use = options.on_runtime_use;
   on_last_shut_down = options.on_last_shut_down;
   runtime_data = options.runtime_data;
   const bool guard_rings =
       open_tables->root_major() < 2 || HandoverOf(*open_tables) == Handover::kOverrunningBatches;
-  queue_door = options.queues;
   queues.Init(&services, &agents, options.seen, options.queues, guard_rings,
               before == nullptr ? 1 : before->queues.next_queue());
 }
@@ -190,13 +202,14 @@ Status HsaCapture::Impl::PutHooks() {
   RTL_TRY(copy_hooks::Put(tables));
   RTL_TRY(tables->Replace(HsaSlot::amd_profiling_set_profiler_enabled, &Hooks::SetProfiling));
   RTL_TRY(tables->Replace(HsaSlot::queue_destroy, &Hooks::QueueDestroy));
-  if (queue_door == QueueDoor::kDoorbell) {
-    RTL_TRY(tables->Replace(HsaSlot::signal_store_relaxed, &Hooks::StoreRelaxed));
-    RTL_TRY(tables->Replace(HsaSlot::signal_store_screlease, &Hooks::StoreScrelease));
-    RTL_TRY(tables->Replace(HsaSlot::signal_silent_store_relaxed, &Hooks::SilentStoreRelaxed));
-    RTL_TRY(tables->Replace(HsaSlot::signal_silent_store_screlease, &Hooks::SilentStoreScrelease));
-  } else {
-    RTL_TRY(copy_hooks::PutStores(tables));
+  // Whatever the door of most queues: some can only be seen at their doorbells.
+  RTL_TRY(tables->Replace(HsaSlot::signal_store_relaxed, &Hooks::StoreRelaxed));
+  RTL_TRY(tables->Replace(HsaSlot::signal_store_screlease, &Hooks::StoreScrelease));
+  RTL_TRY(tables->Replace(HsaSlot::signal_silent_store_relaxed, &Hooks::SilentStoreRelaxed));
+  RTL_TRY(tables->Replace(HsaSlot::signal_silent_store_screlease, &Hooks::SilentStoreScrelease));
+  RTL_TRY(tables->Replace(HsaSlot::amd_queue_intercept_create, &Hooks::InterceptCreate));
+  if (api.amd_queue_create != nullptr) {
+    RTL_TRY(tables->Replace(HsaSlot::amd_queue_create, &Hooks::AmdQueueCreate));
   }
   return tables->Replace(HsaSlot::queue_create, &Hooks::QueueCreate);
 }

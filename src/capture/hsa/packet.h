@@ -24,8 +24,31 @@ static_assert(offsetof(hsa_barrier_or_packet_t, completion_signal) == 56);
 inline constexpr uint16_t kPacketTypeMask = (1u << HSA_PACKET_HEADER_WIDTH_TYPE) - 1;
 inline constexpr uint16_t kPacketBarrierBit = 1u << HSA_PACKET_HEADER_BARRIER;
 
+// A kernel whose grid is given in clusters of workgroups (gfx1250). The rest lies as in a dispatch
+// packet.
+struct ExtendedDispatch {
+  uint16_t header;  // vendor specific
+  uint8_t format;   // kFormat
+  static constexpr uint8_t kFormat = 3;
+  uint8_t setup;
+  uint16_t workgroup[3];
+  uint16_t reserved;
+  uint32_t clusters_x;
+  uint16_t clusters_y, clusters_z;
+  uint8_t cluster_size[3];  // workgroups
+  uint8_t hint;
+};
+static_assert(sizeof(ExtendedDispatch) ==
+              offsetof(hsa_kernel_dispatch_packet_t, private_segment_size));
+
+inline bool IsExtendedDispatch(const AqlPacket& packet) {
+  return (packet.header & kPacketTypeMask) == HSA_PACKET_TYPE_VENDOR_SPECIFIC &&
+         (packet.dispatch.setup & 0xff) == ExtendedDispatch::kFormat;
+}
+
 inline bool IsKernelDispatch(const AqlPacket& packet) {
-  return (packet.header & kPacketTypeMask) == HSA_PACKET_TYPE_KERNEL_DISPATCH;
+  return (packet.header & kPacketTypeMask) == HSA_PACKET_TYPE_KERNEL_DISPATCH ||
+         IsExtendedDispatch(packet);
 }
 
 // On a ring of the application's: the device has taken it meanwhile.

@@ -2,6 +2,7 @@
 #include "capture/hsa/queue_registry.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include <new>
@@ -29,7 +30,7 @@ void QueueRegistry::Init(HookServices* services, const Agents* agents, SeenSlots
   agents_ = agents;
   seen_ = seen;
   door_ = door;
-  guard_rings_ = guard_rings && door == QueueDoor::kIntercept;
+  guard_rings_ = guard_rings;
   doorbells_.Init(services);
 }
 
@@ -75,9 +76,13 @@ bool QueueRegistry::TakeGuardSignals(hsa_signal_t* signals) {
   return false;
 }
 
+QueueDoor QueueRegistry::DoorOf(const QueueRequest& request) const {
+  return request.type == HSA_QUEUE_TYPE_COOPERATIVE ? QueueDoor::kDoorbell : door_;
+}
+
 Status QueueRegistry::MakeQueue(const QueueRequest& request, hsa_queue_t** queue) const {
   const HsaApi& api = *services_->api;
-  const bool intercept = door_ == QueueDoor::kIntercept;
+  const bool intercept = DoorOf(request) == QueueDoor::kIntercept;
   const auto make = intercept ? api.amd_queue_intercept_create : api.queue_create;
   const hsa_status_t status =
       make(request.agent, request.size, request.type, request.callback, request.data,
@@ -88,17 +93,20 @@ Status QueueRegistry::MakeQueue(const QueueRequest& request, hsa_queue_t** queue
 }
 
 // From here on the hook sees the queue's packets; nobody has written any.
-Status QueueRegistry::Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity) {
-  const HsaApi& api = *services_->api;
-  hsa_status_t status = api.amd_profiling_set_profiler_enabled(queue, 1);
+Status QueueRegistry::Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity,
+                           QueueDoor door) {
+  const hsa_status_t status = services_->api->amd_profiling_set_profiler_enabled(queue, 1);
   if (status != HSA_STATUS_SUCCESS) {
     return Status::Error("hsa_amd_profiling_set_profiler_enabled failed with status 0x%x", status);
   }
-  if (door_ == QueueDoor::kDoorbell) {
-    if (!doorbells_.Add(traced, queue)) return Status::Error("there are too many queues");
-    traced->Start(identity, *queue, nullptr);
-    return Status::Ok();
-  }
+  if (door == QueueDoor::kIntercept) return HookIntercept(queue, traced, identity);
+  if (!doorbells_.Add(traced, queue)) return Status::Error("there are too many queues");
+  traced->Start(identity, *queue, nullptr);
+  return Status::Ok();
+}
+
+Status QueueRegistry::HookIntercept(hsa_queue_t* queue, TracedQueue* traced,
+                                    const QueueIdentity& identity) {
   hsa_signal_t guard[RingGuard::kCheckpoints];
   if (guard_rings_ && queue->size < RingGuard::kMinRing) {
     return Status::Error("its ring of %u packets is too small to be guarded", queue->size);
@@ -106,13 +114,39 @@ Status QueueRegistry::Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueI
   if (guard_rings_ && !TakeGuardSignals(guard)) {
     return Status::Error("the runtime refused signals to guard its ring");
   }
-  status = api.amd_queue_intercept_register(queue, &TracedQueue::OnPackets, traced);
+  const hsa_status_t status =
+      services_->api->amd_queue_intercept_register(queue, &TracedQueue::OnPackets, traced);
   if (status != HSA_STATUS_SUCCESS) {
     if (guard_rings_) services_->pool->Put(guard, RingGuard::kCheckpoints);
     return Status::Error("hsa_amd_queue_intercept_register failed with status 0x%x", status);
   }
   traced->Start(identity, *queue, guard_rings_ ? guard : nullptr);
   return Status::Ok();
+}
+
+Status QueueRegistry::Trace(hsa_queue_t* queue, hsa_agent_t agent, TracedQueue* traced,
+                            QueueDoor door) {
+  const QueueIdentity identity = {next_queue_.fetch_add(1, std::memory_order_relaxed),
+                                  agents_->NumberOf(agent), queue->id, agent};
+  return Hook(queue, traced, identity, door);
+}
+
+// The runtime has one cooperative queue for each agent and counts who has it.
+bool QueueRegistry::Share(hsa_queue_t* queue) {
+  MutexLock lock(mutex_);
+  TracedQueue* const traced = FindLocked(queue);
+  if (traced != nullptr) ++traced->more_owners;
+  return traced != nullptr;
+}
+
+void QueueRegistry::Enter(hsa_queue_t* queue, TracedQueue* traced) {
+  {
+    MutexLock lock(mutex_);
+    traced->registered = queue;
+    traced->more_owners = 0;
+    if (services_->origins != nullptr) services_->origins->Add(queue, &traced->origins());
+  }
+  Announce(*traced, queue->size);
 }
 
 hsa_queue_t* QueueRegistry::CreateTraced(const QueueRequest& request, TracedQueue* traced,
@@ -124,13 +158,23 @@ hsa_queue_t* QueueRegistry::CreateTraced(const QueueRequest& request, TracedQueu
   hsa_queue_t* queue = nullptr;
   *why = MakeQueue(request, &queue);
   if (!why->ok()) return nullptr;
-  const QueueIdentity identity = {next_queue_.fetch_add(1, std::memory_order_relaxed),
-                                  agents_->NumberOf(request.agent), queue->id, request.agent};
-  *why = Hook(queue, traced, identity);
-  if (why->ok()) return queue;
+  if (Share(queue)) {
+    Recycle(traced);
+    return queue;
+  }
+  *why = Trace(queue, request.agent, traced, DoorOf(request));
+  if (why->ok()) {
+    Enter(queue, traced);
+    return queue;
+  }
   // Nobody has seen it yet; a queue that cannot be destroyed is the runtime's to keep.
   (void)services_->api->queue_destroy(queue);
   return nullptr;
+}
+
+// The runtime's own functions may come back through the table.
+bool QueueRegistry::Passing() const {
+  return !services_->armed.load(std::memory_order_relaxed) || ReentryGuard::Active();
 }
 
 hsa_status_t QueueRegistry::Create(const QueueRequest& request, hsa_queue_t** queue) {
@@ -140,24 +184,14 @@ hsa_status_t QueueRegistry::Create(const QueueRequest& request, hsa_queue_t** qu
                             request.data, request.private_segment_size, request.group_segment_size,
                             queue);
   };
-  // The intercept function may itself come back through the table.
-  if (!services_->armed.load(std::memory_order_relaxed) || ReentryGuard::Active() ||
-      queue == nullptr) {
-    return untraced();
-  }
+  if (Passing() || queue == nullptr) return untraced();
   ReentryGuard guard;
   Status why = Status::Ok();
   TracedQueue* const traced = Acquire();
   if (traced == nullptr) {
     why = Status::Error("no memory");
   } else if (hsa_queue_t* const made = CreateTraced(request, traced, &why); made != nullptr) {
-    {
-      MutexLock lock(mutex_);
-      traced->registered = made;
-      if (services_->origins != nullptr) services_->origins->Add(made, &traced->origins());
-    }
     *queue = made;
-    Announce(*traced, made->size);
     return HSA_STATUS_SUCCESS;
   } else {
     Recycle(traced);
@@ -165,6 +199,55 @@ hsa_status_t QueueRegistry::Create(const QueueRequest& request, hsa_queue_t** qu
   const hsa_status_t status = untraced();
   // When the plain call fails as well there is no queue to miss.
   if (status == HSA_STATUS_SUCCESS) WarnUntraced(why, *queue);
+  return status;
+}
+
+// A queue that is made already and that nobody has written to.
+void QueueRegistry::Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueDoor door) {
+  if (Share(queue)) return;
+  TracedQueue* const traced = Acquire();
+  Status why = Status::Error("no memory");
+  if (traced != nullptr && traced->Open(services_, SeenSlot(traced->ordinal), queue->size)) {
+    why = Trace(queue, agent, traced, door);
+  }
+  if (why.ok()) return Enter(queue, traced);
+  if (traced != nullptr) Recycle(traced);
+  WarnUntraced(why, queue);
+}
+
+hsa_status_t QueueRegistry::CreateIntercept(const QueueRequest& request, hsa_queue_t** queue) {
+  const bool passing = Passing();
+  const ReentryGuard guard;
+  const hsa_status_t status = services_->api->amd_queue_intercept_create(
+      request.agent, request.size, request.type, request.callback, request.data,
+      request.private_segment_size, request.group_segment_size, queue);
+  if (status == HSA_STATUS_SUCCESS && !passing) {
+    Adopt(*queue, request.agent, QueueDoor::kIntercept);
+  }
+  return status;
+}
+
+hsa_status_t QueueRegistry::CreateDescribed(hsa_agent_t agent, QueueDescriptor* descriptors,
+                                            uint32_t count) {
+  const bool passing = Passing();
+  const ReentryGuard guard;
+  const hsa_status_t status = services_->api->amd_queue_create(agent, descriptors, count);
+  if (passing || descriptors == nullptr) return status;
+  for (uint32_t i = 0; i < count; ++i) {
+    const QueueDescriptor& made = descriptors[i];
+    if (made.version != QueueDescriptor::kVersion) {
+      if (status == HSA_STATUS_SUCCESS) WarnUnknownDescriptor(made.version);
+      return status;  // how long it is, is not known either
+    }
+    if (made.queue == nullptr) continue;
+    if (made.engine == QueueDescriptor::kCompute) {
+      Adopt(made.queue, agent, QueueDoor::kDoorbell);
+    } else {
+      WarnUntraced(
+          Status::Error("engine %u runs no kernels; what it copies is not seen", made.engine),
+          made.queue);
+    }
+  }
   return status;
 }
 
@@ -183,15 +266,28 @@ void QueueRegistry::Announce(const TracedQueue& traced, uint32_t size) {
 }
 
 void QueueRegistry::WarnUntraced(const Status& why, hsa_queue_t* queue) {
-  untraced_.fetch_add(1, std::memory_order_relaxed);
   char text[320];
-  const int length = snprintf(text, sizeof(text), "HSA queue 0x%llx is not traced: %s",
-                              static_cast<unsigned long long>(queue->id), why.message());
+  (void)snprintf(text, sizeof(text), "HSA queue 0x%llx is not traced: %s",
+                 static_cast<unsigned long long>(queue->id), why.message());
+  Warn(text);
+}
+
+void QueueRegistry::WarnUnknownDescriptor(uint16_t version) {
+  char text[160];
+  (void)snprintf(text, sizeof(text),
+                 "queues of hsa_amd_queue_create are not traced: their descriptor has version %u, "
+                 "known is %u",
+                 version, QueueDescriptor::kVersion);
+  Warn(text);
+}
+
+void QueueRegistry::Warn(const char* text) {
+  untraced_.fetch_add(1, std::memory_order_relaxed);
   WarningRecord record;
   record.head.type = RecordType::kWarning;
   record.head.thread = ThreadId::Current();
   record.time = BootTimeNs();
-  record.text_bytes = static_cast<uint32_t>(length);
+  record.text_bytes = static_cast<uint32_t>(strlen(text));
   // No room for the warning: the trace is short of more than this.
   (void)services_->sink->Write(&record, sizeof(record), text, record.text_bytes);
 }
@@ -212,6 +308,10 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   {
     MutexLock lock(mutex_);
     traced = FindLocked(queue);
+    if (traced != nullptr && traced->more_owners != 0) {
+      --traced->more_owners;
+      return services_->api->queue_destroy(queue);
+    }
     // Before the runtime can hand the same address to another thread.
     if (traced != nullptr) traced->registered = nullptr;
     if (traced != nullptr && services_->origins != nullptr) services_->origins->Remove(queue);

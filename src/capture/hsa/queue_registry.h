@@ -2,7 +2,18 @@
 // queue_registry.h: which queues exist, and what happens when the application makes or destroys
 // one.
 //
-// Threads    Create, Destroy: any. first(): the worker; the list only grows at its head
+//   made by                               packets are seen
+//   hsa_queue_create                      as the runtime needs it (mode_choice.h): on an intercept
+//                                         queue in its place, or at its doorbell
+//   hsa_queue_create, cooperative         at its doorbell: there is one per agent, and every caller
+//                                         gets the same
+//   hsa_amd_queue_intercept_create,       by a hook behind the caller's own
+//   called by somebody else
+//   hsa_amd_queue_create                  at its doorbell; the queue is what the caller described
+//   hsa_soft_queue_create                 not at all: no GPU reads it
+//
+// Why        docs/adr/0007-ways-of-queues.md
+// Threads    Create…, Destroy: any. first(): the worker; the list only grows at its head
 // Blocking   as long as the runtime's own functions
 // Memory     queue objects are mapped when more queues live at once than ever before, and kept
 // Errors     the application gets what the untraced call would have given. When a queue can be made
@@ -48,6 +59,9 @@ class QueueRegistry {
 
   // In place of hsa_queue_create and hsa_queue_destroy.
   hsa_status_t Create(const QueueRequest& request, hsa_queue_t** queue);
+  // In place of hsa_amd_queue_intercept_create and hsa_amd_queue_create.
+  hsa_status_t CreateIntercept(const QueueRequest& request, hsa_queue_t** queue);
+  hsa_status_t CreateDescribed(hsa_agent_t agent, QueueDescriptor* descriptors, uint32_t count);
   hsa_status_t Destroy(hsa_queue_t* queue);
   // In place of hsa_amd_profiling_set_profiler_enabled: a traced queue stays enabled, or its
   // kernels would end without times.
@@ -68,13 +82,23 @@ class QueueRegistry {
   TracedQueue* Acquire();
   TracedQueue* FindLocked(hsa_queue_t* queue) const RTL_REQUIRES(mutex_);
   bool TakeGuardSignals(hsa_signal_t* signals);
+  QueueDoor DoorOf(const QueueRequest& request) const;
   Status MakeQueue(const QueueRequest& request, hsa_queue_t** queue) const;
-  Status Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity);
+  Status Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity,
+              QueueDoor door);
+  Status HookIntercept(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity);
+  Status Trace(hsa_queue_t* queue, hsa_agent_t agent, TracedQueue* traced, QueueDoor door);
+  bool Share(hsa_queue_t* queue);
+  void Enter(hsa_queue_t* queue, TracedQueue* traced);
+  void Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueDoor door);
+  bool Passing() const;
   // Null with a reason in `why`.
   hsa_queue_t* CreateTraced(const QueueRequest& request, TracedQueue* traced, Status* why);
   void Announce(const TracedQueue& traced, uint32_t size);
   std::atomic<uint64_t>* SeenSlot(uint32_t ordinal) const;
   void WarnUntraced(const Status& why, hsa_queue_t* queue);
+  void WarnUnknownDescriptor(uint16_t version);
+  void Warn(const char* text);
 
   HookServices* services_ = nullptr;
   const Agents* agents_ = nullptr;

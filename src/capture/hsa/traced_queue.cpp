@@ -13,6 +13,18 @@
 #include "capture/worker/forwarder.h"
 
 namespace rtl::capture {
+namespace {
+
+[[gnu::cold]] void GridOfClusters(const hsa_kernel_dispatch_packet_t& packet, uint32_t* grid) {
+  ExtendedDispatch extended;
+  memcpy(&extended, &packet, sizeof(extended));
+  const uint32_t clusters[3] = {extended.clusters_x, extended.clusters_y, extended.clusters_z};
+  for (int i = 0; i < 3; ++i) {
+    grid[i] = clusters[i] * extended.cluster_size[i] * extended.workgroup[i];
+  }
+}
+
+}  // namespace
 
 // Marks the hook as running. Stop disarms, makes every processor pass a barrier (membarrier), then
 // waits for the mark to go: a hook that Stop did not see sees the disarming. So the hook itself
@@ -141,6 +153,9 @@ void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packe
   entry->grid[0] = packet.grid_size_x;
   entry->grid[1] = packet.grid_size_y;
   entry->grid[2] = packet.grid_size_z;
+  if ((packet.header & kPacketTypeMask) != HSA_PACKET_TYPE_KERNEL_DISPATCH) [[unlikely]] {
+    GridOfClusters(packet, entry->grid);
+  }
   entry->group_segment = packet.group_segment_size;
   entry->private_segment = packet.private_segment_size;
   entry->kernel = kernels_.KernelFor(packet.kernel_object);

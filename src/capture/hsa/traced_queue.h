@@ -54,8 +54,8 @@ struct HookServices {
   bool whole_batches = false;      // record what comes in batches, too
   bool always_forward = false;     // never leave the application's signal in place
   uint32_t pending_limit = 0;
-  uint64_t room_wait_ns = 0;  // how long a hook waits for room; zero: kRoomNs
-  int64_t stall_ns = INT64_MAX;  // a worker that has not looked for so long is suspected
+  uint64_t room_wait_ns = 0;        // how long a hook waits for room; zero: kRoomNs
+  int64_t stall_ns = INT64_MAX;     // a worker that has not looked for so long is suspected
   FastClock clock;                  // kept by the worker
   std::atomic<uint64_t> beat{0};    // when the worker last looked
   std::atomic<bool> armed{false};   // relaxed in the hook; see HookScope
@@ -134,6 +134,7 @@ class TracedQueue {
   uint32_t ordinal = 0;
   bool reserved = false;
   hsa_queue_t* registered = nullptr;
+  uint32_t more_owners = 0;  // who made it has got the same queue so often again
 
   // Worker only.
   struct alignas(64) WorkerView {
@@ -195,9 +196,9 @@ class TracedQueue {
   uint64_t retired_in_vain_ = UINT64_MAX;  // where the worker stood in WaitForRoom
   uint64_t suspected_beat_ = UINT64_MAX;   // the worker's last, when it was suspected
   uint64_t suspected_at_ = 0;
-  AqlPacket* batch_ = nullptr;             // a batch's copy, behind the place of a checkpoint
-  uint64_t batch_size_ = 0;                // packets, that place included
-  uint32_t stash_count_ = 0;               // signals fetched from the pool in one go
+  AqlPacket* batch_ = nullptr;  // a batch's copy, behind the place of a checkpoint
+  uint64_t batch_size_ = 0;     // packets, that place included
+  uint32_t stash_count_ = 0;    // signals fetched from the pool in one go
   hsa_signal_t stash_[kStash];
   KernelCache kernels_;
 
