@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Calls HIP from several threads on several streams, in every way that launches kernels, and counts
 // its own calls. Kernels are named after the calls that launch them, and each launch has a grid
-// of its own, so that whoever reads a trace can tell which launch a kernel must belong to.
+// of its own, so that whoever reads a trace can tell which launch a kernel must belong to. So does
+// each thread's copy by its size.
 // usage: api_calls <threads> <launches per thread>
 #include <hip/hip_ext.h>
 
@@ -47,10 +48,19 @@ void ExtLaunch(hipStream_t stream, unsigned blocks, int* sum) {
        arguments, 0, stream, nullptr, nullptr, 0);
 }
 
+std::atomic<unsigned> g_wrong_copies{0};
+
 // `first` is this thread's own range of grids.
 void LaunchMany(unsigned first, unsigned launches, hipStream_t shared, int* sum) {
   hipStream_t own;
   CALL(hipStreamCreate, &own);
+  const size_t bytes = (size_t{1} << 20) + size_t{first} * 4096;
+  void* device = nullptr;
+  void* host = nullptr;
+  CALL(hipMalloc, &device, bytes);
+  CALL(hipHostMalloc, &host, bytes, 0);
+  CALL(hipMemsetAsync, device, 7, bytes, own);
+  CALL(hipMemcpyAsync, host, device, bytes, hipMemcpyDeviceToHost, own);
   for (unsigned i = 0; i < launches; ++i) {
     const hipStream_t stream = i % 2 == 0 ? own : shared;
     if (i % 3 == 0) {
@@ -60,6 +70,10 @@ void LaunchMany(unsigned first, unsigned launches, hipStream_t shared, int* sum)
     }
   }
   CALL(hipStreamSynchronize, own);
+  const auto* const copied = static_cast<const char*>(host);
+  if (copied[0] != 7 || copied[bytes - 1] != 7) ++g_wrong_copies;
+  CALL(hipHostFree, host);
+  CALL(hipFree, device);
   CALL(hipStreamDestroy, own);
 }
 
@@ -119,6 +133,7 @@ int main(int argc, char** argv) {
   const unsigned all = threads * launches;
   Expect(got[0] == static_cast<int>(all * (all + 1) / 2), "every launch ran its grid");
   Expect(got[1] == kNodes * kTimes, "every node of the graph ran");
+  Expect(g_wrong_copies == 0, "every thread copied what it had set");
   Fail();
   CALL(hipFree, sums);
   for (const auto& [name, calls] : g_calls) std::printf("%s %d\n", name.c_str(), calls);

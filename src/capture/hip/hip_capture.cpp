@@ -68,8 +68,8 @@ void HipCapture::SayWhichDoor() {
   if (!open()) return;
   const char* const callback = callback_ == nullptr ? "" : callback_;
   (void)snprintf(description_, sizeof description_, "HIP %u.%u by %s%s%s", library_.major(),
-                 library_.minor(), preload_open_ ? "preloaded functions" : "",
-                 preload_open_ && *callback != '\0' ? " and " : "", callback);
+                 library_.minor(), preload_open_ ? "preload" : "",
+                 preload_open_ && *callback != '\0' ? ", " : "", callback);
 }
 
 // Where librtl_hip.so leaves each argument: one behind the other.
@@ -210,9 +210,10 @@ Status HipCapture::OpenActivityDoor() {
     if (add(id, reinterpret_cast<void*>(&OnActivity), this) == 0) ++added;
   }
   callbacks_open_ = added == known && added != 0;
-  callback_ = kActivityDoor;
-  if (callbacks_open_) return Status::Ok();
-  callback_ = nullptr;
+  if (callbacks_open_) {
+    callback_ = "activity";
+    return Status::Ok();
+  }
   if (!preload_open_) calls_.Disarm();
   return Status::Error("%s took only %u of %u calls", kActivityDoor, added, known);
 }
@@ -250,7 +251,7 @@ Status HipCapture::OpenTracerDoor() {
   uint32_t known = 0;
   RTL_TRY(NumberCalls(&known));
   callbacks_open_ = true;
-  callback_ = kTracerDoor;
+  callback_ = "tracer";
   calls_.Arm(services_);
   reinterpret_cast<Register>(library_.Symbol(kTracerDoor))(&OnTracer);
   return Status::Ok();

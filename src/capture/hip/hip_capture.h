@@ -54,7 +54,7 @@ class HipCapture {
   bool open() const { return callbacks_open_ || preload_open_; }
   // Calls can only come through preloaded functions, and none has come.
   bool waits_for_preload() const { return waits_for_preload_ && !preload_open_; }
-  // "HIP 5.2 by preloaded functions"; empty while there is no door.
+  // "HIP 7.2 by preload, tracer"; empty while there is no door.
   const char* description() const { return description_; }
 
  private:
@@ -93,7 +93,7 @@ class HipCapture {
   bool callbacks_open_ = false;
   bool preload_open_ = false;
   bool waits_for_preload_ = false;
-  const char* callback_ = nullptr;  // name of the function that took ours
+  const char* callback_ = nullptr;  // name of the door behind `callbacks_open_`
   HipLibrary library_;
   HipCalls calls_;
   HipCalls::Services services_;
@@ -102,7 +102,7 @@ class HipCapture {
   bool errors_stay_ = false;           // a call that succeeds leaves the last error as it is
   const CallLayout* clears_error_ = nullptr;
   const CallLayout* queries_[2] = {};
-  char description_[96] = {};
+  char description_[48] = {};
   Numbered numbered_[kMaxIds];
   Numbered preloaded_[kMaxIds];        // by their places in the list of librtl_hip.so
   CopyStep preload_steps_[kMaxSteps];  // where that library leaves the arguments

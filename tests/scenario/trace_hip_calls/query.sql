@@ -19,7 +19,19 @@ SELECT 'ended before their kernel', count(*) FROM rocpd_op o JOIN rocpd_api_ops 
   WHERE n.string = 'hipMemcpy' AND o.end > s.end;
 SELECT 'arguments', count(*) FROM rocpd_api a JOIN rocpd_string n ON n.id = a.apiName_id JOIN rocpd_string g ON g.id = a.args_id
   WHERE n.string = 'hipStreamBeginCapture' AND g.string LIKE 'stream=0x%, mode=hipStreamCaptureModeGlobal';
-SELECT 'doors', count(*) FROM rtl_process WHERE door LIKE 'HSA_TOOLS_LIB_ HIP _._ by preloaded functions%';
+SELECT 'doors', count(*) FROM rtl_process WHERE door LIKE 'HSA_TOOLS_LIB_ HIP _._ by preload, tracer' OR door LIKE 'HSA_TOOLS_LIB_ HIP 5.2 by preload';
 SELECT 'launches and copies described', count(*), sum(s.string LIKE '%ByLaunchKernel%'), sum(s.string LIKE '%ByExtLaunchKernel%'), min(workgroupX), max(gridX)
   FROM rocpd_kernelapi JOIN rocpd_string s ON s.id = kernelName_id;
-SELECT size, kind, sync FROM rocpd_copyapi;
+SELECT size, kind, sync FROM rocpd_copyapi ORDER BY size;
+SELECT 'copies and fills of another call', count(*) FROM rocpd_op o LEFT JOIN rocpd_api_ops l ON l.op_id = o.id LEFT JOIN rocpd_api a ON a.id = l.api_id
+  LEFT JOIN rocpd_string n ON n.id = a.apiName_id JOIN rocpd_string k ON k.id = o.description_id
+  WHERE (k.string LIKE 'Copy%' OR k.string LIKE '%copyBuffer%') AND n.string IS NOT 'hipMemcpy' AND n.string IS NOT 'hipMemcpyAsync'
+  OR k.string LIKE '%fillBuffer%' AND n.string IS NOT 'hipMemset' AND n.string IS NOT 'hipMemsetAsync';
+SELECT 'copies of the size their call gives', count(*), sum(c.bytes = d.size) FROM rtl_copy c JOIN rocpd_api_ops l USING (op_id) JOIN rocpd_copyapi d USING (api_id)
+  WHERE c.bytes > 4096;
+SELECT 'fills', count(*), count(DISTINCT l.api_id) FROM rocpd_op o JOIN rocpd_string k ON k.id = o.description_id JOIN rocpd_api_ops l ON l.op_id = o.id
+  WHERE k.string LIKE '%fillBuffer%';
+SELECT 'without a call', count(*) FROM rocpd_op o WHERE NOT EXISTS (SELECT 1 FROM rocpd_api_ops l WHERE l.op_id = o.id);
+SELECT 'copied after the stream was waited for', count(*) FROM rtl_copy c JOIN rocpd_op o ON o.id = c.op_id JOIN rocpd_api_ops l ON l.op_id = o.id
+  JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_api s ON s.tid = a.tid AND s.start > a.end JOIN rocpd_string n ON n.id = s.apiName_id
+  WHERE n.string = 'hipStreamSynchronize' AND o.end > s.end;

@@ -1,0 +1,6 @@
+SELECT n.string, count(*), sum(a.result <> 0) FROM rocpd_api a JOIN rocpd_string n ON n.id = a.apiName_id GROUP BY 1 ORDER BY 1;
+SELECT 'launches of another grid', count(*) FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_op o ON o.id = l.op_id
+  JOIN rocpd_string n ON n.id = a.apiName_id JOIN rocpd_string g ON g.id = a.args_id
+  WHERE n.string IN ('hipLaunchKernel', 'hipExtLaunchKernel') AND instr(g.string, 'numBlocks={' || o.gridX / o.workgroupX || ',1,1}') = 0;
+SELECT 'calls that overlap', count(*) FROM (SELECT start, lag(end) OVER (PARTITION BY tid ORDER BY start) AS before FROM rocpd_api) WHERE start < before;
+SELECT 'of a launch', count(*), sum(correlation_id) FROM rocpd_op o JOIN rocpd_string k ON k.id = o.description_id WHERE k.string LIKE '%ByLaunch%' OR k.string LIKE '%ByExt%';
