@@ -1,0 +1,2 @@
+SELECT count(*) FROM rocpd_api;
+SELECT o.correlation_id FROM rocpd_op o;
