@@ -3,7 +3,7 @@
 #
 #   rtl_hsa_program(<name> <sources...>)  with the host compiler and libhsa-runtime64
 #   rtl_hsa_tool(<name> <sources...>)     the same as a module that the runtime loads
-#   rtl_hip_program(<name> <sources...>)  with hipcc, for gfx906
+#   rtl_hip_program(<name> <sources...>)  with hipcc, for gfx906 and what --offload-arch=... adds
 #   rtl_hip_code_object(<name> <source>)  the device part alone, as <name>.co
 #
 # For each of RTL_RUNTIMES there is a folder ${RTL_PROGRAM_DIR}-<runtime> with the same files: what
@@ -129,8 +129,8 @@ function(rtl_hip_compile target output compiler)
   set(rest ${options})
   if(M_LAUNCHER AND NOT "-c" IN_LIST options)
     set(for_compiler ${options})
-    list(FILTER for_compiler INCLUDE REGEX "(^-I|\\.hip$)")
-    list(FILTER rest EXCLUDE REGEX "(^-I|\\.hip$)")
+    list(FILTER for_compiler INCLUDE REGEX "(^-I|^--offload-arch=|\\.hip$)")
+    list(FILTER rest EXCLUDE REGEX "(^-I|^--offload-arch=|\\.hip$)")
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${target}.o)
     set(compile COMMAND ${M_LAUNCHER} ${compiler} ${flags} ${for_compiler} -c -o ${object})
     list(PREPEND rest ${object})

@@ -45,6 +45,27 @@ class Machine {
   std::map<std::string, std::string> files_;
 };
 
+TEST(Topology, TellsOfSharedVirtualMemoryWhenItIsToBeThere) {
+  constexpr uint32_t kSvm = 1u << 27;
+  Config config;
+  EXPECT_EQ(std::stoul(Machine(config).Property(kNodes + "1/properties", "capability")) & kSvm, 0u);
+  config.svm = true;
+  EXPECT_EQ(std::stoul(Machine(config).Property(kNodes + "1/properties", "capability")) & kSvm,
+            kSvm);
+}
+
+TEST(Topology, DescribesAGfx90a) {
+  constexpr uint32_t kSramEcc = 1u << 26;
+  Config config;
+  config.gfx = 0x90a;
+  const Machine machine(config);
+  EXPECT_EQ(machine.Property(kNodes + "1/properties", "gfx_target_version"), "90010");
+  EXPECT_EQ(machine.Property(kNodes + "1/properties", "simd_count"), "416");
+  EXPECT_EQ(machine.Text(kNodes + "1/name"), "aldebaran\n");
+  EXPECT_EQ(std::stoul(machine.Property(kNodes + "1/properties", "capability")) & kSramEcc,
+            kSramEcc);
+}
+
 TEST(Topology, DescribesTheHostAndOneNodePerGpu) {
   Config config;
   config.num_gpus = 2;

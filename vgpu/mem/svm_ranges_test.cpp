@@ -31,7 +31,9 @@ class SvmRangesTest : public testing::Test {
     std::string seen;
     for (uint64_t page = 0; page < 8; ++page) {
       uint8_t* const at = Translate(gpu, kBase + page * kPage, 1);
-      if (at != nullptr) EXPECT_EQ(reinterpret_cast<uint64_t>(at), kBase + page * kPage);
+      if (at != nullptr) {
+        EXPECT_EQ(reinterpret_cast<uint64_t>(at), kBase + page * kPage);
+      }
       seen += at != nullptr ? '#' : '.';
     }
     return seen;

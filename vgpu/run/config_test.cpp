@@ -35,7 +35,7 @@ TEST(ConfigTest, HasDefaults) {
   const Parsed parsed = Parse({});
   EXPECT_TRUE(parsed.complaints.empty());
   EXPECT_EQ(parsed.config.num_gpus, 1);
-  EXPECT_EQ(parsed.config.gfx, 906);
+  EXPECT_EQ(parsed.config.gfx, 0x906);
   EXPECT_EQ(parsed.config.vram_bytes, uint64_t{16} << 30);
   EXPECT_TRUE(parsed.config.execute);
 }
@@ -61,7 +61,7 @@ TEST(ConfigTest, ReadsEveryVariable) {
   EXPECT_TRUE(parsed.complaints.empty());
   const Config& config = parsed.config;
   EXPECT_EQ(config.num_gpus, 3);
-  EXPECT_EQ(config.gfx, 900);
+  EXPECT_EQ(config.gfx, 0x900);
   EXPECT_EQ(config.vram_bytes, uint64_t{512} << 20);
   EXPECT_TRUE(config.large_bar);
   EXPECT_TRUE(config.svm);
@@ -108,9 +108,18 @@ TEST(ConfigTest, RefusesTrailingText) {
 
 TEST(ConfigTest, RefusesAnArchitectureThatIsNotModelled) {
   const Parsed parsed = Parse({{"VGPU_GFX", "1030"}});
-  EXPECT_EQ(parsed.config.gfx, 906);
+  EXPECT_EQ(parsed.config.gfx, 0x906);
   EXPECT_EQ(parsed.complaints,
-            std::vector<std::string>{"VGPU_GFX=1030 must be 900 or 906; using 906"});
+            std::vector<std::string>{"VGPU_GFX=1030 must be 900, 906 or 90a; using 906"});
+}
+
+TEST(ConfigTest, AnArchitectureMayHaveALetter) {
+  const Config config = Parse({{"VGPU_GFX", "90a"}}).config;
+  EXPECT_EQ(config.gfx, 0x90a);
+  for (const Option& option : Options()) {
+    if (std::string(option.variable) != "VGPU_GFX") continue;
+    EXPECT_EQ(ShowOption(option, config), "90a");
+  }
 }
 
 TEST(ConfigTest, RefusesASwitchThatIsNeitherOnNorOff) {
@@ -131,10 +140,11 @@ TEST(ConfigTest, ShowsWhatItReads) {
 }
 
 TEST(GpuModelTest, KnowsTheModelledArchitectures) {
-  ASSERT_NE(FindGpuModel(900), nullptr);
-  EXPECT_EQ(FindGpuModel(900)->compute_units, 64u);
-  EXPECT_EQ(FindGpuModel(906)->target_version, 90006u);
-  EXPECT_EQ(FindGpuModel(1030), nullptr);
+  ASSERT_NE(FindGpuModel(0x900), nullptr);
+  EXPECT_EQ(FindGpuModel(0x900)->compute_units, 64u);
+  EXPECT_EQ(FindGpuModel(0x906)->target_version, 90006u);
+  EXPECT_EQ(FindGpuModel(0x90a)->target_version, 90010u);
+  EXPECT_EQ(FindGpuModel(0x1030), nullptr);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace {
 
 constexpr GpuModel kModels[] = {
     {
-        .gfx = 900,
+        .gfx = 0x900,
         .name = "vega10",
         .target_version = 90000,
         .device_id = 0x6860,
@@ -21,9 +21,10 @@ constexpr GpuModel kModels[] = {
         .waves_per_simd = 10,
         .clock_mhz = 1500,
         .gws = 0,
+        .sram_ecc = false,
     },
     {
-        .gfx = 906,
+        .gfx = 0x906,
         .name = "vega20",
         .target_version = 90006,
         .device_id = 0x66a1,
@@ -36,6 +37,23 @@ constexpr GpuModel kModels[] = {
         .waves_per_simd = 10,
         .clock_mhz = 1725,
         .gws = 64,
+        .sram_ecc = false,
+    },
+    {
+        .gfx = 0x90a,
+        .name = "aldebaran",
+        .target_version = 90010,
+        .device_id = 0x740f,
+        .pci_revision = 0x02,
+        .external_revision = 0x3d,
+        .compute_units = 104,
+        .simds_per_cu = 4,
+        .shader_engines = 8,
+        .arrays_per_engine = 1,
+        .waves_per_simd = 8,
+        .clock_mhz = 1700,
+        .gws = 64,
+        .sram_ecc = true,
     },
 };
 

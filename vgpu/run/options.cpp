@@ -2,6 +2,7 @@
 #include "vgpu/run/options.h"
 
 #include <charconv>
+#include <cstdio>
 #include <vector>
 
 #include "vgpu/faults/fault_plan.h"
@@ -14,7 +15,8 @@ constexpr uint64_t kMegabyte = uint64_t{1} << 20;
 
 const Option kOptions[] = {
     {"VGPU_NUM_GPUS", "--gpus", "N", "number of GPUs", &Config::num_gpus, 1, kMaxGpus},
-    {"VGPU_GFX", "--gfx", "ARCH", "architecture of the GPUs: 900 or 906", &Config::gfx, 0, 9999},
+    {"VGPU_GFX", "--gfx", "ARCH", "architecture of the GPUs: 900, 906 or 90a", &Config::gfx, 0,
+     0xffff},
     {"VGPU_VRAM_MB", "--vram-mb", "MB", "memory of each GPU", &Config::vram_bytes, 64, 1 << 20,
      kMegabyte},
     {"VGPU_LARGE_BAR", "--large-bar", nullptr, "let the host see all of the GPU's memory",
@@ -46,9 +48,14 @@ const Option kOptions[] = {
      &Config::faults},
 };
 
-bool ParseNumber(std::string_view text, int64_t* out) {
+bool IsArchitecture(const Option& option) {
+  const auto* field = std::get_if<int Config::*>(&option.field);
+  return field != nullptr && *field == &Config::gfx;
+}
+
+bool ParseNumber(std::string_view text, int base, int64_t* out) {
   const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, *out);
+  const auto [rest, error] = std::from_chars(text.data(), end, *out, base);
   return error == std::errc() && rest == end;
 }
 
@@ -63,9 +70,8 @@ bool InRange(const Option& option, int64_t number, std::string* why) {
     *why = "must be from " + std::to_string(option.min) + " to " + std::to_string(option.max);
     return false;
   }
-  const auto* field = std::get_if<int Config::*>(&option.field);
-  if (field != nullptr && *field == &Config::gfx && FindGpuModel(number) == nullptr) {
-    *why = "must be 900 or 906";
+  if (IsArchitecture(option) && FindGpuModel(number) == nullptr) {
+    *why = "must be 900, 906 or 90a";
     return false;
   }
   return true;
@@ -94,7 +100,7 @@ bool SetOption(const Option& option, std::string_view text, Config* config, std:
     return false;
   }
   int64_t number = 0;
-  if (!ParseNumber(text, &number)) {
+  if (!ParseNumber(text, IsArchitecture(option) ? 16 : 10, &number)) {
     *why = "must be a whole number";
     return false;
   }
@@ -108,6 +114,11 @@ bool SetOption(const Option& option, std::string_view text, Config* config, std:
 }
 
 std::string ShowOption(const Option& option, const Config& config) {
+  if (IsArchitecture(option)) {
+    char text[8];
+    std::snprintf(text, sizeof(text), "%x", config.gfx);
+    return text;
+  }
   if (const auto* field = std::get_if<int Config::*>(&option.field)) {
     return std::to_string(config.**field);
   }

@@ -3,6 +3,7 @@
 
 #include "vgpu/wave/ds_handlers.h"
 #include "vgpu/wave/execution_context.h"
+#include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/handlers.h"
 #include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/operands.h"
@@ -289,13 +290,18 @@ bool ReservedOperand(Wave& wave, const Instruction& instruction, ExecutionContex
 }
 
 bool UnsupportedMode(Wave& wave, const Instruction& instruction, ExecutionContext&) {
-  return FailIllegal(wave, instruction, "GDS, LDS-direct and TFE modes are not implemented");
+  return FailIllegal(wave, instruction, "GDS, LDS-direct, TFE and accumulation registers are not implemented");
 }
 
 // Global wave sync is the one part of GDS that there is.
 bool HasUnsupportedMode(const Instruction& instruction) {
+  if (RunsGfx90a()) {
+    if (NamesAccumulators(instruction)) return true;
+  } else if (instruction.tfe) {
+    return true;
+  }
   const bool gds = instruction.gds && FindDsGws(instruction.opcode) == nullptr;
-  return gds || instruction.lds || instruction.tfe;
+  return gds || instruction.lds;
 }
 
 bool UnknownInstruction(Wave& wave, const Instruction& instruction, ExecutionContext&) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "vgpu/mem/address_space.h"
+#include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/opcodes.h"
 
 namespace vgpu {
@@ -79,6 +80,9 @@ uint8_t* MemoryWindow::Move(Wave& wave, const ExecutionContext& context, uint64_
 }
 
 const char* OpcodeName(Format format, uint16_t opcode) {
+  if (RunsGfx90a()) {
+    if (const char* name = Gfx90aName(format, opcode); name != nullptr) return name;
+  }
   switch (format) {
     case Format::kSop2:
       return NameIn(isa::kSop2Names, opcode);

@@ -10,7 +10,9 @@
 
 #include "vgpu/mem/address_space.h"
 #include "vgpu/run/gpu_model.h"
+#include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/memory_words.h"
+#include "vgpu/wave/wave.h"
 
 namespace vgpu {
 namespace {
@@ -19,6 +21,7 @@ namespace {
 // at the same offsets.
 constexpr size_t kDescriptorBytes = 64;
 constexpr size_t kEntryOffset = 16;
+constexpr size_t kRsrc3 = 44;
 constexpr size_t kRsrc1 = 48;
 constexpr size_t kRsrc2 = 52;
 constexpr size_t kProperties = 56;
@@ -36,6 +39,7 @@ enum Property : uint32_t {
 
 constexpr uint32_t kLdsGranule = 512;
 constexpr uint32_t kVgprGranule = 4;
+constexpr uint32_t kVgprGranuleUnified = 8;  // of a file that accumulation registers share
 constexpr uint32_t kScratchGranule = 1024;
 constexpr uint32_t kLdsBytesPerCu = 64 * 1024;
 
@@ -111,6 +115,14 @@ void SetRegisters(uint32_t rsrc1, uint32_t rsrc2, GridLaunch* launch) {
   launch->item_id_vgprs = std::min(Bits(rsrc2, 11, 2) + 1, 3u);
 }
 
+// gfx90a: one file of registers, behind whose vector registers the accumulation registers begin.
+void SetUnifiedRegisters(uint32_t rsrc1, uint32_t rsrc3, GridLaunch* launch) {
+  const uint32_t all = (Bits(rsrc1, 0, 6) + 1) * kVgprGranuleUnified;
+  const uint32_t accumulators_begin = (Bits(rsrc3, 0, 6) + 1) * kVgprGranule;
+  launch->vgprs = std::min({all, accumulators_begin, uint32_t{kVgprs}});
+  launch->item_ids_packed = true;
+}
+
 void SetLds(uint32_t bytes, GridLaunch* launch) {
   const uint32_t granules = DivideUp(bytes, kLdsGranule);
   launch->lds_bytes = granules * kLdsGranule;
@@ -154,6 +166,10 @@ DispatchResult PrepareLaunch(const DispatchRequest& request, GridLaunch* launch)
   SetUserSgprs(request, LoadWord<uint16_t>(descriptor + kProperties), launch);
   SetRegisters(LoadWord<uint32_t>(descriptor + kRsrc1), LoadWord<uint32_t>(descriptor + kRsrc2),
                launch);
+  if (RunsGfx90a()) {
+    SetUnifiedRegisters(LoadWord<uint32_t>(descriptor + kRsrc1),
+                        LoadWord<uint32_t>(descriptor + kRsrc3), launch);
+  }
   SetLds(request.packet->group_segment_size, launch);
   return SetScratch(request, launch);
 }

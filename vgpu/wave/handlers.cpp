@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/wave/handlers.h"
 
+#include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/valu.h"
 
 namespace vgpu {
 
 Handler FindHandler(Format format, Segment segment, uint16_t opcode) {
+  if (RunsGfx90a()) {
+    if (const Handler handler = FindGfx90a(format, opcode); handler != nullptr) return handler;
+  }
   switch (format) {
     case Format::kSop2:
       return FindSop2(opcode);

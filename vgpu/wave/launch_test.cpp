@@ -11,6 +11,7 @@
 
 #include "vgpu/counters/hw_counters.h"
 #include "vgpu/mem/address_space.h"
+#include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/launch_test_support.h"
 #include "vgpu/wave/wave_test_support.h"
 
@@ -100,6 +101,21 @@ TEST(Launch, GivesEveryWorkItemItsIdsAlsoInPartialWorkgroups) {
         ASSERT_EQ(dispatch.Out(index++), x | y << 10 | z << 20) << x << " " << y << " " << z;
       }
     }
+  }
+}
+
+TEST(Launch, Gfx90aHasTheIdsOfAWorkItemInOneRegister) {
+  const Gfx90aForTest gfx90a;
+  TestDispatch dispatch("kernel_packed_ids", 1, 64, 64 * 4);
+  dispatch.packet.workgroup_size_x = 4;
+  dispatch.packet.workgroup_size_y = 8;
+  dispatch.packet.workgroup_size_z = 2;
+  dispatch.packet.grid_size_x = 4;
+  dispatch.packet.grid_size_y = 8;
+  dispatch.packet.grid_size_z = 2;
+  ASSERT_EQ(dispatch.Run().code, Code::kOk);
+  for (uint32_t i = 0; i < 64; ++i) {
+    ASSERT_EQ(dispatch.Out(i), i % 4 | i / 4 % 8 << 10 | i / 32 << 20) << i;
   }
 }
 

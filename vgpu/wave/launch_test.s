@@ -206,3 +206,12 @@ kernel_constant:
   s_endpgm
 kernel_constant_end:
   s_nop 0
+
+// gfx90a: out[lane] = v0, of one wave
+kernel_packed_ids:
+  s_load_dwordx2 s[6:7], s[0:1], 0
+  v_mbcnt_lo_u32_b32 v1, -1, 0
+  v_mbcnt_hi_u32_b32 v1, -1, v1
+  v_lshlrev_b32 v1, 2, v1
+  global_store_dword v1, v0, s[6:7]
+  s_endpgm

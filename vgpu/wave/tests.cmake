@@ -9,10 +9,14 @@ set(VGPU_SNIPPET_OBJECTS)
 foreach(source IN LISTS VGPU_SNIPPETS)
   get_filename_component(name ${source} NAME_WE)
   set(object ${VGPU_SNIPPET_DIR}/${name}.o)
+  set(processor gfx906)
+  if(name MATCHES "gfx90a")
+    set(processor gfx90a)
+  endif()
   add_custom_command(
     OUTPUT ${object}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${VGPU_SNIPPET_DIR}
-    COMMAND ${LLVM_MC} -arch=amdgcn -mcpu=gfx906 -filetype=obj -I ${CMAKE_CURRENT_LIST_DIR}
+    COMMAND ${LLVM_MC} -arch=amdgcn -mcpu=${processor} -filetype=obj -I ${CMAKE_CURRENT_LIST_DIR}
             -o ${object} ${source}
     DEPENDS ${source} ${CMAKE_CURRENT_LIST_DIR}/snippet.inc
     VERBATIM)

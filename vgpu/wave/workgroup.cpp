@@ -46,13 +46,20 @@ Dim3 GroupSize(const GridLaunch& launch, const Dim3& id) {
   return size;
 }
 
-// v0, v1 and v2 hold the work-item's id as far as the kernel asks for it.
+// v0, v1 and v2 hold the work-item's id as far as the kernel asks for it, or v0 all of it.
 void SetItemIds(const GridLaunch& launch, uint32_t first_item, const Dim3& size, Wave* wave) {
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
     const uint32_t item = first_item + lane;
-    wave->vgpr[0][lane] = item % size.x;
-    if (launch.item_id_vgprs > 1) wave->vgpr[1][lane] = item / size.x % size.y;
-    if (launch.item_id_vgprs > 2) wave->vgpr[2][lane] = item / (size.x * size.y);
+    const uint32_t x = item % size.x;
+    const uint32_t y = item / size.x % size.y;
+    const uint32_t z = item / (size.x * size.y);
+    if (launch.item_ids_packed) {
+      wave->vgpr[0][lane] = x | y << 10 | z << 20;
+      continue;
+    }
+    wave->vgpr[0][lane] = x;
+    if (launch.item_id_vgprs > 1) wave->vgpr[1][lane] = y;
+    if (launch.item_id_vgprs > 2) wave->vgpr[2][lane] = z;
   }
 }
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// gfx90a.h: what differs when waves run gfx90a code (CDNA2). Most of it is gfx906's: the formats,
+// and nearly all opcodes under the same numbers. Here is what was added, or stands where gfx906 has
+// something else.
+//
+//   registers    work-item ids are packed into v0; the accumulation registers are not modelled: an
+//                instruction that names one is illegal here
+//   opcodes      packed float32, v_fmac_f64, write-back and invalidation of the L2 cache
+//
+// Threads    any
+#pragma once
+
+#include <cstdint>
+
+#include "vgpu/wave/handlers.h"
+
+namespace vgpu {
+
+// Whether waves run gfx90a code: by the model of the GPUs, or by the test.
+bool RunsGfx90a();
+
+// While it lives, waves run gfx90a code. No other thread may run waves.
+class Gfx90aForTest {
+ public:
+  Gfx90aForTest();
+  ~Gfx90aForTest();
+  Gfx90aForTest(const Gfx90aForTest&) = delete;
+  Gfx90aForTest& operator=(const Gfx90aForTest&) = delete;
+};
+
+// nullptr: as in gfx906.
+Handler FindGfx90a(Format format, uint16_t opcode);
+// The mnemonic; nullptr: gfx90a has no such instruction.
+const char* Gfx90aName(Format format, uint16_t opcode);
+
+// The instruction reads or writes accumulation registers.
+bool NamesAccumulators(const Instruction& instruction);
+
+}  // namespace vgpu
