@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <initializer_list>
 #include <iterator>
 
 namespace vgpu {
@@ -37,17 +36,18 @@ constexpr Field kFields[] = {
 struct Kind {
   const char* name;
   FaultKind kind;
-  std::initializer_list<std::string_view> fields;
-  std::string_view needed;  // empty: none
+  std::string_view needed;     // empty: none
+  std::string_view fields[3];  // an empty one is none
 };
 
-const Kind kKinds[] = {
-    {"stall", FaultKind::kStall, {"queue", "packet", "us"}, "us"},
-    {"delay", FaultKind::kDelay, {"queue", "packet", "us"}, "us"},
-    {"queue-error", FaultKind::kQueueError, {"queue", "packet", "bits"}, ""},
-    {"page-fault", FaultKind::kPageFault, {"queue", "packet", "address"}, ""},
-    {"interrupt", FaultKind::kInterrupt, {"us"}, "us"},
-    {"ioctl", FaultKind::kCall, {"call", "nth", "errno"}, "nth"},
+// Constant: the environment is read before this library's constructors have run.
+constexpr Kind kKinds[] = {
+    {"stall", FaultKind::kStall, "us", {"queue", "packet", "us"}},
+    {"delay", FaultKind::kDelay, "us", {"queue", "packet", "us"}},
+    {"queue-error", FaultKind::kQueueError, "", {"queue", "packet", "bits"}},
+    {"page-fault", FaultKind::kPageFault, "", {"queue", "packet", "address"}},
+    {"interrupt", FaultKind::kInterrupt, "us", {"us"}},
+    {"ioctl", FaultKind::kCall, "nth", {"call", "nth", "errno"}},
 };
 static_assert(std::size(kKinds) == kFaultKinds);
 
@@ -72,7 +72,7 @@ bool ParseField(const Kind& kind, std::string_view text, FaultPoint* point, std:
   const std::string whole(text);
   const std::string_view name = Take(&text, '=');
   const auto* field = std::ranges::find(kFields, name, &Field::name);
-  if (field == std::end(kFields) || std::ranges::find(kind.fields, name) == kind.fields.end()) {
+  if (field == std::end(kFields) || std::ranges::find(kind.fields, name) == std::end(kind.fields)) {
     *why = std::string(kind.name) + " has no field " + std::string(name);
     return false;
   }

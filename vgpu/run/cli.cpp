@@ -57,7 +57,7 @@ bool CheckChosen(Chosen* chosen, std::string* why) {
       *why = std::string(option.flag) + " " + found->second + ": " + reason;
       return false;
     }
-    if (std::holds_alternative<std::string vgpu::Config::*>(option.field)) {
+    if (vgpu::TakesPath(option)) {
       found->second = std::filesystem::absolute(found->second).string();
     }
   }

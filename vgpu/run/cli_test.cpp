@@ -179,6 +179,14 @@ TEST_F(Launcher, ReportsWhatAProcessLeftBehind) {
   EXPECT_NE(report.find("\"fds_opened\":3,"), std::string::npos) << report;
 }
 
+TEST_F(Launcher, MakesTheFaultsHappenThatWereAskedFor) {
+  const Outcome outcome = RunInside("LeavesAnEventAndADescriptor", "--faults ioctl:call=1:nth=999");
+  EXPECT_EQ(outcome.status, 0) << outcome.out;
+  EXPECT_EQ(outcome.error.find("VGPU_FAULTS"), std::string::npos) << outcome.error;
+  RunInside("LeavesAnEventAndADescriptor", "--faults ioctl:call=8:nth=1");  // CREATE_EVENT
+  EXPECT_NE(ReadFile(report_).find("\"injected_call_failures\":1}"), std::string::npos);
+}
+
 TEST_F(Launcher, ReportsAlsoWhenAProcessLeavesAbruptly) {
   RunInside("LeavesAbruptly");
   EXPECT_EQ(LinesIn(ReadFile(report_)), 1u);

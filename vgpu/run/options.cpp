@@ -81,6 +81,11 @@ bool InRange(const Option& option, int64_t number, std::string* why) {
 
 std::span<const Option> Options() { return kOptions; }
 
+bool TakesPath(const Option& option) {
+  const auto* field = std::get_if<std::string Config::*>(&option.field);
+  return field != nullptr && *field != &Config::faults;
+}
+
 bool SetOption(const Option& option, std::string_view text, Config* config, std::string* why) {
   if (const auto* field = std::get_if<std::string Config::*>(&option.field)) {
     if (text.empty()) {

@@ -31,6 +31,9 @@ struct Option {
 
 std::span<const Option> Options();
 
+// The value names a file or a folder.
+bool TakesPath(const Option& option);
+
 // Sets the option's field from text. False, with the reason in *why, when the text is no valid
 // value; the configuration is unchanged then.
 [[nodiscard]] bool SetOption(const Option& option, std::string_view text, Config* config,
