@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What a traced program is told about times is what the device did, by the virtual GPU's own log.
+
+The log knows nothing of the tracer. Each test runs with the tracer's ways to keep an application's signals, and with faults in
+between: completions that come late, interrupts that come late, a counter that drifts.
+"""
+
+import os
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import completions  # noqa: E402
+
+LIMIT_SECONDS = 120
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+WAYS = ({}, {"RTL_APP_SIGNALS": "inplace"}, {"RTL_APP_SIGNALS": "forward"}, {"RTL_QUEUE_DOOR": "doorbell"})
+FAULTS = ({}, {"VGPU_FAULTS": "delay:us=700,interrupt:us=300"}, {"VGPU_CLOCK_PPM": "90"})
+# What the runtime knows of the rate of the GPU's clock is an estimate.
+RATE_TOLERANCE = 200e-6
+
+
+class Times(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="times-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_traced(self, *command, **variables):
+        """What it printed, and the device's log."""
+        program = BUILD / "bin" / "programs" / command[0]
+        if not program.exists():
+            self.skipTest(f"{command[0]} could not be built on this machine")
+        for file in self.folder.iterdir():
+            file.unlink()
+        env = dict(os.environ, VGPU_COMPLETIONS=str(self.folder / "done"), VGPU_DISPATCH_NS="50000", **variables)
+        done = subprocess.run(
+            [BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", self.folder / "t.db", "--", program,
+             *command[1:]], env=env, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        logs = list(self.folder.glob("done.*"))
+        self.assertEqual(len(logs), 1, "one process used the device")
+        return done.stdout.split(), completions.CompletionLog(logs[0])
+
+    def rows(self):
+        with sqlite3.connect(f"file:{self.folder / 't.db'}?mode=ro", uri=True) as database:
+            return database.execute(
+                "SELECT end - start FROM rocpd_op WHERE queueId > 0 ORDER BY queueId, packet").fetchall()
+
+    def test_signals_hold_what_the_device_wrote(self):
+        for variables in [way | fault for way in WAYS for fault in FAULTS]:
+            with self.subTest(**variables):
+                words, log = self.run_traced("hsa_signal_log", "40", **variables)
+                told = list(zip(map(int, words[::2]), map(int, words[1::2])))
+                (kernels,) = log.kernels().values()
+                self.assertEqual(told, [(kernel.start, kernel.end) for kernel in kernels])
+                recorded = [took for (took,) in self.rows()]
+                self.assertEqual(len(recorded), len(kernels))
+                for took, kernel in zip(recorded, kernels):
+                    self.assertTrue(self.is_same_time(took, kernel.end - kernel.start, log), (took, kernel))
+
+    def test_events_measure_what_the_device_took(self):
+        for variables in ({}, FAULTS[1], FAULTS[2], {"RTL_MODE": "hip"}):
+            with self.subTest(**variables):
+                words, log = self.run_traced("event_log", **variables)
+                self.assertEqual(len(words), 50)
+                measured = list(zip(words, self.kernels_of_events(log)[-len(words):]))
+                exact = [self.is_same_time(float(word) * 1e6, kernel.end - first.end, log)
+                         for word, (first, kernel) in measured]
+                # When HIP finds the first event complete soon enough it takes the host's time for it, traced or not.
+                self.assertGreater(exact.count(True), 25, measured)
+                for word, (first, kernel) in measured:
+                    ns = float(word) * 1e6
+                    self.assertGreater(ns * (1 + RATE_TOLERANCE), (kernel.end - kernel.start - 2) * log.tick_ns())
+                    self.assertLess(ns * (1 - RATE_TOLERANCE), (kernel.end - first.end + 2) * log.tick_ns())
+
+    def kernels_of_events(self, log):
+        """Each kernel behind the packet that HIP puts before it for its first event."""
+        with_times = [entry for entry in log.entries if entry.signal != 0]
+        pairs = zip(with_times, with_times[1:])
+        return [(first, kernel) for first, kernel in pairs if kernel.type == completions.KERNEL_DISPATCH]
+
+    def is_same_time(self, ns, ticks, log):
+        took = ticks * log.tick_ns()
+        return abs(ns - took) <= 2 * log.tick_ns() + RATE_TOLERANCE * took
+
+
+if __name__ == "__main__":
+    unittest.main()
