@@ -19,6 +19,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/sched_point.h"
 #include "spool/process_stat.h"
 
 namespace rtl::spool {
@@ -328,6 +329,7 @@ bool ProcessReader::Survey(Segment& segment, bool all, bool last) {
   for (size_t i = limit; i-- > 1;) {
     Chunk& chunk = segment.chunks[i];
     if (chunk.done) continue;
+    RTL_SCHED_POINT("reader.survey");
     SurveyChunk(segment, i, i < handed_out, last);
     work |= chunk.closed || chunk.committed > chunk.position;
   }

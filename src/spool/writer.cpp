@@ -13,6 +13,7 @@
 #include <bit>
 
 #include "base/clock.h"
+#include "base/sched_point.h"
 
 namespace rtl::spool {
 
@@ -119,6 +120,7 @@ bool Writer::WriteInChunk(ThreadCursor& cursor, const void* record, size_t bytes
     if (text_bytes != 0) memcpy(at + bytes, text, text_bytes);
     RecordHeader head;
     memcpy(&head, record, sizeof head);
+    RTL_SCHED_POINT("spool.commit");
     head.units = static_cast<uint16_t>(total / 8);
     // The commit: whoever sees this word sees the whole record.
     std::atomic_ref<uint64_t>(*reinterpret_cast<uint64_t*>(at))
@@ -173,6 +175,7 @@ void Writer::CloseChunk(ThreadCursor& cursor) {
 bool Writer::NextChunk(ThreadCursor& cursor, size_t bytes) {
   if (bytes > kChunkBytes - sizeof(ChunkHeader)) return false;
   CloseChunk(cursor);
+  RTL_SCHED_POINT("spool.closed");
   if (Abandoned()) return false;
   const int error_number = errno;  // the application's
   uint32_t index = 0;
@@ -207,7 +210,9 @@ Writer::Slot* Writer::ClaimChunk(uint32_t* index) {
   for (;;) {
     Slot* slot = current_.load(std::memory_order_acquire);
     if (slot->next.load(std::memory_order_relaxed) < kChunksPerSegment) {
+      RTL_SCHED_POINT("spool.claim");
       *index = slot->next.fetch_add(1, std::memory_order_acquire);  // pairs with (D)
+      RTL_SCHED_POINT("spool.claimed");
       if (*index < kChunksPerSegment) {
         // Chunks of one thread must come in the order of their segments. The slot that we claimed
         // from may have been reused since for a segment that is still in the making, or is the

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/sched_point.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
 #include "spool/process_stat.h"
@@ -238,6 +239,7 @@ bool Writer::AdvanceSegment(Slot* exhausted) {
     }
   }
   spare_.store(nullptr, std::memory_order_relaxed);
+  RTL_SCHED_POINT("spool.advance");
   current_.store(next, std::memory_order_release);
   return true;
 }

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/clock.h"
+#include "base/sched_point.h"
 #include "base/thread_state.h"
 #include "model/records.h"
 
@@ -61,6 +62,7 @@ TracedQueue* QueueRegistry::Acquire() {
 
 void QueueRegistry::Recycle(TracedQueue* queue) {
   queue->ReleaseSignals(services_->pool);
+  RTL_SCHED_POINT("queue.recycle");
   MutexLock lock(mutex_);
   queue->SetFree();
   queue->reserved = false;
@@ -329,6 +331,7 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   }
   destroyed_.fetch_add(1, std::memory_order_relaxed);
   traced->CountUnseen(written);
+  RTL_SCHED_POINT("queue.destroyed");
   traced->Close(BootTimeNs());
   services_->bell->Ring();
   return status;

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/sched_point.h"
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
 #include "capture/worker/forwarder.h"
@@ -52,6 +53,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
                             PacketWriter write) {
   TracedQueue& queue = *static_cast<TracedQueue*>(data);
   const HookScope scope(queue);
+  RTL_SCHED_POINT("hook.armed");
   if (!scope.armed()) return queue.PassThrough(packets, count, write);
   if (count != 1) [[unlikely]] {
     return queue.OnBatch(packets, count, user_index, write);
@@ -67,6 +69,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   if (entry == nullptr) [[unlikely]] {
     return queue.CountLoss(loss, 1);
   }
+  RTL_SCHED_POINT("hook.submitted");
   queue.Publish(*entry);  // after the write, so that the worker never waits for unsent packets
 }
 
@@ -196,6 +199,7 @@ bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
 
 [[gnu::cold]] bool TracedQueue::TakeSignalSlow(hsa_signal_t* signal) {
   services_->bell->Ring();
+  RTL_SCHED_POINT("hook.no_signal");
   constexpr int kTries = 100;  // the pool's lock is held for a few instructions
   for (int tries = 0; stash_count_ == 0 && tries < kTries; ++tries) {
     if (services_->pool->free_count() == 0) break;

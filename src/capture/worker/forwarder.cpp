@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/own_thread.h"
+#include "base/sched_point.h"
 #include "base/thread_state.h"
 
 namespace rtl::capture {
@@ -91,6 +92,7 @@ bool Forwarder::TakeNew() {
     oldest = newest;
     newest = older;
   }
+  RTL_SCHED_POINT("forwarder.taken");
   *last_ = oldest;
   last_ = end;
   return true;
@@ -116,6 +118,7 @@ bool Forwarder::TrySettle(Pending* entry) {
   if (api_->signal_load_scacquire(entry->signal) < 1) {
     entry->times = LoadTimes(entry->signal);
     Pay(*entry, entry->times);
+    RTL_SCHED_POINT("forwarder.settle");
     entry->outcome.store(Outcome::kTimed, std::memory_order_release);  // (B)
     return true;
   }
@@ -131,9 +134,11 @@ void Forwarder::Pay(const Pending& entry, SignalTimes times) {
   // Destroying a signal that somebody has just seen change is allowed, so the destroy hook waits
   // until we have left it (WaitFor). Relaxed: the subtraction releases it.
   paying_.store(signal.handle, std::memory_order_relaxed);
+  RTL_SCHED_POINT("forwarder.paying");
   const bool others_times = app_signals_->StillInUse(signal);
   if (!others_times && times.end != 0 && IsUserSignal(signal)) StoreTimes(signal, times);
   api_->signal_subtract_screlease(signal, 1);
+  RTL_SCHED_POINT("forwarder.paid");
   paying_.store(0, std::memory_order_release);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/sched_point.h"
 #include "capture/worker/forwarder.h"
 #include "model/records.h"
 
@@ -63,6 +64,7 @@ bool Harvester::TryFinish(TracedQueue* queue, Pending* entry) {
     times = LoadTimes(entry->signal);
     Recycle(queue, entry->signal);
   }
+  RTL_SCHED_POINT("worker.ended");
   if (!entry->lost && counting_) Record(queue, *entry, times);
   return true;
 }

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/own_thread.h"
+#include "base/sched_point.h"
 #include "base/thread_state.h"
 #include "capture/hsa/async_copies.h"
 #include "capture/worker/forwarder.h"
@@ -69,6 +70,7 @@ void Worker::Stop(uint64_t budget_ns) {
   Phase expected = Phase::kTracing;
   // False when it was stopped before.
   (void)phase_.compare_exchange_strong(expected, Phase::kDraining, std::memory_order_release);
+  RTL_SCHED_POINT("stop.asked");
   services_->bell->RingUrgent();
   const uint64_t limit = now + budget_ns + services_->room_wait_ns + kStopGraceNs;
   while (finals_.load(std::memory_order_acquire) == 0) {
@@ -214,6 +216,7 @@ bool Worker::AnyHookInside() const {
 // be lost, what has ended is written however long the budget was.
 void Worker::Drain() {
   BarrierEverywhere();
+  RTL_SCHED_POINT("worker.drain");
   const uint64_t deadline = deadline_.load(std::memory_order_relaxed);
   while (!leave_.load(std::memory_order_acquire)) {
     // In this order: what a hook published before it left is then seen by the pass.
@@ -235,6 +238,7 @@ void Worker::FinishTotals() {
   const bool inside = AnyHookInside();
   if (!inside) queues_->CountUnseen();
   services_->closed.store(true, std::memory_order_release);
+  RTL_SCHED_POINT("worker.closed");
   bool may_end = inside;
   for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
     const TracedQueue::State state = queue->state();
