@@ -28,7 +28,9 @@ CLOCK_TOLERANCE = 200e-6
 LOOK_NS = 5_000_000
 # A machine that is virtual itself may stand still for longer than the grace, without a trace of it.
 LATE_SHARE = 0.02
-LOOK_AHEAD = 16  # so many kernels of a queue may be recorded before one that was seen to end a moment later
+# The tracer's Harvester: of a queue so many kernels may be found running while later ones, which end meanwhile, are recorded.
+LOOK_AHEAD = 16
+PER_SCAN = 256  # and so many are recorded in one go
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 
 
@@ -220,7 +222,7 @@ def mismatch(rows, kernels, tick_ns):
         if abs(end - start - took) > 2 * tick_ns + CLOCK_TOLERANCE * took:
             return f"packet {packet} took {end - start} ns, on the device {took} ns"
     missing = sorted(set(range(rows[-1][0] + 1)) - {packet for packet, _, _ in rows})
-    if missing and missing[0] < rows[-1][0] - LOOK_AHEAD:
+    if len(missing) > LOOK_AHEAD or missing and missing[0] < rows[-1][0] - LOOK_AHEAD - PER_SCAN:
         return f"{len(missing)} rows are missing, the first is packet {missing[0]} of {rows[-1][0] + 1}"
     return None
 
