@@ -214,8 +214,8 @@ void Session::StopLocked() {
   if (life_.state() != State::kTracing) return;
   if (hip_.waits_for_preload()) {
     ComplainAboutHip(
-        Status::Error("it looks up HIP's functions itself (dlsym), which this HIP "
-                      "tells nobody about"));
+        Status::Error("none came through librtl_hip.so, and this HIP tells nobody of those that a "
+                      "program looks up itself (dlsym)"));
   }
   capture_.Stop();
   code_objects_.Disarm();
