@@ -198,7 +198,6 @@ void RunSpool(std::mt19937_64 dice) {
                                       " (PARTITION BY tid ORDER BY id) AS step FROM rocpd_op)"
                                       " WHERE step < 1"),
             store::Rows{"0"});
-  (void)writer.release();  // as in the product: threads that are still around may ask it
 }
 
 TEST(Schedules, TheCollectorGetsWhatWasWrittenOnceAndInOrder) { ForEachSeed(RunSpool, 8); }
