@@ -108,7 +108,8 @@ class Worker:
             counted = tuple(map(int, (self.task / "schedstat").read_text().split()))
         except (OSError, ValueError):
             return
-        if state != "R" or counted != self.counted:
+        # The disk can keep a thread as well.
+        if state not in "RD" or counted != self.counted:
             self.seen_ns = now
         self.counted = counted
         if state == "S" and counted != self.sleeps[-1]:
