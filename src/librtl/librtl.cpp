@@ -99,6 +99,10 @@ RTL_EXPORT int rocprofiler_set_api_table(const char* name, uint64_t version, uin
   return answer;
 }
 
+// Where this symbol is visible librocprofiler-register takes a preloaded library for a tool, and asks
+// the function above. To a rocprofiler-sdk in the same process it says that nothing is wanted of it.
+RTL_EXPORT void* rocprofiler_configure(uint32_t, const char*, uint32_t, void*) { return nullptr; }
+
 // librtl_hip.so's question at its first call.
 RTL_EXPORT const rtl::capture::PreloadDoor* rtl_hip_door(uint32_t version, const char* const* calls,
                                                          size_t count) {

@@ -61,6 +61,11 @@ class Registered(unittest.TestCase):
         self.assertEqual(said, [self.registered(0)])
         self.assert_traced("rocprofiler-register")
 
+    def test_a_library_that_is_preloaded_gets_the_table(self):
+        said = self.run_program(LD_PRELOAD=LIBRTL)
+        self.assertEqual(said, [self.registered(0)])
+        self.assert_traced("rocprofiler-register")
+
     def test_a_library_that_nobody_knows_is_refused_and_its_table_left_alone(self):
         said = self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL, REGISTRAR_ALSO="hsb")
         self.assertEqual(said, ["registrar: hsb: refused, table untouched", self.registered(0)])
