@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 #include <string.h>
+#include <sys/resource.h>
 
+#include <latch>
 #include <set>
 #include <string>
 #include <thread>
@@ -14,6 +16,13 @@
 
 namespace rtl::capture {
 namespace {
+
+// A sanitizer needs memory of its own at any time.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kMemoryCanBeRefused = false;
+#else
+constexpr bool kMemoryCanBeRefused = true;
+#endif
 
 class HipCallsTest : public ::testing::Test {
  protected:
@@ -139,6 +148,36 @@ TEST_F(HipCallsTest, GivesEveryCallOfEveryThreadAnIdOfItsOwn) {
   EXPECT_EQ(ids.size(), size_t{kThreads * kCalls});
   EXPECT_EQ(*ids.rbegin(), uint64_t{kThreads * kCalls});
   EXPECT_GE(tids.size(), 4u);
+}
+
+TEST_F(HipCallsTest, ACallThatFindsNoMemoryIsNamed) {
+  if (!kMemoryCanBeRefused) GTEST_SKIP() << "not under a sanitizer";
+  constexpr int kThreads = 64;  // more than there are blocks left of one mapping
+  std::latch ready(kThreads), begin(1), entered(kThreads), leave(1);
+  std::atomic<uint64_t> refused{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&] {
+      ready.count_down();
+      begin.wait();
+      if (Enter("hipSetDevice") == nullptr) ++refused;
+      entered.count_down();
+      leave.wait();
+    });
+  }
+  ready.wait();
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  const rlimit none = {0, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &none), 0);
+  begin.count_down();
+  entered.wait();
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  leave.count_down();
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_GT(refused, 0u);
+  EXPECT_EQ(sink_.loss(Loss::kNoMemory, EventKind::kHipCall), refused);
+  EXPECT_EQ(seen_, uint64_t{kThreads}) << "seen, recorded or not";
 }
 
 }  // namespace

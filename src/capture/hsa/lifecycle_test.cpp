@@ -185,7 +185,8 @@ TEST(Fork, TheChildPassesThroughAndTheParentGoesOn) {
     const bool destroyed = t.hsa.DestroyQueue(queue) == HSA_STATUS_SUCCESS;
     t.capture.Stop();
     t.capture.Unload();
-    _exit(untouched && plain && destroyed && t.Seen() == 1 ? 0 : 1);
+    const bool counted = t.Seen() == 2 && t.sink.loss(Loss::kForked) == 1;
+    _exit(untouched && plain && destroyed && counted ? 0 : 1);
   }
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);

@@ -54,7 +54,9 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   TracedQueue& queue = *static_cast<TracedQueue*>(data);
   const HookScope scope(queue);
   RTL_SCHED_POINT("hook.armed");
-  if (!scope.armed()) return queue.PassThrough(packets, count, write);
+  if (!scope.armed()) [[unlikely]] {
+    return queue.PassDisarmed(packets, count, write);
+  }
   if (count != 1) [[unlikely]] {
     return queue.OnBatch(packets, count, user_index, write);
   }

@@ -168,6 +168,8 @@ class TracedQueue {
   void SkipBatch(const void* packets, uint64_t count, Loss why, PacketWriter write);
   uint64_t BeforeWrap(const void* packets, uint64_t count) const;
   void PassThrough(const void* packets, uint64_t count, PacketWriter write);
+  void PassDisarmed(const void* packets, uint64_t count, PacketWriter write);
+  uint64_t CountKernels(const void* packets, uint64_t count) const;
   void CountSeen(uint64_t kernels);
   void CountLoss(Loss loss, uint64_t kernels);  // unless the counters are final
 

@@ -113,6 +113,28 @@ uint64_t TracedQueue::BeforeWrap(const void* packets, uint64_t count) const {
   return std::min<uint64_t>(count, (end - at) / sizeof(AqlPacket));
 }
 
+uint64_t TracedQueue::CountKernels(const void* packets, uint64_t count) const {
+  const uint64_t first = BeforeWrap(packets, count);
+  const AqlPacket* packet = static_cast<const AqlPacket*>(packets);
+  uint64_t kernels = 0;
+  for (uint64_t i = 0; i < count; ++i, ++packet) {
+    if (i == first) packet = ring_;
+    if (IsKernelDispatch(*packet)) ++kernels;
+  }
+  return kernels;
+}
+
+// Tracing has ended, or this is the child of a fork. The child has a page of counters in common
+// with its parent and nothing else that it may touch.
+void TracedQueue::PassDisarmed(const void* packets, uint64_t count, PacketWriter write) {
+  if (services_->forked.load(std::memory_order_relaxed)) [[unlikely]] {
+    const uint64_t kernels = CountKernels(packets, count);
+    services_->sink->CountSeen(EventKind::kKernel, kernels);
+    services_->sink->CountLoss(EventKind::kKernel, Loss::kForked, kernels);
+  }
+  PassThrough(packets, count, write);
+}
+
 void TracedQueue::PassThrough(const void* packets, uint64_t count, PacketWriter write) {
   if (count == 1) return Submit(*static_cast<const AqlPacket*>(packets), write);
   AqlPacket unused;
