@@ -4,8 +4,8 @@
 //
 //   dispatch_bench [ROUNDS=9]
 //
-// Both arms run in turns in one process: an untraced queue, made before the hooks were in, and a
-// traced one. Printed: median [min .. max] over the rounds, and the coverage; a run that lost a
+// The arms run in turns in one process: an untraced queue, made before anything was loaded, one made
+// with the library loaded and RTL_DISABLE=1, and a traced one. Printed: median [min .. max] over the rounds, and the coverage; a run that lost a
 // kernel says so and exits with 1.
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "capture/session/session.h"
 #include "tests/support/traced_hsa.h"
 
 namespace {
@@ -63,6 +64,24 @@ class RingSink final : public rtl::RecordSink {
   std::atomic<size_t> next_{0};
 };
 
+// Of a session that is switched off: nothing of it is ever asked for.
+class NoOutput final : public rtl::capture::TraceOutput {
+ public:
+  rtl::Status Open(const rtl::Config&) override { return rtl::Status::Error("not to be opened"); }
+  rtl::RecordSink* sink() override { return nullptr; }
+  rtl::capture::SeenSlots seen_slots() override { return {}; }
+  rtl::capture::CaptureCounters counters() override { return {}; }
+  void Describe(const Facts&) override {}
+  void SayRefused(const rtl::Config&, const char*) override {}
+  void Maintain() override {}
+  void Finish() override {}
+};
+
+rtl::Status ReadDisabled(rtl::Config* out) {
+  return rtl::Config::Parse(
+      [](const char* name) { return strcmp(name, "RTL_DISABLE") == 0 ? "1" : nullptr; }, out);
+}
+
 struct Numbers {
   std::vector<double> values;
   double At(double quantile) {
@@ -81,6 +100,11 @@ class Bench {
  public:
   explicit Bench(int rounds) : rounds_(rounds), hsa_(rtl::testing::kRocm61, FakeHsa::Gpu::kLazily) {
     plain_ = hsa_.CreateQueue(16'384);
+    if (off_.OnLoad(hsa_.root_table())) {
+      fprintf(stderr, "dispatch_bench: RTL_DISABLE=1 has no effect\n");
+      exit(1);
+    }
+    disabled_ = hsa_.CreateQueue(16'384);
     rtl::capture::CaptureOptions options;
     options.seen = sink_.seen_slots();
     if (!tables_.Open(hsa_.root_table()).ok() ||
@@ -99,8 +123,9 @@ class Bench {
     }
     Rate(2500, true);
     printf("\nadded to one dispatch, back to back (saturated), ns of the application's thread\n");
-    Saturated("no signal of its own", false);
-    Saturated("the application's signal, in place", true);
+    Saturated("RTL_DISABLE=1", disabled_, false);
+    Saturated("no signal of its own", traced_, false);
+    Saturated("the application's signal, in place", traced_, true);
     printf("\none dispatch call, p50 / p99 of each round, ns, clock included\n");
     for (const uint64_t apart : {0u, 5000u, 20'000u}) {
       Latency(apart);
@@ -177,12 +202,12 @@ class Bench {
            own ? ", own signal" : "", ratio.Text("%.3f").c_str());
   }
 
-  void Saturated(const char* what, bool own) {
+  void Saturated(const char* what, hsa_queue_t* queue, bool own) {
     constexpr uint64_t kCount = 100'000;
     Numbers plain, added;
     for (int round = 0; round < rounds_; ++round) {
       const double untraced = SpentSeconds(plain_, kCount, own);
-      const double traced = SpentSeconds(traced_, kCount, own);
+      const double traced = SpentSeconds(queue, kCount, own);
       plain.values.push_back(untraced / kCount * 1e9);
       added.values.push_back((traced - untraced) / kCount * 1e9);
     }
@@ -249,7 +274,10 @@ class Bench {
   alignas(64) rtl::testing::FakeKernels kernels_;
   alignas(64) rtl::capture::HsaTables tables_;
   rtl::capture::HsaCapture capture_;
+  NoOutput no_output_;
+  rtl::capture::Session off_{&no_output_, ReadDisabled};
   hsa_queue_t* plain_ = nullptr;
+  hsa_queue_t* disabled_ = nullptr;
   hsa_queue_t* traced_ = nullptr;
   hsa_signal_t own_ = {};
   uint64_t traced_kernels_ = 0;
