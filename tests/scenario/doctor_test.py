@@ -13,7 +13,7 @@ BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 
 
 class Doctor(unittest.TestCase):
-    def doctor(self, **variables):
+    def doctor(self, complaint="", **variables):
         with tempfile.TemporaryDirectory(prefix="doctor-") as folder:
             env = dict(os.environ, TMPDIR=folder, **variables)
             env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
@@ -22,7 +22,7 @@ class Doctor(unittest.TestCase):
                                   capture_output=True, text=True, timeout=120, check=False)
             left = [name for name in os.listdir(folder) if not name.startswith("vgpu-")]
             self.assertEqual(left, [], "left behind")
-        self.assertEqual(done.stderr, "")
+        self.assertRegex(done.stderr, f"^{complaint}$")
         return done.returncode, done.stdout
 
     def test_says_what_would_be_traced_and_by_which_door(self):
@@ -44,6 +44,20 @@ class Doctor(unittest.TestCase):
         code, text = self.doctor(RTL_DISABLE="1")
         self.assertEqual(code, 1, text)
         self.assertIn("problem  tracing is switched off by RTL_DISABLE or RTL_MODE", text)
+        self.assertTrue(text.endswith("nothing would be traced\n"), text)
+
+    def test_names_a_profiler_that_is_there_already(self):
+        code, text = self.doctor(LD_PRELOAD=os.environ["CONFIGURE_TOOL"])
+        self.assertEqual(code, 0, text)
+        self.assertIn("note     a preloaded library has rocprofiler_configure: another profiler will be active, too",
+                      text)
+
+    def test_says_when_the_runtime_is_too_old(self):
+        code, text = self.doctor(complaint=r"rtl: GPU kernels are not traced in process \d+: this HSA runtime .*\n",
+                                 LD_LIBRARY_PATH=os.environ["OLD_RUNTIME"])
+        self.assertEqual(code, 1, text)
+        self.assertRegex(text, r"problem  the HSA runtime started, but was not traced: this HSA runtime "
+                               r"\(AMD extension table of 176 bytes\) has no hsa_amd_\w+\n")
         self.assertTrue(text.endswith("nothing would be traced\n"), text)
 
     def test_says_when_the_runtime_shows_no_gpu(self):
