@@ -30,6 +30,8 @@ enum class Rank : uint8_t {
   kThreadCalls = 37,
   kCodeObjects = 40,
   kSpool = 50,
+  kTools = 52,
+  kBuffer = 54,
 };
 
 class RTL_THREAD_SAFETY(capability("mutex")) Mutex {

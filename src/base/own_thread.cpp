@@ -8,16 +8,16 @@
 namespace rtl {
 namespace {
 
-constexpr size_t kStackBytes = 256 * 1024;
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
 
 }  // namespace
 
-Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, pthread_t* out) {
+Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, pthread_t* out,
+                      size_t stack_bytes) {
   pthread_attr_t attributes;
   int error = pthread_attr_init(&attributes);
   if (error != 0) return Status::ErrnoError(error, "cannot prepare the thread %s", name);
-  (void)pthread_attr_setstacksize(&attributes, kStackBytes);  // else the default size
+  (void)pthread_attr_setstacksize(&attributes, stack_bytes);  // else the default size
   sigset_t all, before;
   (void)sigfillset(&all);  // cannot fail
   (void)pthread_sigmask(SIG_SETMASK, &all, &before);

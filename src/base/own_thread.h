@@ -8,14 +8,18 @@
 #pragma once
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
 
 namespace rtl {
 
+inline constexpr size_t kOwnThreadStackBytes = 256 * 1024;
+
 // `name`: at most 15 characters.
-Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, pthread_t* out);
+Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, pthread_t* out,
+                      size_t stack_bytes = kOwnThreadStackBytes);
 
 // False: it had not ended when the limit was over, and was left to itself.
 bool JoinOwnThread(pthread_t thread, uint64_t limit_ns);

@@ -17,6 +17,7 @@
 
 #include "base/mutex.h"
 #include "base/status.h"
+#include "capture/codeobj/code_object_watcher.h"
 #include "capture/codeobj/kernel_map.h"
 #include "capture/hsa/hsa_api.h"
 #include "capture/hsa/kernel_lookup.h"
@@ -35,6 +36,9 @@ class CodeObjects final : public KernelLookup {
   // `tables` (open). The hooks serve this object from now on. `tables` and `sink` must live as long
   // as the process.
   Status Install(HsaTables* tables, RecordSink* sink);
+
+  // Before Install. Null: nobody. It must live as long as the process.
+  void Watch(CodeObjectWatcher* watcher) { watcher_ = watcher; }
 
   // The hooks pass through from now on; used when tracing ends and in the child of a fork.
   void Disarm();
@@ -74,6 +78,7 @@ class CodeObjects final : public KernelLookup {
 
   const HsaApi* hsa_ = nullptr;
   RecordSink* sink_ = nullptr;
+  CodeObjectWatcher* watcher_ = nullptr;
   hsa_status_t (*host_address_)(const void* device, const void** host) = nullptr;
   Agent agents_[kMaxAgents] = {};
   size_t agent_count_ = 0;

@@ -43,6 +43,9 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  // Before the first OnLoad: who is told of code objects.
+  void Watch(CodeObjectWatcher* watcher) { code_objects_.Watch(watcher); }
+
   // A runtime has come: `root_table` is its HsaApiTable. True when it is traced, also when it was
   // before: a runtime may come by both doors.
   enum class Door : uint8_t {

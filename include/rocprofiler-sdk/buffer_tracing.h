@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * buffer_tracing.h: one record per event, in a buffer. Records that this library does not produce are
+ * not declared: docs/reference/sdk-status.md. */
+#pragma once
+
+#include <rocprofiler-sdk/defines.h>
+#include <rocprofiler-sdk/fwd.h>
+
+ROCPROFILER_EXTERN_C_INIT
+
+/* KERNEL_DISPATCH: a kernel that has ended. */
+typedef struct rocprofiler_buffer_tracing_kernel_dispatch_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_kernel_dispatch_operation_t operation;
+  rocprofiler_async_correlation_id_t correlation_id;
+  rocprofiler_thread_id_t thread_id; /* that submitted it */
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_kernel_dispatch_info_t dispatch_info;
+} rocprofiler_buffer_tracing_kernel_dispatch_record_t;
+
+/* MEMORY_COPY: an asynchronous copy that has ended. */
+typedef struct rocprofiler_buffer_tracing_memory_copy_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_memory_copy_operation_t operation; /* NONE: the runtime was not told */
+  rocprofiler_async_correlation_id_t correlation_id;
+  rocprofiler_thread_id_t thread_id;
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_agent_id_t dst_agent_id;
+  rocprofiler_agent_id_t src_agent_id;
+  uint64_t bytes;
+  rocprofiler_address_t dst_address;
+  rocprofiler_address_t src_address;
+} rocprofiler_buffer_tracing_memory_copy_record_t;
+
+/* Other than zero ends the iteration. */
+typedef int (*rocprofiler_buffer_tracing_kind_cb_t)(rocprofiler_buffer_tracing_kind_t kind,
+                                                    void* data);
+typedef int (*rocprofiler_buffer_tracing_kind_operation_cb_t)(
+    rocprofiler_buffer_tracing_kind_t kind, rocprofiler_tracing_operation_t operation, void* data);
+
+/* Puts the events of `kind` into the buffer while the context is started. `operations`: only these;
+ * null and 0 for all. During the tool's initialisation only.
+ * Errors, in this order: CONFIGURATION_LOCKED, KIND_NOT_FOUND, NOT_IMPLEMENTED (of this kind),
+ * CONTEXT_NOT_FOUND, BUFFER_NOT_FOUND (also of another context), SERVICE_ALREADY_CONFIGURED,
+ * OPERATION_NOT_FOUND. */
+ROCPROFILER_API rocprofiler_status_t rocprofiler_configure_buffer_tracing_service(
+    rocprofiler_context_id_t context_id, rocprofiler_buffer_tracing_kind_t kind,
+    const rocprofiler_tracing_operation_t* operations, size_t operations_count,
+    rocprofiler_buffer_id_t buffer_id);
+
+/* `name` ("KERNEL_DISPATCH") is a literal; either pointer may be null. Errors: KIND_NOT_FOUND. */
+ROCPROFILER_API rocprofiler_status_t rocprofiler_query_buffer_tracing_kind_name(
+    rocprofiler_buffer_tracing_kind_t kind, const char** name, uint64_t* name_len);
+
+/* Errors: KIND_NOT_FOUND, OPERATION_NOT_FOUND; NOT_IMPLEMENTED for the kinds of an API. */
+ROCPROFILER_API rocprofiler_status_t rocprofiler_query_buffer_tracing_kind_operation_name(
+    rocprofiler_buffer_tracing_kind_t kind, rocprofiler_tracing_operation_t operation,
+    const char** name, uint64_t* name_len);
+
+ROCPROFILER_API rocprofiler_status_t rocprofiler_iterate_buffer_tracing_kinds(
+    rocprofiler_buffer_tracing_kind_cb_t callback, void* data);
+
+/* Errors as for the name of an operation. */
+ROCPROFILER_API rocprofiler_status_t rocprofiler_iterate_buffer_tracing_kind_operations(
+    rocprofiler_buffer_tracing_kind_t kind, rocprofiler_buffer_tracing_kind_operation_cb_t callback,
+    void* data);
+
+ROCPROFILER_EXTERN_C_FINI

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ * callback_tracing.h: a call of the tool's function at each event, on the thread where it happens.
+ * Payloads that this library does not produce are not declared: docs/reference/sdk-status.md.
+ * Needs the runtime's headers. */
+#pragma once
+
+#include <hsa/hsa.h>
+#include <rocprofiler-sdk/defines.h>
+#include <rocprofiler-sdk/fwd.h>
+
+ROCPROFILER_EXTERN_C_INIT
+
+/* From where a code object was loaded, as the runtime's loader says it. */
+typedef enum rocprofiler_code_object_storage_type_t {
+  ROCPROFILER_CODE_OBJECT_STORAGE_TYPE_NONE = 0,
+  ROCPROFILER_CODE_OBJECT_STORAGE_TYPE_FILE = 1,
+  ROCPROFILER_CODE_OBJECT_STORAGE_TYPE_MEMORY = 2,
+  ROCPROFILER_CODE_OBJECT_STORAGE_TYPE_LAST = 3,
+} rocprofiler_code_object_storage_type_t;
+
+#define ROCPROFILER_CODE_OBJECT_ID_NONE ROCPROFILER_UINT64_C(0)
+
+/* CODE_OBJECT, LOAD: a code object is on an agent (phase LOAD), or is about to go (UNLOAD). */
+typedef struct rocprofiler_callback_tracing_code_object_load_data_t {
+  uint64_t size;
+  uint64_t code_object_id; /* 1 and up, one per agent, never used again */
+  union {
+    rocprofiler_agent_id_t rocp_agent;
+    rocprofiler_agent_id_t agent_id;
+  };
+  hsa_agent_t hsa_agent;
+  const char* uri; /* file://… or memory://…; valid until the process ends */
+  uint64_t load_base;
+  uint64_t load_size;
+  int64_t load_delta; /* load address minus the address in the ELF file */
+  rocprofiler_code_object_storage_type_t storage_type;
+  union {
+    struct {
+      int storage_file; /* FILE: a descriptor; -1: not known */
+    };
+    struct {
+      uint64_t memory_base; /* MEMORY: where the ELF file is */
+      uint64_t memory_size;
+    };
+  };
+} rocprofiler_callback_tracing_code_object_load_data_t;
+
+/* CODE_OBJECT, DEVICE_KERNEL_SYMBOL_REGISTER: a kernel of a loaded code object. Comes after its LOAD,
+ * and with phase UNLOAD before the code object's. Registers: zero when not known. */
+typedef struct rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t {
+  uint64_t size;
+  uint64_t kernel_id;
+  uint64_t code_object_id;
+  const char* kernel_name; /* mangled, with ".kd"; valid until the process ends */
+  uint64_t kernel_object;
+  uint32_t kernarg_segment_size;
+  uint32_t kernarg_segment_alignment;
+  uint32_t group_segment_size;
+  uint32_t private_segment_size;
+  uint32_t sgpr_count;
+  uint32_t arch_vgpr_count;
+  uint32_t accum_vgpr_count;
+  int64_t kernel_code_entry_byte_offset; /* zero: not known */
+  rocprofiler_address_t kernel_address;  /* zero: not known */
+} rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t;
+
+/* `user_data` is the tool's: what LOAD (ENTER) leaves there is there at UNLOAD (EXIT). */
+typedef void (*rocprofiler_callback_tracing_cb_t)(rocprofiler_callback_tracing_record_t record,
+                                                  rocprofiler_user_data_t* user_data,
+                                                  void* callback_data);
+
+/* Other than zero ends the iteration. */
+typedef int (*rocprofiler_callback_tracing_kind_cb_t)(rocprofiler_callback_tracing_kind_t kind,
+                                                      void* data);
+typedef int (*rocprofiler_callback_tracing_kind_operation_cb_t)(
+    rocprofiler_callback_tracing_kind_t kind, rocprofiler_tracing_operation_t operation,
+    void* data);
+
+/* Calls `callback` for the events of `kind` while the context is started. `operations`: only these;
+ * null and 0 for all. During the tool's initialisation only.
+ * Errors, in this order: CONFIGURATION_LOCKED, KIND_NOT_FOUND, NOT_IMPLEMENTED (of this kind),
+ * CONTEXT_NOT_FOUND, INVALID_ARGUMENT (no callback), SERVICE_ALREADY_CONFIGURED,
+ * OPERATION_NOT_FOUND. */
+ROCPROFILER_API rocprofiler_status_t rocprofiler_configure_callback_tracing_service(
+    rocprofiler_context_id_t context_id, rocprofiler_callback_tracing_kind_t kind,
+    const rocprofiler_tracing_operation_t* operations, size_t operations_count,
+    rocprofiler_callback_tracing_cb_t callback, void* callback_args);
+
+/* As their namesakes in buffer_tracing.h. */
+ROCPROFILER_API rocprofiler_status_t rocprofiler_query_callback_tracing_kind_name(
+    rocprofiler_callback_tracing_kind_t kind, const char** name, uint64_t* name_len);
+ROCPROFILER_API rocprofiler_status_t rocprofiler_query_callback_tracing_kind_operation_name(
+    rocprofiler_callback_tracing_kind_t kind, rocprofiler_tracing_operation_t operation,
+    const char** name, uint64_t* name_len);
+ROCPROFILER_API rocprofiler_status_t rocprofiler_iterate_callback_tracing_kinds(
+    rocprofiler_callback_tracing_kind_cb_t callback, void* data);
+ROCPROFILER_API rocprofiler_status_t rocprofiler_iterate_callback_tracing_kind_operations(
+    rocprofiler_callback_tracing_kind_t kind,
+    rocprofiler_callback_tracing_kind_operation_cb_t callback, void* data);
+
+ROCPROFILER_EXTERN_C_FINI

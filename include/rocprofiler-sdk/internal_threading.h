@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * internal_threading.h: on which threads the callbacks of buffers run. */
+#pragma once
+
+#include <rocprofiler-sdk/defines.h>
+#include <rocprofiler-sdk/fwd.h>
+
+ROCPROFILER_EXTERN_C_INIT
+
+typedef void (*rocprofiler_internal_thread_library_cb_t)(rocprofiler_runtime_library_t library,
+                                                         void* data);
+
+/* Answers NOT_IMPLEMENTED. */
+ROCPROFILER_API rocprofiler_status_t rocprofiler_at_internal_thread_create(
+    rocprofiler_internal_thread_library_cb_t precreate,
+    rocprofiler_internal_thread_library_cb_t postcreate, int libs, void* data);
+
+typedef struct rocprofiler_callback_thread_t {
+  uint64_t handle;
+} rocprofiler_callback_thread_t;
+
+/* Buffers that nobody assigns share one thread.
+ * Errors: CONFIGURATION_LOCKED, INVALID_ARGUMENT (null), OUT_OF_RESOURCES. */
+ROCPROFILER_API rocprofiler_status_t
+rocprofiler_create_callback_thread(rocprofiler_callback_thread_t* cb_thread_id);
+
+/* Errors: CONFIGURATION_LOCKED, BUFFER_NOT_FOUND, THREAD_NOT_FOUND. */
+ROCPROFILER_API rocprofiler_status_t rocprofiler_assign_callback_thread(
+    rocprofiler_buffer_id_t buffer_id, rocprofiler_callback_thread_t cb_thread_id);
+
+ROCPROFILER_EXTERN_C_FINI

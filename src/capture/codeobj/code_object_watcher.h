@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// code_object_watcher.h: who wants to know when executables come and go.
+//
+// Threads    any: the application's that freezes or destroys the executable
+// Blocking   the application waits for it; no lock of ours is held
+#pragma once
+
+#include <hsa/hsa.h>
+#include <stdint.h>
+
+#include "capture/hsa/hsa_api.h"
+
+namespace rtl::capture {
+
+class CodeObjectWatcher {
+ public:
+  // The executable is frozen and the KernelRecords with this `code_object` have been written.
+  virtual void Loaded(const HsaApi& hsa, hsa_executable_t executable, uint64_t code_object) = 0;
+  // The executable is about to be destroyed; it may be one that was not announced.
+  virtual void Unloading(hsa_executable_t executable) = 0;
+  // The runtime is about to go, with every executable.
+  virtual void AllGone() = 0;
+
+ protected:
+  ~CodeObjectWatcher() = default;  // never deleted through this interface
+};
+
+}  // namespace rtl::capture

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include <rocprofiler-sdk/agent.h>
+#include <rocprofiler-sdk/rocprofiler.h>
+
+#include "sdk/library.h"
+#include "sdk/status_text.h"
+
+using rtl::sdk::Library;
+
+extern "C" {
+
+rocprofiler_status_t rocprofiler_query_available_agents(
+    rocprofiler_agent_version_t version, rocprofiler_query_available_agents_cb_t callback,
+    size_t agent_size, void* user_data) {
+  if (callback == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  // A tool of newer headers knows members that are not there.
+  if (version != ROCPROFILER_AGENT_INFO_VERSION_0 || agent_size == 0 ||
+      agent_size > sizeof(rocprofiler_agent_v0_t))
+    return ROCPROFILER_STATUS_ERROR_INCOMPATIBLE_ABI;
+  Library* const library = Library::Get();
+  if (library == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
+  rtl::sdk::Topology& topology = library->topology();
+  return callback(version, topology.pointers(), topology.count(), user_data);
+}
+
+const char* rocprofiler_get_status_name(rocprofiler_status_t status) {
+  return rtl::sdk::StatusName(status);
+}
+
+const char* rocprofiler_get_status_string(rocprofiler_status_t status) {
+  return rtl::sdk::StatusSentence(status);
+}
+
+}  // extern "C"

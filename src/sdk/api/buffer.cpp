@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include <rocprofiler-sdk/buffer.h>
+#include <rocprofiler-sdk/internal_threading.h>
+
+#include "sdk/library.h"
+
+using rtl::sdk::Library;
+
+extern "C" {
+
+rocprofiler_status_t rocprofiler_create_buffer(rocprofiler_context_id_t context, size_t size,
+                                               size_t watermark, rocprofiler_buffer_policy_t policy,
+                                               rocprofiler_buffer_tracing_cb_t callback,
+                                               void* callback_data,
+                                               rocprofiler_buffer_id_t* buffer_id) {
+  Library* const library = Library::Get();
+  if (library == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
+  return library->CreateBuffer(context, size, watermark, policy, callback, callback_data,
+                               buffer_id);
+}
+
+rocprofiler_status_t rocprofiler_destroy_buffer(rocprofiler_buffer_id_t buffer_id) {
+  Library* const library = Library::Get();
+  rtl::sdk::Buffer* const buffer = library == nullptr ? nullptr : library->FindBuffer(buffer_id);
+  return buffer == nullptr ? ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND : buffer->Destroy();
+}
+
+rocprofiler_status_t rocprofiler_flush_buffer(rocprofiler_buffer_id_t buffer_id) {
+  Library* const library = Library::Get();
+  if (library == nullptr) return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
+  return library->Flush(buffer_id);
+}
+
+rocprofiler_status_t rocprofiler_create_callback_thread(
+    rocprofiler_callback_thread_t* cb_thread_id) {
+  Library* const library = Library::Get();
+  if (library == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
+  return library->CreateThread(cb_thread_id);
+}
+
+rocprofiler_status_t rocprofiler_assign_callback_thread(
+    rocprofiler_buffer_id_t buffer_id, rocprofiler_callback_thread_t cb_thread_id) {
+  Library* const library = Library::Get();
+  if (library == nullptr) return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
+  return library->Assign(buffer_id, cb_thread_id);
+}
+
+rocprofiler_status_t rocprofiler_at_internal_thread_create(rocprofiler_internal_thread_library_cb_t,
+                                                           rocprofiler_internal_thread_library_cb_t,
+                                                           int, void*) {
+  return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
+}
+
+}  // extern "C"

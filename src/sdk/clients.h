@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// clients.h: the tools of this process: found, configured, initialised, finalized.
+//
+//   forced ─► ROCP_TOOL_LIBRARIES ─► every loaded library   all configured, then all initialised
+//
+// Threads    Discover, ConfigureAll, InitializeAll: one thread, once. Finalize: any; each tool's
+//            function is called once
+// Blocking   as long as the tools' functions take; no lock is held meanwhile
+// Memory     fixed
+// Errors     a library that cannot be loaded is one line on stderr
+#pragma once
+
+#include <rocprofiler-sdk/registration.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <atomic>
+
+namespace rtl::sdk {
+
+class Clients {
+ public:
+  static constexpr uint32_t kMost = 64;
+  static constexpr uint32_t kFirstHandle = 0x5d00;  // not to be taken for an index
+
+  // `forced` may be null.
+  void Discover(rocprofiler_configure_func_t forced);
+  // `current` names the tool whose function is running.
+  void ConfigureAll(uint32_t version, const char* text, std::atomic<uint32_t>* current);
+  void InitializeAll(rocprofiler_client_finalize_t finalize, std::atomic<uint32_t>* current);
+  // The tool's finalize, if it has not been called before.
+  void Finalize(uint32_t index);
+
+  uint32_t count() const { return count_; }
+  // It is there, was initialised, and has not been finalized.
+  bool alive(uint32_t index) const { return tools_[index].alive.load(std::memory_order_acquire); }
+  uint32_t IndexOf(uint32_t handle) const;  // count() when there is none
+
+ private:
+  struct Tool {
+    rocprofiler_configure_func_t configure = nullptr;
+    rocprofiler_client_id_t id = {sizeof(rocprofiler_client_id_t), nullptr, 0};
+    rocprofiler_tool_configure_result_t result = {};
+    bool takes_part = false;
+    std::atomic<bool> alive{false};
+  };
+  void Add(rocprofiler_configure_func_t configure);
+  void AddNamed(const char* libraries);
+  void AddLoaded();
+
+  uint32_t count_ = 0;
+  Tool tools_[kMost];
+};
+
+}  // namespace rtl::sdk

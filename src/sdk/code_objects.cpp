@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "sdk/code_objects.h"
+
+#include <hsa/hsa_ven_amd_loader.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/thread_state.h"
+
+namespace rtl::sdk {
+
+struct CodeObjectEvents::Kernel {
+  Kernel* next;
+  uint64_t generation;
+  KernelData data;
+  rocprofiler_agent_id_t agent;
+  Told told;
+};
+
+struct CodeObjectEvents::Object {
+  Object* next;
+  hsa_executable_t executable;
+  LoadData data;
+  Kernel* kernels;  // in the order in which they were announced
+  Told told;
+};
+
+struct CodeObjectEvents::Query {
+  CodeObjectEvents* self;
+  const capture::HsaApi* hsa;
+  hsa_ven_amd_loader_1_03_pfn_t loader;
+  hsa_executable_t executable;
+  Object* first;
+};
+
+namespace {
+
+constexpr char kSuffix[] = ".kd";
+
+template <typename T>
+void Ask(const hsa_ven_amd_loader_1_03_pfn_t& loader, hsa_loaded_code_object_t loaded,
+         hsa_ven_amd_loader_loaded_code_object_info_t what, T* out) {
+  T value = {};
+  if (loader.hsa_ven_amd_loader_loaded_code_object_get_info(loaded, what, &value) ==
+      HSA_STATUS_SUCCESS)
+    *out = value;
+}
+
+// For good.
+const char* ReadUri(const hsa_ven_amd_loader_1_03_pfn_t& loader, hsa_loaded_code_object_t loaded) {
+  uint32_t bytes = 0;
+  Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI_LENGTH, &bytes);
+  char* const text = static_cast<char*>(calloc(size_t{bytes} + 1, 1));
+  if (text == nullptr) return "";
+  // Without one the text stays empty.
+  (void)loader.hsa_ven_amd_loader_loaded_code_object_get_info(
+      loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI, text);
+  return text;
+}
+
+}  // namespace
+
+void CodeObjectEvents::Note(const KernelRecord& record, const char* name) {
+  if (record.code_object == 0) return;  // only a dispatch has named it
+  auto* const kernel = static_cast<Kernel*>(calloc(1, sizeof(Kernel)));
+  char* const text = static_cast<char*>(malloc(size_t{record.text_bytes} + sizeof kSuffix));
+  if (kernel == nullptr || text == nullptr) {
+    free(kernel);
+    free(text);
+    return;
+  }
+  memcpy(text, name, record.text_bytes);
+  memcpy(text + record.text_bytes, kSuffix, sizeof kSuffix);
+  kernel->generation = record.code_object;
+  kernel->agent = agents_->AgentOf(record.agent);
+  KernelData& data = kernel->data;
+  data.size = sizeof data;
+  data.kernel_id = record.kernel;
+  data.kernel_name = text;
+  data.kernel_object = record.kernel_object;
+  data.kernarg_segment_size = record.kernarg_segment;
+  data.group_segment_size = record.group_segment;
+  data.private_segment_size = record.private_segment;
+  data.sgpr_count = record.sgprs;
+  data.arch_vgpr_count = record.vgprs;
+  const MutexLock lock(mutex_);
+  kernel->next = new_kernels_;
+  new_kernels_ = kernel;
+}
+
+CodeObjectEvents::Object* CodeObjectEvents::Describe(const Query& query,
+                                                     hsa_loaded_code_object_t loaded) {
+  auto* const object = static_cast<Object*>(calloc(1, sizeof(Object)));
+  if (object == nullptr) return nullptr;
+  object->executable = query.executable;
+  LoadData& data = object->data;
+  data.size = sizeof data;
+  const auto& loader = query.loader;
+  Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_AGENT, &data.hsa_agent);
+  uint32_t node = 0;
+  // The engine numbers agents in the runtime's order; the node is the driver's.
+  if (query.hsa->agent_get_info(data.hsa_agent, HSA_AGENT_INFO_NODE, &node) == HSA_STATUS_SUCCESS)
+    data.agent_id = agents_->AgentAt(node);
+  Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_BASE, &data.load_base);
+  Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_SIZE, &data.load_size);
+  Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_DELTA, &data.load_delta);
+  uint32_t storage = 0;
+  Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_TYPE,
+      &storage);
+  data.storage_type = static_cast<rocprofiler_code_object_storage_type_t>(storage);
+  if (storage == HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_MEMORY) {
+    Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_MEMORY_BASE,
+        &data.memory_base);
+    Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_MEMORY_SIZE,
+        &data.memory_size);
+  } else if (storage == HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_FILE) {
+    data.storage_file = -1;
+    Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_FILE,
+        &data.storage_file);
+  }
+  data.uri = ReadUri(loader, loaded);
+  return object;
+}
+
+hsa_status_t CodeObjectEvents::Collect(hsa_executable_t, hsa_loaded_code_object_t loaded,
+                                       void* data) {
+  auto* const query = static_cast<Query*>(data);
+  // Without memory it is not told of; dispatches of its kernels still have their ids.
+  if (Object* const object = query->self->Describe(*query, loaded); object != nullptr) {
+    object->next = query->first;
+    query->first = object;
+  }
+  return HSA_STATUS_SUCCESS;
+}
+
+// Gives each object the kernels of its generation and agent.
+void CodeObjectEvents::TakeKernels(uint64_t generation, Object* objects) {
+  Kernel** link = &new_kernels_;
+  while (Kernel* const kernel = *link) {
+    if (kernel->generation != generation) {
+      link = &kernel->next;
+      continue;
+    }
+    *link = kernel->next;
+    Object* owner = objects;
+    while (owner != nullptr && owner->data.agent_id.handle != kernel->agent.handle)
+      owner = owner->next;
+    if (owner == nullptr) {
+      free(kernel);  // its code object could not be described
+      continue;
+    }
+    kernel->data.code_object_id = owner->data.code_object_id;
+    kernel->next = owner->kernels;
+    owner->kernels = kernel;
+  }
+}
+
+void CodeObjectEvents::Loaded(const capture::HsaApi& hsa, hsa_executable_t executable,
+                              uint64_t generation) {
+  Query query = {this, &hsa, {}, executable, nullptr};
+  if (hsa.system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1, sizeof query.loader,
+                                           &query.loader) == HSA_STATUS_SUCCESS &&
+      query.loader.hsa_ven_amd_loader_executable_iterate_loaded_code_objects != nullptr)
+    (void)query.loader.hsa_ven_amd_loader_executable_iterate_loaded_code_objects(executable,
+                                                                                 Collect, &query);
+  {
+    const MutexLock lock(mutex_);
+    for (Object* object = query.first; object != nullptr; object = object->next)
+      object->data.code_object_id = next_id_++;
+    TakeKernels(generation, query.first);
+  }
+  while (Object* const object = query.first) {
+    query.first = object->next;
+    TellLoaded(object);
+    const MutexLock lock(mutex_);
+    object->next = objects_;
+    objects_ = object;
+  }
+}
+
+void CodeObjectEvents::Unloading(hsa_executable_t executable) {
+  Object* gone = nullptr;
+  {
+    const MutexLock lock(mutex_);
+    Object** link = &objects_;
+    while (Object* const object = *link) {
+      if (object->executable.handle != executable.handle) {
+        link = &object->next;
+        continue;
+      }
+      *link = object->next;
+      object->next = gone;
+      gone = object;
+    }
+  }
+  while (Object* const object = gone) {
+    gone = object->next;
+    TellUnloaded(object);
+  }
+}
+
+void CodeObjectEvents::AllGone() {
+  Object* gone;
+  {
+    const MutexLock lock(mutex_);
+    gone = objects_;
+    objects_ = nullptr;
+  }
+  while (Object* const object = gone) {
+    gone = object->next;
+    TellUnloaded(object);
+  }
+}
+
+void CodeObjectEvents::TellLoaded(Object* object) {
+  Tell(ROCPROFILER_CODE_OBJECT_LOAD, ROCPROFILER_CALLBACK_PHASE_LOAD, &object->data, &object->told);
+  for (Kernel* kernel = object->kernels; kernel != nullptr; kernel = kernel->next)
+    Tell(ROCPROFILER_CODE_OBJECT_DEVICE_KERNEL_SYMBOL_REGISTER, ROCPROFILER_CALLBACK_PHASE_LOAD,
+         &kernel->data, &kernel->told);
+}
+
+// Those that were told of it; frees all but the texts.
+void CodeObjectEvents::TellUnloaded(Object* object) {
+  while (Kernel* const kernel = object->kernels) {
+    object->kernels = kernel->next;
+    Tell(ROCPROFILER_CODE_OBJECT_DEVICE_KERNEL_SYMBOL_REGISTER, ROCPROFILER_CALLBACK_PHASE_UNLOAD,
+         &kernel->data, &kernel->told);
+    free(kernel);
+  }
+  Tell(ROCPROFILER_CODE_OBJECT_LOAD, ROCPROFILER_CALLBACK_PHASE_UNLOAD, &object->data,
+       &object->told);
+  free(object);
+}
+
+void CodeObjectEvents::Tell(int32_t operation, rocprofiler_callback_phase_t phase, void* payload,
+                            Told* told) {
+  const uint32_t count = contexts_->count();
+  for (uint32_t i = 0; i < count; ++i) {
+    Context& context = contexts_->at(i);
+    const CallbackService& service = context.callbacks[ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT];
+    if (service.callback == nullptr || context.closed() ||
+        (service.operations >> operation & 1) == 0)
+      continue;
+    if (phase == ROCPROFILER_CALLBACK_PHASE_LOAD ? !context.active() : !told->told[i]) continue;
+    told->told[i] = phase == ROCPROFILER_CALLBACK_PHASE_LOAD;
+    rocprofiler_callback_tracing_record_t record = {};
+    record.context_id = context.id;
+    record.thread_id = ThreadId::Current();
+    record.kind = ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT;
+    record.operation = operation;
+    record.phase = phase;
+    record.payload = payload;
+    service.callback(record, &told->data[i], service.data);
+  }
+}
+
+}  // namespace rtl::sdk

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// code_objects.h: tells tools which code objects and kernels are loaded, and when they go.
+//
+//   LOAD ─► its kernels ─► (dispatches) ─► its kernels, UNLOAD ─► UNLOAD
+//
+// Threads    any; the tools' functions run on the thread that loads, without a lock
+// Memory     grows with what is loaded; names stay for good, tools keep them
+// Errors     what the runtime does not say stays zero
+#pragma once
+
+#include <rocprofiler-sdk/callback_tracing.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/mutex.h"
+#include "capture/codeobj/code_object_watcher.h"
+#include "model/records.h"
+#include "sdk/contexts.h"
+
+namespace rtl::sdk {
+
+// The agents as the engine numbers them.
+class AgentNumbers {
+ public:
+  virtual rocprofiler_agent_id_t AgentOf(uint32_t number) const = 0;
+  // By the driver's number of its node.
+  virtual rocprofiler_agent_id_t AgentAt(uint32_t node) const = 0;
+
+ protected:
+  ~AgentNumbers() = default;
+};
+
+class CodeObjectEvents final : public capture::CodeObjectWatcher {
+ public:
+  CodeObjectEvents(Contexts* contexts, const AgentNumbers* agents)
+      : contexts_(contexts), agents_(agents) {}
+
+  // A kernel was announced; its code object is told of later, by Loaded.
+  void Note(const KernelRecord& record, const char* name);
+
+  void Loaded(const capture::HsaApi& hsa, hsa_executable_t executable,
+              uint64_t generation) override;
+  void Unloading(hsa_executable_t executable) override;
+  void AllGone() override;
+
+ private:
+  using LoadData = rocprofiler_callback_tracing_code_object_load_data_t;
+  using KernelData = rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t;
+  // For each context: what it left in user_data, and whether it was told.
+  struct Told {
+    rocprofiler_user_data_t data[Contexts::kMost];
+    bool told[Contexts::kMost];
+  };
+  struct Kernel;
+  struct Object;
+  struct Query;
+
+  static hsa_status_t Collect(hsa_executable_t, hsa_loaded_code_object_t, void* query);
+  Object* Describe(const Query& query, hsa_loaded_code_object_t loaded);
+  void TakeKernels(uint64_t generation, Object* objects) RTL_REQUIRES(mutex_);
+  void TellLoaded(Object* object);
+  void TellUnloaded(Object* object);
+  void Tell(int32_t operation, rocprofiler_callback_phase_t phase, void* payload, Told* told);
+
+  Contexts* const contexts_;
+  const AgentNumbers* const agents_;
+  Mutex mutex_{Rank::kTools};
+  Object* objects_ RTL_GUARDED_BY(mutex_) = nullptr;
+  Kernel* new_kernels_ RTL_GUARDED_BY(mutex_) = nullptr;  // newest first
+  uint64_t next_id_ RTL_GUARDED_BY(mutex_) = 1;
+};
+
+}  // namespace rtl::sdk

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// ids.h: what handles look like. The upper half says of what kind a handle is, so that one of
+// another kind is not taken for it; the lower half counts from one.
+#pragma once
+
+#include <stdint.h>
+
+namespace rtl::sdk {
+
+enum class HandleKind : uint64_t { kContext = 0xc0, kBuffer = 0xb0, kThread = 0x70, kAgent = 0xa0 };
+
+constexpr uint64_t MakeHandle(HandleKind kind, uint32_t index) {
+  return static_cast<uint64_t>(kind) << 32 | (index + 1);
+}
+
+// The index, or `count` when it is no handle of this kind.
+constexpr uint32_t IndexOf(HandleKind kind, uint64_t handle, uint32_t count) {
+  const uint64_t index = handle - MakeHandle(kind, 0);  // wraps to something large
+  return index < count ? static_cast<uint32_t>(index) : count;
+}
+
+}  // namespace rtl::sdk

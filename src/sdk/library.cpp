@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+#include "sdk/library.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <new>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/thread_state.h"
+#include "sdk/ids.h"
+#include "sdk/kinds.h"
+
+namespace rtl::sdk {
+namespace {
+
+constinit Library* the_library = nullptr;
+
+void FinalizeAtExit() {
+  if (the_library != nullptr) the_library->Finalize();
+}
+
+constexpr uint32_t kAllOperations = UINT32_MAX;
+
+// The operations as bits; OPERATION_NOT_FOUND when one is none of the kind.
+rocprofiler_status_t BitsOf(Service service, uint32_t kind,
+                            const rocprofiler_tracing_operation_t* operations, size_t count,
+                            uint32_t* bits) {
+  *bits = kAllOperations;
+  if (operations == nullptr || count == 0) return ROCPROFILER_STATUS_SUCCESS;
+  *bits = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (OperationName(service, kind, operations[i]) == nullptr)
+      return ROCPROFILER_STATUS_ERROR_OPERATION_NOT_FOUND;
+    *bits |= uint32_t{1} << operations[i];
+  }
+  return ROCPROFILER_STATUS_SUCCESS;
+}
+
+}  // namespace
+
+Library* Library::Get() { return the_library; }
+
+void Library::Make() {
+  void* const memory = aligned_alloc(alignof(Library), sizeof(Library));
+  if (memory != nullptr) the_library = new (memory) Library;
+}
+
+// True: it has been done, by this call or another.
+bool Library::Initialize(rocprofiler_configure_func_t forced) {
+  int expected = 0;
+  if (!init_.compare_exchange_strong(expected, -1, std::memory_order_acq_rel)) return false;
+  initializer_.store(ThreadId::Current(), std::memory_order_relaxed);  // for this thread's own look
+  clients_.Discover(forced);
+  clients_.ConfigureAll(ROCPROFILER_VERSION, ROCPROFILER_VERSION_STRING, &current_tool_);
+  clients_.InitializeAll(FinalizeClient, &current_tool_);
+  for (uint32_t i = 0; i < contexts_.count(); ++i) {
+    Context& context = contexts_.at(i);
+    if (!clients_.alive(context.client)) context.Close(BootTimeNs());
+  }
+  if (clients_.count() != 0) (void)atexit(FinalizeAtExit);  // refused: tools are not finalized
+  init_.store(1, std::memory_order_release);
+  return true;
+}
+
+void Library::AwaitInitialized() {
+  if (initializer_.load(std::memory_order_relaxed) == ThreadId::Current()) return;
+  for (uint32_t ms = 0; init_status() < 0 && ms < kInitializeLimitMs; ++ms) {
+    const timespec pause = {0, 1'000'000};
+    (void)nanosleep(&pause, nullptr);  // cut short: one look more
+  }
+}
+
+rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t configure) {
+  return Initialize(configure) ? ROCPROFILER_STATUS_SUCCESS
+                               : ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+}
+
+bool Library::WantsEngine() {
+  for (uint32_t i = 0; i < contexts_.count(); ++i) {
+    const Context& context = contexts_.at(i);
+    for (const BufferService& service : context.buffers) {
+      if (service.buffer != nullptr) return true;
+    }
+    for (const CallbackService& service : context.callbacks) {
+      if (service.callback != nullptr) return true;
+    }
+  }
+  return false;
+}
+
+bool Library::OnRuntime(void* table, capture::Session::Door door) {
+  if (!Initialize(nullptr)) AwaitInitialized();
+  if (init_status() != 1 || fini_status() != 0 || !WantsEngine()) return false;
+  (void)topology();  // the engine asks for agents
+  if (!tracer_.session().OnLoad(table, door)) return false;
+  // Once more: exit handlers run last in, first out, and the runtime must still work then.
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  (void)pthread_once(&once, [] { (void)atexit(FinalizeAtExit); });
+  return true;
+}
+
+void Library::OnRuntimeGone() { tracer_.session().OnUnload(); }
+
+void Library::FinalizeTool(uint32_t index) {
+  const uint64_t now = BootTimeNs();
+  for (uint32_t i = 0; i < contexts_.count(); ++i) {
+    if (contexts_.at(i).client == index) (void)contexts_.at(i).Stop(now);  // may be stopped
+  }
+  clients_.Finalize(index);
+  for (uint32_t i = 0; i < contexts_.count(); ++i) {
+    if (contexts_.at(i).client == index) contexts_.at(i).Close(now);
+  }
+  for (uint32_t i = 0; i < buffer_count_.load(std::memory_order_acquire); ++i) {
+    const Context* const context = contexts_.Find(buffers_[i].context());
+    // Busy or destroyed: it has no more callbacks after this one.
+    if (context->client == index) (void)buffers_[i].Destroy();
+  }
+}
+
+void Library::Finalize() {
+  if (forked_.load(std::memory_order_relaxed) || init_status() != 1) return;
+  int expected = 0;
+  if (!fini_.compare_exchange_strong(expected, -1, std::memory_order_acq_rel)) return;
+  tracer_.session().Stop();
+  for (uint32_t i = 0; i < clients_.count(); ++i) FinalizeTool(i);
+  fini_.store(1, std::memory_order_release);
+}
+
+void Library::FinalizeClient(rocprofiler_client_id_t client) {
+  Library& self = *the_library;
+  const uint32_t index = self.clients_.IndexOf(client.handle);
+  if (index == self.clients_.count() || self.forked_.load(std::memory_order_relaxed)) return;
+  bool others = false;
+  for (uint32_t i = 0; i < self.clients_.count(); ++i) {
+    if (i != index && self.clients_.alive(i)) others = true;
+  }
+  if (others) return self.FinalizeTool(index);
+  self.Finalize();
+}
+
+void Library::ForkedInChild() {
+  forked_.store(true, std::memory_order_relaxed);
+  if (init_status() != 0) fini_.store(1, std::memory_order_relaxed);
+  tracer_.session().OnForkInChild();
+}
+
+rocprofiler_status_t Library::CreateContext(rocprofiler_context_id_t* id) {
+  if (id == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  if (id->handle != 0) return ROCPROFILER_STATUS_ERROR_CONTEXT_ID_NOT_ZERO;
+  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  Context* const context = contexts_.Create(current_tool_.load(std::memory_order_acquire));
+  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
+  *id = context->id;
+  return ROCPROFILER_STATUS_SUCCESS;
+}
+
+rocprofiler_status_t Library::Start(rocprofiler_context_id_t id) {
+  Context* const context = contexts_.Find(id);
+  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+  if (fini_status() != 0 || (!Configuring() && !clients_.alive(context->client)))
+    return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  (void)context->Start(BootTimeNs());  // it may be started
+  return ROCPROFILER_STATUS_SUCCESS;
+}
+
+rocprofiler_status_t Library::Stop(rocprofiler_context_id_t id) {
+  Context* const context = contexts_.Find(id);
+  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+  if (fini_status() > 0 || context->Stop(BootTimeNs())) return ROCPROFILER_STATUS_SUCCESS;
+  return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+}
+
+CallbackThread* Library::DefaultThread() {
+  if (thread_count_ == 0 && threads_[0].Start().ok()) thread_count_ = 1;
+  return thread_count_ == 0 ? nullptr : &threads_[0];
+}
+
+rocprofiler_status_t Library::CreateBuffer(rocprofiler_context_id_t context, size_t size,
+                                           size_t watermark, rocprofiler_buffer_policy_t policy,
+                                           rocprofiler_buffer_tracing_cb_t callback, void* data,
+                                           rocprofiler_buffer_id_t* id) {
+  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  if (callback == nullptr || id == nullptr || size == 0 || size > Buffer::kMostBytes ||
+      (policy != ROCPROFILER_BUFFER_POLICY_DISCARD && policy != ROCPROFILER_BUFFER_POLICY_LOSSLESS))
+    return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  if (contexts_.Find(context) == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+  CallbackThread* const thread = DefaultThread();
+  const uint32_t index = buffer_count_.load(std::memory_order_relaxed);
+  if (thread == nullptr || index == kMostBuffers) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
+  Buffer::Options options = {};
+  options.context = context;
+  options.id.handle = MakeHandle(HandleKind::kBuffer, index);
+  options.size = size;
+  options.watermark = watermark;
+  options.lossless = policy == ROCPROFILER_BUFFER_POLICY_LOSSLESS;
+  options.callback = callback;
+  options.data = data;
+  if (!buffers_[index].Open(options, thread)) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
+  buffer_count_.store(index + 1, std::memory_order_release);  // publishes the buffer
+  *id = options.id;
+  return ROCPROFILER_STATUS_SUCCESS;
+}
+
+Buffer* Library::FindBuffer(rocprofiler_buffer_id_t id) {
+  const uint32_t count = buffer_count_.load(std::memory_order_acquire);
+  const uint32_t index = IndexOf(HandleKind::kBuffer, id.handle, count);
+  return index == count || !buffers_[index].open() ? nullptr : &buffers_[index];
+}
+
+rocprofiler_status_t Library::Flush(rocprofiler_buffer_id_t id) {
+  if (fini_status() > 0) return ROCPROFILER_STATUS_ERROR_FINALIZED;
+  Buffer* const buffer = FindBuffer(id);
+  return buffer == nullptr ? ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND : buffer->Flush();
+}
+
+rocprofiler_status_t Library::CreateThread(rocprofiler_callback_thread_t* id) {
+  if (id == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  if (DefaultThread() == nullptr || thread_count_ == kMostThreads ||
+      !threads_[thread_count_].Start().ok())
+    return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
+  id->handle = MakeHandle(HandleKind::kThread, thread_count_++);
+  return ROCPROFILER_STATUS_SUCCESS;
+}
+
+rocprofiler_status_t Library::Assign(rocprofiler_buffer_id_t id,
+                                     rocprofiler_callback_thread_t thread) {
+  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  Buffer* const buffer = FindBuffer(id);
+  if (buffer == nullptr) return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
+  const uint32_t index = IndexOf(HandleKind::kThread, thread.handle, thread_count_);
+  if (index == thread_count_) return ROCPROFILER_STATUS_ERROR_THREAD_NOT_FOUND;
+  buffer->Assign(&threads_[index]);
+  return ROCPROFILER_STATUS_SUCCESS;
+}
+
+rocprofiler_status_t Library::ConfigureBuffered(rocprofiler_context_id_t id, uint32_t kind,
+                                                const rocprofiler_tracing_operation_t* operations,
+                                                size_t count, rocprofiler_buffer_id_t buffer_id) {
+  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  if (kind == 0 || KindName(Service::kBuffer, kind) == nullptr)
+    return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
+  if (!IsProduced(Service::kBuffer, kind)) return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
+  Context* const context = contexts_.Find(id);
+  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+  Buffer* const buffer = FindBuffer(buffer_id);
+  if (buffer == nullptr || buffer->context().handle != id.handle)
+    return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
+  BufferService& service = context->buffers[kind];
+  if (service.buffer != nullptr) return ROCPROFILER_STATUS_ERROR_SERVICE_ALREADY_CONFIGURED;
+  const rocprofiler_status_t status =
+      BitsOf(Service::kBuffer, kind, operations, count, &service.operations);
+  if (status == ROCPROFILER_STATUS_SUCCESS) service.buffer = buffer;
+  return status;
+}
+
+rocprofiler_status_t Library::ConfigureCallback(rocprofiler_context_id_t id, uint32_t kind,
+                                                const rocprofiler_tracing_operation_t* operations,
+                                                size_t count,
+                                                rocprofiler_callback_tracing_cb_t callback,
+                                                void* data) {
+  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  if (kind == 0 || KindName(Service::kCallback, kind) == nullptr)
+    return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
+  if (!IsProduced(Service::kCallback, kind)) return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
+  Context* const context = contexts_.Find(id);
+  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+  if (callback == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  CallbackService& service = context->callbacks[kind];
+  if (service.callback != nullptr) return ROCPROFILER_STATUS_ERROR_SERVICE_ALREADY_CONFIGURED;
+  const rocprofiler_status_t status =
+      BitsOf(Service::kCallback, kind, operations, count, &service.operations);
+  if (status != ROCPROFILER_STATUS_SUCCESS) return status;
+  service.data = data;
+  service.callback = callback;
+  return status;
+}
+
+Topology& Library::topology() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  (void)pthread_once(&once, [] { the_library->topology_.Load(Topology::kRoot); });
+  return topology_;
+}
+
+}  // namespace rtl::sdk

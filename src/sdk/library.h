@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// library.h: everything behind the C functions: tools, contexts, buffers, threads, the engine.
+//
+//   state          who                                       what is allowed
+//   new            -                                         queries; ForceConfigure
+//   initialising   ForceConfigure, or the first runtime      tools make contexts, buffers, services
+//   initialised    -                                         start, stop, flush, query
+//   finalizing     exit, or the tools themselves             flush, stop
+//   finalized      -                                         queries
+//
+// Threads    any
+// Blocking   a second thread that comes while tools are initialised waits for at most
+//            kInitializeLimitMs. Flush: buffer.h of the interface
+// Memory     one per process, never destroyed
+// Errors     statuses of the interface
+// Why        docs/adr/0040-sdk-library.md
+#pragma once
+
+#include <rocprofiler-sdk/buffer_tracing.h>
+#include <rocprofiler-sdk/internal_threading.h>
+#include <rocprofiler-sdk/registration.h>
+#include <rocprofiler-sdk/rocprofiler.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "sdk/buffer.h"
+#include "sdk/callback_thread.h"
+#include "sdk/clients.h"
+#include "sdk/contexts.h"
+#include "sdk/topology.h"
+#include "sdk/tracer.h"
+
+namespace rtl::sdk {
+
+class Library {
+ public:
+  static constexpr uint32_t kMostBuffers = 256;
+  static constexpr uint32_t kMostThreads = 32;
+  static constexpr uint32_t kInitializeLimitMs = 10'000;
+
+  Library() : tracer_(&contexts_, &topology_) {}
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+  // The one of this process; null without memory.
+  static Library* Get();
+  static void Make();
+
+  rocprofiler_status_t ForceConfigure(rocprofiler_configure_func_t configure);
+  // -1: now, 0: not yet, 1: done.
+  int init_status() const { return init_.load(std::memory_order_acquire); }
+  int fini_status() const { return fini_.load(std::memory_order_acquire); }
+
+  // A runtime has come. True: its events are traced.
+  bool OnRuntime(void* table, capture::Session::Door door);
+  void OnRuntimeGone();
+  void Finalize();
+  void ForkedInChild();
+
+  rocprofiler_status_t CreateContext(rocprofiler_context_id_t* id);
+  rocprofiler_status_t Start(rocprofiler_context_id_t id);
+  rocprofiler_status_t Stop(rocprofiler_context_id_t id);
+  Contexts& contexts() { return contexts_; }
+
+  rocprofiler_status_t CreateBuffer(rocprofiler_context_id_t context, size_t size, size_t watermark,
+                                    rocprofiler_buffer_policy_t policy,
+                                    rocprofiler_buffer_tracing_cb_t callback, void* data,
+                                    rocprofiler_buffer_id_t* id);
+  Buffer* FindBuffer(rocprofiler_buffer_id_t id);  // null: there is none
+  rocprofiler_status_t Flush(rocprofiler_buffer_id_t id);
+  rocprofiler_status_t CreateThread(rocprofiler_callback_thread_t* id);
+  rocprofiler_status_t Assign(rocprofiler_buffer_id_t buffer, rocprofiler_callback_thread_t thread);
+
+  rocprofiler_status_t ConfigureBuffered(rocprofiler_context_id_t context, uint32_t kind,
+                                         const rocprofiler_tracing_operation_t* operations,
+                                         size_t count, rocprofiler_buffer_id_t buffer);
+  rocprofiler_status_t ConfigureCallback(rocprofiler_context_id_t context, uint32_t kind,
+                                         const rocprofiler_tracing_operation_t* operations,
+                                         size_t count, rocprofiler_callback_tracing_cb_t callback,
+                                         void* data);
+
+  Topology& topology();
+
+ private:
+  bool Initialize(rocprofiler_configure_func_t forced);
+  void AwaitInitialized();
+  void FinalizeTool(uint32_t index);
+  static void FinalizeClient(rocprofiler_client_id_t client);
+  bool Configuring() const { return init_status() < 0; }
+  bool WantsEngine();
+  CallbackThread* DefaultThread();
+
+  std::atomic<int> init_{0};
+  std::atomic<int> fini_{0};
+  std::atomic<bool> forked_{false};
+  std::atomic<uint32_t> initializer_{0};  // thread
+  std::atomic<uint32_t> current_tool_{0};
+  Topology topology_;
+  Clients clients_;
+  Contexts contexts_;
+  std::atomic<uint32_t> buffer_count_{0};
+  Buffer buffers_[kMostBuffers];
+  uint32_t thread_count_ = 0;  // made while tools are initialised; the first is everybody's
+  CallbackThread threads_[kMostThreads];
+  Tracer tracer_;
+};
+
+}  // namespace rtl::sdk

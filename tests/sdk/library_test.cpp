@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// The C functions in a process without a GPU runtime: what they answer before, while and after
+// tools are initialised.
+#include <gtest/gtest.h>
+#include <rocprofiler-sdk/registration.h>
+#include <rocprofiler-sdk/rocprofiler.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+#define EXPECT_STATUS(status, call) EXPECT_EQ(ROCPROFILER_STATUS_##status, call)
+
+struct Tool {
+  int configured = 0, finalized = 0;
+  rocprofiler_client_id_t id = {0, nullptr, 0};
+  rocprofiler_client_finalize_t finalize = nullptr;
+  rocprofiler_context_id_t context = {}, other = {};
+  rocprofiler_buffer_id_t buffer = {};
+  rocprofiler_callback_thread_t thread = {};
+};
+Tool* tool;
+
+int Status(rocprofiler_status_t (*ask)(int*)) {
+  int status = 7;
+  EXPECT_STATUS(SUCCESS, ask(&status));
+  return status;
+}
+
+void NoRecords(rocprofiler_context_id_t, rocprofiler_buffer_id_t, rocprofiler_record_header_t**,
+               size_t, void*, uint64_t) {}
+void NoEvents(rocprofiler_callback_tracing_record_t, rocprofiler_user_data_t*, void*) {}
+
+rocprofiler_status_t MakeBuffer(rocprofiler_context_id_t context, size_t bytes,
+                                rocprofiler_buffer_policy_t policy, rocprofiler_buffer_id_t* id) {
+  return rocprofiler_create_buffer(context, bytes, 0, policy, NoRecords, nullptr, id);
+}
+
+rocprofiler_status_t Buffered(rocprofiler_context_id_t context, int kind,
+                              rocprofiler_buffer_id_t buffer,
+                              std::vector<rocprofiler_tracing_operation_t> operations = {}) {
+  return rocprofiler_configure_buffer_tracing_service(
+      context, static_cast<rocprofiler_buffer_tracing_kind_t>(kind), operations.data(),
+      operations.size(), buffer);
+}
+
+void MakeBuffers() {
+  rocprofiler_buffer_id_t none = {};
+  EXPECT_STATUS(ERROR_CONTEXT_NOT_FOUND,
+                MakeBuffer({5}, 1, ROCPROFILER_BUFFER_POLICY_DISCARD, &none));
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT,
+                MakeBuffer(tool->context, 0, ROCPROFILER_BUFFER_POLICY_DISCARD, &none));
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT,
+                MakeBuffer(tool->context, 1, ROCPROFILER_BUFFER_POLICY_NONE, &none));
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT,
+                MakeBuffer(tool->context, 1, ROCPROFILER_BUFFER_POLICY_DISCARD, nullptr));
+  EXPECT_STATUS(SUCCESS,
+                MakeBuffer(tool->context, 1, ROCPROFILER_BUFFER_POLICY_DISCARD, &tool->buffer));
+  EXPECT_STATUS(SUCCESS, rocprofiler_create_callback_thread(&tool->thread));
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_create_callback_thread(nullptr));
+  EXPECT_STATUS(SUCCESS, rocprofiler_assign_callback_thread(tool->buffer, tool->thread));
+  EXPECT_STATUS(ERROR_THREAD_NOT_FOUND, rocprofiler_assign_callback_thread(tool->buffer, {1}));
+  EXPECT_STATUS(ERROR_BUFFER_NOT_FOUND, rocprofiler_assign_callback_thread({1}, tool->thread));
+}
+
+void ConfigureServices() {
+  const int kernels = ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH;
+  EXPECT_STATUS(ERROR_KIND_NOT_FOUND, Buffered(tool->context, 0, tool->buffer));
+  EXPECT_STATUS(ERROR_KIND_NOT_FOUND,
+                Buffered(tool->context, ROCPROFILER_BUFFER_TRACING_LAST, tool->buffer));
+  EXPECT_STATUS(ERROR_KIND_NOT_FOUND, Buffered(tool->context, -1, tool->buffer));
+  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED,
+                Buffered(tool->context, ROCPROFILER_BUFFER_TRACING_OMPT, tool->buffer));
+  EXPECT_STATUS(ERROR_CONTEXT_NOT_FOUND, Buffered({9}, kernels, tool->buffer));
+  EXPECT_STATUS(ERROR_BUFFER_NOT_FOUND, Buffered(tool->context, kernels, {9}));
+  EXPECT_STATUS(ERROR_BUFFER_NOT_FOUND, Buffered(tool->other, kernels, tool->buffer))
+      << "of another context";
+  EXPECT_STATUS(ERROR_OPERATION_NOT_FOUND, Buffered(tool->context, kernels, tool->buffer, {3}));
+  EXPECT_STATUS(ERROR_OPERATION_NOT_FOUND, Buffered(tool->context, kernels, tool->buffer, {-1}));
+  EXPECT_STATUS(SUCCESS, Buffered(tool->context, kernels, tool->buffer, {2}));
+  EXPECT_STATUS(ERROR_SERVICE_ALREADY_CONFIGURED, Buffered(tool->context, kernels, tool->buffer));
+  const auto callback = [](int kind, rocprofiler_callback_tracing_cb_t function) {
+    return rocprofiler_configure_callback_tracing_service(
+        tool->context, static_cast<rocprofiler_callback_tracing_kind_t>(kind), nullptr, 0, function,
+        nullptr);
+  };
+  EXPECT_STATUS(ERROR_KIND_NOT_FOUND, callback(99, NoEvents));
+  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED,
+                callback(ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API, NoEvents));
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT,
+                callback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT, nullptr));
+  EXPECT_STATUS(SUCCESS, callback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT, NoEvents));
+  EXPECT_STATUS(ERROR_SERVICE_ALREADY_CONFIGURED,
+                callback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT, NoEvents));
+}
+
+int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
+  EXPECT_EQ(data, tool);
+  EXPECT_EQ(Status(rocprofiler_is_initialized), -1);
+  tool->finalize = finalize;
+  rocprofiler_context_id_t used = {3};
+  EXPECT_STATUS(ERROR_CONTEXT_ID_NOT_ZERO, rocprofiler_create_context(&used));
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_create_context(nullptr));
+  EXPECT_STATUS(SUCCESS, rocprofiler_create_context(&tool->context));
+  EXPECT_STATUS(SUCCESS, rocprofiler_create_context(&tool->other));
+  MakeBuffers();
+  ConfigureServices();
+  EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED, rocprofiler_force_configure(nullptr));
+  return 0;
+}
+
+void Finalize(void* data) {
+  EXPECT_EQ(data, tool);
+  EXPECT_EQ(Status(rocprofiler_is_finalized), -1);
+  ++tool->finalized;
+  int active = 1;
+  EXPECT_STATUS(SUCCESS, rocprofiler_context_is_active(tool->context, &active));
+  EXPECT_EQ(active, 0) << "contexts are stopped first";
+  EXPECT_STATUS(SUCCESS, rocprofiler_flush_buffer(tool->buffer));
+}
+
+rocprofiler_tool_configure_result_t* Configure(uint32_t version, const char* text,
+                                               uint32_t priority, rocprofiler_client_id_t* id) {
+  static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, tool};
+  EXPECT_EQ(version, uint32_t{ROCPROFILER_VERSION});
+  EXPECT_STREQ(text, ROCPROFILER_VERSION_STRING);
+  EXPECT_EQ(priority, 0u);
+  EXPECT_EQ(id->size, sizeof *id);
+  id->name = "test";
+  new (&tool->id) rocprofiler_client_id_t(*id);
+  ++tool->configured;
+  return &result;
+}
+
+TEST(Queries, AnswerWithoutATool) {
+  uint32_t major = 0, minor = 9, patch = 9;
+  EXPECT_STATUS(SUCCESS, rocprofiler_get_version(&major, &minor, &patch));
+  rocprofiler_version_triplet_t triplet = {};
+  EXPECT_STATUS(SUCCESS, rocprofiler_get_version_triplet(&triplet));
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_get_version_triplet(nullptr));
+  EXPECT_EQ(std::vector({triplet.major, triplet.minor, triplet.patch}),
+            std::vector({major, minor, patch}));
+  EXPECT_EQ(ROCPROFILER_SDK_COMPUTE_VERSION(major, minor, patch), uint32_t{ROCPROFILER_VERSION});
+  uint64_t before = 0, after = 0, thread = 0;
+  EXPECT_STATUS(SUCCESS, rocprofiler_get_timestamp(&before));
+  EXPECT_STATUS(SUCCESS, rocprofiler_get_timestamp(&after));
+  EXPECT_LE(before, after);
+  EXPECT_NE(before, 0u);
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_get_timestamp(nullptr));
+  std::thread([&] {
+    EXPECT_STATUS(SUCCESS, rocprofiler_get_thread_id(&thread));
+    EXPECT_EQ(thread, static_cast<uint64_t>(syscall(SYS_gettid)));
+  }).join();
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_get_thread_id(nullptr));
+}
+
+TEST(Queries, EveryStatusHasANameAndASentence) {
+  for (int i = 0; i < ROCPROFILER_STATUS_LAST; ++i) {
+    const auto status = static_cast<rocprofiler_status_t>(i);
+    EXPECT_EQ(std::string(rocprofiler_get_status_name(status)).find("ROCPROFILER_STATUS_"), 0u)
+        << i;
+    EXPECT_GT(std::string(rocprofiler_get_status_string(status)).size(), 5u) << i;
+  }
+  EXPECT_STREQ(rocprofiler_get_status_name(ROCPROFILER_STATUS_ERROR_BUFFER_BUSY),
+               "ROCPROFILER_STATUS_ERROR_BUFFER_BUSY");
+  EXPECT_STREQ(rocprofiler_get_status_name(ROCPROFILER_STATUS_ERROR_PERMISSION_DENIED),
+               "ROCPROFILER_STATUS_ERROR_PERMISSION_DENIED");
+  EXPECT_EQ(rocprofiler_get_status_name(ROCPROFILER_STATUS_LAST), nullptr);
+  EXPECT_EQ(rocprofiler_get_status_string(static_cast<rocprofiler_status_t>(-1)), nullptr);
+}
+
+TEST(Queries, KindsAndOperationsHaveTheirNames) {
+  const char* name = nullptr;
+  uint64_t length = 0;
+  EXPECT_STATUS(SUCCESS, rocprofiler_query_buffer_tracing_kind_name(
+                             ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH, &name, &length));
+  EXPECT_EQ(std::string(name), "KERNEL_DISPATCH");
+  EXPECT_EQ(length, 15u);
+  EXPECT_STATUS(SUCCESS, rocprofiler_query_callback_tracing_kind_name(
+                             ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API, &name, nullptr));
+  EXPECT_STREQ(name, "HIP_RUNTIME_API");
+  EXPECT_STATUS(SUCCESS, rocprofiler_query_buffer_tracing_kind_operation_name(
+                             ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, 3, &name, &length));
+  EXPECT_STREQ(name, "MEMORY_COPY_DEVICE_TO_HOST");
+  EXPECT_STATUS(ERROR_OPERATION_NOT_FOUND,
+                rocprofiler_query_buffer_tracing_kind_operation_name(
+                    ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, 5, &name, &length));
+  EXPECT_STATUS(ERROR_KIND_NOT_FOUND, rocprofiler_query_callback_tracing_kind_name(
+                                          ROCPROFILER_CALLBACK_TRACING_LAST, &name, &length));
+  EXPECT_EQ(name, nullptr);
+  std::vector<int> kinds;
+  const auto note = [](rocprofiler_buffer_tracing_kind_t kind, void* data) {
+    static_cast<std::vector<int>*>(data)->push_back(kind);
+    return kind == ROCPROFILER_BUFFER_TRACING_OMPT ? 1 : 0;
+  };
+  EXPECT_STATUS(SUCCESS, rocprofiler_iterate_buffer_tracing_kinds(note, &kinds));
+  EXPECT_EQ(kinds.size(), size_t{ROCPROFILER_BUFFER_TRACING_OMPT} + 1) << "stopped by the callback";
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_iterate_buffer_tracing_kinds(nullptr, nullptr));
+}
+
+TEST(Queries, AgentsComeInOneCallWithoutAGpu) {
+  const auto take = [](rocprofiler_agent_version_t version, const void** agents, size_t count,
+                       void* data) {
+    EXPECT_EQ(version, ROCPROFILER_AGENT_INFO_VERSION_0);
+    for (size_t i = 0; i < count; ++i)
+      static_cast<std::vector<const rocprofiler_agent_t*>*>(data)->push_back(
+          static_cast<const rocprofiler_agent_t*>(agents[i]));
+    return ROCPROFILER_STATUS_ERROR_AGENT_MISMATCH;
+  };
+  std::vector<const rocprofiler_agent_t*> agents;
+  const auto version = ROCPROFILER_AGENT_INFO_VERSION_0;
+  EXPECT_STATUS(ERROR_AGENT_MISMATCH, rocprofiler_query_available_agents(
+                                          version, take, sizeof(rocprofiler_agent_t), &agents))
+      << "what the callback says";
+  ASSERT_GE(agents.size(), 1u);
+  EXPECT_EQ(agents[0]->type, ROCPROFILER_AGENT_TYPE_CPU);
+  EXPECT_EQ(agents[0]->size, sizeof(rocprofiler_agent_t));
+  EXPECT_GT(agents[0]->cpu_cores_count, 0u);
+  EXPECT_STATUS(
+      ERROR_INVALID_ARGUMENT,
+      rocprofiler_query_available_agents(version, nullptr, sizeof(rocprofiler_agent_t), nullptr));
+  EXPECT_STATUS(ERROR_INCOMPATIBLE_ABI,
+                rocprofiler_query_available_agents(version, take, 10'000, nullptr));
+  EXPECT_STATUS(
+      ERROR_INCOMPATIBLE_ABI,
+      rocprofiler_query_available_agents(ROCPROFILER_AGENT_INFO_VERSION_NONE, take, 312, nullptr));
+}
+
+void AfterInitialization() {
+  rocprofiler_context_id_t late = {};
+  rocprofiler_buffer_id_t buffer = {};
+  EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED, rocprofiler_create_context(&late));
+  EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED,
+                MakeBuffer(tool->context, 1, ROCPROFILER_BUFFER_POLICY_DISCARD, &buffer));
+  EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED,
+                Buffered(tool->other, ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, tool->buffer));
+  EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED, rocprofiler_force_configure(Configure));
+  int answer = 7;
+  EXPECT_STATUS(SUCCESS, rocprofiler_context_is_valid(tool->context, &answer));
+  EXPECT_EQ(answer, 1);
+  EXPECT_STATUS(ERROR_CONTEXT_NOT_FOUND,
+                rocprofiler_context_is_valid({tool->buffer.handle}, &answer));
+  EXPECT_EQ(answer, 0);
+  EXPECT_STATUS(ERROR_CONTEXT_NOT_FOUND, rocprofiler_context_is_active({0}, &answer));
+  EXPECT_STATUS(ERROR_CONTEXT_NOT_FOUND, rocprofiler_start_context({0}));
+  EXPECT_STATUS(ERROR_CONTEXT_NOT_FOUND, rocprofiler_stop_context(tool->context))
+      << "it is not started";
+  EXPECT_STATUS(SUCCESS, rocprofiler_start_context(tool->context));
+  EXPECT_STATUS(SUCCESS, rocprofiler_start_context(tool->context)) << "a second time";
+  EXPECT_STATUS(SUCCESS, rocprofiler_context_is_active(tool->context, &answer));
+  EXPECT_EQ(answer, 1);
+  EXPECT_STATUS(SUCCESS, rocprofiler_flush_buffer(tool->buffer));
+  EXPECT_STATUS(ERROR_BUFFER_NOT_FOUND, rocprofiler_flush_buffer({0}));
+  EXPECT_STATUS(ERROR_BUFFER_NOT_FOUND, rocprofiler_destroy_buffer({tool->context.handle}));
+}
+
+TEST(Library, GoesThroughItsStates) {
+  tool = new Tool;  // found again at exit, when Finalize must not be called a second time
+  EXPECT_EQ(Status(rocprofiler_is_initialized), 0);
+  EXPECT_EQ(Status(rocprofiler_is_finalized), 0);
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_is_initialized(nullptr));
+  rocprofiler_context_id_t early = {};
+  EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED, rocprofiler_create_context(&early));
+
+  EXPECT_STATUS(SUCCESS, rocprofiler_force_configure(Configure));
+  EXPECT_EQ(tool->configured, 1);
+  EXPECT_EQ(Status(rocprofiler_is_initialized), 1);
+  AfterInitialization();
+
+  tool->finalize(tool->id);
+  EXPECT_EQ(tool->finalized, 1);
+  tool->finalize(tool->id);
+  EXPECT_EQ(tool->finalized, 1) << "once";
+  EXPECT_EQ(Status(rocprofiler_is_finalized), 1);
+  EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED, rocprofiler_start_context(tool->context));
+  EXPECT_STATUS(SUCCESS, rocprofiler_stop_context(tool->context));
+  EXPECT_STATUS(ERROR_FINALIZED, rocprofiler_flush_buffer(tool->buffer));
+}
+
+}  // namespace
