@@ -16,6 +16,9 @@ constexpr char kTracerDoor[] = "hipRegisterTracerCallback";
 constexpr char kActivityDoor[] = "hipRegisterActivityCallback";
 constexpr char kPreloadMark[] = "rtl_hip_preloaded";
 constexpr uint32_t kFirstWithStayingErrors = 7;
+// Programs with several graphs crash in HIP 7.2 while a tracer callback is registered
+// (docs/design/graphs.md).
+constexpr uint32_t kFirstWithUnsafeCallback = 7;
 
 }  // namespace
 
@@ -51,10 +54,13 @@ Status HipCapture::Open(const HipCalls::Services& services, HipDoor wish) {
 
 Status HipCapture::OpenDoor(HipDoor wish) {
   if (wish == HipDoor::kActivity) return OpenActivityDoor();
-  if (wish != HipDoor::kPreload && library_.Symbol(kTracerDoor) != nullptr) return OpenTracerDoor();
+  const bool preloaded = preload_open_ || dlsym(RTLD_DEFAULT, kPreloadMark) != nullptr;
+  const bool unsafe = preloaded && layout_->major >= kFirstWithUnsafeCallback;
+  const bool wanted = wish == HipDoor::kTracer || (wish == HipDoor::kAuto && !unsafe);
+  if (wanted && library_.Symbol(kTracerDoor) != nullptr) return OpenTracerDoor();
   if (wish == HipDoor::kTracer) return Status::Error("this HIP has no %s", kTracerDoor);
   // The program may call before the first use of the runtime, or after it.
-  waits_for_preload_ = dlsym(RTLD_DEFAULT, kPreloadMark) != nullptr;
+  waits_for_preload_ = preloaded;
   if (preload_open_ || waits_for_preload_) return Status::Ok();
   return Status::Error("HIP %u.%u needs librtl_hip.so in LD_PRELOAD, where `rtl trace` puts it",
                        library_.major(), library_.minor());
