@@ -6,8 +6,7 @@
 namespace rtl::capture {
 namespace {
 
-constexpr char kOverruns[] =
-    "intercept queue writes past its buffer when more than 256 packets pile up";
+constexpr char kOverruns[] = "intercept queue writes past its buffer of 256 packets";
 
 void Say(ModeChoice* out, const char* text) {
   (void)snprintf(out->reason, sizeof(out->reason), "%s", text);

@@ -43,7 +43,7 @@ TEST(ModeChoice, AutoGoesToTheDoorbellWhereBatchesOverrunTheRuntimesBuffer) {
   EXPECT_EQ(answer.choice.queues, QueueDoor::kDoorbell);
   EXPECT_STREQ(answer.choice.reason,
                "packets are seen at the doorbell: this runtime's (AMD table 2.8) intercept queue "
-               "writes past its buffer when more than 256 packets pile up");
+               "writes past its buffer of 256 packets");
 }
 
 TEST(ModeChoice, WithAnInterceptQueueAutoLeavesSuchBatchesAlone) {
@@ -53,7 +53,7 @@ TEST(ModeChoice, WithAnInterceptQueueAutoLeavesSuchBatchesAlone) {
   EXPECT_EQ(answer.choice.queues, QueueDoor::kIntercept);
   EXPECT_STREQ(answer.choice.reason,
                "batches are left alone: this runtime's (AMD table 2.8) intercept queue writes past "
-               "its buffer when more than 256 packets pile up");
+               "its buffer of 256 packets");
 }
 
 TEST(ModeChoice, AutoIsFullWhereBatchesHaveRoom) {
@@ -68,7 +68,7 @@ TEST(ModeChoice, FullOnSuchAnInterceptQueueIsRefusedByVersionAndSaysWhatToDo) {
   EXPECT_EQ(
       Ask(testing::kRocm72, Mode::kFull, QueueDoor::kIntercept).error,
       "full mode is refused with RTL_QUEUE_DOOR=intercept: this HSA runtime's (AMD table 2.8) "
-      "intercept queue writes past its buffer when more than 256 packets pile up; use "
+      "intercept queue writes past its buffer of 256 packets; use "
       "RTL_QUEUE_DOOR=auto");
 }
 
