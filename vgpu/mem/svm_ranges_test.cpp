@@ -38,7 +38,9 @@ class SvmRangesTest : public testing::Test {
     }
     return seen;
   }
-  void TearDown() override { ForgetAddressSpaces(); }
+  void TearDown() override {
+    for (int gpu = 0; gpu < kMaxGpus; ++gpu) (void)UnmapRange(gpu, kBase, uint64_t{1} << 40);
+  }
 
   SvmRanges ranges_;
 };
