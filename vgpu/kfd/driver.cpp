@@ -23,6 +23,7 @@ constexpr uint32_t kGpuIdStep = 0x111;
 constexpr int kFirstMinorWithAges = 14;
 
 std::atomic<Driver*> g_driver{nullptr};
+bool g_was_made = false;  // atomic: there is or was a driver; for MemoryChanged
 
 // Runs in a forked child, which has this thread only: locks that others held stay locked, so
 // everything that has one is left behind, and memory with it.
@@ -70,6 +71,12 @@ Driver* MakeDriver() {
   return nullptr;
 }
 
+void ForgetShared(uint64_t va, uint64_t bytes) {
+  constexpr uint64_t kPage = 4096;
+  Driver* driver = FindDriver();
+  if (driver != nullptr) driver->svm.Forget(va, (bytes + kPage - 1) / kPage * kPage);
+}
+
 }  // namespace
 
 Driver::Driver()
@@ -87,7 +94,10 @@ Driver* GetDriver() {
   Driver* fresh = MakeDriver();
   if (fresh == nullptr) return nullptr;
   Driver* first = nullptr;
-  if (g_driver.compare_exchange_strong(first, fresh, std::memory_order_acq_rel)) return fresh;
+  if (g_driver.compare_exchange_strong(first, fresh, std::memory_order_acq_rel)) {
+    __atomic_store_n(&g_was_made, true, __ATOMIC_RELEASE);
+    return fresh;
+  }
   fresh->memory.CloseFile();  // another thread was first; nothing refers to this one
   fresh->queues.CloseFiles();
   delete fresh;
@@ -96,10 +106,9 @@ Driver* GetDriver() {
 
 Driver* FindDriver() { return g_driver.load(std::memory_order_acquire); }
 
-void MemoryChanged(uint64_t va, uint64_t bytes) {
-  constexpr uint64_t kPage = 4096;
-  Driver* driver = FindDriver();
-  if (driver != nullptr) driver->svm.Forget(va, (bytes + kPage - 1) / kPage * kPage);
+// The thread sanitizer's runtime comes here before it is ready for code of its making.
+[[gnu::no_sanitize_thread]] void MemoryChanged(uint64_t va, uint64_t bytes) {
+  if (__atomic_load_n(&g_was_made, __ATOMIC_ACQUIRE)) ForgetShared(va, bytes);
 }
 
 uint32_t GpuIdOf(int gpu) { return kFirstGpuId + kGpuIdStep * static_cast<uint32_t>(gpu); }
