@@ -29,8 +29,10 @@ LOOK_NS = 5_000_000
 # A machine that is virtual itself may stand still for longer than the grace, without a trace of it.
 LATE_SHARE = 0.02
 # The tracer's Harvester: of a queue so many kernels may be found running while later ones, which end meanwhile, are recorded.
+# How many later ones is not bounded: the Forwarder goes through all that it owes once, while more of it ends.
 LOOK_AHEAD = 16
-PER_SCAN = 256  # and so many are recorded in one go
+SHARED_MEMORY = "/dev/shm"
+ROOM_BYTES = 1 << 30
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 
 
@@ -223,9 +225,17 @@ def mismatch(rows, kernels, tick_ns):
         if abs(end - start - took) > 2 * tick_ns + CLOCK_TOLERANCE * took:
             return f"packet {packet} took {end - start} ns, on the device {took} ns"
     missing = sorted(set(range(rows[-1][0] + 1)) - {packet for packet, _, _ in rows})
-    if len(missing) > LOOK_AHEAD or missing and missing[0] < rows[-1][0] - LOOK_AHEAD - PER_SCAN:
+    if len(missing) > LOOK_AHEAD:
         return f"{len(missing)} rows are missing, the first is packet {missing[0]} of {rows[-1][0] + 1}"
     return None
+
+
+def folder_without_a_disk():
+    """A disk that is busy holds up whoever writes a mapped file, for longer than the grace. None: there is no better one."""
+    if not os.access(SHARED_MEMORY, os.W_OK):
+        return None
+    room = os.statvfs(SHARED_MEMORY)
+    return SHARED_MEMORY if room.f_bavail * room.f_frsize >= ROOM_BYTES else None
 
 
 def main():
@@ -237,7 +247,7 @@ def main():
     due = recorded_of_due = failed = late = starved = 0
     for index in range(arguments.first, arguments.first + arguments.kills):
         plan = Plan(arguments.seed, index)
-        with tempfile.TemporaryDirectory(prefix="kill-") as folder:
+        with tempfile.TemporaryDirectory(prefix="kill-", dir=folder_without_a_disk()) as folder:
             kill = Kill(plan, pathlib.Path(folder))
             try:
                 completed, recorded = kill.run()

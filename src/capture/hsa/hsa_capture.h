@@ -47,7 +47,7 @@ struct CaptureOptions {
   uint64_t exit_budget_ns = 100'000'000;
   SeenSlots seen;
   CaptureCounters counters;
-  // Called by the worker at least every 100 ms and soon after records were written; keeps the spool
+  // Called by the worker at least every 25 ms and soon after records were written; keeps the spool
   // ahead. May be null.
   void (*heartbeat)(void* data) = nullptr;
   void* heartbeat_data = nullptr;

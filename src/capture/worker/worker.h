@@ -9,7 +9,7 @@
 //   kForwarding   the worker: totals are final                no signal is owed to the application
 //   kExited       the worker, or at once by Join              -
 //
-// Pace: a look every 5 ms while kernels end, backing off to 10 ms while kernels only run and to 100
+// Pace: a look every 5 ms while kernels end, backing off to 10 ms while kernels only run and to 25
 // ms when nothing does; sooner when a hook rings because a queue runs short of signals or has
 // thousands of kernels waiting to be read. Each look costs the application's threads their cache
 // lines, and a processor where none is free.
@@ -69,7 +69,7 @@ class Worker {
   enum class Phase : uint32_t { kTracing, kDraining, kForwarding, kExited };
   static constexpr uint64_t kSteadyNs = 5'000'000;
   static constexpr uint64_t kRunningNs = 10'000'000;
-  static constexpr uint64_t kIdleNs = 100'000'000;
+  static constexpr uint64_t kIdleNs = 25'000'000;
   static constexpr uint64_t kDrainNs = 50'000;
   static constexpr uint64_t kJoinNs = 5'000'000'000;
   static constexpr uint64_t kDeadQueueNs = 10'000'000;  // for what ends while its queue goes
