@@ -28,7 +28,8 @@ CLOCK_TOLERANCE = 200e-6
 LOOK_NS = 5_000_000
 # A machine that is virtual itself may stand still for longer than the grace, without a trace of it.
 LATE_SHARE = 0.02
-# The tracer's Harvester: of a queue so many kernels may be found running while later ones, which end meanwhile, are recorded.
+# The tracer's Harvester: of a queue so many kernels may be found running while later ones, which end meanwhile, are
+# recorded.
 # How many later ones is not bounded: the Forwarder goes through all that it owes once, while more of it ends.
 LOOK_AHEAD = 16
 SHARED_MEMORY = "/dev/shm"
@@ -89,7 +90,8 @@ def child_of(pid, name):
 class Worker:
     """How long the tracer's thread waited for a processor since it was last known to have written everything.
 
-    It sleeps only when it has. What ended while it was at that, and waited, it may not have seen: so since the sleep before.
+    It sleeps only when it has. What ended while it was at that, and waited, it may not have seen: so since the sleep
+    before.
     """
 
     def __init__(self):
@@ -231,7 +233,7 @@ def mismatch(rows, kernels, tick_ns):
 
 
 def folder_without_a_disk():
-    """A disk that is busy holds up whoever writes a mapped file, for longer than the grace. None: there is no better one."""
+    """A busy disk holds up whoever writes a mapped file, for longer than the grace. None: there is no better one."""
     if not os.access(SHARED_MEMORY, os.W_OK):
         return None
     room = os.statvfs(SHARED_MEMORY)
@@ -265,8 +267,9 @@ def main():
                   f"the tracer had waited {kill.starved_ns} ns for a processor")
             late += 1
     share = recorded_of_due / due if due else 1
-    print(f"{arguments.kills} kills: {due} kernels had completed 50 ms before, {100 * share:.3f} % of them are recorded; "
-          f"{late} kills with less than 99 %, {failed} failures; {starved} times the tracer had waited more than 50 ms for a processor")
+    print(f"{arguments.kills} kills: {due} kernels had completed 50 ms before, "
+          f"{100 * share:.3f} % of them are recorded; {late} kills with less than 99 %, {failed} failures; "
+          f"{starved} times the tracer had waited more than 50 ms for a processor")
     return 1 if failed or late > LATE_SHARE * arguments.kills or share < WANTED_SHARE else 0
 
 

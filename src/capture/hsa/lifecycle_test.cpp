@@ -294,6 +294,25 @@ TEST(Losses, WhatTheHookWasNotShownIsNamedWhenTheTraceEnds) {
   EXPECT_TRUE(t.Conserved());
 }
 
+// The device may take a packet between the ring and the hook's look at it.
+TEST(Losses, APacketThatVanishedBeforeTheHookLookedIsNamed) {
+  AqlPacket vanished = FakeHsa::Kernel(1);
+  vanished.header = HSA_PACKET_TYPE_INVALID;
+  for (const Mode mode : {Mode::kFull, Mode::kStandard}) {
+    TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+    t.options.mode = mode;
+    ASSERT_TRUE(t.Install().ok());
+    hsa_queue_t* const queue = t.hsa.CreateQueue();
+    (void)t.hsa.Reserve(queue, 4);
+    t.hsa.Submit(queue, vanished);
+    t.hsa.SubmitBatch(queue, {FakeHsa::Kernel(1), vanished, FakeHsa::Barrier()});
+    t.capture.Stop();
+    EXPECT_EQ(t.sink.loss(Loss::kUnseen), 2u);
+    EXPECT_EQ(t.sink.recorded() + t.sink.loss(Loss::kBatch), 1u);
+    EXPECT_TRUE(t.Conserved());
+  }
+}
+
 TEST(Losses, WhatTheHookWasNotShownIsNamedWhenTheQueueIsDestroyed) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());

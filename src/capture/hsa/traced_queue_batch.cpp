@@ -90,18 +90,24 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
 // that it ends.
 void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, PacketWriter write) {
   uint64_t kernels = 0;
+  uint64_t vanished = 0;
   const uint64_t first = BeforeWrap(packets, count);
   const AqlPacket* packet = static_cast<const AqlPacket*>(packets);
   for (uint64_t i = 0; i < count; ++i, ++packet) {
     if (i == first) packet = ring_;
+    if (HasVanished(*packet)) {
+      ++vanished;
+      continue;
+    }
     if (IsKernelDispatch(*packet)) ++kernels;
     services_->app_signals->BeforeReuse(packet->barrier.completion_signal);
   }
-  CountSeen(kernels);
+  CountSeen(kernels + vanished);
   PassThrough(packets, count, write);
-  other_.store(other_.load(std::memory_order_relaxed) + (count - kernels),
+  other_.store(other_.load(std::memory_order_relaxed) + (count - kernels - vanished),
                std::memory_order_relaxed);
   CountLoss(why, kernels);
+  CountLoss(Loss::kUnseen, vanished);
 }
 
 // How many of these packets come before the end of the ring; all of them elsewhere.
