@@ -373,9 +373,12 @@ AqlProcessor::Outcome AqlProcessor::MemoryFault(uint64_t va, bool write) {
 // Waits until there is a packet to read. False, when the queue is to stop instead.
 bool AqlProcessor::Announced() {
   while (index_ >= limit_) {
-    if (doorbell_seen_ != kNotRung && QuietFor(queue_, doorbell_seen_, kLateRingNs)) {
-      TakeWrittenPackets();
-      if (index_ < limit_) break;
+    if (doorbell_seen_ != kNotRung) {
+      const uint64_t written = WrittenEnd();
+      if (written > limit_ && QuietFor(queue_, doorbell_seen_, kLateRingNs)) {
+        limit_ = written;
+        break;
+      }
     }
     if (!WaitForDoorbell(queue_, doorbell_seen_, &doorbell_seen_)) return false;
     // Producers may ring out of order, so the value may also go down.
@@ -385,18 +388,20 @@ bool AqlProcessor::Announced() {
 }
 
 // A ring may be overwritten by the late one of an earlier packet before anybody sees it. So what is
-// still there, written, some time after the last ring was rung for. Not at once: until the doorbell
-// rings, whoever is between the program and the queue may still change a packet.
-void AqlProcessor::TakeWrittenPackets() {
+// written by the time that the late one is seen is started some time after it, rung for or not. Not
+// at once, and nothing that is written later: until the doorbell rings, whoever is between the
+// program and the queue may still change a packet.
+uint64_t AqlProcessor::WrittenEnd() const {
   const uint64_t written = __atomic_load_n(queue_.write_index, __ATOMIC_ACQUIRE);
   const uint64_t end = std::min(written, index_ + slots_);  // beyond are reservations only
-  while (limit_ < end) {
-    const uint64_t packet = queue_.ring + (limit_ & (slots_ - 1)) * kPacketBytes;
+  uint64_t index = limit_;
+  for (; index < end; ++index) {
+    const uint64_t packet = queue_.ring + (index & (slots_ - 1)) * kPacketBytes;
     const uint16_t header =
         __atomic_load_n(reinterpret_cast<const uint16_t*>(packet), __ATOMIC_ACQUIRE);
-    if ((header & kTypeMask) == HSA_PACKET_TYPE_INVALID) return;
-    ++limit_;
+    if ((header & kTypeMask) == HSA_PACKET_TYPE_INVALID) break;
   }
+  return index;
 }
 
 void AqlProcessor::Run() {

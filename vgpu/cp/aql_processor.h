@@ -103,7 +103,7 @@ class AqlProcessor {
   amd_signal_t* SignalAt(hsa_signal_t signal) const;
   void Interrupt(uint64_t mailbox, uint32_t event_id) const;
   bool Announced();
-  void TakeWrittenPackets();
+  uint64_t WrittenEnd() const;
 
   Queue& queue_;
   const AqlDevice device_;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <chrono>
+#include <thread>
+
 #include "vgpu/cp/aql_test_support.h"
 
 namespace vgpu::aql_test {
@@ -41,6 +44,20 @@ TEST_F(RunningAql, MissesNoPacketWhoseRingWasOverwrittenByAnEarlierOne) {
   __atomic_store_n(&memory_->doorbell, 0, __ATOMIC_RELEASE);  // a late producer, before a look
   Start();
   AwaitReadIndex(3);
+}
+
+// Its producer is between the packet and the doorbell, and others may be between it and the device.
+TEST_F(RunningAql, TakesNoPacketThatIsWrittenAfterTheLastRingUntilItIsRungFor) {
+  Put(Kernel());
+  RingDoorbell();
+  Start();
+  AwaitReadIndex(1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  Put(Kernel());
+  std::this_thread::sleep_for(std::chrono::milliseconds(1000));  // a look at 1 s would find it
+  EXPECT_EQ(ReadIndex(), 1u);
+  RingDoorbell();
+  AwaitReadIndex(2);
 }
 
 TEST_F(RunningAql, WaitsForAPacketThatIsAnnouncedButNotWritten) {

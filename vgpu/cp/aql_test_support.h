@@ -125,7 +125,7 @@ class Aql : public ::testing::Test {
     std::memcpy(&header, &packet, sizeof(header));
     std::memcpy(Slot(index) + 2, reinterpret_cast<const uint8_t*>(&packet) + 2, 62);
     SetHeader(index, header);
-    memory_->queue.write_dispatch_id = index + 1;
+    __atomic_store_n(&memory_->queue.write_dispatch_id, index + 1, __ATOMIC_RELEASE);
   }
   void RingDoorbell() {
     __atomic_store_n(&memory_->doorbell, memory_->queue.write_dispatch_id - 1, __ATOMIC_RELEASE);

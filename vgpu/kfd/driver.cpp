@@ -32,6 +32,7 @@ void StartAfresh() {
   if (inherited != nullptr) {
     inherited->memory.CloseFile();
     inherited->queues.CloseFiles();
+    inherited->smi_events.CloseFiles();
   }
   ForgetAddressSpaces();
   ForgetDoorbellWatch();

@@ -14,6 +14,7 @@
 #include "vgpu/kfd/event_table.h"
 #include "vgpu/kfd/late_interrupts.h"
 #include "vgpu/kfd/queue_table.h"
+#include "vgpu/kfd/smi_events.h"
 #include "vgpu/mem/memory_manager.h"
 #include "vgpu/mem/svm_ranges.h"
 
@@ -30,6 +31,8 @@ struct Driver {
   FaultInjector faults_to_inject;
   CompletionLog completions;  // open when one was asked for
   QueueTable queues;
+  SmiEvents smi_events;
+  std::atomic<bool> debuggable{false};  // RUNTIME_ENABLE was called, and not taken back
   std::atomic<uint64_t> faults{0};    // page faults of the device
   std::atomic<bool> reported{false};  // this process's line of the report is written
 };

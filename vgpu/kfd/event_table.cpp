@@ -2,6 +2,7 @@
 #include "vgpu/kfd/event_table.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -14,6 +15,10 @@ constexpr uint32_t kFirstOtherId = 0x80000000u;
 constexpr uint32_t kWaitForever = 0xffffffffu;
 constexpr uint64_t kUnsignaledSlot = ~uint64_t{0};
 constexpr uint64_t kFaultPageMask = ~uint64_t{4095};
+
+// How often any event was set so far, and how often when this thread's last Wait returned.
+std::atomic<uint64_t> sets{0};
+constinit thread_local uint64_t last_look = 0;
 
 // kfd_event_data is a union; where the age of a signal event lies, older headers do not say.
 uint64_t ReadAge(const kfd_event_data& data) {
@@ -102,6 +107,7 @@ void EventTable::SetLocked(Event* event) {
   // An auto-reset event that somebody waits for goes to the waiters and stays reset.
   event->signaled = !event->auto_reset || event->waiters.empty();
   if (++event->age == 0) event->age = 2;
+  event->set_at = sets.fetch_add(1, std::memory_order_relaxed) + 1;
   for (Waiter* waiter : event->waiters) waiter->activated = true;
   WakeWaiters(event);
 }
@@ -119,6 +125,7 @@ int EventTable::Reset(uint32_t id) {
   Event* event = Find(id);
   if (event == nullptr) return -EINVAL;
   event->signaled = false;
+  event->set_at = 0;
   return 0;
 }
 
@@ -155,6 +162,9 @@ void EventTable::LookAt(const kfd_event_data& data, Waiter* waiter) {
   waiter->with_age = with_ages_ && event->type == KFD_IOC_EVENT_SIGNAL && known_age != 0;
   // A caller that knows another age missed a signal and must not block.
   if (waiter->with_age && known_age != event->age) waiter->activated = true;
+  if (!waiter->with_age && event->auto_reset && event->set_at > last_look) {
+    waiter->activated = true;
+  }
 }
 
 // Leaves the events and tells the caller what became of them.
@@ -204,6 +214,7 @@ int EventTable::Wait(std::span<kfd_event_data> events, bool all, uint32_t timeou
       in_time = wake.wait_for(lock, std::chrono::milliseconds(timeout_ms), over);
     }
   }
+  last_look = sets.load(std::memory_order_relaxed);
   Finish(events, waiters, !in_time);
   if (in_time && destroyed()) {
     *result = KFD_IOC_WAIT_RESULT_FAIL;
@@ -211,6 +222,12 @@ int EventTable::Wait(std::span<kfd_event_data> events, bool all, uint32_t timeou
   }
   *result = in_time ? KFD_IOC_WAIT_RESULT_COMPLETE : KFD_IOC_WAIT_RESULT_TIMEOUT;
   return 0;
+}
+
+size_t EventTable::TEST_Waiters(uint32_t id) {
+  std::lock_guard lock(mutex_);
+  const Event* event = Find(id);
+  return event == nullptr ? 0 : event->waiters.size();
 }
 
 EventCounts EventTable::Counts() const {

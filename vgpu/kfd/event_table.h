@@ -3,6 +3,11 @@
 //
 // Threads    any; one lock. Wait blocks, and other calls never wait for it
 // Errors     0 or -errno, as the kernel driver answers
+//
+// One thing is not as in the kernel driver. There, setting an auto-reset event goes to those who
+// wait for it at that moment, and a thread that is on its way into Wait sleeps on. ROCm before 5.6
+// has one such event for all its queues, and destroying two at once then hangs now and then. Here a
+// caller without ages is told of what was set since its last Wait returned, whoever else was told.
 #pragma once
 
 #include <linux/kfd_ioctl.h>
@@ -50,6 +55,7 @@ class EventTable {
                          uint32_t* result);
 
   EventCounts Counts() const;
+  size_t TEST_Waiters(uint32_t id);  // threads that sleep in Wait for this event
 
  private:
   struct Waiter;
@@ -59,6 +65,7 @@ class EventTable {
     bool auto_reset = false;
     bool signaled = false;
     uint64_t age = 1;  // 0 means "no age" in the interface
+    uint64_t set_at = 0;  // when it was last set, in `sets`; 0: not since it was reset
     bool has_fault = false;
     kfd_hsa_memory_exception_data fault = {};
     std::vector<Waiter*> waiters;

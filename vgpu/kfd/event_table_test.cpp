@@ -62,17 +62,10 @@ class WaitingThread {
   std::thread thread_;
 };
 
-// Whether an event has a waiter shows in what becomes of an auto-reset event that is set: with a
-// waiter it stays reset. Sets the event until somebody took it.
+// Sets an event when somebody sleeps for it, who then takes it.
 void SetUntilTaken(EventTable* table, uint32_t id) {
-  for (;;) {
-    ASSERT_EQ(table->Set(id), 0);
-    std::vector<kfd_event_data> events = DataOf({id});
-    uint32_t result = 0;
-    ASSERT_EQ(table->Wait(events, false, 0, &result), 0);
-    if (result == KFD_IOC_WAIT_RESULT_TIMEOUT) return;  // it went to the waiter
-    std::this_thread::yield();
-  }
+  while (table->TEST_Waiters(id) == 0) std::this_thread::yield();
+  ASSERT_EQ(table->Set(id), 0);
 }
 
 TEST_F(Events, TimeOutAtOnceWhenAskedTo) {
@@ -120,6 +113,17 @@ TEST_F(Events, WakeAllTheirWaiters) {
   second.Join();
   EXPECT_EQ(first.result(), static_cast<uint32_t>(KFD_IOC_WAIT_RESULT_COMPLETE));
   EXPECT_EQ(second.result(), static_cast<uint32_t>(KFD_IOC_WAIT_RESULT_COMPLETE));
+}
+
+// Between a look at a signal's value and the wait for its event, another waiter may take the event.
+TEST_F(Events, ThatAnotherWaiterTookAreStillToldToWhoeverHasNotLookedSince) {
+  const uint32_t id = NewSignal(true);
+  EXPECT_EQ(Poll({id}), KFD_IOC_WAIT_RESULT_TIMEOUT);
+  WaitingThread other(&table_, {id}, false);
+  SetUntilTaken(&table_, id);
+  other.Join();
+  EXPECT_EQ(Poll({id}), KFD_IOC_WAIT_RESULT_COMPLETE);
+  EXPECT_EQ(Poll({id}), KFD_IOC_WAIT_RESULT_TIMEOUT) << "told once";
 }
 
 TEST_F(Events, SatisfyAWaitForAnyOneByOne) {

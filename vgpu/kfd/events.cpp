@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/kfd/events.h"
 
+#include <errno.h>
+#include <linux/kfd_ioctl.h>
+
+#include <cstdio>
+
 #include "vgpu/kfd/driver.h"
 #include "vgpu/run/log.h"
 
 namespace vgpu {
+namespace {
+
+// Which process it was: its number in hexadecimal, and its name.
+void ReportFault(Driver* driver, int gpu) {
+  char text[KFD_SMI_EVENT_MSG_SIZE];
+  std::snprintf(text, sizeof(text), "%x:%s\n", static_cast<unsigned>(driver->pid),
+                program_invocation_short_name);
+  driver->smi_events.Report(gpu, KFD_SMI_EVENT_VMFAULT, text);
+}
+
+}  // namespace
 
 void RaiseEvent(uint32_t event_id) {
   Driver* driver = FindDriver();
@@ -24,6 +40,7 @@ void RaiseMemoryFault(int gpu, uint64_t va, bool write) {
   Driver* driver = FindDriver();
   if (driver == nullptr) return;
   driver->faults.fetch_add(1, std::memory_order_relaxed);
+  ReportFault(driver, gpu);
   driver->events.MemoryFault(GpuIdOf(gpu), va);
 }
 

@@ -95,11 +95,15 @@ int GetTileConfig(Driver&, kfd_ioctl_get_tile_config_args& args) {
   return 0;
 }
 
-// These GPUs cannot retry a faulting access. A negative value only asks.
-int SetXnackMode(Driver&, kfd_ioctl_set_xnack_mode_args& args) {
-  if (args.xnack_enabled > 0) return -EPERM;
-  args.xnack_enabled = 0;
-  return 0;
+// These GPUs cannot retry a faulting access. A negative value only asks; the mode of queues that are
+// there already is not changed.
+int SetXnackMode(Driver& driver, kfd_ioctl_set_xnack_mode_args& args) {
+  if (args.xnack_enabled < 0) {
+    args.xnack_enabled = 0;
+    return 0;
+  }
+  if (driver.queues.Counts().queues != 0) return -EBUSY;
+  return args.xnack_enabled > 0 ? -EPERM : 0;
 }
 
 // The virtual GPU has no caches, no trap handler and one page table per GPU: nothing to set up.
@@ -120,8 +124,21 @@ int AcquireVm(Driver&, kfd_ioctl_acquire_vm_args& args) {
   return GpuOfId(args.gpu_id) < 0 ? -EINVAL : 0;
 }
 
-int RuntimeEnable(Driver&, RuntimeEnableArgs& args) {
-  args.capabilities_mask = 0;  // no debugger can attach
+// The runtime says that a debugger may look at it; a process says so once. None can attach.
+int RuntimeEnable(Driver& driver, RuntimeEnableArgs& args) {
+  constexpr uint32_t kEnable = 1;
+  const bool enable = (args.mode_mask & kEnable) != 0;
+  args.capabilities_mask = 0;
+  const bool was = driver.debuggable.exchange(enable, std::memory_order_relaxed);
+  return enable && was ? -EBUSY : 0;
+}
+
+int OpenSmiEvents(Driver& driver, kfd_ioctl_smi_events_args& args) {
+  const int gpu = GpuOfId(args.gpuid);
+  if (gpu < 0) return -EINVAL;
+  const int fd = driver.smi_events.Open(gpu);
+  if (fd < 0) return fd;
+  args.anon_fd = static_cast<uint32_t>(fd);
   return 0;
 }
 

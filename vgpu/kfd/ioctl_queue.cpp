@@ -33,6 +33,8 @@ int DestroyQueue(Driver& driver, kfd_ioctl_destroy_queue_args& args) {
 }
 
 int UpdateQueue(Driver& driver, kfd_ioctl_update_queue_args& args) {
+  Log(LogLevel::kIoctl, "update queue %u: %u percent, priority %u", args.queue_id,
+      args.queue_percentage, args.queue_priority);
   if (args.queue_percentage > KFD_MAX_QUEUE_PERCENTAGE) return -EINVAL;
   const bool runs =
       args.ring_size != 0 && args.ring_base_address != 0 && args.queue_percentage != 0;
@@ -43,6 +45,9 @@ int UpdateQueue(Driver& driver, kfd_ioctl_update_queue_args& args) {
 int SetCuMask(Driver& driver, kfd_ioctl_set_cu_mask_args& args) {
   constexpr uint32_t kMaskUnit = 32;
   if (args.num_cu_mask == 0 || args.num_cu_mask % kMaskUnit != 0) return -EINVAL;
+  if (args.cu_mask_ptr == 0) return -EFAULT;
+  Log(LogLevel::kIoctl, "mask of queue %u: %u compute units, the first of them 0x%x", args.queue_id,
+      args.num_cu_mask, *reinterpret_cast<const uint32_t*>(args.cu_mask_ptr));
   return driver.queues.Exists(args.queue_id) ? 0 : -EINVAL;
 }
 

@@ -72,7 +72,7 @@ constexpr CallTable MakeCallTable() {
   calls[0x1c] = Modelled<&GetDmabufInfo>("GET_DMABUF_INFO");
   calls[0x1d] = Modelled<&ImportDmabuf>("IMPORT_DMABUF");
   calls[0x1e] = Modelled<&AllocQueueGws>("ALLOC_QUEUE_GWS");
-  calls[0x1f] = {"SMI_EVENTS"};
+  calls[0x1f] = Modelled<&OpenSmiEvents>("SMI_EVENTS");
   calls[0x20] = Modelled<&Svm>("SVM");
   calls[0x21] = Modelled<&SetXnackMode>("SET_XNACK_MODE");
   calls[0x22] = {"CRIU_OP"};

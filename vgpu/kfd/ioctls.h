@@ -69,6 +69,7 @@ int SetTrapHandler(Driver& driver, kfd_ioctl_set_trap_handler_args& args);
 int AcquireVm(Driver& driver, kfd_ioctl_acquire_vm_args& args);
 int RuntimeEnable(Driver& driver, RuntimeEnableArgs& args);
 int SetXnackMode(Driver& driver, kfd_ioctl_set_xnack_mode_args& args);
+int OpenSmiEvents(Driver& driver, kfd_ioctl_smi_events_args& args);
 
 int CreateQueue(Driver& driver, kfd_ioctl_create_queue_args& args);
 int DestroyQueue(Driver& driver, kfd_ioctl_destroy_queue_args& args);

@@ -146,6 +146,7 @@ TEST_F(KfdCalls, RefuseXnack) {
   args.xnack_enabled = -1;
   EXPECT_EQ(Call(AMDKFD_IOC_SET_XNACK_MODE, &args), 0);
   EXPECT_EQ(args.xnack_enabled, 0);
+  EXPECT_EQ(Call(AMDKFD_IOC_SET_XNACK_MODE, &args), 0);
   args.xnack_enabled = 1;
   EXPECT_EQ(Call(AMDKFD_IOC_SET_XNACK_MODE, &args), -EPERM);
 }
@@ -241,6 +242,10 @@ TEST_F(KfdCalls, CreateAndDestroyQueues) {
   args.write_pointer_address = kVa + 4096;
   args.read_pointer_address = kVa + 4096 + 128;
   ASSERT_EQ(Call(AMDKFD_IOC_CREATE_QUEUE, &args), 0);
+  kfd_ioctl_set_xnack_mode_args xnack{};
+  EXPECT_EQ(Call(AMDKFD_IOC_SET_XNACK_MODE, &xnack), -EBUSY);
+  xnack.xnack_enabled = -1;
+  EXPECT_EQ(Call(AMDKFD_IOC_SET_XNACK_MODE, &xnack), 0);
   EXPECT_EQ(TypeOfOffset(args.doorbell_offset), OffsetType::kDoorbell);
   EXPECT_EQ(GpuIdOfOffset(args.doorbell_offset), GpuIdOf(0));
   const uint64_t queues = GetDriver()->queues.Counts().queues;

@@ -3,9 +3,8 @@
 //
 // Threads    not synchronised; the owner (mem/memory_manager.h) locks
 // Memory     the device's mapping of the file stays for the process's lifetime. Free gives the
-// pages
-//            back to the system but keeps the addresses, so that a device thread that still holds a
-//            pointer reads zeros. Allocations are whole pages and read as zeros at first
+//            pages back to the system but keeps the addresses, so that a device thread that still
+//            holds a pointer reads zeros. Allocations are whole pages and read as zeros at first
 #pragma once
 
 #include <cstdint>

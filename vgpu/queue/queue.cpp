@@ -26,6 +26,7 @@ constexpr uint32_t kLongIdleRounds = 600;
 // A timed sleep ends this much too late at worst, most of the time.
 constexpr uint64_t kSpinNs = 100'000;
 constexpr uint64_t kStopCheckNs = 10'000'000;
+constexpr uint64_t kLongestLookNs = 10'000'000;  // between two looks that count as one wait
 
 const char* ThreadName(uint32_t type) {
   return type == KFD_IOC_QUEUE_TYPE_COMPUTE_AQL ? "vgpu-aql" : "vgpu-sdma";
@@ -84,9 +85,13 @@ bool WaitForDoorbell(Queue& queue, uint64_t seen, uint64_t* value) {
 
 bool QuietFor(Queue& queue, uint64_t seen, uint64_t ns) {
   Backoff backoff;
-  for (const uint64_t end = HostRawNs() + ns; HostRawNs() < end; backoff.Pause()) {
+  uint64_t last = HostRawNs();
+  for (uint64_t quiet = 0; quiet < ns; backoff.Pause()) {
     if (queue.stop.load(std::memory_order_relaxed)) return false;
     if (__atomic_load_n(queue.doorbell, __ATOMIC_ACQUIRE) != seen) return false;
+    const uint64_t now = HostRawNs();
+    quiet += std::min(now - last, kLongestLookNs);
+    last = now;
   }
   return true;
 }

@@ -66,7 +66,8 @@ template <class Predicate>
 // gives it in *value. False, when the queue is to stop instead. An idle queue costs no CPU time.
 [[nodiscard]] bool WaitForDoorbell(Queue& queue, uint64_t seen, uint64_t* value);
 
-// Whether the doorbell holds `seen` for that long. At once false, when the queue is to stop.
+// Whether the doorbell holds `seen` for that long, times not counted when the machine or the process
+// stood still. At once false, when the queue is to stop.
 [[nodiscard]] bool QuietFor(Queue& queue, uint64_t seen, uint64_t ns);
 
 // Waits while the queue is paused. False, when it is to stop instead.

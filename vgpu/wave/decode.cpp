@@ -290,16 +290,12 @@ bool ReservedOperand(Wave& wave, const Instruction& instruction, ExecutionContex
 }
 
 bool UnsupportedMode(Wave& wave, const Instruction& instruction, ExecutionContext&) {
-  return FailIllegal(wave, instruction, "GDS, LDS-direct, TFE and accumulation registers are not implemented");
+  return FailIllegal(wave, instruction, "GDS, LDS-direct and TFE are not implemented");
 }
 
 // Global wave sync is the one part of GDS that there is.
 bool HasUnsupportedMode(const Instruction& instruction) {
-  if (RunsGfx90a()) {
-    if (NamesAccumulators(instruction)) return true;
-  } else if (instruction.tfe) {
-    return true;
-  }
+  if (instruction.tfe) return true;
   const bool gds = instruction.gds && FindDsGws(instruction.opcode) == nullptr;
   return gds || instruction.lds;
 }
@@ -428,6 +424,7 @@ Instruction Decode(uint32_t first, uint32_t second) {
   out.words[1] = out.dwords == 2 ? second : 0;
   out.literal = out.words[1];
   DecodeFields(first, out.words[1], &out);
+  if (RunsGfx90a()) FinishGfx90a(&out);
   out.counted_as = ClassOf(out);
   if (!OperandsAreValid(out)) {
     out.handler = ReservedOperand;

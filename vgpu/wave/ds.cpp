@@ -29,16 +29,16 @@ template <class T>
 constexpr int kDwordsOf = sizeof(T) / sizeof(uint32_t);
 
 template <class T>
-void WriteDwords(Wave& wave, uint8_t number, int lane, const T& value) {
+void WriteDwords(Wave& wave, uint32_t number, int lane, const T& value) {
   uint32_t words[kDwordsOf<T>];
   std::memcpy(words, &value, sizeof words);
-  for (int i = 0; i < kDwordsOf<T>; ++i) wave.vgpr[(number + i) & 255][lane] = words[i];
+  for (int i = 0; i < kDwordsOf<T>; ++i) wave.vgpr[RegisterAfter(number, i)][lane] = words[i];
 }
 
 template <class T>
-T ReadDwords(const Wave& wave, uint8_t number, int lane) {
+T ReadDwords(const Wave& wave, uint32_t number, int lane) {
   uint32_t words[kDwordsOf<T>];
-  for (int i = 0; i < kDwordsOf<T>; ++i) words[i] = wave.vgpr[(number + i) & 255][lane];
+  for (int i = 0; i < kDwordsOf<T>; ++i) words[i] = wave.vgpr[RegisterAfter(number, i)][lane];
   T value;
   std::memcpy(&value, words, sizeof value);
   return value;
@@ -69,7 +69,7 @@ bool Read2(Wave& wave, const Instruction& in, ExecutionContext& context) {
     const T first = LoadLds<T>(context, base + in.offset0 * kUnit);
     const T second = LoadLds<T>(context, base + in.offset1 * kUnit);
     WriteRegister(wave, in.dst, lane, first);
-    WriteRegister(wave, static_cast<uint8_t>(in.dst + kDwordsOf<T>), lane, second);
+    WriteRegister(wave, RegisterAfter(in.dst, kDwordsOf<T>), lane, second);
   });
   return true;
 }

@@ -47,7 +47,7 @@ bool Exchange2(Wave& wave, const Instruction& in, ExecutionContext& context) {
     const T old1 = LoadLds<T>(context, second);
     StoreLds<T>(context, second, data1);
     WriteRegister<T>(wave, in.dst, lane, old0);
-    WriteRegister<T>(wave, static_cast<uint8_t>(in.dst + kDwords), lane, old1);
+    WriteRegister<T>(wave, RegisterAfter(in.dst, kDwords), lane, old1);
   });
   return true;
 }

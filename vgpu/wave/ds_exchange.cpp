@@ -15,12 +15,12 @@ constexpr uint32_t kFftMode = 0xe000;
 constexpr uint32_t kRotateMode = 0xc000;
 constexpr uint32_t kQuadMode = 0x8000;
 
-uint32_t ReadIfEnabled(const Wave& wave, uint8_t number, int lane) {
+uint32_t ReadIfEnabled(const Wave& wave, uint32_t number, int lane) {
   const bool enabled = wave.exec() >> lane & 1;
   return enabled ? wave.vgpr[number][lane] : 0;
 }
 
-void WriteEnabled(Wave& wave, uint8_t number, const uint32_t (&values)[kLanes]) {
+void WriteEnabled(Wave& wave, uint32_t number, const uint32_t (&values)[kLanes]) {
   ForEachLane(wave.exec(), [&](int lane) { wave.vgpr[number][lane] = values[lane]; });
 }
 

@@ -3,9 +3,9 @@
 // and nearly all opcodes under the same numbers. Here is what was added, or stands where gfx906 has
 // something else.
 //
-//   registers    work-item ids are packed into v0; the accumulation registers are not modelled: an
-//                instruction that names one is illegal here
-//   opcodes      packed float32, v_fmac_f64, write-back and invalidation of the L2 cache
+//   registers    work-item ids are packed into v0; accumulation registers, a0 to a255
+//   opcodes      packed float32, v_fmac_f64, write-back and invalidation of the L2 cache, products
+//                of matrices (valu_matrix.cpp)
 //
 // Threads    any
 #pragma once
@@ -33,7 +33,11 @@ Handler FindGfx90a(Format format, uint16_t opcode);
 // The mnemonic; nullptr: gfx90a has no such instruction.
 const char* Gfx90aName(Format format, uint16_t opcode);
 
-// The instruction reads or writes accumulation registers.
-bool NamesAccumulators(const Instruction& instruction);
+// What the bits of a decoded memory instruction say besides: its data may be in accumulation
+// registers.
+void FinishGfx90a(Instruction* instruction);
+
+// Products of matrices, by their number among kVop3p. nullptr: another instruction.
+Handler FindMatrix(uint16_t opcode);
 
 }  // namespace vgpu

@@ -120,6 +120,7 @@ void SetUnifiedRegisters(uint32_t rsrc1, uint32_t rsrc3, GridLaunch* launch) {
   const uint32_t all = (Bits(rsrc1, 0, 6) + 1) * kVgprGranuleUnified;
   const uint32_t accumulators_begin = (Bits(rsrc3, 0, 6) + 1) * kVgprGranule;
   launch->vgprs = std::min({all, accumulators_begin, uint32_t{kVgprs}});
+  launch->accumulators = std::min(all - launch->vgprs, uint32_t{kVgprs});
   launch->item_ids_packed = true;
 }
 

@@ -37,9 +37,10 @@ struct GridLaunch {
   uint32_t item_id_vgprs = 1;    // 1: x, 2: x and y, 3: all
   bool item_ids_packed = false;  // all of them in v0, ten bits each
 
-  uint32_t mode = 0;       // initial MODE
-  uint32_t vgprs = 0;      // allocated to a work-item
-  uint32_t gpr_alloc = 0;  // the GPR_ALLOC register
+  uint32_t mode = 0;          // initial MODE
+  uint32_t vgprs = 0;         // allocated to a work-item
+  uint32_t accumulators = 0;  // likewise
+  uint32_t gpr_alloc = 0;     // the GPR_ALLOC register
   uint32_t lds_bytes = 0;
   uint32_t lds_alloc = 0;  // the LDS_ALLOC register
 

@@ -82,7 +82,7 @@ struct Instruction {
   // Scalar and vector formats. Sources are operand codes, 256 and up are VGPRs. VOP2's carry and
   // v_cndmask read src[2], which is VCC unless the instruction is VOP3.
   uint16_t src[3] = {};
-  uint8_t dst = 0;        // VGPR number, or the SGPR code of a scalar or compare result
+  uint16_t dst = 0;       // vector register, or the SGPR code of a scalar or compare result
   uint8_t sdst = 0;       // SGPR code of VOP3B's carry-out (VCC in VOP2)
   int32_t immediate = 0;  // SOPK and SOPP: the signed 16-bit field
 
@@ -104,8 +104,8 @@ struct Instruction {
   uint8_t offset1 = 0;  // DS: second offset of the two-address instructions (the first: offset0)
   uint8_t offset0 = 0;
   uint8_t vaddr = 0;
-  uint8_t vdata = 0;    // DS: data0
-  uint8_t vdata1 = 0;   // DS: data1
+  uint16_t vdata = 0;   // vector register; DS: data0
+  uint16_t vdata1 = 0;  // DS: data1
   uint8_t saddr = 0;    // FLAT: SGPR pair or 0x7f; MUBUF: first SGPR of the descriptor; SMEM: base
   uint8_t soffset = 0;  // MUBUF: operand code; SMEM: SGPR code when has_soffset
   Segment segment = Segment::kFlat;

@@ -30,13 +30,13 @@ inline void StoreLds(const ExecutionContext& context, uint64_t address, T value)
 
 // A register, or a pair of them, of one lane as a T of 4 or 8 bytes.
 template <class T>
-inline T ReadRegister(const Wave& wave, uint8_t number, int lane) {
+inline T ReadRegister(const Wave& wave, uint32_t number, int lane) {
   if constexpr (sizeof(T) == 8) return static_cast<T>(wave.Vgpr64(number, lane));
   return static_cast<T>(wave.vgpr[number][lane]);
 }
 
 template <class T>
-inline void WriteRegister(Wave& wave, uint8_t number, int lane, T value) {
+inline void WriteRegister(Wave& wave, uint32_t number, int lane, T value) {
   if constexpr (sizeof(T) == 8) {
     wave.SetVgpr64(number, lane, value);
   } else {

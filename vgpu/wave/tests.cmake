@@ -26,6 +26,9 @@ endforeach()
 add_custom_target(vgpu_wave_snippets DEPENDS ${VGPU_SNIPPET_OBJECTS})
 add_dependencies(vgpu_wave_test vgpu_wave_snippets)
 list(JOIN VGPU_SNIPPET_OBJECTS ":" VGPU_SNIPPET_PATHS)
-set_source_files_properties(
-  ${CMAKE_CURRENT_LIST_DIR}/snippet_runner_test.cpp
-  PROPERTIES COMPILE_DEFINITIONS VGPU_SNIPPETS="${VGPU_SNIPPET_PATHS}")
+set(definitions VGPU_SNIPPETS="${VGPU_SNIPPET_PATHS}")
+if(RTL_SANITIZE MATCHES "thread")
+  list(APPEND definitions VGPU_SOME_INSTRUCTIONS)
+endif()
+set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/snippet_runner_test.cpp
+                            PROPERTIES COMPILE_DEFINITIONS "${definitions}")

@@ -78,6 +78,22 @@ bool FusedMultiplyAdd64(Wave& wave, const Instruction& instruction, ExecutionCon
                                                                                    context);
 }
 
+// Moves between the two kinds of registers. As everywhere in these, a source's code does not say of
+// which kind it is.
+template <bool kFromAccumulators, bool kToAccumulators>
+bool MoveAccumulator(Wave& wave, const Instruction& instruction, ExecutionContext& context) {
+  Instruction view = instruction;
+  view.neg = 0;
+  view.op_sel = 0;
+  if (kToAccumulators) view.dst += kVgprs;
+  if (kFromAccumulators) {
+    const uint32_t* row = wave.vgpr[instruction.src[0] - kOperandVgprFirst + kVgprs];
+    valu::StoreLanes(wave, view.dst, row, wave.exec());
+    return true;
+  }
+  return valu::Map<[](uint32_t value) { return value; }>(wave, view, context);
+}
+
 // Caches: everything is coherent.
 bool CacheControl(Wave&, const Instruction&, ExecutionContext&) { return true; }
 
@@ -107,9 +123,16 @@ Handler FindGfx90a(Format format, uint16_t opcode) {
         return PackedPair<[](float a, float b) { return a + b; }>;
       case isa90a::VOP3P_v_pk_mov_b32:
         return PackedMove;
+      case isa90a::VOP3P_v_accvgpr_read_b32:
+        return MoveAccumulator<true, false>;
+      case isa90a::VOP3P_v_accvgpr_write_b32:
+        return MoveAccumulator<false, true>;
       default:
-        return nullptr;
+        return FindMatrix(opcode);
     }
+  }
+  if (format == Format::kVector && opcode == isa90a::V_v_accvgpr_mov_b32) {
+    return MoveAccumulator<true, true>;
   }
   if (format == Format::kVector && opcode == isa90a::V_v_fmac_f64) return FusedMultiplyAdd64;
   const bool cache = opcode == isa90a::MUBUF_buffer_wbl2 || opcode == isa90a::MUBUF_buffer_invl2;
@@ -133,18 +156,26 @@ const char* Gfx90aName(Format format, uint16_t opcode) {
   }
 }
 
-bool NamesAccumulators(const Instruction& instruction) {
+void FinishGfx90a(Instruction* instruction) {
   constexpr uint32_t kOfDs = 1u << 25;      // of the first dword
-  constexpr uint32_t kOfMemory = 1u << 23;  // of the second
-  switch (instruction.format) {
+  constexpr uint32_t kOfMemory = 1u << 23;  // of the second; gfx906's TFE
+  bool accumulators = false;
+  switch (instruction->format) {
     case Format::kDs:
-      return (instruction.words[0] & kOfDs) != 0;
+      accumulators = (instruction->words[0] & kOfDs) != 0;
+      break;
     case Format::kFlat:
     case Format::kMubuf:
-      return (instruction.words[1] & kOfMemory) != 0;
+      accumulators = (instruction->words[1] & kOfMemory) != 0;
+      instruction->tfe = false;
+      break;
     default:
-      return false;
+      return;
   }
+  if (!accumulators) return;
+  instruction->dst += kVgprs;
+  instruction->vdata += kVgprs;
+  instruction->vdata1 += kVgprs;
 }
 
 }  // namespace vgpu

@@ -16,7 +16,6 @@ snippet v_fmac_f64, v_fmac_f64 v[10:11], v[2:3], v[4:5]
 snippet v_fmac_f64_e64, v_fmac_f64 v[10:11], -v[2:3], v[4:5]
 snippet buffer_wbl2, buffer_wbl2
 snippet buffer_invl2, buffer_invl2
-snippet gfx90a_unknown, v_mfma_f32_4x4x1f32 a[0:3], v2, v4, a[0:3]
-snippet gfx90a_accumulator, global_load_dword a1, v2, s[4:5]
+snippet gfx90a_unknown, global_atomic_add_f64 v[0:1], v[2:3], off
 // Run as gfx906 code.
 snippet gfx906_unknown, v_pk_mul_f32 v[10:11], v[2:3], v[4:5]

@@ -107,7 +107,7 @@ class VectorMemory {
                               loaded[i] = LoadWord<uint32_t>(place.Dword(i));
                           }
                           for (int i = 0; i < kDwords; ++i)
-                            wave.vgpr[(in.dst + i) & 255][lane] = loaded[i];
+                            wave.vgpr[RegisterAfter(in.dst, i)][lane] = loaded[i];
                         });
   }
 
@@ -129,7 +129,7 @@ class VectorMemory {
                           if (!inside) return;
                           uint32_t data[kDwords];
                           for (int i = 0; i < kDwords; ++i)
-                            data[i] = wave.vgpr[(in.vdata + i) & 255][lane];
+                            data[i] = wave.vgpr[RegisterAfter(in.vdata, i)][lane];
                           if (place.IsLinear()) {
                             StoreDwords(place.host, data, kDwords);
                             return;
@@ -142,7 +142,7 @@ class VectorMemory {
   template <AtomicOperation kOperation>
   static bool Atomic32(Wave& wave, const Instruction& in, ExecutionContext& context) {
     const uint32_t* operand = wave.vgpr[in.vdata];
-    const uint32_t* compare = wave.vgpr[(in.vdata + 1) & 255];
+    const uint32_t* compare = wave.vgpr[RegisterAfter(in.vdata, 1)];
     return ForEachPlace(wave, in, context, sizeof(uint32_t), Access::kWrite,
                         [&](int lane, const Place& place, bool inside) {
                           uint32_t old = 0;
@@ -170,7 +170,7 @@ class VectorMemory {
     return ForEachPlace(wave, in, context, sizeof(uint64_t), Access::kWrite,
                         [&](int lane, const Place& place, bool inside) {
                           const uint64_t operand = wave.Vgpr64(in.vdata, lane);
-                          const uint64_t compare = wave.Vgpr64((in.vdata + 2) & 255, lane);
+                          const uint64_t compare = wave.Vgpr64(RegisterAfter(in.vdata, 2), lane);
                           uint64_t old = 0;
                           if (inside) {
                             old = place.IsLinear()

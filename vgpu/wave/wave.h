@@ -2,7 +2,7 @@
 // wave.h: the architectural state of one wave (64 lanes) of the virtual GPU.
 //
 // Threads    owned by whichever thread runs its workgroup at the moment; no locks inside
-// Memory     66 KB; vgpr is deliberately left uninitialised by the constructor, the launcher clears
+// Memory     130 KB; vgpr is deliberately left uninitialised by the constructor, the launcher clears
 //            what the kernel declares
 #pragma once
 
@@ -15,12 +15,19 @@ namespace vgpu {
 
 constexpr int kLanes = 64;
 constexpr int kVgprs = 256;
+// From kVgprs on: the accumulation registers of gfx90a, a0 to a255.
+constexpr int kVectorRegisters = 2 * kVgprs;
 // Operand codes 0-127 plus room for the widest scalar load that starts at the last of them.
 constexpr int kSgprSlots = 144;
 
 // MODE's bit that s_set_gpr_idx_on sets: VALU register numbers are relative to M0[7:0], for the
 // sources and destination that M0[15:12] selects.
 constexpr uint32_t kModeGprIndex = 1u << 27;
+
+// The register `count` after this one; each of the two kinds wraps around by itself.
+constexpr uint32_t RegisterAfter(uint32_t number, uint32_t count) {
+  return (number & kVgprs) | ((number + count) & (kVgprs - 1));
+}
 
 // Why a wave cannot go on.
 struct Fault {
@@ -38,7 +45,7 @@ struct Fault {
 };
 
 struct alignas(64) Wave {
-  uint32_t vgpr[kVgprs][kLanes];
+  uint32_t vgpr[kVectorRegisters][kLanes];
   uint32_t sgpr[kSgprSlots] = {};  // by operand code: 106/107 VCC, 124 M0, 126/127 EXEC
   uint64_t pc = 0;                 // of the next instruction
   bool scc = false;
@@ -67,11 +74,11 @@ struct alignas(64) Wave {
     sgpr[code + 1] = static_cast<uint32_t>(value >> 32);
   }
   uint64_t Vgpr64(uint32_t number, int lane) const {
-    return vgpr[number][lane] | static_cast<uint64_t>(vgpr[(number + 1) & 255][lane]) << 32;
+    return vgpr[number][lane] | static_cast<uint64_t>(vgpr[RegisterAfter(number, 1)][lane]) << 32;
   }
   void SetVgpr64(uint32_t number, int lane, uint64_t value) {
     vgpr[number][lane] = static_cast<uint32_t>(value);
-    vgpr[(number + 1) & 255][lane] = static_cast<uint32_t>(value >> 32);
+    vgpr[RegisterAfter(number, 1)][lane] = static_cast<uint32_t>(value >> 32);
   }
 
   uint64_t exec() const { return Sgpr64(kOperandExec); }

@@ -140,7 +140,7 @@ class TestMachine {
   std::vector<uint8_t> lds_read_;
   std::vector<uint8_t> memory_before_;
   std::vector<uint8_t> memory_read_;
-  uint64_t vgpr_read_[kVgprs] = {};  // lanes
+  uint64_t vgpr_read_[kVectorRegisters] = {};  // lanes
   bool sgpr_read_[kSgprSlots] = {};
   bool scc_read_ = false;
   bool mode_read_ = false;

@@ -102,6 +102,7 @@ void Workgroup::StartWave(const GridLaunch& launch, uint32_t index, uint32_t ite
   wave->set_exec(lanes == kLanes ? ~uint64_t{0} : (uint64_t{1} << lanes) - 1);
   // The hardware leaves them as they are; cleared, every run gives the same.
   std::memset(wave->vgpr, 0, launch.vgprs * sizeof wave->vgpr[0]);
+  std::memset(wave->vgpr[kVgprs], 0, launch.accumulators * sizeof wave->vgpr[0]);
   SetItemIds(launch, first, size, wave);
 }
 

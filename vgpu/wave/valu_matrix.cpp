@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// The products of matrices of gfx90a: D = A * B + C, for several small matrices ("blocks") at once.
+//
+// An element of A is in the lane of its row, one of B in that of its column; behind the lanes of
+// one block come those of the next, and then those of the next elements along the sum. D and C have
+// a lane for each column, and groups of four rows in consecutive registers (doubles: every fourth
+// row). EXEC means nothing. The modifiers take A of a block from another block, and B from other
+// lanes.
+//
+// Sums are made in the order of their elements, each step rounded once to nearest: the hardware
+// does not say what it does. With 16-bit floats it takes denormals for zero, and gives none.
+#include <bit>
+#include <cfloat>
+#include <cmath>
+#include <cstdint>
+
+#include "spec/isa/gfx90a_opcodes.h"
+#include "vgpu/wave/execution_context.h"
+#include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/operands.h"
+#include "vgpu/wave/valu_math.h"
+#include "vgpu/wave/wave.h"
+
+namespace vgpu {
+namespace {
+
+namespace isa90a = ::isa::gfx90a;
+
+// The fields that only these instructions have.
+struct Fields {
+  explicit Fields(const Instruction& in)
+      : blocks_log2(in.words[0] >> 8 & 7),
+        block(in.words[0] >> 11 & 15),
+        sums_in_accumulators((in.words[0] >> 15 & 1) != 0),
+        a_in_accumulators((in.words[1] >> 27 & 1) != 0),
+        b_in_accumulators((in.words[1] >> 28 & 1) != 0),
+        b_lanes(in.words[1] >> 29 & 7) {}
+
+  uint32_t blocks_log2;  // CBSZ: so many blocks have one A,
+  uint32_t block;        // ABID: which is this one's of them
+  bool sums_in_accumulators;
+  bool a_in_accumulators;
+  bool b_in_accumulators;
+  uint32_t b_lanes;  // BLGP
+};
+
+uint32_t RegisterOf(uint32_t code, bool accumulator) {
+  return code - kOperandVgprFirst + (accumulator ? kVgprs : 0);
+}
+
+// BLGP: the lane whose B a lane takes.
+int LaneOfB(uint32_t pattern, int lane) {
+  switch (pattern) {
+    case 0:
+      return lane;
+    case 1:
+      return lane % 32;
+    case 2:
+      return 32 + lane % 32;
+    case 3:
+      return (lane + 16) % kLanes;
+    default:
+      return static_cast<int>(pattern - 4) * 16 + lane % 16;
+  }
+}
+
+float WithoutDenormal(float value) {
+  return std::fabs(value) < FLT_MIN ? std::copysign(0.0f, value) : value;
+}
+
+// What the elements of A and B are, how many there are in a register, and how they are summed.
+struct Single {
+  using Value = float;
+  using Sum = float;
+  static constexpr int kPerRegister = 1;
+  static Value Element(uint32_t word, int) { return std::bit_cast<float>(word); }
+  static Sum Add(Value a, Value b, Sum sum) { return std::fma(a, b, sum); }
+  static Sum Finished(Sum sum) { return sum; }
+};
+
+// The product of two of these is exact in single precision.
+struct SixteenBits {
+  using Value = float;
+  using Sum = float;
+  static constexpr int kPerRegister = 2;
+  static Sum Add(Value a, Value b, Sum sum) { return sum + a * b; }
+  static Sum Finished(Sum sum) { return WithoutDenormal(sum); }
+};
+struct Half : SixteenBits {
+  static Value Element(uint32_t word, int i) {
+    constexpr float kLeastNormal = 0x1p-14f;
+    const uint16_t bits = static_cast<uint16_t>(word >> 16 * i);
+    const float value = static_cast<float>(std::bit_cast<_Float16>(bits));
+    return std::fabs(value) < kLeastNormal ? std::copysign(0.0f, value) : value;
+  }
+};
+struct Brain : SixteenBits {
+  static Value Element(uint32_t word, int i) {
+    return WithoutDenormal(std::bit_cast<float>(i == 0 ? word << 16 : word & 0xffff0000));
+  }
+};
+
+struct Byte {
+  using Value = int32_t;
+  using Sum = uint32_t;  // wraps around
+  static constexpr int kPerRegister = 4;
+  static Value Element(uint32_t word, int i) { return static_cast<int8_t>(word >> 8 * i); }
+  static Sum Add(Value a, Value b, Sum sum) { return sum + static_cast<uint32_t>(a * b); }
+  static Sum Finished(Sum sum) { return sum; }
+};
+
+struct Double {
+  using Value = double;
+  using Sum = double;
+  static constexpr int kPerRegister = 1;  // a pair of them
+  static Sum Add(Value a, Value b, Sum sum) { return std::fma(a, b, sum); }
+  static Sum Finished(Sum sum) { return sum; }
+};
+
+template <class Type, int kSize, int kDepth, int kBlocks>
+class MatrixProduct {
+ public:
+  static bool Run(Wave& wave, const Instruction& in, ExecutionContext&) {
+    if (in.src[0] < kOperandVgprFirst || in.src[1] < kOperandVgprFirst) {
+      return FailIllegal(wave, in, "a matrix that is not in vector registers");
+    }
+    const Fields fields(in);
+    if (kDoubles && (fields.blocks_log2 | fields.block | fields.b_lanes) != 0) {
+      return FailIllegal(wave, in, "a modifier that products of doubles do not have");
+    }
+    Side a;
+    Side b;
+    LoadA(wave, in, fields, &a);
+    LoadB(wave, in, fields, &b);
+    Sums sums;
+    LoadC(wave, in, fields, &sums);
+    for (int i = 0; i < kSumRegisters; ++i) {
+      for (int group = 0; group < kGroups; ++group) AddProducts(a, b, i, group, &sums);
+    }
+    Store(wave, RegisterOf(kOperandVgprFirst + in.dst, fields.sums_in_accumulators), sums);
+    return true;
+  }
+
+ private:
+  using Value = typename Type::Value;
+  using Sum = typename Type::Sum;
+  static constexpr bool kDoubles = sizeof(Sum) == 8;
+  static constexpr uint32_t kWords = kDoubles ? 2 : 1;  // registers of one sum
+  static constexpr int kGroups = kLanes / kSize;        // of lanes, one lane for each row or column
+  static constexpr int kPerLane = kDepth * kBlocks / kGroups;
+  static constexpr int kSumRegisters = kSize * kSize * kBlocks / kLanes;
+
+  // A or B: rows or columns of one place along the sum.
+  struct Side {
+    Value of[kBlocks][kDepth][kSize];
+  };
+  struct Sums {
+    Sum of[kSumRegisters][kLanes];
+  };
+
+  static Value Load(const Wave& wave, uint32_t number, int element, int lane) {
+    if constexpr (kDoubles) {
+      return std::bit_cast<double>(wave.Vgpr64(number, lane));
+    } else {
+      const uint32_t place = RegisterAfter(number, element / Type::kPerRegister);
+      return Type::Element(wave.vgpr[place][lane], element % Type::kPerRegister);
+    }
+  }
+
+  static void LoadA(const Wave& wave, const Instruction& in, const Fields& fields, Side* out) {
+    const uint32_t number = RegisterOf(in.src[0], fields.a_in_accumulators);
+    const int shared = (1 << fields.blocks_log2) - 1;
+    for (int group = 0; group < kGroups; ++group) {
+      const int block = group % kBlocks;
+      const int from = (block & ~shared) | (static_cast<int>(fields.block) & shared);
+      const int first_lane = (group - block + from % kBlocks) * kSize;
+      for (int i = 0; i < kPerLane; ++i) {
+        for (int row = 0; row < kSize; ++row) {
+          out->of[block][group / kBlocks * kPerLane + i][row] =
+              Load(wave, number, i, first_lane + row);
+        }
+      }
+    }
+  }
+
+  static void LoadB(const Wave& wave, const Instruction& in, const Fields& fields, Side* out) {
+    const uint32_t number = RegisterOf(in.src[1], fields.b_in_accumulators);
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const int group = lane / kSize;
+      const int from = LaneOfB(fields.b_lanes, lane);
+      for (int i = 0; i < kPerLane; ++i) {
+        out->of[group % kBlocks][group / kBlocks * kPerLane + i][lane % kSize] =
+            Load(wave, number, i, from);
+      }
+    }
+  }
+
+  static Sum Constant(const Wave& wave, const Instruction& in) {
+    if constexpr (kDoubles) {
+      return std::bit_cast<double>(ReadScalarF64(wave, in, in.src[2]));
+    } else {
+      return std::bit_cast<Sum>(ReadScalar32(wave, in, in.src[2]));
+    }
+  }
+
+  static void LoadC(const Wave& wave, const Instruction& in, const Fields& fields, Sums* out) {
+    const bool constant = in.src[2] < kOperandVgprFirst;
+    const uint32_t first = constant ? 0 : RegisterOf(in.src[2], fields.sums_in_accumulators);
+    for (int i = 0; i < kSumRegisters; ++i) {
+      const uint32_t number = RegisterAfter(first, kWords * i);
+      for (int lane = 0; lane < kLanes; ++lane) {
+        Sum sum;
+        if (constant) {
+          sum = Constant(wave, in);
+        } else if constexpr (kDoubles) {
+          sum = std::bit_cast<double>(wave.Vgpr64(number, lane));
+        } else {
+          sum = std::bit_cast<Sum>(wave.vgpr[number][lane]);
+        }
+        out->of[i][lane] = Type::Finished(sum);
+      }
+    }
+  }
+
+  // Which row of which block the i-th register holds in a group of lanes.
+  static constexpr int RowOf(int i, int group) {
+    if (kDoubles) return i * (kGroups / kBlocks) + group / kBlocks;
+    if (kSize == 4) return i;
+    constexpr int kOfBlock = kSumRegisters / kBlocks;
+    return i % kOfBlock / 4 * 4 * kGroups + 4 * group + i % 4;
+  }
+  static constexpr int BlockOf(int i, int group) {
+    if (kDoubles || kSize == 4) return group % kBlocks;
+    return i / (kSumRegisters / kBlocks);
+  }
+
+  static void AddProducts(const Side& a, const Side& b, int i, int group, Sums* sums) {
+    const int row = RowOf(i, group);
+    const int block = BlockOf(i, group);
+    Sum* const out = sums->of[i] + group * kSize;
+    for (int k = 0; k < kDepth; ++k) {
+      const Value left = a.of[block][k][row];
+      for (int column = 0; column < kSize; ++column) {
+        out[column] = Type::Add(left, b.of[block][k][column], out[column]);
+      }
+    }
+    for (int column = 0; column < kSize; ++column) out[column] = Type::Finished(out[column]);
+  }
+
+  static void Store(Wave& wave, uint32_t first, const Sums& sums) {
+    for (int i = 0; i < kSumRegisters; ++i) {
+      const uint32_t number = RegisterAfter(first, kWords * i);
+      for (int lane = 0; lane < kLanes; ++lane) {
+        if constexpr (kDoubles) {
+          wave.SetVgpr64(number, lane, std::bit_cast<uint64_t>(sums.of[i][lane]));
+        } else {
+          wave.vgpr[number][lane] = std::bit_cast<uint32_t>(sums.of[i][lane]);
+        }
+      }
+    }
+  }
+};
+
+constexpr OpcodeHandler kEntries[] = {
+    {isa90a::VOP3P_v_mfma_f32_32x32x1f32, MatrixProduct<Single, 32, 1, 2>::Run},
+    {isa90a::VOP3P_v_mfma_f32_16x16x1f32, MatrixProduct<Single, 16, 1, 4>::Run},
+    {isa90a::VOP3P_v_mfma_f32_4x4x1f32, MatrixProduct<Single, 4, 1, 16>::Run},
+    {isa90a::VOP3P_v_mfma_f32_32x32x2f32, MatrixProduct<Single, 32, 2, 1>::Run},
+    {isa90a::VOP3P_v_mfma_f32_16x16x4f32, MatrixProduct<Single, 16, 4, 1>::Run},
+    {isa90a::VOP3P_v_mfma_f32_32x32x4f16, MatrixProduct<Half, 32, 4, 2>::Run},
+    {isa90a::VOP3P_v_mfma_f32_16x16x4f16, MatrixProduct<Half, 16, 4, 4>::Run},
+    {isa90a::VOP3P_v_mfma_f32_4x4x4f16, MatrixProduct<Half, 4, 4, 16>::Run},
+    {isa90a::VOP3P_v_mfma_f32_32x32x8f16, MatrixProduct<Half, 32, 8, 1>::Run},
+    {isa90a::VOP3P_v_mfma_f32_16x16x16f16, MatrixProduct<Half, 16, 16, 1>::Run},
+    {isa90a::VOP3P_v_mfma_i32_32x32x4i8, MatrixProduct<Byte, 32, 4, 2>::Run},
+    {isa90a::VOP3P_v_mfma_i32_16x16x4i8, MatrixProduct<Byte, 16, 4, 4>::Run},
+    {isa90a::VOP3P_v_mfma_i32_4x4x4i8, MatrixProduct<Byte, 4, 4, 16>::Run},
+    {isa90a::VOP3P_v_mfma_i32_32x32x8i8, MatrixProduct<Byte, 32, 8, 1>::Run},
+    {isa90a::VOP3P_v_mfma_i32_16x16x16i8, MatrixProduct<Byte, 16, 16, 1>::Run},
+    {isa90a::VOP3P_v_mfma_f32_32x32x4bf16_1k, MatrixProduct<Brain, 32, 4, 2>::Run},
+    {isa90a::VOP3P_v_mfma_f32_16x16x4bf16_1k, MatrixProduct<Brain, 16, 4, 4>::Run},
+    {isa90a::VOP3P_v_mfma_f32_4x4x4bf16_1k, MatrixProduct<Brain, 4, 4, 16>::Run},
+    {isa90a::VOP3P_v_mfma_f32_32x32x8bf16_1k, MatrixProduct<Brain, 32, 8, 1>::Run},
+    {isa90a::VOP3P_v_mfma_f32_16x16x16bf16_1k, MatrixProduct<Brain, 16, 16, 1>::Run},
+    {isa90a::VOP3P_v_mfma_f32_32x32x2bf16, MatrixProduct<Brain, 32, 2, 2>::Run},
+    {isa90a::VOP3P_v_mfma_f32_16x16x2bf16, MatrixProduct<Brain, 16, 2, 4>::Run},
+    {isa90a::VOP3P_v_mfma_f32_4x4x2bf16, MatrixProduct<Brain, 4, 2, 16>::Run},
+    {isa90a::VOP3P_v_mfma_f32_32x32x4bf16, MatrixProduct<Brain, 32, 4, 1>::Run},
+    {isa90a::VOP3P_v_mfma_f32_16x16x8bf16, MatrixProduct<Brain, 16, 8, 1>::Run},
+    {isa90a::VOP3P_v_mfma_f64_16x16x4f64, MatrixProduct<Double, 16, 4, 1>::Run},
+    {isa90a::VOP3P_v_mfma_f64_4x4x4f64, MatrixProduct<Double, 4, 4, 4>::Run},
+};
+
+constexpr auto kTable = MakeTable<128>(kEntries);
+
+}  // namespace
+
+Handler FindMatrix(uint16_t opcode) { return Find(kTable, opcode); }
+
+}  // namespace vgpu
