@@ -1,12 +1,50 @@
 /* SPDX-License-Identifier: MIT
- * buffer_tracing.h: one record per event, in a buffer. Records that this library does not produce are
- * not declared: docs/reference/sdk-status.md. */
+ * buffer_tracing.h: one record per event, in a buffer. Records that this library does not produce
+ * are not declared: docs/reference/sdk-status.md. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>
 #include <rocprofiler-sdk/fwd.h>
+#include <rocprofiler-sdk/hip.h>
 
 ROCPROFILER_EXTERN_C_INIT
+
+/* HSA_CORE_API, HSA_AMD_EXT_API, HSA_IMAGE_EXT_API, HSA_FINALIZE_EXT_API: a call that has returned.
+ */
+typedef struct rocprofiler_buffer_tracing_hsa_api_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_tracing_operation_t operation;
+  rocprofiler_correlation_id_t correlation_id;
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_thread_id_t thread_id;
+} rocprofiler_buffer_tracing_hsa_api_record_t;
+
+/* HIP_RUNTIME_API, HIP_COMPILER_API: the same. */
+typedef struct rocprofiler_buffer_tracing_hip_api_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_tracing_operation_t operation;
+  rocprofiler_correlation_id_t correlation_id;
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_thread_id_t thread_id;
+} rocprofiler_buffer_tracing_hip_api_record_t;
+
+/* HIP_RUNTIME_API_EXT, HIP_COMPILER_API_EXT: with arguments and result. What pointers point to is
+ * not copied, texts neither: it may be gone. */
+typedef struct rocprofiler_buffer_tracing_hip_api_ext_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_tracing_operation_t operation;
+  rocprofiler_correlation_id_t correlation_id;
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_thread_id_t thread_id;
+  rocprofiler_hip_api_args_t args;
+  rocprofiler_hip_api_retval_t retval;
+} rocprofiler_buffer_tracing_hip_api_ext_record_t;
 
 /* KERNEL_DISPATCH: a kernel that has ended. */
 typedef struct rocprofiler_buffer_tracing_kernel_dispatch_record_t {
@@ -61,12 +99,23 @@ ROCPROFILER_API rocprofiler_status_t rocprofiler_query_buffer_tracing_kind_opera
     rocprofiler_buffer_tracing_kind_t kind, rocprofiler_tracing_operation_t operation,
     const char** name, uint64_t* name_len);
 
-ROCPROFILER_API rocprofiler_status_t rocprofiler_iterate_buffer_tracing_kinds(
-    rocprofiler_buffer_tracing_kind_cb_t callback, void* data);
+ROCPROFILER_API rocprofiler_status_t
+rocprofiler_iterate_buffer_tracing_kinds(rocprofiler_buffer_tracing_kind_cb_t callback, void* data);
 
 /* Errors as for the name of an operation. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_iterate_buffer_tracing_kind_operations(
     rocprofiler_buffer_tracing_kind_t kind, rocprofiler_buffer_tracing_kind_operation_cb_t callback,
     void* data);
+
+typedef int (*rocprofiler_buffer_tracing_operation_args_cb_t)(
+    rocprofiler_buffer_tracing_kind_t kind, rocprofiler_tracing_operation_t operation,
+    uint32_t arg_number, const void* const arg_value_addr, int32_t arg_indirection_count,
+    const char* arg_type, const char* arg_name, const char* arg_value_str, void* data);
+
+/* The arguments in a record of a kind that ends in _EXT; pointers are not followed. Errors:
+ * INVALID_ARGUMENT (null), NOT_IMPLEMENTED (other kinds), OPERATION_NOT_FOUND. */
+ROCPROFILER_API rocprofiler_status_t rocprofiler_iterate_buffer_tracing_record_args(
+    rocprofiler_record_header_t record, rocprofiler_buffer_tracing_operation_args_cb_t callback,
+    void* user_data);
 
 ROCPROFILER_EXTERN_C_FINI

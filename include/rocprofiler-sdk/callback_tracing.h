@@ -7,6 +7,8 @@
 #include <hsa/hsa.h>
 #include <rocprofiler-sdk/defines.h>
 #include <rocprofiler-sdk/fwd.h>
+#include <rocprofiler-sdk/hip.h>
+#include <rocprofiler-sdk/hsa.h>
 
 ROCPROFILER_EXTERN_C_INIT
 
@@ -45,8 +47,8 @@ typedef struct rocprofiler_callback_tracing_code_object_load_data_t {
   };
 } rocprofiler_callback_tracing_code_object_load_data_t;
 
-/* CODE_OBJECT, DEVICE_KERNEL_SYMBOL_REGISTER: a kernel of a loaded code object. Comes after its LOAD,
- * and with phase UNLOAD before the code object's. Registers: zero when not known. */
+/* CODE_OBJECT, DEVICE_KERNEL_SYMBOL_REGISTER: a kernel of a loaded code object. Comes after its
+ * LOAD, and with phase UNLOAD before the code object's. Registers: zero when not known. */
 typedef struct rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t {
   uint64_t size;
   uint64_t kernel_id;
@@ -64,7 +66,23 @@ typedef struct rocprofiler_callback_tracing_code_object_kernel_symbol_register_d
   rocprofiler_address_t kernel_address;  /* zero: not known */
 } rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t;
 
-/* `user_data` is the tool's: what LOAD (ENTER) leaves there is there at UNLOAD (EXIT). */
+/* HSA_CORE_API, HSA_AMD_EXT_API, HSA_IMAGE_EXT_API, HSA_FINALIZE_EXT_API: a call. `args` has a
+ * member of the function's name; `retval` is there with phase EXIT. */
+typedef struct rocprofiler_callback_tracing_hsa_api_data_t {
+  uint64_t size;
+  rocprofiler_hsa_api_args_t args;
+  rocprofiler_hsa_api_retval_t retval;
+} rocprofiler_callback_tracing_hsa_api_data_t;
+
+/* HIP_RUNTIME_API, HIP_COMPILER_API: a call. As above. */
+typedef struct rocprofiler_callback_tracing_hip_api_data_t {
+  uint64_t size;
+  rocprofiler_hip_api_args_t args;
+  rocprofiler_hip_api_retval_t retval;
+} rocprofiler_callback_tracing_hip_api_data_t;
+
+/* `user_data` is the tool's: what LOAD (ENTER) leaves there is there at UNLOAD (EXIT). Calls
+ * that the tool makes in here are not told. */
 typedef void (*rocprofiler_callback_tracing_cb_t)(rocprofiler_callback_tracing_record_t record,
                                                   rocprofiler_user_data_t* user_data,
                                                   void* callback_data);
@@ -97,5 +115,23 @@ ROCPROFILER_API rocprofiler_status_t rocprofiler_iterate_callback_tracing_kinds(
 ROCPROFILER_API rocprofiler_status_t rocprofiler_iterate_callback_tracing_kind_operations(
     rocprofiler_callback_tracing_kind_t kind,
     rocprofiler_callback_tracing_kind_operation_cb_t callback, void* data);
+
+/* Other than zero ends the iteration. `arg_value_addr`: of the argument in the payload.
+ * `arg_indirection_count`: stars in its type. `arg_dereference_count`: how many of them were
+ * followed for `arg_value_str`. */
+typedef int (*rocprofiler_callback_tracing_operation_args_cb_t)(
+    rocprofiler_callback_tracing_kind_t kind, rocprofiler_tracing_operation_t operation,
+    uint32_t arg_number, const void* const arg_value_addr, int32_t arg_indirection_count,
+    const char* arg_type, const char* arg_name, const char* arg_value_str,
+    int32_t arg_dereference_count, void* data);
+
+/* The arguments of a call, from within its callback. With `max_dereference_count` above zero
+ * pointers to numbers and handles are followed, once: what a function fills in is there with phase
+ * EXIT; of HIP it is looked at only then, and when the function has succeeded. Errors: INVALID_ARGUMENT (null), NOT_IMPLEMENTED (no kind of an API), OPERATION_NOT_FOUND.
+ */
+ROCPROFILER_API rocprofiler_status_t rocprofiler_iterate_callback_tracing_kind_operation_args(
+    rocprofiler_callback_tracing_record_t record,
+    rocprofiler_callback_tracing_operation_args_cb_t callback, int32_t max_dereference_count,
+    void* user_data);
 
 ROCPROFILER_EXTERN_C_FINI

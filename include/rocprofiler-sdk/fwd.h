@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * fwd.h: the enumerations, ids and small structures that all services share. Sizes and values are those
- * of the 1.x interface, on x86-64. Times are nanoseconds of CLOCK_BOOTTIME; sizes are bytes.
+ * fwd.h: the enumerations, ids and small structures that all services share. Sizes and values are
+ * those of the 1.x interface, on x86-64. Times are nanoseconds of CLOCK_BOOTTIME; sizes are bytes.
  *
  * A structure that begins with `size` may grow at its end: a reader compares `size` before it reads
  * a later member. Ids are opaque; a handle of zero is none. */
 #pragma once
 
+#include <rocprofiler-sdk/counter_types.h>
 #include <rocprofiler-sdk/defines.h>
 #include <rocprofiler-sdk/status.h>
 #include <rocprofiler-sdk/tracing_kinds.h>
@@ -144,8 +145,8 @@ typedef struct rocprofiler_dim3_t {
   uint32_t z;
 } rocprofiler_dim3_t;
 
-/* What a callback gets, by value. `payload` has the type that `kind` and `operation` say and is valid
- * until the callback returns. */
+/* What a callback gets, by value. `payload` has the type that `kind` and `operation` say and is
+ * valid until the callback returns. */
 typedef struct rocprofiler_callback_tracing_record_t {
   rocprofiler_context_id_t context_id;
   rocprofiler_thread_id_t thread_id;
@@ -185,5 +186,15 @@ typedef struct rocprofiler_kernel_dispatch_info_t {
   rocprofiler_dim3_t grid_size;
   uint8_t reserved_padding[56];
 } rocprofiler_kernel_dispatch_info_t;
+
+/* The value of a counter at one place of an agent. */
+typedef struct rocprofiler_counter_record_t {
+  rocprofiler_counter_instance_id_t id;
+  double counter_value;
+  rocprofiler_dispatch_id_t dispatch_id;
+  rocprofiler_user_data_t user_data;
+  rocprofiler_agent_id_t agent_id;
+} rocprofiler_counter_record_t;
+typedef rocprofiler_counter_record_t rocprofiler_record_counter_t;
 
 ROCPROFILER_EXTERN_C_FINI

@@ -7,14 +7,25 @@
 #include <rocprofiler-sdk/buffer_tracing.h>
 #include <rocprofiler-sdk/callback_tracing.h>
 #include <rocprofiler-sdk/context.h>
+#include <rocprofiler-sdk/counter_config.h>
+#include <rocprofiler-sdk/counters.h>
 #include <rocprofiler-sdk/defines.h>
+#include <rocprofiler-sdk/deprecated/counters.h>
+#include <rocprofiler-sdk/deprecated/profile_config.h>
+#include <rocprofiler-sdk/device_counting_service.h>
+#include <rocprofiler-sdk/dispatch_counting_service.h>
+#include <rocprofiler-sdk/external_correlation.h>
 #include <rocprofiler-sdk/fwd.h>
+#include <rocprofiler-sdk/intercept_table.h>
 #include <rocprofiler-sdk/internal_threading.h>
+#include <rocprofiler-sdk/ompt.h>
+#include <rocprofiler-sdk/pc_sampling.h>
 #include <rocprofiler-sdk/version.h>
 
 ROCPROFILER_EXTERN_C_INIT
 
-/* The version of the library that is loaded; version.h has that of the headers. Pointers may be null. */
+/* The version of the library that is loaded; version.h has that of the headers. Pointers may be
+ * null. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_get_version(uint32_t* major, uint32_t* minor,
                                                              uint32_t* patch);
 /* Errors: INVALID_ARGUMENT (null). */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A program with roctx markers and nothing else. Built twice: linked to libroctx64.so.4, and as a
-// library whose roctx functions are left unresolved. Prints what the functions answer.
+// library whose roctx functions are left unresolved. Prints what the functions answer. MARKS in the
+// environment: so many marks more.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 void roctxMarkA(const char* message);
 int roctxRangePushA(const char* message);
@@ -30,6 +32,8 @@ int main(void) {
   if (pthread_create(&thread, NULL, StopRange, &first) != 0) return 1;
   if (pthread_join(thread, NULL) != 0) return 1;
   roctxRangeStop(second);
+  const char* const marks = getenv("MARKS");
+  for (long left = marks == NULL ? 0 : atol(marks); left > 0; --left) roctxMarkA("many");
   printf("%d\n", first != 0 && second != 0 && first != second);
   return 0;
 }

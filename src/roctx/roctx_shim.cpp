@@ -18,6 +18,7 @@
 
 #include "base/config.h"
 #include "base/environment.h"
+#include "base/thread_state.h"
 #include "capture/marker/markers.h"
 
 #define RTL_EXPORT extern "C" __attribute__((visibility("default")))
@@ -34,6 +35,12 @@ struct Tracer {
   int (*pop)() = nullptr;
   uint64_t (*start)(const char*) = nullptr;
   void (*stop)(uint64_t) = nullptr;
+  int (*pause)(uint64_t) = nullptr;
+  int (*resume)(uint64_t) = nullptr;
+  int (*name_thread)(const char*) = nullptr;
+  int (*name_agent)(const char*, const void*) = nullptr;
+  int (*name_device)(const char*, int) = nullptr;
+  int (*name_stream)(const char*, const void*) = nullptr;
 };
 
 constinit Tracer tracer;
@@ -83,7 +90,13 @@ void FindTracer() {
                         Find(library, "roctxRangePushA", &found.push) &&
                         Find(library, "roctxRangePop", &found.pop) &&
                         Find(library, "roctxRangeStartA", &found.start) &&
-                        Find(library, "roctxRangeStop", &found.stop);
+                        Find(library, "roctxRangeStop", &found.stop) &&
+                        Find(library, "roctxProfilerPause", &found.pause) &&
+                        Find(library, "roctxProfilerResume", &found.resume) &&
+                        Find(library, "roctxNameOsThread", &found.name_thread) &&
+                        Find(library, "roctxNameHsaAgent", &found.name_agent) &&
+                        Find(library, "roctxNameHipDevice", &found.name_device) &&
+                        Find(library, "roctxNameHipStream", &found.name_stream);
   if (complete) tracer = found;
 }
 
@@ -126,6 +139,44 @@ RTL_EXPORT void roctxRangeStop(uint64_t range) {
   rtl::Report(rtl::kStop, nullptr, range);
   const rtl::Tracer& tracer = rtl::TheTracer();
   if (tracer.stop != nullptr) tracer.stop(range);
+}
+
+// The same number with a tracer and without.
+RTL_EXPORT int roctxGetThreadId(uint64_t* thread) {
+  if (thread == nullptr) return 1;
+  *thread = rtl::ThreadId::Current();
+  return 0;
+}
+
+// What follows is asked of the tracer; without one there is nothing to be done about it.
+RTL_EXPORT int roctxProfilerPause(uint64_t thread) {
+  const rtl::Tracer& tracer = rtl::TheTracer();
+  return tracer.pause == nullptr ? 0 : tracer.pause(thread);
+}
+
+RTL_EXPORT int roctxProfilerResume(uint64_t thread) {
+  const rtl::Tracer& tracer = rtl::TheTracer();
+  return tracer.resume == nullptr ? 0 : tracer.resume(thread);
+}
+
+RTL_EXPORT int roctxNameOsThread(const char* name) {
+  const rtl::Tracer& tracer = rtl::TheTracer();
+  return tracer.name_thread == nullptr ? 0 : tracer.name_thread(name);
+}
+
+RTL_EXPORT int roctxNameHsaAgent(const char* name, const void* agent) {
+  const rtl::Tracer& tracer = rtl::TheTracer();
+  return tracer.name_agent == nullptr ? 0 : tracer.name_agent(name, agent);
+}
+
+RTL_EXPORT int roctxNameHipDevice(const char* name, int device) {
+  const rtl::Tracer& tracer = rtl::TheTracer();
+  return tracer.name_device == nullptr ? 0 : tracer.name_device(name, device);
+}
+
+RTL_EXPORT int roctxNameHipStream(const char* name, const void* stream) {
+  const rtl::Tracer& tracer = rtl::TheTracer();
+  return tracer.name_stream == nullptr ? 0 : tracer.name_stream(name, stream);
 }
 
 RTL_EXPORT uint32_t roctx_version_major() { return 4; }

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -122,6 +123,64 @@ TEST_F(RoctxShimTest, ALinkedProgramUsesATracerThatIsThereAlready) {
 TEST_F(RoctxShimTest, DisabledMeansNothingIsRecorded) {
   EXPECT_EQ(Run("RTL_DISABLE=1 RTL_SPOOL=" + spool_, LINKED_PROGRAM), kAnswers);
   EXPECT_TRUE(Records().empty());
+}
+
+// The process's records, and what its counters say of markers.
+struct Controlled {
+  std::vector<std::string> records;
+  uint64_t seen = 0, recorded = 0, paused = 0;
+};
+
+Controlled ReadControlled(const std::string& spool) {
+  Controlled result;
+  std::vector<std::string> stems;
+  EXPECT_TRUE(spool::ListProcesses(spool, &stems).ok());
+  for (const std::string& stem : stems) {
+    std::unique_ptr<spool::ProcessReader> reader;
+    const Status opened = spool::ProcessReader::Open(spool, stem, true, &reader);
+    EXPECT_TRUE(opened.ok()) << opened.message();
+    if (!opened.ok()) continue;
+    const auto keep = [&](const spool::RecordView& view) {
+      if (view.head->type == RecordType::kName) {
+        const auto& name = view.As<NameRecord>();
+        const bool thread = name.what == Named::kThread;  // its number differs from run to run
+        result.records.push_back("name " + std::to_string(static_cast<int>(name.what)) + " " +
+                                 std::to_string(thread ? 0 : name.target) + " " +
+                                 std::string(view.text));
+      } else if (view.head->type == RecordType::kMark ||
+                 view.head->type == RecordType::kRangePush) {
+        result.records.emplace_back(view.text);
+      } else {
+        result.records.push_back("type " + std::to_string(static_cast<int>(view.head->type)));
+      }
+    };
+    uint64_t count = 0;
+    EXPECT_TRUE(reader->Poll(keep, &count).ok());
+    const size_t kind = static_cast<size_t>(EventKind::kMarker);
+    result.seen += reader->control().seen[kind].load();
+    result.recorded += reader->control().recorded[kind].load();
+    result.paused += reader->control().losses[kind][static_cast<size_t>(Loss::kPaused)].load();
+  }
+  return result;
+}
+
+constexpr char kControlAnswers[] = "0 1 1\n1 1\n0\n";
+
+TEST_F(RoctxShimTest, WhatIsPausedIsLeftOutAndCountedAndNamesArrive) {
+  EXPECT_EQ(Run("RTL_SPOOL=" + spool_, CONTROL_PROGRAM), kControlAnswers);
+  const Controlled got = ReadControlled(spool_);
+  std::multiset<std::string> records(got.records.begin(), got.records.end());
+  EXPECT_EQ(records, (std::multiset<std::string>{"before", "resumed", "type 9", "elsewhere", "end",
+                                                 "name 1 0 main thread", "name 2 4660 an agent",
+                                                 "name 3 3 a device", "name 4 80 a stream"}));
+  EXPECT_EQ(got.seen, 9u);
+  EXPECT_EQ(got.recorded, 4u);
+  EXPECT_EQ(got.paused, 5u);
+}
+
+TEST_F(RoctxShimTest, ControlsAnswerTheSameWithoutATrace) {
+  EXPECT_EQ(Run("", CONTROL_PROGRAM), kControlAnswers);
+  EXPECT_TRUE(ReadControlled(spool_).records.empty());
 }
 
 // exec sets AT_SECURE when the effective user is not the real one.

@@ -6,8 +6,7 @@
 //
 // Threads    Append, CountDropped: any. Deliver: the callback thread. Destroy: any
 // Blocking   Append: while another thread appends one record; never for the callback. Allocates
-// when
-//            no spare chunk is there
+//            when no spare chunk is there
 // Memory     DISCARD: two chunks. LOSSLESS: as many as are needed, kMostBytes in all
 // Errors     what finds no room is counted and told with the next callback
 // Why        docs/adr/0041-sdk-buffers.md

@@ -238,8 +238,7 @@ void CodeObjectEvents::Tell(int32_t operation, rocprofiler_callback_phase_t phas
   for (uint32_t i = 0; i < count; ++i) {
     Context& context = contexts_->at(i);
     const CallbackService& service = context.callbacks[ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT];
-    if (service.callback == nullptr || context.closed() ||
-        (service.operations >> operation & 1) == 0)
+    if (service.callback == nullptr || context.closed() || !service.operations.Has(operation))
       continue;
     if (phase == ROCPROFILER_CALLBACK_PHASE_LOAD ? !context.active() : !told->told[i]) continue;
     told->told[i] = phase == ROCPROFILER_CALLBACK_PHASE_LOAD;

@@ -7,36 +7,45 @@
 #pragma once
 
 #include <rocprofiler-sdk/callback_tracing.h>
+#include <rocprofiler-sdk/external_correlation.h>
 #include <stdint.h>
 
 #include <atomic>
 
 #include "base/mutex.h"
 #include "sdk/buffer.h"
+#include "sdk/external_ids.h"
+#include "sdk/operation_set.h"
 
 namespace rtl::sdk {
 
 struct BufferService {
   Buffer* buffer = nullptr;  // null: not configured
-  uint32_t operations = 0;   // as bits
+  OperationSet operations;
 };
 
 struct CallbackService {
   rocprofiler_callback_tracing_cb_t callback = nullptr;  // null: not configured
   void* data = nullptr;
-  uint32_t operations = 0;
+  OperationSet operations;
+};
+
+struct RequestService {
+  rocprofiler_external_correlation_id_request_cb_t callback = nullptr;  // null: not configured
+  void* data = nullptr;
+  uint32_t kinds = 0;  // as bits
 };
 
 class Context {
  public:
   static constexpr uint32_t kWindows = 128;
-  // Later services have no more operations than fit.
-  static constexpr int32_t kMostOperations = 32;
 
   rocprofiler_context_id_t id = {};
   uint32_t client = 0;
   BufferService buffers[ROCPROFILER_BUFFER_TRACING_LAST];
   CallbackService callbacks[ROCPROFILER_CALLBACK_TRACING_LAST];
+  RequestService request;
+  ExternalIds external;
 
   bool active() const { return active_.load(std::memory_order_acquire); }
   // False when it was already so.

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "sdk/hip_functions.h"
+#include "sdk/hsa_functions.h"
+
 namespace rtl::sdk {
 namespace {
 
@@ -158,6 +161,14 @@ Operations OfBufferKind(uint32_t kind) {
   }
 }
 
+HipFunctions HipFunctionsOf(Service service, uint32_t kind) {
+  if (service == Service::kBuffer && kind == ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API_EXT)
+    kind = ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API;
+  if (service == Service::kBuffer && kind == ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API_EXT)
+    kind = ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API;
+  return rtl::sdk::HipFunctionsOf(kind);
+}
+
 }  // namespace
 
 int32_t KindCount(Service service) {
@@ -171,15 +182,26 @@ const char* KindName(Service service, uint32_t kind) {
 }
 
 int32_t OperationCount(Service service, uint32_t kind) {
+  if (const HsaFunctions functions = HsaFunctionsOf(kind); functions.count != 0)
+    return functions.count;
+  if (const HipFunctions functions = HipFunctionsOf(service, kind); functions.count != 0)
+    return functions.count;
   return (service == Service::kCallback ? OfCallbackKind(kind) : OfBufferKind(kind)).count;
 }
 
 const char* OperationName(Service service, uint32_t kind, int32_t operation) {
+  if (const HipFunctions functions = HipFunctionsOf(service, kind); functions.count != 0)
+    return operation >= 0 && operation < functions.count ? functions.first[operation].name
+                                                         : nullptr;
   const Operations all = service == Service::kCallback ? OfCallbackKind(kind) : OfBufferKind(kind);
+  if (const HsaFunctions functions = HsaFunctionsOf(kind); functions.count != 0)
+    return operation >= 0 && operation < functions.count ? functions.first[operation].name
+                                                         : nullptr;
   return operation >= 0 && operation < all.count ? all.names[operation] : nullptr;
 }
 
 bool IsProduced(Service service, uint32_t kind) {
+  if (HsaFunctionsOf(kind).count != 0 || HipFunctionsOf(service, kind).count != 0) return true;
   if (service == Service::kCallback) return kind == ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT;
   return kind == ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH ||
          kind == ROCPROFILER_BUFFER_TRACING_MEMORY_COPY;

@@ -12,7 +12,8 @@ int32_t KindCount(Service service);
 // Null when there is no such kind, or operation.
 const char* KindName(Service service, uint32_t kind);
 const char* OperationName(Service service, uint32_t kind, int32_t operation);
-// With the one that is called none; zero for kinds whose operations have no names here.
+// Without none for the kinds of an API, with it for the others; zero for kinds whose operations
+// have no names here.
 int32_t OperationCount(Service service, uint32_t kind);
 
 // False: such a service is answered with NOT_IMPLEMENTED.

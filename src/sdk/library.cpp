@@ -22,19 +22,19 @@ void FinalizeAtExit() {
   if (the_library != nullptr) the_library->Finalize();
 }
 
-constexpr uint32_t kAllOperations = UINT32_MAX;
-
-// The operations as bits; OPERATION_NOT_FOUND when one is none of the kind.
-rocprofiler_status_t BitsOf(Service service, uint32_t kind,
-                            const rocprofiler_tracing_operation_t* operations, size_t count,
-                            uint32_t* bits) {
-  *bits = kAllOperations;
-  if (operations == nullptr || count == 0) return ROCPROFILER_STATUS_SUCCESS;
-  *bits = 0;
+// OPERATION_NOT_FOUND when one is none of the kind.
+rocprofiler_status_t SetOf(Service service, uint32_t kind,
+                           const rocprofiler_tracing_operation_t* operations, size_t count,
+                           OperationSet* set) {
+  *set = {};
+  if (operations == nullptr || count == 0) {
+    set->AddAll();
+    return ROCPROFILER_STATUS_SUCCESS;
+  }
   for (size_t i = 0; i < count; ++i) {
     if (OperationName(service, kind, operations[i]) == nullptr)
       return ROCPROFILER_STATUS_ERROR_OPERATION_NOT_FOUND;
-    *bits |= uint32_t{1} << operations[i];
+    set->Add(operations[i]);
   }
   return ROCPROFILER_STATUS_SUCCESS;
 }
@@ -61,6 +61,9 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
     if (!clients_.alive(context.client)) context.Close(BootTimeNs());
   }
   if (clients_.count() != 0) (void)atexit(FinalizeAtExit);  // refused: tools are not finalized
+  calls_.Open();
+  hip_.Open();
+  if (hip_.asked()) tracer_.session().NoteOrigins();
   init_.store(1, std::memory_order_release);
   return true;
 }
@@ -78,31 +81,55 @@ rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t config
                                : ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
 }
 
+// Calls are told without it.
 bool Library::WantsEngine() {
   for (uint32_t i = 0; i < contexts_.count(); ++i) {
     const Context& context = contexts_.at(i);
-    for (const BufferService& service : context.buffers) {
-      if (service.buffer != nullptr) return true;
-    }
-    for (const CallbackService& service : context.callbacks) {
-      if (service.callback != nullptr) return true;
-    }
+    if (context.buffers[ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH].buffer != nullptr ||
+        context.buffers[ROCPROFILER_BUFFER_TRACING_MEMORY_COPY].buffer != nullptr ||
+        context.callbacks[ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT].callback != nullptr)
+      return true;
   }
   return false;
 }
 
-bool Library::OnRuntime(void* table, capture::Session::Door door) {
-  if (!Initialize(nullptr)) AwaitInitialized();
-  if (init_status() != 1 || fini_status() != 0 || !WantsEngine()) return false;
-  (void)topology();  // the engine asks for agents
-  if (!tracer_.session().OnLoad(table, door)) return false;
-  // Once more: exit handlers run last in, first out, and the runtime must still work then.
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  (void)pthread_once(&once, [] { (void)atexit(FinalizeAtExit); });
-  return true;
+void Library::Trace(void* hsa_table, capture::Session::Door door) {
+  if (WantsEngine()) {
+    (void)topology();  // the engine asks for agents
+    // False: it has said why. Once more at exit: handlers run last in, first out, and the runtime
+    // must still work then.
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (tracer_.session().OnLoad(hsa_table, door))
+      (void)pthread_once(&once, [] { (void)atexit(FinalizeAtExit); });
+  }
+  hsa_.Install(hsa_table, hip_.asked());
+  hip_.OnRuntimeUse();
 }
 
-void Library::OnRuntimeGone() { tracer_.session().OnUnload(); }
+void Library::OnRuntimeUse() { the_library->hip_.OnRuntimeUse(); }
+
+bool Library::Ready() {
+  if (!Initialize(nullptr)) AwaitInitialized();
+  return init_status() == 1 && fini_status() == 0;
+}
+
+const capture::PreloadDoor* Library::OnHipPreload(const capture::PreloadedCalls& calls) {
+  return Ready() ? hip_.OnPreload(calls) : nullptr;
+}
+
+void Library::OnTables(const char* name, uint64_t version, uint64_t instance, void** tables,
+                       uint64_t count, capture::Session::Door door) {
+  if (!Ready()) return;
+  if (InterceptTables::TableOf(name, 0) == ROCPROFILER_HSA_TABLE) Trace(tables[0], door);
+  // False: nobody asks for its calls, or it has been said why there are none.
+  if (capture::HipTables::IsOne(name)) (void)hip_.OnTable(name, tables[0]);
+  intercept_tables_.Tell(name, version, instance, tables, count);
+}
+
+void Library::OnRuntimeGone() {
+  hsa_.Remove();
+  tracer_.session().OnUnload();
+}
 
 void Library::FinalizeTool(uint32_t index) {
   const uint64_t now = BootTimeNs();
@@ -143,8 +170,21 @@ void Library::FinalizeClient(rocprofiler_client_id_t client) {
 
 void Library::ForkedInChild() {
   forked_.store(true, std::memory_order_relaxed);
+  calls_.Close();
+  hip_.Disarm();
   if (init_status() != 0) fini_.store(1, std::memory_order_relaxed);
   tracer_.session().OnForkInChild();
+}
+
+rocprofiler_status_t Library::AtTableRegistration(rocprofiler_intercept_library_cb_t callback,
+                                                  int tables, void* data) {
+  if (init_status() > 0) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  constexpr int kEvery = 2 * ROCPROFILER_TABLE_LAST - 1;
+  if (callback == nullptr || (tables & ~kEvery) != 0)
+    return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  return intercept_tables_.Add(callback, static_cast<uint32_t>(tables), data)
+             ? ROCPROFILER_STATUS_SUCCESS
+             : ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 
 rocprofiler_status_t Library::CreateContext(rocprofiler_context_id_t* id) {
@@ -252,7 +292,7 @@ rocprofiler_status_t Library::ConfigureBuffered(rocprofiler_context_id_t id, uin
   BufferService& service = context->buffers[kind];
   if (service.buffer != nullptr) return ROCPROFILER_STATUS_ERROR_SERVICE_ALREADY_CONFIGURED;
   const rocprofiler_status_t status =
-      BitsOf(Service::kBuffer, kind, operations, count, &service.operations);
+      SetOf(Service::kBuffer, kind, operations, count, &service.operations);
   if (status == ROCPROFILER_STATUS_SUCCESS) service.buffer = buffer;
   return status;
 }
@@ -272,11 +312,34 @@ rocprofiler_status_t Library::ConfigureCallback(rocprofiler_context_id_t id, uin
   CallbackService& service = context->callbacks[kind];
   if (service.callback != nullptr) return ROCPROFILER_STATUS_ERROR_SERVICE_ALREADY_CONFIGURED;
   const rocprofiler_status_t status =
-      BitsOf(Service::kCallback, kind, operations, count, &service.operations);
+      SetOf(Service::kCallback, kind, operations, count, &service.operations);
   if (status != ROCPROFILER_STATUS_SUCCESS) return status;
   service.data = data;
   service.callback = callback;
   return status;
+}
+
+rocprofiler_status_t Library::ConfigureRequest(
+    rocprofiler_context_id_t id, const rocprofiler_external_correlation_id_request_kind_t* kinds,
+    size_t count, rocprofiler_external_correlation_id_request_cb_t callback, void* data) {
+  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  Context* const context = contexts_.Find(id);
+  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+  if (callback == nullptr || (kinds == nullptr) != (count == 0))
+    return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  if (context->request.callback != nullptr)
+    return ROCPROFILER_STATUS_ERROR_SERVICE_ALREADY_CONFIGURED;
+  uint32_t bits = kinds == nullptr ? UINT32_MAX : 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (kinds[i] <= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_NONE ||
+        kinds[i] >= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST)
+      return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
+    if (kinds[i] > ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_HIP_COMPILER_API)
+      return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
+    bits |= uint32_t{1} << kinds[i];
+  }
+  context->request = {callback, data, bits};
+  return ROCPROFILER_STATUS_SUCCESS;
 }
 
 Topology& Library::topology() {

@@ -25,10 +25,14 @@
 
 #include <atomic>
 
+#include "sdk/api_calls.h"
 #include "sdk/buffer.h"
 #include "sdk/callback_thread.h"
 #include "sdk/clients.h"
 #include "sdk/contexts.h"
+#include "sdk/hip_tracing.h"
+#include "sdk/hsa_wrappers.h"
+#include "sdk/intercept_tables.h"
 #include "sdk/topology.h"
 #include "sdk/tracer.h"
 
@@ -40,7 +44,11 @@ class Library {
   static constexpr uint32_t kMostThreads = 32;
   static constexpr uint32_t kInitializeLimitMs = 10'000;
 
-  Library() : tracer_(&contexts_, &topology_) {}
+  Library()
+      : tracer_(&contexts_, &topology_),
+        calls_(&contexts_),
+        hsa_(&calls_, OnRuntimeUse),
+        hip_(&calls_, &tracer_) {}
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
@@ -53,9 +61,13 @@ class Library {
   int init_status() const { return init_.load(std::memory_order_acquire); }
   int fini_status() const { return fini_.load(std::memory_order_acquire); }
 
-  // A runtime has come. True: its events are traced.
-  bool OnRuntime(void* table, capture::Session::Door door);
+  // A runtime has come: the library that registers as `name` brings these tables. Tools look at
+  // them after they were hooked.
+  void OnTables(const char* name, uint64_t version, uint64_t instance, void** tables,
+                uint64_t count, capture::Session::Door door);
   void OnRuntimeGone();
+  // librtl_hip.so asks at the process's first call of HIP. Null: nobody listens.
+  const capture::PreloadDoor* OnHipPreload(const capture::PreloadedCalls& calls);
   void Finalize();
   void ForkedInChild();
 
@@ -64,6 +76,8 @@ class Library {
   rocprofiler_status_t Stop(rocprofiler_context_id_t id);
   Contexts& contexts() { return contexts_; }
 
+  rocprofiler_status_t AtTableRegistration(rocprofiler_intercept_library_cb_t callback, int tables,
+                                           void* data);
   rocprofiler_status_t CreateBuffer(rocprofiler_context_id_t context, size_t size, size_t watermark,
                                     rocprofiler_buffer_policy_t policy,
                                     rocprofiler_buffer_tracing_cb_t callback, void* data,
@@ -81,6 +95,12 @@ class Library {
                                          size_t count, rocprofiler_callback_tracing_cb_t callback,
                                          void* data);
 
+  // All kinds: null and zero.
+  rocprofiler_status_t ConfigureRequest(
+      rocprofiler_context_id_t context,
+      const rocprofiler_external_correlation_id_request_kind_t* kinds, size_t count,
+      rocprofiler_external_correlation_id_request_cb_t callback, void* data);
+
   Topology& topology();
 
  private:
@@ -88,8 +108,12 @@ class Library {
   void AwaitInitialized();
   void FinalizeTool(uint32_t index);
   static void FinalizeClient(rocprofiler_client_id_t client);
+  // Tools are initialised, and not finalized.
+  bool Ready();
+  static void OnRuntimeUse();
   bool Configuring() const { return init_status() < 0; }
   bool WantsEngine();
+  void Trace(void* hsa_table, capture::Session::Door door);
   CallbackThread* DefaultThread();
 
   std::atomic<int> init_{0};
@@ -100,11 +124,15 @@ class Library {
   Topology topology_;
   Clients clients_;
   Contexts contexts_;
+  InterceptTables intercept_tables_;
   std::atomic<uint32_t> buffer_count_{0};
   Buffer buffers_[kMostBuffers];
   uint32_t thread_count_ = 0;  // made while tools are initialised; the first is everybody's
   CallbackThread threads_[kMostThreads];
   Tracer tracer_;
+  ApiCalls calls_;
+  HsaWrappers hsa_;
+  HipTracing hip_;
 };
 
 }  // namespace rtl::sdk

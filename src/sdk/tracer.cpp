@@ -12,6 +12,7 @@ namespace {
 Status ReadConfig(Config* out) {
   const Status status = Config::FromEnvironment(out);
   if (out->mode == Mode::kHip) out->mode = Mode::kAuto;
+  out->barriers = false;  // of no service
   return status;
 }
 
@@ -146,7 +147,7 @@ void Tracer::Deliver(uint32_t kind, int32_t operation, uint64_t submitted, const
   for (uint32_t i = 0; i < count; ++i) {
     const Context& context = contexts_->at(i);
     const BufferService& service = context.buffers[kind];
-    if (service.buffer == nullptr || (service.operations >> operation & 1) == 0) continue;
+    if (service.buffer == nullptr || !service.operations.Has(operation)) continue;
     switch (context.WasActive(submitted)) {
       case Context::When::kInside:
         service.buffer->Append(kind, record, bytes);

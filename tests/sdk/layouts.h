@@ -420,7 +420,33 @@ AT(rocprofiler_buffer_tracing_memory_copy_record_t, bytes, 72);
 AT(rocprofiler_buffer_tracing_memory_copy_record_t, dst_address, 80);
 AT(rocprofiler_buffer_tracing_memory_copy_record_t, src_address, 88);
 
+SIZE(rocprofiler_buffer_tracing_hsa_api_record_t, 64);
+AT(rocprofiler_buffer_tracing_hsa_api_record_t, size, 0);
+AT(rocprofiler_buffer_tracing_hsa_api_record_t, kind, 8);
+AT(rocprofiler_buffer_tracing_hsa_api_record_t, operation, 12);
+AT(rocprofiler_buffer_tracing_hsa_api_record_t, correlation_id, 16);
+AT(rocprofiler_buffer_tracing_hsa_api_record_t, start_timestamp, 40);
+AT(rocprofiler_buffer_tracing_hsa_api_record_t, end_timestamp, 48);
+AT(rocprofiler_buffer_tracing_hsa_api_record_t, thread_id, 56);
+
+SIZE(rocprofiler_callback_tracing_hsa_api_data_t, 208);
+AT(rocprofiler_callback_tracing_hsa_api_data_t, size, 0);
+AT(rocprofiler_callback_tracing_hsa_api_data_t, args, 8);
+AT(rocprofiler_callback_tracing_hsa_api_data_t, retval, 200);
+
+SIZE(rocprofiler_hsa_api_args_t, 192);
+SAME(ROCPROFILER_HSA_CORE_API_ID_NONE, -1);
+SAME(ROCPROFILER_HSA_CORE_API_ID_hsa_queue_create, 7);
+SAME(ROCPROFILER_HSA_CORE_API_ID_LAST, 125);
+SAME(ROCPROFILER_HSA_AMD_EXT_API_ID_hsa_amd_memory_async_copy, 15);
+SAME(ROCPROFILER_HSA_AMD_EXT_API_ID_LAST, 74);
+SAME(ROCPROFILER_HSA_IMAGE_EXT_API_ID_LAST, 13);
+SAME(ROCPROFILER_HSA_FINALIZE_EXT_API_ID_LAST, 6);
+
 SIZE(rocprofiler_callback_thread_t, 8);
 SIZE(rocprofiler_user_data_t, 8);
 SIZE(rocprofiler_address_t, 8);
 SIZE(rocprofiler_tracing_operation_t, 4);
+
+#include "layouts_hip.h"
+#include "layouts_unbuilt.h"

@@ -89,8 +89,7 @@ void ConfigureServices() {
         nullptr);
   };
   EXPECT_STATUS(ERROR_KIND_NOT_FOUND, callback(99, NoEvents));
-  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED,
-                callback(ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API, NoEvents));
+  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED, callback(ROCPROFILER_CALLBACK_TRACING_RCCL_API, NoEvents));
   EXPECT_STATUS(ERROR_INVALID_ARGUMENT,
                 callback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT, nullptr));
   EXPECT_STATUS(SUCCESS, callback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT, NoEvents));
@@ -98,7 +97,61 @@ void ConfigureServices() {
                 callback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT, NoEvents));
 }
 
+void NoTables(rocprofiler_intercept_table_t, uint64_t, uint64_t, void**, uint64_t, void*) {}
+
+void AskForTables() {
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_at_intercept_table_registration(
+                                            nullptr, ROCPROFILER_HSA_TABLE, nullptr));
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_at_intercept_table_registration(
+                                            NoTables, 2 * ROCPROFILER_TABLE_LAST, nullptr));
+  EXPECT_STATUS(SUCCESS, rocprofiler_at_intercept_table_registration(
+                             NoTables, ROCPROFILER_HSA_TABLE, nullptr));
+}
+
+void AskForExternalIds() {
+  const auto ask = [](rocprofiler_thread_id_t, rocprofiler_context_id_t,
+                      rocprofiler_external_correlation_id_request_kind_t,
+                      rocprofiler_tracing_operation_t, uint64_t, rocprofiler_user_data_t*,
+                      void*) { return 1; };
+  const auto configure = [](rocprofiler_context_id_t context, int kind, size_t count,
+                            rocprofiler_external_correlation_id_request_cb_t callback) {
+    const auto one = static_cast<rocprofiler_external_correlation_id_request_kind_t>(kind);
+    return rocprofiler_configure_external_correlation_id_request_service(context, &one, count,
+                                                                         callback, nullptr);
+  };
+  const int core = ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_HSA_CORE_API;
+  EXPECT_STATUS(ERROR_CONTEXT_NOT_FOUND, configure({5}, core, 1, ask));
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT, configure(tool->context, core, 0, ask));
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT, configure(tool->context, core, 1, nullptr));
+  EXPECT_STATUS(ERROR_KIND_NOT_FOUND, configure(tool->context, 0, 1, ask));
+  EXPECT_STATUS(ERROR_KIND_NOT_FOUND, configure(tool->context, 99, 1, ask));
+  EXPECT_STATUS(
+      ERROR_NOT_IMPLEMENTED,
+      configure(tool->context, ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_KERNEL_DISPATCH, 1, ask));
+  EXPECT_STATUS(SUCCESS, configure(tool->context, core, 1, ask));
+  EXPECT_STATUS(ERROR_SERVICE_ALREADY_CONFIGURED, configure(tool->context, core, 1, ask));
+}
+
+void PushAndPop() {
+  const auto self = static_cast<uint64_t>(getpid());
+  rocprofiler_user_data_t value = {7};
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT,
+                rocprofiler_push_external_correlation_id(tool->context, self - 1, value));
+  EXPECT_STATUS(ERROR_CONTEXT_NOT_FOUND,
+                rocprofiler_push_external_correlation_id({5}, self, value));
+  EXPECT_STATUS(SUCCESS, rocprofiler_push_external_correlation_id(tool->context, self, value));
+  value.value = 0;
+  EXPECT_STATUS(SUCCESS, rocprofiler_pop_external_correlation_id(tool->context, self, &value));
+  EXPECT_EQ(value.value, 7u);
+  EXPECT_STATUS(SUCCESS, rocprofiler_pop_external_correlation_id(tool->context, self, &value));
+  EXPECT_EQ(value.value, 0u) << "there is none";
+  EXPECT_STATUS(SUCCESS, rocprofiler_pop_external_correlation_id(tool->context, self, nullptr));
+  EXPECT_STATUS(ERROR_CONTEXT_NOT_FOUND,
+                rocprofiler_pop_external_correlation_id({5}, self, &value));
+}
+
 int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
+  AskForTables();
   EXPECT_EQ(data, tool);
   EXPECT_EQ(Status(rocprofiler_is_initialized), -1);
   tool->finalize = finalize;
@@ -107,6 +160,7 @@ int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_create_context(nullptr));
   EXPECT_STATUS(SUCCESS, rocprofiler_create_context(&tool->context));
   EXPECT_STATUS(SUCCESS, rocprofiler_create_context(&tool->other));
+  AskForExternalIds();
   MakeBuffers();
   ConfigureServices();
   EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED, rocprofiler_force_configure(nullptr));
@@ -186,6 +240,13 @@ TEST(Queries, KindsAndOperationsHaveTheirNames) {
   EXPECT_STATUS(SUCCESS, rocprofiler_query_buffer_tracing_kind_operation_name(
                              ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, 3, &name, &length));
   EXPECT_STREQ(name, "MEMORY_COPY_DEVICE_TO_HOST");
+  EXPECT_STATUS(SUCCESS, rocprofiler_query_callback_tracing_kind_operation_name(
+                             ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API,
+                             ROCPROFILER_HIP_RUNTIME_API_ID_hipMalloc, &name, nullptr));
+  EXPECT_STREQ(name, "hipMalloc");
+  EXPECT_STATUS(SUCCESS, rocprofiler_query_buffer_tracing_kind_operation_name(
+                             ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API_EXT, 3, &name, nullptr));
+  EXPECT_STREQ(name, "__hipRegisterFunction");
   EXPECT_STATUS(ERROR_OPERATION_NOT_FOUND,
                 rocprofiler_query_buffer_tracing_kind_operation_name(
                     ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, 5, &name, &length));
@@ -231,6 +292,9 @@ TEST(Queries, AgentsComeInOneCallWithoutAGpu) {
 }
 
 void AfterInitialization() {
+  PushAndPop();
+  EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED, rocprofiler_at_intercept_table_registration(
+                                                NoTables, ROCPROFILER_HSA_TABLE, nullptr));
   rocprofiler_context_id_t late = {};
   rocprofiler_buffer_id_t buffer = {};
   EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED, rocprofiler_create_context(&late));

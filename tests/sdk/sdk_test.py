@@ -8,50 +8,17 @@ What a tool is told is compared with what `rtl trace` records of the same progra
 """
 
 import collections
-import os
 import pathlib
 import re
-import sqlite3
-import subprocess
-import sys
-import tempfile
-import unittest
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-LIBRARY = str(BUILD / "lib" / "librocprofiler-sdk.so.1")
-FIRST = str(BUILD / "lib" / "libkernel_trace.so")
-SECOND = str(BUILD / "lib" / "libsdk_second_tool.so")
-RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
-RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
-SKIPPED = 77
+from sdk_support import BUILD, LIBRARY, RUNTIME, ToolTest, main, tool
+
+FIRST = tool("kernel_trace")
+SECOND = tool("sdk_second_tool")
 LINE = re.compile(r"kernel (\d+) (\S+?)(?:\.kd)? agent a000000002 queue \d+ grid [\dx]+ ns \d+")
 
 
-class Tools(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="sdk-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.programs = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
-
-    def run_command(self, command, **variables):
-        env = dict(os.environ, **variables)
-        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        result = subprocess.run([*prefix, *command], env=env, capture_output=True, text=True, timeout=200)
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        # 7.2 says this with any tool in the process, also with one that only passes packets on.
-        said = [line for line in result.stderr.splitlines() if "SharedSignalPool" not in line]
-        return result.stdout, said
-
-    def program(self, name, *arguments):
-        path = self.programs / name
-        if not path.exists():
-            self.skipTest(f"{name} could not be built here")
-        return [BUILD / "bin" / "vgpu", "run", "--", path, *arguments]
-
-    def with_tools(self, tools, program, **variables):
-        return self.run_command(program, HSA_TOOLS_LIB=LIBRARY, ROCP_TOOL_LIBRARIES=tools, **variables)
-
+class Tools(ToolTest):
     def kernels_of_sample(self, program, **variables):
         """Kernels by name, as the sample prints them; the program's output."""
         path = self.folder / "kernels.txt"
@@ -70,8 +37,7 @@ class Tools(unittest.TestCase):
         self.run_command([BUILD / "bin" / "rtl", "trace", "-o", database, "--", *program])
         query = """SELECT s.string FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id
                    WHERE o.queueId > 0"""
-        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
-            return collections.Counter(row[0] for row in connection.execute(query))
+        return collections.Counter(row[0] for row in self.query(database, query))
 
     def test_the_sample_sees_the_kernels_that_a_trace_has(self):
         program = self.program("vector_add")
@@ -103,7 +69,7 @@ class Tools(unittest.TestCase):
     def test_code_objects_come_before_their_kernels_and_go_after_them(self):
         lives = 2 if RUNTIME in (None, "6.1") else 1  # later runtimes start once
         files = [self.programs / f"{name}_kernel.co" for name in ("first", "second")]
-        _, said = self.with_tools(str(BUILD / "lib" / "libsdk_code_object_tool.so"),
+        _, said = self.with_tools(tool("sdk_code_object_tool"),
                                   self.program("hsa_reload", *files, str(lives)))
         kernels = ["kernel first_kernel.kd", "kernel second_kernel.kd"] * 3 * lives
         count = len(kernels)
@@ -126,6 +92,79 @@ class Tools(unittest.TestCase):
         self.assertEqual(said, [f"registrar: {how}: 0"])
         self.assertEqual(path.read_text().count("\nkernel "), 20)
 
+    def test_d90_wrappers_in_the_runtimes_table_chain(self):
+        said = self.intercepted()
+        queues = re.fullmatch(r"intercept_table: tables 1, queues (\d+) and (\d+)", said)
+        self.assertIsNotNone(queues, said)
+        self.assertEqual(queues[1], queues[2])
+        self.assertGreaterEqual(int(queues[1]), 2)
+
+    def test_d91_beside_a_tool_that_traces_kernels(self):
+        path = self.folder / "kernels.txt"
+        alone = self.intercepted()
+        self.assertEqual(self.intercepted(FIRST, KERNEL_TRACE_FILE=str(path)), alone)
+        self.assertEqual(path.read_text().count("\nkernel "), 40)
+
+    def api_calls(self, program, **variables):
+        """By correlation id: (ancestor, thread, name) of callbacks and of records; the calls of kernels."""
+        path = self.folder / "api.txt"
+        _, said = self.with_tools(tool("api_trace"), program, API_TRACE_FILE=str(path), **variables)
+        self.assertEqual(said, [])
+        lines = path.read_text().splitlines()
+        self.assertEqual(lines[-1], "dropped 0")
+        told = {"call": {}, "record": {}}
+        kernels = []
+        for line in lines[:-1]:
+            if hit := re.match(r"kernel \d+ in (\d+)$", line):
+                kernels.append(hit[1])
+                continue
+            hit = re.match(r"(call|record) (\d+) in (\d+) thread (\d+) ns (\d+) (\w+)", line)
+            self.assertIsNotNone(hit, line)
+            self.assertNotIn(hit[2], told[hit[1]], "a correlation id is used once")
+            self.assertLess(int(hit[5]), 10**11)
+            told[hit[1]][hit[2]] = (hit[3], hit[4], hit[6])
+        return told["call"], told["record"], kernels, lines
+
+    def test_d60_d71_d79_d85_callbacks_and_records_of_the_same_calls(self):
+        calls, records, kernels, lines = self.api_calls(self.program("hsa_storm", "20", "2"))
+        self.assertEqual(calls, records)
+        names = collections.Counter(name for _, _, name in calls.values())
+        self.assertEqual(names["hsa_queue_create"], 2)
+        self.assertEqual(len(kernels), 40)
+        for correlation in kernels:
+            self.assertRegex(calls[correlation][2], "^hsa_(queue_|signal_)")
+        inner = [call for call in calls.values() if call[0] != "0"]
+        self.assertGreater(len(inner), 0, "the program asks for properties while it iterates")
+        for ancestor, _, _ in inner:
+            self.assertIn("_iterate_", calls[ancestor][2])
+
+    def test_d59_arguments_have_types_names_and_values(self):
+        _, _, _, lines = self.api_calls(self.program("hsa_storm", "20", "2"))
+        line = next(line for line in lines if "hsa_queue_create(" in line)
+        self.assertRegex(line, r"hsa_queue_create\(hsa_agent_t agent=\{handle=\d+\}, uint32_t size=\d+, "
+                               r"hsa_queue_type32_t type=\d, void \(\*\)\(hsa_status_t, hsa_queue_t\*, void\*\) "
+                               r"callback=\S+, void\* data=\S+, uint32_t private_segment_size=\d+, "
+                               r"uint32_t group_segment_size=\d+, hsa_queue_t\*\* queue=0x[0-9a-f]+\) = 0$")
+
+    def test_d50_only_the_function_that_is_asked_for(self):
+        calls, records, kernels, _ = self.api_calls(self.program("hsa_storm", "20", "2"), API_TRACE_ONLY="hsa_queue_create")
+        self.assertEqual([name for _, _, name in calls.values()], ["hsa_queue_create"] * 2)
+        self.assertEqual(calls, records)
+        self.assertEqual(kernels, ["0"] * 40, "no call that submits is traced")
+
+    def test_calls_of_a_program_of_hip(self):
+        program = self.program("vector_add")
+        calls, records, kernels, lines = self.api_calls(program)
+        self.assertEqual(calls, records)
+        self.assertGreater(len(calls), 100)
+        self.assertGreaterEqual(len(kernels), 1)
+
+    def intercepted(self, *others, **variables):
+        tools = ":".join((tool("intercept_table"), *others))
+        said = self.with_tools(tools, self.program("hsa_storm", "20", "2"), **variables)[1]
+        self.assertEqual(len(said), 1, said)
+        return said[0]
+
     def test_what_is_no_tool_is_one_line(self):
         _, said = self.with_tools("/nowhere/tool.so", self.program("hsa_storm", "20", "1"))
         self.assertEqual(len(said), 1, said)
@@ -137,10 +176,4 @@ class Tools(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if RUNTIME:
-        root = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True)
-        if root.returncode != 0:
-            print(f"SKIPPED: {root.stderr.strip()}")
-            sys.exit(SKIPPED)
-        sys.argv = sys.argv[:1]
-    unittest.main()
+    main()

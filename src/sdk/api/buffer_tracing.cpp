@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <rocprofiler-sdk/buffer_tracing.h>
 
+#include "sdk/hip_functions.h"
 #include "sdk/kinds.h"
 #include "sdk/library.h"
 
@@ -54,6 +55,13 @@ rocprofiler_status_t rocprofiler_iterate_buffer_tracing_kind_operations(
     if (callback(kind, i, data) != 0) break;
   }
   return known;
+}
+
+rocprofiler_status_t rocprofiler_iterate_buffer_tracing_record_args(
+    rocprofiler_record_header_t record, rocprofiler_buffer_tracing_operation_args_cb_t callback,
+    void* user_data) {
+  return callback == nullptr ? ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT
+                             : rtl::sdk::TellHipRecord(record, callback, user_data);
 }
 
 }  // extern "C"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <rocprofiler-sdk/callback_tracing.h>
 
+#include "sdk/hip_functions.h"
+#include "sdk/hsa_functions.h"
 #include "sdk/kinds.h"
 #include "sdk/library.h"
 
@@ -55,6 +57,18 @@ rocprofiler_status_t rocprofiler_iterate_callback_tracing_kind_operations(
     if (callback(kind, i, data) != 0) break;
   }
   return known;
+}
+
+rocprofiler_status_t rocprofiler_iterate_callback_tracing_kind_operation_args(
+    rocprofiler_callback_tracing_record_t record,
+    rocprofiler_callback_tracing_operation_args_cb_t callback, int32_t max_dereference_count,
+    void* user_data) {
+  if (callback == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  if (rtl::sdk::HipFunctionsOf(record.kind).count != 0)
+    return rtl::sdk::TellHipArguments(record, callback, max_dereference_count, user_data);
+  if (rtl::sdk::HsaFunctionsOf(record.kind).count == 0)
+    return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
+  return rtl::sdk::TellHsaArguments(record, callback, max_dereference_count, user_data);
 }
 
 }  // extern "C"

@@ -29,9 +29,8 @@ __attribute__((constructor)) void MakeLibrary() {
 extern "C" {
 
 RTL_EXPORT bool OnLoad(void* table, uint64_t, uint64_t, const char* const*) {
-  // False: nothing is traced; the runtime need not know.
   if (Library* const library = Library::Get(); library != nullptr)
-    (void)library->OnRuntime(table, Session::Door::kToolsLib);
+    library->OnTables("hsa", 0, 0, &table, 1, Session::Door::kToolsLib);
   return true;
 }
 
@@ -39,18 +38,22 @@ RTL_EXPORT void OnUnload() {
   if (Library* const library = Library::Get(); library != nullptr) library->OnRuntimeGone();
 }
 
-// Other tables than that of HSA stay as they are.
-RTL_EXPORT int rocprofiler_set_api_table(const char* name, uint64_t, uint64_t, void** tables,
-                                         uint64_t count) {
-  static constexpr const char* kKnown[] = {"hsa",   "hip",  "hip_compiler", "hip_tools",
-                                           "roctx", "rccl", "rocdecode",    "rocjpeg"};
+// librtl_hip.so's question at its first call.
+RTL_EXPORT const rtl::capture::PreloadDoor* rtl_hip_door(uint32_t version, const char* const* calls,
+                                                         size_t count) {
+  Library* const library = Library::Get();
+  if (library == nullptr || version != rtl::capture::kPreloadDoorVersion) return nullptr;
+  return library->OnHipPreload({calls, count});
+}
+
+// Not zero: it is no library that we know, and its tables are as they were.
+RTL_EXPORT int rocprofiler_set_api_table(const char* name, uint64_t version, uint64_t instance,
+                                         void** tables, uint64_t count) {
   Library* const library = Library::Get();
   if (library == nullptr || name == nullptr || tables == nullptr || count == 0) return 1;
-  bool known = false;
-  for (const char* const each : kKnown) known = known || strcmp(each, name) == 0;
-  if (!known) return 1;
-  // False: nothing is traced; the table is as it was.
-  if (strcmp(name, "hsa") == 0) (void)library->OnRuntime(tables[0], Session::Door::kRegister);
+  if (strcmp(name, "hip_tools") == 0) return 0;  // of no service
+  if (rtl::sdk::InterceptTables::TableOf(name, 0) == 0) return 1;
+  library->OnTables(name, version, instance, tables, count, Session::Door::kRegister);
   return 0;
 }
 

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* roctx.h: annotate what your program is doing, name what it uses, and say what is to be left out.
+ * The ABI of librocprofiler-sdk-roctx.so.1; C99 and C++.
+ *
+ * Threads   any thread, any time, also before the GPU runtime is loaded and during exit
+ * Blocking  never
+ * Memory    texts are copied before the call returns
+ * Errors    0: done, or nothing is tracing. Not 0: a null pointer, or no room for it in the trace
+ * Source    the published ROCTX interface of rocprofiler-sdk 1.0
+ */
+#ifndef ROCPROFILER_SDK_ROCTX_ROCTX_H_
+#define ROCPROFILER_SDK_ROCTX_ROCTX_H_
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Identifies a range between roctxRangeStartA and roctxRangeStop; never zero. */
+typedef uint64_t roctx_range_id_t;
+/* A thread as the kernel numbers it; zero: all threads of the process. */
+typedef uint64_t roctx_thread_id_t;
+
+struct hsa_agent_s;
+struct ihipStream_t;
+
+/* An instant. */
+void roctxMarkA(const char* message);
+#define roctxMark(message) roctxMarkA(message)
+
+/* Opens a range that nests on the calling thread. Returns its zero-based depth. */
+int roctxRangePushA(const char* message);
+#define roctxRangePush(message) roctxRangePushA(message)
+
+/* Closes the innermost range of the calling thread. Returns its depth, or a negative value when none is open. */
+int roctxRangePop(void);
+
+/* Opens a range that any thread may close. */
+roctx_range_id_t roctxRangeStartA(const char* message);
+#define roctxRangeStart(message) roctxRangeStartA(message)
+
+/* Closes the range that roctxRangeStartA returned. */
+void roctxRangeStop(roctx_range_id_t range);
+
+int roctxGetThreadId(roctx_thread_id_t* thread);
+
+/* What the thread does from now on is to be left out. Requests are not counted: one Resume ends any number. */
+int roctxProfilerPause(roctx_thread_id_t thread);
+int roctxProfilerResume(roctx_thread_id_t thread);
+
+/* The calling thread's name, an agent's, a device's (by HIP's number) and a stream's, in the trace. */
+int roctxNameOsThread(const char* name);
+int roctxNameHsaAgent(const char* name, const struct hsa_agent_s* agent);
+int roctxNameHipDevice(const char* name, int device);
+int roctxNameHipStream(const char* name, const struct ihipStream_t* stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ROCPROFILER_SDK_ROCTX_ROCTX_H_ */

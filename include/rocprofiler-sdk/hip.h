@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT
+ * hip.h: HIP's functions as operations. */
+#pragma once
+
+#include <rocprofiler-sdk/hip/api_args.h>
+#include <rocprofiler-sdk/hip/api_id.h>
+#include <rocprofiler-sdk/hip/table_id.h>

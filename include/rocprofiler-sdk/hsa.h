@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT
+ * hsa.h: HSA's functions as operations. Needs the runtime's headers. */
+#pragma once
+
+#include <rocprofiler-sdk/hsa/api_args.h>
+#include <rocprofiler-sdk/hsa/api_id.h>
+#include <rocprofiler-sdk/hsa/table_id.h>

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * pc_sampling.h: where waves are, now and then. Not built: docs/reference/sdk-status.md. */
+#pragma once
+
+#include <rocprofiler-sdk/defines.h>
+#include <rocprofiler-sdk/fwd.h>
+#include <rocprofiler-sdk/pc_sampling_records.h>
+
+ROCPROFILER_EXTERN_C_INIT
+
+typedef enum rocprofiler_pc_sampling_configuration_flags_t {
+  ROCPROFILER_PC_SAMPLING_CONFIGURATION_FLAGS_NONE = 0,
+  ROCPROFILER_PC_SAMPLING_CONFIGURATION_FLAGS_INTERVAL_POW2 = 1,
+  ROCPROFILER_PC_SAMPLING_CONFIGURATION_FLAGS_LAST = 2,
+} rocprofiler_pc_sampling_configuration_flags_t;
+
+/* What an agent offers; intervals are in `unit`. */
+typedef struct rocprofiler_pc_sampling_configuration_t {
+  uint64_t size;
+  rocprofiler_pc_sampling_method_t method;
+  rocprofiler_pc_sampling_unit_t unit;
+  size_t min_interval;
+  size_t max_interval;
+  uint64_t flags; /* rocprofiler_pc_sampling_configuration_flags_t */
+} rocprofiler_pc_sampling_configuration_t;
+
+typedef rocprofiler_status_t (*rocprofiler_available_pc_sampling_configurations_cb_t)(
+    const rocprofiler_pc_sampling_configuration_t* configs, size_t num_config, void* user_data);
+
+/* Errors of both: NOT_IMPLEMENTED. */
+ROCPROFILER_API rocprofiler_status_t rocprofiler_configure_pc_sampling_service(
+    rocprofiler_context_id_t context_id, rocprofiler_agent_id_t agent_id,
+    rocprofiler_pc_sampling_method_t method, rocprofiler_pc_sampling_unit_t unit, uint64_t interval,
+    rocprofiler_buffer_id_t buffer_id, int flags);
+ROCPROFILER_API rocprofiler_status_t rocprofiler_query_pc_sampling_agent_configurations(
+    rocprofiler_agent_id_t agent_id, rocprofiler_available_pc_sampling_configurations_cb_t cb,
+    void* user_data);
+
+/* "ROCPROFILER_PC_SAMPLING_…"; literals. Null for a number that is none. */
+ROCPROFILER_API const char* rocprofiler_get_pc_sampling_instruction_type_name(
+    rocprofiler_pc_sampling_instruction_type_t instruction_type);
+ROCPROFILER_API const char* rocprofiler_get_pc_sampling_instruction_not_issued_reason_name(
+    rocprofiler_pc_sampling_instruction_not_issued_reason_t not_issued_reason);
+
+ROCPROFILER_EXTERN_C_FINI

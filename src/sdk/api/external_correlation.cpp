@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include <rocprofiler-sdk/external_correlation.h>
+#include <unistd.h>
+
+#include "sdk/kinds.h"
+#include "sdk/library.h"
+
+using rtl::sdk::Library;
+
+namespace {
+
+// By number.
+constexpr const char* kKinds[] = {
+    "NONE",
+    "HSA_CORE_API",
+    "HSA_AMD_EXT_API",
+    "HSA_IMAGE_EXT_API",
+    "HSA_FINALIZE_EXT_API",
+    "HIP_RUNTIME_API",
+    "HIP_COMPILER_API",
+    "MARKER_CORE_API",
+    "MARKER_CONTROL_API",
+    "MARKER_NAME_API",
+    "MEMORY_COPY",
+    "KERNEL_DISPATCH",
+    "SCRATCH_MEMORY",
+    "RCCL_API",
+    "OMPT",
+    "MEMORY_ALLOCATION",
+    "ROCDECODE_API",
+    "ROCJPEG_API",
+    "MARKER_CORE_RANGE_API",
+};
+static_assert(sizeof kKinds / sizeof(char*) == ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST);
+
+// Threads have numbers from the process's own on.
+rocprofiler_status_t FindIds(rocprofiler_context_id_t id, rocprofiler_thread_id_t thread,
+                             rtl::sdk::ExternalIds** ids) {
+  if (thread < static_cast<rocprofiler_thread_id_t>(getpid()))
+    return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  Library* const library = Library::Get();
+  rtl::sdk::Context* const context = library == nullptr ? nullptr : library->contexts().Find(id);
+  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+  *ids = &context->external;
+  return ROCPROFILER_STATUS_SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+rocprofiler_status_t rocprofiler_configure_external_correlation_id_request_service(
+    rocprofiler_context_id_t context_id,
+    const rocprofiler_external_correlation_id_request_kind_t* kinds, size_t kinds_count,
+    rocprofiler_external_correlation_id_request_cb_t callback, void* callback_args) {
+  Library* const library = Library::Get();
+  if (library == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
+  return library->ConfigureRequest(context_id, kinds, kinds_count, callback, callback_args);
+}
+
+rocprofiler_status_t rocprofiler_query_external_correlation_id_request_kind_name(
+    rocprofiler_external_correlation_id_request_kind_t kind, const char** name,
+    uint64_t* name_len) {
+  const bool known = static_cast<uint32_t>(kind) < ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST;
+  return rtl::sdk::AnswerName(known ? kKinds[kind] : nullptr,
+                              ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND, name, name_len);
+}
+
+rocprofiler_status_t rocprofiler_push_external_correlation_id(
+    rocprofiler_context_id_t context, rocprofiler_thread_id_t tid,
+    rocprofiler_user_data_t external_correlation_id) {
+  rtl::sdk::ExternalIds* ids = nullptr;
+  const rocprofiler_status_t status = FindIds(context, tid, &ids);
+  if (status != ROCPROFILER_STATUS_SUCCESS) return status;
+  return ids->Push(tid, external_correlation_id.value) ? ROCPROFILER_STATUS_SUCCESS
+                                                       : ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
+}
+
+rocprofiler_status_t rocprofiler_pop_external_correlation_id(
+    rocprofiler_context_id_t context, rocprofiler_thread_id_t tid,
+    rocprofiler_user_data_t* external_correlation_id) {
+  rtl::sdk::ExternalIds* ids = nullptr;
+  const rocprofiler_status_t status = FindIds(context, tid, &ids);
+  if (status != ROCPROFILER_STATUS_SUCCESS) return status;
+  const uint64_t value = ids->Pop(tid);
+  if (external_correlation_id != nullptr) external_correlation_id->value = value;
+  return ROCPROFILER_STATUS_SUCCESS;
+}
+
+}  // extern "C"

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "sdk/api_calls.h"
+
+#include <rocprofiler-sdk/buffer_tracing.h>
+
+#include "base/clock.h"
+#include "base/thread_state.h"
+#include "capture/hip/open_call.h"
+
+namespace rtl::sdk {
+namespace {
+
+static_assert(Contexts::kMost <= 64, "contexts are bits of a word");
+
+bool Asks(const CallbackService& service, int32_t operation) {
+  return service.callback != nullptr && service.operations.Has(operation);
+}
+
+bool Asks(const BufferService& service, int32_t operation) {
+  return service.buffer != nullptr && service.operations.Has(operation);
+}
+
+// Nobody asks for kind zero.
+bool Asks(const Context& context, const ApiFunction& function) {
+  return Asks(context.callbacks[function.callback_kind], function.operation) ||
+         Asks(context.buffers[function.buffer_kind], function.operation) ||
+         Asks(context.buffers[function.full_kind], function.operation);
+}
+
+uint32_t TakeFirst(uint64_t* bits) {
+  const auto first = static_cast<uint32_t>(__builtin_ctzll(*bits));
+  *bits &= *bits - 1;
+  return first;
+}
+
+// The records of all APIs begin alike, and most end there.
+constexpr size_t kPlainBytes = sizeof(rocprofiler_buffer_tracing_hsa_api_record_t);
+
+// A kernel that is submitted meanwhile belongs to this call.
+void SetCorrelation(uint64_t correlation) {
+  capture::ThreadCalls* const calls = capture::OpenCall::MakeCalls();
+  if (calls != nullptr) calls->correlation = correlation;
+}
+
+// The kinds of HSA, HIP and ROCTx have the same numbers there.
+bool Requests(const Context& context, const ApiFunction& function) {
+  static_assert(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_HSA_CORE_API == 1 &&
+                static_cast<int>(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_NAME_API) ==
+                    static_cast<int>(ROCPROFILER_CALLBACK_TRACING_MARKER_NAME_API));
+  return (context.request.kinds >> function.callback_kind & 1) != 0;
+}
+
+}  // namespace
+
+void ApiCalls::Open() {
+  for (uint32_t i = 0; i < contexts_->count(); ++i) {
+    const Context& context = contexts_->at(i);
+    for (uint32_t kind = 0; kind < ROCPROFILER_CALLBACK_TRACING_LAST; ++kind) {
+      if (context.callbacks[kind].callback != nullptr) callback_contexts_[kind] |= uint64_t{1} << i;
+    }
+    for (uint32_t kind = 0; kind < ROCPROFILER_BUFFER_TRACING_LAST; ++kind) {
+      if (context.buffers[kind].buffer != nullptr) buffer_contexts_[kind] |= uint64_t{1} << i;
+    }
+  }
+  open_.store(true, std::memory_order_release);  // publishes what stands above
+}
+
+bool ApiCalls::Asked(const ApiFunction& function) const {
+  for (uint32_t i = 0; i < contexts_->count(); ++i) {
+    if (Asks(contexts_->at(i), function)) return true;
+  }
+  return false;
+}
+
+// HOT: in every wrapped call.
+bool ApiCalls::Listening(const ApiFunction& function) const {
+  if (!open_.load(std::memory_order_acquire) || ReentryGuard::Active()) return false;
+  uint64_t contexts = ContextsOf(function);  // pairs with Open
+  while (contexts != 0) {
+    const Context& context = contexts_->at(TakeFirst(&contexts));
+    if (context.active() && Asks(context, function)) return true;
+  }
+  return false;
+}
+
+void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload) {
+  call->function = &function;
+  call->payload = payload;
+  call->ancestor = capture::OpenCall::Correlation();
+  call->correlation = calls_.fetch_add(1, std::memory_order_relaxed) + 1;
+  call->told = call->recorded = call->full = call->start = 0;
+  for (uint64_t bits = ContextsOf(function); bits != 0;) {
+    const uint32_t i = TakeFirst(&bits);
+    const Context& context = contexts_->at(i);
+    if (!context.active()) continue;
+    const auto bit = [i](bool set) { return uint64_t{set} << i; };
+    call->told |= bit(Asks(context.callbacks[function.callback_kind], function.operation));
+    call->recorded |= bit(Asks(context.buffers[function.buffer_kind], function.operation));
+    call->full |= bit(Asks(context.buffers[function.full_kind], function.operation));
+    if (((call->told | call->recorded | call->full) >> i & 1) != 0) TakeExternal(call, context, i);
+  }
+  for (uint64_t bits = call->told; bits != 0;) {
+    const uint32_t i = TakeFirst(&bits);
+    call->data[i].value = 0;
+    Tell(call, i, ROCPROFILER_CALLBACK_PHASE_ENTER);
+    // The tool may have pushed a value for this call.
+    const Context& context = contexts_->at(i);
+    if (!Requests(context, function))
+      call->external[i].value = context.external.Current(ThreadId::Current());
+  }
+  SetCorrelation(call->correlation);
+  if ((call->recorded | call->full) != 0) call->start = BootTimeNs();
+}
+
+void ApiCalls::TakeExternal(Call* call, const Context& context, uint32_t index) {
+  rocprofiler_user_data_t& external = call->external[index];
+  external.value = 0;
+  const uint32_t thread = ThreadId::Current();
+  const ApiFunction& function = *call->function;
+  if (Requests(context, function)) {
+    const ReentryGuard guard;  // what the tool calls now is not told
+    const auto kind =
+        static_cast<rocprofiler_external_correlation_id_request_kind_t>(function.callback_kind);
+    if (context.request.callback(thread, context.id, kind, function.operation, call->correlation,
+                                 &external, context.request.data) == 0)
+      return;
+  }
+  external.value = context.external.Current(thread);
+}
+
+// Every ENTER has its EXIT, also when the context has been stopped meanwhile.
+void ApiCalls::End(Call* call) {
+  const uint64_t end = (call->recorded | call->full) != 0 ? BootTimeNs() : 0;
+  SetCorrelation(call->ancestor);
+  for (uint64_t bits = call->told; bits != 0;) {
+    const uint32_t i = TakeFirst(&bits);
+    if (!contexts_->at(i).closed()) Tell(call, i, ROCPROFILER_CALLBACK_PHASE_EXIT);
+  }
+  if ((call->recorded | call->full) == 0) return;
+  rocprofiler_buffer_tracing_hip_api_ext_record_t record = {};
+  static_assert(offsetof(rocprofiler_buffer_tracing_hip_api_ext_record_t, args) == kPlainBytes);
+  record.operation = call->function->operation;
+  record.correlation_id.internal = call->correlation;
+  record.correlation_id.ancestor = call->ancestor;
+  record.start_timestamp = call->start;
+  record.end_timestamp = end;
+  record.thread_id = ThreadId::Current();
+  const auto append = [&](uint64_t contexts, uint32_t kind, size_t bytes) {
+    record.size = bytes;
+    record.kind = static_cast<rocprofiler_buffer_tracing_kind_t>(kind);
+    while (contexts != 0) {
+      const uint32_t i = TakeFirst(&contexts);
+      record.correlation_id.external = call->external[i];
+      contexts_->at(i).buffers[kind].buffer->Append(kind, &record, bytes);
+    }
+  };
+  append(call->recorded, call->function->buffer_kind, kPlainBytes);
+  if (call->full == 0) return;
+  const auto& payload =
+      *static_cast<const rocprofiler_callback_tracing_hip_api_data_t*>(call->payload);
+  record.args = payload.args;
+  record.retval = payload.retval;
+  append(call->full, call->function->full_kind, sizeof record);
+}
+
+void ApiCalls::Tell(Call* call, uint32_t index, rocprofiler_callback_phase_t phase) {
+  const Context& context = contexts_->at(index);
+  const CallbackService& service = context.callbacks[call->function->callback_kind];
+  rocprofiler_callback_tracing_record_t record = {};
+  record.context_id = context.id;
+  record.thread_id = ThreadId::Current();
+  record.correlation_id.internal = call->correlation;
+  record.correlation_id.external = call->external[index];
+  record.correlation_id.ancestor = call->ancestor;
+  record.kind = static_cast<rocprofiler_callback_tracing_kind_t>(call->function->callback_kind);
+  record.operation = call->function->operation;
+  record.phase = phase;
+  record.payload = call->payload;
+  const ReentryGuard guard;  // what the tool calls now is not told
+  service.callback(record, &call->data[index], service.data);
+}
+
+}  // namespace rtl::sdk

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// api_calls.h: one call of a traced function, as contexts are told of it: ENTER, the function,
+// EXIT, and a record.
+//
+//   Begin ──► ENTER to every started context that asks ──► the function ──► End: EXIT, records
+//
+// Threads    any; a call belongs to its thread
+// Blocking   while another thread appends a record to the same buffer. The tools' functions run
+//            without a lock; calls that they make are not told
+// Memory     on the stack; the first call of a thread takes a block for its correlation id
+// Errors     without that block kernels do not know the call
+#pragma once
+
+#include <rocprofiler-sdk/callback_tracing.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "sdk/contexts.h"
+
+namespace rtl::sdk {
+
+// What is traced: the same function in both services.
+struct ApiFunction {
+  uint16_t callback_kind, buffer_kind;
+  int32_t operation;
+  uint16_t full_kind = 0;  // of records with arguments; zero: there are none
+};
+
+class ApiCalls {
+ public:
+  explicit ApiCalls(Contexts* contexts) : contexts_(contexts) {}
+  ApiCalls(const ApiCalls&) = delete;
+  ApiCalls& operator=(const ApiCalls&) = delete;
+
+  struct Call {
+    const ApiFunction* function;
+    void* payload;
+    uint64_t correlation, ancestor;
+    uint64_t start;                                     // time; zero: nobody wants a record
+    uint64_t told;                                      // contexts that had ENTER, as bits
+    uint64_t recorded;                                  // contexts that want a record
+    uint64_t full;                                      // and those that want it with arguments
+    rocprofiler_user_data_t data[Contexts::kMost];      // of those that were told
+    rocprofiler_user_data_t external[Contexts::kMost];  // of those and of the others that record
+  };
+
+  // Contexts are complete: who asks for a kind is looked up once.
+  void Open();
+  // Nothing is told any more.
+  void Close() { open_.store(false, std::memory_order_release); }
+
+  // Some context asks for the function, started or not.
+  bool Asked(const ApiFunction& function) const;
+  // Whether anybody listens now; Begin follows.
+  bool Listening(const ApiFunction& function) const;
+  void Begin(Call* call, const ApiFunction& function, void* payload);
+  void End(Call* call);
+
+ private:
+  static void TakeExternal(Call* call, const Context& context, uint32_t index);
+  // As bits: those that ask for the function's kind.
+  uint64_t ContextsOf(const ApiFunction& function) const {
+    return callback_contexts_[function.callback_kind] | buffer_contexts_[function.buffer_kind] |
+           buffer_contexts_[function.full_kind];
+  }
+  void Tell(Call* call, uint32_t context, rocprofiler_callback_phase_t phase);
+
+  Contexts* const contexts_;
+  std::atomic<bool> open_{false};
+  std::atomic<uint64_t> calls_{0};
+  // Contexts as bits, by kind.
+  uint64_t callback_contexts_[ROCPROFILER_CALLBACK_TRACING_LAST] = {};
+  uint64_t buffer_contexts_[ROCPROFILER_BUFFER_TRACING_LAST] = {};
+};
+
+}  // namespace rtl::sdk

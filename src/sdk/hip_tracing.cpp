@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "sdk/hip_tracing.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include <new>
+
+#include "base/log.h"
+#include "base/thread_state.h"
+#include "model/api_calls.h"
+
+namespace rtl::sdk {
+namespace {
+
+using capture::CallArguments;
+using capture::CallLayout;
+using capture::Copy;
+using capture::CopyStep;
+using capture::ThreadCalls;
+
+// An open call; lies in ThreadCalls::room.
+struct Room {
+  ApiCalls::Call call;
+  rocprofiler_callback_tracing_hip_api_data_t payload;
+};
+static_assert(sizeof(Room) <= ThreadCalls::kRoomBytes && alignof(Room) <= 8);
+
+Room* RoomOf(ThreadCalls* calls) { return reinterpret_cast<Room*>(calls->room); }
+
+// How many bytes this HIP has left of an argument.
+uint32_t BytesOf(const CopyStep& step) {
+  switch (step.copy) {
+    case Copy::k8:
+    case Copy::k8Signed:
+      return 1;
+    case Copy::k16:
+    case Copy::k16Signed:
+      return 2;
+    case Copy::k32:
+    case Copy::k32Signed:
+      return 4;
+    case Copy::kDim3:
+      return sizeof(rocprofiler_dim3_t);
+    case Copy::kSkip:
+      return 8u * step.words;
+    default:
+      return 8;
+  }
+}
+
+void Complain(const Status& why) {
+  Warn("calls of HIP are not told to tools in process %d: %s", static_cast<int>(getpid()),
+       why.message());
+}
+
+// From where this HIP leaves its arguments to where tools look for them. What was narrower in an
+// older HIP is widened with zeros.
+void Place(const CallArguments& from, const CallLayout& layout, const HipFunction& function,
+           void* to) {
+  const uint32_t count =
+      layout.steps < function.arguments.count ? layout.steps : function.arguments.count;
+  for (uint32_t i = 0; i < count; ++i) {
+    const CopyStep& step = from.steps[layout.first_step + i];
+    const uint32_t bytes = function.arguments.first[i].bytes;
+    const uint32_t there = BytesOf(step);
+    memcpy(static_cast<char*>(to) + OffsetOfArgument(function.arguments, i),
+           from.data + step.offset, bytes < there ? bytes : there);
+  }
+}
+
+}  // namespace
+
+void HipTracing::Open() {
+  bool asked = false;
+  for (uint32_t kind : {ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API,
+                        ROCPROFILER_CALLBACK_TRACING_HIP_COMPILER_API}) {
+    const HipFunctions all = HipFunctionsOf(kind);
+    for (int32_t i = 0; i < all.count && !asked; ++i) asked = calls_->Asked(all.first[i].api);
+  }
+  if (!asked) return;
+  for (uint32_t number = 0; number < kMostCalls; ++number) {
+    const ApiCall* const call = FindApiCall(number);
+    if (call != nullptr) functions_[number] = FindHipFunction(call->name);
+  }
+  asked_.store(true, std::memory_order_release);  // publishes `functions_`
+}
+
+// False: tracing is off for this process.
+bool HipTracing::ReadConfig() {
+  if (!read_) {
+    read_ = true;
+    (void)Config::FromEnvironment(&config_);  // the engine says what is wrong with a variable
+  }
+  return !config_.disabled && config_.hip_door != HipDoor::kNone;
+}
+
+void HipTracing::OnRuntimeUse() {
+  if (!asked() || ReentryGuard::Active()) return;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (!ReadConfig() || !capture_.ShouldOpen()) return;
+  const Status opened = capture_.Open(Services(), config_.hip_door);
+  if (!opened.ok()) Complain(opened);
+}
+
+bool HipTracing::OnTable(const char* name, void* table) {
+  if (!asked() || ReentryGuard::Active()) return false;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (!ReadConfig() ||
+      (config_.hip_door != HipDoor::kAuto && config_.hip_door != HipDoor::kRegister))
+    return false;
+  const Status opened = capture_.OpenTable(Services(), name, table);
+  if (!opened.ok()) Complain(opened);
+  return opened.ok();
+}
+
+const capture::PreloadDoor* HipTracing::OnPreload(const capture::PreloadedCalls& calls) {
+  if (!asked() || ReentryGuard::Active()) return nullptr;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (!ReadConfig() ||
+      (config_.hip_door != HipDoor::kAuto && config_.hip_door != HipDoor::kPreload))
+    return nullptr;
+  const capture::PreloadDoor* door = nullptr;
+  const Status opened = capture_.OpenPreload(Services(), calls, &door);
+  if (!opened.ok()) Complain(opened);
+  return door;
+}
+
+const HipFunction* HipTracing::FunctionOf(const CallLayout& layout) const {
+  return layout.number < kMostCalls ? functions_[layout.number] : nullptr;
+}
+
+bool HipTracing::Asks(const CallLayout& layout) {
+  const HipFunction* const function = FunctionOf(layout);
+  return function != nullptr && calls_->Asked(function->api);
+}
+
+// HOT: once per call.
+bool HipTracing::Wants(const CallLayout& layout) {
+  const HipFunction* const function = FunctionOf(layout);
+  return function != nullptr && calls_->Listening(function->api);
+}
+
+// HOT: once per call that somebody listens to.
+void HipTracing::Begin(ThreadCalls* calls, const CallArguments& arguments) {
+  const HipFunction& function = *FunctionOf(*calls->layout);  // Wants has found it
+  auto* const room = new (calls->room) Room;
+  memset(&room->payload, 0, sizeof room->payload);
+  room->payload.size = sizeof room->payload;
+  Place(arguments, *calls->layout, function, &room->payload.args);
+  calls->correlation = 0;  // it was opened to keep others out; no call is around this one
+  calls_->Begin(&room->call, function.api, &room->payload);
+}
+
+void HipTracing::End(ThreadCalls* calls, int32_t result, bool) {
+  Room* const room = RoomOf(calls);
+  room->payload.retval.int_retval = result;
+  calls_->End(&room->call);
+}
+
+}  // namespace rtl::sdk

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// hsa_functions.h: HSA's functions as operations: names, arguments, and where they lie in the
+// runtime's tables.
+//
+// Threads    any; everything is constant
+#pragma once
+
+#include <rocprofiler-sdk/callback_tracing.h>
+#include <stdint.h>
+
+#include "sdk/api_calls.h"
+#include "sdk/arguments.h"
+
+namespace rtl::sdk {
+
+// In the order of HSA_FUNCTION's first argument; one after another in kHsaFunctions.
+enum class HsaTable : uint8_t { kCore, kAmdExt, kImageExt, kFinalizeExt };
+
+struct HsaFunction {
+  static constexpr uint32_t kNoSlot = UINT32_MAX;
+  HsaTable table;
+  uint32_t old_slot;  // in an AMD table without the copy engine functions
+  const char* name;
+  ApiArguments arguments;
+};
+
+extern const HsaFunction kHsaFunctions[];
+extern const uint32_t kHsaFunctionCount;
+
+// By the kind's number, which both services share: HSA_CORE_API to HSA_FINALIZE_EXT_API.
+struct HsaFunctions {
+  const HsaFunction* first;  // null: no such kind
+  int32_t count;
+};
+HsaFunctions HsaFunctionsOf(uint32_t kind);
+
+rocprofiler_status_t TellHsaArguments(const rocprofiler_callback_tracing_record_t& record,
+                                      rocprofiler_callback_tracing_operation_args_cb_t callback,
+                                      int32_t most_dereferences, void* data);
+
+}  // namespace rtl::sdk

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "sdk/hsa_wrappers.h"
+
+#include <hsa/hsa_ext_finalize.h>
+#include <string.h>
+
+#include <type_traits>
+
+#include "sdk/hsa_functions.h"
+#include "spec/api/hsa_tables.h"
+
+namespace rtl::sdk {
+namespace {
+
+constexpr uint32_t kMostFunctions = 256;
+constexpr uint32_t kTables = 4;
+
+constinit ApiCalls* g_calls = nullptr;
+using OnInit = void (*)();
+constinit OnInit g_on_init = nullptr;
+// What stood in the slots before us, and where they are; by place in kHsaFunctions.
+constinit std::atomic<void*> g_real[kMostFunctions] = {};
+constinit void** g_slots[kMostFunctions] = {};
+
+constexpr ApiFunction kFunctions[] = {
+#define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments)           \
+  {static_cast<uint16_t>(HsaTable::table) + 1, static_cast<uint16_t>(HsaTable::table) + 1, \
+   operation},
+#include "sdk/hsa_functions.inc"
+#undef HSA_FUNCTION
+};
+static_assert(sizeof kFunctions / sizeof(ApiFunction) <= kMostFunctions);
+
+// Puts a value where a member of a structure would lie.
+template <typename T>
+void Put(char* base, size_t* offset, const T& value) {
+  *offset = (*offset + alignof(T) - 1) / alignof(T) * alignof(T);
+  memcpy(base + *offset, &value, sizeof value);
+  *offset += sizeof value;
+}
+
+enum : uint32_t {
+#define HSA_FUNCTION(table, operation, old_slot, name, ...) kIndexOf_##name,
+#include "sdk/hsa_functions.inc"
+#undef HSA_FUNCTION
+};
+
+template <uint32_t kIndex>
+void AfterReal() {
+  if constexpr (kIndex == kIndexOf_hsa_init) {
+    if (g_on_init != nullptr) g_on_init();
+  }
+}
+
+// HOT: stands in the runtime's table.
+template <uint32_t kIndex, typename R, typename... A>
+R Wrapped(A... args) {
+  auto* const real = reinterpret_cast<R (*)(A...)>(g_real[kIndex].load(std::memory_order_acquire));
+  if (!g_calls->Listening(kFunctions[kIndex])) {
+    if constexpr (kIndex != kIndexOf_hsa_init)
+      return real(args...);
+    else {
+      const R result = real(args...);
+      AfterReal<kIndex>();
+      return result;
+    }
+  }
+  rocprofiler_callback_tracing_hsa_api_data_t payload;
+  payload.size = sizeof payload;
+  payload.retval.uint64_t_retval = 0;
+  size_t offset = 0;
+  (Put(reinterpret_cast<char*>(&payload.args), &offset, args), ...);
+  ApiCalls::Call call;
+  g_calls->Begin(&call, kFunctions[kIndex], &payload);
+  if constexpr (std::is_void_v<R>) {
+    real(args...);
+    g_calls->End(&call);
+  } else {
+    const R result = real(args...);
+    memcpy(&payload.retval, &result, sizeof result);
+    g_calls->End(&call);
+    AfterReal<kIndex>();
+    return result;
+  }
+}
+
+template <uint32_t kIndex, typename R>
+struct Wrapper {
+  template <typename... A>
+  static void* Of(void (*)(A...)) {
+    return reinterpret_cast<void*>(&Wrapped<kIndex, R, A...>);
+  }
+};
+
+void* WrapperOf(uint32_t index) {
+  switch (index) {
+#define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments) \
+  case kIndexOf_##name:                                                          \
+    return Wrapper<kIndexOf_##name, result>::Of(static_cast<void(*) types>(nullptr));
+#include "sdk/hsa_functions.inc"
+#undef HSA_FUNCTION
+    default:
+      return nullptr;
+  }
+}
+
+struct Table {
+  char* base;
+  uint32_t major, bytes;
+};
+
+// In the order of HsaTable; a table that the runtime does not have has no bytes.
+void ReadTables(void* root, Table (&tables)[kTables]) {
+  static constexpr uint32_t kPlaces[] = {0, 1, 3, 2};  // core, AMD, finalizer, image
+  for (uint32_t i = 0; i < kTables; ++i) {
+    memcpy(&tables[i].base, static_cast<char*>(root) + hsa_tables::kVersionBytes + 8 * kPlaces[i],
+           8);
+    tables[i].major = tables[i].bytes = 0;
+    if (tables[i].base == nullptr) continue;
+    memcpy(&tables[i].major, tables[i].base, 4);
+    memcpy(&tables[i].bytes, tables[i].base + 4, 4);
+    if (tables[i].major > hsa_tables::kMaxAmdMajor) tables[i].bytes = 0;
+  }
+}
+
+// Null: this runtime does not have it.
+void** SlotOf(const Table (&tables)[kTables], const HsaFunction& function, int32_t operation) {
+  const Table& table = tables[static_cast<uint32_t>(function.table)];
+  const bool old = function.table == HsaTable::kAmdExt && table.major == 1 &&
+                   table.bytes < hsa_tables::kAmdWithEnginesBytes;
+  const uint32_t slot = old ? function.old_slot : static_cast<uint32_t>(operation);
+  if (slot == HsaFunction::kNoSlot) return nullptr;
+  const uint32_t place = hsa_tables::kVersionBytes + slot * hsa_tables::kSlotBytes;
+  return place + hsa_tables::kSlotBytes > table.bytes
+             ? nullptr
+             : reinterpret_cast<void**>(table.base + place);
+}
+
+}  // namespace
+
+HsaWrappers::HsaWrappers(ApiCalls* calls, void (*on_init)()) : calls_(calls) {
+  g_calls = calls;
+  g_on_init = on_init;
+}
+
+void HsaWrappers::Install(void* root, bool watch_init) {
+  Table tables[kTables];
+  ReadTables(root, tables);
+  for (uint32_t i = 0; i < kHsaFunctionCount; ++i) {
+    if (!calls_->Asked(kFunctions[i]) && !(watch_init && i == kIndexOf_hsa_init)) continue;
+    void** const slot = SlotOf(tables, kHsaFunctions[i], kFunctions[i].operation);
+    if (slot == nullptr) continue;
+    void* const wrapper = WrapperOf(i);
+    void* const before = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    if (before == nullptr || before == wrapper) continue;
+    g_real[i].store(before, std::memory_order_release);  // pairs with the load in Wrapped
+    g_slots[i] = slot;
+    __atomic_store_n(slot, wrapper, __ATOMIC_RELEASE);
+  }
+}
+
+void HsaWrappers::Remove() {
+  for (uint32_t i = 0; i < kHsaFunctionCount; ++i) {
+    if (g_slots[i] == nullptr) continue;
+    if (__atomic_load_n(g_slots[i], __ATOMIC_ACQUIRE) == WrapperOf(i))
+      __atomic_store_n(g_slots[i], g_real[i].load(std::memory_order_relaxed), __ATOMIC_RELEASE);
+    g_slots[i] = nullptr;
+  }
+}
+
+}  // namespace rtl::sdk

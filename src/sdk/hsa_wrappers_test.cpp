@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+#include "sdk/hsa_wrappers.h"
+
+#include <gtest/gtest.h>
+#include <hsa/hsa_ext_finalize.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sdk/hsa_functions.h"
+
+namespace rtl::sdk {
+namespace {
+
+constexpr auto kCore = ROCPROFILER_CALLBACK_TRACING_HSA_CORE_API;
+constexpr auto kAmd = ROCPROFILER_CALLBACK_TRACING_HSA_AMD_EXT_API;
+constexpr auto kFinalizer = ROCPROFILER_CALLBACK_TRACING_HSA_FINALIZE_EXT_API;
+
+// As a runtime lays them out:  version | slot 0 | slot 1 | ...
+struct FakeTable {
+  uint32_t major, bytes, step, reserved;
+  void* slots[128];
+};
+
+template <typename F>
+void* Pointer(F* function) {
+  return reinterpret_cast<void*>(function);
+}
+
+std::atomic<int> real_calls;
+hsa_status_t Init() {
+  ++real_calls;
+  return HSA_STATUS_ERROR;
+}
+uint64_t Add(const hsa_queue_t* queue, uint64_t value) { return queue == nullptr ? value + 1 : 0; }
+void Store(hsa_signal_t, hsa_signal_value_t) {}
+hsa_status_t Register(hsa_queue_t*, void*, void*) { return HSA_STATUS_ERROR_INVALID_QUEUE; }
+hsa_status_t Finish(hsa_ext_program_t program, hsa_isa_t, int32_t convention,
+                    hsa_ext_control_directives_t directives, const char*, hsa_code_object_type_t,
+                    hsa_code_object_t*) {
+  return static_cast<hsa_status_t>(program.handle + static_cast<uint64_t>(convention) +
+                                   directives.control_directives_mask);
+}
+
+int32_t OperationOf(uint32_t kind, const std::string& name) {
+  const HsaFunctions all = HsaFunctionsOf(kind);
+  for (int32_t i = 0; i < all.count; ++i) {
+    if (all.first[i].name == name) return i;
+  }
+  return -1;
+}
+
+struct Heard {
+  std::vector<rocprofiler_callback_tracing_record_t> records;
+  std::vector<std::string> arguments;
+  bool data_kept = false;
+  void (*inside)() = nullptr;
+};
+
+void OnCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user_data,
+            void* data) {
+  auto* const heard = static_cast<Heard*>(data);
+  heard->records.push_back(record);
+  if (record.phase == ROCPROFILER_CALLBACK_PHASE_ENTER) {
+    user_data->value = record.correlation_id.internal + 7;
+  } else {
+    heard->data_kept = user_data->value == record.correlation_id.internal + 7;
+    const auto note = [](rocprofiler_callback_tracing_kind_t, rocprofiler_tracing_operation_t,
+                         uint32_t number, const void* const, int32_t stars, const char* type,
+                         const char* name, const char* value, int32_t, void* list) {
+      static_cast<Heard*>(list)->arguments.push_back(std::to_string(number) + " " + type + " " +
+                                                     name + " " + value + " " +
+                                                     std::to_string(stars));
+      return 0;
+    };
+    EXPECT_EQ(TellHsaArguments(record, note, 1, heard), ROCPROFILER_STATUS_SUCCESS);
+  }
+  if (heard->inside != nullptr) heard->inside();
+}
+
+class HsaWrappersTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (FakeTable* const table : {&core_, &amd_, &image_, &finalizer_})
+      *table = {2, sizeof(FakeTable), 0, 0, {}};
+    root_ = {{}, {&core_, &amd_, &finalizer_, &image_}};
+    core_.slots[OperationOf(kCore, "hsa_init")] = Pointer(Init);
+    core_.slots[OperationOf(kCore, "hsa_queue_add_write_index_relaxed")] = Pointer(Add);
+    core_.slots[OperationOf(kCore, "hsa_signal_store_relaxed")] = Pointer(Store);
+    finalizer_.slots[OperationOf(kFinalizer, "hsa_ext_program_finalize")] = Pointer(Finish);
+  }
+
+  // The next test has tables of its own.
+  void TearDown() override { wrappers_.Remove(); }
+
+  Context& Ask(uint32_t kind, std::initializer_list<const char*> names) {
+    Context& context = *contexts_.Create(0);
+    CallbackService& service = context.callbacks[kind];
+    service.callback = OnCall;
+    service.data = &heard_;
+    for (const char* const name : names) service.operations.Add(OperationOf(kind, name));
+    return context;
+  }
+  void Install() {
+    calls_.Open();
+    wrappers_.Install(&root_);
+  }
+  template <typename F>
+  F* Slot(FakeTable& table, uint32_t kind, const char* name) {
+    return reinterpret_cast<F*>(table.slots[OperationOf(kind, name)]);
+  }
+
+  struct Root {
+    uint32_t version[4];
+    FakeTable* tables[4];
+  };
+  FakeTable core_, amd_, image_, finalizer_;
+  Root root_;
+  Heard heard_;
+  Contexts contexts_;
+  ApiCalls calls_{&contexts_};
+  HsaWrappers wrappers_{&calls_};
+};
+
+TEST_F(HsaWrappersTest, D11_ReplacesOnlyWhatIsAskedFor) {
+  Ask(kCore, {"hsa_queue_add_write_index_relaxed"});
+  Install();
+  EXPECT_EQ(Slot<decltype(Init)>(core_, kCore, "hsa_init"), Init);
+  EXPECT_NE(Slot<decltype(Add)>(core_, kCore, "hsa_queue_add_write_index_relaxed"), Add);
+  EXPECT_EQ(core_.slots[OperationOf(kCore, "hsa_queue_create")], nullptr);
+  wrappers_.Remove();
+  EXPECT_EQ(Slot<decltype(Add)>(core_, kCore, "hsa_queue_add_write_index_relaxed"), Add);
+}
+
+TEST_F(HsaWrappersTest, D52_D53_D55_D56_TellsOfACallBeforeAndAfter) {
+  Context& context = Ask(kCore, {"hsa_queue_add_write_index_relaxed"});
+  Install();
+  auto* const add = Slot<decltype(Add)>(core_, kCore, "hsa_queue_add_write_index_relaxed");
+  EXPECT_EQ(add(nullptr, 41), 42u) << "not started";
+  EXPECT_TRUE(heard_.records.empty());
+  context.Start(1);
+  EXPECT_EQ(add(nullptr, 41), 42u);
+  ASSERT_EQ(heard_.records.size(), 2u);
+  const auto& enter = heard_.records[0];
+  const auto& exit = heard_.records[1];
+  EXPECT_EQ(enter.phase, ROCPROFILER_CALLBACK_PHASE_ENTER);
+  EXPECT_EQ(exit.phase, ROCPROFILER_CALLBACK_PHASE_EXIT);
+  EXPECT_EQ(enter.context_id.handle, context.id.handle);
+  EXPECT_EQ(enter.kind, kCore);
+  EXPECT_EQ(enter.operation, OperationOf(kCore, "hsa_queue_add_write_index_relaxed"));
+  EXPECT_GT(enter.correlation_id.internal, 0u);
+  EXPECT_EQ(enter.correlation_id.internal, exit.correlation_id.internal);
+  EXPECT_TRUE(heard_.data_kept);
+  EXPECT_EQ(heard_.arguments, (std::vector<std::string>{"0 const hsa_queue_t* queue (null) 1",
+                                                        "1 uint64_t value 41 0"}));
+}
+
+TEST_F(HsaWrappersTest, D56_PassesLargeArgumentsAndResultsOn) {
+  Ask(kFinalizer, {"hsa_ext_program_finalize"}).Start(1);
+  Install();
+  hsa_ext_control_directives_t directives = {};
+  directives.control_directives_mask = 100;
+  EXPECT_EQ(Slot<decltype(Finish)>(finalizer_, kFinalizer, "hsa_ext_program_finalize")(
+                {1000}, {2}, 10, directives, "text", HSA_CODE_OBJECT_TYPE_PROGRAM, nullptr),
+            1110);
+  EXPECT_EQ(heard_.arguments,
+            (std::vector<std::string>{
+                "0 hsa_ext_program_t program {handle=1000} 0", "1 hsa_isa_t isa {handle=2} 0",
+                "2 int32_t call_convention 10 0",
+                "3 hsa_ext_control_directives_t control_directives {...} 0",
+                "4 const char* options text 1", "5 hsa_code_object_type_t code_object_type 0 0",
+                "6 hsa_code_object_t* code_object (null) 1"}));
+}
+
+TEST_F(HsaWrappersTest, ArgumentsLieWhereTheHeadersSay) {
+  const auto offset = [](uint32_t kind, const char* name, uint32_t argument) {
+    return OffsetOfArgument(HsaFunctionsOf(kind).first[OperationOf(kind, name)].arguments, argument);
+  };
+  using Args = rocprofiler_hsa_api_args_t;
+  EXPECT_EQ(offset(kCore, "hsa_queue_create", 7), offsetof(Args, hsa_queue_create.queue));
+  EXPECT_EQ(offset(kCore, "hsa_system_extension_supported", 3),
+            offsetof(Args, hsa_system_extension_supported.result));
+  EXPECT_EQ(offset(kAmd, "hsa_amd_memory_async_copy", 7),
+            offsetof(Args, hsa_amd_memory_async_copy.completion_signal));
+  EXPECT_EQ(offset(kFinalizer, "hsa_ext_program_finalize", 6),
+            offsetof(Args, hsa_ext_program_finalize.code_object));
+  EXPECT_EQ(sizeof(rocprofiler_callback_tracing_hsa_api_data_t), 208u);
+}
+
+TEST_F(HsaWrappersTest, CallsThatAToolMakesInItsCallbackAreNotTold) {
+  Ask(kCore, {"hsa_init"}).Start(1);
+  Install();
+  static hsa_status_t (*init)();
+  init = Slot<decltype(Init)>(core_, kCore, "hsa_init");
+  heard_.inside = [] { (void)init(); };
+  real_calls = 0;
+  EXPECT_EQ(init(), HSA_STATUS_ERROR);
+  EXPECT_EQ(real_calls, 3);
+  EXPECT_EQ(heard_.records.size(), 2u);
+}
+
+TEST_F(HsaWrappersTest, D88_ACallInsideACallHasAnAncestor) {
+  Ask(kCore, {"hsa_init", "hsa_signal_store_relaxed"}).Start(1);
+  static hsa_status_t (*init)();
+  // The runtime's store calls init through the table.
+  core_.slots[OperationOf(kCore, "hsa_signal_store_relaxed")] =
+      Pointer(+[](hsa_signal_t, hsa_signal_value_t) { (void)init(); });
+  Install();
+  init = Slot<decltype(Init)>(core_, kCore, "hsa_init");
+  Slot<decltype(Store)>(core_, kCore, "hsa_signal_store_relaxed")({1}, 2);
+  ASSERT_EQ(heard_.records.size(), 4u);
+  EXPECT_EQ(heard_.records[0].correlation_id.ancestor, 0u);
+  EXPECT_EQ(heard_.records[1].correlation_id.ancestor, heard_.records[0].correlation_id.internal);
+  EXPECT_GT(heard_.records[1].correlation_id.internal, heard_.records[0].correlation_id.internal);
+  EXPECT_EQ(heard_.records[3].correlation_id.internal, heard_.records[0].correlation_id.internal);
+}
+
+TEST_F(HsaWrappersTest, ACallHasItsExitAlsoWhenTheContextIsStoppedMeanwhile) {
+  static Context* context;
+  context = &Ask(kCore, {"hsa_init"});
+  context->Start(1);
+  core_.slots[OperationOf(kCore, "hsa_init")] = Pointer(+[] {
+    (void)context->Stop(2);
+    return HSA_STATUS_SUCCESS;
+  });
+  Install();
+  auto* const init = Slot<decltype(Init)>(core_, kCore, "hsa_init");
+  (void)init();
+  (void)init();
+  EXPECT_EQ(heard_.records.size(), 2u);
+}
+
+TEST_F(HsaWrappersTest, D86_CallsHaveWhatTheToolPushedForTheThread) {
+  Context& context = Ask(kCore, {"hsa_init"});
+  context.Start(1);
+  Install();
+  static hsa_status_t (*init)();
+  init = Slot<decltype(Init)>(core_, kCore, "hsa_init");
+  const auto external = [this](bool elsewhere) {
+    heard_.records.clear();
+    elsewhere ? std::thread([] { (void)init(); }).join() : (void)init();
+    EXPECT_EQ(heard_.records[0].correlation_id.external.value,
+              heard_.records[1].correlation_id.external.value);
+    return heard_.records[0].correlation_id.external.value;
+  };
+  const auto self = static_cast<uint64_t>(getpid());
+  EXPECT_EQ(external(false), 0u);
+  EXPECT_TRUE(context.external.Push(self, 5));
+  EXPECT_TRUE(context.external.Push(self, 6));
+  EXPECT_EQ(external(false), 6u);
+  EXPECT_EQ(external(true), 6u) << "inherited from the first thread";
+  EXPECT_EQ(context.external.Pop(self), 6u);
+  EXPECT_EQ(external(false), 5u);
+  EXPECT_EQ(context.external.Pop(self), 5u);
+  EXPECT_EQ(context.external.Pop(self), 0u);
+  EXPECT_EQ(external(false), 0u);
+}
+
+TEST_F(HsaWrappersTest, D86_AThreadsOwnValueGoesBeforeTheInherited) {
+  ExternalIds ids;
+  const auto self = static_cast<uint64_t>(getpid());
+  for (uint64_t i = 1; i <= 100; ++i) EXPECT_TRUE(ids.Push(self + 1, i));
+  EXPECT_EQ(ids.Current(self + 1), 100u);
+  EXPECT_EQ(ids.Current(self + 65), 0u) << "in the same bucket";
+  EXPECT_TRUE(ids.Push(self, 7));
+  EXPECT_EQ(ids.Current(self + 65), 7u);
+  for (uint64_t i = 100; i >= 1; --i) EXPECT_EQ(ids.Pop(self + 1), i);
+  EXPECT_EQ(ids.Current(self + 1), 7u);
+}
+
+TEST_F(HsaWrappersTest, D87_TheToolIsAskedAndMayAnswer) {
+  Context& context = Ask(kCore, {"hsa_init"});
+  static int answer;
+  context.request.kinds = 1u << kCore;
+  context.request.callback = [](rocprofiler_thread_id_t thread, rocprofiler_context_id_t,
+                                rocprofiler_external_correlation_id_request_kind_t kind,
+                                rocprofiler_tracing_operation_t operation, uint64_t internal,
+                                rocprofiler_user_data_t* value, void*) {
+    EXPECT_EQ(thread, static_cast<uint64_t>(getpid()));
+    EXPECT_EQ(kind, ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_HSA_CORE_API);
+    EXPECT_EQ(operation, 0);
+    value->value = internal + 1000;
+    return answer;
+  };
+  EXPECT_TRUE(context.external.Push(static_cast<uint64_t>(getpid()), 5));
+  context.Start(1);
+  Install();
+  auto* const init = Slot<decltype(Init)>(core_, kCore, "hsa_init");
+  answer = 0;
+  (void)init();
+  EXPECT_EQ(heard_.records[1].correlation_id.external.value,
+            heard_.records[1].correlation_id.internal + 1000);
+  answer = 1;
+  (void)init();
+  EXPECT_EQ(heard_.records[3].correlation_id.external.value, 5u) << "what was pushed";
+}
+
+// Without the two copy engine functions every later function lies two places lower.
+TEST_F(HsaWrappersTest, FindsFunctionsInAnOldTable) {
+  amd_.major = 1;
+  amd_.bytes = 16 + 48 * 8;
+  const int32_t old_place = OperationOf(kAmd, "hsa_amd_queue_intercept_register") - 2;
+  amd_.slots[old_place] = Pointer(Register);
+  Ask(kAmd,
+      {"hsa_amd_queue_intercept_register", "hsa_amd_memory_copy_engine_status", "hsa_amd_vmem_map"})
+      .Start(1);
+  Install();
+  auto* const wrapped = reinterpret_cast<decltype(Register)*>(amd_.slots[old_place]);
+  EXPECT_NE(wrapped, Register);
+  EXPECT_EQ(wrapped(nullptr, nullptr, nullptr), HSA_STATUS_ERROR_INVALID_QUEUE);
+  ASSERT_EQ(heard_.records.size(), 2u);
+  EXPECT_EQ(heard_.records[0].operation, OperationOf(kAmd, "hsa_amd_queue_intercept_register"));
+}
+
+TEST_F(HsaWrappersTest, LeavesAnotherToolsFunctionWhereItIs) {
+  Ask(kCore, {"hsa_init"});
+  Install();
+  core_.slots[OperationOf(kCore, "hsa_init")] = Pointer(Store);
+  wrappers_.Remove();
+  EXPECT_EQ(core_.slots[OperationOf(kCore, "hsa_init")], Pointer(Store));
+}
+
+// Callers on two threads while a third starts and stops the context: each call is told wholly or
+// not.
+TEST_F(HsaWrappersTest, D21_StartsAndStopsWhileCallsAreMade) {
+  static std::atomic<int> enters, exits;
+  enters = exits = 0;
+  Context& context = Ask(kCore, {"hsa_init"});
+  context.callbacks[kCore].callback = [](rocprofiler_callback_tracing_record_t record,
+                                         rocprofiler_user_data_t*, void*) {
+    ++(record.phase == ROCPROFILER_CALLBACK_PHASE_ENTER ? enters : exits);
+  };
+  Install();
+  auto* const init = Slot<decltype(Init)>(core_, kCore, "hsa_init");
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; ++i) {
+    threads.emplace_back([init] {
+      for (int call = 0; call < 20'000; ++call) (void)init();
+    });
+  }
+  for (uint64_t time = 1; time < 1000; ++time) {
+    (void)context.Start(time);
+    (void)context.Stop(time);
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(enters, exits);
+  (void)context.Start(5000);
+  const int before = enters;
+  (void)init();
+  EXPECT_EQ(enters, before + 1);
+}
+
+TEST_F(HsaWrappersTest, NamesAreThoseOfTheInterface) {
+  EXPECT_EQ(HsaFunctionsOf(kCore).count, 125);
+  EXPECT_EQ(HsaFunctionsOf(kAmd).count, 74);
+  EXPECT_EQ(HsaFunctionsOf(ROCPROFILER_CALLBACK_TRACING_HSA_IMAGE_EXT_API).count, 13);
+  EXPECT_EQ(HsaFunctionsOf(kFinalizer).count, 6);
+  EXPECT_EQ(HsaFunctionsOf(ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API).count, 0);
+  EXPECT_EQ(OperationOf(kAmd, "hsa_amd_memory_async_copy"),
+            ROCPROFILER_HSA_AMD_EXT_API_ID_hsa_amd_memory_async_copy);
+}
+
+}  // namespace
+}  // namespace rtl::sdk

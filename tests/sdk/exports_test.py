@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Fails if the functions that the headers declare are not those that the library exports, or not as many
+as upstream's 1.0 has.
+
+usage: exports_test.py INCLUDE_FOLDER MAP
+"""
+import pathlib
+import re
+import sys
+
+UPSTREAM = 68
+# Doors of the runtimes, in no header.
+DOORS = {"OnLoad", "OnUnload", "rocprofiler_set_api_table", "rtl_hip_door"}
+
+
+def declared(folder):
+    names = set()
+    for header in folder.rglob("*.h"):
+        text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
+        names |= set(re.findall(r"\bROCPROFILER_API\b[^;(]*?\b(rocprofiler_\w+)\(", text))
+    return names
+
+
+def exported(script):
+    body = re.search(r"global:(.*?)local:", script.read_text(), re.S)[1]
+    return set(body.replace(";", " ").split())
+
+
+def main():
+    headers = declared(pathlib.Path(sys.argv[1]))
+    library = exported(pathlib.Path(sys.argv[2]))
+    wrong = [f"declared, not exported: {name}" for name in sorted(headers - library)]
+    wrong += [f"exported, not declared: {name}" for name in sorted(library - headers - DOORS)]
+    if len(headers) != UPSTREAM:
+        wrong.append(f"{len(headers)} functions are declared, not {UPSTREAM}")
+    print("\n".join(wrong) or f"{len(headers)} functions, each declared and exported")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

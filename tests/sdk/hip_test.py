@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Calls of HIP as tools on librocprofiler-sdk.so.1 are told of them, by each door that this HIP has.
+
+What a tool is told is compared with what the program says that it called, and with what `rtl trace --mode hip`
+records of the same program.
+
+    RTL_BUILD=build/release hip_test.py [--runtime NAME]
+"""
+
+import collections
+import re
+import unittest
+
+from sdk_support import BUILD, LIBRARY, RUNTIME, ToolTest, main, tool
+
+# What a HIP of this runtime offers: functions before its own, its tables, its callback.
+DOORS = {None: ("preload",), "6.1": ("preload", "tracer"), "6.4": ("preload", "tracer", "register"),
+         "7.2": ("preload", "register")}[RUNTIME]
+CALL = re.compile(r"call (\d+) of (\d+) thread (\d+) (\w+)\((.*)\) = (\d+)")
+RECORD = re.compile(r"record (\d+) thread (\d+) ns (\d+) (\w+)")
+FULL = re.compile(r"full (\d+) (\w+)\((.*)\) = (\d+)")
+KERNEL = re.compile(r"kernel (\d+) of (\d+) grid (\d+)x1x1")
+COPY = re.compile(r"copy of (\d+) bytes (\d+)")
+THREADS, LAUNCHES = 2, 12
+
+
+class HipCalls(ToolTest):
+    def door(self, door):
+        """Variables that open it; what is preloaded."""
+        registrar = str(self.programs / "libhip_registrar.so")
+        return {"preload": ({"RTL_HIP_DOOR": "preload"}, str(BUILD / "lib" / "librtl_hip.so")),
+                "tracer": ({"RTL_HIP_DOOR": "tracer"}, ""),
+                "register": ({"RTL_HIP_DOOR": "register", "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}, registrar)}[door]
+
+    def traced(self, door, program, **variables):
+        """The sample's lines, by their first word; the program's output."""
+        path = self.folder / "hip.txt"
+        more, preloaded = self.door(door)
+        libraries = ":".join(filter(None, (preloaded, str(BUILD / "lib" / "libvgpu.so"))))
+        program = [*program[:3], "env", f"LD_PRELOAD={libraries}", *program[3:]]
+        out, said = self.with_tools(tool("hip_trace"), program, HIP_TRACE_FILE=str(path), **more, **variables)
+        self.assertEqual(said, [])
+        lines = path.read_text().splitlines()
+        self.assertEqual(lines[-1], "dropped 0")
+        shapes = {"call": CALL, "record": RECORD, "full": FULL, "kernel": KERNEL, "copy": COPY}
+        found = collections.defaultdict(list)
+        for line in lines[:-1]:
+            word = line.split()[0]
+            hit = shapes[word].fullmatch(line)
+            self.assertIsNotNone(hit, line)
+            found[word].append(hit.groups())
+        return found, out
+
+    def test_callbacks_records_and_a_trace_have_the_same_calls_kernels_and_copies(self):
+        program = self.program("api_calls", str(THREADS), str(LAUNCHES))
+        database = self.folder / "t.db"
+        self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "-o", database, "--", *program])
+        in_trace = dict(self.query(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
+                                             "ON s.id = a.apiName_id GROUP BY 1"))
+        kernels, copies = self.query(database, "SELECT sum(queueId > 0), (SELECT count(*) FROM rtl_copy) FROM rocpd_op")[0]
+        for door in DOORS:
+            with self.subTest(door=door):
+                found, out = self.traced(door, program)
+                called = {name: int(count) for name, count in re.findall(r"^(\w+) (\d+)$", out, re.M)}
+                self.assertEqual(collections.Counter(name for *_, name, _, _ in found["call"]), called)
+                self.assertEqual(called, in_trace)
+                self.same_calls(found)
+                self.assertEqual((len(found["kernel"]), len(found["copy"])), (kernels, copies))
+                self.kernels_and_copies_have_their_call(found)
+
+    def same_calls(self, found):
+        calls = {number: (thread, name, result) for number, _, thread, name, _, result in found["call"]}
+        records = {number: (thread, name) for number, thread, _, name in found["record"]}
+        self.assertEqual(len(calls), len(found["call"]), "a correlation id is used once")
+        self.assertEqual({number: call[:2] for number, call in calls.items()}, records)
+        full = {number: (name, result) for number, name, _, result in found["full"]}
+        self.assertEqual({number: call[1:] for number, call in calls.items()}, full)
+        for number, at_enter, *_ in found["call"]:
+            self.assertEqual(number, at_enter, "user data is of one call")
+
+    def kernels_and_copies_have_their_call(self, found):
+        calls = {number: (name, arguments) for number, _, _, name, arguments, _ in found["call"]}
+        launched = 0
+        for _, number, grid in found["kernel"]:
+            name, arguments = calls[number]
+            if name in ("hipLaunchKernel", "hipExtLaunchKernel"):
+                self.assertIn(f"numBlocks={{x={grid}, y=1, z=1}}", arguments)
+                launched += 1
+            else:
+                self.assertIn(name, ("hipGraphLaunch", "hipMemset", "hipMemsetAsync", "hipMemcpy", "hipMemcpyAsync"))
+        self.assertEqual(launched, THREADS * LAUNCHES)
+        for number, size in found["copy"]:
+            name, arguments = calls[number]
+            self.assertRegex(name, "^hipMemcpy(Async)?$")
+            self.assertIn(f"sizeBytes={size},", arguments)
+
+    @unittest.skipIf("register" not in DOORS, "this HIP has no tables")
+    def test_a_trace_and_a_tool_in_one_process_have_the_same_calls(self):
+        database, path = self.folder / "t.db", self.folder / "hip.txt"
+        libraries = f"{self.programs / 'libhip_registrar.so'}:{BUILD / 'lib' / 'libvgpu.so'}"
+        program = self.program("api_calls", str(THREADS), str(LAUNCHES))
+        program[3:3] = ["env", f"LD_PRELOAD={libraries}"]
+        self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "-o", database, "--", *program],
+                         RTL_HIP_DOOR="register", RTL_REGISTER_CHAIN=LIBRARY, ROCP_TOOL_LIBRARIES=tool("hip_trace"),
+                         HIP_TRACE_FILE=str(path))
+        in_trace = dict(self.query(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
+                                             "ON s.id = a.apiName_id GROUP BY 1"))
+        told = collections.Counter(re.findall(r"^call .*? (\w+)\(", path.read_text(), re.M))
+        recorded = collections.Counter(re.findall(r"^record .* (\w+)$", path.read_text(), re.M))
+        self.assertEqual((told, recorded), (in_trace, in_trace))
+        self.assertEqual(told["hipExtLaunchKernel"], THREADS * (LAUNCHES // 3))
+
+    def test_d56_d59_arguments_and_results(self):
+        for door in DOORS:
+            with self.subTest(door=door):
+                found, _ = self.traced(door, self.program("api_calls", "1", "2"))
+                calls = [(name, arguments, result) for *_, name, arguments, result in found["call"]]
+                out_of_memory = [call for call in calls if call[0] == "hipMalloc" and call[2] == "2"]
+                self.assertRegex(str(out_of_memory), r"^\[\('hipMalloc', 'ptr=0x[0-9a-f]+, size=1125899906842624', '2'\)\]$")
+                self.assertEqual([call[2] for call in calls if call[0] == "hipGetLastError" and call[2] != "0"], ["2"])
+                begin = next(call for call in calls if call[0] == "hipStreamBeginCapture")
+                self.assertRegex(begin[1], r"^stream=0x[0-9a-f]+, mode=0$")
+                # What hipMalloc fills in, and where: followed in the callback, not in the record.
+                places = [arguments for _, name, arguments, _ in found["full"] if name == "hipMemset"]
+                filled = [arguments for name, arguments, _ in calls if name == "hipMalloc"]
+                self.assertEqual(places[0].split(",")[0].replace("dst", "ptr"), filled[0].split(",")[0])
+
+    def test_d50_only_the_function_that_is_asked_for(self):
+        for door in DOORS:
+            with self.subTest(door=door):
+                found, _ = self.traced(door, self.program("api_calls", "1", "3"), HIP_TRACE_ONLY="hipExtLaunchKernel")
+                for word in ("call", "record", "full"):
+                    self.assertEqual(len(found[word]), 1, found[word])
+                number = found["call"][0][0]
+                self.assertEqual([kernel[1] for kernel in found["kernel"] if kernel[1] != "0"], [number])
+
+    def test_a_tool_that_asks_for_hip_in_a_program_without_it(self):
+        found, _ = self.traced(DOORS[0], self.program("hsa_storm", "20", "1"))
+        self.assertEqual([kernel[1] for kernel in found["kernel"]], ["0"] * 20)
+        self.assertEqual(found["call"], [])
+
+    def test_a_door_that_is_not_there_is_one_line(self):
+        program = self.program("api_calls", "1", "1")
+        wrong, why = ("tracer", "has no hipRegisterTracerCallback") if RUNTIME is None else (
+            "activity", "has no hipRegisterActivityCallback|not one of the versions|only at its end")
+        path = self.folder / "hip.txt"
+        _, said = self.with_tools(tool("hip_trace"), program, HIP_TRACE_FILE=str(path), RTL_HIP_DOOR=wrong)
+        self.assertEqual(len(said), 1, said)
+        self.assertRegex(said[0], rf"^rtl: calls of HIP are not told to tools in process \d+: .*({why})")
+        self.assertNotIn("call ", path.read_text())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""Tools on librocprofiler-sdk.so.1, in programs on the virtual GPU: what the tests of them share.
+
+    RTL_BUILD=build/release NAME_test.py [--runtime NAME]
+"""
+
+import os
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+LIBRARY = str(BUILD / "lib" / "librocprofiler-sdk.so.1")
+RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
+RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
+SKIPPED = 77
+
+
+def tool(name):
+    return str(BUILD / "lib" / f"lib{name}.so")
+
+
+class ToolTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="sdk-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.programs = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
+
+    def run_command(self, command, **variables):
+        env = dict(os.environ, **variables)
+        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
+        result = subprocess.run([*prefix, *command], env=env, capture_output=True, text=True, timeout=200)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        # 7.2 says this with any tool in the process, also with one that only passes packets on.
+        said = [line for line in result.stderr.splitlines() if "SharedSignalPool" not in line]
+        return result.stdout, said
+
+    def program(self, name, *arguments):
+        path = self.programs / name
+        if not path.exists():
+            self.skipTest(f"{name} could not be built here")
+        return [BUILD / "bin" / "vgpu", "run", "--", path, *arguments]
+
+    def with_tools(self, tools, program, **variables):
+        return self.run_command(program, HSA_TOOLS_LIB=LIBRARY, ROCP_TOOL_LIBRARIES=tools, **variables)
+
+    def query(self, database, text):
+        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
+            return connection.execute(text).fetchall()
+
+
+def main():
+    if RUNTIME:
+        root = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True)
+        if root.returncode != 0:
+            print(f"SKIPPED: {root.stderr.strip()}")
+            sys.exit(SKIPPED)
+        sys.argv = sys.argv[:1]
+    unittest.main()
