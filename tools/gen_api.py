@@ -5,17 +5,20 @@
       reads the headers of one HIP (hip_prof_str.h says what HIP hands to a tracer of its calls) and
       writes what they say: types, enumerators, and for each call its arguments with their places.
   gen_api.py generate [--check]
-      makes src/model/hip_calls.inc, src/capture/hip/hip_layouts.inc and the functions of
+      makes src/model/hip_calls.inc, src/capture/hip/hip_*.inc and the exported names of
       src/hip_preload from spec/api/hip/*.txt.
       Numbers of calls are kept in spec/api/hip/numbers.txt, which only ever grows.
 
-A description file has four kinds of lines:
+A description file has five kinds of lines:
   type <name> | <what> <bytes> | <what it points to> <bytes> <const?>
   enum <name> | <enumerator>=<value> ...
   call <name> | <type> <argument> @<offset>, ...
   function <symbol> | <name> <its call's name> | <result> <arguments>
       how the exported functions travel (System V ABI): i an integer register, f a float,
       x dim3 in two registers, mN a structure of N bytes in memory, e hipError_t, v nothing
+  entry <table> <index> <name> | <result> <arguments>
+      of the dispatch tables that HIP registers with rocprofiler-register: a size_t, the table's
+      size, and then one pointer after the other
 """
 import argparse
 import json
@@ -30,8 +33,12 @@ SPEC = ROOT / "spec/api/hip"
 NUMBERS = SPEC / "numbers.txt"
 READER_TABLE = ROOT / "src/model/hip_calls.inc"
 LAYOUT_TABLE = ROOT / "src/capture/hip/hip_layouts.inc"
-PRELOAD_TABLE = ROOT / "src/hip_preload/hip_functions.inc"
+FUNCTION_TABLE = ROOT / "src/capture/hip/hip_functions.inc"
+ENTRY_TABLE = ROOT / "src/capture/hip/hip_entries.inc"
 PRELOAD_MAP = ROOT / "src/hip_preload/hip_preload.map"
+
+# The dispatch tables, by the names under which they are registered.
+TABLES = {"hip": "HipDispatchTable", "hip_compiler": "HipCompilerDispatchTable"}
 
 # Arrays whose length nobody tells, and memory of the device: not looked into.
 OPAQUE = {"kernelParams", "extra", "args", "options", "optionValues", "optionsValues", "nodes"}
@@ -76,6 +83,16 @@ template <typename T> void Travels() {
   else if constexpr (sizeof(T) <= 8 && !std::is_floating_point_v<T>) std::printf(" i");
   else std::printf(" ?");
 }
+"""
+
+ENTRY_PROBE = r"""
+template <typename F> struct Function;
+template <typename R, typename... P> struct Function<R (*)(P...)> {
+  static void Travel() {
+    Travels<R>();
+    (Travels<P>(), ...);
+  }
+};
 """
 
 # All that declares exported functions.
@@ -167,6 +184,33 @@ def read_functions(include, calls):
     return functions
 
 
+def read_entries(header):
+    """[(table, index, name)] of the dispatch tables; none where HIP has no such header."""
+    if not header.exists():
+        return []
+    text, entries = header.read_text(), []
+    for table, structure in TABLES.items():
+        body = re.search(rf"struct {structure} \{{(.*?)\n\}};", text, re.S).group(1)
+        names = re.findall(r"^\s*(?!//)t_\w+\s+(\w+)_fn;", body, re.M)
+        entries += [(table, i, name) for i, name in enumerate(names)]
+    return entries
+
+
+def print_entries(include):
+    entries = read_entries(include / "hip/amd_detail/hip_api_trace.hpp")
+    if not entries:
+        return
+    probe = [PROBE, "#include <hip/amd_detail/hip_api_trace.hpp>", ENTRY_PROBE, "int main() {"]
+    for table, i, name in entries:
+        place = f"offsetof({TABLES[table]}, {name}_fn)"
+        probe.append(f'  static_assert({place} == {8 + 8 * i});')
+        probe.append(f'  std::printf("entry {table} {i} {name} |");')
+        probe.append(f"  Function<decltype({TABLES[table]}::{name}_fn)>::Travel();")
+        probe.append('  std::printf("\\n");')
+    probe.append("}")
+    print(compile_and_run("\n".join(probe), include), end="")
+
+
 def extract(options):
     include = pathlib.Path(options.include)
     calls = read_calls(include / "hip/amd_detail/hip_prof_str.h")
@@ -204,6 +248,7 @@ def extract(options):
         probe.append('  std::printf("\\n");')
     probe.append("}")
     print(compile_and_run("\n".join(probe), include), end="")
+    print_entries(include)
 
 
 class Description:
@@ -212,6 +257,7 @@ class Description:
     def __init__(self, path):
         self.version = path.stem
         self.types, self.enums, self.calls, self.functions = {}, {}, {}, {}
+        self.entries = {table: [] for table in TABLES}  # [(name, how it travels)], in their order
         for line in path.read_text().splitlines():
             if line.startswith("#") or not line.strip():
                 continue
@@ -232,6 +278,11 @@ class Description:
                 self.calls[name] = arguments
             elif word == "function":
                 self.functions[name] = (parts[0].split()[1], parts[1].split())
+            elif word == "entry":
+                table, index, function = name.split()
+                if int(index) != len(self.entries[table]):
+                    sys.exit(f"{path}: entry {index} of {table} is out of order")
+                self.entries[table].append((function, parts[0].split()))
             else:
                 sys.exit(f"{path}: what is '{word}'?")
 
@@ -330,7 +381,8 @@ def generate(options):
                  + "".join(f"{number} {name} {form}".rstrip() + "\n" for number, name, form in rows),
         READER_TABLE: reader_table(rows, descriptions),
         LAYOUT_TABLE: layout_table(known, descriptions),
-        PRELOAD_TABLE: preload_table(descriptions),
+        FUNCTION_TABLE: function_table(descriptions),
+        ENTRY_TABLE: entry_table(descriptions),
         PRELOAD_MAP: preload_map(descriptions),
     }
     stale = []
@@ -395,7 +447,8 @@ def layout_table(known, descriptions):
             for kind, argument, place in arguments:
                 word = description.form(kind, argument)
                 slots += form_of(word)[1]
-                lines.append(f"    {{{place}, Copy::{copy_of(word)}}},")
+                words = f", {-(-description.types[kind][1] // 8)}" if word == "struct" else ""
+                lines.append(f"    {{{place}, Copy::{copy_of(word)}{words}}},")
             number = known[(name, signature(description, name))]
             calls.append(f'    {{"{name}", {number}, {first}, {len(arguments)}, {slots}}},')
             first += len(arguments)
@@ -404,8 +457,9 @@ def layout_table(known, descriptions):
     for description in descriptions:
         tag = description.version.replace(".", "_")
         major, minor = description.version.split(".")
-        lines.append(f"    {{{major}, {minor}, {description.types['hip_api_data_t'][1]}, kSteps_{tag},"
-                     f" kCalls_{tag}, sizeof kCalls_{tag} / sizeof *kCalls_{tag}}},")
+        lines.append(f"    {{{major}, {minor}, {description.types['hip_api_data_t'][1]},"
+                     f" {len(description.entries['hip'])}, kSteps_{tag}, kCalls_{tag},"
+                     f" sizeof kCalls_{tag} / sizeof *kCalls_{tag}}},")
     lines.append("};")
     return "\n".join(lines) + "\n"
 
@@ -421,16 +475,58 @@ def preloaded(descriptions):
     return {symbol: found[symbol] for symbol in sorted(found) if symbol not in left_out}
 
 
-def preload_table(descriptions):
+def entry_functions(descriptions):
+    """{name: (call, how result and arguments travel)}: of the tables' entries that are calls and
+    that no exported function stands for."""
+    exported = {symbol if not symbol.startswith("_Z") else function[0]
+                for symbol, function in preloaded(descriptions).items()}
+    found = {}
+    for description in descriptions:
+        for entries in description.entries.values():
+            for name, travels in entries:
+                if name in description.calls and name not in exported and "?" not in travels:
+                    found[name] = (name, travels)
+    return found
+
+
+def function_table(descriptions):
     results = {"e": "Error", "i": "Word", "v": "void"}
     lines = ["// Written by tools/gen_api.py generate from spec/api/hip. Do not edit.",
-             "// RTL_HIP(its place in this list, result, symbol, call, parameters, arguments...)", ""]
-    for i, (symbol, (call, travels)) in enumerate(preloaded(descriptions).items()):
+             "// RTL_HIP(its place in this list, result, symbol, call, parameters, arguments...)",
+             "// RTL_HIP_ENTRY: the same, of what is no exported function, but an entry of a table", ""]
+    exported, entries = preloaded(descriptions), entry_functions(descriptions)
+    for i, (symbol, (call, travels)) in enumerate([*exported.items(), *entries.items()]):
         kinds = [{"i": "Word", "e": "Word", "f": "float", "x": "Dim3"}.get(word) or f"Bytes<{word[1:]}>"
                  for word in travels[1:]]
         parameters = ", ".join(f"{kind} {chr(97 + k)}" for k, kind in enumerate(kinds))
         arguments = "".join(f", {chr(97 + k)}" for k in range(len(kinds)))
-        lines.append(f"RTL_HIP({i}, {results[travels[0]]}, {symbol}, {call}, ({parameters}){arguments})")
+        macro = "RTL_HIP" if symbol in exported else "RTL_HIP_ENTRY"
+        lines.append(f"{macro}({i}, {results[travels[0]]}, {symbol}, {call}, ({parameters}){arguments})")
+    return "\n".join(lines) + "\n"
+
+
+def entry_table(descriptions):
+    """For each entry of each table: its place in the list of functions, or -1 where nothing can
+    stand before it: it is no call, or it travels differently. Tables only ever grow."""
+    functions = [*preloaded(descriptions).items(), *entry_functions(descriptions).items()]
+    places = {}
+    for place, (symbol, function) in enumerate(functions):
+        name = symbol if not symbol.startswith("_Z") else function[0]
+        if places.setdefault(name, (place, function))[1] != function:
+            sys.exit(f"{name} travels in two ways")
+    lines = ["// Written by tools/gen_api.py generate from spec/api/hip. Do not edit.", ""]
+    for table in TABLES:
+        newest = []
+        for description in descriptions:
+            entries = description.entries[table]
+            if entries and entries[:len(newest)] != newest:
+                sys.exit(f"HIP {description.version}: table {table} has not only grown")
+            newest = entries or newest
+        lines.append(f"constexpr int16_t k_{table}[] = {{")
+        for name, travels in newest:
+            place, function = places.get(name, (-1, (name, travels)))
+            lines.append(f"    {place if function[1] == travels else -1},  // {name}")
+        lines.append("};")
     return "\n".join(lines) + "\n"
 
 

@@ -194,6 +194,7 @@ TABLES = [
     Table("VOP3P", "kVop3pNames", 128, "v_", [
         (VOP3, vop3p(0x104)),
         (VOP3, vop3p(0)),
+        (VOP3, lambda op: [0xD3800006 | op << 16, 0x18000100]),
     ]),
     Table("DS", "kDsNames", 256, "ds_", [
         (DS, lambda op: [0xD8000000 | op << 17, 0x06040201]),

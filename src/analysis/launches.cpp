@@ -12,7 +12,7 @@ namespace {
 
 struct Totals {
   LaunchSummary summary;
-  QuantileSketch launch, queue, run;
+  QuantileSketch launch, queue, start, run;
 };
 
 uint64_t Since(uint64_t from, uint64_t to) { return to > from ? to - from : 0; }
@@ -21,13 +21,19 @@ LaunchPhase PhaseOf(const QuantileSketch& sketch) { return {sketch.At(0.5), sket
 
 void Add(const query::LaunchRow& row, Totals* totals) {
   ++totals->summary.kernels;
-  if (row.submit < row.call_start) {
+  const bool submitted = row.submit != 0;
+  if (submitted && row.submit < row.call_start) {
     ++totals->summary.impossible;
     return;
   }
-  if (row.start < row.submit) ++totals->summary.early;
-  totals->launch.Add(row.submit - row.call_start);
-  totals->queue.Add(Since(row.submit, row.start));
+  if (row.start < (submitted ? row.submit : row.call_start)) ++totals->summary.early;
+  if (submitted) {
+    totals->launch.Add(row.submit - row.call_start);
+    totals->queue.Add(Since(row.submit, row.start));
+  } else {
+    ++totals->summary.unsubmitted;
+  }
+  totals->start.Add(Since(row.call_start, row.start));
   totals->run.Add(Since(row.start, row.end));
 }
 
@@ -52,6 +58,7 @@ Status SummarizeLaunches(query::TraceReader& trace, std::vector<LaunchSummary>* 
     summary.name = std::string(name);
     summary.launch = PhaseOf(totals.launch);
     summary.queue = PhaseOf(totals.queue);
+    summary.start = PhaseOf(totals.start);
     summary.run = PhaseOf(totals.run);
     out->push_back(std::move(summary));
   }

@@ -2,11 +2,12 @@
 // launches.h: where the time between a launch and the end of its kernel went.
 //
 //   call begins ── launch ──▶ packet submitted ── queue ──▶ kernel starts ── run ──▶ ends
+//               └──────────────── start ────────────────┘
 //
 // What may be compared, and what may not: docs/adr/0027-launch-times.md.
 //
 // Threads    as the reader that is passed
-// Memory     three sketches per kernel name
+// Memory     four sketches per kernel name
 // Errors     those of the reader
 #pragma once
 
@@ -28,12 +29,16 @@ struct LaunchPhase {
 struct LaunchSummary {
   std::string name;  // of the kernel
   uint64_t kernels = 0;
-  uint64_t impossible = 0;  // submitted before its call began: not in the figures
-  uint64_t early = 0;       // started before it was submitted, as far as the clocks tell: counted
-                            // as no wait
-  LaunchPhase launch;       // call began -> submitted
-  LaunchPhase queue;        // submitted -> started
-  LaunchPhase run;          // started -> ended
+  uint64_t unsubmitted = 0;  // nobody saw it being submitted (mode clr): only in `start` and `run`
+  uint64_t impossible = 0;   // submitted before its call began: not in the figures
+  uint64_t early = 0;        // started before it was submitted, or before its call began where no
+                             // submission was seen, as far as the clocks tell: counted as no wait
+  LaunchPhase launch;        // call began -> submitted
+  LaunchPhase queue;         // submitted -> started
+  LaunchPhase start;         // call began -> started
+  LaunchPhase run;           // started -> ended
+
+  bool has_submissions() const { return kernels > unsubmitted + impossible; }
 };
 
 // Most kernels first.

@@ -46,6 +46,8 @@ TEST_F(LaunchesOf, AKernelIsLaunchWaitAndRun) {
   EXPECT_EQ(launches[0].launch.p99, 60u);
   EXPECT_EQ(launches[0].queue.median, 20u);
   EXPECT_EQ(launches[0].queue.p99, 150u);
+  EXPECT_EQ(launches[0].start.median, 70u);
+  EXPECT_EQ(launches[0].start.p99, 210u);
   EXPECT_EQ(launches[0].run.median, 20u);
   EXPECT_EQ(launches[0].run.p99, 130u);
   EXPECT_EQ(launches[0].impossible + launches[0].early, 0u);
@@ -64,6 +66,24 @@ TEST_F(LaunchesOf, WhatCannotBeIsCountedAndLeftOut) {
   EXPECT_EQ(launches[0].early, 1u);
   EXPECT_EQ(launches[0].launch.p99, 60u);
   EXPECT_EQ(launches[0].queue.p99, 0u);
+}
+
+TEST_F(LaunchesOf, WithoutATimeOfSubmissionTheStartIsKnownAllTheSame) {
+  trace_.Queue(0);
+  trace_.Kernel("k");
+  trace_.GraphLaunch({.start = 1000, .end = 1150, .correlation = 1});
+  trace_.AddUnsubmitted({.tid = 101, .start = 1070, .end = 1200, .correlation = 1});
+  trace_.AddUnsubmitted({.tid = 101, .start = 990, .end = 1010, .correlation = 1});
+  const auto launches = Summarized();
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_EQ(launches[0].kernels, 2u);
+  EXPECT_EQ(launches[0].unsubmitted, 2u);
+  EXPECT_FALSE(launches[0].has_submissions());
+  EXPECT_EQ(launches[0].impossible, 0u);
+  EXPECT_EQ(launches[0].early, 1u);
+  EXPECT_EQ(launches[0].start.median, 0u);
+  EXPECT_EQ(launches[0].start.p99, 70u);
+  EXPECT_EQ(launches[0].run.p99, 130u);
 }
 
 }  // namespace

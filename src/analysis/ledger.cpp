@@ -92,7 +92,7 @@ std::string HonestyLine(const KindLedger& ledger) {
                      Grouped(ledger.recorded) + " recorded, ";
   if (ledger.skipped() != 0) {
     line +=
-        Grouped(ledger.skipped()) + " left out by the mode" + Causes(ledger.losses, true) + ", ";
+        Grouped(ledger.skipped()) + " left out on purpose" + Causes(ledger.losses, true) + ", ";
   }
   line += Grouped(ledger.lost()) + " lost" + Causes(ledger.losses, false);
   if (!ledger.balanced()) line += "; these numbers do not add up";

@@ -16,7 +16,7 @@ struct LossLine {
   std::string name;  // "kBatch"
   std::string text;  // the sentence for users; the name again when this version does not know it
   uint64_t events = 0;
-  bool skip = false;  // left out by the mode; not a real loss
+  bool skip = false;  // left out on purpose, by the mode or in a pause; not a real loss
 };
 
 struct KindLedger {
@@ -25,7 +25,7 @@ struct KindLedger {
   uint64_t recorded = 0;
   std::vector<LossLine> losses;  // only those that happened, in the order of the trace
 
-  uint64_t skipped() const;  // by the mode
+  uint64_t skipped() const;  // on purpose
   uint64_t lost() const;     // everything else
   bool balanced() const { return seen == recorded + skipped() + lost(); }
   // Percent of what was seen that is recorded; 100 when nothing was seen.
@@ -35,7 +35,7 @@ struct KindLedger {
 // One entry per kind of event that this version knows.
 std::vector<KindLedger> ReadLedger(const query::Metadata& metadata);
 
-// "kernels: 1,200 submitted, 1,170 recorded, 20 left out by the mode (kBatch: 20), 10 lost
+// "kernels: 1,200 submitted, 1,170 recorded, 20 left out on purpose (kBatch: 20), 10 lost
 // (kShutdown: 10)"; what was left out is mentioned when there is any.
 std::string HonestyLine(const KindLedger& ledger);
 

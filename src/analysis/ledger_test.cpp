@@ -51,7 +51,7 @@ TEST(Ledger, PrintsOneHonestLine) {
 TEST(Ledger, KeepsWhatTheModeLeavesOutApart) {
   const KindLedger ledger{"kernels", 1200, 1170, {{"kBatch", "", 20, true}, {"kShutdown", "", 10}}};
   EXPECT_EQ(HonestyLine(ledger),
-            "kernels: 1,200 submitted, 1,170 recorded, 20 left out by the mode (kBatch: 20),"
+            "kernels: 1,200 submitted, 1,170 recorded, 20 left out on purpose (kBatch: 20),"
             " 10 lost (kShutdown: 10)");
   EXPECT_TRUE(ledger.balanced());
 }

@@ -21,25 +21,16 @@ struct ModeWord {
 };
 constexpr ModeWord kModes[] = {{"auto", Mode::kAuto},         {"full", Mode::kFull},
                                {"standard", Mode::kStandard}, {"default", Mode::kStandard},
-                               {"lite", Mode::kLite},         {"hip", Mode::kHip}};
+                               {"lite", Mode::kLite},         {"hip", Mode::kHip},
+                               {"clr", Mode::kClr}};
 
 struct HipDoorWord {
   const char* word;
   HipDoor door;
 };
-constexpr HipDoorWord kHipDoors[] = {{"auto", HipDoor::kAuto},
-                                     {"preload", HipDoor::kPreload},
-                                     {"tracer", HipDoor::kTracer},
-                                     {"activity", HipDoor::kActivity},
-                                     {"none", HipDoor::kNone}};
-
-struct MissingMode {
-  const char* word;
-  const char* reason;
-};
-constexpr MissingMode kMissingModes[] = {
-    {"clr", "HIP's built-in profiler cannot be used yet"},
-};
+constexpr HipDoorWord kHipDoors[] = {
+    {"auto", HipDoor::kAuto},     {"register", HipDoor::kRegister}, {"preload", HipDoor::kPreload},
+    {"tracer", HipDoor::kTracer}, {"activity", HipDoor::kActivity}, {"none", HipDoor::kNone}};
 
 // Reads one variable after the other and keeps the first problem.
 class Parser {
@@ -49,6 +40,8 @@ class Parser {
   Status ParseAll() {
     Flag("RTL_DISABLE", &out_->disabled);
     Flag("RTL_STRICT", &out_->strict);
+    Flag("RTL_ALLOW_FALLBACK", &out_->allow_fallback);
+    Flag("RTL_BARRIERS", &out_->barriers);
     bool lossless = false;
     Flag("RTL_LOSSLESS", &lossless);
     if (lossless) out_->room_wait_ns = Config::kLosslessWaitNs;
@@ -110,17 +103,10 @@ class Parser {
         return;
       }
     }
-    for (const MissingMode& missing : kMissingModes) {
-      if (strcmp(value, missing.word) == 0) {
-        out_->disabled = true;
-        Report(Status::Error("RTL_MODE=%s is not in this version (%s); tracing is off",
-                             missing.word, missing.reason));
-        return;
-      }
-    }
     out_->disabled = true;
     Report(Status::Error(
-        "RTL_MODE=%.40s is not a mode (auto, full, standard, default, lite, hip); tracing is off",
+        "RTL_MODE=%.40s is not a mode (auto, full, standard, default, lite, hip, clr); tracing is "
+        "off",
         value));
   }
 
@@ -132,9 +118,10 @@ class Parser {
       out_->hip_door = known.door;
       return;
     }
-    Report(Status::Error(
-        "RTL_HIP_DOOR=%.40s is not understood (auto, preload, tracer, activity, none); ignored",
-        value));
+    Report(
+        Status::Error("RTL_HIP_DOOR=%.40s is not understood (auto, register, preload, tracer, "
+                      "activity, none); ignored",
+                      value));
   }
 
   void ParseAppSignals() {
@@ -196,6 +183,8 @@ const char* ModeName(Mode mode) {
       return "lite";
     case Mode::kHip:
       return "hip";
+    case Mode::kClr:
+      return "clr";
   }
   return "?";
 }

@@ -8,12 +8,15 @@
 //                           (default trace-%p.db in the current directory)
 //   RTL_TOOL=FILE           the `rtl` program that collects (default: ../bin/rtl beside the
 //                           library, then PATH)
-//   RTL_MODE=NAME           auto, full, standard (also called default), lite, hip
+//   RTL_MODE=NAME           auto, full, standard (also called default), lite, hip, clr
+//   RTL_ALLOW_FALLBACK=1    mode clr: go on in mode hip where HIP has no profiler of its own
 //   RTL_QUEUE_DOOR=HOW      auto, intercept or doorbell: where packets are seen
 //   RTL_REGISTER_CHAIN=FILE another implementation of rocprofiler_set_api_table that is to get the
 //                           tables after us; read by librtl/register.cpp
-//   RTL_HIP_DOOR=NAME       mode hip: auto, preload, tracer, activity, none: how HIP calls are seen
+//   RTL_HIP_DOOR=NAME       mode hip: auto, register, preload, tracer, activity, none: how HIP
+//                           calls are seen
 //   RTL_APP_SIGNALS=HOW     inplace or forward: how an application's own completion signal is kept
+//   RTL_BARRIERS=1          record barrier packets, too
 //   RTL_LOSSLESS=1          wait for room, at most 10 s, where an event would be dropped
 //   RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
 //   RTL_EXIT_BUDGET_MS=N    at exit, wait so long for kernels in flight (default 100)
@@ -37,6 +40,7 @@ enum class Mode : uint8_t {
   kStandard,  // every packet that was submitted alone
   kLite,      // of these, only the packets that carry no completion signal
   kHip,       // as standard, and every call of the HIP API
+  kClr,       // what HIP's built-in profiler hands over
 };
 // Where a queue's packets are seen.
 enum class QueueDoor : uint8_t {
@@ -44,11 +48,12 @@ enum class QueueDoor : uint8_t {
   kIntercept,  // the runtime's intercept queues
   kDoorbell,   // the application's own queue, when it rings
 };
-// "auto", "full", "standard", "lite", "hip".
+// "auto", "full", "standard", "lite", "hip", "clr".
 const char* ModeName(Mode mode);
 
 enum class HipDoor : uint8_t {
   kAuto,      // what this HIP has and does not break
+  kRegister,  // the tables that HIP registers with rocprofiler-register
   kPreload,   // the functions of librtl_hip.so
   kTracer,    // hipRegisterTracerCallback
   kActivity,  // hipRegisterActivityCallback, which can hang programs
@@ -66,6 +71,8 @@ struct Config {
 
   bool disabled = false;
   bool strict = false;
+  bool allow_fallback = false;
+  bool barriers = false;
   // Without room for an event the application waits so long before it is dropped; zero: it is
   // dropped at once.
   static constexpr uint64_t kLosslessWaitNs = 10'000'000'000;

@@ -50,6 +50,7 @@ TEST(Config, ReadsEveryVariable) {
                    {"RTL_HIP_DOOR", "activity"},
                    {"RTL_APP_SIGNALS", "forward"},
                    {"RTL_LOSSLESS", "1"},
+                   {"RTL_BARRIERS", "1"},
                    {"RTL_SPOOL_LIMIT_MB", "64"},
                    {"RTL_EXIT_BUDGET_MS", "0"},
                    {"RTL_EXIT_WAIT_MS", "5"},
@@ -59,6 +60,7 @@ TEST(Config, ReadsEveryVariable) {
             "");
   EXPECT_TRUE(config.disabled);
   EXPECT_TRUE(config.strict);
+  EXPECT_TRUE(config.barriers);
   EXPECT_EQ(config.room_wait_ns, 10'000'000'000u);
   EXPECT_EQ(config.mode, Mode::kLite);
   EXPECT_EQ(config.queue_door, QueueDoor::kDoorbell);
@@ -99,21 +101,20 @@ TEST(Config, DefaultIsAnotherNameOfStandard) {
   EXPECT_EQ(config.mode, Mode::kStandard);
 }
 
-TEST(Config, AModeThatIsMissingTurnsTracingOffAndSaysWhy) {
-  for (const char* word : {"clr"}) {
-    Config config;
-    const std::string problem = Parse({{"RTL_MODE", word}}, &config);
-    EXPECT_EQ(problem.find(std::string("RTL_MODE=") + word + " is not in this version ("), 0u);
-    EXPECT_NE(problem.find("); tracing is off"), std::string::npos);
-    EXPECT_TRUE(config.disabled);
-  }
+TEST(Config, ModeClrFallsBackOnlyWithLeave) {
+  Config config;
+  EXPECT_EQ(Parse({{"RTL_MODE", "clr"}}, &config), "");
+  EXPECT_EQ(config.mode, Mode::kClr);
+  EXPECT_FALSE(config.allow_fallback);
+  EXPECT_EQ(Parse({{"RTL_MODE", "clr"}, {"RTL_ALLOW_FALLBACK", "1"}}, &config), "");
+  EXPECT_TRUE(config.allow_fallback);
 }
 
 TEST(Config, AnUnknownModeIsRefusedWithTheListOfModes) {
   Config config;
   EXPECT_EQ(
       Parse({{"RTL_MODE", "ful"}}, &config),
-      "RTL_MODE=ful is not a mode (auto, full, standard, default, lite, hip); tracing is off");
+      "RTL_MODE=ful is not a mode (auto, full, standard, default, lite, hip, clr); tracing is off");
   EXPECT_TRUE(config.disabled);
 }
 

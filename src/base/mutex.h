@@ -27,6 +27,7 @@ enum class Rank : uint8_t {
   kQueues = 30,
   kDoorbell = 32,
   kSignals = 35,
+  kProfiler = 36,
   kThreadCalls = 37,
   kCodeObjects = 40,
   kSpool = 50,

@@ -16,6 +16,11 @@ using analysis::Duration;
 using analysis::Grouped;
 using analysis::LaunchPhase;
 using analysis::LaunchSummary;
+
+std::string Known(const LaunchSummary& launch, uint64_t time) {
+  return launch.has_submissions() ? Duration(time) : "-";
+}
+
 void JsonPhase(JsonWriter* json, const char* key, const LaunchPhase& phase) {
   json->Key(key);
   json->StartObject();
@@ -33,9 +38,11 @@ std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSumm
            ": no kernel of this trace is linked to a call (rtl trace --mode hip does that)\n";
   }
   uint64_t kernels = 0;
+  uint64_t unsubmitted = 0;
   uint64_t impossible = 0;
   for (const LaunchSummary& launch : launches) {
     kernels += launch.kernels;
+    unsubmitted += launch.unsubmitted;
     impossible += launch.impossible;
   }
   Table table({{"kernels"},
@@ -43,23 +50,31 @@ std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSumm
                {"p99"},
                {"queue p50"},
                {"p99"},
+               {"start p50"},
+               {"p99"},
                {"run p50"},
                {"p99"},
                {"kernel", Align::kLeft}});
   const size_t shown = RowsToShow(rows, launches.size());
   for (size_t i = 0; i < shown; ++i) {
     const LaunchSummary& launch = launches[i];
-    table.AddRow({Grouped(launch.kernels), Duration(launch.launch.median),
-                  Duration(launch.launch.p99), Duration(launch.queue.median),
-                  Duration(launch.queue.p99), Duration(launch.run.median), Duration(launch.run.p99),
+    table.AddRow({Grouped(launch.kernels), Known(launch, launch.launch.median),
+                  Known(launch, launch.launch.p99), Known(launch, launch.queue.median),
+                  Known(launch, launch.queue.p99), Duration(launch.start.median),
+                  Duration(launch.start.p99), Duration(launch.run.median), Duration(launch.run.p99),
                   Printable(launch.name)});
   }
   std::string text = file + ": " + Grouped(kernels) +
                      " kernels and their calls; launch: call to submission, queue: submission to "
-                     "start, run: start to end\n\n" +
+                     "start (both: start), run: start to end\n\n" +
                      table.Render(2, width);
   if (shown < launches.size()) {
     text += "  ... and " + Grouped(launches.size() - shown) + " more (-n 0 prints all)\n";
+  }
+  if (unsubmitted > 0) {
+    text += Grouped(unsubmitted) +
+            " kernels have no time of submission (HIP's own profiler tells none): only start and "
+            "run are known\n";
   }
   if (impossible > 0) {
     text += Grouped(impossible) + " kernels were submitted before their call began, and left out\n";
@@ -69,14 +84,20 @@ std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSumm
 
 std::string LaunchesAsCsv(const std::vector<LaunchSummary>& launches, size_t rows) {
   std::string text =
-      "Name,Kernels,LaunchMedianNs,LaunchP99Ns,QueueMedianNs,QueueP99Ns,RunMedianNs,RunP99Ns\n";
+      "Name,Kernels,LaunchMedianNs,LaunchP99Ns,QueueMedianNs,QueueP99Ns,RunMedianNs,RunP99Ns,"
+      "StartMedianNs,StartP99Ns\n";
   for (size_t i = 0; i < RowsToShow(rows, launches.size()); ++i) {
     const LaunchSummary& launch = launches[i];
     std::string name = "\"";
     for (const char c : launch.name) name += c == '"' ? std::string("\"\"") : std::string(1, c);
-    text += fmt::format("{}\",{},{},{},{},{},{},{}\n", name, launch.kernels, launch.launch.median,
-                        launch.launch.p99, launch.queue.median, launch.queue.p99, launch.run.median,
-                        launch.run.p99);
+    // Nothing where it is not known.
+    const std::string submitted =
+        launch.has_submissions()
+            ? fmt::format("{},{},{},{}", launch.launch.median, launch.launch.p99,
+                          launch.queue.median, launch.queue.p99)
+            : ",,,";
+    text += fmt::format("{}\",{},{},{},{},{},{}\n", name, launch.kernels, submitted,
+                        launch.run.median, launch.run.p99, launch.start.median, launch.start.p99);
   }
   return text;
 }
@@ -95,10 +116,14 @@ std::string LaunchesAsJson(const std::string& file, const std::vector<LaunchSumm
     json.StartObject();
     JsonText(&json, "name", launch.name);
     JsonNumber(&json, "kernels", launch.kernels);
+    JsonNumber(&json, "unsubmitted", launch.unsubmitted);
     JsonNumber(&json, "impossible", launch.impossible);
     JsonNumber(&json, "early", launch.early);
-    JsonPhase(&json, "launch", launch.launch);
-    JsonPhase(&json, "queue", launch.queue);
+    if (launch.has_submissions()) {
+      JsonPhase(&json, "launch", launch.launch);
+      JsonPhase(&json, "queue", launch.queue);
+    }
+    JsonPhase(&json, "start", launch.start);
     JsonPhase(&json, "run", launch.run);
     json.EndObject();
   }

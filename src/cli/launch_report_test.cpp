@@ -14,18 +14,47 @@ std::vector<LaunchSummary> TwoKernels() {
            .impossible = 1,
            .launch = {2000, 9000},
            .queue = {100, 400},
+           .start = {2100, 9300},
            .run = {50000, 60000}},
-          {.name = "say \"hi\"", .kernels = 3, .launch = {1, 2}, .queue = {3, 4}, .run = {5, 6}}};
+          {.name = "say \"hi\"",
+           .kernels = 3,
+           .launch = {1, 2},
+           .queue = {3, 4},
+           .start = {4, 6},
+           .run = {5, 6}}};
 }
 
 TEST(LaunchReport, PrintsATable) {
-  EXPECT_EQ(LaunchesAsText("t.db", TwoKernels(), 0, 200),
-            "t.db: 1,203 kernels and their calls; launch: call to submission, queue: submission to "
-            "start, run: start to end\n\n"
-            "  kernels  launch p50      p99  queue p50     p99   run p50       p99  kernel\n"
-            "    1,200     2.00 us  9.00 us     100 ns  400 ns  50.00 us  60.00 us  gemm\n"
-            "        3        1 ns     2 ns       3 ns    4 ns      5 ns      6 ns  say \"hi\"\n"
-            "1 kernels were submitted before their call began, and left out\n");
+  EXPECT_EQ(
+      LaunchesAsText("t.db", TwoKernels(), 0, 200),
+      "t.db: 1,203 kernels and their calls; launch: call to submission, queue: submission to "
+      "start (both: start), run: start to end\n\n"
+      "  kernels  launch p50      p99  queue p50     p99  start p50      p99   run p50       "
+      "p99  kernel\n"
+      "    1,200     2.00 us  9.00 us     100 ns  400 ns    2.10 us  9.30 us  50.00 us  60.00 "
+      "us  gemm\n"
+      "        3        1 ns     2 ns       3 ns    4 ns       4 ns     6 ns      5 ns      6 "
+      "ns  say \"hi\"\n"
+      "1 kernels were submitted before their call began, and left out\n");
+}
+
+TEST(LaunchReport, ShowsNoFiguresOfASubmissionThatNobodySaw) {
+  const std::vector<LaunchSummary> launches = {{.name = "k",
+                                                .kernels = 2,
+                                                .unsubmitted = 2,
+                                                .launch = {},
+                                                .queue = {},
+                                                .start = {70, 80},
+                                                .run = {5, 6}}};
+  const std::string text = LaunchesAsText("t.db", launches, 0, 200);
+  EXPECT_NE(text.find("        2           -    -          -    -      70 ns  80 ns"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("2 kernels have no time of submission"), std::string::npos);
+  EXPECT_NE(LaunchesAsCsv(launches, 0).find("\"k\",2,,,,,5,6,70,80\n"), std::string::npos);
+  const std::string json = LaunchesAsJson("t.db", launches, 0);
+  EXPECT_NE(json.find("\"unsubmitted\": 2"), std::string::npos);
+  EXPECT_EQ(json.find("\"launch\""), std::string::npos);
 }
 
 TEST(LaunchReport, SaysWhatToDoWhenThereIsNothing) {
@@ -34,11 +63,11 @@ TEST(LaunchReport, SaysWhatToDoWhenThereIsNothing) {
 }
 
 TEST(LaunchReport, PrintsCsvAndJsonAsFarAsAskedFor) {
-  EXPECT_EQ(
-      LaunchesAsCsv(TwoKernels(), 0),
-      "Name,Kernels,LaunchMedianNs,LaunchP99Ns,QueueMedianNs,QueueP99Ns,RunMedianNs,RunP99Ns\n"
-      "\"gemm\",1200,2000,9000,100,400,50000,60000\n"
-      "\"say \"\"hi\"\"\",3,1,2,3,4,5,6\n");
+  EXPECT_EQ(LaunchesAsCsv(TwoKernels(), 0),
+            "Name,Kernels,LaunchMedianNs,LaunchP99Ns,QueueMedianNs,QueueP99Ns,RunMedianNs,RunP99Ns,"
+            "StartMedianNs,StartP99Ns\n"
+            "\"gemm\",1200,2000,9000,100,400,50000,60000,2100,9300\n"
+            "\"say \"\"hi\"\"\",3,1,2,3,4,5,6,4,6\n");
   const std::string json = LaunchesAsJson("t.db", TwoKernels(), 1);
   EXPECT_NE(json.find("\"p99_ns\": 9000"), std::string::npos);
   EXPECT_EQ(json.find("hi"), std::string::npos);

@@ -154,6 +154,9 @@ class CommandLine {
     trace_.command.insert(trace_.command.end(), program_.begin(), program_.end());
     if (trace_.command.empty()) return Usage("no program to trace");
     if (trace_.output.empty()) return Usage("-o needs a file name");
+    if (trace_.split && !trace_.pftrace.empty()) {
+      return Usage("--split and --pftrace exclude each other; rtl convert takes one database");
+    }
     if (vgpu_->count() > 0) {
       trace_.on_vgpu = true;
       if (gpus_ > kMostGpus) {
@@ -209,15 +212,21 @@ class CommandLine {
         ->type_name("FILE")
         ->capture_default_str();
     trace_verb_
-        ->add_option("--mode", trace_.mode, "What to capture: auto, full, standard, lite or hip")
+        ->add_option("--mode", trace_.mode, "What to capture: auto, full, standard, lite, hip or clr")
         ->type_name("MODE");
     vgpu_ = trace_verb_->add_flag("--vgpu{0}", gpus_, "Run it on a virtual GPU, or on N of them");
     trace_verb_->add_option("--pftrace", trace_.pftrace, "Also write a timeline for Perfetto")
         ->type_name("FILE");
     trace_verb_->add_flag("!--no-summary", trace_.summary, "Print no table afterwards");
     trace_verb_->add_flag("--keep-spool", trace_.keep_spool, "Leave the raw records in place");
+    trace_verb_->add_flag("--allow-fallback", trace_.allow_fallback,
+                          "Mode clr: where HIP has no profiler of its own, go on in mode hip");
+    trace_verb_->add_flag("--barriers", trace_.barriers,
+                          "Record the barrier packets of the queues, too");
     trace_verb_->add_flag("--lossless", trace_.lossless,
                           "Make the program wait where an event would be dropped");
+    trace_verb_->add_flag("--split", trace_.split,
+                          "Write a database for every process, and a list of them");
     coverage_ = trace_verb_
                     ->add_option("--min-coverage", min_coverage_,
                                  "Fail when less than so much of the kernels is in the trace "

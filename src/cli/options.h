@@ -21,6 +21,9 @@ struct TraceOptions {
   bool summary = true;           // not --no-summary
   bool keep_spool = false;
   bool lossless = false;
+  bool allow_fallback = false;         // mode clr: go on in mode hip
+  bool barriers = false;
+  bool split = false;                  // a database for every process
   std::optional<double> min_coverage;  // percent of the kernels
   std::string pftrace;                 // empty: none
   std::vector<std::string> command;

@@ -16,11 +16,10 @@ void Set(const std::string& name, const std::string& value, std::vector<std::str
   variables->push_back(name + "=" + value);
 }
 
-// Nobody else has a use for functions that stand before HIP's.
-bool WantsPreloadedHip(const std::vector<std::string>& variables) {
-  const std::string door = FindVariable(variables, "RTL_HIP_DOOR").value_or("");
+bool WantsHipDoor(const std::vector<std::string>& variables, const std::string& door) {
+  const std::string wish = FindVariable(variables, "RTL_HIP_DOOR").value_or("");
   return FindVariable(variables, "RTL_MODE") == "hip" &&
-         (door.empty() || door == "auto" || door == "preload");
+         (wish.empty() || wish == "auto" || wish == door);
 }
 
 }  // namespace
@@ -40,10 +39,21 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   Set("HSA_TOOLS_ROCPROFILER_V1_TOOLS", "1", &variables);
   Set("RTL_SPOOL", traced.spool, &variables);
   if (!traced.mode.empty()) Set("RTL_MODE", traced.mode, &variables);
+  if (traced.barriers) Set("RTL_BARRIERS", "1", &variables);
   if (traced.lossless) Set("RTL_LOSSLESS", "1", &variables);
+  if (traced.allow_fallback) Set("RTL_ALLOW_FALLBACK", "1", &variables);
   if (traced.gpus.has_value()) Set("VGPU_NUM_GPUS", std::to_string(*traced.gpus), &variables);
 
-  const std::string hip = WantsPreloadedHip(variables) ? traced.hip : "";
+  // Where HIP is built with rocprofiler-register it hands its tables to this library. Somebody else
+  // who is to get them still does.
+  const std::string registered = "ROCPROFILER_REGISTER_LIBRARY";
+  if (WantsHipDoor(variables, "register") && !FindVariable(variables, registered).has_value())
+    Set(registered, traced.librtl, &variables);
+
+  // Nobody else has a use for functions that stand before HIP's. In mode clr the first call of them
+  // is where HIP's own profiler is switched on.
+  const bool is_clr = FindVariable(variables, "RTL_MODE") == "clr";
+  const std::string hip = is_clr || WantsHipDoor(variables, "preload") ? traced.hip : "";
   std::string preload;
   const std::string before = FindVariable(variables, "LD_PRELOAD").value_or("");
   for (const std::string& library : {traced.vgpu, traced.roctx, hip, before}) {

@@ -35,6 +35,13 @@ TEST(TracedEnvironment, AsksForNoLossOnlyWhenToldTo) {
   EXPECT_EQ(FindVariable(MakeTraced({"RTL_LOSSLESS=0"}, traced), "RTL_LOSSLESS"), "1");
 }
 
+TEST(TracedEnvironment, AsksForBarriersOnlyWhenToldTo) {
+  EXPECT_EQ(FindVariable(MakeTraced({}, Sample()), "RTL_BARRIERS"), std::nullopt);
+  TracedEnvironment traced = Sample();
+  traced.barriers = true;
+  EXPECT_EQ(FindVariable(MakeTraced({"RTL_BARRIERS=0"}, traced), "RTL_BARRIERS"), "1");
+}
+
 TEST(TracedEnvironment, PreloadsTheVirtualGpuFirstAndWhatWasThereLast) {
   TracedEnvironment traced = Sample();
   EXPECT_EQ(FindVariable(MakeTraced({}, traced), "LD_PRELOAD"), std::nullopt);
@@ -55,12 +62,32 @@ TEST(TracedEnvironment, PreloadsHipsFunctionsOnlyWhereTheyAreOfUse) {
     return FindVariable(MakeTraced({std::string("RTL_HIP_DOOR=") + door}, traced), "LD_PRELOAD");
   };
   for (const char* door : {"", "auto", "preload"}) EXPECT_EQ(preload("hip", door), traced.hip);
-  for (const char* door : {"tracer", "activity", "none"}) {
+  for (const char* door : {"register", "tracer", "activity", "none"}) {
     EXPECT_EQ(preload("hip", door), std::nullopt) << door;
   }
   EXPECT_EQ(preload("auto", "preload"), std::nullopt);
   traced.mode = "";
   EXPECT_EQ(FindVariable(MakeTraced({"RTL_MODE=hip"}, traced), "LD_PRELOAD"), traced.hip);
+}
+
+TEST(TracedEnvironment, HipHandsItsTablesOverOnlyWhereCallsAreWanted) {
+  TracedEnvironment traced = Sample();
+  const auto library = [&](const char* mode, const char* door) {
+    traced.mode = mode;
+    return FindVariable(MakeTraced({std::string("RTL_HIP_DOOR=") + door}, traced),
+                        "ROCPROFILER_REGISTER_LIBRARY");
+  };
+  for (const char* door : {"", "auto", "register"}) {
+    EXPECT_EQ(library("hip", door), traced.librtl) << door;
+  }
+  for (const char* door : {"preload", "tracer", "activity", "none"}) {
+    EXPECT_EQ(library("hip", door), std::nullopt) << door;
+  }
+  EXPECT_EQ(library("auto", "register"), std::nullopt);
+  traced.mode = "hip";
+  EXPECT_EQ(FindVariable(MakeTraced({"ROCPROFILER_REGISTER_LIBRARY=theirs.so"}, traced),
+                         "ROCPROFILER_REGISTER_LIBRARY"),
+            "theirs.so");
 }
 
 }  // namespace

@@ -29,8 +29,10 @@ namespace fs = std::filesystem;
 
 constexpr char kDriver[] = "/dev/kfd";
 constexpr char kRuntime[] = "libhsa-runtime64.so.1";
+constexpr char kWithClusters[] = "gfx125";  // what the names of such GPUs begin with
 constexpr int kNoRuntime = 3;  // exit codes of the probe
 constexpr int kInitFailed = 4;
+constexpr int kMakesQueuesByDescription = 5;  // it starts, and has hsa_amd_queue_create
 
 // A private directory, removed with all that is in it.
 class Workshop {
@@ -174,10 +176,15 @@ class Doctor {
     if (!ran.ok()) return Problem(ran.message());
     if (!stopped.ok()) return Problem(stopped.message());
     if (ReportRuntime(ending)) ReportTrace(result);
+    if (problems_ == 0 && ending.number == kMakesQueuesByDescription) {
+      Note("queues of hsa_amd_queue_create are seen at their doorbells");
+    }
   }
 
   bool ReportRuntime(const Ending& ending) {
-    if (!ending.signalled && ending.number == 0) return true;
+    if (!ending.signalled && (ending.number == 0 || ending.number == kMakesQueuesByDescription)) {
+      return true;
+    }
     if (!ending.signalled && ending.number == kNoRuntime) {
       Problem(std::string("there is no HSA runtime: ") + kRuntime + " is not found");
     } else if (!ending.signalled && ending.number == kInitFailed) {
@@ -210,6 +217,11 @@ class Doctor {
       ++gpus;
       Good("GPU " + std::to_string(agent.gpu) + ": " + Printable(agent.name) + ", " +
            Printable(agent.product) + ", " + Printable(agent.uuid));
+      if (agent.name.starts_with(kWithClusters)) {
+        Note("GPU " + std::to_string(agent.gpu) +
+             ": kernels of workgroup clusters come in the vendor's own dispatch packets, which are "
+             "recorded as kernels");
+      }
     }
     if (gpus == 0) Problem("the HSA runtime shows no GPU to this user");
   }
@@ -229,7 +241,7 @@ int Probe() {
   const auto shut_down = reinterpret_cast<int (*)()>(dlsym(runtime, "hsa_shut_down"));
   if (init == nullptr || shut_down == nullptr || init() != 0) return kInitFailed;
   (void)shut_down();  // nothing is left to be done whatever it says
-  return 0;
+  return dlsym(runtime, "hsa_amd_queue_create") != nullptr ? kMakesQueuesByDescription : 0;
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "cli/convert.h"
 #include "cli/installation.h"
 #include "cli/launch.h"
+#include "cli/manifest.h"
 #include "cli/print.h"
 #include "cli/report.h"
 #include "cli/table.h"
@@ -91,6 +92,7 @@ class Trace {
   Status FindLibraries(TracedEnvironment* traced);
   void SayWhatIsOdd(const std::vector<std::string>& variables) const;
   int Report(const Ending& ending);
+  Status ListDatabases(const store::ExitStatus& exit) const;
   void ReportSummary() const;
   void ReportMode() const;
   void ReportLedgers() const;
@@ -145,13 +147,29 @@ void Trace::SayWhatIsOdd(const std::vector<std::string>& variables) const {
   }
 }
 
+// The traced process would go on by another door, and say so; nobody has waited yet.
+Status CheckHipDoor() {
+  Config config;
+  const Status parsed = Config::Parse(
+      [](const char* name) -> const char* {
+        return std::string_view(name) == "RTL_HIP_DOOR" ? getenv(name) : nullptr;
+      },
+      &config);
+  if (parsed.ok()) return parsed;
+  const std::string why = parsed.message();
+  return Status::Error("%s", why.substr(0, why.find(';')).c_str());
+}
+
 Status Trace::Prepare() {
+  RTL_TRY(CheckHipDoor());
   TracedEnvironment traced;
   RTL_TRY(FindLibraries(&traced));
   RTL_TRY(spool_.Make(options_.output));
   traced.spool = spool_.path();
   traced.mode = options_.mode;
   traced.lossless = options_.lossless;
+  traced.allow_fallback = options_.allow_fallback;
+  traced.barriers = options_.barriers;
   traced.gpus = options_.gpus;
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
@@ -161,7 +179,8 @@ Status Trace::Prepare() {
                            .output = options_.output,
                            .tool_version = RTL_VERSION,
                            .command = Join(options_.command),
-                           .keep_spool = options_.keep_spool});
+                           .keep_spool = options_.keep_spool,
+                           .split = options_.split});
 }
 
 int Trace::Run() {
@@ -197,10 +216,28 @@ int Trace::Report(const Ending& ending) {
     PrintNote("the raw records are in " + spool_.path());
   }
   for (const std::string& warning : result_.warnings) PrintNote(warning);
-  if (options_.summary && result_.rows > 0) ReportSummary();
+  if (options_.split) {
+    const Status listed = ListDatabases(exit);
+    if (!listed.ok()) {
+      PrintNote(listed.message());
+      return exit_code != 0 ? exit_code : kExitFailed;
+    }
+  } else if (options_.summary && result_.rows > 0) {
+    ReportSummary();
+  }
   ReportMode();
   ReportLedgers();
   return ConvertToo(Judge(exit_code));
+}
+
+Status Trace::ListDatabases(const store::ExitStatus& exit) const {
+  std::string manifest;
+  RTL_TRY(WriteManifest(ManifestName(options_.output),
+                        ManifestText(result_, Join(options_.command), exit), &manifest));
+  const size_t count = result_.processes.size();
+  PrintNote(analysis::Grouped(count) + (count == 1 ? " database" : " databases") + ", listed in " +
+            manifest);
+  return Status::Ok();
 }
 
 void Trace::ReportSummary() const {

@@ -45,6 +45,7 @@ class ChromeSink final : public TimelineSink {
   Status OnCallBegin(TrackId track, const ApiRow& row) override;
   Status OnCallEnd(TrackId, uint64_t) override { return Status::Ok(); }
   Status OnMark(TrackId track, const MarkerRow& row) override;
+  Status OnBarrier(TrackId track, const query::BarrierRow& row) override;
   Status OnCopy(TrackId track, const query::CopyRow& row) override;
   Status OnSubmit(TrackId track, const KernelSlice& kernel) override;
   Status OnKernel(TrackId track, const KernelSlice& kernel) override;
@@ -222,6 +223,7 @@ Status ChromeSink::OnCallBegin(TrackId track, const ApiRow& row) {
   json_.StartObject();
   Number("correlation", row.correlation);
   RTL_TRY(TextOf("args", row.arguments));
+  if (row.stream >= 0) Text("stream", StreamName(row));
   if (row.has_result) {
     const char* const error = HipErrorName(row.result);
     Text("result", error != nullptr ? std::string(error) : std::to_string(row.result));
@@ -282,6 +284,11 @@ Status ChromeSink::KernelArguments(const KernelSlice& kernel) {
   Number("packet", row.packet);
   if (row.tid != 0) Number("submit_tid", row.tid);
   if (kernel.range != 0) RTL_TRY(TextOf("roctx_range", kernel.range));
+  if (row.graph != 0) {
+    Number("graph", static_cast<uint64_t>(row.graph));
+    Number("graph_launch", row.graph_launch);
+    Number("graph_node", row.graph_node);
+  }
   json_.EndObject();
   return Status::Ok();
 }
@@ -298,6 +305,23 @@ Status ChromeSink::OnKernel(TrackId track, const KernelSlice& kernel) {
   } else if (kernel.range != 0 && kernel.has_submit) {
     Flow("f", track, std::to_string(row.id), row.start);
   }
+  return out_->status();
+}
+
+Status ChromeSink::OnBarrier(TrackId track, const query::BarrierRow& row) {
+  Begin("X", "barrier", track, row.start);
+  Microseconds("dur", row.end - row.start);
+  RTL_TRY(TextOf("name", row.name));
+  json_.Key("args");
+  json_.StartObject();
+  Number("device", static_cast<uint64_t>(row.gpu));
+  Number("dependencies", row.dependencies);
+  Number("packet", row.packet);
+  if (row.correlation != 0) Number("correlation", row.correlation);
+  if (row.tid != 0) Number("submit_tid", row.tid);
+  json_.EndObject();
+  RTL_TRY(End());
+  if (row.correlation != 0) Flow("f", track, CallFlow(row.pid, row.correlation), row.start);
   return out_->status();
 }
 

@@ -92,6 +92,28 @@ TEST_F(ChromeJson, HasACopyWithItsBytesOnATrackOfItsOwn) {
   EXPECT_STREQ((*names[0])["args"]["name"].GetString(), "copies host to GPU 0");
 }
 
+TEST_F(ChromeJson, HasABarrierOnTheTrackOfItsQueue) {
+  trace_.Add({.submit = 500, .start = 1000, .end = 1200});
+  BarrierRecord barrier;
+  barrier.queue = 1;
+  barrier.kind = BarrierKind::kOr;
+  barrier.dependencies = 2;
+  barrier.packet = 9;
+  barrier.start = 4000;
+  barrier.end = 5000;
+  trace_.Barrier(barrier);
+  trace_.Finish();
+  Export();
+  const auto barriers = Events("X", "BarrierOr");
+  ASSERT_EQ(barriers.size(), 1u);
+  const Value& event = *barriers[0];
+  EXPECT_STREQ(event["cat"].GetString(), "barrier");
+  EXPECT_EQ(event["tid"].GetUint64(), (*Events("X", "gemm(float*)")[0])["tid"].GetUint64());
+  EXPECT_DOUBLE_EQ(event["dur"].GetDouble(), 1.0);
+  EXPECT_EQ(event["args"]["dependencies"].GetUint64(), 2u);
+  EXPECT_EQ(event["args"]["packet"].GetUint64(), 9u);
+}
+
 TEST_F(ChromeJson, LeadsFromACallToItsCopy) {
   trace_.GraphLaunch({.start = 2000, .end = 9000, .correlation = 3});
   CopyRecord copy;
@@ -224,6 +246,7 @@ TEST_F(ChromeJson, LeadsFromACallToItsKernels) {
   EXPECT_DOUBLE_EQ(call["dur"].GetDouble(), 1.1);
   EXPECT_EQ(call["args"]["correlation"].GetUint64(), 7u);
   EXPECT_STREQ(call["args"]["args"].GetString(), "graphExec=0x10, stream=0x20");
+  EXPECT_STREQ(call["args"]["stream"].GetString(), "1");
   EXPECT_STREQ(call["args"]["result"].GetString(), "hipSuccess");
   const auto starts = Events("s");
   const auto ends = Events("f");
@@ -232,6 +255,34 @@ TEST_F(ChromeJson, LeadsFromACallToItsKernels) {
   for (const Value* end : ends) {
     EXPECT_STREQ((*end)["id"].GetString(), (*starts[0])["id"].GetString());
   }
+}
+
+TEST_F(ChromeJson, AKernelOfAGraphSaysOfWhichLaunchAndNode) {
+  trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});
+  trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000, .correlation = 7});
+  trace_.Add({.tid = 101, .submit = 2500, .start = 6000, .end = 7000, .correlation = 7});
+  trace_.GraphLaunch({.start = 2700, .end = 2800, .correlation = 8});
+  trace_.Add({.tid = 101, .submit = 2750, .start = 7000, .end = 8000, .correlation = 8});
+  trace_.Add({.tid = 101, .submit = 2900, .start = 8000, .end = 9000});
+  trace_.Finish();
+  Export();
+  std::vector<const Value*> kernels;
+  for (const Value* event : Events("X")) {
+    if (std::string((*event)["cat"].GetString()) == "kernel") kernels.push_back(event);
+  }
+  ASSERT_EQ(kernels.size(), 4u);
+  const auto number = [&](size_t kernel, const char* name) {
+    return (*kernels[kernel])["args"][name].GetUint64();
+  };
+  const uint64_t graph = number(0, "graph");
+  EXPECT_NE(graph, 0u);
+  const uint64_t places[3][2] = {{0, 0}, {0, 1}, {1, 0}};  // launch and node
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(number(i, "graph"), graph);
+    EXPECT_EQ(number(i, "graph_launch"), places[i][0]) << i;
+    EXPECT_EQ(number(i, "graph_node"), places[i][1]) << i;
+  }
+  EXPECT_FALSE((*kernels[3])["args"].HasMember("graph"));
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ using query::MarkerRow;
 constexpr uint32_t kSequence = 1;
 
 // Categories and annotation names by interning id. Id 0 means none.
-enum Category : uint64_t { kKernel = 1, kRoctx = 2, kSubmit = 3, kHip = 4, kCopy = 5 };
-constexpr const char* kCategories[] = {"kernel", "roctx", "submit", "hip", "copy"};
+enum Category : uint64_t { kKernel = 1, kRoctx = 2, kSubmit = 3, kHip = 4, kCopy = 5, kBarrier = 6 };
+constexpr const char* kCategories[] = {"kernel", "roctx", "submit", "hip", "copy", "barrier"};
 
 enum Annotation : uint64_t {
   kGrid = 1,
@@ -52,12 +52,18 @@ enum Annotation : uint64_t {
   kArguments,
   kResult,
   kBytes,
+  kStream,
+  kGraph,
+  kGraphLaunch,
+  kGraphNode,
+  kDependencies,
 };
 constexpr const char* kAnnotations[] = {
-    "grid",           "workgroup",     "lds_bytes",    "scratch_bytes", "vgprs",
-    "sgprs",          "kernarg_bytes", "wait_ns",      "packet",        "dispatch",
-    "correlation_id", "submit_tid",    "mangled_name", "roctx_range",   "code_object",
-    "range_id",       "unclosed",      "args",         "result",        "bytes",
+    "grid",          "workgroup",   "lds_bytes",   "scratch_bytes", "vgprs",          "sgprs",
+    "kernarg_bytes", "wait_ns",     "packet",      "dispatch",      "correlation_id", "submit_tid",
+    "mangled_name",  "roctx_range", "code_object", "range_id",      "unclosed",       "args",
+    "result",        "bytes",       "stream",      "graph",         "graph_launch",   "graph_node",
+    "dependencies",
 };
 
 // Event names: the fixed one, then the trace's strings.
@@ -103,6 +109,7 @@ class PftraceSink final : public TimelineSink {
   Status OnCallBegin(TrackId track, const ApiRow& row) override;
   Status OnCallEnd(TrackId track, uint64_t time) override { return OnRangeEnd(track, time); }
   Status OnMark(TrackId track, const MarkerRow& row) override;
+  Status OnBarrier(TrackId track, const query::BarrierRow& row) override;
   Status OnCopy(TrackId track, const query::CopyRow& row) override;
   Status OnSubmit(TrackId track, const KernelSlice& kernel) override;
   Status OnKernel(TrackId track, const KernelSlice& kernel) override;
@@ -296,6 +303,7 @@ Status PftraceSink::OnCallBegin(TrackId track, const ApiRow& row) {
   event.add_uint64(TrackEvent::kCategoryIids, kHip);
   event.add_fixed64(TrackEvent::kFlowIds, CallFlow(row.pid, row.correlation));
   if (!arguments.empty()) Annotate(kArguments, RepairUtf8(arguments, &scratch_));
+  if (row.stream >= 0) Annotate(kStream, StreamName(row));
   if (row.has_result) {
     const char* const error = HipErrorName(row.result);
     Annotate(kResult, error != nullptr ? std::string(error) : std::to_string(row.result));
@@ -340,6 +348,11 @@ void PftraceSink::AnnotateKernel(const KernelSlice& kernel) {
   if (row.correlation != 0) Annotate(kCorrelation, row.correlation);
   if (row.tid != 0) Annotate(kSubmitThread, uint64_t{row.tid});
   if (kernel.range != 0) AnnotateInterned(kRange, kernel.range);
+  if (row.graph != 0) {
+    Annotate(kGraph, static_cast<uint64_t>(row.graph));
+    Annotate(kGraphLaunch, uint64_t{row.graph_launch});
+    Annotate(kGraphNode, uint64_t{row.graph_node});
+  }
 }
 
 Status PftraceSink::OnKernel(TrackId track, const KernelSlice& kernel) {
@@ -356,6 +369,24 @@ Status PftraceSink::OnKernel(TrackId track, const KernelSlice& kernel) {
     event.add_fixed64(TrackEvent::kFlowIds, CallFlow(row.pid, row.correlation));
   }
   AnnotateKernel(kernel);
+  RTL_TRY(WriteEvent(row.start));
+  NewEvent(track, EventType::kSliceEnd);
+  return WriteEvent(row.end);
+}
+
+Status PftraceSink::OnBarrier(TrackId track, const query::BarrierRow& row) {
+  RTL_TRY(InternName(row.name));
+  auto event = NewEvent(track, EventType::kSliceBegin);
+  event.add_uint64(TrackEvent::kNameIid, NameIid(row.name));
+  event.add_uint64(TrackEvent::kCategoryIids, kBarrier);
+  if (row.correlation != 0) {
+    event.add_fixed64(TrackEvent::kFlowIds, CallFlow(row.pid, row.correlation));
+  }
+  Annotate(kDependencies, uint64_t{row.dependencies});
+  if (row.submit > 0 && row.submit <= row.start) Annotate(kWait, row.start - row.submit);
+  Annotate(kPacket, row.packet);
+  if (row.correlation != 0) Annotate(kCorrelation, row.correlation);
+  if (row.tid != 0) Annotate(kSubmitThread, uint64_t{row.tid});
   RTL_TRY(WriteEvent(row.start));
   NewEvent(track, EventType::kSliceEnd);
   return WriteEvent(row.end);

@@ -246,6 +246,19 @@ TEST_F(Pftrace, HasAKernelWithAllItsArguments) {
   EXPECT_EQ(slices[0].arguments, expected);
 }
 
+TEST_F(Pftrace, CallsThreadsAndGpusWhatTheApplicationCalledThemLast) {
+  trace_.Name(Named::kThread, 101, 10, "loader");
+  trace_.Name(Named::kThread, 101, 20, "solver");
+  trace_.Name(Named::kThread, 102, 20, "another");
+  trace_.Name(Named::kDevice, 0, 20, "left card");
+  trace_.Push(101, 1000, "step");
+  trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000});
+  trace_.Pop(101, 3000);
+  const Viewer viewer = View();
+  EXPECT_EQ(viewer.Drawing("app:1000/thread 101 \"solver\""), "step 1000-3000\n  submit 2000\n");
+  EXPECT_EQ(viewer.Slices("app:1000/GPU 0 \"left card\" queue 1 (hsa 17)").size(), 1u);
+}
+
 TEST_F(Pftrace, LeadsFromTheRangeAroundASubmissionToTheKernel) {
   trace_.Push(101, 1000, "step");
   trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000});
@@ -285,6 +298,7 @@ TEST_F(Pftrace, LeadsFromACallToItsKernelsAndKnowsTheRangeAroundIt) {
   EXPECT_EQ(thread[0].arguments,
             (std::map<std::string, std::string>{{"args", "graphExec=0x10, stream=0x20"},
                                                 {"result", "hipSuccess"},
+                                                {"stream", "1"},
                                                 {"correlation_id", "7"}}));
   EXPECT_EQ(thread[1].arguments.at("result"), "hipErrorInvalidDevice");
   ASSERT_EQ(thread[0].flows_out.size(), 1u);
@@ -480,6 +494,30 @@ TEST_F(Pftrace, ACopyLiesOnTheTrackOfItsDirectionAndCopiesAtOnceBesideEachOther)
   EXPECT_TRUE(slice.flows_out.empty()) << "no call is known";
 }
 
+TEST_F(Pftrace, ABarrierLiesAmongTheKernelsOfItsQueue) {
+  trace_.Add({.submit = 500, .start = 1000, .end = 1200});
+  trace_.Add({.submit = 700, .start = 1400, .end = 1600});
+  BarrierRecord barrier;
+  barrier.queue = 1;
+  barrier.kind = BarrierKind::kAnd;
+  barrier.dependencies = 3;
+  barrier.submitted = 600;
+  barrier.start = 1200;
+  barrier.end = 1400;
+  trace_.Barrier(barrier);
+  const Viewer viewer = View();
+  const std::vector<Slice> slices = viewer.Slices("app:1000/GPU 0 queue 1 (hsa 17)");
+  ASSERT_EQ(slices.size(), 3u);
+  EXPECT_EQ(slices[0].category, "kernel");
+  EXPECT_EQ(slices[1].category, "barrier");
+  EXPECT_EQ(slices[1].name, "BarrierAnd");
+  EXPECT_EQ(slices[1].start, 1200u);
+  EXPECT_EQ(slices[1].end, 1400u);
+  EXPECT_EQ(slices[1].arguments.at("dependencies"), "3");
+  EXPECT_EQ(slices[1].arguments.at("wait_ns"), "600");
+  EXPECT_EQ(slices[2].category, "kernel");
+}
+
 TEST_F(Pftrace, AFlowLeadsFromACallToItsCopy) {
   trace_.GraphLaunch({.start = 800, .end = 2000, .thread = 1001, .correlation = 7});
   CopyRecord copy;
@@ -494,6 +532,21 @@ TEST_F(Pftrace, AFlowLeadsFromACallToItsCopy) {
   const Slice begin = viewer.Slices("app:1000/thread 1001")[0];
   ASSERT_EQ(begin.flows_out.size(), 1u);
   EXPECT_EQ(slice.flows_out, begin.flows_out);
+}
+
+TEST_F(Pftrace, AKernelOfAGraphSaysOfWhichLaunchAndNode) {
+  trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});
+  trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000, .correlation = 7});
+  trace_.Add({.tid = 101, .submit = 2500, .start = 6000, .end = 7000, .correlation = 7});
+  trace_.Add({.tid = 101, .submit = 2900, .start = 8000, .end = 9000});
+  const Viewer viewer = View();
+  const std::vector<Slice>& kernels = viewer.Slices(kQueue);
+  ASSERT_EQ(kernels.size(), 3u);
+  EXPECT_EQ(kernels[0].arguments.at("graph"), kernels[1].arguments.at("graph"));
+  EXPECT_EQ(kernels[1].arguments.at("graph_launch"), "0");
+  EXPECT_EQ(kernels[0].arguments.at("graph_node"), "0");
+  EXPECT_EQ(kernels[1].arguments.at("graph_node"), "1");
+  EXPECT_EQ(kernels[2].arguments.count("graph"), 0u);
 }
 
 }  // namespace

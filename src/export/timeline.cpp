@@ -8,6 +8,7 @@
 #include <tuple>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "export/lanes.h"
@@ -17,6 +18,7 @@ namespace rtl::exporting {
 namespace {
 
 using query::ApiRow;
+using query::BarrierRow;
 using query::CopyRow;
 using query::KernelRow;
 using query::MarkerRow;
@@ -30,13 +32,27 @@ std::string Utf8(const std::string& text) {
 }
 
 // The time at which a kernel takes its place in the order of KernelsBySubmit.
-uint64_t SubmitTime(const KernelRow& row) {
+template <typename Row>
+uint64_t SubmitTime(const Row& row) {
   return row.submit > 0 && row.submit < row.start ? row.submit : row.start;
 }
 
+// What waits for its turn on a queue's track.
+using QueueSlice = std::variant<KernelSlice, BarrierRow>;
+
+uint64_t StartOf(const QueueSlice& slice) {
+  const auto* const kernel = std::get_if<KernelSlice>(&slice);
+  return kernel != nullptr ? kernel->row.start : std::get<BarrierRow>(slice).start;
+}
+
+int64_t IdOf(const QueueSlice& slice) {
+  const auto* const kernel = std::get_if<KernelSlice>(&slice);
+  return kernel != nullptr ? kernel->row.id : std::get<BarrierRow>(slice).id;
+}
+
 struct StartsLater {
-  bool operator()(const KernelSlice& a, const KernelSlice& b) const {
-    return a.row.start != b.row.start ? a.row.start > b.row.start : a.row.id > b.row.id;
+  bool operator()(const QueueSlice& a, const QueueSlice& b) const {
+    return std::pair(StartOf(a), IdOf(a)) > std::pair(StartOf(b), IdOf(b));
   }
 };
 
@@ -70,12 +86,16 @@ class Walk {
   Status Handle(const MarkerRow& row);
   Status Handle(const ApiRow& row);
   Status Handle(const KernelRow& row);
+  Status Handle(BarrierRow row);
   Status EmitRange(RangeTracks* tracks, const MarkerRow& row);
   Status OpenLane(RangeTracks* tracks, const Track& like, uint64_t start, uint64_t end,
                   int64_t range, TrackId* track);
   Status CloseUntil(RangeTracks* tracks, uint64_t time);
   Status StartUntil(uint64_t time);
-  Status EmitKernel(const KernelSlice& kernel);
+  Status AddInFlight(const QueueSlice& slice);
+  Status EmitFirst();
+  template <typename Row>
+  Status PlaceOnQueue(const Row& row, TrackId* track);
   Status CloseAll();
   Status EmitCopies();
 
@@ -84,8 +104,9 @@ class Walk {
   Status ThreadTrack(uint32_t pid, uint32_t tid, RangeTracks** out);
   Track ThreadLike(uint32_t pid, uint32_t tid) const;
   Track RangesLike(uint32_t pid) const;
-  Track QueueLike(const KernelRow& row) const;
+  Track QueueLike(uint32_t pid, int32_t gpu, int64_t queue) const;
   static Track CopiesLike(const CopyRow& row);
+  std::string NameOf(uint32_t pid, const char* kind, uint64_t target) const;
   void CountEvent();
 
   query::TraceReader& trace_;
@@ -98,11 +119,12 @@ class Walk {
   std::map<uint32_t, TrackId> process_tracks_;
   std::unordered_map<int64_t, query::Queue> queues_;
   std::unordered_map<int64_t, query::KernelInfo> kernels_;
+  std::map<std::tuple<uint32_t, std::string, uint64_t>, std::string> names_;  // pid, kind, target
 
   std::map<std::pair<uint32_t, uint32_t>, RangeTracks> threads_;  // by pid and tid
   std::map<uint32_t, RangeTracks> start_stop_;                    // by pid
   std::map<std::pair<uint32_t, int64_t>, QueueTracks> queue_tracks_;
-  std::priority_queue<KernelSlice, std::vector<KernelSlice>, StartsLater> in_flight_;
+  std::priority_queue<QueueSlice, std::vector<QueueSlice>, StartsLater> in_flight_;
 };
 
 Status Walk::Run() {
@@ -130,36 +152,57 @@ Status Walk::Load() {
   std::vector<query::KernelInfo> kernels;
   RTL_TRY(trace_.Kernels(&kernels));
   for (const query::KernelInfo& kernel : kernels) kernels_.emplace(kernel.id, kernel);
+  std::vector<query::GivenName> names;
+  RTL_TRY(trace_.GivenNames(&names));
+  for (const query::GivenName& given : names) {
+    names_.insert_or_assign({given.pid, given.kind, given.target}, " \"" + Utf8(given.name) + '"');
+  }
   return Status::Ok();
+}
+
+// ` "name"` as the application gave it; empty when it gave none.
+std::string Walk::NameOf(uint32_t pid, const char* kind, uint64_t target) const {
+  const auto name = names_.find({pid, kind, target});
+  return name == names_.end() ? std::string() : name->second;
 }
 
 Status Walk::Merge() {
   query::MarkerCursor marker_cursor;
   query::ApiCursor api_cursor;
   query::KernelCursor kernel_cursor;
+  query::BarrierCursor barrier_cursor;
   RTL_TRY(trace_.MarkersByStart(&marker_cursor));
   RTL_TRY(trace_.ApisByStart(&api_cursor));
   RTL_TRY(trace_.KernelsBySubmit(&kernel_cursor));
+  RTL_TRY(trace_.BarriersBySubmit(&barrier_cursor));
   MarkerRow marker;
   ApiRow api;
   KernelRow kernel;
+  BarrierRow barrier;
   bool has_marker = false;
   bool has_api = false;
   bool has_kernel = false;
+  bool has_barrier = false;
   RTL_TRY(marker_cursor.Next(&marker, &has_marker));
   RTL_TRY(api_cursor.Next(&api, &has_api));
   RTL_TRY(kernel_cursor.Next(&kernel, &has_kernel));
-  while (has_marker || has_api || has_kernel) {
+  RTL_TRY(barrier_cursor.Next(&barrier, &has_barrier));
+  while (has_marker || has_api || has_kernel || has_barrier) {
     CountEvent();
     const uint64_t marker_time = has_marker ? marker.start : kEndOfTime;
     const uint64_t api_time = has_api ? api.start : kEndOfTime;
     const uint64_t kernel_time = has_kernel ? SubmitTime(kernel) : kEndOfTime;
-    if (has_marker && marker_time <= api_time && marker_time <= kernel_time) {
+    const uint64_t barrier_time = has_barrier ? SubmitTime(barrier) : kEndOfTime;
+    const uint64_t queue_time = std::min(kernel_time, barrier_time);
+    if (has_marker && marker_time <= api_time && marker_time <= queue_time) {
       RTL_TRY(Handle(marker));
       RTL_TRY(marker_cursor.Next(&marker, &has_marker));
-    } else if (has_api && api_time <= kernel_time) {
+    } else if (has_api && api_time <= queue_time) {
       RTL_TRY(Handle(api));
       RTL_TRY(api_cursor.Next(&api, &has_api));
+    } else if (has_barrier && barrier_time <= kernel_time) {
+      RTL_TRY(Handle(barrier));
+      RTL_TRY(barrier_cursor.Next(&barrier, &has_barrier));
     } else {
       RTL_TRY(Handle(kernel));
       RTL_TRY(kernel_cursor.Next(&kernel, &has_kernel));
@@ -251,29 +294,48 @@ Status Walk::Handle(const KernelRow& row) {
     kernel.has_submit = !kernel.has_call;
     if (kernel.has_submit) RTL_TRY(sink_->OnSubmit(thread->tracks.front(), kernel));
   }
-  in_flight_.push(kernel);
-  if (in_flight_.size() <= kMaxInFlight) return Status::Ok();
-  const KernelSlice first = in_flight_.top();
-  in_flight_.pop();
-  return EmitKernel(first);
+  return AddInFlight(kernel);
+}
+
+Status Walk::Handle(BarrierRow row) {
+  RTL_TRY(StartUntil(SubmitTime(row)));
+  row.end = std::max(row.start, row.end);
+  return AddInFlight(row);
+}
+
+Status Walk::AddInFlight(const QueueSlice& slice) {
+  in_flight_.push(slice);
+  return in_flight_.size() <= kMaxInFlight ? Status::Ok() : EmitFirst();
 }
 
 // Whatever comes later was submitted at `time` or after it, so it also starts no earlier.
 Status Walk::StartUntil(uint64_t time) {
-  while (!in_flight_.empty() && in_flight_.top().row.start <= time) {
-    const KernelSlice kernel = in_flight_.top();
-    in_flight_.pop();
-    RTL_TRY(EmitKernel(kernel));
-  }
+  while (!in_flight_.empty() && StartOf(in_flight_.top()) <= time) RTL_TRY(EmitFirst());
   return Status::Ok();
 }
 
-Status Walk::EmitKernel(const KernelSlice& kernel) {
-  const KernelRow& row = kernel.row;
+Status Walk::EmitFirst() {
+  const QueueSlice slice = in_flight_.top();
+  in_flight_.pop();
+  TrackId track = 0;
+  if (const auto* const kernel = std::get_if<KernelSlice>(&slice)) {
+    RTL_TRY(PlaceOnQueue(kernel->row, &track));
+    return sink_->OnKernel(track, *kernel);
+  }
+  const auto& barrier = std::get<BarrierRow>(slice);
+  RTL_TRY(PlaceOnQueue(barrier, &track));
+  return sink_->OnBarrier(track, barrier);
+}
+
+template <typename Row>
+Status Walk::PlaceOnQueue(const Row& row, TrackId* track) {
   QueueTracks& queue = queue_tracks_[{row.pid, row.queue}];
   const size_t lane = queue.lanes.Place(row.start, row.end);
-  if (lane >= queue.tracks.size()) RTL_TRY(LaneTrack(&queue.tracks, QueueLike(row), lane));
-  return sink_->OnKernel(queue.tracks[lane], kernel);
+  if (lane >= queue.tracks.size()) {
+    RTL_TRY(LaneTrack(&queue.tracks, QueueLike(row.pid, row.gpu, row.queue), lane));
+  }
+  *track = queue.tracks[lane];
+  return Status::Ok();
 }
 
 // On tracks of their own, so they need not be merged with anything.
@@ -357,7 +419,7 @@ Track Walk::ThreadLike(uint32_t pid, uint32_t tid) const {
   track.kind = TrackKind::kThread;
   track.pid = pid;
   track.tid = tid;
-  track.name = "thread " + std::to_string(tid);
+  track.name = "thread " + std::to_string(tid) + NameOf(pid, "thread", tid);
   return track;
 }
 
@@ -369,14 +431,14 @@ Track Walk::RangesLike(uint32_t pid) const {
   return track;
 }
 
-Track Walk::QueueLike(const KernelRow& row) const {
+Track Walk::QueueLike(uint32_t pid, int32_t gpu, int64_t id) const {
   Track track;
   track.kind = TrackKind::kQueue;
-  track.pid = row.pid;
-  track.name = "GPU " + std::to_string(row.gpu);
-  const auto queue = queues_.find(row.queue);
+  track.pid = pid;
+  track.name = "GPU " + std::to_string(gpu) + NameOf(pid, "device", static_cast<uint32_t>(gpu));
+  const auto queue = queues_.find(id);
   if (queue == queues_.end()) {
-    track.name += " unknown queue " + std::to_string(row.queue);
+    track.name += " unknown queue " + std::to_string(id);
   } else {
     track.name += " queue " + std::to_string(queue->second.queue) + " (hsa " +
                   std::to_string(queue->second.hsa_id) + ")";

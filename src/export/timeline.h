@@ -5,7 +5,7 @@
 //                 │                       whose call is not known
 //                 ├─ thread 4711 (2)      ranges that do not nest within the first
 //                 ├─ roctx ranges         start/stop ranges, which belong to no thread
-//                 ├─ GPU 0 queue 1        kernels
+//                 ├─ GPU 0 queue 1        kernels, and barriers where they were asked for
 //                 ├─ GPU 0 queue 1 (2)    kernels that ran beside those of the first
 //                 └─ copies host to GPU 0 asynchronous copies
 //
@@ -14,7 +14,7 @@
 // and wait in a heap until no earlier start can follow: the heap holds what was in flight.
 //
 // Threads    one
-// Memory     tracks, open ranges, kernels in flight (at most kMaxInFlight)
+// Memory     tracks, open ranges, kernels and barriers in flight (at most kMaxInFlight)
 // Errors     the first failure of the trace or the sink ends the walk
 #pragma once
 
@@ -66,6 +66,7 @@ class TimelineSink {
   virtual Status OnMark(TrackId track, const query::MarkerRow& row) = 0;
   virtual Status OnSubmit(TrackId track, const KernelSlice& kernel) = 0;
   virtual Status OnKernel(TrackId track, const KernelSlice& kernel) = 0;
+  virtual Status OnBarrier(TrackId track, const query::BarrierRow& row) = 0;
   virtual Status OnCopy(TrackId track, const query::CopyRow& row) = 0;
 };
 

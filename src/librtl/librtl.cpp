@@ -13,6 +13,8 @@
 
 #include "base/config.h"
 #include "base/log.h"
+#include "base/thread_state.h"
+#include "capture/marker/pause.h"
 #include "capture/session/session.h"
 #include "librtl/register.h"
 #include "librtl/spool_output.h"
@@ -69,6 +71,11 @@ capture::Markers& Markers() {
   return the_session == nullptr ? markers_without_session : the_session->markers();
 }
 
+int Name(Named what, uint64_t target, const char* name) {
+  if (name == nullptr) return 1;
+  return Markers().Name(Sink(), what, target, name) ? 0 : 1;
+}
+
 }  // namespace
 }  // namespace rtl
 
@@ -107,7 +114,10 @@ RTL_EXPORT void* rocprofiler_configure(uint32_t, const char*, uint32_t, void*) {
 RTL_EXPORT const rtl::capture::PreloadDoor* rtl_hip_door(uint32_t version, const char* const* calls,
                                                          size_t count) {
   if (rtl::the_session == nullptr || version != rtl::capture::kPreloadDoorVersion) return nullptr;
-  return rtl::the_session->OpenHipPreload({calls, count});
+  const rtl::capture::PreloadDoor* const door = rtl::the_session->OpenHipPreload({calls, count});
+  // After HIP has begun, which in mode clr it has: HIP's own exit handlers run after ours.
+  if (rtl::the_session->RecordsByHip()) rtl::StopBeforeTheRuntimeGoes();
+  return door;
 }
 
 RTL_EXPORT void roctxMarkA(const char* message) { rtl::Markers().Mark(rtl::Sink(), message); }
@@ -123,6 +133,38 @@ RTL_EXPORT uint64_t roctxRangeStartA(const char* message) {
 }
 
 RTL_EXPORT void roctxRangeStop(uint64_t range) { rtl::Markers().Stop(rtl::Sink(), range); }
+
+RTL_EXPORT int roctxGetThreadId(uint64_t* thread) {
+  if (thread == nullptr) return 1;
+  *thread = rtl::ThreadId::Current();
+  return 0;
+}
+
+RTL_EXPORT int roctxProfilerPause(uint64_t thread) {
+  return rtl::capture::Pause::Begin(static_cast<uint32_t>(thread)) ? 0 : 1;
+}
+
+RTL_EXPORT int roctxProfilerResume(uint64_t thread) {
+  rtl::capture::Pause::End(static_cast<uint32_t>(thread));
+  return 0;
+}
+
+RTL_EXPORT int roctxNameOsThread(const char* name) {
+  return rtl::Name(rtl::Named::kThread, rtl::ThreadId::Current(), name);
+}
+
+// `agent`: an hsa_agent_t.
+RTL_EXPORT int roctxNameHsaAgent(const char* name, const uint64_t* agent) {
+  return agent == nullptr ? 1 : rtl::Name(rtl::Named::kAgent, *agent, name);
+}
+
+RTL_EXPORT int roctxNameHipDevice(const char* name, int device) {
+  return rtl::Name(rtl::Named::kDevice, static_cast<uint32_t>(device), name);
+}
+
+RTL_EXPORT int roctxNameHipStream(const char* name, const void* stream) {
+  return rtl::Name(rtl::Named::kStream, reinterpret_cast<uintptr_t>(stream), name);
+}
 
 RTL_EXPORT uint32_t roctx_version_major() { return 4; }
 

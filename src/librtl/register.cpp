@@ -52,6 +52,10 @@ int TakeApiTable(capture::Session* session, const char* name, uint64_t version, 
     *traced = true;
     answer = kTaken;
   }
+  // Whether its calls are wanted or not, a table of HIP's is taken: nobody else is asked.
+  if (session != nullptr && capture::HipTables::IsOne(name)) {
+    (void)session->OpenHipTable(name, tables[0]);
+  }
   const SetApiTable next = NextInChain();
   if (next == nullptr) return answer;
   const int theirs = next(name, version, instance, tables, count);

@@ -5,8 +5,7 @@
 // Threads    any; the runtime's loading lock is held
 // Blocking   as long as opening the trace takes
 // Errors     non-zero: the tables are as they were. "hsa" is then traced through HSA_TOOLS_LIB
-// where
-//            that is set
+//            where that is set
 #pragma once
 
 #include <stdint.h>

@@ -30,6 +30,8 @@ const char* LossText(Loss loss) {
   return kTexts[static_cast<size_t>(loss)];
 }
 
-bool IsSkip(Loss loss) { return loss == Loss::kBatch || loss == Loss::kHasSignal; }
+bool IsSkip(Loss loss) {
+  return loss == Loss::kBatch || loss == Loss::kHasSignal || loss == Loss::kPaused;
+}
 
 }  // namespace rtl

@@ -14,28 +14,32 @@ namespace rtl {
   X(kKernel, "kernels", "kernel dispatch")        \
   X(kMarker, "markers", "roctx marker or range")  \
   X(kHipCall, "hip_calls", "call of the HIP API") \
-  X(kCopy, "copies", "asynchronous copy")
+  X(kCopy, "copies", "asynchronous copy")         \
+  X(kBarrier, "barriers", "barrier packet")
 
 // name, the text users read
-#define RTL_LOSSES(X)                                                                        \
-  X(kBatch, "submitted in a batch, which this mode passes through untouched")                \
-  X(kHasSignal, "carried the application's own signal, which this mode leaves alone")        \
-  X(kNoSignal, "the runtime refused to create a profiling signal")                           \
-  X(kUnseen, "the GPU took it before the tracer was shown it")                               \
-  X(kNoMemory, "there was no memory to keep it in")                                          \
-  X(kBacklog, "too many kernels in flight for the tracer's bounded memory")                  \
+#define RTL_LOSSES(X)                                                                          \
+  X(kBatch, "submitted in a batch, which this mode passes through untouched")                  \
+  X(kHasSignal, "carried the application's own signal, which this mode leaves alone")          \
+  X(kNoSignal, "the runtime refused to create a profiling signal")                             \
+  X(kUnseen, "the GPU took it before the tracer was shown it")                                 \
+  X(kNoMemory, "there was no memory to keep it in")                                            \
+  X(kBacklog, "too many kernels in flight for the tracer's bounded memory")                    \
   X(kStalled, "passed by untouched while the tracer's own thread did not get on")              \
-  X(kSpoolFull, "the spool was full or could not grow")                                      \
-  X(kBadTimestamps, "the GPU reported no start, no end, or an end before the start")         \
-  X(kSharedSignal, "had no signal of its own that could tell its times")                     \
-  X(kSignalReused, "the application reused or destroyed its signal before it could be read") \
-  X(kShutdown, "still in flight when the exit budget ran out")                               \
-  X(kQueueDestroyed, "still in flight when the application destroyed the queue")             \
-  X(kForked, "made by a forked child without exec, which is not traced")                     \
-  X(kKilled, "in flight, or not yet read, when the process was killed")                      \
-  X(kExec, "in flight when the process became another program (exec)")                       \
-  X(kTorn, "unreadable in the spool")                                                        \
-  X(kAbandoned, "left by a jump or an exception, so that nobody saw it end")
+  X(kSpoolFull, "the spool was full or could not grow")                                        \
+  X(kBadTimestamps, "the GPU reported no start, no end, or an end before the start")           \
+  X(kSharedSignal, "had no signal of its own that could tell its times")                       \
+  X(kSignalReused, "the application reused or destroyed its signal before it could be read")   \
+  X(kShutdown, "still in flight when the exit budget ran out")                                 \
+  X(kQueueDestroyed, "still in flight when the application destroyed the queue")               \
+  X(kForked, "made by a forked child without exec, which is not traced")                       \
+  X(kKilled, "in flight, or not yet read, when the process was killed")                        \
+  X(kExec, "in flight when the process became another program (exec)")                         \
+  X(kTorn, "unreadable in the spool")                                                          \
+  X(kAbandoned, "left by a jump or an exception, so that nobody saw it end")                   \
+  X(kProfilerLost, "HIP's own profiler did not hand it over")                                  \
+  X(kProfilerOff, "made while HIP's own profiler was switched off to be emptied, or for good") \
+  X(kPaused, "left out because the application had paused the profiler (roctxProfilerPause)")
 
 enum class EventKind : uint8_t {
 #define X(name, plural, text) name,
@@ -59,7 +63,7 @@ const char* EventKindName(EventKind kind);
 const char* LossName(Loss loss);
 // The sentence users read.
 const char* LossText(Loss loss);
-// Left out because the capture mode is meant to leave it out; nothing went wrong.
+// Left out because the capture mode, or the application, wants it left out; nothing went wrong.
 bool IsSkip(Loss loss);
 
 }  // namespace rtl

@@ -33,8 +33,10 @@ enum class RecordType : uint16_t {
   kApiCall = 13,
   kApiName = 14,
   kCopy = 15,
+  kBarrier = 16,
+  kName = 17,
 };
-inline constexpr RecordType kLastRecordType = RecordType::kCopy;
+inline constexpr RecordType kLastRecordType = RecordType::kName;
 
 // Written last, as one aligned 8-byte release store: a record whose header is non-zero is complete.
 struct RecordHeader {
@@ -146,6 +148,30 @@ struct CopyRecord {
 };
 static_assert(sizeof(CopyRecord) == 88);
 
+enum class BarrierKind : uint16_t {
+  kUnknown = 0,
+  kAnd = 1,    // waits for all of its signals to be zero
+  kOr = 2,     // waits for one of them
+  kValue = 3,  // waits for one signal to compare as asked (AMD)
+};
+
+// One finished barrier packet. Written only when barriers were asked for.
+struct BarrierRecord {
+  RecordHeader head;                        // thread: the one that rang the doorbell
+  uint64_t barrier = 0;                     // 1-based, unique in the process
+  uint64_t correlation = 0;                 // the API call it came from; zero when none is known
+  uint64_t start = 0, end = 0;              // as the GPU says, translated by the runtime
+  uint64_t start_ticks = 0, end_ticks = 0;  // the same as the agent's counter had it
+  uint64_t submitted = 0;                   // when the packet passed the queue hook
+  uint64_t packet = 0;                      // its index in the queue
+  uint32_t queue = 0;
+  uint32_t dependencies = 0;  // signals that it waits for
+  BarrierKind kind = BarrierKind::kUnknown;
+  uint16_t flags = 0;  // kDispatchFlag…
+  uint32_t reserved = 0;
+};
+static_assert(sizeof(BarrierRecord) == 88);
+
 // roctxMarkA. Text: the message.
 struct MarkRecord {
   RecordHeader head;
@@ -173,6 +199,22 @@ struct RangeEndRecord {
   uint64_t range = 0;
 };
 static_assert(sizeof(RangeEndRecord) == 24);
+
+// A name that the application gives to something (roctxName…). Text: the name.
+enum class Named : uint32_t {
+  kThread = 1,  // kernel thread id
+  kAgent = 2,   // HSA's handle
+  kDevice = 3,  // HIP's ordinal
+  kStream = 4,  // HIP's handle
+};
+struct NameRecord {
+  RecordHeader head;
+  uint64_t time = 0;
+  uint64_t target = 0;
+  Named what = Named::kThread;
+  uint32_t text_bytes = 0;
+};
+static_assert(sizeof(NameRecord) == 32);
 
 // A sentence for the user, stored in the trace's metadata and printed once at the end. Text: the
 // sentence.

@@ -67,6 +67,15 @@ class TestTrace {
                        .group_segment = 512,
                        .private_segment = 16});
   }
+  // Nobody saw when it was submitted.
+  void AddUnsubmitted(const Dispatch& dispatch) {
+    builder_.Dispatch(dispatch.queue, dispatch.kernel,
+                      {.start = dispatch.start,
+                       .end = dispatch.end,
+                       .thread = dispatch.tid,
+                       .unsubmitted = true,
+                       .correlation = dispatch.correlation});
+  }
   // hipSetDevice(1).
   void SetDevice(const test::CallOptions& options) {
     builder_.Call(test::TraceBuilder::CallNumber("hipSetDevice"), {1}, options);
@@ -75,7 +84,11 @@ class TestTrace {
   void GraphLaunch(const test::CallOptions& options) {
     builder_.Call(test::TraceBuilder::CallNumber("hipGraphLaunch"), {0x10, 0x20}, options);
   }
+  void Barrier(const BarrierRecord& barrier) { builder_.Barrier(barrier); }
   void Copy(const CopyRecord& copy) { builder_.Copy(copy); }
+  void Name(Named what, uint64_t target, uint64_t time, std::string_view text) {
+    builder_.Name(what, target, time, text);
+  }
   void Mark(uint32_t tid, uint64_t time, std::string_view text) { builder_.Mark(tid, time, text); }
   void Push(uint32_t tid, uint64_t time, std::string_view text) { builder_.Push(tid, time, text); }
   void Pop(uint32_t tid, uint64_t time) { builder_.Pop(tid, time); }

@@ -83,6 +83,11 @@ struct KernelRow {
   uint32_t private_segment = 0;
   uint64_t correlation = 0;
   uint64_t packet = 0;
+  // Of a HIP graph: the call that made the graph (0: of none, or of one that nobody knows), which of
+  // its launches, and the kernel's place in that.
+  int64_t graph = 0;
+  uint32_t graph_launch = 0;
+  uint32_t graph_node = 0;
 };
 
 // The few columns that statistics need, in the order of start.
@@ -107,6 +112,22 @@ struct CopyRow {
   uint64_t start = 0;
   uint64_t end = 0;
   uint64_t correlation = 0;
+};
+
+// One finished barrier packet.
+struct BarrierRow {
+  int64_t id = 0;
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  int32_t gpu = 0;
+  int64_t queue = 0;
+  int64_t name = 0;  // string id: "BarrierAnd"
+  uint32_t dependencies = 0;
+  uint64_t submit = 0;
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint64_t correlation = 0;
+  uint64_t packet = 0;
 };
 
 // A roctx mark or range.
@@ -135,7 +156,15 @@ struct ApiRow {
   uint64_t correlation = 0;  // KernelRow::correlation of what it launched
   int32_t result = 0;
   bool has_result = false;
+  int64_t stream = -1;      // its number in the process; 0: the null stream; -1: it works on none
+  std::string stream_name;  // empty: it has none
 };
+
+// "3", or "3 (copies)" where it has a name.
+inline std::string StreamName(const ApiRow& row) {
+  const std::string number = std::to_string(row.stream);
+  return row.stream_name.empty() ? number : number + " (" + row.stream_name + ")";
+}
 
 // One kernel and the call that launched it, as far as time goes.
 struct LaunchRow {
@@ -144,6 +173,14 @@ struct LaunchRow {
   uint64_t submit = 0;
   uint64_t start = 0;
   uint64_t end = 0;
+};
+
+// What the application called a thread, a GPU or another thing of its own (roctxName…).
+struct GivenName {
+  uint32_t pid = 0;
+  std::string kind;  // "thread", "agent", "device", "stream"
+  uint64_t target = 0;
+  std::string name;
 };
 
 // One counter of one process: seen, recorded, or a loss by name.

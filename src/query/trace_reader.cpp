@@ -17,17 +17,20 @@ constexpr size_t kTextCacheBytes = 16u << 20;
 constexpr int kStepsBetweenCancelChecks = 20000;
 constexpr int kLongestValue = 16 << 20;
 
-const char* const kTables[] = {"rocpd_string",        "rocpd_op",       "rocpd_api",
-                               "rocpd_api_ops",       "rocpd_metadata", "rtl_process",
-                               "rtl_agent",           "rtl_queue",      "rtl_kernel",
-                               "rtl_process_counter", "rtl_queue_loss", "rtl_copy"};
+const char* const kTables[] = {
+    "rocpd_string",   "rocpd_op",  "rocpd_api",   "rocpd_api_ops", "rocpd_metadata",
+    "rtl_process",    "rtl_agent", "rtl_queue",   "rtl_kernel",    "rtl_process_counter",
+    "rtl_queue_loss", "rtl_copy",  "rtl_barrier", "rtl_name"};
 
-constexpr char kSelectKernels[] =
+constexpr char kKernels[] =
     "SELECT id, pid, tid, gpuId, queueId, kernel_id, description_id, submit, start, \"end\","
     " gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ, groupSegmentSize,"
     " privateSegmentSize, correlation_id, packet, sequenceId"
-    " FROM rocpd_op WHERE opType_id = ?1"
+    " FROM rocpd_op WHERE opType_id = ?1";
+constexpr char kBySubmit[] =
     " ORDER BY CASE WHEN submit > 0 AND submit < start THEN submit ELSE start END";
+constexpr char kSelectGraphLaunches[] =
+    "SELECT id FROM rocpd_string WHERE string IN ('hipGraphLaunch', 'hipGraphLaunch_spt')";
 constexpr char kSelectSpans[] =
     "SELECT description_id, gpuId, queueId, start, \"end\""
     " FROM rocpd_op WHERE opType_id = ?1 ORDER BY start";
@@ -36,17 +39,24 @@ constexpr char kSelectMarkers[] =
     " FROM rocpd_op WHERE opType_id = ?1 ORDER BY start, \"end\" DESC, id";
 
 constexpr char kSelectApis[] =
-    "SELECT id, pid, tid, apiName_id, args_id, start, \"end\", correlation_id, result"
-    " FROM rocpd_api ORDER BY start, \"end\" DESC, id";
+    "SELECT a.id, a.pid, a.tid, a.apiName_id, a.args_id, a.start, a.\"end\", a.correlation_id,"
+    " a.result, s.stream, s.name FROM rocpd_api a LEFT JOIN api_stream s ON s.api_id = a.id"
+    " ORDER BY a.start, a.\"end\" DESC, a.id";
 constexpr char kSelectCopies[] =
     "SELECT o.id, o.pid, o.tid, o.description_id, c.dst_gpu, c.src_gpu, c.bytes, o.submit, o.start,"
     " o.\"end\", o.correlation_id FROM rtl_copy c JOIN rocpd_op o ON o.id = c.op_id"
     " ORDER BY o.start, o.id";
 
+constexpr char kSelectBarriers[] =
+    "SELECT o.id, o.pid, o.tid, o.gpuId, o.queueId, o.description_id, b.dependencies, o.submit,"
+    " o.start, o.\"end\", o.correlation_id, o.packet"
+    " FROM rtl_barrier b JOIN rocpd_op o ON o.id = b.op_id ORDER BY"
+    " CASE WHEN o.submit > 0 AND o.submit < o.start THEN o.submit ELSE o.start END, o.id";
+
 constexpr char kSelectLaunches[] =
     "SELECT o.description_id, a.start, o.submit, o.start, o.\"end\" FROM rocpd_api_ops l"
     " JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_op o ON o.id = l.op_id"
-    " WHERE NOT EXISTS (SELECT 1 FROM rtl_copy c WHERE c.op_id = o.id)";
+    " WHERE o.opType_id = ?1";
 
 int StopWhenCancelled(void* flag) {
   return static_cast<const std::atomic<bool>*>(flag)->load(std::memory_order_relaxed) ? 1 : 0;
@@ -100,16 +110,23 @@ Status TraceReader::Validate() {
   return text_by_id_.Prepare(db_, path_, "SELECT string FROM rocpd_string WHERE id = ?1");
 }
 
-Status TraceReader::CheckTables() {
-  Statement tables;
-  RTL_TRY(tables.Prepare(db_, path_, "SELECT name FROM sqlite_master WHERE type = 'table'"));
-  std::set<std::string, std::less<>> names;
+// Hands every row of a query to `take`.
+template <typename Take>
+Status TraceReader::ReadRows(const char* sql, const Take& take) {
+  Statement rows;
+  RTL_TRY(rows.Prepare(db_, path_, sql));
   while (true) {
     bool has_row = false;
-    RTL_TRY(tables.Step(&has_row));
-    if (!has_row) break;
-    names.insert(Copy(tables.Text(0)));
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    take(rows);
   }
+}
+
+Status TraceReader::CheckTables() {
+  std::set<std::string, std::less<>> names;
+  RTL_TRY(ReadRows("SELECT name FROM sqlite_master WHERE type = 'table'",
+                   [&](const Statement& rows) { names.insert(Copy(rows.Text(0))); }));
   bool is_ours = true;
   for (const char* table : kTables) is_ours = is_ours && names.contains(table);
   if (is_ours) return Status::Ok();
@@ -121,14 +138,9 @@ Status TraceReader::CheckTables() {
 }
 
 Status TraceReader::ReadMetadata() {
-  Statement rows;
-  RTL_TRY(rows.Prepare(db_, path_, "SELECT tag, value FROM rocpd_metadata ORDER BY id"));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
+  return ReadRows("SELECT tag, value FROM rocpd_metadata ORDER BY id", [&](const Statement& rows) {
     metadata_.insert_or_assign(Copy(rows.Text(0)), Copy(rows.Text(1)));
-  }
+  });
 }
 
 Status TraceReader::CheckSchemaVersion() {
@@ -158,116 +170,106 @@ uint64_t TraceReader::MetadataNumber(std::string_view tag) const {
 }
 
 Status TraceReader::Processes(std::vector<Process>* out) {
-  Statement rows;
-  RTL_TRY(rows.Prepare(db_, path_,
-                       "SELECT pid, parent_pid, started, ended, host, executable, command, mode,"
-                       " door, runtime, id, coalesce(rank, -1), coalesce(world, 0), job"
-                       " FROM rtl_process ORDER BY started, id"));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
-    out->push_back({.id = rows.Int(10),
-                    .pid = Narrow(rows.Int(0)),
-                    .parent_pid = Narrow(rows.Int(1)),
-                    .started = rows.Unsigned(2),
-                    .ended = rows.Unsigned(3),
-                    .host = Copy(rows.Text(4)),
-                    .executable = Copy(rows.Text(5)),
-                    .command = Copy(rows.Text(6)),
-                    .mode = Copy(rows.Text(7)),
-                    .door = Copy(rows.Text(8)),
-                    .runtime = Copy(rows.Text(9)),
-                    .rank = static_cast<int32_t>(rows.Int(11)),
-                    .world = Narrow(rows.Int(12)),
-                    .job = Copy(rows.Text(13))});
-  }
+  return ReadRows(
+      "SELECT pid, parent_pid, started, ended, host, executable, command, mode,"
+      " door, runtime, id, coalesce(rank, -1), coalesce(world, 0), job"
+      " FROM rtl_process ORDER BY started, id",
+      [&](const Statement& rows) {
+        out->push_back({.id = rows.Int(10),
+                        .pid = Narrow(rows.Int(0)),
+                        .parent_pid = Narrow(rows.Int(1)),
+                        .started = rows.Unsigned(2),
+                        .ended = rows.Unsigned(3),
+                        .host = Copy(rows.Text(4)),
+                        .executable = Copy(rows.Text(5)),
+                        .command = Copy(rows.Text(6)),
+                        .mode = Copy(rows.Text(7)),
+                        .door = Copy(rows.Text(8)),
+                        .runtime = Copy(rows.Text(9)),
+                        .rank = static_cast<int32_t>(rows.Int(11)),
+                        .world = Narrow(rows.Int(12)),
+                        .job = Copy(rows.Text(13))});
+      });
 }
 
 Status TraceReader::Agents(std::vector<Agent>* out) {
-  Statement rows;
-  RTL_TRY(rows.Prepare(db_, path_,
-                       "SELECT pid, agent, is_gpu, gpu, bdf, compute_units, timestamp_hz, name,"
-                       " product, uuid, process_id FROM rtl_agent ORDER BY process_id, agent"));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
-    out->push_back({.process = rows.Int(10),
-                    .pid = Narrow(rows.Int(0)),
-                    .agent = Narrow(rows.Int(1)),
-                    .is_gpu = rows.Int(2) != 0,
-                    .gpu = static_cast<int32_t>(rows.Int(3)),
-                    .bdf = Narrow(rows.Int(4)),
-                    .compute_units = Narrow(rows.Int(5)),
-                    .timestamp_hz = rows.Unsigned(6),
-                    .name = Copy(rows.Text(7)),
-                    .product = Copy(rows.Text(8)),
-                    .uuid = Copy(rows.Text(9))});
-  }
+  return ReadRows(
+      "SELECT pid, agent, is_gpu, gpu, bdf, compute_units, timestamp_hz, name,"
+      " product, uuid, process_id FROM rtl_agent ORDER BY process_id, agent",
+      [&](const Statement& rows) {
+        out->push_back({.process = rows.Int(10),
+                        .pid = Narrow(rows.Int(0)),
+                        .agent = Narrow(rows.Int(1)),
+                        .is_gpu = rows.Int(2) != 0,
+                        .gpu = static_cast<int32_t>(rows.Int(3)),
+                        .bdf = Narrow(rows.Int(4)),
+                        .compute_units = Narrow(rows.Int(5)),
+                        .timestamp_hz = rows.Unsigned(6),
+                        .name = Copy(rows.Text(7)),
+                        .product = Copy(rows.Text(8)),
+                        .uuid = Copy(rows.Text(9))});
+      });
 }
 
 Status TraceReader::Queues(std::vector<Queue>* out) {
-  Statement rows;
-  RTL_TRY(rows.Prepare(db_, path_,
-                       "SELECT id, pid, queue, gpu, hsa_id, size, created, destroyed,"
-                       " coalesce(seen, recorded), process_id, recorded,"
-                       " (SELECT group_concat(loss || ': ' || events, ', ') FROM rtl_queue_loss"
-                       "  WHERE queue_id = rtl_queue.id)"
-                       " FROM rtl_queue ORDER BY process_id, gpu, queue"));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
-    out->push_back({.id = rows.Int(0),
-                    .process = rows.Int(9),
-                    .pid = Narrow(rows.Int(1)),
-                    .queue = Narrow(rows.Int(2)),
-                    .gpu = static_cast<int32_t>(rows.Int(3)),
-                    .hsa_id = rows.Unsigned(4),
-                    .size = Narrow(rows.Int(5)),
-                    .created = rows.Unsigned(6),
-                    .destroyed = rows.Unsigned(7),
-                    .seen = rows.Unsigned(8),
-                    .recorded = rows.Unsigned(10),
-                    .losses = Copy(rows.Text(11))});
-  }
+  return ReadRows(
+      "SELECT id, pid, queue, gpu, hsa_id, size, created, destroyed,"
+      " coalesce(seen, recorded), process_id, recorded,"
+      " (SELECT group_concat(loss || ': ' || events, ', ') FROM rtl_queue_loss"
+      "  WHERE queue_id = rtl_queue.id)"
+      " FROM rtl_queue ORDER BY process_id, gpu, queue",
+      [&](const Statement& rows) {
+        out->push_back({.id = rows.Int(0),
+                        .process = rows.Int(9),
+                        .pid = Narrow(rows.Int(1)),
+                        .queue = Narrow(rows.Int(2)),
+                        .gpu = static_cast<int32_t>(rows.Int(3)),
+                        .hsa_id = rows.Unsigned(4),
+                        .size = Narrow(rows.Int(5)),
+                        .created = rows.Unsigned(6),
+                        .destroyed = rows.Unsigned(7),
+                        .seen = rows.Unsigned(8),
+                        .recorded = rows.Unsigned(10),
+                        .losses = Copy(rows.Text(11))});
+      });
 }
 
 Status TraceReader::Kernels(std::vector<KernelInfo>* out) {
-  Statement rows;
-  RTL_TRY(rows.Prepare(db_, path_,
-                       "SELECT id, pid, mangled_id, code_object, kernarg_segment, vgprs, sgprs"
-                       " FROM rtl_kernel ORDER BY id"));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
-    out->push_back({.id = rows.Int(0),
-                    .pid = Narrow(rows.Int(1)),
-                    .mangled = rows.Int(2),
-                    .code_object = rows.Unsigned(3),
-                    .kernarg_segment = Narrow(rows.Int(4)),
-                    .vgprs = Narrow(rows.Int(5)),
-                    .sgprs = Narrow(rows.Int(6))});
-  }
+  return ReadRows(
+      "SELECT id, pid, mangled_id, code_object, kernarg_segment, vgprs, sgprs"
+      " FROM rtl_kernel ORDER BY id",
+      [&](const Statement& rows) {
+        out->push_back({.id = rows.Int(0),
+                        .pid = Narrow(rows.Int(1)),
+                        .mangled = rows.Int(2),
+                        .code_object = rows.Unsigned(3),
+                        .kernarg_segment = Narrow(rows.Int(4)),
+                        .vgprs = Narrow(rows.Int(5)),
+                        .sgprs = Narrow(rows.Int(6))});
+      });
+}
+
+Status TraceReader::GivenNames(std::vector<GivenName>* out) {
+  return ReadRows("SELECT pid, kind, target, name FROM rtl_name ORDER BY time, rowid",
+                  [&](const Statement& rows) {
+                    out->push_back({.pid = Narrow(rows.Int(0)),
+                                    .kind = Copy(rows.Text(1)),
+                                    .target = rows.Unsigned(2),
+                                    .name = Copy(rows.Text(3))});
+                  });
 }
 
 Status TraceReader::ProcessCounters(std::vector<ProcessCounter>* out) {
-  Statement rows;
-  RTL_TRY(rows.Prepare(db_, path_,
-                       "SELECT pid, kind, counter, value, process_id FROM rtl_process_counter"
-                       " ORDER BY process_id, kind, counter"));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
-    out->push_back({.process = rows.Int(4),
-                    .pid = Narrow(rows.Int(0)),
-                    .kind = Copy(rows.Text(1)),
-                    .counter = Copy(rows.Text(2)),
-                    .value = rows.Unsigned(3)});
-  }
+  return ReadRows(
+      "SELECT pid, kind, counter, value, process_id FROM rtl_process_counter"
+      " ORDER BY process_id, kind, counter",
+      [&](const Statement& rows) {
+        out->push_back({.process = rows.Int(4),
+                        .pid = Narrow(rows.Int(0)),
+                        .kind = Copy(rows.Text(1)),
+                        .counter = Copy(rows.Text(2)),
+                        .value = rows.Unsigned(3)});
+      });
 }
 
 Status TraceReader::Text(int64_t id, std::string_view* out) {
@@ -315,7 +317,19 @@ Status TraceReader::OperationType(std::string_view name, int64_t* id) {
 Status TraceReader::KernelsBySubmit(KernelCursor* out) {
   int64_t type = 0;
   RTL_TRY(OperationType(store::kOpTypeKernel, &type));
-  RTL_TRY(out->statement_.Prepare(db_, path_, kSelectKernels));
+  // Only who has launched graphs pays for looking for their kernels.
+  Statement launches;
+  bool has_graphs = false;
+  RTL_TRY(launches.Prepare(db_, path_, kSelectGraphLaunches));
+  RTL_TRY(launches.Step(&has_graphs));
+  std::string sql = std::string("SELECT k.*, ") +
+                    (has_graphs ? "g.graph, g.launch, g.node" : "0, 0, 0") + " FROM (" + kKernels +
+                    ") k";
+  if (has_graphs) {
+    sql += std::string(" LEFT JOIN (SELECT op_id, graph, launch, node FROM (") +
+           store::kGraphKernelsSql + ")) g ON g.op_id = k.id";
+  }
+  RTL_TRY(out->statement_.Prepare(db_, path_, (sql + kBySubmit).c_str()));
   return out->statement_.Bind(1, type);
 }
 
@@ -351,11 +365,16 @@ Status ApiCursor::Next(ApiRow* row, bool* has_row) {
   row->correlation = s.Unsigned(7);
   row->has_result = !s.IsNull(8);
   row->result = static_cast<int32_t>(s.Int(8));
+  row->stream = s.IsNull(9) ? -1 : s.Int(9);
+  row->stream_name = Copy(s.Text(10));
   return Status::Ok();
 }
 
 Status TraceReader::Launches(LaunchCursor* out) {
-  return out->statement_.Prepare(db_, path_, kSelectLaunches);
+  int64_t type = 0;
+  RTL_TRY(OperationType(store::kOpTypeKernel, &type));
+  RTL_TRY(out->statement_.Prepare(db_, path_, kSelectLaunches));
+  return out->statement_.Bind(1, type);
 }
 
 Status LaunchCursor::Next(LaunchRow* row, bool* has_row) {
@@ -390,6 +409,29 @@ Status CopyCursor::Next(CopyRow* row, bool* has_row) {
   return Status::Ok();
 }
 
+Status TraceReader::BarriersBySubmit(BarrierCursor* out) {
+  return out->statement_.Prepare(db_, path_, kSelectBarriers);
+}
+
+Status BarrierCursor::Next(BarrierRow* row, bool* has_row) {
+  RTL_TRY(statement_.Step(has_row));
+  if (!*has_row) return Status::Ok();
+  const Statement& s = statement_;
+  row->id = s.Int(0);
+  row->pid = Narrow(s.Int(1));
+  row->tid = Narrow(s.Int(2));
+  row->gpu = static_cast<int32_t>(s.Int(3));
+  row->queue = s.Int(4);
+  row->name = s.Int(5);
+  row->dependencies = Narrow(s.Int(6));
+  row->submit = s.Unsigned(7);
+  row->start = s.Unsigned(8);
+  row->end = s.Unsigned(9);
+  row->correlation = s.Unsigned(10);
+  row->packet = s.Unsigned(11);
+  return Status::Ok();
+}
+
 Status KernelCursor::Next(KernelRow* row, bool* has_row) {
   RTL_TRY(statement_.Step(has_row));
   if (!*has_row) return Status::Ok();
@@ -413,6 +455,9 @@ Status KernelCursor::Next(KernelRow* row, bool* has_row) {
   row->correlation = s.Unsigned(18);
   row->packet = s.Unsigned(19);
   row->dispatch = s.Unsigned(20);
+  row->graph = s.Int(21);
+  row->graph_launch = Narrow(s.Int(22));
+  row->graph_node = Narrow(s.Int(23));
   return Status::Ok();
 }
 

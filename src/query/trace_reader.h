@@ -30,6 +30,7 @@ class KernelCursor;
 class KernelSpanCursor;
 class LaunchCursor;
 class MarkerCursor;
+class BarrierCursor;
 class CopyCursor;
 
 using Metadata = std::map<std::string, std::string, std::less<>>;
@@ -54,6 +55,8 @@ class TraceReader {
   Status Queues(std::vector<Queue>* out);
   Status Kernels(std::vector<KernelInfo>* out);
   Status ProcessCounters(std::vector<ProcessCounter>* out);
+  // In the order in which they were given: a later name of the same thing replaces the earlier.
+  Status GivenNames(std::vector<GivenName>* out);
 
   // The string with this id, empty when there is none. Valid until the next call.
   Status Text(int64_t id, std::string_view* out);
@@ -69,6 +72,8 @@ class TraceReader {
   // Marks and ranges in the order in which they started; of two that started together, the one
   // that ended later first.
   Status MarkersByStart(MarkerCursor* out);
+  // Barriers in the order in which they were submitted, as KernelsBySubmit.
+  Status BarriersBySubmit(BarrierCursor* out);
   // Copies in the order in which they started.
   Status CopiesByStart(CopyCursor* out);
   // API calls in the order in which they began; of two that began together, the one that ended
@@ -81,6 +86,8 @@ class TraceReader {
   TraceReader() = default;
   Status Validate();
   Status ReadMetadata();
+  template <typename Take>
+  Status ReadRows(const char* sql, const Take& take);
   Status CheckTables();
   Status CheckSchemaVersion();
   Status OperationType(std::string_view name, int64_t* id);
@@ -133,6 +140,15 @@ class LaunchCursor {
 class MarkerCursor {
  public:
   Status Next(MarkerRow* row, bool* has_row);
+
+ private:
+  friend class TraceReader;
+  Statement statement_;
+};
+
+class BarrierCursor {
+ public:
+  Status Next(BarrierRow* row, bool* has_row);
 
  private:
   friend class TraceReader;

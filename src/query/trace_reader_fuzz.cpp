@@ -79,6 +79,7 @@ void ReadAll(const std::string& path) {
   std::vector<Queue> queues;
   std::vector<KernelInfo> kernels;
   std::vector<ProcessCounter> counters;
+  std::vector<GivenName> names;
   uint64_t events = 0;
   // Errors are answers.
   (void)trace->Processes(&processes);
@@ -86,6 +87,7 @@ void ReadAll(const std::string& path) {
   (void)trace->Queues(&queues);
   (void)trace->Kernels(&kernels);
   (void)trace->ProcessCounters(&counters);
+  (void)trace->GivenNames(&names);
   (void)trace->EventCount(&events);
   (void)trace->MetadataNumber("started");
   Drain<KernelCursor, KernelRow>(trace.get(), &TraceReader::KernelsBySubmit);

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "store/store_test_support.h"
+#include "tests/support/small_disk.h"
 #include "tests/support/temp_dir.h"
 
 namespace rtl {
@@ -136,6 +137,114 @@ TEST_F(ManyProcesses, OfAJobCarryTheirRankWithoutOne) {
   EXPECT_EQ(Errors(), "");
   ExpectComplete(8, 40);
   EXPECT_EQ(Ask(kByRank), (Rows{"0|2|10", "1|2|10", "2|2|10", "3|2|10"}));
+}
+
+TEST_F(ManyProcesses, OfAJobAreKeptApartWhenAsked) {
+  const std::string tree = aside_.File("tree");
+  std::ofstream(tree) << kTree << "\n";
+  Run(RTL_PROGRAM " trace --split -o " + database_ + " -- sh " + tree);
+  EXPECT_EQ(exit_code_, 0) << Errors();
+  const std::string manifest = dir_.File("trace.manifest.json");
+  EXPECT_NE(Errors().find("rtl: 8 databases, listed in " + manifest + "\n"), std::string::npos)
+      << Errors();
+  EXPECT_NE(Errors().find("rtl: markers: 40 submitted, 40 recorded, 0 lost\n"), std::string::npos);
+  EXPECT_EQ(dir_.Count(), 9u);
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(dir_.path())) {
+    if (entry.path().extension() == ".db") files.push_back(entry.path());
+  }
+  ASSERT_EQ(files.size(), 8u);
+  for (const std::string& file : files) {
+    EXPECT_EQ(store::Ask(file,
+                         "SELECT count(*), count(DISTINCT process_id), min(id), max(id) FROM"
+                         " rocpd_op"),
+              Rows{"5|1|1|5"});
+    EXPECT_EQ(store::Ask(file, "SELECT world, job FROM rtl_process"), Rows{"4|job-7"});
+  }
+  // The list says of every database what it says of itself.
+  const auto list = [&](const std::string& what) {
+    return store::Ask(
+        files[0], "SELECT " + what + " FROM json_each('" + Slurp(manifest) + "', '$.processes')");
+  };
+  EXPECT_EQ(list("count(*), count(DISTINCT value ->> 'file'), sum(value ->> 'rows'),"
+                 " sum(value ->> '$.events.markers.recorded'), count(DISTINCT value ->> 'pid')"),
+            Rows{"8|8|40|40|8"});
+  EXPECT_EQ(list("DISTINCT value ->> 'world', value ->> 'job', value ->> 'end'"),
+            Rows{"4|job-7|finished"});
+  for (const std::string& line :
+       list("value ->> 'file' || '|' || (value ->> 'pid') || '|' || (value ->> 'rank') || '|' ||"
+            " (value ->> 'boot_id') || '|' || (value ->> 'start_ticks')")) {
+    const std::string file = line.substr(0, line.find('|'));
+    EXPECT_EQ(
+        store::Ask(dir_.File(file), "SELECT pid, rank, boot_id, start_ticks FROM rtl_process"),
+        Rows{line.substr(file.size() + 1)});
+  }
+  EXPECT_EQ(store::Ask(files[0], "SELECT '" + Slurp(manifest) + "' ->> '$.exit.code'"), Rows{"0"});
+}
+
+TEST_F(ManyProcesses, SayOnceWhatIsWrong) {
+  Run("export RTL_EXIT_BUDGET_MS=soon; " RTL_PROGRAM " trace -o " + database_ +
+      " -- " MARKER_PROGRAM);
+  const std::string errors = Errors();
+  const size_t first = errors.find("RTL_EXIT_BUDGET_MS=soon");
+  ASSERT_NE(first, std::string::npos) << errors;
+  EXPECT_EQ(errors.find("RTL_EXIT_BUDGET_MS=soon", first + 1), std::string::npos) << errors;
+}
+
+TEST_F(ManyProcesses, NameWhatADiskHadNoRoomFor) {
+  const std::string spool = aside_.File("spool");
+  fs::create_directory(spool);
+  const test::SmallDisk disk(spool, "size=10m,mode=0700");  // two segments
+  if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
+  Run("MARKS=400000 RTL_SPOOL=" + spool + " " MARKER_PROGRAM);
+  EXPECT_EQ(exit_code_, 0) << "a full disk is none of the program's business";
+  EXPECT_EQ(Errors(), "");
+  Run(RTL_PROGRAM " collect --keep-spool --spool " + spool + " --output " + database_);
+  EXPECT_EQ(exit_code_, 0);
+  const uint64_t recorded = std::stoull(Tag("recorded.markers"));
+  EXPECT_GT(recorded, 100'000u);
+  EXPECT_LT(recorded, 400'000u);
+  EXPECT_EQ(Tag("seen.markers"), "400005");
+  EXPECT_EQ(Tag("loss.kSpoolFull.markers"), std::to_string(400'005 - recorded));
+  EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{std::to_string(recorded)});
+  EXPECT_NE(Errors().find(" events found the spool full: "), std::string::npos) << Errors();
+}
+
+TEST_F(ManyProcesses, KeepTheirSpoolWhenTheDatabaseFindsTheDiskFull) {
+  const std::string spool = aside_.File("spool");
+  const std::string folder = aside_.File("disk");
+  fs::create_directory(spool);
+  fs::permissions(spool, fs::perms::owner_all);
+  fs::create_directory(folder);
+  Run("MARKS=200000 RTL_SPOOL=" + spool + " " MARKER_PROGRAM);
+  EXPECT_EQ(exit_code_, 0);
+  const std::string collect = RTL_PROGRAM " collect --spool " + spool + " --keep-spool --output ";
+  {
+    const test::SmallDisk disk(folder, "size=4m,mode=0700");
+    if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
+    Run(collect + folder + "/trace.db");
+    EXPECT_EQ(exit_code_, 1);
+    EXPECT_EQ(Errors(), "rtl: cannot write " + folder + "/trace.db: the disk is full\n");
+    EXPECT_TRUE(fs::is_empty(folder));
+  }
+  Run(collect + database_);
+  EXPECT_EQ(exit_code_, 0) << Errors();
+  ExpectComplete(1, 200'005);
+}
+
+TEST_F(ManyProcesses, AreNotDisturbedByATraceThatFindsTheDiskFull) {
+  const std::string folder = dir_.File("disk");
+  fs::create_directory(folder);
+  const test::SmallDisk disk(folder, "size=17m,mode=0700");
+  if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
+  Run("MARKS=600000 " RTL_PROGRAM " trace -o " + folder +
+      "/trace.db -- sh -c '" MARKER_PROGRAM " && echo it ended well >&2'");
+  EXPECT_EQ(exit_code_, 1);
+  EXPECT_NE(Errors().find("it ended well\n"), std::string::npos) << Errors();
+  EXPECT_NE(Errors().find("rtl: cannot write " + folder + "/trace.db: the disk is full\n"),
+            std::string::npos)
+      << Errors();
+  EXPECT_TRUE(fs::is_empty(folder)) << "neither a trace nor a spool";
 }
 
 TEST_F(ManyProcesses, ThatCannotOpenTheirTraceSayWhy) {

@@ -75,6 +75,8 @@ constexpr Shape kShapes[] = {
     {sizeof(ApiCallRecord), offsetof(ApiCallRecord, text_bytes)},        // kApiCall
     {sizeof(ApiNameRecord), offsetof(ApiNameRecord, text_bytes)},        // kApiName
     {sizeof(CopyRecord), 0},                                             // kCopy
+    {sizeof(BarrierRecord), 0},                                          // kBarrier
+    {sizeof(NameRecord), offsetof(NameRecord, text_bytes)},              // kName
 };
 constexpr size_t kShapeCount = sizeof kShapes / sizeof kShapes[0];
 static_assert(kShapeCount == static_cast<size_t>(kLastRecordType) + 1);
@@ -487,14 +489,22 @@ void ProcessReader::SetCollectorState(CollectorState state) {
   (void)syscall(SYS_futex, &Page().collector_state, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
-double ProcessReader::Backlog() const {
+uint64_t ProcessReader::UncollectedChunks() const {
   const ControlPage& page = control();
   const uint64_t made =
       uint64_t{page.segments_created.load(std::memory_order_relaxed)} * kDataChunks;
-  const uint64_t collected = page.chunks_collected.load(std::memory_order_relaxed);
-  const uint64_t limit = page.limit_chunks.load(std::memory_order_relaxed);
+  return made - std::min(made, page.chunks_collected.load(std::memory_order_relaxed));
+}
+
+double ProcessReader::Backlog() const {
+  const uint64_t limit = control().limit_chunks.load(std::memory_order_relaxed);
   if (limit == 0) return 1;
-  return static_cast<double>(made - std::min(made, collected)) / static_cast<double>(limit);
+  return static_cast<double>(UncollectedChunks()) / static_cast<double>(limit);
+}
+
+bool ProcessReader::FallsBehind() const {
+  const uint64_t limit = control().limit_chunks.load(std::memory_order_relaxed);
+  return UncollectedChunks() > limit / 2 + 2 * kDataChunks;
 }
 
 Status ProcessReader::Remove() {

@@ -70,6 +70,9 @@ class ProcessReader {
   // What the writer has made and this reader has not given back, as a part of what the writer
   // allows itself: 0 to 1, more when the page says nonsense.
   double Backlog() const;
+  // More than half of what the writer allows itself lies unread, besides the segment that it
+  // writes and the one that it keeps ready.
+  bool FallsBehind() const;
 
   const ControlPage& control() const { return lost_page_ ? *lost_page_ : *page_; }
   // Why this process is not traced; empty: it is.
@@ -104,6 +107,7 @@ class ProcessReader {
   };
 
   ProcessReader() = default;
+  uint64_t UncollectedChunks() const;
   Status MapControlPage();
   void CheckPage();
   void CopyProcess();

@@ -26,15 +26,26 @@ std::string Sentence(uint32_t pid, uint64_t events, EventKind kind, const char* 
          EventKindName(kind) + " " + rest;
 }
 
-// The trace is short of what the process did, and not because of anything that it did.
-void WarnOfFullSpool(uint32_t pid, const KindTotals kinds[kEventKindCount],
-                     std::vector<std::string>* warnings) {
+// The trace is short of what the process did, or nearly so, and not because of anything that it
+// did.
+void WarnOfSpool(uint32_t pid, const Reading& reading, const KindTotals kinds[kEventKindCount],
+                 std::vector<std::string>* warnings) {
   uint64_t events = 0;
   for (size_t k = 0; k < kEventKindCount; ++k) events += kinds[k].loss(Loss::kSpoolFull);
-  if (events == 0) return;
-  warnings->push_back("process " + std::to_string(pid) + ": " + std::to_string(events) +
-                      " events found the spool full: the collector did not keep up, or the disk"
-                      " has no room (RTL_SPOOL_LIMIT_MB is the spool's own limit)");
+  const std::string process = "process " + std::to_string(pid) + ": ";
+  if (events != 0) {
+    warnings->push_back(process + std::to_string(events) + " events found the spool full: " +
+                        (reading.fell_behind
+                             ? "the collector did not keep up (more room: RTL_SPOOL_LIMIT_MB; to"
+                               " wait for it: --lossless)"
+                             : "the collector did not keep up, or the disk has no room"
+                               " (RTL_SPOOL_LIMIT_MB is the spool's own limit)"));
+    return;
+  }
+  if (!reading.fell_behind) return;
+  const auto percent = static_cast<int>(std::min(reading.most_backlog, 1.0) * 100);
+  warnings->push_back(process + "the collector fell behind: up to " + std::to_string(percent) +
+                      " % of the spool's limit lay unread; no event was lost by it");
 }
 
 }  // namespace
@@ -46,9 +57,9 @@ uint64_t KindTotals::lost() const {
 }
 
 void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
-                const Unreadable& unreadable, KindTotals kinds[kEventKindCount],
+                const Reading& reading, KindTotals kinds[kEventKindCount],
                 std::vector<std::string>* warnings) {
-  uint64_t torn = unreadable.torn + unreadable.rejected;
+  uint64_t torn = reading.torn + reading.rejected;
   for (size_t k = 0; k < kEventKindCount; ++k) {
     const auto kind = static_cast<EventKind>(k);
     KindTotals& totals = kinds[k];
@@ -79,14 +90,13 @@ void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
           pid, missing, kind, "were submitted, and the process did not say what became of them"));
     }
   }
-  WarnOfFullSpool(pid, kinds, warnings);
-  if (unreadable.torn != 0) {
+  WarnOfSpool(pid, reading, kinds, warnings);
+  if (reading.torn != 0) {
     warnings->push_back("process " + std::to_string(pid) + ": the spool could not be read in " +
-                        std::to_string(unreadable.torn) + " places");
+                        std::to_string(reading.torn) + " places");
   }
-  if (unreadable.rejected != 0) {
-    warnings->push_back("process " + std::to_string(pid) + ": " +
-                        std::to_string(unreadable.rejected) +
+  if (reading.rejected != 0) {
+    warnings->push_back("process " + std::to_string(pid) + ": " + std::to_string(reading.rejected) +
                         " records carried impossible times and were left out");
   }
 }

@@ -11,19 +11,18 @@
 
 namespace rtl::store {
 
-// How the spool of a process came to its end.
-enum class ProcessEnd : uint8_t { kFinished, kKilled, kReplaced, kAbandoned };
-
-// What the reader could not turn into rows.
-struct Unreadable {
-  uint64_t torn = 0;      // places in the spool
-  uint64_t rejected = 0;  // records with impossible times
+// How the reading of a spool went.
+struct Reading {
+  uint64_t torn = 0;         // places in the spool that could not be read
+  uint64_t rejected = 0;     // records with impossible times
+  bool fell_behind = false;  // the collector did not keep up
+  double most_backlog = 0;   // the largest part of the spool's limit that lay unread
 };
 
 // Reads the process's own counters into `kinds`, whose `recorded` is the number of rows written,
 // and gives what is missing a name. Contradictions are settled in favour of the rows and reported.
 void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
-                const Unreadable& unreadable, KindTotals kinds[kEventKindCount],
+                const Reading& reading, KindTotals kinds[kEventKindCount],
                 std::vector<std::string>* warnings);
 
 }  // namespace rtl::store

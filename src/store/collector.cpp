@@ -10,8 +10,10 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <filesystem>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "base/clock.h"
@@ -20,8 +22,8 @@
 #include "spool/sharing.h"
 #include "store/accounting.h"
 #include "store/continuation.h"
-#include "store/schema.h"
 #include "store/spare_processor.h"
+#include "store/trace_metadata.h"
 #include "store/trace_writer.h"
 
 namespace rtl::store {
@@ -32,6 +34,14 @@ constexpr auto kShortPause = std::chrono::milliseconds(1);
 constexpr auto kLongPause = std::chrono::milliseconds(10);
 // How much of what a process may leave uncollected it may have left before it is read at any price.
 constexpr double kMuch = 0.125;
+
+double MostBacklog(const CollectResult& result) {
+  double most = 0;
+  for (const ProcessResult& process : result.processes) {
+    most = std::max(most, process.most_backlog);
+  }
+  return most;
+}
 
 }  // namespace
 
@@ -49,7 +59,10 @@ class Collector::Impl {
  private:
   struct Process {
     std::unique_ptr<spool::ProcessReader> reader;
-    size_t number = 0;  // in writer_
+    std::unique_ptr<TraceWriter> own;  // when it has a database to itself
+    TraceWriter* writer = nullptr;
+    size_t number = 0;  // in `writer`
+    size_t order = 0;   // among all processes, as they were found
     bool ended = false;
     bool released = false;  // it has been told not to wait for the others
     ProcessResult result;
@@ -57,24 +70,26 @@ class Collector::Impl {
 
   void Run();
   bool MayWait();
+  void LetGo();
   bool Round();
   void Attach();
+  Status AttachTo(const std::string& stem, std::unique_ptr<spool::ProcessReader> reader);
+  std::string OwnName(uint32_t pid);
   bool GoesOn() const;
   void ReleaseEnded();
   Status PollProcess(Process& process, uint64_t* records);
+  void CountRows();
   ProcessEnd HowItEnded(const std::string& stem, const Process& process) const;
   Status EndProcess(Process& process, ProcessEnd end);
-  Status WriteCounters(const Process& process);
+  void Identify(const Process& process, ProcessResult* result) const;
+  Status CompleteOwn(Process& process);
+  Status CompleteOne(const ExitStatus& exit, CollectResult* result);
   Status AbandonTheRest();
-  Status WriteMetadata(const ExitStatus& exit, const CollectResult& result);
-  Status AddFirst(const std::string& tag, const std::string& value);
-  Status AddTotal(const std::string& tag, int64_t value);
-  Status WriteWarnings(const std::vector<std::string>& sentences);
-  Status WriteTotals(const KindTotals kinds[kEventKindCount]);
   void GatherResult(CollectResult* result);
   Status Finish(const ExitStatus& exit, CollectResult* result);
   void RemoveSpool();
   void Warn(std::string sentence);
+  void Warn(Process& process, const std::string& sentence);
 
   const CollectOptions options_;
   const uint64_t started_ = BootTimeNs();
@@ -82,7 +97,10 @@ class Collector::Impl {
   std::atomic<uint64_t> rows_{0};
 
   // Touched by the collecting thread until Join, by the caller afterwards.
-  TraceWriter writer_;
+  TraceWriter writer_;  // of all processes, unless each has its own
+  std::set<std::string> own_names_;
+  size_t attached_ = 0;
+  uint64_t completed_rows_ = 0;                    // of databases that are complete
   std::map<std::string, Process> processes_;       // by stem
   std::map<std::string, std::string> unreadable_;  // stem of a process that cannot be opened: why
   std::vector<std::string> warnings_;
@@ -108,7 +126,9 @@ Status Collector::Impl::Start() {
   if (!S_ISDIR(info.st_mode)) {
     return Status::Error("cannot read the spool %s: it is not a directory", options_.spool.c_str());
   }
-  RTL_TRY(writer_.Create(options_.output, options_.shared && GoesOn()));
+  if (!options_.split) {
+    RTL_TRY(writer_.Create(options_.output, options_.shared && GoesOn()));
+  }
   thread_ = std::thread([this] { Run(); });
   return Status::Ok();
 }
@@ -140,6 +160,7 @@ void Collector::Impl::Run() {
     for (const auto& [stem, process] : processes_) running_ += !process.ended;
     failed_ = !failure_.ok();
     changed_.notify_all();
+    if (failed_) LetGo();
     if (stop_ || failed_) return;
     changed_.wait_for(lock, pause, [this] { return stop_; });
   }
@@ -150,6 +171,7 @@ bool Collector::Impl::MayWait() {
     const std::lock_guard lock(mutex_);
     if (stop_ || hurry_) return false;
   }
+  if (!failure_.ok()) return false;
   const auto spare = options_.processor_to_spare;
   if (spare != nullptr ? spare() : ProcessorToSpare()) return false;
   Attach();  // a process learns early that it is being read
@@ -159,9 +181,17 @@ bool Collector::Impl::MayWait() {
   });
 }
 
+// Nothing will be read any more: no process shall wait for that.
+void Collector::Impl::LetGo() {
+  for (auto& [stem, process] : processes_) {
+    if (!process.ended) process.reader->SetCollectorState(spool::CollectorState::kAbandoned);
+  }
+}
+
 // One look at every process. True when there was something to read.
 bool Collector::Impl::Round() {
   Attach();
+  if (!failure_.ok()) return false;
   bool busy = false;
   for (auto& [stem, process] : processes_) {
     if (process.ended) continue;
@@ -172,7 +202,7 @@ bool Collector::Impl::Round() {
     if (status.ok() && gone) {
       status = EndProcess(process, HowItEnded(stem, process));
     }
-    rows_.store(writer_.rows(), std::memory_order_relaxed);
+    CountRows();
     if (!status.ok()) {
       failure_ = status;
       return false;
@@ -215,69 +245,142 @@ void Collector::Impl::Attach() {
   }
   for (const std::string& stem : stems) {
     if (processes_.contains(stem)) continue;
-    Process process;
+    std::unique_ptr<spool::ProcessReader> reader;
     const Status opened =
-        spool::ProcessReader::Open(options_.spool, stem, options_.keep_spool, &process.reader);
+        spool::ProcessReader::Open(options_.spool, stem, options_.keep_spool, &reader);
     if (!opened.ok()) {
       unreadable_[stem] = opened.message();  // it may be in the making: try again next time
       continue;
     }
     unreadable_.erase(stem);
-    const spool::ProcessInfo& info = process.reader->process();
-    process.result.pid = info.pid;
-    writer_.AddProcess(info, &process.number);
-    process.reader->SetCollectorState(spool::CollectorState::kAttached);
-    processes_.emplace(stem, std::move(process));
+    const Status attached = AttachTo(stem, std::move(reader));
+    if (attached.ok()) continue;
+    if (failure_.ok()) failure_ = attached;
+    return;
+  }
+}
+
+Status Collector::Impl::AttachTo(const std::string& stem,
+                                 std::unique_ptr<spool::ProcessReader> reader) {
+  // Many processes must not take as many times the memory of one.
+  constexpr size_t kOwnCacheBytes = 2 << 20;
+  Process process;
+  process.reader = std::move(reader);
+  process.writer = &writer_;
+  process.order = attached_++;
+  const spool::ProcessInfo& info = process.reader->process();
+  process.result.pid = info.pid;
+  process.result.output = options_.output;
+  if (options_.split) {
+    process.own = std::make_unique<TraceWriter>();
+    process.writer = process.own.get();
+    process.result.output = OwnName(info.pid);
+    RTL_TRY(process.own->Create(process.result.output, false, kOwnCacheBytes));
+  }
+  process.writer->AddProcess(info, &process.number);
+  process.reader->SetCollectorState(spool::CollectorState::kAttached);
+  processes_.emplace(stem, std::move(process));
+  return Status::Ok();
+}
+
+// "trace.4711.db"; of further programs with this pid "trace.4711-2.db".
+std::string Collector::Impl::OwnName(uint32_t pid) {
+  const std::filesystem::path path(options_.output);
+  for (int number = 1;; ++number) {
+    std::filesystem::path name = path;
+    name.replace_extension("." + std::to_string(pid) +
+                           (number == 1 ? "" : "-" + std::to_string(number)) +
+                           path.extension().string());
+    if (own_names_.insert(name.string()).second) return name.string();
   }
 }
 
 Status Collector::Impl::PollProcess(Process& process, uint64_t* records) {
+  ProcessResult& result = process.result;
+  result.most_backlog = std::max(result.most_backlog, process.reader->Backlog());
+  result.fell_behind |= process.reader->FallsBehind();
   Status written = Status::Ok();
   const Status read = process.reader->Poll(
       [&](const spool::RecordView& record) {
-        if (written.ok()) written = writer_.Add(process.number, record);
+        if (written.ok()) written = process.writer->Add(process.number, record);
       },
       records);
   RTL_TRY(written);
-  if (!read.ok()) Warn(read.message());
-  return writer_.Settle(process.number);
+  if (!read.ok()) Warn(process, read.message());
+  return process.writer->Settle(process.number);
+}
+
+void Collector::Impl::CountRows() {
+  uint64_t rows = completed_rows_ + (options_.split ? 0 : writer_.rows());
+  for (const auto& [stem, process] : processes_) {
+    if (process.own != nullptr) rows += process.own->rows();
+  }
+  rows_.store(rows, std::memory_order_relaxed);
+}
+
+// Who the process is, as it says last.
+void Collector::Impl::Identify(const Process& process, ProcessResult* result) const {
+  const spool::ProcessInfo& info = process.reader->process();
+  result->parent_pid = info.parent_pid;
+  result->start_ticks = info.start_ticks;
+  result->started = info.opened;
+  result->realtime_minus_boottime = info.realtime_minus_boottime;
+  result->rank = info.rank;
+  result->local_rank = info.local_rank;
+  result->world = info.world;
+  result->host = CleanText(info.host);
+  result->boot_id = CleanText(info.boot_id);
+  result->job = CleanText(info.job);
+  result->command = info.command;
+  result->mode = info.mode;
+  result->mode_reason = info.mode_reason;
+  result->door = info.door;
+  result->runtime = info.runtime;
+  for (const AgentRecord& gpu : process.writer->gpus(process.number)) {
+    const auto text = [](const auto& field) {
+      return CleanText(std::string_view(field, sizeof field));
+    };
+    result->gpus.push_back({gpu.gpu, gpu.bdf, text(gpu.name), text(gpu.uuid)});
+  }
 }
 
 // After the last Poll of a process.
 Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
   const spool::ControlPage& page = process.reader->control();
+  TraceWriter& writer = *process.writer;
   uint64_t ended = page.finished.load(std::memory_order_relaxed);
   if (end == ProcessEnd::kAbandoned) ended = BootTimeNs();
   const bool said = end == ProcessEnd::kFinished || end == ProcessEnd::kAbandoned;
-  if (!said || ended > static_cast<uint64_t>(INT64_MAX)) {
-    ended = writer_.last_time(process.number);
-  }
+  if (!said || ended > static_cast<uint64_t>(INT64_MAX)) ended = writer.last_time(process.number);
   process.reader->RefreshProcess();
-  const spool::ProcessInfo& info = process.reader->process();
-  RTL_TRY(writer_.EndProcess(process.number, info, ended));
+  RTL_TRY(writer.EndProcess(process.number, process.reader->process(), ended));
   ended_at_ = std::max(ended_at_, ended);
 
   ProcessResult& result = process.result;
-  result.command = info.command;
-  result.mode = info.mode;
-  result.mode_reason = info.mode_reason;
-  result.door = info.door;
-  result.runtime = info.runtime;
+  Identify(process, &result);
+  result.end = end;
+  result.ended = ended;
+  result.rows = writer.rows(process.number);
   result.refusal = CleanText(process.reader->Refusal());
   if (!result.refusal.empty()) {
-    Warn("process " + std::to_string(result.pid) + " is not traced: " + result.refusal);
+    Warn(process, "process " + std::to_string(result.pid) + " is not traced: " + result.refusal);
   }
-  result.finished = end == ProcessEnd::kFinished;
-  result.abandoned = end == ProcessEnd::kAbandoned;
-  for (const std::string& sentence : writer_.warnings(process.number)) Warn(sentence);
+  if (end == ProcessEnd::kAbandoned) {
+    Warn(process, "process " + std::to_string(result.pid) +
+                      " was still running when collecting ended; what it did later is not in the"
+                      " trace");
+  }
+  for (const std::string& sentence : writer.warnings(process.number)) Warn(process, sentence);
   for (size_t k = 0; k < kEventKindCount; ++k) {
-    result.kinds[k].recorded = writer_.recorded(process.number, static_cast<EventKind>(k));
+    result.kinds[k].recorded = writer.recorded(process.number, static_cast<EventKind>(k));
   }
-  const Unreadable unreadable = {process.reader->torn(), writer_.rejected(process.number)};
+  const Reading reading = {process.reader->torn(), writer.rejected(process.number),
+                           result.fell_behind, result.most_backlog};
   std::vector<std::string> warnings;
-  CloseBooks(page, result.pid, end, unreadable, result.kinds, &warnings);
-  for (std::string& sentence : warnings) Warn(std::move(sentence));
-  RTL_TRY(WriteCounters(process));
+  CloseBooks(page, result.pid, end, reading, result.kinds, &warnings);
+  for (const std::string& sentence : warnings) Warn(process, sentence);
+  RTL_TRY(WriteCounters(&writer, process.number, page, result));
+  if (process.own != nullptr) RTL_TRY(CompleteOwn(process));
 
   process.ended = true;
   const std::lock_guard lock(mutex_);
@@ -285,30 +388,23 @@ Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
   return Status::Ok();
 }
 
-Status Collector::Impl::WriteCounters(const Process& process) {
-  for (size_t k = 0; k < kEventKindCount; ++k) {
-    const std::string kind = EventKindName(static_cast<EventKind>(k));
-    const KindTotals& totals = process.result.kinds[k];
-    RTL_TRY(writer_.AddCounter(process.number, kind, "seen", totals.seen));
-    RTL_TRY(writer_.AddCounter(process.number, kind, "recorded", totals.recorded));
-    for (size_t loss = 0; loss < kLossCount; ++loss) {
-      const std::string counter = std::string("loss.") + LossName(static_cast<Loss>(loss));
-      RTL_TRY(writer_.AddCounter(process.number, kind, counter, totals.losses[loss]));
-    }
-  }
-  const spool::ControlPage& page = process.reader->control();
-  const struct {
-    const char* name;
-    const std::atomic<uint64_t>& value;
-  } counters[] = {
-      {"signals_created", page.signals_created}, {"signals_destroyed", page.signals_destroyed},
-      {"queues_created", page.queues_created},   {"queues_destroyed", page.queues_destroyed},
-      {"other_packets", page.other_packets},
-  };
-  for (const auto& counter : counters) {
-    const uint64_t value = counter.value.load(std::memory_order_relaxed);
-    RTL_TRY(writer_.AddCounter(process.number, "tracer", counter.name, value));
-  }
+// The database of one process, which has ended.
+Status Collector::Impl::CompleteOwn(Process& process) {
+  ProcessResult& result = process.result;
+  RTL_TRY(WriteMetadata(process.own.get(), {.first = &process.reader->process(),
+                                            .tool_version = options_.tool_version,
+                                            .command = {},
+                                            .ended = result.ended,
+                                            .exit = {},
+                                            .kinds = result.kinds,
+                                            .most_backlog = result.most_backlog,
+                                            .warnings = &result.warnings}));
+  std::string written;
+  RTL_TRY(process.own->Commit(&written));
+  result.output = written;
+  completed_rows_ += process.own->rows();
+  process.own.reset();
+  process.writer = nullptr;
   return Status::Ok();
 }
 
@@ -363,6 +459,12 @@ void Collector::Impl::Warn(std::string sentence) {
   }
 }
 
+void Collector::Impl::Warn(Process& process, const std::string& sentence) {
+  std::vector<std::string>& own = process.result.warnings;
+  if (std::find(own.begin(), own.end(), sentence) == own.end()) own.push_back(sentence);
+  Warn(sentence);
+}
+
 // Processes that still run get no more than what they have written by now.
 Status Collector::Impl::AbandonTheRest() {
   for (auto& [stem, process] : processes_) {
@@ -371,19 +473,18 @@ Status Collector::Impl::AbandonTheRest() {
     uint64_t records = 0;
     RTL_TRY(PollProcess(process, &records));
     RTL_TRY(EndProcess(process, ProcessEnd::kAbandoned));
-    Warn("process " + std::to_string(process.result.pid) +
-         " was still running when collecting ended; what it did later is not in the trace");
   }
   for (const auto& [stem, why] : unreadable_) Warn("process " + stem + " was not read: " + why);
   return Status::Ok();
 }
 
 void Collector::Impl::GatherResult(CollectResult* result) {
-  result->rows = writer_.rows();
+  CountRows();
+  result->rows = rows();
   std::vector<const Process*> in_order;
   for (const auto& [stem, process] : processes_) in_order.push_back(&process);
   std::sort(in_order.begin(), in_order.end(),
-            [](const Process* a, const Process* b) { return a->number < b->number; });
+            [](const Process* a, const Process* b) { return a->order < b->order; });
   for (const Process* process : in_order) {
     result->processes.push_back(process->result);
     for (size_t k = 0; k < kEventKindCount; ++k) {
@@ -397,109 +498,50 @@ void Collector::Impl::GatherResult(CollectResult* result) {
   result->warnings = warnings_;
 }
 
-// What the first part of a job says holds for the whole.
-Status Collector::Impl::AddFirst(const std::string& tag, const std::string& value) {
-  const auto& earlier = writer_.earlier_metadata();
-  const auto found = earlier.find(tag);
-  return writer_.AddMetadata(tag, found == earlier.end() ? value : found->second);
-}
-
-Status Collector::Impl::AddTotal(const std::string& tag, int64_t value) {
-  const auto& earlier = writer_.earlier_metadata();
-  const auto found = earlier.find(tag);
-  if (found != earlier.end()) value += strtoll(found->second.c_str(), nullptr, 10);
-  return writer_.AddMetadata(tag, value);
-}
-
-// Those of the earlier parts first.
-Status Collector::Impl::WriteWarnings(const std::vector<std::string>& sentences) {
-  constexpr std::string_view kPrefix = "warning.";
-  int number = 0;
-  const auto& earlier = writer_.earlier_metadata();
-  for (auto tag = earlier.lower_bound(std::string(kPrefix)); tag != earlier.end(); ++tag) {
-    if (!tag->first.starts_with(kPrefix)) break;
-    RTL_TRY(writer_.AddMetadata("warning." + std::to_string(++number), tag->second));
-  }
-  for (const std::string& sentence : sentences) {
-    RTL_TRY(writer_.AddMetadata("warning." + std::to_string(++number), sentence));
-  }
-  return Status::Ok();
-}
-
-Status Collector::Impl::WriteTotals(const KindTotals kinds[kEventKindCount]) {
-  for (size_t k = 0; k < kEventKindCount; ++k) {
-    const std::string kind = EventKindName(static_cast<EventKind>(k));
-    const auto number = [](uint64_t value) { return static_cast<int64_t>(value); };
-    RTL_TRY(AddTotal("seen." + kind, number(kinds[k].seen)));
-    RTL_TRY(AddTotal("recorded." + kind, number(kinds[k].recorded)));
-    for (size_t loss = 0; loss < kLossCount; ++loss) {
-      const std::string tag = std::string("loss.") + LossName(static_cast<Loss>(loss)) + "." + kind;
-      RTL_TRY(AddTotal(tag, number(kinds[k].losses[loss])));
-    }
-  }
-  return Status::Ok();
-}
-
-Status Collector::Impl::WriteMetadata(const ExitStatus& exit, const CollectResult& result) {
-  const spool::ProcessInfo* first = nullptr;
-  for (const auto& [stem, process] : processes_) {
-    if (process.number == 0) first = &process.reader->process();
-  }
-  spool::ProcessInfo self;
-  spool::DescribeThisProcess(&self);
-  const spool::ProcessInfo& host = first != nullptr ? *first : self;
-  RTL_TRY(writer_.AddMetadata("schema_version", kSchemaVersion));
-  RTL_TRY(writer_.AddMetadata("rtl_version", options_.tool_version));
-  RTL_TRY(AddFirst("host", host.host));
-  RTL_TRY(AddFirst("boot_id", host.boot_id));
-  if (first != nullptr) RTL_TRY(AddFirst("pid", std::to_string(first->pid)));
-  const std::string command =
-      options_.command.empty() && first != nullptr ? first->command : options_.command;
-  RTL_TRY(AddFirst("command", command));
-  RTL_TRY(AddFirst("mode", first != nullptr ? first->mode : ""));
-  RTL_TRY(AddFirst("mode_reason", first != nullptr ? first->mode_reason : ""));
-  RTL_TRY(AddFirst("door", first != nullptr ? first->door : ""));
-  RTL_TRY(AddFirst("runtime", first != nullptr ? first->runtime : ""));
-  RTL_TRY(writer_.AddMetadata("clock", "CLOCK_BOOTTIME ns"));
-  RTL_TRY(AddFirst("realtime_minus_boottime", std::to_string(host.realtime_minus_boottime)));
-  const uint64_t started = first != nullptr ? first->opened : started_;
-  RTL_TRY(AddFirst("started", std::to_string(started)));
-  RTL_TRY(writer_.AddMetadata("ended",
-                              static_cast<int64_t>(first != nullptr ? ended_at_ : BootTimeNs())));
-  if (exit.how == ExitStatus::How::kExited) {
-    RTL_TRY(writer_.AddMetadata("exit_code", exit.number));
-  }
-  if (exit.how == ExitStatus::How::kSignalled) {
-    RTL_TRY(writer_.AddMetadata("signal", exit.number));
-  }
-  RTL_TRY(WriteTotals(result.kinds));
-  return WriteWarnings(result.warnings);
-}
-
 Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
   RTL_TRY(failure_);
   (void)Round();  // its failure is in failure_
   RTL_TRY(failure_);
   RTL_TRY(AbandonTheRest());
   GatherResult(result);
-  RTL_TRY(WriteMetadata(exit, *result));
-  RTL_TRY(writer_.Commit(&result->output));
-  if (result->output != options_.output) {
-    Warn(options_.output + " was written by another trace meanwhile; this one is in " +
-         result->output);
+  return options_.split ? Status::Ok() : CompleteOne(exit, result);
+}
+
+// The database of all processes.
+Status Collector::Impl::CompleteOne(const ExitStatus& exit, CollectResult* result) {
+  const spool::ProcessInfo* first = nullptr;
+  for (const auto& [stem, process] : processes_) {
+    if (process.order == 0) first = &process.reader->process();
   }
+  RTL_TRY(WriteMetadata(&writer_, {.first = first,
+                                   .tool_version = options_.tool_version,
+                                   .command = options_.command,
+                                   .started = started_,
+                                   .ended = ended_at_,
+                                   .exit = exit,
+                                   .kinds = result->kinds,
+                                   .most_backlog = MostBacklog(*result),
+                                   .warnings = &result->warnings}));
+  RTL_TRY(writer_.Commit(&result->output));
+  if (result->output == options_.output) return Status::Ok();
+  for (ProcessResult& process : result->processes) process.output = result->output;
+  Warn(options_.output + " was written by another trace meanwhile; this one is in " +
+       result->output);
   return Status::Ok();
 }
 
 Status Collector::Impl::Complete(const ExitStatus& exit, CollectResult* result) {
   const Status finished = Finish(exit, result);
-  if (!finished.ok()) writer_.Drop();
+  if (!finished.ok()) {
+    writer_.Drop();
+    for (auto& [stem, process] : processes_) process.own.reset();
+  }
   // After a failure the spool stays: what has not been read yet is still in it.
   if (finished.ok() && !options_.keep_spool) RemoveSpool();
   if (finished.ok()) result->warnings = warnings_;
   // Last, because a process that waits for this ends now.
   for (auto& [stem, process] : processes_) {
-    const bool done = finished.ok() && !process.result.abandoned;
+    const bool done = finished.ok() && process.result.end != ProcessEnd::kAbandoned;
     process.reader->SetCollectorState(done ? spool::CollectorState::kDone
                                            : spool::CollectorState::kAbandoned);
   }

@@ -34,6 +34,9 @@ struct CollectOptions {
   // For tests; null: ask the system.
   bool (*processor_to_spare)() = nullptr;
   bool shared = false;  // processes may join (spool/sharing.h); go on where their job left off
+  // A database for every process, named after `output` and its pid ("trace.4711.db"), complete as
+  // soon as the process has ended; none under the output's own name. Not with `shared`.
+  bool split = false;
 };
 
 // One kind of event. Holds for every result: seen == recorded + sum of losses.
@@ -46,20 +49,46 @@ struct KindTotals {
   uint64_t loss(Loss why) const { return losses[static_cast<size_t>(why)]; }
 };
 
+// How the spool of a process came to its end.
+enum class ProcessEnd : uint8_t {
+  kFinished,   // it said goodbye
+  kKilled,     // it went without a word
+  kReplaced,   // by exec: it is another program now
+  kAbandoned,  // still running at Stop: the rest of its events is not in the trace
+};
+
+struct Gpu {
+  uint32_t gpu = 0;  // ordinal among those that the process sees
+  uint32_t bdf = 0;
+  std::string name, uuid;
+};
+
 struct ProcessResult {
   uint32_t pid = 0;
+  uint32_t parent_pid = 0;
+  uint64_t start_ticks = 0;             // since boot: with `pid`, an identity
+  uint64_t started = 0, ended = 0;      // BOOTTIME ns
+  int64_t realtime_minus_boottime = 0;  // ns
+  int32_t rank = -1, local_rank = -1;   // in its job; -1: none
+  uint32_t world = 0;                   // zero: not known
+  std::string host, boot_id, job;
   std::string command;
   std::string mode, mode_reason, door, runtime;
-  std::string refusal;     // why its kernels are not in the trace; empty: they are
-  bool finished = false;   // it said goodbye; else it was killed, or was still running at Stop
-  bool abandoned = false;  // still running at Stop: the rest of its events is not in the trace
+  std::string refusal;  // why its kernels are not in the trace; empty: they are
+  ProcessEnd end = ProcessEnd::kAbandoned;
+  std::string output;  // the database that it is in
+  uint64_t rows = 0;   // of rocpd_op
+  std::vector<Gpu> gpus;
+  double most_backlog = 0;            // of its spool: the largest part that was seen unread
+  bool fell_behind = false;           // the collector: see ProcessReader::FallsBehind
+  std::vector<std::string> warnings;  // of this process alone
   KindTotals kinds[kEventKindCount];
 
   const KindTotals& kind(EventKind kind) const { return kinds[static_cast<size_t>(kind)]; }
 };
 
 struct CollectResult {
-  std::string output;                 // where the database is
+  std::string output;                 // where the database is; empty: see the processes
   KindTotals kinds[kEventKindCount];  // all processes together
   std::vector<ProcessResult> processes;
   std::vector<std::string> warnings;  // sentences for the user, those of the processes included

@@ -1,113 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "store/collector.h"
 
-#include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
 
-#include <atomic>
-#include <thread>
-
-#include "base/clock.h"
-#include "spool/reader.h"
-#include "store/store_test_support.h"
-#include "tests/support/temp_dir.h"
+#include "store/collector_test_support.h"
 #include "tests/support/trace_builder.h"
 
 namespace rtl::store {
 namespace {
 
-using test::TempDir;
 using test::TraceBuilder;
-
-bool WriteMark(spool::Writer& writer, uint64_t time) {
-  MarkRecord record;
-  record.head = {RecordType::kMark, 0, 1};
-  record.time = time;
-  writer.CountSeen(EventKind::kMarker, 1);
-  if (!writer.Write(&record, sizeof record, nullptr, 0)) return false;
-  writer.CountRecorded(EventKind::kMarker, 1);
-  return true;
-}
-
-// Writes `marks` marks, tells the parent, and then does what `then` says.
-template <typename Then>
-pid_t StartChild(const std::string& spool, uint64_t marks, int* ready, Then then) {
-  int channel[2];
-  EXPECT_EQ(pipe(channel), 0);
-  const pid_t child = fork();
-  if (child == 0) {
-    static spool::Writer writer;
-    spool::WriterOptions options;
-    options.directory = spool.c_str();
-    if (!writer.Open(options).ok()) _exit(1);
-    for (uint64_t i = 1; i <= marks; ++i) {
-      if (!WriteMark(writer, i)) _exit(2);
-    }
-    if (write(channel[1], "x", 1) != 1) _exit(3);
-    _exit(then(writer));
-  }
-  close(channel[1]);
-  *ready = channel[0];
-  return child;
-}
-
-void Await(int ready) {
-  char byte;
-  EXPECT_EQ(read(ready, &byte, 1), 1);
-  close(ready);
-}
-
-int Reap(pid_t child) {
-  int status = 0;
-  EXPECT_EQ(waitpid(child, &status, 0), child);
-  return status;
-}
-
-std::vector<std::string> Stems(const std::string& spool) {
-  std::vector<std::string> stems;
-  EXPECT_TRUE(spool::ListProcesses(spool, &stems).ok());
-  return stems;
-}
-
-class CollectorTest : public testing::Test {
- protected:
-  CollectorTest() {
-    options_.spool = dir_.File("spool");
-    options_.output = dir_.File("trace.db");
-    options_.tool_version = "test";
-    std::filesystem::create_directory(options_.spool);
-    std::filesystem::permissions(options_.spool, std::filesystem::perms::owner_all);
-  }
-
-  void Start() {
-    const Status started = collector_.Start(options_);
-    ASSERT_TRUE(started.ok()) << started.message();
-  }
-  void Stop(ExitStatus exit = {}) {
-    const Status stopped = collector_.Stop(exit, &result_);
-    ASSERT_TRUE(stopped.ok()) << stopped.message();
-  }
-  Rows Ask(const std::string& sql) { return store::Ask(options_.output, sql); }
-  std::string Metadata(const std::string& tag) {
-    const Rows rows = Ask("SELECT value FROM rocpd_metadata WHERE tag = '" + tag + "'");
-    return rows.size() == 1 ? rows[0] : "rows: " + std::to_string(rows.size());
-  }
-  void ExpectBooksToBalance() {
-    for (const ProcessResult& process : result_.processes) {
-      for (const KindTotals& kind : process.kinds) {
-        EXPECT_EQ(kind.seen, kind.recorded + kind.lost()) << process.pid;
-      }
-    }
-    for (const KindTotals& kind : result_.kinds) EXPECT_EQ(kind.seen, kind.recorded + kind.lost());
-    EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{std::to_string(result_.rows)});
-  }
-
-  TempDir dir_;
-  CollectOptions options_;
-  Collector collector_;
-  CollectResult result_;
-};
 
 TEST_F(CollectorTest, CollectsFromProcessesThatComeAndGo) {
   constexpr uint64_t kMarks = 20'000;
@@ -130,7 +32,8 @@ TEST_F(CollectorTest, CollectsFromProcessesThatComeAndGo) {
   EXPECT_EQ(result_.kind(EventKind::kMarker).lost(), 0u);
   EXPECT_EQ(result_.warnings, Rows{});
   ASSERT_EQ(result_.processes.size(), size_t{kProcesses});
-  for (const ProcessResult& process : result_.processes) EXPECT_TRUE(process.finished);
+  for (const ProcessResult& process : result_.processes)
+    EXPECT_EQ(process.end, ProcessEnd::kFinished);
   ExpectBooksToBalance();
   EXPECT_EQ(Ask("SELECT count(DISTINCT pid), min(n), max(n) FROM"
                 " (SELECT pid, count(DISTINCT start) AS n FROM rocpd_op GROUP BY pid)"),
@@ -156,7 +59,7 @@ TEST_F(CollectorTest, AccountsForAProcessThatWasKilled) {
   EXPECT_EQ(kernels.seen, 7u);
   EXPECT_EQ(kernels.loss(Loss::kKilled), 7u);
   EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, 1000u);
-  EXPECT_FALSE(result_.processes.at(0).finished);
+  EXPECT_EQ(result_.processes.at(0).end, ProcessEnd::kKilled);
   ExpectBooksToBalance();
   EXPECT_EQ(Metadata("signal"), "9");
   EXPECT_EQ(Metadata("loss.kKilled.kernels"), "7");
@@ -203,7 +106,7 @@ TEST_F(CollectorTest, AbandonsAProcessThatStillRuns) {
   ASSERT_EQ(write(gate[1], "x", 1), 1);
   EXPECT_EQ(Reap(child), 0) << "it knows that nobody reads any more";
   EXPECT_EQ(result_.rows, 100u);
-  EXPECT_TRUE(result_.processes.at(0).abandoned);
+  EXPECT_EQ(result_.processes.at(0).end, ProcessEnd::kAbandoned);
   EXPECT_EQ(
       result_.warnings,
       Rows{"process " + std::to_string(child) +
@@ -386,6 +289,86 @@ TEST_F(CollectorTest, GoesOnWhereItsJobLeftOff) {
   EXPECT_EQ(Metadata("warning.2"), "second");
 }
 
+TEST_F(CollectorTest, GivesEveryProcessADatabaseToItselfWhenAsked) {
+  options_.split = true;
+  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
+  trace.Rank(0, 2, "job-7").Exec().Mark(7, 100, "later");
+  trace.NextProcess()
+      .Rank(1, 2, "job-7")
+      .Mark(7, 100, "other")
+      .Lose(EventKind::kKernel, Loss::kBatch, 5);
+  ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());
+  Start();
+  Stop({ExitStatus::How::kExited, 0});
+  EXPECT_EQ(result_.output, "");
+  EXPECT_FALSE(std::filesystem::exists(options_.output));
+  EXPECT_EQ(dir_.Count(), 3u);
+  EXPECT_EQ(result_.rows, 6u);
+  ASSERT_EQ(result_.processes.size(), 3u);
+  const struct {
+    const char* file;
+    uint64_t rows;
+    ProcessEnd end;
+    int32_t rank;
+    const char* first;  // name of the earliest event
+  } expected[] = {{"trace.1000.db", 4, ProcessEnd::kFinished, 0, "step"},
+                  {"trace.1000-2.db", 1, ProcessEnd::kFinished, 0, "later"},
+                  {"trace.1002.db", 1, ProcessEnd::kFinished, 1, "other"}};
+  for (size_t i = 0; i < 3; ++i) {
+    const ProcessResult& process = result_.processes[i];
+    EXPECT_EQ(process.output, dir_.File(expected[i].file));
+    EXPECT_EQ(process.rows, expected[i].rows);
+    EXPECT_EQ(process.end, expected[i].end) << process.output;
+    options_.output = process.output;  // what Ask asks
+    EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{std::to_string(expected[i].rows)});
+    EXPECT_EQ(Ask("SELECT string FROM rocpd_op o JOIN rocpd_string s ON s.id = description_id"
+                  " ORDER BY start LIMIT 1"),
+              Rows{expected[i].first});
+    EXPECT_EQ(Ask("SELECT id, pid FROM rtl_process"), Rows{"1|" + std::to_string(process.pid)});
+    EXPECT_EQ(Metadata("seen.kernels"), std::to_string(process.kind(EventKind::kKernel).seen));
+    EXPECT_EQ(Metadata("pid"), std::to_string(process.pid));
+  }
+  ASSERT_EQ(result_.processes[0].gpus.size(), 1u);
+  EXPECT_EQ(result_.processes[0].gpus[0].uuid, "GPU-0001");
+  EXPECT_EQ(result_.processes[2].rank, 1);
+  EXPECT_EQ(result_.processes[2].world, 2u);
+  EXPECT_EQ(result_.processes[2].kind(EventKind::kKernel).loss(Loss::kBatch), 5u);
+  EXPECT_EQ(result_.kind(EventKind::kKernel).seen, 8u);
+}
+
+TEST_F(CollectorTest, CompletesAProcessOfItsOwnDatabaseWhileOthersRun) {
+  options_.split = true;
+  Start();
+  int gate[2];
+  ASSERT_EQ(pipe(gate), 0);
+  int ready = -1;
+  const pid_t running = StartChild(options_.spool, 7, &ready, [&](spool::Writer&) {
+    char byte;
+    return read(gate[0], &byte, 1) == 1 ? 0 : 5;
+  });
+  Await(ready);
+  const pid_t ended = StartChild(options_.spool, 3, &ready, [](spool::Writer& writer) {
+    writer.Finish();
+    return 0;
+  });
+  Await(ready);
+  EXPECT_EQ(Reap(ended), 0);
+  collector_.WaitForProcess(static_cast<uint32_t>(ended));
+  EXPECT_EQ(store::Ask(dir_.File("trace." + std::to_string(ended) + ".db"),
+                       "SELECT count(*) FROM rocpd_op"),
+            Rows{"3"});
+  EXPECT_FALSE(std::filesystem::exists(dir_.File("trace." + std::to_string(running) + ".db")));
+  Stop();
+  EXPECT_EQ(store::Ask(dir_.File("trace." + std::to_string(running) + ".db"),
+                       "SELECT count(*), (SELECT count(*) FROM rocpd_metadata WHERE tag LIKE"
+                       " 'warning.%' AND value LIKE '%was still running%') FROM rocpd_op"),
+            Rows{"7|1"});
+  ASSERT_EQ(write(gate[1], "x", 1), 1);
+  EXPECT_EQ(Reap(running), 0);
+  close(gate[0]);
+  close(gate[1]);
+}
+
 TEST_F(CollectorTest, RefusesASpoolOrOutputThatCannotBe) {
   CollectOptions options = options_;
   options.spool = dir_.File("none");
@@ -393,98 +376,6 @@ TEST_F(CollectorTest, RefusesASpoolOrOutputThatCannotBe) {
   options = options_;
   options.output = dir_.File("none/trace.db");
   EXPECT_FALSE(Collector().Start(options).ok());
-}
-
-TEST_F(CollectorTest, LeavesABusyMachineToTheProgramUntilTheSpoolHasGrown) {
-  options_.processor_to_spare = [] { return false; };
-  Start();
-  spool::Writer writer;
-  spool::WriterOptions options;
-  options.directory = options_.spool.c_str();
-  options.limit_bytes = 16 * spool::kSegmentBytes;
-  ASSERT_TRUE(writer.Open(options).ok());
-  std::unique_ptr<spool::ProcessReader> page;
-  const std::vector<std::string> stems = Stems(options_.spool);
-  ASSERT_EQ(stems.size(), 1u);
-  ASSERT_TRUE(spool::ProcessReader::Open(options_.spool, stems[0], true, &page).ok());
-  while (page->control().collector_state.load() != spool::CollectorState::kAttached) {
-    std::this_thread::yield();
-  }
-  uint64_t marks = 0;
-  while (page->Backlog() < 0.1) {
-    ASSERT_TRUE(WriteMark(writer, ++marks));
-    writer.Maintain();
-  }
-  EXPECT_EQ(collector_.rows(), 0u);
-  while (collector_.rows() == 0) {
-    ASSERT_TRUE(WriteMark(writer, ++marks));
-    writer.Maintain();
-  }
-  writer.Finish();
-  Stop();
-  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, marks);
-  ExpectBooksToBalance();
-}
-
-TEST_F(CollectorTest, ReadsOnABusyMachineWhenSomebodyWaits) {
-  options_.processor_to_spare = [] { return false; };
-  Start();
-  int ready;
-  const pid_t child = StartChild(options_.spool, 10, &ready, [](spool::Writer& writer) {
-    writer.Finish();
-    return 0;
-  });
-  Await(ready);
-  EXPECT_EQ(Reap(child), 0);
-  collector_.WaitForProcess(static_cast<uint32_t>(child));
-  EXPECT_EQ(collector_.rows(), 10u);
-  Stop();
-  ExpectBooksToBalance();
-}
-
-TEST_F(CollectorTest, BoundsTheSpoolWhileAProcessWritesALot) {
-  Start();
-  std::atomic<bool> running{true};
-  spool::Writer writer;
-  spool::WriterOptions options;
-  options.directory = options_.spool.c_str();
-  options.limit_bytes = 4 * spool::kSegmentBytes;
-  ASSERT_TRUE(writer.Open(options).ok());
-  uint64_t recorded = 0;
-  uint64_t refused = 0;
-  std::thread thread([&] {
-    for (uint64_t i = 1; i <= 1'000'000; ++i) {
-      if (WriteMark(writer, i)) {
-        ++recorded;
-      } else {
-        writer.CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
-        ++refused;
-      }
-    }
-    running.store(false);
-  });
-  while (running.load()) {
-    size_t segments = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(options_.spool)) {
-      segments += entry.path().extension() == ".seg";
-    }
-    ASSERT_LE(segments, 5u);  // one more name may be seen while another is being deleted
-    writer.Maintain();
-    std::this_thread::yield();
-  }
-  thread.join();
-  writer.Finish();
-  Stop();
-  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, recorded);
-  EXPECT_EQ(result_.kind(EventKind::kMarker).loss(Loss::kSpoolFull), refused);
-  EXPECT_EQ(result_.kind(EventKind::kMarker).seen, 1'000'000u);
-  ASSERT_EQ(result_.warnings.size(), refused == 0 ? 0u : 1u);
-  if (refused != 0) {
-    EXPECT_NE(result_.warnings[0].find(std::to_string(refused) + " events found the spool full"),
-              std::string::npos)
-        << result_.warnings[0];
-  }
-  ExpectBooksToBalance();
 }
 
 }  // namespace

@@ -76,6 +76,7 @@ Status TakeOver(Database* copy, Continuation* out) {
   RTL_TRY(Highest(copy, "rtl_agent", &out->agents));
   RTL_TRY(Highest(copy, "rtl_queue", &out->queues));
   RTL_TRY(Highest(copy, "rtl_kernel", &out->kernels));
+  RTL_TRY(Highest(copy, "rtl_stream", &out->streams));
   RTL_TRY(Highest(copy, "rocpd_op", &out->ops));
   {
     const Query tags = Prepare(copy->handle(), "SELECT tag, value FROM rocpd_metadata ORDER BY id");

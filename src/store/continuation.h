@@ -27,6 +27,7 @@ struct Continuation {
   int64_t agents = 0;
   int64_t queues = 0;
   int64_t kernels = 0;
+  int64_t streams = 0;
   int64_t ops = 0;
   std::map<std::string, std::string> metadata;
 };

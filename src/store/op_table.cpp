@@ -141,7 +141,7 @@ int Column(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
     return SQLITE_OK;
   }
   char text[kCompletionTextBytes];
-  const size_t length = row.kernel == 0 && row.queue == 0 ? 0 : FormatCompletionSignal(row, text);
+  const size_t length = row.is_kernel ? FormatCompletionSignal(row, text) : 0;
   sqlite3_result_text(context, text, static_cast<int>(length), SQLITE_TRANSIENT);
   return SQLITE_OK;
 }

@@ -20,6 +20,7 @@ struct OpRow {
   int64_t queue = 0;  // rtl_queue.id
   int64_t sequence = 0;
   uint64_t hsa_queue = 0;  // kernels: in completionSignal
+  bool is_kernel = false;  // has a completionSignal
   int64_t start = 0;
   int64_t end = 0;
   int64_t description = 0;
@@ -39,6 +40,16 @@ struct OpRow {
   int64_t process = 0;  // rtl_process.id
   int64_t rank = -1;    // -1: NULL
 };
+
+// What the records of kernels, copies and barriers have in common.
+template <typename Record>
+void SetTimes(const Record& record, OpRow* row) {
+  row->start = static_cast<int64_t>(record.start);
+  row->end = static_cast<int64_t>(record.end);
+  row->submit = static_cast<int64_t>(record.submitted);
+  row->tid = record.head.thread;
+  row->correlation = static_cast<int64_t>(record.correlation);
+}
 
 class OpTable {
  public:

@@ -47,7 +47,8 @@ CREATE TABLE rocpd_api (
   correlation_id INTEGER NOT NULL DEFAULT 0,
   result INTEGER,
   process_id INTEGER NOT NULL DEFAULT 0,
-  rank INTEGER
+  rank INTEGER,
+  stream INTEGER
 );
 CREATE TABLE rocpd_api_ops (
   id INTEGER PRIMARY KEY,
@@ -144,6 +145,24 @@ CREATE TABLE rtl_queue (
   seen INTEGER,
   recorded INTEGER NOT NULL DEFAULT 0
 );
+CREATE TABLE rtl_stream (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  stream INTEGER NOT NULL,
+  handle INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  created INTEGER,
+  destroyed INTEGER
+);
+CREATE TABLE rtl_name (
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  target INTEGER NOT NULL,
+  time INTEGER NOT NULL,
+  name TEXT NOT NULL
+);
 CREATE TABLE rtl_queue_loss (
   queue_id INTEGER NOT NULL REFERENCES rtl_queue (id),
   process_id INTEGER NOT NULL REFERENCES rtl_process (id),
@@ -179,6 +198,13 @@ CREATE TABLE rtl_copy (
   src_gpu INTEGER NOT NULL,
   dst INTEGER NOT NULL,
   src INTEGER NOT NULL
+);
+CREATE TABLE rtl_barrier (
+  op_id INTEGER PRIMARY KEY REFERENCES rocpd_op (id),
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  dependencies INTEGER NOT NULL
 );
 
 -- Kernels by name. Pct is the share of the sum of all kernel time.
@@ -219,10 +245,25 @@ SELECT gpuId, coalesce(round(100.0 * busy_ns / nullif(wall_ns, 0), 2), 0.0) AS u
 FROM gpu, wall
 ORDER BY gpuId;
 
--- The kernels of HIP graph launches. graph is the call that made the executable graph: HIP uses its
--- address again for others. launch counts the launches of one graph; node is the kernel's place among
--- those of its launch, in the order in which they were submitted.
-CREATE VIEW graph_kernel AS
+-- The stream of each call that works on one. A handle is used again for the next stream.
+CREATE VIEW api_stream AS
+SELECT a.id AS api_id, s.id AS stream_id, s.stream, s.name
+FROM rocpd_api a JOIN rtl_stream s
+  ON s.process_id = a.process_id AND s.handle = a.stream
+ AND a.start BETWEEN coalesce(s.created, 0) AND coalesce(s.destroyed, a.start);
+
+-- Which queues the kernels of each stream ran on.
+CREATE VIEW stream_queue AS
+SELECT s.stream_id, o.queueId AS queue_id, count(*) AS kernels, min(o.start) AS start,
+       max(o.end) AS end
+FROM api_stream s
+JOIN rocpd_api_ops l ON l.api_id = s.api_id
+JOIN rocpd_op o ON o.id = l.op_id
+WHERE o.queueId > 0
+GROUP BY s.stream_id, o.queueId;
+)sql";
+
+const char kGraphKernelsSql[] = R"sql(
 WITH call AS (
   SELECT a.id AS api_id, a.process_id, a.start, name.string NOT LIKE 'hipGraphLaunch%' AS made,
          CASE WHEN name.string LIKE 'hipGraphLaunch%' THEN substr(args.string, length('graphExec=') + 1)
@@ -250,7 +291,7 @@ FROM launched n
 JOIN rocpd_api_ops l ON l.api_id = n.api_id
 JOIN rocpd_op o ON o.id = l.op_id
 JOIN rocpd_string kernel ON kernel.id = o.description_id
-WHERE NOT made AND o.opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution');
+WHERE NOT made AND o.opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')
 )sql";
 
 }  // namespace rtl::store

@@ -6,7 +6,7 @@
 namespace rtl::store {
 
 // Value of the metadata tag `schema_version`. Readers refuse other numbers.
-inline constexpr int kSchemaVersion = 3;
+inline constexpr int kSchemaVersion = 5;
 
 // rocpd_string rows that are always there.
 inline constexpr char kOpTypeKernel[] = "KernelExecution";
@@ -14,10 +14,14 @@ inline constexpr char kOpTypeMarker[] = "UserMarker";
 // A copy's type and name, by CopyKind.
 inline constexpr const char* kOpTypeCopies[] = {"Copy", "CopyHostToHost", "CopyHostToDevice",
                                                 "CopyDeviceToHost", "CopyDeviceToDevice"};
+// A barrier packet's type, and its names by BarrierKind.
+inline constexpr char kOpTypeBarrier[] = "Barrier";
+inline constexpr const char* kBarrierNames[] = {"Barrier", "BarrierAnd", "BarrierOr",
+                                                "BarrierValue"};
 // The name of a kernel of which the runtime never announced a symbol.
 inline constexpr char kUnknownKernel[] = "(unknown kernel)";
 
-// rocpd_op.flags of a kernel: the bits of DispatchRecord::flags, and
+// rocpd_op.flags of a kernel or a barrier: the bits of DispatchRecord::flags, and
 inline constexpr int kOpFlagUnknownKernel = 1 << 8;
 // rocpd_op.flags of a marker.
 inline constexpr int kOpFlagMark = 1 << 0;       // one moment: start == end
@@ -25,7 +29,12 @@ inline constexpr int kOpFlagStartStop = 1 << 1;  // roctxRangeStart/Stop; else p
 inline constexpr int kOpFlagUnclosed = 1 << 2;   // never closed: ends with its process
 inline constexpr int kOpFlagTruncated = 1 << 3;  // the text was cut
 
-// Everything that `CREATE` can make, as one script.
+// Everything that `CREATE` can make but the view graph_kernel, as one script.
 extern const char kSchemaSql[];
+
+// What the view graph_kernel is: the kernels of HIP graph launches. graph is the call that made the
+// executable graph: HIP uses its address again for others. launch counts the launches of one graph;
+// node is the kernel's place among those of its launch, in the order in which they were submitted.
+extern const char kGraphKernelsSql[];
 
 }  // namespace rtl::store

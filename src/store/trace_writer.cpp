@@ -9,12 +9,10 @@
 namespace rtl::store {
 namespace {
 
-// A kernel's record that was lost must not hold back its dispatches for ever, nor too many of them.
-constexpr size_t kMaxPending = 65536;
+// HIP's own kernels. A cooperative launch is preceded by one of them.
+constexpr std::string_view kHelperPrefix = "__amd_rocclr_";
+// A kernel's record that was lost must not hold back its dispatches for ever.
 constexpr uint32_t kMaxSettled = 64;
-// A call's row has its correlation id for its id, plus this many bits of the process's number: so
-// the kernels that it launched can name its row whichever of them is read first.
-constexpr int kApiIdBits = 40;
 
 // The spool is the safety net: this file counts only when it is complete, so there is no journal.
 // Pages are large because rows come in order and are never updated.
@@ -23,8 +21,7 @@ constexpr char kBuildPragmas[] =
     "PRAGMA journal_mode = OFF;"
     "PRAGMA synchronous = OFF;"
     "PRAGMA locking_mode = EXCLUSIVE;"
-    "PRAGMA temp_store = MEMORY;"
-    "PRAGMA cache_size = -16384;";
+    "PRAGMA temp_store = MEMORY;";
 
 // A field of fixed size, which a hostile writer may have left without its end.
 template <size_t kSize>
@@ -54,7 +51,7 @@ void TraceWriter::Drop() {
 
 void TraceWriter::CloseDatabase() {
   for (Statement* statement : {&agent_, &queue_, &queue_loss_, &kernel_, &process_, &counter_,
-                               &metadata_, &api_, &api_op_, &copy_}) {
+                               &metadata_, &api_, &api_op_, &copy_, &barrier_, &stream_, &name_}) {
     statement->Finalize();
   }
   strings_.Finalize();
@@ -63,21 +60,26 @@ void TraceWriter::CloseDatabase() {
   database_.Close();
 }
 
-Status TraceWriter::Create(const std::string& output, bool go_on) {
+Status TraceWriter::Create(const std::string& output, bool go_on, size_t cache_bytes) {
   RTL_TRY(file_.Make(output));
   if (go_on) RTL_TRY(file_.CopyEarlier());
   RTL_TRY(database_.Open(file_.temporary(), output));
   RTL_TRY(database_.Execute(kBuildPragmas));
+  const std::string cache = "PRAGMA cache_size = -" + std::to_string(cache_bytes >> 10);
+  RTL_TRY(database_.Execute(cache.c_str()));
   RTL_TRY(database_.Execute("BEGIN"));
   if (go_on) {
     RTL_TRY(TakeOver(&database_, &earlier_));
     RTL_TRY(strings_.Load(database_));
   } else {
     RTL_TRY(database_.Execute(kSchemaSql));
+    RTL_TRY(
+        database_.Execute((std::string("CREATE VIEW graph_kernel AS") + kGraphKernelsSql).c_str()));
   }
   next_agent_ = earlier_.agents;
   next_queue_ = earlier_.queues;
   next_kernel_ = earlier_.kernels;
+  next_stream_ = earlier_.streams;
   RTL_TRY(PrepareStatements());
   RTL_TRY(strings_.Intern(kOpTypeKernel, &kernel_type_));
   RTL_TRY(strings_.Intern(kOpTypeMarker, &marker_type_));
@@ -115,13 +117,22 @@ Status TraceWriter::PrepareStatements() {
                         "INSERT INTO rtl_copy (op_id, process_id, pid, bytes, kind, dst_agent,"
                         " src_agent, dst_gpu, src_gpu, dst, src)"
                         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(barrier_.Prepare(database_,
+                           "INSERT INTO rtl_barrier (op_id, process_id, pid, kind, dependencies)"
+                           " VALUES (?, ?, ?, ?, ?)"));
   RTL_TRY(counter_.Prepare(database_,
                            "INSERT INTO rtl_process_counter (process_id, pid, kind, counter, value)"
                            " VALUES (?, ?, ?, ?, ?)"));
   RTL_TRY(api_.Prepare(database_,
                        "INSERT INTO rocpd_api (id, pid, tid, start, end, apiName_id, args_id,"
-                       " correlation_id, result, process_id, rank)"
-                       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+                       " correlation_id, result, process_id, rank, stream)"
+                       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(stream_.Prepare(database_,
+                          "INSERT INTO rtl_stream (id, process_id, pid, stream, handle, name,"
+                          " created, destroyed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(name_.Prepare(database_,
+                        "INSERT INTO rtl_name (process_id, pid, kind, target, time, name)"
+                        " VALUES (?, ?, ?, ?, ?, ?)"));
   RTL_TRY(api_op_.Prepare(database_, "INSERT INTO rocpd_api_ops (api_id, op_id) VALUES (?, ?)"));
   return metadata_.Prepare(database_, "INSERT INTO rocpd_metadata (tag, value) VALUES (?, ?)");
 }
@@ -177,6 +188,10 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
     }
     case RecordType::kCopy:
       return AddCopy(process, record.As<CopyRecord>());
+    case RecordType::kBarrier:
+      return AddBarrier(process, record.As<BarrierRecord>());
+    case RecordType::kName:
+      return AddName(process, record.As<NameRecord>(), record.text);
     case RecordType::kWarning:
       process.warnings.push_back(CleanText(record.text));
       return Status::Ok();
@@ -210,6 +225,7 @@ Status TraceWriter::AddKernel(Process& process, const KernelRecord& record,
   Kernel& added = kernel->second;
   added.row = ++next_kernel_;
   added.flags = record.flags;
+  added.helper = symbol.starts_with(kHelperPrefix);
   added.name = unknown_kernel_;
   if (!symbol.empty()) RTL_TRY(strings_.Intern(DemangleKernel(symbol), &added.name));
   int64_t mangled = 0;
@@ -230,8 +246,11 @@ bool TraceWriter::Plausible(Process& process, uint64_t start, uint64_t end) {
 }
 
 bool TraceWriter::IsComplete(const Process& process, const DispatchRecord& record) const {
-  if (!process.kernels.contains(record.kernel)) return false;
-  const auto queue = process.queues.find(record.queue);
+  return process.kernels.contains(record.kernel) && QueueKnown(process, record.queue);
+}
+
+bool TraceWriter::QueueKnown(const Process& process, uint32_t number) {
+  const auto queue = process.queues.find(number);
   return queue != process.queues.end() && process.agents.contains(queue->second.record.agent);
 }
 
@@ -250,12 +269,22 @@ void TraceWriter::SetProcess(const Process& process, OpRow* row) {
   row->rank = process.info.rank;
 }
 
+Status TraceWriter::AddRow(Process& process, const OpRow& row) {
+  RTL_TRY(ops_.Add(row));
+  ++process.rows;
+  ++rows_;
+  return Status::Ok();
+}
+
 Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record) {
   OpRow row;
+  row.is_kernel = true;
   row.flags = record.flags;
   row.description = unknown_kernel_;
+  bool helper = false;
   const auto kernel = process.kernels.find(record.kernel);
   if (kernel != process.kernels.end()) {
+    helper = kernel->second.helper;
     row.kernel = kernel->second.row;
     row.description = kernel->second.name;
   }
@@ -269,13 +298,9 @@ Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record
     if (agent != process.agents.end()) row.gpu = agent->second.gpu;
   }
   row.sequence = static_cast<int64_t>(record.dispatch);
-  row.start = static_cast<int64_t>(record.start);
-  row.end = static_cast<int64_t>(record.end);
   row.op_type = kernel_type_;
-  row.correlation = static_cast<int64_t>(record.correlation);
   SetProcess(process, &row);
-  row.tid = record.head.thread;
-  row.submit = static_cast<int64_t>(record.submitted);
+  SetTimes(record, &row);
   for (int i = 0; i < 3; ++i) {
     row.grid[i] = record.grid[i];
     row.workgroup[i] = record.workgroup[i];
@@ -283,19 +308,11 @@ Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record
   row.group_segment = record.group_segment;
   row.private_segment = record.private_segment;
   row.packet = static_cast<int64_t>(record.packet);
-  RTL_TRY(ops_.Add(row));
-  ++rows_;
+  RTL_TRY(AddRow(process, row));
   ++process.recorded[static_cast<size_t>(EventKind::kKernel)];
   int64_t api = 0;
-  RTL_TRY(LinkToCall(process, record.correlation, &api));
-  return api == 0 ? Status::Ok() : details_.AddKernel(api, row.description);
-}
-
-// The row that was just added came from this call. `api`: the call's row; zero: none is known.
-Status TraceWriter::LinkToCall(const Process& process, uint64_t correlation, int64_t* api) {
-  if (correlation == 0 || correlation >> kApiIdBits != 0) return Status::Ok();
-  *api = process.first_api + static_cast<int64_t>(correlation);
-  return api_op_.Insert(*api, earlier_.ops + static_cast<int64_t>(rows_));
+  RTL_TRY(LinkToCall(process, EventKind::kKernel, record.correlation, &api));
+  return api == 0 || helper ? Status::Ok() : details_.AddKernel(api, row.description);
 }
 
 Status TraceWriter::ApiName(Process& process, uint32_t api, int64_t* id) {
@@ -327,10 +344,10 @@ Status TraceWriter::AddApiCall(Process& process, const ApiCallRecord& record,
   RTL_TRY(strings_.InternOnce(call.Text(), &arguments));
   const int64_t id = process.first_api + static_cast<int64_t>(record.correlation);
   const bool has_result = (record.flags & kApiFlagNoResult) == 0;
-  RTL_TRY(api_.Insert(id, process.info.pid, record.head.thread, record.start, record.end, name,
-                      arguments, record.correlation,
-                      has_result ? std::optional<int64_t>(record.result) : std::nullopt,
-                      process.row, NotNegative(process.info.rank)));
+  RTL_TRY(api_.Insert(
+      id, process.info.pid, record.head.thread, record.start, record.end, name, arguments,
+      record.correlation, has_result ? std::optional<int64_t>(record.result) : std::nullopt,
+      process.row, NotNegative(process.info.rank), process.streams.AddCall(record, call)));
   ++process.recorded[static_cast<size_t>(EventKind::kHipCall)];
   return details_.AddCall(id, call);
 }
@@ -365,21 +382,26 @@ Status TraceWriter::WriteCopy(Process& process, const CopyRecord& record) {
   OpRow row;
   row.gpu = dst_gpu >= 0 ? dst_gpu : src_gpu;
   row.sequence = static_cast<int64_t>(record.copy);
-  row.start = static_cast<int64_t>(record.start);
-  row.end = static_cast<int64_t>(record.end);
   row.description = row.op_type = type;
-  row.correlation = static_cast<int64_t>(record.correlation);
   SetProcess(process, &row);
-  row.tid = record.head.thread;
-  row.submit = static_cast<int64_t>(record.submitted);
-  RTL_TRY(ops_.Add(row));
-  ++rows_;
+  SetTimes(record, &row);
+  RTL_TRY(AddRow(process, row));
   ++process.recorded[static_cast<size_t>(EventKind::kCopy)];
   int64_t api = 0;
-  RTL_TRY(LinkToCall(process, record.correlation, &api));
+  RTL_TRY(LinkToCall(process, EventKind::kCopy, record.correlation, &api));
   return copy_.Insert(earlier_.ops + static_cast<int64_t>(rows_), process.row, process.info.pid,
                       record.bytes, kind, record.dst_agent, record.src_agent, dst_gpu, src_gpu,
                       record.dst, record.src);
+}
+
+Status TraceWriter::AddName(Process& process, const NameRecord& record, std::string_view text) {
+  static constexpr const char* kKinds[] = {"", "thread", "agent", "device", "stream"};
+  const auto what = static_cast<size_t>(record.what);
+  if (what == 0 || what >= std::size(kKinds)) return Status::Ok();
+  const std::string name = CleanText(text);
+  if (record.what == Named::kStream) process.streams.Name(record.target, record.time, name);
+  return name_.Insert(process.row, process.info.pid, kKinds[what], record.target, record.time,
+                      name);
 }
 
 Status TraceWriter::AddMark(Process& process, const MarkRecord& record, std::string_view text) {
@@ -432,8 +454,7 @@ Status TraceWriter::WriteMarker(Process& process, const MarkerSpan& span) {
   SetProcess(process, &row);
   row.tid = span.thread;
   row.flags = span.flags;
-  RTL_TRY(ops_.Add(row));
-  ++rows_;
+  RTL_TRY(AddRow(process, row));
   ++process.recorded[static_cast<size_t>(EventKind::kMarker)];
   return Status::Ok();
 }
@@ -443,6 +464,9 @@ Status TraceWriter::Settle(size_t number) {
   std::vector<CopyRecord> copies;
   copies.swap(process.pending_copies);
   for (const CopyRecord& copy : copies) RTL_TRY(AddCopy(process, copy));
+  std::vector<BarrierRecord> barriers;
+  barriers.swap(process.pending_barriers);
+  for (const BarrierRecord& barrier : barriers) RTL_TRY(AddBarrier(process, barrier));
   if (process.pending.empty()) return Status::Ok();
   std::vector<Pending> pending;
   pending.swap(process.pending);
@@ -461,6 +485,8 @@ Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, ui
   RTL_TRY(Settle(number));
   for (const CopyRecord& copy : process.pending_copies) RTL_TRY(WriteCopy(process, copy));
   process.pending_copies.clear();
+  for (const BarrierRecord& held : process.pending_barriers) RTL_TRY(WriteBarrier(process, held));
+  process.pending_barriers.clear();
   for (const Pending& held : process.pending) RTL_TRY(WriteDispatch(process, held.record));
   process.pending.clear();
   const uint64_t orphans = process.markers.orphans();
@@ -472,11 +498,21 @@ Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, ui
   process.markers.End(ended);
   RTL_TRY(process.failure);
   RTL_TRY(WriteQueues(process));
+  RTL_TRY(WriteStreams(process));
+  RTL_TRY(WriteUnlinked(number));
   return process_.Insert(process.row, info.pid, info.parent_pid, info.start_ticks, Text(info.host),
                          Text(info.boot_id), Text(info.executable), Text(info.command), info.opened,
                          ended, Text(info.mode), Text(info.door), Text(info.runtime),
                          Text(info.mode_reason), info.group, NotNegative(info.rank),
                          NotNegative(info.local_rank), Known(info.world), Text(info.job));
+}
+
+Status TraceWriter::WriteStreams(Process& process) {
+  for (const StreamRow& row : process.streams.Rows()) {
+    RTL_TRY(stream_.Insert(++next_stream_, process.row, process.info.pid, row.number, row.handle,
+                           row.name, row.created, row.destroyed));
+  }
+  return Status::Ok();
 }
 
 Status TraceWriter::WriteQueues(Process& process) {
@@ -518,6 +554,16 @@ Status TraceWriter::AddMetadata(std::string_view tag, int64_t value) {
 
 uint64_t TraceWriter::recorded(size_t process, EventKind kind) const {
   return processes_[process]->recorded[static_cast<size_t>(kind)];
+}
+
+std::vector<AgentRecord> TraceWriter::gpus(size_t process) const {
+  std::vector<AgentRecord> gpus;
+  for (const auto& [number, agent] : processes_[process]->agents) {
+    if (agent.is_gpu != 0) gpus.push_back(agent);
+  }
+  std::sort(gpus.begin(), gpus.end(),
+            [](const AgentRecord& a, const AgentRecord& b) { return a.gpu < b.gpu; });
+  return gpus;
 }
 
 Status TraceWriter::Commit(std::string* written) {

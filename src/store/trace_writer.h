@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,19 +34,24 @@
 #include "store/markers.h"
 #include "store/op_table.h"
 #include "store/output_file.h"
+#include "store/schema.h"
+#include "store/streams.h"
 #include "store/strings.h"
 
 namespace rtl::store {
 
 class TraceWriter {
  public:
+  static constexpr size_t kCacheBytes = 16 << 20;
+
   TraceWriter() = default;
   ~TraceWriter();  // without Commit: drops the database
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
 
-  // `go_on`: begin with the trace that lies under the output's name and add to it.
-  Status Create(const std::string& output, bool go_on = false);
+  // `go_on`: begin with the trace that lies under the output's name and add to it. `cache_bytes`:
+  // of database pages that are kept in memory.
+  Status Create(const std::string& output, bool go_on = false, size_t cache_bytes = kCacheBytes);
 
   // Begins a process; `process` is its number in the calls below, from zero on.
   void AddProcess(const spool::ProcessInfo& info, size_t* process);
@@ -70,7 +76,10 @@ class TraceWriter {
   // The metadata of the trace that this one goes on from; empty when there is none.
   const std::map<std::string, std::string>& earlier_metadata() const { return earlier_.metadata; }
   uint64_t rows() const { return rows_; }  // of rocpd_op, added by this object
+  uint64_t rows(size_t process) const { return processes_[process]->rows; }
   uint64_t recorded(size_t process, EventKind kind) const;
+  // Every GPU that the process has told of, by ordinal.
+  std::vector<AgentRecord> gpus(size_t process) const;
   // Records whose times cannot be true. They have no row.
   uint64_t rejected(size_t process) const { return processes_[process]->rejected; }
   // Time of the latest event of the process.
@@ -85,6 +94,7 @@ class TraceWriter {
     int64_t row = 0;
     int64_t name = 0;  // rocpd_string.id
     uint32_t flags = 0;
+    bool helper = false;  // HIP's own, which it launches beside what it was asked for
   };
   struct Queue {
     int64_t row = 0;
@@ -103,37 +113,53 @@ class TraceWriter {
     std::unordered_map<uint32_t, AgentRecord> agents;
     std::map<uint32_t, Queue> queues;
     std::unordered_map<uint32_t, Kernel> kernels;
-    std::vector<Pending> pending;            // their kernel or queue is not known yet
-    std::vector<CopyRecord> pending_copies;  // their agents are not known yet
+    std::vector<Pending> pending;                 // their kernel or queue is not known yet
+    std::vector<CopyRecord> pending_copies;       // their agents are not known yet
+    std::vector<BarrierRecord> pending_barriers;  // nor the queues of these
     Markers markers;
+    Streams streams;
     std::unordered_map<uint32_t, int64_t> api_names;  // rocpd_string.id
     int64_t first_api = 0;  // rocpd_api.id of the call with correlation id zero
+    uint64_t rows = 0;      // of rocpd_op
     uint64_t recorded[kEventKindCount] = {};
+    uint64_t unlinked[kEventKindCount] = {};  // rows that came from no call
     uint64_t rejected = 0;
     uint64_t last_time = 0;
     std::vector<std::string> warnings;
     Status failure = Status::Ok();  // of a row that `markers` emitted
   };
 
+  // A call's row has its correlation id for its id, plus this many bits of the process's number: so
+  // the kernels that it launched can name its row whichever of them is read first.
+  static constexpr int kApiIdBits = 40;
+  static constexpr size_t kMaxPending = 65536;  // of a process, of each sort
+
   Status PrepareStatements();
   static void SetProcess(const Process& process, OpRow* row);
+  Status AddRow(Process& process, const OpRow& row);
   Status AddAgent(Process& process, const AgentRecord& record);
   Status AddQueue(Process& process, const QueueRecord& record);
   Status AddKernel(Process& process, const KernelRecord& record, std::string_view symbol);
   Status AddDispatch(Process& process, const DispatchRecord& record);
-  Status LinkToCall(const Process& process, uint64_t correlation, int64_t* api);
+  Status LinkToCall(Process& process, EventKind kind, uint64_t correlation, int64_t* api);
+  Status WriteUnlinked(size_t number);
   Status WriteDispatch(Process& process, const DispatchRecord& record);
   Status AddCopy(Process& process, const CopyRecord& record);
   Status WriteCopy(Process& process, const CopyRecord& record);
   static bool AgentsKnown(const Process& process, const CopyRecord& record);
+  Status AddBarrier(Process& process, const BarrierRecord& record);
+  Status WriteBarrier(Process& process, const BarrierRecord& record);
+  Status AddName(Process& process, const NameRecord& record, std::string_view text);
   Status AddMark(Process& process, const MarkRecord& record, std::string_view text);
   Status AddApiCall(Process& process, const ApiCallRecord& record, std::string_view payload);
   Status ApiName(Process& process, uint32_t api, int64_t* id);
   Status AddRangeBegin(Process& process, const RangeBeginRecord& record, std::string_view text);
   void AddRangeEnd(Process& process, const RangeEndRecord& record);
   Status WriteMarker(Process& process, const MarkerSpan& span);
+  Status WriteStreams(Process& process);
   Status WriteQueues(Process& process);
   Status WriteQueueLosses(const Process& process, const Queue& queue);
+  static bool QueueKnown(const Process& process, uint32_t queue);
   bool IsComplete(const Process& process, const DispatchRecord& record) const;
   bool Plausible(Process& process, uint64_t start, uint64_t end);
   void CloseDatabase();
@@ -145,10 +171,12 @@ class TraceWriter {
   OpTable ops_;
   ApiDetails details_;
   Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, api_, api_op_,
-      copy_;
+      copy_, barrier_, stream_, name_;
+  int64_t barrier_type_ = 0, barrier_names_[std::size(kBarrierNames)] = {};  // as the next line
   int64_t copy_types_[5] = {};  // by CopyKind; 0: not needed yet
   int64_t kernel_type_ = 0, marker_type_ = 0, unknown_kernel_ = 0;  // rocpd_string.id
   int64_t next_agent_ = 0, next_queue_ = 0, next_kernel_ = 0;       // rows given out so far
+  int64_t next_stream_ = 0;
   uint64_t rows_ = 0;
   std::vector<std::unique_ptr<Process>> processes_;
 };

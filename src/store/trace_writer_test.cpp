@@ -2,6 +2,7 @@
 #include "store/trace_writer.h"
 
 #include <gtest/gtest.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -110,6 +111,43 @@ TEST_F(TraceWriterTest, WritesCopiesWithWhereTheyWentAndHowMuch) {
   EXPECT_EQ(result_.kind(EventKind::kCopy).recorded, 2u);
 }
 
+TEST_F(TraceWriterTest, WritesBarriersOfAllKindsAndNoneOfThemIsAKernel) {
+  TraceBuilder trace;
+  BarrierRecord barrier;
+  barrier.barrier = 1;
+  barrier.start = 100;
+  barrier.end = 250;
+  barrier.submitted = 90;
+  barrier.packet = 7;
+  barrier.queue = 1;
+  barrier.dependencies = 2;
+  barrier.kind = BarrierKind::kOr;
+  barrier.flags = kDispatchFlagOwnSignal;
+  trace.Barrier(barrier);  // before its queue
+  trace.Queue(trace.Gpu("gfx906"));
+  barrier.barrier = 2;
+  barrier.kind = BarrierKind::kValue;
+  trace.Barrier(barrier);
+  barrier.barrier = 3;
+  barrier.kind = static_cast<BarrierKind>(77);
+  trace.Barrier(barrier);
+  barrier.end = 99;  // before it started
+  trace.Barrier(barrier);
+  Write(trace);
+  EXPECT_EQ(
+      Ask("SELECT gpuId, queueId, sequenceId, start, end, submit, packet, d.string, t.string,"
+          " completionSignal, flags FROM rocpd_op o JOIN rocpd_string d ON"
+          " d.id = description_id JOIN rocpd_string t ON t.id = opType_id ORDER BY 3"),
+      (Rows{"0|1|1|100|250|90|7|BarrierOr|Barrier||2", "0|1|2|100|250|90|7|BarrierValue|Barrier||2",
+            "0|1|3|100|250|90|7|Barrier|Barrier||2"}));
+  EXPECT_EQ(Ask("SELECT o.sequenceId, kind, dependencies FROM rtl_barrier b JOIN rocpd_op o ON"
+                " o.id = b.op_id ORDER BY 1"),
+            (Rows{"1|2|2", "2|3|2", "3|0|2"}));
+  EXPECT_EQ(Ask("SELECT * FROM top"), Rows{}) << "kernels only";
+  EXPECT_EQ(Ask("SELECT recorded FROM rtl_queue"), Rows{"0"});
+  EXPECT_EQ(result_.kind(EventKind::kBarrier).recorded, 3u);
+}
+
 TEST_F(TraceWriterTest, WritesAgentsQueuesAndKernels) {
   TraceBuilder trace;
   trace.Gpu("gfx906");
@@ -194,70 +232,6 @@ TEST_F(TraceWriterTest, WritesCallsWithTheirArgumentsAndResults) {
                                   "4|1000|101|170|180|hipBrandNew||4|NULL",
                                   "1099511627777|1001|101|200|210|hipSetDevice|deviceId=0|1|0"}));
   EXPECT_EQ(result_.kind(EventKind::kHipCall).recorded, 5u);
-}
-
-TEST_F(TraceWriterTest, LinksKernelsToTheirCallsWhicheverIsReadFirst) {
-  TraceBuilder trace;
-  const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
-  const uint32_t kernel = trace.Kernel("k");
-  const uint32_t launch = TraceBuilder::CallNumber("hipGraphLaunch");
-  trace.Dispatch(queue, kernel, {.start = 200, .end = 210, .submitted = 150, .correlation = 2});
-  trace.Call(launch, {1, 2}, {.start = 100, .end = 190, .correlation = 2});
-  trace.Dispatch(queue, kernel, {.start = 220, .end = 230, .submitted = 160, .correlation = 2});
-  trace.Dispatch(queue, kernel, {.start = 240, .end = 250, .submitted = 195});
-  Write(trace);
-  EXPECT_EQ(Ask("SELECT l.id, n.string, o.start FROM rocpd_api_ops l JOIN rocpd_api a ON a.id ="
-                " l.api_id JOIN rocpd_string n ON n.id = a.apiName_id JOIN rocpd_op o ON o.id ="
-                " l.op_id ORDER BY l.id"),
-            (Rows{"1|hipGraphLaunch|200", "2|hipGraphLaunch|220"}));
-}
-
-TEST_F(TraceWriterTest, LinksACopyToItsCall) {
-  TraceBuilder trace;
-  const uint32_t call = TraceBuilder::CallNumber("hipMemcpy");
-  trace.Call(call, {0x1000, 0x2000, 4096, 1}, {.start = 100, .end = 190, .correlation = 1});
-  trace.Call(call, {0x2000, 0x1000, 8192, 2}, {.start = 200, .end = 390, .correlation = 2});
-  CopyRecord copy;
-  copy.copy = 1;
-  copy.start = 250;
-  copy.end = 300;
-  copy.bytes = 8192;
-  copy.correlation = 2;
-  trace.Copy(copy);
-  copy.copy = 2;
-  copy.correlation = 0;
-  trace.Copy(copy);
-  Write(trace);
-  EXPECT_EQ(
-      Ask("SELECT a.start, c.bytes, d.size, o.correlation_id FROM rocpd_api_ops l JOIN rocpd_api"
-          " a ON a.id = l.api_id JOIN rtl_copy c ON c.op_id = l.op_id JOIN rocpd_op o ON o.id ="
-          " l.op_id JOIN rocpd_copyapi d ON d.api_id = a.id"),
-      Rows{"200|8192|8192|2"});
-}
-
-TEST_F(TraceWriterTest, KnowsTheNodesOfAGraphAlsoWhereAnAddressIsUsedAgain) {
-  TraceBuilder trace;
-  const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
-  const uint32_t kernel = trace.Kernel("k");
-  const uint32_t make = TraceBuilder::CallNumber("hipGraphInstantiateWithFlags");
-  const uint32_t launch = TraceBuilder::CallNumber("hipGraphLaunch");
-  trace.Call(make, {0x7ff0, 0x50, 0x10, 0}, {.start = 10, .end = 20, .correlation = 1});
-  trace.Call(launch, {0x50, 0}, {.start = 30, .end = 60, .correlation = 2});
-  // Not in the order in which they were submitted, as the worker may find them.
-  trace.Dispatch(queue, kernel, {.start = 300, .end = 310, .submitted = 50, .correlation = 2});
-  trace.Dispatch(queue, kernel, {.start = 200, .end = 210, .submitted = 40, .correlation = 2});
-  trace.Call(launch, {0x50, 0}, {.start = 70, .end = 80, .correlation = 3});
-  trace.Dispatch(queue, kernel, {.start = 400, .end = 410, .submitted = 75, .correlation = 3});
-  trace.Call(make, {0x7ff8, 0x50, 0x18, 0}, {.start = 90, .end = 95, .correlation = 4});
-  trace.Call(launch, {0x50, 0}, {.start = 100, .end = 110, .correlation = 5});
-  trace.Dispatch(queue, kernel, {.start = 500, .end = 510, .submitted = 105, .correlation = 5});
-  trace.Call(launch, {0x60, 0}, {.start = 120, .end = 130, .correlation = 6});  // made before
-  trace.Dispatch(queue, kernel, {.start = 600, .end = 610, .submitted = 125, .correlation = 6});
-  Write(trace);
-  EXPECT_EQ(Ask("SELECT graph, address, launch, node, kernel, start, api_id FROM graph_kernel"
-                " ORDER BY start"),
-            (Rows{"1|0x50|0|0|k|200|2", "1|0x50|0|1|k|300|2", "1|0x50|1|0|k|400|3",
-                  "4|0x50|0|0|k|500|5", "6|0x60|0|0|k|600|6"}));
 }
 
 TEST_F(TraceWriterTest, RefusesCallsThatCannotBe) {
@@ -491,6 +465,22 @@ TEST_F(TraceWriterTest, LeavesNothingWhenItIsDropped) {
     EXPECT_EQ(dir_.Count(), 1u);
   }
   EXPECT_EQ(dir_.Count(), 0u);
+}
+
+TEST_F(TraceWriterTest, FollowsNoLinks) {
+  const std::string victim = dir_.File("victim");
+  std::ofstream(victim) << "somebody's letter";
+  // Under the name that the database grows under, and under the output's own.
+  const std::string temporary = path_ + ".tmp-" + std::to_string(getpid()) + "-0";
+  ASSERT_EQ(symlink(victim.c_str(), temporary.c_str()), 0);
+  ASSERT_EQ(symlink(victim.c_str(), path_.c_str()), 0);
+  TraceWriter writer;
+  ASSERT_TRUE(writer.Create(path_).ok());
+  std::string written;
+  ASSERT_TRUE(writer.Commit(&written).ok());
+  EXPECT_EQ(written, path_);
+  EXPECT_FALSE(std::filesystem::is_symlink(path_));
+  EXPECT_EQ(std::filesystem::file_size(victim), strlen("somebody's letter"));
 }
 
 TEST_F(TraceWriterTest, RefusesAnOutputThatCannotBe) {

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "base/thread_state.h"
+#include "capture/marker/pause.h"
 #include "model/records.h"
 
 namespace rtl::capture {
@@ -38,6 +39,8 @@ void HipCalls::Arm(const Services& services) {
 ThreadCalls* HipCalls::Enter(CallDoor door, const void* frame, uint32_t api,
                              const CallLayout* layout) {
   if (!armed_.load(std::memory_order_relaxed) || ReentryGuard::Active()) return nullptr;
+  if (services_.listener != nullptr && (layout == nullptr || !services_.listener->Wants(*layout)))
+    return nullptr;
   ThreadCalls* calls = OpenCall::Calls();
   if (calls == nullptr) [[unlikely]] {
     calls = FirstOfThread();
@@ -50,6 +53,7 @@ ThreadCalls* HipCalls::Enter(CallDoor door, const void* frame, uint32_t api,
   calls->door = door;
   calls->frame = frame;
   calls->result_known = false;
+  calls->paused = Pause::Active();
   calls->start = Now();
   return calls;
 }
@@ -61,6 +65,16 @@ void HipCalls::Exit(ThreadCalls* calls, Arguments arguments, int32_t result, boo
 // HOT: once per recorded call, on the application's thread.
 void HipCalls::ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int32_t result,
                       bool result_known) {
+  if (services_.listener != nullptr) {
+    services_.listener->End(calls, result, result_known);
+    calls->correlation = 0;
+    return;
+  }
+  if (calls->paused) [[unlikely]] {
+    services_.sink->CountLoss(EventKind::kHipCall, Loss::kPaused, 1);
+    calls->correlation = 0;
+    return;
+  }
   ApiCallRecord record;
   record.end = end;
   record.head.type = RecordType::kApiCall;

@@ -9,8 +9,8 @@
 // Blocking   never; a thread's first call takes a lock and may make system calls
 // Memory     a block per thread (open_call.h)
 // Losses     a call is seen when it begins; a record that the sink refuses is kSpoolFull, one that
-//            was left is kAbandoned, a call that is open when the process ends is counted by the
-//            reader
+//            was left is kAbandoned, one that began in a pause (marker/pause.h) kPaused, a call
+//            that is open when the process ends is counted by the reader
 #pragma once
 
 #include <stdint.h>
@@ -24,6 +24,27 @@
 
 namespace rtl::capture {
 
+// Where the arguments of a call lie: at `data`, as these steps say.
+struct CallArguments {
+  const CopyStep* steps;
+  const uint8_t* data;
+};
+
+// Who is told of calls instead of the sink. What it keeps of an open call goes into `room`. All but
+// Asks on the thread of the call, without a lock.
+class HipCallListener {
+ public:
+  // Whether the call may ever be of interest: asked before there is a function before it.
+  virtual bool Asks(const CallLayout& layout) = 0;
+  // Whether it is now. Otherwise nothing follows, and the call is not open.
+  virtual bool Wants(const CallLayout& layout) = 0;
+  virtual void Begin(ThreadCalls* calls, const CallArguments& arguments) = 0;
+  virtual void End(ThreadCalls* calls, int32_t result, bool result_known) = 0;
+
+ protected:
+  ~HipCallListener() = default;
+};
+
 class HipCalls {
  public:
   constexpr HipCalls() = default;
@@ -34,6 +55,7 @@ class HipCalls {
     RecordSink* sink = nullptr;
     std::atomic<uint64_t>* seen = nullptr;  // counts the calls; its values are correlation ids
     const FastClock* clock = nullptr;       // the one that stamps packets; null: there is none yet
+    HipCallListener* listener = nullptr;    // null: the sink gets records
   };
   void Arm(const Services& services);
   // From now on nothing begins; calls that are open are still recorded. Async-signal-safe.
@@ -42,11 +64,11 @@ class HipCalls {
 
   // Null: this call is not to be recorded, and has no Exit. `frame`: of the door's function.
   ThreadCalls* Enter(CallDoor door, const void* frame, uint32_t api, const CallLayout* layout);
-  // Where the arguments lie: at `data`, as these steps say.
-  struct Arguments {
-    const CopyStep* steps;
-    const uint8_t* data;
-  };
+  using Arguments = CallArguments;
+  // The arguments are there, and HIP's function has not begun.
+  void Tell(ThreadCalls* calls, const Arguments& arguments) {
+    if (services_.listener != nullptr) services_.listener->Begin(calls, arguments);
+  }
   void Exit(ThreadCalls* calls, Arguments arguments, int32_t result, bool result_known);
   // The same, for a door that needs time to find the result.
   uint64_t Now() const {

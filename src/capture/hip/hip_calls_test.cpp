@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/thread_state.h"
+#include "capture/marker/pause.h"
 #include "tests/support/memory_sink.h"
 
 namespace rtl::capture {
@@ -178,6 +179,19 @@ TEST_F(HipCallsTest, ACallThatFindsNoMemoryIsNamed) {
   EXPECT_GT(refused, 0u);
   EXPECT_EQ(sink_.loss(Loss::kNoMemory, EventKind::kHipCall), refused);
   EXPECT_EQ(seen_, uint64_t{kThreads}) << "seen, recorded or not";
+}
+
+TEST_F(HipCallsTest, ACallThatBeginsInAPauseIsCountedOnceAndNotRecorded) {
+  ASSERT_TRUE(Pause::Begin(Pause::kAllThreads));
+  ThreadCalls* const open = Enter("hipMalloc");
+  ASSERT_NE(open, nullptr);
+  EXPECT_EQ(Enter("hipGetDevice", 8), nullptr) << "what HIP calls itself";
+  Pause::End(Pause::kAllThreads);
+  Exit(open);
+  Exit(Enter("hipFree"));
+  EXPECT_EQ(sink_.calls().size(), 1u);
+  EXPECT_EQ(seen_, 2u);
+  EXPECT_EQ(sink_.loss(Loss::kPaused, EventKind::kHipCall), 1u);
 }
 
 }  // namespace

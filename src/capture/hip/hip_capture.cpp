@@ -29,7 +29,7 @@ bool HipCapture::ShouldOpen() { return !tried_ && library_.Find(); }
 Status HipCapture::Prepare(const HipCalls::Services& services) {
   if (installed_ == this) return Status::Ok();
   services_ = services;
-  layout_ = FindHipLayout(library_.major(), library_.minor());
+  layout_ = FindHipAbi(library_.major(), library_.minor());
   if (layout_ == nullptr) {
     return Status::Error("HIP %u.%u is not one of the versions whose calls are described",
                          library_.major(), library_.minor());
@@ -44,6 +44,13 @@ Status HipCapture::Prepare(const HipCalls::Services& services) {
   return Status::Ok();
 }
 
+// HIP's own callbacks hand over structures that differ from one minor version to the next.
+Status HipCapture::Exactly() const {
+  if (FindHipLayout(library_.major(), library_.minor()) == layout_) return Status::Ok();
+  return Status::Error("HIP %u.%u is not one of the versions whose callbacks are described",
+                       library_.major(), library_.minor());
+}
+
 Status HipCapture::Open(const HipCalls::Services& services, HipDoor wish) {
   tried_ = true;
   RTL_TRY(Prepare(services));
@@ -54,11 +61,15 @@ Status HipCapture::Open(const HipCalls::Services& services, HipDoor wish) {
 
 Status HipCapture::OpenDoor(HipDoor wish) {
   if (wish == HipDoor::kActivity) return OpenActivityDoor();
+  const bool registers = wish == HipDoor::kRegister || (wish == HipDoor::kAuto && table_open_);
+  if (registers) {
+    waits_for_table_ = true;
+    return Status::Ok();
+  }
   const bool preloaded = preload_open_ || dlsym(RTLD_DEFAULT, kPreloadMark) != nullptr;
   const bool unsafe = preloaded && layout_->major >= kFirstWithUnsafeCallback;
-  const bool wanted = wish == HipDoor::kTracer || (wish == HipDoor::kAuto && !unsafe);
-  if (wanted && library_.Symbol(kTracerDoor) != nullptr) return OpenTracerDoor();
-  if (wish == HipDoor::kTracer) return Status::Error("this HIP has no %s", kTracerDoor);
+  const bool usable = !unsafe && Exactly().ok() && library_.Symbol(kTracerDoor) != nullptr;
+  if (wish == HipDoor::kTracer || (wish == HipDoor::kAuto && usable)) return OpenTracerDoor();
   // The program may call before the first use of the runtime, or after it.
   waits_for_preload_ = preloaded;
   if (preload_open_ || waits_for_preload_) return Status::Ok();
@@ -66,19 +77,41 @@ Status HipCapture::OpenDoor(HipDoor wish) {
                        library_.major(), library_.minor());
 }
 
+const char* HipCapture::missing() const {
+  if (open()) return nullptr;
+  if (waits_for_table_ && !table_refused_)
+    return "this HIP did not register its table with rocprofiler-register";
+  if (!waits_for_preload_) return nullptr;
+  return "none came through librtl_hip.so, and this HIP tells nobody of those that a program looks "
+         "up itself (dlsym)";
+}
+
 void HipCapture::Rearm(const HipCalls::Services& services) {
   if (open()) calls_.Arm(services);
 }
 
 void HipCapture::SayWhichDoor() {
-  if (!open()) return;
-  const char* const callback = callback_ == nullptr ? "" : callback_;
-  (void)snprintf(description_, sizeof description_, "HIP %u.%u by %s%s%s", library_.major(),
-                 library_.minor(), preload_open_ ? "preload" : "",
-                 preload_open_ && *callback != '\0' ? ", " : "", callback);
+  const struct {
+    bool open;
+    const char* name;
+  } doors[] = {{table_open_, "register"},
+               {preload_open_ && !table_open_, "preload"},  // they let calls pass to the table's
+               {callbacks_open_, callback_}};
+  int used = 0;
+  for (const auto& door : doors) {
+    if (!door.open) continue;
+    char* const end = description_ + used;
+    const size_t room = sizeof description_ - static_cast<size_t>(used);
+    used += used != 0 ? snprintf(end, room, ", %s", door.name)
+                      : snprintf(end, room, "HIP %u.%u by %s", library_.major(), library_.minor(),
+                                 door.name);
+  }
+  if (!table_open_ || entries_.known == entries_.all) return;
+  (void)snprintf(description_ + used, sizeof description_ - static_cast<size_t>(used),
+                 " (%u of %u)", entries_.known, entries_.all);
 }
 
-// Where librtl_hip.so leaves each argument: one behind the other.
+// Where functions that stand before HIP's leave each argument: one behind the other.
 Status HipCapture::PlaceArguments() {
   for (size_t i = 0; i < layout_->count; ++i) {
     const CallLayout& call = layout_->calls[i];
@@ -87,13 +120,20 @@ Status HipCapture::PlaceArguments() {
     }
     uint16_t offset = 0;
     for (size_t step = call.first_step; step < size_t{call.first_step} + call.steps; ++step) {
-      const Copy copy = layout_->steps[step].copy;
-      preload_steps_[step] = {offset, copy};
-      if (copy != Copy::kSkip)
-        offset = static_cast<uint16_t>(offset + (copy == Copy::kDim3 ? 16 : 8));
+      const CopyStep& from = layout_->steps[step];
+      preload_steps_[step] = {offset, from.copy, from.words};
+      const int words = from.copy == Copy::kSkip ? from.words : from.copy == Copy::kDim3 ? 2 : 1;
+      offset = static_cast<uint16_t>(offset + 8 * words);
     }
   }
   return Status::Ok();
+}
+
+void HipCapture::NumberFunctions(const PreloadedCalls& calls) {
+  for (size_t place = 0; place < calls.count; ++place) {
+    const CallLayout* const layout = FindCall(*layout_, calls.names[place]);
+    if (layout != nullptr) preloaded_[place] = {layout->number, layout};
+  }
 }
 
 Status HipCapture::OpenPreload(const HipCalls::Services& services, const PreloadedCalls& calls,
@@ -103,10 +143,7 @@ Status HipCapture::OpenPreload(const HipCalls::Services& services, const Preload
   if (!library_.Find()) return Status::Error("there is no libamdhip64.so among what is loaded");
   RTL_TRY(Prepare(services));
   RTL_TRY(PlaceArguments());
-  for (size_t place = 0; place < calls.count; ++place) {
-    const CallLayout* const layout = FindCall(*layout_, calls.names[place]);
-    if (layout != nullptr) preloaded_[place] = {layout->number, layout};
-  }
+  NumberFunctions(calls);
   preload_open_ = true;
   SayWhichDoor();
   calls_.Arm(services_);
@@ -114,13 +151,56 @@ Status HipCapture::OpenPreload(const HipCalls::Services& services, const Preload
   return Status::Ok();
 }
 
+Status HipCapture::OpenTable(const HipCalls::Services& services, const char* name, void* table) {
+  static constexpr PreloadDoor kDoor = {OnTableEnter, OnPreloadExit};
+  HipTables::Entries entries;
+  const Status checked = HipTables::Check(name, table, &entries);
+  if (!checked.ok()) {
+    table_refused_ = true;
+    if (!open()) calls_.Disarm();  // not the compiler's calls alone
+    return checked;
+  }
+  if (!library_.Find()) return Status::Error("there is no libamdhip64.so among what is loaded");
+  RTL_TRY(Prepare(services));
+  RTL_TRY(PlaceArguments());
+  NumberFunctions(HipTables::Functions());
+  calls_.Arm(services_);
+  HipTables::Wrap(name, table, IsCall, kDoor);
+  if (strcmp(name, "hip") != 0) return Status::Ok();
+  entries_ = entries;
+  table_open_ = true;
+  SayWhichDoor();
+  return Status::Ok();
+}
+
+// HOT.
+ThreadCalls* HipCapture::Begin(CallDoor door, const void* frame, const Numbered& called,
+                               const uint64_t* arguments) {
+  ThreadCalls* const calls = calls_.Enter(door, frame, called.api, called.layout);
+  if (calls != nullptr)
+    calls_.Tell(calls, {preload_steps_, reinterpret_cast<const uint8_t*>(arguments)});
+  return calls;
+}
+
+// HOT: once per call that comes through a table of HIP's.
+void* HipCapture::OnTableEnter(uint32_t place, const uint64_t* arguments) {
+  return installed_->Begin(CallDoor::kTable, __builtin_frame_address(0),
+                           installed_->preloaded_[place], arguments);
+}
+
 // HOT: once per call that comes through librtl_hip.so. Null also for functions that are in that
-// library and are no call of this HIP.
-void* HipCapture::OnPreloadEnter(uint32_t place) {
+// library and are no call of this HIP, and for those that come through a table.
+void* HipCapture::OnPreloadEnter(uint32_t place, const uint64_t* arguments) {
   const Numbered& called = installed_->preloaded_[place];
-  if (called.layout == nullptr) return nullptr;
-  return installed_->calls_.Enter(CallDoor::kPreload, __builtin_frame_address(0), called.api,
-                                  called.layout);
+  if (called.layout == nullptr || HipTables::IsWrapped(place)) return nullptr;
+  return installed_->Begin(CallDoor::kPreload, __builtin_frame_address(0), called, arguments);
+}
+
+// Of a table: entries that are no call, or that nobody asks for, stay HIP's own.
+bool HipCapture::IsCall(uint32_t place) {
+  const CallLayout* const layout = installed_->preloaded_[place].layout;
+  HipCallListener* const listener = installed_->services_.listener;
+  return layout != nullptr && (listener == nullptr || listener->Asks(*layout));
 }
 
 void HipCapture::OnPreloadExit(void* entered, const uint64_t* arguments, int32_t result,
@@ -204,6 +284,9 @@ Status HipCapture::OpenActivityDoor() {
   using Register = int32_t (*)(uint32_t id, void* function, void* argument);
   const auto add = reinterpret_cast<Register>(library_.Symbol(kActivityDoor));
   if (add == nullptr) return Status::Error("this HIP has no %s", kActivityDoor);
+  if (services_.listener != nullptr)
+    return Status::Error("%s tells the arguments of a call only at its end", kActivityDoor);
+  RTL_TRY(Exactly());
   if (layout_->data_bytes > ThreadCalls::kDataBytes) {
     return Status::Error("this HIP's calls need %u bytes of room", layout_->data_bytes);
   }
@@ -220,7 +303,7 @@ Status HipCapture::OpenActivityDoor() {
     callback_ = "activity";
     return Status::Ok();
   }
-  if (!preload_open_) calls_.Disarm();
+  if (!preload_open_ && !table_open_) calls_.Disarm();
   return Status::Error("%s took only %u of %u calls", kActivityDoor, added, known);
 }
 
@@ -245,6 +328,13 @@ int HipCapture::OnTracer(uint32_t domain, uint32_t id, void* data) {
   return 0;
 }
 
+// The arguments are there.
+void HipCapture::OnTracerEnter(uint32_t, void* data) {
+  ThreadCalls* const calls = OpenCall::Calls();
+  if (calls == nullptr || calls->correlation == 0) return;
+  installed_->calls_.Tell(calls, {installed_->layout_->steps, static_cast<const uint8_t*>(data)});
+}
+
 void HipCapture::OnTracerExit(uint32_t, void* data) {
   ThreadCalls* const calls = OpenCall::Calls();
   if (calls != nullptr && calls->correlation != 0) {
@@ -254,12 +344,15 @@ void HipCapture::OnTracerExit(uint32_t, void* data) {
 
 Status HipCapture::OpenTracerDoor() {
   using Register = void (*)(int (*function)(uint32_t domain, uint32_t id, void* data));
+  void* const add = library_.Symbol(kTracerDoor);
+  if (add == nullptr) return Status::Error("this HIP has no %s", kTracerDoor);
+  RTL_TRY(Exactly());
   uint32_t known = 0;
   RTL_TRY(NumberCalls(&known));
   callbacks_open_ = true;
   callback_ = "tracer";
   calls_.Arm(services_);
-  reinterpret_cast<Register>(library_.Symbol(kTracerDoor))(&OnTracer);
+  reinterpret_cast<Register>(add)(&OnTracer);
   return Status::Ok();
 }
 

@@ -2,22 +2,24 @@
 // hip_capture.h: opens the best doors to the HIP API of this process, and closes them. The doors:
 //
 //   door       how                           versions      sees
+//   register   HIP's dispatch tables         from 6.0 on   every call, with its result, where HIP
+//                                                          is built with rocprofiler-register
 //   preload    functions of librtl_hip.so    all           calls bound by symbol, with their
-//   results;
-//                                                          none that were looked up in HIP itself
+//                                                          results; none that were looked up in HIP
 //   tracer     hipRegisterTracerCallback     from 5.3 on   every call that HIP numbers
 //   activity   hipRegisterActivityCallback   to 5.2        every call that HIP numbers; only when
 //                                                          asked for: with it, HIP 5.2 hangs in
 //                                                          programs that use stream callbacks
 //
-// `auto` takes preload, where it is there, and tracer, where HIP has it: a call that comes through
-// both is the first's.
+// `auto` takes register, where HIP comes by it; else preload, where it is there, and tracer, where
+// HIP has it: a call that comes through two doors is the first's.
 //
-// Threads    Open, OpenPreload, Disarm: one at a time (the session sees to it)
+// Threads    Open, OpenPreload, OpenTable, Disarm: one at a time (the session sees to it)
 // Blocking   Open: takes the loader's and HIP's locks
 // Memory     leaked on purpose: calls may be under way
 // Errors     Open says why there is no door; nothing is registered then
-// Why        docs/adr/0025-hip-doors.md, docs/adr/0028-preloaded-functions.md
+// Why        docs/adr/0025-hip-doors.md, docs/adr/0028-preloaded-functions.md,
+//            docs/adr/0029-hip-tables.md
 #pragma once
 
 #include <stddef.h>
@@ -29,6 +31,7 @@
 #include "base/status.h"
 #include "capture/hip/hip_calls.h"
 #include "capture/hip/hip_library.h"
+#include "capture/hip/hip_tables.h"
 #include "capture/hip/preload_door.h"
 #include "model/record_sink.h"
 
@@ -47,13 +50,16 @@ class HipCapture {
   // librtl_hip.so has found HIP: its functions, `door` for them.
   Status OpenPreload(const HipCalls::Services& services, const PreloadedCalls& calls,
                      const PreloadDoor** door);
+  // HIP has registered the table of this name: functions of ours stand before its entries. An error
+  // leaves it as it is; calls may still come by another door.
+  Status OpenTable(const HipCalls::Services& services, const char* name, void* table);
   void Disarm() { calls_.Disarm(); }
   // Of an open door: records again, for a runtime that came again.
   void Rearm(const HipCalls::Services& services);
 
-  bool open() const { return callbacks_open_ || preload_open_; }
-  // Calls can only come through preloaded functions, and none has come.
-  bool waits_for_preload() const { return waits_for_preload_ && !preload_open_; }
+  bool open() const { return callbacks_open_ || preload_open_ || table_open_; }
+  // A door was promised and nothing has come by it: why. Null: nothing is missing.
+  const char* missing() const;
   // "HIP 7.2 by preload, tracer"; empty while there is no door.
   const char* description() const { return description_; }
 
@@ -71,20 +77,26 @@ class HipCapture {
 
   Status Prepare(const HipCalls::Services& services);
   Status OpenDoor(HipDoor wish);
+  Status Exactly() const;
+  void NumberFunctions(const PreloadedCalls& calls);
   Status OpenTracerDoor();
   Status OpenActivityDoor();
   Status NumberCalls(uint32_t* known);
   void SayWhichDoor();
   bool IsQuery(const CallLayout* layout) const;
   ThreadCalls* Begin(CallDoor door, const void* frame, uint32_t id);
+  ThreadCalls* Begin(CallDoor door, const void* frame, const Numbered& called,
+                     const uint64_t* arguments);
   void End(ThreadCalls* calls, const uint8_t* data);
   Status PlaceArguments();
-  static void* OnPreloadEnter(uint32_t place);
+  static bool IsCall(uint32_t place);
+  static void* OnTableEnter(uint32_t place, const uint64_t* arguments);
+  static void* OnPreloadEnter(uint32_t place, const uint64_t* arguments);
   static void OnPreloadExit(void* entered, const uint64_t* arguments, int32_t result,
                             bool result_known);
   static void* OnActivity(uint32_t id, void* record, const void* data, void* argument);
   static int OnTracer(uint32_t domain, uint32_t id, void* data);
-  static void OnTracerEnter(uint32_t, void*) {}
+  static void OnTracerEnter(uint32_t id, void* data);
   static void OnTracerExit(uint32_t id, void* data);
 
   static HipCapture* installed_;  // what callbacks work on; they carry nothing of their own
@@ -92,7 +104,11 @@ class HipCapture {
   bool tried_ = false;
   bool callbacks_open_ = false;
   bool preload_open_ = false;
+  bool table_open_ = false;  // of the functions that programs call
   bool waits_for_preload_ = false;
+  bool waits_for_table_ = false;
+  bool table_refused_ = false;
+  HipTables::Entries entries_;      // of that table
   const char* callback_ = nullptr;  // name of the door behind `callbacks_open_`
   HipLibrary library_;
   HipCalls calls_;
@@ -102,10 +118,10 @@ class HipCapture {
   bool errors_stay_ = false;           // a call that succeeds leaves the last error as it is
   const CallLayout* clears_error_ = nullptr;
   const CallLayout* queries_[2] = {};
-  char description_[48] = {};
+  char description_[80] = {};
   Numbered numbered_[kMaxIds];
-  Numbered preloaded_[kMaxIds];        // by their places in the list of librtl_hip.so
-  CopyStep preload_steps_[kMaxSteps];  // where that library leaves the arguments
+  Numbered preloaded_[kMaxIds];        // by their places in hip_functions.inc
+  CopyStep preload_steps_[kMaxSteps];  // where those functions leave the arguments
 };
 
 }  // namespace rtl::capture

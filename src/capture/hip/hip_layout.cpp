@@ -18,7 +18,7 @@ uint64_t Load(const uint8_t* at) {
   return static_cast<uint64_t>(static_cast<Wide>(value));
 }
 
-uint64_t LoadOne(Copy copy, const uint8_t* at) {
+[[gnu::always_inline]] inline uint64_t LoadOne(Copy copy, const uint8_t* at) {
   switch (copy) {
     case Copy::k8:
     case Copy::kOut8:
@@ -86,6 +86,15 @@ const HipLayout* FindHipLayout(uint32_t major, uint32_t minor) {
   return nullptr;
 }
 
+const HipLayout* FindHipAbi(uint32_t major, uint32_t minor) {
+  const HipLayout* best = nullptr;
+  for (const HipLayout& layout : kLayouts) {
+    if (layout.major != major) continue;
+    if (best == nullptr || best->minor < minor) best = &layout;
+  }
+  return best;
+}
+
 const CallLayout* FindCall(const HipLayout& layout, const char* name) {
   size_t low = 0;
   size_t high = layout.count;
@@ -109,7 +118,7 @@ CopiedArguments CopyArguments(const CopyStep* steps, const CallLayout& call, con
   const CopyStep* const end = steps + call.first_step + call.steps;
   for (const CopyStep* step = steps + call.first_step; step != end; ++step) {
     const uint8_t* const at = data + step->offset;
-    if (step->copy == Copy::k64) {
+    if (step->copy == Copy::k64) [[likely]] {
       payload.Add(LoadOne(Copy::k64, at));
     } else if (step->copy == Copy::kDim3) {
       payload.Add(LoadOne(Copy::k64, at));

@@ -33,6 +33,7 @@ enum class Copy : uint8_t {
 struct CopyStep {
   uint16_t offset;  // from the start of HIP's data of the call
   Copy copy;
+  uint8_t words = 0;  // of eight bytes: of what is skipped
 };
 
 struct CallLayout {
@@ -45,7 +46,8 @@ struct CallLayout {
 
 struct HipLayout {
   uint32_t major, minor;
-  uint32_t data_bytes;  // of HIP's data of a call, the largest
+  uint32_t data_bytes;     // of HIP's data of a call, the largest
+  uint32_t table_entries;  // of the dispatch table that it registers; zero: it has none
   const CopyStep* steps;
   const CallLayout* calls;  // by name
   size_t count;
@@ -53,6 +55,9 @@ struct HipLayout {
 
 // Null when this version is not described: nothing may be read by guessing.
 const HipLayout* FindHipLayout(uint32_t major, uint32_t minor);
+// For what the ABI says of a function, which no minor version may change: the description of this
+// version, or of the next one of the same major version, or else of the last before it.
+const HipLayout* FindHipAbi(uint32_t major, uint32_t minor);
 // Null when this version has no such call.
 const CallLayout* FindCall(const HipLayout& layout, const char* name);
 

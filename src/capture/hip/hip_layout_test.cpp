@@ -49,6 +49,22 @@ TEST(HipLayout, IsKnownForItsVersionAndNotGuessedForOthers) {
   EXPECT_EQ(FindCall(*FindHipLayout(5, 2), "hipNoSuchThing"), nullptr);
 }
 
+TEST(HipLayout, AFunctionTravelsAsInTheNearestVersionOfTheSameMajorOne) {
+  const auto minor = [](uint32_t major, uint32_t wanted) {
+    const HipLayout* const layout = FindHipAbi(major, wanted);
+    return layout == nullptr || layout->major != major ? -1 : static_cast<int>(layout->minor);
+  };
+  EXPECT_EQ(minor(5, 0), 2);
+  EXPECT_EQ(minor(5, 2), 2);
+  EXPECT_EQ(minor(5, 3), 7);
+  EXPECT_EQ(minor(5, 9), 7);
+  EXPECT_EQ(minor(6, 2), 4);
+  EXPECT_EQ(minor(7, 13), 2);
+  EXPECT_EQ(minor(4, 5), -1);
+  EXPECT_EQ(minor(8, 0), -1);
+  EXPECT_EQ(minor(0, 0), -1);
+}
+
 struct Described {
   uint32_t major, minor, calls;
 };

@@ -13,12 +13,13 @@ namespace rtl::capture {
 
 struct CallLayout;
 
-enum class CallDoor : uint8_t { kPreload, kTracer, kActivity };
+enum class CallDoor : uint8_t { kTable, kPreload, kTracer, kActivity };
 
 // One thread's open call. Written by that thread only.
 struct ThreadCalls {
   static constexpr size_t kDataBytes = 3072;
   static constexpr size_t kPayloadBytes = 1024;  // arguments and their texts
+  static constexpr size_t kRoomBytes = 1408;
 
   uint64_t correlation;      // of the open call; zero: none is open
   uint64_t start;            // time
@@ -29,8 +30,10 @@ struct ThreadCalls {
   uint32_t thread;           // kernel thread id
   int32_t result;            // when it is known before the call returns
   bool result_known;
+  bool paused;             // it is counted and not recorded
   ThreadCalls* next_free;  // the pool's
   alignas(8) uint8_t payload[kPayloadBytes];
+  alignas(8) uint8_t room[kRoomBytes];   // of who listens to HIP's calls
   alignas(64) uint8_t data[kDataBytes];  // where doors without room of their own put arguments
 };
 

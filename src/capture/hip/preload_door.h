@@ -2,9 +2,9 @@
 // preload_door.h: what librtl_hip.so, whose functions stand before HIP's own, and librtl.so say to
 // each other. Both are of one build; kPreloadDoorVersion keeps strangers apart.
 //
-//   librtl_hip.so   at a process's first call of HIP: rtl_hip_door(version, calls, count) -> the
-//   door
-//                   before a call: enter(place of the call in that list) -> null, or what exit gets
+//   librtl_hip.so   at a process's first call of HIP: rtl_hip_door(version, calls, count) -> door
+//                   before a call: enter(place of the call in that list, arguments) -> null, or
+//                                  what exit gets
 //                   after it:      exit(the same, arguments, result)
 //
 // Threads    enter, exit: the application's, any
@@ -16,11 +16,11 @@
 
 namespace rtl::capture {
 
-inline constexpr uint32_t kPreloadDoorVersion = 1;
+inline constexpr uint32_t kPreloadDoorVersion = 2;
 
 struct PreloadDoor {
-  void* (*enter)(uint32_t call);
-  // `arguments`: eight bytes each, dim3 sixteen, structures that lie in memory none.
+  // `arguments`: eight bytes each, dim3 sixteen, structures that lie in memory as many as they have.
+  void* (*enter)(uint32_t call, const uint64_t* arguments);
   void (*exit)(void* entered, const uint64_t* arguments, int32_t result, bool result_known);
 };
 

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "capture/hsa/async_copies.h"
 
+#include <sched.h>
 #include <sys/mman.h>
+#include <time.h>
+
+#include <algorithm>
 
 #include "base/clock.h"
+#include "base/sched_point.h"
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
+#include "capture/marker/pause.h"
 
 namespace rtl::capture {
 namespace {
@@ -60,9 +66,11 @@ bool AsyncCopies::EnsureEntries() {
 }
 
 // The lowest numbers are taken first, so that the worker has few to look at.
-AsyncCopies::Entry* AsyncCopies::Take() {
+AsyncCopies::Entry* AsyncCopies::Take(Loss* loss) {
   MutexLock lock(mutex_);
+  *loss = Loss::kNoMemory;
   if (!EnsureEntries()) return nullptr;
+  *loss = Loss::kBacklog;
   Entry* const entries = entries_.load(std::memory_order_relaxed);
   if (first_free_ != kCapacity) {
     Entry* const entry = &entries[first_free_];
@@ -81,15 +89,31 @@ void AsyncCopies::Free(Entry* entry) {
   MutexLock lock(mutex_);
   entry->next_free = first_free_;
   first_free_ = static_cast<uint32_t>(entry - entries_.load(std::memory_order_relaxed));
+  freed_.fetch_add(1, std::memory_order_relaxed);
 }
 
-AsyncCopies::Entry* AsyncCopies::Begin(const CopyRequest& request, Loss* loss) {
+void AsyncCopies::Begin(const CopyRequest& request, CallCopies* copies) {
+  Loss loss;
+  do {
+    if (Entry* const entry = TryBegin(request, &loss)) {
+      entry->next_of_call = copies->first;
+      copies->first = entry;
+      ++copies->count;
+      return;
+    }
+  } while (loss == Loss::kBacklog && WaitForRoom(copies));
+  ++copies->losses[static_cast<size_t>(loss)];
+}
+
+// Null: its end will not be known, for the reason `loss`.
+AsyncCopies::Entry* AsyncCopies::TryBegin(const CopyRequest& request, Loss* loss) {
   *loss = Loss::kHasSignal;
   if (services_->lite) return nullptr;
+  *loss = Loss::kPaused;
+  if (Pause::Active()) return nullptr;
   *loss = Loss::kBadTimestamps;
   if (request.kind == CopyKind::kHostToHost) return nullptr;  // nobody takes their times
-  *loss = Loss::kBacklog;
-  Entry* const entry = Take();
+  Entry* const entry = Take(loss);
   if (entry == nullptr) return nullptr;
   watched_.fetch_add(1, std::memory_order_relaxed);
   EnsureTiming();
@@ -101,22 +125,52 @@ AsyncCopies::Entry* AsyncCopies::Begin(const CopyRequest& request, Loss* loss) {
   watch.app_signal = request.completion;
   watch.thread = ThreadId::Current();
   watch.submitted = BootTimeNs();
-  if (services_->app_signals->RegisterCopy(&watch)) return entry;
-  *loss = Loss::kSharedSignal;
+  const AppSignalTable::Watch watched = services_->app_signals->RegisterCopy(&watch);
+  if (watched == AppSignalTable::Watch::kYes) return entry;
+  *loss = watched == AppSignalTable::Watch::kShared ? Loss::kSharedSignal : Loss::kBacklog;
   Free(entry);
   return nullptr;
 }
 
-void AsyncCopies::End(Entry* entry, hsa_status_t status, Loss loss) {
-  if (entry == nullptr) {
-    if (status == HSA_STATUS_SUCCESS) CountLost(loss, 1);
-    return;
+// As many copies are in flight as are kept. What this very call holds will not end before it is
+// made, so with nothing else there is nothing to wait for; and where a wait was in vain there is no
+// second one until something has ended.
+[[gnu::cold]] bool AsyncCopies::WaitForRoom(CallCopies* copies) {
+  if (watched_.load(std::memory_order_relaxed) <= copies->count) return false;
+  const uint64_t freed = freed_.load(std::memory_order_relaxed);
+  if (freed == freed_in_vain_.load(std::memory_order_relaxed)) return false;
+  services_->bell->RingUrgent();
+  const uint64_t start = BootTimeNs();
+  if (copies->wait_until == 0) {
+    copies->wait_until = start + std::max(kRoomNs, services_->room_wait_ns);
   }
-  if (status != HSA_STATUS_SUCCESS || services_->closed.load(std::memory_order_relaxed)) {
-    return LetGo(entry);
+  for (uint64_t now = start; now < copies->wait_until; now = BootTimeNs()) {
+    RTL_SCHED_POINT("copy.no_room");
+    const timespec nap = {0, kRoomNapNs};
+    (void)(now - start < kRoomNs ? sched_yield() : nanosleep(&nap, nullptr));  // cut short is fine
+    if (freed_.load(std::memory_order_relaxed) != freed) return true;
+    if (!services_->armed.load(std::memory_order_relaxed)) return false;
   }
-  services_->sink->CountSeen(EventKind::kCopy, 1);
-  entry->state.store(State::kWaiting, std::memory_order_release);
+  freed_in_vain_.store(freed, std::memory_order_relaxed);
+  return false;
+}
+
+void AsyncCopies::End(CallCopies* copies, hsa_status_t status) {
+  const bool made = status == HSA_STATUS_SUCCESS;
+  const bool counts = made && !services_->closed.load(std::memory_order_relaxed);
+  for (Entry* entry = copies->first; entry != nullptr;) {
+    Entry* const next = entry->next_of_call;  // before it is the worker's
+    if (counts) {
+      services_->sink->CountSeen(EventKind::kCopy, 1);
+      entry->state.store(State::kWaiting, std::memory_order_release);
+    } else {
+      LetGo(entry);
+    }
+    entry = next;
+  }
+  for (size_t why = 0; made && why < kLossCount; ++why) {
+    CountLost(static_cast<Loss>(why), copies->losses[why]);
+  }
 }
 
 // A thread that lost its processor while it looks at the entry keeps it: it is not used again.

@@ -13,8 +13,10 @@
 //   kWaiting  a hook: End                  submitted; the worker asks what has become of it
 //
 // Threads    Do, SetTiming: any. Scan, GiveUp: the worker
-// Blocking   Do: as long as the runtime's own function, and a lock of a few instructions
-// Memory     kCapacity entries, mapped at the first copy
+// Blocking   Do: as long as the runtime's own function, and a lock of a few instructions. When
+//            kCapacity copies are in flight: 2 ms to let the worker move, or as long as was asked
+//            for (RTL_LOSSLESS)
+// Memory     kCapacity entries, mapped at the first copy, used from the lowest on
 // Errors     a copy whose call fails is no event. What is not recorded is a named loss
 #pragma once
 
@@ -47,8 +49,7 @@ struct CopyRequest {
 
 class AsyncCopies {
  public:
-  static constexpr uint32_t kCapacity = 4096;
-  static constexpr uint32_t kMaxPerCall = 64;  // copies of one call; the rest is kBacklog
+  static constexpr uint32_t kCapacity = 16384;  // in flight; beyond them kBacklog
 
   struct Progress {
     uint64_t finished = 0;
@@ -67,23 +68,18 @@ class AsyncCopies {
   }
   uint64_t next_copy() const { return next_copy_; }
 
-  // Makes the copies of one call by `call` and remembers them: at most kMaxPerCall, and `more`
-  // that are only counted.
-  template <typename Call>
-  hsa_status_t Do(const CopyRequest* requests, uint32_t count, uint32_t more, Call call) {
+  // Makes the `count` copies of one call by `call` and remembers them; `describe` tells the i-th.
+  template <typename Describe, typename Call>
+  hsa_status_t Do(uint32_t count, Describe describe, Call call) {
     const Visit visit(this);
-    Entry* entries[kMaxPerCall];
-    Loss losses[kMaxPerCall];
+    CallCopies copies;
     for (uint32_t i = 0; i < count; ++i) {
-      BeforeUse(requests[i].completion);
-      if (visit.armed()) entries[i] = Begin(requests[i], &losses[i]);
+      const CopyRequest request = describe(i);
+      BeforeUse(request.completion);
+      if (visit.armed()) Begin(request, &copies);
     }
     const hsa_status_t status = call();
-    if (!visit.armed()) return status;
-    for (uint32_t i = 0; i < count; ++i) {
-      End(entries[i], status, losses[i]);
-    }
-    if (status == HSA_STATUS_SUCCESS) CountLost(Loss::kBacklog, more);
+    if (visit.armed()) End(&copies, status);
     return status;
   }
   // Whoever watches this signal takes leave of it, because a copy is about to use it.
@@ -115,6 +111,14 @@ class AsyncCopies {
     CopyRequest request;
     std::atomic<State> state;  // release by whoever leaves a state, acquire by the worker
     uint32_t next_free;        // guarded by mutex_
+    Entry* next_of_call;       // while kBusy
+  };
+  // The copies of one call, while it is on its way.
+  struct CallCopies {
+    Entry* first = nullptr;
+    uint32_t count = 0;
+    uint64_t wait_until = 0;  // once it has waited for room: no longer than that
+    uint64_t losses[kLossCount] = {};
   };
   // Marks a hook as running. A copy is rare and dear enough for a full barrier: a hook that Stop
   // did not see sees the disarming.
@@ -134,11 +138,13 @@ class AsyncCopies {
     bool armed_;
   };
 
-  Entry* Begin(const CopyRequest& request, Loss* loss);
-  void End(Entry* entry, hsa_status_t status, Loss loss);
+  void Begin(const CopyRequest& request, CallCopies* copies);
+  Entry* TryBegin(const CopyRequest& request, Loss* loss);
+  void End(CallCopies* copies, hsa_status_t status);
+  bool WaitForRoom(CallCopies* copies);
   void EnsureTiming();
   bool EnsureEntries() RTL_REQUIRES(mutex_);
-  Entry* Take();
+  Entry* Take(Loss* loss);
   void Free(Entry* entry);
   void Finish(Entry* entry, Outcome outcome);
   void LetGo(Entry* entry);
@@ -148,10 +154,15 @@ class AsyncCopies {
   const Agents* agents_ = nullptr;
   uint64_t next_copy_ = 1;  // worker
   std::atomic<uint32_t> inside_{0};
+  static constexpr uint64_t kRoomNs = 2'000'000;
+  static constexpr long kRoomNapNs = 100'000;
+
   std::atomic<bool> timing_{false};
-  std::atomic<uint32_t> watched_{0};      // entries that are not free
-  std::atomic<Entry*> entries_{nullptr};  // release once mapped
-  std::atomic<uint32_t> used_{0};         // entries that were ever taken
+  std::atomic<uint64_t> freed_{0};                   // entries that became free again
+  std::atomic<uint64_t> freed_in_vain_{UINT64_MAX};  // freed_ when WaitForRoom gave up
+  std::atomic<uint32_t> watched_{0};                 // entries that are not free
+  std::atomic<Entry*> entries_{nullptr};             // release once mapped
+  std::atomic<uint32_t> used_{0};                    // entries that were ever taken
   Mutex mutex_{Rank::kSignals};
   uint32_t first_free_ RTL_GUARDED_BY(mutex_) = kCapacity;  // kCapacity: none
   Mutex timing_mutex_{Rank::kQueues};

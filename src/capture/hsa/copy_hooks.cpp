@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "capture/hsa/copy_hooks.h"
 
-#include <algorithm>
 #include <atomic>
 
 namespace rtl::capture::copy_hooks {
@@ -34,8 +33,10 @@ hsa_status_t Copy(void* dst, hsa_agent_t dst_agent, const void* src, hsa_agent_t
                   size_t size, uint32_t num_dep_signals, const hsa_signal_t* dep_signals,
                   hsa_signal_t completion) {
   const Target& at = Get();
-  const CopyRequest request = Linear(at, dst, dst_agent, src, src_agent, size, completion);
-  return at.copies->Do(&request, 1, 0, [&] {
+  const auto describe = [&](uint32_t) {
+    return Linear(at, dst, dst_agent, src, src_agent, size, completion);
+  };
+  return at.copies->Do(1, describe, [&] {
     return at.api->amd_memory_async_copy(dst, dst_agent, src, src_agent, size, num_dep_signals,
                                          dep_signals, completion);
   });
@@ -45,8 +46,10 @@ hsa_status_t CopyOnEngine(void* dst, hsa_agent_t dst_agent, const void* src, hsa
                           size_t size, uint32_t num_dep_signals, const hsa_signal_t* dep_signals,
                           hsa_signal_t completion, uint32_t engine, bool force_copy_on_sdma) {
   const Target& at = Get();
-  const CopyRequest request = Linear(at, dst, dst_agent, src, src_agent, size, completion);
-  return at.copies->Do(&request, 1, 0, [&] {
+  const auto describe = [&](uint32_t) {
+    return Linear(at, dst, dst_agent, src, src_agent, size, completion);
+  };
+  return at.copies->Do(1, describe, [&] {
     return at.api->amd_memory_async_copy_on_engine(dst, dst_agent, src, src_agent, size,
                                                    num_dep_signals, dep_signals, completion, engine,
                                                    force_copy_on_sdma);
@@ -84,31 +87,32 @@ hsa_status_t CopyRect(const hsa_pitched_ptr_t* dst, const hsa_dim3_t* dst_offset
       request.dst_agent = request.src_agent = agent;
       break;
   }
-  return at.copies->Do(&request, 1, 0, [&] {
-    return at.api->amd_memory_async_copy_rect(dst, dst_offset, src, src_offset, range, copy_agent,
-                                              direction, num_dep_signals, dep_signals, completion);
-  });
+  return at.copies->Do(
+      1, [&](uint32_t) { return request; },
+      [&] {
+        return at.api->amd_memory_async_copy_rect(dst, dst_offset, src, src_offset, range,
+                                                  copy_agent, direction, num_dep_signals,
+                                                  dep_signals, completion);
+      });
 }
 
 // Each operation of a batch is a copy with a signal of its own. What is not a plain copy has no
 // size that could be told without its lists: zero.
+CopyRequest OneOf(const Target& at, const CopyOperation& operation) {
+  if (operation.type == CopyOperation::kLinear && operation.num_entries <= 1) {
+    return Linear(at, operation.dst, operation.dst_agent, operation.src, operation.src_agent,
+                  operation.size, operation.completion_signal);
+  }
+  CopyRequest request;
+  request.completion = operation.completion_signal;
+  return request;
+}
+
 hsa_status_t CopyBatch(const CopyOperation* operations, uint32_t count, uint32_t num_dep_signals,
                        const hsa_signal_t* dep_signals) {
   const Target& at = Get();
-  CopyRequest requests[AsyncCopies::kMaxPerCall];
-  const uint32_t tracked = operations == nullptr ? 0 : std::min(count, AsyncCopies::kMaxPerCall);
-  for (uint32_t i = 0; i < tracked; ++i) {
-    const CopyOperation& operation = operations[i];
-    const bool plain = operation.type == CopyOperation::kLinear && operation.num_entries <= 1;
-    requests[i] = plain ? Linear(at, operation.dst, operation.dst_agent, operation.src,
-                                 operation.src_agent, operation.size, operation.completion_signal)
-                        : CopyRequest();
-    requests[i].completion = operation.completion_signal;
-  }
-  for (uint32_t i = tracked; operations != nullptr && i < count; ++i) {
-    at.copies->BeforeUse(operations[i].completion_signal);
-  }
-  return at.copies->Do(requests, tracked, operations == nullptr ? 0 : count - tracked, [&] {
+  const auto describe = [&](uint32_t i) { return OneOf(at, operations[i]); };
+  return at.copies->Do(operations == nullptr ? 0 : count, describe, [&] {
     return at.api->amd_memory_async_batch_copy(operations, count, num_dep_signals, dep_signals);
   });
 }

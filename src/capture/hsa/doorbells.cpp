@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/thread_state.h"
 #include "capture/hsa/traced_queue.h"
 #include "capture/signal/signal_times.h"
 
@@ -20,12 +21,6 @@ struct Place {
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Place* place = nullptr;
 
-bool IsDoorbell(hsa_signal_t signal) {
-  if (!LooksLikeSignal(signal)) return false;
-  const amd_signal_kind64_t kind = SignalMemory(signal)->kind;
-  return kind == AMD_SIGNAL_KIND_DOORBELL || kind == AMD_SIGNAL_KIND_LEGACY_DOORBELL;
-}
-
 bool IsWritten(const AqlPacket& packet) {
   // Pairs with the producer's release of the header: the rest of the packet is there.
   const uint16_t header = __atomic_load_n(&packet.header, __ATOMIC_ACQUIRE);
@@ -33,6 +28,12 @@ bool IsWritten(const AqlPacket& packet) {
 }
 
 }  // namespace
+
+bool Doorbells::IsDoorbell(hsa_signal_t signal) {
+  if (!LooksLikeSignal(signal)) return false;
+  const amd_signal_kind64_t kind = SignalMemory(signal)->kind;
+  return kind == AMD_SIGNAL_KIND_DOORBELL || kind == AMD_SIGNAL_KIND_LEGACY_DOORBELL;
+}
 
 bool Doorbells::Add(TracedQueue* traced, const hsa_queue_t* queue) {
   const uint64_t handle = queue->doorbell_signal.handle;
@@ -66,8 +67,13 @@ Doorbells::Removed Doorbells::Remove(hsa_signal_t signal) {
 
 void Doorbells::PutBack(Removed doorbell) {
   if (doorbell.handle == 0) return;
-  MutexLock lock(mutex_);
-  doorbells_[doorbell.place].handle.store(doorbell.handle, std::memory_order_release);
+  Doorbell& there = doorbells_[doorbell.place];
+  {
+    MutexLock lock(mutex_);
+    there.handle.store(doorbell.handle, std::memory_order_release);
+  }
+  MutexLock content(there.mutex);
+  if (there.next < there.announced) Ring(there);  // it was held back, and is again
 }
 
 Doorbells::Doorbell* Doorbells::Find(uint64_t handle) {
@@ -89,6 +95,7 @@ void Doorbells::Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFuncti
   if (doorbell == nullptr) return store(signal, value);
   MutexLock lock(doorbell->mutex);
   doorbell->announced = std::max(doorbell->announced, static_cast<uint64_t>(value) + 1);
+  doorbell->ringer = ThreadId::Current();
   Ring(*doorbell);
 }
 
@@ -159,17 +166,29 @@ void Doorbells::SetHeld(Doorbell& doorbell, bool held) {
 }
 
 void Doorbells::LookAtHeld(uint64_t now) {
+  const uint64_t since = now - looked_at_;
+  looked_at_ = now;
   if (held_.load(std::memory_order_relaxed) == 0) return;
+  const uint64_t stood_still = since > kLookNs ? since - kLookNs : 0;
   for (Doorbell& doorbell : doorbells_) {
     if (doorbell.handle.load(std::memory_order_acquire) <= kGone) continue;
     if (!doorbell.mutex.TryLock()) continue;  // its producer looks
     const bool there = doorbell.handle.load(std::memory_order_relaxed) > kGone;
     if (there && doorbell.held_at != 0) {
-      if (now > doorbell.held_at + kHoldNs) SkipLate(doorbell);
-      Ring(doorbell);
+      doorbell.held_at = std::min(doorbell.held_at + stood_still, std::max(doorbell.held_at, now));
+      LookAt(doorbell, now);
     }
     doorbell.mutex.Unlock();
   }
+}
+
+void Doorbells::LookAt(Doorbell& doorbell, uint64_t now) {
+  const uint64_t held_ns = now > doorbell.held_at ? now - doorbell.held_at : 0;
+  if (held_ns < kPatienceNs && services_->armed.load(std::memory_order_relaxed)) return;
+  if (held_ns > kHoldNs) SkipLate(doorbell);
+  doorbell.traced->ShowFor(doorbell.ringer);
+  Ring(doorbell);
+  doorbell.traced->ShowFor(0);
 }
 
 // The hook's writer. All that it ever changes is which signal a packet completes.

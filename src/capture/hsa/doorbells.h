@@ -13,7 +13,9 @@
 //
 // A device may also take a written packet that nobody has rung for yet. Its place is then empty for
 // ever, which looks like a packet that is still to be written: so where rings are held back, the
-// read index tells, and after kHoldNs the packet is given up. Either way it is counted (kUnseen).
+// read index tells, the worker looks again after kPatienceNs, and after kHoldNs the packet is given
+// up. Either way it is counted (kUnseen). Time in which the process stood still is not held against
+// a producer: of the time between two looks no more than kLookNs counts.
 //
 // Threads    Add, Remove: any, one queue at a time. Store: any. LookAtHeld: the worker
 // Blocking   Store on a doorbell: while another thread rings the same one
@@ -44,6 +46,9 @@ class Doorbells {
 
   void Init(const HookServices* services) { services_ = services; }
 
+  // A device's, that is: an intercept queue has an ordinary signal in its place.
+  static bool IsDoorbell(hsa_signal_t signal);
+
   // `queue` is new: nobody has written a packet to it. False: no room.
   bool Add(TracedQueue* traced, const hsa_queue_t* queue);
   // Before the queue is destroyed, whose doorbell need not be here; and when that has failed.
@@ -61,7 +66,9 @@ class Doorbells {
   // Now and then: rings that are held back must not depend on another one to come. `now`:
   // BootTimeNs. Once the hooks are disarmed it lets go of them all.
   void LookAtHeld(uint64_t now);
-  static constexpr uint64_t kHoldNs = 2'000'000'000;  // for a producer that is late
+  static constexpr uint64_t kPatienceNs = 200'000'000;  // nearly always the late producer rings
+  static constexpr uint64_t kHoldNs = 2'000'000'000;    // for a producer that is late
+  static constexpr uint64_t kLookNs = 250'000'000;
 
  private:
   struct Doorbell {
@@ -74,6 +81,7 @@ class Doorbells {
     uint64_t announced RTL_GUARDED_BY(mutex) = 0;  // packets below it have been rung for
     uint64_t held_at RTL_GUARDED_BY(mutex) = 0;    // 0, or since when `next` keeps others waiting
     const hsa_queue_t* queue RTL_GUARDED_BY(mutex) = nullptr;
+    uint32_t ringer RTL_GUARDED_BY(mutex) = 0;  // the thread that rang last
   };
   static constexpr uint64_t kFree = 0;
   static constexpr uint64_t kGone = 1;  // was used: a search goes on behind it
@@ -86,6 +94,7 @@ class Doorbells {
   void Ring(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   void ShowWritten(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   bool SkipTaken(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
+  void LookAt(Doorbell& doorbell, uint64_t now) RTL_REQUIRES(doorbell.mutex);
   void SkipLate(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   void LetGo(Doorbell& doorbell) RTL_REQUIRES(doorbell.mutex);
   void SetHeld(Doorbell& doorbell, bool held) RTL_REQUIRES(doorbell.mutex);
@@ -94,6 +103,7 @@ class Doorbells {
   const HookServices* services_ = nullptr;
   Mutex mutex_{Rank::kQueues};     // of Add and Remove
   std::atomic<uint32_t> held_{0};  // doorbells with a held_at
+  uint64_t looked_at_ = 0;         // the worker's
   Doorbell doorbells_[kQueues];
 };
 static_assert(Doorbells::kQueues == 1u << (64 - 54), "as many places as PlaceOf yields");

@@ -3,13 +3,19 @@
 #include "capture/hsa/doorbells.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <thread>
 #include <vector>
 
+#include "base/thread_state.h"
 #include "tests/support/traced_hsa.h"
 
 namespace rtl::capture {
@@ -145,6 +151,46 @@ TEST_F(DoorbellTest, HoldsBackNoRingForEver) {
   EXPECT_EQ(t_->sink.loss(Loss::kUnseen), 1u);
 }
 
+// Stops this process, as a debugger or a machine that is put to sleep does.
+void StandStill(int milliseconds) {
+  const pid_t self = getpid();
+  const pid_t waker = fork();
+  if (waker == 0) {
+    const timespec nap = {milliseconds / 1000, milliseconds % 1000 * 1'000'000L};
+    (void)nanosleep(&nap, nullptr);
+    (void)kill(self, SIGCONT);
+    _exit(0);
+  }
+  ASSERT_GT(waker, 0);
+  (void)raise(SIGSTOP);
+  (void)waitpid(waker, nullptr, 0);
+}
+
+TEST_F(DoorbellTest, DoesNotHoldAgainstAProducerThatTheProcessStoodStill) {
+  Start();
+  Write(1, FakeHsa::Kernel(64));
+  Ring(1);
+  StandStill(Doorbells::kHoldNs / 1'000'000 + 300);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the worker looks
+  EXPECT_EQ(t_->hsa.unwritten(), 0u);
+  Launch(0, FakeHsa::Kernel(128));
+  Finish();
+  EXPECT_EQ(t_->sink.recorded(), 2u);
+  EXPECT_EQ(t_->sink.loss(Loss::kUnseen), 0u);
+}
+
+TEST_F(DoorbellTest, WhatTheWorkerRingsForIsOfTheThreadThatRangLast) {
+  Start();
+  Write(1, FakeHsa::Kernel(64));
+  Ring(1);
+  Write(0, FakeHsa::Kernel(64));  // its producer dies before it rings
+  EXPECT_TRUE(testing::WaitUntil([&] { return t_->hsa.History(queue_).size() == 2; }));
+  Finish();
+  const auto records = t_->sink.dispatches();
+  ASSERT_EQ(records.size(), 2u);
+  for (const DispatchRecord& record : records) EXPECT_EQ(record.head.thread, ThreadId::Current());
+}
+
 TEST_F(DoorbellTest, LetsGoOfWhatItHoldsWhenTracingEnds) {
   Start();
   Write(1, FakeHsa::Kernel(64));
@@ -194,6 +240,18 @@ TEST_F(DoorbellTest, KeepsTheQueueWhenTheRuntimeCannotDestroyIt) {
   EXPECT_EQ(t_->hsa.DestroyQueue(queue_), HSA_STATUS_SUCCESS);
   Finish();
   EXPECT_EQ(t_->Seen(), 1u);
+}
+
+TEST_F(DoorbellTest, LooksAgainAfterWhatItHoldsOnAQueueThatWasNotDestroyed) {
+  Start();
+  Write(1, FakeHsa::Kernel(64));
+  Ring(1);
+  t_->hsa.FailNth(HsaSlot::queue_destroy, 1, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+  EXPECT_EQ(t_->hsa.DestroyQueue(queue_), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+  Write(0, FakeHsa::Kernel(64));  // its producer dies before it rings
+  EXPECT_TRUE(testing::WaitUntil([&] { return t_->hsa.History(queue_).size() == 2; }));
+  Finish();
+  EXPECT_EQ(t_->sink.recorded(), 2u);
 }
 
 TEST_F(DoorbellTest, ManyQueuesComeAndGo) {

@@ -119,6 +119,7 @@ class HsaTables {
   // in front since, the slot is left alone: that tool goes on calling us. Idempotent.
   void Restore();
 
+  const void* core_table() const { return core_table_.base; }
   uint32_t root_major() const { return root_major_; }
   uint32_t amd_major() const { return amd_table_.major; }
   uint32_t amd_step() const { return amd_table_.step; }

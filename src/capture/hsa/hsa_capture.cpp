@@ -45,7 +45,7 @@ struct HsaCapture::Impl {
   void (*on_last_shut_down)(void* data) = nullptr;
   void* runtime_data = nullptr;
 
-  Status StartThreads(const CaptureOptions& options, uint64_t first_dispatch);
+  Status StartThreads(const CaptureOptions& options, Harvester::Numbers first);
   void Configure(HsaTables* open_tables, RecordSink* sink, KernelLookup* kernels,
                  const CaptureOptions& options, const Impl* before);
   Status PutHooks();
@@ -168,6 +168,7 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   copies.Init(&services, &agents, before == nullptr ? 1 : before->copies.next_copy());
   services.lite = options.mode == Mode::kLite;
   services.whole_batches = options.mode == Mode::kFull;
+  services.barriers = options.barriers;
   services.always_forward = options.app_signals == AppSignals::kForward;
   services.pending_limit = options.pending_per_queue;
   services.room_wait_ns = options.room_wait_ns;
@@ -214,10 +215,10 @@ Status HsaCapture::Impl::PutHooks() {
   return tables->Replace(HsaSlot::queue_create, &Hooks::QueueCreate);
 }
 
-Status HsaCapture::Impl::StartThreads(const CaptureOptions& options, uint64_t first_dispatch) {
+Status HsaCapture::Impl::StartThreads(const CaptureOptions& options, Harvester::Numbers first) {
   RTL_TRY(forwarder.Start(&api, &app_signals));
   Status status = worker.Start(&services, &queues, options.counters,
-                               {options.heartbeat, options.heartbeat_data}, first_dispatch);
+                               {options.heartbeat, options.heartbeat_data}, first);
   if (!status.ok()) forwarder.Join();
   return status;
 }
@@ -248,8 +249,9 @@ Status HsaCapture::Install(HsaTables* tables, RecordSink* sink, KernelLookup* ke
   RTL_TRY(impl.agents.Load(impl.api, before == nullptr ? sink : nullptr));
   // A runtime that refuses signals now may grant them later; until then kernels are kNoSignal.
   (void)impl.pool.Grow(options.first_signals);
-  const uint64_t dispatch = before == nullptr ? 1 : before->worker.harvester().next_dispatch();
-  if (Status status = impl.StartThreads(options, dispatch); !status.ok()) {
+  const Harvester::Numbers first =
+      before == nullptr ? Harvester::Numbers{} : before->worker.harvester().next();
+  if (Status status = impl.StartThreads(options, first); !status.ok()) {
     impl.pool.DestroyFree();
     return status;
   }

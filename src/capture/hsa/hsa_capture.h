@@ -44,6 +44,7 @@ struct CaptureOptions {
   void (*on_last_shut_down)(void* data) = nullptr;
   void* runtime_data = nullptr;  // for both
   AppSignals app_signals = AppSignals::kDefault;
+  bool barriers = false;  // record barrier packets as well as kernels
   uint64_t exit_budget_ns = 100'000'000;
   SeenSlots seen;
   CaptureCounters counters;

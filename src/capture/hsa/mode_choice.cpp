@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/hsa/mode_choice.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 
 namespace rtl::capture {
@@ -17,6 +18,22 @@ void SayOverruns(const HsaTables& tables, const char* consequence, ModeChoice* o
                  consequence, tables.amd_major(), tables.amd_step(), kOverruns);
 }
 
+// Null when the address is in no library.
+template <typename T>
+const void* LibraryOf(T* address) {
+  Dl_info info;
+  return dladdr(reinterpret_cast<const void*>(address), &info) == 0 ? nullptr : info.dli_fbase;
+}
+
+// The tables are part of the runtime, so what is not in the same library is somebody else's. Where
+// they are in none, a function tells that nobody has a reason to replace.
+bool SomebodyElseMakesQueues(const HsaTables& tables) {
+  const void* runtime = LibraryOf(tables.core_table());
+  if (runtime == nullptr) runtime = LibraryOf(tables.api().queue_load_read_index_scacquire);
+  const void* const maker = LibraryOf(tables.api().queue_create);
+  return runtime != nullptr && maker != nullptr && runtime != maker;
+}
+
 }  // namespace
 
 Handover HandoverOf(const HsaTables& tables) {
@@ -30,9 +47,10 @@ Handover HandoverOf(const HsaTables& tables) {
 Status ChooseMode(Mode asked, QueueDoor door, const HsaTables& tables, ModeChoice* out) {
   const Handover handover = HandoverOf(tables);
   const bool overruns = handover == Handover::kOverrunningBatches;
+  const bool others = SomebodyElseMakesQueues(tables);
   out->queues = door;
   if (door == QueueDoor::kAuto)
-    out->queues = overruns ? QueueDoor::kDoorbell : QueueDoor::kIntercept;
+    out->queues = overruns || others ? QueueDoor::kDoorbell : QueueDoor::kIntercept;
   const bool sound = !overruns || out->queues == QueueDoor::kDoorbell;
   if (asked == Mode::kFull && !sound) {
     return Status::Error(
@@ -50,6 +68,8 @@ Status ChooseMode(Mode asked, QueueDoor door, const HsaTables& tables, ModeChoic
     SayOverruns(tables, "batches are left alone", out);
   } else if (overruns) {
     SayOverruns(tables, "packets are seen at the doorbell", out);
+  } else if (others && out->queues == QueueDoor::kDoorbell) {
+    Say(out, "another tool makes the queues, which stay as it makes them");
   } else if (out->queues == QueueDoor::kDoorbell) {
     Say(out, "packets are seen at the doorbell");
   } else if (handover == Handover::kOneByOne) {

@@ -8,7 +8,10 @@
 //   batches, and write past      doorbell    standard          refused
 //   their buffer of 256 packets
 //
-// At the doorbell every mode is sound.
+// At the doorbell every mode is sound. Where another tool, loaded before us, stands in
+// hsa_queue_create, auto is the doorbell: an intercept queue of ours in place of what that tool
+// makes would leave it without any. When it makes an intercept queue our hook is on that
+// (queue_registry.cpp).
 //
 // Why        docs/adr/0015-modes.md, docs/adr/0005-doorbells.md
 #pragma once

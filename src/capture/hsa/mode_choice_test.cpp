@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/hsa/mode_choice.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -54,6 +55,27 @@ TEST(ModeChoice, WithAnInterceptQueueAutoLeavesSuchBatchesAlone) {
   EXPECT_STREQ(answer.choice.reason,
                "batches are left alone: this runtime's (AMD table 2.8) intercept queue writes past "
                "its buffer of 256 packets");
+}
+
+TEST(ModeChoice, WhereAnotherToolMakesTheQueuesAutoLeavesThemToIt) {
+  FakeHsa hsa(testing::kRocm61);
+  HsaTables tables;
+  ASSERT_TRUE(tables.Open(hsa.root_table()).ok());
+  ModeChoice choice;
+  ASSERT_TRUE(ChooseMode(Mode::kAuto, QueueDoor::kAuto, tables, &choice).ok());
+  EXPECT_EQ(choice.queues, QueueDoor::kIntercept);
+
+  // Any function of another library will do.
+  ASSERT_TRUE(tables.Replace(HsaSlot::queue_create, dlsym(RTLD_NEXT, "getppid")).ok());
+  HsaTables later;
+  ASSERT_TRUE(later.Open(hsa.root_table()).ok());
+  ASSERT_TRUE(ChooseMode(Mode::kAuto, QueueDoor::kAuto, later, &choice).ok());
+  EXPECT_EQ(choice.queues, QueueDoor::kDoorbell);
+  EXPECT_EQ(choice.mode, Mode::kFull);
+  EXPECT_STREQ(choice.reason, "another tool makes the queues, which stay as it makes them");
+  ASSERT_TRUE(ChooseMode(Mode::kAuto, QueueDoor::kIntercept, later, &choice).ok());
+  EXPECT_EQ(choice.queues, QueueDoor::kIntercept) << "who asks for it gets it";
+  tables.Restore();
 }
 
 TEST(ModeChoice, AutoIsFullWhereBatchesHaveRoom) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <hsa/hsa.h>
+#include <hsa/hsa_ext_amd.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,12 @@ static_assert(offsetof(hsa_barrier_or_packet_t, completion_signal) == 56);
 inline constexpr uint16_t kPacketTypeMask = (1u << HSA_PACKET_HEADER_WIDTH_TYPE) - 1;
 inline constexpr uint16_t kPacketBarrierBit = 1u << HSA_PACKET_HEADER_BARRIER;
 
+// On a ring the device writes it as well, when it has taken the packet.
+template <typename Packet>
+uint16_t LoadHeader(const Packet& packet) {
+  return __atomic_load_n(&packet.header, __ATOMIC_RELAXED);
+}
+
 // A kernel whose grid is given in clusters of workgroups (gfx1250). The rest lies as in a dispatch
 // packet.
 struct ExtendedDispatch {
@@ -42,18 +49,29 @@ static_assert(sizeof(ExtendedDispatch) ==
               offsetof(hsa_kernel_dispatch_packet_t, private_segment_size));
 
 inline bool IsExtendedDispatch(const AqlPacket& packet) {
-  return (packet.header & kPacketTypeMask) == HSA_PACKET_TYPE_VENDOR_SPECIFIC &&
+  return (LoadHeader(packet) & kPacketTypeMask) == HSA_PACKET_TYPE_VENDOR_SPECIFIC &&
          (packet.dispatch.setup & 0xff) == ExtendedDispatch::kFormat;
 }
 
 inline bool IsKernelDispatch(const AqlPacket& packet) {
-  return (packet.header & kPacketTypeMask) == HSA_PACKET_TYPE_KERNEL_DISPATCH ||
+  return (LoadHeader(packet) & kPacketTypeMask) == HSA_PACKET_TYPE_KERNEL_DISPATCH ||
          IsExtendedDispatch(packet);
+}
+
+inline bool IsBarrierValue(const AqlPacket& packet) {
+  return (LoadHeader(packet) & kPacketTypeMask) == HSA_PACKET_TYPE_VENDOR_SPECIFIC &&
+         (packet.dispatch.setup & 0xff) == HSA_AMD_PACKET_TYPE_BARRIER_VALUE;
+}
+
+inline bool IsBarrier(const AqlPacket& packet) {
+  const unsigned type = LoadHeader(packet) & kPacketTypeMask;
+  return type == HSA_PACKET_TYPE_BARRIER_AND || type == HSA_PACKET_TYPE_BARRIER_OR ||
+         IsBarrierValue(packet);
 }
 
 // On a ring of the application's: the device has taken it meanwhile.
 inline bool HasVanished(const AqlPacket& packet) {
-  return (packet.header & kPacketTypeMask) == HSA_PACKET_TYPE_INVALID;
+  return (LoadHeader(packet) & kPacketTypeMask) == HSA_PACKET_TYPE_INVALID;
 }
 
 }  // namespace rtl::capture

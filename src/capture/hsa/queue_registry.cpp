@@ -101,7 +101,9 @@ Status QueueRegistry::Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueI
   if (status != HSA_STATUS_SUCCESS) {
     return Status::Error("hsa_amd_profiling_set_profiler_enabled failed with status 0x%x", status);
   }
-  if (door == QueueDoor::kIntercept) return HookIntercept(queue, traced, identity);
+  // Another tool that was asked for a queue may have made an intercept queue.
+  const bool intercepts = !Doorbells::IsDoorbell(queue->doorbell_signal);
+  if (door == QueueDoor::kIntercept || intercepts) return HookIntercept(queue, traced, identity);
   if (!doorbells_.Add(traced, queue)) return Status::Error("there are too many queues");
   traced->Start(identity, *queue, nullptr);
   return Status::Ok();

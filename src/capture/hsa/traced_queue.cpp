@@ -11,6 +11,7 @@
 #include "base/sched_point.h"
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
+#include "capture/marker/pause.h"
 #include "capture/worker/forwarder.h"
 
 namespace rtl::capture {
@@ -60,14 +61,16 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   if (count != 1) [[unlikely]] {
     return queue.OnBatch(packets, count, user_index, write);
   }
-  AqlPacket packet;
-  memcpy(&packet, packets, sizeof(packet));
-  if (!IsKernelDispatch(packet)) return queue.OnOther(packet, write);
+  const AqlPacket& packet = *static_cast<const AqlPacket*>(packets);
+  if (!IsKernelDispatch(packet)) return queue.OnOther(packet, user_index, write);
 
+  AqlPacket copy;
+  memcpy(&copy, packets, sizeof(copy));
   Loss loss;
-  Pending* const entry = queue.Attach(&packet.dispatch, user_index, &loss);
+  Pending* const entry =
+      queue.Attach(packet.dispatch, user_index, &copy.dispatch.completion_signal, &loss);
   queue.CountSeen(1);  // first: the kernel may be the process's end
-  queue.Submit(packet, write);
+  queue.Submit(copy, write);
   if (entry == nullptr) [[unlikely]] {
     return queue.CountLoss(loss, 1);
   }
@@ -75,12 +78,20 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   queue.Publish(*entry);  // after the write, so that the worker never waits for unsent packets
 }
 
-// HOT: decides how the end of this kernel will be known, and remembers the rest of the packet.
-// Null: it will not be, for the reason `loss`, and the packet is untouched.
-Pending* TracedQueue::Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t index, Loss* loss) {
-  const hsa_signal_t own = packet->completion_signal;
+// HOT: decides how the end of this kernel will be known, and remembers the packet. `completion`
+// gets the signal that it is to be submitted with. Null: its end will not be known, for the reason
+// `loss`, and `completion` is untouched.
+template <typename Packet>
+Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t* completion,
+                             Loss* loss) {
+  const hsa_signal_t own = packet.completion_signal;
   if (own.handle != 0 && services_->lite) {
     *loss = Loss::kHasSignal;
+    return nullptr;
+  }
+  if (Pause::Active()) [[unlikely]] {
+    services_->app_signals->BeforeReuse(own);
+    *loss = Loss::kPaused;
     return nullptr;
   }
   const uint64_t now = services_->clock.NowNs();
@@ -99,12 +110,14 @@ Pending* TracedQueue::Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t inde
     *loss = Loss::kBacklog;
     return nullptr;
   }
-  entry->app_signal = own;
-  if (own.handle != 0 && !services_->always_forward && services_->app_signals->Register(entry)) {
-    entry->completion = Completion::kInPlace;
-    entry->signal = own;
-    Fill(entry, *packet, index, now);
-    return entry;
+  if (own.handle != 0) {
+    entry->app_signal = own;
+    if (!services_->always_forward && services_->app_signals->Register(entry)) {
+      entry->completion = Completion::kInPlace;
+      entry->signal = own;
+      Fill(entry, packet, index, now);
+      return entry;
+    }
   }
   if (!TakeSignal(&entry->signal)) [[unlikely]] {
     services_->app_signals->BeforeReuse(own);
@@ -112,12 +125,17 @@ Pending* TracedQueue::Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t inde
     return nullptr;
   }
   // Long before the packet is copied as a whole, or the copy waits for this one word.
-  packet->completion_signal = entry->signal;
+  *completion = entry->signal;
   entry->completion = own.handle == 0 ? Completion::kPooled : Completion::kForward;
-  Fill(entry, *packet, index, now);
+  Fill(entry, packet, index, now);
   if (entry->completion == Completion::kForward) services_->forwarder->Owe(entry);
   return entry;
 }
+
+template Pending* TracedQueue::Attach(const hsa_kernel_dispatch_packet_t&, uint64_t, hsa_signal_t*,
+                                      Loss*);
+template Pending* TracedQueue::Attach(const hsa_barrier_and_packet_t&, uint64_t, hsa_signal_t*,
+                                      Loss*);
 
 // The worker is far behind: it lacks a processor, which this thread can lend it for a moment. Or it
 // waits for room itself, and nothing may be lost. Once that was in vain there is no second try
@@ -158,7 +176,7 @@ void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packe
   entry->grid[0] = packet.grid_size_x;
   entry->grid[1] = packet.grid_size_y;
   entry->grid[2] = packet.grid_size_z;
-  if ((packet.header & kPacketTypeMask) != HSA_PACKET_TYPE_KERNEL_DISPATCH) [[unlikely]] {
+  if ((LoadHeader(packet) & kPacketTypeMask) != HSA_PACKET_TYPE_KERNEL_DISPATCH) [[unlikely]] {
     GridOfClusters(packet, entry->grid);
   }
   entry->group_segment = packet.group_segment_size;
@@ -167,9 +185,19 @@ void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packe
   entry->workgroup[0] = packet.workgroup_size_x;
   entry->workgroup[1] = packet.workgroup_size_y;
   entry->workgroup[2] = packet.workgroup_size_z;
-  uint16_t flags = (packet.header & kPacketBarrierBit) != 0 ? kDispatchFlagBarrierBit : 0;
-  if (entry->app_signal.handle != 0) flags |= kDispatchFlagOwnSignal;
+  uint16_t flags = (LoadHeader(packet) & kPacketBarrierBit) != 0 ? kDispatchFlagBarrierBit : 0;
+  if (entry->HasOwnSignal()) flags |= kDispatchFlagOwnSignal;
   entry->flags = flags;
+  FillOrigin(entry, index);
+  entry->finished = false;
+  entry->lost = false;
+}
+
+[[gnu::cold]] void TracedQueue::Fill(Pending* entry, const hsa_barrier_and_packet_t& packet,
+                                     uint64_t index, uint64_t now) {
+  entry->submitted = now;
+  entry->packet = index;
+  FillBarrier(entry, packet);
   FillOrigin(entry, index);
   entry->finished = false;
   entry->lost = false;
@@ -180,11 +208,11 @@ void TracedQueue::FillOrigin(Pending* entry, uint64_t index) {
   PacketOrigin origin;
   if (services_->origins != nullptr && origins_.Find(index, &origin)) {
     entry->thread = origin.thread;
-    entry->correlation = origin.correlation;
+    entry->SetCorrelation(origin.correlation);
     return;
   }
-  entry->thread = ThreadId::Current();
-  entry->correlation = OpenCall::Correlation();
+  entry->thread = shown_for_ == 0 ? ThreadId::Current() : shown_for_;
+  entry->SetCorrelation(OpenCall::Correlation());
 }
 
 bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
@@ -234,12 +262,13 @@ void TracedQueue::Submit(const AqlPacket& packet, PacketWriter write) {
   write(guarded, 2);  // one call: older runtimes lose their place when a hook writes twice
 }
 
-void TracedQueue::OnOther(const AqlPacket& packet, PacketWriter write) {
+void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter write) {
   if (HasVanished(packet)) {
     CountSeen(1);
     CountLoss(Loss::kUnseen, 1);
     return Submit(packet, write);
   }
+  if (services_->barriers && IsBarrier(packet)) return OnBarrier(packet, index, write);
   other_.store(other_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   services_->app_signals->BeforeReuse(packet.barrier.completion_signal);
   Submit(packet, write);
@@ -298,6 +327,7 @@ bool TracedQueue::Open(HookServices* services, std::atomic<uint64_t>* seen, uint
   for (uint32_t i = 0; i < taken; ++i) {
     if (!cache_.TryPut(signals[i], SignalCache::kCapacity)) services->pool->Put(&signals[i], 1);
   }
+  cache_.Publish();
   return true;
 }
 

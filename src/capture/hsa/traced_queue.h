@@ -5,13 +5,11 @@
 //   state     who makes it                    hook        worker
 //   kFree     worker, at the end of kDead     -           skips it
 //   kLive     Open, by hsa_queue_create       runs        harvests
-//   kDead     Close, by hsa_queue_destroy     never again harvests, then counts the rest, then
-//   frees
+//   kDead     Close, by hsa_queue_destroy     never again harvests, then counts the rest, frees
 //
 // Threads    OnPackets: the queue's lock is held (the runtime's own, or that of doorbells.h), so
-// one
-//            thread at a time. Open, Close: the thread in hsa_queue_create/destroy. The members say
-//            what the worker may touch
+//            one thread at a time. Open, Close: the thread in hsa_queue_create/destroy. The members
+//            say what the worker may touch
 // Blocking   OnPackets: never, but for a full hardware ring (ring_guard.h) and, when the worker is
 //            tens of thousands of kernels behind, 2 ms to let it move, or as long as was asked for
 //            (RTL_LOSSLESS)
@@ -52,6 +50,7 @@ struct HookServices {
   OriginTable* origins = nullptr;  // null: API calls are not recorded
   bool lite = false;               // leave packets with a signal alone
   bool whole_batches = false;      // record what comes in batches, too
+  bool barriers = false;           // record barrier packets, too
   bool always_forward = false;     // never leave the application's signal in place
   uint32_t pending_limit = 0;
   uint64_t room_wait_ns = 0;        // how long a hook waits for room; zero: kRoomNs
@@ -94,6 +93,9 @@ class TracedQueue {
   static void OnPackets(const void* packets, uint64_t count, uint64_t user_index, void* data,
                         PacketWriter write);
 
+  // Under the lock of OnPackets: whose packets come now, when another thread shows them. Zero:
+  // those of the thread that does.
+  void ShowFor(uint32_t thread) { shown_for_ = thread; }
   // The GPU took packets that the hook was not shown. In place of OnPackets, under the same lock.
   void OnUnseen(uint64_t packets);
   // The queue has been given this many packets in all, and no hook runs: what the hook was not
@@ -151,17 +153,25 @@ class TracedQueue {
   static constexpr uint32_t kFirstTarget = 16;
   static constexpr uint64_t kFirstBatch = 256;  // packets
 
-  Pending* Attach(hsa_kernel_dispatch_packet_t* packet, uint64_t index, Loss* loss);
-  bool TakeSignal(hsa_signal_t* signal);
+  // Of a kernel, or of a barrier, whatever its kind: its completion signal lies at the same place.
+  template <typename Packet>
+  Pending* Attach(const Packet& packet, uint64_t index, hsa_signal_t* completion, Loss* loss);
+  Pending* AttachBarrier(AqlPacket* packet, uint64_t index);
+  void Fill(Pending* entry, const hsa_barrier_and_packet_t& packet, uint64_t index, uint64_t now);
+  static void FillBarrier(Pending* entry, const hsa_barrier_and_packet_t& packet);
   bool TakeSignalSlow(hsa_signal_t* signal);
   bool WaitForRoom();
   bool Stalled(uint64_t now, uint64_t beat);
-  void Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packet, uint64_t index,
-            uint64_t now);
-  void FillOrigin(Pending* entry, uint64_t index);
-  void Publish(const Pending& entry);
+  // Each has one caller, for every kernel, in traced_queue.cpp: what a call costs would show.
+  [[gnu::always_inline]] inline bool TakeSignal(hsa_signal_t* signal);
+  [[gnu::always_inline]] inline void Fill(Pending* entry,
+                                          const hsa_kernel_dispatch_packet_t& packet,
+                                          uint64_t index, uint64_t now);
+  [[gnu::always_inline]] inline void FillOrigin(Pending* entry, uint64_t index);
+  [[gnu::always_inline]] inline void Publish(const Pending& entry);
   void Submit(const AqlPacket& packet, PacketWriter write);
-  void OnOther(const AqlPacket& packet, PacketWriter write);
+  void OnOther(const AqlPacket& packet, uint64_t index, PacketWriter write);
+  void OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write);
   void OnBatch(const void* packets, uint64_t count, uint64_t user_index, PacketWriter write);
   AqlPacket* CopyBatch(const void* packets, uint64_t count);
   void RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_index, PacketWriter write);
@@ -169,9 +179,12 @@ class TracedQueue {
   uint64_t BeforeWrap(const void* packets, uint64_t count) const;
   void PassThrough(const void* packets, uint64_t count, PacketWriter write);
   void PassDisarmed(const void* packets, uint64_t count, PacketWriter write);
-  uint64_t CountKernels(const void* packets, uint64_t count) const;
+  uint64_t Count(const void* packets, uint64_t count, bool (*is)(const AqlPacket&)) const;
+  void CountForked(EventKind kind, uint64_t packets);
   void CountSeen(uint64_t kernels);
   void CountLoss(Loss loss, uint64_t kernels);  // unless the counters are final
+  void CountBarriers(uint64_t barriers);        // seen, as far as they are asked for
+  void CountBarrierLoss(Loss loss, uint64_t barriers);
 
   // Cache lines: what the hook writes for every packet is on lines of its own, away from what the
   // worker reads for every record, or each would wait for the other.
@@ -191,6 +204,7 @@ class TracedQueue {
 
   // Written by the hook.
   alignas(64) std::atomic<bool> in_hook_{false};
+  uint32_t shown_for_ = 0;
   std::atomic<uint64_t> own_seen_{0};  // used when there is no slot
   std::atomic<uint64_t> other_{0};
   std::atomic<uint64_t> forwards_{0};  // before the entry is published

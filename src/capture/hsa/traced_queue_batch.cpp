@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "capture/hsa/traced_queue.h"
+#include "capture/marker/pause.h"
 #include "capture/worker/forwarder.h"
 
 namespace rtl::capture {
@@ -18,6 +19,7 @@ TracedQueue::~TracedQueue() {
 
 [[gnu::cold]] void TracedQueue::OnBatch(const void* packets, uint64_t count, uint64_t user_index,
                                         PacketWriter write) {
+  if (Pause::Active()) return SkipBatch(packets, count, Loss::kPaused, write);
   if (!services_->whole_batches) return SkipBatch(packets, count, Loss::kBatch, write);
   AqlPacket* const copy = CopyBatch(packets, count);
   if (copy == nullptr) return SkipBatch(packets, count, Loss::kBacklog, write);
@@ -57,17 +59,19 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
       ++lost[static_cast<size_t>(Loss::kUnseen)];
       continue;
     }
-    if (!IsKernelDispatch(packets[i])) {
+    Pending* entry = nullptr;
+    if (IsKernelDispatch(packets[i])) {
+      ++kernels;
+      Loss loss;
+      hsa_kernel_dispatch_packet_t& packet = packets[i].dispatch;
+      entry = Attach(packet, user_index + i, &packet.completion_signal, &loss);
+      if (entry == nullptr) ++lost[static_cast<size_t>(loss)];
+    } else if (services_->barriers && IsBarrier(packets[i])) {
+      entry = AttachBarrier(&packets[i], user_index + i);
+    } else {
       services_->app_signals->BeforeReuse(packets[i].barrier.completion_signal);
-      continue;
     }
-    ++kernels;
-    Loss loss;
-    Pending* const entry = Attach(&packets[i].dispatch, user_index + i, &loss);
-    if (entry == nullptr) {
-      ++lost[static_cast<size_t>(loss)];
-      continue;
-    }
+    if (entry == nullptr) continue;
     if (entry->completion == Completion::kForward) ++forwards;
     chain_.Stage();
   }
@@ -90,6 +94,7 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
 // that it ends.
 void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, PacketWriter write) {
   uint64_t kernels = 0;
+  uint64_t barriers = 0;
   uint64_t vanished = 0;
   const uint64_t first = BeforeWrap(packets, count);
   const AqlPacket* packet = static_cast<const AqlPacket*>(packets);
@@ -100,13 +105,16 @@ void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, Packe
       continue;
     }
     if (IsKernelDispatch(*packet)) ++kernels;
+    if (IsBarrier(*packet)) ++barriers;
     services_->app_signals->BeforeReuse(packet->barrier.completion_signal);
   }
   CountSeen(kernels + vanished);
+  CountBarriers(barriers);
   PassThrough(packets, count, write);
   other_.store(other_.load(std::memory_order_relaxed) + (count - kernels - vanished),
                std::memory_order_relaxed);
   CountLoss(why, kernels);
+  CountBarrierLoss(why, barriers);
   CountLoss(Loss::kUnseen, vanished);
 }
 
@@ -119,24 +127,29 @@ uint64_t TracedQueue::BeforeWrap(const void* packets, uint64_t count) const {
   return std::min<uint64_t>(count, (end - at) / sizeof(AqlPacket));
 }
 
-uint64_t TracedQueue::CountKernels(const void* packets, uint64_t count) const {
+uint64_t TracedQueue::Count(const void* packets, uint64_t count,
+                            bool (*is)(const AqlPacket&)) const {
   const uint64_t first = BeforeWrap(packets, count);
   const AqlPacket* packet = static_cast<const AqlPacket*>(packets);
-  uint64_t kernels = 0;
+  uint64_t found = 0;
   for (uint64_t i = 0; i < count; ++i, ++packet) {
     if (i == first) packet = ring_;
-    if (IsKernelDispatch(*packet)) ++kernels;
+    if (is(*packet)) ++found;
   }
-  return kernels;
+  return found;
+}
+
+void TracedQueue::CountForked(EventKind kind, uint64_t packets) {
+  services_->sink->CountSeen(kind, packets);
+  services_->sink->CountLoss(kind, Loss::kForked, packets);
 }
 
 // Tracing has ended, or this is the child of a fork. The child has a page of counters in common
 // with its parent and nothing else that it may touch.
 void TracedQueue::PassDisarmed(const void* packets, uint64_t count, PacketWriter write) {
   if (services_->forked.load(std::memory_order_relaxed)) [[unlikely]] {
-    const uint64_t kernels = CountKernels(packets, count);
-    services_->sink->CountSeen(EventKind::kKernel, kernels);
-    services_->sink->CountLoss(EventKind::kKernel, Loss::kForked, kernels);
+    CountForked(EventKind::kKernel, Count(packets, count, &IsKernelDispatch));
+    if (services_->barriers) CountForked(EventKind::kBarrier, Count(packets, count, &IsBarrier));
   }
   PassThrough(packets, count, write);
 }

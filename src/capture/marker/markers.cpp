@@ -6,14 +6,18 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/thread_state.h"
+#include "capture/marker/pause.h"
 
 namespace rtl::capture {
 namespace {
 
+constexpr uint64_t kNotBegun = uint64_t{1} << 63;  // in the id of a range that is not recorded
+
 struct ThreadRanges {
-  int32_t level = 0;       // ranges pushed and not yet popped
-  int32_t lost_from = -1;  // the lowest of them whose push was not written; -1: none
-  uint32_t owed_pops = 0;  // ends that the sink refused
+  int32_t level = 0;            // ranges pushed and not yet popped
+  int32_t lost_from = -1;       // the lowest of them whose push was not written; -1: none
+  Loss why = Loss::kSpoolFull;  // it was not
+  uint32_t owed_pops = 0;       // ends that the sink refused
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadRanges ranges;
 
@@ -38,6 +42,10 @@ bool Begin(RecordSink* sink, RecordType type, Record* record, const Text& text) 
   record->text_bytes = static_cast<uint32_t>(text.bytes);
   record->flags = text.flags;
   sink->CountSeen(EventKind::kMarker, 1);
+  if (Pause::Active()) [[unlikely]] {
+    sink->CountLoss(EventKind::kMarker, Loss::kPaused, 1);
+    return false;
+  }
   record->time = BootTimeNs();
   if (!sink->Write(record, sizeof *record, text.data, text.bytes)) {
     sink->CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
@@ -65,17 +73,18 @@ bool PayOwedPops(RecordSink* sink, uint64_t time) {
   return true;
 }
 
-void CountLostPush(RecordSink* sink) {
+void CountLostPush(RecordSink* sink, Loss why) {
   sink->CountSeen(EventKind::kMarker, 1);
-  sink->CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
+  sink->CountLoss(EventKind::kMarker, why, 1);
 }
 
 bool WritePush(RecordSink* sink, const char* message) {
   const bool in_debt = ranges.owed_pops != 0 && !PayOwedPops(sink, BootTimeNs());
   if (ranges.lost_from >= 0 || in_debt) {
-    CountLostPush(sink);
+    CountLostPush(sink, ranges.lost_from >= 0 ? ranges.why : Loss::kSpoolFull);
     return false;
   }
+  ranges.why = Pause::Active() ? Loss::kPaused : Loss::kSpoolFull;
   RangeBeginRecord record;
   return Begin(sink, RecordType::kRangePush, &record, Text(message));
 }
@@ -113,14 +122,28 @@ uint64_t Markers::Start(RecordSink* sink, const char* message) {
   if (sink == nullptr) return range;
   RangeBeginRecord record;
   record.range = range;
-  (void)Begin(sink, RecordType::kRangeStart, &record, Text(message));  // a refusal has been counted
-  return range;
+  // A refusal has been counted. Its end is not to be taken for one whose beginning is missing.
+  const bool begun = Begin(sink, RecordType::kRangeStart, &record, Text(message));
+  return begun ? range : range | kNotBegun;
 }
 
 void Markers::Stop(RecordSink* sink, uint64_t range) {
-  if (sink == nullptr) return;
+  if (sink == nullptr || (range & kNotBegun) != 0) return;
   // Refused: the range stays open in the trace, which its reader shows as such.
   (void)End(sink, RecordType::kRangeStop, BootTimeNs(), range);
+}
+
+bool Markers::Name(RecordSink* sink, Named what, uint64_t target, const char* name) {
+  if (sink == nullptr) return true;
+  const Text text(name);
+  NameRecord record;
+  record.head.type = RecordType::kName;
+  record.head.thread = ThreadId::Current();
+  record.time = BootTimeNs();
+  record.what = what;
+  record.target = target;
+  record.text_bytes = static_cast<uint32_t>(text.bytes);
+  return sink->Write(&record, sizeof record, text.data, text.bytes);
 }
 
 }  // namespace rtl::capture

@@ -5,8 +5,9 @@
 // Blocking   as RecordSink::Write
 // Memory     16 bytes of thread-local state
 // Losses     one event per mark and per range, counted when it begins. Ranges that begin inside a
-//            lost push are lost with it, and an end that the sink refused is written before the
-//            thread's next push or pop: pairs never come apart
+//            lost push are lost with it (kSpoolFull, or kPaused when it was left out in a pause),
+//            and an end that the sink refused is written before the thread's next push or pop:
+//            pairs never come apart
 #pragma once
 
 #include <stdint.h>
@@ -32,6 +33,8 @@ class Markers {
   // An id that no other range of the process has; never zero.
   uint64_t Start(RecordSink* sink, const char* message);
   void Stop(RecordSink* sink, uint64_t range);
+  // False when there was no room for it.
+  bool Name(RecordSink* sink, Named what, uint64_t target, const char* name);
 
  private:
   std::atomic<uint64_t> next_range_{1};

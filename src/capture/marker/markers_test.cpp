@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "capture/marker/pause.h"
 
 namespace rtl::capture {
 namespace {
@@ -61,7 +62,7 @@ class MarkerSink final : public RecordSink {
   void CountSeen(EventKind kind, uint64_t events) override { Count(kind, &seen, events); }
   void CountRecorded(EventKind kind, uint64_t events) override { Count(kind, &recorded, events); }
   void CountLoss(EventKind kind, Loss why, uint64_t events) override {
-    EXPECT_EQ(why, Loss::kSpoolFull);
+    EXPECT_EQ(why, loss);
     Count(kind, &lost, events);
   }
 
@@ -69,6 +70,7 @@ class MarkerSink final : public RecordSink {
   std::vector<uint32_t> threads;
   uint64_t seen = 0, recorded = 0, lost = 0;
   uint32_t flags = 0;
+  Loss loss = Loss::kSpoolFull;  // the only one to be counted
   bool refuse = false;
 
  private:
@@ -133,6 +135,28 @@ TEST_F(MarkersTest, AnswersTheSameWithoutASink) {
   EXPECT_NE(range, 0u);
   EXPECT_NE(markers_.Start(nullptr, "y"), range);
   markers_.Stop(nullptr, range);
+}
+
+TEST_F(MarkersTest, RangesThatBeginInAPauseAreLeftOutToTheirEnd) {
+  sink_.loss = Loss::kPaused;
+  EXPECT_EQ(markers_.Push(&sink_, "outer"), 0);
+  ASSERT_TRUE(Pause::Begin(Pause::kAllThreads));
+  EXPECT_EQ(markers_.Push(&sink_, "paused"), 1);
+  const uint64_t range = markers_.Start(&sink_, "paused");
+  markers_.Mark(&sink_, "paused");
+  Pause::End(Pause::kAllThreads);
+  EXPECT_EQ(markers_.Push(&sink_, "inside what was left out"), 2);
+  EXPECT_EQ(markers_.Pop(&sink_), 2);
+  markers_.Stop(&sink_, range);
+  EXPECT_EQ(markers_.Pop(&sink_), 1);
+  EXPECT_EQ(markers_.Push(&sink_, "inner"), 1);
+  ASSERT_TRUE(Pause::Begin(Pause::kAllThreads));
+  EXPECT_EQ(markers_.Pop(&sink_), 1);
+  EXPECT_EQ(markers_.Pop(&sink_), 0);
+  Pause::End(Pause::kAllThreads);
+  EXPECT_EQ(sink_.calls, (Calls{"push outer", "push inner", "pop", "pop"}));
+  EXPECT_EQ(sink_.lost, 4u);
+  EXPECT_EQ(sink_.recorded, 2u);
 }
 
 TEST_F(MarkersTest, LevelsBelongToTheThread) {

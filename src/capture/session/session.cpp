@@ -20,22 +20,25 @@ const char* DoorName(Session::Door door) {
   return door == Session::Door::kRegister ? "rocprofiler-register" : "HSA_TOOLS_LIB";
 }
 
-// The trace says it, too: the line on stderr may be long gone.
-void WriteWarning(RecordSink* sink, const char* text) {
+// The trace says it, too: the line on stderr may be long gone. False when there is no room.
+bool WriteWarning(RecordSink* sink, const char* text) {
   WarningRecord record;
   record.head.type = RecordType::kWarning;
   record.head.thread = ThreadId::Current();
   record.time = BootTimeNs();
   record.text_bytes = static_cast<uint32_t>(strlen(text));
-  (void)sink->Write(&record, sizeof record, text, record.text_bytes);  // stderr has it
+  return sink->Write(&record, sizeof record, text, record.text_bytes);
 }
 
 }  // namespace
 
 void Session::Complain(const char* text) {
-  Warn("%s", text);
   const State now = life_.state();
-  if (now == State::kOpen || now == State::kTracing) WriteWarning(output_->sink(), text);
+  const bool open = now == State::kOpen || now == State::kTracing;
+  const bool stored = open && WriteWarning(output_->sink(), text);
+  // Who launched this process prints what stands in the trace.
+  const bool launched = config_.spool[0] != '\0';
+  if (!stored || !launched) Warn("%s", text);
 }
 
 // Opens the trace unless that has been tried before. True when it is open.
@@ -100,14 +103,15 @@ Status Session::Install(void* root_table, Door door) {
   options.mode = choice.mode;
   options.queues = choice.queues;
   options.app_signals = config_.app_signals;
+  options.barriers = config_.barriers;
   options.exit_budget_ns = config_.exit_budget_ns;
   options.room_wait_ns = config_.room_wait_ns;
   options.seen = output_->seen_slots();
   options.counters = output_->counters();
   options.heartbeat = Heartbeat;
   options.heartbeat_data = output_;
+  options.note_origins = hip || note_origins_;
   if (hip) {
-    options.note_origins = true;
     options.on_runtime_use = OnRuntimeUse;
   }
   if (door == Door::kRegister) options.on_last_shut_down = OnLastShutDown;
@@ -118,7 +122,7 @@ Status Session::Install(void* root_table, Door door) {
 }
 
 HipCalls::Services Session::HipServices() {
-  return {output_->sink(), output_->counters().hip_calls_seen, capture_.clock()};
+  return {output_->sink(), output_->counters().hip_calls_seen, capture_.clock(), nullptr};
 }
 
 // HIP initialises the runtime before its first call counts as begun, so this is in time for it.
@@ -136,19 +140,102 @@ void Session::ComplainAboutHip(const Status& why) {
   Complain(text);
 }
 
+bool Session::WantsHip(HipDoor door) {
+  return EnsureOpen() && config_.mode == Mode::kHip &&
+         (config_.hip_door == HipDoor::kAuto || config_.hip_door == door);
+}
+
+// Mode clr cannot be had here. False: the user has allowed mode hip instead.
+bool Session::ClrIsRefused(const Status& why) {
+  char text[480];
+  if (config_.allow_fallback) {
+    config_.mode = Mode::kHip;
+    snprintf(text, sizeof text, "mode clr cannot be had in process %d, mode hip instead: %s",
+             static_cast<int>(getpid()), why.message());
+    Complain(text);
+    return false;
+  }
+  if (clr_refused_) return true;
+  clr_refused_ = true;
+  snprintf(text, sizeof text,
+           "process %d is not traced: mode clr cannot be had: %s (--allow-fallback goes on in mode "
+           "hip)",
+           static_cast<int>(getpid()), why.message());
+  Complain(text);
+  output_->SayRefused(config_, why.message());
+  return true;
+}
+
+// Not inside the runtime's initialisation: HIP would be in the middle of its own.
+const PreloadDoor* Session::OpenClr(const PreloadedCalls& calls) {
+  static constexpr char kHere = 0;
+  ClrCapture::Options options;
+  options.services.sink = output_->sink();
+  options.services.calls_seen = output_->counters().hip_calls_seen;
+  options.services.other_packets = output_->counters().other_packets;
+  options.calls = calls;
+  options.own_library = &kHere;
+  const PreloadDoor* door = nullptr;
+  const Status opened = clr_.Open(options, &door);
+  if (opened.ok()) {
+    DescribeClr();
+    return door;
+  }
+  if (ClrIsRefused(opened)) return nullptr;
+  const Status preloaded = hip_.OpenPreload(HipServices(), calls, &door);
+  if (!preloaded.ok()) ComplainAboutHip(preloaded);
+  if (hooked_) Describe();
+  return door;
+}
+
+void Session::DescribeClr() {
+  output_->Describe({clr_.description(), clr_.library_path(), ModeName(Mode::kClr),
+                     "asked for; calls, kernels and copies as HIP's own profiler tells them"});
+}
+
+void Session::StopClr() {
+  if (!clr_.open()) {
+    const bool unseen = met_runtime_ && !clr_refused_ && config_.mode == Mode::kClr;
+    if (unseen && life_.state() == State::kOpen) {
+      (void)ClrIsRefused(Status::Error(
+          "no call of HIP came through librtl_hip.so, at the first of which HIP's profiler is "
+          "switched on; `rtl trace` preloads it"));
+    }
+    return;
+  }
+  clr_.Stop(config_.exit_budget_ns);
+  if (clr_.warning() != nullptr) Complain(clr_.warning());
+  DescribeClr();
+}
+
 // The first call begins before there is a runtime.
 const PreloadDoor* Session::OpenHipPreload(const PreloadedCalls& calls) {
   if (life_.state() == State::kForked || ReentryGuard::Active()) return nullptr;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
-  const bool wanted = EnsureOpen() && config_.mode == Mode::kHip &&
-                      (config_.hip_door == HipDoor::kAuto || config_.hip_door == HipDoor::kPreload);
-  if (!wanted) return nullptr;
+  if (EnsureOpen() && config_.mode == Mode::kClr) return OpenClr(calls);
+  if (!WantsHip(HipDoor::kPreload)) return nullptr;
   const PreloadDoor* door = nullptr;
   const Status opened = hip_.OpenPreload(HipServices(), calls, &door);
   if (!opened.ok()) ComplainAboutHip(opened);
   if (hooked_) Describe();
   return door;
+}
+
+bool Session::OpenHipTable(const char* name, void* table) {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return false;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (!WantsHip(HipDoor::kRegister)) return false;
+  const Status opened = hip_.OpenTable(HipServices(), name, table);
+  if (!opened.ok()) {
+    char text[320];
+    snprintf(text, sizeof text, "HIP's table is not used in process %d: %s",
+             static_cast<int>(getpid()), opened.message());
+    Complain(text);
+  }
+  if (hooked_) Describe();
+  return opened.ok();
 }
 
 void Session::Describe() {
@@ -183,6 +270,14 @@ bool Session::OnLoad(void* root_table, Door door) {
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
   if (!EnsureOpen()) return false;
+  if (config_.mode == Mode::kClr) {
+    met_runtime_ = true;
+    // With leave to fall back it must be known now, before there are queues.
+    static constexpr char kHere = 0;
+    if (!config_.allow_fallback || clr_.open()) return true;
+    const Status probed = clr_.Probe(&kHere);
+    if (probed.ok() || ClrIsRefused(probed)) return true;
+  }
   if (hooked_ && root_table == root_table_) return true;
   if (life_.state() != State::kOpen) {
     ++other_runtimes_;
@@ -211,12 +306,9 @@ bool Session::OnLoad(void* root_table, Door door) {
 
 void Session::StopLocked() {
   hip_.Disarm();
+  StopClr();
   if (life_.state() != State::kTracing) return;
-  if (hip_.waits_for_preload()) {
-    ComplainAboutHip(
-        Status::Error("none came through librtl_hip.so, and this HIP tells nobody of those that a "
-                      "program looks up itself (dlsym)"));
-  }
+  if (hip_.missing() != nullptr) ComplainAboutHip(Status::Error("%s", hip_.missing()));
   capture_.Stop();
   code_objects_.Disarm();
   // Fails only in the child of a fork, which has nothing to stop.
@@ -224,7 +316,7 @@ void Session::StopLocked() {
 }
 
 void Session::Stop() {
-  if (life_.state() != State::kTracing) return;
+  if (life_.state() != State::kTracing && !clr_.open()) return;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
   StopLocked();
@@ -264,6 +356,7 @@ void Session::Finish() {
 void Session::OnForkInChild() {
   life_.Fork();
   hip_.Disarm();
+  clr_.DisarmInChild();
   code_objects_.Disarm();
   capture_.DisarmInChild();
 }

@@ -20,6 +20,7 @@
 #include "base/config.h"
 #include "base/mutex.h"
 #include "base/status.h"
+#include "capture/clr/clr_capture.h"
 #include "capture/codeobj/code_objects.h"
 #include "capture/hip/hip_capture.h"
 #include "capture/hsa/hsa_api.h"
@@ -46,6 +47,10 @@ class Session {
   // Before the first OnLoad: who is told of code objects.
   void Watch(CodeObjectWatcher* watcher) { code_objects_.Watch(watcher); }
 
+  // Before the first OnLoad: kernels know the call that is open on the thread that reserved their
+  // packet, whatever the mode.
+  void NoteOrigins() { note_origins_ = true; }
+
   // A runtime has come: `root_table` is its HsaApiTable. True when it is traced, also when it was
   // before: a runtime may come by both doors.
   enum class Door : uint8_t {
@@ -63,8 +68,16 @@ class Session {
   // In the child of a fork; async-signal-safe.
   void OnForkInChild();
 
-  // librtl_hip.so's first call of HIP: where it tells its calls; null when nobody listens.
+  // librtl_hip.so's first call of HIP: where it tells its calls; null when nobody listens. In mode
+  // clr HIP's own profiler is switched on.
   const PreloadDoor* OpenHipPreload(const PreloadedCalls& calls);
+
+  // HIP has registered this table, at its first call: true when its entries lead here now. False
+  // also when nobody wants to know of its calls.
+  bool OpenHipTable(const char* name, void* table);
+
+  // HIP's own profiler is on.
+  bool RecordsByHip() const { return clr_.open(); }
 
   // Where records go now; null when nothing is recorded. The first call opens the trace.
   RecordSink* sink();
@@ -75,8 +88,13 @@ class Session {
   bool EnsureOpen() RTL_REQUIRES(mutex_);
   Status Install(void* root_table, Door door) RTL_REQUIRES(mutex_);
   HipCalls::Services HipServices() RTL_REQUIRES(mutex_);
+  bool WantsHip(HipDoor door) RTL_REQUIRES(mutex_);
   void OpenHip() RTL_REQUIRES(mutex_);
   void ComplainAboutHip(const Status& why) RTL_REQUIRES(mutex_);
+  bool ClrIsRefused(const Status& why) RTL_REQUIRES(mutex_);
+  const PreloadDoor* OpenClr(const PreloadedCalls& calls) RTL_REQUIRES(mutex_);
+  void StopClr() RTL_REQUIRES(mutex_);
+  void DescribeClr() RTL_REQUIRES(mutex_);
   void Describe() RTL_REQUIRES(mutex_);
   static void OnRuntimeUse(void* session);
   static void OnLastShutDown(void* session);
@@ -93,11 +111,15 @@ class Session {
   void* root_table_ RTL_GUARDED_BY(mutex_) = nullptr;  // of that runtime
   Door door_ RTL_GUARDED_BY(mutex_) = Door::kToolsLib;
   uint32_t other_runtimes_ RTL_GUARDED_BY(mutex_) = 0;  // loaded beside the one that is traced
+  bool note_origins_ = false;
   HsaTables tables_;
   CodeObjects code_objects_;
   HsaCapture capture_;
   HipCapture hip_;
-  ModeChoice choice_ RTL_GUARDED_BY(mutex_);  // for the packets
+  ClrCapture clr_;
+  bool clr_refused_ RTL_GUARDED_BY(mutex_) = false;  // and it has been said
+  bool met_runtime_ RTL_GUARDED_BY(mutex_) = false;  // in mode clr
+  ModeChoice choice_ RTL_GUARDED_BY(mutex_);         // for the packets
   Markers markers_;
 };
 

@@ -169,6 +169,24 @@ TEST_F(SessionTest, AProblemOfTheConfigurationIsOneLineAndStandsInTheTrace) {
   EXPECT_EQ(output_.records.warnings(), std::vector<std::string>{config_problem});
 }
 
+TEST_F(SessionTest, AProblemIsNotPrintedTwiceUnderALauncherThatPrintsTheTraces) {
+  config_problem = "RTL_X=y is not understood; ignored";
+  snprintf(next_config.spool, sizeof next_config.spool, "/spool");
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(session_.sink(), &output_.records);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(output_.records.warnings(), std::vector<std::string>{config_problem});
+}
+
+TEST_F(SessionTest, AProblemForWhichTheTraceHasNoRoomIsPrintedUnderALauncher) {
+  config_problem = "RTL_X=y is not understood; ignored";
+  snprintf(next_config.spool, sizeof next_config.spool, "/spool");
+  output_.records.SetFull(true);
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(session_.sink(), &output_.records);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "rtl: " + config_problem + "\n");
+}
+
 TEST_F(SessionTest, AnOutputThatCannotBeOpenedIsOneLineAndNoTrace) {
   output_.refuse = true;
   ::testing::internal::CaptureStderr();

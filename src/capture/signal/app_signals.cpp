@@ -2,11 +2,18 @@
 #include "capture/signal/app_signals.h"
 
 #include <sched.h>
+#include <sys/mman.h>
 
 namespace rtl::capture {
 
 static_assert((uint64_t{1} << (64 - 53)) == 2048,
               "BucketOf yields as many bits as there are buckets");
+
+AppSignalTable::~AppSignalTable() {
+  if (Slot* const spill = spill_.load(std::memory_order_relaxed)) {
+    (void)munmap(spill, kSpillSlots * sizeof(Slot));
+  }
+}
 
 bool AppSignalTable::Claim(Slot* slot, uint64_t handle, int yields) {
   for (int spins = 0;; ++spins) {
@@ -26,19 +33,38 @@ bool AppSignalTable::Claim(Slot* slot, uint64_t handle, int yields) {
   }
 }
 
+AppSignalTable::Slot* AppSignalTable::FindIn(Slot* bucket, uint32_t ways, uint64_t handle) const {
+  for (uint32_t way = 0; way < ways; ++way) {
+    const uint64_t word = bucket[way].word.load(std::memory_order_relaxed);
+    if ((word & ~kClaimed) == handle) return &bucket[way];
+  }
+  return nullptr;
+}
+
 // The slot of `handle`, claimed; null when there is none. `busy`: there is one, but it could not be
 // claimed.
 AppSignalTable::Slot* AppSignalTable::FindClaimed(uint64_t handle, int yields, bool* busy) {
-  Slot* const bucket = &slots_[BucketOf(handle) * kWays];
-  for (uint32_t way = 0; way < kWays; ++way) {
-    Slot* const slot = &bucket[way];
-    const uint64_t word = slot->word.load(std::memory_order_relaxed);
-    if ((word & ~kClaimed) != handle) continue;
-    if (Claim(slot, handle, yields)) return slot;
-    *busy = slot->word.load(std::memory_order_relaxed) == (handle | kClaimed);
-    return nullptr;
+  Slot* slot = FindIn(&slots_[BucketOf(handle) * kWays], kWays, handle);
+  if (slot == nullptr && spilled_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
+    Slot* const spill = spill_.load(std::memory_order_acquire);
+    if (spill != nullptr) slot = FindIn(&spill[BucketOf(handle) * kSpillWays], kSpillWays, handle);
   }
+  if (slot == nullptr) return nullptr;
+  if (Claim(slot, handle, yields)) return slot;
+  *busy = slot->word.load(std::memory_order_relaxed) == (handle | kClaimed);
   return nullptr;
+}
+
+// The end of a claim: zero when the slot is free now.
+void AppSignalTable::Leave(Slot* slot, uint64_t word) {
+  const bool spilled = word == 0 && IsSpilled(slot);
+  slot->word.store(word, std::memory_order_release);
+  if (spilled) spilled_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+AppSignalTable::Slot* AppSignalTable::SlotOf(const Pending& entry) {
+  return entry.slot < kSlots ? &slots_[entry.slot]
+                             : &spill_.load(std::memory_order_acquire)[entry.slot - kSlots];
 }
 
 bool AppSignalTable::TryResolve(Slot* slot) {
@@ -77,18 +103,43 @@ void AppSignalTable::BeforeSet(hsa_signal_t signal) {
   Slot* const slot = FindClaimed(signal.handle, kReuseYields, &busy);
   if (slot == nullptr) return;
   const bool resolved = slot->entry->completion == Completion::kCopy && TryResolve(slot);
-  slot->word.store(resolved ? 0 : signal.handle, std::memory_order_release);
+  Leave(slot, resolved ? 0 : signal.handle);
 }
 
-bool AppSignalTable::RegisterCopy(Pending* entry) {
+AppSignalTable::Watch AppSignalTable::RegisterCopy(Pending* entry) {
   const hsa_signal_t signal = entry->app_signal;
-  if (!IsUserSignal(signal) || api_->signal_load_relaxed(signal) != 1) return false;
-  return OccupyFree(entry);
+  if (!IsUserSignal(signal) || api_->signal_load_relaxed(signal) != 1) return Watch::kShared;
+  if (OccupyFree(entry, &slots_[BucketOf(signal.handle) * kWays], kWays)) return Watch::kYes;
+  return Spill(entry) ? Watch::kYes : Watch::kNoRoom;
+}
+
+[[gnu::cold]] bool AppSignalTable::Spill(Pending* entry) {
+  Slot* const spill = EnsureSpill();
+  if (spill == nullptr) return false;
+  // First, so that whoever uses the signal after this call looks there.
+  spilled_.fetch_add(1, std::memory_order_relaxed);
+  const uint32_t bucket = BucketOf(entry->app_signal.handle);
+  if (OccupyFree(entry, &spill[bucket * kSpillWays], kSpillWays)) return true;
+  spilled_.fetch_sub(1, std::memory_order_relaxed);
+  return false;
+}
+
+AppSignalTable::Slot* AppSignalTable::EnsureSpill() {
+  if (Slot* const spill = spill_.load(std::memory_order_acquire)) return spill;
+  void* const memory = mmap(nullptr, kSpillSlots * sizeof(Slot), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  Slot* expected = nullptr;
+  auto* const made = static_cast<Slot*>(memory);  // zeros are free slots
+  if (spill_.compare_exchange_strong(expected, made, std::memory_order_acq_rel)) return made;
+  (void)munmap(memory, kSpillSlots * sizeof(Slot));
+  return expected;
 }
 
 bool AppSignalTable::Occupy(Slot* slot, Pending* entry) {
   slot->entry = entry;
-  entry->slot = static_cast<uint32_t>(slot - slots_);
+  entry->slot = static_cast<uint32_t>(
+      IsSpilled(slot) ? kSlots + (slot - spill_.load(std::memory_order_relaxed)) : slot - slots_);
   entry->outcome.store(Outcome::kWaiting, std::memory_order_relaxed);
   slot->word.store(entry->app_signal.handle, std::memory_order_release);
   return true;
@@ -100,14 +151,14 @@ bool AppSignalTable::Register(Pending* entry) {
   bool busy = false;
   if (Slot* const slot = FindClaimed(signal.handle, 0, &busy)) {
     if (!TryResolve(slot)) {
-      slot->word.store(signal.handle, std::memory_order_release);
+      Leave(slot, signal.handle);
       return false;
     }
     if (api_->signal_load_relaxed(signal) == 1) {
       entry->times = LoadTimes(signal);
       return Occupy(slot, entry);
     }
-    slot->word.store(0, std::memory_order_release);
+    Leave(slot, 0);
     return false;
   }
   if (busy) return false;
@@ -115,15 +166,13 @@ bool AppSignalTable::Register(Pending* entry) {
   // in it could be anybody's.
   if (api_->signal_load_relaxed(signal) != 1) return false;
   entry->times = LoadTimes(signal);
-  return OccupyFree(entry);
+  return OccupyFree(entry, &slots_[BucketOf(signal.handle) * kWays], kWays);
 }
 
-bool AppSignalTable::OccupyFree(Pending* entry) {
-  const hsa_signal_t signal = entry->app_signal;
-  Slot* const bucket = &slots_[BucketOf(signal.handle) * kWays];
-  for (uint32_t way = 0; way < kWays; ++way) {
+bool AppSignalTable::OccupyFree(Pending* entry, Slot* bucket, uint32_t ways) {
+  for (uint32_t way = 0; way < ways; ++way) {
     uint64_t expected = 0;
-    if (bucket[way].word.compare_exchange_strong(expected, signal.handle | kClaimed,
+    if (bucket[way].word.compare_exchange_strong(expected, entry->app_signal.handle | kClaimed,
                                                  std::memory_order_acquire,
                                                  std::memory_order_relaxed)) {
       return Occupy(&bucket[way], entry);
@@ -135,16 +184,16 @@ bool AppSignalTable::OccupyFree(Pending* entry) {
 Outcome AppSignalTable::Poll(Pending* entry) {
   const Outcome outcome = entry->outcome.load(std::memory_order_acquire);
   if (outcome != Outcome::kWaiting) return outcome;
-  Slot* const slot = &slots_[entry->slot];
+  Slot* const slot = SlotOf(*entry);
   if (!Claim(slot, entry->app_signal.handle, 0)) {
     return entry->outcome.load(std::memory_order_acquire);
   }
   if (slot->entry != entry) {  // resolved, and the signal is in use again
-    slot->word.store(entry->app_signal.handle, std::memory_order_release);
+    Leave(slot, entry->app_signal.handle);
     return entry->outcome.load(std::memory_order_acquire);
   }
   const bool resolved = TryResolve(slot);
-  slot->word.store(resolved ? 0 : entry->app_signal.handle, std::memory_order_release);
+  Leave(slot, resolved ? 0 : entry->app_signal.handle);
   return entry->outcome.load(std::memory_order_relaxed);
 }
 
@@ -153,17 +202,17 @@ bool AppSignalTable::StillInUse(hsa_signal_t signal) {
   Slot* const slot = FindClaimed(signal.handle, 0, &busy);
   if (slot == nullptr) return busy;
   const bool resolved = TryResolve(slot);
-  slot->word.store(resolved ? 0 : signal.handle, std::memory_order_release);
+  Leave(slot, resolved ? 0 : signal.handle);
   return !resolved;
 }
 
 void AppSignalTable::Abandon(Pending* entry) {
   if (entry->outcome.load(std::memory_order_acquire) != Outcome::kWaiting) return;
-  Slot* const slot = &slots_[entry->slot];
+  Slot* const slot = SlotOf(*entry);
   if (!Claim(slot, entry->app_signal.handle, kReuseYields)) return;
   const bool ours = slot->entry == entry;
   if (ours) entry->outcome.store(Outcome::kReused, std::memory_order_relaxed);
-  slot->word.store(ours ? 0 : entry->app_signal.handle, std::memory_order_release);
+  Leave(slot, ours ? 0 : entry->app_signal.handle);
 }
 
 void AppSignalTable::TakeLeave(hsa_signal_t signal, int yields) {
@@ -171,7 +220,7 @@ void AppSignalTable::TakeLeave(hsa_signal_t signal, int yields) {
   Slot* const slot = FindClaimed(signal.handle, yields, &busy);
   if (slot == nullptr) return;
   if (!TryResolve(slot)) slot->entry->outcome.store(Outcome::kReused, std::memory_order_release);
-  slot->word.store(0, std::memory_order_release);
+  Leave(slot, 0);
 }
 
 }  // namespace rtl::capture

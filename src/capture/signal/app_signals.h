@@ -19,7 +19,9 @@
 // Threads    any
 // Blocking   BeforeReuse and BeforeDestroy: until the present claimer is done, a bounded number of
 //            yields; everything else: never
-// Memory     a fixed table; when a signal's bucket is full the packet takes the exact path instead
+// Memory     a fixed table; when a signal's bucket is full a packet takes the exact path instead.
+//            For copies, which have none, there is a second table, mapped when it is first needed
+//            and looked at while something is in it
 #pragma once
 
 #include <stdint.h>
@@ -36,6 +38,7 @@ class AppSignalTable {
   AppSignalTable() = default;
   AppSignalTable(const AppSignalTable&) = delete;
   AppSignalTable& operator=(const AppSignalTable&) = delete;
+  ~AppSignalTable();
 
   void Init(const HsaApi* api) { api_ = api; }
 
@@ -46,8 +49,13 @@ class AppSignalTable {
   bool Register(Pending* entry);
 
   // Hook, before the call: `entry` is a copy that will complete its app_signal, which nothing else
-  // watches any more. False as for Register.
-  bool RegisterCopy(Pending* entry);
+  // watches any more.
+  enum class Watch : uint8_t {
+    kYes,
+    kShared,  // the signal counts several completions, or is none
+    kNoRoom,
+  };
+  Watch RegisterCopy(Pending* entry);
 
   // Worker: what has become of an in-place entry or a copy. While the answer is kWaiting ask again.
   Outcome Poll(Pending* entry);
@@ -78,6 +86,9 @@ class AppSignalTable {
   };
   static constexpr uint32_t kWays = 4;
   static constexpr uint32_t kBuckets = 2048;
+  static constexpr uint32_t kSlots = kBuckets * kWays;
+  static constexpr uint32_t kSpillWays = 32;
+  static constexpr uint32_t kSpillSlots = kBuckets * kSpillWays;
   static constexpr uint64_t kClaimed = 1;
   static constexpr int kClaimSpins = 200;   // a claim is held for a few loads
   static constexpr int kReuseYields = 100;  // the claimer may have lost its processor
@@ -91,12 +102,20 @@ class AppSignalTable {
   // With the slot claimed. True: the outcome is set and the slot may be freed or used again.
   bool TryResolve(Slot* slot);
   bool TryResolveCopy(Pending* entry) const;
-  bool OccupyFree(Pending* entry);
+  bool OccupyFree(Pending* entry, Slot* bucket, uint32_t ways);
+  bool Spill(Pending* entry);
+  Slot* EnsureSpill();
+  Slot* FindIn(Slot* bucket, uint32_t ways, uint64_t handle) const;
+  Slot* SlotOf(const Pending& entry);
+  bool IsSpilled(const Slot* slot) const { return slot < slots_ || slot >= slots_ + kSlots; }
+  void Leave(Slot* slot, uint64_t word);
   void TakeLeave(hsa_signal_t signal, int yields);
   bool Occupy(Slot* slot, Pending* entry);
 
   const HsaApi* api_ = nullptr;
-  Slot slots_[kBuckets * kWays];
+  std::atomic<uint32_t> spilled_{0};   // slots of `spill_` that are not free
+  std::atomic<Slot*> spill_{nullptr};  // release once mapped
+  Slot slots_[kSlots];
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// pending.h: one kernel dispatch between the packet hook and its record: what the packet said, and
+// pending.h: one kernel dispatch, or one barrier, between the packet hook and its record: what the packet said, and
 // which signal will tell that it has ended.
 //
 //   how        the packet carries           the kernel has ended when
 //   kPooled    our signal (it had none)     our signal's value has dropped
 //   kForward   our signal instead of the    our signal's value has dropped; the forwarder then gives
-//              application's                the application's signal the times and takes one off it
+//              application's                the application's signal the times and takes one off
 //   kInPlace   the application's signal     both times in it have changed since the submission
 //   kCopy      is the runtime's own, with   the value has dropped
 //              the application's signal
@@ -16,6 +16,7 @@
 #pragma once
 
 #include <hsa/hsa.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <atomic>
@@ -35,28 +36,45 @@ enum class Outcome : uint8_t {
              // forwarded: the queue is gone
 };
 
-struct Pending {
-  uint64_t submitted;       // time
-  uint64_t packet;          // index in the queue
-  uint64_t correlation;     // of the API call that reserved it; zero when none is known
-  hsa_signal_t signal;      // the one on the packet
-  hsa_signal_t app_signal;  // kForward and kInPlace: the application's
-  SignalTimes times;        // kInPlace: what the signal held at submission, then the kernel's.
-                            // kForward: the kernel's. kCopy: the copy's, in ns
-  Pending* next_owed;       // kForward: the forwarder's
+// What Pending::kernel says of a barrier packet.
+inline constexpr uint32_t kNoKernelBarrier = UINT32_MAX;
+
+// What the hook writes of a kernel without a signal and outside any API call lies in one cache line:
+// the hook and the worker fetch lines from each other at every kernel.
+struct alignas(64) Pending {
+  uint64_t submitted;   // time
+  uint64_t packet;      // index in the queue
+  hsa_signal_t signal;  // the one on the packet
   uint32_t grid[3];
-  uint32_t group_segment;
-  uint32_t private_segment;
-  uint32_t kernel;
+  uint32_t group_segment;    // of a barrier: its BarrierKind
+  uint32_t private_segment;  // of a barrier: how many signals it waits for
+  uint32_t kernel;           // or kNoKernelBarrier
   uint16_t workgroup[3];
   uint16_t flags;  // kDispatchFlag…
   uint32_t thread;
-  uint32_t slot;  // kInPlace: in AppSignalTable
   Completion completion;
+  bool correlated;  // `correlation` is set
+  bool finished;    // worker only: nothing is left to do
+  bool lost;        // worker only: counted as a loss, only the forward is still due
+
+  // Behind the line; stale where UsesRest is false.
+  uint64_t correlation;     // of the API call that reserved the packet
+  hsa_signal_t app_signal;  // not kPooled: the application's
+  SignalTimes times;        // kInPlace: what the signal held at submission, then the kernel's.
+                            // kForward: the kernel's. kCopy: the copy's, in ns
+  Pending* next_owed;       // kForward: the forwarder's
+  uint32_t slot;            // kInPlace: in AppSignalTable
   std::atomic<Outcome> outcome;  // release by the resolver, acquire by the worker
-  bool finished;                 // worker only: nothing is left to do
-  bool lost;                     // worker only: counted as a loss, only the forward is still due
+
+  bool IsBarrier() const { return kernel == kNoKernelBarrier; }
+  bool HasOwnSignal() const { return completion != Completion::kPooled; }
+  bool UsesRest() const { return HasOwnSignal() || correlated; }
+  void SetCorrelation(uint64_t id) {
+    correlated = id != 0;
+    if (correlated) correlation = id;
+  }
+  uint64_t Correlation() const { return correlated ? correlation : 0; }
 };
-static_assert(sizeof(Pending) == 112);
+static_assert(sizeof(Pending) == 128 && offsetof(Pending, correlation) == 64);
 
 }  // namespace rtl::capture

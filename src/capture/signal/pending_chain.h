@@ -56,12 +56,13 @@ class PendingChain {
   }
   // The same in two steps, for several entries at once: the next Reserve returns another entry.
   void Stage() {
+    uses_rest_ = last_->entries[position_].UsesRest();
     ++position_;
     ++produced_local_;
   }
   void PublishStaged() {
     produced_.store(produced_local_, std::memory_order_release);  // (A) pairs with Available
-    FetchForWriting(&last_->entries[position_]);
+    FetchForWriting(&last_->entries[position_], uses_rest_);
   }
 
   // Consumer: a place in the chain.
@@ -102,11 +103,12 @@ class PendingChain {
   }
 
  private:
-  // The worker had the next entry last: its two cache lines come here while the application does
+  // The worker had the next entry last: its cache lines come here while the application does
   // something else. Never faults, whatever the address.
-  static void FetchForWriting(const Pending* entry) {
+  static void FetchForWriting(const Pending* entry, bool with_rest) {
     const char* const line = reinterpret_cast<const char*>(entry);
-    __asm__ volatile("prefetchw (%0)\n\tprefetchw 64(%0)" : : "r"(line));
+    __asm__ volatile("prefetchw (%0)" : : "r"(line));
+    if (with_rest) __asm__ volatile("prefetchw 64(%0)" : : "r"(line));
   }
   Pending* ReserveSlow();
   static Block* MapBlock();
@@ -119,6 +121,7 @@ class PendingChain {
   uint32_t limit_ = 0;
   uint64_t produced_local_ = 0;
   uint64_t consumed_seen_ = 0;
+  bool uses_rest_ = false;  // the newest entry does, so the next one may
   alignas(64) std::atomic<uint64_t> produced_{0};
   // The consumer's line.
   alignas(64) Block* first_ = nullptr;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // signal_cache.h: the profiling signals that stand ready for one queue.
 //
+// The bug in the obvious design: handing each signal over as it comes back. When the worker is
+// behind, the hook takes each at once, and both wait for each other's cache lines at every kernel.
+// Here they are handed over kBatch at a time, and the worker asks once between two Publish how many
+// were taken.
+//
 // Threads    one producer (the worker), one consumer (whoever holds the runtime's lock of the
 //            queue)
 // Blocking   never
@@ -19,17 +24,22 @@ class SignalCache {
   static constexpr uint32_t kCapacity =
       2048;  // what a busy queue takes between two looks of the worker
 
-  // Worker. False when `limit` signals (at most kCapacity) are ready already. Looks at the hook's
-  // line only when that seems to be so.
+  // Worker. False when `limit` signals (at most kCapacity) are ready already, as far as it knows.
+  // The hook has got it after Publish at the latest.
   bool TryPut(hsa_signal_t signal, uint32_t limit) {
-    const uint64_t head = head_.load(std::memory_order_relaxed);  // nobody else writes head_
-    if (head - tail_seen_ >= limit) {
+    if (put_ - tail_seen_ >= limit) {
+      if (has_looked_) return false;
+      has_looked_ = true;
       tail_seen_ = tail_.load(std::memory_order_acquire);  // pairs with (B)
-      if (head - tail_seen_ >= limit) return false;
+      if (put_ - tail_seen_ >= limit) return false;
     }
-    slots_[head % kCapacity] = signal;
-    head_.store(head + 1, std::memory_order_release);  // (A) the signal is reset and ready
+    slots_[put_ % kCapacity] = signal;
+    if (++put_ % kBatch == 0) HandOver();
     return true;
+  }
+  void Publish() {
+    has_looked_ = false;
+    if (head_.load(std::memory_order_relaxed) != put_) HandOver();  // nobody else writes head_
   }
 
   // Hook. False when empty.
@@ -57,17 +67,23 @@ class SignalCache {
 
   // Worker: how many are left at most.
   uint32_t Level() const {
-    const uint64_t tail = tail_.load(std::memory_order_relaxed);
-    return static_cast<uint32_t>(head_.load(std::memory_order_relaxed) - tail);
+    return static_cast<uint32_t>(put_ - tail_.load(std::memory_order_relaxed));
   }
   // How many were ever taken; the worker keeps the level in step with it.
   uint64_t Taken() const { return tail_.load(std::memory_order_relaxed); }
 
  private:
+  static constexpr uint32_t kBatch = 16;  // two cache lines
+
+  // (A) The signals are reset and ready.
+  void HandOver() { head_.store(put_, std::memory_order_release); }
+
   alignas(64) std::atomic<uint64_t> tail_{0};
   uint64_t head_seen_ = 0;  // the hook's last view of head_
   alignas(64) std::atomic<uint64_t> head_{0};
-  uint64_t tail_seen_ = 0;  // the worker's last view of tail_
+  alignas(64) uint64_t put_ = 0;  // the worker's: what head_ will be
+  uint64_t tail_seen_ = 0;        // the worker's last view of tail_
+  bool has_looked_ = false;       // since the last Publish
   alignas(64) hsa_signal_t slots_[kCapacity];
 };
 

@@ -12,7 +12,6 @@ namespace rtl::capture {
 Harvester::Progress Harvester::Scan(TracedQueue* queue) {
   PendingChain& chain = queue->chain();
   Progress progress;
-  recorded_ = 0;
   const uint64_t available = chain.Available();
   uint32_t overtaken = 0;
   PendingChain::Cursor cursor = chain.Begin();
@@ -35,7 +34,8 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue) {
     chain.Retire();
     --left;
   }
-  if (recorded_ != 0) services_->sink->CountRecorded(EventKind::kKernel, recorded_);
+  queue->cache().Publish();
+  CountRecorded();
   progress.waiting = left;
   progress.forwards = queue->forwards_published() - queue->view.forwards_done;
   return progress;
@@ -50,7 +50,7 @@ bool Harvester::TryFinish(TracedQueue* queue, Pending* entry) {
     entry->finished = true;
     if (entry->lost) return true;
     if (outcome == Outcome::kReused) {
-      CountLoss(queue, Loss::kSignalReused);
+      CountLoss(queue, *entry, Loss::kSignalReused);
       return true;
     }
     if (outcome == Outcome::kTimed) times = entry->times;
@@ -97,32 +97,62 @@ bool Harvester::Translate(const QueueIdentity& queue, SignalTimes times, uint64_
 }
 
 void Harvester::Record(TracedQueue* queue, const Pending& entry, SignalTimes times) {
-  DispatchRecord record;
-  const QueueIdentity& identity = queue->identity();
   const bool sound = times.start != 0 && times.end != 0 && times.start <= times.end;
-  if (!sound || !Translate(identity, times, &record.start, &record.end)) {
-    return CountLoss(queue, Loss::kBadTimestamps);
+  uint64_t start = 0;
+  uint64_t end = 0;
+  if (!sound || !Translate(queue->identity(), times, &start, &end)) {
+    return CountLoss(queue, entry, Loss::kBadTimestamps);
   }
+  if (entry.IsBarrier()) [[unlikely]] {
+    return RecordBarrier(queue, entry, times, start, end);
+  }
+  DispatchRecord record;
   record.head.type = RecordType::kDispatch;
   record.head.thread = entry.thread;
-  record.dispatch = next_dispatch_;
-  record.correlation = entry.correlation;
+  record.dispatch = next_.dispatch;
+  record.correlation = entry.Correlation();
+  record.start = start;
+  record.end = end;
   record.start_ticks = times.start;
   record.end_ticks = times.end;
   record.submitted = entry.submitted;
   record.packet = entry.packet;
   record.kernel = entry.kernel;
-  record.queue = identity.queue;
+  record.queue = queue->identity().queue;
   std::copy_n(entry.grid, 3, record.grid);
   record.group_segment = entry.group_segment;
   record.private_segment = entry.private_segment;
   std::copy_n(entry.workgroup, 3, record.workgroup);
   record.flags = entry.flags;
   if (!services_->sink->Write(&record, sizeof(record), nullptr, 0)) {
-    return CountLoss(queue, Loss::kSpoolFull);
+    return CountLoss(queue, entry, Loss::kSpoolFull);
   }
-  ++next_dispatch_;
+  ++next_.dispatch;
   ++recorded_;
+}
+
+[[gnu::cold]] void Harvester::RecordBarrier(TracedQueue* queue, const Pending& entry,
+                                            SignalTimes times, uint64_t start, uint64_t end) {
+  BarrierRecord record;
+  record.head.type = RecordType::kBarrier;
+  record.head.thread = entry.thread;
+  record.barrier = next_.barrier;
+  record.correlation = entry.Correlation();
+  record.start = start;
+  record.end = end;
+  record.start_ticks = times.start;
+  record.end_ticks = times.end;
+  record.submitted = entry.submitted;
+  record.packet = entry.packet;
+  record.queue = queue->identity().queue;
+  record.kind = static_cast<BarrierKind>(entry.group_segment);
+  record.dependencies = entry.private_segment;
+  record.flags = entry.flags;
+  if (!services_->sink->Write(&record, sizeof(record), nullptr, 0)) {
+    return CountLoss(queue, entry, Loss::kSpoolFull);
+  }
+  ++next_.barrier;
+  ++barriers_recorded_;
 }
 
 void Harvester::Recycle(TracedQueue* queue, hsa_signal_t signal) {
@@ -133,8 +163,18 @@ void Harvester::Recycle(TracedQueue* queue, hsa_signal_t signal) {
   services_->pool->Put(&signal, 1);
 }
 
-void Harvester::CountLoss(TracedQueue* queue, Loss why) {
-  if (counting_) queue->AddLoss(why, 1);
+void Harvester::CountLoss(TracedQueue* queue, const Pending& entry, Loss why) {
+  if (!counting_) return;
+  if (entry.IsBarrier()) return services_->sink->CountLoss(EventKind::kBarrier, why, 1);
+  queue->AddLoss(why, 1);
+}
+
+void Harvester::CountRecorded() {
+  if (recorded_ != 0) services_->sink->CountRecorded(EventKind::kKernel, recorded_);
+  if (barriers_recorded_ != 0) {
+    services_->sink->CountRecorded(EventKind::kBarrier, barriers_recorded_);
+  }
+  recorded_ = barriers_recorded_ = 0;
 }
 
 bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
@@ -142,12 +182,11 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
   const uint64_t available = chain.Available();
   PendingChain::Cursor cursor = chain.Begin();
   bool left_over = false;
-  recorded_ = 0;
   for (uint64_t i = 0; i < available; ++i) {
     Pending* const entry = cursor.entry();
     PendingChain::Advance(&cursor);
     if (entry->finished || TryFinish(queue, entry)) continue;
-    if (!entry->lost) CountLoss(queue, why);
+    if (!entry->lost) CountLoss(queue, *entry, why);
     entry->lost = true;
     if (GiveUpEntry(entry, rest)) {
       if (entry->completion == Completion::kForward) ++queue->view.forwards_done;
@@ -155,7 +194,7 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
     }
     left_over |= rest == Rest::kMayEnd || !entry->finished;
   }
-  if (recorded_ != 0) services_->sink->CountRecorded(EventKind::kKernel, recorded_);
+  CountRecorded();
   for (uint64_t left = available; left != 0 && chain.Begin().entry()->finished; --left) {
     chain.Retire();
   }
@@ -202,6 +241,7 @@ void Harvester::Supply(TracedQueue* queue, uint32_t queues) {
     for (uint32_t i = 0; i < got; ++i) {
       if (!cache.TryPut(signals[i], SignalCache::kCapacity)) services_->pool->Put(&signals[i], 1);
     }
+    cache.Publish();
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// harvester.h: turns kernels that have ended into records, gives the application its signals and
+// harvester.h: turns kernels (and barriers) that have ended into records, gives the application its signals and
 // the pool ours.
 //
 // Each queue is looked at from its own oldest entry, so a queue that is held holds nobody else.
@@ -40,11 +40,16 @@ class Harvester {
     }
   };
 
-  void Init(HookServices* services, uint64_t first_dispatch) {
+  // Numbers go on from an earlier runtime's.
+  struct Numbers {
+    uint64_t dispatch = 1;
+    uint64_t barrier = 1;
+  };
+  void Init(HookServices* services, Numbers first) {
     services_ = services;
-    next_dispatch_ = first_dispatch;
+    next_ = first;
   }
-  uint64_t next_dispatch() const { return next_dispatch_; }
+  Numbers next() const { return next_; }
 
   // Handles what has ended on a live or dead queue.
   Progress Scan(TracedQueue* queue);
@@ -66,14 +71,18 @@ class Harvester {
   bool FinishForward(TracedQueue* queue, Pending* entry);
   bool GiveUpEntry(Pending* entry, Rest rest);
   void Record(TracedQueue* queue, const Pending& entry, SignalTimes times);
+  void RecordBarrier(TracedQueue* queue, const Pending& entry, SignalTimes times, uint64_t start,
+                     uint64_t end);
   bool Translate(const QueueIdentity& queue, SignalTimes times, uint64_t* start, uint64_t* end);
   void Recycle(TracedQueue* queue, hsa_signal_t signal);
-  void CountLoss(TracedQueue* queue, Loss why);
+  void CountLoss(TracedQueue* queue, const Pending& entry, Loss why);
+  void CountRecorded();
 
   HookServices* services_ = nullptr;
-  uint64_t next_dispatch_ = 1;
+  Numbers next_;
   bool counting_ = true;
   uint64_t recorded_ = 0;  // of the present scan
+  uint64_t barriers_recorded_ = 0;
   ClockMap clocks_[kClocks];  // by agent number
 };
 

@@ -40,12 +40,12 @@ void BarrierEverywhere() {
 }  // namespace
 
 Status Worker::Start(HookServices* services, QueueRegistry* queues, const CaptureCounters& counters,
-                     Heartbeat heartbeat, uint64_t first_dispatch) {
+                     Heartbeat heartbeat, Harvester::Numbers first) {
   services_ = services;
   queues_ = queues;
   counters_ = counters;
   heartbeat_ = heartbeat;
-  harvester_.Init(services, first_dispatch);
+  harvester_.Init(services, first);
   services_->beat.store(BootTimeNs(), std::memory_order_relaxed);
   SetPhase(Phase::kTracing);
   RTL_TRY(StartOwnThread("rtl-worker", &Worker::Main, this, &thread_));
@@ -190,17 +190,22 @@ void Worker::Beat(const Harvester::Progress& progress, uint64_t now) {
 }
 
 void Worker::Rest(const Harvester::Progress& progress, uint64_t now) {
+  since_rest_ += progress.finished;
   if (progress.finished != 0) last_progress_ = now;
   if (progress.finished >= Harvester::kMaxPerScan) return;  // there may be more: go on at once
   // The load has been over for a while: what it needed beyond the number to be kept can go.
   const bool calm = progress.waiting == 0 && now - last_progress_ > kCalmNs;
   if (calm && services_->pool->Trim(kTrimPerPass) == kTrimPerPass) return;
-  if (progress.finished != 0) {
-    interval_ns_ = kSteadyNs;
+  if (since_rest_ > kFullRest) {
+    // Back before a hook runs out of signals: waking us would cost it more than all the rest.
+    interval_ns_ = std::max(std::min(interval_ns_, kSteadyNs) / 2, kBusyNs);
+  } else if (since_rest_ > kFullRest / 4) {
+    interval_ns_ = std::min(interval_ns_, kSteadyNs);
   } else {
     const uint64_t limit = progress.waiting != 0 ? kRunningNs : kIdleNs;
-    interval_ns_ = std::min(interval_ns_ * 2, limit);
+    interval_ns_ = std::min(interval_ns_ * 2, since_rest_ != 0 ? kSteadyNs : limit);
   }
+  since_rest_ = 0;
   services_->bell->Sleep(interval_ns_);
 }
 
@@ -233,7 +238,8 @@ void Worker::Drain() {
   FinishTotals();
 }
 
-// From here on nothing is counted. What is still in flight may end later: the forwarder pays for it.
+// From here on nothing is counted. What is still in flight may end later: the forwarder pays for
+// it.
 void Worker::FinishTotals() {
   const bool inside = AnyHookInside();
   if (!inside) queues_->CountUnseen();

@@ -17,7 +17,8 @@
 // Each look leaves its time in HookServices::beat, by which hooks know that the worker is alive.
 //
 // Threads    Start, Join: one at a time. Stop: any, several at once. None of them the worker itself
-// Blocking   Stop: the budget, the time that may be waited for room, kStopGraceNs. Join: one pass of the worker, at most kJoinNs: a
+// Blocking   Stop: the budget, the time that may be waited for room, kStopGraceNs. Join: one pass
+// of the worker, at most kJoinNs: a
 //            worker that a disk holds up is left behind
 // Errors     Start fails when no thread can be made
 #pragma once
@@ -55,9 +56,9 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // `first_dispatch`: the number that the first record gets.
+  // `first`: the numbers that the first records get.
   Status Start(HookServices* services, QueueRegistry* queues, const CaptureCounters& counters,
-               Heartbeat heartbeat, uint64_t first_dispatch);
+               Heartbeat heartbeat, Harvester::Numbers first);
   // After the hooks were disarmed. Returns when the totals are final.
   void Stop(uint64_t budget_ns);
   // Ends the thread, and the forwarder's. No HSA function is called afterwards.
@@ -67,6 +68,7 @@ class Worker {
 
  private:
   enum class Phase : uint32_t { kTracing, kDraining, kForwarding, kExited };
+  static constexpr uint64_t kBusyNs = 500'000;
   static constexpr uint64_t kSteadyNs = 5'000'000;
   static constexpr uint64_t kRunningNs = 10'000'000;
   static constexpr uint64_t kIdleNs = 25'000'000;
@@ -75,6 +77,7 @@ class Worker {
   static constexpr uint64_t kDeadQueueNs = 10'000'000;  // for what ends while its queue goes
   static constexpr uint64_t kCalmNs = 1'000'000'000;
   static constexpr uint32_t kTrimPerPass = 256;
+  static constexpr uint64_t kFullRest = SignalCache::kCapacity / 2;  // kernels that ended meanwhile
   static constexpr uint64_t kStopGraceNs = 1'000'000'000;
 
   static void* Main(void* self);
@@ -109,6 +112,7 @@ class Worker {
   uint64_t last_beat_ = 0;
   uint64_t last_progress_ = 0;
   uint64_t since_beat_ = 0;
+  uint64_t since_rest_ = 0;
   uint64_t other_flushed_ = 0;
 };
 

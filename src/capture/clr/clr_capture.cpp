@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+#include "capture/clr/clr_capture.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/own_thread.h"
+#include "base/thread_state.h"
+#include "capture/clr/self_read.h"
+
+namespace rtl::capture {
+namespace {
+
+constexpr size_t kStackBytes = 1024 * 1024;  // HIP's own functions run on it
+constexpr size_t kMostChunks = 1'000'000;
+
+void Nap() {
+  const timespec pause = {0, 200'000};
+  (void)nanosleep(&pause, nullptr);  // a signal only makes it shorter
+}
+
+}  // namespace
+
+constinit ClrCapture* ClrCapture::installed_ = nullptr;
+
+Status ClrCapture::Probe(const void* own_library) {
+  RTL_TRY(library_.Find());
+  if (!SelfReadWorks()) {
+    return Status::Error(
+        "this system lets no process read itself (process_vm_readv), without which "
+        "what HIP's profiler says cannot be checked");
+  }
+  char other[128];
+  if (ClrLibrary::OtherTool(own_library, other, sizeof other)) {
+    return Status::Error("%s is in this process: HIP tells only one of the two of its activities",
+                         other);
+  }
+  return Status::Ok();
+}
+
+Status ClrCapture::Open(const Options& options, const PreloadDoor** door) {
+  static constexpr PreloadDoor kDoor = {OnEnter, OnExit};
+  options_ = options;
+  RTL_TRY(Probe(options.own_library));
+  options_.services.library = &library_;
+  installed_ = this;
+  {
+    const MutexLock lock(mutex_);
+    RTL_TRY(records_.Open(options_.services));
+  }
+  RTL_TRY(SwitchOn());
+  Describe();
+  *door = nullptr;
+  if (library_.form() == ClrForm::kStreaming) return Status::Ok();
+  for (size_t i = 0; i < options.calls.count && i < kMaxCalls; ++i) {
+    waits_[i] = strstr(options.calls.names[i], "Synchronize") != nullptr;
+  }
+  *door = &kDoor;
+  return Status::Ok();
+}
+
+// The callback before anything is recorded, and one call whose times tell the clock.
+Status ClrCapture::SwitchOn() {
+  if (library_.form() == ClrForm::kStreaming) {
+    const int32_t error = library_.RegisterCallback(&OnChunk, this);
+    if (error != 0) return Status::Error("HIP's profiler takes no callback (error %d)", error);
+  }
+  const ClrClockSample start = SampleClrClocks();
+  const int32_t error = library_.Enable(&first_);
+  if (error != 0) return Status::Error("HIP's profiler cannot be switched on (error %d)", error);
+  state_.store(State::kRecording, std::memory_order_release);
+  const ClrClockSample before = SampleClrClocks();
+  if (library_.harmless_call() != nullptr) (void)library_.harmless_call()();  // only its record
+  const ClrClockSample after = SampleClrClocks();
+  const bool has_call = library_.harmless_call() != nullptr;
+  const MutexLock lock(mutex_);
+  records_.BeginClock(has_call ? before : start, after, ThreadId::Current());
+  records_.SetFirstSequence(first_);
+  return Status::Ok();
+}
+
+void ClrCapture::Describe() {
+  (void)snprintf(description_, sizeof description_, "HIP's built-in profiler (%s)",
+                 ClrFormName(library_.form()));
+}
+
+// HOT: a slab of 10,000 records, on a thread of HIP's.
+void ClrCapture::OnChunk(const void* records, uint32_t count, uint32_t, void* data) {
+  auto* const self = static_cast<ClrCapture*>(data);
+  if (self->forked_.load(std::memory_order_relaxed) || !self->open()) return;
+  const ReentryGuard guard;
+  const MutexLock lock(self->mutex_);
+  (void)self->records_.AddSlab(self->library_.form(), reinterpret_cast<uint64_t>(records), count);
+}
+
+// HOT: once per call, where HIP keeps its records until it is asked.
+void* ClrCapture::OnEnter(uint32_t place, const uint64_t*) {
+  ClrCapture* const self = installed_;
+  if (self->forked_.load(std::memory_order_relaxed) || ReentryGuard::Active()) return nullptr;
+  const State state = self->state_.load(std::memory_order_acquire);
+  if (state == State::kClosed) return nullptr;
+  self->watched_.fetch_add(1, std::memory_order_relaxed);
+  if (state != State::kRecording) return nullptr;
+  self->under_way_.fetch_add(1, std::memory_order_seq_cst);
+  // Once more: who has switched off since may not have seen this call.
+  if (self->state_.load(std::memory_order_seq_cst) == State::kRecording) [[likely]] {
+    return &self->waits_[place < kMaxCalls ? place : 0];
+  }
+  self->under_way_.fetch_sub(1, std::memory_order_seq_cst);
+  return nullptr;
+}
+
+// Calls that came through the door and of which HIP had no record: whether it was on when one of
+// them began only HIP knows, so they are counted when it has told everything.
+void ClrCapture::CountUnwatched() {
+  const uint64_t watched = watched_.load(std::memory_order_relaxed);
+  if (watched <= records_.accounted()) return;
+  const uint64_t missing = watched - records_.accounted();
+  const uint64_t under_way = under_way_.load(std::memory_order_relaxed);
+  const uint64_t open = under_way < missing ? under_way : missing;
+  records_.CountLost(Loss::kShutdown, open);
+  records_.CountLost(Loss::kProfilerOff, missing - open);
+}
+
+// Where nothing can be emptied this is the end, so it comes later.
+uint64_t ClrCapture::PauseEvery() const {
+  return library_.can_reset() ? options_.pause_every : 5 * options_.pause_every;
+}
+
+void ClrCapture::OnExit(void* entered, const uint64_t*, int32_t, bool) {
+  ClrCapture* const self = installed_;
+  self->under_way_.fetch_sub(1, std::memory_order_seq_cst);
+  const uint64_t calls = self->calls_.fetch_add(1, std::memory_order_relaxed) + 1;
+  const uint64_t many = self->PauseEvery();
+  const bool waited = *static_cast<const bool*>(entered);
+  if (calls >= 2 * many || (waited && calls >= many)) [[unlikely]]
+    self->Pause();
+}
+
+// Cold. The one that comes first starts a thread; the application goes on.
+void ClrCapture::Pause() {
+  if (state_.load(std::memory_order_relaxed) != State::kRecording || pausing_.exchange(true)) {
+    return;
+  }
+  const int error_number = errno;  // the application's
+  pthread_t thread;
+  const Status started = StartOwnThread("rtl-clr", PauseMain, this, &thread, kStackBytes);
+  if (started.ok()) {
+    (void)pthread_detach(thread);
+  } else {
+    calls_.store(0, std::memory_order_relaxed);  // tried again later
+    pausing_.store(false);
+  }
+  errno = error_number;
+}
+
+void* ClrCapture::PauseMain(void* data) {
+  auto* const self = static_cast<ClrCapture*>(data);
+  const ReentryGuard guard;
+  State recording = State::kRecording;
+  if (!self->state_.compare_exchange_strong(recording, State::kPaused)) return nullptr;
+  uint64_t behind = 0;
+  const bool stopped = self->library_.Disable(&behind) == 0;
+  self->disabled_.store(stopped, std::memory_order_release);
+  const bool quiet = stopped && self->WaitUntilNoneIsUnderWay();
+  if (quiet) self->TakeOut();
+  self->taken_out_.store(quiet);
+  // Emptied only while no call can be writing to what is taken away.
+  bool on = quiet && self->library_.can_reset() && self->library_.Reset() == 0;
+  State paused = State::kPaused;
+  if (on && self->state_.load() == State::kPaused) {
+    self->disabled_.store(false, std::memory_order_release);
+    on = self->library_.Enable(&behind) == 0;
+    self->calls_.store(0, std::memory_order_relaxed);
+    if (on) self->taken_out_.store(false);
+    if (on && !self->state_.compare_exchange_strong(paused, State::kRecording)) {
+      (void)self->library_.Disable(&behind);  // Stop has come in between
+    }
+  }
+  if (!on) (void)self->state_.compare_exchange_strong(paused, State::kOff);
+  self->pausing_.store(false, std::memory_order_release);
+  return nullptr;
+}
+
+bool ClrCapture::WaitUntilNoneIsUnderWay() const {
+  const uint64_t deadline = BootTimeNs() + kUnderWayNs;
+  while (under_way_.load(std::memory_order_seq_cst) != 0) {
+    if (BootTimeNs() >= deadline) return false;
+    Nap();
+  }
+  return true;
+}
+
+void ClrCapture::TakeFlat() {
+  const void* records = nullptr;
+  size_t count = 0;
+  if (library_.GetFlat(&records, &count) != 0 || count == 0) return;
+  const auto address = reinterpret_cast<uint64_t>(records);
+  uint8_t head[kMaxClrCallBytes] = {};
+  const size_t readable = SelfRead(address, head, sizeof head);
+  (void)records_.AddSlab(TellFlatForm(head, readable, count), address, count);
+}
+
+// Slabs that a callback has taken are null.
+void ClrCapture::TakeChunks() {
+  const void* const* chunks = nullptr;
+  size_t chunk_count = 0, chunk_size = 0, total = 0;
+  if (library_.GetChunks(&chunks, &chunk_count, &chunk_size, &total) != 0) return;
+  const bool streaming = library_.form() == ClrForm::kStreaming;
+  for (size_t i = 0; i < chunk_count && i < kMostChunks && i * chunk_size < total; ++i) {
+    const size_t left = total - i * chunk_size;
+    const size_t count = left < chunk_size ? left : chunk_size;
+    uint64_t chunk = 0;
+    const auto place = reinterpret_cast<uint64_t>(chunks + i);
+    const bool there = SelfRead(place, &chunk, sizeof chunk) == sizeof chunk && chunk != 0;
+    if (there) {
+      (void)records_.AddSlab(library_.form(), chunk, count);
+    } else if (!streaming) {
+      records_.CountLost(Loss::kProfilerLost, count);
+    }
+  }
+}
+
+void ClrCapture::TakeOut() {
+  const MutexLock lock(mutex_);
+  if (library_.form() == ClrForm::kFlat) {
+    TakeFlat();
+  } else {
+    TakeChunks();
+  }
+}
+
+// Where HIP counts its records, what it counted and did not hand over is lost.
+void ClrCapture::CountMissing(uint64_t first, uint64_t behind) {
+  if (library_.form() != ClrForm::kStreaming || behind < first) return;
+  const uint64_t made = behind - first;
+  if (made > records_.met()) records_.CountLost(Loss::kProfilerLost, made - records_.met());
+}
+
+void* ClrCapture::StopMain(void* data) {
+  auto* const self = static_cast<ClrCapture*>(data);
+  const ReentryGuard guard;
+  uint64_t behind = 0;
+  const bool counted = self->library_.Disable(&behind) == 0;
+  self->disabled_.store(true, std::memory_order_release);
+  // Those that do not come back wait inside HIP; what they have left there is whole by now.
+  (void)self->WaitUntilNoneIsUnderWay();
+  if (!self->taken_out_.load()) self->TakeOut();
+  const MutexLock lock(self->mutex_);
+  if (counted) self->CountMissing(self->first_, behind);
+  self->CountUnwatched();
+  return nullptr;
+}
+
+void ClrCapture::SayWhatWasFound() {
+  const MutexLock lock(mutex_);
+  if (records_.met() == 0) return;
+  if (!records_.clock().chosen()) {
+    (void)snprintf(warning_, sizeof warning_,
+                   "the times of HIP's profiler are of no clock that is known here; nothing of it "
+                   "could be placed in time");
+  } else if (records_.threads_are_hashed()) {
+    (void)snprintf(warning_, sizeof warning_,
+                   "HIP's profiler numbers threads in its own way: thread ids of calls are not the "
+                   "kernel's");
+  }
+  (void)snprintf(description_, sizeof description_, "HIP's built-in profiler (%s), times of %s",
+                 ClrFormName(library_.form()), records_.clock().name());
+}
+
+void ClrCapture::Stop(uint64_t exit_budget_ns) {
+  if (forked_.load(std::memory_order_relaxed)) return;
+  const uint64_t start = BootTimeNs();
+  while (pausing_.load(std::memory_order_acquire)) {
+    const uint64_t limit = disabled_.load(std::memory_order_acquire) ? kDrainNs : exit_budget_ns;
+    if (BootTimeNs() - start >= limit) break;
+    Nap();
+  }
+  const State before = state_.load();
+  if (before == State::kClosed) return;
+  bool ended = false;
+  const uint64_t budget_end = BootTimeNs() + exit_budget_ns;
+  disabled_.store(false, std::memory_order_release);
+  pthread_t thread;
+  if (before != State::kPaused &&
+      StartOwnThread("rtl-clr", StopMain, this, &thread, kStackBytes).ok()) {
+    while (!disabled_.load(std::memory_order_acquire) && BootTimeNs() < budget_end) Nap();
+    ended = JoinOwnThread(thread, disabled_.load(std::memory_order_acquire) ? kDrainNs : 0);
+  }
+  state_.store(State::kClosed, std::memory_order_release);
+  if (ended) {
+    SayWhatWasFound();
+  } else {
+    CountUnwatched();  // whoever still reads counts nothing twice: it has its own records only
+    (void)snprintf(warning_, sizeof warning_,
+                   "HIP's profiler did not come to an end in time; what it still had is not in the "
+                   "trace");
+  }
+}
+
+}  // namespace rtl::capture

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// clr_clock.h: which clock HIP's profiler reads, found out by a call made for the purpose, and its
+// times as CLOCK_BOOTTIME. Its headers say CLOCK_REALTIME, its code has used others.
+//
+//   our clocks   before |        call        | after
+//   its record              start ...... end            -> the clock on which this is so
+//
+// Threads    one at a time
+// Errors     no clock fits: nothing can be converted, and the caller names the loss
+// Accuracy   of the chosen clock against BOOTTIME: linear between two samples, one per chunk. A
+//            clock that is set by hand in between bends the line
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace rtl::capture {
+
+inline constexpr size_t kClrClocks = 4;
+
+// Nanoseconds of BOOTTIME, MONOTONIC, REALTIME and MONOTONIC_RAW, read one after the other.
+struct ClrClockSample {
+  uint64_t at[kClrClocks] = {};
+};
+ClrClockSample SampleClrClocks();
+
+class ClrClock {
+ public:
+  // The clocks around the call that was made for the purpose.
+  void Begin(const ClrClockSample& before, const ClrClockSample& after);
+
+  // True when the times of this call lie inside on some clock, which is then the one.
+  bool ChooseByCall(uint64_t start, uint64_t end);
+  // Without that call's record: the first clock on which these times lie between Begin and `now`.
+  bool ChooseByPlausibility(uint64_t start, uint64_t end, const ClrClockSample& now);
+  bool chosen() const { return clock_ < kClrClocks; }
+  const char* name() const;
+
+  // From here on times up to `now` can be converted.
+  void Advance(const ClrClockSample& now);
+  // False: not a time between Begin and the last Advance.
+  bool ToBootTime(uint64_t time, uint64_t* out) const;
+
+ private:
+  static constexpr uint64_t kSlackNs = 1000;
+
+  size_t clock_ = kClrClocks;  // none
+  ClrClockSample before_, after_, previous_, last_;
+};
+
+}  // namespace rtl::capture

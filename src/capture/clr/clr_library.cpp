@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "capture/clr/clr_library.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <string.h>
+
+#include <initializer_list>
+
+#include "base/text.h"
+#include "capture/clr/self_read.h"
+
+namespace rtl::capture {
+namespace {
+
+constexpr char kEnable[] = "hipProfilerEnableExt";
+constexpr char kFlatEnable[] = "hipClrProfilerEnable";
+
+struct Object {
+  size_t wanted;
+  size_t at;
+  ElfW(Addr) base;
+  char path[PATH_MAX];
+};
+
+int RememberObject(dl_phdr_info* info, size_t, void* data) {
+  auto* const object = static_cast<Object*>(data);
+  if (object->at++ != object->wanted) return 0;
+  object->base = info->dlpi_addr;
+  return CopyText(object->path, sizeof object->path, info->dlpi_name) ? 1 : 2;
+}
+
+// Of the library itself: a handle finds what the libraries below it define, too.
+void* OwnSymbol(void* handle, ElfW(Addr) base, const char* name) {
+  void* const symbol = dlsym(handle, name);
+  if (symbol == nullptr) return nullptr;
+  Dl_info info = {};
+  link_map* map = nullptr;
+  const int known = dladdr1(symbol, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP);
+  return known != 0 && map != nullptr && map->l_addr == base ? symbol : nullptr;
+}
+
+// Calls `visit(handle, base, path)` for what is loaded, until it says true: the handle is then its
+// own. Nothing is opened while the loader's list is held.
+template <typename Visit>
+bool ForEachObject(Visit visit) {
+  static Object object;  // large, and one caller at a time
+  for (size_t wanted = 0;; ++wanted) {
+    object.wanted = wanted;
+    object.at = 0;
+    const int found = dl_iterate_phdr(RememberObject, &object);
+    if (found == 0) return false;
+    if (found != 1) continue;
+    void* const handle =
+        dlopen(object.path[0] == '\0' ? nullptr : object.path, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == nullptr) continue;
+    if (visit(handle, object.base, object.path)) return true;
+    (void)dlclose(handle);
+  }
+}
+
+}  // namespace
+
+Status ClrLibrary::TakeForm(void* handle) {
+  const bool flat = dlsym(handle, kEnable) == nullptr;
+  register_ = flat ? nullptr : dlsym(handle, "hipProfilerRegisterChunkCallbackExt");
+  reset_ = dlsym(handle, flat ? "hipClrProfilerReset" : "hipProfilerResetExt");
+  form_ = flat                   ? ClrForm::kFlat
+          : register_ != nullptr ? ClrForm::kStreaming
+          : reset_ != nullptr    ? ClrForm::kChunks
+                                 : ClrForm::kList;
+  const char* const disable = flat ? "hipClrProfilerDisable" : "hipProfilerDisableExt";
+  const char* const get = flat ? "hipClrProfilerGetRecords" : "hipProfilerGetRecordsExt";
+  disable_ = dlsym(handle, disable);
+  get_ = dlsym(handle, get);
+  const char* missing = nullptr;
+  if (disable_ == nullptr) missing = disable;
+  if (get_ == nullptr) missing = get;
+  if (flat && reset_ == nullptr) missing = "hipClrProfilerReset";
+  if (missing != nullptr) return Status::Error("HIP's built-in profiler has no %s", missing);
+  harmless_ = reinterpret_cast<int32_t (*)()>(dlsym(handle, "hipPeekAtLastError"));
+  if (!flat) return Status::Ok();
+  // Data: an array and how long it is. Either may be missing.
+  const void* const count = dlsym(handle, "kHipClrApiNamesCount");
+  names_ = static_cast<const char* const*>(dlsym(handle, "kHipClrApiNames"));
+  uint32_t names = 0;
+  if (count != nullptr) memcpy(&names, count, sizeof names);
+  names_count_ = names_ == nullptr ? 0 : names;
+  return Status::Ok();
+}
+
+Status ClrLibrary::Find() {
+  if (found()) return Status::Ok();
+  Status taken = Status::Error(
+      "the HIP that is loaded has no built-in profiler (neither %s nor %s)", kEnable, kFlatEnable);
+  (void)ForEachObject([&](void* handle, ElfW(Addr) base, const char* path) {
+    void* enable = OwnSymbol(handle, base, kEnable);
+    if (enable == nullptr) enable = OwnSymbol(handle, base, kFlatEnable);
+    if (enable == nullptr) return false;
+    taken = TakeForm(handle);
+    if (taken.ok()) enable_ = enable;
+    (void)CopyText(path_, sizeof path_, path);  // a path that is too long is not shown
+    return true;                                // stays open: its functions may be running
+  });
+  return taken;
+}
+
+// The forms that take no argument find one in a register, and leave it there.
+int32_t ClrLibrary::Enable(uint64_t* first) const {
+  return reinterpret_cast<int32_t (*)(uint64_t*, uint64_t)>(enable_)(first, 0);
+}
+
+int32_t ClrLibrary::Disable(uint64_t* behind) const {
+  return reinterpret_cast<int32_t (*)(uint64_t*)>(disable_)(behind);
+}
+
+int32_t ClrLibrary::Reset() const { return reinterpret_cast<int32_t (*)()>(reset_)(); }
+
+int32_t ClrLibrary::RegisterCallback(ChunkCallback callback, void* data) const {
+  return reinterpret_cast<int32_t (*)(ChunkCallback, void*)>(register_)(callback, data);
+}
+
+int32_t ClrLibrary::GetFlat(const void** records, size_t* count) const {
+  return reinterpret_cast<int32_t (*)(const void**, size_t*)>(get_)(records, count);
+}
+
+int32_t ClrLibrary::GetChunks(const void* const** chunks, size_t* chunk_count, size_t* chunk_size,
+                              size_t* total) const {
+  using Get = int32_t (*)(const void* const**, size_t*, size_t*, size_t*);
+  return reinterpret_cast<Get>(get_)(chunks, chunk_count, chunk_size, total);
+}
+
+uint64_t ClrLibrary::NameOf(uint32_t api) const {
+  if (api >= names_count_) return 0;
+  uint64_t name = 0;
+  const auto place = reinterpret_cast<uint64_t>(names_ + api);
+  return SelfRead(place, &name, sizeof name) == sizeof name ? name : 0;
+}
+
+bool ClrLibrary::OtherTool(const void* own, char* path, size_t capacity) {
+  link_map* self = nullptr;
+  Dl_info info = {};
+  (void)dladdr1(own, &info, reinterpret_cast<void**>(&self), RTLD_DL_LINKMAP);
+  bool is_there = false;
+  (void)ForEachObject([&](void* handle, ElfW(Addr) base, const char* name) {
+    if (self != nullptr && base == self->l_addr) return false;
+    for (const char* mark : {"rocprofiler_configure", "roctracer_enable_callback"}) {
+      if (OwnSymbol(handle, base, mark) == nullptr) continue;
+      is_there = true;
+      (void)CopyText(path, capacity, name);  // cut: it is for people
+      (void)dlclose(handle);
+      return true;
+    }
+    return false;
+  });
+  return is_there;
+}
+
+}  // namespace rtl::capture

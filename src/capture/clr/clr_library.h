@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// clr_library.h: HIP's built-in profiler in this process: the library that defines its functions,
+// whatever the library is called and wherever it lies, and which of the five forms it has. Found
+// among what is loaded, never loaded.
+//
+// Threads    one at a time
+// Blocking   takes the loader's lock
+// Errors     says which function is missing, or that there is no such library
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "capture/clr/clr_format.h"
+
+namespace rtl::capture {
+
+class ClrLibrary {
+ public:
+  using ChunkCallback = void (*)(const void* records, uint32_t count, uint32_t chunk_id,
+                                 void* data);
+
+  Status Find();
+  bool found() const { return enable_ != nullptr; }
+  // kFlat stands for both flat forms: TellFlatForm knows which.
+  ClrForm form() const { return form_; }
+  const char* path() const { return path_; }
+
+  // What they return is not zero: refused. The counters are of records.
+  int32_t Enable(uint64_t* first) const;
+  int32_t Disable(uint64_t* behind) const;
+  bool can_reset() const { return reset_ != nullptr; }
+  int32_t Reset() const;
+  int32_t RegisterCallback(ChunkCallback callback, void* data) const;
+  int32_t GetFlat(const void** records, size_t* count) const;
+  int32_t GetChunks(const void* const** chunks, size_t* chunk_count, size_t* chunk_size,
+                    size_t* total) const;
+  // A call without an effect, to be recorded; null where there is none.
+  int32_t (*harmless_call() const)() { return harmless_; }
+  // Address of the name of a numbered call; zero when there is none of that number.
+  uint64_t NameOf(uint32_t api) const;
+
+  // Another tool that HIP tells of its activities; null when there is none. `own`: an address
+  // inside the library that is not to be taken for one.
+  static bool OtherTool(const void* own, char* path, size_t capacity);
+
+ private:
+  Status TakeForm(void* handle);
+
+  ClrForm form_ = ClrForm::kFlat;
+  char path_[256] = {};
+  void* enable_ = nullptr;
+  void* disable_ = nullptr;
+  void* reset_ = nullptr;
+  void* get_ = nullptr;
+  void* register_ = nullptr;
+  const char* const* names_ = nullptr;
+  uint64_t names_count_ = 0;
+  int32_t (*harmless_)() = nullptr;
+};
+
+}  // namespace rtl::capture

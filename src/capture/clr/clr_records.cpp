@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+#include "capture/clr/clr_records.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/thread_state.h"
+#include "capture/clr/self_read.h"
+#include "model/records.h"
+
+namespace rtl::capture {
+namespace {
+
+constexpr char kOwnCall[] = "hipPeekAtLastError";
+constexpr char kFillName[] = "(fill by HIP)";
+
+uint64_t Hash(const char* text) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (; *text != '\0'; ++text) hash = (hash ^ static_cast<uint8_t>(*text)) * 0x100000001b3;
+  return hash == 0 ? 1 : hash;
+}
+
+CopyKind KindOf(uint32_t copy_kind) {
+  if (copy_kind >= 1 && copy_kind <= 3) return CopyKind::kHostToDevice;
+  if (copy_kind >= 4 && copy_kind <= 6) return CopyKind::kDeviceToHost;
+  if (copy_kind >= 7 && copy_kind <= 11) return CopyKind::kDeviceToDevice;
+  return CopyKind::kUnknown;
+}
+
+}  // namespace
+
+Status ClrRecords::Open(const Services& services) {
+  services_ = services;
+  if (memory_ != nullptr) return Status::Ok();
+  void* const memory =
+      mmap(nullptr, sizeof(Memory), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return Status::Error("no memory for the names of kernels");
+  memory_ = static_cast<Memory*>(memory);
+  return Status::Ok();
+}
+
+void ClrRecords::CountLost(Loss why, uint64_t calls) {
+  if (calls == 0) return;
+  accounted_.fetch_add(calls, std::memory_order_relaxed);
+  (void)services_.calls_seen->fetch_add(calls, std::memory_order_relaxed);
+  services_.sink->CountLoss(EventKind::kHipCall, why, calls);
+}
+
+size_t ClrRecords::AddSlab(ClrForm form, uint64_t address, size_t count) {
+  const size_t each = ClrCallBytes(form);
+  const size_t at_once = sizeof slab_ / each;
+  clock_.Advance(SampleClrClocks());
+  size_t done = 0;
+  while (done < count) {
+    const size_t wanted = count - done < at_once ? count - done : at_once;
+    const size_t records = SelfRead(address + done * each, slab_, wanted * each) / each;
+    // False: every time of theirs is a bad one, and counted as such below.
+    if (!clock_.chosen()) (void)LearnClock(form, slab_, records);
+    for (size_t i = 0; i < records; ++i) AddCall(form, DecodeClrCall(form, slab_ + i * each));
+    done += records;
+    if (records < wanted) break;
+  }
+  CountLost(Loss::kProfilerLost, count - done);
+  return done;
+}
+
+bool ClrRecords::IsOwnCall(ClrForm form, const ClrCall& call) const {
+  const uint64_t address = form == ClrForm::kFlat || form == ClrForm::kFlatWide
+                               ? services_.library->NameOf(call.api)
+                               : call.name;
+  char name[sizeof kOwnCall + 1];
+  return SelfReadText(address, name, sizeof name) && strcmp(name, kOwnCall) == 0;
+}
+
+// Our own call is the first of its name, if the profiler has seen it at all.
+bool ClrRecords::LearnClock(ClrForm form, const uint8_t* bytes, size_t records) {
+  const size_t each = ClrCallBytes(form);
+  for (size_t i = 0; i < records; ++i) {
+    const ClrCall call = DecodeClrCall(form, bytes + i * each);
+    if (!IsOwnCall(form, call) || !clock_.ChooseByCall(call.start, call.end)) continue;
+    threads_are_hashed_ = call.thread != thread_;
+    return true;
+  }
+  if (records == 0) return false;
+  const ClrCall first = DecodeClrCall(form, bytes);
+  threads_are_hashed_ = first.thread > INT32_MAX;
+  return clock_.ChooseByPlausibility(first.start, first.end, SampleClrClocks());
+}
+
+uint32_t ClrRecords::Thread(uint64_t thread) const {
+  if (!threads_are_hashed_) return static_cast<uint32_t>(thread);
+  // No kernel gives out numbers as large.
+  return static_cast<uint32_t>(thread ^ (thread >> 32)) | 0x80000000u;
+}
+
+// True when the name is new, and `id` to be set. Null: there is no room for it.
+bool ClrRecords::Lookup(Table* table, const char* name, uint32_t** id) {
+  const uint64_t hash = Hash(name);
+  for (size_t step = 0; step < kNames; ++step) {
+    Table::Entry& entry = table->names[(hash + step) % kNames];
+    if (entry.hash == hash) {
+      *id = &entry.id;
+      return false;
+    }
+    if (entry.hash != 0) continue;
+    if (table->used == kNames / 2) break;
+    ++table->used;
+    entry.hash = hash;
+    *id = &entry.id;
+    return true;
+  }
+  *id = nullptr;
+  return false;
+}
+
+uint32_t ClrRecords::CallNumber(ClrForm form, const ClrCall& call) {
+  const bool numbered = form == ClrForm::kFlat || form == ClrForm::kFlatWide;
+  char* const name = memory_->name;
+  const uint64_t address = numbered ? services_.library->NameOf(call.api) : call.name;
+  if (!SelfReadText(address, name, 256)) {
+    if (!numbered) {
+      (void)snprintf(name, 256, "(unknown call)");
+    } else {
+      (void)snprintf(name, 256, "(unknown call %u)", call.api);
+    }
+  }
+  uint32_t* number = nullptr;
+  const bool is_new = Lookup(&memory_->calls, name, &number);
+  if (number == nullptr) return kFirstUnknownApi;
+  if (!is_new) return *number;
+  *number = kFirstUnknownApi + memory_->calls.used;
+  ApiNameRecord record;
+  record.head.type = RecordType::kApiName;
+  record.head.thread = ThreadId::Current();
+  record.api = *number;
+  record.text_bytes = static_cast<uint32_t>(strlen(name));
+  // Without room for it the call appears by its number.
+  (void)services_.sink->Write(&record, sizeof record, name, record.text_bytes);
+  return *number;
+}
+
+void ClrRecords::Write(EventKind kind, const void* record, size_t bytes) {
+  if (!services_.sink->Write(record, bytes, nullptr, 0)) {
+    services_.sink->CountLoss(kind, Loss::kSpoolFull, 1);
+  }
+}
+
+void ClrRecords::AddCall(ClrForm form, const ClrCall& call) {
+  if (call.has_sequence && call.sequence < first_sequence_) return;  // of somebody before us
+  ++met_;
+  if (!own_call_met_ && clock_.chosen() && IsOwnCall(form, call)) {
+    own_call_met_ = true;  // the first of them: the application's come later
+    return;
+  }
+  const uint64_t correlation = services_.calls_seen->fetch_add(1, std::memory_order_relaxed) + 1;
+  accounted_.fetch_add(1, std::memory_order_relaxed);
+  ApiCallRecord record;
+  const uint32_t thread = Thread(call.thread);
+  const bool sound = clock_.ToBootTime(call.start, &record.start) &&
+                     clock_.ToBootTime(call.end, &record.end) && record.start <= record.end;
+  if (sound) {
+    record.head.type = RecordType::kApiCall;
+    record.head.thread = thread;
+    record.correlation = correlation;
+    record.api = CallNumber(form, call);
+    record.flags = kApiFlagNoResult;
+    Write(EventKind::kHipCall, &record, sizeof record);
+  } else {
+    services_.sink->CountLoss(EventKind::kHipCall, Loss::kBadTimestamps, 1);
+  }
+  if (call.ops != 0) AddOps(form, call, sound ? correlation : 0, sound ? record.end : 0, thread);
+}
+
+// Reads one operation after the other, as many as the call says and not one more.
+void ClrRecords::AddOps(ClrForm form, const ClrCall& call, uint64_t correlation, uint64_t call_end,
+                        uint32_t thread) {
+  const Origin origin = {correlation, call_end, thread};
+  const uint32_t wanted = call.ops < kMostOps ? call.ops : kMostOps;
+  uint32_t done = 0;
+  uint64_t next = call.array;
+  if (call.array == 0 && form != ClrForm::kChunks) {
+    AddOp(call.first, origin);
+    done = 1;
+    next = call.first.next;
+  }
+  const size_t each = ClrOpBytes(form);
+  uint8_t bytes[kMaxClrOpBytes];
+  while (done < wanted && next != 0 && SelfRead(next, bytes, each) == each) {
+    const ClrOp op = DecodeClrOp(form, bytes);
+    AddOp(op, origin);
+    ++done;
+    next = form == ClrForm::kChunks ? next + each : op.next;
+  }
+  if (done == wanted) return;
+  // Of what kind they were is not known; graphs are mostly kernels.
+  services_.sink->CountSeen(EventKind::kKernel, wanted - done);
+  services_.sink->CountLoss(EventKind::kKernel, Loss::kProfilerLost, wanted - done);
+}
+
+void ClrRecords::AddOp(const ClrOp& op, const Origin& origin) {
+  const bool is_copy =
+      op.kind == static_cast<uint32_t>(ClrOpKind::kCopy) && op.copy_kind != kClrFill;
+  const bool is_kernel = op.kind == static_cast<uint32_t>(ClrOpKind::kDispatch) ||
+                         (op.kind == static_cast<uint32_t>(ClrOpKind::kCopy) && !is_copy);
+  if (!is_copy && !is_kernel) {
+    if (services_.other_packets != nullptr) {
+      (void)services_.other_packets->fetch_add(1, std::memory_order_relaxed);
+    }
+    return;
+  }
+  const EventKind kind = is_copy ? EventKind::kCopy : EventKind::kKernel;
+  services_.sink->CountSeen(kind, 1);
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  if (!clock_.ToBootTime(op.begin, &begin) || !clock_.ToBootTime(op.end, &end) || begin > end) {
+    services_.sink->CountLoss(kind, Loss::kBadTimestamps, 1);
+    return;
+  }
+  if (is_copy) return AddCopy(op, origin, begin, end);
+  AddDispatch(op, origin, begin, end);
+}
+
+uint32_t ClrRecords::Device(uint32_t device) {
+  const uint32_t agent = device + 1;
+  uint64_t& announced = memory_->devices[(device / 64) % 1024];
+  const uint64_t bit = uint64_t{1} << (device % 64);
+  if ((announced & bit) != 0) return agent;
+  AgentRecord record;
+  record.head.type = RecordType::kAgent;
+  record.head.thread = ThreadId::Current();
+  record.agent = agent;
+  record.is_gpu = 1;
+  record.gpu = device;
+  (void)snprintf(record.name, sizeof record.name, "HIP device %u", device);
+  if (services_.sink->Write(&record, sizeof record, nullptr, 0)) announced |= bit;
+  return agent;
+}
+
+uint32_t ClrRecords::Queue(uint32_t device, uint64_t queue, uint64_t begin) {
+  const uint64_t key = (uint64_t{device} + 1) << 48 | ((queue + 1) & 0xffffffffffff);
+  for (size_t step = 0; step < kQueues; ++step) {
+    const size_t at = (key * 0x9e3779b97f4a7c15 + step) % kQueues;
+    if (memory_->queues[at] == key) return memory_->queue_ids[at];
+    if (memory_->queues[at] != 0) continue;
+    QueueRecord record;
+    record.head.type = RecordType::kQueue;
+    record.head.thread = ThreadId::Current();
+    record.queue = last_queue_ + 1;
+    record.agent = Device(device);
+    record.hsa_id = queue;
+    record.created = begin;  // not before the first time that it is met
+    if (!services_.sink->Write(&record, sizeof record, nullptr, 0)) return 0;
+    memory_->queues[at] = key;
+    memory_->queue_ids[at] = ++last_queue_;
+    return last_queue_;
+  }
+  return 0;
+}
+
+uint32_t ClrRecords::Kernel(const ClrOp& op, uint32_t agent) {
+  char* const name = memory_->name;
+  const bool is_fill = op.kind == static_cast<uint32_t>(ClrOpKind::kCopy);
+  if (is_fill) {
+    (void)snprintf(name, kNameBytes, "%s", kFillName);
+  } else if (!SelfReadText(op.name, name, kNameBytes)) {
+    name[0] = '\0';
+  }
+  uint32_t* kernel = nullptr;
+  bool is_new = Lookup(&memory_->kernels, name, &kernel);
+  if (kernel == nullptr) {
+    name[0] = '\0';
+    is_new = Lookup(&memory_->kernels, name, &kernel);
+    if (kernel == nullptr) return 0;
+  }
+  if (!is_new) return *kernel;
+  *kernel = memory_->kernels.used;
+  KernelRecord record;
+  record.head.type = RecordType::kKernel;
+  record.head.thread = ThreadId::Current();
+  record.kernel = *kernel;
+  record.agent = agent;
+  record.text_bytes = static_cast<uint32_t>(strlen(name));
+  if (record.text_bytes == 0) record.flags |= kKernelFlagUnknown;
+  if (record.text_bytes == kNameBytes - 1) record.flags |= kKernelFlagTruncated;
+  // Without room for it the kernel has no name.
+  (void)services_.sink->Write(&record, sizeof record, name, record.text_bytes);
+  return *kernel;
+}
+
+void ClrRecords::AddDispatch(const ClrOp& op, const Origin& origin, uint64_t begin, uint64_t end) {
+  DispatchRecord record;
+  record.head.type = RecordType::kDispatch;
+  record.head.thread = origin.thread;
+  record.dispatch = ++last_dispatch_;
+  record.correlation = origin.correlation;
+  record.start = begin;
+  record.end = end;
+  record.queue = Queue(op.device, op.queue, begin);
+  record.kernel = Kernel(op, op.device + 1);
+  for (int i = 0; i < 3; ++i) {
+    record.grid[i] = op.grid[i] * op.block[i];
+    record.workgroup[i] = static_cast<uint16_t>(op.block[i]);
+  }
+  Write(EventKind::kKernel, &record, sizeof record);
+}
+
+void ClrRecords::AddCopy(const ClrOp& op, const Origin& origin, uint64_t begin, uint64_t end) {
+  CopyRecord record;
+  record.head.type = RecordType::kCopy;
+  record.head.thread = origin.thread;
+  record.copy = ++last_copy_;
+  record.correlation = origin.correlation;
+  record.start = begin;
+  record.end = end;
+  record.bytes = op.bytes;
+  record.dst = op.dst;
+  record.src = op.src;
+  record.kind = KindOf(op.copy_kind);
+  const uint32_t agent = Device(op.device);
+  if (record.kind != CopyKind::kDeviceToHost) record.dst_agent = agent;
+  if (record.kind == CopyKind::kDeviceToHost || record.kind == CopyKind::kDeviceToDevice) {
+    record.src_agent = agent;
+  }
+  Write(EventKind::kCopy, &record, sizeof record);
+}
+
+}  // namespace rtl::capture

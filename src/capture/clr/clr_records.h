@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// clr_records.h: turns what HIP's profiler hands over into the trace's own records: calls, kernels,
+// copies, and the GPUs, queues and kernels that they name. Nothing of HIP's is kept: names are
+// copied at once, and read by the kernel's hand (self_read.h).
+//
+//   seen      a call or operation when it is met; a slab that never came when that is known
+//   recorded  when the sink took it
+//   losses    kBadTimestamps: no time of the clock that was found; kSpoolFull; kProfilerLost: HIP
+//             said that there is more than could be read
+//
+// Threads    one at a time (ClrCapture's lock)
+// Blocking   system calls: about one per operation, for its name
+// Memory     one mapping: names by their hash. More names than that are one name
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "base/status.h"
+#include "capture/clr/clr_clock.h"
+#include "capture/clr/clr_format.h"
+#include "capture/clr/clr_library.h"
+#include "model/record_sink.h"
+
+namespace rtl::capture {
+
+class ClrRecords {
+ public:
+  constexpr ClrRecords() = default;
+  ClrRecords(const ClrRecords&) = delete;
+  ClrRecords& operator=(const ClrRecords&) = delete;
+
+  struct Services {
+    RecordSink* sink = nullptr;
+    std::atomic<uint64_t>* calls_seen = nullptr;     // its values are correlation ids
+    std::atomic<uint64_t>* other_packets = nullptr;  // barriers; may be null
+    const ClrLibrary* library = nullptr;  // names of calls, in the forms that number them
+  };
+  Status Open(const Services& services);
+
+  // The call made for the purpose, and the clocks around it.
+  void BeginClock(const ClrClockSample& before, const ClrClockSample& after, uint32_t thread) {
+    clock_.Begin(before, after);
+    thread_ = thread;
+  }
+  // `count` records at `address`: of a chunk, whole or in part, or of an array. How many could be
+  // read; the others are lost and counted.
+  size_t AddSlab(ClrForm form, uint64_t address, size_t count);
+  // Calls of which nothing was handed over.
+  void CountLost(Loss why, uint64_t calls);
+
+  // Records that were met, the one made for the purpose included.
+  uint64_t met() const { return met_; }
+  // The application's calls that were counted as seen here. Any thread.
+  uint64_t accounted() const { return accounted_.load(std::memory_order_relaxed); }
+  const ClrClock& clock() const { return clock_; }
+  bool threads_are_hashed() const { return threads_are_hashed_; }
+  // Of the records that carry one: only these are ours.
+  void SetFirstSequence(uint64_t first) { first_sequence_ = first; }
+
+ private:
+  static constexpr size_t kNames = 16'384;  // a power of two
+  static constexpr size_t kQueues = 1024;   // a power of two
+  static constexpr uint32_t kMostOps = 1'000'000;
+  static constexpr size_t kNameBytes = 4096;
+  struct Table {
+    struct Entry {
+      uint64_t hash;  // zero: free
+      uint32_t id;
+    };
+    Entry names[kNames];
+    uint32_t used;
+  };
+  struct Memory {
+    Table kernels;
+    Table calls;
+    uint64_t queues[kQueues];  // device + 1 << 48 | queue + 1; zero: free
+    uint32_t queue_ids[kQueues];
+    uint64_t devices[1024];  // a bit each: announced
+    char name[kNameBytes];
+  };
+
+  bool LearnClock(ClrForm form, const uint8_t* bytes, size_t records);
+  bool IsOwnCall(ClrForm form, const ClrCall& call) const;
+  void AddCall(ClrForm form, const ClrCall& call);
+  void AddOps(ClrForm form, const ClrCall& call, uint64_t correlation, uint64_t call_end,
+              uint32_t thread);
+  struct Origin {
+    uint64_t correlation;
+    uint64_t submitted;
+    uint32_t thread;
+  };
+  void AddOp(const ClrOp& op, const Origin& origin);
+  void AddDispatch(const ClrOp& op, const Origin& origin, uint64_t begin, uint64_t end);
+  void AddCopy(const ClrOp& op, const Origin& origin, uint64_t begin, uint64_t end);
+  void Write(EventKind kind, const void* record, size_t bytes);
+  uint32_t Device(uint32_t device);
+  uint32_t Queue(uint32_t device, uint64_t queue, uint64_t begin);
+  uint32_t CallNumber(ClrForm form, const ClrCall& call);
+  uint32_t Kernel(const ClrOp& op, uint32_t agent);
+  uint32_t Thread(uint64_t thread) const;
+  static bool Lookup(Table* table, const char* name, uint32_t** id);
+
+  Services services_;
+  Memory* memory_ = nullptr;
+  ClrClock clock_;
+  uint32_t thread_ = 0;  // kernel thread id of the call made for the purpose
+  uint64_t first_sequence_ = 0;
+  bool own_call_met_ = false;
+  bool threads_are_hashed_ = false;
+  uint32_t last_queue_ = 0;
+  uint64_t last_dispatch_ = 0;
+  uint64_t last_copy_ = 0;
+  uint64_t met_ = 0;
+  std::atomic<uint64_t> accounted_{0};
+  uint8_t slab_[64 * kMaxClrCallBytes] = {};
+};
+
+}  // namespace rtl::capture

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// hip_function.h: how arguments travel into HIP's functions, whatever HIP calls their types, and
+// what a function that stands before one of them does. hip_functions.inc is written in these words.
+//
+// Threads    any
+// Memory     the stack
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <type_traits>
+
+#include "capture/hip/preload_door.h"
+
+namespace rtl::capture::hip_function {
+
+using Word = uint64_t;  // one integer register, all of it: nobody else may widen what is narrower
+struct Dim3 {
+  uint32_t x, y, z;
+};
+template <size_t kBytes>
+struct Bytes {
+  uint8_t bytes[kBytes];
+};
+enum Error : int32_t { kNotSupported = 801 };
+
+// Arguments one behind the other.
+class Slots {
+ public:
+  static constexpr size_t kMostWords = 16;
+
+  void Add(Word value) { slots_[used_++] = value; }
+  void Add(float value) { memcpy(&slots_[used_++], &value, sizeof value); }
+  void Add(const Dim3& value) {
+    memcpy(&slots_[used_], &value, sizeof value);
+    used_ += 2;
+  }
+  template <size_t kBytes>
+  void Add(const Bytes<kBytes>& value) {
+    memcpy(&slots_[used_], &value, kBytes);
+    used_ += (kBytes + 7) / 8;
+  }
+  const uint64_t* data() const { return slots_; }
+
+ private:
+  size_t used_ = 0;
+  uint64_t slots_[kMostWords];  // only what was added is read
+};
+
+// HOT: once per call. Calls `hip` and tells `door` of it; the only place with behaviour.
+template <typename R, typename... P>
+[[gnu::always_inline]] inline R CallThrough(R (*hip)(P...), const PreloadDoor& door, uint32_t place,
+                                            P... arguments) {
+  static_assert((size_t{0} + ... + ((sizeof(P) + 7) / 8)) <= Slots::kMostWords);
+  if (door.enter == nullptr) return hip(arguments...);
+  Slots slots;
+  if constexpr (sizeof...(P) == 0) slots.Add(Word{0});  // what is handed out holds something
+  (slots.Add(arguments), ...);
+  void* const entered = door.enter(place, slots.data());
+  if (entered == nullptr) return hip(arguments...);
+  if constexpr (std::is_void_v<R>) {
+    hip(arguments...);
+    door.exit(entered, slots.data(), 0, false);
+  } else {
+    const R result = hip(arguments...);
+    constexpr bool kIsError = std::is_same_v<R, Error>;
+    door.exit(entered, slots.data(), kIsError ? static_cast<int32_t>(result) : 0, kIsError);
+    return result;
+  }
+}
+
+}  // namespace rtl::capture::hip_function

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "capture/hip/hip_tables.h"
+
+#include <string.h>
+
+#include <atomic>
+
+#include "capture/hip/hip_function.h"
+
+namespace rtl::capture {
+namespace {
+
+using namespace hip_function;
+
+#include "capture/hip/hip_entries.inc"
+
+#define RTL_HIP(place, result, symbol, call, ...) #call,
+#define RTL_HIP_ENTRY RTL_HIP
+constexpr const char* kCallNames[] = {
+#include "capture/hip/hip_functions.inc"
+};
+#undef RTL_HIP
+constexpr size_t kFunctions = sizeof kCallNames / sizeof *kCallNames;
+
+constexpr size_t kSizeBytes = sizeof(size_t);
+constexpr uint32_t kMostEntries = 4096;
+
+struct Kind {
+  const char* name;
+  const int16_t* places;  // of its entries; -1: what stays as it is
+  uint32_t known;
+  uint32_t fewest;  // of any version
+};
+constexpr Kind kKinds[] = {
+    {"hip", k_hip, sizeof k_hip / sizeof *k_hip, 442},
+    {"hip_compiler", k_hip_compiler, sizeof k_hip_compiler / sizeof *k_hip_compiler, 9},
+};
+constexpr size_t kKindCount = sizeof kKinds / sizeof *kKinds;
+
+constinit std::atomic<void*> originals[kFunctions] = {};  // null: not before that entry
+constinit std::atomic<const PreloadDoor*> listener{nullptr};
+constinit const void* taken[kKindCount] = {};
+
+size_t KindOf(const char* name) {
+  size_t kind = 0;
+  while (kind < kKindCount && strcmp(kKinds[kind].name, name) != 0) ++kind;
+  return kind;
+}
+
+// What stands before the entry of this place.
+template <uint32_t kPlace, typename F>
+struct Before;
+template <uint32_t kPlace, typename R, typename... P>
+struct Before<kPlace, R(P...)> {
+  static R Call(P... arguments) {                                         // HOT: once per call
+    void* const hip = originals[kPlace].load(std::memory_order_relaxed);  // set before the entry
+    const PreloadDoor& door = *listener.load(std::memory_order_acquire);  // pairs with (A)
+    return CallThrough<R, P...>(reinterpret_cast<R (*)(P...)>(hip), door, kPlace, arguments...);
+  }
+};
+
+void FillIn(void** functions) {
+#define RTL_HIP(place, result, symbol, call, parameters, ...) \
+  functions[place] = reinterpret_cast<void*>(&Before<place, result parameters>::Call);
+#include "capture/hip/hip_functions.inc"
+#undef RTL_HIP
+}
+
+}  // namespace
+
+bool HipTables::IsOne(const char* name) { return KindOf(name) < kKindCount; }
+
+PreloadedCalls HipTables::Functions() { return {kCallNames, kFunctions}; }
+
+Status HipTables::Check(const char* name, const void* table, Entries* out) {
+  const size_t kind = KindOf(name);
+  if (kind >= kKindCount) return Status::Error("'%.40s' is no table of HIP's", name);
+  const Kind& known = kKinds[kind];
+  if (taken[kind] != nullptr && taken[kind] != table) {
+    return Status::Error("a second copy of HIP has registered its table '%s'", name);
+  }
+  size_t bytes = 0;
+  memcpy(&bytes, table, sizeof bytes);
+  const size_t entries = bytes < kSizeBytes ? 0 : (bytes - kSizeBytes) / sizeof(void*);
+  if (bytes % sizeof(void*) != 0 || entries < known.fewest || entries > kMostEntries) {
+    return Status::Error("its table '%s' of %zu bytes is of no version that is known", name, bytes);
+  }
+  out->all = static_cast<uint32_t>(entries);
+  out->known = out->all < known.known ? out->all : known.known;
+  return Status::Ok();
+}
+
+void HipTables::Wrap(const char* name, void* table, bool (*wanted)(uint32_t place),
+                     const PreloadDoor& door) {
+  Entries entries;
+  if (!Check(name, table, &entries).ok()) return;
+  const size_t kind = KindOf(name);
+  if (taken[kind] == table) return;
+  taken[kind] = table;
+  listener.store(&door, std::memory_order_release);  // (A)
+  void* functions[kFunctions];
+  FillIn(functions);
+  auto** const first = reinterpret_cast<void**>(static_cast<uint8_t*>(table) + kSizeBytes);
+  for (uint32_t i = 0; i < entries.known; ++i) {
+    const int16_t place = kKinds[kind].places[i];
+    if (place < 0 || !wanted(static_cast<uint32_t>(place))) continue;
+    void** const entry = first + i;
+    if (*entry == nullptr) continue;  // a function that this HIP has not got
+    originals[place].store(*entry, std::memory_order_relaxed);
+    __atomic_store_n(entry, functions[place], __ATOMIC_RELEASE);  // HIP reads it without a rule
+  }
+}
+
+bool HipTables::IsWrapped(uint32_t place) {
+  return place < kFunctions && originals[place].load(std::memory_order_relaxed) != nullptr;
+}
+
+void HipTables::TEST_Forget() {
+  for (auto& original : originals) original.store(nullptr, std::memory_order_relaxed);
+  for (const void*& table : taken) table = nullptr;
+}
+
+}  // namespace rtl::capture

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "capture/hip/hip_tables.h"
+
+#include <gtest/gtest.h>
+#include <string.h>
+
+#include <string>
+#include <vector>
+
+#include "capture/hip/hip_function.h"
+
+namespace rtl::capture {
+namespace {
+
+using namespace hip_function;
+
+constexpr size_t kKnown = 506;      // of HIP 7.2
+constexpr size_t kFree = 90;        // hipFree's entry, as the header of HIP has it
+constexpr size_t kApiName = 0;      // hipApiName's, which is no call
+constexpr size_t kMemcpySpt = 390;  // hipMemcpy_spt's
+
+struct Seen {
+  std::string call;
+  uint64_t first_argument;
+  int32_t result;
+  bool result_known;
+};
+std::vector<Seen> seen;
+bool listening = true;
+uint32_t unwanted = UINT32_MAX;
+std::vector<uint64_t> passed;  // to the functions behind the table
+
+void* Enter(uint32_t place, const uint64_t*) {
+  if (!listening) return nullptr;
+  return const_cast<char*>(HipTables::Functions().names[place]);
+}
+void Exit(void* entered, const uint64_t* arguments, int32_t result, bool result_known) {
+  seen.push_back({static_cast<const char*>(entered), arguments[0], result, result_known});
+}
+constexpr PreloadDoor kDoor = {Enter, Exit};
+
+bool Wanted(uint32_t place) { return place != unwanted; }
+
+Error Behind(Word a, Word b, Word c, Word d) {
+  passed = {a, b, c, d};
+  return static_cast<Error>(7);
+}
+
+class HipTablesTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    HipTables::TEST_Forget();
+    seen.clear();
+    passed.clear();
+    listening = true;
+    unwanted = UINT32_MAX;
+  }
+  void TearDown() override { HipTables::TEST_Forget(); }
+
+  // A table of so many functions: the size of it, and pointers that are all alike.
+  static std::vector<void*> Table(size_t functions) {
+    std::vector<void*> table(functions + 1, reinterpret_cast<void*>(&Behind));
+    const size_t bytes = table.size() * sizeof(void*);
+    memcpy(table.data(), &bytes, sizeof bytes);
+    return table;
+  }
+  static bool IsChanged(const std::vector<void*>& table, size_t entry) {
+    return table[entry + 1] != reinterpret_cast<void*>(&Behind);
+  }
+  static Error Call(const std::vector<void*>& table, size_t entry) {
+    return reinterpret_cast<Error (*)(Word, Word, Word, Word)>(table[entry + 1])(1, 2, 3, 4);
+  }
+  static std::string Problem(const char* name, const std::vector<void*>& table) {
+    HipTables::Entries entries;
+    const Status checked = HipTables::Check(name, table.data(), &entries);
+    return checked.ok() ? "" : checked.message();
+  }
+};
+
+TEST_F(HipTablesTest, ACallIsToldAndItsArgumentsAndResultPassThrough) {
+  std::vector<void*> table = Table(kKnown);
+  HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+  EXPECT_EQ(Call(table, kMemcpySpt), 7);
+  EXPECT_EQ(passed, (std::vector<uint64_t>{1, 2, 3, 4}));
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].call, "hipMemcpy") << "the same call with another default stream";
+  EXPECT_EQ(seen[0].first_argument, 1u);
+  EXPECT_EQ(seen[0].result, 7);
+  EXPECT_TRUE(seen[0].result_known);
+}
+
+TEST_F(HipTablesTest, NothingIsToldOfACallThatNobodyWants) {
+  std::vector<void*> table = Table(kKnown);
+  HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+  listening = false;
+  EXPECT_EQ(Call(table, kFree), 7);
+  EXPECT_EQ(passed.at(0), 1u);
+  EXPECT_TRUE(seen.empty());
+}
+
+TEST_F(HipTablesTest, WhatIsNoCallStaysAsItIs) {
+  std::vector<void*> table = Table(kKnown);
+  table[kFree + 1] = nullptr;  // declared only
+  HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+  EXPECT_FALSE(IsChanged(table, kApiName));
+  EXPECT_EQ(table[kFree + 1], nullptr);
+  EXPECT_TRUE(IsChanged(table, kFree + 1));
+}
+
+TEST_F(HipTablesTest, WhatIsNotWantedStaysAsItIs) {
+  std::vector<void*> table = Table(kKnown);
+  const PreloadedCalls functions = HipTables::Functions();
+  for (uint32_t i = 0; i < functions.count; ++i) {
+    if (strcmp(functions.names[i], "hipFree") == 0) unwanted = i;
+  }
+  ASSERT_NE(unwanted, UINT32_MAX);
+  HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+  EXPECT_FALSE(IsChanged(table, kFree));
+  EXPECT_FALSE(HipTables::IsWrapped(unwanted));
+  EXPECT_TRUE(IsChanged(table, kFree + 1));
+}
+
+TEST_F(HipTablesTest, OlderTablesEndEarlierAndNewerOnesAreTakenAsFarAsTheyAreKnown) {
+  for (const size_t functions : {size_t{442}, size_t{474}, kKnown, kKnown + 34}) {
+    HipTables::TEST_Forget();
+    std::vector<void*> table = Table(functions);
+    HipTables::Entries entries;
+    ASSERT_TRUE(HipTables::Check("hip", table.data(), &entries).ok());
+    EXPECT_EQ(entries.all, functions);
+    EXPECT_EQ(entries.known, functions < kKnown ? functions : kKnown);
+    table.push_back(reinterpret_cast<void*>(&Behind));  // what lies behind the table
+    HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+    EXPECT_TRUE(IsChanged(table, entries.known - 1)) << functions;
+    for (size_t i = entries.known; i < table.size() - 1; ++i) EXPECT_FALSE(IsChanged(table, i));
+  }
+}
+
+TEST_F(HipTablesTest, TablesOfUnknownSizesAreRefused) {
+  for (const size_t bytes : {size_t{0}, size_t{7}, size_t{8 + 8 * 441}, size_t{8 + 8 * 474 + 4},
+                             size_t{8 + 8 * 4097}, SIZE_MAX - 7}) {
+    std::vector<void*> table = Table(kKnown);
+    memcpy(table.data(), &bytes, sizeof bytes);
+    EXPECT_EQ(Problem("hip", table), "its table 'hip' of " + std::to_string(bytes) +
+                                         " bytes is of no version that is known");
+    HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+    EXPECT_FALSE(IsChanged(table, kFree));
+  }
+  EXPECT_EQ(Problem("hip_compiler", Table(8)),
+            "its table 'hip_compiler' of 72 bytes is of no version that is known");
+  EXPECT_EQ(Problem("roctx", Table(kKnown)), "'roctx' is no table of HIP's");
+}
+
+TEST_F(HipTablesTest, ASecondTableIsRefusedAndTheSameOneTakenOnce) {
+  std::vector<void*> table = Table(kKnown);
+  HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+  const std::vector<void*> before = table;
+  HipTables::Wrap("hip", table.data(), Wanted, kDoor);
+  EXPECT_EQ(table, before);
+  std::vector<void*> second = Table(kKnown);
+  EXPECT_EQ(Problem("hip", second), "a second copy of HIP has registered its table 'hip'");
+  HipTables::Wrap("hip", second.data(), Wanted, kDoor);
+  EXPECT_FALSE(IsChanged(second, kFree));
+  EXPECT_EQ(Call(table, kFree), 7);
+  EXPECT_EQ(seen.size(), 1u);
+}
+
+}  // namespace
+}  // namespace rtl::capture

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The part of the packet hook for barrier packets, when they are asked for. A barrier is followed
+// like a kernel: by its completion signal, or by one of ours when it has none.
+#include <string.h>
+
+#include <algorithm>
+
+#include "capture/hsa/traced_queue.h"
+#include "capture/worker/forwarder.h"
+#include "model/records.h"
+
+namespace rtl::capture {
+namespace {
+
+BarrierKind KindOf(const AqlPacket& packet) {
+  if (IsBarrierValue(packet)) return BarrierKind::kValue;
+  const bool is_and = (LoadHeader(packet) & kPacketTypeMask) == HSA_PACKET_TYPE_BARRIER_AND;
+  return is_and ? BarrierKind::kAnd : BarrierKind::kOr;
+}
+
+uint32_t CountDependencies(const AqlPacket& packet, BarrierKind kind) {
+  if (kind == BarrierKind::kValue) {
+    hsa_amd_barrier_value_packet_t value;
+    memcpy(&value, &packet, sizeof value);
+    return value.signal.handle != 0 ? 1 : 0;
+  }
+  return static_cast<uint32_t>(
+      std::count_if(std::begin(packet.barrier.dep_signal), std::end(packet.barrier.dep_signal),
+                    [](hsa_signal_t signal) { return signal.handle != 0; }));
+}
+
+}  // namespace
+
+void TracedQueue::OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write) {
+  Pending* const entry = AttachBarrier(&packet, index);
+  other_.store(other_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  Submit(packet, write);
+  if (entry == nullptr) return;
+  chain_.Stage();
+  const bool forward = entry->completion == Completion::kForward;
+  // Counted first: whoever sees the entry then knows that it is owed.
+  if (forward) {
+    forwards_.store(forwards_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  chain_.PublishStaged();  // after the write, as for a kernel
+  if (forward) services_->forwarder->Ring();
+  if (chain_.Deep()) services_->bell->Ring();
+}
+
+// Counts it, too. Null: it is lost, the packet is untouched.
+Pending* TracedQueue::AttachBarrier(AqlPacket* packet, uint64_t index) {
+  Loss loss;
+  Pending* const entry = Attach(packet->barrier, index, &packet->barrier.completion_signal, &loss);
+  CountBarriers(1);
+  if (entry == nullptr) CountBarrierLoss(loss, 1);
+  return entry;
+}
+
+void TracedQueue::FillBarrier(Pending* entry, const hsa_barrier_and_packet_t& barrier) {
+  AqlPacket packet;
+  memcpy(&packet, &barrier, sizeof packet);
+  const BarrierKind kind = KindOf(packet);
+  entry->kernel = kNoKernelBarrier;
+  entry->group_segment = static_cast<uint32_t>(kind);
+  entry->private_segment = CountDependencies(packet, kind);
+  uint16_t flags = (LoadHeader(packet) & kPacketBarrierBit) != 0 ? kDispatchFlagBarrierBit : 0;
+  if (entry->HasOwnSignal()) flags |= kDispatchFlagOwnSignal;
+  entry->flags = flags;
+}
+
+void TracedQueue::CountBarriers(uint64_t barriers) {
+  if (!services_->barriers || barriers == 0) return;
+  if (services_->closed.load(std::memory_order_relaxed)) return;
+  services_->sink->CountSeen(EventKind::kBarrier, barriers);
+}
+
+void TracedQueue::CountBarrierLoss(Loss loss, uint64_t barriers) {
+  if (!services_->barriers || barriers == 0) return;
+  if (services_->closed.load(std::memory_order_relaxed)) return;
+  services_->sink->CountLoss(EventKind::kBarrier, loss, barriers);
+}
+
+}  // namespace rtl::capture

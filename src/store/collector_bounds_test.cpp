@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// What the collector takes of the machine: processor, room and memory; and what it says when that
+// was not enough.
+#include <atomic>
+#include <fstream>
+#include <thread>
+
+#include "model/records.h"
+#include "store/collector_test_support.h"
+
+namespace rtl::store {
+namespace {
+
+TEST_F(CollectorTest, LeavesABusyMachineToTheProgramUntilTheSpoolHasGrown) {
+  options_.processor_to_spare = [] { return false; };
+  Start();
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  options.limit_bytes = 16 * spool::kSegmentBytes;
+  ASSERT_TRUE(writer.Open(options).ok());
+  std::unique_ptr<spool::ProcessReader> page;
+  const std::vector<std::string> stems = Stems(options_.spool);
+  ASSERT_EQ(stems.size(), 1u);
+  ASSERT_TRUE(spool::ProcessReader::Open(options_.spool, stems[0], true, &page).ok());
+  while (page->control().collector_state.load() != spool::CollectorState::kAttached) {
+    std::this_thread::yield();
+  }
+  uint64_t marks = 0;
+  while (page->Backlog() < 0.1) {
+    ASSERT_TRUE(WriteMark(writer, ++marks));
+    writer.Maintain();
+  }
+  EXPECT_EQ(collector_.rows(), 0u);
+  while (collector_.rows() == 0) {
+    ASSERT_TRUE(WriteMark(writer, ++marks));
+    writer.Maintain();
+  }
+  writer.Finish();
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, marks);
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, ReadsOnABusyMachineWhenSomebodyWaits) {
+  options_.processor_to_spare = [] { return false; };
+  Start();
+  int ready;
+  const pid_t child = StartChild(options_.spool, 10, &ready, [](spool::Writer& writer) {
+    writer.Finish();
+    return 0;
+  });
+  Await(ready);
+  EXPECT_EQ(Reap(child), 0);
+  collector_.WaitForProcess(static_cast<uint32_t>(child));
+  EXPECT_EQ(collector_.rows(), 10u);
+  Stop();
+  ExpectBooksToBalance();
+}
+
+// A spool of which so many of 16 segments are full when the collector begins.
+void FillSegments(spool::Writer& writer, const std::string& directory, uint32_t full) {
+  spool::WriterOptions options;
+  options.directory = directory.c_str();
+  options.limit_bytes = 16 * spool::kSegmentBytes;
+  ASSERT_TRUE(writer.Open(options).ok());
+  const std::string text(4000, 'x');  // few marks fill a segment
+  MarkRecord mark;
+  mark.head = {RecordType::kMark, 0, 1};
+  mark.text_bytes = static_cast<uint32_t>(text.size());
+  while (writer.control()->segments_created.load() <= full) {
+    ++mark.time;
+    writer.CountSeen(EventKind::kMarker, 1);
+    ASSERT_TRUE(writer.Write(&mark, sizeof mark, text.data(), text.size()));
+    writer.CountRecorded(EventKind::kMarker, 1);
+  }
+  writer.Finish();
+}
+
+TEST_F(CollectorTest, SaysThatItDidNotKeepUpEvenWhenNothingWasLost) {
+  spool::Writer writer;
+  FillSegments(writer, options_.spool, 12);
+  Start();
+  Stop();
+  const std::string percent = Metadata("spool_most_percent");
+  EXPECT_GE(std::stoi(percent), 75);
+  EXPECT_EQ(result_.warnings,
+            Rows{"process " + std::to_string(getpid()) + ": the collector fell behind: up to " +
+                 percent + " % of the spool's limit lay unread; no event was lost by it"});
+  EXPECT_EQ(Metadata("warning.1"), result_.warnings[0]);
+  EXPECT_EQ(Ask("SELECT value FROM rtl_process_counter WHERE counter = 'spool_most_percent'"),
+            Rows{percent});
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, SaysNothingOfABacklogThatIsInOrder) {
+  spool::Writer writer;
+  FillSegments(writer, options_.spool, 6);
+  Start();
+  Stop();
+  EXPECT_EQ(result_.warnings, Rows{});
+  EXPECT_GE(std::stoi(Metadata("spool_most_percent")), 37);
+}
+
+// In kB, of /proc/self/status.
+long Memory(const char* field) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind(field, 0) == 0) return std::stol(line.substr(line.find(':') + 1));
+  }
+  return -1;
+}
+
+// How far the resident memory of this process rose above what it is now, in kB.
+template <typename Work>
+long MemoryTakenBy(Work work) {
+  std::ofstream("/proc/self/clear_refs") << "5";  // the peak is what it is now
+  const long before = Memory("VmRSS");
+  work();
+  return Memory("VmHWM") - before;
+}
+
+constexpr int kBurstMegabytes = 40;  // what either side may take for a burst
+constexpr size_t kWindow = 2 * spool::kSegmentBytes;
+
+int WriteABurst(const std::string& directory, uint64_t records) {
+  static spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = directory.c_str();
+  options.limit_bytes = kWindow;
+  if (!writer.Open(options).ok()) return 1;
+  AgentRecord agent;
+  agent.head = {RecordType::kAgent, 0, 1};
+  agent.agent = agent.is_gpu = 1;
+  QueueRecord queue;
+  queue.head = {RecordType::kQueue, 0, 1};
+  queue.queue = queue.agent = 1;
+  KernelRecord kernel;
+  kernel.head = {RecordType::kKernel, 0, 1};
+  kernel.kernel = kernel.agent = 1;
+  if (!writer.Write(&agent, sizeof agent, nullptr, 0) ||
+      !writer.Write(&queue, sizeof queue, nullptr, 0) ||
+      !writer.Write(&kernel, sizeof kernel, nullptr, 0)) {
+    return 3;
+  }
+  const long taken = MemoryTakenBy([&] {
+    DispatchRecord record;
+    record.head = {RecordType::kDispatch, 0, 1};
+    record.queue = record.kernel = 1;
+    for (uint64_t i = 0; i < records; ++i) {
+      record.start = record.end = i;
+      while (!writer.Write(&record, sizeof record, nullptr, 0)) {
+        writer.Maintain();
+        std::this_thread::yield();
+      }
+    }
+    writer.CountSeen(EventKind::kKernel, records);
+    writer.CountRecorded(EventKind::kKernel, records);
+  });
+  writer.Finish();
+  return taken <= kBurstMegabytes << 10 ? 0 : 2;
+}
+
+TEST_F(CollectorTest, TakesNoMoreMemoryForALongerBurst) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer's own memory is counted, too";
+#endif
+  constexpr uint64_t kRecords = 500'000;
+  static_assert(kRecords * sizeof(DispatchRecord) > 6 * kWindow);
+  const pid_t collecting = fork();
+  if (collecting == 0) {
+    const pid_t writing = fork();
+    if (writing == 0) _exit(WriteABurst(options_.spool, kRecords));
+    const long taken = MemoryTakenBy([&] {
+      Start();
+      collector_.WaitForProcess(static_cast<uint32_t>(writing));
+      Stop();
+    });
+    const int wrote = Reap(writing);
+    if (!WIFEXITED(wrote) || WEXITSTATUS(wrote) != 0) _exit(10 + WEXITSTATUS(wrote));
+    if (result_.rows != kRecords || HasFailure()) _exit(3);
+    _exit(taken <= kBurstMegabytes << 10 ? 0 : 4);
+  }
+  EXPECT_EQ(WEXITSTATUS(Reap(collecting)), 0)
+      << "12: the writer took more memory, 4: the collector did";
+}
+
+TEST_F(CollectorTest, BoundsTheSpoolWhileAProcessWritesALot) {
+  Start();
+  std::atomic<bool> running{true};
+  spool::Writer writer;
+  spool::WriterOptions options;
+  options.directory = options_.spool.c_str();
+  options.limit_bytes = 4 * spool::kSegmentBytes;
+  ASSERT_TRUE(writer.Open(options).ok());
+  uint64_t recorded = 0;
+  uint64_t refused = 0;
+  std::thread thread([&] {
+    for (uint64_t i = 1; i <= 1'000'000; ++i) {
+      if (WriteMark(writer, i)) {
+        ++recorded;
+      } else {
+        writer.CountLoss(EventKind::kMarker, Loss::kSpoolFull, 1);
+        ++refused;
+      }
+    }
+    running.store(false);
+  });
+  while (running.load()) {
+    size_t segments = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(options_.spool)) {
+      segments += entry.path().extension() == ".seg";
+    }
+    ASSERT_LE(segments, 5u);  // one more name may be seen while another is being deleted
+    writer.Maintain();
+    std::this_thread::yield();
+  }
+  thread.join();
+  writer.Finish();
+  Stop();
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, recorded);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).loss(Loss::kSpoolFull), refused);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).seen, 1'000'000u);
+  if (refused != 0) {
+    ASSERT_EQ(result_.warnings.size(), 1u);
+    EXPECT_NE(result_.warnings[0].find(std::to_string(refused) + " events found the spool full"),
+              std::string::npos)
+        << result_.warnings[0];
+  }
+  ExpectBooksToBalance();
+}
+
+}  // namespace
+}  // namespace rtl::store

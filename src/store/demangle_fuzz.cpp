@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The name of a kernel in a code object that anybody may have made: demangled, and made text for
+// the database.
+//
+//   input     the symbol
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <string_view>
+
+#include "store/demangle.h"
+#include "store/strings.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const std::string_view symbol(reinterpret_cast<const char*>(data), size);
+  const std::string name = rtl::store::DemangleKernel(symbol);
+  if (name.size() > 16 * 1024 && name.size() > symbol.size()) abort();  // out of proportion
+  if (rtl::store::CleanText(name).size() > name.size()) abort();
+  return 0;
+}

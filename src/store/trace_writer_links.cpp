@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The part of the trace writer that leads from what the GPU did to the call that it came from.
+#include "store/trace_writer.h"
+
+namespace rtl::store {
+namespace {
+
+constexpr EventKind kWithCalls[] = {EventKind::kKernel, EventKind::kCopy, EventKind::kBarrier};
+
+// "240 kernels and 4 copies".
+std::string Listed(const uint64_t counts[kEventKindCount]) {
+  std::vector<std::string> parts;
+  for (const EventKind kind : kWithCalls) {
+    const uint64_t count = counts[static_cast<size_t>(kind)];
+    if (count != 0) parts.push_back(std::to_string(count) + " " + EventKindName(kind));
+  }
+  std::string text;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+  }
+  return text;
+}
+
+}  // namespace
+
+// The row that was just added came from this call. `api`: the call's row; zero: none is known.
+Status TraceWriter::LinkToCall(Process& process, EventKind kind, uint64_t correlation,
+                               int64_t* api) {
+  if (correlation == 0 || correlation >> kApiIdBits != 0) {
+    ++process.unlinked[static_cast<size_t>(kind)];
+    return Status::Ok();
+  }
+  *api = process.first_api + static_cast<int64_t>(correlation);
+  return api_op_.Insert(*api, earlier_.ops + static_cast<int64_t>(rows_));
+}
+
+// Where calls were recorded, and only there, it is news that something came from none.
+Status TraceWriter::WriteUnlinked(size_t number) {
+  Process& process = *processes_[number];
+  if (process.recorded[static_cast<size_t>(EventKind::kHipCall)] == 0) return Status::Ok();
+  for (const EventKind kind : kWithCalls) {
+    const uint64_t count = process.unlinked[static_cast<size_t>(kind)];
+    RTL_TRY(AddCounter(number, EventKindName(kind), "unlinked", count));
+  }
+  const std::string what = Listed(process.unlinked);
+  if (what.empty()) return Status::Ok();
+  process.warnings.push_back(
+      "process " + std::to_string(process.info.pid) + ": " + what +
+      " were submitted outside of any HIP call and are linked to none: by HIP's own threads, as "
+      "with AMD_DIRECT_DISPATCH=0, or by the program itself");
+  return Status::Ok();
+}
+
+}  // namespace rtl::store
