@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 
-# name, arguments of launch_bench, modelled kernel duration in ns, the figure compared
+# name, arguments of launch_bench (or of the program that they begin with), modelled kernel duration in ns, the figure compared
 CASES = [
     ("rate@1us", ["rate", "1000", "20000"], 500, "rate"),
     ("rate@2.5us", ["rate", "2500", "20000"], 500, "rate"),
@@ -31,6 +31,7 @@ CASES = [
     ("sync p50, 5us kernel", ["sync", "2000"], 5000, "sync_p50"),
     ("sync p99, 5us kernel", ["sync", "2000"], 5000, "sync_p99"),
     ("burst of 1001 x 0.5us", ["burst", "1001", "20"], 500, "burst_p50"),
+    ("graph of 512 nodes", ["graph_launch_bench", "{programs}/first_kernel.co", "512", "60"], 500, "graph_p50"),
 ]
 
 
@@ -65,13 +66,19 @@ class Bench:
 
     def __init__(self, options, folder):
         build = options.build.resolve()
-        self.bench, self.rtl, self.vgpu = build / "bin/launch_bench", build / "bin/rtl", build / "bin/vgpu"
+        self.folder, self.rtl, self.vgpu = build / "bin", build / "bin/rtl", build / "bin/vgpu"
         self.bare = build / "lib/libbare_interception.so"
         self.mode, self.other = options.mode, options.other
         self.database = os.path.join(folder, "trace.db")
 
+    def program(self, arguments):
+        own = arguments[0] == "graph_launch_bench"
+        rest = [argument.format(programs=self.folder / "programs") for argument in arguments[own:]]
+        return [self.folder / (arguments[0] if own else "launch_bench"), *rest]
+
     def untraced(self, arguments, kernel_ns, **environment):
-        command = [self.vgpu, "run", "--no-execute", "--dispatch-ns", str(kernel_ns), "--", self.bench, *arguments]
+        command = [self.vgpu, "run", "--no-execute", "--dispatch-ns", str(kernel_ns), "--",
+                   *self.program(arguments)]
         return run(command, dict(os.environ, **environment)), None
 
     def bare_interception(self, arguments, kernel_ns):
@@ -79,7 +86,8 @@ class Bench:
 
     def traced(self, arguments, kernel_ns):
         environment = dict(os.environ, VGPU_DISPATCH_NS=str(kernel_ns), VGPU_EXECUTE="0")
-        command = [self.rtl, "trace", "--vgpu", "--mode", self.mode, "-o", self.database, "--", self.bench, *arguments]
+        command = [self.rtl, "trace", "--vgpu", "--mode", self.mode, "-o", self.database, "--",
+                   *self.program(arguments)]
         return run(command, environment), coverage(self.database)
 
     def other_tool(self, arguments, kernel_ns):

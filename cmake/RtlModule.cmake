@@ -41,9 +41,10 @@ function(rtl_module name)
 endfunction()
 
 # The *_fuzz.cpp files of a module, each a program and a test: a few seconds from the seeds in
-# tests/fuzz. What it learns stays in the build directory and is where the next run begins.
+# tests/fuzz. What it learns stays in the build directory and is where the next run begins; an input
+# that breaks something is left in found/ there.
 function(rtl_fuzzers module)
-  file(GLOB fuzzers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${module}/*_fuzz.cpp)
+  file(GLOB_RECURSE fuzzers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${module}/*_fuzz.cpp)
   foreach(source IN LISTS fuzzers)
     get_filename_component(name ${source} NAME_WE)
     set(target ${module}_${name})
@@ -54,10 +55,11 @@ function(rtl_fuzzers module)
     add_dependencies(fuzzers ${target})
     string(REGEX REPLACE "_fuzz$" "" short ${name})
     set(learnt ${CMAKE_BINARY_DIR}/corpus/${target})
-    file(MAKE_DIRECTORY ${learnt})
+    set(found ${CMAKE_BINARY_DIR}/found/${target})
+    file(MAKE_DIRECTORY ${learnt} ${found})
     set(seeds ${CMAKE_SOURCE_DIR}/tests/fuzz/${short})
     add_test(NAME fuzz.${short} COMMAND ${target} -max_total_time=${RTL_FUZZ_SECONDS} -timeout=20
-             -rss_limit_mb=2048 -print_final_stats=1 ${learnt} ${seeds})
+             -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=${found}/ ${learnt} ${seeds})
     math(EXPR limit "${RTL_FUZZ_SECONDS} + 120")
     set_tests_properties(fuzz.${short} PROPERTIES LABELS fuzz TIMEOUT ${limit})
   endforeach()

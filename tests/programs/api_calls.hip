@@ -7,27 +7,13 @@
 #include <hip/hip_ext.h>
 
 #include <atomic>
-#include <map>
-#include <mutex>
-#include <string>
 #include <thread>
 
-#include "hip_support.h"
+#include "call_count.h"
 
 using namespace programs;
 
 namespace {
-
-std::mutex g_mutex;
-std::map<std::string, int> g_calls;
-
-void Count(const char* name) {
-  const std::lock_guard lock(g_mutex);
-  ++g_calls[name];
-}
-
-// A call that must succeed.
-#define CALL(name, ...) (Count(#name), HIP_CHECK(name(__VA_ARGS__)))
 
 __global__ void ByLaunchKernel(int* sum) { atomicAdd(sum, 1); }
 __global__ void ByExtLaunchKernel(int* sum) { atomicAdd(sum, 1); }
@@ -136,6 +122,6 @@ int main(int argc, char** argv) {
   Expect(g_wrong_copies == 0, "every thread copied what it had set");
   Fail();
   CALL(hipFree, sums);
-  for (const auto& [name, calls] : g_calls) std::printf("%s %d\n", name.c_str(), calls);
+  PrintCalls();
   return ExitCode();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Barrier packets hold a queue until all, or any, of their signals are zero.
+// Barrier packets hold a queue until all, or any, of their signals are zero, or one compares as
+// asked.
 #include "hsa_support.h"
 
 using namespace programs;
@@ -50,6 +51,23 @@ void OrWaitsForOne(hsa_queue_t* queue) {
   for (const hsa_signal_t signal : {first, second, done}) HSA_CHECK(hsa_signal_destroy(signal));
 }
 
+void ValueWaitsForItsCondition(hsa_queue_t* queue) {
+  const hsa_signal_t level = CreateSignal(3);
+  const hsa_signal_t done = CreateSignal(1);
+  hsa_amd_barrier_value_packet_t packet = {};
+  packet.header.AmdFormat = HSA_AMD_PACKET_TYPE_BARRIER_VALUE;
+  packet.signal = level;
+  packet.value = 7;
+  packet.mask = -1;
+  packet.cond = HSA_SIGNAL_CONDITION_GTE;
+  packet.completion_signal = done;
+  Submit(queue, packet, Header(HSA_PACKET_TYPE_VENDOR_SPECIFIC));
+  Expect(Wait(done, kFewMilliseconds) == 1, "barrier-value holds while the signal is too low");
+  hsa_signal_store_screlease(level, 9);
+  Expect(Wait(done, UINT64_MAX) == 0, "barrier-value completes when it is high enough");
+  for (const hsa_signal_t signal : {level, done}) HSA_CHECK(hsa_signal_destroy(signal));
+}
+
 void ABarrierHoldsTheKernelBehindIt(const Machine& machine, hsa_queue_t* queue) {
   const hsa_signal_t gate = CreateSignal(1);
   const hsa_signal_t done = CreateSignal(1);
@@ -74,6 +92,7 @@ int main() {
   hsa_queue_t* queue = CreateQueue(machine, 64);
   AndWaitsForAll(queue);
   OrWaitsForOne(queue);
+  ValueWaitsForItsCondition(queue);
   ABarrierHoldsTheKernelBehindIt(machine, queue);
   HSA_CHECK(hsa_queue_destroy(queue));
   HSA_CHECK(hsa_shut_down());

@@ -81,10 +81,14 @@ void RunProducer(FakeHsa* hsa, Application* application, uint64_t seed) {
   }
 }
 
-void CheckCapture(const TracedHsa& t, const Application& application) {
+// `in_hand`: how many kernels may have been between being counted and being handed to the worker when
+// the exit budget ran out. Whoever reads the totals charges them to kShutdown (store/accounting.h).
+void CheckCapture(const TracedHsa& t, const Application& application, uint64_t in_hand) {
   EXPECT_EQ(application.unpaid, 0u) << "the program waits for ever";
-  EXPECT_TRUE(t.Conserved()) << "seen " << t.Seen() << ", recorded " << t.sink.recorded()
-                             << ", lost " << t.sink.lost();
+  const uint64_t accounted = t.sink.recorded() + t.sink.lost();
+  EXPECT_GE(t.Seen(), accounted);
+  EXPECT_LE(t.Seen(), accounted + in_hand)
+      << "recorded " << t.sink.recorded() << ", lost " << t.sink.lost();
   EXPECT_LE(t.Seen(), application.submitted);
   EXPECT_EQ(t.sink.dispatch_count(), t.sink.recorded());
   std::set<uint64_t> numbers;
@@ -102,7 +106,8 @@ void RunCapture(std::mt19937_64 dice, AppSignals signals, bool stop_early) {
   ASSERT_TRUE(t.Install().ok());
   Application application;
   std::vector<std::thread> producers;
-  for (int i = 0; i < 3; ++i) {
+  constexpr int kProducers = 3;
+  for (int i = 0; i < kProducers; ++i) {
     producers.emplace_back(RunProducer, &t.hsa, &application, dice());
   }
   if (stop_early) {
@@ -117,7 +122,7 @@ void RunCapture(std::mt19937_64 dice, AppSignals signals, bool stop_early) {
     EXPECT_EQ(t.sink.loss(Loss::kShutdown), 0u);
   }
   t.capture.Unload();
-  CheckCapture(t, application);
+  CheckCapture(t, application, stop_early ? kProducers : 0);
 }
 
 TEST(Schedules, NothingIsMissedWhileQueuesComeAndGo) {

@@ -20,6 +20,7 @@ BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 LIBRTL = str(BUILD / "lib" / "librtl.so")
 RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
 RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
+HIP_WITH_TABLES = ("6.4", "7.2")
 QUEUES, PER_QUEUE = 2, 2000
 KERNELS = QUEUES * PER_QUEUE
 SKIPPED = 77
@@ -91,6 +92,58 @@ class Registered(unittest.TestCase):
     def test_disabled_refuses_the_table(self):
         self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL, RTL_DISABLE="1")
         self.assertFalse(self.database.exists())
+
+
+class Doors(unittest.TestCase):
+    def test_a_door_that_nobody_knows_is_refused_with_those_there_are(self):
+        with tempfile.TemporaryDirectory(prefix="register-") as folder:
+            output = pathlib.Path(folder) / "t.db"
+            result = subprocess.run([BUILD / "bin" / "rtl", "trace", "-o", output, "true"], capture_output=True,
+                                    text=True, env=dict(os.environ, RTL_HIP_DOOR="window"), timeout=60)
+            self.assertEqual(result.returncode, 1)
+            self.assertEqual(result.stderr, "rtl: RTL_HIP_DOOR=window is not understood (auto, register, preload, "
+                                            "tracer, activity, none)\n")
+            self.assertEqual(os.listdir(folder), [])
+
+
+@unittest.skipIf(RUNTIME not in HIP_WITH_TABLES, "this HIP has no tables")
+class HipRegistered(unittest.TestCase):
+    """trace_hip_register shows what is recorded; this, what is refused."""
+
+    def run_program(self, **variables):
+        programs = BUILD / "bin" / f"programs-{RUNTIME}"
+        with tempfile.TemporaryDirectory(prefix="register-") as folder:
+            database = pathlib.Path(folder) / "t.db"
+            env = dict(os.environ, **{"RTL_HIP_DOOR": "register", "LD_PRELOAD": str(programs / "libhip_registrar.so"), **variables})
+            command = [RUNTIME_TOOL, "exec", RUNTIME, "--", BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", "hip",
+                       "-o", database, "--", programs / "api_calls", "1", "6"]
+            result = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
+                door = connection.execute("SELECT door FROM rtl_process").fetchone()[0]
+                calls = connection.execute("SELECT count(*) FROM rocpd_api").fetchone()[0]
+        return calls, door, result.stderr
+
+    def test_a_table_of_a_size_that_is_not_known_is_refused_and_left_alone(self):
+        calls, door, said = self.run_program(HIP_TABLE_BYTES="1000")
+        self.assertRegex(said, "HIP's table is not used in process .*: its table 'hip' of 1000 bytes is of no version")
+        self.assertNotIn("did not register", said)
+        self.assertEqual((calls, door), (0, "HSA_TOOLS_LIB"), "nor those of the table hip_compiler alone")
+
+    def test_of_a_table_that_ends_earlier_the_rest_is_not_seen(self):
+        calls, door, said = self.run_program(HIP_TABLE_BYTES=str(8 + 8 * 442))
+        self.assertEqual((calls, door), (62, f"HSA_TOOLS_LIB; HIP {RUNTIME} by register"))
+
+    @unittest.skipIf(RUNTIME != "7.2", "the table is not so long")
+    def test_what_a_newer_table_has_besides_is_named(self):
+        calls, door, said = self.run_program(HIP_TABLE_BYTES=str(8 + 8 * 506 + 8), RTL_HIP_DOOR="auto")
+        self.assertEqual(door, f"HSA_TOOLS_LIB; HIP {RUNTIME} by register (506 of 507)")
+        self.assertEqual(calls, 62)
+
+    def test_a_hip_that_registers_nothing_is_named(self):
+        calls, door, said = self.run_program(LD_PRELOAD="")
+        self.assertIn("this HIP did not register its table with rocprofiler-register", said)
+        self.assertEqual((calls, door), (0, "HSA_TOOLS_LIB"))
 
 
 if __name__ == "__main__":

@@ -78,6 +78,18 @@ class WithoutLauncher(unittest.TestCase):
         self.assertIn("fastest", err)
         self.assertIn("standard", err)
 
+    def test_another_tool_beside_sees_the_same_packets_whoever_was_loaded_first(self):
+        tool, tracer = BUILD / "bin" / "programs" / "libintercept_tool.so", BUILD / "lib" / "librtl.so"
+        if not tool.exists():
+            self.skipTest("libintercept_tool could not be built on this machine")
+        for number, tools in enumerate(((tracer, tool), (tool, tracer))):
+            database = self.folder / f"{number}.db"
+            process, out, err = self.run_program("hsa_storm", "2000", "2", RTL_OUTPUT=str(database),
+                                                 HSA_TOOLS_LIB=" ".join(map(str, tools)))
+            self.assertEqual((process.returncode, out), (0, "ok every kernel of every queue completed\n"))
+            self.assertIn("intercepted 2 queues, 4000 dispatches", err)
+            self.assertEqual(self.rows(database), 4000)
+
     def test_output_that_cannot_be_written_says_so_and_lets_the_program_run(self):
         process, out, err = self.run_program("way_out", "return", RTL_OUTPUT="/proc/nowhere/t.db")
         self.assertEqual((process.returncode, out), (0, "1000 kernels ran\n"))

@@ -6,7 +6,7 @@ from collections import namedtuple
 
 HEADER = struct.Struct("<8sQQQ32x")
 ENTRY = struct.Struct("<QIHHQQQQQ8x")
-KERNEL_DISPATCH = 2
+VENDOR_SPECIFIC, KERNEL_DISPATCH, BARRIER_AND, BARRIER_OR = 0, 2, 3, 5
 
 Completion = namedtuple("Completion", "number queue gpu type packet start end signal completed_ns")
 

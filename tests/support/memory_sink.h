@@ -26,6 +26,7 @@ class MemorySink final : public RecordSink {
     Keep(RecordType::kQueue, head.type, record, bytes, &queues_);
     Keep(RecordType::kQueueEnd, head.type, record, bytes, &queue_ends_);
     Keep(RecordType::kDispatch, head.type, record, bytes, &dispatches_);
+    Keep(RecordType::kBarrier, head.type, record, bytes, &barriers_);
     Keep(RecordType::kCopy, head.type, record, bytes, &copies_);
     if (head.type == RecordType::kWarning) warnings_.emplace_back(text, text_bytes);
     if (head.type == RecordType::kApiCall) {
@@ -61,6 +62,7 @@ class MemorySink final : public RecordSink {
     std::lock_guard lock(mutex_);
     return dispatches_.size();
   }
+  std::vector<BarrierRecord> barriers() const { return Copy(barriers_); }
   std::vector<CopyRecord> copies() const { return Copy(copies_); }
   size_t copy_count() const {
     std::lock_guard lock(mutex_);
@@ -111,6 +113,7 @@ class MemorySink final : public RecordSink {
   std::vector<Call> calls_;
   std::vector<std::string> api_names_;
   std::vector<CopyRecord> copies_;
+  std::vector<BarrierRecord> barriers_;
   Totals totals_[kEventKindCount];
 };
 

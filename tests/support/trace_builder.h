@@ -36,7 +36,8 @@ struct DispatchOptions {
   uint64_t start = 0;
   uint64_t end = 0;
   uint32_t thread = 101;
-  uint64_t submitted = 0;  // zero: 50 before `start`
+  uint64_t submitted = 0;    // zero: 50 before `start`
+  bool unsubmitted = false;  // nobody saw when
   uint64_t correlation = 0;
   uint32_t grid[3] = {256, 1, 1};
   uint32_t workgroup[3] = {64, 1, 1};
@@ -159,6 +160,7 @@ class TraceBuilder {
     record.start_ticks = options.start / 10;
     record.end_ticks = options.end / 10;
     record.submitted = options.submitted != 0 ? options.submitted : options.start - 50;
+    if (options.unsubmitted) record.submitted = 0;
     record.packet = record.dispatch - 1;
     record.kernel = kernel;
     record.queue = queue;
@@ -213,6 +215,24 @@ class TraceBuilder {
     record.head = {RecordType::kCopy, 0, processes_.back().pid};
     Append(&record, sizeof record);
     return Count(EventKind::kCopy);
+  }
+
+  TraceBuilder& Barrier(const BarrierRecord& barrier) {
+    BarrierRecord record = barrier;
+    record.head = {RecordType::kBarrier, 0, processes_.back().pid};
+    Append(&record, sizeof record);
+    return Count(EventKind::kBarrier);
+  }
+
+  TraceBuilder& Name(Named what, uint64_t target, uint64_t time, std::string_view text) {
+    NameRecord record;
+    record.head = {RecordType::kName, 0, processes_.back().pid};
+    record.time = time;
+    record.target = target;
+    record.what = what;
+    record.text_bytes = static_cast<uint32_t>(text.size());
+    Append(&record, sizeof record, text);
+    return *this;
   }
 
   TraceBuilder& Mark(uint32_t thread, uint64_t time, std::string_view text) {

@@ -79,9 +79,10 @@ class TracedHsa {
   }
   // The rule of every trace; true only after Stop.
   bool Conserved() const {
-    return Seen() == sink.recorded() + sink.lost() &&
-           sink.seen(EventKind::kCopy) ==
-               sink.recorded(EventKind::kCopy) + sink.lost(EventKind::kCopy);
+    for (const EventKind kind : {EventKind::kCopy, EventKind::kBarrier}) {
+      if (sink.seen(kind) != sink.recorded(kind) + sink.lost(kind)) return false;
+    }
+    return Seen() == sink.recorded() + sink.lost();
   }
 
   FakeHsa hsa;

@@ -35,3 +35,10 @@ SELECT 'without a call', count(*) FROM rocpd_op o WHERE NOT EXISTS (SELECT 1 FRO
 SELECT 'copied after the stream was waited for', count(*) FROM rtl_copy c JOIN rocpd_op o ON o.id = c.op_id JOIN rocpd_api_ops l ON l.op_id = o.id
   JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_api s ON s.tid = a.tid AND s.start > a.end JOIN rocpd_string n ON n.id = s.apiName_id
   WHERE n.string = 'hipStreamSynchronize' AND o.end > s.end;
+SELECT 'streams', count(*), sum(stream), max(stream), sum(destroyed IS NOT NULL), sum(created IS NULL AND handle = 0 AND name = 'null stream') FROM rtl_stream;
+SELECT 'launches on a stream of their own, and on the shared one', sum(c.own), sum(NOT c.own) FROM (
+  SELECT a.tid, s.stream_id, count(*) AS calls, (SELECT count(DISTINCT b.tid) FROM api_stream t JOIN rocpd_api b ON b.id = t.api_id JOIN rocpd_kernelapi USING (api_id) WHERE t.stream_id = s.stream_id) = 1 AS own
+  FROM api_stream s JOIN rocpd_api a ON a.id = s.api_id JOIN rocpd_kernelapi USING (api_id) GROUP BY 1, 2) c;
+SELECT 'launches and copies without a stream', count(*) FROM rocpd_api a JOIN rocpd_string n ON n.id = a.apiName_id WHERE (n.string LIKE '%Launch%' OR n.string LIKE 'hipMem%Async') AND a.id NOT IN (SELECT api_id FROM api_stream);
+SELECT 'calls of two streams', count(*) - count(DISTINCT api_id) FROM api_stream;
+SELECT 'kernels of streams on queues', sum(kernels) = (SELECT count(*) FROM rocpd_op WHERE queueId > 0) FROM stream_queue;

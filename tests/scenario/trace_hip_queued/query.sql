@@ -4,3 +4,4 @@ SELECT 'launches of another grid', count(*) FROM rocpd_api_ops l JOIN rocpd_api 
   WHERE n.string IN ('hipLaunchKernel', 'hipExtLaunchKernel') AND instr(g.string, 'numBlocks={' || o.gridX / o.workgroupX || ',1,1}') = 0;
 SELECT 'calls that overlap', count(*) FROM (SELECT start, lag(end) OVER (PARTITION BY tid ORDER BY start) AS before FROM rocpd_api) WHERE start < before;
 SELECT 'of a launch', count(*), sum(correlation_id) FROM rocpd_op o JOIN rocpd_string k ON k.id = o.description_id WHERE k.string LIKE '%ByLaunch%' OR k.string LIKE '%ByExt%';
+SELECT 'without a call, and counted', (SELECT count(*) FROM rocpd_op WHERE correlation_id = 0) = (SELECT sum(value) FROM rtl_process_counter WHERE counter = 'unlinked');

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// A profiler that keeps its records, in this process: emptied while several threads call, with a
+// door that librtl_hip.so would have.
+#include <gtest/gtest.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <thread>
+#include <vector>
+
+#include "capture/clr/clr_capture.h"
+#include "tests/support/memory_sink.h"
+
+extern "C" {
+int hipMalloc(void** memory, size_t bytes);
+int hipDeviceSynchronize();
+}
+
+namespace rtl::capture {
+namespace {
+
+constexpr const char* kCalls[] = {"hipMalloc", "hipDeviceSynchronize"};
+constexpr uint32_t kMalloc = 0, kSynchronize = 1;
+
+// As a function of librtl_hip.so does it.
+template <typename Function>
+void Call(const PreloadDoor& door, uint32_t place, Function function) {
+  void* const entered = door.enter(place, nullptr);
+  function();
+  if (entered != nullptr) door.exit(entered, nullptr, 0, true);
+}
+
+void Malloc(const PreloadDoor& door) {
+  Call(door, kMalloc, [] {
+    void* memory = nullptr;
+    (void)hipMalloc(&memory, 1);
+  });
+}
+
+TEST(ClrPause, WhatIsMadeIsRecordedOrNamedWhileItIsEmptied) {
+  constexpr uint64_t kThreads = 4, kRounds = 2000;
+  static testing::MemorySink sink;
+  static std::atomic<uint64_t> seen{0};
+  static ClrCapture capture;
+  ClrCapture::Options options;
+  options.services.sink = &sink;
+  options.services.calls_seen = &seen;
+  options.calls = {kCalls, 2};
+  options.pause_every = 500;
+  options.own_library = kCalls;
+  const PreloadDoor* door = nullptr;
+  const Status opened = capture.Open(options, &door);
+  ASSERT_TRUE(opened.ok()) << opened.message();
+  ASSERT_NE(door, nullptr);
+  std::vector<std::thread> threads;
+  for (uint64_t i = 0; i < kThreads; ++i) {
+    threads.emplace_back([door] {
+      for (uint64_t round = 0; round < kRounds; ++round) {
+        Malloc(*door);
+        Call(*door, kSynchronize, [] { (void)hipDeviceSynchronize(); });
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  capture.Stop(20'000'000'000);
+  EXPECT_EQ(capture.warning(), nullptr) << capture.warning();
+  constexpr uint64_t kMade = 2 * kThreads * kRounds;
+  EXPECT_EQ(seen, kMade);
+  EXPECT_EQ(sink.calls().size() + sink.loss(Loss::kProfilerOff, EventKind::kHipCall), kMade);
+  EXPECT_EQ(sink.lost(EventKind::kHipCall), sink.loss(Loss::kProfilerOff, EventKind::kHipCall));
+  EXPECT_GE(sink.calls().size(), 500u);
+  Malloc(*door);
+  EXPECT_EQ(seen, kMade) << "nothing is counted after the end";
+}
+
+}  // namespace
+}  // namespace rtl::capture
