@@ -2,7 +2,6 @@
 #include "base/own_thread.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <time.h>
 
 namespace rtl {
@@ -18,11 +17,10 @@ Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, p
   int error = pthread_attr_init(&attributes);
   if (error != 0) return Status::ErrnoError(error, "cannot prepare the thread %s", name);
   (void)pthread_attr_setstacksize(&attributes, stack_bytes);  // else the default size
-  sigset_t all, before;
-  (void)sigfillset(&all);  // cannot fail
-  (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-  error = pthread_create(out, &attributes, main, data);
-  (void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  {
+    const SignalsBlocked blocked;
+    error = pthread_create(out, &attributes, main, data);
+  }
   (void)pthread_attr_destroy(&attributes);
   if (error != 0) return Status::ErrnoError(error, "cannot start the thread %s", name);
   (void)pthread_setname_np(*out, name);  // only a name

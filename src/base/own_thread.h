@@ -8,6 +8,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,22 @@
 namespace rtl {
 
 inline constexpr size_t kOwnThreadStackBytes = 256 * 1024;
+
+// Blocks every signal for the calling thread, and so for the threads that it starts meanwhile.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    (void)sigfillset(&all);  // cannot fail
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { (void)pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_;
+};
 
 // `name`: at most 15 characters.
 Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, pthread_t* out,

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "base/clock.h"
+#include "base/own_thread.h"
 #include "spool/process_stat.h"
 #include "spool/reader.h"
 #include "spool/sharing.h"
@@ -129,6 +130,7 @@ Status Collector::Impl::Start() {
   if (!options_.split) {
     RTL_TRY(writer_.Create(options_.output, options_.shared && GoesOn()));
   }
+  const SignalsBlocked blocked;  // they are for the thread that passes them on to the program
   thread_ = std::thread([this] { Run(); });
   return Status::Ok();
 }

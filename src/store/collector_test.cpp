@@ -3,6 +3,8 @@
 
 #include <signal.h>
 
+#include <atomic>
+
 #include "store/collector_test_support.h"
 #include "tests/support/trace_builder.h"
 
@@ -41,6 +43,27 @@ TEST_F(CollectorTest, CollectsFromProcessesThatComeAndGo) {
   EXPECT_EQ(Metadata("exit_code"), "3");
   EXPECT_FALSE(std::filesystem::exists(options_.spool));
   EXPECT_EQ(dir_.Count(), 1u);
+}
+
+// rtl passes signals on to the program; while it starts one, its own thread alone holds them back.
+TEST_F(CollectorTest, TakesNoSignal) {
+  static std::atomic<int> taken{0};
+  sigset_t set, before;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  struct sigaction count = {};
+  struct sigaction action_before;
+  count.sa_handler = [](int) { ++taken; };
+  ASSERT_EQ(sigaction(SIGUSR1, &count, &action_before), 0);
+  Start();
+  ASSERT_EQ(pthread_sigmask(SIG_BLOCK, &set, &before), 0);
+  ASSERT_EQ(kill(getpid(), SIGUSR1), 0);
+  Stop();
+  const timespec at_once = {};
+  EXPECT_EQ(sigtimedwait(&set, nullptr, &at_once), SIGUSR1) << "it waits for the thread it is for";
+  EXPECT_EQ(taken, 0);
+  (void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  (void)sigaction(SIGUSR1, &action_before, nullptr);
 }
 
 TEST_F(CollectorTest, AccountsForAProcessThatWasKilled) {
