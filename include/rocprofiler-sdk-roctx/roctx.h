@@ -11,19 +11,11 @@
 #ifndef ROCPROFILER_SDK_ROCTX_ROCTX_H_
 #define ROCPROFILER_SDK_ROCTX_ROCTX_H_
 
-#include <stdint.h>
+#include <rocprofiler-sdk-roctx/types.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Identifies a range between roctxRangeStartA and roctxRangeStop; never zero. */
-typedef uint64_t roctx_range_id_t;
-/* A thread as the kernel numbers it; zero: all threads of the process. */
-typedef uint64_t roctx_thread_id_t;
-
-struct hsa_agent_s;
-struct ihipStream_t;
 
 /* An instant. */
 void roctxMarkA(const char* message);

@@ -4,8 +4,11 @@
 // that is asked for by the environment. Without one, the functions answer as they should and record
 // nothing.
 //
+//   program ─► exported function ─► table ─► (tools of rocprofiler-sdk) ─► Mark ... ─► librtl.so
+//
 // Threads    any
-// Blocking   the first call loads librtl.so when a trace is asked for
+// Blocking   the first call loads librtl.so when a trace is asked for, and initialises the tools of
+//            rocprofiler-sdk; calls of other threads wait for that, at most kOfferLimitMs
 // Errors     none: a tracer that cannot be loaded is a tracer that is not there
 #include <dlfcn.h>
 #include <limits.h>
@@ -13,6 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include <atomic>
 
@@ -20,6 +24,8 @@
 #include "base/environment.h"
 #include "base/thread_state.h"
 #include "capture/marker/markers.h"
+#include "rocprofiler-sdk-roctx/api_trace.h"
+#include "roctx/offer.h"
 
 #define RTL_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -106,77 +112,162 @@ const Tracer& TheTracer() {
   return tracer;
 }
 
-}  // namespace
-}  // namespace rtl
-
-RTL_EXPORT void roctxMarkA(const char* message) {
-  rtl::Report(rtl::kMark, message, 0);
-  const rtl::Tracer& tracer = rtl::TheTracer();
-  if (tracer.mark != nullptr) tracer.mark(message);
+void Mark(const char* message) {
+  Report(kMark, message, 0);
+  const Tracer& to = TheTracer();
+  if (to.mark != nullptr) to.mark(message);
 }
 
-RTL_EXPORT int roctxRangePushA(const char* message) {
-  rtl::Report(rtl::kPush, message, 0);
-  const rtl::Tracer& tracer = rtl::TheTracer();
-  return tracer.push != nullptr ? tracer.push(message) : rtl::markers.Push(nullptr, message);
+int RangePush(const char* message) {
+  Report(kPush, message, 0);
+  const Tracer& to = TheTracer();
+  return to.push != nullptr ? to.push(message) : markers.Push(nullptr, message);
 }
 
-RTL_EXPORT int roctxRangePop() {
-  rtl::Report(rtl::kPop, nullptr, 0);
-  const rtl::Tracer& tracer = rtl::TheTracer();
-  return tracer.pop != nullptr ? tracer.pop() : rtl::markers.Pop(nullptr);
+int RangePop() {
+  Report(kPop, nullptr, 0);
+  const Tracer& to = TheTracer();
+  return to.pop != nullptr ? to.pop() : markers.Pop(nullptr);
 }
 
-RTL_EXPORT uint64_t roctxRangeStartA(const char* message) {
-  const rtl::Tracer& tracer = rtl::TheTracer();
-  const uint64_t range =
-      tracer.start != nullptr ? tracer.start(message) : rtl::markers.Start(nullptr, message);
-  rtl::Report(rtl::kStart, message, range);
+roctx_range_id_t RangeStart(const char* message) {
+  const Tracer& to = TheTracer();
+  const uint64_t range = to.start != nullptr ? to.start(message) : markers.Start(nullptr, message);
+  Report(kStart, message, range);
   return range;
 }
 
-RTL_EXPORT void roctxRangeStop(uint64_t range) {
-  rtl::Report(rtl::kStop, nullptr, range);
-  const rtl::Tracer& tracer = rtl::TheTracer();
-  if (tracer.stop != nullptr) tracer.stop(range);
+void RangeStop(roctx_range_id_t range) {
+  Report(kStop, nullptr, range);
+  const Tracer& to = TheTracer();
+  if (to.stop != nullptr) to.stop(range);
 }
 
 // The same number with a tracer and without.
-RTL_EXPORT int roctxGetThreadId(uint64_t* thread) {
+int GetThreadId(roctx_thread_id_t* thread) {
   if (thread == nullptr) return 1;
-  *thread = rtl::ThreadId::Current();
+  *thread = ThreadId::Current();
   return 0;
 }
 
 // What follows is asked of the tracer; without one there is nothing to be done about it.
+int ProfilerPause(roctx_thread_id_t thread) {
+  const Tracer& to = TheTracer();
+  return to.pause == nullptr ? 0 : to.pause(thread);
+}
+
+int ProfilerResume(roctx_thread_id_t thread) {
+  const Tracer& to = TheTracer();
+  return to.resume == nullptr ? 0 : to.resume(thread);
+}
+
+int NameOsThread(const char* name) {
+  const Tracer& to = TheTracer();
+  return to.name_thread == nullptr ? 0 : to.name_thread(name);
+}
+
+int NameHsaAgent(const char* name, const hsa_agent_s* agent) {
+  const Tracer& to = TheTracer();
+  return to.name_agent == nullptr ? 0 : to.name_agent(name, agent);
+}
+
+int NameHipDevice(const char* name, int device) {
+  const Tracer& to = TheTracer();
+  return to.name_device == nullptr ? 0 : to.name_device(name, device);
+}
+
+int NameHipStream(const char* name, const ihipStream_t* stream) {
+  const Tracer& to = TheTracer();
+  return to.name_stream == nullptr ? 0 : to.name_stream(name, stream);
+}
+
+// Tools put their functions into the entries, at any time.
+constinit roctxCoreApiTable_t core = {sizeof core, Mark,      RangePush,  RangePop,
+                                      RangeStart,  RangeStop, GetThreadId};
+constinit roctxControlApiTable_t control = {sizeof control, ProfilerPause, ProfilerResume};
+constinit roctxNameApiTable_t names = {sizeof names, NameOsThread, NameHsaAgent, NameHipDevice,
+                                       NameHipStream};
+
+constexpr uint32_t kOfferLimitMs = 10'000;
+enum class Offer : uint32_t { kNotYet, kNow, kDone };
+constinit std::atomic<Offer> offer{Offer::kNotYet};
+constinit std::atomic<uint32_t> offering{0};  // thread
+
+// Not pthread_once: a tool that is being initialised may set a mark itself, and who waits may hold
+// the loader's lock.
+[[gnu::cold]] void MakeOffer() {
+  Offer expected = Offer::kNotYet;
+  if (offer.compare_exchange_strong(expected, Offer::kNow, std::memory_order_acq_rel)) {
+    offering.store(ThreadId::Current(), std::memory_order_relaxed);  // for this thread's own look
+    void* tables[] = {&core, &control, &names};
+    OfferTables(tables, 3);
+    offer.store(Offer::kDone, std::memory_order_release);  // (B)
+    return;
+  }
+  if (offering.load(std::memory_order_relaxed) == ThreadId::Current()) return;
+  for (uint32_t ms = 0; offer.load(std::memory_order_acquire) != Offer::kDone; ++ms) {
+    if (ms == kOfferLimitMs) {  // it will never be, in a forked child: nobody waits again
+      offer.store(Offer::kDone, std::memory_order_relaxed);
+      return;
+    }
+    const timespec pause = {0, 1'000'000};
+    (void)nanosleep(&pause, nullptr);  // cut short: one look more
+  }
+}
+
+// HOT: once per call.
+template <typename Function>
+Function Entry(Function& entry) {
+  if (offer.load(std::memory_order_acquire) != Offer::kDone) [[unlikely]]  // pairs with (B)
+    MakeOffer();
+  return __atomic_load_n(&entry, __ATOMIC_ACQUIRE);
+}
+
+}  // namespace
+}  // namespace rtl
+
+using rtl::Entry;
+
+RTL_EXPORT void roctxMarkA(const char* message) { Entry(rtl::core.roctxMarkA_fn)(message); }
+
+RTL_EXPORT int roctxRangePushA(const char* message) {
+  return Entry(rtl::core.roctxRangePushA_fn)(message);
+}
+
+RTL_EXPORT int roctxRangePop() { return Entry(rtl::core.roctxRangePop_fn)(); }
+
+RTL_EXPORT uint64_t roctxRangeStartA(const char* message) {
+  return Entry(rtl::core.roctxRangeStartA_fn)(message);
+}
+
+RTL_EXPORT void roctxRangeStop(uint64_t range) { Entry(rtl::core.roctxRangeStop_fn)(range); }
+
+RTL_EXPORT int roctxGetThreadId(uint64_t* thread) {
+  return Entry(rtl::core.roctxGetThreadId_fn)(thread);
+}
+
 RTL_EXPORT int roctxProfilerPause(uint64_t thread) {
-  const rtl::Tracer& tracer = rtl::TheTracer();
-  return tracer.pause == nullptr ? 0 : tracer.pause(thread);
+  return Entry(rtl::control.roctxProfilerPause_fn)(thread);
 }
 
 RTL_EXPORT int roctxProfilerResume(uint64_t thread) {
-  const rtl::Tracer& tracer = rtl::TheTracer();
-  return tracer.resume == nullptr ? 0 : tracer.resume(thread);
+  return Entry(rtl::control.roctxProfilerResume_fn)(thread);
 }
 
 RTL_EXPORT int roctxNameOsThread(const char* name) {
-  const rtl::Tracer& tracer = rtl::TheTracer();
-  return tracer.name_thread == nullptr ? 0 : tracer.name_thread(name);
+  return Entry(rtl::names.roctxNameOsThread_fn)(name);
 }
 
-RTL_EXPORT int roctxNameHsaAgent(const char* name, const void* agent) {
-  const rtl::Tracer& tracer = rtl::TheTracer();
-  return tracer.name_agent == nullptr ? 0 : tracer.name_agent(name, agent);
+RTL_EXPORT int roctxNameHsaAgent(const char* name, const hsa_agent_s* agent) {
+  return Entry(rtl::names.roctxNameHsaAgent_fn)(name, agent);
 }
 
 RTL_EXPORT int roctxNameHipDevice(const char* name, int device) {
-  const rtl::Tracer& tracer = rtl::TheTracer();
-  return tracer.name_device == nullptr ? 0 : tracer.name_device(name, device);
+  return Entry(rtl::names.roctxNameHipDevice_fn)(name, device);
 }
 
-RTL_EXPORT int roctxNameHipStream(const char* name, const void* stream) {
-  const rtl::Tracer& tracer = rtl::TheTracer();
-  return tracer.name_stream == nullptr ? 0 : tracer.name_stream(name, stream);
+RTL_EXPORT int roctxNameHipStream(const char* name, const ihipStream_t* stream) {
+  return Entry(rtl::names.roctxNameHipStream_fn)(name, stream);
 }
 
 RTL_EXPORT uint32_t roctx_version_major() { return 4; }
