@@ -32,6 +32,17 @@ typedef struct rocprofiler_buffer_tracing_hip_api_record_t {
   rocprofiler_thread_id_t thread_id;
 } rocprofiler_buffer_tracing_hip_api_record_t;
 
+/* MARKER_CORE_API, MARKER_CONTROL_API, MARKER_NAME_API: the same. Texts are told in callbacks. */
+typedef struct rocprofiler_buffer_tracing_marker_api_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_tracing_operation_t operation;
+  rocprofiler_correlation_id_t correlation_id;
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_thread_id_t thread_id;
+} rocprofiler_buffer_tracing_marker_api_record_t;
+
 /* HIP_RUNTIME_API_EXT, HIP_COMPILER_API_EXT: with arguments and result. What pointers point to is
  * not copied, texts neither: it may be gone. */
 typedef struct rocprofiler_buffer_tracing_hip_api_ext_record_t {

@@ -9,6 +9,7 @@
 #include <rocprofiler-sdk/fwd.h>
 #include <rocprofiler-sdk/hip.h>
 #include <rocprofiler-sdk/hsa.h>
+#include <rocprofiler-sdk/marker.h>
 
 ROCPROFILER_EXTERN_C_INIT
 
@@ -80,6 +81,14 @@ typedef struct rocprofiler_callback_tracing_hip_api_data_t {
   rocprofiler_hip_api_args_t args;
   rocprofiler_hip_api_retval_t retval;
 } rocprofiler_callback_tracing_hip_api_data_t;
+
+/* MARKER_CORE_API, MARKER_CONTROL_API, MARKER_NAME_API: a call of ROCTx. As above; texts are the
+ * program's. */
+typedef struct rocprofiler_callback_tracing_marker_api_data_t {
+  uint64_t size;
+  rocprofiler_marker_api_args_t args;
+  rocprofiler_marker_api_retval_t retval;
+} rocprofiler_callback_tracing_marker_api_data_t;
 
 /* `user_data` is the tool's: what LOAD (ENTER) leaves there is there at UNLOAD (EXIT). Calls
  * that the tool makes in here are not told. */

@@ -6,6 +6,7 @@
 
 #include <rocprofiler-sdk/callback_tracing.h>
 #include <stdint.h>
+#include <string.h>
 
 namespace rtl::sdk {
 
@@ -39,6 +40,14 @@ struct ApiArguments {
 
 // Where an argument lies in the payload; they follow each other as in a structure of C.
 uint32_t OffsetOfArgument(const ApiArguments& arguments, uint32_t index);
+
+// Puts a value where the next argument lies in the payload: as a member of a structure of C.
+template <typename T>
+void PutArgument(char* base, size_t* offset, const T& value) {
+  *offset = (*offset + alignof(T) - 1) / alignof(T) * alignof(T);
+  memcpy(base + *offset, &value, sizeof value);
+  *offset += sizeof value;
+}
 
 // Calls `tell(number, address, argument, text, dereferences)` for each, until it answers other than
 // zero. `base`: of the structure. Pointers are followed at most once.

@@ -31,14 +31,6 @@ constexpr ApiFunction kFunctions[] = {
 };
 static_assert(sizeof kFunctions / sizeof(ApiFunction) <= kMostFunctions);
 
-// Puts a value where a member of a structure would lie.
-template <typename T>
-void Put(char* base, size_t* offset, const T& value) {
-  *offset = (*offset + alignof(T) - 1) / alignof(T) * alignof(T);
-  memcpy(base + *offset, &value, sizeof value);
-  *offset += sizeof value;
-}
-
 enum : uint32_t {
 #define HSA_FUNCTION(table, operation, old_slot, name, ...) kIndexOf_##name,
 #include "sdk/hsa_functions.inc"
@@ -69,7 +61,7 @@ R Wrapped(A... args) {
   payload.size = sizeof payload;
   payload.retval.uint64_t_retval = 0;
   size_t offset = 0;
-  (Put(reinterpret_cast<char*>(&payload.args), &offset, args), ...);
+  (PutArgument(reinterpret_cast<char*>(&payload.args), &offset, args), ...);
   ApiCalls::Call call;
   g_calls->Begin(&call, kFunctions[kIndex], &payload);
   if constexpr (std::is_void_v<R>) {

@@ -5,6 +5,7 @@
 
 #include "sdk/hip_functions.h"
 #include "sdk/hsa_functions.h"
+#include "sdk/marker_functions.h"
 
 namespace rtl::sdk {
 namespace {
@@ -186,6 +187,8 @@ int32_t OperationCount(Service service, uint32_t kind) {
     return functions.count;
   if (const HipFunctions functions = HipFunctionsOf(service, kind); functions.count != 0)
     return functions.count;
+  if (const MarkerFunctions functions = MarkerFunctionsOf(kind); functions.count != 0)
+    return functions.count;
   return (service == Service::kCallback ? OfCallbackKind(kind) : OfBufferKind(kind)).count;
 }
 
@@ -197,11 +200,16 @@ const char* OperationName(Service service, uint32_t kind, int32_t operation) {
   if (const HsaFunctions functions = HsaFunctionsOf(kind); functions.count != 0)
     return operation >= 0 && operation < functions.count ? functions.first[operation].name
                                                          : nullptr;
+  if (const MarkerFunctions functions = MarkerFunctionsOf(kind); functions.count != 0)
+    return operation >= 0 && operation < functions.count ? functions.first[operation].name
+                                                         : nullptr;
   return operation >= 0 && operation < all.count ? all.names[operation] : nullptr;
 }
 
 bool IsProduced(Service service, uint32_t kind) {
-  if (HsaFunctionsOf(kind).count != 0 || HipFunctionsOf(service, kind).count != 0) return true;
+  if (HsaFunctionsOf(kind).count != 0 || HipFunctionsOf(service, kind).count != 0 ||
+      MarkerFunctionsOf(kind).count != 0)
+    return true;
   if (service == Service::kCallback) return kind == ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT;
   return kind == ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH ||
          kind == ROCPROFILER_BUFFER_TRACING_MEMORY_COPY;

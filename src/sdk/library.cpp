@@ -123,6 +123,9 @@ void Library::OnTables(const char* name, uint64_t version, uint64_t instance, vo
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_HSA_TABLE) Trace(tables[0], door);
   // False: nobody asks for its calls, or it has been said why there are none.
   if (capture::HipTables::IsOne(name)) (void)hip_.OnTable(name, tables[0]);
+  if (InterceptTables::TableOf(name, 0) == ROCPROFILER_MARKER_CORE_TABLE &&
+      !markers_.OnTables(tables, count))
+    return;
   intercept_tables_.Tell(name, version, instance, tables, count);
 }
 
@@ -334,7 +337,7 @@ rocprofiler_status_t Library::ConfigureRequest(
     if (kinds[i] <= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_NONE ||
         kinds[i] >= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST)
       return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
-    if (kinds[i] > ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_HIP_COMPILER_API)
+    if (kinds[i] > ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_NAME_API)
       return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
     bits |= uint32_t{1} << kinds[i];
   }

@@ -33,6 +33,7 @@
 #include "sdk/hip_tracing.h"
 #include "sdk/hsa_wrappers.h"
 #include "sdk/intercept_tables.h"
+#include "sdk/marker_tracing.h"
 #include "sdk/topology.h"
 #include "sdk/tracer.h"
 
@@ -48,7 +49,8 @@ class Library {
       : tracer_(&contexts_, &topology_),
         calls_(&contexts_),
         hsa_(&calls_, OnRuntimeUse),
-        hip_(&calls_, &tracer_) {}
+        hip_(&calls_, &tracer_),
+        markers_(&calls_) {}
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
@@ -133,6 +135,7 @@ class Library {
   ApiCalls calls_;
   HsaWrappers hsa_;
   HipTracing hip_;
+  MarkerTracing markers_;
 };
 
 }  // namespace rtl::sdk

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * layouts.h: values, sizes and offsets of upstream's 1.0 headers on x86-64, as they were measured there.
  * Compiled as C and as C++: a difference does not compile. */
+#include <rocprofiler-sdk-roctx/api_trace.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
 
@@ -442,6 +443,28 @@ SAME(ROCPROFILER_HSA_AMD_EXT_API_ID_hsa_amd_memory_async_copy, 15);
 SAME(ROCPROFILER_HSA_AMD_EXT_API_ID_LAST, 74);
 SAME(ROCPROFILER_HSA_IMAGE_EXT_API_ID_LAST, 13);
 SAME(ROCPROFILER_HSA_FINALIZE_EXT_API_ID_LAST, 6);
+
+SIZE(rocprofiler_buffer_tracing_marker_api_record_t, 64);
+AT(rocprofiler_buffer_tracing_marker_api_record_t, size, 0);
+AT(rocprofiler_buffer_tracing_marker_api_record_t, kind, 8);
+AT(rocprofiler_buffer_tracing_marker_api_record_t, operation, 12);
+AT(rocprofiler_buffer_tracing_marker_api_record_t, correlation_id, 16);
+AT(rocprofiler_buffer_tracing_marker_api_record_t, start_timestamp, 40);
+AT(rocprofiler_buffer_tracing_marker_api_record_t, end_timestamp, 48);
+AT(rocprofiler_buffer_tracing_marker_api_record_t, thread_id, 56);
+
+SIZE(rocprofiler_callback_tracing_marker_api_data_t, 32);
+AT(rocprofiler_callback_tracing_marker_api_data_t, size, 0);
+AT(rocprofiler_callback_tracing_marker_api_data_t, args, 8);
+AT(rocprofiler_callback_tracing_marker_api_data_t, retval, 24);
+
+SAME(ROCPROFILER_MARKER_CORE_API_ID_NONE, -1);
+SAME(ROCPROFILER_MARKER_CORE_API_ID_LAST, 6);
+SAME(ROCPROFILER_MARKER_CONTROL_API_ID_LAST, 2);
+SAME(ROCPROFILER_MARKER_NAME_API_ID_LAST, 4);
+SIZE(roctxCoreApiTable_t, 56);
+SIZE(roctxControlApiTable_t, 24);
+SIZE(roctxNameApiTable_t, 40);
 
 SIZE(rocprofiler_callback_thread_t, 8);
 SIZE(rocprofiler_user_data_t, 8);

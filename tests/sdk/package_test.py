@@ -36,6 +36,10 @@ class Package(unittest.TestCase):
                              ROCP_TOOL_LIBRARIES=str(build / "libapi_trace.so"), API_TRACE_FILE=str(lines))
             self.assertEqual(lines.read_text().count("\nkernel "), 20)
             self.assertIn(" hsa_queue_create(", lines.read_text())
+            markers = folder / "markers.txt"
+            self.run_command(build / "marked_program", ROCP_TOOL_LIBRARIES=str(build / "libmarker_trace.so"),
+                             MARKER_TRACE_FILE=str(markers))
+            self.assertEqual(markers.read_text().count("\nrecord "), 16)
             said = self.run_command(BUILD / "bin" / "vgpu", "run", "--", program, "20", "1", HSA_TOOLS_LIB=str(library),
                                     ROCP_TOOL_LIBRARIES=str(build / "libintercept_table.so")).stderr
             self.assertEqual(said, "intercept_table: tables 1, queues 1 and 1\n")

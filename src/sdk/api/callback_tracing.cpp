@@ -5,6 +5,7 @@
 #include "sdk/hsa_functions.h"
 #include "sdk/kinds.h"
 #include "sdk/library.h"
+#include "sdk/marker_functions.h"
 
 using rtl::sdk::Library;
 
@@ -66,6 +67,8 @@ rocprofiler_status_t rocprofiler_iterate_callback_tracing_kind_operation_args(
   if (callback == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
   if (rtl::sdk::HipFunctionsOf(record.kind).count != 0)
     return rtl::sdk::TellHipArguments(record, callback, max_dereference_count, user_data);
+  if (rtl::sdk::MarkerFunctionsOf(record.kind).count != 0)
+    return rtl::sdk::TellMarkerArguments(record, callback, max_dereference_count, user_data);
   if (rtl::sdk::HsaFunctionsOf(record.kind).count == 0)
     return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
   return rtl::sdk::TellHsaArguments(record, callback, max_dereference_count, user_data);

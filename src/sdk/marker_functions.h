@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// marker_functions.h: ROCTx's functions as operations: names, arguments, and where they lie in the
+// tables that a ROCTx library registers.
+//
+// Threads    any; everything is constant
+#pragma once
+
+#include <rocprofiler-sdk/callback_tracing.h>
+#include <stdint.h>
+
+#include "sdk/api_calls.h"
+#include "sdk/arguments.h"
+
+namespace rtl::sdk {
+
+// In the order of the kinds, and of the tables.
+enum class MarkerTable : uint8_t { kCore, kControl, kName };
+inline constexpr uint32_t kMarkerTables = 3;
+inline constexpr uint32_t kMarkerFunctionCount = 12;
+
+struct MarkerFunction {
+  const char* name;
+  ApiFunction api;  // its operation is its place in its table
+  ApiArguments arguments;
+};
+extern const MarkerFunction kMarkerFunctions[kMarkerFunctionCount];
+
+// By the kind's number, which both services share: MARKER_CORE_API to MARKER_NAME_API.
+struct MarkerFunctions {
+  const MarkerFunction* first;  // null: no such kind
+  int32_t count;
+};
+MarkerFunctions MarkerFunctionsOf(uint32_t kind);
+
+rocprofiler_status_t TellMarkerArguments(const rocprofiler_callback_tracing_record_t& record,
+                                         rocprofiler_callback_tracing_operation_args_cb_t callback,
+                                         int32_t most_dereferences, void* data);
+
+}  // namespace rtl::sdk

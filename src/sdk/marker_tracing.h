@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// marker_tracing.h: our functions in the tables that ROCTx libraries register, in front of those
+// that some context asks for.
+//
+//   program ─► a tool's own (intercept_tables.h) ─► ours ─► the library's
+//
+// A process may have several such libraries (libroctx64.so.4 and librocprofiler-sdk-roctx.so.1, or
+// what a Python package brings along): each has tables of its own.
+//
+// Threads    OnTables: any. Entries are written with single atomic stores: other threads may be
+//            calling through them
+// Memory     fixed. What was in an entry stays known for good: threads may be inside
+// Errors     one line when there are too many libraries; tables that are too short are left alone
+#pragma once
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "base/mutex.h"
+#include "sdk/api_calls.h"
+#include "sdk/marker_functions.h"
+
+namespace rtl::sdk {
+
+class MarkerTracing {
+ public:
+  static constexpr uint32_t kMostLibraries = 4;
+
+  // One per process: the functions find it without an argument.
+  explicit MarkerTracing(ApiCalls* calls);
+  MarkerTracing(const MarkerTracing&) = delete;
+  MarkerTracing& operator=(const MarkerTracing&) = delete;
+
+  // The tables of one library, in the order of MarkerTable. False: they are known already.
+  bool OnTables(void** tables, uint64_t count);
+
+ private:
+  ApiCalls* const calls_;
+  Mutex mutex_{Rank::kTools};
+  uint32_t count_ RTL_GUARDED_BY(mutex_) = 0;
+  void* libraries_[kMostLibraries] RTL_GUARDED_BY(mutex_) = {};  // their first tables
+};
+
+}  // namespace rtl::sdk
