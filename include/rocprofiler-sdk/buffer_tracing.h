@@ -85,6 +85,18 @@ typedef struct rocprofiler_buffer_tracing_memory_copy_record_t {
   rocprofiler_address_t src_address;
 } rocprofiler_buffer_tracing_memory_copy_record_t;
 
+/* RUNTIME_INITIALIZATION: as told in the callback. */
+typedef struct rocprofiler_buffer_tracing_runtime_initialization_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_runtime_initialization_operation_t operation;
+  rocprofiler_correlation_id_t correlation_id; /* only what the tool had pushed */
+  rocprofiler_thread_id_t thread_id;
+  rocprofiler_timestamp_t timestamp;
+  uint64_t version;
+  uint64_t instance;
+} rocprofiler_buffer_tracing_runtime_initialization_record_t;
+
 /* Other than zero ends the iteration. */
 typedef int (*rocprofiler_buffer_tracing_kind_cb_t)(rocprofiler_buffer_tracing_kind_t kind,
                                                     void* data);

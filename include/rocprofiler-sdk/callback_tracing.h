@@ -90,6 +90,15 @@ typedef struct rocprofiler_callback_tracing_marker_api_data_t {
   rocprofiler_marker_api_retval_t retval;
 } rocprofiler_callback_tracing_marker_api_data_t;
 
+/* RUNTIME_INITIALIZATION: a runtime has handed out its tables, or, HIP, its first call has come. Phase
+ * NONE; it belongs to no call. `version`: 10000 * major + 100 * minor + patch; zero: not known.
+ * `instance`: how many copies of the library came before. */
+typedef struct rocprofiler_callback_tracing_runtime_initialization_data_t {
+  uint64_t size;
+  uint64_t version;
+  uint64_t instance;
+} rocprofiler_callback_tracing_runtime_initialization_data_t;
+
 /* `user_data` is the tool's: what LOAD (ENTER) leaves there is there at UNLOAD (EXIT). Calls
  * that the tool makes in here are not told. */
 typedef void (*rocprofiler_callback_tracing_cb_t)(rocprofiler_callback_tracing_record_t record,

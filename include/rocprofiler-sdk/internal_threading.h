@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * internal_threading.h: on which threads the callbacks of buffers run. */
+ * internal_threading.h: on which threads the callbacks of buffers run, and when this library makes
+ * threads. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>
@@ -10,7 +11,10 @@ ROCPROFILER_EXTERN_C_INIT
 typedef void (*rocprofiler_internal_thread_library_cb_t)(rocprofiler_runtime_library_t library,
                                                          void* data);
 
-/* Answers NOT_IMPLEMENTED. */
+/* Calls the functions before and after this library makes threads, on the thread that makes them;
+ * between the two there may be several, or none when they could not be made. Either may be null.
+ * `libs`: only ROCPROFILER_LIBRARY is ever told; threads that a runtime makes are not. Any time, for
+ * good; threads that exist are not told. Errors: OUT_OF_RESOURCES. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_at_internal_thread_create(
     rocprofiler_internal_thread_library_cb_t precreate,
     rocprofiler_internal_thread_library_cb_t postcreate, int libs, void* data);

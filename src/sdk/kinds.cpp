@@ -210,6 +210,9 @@ bool IsProduced(Service service, uint32_t kind) {
   if (HsaFunctionsOf(kind).count != 0 || HipFunctionsOf(service, kind).count != 0 ||
       MarkerFunctionsOf(kind).count != 0)
     return true;
+  static_assert(static_cast<int>(ROCPROFILER_CALLBACK_TRACING_RUNTIME_INITIALIZATION) ==
+                static_cast<int>(ROCPROFILER_BUFFER_TRACING_RUNTIME_INITIALIZATION));
+  if (kind == ROCPROFILER_CALLBACK_TRACING_RUNTIME_INITIALIZATION) return true;
   if (service == Service::kCallback) return kind == ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT;
   return kind == ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH ||
          kind == ROCPROFILER_BUFFER_TRACING_MEMORY_COPY;

@@ -99,8 +99,12 @@ void Library::Trace(void* hsa_table, capture::Session::Door door) {
     // False: it has said why. Once more at exit: handlers run last in, first out, and the runtime
     // must still work then.
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (tracer_.session().OnLoad(hsa_table, door))
-      (void)pthread_once(&once, [] { (void)atexit(FinalizeAtExit); });
+    bool traced;
+    {
+      const InternalThreads::Making making(&internal_threads_);
+      traced = tracer_.session().OnLoad(hsa_table, door);
+    }
+    if (traced) (void)pthread_once(&once, [] { (void)atexit(FinalizeAtExit); });
   }
   hsa_.Install(hsa_table, hip_.asked());
   hip_.OnRuntimeUse();
@@ -114,7 +118,9 @@ bool Library::Ready() {
 }
 
 const capture::PreloadDoor* Library::OnHipPreload(const capture::PreloadedCalls& calls) {
-  return Ready() ? hip_.OnPreload(calls) : nullptr;
+  if (!Ready()) return nullptr;
+  runtimes_.OnHipCall();
+  return hip_.OnPreload(calls);
 }
 
 void Library::OnTables(const char* name, uint64_t version, uint64_t instance, void** tables,
@@ -127,6 +133,7 @@ void Library::OnTables(const char* name, uint64_t version, uint64_t instance, vo
       !markers_.OnTables(tables, count))
     return;
   intercept_tables_.Tell(name, version, instance, tables, count);
+  runtimes_.OnTables(name, version, instance);
 }
 
 void Library::OnRuntimeGone() {
@@ -216,8 +223,13 @@ rocprofiler_status_t Library::Stop(rocprofiler_context_id_t id) {
   return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
 }
 
+bool Library::StartThread(CallbackThread* thread) {
+  const InternalThreads::Making making(&internal_threads_);
+  return thread->Start().ok();
+}
+
 CallbackThread* Library::DefaultThread() {
-  if (thread_count_ == 0 && threads_[0].Start().ok()) thread_count_ = 1;
+  if (thread_count_ == 0 && StartThread(&threads_[0])) thread_count_ = 1;
   return thread_count_ == 0 ? nullptr : &threads_[0];
 }
 
@@ -263,7 +275,7 @@ rocprofiler_status_t Library::CreateThread(rocprofiler_callback_thread_t* id) {
   if (id == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
   if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
   if (DefaultThread() == nullptr || thread_count_ == kMostThreads ||
-      !threads_[thread_count_].Start().ok())
+      !StartThread(&threads_[thread_count_]))
     return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
   id->handle = MakeHandle(HandleKind::kThread, thread_count_++);
   return ROCPROFILER_STATUS_SUCCESS;

@@ -33,7 +33,9 @@
 #include "sdk/hip_tracing.h"
 #include "sdk/hsa_wrappers.h"
 #include "sdk/intercept_tables.h"
+#include "sdk/internal_threads.h"
 #include "sdk/marker_tracing.h"
+#include "sdk/runtime_events.h"
 #include "sdk/topology.h"
 #include "sdk/tracer.h"
 
@@ -50,7 +52,8 @@ class Library {
         calls_(&contexts_),
         hsa_(&calls_, OnRuntimeUse),
         hip_(&calls_, &tracer_),
-        markers_(&calls_) {}
+        markers_(&calls_),
+        runtimes_(&contexts_) {}
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
@@ -86,6 +89,7 @@ class Library {
                                     rocprofiler_buffer_id_t* id);
   Buffer* FindBuffer(rocprofiler_buffer_id_t id);  // null: there is none
   rocprofiler_status_t Flush(rocprofiler_buffer_id_t id);
+  InternalThreads& internal_threads() { return internal_threads_; }
   rocprofiler_status_t CreateThread(rocprofiler_callback_thread_t* id);
   rocprofiler_status_t Assign(rocprofiler_buffer_id_t buffer, rocprofiler_callback_thread_t thread);
 
@@ -116,6 +120,7 @@ class Library {
   bool Configuring() const { return init_status() < 0; }
   bool WantsEngine();
   void Trace(void* hsa_table, capture::Session::Door door);
+  bool StartThread(CallbackThread* thread);
   CallbackThread* DefaultThread();
 
   std::atomic<int> init_{0};
@@ -127,6 +132,7 @@ class Library {
   Clients clients_;
   Contexts contexts_;
   InterceptTables intercept_tables_;
+  InternalThreads internal_threads_;
   std::atomic<uint32_t> buffer_count_{0};
   Buffer buffers_[kMostBuffers];
   uint32_t thread_count_ = 0;  // made while tools are initialised; the first is everybody's
@@ -136,6 +142,7 @@ class Library {
   HsaWrappers hsa_;
   HipTracing hip_;
   MarkerTracing markers_;
+  RuntimeEvents runtimes_;
 };
 
 }  // namespace rtl::sdk

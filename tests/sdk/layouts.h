@@ -458,6 +458,21 @@ AT(rocprofiler_callback_tracing_marker_api_data_t, size, 0);
 AT(rocprofiler_callback_tracing_marker_api_data_t, args, 8);
 AT(rocprofiler_callback_tracing_marker_api_data_t, retval, 24);
 
+SIZE(rocprofiler_buffer_tracing_runtime_initialization_record_t, 72);
+AT(rocprofiler_buffer_tracing_runtime_initialization_record_t, size, 0);
+AT(rocprofiler_buffer_tracing_runtime_initialization_record_t, kind, 8);
+AT(rocprofiler_buffer_tracing_runtime_initialization_record_t, operation, 12);
+AT(rocprofiler_buffer_tracing_runtime_initialization_record_t, correlation_id, 16);
+AT(rocprofiler_buffer_tracing_runtime_initialization_record_t, thread_id, 40);
+AT(rocprofiler_buffer_tracing_runtime_initialization_record_t, timestamp, 48);
+AT(rocprofiler_buffer_tracing_runtime_initialization_record_t, version, 56);
+AT(rocprofiler_buffer_tracing_runtime_initialization_record_t, instance, 64);
+
+SIZE(rocprofiler_callback_tracing_runtime_initialization_data_t, 24);
+AT(rocprofiler_callback_tracing_runtime_initialization_data_t, size, 0);
+AT(rocprofiler_callback_tracing_runtime_initialization_data_t, version, 8);
+AT(rocprofiler_callback_tracing_runtime_initialization_data_t, instance, 16);
+
 SAME(ROCPROFILER_MARKER_CORE_API_ID_NONE, -1);
 SAME(ROCPROFILER_MARKER_CORE_API_ID_LAST, 6);
 SAME(ROCPROFILER_MARKER_CONTROL_API_ID_LAST, 2);

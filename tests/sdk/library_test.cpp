@@ -99,6 +99,19 @@ void ConfigureServices() {
 
 void NoTables(rocprofiler_intercept_table_t, uint64_t, uint64_t, void**, uint64_t, void*) {}
 
+void CountThreads(rocprofiler_runtime_library_t library, void* count) {
+  EXPECT_EQ(library, ROCPROFILER_LIBRARY);
+  ++*static_cast<int*>(count);
+}
+int threads_of_ours, threads_of_hip;
+
+void AskForThreads() {
+  EXPECT_STATUS(SUCCESS, rocprofiler_at_internal_thread_create(
+                             CountThreads, CountThreads, ROCPROFILER_LIBRARY, &threads_of_ours));
+  EXPECT_STATUS(SUCCESS, rocprofiler_at_internal_thread_create(
+                             CountThreads, nullptr, ROCPROFILER_HIP_LIBRARY, &threads_of_hip));
+}
+
 void AskForTables() {
   EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_at_intercept_table_registration(
                                             nullptr, ROCPROFILER_HSA_TABLE, nullptr));
@@ -161,7 +174,10 @@ int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   EXPECT_STATUS(SUCCESS, rocprofiler_create_context(&tool->context));
   EXPECT_STATUS(SUCCESS, rocprofiler_create_context(&tool->other));
   AskForExternalIds();
+  AskForThreads();
   MakeBuffers();
+  EXPECT_EQ(threads_of_ours, 4) << "before and after each of the two";
+  EXPECT_EQ(threads_of_hip, 0);
   ConfigureServices();
   EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED, rocprofiler_force_configure(nullptr));
   return 0;

@@ -82,6 +82,31 @@ class Tools(ToolTest):
         self.run_command(program, HSA_TOOLS_LIB=LIBRARY, KERNEL_TRACE_FILE=str(path))
         self.assertEqual(path.read_text().count("\nkernel "), 20)
 
+    def runtimes(self, program, *preloaded, **variables):
+        """The tool's lines; it is preloaded, so that its pthread_create is the one that is called."""
+        libraries = ":".join((tool("sdk_runtime_tool"), *preloaded, str(BUILD / "lib" / "libvgpu.so")))
+        program = [*program[:3], "env", f"LD_PRELOAD={libraries}", *program[3:]]
+        return self.run_command(program, HSA_TOOLS_LIB=LIBRARY, **variables)[1]
+
+    def test_d41_d78_runtimes_that_come_and_threads_that_are_made(self):
+        # The runtime's version is known where it registers.
+        said = [re.sub(r"(_HSA version) \d+", r"\1 N", line) for line in self.runtimes(self.program("hsa_markers"))]
+        self.assertEqual(said, ["callback RUNTIME_INITIALIZATION_MARKER version 40100 instance 0 phase 0 id 0 size 24",
+                                "callback RUNTIME_INITIALIZATION_HSA version N instance 0 phase 0 id 0 size 24",
+                                "record RUNTIME_INITIALIZATION_MARKER version 40100 instance 0 timed",
+                                "record RUNTIME_INITIALIZATION_HSA version N instance 0 timed",
+                                "kernels 1, dropped 0",
+                                # Two of callbacks, announced one by one, and the engine's two together.
+                                "threads 4, unannounced 0, before 3, after 3, of runtimes 0"])
+
+    def test_d78_hip_comes_once(self):
+        said = self.runtimes(self.program("vector_add"), str(BUILD / "lib" / "librtl_hip.so"), RTL_HIP_DOOR="preload")
+        told = [line for line in said if line.startswith("callback")]
+        self.assertEqual(len(told), 2, said)
+        version = {None: 5, "6.1": 6, "6.4": 6, "7.2": 7}[RUNTIME]
+        self.assertRegex(told[0], rf"^callback RUNTIME_INITIALIZATION_HIP version {version}0[0-9]00 instance 0 ")
+        self.assertIn("_HSA ", told[1])
+
     def test_registered_tables_are_taken(self):
         path = self.folder / "kernels.txt"
         registrar = str(self.programs / "libregistrar.so")

@@ -45,10 +45,14 @@ rocprofiler_status_t rocprofiler_assign_callback_thread(
   return library->Assign(buffer_id, cb_thread_id);
 }
 
-rocprofiler_status_t rocprofiler_at_internal_thread_create(rocprofiler_internal_thread_library_cb_t,
-                                                           rocprofiler_internal_thread_library_cb_t,
-                                                           int, void*) {
-  return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
+rocprofiler_status_t rocprofiler_at_internal_thread_create(
+    rocprofiler_internal_thread_library_cb_t precreate,
+    rocprofiler_internal_thread_library_cb_t postcreate, int libs, void* data) {
+  Library* const library = Library::Get();
+  const bool added =
+      library != nullptr &&
+      library->internal_threads().Add(precreate, postcreate, static_cast<uint32_t>(libs), data);
+  return added ? ROCPROFILER_STATUS_SUCCESS : ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 
 }  // extern "C"

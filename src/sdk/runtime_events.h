@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// runtime_events.h: RUNTIME_INITIALIZATION: a runtime has come, and its functions can be called.
+//
+// Threads    any; the tools' functions run on the thread that brings the runtime, without a lock
+// Blocking   while another thread appends a record to the same buffer
+// Memory     one flag
+#pragma once
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "sdk/contexts.h"
+
+namespace rtl::sdk {
+
+class RuntimeEvents {
+ public:
+  explicit RuntimeEvents(Contexts* contexts) : contexts_(contexts) {}
+  RuntimeEvents(const RuntimeEvents&) = delete;
+  RuntimeEvents& operator=(const RuntimeEvents&) = delete;
+
+  // The library that registers as `name` has handed out its tables. HIP has two names and is told
+  // of once, unless another copy of it comes.
+  void OnTables(const char* name, uint64_t version, uint64_t instance);
+  // HIP has come without tables: its first call is under way.
+  void OnHipCall();
+
+ private:
+  void Tell(rocprofiler_runtime_initialization_operation_t runtime, uint64_t version,
+            uint64_t instance);
+
+  Contexts* const contexts_;
+  std::atomic<bool> hip_told_{false};
+};
+
+}  // namespace rtl::sdk
