@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,9 +103,13 @@ size_t CountControlPages(const char* spool) {
 }  // namespace
 
 bool Alive(const CollectorProcess& collector) {
+  if (collector.pid == 0) return false;
   ProcessStat stat;
-  return collector.pid != 0 && ReadProcessStat(collector.pid, &stat) && !stat.dead() &&
-         stat.start_ticks == collector.start_ticks;
+  if (!ReadProcessStat(collector.pid, &stat)) {
+    // Gone, or /proc cannot be read: no descriptor is left, say. The number alone may be anybody's.
+    return kill(static_cast<pid_t>(collector.pid), 0) == 0 || errno != ESRCH;
+  }
+  return !stat.dead() && (collector.start_ticks == 0 || stat.start_ticks == collector.start_ticks);
 }
 
 OutputLock::OutputLock(const char* database) {

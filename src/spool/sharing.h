@@ -28,10 +28,10 @@ inline constexpr char kClosedFile[] = "closed";
 
 struct CollectorProcess {
   uint32_t pid = 0;  // zero: none
-  uint64_t start_ticks = 0;
+  uint64_t start_ticks = 0;  // zero: could not be read
 };
 
-// False when it has ended.
+// False when it has ended. Where that cannot be told for certain, true: waits for it have limits.
 bool Alive(const CollectorProcess& collector);
 
 // Held while a process looks for a spool and, when there is none, makes one: on the directory that

@@ -2,6 +2,7 @@
 #include "spool/sharing.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -61,6 +62,25 @@ TEST_F(SharingTest, FindsTheSpoolWhoseCollectorLives) {
   EXPECT_EQ(Found(), "");
   Announce(Spool("t.db.spool-alive0"), Self());
   EXPECT_EQ(Found(), dir_.File("t.db.spool-alive0"));
+}
+
+TEST_F(SharingTest, ACollectorLivesWhereNothingCanBeReadAboutIt) {
+  const CollectorProcess self = Self();
+  const CollectorProcess dead = Dead();
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit none = {0, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  ProcessStat stat;
+  const bool readable = ReadProcessStat(self.pid, &stat);
+  const bool self_lives = Alive(self);
+  const bool dead_lives = Alive(dead);
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_FALSE(readable);
+  EXPECT_TRUE(self_lives);
+  EXPECT_FALSE(dead_lives);
+  EXPECT_TRUE(Alive({self.pid, 0})) << "its start could not be read when it began";
+  EXPECT_FALSE(Alive({dead.pid, 0}));
 }
 
 TEST_F(SharingTest, DoesNotTrustASpoolThatOthersCanEnter) {
