@@ -11,6 +11,7 @@
 #include "base/sched_point.h"
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
+#include "capture/hsa/submission_watcher.h"
 #include "capture/marker/pause.h"
 
 namespace rtl::capture {
@@ -126,7 +127,11 @@ AsyncCopies::Entry* AsyncCopies::TryBegin(const CopyRequest& request, Loss* loss
   watch.thread = ThreadId::Current();
   watch.submitted = BootTimeNs();
   const AppSignalTable::Watch watched = services_->app_signals->RegisterCopy(&watch);
-  if (watched == AppSignalTable::Watch::kYes) return entry;
+  if (watched == AppSignalTable::Watch::kYes) {
+    watch.ticket =
+        services_->watcher == nullptr ? 0 : services_->watcher->CopySubmitted(RecordOf(*entry));
+    return entry;
+  }
   *loss = watched == AppSignalTable::Watch::kShared ? Loss::kSharedSignal : Loss::kBacklog;
   Free(entry);
   return nullptr;
@@ -164,6 +169,7 @@ void AsyncCopies::End(CallCopies* copies, hsa_status_t status) {
       services_->sink->CountSeen(EventKind::kCopy, 1);
       entry->state.store(State::kWaiting, std::memory_order_release);
     } else {
+      TellLost(*entry);
       LetGo(entry);
     }
     entry = next;
@@ -205,34 +211,52 @@ AsyncCopies::Progress AsyncCopies::Scan() {
 }
 
 void AsyncCopies::Finish(Entry* entry, Outcome outcome) {
-  RecordSink* const sink = services_->sink;
-  if (outcome == Outcome::kReused) {
-    return sink->CountLoss(EventKind::kCopy, Loss::kSignalReused, 1);
-  }
+  if (outcome == Outcome::kReused) return Lose(*entry, Loss::kSignalReused);
   const SignalTimes times = entry->watch.times;
   if (outcome != Outcome::kTimed || !Plausible(times, entry->watch.submitted)) {
-    return sink->CountLoss(EventKind::kCopy, Loss::kBadTimestamps, 1);
+    return Lose(*entry, Loss::kBadTimestamps);
   }
-  const CopyRequest& request = entry->request;
-  CopyRecord record;
-  record.head.type = RecordType::kCopy;
-  record.head.thread = entry->watch.thread;
+  CopyRecord record = RecordOf(*entry);
   record.copy = next_copy_;
-  record.correlation = request.correlation;
   record.start = times.start;
   record.end = times.end;
-  record.submitted = entry->watch.submitted;
+  if (!services_->sink->Write(&record, sizeof(record), nullptr, 0)) {
+    return Lose(*entry, Loss::kSpoolFull);
+  }
+  ++next_copy_;
+  if (services_->watcher != nullptr && entry->watch.ticket != 0) {
+    services_->watcher->CopyEnded(entry->watch.ticket, record);
+    services_->beat.store(BootTimeNs(), std::memory_order_relaxed);  // it may take its time
+  }
+  services_->sink->CountRecorded(EventKind::kCopy, 1);
+}
+
+// What is known of a copy before it has a number and times.
+CopyRecord AsyncCopies::RecordOf(const Entry& entry) {
+  const CopyRequest& request = entry.request;
+  CopyRecord record;
+  record.head.type = RecordType::kCopy;
+  record.head.thread = entry.watch.thread;
+  record.correlation = request.correlation;
+  record.submitted = entry.watch.submitted;
   record.bytes = request.bytes;
   record.dst = reinterpret_cast<uint64_t>(request.dst);
   record.src = reinterpret_cast<uint64_t>(request.src);
   record.dst_agent = request.dst_agent;
   record.src_agent = request.src_agent;
   record.kind = request.kind;
-  if (!sink->Write(&record, sizeof(record), nullptr, 0)) {
-    return sink->CountLoss(EventKind::kCopy, Loss::kSpoolFull, 1);
-  }
-  ++next_copy_;
-  sink->CountRecorded(EventKind::kCopy, 1);
+  return record;
+}
+
+// It was seen before.
+void AsyncCopies::Lose(const Entry& entry, Loss why) {
+  TellLost(entry);
+  services_->sink->CountLoss(EventKind::kCopy, why, 1);
+}
+
+void AsyncCopies::TellLost(const Entry& entry) {
+  if (services_->watcher == nullptr || entry.watch.ticket == 0) return;
+  services_->watcher->Lost(entry.watch.ticket);
 }
 
 // The totals are about to be handed over. A hook that is still inside does not count.
@@ -242,7 +266,7 @@ void AsyncCopies::GiveUp() {
   for (uint32_t i = 0; i < used; ++i) {
     Entry* const entry = &entries[i];
     if (entry->state.load(std::memory_order_acquire) != State::kWaiting) continue;
-    services_->sink->CountLoss(EventKind::kCopy, Loss::kShutdown, 1);
+    Lose(*entry, Loss::kShutdown);
     entry->state.store(State::kBusy, std::memory_order_relaxed);
     LetGo(entry);
   }

@@ -147,7 +147,10 @@ class AsyncCopies {
   Entry* Take(Loss* loss);
   void Free(Entry* entry);
   void Finish(Entry* entry, Outcome outcome);
+  static CopyRecord RecordOf(const Entry& entry);
   void LetGo(Entry* entry);
+  void Lose(const Entry& entry, Loss why);
+  void TellLost(const Entry& entry);
   void CountLost(Loss why, uint64_t copies);
 
   HookServices* services_ = nullptr;

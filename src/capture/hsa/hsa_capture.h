@@ -31,11 +31,15 @@
 
 namespace rtl::capture {
 
+class SubmissionWatcher;
+
 struct CaptureOptions {
   Mode mode = Mode::kStandard;               // never kAuto
   QueueDoor queues = QueueDoor::kIntercept;  // never kAuto
   // Notes who reserves which packet, so that kernels know their API calls.
   bool note_origins = false;
+  // Is told of kernels and copies as they are submitted. May be null.
+  SubmissionWatcher* watcher = nullptr;
   // Called on the application's thread when it has initialised the runtime once more: a library on
   // top of it may have come. May be null.
   void (*on_runtime_use)(void* data) = nullptr;

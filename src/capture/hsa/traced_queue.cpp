@@ -11,6 +11,7 @@
 #include "base/sched_point.h"
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
+#include "capture/hsa/submission_watcher.h"
 #include "capture/marker/pause.h"
 #include "capture/worker/forwarder.h"
 
@@ -70,6 +71,9 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   Pending* const entry =
       queue.Attach(packet.dispatch, user_index, &copy.dispatch.completion_signal, &loss);
   queue.CountSeen(1);  // first: the kernel may be the process's end
+  if (entry != nullptr && queue.services_->watcher != nullptr) [[unlikely]] {
+    queue.TellWatcher(entry);
+  }
   queue.Submit(copy, write);
   if (entry == nullptr) [[unlikely]] {
     return queue.CountLoss(loss, 1);
@@ -241,6 +245,10 @@ bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
     return true;
   }
   return services_->pool->Create(signal);
+}
+
+[[gnu::cold]] void TracedQueue::TellWatcher(Pending* entry) {
+  entry->ticket = services_->watcher->KernelSubmitted(RecordOf(*entry, identity_.queue), identity_);
 }
 
 void TracedQueue::Publish(const Pending& entry) {

@@ -36,6 +36,7 @@ namespace rtl::capture {
 
 class AsyncCopies;
 class Forwarder;
+class SubmissionWatcher;
 
 // What every queue's hook needs; one per process, set before the first queue opens.
 struct HookServices {
@@ -47,11 +48,12 @@ struct HookServices {
   Bell* bell = nullptr;
   Forwarder* forwarder = nullptr;
   AsyncCopies* copies = nullptr;
-  OriginTable* origins = nullptr;  // null: API calls are not recorded
-  bool lite = false;               // leave packets with a signal alone
-  bool whole_batches = false;      // record what comes in batches, too
-  bool barriers = false;           // record barrier packets, too
-  bool always_forward = false;     // never leave the application's signal in place
+  OriginTable* origins = nullptr;        // null: API calls are not recorded
+  SubmissionWatcher* watcher = nullptr;  // may be null
+  bool lite = false;                     // leave packets with a signal alone
+  bool whole_batches = false;            // record what comes in batches, too
+  bool barriers = false;                 // record barrier packets, too
+  bool always_forward = false;           // never leave the application's signal in place
   uint32_t pending_limit = 0;
   uint64_t room_wait_ns = 0;        // how long a hook waits for room; zero: kRoomNs
   int64_t stall_ns = INT64_MAX;     // a worker that has not looked for so long is suspected
@@ -169,6 +171,7 @@ class TracedQueue {
                                           uint64_t index, uint64_t now);
   [[gnu::always_inline]] inline void FillOrigin(Pending* entry, uint64_t index);
   [[gnu::always_inline]] inline void Publish(const Pending& entry);
+  void TellWatcher(Pending* entry);
   void Submit(const AqlPacket& packet, PacketWriter write);
   void OnOther(const AqlPacket& packet, uint64_t index, PacketWriter write);
   void OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write);

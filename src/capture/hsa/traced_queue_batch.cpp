@@ -66,6 +66,7 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
       hsa_kernel_dispatch_packet_t& packet = packets[i].dispatch;
       entry = Attach(packet, user_index + i, &packet.completion_signal, &loss);
       if (entry == nullptr) ++lost[static_cast<size_t>(loss)];
+      if (entry != nullptr && services_->watcher != nullptr) TellWatcher(entry);
     } else if (services_->barriers && IsBarrier(packets[i])) {
       entry = AttachBarrier(&packets[i], user_index + i);
     } else {

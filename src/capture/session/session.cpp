@@ -111,6 +111,7 @@ Status Session::Install(void* root_table, Door door) {
   options.heartbeat = Heartbeat;
   options.heartbeat_data = output_;
   options.note_origins = hip || note_origins_;
+  options.watcher = submission_watcher_;
   if (hip) {
     options.on_runtime_use = OnRuntimeUse;
   }

@@ -51,6 +51,9 @@ class Session {
   // packet, whatever the mode.
   void NoteOrigins() { note_origins_ = true; }
 
+  // Before the first OnLoad: who is told of kernels and copies as they are submitted.
+  void WatchSubmissions(SubmissionWatcher* watcher) { submission_watcher_ = watcher; }
+
   // A runtime has come: `root_table` is its HsaApiTable. True when it is traced, also when it was
   // before: a runtime may come by both doors.
   enum class Door : uint8_t {
@@ -112,6 +115,7 @@ class Session {
   Door door_ RTL_GUARDED_BY(mutex_) = Door::kToolsLib;
   uint32_t other_runtimes_ RTL_GUARDED_BY(mutex_) = 0;  // loaded beside the one that is traced
   bool note_origins_ = false;
+  SubmissionWatcher* submission_watcher_ = nullptr;
   HsaTables tables_;
   CodeObjects code_objects_;
   HsaCapture capture_;

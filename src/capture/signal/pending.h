@@ -22,6 +22,7 @@
 #include <atomic>
 
 #include "capture/signal/signal_times.h"
+#include "model/records.h"
 
 namespace rtl::capture {
 
@@ -64,6 +65,7 @@ struct alignas(64) Pending {
                             // kForward: the kernel's. kCopy: the copy's, in ns
   Pending* next_owed;       // kForward: the forwarder's
   uint32_t slot;            // kInPlace: in AppSignalTable
+  uint32_t ticket;          // of HookServices::watcher; stale without one
   std::atomic<Outcome> outcome;  // release by the resolver, acquire by the worker
 
   bool IsBarrier() const { return kernel == kNoKernelBarrier; }
@@ -76,5 +78,25 @@ struct alignas(64) Pending {
   uint64_t Correlation() const { return correlated ? correlation : 0; }
 };
 static_assert(sizeof(Pending) == 128 && offsetof(Pending, correlation) == 64);
+
+// What is known of a kernel before it has a number and times.
+inline DispatchRecord RecordOf(const Pending& entry, uint32_t queue) {
+  DispatchRecord record;
+  record.head.type = RecordType::kDispatch;
+  record.head.thread = entry.thread;
+  record.correlation = entry.Correlation();
+  record.submitted = entry.submitted;
+  record.packet = entry.packet;
+  record.kernel = entry.kernel;
+  record.queue = queue;
+  for (int i = 0; i < 3; ++i) {
+    record.grid[i] = entry.grid[i];
+    record.workgroup[i] = entry.workgroup[i];
+  }
+  record.group_segment = entry.group_segment;
+  record.private_segment = entry.private_segment;
+  record.flags = entry.flags;
+  return record;
+}
 
 }  // namespace rtl::capture

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "base/clock.h"
 #include "base/sched_point.h"
+#include "capture/hsa/submission_watcher.h"
 #include "capture/worker/forwarder.h"
 #include "model/records.h"
 
@@ -106,29 +108,26 @@ void Harvester::Record(TracedQueue* queue, const Pending& entry, SignalTimes tim
   if (entry.IsBarrier()) [[unlikely]] {
     return RecordBarrier(queue, entry, times, start, end);
   }
-  DispatchRecord record;
-  record.head.type = RecordType::kDispatch;
-  record.head.thread = entry.thread;
+  DispatchRecord record = RecordOf(entry, queue->identity().queue);
   record.dispatch = next_.dispatch;
-  record.correlation = entry.Correlation();
   record.start = start;
   record.end = end;
   record.start_ticks = times.start;
   record.end_ticks = times.end;
-  record.submitted = entry.submitted;
-  record.packet = entry.packet;
-  record.kernel = entry.kernel;
-  record.queue = queue->identity().queue;
-  std::copy_n(entry.grid, 3, record.grid);
-  record.group_segment = entry.group_segment;
-  record.private_segment = entry.private_segment;
-  std::copy_n(entry.workgroup, 3, record.workgroup);
-  record.flags = entry.flags;
   if (!services_->sink->Write(&record, sizeof(record), nullptr, 0)) {
     return CountLoss(queue, entry, Loss::kSpoolFull);
   }
   ++next_.dispatch;
   ++recorded_;
+  if (services_->watcher != nullptr) TellEnd(*queue, entry, record);
+}
+
+// The watcher may take its time: hooks must not take that for a worker that stands still.
+void Harvester::TellEnd(const TracedQueue& queue, const Pending& entry,
+                        const DispatchRecord& record) {
+  if (entry.ticket == 0) return;
+  services_->watcher->KernelEnded(entry.ticket, record, queue.identity());
+  services_->beat.store(BootTimeNs(), std::memory_order_relaxed);
 }
 
 [[gnu::cold]] void Harvester::RecordBarrier(TracedQueue* queue, const Pending& entry,
@@ -166,6 +165,7 @@ void Harvester::Recycle(TracedQueue* queue, hsa_signal_t signal) {
 void Harvester::CountLoss(TracedQueue* queue, const Pending& entry, Loss why) {
   if (!counting_) return;
   if (entry.IsBarrier()) return services_->sink->CountLoss(EventKind::kBarrier, why, 1);
+  if (services_->watcher != nullptr && entry.ticket != 0) services_->watcher->Lost(entry.ticket);
   queue->AddLoss(why, 1);
 }
 

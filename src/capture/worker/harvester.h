@@ -71,6 +71,7 @@ class Harvester {
   bool FinishForward(TracedQueue* queue, Pending* entry);
   bool GiveUpEntry(Pending* entry, Rest rest);
   void Record(TracedQueue* queue, const Pending& entry, SignalTimes times);
+  void TellEnd(const TracedQueue& queue, const Pending& entry, const DispatchRecord& record);
   void RecordBarrier(TracedQueue* queue, const Pending& entry, SignalTimes times, uint64_t start,
                      uint64_t end);
   bool Translate(const QueueIdentity& queue, SignalTimes times, uint64_t* start, uint64_t* end);

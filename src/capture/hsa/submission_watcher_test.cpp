@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// Who watches submissions is told of each kernel and copy once, and of its end or its loss once.
+#include "capture/hsa/submission_watcher.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "capture/hip/open_call.h"
+#include "tests/support/traced_hsa.h"
+
+namespace rtl::capture {
+namespace {
+
+using testing::FakeHsa;
+using testing::TracedHsa;
+using testing::WaitUntil;
+
+constexpr EventKind kCopy = EventKind::kCopy;
+
+// Keeps what it is told, by ticket.
+class Watcher final : public SubmissionWatcher {
+ public:
+  struct Event {
+    DispatchRecord kernel, ended_kernel;
+    CopyRecord copy, ended_copy;
+    uint64_t queue_id = 0;
+    uint32_t ended = 0, lost = 0;
+  };
+
+  uint32_t KernelSubmitted(const DispatchRecord& kernel, const QueueIdentity& queue) override {
+    std::lock_guard lock(mutex_);
+    if (refuse_) return 0;
+    Event& event = events_[++last_];
+    event.kernel = kernel;
+    event.queue_id = queue.hsa_id;
+    return last_;
+  }
+  void KernelEnded(uint32_t ticket, const DispatchRecord& kernel,
+                   const QueueIdentity& queue) override {
+    std::lock_guard lock(mutex_);
+    Event& event = events_.at(ticket);
+    event.ended_kernel = kernel;
+    EXPECT_EQ(queue.hsa_id, event.queue_id);
+    ++event.ended;
+  }
+  uint32_t CopySubmitted(const CopyRecord& copy) override {
+    std::lock_guard lock(mutex_);
+    if (refuse_) return 0;
+    events_[++last_].copy = copy;
+    return last_;
+  }
+  void CopyEnded(uint32_t ticket, const CopyRecord& copy) override {
+    std::lock_guard lock(mutex_);
+    events_.at(ticket).ended_copy = copy;
+    ++events_.at(ticket).ended;
+  }
+  void Lost(uint32_t ticket) override {
+    std::lock_guard lock(mutex_);
+    ++events_.at(ticket).lost;
+  }
+
+  void Refuse() { refuse_ = true; }
+  size_t told() const {
+    std::lock_guard lock(mutex_);
+    return events_.size();
+  }
+  size_t ended() const { return Count(&Event::ended); }
+  size_t lost() const { return Count(&Event::lost); }
+  Event event(uint32_t ticket) const {
+    std::lock_guard lock(mutex_);
+    return events_.at(ticket);
+  }
+  // Each has come back once.
+  bool AllBack() const {
+    std::lock_guard lock(mutex_);
+    for (const auto& [ticket, event] : events_) {
+      if (event.ended + event.lost != 1) return false;
+    }
+    return true;
+  }
+
+ private:
+  size_t Count(uint32_t Event::*what) const {
+    std::lock_guard lock(mutex_);
+    size_t sum = 0;
+    for (const auto& [ticket, event] : events_) sum += event.*what;
+    return sum;
+  }
+
+  mutable std::mutex mutex_;
+  std::map<uint32_t, Event> events_;
+  uint32_t last_ = 0;
+  bool refuse_ = false;
+};
+
+class SubmissionWatcherTest : public ::testing::Test {
+ protected:
+  void Start(Mode mode = Mode::kStandard, FakeHsa::Gpu gpu = FakeHsa::Gpu::kManual) {
+    t_ = std::make_unique<TracedHsa>(testing::kRocm10, gpu);
+    t_->options.mode = mode;
+    t_->options.watcher = &watcher_;
+    ASSERT_TRUE(t_->Install().ok());
+  }
+  hsa_status_t ToGpu(hsa_signal_t signal) {
+    return t_->hsa.Copy(t_->hsa.Agent(1), t_->hsa.CpuAgent(), 4096, signal);
+  }
+  // What was told has come back; what came back as lost is a loss of the trace, too.
+  void Finish() {
+    t_->capture.Stop();
+    EXPECT_TRUE(WaitUntil([&] { return t_->Conserved(); }));
+    EXPECT_TRUE(watcher_.AllBack());
+    EXPECT_EQ(watcher_.ended(), t_->sink.dispatch_count() + t_->sink.copy_count());
+  }
+
+  Watcher watcher_;
+  std::unique_ptr<TracedHsa> t_;
+};
+
+TEST_F(SubmissionWatcherTest, IsToldOfAKernelBeforeItsPacketIsWrittenAndOfItsEnd) {
+  Start();
+  hsa_queue_t* const queue = t_->hsa.CreateQueue();
+  size_t told_at_write = 0;
+  t_->hsa.OnWrite([&] { told_at_write = watcher_.told(); });
+  OpenCall::MakeCalls()->correlation = 42;
+  t_->hsa.Submit(queue, FakeHsa::Kernel(7));
+  OpenCall::Calls()->correlation = 0;
+  t_->hsa.OnWrite(nullptr);
+  EXPECT_EQ(told_at_write, 1u);
+  EXPECT_EQ(watcher_.ended(), 0u);
+  t_->hsa.CompleteAll();
+  ASSERT_TRUE(WaitUntil([&] { return watcher_.ended() == 1; }));
+  const Watcher::Event event = watcher_.event(1);
+  EXPECT_EQ(event.queue_id, queue->id);
+  for (const DispatchRecord& record : {event.kernel, event.ended_kernel}) {
+    EXPECT_EQ(record.kernel, 1007u);
+    EXPECT_EQ(record.correlation, 42u);
+    EXPECT_EQ(record.head.thread, static_cast<uint32_t>(gettid()));
+  }
+  EXPECT_EQ(event.kernel.start + event.kernel.end + event.kernel.dispatch, 0u);
+  const DispatchRecord written = t_->sink.dispatches()[0];
+  EXPECT_EQ(event.ended_kernel.start, written.start);
+  EXPECT_EQ(event.ended_kernel.end, written.end);
+  EXPECT_NE(written.end, 0u);
+  Finish();
+}
+
+TEST_F(SubmissionWatcherTest, IsToldOfEachKernelOfABatch) {
+  Start(Mode::kFull);
+  hsa_queue_t* const queue = t_->hsa.CreateQueue();
+  const std::vector<AqlPacket> packets = {FakeHsa::Kernel(1), FakeHsa::Barrier(),
+                                          FakeHsa::Kernel(2), FakeHsa::Kernel(3)};
+  t_->hsa.SubmitBatch(queue, packets);
+  ASSERT_EQ(watcher_.told(), 3u);
+  for (uint32_t ticket = 1; ticket <= 3; ++ticket)
+    EXPECT_EQ(watcher_.event(ticket).kernel.kernel, 1000 + ticket);
+  t_->hsa.CompleteAll();
+  ASSERT_TRUE(WaitUntil([&] { return watcher_.ended() == 3; }));
+  Finish();
+}
+
+TEST_F(SubmissionWatcherTest, IsNotToldOfWhatIsLostBeforeItIsSubmitted) {
+  Start();
+  hsa_queue_t* const queue = t_->hsa.CreateQueue();
+  t_->hsa.SubmitBatch(queue, {FakeHsa::Kernel(1), FakeHsa::Kernel(2)});  // kBatch
+  ASSERT_EQ(t_->hsa.Copy(t_->hsa.CpuAgent(), t_->hsa.CpuAgent(), 1, t_->hsa.CreateSignal(1)),
+            HSA_STATUS_SUCCESS);  // nobody takes its times
+  t_->hsa.CompleteAll();
+  t_->hsa.CompleteCopies();
+  Finish();
+  EXPECT_EQ(watcher_.told(), 0u);
+  EXPECT_EQ(t_->sink.lost() + t_->sink.lost(kCopy), 3u);
+}
+
+TEST_F(SubmissionWatcherTest, HearsOfKernelsThatAreLostLater) {
+  Start();
+  hsa_queue_t* const gone = t_->hsa.CreateQueue();
+  hsa_queue_t* const queue = t_->hsa.CreateQueue();
+  t_->hsa.Submit(gone, FakeHsa::Kernel(1));
+  EXPECT_EQ(t_->hsa.DestroyQueue(gone), HSA_STATUS_SUCCESS);
+  ASSERT_TRUE(WaitUntil([&] { return t_->sink.loss(Loss::kQueueDestroyed) == 1; }));
+  t_->hsa.WriteTimes(false);
+  t_->hsa.Submit(queue, FakeHsa::Kernel(2));
+  t_->hsa.CompleteAll();
+  ASSERT_TRUE(WaitUntil([&] { return t_->sink.loss(Loss::kBadTimestamps) == 1; }));
+  t_->hsa.Submit(queue, FakeHsa::Kernel(3));
+  Finish();
+  EXPECT_EQ(t_->sink.loss(Loss::kShutdown), 1u);
+  EXPECT_EQ(watcher_.lost(), 3u);
+}
+
+TEST_F(SubmissionWatcherTest, HearsOnceOfAKernelThatEndsAfterItWasGivenUp) {
+  Start();
+  hsa_queue_t* const queue = t_->hsa.CreateQueue();
+  const hsa_signal_t done = t_->hsa.CreateSignal(1);
+  t_->hsa.Submit(queue, FakeHsa::Kernel(1, done));
+  Finish();
+  EXPECT_EQ(watcher_.lost(), 1u);
+  t_->hsa.CompleteAll();
+  ASSERT_TRUE(WaitUntil([&] { return FakeHsa::Value(done) == 0; }));
+  EXPECT_TRUE(watcher_.AllBack());
+}
+
+TEST_F(SubmissionWatcherTest, IsToldOfACopyAndOfItsEnd) {
+  Start();
+  ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
+  ASSERT_EQ(watcher_.told(), 1u);
+  t_->hsa.CompleteCopies();
+  ASSERT_TRUE(WaitUntil([&] { return watcher_.ended() == 1; }));
+  const Watcher::Event event = watcher_.event(1);
+  for (const CopyRecord& record : {event.copy, event.ended_copy}) {
+    EXPECT_EQ(record.kind, CopyKind::kHostToDevice);
+    EXPECT_EQ(record.bytes, 4096u);
+    EXPECT_EQ(record.dst, 0xd000u);
+  }
+  EXPECT_EQ(event.copy.start + event.copy.end, 0u);
+  EXPECT_EQ(event.ended_copy.end, event.ended_copy.start + FakeHsa::kCopyNs);
+  Finish();
+}
+
+TEST_F(SubmissionWatcherTest, HearsOfCopiesThatFailOrAreLost) {
+  Start();
+  t_->hsa.FailNth(HsaSlot::amd_memory_async_copy, 1);
+  EXPECT_NE(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
+  EXPECT_EQ(watcher_.told(), 1u);
+  EXPECT_EQ(watcher_.lost(), 1u) << "at once";
+  const hsa_signal_t destroyed = t_->hsa.CreateSignal(1);
+  ASSERT_EQ(ToGpu(destroyed), HSA_STATUS_SUCCESS);
+  EXPECT_EQ(t_->hsa.DestroySignal(destroyed), HSA_STATUS_SUCCESS);
+  ASSERT_TRUE(WaitUntil([&] { return t_->sink.loss(Loss::kSignalReused, kCopy) == 1; }));
+  ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
+  Finish();
+  EXPECT_EQ(t_->sink.loss(Loss::kShutdown, kCopy), 1u);
+  EXPECT_EQ(watcher_.lost(), 3u);
+  EXPECT_EQ(t_->sink.lost(kCopy), 2u) << "a copy whose call fails is no event";
+}
+
+TEST_F(SubmissionWatcherTest, HearsNoMoreOfWhatItRefused) {
+  watcher_.Refuse();
+  Start(Mode::kStandard, FakeHsa::Gpu::kAtOnce);
+  hsa_queue_t* const queue = t_->hsa.CreateQueue();
+  for (uint64_t i = 0; i < 10; ++i) t_->hsa.Submit(queue, FakeHsa::Kernel(i));
+  ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
+  t_->hsa.CompleteCopies();
+  ASSERT_TRUE(t_->WaitForRecords(10) && t_->WaitForCopies(1));
+  t_->capture.Stop();
+  EXPECT_EQ(watcher_.told() + watcher_.ended() + watcher_.lost(), 0u);
+}
+
+}  // namespace
+}  // namespace rtl::capture
