@@ -99,8 +99,33 @@ typedef struct rocprofiler_callback_tracing_runtime_initialization_data_t {
   uint64_t instance;
 } rocprofiler_callback_tracing_runtime_initialization_data_t;
 
-/* `user_data` is the tool's: what LOAD (ENTER) leaves there is there at UNLOAD (EXIT). Calls
- * that the tool makes in here are not told. */
+/* KERNEL_DISPATCH. ENQUEUE: phases ENTER and EXIT one after the other, on the application's thread,
+ * before the packet is written; no times. The queue is locked meanwhile: submitting to it from here,
+ * or waiting for a thread that does, never ends. COMPLETE: phase NONE, on a thread of this library,
+ * with the times of the device; a kernel whose times are not known has none. */
+typedef struct rocprofiler_callback_tracing_kernel_dispatch_data_t {
+  uint64_t size;
+  rocprofiler_timestamp_t start_timestamp; /* zero with ENQUEUE */
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_kernel_dispatch_info_t dispatch_info;
+} rocprofiler_callback_tracing_kernel_dispatch_data_t;
+
+/* MEMORY_COPY: an asynchronous copy. ENTER: on the application's thread, before the runtime is asked
+ * for it; no times. EXIT: on a thread of this library, when it has ended; a copy that fails, or whose
+ * times are not known, has none. */
+typedef struct rocprofiler_callback_tracing_memory_copy_data_t {
+  uint64_t size;
+  rocprofiler_timestamp_t start_timestamp; /* zero with ENTER */
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_agent_id_t dst_agent_id;
+  rocprofiler_agent_id_t src_agent_id;
+  uint64_t bytes;
+  rocprofiler_address_t dst_address;
+  rocprofiler_address_t src_address;
+} rocprofiler_callback_tracing_memory_copy_data_t;
+
+/* `user_data` is the tool's: what LOAD (ENTER, ENQUEUE) leaves there is there at UNLOAD (EXIT,
+ * COMPLETE). Calls that the tool makes in here are not told; nor are kernels and copies. */
 typedef void (*rocprofiler_callback_tracing_cb_t)(rocprofiler_callback_tracing_record_t record,
                                                   rocprofiler_user_data_t* user_data,
                                                   void* callback_data);

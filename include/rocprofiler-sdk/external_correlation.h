@@ -38,8 +38,10 @@ typedef int (*rocprofiler_external_correlation_id_request_cb_t)(
     rocprofiler_tracing_operation_t operation, uint64_t internal_corr_id_value,
     rocprofiler_user_data_t* external_corr_id_value, void* data);
 
-/* `callback` is asked at each call of `kinds` (null and 0 for all), before ENTER, on the thread of the
- * call. During the tool's initialisation only; here the kinds of HSA.
+/* `callback` is asked at each event of `kinds` (null and 0 for all), before ENTER, on the thread of the
+ * call. For a kernel the operation is ENQUEUE, and the queue is locked (callback_tracing.h); the thread
+ * that is named is the one that wanted it, which need not be the one that submits it. During the tool's
+ * initialisation only; here the kinds of HSA, HIP and ROCTx, KERNEL_DISPATCH and MEMORY_COPY.
  * Errors, in this order: CONFIGURATION_LOCKED, CONTEXT_NOT_FOUND, INVALID_ARGUMENT (no callback),
  * SERVICE_ALREADY_CONFIGURED, KIND_NOT_FOUND, NOT_IMPLEMENTED (of this kind). */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_configure_external_correlation_id_request_service(

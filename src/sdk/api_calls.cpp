@@ -36,19 +36,20 @@ uint32_t TakeFirst(uint64_t* bits) {
 // The records of all APIs begin alike, and most end there.
 constexpr size_t kPlainBytes = sizeof(rocprofiler_buffer_tracing_hsa_api_record_t);
 
-// A kernel that is submitted meanwhile belongs to this call.
-void SetCorrelation(uint64_t correlation) {
+// A kernel that is submitted meanwhile belongs to this call. Returns the ancestor before.
+uint64_t SetCorrelation(uint64_t correlation, uint64_t ancestor) {
   capture::ThreadCalls* const calls = capture::OpenCall::MakeCalls();
-  if (calls != nullptr) calls->correlation = correlation;
+  if (calls == nullptr) return 0;
+  const uint64_t before = calls->ancestor;
+  calls->correlation = correlation;
+  calls->ancestor = ancestor;
+  return before;
 }
 
 // The kinds of HSA, HIP and ROCTx have the same numbers there.
-bool Requests(const Context& context, const ApiFunction& function) {
-  static_assert(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_HSA_CORE_API == 1 &&
-                static_cast<int>(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_NAME_API) ==
-                    static_cast<int>(ROCPROFILER_CALLBACK_TRACING_MARKER_NAME_API));
-  return (context.request.kinds >> function.callback_kind & 1) != 0;
-}
+static_assert(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_HSA_CORE_API == 1 &&
+              static_cast<int>(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_NAME_API) ==
+                  static_cast<int>(ROCPROFILER_CALLBACK_TRACING_MARKER_NAME_API));
 
 }  // namespace
 
@@ -97,7 +98,9 @@ void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload) {
     call->told |= bit(Asks(context.callbacks[function.callback_kind], function.operation));
     call->recorded |= bit(Asks(context.buffers[function.buffer_kind], function.operation));
     call->full |= bit(Asks(context.buffers[function.full_kind], function.operation));
-    if (((call->told | call->recorded | call->full) >> i & 1) != 0) TakeExternal(call, context, i);
+    if (((call->told | call->recorded | call->full) >> i & 1) == 0) continue;
+    call->external[i].value = context.ExternalOf(function.callback_kind, function.operation,
+                                                 ThreadId::Current(), call->correlation);
   }
   for (uint64_t bits = call->told; bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
@@ -105,33 +108,17 @@ void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload) {
     Tell(call, i, ROCPROFILER_CALLBACK_PHASE_ENTER);
     // The tool may have pushed a value for this call.
     const Context& context = contexts_->at(i);
-    if (!Requests(context, function))
+    if (!context.Requests(function.callback_kind))
       call->external[i].value = context.external.Current(ThreadId::Current());
   }
-  SetCorrelation(call->correlation);
+  call->outer = SetCorrelation(call->correlation, call->ancestor);
   if ((call->recorded | call->full) != 0) call->start = BootTimeNs();
-}
-
-void ApiCalls::TakeExternal(Call* call, const Context& context, uint32_t index) {
-  rocprofiler_user_data_t& external = call->external[index];
-  external.value = 0;
-  const uint32_t thread = ThreadId::Current();
-  const ApiFunction& function = *call->function;
-  if (Requests(context, function)) {
-    const ReentryGuard guard;  // what the tool calls now is not told
-    const auto kind =
-        static_cast<rocprofiler_external_correlation_id_request_kind_t>(function.callback_kind);
-    if (context.request.callback(thread, context.id, kind, function.operation, call->correlation,
-                                 &external, context.request.data) == 0)
-      return;
-  }
-  external.value = context.external.Current(thread);
 }
 
 // Every ENTER has its EXIT, also when the context has been stopped meanwhile.
 void ApiCalls::End(Call* call) {
   const uint64_t end = (call->recorded | call->full) != 0 ? BootTimeNs() : 0;
-  SetCorrelation(call->ancestor);
+  (void)SetCorrelation(call->ancestor, call->outer);  // what it was is known
   for (uint64_t bits = call->told; bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
     if (!contexts_->at(i).closed()) Tell(call, i, ROCPROFILER_CALLBACK_PHASE_EXIT);

@@ -37,6 +37,7 @@ class ApiCalls {
     const ApiFunction* function;
     void* payload;
     uint64_t correlation, ancestor;
+    uint64_t outer;                                     // the ancestor's
     uint64_t start;                                     // time; zero: nobody wants a record
     uint64_t told;                                      // contexts that had ENTER, as bits
     uint64_t recorded;                                  // contexts that want a record
@@ -58,7 +59,6 @@ class ApiCalls {
   void End(Call* call);
 
  private:
-  static void TakeExternal(Call* call, const Context& context, uint32_t index);
   // As bits: those that ask for the function's kind.
   uint64_t ContextsOf(const ApiFunction& function) const {
     return callback_contexts_[function.callback_kind] | buffer_contexts_[function.buffer_kind] |

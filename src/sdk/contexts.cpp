@@ -1,41 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "sdk/contexts.h"
 
+#include "base/thread_state.h"
 #include "sdk/ids.h"
 
 namespace rtl::sdk {
-namespace {
 
-// A packet's time may be read a little too early (base/fast_clock.h).
-constexpr uint64_t kClockErrorNs = 500;
-
-}  // namespace
-
-bool Context::Start(uint64_t now) {
-  const MutexLock lock(mutex_);
-  if (active_.load(std::memory_order_relaxed)) return false;
-  windows_[started_++ % kWindows] = {now - kClockErrorNs, 0};
-  active_.store(true, std::memory_order_release);
-  return true;
-}
-
-bool Context::Stop(uint64_t now) {
-  const MutexLock lock(mutex_);
-  if (!active_.load(std::memory_order_relaxed)) return false;
-  windows_[(started_ - 1) % kWindows].end = now;
-  active_.store(false, std::memory_order_release);
-  return true;
-}
-
-Context::When Context::WasActive(uint64_t time) const {
-  const MutexLock lock(mutex_);
-  const uint64_t kept = started_ < kWindows ? started_ : kWindows;
-  for (uint64_t back = 1; back <= kept; ++back) {
-    const Window& window = windows_[(started_ - back) % kWindows];
-    if (time < window.start) continue;
-    return window.end == 0 || time < window.end ? When::kInside : When::kOutside;
+// The tool's function runs without a lock.
+uint64_t Context::ExternalOf(uint32_t request_kind, rocprofiler_tracing_operation_t operation,
+                             uint32_t thread, uint64_t correlation) const {
+  if (Requests(request_kind)) {
+    rocprofiler_user_data_t value = {};
+    const ReentryGuard guard;  // what the tool calls now is not told
+    const auto kind = static_cast<rocprofiler_external_correlation_id_request_kind_t>(request_kind);
+    if (request.callback(thread, id, kind, operation, correlation, &value, request.data) == 0)
+      return value.value;
   }
-  return started_ > kWindows ? When::kForgotten : When::kOutside;
+  return external.Current(thread);
 }
 
 Context* Contexts::Create(uint32_t client) {

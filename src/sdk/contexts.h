@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// contexts.h: contexts, their services, and when they were started.
+// contexts.h: contexts, their services, and whether they are started.
 //
 // Threads    Create and Configure: the thread that initialises a tool. Everything else: any
-// Blocking   a lock held for a few instructions
+// Blocking   never, but for the tool's function in ExternalOf
 // Memory     fixed; contexts are never destroyed
 #pragma once
 
@@ -12,7 +12,6 @@
 
 #include <atomic>
 
-#include "base/mutex.h"
 #include "sdk/buffer.h"
 #include "sdk/external_ids.h"
 #include "sdk/operation_set.h"
@@ -38,8 +37,6 @@ struct RequestService {
 
 class Context {
  public:
-  static constexpr uint32_t kWindows = 128;
-
   rocprofiler_context_id_t id = {};
   uint32_t client = 0;
   BufferService buffers[ROCPROFILER_BUFFER_TRACING_LAST];
@@ -49,28 +46,25 @@ class Context {
 
   bool active() const { return active_.load(std::memory_order_acquire); }
   // False when it was already so.
-  bool Start(uint64_t now);
-  bool Stop(uint64_t now);
+  bool Start() { return !active_.exchange(true, std::memory_order_acq_rel); }
+  bool Stop() { return active_.exchange(false, std::memory_order_acq_rel); }
   // Stops it for good: the tool is off, or finalized.
-  void Close(uint64_t now) {
+  void Close() {
     closed_.store(true, std::memory_order_release);
-    (void)Stop(now);  // it may be stopped
+    (void)Stop();  // it may be stopped
   }
   bool closed() const { return closed_.load(std::memory_order_acquire); }
 
-  enum class When : uint8_t { kOutside, kInside, kForgotten };
-  // Whether it was started then. Forgotten: started and stopped more than kWindows times since.
-  When WasActive(uint64_t time) const;
+  // It wants to be asked for its number of such events.
+  bool Requests(uint32_t request_kind) const { return (request.kinds >> request_kind & 1) != 0; }
+  // The tool's number for an event of this thread: what it answers when it is asked, else what was
+  // pushed.
+  uint64_t ExternalOf(uint32_t request_kind, rocprofiler_tracing_operation_t operation,
+                      uint32_t thread, uint64_t correlation) const;
 
  private:
-  struct Window {
-    uint64_t start = 0, end = 0;  // end of zero: not yet
-  };
   std::atomic<bool> active_{false};
   std::atomic<bool> closed_{false};
-  mutable Mutex mutex_{Rank::kBuffer};
-  Window windows_[kWindows] RTL_GUARDED_BY(mutex_);
-  uint64_t started_ RTL_GUARDED_BY(mutex_) = 0;  // times
 };
 
 class Contexts {

@@ -10,40 +10,61 @@
 namespace rtl::sdk {
 namespace {
 
-using When = Context::When;
-constexpr uint64_t kSecond = 1'000'000'000;
-
-TEST(Context, KnowsWhenItWasStarted) {
+TEST(Context, IsStartedAndStoppedOnce) {
   const auto context = std::make_unique<Context>();
-  EXPECT_EQ(context->WasActive(5 * kSecond), When::kOutside);
-  EXPECT_TRUE(context->Start(10 * kSecond));
-  EXPECT_FALSE(context->Start(11 * kSecond));
-  EXPECT_EQ(context->WasActive(9 * kSecond), When::kOutside);
-  EXPECT_EQ(context->WasActive(10 * kSecond), When::kInside);
-  EXPECT_TRUE(context->Stop(20 * kSecond));
-  EXPECT_FALSE(context->Stop(21 * kSecond));
-  EXPECT_EQ(context->WasActive(15 * kSecond), When::kInside) << "a kernel may end after the stop";
-  EXPECT_EQ(context->WasActive(20 * kSecond), When::kOutside);
-  EXPECT_TRUE(context->Start(30 * kSecond));
-  EXPECT_EQ(context->WasActive(25 * kSecond), When::kOutside);
-  EXPECT_EQ(context->WasActive(15 * kSecond), When::kInside);
+  EXPECT_FALSE(context->active());
+  EXPECT_TRUE(context->Start());
+  EXPECT_FALSE(context->Start());
+  EXPECT_TRUE(context->active());
+  EXPECT_TRUE(context->Stop());
+  EXPECT_FALSE(context->Stop());
+  EXPECT_FALSE(context->active());
 }
 
-TEST(Context, SaysWhenItHasForgotten) {
+struct Asked {
+  uint32_t kind = 0;
+  int32_t operation = 0;
+  uint64_t thread = 0, correlation = 0;
+  int answer = 0;
+};
+
+int OnRequest(rocprofiler_thread_id_t thread, rocprofiler_context_id_t,
+              rocprofiler_external_correlation_id_request_kind_t kind,
+              rocprofiler_tracing_operation_t operation, uint64_t correlation,
+              rocprofiler_user_data_t* value, void* data) {
+  auto* const asked = static_cast<Asked*>(data);
+  asked->kind = kind;
+  asked->operation = operation;
+  asked->thread = thread;
+  asked->correlation = correlation;
+  value->value = 500;
+  return asked->answer;
+}
+
+TEST(Context, D87_AsksTheToolForItsNumberAndElseTakesWhatWasPushed) {
   const auto context = std::make_unique<Context>();
-  for (uint64_t i = 1; i <= Context::kWindows + 1; ++i) {
-    context->Start(2 * i * kSecond);
-    context->Stop((2 * i + 1) * kSecond);
-  }
-  EXPECT_EQ(context->WasActive(2 * kSecond), When::kForgotten);
-  EXPECT_EQ(context->WasActive(4 * kSecond), When::kInside);
-  EXPECT_EQ(context->WasActive(5 * kSecond), When::kOutside);
+  constexpr uint32_t kThread = 77;
+  EXPECT_EQ(context->ExternalOf(11, 1, kThread, 42), 0u);
+  EXPECT_TRUE(context->external.Push(kThread, 6));
+  EXPECT_EQ(context->ExternalOf(11, 1, kThread, 42), 6u);
+  Asked asked;
+  context->request = {OnRequest, &asked, 1u << 11};
+  EXPECT_TRUE(context->Requests(11));
+  EXPECT_FALSE(context->Requests(10));
+  EXPECT_EQ(context->ExternalOf(11, 1, kThread, 42), 500u);
+  EXPECT_EQ(asked.kind, 11u);
+  EXPECT_EQ(asked.operation, 1);
+  EXPECT_EQ(asked.thread, kThread);
+  EXPECT_EQ(asked.correlation, 42u);
+  asked.answer = 1;
+  EXPECT_EQ(context->ExternalOf(11, 1, kThread, 42), 6u);
+  EXPECT_EQ(context->ExternalOf(10, 1, kThread, 42), 6u) << "it is not asked for that kind";
 }
 
 TEST(Context, IsNotActiveAfterItWasClosed) {
   const auto context = std::make_unique<Context>();
-  context->Start(1 * kSecond);
-  context->Close(2 * kSecond);
+  (void)context->Start();
+  context->Close();
   EXPECT_FALSE(context->active());
   EXPECT_TRUE(context->closed());
 }
@@ -55,9 +76,8 @@ TEST(Context, MayBeStartedAndStoppedByManyThreads) {
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
       for (uint64_t i = 1; i <= 1000; ++i) {
-        if (context->Start(i * kSecond)) ++started;
-        (void)context->WasActive(i * kSecond);
-        if (context->Stop(i * kSecond + 1)) ++stopped;
+        if (context->Start()) ++started;
+        if (context->Stop()) ++stopped;
       }
     });
   }

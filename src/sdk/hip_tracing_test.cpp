@@ -57,7 +57,7 @@ class HipTracingTest : public testing::Test {
     service.callback = OnCall;
     service.data = &heard_;
     for (const char* const name : names) service.operations.Add(FunctionNamed(name).api.operation);
-    (void)context_->Start(1);
+    (void)context_->Start();
     calls_.Open();
     tracing_.Open();
   }
@@ -156,7 +156,7 @@ TEST_F(HipTracingTest, D50_OnlyWhatIsAskedForByAContextThatIsStarted) {
   const CallLayout& malloc = *capture::FindCall(hip, "hipMalloc");
   EXPECT_TRUE(tracing_.Wants(malloc));
   EXPECT_FALSE(tracing_.Wants(*capture::FindCall(hip, "hipFree")));
-  (void)context_->Stop(2);
+  (void)context_->Stop();
   EXPECT_FALSE(tracing_.Wants(malloc));
   EXPECT_TRUE(tracing_.Asks(malloc)) << "it may be started again";
 }

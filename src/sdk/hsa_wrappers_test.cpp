@@ -141,7 +141,7 @@ TEST_F(HsaWrappersTest, D52_D53_D55_D56_TellsOfACallBeforeAndAfter) {
   auto* const add = Slot<decltype(Add)>(core_, kCore, "hsa_queue_add_write_index_relaxed");
   EXPECT_EQ(add(nullptr, 41), 42u) << "not started";
   EXPECT_TRUE(heard_.records.empty());
-  context.Start(1);
+  context.Start();
   EXPECT_EQ(add(nullptr, 41), 42u);
   ASSERT_EQ(heard_.records.size(), 2u);
   const auto& enter = heard_.records[0];
@@ -159,7 +159,7 @@ TEST_F(HsaWrappersTest, D52_D53_D55_D56_TellsOfACallBeforeAndAfter) {
 }
 
 TEST_F(HsaWrappersTest, D56_PassesLargeArgumentsAndResultsOn) {
-  Ask(kFinalizer, {"hsa_ext_program_finalize"}).Start(1);
+  Ask(kFinalizer, {"hsa_ext_program_finalize"}).Start();
   Install();
   hsa_ext_control_directives_t directives = {};
   directives.control_directives_mask = 100;
@@ -191,7 +191,7 @@ TEST_F(HsaWrappersTest, ArgumentsLieWhereTheHeadersSay) {
 }
 
 TEST_F(HsaWrappersTest, CallsThatAToolMakesInItsCallbackAreNotTold) {
-  Ask(kCore, {"hsa_init"}).Start(1);
+  Ask(kCore, {"hsa_init"}).Start();
   Install();
   static hsa_status_t (*init)();
   init = Slot<decltype(Init)>(core_, kCore, "hsa_init");
@@ -203,7 +203,7 @@ TEST_F(HsaWrappersTest, CallsThatAToolMakesInItsCallbackAreNotTold) {
 }
 
 TEST_F(HsaWrappersTest, D88_ACallInsideACallHasAnAncestor) {
-  Ask(kCore, {"hsa_init", "hsa_signal_store_relaxed"}).Start(1);
+  Ask(kCore, {"hsa_init", "hsa_signal_store_relaxed"}).Start();
   static hsa_status_t (*init)();
   // The runtime's store calls init through the table.
   core_.slots[OperationOf(kCore, "hsa_signal_store_relaxed")] =
@@ -221,9 +221,9 @@ TEST_F(HsaWrappersTest, D88_ACallInsideACallHasAnAncestor) {
 TEST_F(HsaWrappersTest, ACallHasItsExitAlsoWhenTheContextIsStoppedMeanwhile) {
   static Context* context;
   context = &Ask(kCore, {"hsa_init"});
-  context->Start(1);
+  context->Start();
   core_.slots[OperationOf(kCore, "hsa_init")] = Pointer(+[] {
-    (void)context->Stop(2);
+    (void)context->Stop();
     return HSA_STATUS_SUCCESS;
   });
   Install();
@@ -235,7 +235,7 @@ TEST_F(HsaWrappersTest, ACallHasItsExitAlsoWhenTheContextIsStoppedMeanwhile) {
 
 TEST_F(HsaWrappersTest, D86_CallsHaveWhatTheToolPushedForTheThread) {
   Context& context = Ask(kCore, {"hsa_init"});
-  context.Start(1);
+  context.Start();
   Install();
   static hsa_status_t (*init)();
   init = Slot<decltype(Init)>(core_, kCore, "hsa_init");
@@ -286,7 +286,7 @@ TEST_F(HsaWrappersTest, D87_TheToolIsAskedAndMayAnswer) {
     return answer;
   };
   EXPECT_TRUE(context.external.Push(static_cast<uint64_t>(getpid()), 5));
-  context.Start(1);
+  context.Start();
   Install();
   auto* const init = Slot<decltype(Init)>(core_, kCore, "hsa_init");
   answer = 0;
@@ -306,7 +306,7 @@ TEST_F(HsaWrappersTest, FindsFunctionsInAnOldTable) {
   amd_.slots[old_place] = Pointer(Register);
   Ask(kAmd,
       {"hsa_amd_queue_intercept_register", "hsa_amd_memory_copy_engine_status", "hsa_amd_vmem_map"})
-      .Start(1);
+      .Start();
   Install();
   auto* const wrapped = reinterpret_cast<decltype(Register)*>(amd_.slots[old_place]);
   EXPECT_NE(wrapped, Register);
@@ -342,12 +342,12 @@ TEST_F(HsaWrappersTest, D21_StartsAndStopsWhileCallsAreMade) {
     });
   }
   for (uint64_t time = 1; time < 1000; ++time) {
-    (void)context.Start(time);
-    (void)context.Stop(time);
+    (void)context.Start();
+    (void)context.Stop();
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(enters, exits);
-  (void)context.Start(5000);
+  (void)context.Start();
   const int before = enters;
   (void)init();
   EXPECT_EQ(enters, before + 1);

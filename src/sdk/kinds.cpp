@@ -213,7 +213,10 @@ bool IsProduced(Service service, uint32_t kind) {
   static_assert(static_cast<int>(ROCPROFILER_CALLBACK_TRACING_RUNTIME_INITIALIZATION) ==
                 static_cast<int>(ROCPROFILER_BUFFER_TRACING_RUNTIME_INITIALIZATION));
   if (kind == ROCPROFILER_CALLBACK_TRACING_RUNTIME_INITIALIZATION) return true;
-  if (service == Service::kCallback) return kind == ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT;
+  if (service == Service::kCallback)
+    return kind == ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT ||
+           kind == ROCPROFILER_CALLBACK_TRACING_KERNEL_DISPATCH ||
+           kind == ROCPROFILER_CALLBACK_TRACING_MEMORY_COPY;
   return kind == ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH ||
          kind == ROCPROFILER_BUFFER_TRACING_MEMORY_COPY;
 }

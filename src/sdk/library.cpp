@@ -4,10 +4,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <new>
 
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/thread_state.h"
 #include "sdk/ids.h"
@@ -58,12 +58,15 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
   clients_.InitializeAll(FinalizeClient, &current_tool_);
   for (uint32_t i = 0; i < contexts_.count(); ++i) {
     Context& context = contexts_.at(i);
-    if (!clients_.alive(context.client)) context.Close(BootTimeNs());
+    if (!clients_.alive(context.client)) context.Close();
   }
   if (clients_.count() != 0) (void)atexit(FinalizeAtExit);  // refused: tools are not finalized
   calls_.Open();
   hip_.Open();
-  if (hip_.asked()) tracer_.session().NoteOrigins();
+  tracer_.async().Open();
+  if (tracer_.async().asked()) tracer_.session().WatchSubmissions(&tracer_.async());
+  // Also for the thread whose external value a kernel has.
+  if (hip_.asked() || tracer_.async().asked()) tracer_.session().NoteOrigins();
   init_.store(1, std::memory_order_release);
   return true;
 }
@@ -83,11 +86,9 @@ rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t config
 
 // Calls are told without it.
 bool Library::WantsEngine() {
+  if (tracer_.async().asked()) return true;
   for (uint32_t i = 0; i < contexts_.count(); ++i) {
-    const Context& context = contexts_.at(i);
-    if (context.buffers[ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH].buffer != nullptr ||
-        context.buffers[ROCPROFILER_BUFFER_TRACING_MEMORY_COPY].buffer != nullptr ||
-        context.callbacks[ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT].callback != nullptr)
+    if (contexts_.at(i).callbacks[ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT].callback != nullptr)
       return true;
   }
   return false;
@@ -142,13 +143,12 @@ void Library::OnRuntimeGone() {
 }
 
 void Library::FinalizeTool(uint32_t index) {
-  const uint64_t now = BootTimeNs();
   for (uint32_t i = 0; i < contexts_.count(); ++i) {
-    if (contexts_.at(i).client == index) (void)contexts_.at(i).Stop(now);  // may be stopped
+    if (contexts_.at(i).client == index) (void)contexts_.at(i).Stop();  // may be stopped
   }
   clients_.Finalize(index);
   for (uint32_t i = 0; i < contexts_.count(); ++i) {
-    if (contexts_.at(i).client == index) contexts_.at(i).Close(now);
+    if (contexts_.at(i).client == index) contexts_.at(i).Close();
   }
   for (uint32_t i = 0; i < buffer_count_.load(std::memory_order_acquire); ++i) {
     const Context* const context = contexts_.Find(buffers_[i].context());
@@ -162,8 +162,19 @@ void Library::Finalize() {
   int expected = 0;
   if (!fini_.compare_exchange_strong(expected, -1, std::memory_order_acq_rel)) return;
   tracer_.session().Stop();
+  WarnUntold();
   for (uint32_t i = 0; i < clients_.count(); ++i) FinalizeTool(i);
   fini_.store(1, std::memory_order_release);
+}
+
+// Buffers have their drop counts; callbacks have nothing of the kind.
+void Library::WarnUntold() {
+  const uint64_t kernels = tracer_.async().untold(EventKind::kKernel);
+  const uint64_t copies = tracer_.async().untold(EventKind::kCopy);
+  if (kernels + copies == 0) return;
+  Warn("tools were not told of the end of %llu kernels and %llu copies in process %d",
+       static_cast<unsigned long long>(kernels), static_cast<unsigned long long>(copies),
+       static_cast<int>(getpid()));
 }
 
 void Library::FinalizeClient(rocprofiler_client_id_t client) {
@@ -212,14 +223,14 @@ rocprofiler_status_t Library::Start(rocprofiler_context_id_t id) {
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
   if (fini_status() != 0 || (!Configuring() && !clients_.alive(context->client)))
     return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-  (void)context->Start(BootTimeNs());  // it may be started
+  (void)context->Start();  // it may be started
   return ROCPROFILER_STATUS_SUCCESS;
 }
 
 rocprofiler_status_t Library::Stop(rocprofiler_context_id_t id) {
   Context* const context = contexts_.Find(id);
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  if (fini_status() > 0 || context->Stop(BootTimeNs())) return ROCPROFILER_STATUS_SUCCESS;
+  if (fini_status() > 0 || context->Stop()) return ROCPROFILER_STATUS_SUCCESS;
   return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
 }
 
@@ -349,7 +360,7 @@ rocprofiler_status_t Library::ConfigureRequest(
     if (kinds[i] <= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_NONE ||
         kinds[i] >= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST)
       return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
-    if (kinds[i] > ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_NAME_API)
+    if (kinds[i] > ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_KERNEL_DISPATCH)
       return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
     bits |= uint32_t{1} << kinds[i];
   }

@@ -113,6 +113,7 @@ class Library {
   bool Initialize(rocprofiler_configure_func_t forced);
   void AwaitInitialized();
   void FinalizeTool(uint32_t index);
+  void WarnUntold();
   static void FinalizeClient(rocprofiler_client_id_t client);
   // Tools are initialised, and not finalized.
   bool Ready();

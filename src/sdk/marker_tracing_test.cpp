@@ -96,7 +96,7 @@ class MarkerTracingTest : public testing::Test {
 };
 
 TEST_F(MarkerTracingTest, EveryFunctionIsToldWithArgumentsAndResult) {
-  for (uint32_t kind : {kCore, kControl, kName}) AskForAll(kind).Start(1);
+  for (uint32_t kind : {kCore, kControl, kName}) AskForAll(kind).Start();
   calls_.Open();
   EXPECT_TRUE(markers_.OnTables(roctx_.tables, 3));
   roctx_.core.roctxMarkA_fn("now");
@@ -145,15 +145,15 @@ TEST_F(MarkerTracingTest, OnlyWhatIsAskedForIsReplacedAndOnlyToldWhileStarted) {
   EXPECT_EQ(roctx_.control.roctxProfilerPause_fn, untouched.control.roctxProfilerPause_fn);
   EXPECT_EQ(roctx_.names.roctxNameOsThread_fn, untouched.names.roctxNameOsThread_fn);
   roctx_.core.roctxMarkA_fn("before");
-  context.Start(1);
+  context.Start();
   roctx_.core.roctxMarkA_fn("inside");
-  context.Stop(2);
+  context.Stop();
   roctx_.core.roctxMarkA_fn("after");
   EXPECT_EQ(heard_.calls, std::vector<std::string>{"roctxMarkA(message=inside) = 0"});
 }
 
 TEST_F(MarkerTracingTest, EachLibraryKeepsItsOwnFunctionsAndIsTakenOnce) {
-  AskForAll(kCore).Start(1);
+  AskForAll(kCore).Start();
   calls_.Open();
   Roctx other;
   other.core.roctxRangePushA_fn = [](const char*) { return 8; };
@@ -167,7 +167,7 @@ TEST_F(MarkerTracingTest, EachLibraryKeepsItsOwnFunctionsAndIsTakenOnce) {
 }
 
 TEST_F(MarkerTracingTest, TablesThatAreShortOrMissingAreLeftAlone) {
-  for (uint32_t kind : {kCore, kControl, kName}) AskForAll(kind).Start(1);
+  for (uint32_t kind : {kCore, kControl, kName}) AskForAll(kind).Start();
   calls_.Open();
   const Roctx untouched;
   roctx_.core.size = offsetof(roctxCoreApiTable_t, roctxRangePop_fn);
@@ -182,7 +182,7 @@ TEST_F(MarkerTracingTest, TablesThatAreShortOrMissingAreLeftAlone) {
 }
 
 TEST_F(MarkerTracingTest, OneLibraryTooManyIsOneLineAndStaysAsItIs) {
-  AskForAll(kCore).Start(1);
+  AskForAll(kCore).Start();
   calls_.Open();
   std::vector<Roctx> libraries(MarkerTracing::kMostLibraries);
   for (Roctx& library : libraries) {

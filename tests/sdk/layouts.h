@@ -407,6 +407,22 @@ AT(rocprofiler_buffer_tracing_kernel_dispatch_record_t, start_timestamp, 40);
 AT(rocprofiler_buffer_tracing_kernel_dispatch_record_t, end_timestamp, 48);
 AT(rocprofiler_buffer_tracing_kernel_dispatch_record_t, dispatch_info, 56);
 
+SIZE(rocprofiler_callback_tracing_kernel_dispatch_data_t, 152);
+AT(rocprofiler_callback_tracing_kernel_dispatch_data_t, size, 0);
+AT(rocprofiler_callback_tracing_kernel_dispatch_data_t, start_timestamp, 8);
+AT(rocprofiler_callback_tracing_kernel_dispatch_data_t, end_timestamp, 16);
+AT(rocprofiler_callback_tracing_kernel_dispatch_data_t, dispatch_info, 24);
+
+SIZE(rocprofiler_callback_tracing_memory_copy_data_t, 64);
+AT(rocprofiler_callback_tracing_memory_copy_data_t, size, 0);
+AT(rocprofiler_callback_tracing_memory_copy_data_t, start_timestamp, 8);
+AT(rocprofiler_callback_tracing_memory_copy_data_t, end_timestamp, 16);
+AT(rocprofiler_callback_tracing_memory_copy_data_t, dst_agent_id, 24);
+AT(rocprofiler_callback_tracing_memory_copy_data_t, src_agent_id, 32);
+AT(rocprofiler_callback_tracing_memory_copy_data_t, bytes, 40);
+AT(rocprofiler_callback_tracing_memory_copy_data_t, dst_address, 48);
+AT(rocprofiler_callback_tracing_memory_copy_data_t, src_address, 56);
+
 SIZE(rocprofiler_buffer_tracing_memory_copy_record_t, 96);
 AT(rocprofiler_buffer_tracing_memory_copy_record_t, size, 0);
 AT(rocprofiler_buffer_tracing_memory_copy_record_t, kind, 8);

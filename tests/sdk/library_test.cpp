@@ -95,6 +95,11 @@ void ConfigureServices() {
   EXPECT_STATUS(SUCCESS, callback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT, NoEvents));
   EXPECT_STATUS(ERROR_SERVICE_ALREADY_CONFIGURED,
                 callback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT, NoEvents));
+  for (const int kind :
+       {ROCPROFILER_CALLBACK_TRACING_KERNEL_DISPATCH, ROCPROFILER_CALLBACK_TRACING_MEMORY_COPY}) {
+    EXPECT_STATUS(SUCCESS, callback(kind, NoEvents));
+    EXPECT_STATUS(ERROR_SERVICE_ALREADY_CONFIGURED, callback(kind, NoEvents));
+  }
 }
 
 void NoTables(rocprofiler_intercept_table_t, uint64_t, uint64_t, void**, uint64_t, void*) {}
@@ -140,7 +145,10 @@ void AskForExternalIds() {
   EXPECT_STATUS(ERROR_KIND_NOT_FOUND, configure(tool->context, 99, 1, ask));
   EXPECT_STATUS(
       ERROR_NOT_IMPLEMENTED,
-      configure(tool->context, ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_KERNEL_DISPATCH, 1, ask));
+      configure(tool->context, ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_SCRATCH_MEMORY, 1, ask));
+  EXPECT_STATUS(
+      SUCCESS,
+      configure(tool->other, ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_KERNEL_DISPATCH, 1, ask));
   EXPECT_STATUS(SUCCESS, configure(tool->context, core, 1, ask));
   EXPECT_STATUS(ERROR_SERVICE_ALREADY_CONFIGURED, configure(tool->context, core, 1, ask));
 }

@@ -22,6 +22,7 @@ struct ThreadCalls {
   static constexpr size_t kRoomBytes = 1408;
 
   uint64_t correlation;      // of the open call; zero: none is open
+  uint64_t ancestor;         // the call around it; zero: none, or nobody keeps account of it
   uint64_t start;            // time
   const CallLayout* layout;  // of the open call; null: it is not described
   const void* frame;         // the stack where its door saw it begin

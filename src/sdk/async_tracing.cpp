@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+#include "sdk/async_tracing.h"
+
+#include <rocprofiler-sdk/buffer_tracing.h>
+
+#include "base/thread_state.h"
+#include "capture/hip/open_call.h"
+#include "capture/hsa/traced_queue.h"
+
+namespace rtl::sdk {
+namespace {
+
+constexpr uint32_t kEnqueue = ROCPROFILER_KERNEL_DISPATCH_ENQUEUE;
+constexpr uint32_t kComplete = ROCPROFILER_KERNEL_DISPATCH_COMPLETE;
+
+bool Asks(const CallbackService& service, uint32_t operation) {
+  return service.callback != nullptr && service.operations.Has(static_cast<int32_t>(operation));
+}
+
+bool Asks(const BufferService& service, uint32_t operation) {
+  return service.buffer != nullptr && service.operations.Has(static_cast<int32_t>(operation));
+}
+
+uint32_t TakeFirst(uint64_t* bits) {
+  const auto first = static_cast<uint32_t>(__builtin_ctzll(*bits));
+  *bits &= *bits - 1;
+  return first;
+}
+
+// The call around the one that submits; zero when another thread submits for it.
+uint64_t AncestorOf(uint64_t correlation) {
+  const capture::ThreadCalls* const calls = capture::OpenCall::Calls();
+  return calls != nullptr && calls->correlation == correlation ? calls->ancestor : 0;
+}
+
+}  // namespace
+
+const AsyncTracing::Kind* AsyncTracing::KindOf(EventKind kind) {
+  switch (kind) {
+    case EventKind::kKernel:
+      return &kKernel;
+    case EventKind::kCopy:
+      return &kCopy;
+    default:
+      return nullptr;
+  }
+}
+
+void AsyncTracing::Open() {
+  uint8_t places = 0;
+  count_ = contexts_->count();
+  for (uint32_t i = 0; i < count_; ++i) {
+    const Context& context = contexts_->at(i);
+    bool asks = false;
+    for (const Kind& kind : {kKernel, kCopy}) {
+      asks |= context.callbacks[kind.callback].callback != nullptr ||
+              context.buffers[kind.buffer].buffer != nullptr;
+    }
+    place_[i] = places;
+    if (asks) ++places;
+  }
+  asked_ = places != 0;
+  tickets_.Open(offsetof(Ticket, of) + places * sizeof(Mine));
+}
+
+// Zero: nobody listens now, or there is no memory.
+uint32_t AsyncTracing::Take(const Event& event, uint32_t submit, uint32_t end) {
+  uint64_t told = 0;
+  uint64_t recorded = 0;
+  // What a tool submits in its callback is recorded and not told.
+  const bool tell = !ReentryGuard::Active();
+  for (uint32_t i = 0; i < count_; ++i) {
+    const Context& context = contexts_->at(i);
+    if (!context.active()) continue;
+    const CallbackService& service = context.callbacks[event.kind.callback];
+    told |= uint64_t{tell && (Asks(service, submit) || Asks(service, end))} << i;
+    recorded |= uint64_t{Asks(context.buffers[event.kind.buffer], end)} << i;
+  }
+  if ((told | recorded) == 0) return 0;
+  const uint32_t number = tickets_.Take();
+  if (number == 0) {
+    CountLoss(&event.kind == &kCopy ? EventKind::kCopy : EventKind::kKernel, 1);
+    return 0;
+  }
+  Ticket* const ticket = At(number);
+  ticket->dispatch = 0;
+  ticket->ancestor = AncestorOf(event.correlation);
+  ticket->told = told;
+  ticket->recorded = recorded;
+  TakeExternals(event, submit, ticket);
+  return number;
+}
+
+void AsyncTracing::TakeExternals(const Event& event, uint32_t operation, Ticket* ticket) const {
+  for (uint64_t bits = ticket->told | ticket->recorded; bits != 0;) {
+    const uint32_t i = TakeFirst(&bits);
+    Mine& mine = Of(ticket, i);
+    mine.data.value = 0;
+    mine.external.value = contexts_->at(i).ExternalOf(
+        event.kind.request, static_cast<int32_t>(operation), event.thread, event.correlation);
+  }
+}
+
+// The tool may have pushed a value when it was told.
+void AsyncTracing::RefreshExternals(const Event& event, Ticket* ticket) const {
+  for (uint64_t bits = ticket->told; bits != 0;) {
+    const uint32_t i = TakeFirst(&bits);
+    const Context& context = contexts_->at(i);
+    if (!context.Requests(event.kind.request))
+      Of(ticket, i).external.value = context.external.Current(event.thread);
+  }
+}
+
+void AsyncTracing::Tell(const Event& event, uint32_t operation, rocprofiler_callback_phase_t phase,
+                        Ticket* ticket) const {
+  for (uint64_t bits = ticket->told; bits != 0;) {
+    const uint32_t i = TakeFirst(&bits);
+    const Context& context = contexts_->at(i);
+    const CallbackService& service = context.callbacks[event.kind.callback];
+    if (context.closed() || !Asks(service, operation)) continue;
+    Mine& mine = Of(ticket, i);
+    rocprofiler_callback_tracing_record_t record = {};
+    record.context_id = context.id;
+    record.thread_id = event.thread;
+    record.correlation_id.internal = event.correlation;
+    record.correlation_id.external = mine.external;
+    record.correlation_id.ancestor = ticket->ancestor;
+    record.kind = static_cast<rocprofiler_callback_tracing_kind_t>(event.kind.callback);
+    record.operation = static_cast<int32_t>(operation);
+    record.phase = phase;
+    record.payload = event.payload;
+    const ReentryGuard guard;  // what the tool calls now is not told
+    service.callback(record, &mine.data, service.data);
+  }
+}
+
+template <typename Record>
+void AsyncTracing::Append(Ticket* ticket, Record* record) const {
+  for (uint64_t bits = ticket->recorded; bits != 0;) {
+    const uint32_t i = TakeFirst(&bits);
+    record->correlation_id.external = Of(ticket, i).external;
+    contexts_->at(i).buffers[record->kind].buffer->Append(record->kind, record, sizeof *record);
+  }
+}
+
+rocprofiler_kernel_dispatch_info_t AsyncTracing::InfoOf(const DispatchRecord& kernel,
+                                                        const capture::QueueIdentity& queue,
+                                                        uint64_t dispatch) const {
+  rocprofiler_kernel_dispatch_info_t info = {};
+  info.size = offsetof(rocprofiler_kernel_dispatch_info_t, reserved_padding);
+  info.agent_id = agents_->AgentOf(queue.agent);
+  info.queue_id.handle = queue.hsa_id;
+  info.kernel_id = kernel.kernel;
+  info.dispatch_id = dispatch;
+  info.private_segment_size = kernel.private_segment;
+  info.group_segment_size = kernel.group_segment;
+  info.workgroup_size = {kernel.workgroup[0], kernel.workgroup[1], kernel.workgroup[2]};
+  info.grid_size = {kernel.grid[0], kernel.grid[1], kernel.grid[2]};
+  return info;
+}
+
+// HOT: once per kernel, on the application's thread, under the lock of its queue.
+uint32_t AsyncTracing::KernelSubmitted(const DispatchRecord& kernel,
+                                       const capture::QueueIdentity& queue) {
+  rocprofiler_callback_tracing_kernel_dispatch_data_t data = {};
+  const Event event = {kKernel, kernel.head.thread, kernel.correlation, &data};
+  const uint32_t number = Take(event, kEnqueue, kComplete);
+  if (number == 0) return 0;
+  Ticket* const ticket = At(number);
+  ticket->dispatch = dispatches_.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (ticket->told == 0) return number;
+  data.size = sizeof data;
+  data.dispatch_info = InfoOf(kernel, queue, ticket->dispatch);
+  Tell(event, kEnqueue, ROCPROFILER_CALLBACK_PHASE_ENTER, ticket);
+  RefreshExternals(event, ticket);
+  Tell(event, kEnqueue, ROCPROFILER_CALLBACK_PHASE_EXIT, ticket);
+  return number;
+}
+
+void AsyncTracing::KernelEnded(uint32_t number, const DispatchRecord& kernel,
+                               const capture::QueueIdentity& queue) {
+  Ticket* const ticket = At(number);
+  rocprofiler_callback_tracing_kernel_dispatch_data_t data = {};
+  data.size = sizeof data;
+  data.start_timestamp = kernel.start;
+  data.end_timestamp = kernel.end;
+  data.dispatch_info = InfoOf(kernel, queue, ticket->dispatch);
+  rocprofiler_buffer_tracing_kernel_dispatch_record_t record = {};
+  record.size = sizeof record;
+  record.kind = ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH;
+  record.operation = ROCPROFILER_KERNEL_DISPATCH_COMPLETE;
+  record.correlation_id.internal = kernel.correlation;
+  record.thread_id = kernel.head.thread;
+  record.start_timestamp = kernel.start;
+  record.end_timestamp = kernel.end;
+  record.dispatch_info = data.dispatch_info;
+  Tell({kKernel, kernel.head.thread, kernel.correlation, &data}, kComplete,
+       ROCPROFILER_CALLBACK_PHASE_NONE, ticket);
+  Append(ticket, &record);
+  tickets_.Give(number);
+}
+
+rocprofiler_callback_tracing_memory_copy_data_t AsyncTracing::DataOf(const CopyRecord& copy) const {
+  rocprofiler_callback_tracing_memory_copy_data_t data = {};
+  data.size = sizeof data;
+  data.start_timestamp = copy.start;
+  data.end_timestamp = copy.end;
+  data.dst_agent_id = agents_->AgentOf(copy.dst_agent);
+  data.src_agent_id = agents_->AgentOf(copy.src_agent);
+  data.bytes = copy.bytes;
+  data.dst_address.value = copy.dst;
+  data.src_address.value = copy.src;
+  return data;
+}
+
+uint32_t AsyncTracing::CopySubmitted(const CopyRecord& copy) {
+  rocprofiler_callback_tracing_memory_copy_data_t data = DataOf(copy);
+  const Event event = {kCopy, copy.head.thread, copy.correlation, &data};
+  const auto direction = static_cast<uint32_t>(copy.kind);  // the same numbers
+  const uint32_t number = Take(event, direction, direction);
+  if (number == 0) return 0;
+  Ticket* const ticket = At(number);
+  Tell(event, direction, ROCPROFILER_CALLBACK_PHASE_ENTER, ticket);
+  RefreshExternals(event, ticket);
+  return number;
+}
+
+void AsyncTracing::CopyEnded(uint32_t number, const CopyRecord& copy) {
+  Ticket* const ticket = At(number);
+  rocprofiler_callback_tracing_memory_copy_data_t data = DataOf(copy);
+  rocprofiler_buffer_tracing_memory_copy_record_t record = {};
+  record.size = sizeof record;
+  record.kind = ROCPROFILER_BUFFER_TRACING_MEMORY_COPY;
+  record.operation = static_cast<rocprofiler_memory_copy_operation_t>(copy.kind);
+  record.correlation_id.internal = copy.correlation;
+  record.thread_id = copy.head.thread;
+  record.start_timestamp = copy.start;
+  record.end_timestamp = copy.end;
+  record.dst_agent_id = data.dst_agent_id;
+  record.src_agent_id = data.src_agent_id;
+  record.bytes = copy.bytes;
+  record.dst_address = data.dst_address;
+  record.src_address = data.src_address;
+  Tell({kCopy, copy.head.thread, copy.correlation, &data}, static_cast<uint32_t>(copy.kind),
+       ROCPROFILER_CALLBACK_PHASE_EXIT, ticket);
+  Append(ticket, &record);
+  tickets_.Give(number);
+}
+
+void AsyncTracing::CountLoss(EventKind kind, uint64_t events) {
+  const Kind* const services = KindOf(kind);
+  if (services == nullptr) return;
+  bool told = false;
+  for (uint32_t i = 0; i < count_; ++i) {
+    const Context& context = contexts_->at(i);
+    if (!context.active()) continue;
+    Buffer* const buffer = context.buffers[services->buffer].buffer;
+    if (buffer != nullptr) buffer->CountDropped(events);
+    told |= context.callbacks[services->callback].callback != nullptr;
+  }
+  if (told) untold_[static_cast<size_t>(kind)].fetch_add(events, std::memory_order_relaxed);
+}
+
+}  // namespace rtl::sdk

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// async_tracing.h: kernels and copies, as contexts are told of them: callbacks when they are
+// submitted and when they have ended, and a record.
+//
+//              on the application's thread            on the engine's worker
+//   kernel     ENQUEUE (ENTER, EXIT) ──► the packet ──► COMPLETE, record
+//   copy       ENTER ──► the runtime's function    ──► EXIT, record
+//
+// Who is told at the end is who was started at the beginning. What is lost in between has no end:
+// a COMPLETE or EXIT always has the times of the device.
+//
+// Threads    …Submitted: the application's. …Ended: the worker. Lost: either
+// Blocking   the tools' functions; for records while another thread appends to the same buffer
+// Memory     a ticket for each that is in flight (ticket_table.h)
+// Errors     without a ticket nobody is told, and buffers count a drop
+// Why        docs/adr/0044-sdk-kernels-and-copies.md
+#pragma once
+
+#include <rocprofiler-sdk/callback_tracing.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "capture/hsa/submission_watcher.h"
+#include "sdk/code_objects.h"
+#include "sdk/contexts.h"
+#include "sdk/ticket_table.h"
+
+namespace rtl::sdk {
+
+class AsyncTracing final : public capture::SubmissionWatcher {
+ public:
+  AsyncTracing(Contexts* contexts, const AgentNumbers* agents)
+      : contexts_(contexts), agents_(agents) {}
+  AsyncTracing(const AsyncTracing&) = delete;
+  AsyncTracing& operator=(const AsyncTracing&) = delete;
+
+  // Contexts are complete: looks up who asks for what.
+  void Open();
+  // Some context asks for kernels or copies.
+  bool asked() const { return asked_; }
+
+  uint32_t KernelSubmitted(const DispatchRecord& kernel,
+                           const capture::QueueIdentity& queue) override;
+  void KernelEnded(uint32_t ticket, const DispatchRecord& kernel,
+                   const capture::QueueIdentity& queue) override;
+  uint32_t CopySubmitted(const CopyRecord& copy) override;
+  void CopyEnded(uint32_t ticket, const CopyRecord& copy) override;
+  void Lost(uint32_t ticket) override { tickets_.Give(ticket); }
+
+  // The engine has lost so many: in the buffers they are drops. For tools that have callbacks alone
+  // the library says at the end how many there were.
+  void CountLoss(EventKind kind, uint64_t events);
+  uint64_t untold(EventKind kind) const {
+    return untold_[static_cast<size_t>(kind)].load(std::memory_order_relaxed);
+  }
+
+  const TicketTable& tickets() const { return tickets_; }
+
+ private:
+  // Which numbers it has in the services.
+  struct Kind {
+    uint32_t callback, buffer, request;
+  };
+  static constexpr Kind kKernel = {ROCPROFILER_CALLBACK_TRACING_KERNEL_DISPATCH,
+                                   ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH,
+                                   ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_KERNEL_DISPATCH};
+  static constexpr Kind kCopy = {ROCPROFILER_CALLBACK_TRACING_MEMORY_COPY,
+                                 ROCPROFILER_BUFFER_TRACING_MEMORY_COPY,
+                                 ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MEMORY_COPY};
+  static const Kind* KindOf(EventKind kind);
+
+  // Of one context, in a ticket.
+  struct Mine {
+    rocprofiler_user_data_t data, external;
+  };
+  struct Ticket {
+    uint64_t dispatch;  // number; of a copy: zero
+    uint64_t ancestor;
+    uint64_t told;      // contexts that have callbacks, as bits
+    uint64_t recorded;  // contexts that want a record
+    Mine of[1];         // as many as there are contexts that ask; by place_
+  };
+  // What all its callbacks say of an event.
+  struct Event {
+    const Kind& kind;
+    uint32_t thread;
+    uint64_t correlation;
+    void* payload;
+  };
+
+  uint32_t Take(const Event& event, uint32_t submit, uint32_t end);
+  Ticket* At(uint32_t ticket) const { return static_cast<Ticket*>(tickets_.At(ticket)); }
+  Mine& Of(Ticket* ticket, uint32_t context) const { return ticket->of[place_[context]]; }
+  void TakeExternals(const Event& event, uint32_t operation, Ticket* ticket) const;
+  void RefreshExternals(const Event& event, Ticket* ticket) const;
+  void Tell(const Event& event, uint32_t operation, rocprofiler_callback_phase_t phase,
+            Ticket* ticket) const;
+  template <typename Record>
+  void Append(Ticket* ticket, Record* record) const;
+  rocprofiler_kernel_dispatch_info_t InfoOf(const DispatchRecord& kernel,
+                                            const capture::QueueIdentity& queue,
+                                            uint64_t dispatch) const;
+  rocprofiler_callback_tracing_memory_copy_data_t DataOf(const CopyRecord& copy) const;
+
+  Contexts* const contexts_;
+  const AgentNumbers* const agents_;
+  bool asked_ = false;
+  uint32_t count_ = 0;  // contexts, when they were complete
+  uint8_t place_[Contexts::kMost] = {};
+  TicketTable tickets_;
+  std::atomic<uint64_t> dispatches_{0};
+  std::atomic<uint64_t> untold_[kEventKindCount] = {};
+};
+
+}  // namespace rtl::sdk
