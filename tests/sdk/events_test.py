@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Calls of HIP, kernels and copies by callback and by buffer at once, as tools on librocprofiler-sdk.so.1 get them.
+
+How many there are is compared with `rtl trace --mode hip` of a second run of the same program. Of the same run
+both see as many, but the end of some kernels is lost to one of them (docs/reference/sdk-status.md).
+
+    RTL_BUILD=build/release events_test.py [--runtime NAME]
+"""
+
+import collections
+import re
+import unittest
+
+from sdk_support import BUILD, LIBRARY, RUNTIME, ToolTest, main, tool
+
+# What a HIP of this runtime offers: functions before its own, its tables.
+DOORS = {None: ("preload",), "6.1": ("preload",), "6.4": ("preload", "register"), "7.2": ("preload", "register")}[RUNTIME]
+TIMES = r"from (\d+) to (\d+)"
+SHAPES = {
+    "call": re.compile(r"call (\d+) thread (\d+) operation (\d+) (\w+)"),
+    "record": re.compile(r"record (\d+) thread (\d+) operation (\d+) (\w+)"),
+    "enqueue": re.compile(r"enqueue (\d+) as (\d+) of (\d+) external (\d+) thread (\d+) from 0 to 0"),
+    "complete": re.compile(rf"complete (\d+) as (\d+) of (\d+) external (\d+) thread (\d+) {TIMES}"),
+    "kernel": re.compile(rf"kernel (\d+) of (\d+) external (\d+) thread (\d+) {TIMES}"),
+    "enter": re.compile(r"enter (\d+) (\w+) of (\d+) external (\d+) bytes (\d+) from 0 to 0"),
+    "exit": re.compile(rf"exit (\d+) (\w+) of (\d+) external (\d+) bytes (\d+) {TIMES}"),
+    "copy": re.compile(rf"copy (\w+) of (\d+) external (\d+) bytes (\d+) {TIMES}"),
+}
+KERNEL_DISPATCH, MEMORY_COPY, ANSWER = 11, 10, 10**6
+THREADS, LAUNCHES = 2, 12
+
+
+class Events(ToolTest):
+    def traced(self, door, program, lost=False, **variables):
+        """The sample's lines, by their first word; what was dropped; what was said."""
+        path = self.folder / "events.txt"
+        registrar = str(self.programs / "libhip_registrar.so")
+        more, preloaded = {
+            "preload": ({"RTL_HIP_DOOR": "preload"}, str(BUILD / "lib" / "librtl_hip.so")),
+            "register": ({"RTL_HIP_DOOR": "register", "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}, registrar)}[door]
+        program = [*program[:3], "env", f"LD_PRELOAD={preloaded}:{BUILD / 'lib' / 'libvgpu.so'}", *program[3:]]
+        _, said = self.with_tools(tool("event_trace"), program, EVENT_TRACE_FILE=str(path), **more, **variables)
+        lines = path.read_text().splitlines()
+        dropped = re.fullmatch(r"dropped (\d+)", lines[-1])
+        self.assertIsNotNone(dropped, lines[-1])
+        if not lost:
+            self.assertEqual((said, dropped[1]), ([], "0"))
+        found = {word: [] for word in SHAPES}
+        for line in lines[:-1]:
+            word = line.split()[0]
+            hit = SHAPES[word].fullmatch(line)
+            self.assertIsNotNone(hit, line)
+            found[word].append(hit.groups())
+        return found, int(dropped[1]), said
+
+    def in_trace(self, program):
+        """Calls by name, kernels, copies."""
+        database = self.folder / "t.db"
+        self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "-o", database, "--", *program])
+        calls = dict(self.query(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
+                                          "ON s.id = a.apiName_id GROUP BY 1"))
+        kernels, copies = self.query(database, "SELECT sum(queueId > 0), (SELECT count(*) FROM rtl_copy) FROM rocpd_op")[0]
+        return calls, kernels, copies
+
+    def test_callbacks_buffers_and_a_trace_count_the_same(self):
+        program = self.program("api_calls", str(THREADS), str(LAUNCHES))
+        calls, kernels, copies = self.in_trace(program)
+        self.assertGreaterEqual(kernels, THREADS * LAUNCHES)
+        self.assertGreaterEqual(copies, THREADS)
+        for door in DOORS:
+            with self.subTest(door=door):
+                found, _, _ = self.traced(door, program)
+                for word in ("call", "record"):
+                    self.assertEqual(collections.Counter(name for *_, name in found[word]), calls)
+                self.assertEqual([len(found[word]) for word in ("enqueue", "complete", "kernel")], [kernels] * 3)
+                self.assertEqual([len(found[word]) for word in ("enter", "exit", "copy")], [copies] * 3)
+                self.same_kernels(found)
+                self.same_copies(found)
+
+    def same_kernels(self, found):
+        """One of each for every dispatch, which agree."""
+        called = {number: name for number, _, _, name in found["call"]}
+        thread_of = {number: thread for number, thread, _, _ in found["call"]}
+        enqueued = {number: rest for number, *rest in found["enqueue"]}
+        completed = {number: rest for number, *rest in found["complete"]}
+        recorded = {number: rest for number, *rest in found["kernel"]}
+        self.assertEqual(sorted(map(int, enqueued)), list(range(1, len(found["enqueue"]) + 1)), "D73")
+        for number, (mine, call, external, thread) in enqueued.items():
+            self.assertEqual(mine, number, "D55: what ENTER has left is there at EXIT")
+            self.assertEqual(thread_of[call], thread, "D79: the call is the thread's")
+            self.assertRegex(called[call], "Launch|Memset|Memcpy")
+            self.assertEqual(completed[number][:4], [number, call, external, thread], "D55: and at COMPLETE")
+            self.assertEqual(recorded[number], [call, external, thread, *completed[number][4:]])
+            start, end = map(int, completed[number][4:])
+            self.assertLess(start, end)
+
+    def same_copies(self, found):
+        called = {number: name for number, _, _, name in found["call"]}
+        entered = {number: rest for number, *rest in found["enter"]}
+        left = {number: rest for number, *rest in found["exit"]}
+        self.assertEqual(len(entered), len(found["enter"]))
+        self.assertEqual(entered, {number: rest[:4] for number, rest in left.items()}, "D55")
+        self.assertEqual(sorted(map(tuple, left.values())), sorted(found["copy"]))
+        for direction, call, _, _, start, end in left.values():
+            self.assertRegex(direction, "^MEMORY_COPY_(HOST_TO_DEVICE|DEVICE_TO_HOST|DEVICE_TO_DEVICE)$")
+            self.assertRegex(called[call], "^hipMemcpy(Async)?$")
+            self.assertLess(int(start), int(end))
+
+    def test_d86_kernels_and_copies_have_the_number_that_their_call_has_pushed(self):
+        # One thread: a packet that another thread shows has what its own thread has pushed by then.
+        found, _, _ = self.traced(DOORS[0], self.program("api_calls", "1", str(LAUNCHES)), EVENT_TRACE_EXTERNAL="push")
+        operation_of = {number: operation for number, _, operation, _ in found["call"]}
+        self.assertGreaterEqual(len(found["kernel"]), LAUNCHES)
+        for word, call, external in (("enqueue", 2, 3), ("complete", 2, 3), ("kernel", 1, 2),
+                                     ("enter", 2, 3), ("exit", 2, 3), ("copy", 1, 2)):
+            self.assertNotEqual(found[word], [])
+            for line in found[word]:
+                self.assertEqual(line[external], operation_of[line[call]], (word, line))
+        self.same_kernels(found)
+
+    def test_d87_the_tool_is_asked_for_their_numbers(self):
+        found, _, _ = self.traced(DOORS[0], self.program("api_calls", str(THREADS), str(LAUNCHES)), EVENT_TRACE_EXTERNAL="ask")
+        for word, call, external, kind in (
+                ("enqueue", 2, 3, KERNEL_DISPATCH), ("complete", 2, 3, KERNEL_DISPATCH), ("kernel", 1, 2, KERNEL_DISPATCH),
+                ("enter", 2, 3, MEMORY_COPY), ("exit", 2, 3, MEMORY_COPY), ("copy", 1, 2, MEMORY_COPY)):
+            self.assertNotEqual(found[word], [])
+            for line in found[word]:
+                self.assertEqual(int(line[external]), kind * ANSWER + int(line[call]), (word, line))
+
+    def test_thousands_of_kernels_on_several_queues(self):
+        found, _, _ = self.traced(DOORS[0], self.program("hsa_storm", "2000", "2"))
+        self.assertEqual([len(found[word]) for word in ("enqueue", "complete", "kernel")], [4000] * 3)
+        completed = {number: rest for number, *rest in found["complete"]}
+        for number, *rest in found["kernel"]:
+            mine, call, external, thread, *times = completed[number]
+            self.assertEqual((mine, rest), (number, [call, external, thread, *times]))
+
+    @unittest.skipIf(RUNTIME, "a runtime that takes two libraries by HSA_TOOLS_LIB")
+    def test_a_trace_and_a_tool_in_one_process_see_the_same_kernels_and_copies(self):
+        database, path = self.folder / "t.db", self.folder / "events.txt"
+        program = self.program("api_calls", str(THREADS), str(LAUNCHES))
+        program[3:3] = ["env", f"HSA_TOOLS_LIB={BUILD / 'lib' / 'librtl.so'} {LIBRARY}"]
+        self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "-o", database, "--", *program],
+                         ROCP_TOOL_LIBRARIES=tool("event_trace"), EVENT_TRACE_FILE=str(path))
+        told = collections.Counter(line.split()[0] for line in path.read_text().splitlines())
+        dropped = int(path.read_text().split()[-1])
+        for kind, begin, end, record in (("kernels", "enqueue", "complete", "kernel"), ("copies", "enter", "exit", "copy")):
+            counts = dict(self.query(database, f"SELECT tag, sum(value) FROM rocpd_metadata WHERE tag LIKE '%.{kind}' GROUP BY 1"))
+            self.assertEqual(told[begin], counts[f"seen.{kind}"], "each sees all of them")
+            losses = sum(count for tag, count in counts.items() if tag.startswith("loss."))
+            self.assertEqual(counts[f"recorded.{kind}"] + losses, told[begin])
+            self.assertEqual(told[end], told[record])
+        # One engine's signals are the other's application's: the end of some is lost to one of them, by name.
+        self.assertEqual(told["enqueue"] - told["complete"] + told["enter"] - told["exit"], dropped)
+
+    def test_what_is_not_followed_is_neither_told_nor_silent(self):
+        program = self.program("api_calls", str(THREADS), str(LAUNCHES))
+        whole, _, _ = self.traced(DOORS[0], program)
+        found, dropped, said = self.traced(DOORS[0], program, lost=True, RTL_MODE="lite")
+        kernels = len(whole["kernel"]) - len(found["kernel"])
+        copies = len(whole["copy"])
+        self.assertGreater(copies, 0)
+        self.assertEqual(len(said), 1, said)
+        self.assertRegex(said[0], rf"^rtl: tools were not told of the end of {kernels} kernels and {copies} copies "
+                                  r"in process \d+$")
+        self.assertEqual(dropped, kernels + copies)
+        self.assertEqual(len(found["enqueue"]), len(found["kernel"]))
+        self.assertEqual(len(found["complete"]), len(found["kernel"]))
+        self.assertEqual(found["enter"], [])
+
+
+if __name__ == "__main__":
+    main()
