@@ -1,3 +1,9 @@
+# rtl_test_program(<target> [LIBS...]): what an executable of GoogleTest needs.
+function(rtl_test_program target)
+  target_link_libraries(${target} PRIVATE ${ARGN} GTest::gtest_main)
+  target_precompile_headers(${target} REUSE_FROM test_headers)
+endfunction()
+
 # rtl_module(<name> [INPROC] [DEPS m...] [LIBS l...])
 # One static library per folder of src/, and one test program from the *_test.cpp files beside its code.
 function(rtl_module name)
@@ -30,7 +36,7 @@ function(rtl_module name)
 
   if(BUILD_TESTING AND tests)
     add_executable(rtl_${name}_test ${tests})
-    target_link_libraries(rtl_${name}_test PRIVATE rtl_${name} GTest::gtest_main)
+    rtl_test_program(rtl_${name}_test rtl_${name})
     target_include_directories(rtl_${name}_test PRIVATE ${CMAKE_SOURCE_DIR})
     add_test(NAME unit.${name} COMMAND rtl_${name}_test)
     set_tests_properties(unit.${name} PROPERTIES LABELS unit TIMEOUT 120)

@@ -5,8 +5,8 @@
 // somebody sends to rtl are passed on; those that the terminal sends to the whole foreground group
 // reach it by themselves, so it sees each exactly once. rtl survives them to finish the trace.
 //
-// Threads    Start and Wait: the main thread. Every other blocks the signals above: on it they would
-//            be lost while Start has nobody yet to pass them on to. Signal handlers touch one atomic
+// Threads    Start and Wait: the main thread. Every other blocks the signals above: there they
+//            would be lost while Start has nobody yet to pass them on to. Handlers touch one atomic
 //            and call kill(2)
 // Blocking   Start until the program's exec; Wait until it ended
 #pragma once
