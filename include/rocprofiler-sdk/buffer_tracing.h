@@ -85,6 +85,20 @@ typedef struct rocprofiler_buffer_tracing_memory_copy_record_t {
   rocprofiler_address_t src_address;
 } rocprofiler_buffer_tracing_memory_copy_record_t;
 
+/* MEMORY_ALLOCATION: as told in the callback with phase EXIT. */
+typedef struct rocprofiler_buffer_tracing_memory_allocation_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_memory_allocation_operation_t operation;
+  rocprofiler_correlation_id_t correlation_id;
+  rocprofiler_thread_id_t thread_id;
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_agent_id_t agent_id;
+  rocprofiler_address_t address;
+  uint64_t allocation_size;
+} rocprofiler_buffer_tracing_memory_allocation_record_t;
+
 /* RUNTIME_INITIALIZATION: as told in the callback. */
 typedef struct rocprofiler_buffer_tracing_runtime_initialization_record_t {
   uint64_t size;

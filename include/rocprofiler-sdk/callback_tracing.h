@@ -90,6 +90,18 @@ typedef struct rocprofiler_callback_tracing_marker_api_data_t {
   rocprofiler_marker_api_retval_t retval;
 } rocprofiler_callback_tracing_marker_api_data_t;
 
+/* MEMORY_ALLOCATION: memory that a program asks HSA for (hsa_memory_allocate, hsa_amd_memory_pool_allocate;
+ * VMEM: hsa_amd_vmem_handle_create) or gives back. Its ids are those of the call that is open, or its
+ * own. Times are there with phase EXIT. */
+typedef struct rocprofiler_callback_tracing_memory_allocation_data_t {
+  uint64_t size;
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_agent_id_t agent_id; /* whose memory it is; zero when it is given back */
+  rocprofiler_address_t address;   /* VMEM: the handle. Of new memory with EXIT; zero: it failed */
+  uint64_t allocation_size;        /* as asked for; zero when it is given back */
+} rocprofiler_callback_tracing_memory_allocation_data_t;
+
 /* RUNTIME_INITIALIZATION: a runtime has handed out its tables, or, HIP, its first call has come. Phase
  * NONE; it belongs to no call. `version`: 10000 * major + 100 * minor + patch; zero: not known.
  * `instance`: how many copies of the library came before. */

@@ -36,8 +36,14 @@ uint32_t TakeFirst(uint64_t* bits) {
 // The records of all APIs begin alike, and most end there.
 constexpr size_t kPlainBytes = sizeof(rocprofiler_buffer_tracing_hsa_api_record_t);
 
-// A kernel that is submitted meanwhile belongs to this call. Returns the ancestor before.
-uint64_t SetCorrelation(uint64_t correlation, uint64_t ancestor) {
+// The kinds of HSA, HIP and ROCTx have the same numbers there.
+static_assert(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_HSA_CORE_API == 1 &&
+              static_cast<int>(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_NAME_API) ==
+                  static_cast<int>(ROCPROFILER_CALLBACK_TRACING_MARKER_NAME_API));
+
+}  // namespace
+
+uint64_t ApiCalls::SetOpen(uint64_t correlation, uint64_t ancestor) {
   capture::ThreadCalls* const calls = capture::OpenCall::MakeCalls();
   if (calls == nullptr) return 0;
   const uint64_t before = calls->ancestor;
@@ -45,13 +51,6 @@ uint64_t SetCorrelation(uint64_t correlation, uint64_t ancestor) {
   calls->ancestor = ancestor;
   return before;
 }
-
-// The kinds of HSA, HIP and ROCTx have the same numbers there.
-static_assert(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_HSA_CORE_API == 1 &&
-              static_cast<int>(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_NAME_API) ==
-                  static_cast<int>(ROCPROFILER_CALLBACK_TRACING_MARKER_NAME_API));
-
-}  // namespace
 
 void ApiCalls::Open() {
   for (uint32_t i = 0; i < contexts_->count(); ++i) {
@@ -88,7 +87,7 @@ void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload) {
   call->function = &function;
   call->payload = payload;
   call->ancestor = capture::OpenCall::Correlation();
-  call->correlation = calls_.fetch_add(1, std::memory_order_relaxed) + 1;
+  call->correlation = NewCorrelation();
   call->told = call->recorded = call->full = call->start = 0;
   for (uint64_t bits = ContextsOf(function); bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
@@ -111,14 +110,14 @@ void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload) {
     if (!context.Requests(function.callback_kind))
       call->external[i].value = context.external.Current(ThreadId::Current());
   }
-  call->outer = SetCorrelation(call->correlation, call->ancestor);
+  call->outer = SetOpen(call->correlation, call->ancestor);
   if ((call->recorded | call->full) != 0) call->start = BootTimeNs();
 }
 
 // Every ENTER has its EXIT, also when the context has been stopped meanwhile.
 void ApiCalls::End(Call* call) {
   const uint64_t end = (call->recorded | call->full) != 0 ? BootTimeNs() : 0;
-  (void)SetCorrelation(call->ancestor, call->outer);  // what it was is known
+  (void)SetOpen(call->ancestor, call->outer);  // what it was is known
   for (uint64_t bits = call->told; bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
     if (!contexts_->at(i).closed()) Tell(call, i, ROCPROFILER_CALLBACK_PHASE_EXIT);

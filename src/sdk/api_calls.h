@@ -50,6 +50,7 @@ class ApiCalls {
   void Open();
   // Nothing is told any more.
   void Close() { open_.store(false, std::memory_order_release); }
+  bool open() const { return open_.load(std::memory_order_acquire); }
 
   // Some context asks for the function, started or not.
   bool Asked(const ApiFunction& function) const;
@@ -57,6 +58,11 @@ class ApiCalls {
   bool Listening(const ApiFunction& function) const;
   void Begin(Call* call, const ApiFunction& function, void* payload);
   void End(Call* call);
+
+  // For an event that belongs to no call: an id, and to what the thread's kernels belong meanwhile.
+  // Answers the ancestor before.
+  uint64_t NewCorrelation() { return calls_.fetch_add(1, std::memory_order_relaxed) + 1; }
+  static uint64_t SetOpen(uint64_t correlation, uint64_t ancestor);
 
  private:
   // As bits: those that ask for the function's kind.

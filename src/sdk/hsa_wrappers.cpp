@@ -18,6 +18,7 @@ constexpr uint32_t kTables = 4;
 constinit ApiCalls* g_calls = nullptr;
 using OnInit = void (*)();
 constinit OnInit g_on_init = nullptr;
+constinit Allocations* g_allocations = nullptr;
 // What stood in the slots before us, and where they are; by place in kHsaFunctions.
 constinit std::atomic<void*> g_real[kMostFunctions] = {};
 constinit void** g_slots[kMostFunctions] = {};
@@ -44,13 +45,78 @@ void AfterReal() {
   }
 }
 
+using Allocation = rocprofiler_memory_allocation_operation_t;
+
+constexpr Allocation AllocationOf(uint32_t index) {
+  switch (index) {
+    case kIndexOf_hsa_memory_allocate:
+    case kIndexOf_hsa_amd_memory_pool_allocate:
+      return ROCPROFILER_MEMORY_ALLOCATION_ALLOCATE;
+    case kIndexOf_hsa_memory_free:
+    case kIndexOf_hsa_amd_memory_pool_free:
+      return ROCPROFILER_MEMORY_ALLOCATION_FREE;
+    case kIndexOf_hsa_amd_vmem_handle_create:
+      return ROCPROFILER_MEMORY_ALLOCATION_VMEM_ALLOCATE;
+    case kIndexOf_hsa_amd_vmem_handle_release:
+      return ROCPROFILER_MEMORY_ALLOCATION_VMEM_FREE;
+    default:
+      return ROCPROFILER_MEMORY_ALLOCATION_NONE;
+  }
+}
+
+uint64_t ToNumber(uint64_t value) { return value; }
+uint64_t ToNumber(const void* value) { return reinterpret_cast<uintptr_t>(value); }
+
+// What the function has left there: an address, or a handle. Zero when it has failed.
+uint64_t Result(const void* out, uint32_t status) {
+  uint64_t value = 0;
+  if (out != nullptr && status == HSA_STATUS_SUCCESS) memcpy(&value, out, sizeof value);
+  return value;
+}
+
+// They begin with the pool and the size, and end with where the result goes.
+template <typename... A>
+uint32_t Allocate(Allocation operation, uint32_t (*real)(uint64_t, uint64_t, A...), uint64_t pool,
+                  uint64_t bytes, A... rest) {
+  Allocations::Event event;
+  g_allocations->Begin(&event, operation, pool, bytes, 0);
+  const uint32_t status = real(pool, bytes, rest...);
+  uint64_t last = 0;
+  ((last = ToNumber(rest)), ...);
+  g_allocations->End(&event, Result(reinterpret_cast<const void*>(last), status));
+  return status;
+}
+
+template <typename A>
+uint32_t GiveBack(Allocation operation, uint32_t (*real)(A), A what) {
+  Allocations::Event event;
+  g_allocations->Begin(&event, operation, 0, 0, ToNumber(what));
+  const uint32_t status = real(what);
+  g_allocations->End(&event, ToNumber(what));
+  return status;
+}
+
+template <uint32_t kIndex, typename R, typename... A>
+R CallReal(R (*real)(A...), A... args) {
+  constexpr Allocation kOperation = AllocationOf(kIndex);
+  if constexpr (kOperation != ROCPROFILER_MEMORY_ALLOCATION_NONE) {
+    if (g_allocations != nullptr && g_allocations->Listening(kOperation)) {
+      if constexpr (sizeof...(A) == 1)
+        return GiveBack(kOperation, real, args...);
+      else
+        return Allocate(kOperation, real, args...);
+    }
+  }
+  return real(args...);
+}
+
 // HOT: stands in the runtime's table.
 template <uint32_t kIndex, typename R, typename... A>
 R Wrapped(A... args) {
   auto* const real = reinterpret_cast<R (*)(A...)>(g_real[kIndex].load(std::memory_order_acquire));
   if (!g_calls->Listening(kFunctions[kIndex])) {
     if constexpr (kIndex != kIndexOf_hsa_init)
-      return real(args...);
+      return CallReal<kIndex>(real, args...);
     else {
       const R result = real(args...);
       AfterReal<kIndex>();
@@ -68,7 +134,7 @@ R Wrapped(A... args) {
     real(args...);
     g_calls->End(&call);
   } else {
-    const R result = real(args...);
+    const R result = CallReal<kIndex>(real, args...);
     memcpy(&payload.retval, &result, sizeof result);
     g_calls->End(&call);
     AfterReal<kIndex>();
@@ -128,18 +194,45 @@ void** SlotOf(const Table (&tables)[kTables], const HsaFunction& function, int32
              : reinterpret_cast<void**>(table.base + place);
 }
 
+template <typename F>
+void Take(const Table (&tables)[kTables], uint32_t index, F* function) {
+  void** const slot = SlotOf(tables, kHsaFunctions[index], kFunctions[index].operation);
+  if (slot != nullptr) *function = reinterpret_cast<F>(__atomic_load_n(slot, __ATOMIC_ACQUIRE));
+}
+
+void ShowRuntime(const Table (&tables)[kTables]) {
+  if (g_allocations == nullptr) return;
+  Allocations::Runtime runtime;
+  Take(tables, kIndexOf_hsa_iterate_agents, &runtime.iterate_agents);
+  Take(tables, kIndexOf_hsa_agent_get_info, &runtime.agent_get_info);
+  Take(tables, kIndexOf_hsa_agent_iterate_regions, &runtime.iterate_regions);
+  Take(tables, kIndexOf_hsa_amd_agent_iterate_memory_pools, &runtime.iterate_pools);
+  g_allocations->OnRuntime(runtime);
+}
+
+bool AllocationsAsked(uint32_t index) {
+  const Allocation operation = AllocationOf(index);
+  return g_allocations != nullptr && operation != ROCPROFILER_MEMORY_ALLOCATION_NONE &&
+         g_allocations->Asked(operation);
+}
+
 }  // namespace
 
-HsaWrappers::HsaWrappers(ApiCalls* calls, void (*on_init)()) : calls_(calls) {
+HsaWrappers::HsaWrappers(ApiCalls* calls, void (*on_init)(), Allocations* allocations)
+    : calls_(calls) {
   g_calls = calls;
   g_on_init = on_init;
+  g_allocations = allocations;
 }
 
 void HsaWrappers::Install(void* root, bool watch_init) {
   Table tables[kTables];
   ReadTables(root, tables);
+  ShowRuntime(tables);
   for (uint32_t i = 0; i < kHsaFunctionCount; ++i) {
-    if (!calls_->Asked(kFunctions[i]) && !(watch_init && i == kIndexOf_hsa_init)) continue;
+    if (!calls_->Asked(kFunctions[i]) && !(watch_init && i == kIndexOf_hsa_init) &&
+        !AllocationsAsked(i))
+      continue;
     void** const slot = SlotOf(tables, kHsaFunctions[i], kFunctions[i].operation);
     if (slot == nullptr) continue;
     void* const wrapper = WrapperOf(i);

@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "sdk/allocations.h"
 #include "sdk/api_calls.h"
 
 namespace rtl::sdk {
@@ -19,10 +20,13 @@ namespace rtl::sdk {
 class HsaWrappers {
  public:
   // One per process: the wrappers find it without an argument. `on_init` is called on the
-  // application's thread when it has initialised the runtime once more; may be null.
-  explicit HsaWrappers(ApiCalls* calls, void (*on_init)() = nullptr);
+  // application's thread when it has initialised the runtime once more; may be null. `allocations`
+  // may be null, too.
+  explicit HsaWrappers(ApiCalls* calls, void (*on_init)() = nullptr,
+                       Allocations* allocations = nullptr);
 
-  // `root`: an HsaApiTable. Only what is asked for, and hsa_init when it is watched.
+  // `root`: an HsaApiTable. Only what is asked for, functions whose allocations are, and hsa_init
+  // when it is watched.
   void Install(void* root, bool watch_init = false);
   // Puts back what was there, where our function still stands.
   void Remove();

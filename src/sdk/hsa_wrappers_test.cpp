@@ -6,11 +6,14 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "sdk/hsa_functions.h"
+#include "tests/support/temp_dir.h"
 
 namespace rtl::sdk {
 namespace {
@@ -177,7 +180,8 @@ TEST_F(HsaWrappersTest, D56_PassesLargeArgumentsAndResultsOn) {
 
 TEST_F(HsaWrappersTest, ArgumentsLieWhereTheHeadersSay) {
   const auto offset = [](uint32_t kind, const char* name, uint32_t argument) {
-    return OffsetOfArgument(HsaFunctionsOf(kind).first[OperationOf(kind, name)].arguments, argument);
+    return OffsetOfArgument(HsaFunctionsOf(kind).first[OperationOf(kind, name)].arguments,
+                            argument);
   };
   using Args = rocprofiler_hsa_api_args_t;
   EXPECT_EQ(offset(kCore, "hsa_queue_create", 7), offsetof(Args, hsa_queue_create.queue));
@@ -361,6 +365,190 @@ TEST_F(HsaWrappersTest, NamesAreThoseOfTheInterface) {
   EXPECT_EQ(HsaFunctionsOf(ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API).count, 0);
   EXPECT_EQ(OperationOf(kAmd, "hsa_amd_memory_async_copy"),
             ROCPROFILER_HSA_AMD_EXT_API_ID_hsa_amd_memory_async_copy);
+}
+
+// One CPU with a region and a pool, one GPU with a pool; memory lies where its size says.
+constexpr uint64_t kCpuRegion = 70, kCpuPool = 71, kGpuPool = 72;
+hsa_status_t TellAgents(hsa_status_t (*tell)(hsa_agent_t, void*), void* data) {
+  (void)tell({1}, data);
+  return tell({2}, data);
+}
+hsa_status_t TellNode(hsa_agent_t agent, hsa_agent_info_t attribute, void* value) {
+  if (attribute != HSA_AGENT_INFO_NODE) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  *static_cast<uint32_t*>(value) = static_cast<uint32_t>(agent.handle - 1);
+  return HSA_STATUS_SUCCESS;
+}
+hsa_status_t TellRegions(hsa_agent_t agent, hsa_status_t (*tell)(hsa_region_t, void*), void* data) {
+  return agent.handle == 1 ? tell({kCpuRegion}, data) : HSA_STATUS_SUCCESS;
+}
+hsa_status_t TellPools(hsa_agent_t agent, hsa_status_t (*tell)(hsa_amd_memory_pool_t, void*),
+                       void* data) {
+  return tell({agent.handle == 1 ? kCpuPool : kGpuPool}, data);
+}
+hsa_status_t AllocateFromRegion(hsa_region_t, size_t bytes, void** address) {
+  *address = reinterpret_cast<void*>(bytes);
+  return HSA_STATUS_SUCCESS;
+}
+hsa_status_t AllocateFromPool(hsa_amd_memory_pool_t, size_t bytes, uint32_t flags, void** address) {
+  *address = reinterpret_cast<void*>(bytes + flags);
+  return bytes == 0 ? HSA_STATUS_ERROR_OUT_OF_RESOURCES : HSA_STATUS_SUCCESS;
+}
+hsa_status_t CreateHandle(hsa_amd_memory_pool_t, size_t bytes, uint32_t, uint64_t flags,
+                          uint64_t* handle) {
+  *handle = bytes + flags;
+  return HSA_STATUS_SUCCESS;
+}
+hsa_status_t FreeAddress(void*) { return HSA_STATUS_SUCCESS; }
+hsa_status_t FreeHandle(uint64_t) { return HSA_STATUS_ERROR; }
+
+struct HeardMemory {
+  std::vector<std::string> events;
+  std::vector<rocprofiler_correlation_id_t> ids;
+};
+
+void OnMemory(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user_data,
+              void* data) {
+  auto* const heard = static_cast<HeardMemory*>(data);
+  const auto* const memory =
+      static_cast<const rocprofiler_callback_tracing_memory_allocation_data_t*>(record.payload);
+  EXPECT_EQ(memory->size, sizeof *memory);
+  if (record.phase == ROCPROFILER_CALLBACK_PHASE_ENTER) {
+    EXPECT_EQ(memory->start_timestamp, 0u);
+    user_data->value = record.correlation_id.internal;
+    return;
+  }
+  EXPECT_EQ(user_data->value, record.correlation_id.internal);
+  EXPECT_NE(memory->start_timestamp, 0u);
+  EXPECT_LE(memory->start_timestamp, memory->end_timestamp);
+  heard->ids.push_back(record.correlation_id);
+  heard->events.push_back(std::to_string(record.operation) + " agent " +
+                          std::to_string(memory->agent_id.handle & 0xff) + " bytes " +
+                          std::to_string(memory->allocation_size) + " at " +
+                          std::to_string(memory->address.value));
+}
+
+class HsaAllocationsTest : public HsaWrappersTest {
+ protected:
+  static constexpr auto kMemory = ROCPROFILER_CALLBACK_TRACING_MEMORY_ALLOCATION;
+
+  void SetUp() override {
+    HsaWrappersTest::SetUp();
+    WriteTopology();
+    topology_->Load(nodes_.c_str());
+    static auto* const kept = new std::vector<Topology*>;  // never freed: tools keep pointers
+    kept->push_back(topology_);
+    const auto put = [](FakeTable& table, uint32_t kind, const char* name, auto* function) {
+      table.slots[OperationOf(kind, name)] = Pointer(function);
+    };
+    put(core_, kCore, "hsa_iterate_agents", TellAgents);
+    put(core_, kCore, "hsa_agent_get_info", TellNode);
+    put(core_, kCore, "hsa_agent_iterate_regions", TellRegions);
+    put(core_, kCore, "hsa_memory_allocate", AllocateFromRegion);
+    put(core_, kCore, "hsa_memory_free", FreeAddress);
+    put(amd_, kAmd, "hsa_amd_agent_iterate_memory_pools", TellPools);
+    put(amd_, kAmd, "hsa_amd_memory_pool_allocate", AllocateFromPool);
+    put(amd_, kAmd, "hsa_amd_memory_pool_free", FreeAddress);
+    put(amd_, kAmd, "hsa_amd_vmem_handle_create", CreateHandle);
+    put(amd_, kAmd, "hsa_amd_vmem_handle_release", FreeHandle);
+  }
+  void TearDown() override { all_.Remove(); }
+
+  Context& AskForMemory(std::initializer_list<int32_t> operations) {
+    Context& context = *contexts_.Create(0);
+    context.callbacks[kMemory].callback = OnMemory;
+    context.callbacks[kMemory].data = &memory_;
+    for (const int32_t operation : operations) context.callbacks[kMemory].operations.Add(operation);
+    return context;
+  }
+  void InstallAll() {
+    allocations_.Open();
+    calls_.Open();
+    all_.Install(&root_);
+  }
+  void UseEach() {
+    void* address = nullptr;
+    uint64_t handle = 0;
+    EXPECT_EQ(Slot<decltype(AllocateFromRegion)>(core_, kCore, "hsa_memory_allocate")(
+                  {kCpuRegion}, 100, &address),
+              HSA_STATUS_SUCCESS);
+    auto* const pool = Slot<decltype(AllocateFromPool)>(amd_, kAmd, "hsa_amd_memory_pool_allocate");
+    EXPECT_EQ(pool({kGpuPool}, 200, 1, &address), HSA_STATUS_SUCCESS);
+    EXPECT_EQ(address, reinterpret_cast<void*>(201));
+    EXPECT_EQ(pool({kCpuPool}, 0, 5, &address), HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    EXPECT_EQ(pool({999}, 300, 0, &address), HSA_STATUS_SUCCESS);
+    EXPECT_EQ(Slot<decltype(CreateHandle)>(amd_, kAmd, "hsa_amd_vmem_handle_create")(
+                  {kGpuPool}, 400, 1, 2, &handle),
+              HSA_STATUS_SUCCESS);
+    EXPECT_EQ(handle, 402u);
+    EXPECT_EQ(Slot<decltype(FreeAddress)>(core_, kCore, "hsa_memory_free")(address),
+              HSA_STATUS_SUCCESS);
+    EXPECT_EQ(Slot<decltype(FreeAddress)>(amd_, kAmd, "hsa_amd_memory_pool_free")(nullptr),
+              HSA_STATUS_SUCCESS);
+    EXPECT_EQ(Slot<decltype(FreeHandle)>(amd_, kAmd, "hsa_amd_vmem_handle_release")(handle),
+              HSA_STATUS_ERROR);
+  }
+
+  HeardMemory memory_;
+  Topology* const topology_ = new Topology;
+  Allocations allocations_{&contexts_, &calls_, topology_};
+  HsaWrappers all_{&calls_, nullptr, &allocations_};
+
+ private:
+  // Two nodes, as the driver lists them: a CPU and a GPU.
+  void WriteTopology() {
+    nodes_ = folder_.File("nodes");
+    for (int node = 0; node < 2; ++node) {
+      const std::string folder = nodes_ + "/" + std::to_string(node);
+      std::filesystem::create_directories(folder);
+      std::ofstream(folder + "/properties") << (node == 0 ? "cpu_cores_count 4\nsimd_count 0\n"
+                                                          : "cpu_cores_count 0\nsimd_count 240\n");
+      std::ofstream(folder + "/gpu_id") << (node == 0 ? 0 : 77) << "\n";
+    }
+  }
+  test::TempDir folder_;
+  std::string nodes_;
+};
+
+TEST_F(HsaAllocationsTest, EachFunctionSaysWhoseHowMuchAndWhere) {
+  AskForMemory({1, 2, 3, 4}).Start();
+  InstallAll();
+  UseEach();
+  EXPECT_EQ(memory_.events,
+            (std::vector<std::string>{"1 agent 1 bytes 100 at 100", "1 agent 2 bytes 200 at 201",
+                                      "1 agent 1 bytes 0 at 0", "1 agent 0 bytes 300 at 300",
+                                      "2 agent 2 bytes 400 at 402", "3 agent 0 bytes 0 at 300",
+                                      "3 agent 0 bytes 0 at 0", "4 agent 0 bytes 0 at 402"}));
+  for (const rocprofiler_correlation_id_t& id : memory_.ids) {
+    EXPECT_NE(id.internal, 0u);
+    EXPECT_EQ(id.ancestor, 0u);
+  }
+}
+
+TEST_F(HsaAllocationsTest, OnlyWhatIsAskedForIsReplaced) {
+  Context& context = AskForMemory({ROCPROFILER_MEMORY_ALLOCATION_FREE});
+  InstallAll();
+  EXPECT_EQ(Slot<decltype(AllocateFromPool)>(amd_, kAmd, "hsa_amd_memory_pool_allocate"),
+            AllocateFromPool);
+  EXPECT_EQ(Slot<decltype(FreeHandle)>(amd_, kAmd, "hsa_amd_vmem_handle_release"), FreeHandle);
+  EXPECT_EQ(Slot<decltype(TellAgents)>(core_, kCore, "hsa_iterate_agents"), TellAgents);
+  UseEach();
+  EXPECT_TRUE(memory_.events.empty()) << "not started";
+  context.Start();
+  UseEach();
+  EXPECT_EQ(memory_.events,
+            (std::vector<std::string>{"3 agent 0 bytes 0 at 300", "3 agent 0 bytes 0 at 0"}));
+}
+
+TEST_F(HsaAllocationsTest, ItBelongsToTheCallThatAsks) {
+  AskForMemory({ROCPROFILER_MEMORY_ALLOCATION_ALLOCATE}).Start();
+  Ask(kAmd, {"hsa_amd_memory_pool_allocate"}).Start();
+  InstallAll();
+  UseEach();
+  ASSERT_EQ(heard_.records.size(), 6u);
+  ASSERT_EQ(memory_.ids.size(), 4u);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(memory_.ids[i + 1].internal, heard_.records[2 * i].correlation_id.internal);
+  EXPECT_NE(memory_.ids[0].internal, memory_.ids[1].internal) << "its function is not traced";
 }
 
 }  // namespace

@@ -212,7 +212,11 @@ bool IsProduced(Service service, uint32_t kind) {
     return true;
   static_assert(static_cast<int>(ROCPROFILER_CALLBACK_TRACING_RUNTIME_INITIALIZATION) ==
                 static_cast<int>(ROCPROFILER_BUFFER_TRACING_RUNTIME_INITIALIZATION));
-  if (kind == ROCPROFILER_CALLBACK_TRACING_RUNTIME_INITIALIZATION) return true;
+  static_assert(static_cast<int>(ROCPROFILER_CALLBACK_TRACING_MEMORY_ALLOCATION) ==
+                static_cast<int>(ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION));
+  if (kind == ROCPROFILER_CALLBACK_TRACING_RUNTIME_INITIALIZATION ||
+      kind == ROCPROFILER_CALLBACK_TRACING_MEMORY_ALLOCATION)
+    return true;
   if (service == Service::kCallback)
     return kind == ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT ||
            kind == ROCPROFILER_CALLBACK_TRACING_KERNEL_DISPATCH ||

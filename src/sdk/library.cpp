@@ -61,6 +61,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
     if (!clients_.alive(context.client)) context.Close();
   }
   if (clients_.count() != 0) (void)atexit(FinalizeAtExit);  // refused: tools are not finalized
+  allocations_.Open();
   calls_.Open();
   hip_.Open();
   tracer_.async().Open();
@@ -107,6 +108,7 @@ void Library::Trace(void* hsa_table, capture::Session::Door door) {
     }
     if (traced) (void)pthread_once(&once, [] { (void)atexit(FinalizeAtExit); });
   }
+  if (allocations_.Asked()) (void)topology();  // whose a pool is
   hsa_.Install(hsa_table, hip_.asked());
   hip_.OnRuntimeUse();
 }
@@ -360,7 +362,8 @@ rocprofiler_status_t Library::ConfigureRequest(
     if (kinds[i] <= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_NONE ||
         kinds[i] >= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST)
       return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
-    if (kinds[i] > ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_KERNEL_DISPATCH)
+    if (kinds[i] > ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_KERNEL_DISPATCH &&
+        kinds[i] != ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MEMORY_ALLOCATION)
       return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
     bits |= uint32_t{1} << kinds[i];
   }

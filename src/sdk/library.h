@@ -25,6 +25,7 @@
 
 #include <atomic>
 
+#include "sdk/allocations.h"
 #include "sdk/api_calls.h"
 #include "sdk/buffer.h"
 #include "sdk/callback_thread.h"
@@ -50,7 +51,8 @@ class Library {
   Library()
       : tracer_(&contexts_, &topology_),
         calls_(&contexts_),
-        hsa_(&calls_, OnRuntimeUse),
+        allocations_(&contexts_, &calls_, &topology_),
+        hsa_(&calls_, OnRuntimeUse, &allocations_),
         hip_(&calls_, &tracer_),
         markers_(&calls_),
         runtimes_(&contexts_) {}
@@ -140,6 +142,7 @@ class Library {
   CallbackThread threads_[kMostThreads];
   Tracer tracer_;
   ApiCalls calls_;
+  Allocations allocations_;
   HsaWrappers hsa_;
   HipTracing hip_;
   MarkerTracing markers_;

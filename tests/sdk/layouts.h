@@ -474,6 +474,26 @@ AT(rocprofiler_callback_tracing_marker_api_data_t, size, 0);
 AT(rocprofiler_callback_tracing_marker_api_data_t, args, 8);
 AT(rocprofiler_callback_tracing_marker_api_data_t, retval, 24);
 
+SIZE(rocprofiler_buffer_tracing_memory_allocation_record_t, 88);
+AT(rocprofiler_buffer_tracing_memory_allocation_record_t, size, 0);
+AT(rocprofiler_buffer_tracing_memory_allocation_record_t, kind, 8);
+AT(rocprofiler_buffer_tracing_memory_allocation_record_t, operation, 12);
+AT(rocprofiler_buffer_tracing_memory_allocation_record_t, correlation_id, 16);
+AT(rocprofiler_buffer_tracing_memory_allocation_record_t, thread_id, 40);
+AT(rocprofiler_buffer_tracing_memory_allocation_record_t, start_timestamp, 48);
+AT(rocprofiler_buffer_tracing_memory_allocation_record_t, end_timestamp, 56);
+AT(rocprofiler_buffer_tracing_memory_allocation_record_t, agent_id, 64);
+AT(rocprofiler_buffer_tracing_memory_allocation_record_t, address, 72);
+AT(rocprofiler_buffer_tracing_memory_allocation_record_t, allocation_size, 80);
+
+SIZE(rocprofiler_callback_tracing_memory_allocation_data_t, 48);
+AT(rocprofiler_callback_tracing_memory_allocation_data_t, size, 0);
+AT(rocprofiler_callback_tracing_memory_allocation_data_t, start_timestamp, 8);
+AT(rocprofiler_callback_tracing_memory_allocation_data_t, end_timestamp, 16);
+AT(rocprofiler_callback_tracing_memory_allocation_data_t, agent_id, 24);
+AT(rocprofiler_callback_tracing_memory_allocation_data_t, address, 32);
+AT(rocprofiler_callback_tracing_memory_allocation_data_t, allocation_size, 40);
+
 SIZE(rocprofiler_buffer_tracing_runtime_initialization_record_t, 72);
 AT(rocprofiler_buffer_tracing_runtime_initialization_record_t, size, 0);
 AT(rocprofiler_buffer_tracing_runtime_initialization_record_t, kind, 8);
