@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -359,13 +360,15 @@ rocprofiler_status_t Library::ConfigureRequest(
     return ROCPROFILER_STATUS_ERROR_SERVICE_ALREADY_CONFIGURED;
   uint32_t bits = kinds == nullptr ? UINT32_MAX : 0;
   for (size_t i = 0; i < count; ++i) {
-    if (kinds[i] <= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_NONE ||
-        kinds[i] >= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST)
+    uint32_t kind;
+    memcpy(&kind, &kinds[i], sizeof kind);  // a tool's: it may be no value of the enumeration
+    if (kind == ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_NONE ||
+        kind >= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST)
       return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
-    if (kinds[i] > ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_KERNEL_DISPATCH &&
-        kinds[i] != ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MEMORY_ALLOCATION)
+    if (kind > ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_KERNEL_DISPATCH &&
+        kind != ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MEMORY_ALLOCATION)
       return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
-    bits |= uint32_t{1} << kinds[i];
+    bits |= uint32_t{1} << kind;
   }
   context->request = {callback, data, bits};
   return ROCPROFILER_STATUS_SUCCESS;
