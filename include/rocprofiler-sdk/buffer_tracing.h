@@ -111,6 +111,16 @@ typedef struct rocprofiler_buffer_tracing_runtime_initialization_record_t {
   uint64_t instance;
 } rocprofiler_buffer_tracing_runtime_initialization_record_t;
 
+/* CORRELATION_ID_RETIREMENT: no record with this internal id will come any more. Of ids that were given
+ * while the context was started; the kind has no operations. An id whose call, kernels or copies have not
+ * ended at the process's end has none. */
+typedef struct rocprofiler_buffer_tracing_correlation_id_retirement_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_timestamp_t timestamp;
+  uint64_t internal_correlation_id;
+} rocprofiler_buffer_tracing_correlation_id_retirement_record_t;
+
 /* Other than zero ends the iteration. */
 typedef int (*rocprofiler_buffer_tracing_kind_cb_t)(rocprofiler_buffer_tracing_kind_t kind,
                                                     void* data);

@@ -7,7 +7,8 @@
  *   copies      enter, exit (callbacks), copy (buffer)
  *
  * EVENT_TRACE_EXTERNAL=push: each call pushes its operation's number, and what it submits carries that.
- * =ask: the library asks for the number of each kernel and copy. Lines go to the file that
+ * =ask: the library asks for the number of each kernel and copy. EVENT_TRACE_RETIRED=1: says of each call
+ * when nothing will come of it any more (retired). Lines go to the file that
  * EVENT_TRACE_FILE names, else to stderr. README.md says how to run it. */
 #include <inttypes.h>
 #include <pthread.h>
@@ -107,6 +108,10 @@ static void WriteRecord(const rocprofiler_record_header_t* header) {
             " to %" PRIu64 "\n",
             name, copy->correlation_id.internal, copy->correlation_id.external.value, copy->bytes,
             copy->start_timestamp, copy->end_timestamp);
+  } else if (header->kind == ROCPROFILER_BUFFER_TRACING_CORRELATION_ID_RETIREMENT) {
+    const rocprofiler_buffer_tracing_correlation_id_retirement_record_t* const id = header->payload;
+    fprintf(output, "retired %" PRIu64 " at %" PRIu64 "\n", id->internal_correlation_id,
+            id->timestamp);
   } else {
     const rocprofiler_buffer_tracing_hip_api_record_t* const call = header->payload;
     rocprofiler_query_buffer_tracing_kind_operation_name(call->kind, call->operation, &name, NULL);
@@ -173,6 +178,10 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
          Both(ROCPROFILER_CALLBACK_TRACING_MEMORY_COPY, OnCopy,
               ROCPROFILER_BUFFER_TRACING_MEMORY_COPY) ||
          (external != NULL && !push && AskForNumbers()) ||
+         (getenv("EVENT_TRACE_RETIRED") != NULL &&
+          Check(rocprofiler_configure_buffer_tracing_service(
+                    context, ROCPROFILER_BUFFER_TRACING_CORRELATION_ID_RETIREMENT, NULL, 0, buffer),
+                "retirement")) ||
          Check(rocprofiler_start_context(context), "start");
 }
 

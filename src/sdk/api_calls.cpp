@@ -89,6 +89,7 @@ void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload) {
   call->ancestor = capture::OpenCall::Correlation();
   call->correlation = NewCorrelation();
   call->told = call->recorded = call->full = call->start = 0;
+  if (retirement_ != nullptr && retirement_->asked()) retirement_->Begin(call->correlation);
   for (uint64_t bits = ContextsOf(function); bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
     const Context& context = contexts_->at(i);
@@ -122,13 +123,17 @@ void ApiCalls::End(Call* call) {
     const uint32_t i = TakeFirst(&bits);
     if (!contexts_->at(i).closed()) Tell(call, i, ROCPROFILER_CALLBACK_PHASE_EXIT);
   }
-  if ((call->recorded | call->full) == 0) return;
+  if ((call->recorded | call->full) != 0) Record(*call, end);
+  if (retirement_ != nullptr) retirement_->Release(call->correlation, 1);
+}
+
+void ApiCalls::Record(const Call& call, uint64_t end) {
   rocprofiler_buffer_tracing_hip_api_ext_record_t record = {};
   static_assert(offsetof(rocprofiler_buffer_tracing_hip_api_ext_record_t, args) == kPlainBytes);
-  record.operation = call->function->operation;
-  record.correlation_id.internal = call->correlation;
-  record.correlation_id.ancestor = call->ancestor;
-  record.start_timestamp = call->start;
+  record.operation = call.function->operation;
+  record.correlation_id.internal = call.correlation;
+  record.correlation_id.ancestor = call.ancestor;
+  record.start_timestamp = call.start;
   record.end_timestamp = end;
   record.thread_id = ThreadId::Current();
   const auto append = [&](uint64_t contexts, uint32_t kind, size_t bytes) {
@@ -136,17 +141,17 @@ void ApiCalls::End(Call* call) {
     record.kind = static_cast<rocprofiler_buffer_tracing_kind_t>(kind);
     while (contexts != 0) {
       const uint32_t i = TakeFirst(&contexts);
-      record.correlation_id.external = call->external[i];
+      record.correlation_id.external = call.external[i];
       contexts_->at(i).buffers[kind].buffer->Append(kind, &record, bytes);
     }
   };
-  append(call->recorded, call->function->buffer_kind, kPlainBytes);
-  if (call->full == 0) return;
+  append(call.recorded, call.function->buffer_kind, kPlainBytes);
+  if (call.full == 0) return;
   const auto& payload =
-      *static_cast<const rocprofiler_callback_tracing_hip_api_data_t*>(call->payload);
+      *static_cast<const rocprofiler_callback_tracing_hip_api_data_t*>(call.payload);
   record.args = payload.args;
   record.retval = payload.retval;
-  append(call->full, call->function->full_kind, sizeof record);
+  append(call.full, call.function->full_kind, sizeof record);
 }
 
 void ApiCalls::Tell(Call* call, uint32_t index, rocprofiler_callback_phase_t phase) {

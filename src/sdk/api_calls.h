@@ -17,6 +17,7 @@
 #include <atomic>
 
 #include "sdk/contexts.h"
+#include "sdk/retirement.h"
 
 namespace rtl::sdk {
 
@@ -29,7 +30,9 @@ struct ApiFunction {
 
 class ApiCalls {
  public:
-  explicit ApiCalls(Contexts* contexts) : contexts_(contexts) {}
+  // `retirement`: null where nobody can ask for it.
+  explicit ApiCalls(Contexts* contexts, Retirement* retirement = nullptr)
+      : contexts_(contexts), retirement_(retirement) {}
   ApiCalls(const ApiCalls&) = delete;
   ApiCalls& operator=(const ApiCalls&) = delete;
 
@@ -72,7 +75,10 @@ class ApiCalls {
   }
   void Tell(Call* call, uint32_t context, rocprofiler_callback_phase_t phase);
 
+  void Record(const Call& call, uint64_t end);
+
   Contexts* const contexts_;
+  Retirement* const retirement_;
   std::atomic<bool> open_{false};
   std::atomic<uint64_t> calls_{0};
   // Contexts as bits, by kind.

@@ -84,11 +84,20 @@ uint32_t AsyncTracing::Take(const Event& event, uint32_t submit, uint32_t end) {
   }
   Ticket* const ticket = At(number);
   ticket->dispatch = 0;
+  ticket->correlation = event.correlation;
   ticket->ancestor = AncestorOf(event.correlation);
   ticket->told = told;
   ticket->recorded = recorded;
+  retirement_->Hold(event.correlation, 1);
   TakeExternals(event, submit, ticket);
   return number;
+}
+
+// Nothing will come of it any more.
+void AsyncTracing::Give(uint32_t number) {
+  const uint64_t correlation = At(number)->correlation;
+  tickets_.Give(number);
+  retirement_->Release(correlation, 1);
 }
 
 void AsyncTracing::TakeExternals(const Event& event, uint32_t operation, Ticket* ticket) const {
@@ -197,7 +206,7 @@ void AsyncTracing::KernelEnded(uint32_t number, const DispatchRecord& kernel,
   Tell({kKernel, kernel.head.thread, kernel.correlation, &data}, kComplete,
        ROCPROFILER_CALLBACK_PHASE_NONE, ticket);
   Append(ticket, &record);
-  tickets_.Give(number);
+  Give(number);
 }
 
 rocprofiler_callback_tracing_memory_copy_data_t AsyncTracing::DataOf(const CopyRecord& copy) const {
@@ -244,7 +253,7 @@ void AsyncTracing::CopyEnded(uint32_t number, const CopyRecord& copy) {
   Tell({kCopy, copy.head.thread, copy.correlation, &data}, static_cast<uint32_t>(copy.kind),
        ROCPROFILER_CALLBACK_PHASE_EXIT, ticket);
   Append(ticket, &record);
-  tickets_.Give(number);
+  Give(number);
 }
 
 void AsyncTracing::CountLoss(EventKind kind, uint64_t events) {

@@ -25,14 +25,15 @@
 #include "capture/hsa/submission_watcher.h"
 #include "sdk/code_objects.h"
 #include "sdk/contexts.h"
+#include "sdk/retirement.h"
 #include "sdk/ticket_table.h"
 
 namespace rtl::sdk {
 
 class AsyncTracing final : public capture::SubmissionWatcher {
  public:
-  AsyncTracing(Contexts* contexts, const AgentNumbers* agents)
-      : contexts_(contexts), agents_(agents) {}
+  AsyncTracing(Contexts* contexts, const AgentNumbers* agents, Retirement* retirement)
+      : contexts_(contexts), agents_(agents), retirement_(retirement) {}
   AsyncTracing(const AsyncTracing&) = delete;
   AsyncTracing& operator=(const AsyncTracing&) = delete;
 
@@ -47,7 +48,11 @@ class AsyncTracing final : public capture::SubmissionWatcher {
                    const capture::QueueIdentity& queue) override;
   uint32_t CopySubmitted(const CopyRecord& copy) override;
   void CopyEnded(uint32_t ticket, const CopyRecord& copy) override;
-  void Lost(uint32_t ticket) override { tickets_.Give(ticket); }
+  void Lost(uint32_t ticket) override { Give(ticket); }
+  void PacketsReserved(uint64_t correlation, uint64_t packets) override {
+    retirement_->Hold(correlation, packets);
+  }
+  void PacketShown(uint64_t correlation) override { retirement_->Release(correlation, 1); }
 
   // The engine has lost so many: in the buffers they are drops. For tools that have callbacks alone
   // the library says at the end how many there were.
@@ -77,7 +82,7 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   };
   struct Ticket {
     uint64_t dispatch;  // number; of a copy: zero
-    uint64_t ancestor;
+    uint64_t correlation, ancestor;
     uint64_t told;      // contexts that have callbacks, as bits
     uint64_t recorded;  // contexts that want a record
     Mine of[1];         // as many as there are contexts that ask; by place_
@@ -91,6 +96,7 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   };
 
   uint32_t Take(const Event& event, uint32_t submit, uint32_t end);
+  void Give(uint32_t ticket);
   Ticket* At(uint32_t ticket) const { return static_cast<Ticket*>(tickets_.At(ticket)); }
   Mine& Of(Ticket* ticket, uint32_t context) const { return ticket->of[place_[context]]; }
   void TakeExternals(const Event& event, uint32_t operation, Ticket* ticket) const;
@@ -106,6 +112,7 @@ class AsyncTracing final : public capture::SubmissionWatcher {
 
   Contexts* const contexts_;
   const AgentNumbers* const agents_;
+  Retirement* const retirement_;
   bool asked_ = false;
   uint32_t count_ = 0;  // contexts, when they were complete
   uint8_t place_[Contexts::kMost] = {};

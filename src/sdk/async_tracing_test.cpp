@@ -62,6 +62,7 @@ void OnEvent(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data
 struct Recorded {
   std::vector<KernelRecord> kernels;
   std::vector<CopyRecordOut> copies;
+  std::vector<uint64_t> retired;
   uint64_t drops = 0;
 };
 
@@ -72,6 +73,11 @@ void OnRecords(rocprofiler_context_id_t, rocprofiler_buffer_id_t,
   for (size_t i = 0; i < count; ++i) {
     if (headers[i]->kind == ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH)
       recorded->kernels.push_back(*static_cast<const KernelRecord*>(headers[i]->payload));
+    else if (headers[i]->kind == ROCPROFILER_BUFFER_TRACING_CORRELATION_ID_RETIREMENT)
+      recorded->retired.push_back(
+          static_cast<const rocprofiler_buffer_tracing_correlation_id_retirement_record_t*>(
+              headers[i]->payload)
+              ->internal_correlation_id);
     else
       recorded->copies.push_back(*static_cast<const CopyRecordOut*>(headers[i]->payload));
   }
@@ -151,7 +157,9 @@ class AsyncTracingTest : public testing::Test {
   std::unique_ptr<Contexts> contexts_ = std::make_unique<Contexts>();
   Recorded recorded_;
   Buffer buffer_;
-  std::unique_ptr<AsyncTracing> async_ = std::make_unique<AsyncTracing>(contexts_.get(), &agents_);
+  std::unique_ptr<Retirement> retirement_ = std::make_unique<Retirement>(contexts_.get());
+  std::unique_ptr<AsyncTracing> async_ =
+      std::make_unique<AsyncTracing>(contexts_.get(), &agents_, retirement_.get());
 };
 
 TEST_F(AsyncTracingTest, D53_D55_AKernelIsEnqueuedAndCompleted) {
@@ -367,6 +375,29 @@ TEST_F(AsyncTracingTest, D88_TheAncestorIsTheCallAroundTheOneThatSubmits) {
   EXPECT_EQ(heard.records[0].correlation_id.ancestor, 20u);
   EXPECT_EQ(heard.records[2].correlation_id.ancestor, 20u);
   EXPECT_EQ(heard.records[3].correlation_id.ancestor, 0u) << "another thread's packet";
+}
+
+TEST_F(AsyncTracingTest, D77_KernelsCopiesAndReservedPacketsHoldTheIdOfTheirCall) {
+  Context* const context = contexts_->Create(0);
+  Records(context, ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH);
+  Records(context, ROCPROFILER_BUFFER_TRACING_MEMORY_COPY);
+  Records(context, ROCPROFILER_BUFFER_TRACING_CORRELATION_ID_RETIREMENT);
+  async_->Open();
+  retirement_->Open();
+  (void)context->Start();
+  retirement_->Begin(21);
+  async_->PacketsReserved(21, 2);
+  const uint32_t kernel = async_->KernelSubmitted(Submitted(21), queue_);
+  async_->PacketShown(21);
+  const uint32_t lost = async_->KernelSubmitted(Submitted(21), queue_);
+  const uint32_t copy = async_->CopySubmitted(Copy());
+  retirement_->Release(21, 1);  // the call has returned
+  async_->KernelEnded(kernel, Ended(21), queue_);
+  async_->CopyEnded(copy, Copy(2000));
+  async_->Lost(lost);
+  EXPECT_EQ(Flushed().retired, std::vector<uint64_t>{}) << "one packet has yet to be shown";
+  async_->PacketShown(21);
+  EXPECT_EQ(Flushed().retired, std::vector<uint64_t>{21});
 }
 
 TEST_F(AsyncTracingTest, WhatIsLostHasNoEndAndItsRoomIsUsedAgain) {

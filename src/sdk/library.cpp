@@ -63,6 +63,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
   }
   if (clients_.count() != 0) (void)atexit(FinalizeAtExit);  // refused: tools are not finalized
   allocations_.Open();
+  retirement_.Open();
   calls_.Open();
   hip_.Open();
   tracer_.async().Open();

@@ -37,6 +37,7 @@
 #include "sdk/internal_threads.h"
 #include "sdk/marker_tracing.h"
 #include "sdk/runtime_events.h"
+#include "sdk/retirement.h"
 #include "sdk/topology.h"
 #include "sdk/tracer.h"
 
@@ -49,8 +50,9 @@ class Library {
   static constexpr uint32_t kInitializeLimitMs = 10'000;
 
   Library()
-      : tracer_(&contexts_, &topology_),
-        calls_(&contexts_),
+      : retirement_(&contexts_),
+        tracer_(&contexts_, &topology_, &retirement_),
+        calls_(&contexts_, &retirement_),
         allocations_(&contexts_, &calls_, &topology_),
         hsa_(&calls_, OnRuntimeUse, &allocations_),
         hip_(&calls_, &tracer_),
@@ -140,6 +142,7 @@ class Library {
   Buffer buffers_[kMostBuffers];
   uint32_t thread_count_ = 0;  // made while tools are initialised; the first is everybody's
   CallbackThread threads_[kMostThreads];
+  Retirement retirement_;
   Tracer tracer_;
   ApiCalls calls_;
   Allocations allocations_;

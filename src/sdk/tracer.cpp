@@ -23,10 +23,10 @@ T Read(const void* record) {
 
 }  // namespace
 
-Tracer::Tracer(Contexts* contexts, const Topology* topology)
+Tracer::Tracer(Contexts* contexts, const Topology* topology, Retirement* retirement)
     : topology_(topology),
       code_objects_(contexts, this),
-      async_(contexts, this),
+      async_(contexts, this, retirement),
       session_(this, ReadConfig) {
   session_.Watch(&code_objects_);
 }

@@ -23,7 +23,7 @@ namespace rtl::sdk {
 
 class Tracer final : public capture::TraceOutput, public RecordSink, public AgentNumbers {
  public:
-  Tracer(Contexts* contexts, const Topology* topology);
+  Tracer(Contexts* contexts, const Topology* topology, Retirement* retirement);
   Tracer(const Tracer&) = delete;
   Tracer& operator=(const Tracer&) = delete;
 

@@ -26,6 +26,7 @@ SHAPES = {
     "enter": re.compile(r"enter (\d+) (\w+) of (\d+) external (\d+) bytes (\d+) from 0 to 0"),
     "exit": re.compile(rf"exit (\d+) (\w+) of (\d+) external (\d+) bytes (\d+) {TIMES}"),
     "copy": re.compile(rf"copy (\w+) of (\d+) external (\d+) bytes (\d+) {TIMES}"),
+    "retired": re.compile(r"retired (\d+) at (\d+)"),
 }
 KERNEL_DISPATCH, MEMORY_COPY, ANSWER = 11, 10, 10**6
 THREADS, LAUNCHES = 2, 12
@@ -127,6 +128,22 @@ class Events(ToolTest):
             self.assertNotEqual(found[word], [])
             for line in found[word]:
                 self.assertEqual(int(line[external]), kind * ANSWER + int(line[call]), (word, line))
+
+    def test_d77_an_id_is_retired_once_and_nothing_comes_after_it(self):
+        for door in DOORS:
+            with self.subTest(door=door):
+                found, _, _ = self.traced(door, self.program("api_calls", str(THREADS), str(LAUNCHES)), EVENT_TRACE_RETIRED="1")
+                retired = [number for number, _ in found["retired"]]
+                self.assertEqual(len(set(retired)), len(retired))
+                self.assertEqual(set(retired), {number for number, *_ in found["call"]})
+                # Records lie in the file in the order of the buffer.
+                gone = set()
+                for line in (self.folder / "events.txt").read_text().splitlines():
+                    word, *rest = line.split()
+                    if word == "retired":
+                        gone.add(rest[0])
+                    elif word in ("record", "kernel", "copy"):
+                        self.assertNotIn(rest[0] if word == "record" else rest[2], gone, line)
 
     def test_thousands_of_kernels_on_several_queues(self):
         found, _, _ = self.traced(DOORS[0], self.program("hsa_storm", "2000", "2"))

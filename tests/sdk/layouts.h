@@ -423,6 +423,12 @@ AT(rocprofiler_callback_tracing_memory_copy_data_t, bytes, 40);
 AT(rocprofiler_callback_tracing_memory_copy_data_t, dst_address, 48);
 AT(rocprofiler_callback_tracing_memory_copy_data_t, src_address, 56);
 
+SIZE(rocprofiler_buffer_tracing_correlation_id_retirement_record_t, 32);
+AT(rocprofiler_buffer_tracing_correlation_id_retirement_record_t, size, 0);
+AT(rocprofiler_buffer_tracing_correlation_id_retirement_record_t, kind, 8);
+AT(rocprofiler_buffer_tracing_correlation_id_retirement_record_t, timestamp, 16);
+AT(rocprofiler_buffer_tracing_correlation_id_retirement_record_t, internal_correlation_id, 24);
+
 SIZE(rocprofiler_buffer_tracing_memory_copy_record_t, 96);
 AT(rocprofiler_buffer_tracing_memory_copy_record_t, size, 0);
 AT(rocprofiler_buffer_tracing_memory_copy_record_t, kind, 8);

@@ -13,6 +13,7 @@
 #include "capture/hsa/mode_choice.h"
 #include "capture/hsa/packet_origins.h"
 #include "capture/hsa/queue_registry.h"
+#include "capture/hsa/submission_watcher.h"
 #include "capture/hsa/traced_queue.h"
 #include "capture/signal/app_signals.h"
 #include "capture/signal/signal_pool.h"
@@ -144,7 +145,11 @@ struct Hooks {
     if (!impl.services.armed.load(std::memory_order_relaxed)) return index;
     PacketOrigins* const origins = impl.origins.Find(queue);
     if (origins != nullptr) {
-      origins->Note(index, count, OpenCall::Correlation(), ThreadId::Current());
+      const uint64_t correlation = OpenCall::Correlation();
+      if (impl.services.watcher != nullptr && correlation != 0) [[unlikely]] {
+        impl.services.watcher->PacketsReserved(correlation, count);
+      }
+      origins->Note(index, count, correlation, ThreadId::Current());
     }
     return index;
   }

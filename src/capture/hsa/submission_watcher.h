@@ -33,6 +33,10 @@ class SubmissionWatcher {
   virtual uint32_t CopySubmitted(const CopyRecord& copy) = 0;
   virtual void CopyEnded(uint32_t ticket, const CopyRecord& copy) = 0;
   virtual void Lost(uint32_t ticket) = 0;
+  // A thread has reserved places for packets inside a call; later, mostly on the same thread, each
+  // is shown to the hook: a kernel after it was submitted, or anything else. Where places are noted.
+  virtual void PacketsReserved(uint64_t correlation, uint64_t packets) = 0;
+  virtual void PacketShown(uint64_t correlation) = 0;
 
  protected:
   ~SubmissionWatcher() = default;  // never deleted through this interface

@@ -63,7 +63,29 @@ class Watcher final : public SubmissionWatcher {
     ++events_.at(ticket).lost;
   }
 
+  void PacketsReserved(uint64_t correlation, uint64_t packets) override {
+    std::lock_guard lock(mutex_);
+    reserved_[correlation] += packets;
+  }
+  void PacketShown(uint64_t correlation) override {
+    std::lock_guard lock(mutex_);
+    shown_.push_back({correlation, events_.size()});
+  }
+
   void Refuse() { refuse_ = true; }
+  struct Shown {
+    uint64_t correlation;
+    size_t told;  // so many were told by then
+    bool operator==(const Shown&) const = default;
+  };
+  std::vector<Shown> shown() const {
+    std::lock_guard lock(mutex_);
+    return shown_;
+  }
+  uint64_t reserved(uint64_t correlation) {
+    std::lock_guard lock(mutex_);
+    return reserved_[correlation];
+  }
   size_t told() const {
     std::lock_guard lock(mutex_);
     return events_.size();
@@ -93,6 +115,8 @@ class Watcher final : public SubmissionWatcher {
 
   mutable std::mutex mutex_;
   std::map<uint32_t, Event> events_;
+  std::map<uint64_t, uint64_t> reserved_;
+  std::vector<Shown> shown_;
   uint32_t last_ = 0;
   bool refuse_ = false;
 };
@@ -103,6 +127,7 @@ class SubmissionWatcherTest : public ::testing::Test {
     t_ = std::make_unique<TracedHsa>(testing::kRocm10, gpu);
     t_->options.mode = mode;
     t_->options.watcher = &watcher_;
+    t_->options.note_origins = true;
     ASSERT_TRUE(t_->Install().ok());
   }
   hsa_status_t ToGpu(hsa_signal_t signal) {
@@ -236,6 +261,40 @@ TEST_F(SubmissionWatcherTest, HearsOfCopiesThatFailOrAreLost) {
   EXPECT_EQ(t_->sink.loss(Loss::kShutdown, kCopy), 1u);
   EXPECT_EQ(watcher_.lost(), 3u);
   EXPECT_EQ(t_->sink.lost(kCopy), 2u) << "a copy whose call fails is no event";
+}
+
+TEST_F(SubmissionWatcherTest, IsToldOfEachPlaceThatACallReservesAndOfEachPacketThatIsShown) {
+  for (const Mode mode : {Mode::kStandard, Mode::kFull}) {
+    Watcher watcher;
+    TracedHsa t(testing::kRocm10, FakeHsa::Gpu::kAtOnce);
+    t.options.mode = mode;
+    t.options.note_origins = true;
+    t.options.watcher = &watcher;
+    ASSERT_TRUE(t.Install().ok());
+    hsa_queue_t* const queue = t.hsa.CreateQueue();
+    OpenCall::MakeCalls()->correlation = 42;
+    (void)t.hsa.Reserve(queue, 3);
+    OpenCall::Calls()->correlation = 0;
+    (void)t.hsa.Reserve(queue, 1);
+    OpenCall::Calls()->correlation = 43;
+    (void)t.hsa.Reserve(queue, 2);
+    OpenCall::Calls()->correlation = 0;
+    EXPECT_EQ(watcher.reserved(42), 3u);
+    EXPECT_EQ(watcher.reserved(43), 2u);
+    EXPECT_EQ(watcher.reserved(0), 0u);
+    t.hsa.Submit(queue, FakeHsa::Kernel(1));
+    EXPECT_EQ(watcher.shown(), (std::vector<Watcher::Shown>{{42, 1}})) << "after the kernel";
+    t.hsa.Submit(queue, FakeHsa::Barrier());
+    t.hsa.Submit(queue, FakeHsa::Kernel(2));
+    t.hsa.Submit(queue, FakeHsa::Kernel(3));  // of no call
+    EXPECT_EQ(watcher.shown().size(), 3u);
+    t.hsa.SubmitBatch(queue, {FakeHsa::Kernel(4), FakeHsa::Barrier()});
+    ASSERT_EQ(watcher.shown().size(), 5u);
+    const size_t told = mode == Mode::kFull ? 4 : 3;  // of a batch that is passed by, nothing
+    EXPECT_EQ(watcher.shown()[3], (Watcher::Shown{43, told}));
+    EXPECT_EQ(watcher.shown()[4], (Watcher::Shown{43, told}));
+    t.capture.Stop();
+  }
 }
 
 TEST_F(SubmissionWatcherTest, HearsNoMoreOfWhatItRefused) {

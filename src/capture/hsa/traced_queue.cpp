@@ -71,8 +71,9 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   Pending* const entry =
       queue.Attach(packet.dispatch, user_index, &copy.dispatch.completion_signal, &loss);
   queue.CountSeen(1);  // first: the kernel may be the process's end
-  if (entry != nullptr && queue.services_->watcher != nullptr) [[unlikely]] {
-    queue.TellWatcher(entry);
+  if (queue.services_->watcher != nullptr) [[unlikely]] {
+    if (entry != nullptr) queue.TellWatcher(entry);
+    queue.TellShown(user_index, 1);
   }
   queue.Submit(copy, write);
   if (entry == nullptr) [[unlikely]] {
@@ -251,6 +252,16 @@ bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
   entry->ticket = services_->watcher->KernelSubmitted(RecordOf(*entry, identity_.queue), identity_);
 }
 
+// After what the watcher was told of these packets.
+[[gnu::cold]] void TracedQueue::TellShown(uint64_t index, uint64_t count) {
+  if (services_->origins == nullptr) return;
+  for (uint64_t i = index; i != index + count; ++i) {
+    PacketOrigin origin;
+    if (origins_.Find(i, &origin) && origin.correlation != 0)
+      services_->watcher->PacketShown(origin.correlation);
+  }
+}
+
 void TracedQueue::Publish(const Pending& entry) {
   if (chain_.FarBehind()) [[unlikely]] {
     services_->bell->Ring();
@@ -271,6 +282,7 @@ void TracedQueue::Submit(const AqlPacket& packet, PacketWriter write) {
 }
 
 void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter write) {
+  if (services_->watcher != nullptr) TellShown(index, 1);
   if (HasVanished(packet)) {
     CountSeen(1);
     CountLoss(Loss::kUnseen, 1);

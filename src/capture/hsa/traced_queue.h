@@ -172,10 +172,12 @@ class TracedQueue {
   [[gnu::always_inline]] inline void FillOrigin(Pending* entry, uint64_t index);
   [[gnu::always_inline]] inline void Publish(const Pending& entry);
   void TellWatcher(Pending* entry);
+  void TellShown(uint64_t index, uint64_t count);
   void Submit(const AqlPacket& packet, PacketWriter write);
   void OnOther(const AqlPacket& packet, uint64_t index, PacketWriter write);
   void OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write);
   void OnBatch(const void* packets, uint64_t count, uint64_t user_index, PacketWriter write);
+  void PassBatch(const void* packets, uint64_t count, uint64_t user_index, PacketWriter write);
   AqlPacket* CopyBatch(const void* packets, uint64_t count);
   void RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_index, PacketWriter write);
   void SkipBatch(const void* packets, uint64_t count, Loss why, PacketWriter write);

@@ -19,6 +19,12 @@ TracedQueue::~TracedQueue() {
 
 [[gnu::cold]] void TracedQueue::OnBatch(const void* packets, uint64_t count, uint64_t user_index,
                                         PacketWriter write) {
+  PassBatch(packets, count, user_index, write);
+  if (services_->watcher != nullptr) TellShown(user_index, count);
+}
+
+void TracedQueue::PassBatch(const void* packets, uint64_t count, uint64_t user_index,
+                            PacketWriter write) {
   if (Pause::Active()) return SkipBatch(packets, count, Loss::kPaused, write);
   if (!services_->whole_batches) return SkipBatch(packets, count, Loss::kBatch, write);
   AqlPacket* const copy = CopyBatch(packets, count);
