@@ -10,7 +10,6 @@ both see as many, but the end of some kernels is lost to one of them (docs/refer
 
 import collections
 import re
-import unittest
 
 from sdk_support import BUILD, LIBRARY, RUNTIME, ToolTest, main, tool
 
@@ -153,7 +152,6 @@ class Events(ToolTest):
             mine, call, external, thread, *times = completed[number]
             self.assertEqual((mine, rest), (number, [call, external, thread, *times]))
 
-    @unittest.skipIf(RUNTIME, "a runtime that takes two libraries by HSA_TOOLS_LIB")
     def test_a_trace_and_a_tool_in_one_process_see_the_same_kernels_and_copies(self):
         database, path = self.folder / "t.db", self.folder / "events.txt"
         program = self.program("api_calls", str(THREADS), str(LAUNCHES))
