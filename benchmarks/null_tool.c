@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * null_tool.c: a tool that asks for every call of HIP and does nothing with it but count:
+ * NULL_TOOL=callback (ENTER and EXIT), or NULL_TOOL=buffer. What it got is said at the end. Driven by
+ * sdk_calls.py. */
+#include <inttypes.h>
+#include <rocprofiler-sdk/registration.h>
+#include <rocprofiler-sdk/rocprofiler.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { kBufferBytes = 4 << 20 };
+
+static rocprofiler_context_id_t context;
+static rocprofiler_buffer_id_t buffer;
+static _Thread_local uint64_t calls_here;
+static atomic_ullong records, dropped;
+
+static void OnCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user_data,
+                   void* data) {
+  (void)user_data, (void)data;
+  if (record.phase == ROCPROFILER_CALLBACK_PHASE_EXIT) ++calls_here;
+}
+
+static void OnRecords(rocprofiler_context_id_t from, rocprofiler_buffer_id_t which,
+                      rocprofiler_record_header_t** headers, size_t count, void* data,
+                      uint64_t drop_count) {
+  (void)from, (void)which, (void)headers, (void)data;
+  atomic_fetch_add(&records, count);
+  atomic_fetch_add(&dropped, drop_count);
+}
+
+static int Check(rocprofiler_status_t status, const char* what) {
+  if (status == ROCPROFILER_STATUS_SUCCESS) return 0;
+  fprintf(stderr, "null_tool: %s: %s\n", what, rocprofiler_get_status_string(status));
+  return -1;
+}
+
+static int IsBuffer(void) {
+  const char* const what = getenv("NULL_TOOL");
+  return what != NULL && strcmp(what, "buffer") == 0;
+}
+
+static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
+  (void)finalize, (void)data;
+  if (Check(rocprofiler_create_context(&context), "context") ||
+      Check(rocprofiler_create_buffer(context, kBufferBytes, kBufferBytes / 2,
+                                      ROCPROFILER_BUFFER_POLICY_LOSSLESS, OnRecords, NULL, &buffer),
+            "buffer")) {
+    return -1;
+  }
+  const rocprofiler_status_t asked =
+      IsBuffer() ? rocprofiler_configure_buffer_tracing_service(
+                       context, ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API, NULL, 0, buffer)
+                 : rocprofiler_configure_callback_tracing_service(
+                       context, ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API, NULL, 0, OnCall, NULL);
+  return Check(asked, "service") || Check(rocprofiler_start_context(context), "start");
+}
+
+/* On the thread that ends the program: the calls of that one, which made them all. */
+static void Finalize(void* data) {
+  (void)data;
+  if (IsBuffer()) Check(rocprofiler_flush_buffer(buffer), "flush");
+  fprintf(stderr, "null_tool: %" PRIu64 " calls, %llu dropped\n",
+          IsBuffer() ? (uint64_t)atomic_load(&records) : calls_here, atomic_load(&dropped));
+}
+
+ROCPROFILER_PUBLIC_API rocprofiler_tool_configure_result_t* rocprofiler_configure(
+    uint32_t version, const char* runtime_version, uint32_t priority,
+    rocprofiler_client_id_t* client) {
+  static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, NULL};
+  (void)version, (void)runtime_version, (void)priority;
+  client->name = "null_tool";
+  return &result;
+}
