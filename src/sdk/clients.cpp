@@ -6,6 +6,7 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include <new>
 
@@ -83,7 +84,8 @@ void Clients::AddLoaded() {
 
 void Clients::Discover(rocprofiler_configure_func_t forced) {
   Add(forced);
-  AddNamed(EnvironmentValue("ROCP_TOOL_LIBRARIES"));
+  // What somebody else set does not decide what a set-user-id program loads.
+  if (getauxval(AT_SECURE) == 0) AddNamed(EnvironmentValue("ROCP_TOOL_LIBRARIES"));
   AddLoaded();
 }
 

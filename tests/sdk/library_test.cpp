@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The C functions in a process without a GPU runtime: what they answer before, while and after
 // tools are initialised.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <string>
@@ -367,6 +370,41 @@ TEST(Library, GoesThroughItsStates) {
   EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED, rocprofiler_start_context(tool->context));
   EXPECT_STATUS(SUCCESS, rocprofiler_stop_context(tool->context));
   EXPECT_STATUS(ERROR_FINALIZED, rocprofiler_flush_buffer(tool->buffer));
+}
+
+// What a process with this real user says, whose effective user is root, about a tool that is named to it.
+std::string SaidWithANamedTool(uid_t real) {
+  int ends[2];
+  EXPECT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("ROCP_TOOL_LIBRARIES", SECOND_TOOL, 1);
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+    const int null = open("/dev/null", O_WRONLY);  // its own test does not expect a second tool
+    if (dup2(null, 1) < 0 || dup2(ends[1], 2) < 0 || setresuid(real, 0, 0) != 0) _exit(98);
+    execl("/proc/self/exe", "sdk_library_test", "--gtest_filter=Library.GoesThroughItsStates",
+          "--gtest_output=", nullptr);
+    _exit(99);
+  }
+  close(ends[1]);
+  std::string said;
+  char text[512];
+  for (ssize_t got; (got = read(ends[0], text, sizeof text)) > 0;) {
+    said.append(text, static_cast<size_t>(got));
+  }
+  close(ends[0]);
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) < 98) << said;
+  return said;
+}
+
+// exec sets AT_SECURE when the effective user is not the real one.
+TEST(Library, LoadsNoToolIntoAProgramWithTheRightsOfAnotherUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can start such a program";
+  constexpr uid_t kNobody = 65534;
+  EXPECT_EQ(SaidWithANamedTool(kNobody).find("second: configure"), std::string::npos);
+  EXPECT_NE(SaidWithANamedTool(0).find("second: configure"), std::string::npos);
 }
 
 }  // namespace
