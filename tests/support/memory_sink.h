@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/record_sink.h"
@@ -19,9 +21,10 @@ namespace rtl::testing {
 class MemorySink final : public RecordSink {
  public:
   bool Write(const void* record, size_t bytes, const char* text, size_t text_bytes) override {
+    const RecordHeader head = *static_cast<const RecordHeader*>(record);
+    if (on_write_) on_write_(head.type);
     std::lock_guard lock(mutex_);
     if (full_) return false;
-    const RecordHeader head = *static_cast<const RecordHeader*>(record);
     Keep(RecordType::kAgent, head.type, record, bytes, &agents_);
     Keep(RecordType::kQueue, head.type, record, bytes, &queues_);
     Keep(RecordType::kQueueEnd, head.type, record, bytes, &queue_ends_);
@@ -41,6 +44,8 @@ class MemorySink final : public RecordSink {
     At(kind).losses[static_cast<size_t>(why)] += events;
   }
 
+  // Called by whoever writes, before each record. Set it before anybody does.
+  void OnWrite(std::function<void(RecordType)> call) { on_write_ = std::move(call); }
   // From now on there is no room (or there is again).
   void SetFull(bool full) {
     std::lock_guard lock(mutex_);
@@ -103,6 +108,7 @@ class MemorySink final : public RecordSink {
     return list;
   }
 
+  std::function<void(RecordType)> on_write_;
   mutable std::mutex mutex_;
   bool full_ = false;
   std::vector<AgentRecord> agents_;

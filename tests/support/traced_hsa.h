@@ -22,12 +22,14 @@ class FakeKernels final : public capture::KernelLookup {
  public:
   uint32_t KernelFor(uint64_t kernel_object) override {
     ++asked_;
+    if (on_ask) on_ask();
     return static_cast<uint32_t>(kernel_object % 1000 + 1000 * generation_.load());
   }
   const std::atomic<uint64_t>& generation() const override { return generation_; }
 
   void NextGeneration() { generation_.fetch_add(1, std::memory_order_release); }
   uint64_t asked() const { return asked_; }
+  std::function<void()> on_ask;  // on the thread that is inside a hook
 
  private:
   std::atomic<uint64_t> generation_{1};

@@ -361,6 +361,45 @@ TEST(Losses, ARefusedSignalLeavesThePacketUntouchedAndIsNamed) {
   EXPECT_TRUE(t.Conserved());
 }
 
+// A hook comes back to life when the counters are final, and hands the worker its kernel while that
+// is still charging what is left over, queue by queue.
+void PublishBetweenTwoQueues(int hooked, bool batch) {
+  TracedHsa t;
+  t.options.mode = Mode::kFull;
+  t.options.exit_budget_ns = 1'000'000;
+  std::atomic<bool> inside{false}, go_on{false}, done{false};
+  t.kernels.on_ask = [&] {
+    inside = true;
+    EXPECT_TRUE(WaitUntil([&] { return go_on.load(); }));
+  };
+  t.sink.OnWrite([&](RecordType type) {
+    if (type != RecordType::kQueueEnd || go_on.exchange(true)) return;
+    EXPECT_TRUE(WaitUntil([&] { return done.load(); }));
+  });
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queues[] = {t.hsa.CreateQueue(), t.hsa.CreateQueue()};
+  std::thread launch([&] {
+    if (batch) {
+      t.hsa.SubmitBatch(queues[hooked], {FakeHsa::Kernel(1), FakeHsa::Kernel(1)});
+    } else {
+      t.hsa.Submit(queues[hooked], FakeHsa::Kernel(1));
+    }
+    done = true;
+  });
+  ASSERT_TRUE(WaitUntil([&] { return inside.load(); }));
+  t.capture.Stop();
+  launch.join();
+  EXPECT_EQ(t.Seen(), 0u);
+  EXPECT_EQ(t.sink.recorded() + t.sink.lost(), 0u) << "more than was seen";
+}
+
+TEST(Stop, WhatAHookIsTooLateToCountTheWorkerDoesNotCountEither) {
+  for (const int hooked : {0, 1}) {
+    PublishBetweenTwoQueues(hooked, false);
+    PublishBetweenTwoQueues(hooked, true);
+  }
+}
+
 // The same small program with the n-th call of one function failing, for every n until none fails.
 class EveryFailure : public ::testing::TestWithParam<HsaSlot> {};
 

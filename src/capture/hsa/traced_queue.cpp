@@ -70,9 +70,12 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   Loss loss;
   Pending* const entry =
       queue.Attach(packet.dispatch, user_index, &copy.dispatch.completion_signal, &loss);
-  queue.CountSeen(1);  // first: the kernel may be the process's end
+  // First: the kernel may be the process's end.
+  if (!queue.CountSeen(1) && entry != nullptr) [[unlikely]] {
+    entry->lost = true;
+  }
   if (queue.services_->watcher != nullptr) [[unlikely]] {
-    if (entry != nullptr) queue.TellWatcher(entry);
+    if (entry != nullptr && !entry->lost) queue.TellWatcher(entry);
     queue.TellShown(user_index, 1);
   }
   queue.Submit(copy, write);
@@ -284,7 +287,7 @@ void TracedQueue::Submit(const AqlPacket& packet, PacketWriter write) {
 void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter write) {
   if (services_->watcher != nullptr) TellShown(index, 1);
   if (HasVanished(packet)) {
-    CountSeen(1);
+    (void)CountSeen(1);  // else the loss is not counted, either
     CountLoss(Loss::kUnseen, 1);
     return Submit(packet, write);
   }
@@ -297,24 +300,25 @@ void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter 
 [[gnu::cold]] void TracedQueue::OnUnseen(uint64_t packets) {
   const HookScope scope(*this);
   if (!scope.armed()) return;
-  CountSeen(packets);
+  (void)CountSeen(packets);
   CountLoss(Loss::kUnseen, packets);
 }
 
 void TracedQueue::CountUnseen(uint64_t written) {
   const uint64_t shown = seen() + other_packets() - other_base_;
   if (written <= shown) return;
-  CountSeen(written - shown);
+  (void)CountSeen(written - shown);
   CountLoss(Loss::kUnseen, written - shown);
 }
 
-void TracedQueue::CountSeen(uint64_t kernels) {
+bool TracedQueue::CountSeen(uint64_t kernels) {
   if (services_->closed.load(std::memory_order_relaxed)) [[unlikely]] {
-    return;
+    return false;
   }
   seen_slot_->store(seen_slot_->load(std::memory_order_relaxed) + kernels,
                     std::memory_order_relaxed);
   if (seen_slot_ == &own_seen_) services_->sink->CountSeen(EventKind::kKernel, kernels);
+  return true;
 }
 
 void TracedQueue::CountLoss(Loss loss, uint64_t kernels) {

@@ -186,9 +186,10 @@ class TracedQueue {
   void PassDisarmed(const void* packets, uint64_t count, PacketWriter write);
   uint64_t Count(const void* packets, uint64_t count, bool (*is)(const AqlPacket&)) const;
   void CountForked(EventKind kind, uint64_t packets);
-  void CountSeen(uint64_t kernels);
+  // False: the counters are final. What was not counted here must be counted nowhere (`lost`).
+  bool CountSeen(uint64_t kernels);
   void CountLoss(Loss loss, uint64_t kernels);  // unless the counters are final
-  void CountBarriers(uint64_t barriers);        // seen, as far as they are asked for
+  bool CountBarriers(uint64_t barriers);        // as CountSeen, as far as they are asked for
   void CountBarrierLoss(Loss loss, uint64_t barriers);
 
   // Cache lines: what the hook writes for every packet is on lines of its own, away from what the

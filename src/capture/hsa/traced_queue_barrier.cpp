@@ -51,7 +51,7 @@ void TracedQueue::OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write
 Pending* TracedQueue::AttachBarrier(AqlPacket* packet, uint64_t index) {
   Loss loss;
   Pending* const entry = Attach(packet->barrier, index, &packet->barrier.completion_signal, &loss);
-  CountBarriers(1);
+  if (!CountBarriers(1) && entry != nullptr) entry->lost = true;
   if (entry == nullptr) CountBarrierLoss(loss, 1);
   return entry;
 }
@@ -68,10 +68,11 @@ void TracedQueue::FillBarrier(Pending* entry, const hsa_barrier_and_packet_t& ba
   entry->flags = flags;
 }
 
-void TracedQueue::CountBarriers(uint64_t barriers) {
-  if (!services_->barriers || barriers == 0) return;
-  if (services_->closed.load(std::memory_order_relaxed)) return;
+bool TracedQueue::CountBarriers(uint64_t barriers) {
+  if (!services_->barriers || barriers == 0) return true;
+  if (services_->closed.load(std::memory_order_relaxed)) return false;
   services_->sink->CountSeen(EventKind::kBarrier, barriers);
+  return true;
 }
 
 void TracedQueue::CountBarrierLoss(Loss loss, uint64_t barriers) {

@@ -62,6 +62,7 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
   for (uint64_t i = 0; i < count; ++i) {
     if (HasVanished(packets[i])) {
       ++kernels;
+      (void)CountSeen(1);  // else the loss is not counted, either
       ++lost[static_cast<size_t>(Loss::kUnseen)];
       continue;
     }
@@ -72,7 +73,11 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
       hsa_kernel_dispatch_packet_t& packet = packets[i].dispatch;
       entry = Attach(packet, user_index + i, &packet.completion_signal, &loss);
       if (entry == nullptr) ++lost[static_cast<size_t>(loss)];
-      if (entry != nullptr && services_->watcher != nullptr) TellWatcher(entry);
+      if (!CountSeen(1) && entry != nullptr) {
+        entry->lost = true;
+      } else if (entry != nullptr && services_->watcher != nullptr) {
+        TellWatcher(entry);
+      }
     } else if (services_->barriers && IsBarrier(packets[i])) {
       entry = AttachBarrier(&packets[i], user_index + i);
     } else {
@@ -82,7 +87,6 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
     if (entry->completion == Completion::kForward) ++forwards;
     chain_.Stage();
   }
-  CountSeen(kernels);
   const bool checkpoint = guard_.enabled() && guard_.Admit(count, true, packets - 1);
   write(checkpoint ? packets - 1 : packets, count + (checkpoint ? 1 : 0));
   other_.store(other_.load(std::memory_order_relaxed) + (count - kernels),
@@ -115,8 +119,8 @@ void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, Packe
     if (IsBarrier(*packet)) ++barriers;
     services_->app_signals->BeforeReuse(packet->barrier.completion_signal);
   }
-  CountSeen(kernels + vanished);
-  CountBarriers(barriers);
+  (void)CountSeen(kernels + vanished);  // else the losses are not counted, either
+  (void)CountBarriers(barriers);
   PassThrough(packets, count, write);
   other_.store(other_.load(std::memory_order_relaxed) + (count - kernels - vanished),
                std::memory_order_relaxed);

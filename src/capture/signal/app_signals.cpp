@@ -194,7 +194,7 @@ Outcome AppSignalTable::Poll(Pending* entry) {
   }
   const bool resolved = TryResolve(slot);
   Leave(slot, resolved ? 0 : entry->app_signal.handle);
-  return entry->outcome.load(std::memory_order_relaxed);
+  return entry->outcome.load(std::memory_order_acquire);  // another claimer may have been faster
 }
 
 bool AppSignalTable::StillInUse(hsa_signal_t signal) {

@@ -56,7 +56,9 @@ struct alignas(64) Pending {
   Completion completion;
   bool correlated;  // `correlation` is set
   bool finished;    // worker only: nothing is left to do
-  bool lost;        // worker only: counted as a loss, only the forward is still due
+  // Counted as a loss, or too late to be counted at all: only the forward is still due. The hook's
+  // until it publishes, then the worker's.
+  bool lost;
 
   // Behind the line; stale where UsesRest is false.
   uint64_t correlation;     // of the API call that reserved the packet
