@@ -18,6 +18,12 @@ const CounterRate& ConfiguredRate() {
   return rate;
 }
 
+uint64_t Read(clockid_t clock) {
+  timespec now;
+  clock_gettime(clock, &now);
+  return now.tv_sec * kNsPerSecond + now.tv_nsec;
+}
+
 }  // namespace
 
 uint64_t CounterRate::TicksAt(uint64_t raw_ns) const {
@@ -26,10 +32,23 @@ uint64_t CounterRate::TicksAt(uint64_t raw_ns) const {
   return static_cast<uint64_t>(Wide{raw_ns} * micro_hz / (kNsPerSecond * kMillion)) + kTicksAtBoot;
 }
 
-uint64_t HostRawNs() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC_RAW, &now);
-  return now.tv_sec * kNsPerSecond + now.tv_nsec;
+uint64_t HostRawNs() { return Read(CLOCK_MONOTONIC_RAW); }
+uint64_t HostBootNs() { return Read(CLOCK_BOOTTIME); }
+
+ClockPair ReadBothClocks(uint64_t (*raw)(), uint64_t (*boot)()) {
+  constexpr int kTries = 16;
+  constexpr uint64_t kNarrowNs = 60;  // better than that is luck
+  ClockPair pair;
+  uint64_t narrowest = UINT64_MAX;
+  for (int tried = 0; tried < kTries && narrowest > kNarrowNs; ++tried) {
+    const uint64_t before = raw();
+    const uint64_t boot_ns = boot();
+    const uint64_t width = raw() - before;
+    if (width >= narrowest) continue;
+    narrowest = width;
+    pair = {before + width / 2, boot_ns};
+  }
+  return pair;
 }
 
 uint64_t TicksAt(uint64_t raw_ns) { return ConfiguredRate().TicksAt(raw_ns); }

@@ -50,5 +50,34 @@ TEST(Clock, FollowsTheHostsRawClock) {
   EXPECT_LE(now, after);
 }
 
+// Clocks of a thread that is interrupted in its first look, for less than a microsecond.
+uint64_t g_now = 0;
+int g_reads = 0;
+uint64_t Raw() { return g_now += 20; }
+uint64_t Boot() {
+  const uint64_t read = g_now += 20;
+  if (g_reads++ == 0) g_now += 900;
+  return read + 5000;
+}
+
+TEST(Clock, ReadsAPairAgainThatWasInterrupted) {
+  const ClockPair pair = ReadBothClocks(Raw, Boot);
+  EXPECT_EQ(g_reads, 2);
+  EXPECT_EQ(pair.boot_ns - pair.raw_ns, 5000u);
+}
+
+TEST(Clock, TakesTheNarrowestPairWhereAllAreWide) {
+  static uint64_t now, reads;
+  const auto raw = []() -> uint64_t { return now += 100; };
+  const auto boot = []() -> uint64_t {
+    const uint64_t wait = ++reads == 7 ? 100 : 500;
+    now += wait;
+    return now += wait;
+  };
+  const ClockPair pair = ReadBothClocks(raw, boot);
+  EXPECT_EQ(reads, 16u);
+  EXPECT_EQ(pair.boot_ns - pair.raw_ns, 50u);
+}
+
 }  // namespace
 }  // namespace vgpu

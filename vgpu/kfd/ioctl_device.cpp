@@ -25,23 +25,6 @@ kfd_process_device_apertures AperturesOf(int gpu) {
   return apertures;
 }
 
-uint64_t BootTimeNs() {
-  timespec now;
-  clock_gettime(CLOCK_BOOTTIME, &now);
-  return now.tv_sec * kNsPerSecond + now.tv_nsec;
-}
-
-// Reads both clocks at one moment: again, when the thread was interrupted between the two.
-void ReadClocks(uint64_t* raw_ns, uint64_t* boot_ns) {
-  constexpr int kTries = 4;
-  constexpr uint64_t kCloseEnoughNs = 1000;
-  for (int tried = 0; tried < kTries; ++tried) {
-    *raw_ns = HostRawNs();
-    *boot_ns = BootTimeNs();
-    if (HostRawNs() - *raw_ns < kCloseEnoughNs) return;
-  }
-}
-
 }  // namespace
 
 int GetVersion(Driver&, kfd_ioctl_get_version_args& args) {
@@ -51,12 +34,10 @@ int GetVersion(Driver&, kfd_ioctl_get_version_args& args) {
 }
 
 int GetClockCounters(Driver&, kfd_ioctl_get_clock_counters_args& args) {
-  uint64_t raw_ns = 0;
-  uint64_t boot_ns = 0;
-  ReadClocks(&raw_ns, &boot_ns);
-  args.gpu_clock_counter = GpuOfId(args.gpu_id) >= 0 ? TicksAt(raw_ns) : 0;  // 0 of a CPU node
-  args.cpu_clock_counter = raw_ns;
-  args.system_clock_counter = boot_ns;
+  const ClockPair now = ReadBothClocks();
+  args.gpu_clock_counter = GpuOfId(args.gpu_id) >= 0 ? TicksAt(now.raw_ns) : 0;  // 0 of a CPU node
+  args.cpu_clock_counter = now.raw_ns;
+  args.system_clock_counter = now.boot_ns;
   args.system_clock_freq = kNsPerSecond;
   return 0;
 }
