@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -404,6 +405,11 @@ hsa_signal_t FakeHsa::CreateSignal(hsa_signal_value_t value) {
 
 hsa_status_t FakeHsa::DestroySignal(hsa_signal_t signal) {
   return Call<decltype(&FakeCalls::SignalDestroy)>(HsaSlot::signal_destroy)(signal);
+}
+
+pid_t FakeHsa::Fork(hsa_queue_t* queue) {
+  const std::scoped_lock locks(ToQueue(queue)->lock, ToQueue(queue)->ring_lock, mutex_);
+  return fork();
 }
 
 hsa_status_t FakeHsa::SetProfiling(hsa_queue_t* queue, bool on) {

@@ -18,6 +18,7 @@
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <atomic>
 #include <deque>
@@ -88,6 +89,9 @@ class FakeHsa {
   hsa_status_t CopyBatch(const std::vector<capture::CopyOperation>& operations);
   hsa_status_t TimeCopies(bool on);
   hsa_status_t SetProfiling(hsa_queue_t* queue, bool on);
+  // fork() by the thread that alone uses this queue. In the child the fake's own locks are free, as
+  // far as that queue needs them; who knows which ones of the tracer's are not. Nobody ends packets.
+  pid_t Fork(hsa_queue_t* queue);
   // What another tool, or the application itself, does beside us.
   hsa_queue_t* CreateIntercept(uint32_t size = 1024);
   hsa_status_t Intercept(hsa_queue_t* queue, capture::PacketHook hook, void* data);
