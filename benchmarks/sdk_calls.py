@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a call of HIP costs under a tool of librocprofiler-sdk.so.1 that does nothing, against the same call recorded by rtl in mode
-hip: hip_call_bench with one thread, on a HIP whose functions do nothing. Rounds are interleaved; medians and ranges; no threshold.
+"""What a call of HIP costs under a tool of librocprofiler-sdk.so.1 that does nothing, against the same call recorded by
+rtl in mode hip: hip_call_bench with one thread, on a HIP whose functions do nothing. Rounds are interleaved; medians and
+ranges; no threshold.
 
     benchmarks/sdk_calls.py [--rounds 7] [--build build/release] [--batches 4000]
 
@@ -42,7 +43,8 @@ class Bench:
         return float(added[1]), result.stderr
 
     def recorded(self):
-        added, _ = self.run([self.rtl, "trace", "--vgpu", "--mode", "hip", "--no-summary", "-o", self.database, "--", *self.program])
+        added, _ = self.run([self.rtl, "trace", "--vgpu", "--mode", "hip", "--no-summary", "-o", self.database, "--",
+                             *self.program])
         with sqlite3.connect(self.database) as trace:
             told = trace.execute("SELECT count(*) FROM rocpd_api JOIN rocpd_string s ON s.id = apiName_id"
                                  " WHERE s.string = 'hipGetDevice'").fetchone()[0]
@@ -50,7 +52,8 @@ class Bench:
 
     def with_tool(self, what):
         preload = ":".join(str(self.lib / name) for name in ("libvgpu.so", "librtl_hip.so"))
-        added, said = self.run(self.program, LD_PRELOAD=preload, NULL_TOOL=what, HSA_TOOLS_LIB=str(self.lib / "librocprofiler-sdk.so.1"),
+        added, said = self.run(self.program, LD_PRELOAD=preload, NULL_TOOL=what,
+                               HSA_TOOLS_LIB=str(self.lib / "librocprofiler-sdk.so.1"),
                                ROCP_TOOL_LIBRARIES=str(self.lib / "libnull_tool.so"))
         told = re.search(r"null_tool: (\d+) calls", said)
         return added, int(told[1]) / self.expected if told else 0
