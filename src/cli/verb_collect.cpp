@@ -42,7 +42,8 @@ int RunCollect(const CollectCommand& options) {
                                           .tool_version = RTL_VERSION,
                                           .command = {},
                                           .keep_spool = options.keep_spool,
-                                          .shared = shared});
+                                          .shared = shared,
+                                          .first_pid = options.pid});
   if (!started.ok()) return Fail(started);
   if (shared) {
     collector.WaitForProcess(options.pid);

@@ -33,6 +33,7 @@ namespace {
 // The pause between two looks at the spool: short while records come, longer while they do not.
 constexpr auto kShortPause = std::chrono::milliseconds(1);
 constexpr auto kLongPause = std::chrono::milliseconds(10);
+constexpr uint64_t kFirstProcessNs = 10'000'000'000;
 // How much of what a process may leave uncollected it may have left before it is read at any price.
 constexpr double kMuch = 0.125;
 
@@ -137,11 +138,22 @@ Status Collector::Impl::Start() {
 
 // Whether the database that lies there is an earlier part of the first process's job.
 bool Collector::Impl::GoesOn() const {
-  std::vector<std::string> stems;
-  std::unique_ptr<spool::ProcessReader> first;
-  return spool::ListProcesses(options_.spool, &stems).ok() && !stems.empty() &&
-         spool::ProcessReader::Open(options_.spool, stems.front(), true, &first).ok() &&
-         ContinuesJob(options_.output, first->process());
+  const uint64_t deadline = BootTimeNs() + kFirstProcessNs;
+  for (;;) {
+    spool::ProcessStat stat;
+    const bool alive = options_.first_pid != 0 &&
+                       spool::ReadProcessStat(options_.first_pid, &stat) && !stat.dead();
+    std::vector<std::string> stems;
+    (void)spool::ListProcesses(options_.spool, &stems);  // none, then
+    for (const std::string& stem : stems) {
+      std::unique_ptr<spool::ProcessReader> process;
+      // Another that has joined may still be making its own.
+      if (!spool::ProcessReader::Open(options_.spool, stem, true, &process).ok()) continue;
+      return ContinuesJob(options_.output, process->process());
+    }
+    if (!alive || BootTimeNs() >= deadline) return false;
+    std::this_thread::sleep_for(kShortPause);
+  }
 }
 
 void Collector::Impl::Run() {

@@ -4,6 +4,8 @@
 #include <signal.h>
 
 #include <atomic>
+#include <chrono>
+#include <thread>
 
 #include "store/collector_test_support.h"
 #include "tests/support/trace_builder.h"
@@ -310,6 +312,35 @@ TEST_F(CollectorTest, GoesOnWhereItsJobLeftOff) {
   EXPECT_EQ(Metadata("loss.kBatch.kernels"), "7");
   EXPECT_EQ(Metadata("warning.1"), "first");
   EXPECT_EQ(Metadata("warning.2"), "second");
+}
+
+TEST_F(CollectorTest, KnowsItsJobBesideAProcessThatIsOnlyJustJoining) {
+  options_.shared = true;
+  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
+  ASSERT_TRUE(trace.WriteDatabase(options_.output).ok());
+  ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());
+  const std::string joining = options_.spool + "/1-1.ctl";  // nothing in it yet; sorts first
+  ASSERT_EQ(fclose(fopen(joining.c_str(), "w")), 0);
+  ASSERT_EQ(Stems(options_.spool).front(), "1-1");
+  Start();
+  Stop();
+  EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{"8"});
+}
+
+// It is started before the process that starts it has made its spool.
+TEST_F(CollectorTest, WaitsForItsFirstProcessToKnowTheJob) {
+  options_.shared = true;
+  options_.first_pid = static_cast<uint32_t>(getpid());
+  ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteDatabase(options_.output).ok());
+  std::thread first([this] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
+  });
+  Start();
+  first.join();
+  Stop();
+  EXPECT_EQ(result_.rows, 4u);
+  EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{"8"});
 }
 
 TEST_F(CollectorTest, GivesEveryProcessADatabaseToItselfWhenAsked) {
