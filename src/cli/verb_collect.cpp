@@ -42,8 +42,7 @@ int RunCollect(const CollectCommand& options) {
                                           .tool_version = RTL_VERSION,
                                           .command = {},
                                           .keep_spool = options.keep_spool,
-                                          .shared = shared,
-                                          .first_pid = options.pid});
+                                          .shared = shared});
   if (!started.ok()) return Fail(started);
   if (shared) {
     collector.WaitForProcess(options.pid);

@@ -33,7 +33,6 @@ namespace {
 // The pause between two looks at the spool: short while records come, longer while they do not.
 constexpr auto kShortPause = std::chrono::milliseconds(1);
 constexpr auto kLongPause = std::chrono::milliseconds(10);
-constexpr uint64_t kFirstProcessNs = 10'000'000'000;
 // How much of what a process may leave uncollected it may have left before it is read at any price.
 constexpr double kMuch = 0.125;
 
@@ -136,24 +135,17 @@ Status Collector::Impl::Start() {
   return Status::Ok();
 }
 
-// Whether the database that lies there is an earlier part of the first process's job.
+// Whether the database that lies there is an earlier part of these processes' job.
 bool Collector::Impl::GoesOn() const {
-  const uint64_t deadline = BootTimeNs() + kFirstProcessNs;
-  for (;;) {
-    spool::ProcessStat stat;
-    const bool alive = options_.first_pid != 0 &&
-                       spool::ReadProcessStat(options_.first_pid, &stat) && !stat.dead();
-    std::vector<std::string> stems;
-    (void)spool::ListProcesses(options_.spool, &stems);  // none, then
-    for (const std::string& stem : stems) {
-      std::unique_ptr<spool::ProcessReader> process;
-      // Another that has joined may still be making its own.
-      if (!spool::ProcessReader::Open(options_.spool, stem, true, &process).ok()) continue;
-      return ContinuesJob(options_.output, process->process());
-    }
-    if (!alive || BootTimeNs() >= deadline) return false;
-    std::this_thread::sleep_for(kShortPause);
+  std::vector<std::string> stems;
+  (void)spool::ListProcesses(options_.spool, &stems);  // none, then
+  for (const std::string& stem : stems) {
+    std::unique_ptr<spool::ProcessReader> process;
+    // Who started the collecting has made its spool; another that has joined may still be at it.
+    if (!spool::ProcessReader::Open(options_.spool, stem, true, &process).ok()) continue;
+    return ContinuesJob(options_.output, process->process());
   }
+  return false;
 }
 
 void Collector::Impl::Run() {

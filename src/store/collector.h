@@ -34,9 +34,6 @@ struct CollectOptions {
   // For tests; null: ask the system.
   bool (*processor_to_spare)() = nullptr;
   bool shared = false;  // processes may join (spool/sharing.h); go on where their job left off
-  // With `shared`: who started the collecting. Its spool may still be in the making; Start waits for
-  // it, as long as it lives and at most 10 s, to know its job. Zero: no waiting.
-  uint32_t first_pid = 0;
   // A database for every process, named after `output` and its pid ("trace.4711.db"), complete as
   // soon as the process has ended; none under the output's own name. Not with `shared`.
   bool split = false;

@@ -4,8 +4,6 @@
 #include <signal.h>
 
 #include <atomic>
-#include <chrono>
-#include <thread>
 
 #include "store/collector_test_support.h"
 #include "tests/support/trace_builder.h"
@@ -324,22 +322,6 @@ TEST_F(CollectorTest, KnowsItsJobBesideAProcessThatIsOnlyJustJoining) {
   ASSERT_EQ(Stems(options_.spool).front(), "1-1");
   Start();
   Stop();
-  EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{"8"});
-}
-
-// It is started before the process that starts it has made its spool.
-TEST_F(CollectorTest, WaitsForItsFirstProcessToKnowTheJob) {
-  options_.shared = true;
-  options_.first_pid = static_cast<uint32_t>(getpid());
-  ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteDatabase(options_.output).ok());
-  std::thread first([this] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    EXPECT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
-  });
-  Start();
-  first.join();
-  Stop();
-  EXPECT_EQ(result_.rows, 4u);
   EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{"8"});
 }
 
