@@ -56,6 +56,7 @@ void FastClock::Restart(Sample sample) {
 }
 
 void FastClock::Steer(uint64_t ticks, uint64_t ns) {
+  const uint64_t rest = ns - last_ns_;
   last_ns_ = ns;
   const Sample sample = {ticks, ns};
   if (older_.ticks == 0 || ticks <= newer_.ticks || ns <= newer_.ns) return Restart(sample);
@@ -73,6 +74,9 @@ void FastClock::Steer(uint64_t ticks, uint64_t ns) {
                         Scale(ticks - start_.load(std::memory_order_relaxed), now_slope);
   const int64_t behind = static_cast<int64_t>(ns - ours);
   if (behind > kJumpNs || behind < -kJumpNs) return Restart(sample);
+  // The line has met the real clock long ago and gone on beyond it: bent once more it would be flung
+  // to the other side, further each time.
+  if (rest > kHorizonNs && behind > 0) return Publish(ticks, ns, slope);
   const auto correction = static_cast<int64_t>(static_cast<__int128>(slope) * behind /
                                                static_cast<int64_t>(kHorizonNs));
   Publish(ticks, ours, slope + static_cast<uint64_t>(correction));

@@ -7,7 +7,8 @@
 //
 // The bug in the obvious design is to put the line through the newest sample: readers would see
 // time step back by the error of the sample. Here a new line starts where the old one is and is
-// steered to meet the real clock kHorizonNs later.
+// steered to meet the real clock kHorizonNs later. After a longer rest than that it is set on the
+// real clock if that is ahead.
 //
 // Threads    NowNs: any. Update: one (the worker)
 // Blocking   never: a reader that meets an update asks the system's clock instead
@@ -41,6 +42,15 @@ class FastClock {
       return BootTimeNs();
     }
     return line.origin + Scale(ticks, line.slope);
+  }
+
+  // False: there is no line, or it is older than so many ticks.
+  bool TryNowNs(uint64_t most_ticks, uint64_t* ns) const {
+    Line line;
+    const bool whole = Read(&line);
+    const uint64_t ticks = __rdtsc() - line.start;
+    *ns = line.origin + Scale(ticks, line.slope);
+    return whole && line.slope != 0 && ticks <= most_ticks;
   }
 
   // Whether the kernel itself trusts the counter: invariant, and not given up as a clock source.

@@ -87,6 +87,21 @@ TEST_F(FastClockTest, NeverStepsBackAtAnUpdate) {
   }
 }
 
+TEST_F(FastClockTest, StaysOnTheClockHoweverLongTheRests) {
+  Update();
+  Run(300, 10 * kMs);
+  machine.ns += 60;  // a sample that was off
+  Update();
+  machine.ns -= 60;
+  for (int i = 0; i < 30; ++i) {
+    machine.Pass(800 * kMs);
+    const uint64_t before = Now();
+    Update();
+    EXPECT_GE(Now(), before);
+    EXPECT_LE(std::abs(Error()), 1000) << i;
+  }
+}
+
 TEST_F(FastClockTest, MeasuresAnewAfterAJump) {
   Update();
   Run(10, kMs);

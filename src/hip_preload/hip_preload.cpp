@@ -4,7 +4,7 @@
 //
 // Threads    any
 // Blocking   the first call of each function takes the loader's lock; the very first one loads
-//            librtl.so when a trace with HIP calls is asked for, or librocprofiler-sdk.so.1 when
+//            librtl.so when a trace with HIP calls is asked for, and librocprofiler-sdk.so.1 when
 //            the environment names a tool for it
 // Errors     none of its own: without a tracer every call passes through. A function that this HIP
 //            does not have answers that it is not supported
@@ -70,15 +70,54 @@ bool CallsAreWanted() {
          TraceRequested(EnvironmentValue);
 }
 
-// Who traces: librtl.so, else the library that tools are written for. Null: nobody.
-void* FindTracer() {
-  if (CallsAreWanted()) {
-    void* const library = dlopen(kTracer, RTLD_NOW | RTLD_NOLOAD);
-    return library != nullptr ? library : LoadBesideThisLibrary(kTracer);
-  }
-  void* const library = dlopen(kSdk, RTLD_NOW | RTLD_NOLOAD);
-  if (library != nullptr || EnvironmentValue("ROCP_TOOL_LIBRARIES") == nullptr) return library;
-  return LoadBesideThisLibrary(kSdk);
+void* Find(const char* name, bool wanted) {
+  void* const library = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
+  return library != nullptr || !wanted ? library : LoadBesideThisLibrary(name);
+}
+
+// What `library` wants to be told; null members: nothing.
+capture::PreloadDoor Ask(void* library) {
+  using Open = const capture::PreloadDoor* (*)(uint32_t, const char* const*, size_t);
+  const auto open =
+      library == nullptr ? nullptr : reinterpret_cast<Open>(dlsym(library, "rtl_hip_door"));
+  const capture::PreloadDoor* const opened =
+      open == nullptr ? nullptr : open(capture::kPreloadDoorVersion, kCalls, kCount);
+  return opened == nullptr ? capture::PreloadDoor{} : *opened;
+}
+
+// When a trace and a tool both listen: each is told as if it were alone. What they return is an
+// address of theirs, whose lowest bits are free: which of them have entered.
+constinit capture::PreloadDoor both[2] = {};
+constexpr uintptr_t kOnlySecond = 1;
+constexpr uintptr_t kBothEntered = 2;
+constexpr uintptr_t kWhich = 3;
+static_assert(capture::kEnteredAlignment > kWhich);
+// Of a thread that is in a call of both: they do not enter another one before they have left it.
+[[gnu::tls_model("initial-exec")]] constinit thread_local void* second_entered = nullptr;
+
+void* EnterBoth(uint32_t call, const uint64_t* arguments) {
+  void* const first = both[0].enter(call, arguments);
+  void* const second = both[1].enter(call, arguments);
+  if (second == nullptr) return first;
+  if (first == nullptr) return static_cast<char*>(second) + kOnlySecond;
+  second_entered = second;
+  return static_cast<char*>(first) + kBothEntered;
+}
+
+void ExitBoth(void* entered, const uint64_t* arguments, int32_t result, bool result_known) {
+  const uintptr_t which = reinterpret_cast<uintptr_t>(entered) & kWhich;
+  void* const own = static_cast<char*>(entered) - which;
+  if (which == kBothEntered) both[1].exit(second_entered, arguments, result, result_known);
+  both[which == kOnlySecond ? 1 : 0].exit(own, arguments, result, result_known);
+}
+
+// Who traces: librtl.so, and the library that tools are written for.
+capture::PreloadDoor FindDoor() {
+  const bool traced = CallsAreWanted();
+  both[0] = traced ? Ask(Find(kTracer, true)) : capture::PreloadDoor{};
+  both[1] = Ask(Find(kSdk, EnvironmentValue("ROCP_TOOL_LIBRARIES") != nullptr));
+  if (both[0].enter == nullptr) return both[1];
+  return both[1].enter == nullptr ? both[0] : capture::PreloadDoor{EnterBoth, ExitBoth};
 }
 
 // A tool may call HIP while it is being asked what it wants.
@@ -86,13 +125,7 @@ void* FindTracer() {
 
 void OpenDoor() {
   opening = true;
-  void* const library = FindTracer();
-  using Open = const capture::PreloadDoor* (*)(uint32_t, const char* const*, size_t);
-  const auto open =
-      library == nullptr ? nullptr : reinterpret_cast<Open>(dlsym(library, "rtl_hip_door"));
-  const capture::PreloadDoor* const opened =
-      open == nullptr ? nullptr : open(capture::kPreloadDoorVersion, kCalls, kCount);
-  if (opened != nullptr) door = *opened;
+  door = FindDoor();
   opening = false;
 }
 

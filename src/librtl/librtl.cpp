@@ -14,6 +14,7 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "base/thread_state.h"
+#include "capture/engines/other_engines.h"
 #include "capture/marker/pause.h"
 #include "capture/session/session.h"
 #include "librtl/register.h"
@@ -85,9 +86,10 @@ RTL_EXPORT bool OnLoad(void* table, uint64_t runtime_version, uint64_t failed_to
                        const char* const* failed_tool_names) {
   if (rtl::the_session == nullptr) {
     rtl::Warn("tracing is off in process %d: no memory", static_cast<int>(getpid()));
-  } else if (rtl::the_session->OnLoad(table)) {
-    rtl::StopBeforeTheRuntimeGoes();
+    return true;
   }
+  rtl::capture::OtherEngines::Meet();
+  if (rtl::the_session->OnLoad(table)) rtl::StopBeforeTheRuntimeGoes();
   return true;
 }
 
@@ -99,6 +101,7 @@ RTL_EXPORT void OnUnload() {
 // (ROCPROFILER_REGISTER_LIBRARY, or preloaded).
 RTL_EXPORT int rocprofiler_set_api_table(const char* name, uint64_t version, uint64_t instance,
                                          void** tables, uint64_t count) {
+  rtl::capture::OtherEngines::Meet();
   bool traced;
   const int answer =
       rtl::TakeApiTable(rtl::the_session, name, version, instance, tables, count, &traced);
@@ -109,6 +112,11 @@ RTL_EXPORT int rocprofiler_set_api_table(const char* name, uint64_t version, uin
 // Where this symbol is visible librocprofiler-register takes a preloaded library for a tool, and asks
 // the function above. To a rocprofiler-sdk in the same process it says that nothing is wanted of it.
 RTL_EXPORT void* rocprofiler_configure(uint32_t, const char*, uint32_t, void*) { return nullptr; }
+
+// The other library's engine introduces itself, and meets ours.
+RTL_EXPORT const rtl::capture::EngineLink* rtl_engine_link(const rtl::capture::EngineLink* other) {
+  return rtl::capture::OtherEngines::Exchange(other);
+}
 
 // librtl_hip.so's question at its first call.
 RTL_EXPORT const rtl::capture::PreloadDoor* rtl_hip_door(uint32_t version, const char* const* calls,

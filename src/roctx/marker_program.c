@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A program with roctx markers and nothing else. Built twice: linked to libroctx64.so.4, and as a
 // library whose roctx functions are left unresolved. Prints what the functions answer. MARKS in the
-// environment: so many marks more.
+// environment: so many marks more, with DIFFERENT in it each with a text of its own.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,7 +33,12 @@ int main(void) {
   if (pthread_join(thread, NULL) != 0) return 1;
   roctxRangeStop(second);
   const char* const marks = getenv("MARKS");
-  for (long left = marks == NULL ? 0 : atol(marks); left > 0; --left) roctxMarkA("many");
+  const int different = getenv("DIFFERENT") != NULL;
+  for (long left = marks == NULL ? 0 : atol(marks); left > 0; --left) {
+    char text[32] = "many";
+    if (different) snprintf(text, sizeof text, "many: %ld", left);
+    roctxMarkA(text);
+  }
   printf("%d\n", first != 0 && second != 0 && first != second);
   return 0;
 }

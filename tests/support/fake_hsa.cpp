@@ -136,9 +136,9 @@ struct FakeCalls {
         __atomic_load_n(&memory->value, __ATOMIC_RELAXED) != 1) {
       return Load(signal);
     }
-    // A device would do this elsewhere: as little as can be on the thread that looks, the only one.
-    const uint64_t start = Fake().tick_.load(std::memory_order_relaxed);
-    Fake().tick_.store(start + 3, std::memory_order_relaxed);
+    // A device would do this elsewhere: as little as can be on the thread that looks. No tick comes
+    // twice, or a kernel would leave an application's signal as the one before has left it.
+    const uint64_t start = Fake().tick_.fetch_add(3, std::memory_order_relaxed);
     memory->start_ts = start;
     memory->end_ts = start + 2;
     __atomic_store_n(&memory->value, 0, __ATOMIC_RELEASE);

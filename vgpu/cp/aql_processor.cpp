@@ -42,7 +42,7 @@ int64_t ValueOf(const amd_signal_t& signal) {
   return __atomic_load_n(&signal.value, __ATOMIC_ACQUIRE);
 }
 
-bool Compare(int64_t value, hsa_signal_condition32_t condition, int64_t reference) {
+bool Meets(int64_t value, hsa_signal_condition32_t condition, int64_t reference) {
   switch (condition) {
     case HSA_SIGNAL_CONDITION_EQ:
       return value == reference;
@@ -265,7 +265,7 @@ AqlProcessor::Outcome AqlProcessor::BarrierValue(uint8_t* bytes) {
     const amd_signal_t* signal = SignalAt(packet.signal);
     if (signal == nullptr) return MemoryFault(packet.signal.handle, false);
     const auto satisfied = [&] {
-      return Compare(ValueOf(*signal) & packet.mask, packet.cond, packet.value);
+      return Meets(ValueOf(*signal) & packet.mask, packet.cond, packet.value);
     };
     if (!PollUntil(queue_, satisfied)) return Outcome::kStopped;
   }

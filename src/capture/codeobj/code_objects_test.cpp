@@ -162,7 +162,7 @@ struct Table {
 RTL_HSA_CORE_SLOTS(X)
 #undef X
 
-class CodeObjectsTest : public testing::Test {
+class CodeObjectsTest : public ::testing::Test {
  protected:
   void SetUp() override {
     loader = {};

@@ -47,19 +47,23 @@ ThreadCalls* HipCalls::Enter(CallDoor door, const void* frame, uint32_t api,
     if (calls == nullptr) return nullptr;
   }
   if (calls->correlation != 0 && !WasLeft(calls, door, frame)) return nullptr;
-  calls->correlation = services_.seen->fetch_add(1, std::memory_order_relaxed) + 1;
   calls->api = api;
   calls->layout = layout;
   calls->door = door;
   calls->frame = frame;
   calls->result_known = false;
+  if (services_.listener != nullptr) {
+    calls->correlation = kListenedTo;
+    return calls;
+  }
+  calls->correlation = services_.seen->fetch_add(1, std::memory_order_relaxed) + 1;
   calls->paused = Pause::Active();
   calls->start = Now();
   return calls;
 }
 
 void HipCalls::Exit(ThreadCalls* calls, Arguments arguments, int32_t result, bool result_known) {
-  ExitAt(Now(), calls, arguments, result, result_known);
+  ExitAt(EndTime(), calls, arguments, result, result_known);
 }
 
 // HOT: once per recorded call, on the application's thread.

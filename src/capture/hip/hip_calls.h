@@ -53,7 +53,8 @@ class HipCalls {
 
   struct Services {
     RecordSink* sink = nullptr;
-    std::atomic<uint64_t>* seen = nullptr;  // counts the calls; its values are correlation ids
+    std::atomic<uint64_t>* seen = nullptr;  // counts the calls that are recorded; its values are
+                                            // correlation ids
     const FastClock* clock = nullptr;       // the one that stamps packets; null: there is none yet
     HipCallListener* listener = nullptr;    // null: the sink gets records
   };
@@ -70,15 +71,19 @@ class HipCalls {
     if (services_.listener != nullptr) services_.listener->Begin(calls, arguments);
   }
   void Exit(ThreadCalls* calls, Arguments arguments, int32_t result, bool result_known);
-  // The same, for a door that needs time to find the result.
-  uint64_t Now() const {
-    const FastClock* const clock = clock_.load(std::memory_order_acquire);  // pairs with (A)
-    return clock == nullptr ? BootTimeNs() : clock->NowNs();
-  }
+  // The same in two steps, for a door that needs time to find the result. Listeners have clocks and
+  // ids of their own: they pay for none of ours.
+  uint64_t EndTime() const { return services_.listener != nullptr ? 0 : Now(); }
   void ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int32_t result,
               bool result_known);
 
  private:
+  static constexpr uint64_t kListenedTo = 1;  // until the listener gives the call an id
+
+  uint64_t Now() const {
+    const FastClock* const clock = clock_.load(std::memory_order_acquire);  // pairs with (A)
+    return clock == nullptr ? BootTimeNs() : clock->NowNs();
+  }
   ThreadCalls* FirstOfThread();
   bool WasLeft(ThreadCalls* calls, CallDoor door, const void* frame);
 

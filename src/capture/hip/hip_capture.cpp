@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/thread_state.h"
+#include "capture/engines/other_engines.h"
 #include "model/records.h"
 
 namespace rtl::capture {
@@ -22,6 +23,7 @@ constexpr uint32_t kFirstWithUnsafeCallback = 7;
 
 }  // namespace
 
+constinit std::atomic<bool> HipCapture::traced_{false};
 constinit HipCapture* HipCapture::installed_ = nullptr;
 
 bool HipCapture::ShouldOpen() { return !tried_ && library_.Find(); }
@@ -246,9 +248,17 @@ ThreadCalls* HipCapture::Begin(CallDoor door, const void* frame, uint32_t id) {
   if (calls == nullptr) return nullptr;
   const bool clears = numbered.layout != nullptr && numbered.layout == clears_error_;
   if (!clears && !errors_stay_) return calls;
-  calls->result = last_error_();
+  calls->result = LastError();
   calls->result_known = clears;
   return calls;
+}
+
+// A call of HIP that it tells its tracer of, while another engine has no call open on this thread.
+int32_t HipCapture::LastError() const {
+  asking_ = true;
+  const int32_t error = last_error_();
+  asking_ = false;
+  return error;
 }
 
 // "Not ready" is what these return, and no error to remember.
@@ -258,10 +268,10 @@ bool HipCapture::IsQuery(const CallLayout* layout) const {
 
 // HOT. Where errors stay, the last one tells about this call only when it is new.
 void HipCapture::End(ThreadCalls* calls, const uint8_t* data) {
-  const uint64_t end = calls_.Now();
+  const uint64_t end = calls_.EndTime();
   const HipCalls::Arguments arguments = {layout_->steps, data};
   if (calls->result_known) return calls_.ExitAt(end, calls, arguments, calls->result, true);
-  const int32_t error = last_error_();
+  const int32_t error = LastError();
   const bool known =
       !errors_stay_ || (error == 0 ? !IsQuery(calls->layout) : error != calls->result);
   calls_.ExitAt(end, calls, arguments, error, known);
@@ -319,13 +329,38 @@ struct HipCapture::TracerTail {
 int HipCapture::OnTracer(uint32_t domain, uint32_t id, void* data) {
   constexpr uint32_t kHipApi = 3;
   if (domain != kHipApi || data == nullptr) return 1;
-  ThreadCalls* const calls = installed_->Begin(CallDoor::kTracer, __builtin_frame_address(0), id);
-  if (calls == nullptr) return 1;
+  // HIP asks one tracer only; the other one leaves in the data what HIP is to do for it alone.
+  const EngineLink* const other = OtherEngines::First();
+  if (other != nullptr && (asking_ || other->hip_asked() != 0)) return 1;
+  const bool theirs = other != nullptr && other->hip_call(id, data) == 0;
+  return BeginTraced(id, data, __builtin_frame_address(0), theirs) || theirs ? 0 : 1;
+}
+
+int HipCapture::OnOthersTracer(uint32_t id, void* data) {
+  if (!traced_.load(std::memory_order_acquire)) return 1;
+  return BeginTraced(id, data, __builtin_frame_address(0), false) ? 0 : 1;
+}
+
+// `others`: another engine is told of this call as well.
+bool HipCapture::BeginTraced(uint32_t id, void* data, const void* frame, bool others) {
+  ThreadCalls* const calls = installed_->Begin(CallDoor::kTracer, frame, id);
+  if (calls == nullptr) return false;
   auto* const bytes = static_cast<uint8_t*>(data);
   memcpy(bytes, &calls->correlation, sizeof calls->correlation);
-  const TracerTail tail = {0, 0, OnTracerEnter, OnTracerExit};
+  const TracerTail tail = {0, 0, others ? OnBothEnter : OnTracerEnter,
+                           others ? OnBothExit : OnTracerExit};
   memcpy(bytes + installed_->layout_->data_bytes, &tail, sizeof tail);
-  return 0;
+  return true;
+}
+
+void HipCapture::OnBothEnter(uint32_t id, void* data) {
+  OnTracerEnter(id, data);
+  OtherEngines::First()->hip_enter(id, data);
+}
+
+void HipCapture::OnBothExit(uint32_t id, void* data) {
+  OtherEngines::First()->hip_exit(id, data);
+  OnTracerExit(id, data);
 }
 
 // The arguments are there.
@@ -352,6 +387,7 @@ Status HipCapture::OpenTracerDoor() {
   callbacks_open_ = true;
   callback_ = "tracer";
   calls_.Arm(services_);
+  traced_.store(true, std::memory_order_release);
   reinterpret_cast<Register>(add)(&OnTracer);
   return Status::Ok();
 }

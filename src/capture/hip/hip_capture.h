@@ -57,6 +57,12 @@ class HipCapture {
   // Of an open door: records again, for a runtime that came again.
   void Rearm(const HipCalls::Services& services);
 
+  // Another engine has HIP's tracer callback and tells of a call: EngineLink.
+  static int OnOthersTracer(uint32_t id, void* data);
+  static void OnTracerEnter(uint32_t id, void* data);
+  static void OnTracerExit(uint32_t id, void* data);
+  static int Asking() { return asking_ ? 1 : 0; }
+
   bool open() const { return callbacks_open_ || preload_open_ || table_open_; }
   // A door was promised and nothing has come by it: why. Null: nothing is missing.
   const char* missing() const;
@@ -84,6 +90,7 @@ class HipCapture {
   Status NumberCalls(uint32_t* known);
   void SayWhichDoor();
   bool IsQuery(const CallLayout* layout) const;
+  int32_t LastError() const;
   ThreadCalls* Begin(CallDoor door, const void* frame, uint32_t id);
   ThreadCalls* Begin(CallDoor door, const void* frame, const Numbered& called,
                      const uint64_t* arguments);
@@ -96,10 +103,13 @@ class HipCapture {
                             bool result_known);
   static void* OnActivity(uint32_t id, void* record, const void* data, void* argument);
   static int OnTracer(uint32_t domain, uint32_t id, void* data);
-  static void OnTracerEnter(uint32_t id, void* data);
-  static void OnTracerExit(uint32_t id, void* data);
+  static bool BeginTraced(uint32_t id, void* data, const void* frame, bool others);
+  static void OnBothEnter(uint32_t id, void* data);
+  static void OnBothExit(uint32_t id, void* data);
 
-  static HipCapture* installed_;  // what callbacks work on; they carry nothing of their own
+  static std::atomic<bool> traced_;  // a tracer callback was registered; release, acquire
+  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local bool asking_ = false;
+  static HipCapture* installed_;     // what callbacks work on; they carry nothing of their own
 
   bool tried_ = false;
   bool callbacks_open_ = false;

@@ -46,7 +46,7 @@ Error Behind(Word a, Word b, Word c, Word d) {
   return static_cast<Error>(7);
 }
 
-class HipTablesTest : public testing::Test {
+class HipTablesTest : public ::testing::Test {
  protected:
   void SetUp() override {
     HipTables::TEST_Forget();

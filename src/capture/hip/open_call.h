@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "capture/hip/preload_door.h"
+
 namespace rtl::capture {
 
 struct CallLayout;
@@ -37,6 +39,8 @@ struct ThreadCalls {
   alignas(8) uint8_t room[kRoomBytes];   // of who listens to HIP's calls
   alignas(64) uint8_t data[kDataBytes];  // where doors without room of their own put arguments
 };
+
+static_assert(alignof(ThreadCalls) >= kEnteredAlignment);
 
 class OpenCall {
  public:

@@ -2,6 +2,8 @@
 // preload_door.h: what librtl_hip.so, whose functions stand before HIP's own, and librtl.so say to
 // each other. Both are of one build; kPreloadDoorVersion keeps strangers apart.
 //
+// librocprofiler-sdk.so.1 says the same as librtl.so.
+//
 //   librtl_hip.so   at a process's first call of HIP: rtl_hip_door(version, calls, count) -> door
 //                   before a call: enter(place of the call in that list, arguments) -> null, or
 //                                  what exit gets
@@ -17,6 +19,8 @@
 namespace rtl::capture {
 
 inline constexpr uint32_t kPreloadDoorVersion = 2;
+// Of what `enter` returns. The lowest bits are librtl_hip.so's own.
+inline constexpr uintptr_t kEnteredAlignment = 8;
 
 struct PreloadDoor {
   // `arguments`: eight bytes each, dim3 sixteen, structures that lie in memory as many as they have.

@@ -222,7 +222,7 @@ Status HsaCapture::Impl::PutHooks() {
 }
 
 Status HsaCapture::Impl::StartThreads(const CaptureOptions& options, Harvester::Numbers first) {
-  RTL_TRY(forwarder.Start(&api, &app_signals));
+  RTL_TRY(forwarder.Start(&services));
   Status status = worker.Start(&services, &queues, options.counters,
                                {options.heartbeat, options.heartbeat_data}, first);
   if (!status.ok()) forwarder.Join();
@@ -261,6 +261,7 @@ Status HsaCapture::Install(HsaTables* tables, RecordSink* sink, KernelLookup* ke
     impl.pool.DestroyFree();
     return status;
   }
+  impl.services.place.store(OtherEngines::NextPlace(), std::memory_order_relaxed);
   installed_.store(&impl, std::memory_order_release);
   impl.services.armed.store(true, std::memory_order_relaxed);
   impl.state = CaptureState::kTracing;
@@ -269,6 +270,16 @@ Status HsaCapture::Install(HsaTables* tables, RecordSink* sink, KernelLookup* ke
     return status;
   }
   return Status::Ok();
+}
+
+uint64_t HsaCapture::Hooked() {
+  const Impl* const impl = installed_.load(std::memory_order_acquire);
+  return impl == nullptr ? 0 : impl->services.place.load(std::memory_order_relaxed);
+}
+
+int HsaCapture::BeforeTimes(uint64_t signal) {
+  Impl* const impl = installed_.load(std::memory_order_acquire);
+  return impl == nullptr || !impl->app_signals.StillInUse({signal}) ? 1 : 0;
 }
 
 void HsaCapture::Impl::Stop() {
@@ -292,6 +303,7 @@ void HsaCapture::Unload() {
   if (!impl_->state.compare_exchange_strong(expected, CaptureState::kUnloaded)) return;
   impl_->tables->Restore();
   impl_->worker.Join();
+  impl_->services.place.store(0, std::memory_order_relaxed);
 }
 
 void HsaCapture::DisarmInChild() {

@@ -92,6 +92,10 @@ class HsaCapture {
   // In the child of a fork: hooks pass through, nothing else is touched.
   void DisarmInChild();
 
+  // Of the one that is installed, for other engines of the process: EngineLink.
+  static uint64_t Hooked();
+  static int BeforeTimes(uint64_t signal);
+
   // What stamps packets; null before Install. Lives as long as the process.
   const FastClock* clock() const;
 

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/sched_point.h"
 #include "base/thread_state.h"
+#include "capture/worker/forwarder.h"
 #include "model/records.h"
 
 namespace rtl::capture {
@@ -332,6 +333,7 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
     return status;
   }
   destroyed_.fetch_add(1, std::memory_order_relaxed);
+  services_->forwarder->SettleEnded();
   traced->CountUnseen(written);
   RTL_SCHED_POINT("queue.destroyed");
   traced->Close(BootTimeNs());

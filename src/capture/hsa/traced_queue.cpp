@@ -385,7 +385,7 @@ void TracedQueue::ReleaseSignals(SignalPool* pool) {
   uint32_t done;
   guard_.Close(signals, &done);
   for (uint32_t i = 0; i < RingGuard::kCheckpoints; ++i) {
-    if (i < done) {
+    if (i < done && services_->MayWriteTimes(signals[i])) {
       pool->Reset(signals[i]);
       pool->Put(&signals[i], 1);
     } else {

@@ -94,7 +94,7 @@ class MarkerSink final : public RecordSink {
 
 using Calls = std::vector<std::string>;
 
-class MarkersTest : public testing::Test {
+class MarkersTest : public ::testing::Test {
  protected:
   void TearDown() override {
     EXPECT_EQ(sink_.seen, sink_.recorded + sink_.lost);

@@ -8,7 +8,7 @@
 namespace rtl::capture {
 namespace {
 
-class PauseTest : public testing::Test {
+class PauseTest : public ::testing::Test {
  protected:
   void TearDown() override { Pause::End(Pause::kAllThreads); }
 

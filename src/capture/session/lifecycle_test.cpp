@@ -54,9 +54,9 @@ TEST(Lifecycle, AForkedChildStaysForked) {
 
 TEST(Lifecycle, AnIllegalStepIsReportedAndRefused) {
   Lifecycle life;
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   EXPECT_FALSE(life.Advance(State::kNew, State::kTracing));
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
             "rtl: the session cannot go from new to tracing\n");
   EXPECT_EQ(life.state(), State::kNew);
 }

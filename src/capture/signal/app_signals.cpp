@@ -3,6 +3,7 @@
 
 #include <sched.h>
 #include <sys/mman.h>
+#include <time.h>
 
 namespace rtl::capture {
 
@@ -15,22 +16,31 @@ AppSignalTable::~AppSignalTable() {
   }
 }
 
-bool AppSignalTable::Claim(Slot* slot, uint64_t handle, int yields) {
-  for (int spins = 0;; ++spins) {
+bool AppSignalTable::Claim(Slot* slot, uint64_t handle, Patience patience) {
+  for (int tries = 0;; ++tries) {
     uint64_t expected = handle;
     if (slot->word.compare_exchange_strong(expected, handle | kClaimed, std::memory_order_acquire,
                                            std::memory_order_relaxed)) {
       return true;
     }
     if (expected != (handle | kClaimed)) return false;  // resolved meanwhile
-    if (spins < kClaimSpins) {
+    if (tries < kClaimSpins) {
       __builtin_ia32_pause();
-    } else if (spins < kClaimSpins + yields) {
-      (void)sched_yield();
-    } else {
+    } else if (patience == Patience::kNone || !Wait(tries - kClaimSpins)) {
       return false;
     }
   }
+}
+
+// The claimer does not run. False: it has been waited for long enough.
+[[gnu::cold]] bool AppSignalTable::Wait(int waits) {
+  if (waits < kYields) {
+    (void)sched_yield();
+    return true;
+  }
+  const timespec nap = {0, kNapNs};
+  (void)nanosleep(&nap, nullptr);  // cut short: one look more
+  return waits < kYields + kNaps;
 }
 
 AppSignalTable::Slot* AppSignalTable::FindIn(Slot* bucket, uint32_t ways, uint64_t handle) const {
@@ -43,14 +53,14 @@ AppSignalTable::Slot* AppSignalTable::FindIn(Slot* bucket, uint32_t ways, uint64
 
 // The slot of `handle`, claimed; null when there is none. `busy`: there is one, but it could not be
 // claimed.
-AppSignalTable::Slot* AppSignalTable::FindClaimed(uint64_t handle, int yields, bool* busy) {
+AppSignalTable::Slot* AppSignalTable::FindClaimed(uint64_t handle, Patience patience, bool* busy) {
   Slot* slot = FindIn(&slots_[BucketOf(handle) * kWays], kWays, handle);
   if (slot == nullptr && spilled_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
     Slot* const spill = spill_.load(std::memory_order_acquire);
     if (spill != nullptr) slot = FindIn(&spill[BucketOf(handle) * kSpillWays], kSpillWays, handle);
   }
   if (slot == nullptr) return nullptr;
-  if (Claim(slot, handle, yields)) return slot;
+  if (Claim(slot, handle, patience)) return slot;
   *busy = slot->word.load(std::memory_order_relaxed) == (handle | kClaimed);
   return nullptr;
 }
@@ -100,7 +110,7 @@ bool AppSignalTable::TryResolveCopy(Pending* entry) const {
 void AppSignalTable::BeforeSet(hsa_signal_t signal) {
   if (!LooksLikeSignal(signal)) return;
   bool busy = false;
-  Slot* const slot = FindClaimed(signal.handle, kReuseYields, &busy);
+  Slot* const slot = FindClaimed(signal.handle, Patience::kAllThereIs, &busy);
   if (slot == nullptr) return;
   const bool resolved = slot->entry->completion == Completion::kCopy && TryResolve(slot);
   Leave(slot, resolved ? 0 : signal.handle);
@@ -149,7 +159,7 @@ bool AppSignalTable::Register(Pending* entry) {
   const hsa_signal_t signal = entry->app_signal;
   if (!IsUserSignal(signal)) return false;
   bool busy = false;
-  if (Slot* const slot = FindClaimed(signal.handle, 0, &busy)) {
+  if (Slot* const slot = FindClaimed(signal.handle, Patience::kNone, &busy)) {
     if (!TryResolve(slot)) {
       Leave(slot, signal.handle);
       return false;
@@ -185,7 +195,7 @@ Outcome AppSignalTable::Poll(Pending* entry) {
   const Outcome outcome = entry->outcome.load(std::memory_order_acquire);
   if (outcome != Outcome::kWaiting) return outcome;
   Slot* const slot = SlotOf(*entry);
-  if (!Claim(slot, entry->app_signal.handle, 0)) {
+  if (!Claim(slot, entry->app_signal.handle, Patience::kNone)) {
     return entry->outcome.load(std::memory_order_acquire);
   }
   if (slot->entry != entry) {  // resolved, and the signal is in use again
@@ -198,8 +208,9 @@ Outcome AppSignalTable::Poll(Pending* entry) {
 }
 
 bool AppSignalTable::StillInUse(hsa_signal_t signal) {
+  if (!LooksLikeSignal(signal)) return false;
   bool busy = false;
-  Slot* const slot = FindClaimed(signal.handle, 0, &busy);
+  Slot* const slot = FindClaimed(signal.handle, Patience::kAllThereIs, &busy);
   if (slot == nullptr) return busy;
   const bool resolved = TryResolve(slot);
   Leave(slot, resolved ? 0 : signal.handle);
@@ -209,15 +220,15 @@ bool AppSignalTable::StillInUse(hsa_signal_t signal) {
 void AppSignalTable::Abandon(Pending* entry) {
   if (entry->outcome.load(std::memory_order_acquire) != Outcome::kWaiting) return;
   Slot* const slot = SlotOf(*entry);
-  if (!Claim(slot, entry->app_signal.handle, kReuseYields)) return;
+  if (!Claim(slot, entry->app_signal.handle, Patience::kAllThereIs)) return;
   const bool ours = slot->entry == entry;
   if (ours) entry->outcome.store(Outcome::kReused, std::memory_order_relaxed);
   Leave(slot, ours ? 0 : entry->app_signal.handle);
 }
 
-void AppSignalTable::TakeLeave(hsa_signal_t signal, int yields) {
+void AppSignalTable::TakeLeave(hsa_signal_t signal) {
   bool busy = false;
-  Slot* const slot = FindClaimed(signal.handle, yields, &busy);
+  Slot* const slot = FindClaimed(signal.handle, Patience::kAllThereIs, &busy);
   if (slot == nullptr) return;
   if (!TryResolve(slot)) slot->entry->outcome.store(Outcome::kReused, std::memory_order_release);
   Leave(slot, 0);

@@ -17,8 +17,9 @@
 // first: nobody reads a signal that is gone.
 //
 // Threads    any
-// Blocking   BeforeReuse and BeforeDestroy: until the present claimer is done, a bounded number of
-//            yields; everything else: never
+// Blocking   BeforeReuse, BeforeSet, BeforeDestroy, StillInUse: until the present claimer is done,
+//            which takes a few loads, or as long as it has lost its processor; about a second
+//            at most. Everything else: never
 // Memory     a fixed table; when a signal's bucket is full a packet takes the exact path instead.
 //            For copies, which have none, there is a second table, mapped when it is first needed
 //            and looked at while something is in it
@@ -60,8 +61,8 @@ class AppSignalTable {
   // Worker: what has become of an in-place entry or a copy. While the answer is kWaiting ask again.
   Outcome Poll(Pending* entry);
 
-  // Worker, before it completes `signal` for another kernel: reads what can be read. True when an
-  // in-place kernel is still in flight on it.
+  // Before its times are written over: reads what can be read. True when an in-place kernel is
+  // still in flight on it.
   bool StillInUse(hsa_signal_t signal);
 
   // Worker: `entry` will not be waited for any longer.
@@ -69,14 +70,14 @@ class AppSignalTable {
 
   // Hook: `signal` is about to be put on something that is not an in-place kernel.
   void BeforeReuse(hsa_signal_t signal) {
-    if (LooksLikeSignal(signal)) TakeLeave(signal, kReuseYields);
+    if (LooksLikeSignal(signal)) TakeLeave(signal);
   }
   // Hook: the application is about to set the signal's value: a copy that has ended on it is read,
   // because nothing but the value would tell.
   void BeforeSet(hsa_signal_t signal);
   // Hook: `signal` is about to be destroyed.
   void BeforeDestroy(hsa_signal_t signal) {
-    if (LooksLikeSignal(signal)) TakeLeave(signal, kDestroyYields);
+    if (LooksLikeSignal(signal)) TakeLeave(signal);
   }
 
  private:
@@ -90,15 +91,18 @@ class AppSignalTable {
   static constexpr uint32_t kSpillWays = 32;
   static constexpr uint32_t kSpillSlots = kBuckets * kSpillWays;
   static constexpr uint64_t kClaimed = 1;
-  static constexpr int kClaimSpins = 200;   // a claim is held for a few loads
-  static constexpr int kReuseYields = 100;  // the claimer may have lost its processor
-  static constexpr int kDestroyYields = 1000;
+  static constexpr int kClaimSpins = 200;  // a claim is held for a few loads
+  static constexpr int kYields = 100;      // the claimer may have lost its processor
+  static constexpr int kNaps = 5000;       // to another thread than those that yield to it
+  static constexpr long kNapNs = 100'000;
+  enum class Patience : uint8_t { kNone, kAllThereIs };
 
   static uint32_t BucketOf(uint64_t handle) {
     return static_cast<uint32_t>(((handle >> 6) * 0x9E3779B97F4A7C15u) >> 53);
   }
-  Slot* FindClaimed(uint64_t handle, int yields, bool* busy);
-  bool Claim(Slot* slot, uint64_t handle, int yields);
+  Slot* FindClaimed(uint64_t handle, Patience patience, bool* busy);
+  bool Claim(Slot* slot, uint64_t handle, Patience patience);
+  static bool Wait(int waits);
   // With the slot claimed. True: the outcome is set and the slot may be freed or used again.
   bool TryResolve(Slot* slot);
   bool TryResolveCopy(Pending* entry) const;
@@ -109,7 +113,7 @@ class AppSignalTable {
   Slot* SlotOf(const Pending& entry);
   bool IsSpilled(const Slot* slot) const { return slot < slots_ || slot >= slots_ + kSlots; }
   void Leave(Slot* slot, uint64_t word);
-  void TakeLeave(hsa_signal_t signal, int yields);
+  void TakeLeave(hsa_signal_t signal);
   bool Occupy(Slot* slot, Pending* entry);
 
   const HsaApi* api_ = nullptr;

@@ -2,6 +2,8 @@
 #include "capture/signal/app_signals.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <time.h>
 
 #include <memory>
 #include <thread>
@@ -125,6 +127,36 @@ TEST_F(AppSignalTableTest, OtherUsesOfASignalReadItFirst) {
   const uint64_t end = FakeHsa::EndOf(signal);
   table_->BeforeReuse(signal);
   StoreTimes(signal, {1, 2});  // a copy's
+  EXPECT_EQ(table_->Poll(entry), Outcome::kTimed);
+  EXPECT_EQ(entry->times.end, end);
+}
+
+// The reader has lost its processor in the middle of its look.
+TEST_F(AppSignalTableTest, WhoeverUsesASignalAgainWaitsForTheOneThatIsReadingIt) {
+  static std::atomic<bool> inside{false}, released{false};
+  static auto load = tables_.api().signal_load_scacquire;
+  HsaApi api = tables_.api();
+  api.signal_load_scacquire = [](hsa_signal_t signal) {
+    while (!inside.exchange(true) || !released) sched_yield();
+    return load(signal);
+  };
+  table_->Init(&api);
+  const hsa_signal_t signal = hsa_.CreateSignal(1);
+  Pending* const entry = Entry(signal);
+  ASSERT_TRUE(table_->Register(entry));
+  RunKernel(signal);
+  const uint64_t end = FakeHsa::EndOf(signal);
+  std::thread reader([&] { (void)table_->Poll(entry); });
+  while (!inside) std::this_thread::yield();
+  std::thread scheduler([&] {
+    const timespec nap = {0, 5'000'000};
+    (void)nanosleep(&nap, nullptr);
+    released = true;
+  });
+  table_->BeforeReuse(signal);
+  StoreTimes(signal, {1, 2});  // what it is used for
+  reader.join();
+  scheduler.join();
   EXPECT_EQ(table_->Poll(entry), Outcome::kTimed);
   EXPECT_EQ(entry->times.end, end);
 }

@@ -30,7 +30,7 @@ hsa_status_t Convert(hsa_agent_t, uint64_t tick, uint64_t* ns) {
   return HSA_STATUS_SUCCESS;
 }
 
-class ClockMapTest : public testing::Test {
+class ClockMapTest : public ::testing::Test {
  protected:
   ClockMapTest() {
     runtime = FakeRuntime{};

@@ -2,17 +2,20 @@
 #include "capture/worker/forwarder.h"
 
 #include <sched.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/own_thread.h"
 #include "base/sched_point.h"
 #include "base/thread_state.h"
+#include "capture/hsa/traced_queue.h"
 
 namespace rtl::capture {
 
-Status Forwarder::Start(const HsaApi* api, AppSignalTable* app_signals) {
-  api_ = api;
-  app_signals_ = app_signals;
+Status Forwarder::Start(const HookServices* services) {
+  services_ = services;
+  api_ = services->api;
+  app_signals_ = services->app_signals;
   const Status made = StartOwnThread("rtl-signals", &Forwarder::Main, this, &thread_);
   started_.store(made.ok(), std::memory_order_release);
   return made;
@@ -37,6 +40,7 @@ void Forwarder::Join() {
 
 void Forwarder::Owe(Pending* entry) {
   entry->outcome.store(Outcome::kWaiting, std::memory_order_relaxed);
+  owing_.fetch_add(1, std::memory_order_relaxed);
   Pending* newest = new_.load(std::memory_order_relaxed);
   do {
     entry->next_owed = newest;
@@ -61,11 +65,26 @@ void Forwarder::WaitFor(hsa_signal_t signal) const {
   }
 }
 
+void Forwarder::SettleEnded() {
+  constexpr long kNapNs = 50'000;
+  // A look that has begun already may have seen less than we have: the one after it counts.
+  const uint64_t wanted = passes_.load(std::memory_order_acquire) + 2;
+  const uint64_t limit = BootTimeNs() + kSettleNs;
+  while (owing_.load(std::memory_order_relaxed) != 0 && !leave_.load(std::memory_order_relaxed) &&
+         passes_.load(std::memory_order_acquire) < wanted &&
+         BootTimeNs() < limit) {  // pairs with (C)
+    bell_.RingUrgent();
+    const timespec nap = {0, kNapNs};
+    (void)nanosleep(&nap, nullptr);  // cut short: one look more
+  }
+}
+
 void Forwarder::Run() {
   uint64_t last_progress = BootTimeNs();
   while (!leave_.load(std::memory_order_acquire)) {
     const bool more = TakeNew();
     const bool settled = Pass();
+    passes_.fetch_add(1, std::memory_order_release);  // (C)
     if (owed_ == nullptr) {
       bell_.Sleep(kIdleNs);
       continue;
@@ -105,6 +124,7 @@ bool Forwarder::Pass() {
     Pending* const next = entry->next_owed;  // a settled entry may be used again at once
     if (TrySettle(entry)) {
       settled = true;
+      owing_.fetch_sub(1, std::memory_order_relaxed);
       *link = next;
     } else {
       link = &entry->next_owed;
@@ -135,7 +155,7 @@ void Forwarder::Pay(const Pending& entry, SignalTimes times) {
   // until we have left it (WaitFor). Relaxed: the subtraction releases it.
   paying_.store(signal.handle, std::memory_order_relaxed);
   RTL_SCHED_POINT("forwarder.paying");
-  const bool others_times = app_signals_->StillInUse(signal);
+  const bool others_times = app_signals_->StillInUse(signal) || !services_->MayWriteTimes(signal);
   if (!others_times && times.end != 0 && IsUserSignal(signal)) StoreTimes(signal, times);
   api_->signal_subtract_screlease(signal, 1);
   RTL_SCHED_POINT("forwarder.paid");

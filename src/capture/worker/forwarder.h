@@ -10,7 +10,8 @@
 //   kUntimed    the forwarder  let go of without payment. Likewise
 //
 // Threads    Owe: hooks, any at once. Start, Join: one at a time. The rest as it says
-// Blocking   Owe, Ring: never; Ring makes one system call when the forwarder sleeps
+// Blocking   Owe, Ring: never; Ring makes one system call when the forwarder sleeps. SettleEnded:
+//            until the forwarder has looked at all that is owed, at most kSettleNs
 // Memory     none: what is owed is linked through the entries of the queues' chains
 // Errors     Start fails when no thread can be made
 // Why        docs/adr/0006-forwarder.md
@@ -29,13 +30,15 @@
 
 namespace rtl::capture {
 
+struct HookServices;
+
 class Forwarder {
  public:
   Forwarder() = default;
   Forwarder(const Forwarder&) = delete;
   Forwarder& operator=(const Forwarder&) = delete;
 
-  Status Start(const HsaApi* api, AppSignalTable* app_signals);
+  Status Start(const HookServices* services);
   // Any thread: ends soon, whatever is owed.
   void Leave();
   // Leave, and no HSA function is called afterwards.
@@ -57,11 +60,15 @@ class Forwarder {
 
   // Any thread: returns when `signal` is not just being completed; bounded.
   void WaitFor(hsa_signal_t signal) const;
+  // Any thread but the forwarder's: returns when what has ended by now is paid. After that nobody
+  // waits in vain for what a queue that is gone has done, and its signals may be destroyed.
+  void SettleEnded();
 
  private:
   static constexpr uint64_t kIdleNs = 10'000'000'000;
   static constexpr uint64_t kOwingNs = 50'000;
   static constexpr uint64_t kSpinNs = 2'000'000;  // after the last progress
+  static constexpr uint64_t kSettleNs = 2'000'000'000;
 
   static void* Main(void* self);
   void Run();
@@ -70,6 +77,7 @@ class Forwarder {
   bool TrySettle(Pending* entry);
   void Pay(const Pending& entry, SignalTimes times);
 
+  const HookServices* services_ = nullptr;
   const HsaApi* api_ = nullptr;
   AppSignalTable* app_signals_ = nullptr;
   pthread_t thread_ = {};
@@ -78,6 +86,8 @@ class Forwarder {
   Bell bell_;
   std::atomic<uint64_t> paying_{0};     // the signal that is just being completed
   std::atomic<Pending*> new_{nullptr};  // newest first
+  std::atomic<uint64_t> owing_{0};      // entries that are not settled
+  std::atomic<uint64_t> passes_{0};     // (C) release at the end of each
   Pending* owed_ = nullptr;             // the thread's own, oldest first
   Pending** last_ = &owed_;
 };

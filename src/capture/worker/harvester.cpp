@@ -155,11 +155,32 @@ void Harvester::TellEnd(const TracedQueue& queue, const Pending& entry,
 }
 
 void Harvester::Recycle(TracedQueue* queue, hsa_signal_t signal) {
+  if (!services_->MayWriteTimes(signal)) [[unlikely]] {
+    return Park(signal);
+  }
   services_->pool->Reset(signal);
   const uint32_t target = queue->cache_target().load(std::memory_order_relaxed);
   const bool live = queue->state() == TracedQueue::State::kLive;
   if (live && queue->cache().TryPut(signal, target)) return;
   services_->pool->Put(&signal, 1);
+}
+
+// Another engine's thread has lost its processor while it was looking at the signal.
+[[gnu::cold]] void Harvester::Park(hsa_signal_t signal) {
+  // Without room it is never used again: another engine's kernel is worth more than a signal.
+  if (parked_count_ != kParked) parked_[parked_count_++] = signal;
+}
+
+void Harvester::RecycleParked() {
+  for (uint32_t i = 0; i < parked_count_;) {
+    if (!services_->MayWriteTimes(parked_[i])) {
+      ++i;
+      continue;
+    }
+    services_->pool->Reset(parked_[i]);
+    services_->pool->Put(&parked_[i], 1);
+    parked_[i] = parked_[--parked_count_];
+  }
 }
 
 void Harvester::CountLoss(TracedQueue* queue, const Pending& entry, Loss why) {
@@ -229,12 +250,11 @@ void Harvester::Supply(TracedQueue* queue, uint32_t queues) {
     queue->cache_target().store(target, std::memory_order_relaxed);
   }
   while (cache.Level() < target) {
-    const uint32_t level = cache.Level();
     constexpr uint32_t kBatch = 64;
-    const uint32_t wanted = std::min(target - level, kBatch);
-    // New signals only when the queue would run dry by the next time we look.
-    const bool short_of = level < std::min<uint64_t>(taken, target);
-    if (short_of && services_->pool->free_count() < wanted) (void)services_->pool->Grow(wanted);
+    const uint32_t wanted = std::min(target - cache.Level(), kBatch);
+    // Up to twice what was taken, not only to what will be taken by the next time we look: a hook
+    // that finds less than a quarter left wakes us, at a hundred times the price of its own work.
+    if (services_->pool->free_count() < wanted) (void)services_->pool->Grow(wanted);
     hsa_signal_t signals[kBatch];
     const uint32_t got = services_->pool->Take(signals, wanted);
     if (got == 0) return;

@@ -27,6 +27,7 @@ class Harvester {
   static constexpr uint32_t kFetchAhead = 6;  // entries
   // Ready signals that a queue may have, however many queues there are.
   static constexpr uint32_t kReadyPerQueue = 512;
+  static constexpr uint32_t kParked = 64;
   static constexpr uint32_t kClocks = 64;  // agents with a clock map; others use the runtime's
 
   struct Progress {
@@ -60,6 +61,8 @@ class Harvester {
   enum class Rest : uint8_t { kMayEnd, kQueueGone };
   // True when something is left: it may still end, or is not yet settled.
   bool GiveUp(TracedQueue* queue, Loss why, Rest rest);
+  // Signals that another engine was just looking at when they were done with.
+  void RecycleParked();
   // Keeps ready signals at the queue, one of `queues`, in step with what it takes.
   void Supply(TracedQueue* queue, uint32_t queues);
 
@@ -76,6 +79,7 @@ class Harvester {
                      uint64_t end);
   bool Translate(const QueueIdentity& queue, SignalTimes times, uint64_t* start, uint64_t* end);
   void Recycle(TracedQueue* queue, hsa_signal_t signal);
+  void Park(hsa_signal_t signal);
   void CountLoss(TracedQueue* queue, const Pending& entry, Loss why);
   void CountRecorded();
 
@@ -84,6 +88,8 @@ class Harvester {
   bool counting_ = true;
   uint64_t recorded_ = 0;  // of the present scan
   uint64_t barriers_recorded_ = 0;
+  uint32_t parked_count_ = 0;
+  hsa_signal_t parked_[kParked];
   ClockMap clocks_[kClocks];  // by agent number
 };
 

@@ -118,6 +118,7 @@ Harvester::Progress Worker::Pass(uint64_t now) {
   uint64_t other = 0;
   uint32_t live = 0;
   services_->clock.Update();
+  harvester_.RecycleParked();
   services_->beat.store(now, std::memory_order_relaxed);
   for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
     const TracedQueue::State state = queue->state();
@@ -264,6 +265,7 @@ void Worker::FinishTotals() {
     if (!inside) queue->ReleaseReady(services_->pool);
   }
   services_->copies->GiveUp();
+  harvester_.RecycleParked();
   if (!may_end) services_->pool->DestroyFree();
   harvester_.StopCounting();
   PublishCounters();

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "base/self_kept_clock.h"
+
+#include <errno.h>
+
+namespace rtl {
+
+[[gnu::cold]] uint64_t SelfKeptClock::NowSlow() {
+  const uint64_t ticks = __rdtsc();
+  // Until the first slope is known every reader comes here: not each of them takes a sample.
+  if (ticks - tried_at_.load(std::memory_order_relaxed) < kTryTicks) return BootTimeNs();
+  if (busy_.exchange(true, std::memory_order_acquire)) return BootTimeNs();  // (A)
+  tried_at_.store(ticks, std::memory_order_relaxed);
+  const int error_number = errno;  // the application's
+  clock_.Update();
+  errno = error_number;
+  busy_.store(false, std::memory_order_release);  // (A)
+  uint64_t ns;
+  return clock_.TryNowNs(kFreshTicks, &ns) ? ns : BootTimeNs();
+}
+
+}  // namespace rtl

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// self_kept_clock.h: a FastClock that whoever reads it keeps on the real clock, for a library that
+// has no thread which would.
+//
+//   line is                          a reader
+//   fresh                            answers from it
+//   older than kFreshTicks           takes a sample, unless another thread does or has just done;
+//   missing                          answers from the system's clock
+//
+// Threads    any
+// Blocking   never; the thread that takes the sample reads the system's clock three times
+// Accuracy   as FastClock. After a rest longer than FastClock::kHorizonNs the line is set on the
+//            real clock anew, never back
+#pragma once
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "base/fast_clock.h"
+
+namespace rtl {
+
+class SelfKeptClock {
+ public:
+  constexpr SelfKeptClock() = default;
+  SelfKeptClock(const SelfKeptClock&) = delete;
+  SelfKeptClock& operator=(const SelfKeptClock&) = delete;
+
+  // HOT.
+  uint64_t NowNs() {
+    uint64_t ns;
+    if (clock_.TryNowNs(kFreshTicks, &ns)) [[likely]]
+      return ns;
+    return NowSlow();
+  }
+
+ private:
+  static constexpr uint64_t kFreshTicks = uint64_t{1} << 26;  // some 20 ms
+  static constexpr uint64_t kTryTicks = uint64_t{1} << 21;    // half a millisecond
+
+  uint64_t NowSlow();
+
+  FastClock clock_;
+  alignas(64) std::atomic<uint64_t> tried_at_{0};  // ticks
+  std::atomic<bool> busy_{false};                  // (A) acquire to take, release to leave
+};
+
+}  // namespace rtl

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "capture/worker/harvester.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "tests/support/traced_hsa.h"
+
+namespace rtl::capture {
+namespace {
+
+// A queue whose hook takes signals, which stay on their kernels.
+class SupplyTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(tables_.Open(hsa_.root_table()).ok());
+    pool_->Init(&tables_.api(), 16 * 1024);
+    (void)pool_->Grow(64);
+    services_.api = &tables_.api();
+    services_.kernels = &kernels_;
+    services_.pool = pool_.get();
+    services_.pending_limit = 1024;
+    ASSERT_TRUE(queue_->Open(&services_, &seen_, 1024));
+    harvester_->Init(&services_, {});
+  }
+  void TearDown() override { queue_->ReleaseSignals(pool_.get()); }
+
+  uint32_t Ready() { return queue_->cache().Level(); }
+  uint32_t Target() { return queue_->cache_target().load(); }
+  void Take(uint32_t signals) {
+    hsa_signal_t signal;
+    for (uint32_t i = 0; i < signals; ++i) ASSERT_TRUE(queue_->cache().TryTake(&signal)) << i;
+  }
+
+  testing::FakeHsa hsa_;
+  testing::FakeKernels kernels_;
+  HsaTables tables_;
+  std::atomic<uint64_t> seen_{0};
+  HookServices services_;
+  const std::unique_ptr<SignalPool> pool_ = std::make_unique<SignalPool>();
+  const std::unique_ptr<TracedQueue> queue_ = std::make_unique<TracedQueue>();
+  const std::unique_ptr<Harvester> harvester_ = std::make_unique<Harvester>();
+};
+
+// The hook wakes the worker when less than a quarter is left. Once the queue has twice what it takes
+// between two looks it does not get there.
+TEST_F(SupplyTest, HasTwiceWhatWasTakenHoweverSoonTheWorkerWasWoken) {
+  for (uint32_t looks = 0; Target() < SignalCache::kCapacity && looks < 32; ++looks) {
+    Take(Ready() - Target() / 4 + 1);  // until the hook would wake it
+    harvester_->Supply(queue_.get(), 1);
+    ASSERT_EQ(Ready(), Target()) << "after " << looks << " looks";
+  }
+  EXPECT_EQ(Target(), SignalCache::kCapacity);
+}
+
+TEST_F(SupplyTest, LeavesAQueueAloneThatTakesNothing) {
+  const uint64_t before = pool_->created();
+  harvester_->Supply(queue_.get(), 1);
+  EXPECT_EQ(Ready(), Target());
+  EXPECT_EQ(pool_->created(), before);
+}
+
+}  // namespace
+}  // namespace rtl::capture

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// held_worker.h: holds a capture's worker where it is for as long as a test likes, between two looks.
+//
+// Threads    Set: the test's. Heartbeat: the worker
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+
+#include "capture/hsa/hsa_capture.h"
+
+namespace rtl::testing {
+
+class HeldWorker {
+ public:
+  // Before the capture is installed.
+  void In(capture::CaptureOptions* options) {
+    options->heartbeat = Heartbeat;
+    options->heartbeat_data = this;
+    options->stall_ns = INT64_MAX;  // nobody is to suspect it
+  }
+  // True: returns when it stands still.
+  void Set(bool held) {
+    std::unique_lock lock(mutex_);
+    held_ = held;
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return stands_ == held_; });
+  }
+
+ private:
+  static void Heartbeat(void* data) {
+    auto& self = *static_cast<HeldWorker*>(data);
+    std::unique_lock lock(self.mutex_);
+    self.stands_ = self.held_;
+    self.changed_.notify_all();
+    self.changed_.wait(lock, [&] { return !self.held_; });
+    self.stands_ = false;
+    self.changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool held_ = false;
+  bool stands_ = false;
+};
+
+}  // namespace rtl::testing
