@@ -4,9 +4,9 @@
 #include <rocprofiler-sdk/buffer_tracing.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
+#include "sdk/time_now.h"
 
 namespace rtl::sdk {
 namespace {
@@ -173,12 +173,12 @@ void Allocations::Begin(Event* event, Operation operation, uint64_t pool, uint64
     if (!context.Requests(kRequestKind))
       event->external[i].value = context.external.Current(ThreadId::Current());
   }
-  event->start = BootTimeNs();
+  event->start = TimeNow();
 }
 
 // Every ENTER has its EXIT, also when the context has been stopped meanwhile.
 void Allocations::End(Event* event, uint64_t address) {
-  event->end = BootTimeNs();
+  event->end = TimeNow();
   event->address = address;
   for (uint64_t bits = event->told; bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
@@ -200,7 +200,7 @@ void Allocations::End(Event* event, uint64_t address) {
   for (uint64_t bits = event->recorded; bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
     record.correlation_id.external = event->external[i];
-    contexts_->at(i).buffers[kBufferKind].buffer->Append(kBufferKind, &record, sizeof record);
+    contexts_->at(i).buffers[kBufferKind].buffer->Append(record);
   }
 }
 

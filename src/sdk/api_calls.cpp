@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sdk/api_calls.h"
 
-#include <rocprofiler-sdk/buffer_tracing.h>
+#include <string.h>
 
-#include "base/clock.h"
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
+#include "sdk/time_now.h"
 
 namespace rtl::sdk {
 namespace {
@@ -33,9 +33,6 @@ uint32_t TakeFirst(uint64_t* bits) {
   return first;
 }
 
-// The records of all APIs begin alike, and most end there.
-constexpr size_t kPlainBytes = sizeof(rocprofiler_buffer_tracing_hsa_api_record_t);
-
 // The kinds of HSA, HIP and ROCTx have the same numbers there.
 static_assert(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_HSA_CORE_API == 1 &&
               static_cast<int>(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_NAME_API) ==
@@ -44,8 +41,11 @@ static_assert(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_HSA_CORE_API == 1 &&
 }  // namespace
 
 uint64_t ApiCalls::SetOpen(uint64_t correlation, uint64_t ancestor) {
-  capture::ThreadCalls* const calls = capture::OpenCall::MakeCalls();
-  if (calls == nullptr) return 0;
+  capture::ThreadCalls* calls = capture::OpenCall::Calls();
+  if (calls == nullptr) [[unlikely]] {
+    calls = capture::OpenCall::MakeCalls();
+    if (calls == nullptr) return 0;
+  }
   const uint64_t before = calls->ancestor;
   calls->correlation = correlation;
   calls->ancestor = ancestor;
@@ -112,12 +112,12 @@ void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload) {
       call->external[i].value = context.external.Current(ThreadId::Current());
   }
   call->outer = SetOpen(call->correlation, call->ancestor);
-  if ((call->recorded | call->full) != 0) call->start = BootTimeNs();
+  if ((call->recorded | call->full) != 0) call->start = TimeNow();
 }
 
 // Every ENTER has its EXIT, also when the context has been stopped meanwhile.
 void ApiCalls::End(Call* call) {
-  const uint64_t end = (call->recorded | call->full) != 0 ? BootTimeNs() : 0;
+  const uint64_t end = (call->recorded | call->full) != 0 ? TimeNow() : 0;
   (void)SetOpen(call->ancestor, call->outer);  // what it was is known
   for (uint64_t bits = call->told; bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
@@ -128,47 +128,55 @@ void ApiCalls::End(Call* call) {
 }
 
 void ApiCalls::Record(const Call& call, uint64_t end) {
-  rocprofiler_buffer_tracing_hip_api_ext_record_t record = {};
-  static_assert(offsetof(rocprofiler_buffer_tracing_hip_api_ext_record_t, args) == kPlainBytes);
+  PlainRecord record;
+  record.size = sizeof record;
+  record.kind = static_cast<rocprofiler_buffer_tracing_kind_t>(call.function->buffer_kind);
   record.operation = call.function->operation;
   record.correlation_id.internal = call.correlation;
   record.correlation_id.ancestor = call.ancestor;
   record.start_timestamp = call.start;
   record.end_timestamp = end;
   record.thread_id = ThreadId::Current();
-  const auto append = [&](uint64_t contexts, uint32_t kind, size_t bytes) {
-    record.size = bytes;
-    record.kind = static_cast<rocprofiler_buffer_tracing_kind_t>(kind);
-    while (contexts != 0) {
-      const uint32_t i = TakeFirst(&contexts);
-      record.correlation_id.external = call.external[i];
-      contexts_->at(i).buffers[kind].buffer->Append(kind, &record, bytes);
-    }
-  };
-  append(call.recorded, call.function->buffer_kind, kPlainBytes);
-  if (call.full == 0) return;
+  for (uint64_t contexts = call.recorded; contexts != 0;) {
+    const uint32_t i = TakeFirst(&contexts);
+    record.correlation_id.external = call.external[i];
+    contexts_->at(i).buffers[call.function->buffer_kind].buffer->Append(record);
+  }
+  if (call.full != 0) RecordFull(call, record);
+}
+
+void ApiCalls::RecordFull(const Call& call, const PlainRecord& plain) {
+  rocprofiler_buffer_tracing_hip_api_ext_record_t record = {};
+  static_assert(offsetof(rocprofiler_buffer_tracing_hip_api_ext_record_t, args) == sizeof plain);
+  memcpy(&record, &plain, sizeof plain);
   const auto& payload =
       *static_cast<const rocprofiler_callback_tracing_hip_api_data_t*>(call.payload);
+  record.size = sizeof record;
+  record.kind = static_cast<rocprofiler_buffer_tracing_kind_t>(call.function->full_kind);
   record.args = payload.args;
   record.retval = payload.retval;
-  append(call.full, call.function->full_kind, sizeof record);
+  for (uint64_t contexts = call.full; contexts != 0;) {
+    const uint32_t i = TakeFirst(&contexts);
+    record.correlation_id.external = call.external[i];
+    contexts_->at(i).buffers[call.function->full_kind].buffer->Append(record);
+  }
 }
 
 void ApiCalls::Tell(Call* call, uint32_t index, rocprofiler_callback_phase_t phase) {
   const Context& context = contexts_->at(index);
   const CallbackService& service = context.callbacks[call->function->callback_kind];
-  rocprofiler_callback_tracing_record_t record = {};
-  record.context_id = context.id;
-  record.thread_id = ThreadId::Current();
-  record.correlation_id.internal = call->correlation;
-  record.correlation_id.external = call->external[index];
-  record.correlation_id.ancestor = call->ancestor;
-  record.kind = static_cast<rocprofiler_callback_tracing_kind_t>(call->function->callback_kind);
-  record.operation = call->function->operation;
-  record.phase = phase;
-  record.payload = call->payload;
   const ReentryGuard guard;  // what the tool calls now is not told
-  service.callback(record, &call->data[index], service.data);
+  // Made where the function wants it: a copy would wait for what has just been written.
+  service.callback(
+      rocprofiler_callback_tracing_record_t{
+          .context_id = context.id,
+          .thread_id = ThreadId::Current(),
+          .correlation_id = {call->correlation, call->external[index], call->ancestor},
+          .kind = static_cast<rocprofiler_callback_tracing_kind_t>(call->function->callback_kind),
+          .operation = call->function->operation,
+          .phase = phase,
+          .payload = call->payload},
+      &call->data[index], service.data);
 }
 
 }  // namespace rtl::sdk

@@ -5,12 +5,13 @@
 //   Begin ──► ENTER to every started context that asks ──► the function ──► End: EXIT, records
 //
 // Threads    any; a call belongs to its thread
-// Blocking   while another thread appends a record to the same buffer. The tools' functions run
-//            without a lock; calls that they make are not told
+// Blocking   as Buffer::Append. The tools' functions run without a lock; calls that they make are not
+//            told
 // Memory     on the stack; the first call of a thread takes a block for its correlation id
 // Errors     without that block kernels do not know the call
 #pragma once
 
+#include <rocprofiler-sdk/buffer_tracing.h>
 #include <rocprofiler-sdk/callback_tracing.h>
 #include <stdint.h>
 
@@ -59,6 +60,10 @@ class ApiCalls {
   bool Asked(const ApiFunction& function) const;
   // Whether anybody listens now; Begin follows.
   bool Listening(const ApiFunction& function) const;
+  // Whether anybody may look into the payload of such a call: else it need not be written.
+  bool WantsPayload(const ApiFunction& function) const {
+    return (callback_contexts_[function.callback_kind] | buffer_contexts_[function.full_kind]) != 0;
+  }
   void Begin(Call* call, const ApiFunction& function, void* payload);
   void End(Call* call);
 
@@ -75,14 +80,17 @@ class ApiCalls {
   }
   void Tell(Call* call, uint32_t context, rocprofiler_callback_phase_t phase);
 
+  // The records of all APIs begin alike, and most end there.
+  using PlainRecord = rocprofiler_buffer_tracing_hsa_api_record_t;
   void Record(const Call& call, uint64_t end);
+  void RecordFull(const Call& call, const PlainRecord& plain);
 
   Contexts* const contexts_;
   Retirement* const retirement_;
   std::atomic<bool> open_{false};
-  std::atomic<uint64_t> calls_{0};
+  alignas(64) std::atomic<uint64_t> calls_{0};  // every call writes it; what stands around is read
   // Contexts as bits, by kind.
-  uint64_t callback_contexts_[ROCPROFILER_CALLBACK_TRACING_LAST] = {};
+  alignas(64) uint64_t callback_contexts_[ROCPROFILER_CALLBACK_TRACING_LAST] = {};
   uint64_t buffer_contexts_[ROCPROFILER_BUFFER_TRACING_LAST] = {};
 };
 

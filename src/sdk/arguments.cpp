@@ -52,12 +52,9 @@ int Write(char* text, size_t room, Format format, const void* value, uint32_t by
 uint32_t OffsetOfArgument(const ApiArguments& arguments, uint32_t index) {
   uint32_t offset = 0;
   for (uint32_t i = 0;; ++i) {
-    const ApiArgument& argument = arguments.first[i];
-    const uint32_t natural = argument.bytes < 8 ? argument.bytes : 8;
-    const uint32_t alignment = argument.alignment != 0 ? argument.alignment : natural;
-    offset = (offset + alignment - 1) / alignment * alignment;
+    offset = AlignArgument(arguments.first[i], offset);
     if (i == index) return offset;
-    offset += argument.bytes;
+    offset += arguments.first[i].bytes;
   }
 }
 

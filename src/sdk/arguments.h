@@ -38,7 +38,13 @@ struct ApiArguments {
   uint32_t count;
 };
 
-// Where an argument lies in the payload; they follow each other as in a structure of C.
+// Where an argument lies in the payload, when those before it end at `offset`; they follow each
+// other as in a structure of C.
+inline uint32_t AlignArgument(const ApiArgument& argument, uint32_t offset) {
+  const uint32_t natural = argument.bytes < 8 ? argument.bytes : 8;
+  const uint32_t alignment = argument.alignment != 0 ? argument.alignment : natural;
+  return (offset + alignment - 1) & ~(alignment - 1);
+}
 uint32_t OffsetOfArgument(const ApiArguments& arguments, uint32_t index);
 
 // Puts a value where the next argument lies in the payload: as a member of a structure of C.

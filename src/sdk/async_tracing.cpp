@@ -148,7 +148,7 @@ void AsyncTracing::Append(Ticket* ticket, Record* record) const {
   for (uint64_t bits = ticket->recorded; bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
     record->correlation_id.external = Of(ticket, i).external;
-    contexts_->at(i).buffers[record->kind].buffer->Append(record->kind, record, sizeof *record);
+    contexts_->at(i).buffers[record->kind].buffer->Append(*record);
   }
 }
 

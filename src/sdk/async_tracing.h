@@ -10,7 +10,7 @@
 // a COMPLETE or EXIT always has the times of the device.
 //
 // Threads    …Submitted: the application's. …Ended: the worker. Lost: either
-// Blocking   the tools' functions; for records while another thread appends to the same buffer
+// Blocking   the tools' functions; for records as Buffer::Append
 // Memory     a ticket for each that is in flight (ticket_table.h)
 // Errors     without a ticket nobody is told, and buffers count a drop
 // Why        docs/adr/0044-sdk-kernels-and-copies.md

@@ -3,7 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <time.h>
 
+#include "base/clock.h"
+#include "base/sched_point.h"
 #include "sdk/callback_thread.h"
 
 namespace rtl::sdk {
@@ -11,89 +15,148 @@ namespace {
 
 constexpr size_t kPage = 4096;
 constexpr size_t kSmallestRecord = 32;
-constexpr size_t kAlignment = 8;
 constexpr uint64_t kFlushLimitNs = 10'000'000'000;
+constexpr uint64_t kCommitLimitNs = 1'000'000'000;  // for a buffer that is to go
+constexpr size_t kMapped = size_t{64} << 10;        // smaller chunks come from the heap
+constexpr size_t kAhead = 256;                      // bytes fetched before they are written
+
+// Of the heap a large block may have been used before, and be cleared on the application's thread.
+char* TakeZeroed(size_t bytes) {
+  if (bytes < kMapped) return static_cast<char*>(calloc(1, bytes));
+  void* const memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
+}
+
+void GiveBack(char* memory, size_t bytes) {
+  if (bytes < kMapped) return free(memory);
+  (void)munmap(memory, bytes);  // fails for no mapping of ours
+}
+
+std::atomic_ref<uint64_t> CommitWord(char* record) {
+  return std::atomic_ref<uint64_t>(*reinterpret_cast<uint64_t*>(record));
+}
+
+// The size of the record there. Its thread is in the middle of writing it, or has lost its
+// processor there. Zero: not within `limit_ns`.
+uint64_t AwaitCommit(char* record, uint64_t limit_ns) {
+  constexpr int kSpins = 100;
+  constexpr timespec kNap = {0, 20'000};
+  for (int i = 0; i < kSpins; ++i) {
+    const uint64_t size = CommitWord(record).load(std::memory_order_acquire);  // pairs with (C)
+    if (size != 0) return size;
+    __builtin_ia32_pause();
+  }
+  const uint64_t start = BootTimeNs();
+  uint64_t size = 0;
+  while (size == 0 && BootTimeNs() - start < limit_ns) {
+    (void)nanosleep(&kNap, nullptr);                            // cut short: one look more
+    size = CommitWord(record).load(std::memory_order_acquire);  // as above
+  }
+  return size;
+}
 
 }  // namespace
-
-struct Buffer::Chunk {
-  Chunk* next;
-  size_t count;
-  size_t used;
-  size_t most;  // records
-  rocprofiler_record_header_t* headers;
-  rocprofiler_record_header_t** pointers;
-  char* bytes;
-};
 
 bool Buffer::Open(const Options& options, CallbackThread* thread) {
   options_ = options;
   options_.size = (options.size + kPage - 1) / kPage * kPage;
   thread_ = thread;
-  const MutexLock lock(mutex_);
-  first_ = filling_ = NewChunk();
-  open_.store(first_ != nullptr, std::memory_order_release);  // publishes options_
-  return first_ != nullptr;
+  most_headers_ = options_.size / kSmallestRecord;
+  headers_ = static_cast<rocprofiler_record_header_t*>(
+      malloc(most_headers_ * (sizeof *headers_ + sizeof *pointers_)));
+  if (headers_ == nullptr) return false;
+  pointers_ = reinterpret_cast<rocprofiler_record_header_t**>(headers_ + most_headers_);
+  bool made;
+  {
+    const MutexLock lock(mutex_);
+    made = NewChunk() != nullptr;
+  }
+  open_.store(made, std::memory_order_release);  // publishes options_
+  return made;
 }
 
+// Begins to fill another chunk; the one before is closed.
 Buffer::Chunk* Buffer::NewChunk() {
-  if (Chunk* const spare = spare_; spare != nullptr) {
-    spare_ = nullptr;
-    return spare;
+  Chunk* chunk = spare_;
+  spare_ = nullptr;
+  if (chunk == nullptr) {
+    if (chunk_bytes_ != 0 && chunk_bytes_ + options_.size > kMostBytes) return nullptr;
+    chunk = static_cast<Chunk*>(malloc(sizeof(Chunk)));
+    char* const bytes = chunk == nullptr ? nullptr : TakeZeroed(options_.size);
+    if (bytes == nullptr) {
+      free(chunk);
+      return nullptr;
+    }
+    chunk->bytes = bytes;
+    chunk_bytes_ += options_.size;
   }
-  if (chunk_bytes_ != 0 && chunk_bytes_ + options_.size > kMostBytes) return nullptr;
-  const size_t most = options_.size / kSmallestRecord;
-  const size_t per_record = sizeof(rocprofiler_record_header_t) + sizeof(void*);
-  auto* const chunk =
-      static_cast<Chunk*>(malloc(sizeof(Chunk) + most * per_record + options_.size));
-  if (chunk == nullptr) return nullptr;
-  chunk_bytes_ += options_.size;
   chunk->next = nullptr;
-  chunk->count = chunk->used = 0;
-  chunk->most = most;
-  chunk->headers = reinterpret_cast<rocprofiler_record_header_t*>(chunk + 1);
-  chunk->pointers = reinterpret_cast<rocprofiler_record_header_t**>(chunk->headers + most);
-  chunk->bytes = reinterpret_cast<char*>(chunk->pointers + most);
+  chunk->used = 0;
+  CloseFilling();
+  (last_ == nullptr ? first_ : last_->next) = chunk;
+  last_ = chunk;
+  filling_.store(chunk->bytes, std::memory_order_release);  // (B) after the number has changed
+  room_.store(NumberOf(room_.load(std::memory_order_relaxed)) << kOffsetBits,
+              std::memory_order_release);  // (A)
   return chunk;
 }
 
-// The chunk that takes the record; null when there is no room.
-Buffer::Chunk* Buffer::RoomFor(size_t bytes) {
-  if (bytes > options_.size) return nullptr;
-  if (filling_ != nullptr && filling_->used + bytes <= options_.size &&
-      filling_->count < filling_->most)
-    return filling_;
-  if (filling_ != nullptr && !options_.lossless) return nullptr;
-  Chunk* const chunk = NewChunk();
-  if (chunk == nullptr) return nullptr;
-  (filling_ == nullptr ? first_ : filling_->next) = chunk;
-  return filling_ = chunk;
+// Nobody takes room in the chunk any more; what was taken may not have been written yet.
+void Buffer::CloseFilling() {
+  const uint64_t next = NumberOf(room_.load(std::memory_order_relaxed)) + 1;
+  const uint64_t room = room_.exchange(next << kOffsetBits | kNoRoom, std::memory_order_acq_rel);
+  if (last_ != nullptr) last_->used = OffsetOf(room);
 }
 
-void Buffer::Append(uint32_t kind, const void* record, size_t bytes) {
-  bytes = (bytes + kAlignment - 1) / kAlignment * kAlignment;  // every record is a multiple of it
-  bool ask;
+// There is none in the chunk that was `seen`. False: there will be none, and that is counted.
+[[gnu::cold]] bool Buffer::MakeRoom(uint64_t seen, size_t bytes) {
+  bool first;
   {
     const MutexLock lock(mutex_);
-    if (!open()) return;
-    const Chunk* const before = filling_;
-    Chunk* const chunk = RoomFor(bytes);
-    if (chunk == nullptr) {
+    if (!open()) return false;
+    if (NumberOf(room_.load(std::memory_order_relaxed)) != NumberOf(seen)) return true;
+    first = last_ == nullptr;
+    const bool may = bytes <= options_.size && (first || options_.lossless);
+    if (!may || NewChunk() == nullptr) {
       CountDropped(1);
-      return;
+      return false;
     }
-    char* const place = chunk->bytes + chunk->used;
-    memcpy(place, record, bytes);
-    rocprofiler_record_header_t& header = chunk->headers[chunk->count];
-    header.category = ROCPROFILER_BUFFER_CATEGORY_TRACING;
-    header.kind = kind;
-    header.payload = place;
-    chunk->pointers[chunk->count++] = &header;
-    chunk->used += bytes;
-    used_ += bytes;
-    ask = used_ >= options_.watermark || (before != nullptr && chunk != before);
   }
-  if (ask && !asked_.exchange(true, std::memory_order_acq_rel)) thread_->Ask(this);
+  if (!first) Ask();
+  return true;
+}
+
+// HOT: once per record, on the application's thread.
+void Buffer::AppendBytes(const void* record, size_t bytes) {
+  for (;;) {
+    uint64_t room = room_.load(std::memory_order_acquire);  // pairs with (A)
+    const uint64_t offset = OffsetOf(room);
+    if (offset + bytes > options_.size) [[unlikely]] {
+      if (!MakeRoom(room, bytes)) return;
+      continue;
+    }
+    // Of this chunk, or the exchange fails.
+    char* const place = filling_.load(std::memory_order_acquire) + offset;  // pairs with (B)
+    RTL_SCHED_POINT("buffer.room");
+    if (!room_.compare_exchange_weak(room, room + bytes / kUnit, std::memory_order_relaxed))
+      continue;
+    RTL_SCHED_POINT("buffer.taken");
+    __builtin_prefetch(place + kAhead, 1);
+    memcpy(place + sizeof(uint64_t), static_cast<const char*>(record) + sizeof(uint64_t),
+           bytes - sizeof(uint64_t));
+    CommitWord(place).store(bytes, std::memory_order_release);  // (C)
+    if (offset + bytes >= options_.watermark) [[unlikely]]
+      Ask();
+    return;
+  }
+}
+
+// Deliver takes the request back before it takes the records: who wrote one that it did not take
+// sees that.
+void Buffer::Ask() {
+  if (asked_.load(std::memory_order_relaxed)) return;
+  if (!asked_.exchange(true, std::memory_order_acq_rel)) thread_->Ask(this);
 }
 
 void Buffer::Deliver() {
@@ -102,17 +165,15 @@ void Buffer::Deliver() {
   {
     const MutexLock lock(mutex_);
     if (!open()) return;
+    CloseFilling();
     list = first_;
-    first_ = filling_ = nullptr;
-    used_ = 0;
+    first_ = last_ = nullptr;
     in_callback_ = true;
   }
+  RTL_SCHED_POINT("buffer.closed");
   uint64_t dropped = dropped_.exchange(0, std::memory_order_relaxed);
   for (Chunk* chunk = list; chunk != nullptr; chunk = chunk->next) {
-    if (chunk->count == 0 && dropped == 0) continue;
-    options_.callback(options_.context, options_.id, chunk->pointers, chunk->count, options_.data,
-                      dropped);
-    dropped = 0;
+    dropped = HandOut(*chunk, dropped);
   }
   if (dropped != 0) {  // and nothing has arrived since the last time
     rocprofiler_record_header_t* none[1] = {};
@@ -121,21 +182,58 @@ void Buffer::Deliver() {
   Release(list);
 }
 
+// Tells the tool of the losses, too, if there is a record; answers what is left of them.
+uint64_t Buffer::HandOut(const Chunk& chunk, uint64_t dropped) {
+  size_t count = 0;
+  const auto call = [&] {
+    options_.callback(options_.context, options_.id, pointers_, count, options_.data, dropped);
+    dropped = count = 0;
+  };
+  for (size_t at = 0; at < chunk.used;) {
+    char* const record = chunk.bytes + at;
+    at += AwaitCommit(record, UINT64_MAX);
+    RecordHead head;
+    memcpy(&head, record, sizeof head);
+    rocprofiler_record_header_t& header = headers_[count];
+    header.category = ROCPROFILER_BUFFER_CATEGORY_TRACING;
+    header.kind = head.kind;
+    header.payload = record;
+    pointers_[count] = &header;
+    if (++count == most_headers_) call();
+  }
+  if (count != 0) call();
+  return dropped;
+}
+
+// After the callback. Keeps one chunk for the next time, and tidies it here and not where it is
+// needed.
 void Buffer::Release(Chunk* list) {
-  const MutexLock lock(mutex_);
-  in_callback_ = false;
+  size_t given_back = 0;
   while (list != nullptr) {
     Chunk* const next = list->next;
-    if (spare_ == nullptr) {
-      spare_ = list;
-      spare_->next = nullptr;
-      spare_->count = spare_->used = 0;
-    } else {
-      chunk_bytes_ -= options_.size;
+    if (!MakeSpare(list)) {
+      GiveBack(list->bytes, options_.size);
       free(list);
+      given_back += options_.size;
     }
     list = next;
   }
+  const MutexLock lock(mutex_);
+  chunk_bytes_ -= given_back;
+  in_callback_ = false;
+}
+
+// False: there is one.
+bool Buffer::MakeSpare(Chunk* chunk) {
+  {
+    const MutexLock lock(mutex_);
+    if (spare_ != nullptr) return false;
+  }
+  memset(chunk->bytes, 0, chunk->used);
+  chunk->used = 0;
+  const MutexLock lock(mutex_);
+  spare_ = chunk;
+  return true;
 }
 
 rocprofiler_status_t Buffer::Flush() {
@@ -150,17 +248,26 @@ rocprofiler_status_t Buffer::Destroy() {
     const MutexLock lock(mutex_);
     if (!open()) return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
     if (in_callback_) return ROCPROFILER_STATUS_ERROR_BUFFER_BUSY;
-    open_.store(false, std::memory_order_release);  // seen under the lock by Append and Deliver
+    open_.store(false, std::memory_order_release);  // seen under the lock by MakeRoom and Deliver
+    CloseFilling();
     list = first_;
-    first_ = filling_ = nullptr;
-    free(spare_);
-    spare_ = nullptr;
+    if (spare_ != nullptr) {
+      spare_->next = list;
+      list = spare_;
+    }
+    first_ = last_ = spare_ = nullptr;
   }
   while (list != nullptr) {
     Chunk* const next = list->next;
+    size_t at = 0;
+    for (uint64_t size = 1; at < list->used && size != 0; at += size)
+      size = AwaitCommit(list->bytes + at, kCommitLimitNs);
+    // Else somebody may yet write there: it stays.
+    if (at >= list->used) GiveBack(list->bytes, options_.size);
     free(list);
     list = next;
   }
+  free(headers_);
   return ROCPROFILER_STATUS_SUCCESS;
 }
 

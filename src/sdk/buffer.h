@@ -4,9 +4,16 @@
 //
 //   Append ──► filling chunk ──(watermark, flush, full)──► callback ──► spare chunk
 //
+// One word, `room_`, says which chunk is being filled and how far. Append:
+//
+//   takes room    by an exchange of that word; if the chunk was closed meanwhile it fails, so nobody
+//                 touches the memory of a chunk that is not his any more
+//   writes        all of the record but its first word, which is zero
+//   commits       by that word, the record's size; Deliver waits for it
+//
 // Threads    Append, CountDropped: any. Deliver: the callback thread. Destroy: any
-// Blocking   Append: while another thread appends one record; never for the callback. Allocates
-//            when no spare chunk is there
+// Blocking   Append: never while the chunk has room. To begin another one: a lock held for a few
+//            instructions, and memory from the system when no spare chunk is there
 // Memory     DISCARD: two chunks. LOSSLESS: as many as are needed, kMostBytes in all
 // Errors     what finds no room is counted and told with the next callback
 // Why        docs/adr/0041-sdk-buffers.md
@@ -38,6 +45,12 @@ class Buffer {
     void* data;
   };
 
+  // What every record of the interface begins with.
+  struct RecordHead {
+    uint64_t size;  // a multiple of eight
+    uint32_t kind;
+  };
+
   Buffer() = default;
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
@@ -48,7 +61,11 @@ class Buffer {
   bool open() const { return open_.load(std::memory_order_acquire); }
   rocprofiler_context_id_t context() const { return options_.context; }
 
-  void Append(uint32_t kind, const void* record, size_t bytes);
+  template <typename Record>
+  void Append(const Record& record) {
+    static_assert(sizeof(Record) % kUnit == 0 && sizeof(Record) >= sizeof(RecordHead));
+    AppendBytes(&record, record.size);
+  }
   // Events that got lost on the way here.
   void CountDropped(uint64_t events) { dropped_.fetch_add(events, std::memory_order_relaxed); }
 
@@ -58,23 +75,49 @@ class Buffer {
 
  private:
   friend class CallbackThread;
-  struct Chunk;
-  Chunk* NewChunk() RTL_REQUIRES(mutex_);
-  Chunk* RoomFor(size_t bytes) RTL_REQUIRES(mutex_);
-  void Release(Chunk* list);
+  struct Chunk {
+    Chunk* next;
+    char* bytes;  // all zero when it begins to be filled
+    size_t used;  // when it is closed
+  };
 
-  Options options_ = {};
+  // In `room_`: the number of the chunk, then how many units of it are taken.
+  static constexpr size_t kUnit = 8;
+  static constexpr uint32_t kOffsetBits = 28;
+  static constexpr uint64_t kNoRoom = (uint64_t{1} << kOffsetBits) - 1;
+  static_assert(kMostBytes / kUnit < kNoRoom);
+  static uint64_t OffsetOf(uint64_t room) { return (room & kNoRoom) * kUnit; }
+  static uint64_t NumberOf(uint64_t room) { return room >> kOffsetBits; }
+
+  void AppendBytes(const void* record, size_t bytes);
+  bool MakeRoom(uint64_t seen, size_t bytes);
+  void CloseFilling() RTL_REQUIRES(mutex_);
+  Chunk* NewChunk() RTL_REQUIRES(mutex_);
+  void Ask();
+  uint64_t HandOut(const Chunk& chunk, uint64_t dropped);
+  void Release(Chunk* list);
+  bool MakeSpare(Chunk* chunk);
+
+  // Written by Append.
+  alignas(64) std::atomic<uint64_t> room_{kNoRoom};  // (A) a new number: release, under mutex_
+  // Read by Append.
+  alignas(64) Options options_ = {};
   CallbackThread* thread_ = nullptr;
-  std::atomic<bool> open_{false};
+  std::atomic<char*> filling_{nullptr};  // (B) the chunk that `room_` speaks of
   std::atomic<bool> asked_{false};
+  std::atomic<bool> open_{false};
   std::atomic<uint64_t> dropped_{0};
+
   Mutex mutex_{Rank::kBuffer};
   Chunk* first_ RTL_GUARDED_BY(mutex_) = nullptr;  // oldest records
-  Chunk* filling_ RTL_GUARDED_BY(mutex_) = nullptr;
-  Chunk* spare_ RTL_GUARDED_BY(mutex_) = nullptr;
-  size_t used_ RTL_GUARDED_BY(mutex_) = 0;  // bytes of records since the last delivery
+  Chunk* last_ RTL_GUARDED_BY(mutex_) = nullptr;   // being filled
+  Chunk* spare_ RTL_GUARDED_BY(mutex_) = nullptr;  // only Deliver puts one there
   size_t chunk_bytes_ RTL_GUARDED_BY(mutex_) = 0;
   bool in_callback_ RTL_GUARDED_BY(mutex_) = false;
+  // Deliver's: of one chunk's records.
+  size_t most_headers_ = 0;
+  rocprofiler_record_header_t* headers_ = nullptr;
+  rocprofiler_record_header_t** pointers_ = nullptr;
 
   // The callback thread's, under its lock.
   Buffer* next_ = nullptr;

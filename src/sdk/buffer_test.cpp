@@ -10,16 +10,20 @@
 #include <chrono>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "base/sched_point.h"
 #include "sdk/callback_thread.h"
 
 namespace rtl::sdk {
 namespace {
 
 struct Record {
+  uint64_t size;
+  uint32_t kind;
   uint64_t number;
-  char rest[56];  // 64 records per page
+  char rest[40];  // 64 records per page
 };
 constexpr size_t kPage = 4096;
 constexpr size_t kPerPage = kPage / sizeof(Record);
@@ -62,8 +66,10 @@ struct Fixture {
   void Append(uint64_t from, uint64_t to) {
     for (uint64_t i = from; i < to; ++i) {
       Record record = {};
+      record.size = sizeof record;
+      record.kind = kKind;
       record.number = i;
-      buffer->Append(kKind, &record, sizeof record);
+      buffer->Append(record);
     }
   }
   std::vector<uint64_t> Numbers() {
@@ -171,6 +177,106 @@ TEST(Buffer, LosesNothingOfManyThreads) {
   std::vector<uint64_t> numbers = test.Numbers();
   std::sort(numbers.begin(), numbers.end());
   EXPECT_EQ(numbers, UpTo(4 * kEach));
+}
+
+// Threads that append records of two sizes while the buffer is handed out and, if asked for,
+// destroyed; one run per seed of the schedule (sched_point.h).
+class BufferRace : public testing::Test {
+ protected:
+  static constexpr uint64_t kThreads = 3, kEach = 300;
+#ifdef RTL_SCHED_POINTS
+  static constexpr uint64_t kSeeds = 60;
+#else
+  static constexpr uint64_t kSeeds = 20;  // nobody is held up: what the machine does by itself
+#endif
+  struct Long : Record {
+    uint64_t again;
+  };
+  struct Heard {
+    std::atomic<uint64_t> records{0}, dropped{0}, broken{0};
+    uint64_t next[kThreads] = {};  // the callback thread's
+  };
+
+  static void Take(rocprofiler_context_id_t, rocprofiler_buffer_id_t,
+                   rocprofiler_record_header_t** headers, size_t count, void* data,
+                   uint64_t dropped) {
+    auto* const heard = static_cast<Heard*>(data);
+    heard->records += count;
+    heard->dropped += dropped;
+    for (size_t i = 0; i < count; ++i) {
+      const auto* const record = static_cast<Record*>(headers[i]->payload);
+      const uint64_t thread = record->number / kEach;
+      const bool is_long = record->size == sizeof(Long);
+      if (thread >= kThreads || record->number < heard->next[thread] ||
+          headers[i]->kind != (is_long ? kKind + 1 : kKind) ||
+          (is_long && static_cast<const Long*>(record)->again != record->number)) {
+        ++heard->broken;
+        continue;
+      }
+      heard->next[thread] = record->number + 1;
+    }
+  }
+
+  void Open(bool lossless) {
+    ASSERT_TRUE(thread_->started() || thread_->Start().ok());
+    // What is handed out belongs to a buffer that stays, as the product's do.
+    static auto& stay = *new std::vector<std::pair<Heard*, Buffer*>>;
+    heard_ = new Heard;
+    buffer_ = new Buffer;
+    stay.emplace_back(heard_, buffer_);
+    ASSERT_TRUE(buffer_->Open({{7}, {8}, 1, kPage / 2, lossless, &Take, heard_}, thread_));
+  }
+
+  void Append(uint64_t thread) {
+    for (uint64_t i = thread * kEach; i < (thread + 1) * kEach; ++i) {
+      Long record = {};
+      record.size = i % 3 == 0 ? sizeof(Long) : sizeof(Record);
+      record.kind = i % 3 == 0 ? kKind + 1 : kKind;
+      record.number = record.again = i;
+      buffer_->Append(record);
+    }
+  }
+
+  template <typename Meanwhile>
+  void Run(Meanwhile meanwhile) {
+    std::vector<std::thread> threads;
+    for (uint64_t t = 0; t < kThreads; ++t) threads.emplace_back([this, t] { Append(t); });
+    meanwhile();
+    for (std::thread& thread : threads) thread.join();
+  }
+
+  CallbackThread* const thread_ = new CallbackThread;
+  Heard* heard_ = nullptr;
+  Buffer* buffer_ = nullptr;
+};
+
+TEST_F(BufferRace, EveryRecordIsHandedOutOrCountedAsDropped) {
+  for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
+    SetSchedule(seed);
+    const bool lossless = seed % 2 == 0;
+    Open(lossless);
+    Run([this] {
+      for (int i = 0; i < 20; ++i) EXPECT_EQ(buffer_->Flush(), ROCPROFILER_STATUS_SUCCESS);
+    });
+    SetSchedule(0);
+    EXPECT_EQ(buffer_->Flush(), ROCPROFILER_STATUS_SUCCESS);
+    EXPECT_EQ(heard_->records + heard_->dropped, kThreads * kEach) << "seed " << seed;
+    EXPECT_EQ(heard_->broken, 0u) << "seed " << seed;
+    EXPECT_TRUE(!lossless || heard_->dropped == 0) << "seed " << seed;
+  }
+}
+
+TEST_F(BufferRace, ABufferGoesUnderThoseWhoWriteToIt) {
+  for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
+    SetSchedule(seed);
+    Open(seed % 2 == 0);
+    Run([this] {
+      while (buffer_->Destroy() != ROCPROFILER_STATUS_SUCCESS) std::this_thread::yield();
+    });
+    SetSchedule(0);
+    EXPECT_EQ(heard_->broken, 0u) << "seed " << seed;
+    EXPECT_EQ(buffer_->Flush(), ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND);
+  }
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ struct Room {
   rocprofiler_callback_tracing_hip_api_data_t payload;
 };
 static_assert(sizeof(Room) <= ThreadCalls::kRoomBytes && alignof(Room) <= 8);
+static_assert(sizeof(Room::payload) % 8 == 0);
 
 Room* RoomOf(ThreadCalls* calls) { return reinterpret_cast<Room*>(calls->room); }
 
@@ -54,18 +55,47 @@ void Complain(const Status& why) {
        why.message());
 }
 
+// What the compiler makes of memset and memcpy for these sizes (rep stos, rep movs) was the half of
+// Begin.
+[[gnu::always_inline]] inline void Clear(void* memory, size_t bytes) {
+  constexpr uint64_t kZero = 0;
+  for (size_t at = 0; at < bytes; at += sizeof kZero) {
+    memcpy(static_cast<char*>(memory) + at, &kZero, sizeof kZero);
+    asm volatile("" ::: "memory");  // or it is memset after all
+  }
+}
+
+[[gnu::always_inline]] inline void CopyValue(char* to, const uint8_t* from, uint32_t bytes) {
+  switch (bytes) {
+    case 8:
+      memcpy(to, from, 8);
+      break;
+    case 4:
+      memcpy(to, from, 4);
+      break;
+    default:
+      for (uint32_t i = 0; i < bytes; ++i) {
+        to[i] = static_cast<char>(from[i]);
+        asm volatile("" ::: "memory");
+      }
+  }
+}
+
 // From where this HIP leaves its arguments to where tools look for them. What was narrower in an
 // older HIP is widened with zeros.
 void Place(const CallArguments& from, const CallLayout& layout, const HipFunction& function,
            void* to) {
   const uint32_t count =
       layout.steps < function.arguments.count ? layout.steps : function.arguments.count;
+  uint32_t offset = 0;
   for (uint32_t i = 0; i < count; ++i) {
     const CopyStep& step = from.steps[layout.first_step + i];
-    const uint32_t bytes = function.arguments.first[i].bytes;
+    const ApiArgument& argument = function.arguments.first[i];
     const uint32_t there = BytesOf(step);
-    memcpy(static_cast<char*>(to) + OffsetOfArgument(function.arguments, i),
-           from.data + step.offset, bytes < there ? bytes : there);
+    offset = AlignArgument(argument, offset);
+    CopyValue(static_cast<char*>(to) + offset, from.data + step.offset,
+              argument.bytes < there ? argument.bytes : there);
+    offset += argument.bytes;
   }
 }
 
@@ -148,9 +178,11 @@ bool HipTracing::Wants(const CallLayout& layout) {
 void HipTracing::Begin(ThreadCalls* calls, const CallArguments& arguments) {
   const HipFunction& function = *FunctionOf(*calls->layout);  // Wants has found it
   auto* const room = new (calls->room) Room;
-  memset(&room->payload, 0, sizeof room->payload);
-  room->payload.size = sizeof room->payload;
-  Place(arguments, *calls->layout, function, &room->payload.args);
+  if (calls_->WantsPayload(function.api)) {
+    Clear(&room->payload, sizeof room->payload);
+    room->payload.size = sizeof room->payload;
+    Place(arguments, *calls->layout, function, &room->payload.args);
+  }
   calls->correlation = 0;  // it was opened to keep others out; no call is around this one
   calls_->Begin(&room->call, function.api, &room->payload);
 }

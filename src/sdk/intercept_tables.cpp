@@ -6,14 +6,14 @@
 namespace rtl::sdk {
 namespace {
 
-struct Table {
+struct InterceptTable {
   uint32_t bit;
   const char* name;
   const char* library;
   uint64_t index;  // among those that the library brings
 };
 
-constexpr Table kTables[] = {
+constexpr InterceptTable kInterceptTables[] = {
     {ROCPROFILER_HSA_TABLE, "HSA", "hsa", 0},
     {ROCPROFILER_HIP_RUNTIME_TABLE, "HIP (runtime)", "hip", 0},
     {ROCPROFILER_HIP_COMPILER_TABLE, "HIP (compiler)", "hip_compiler", 0},
@@ -28,14 +28,14 @@ constexpr Table kTables[] = {
 }  // namespace
 
 const char* InterceptTables::NameOf(uint32_t table) {
-  for (const Table& each : kTables) {
+  for (const InterceptTable& each : kInterceptTables) {
     if (each.bit == table) return each.name;
   }
   return nullptr;
 }
 
 uint32_t InterceptTables::TableOf(const char* library, uint64_t index) {
-  for (const Table& each : kTables) {
+  for (const InterceptTable& each : kInterceptTables) {
     if (each.index == index && strcmp(each.library, library) == 0) return each.bit;
   }
   return 0;

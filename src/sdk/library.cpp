@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "base/thread_state.h"
+#include "capture/engines/other_engines.h"
 #include "sdk/ids.h"
 #include "sdk/kinds.h"
 
@@ -104,6 +105,7 @@ void Library::Trace(void* hsa_table, capture::Session::Door door) {
     // must still work then.
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     bool traced;
+    capture::OtherEngines::Meet();
     {
       const InternalThreads::Making making(&internal_threads_);
       traced = tracer_.session().OnLoad(hsa_table, door);

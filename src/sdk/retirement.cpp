@@ -3,7 +3,7 @@
 
 #include <rocprofiler-sdk/buffer_tracing.h>
 
-#include "base/clock.h"
+#include "sdk/time_now.h"
 
 namespace rtl::sdk {
 
@@ -66,11 +66,11 @@ void Retirement::Tell(uint64_t id, uint64_t contexts) const {
   rocprofiler_buffer_tracing_correlation_id_retirement_record_t record = {};
   record.size = sizeof record;
   record.kind = ROCPROFILER_BUFFER_TRACING_CORRELATION_ID_RETIREMENT;
-  record.timestamp = BootTimeNs();
+  record.timestamp = TimeNow();
   record.internal_correlation_id = id;
   for (; contexts != 0; contexts &= contexts - 1) {
     const auto i = static_cast<uint32_t>(__builtin_ctzll(contexts));
-    contexts_->at(i).buffers[kKind].buffer->Append(kKind, &record, sizeof record);
+    contexts_->at(i).buffers[kKind].buffer->Append(record);
   }
 }
 

@@ -4,9 +4,9 @@
 #include <rocprofiler-sdk/buffer_tracing.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/thread_state.h"
 #include "capture/hip/hip_library.h"
+#include "sdk/time_now.h"
 
 namespace rtl::sdk {
 namespace {
@@ -79,10 +79,10 @@ void RuntimeEvents::Tell(rocprofiler_runtime_initialization_operation_t runtime,
       record.operation = runtime;
       record.correlation_id.external.value = external;
       record.thread_id = thread;
-      record.timestamp = BootTimeNs();
+      record.timestamp = TimeNow();
       record.version = version;
       record.instance = instance;
-      recorded.buffer->Append(kBufferKind, &record, sizeof record);
+      recorded.buffer->Append(record);
     }
   }
 }

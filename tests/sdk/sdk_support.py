@@ -59,5 +59,6 @@ def main():
         if root.returncode != 0:
             print(f"SKIPPED: {root.stderr.strip()}")
             sys.exit(SKIPPED)
-        sys.argv = sys.argv[:1]
+        place = sys.argv.index("--runtime")
+        del sys.argv[place:place + 2]
     unittest.main()

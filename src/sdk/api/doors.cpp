@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "capture/engines/other_engines.h"
 #include "sdk/library.h"
 
 #define RTL_EXPORT __attribute__((visibility("default")))
@@ -36,6 +37,11 @@ RTL_EXPORT bool OnLoad(void* table, uint64_t, uint64_t, const char* const*) {
 
 RTL_EXPORT void OnUnload() {
   if (Library* const library = Library::Get(); library != nullptr) library->OnRuntimeGone();
+}
+
+// The other library's engine introduces itself, and meets ours.
+RTL_EXPORT const rtl::capture::EngineLink* rtl_engine_link(const rtl::capture::EngineLink* other) {
+  return rtl::capture::OtherEngines::Exchange(other);
 }
 
 // librtl_hip.so's question at its first call.

@@ -5,9 +5,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/thread_state.h"
 #include "sdk/library.h"
+#include "sdk/time_now.h"
 
 using rtl::sdk::Library;
 
@@ -47,7 +47,7 @@ rocprofiler_status_t rocprofiler_get_version_triplet(rocprofiler_version_triplet
 
 rocprofiler_status_t rocprofiler_get_timestamp(rocprofiler_timestamp_t* ts) {
   if (ts == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  *ts = rtl::BootTimeNs();
+  *ts = rtl::sdk::TimeNow();
   return ROCPROFILER_STATUS_SUCCESS;
 }
 
