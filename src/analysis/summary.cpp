@@ -14,7 +14,7 @@ namespace rtl::analysis {
 namespace {
 
 // Of a kernel, or of an API function.
-struct Totals {
+struct CallTotals {
   uint64_t calls = 0;
   uint64_t total = 0;
   uint64_t min = UINT64_MAX;
@@ -22,7 +22,7 @@ struct Totals {
   QuantileSketch sketch;
 };
 
-void Add(uint64_t duration, Totals* totals) {
+void Add(uint64_t duration, CallTotals* totals) {
   ++totals->calls;
   totals->total += duration;
   totals->min = std::min(totals->min, duration);
@@ -31,7 +31,7 @@ void Add(uint64_t duration, Totals* totals) {
 }
 
 // Fed in the order of start, so that the union of intervals needs only where it ends so far.
-struct GpuTotals {
+struct GpuCallTotals {
   uint64_t kernels = 0;
   uint64_t busy = 0;
   uint64_t first = 0;
@@ -39,7 +39,7 @@ struct GpuTotals {
   std::set<int64_t> queues;
 };
 
-void Add(const query::KernelSpan& span, GpuTotals* totals) {
+void Add(const query::KernelSpan& span, GpuCallTotals* totals) {
   if (totals->kernels == 0) totals->first = span.start;
   ++totals->kernels;
   totals->queues.insert(span.queue);
@@ -61,7 +61,7 @@ Status NameGpus(query::TraceReader& trace, std::vector<GpuSummary>* gpus) {
 }
 
 // Several string ids never share a text in a sound trace; merging by text costs nothing.
-using KernelsById = std::unordered_map<int64_t, Totals>;
+using KernelsById = std::unordered_map<int64_t, CallTotals>;
 
 Status NameKernels(query::TraceReader& trace, const KernelsById& by_id, Summary* out) {
   for (const auto& [id, totals] : by_id) {
@@ -121,7 +121,7 @@ Status Summarize(query::TraceReader& trace, Summary* out) {
   query::KernelSpanCursor cursor;
   RTL_TRY(trace.SpansByStart(&cursor));
   KernelsById by_id;
-  std::map<int32_t, GpuTotals> by_gpu;
+  std::map<int32_t, GpuCallTotals> by_gpu;
   while (true) {
     query::KernelSpan span;
     bool has_row = false;
@@ -182,7 +182,7 @@ Status SummarizeMarkers(query::TraceReader& trace, std::vector<MarkerSummary>* o
 Status SummarizeApis(query::TraceReader& trace, std::vector<ApiSummary>* out) {
   query::ApiCursor cursor;
   RTL_TRY(trace.ApisByStart(&cursor));
-  std::unordered_map<int64_t, std::pair<Totals, uint64_t>> by_name;  // and its errors
+  std::unordered_map<int64_t, std::pair<CallTotals, uint64_t>> by_name;  // and its errors
   while (true) {
     query::ApiRow row;
     bool has_row = false;

@@ -72,7 +72,7 @@ uint64_t NameIid(int64_t string_id) { return static_cast<uint64_t>(string_id) + 
 
 // Flows of calls, apart from those of kernels, which are small numbers. Correlation ids count up
 // per process.
-uint64_t CallFlow(uint32_t pid, uint64_t correlation) {
+uint64_t CallFlowId(uint32_t pid, uint64_t correlation) {
   return uint64_t{1} << 63 | uint64_t{pid} << 40 | (correlation & ((uint64_t{1} << 40) - 1));
 }
 
@@ -301,7 +301,7 @@ Status PftraceSink::OnCallBegin(TrackId track, const ApiRow& row) {
   auto event = NewEvent(track, EventType::kSliceBegin);
   event.add_uint64(TrackEvent::kNameIid, NameIid(row.name));
   event.add_uint64(TrackEvent::kCategoryIids, kHip);
-  event.add_fixed64(TrackEvent::kFlowIds, CallFlow(row.pid, row.correlation));
+  event.add_fixed64(TrackEvent::kFlowIds, CallFlowId(row.pid, row.correlation));
   if (!arguments.empty()) Annotate(kArguments, RepairUtf8(arguments, &scratch_));
   if (row.stream >= 0) Annotate(kStream, StreamName(row));
   if (row.has_result) {
@@ -366,7 +366,7 @@ Status PftraceSink::OnKernel(TrackId track, const KernelSlice& kernel) {
   if (kernel.has_submit) {
     event.add_fixed64(TrackEvent::kTerminatingFlowIds, static_cast<uint64_t>(row.id));
   } else if (kernel.has_call) {
-    event.add_fixed64(TrackEvent::kFlowIds, CallFlow(row.pid, row.correlation));
+    event.add_fixed64(TrackEvent::kFlowIds, CallFlowId(row.pid, row.correlation));
   }
   AnnotateKernel(kernel);
   RTL_TRY(WriteEvent(row.start));
@@ -380,7 +380,7 @@ Status PftraceSink::OnBarrier(TrackId track, const query::BarrierRow& row) {
   event.add_uint64(TrackEvent::kNameIid, NameIid(row.name));
   event.add_uint64(TrackEvent::kCategoryIids, kBarrier);
   if (row.correlation != 0) {
-    event.add_fixed64(TrackEvent::kFlowIds, CallFlow(row.pid, row.correlation));
+    event.add_fixed64(TrackEvent::kFlowIds, CallFlowId(row.pid, row.correlation));
   }
   Annotate(kDependencies, uint64_t{row.dependencies});
   if (row.submit > 0 && row.submit <= row.start) Annotate(kWait, row.start - row.submit);
@@ -398,7 +398,7 @@ Status PftraceSink::OnCopy(TrackId track, const query::CopyRow& row) {
   event.add_uint64(TrackEvent::kNameIid, NameIid(row.name));
   event.add_uint64(TrackEvent::kCategoryIids, kCopy);
   if (row.correlation != 0) {
-    event.add_fixed64(TrackEvent::kFlowIds, CallFlow(row.pid, row.correlation));
+    event.add_fixed64(TrackEvent::kFlowIds, CallFlowId(row.pid, row.correlation));
   }
   Annotate(kBytes, row.bytes);
   if (row.submit > 0 && row.submit <= row.start) Annotate(kWait, row.start - row.submit);

@@ -17,23 +17,26 @@ constexpr size_t kTextCacheBytes = 16u << 20;
 constexpr int kStepsBetweenCancelChecks = 20000;
 constexpr int kLongestValue = 16 << 20;
 
+// What every trace had, whatever its version.
+const char* const kOurs[] = {"rocpd_metadata", "rtl_process"};
 const char* const kTables[] = {
-    "rocpd_string",   "rocpd_op",  "rocpd_api",   "rocpd_api_ops", "rocpd_metadata",
-    "rtl_process",    "rtl_agent", "rtl_queue",   "rtl_kernel",    "rtl_process_counter",
-    "rtl_queue_loss", "rtl_copy",  "rtl_barrier", "rtl_name"};
+    "rocpd_string",        "rtl_op",         "rtl_launch", "rocpd_api",   "rocpd_api_ops",
+    "rocpd_metadata",      "rtl_process",    "rtl_agent",  "rtl_queue",   "rtl_kernel",
+    "rtl_process_counter", "rtl_queue_loss", "rtl_copy",   "rtl_barrier", "rtl_name"};
 
+// Of kernels the narrow rows are read, not the view: what rows have in common is looked up once, and
+// there is less to sort. CROSS: SQLite must not begin with the launches.
 constexpr char kKernels[] =
-    "SELECT id, pid, tid, gpuId, queueId, kernel_id, description_id, submit, start, \"end\","
-    " gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ, groupSegmentSize,"
-    " privateSegmentSize, correlation_id, packet, sequenceId"
-    " FROM rocpd_op WHERE opType_id = ?1";
+    "SELECT o.id, o.launch, o.start, o.duration, o.waited, o.sequence, o.packet, o.link";
+constexpr char kFromKernels[] = " FROM rtl_op o CROSS JOIN rtl_launch l ON l.id = o.launch";
+constexpr char kOfType[] = " WHERE l.opType_id = ?1";
 constexpr char kBySubmit[] =
-    " ORDER BY CASE WHEN submit > 0 AND submit < start THEN submit ELSE start END";
+    " ORDER BY l.origin + o.start - CASE WHEN o.waited > 0 THEN o.waited ELSE 0 END";
 constexpr char kSelectGraphLaunches[] =
     "SELECT id FROM rocpd_string WHERE string IN ('hipGraphLaunch', 'hipGraphLaunch_spt')";
 constexpr char kSelectSpans[] =
-    "SELECT description_id, gpuId, queueId, start, \"end\""
-    " FROM rocpd_op WHERE opType_id = ?1 ORDER BY start";
+    "SELECT o.launch, l.origin + o.start, o.duration"
+    " FROM rtl_op o CROSS JOIN rtl_launch l ON l.id = o.launch WHERE l.opType_id = ?1 ORDER BY 2";
 constexpr char kSelectMarkers[] =
     "SELECT id, pid, tid, description_id, start, \"end\", roctxId, flags"
     " FROM rocpd_op WHERE opType_id = ?1 ORDER BY start, \"end\" DESC, id";
@@ -85,6 +88,7 @@ Status TraceReader::Open(const std::string& path, std::unique_ptr<TraceReader>* 
 
 TraceReader::~TraceReader() {
   text_by_id_ = Statement();
+  launches_.Finalize();
   // Cursors that are still open keep the connection alive until they go.
   (void)sqlite3_close_v2(db_);
 }
@@ -104,9 +108,12 @@ Status TraceReader::Validate() {
                                 nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) return SqliteError(path_, db_, code);
 
-  RTL_TRY(CheckTables());
+  // An older trace has other tables, and must be called older.
+  RTL_TRY(CheckTables(kOurs));
   RTL_TRY(ReadMetadata());
   RTL_TRY(CheckSchemaVersion());
+  RTL_TRY(CheckTables(kTables));
+  RTL_TRY(launches_.Prepare(db_, path_));
   return text_by_id_.Prepare(db_, path_, "SELECT string FROM rocpd_string WHERE id = ?1");
 }
 
@@ -123,12 +130,12 @@ Status TraceReader::ReadRows(const char* sql, const Take& take) {
   }
 }
 
-Status TraceReader::CheckTables() {
+Status TraceReader::CheckTables(std::span<const char* const> tables) {
   std::set<std::string, std::less<>> names;
   RTL_TRY(ReadRows("SELECT name FROM sqlite_master WHERE type = 'table'",
                    [&](const Statement& rows) { names.insert(Copy(rows.Text(0))); }));
   bool is_ours = true;
-  for (const char* table : kTables) is_ours = is_ours && names.contains(table);
+  for (const char* table : tables) is_ours = is_ours && names.contains(table);
   if (is_ours) return Status::Ok();
   const auto first_rocpd = names.lower_bound("rocpd_");
   if (first_rocpd != names.end() && first_rocpd->starts_with("rocpd_")) {
@@ -297,7 +304,7 @@ Status TraceReader::Text(int64_t id, std::string_view* out) {
 
 Status TraceReader::EventCount(uint64_t* out) {
   Statement last;
-  RTL_TRY(last.Prepare(db_, path_, "SELECT max(id) FROM rocpd_op"));
+  RTL_TRY(last.Prepare(db_, path_, "SELECT max(id) FROM rtl_op"));
   bool has_row = false;
   RTL_TRY(last.Step(&has_row));
   *out = has_row ? last.Unsigned(0) : 0;
@@ -322,14 +329,17 @@ Status TraceReader::KernelsBySubmit(KernelCursor* out) {
   bool has_graphs = false;
   RTL_TRY(launches.Prepare(db_, path_, kSelectGraphLaunches));
   RTL_TRY(launches.Step(&has_graphs));
-  std::string sql = std::string("SELECT k.*, ") +
-                    (has_graphs ? "g.graph, g.launch, g.node" : "0, 0, 0") + " FROM (" + kKernels +
-                    ") k";
+  std::string sql = kKernels;
   if (has_graphs) {
-    sql += std::string(" LEFT JOIN (SELECT op_id, graph, launch, node FROM (") +
-           store::kGraphKernelsSql + ")) g ON g.op_id = k.id";
+    sql += std::string(", g.graph, g.launch, g.node") + kFromKernels +
+           " LEFT JOIN (SELECT op_id, graph, launch, node FROM (" + store::kGraphKernelsSql +
+           ")) g ON g.op_id = o.id";
+  } else {
+    sql += std::string(", 0, 0, 0") + kFromKernels;
   }
-  RTL_TRY(out->statement_.Prepare(db_, path_, (sql + kBySubmit).c_str()));
+  sql += std::string(kOfType) + kBySubmit;
+  RTL_TRY(out->statement_.Prepare(db_, path_, sql.c_str()));
+  out->launches_ = &launches_;
   return out->statement_.Bind(1, type);
 }
 
@@ -337,6 +347,7 @@ Status TraceReader::SpansByStart(KernelSpanCursor* out) {
   int64_t type = 0;
   RTL_TRY(OperationType(store::kOpTypeKernel, &type));
   RTL_TRY(out->statement_.Prepare(db_, path_, kSelectSpans));
+  out->launches_ = &launches_;
   return out->statement_.Bind(1, type);
 }
 
@@ -432,43 +443,48 @@ Status BarrierCursor::Next(BarrierRow* row, bool* has_row) {
   return Status::Ok();
 }
 
+// Sums wrap as those of SQLite would not: a file may hold anything.
 Status KernelCursor::Next(KernelRow* row, bool* has_row) {
   RTL_TRY(statement_.Step(has_row));
   if (!*has_row) return Status::Ok();
   const Statement& s = statement_;
+  const Launch* launch = nullptr;
+  RTL_TRY(launches_->Find(s.Int(1), &launch));
   row->id = s.Int(0);
-  row->pid = Narrow(s.Int(1));
-  row->tid = Narrow(s.Int(2));
-  row->gpu = static_cast<int32_t>(s.Int(3));
-  row->queue = s.Int(4);
-  row->kernel = s.Int(5);
-  row->name = s.Int(6);
-  row->submit = s.Unsigned(7);
-  row->start = s.Unsigned(8);
-  row->end = s.Unsigned(9);
+  row->pid = launch->pid;
+  row->tid = launch->tid;
+  row->gpu = launch->gpu;
+  row->queue = launch->queue;
+  row->kernel = launch->kernel;
+  row->name = launch->name;
+  row->start = launch->origin + s.Unsigned(2);
+  row->end = row->start + s.Unsigned(3);
+  row->submit = s.IsNull(4) ? 0 : row->start - s.Unsigned(4);
   for (int axis = 0; axis < 3; ++axis) {
-    row->grid[axis] = Narrow(s.Int(10 + axis));
-    row->workgroup[axis] = Narrow(s.Int(13 + axis));
+    row->grid[axis] = launch->grid[axis];
+    row->workgroup[axis] = launch->workgroup[axis];
   }
-  row->group_segment = Narrow(s.Int(16));
-  row->private_segment = Narrow(s.Int(17));
-  row->correlation = s.Unsigned(18);
-  row->packet = s.Unsigned(19);
-  row->dispatch = s.Unsigned(20);
-  row->graph = s.Int(21);
-  row->graph_launch = Narrow(s.Int(22));
-  row->graph_node = Narrow(s.Int(23));
+  row->group_segment = launch->group_segment;
+  row->private_segment = launch->private_segment;
+  row->dispatch = s.Unsigned(0) + launch->sequence + s.Unsigned(5);
+  row->packet = row->dispatch + launch->packet + s.Unsigned(6);
+  row->correlation = s.Unsigned(7);
+  row->graph = s.Int(8);
+  row->graph_launch = Narrow(s.Int(9));
+  row->graph_node = Narrow(s.Int(10));
   return Status::Ok();
 }
 
 Status KernelSpanCursor::Next(KernelSpan* row, bool* has_row) {
   RTL_TRY(statement_.Step(has_row));
   if (!*has_row) return Status::Ok();
-  row->name = statement_.Int(0);
-  row->gpu = static_cast<int32_t>(statement_.Int(1));
-  row->queue = statement_.Int(2);
-  row->start = statement_.Unsigned(3);
-  row->end = statement_.Unsigned(4);
+  const Launch* launch = nullptr;
+  RTL_TRY(launches_->Find(statement_.Int(0), &launch));
+  row->name = launch->name;
+  row->gpu = launch->gpu;
+  row->queue = launch->queue;
+  row->start = statement_.Unsigned(1);
+  row->end = row->start + statement_.Unsigned(2);
   return Status::Ok();
 }
 

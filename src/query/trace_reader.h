@@ -14,12 +14,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "base/status.h"
+#include "query/launch_table.h"
 #include "query/rows.h"
 #include "query/statement.h"
 
@@ -88,7 +90,7 @@ class TraceReader {
   Status ReadMetadata();
   template <typename Take>
   Status ReadRows(const char* sql, const Take& take);
-  Status CheckTables();
+  Status CheckTables(std::span<const char* const> tables);
   Status CheckSchemaVersion();
   Status OperationType(std::string_view name, int64_t* id);
 
@@ -96,6 +98,7 @@ class TraceReader {
   sqlite3* db_ = nullptr;
   Metadata metadata_;
   Statement text_by_id_;
+  LaunchTable launches_;
   std::unordered_map<int64_t, std::string> texts_;
   size_t text_bytes_ = 0;
 };
@@ -108,6 +111,7 @@ class KernelCursor {
  private:
   friend class TraceReader;
   Statement statement_;
+  LaunchTable* launches_ = nullptr;
 };
 
 class KernelSpanCursor {
@@ -117,6 +121,7 @@ class KernelSpanCursor {
  private:
   friend class TraceReader;
   Statement statement_;
+  LaunchTable* launches_ = nullptr;
 };
 
 class ApiCursor {

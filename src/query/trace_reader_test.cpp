@@ -107,7 +107,7 @@ TEST_F(TraceFile, GivesKernelsInTheOrderOfSubmissionAndSpansInTheOrderOfStart) {
   trace.Add({.submit = 10, .start = 200, .end = 210});
   trace.Add({.submit = 90, .start = 50, .end = 60});  // clocks that disagree
   trace.Finish();
-  ExecuteSql(path_, "UPDATE rocpd_op SET submit = 0 WHERE start = 20");  // not known
+  ExecuteSql(path_, "UPDATE rtl_op SET waited = NULL WHERE duration = 5");  // not known
   auto reader = OpenTrace(path_);
   KernelCursor kernels;
   ExpectOk(reader->KernelsBySubmit(&kernels));
@@ -265,6 +265,9 @@ TEST_F(TraceFile, IsRefusedWhenItsSchemaIsOlderOrNewer) {
   EXPECT_EQ(Refusal(path_), "written by an older version of rtl: schema 0" + ours);
   set_version(newer);
   EXPECT_EQ(Refusal(path_), "written by a newer version of rtl: schema " + newer + ours);
+  set_version("5");
+  ExecuteSql(path_, "DROP VIEW rocpd_op; DROP TABLE rtl_op; CREATE TABLE rocpd_op (id)");
+  EXPECT_EQ(Refusal(path_), "written by an older version of rtl: schema 5" + ours);
   set_version("x");
   EXPECT_EQ(Refusal(path_), "written with an unknown schema x" + ours);
   ExecuteSql(path_, "DELETE FROM rocpd_metadata");

@@ -77,7 +77,8 @@ Status TakeOver(Database* copy, Continuation* out) {
   RTL_TRY(Highest(copy, "rtl_queue", &out->queues));
   RTL_TRY(Highest(copy, "rtl_kernel", &out->kernels));
   RTL_TRY(Highest(copy, "rtl_stream", &out->streams));
-  RTL_TRY(Highest(copy, "rocpd_op", &out->ops));
+  RTL_TRY(Highest(copy, "rtl_op", &out->ops));
+  RTL_TRY(Highest(copy, "rtl_launch", &out->launches));
   {
     const Query tags = Prepare(copy->handle(), "SELECT tag, value FROM rocpd_metadata ORDER BY id");
     if (tags == nullptr) return copy->Failure();

@@ -29,6 +29,7 @@ struct Continuation {
   int64_t kernels = 0;
   int64_t streams = 0;
   int64_t ops = 0;
+  int64_t launches = 0;
   std::map<std::string, std::string> metadata;
 };
 

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include <algorithm>
 #include <charconv>
+#include <type_traits>
 
 namespace rtl::store {
 namespace {
@@ -12,31 +14,34 @@ constexpr char kModuleName[] = "rtl_op_batch";
 
 // Columns as xColumn numbers them; the INSERT names them in the same order.
 constexpr char kDeclaration[] =
-    "CREATE TABLE x (gpuId, queueId, sequenceId, completionSignal, start, end, description_id,"
-    " opType_id, roctxId, correlation_id, pid, tid, submit, gridX, gridY, gridZ, workgroupX,"
-    " workgroupY, workgroupZ, groupSegmentSize, privateSegmentSize, kernel_id, packet, flags,"
-    " process_id, rank)";
+    "CREATE TABLE x (launch, start, duration, waited, sequence, packet, link)";
 constexpr char kInsert[] =
-    "INSERT INTO rocpd_op (gpuId, queueId, sequenceId, completionSignal, start, end,"
-    " description_id, opType_id, roctxId, correlation_id, pid, tid, submit, gridX, gridY, gridZ,"
-    " workgroupX, workgroupY, workgroupZ, groupSegmentSize, privateSegmentSize, kernel_id, packet,"
-    " flags, process_id, rank) SELECT * FROM rtl_op_batch";
-constexpr int kTextColumn = 3;
-constexpr int kRankColumn = 25;
+    "INSERT INTO rtl_op (launch, start, duration, waited, sequence, packet, link)"
+    " SELECT * FROM rtl_op_batch";
+constexpr char kInsertLaunch[] =
+    "INSERT INTO rtl_launch (id, origin, sequence, packet, process_id, pid, tid, rank, gpuId,"
+    " queueId, opType_id, description_id, kernel_id, gridX, gridY, gridZ, workgroupX, workgroupY,"
+    " workgroupZ, groupSegmentSize, privateSegmentSize, flags, completionSignal)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+// Far above anything true. Sums of a few of these are still integers to SQLite.
+constexpr int64_t kMostNumber = int64_t{1} << 60;
+
+int64_t Bounded(int64_t number) { return std::clamp<int64_t>(number, 0, kMostNumber); }
 
 struct BatchTable : sqlite3_vtab {
-  const std::vector<OpRow>* rows;
+  const std::vector<OpTable::Narrow>* rows;
 };
 struct BatchCursor : sqlite3_vtab_cursor {
-  const OpRow* row;
-  const OpRow* end;
+  const OpTable::Narrow* row;
+  const OpTable::Narrow* end;
 };
 
 int Connect(sqlite3* db, void* rows, int, const char* const*, sqlite3_vtab** out, char**) {
   const int declared = sqlite3_declare_vtab(db, kDeclaration);
   if (declared != SQLITE_OK) return declared;
   auto* table = new BatchTable{};
-  table->rows = static_cast<const std::vector<OpRow>*>(rows);
+  table->rows = static_cast<const std::vector<OpTable::Narrow>*>(rows);
   *out = table;
   return SQLITE_OK;
 }
@@ -79,70 +84,15 @@ int AtEnd(sqlite3_vtab_cursor* base) {
   return cursor->row == cursor->end;
 }
 
-int64_t IntegerColumn(const OpRow& row, int column) {
-  switch (column) {
-    case 0:
-      return row.gpu;
-    case 1:
-      return row.queue;
-    case 2:
-      return row.sequence;
-    case 4:
-      return row.start;
-    case 5:
-      return row.end;
-    case 6:
-      return row.description;
-    case 7:
-      return row.op_type;
-    case 8:
-      return row.roctx;
-    case 9:
-      return row.correlation;
-    case 10:
-      return row.pid;
-    case 11:
-      return row.tid;
-    case 12:
-      return row.submit;
-    case 13:
-    case 14:
-    case 15:
-      return row.grid[column - 13];
-    case 16:
-    case 17:
-    case 18:
-      return row.workgroup[column - 16];
-    case 19:
-      return row.group_segment;
-    case 20:
-      return row.private_segment;
-    case 21:
-      return row.kernel;
-    case 22:
-      return row.packet;
-    case 23:
-      return row.flags;
-    case 24:
-      return row.process;
-    default:
-      return row.rank;
-  }
-}
-
 int Column(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
-  const OpRow& row = *static_cast<const BatchCursor*>(base)->row;
-  if (column == kRankColumn && row.rank < 0) {
+  const OpTable::Narrow& row = *static_cast<const BatchCursor*>(base)->row;
+  const int64_t values[] = {row.launch,   row.start,  row.duration, row.waited,
+                            row.sequence, row.packet, row.link};
+  if (values[column] == OpTable::Narrow::kNull) {
     sqlite3_result_null(context);
-    return SQLITE_OK;
+  } else {
+    sqlite3_result_int64(context, values[column]);
   }
-  if (column != kTextColumn) {
-    sqlite3_result_int64(context, IntegerColumn(row, column));
-    return SQLITE_OK;
-  }
-  char text[kCompletionTextBytes];
-  const size_t length = row.is_kernel ? FormatCompletionSignal(row, text) : 0;
-  sqlite3_result_text(context, text, static_cast<int>(length), SQLITE_TRANSIENT);
   return SQLITE_OK;
 }
 
@@ -209,13 +159,101 @@ size_t FormatCompletionSignal(const OpRow& row, char* out) {
   return static_cast<size_t>(at - out);
 }
 
-Status OpTable::Prepare(const Database& database) {
+bool OpTable::Key::operator==(const Key& other) const {
+  return memcmp(this, &other, sizeof *this) == 0;
+}
+
+size_t OpTable::KeyHash::operator()(const Key& key) const {
+  static_assert(sizeof(Key) == 88);
+  static_assert(std::has_unique_object_representations_v<Key>);
+  uint64_t words[sizeof key / 8];
+  memcpy(words, &key, sizeof key);
+  uint64_t hash = 0;
+  for (const uint64_t word : words) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+OpTable::Key OpTable::KeyOf(const OpRow& row) {
+  Key key = {};
+  key.process = row.process;
+  key.queue = row.queue;
+  key.kernel = row.kernel;
+  key.description = row.is_marker ? 0 : row.description;
+  key.op_type = row.op_type;
+  key.gpu = static_cast<uint32_t>(row.gpu);
+  key.tid = static_cast<uint32_t>(row.tid);
+  key.flags = static_cast<uint32_t>(row.flags);
+  memcpy(key.grid, row.grid, sizeof key.grid);
+  memcpy(key.workgroup, row.workgroup, sizeof key.workgroup);
+  key.group_segment = row.group_segment;
+  key.private_segment = row.private_segment;
+  return key;
+}
+
+Status OpTable::Prepare(const Database& database, int64_t last_op, int64_t last_launch) {
   batch_.reserve(kBatchRows);
+  last_op_ = last_op;
+  last_launch_ = last_launch;
   if (sqlite3_create_module_v2(database.handle(), kModuleName, &kModule, &batch_, nullptr) !=
       SQLITE_OK) {
     return database.Failure();
   }
+  RTL_TRY(launch_.Prepare(database, kInsertLaunch));
   return insert_.Prepare(database, kInsert);
+}
+
+Status OpTable::AddLaunch(const OpRow& row, const Launch& launch) {
+  char text[kCompletionTextBytes];
+  const size_t length = row.is_kernel ? FormatCompletionSignal(row, text) : 0;
+  const auto none = std::optional<int64_t>();
+  return launch_.Insert(launch.id, launch.origin, launch.sequence, launch.packet, row.process,
+                        row.pid, row.tid, row.rank < 0 ? none : row.rank, row.gpu, row.queue,
+                        row.op_type, row.is_marker ? none : row.description, row.kernel,
+                        row.grid[0], row.grid[1], row.grid[2], row.workgroup[0], row.workgroup[1],
+                        row.workgroup[2], row.group_segment, row.private_segment, row.flags,
+                        std::string_view(text, length));
+}
+
+Status OpTable::FindLaunch(const OpRow& row, Launch* out) {
+  const Key key = KeyOf(row);
+  const auto known = launches_.find(key);
+  if (known != launches_.end()) {
+    *out = known->second;
+    return Status::Ok();
+  }
+  if (launches_.size() >= kMaxLaunches) launches_.clear();
+  out->id = ++last_launch_;
+  out->origin = std::max<int64_t>(row.opened, 0);
+  out->sequence = Bounded(row.sequence) - last_op_;
+  out->packet = Bounded(row.packet) - Bounded(row.sequence);
+  launches_.emplace(key, *out);
+  return AddLaunch(row, *out);
+}
+
+Status OpTable::Add(const OpRow& row) {
+  ++last_op_;
+  Launch launch;
+  RTL_TRY(FindLaunch(row, &launch));
+  Narrow narrow;
+  narrow.launch = launch.id;
+  narrow.start = row.start - launch.origin;
+  narrow.duration = row.end - row.start;
+  if (row.is_marker) {
+    narrow.waited = narrow.sequence = Narrow::kNull;
+    narrow.packet = row.description;
+    narrow.link = row.roctx;
+  } else {
+    const int64_t sequence = Bounded(row.sequence);
+    narrow.waited = row.submit > 0 ? row.start - row.submit : Narrow::kNull;
+    narrow.sequence = sequence - last_op_ - launch.sequence;
+    narrow.packet = Bounded(row.packet) - sequence - launch.packet;
+    narrow.link = row.correlation;
+  }
+  batch_.push_back(narrow);
+  return batch_.size() < kBatchRows ? Status::Ok() : Flush();
 }
 
 Status OpTable::Flush() {
@@ -223,6 +261,11 @@ Status OpTable::Flush() {
   const Status moved = insert_.Insert();
   batch_.clear();
   return moved;
+}
+
+void OpTable::Finalize() {
+  insert_.Finalize();
+  launch_.Finalize();
 }
 
 }  // namespace rtl::store

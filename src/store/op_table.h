@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// op_table.h: fills rocpd_op in bulk: rows are gathered in memory and moved by one INSERT … SELECT
-// from a virtual table over them, which costs a fraction of a bound INSERT per row
-// (benchmarks/store_bench.cpp).
+// op_table.h: fills rocpd_op, which is a view over two tables (docs/adr/0035-narrow-rows.md): what
+// differs from row to row goes to rtl_op, what rows have in common goes once to rtl_launch.
 //
-// Memory     kBatchRows rows
+// Rows are gathered in memory and moved by one INSERT … SELECT from a virtual table over them,
+// which costs a fraction of a bound INSERT per row (benchmarks/store_bench.cpp).
+//
+// Memory     kBatchRows rows and kMaxLaunches launches; when there are more of these, known ones are
+//            forgotten and written again
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "base/status.h"
@@ -21,15 +25,16 @@ struct OpRow {
   int64_t sequence = 0;
   uint64_t hsa_queue = 0;  // kernels: in completionSignal
   bool is_kernel = false;  // has a completionSignal
+  bool is_marker = false;  // has neither sequence nor packet nor time of submission
   int64_t start = 0;
-  int64_t end = 0;
+  int64_t end = 0;  // not before start
   int64_t description = 0;
   int64_t op_type = 0;
   int64_t roctx = 0;
   int64_t correlation = 0;
   int64_t pid = 0;
   int64_t tid = 0;
-  int64_t submit = 0;
+  int64_t submit = 0;  // zero: not known
   uint32_t grid[3] = {};
   uint32_t workgroup[3] = {};
   uint32_t group_segment = 0;
@@ -37,8 +42,9 @@ struct OpRow {
   int64_t kernel = 0;  // rtl_kernel.id; zero for markers
   int64_t packet = 0;
   int64_t flags = 0;
-  int64_t process = 0;  // rtl_process.id
+  int64_t process = 0;  // rtl_process.id; says pid, rank and opened
   int64_t rank = -1;    // -1: NULL
+  int64_t opened = 0;   // when the process began to be traced
 };
 
 // What the records of kernels, copies and barriers have in common.
@@ -54,18 +60,53 @@ void SetTimes(const Record& record, OpRow* row) {
 class OpTable {
  public:
   static constexpr size_t kBatchRows = 8192;
+  static constexpr size_t kMaxLaunches = 65536;
 
-  Status Prepare(const Database& database);
-  Status Add(const OpRow& row) {
-    batch_.push_back(row);
-    return batch_.size() < kBatchRows ? Status::Ok() : Flush();
-  }
+  // Columns of rtl_op, as docs/formats/database.md has them.
+  struct Narrow {
+    static constexpr int64_t kNull = INT64_MIN;
+    int64_t launch;
+    int64_t start;
+    int64_t duration;
+    int64_t waited;
+    int64_t sequence;
+    int64_t packet;
+    int64_t link;
+  };
+
+  // `last_op`, `last_launch`: the highest ids in the tables.
+  Status Prepare(const Database& database, int64_t last_op = 0, int64_t last_launch = 0);
+  Status Add(const OpRow& row);
   Status Flush();
-  void Finalize() { insert_.Finalize(); }
+  void Finalize();
 
  private:
-  std::vector<OpRow> batch_;  // what the virtual table shows
+  // What makes a launch. No gaps: compared and hashed as words.
+  struct Key {
+    int64_t process, queue, kernel, description, op_type;
+    uint32_t gpu, tid, flags, grid[3], workgroup[3], group_segment, private_segment, reserved;
+    bool operator==(const Key& other) const;
+  };
+  struct KeyHash {
+    size_t operator()(const Key& key) const;
+  };
+  // Where the numbers of its rows count from.
+  struct Launch {
+    int64_t id = 0;
+    int64_t origin = 0;
+    int64_t sequence = 0;  // sequenceId minus id, of its first row
+    int64_t packet = 0;    // packet minus sequenceId, of its first row
+  };
+  static Key KeyOf(const OpRow& row);
+  Status FindLaunch(const OpRow& row, Launch* out);
+  Status AddLaunch(const OpRow& row, const Launch& launch);
+
+  std::vector<Narrow> batch_;  // what the virtual table shows
+  std::unordered_map<Key, Launch, KeyHash> launches_;
+  int64_t last_op_ = 0;
+  int64_t last_launch_ = 0;
   Statement insert_;
+  Statement launch_;
 };
 
 // "hwq=0x<queue> wg=x,y,z grid=x,y,z" of a kernel. `out` has room for kCompletionTextBytes; returns

@@ -6,35 +6,61 @@ namespace rtl::store {
 const char kSchemaSql[] = R"sql(
 CREATE TABLE rocpd_string (id INTEGER PRIMARY KEY, string TEXT NOT NULL UNIQUE);
 
-CREATE TABLE rocpd_op (
+-- rocpd_op is the view over these two: what rows have in common is stored once.
+CREATE TABLE rtl_launch (
   id INTEGER PRIMARY KEY,
+  origin INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  packet INTEGER NOT NULL,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  tid INTEGER NOT NULL,
+  rank INTEGER,
   gpuId INTEGER NOT NULL,
   queueId INTEGER NOT NULL,
-  sequenceId INTEGER NOT NULL DEFAULT 0,
-  completionSignal TEXT NOT NULL DEFAULT '',
-  start INTEGER NOT NULL,
-  end INTEGER NOT NULL,
-  description_id INTEGER NOT NULL REFERENCES rocpd_string (id),
   opType_id INTEGER NOT NULL REFERENCES rocpd_string (id),
-  roctxId INTEGER NOT NULL DEFAULT 0,
-  correlation_id INTEGER NOT NULL DEFAULT 0,
-  pid INTEGER NOT NULL DEFAULT 0,
-  tid INTEGER NOT NULL DEFAULT 0,
-  submit INTEGER NOT NULL DEFAULT 0,
-  gridX INTEGER NOT NULL DEFAULT 0,
-  gridY INTEGER NOT NULL DEFAULT 0,
-  gridZ INTEGER NOT NULL DEFAULT 0,
-  workgroupX INTEGER NOT NULL DEFAULT 0,
-  workgroupY INTEGER NOT NULL DEFAULT 0,
-  workgroupZ INTEGER NOT NULL DEFAULT 0,
-  groupSegmentSize INTEGER NOT NULL DEFAULT 0,
-  privateSegmentSize INTEGER NOT NULL DEFAULT 0,
-  kernel_id INTEGER NOT NULL DEFAULT 0,
-  packet INTEGER NOT NULL DEFAULT 0,
-  flags INTEGER NOT NULL DEFAULT 0,
-  process_id INTEGER NOT NULL DEFAULT 0,
-  rank INTEGER
+  description_id INTEGER REFERENCES rocpd_string (id),
+  kernel_id INTEGER NOT NULL,
+  gridX INTEGER NOT NULL,
+  gridY INTEGER NOT NULL,
+  gridZ INTEGER NOT NULL,
+  workgroupX INTEGER NOT NULL,
+  workgroupY INTEGER NOT NULL,
+  workgroupZ INTEGER NOT NULL,
+  groupSegmentSize INTEGER NOT NULL,
+  privateSegmentSize INTEGER NOT NULL,
+  flags INTEGER NOT NULL,
+  completionSignal TEXT NOT NULL
 );
+CREATE TABLE rtl_op (
+  id INTEGER PRIMARY KEY,
+  launch INTEGER NOT NULL REFERENCES rtl_launch (id),
+  start INTEGER NOT NULL,
+  duration INTEGER NOT NULL,
+  waited INTEGER,
+  sequence INTEGER,
+  packet INTEGER NOT NULL,
+  link INTEGER NOT NULL
+);
+-- Every row has its launch. The outer join lets SQLite leave out what a query does not ask for, and
+-- keeps it from beginning with the launches.
+CREATE VIEW rocpd_op AS
+SELECT o.id, l.gpuId, l.queueId,
+       coalesce(o.id + l.sequence + o.sequence, 0) AS sequenceId,
+       l.completionSignal,
+       l.origin + o.start AS start,
+       l.origin + o.start + o.duration AS end,
+       coalesce(l.description_id, o.packet) AS description_id,
+       l.opType_id,
+       CASE WHEN l.description_id IS NULL THEN o.link ELSE 0 END AS roctxId,
+       CASE WHEN l.description_id IS NULL THEN 0 ELSE o.link END AS correlation_id,
+       l.pid, l.tid,
+       coalesce(l.origin + o.start - o.waited, 0) AS submit,
+       l.gridX, l.gridY, l.gridZ, l.workgroupX, l.workgroupY, l.workgroupZ,
+       l.groupSegmentSize, l.privateSegmentSize, l.kernel_id,
+       coalesce(o.id + l.sequence + o.sequence + l.packet + o.packet, 0) AS packet,
+       l.flags, l.process_id, l.rank
+FROM rtl_op o LEFT JOIN rtl_launch l ON l.id = o.launch;
 
 CREATE TABLE rocpd_api (
   id INTEGER PRIMARY KEY,
@@ -53,7 +79,7 @@ CREATE TABLE rocpd_api (
 CREATE TABLE rocpd_api_ops (
   id INTEGER PRIMARY KEY,
   api_id INTEGER NOT NULL REFERENCES rocpd_api (id),
-  op_id INTEGER NOT NULL REFERENCES rocpd_op (id)
+  op_id INTEGER NOT NULL REFERENCES rtl_op (id)
 );
 CREATE TABLE rocpd_kernelapi (
   api_id INTEGER PRIMARY KEY REFERENCES rocpd_api (id),
@@ -187,7 +213,7 @@ CREATE TABLE rtl_kernel (
   flags INTEGER NOT NULL
 );
 CREATE TABLE rtl_copy (
-  op_id INTEGER PRIMARY KEY REFERENCES rocpd_op (id),
+  op_id INTEGER PRIMARY KEY REFERENCES rtl_op (id),
   process_id INTEGER NOT NULL REFERENCES rtl_process (id),
   pid INTEGER NOT NULL,
   bytes INTEGER NOT NULL,
@@ -200,7 +226,7 @@ CREATE TABLE rtl_copy (
   src INTEGER NOT NULL
 );
 CREATE TABLE rtl_barrier (
-  op_id INTEGER PRIMARY KEY REFERENCES rocpd_op (id),
+  op_id INTEGER PRIMARY KEY REFERENCES rtl_op (id),
   process_id INTEGER NOT NULL REFERENCES rtl_process (id),
   pid INTEGER NOT NULL,
   kind INTEGER NOT NULL,

@@ -6,7 +6,7 @@
 namespace rtl::store {
 
 // Value of the metadata tag `schema_version`. Readers refuse other numbers.
-inline constexpr int kSchemaVersion = 5;
+inline constexpr int kSchemaVersion = 6;
 
 // rocpd_string rows that are always there.
 inline constexpr char kOpTypeKernel[] = "KernelExecution";

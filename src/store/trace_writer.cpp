@@ -89,7 +89,7 @@ Status TraceWriter::Create(const std::string& output, bool go_on, size_t cache_b
 
 Status TraceWriter::PrepareStatements() {
   RTL_TRY(strings_.Prepare(database_));
-  RTL_TRY(ops_.Prepare(database_));
+  RTL_TRY(ops_.Prepare(database_, earlier_.ops, earlier_.launches));
   RTL_TRY(
       agent_.Prepare(database_,
                      "INSERT INTO rtl_agent (id, process_id, pid, agent, is_gpu, gpu, node, bdf,"
@@ -267,6 +267,7 @@ void TraceWriter::SetProcess(const Process& process, OpRow* row) {
   row->process = process.row;
   row->pid = process.info.pid;
   row->rank = process.info.rank;
+  row->opened = static_cast<int64_t>(process.info.opened);
 }
 
 Status TraceWriter::AddRow(Process& process, const OpRow& row) {
@@ -445,6 +446,7 @@ void TraceWriter::AddRangeEnd(Process& process, const RangeEndRecord& record) {
 
 Status TraceWriter::WriteMarker(Process& process, const MarkerSpan& span) {
   OpRow row;
+  row.is_marker = true;
   row.gpu = -1;
   row.start = static_cast<int64_t>(span.start);
   row.end = static_cast<int64_t>(span.end);

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "query/launch_table.h"
+
+namespace rtl::query {
+
+Status LaunchTable::Prepare(sqlite3* db, const std::string& path) {
+  return by_id_.Prepare(db, path,
+                        "SELECT origin, sequence, packet, pid, tid, gpuId, queueId, kernel_id,"
+                        " description_id, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,"
+                        " groupSegmentSize, privateSegmentSize FROM rtl_launch WHERE id = ?1");
+}
+
+Status LaunchTable::Find(int64_t id, const Launch** out) {
+  if (last_ != nullptr && last_id_ == id) {
+    *out = last_;
+    return Status::Ok();
+  }
+  auto known = known_.find(id);
+  if (known == known_.end()) {
+    RTL_TRY(by_id_.Bind(1, id));
+    bool has_row = false;
+    RTL_TRY(by_id_.Step(&has_row));
+    Launch launch;
+    if (has_row) {
+      const auto narrow = [&](int column) { return static_cast<uint32_t>(by_id_.Int(column)); };
+      launch.origin = by_id_.Unsigned(0);
+      launch.sequence = by_id_.Unsigned(1);
+      launch.packet = by_id_.Unsigned(2);
+      launch.pid = narrow(3);
+      launch.tid = narrow(4);
+      launch.gpu = static_cast<int32_t>(by_id_.Int(5));
+      launch.queue = by_id_.Int(6);
+      launch.kernel = by_id_.Int(7);
+      launch.name = by_id_.Int(8);
+      for (int axis = 0; axis < 3; ++axis) {
+        launch.grid[axis] = narrow(9 + axis);
+        launch.workgroup[axis] = narrow(12 + axis);
+      }
+      launch.group_segment = narrow(15);
+      launch.private_segment = narrow(16);
+      RTL_TRY(by_id_.Rewind());
+    }
+    if (known_.size() >= kMost) known_.clear();
+    known = known_.emplace(id, launch).first;
+  }
+  last_id_ = id;
+  *out = last_ = &known->second;
+  return Status::Ok();
+}
+
+}  // namespace rtl::query

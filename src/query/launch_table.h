@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// launch_table.h: what rows of the same launch have in common, by id (rtl_launch).
+//
+// Threads    one
+// Blocking   file I/O, once per launch
+// Memory     kMost launches; more are read again
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "base/status.h"
+#include "query/statement.h"
+
+namespace rtl::query {
+
+struct Launch {
+  // Where the numbers of its rows count from.
+  uint64_t origin = 0;
+  uint64_t sequence = 0;
+  uint64_t packet = 0;
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  int32_t gpu = 0;
+  int64_t queue = 0;
+  int64_t kernel = 0;
+  int64_t name = 0;
+  uint32_t grid[3] = {};
+  uint32_t workgroup[3] = {};
+  uint32_t group_segment = 0;
+  uint32_t private_segment = 0;
+};
+
+class LaunchTable {
+ public:
+  static constexpr size_t kMost = 65536;
+
+  Status Prepare(sqlite3* db, const std::string& path);
+  // All zeros when there is none of this id. Valid until the next call.
+  Status Find(int64_t id, const Launch** out);
+  void Finalize() { by_id_ = Statement(); }
+
+ private:
+  Statement by_id_;
+  std::unordered_map<int64_t, Launch> known_;
+  int64_t last_id_ = 0;
+  const Launch* last_ = nullptr;  // of last_id_; null: none was asked for
+};
+
+}  // namespace rtl::query
