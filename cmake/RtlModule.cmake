@@ -4,6 +4,14 @@ function(rtl_test_program target)
   target_precompile_headers(${target} REUSE_FROM test_headers)
 endfunction()
 
+# rtl_unity(<target>): a sanitizer's build compiles several files as one, since most of its time would go into headers. The other
+# presets compile each file by itself, so that it includes what it uses.
+function(rtl_unity target)
+  if(RTL_SANITIZE AND NOT RTL_FUZZ)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
+
 # rtl_module(<name> [INPROC] [DEPS m...] [LIBS l...])
 # One static library per folder of src/, and one test program from the *_test.cpp files beside its code.
 function(rtl_module name)
@@ -27,7 +35,10 @@ function(rtl_module name)
     if(M_INPROC)
       target_compile_options(rtl_${name} PRIVATE -fno-exceptions -fno-rtti -fvisibility=hidden)
       set_property(GLOBAL APPEND PROPERTY RTL_INPROC_MODULES rtl_${name})
+    elseif(RTL_SANITIZE)
+      target_compile_options(rtl_${name} PRIVATE -O0)  # slow to compile, and no test waits for it
     endif()
+    rtl_unity(rtl_${name})
   else()
     add_library(rtl_${name} INTERFACE)
     target_link_libraries(rtl_${name} INTERFACE ${M_DEPS} ${M_LIBS})

@@ -67,7 +67,7 @@ std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSumm
   std::string text = file + ": " + Grouped(kernels) +
                      " kernels and their calls; launch: call to submission, queue: submission to "
                      "start (both: start), run: start to end\n\n" +
-                     table.Render(2, width);
+                     table.Render(width);
   if (shown < launches.size()) {
     text += "  ... and " + Grouped(launches.size() - shown) + " more (-n 0 prints all)\n";
   }

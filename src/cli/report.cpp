@@ -23,8 +23,6 @@ using analysis::KindLedger;
 using analysis::MarkerSummary;
 using analysis::Percent;
 
-constexpr size_t kIndent = 2;
-
 std::string Plural(uint64_t count, const char* one) {
   return Grouped(count) + " " + one + (count == 1 ? "" : "s");
 }
@@ -47,7 +45,7 @@ std::string KernelTable(const Report& report, size_t rows, size_t width) {
                   Duration(kernel.median), Duration(kernel.min), Duration(kernel.max),
                   Printable(kernel.name)});
   }
-  std::string text = table.Render(kIndent, width);
+  std::string text = table.Render(width);
   if (shown < kernels.size()) {
     text += "  ... and " + Grouped(kernels.size() - shown) + " more (-n 0 prints all)\n";
   }
@@ -66,7 +64,7 @@ std::string MarkerTable(const Report& report, size_t rows, size_t width) {
          timed ? Duration(marker.total / marker.ranges) : "-", timed ? Duration(marker.min) : "-",
          timed ? Duration(marker.max) : "-", Printable(marker.name)});
   }
-  std::string text = table.Render(kIndent, width);
+  std::string text = table.Render(width);
   if (shown < report.markers.size()) {
     text += "  ... and " + Grouped(report.markers.size() - shown) + " more (-n 0 prints all)\n";
   }
@@ -89,7 +87,7 @@ std::string ApiTable(const Report& report, size_t rows, size_t width) {
                   Duration(api.average()), Duration(api.median), Duration(api.min),
                   Duration(api.max), Printable(api.name)});
   }
-  std::string text = table.Render(kIndent, width);
+  std::string text = table.Render(width);
   if (shown < report.apis.size()) {
     text += "  ... and " + Grouped(report.apis.size() - shown) + " more (-n 0 prints all)\n";
   }
@@ -125,7 +123,7 @@ std::string CopyTable(const Report& report, size_t rows, size_t width) {
          Duration(copy.min), Duration(copy.max),
          Printable(copy.name) + ": " + Place(copy.src_gpu) + " to " + Place(copy.dst_gpu)});
   }
-  return table.Render(kIndent, width);
+  return table.Render(width);
 }
 
 std::string GpuLine(const GpuSummary& gpu, uint64_t wall) {

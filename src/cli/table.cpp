@@ -9,6 +9,7 @@
 namespace rtl::cli {
 namespace {
 
+constexpr size_t kIndent = 2;
 constexpr size_t kGap = 2;
 constexpr size_t kLeastText = 16;  // of the last column, however narrow the terminal
 constexpr size_t kUsualTerminal = 80;
@@ -60,20 +61,20 @@ size_t TerminalWidth(int fd) {
   return known ? size.ws_col : kUsualTerminal;
 }
 
-std::string Table::Render(size_t indent, size_t width) const {
+std::string Table::Render(size_t width) const {
   std::vector<size_t> widths;
   for (const Column& column : columns_) widths.push_back(DisplayWidth(column.title));
   for (const auto& row : rows_) {
     for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], DisplayWidth(row[i]));
   }
-  size_t before_last = indent;
+  size_t before_last = kIndent;
   for (size_t i = 0; i + 1 < widths.size(); ++i) before_last += widths[i] + kGap;
   size_t last = SIZE_MAX;
   if (width > 0) last = std::max(kLeastText, width > before_last ? width - before_last : 0);
 
   std::string out;
   const auto add_line = [&](const auto& cell_of) {
-    out.append(indent, ' ');
+    out.append(kIndent, ' ');
     for (size_t i = 0; i < columns_.size(); ++i) {
       const bool is_last = i + 1 == columns_.size();
       const std::string cell = is_last ? ShortenMiddle(cell_of(i), last) : cell_of(i);

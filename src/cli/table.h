@@ -22,9 +22,9 @@ class Table {
   void AddRow(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   bool empty() const { return rows_.empty(); }
 
-  // Every line starts with `indent` spaces. The last column is shortened in the middle when a line
+  // Every line is indented. The last column is shortened in the middle when a line
   // would be wider than `width` characters; 0: never.
-  std::string Render(size_t indent, size_t width) const;
+  std::string Render(size_t width) const;
 
  private:
   std::vector<Column> columns_;

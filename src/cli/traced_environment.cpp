@@ -2,6 +2,7 @@
 #include "cli/traced_environment.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace rtl::cli {
 namespace {
@@ -14,6 +15,10 @@ bool IsNamed(const std::string& variable, const std::string& name) {
 void Set(const std::string& name, const std::string& value, std::vector<std::string>* variables) {
   std::erase_if(*variables, [&](const std::string& variable) { return IsNamed(variable, name); });
   variables->push_back(name + "=" + value);
+}
+
+void Append(const std::string& word, std::string* words) {
+  *words += (words->empty() ? "" : " ") + word;
 }
 
 bool WantsHipDoor(const std::vector<std::string>& variables, const std::string& door) {
@@ -32,9 +37,22 @@ std::optional<std::string> FindVariable(const std::vector<std::string>& variable
   return std::nullopt;
 }
 
+ToolNames SortTools(const std::string& tools) {
+  ToolNames names;
+  std::istringstream words(tools);
+  for (std::string word; words >> word;) {
+    const std::string file = word.substr(word.rfind('/') + 1);
+    Append(word, file.starts_with("librocprofiler-sdk.so") ? &names.kept : &names.replaced);
+  }
+  return names;
+}
+
 std::vector<std::string> MakeTraced(std::vector<std::string> variables,
                                     const TracedEnvironment& traced) {
-  Set("HSA_TOOLS_LIB", traced.librtl, &variables);
+  std::string tools = traced.librtl;
+  const ToolNames before_ours = SortTools(FindVariable(variables, "HSA_TOOLS_LIB").value_or(""));
+  if (!before_ours.kept.empty()) Append(before_ours.kept, &tools);
+  Set("HSA_TOOLS_LIB", tools, &variables);
   // Newer runtimes skip HSA_TOOLS_LIB when another tool registered, unless they are told not to.
   Set("HSA_TOOLS_ROCPROFILER_V1_TOOLS", "1", &variables);
   Set("RTL_SPOOL", traced.spool, &variables);

@@ -23,6 +23,13 @@ struct TracedEnvironment {
   std::optional<uint32_t> gpus;
 };
 
+// What HSA_TOOLS_LIB names: rocprofiler-sdk's library, which stays behind ours and serves its tools
+// in the same run, and other tools, which would intercept the packets that are ours.
+struct ToolNames {
+  std::string kept, replaced;  // separated by spaces, as they were
+};
+ToolNames SortTools(const std::string& tools);
+
 // `variables` ("NAME=value") as they were, with those set that the tracer needs. What was in
 // LD_PRELOAD stays behind what is added.
 std::vector<std::string> MakeTraced(std::vector<std::string> variables,

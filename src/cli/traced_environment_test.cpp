@@ -21,6 +21,17 @@ TEST(TracedEnvironment, NamesTheToolAndTheSpoolAndKeepsTheRest) {
                              "HSA_TOOLS_ROCPROFILER_V1_TOOLS=1", "RTL_SPOOL=/tmp/spool"}));
 }
 
+TEST(TracedEnvironment, ToolsOfRocprofilerSdkRunBesideTheTrace) {
+  const auto tools = [](const std::string& before) {
+    return FindVariable(MakeTraced({"HSA_TOOLS_LIB=" + before}, Sample()), "HSA_TOOLS_LIB");
+  };
+  EXPECT_EQ(tools("/usr/lib/librocprofiler-sdk.so.1"),
+            "/opt/lib/librtl.so /usr/lib/librocprofiler-sdk.so.1");
+  EXPECT_EQ(tools("other.so librocprofiler-sdk.so"), "/opt/lib/librtl.so librocprofiler-sdk.so");
+  EXPECT_EQ(tools("/usr/librocprofiler-sdk.so.1/other.so"), "/opt/lib/librtl.so");
+  EXPECT_EQ(SortTools("a.so librocprofiler-sdk.so.1  b.so").replaced, "a.so b.so");
+}
+
 TEST(TracedEnvironment, LeavesTheModeAloneUnlessOneIsGiven) {
   EXPECT_EQ(FindVariable(MakeTraced({"RTL_MODE=lite"}, Sample()), "RTL_MODE"), "lite");
   TracedEnvironment traced = Sample();

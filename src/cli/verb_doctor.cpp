@@ -27,7 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kDriver[] = "/dev/kfd";
 constexpr char kRuntime[] = "libhsa-runtime64.so.1";
 constexpr char kWithClusters[] = "gfx125";  // what the names of such GPUs begin with
 constexpr int kNoRuntime = 3;  // exit codes of the probe
@@ -137,10 +136,11 @@ class Doctor {
     const Status parsed = Config::FromEnvironment(&config);
     if (!parsed.ok()) Note(parsed.message());
     if (config.disabled) Problem("tracing is switched off by RTL_DISABLE or RTL_MODE");
-    const std::string tools = Variable("HSA_TOOLS_LIB");
-    if (!tools.empty() && tools.find("librtl.so") == std::string::npos) {
-      Note("HSA_TOOLS_LIB names another tool (" + tools + "); rtl trace replaces it");
+    const ToolNames tools = SortTools(Variable("HSA_TOOLS_LIB"));
+    if (!tools.replaced.empty() && tools.replaced.find("librtl.so") == std::string::npos) {
+      Note("HSA_TOOLS_LIB names another tool (" + tools.replaced + "); rtl trace replaces it");
     }
+    if (!tools.kept.empty()) Note("HSA_TOOLS_LIB names " + tools.kept + ": its tools run beside the trace");
     // A tool of rocprofiler-sdk registers first, and newer runtimes may then skip HSA_TOOLS_LIB.
     if (dlsym(RTLD_DEFAULT, "rocprofiler_configure") != nullptr) {
       Note("a preloaded library has rocprofiler_configure: another profiler will be active, too");

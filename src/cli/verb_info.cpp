@@ -21,7 +21,6 @@ namespace {
 using analysis::Duration;
 using analysis::Grouped;
 
-constexpr size_t kIndent = 2;
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
 
 std::string Tag(const query::Metadata& metadata, std::string_view tag) {
@@ -49,7 +48,7 @@ std::string Mode(const query::Metadata& metadata) {
   return Tag(metadata, "mode") + (reason.empty() ? "" : ": " + reason);
 }
 
-std::string Ending(const query::Metadata& metadata) {
+std::string HowItEnded(const query::Metadata& metadata) {
   const std::string code = Tag(metadata, "exit_code");
   if (!code.empty()) return "exit code " + code;
   const std::string signal = Tag(metadata, "signal");
@@ -82,7 +81,7 @@ class Info {
     const uint64_t started = trace_.MetadataNumber("started");
     const uint64_t ended = trace_.MetadataNumber("ended");
     std::string ran = ended > started ? Duration(ended - started) : "";
-    const std::string ending = Ending(metadata);
+    const std::string ending = HowItEnded(metadata);
     if (!ran.empty() && !ending.empty()) ran += ", ";
     for (const auto& [label, value] :
          {std::pair<const char*, std::string>{"command", Tag(metadata, "command")},
@@ -174,7 +173,7 @@ class Info {
   }
 
   std::string Section(const Table& table) const {
-    return table.empty() ? "" : "\n" + table.Render(kIndent, width_);
+    return table.empty() ? "" : "\n" + table.Render(width_);
   }
 
   query::TraceReader& trace_;

@@ -33,7 +33,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kDriver[] = "/dev/kfd";
 constexpr size_t kRowsAfterwards = 10;
 constexpr uint64_t kLeastRoom = 4 * spool::kSegmentBytes;  // two in use, two on their way
 
@@ -137,9 +136,9 @@ Status Trace::FindLibraries(TracedEnvironment* traced) {
 }
 
 void Trace::SayWhatIsOdd(const std::vector<std::string>& variables) const {
-  const auto tools = FindVariable(variables, "HSA_TOOLS_LIB");
-  if (tools.has_value() && !tools->empty()) {
-    PrintNote("HSA_TOOLS_LIB was " + *tools + "; this run uses rtl instead");
+  const ToolNames tools = SortTools(FindVariable(variables, "HSA_TOOLS_LIB").value_or(""));
+  if (!tools.replaced.empty()) {
+    PrintNote("HSA_TOOLS_LIB named " + tools.replaced + "; this run uses rtl instead");
   }
   if (!options_.on_vgpu && access(kDriver, F_OK) != 0) {
     PrintNote(std::string("there is no AMD GPU here (no ") + kDriver +
