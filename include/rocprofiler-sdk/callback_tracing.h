@@ -111,6 +111,16 @@ typedef struct rocprofiler_callback_tracing_runtime_initialization_data_t {
   uint64_t instance;
 } rocprofiler_callback_tracing_runtime_initialization_data_t;
 
+/* HIP_STREAM: which stream of HIP a thread is busy with. CREATE, DESTROY: phase NONE, after a call that
+ * has succeeded. SET: ENTER and EXIT around each call that takes a stream. It belongs to no call: the
+ * internal id is zero. `stream_id`: zero for the null stream; others are numbered as they come, and a
+ * number is not used again. `stream_value`: the hipStream_t. */
+typedef struct rocprofiler_callback_tracing_hip_stream_data_t {
+  uint64_t size;
+  rocprofiler_stream_id_t stream_id;
+  rocprofiler_address_t stream_value;
+} rocprofiler_callback_tracing_hip_stream_data_t;
+
 /* KERNEL_DISPATCH. ENQUEUE: phases ENTER and EXIT one after the other, on the application's thread,
  * before the packet is written; no times. The queue is locked meanwhile: submitting to it from here,
  * or waiting for a thread that does, never ends. COMPLETE: phase NONE, on a thread of this library,

@@ -77,6 +77,25 @@ const HipFunction* FindHipFunction(const char* call) {
   return nullptr;
 }
 
+StreamArgument StreamArgumentOf(const HipFunction& function) {
+  if (function.api.callback_kind != ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API) return {};
+  for (uint32_t i = 0; i < function.arguments.count; ++i) {
+    const char* const type = function.arguments.first[i].type;
+    StreamUse use;
+    if (strcmp(type, "hipStream_t*") == 0) {
+      use = StreamUse::kCreates;
+    } else if (strcmp(type, "hipStream_t") != 0) {
+      continue;
+    } else {
+      const bool destroys =
+          function.api.operation == ROCPROFILER_HIP_RUNTIME_API_ID_hipStreamDestroy;
+      use = destroys ? StreamUse::kDestroys : StreamUse::kTakes;
+    }
+    return {use, static_cast<uint16_t>(OffsetOfArgument(function.arguments, i))};
+  }
+  return {};
+}
+
 // What a function fills in is looked at when it has succeeded.
 rocprofiler_status_t TellHipArguments(const rocprofiler_callback_tracing_record_t& record,
                                       rocprofiler_callback_tracing_operation_args_cb_t callback,

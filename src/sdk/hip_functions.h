@@ -22,6 +22,14 @@ struct HipFunction {
   ApiArguments arguments;
 };
 
+// What a function of the runtime does with the stream among its arguments.
+enum class StreamUse : uint8_t { kNone, kCreates, kDestroys, kTakes };
+struct StreamArgument {
+  StreamUse use = StreamUse::kNone;
+  uint16_t offset = 0;  // in the payload's arguments, in bytes
+};
+StreamArgument StreamArgumentOf(const HipFunction& function);
+
 // By the kind's number, which both services share.
 struct HipFunctions {
   const HipFunction* first;  // null: no such kind

@@ -22,12 +22,20 @@ using capture::ThreadCalls;
 // An open call; lies in ThreadCalls::room.
 struct Room {
   ApiCalls::Call call;
+  HipStreams::Event stream;
   rocprofiler_callback_tracing_hip_api_data_t payload;
 };
 static_assert(sizeof(Room) <= ThreadCalls::kRoomBytes && alignof(Room) <= 8);
 static_assert(sizeof(Room::payload) % 8 == 0);
 
 Room* RoomOf(ThreadCalls* calls) { return reinterpret_cast<Room*>(calls->room); }
+
+// The argument that is a stream, or where one is to be written.
+uint64_t ValueOf(const Room& room, StreamArgument stream) {
+  uint64_t value;
+  memcpy(&value, reinterpret_cast<const char*>(&room.payload.args) + stream.offset, sizeof value);
+  return value;
+}
 
 // How many bytes this HIP has left of an argument.
 uint32_t BytesOf(const CopyStep& step) {
@@ -102,7 +110,8 @@ void Place(const CallArguments& from, const CallLayout& layout, const HipFunctio
 }  // namespace
 
 void HipTracing::Open() {
-  bool asked = false;
+  streams_.Open();
+  bool asked = streams_.asked();
   for (uint32_t kind : {ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API,
                         ROCPROFILER_CALLBACK_TRACING_HIP_COMPILER_API}) {
     const HipFunctions all = HipFunctionsOf(kind);
@@ -112,6 +121,8 @@ void HipTracing::Open() {
   for (uint32_t number = 0; number < kMostCalls; ++number) {
     const ApiCall* const call = FindApiCall(number);
     if (call != nullptr) functions_[number] = FindHipFunction(call->name);
+    if (functions_[number] != nullptr && streams_.asked())
+      stream_arguments_[number] = StreamArgumentOf(*functions_[number]);
   }
   asked_.store(true, std::memory_order_release);  // publishes `functions_`
 }
@@ -163,34 +174,48 @@ const HipFunction* HipTracing::FunctionOf(const CallLayout& layout) const {
   return layout.number < kMostCalls ? functions_[layout.number] : nullptr;
 }
 
+StreamArgument HipTracing::StreamOf(const CallLayout& layout) const {
+  return layout.number < kMostCalls ? stream_arguments_[layout.number] : StreamArgument();
+}
+
 bool HipTracing::Asks(const CallLayout& layout) {
   const HipFunction* const function = FunctionOf(layout);
-  return function != nullptr && calls_->Asked(function->api);
+  return function != nullptr &&
+         (calls_->Asked(function->api) || StreamOf(layout).use != StreamUse::kNone);
 }
 
 // HOT: once per call.
 bool HipTracing::Wants(const CallLayout& layout) {
   const HipFunction* const function = FunctionOf(layout);
-  return function != nullptr && calls_->Listening(function->api);
+  if (function == nullptr) return false;
+  if (calls_->Listening(function->api)) return true;
+  return calls_->open() && streams_.Wants(StreamOf(layout).use);
 }
 
 // HOT: once per call that somebody listens to.
 void HipTracing::Begin(ThreadCalls* calls, const CallArguments& arguments) {
   const HipFunction& function = *FunctionOf(*calls->layout);  // Wants has found it
   auto* const room = new (calls->room) Room;
-  if (calls_->WantsPayload(function.api)) {
+  const StreamArgument stream = StreamOf(*calls->layout);
+  room->stream.use = StreamUse::kNone;
+  if (calls_->WantsPayload(function.api) || stream.use != StreamUse::kNone) {
     Clear(&room->payload, sizeof room->payload);
     room->payload.size = sizeof room->payload;
     Place(arguments, *calls->layout, function, &room->payload.args);
   }
+  if (stream.use != StreamUse::kNone) [[unlikely]]
+    streams_.Begin(&room->stream, stream.use, ValueOf(*room, stream));
   calls->correlation = 0;  // it was opened to keep others out; no call is around this one
   calls_->Begin(&room->call, function.api, &room->payload);
 }
 
-void HipTracing::End(ThreadCalls* calls, int32_t result, bool) {
+void HipTracing::End(ThreadCalls* calls, int32_t result, bool result_known) {
   Room* const room = RoomOf(calls);
   room->payload.retval.int_retval = result;
   calls_->End(&room->call);
+  if (room->stream.use != StreamUse::kNone) [[unlikely]]
+    streams_.End(&room->stream, ValueOf(*room, StreamOf(*calls->layout)),
+                 !result_known || result == 0);
 }
 
 }  // namespace rtl::sdk

@@ -19,12 +19,14 @@
 #include "capture/hip/hip_capture.h"
 #include "sdk/api_calls.h"
 #include "sdk/hip_functions.h"
+#include "sdk/hip_streams.h"
 
 namespace rtl::sdk {
 
 class HipTracing final : public capture::HipCallListener {
  public:
-  HipTracing(ApiCalls* calls, RecordSink* sink) : calls_(calls), sink_(sink) {}
+  HipTracing(Contexts* contexts, ApiCalls* calls, RecordSink* sink)
+      : calls_(calls), sink_(sink), streams_(contexts) {}
   HipTracing(const HipTracing&) = delete;
   HipTracing& operator=(const HipTracing&) = delete;
 
@@ -52,12 +54,16 @@ class HipTracing final : public capture::HipCallListener {
   bool ReadConfig() RTL_REQUIRES(mutex_);
   capture::HipCalls::Services Services() { return {sink_, &seen_, nullptr, this}; }
   const HipFunction* FunctionOf(const capture::CallLayout& layout) const;
+  // Listened to even when nobody asks for the call itself.
+  StreamArgument StreamOf(const capture::CallLayout& layout) const;
 
   ApiCalls* const calls_;
   RecordSink* const sink_;
   std::atomic<bool> asked_{false};
   std::atomic<uint64_t> seen_{0};
-  const HipFunction* functions_[kMostCalls] = {};  // by the call's number
+  const HipFunction* functions_[kMostCalls] = {};     // by the call's number
+  StreamArgument stream_arguments_[kMostCalls] = {};  // likewise, when somebody asks for streams
+  HipStreams streams_;
   Mutex mutex_{Rank::kSession};
   bool read_ RTL_GUARDED_BY(mutex_) = false;
   Config config_ RTL_GUARDED_BY(mutex_);

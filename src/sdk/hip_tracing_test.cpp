@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "capture/hip/hip_layout.h"
@@ -84,7 +85,7 @@ class HipTracingTest : public testing::Test {
   Contexts contexts_;
   Context* context_ = nullptr;
   ApiCalls calls_{&contexts_};
-  HipTracing tracing_{&calls_, nullptr};
+  HipTracing tracing_{&contexts_, &calls_, nullptr};
   alignas(8) uint8_t data_[ThreadCalls::kDataBytes] = {};
 };
 
@@ -107,6 +108,74 @@ TEST_F(HipTracingTest, D52_D56_D59_TellsOfACallWithItsArgumentsAndResult) {
   heard_.exit.clear();
   Run(hip, malloc, 2);
   EXPECT_EQ(heard_.exit[0], heard_.enter[0]) << "nothing was filled in";
+}
+
+struct Streams {
+  std::vector<std::string> told;
+  rocprofiler_callback_tracing_cb_t callback = [](rocprofiler_callback_tracing_record_t record,
+                                                  rocprofiler_user_data_t* user, void* data) {
+    const auto* const stream =
+        static_cast<const rocprofiler_callback_tracing_hip_stream_data_t*>(record.payload);
+    const char* const phases[] = {"", " enter", " exit"};
+    EXPECT_EQ(stream->size, sizeof *stream);
+    EXPECT_EQ(record.correlation_id.internal, 0u);
+    EXPECT_EQ(user->value, record.phase == ROCPROFILER_CALLBACK_PHASE_EXIT ? 77u : 0u);
+    user->value = 77;
+    static_cast<Streams*>(data)->told.push_back(std::to_string(record.operation) +
+                                                phases[record.phase] + " " +
+                                                std::to_string(stream->stream_id.handle) + " " +
+                                                std::to_string(stream->stream_value.value));
+  };
+  std::vector<std::string> Take() { return std::exchange(told, {}); }
+};
+using Texts = std::vector<std::string>;
+
+TEST_F(HipTracingTest, D57_StreamsAreToldWithoutTheirCalls) {
+  Streams streams;
+  Context* const context = contexts_.Create(0);
+  CallbackService& service = context->callbacks[ROCPROFILER_CALLBACK_TRACING_HIP_STREAM];
+  service.callback = streams.callback;
+  service.data = &streams;
+  service.operations.AddAll();
+  (void)context->Start();
+  Ask({"hipMalloc"});
+  const HipLayout& hip = *capture::FindHipLayout(7, 2);
+  const CallLayout& create = *capture::FindCall(hip, "hipStreamCreateWithFlags");
+  const CallLayout& destroy = *capture::FindCall(hip, "hipStreamDestroy");
+  const CallLayout& launch = *capture::FindCall(hip, "hipLaunchKernel");
+  EXPECT_FALSE(tracing_.Asks(*capture::FindCall(hip, "hipFree")));
+  EXPECT_FALSE(tracing_.Asks(*capture::FindCall(hip, "__hipPushCallConfiguration")));
+  const auto launch_on = [&](uint64_t stream) {
+    Put(hip, launch, 5, stream);
+    Run(hip, launch, 0);
+    return streams.Take();
+  };
+  uint64_t made = 4096;
+  const auto create_it = [&](int32_t result) {
+    Put(hip, create, 0, reinterpret_cast<uintptr_t>(&made));
+    Run(hip, create, result);
+    return streams.Take();
+  };
+  const auto destroy_it = [&](int32_t result) {
+    Put(hip, destroy, 0, made);
+    Run(hip, destroy, result);
+    return streams.Take();
+  };
+  EXPECT_EQ(create_it(0), Texts{"1 1 4096"});
+  EXPECT_EQ(launch_on(4096), (Texts{"3 enter 1 4096", "3 exit 1 4096"}));
+  EXPECT_EQ(launch_on(0), (Texts{"3 enter 0 0", "3 exit 0 0"}));
+  EXPECT_EQ(launch_on(8192), (Texts{"3 enter 2 8192", "3 exit 2 8192"})) << "made before";
+  EXPECT_EQ(create_it(1), Texts{}) << "it has failed";
+  EXPECT_EQ(destroy_it(1), Texts{});
+  EXPECT_EQ(launch_on(4096), (Texts{"3 enter 1 4096", "3 exit 1 4096"})) << "it is still there";
+  EXPECT_EQ(destroy_it(0), Texts{"2 1 4096"});
+  EXPECT_EQ(create_it(0), Texts{"1 3 4096"}) << "a handle that is used again is another stream";
+  (void)context->Stop();
+  EXPECT_FALSE(tracing_.Wants(launch));
+  EXPECT_EQ(destroy_it(0), Texts{});
+  (void)context->Start();
+  EXPECT_EQ(launch_on(4096), (Texts{"3 enter 4 4096", "3 exit 4 4096"})) << "destroyed meanwhile";
+  EXPECT_TRUE(heard_.records.empty()) << "nobody asked for these calls";
 }
 
 TEST_F(HipTracingTest, D59_StructuresAndVectorsLieAsInC) {

@@ -219,6 +219,7 @@ bool IsProduced(Service service, uint32_t kind) {
     return true;
   if (service == Service::kCallback)
     return kind == ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT ||
+           kind == ROCPROFILER_CALLBACK_TRACING_HIP_STREAM ||
            kind == ROCPROFILER_CALLBACK_TRACING_KERNEL_DISPATCH ||
            kind == ROCPROFILER_CALLBACK_TRACING_MEMORY_COPY;
   return kind == ROCPROFILER_BUFFER_TRACING_CORRELATION_ID_RETIREMENT ||

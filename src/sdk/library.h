@@ -55,7 +55,7 @@ class Library {
         calls_(&contexts_, &retirement_),
         allocations_(&contexts_, &calls_, &topology_),
         hsa_(&calls_, OnRuntimeUse, &allocations_),
-        hip_(&calls_, &tracer_),
+        hip_(&contexts_, &calls_, &tracer_),
         markers_(&calls_),
         runtimes_(&contexts_) {}
   Library(const Library&) = delete;

@@ -22,6 +22,10 @@ RECORD = re.compile(r"record (\d+) thread (\d+) ns (\d+) (\w+)")
 FULL = re.compile(r"full (\d+) (\w+)\((.*)\) = (\d+)")
 KERNEL = re.compile(r"kernel (\d+) of (\d+) grid (\d+)x1x1")
 COPY = re.compile(r"copy of (\d+) bytes (\d+)")
+STREAM = re.compile(r"(HIP_STREAM_\w+) (\d+) of (\d+) at (0x[0-9a-f]+)")
+WORK = re.compile(r"(kernel|copy) of (\d+) stream (\w+)")
+# They have a stream among their arguments and are not told of by SET.
+NO_SET = {"hipStreamCreate", "hipStreamDestroy", "__hipPushCallConfiguration", "__hipPopCallConfiguration"}
 THREADS, LAUNCHES = 2, 12
 
 
@@ -33,13 +37,14 @@ class HipCalls(ToolTest):
                 "tracer": ({"RTL_HIP_DOOR": "tracer"}, ""),
                 "register": ({"RTL_HIP_DOOR": "register", "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}, registrar)}[door]
 
-    def traced(self, door, program, **variables):
+    def traced(self, door, program, with_tool=None, **variables):
         """The sample's lines, by their first word; the program's output."""
         path = self.folder / "hip.txt"
         more, preloaded = self.door(door)
         libraries = ":".join(filter(None, (preloaded, str(BUILD / "lib" / "libvgpu.so"))))
         program = [*program[:3], "env", f"LD_PRELOAD={libraries}", *program[3:]]
-        out, said = self.with_tools(tool("hip_trace"), program, HIP_TRACE_FILE=str(path), **more, **variables)
+        tools = ":".join(tool(name) for name in ("hip_trace", with_tool) if name)
+        out, said = self.with_tools(tools, program, HIP_TRACE_FILE=str(path), **more, **variables)
         self.assertEqual(said, [])
         lines = path.read_text().splitlines()
         self.assertEqual(lines[-1], "dropped 0")
@@ -94,6 +99,42 @@ class HipCalls(ToolTest):
             name, arguments = calls[number]
             self.assertRegex(name, "^hipMemcpy(Async)?$")
             self.assertIn(f"sizeBytes={size},", arguments)
+
+    def test_d57_streams_of_hip_are_told_around_the_calls_that_take_them(self):
+        program = self.program("api_calls", str(THREADS), str(LAUNCHES))
+        for door in DOORS:
+            with self.subTest(door=door):
+                path = self.folder / f"streams-{door}.txt"
+                alone, _ = self.traced(door, program, with_tool="stream_trace", STREAM_TRACE_FILE=str(path))
+                lines = path.read_text().splitlines()
+                told = collections.defaultdict(list)
+                for line in lines:
+                    hit = STREAM.fullmatch(line) or WORK.fullmatch(line)
+                    self.assertIsNotNone(hit, line)
+                    told[hit[1]].append(hit.groups()[1:])
+                # One of each thread, one that all share, one of the graph.
+                created = {number: value for number, _, value in told["HIP_STREAM_CREATE"]}
+                self.assertEqual(len(created), THREADS + 2)
+                self.assertEqual(len(told["HIP_STREAM_CREATE"]), THREADS + 2)
+                self.assertEqual(created, {number: value for number, _, value in told["HIP_STREAM_DESTROY"]})
+                for number, at_enter, value in told["HIP_STREAM_SET"]:
+                    self.assertEqual(number, at_enter, "user data is of one call")
+                    self.assertEqual(created.get(number), value, "no call takes the null stream")
+                self.stream_of_each_call(alone, told, created)
+
+    def stream_of_each_call(self, found, told, created):
+        """What the tool of streams is told, against the arguments that the other one sees."""
+        taken = collections.Counter(value for *_, name, arguments, _ in found["call"]
+                                    for value in re.findall(r"\bstream=(0x[0-9a-f]+)", arguments)
+                                    if name not in NO_SET)
+        self.assertEqual(collections.Counter(value for *_, value in told["HIP_STREAM_SET"]), taken)
+        stream_of = {number: re.search(r"\bstream=(0x[0-9a-f]+)", arguments)
+                     for number, _, _, name, arguments, _ in found["call"]}
+        for what in ("kernel", "copy"):
+            self.assertEqual(len(told[what]), len(found[what]))
+            for number, stream in told[what]:
+                value = stream_of[number]
+                self.assertEqual(created.get(stream), value and value[1], f"{what} of call {number}")
 
     @unittest.skipIf("register" not in DOORS, "this HIP has no tables")
     def test_a_trace_and_a_tool_in_one_process_have_the_same_calls(self):

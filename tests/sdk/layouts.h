@@ -510,6 +510,11 @@ AT(rocprofiler_buffer_tracing_runtime_initialization_record_t, timestamp, 48);
 AT(rocprofiler_buffer_tracing_runtime_initialization_record_t, version, 56);
 AT(rocprofiler_buffer_tracing_runtime_initialization_record_t, instance, 64);
 
+SIZE(rocprofiler_callback_tracing_hip_stream_data_t, 24);
+AT(rocprofiler_callback_tracing_hip_stream_data_t, size, 0);
+AT(rocprofiler_callback_tracing_hip_stream_data_t, stream_id, 8);
+AT(rocprofiler_callback_tracing_hip_stream_data_t, stream_value, 16);
+
 SIZE(rocprofiler_callback_tracing_runtime_initialization_data_t, 24);
 AT(rocprofiler_callback_tracing_runtime_initialization_data_t, size, 0);
 AT(rocprofiler_callback_tracing_runtime_initialization_data_t, version, 8);

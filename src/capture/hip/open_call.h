@@ -21,7 +21,7 @@ enum class CallDoor : uint8_t { kTable, kPreload, kTracer, kActivity };
 struct ThreadCalls {
   static constexpr size_t kDataBytes = 3072;
   static constexpr size_t kPayloadBytes = 1024;  // arguments and their texts
-  static constexpr size_t kRoomBytes = 1408;
+  static constexpr size_t kRoomBytes = 1984;
 
   uint64_t correlation;      // of the open call; zero: none is open
   uint64_t ancestor;         // the call around it; zero: none, or nobody keeps account of it
