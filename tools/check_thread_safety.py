@@ -27,24 +27,34 @@ def flags_of(entry):
     return flags
 
 
-def findings(clang, path, flags, directory):
-    run = subprocess.run([clang, *flags, "-fsyntax-only", "-Wthread-safety", "-Werror=thread-safety",
-                          str(path)], capture_output=True, text=True, cwd=directory)
-    lines = [line for line in run.stderr.splitlines() if " error: " in line]
-    if run.returncode != 0 and not lines:
-        lines = [f"{path}: {clang} gave up: {run.stderr.strip()}"]
-    return lines
+def findings(clang, paths, flags, directory):
+    """Of several files as one, since most of the time goes into headers; of fewer when they cannot be one."""
+    with tempfile.TemporaryDirectory() as folder:
+        together = pathlib.Path(folder) / "together.cpp"
+        together.write_text("".join(f'#include "{path}"\n' for path in paths))
+        run = subprocess.run([clang, *flags, "-fsyntax-only", "-Wthread-safety", "-Werror=thread-safety",
+                              str(together)], capture_output=True, text=True, cwd=directory)
+    errors = [line for line in run.stderr.splitlines() if " error: " in line]
+    lines = [line for line in errors if "-Wthread-safety" in line]
+    if run.returncode == 0 or (lines and lines == errors):
+        return lines
+    if len(paths) > 1:
+        half = len(paths) // 2
+        return findings(clang, paths[:half], flags, directory) + findings(clang, paths[half:], flags, directory)
+    return [f"{paths[0]}: {clang} gave up: {run.stderr.strip()}"]
 
 
 def problems(clang, build, modules):
     commands = json.loads((build / "compile_commands.json").read_text())
-    found, files = [], 0
-    folders = tuple(f"{ROOT}/src/{module}/" for module in modules)
+    groups = {}
     for entry in commands:
-        if entry["file"].startswith(folders) and not entry["file"].endswith("_test.cpp"):
-            files += 1
-            found += findings(clang, entry["file"], flags_of(entry), entry["directory"])
-    return found if files else [f"{build}: no file of {' '.join(modules) or 'any module'} is compiled"]
+        path = pathlib.Path(entry["file"])
+        module = path.parts[len(ROOT.parts) + 1] if path.is_relative_to(ROOT / "src") else None
+        if module in modules and not path.name.endswith("_test.cpp"):
+            groups.setdefault((module, tuple(flags_of(entry)), entry["directory"]), []).append(path)
+    found = [line for (_, flags, directory), paths in groups.items()
+             for line in findings(clang, paths, flags, directory)]
+    return found if groups else [f"{build}: no file of {' '.join(modules) or 'any module'} is compiled"]
 
 
 def self_test(clang):
@@ -56,13 +66,19 @@ def self_test(clang):
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "case.cpp"
         path.write_text(good)
-        answer = findings(clang, path, flags, directory)
+        answer = findings(clang, [path], flags, directory)
         assert answer == [], answer
         path.write_text(bad)
-        answer = findings(clang, path, flags, directory)
+        answer = findings(clang, [path], flags, directory)
         assert len(answer) == 1 and "requires holding mutex" in answer[0], answer
+        # Beside another file, and beside one with which it cannot be one.
+        other = pathlib.Path(directory) / "other.cpp"
+        for text in ("int other;\n", good):
+            other.write_text(text)
+            answer = findings(clang, [other, path], flags, directory)
+            assert len(answer) == 1 and "case.cpp" in answer[0], answer
         path.write_text("this is not C++\n")
-        assert findings(clang, path, flags, directory)
+        assert findings(clang, [path], flags, directory)
         (pathlib.Path(directory) / "compile_commands.json").write_text("[]")
         assert len(problems(clang, pathlib.Path(directory), ["base"])) == 1
     return 0

@@ -27,12 +27,6 @@ bool Recorded(const Context& context, Operation operation) {
   return service.buffer != nullptr && service.operations.Has(operation);
 }
 
-uint32_t TakeFirst(uint64_t* bits) {
-  const auto first = static_cast<uint32_t>(__builtin_ctzll(*bits));
-  *bits &= *bits - 1;
-  return first;
-}
-
 }  // namespace
 
 // A region of the core interface and a pool of AMD's may have the same handle, of the same memory.

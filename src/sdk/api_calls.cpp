@@ -27,12 +27,6 @@ bool Asks(const Context& context, const ApiFunction& function) {
          Asks(context.buffers[function.full_kind], function.operation);
 }
 
-uint32_t TakeFirst(uint64_t* bits) {
-  const auto first = static_cast<uint32_t>(__builtin_ctzll(*bits));
-  *bits &= *bits - 1;
-  return first;
-}
-
 // The kinds of HSA, HIP and ROCTx have the same numbers there.
 static_assert(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_HSA_CORE_API == 1 &&
               static_cast<int>(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_NAME_API) ==

@@ -21,12 +21,6 @@ bool Asks(const BufferService& service, uint32_t operation) {
   return service.buffer != nullptr && service.operations.Has(static_cast<int32_t>(operation));
 }
 
-uint32_t TakeFirst(uint64_t* bits) {
-  const auto first = static_cast<uint32_t>(__builtin_ctzll(*bits));
-  *bits &= *bits - 1;
-  return first;
-}
-
 // The call around the one that submits; zero when another thread submits for it.
 uint64_t AncestorOf(uint64_t correlation) {
   const capture::ThreadCalls* const calls = capture::OpenCall::Calls();

@@ -67,6 +67,13 @@ class Context {
   std::atomic<bool> closed_{false};
 };
 
+// The lowest of contexts that are bits of a word; it is taken out.
+inline uint32_t TakeFirst(uint64_t* bits) {
+  const auto first = static_cast<uint32_t>(__builtin_ctzll(*bits));
+  *bits &= *bits - 1;
+  return first;
+}
+
 class Contexts {
  public:
   static constexpr uint32_t kMost = 64;

@@ -10,19 +10,13 @@
 namespace rtl::sdk {
 namespace {
 
-constexpr uint32_t kKind = ROCPROFILER_CALLBACK_TRACING_HIP_STREAM;
-
-uint32_t TakeFirst(uint64_t* bits) {
-  const auto first = static_cast<uint32_t>(__builtin_ctzll(*bits));
-  *bits &= *bits - 1;
-  return first;
-}
+constexpr uint32_t kHipStreamKind = ROCPROFILER_CALLBACK_TRACING_HIP_STREAM;
 
 }  // namespace
 
 void HipStreams::Open() {
   for (uint32_t i = 0; i < contexts_->count(); ++i) {
-    if (contexts_->at(i).callbacks[kKind].callback != nullptr) asking_ |= uint64_t{1} << i;
+    if (contexts_->at(i).callbacks[kHipStreamKind].callback != nullptr) asking_ |= uint64_t{1} << i;
   }
 }
 
@@ -48,7 +42,8 @@ void HipStreams::Begin(Event* event, StreamUse use, uint64_t value) {
   for (uint64_t bits = asking_; bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
     const Context& context = contexts_->at(i);
-    if (!context.active() || !context.callbacks[kKind].operations.Has(ROCPROFILER_HIP_STREAM_SET))
+    if (!context.active() ||
+        !context.callbacks[kHipStreamKind].operations.Has(ROCPROFILER_HIP_STREAM_SET))
       continue;
     event->told |= uint64_t{1} << i;
     event->data[i].value = 0;
@@ -94,7 +89,7 @@ void HipStreams::TellAll(Event* event, rocprofiler_hip_stream_operation_t operat
   for (uint64_t bits = asking_; bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
     const Context& context = contexts_->at(i);
-    if (!context.active() || !context.callbacks[kKind].operations.Has(operation)) continue;
+    if (!context.active() || !context.callbacks[kHipStreamKind].operations.Has(operation)) continue;
     event->data[i].value = 0;
     Tell(event, i, operation, ROCPROFILER_CALLBACK_PHASE_NONE);
   }
@@ -103,7 +98,7 @@ void HipStreams::TellAll(Event* event, rocprofiler_hip_stream_operation_t operat
 void HipStreams::Tell(Event* event, uint32_t index, rocprofiler_hip_stream_operation_t operation,
                       rocprofiler_callback_phase_t phase) {
   const Context& context = contexts_->at(index);
-  const CallbackService& service = context.callbacks[kKind];
+  const CallbackService& service = context.callbacks[kHipStreamKind];
   rocprofiler_callback_tracing_record_t record = {};
   record.context_id = context.id;
   record.thread_id = ThreadId::Current();
