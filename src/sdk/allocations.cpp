@@ -170,13 +170,12 @@ void Allocations::Begin(Event* event, Operation operation, uint64_t pool, uint64
   event->start = TimeNow();
 }
 
-// Every ENTER has its EXIT, also when the context has been stopped meanwhile.
+// Every ENTER has its EXIT, also when the context has been stopped meanwhile, until it is closed.
 void Allocations::End(Event* event, uint64_t address) {
   event->end = TimeNow();
   event->address = address;
   for (uint64_t bits = event->told; bits != 0;) {
-    const uint32_t i = TakeFirst(&bits);
-    if (!contexts_->at(i).closed()) Tell(event, i, ROCPROFILER_CALLBACK_PHASE_EXIT);
+    Tell(event, TakeFirst(&bits), ROCPROFILER_CALLBACK_PHASE_EXIT);
   }
   if (event->own) (void)ApiCalls::SetOpen(0, 0);  // as before
   rocprofiler_buffer_tracing_memory_allocation_record_t record = {};
@@ -218,8 +217,8 @@ void Allocations::Tell(Event* event, uint32_t index, rocprofiler_callback_phase_
   record.operation = event->operation;
   record.phase = phase;
   record.payload = &payload;
-  const ReentryGuard guard;  // what the tool calls now is not told
-  service.callback(record, &event->data[index], service.data);
+  const ToolCall call(context);
+  if (call.allowed()) service.callback(record, &event->data[index], service.data);
 }
 
 }  // namespace rtl::sdk

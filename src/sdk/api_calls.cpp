@@ -109,13 +109,12 @@ void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload) {
   if ((call->recorded | call->full) != 0) call->start = TimeNow();
 }
 
-// Every ENTER has its EXIT, also when the context has been stopped meanwhile.
+// Every ENTER has its EXIT, also when the context has been stopped meanwhile, until it is closed.
 void ApiCalls::End(Call* call) {
   const uint64_t end = (call->recorded | call->full) != 0 ? TimeNow() : 0;
   (void)SetOpen(call->ancestor, call->outer);  // what it was is known
   for (uint64_t bits = call->told; bits != 0;) {
-    const uint32_t i = TakeFirst(&bits);
-    if (!contexts_->at(i).closed()) Tell(call, i, ROCPROFILER_CALLBACK_PHASE_EXIT);
+    Tell(call, TakeFirst(&bits), ROCPROFILER_CALLBACK_PHASE_EXIT);
   }
   if ((call->recorded | call->full) != 0) Record(*call, end);
   if (retirement_ != nullptr) retirement_->Release(call->correlation, 1);
@@ -159,7 +158,8 @@ void ApiCalls::RecordFull(const Call& call, const PlainRecord& plain) {
 void ApiCalls::Tell(Call* call, uint32_t index, rocprofiler_callback_phase_t phase) {
   const Context& context = contexts_->at(index);
   const CallbackService& service = context.callbacks[call->function->callback_kind];
-  const ReentryGuard guard;  // what the tool calls now is not told
+  const ToolCall tool(context);
+  if (!tool.allowed()) return;
   // Made where the function wants it: a copy would wait for what has just been written.
   service.callback(
       rocprofiler_callback_tracing_record_t{

@@ -120,7 +120,7 @@ void AsyncTracing::Tell(const Event& event, uint32_t operation, rocprofiler_call
     const uint32_t i = TakeFirst(&bits);
     const Context& context = contexts_->at(i);
     const CallbackService& service = context.callbacks[event.kind.callback];
-    if (context.closed() || !Asks(service, operation)) continue;
+    if (!Asks(service, operation)) continue;
     Mine& mine = Of(ticket, i);
     rocprofiler_callback_tracing_record_t record = {};
     record.context_id = context.id;
@@ -132,8 +132,8 @@ void AsyncTracing::Tell(const Event& event, uint32_t operation, rocprofiler_call
     record.operation = static_cast<int32_t>(operation);
     record.phase = phase;
     record.payload = event.payload;
-    const ReentryGuard guard;  // what the tool calls now is not told
-    service.callback(record, &mine.data, service.data);
+    const ToolCall call(context);
+    if (call.allowed()) service.callback(record, &mine.data, service.data);
   }
 }
 

@@ -249,7 +249,8 @@ void CodeObjectEvents::Tell(int32_t operation, rocprofiler_callback_phase_t phas
     record.operation = operation;
     record.phase = phase;
     record.payload = payload;
-    service.callback(record, &told->data[i], service.data);
+    const ToolCall call(context);
+    if (call.allowed()) service.callback(record, &told->data[i], service.data);
   }
 }
 

@@ -7,13 +7,20 @@
 namespace rtl::sdk {
 
 // The tool's function runs without a lock.
+int32_t CallersInside::count() const {
+  int32_t all = 0;
+  for (const Shard& shard : shards_) all += shard.count.load(std::memory_order_seq_cst);  // (A)
+  return all;
+}
+
 uint64_t Context::ExternalOf(uint32_t request_kind, rocprofiler_tracing_operation_t operation,
                              uint32_t thread, uint64_t correlation) const {
   if (Requests(request_kind)) {
     rocprofiler_user_data_t value = {};
-    const ReentryGuard guard;  // what the tool calls now is not told
+    const ToolCall call(*this);
     const auto kind = static_cast<rocprofiler_external_correlation_id_request_kind_t>(request_kind);
-    if (request.callback(thread, id, kind, operation, correlation, &value, request.data) == 0)
+    if (call.allowed() &&
+        request.callback(thread, id, kind, operation, correlation, &value, request.data) == 0)
       return value.value;
   }
   return external.Current(thread);

@@ -12,6 +12,7 @@
 
 #include <atomic>
 
+#include "base/thread_state.h"
 #include "sdk/buffer.h"
 #include "sdk/external_ids.h"
 #include "sdk/operation_set.h"
@@ -35,6 +36,23 @@ struct RequestService {
   uint32_t kinds = 0;  // as bits
 };
 
+// The threads that are inside the functions of one tool. Threads count themselves in different
+// words: they come by for every call.
+class CallersInside {
+ public:
+  void Add(uint32_t thread, int32_t change) {
+    shards_[thread % kShards].count.fetch_add(change, std::memory_order_seq_cst);  // (A)
+  }
+  int32_t count() const;
+
+ private:
+  static constexpr uint32_t kShards = 8;
+  struct alignas(64) Shard {
+    std::atomic<int32_t> count{0};
+  };
+  Shard shards_[kShards];
+};
+
 class Context {
  public:
   rocprofiler_context_id_t id = {};
@@ -48,12 +66,13 @@ class Context {
   // False when it was already so.
   bool Start() { return !active_.exchange(true, std::memory_order_acq_rel); }
   bool Stop() { return active_.exchange(false, std::memory_order_acq_rel); }
-  // Stops it for good: the tool is off, or finalized.
+  // Stops it for good: the tool is off, or is being finalized. Its functions are not called any more,
+  // but for those that a thread is inside of.
   void Close() {
-    closed_.store(true, std::memory_order_release);
-    (void)Stop();  // it may be stopped
+    closed_.store(true, std::memory_order_seq_cst);  // (A)
+    (void)Stop();                                    // it may be stopped
   }
-  bool closed() const { return closed_.load(std::memory_order_acquire); }
+  bool closed() const { return closed_.load(std::memory_order_seq_cst); }
 
   // It wants to be asked for its number of such events.
   bool Requests(uint32_t request_kind) const { return (request.kinds >> request_kind & 1) != 0; }
@@ -62,9 +81,38 @@ class Context {
   uint64_t ExternalOf(uint32_t request_kind, rocprofiler_tracing_operation_t operation,
                       uint32_t thread, uint64_t correlation) const;
 
+  // False: the thread is not counted, and stays out.
+  bool Enter() const {
+    inside_.Add(ThreadId::Current(), 1);
+    if (!closed()) return true;
+    inside_.Add(ThreadId::Current(), -1);
+    return false;
+  }
+  void Leave() const { inside_.Add(ThreadId::Current(), -1); }
+  int32_t inside() const { return inside_.count(); }
+
  private:
   std::atomic<bool> active_{false};
   std::atomic<bool> closed_{false};
+  mutable CallersInside inside_;
+};
+
+// Around a call of a tool's function: calls that the tool makes meanwhile are not told, and it is not
+// finalized before the function has returned.
+class ToolCall {
+ public:
+  explicit ToolCall(const Context& context) : context_(context), allowed_(context.Enter()) {}
+  ~ToolCall() {
+    if (allowed_) context_.Leave();
+  }
+  ToolCall(const ToolCall&) = delete;
+  ToolCall& operator=(const ToolCall&) = delete;
+  bool allowed() const { return allowed_; }
+
+ private:
+  const ReentryGuard guard_;
+  const Context& context_;
+  const bool allowed_;
 };
 
 // The lowest of contexts that are bits of a word; it is taken out.

@@ -64,11 +64,10 @@ void HipStreams::End(Event* event, uint64_t value, bool succeeded) {
       }
       break;
     default:
-      // Every ENTER has its EXIT, also when the context has been stopped meanwhile.
+      // Every ENTER has its EXIT, also when the context has been stopped meanwhile, until it is
+      // closed.
       for (uint64_t bits = event->told; bits != 0;) {
-        const uint32_t i = TakeFirst(&bits);
-        if (!contexts_->at(i).closed())
-          Tell(event, i, ROCPROFILER_HIP_STREAM_SET, ROCPROFILER_CALLBACK_PHASE_EXIT);
+        Tell(event, TakeFirst(&bits), ROCPROFILER_HIP_STREAM_SET, ROCPROFILER_CALLBACK_PHASE_EXIT);
       }
   }
 }
@@ -107,8 +106,8 @@ void HipStreams::Tell(Event* event, uint32_t index, rocprofiler_hip_stream_opera
   record.operation = operation;
   record.phase = phase;
   record.payload = &event->payload;
-  const ReentryGuard guard;  // what the tool calls now is not told
-  service.callback(record, &event->data[index], service.data);
+  const ToolCall call(context);
+  if (call.allowed()) service.callback(record, &event->data[index], service.data);
 }
 
 void HipStreams::Complain() {

@@ -150,12 +150,10 @@ void Library::OnRuntimeGone() {
 
 void Library::FinalizeTool(uint32_t index) {
   for (uint32_t i = 0; i < contexts_.count(); ++i) {
-    if (contexts_.at(i).client == index) (void)contexts_.at(i).Stop();  // may be stopped
-  }
-  clients_.Finalize(index);
-  for (uint32_t i = 0; i < contexts_.count(); ++i) {
     if (contexts_.at(i).client == index) contexts_.at(i).Close();
   }
+  AwaitCallers(index);
+  clients_.Finalize(index);
   for (uint32_t i = 0; i < buffer_count_.load(std::memory_order_acquire); ++i) {
     const Context* const context = contexts_.Find(buffers_[i].context());
     // Busy or destroyed: it has no more callbacks after this one.
@@ -163,14 +161,45 @@ void Library::FinalizeTool(uint32_t index) {
   }
 }
 
+// What a tool uses in its callbacks is gone when it has been finalized. A thread that finalizes a
+// tool from inside a callback does not wait for itself.
+void Library::AwaitCallers(uint32_t index) {
+  const int32_t mine = ReentryGuard::Active() ? 1 : 0;
+  int32_t inside = 0;
+  for (uint32_t ms = 0; ms < kCallersLimitMs; ++ms) {
+    inside = 0;
+    for (uint32_t i = 0; i < contexts_.count(); ++i) {
+      if (contexts_.at(i).client == index) inside += contexts_.at(i).inside();
+    }
+    if (inside <= mine) return;
+    const timespec pause = {0, 1'000'000};
+    (void)nanosleep(&pause, nullptr);  // cut short: one look more
+  }
+  Warn("a tool is finalized in process %d while %d threads are inside its callbacks, for %u ms now",
+       static_cast<int>(getpid()), inside - mine, kCallersLimitMs);
+}
+
 void Library::Finalize() {
   if (forked_.load(std::memory_order_relaxed) || init_status() != 1) return;
   int expected = 0;
-  if (!fini_.compare_exchange_strong(expected, -1, std::memory_order_acq_rel)) return;
+  if (!fini_.compare_exchange_strong(expected, -1, std::memory_order_acq_rel))
+    return AwaitFinalized();
+  finalizer_.store(ThreadId::Current(), std::memory_order_relaxed);  // for this thread's own look
   tracer_.session().Stop();
   WarnUntold();
   for (uint32_t i = 0; i < clients_.count(); ++i) FinalizeTool(i);
   fini_.store(1, std::memory_order_release);
+}
+
+// The process may be about to end. Nobody waits for himself: a tool that calls exit when it is
+// finalized, or a callback that another thread waits for.
+void Library::AwaitFinalized() {
+  if (finalizer_.load(std::memory_order_relaxed) == ThreadId::Current() || ReentryGuard::Active())
+    return;
+  for (uint32_t ms = 0; fini_status() < 0 && ms < kFinalizeLimitMs; ++ms) {
+    const timespec pause = {0, 1'000'000};
+    (void)nanosleep(&pause, nullptr);  // cut short: one look more
+  }
 }
 
 // Buffers have their drop counts; callbacks have nothing of the kind.

@@ -10,7 +10,9 @@
 //
 // Threads    any
 // Blocking   a second thread that comes while tools are initialised waits for at most
-//            kInitializeLimitMs. Flush: buffer.h of the interface
+//            kInitializeLimitMs. Finalize: until nobody is inside a tool's callbacks, at most
+//            kCallersLimitMs for each tool; behind another thread that does it, at most
+//            kFinalizeLimitMs. Flush: buffer.h of the interface
 // Memory     one per process, never destroyed
 // Errors     statuses of the interface
 // Why        docs/adr/0040-sdk-library.md
@@ -36,8 +38,8 @@
 #include "sdk/intercept_tables.h"
 #include "sdk/internal_threads.h"
 #include "sdk/marker_tracing.h"
-#include "sdk/runtime_events.h"
 #include "sdk/retirement.h"
+#include "sdk/runtime_events.h"
 #include "sdk/topology.h"
 #include "sdk/tracer.h"
 
@@ -48,6 +50,8 @@ class Library {
   static constexpr uint32_t kMostBuffers = 256;
   static constexpr uint32_t kMostThreads = 32;
   static constexpr uint32_t kInitializeLimitMs = 10'000;
+  static constexpr uint32_t kCallersLimitMs = 2'000;
+  static constexpr uint32_t kFinalizeLimitMs = 10'000;
 
   Library()
       : retirement_(&contexts_),
@@ -117,6 +121,8 @@ class Library {
   bool Initialize(rocprofiler_configure_func_t forced);
   void AwaitInitialized();
   void FinalizeTool(uint32_t index);
+  void AwaitCallers(uint32_t index);
+  void AwaitFinalized();
   void WarnUntold();
   static void FinalizeClient(rocprofiler_client_id_t client);
   // Tools are initialised, and not finalized.
@@ -132,6 +138,7 @@ class Library {
   std::atomic<int> fini_{0};
   std::atomic<bool> forked_{false};
   std::atomic<uint32_t> initializer_{0};  // thread
+  std::atomic<uint32_t> finalizer_{0};    // thread
   std::atomic<uint32_t> current_tool_{0};
   Topology topology_;
   Clients clients_;

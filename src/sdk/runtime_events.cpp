@@ -68,8 +68,8 @@ void RuntimeEvents::Tell(rocprofiler_runtime_initialization_operation_t runtime,
       record.phase = ROCPROFILER_CALLBACK_PHASE_NONE;
       record.payload = &payload;
       rocprofiler_user_data_t data = {};
-      const ReentryGuard guard;  // what the tool calls now is not told
-      told.callback(record, &data, told.data);
+      const ToolCall call(context);
+      if (call.allowed()) told.callback(record, &data, told.data);
     }
     const BufferService& recorded = context.buffers[kBufferKind];
     if (recorded.buffer != nullptr && recorded.operations.Has(runtime)) {

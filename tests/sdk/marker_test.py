@@ -121,6 +121,12 @@ class Markers(ToolTest):
         calls, _ = self.markers(self.program("hsa_markers"))
         self.assertNotIn("message=at exit", [hit[6] for hit in calls])
 
+    def test_d08_a_tool_is_finalized_when_nobody_is_inside_its_callbacks(self):
+        for inside in ({}, {"FINALIZE_INSIDE": "1"}):
+            _, said = self.run_command([BUILD / "bin" / "crowd_program", "2", "400"],
+                                       ROCP_TOOL_LIBRARIES=tool("sdk_finalize_tool"), **inside)
+            self.assertEqual(said, ["finalized, 0 inside"])
+
     def test_without_a_tool_nothing_is_loaded(self):
         program = [BUILD / "bin" / "marked_program"]
         loader = self.run_command(program, LD_DEBUG="files")[1]
