@@ -6,6 +6,8 @@
  *   roctxRangePushA, EXIT   push its correlation id for this thread
  *   roctxRangePop, EXIT     pop it
  *
+ * MARKER_TRACE_RANGES=1: a range is one event, from its begin to its end, instead of two calls.
+ *
  * Lines go to the file that MARKER_TRACE_FILE names, else to stderr. MARKER_TRACE_ONLY=FUNCTION asks
  * for one function alone. README.md says how to run it. */
 #include <inttypes.h>
@@ -18,10 +20,16 @@
 
 enum { kBufferBytes = 1 << 16, kLineBytes = 2048, kKinds = 3 };
 
-/* The same numbers in both services. */
-static const rocprofiler_callback_tracing_kind_t kinds[kKinds] = {
+/* The same numbers in both services, but for ranges. */
+static rocprofiler_callback_tracing_kind_t kinds[kKinds] = {
     ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_API, ROCPROFILER_CALLBACK_TRACING_MARKER_CONTROL_API,
     ROCPROFILER_CALLBACK_TRACING_MARKER_NAME_API};
+
+static rocprofiler_buffer_tracing_kind_t RecordsOf(rocprofiler_callback_tracing_kind_t kind) {
+  if (kind == ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_RANGE_API)
+    return ROCPROFILER_BUFFER_TRACING_MARKER_CORE_RANGE_API;
+  return (rocprofiler_buffer_tracing_kind_t)kind;
+}
 
 static rocprofiler_context_id_t context;
 static rocprofiler_buffer_id_t buffer;
@@ -134,8 +142,8 @@ static int Ask(rocprofiler_callback_tracing_kind_t kind) {
   return Check(rocprofiler_configure_callback_tracing_service(context, kind, &search.found, count,
                                                               OnCall, NULL),
                "callbacks") ||
-         Check(rocprofiler_configure_buffer_tracing_service(
-                   context, (rocprofiler_buffer_tracing_kind_t)kind, &search.found, count, buffer),
+         Check(rocprofiler_configure_buffer_tracing_service(context, RecordsOf(kind), &search.found,
+                                                            count, buffer),
                "records");
 }
 
@@ -147,6 +155,8 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
                                       ROCPROFILER_BUFFER_POLICY_LOSSLESS, OnRecords, NULL, &buffer),
             "buffer"))
     return -1;
+  if (getenv("MARKER_TRACE_RANGES") != NULL)
+    kinds[0] = ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_RANGE_API;
   for (i = 0; i < kKinds; ++i) {
     if (Ask(kinds[i])) return -1;
   }

@@ -27,6 +27,12 @@ bool Asks(const Context& context, const ApiFunction& function) {
          Asks(context.buffers[function.full_kind], function.operation);
 }
 
+uint32_t RequestKindOf(const ApiFunction& function) {
+  if (function.callback_kind == ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_RANGE_API)
+    return ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_CORE_RANGE_API;
+  return function.callback_kind;
+}
+
 // The kinds of HSA, HIP and ROCTx have the same numbers there.
 static_assert(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_HSA_CORE_API == 1 &&
               static_cast<int>(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_NAME_API) ==
@@ -78,8 +84,20 @@ bool ApiCalls::Listening(const ApiFunction& function) const {
 }
 
 void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload) {
+  Enter(call, function, payload);
+  call->outer = SetOpen(call->correlation, call->ancestor);
+}
+
+void ApiCalls::End(Call* call) {
+  (void)SetOpen(call->ancestor, call->outer);  // what it was is known
+  Leave(call);
+}
+
+void ApiCalls::Enter(Call* call, const ApiFunction& function, void* payload) {
+  const uint32_t request = RequestKindOf(function);
   call->function = &function;
   call->payload = payload;
+  call->thread = ThreadId::Current();
   call->ancestor = capture::OpenCall::Correlation();
   call->correlation = NewCorrelation();
   call->told = call->recorded = call->full = call->start = 0;
@@ -93,8 +111,8 @@ void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload) {
     call->recorded |= bit(Asks(context.buffers[function.buffer_kind], function.operation));
     call->full |= bit(Asks(context.buffers[function.full_kind], function.operation));
     if (((call->told | call->recorded | call->full) >> i & 1) == 0) continue;
-    call->external[i].value = context.ExternalOf(function.callback_kind, function.operation,
-                                                 ThreadId::Current(), call->correlation);
+    call->external[i].value =
+        context.ExternalOf(request, function.operation, call->thread, call->correlation);
   }
   for (uint64_t bits = call->told; bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
@@ -102,17 +120,15 @@ void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload) {
     Tell(call, i, ROCPROFILER_CALLBACK_PHASE_ENTER);
     // The tool may have pushed a value for this call.
     const Context& context = contexts_->at(i);
-    if (!context.Requests(function.callback_kind))
-      call->external[i].value = context.external.Current(ThreadId::Current());
+    if (!context.Requests(request))
+      call->external[i].value = context.external.Current(call->thread);
   }
-  call->outer = SetOpen(call->correlation, call->ancestor);
   if ((call->recorded | call->full) != 0) call->start = TimeNow();
 }
 
 // Every ENTER has its EXIT, also when the context has been stopped meanwhile, until it is closed.
-void ApiCalls::End(Call* call) {
+void ApiCalls::Leave(Call* call) {
   const uint64_t end = (call->recorded | call->full) != 0 ? TimeNow() : 0;
-  (void)SetOpen(call->ancestor, call->outer);  // what it was is known
   for (uint64_t bits = call->told; bits != 0;) {
     Tell(call, TakeFirst(&bits), ROCPROFILER_CALLBACK_PHASE_EXIT);
   }
@@ -129,7 +145,7 @@ void ApiCalls::Record(const Call& call, uint64_t end) {
   record.correlation_id.ancestor = call.ancestor;
   record.start_timestamp = call.start;
   record.end_timestamp = end;
-  record.thread_id = ThreadId::Current();
+  record.thread_id = call.thread;
   for (uint64_t contexts = call.recorded; contexts != 0;) {
     const uint32_t i = TakeFirst(&contexts);
     record.correlation_id.external = call.external[i];
@@ -164,7 +180,7 @@ void ApiCalls::Tell(Call* call, uint32_t index, rocprofiler_callback_phase_t pha
   service.callback(
       rocprofiler_callback_tracing_record_t{
           .context_id = context.id,
-          .thread_id = ThreadId::Current(),
+          .thread_id = call->thread,
           .correlation_id = {call->correlation, call->external[index], call->ancestor},
           .kind = static_cast<rocprofiler_callback_tracing_kind_t>(call->function->callback_kind),
           .operation = call->function->operation,

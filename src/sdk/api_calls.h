@@ -4,7 +4,9 @@
 //
 //   Begin ──► ENTER to every started context that asks ──► the function ──► End: EXIT, records
 //
-// Threads    any; a call belongs to its thread
+// Enter and Leave are the same for what is no call: a range that one call begins and another ends.
+//
+// Threads    any; a call belongs to its thread, a range to the one that began it
 // Blocking   as Buffer::Append. The tools' functions run without a lock; calls that they make are not
 //            told
 // Memory     on the stack; the first call of a thread takes a block for its correlation id
@@ -41,6 +43,7 @@ class ApiCalls {
     const ApiFunction* function;
     void* payload;
     uint64_t correlation, ancestor;
+    uint32_t thread;
     uint64_t outer;                                     // the ancestor's
     uint64_t start;                                     // time; zero: nobody wants a record
     uint64_t told;                                      // contexts that had ENTER, as bits
@@ -66,6 +69,8 @@ class ApiCalls {
   }
   void Begin(Call* call, const ApiFunction& function, void* payload);
   void End(Call* call);
+  void Enter(Call* call, const ApiFunction& function, void* payload);
+  void Leave(Call* call);
 
   // For an event that belongs to no call: an id, and to what the thread's kernels belong meanwhile.
   // Answers the ancestor before.

@@ -170,6 +170,14 @@ HipFunctions HipFunctionsOf(Service service, uint32_t kind) {
   return rtl::sdk::HipFunctionsOf(kind);
 }
 
+MarkerFunctions MarkerFunctionsOf(Service service, uint32_t kind) {
+  constexpr uint32_t kRanges = ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_RANGE_API;
+  if (service == Service::kBuffer && kind == kRanges) return {};  // the number is another kind's
+  if (service == Service::kBuffer && kind == ROCPROFILER_BUFFER_TRACING_MARKER_CORE_RANGE_API)
+    kind = kRanges;
+  return rtl::sdk::MarkerFunctionsOf(kind);
+}
+
 }  // namespace
 
 int32_t KindCount(Service service) {
@@ -187,7 +195,7 @@ int32_t OperationCount(Service service, uint32_t kind) {
     return functions.count;
   if (const HipFunctions functions = HipFunctionsOf(service, kind); functions.count != 0)
     return functions.count;
-  if (const MarkerFunctions functions = MarkerFunctionsOf(kind); functions.count != 0)
+  if (const MarkerFunctions functions = MarkerFunctionsOf(service, kind); functions.count != 0)
     return functions.count;
   return (service == Service::kCallback ? OfCallbackKind(kind) : OfBufferKind(kind)).count;
 }
@@ -200,7 +208,7 @@ const char* OperationName(Service service, uint32_t kind, int32_t operation) {
   if (const HsaFunctions functions = HsaFunctionsOf(kind); functions.count != 0)
     return operation >= 0 && operation < functions.count ? functions.first[operation].name
                                                          : nullptr;
-  if (const MarkerFunctions functions = MarkerFunctionsOf(kind); functions.count != 0)
+  if (const MarkerFunctions functions = MarkerFunctionsOf(service, kind); functions.count != 0)
     return operation >= 0 && operation < functions.count ? functions.first[operation].name
                                                          : nullptr;
   return operation >= 0 && operation < all.count ? all.names[operation] : nullptr;
@@ -208,7 +216,7 @@ const char* OperationName(Service service, uint32_t kind, int32_t operation) {
 
 bool IsProduced(Service service, uint32_t kind) {
   if (HsaFunctionsOf(kind).count != 0 || HipFunctionsOf(service, kind).count != 0 ||
-      MarkerFunctionsOf(kind).count != 0)
+      MarkerFunctionsOf(service, kind).count != 0)
     return true;
   static_assert(static_cast<int>(ROCPROFILER_CALLBACK_TRACING_RUNTIME_INITIALIZATION) ==
                 static_cast<int>(ROCPROFILER_BUFFER_TRACING_RUNTIME_INITIALIZATION));

@@ -67,6 +67,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
   retirement_.Open();
   calls_.Open();
   hip_.Open();
+  markers_.Open();
   tracer_.async().Open();
   if (tracer_.async().asked()) tracer_.session().WatchSubmissions(&tracer_.async());
   // Also for the thread whose external value a kernel has.
@@ -398,7 +399,8 @@ rocprofiler_status_t Library::ConfigureRequest(
         kind >= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST)
       return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
     if (kind > ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_KERNEL_DISPATCH &&
-        kind != ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MEMORY_ALLOCATION)
+        kind != ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MEMORY_ALLOCATION &&
+        kind != ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_CORE_RANGE_API)
       return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
     bits |= uint32_t{1} << kind;
   }

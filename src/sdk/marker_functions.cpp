@@ -31,7 +31,34 @@ const MarkerFunction kMarkerFunctions[kMarkerFunctionCount] = {
 #undef MARKER_FUNCTION
 };
 
+namespace {
+
+constexpr ApiArgument kMessage[] = {
+    {"const char*", "message", Format::kText, 8, 1, Format::kOpaque, 0}};
+
+constexpr ApiFunction Range(int32_t operation) {
+  return {ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_RANGE_API,
+          ROCPROFILER_BUFFER_TRACING_MARKER_CORE_RANGE_API, operation};
+}
+
+}  // namespace
+
+const MarkerFunction kMarkerRanges[kMarkerRangeCount] = {
+    {"roctxMarkA", Range(ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxMarkA), {kMessage, 1}},
+    {"roctxThreadRangeA",
+     Range(ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxThreadRangeA),
+     {kMessage, 1}},
+    {"roctxProcessRangeA",
+     Range(ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxProcessRangeA),
+     {kMessage, 1}},
+    {"roctxGetThreadId",
+     Range(ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxGetThreadId),
+     {kArgumentsOf_roctxGetThreadId, 1}},
+};
+
 MarkerFunctions MarkerFunctionsOf(uint32_t kind) {
+  if (kind == ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_RANGE_API)
+    return {kMarkerRanges, kMarkerRangeCount};
   MarkerFunctions found = {};
   for (const MarkerFunction& function : kMarkerFunctions) {
     if (function.api.callback_kind != kind) continue;

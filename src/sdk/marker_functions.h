@@ -25,7 +25,12 @@ struct MarkerFunction {
 };
 extern const MarkerFunction kMarkerFunctions[kMarkerFunctionCount];
 
-// By the kind's number, which both services share: MARKER_CORE_API to MARKER_NAME_API.
+// The operations of MARKER_CORE_RANGE_API: what a range is told as, and functions that are no range.
+inline constexpr uint32_t kMarkerRangeCount = 4;
+extern const MarkerFunction kMarkerRanges[kMarkerRangeCount];
+
+// By the number of the callback's kind: MARKER_CORE_API to MARKER_NAME_API, which have the same in
+// both services, and MARKER_CORE_RANGE_API.
 struct MarkerFunctions {
   const MarkerFunction* first;  // null: no such kind
   int32_t count;

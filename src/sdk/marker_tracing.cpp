@@ -15,6 +15,7 @@ constexpr uint32_t kLibraries = MarkerTracing::kMostLibraries;
 constexpr uint64_t kSizeBytes = sizeof(uint64_t);  // a table begins with its size
 
 constinit ApiCalls* g_calls = nullptr;
+constinit MarkerRanges* g_ranges = nullptr;
 // What stood in the tables before us, by place in kMarkerFunctions.
 constinit std::atomic<void*> g_real[kLibraries][kMarkerFunctionCount] = {};
 
@@ -26,12 +27,27 @@ enum : uint32_t {
 };
 static_assert(kFunctions == kMarkerFunctionCount);
 
-// HOT: stands in a library's table.
+// What a function of the core table is in MARKER_CORE_RANGE_API; kNoRange: nothing.
+constexpr int32_t kNoRange = ROCPROFILER_MARKER_CORE_RANGE_API_ID_NONE;
+constexpr int32_t RangeOf(uint32_t index) {
+  switch (index) {
+    case kIndexOf_roctxMarkA:
+      return ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxMarkA;
+    case kIndexOf_roctxRangePushA:
+    case kIndexOf_roctxRangePop:
+      return ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxThreadRangeA;
+    case kIndexOf_roctxRangeStartA:
+    case kIndexOf_roctxRangeStop:
+      return ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxProcessRangeA;
+    case kIndexOf_roctxGetThreadId:
+      return ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxGetThreadId;
+    default:
+      return kNoRange;
+  }
+}
+
 template <uint32_t kLibrary, uint32_t kIndex, typename R, typename... A>
-R Wrapped(A... args) {
-  auto* const real =
-      reinterpret_cast<R (*)(A...)>(g_real[kLibrary][kIndex].load(std::memory_order_acquire));
-  const ApiFunction& function = kMarkerFunctions[kIndex].api;
+R Told(const ApiFunction& function, R (*real)(A...), A... args) {
   if (!g_calls->Listening(function)) return real(args...);
   rocprofiler_callback_tracing_marker_api_data_t payload = {};
   payload.size = sizeof payload;
@@ -48,6 +64,44 @@ R Wrapped(A... args) {
     payload.retval.int64_t_retval = static_cast<int64_t>(result);
     g_calls->End(&call);
     return result;
+  }
+}
+
+template <uint32_t kLibrary, uint32_t kIndex, typename R, typename... A>
+R Called(A... args) {
+  auto* const real =
+      reinterpret_cast<R (*)(A...)>(g_real[kLibrary][kIndex].load(std::memory_order_acquire));
+  return Told<kLibrary, kIndex, R, A...>(kMarkerFunctions[kIndex].api, real, args...);
+}
+
+// HOT: stands in a library's table. A range lies around the calls that begin and end it.
+template <uint32_t kLibrary, uint32_t kIndex, typename R, typename... A>
+R Wrapped(A... args) {
+  constexpr auto kCall = &Called<kLibrary, kIndex, R, A...>;
+  if (!g_ranges->asked()) return kCall(args...);
+  if constexpr (kIndex == kIndexOf_roctxRangePushA) {
+    const uint32_t range = g_ranges->Begin(RangeOf(kIndex), args...);
+    const R level = kCall(args...);
+    g_ranges->Push(kLibrary, range);
+    return level;
+  } else if constexpr (kIndex == kIndexOf_roctxRangePop) {
+    const uint32_t range = g_ranges->Pop(kLibrary);
+    const R level = kCall(args...);
+    g_ranges->End(range);
+    return level;
+  } else if constexpr (kIndex == kIndexOf_roctxRangeStartA) {
+    const uint32_t range = g_ranges->Begin(RangeOf(kIndex), args...);
+    const R id = kCall(args...);
+    g_ranges->Start(kLibrary, id, range);
+    return id;
+  } else if constexpr (kIndex == kIndexOf_roctxRangeStop) {
+    const uint32_t range = g_ranges->Stop(kLibrary, args...);
+    kCall(args...);
+    g_ranges->End(range);
+  } else if constexpr (RangeOf(kIndex) != kNoRange) {
+    return Told<kLibrary, kIndex, R, A...>(kMarkerRanges[RangeOf(kIndex)].api, kCall, args...);
+  } else {
+    return kCall(args...);
   }
 }
 
@@ -89,7 +143,16 @@ void** EntryOf(void** tables, uint64_t count, const ApiFunction& function) {
 
 }  // namespace
 
-MarkerTracing::MarkerTracing(ApiCalls* calls) : calls_(calls) { g_calls = calls; }
+MarkerTracing::MarkerTracing(ApiCalls* calls) : calls_(calls), ranges_(calls) {
+  g_calls = calls;
+  g_ranges = &ranges_;
+}
+
+bool MarkerTracing::Asked(uint32_t index) const {
+  const int32_t range = RangeOf(index);
+  return calls_->Asked(kMarkerFunctions[index].api) ||
+         (range != kNoRange && calls_->Asked(kMarkerRanges[range].api));
+}
 
 bool MarkerTracing::OnTables(void** tables, uint64_t count) {
   const MutexLock lock(mutex_);
@@ -105,7 +168,7 @@ bool MarkerTracing::OnTables(void** tables, uint64_t count) {
   libraries_[library] = tables[0];
   for (uint32_t i = 0; i < kMarkerFunctionCount; ++i) {
     const ApiFunction& function = kMarkerFunctions[i].api;
-    if (!calls_->Asked(function)) continue;
+    if (!Asked(i)) continue;
     void** const entry = EntryOf(tables, count, function);
     if (entry == nullptr) continue;
     void* const before = __atomic_load_n(entry, __ATOMIC_ACQUIRE);

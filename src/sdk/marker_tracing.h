@@ -20,23 +20,30 @@
 #include "base/mutex.h"
 #include "sdk/api_calls.h"
 #include "sdk/marker_functions.h"
+#include "sdk/marker_ranges.h"
 
 namespace rtl::sdk {
 
 class MarkerTracing {
  public:
-  static constexpr uint32_t kMostLibraries = 4;
+  static constexpr uint32_t kMostLibraries = MarkerRanges::kMostLibraries;
 
   // One per process: the functions find it without an argument.
   explicit MarkerTracing(ApiCalls* calls);
   MarkerTracing(const MarkerTracing&) = delete;
   MarkerTracing& operator=(const MarkerTracing&) = delete;
 
+  // Contexts are complete.
+  void Open() { ranges_.Open(); }
+
   // The tables of one library, in the order of MarkerTable. False: they are known already.
   bool OnTables(void** tables, uint64_t count);
 
  private:
+  bool Asked(uint32_t index) const;
+
   ApiCalls* const calls_;
+  MarkerRanges ranges_;
   Mutex mutex_{Rank::kTools};
   uint32_t count_ RTL_GUARDED_BY(mutex_) = 0;
   void* libraries_[kMostLibraries] RTL_GUARDED_BY(mutex_) = {};  // their first tables

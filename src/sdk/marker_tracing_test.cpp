@@ -95,6 +95,35 @@ class MarkerTracingTest : public testing::Test {
   Roctx roctx_;
 };
 
+TEST_F(MarkerTracingTest, F09_ARangeIsToldWhenItBeginsAndWhenItEnds) {
+  AskForAll(ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_RANGE_API);
+  Context& context = contexts_.at(0);
+  (void)context.Start();
+  calls_.Open();
+  markers_.Open();
+  ASSERT_TRUE(markers_.OnTables(roctx_.tables, 3));
+  char text[] = "outer";
+  roctx_.core.roctxRangePushA_fn(text);
+  text[0] = 'x';  // the program's memory is its own again
+  const roctx_range_id_t id = roctx_.core.roctxRangeStartA_fn("process");
+  (void)context.Stop();
+  roctx_.core.roctxRangePushA_fn("unheard");
+  (void)roctx_.core.roctxRangePop_fn();
+  (void)context.Start();
+  roctx_.core.roctxMarkA_fn("mark");
+  EXPECT_EQ(heard_.entered,
+            (std::vector<std::string>{"roctxThreadRangeA", "roctxProcessRangeA", "roctxMarkA"}));
+  EXPECT_EQ(heard_.calls, std::vector<std::string>{"roctxMarkA(message=mark) = 0"});
+  (void)roctx_.core.roctxRangePop_fn();
+  (void)roctx_.core.roctxRangePop_fn();  // too often
+  roctx_.core.roctxRangeStop_fn(id);
+  roctx_.core.roctxRangeStop_fn(id);  // too often
+  ASSERT_EQ(heard_.calls.size(), 3u);
+  EXPECT_EQ(heard_.calls[1], "roctxThreadRangeA(message=outer) = 0");
+  EXPECT_EQ(heard_.calls[2].rfind("roctxProcessRangeA(message=process)", 0), 0u);
+  EXPECT_TRUE(heard_.data_kept);
+}
+
 TEST_F(MarkerTracingTest, EveryFunctionIsToldWithArgumentsAndResult) {
   for (uint32_t kind : {kCore, kControl, kName}) AskForAll(kind).Start();
   calls_.Open();

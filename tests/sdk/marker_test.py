@@ -90,6 +90,30 @@ class Markers(ToolTest):
                 inside[hit[3]] += 1
         self.assertEqual(sorted(inside.values()), [3, 3])
 
+    def test_f09_a_range_is_one_event_from_its_begin_to_its_end(self):
+        calls, out = self.markers([BUILD / "bin" / "marker_program"], MARKER_TRACE_RANGES="1")
+        self.assertEqual(out, self.run_command([BUILD / "bin" / "marker_program"])[0])
+        # In the order in which they end; `first` on another thread than it began on.
+        self.assertEqual([(hit[5], hit[6]) for hit in calls],
+                         [("roctxMarkA", "message=mark"), ("roctxThreadRangeA", "message=inner"),
+                          ("roctxThreadRangeA", "message=outer"), ("roctxProcessRangeA", "message=first"),
+                          ("roctxProcessRangeA", "message=second")])
+        self.assertEqual(len({hit[4] for hit in calls}), 1, "a range is of the thread that began it")
+        calls, _ = self.markers([BUILD / "bin" / "control_program"], MARKER_TRACE_RANGES="1")
+        self.assertEqual(self.counts(calls), {name: CONTROL[name] for name in CONTROL if "Range" not in name} |
+                         {"roctxThreadRangeA": 2, "roctxProcessRangeA": 1})
+
+    def test_f09_ranges_last_as_long_as_what_lies_inside(self):
+        self.markers([BUILD / "bin" / "marked_program"], MARKER_TRACE_RANGES="1")
+        records = RECORD.finditer((self.folder / "markers.txt").read_text())
+        ns = collections.defaultdict(list)
+        for hit in records:
+            ns[hit[5]].append(int(hit[4]))
+        self.assertEqual({name: len(ns[name]) for name in ns if "Name" not in name and "Profiler" not in name},
+                         {"roctxMarkA": 6, "roctxThreadRangeA": 2, "roctxProcessRangeA": 1})
+        self.assertGreaterEqual(ns["roctxProcessRangeA"][0], max(ns["roctxThreadRangeA"]))
+        self.assertGreaterEqual(min(ns["roctxThreadRangeA"]), min(ns["roctxMarkA"]))
+
     def test_d50_only_the_function_that_is_asked_for(self):
         calls, _ = self.markers([BUILD / "bin" / "control_program"], MARKER_TRACE_ONLY="roctxProfilerResume")
         self.assertEqual(self.counts(calls), {"roctxProfilerResume": 2})

@@ -59,6 +59,12 @@ typedef union rocprofiler_marker_api_args_t {
     const char* name;
     const struct ihipStream_t* stream;
   } roctxNameHipStream;
+  struct {
+    const char* message;
+  } roctxThreadRangeA;
+  struct {
+    const char* message;
+  } roctxProcessRangeA;
 } rocprofiler_marker_api_args_t;
 
 ROCPROFILER_EXTERN_C_FINI

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * api_id.h: the operations of MARKER_CORE_API, MARKER_CONTROL_API and MARKER_NAME_API. */
+ * api_id.h: the operations of MARKER_CORE_API, MARKER_CONTROL_API, MARKER_NAME_API and
+ * MARKER_CORE_RANGE_API. */
 #pragma once
 
 typedef enum rocprofiler_marker_core_api_id_t {
@@ -28,3 +29,14 @@ typedef enum rocprofiler_marker_name_api_id_t {
   ROCPROFILER_MARKER_NAME_API_ID_roctxNameHipStream = 3,
   ROCPROFILER_MARKER_NAME_API_ID_LAST = 4,
 } rocprofiler_marker_name_api_id_t;
+
+/* ThreadRangeA: roctxRangePushA to its roctxRangePop. ProcessRangeA: roctxRangeStartA to its
+ * roctxRangeStop. */
+typedef enum rocprofiler_marker_core_range_api_id_t {
+  ROCPROFILER_MARKER_CORE_RANGE_API_ID_NONE = -1,
+  ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxMarkA = 0,
+  ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxThreadRangeA = 1,
+  ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxProcessRangeA = 2,
+  ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxGetThreadId = 3,
+  ROCPROFILER_MARKER_CORE_RANGE_API_ID_LAST = 4,
+} rocprofiler_marker_core_range_api_id_t;
