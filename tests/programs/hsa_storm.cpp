@@ -15,10 +15,16 @@ int main(int argc, char** argv) {
   uint32_t* kernel = EmptyKernel(machine);
   std::vector<hsa_signal_t> done;
   std::vector<std::thread> threads;
-  for (int i = 0; i < queues; ++i) done.push_back(CreateSignal(kernels));
+  // One after the other: from ROCm 6.1 on the runtime is not safe against two threads that make
+  // queues at once.
+  std::vector<hsa_queue_t*> made;
+  for (int i = 0; i < queues; ++i) {
+    done.push_back(CreateSignal(kernels));
+    made.push_back(CreateQueue(machine, 1024));
+  }
   for (int i = 0; i < queues; ++i) {
     threads.emplace_back([&, i] {
-      hsa_queue_t* queue = CreateQueue(machine, 1024);
+      hsa_queue_t* const queue = made[i];
       hsa_kernel_dispatch_packet_t packet = Dispatch(kernel, 64, 64);
       packet.completion_signal = done[i];
       for (int k = 0; k < kernels; ++k) Submit(queue, packet, kDispatchHeader);
