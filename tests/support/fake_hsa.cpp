@@ -158,6 +158,8 @@ struct FakeCalls {
     ++Fake().calls_[static_cast<size_t>(HsaSlot::signal_subtract_screlease)];
     (void)Fake().Alive(signal);
     __atomic_sub_fetch(&Memory(signal)->value, value, __ATOMIC_ACQ_REL);
+    if (Fake().on_subtracted_) Fake().on_subtracted_();
+    (void)Fake().Alive(signal);  // the runtime looks who sleeps on it
   }
 
   static hsa_status_t Convert(hsa_agent_t agent, uint64_t tick, uint64_t* system) {

@@ -140,6 +140,8 @@ class FakeHsa {
   // Every packet that reached the hardware, in order. Off for benchmarks.
   // Called when packets reach the hardware ring, before they are there.
   void OnWrite(std::function<void()> call) { on_write_ = std::move(call); }
+  // Called when a signal's value has been taken down and the runtime is not done with it yet.
+  void OnSubtracted(std::function<void()> call) { on_subtracted_ = std::move(call); }
   void KeepHistory(bool on) { keep_history_ = on; }
   std::vector<AqlPacket> History(hsa_queue_t* queue);
   uint64_t WriterCalls(hsa_queue_t* queue);
@@ -219,6 +221,7 @@ class FakeHsa {
   std::atomic<uint64_t> live_signals_{0}, live_queues_{0}, bad_uses_{0}, overflows_{0};
   std::atomic<uint64_t> unwritten_{0};
   std::function<void()> on_write_;
+  std::function<void()> on_subtracted_;
   std::mutex mutex_;  // guards the lists
   std::vector<std::unique_ptr<Queue>> queues_;
   std::deque<void*> signal_memory_;

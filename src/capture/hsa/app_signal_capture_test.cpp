@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -119,6 +120,23 @@ TEST(OwnSignal, ForwardedTheValueDropsByOneAndTheTimesAreTheKernels) {  // A17
   EXPECT_EQ(FakeHsa::StartOf(signal), t.sink.dispatches()[0].start_ticks);
   EXPECT_EQ(FakeHsa::EndOf(signal), t.sink.dispatches()[0].end_ticks);
   EXPECT_EQ(FakeHsa::Value(signal), 6);
+}
+
+// Whoever sees the value may destroy the signal, and the thread that changed it may have lost its
+// processor inside the runtime.
+TEST(OwnSignal, ForwardedASignalIsDestroyedWhenTheRuntimeIsDoneWithIt) {
+  TracedHsa t;
+  t.options.app_signals = AppSignals::kForward;
+  t.hsa.OnSubtracted([] { std::this_thread::sleep_for(std::chrono::milliseconds(200)); });
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  const hsa_signal_t signal = t.hsa.CreateSignal(1);
+  t.hsa.Submit(queue, FakeHsa::Kernel(1, signal));
+  t.hsa.CompleteAll();
+  ASSERT_TRUE(WaitUntil([&] { return FakeHsa::Value(signal) == 0; }));
+  EXPECT_EQ(t.hsa.DestroySignal(signal), HSA_STATUS_SUCCESS);
+  t.capture.Unload();  // its threads have ended
+  EXPECT_EQ(t.hsa.bad_uses(), 0u);
 }
 
 TEST(OwnSignal, OneSharedByManyKernelsCountsDownOncePerKernel) {

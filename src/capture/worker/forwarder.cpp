@@ -58,10 +58,17 @@ void Forwarder::LetGo(Pending* entry) {
 }
 
 void Forwarder::WaitFor(hsa_signal_t signal) const {
-  constexpr int kYields = 1000;
-  for (int i = 0; i < kYields; ++i) {
+  constexpr int kYields = 100;
+  constexpr int kNaps = 5000;  // to another thread than those that yield to it
+  constexpr timespec kNap = {0, 100'000};
+  for (int i = 0; i < kYields + kNaps; ++i) {
     if (paying_.load(std::memory_order_acquire) != signal.handle) return;
-    (void)sched_yield();
+    if (services_->forked.load(std::memory_order_relaxed)) return;  // it pays in the parent
+    if (i < kYields) {
+      (void)sched_yield();
+    } else {
+      (void)nanosleep(&kNap, nullptr);  // cut short: one look more
+    }
   }
 }
 

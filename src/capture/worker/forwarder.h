@@ -11,7 +11,8 @@
 //
 // Threads    Owe: hooks, any at once. Start, Join: one at a time. The rest as it says
 // Blocking   Owe, Ring: never; Ring makes one system call when the forwarder sleeps. SettleEnded:
-//            until the forwarder has looked at all that is owed, at most kSettleNs
+//            until the forwarder has looked at all that is owed, at most kSettleNs. WaitFor: while
+//            the forwarder is inside the runtime with that signal, about a second at most
 // Memory     none: what is owed is linked through the entries of the queues' chains
 // Errors     Start fails when no thread can be made
 // Why        docs/adr/0006-forwarder.md
@@ -58,7 +59,7 @@ class Forwarder {
   // Worker: asks for the entry without payment.
   void LetGo(Pending* entry);
 
-  // Any thread: returns when `signal` is not just being completed; bounded.
+  // Any thread: returns when `signal` is not just being completed.
   void WaitFor(hsa_signal_t signal) const;
   // Any thread but the forwarder's: returns when what has ended by now is paid. After that nobody
   // waits in vain for what a queue that is gone has done, and its signals may be destroyed.
