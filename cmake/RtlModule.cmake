@@ -2,10 +2,12 @@
 function(rtl_test_program target)
   target_link_libraries(${target} PRIVATE ${ARGN} GTest::gtest_main)
   target_precompile_headers(${target} REUSE_FROM test_headers)
+  rtl_unity(${target})
 endfunction()
 
-# rtl_unity(<target>): a sanitizer's build compiles several files as one, since most of its time would go into headers. The other
-# presets compile each file by itself, so that it includes what it uses.
+# rtl_unity(<target>): a sanitizer's build compiles several files as one, since most of its time would go into headers; so the files
+# of a module, and those of a program of tests, have no names in common. The other presets compile each file by itself, so that it
+# includes what it uses.
 function(rtl_unity target)
   if(RTL_SANITIZE AND NOT RTL_FUZZ)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)

@@ -8,7 +8,7 @@ namespace {
 
 using Variables = std::vector<std::string>;
 
-TracedEnvironment Sample() {
+TracedEnvironment SampleEnvironment() {
   TracedEnvironment traced;
   traced.librtl = "/opt/lib/librtl.so";
   traced.spool = "/tmp/spool";
@@ -16,14 +16,14 @@ TracedEnvironment Sample() {
 }
 
 TEST(TracedEnvironment, NamesTheToolAndTheSpoolAndKeepsTheRest) {
-  const Variables made = MakeTraced({"HOME=/root", "HSA_TOOLS_LIB=other.so", "=odd"}, Sample());
+  const Variables made = MakeTraced({"HOME=/root", "HSA_TOOLS_LIB=other.so", "=odd"}, SampleEnvironment());
   EXPECT_EQ(made, (Variables{"HOME=/root", "=odd", "HSA_TOOLS_LIB=/opt/lib/librtl.so",
                              "HSA_TOOLS_ROCPROFILER_V1_TOOLS=1", "RTL_SPOOL=/tmp/spool"}));
 }
 
 TEST(TracedEnvironment, ToolsOfRocprofilerSdkRunBesideTheTrace) {
   const auto tools = [](const std::string& before) {
-    return FindVariable(MakeTraced({"HSA_TOOLS_LIB=" + before}, Sample()), "HSA_TOOLS_LIB");
+    return FindVariable(MakeTraced({"HSA_TOOLS_LIB=" + before}, SampleEnvironment()), "HSA_TOOLS_LIB");
   };
   EXPECT_EQ(tools("/usr/lib/librocprofiler-sdk.so.1"),
             "/opt/lib/librtl.so /usr/lib/librocprofiler-sdk.so.1");
@@ -33,28 +33,28 @@ TEST(TracedEnvironment, ToolsOfRocprofilerSdkRunBesideTheTrace) {
 }
 
 TEST(TracedEnvironment, LeavesTheModeAloneUnlessOneIsGiven) {
-  EXPECT_EQ(FindVariable(MakeTraced({"RTL_MODE=lite"}, Sample()), "RTL_MODE"), "lite");
-  TracedEnvironment traced = Sample();
+  EXPECT_EQ(FindVariable(MakeTraced({"RTL_MODE=lite"}, SampleEnvironment()), "RTL_MODE"), "lite");
+  TracedEnvironment traced = SampleEnvironment();
   traced.mode = "standard";
   EXPECT_EQ(FindVariable(MakeTraced({"RTL_MODE=lite"}, traced), "RTL_MODE"), "standard");
 }
 
 TEST(TracedEnvironment, AsksForNoLossOnlyWhenToldTo) {
-  EXPECT_EQ(FindVariable(MakeTraced({}, Sample()), "RTL_LOSSLESS"), std::nullopt);
-  TracedEnvironment traced = Sample();
+  EXPECT_EQ(FindVariable(MakeTraced({}, SampleEnvironment()), "RTL_LOSSLESS"), std::nullopt);
+  TracedEnvironment traced = SampleEnvironment();
   traced.lossless = true;
   EXPECT_EQ(FindVariable(MakeTraced({"RTL_LOSSLESS=0"}, traced), "RTL_LOSSLESS"), "1");
 }
 
 TEST(TracedEnvironment, AsksForBarriersOnlyWhenToldTo) {
-  EXPECT_EQ(FindVariable(MakeTraced({}, Sample()), "RTL_BARRIERS"), std::nullopt);
-  TracedEnvironment traced = Sample();
+  EXPECT_EQ(FindVariable(MakeTraced({}, SampleEnvironment()), "RTL_BARRIERS"), std::nullopt);
+  TracedEnvironment traced = SampleEnvironment();
   traced.barriers = true;
   EXPECT_EQ(FindVariable(MakeTraced({"RTL_BARRIERS=0"}, traced), "RTL_BARRIERS"), "1");
 }
 
 TEST(TracedEnvironment, PreloadsTheVirtualGpuFirstAndWhatWasThereLast) {
-  TracedEnvironment traced = Sample();
+  TracedEnvironment traced = SampleEnvironment();
   EXPECT_EQ(FindVariable(MakeTraced({}, traced), "LD_PRELOAD"), std::nullopt);
   traced.vgpu = "/opt/lib/libvgpu.so";
   traced.roctx = "/opt/lib/libroctx64.so.4";
@@ -66,7 +66,7 @@ TEST(TracedEnvironment, PreloadsTheVirtualGpuFirstAndWhatWasThereLast) {
 }
 
 TEST(TracedEnvironment, PreloadsHipsFunctionsOnlyWhereTheyAreOfUse) {
-  TracedEnvironment traced = Sample();
+  TracedEnvironment traced = SampleEnvironment();
   traced.hip = "/opt/lib/librtl_hip.so";
   const auto preload = [&](const char* mode, const char* door) {
     traced.mode = mode;
@@ -82,7 +82,7 @@ TEST(TracedEnvironment, PreloadsHipsFunctionsOnlyWhereTheyAreOfUse) {
 }
 
 TEST(TracedEnvironment, HipHandsItsTablesOverOnlyWhereCallsAreWanted) {
-  TracedEnvironment traced = Sample();
+  TracedEnvironment traced = SampleEnvironment();
   const auto library = [&](const char* mode, const char* door) {
     traced.mode = mode;
     return FindVariable(MakeTraced({std::string("RTL_HIP_DOOR=") + door}, traced),

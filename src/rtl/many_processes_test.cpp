@@ -24,7 +24,7 @@ using store::Rows;
 
 constexpr auto kLimit = std::chrono::seconds(60);
 
-std::string Slurp(const std::string& path) {
+std::string TextOf(const std::string& path) {
   std::stringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
@@ -56,7 +56,7 @@ class ManyProcesses : public testing::Test {
     EXPECT_EQ(waitpid(child, &status, 0), child);
     exit_code_ = WEXITSTATUS(status);
   }
-  std::string Errors() const { return Slurp(errors_); }
+  std::string Errors() const { return TextOf(errors_); }
   Rows Ask(const std::string& sql) const { return store::Ask(database_, sql); }
   std::string Tag(const std::string& tag) const {
     const Rows rows = Ask("SELECT value FROM rocpd_metadata WHERE tag = '" + tag + "'");
@@ -164,7 +164,7 @@ TEST_F(ManyProcesses, OfAJobAreKeptApartWhenAsked) {
   // The list says of every database what it says of itself.
   const auto list = [&](const std::string& what) {
     return store::Ask(
-        files[0], "SELECT " + what + " FROM json_each('" + Slurp(manifest) + "', '$.processes')");
+        files[0], "SELECT " + what + " FROM json_each('" + TextOf(manifest) + "', '$.processes')");
   };
   EXPECT_EQ(list("count(*), count(DISTINCT value ->> 'file'), sum(value ->> 'rows'),"
                  " sum(value ->> '$.events.markers.recorded'), count(DISTINCT value ->> 'pid')"),
@@ -179,7 +179,7 @@ TEST_F(ManyProcesses, OfAJobAreKeptApartWhenAsked) {
         store::Ask(dir_.File(file), "SELECT pid, rank, boot_id, start_ticks FROM rtl_process"),
         Rows{line.substr(file.size() + 1)});
   }
-  EXPECT_EQ(store::Ask(files[0], "SELECT '" + Slurp(manifest) + "' ->> '$.exit.code'"), Rows{"0"});
+  EXPECT_EQ(store::Ask(files[0], "SELECT '" + TextOf(manifest) + "' ->> '$.exit.code'"), Rows{"0"});
 }
 
 TEST_F(ManyProcesses, SayOnceWhatIsWrong) {

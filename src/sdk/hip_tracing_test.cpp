@@ -27,7 +27,7 @@ const HipFunction& FunctionNamed(const char* name) {
   return *function;
 }
 
-struct Heard {
+struct HeardOfHip {
   std::vector<rocprofiler_callback_tracing_record_t> records;
   std::vector<std::string> enter, exit;  // arguments
   uint64_t correlation_inside = 0;
@@ -42,7 +42,7 @@ int Note(rocprofiler_callback_tracing_kind_t, rocprofiler_tracing_operation_t, u
 }
 
 void OnCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t*, void* data) {
-  auto* const heard = static_cast<Heard*>(data);
+  auto* const heard = static_cast<HeardOfHip*>(data);
   heard->records.push_back(record);
   const bool enter = record.phase == ROCPROFILER_CALLBACK_PHASE_ENTER;
   EXPECT_EQ(TellHipArguments(record, Note, record.phase, enter ? &heard->enter : &heard->exit),
@@ -81,7 +81,7 @@ class HipTracingTest : public testing::Test {
     calls->correlation = 0;
   }
 
-  Heard heard_;
+  HeardOfHip heard_;
   Contexts contexts_;
   Context* context_ = nullptr;
   ApiCalls calls_{&contexts_};
@@ -200,7 +200,7 @@ TEST_F(HipTracingTest, D59_StructuresAndVectorsLieAsInC) {
                                               rocprofiler_user_data_t*, void* data) {
     const auto* const payload =
         static_cast<const rocprofiler_callback_tracing_hip_api_data_t*>(record.payload);
-    static_cast<Heard*>(data)->records.push_back(record);
+    static_cast<HeardOfHip*>(data)->records.push_back(record);
     EXPECT_EQ(payload->args.words[3], 13u);
     EXPECT_EQ(static_cast<int32_t>(payload->args.words[4]), -7);
     EXPECT_EQ(payload->args.words[7], 22u);

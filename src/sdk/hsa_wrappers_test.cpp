@@ -56,16 +56,16 @@ int32_t OperationOf(uint32_t kind, const std::string& name) {
   return -1;
 }
 
-struct Heard {
+struct HeardOfHsa {
   std::vector<rocprofiler_callback_tracing_record_t> records;
   std::vector<std::string> arguments;
   bool data_kept = false;
   void (*inside)() = nullptr;
 };
 
-void OnCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user_data,
+void OnHsaCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user_data,
             void* data) {
-  auto* const heard = static_cast<Heard*>(data);
+  auto* const heard = static_cast<HeardOfHsa*>(data);
   heard->records.push_back(record);
   if (record.phase == ROCPROFILER_CALLBACK_PHASE_ENTER) {
     user_data->value = record.correlation_id.internal + 7;
@@ -74,7 +74,7 @@ void OnCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_
     const auto note = [](rocprofiler_callback_tracing_kind_t, rocprofiler_tracing_operation_t,
                          uint32_t number, const void* const, int32_t stars, const char* type,
                          const char* name, const char* value, int32_t, void* list) {
-      static_cast<Heard*>(list)->arguments.push_back(std::to_string(number) + " " + type + " " +
+      static_cast<HeardOfHsa*>(list)->arguments.push_back(std::to_string(number) + " " + type + " " +
                                                      name + " " + value + " " +
                                                      std::to_string(stars));
       return 0;
@@ -102,7 +102,7 @@ class HsaWrappersTest : public testing::Test {
   Context& Ask(uint32_t kind, std::initializer_list<const char*> names) {
     Context& context = *contexts_.Create(0);
     CallbackService& service = context.callbacks[kind];
-    service.callback = OnCall;
+    service.callback = OnHsaCall;
     service.data = &heard_;
     for (const char* const name : names) service.operations.Add(OperationOf(kind, name));
     return context;
@@ -122,7 +122,7 @@ class HsaWrappersTest : public testing::Test {
   };
   FakeTable core_, amd_, image_, finalizer_;
   Root root_;
-  Heard heard_;
+  HeardOfHsa heard_;
   Contexts contexts_;
   ApiCalls calls_{&contexts_};
   HsaWrappers wrappers_{&calls_};

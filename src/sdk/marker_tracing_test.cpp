@@ -10,7 +10,7 @@
 namespace rtl::sdk {
 namespace {
 
-constexpr auto kCore = ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_API;
+constexpr auto kMarkerCore = ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_API;
 constexpr auto kControl = ROCPROFILER_CALLBACK_TRACING_MARKER_CONTROL_API;
 constexpr auto kName = ROCPROFILER_CALLBACK_TRACING_MARKER_NAME_API;
 
@@ -37,7 +37,7 @@ struct Roctx {
   void* tables[3] = {&core, &control, &names};
 };
 
-struct Heard {
+struct HeardOfMarker {
   std::vector<std::string> calls;  // at EXIT, with arguments and result
   std::vector<std::string> entered;
   bool data_kept = true;
@@ -48,9 +48,9 @@ std::string NameOf(const rocprofiler_callback_tracing_record_t& record) {
   return all.first[record.operation].name;
 }
 
-void OnCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user_data,
+void OnMarkerCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user_data,
             void* data) {
-  auto* const heard = static_cast<Heard*>(data);
+  auto* const heard = static_cast<HeardOfMarker*>(data);
   if (record.phase == ROCPROFILER_CALLBACK_PHASE_ENTER) {
     heard->entered.push_back(NameOf(record));
     user_data->value = record.correlation_id.internal + 7;
@@ -78,7 +78,7 @@ class MarkerTracingTest : public testing::Test {
  protected:
   Context& Ask(uint32_t kind) {
     Context& context = *contexts_.Create(0);
-    context.callbacks[kind].callback = OnCall;
+    context.callbacks[kind].callback = OnMarkerCall;
     context.callbacks[kind].data = &heard_;
     return context;
   }
@@ -88,7 +88,7 @@ class MarkerTracingTest : public testing::Test {
     return context;
   }
 
-  Heard heard_;
+  HeardOfMarker heard_;
   Contexts contexts_;
   ApiCalls calls_{&contexts_};
   MarkerTracing markers_{&calls_};
@@ -125,7 +125,7 @@ TEST_F(MarkerTracingTest, F09_ARangeIsToldWhenItBeginsAndWhenItEnds) {
 }
 
 TEST_F(MarkerTracingTest, EveryFunctionIsToldWithArgumentsAndResult) {
-  for (uint32_t kind : {kCore, kControl, kName}) AskForAll(kind).Start();
+  for (uint32_t kind : {kMarkerCore, kControl, kName}) AskForAll(kind).Start();
   calls_.Open();
   EXPECT_TRUE(markers_.OnTables(roctx_.tables, 3));
   roctx_.core.roctxMarkA_fn("now");
@@ -164,8 +164,8 @@ TEST_F(MarkerTracingTest, EveryFunctionIsToldWithArgumentsAndResult) {
 }
 
 TEST_F(MarkerTracingTest, OnlyWhatIsAskedForIsReplacedAndOnlyToldWhileStarted) {
-  Context& context = Ask(kCore);
-  context.callbacks[kCore].operations.Add(ROCPROFILER_MARKER_CORE_API_ID_roctxMarkA);
+  Context& context = Ask(kMarkerCore);
+  context.callbacks[kMarkerCore].operations.Add(ROCPROFILER_MARKER_CORE_API_ID_roctxMarkA);
   calls_.Open();
   EXPECT_TRUE(markers_.OnTables(roctx_.tables, 3));
   const Roctx untouched;
@@ -182,7 +182,7 @@ TEST_F(MarkerTracingTest, OnlyWhatIsAskedForIsReplacedAndOnlyToldWhileStarted) {
 }
 
 TEST_F(MarkerTracingTest, EachLibraryKeepsItsOwnFunctionsAndIsTakenOnce) {
-  AskForAll(kCore).Start();
+  AskForAll(kMarkerCore).Start();
   calls_.Open();
   Roctx other;
   other.core.roctxRangePushA_fn = [](const char*) { return 8; };
@@ -196,7 +196,7 @@ TEST_F(MarkerTracingTest, EachLibraryKeepsItsOwnFunctionsAndIsTakenOnce) {
 }
 
 TEST_F(MarkerTracingTest, TablesThatAreShortOrMissingAreLeftAlone) {
-  for (uint32_t kind : {kCore, kControl, kName}) AskForAll(kind).Start();
+  for (uint32_t kind : {kMarkerCore, kControl, kName}) AskForAll(kind).Start();
   calls_.Open();
   const Roctx untouched;
   roctx_.core.size = offsetof(roctxCoreApiTable_t, roctxRangePop_fn);
@@ -211,7 +211,7 @@ TEST_F(MarkerTracingTest, TablesThatAreShortOrMissingAreLeftAlone) {
 }
 
 TEST_F(MarkerTracingTest, OneLibraryTooManyIsOneLineAndStaysAsItIs) {
-  AskForAll(kCore).Start();
+  AskForAll(kMarkerCore).Start();
   calls_.Open();
   std::vector<Roctx> libraries(MarkerTracing::kMostLibraries);
   for (Roctx& library : libraries) {
@@ -227,7 +227,7 @@ TEST_F(MarkerTracingTest, OneLibraryTooManyIsOneLineAndStaysAsItIs) {
 
 TEST_F(MarkerTracingTest, WrongRecordsAreAnswered) {
   rocprofiler_callback_tracing_record_t record = {};
-  record.kind = kCore;
+  record.kind = kMarkerCore;
   const auto never = [](rocprofiler_callback_tracing_kind_t, rocprofiler_tracing_operation_t,
                         uint32_t, const void* const, int32_t, const char*, const char*, const char*,
                         int32_t, void*) {

@@ -15,8 +15,8 @@
 namespace rtl::sdk {
 namespace {
 
-using Record = rocprofiler_buffer_tracing_correlation_id_retirement_record_t;
-constexpr uint32_t kKind = ROCPROFILER_BUFFER_TRACING_CORRELATION_ID_RETIREMENT;
+using RetirementRecord = rocprofiler_buffer_tracing_correlation_id_retirement_record_t;
+constexpr uint32_t kRetirementKind = ROCPROFILER_BUFFER_TRACING_CORRELATION_ID_RETIREMENT;
 using Ids = std::vector<uint64_t>;
 
 class RetirementTest : public testing::Test {
@@ -38,8 +38,8 @@ class RetirementTest : public testing::Test {
     options.callback = Take;
     options.data = &ids_;
     EXPECT_TRUE(buffer_.Open(options, thread));
-    context->buffers[kKind].buffer = &buffer_;
-    context->buffers[kKind].operations.AddAll();
+    context->buffers[kRetirementKind].buffer = &buffer_;
+    context->buffers[kRetirementKind].operations.AddAll();
     retirement_->Open();
     (void)context->Start();
     return context;
@@ -47,9 +47,9 @@ class RetirementTest : public testing::Test {
   static void Take(rocprofiler_context_id_t, rocprofiler_buffer_id_t,
                    rocprofiler_record_header_t** headers, size_t count, void* ids, uint64_t) {
     for (size_t i = 0; i < count; ++i) {
-      EXPECT_EQ(headers[i]->kind, kKind);
-      const auto& record = *static_cast<const Record*>(headers[i]->payload);
-      EXPECT_EQ(record.size, sizeof(Record));
+      EXPECT_EQ(headers[i]->kind, kRetirementKind);
+      const auto& record = *static_cast<const RetirementRecord*>(headers[i]->payload);
+      EXPECT_EQ(record.size, sizeof(RetirementRecord));
       EXPECT_NE(record.timestamp, 0u);
       static_cast<Ids*>(ids)->push_back(record.internal_correlation_id);
     }

@@ -15,8 +15,8 @@ uint32_t NumberOf(std::string_view name) {
   return 0;
 }
 
-struct Call {
-  Call(const char* name, std::vector<uint64_t> slots, std::string_view texts = "",
+struct MadeCall {
+  MadeCall(const char* name, std::vector<uint64_t> slots, std::string_view texts = "",
        uint16_t flags = kApiFlagOutputs) {
     record.api = NumberOf(name);
     record.slots = static_cast<uint16_t>(slots.size());
@@ -31,40 +31,40 @@ struct Call {
 };
 
 TEST(ApiText, ShowsPointersSizesAndEnumerators) {
-  EXPECT_EQ(Call("hipMemcpy", {0x7f00, 0xabc, 4096, 1}).Text(),
+  EXPECT_EQ(MadeCall("hipMemcpy", {0x7f00, 0xabc, 4096, 1}).Text(),
             "dst=0x7f00, src=0xabc, sizeBytes=4096, kind=hipMemcpyHostToDevice");
-  EXPECT_EQ(Call("hipMemcpy", {0, 0, 0, 99}).Text(), "dst=0x0, src=0x0, sizeBytes=0, kind=99");
+  EXPECT_EQ(MadeCall("hipMemcpy", {0, 0, 0, 99}).Text(), "dst=0x0, src=0x0, sizeBytes=0, kind=99");
 }
 
 TEST(ApiText, ShowsWhatACallFilledInOnceItSucceeded) {
-  EXPECT_EQ(Call("hipMalloc", {0x7ffd, 0x1000, 64}).Text(), "ptr=0x7ffd -> 0x1000, size=64");
-  EXPECT_EQ(Call("hipMalloc", {0x7ffd, 0, 64}, "", 0).Text(), "ptr=0x7ffd, size=64");
+  EXPECT_EQ(MadeCall("hipMalloc", {0x7ffd, 0x1000, 64}).Text(), "ptr=0x7ffd -> 0x1000, size=64");
+  EXPECT_EQ(MadeCall("hipMalloc", {0x7ffd, 0, 64}, "", 0).Text(), "ptr=0x7ffd, size=64");
 }
 
 TEST(ApiText, ShowsDimensions) {
   const uint64_t grid = 64 | uint64_t{2} << 32;
   EXPECT_EQ(
-      Call("hipLaunchKernel", {0x10, grid, 1, 256 | uint64_t{1} << 32, 1, 0x20, 512, 0x30}).Text(),
+      MadeCall("hipLaunchKernel", {0x10, grid, 1, 256 | uint64_t{1} << 32, 1, 0x20, 512, 0x30}).Text(),
       "function_address=0x10, numBlocks={64,2,1}, dimBlocks={256,1,1}, args=0x20,"
       " sharedMemBytes=512, stream=0x30");
 }
 
 TEST(ApiText, ShowsTexts) {
-  EXPECT_EQ(Call("hipModuleGetFunction", {0x1, 0x2, 0x3, 4}, "gemm").Text(),
+  EXPECT_EQ(MadeCall("hipModuleGetFunction", {0x1, 0x2, 0x3, 4}, "gemm").Text(),
             "function=0x1 -> 0x2, module=0x3, kname=\"gemm\"");
-  EXPECT_EQ(Call("hipModuleGetFunction", {0x1, 0x2, 0x3, kNullText}).Text(),
+  EXPECT_EQ(MadeCall("hipModuleGetFunction", {0x1, 0x2, 0x3, kNullText}).Text(),
             "function=0x1 -> 0x2, module=0x3, kname=null");
   // A length that its record does not bear out.
-  EXPECT_EQ(Call("hipModuleGetFunction", {0x1, 0x2, 0x3, 400}, "gemm").Text(),
+  EXPECT_EQ(MadeCall("hipModuleGetFunction", {0x1, 0x2, 0x3, 400}, "gemm").Text(),
             "function=0x1 -> 0x2, module=0x3, kname=\"gemm\"");
 }
 
 TEST(ApiText, HasNothingToSayOfAPayloadThatDoesNotFit) {
-  EXPECT_EQ(Call("hipMemcpy", {1, 2, 3}).Text(), "");
-  Call cut("hipMemcpy", {1, 2, 3, 4});
+  EXPECT_EQ(MadeCall("hipMemcpy", {1, 2, 3}).Text(), "");
+  MadeCall cut("hipMemcpy", {1, 2, 3, 4});
   cut.payload.resize(20);
   EXPECT_EQ(cut.Text(), "");
-  Call unknown("hipMemcpy", {});
+  MadeCall unknown("hipMemcpy", {});
   unknown.record.api = kFirstUnknownApi + 7;
   EXPECT_EQ(unknown.Text(), "");
 }

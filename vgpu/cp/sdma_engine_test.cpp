@@ -17,14 +17,14 @@ namespace vgpu {
 namespace {
 
 using namespace sdma_test;
-using Code = SdmaOutcome::Code;
+using SdmaCode = SdmaOutcome::Code;
 
-std::vector<uint32_t> g_raised;
-void RecordEvent(uint32_t event_id) { g_raised.push_back(event_id); }
+std::vector<uint32_t> g_sdma_raised;
+void RecordSdmaEvent(uint32_t event_id) { g_sdma_raised.push_back(event_id); }
 
 class SdmaEngineTest : public testing::Test {
  protected:
-  SdmaEngineTest() { g_raised.clear(); }
+  SdmaEngineTest() { g_sdma_raised.clear(); }
 
   SdmaOutcome Run(const Words& packet) {
     const SdmaWords words{packet.data()};
@@ -34,23 +34,23 @@ class SdmaEngineTest : public testing::Test {
   }
   void RunDone(const Words& packet) {
     const SdmaOutcome outcome = Run(packet);
-    EXPECT_EQ(outcome.code, Code::kDone) << outcome.problem << std::hex << outcome.fault_va;
+    EXPECT_EQ(outcome.code, SdmaCode::kDone) << outcome.problem << std::hex << outcome.fault_va;
   }
   void ExpectFault(const Words& packet, uint64_t va, bool write) {
     const SdmaOutcome outcome = Run(packet);
-    EXPECT_EQ(outcome.code, Code::kPageFault);
+    EXPECT_EQ(outcome.code, SdmaCode::kPageFault);
     EXPECT_EQ(outcome.fault_va, va);
     EXPECT_EQ(outcome.fault_is_write, write);
   }
   void ExpectBad(const Words& packet, const char* problem) {
     const SdmaOutcome outcome = Run(packet);
-    EXPECT_EQ(outcome.code, Code::kBadPacket);
+    EXPECT_EQ(outcome.code, SdmaCode::kBadPacket);
     EXPECT_EQ(outcome.problem, std::string(problem));
   }
 
   static constexpr uint64_t kHole = 0x900000000;  // nothing is mapped there
   Queue queue_;
-  SdmaEngine engine_{queue_, RecordEvent};
+  SdmaEngine engine_{queue_, RecordSdmaEvent};
   TestBuffer a_{0x100000000, 4 * TestBuffer::kPage};
   TestBuffer b_{0x200000000, 4 * TestBuffer::kPage};
 };
@@ -133,7 +133,7 @@ TEST_F(SdmaEngineTest, AFenceStoresItsValue) {
 
 TEST_F(SdmaEngineTest, ATrapRaisesItsEvent) {
   RunDone(Trap(42));
-  EXPECT_EQ(g_raised, std::vector<uint32_t>{42});
+  EXPECT_EQ(g_sdma_raised, std::vector<uint32_t>{42});
 }
 
 TEST_F(SdmaEngineTest, AnAtomicAddDecrementsASignal) {
@@ -168,15 +168,15 @@ TEST_F(SdmaEngineTest, TheFlushFormOfAPollDoesNotWait) { RunDone(HdpFlush()); }
 
 TEST_F(SdmaEngineTest, WaitingPacketsEndWhenTheQueueIsToStop) {
   queue_.stop = true;
-  EXPECT_EQ(Run(Poll(b_.va(), 3, 1, ~0u)).code, Code::kStopped);
-  EXPECT_EQ(Run(Atomic(40, b_.va(), 9, 4, true)).code, Code::kStopped);
+  EXPECT_EQ(Run(Poll(b_.va(), 3, 1, ~0u)).code, SdmaCode::kStopped);
+  EXPECT_EQ(Run(Atomic(40, b_.va(), 9, 4, true)).code, SdmaCode::kStopped);
 }
 
 TEST_F(SdmaEngineTest, LongWorkEndsWhenTheQueueIsToStop) {
   queue_.stop = true;
-  EXPECT_EQ(Run(CopyLinear(b_.va(), a_.va(), 4096)).code, Code::kStopped);
-  EXPECT_EQ(Run(Fill(b_.va(), 1, 4096 - 4, 2)).code, Code::kStopped);
-  EXPECT_EQ(Run(Indirect(a_.va(), 4)).code, Code::kStopped);
+  EXPECT_EQ(Run(CopyLinear(b_.va(), a_.va(), 4096)).code, SdmaCode::kStopped);
+  EXPECT_EQ(Run(Fill(b_.va(), 1, 4096 - 4, 2)).code, SdmaCode::kStopped);
+  EXPECT_EQ(Run(Indirect(a_.va(), 4)).code, SdmaCode::kStopped);
 }
 
 TEST_F(SdmaEngineTest, AConditionalSkipsUnlessTheWordMatches) {

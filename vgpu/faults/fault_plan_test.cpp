@@ -9,7 +9,7 @@
 namespace vgpu {
 namespace {
 
-std::vector<FaultPoint> Plan(const char* text) {
+std::vector<FaultPoint> ParsedPlan(const char* text) {
   std::vector<FaultPoint> plan;
   std::string why;
   EXPECT_TRUE(ParseFaultPlan(text, &plan, &why)) << why;
@@ -24,11 +24,11 @@ std::string Refusal(const char* text) {
   return why;
 }
 
-TEST(FaultPlan, IsEmptyForAnEmptyText) { EXPECT_TRUE(Plan("").empty()); }
+TEST(FaultPlan, IsEmptyForAnEmptyText) { EXPECT_TRUE(ParsedPlan("").empty()); }
 
 TEST(FaultPlan, ReadsEveryFault) {
   const std::vector<FaultPoint> plan =
-      Plan("stall:queue=2:packet=5:us=300,delay:us=7,queue-error:packet=1:bits=0x40,"
+      ParsedPlan("stall:queue=2:packet=5:us=300,delay:us=7,queue-error:packet=1:bits=0x40,"
            "page-fault:address=0x1000,interrupt:us=500,ioctl:call=0x16:nth=3:errno=11");
   ASSERT_EQ(plan.size(), 6u);
   EXPECT_EQ(plan[0].kind, FaultKind::kStall);

@@ -18,7 +18,7 @@ namespace vgpu {
 namespace {
 
 constexpr uint64_t kBytes = 16 * kPageBytes;
-constexpr uint64_t kVa = 0x7300'0000'0000;
+constexpr uint64_t kSharedVa = 0x7300'0000'0000;
 
 class SharingCalls : public ::testing::Test {
  protected:
@@ -60,7 +60,7 @@ class SharingCalls : public ::testing::Test {
     drm_amdgpu_gem_va args{};
     args.handle = buffer;
     args.operation = operation;
-    args.va_address = kVa;
+    args.va_address = kSharedVa;
     args.map_size = kBytes;
     return DrmIoctl(0, DRM_IOCTL_AMDGPU_GEM_VA, &args);
   }
@@ -71,11 +71,11 @@ class SharingCalls : public ::testing::Test {
 
 TEST_F(SharingCalls, MapMemoryThatWasAllocatedWithoutAnAddress) {
   const uint32_t buffer = Open();
-  EXPECT_EQ(Translate(0, kVa, 1), nullptr);
+  EXPECT_EQ(Translate(0, kSharedVa, 1), nullptr);
   ASSERT_EQ(Change(buffer, AMDGPU_VA_OP_MAP), 0);
-  EXPECT_EQ(Translate(0, kVa, kBytes), GetDriver()->memory.HostAddressOf(handle_, kBytes));
+  EXPECT_EQ(Translate(0, kSharedVa, kBytes), GetDriver()->memory.HostAddressOf(handle_, kBytes));
   ASSERT_EQ(Change(buffer, AMDGPU_VA_OP_UNMAP), 0);
-  EXPECT_EQ(Translate(0, kVa, 1), nullptr);
+  EXPECT_EQ(Translate(0, kSharedVa, 1), nullptr);
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(Change(buffer, AMDGPU_VA_OP_REPLACE), -EINVAL);
   EXPECT_NE(::testing::internal::GetCapturedStderr().find("operation 4 is not modelled"),
@@ -133,7 +133,7 @@ TEST_F(SharingCalls, ImportAsAnObjectOfTheDriver) {
   EXPECT_EQ(info.flags, static_cast<uint32_t>(KFD_IOC_ALLOC_MEM_FLAGS_VRAM));
 
   kfd_ioctl_import_dmabuf_args import{};
-  import.va_addr = kVa;
+  import.va_addr = kSharedVa;
   import.gpu_id = GpuIdOf(0);
   import.dmabuf_fd = static_cast<uint32_t>(dmabuf_);
   ASSERT_EQ(Kfd(AMDKFD_IOC_IMPORT_DMABUF, &import), 0);
@@ -154,7 +154,7 @@ TEST_F(SharingCalls, ShareByHandlesAsOlderRuntimesDo) {
   ASSERT_EQ(Kfd(_IOWR('K', 0x81, IpcExportArgs), &share), 0);
   IpcImportArgs import{};
   std::memcpy(import.share_handle, share.share_handle, sizeof(import.share_handle));
-  import.va_addr = kVa;
+  import.va_addr = kSharedVa;
   import.gpu_id = GpuIdOf(0);
   ASSERT_EQ(Kfd(_IOWR('K', 0x80, IpcImportArgs), &import), 0);
   EXPECT_EQ(GetDriver()->memory.HostAddressOf(import.handle, kBytes),

@@ -13,7 +13,7 @@ namespace vgpu {
 namespace {
 
 constexpr uint64_t kBytes = 4 * kPageBytes;
-constexpr uint64_t kVa = 0x7100'0000'0000;
+constexpr uint64_t kSharedVa = 0x7100'0000'0000;
 constexpr uint64_t kOther = 0x7200'0000'0000;
 
 class Sharing : public ::testing::Test {
@@ -21,7 +21,7 @@ class Sharing : public ::testing::Test {
   void SetUp() override {
     ASSERT_EQ(memory_.Open(uint64_t{64} << 20, 2), 0);
     AllocationRequest request;
-    request.va = kVa;
+    request.va = kSharedVa;
     request.bytes = kBytes;
     ASSERT_EQ(memory_.Allocate(request, &object_), 0);
     ASSERT_EQ(memory_.Describe(object_.handle, &shared_), 0);

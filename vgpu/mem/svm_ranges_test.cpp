@@ -14,32 +14,32 @@ namespace {
 
 using Kind = SvmChange::Kind;
 
-constexpr uint64_t kPage = 4096;
-constexpr uint64_t kBase = 0x7f0000000000;  // never touched, only mapped
+constexpr uint64_t kSvmPage = 4096;
+constexpr uint64_t kSvmBase = 0x7f0000000000;  // never touched, only mapped
 
 class SvmRangesTest : public testing::Test {
  protected:
-  // Pages of kBase.
+  // Pages of kSvmBase.
   int Set(uint64_t first, uint64_t pages, std::initializer_list<SvmChange> changes) {
-    return ranges_.Set(kBase + first * kPage, pages * kPage, {changes.begin(), changes.size()});
+    return ranges_.Set(kSvmBase + first * kSvmPage, pages * kSvmPage, {changes.begin(), changes.size()});
   }
   SvmSummary Get(uint64_t first, uint64_t pages) const {
-    return ranges_.Get(kBase + first * kPage, pages * kPage);
+    return ranges_.Get(kSvmBase + first * kSvmPage, pages * kSvmPage);
   }
   // Which of the first eight pages GPU `gpu` sees, as "..##....".
   static std::string Seen(int gpu) {
     std::string seen;
     for (uint64_t page = 0; page < 8; ++page) {
-      uint8_t* const at = Translate(gpu, kBase + page * kPage, 1);
+      uint8_t* const at = Translate(gpu, kSvmBase + page * kSvmPage, 1);
       if (at != nullptr) {
-        EXPECT_EQ(reinterpret_cast<uint64_t>(at), kBase + page * kPage);
+        EXPECT_EQ(reinterpret_cast<uint64_t>(at), kSvmBase + page * kSvmPage);
       }
       seen += at != nullptr ? '#' : '.';
     }
     return seen;
   }
   void TearDown() override {
-    for (int gpu = 0; gpu < kMaxGpus; ++gpu) (void)UnmapRange(gpu, kBase, uint64_t{1} << 40);
+    for (int gpu = 0; gpu < kMaxGpus; ++gpu) (void)UnmapRange(gpu, kSvmBase, uint64_t{1} << 40);
   }
 
   SvmRanges ranges_;
@@ -87,14 +87,14 @@ TEST_F(SvmRangesTest, SumsUpWhatIsTrueOfAllPages) {
 
 TEST_F(SvmRangesTest, ForgetsWhatTheApplicationUnmapped) {
   EXPECT_EQ(Set(0, 8, {{Kind::kAccess, 0}, {Kind::kPreferred, 7}}), 0);
-  ranges_.Forget(kBase + 2 * kPage, 3 * kPage);
+  ranges_.Forget(kSvmBase + 2 * kSvmPage, 3 * kSvmPage);
   EXPECT_EQ(Seen(0), "##...###");
   EXPECT_EQ(Get(2, 3).all, SvmAttributes{});
   EXPECT_EQ(Get(5, 3).all.preferred, 7u);
 }
 
 TEST_F(SvmRangesTest, SaysSoWhereSomethingElseIsMapped) {
-  ASSERT_TRUE(MapRange(0, kBase + 2 * kPage, kPage, reinterpret_cast<uint8_t*>(kPage)));
+  ASSERT_TRUE(MapRange(0, kSvmBase + 2 * kSvmPage, kSvmPage, reinterpret_cast<uint8_t*>(kSvmPage)));
   EXPECT_EQ(Set(0, 8, {{Kind::kAccess, 0}}), -EADDRINUSE);
   EXPECT_EQ(Set(4, 4, {{Kind::kAccess, 0}}), 0);
 }

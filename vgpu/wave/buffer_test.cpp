@@ -3,7 +3,7 @@
 
 #include "vgpu/wave/vector_memory_test_support.h"
 
-namespace vgpu {
+namespace vgpu::buffer_test {
 namespace {
 
 constexpr uint32_t kAddress = 2;
@@ -199,4 +199,4 @@ TEST(Buffer, FaultsWhereThereIsNoPage) {
 }
 
 }  // namespace
-}  // namespace vgpu
+}  // namespace vgpu::buffer_test

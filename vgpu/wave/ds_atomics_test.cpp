@@ -7,7 +7,7 @@
 #include "vgpu/wave/atomic_test_cases.h"
 #include "vgpu/wave/wave_test_support.h"
 
-namespace vgpu {
+namespace vgpu::ds_atomics_test {
 namespace {
 
 constexpr uint32_t kAddress = 2;
@@ -251,4 +251,4 @@ TEST(DsAtomics, AddFloats) {
 }
 
 }  // namespace
-}  // namespace vgpu
+}  // namespace vgpu::ds_atomics_test

@@ -5,7 +5,7 @@
 #include "vgpu/wave/gws.h"
 #include "vgpu/wave/wave_test_support.h"
 
-namespace vgpu {
+namespace vgpu::ds_test {
 namespace {
 
 constexpr uint32_t kAddress = 2;
@@ -406,4 +406,4 @@ TEST(Gws, TheLastWaveOpensTheBarrierForTheOthers) {
 }
 
 }  // namespace
-}  // namespace vgpu
+}  // namespace vgpu::ds_test

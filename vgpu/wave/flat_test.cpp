@@ -3,7 +3,7 @@
 
 #include "vgpu/wave/vector_memory_test_support.h"
 
-namespace vgpu {
+namespace vgpu::flat_test {
 namespace {
 
 constexpr uint32_t kAddress = 2;
@@ -293,4 +293,4 @@ TEST(VectorMemory, AFlatAddressInNoApertureIsAnApertureViolation) {
 }
 
 }  // namespace
-}  // namespace vgpu
+}  // namespace vgpu::flat_test

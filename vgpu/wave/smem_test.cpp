@@ -5,7 +5,7 @@
 #include "vgpu/wave/atomic_test_cases.h"
 #include "vgpu/wave/wave_test_support.h"
 
-namespace vgpu {
+namespace vgpu::smem_test {
 namespace {
 
 constexpr uint32_t kBase = 8;
@@ -262,4 +262,4 @@ TEST(Smem, FaultsWhenOnlyTheFirstHalfIsMapped) {
 }
 
 }  // namespace
-}  // namespace vgpu
+}  // namespace vgpu::smem_test

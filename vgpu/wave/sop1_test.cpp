@@ -3,7 +3,7 @@
 
 #include "vgpu/wave/wave_test_support.h"
 
-namespace vgpu {
+namespace vgpu::sop1_test {
 namespace {
 
 constexpr uint32_t kResult = 4;
@@ -388,4 +388,4 @@ TEST(Sop1, CallsAndReturns) {
 }
 
 }  // namespace
-}  // namespace vgpu
+}  // namespace vgpu::sop1_test

@@ -4,7 +4,7 @@
 
 #include "vgpu/wave/wave_test_support.h"
 
-namespace vgpu {
+namespace vgpu::sop2_test {
 namespace {
 
 constexpr uint32_t kResult = 4;
@@ -411,4 +411,4 @@ TEST(ScalarOperands, KnowTheConditionBits) {
 }
 
 }  // namespace
-}  // namespace vgpu
+}  // namespace vgpu::sop2_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/wave/wave_test_support.h"
 
-namespace vgpu {
+namespace vgpu::sopc_test {
 namespace {
 
 constexpr uint32_t kFirst = 6;
@@ -121,4 +121,4 @@ TEST(GprIndexMode, EndsAndLeavesScalarInstructionsAlone) {
 }
 
 }  // namespace
-}  // namespace vgpu
+}  // namespace vgpu::sopc_test

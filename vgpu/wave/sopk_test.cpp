@@ -3,7 +3,7 @@
 
 #include "vgpu/wave/wave_test_support.h"
 
-namespace vgpu {
+namespace vgpu::sopk_test {
 namespace {
 
 constexpr uint32_t kRegister = 6;
@@ -218,4 +218,4 @@ TEST(HwRegisters, RefuseUnknownOnes) {
 }
 
 }  // namespace
-}  // namespace vgpu
+}  // namespace vgpu::sopk_test

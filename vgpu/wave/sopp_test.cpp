@@ -3,7 +3,7 @@
 
 #include "vgpu/wave/wave_test_support.h"
 
-namespace vgpu {
+namespace vgpu::sopp_test {
 namespace {
 
 void ExpectBranch(const char* label, bool taken, const std::function<void(TestMachine&)>& setup) {
@@ -146,4 +146,4 @@ TEST(UnknownInstructions, AreFaultsThatNameThem) {
 }
 
 }  // namespace
-}  // namespace vgpu
+}  // namespace vgpu::sopp_test

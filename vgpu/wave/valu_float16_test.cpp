@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/wave/valu_test_floats.h"
 
-namespace vgpu::valu::test {
+namespace vgpu::valu::test::float16 {
 namespace {
 
 const Half kPi = std::bit_cast<Half>(uint16_t{0x4248});
@@ -98,4 +98,4 @@ TEST(ValuFloat16, PacksTwoHalves) {
 }
 
 }  // namespace
-}  // namespace vgpu::valu::test
+}  // namespace vgpu::valu::test::float16

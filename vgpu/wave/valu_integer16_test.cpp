@@ -4,7 +4,7 @@
 
 #include "vgpu/wave/valu_test_support.h"
 
-namespace vgpu::valu::test {
+namespace vgpu::valu::test::integer16 {
 namespace {
 
 using U16 = uint16_t;
@@ -100,4 +100,4 @@ TEST(ValuInteger16, MultipliesAndAddsInto32Bits) {
 }
 
 }  // namespace
-}  // namespace vgpu::valu::test
+}  // namespace vgpu::valu::test::integer16

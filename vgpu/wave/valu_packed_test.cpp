@@ -224,34 +224,34 @@ I64 Dot(U32 a, U32 b) {
   }
   return sum;
 }
-U32 ClampSigned(I64 sum) {
+U32 ClampToI32(I64 sum) {
   return static_cast<U32>(std::clamp<I64>(sum, -0x80000000ll, 0x7fffffff));
 }
-U32 ClampUnsigned(I64 sum) { return static_cast<U32>(std::min<I64>(sum, 0xffffffff)); }
+U32 ClampToU32(I64 sum) { return static_cast<U32>(std::min<I64>(sum, 0xffffffff)); }
 
 TEST(ValuPacked, AddsProductsOfIntegers) {
   ExpectLanes("v_dot2_i32_i16",
               [](U32 a, U32 b, I32 c) { return static_cast<U32>(Dot<16, true>(a, b) + c); });
   ExpectLanes("v_dot2_i32_i16_clamp",
-              [](U32 a, U32 b, I32 c) { return ClampSigned(Dot<16, true>(a, b) + c); });
+              [](U32 a, U32 b, I32 c) { return ClampToI32(Dot<16, true>(a, b) + c); });
   ExpectLanes("v_dot2_u32_u16",
               [](U32 a, U32 b, U32 c) { return static_cast<U32>(Dot<16, false>(a, b) + c); });
   ExpectLanes("v_dot2_u32_u16_clamp",
-              [](U32 a, U32 b, U32 c) { return ClampUnsigned(Dot<16, false>(a, b) + c); });
+              [](U32 a, U32 b, U32 c) { return ClampToU32(Dot<16, false>(a, b) + c); });
   ExpectLanes("v_dot4_i32_i8",
               [](U32 a, U32 b, I32 c) { return static_cast<U32>(Dot<8, true>(a, b) + c); });
   ExpectLanes("v_dot4_i32_i8_clamp",
-              [](U32 a, U32 b, I32 c) { return ClampSigned(Dot<8, true>(a, b) + c); });
+              [](U32 a, U32 b, I32 c) { return ClampToI32(Dot<8, true>(a, b) + c); });
   ExpectLanes("v_dot4_u32_u8",
               [](U32 a, U32 b, U32 c) { return static_cast<U32>(Dot<8, false>(a, b) + c); });
   ExpectLanes("v_dot4_u32_u8_clamp",
-              [](U32 a, U32 b, U32 c) { return ClampUnsigned(Dot<8, false>(a, b) + c); });
+              [](U32 a, U32 b, U32 c) { return ClampToU32(Dot<8, false>(a, b) + c); });
   ExpectLanes("v_dot8_i32_i4",
               [](U32 a, U32 b, I32 c) { return static_cast<U32>(Dot<4, true>(a, b) + c); });
   ExpectLanes("v_dot8_u32_u4",
               [](U32 a, U32 b, U32 c) { return static_cast<U32>(Dot<4, false>(a, b) + c); });
   ExpectLanes("v_dot8_u32_u4_clamp",
-              [](U32 a, U32 b, U32 c) { return ClampUnsigned(Dot<4, false>(a, b) + c); });
+              [](U32 a, U32 b, U32 c) { return ClampToU32(Dot<4, false>(a, b) + c); });
 }
 
 // Sums of small integers are exact, so that every order of adding them gives the same.

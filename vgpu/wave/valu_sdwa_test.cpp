@@ -4,7 +4,7 @@
 
 #include "vgpu/wave/valu_test_floats.h"
 
-namespace vgpu::valu::test {
+namespace vgpu::valu::test::sdwa {
 namespace {
 
 // Where a selection lies in the register.
@@ -180,4 +180,4 @@ TEST(ValuSdwa, CarriesAndConverts) {
 }
 
 }  // namespace
-}  // namespace vgpu::valu::test
+}  // namespace vgpu::valu::test::sdwa
