@@ -6,6 +6,7 @@
 #include <rocprofiler-sdk/defines.h>
 #include <rocprofiler-sdk/fwd.h>
 #include <rocprofiler-sdk/hip.h>
+#include <rocprofiler-sdk/hsa/scratch_memory_id.h>
 
 ROCPROFILER_EXTERN_C_INIT
 
@@ -98,6 +99,21 @@ typedef struct rocprofiler_buffer_tracing_memory_allocation_record_t {
   rocprofiler_address_t address;
   uint64_t allocation_size;
 } rocprofiler_buffer_tracing_memory_allocation_record_t;
+
+/* SCRATCH_MEMORY: as told in the callback with phase EXIT; the times are those of the two phases. */
+typedef struct rocprofiler_buffer_tracing_scratch_memory_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_scratch_memory_operation_t operation;
+  rocprofiler_correlation_id_t correlation_id;
+  rocprofiler_agent_id_t agent_id;
+  rocprofiler_queue_id_t queue_id;
+  rocprofiler_thread_id_t thread_id; /* on which it was told */
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_scratch_alloc_flag_t flags;
+  uint64_t allocation_size; /* of ALLOC, else zero */
+} rocprofiler_buffer_tracing_scratch_memory_record_t;
 
 /* RUNTIME_INITIALIZATION: as told in the callback. */
 typedef struct rocprofiler_buffer_tracing_runtime_initialization_record_t {

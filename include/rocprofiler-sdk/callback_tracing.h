@@ -102,6 +102,18 @@ typedef struct rocprofiler_callback_tracing_memory_allocation_data_t {
   uint64_t allocation_size;        /* as asked for; zero when it is given back */
 } rocprofiler_callback_tracing_memory_allocation_data_t;
 
+/* SCRATCH_MEMORY: the runtime gives a queue memory for the kernel at which it has stopped, or takes such
+ * memory back. ENTER and EXIT come on one thread, mostly the runtime's own, while the queue waits: the
+ * tool has to be quick. The ids are those of the kernel where it is known for certain, else zero. */
+typedef struct rocprofiler_callback_tracing_scratch_memory_data_t {
+  uint64_t size;
+  rocprofiler_agent_id_t agent_id; /* zero: not known */
+  rocprofiler_queue_id_t queue_id; /* as in kernels */
+  rocprofiler_scratch_alloc_flag_t flags; /* of ALLOC: with phase EXIT */
+  hsa_amd_tool_event_kind_t args_kind;
+  rocprofiler_scratch_memory_args_t args;
+} rocprofiler_callback_tracing_scratch_memory_data_t;
+
 /* RUNTIME_INITIALIZATION: a runtime has handed out its tables, or, HIP, its first call has come. Phase
  * NONE; it belongs to no call. `version`: 10000 * major + 100 * minor + patch; zero: not known.
  * `instance`: how many copies of the library came before. */

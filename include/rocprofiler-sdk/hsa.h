@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * hsa.h: HSA's functions as operations. Needs the runtime's headers. */
+ * hsa.h: HSA's functions as operations; scratch memory. Needs the runtime's headers. */
 #pragma once
 
 #include <rocprofiler-sdk/hsa/api_args.h>
 #include <rocprofiler-sdk/hsa/api_id.h>
+#include <rocprofiler-sdk/hsa/scratch_memory_args.h>
+#include <rocprofiler-sdk/hsa/scratch_memory_id.h>
 #include <rocprofiler-sdk/hsa/table_id.h>

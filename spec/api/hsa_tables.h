@@ -28,6 +28,11 @@ inline constexpr uint32_t kMaxRootMajor = 3;
 inline constexpr uint32_t kMaxCoreMajor = 2;
 inline constexpr uint32_t kMaxAmdMajor = 2;
 
+// The functions that the runtime calls, for tools to put theirs in; from ROCm 6.1 on. Empty before.
+inline constexpr uint32_t kRootToolSlot = 4;
+inline constexpr uint32_t kMaxToolMajor = 1;
+inline constexpr uint32_t kToolSlots = 6;  // scratch memory: allocation, freeing, reclaiming
+
 // An AMD extension table of at least this size has the copy engine entries at slots 16 and 17.
 inline constexpr uint32_t kAmdWithEnginesBytes = kVersionBytes + 55 * kSlotBytes;
 

@@ -58,7 +58,7 @@ void AsyncTracing::Open() {
 }
 
 // Zero: nobody listens now, or there is no memory.
-uint32_t AsyncTracing::Take(const Event& event, uint32_t submit, uint32_t end) {
+uint32_t AsyncTracing::Take(const Event& event, uint32_t submit, uint32_t end, bool follow) {
   uint64_t told = 0;
   uint64_t recorded = 0;
   // What a tool submits in its callback is recorded and not told.
@@ -70,9 +70,10 @@ uint32_t AsyncTracing::Take(const Event& event, uint32_t submit, uint32_t end) {
     told |= uint64_t{tell && (Asks(service, submit) || Asks(service, end))} << i;
     recorded |= uint64_t{Asks(context.buffers[event.kind.buffer], end)} << i;
   }
-  if ((told | recorded) == 0) return 0;
+  if ((told | recorded) == 0 && !follow) return 0;
   const uint32_t number = tickets_.Take();
   if (number == 0) {
+    if ((told | recorded) == 0) return 0;
     CountLoss(&event.kind == &kCopy ? EventKind::kCopy : EventKind::kKernel, 1);
     return 0;
   }
@@ -82,6 +83,7 @@ uint32_t AsyncTracing::Take(const Event& event, uint32_t submit, uint32_t end) {
   ticket->ancestor = AncestorOf(event.correlation);
   ticket->told = told;
   ticket->recorded = recorded;
+  ticket->scratch = 0;
   retirement_->Hold(event.correlation, 1);
   TakeExternals(event, submit, ticket);
   return number;
@@ -90,6 +92,7 @@ uint32_t AsyncTracing::Take(const Event& event, uint32_t submit, uint32_t end) {
 // Nothing will come of it any more.
 void AsyncTracing::Give(uint32_t number) {
   const uint64_t correlation = At(number)->correlation;
+  scratch_kernels_.Remove(At(number)->scratch);
   tickets_.Give(number);
   retirement_->Release(correlation, 1);
 }
@@ -167,17 +170,35 @@ uint32_t AsyncTracing::KernelSubmitted(const DispatchRecord& kernel,
                                        const capture::QueueIdentity& queue) {
   rocprofiler_callback_tracing_kernel_dispatch_data_t data = {};
   const Event event = {kKernel, kernel.head.thread, kernel.correlation, &data};
-  const uint32_t number = Take(event, kEnqueue, kComplete);
+  const bool follow = follow_scratch_ && kernel.private_segment != 0;
+  const uint32_t number = Take(event, kEnqueue, kComplete, follow);
   if (number == 0) return 0;
   Ticket* const ticket = At(number);
   ticket->dispatch = dispatches_.fetch_add(1, std::memory_order_relaxed) + 1;
-  if (ticket->told == 0) return number;
-  data.size = sizeof data;
-  data.dispatch_info = InfoOf(kernel, queue, ticket->dispatch);
-  Tell(event, kEnqueue, ROCPROFILER_CALLBACK_PHASE_ENTER, ticket);
-  RefreshExternals(event, ticket);
-  Tell(event, kEnqueue, ROCPROFILER_CALLBACK_PHASE_EXIT, ticket);
+  if (ticket->told != 0) {
+    data.size = sizeof data;
+    data.dispatch_info = InfoOf(kernel, queue, ticket->dispatch);
+    Tell(event, kEnqueue, ROCPROFILER_CALLBACK_PHASE_ENTER, ticket);
+    RefreshExternals(event, ticket);
+    Tell(event, kEnqueue, ROCPROFILER_CALLBACK_PHASE_EXIT, ticket);
+  }
+  if (follow) ticket->scratch = scratch_kernels_.Add(queue.hsa_id, kernel.packet, kernel.private_segment, number);
   return number;
+}
+
+bool AsyncTracing::FindStopped(uint64_t queue, uint64_t packet, uint32_t room,
+                               StoppedKernel* kernel) {
+  return scratch_kernels_.WithStopped(queue, packet, room, [&](uint32_t number, uint32_t bytes) {
+    Ticket* const ticket = At(number);
+    kernel->bytes = bytes;
+    kernel->correlation = ticket->correlation;
+    kernel->ancestor = ticket->ancestor;
+    kernel->contexts = ticket->told | ticket->recorded;
+    for (uint64_t bits = kernel->contexts; bits != 0;) {
+      const uint32_t i = TakeFirst(&bits);
+      kernel->external[i] = Of(ticket, i).external;
+    }
+  });
 }
 
 void AsyncTracing::KernelEnded(uint32_t number, const DispatchRecord& kernel,
@@ -220,7 +241,7 @@ uint32_t AsyncTracing::CopySubmitted(const CopyRecord& copy) {
   rocprofiler_callback_tracing_memory_copy_data_t data = DataOf(copy);
   const Event event = {kCopy, copy.head.thread, copy.correlation, &data};
   const auto direction = static_cast<uint32_t>(copy.kind);  // the same numbers
-  const uint32_t number = Take(event, direction, direction);
+  const uint32_t number = Take(event, direction, direction, false);
   if (number == 0) return 0;
   Ticket* const ticket = At(number);
   Tell(event, direction, ROCPROFILER_CALLBACK_PHASE_ENTER, ticket);

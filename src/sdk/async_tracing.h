@@ -26,6 +26,7 @@
 #include "sdk/code_objects.h"
 #include "sdk/contexts.h"
 #include "sdk/retirement.h"
+#include "sdk/scratch_kernels.h"
 #include "sdk/ticket_table.h"
 
 namespace rtl::sdk {
@@ -41,6 +42,18 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   void Open();
   // Some context asks for kernels or copies.
   bool asked() const { return asked_; }
+
+  // Before the first kernel: those that use scratch memory can be found, whoever is told of them.
+  void FollowScratch() { follow_scratch_ = true; }
+  struct StoppedKernel {
+    uint64_t correlation, ancestor;
+    uint32_t bytes;                     // of a work item
+    uint64_t contexts;                  // that have a number for it, as bits
+    rocprofiler_user_data_t* external;  // by context
+  };
+  // The kernel at which the queue has stopped, by its packet; ScratchKernels says what `room` is.
+  // False: it is not known for certain.
+  bool FindStopped(uint64_t queue, uint64_t packet, uint32_t room, StoppedKernel* kernel);
 
   uint32_t KernelSubmitted(const DispatchRecord& kernel,
                            const capture::QueueIdentity& queue) override;
@@ -85,6 +98,7 @@ class AsyncTracing final : public capture::SubmissionWatcher {
     uint64_t correlation, ancestor;
     uint64_t told;      // contexts that have callbacks, as bits
     uint64_t recorded;  // contexts that want a record
+    uint32_t scratch;   // place in scratch_kernels_; zero: none
     Mine of[1];         // as many as there are contexts that ask; by place_
   };
   // What all its callbacks say of an event.
@@ -95,7 +109,7 @@ class AsyncTracing final : public capture::SubmissionWatcher {
     void* payload;
   };
 
-  uint32_t Take(const Event& event, uint32_t submit, uint32_t end);
+  uint32_t Take(const Event& event, uint32_t submit, uint32_t end, bool follow);
   void Give(uint32_t ticket);
   Ticket* At(uint32_t ticket) const { return static_cast<Ticket*>(tickets_.At(ticket)); }
   Mine& Of(Ticket* ticket, uint32_t context) const { return ticket->of[place_[context]]; }
@@ -114,9 +128,11 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   const AgentNumbers* const agents_;
   Retirement* const retirement_;
   bool asked_ = false;
+  bool follow_scratch_ = false;
   uint32_t count_ = 0;  // contexts, when they were complete
   uint8_t place_[Contexts::kMost] = {};
   TicketTable tickets_;
+  ScratchKernels scratch_kernels_;
   std::atomic<uint64_t> dispatches_{0};
   std::atomic<uint64_t> untold_[kEventKindCount] = {};
 };

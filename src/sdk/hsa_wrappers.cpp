@@ -19,6 +19,7 @@ constinit ApiCalls* g_calls = nullptr;
 using OnInit = void (*)();
 constinit OnInit g_on_init = nullptr;
 constinit Allocations* g_allocations = nullptr;
+constinit ScratchMemory* g_scratch = nullptr;
 // What stood in the slots before us, and where they are; by place in kHsaFunctions.
 constinit std::atomic<void*> g_real[kMostFunctions] = {};
 constinit void** g_slots[kMostFunctions] = {};
@@ -96,8 +97,25 @@ uint32_t GiveBack(Allocation operation, uint32_t (*real)(A), A what) {
   return status;
 }
 
+constexpr bool MakesQueue(uint32_t index) {
+  return index == kIndexOf_hsa_queue_create || index == kIndexOf_hsa_amd_queue_intercept_create;
+}
+
+// They begin with the agent and end with where the queue goes.
+template <typename... A>
+uint32_t MakeQueue(uint32_t (*real)(uint64_t, A...), uint64_t agent, A... rest) {
+  const uint32_t status = real(agent, rest...);
+  uint64_t last = 0;
+  ((last = ToNumber(rest)), ...);
+  const uint64_t queue = Result(reinterpret_cast<const void*>(last), status);
+  if (g_scratch != nullptr && g_scratch->installed() && queue != 0)
+    g_scratch->OnQueue({agent}, reinterpret_cast<const hsa_queue_t*>(queue));
+  return status;
+}
+
 template <uint32_t kIndex, typename R, typename... A>
 R CallReal(R (*real)(A...), A... args) {
+  if constexpr (MakesQueue(kIndex)) return MakeQueue(real, args...);
   constexpr Allocation kOperation = AllocationOf(kIndex);
   if constexpr (kOperation != ROCPROFILER_MEMORY_ALLOCATION_NONE) {
     if (g_allocations != nullptr && g_allocations->Listening(kOperation)) {
@@ -218,20 +236,26 @@ bool AllocationsAsked(uint32_t index) {
 
 }  // namespace
 
-HsaWrappers::HsaWrappers(ApiCalls* calls, void (*on_init)(), Allocations* allocations)
+HsaWrappers::HsaWrappers(ApiCalls* calls, void (*on_init)(), Allocations* allocations,
+                         ScratchMemory* scratch)
     : calls_(calls) {
   g_calls = calls;
   g_on_init = on_init;
   g_allocations = allocations;
+  g_scratch = scratch;
 }
 
 void HsaWrappers::Install(void* root, bool watch_init) {
   Table tables[kTables];
   ReadTables(root, tables);
   ShowRuntime(tables);
+  ScratchMemory::AgentGetInfo agent_get_info = nullptr;
+  Take(tables, kIndexOf_hsa_agent_get_info, &agent_get_info);
+  if (g_scratch != nullptr) g_scratch->Install(root, agent_get_info);
+  const bool watch_queues = g_scratch != nullptr && g_scratch->installed();
   for (uint32_t i = 0; i < kHsaFunctionCount; ++i) {
     if (!calls_->Asked(kFunctions[i]) && !(watch_init && i == kIndexOf_hsa_init) &&
-        !AllocationsAsked(i))
+        !AllocationsAsked(i) && !(watch_queues && MakesQueue(i)))
       continue;
     void** const slot = SlotOf(tables, kHsaFunctions[i], kFunctions[i].operation);
     if (slot == nullptr) continue;
@@ -245,6 +269,7 @@ void HsaWrappers::Install(void* root, bool watch_init) {
 }
 
 void HsaWrappers::Remove() {
+  if (g_scratch != nullptr) g_scratch->Remove();
   for (uint32_t i = 0; i < kHsaFunctionCount; ++i) {
     if (g_slots[i] == nullptr) continue;
     if (__atomic_load_n(g_slots[i], __ATOMIC_ACQUIRE) == WrapperOf(i))

@@ -14,6 +14,7 @@
 
 #include "sdk/allocations.h"
 #include "sdk/api_calls.h"
+#include "sdk/scratch_memory.h"
 
 namespace rtl::sdk {
 
@@ -21,12 +22,12 @@ class HsaWrappers {
  public:
   // One per process: the wrappers find it without an argument. `on_init` is called on the
   // application's thread when it has initialised the runtime once more; may be null. `allocations`
-  // may be null, too.
+  // and `scratch` may be null, too.
   explicit HsaWrappers(ApiCalls* calls, void (*on_init)() = nullptr,
-                       Allocations* allocations = nullptr);
+                       Allocations* allocations = nullptr, ScratchMemory* scratch = nullptr);
 
-  // `root`: an HsaApiTable. Only what is asked for, functions whose allocations are, and hsa_init
-  // when it is watched.
+  // `root`: an HsaApiTable. Only what is asked for, functions whose allocations are, those that make
+  // queues when scratch memory is told, and hsa_init when it is watched.
   void Install(void* root, bool watch_init = false);
   // Puts back what was there, where our function still stands.
   void Remove();

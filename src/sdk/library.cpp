@@ -64,6 +64,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
   }
   if (clients_.count() != 0) (void)atexit(FinalizeAtExit);  // refused: tools are not finalized
   allocations_.Open();
+  scratch_.Open();
   retirement_.Open();
   calls_.Open();
   hip_.Open();
@@ -113,7 +114,7 @@ void Library::Trace(void* hsa_table, capture::Session::Door door) {
     }
     if (traced) (void)pthread_once(&once, [] { (void)atexit(FinalizeAtExit); });
   }
-  if (allocations_.Asked()) (void)topology();  // whose a pool is
+  if (allocations_.Asked() || scratch_.Asked()) (void)topology();  // whose a pool or queue is
   hsa_.Install(hsa_table, hip_.asked());
   hip_.OnRuntimeUse();
 }
@@ -398,7 +399,7 @@ rocprofiler_status_t Library::ConfigureRequest(
     if (kind == ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_NONE ||
         kind >= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST)
       return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
-    if (kind > ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_KERNEL_DISPATCH &&
+    if (kind > ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_SCRATCH_MEMORY &&
         kind != ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MEMORY_ALLOCATION &&
         kind != ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_CORE_RANGE_API)
       return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;

@@ -40,6 +40,7 @@
 #include "sdk/marker_tracing.h"
 #include "sdk/retirement.h"
 #include "sdk/runtime_events.h"
+#include "sdk/scratch_memory.h"
 #include "sdk/topology.h"
 #include "sdk/tracer.h"
 
@@ -58,7 +59,8 @@ class Library {
         tracer_(&contexts_, &topology_, &retirement_),
         calls_(&contexts_, &retirement_),
         allocations_(&contexts_, &calls_, &topology_),
-        hsa_(&calls_, OnRuntimeUse, &allocations_),
+        scratch_(&contexts_, &calls_, &tracer_.async(), &retirement_, &topology_),
+        hsa_(&calls_, OnRuntimeUse, &allocations_, &scratch_),
         hip_(&contexts_, &calls_, &tracer_),
         markers_(&calls_),
         runtimes_(&contexts_) {}
@@ -153,6 +155,7 @@ class Library {
   Tracer tracer_;
   ApiCalls calls_;
   Allocations allocations_;
+  ScratchMemory scratch_;
   HsaWrappers hsa_;
   HipTracing hip_;
   MarkerTracing markers_;

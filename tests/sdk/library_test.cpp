@@ -148,7 +148,7 @@ void AskForExternalIds() {
   EXPECT_STATUS(ERROR_KIND_NOT_FOUND, configure(tool->context, 99, 1, ask));
   EXPECT_STATUS(
       ERROR_NOT_IMPLEMENTED,
-      configure(tool->context, ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_SCRATCH_MEMORY, 1, ask));
+      configure(tool->context, ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_RCCL_API, 1, ask));
   EXPECT_STATUS(
       SUCCESS,
       configure(tool->other, ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_KERNEL_DISPATCH, 1, ask));

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+#include "sdk/scratch_memory.h"
+
+#include <rocprofiler-sdk/buffer_tracing.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/thread_state.h"
+#include "sdk/time_now.h"
+
+namespace rtl::sdk {
+namespace {
+
+using ScratchOperation = rocprofiler_scratch_memory_operation_t;
+
+constexpr uint32_t kScratchCallbacks = ROCPROFILER_CALLBACK_TRACING_SCRATCH_MEMORY;
+constexpr uint32_t kScratchRecords = ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY;
+constexpr auto kScratchRequests = ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_SCRATCH_MEMORY;
+
+static_assert(offsetof(ScratchMemory::RuntimeEvent, queue) == 8 &&
+              offsetof(ScratchMemory::RuntimeEvent, flags) == 16 &&
+              offsetof(ScratchMemory::RuntimeEvent, dispatch_id) == 24 &&
+              offsetof(ScratchMemory::RuntimeEvent, slots) == 40);
+
+constinit ScratchMemory* g_scratch = nullptr;
+
+// The table has a start and an end of each, in the order of the operations.
+constexpr ScratchOperation OperationAt(uint32_t place) {
+  return static_cast<ScratchOperation>(place / 2 + 1);
+}
+constexpr bool IsStart(uint32_t place) { return place % 2 == 0; }
+
+bool Told(const Context& context, ScratchOperation operation) {
+  const CallbackService& service = context.callbacks[kScratchCallbacks];
+  return service.callback != nullptr && service.operations.Has(operation);
+}
+
+bool Recorded(const Context& context, ScratchOperation operation) {
+  const BufferService& service = context.buffers[kScratchRecords];
+  return service.buffer != nullptr && service.operations.Has(operation);
+}
+
+// Null: this runtime does not have it.
+char* ToolTable(void* root, uint32_t* bytes) {
+  constexpr uint32_t kPlace = hsa_tables::kVersionBytes + hsa_tables::kRootToolSlot * 8;
+  uint32_t head[2];  // major, bytes
+  memcpy(head, root, sizeof head);
+  if (head[1] < kPlace + 8) return nullptr;
+  char* table;
+  memcpy(&table, static_cast<char*>(root) + kPlace, 8);
+  if (table == nullptr) return nullptr;
+  memcpy(head, table, sizeof head);
+  *bytes = head[1];
+  return head[0] <= hsa_tables::kMaxToolMajor ? table : nullptr;
+}
+
+}  // namespace
+
+ScratchMemory::ScratchMemory(Contexts* contexts, ApiCalls* calls, AsyncTracing* kernels,
+                             Retirement* retirement, const Topology* topology)
+    : contexts_(contexts),
+      calls_(calls),
+      kernels_(kernels),
+      retirement_(retirement),
+      topology_(topology) {
+  g_scratch = this;
+}
+
+void ScratchMemory::Open() {
+  for (uint32_t i = 0; i < contexts_->count(); ++i) {
+    const Context& context = contexts_->at(i);
+    if (context.callbacks[kScratchCallbacks].callback != nullptr)
+      callback_contexts_ |= uint64_t{1} << i;
+    if (context.buffers[kScratchRecords].buffer != nullptr) buffer_contexts_ |= uint64_t{1} << i;
+  }
+  if (Asked()) kernels_->FollowScratch();
+}
+
+// In the runtime's table. What it has had is called whoever listens.
+template <uint32_t kPlace>
+hsa_status_t ScratchMemory::OnEvent(const RuntimeEvent* event) {
+  if (IsStart(kPlace))
+    g_scratch->Begin(OperationAt(kPlace), *event);
+  else
+    g_scratch->End(OperationAt(kPlace), *event);
+  const ToolFunction before =
+      g_scratch->before_[kPlace].load(std::memory_order_acquire);  // pairs with Install
+  return before == nullptr ? HSA_STATUS_SUCCESS : before(event);
+}
+
+ScratchMemory::ToolFunction ScratchMemory::FunctionAt(uint32_t place) {
+  static constexpr ToolFunction kFunctions[hsa_tables::kToolSlots] = {
+      OnEvent<0>, OnEvent<1>, OnEvent<2>, OnEvent<3>, OnEvent<4>, OnEvent<5>};
+  return kFunctions[place];
+}
+
+void ScratchMemory::Install(void* root, AgentGetInfo agent_get_info) {
+  if (!Asked()) return;
+  uint32_t bytes = 0;
+  char* const table = ToolTable(root, &bytes);
+  if (table == nullptr) {
+    if (!complained_)
+      Warn(
+          "scratch memory is not told to tools in process %d: only runtimes from ROCm 6.1 on say "
+          "it",
+          static_cast<int>(getpid()));
+    complained_ = true;
+    return;
+  }
+  agent_get_info_.store(agent_get_info, std::memory_order_relaxed);
+  installed_.store(true, std::memory_order_release);  // pairs with installed()
+  for (uint32_t i = 0; i < hsa_tables::kToolSlots; ++i) {
+    const uint32_t place = hsa_tables::kVersionBytes + i * hsa_tables::kSlotBytes;
+    if (place + hsa_tables::kSlotBytes > bytes) continue;
+    void** const slot = reinterpret_cast<void**>(table + place);
+    void* const before = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    const ToolFunction ours = FunctionAt(i);
+    if (before == reinterpret_cast<void*>(ours)) continue;
+    before_[i].store(reinterpret_cast<ToolFunction>(before), std::memory_order_release);
+    slots_[i] = slot;
+    __atomic_store_n(slot, reinterpret_cast<void*>(ours), __ATOMIC_RELEASE);
+  }
+}
+
+void ScratchMemory::Remove() {
+  for (uint32_t i = 0; i < hsa_tables::kToolSlots; ++i) {
+    if (slots_[i] == nullptr) continue;
+    void* expected = reinterpret_cast<void*>(FunctionAt(i));
+    // False when another tool stands there now: it goes on calling us.
+    (void)__atomic_compare_exchange_n(
+        slots_[i], &expected, reinterpret_cast<void*>(before_[i].load(std::memory_order_relaxed)),
+        false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    slots_[i] = nullptr;
+  }
+}
+
+void ScratchMemory::OnQueue(hsa_agent_t agent, const hsa_queue_t* queue) {
+  const ReentryGuard guard;  // our own call is not told
+  const AgentGetInfo agent_get_info = agent_get_info_.load(std::memory_order_relaxed);
+  uint32_t node = 0;
+  if (agent_get_info == nullptr ||
+      agent_get_info(agent, HSA_AGENT_INFO_NODE, &node) != HSA_STATUS_SUCCESS)
+    return;
+  Queue& place = queues_[queue->id % kMostQueues];
+  place.id.store(0, std::memory_order_relaxed);
+  place.agent.store(topology_->IdOf(node).handle, std::memory_order_relaxed);
+  place.room.store(0, std::memory_order_relaxed);
+  place.id.store(queue->id + 1, std::memory_order_release);  // pairs with FindQueue
+}
+
+// Null: HSA's functions did not make it.
+ScratchMemory::Queue* ScratchMemory::FindQueue(uint64_t id) {
+  Queue& place = queues_[id % kMostQueues];
+  return place.id.load(std::memory_order_acquire) == id + 1 ? &place : nullptr;
+}
+
+// The thread's own open event; one whose end never came is used again. Null: there is none.
+ScratchMemory::Event* ScratchMemory::FindEvent(ScratchOperation operation,
+                                               const hsa_queue_t* queue) {
+  const uint32_t self = ThreadId::Current();
+  for (Event& event : events_) {
+    if (event.thread.load(std::memory_order_relaxed) == self && event.operation == operation &&
+        event.runtime_queue == queue)
+      return &event;
+  }
+  return nullptr;
+}
+
+ScratchMemory::Event* ScratchMemory::TakeEvent(ScratchOperation operation,
+                                               const hsa_queue_t* queue) {
+  Event* event = FindEvent(operation, queue);
+  for (uint32_t i = 0; event == nullptr && i < kMostOpen; ++i) {
+    uint32_t free = 0;
+    if (events_[i].thread.compare_exchange_strong(free, ThreadId::Current(),
+                                                  std::memory_order_acquire))  // pairs with End
+      event = &events_[i];
+  }
+  if (event == nullptr) return nullptr;
+  event->operation = operation;
+  event->runtime_queue = queue;
+  return event;
+}
+
+void ScratchMemory::Begin(ScratchOperation operation, const RuntimeEvent& runtime) {
+  if (!calls_->open() || ReentryGuard::Active()) return;
+  uint64_t told = 0;
+  uint64_t recorded = 0;
+  for (uint64_t bits = Asking(); bits != 0;) {  // published by ApiCalls::Open
+    const uint32_t i = TakeFirst(&bits);
+    const Context& context = contexts_->at(i);
+    if (!context.active()) continue;
+    told |= uint64_t{Told(context, operation)} << i;
+    recorded |= uint64_t{Recorded(context, operation)} << i;
+  }
+  if ((told | recorded) == 0) return;
+  Event* const event = TakeEvent(operation, runtime.queue);
+  if (event == nullptr) {
+    while (recorded != 0)
+      contexts_->at(TakeFirst(&recorded)).buffers[kScratchRecords].buffer->CountDropped(1);
+    return;
+  }
+  event->queue = runtime.queue->id;
+  const Queue* const queue = FindQueue(event->queue);
+  event->agent.handle = queue == nullptr ? 0 : queue->agent.load(std::memory_order_relaxed);
+  event->told = told;
+  event->recorded = recorded;
+  event->start = 0;
+  TakeIds(event, runtime);
+  for (uint64_t bits = told; bits != 0;) {
+    event->data[TakeFirst(&bits)].value = 0;
+  }
+  Tell(event, runtime, ROCPROFILER_CALLBACK_PHASE_ENTER);
+  event->start = TimeNow();
+}
+
+// The kernel's ids, or none, and what the tool has pushed for this thread.
+void ScratchMemory::TakeIds(Event* event, const RuntimeEvent& runtime) {
+  event->correlation = event->ancestor = event->bytes = 0;
+  uint64_t of_kernel = 0;  // contexts that have its number
+  if (event->operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC) {
+    const Queue* const queue = FindQueue(event->queue);
+    const uint32_t room = queue == nullptr ? 0 : queue->room.load(std::memory_order_relaxed);
+    AsyncTracing::StoppedKernel kernel = {0, 0, 0, 0, event->external};
+    if (kernels_->FindStopped(event->queue, runtime.dispatch_id, room, &kernel)) {
+      event->bytes = kernel.bytes;
+      event->correlation = kernel.correlation;
+      event->ancestor = kernel.ancestor;
+      of_kernel = kernel.contexts;
+      retirement_->Hold(event->correlation, 1);  // it has not ended: the id is still held
+    }
+  }
+  const uint32_t self = ThreadId::Current();
+  for (uint64_t bits = event->told | event->recorded; bits != 0;) {
+    const uint32_t i = TakeFirst(&bits);
+    const Context& context = contexts_->at(i);
+    if (context.Requests(kScratchRequests) || (of_kernel >> i & 1) == 0)
+      event->external[i].value =
+          context.ExternalOf(kScratchRequests, event->operation, self, event->correlation);
+  }
+}
+
+void ScratchMemory::NoteRoom(ScratchOperation operation, const RuntimeEvent& runtime,
+                             const Event* event) {
+  Queue* const queue = FindQueue(runtime.queue->id);
+  if (queue == nullptr) return;
+  const bool alloc = operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC;
+  if (alloc && runtime.flags == ROCPROFILER_SCRATCH_ALLOC_FLAG_ALT) return;  // it has both
+  const bool stays = alloc && runtime.flags == ROCPROFILER_SCRATCH_ALLOC_FLAG_NONE;
+  queue->room.store(stays && event != nullptr ? event->bytes : 0, std::memory_order_relaxed);
+}
+
+// Every ENTER has its EXIT, also when the context has been stopped meanwhile, until it is closed.
+void ScratchMemory::End(ScratchOperation operation, const RuntimeEvent& runtime) {
+  Event* const event = FindEvent(operation, runtime.queue);
+  NoteRoom(operation, runtime, event);
+  if (event == nullptr) return;  // nobody listened when it began
+  const uint64_t end = TimeNow();
+  if (calls_->open()) {
+    Tell(event, runtime, ROCPROFILER_CALLBACK_PHASE_EXIT);
+    rocprofiler_buffer_tracing_scratch_memory_record_t record = {};
+    record.size = sizeof record;
+    record.kind = ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY;
+    record.operation = operation;
+    record.correlation_id.internal = event->correlation;
+    record.correlation_id.ancestor = event->ancestor;
+    record.agent_id = event->agent;
+    record.queue_id.handle = event->queue;
+    record.thread_id = ThreadId::Current();
+    record.start_timestamp = event->start;
+    record.end_timestamp = end;
+    record.flags = static_cast<rocprofiler_scratch_alloc_flag_t>(runtime.flags);
+    if (operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC) record.allocation_size = runtime.size;
+    for (uint64_t bits = event->recorded; bits != 0;) {
+      const uint32_t i = TakeFirst(&bits);
+      record.correlation_id.external = event->external[i];
+      contexts_->at(i).buffers[kScratchRecords].buffer->Append(record);
+    }
+  }
+  retirement_->Release(event->correlation, 1);
+  event->thread.store(0, std::memory_order_release);  // pairs with TakeEvent
+}
+
+void ScratchMemory::Tell(Event* event, const RuntimeEvent& runtime,
+                         rocprofiler_callback_phase_t phase) {
+  rocprofiler_callback_tracing_scratch_memory_data_t payload = {};
+  payload.size = sizeof payload;
+  payload.agent_id = event->agent;
+  payload.queue_id.handle = event->queue;
+  payload.flags = static_cast<rocprofiler_scratch_alloc_flag_t>(runtime.flags);
+  payload.args_kind = static_cast<hsa_amd_tool_event_kind_t>(runtime.kind);
+  if (event->operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC) {
+    payload.args.alloc_start.dispatch_id = runtime.dispatch_id;
+    if (phase == ROCPROFILER_CALLBACK_PHASE_EXIT) {
+      payload.args.alloc_end.size = runtime.size;
+      payload.args.alloc_end.num_slots = runtime.slots;
+    }
+  }
+  for (uint64_t bits = event->told; bits != 0;) {
+    const uint32_t i = TakeFirst(&bits);
+    const Context& context = contexts_->at(i);
+    const CallbackService& service = context.callbacks[kScratchCallbacks];
+    rocprofiler_callback_tracing_record_t record = {};
+    record.context_id = context.id;
+    record.thread_id = ThreadId::Current();
+    record.correlation_id.internal = event->correlation;
+    record.correlation_id.external = event->external[i];
+    record.correlation_id.ancestor = event->ancestor;
+    record.kind = ROCPROFILER_CALLBACK_TRACING_SCRATCH_MEMORY;
+    record.operation = event->operation;
+    record.phase = phase;
+    record.payload = &payload;
+    const ToolCall call(context);
+    if (call.allowed()) service.callback(record, &event->data[i], service.data);
+  }
+}
+
+}  // namespace rtl::sdk
