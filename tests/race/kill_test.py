@@ -26,8 +26,8 @@ GRACE_NS = 50_000_000  # what completed that long before the kill has to be ther
 WANTED_SHARE = 0.99
 CLOCK_TOLERANCE = 200e-6
 LOOK_NS = 5_000_000
-PATIENCE = 4  # how many times as long as it should a kill may wait until the tracer had its time
-TELLING_SHARE = 0.25  # of the kills: with kernels that had completed before the grace
+PATIENCE = 3  # how many times as long as it should a kill may wait until the tracer had its time
+TELLING_SHARE = 0.1  # of the kills: with kernels that had completed before the grace
 # A machine that is virtual itself may stand still in ways that nobody sees.
 LATE_SHARE = 0.01
 TRACER_THREADS = ("rtl-signals", "rtl-worker")  # the first pays the program's signals, the second writes
@@ -61,7 +61,7 @@ class Plan:
         # One in eight is killed while it starts, the others some time after their first kernel.
         self.starting = dice.random() < 0.125
         # In time that the tracer had, see Chances.
-        self.after_ns = int(dice.uniform(0, 120_000_000 if self.starting else 180_000_000))
+        self.after_ns = int(dice.uniform(0, 120_000_000))
 
     def __str__(self):
         since = "start" if self.starting else "first kernel"
