@@ -92,6 +92,7 @@ int main(int argc, char** argv) {
   CALL(hipMalloc, reinterpret_cast<void**>(&sums), 2 * sizeof(int));
   CALL(hipHostMalloc, reinterpret_cast<void**>(&host), sizeof(int), 0);
   CALL(hipMemsetD32, sums, 0, 2);
+  CALL(hipDeviceSynchronize);  // the call may return before; streams of their own do not wait for it
   hipStream_t shared;
   CALL(hipStreamCreate, &shared);
   std::vector<std::thread> workers;
