@@ -27,7 +27,7 @@ WANTED_SHARE = 0.99
 CLOCK_TOLERANCE = 200e-6
 LOOK_NS = 5_000_000
 PATIENCE = 3  # how many times as long as it should a kill may wait until the tracer had its time
-TELLING_SHARE = 0.1  # of the kills: with kernels that had completed before the grace
+TELLING_SHARE = 0.02  # of the kills: with kernels that had completed before the grace
 # A machine that is virtual itself may stand still in ways that nobody sees.
 LATE_SHARE = 0.01
 TRACER_THREADS = ("rtl-signals", "rtl-worker")  # the first pays the program's signals, the second writes
