@@ -119,29 +119,37 @@ class TracerThread:
 
 
 class Chances:
-    """How much time the tracer had: what passed while none of its threads waited for a processor, and we did not."""
+    """How much time each of the tracer's threads had: what passed while neither it nor we waited for a processor."""
 
     def __init__(self):
         self.threads = [TracerThread(name) for name in TRACER_THREADS]
-        self.looks = []  # (when, how much time it had had by then)
+        self.looks = []  # (when, how much time each had had by then)
         self.waited = [0] * len(self.threads)
 
     def look(self, pid):
         now = raw_ns()
         waited = [thread.waited_ns(pid, now) for thread in self.threads]
-        before, had = self.looks[-1] if self.looks else (now, 0)
+        before, had = self.looks[-1] if self.looks else (now, [0] * len(self.threads))
         # A machine that is virtual itself stands still at times, and says so to nobody: then we wake up late.
         passed = min(now - before, 2 * LOOK_NS)
-        waits = sum(max(0, after - earlier) for after, earlier in zip(waited, self.waited))
-        self.looks.append((now, had + max(0, passed - waits)))
+        waits = [max(0, after - earlier) for after, earlier in zip(waited, self.waited)]
+        self.looks.append((now, [so_far + max(0, passed - wait) for so_far, wait in zip(had, waits)]))
         self.waited = waited
 
     def had_ns(self):
-        return self.looks[-1][1]
+        return min(self.looks[-1][1])
 
     def since(self, wanted_ns):
-        """The last moment since when the tracer has had so much time; zero: it has not."""
-        return next((when for when, had in reversed(self.looks) if self.had_ns() - had >= wanted_ns), 0)
+        """Since when first one thread, and then the next, had its share of so much time; zero: they had not."""
+        moment, had = self.looks[-1]
+        share = wanted_ns / len(self.threads)
+        for thread in reversed(range(len(self.threads))):
+            until = had[thread]
+            earlier = (look for look in reversed(self.looks) if look[0] <= moment and until - look[1][thread] >= share)
+            moment, had = next(earlier, (0, None))
+            if had is None:
+                return 0
+        return moment
 
 
 class Kill:
@@ -285,8 +293,8 @@ def main():
                   f"{recorded} of {completed} kernels that had completed 50 ms before are recorded")
             late += 1
     share = recorded_of_due / due if due else 1
-    print(f"{arguments.kills} kills, {telling} of them with kernels that had completed 50 ms before: of {due} such kernels "
-          f"{100 * share:.3f} % are recorded; {late} kills with less than 99 %, {failed} failures")
+    print(f"{arguments.kills} kills, {telling} of them with kernels that had completed 50 ms before: of {due} such "
+          f"kernels {100 * share:.3f} % are recorded; {late} kills with less than 99 %, {failed} failures")
     told = telling >= TELLING_SHARE * arguments.kills
     return 0 if told and failed == 0 and late <= LATE_SHARE * arguments.kills else 1
 
