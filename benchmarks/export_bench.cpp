@@ -3,20 +3,24 @@
 //
 //   export_bench [ROUNDS [KERNELS [DIRECTORY]]]      (7, 300000, a temporary directory)
 //
-// Every round runs every arm once, in turn, on the same database. Printed: median [least .. most]
-// of the rounds, bytes per kernel, and the ratio to `scan` of the same round.
+// Every round runs every arm once, in turn, on the same kernels. Printed: median [least .. most]
+// of the rounds, bytes per kernel, and the ratio to `scan` of the same round. Times have the noise of
+// real ones: what is alike would be packed into nothing.
 //
 //   scan       SQLite steps through all rows of rocpd_op and reads every column: what reading costs
 //   again      the same once more: its ratio is the noise of the machine
-//   pftrace    rtl convert --to pftrace, into a file
+//   read       the kernels as an export gets them: what it does without writing anything
+//   pftrace    rtl convert --to pftrace, into a new file
 //   zst, gz    the same, compressed
 //   chrome     rtl convert --to chrome
+//   packed …   the same from a packed trace
 #include <sqlite3.h>
 #include <stdlib.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -45,8 +49,8 @@ void Check(bool good, const char* what) {
 
 class Builder {
  public:
-  explicit Builder(const std::string& path) {
-    Check(writer_.Create(path));
+  Builder(const std::string& path, bool packed) {
+    Check(writer_.Create(path, {.packed = packed}));
     writer_.AddProcess({}, &process_);
   }
   template <typename Record>
@@ -67,8 +71,9 @@ class Builder {
 };
 
 // Forty kernels on eight queues of a GPU.
-void MakeTrace(const std::string& path, uint64_t kernels) {
-  Builder trace(path);
+void MakeTrace(const std::string& path, uint64_t kernels, bool packed) {
+  Builder trace(path, packed);
+  std::mt19937_64 dice(1);
   rtl::AgentRecord agent;
   agent.agent = agent.is_gpu = 1;
   trace.Add(agent, rtl::RecordType::kAgent);
@@ -91,9 +96,9 @@ void MakeTrace(const std::string& path, uint64_t kernels) {
   for (uint64_t i = 0; i < kernels; ++i) {
     rtl::DispatchRecord record;
     record.dispatch = i + 1;
-    record.start = 5'000'000'000'000 + i * 2000;
-    record.end = record.start + 1500 + i % 400;
-    record.submitted = record.start - 9000;
+    record.start = 5'000'000'000'000 + i * 2000 + dice() % 700;
+    record.end = record.start + 1000 + i % 40 * 150 + dice() % 400;
+    record.submitted = record.start - 9000 - dice() % 800;
     record.packet = i / 8;
     record.kernel = static_cast<uint32_t>(1 + i % 40);
     record.queue = static_cast<uint32_t>(1 + i % 8);
@@ -123,6 +128,20 @@ double Scan(const std::string& path, uint64_t kernels) {
   return static_cast<double>(BootTimeNs() - begin);
 }
 
+double Read(const std::string& path, uint64_t kernels) {
+  const uint64_t begin = BootTimeNs();
+  std::unique_ptr<rtl::query::TraceReader> trace;
+  Check(rtl::query::TraceReader::Open(path, &trace));
+  rtl::query::KernelCursor cursor;
+  Check(trace->KernelsBySubmit(&cursor));
+  rtl::query::KernelRow row;
+  uint64_t count = 0;
+  bool has_row = true;
+  for (; has_row; count += has_row ? 1 : 0) Check(cursor.Next(&row, &has_row));
+  Check(count == kernels, "reading the kernels");
+  return static_cast<double>(BootTimeNs() - begin);
+}
+
 double Export(const std::string& path, rtl::exporting::Format format, const std::string& output) {
   const uint64_t begin = BootTimeNs();
   std::unique_ptr<rtl::query::TraceReader> trace;
@@ -133,8 +152,10 @@ double Export(const std::string& path, rtl::exporting::Format format, const std:
 
 struct Arm {
   const char* name;
-  const char* suffix;  // of its output; null: it writes nothing
+  const char* suffix;  // of its output
   rtl::exporting::Format format = rtl::exporting::Format::kPftrace;
+  double (*read)(const std::string& path, uint64_t kernels) = nullptr;  // what writes nothing
+  bool packed = false;
   std::vector<double> ns = {};
   uintmax_t bytes = 0;
 };
@@ -151,7 +172,7 @@ void Print(const Arm& arm, const Arm& scan, uint64_t kernels) {
     rates.push_back(static_cast<double>(kernels) * 1e6 / arm.ns[i]);
     ratios.push_back(scan.ns[i] / arm.ns[i]);
   }
-  printf("%-8s", arm.name);
+  printf("%-15s", arm.name);
   Spread(rates, " %8.1f k/s [%.1f .. %.1f]");
   Spread(ratios, "   to scan %.3f [%.3f .. %.3f]");
   if (arm.bytes != 0) {
@@ -168,25 +189,39 @@ int main(int argc, char** argv) {
   if (argc > 3) setenv("TMPDIR", argv[3], 1);
   Check(rounds > 0 && kernels > 0, "reading the arguments");
   const rtl::test::TempDir dir;
-  const std::string path = dir.File("trace.db");
-  MakeTrace(path, kernels);
+  const std::string paths[] = {dir.File("trace.db"), dir.File("packed.db")};
+  for (const bool packed : {false, true}) MakeTrace(paths[packed ? 1 : 0], kernels, packed);
   using rtl::exporting::Format;
-  Arm arms[] = {{"scan", nullptr},      {"again", nullptr},   {"pftrace", "pftrace"},
-                {"zst", "pftrace.zst"}, {"gz", "pftrace.gz"}, {"chrome", "json", Format::kChrome}};
+  Arm arms[] = {{"scan", nullptr, {}, Scan},
+                {"again", nullptr, {}, Scan},
+                {"read", nullptr, {}, Read},
+                {"pftrace", "pftrace"},
+                {"zst", "pftrace.zst"},
+                {"gz", "pftrace.gz"},
+                {"chrome", "json", Format::kChrome},
+                {"packed read", nullptr, {}, Read, true},
+                {"packed pftrace", "pftrace", {}, nullptr, true},
+                {"packed again", "pftrace", {}, nullptr, true},
+                {"packed zst", "pftrace.zst", {}, nullptr, true},
+                {"packed chrome", "json", Format::kChrome, nullptr, true}};
   for (int round = 0; round < rounds; ++round) {
     for (Arm& arm : arms) {
-      if (arm.suffix == nullptr) {
-        arm.ns.push_back(Scan(path, kernels));
+      const std::string& path = paths[arm.packed ? 1 : 0];
+      if (arm.read != nullptr) {
+        arm.ns.push_back(arm.read(path, kernels));
         continue;
       }
       const std::string output = dir.File(std::string("out.") + arm.suffix);
+      std::filesystem::remove(output);  // what the system takes to drop an old file is not ours
       arm.ns.push_back(Export(path, arm.format, output));
       arm.bytes = std::filesystem::file_size(output);
     }
   }
-  printf("%d rounds of %llu kernels; the database: %.1f bytes/kernel\n", rounds,
-         static_cast<unsigned long long>(kernels),
-         static_cast<double>(std::filesystem::file_size(path)) / static_cast<double>(kernels));
+  printf("%d rounds of %llu kernels\n", rounds, static_cast<unsigned long long>(kernels));
+  for (const std::string& path : paths) {
+    printf("%s: %.1f bytes/kernel\n", std::filesystem::path(path).filename().c_str(),
+           static_cast<double>(std::filesystem::file_size(path)) / static_cast<double>(kernels));
+  }
   for (const Arm& arm : arms) Print(arm, arms[0], kernels);
   return 0;
 }

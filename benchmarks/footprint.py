@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a trace takes besides time, on the virtual GPU: bytes per kernel, memory per million kernels, and what a SIGKILL in
-the middle of a storm of kernels leaves. Rounds are interleaved; medians and ranges; no threshold.
+"""What a trace takes besides time, on the virtual GPU: bytes per kernel, memory per million kernels, and what a
+SIGKILL in the middle of a storm of kernels leaves. Rounds are interleaved; medians and ranges; no threshold.
 
     benchmarks/footprint.py [--rounds 7] [--build build/release] [--kernels 100000]
 
-size     bytes per kernel: the database, its Perfetto timeline, the same compressed, and the blocks that the spool takes
+size     bytes per kernel: the database, the same packed, its Perfetto timeline, the same compressed, and the blocks
+         that the spool takes
 memory   peak resident memory of the program, untraced twice (the difference is the noise) and traced, with KERNELS and
          five times as many; the growth between the two, per million kernels; the peak of the collector
-kill     of the kernels that the device had completed when the program was killed, how many are in the database. The device
-         keeps its own log (VGPU_COMPLETIONS). What it completed in the last moment nobody had time to see
+         (exit code 1 when a kernel that was submitted is neither recorded nor counted as lost)
+kill     of the kernels that the device had completed when the program was killed, how many are in the database. The
+         device keeps its own log (VGPU_COMPLETIONS). What it completed in the last moment nobody had time to see
 """
 import argparse
 import os
@@ -65,8 +67,8 @@ class Bench:
             program = finish(self.start(kernels, HSA_TOOLS_LIB=str(self.librtl), RTL_SPOOL=spool), "the storm")
             blocks = sum(path.stat().st_blocks * 512 for path in pathlib.Path(spool).glob("*.seg"))
             self.database.unlink(missing_ok=True)
-            collect = subprocess.Popen([self.rtl, "collect", "--keep-spool", "--spool", spool, "--output", self.database],
-                                       stdout=subprocess.DEVNULL)
+            collect = subprocess.Popen([self.rtl, "collect", "--keep-spool", "--spool", spool,
+                                        "--output", self.database], stdout=subprocess.DEVNULL)
             collector = finish(collect, "rtl collect")
         return program, collector, blocks, self.counts()
 
@@ -75,9 +77,10 @@ class Bench:
             tags = dict(connection.execute("SELECT tag, value FROM rocpd_metadata"))
         return int(tags["recorded.kernels"]), int(tags["seen.kernels"])
 
-    def converted(self, name):
+    def converted(self, name, to="pftrace"):
         output = self.folder / name
-        subprocess.run([self.rtl, "convert", self.database, "-o", output], check=True, stderr=subprocess.DEVNULL)
+        subprocess.run([self.rtl, "convert", self.database, "--to", to, "-o", output], check=True,
+                       stderr=subprocess.DEVNULL)
         return output.stat().st_size
 
     def killed(self, dice):
@@ -106,10 +109,10 @@ def main():
     parser.add_argument("--kernels", type=int, default=100_000)
     options = parser.parse_args()
     few, many = options.kernels, 5 * options.kernels
-    size = {name: [] for name in ("database", "pftrace", "pftrace.zst", "spool")}
+    size = {name: [] for name in ("database", "packed", "pftrace", "pftrace.zst", "spool")}
     growth = {name: [] for name in ("untraced", "untraced again", "traced")}
     collector, kept, missing = [], [], []
-    recorded = submitted = 0
+    recorded = submitted = seen = 0
     dice = random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(options, folder)
@@ -121,21 +124,25 @@ def main():
             high, peak, blocks, counts = bench.traced(many)
             growth["traced"].append((high - low) * MILLION / (many - few))
             collector.append(peak)
-            recorded, submitted = recorded + counts[0], submitted + counts[1]
+            recorded, seen, submitted = recorded + counts[0], seen + counts[1], submitted + many // QUEUES * QUEUES
             size["database"].append(bench.database.stat().st_size / many)
             size["spool"].append(blocks / many)
+            size["packed"].append(bench.converted("t.packed.db", "packed") / many)
             for name in ("pftrace", "pftrace.zst"):
                 size[name].append(bench.converted(f"t.{name}") / many)
             percent, short = bench.killed(dice)
             kept.append(percent)
             missing.append(short)
-    print(f"{options.rounds} interleaved rounds, {many:,} kernels; recorded {100 * recorded / submitted:.3f} % of {submitted:,}")
+    print(f"{options.rounds} interleaved rounds, {many:,} kernels;"
+          f" recorded {100 * recorded / submitted:.3f} % of {submitted:,}")
     for name, values in size.items():
         print(f"size    {name:16}{show(values, ' bytes/kernel'):>44}")
     for name, values in growth.items():
         print(f"memory  {name:16}{show(values, ' MB per million kernels'):>54}")
     print(f"memory  {'collector, peak':16}{show(collector, ' MB'):>34}")
     print(f"kill    {'kept':16}{show(kept, ' % of what had completed'):>54}, kernels short {show(missing)}")
+    if seen != submitted:
+        sys.exit(f"footprint: {submitted - seen:,} kernels are neither recorded nor counted as lost")
 
 
 if __name__ == "__main__":

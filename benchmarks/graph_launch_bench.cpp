@@ -83,5 +83,7 @@ int main(int argc, char** argv) {
   std::printf("graph_p50 %llu\n", static_cast<unsigned long long>(launches[launches.size() / 2]));
   std::printf("graph_p99 %llu\n",
               static_cast<unsigned long long>(launches[launches.size() * 99 / 100]));
+  std::printf("submitted %llu\n", static_cast<unsigned long long>(launches.size() + kWarmUp) *
+                                      static_cast<unsigned long long>(std::atoi(argv[2])));
   return 0;
 }

@@ -150,9 +150,16 @@ void PrintPercentiles(const char* name, std::vector<uint64_t>& values) {
               static_cast<unsigned long long>(values[values.size() * 99 / 100]));
 }
 
+// How many kernels the tracer has to account for.
+void PrintSubmitted(uint64_t kernels) {
+  std::printf("submitted %llu\n", static_cast<unsigned long long>(kernels));
+}
+
+constexpr uint64_t kWarmUp = 100;
+
 int Rate(uint64_t host_ns, uint64_t launches) {
   Launcher launcher;
-  for (int i = 0; i < 100; i++) launcher.Launch({0});
+  for (uint64_t i = 0; i < kWarmUp; i++) launcher.Launch({0});
   launcher.Drain();
   std::vector<uint64_t> calls(launches);
   const uint64_t start = NowNs();
@@ -167,13 +174,14 @@ int Rate(uint64_t host_ns, uint64_t launches) {
   launcher.Drain();
   const double seconds = static_cast<double>(NowNs() - start) / 1e9;
   std::printf("rate %.0f\n", static_cast<double>(launches) / seconds);
+  PrintSubmitted(kWarmUp + launches);
   PrintPercentiles("call", calls);
   return 0;
 }
 
 int Sync(uint64_t launches) {
   Launcher launcher;
-  for (int i = 0; i < 100; i++) launcher.LaunchAndWait();
+  for (uint64_t i = 0; i < kWarmUp; i++) launcher.LaunchAndWait();
   std::vector<uint64_t> waits(launches);
   for (uint64_t& wait : waits) {
     const uint64_t before = NowNs();
@@ -181,6 +189,7 @@ int Sync(uint64_t launches) {
     wait = NowNs() - before;
   }
   PrintPercentiles("sync", waits);
+  PrintSubmitted(kWarmUp + launches);
   return 0;
 }
 
@@ -194,6 +203,7 @@ int Burst(uint64_t kernels, uint64_t repeats) {
     burst = NowNs() - before;
   }
   PrintPercentiles("burst", bursts);
+  PrintSubmitted(kernels * repeats);
   return 0;
 }
 

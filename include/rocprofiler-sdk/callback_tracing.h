@@ -67,6 +67,25 @@ typedef struct rocprofiler_callback_tracing_code_object_kernel_symbol_register_d
   rocprofiler_address_t kernel_address;  /* zero: not known */
 } rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t;
 
+/* CODE_OBJECT, HOST_KERNEL_SYMBOL_REGISTER: the function of the program that stands for a kernel, as
+ * hipLaunchKernel names it. Comes after the kernel's DEVICE_KERNEL_SYMBOL_REGISTER, one for each agent, and
+ * with phase UNLOAD before it. Only from a HIP that registers its tables. */
+typedef struct rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t {
+  uint64_t size;
+  uint64_t host_function_id; /* 1 and up, one per kernel, the same for every context */
+  uint64_t kernel_id;
+  uint64_t code_object_id;
+  rocprofiler_address_t host_function;
+  rocprofiler_address_t modules; /* what __hipRegisterFatBinary answered */
+  const char* device_function;   /* mangled, without ".kd"; valid until the process ends */
+  uint32_t thread_limit;         /* this and the rest: as the compiler's code has them, zero where it has none */
+  rocprofiler_dim3_t thread_ids;
+  rocprofiler_dim3_t block_ids;
+  rocprofiler_dim3_t block_dims;
+  rocprofiler_dim3_t grid_dims;
+  uint64_t workgroup_size;
+} rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t;
+
 /* HSA_CORE_API, HSA_AMD_EXT_API, HSA_IMAGE_EXT_API, HSA_FINALIZE_EXT_API: a call. `args` has a
  * member of the function's name; `retval` is there with phase EXIT. */
 typedef struct rocprofiler_callback_tracing_hsa_api_data_t {

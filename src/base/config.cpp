@@ -41,6 +41,7 @@ class Parser {
     Flag("RTL_DISABLE", &out_->disabled);
     Flag("RTL_STRICT", &out_->strict);
     Flag("RTL_ALLOW_FALLBACK", &out_->allow_fallback);
+    Flag("RTL_FORCE_FULL", &out_->force_full);
     Flag("RTL_BARRIERS", &out_->barriers);
     bool lossless = false;
     Flag("RTL_LOSSLESS", &lossless);

@@ -11,6 +11,7 @@
 //   RTL_MODE=NAME           auto, full, standard (also called default), lite, hip, clr
 //   RTL_ALLOW_FALLBACK=1    mode clr: go on in mode hip where HIP has no profiler of its own
 //   RTL_QUEUE_DOOR=HOW      auto, intercept or doorbell: where packets are seen
+//   RTL_FORCE_FULL=1        mode full on intercept queues that overrun, too
 //   RTL_REGISTER_CHAIN=FILE another implementation of rocprofiler_set_api_table that is to get the
 //                           tables after us; read by librtl/register.cpp
 //   RTL_HIP_DOOR=NAME       mode hip: auto, register, preload, tracer, activity, none: how HIP
@@ -72,6 +73,7 @@ struct Config {
   bool disabled = false;
   bool strict = false;
   bool allow_fallback = false;
+  bool force_full = false;
   bool barriers = false;
   // Without room for an event the application waits so long before it is dropped; zero: it is
   // dropped at once.

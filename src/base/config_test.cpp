@@ -28,6 +28,7 @@ TEST(Config, HasDefaultsWhenNothingIsSet) {
   EXPECT_EQ(Parse({}, &config), "");
   EXPECT_FALSE(config.disabled);
   EXPECT_FALSE(config.strict);
+  EXPECT_FALSE(config.force_full);
   EXPECT_EQ(config.room_wait_ns, 0u);
   EXPECT_EQ(config.mode, Mode::kAuto);
   EXPECT_EQ(config.queue_door, QueueDoor::kAuto);
@@ -50,6 +51,7 @@ TEST(Config, ReadsEveryVariable) {
                    {"RTL_HIP_DOOR", "activity"},
                    {"RTL_APP_SIGNALS", "forward"},
                    {"RTL_LOSSLESS", "1"},
+                   {"RTL_FORCE_FULL", "1"},
                    {"RTL_BARRIERS", "1"},
                    {"RTL_SPOOL_LIMIT_MB", "64"},
                    {"RTL_EXIT_BUDGET_MS", "0"},
@@ -61,6 +63,7 @@ TEST(Config, ReadsEveryVariable) {
   EXPECT_TRUE(config.disabled);
   EXPECT_TRUE(config.strict);
   EXPECT_TRUE(config.barriers);
+  EXPECT_TRUE(config.force_full);
   EXPECT_EQ(config.room_wait_ns, 10'000'000'000u);
   EXPECT_EQ(config.mode, Mode::kLite);
   EXPECT_EQ(config.queue_door, QueueDoor::kDoorbell);

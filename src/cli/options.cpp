@@ -29,17 +29,23 @@ const std::map<std::string, analysis::SummaryOrder> kOrders = {
     {"total", analysis::SummaryOrder::kTotal},
     {"calls", analysis::SummaryOrder::kCalls},
     {"avg", analysis::SummaryOrder::kAverage}};
-const std::map<std::string, exporting::Format> kFormats = {{"pftrace", exporting::Format::kPftrace},
-                                                           {"chrome", exporting::Format::kChrome}};
+struct Conversion {
+  ConvertTo to;
+  const char* suffix;  // of its output, where that is not named
+};
+const std::map<std::string, Conversion> kConversions = {
+    {"pftrace", {ConvertTo::kPftrace, ".pftrace"}},
+    {"chrome", {ConvertTo::kChrome, ".json"}},
+    {"db", {ConvertTo::kDatabase, ".rows.db"}},
+    {"packed", {ConvertTo::kPacked, ".packed.db"}}};
 
-// "trace.db" becomes "trace.pftrace" or "trace.json", beside it.
-std::string DefaultOutput(const std::string& file, exporting::Format format) {
+// "trace.db" becomes "trace.pftrace", beside it.
+std::string DefaultOutput(const std::string& file, const char* suffix) {
   const size_t slash = file.rfind('/');
   const size_t dot = file.rfind('.');
   const size_t name = slash == std::string::npos ? 0 : slash + 1;
   const bool has_suffix = dot != std::string::npos && dot > name;
-  const std::string stem = has_suffix ? file.substr(0, dot) : file;
-  return stem + (format == exporting::Format::kPftrace ? ".pftrace" : ".json");
+  return (has_suffix ? file.substr(0, dot) : file) + suffix;
 }
 
 // Says in the help what the library has no words for.
@@ -193,14 +199,22 @@ class CommandLine {
 
   Command Convert() {
     const std::string& output = convert_.output;
-    if (!kFormats.contains(format_)) {
-      return Usage("--to takes pftrace or chrome, not " + format_);
+    if (to_->count() == 0) {
+      if (output.find(".json") != std::string::npos) format_ = "chrome";
+      if (output.ends_with(".db")) format_ = "db";
     }
-    convert_.format = kFormats.at(format_);
-    if (to_->count() == 0 && output.find(".json") != std::string::npos) {
-      convert_.format = exporting::Format::kChrome;
+    if (!kConversions.contains(format_)) {
+      return Usage("--to takes pftrace, chrome, db or packed, not " + format_);
     }
-    if (output.empty()) convert_.output = DefaultOutput(convert_.file, convert_.format);
+    const Conversion& conversion = kConversions.at(format_);
+    convert_.to = conversion.to;
+    if (output.empty()) convert_.output = DefaultOutput(convert_.file, conversion.suffix);
+    if (conversion.to == ConvertTo::kDatabase || conversion.to == ConvertTo::kPacked) {
+      if (output == "-") return Usage("a database needs a file, not standard output");
+      if (output.ends_with(".gz") || output.ends_with(".zst")) {
+        return Usage("databases are not compressed; --to packed makes them small");
+      }
+    }
     if (convert_.output == convert_.file) return Usage("the output would replace the trace");
     return convert_;
   }
@@ -212,7 +226,8 @@ class CommandLine {
         ->type_name("FILE")
         ->capture_default_str();
     trace_verb_
-        ->add_option("--mode", trace_.mode, "What to capture: auto, full, standard, lite, hip or clr")
+        ->add_option("--mode", trace_.mode,
+                     "What to capture: auto, full, standard, lite, hip or clr")
         ->type_name("MODE");
     vgpu_ = trace_verb_->add_flag("--vgpu{0}", gpus_, "Run it on a virtual GPU, or on N of them");
     trace_verb_->add_option("--pftrace", trace_.pftrace, "Also write a timeline for Perfetto")
@@ -227,6 +242,8 @@ class CommandLine {
                           "Make the program wait where an event would be dropped");
     trace_verb_->add_flag("--split", trace_.split,
                           "Write a database for every process, and a list of them");
+    trace_verb_->add_flag("--packed", trace_.packed,
+                          "Keep kernels packed: a fraction of the size, for rtl alone to read");
     coverage_ = trace_verb_
                     ->add_option("--min-coverage", min_coverage_,
                                  "Fail when less than so much of the kernels is in the trace "
@@ -258,9 +275,12 @@ class CommandLine {
   }
 
   void AddConvert() {
-    convert_verb_ = app_.add_subcommand("convert", "Write the trace for a timeline viewer");
+    convert_verb_ =
+        app_.add_subcommand("convert", "Write the trace for a timeline viewer, or packed");
     AddFile(convert_verb_, &convert_.file);
-    to_ = convert_verb_->add_option("--to", format_, "pftrace (default) or chrome")
+    to_ = convert_verb_
+              ->add_option("--to", format_,
+                           "pftrace (default), chrome, db (kernels in rows, for sqlite3) or packed")
               ->type_name("FORMAT");
     convert_verb_
         ->add_option("-o,--output", convert_.output,
@@ -287,6 +307,7 @@ class CommandLine {
     collect_verb_->add_option("--pid", collect_.pid, "Wait for this process to end")
         ->type_name("PID");
     collect_verb_->add_flag("--keep-spool", collect_.keep_spool, "Leave the spool in place");
+    collect_verb_->add_flag("--packed", collect_.packed, "As of rtl trace");
   }
 
   static void AddFile(CLI::App* verb, std::string* file) {

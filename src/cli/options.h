@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "analysis/summary.h"
-#include "export/exporter.h"
 
 namespace rtl::cli {
 
@@ -24,6 +23,7 @@ struct TraceOptions {
   bool allow_fallback = false;         // mode clr: go on in mode hip
   bool barriers = false;
   bool split = false;                  // a database for every process
+  bool packed = false;                 // kernels in blocks
   std::optional<double> min_coverage;  // percent of the kernels
   std::string pftrace;                 // empty: none
   std::vector<std::string> command;
@@ -34,6 +34,7 @@ struct CollectCommand {
   std::string output;
   uint32_t pid = 0;  // 0: whatever is there
   bool keep_spool = false;
+  bool packed = false;
 };
 
 enum class TableFormat : uint8_t { kText, kCsv, kJson };
@@ -50,9 +51,11 @@ struct InfoOptions {
   std::string file = "trace.db";
 };
 
+enum class ConvertTo : uint8_t { kPftrace, kChrome, kDatabase, kPacked };
+
 struct ConvertOptions {
   std::string file = "trace.db";
-  exporting::Format format = exporting::Format::kPftrace;
+  ConvertTo to = ConvertTo::kPftrace;
   std::string output;  // never empty
 };
 

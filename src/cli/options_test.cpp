@@ -102,7 +102,12 @@ TEST(WrongArguments, AreOneLineWithAHint) {
             "rtl: --split and --pftrace exclude each other; rtl convert takes one database (try: "
             "rtl trace --help)\n");
   EXPECT_EQ(Complaint({"convert", "--to", "otf2"}),
-            "rtl: --to takes pftrace or chrome, not otf2 (try: rtl convert --help)\n");
+            "rtl: --to takes pftrace, chrome, db or packed, not otf2 (try: rtl convert --help)\n");
+  EXPECT_EQ(Complaint({"convert", "--to", "db", "-o", "-"}),
+            "rtl: a database needs a file, not standard output (try: rtl convert --help)\n");
+  EXPECT_EQ(Complaint({"convert", "--to", "packed", "-o", "a.db.zst"}),
+            "rtl: databases are not compressed; --to packed makes them small (try: rtl convert "
+            "--help)\n");
   EXPECT_EQ(Complaint({"collect", "--spool", "x"}),
             "rtl: --spool and --output are required (try: rtl collect --help)\n");
   for (const Words& words : {Words{"summary", "-n", "x"}, Words{"summary", "a", "b"},
@@ -129,8 +134,12 @@ TEST(ConvertArguments, NameTheOutputAfterTheTrace) {
   EXPECT_EQ(Parsed<ConvertOptions>({"convert", "d.d/run", "--to", "chrome"}).output,
             "d.d/run.json");
   const auto by_name = Parsed<ConvertOptions>({"convert", "a.db", "-o", "b.json.gz"});
-  EXPECT_EQ(by_name.format, exporting::Format::kChrome);
+  EXPECT_EQ(by_name.to, ConvertTo::kChrome);
   EXPECT_EQ(by_name.output, "b.json.gz");
+  EXPECT_EQ(Parsed<ConvertOptions>({"convert", "--to", "packed"}).output, "trace.packed.db");
+  EXPECT_EQ(Parsed<ConvertOptions>({"convert", "t.packed.db", "--to", "db"}).output,
+            "t.packed.rows.db");
+  EXPECT_EQ(Parsed<ConvertOptions>({"convert", "a.db", "-o", "b.db"}).to, ConvertTo::kDatabase);
   EXPECT_NE(Complaint({"convert", "a.db", "-o", "a.db"}).find("replace"), std::string::npos);
 }
 

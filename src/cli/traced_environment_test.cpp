@@ -16,14 +16,16 @@ TracedEnvironment SampleEnvironment() {
 }
 
 TEST(TracedEnvironment, NamesTheToolAndTheSpoolAndKeepsTheRest) {
-  const Variables made = MakeTraced({"HOME=/root", "HSA_TOOLS_LIB=other.so", "=odd"}, SampleEnvironment());
+  const Variables made =
+      MakeTraced({"HOME=/root", "HSA_TOOLS_LIB=other.so", "=odd"}, SampleEnvironment());
   EXPECT_EQ(made, (Variables{"HOME=/root", "=odd", "HSA_TOOLS_LIB=/opt/lib/librtl.so",
                              "HSA_TOOLS_ROCPROFILER_V1_TOOLS=1", "RTL_SPOOL=/tmp/spool"}));
 }
 
 TEST(TracedEnvironment, ToolsOfRocprofilerSdkRunBesideTheTrace) {
   const auto tools = [](const std::string& before) {
-    return FindVariable(MakeTraced({"HSA_TOOLS_LIB=" + before}, SampleEnvironment()), "HSA_TOOLS_LIB");
+    return FindVariable(MakeTraced({"HSA_TOOLS_LIB=" + before}, SampleEnvironment()),
+                        "HSA_TOOLS_LIB");
   };
   EXPECT_EQ(tools("/usr/lib/librocprofiler-sdk.so.1"),
             "/opt/lib/librtl.so /usr/lib/librocprofiler-sdk.so.1");

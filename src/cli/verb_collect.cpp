@@ -42,6 +42,7 @@ int RunCollect(const CollectCommand& options) {
                                           .tool_version = RTL_VERSION,
                                           .command = {},
                                           .keep_spool = options.keep_spool,
+                                          .packed = options.packed,
                                           .shared = shared});
   if (!started.ok()) return Fail(started);
   if (shared) {

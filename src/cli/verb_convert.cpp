@@ -3,11 +3,15 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/convert.h"
 #include "cli/print.h"
 #include "cli/progress_bar.h"
 #include "cli/verbs.h"
+#include "export/database.h"
+#include "export/exporter.h"
 #include "query/error.h"
 #include "query/trace_reader.h"
 
@@ -46,8 +50,22 @@ Status Convert(const ConvertOptions& options) {
   uint64_t events = 0;
   RTL_TRY(trace->EventCount(&events));
   ProgressBar bar(options.output, events);
-  return exporting::Export(*trace, options.format, options.output,
-                           [&](uint64_t done) { bar.Update(done); });
+  const auto progress = [&](uint64_t done) { bar.Update(done); };
+  switch (options.to) {
+    case ConvertTo::kPftrace:
+      return exporting::Export(*trace, exporting::Format::kPftrace, options.output, progress);
+    case ConvertTo::kChrome:
+      return exporting::Export(*trace, exporting::Format::kChrome, options.output, progress);
+    case ConvertTo::kDatabase:
+    case ConvertTo::kPacked:
+      break;
+  }
+  std::vector<std::string> notes;
+  const bool packed = options.to == ConvertTo::kPacked;
+  RTL_TRY(
+      exporting::WriteDatabase(options.file, packed, options.output, progress, &g_cancel, &notes));
+  for (const std::string& note : notes) PrintNote(note);
+  return Status::Ok();
 }
 
 int RunConvert(const ConvertOptions& options) {

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 constexpr char kRuntime[] = "libhsa-runtime64.so.1";
 constexpr char kWithClusters[] = "gfx125";  // what the names of such GPUs begin with
-constexpr int kNoRuntime = 3;  // exit codes of the probe
+constexpr int kNoRuntime = 3;               // exit codes of the probe
 constexpr int kInitFailed = 4;
 constexpr int kMakesQueuesByDescription = 5;  // it starts, and has hsa_amd_queue_create
 
@@ -140,7 +140,8 @@ class Doctor {
     if (!tools.replaced.empty() && tools.replaced.find("librtl.so") == std::string::npos) {
       Note("HSA_TOOLS_LIB names another tool (" + tools.replaced + "); rtl trace replaces it");
     }
-    if (!tools.kept.empty()) Note("HSA_TOOLS_LIB names " + tools.kept + ": its tools run beside the trace");
+    if (!tools.kept.empty())
+      Note("HSA_TOOLS_LIB names " + tools.kept + ": its tools run beside the trace");
     // A tool of rocprofiler-sdk registers first, and newer runtimes may then skip HSA_TOOLS_LIB.
     if (dlsym(RTLD_DEFAULT, "rocprofiler_configure") != nullptr) {
       Note("a preloaded library has rocprofiler_configure: another profiler will be active, too");

@@ -95,6 +95,7 @@ class Trace {
   void ReportSummary() const;
   void ReportMode() const;
   void ReportLedgers() const;
+  std::string Refusal() const;
   int Judge(int exit_code) const;
   std::string WhyNothing() const;
   int ConvertToo(int exit_code) const;
@@ -179,6 +180,7 @@ Status Trace::Prepare() {
                            .tool_version = RTL_VERSION,
                            .command = Join(options_.command),
                            .keep_spool = options_.keep_spool,
+                           .packed = options_.packed,
                            .split = options_.split});
 }
 
@@ -214,7 +216,10 @@ int Trace::Report(const Ending& ending) {
     spool_.Keep();
     PrintNote("the raw records are in " + spool_.path());
   }
-  for (const std::string& warning : result_.warnings) PrintNote(warning);
+  const std::string refusal = Refusal();  // Judge says it, once
+  for (const std::string& warning : result_.warnings) {
+    if (refusal.empty() || !warning.ends_with(refusal)) PrintNote(warning);
+  }
   if (options_.split) {
     const Status listed = ListDatabases(exit);
     if (!listed.ok()) {
@@ -278,16 +283,25 @@ void Trace::ReportLedgers() const {
   }
 }
 
+// Why nothing of the program is traced, where one of its processes says so; else empty.
+std::string Trace::Refusal() const {
+  if (kernels().seen > 0) return "";
+  std::string refusal;
+  for (const store::ProcessResult& process : result_.processes) {
+    if (!process.runtime.empty()) return "";
+    if (!process.refusal.empty()) refusal = process.refusal;
+  }
+  return refusal;
+}
+
 // The program's own failure comes first; a trace without any of its kernels is ours.
 int Trace::Judge(int exit_code) const {
   const std::string& program = options_.command.front();
   bool has_runtime = kernels().seen > 0;
-  std::string refusal;
   for (const store::ProcessResult& process : result_.processes) {
     has_runtime = has_runtime || !process.runtime.empty();
-    if (!process.refusal.empty()) refusal = process.refusal;
   }
-  if (!has_runtime && !refusal.empty()) {
+  if (const std::string refusal = Refusal(); !refusal.empty()) {
     PrintNote(program + " was not traced: " + refusal);
     return exit_code != 0 ? exit_code : kExitFailed;
   }
@@ -331,8 +345,8 @@ std::string Trace::WhyNothing() const {
 
 int Trace::ConvertToo(int exit_code) const {
   if (options_.pftrace.empty()) return exit_code;
-  const Status converted = Convert(
-      {.file = result_.output, .format = exporting::Format::kPftrace, .output = options_.pftrace});
+  const Status converted =
+      Convert({.file = result_.output, .to = ConvertTo::kPftrace, .output = options_.pftrace});
   if (converted.ok()) return exit_code;
   PrintNote(converted.message());
   return exit_code != 0 ? exit_code : kExitFailed;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // exporter.h: the formats that a trace can be written in.
 //
-// Threads    one; the reader's cancel flag stops an export from anywhere
-// Memory     see timeline.h, plus a bit per distinct name
+// Threads    one, and one behind it that compresses and writes; the reader's cancel flag stops an
+//            export from anywhere
+// Memory     see timeline.h and pftrace_stream.h
 // Errors     one line that names the file; nothing is left under `output` then
 #pragma once
 

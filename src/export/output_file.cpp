@@ -7,6 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "export/compressor.h"
 #include "query/error.h"
 
@@ -74,23 +77,28 @@ Status OutputFile::WriteAll(std::string_view bytes) {
   return Status::Ok();
 }
 
-void OutputFile::Flush(bool last) {
-  if (!failure_.ok()) {
-    buffer_.clear();
-    return;
+Status OutputFile::Write(std::string_view bytes, bool last) {
+  if (compressor_ == nullptr) return WriteAll(bytes);
+  compressed_.clear();
+  RTL_TRY(compressor_->Compress(bytes, last, &compressed_));
+  return WriteAll(compressed_);
+}
+
+void OutputFile::NextBuffer() { failure_ = behind_.Give(&buffer_); }
+
+void OutputFile::Append(std::string_view bytes) {
+  while (!bytes.empty()) {
+    if (buffer_.used == WriteBehind::kBufferBytes) NextBuffer();
+    const size_t part = std::min(bytes.size(), WriteBehind::kBufferBytes - buffer_.used);
+    std::memcpy(buffer_.bytes.get() + buffer_.used, bytes.data(), part);
+    buffer_.used += part;
+    bytes.remove_prefix(part);
   }
-  if (compressor_ == nullptr) {
-    failure_ = WriteAll(buffer_);
-  } else {
-    compressed_.clear();
-    failure_ = compressor_->Compress(buffer_, last, &compressed_);
-    if (failure_.ok()) failure_ = WriteAll(compressed_);
-  }
-  buffer_.clear();
 }
 
 Status OutputFile::Commit() {
-  Flush(true);
+  failure_ = behind_.Finish();
+  if (failure_.ok()) failure_ = Write(buffer_.view(), true);
   RTL_TRY(failure_);
   // Some file systems report a full disk only here.
   if (close(fd_.release()) != 0) return FileErrno(path_, "writing failed", errno);

@@ -3,11 +3,14 @@
 //
 // Written to a temporary beside the target and renamed by Commit. A target that exists and is no
 // regular file (a pipe, /dev/null) is written to directly, and so is "-", standard output.
-// Compressed when the name ends in .gz or .zst.
+// Compressed when the name ends in .gz or .zst. Whoever fills it goes on while a thread of its own
+// compresses and writes.
 //
 // Threads    one
-// Memory     a fixed buffer and the compressor's state
-// Errors     the first failure sticks: later writes are dropped and Commit returns it
+// Blocking   when that thread is behind by a few buffers
+// Memory     fixed buffers and the compressor's state
+// Errors     the first failure sticks: later writes are dropped and Commit returns it. status()
+//            knows of it some buffers later
 #pragma once
 
 #include <memory>
@@ -16,6 +19,7 @@
 
 #include "base/status.h"
 #include "base/unique_fd.h"
+#include "export/write_behind.h"
 
 namespace rtl::exporting {
 
@@ -34,32 +38,37 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  void Append(std::string_view bytes) {
-    buffer_.append(bytes);
-    if (buffer_.size() >= kBufferBytes) Flush(false);
-  }
+  void Append(std::string_view bytes);
   void Put(char c) {
-    buffer_.push_back(c);
-    if (buffer_.size() >= kBufferBytes) Flush(false);
+    *Room(1) = c;
+    ++buffer_.used;
   }
+  // Where the next bytes go, at most `bytes` of them; Advance says where they end.
+  char* Room(size_t bytes) {
+    if (WriteBehind::kBufferBytes - buffer_.used < bytes) NextBuffer();
+    return buffer_.bytes.get() + buffer_.used;
+  }
+  void Advance(const char* end) { buffer_.used = static_cast<size_t>(end - buffer_.bytes.get()); }
   const Status& status() const { return failure_; }
+  Status result() const { return failure_.ok() ? Status::Ok() : failure_; }
   Status Commit();
 
  private:
-  static constexpr size_t kBufferBytes = 256 * 1024;
-
   OutputFile() = default;
   Status OpenTemporary();
-  void Flush(bool last);
+  void NextBuffer();
+  Status Write(std::string_view bytes, bool last);
   Status WriteAll(std::string_view bytes);
 
   std::string path_;
   std::string temporary_;  // empty: written directly
   UniqueFd fd_;
   std::unique_ptr<Compressor> compressor_;  // null: not compressed
-  std::string buffer_;
   std::string compressed_;
+  WriteBehind::Buffer buffer_;
   Status failure_ = Status::Ok();
+  // Uses what is above, and therefore ends before it.
+  WriteBehind behind_{[this](std::string_view bytes) { return Write(bytes, false); }};
 };
 
 }  // namespace rtl::exporting

@@ -17,18 +17,23 @@ enum class TracePacket : uint32_t {
   kInternedData = 12,
   kSequenceFlags = 13,
   kIncrementalStateCleared = 41,
+  kTimestampClockId = 58,
   kTracePacketDefaults = 59,
   kTrackDescriptor = 60,
 };
 inline constexpr uint32_t kSeqIncrementalStateCleared = 1;
 inline constexpr uint32_t kSeqNeedsIncrementalState = 2;
 
-enum class TracePacketDefaults : uint32_t { kTimestampClockId = 58 };
+// Of a sequence, from the packet on that clears its state.
+enum class TracePacketDefaults : uint32_t { kTrackEventDefaults = 11, kTimestampClockId = 58 };
+enum class TrackEventDefaults : uint32_t { kTrackUuid = 11 };
 
 enum class ClockSnapshot : uint32_t { kClocks = 1, kPrimaryTraceClock = 2 };
-enum class Clock : uint32_t { kClockId = 1, kTimestamp = 2 };
+enum class Clock : uint32_t { kClockId = 1, kTimestamp = 2, kIsIncremental = 3 };
 inline constexpr uint32_t kClockRealtime = 1;
 inline constexpr uint32_t kClockBootTime = 6;
+// Clocks 64 to 127 are a sequence's own. An incremental one counts from its last packet.
+inline constexpr uint32_t kClockOfSequence = 64;
 
 enum class TrackDescriptor : uint32_t {
   kUuid = 1,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads exports with protoc's decoder and puts them together as a viewer does: events in the order
-// of time, a stack per track.
+// Reads exports with protoc's decoder and puts them together as a viewer does: names, clock and
+// track by packet sequence, events in the order of time, a stack per track. Long because that viewer
+// is half of it, and every test looks through it.
 #include <gtest/gtest.h>
 #include <perfetto_subset.pb.h>
 
@@ -10,6 +11,8 @@
 #include <sstream>
 
 #include "export/exporter.h"
+#include "export/lanes.h"
+#include "export/pftrace_stream.h"
 #include "export/utf8.h"
 #include "query/query_test_support.h"
 
@@ -69,6 +72,7 @@ class Viewer {
   }
 
   const Trace& trace() const { return trace_; }
+  size_t sequences_begun() const { return begun_; }
 
   // The track "GPU 0 queue 1 (hsa 17)" of process 1000 as "app:1000/GPU 0 queue 1 (hsa 17)".
   const std::vector<Slice>& Slices(const std::string& track) const {
@@ -107,10 +111,20 @@ class Viewer {
  private:
   struct Event {
     uint64_t time;
-    const TrackEvent* event;
+    uint64_t track;
+    TrackEvent::Type type;
     Slice slice;  // all that interning knew at this point of the file
   };
   using Names = std::map<uint64_t, std::string>;
+
+  // What a packet sequence has been told since it began, or began again.
+  struct Sequence {
+    Names categories, names, annotations, values;
+    uint32_t clock = 0;
+    uint64_t track = 0;
+    uint64_t boot_time = 0;  // of the last snapshot
+    uint64_t time = 0;       // of the last packet, by its own clock
+  };
 
   static void Learn(const google::protobuf::RepeatedPtrField<InternedText>& texts, Names* names) {
     for (const InternedText& text : texts) {
@@ -121,16 +135,23 @@ class Viewer {
   }
 
   void Read(const TracePacket& packet) {
-    EXPECT_EQ(packet.trusted_packet_sequence_id(), 1u);
+    EXPECT_NE(packet.trusted_packet_sequence_id(), 0u);
+    Sequence& sequence = sequences_[packet.trusted_packet_sequence_id()];
     if (packet.incremental_state_cleared()) {
       EXPECT_EQ(packet.sequence_flags(), 1u);
-      EXPECT_EQ(packet.trace_packet_defaults().timestamp_clock_id(), 6u);
-      cleared_ = true;
+      ++begun_;
+      const uint64_t boot_time = sequence.boot_time;
+      sequence = {};
+      sequence.boot_time = boot_time;
+      sequence.clock = packet.trace_packet_defaults().timestamp_clock_id();
+      sequence.track = packet.trace_packet_defaults().track_event_defaults().track_uuid();
     }
-    Learn(packet.interned_data().event_categories(), &categories_);
-    Learn(packet.interned_data().event_names(), &names_);
-    Learn(packet.interned_data().debug_annotation_names(), &annotations_);
-    Learn(packet.interned_data().debug_annotation_string_values(), &values_);
+    EXPECT_TRUE(sequence.track != 0 || !packet.has_interned_data()) << "not begun";
+    Learn(packet.interned_data().event_categories(), &sequence.categories);
+    Learn(packet.interned_data().event_names(), &sequence.names);
+    Learn(packet.interned_data().debug_annotation_names(), &sequence.annotations);
+    Learn(packet.interned_data().debug_annotation_string_values(), &sequence.values);
+    if (packet.has_clock_snapshot()) ReadClocks(packet.clock_snapshot(), &sequence);
     if (packet.has_track_descriptor()) {
       const TrackDescriptor& track = packet.track_descriptor();
       EXPECT_NE(track.uuid(), 0u);
@@ -138,26 +159,54 @@ class Viewer {
       EXPECT_TRUE(tracks_.emplace(track.uuid(), track).second) << "described twice";
     }
     if (packet.has_track_event()) {
-      EXPECT_TRUE(cleared_);
       EXPECT_EQ(packet.sequence_flags(), 2u);
-      EXPECT_TRUE(tracks_.contains(packet.track_event().track_uuid()));
-      events_.push_back({packet.timestamp(), &packet.track_event(),
-                         Resolve(packet.track_event(), packet.timestamp())});
+      EXPECT_FALSE(packet.track_event().has_track_uuid());
+      EXPECT_TRUE(tracks_.contains(sequence.track));
+      const uint64_t time = TimeOf(packet, &sequence);
+      events_.push_back({time, sequence.track, packet.track_event().type(),
+                         Resolve(packet.track_event(), time, sequence)});
     }
   }
 
-  Slice Resolve(const TrackEvent& event, uint64_t time) {
+  // Perfetto refuses snapshots in which the trace's clock has gone back.
+  static void ReadClocks(const perfetto_subset::ClockSnapshot& snapshot, Sequence* sequence) {
+    ASSERT_GT(snapshot.clocks_size(), 0);
+    EXPECT_EQ(snapshot.clocks(0).clock_id(), 6u);
+    EXPECT_FALSE(snapshot.clocks(0).is_incremental());
+    EXPECT_GE(snapshot.clocks(0).timestamp(), sequence->boot_time);
+    sequence->boot_time = snapshot.clocks(0).timestamp();
+    if (snapshot.has_primary_trace_clock()) return;
+    ASSERT_EQ(snapshot.clocks_size(), 2);
+    EXPECT_EQ(snapshot.clocks(1).clock_id(), 64u);
+    EXPECT_TRUE(snapshot.clocks(1).is_incremental());
+    EXPECT_EQ(snapshot.clocks(1).timestamp(), sequence->boot_time);
+    sequence->time = snapshot.clocks(1).timestamp();
+  }
+
+  static uint64_t TimeOf(const TracePacket& packet, Sequence* sequence) {
+    EXPECT_TRUE(packet.has_timestamp());
+    if (packet.has_timestamp_clock_id()) {
+      EXPECT_EQ(packet.timestamp_clock_id(), 6u);
+      return packet.timestamp();
+    }
+    EXPECT_EQ(sequence->clock, 64u);
+    return sequence->time += packet.timestamp();
+  }
+
+  static Slice Resolve(const TrackEvent& event, uint64_t time, const Sequence& sequence) {
     Slice slice;
     slice.start = time;
     slice.instant = event.type() == TrackEvent::TYPE_INSTANT;
     if (event.type() == TrackEvent::TYPE_SLICE_END) return slice;
-    slice.name = names_.at(event.name_iid());
-    slice.category = categories_.at(event.category_iids(0));
+    slice.name = sequence.names.at(event.name_iid());
+    slice.category = sequence.categories.at(event.category_iids(0));
     for (const DebugAnnotation& annotation : event.debug_annotations()) {
       std::string value = annotation.string_value();
       if (annotation.has_uint_value()) value = std::to_string(annotation.uint_value());
-      if (annotation.has_string_value_iid()) value = values_.at(annotation.string_value_iid());
-      slice.arguments[annotations_.at(annotation.name_iid())] = value;
+      if (annotation.has_string_value_iid()) {
+        value = sequence.values.at(annotation.string_value_iid());
+      }
+      slice.arguments[sequence.annotations.at(annotation.name_iid())] = value;
     }
     slice.flows_out.assign(event.flow_ids().begin(), event.flow_ids().end());
     slice.flows_in.assign(event.terminating_flow_ids().begin(), event.terminating_flow_ids().end());
@@ -165,16 +214,16 @@ class Viewer {
   }
 
   void Play(const Event& event) {
-    std::vector<Slice>& open = open_[event.event->track_uuid()];
-    std::vector<Slice>& done = slices_[event.event->track_uuid()];
+    std::vector<Slice>& open = open_[event.track];
+    std::vector<Slice>& done = slices_[event.track];
     Slice slice = event.slice;
     slice.depth = open.size();
-    switch (event.event->type()) {
+    switch (event.type) {
       case TrackEvent::TYPE_SLICE_BEGIN:
         open.push_back(slice);
         break;
       case TrackEvent::TYPE_SLICE_END:
-        ASSERT_FALSE(open.empty()) << NameOf(event.event->track_uuid());
+        ASSERT_FALSE(open.empty()) << NameOf(event.track);
         open.back().end = event.time;
         done.push_back(open.back());
         open.pop_back();
@@ -197,8 +246,8 @@ class Viewer {
   }
 
   Trace trace_;
-  bool cleared_ = false;
-  Names categories_, names_, annotations_, values_;
+  std::map<uint32_t, Sequence> sequences_;
+  size_t begun_ = 0;
   std::map<uint64_t, TrackDescriptor> tracks_;
   std::vector<Event> events_;
   std::map<uint64_t, std::vector<Slice>> open_;
@@ -370,6 +419,82 @@ TEST_F(Pftrace, PutsKernelsThatRanTogetherOnTracksOfTheirOwn) {
   EXPECT_EQ(viewer.Drawing(std::string(kQueue) + " (2)"),
             "gemm(float*) 200-300\ngemm(float*) 300-400\n");
   EXPECT_EQ(viewer.Drawing(std::string(kQueue) + " (3)"), "gemm(float*) 250-600\n");
+}
+
+TEST_F(Pftrace, KeepsKernelsApartThatStartInAnotherOrderThanTheyWereSubmittedIn) {
+  trace_.Add({.tid = 101, .submit = 1, .start = 300, .end = 400});
+  trace_.Add({.tid = 101, .submit = 2, .start = 100, .end = 200});
+  trace_.Add({.tid = 101, .submit = 3, .start = 400, .end = 500});
+  trace_.Add({.tid = 101, .submit = 4, .start = 200, .end = 300});
+  const Viewer viewer = View();
+  EXPECT_EQ(viewer.Drawing(kQueue),
+            "gemm(float*) 100-200\ngemm(float*) 200-300\n"
+            "gemm(float*) 300-400\ngemm(float*) 400-500\n");
+  EXPECT_EQ(viewer.Slices(kQueue)[0].arguments.at("dispatch"), "2");
+}
+
+// A sequence's clock only goes on, and the last track takes whatever fits nowhere.
+TEST_F(Pftrace, KnowsTheTimesOfKernelsThatOverlapOnTheLastTrack) {
+  for (uint64_t i = 0; i < kMaxLanes + 2; ++i) {
+    trace_.Add({.start = 100 + i, .end = 9000 - i});
+  }
+  const Viewer viewer = View();
+  EXPECT_EQ(viewer.Drawing(std::string(kQueue) + " (256)"),
+            "gemm(float*) 355-8745\n"
+            "  gemm(float*) 356-8744\n"
+            "    gemm(float*) 357-8743\n");
+}
+
+// More than are remembered as a whole, and more sizes than have numbers.
+TEST_F(Pftrace, TellsApartTheKernelsOfManyLaunches) {
+  for (uint32_t i = 0; i < 2 * 5000; ++i) {
+    trace_.Add({.start = 100 + i, .end = 101 + i, .grid = 1 + i % 5000});
+  }
+  const Viewer viewer = View();
+  const std::vector<Slice>& kernels = viewer.Slices(kQueue);
+  ASSERT_EQ(kernels.size(), 2u * 5000);
+  for (uint32_t i = 0; i < kernels.size(); ++i) {
+    EXPECT_EQ(kernels[i].arguments.at("grid"), std::to_string(1 + i % 5000) + ",1,1");
+    EXPECT_EQ(kernels[i].arguments.at("workgroup"), "64,1,1");
+  }
+}
+
+TEST_F(Pftrace, TellsNamesAgainWhenItHasForgottenThem) {
+  trace_.Finish();
+  auto reader = query::OpenTrace(path_);
+  const std::string path = directory_.File("trace.pftrace");
+  std::unique_ptr<OutputFile> file;
+  ExpectOk(OutputFile::Open(path, &file));
+  std::string names;
+  AddInterned(perfetto::InternedData::kEventCategories, 1, "category", &names);
+  PftraceStream stream(*reader, file.get(), names, 10);
+  stream.WriteClocks();
+  Track track;
+  track.id = track.pid = 1;
+  track.name = "app";
+  stream.WriteTrack(track);
+  for (int64_t i = 0; i < 100; ++i) {
+    Sequence* const sequence = stream.Enter(1);
+    const int64_t name = 1 + i % 20;
+    ExpectOk(stream.Name(sequence, name));
+    char event[64];
+    ProtoBytes bytes(event);
+    bytes.Number(perfetto::TrackEvent::kType, TrackEvent::TYPE_INSTANT);
+    bytes.Number(perfetto::TrackEvent::kNameIid, NameIid(name));
+    bytes.Number(perfetto::TrackEvent::kCategoryIids, 1);
+    stream.WriteEvent(sequence, 10'000'000 + static_cast<uint64_t>(i), {event, bytes.end()});
+  }
+  ExpectOk(file->Commit());
+  const Viewer viewer(path);
+  EXPECT_EQ(viewer.sequences_begun(), 10u);
+  const std::vector<Slice>& slices = viewer.Slices("app:1");
+  ASSERT_EQ(slices.size(), 100u);
+  for (size_t i = 0; i < slices.size(); ++i) {
+    std::string_view name;
+    ExpectOk(reader->Text(static_cast<int64_t>(1 + i % 20), &name));
+    EXPECT_EQ(slices[i].name, name);
+    EXPECT_EQ(slices[i].start, 10'000'000 + i);
+  }
 }
 
 TEST_F(Pftrace, PutsStartStopRangesOnATrackOfTheirProcess) {

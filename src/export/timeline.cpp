@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <queue>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "export/in_flight.h"
 #include "export/lanes.h"
 #include "export/utf8.h"
 
@@ -37,22 +36,18 @@ uint64_t SubmitTime(const Row& row) {
   return row.submit > 0 && row.submit < row.start ? row.submit : row.start;
 }
 
-// What waits for its turn on a queue's track.
-using QueueSlice = std::variant<KernelSlice, BarrierRow>;
+// What waits for its turn on a queue's track: a kernel or a barrier.
+struct QueueSlice {
+  uint64_t start = 0;
+  int64_t id = 0;
+  bool is_kernel = true;
+  KernelSlice kernel;
+  BarrierRow barrier;
+};
 
-uint64_t StartOf(const QueueSlice& slice) {
-  const auto* const kernel = std::get_if<KernelSlice>(&slice);
-  return kernel != nullptr ? kernel->row.start : std::get<BarrierRow>(slice).start;
-}
-
-int64_t IdOf(const QueueSlice& slice) {
-  const auto* const kernel = std::get_if<KernelSlice>(&slice);
-  return kernel != nullptr ? kernel->row.id : std::get<BarrierRow>(slice).id;
-}
-
-struct StartsLater {
-  bool operator()(const QueueSlice& a, const QueueSlice& b) const {
-    return std::pair(StartOf(a), IdOf(a)) > std::pair(StartOf(b), IdOf(b));
+struct StartsBefore {
+  bool operator()(const QueueSlice* a, const QueueSlice* b) const {
+    return a->start != b->start ? a->start < b->start : a->id < b->id;
   }
 };
 
@@ -69,10 +64,25 @@ struct RangeTracks {
   std::vector<NestedLane> lanes;
 };
 
-struct QueueTracks {
+struct FlatTracks {
   std::vector<TrackId> tracks;
   FlatLanes lanes;
 };
+
+struct QueueTracks {
+  FlatTracks flat;
+  InFlight<QueueSlice*, StartsBefore> in_flight;
+};
+
+// What the rows of one launch have in common here.
+struct LaunchPlace {
+  int64_t launch = 0;
+  QueueTracks* queue = nullptr;
+  RangeTracks* thread = nullptr;  // null until the first submission of a known time
+  const query::KernelInfo* info = nullptr;
+  uint32_t queue_number = 0;
+};
+constexpr size_t kLaunchPlaces = 4096;
 
 class Walk {
  public:
@@ -85,17 +95,20 @@ class Walk {
   Status Merge();
   Status Handle(const MarkerRow& row);
   Status Handle(const ApiRow& row);
-  Status Handle(const KernelRow& row);
-  Status Handle(BarrierRow row);
+  Status HandleKernel(QueueSlice* slice);
+  Status HandleBarrier(QueueSlice* slice);
   Status EmitRange(RangeTracks* tracks, const MarkerRow& row);
   Status OpenLane(RangeTracks* tracks, const Track& like, uint64_t start, uint64_t end,
                   int64_t range, TrackId* track);
   Status CloseUntil(RangeTracks* tracks, uint64_t time);
-  Status StartUntil(uint64_t time);
-  Status AddInFlight(const QueueSlice& slice);
-  Status EmitFirst();
+  LaunchPlace* PlaceOf(const KernelRow& row);
+  Status Submit(LaunchPlace* place, KernelSlice* kernel);
+  Status StartUntil(QueueTracks* queue, uint64_t time);
+  Status AddInFlight(QueueTracks* queue, QueueSlice* slice);
+  Status EmitFirst(QueueTracks* queue);
   template <typename Row>
-  Status PlaceOnQueue(const Row& row, TrackId* track);
+  Status PlaceOnQueue(const Row& row, FlatTracks* queue, TrackId* track);
+  Status StartAll();
   Status CloseAll();
   Status EmitCopies();
 
@@ -124,13 +137,14 @@ class Walk {
   std::map<std::pair<uint32_t, uint32_t>, RangeTracks> threads_;  // by pid and tid
   std::map<uint32_t, RangeTracks> start_stop_;                    // by pid
   std::map<std::pair<uint32_t, int64_t>, QueueTracks> queue_tracks_;
-  std::priority_queue<QueueSlice, std::vector<QueueSlice>, StartsLater> in_flight_;
+  Pool<QueueSlice> slices_;
+  std::vector<LaunchPlace> launches_ = std::vector<LaunchPlace>(kLaunchPlaces);  // by id, modulo
 };
 
 Status Walk::Run() {
   RTL_TRY(Load());
   RTL_TRY(Merge());
-  RTL_TRY(StartUntil(kEndOfTime));
+  RTL_TRY(StartAll());
   RTL_TRY(CloseAll());
   RTL_TRY(EmitCopies());
   if (progress_) progress_(events_);
@@ -177,22 +191,22 @@ Status Walk::Merge() {
   RTL_TRY(trace_.BarriersBySubmit(&barrier_cursor));
   MarkerRow marker;
   ApiRow api;
-  KernelRow kernel;
-  BarrierRow barrier;
+  QueueSlice* kernel = slices_.Take();
+  QueueSlice* barrier = slices_.Take();
   bool has_marker = false;
   bool has_api = false;
   bool has_kernel = false;
   bool has_barrier = false;
   RTL_TRY(marker_cursor.Next(&marker, &has_marker));
   RTL_TRY(api_cursor.Next(&api, &has_api));
-  RTL_TRY(kernel_cursor.Next(&kernel, &has_kernel));
-  RTL_TRY(barrier_cursor.Next(&barrier, &has_barrier));
+  RTL_TRY(kernel_cursor.Next(&kernel->kernel.row, &has_kernel));
+  RTL_TRY(barrier_cursor.Next(&barrier->barrier, &has_barrier));
   while (has_marker || has_api || has_kernel || has_barrier) {
     CountEvent();
     const uint64_t marker_time = has_marker ? marker.start : kEndOfTime;
     const uint64_t api_time = has_api ? api.start : kEndOfTime;
-    const uint64_t kernel_time = has_kernel ? SubmitTime(kernel) : kEndOfTime;
-    const uint64_t barrier_time = has_barrier ? SubmitTime(barrier) : kEndOfTime;
+    const uint64_t kernel_time = has_kernel ? SubmitTime(kernel->kernel.row) : kEndOfTime;
+    const uint64_t barrier_time = has_barrier ? SubmitTime(barrier->barrier) : kEndOfTime;
     const uint64_t queue_time = std::min(kernel_time, barrier_time);
     if (has_marker && marker_time <= api_time && marker_time <= queue_time) {
       RTL_TRY(Handle(marker));
@@ -201,11 +215,13 @@ Status Walk::Merge() {
       RTL_TRY(Handle(api));
       RTL_TRY(api_cursor.Next(&api, &has_api));
     } else if (has_barrier && barrier_time <= kernel_time) {
-      RTL_TRY(Handle(barrier));
-      RTL_TRY(barrier_cursor.Next(&barrier, &has_barrier));
+      RTL_TRY(HandleBarrier(barrier));
+      barrier = slices_.Take();
+      RTL_TRY(barrier_cursor.Next(&barrier->barrier, &has_barrier));
     } else {
-      RTL_TRY(Handle(kernel));
-      RTL_TRY(kernel_cursor.Next(&kernel, &has_kernel));
+      RTL_TRY(HandleKernel(kernel));
+      kernel = slices_.Take();
+      RTL_TRY(kernel_cursor.Next(&kernel->kernel.row, &has_kernel));
     }
   }
   return Status::Ok();
@@ -274,67 +290,99 @@ Status Walk::CloseAll() {
   return Status::Ok();
 }
 
-Status Walk::Handle(const KernelRow& row) {
-  const uint64_t time = SubmitTime(row);
-  RTL_TRY(StartUntil(time));
-  KernelSlice kernel;
-  kernel.row = row;
-  kernel.row.end = std::max(row.start, row.end);
-  kernel.has_call = row.correlation != 0;
+LaunchPlace* Walk::PlaceOf(const KernelRow& row) {
+  LaunchPlace& place = launches_[static_cast<uint64_t>(row.launch) % kLaunchPlaces];
+  if (place.launch == row.launch && row.launch != 0) return &place;
+  place = {};
+  place.launch = row.launch;
+  place.queue = &queue_tracks_[{row.pid, row.queue}];
   const auto info = kernels_.find(row.kernel);
-  if (info != kernels_.end()) kernel.info = &info->second;
+  if (info != kernels_.end()) place.info = &info->second;
   const auto queue = queues_.find(row.queue);
-  if (queue != queues_.end()) kernel.queue_number = queue->second.queue;
-  if (row.tid != 0 && row.submit > 0 && row.submit <= row.start) {
-    RangeTracks* thread = nullptr;
-    RTL_TRY(ThreadTrack(row.pid, row.tid, &thread));
-    RTL_TRY(CloseUntil(thread, time));
-    if (!thread->lanes.empty()) kernel.range = InnermostRange(thread->lanes.front());
-    // Its call is where it comes from.
-    kernel.has_submit = !kernel.has_call;
-    if (kernel.has_submit) RTL_TRY(sink_->OnSubmit(thread->tracks.front(), kernel));
-  }
-  return AddInFlight(kernel);
+  if (queue != queues_.end()) place.queue_number = queue->second.queue;
+  return &place;
 }
 
-Status Walk::Handle(BarrierRow row) {
-  RTL_TRY(StartUntil(SubmitTime(row)));
+Status Walk::HandleKernel(QueueSlice* slice) {
+  KernelSlice& kernel = slice->kernel;
+  KernelRow& row = kernel.row;
+  LaunchPlace* const place = PlaceOf(row);
+  RTL_TRY(StartUntil(place->queue, SubmitTime(row)));
   row.end = std::max(row.start, row.end);
-  return AddInFlight(row);
+  kernel.info = place->info;
+  kernel.queue_number = place->queue_number;
+  kernel.range = 0;
+  kernel.has_submit = false;
+  kernel.has_call = row.correlation != 0;
+  if (row.tid != 0 && row.submit > 0 && row.submit <= row.start) RTL_TRY(Submit(place, &kernel));
+  slice->start = row.start;
+  slice->id = row.id;
+  slice->is_kernel = true;
+  return AddInFlight(place->queue, slice);
 }
 
-Status Walk::AddInFlight(const QueueSlice& slice) {
-  in_flight_.push(slice);
-  return in_flight_.size() <= kMaxInFlight ? Status::Ok() : EmitFirst();
+Status Walk::Submit(LaunchPlace* place, KernelSlice* kernel) {
+  const KernelRow& row = kernel->row;
+  if (place->thread == nullptr) RTL_TRY(ThreadTrack(row.pid, row.tid, &place->thread));
+  RangeTracks& thread = *place->thread;
+  RTL_TRY(CloseUntil(&thread, SubmitTime(row)));
+  if (!thread.lanes.empty()) kernel->range = InnermostRange(thread.lanes.front());
+  // Its call is where it comes from.
+  kernel->has_submit = !kernel->has_call;
+  return kernel->has_submit ? sink_->OnSubmit(thread.tracks.front(), *kernel) : Status::Ok();
+}
+
+Status Walk::HandleBarrier(QueueSlice* slice) {
+  BarrierRow& row = slice->barrier;
+  QueueTracks& queue = queue_tracks_[{row.pid, row.queue}];
+  RTL_TRY(StartUntil(&queue, SubmitTime(row)));
+  row.end = std::max(row.start, row.end);
+  slice->start = row.start;
+  slice->id = row.id;
+  slice->is_kernel = false;
+  return AddInFlight(&queue, slice);
+}
+
+Status Walk::AddInFlight(QueueTracks* queue, QueueSlice* slice) {
+  queue->in_flight.Push(slice);
+  return queue->in_flight.size() <= kMaxInFlight ? Status::Ok() : EmitFirst(queue);
 }
 
 // Whatever comes later was submitted at `time` or after it, so it also starts no earlier.
-Status Walk::StartUntil(uint64_t time) {
-  while (!in_flight_.empty() && StartOf(in_flight_.top()) <= time) RTL_TRY(EmitFirst());
+Status Walk::StartUntil(QueueTracks* queue, uint64_t time) {
+  while (!queue->in_flight.empty() && queue->in_flight.First()->start <= time) {
+    RTL_TRY(EmitFirst(queue));
+  }
   return Status::Ok();
 }
 
-Status Walk::EmitFirst() {
-  const QueueSlice slice = in_flight_.top();
-  in_flight_.pop();
+Status Walk::StartAll() {
+  for (auto& [ids, queue] : queue_tracks_) RTL_TRY(StartUntil(&queue, kEndOfTime));
+  return Status::Ok();
+}
+
+Status Walk::EmitFirst(QueueTracks* queue) {
+  QueueSlice* const slice = queue->in_flight.First();
+  queue->in_flight.Pop();
   TrackId track = 0;
-  if (const auto* const kernel = std::get_if<KernelSlice>(&slice)) {
-    RTL_TRY(PlaceOnQueue(kernel->row, &track));
-    return sink_->OnKernel(track, *kernel);
+  if (slice->is_kernel) {
+    RTL_TRY(PlaceOnQueue(slice->kernel.row, &queue->flat, &track));
+    RTL_TRY(sink_->OnKernel(track, slice->kernel));
+  } else {
+    RTL_TRY(PlaceOnQueue(slice->barrier, &queue->flat, &track));
+    RTL_TRY(sink_->OnBarrier(track, slice->barrier));
   }
-  const auto& barrier = std::get<BarrierRow>(slice);
-  RTL_TRY(PlaceOnQueue(barrier, &track));
-  return sink_->OnBarrier(track, barrier);
+  slices_.Give(slice);
+  return Status::Ok();
 }
 
 template <typename Row>
-Status Walk::PlaceOnQueue(const Row& row, TrackId* track) {
-  QueueTracks& queue = queue_tracks_[{row.pid, row.queue}];
-  const size_t lane = queue.lanes.Place(row.start, row.end);
-  if (lane >= queue.tracks.size()) {
-    RTL_TRY(LaneTrack(&queue.tracks, QueueLike(row.pid, row.gpu, row.queue), lane));
+Status Walk::PlaceOnQueue(const Row& row, FlatTracks* queue, TrackId* track) {
+  const size_t lane = queue->lanes.Place(row.start, row.end);
+  if (lane >= queue->tracks.size()) {
+    RTL_TRY(LaneTrack(&queue->tracks, QueueLike(row.pid, row.gpu, row.queue), lane));
   }
-  *track = queue.tracks[lane];
+  *track = queue->tracks[lane];
   return Status::Ok();
 }
 
@@ -342,7 +390,7 @@ Status Walk::PlaceOnQueue(const Row& row, TrackId* track) {
 Status Walk::EmitCopies() {
   query::CopyCursor cursor;
   RTL_TRY(trace_.CopiesByStart(&cursor));
-  std::map<std::tuple<uint32_t, int32_t, int32_t>, QueueTracks> places;
+  std::map<std::tuple<uint32_t, int32_t, int32_t>, FlatTracks> places;
   while (true) {
     CopyRow row;
     bool has_row = false;
@@ -350,7 +398,7 @@ Status Walk::EmitCopies() {
     if (!has_row) return Status::Ok();
     CountEvent();
     row.end = std::max(row.start, row.end);
-    QueueTracks& place = places[{row.pid, row.src_gpu, row.dst_gpu}];
+    FlatTracks& place = places[{row.pid, row.src_gpu, row.dst_gpu}];
     const size_t lane = place.lanes.Place(row.start, row.end);
     if (lane >= place.tracks.size()) RTL_TRY(LaneTrack(&place.tracks, CopiesLike(row), lane));
     RTL_TRY(sink_->OnCopy(place.tracks[lane], row));

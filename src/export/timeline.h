@@ -11,10 +11,10 @@
 //
 // Slices on one track either follow each other or nest, whatever the trace says. Kernels are read
 // in the order of submission, because the range that encloses a submission is known only then,
-// and wait in a heap until no earlier start can follow: the heap holds what was in flight.
+// and wait until no earlier start can follow on their queue: what waits is what was in flight.
 //
 // Threads    one
-// Memory     tracks, open ranges, kernels and barriers in flight (at most kMaxInFlight)
+// Memory     tracks, open ranges, kernels and barriers in flight (at most kMaxInFlight per queue)
 // Errors     the first failure of the trace or the sink ends the walk
 #pragma once
 
@@ -73,7 +73,8 @@ class TimelineSink {
 // Events handled so far.
 using Progress = std::function<void(uint64_t events)>;
 
-inline constexpr size_t kMaxInFlight = 1u << 20;
+// No queue has room for more packets.
+inline constexpr size_t kMaxInFlight = 1u << 17;
 
 Status WalkTimeline(query::TraceReader& trace, const Progress& progress, TimelineSink* sink);
 

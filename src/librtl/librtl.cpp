@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <new>
 
 #include "base/config.h"
@@ -85,7 +86,10 @@ extern "C" {
 RTL_EXPORT bool OnLoad(void* table, uint64_t runtime_version, uint64_t failed_tool_count,
                        const char* const* failed_tool_names) {
   if (rtl::the_session == nullptr) {
-    rtl::Warn("tracing is off in process %d: no memory", static_cast<int>(getpid()));
+    static std::atomic<bool> said{false};  // one line for all lives of the runtime
+    if (!said.exchange(true, std::memory_order_relaxed)) {
+      rtl::Warn("tracing is off in process %d: no memory", static_cast<int>(getpid()));
+    }
     return true;
   }
   rtl::capture::OtherEngines::Meet();

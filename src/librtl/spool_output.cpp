@@ -150,7 +150,7 @@ void SpoolOutput::StartCollector(const Config& config) {
 
 capture::SeenSlots SpoolOutput::seen_slots() {
   spool::ControlPage* control = writer_.control();
-  return {&control->queue_seen[0].seen, sizeof control->queue_seen[0], spool::kQueueSlots};
+  return {control->queue_seen, spool::kQueueSlots};
 }
 
 capture::CaptureCounters SpoolOutput::counters() {

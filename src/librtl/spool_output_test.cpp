@@ -5,11 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/text.h"
@@ -85,6 +87,61 @@ TEST_F(SpoolOutputTest, WritesIntoAGivenSpoolAndStartsNobody) {
   EXPECT_STREQ(process.door, "HSA_TOOLS_LIB");
   EXPECT_STREQ(process.runtime, "tables 1.0");
   EXPECT_EQ(reader->control().writer_state.load(), spool::WriterState::kFinished);
+}
+
+// Marks of 4 KB until one is refused; how many there were.
+uint64_t FillWithMarks(RecordSink* sink, uint64_t most) {
+  const std::string text(4000, 'x');
+  MarkRecord mark;
+  mark.head.type = RecordType::kMark;
+  mark.text_bytes = static_cast<uint32_t>(text.size());
+  uint64_t marks = 0;
+  while (marks < most && sink->Write(&mark, sizeof mark, text.data(), text.size())) ++marks;
+  return marks;
+}
+constexpr uint64_t kSegments = 4;
+constexpr uint64_t kMarksInThem =  // 16 marks fit a chunk
+    kSegments * spool::kDataChunks * 16;
+
+TEST_F(SpoolOutputTest, BoundsTheSpoolAsConfigured) {
+  Config config = Asking(directory_.File("x.db"));
+  CopyText(config.spool, sizeof config.spool, directory_.path().c_str());
+  config.spool_limit_bytes = kSegments * spool::kSegmentBytes;
+  auto output = std::make_unique<SpoolOutput>();
+  ASSERT_TRUE(output->Open(config).ok());
+  EXPECT_EQ(FillWithMarks(output->sink(), 2 * kMarksInThem), kMarksInThem);
+  output->Finish();
+}
+
+TEST_F(SpoolOutputTest, WaitsForRoomAsConfigured) {
+  Config config = Asking(directory_.File("x.db"));
+  CopyText(config.spool, sizeof config.spool, directory_.path().c_str());
+  config.spool_limit_bytes = kSegments * spool::kSegmentBytes;
+  config.room_wait_ns = 600'000'000'000;
+  auto output = std::make_unique<SpoolOutput>();
+  ASSERT_TRUE(output->Open(config).ok());
+  std::vector<std::string> stems;
+  ASSERT_TRUE(spool::ListProcesses(directory_.path(), &stems).ok());
+  ASSERT_EQ(stems.size(), 1u);
+  std::unique_ptr<spool::ProcessReader> reader;
+  ASSERT_TRUE(spool::ProcessReader::Open(directory_.path(), stems[0], false, &reader).ok());
+  std::atomic<uint64_t> written{0};
+  std::atomic<bool> done{false};
+  std::thread writing([&] {
+    written = FillWithMarks(output->sink(), kMarksInThem);
+    written += FillWithMarks(output->sink(), kMarksInThem);
+    done = true;
+  });
+  while (written < kMarksInThem) std::this_thread::yield();  // then it has to wait
+  uint64_t read = 0;
+  while (!done) {
+    uint64_t records = 0;
+    ASSERT_TRUE(reader->Poll([&](const spool::RecordView&) { ++read; }, &records).ok());
+    std::this_thread::yield();
+  }
+  writing.join();
+  EXPECT_EQ(written, 2 * kMarksInThem);
+  output->Finish();
 }
 
 TEST_F(SpoolOutputTest, RefusesASpoolThatIsNotThere) {

@@ -69,7 +69,7 @@ struct QueueRecord {
   uint64_t hsa_id = 0;   // hsa_queue_t.id
   uint64_t created = 0;  // time
   uint32_t size = 0;     // packets
-  uint32_t flags = 0;    // kQueueFlag…
+  uint32_t reserved = 0;
 };
 static_assert(sizeof(QueueRecord) == 40);
 

@@ -4,10 +4,11 @@
 namespace rtl::query {
 
 Status LaunchTable::Prepare(sqlite3* db, const std::string& path) {
-  return by_id_.Prepare(db, path,
-                        "SELECT origin, sequence, packet, pid, tid, gpuId, queueId, kernel_id,"
-                        " description_id, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,"
-                        " groupSegmentSize, privateSegmentSize FROM rtl_launch WHERE id = ?1");
+  return by_id_.Prepare(
+      db, path,
+      "SELECT origin, sequence, packet, pid, tid, gpuId, queueId, kernel_id,"
+      " description_id, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,"
+      " groupSegmentSize, privateSegmentSize, opType_id FROM rtl_launch WHERE id = ?1");
 }
 
 Status LaunchTable::Find(int64_t id, const Launch** out) {
@@ -38,6 +39,7 @@ Status LaunchTable::Find(int64_t id, const Launch** out) {
       }
       launch.group_segment = narrow(15);
       launch.private_segment = narrow(16);
+      launch.type = by_id_.Int(17);
       RTL_TRY(by_id_.Rewind());
     }
     if (known_.size() >= kMost) known_.clear();

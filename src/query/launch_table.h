@@ -26,6 +26,7 @@ struct Launch {
   int64_t queue = 0;
   int64_t kernel = 0;
   int64_t name = 0;
+  int64_t type = 0;
   uint32_t grid[3] = {};
   uint32_t workgroup[3] = {};
   uint32_t group_segment = 0;

@@ -45,6 +45,7 @@ class TestTrace {
     uint64_t start = 0;
     uint64_t end = 0;
     uint64_t correlation = 0;
+    uint32_t grid = 1000;
   };
 
   explicit TestTrace(const std::string& path) : path_(path) { AddGpus(); }
@@ -63,7 +64,7 @@ class TestTrace {
                        .thread = dispatch.tid,
                        .submitted = dispatch.submit != 0 ? dispatch.submit : dispatch.start,
                        .correlation = dispatch.correlation,
-                       .grid = {1000, 1, 1},
+                       .grid = {dispatch.grid, 1, 1},
                        .group_segment = 512,
                        .private_segment = 16});
   }
@@ -98,6 +99,11 @@ class TestTrace {
   void Stop(uint32_t tid, uint64_t time, uint64_t range) { builder_.Stop(tid, time, range); }
 
   void Finish() { ExpectOk(builder_.WriteDatabase(path_)); }
+  // The same once more, packed.
+  void FinishPacked(const std::string& path) {
+    Finish();
+    ExpectOk(builder_.WriteDatabase(path, nullptr, true));
+  }
 
  private:
   void AddGpus() {

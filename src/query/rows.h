@@ -67,6 +67,9 @@ struct KernelInfo {
 // One finished dispatch.
 struct KernelRow {
   int64_t id = 0;
+  // Rows of the same launch are alike in all that does not count or measure: pid to name, and grid
+  // to private_segment. 0: not known.
+  int64_t launch = 0;
   uint64_t dispatch = 0;  // 1-based within the process
   uint32_t pid = 0;
   uint32_t tid = 0;  // rang the doorbell

@@ -76,4 +76,11 @@ std::string_view Statement::Text(int column) const {
   return {reinterpret_cast<const char*>(text), static_cast<size_t>(bytes)};
 }
 
+std::string_view Statement::Blob(int column) const {
+  const void* bytes = sqlite3_column_blob(statement_, column);
+  if (bytes == nullptr) return {};
+  return {static_cast<const char*>(bytes),
+          static_cast<size_t>(sqlite3_column_bytes(statement_, column))};
+}
+
 }  // namespace rtl::query

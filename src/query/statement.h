@@ -39,6 +39,7 @@ class Statement {
   double Real(int column) const;
   // Valid until the next Step. Empty for NULL.
   std::string_view Text(int column) const;
+  std::string_view Blob(int column) const;
 
  private:
   sqlite3* db_ = nullptr;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,11 +12,13 @@
 
 #include "base/unique_fd.h"
 #include "query/error.h"
+#include "store/packed_ops.h"
 
 namespace rtl::query {
 namespace {
 
 constexpr size_t kHeaderBytes = 100;
+constexpr int kLongestValue = 16 << 20;
 constexpr char kMagic[] = "SQLite format 3";
 
 uint32_t BigEndian(const unsigned char* bytes, size_t count) {
@@ -53,6 +56,22 @@ bool NonEmpty(const std::string& path) {
   return stat(path.c_str(), &info) == 0 && info.st_size > 0;
 }
 
+// The path as SQLite wants it in a file: URI.
+std::string FileUri(const std::string& path, const char* parameters) {
+  std::string uri = "file:";
+  for (const char c : path) {
+    if (c == '?' || c == '#' || c == '%') {
+      static constexpr char kHex[] = "0123456789ABCDEF";
+      uri += '%';
+      uri += kHex[static_cast<unsigned char>(c) >> 4];
+      uri += kHex[static_cast<unsigned char>(c) & 15];
+    } else {
+      uri += c;
+    }
+  }
+  return uri + "?" + parameters;
+}
+
 }  // namespace
 
 Status CheckTraceFile(const std::string& path) {
@@ -77,19 +96,20 @@ Status CheckTraceFile(const std::string& path) {
   return Status::Ok();
 }
 
-std::string FileUri(const std::string& path, const char* parameters) {
-  std::string uri = "file:";
-  for (const char c : path) {
-    if (c == '?' || c == '#' || c == '%') {
-      static constexpr char kHex[] = "0123456789ABCDEF";
-      uri += '%';
-      uri += kHex[static_cast<unsigned char>(c) >> 4];
-      uri += kHex[static_cast<unsigned char>(c) & 15];
-    } else {
-      uri += c;
-    }
-  }
-  return uri + "?" + parameters;
+Status OpenDatabase(const std::string& path, sqlite3** out) {
+  // Immutable: no locks, and neither -wal nor -shm files. A trace is complete when it gets its
+  // name.
+  int code = sqlite3_open_v2(FileUri(path, "mode=ro&immutable=1").c_str(), out,
+                             SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+  if (code == SQLITE_OK) code = store::AddPackedOps(*out);
+  if (code != SQLITE_OK) return SqliteError(path, *out, code);
+  // The file may come from anywhere: its schema must not reach functions, its cells are checked.
+  (void)sqlite3_db_config(*out, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  (void)sqlite3_db_config(*out, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  (void)sqlite3_limit(*out, SQLITE_LIMIT_LENGTH, kLongestValue);
+  code = sqlite3_exec(*out, "PRAGMA cell_size_check = ON; PRAGMA temp_store = FILE", nullptr,
+                      nullptr, nullptr);
+  return code == SQLITE_OK ? Status::Ok() : SqliteError(path, *out, code);
 }
 
 }  // namespace rtl::query

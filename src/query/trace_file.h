@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // trace_file.h: looks at a file before SQLite does, so that everything that is not a complete
-// database gets a sentence of its own.
+// database gets a sentence of its own; then opens it.
 #pragma once
 
 #include <string>
 
 #include "base/status.h"
+
+struct sqlite3;
 
 namespace rtl::query {
 
@@ -13,7 +15,8 @@ namespace rtl::query {
 // header says, with no unfinished transaction lying beside it.
 Status CheckTraceFile(const std::string& path);
 
-// The path as SQLite wants it in a file: URI.
-std::string FileUri(const std::string& path, const char* parameters);
+// A connection that only reads, to be closed with sqlite3_close_v2 even when this fails: no locks,
+// nothing beside the file, and nothing in the file may run.
+Status OpenDatabase(const std::string& path, sqlite3** out);
 
 }  // namespace rtl::query

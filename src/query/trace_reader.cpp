@@ -8,6 +8,7 @@
 
 #include "query/error.h"
 #include "query/trace_file.h"
+#include "store/packed_ops.h"
 #include "store/schema.h"
 
 namespace rtl::query {
@@ -15,7 +16,6 @@ namespace {
 
 constexpr size_t kTextCacheBytes = 16u << 20;
 constexpr int kStepsBetweenCancelChecks = 20000;
-constexpr int kLongestValue = 16 << 20;
 
 // What every trace had, whatever its version.
 const char* const kOurs[] = {"rocpd_metadata", "rtl_process"};
@@ -40,6 +40,12 @@ constexpr char kSelectSpans[] =
 constexpr char kSelectMarkers[] =
     "SELECT id, pid, tid, description_id, start, \"end\", roctxId, flags"
     " FROM rocpd_op WHERE opType_id = ?1 ORDER BY start, \"end\" DESC, id";
+
+// Only blocks in which there are markers are read.
+constexpr char kSelectPackedMarkers[] =
+    "SELECT o.id, o.pid, o.tid, o.description_id, o.start, o.\"end\", o.roctxId, o.flags"
+    " FROM rtl_op_block b CROSS JOIN rocpd_op o ON o.id >= b.id AND o.id < b.id + b.rows"
+    " WHERE b.markers > 0 AND o.opType_id = ?1 ORDER BY o.start, o.\"end\" DESC, o.id";
 
 constexpr char kSelectApis[] =
     "SELECT a.id, a.pid, a.tid, a.apiName_id, a.args_id, a.start, a.\"end\", a.correlation_id,"
@@ -69,18 +75,29 @@ uint32_t Narrow(int64_t value) { return static_cast<uint32_t>(value); }
 
 std::string Copy(std::string_view text) { return std::string(text); }
 
+void SetLaunch(int64_t id, const Launch& launch, KernelRow* row) {
+  row->launch = id;
+  row->pid = launch.pid;
+  row->tid = launch.tid;
+  row->gpu = launch.gpu;
+  row->queue = launch.queue;
+  row->kernel = launch.kernel;
+  row->name = launch.name;
+  for (int axis = 0; axis < 3; ++axis) {
+    row->grid[axis] = launch.grid[axis];
+    row->workgroup[axis] = launch.workgroup[axis];
+  }
+  row->group_segment = launch.group_segment;
+  row->private_segment = launch.private_segment;
+}
+
 }  // namespace
 
 Status TraceReader::Open(const std::string& path, std::unique_ptr<TraceReader>* out) {
   RTL_TRY(CheckTraceFile(path));
   std::unique_ptr<TraceReader> reader(new TraceReader());
   reader->path_ = path;
-  // Immutable: no locks, and neither -wal nor -shm files. A trace is complete when it gets its
-  // name.
-  const int code =
-      sqlite3_open_v2(FileUri(path, "mode=ro&immutable=1").c_str(), &reader->db_,
-                      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
-  if (code != SQLITE_OK) return SqliteError(path, reader->db_, code);
+  RTL_TRY(OpenDatabase(path, &reader->db_));
   RTL_TRY(reader->Validate());
   *out = std::move(reader);
   return Status::Ok();
@@ -94,25 +111,19 @@ TraceReader::~TraceReader() {
 }
 
 void TraceReader::SetCancel(const std::atomic<bool>* cancel) {
+  cancel_ = cancel;
   sqlite3_progress_handler(db_, kStepsBetweenCancelChecks,
                            cancel != nullptr ? StopWhenCancelled : nullptr,
                            const_cast<std::atomic<bool>*>(cancel));
 }
 
 Status TraceReader::Validate() {
-  // The file may come from anywhere: its schema must not reach functions, its cells are checked.
-  (void)sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  (void)sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  (void)sqlite3_limit(db_, SQLITE_LIMIT_LENGTH, kLongestValue);
-  const int code = sqlite3_exec(db_, "PRAGMA cell_size_check = ON; PRAGMA temp_store = FILE",
-                                nullptr, nullptr, nullptr);
-  if (code != SQLITE_OK) return SqliteError(path_, db_, code);
-
   // An older trace has other tables, and must be called older.
   RTL_TRY(CheckTables(kOurs));
   RTL_TRY(ReadMetadata());
   RTL_TRY(CheckSchemaVersion());
   RTL_TRY(CheckTables(kTables));
+  packed_ = store::IsPacked(db_);
   RTL_TRY(launches_.Prepare(db_, path_));
   return text_by_id_.Prepare(db_, path_, "SELECT string FROM rocpd_string WHERE id = ?1");
 }
@@ -304,7 +315,9 @@ Status TraceReader::Text(int64_t id, std::string_view* out) {
 
 Status TraceReader::EventCount(uint64_t* out) {
   Statement last;
-  RTL_TRY(last.Prepare(db_, path_, "SELECT max(id) FROM rtl_op"));
+  RTL_TRY(last.Prepare(
+      db_, path_,
+      packed_ ? "SELECT max(id) + max(rows) - 1 FROM rtl_op_block" : "SELECT max(id) FROM rtl_op"));
   bool has_row = false;
   RTL_TRY(last.Step(&has_row));
   *out = has_row ? last.Unsigned(0) : 0;
@@ -321,14 +334,22 @@ Status TraceReader::OperationType(std::string_view name, int64_t* id) {
   return Status::Ok();
 }
 
+// Only who has launched graphs pays for looking for their kernels.
+Status TraceReader::HasGraphs(bool* out) {
+  Statement launches;
+  RTL_TRY(launches.Prepare(db_, path_, kSelectGraphLaunches));
+  return launches.Step(out);
+}
+
 Status TraceReader::KernelsBySubmit(KernelCursor* out) {
   int64_t type = 0;
   RTL_TRY(OperationType(store::kOpTypeKernel, &type));
-  // Only who has launched graphs pays for looking for their kernels.
-  Statement launches;
   bool has_graphs = false;
-  RTL_TRY(launches.Prepare(db_, path_, kSelectGraphLaunches));
-  RTL_TRY(launches.Step(&has_graphs));
+  RTL_TRY(HasGraphs(&has_graphs));
+  if (packed_ && !has_graphs) {
+    RTL_TRY(PackedRows::Open(path_, type, RowOrder::kSubmit, cancel_, &out->packed_));
+    if (out->packed_ != nullptr) return Status::Ok();
+  }
   std::string sql = kKernels;
   if (has_graphs) {
     sql += std::string(", g.graph, g.launch, g.node") + kFromKernels +
@@ -346,6 +367,10 @@ Status TraceReader::KernelsBySubmit(KernelCursor* out) {
 Status TraceReader::SpansByStart(KernelSpanCursor* out) {
   int64_t type = 0;
   RTL_TRY(OperationType(store::kOpTypeKernel, &type));
+  if (packed_) {
+    RTL_TRY(PackedRows::Open(path_, type, RowOrder::kStart, cancel_, &out->packed_));
+    if (out->packed_ != nullptr) return Status::Ok();
+  }
   RTL_TRY(out->statement_.Prepare(db_, path_, kSelectSpans));
   out->launches_ = &launches_;
   return out->statement_.Bind(1, type);
@@ -354,7 +379,7 @@ Status TraceReader::SpansByStart(KernelSpanCursor* out) {
 Status TraceReader::MarkersByStart(MarkerCursor* out) {
   int64_t type = 0;
   RTL_TRY(OperationType(store::kOpTypeMarker, &type));
-  RTL_TRY(out->statement_.Prepare(db_, path_, kSelectMarkers));
+  RTL_TRY(out->statement_.Prepare(db_, path_, packed_ ? kSelectPackedMarkers : kSelectMarkers));
   return out->statement_.Bind(1, type);
 }
 
@@ -445,27 +470,17 @@ Status BarrierCursor::Next(BarrierRow* row, bool* has_row) {
 
 // Sums wrap as those of SQLite would not: a file may hold anything.
 Status KernelCursor::Next(KernelRow* row, bool* has_row) {
+  if (packed_ != nullptr) return NextPacked(row, has_row);
   RTL_TRY(statement_.Step(has_row));
   if (!*has_row) return Status::Ok();
   const Statement& s = statement_;
   const Launch* launch = nullptr;
   RTL_TRY(launches_->Find(s.Int(1), &launch));
+  SetLaunch(s.Int(1), *launch, row);
   row->id = s.Int(0);
-  row->pid = launch->pid;
-  row->tid = launch->tid;
-  row->gpu = launch->gpu;
-  row->queue = launch->queue;
-  row->kernel = launch->kernel;
-  row->name = launch->name;
   row->start = launch->origin + s.Unsigned(2);
   row->end = row->start + s.Unsigned(3);
   row->submit = s.IsNull(4) ? 0 : row->start - s.Unsigned(4);
-  for (int axis = 0; axis < 3; ++axis) {
-    row->grid[axis] = launch->grid[axis];
-    row->workgroup[axis] = launch->workgroup[axis];
-  }
-  row->group_segment = launch->group_segment;
-  row->private_segment = launch->private_segment;
   row->dispatch = s.Unsigned(0) + launch->sequence + s.Unsigned(5);
   row->packet = row->dispatch + launch->packet + s.Unsigned(6);
   row->correlation = s.Unsigned(7);
@@ -475,16 +490,43 @@ Status KernelCursor::Next(KernelRow* row, bool* has_row) {
   return Status::Ok();
 }
 
+Status KernelCursor::NextPacked(KernelRow* row, bool* has_row) {
+  const PackedRow* packed = nullptr;
+  RTL_TRY(packed_->Next(&packed));
+  *has_row = packed != nullptr;
+  if (packed == nullptr) return Status::Ok();
+  SetLaunch(packed->launch_id, *packed->launch, row);
+  row->id = packed->id;
+  row->dispatch = packed->dispatch;
+  row->submit = packed->submit;
+  row->start = packed->start;
+  row->end = packed->end;
+  row->correlation = packed->correlation;
+  row->packet = packed->packet;
+  row->graph = row->graph_launch = row->graph_node = 0;
+  return Status::Ok();
+}
+
 Status KernelSpanCursor::Next(KernelSpan* row, bool* has_row) {
-  RTL_TRY(statement_.Step(has_row));
-  if (!*has_row) return Status::Ok();
   const Launch* launch = nullptr;
-  RTL_TRY(launches_->Find(statement_.Int(0), &launch));
+  if (packed_ != nullptr) {
+    const PackedRow* packed = nullptr;
+    RTL_TRY(packed_->Next(&packed));
+    *has_row = packed != nullptr;
+    if (packed == nullptr) return Status::Ok();
+    launch = packed->launch;
+    row->start = packed->start;
+    row->end = packed->end;
+  } else {
+    RTL_TRY(statement_.Step(has_row));
+    if (!*has_row) return Status::Ok();
+    RTL_TRY(launches_->Find(statement_.Int(0), &launch));
+    row->start = statement_.Unsigned(1);
+    row->end = row->start + statement_.Unsigned(2);
+  }
   row->name = launch->name;
   row->gpu = launch->gpu;
   row->queue = launch->queue;
-  row->start = statement_.Unsigned(1);
-  row->end = row->start + statement_.Unsigned(2);
   return Status::Ok();
 }
 

@@ -22,6 +22,7 @@
 
 #include "base/status.h"
 #include "query/launch_table.h"
+#include "query/packed_rows.h"
 #include "query/rows.h"
 #include "query/statement.h"
 
@@ -65,6 +66,8 @@ class TraceReader {
 
   // An upper bound of the number of kernels and markers, read without a scan.
   Status EventCount(uint64_t* out);
+  // Whether kernels are stored in blocks (docs/formats/database.md#packed-traces).
+  bool packed() const { return packed_; }
 
   // Kernels in the order in which they were submitted (those without a time of submission:
   // started).
@@ -93,9 +96,12 @@ class TraceReader {
   Status CheckTables(std::span<const char* const> tables);
   Status CheckSchemaVersion();
   Status OperationType(std::string_view name, int64_t* id);
+  Status HasGraphs(bool* out);
 
   std::string path_;
   sqlite3* db_ = nullptr;
+  bool packed_ = false;
+  const std::atomic<bool>* cancel_ = nullptr;
   Metadata metadata_;
   Statement text_by_id_;
   LaunchTable launches_;
@@ -110,6 +116,9 @@ class KernelCursor {
 
  private:
   friend class TraceReader;
+  Status NextPacked(KernelRow* row, bool* has_row);
+
+  std::unique_ptr<PackedRows> packed_;  // null: statement_ has the rows
   Statement statement_;
   LaunchTable* launches_ = nullptr;
 };
@@ -120,6 +129,7 @@ class KernelSpanCursor {
 
  private:
   friend class TraceReader;
+  std::unique_ptr<PackedRows> packed_;  // null: statement_ has the rows
   Statement statement_;
   LaunchTable* launches_ = nullptr;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A trace that somebody has edited. The fuzzer chooses bytes and where they go in a real trace, so
-// that it gets past the header at once.
+// A trace that somebody has edited, in rows and packed. The fuzzer chooses bytes and where they go
+// in a real trace, so that it gets past the header at once.
 //
 //   input     records of: offset (3 bytes), length (1 byte), that many bytes
 #include <fcntl.h>
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "query/trace_reader.h"
+#include "store/database.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
 
@@ -26,12 +27,13 @@ constexpr uint64_t kMostRows = 100'000;  // a damaged index can go round in circ
 
 class EditedTrace {
  public:
-  EditedTrace() {
+  explicit EditedTrace(bool packed) {
     auto trace = test::TraceBuilder::ThreeKernelsOnTwoQueues();
     trace.Mark(1, 50, "mark").Start(1, 60, 7, "range").Stop(2, 70, 7);
     trace.Lose(EventKind::kKernel, Loss::kBatch, 3).Warning("careful");
     trace.Rank(1, 4, "job");
-    if (!trace.WriteDatabase(path_).ok()) abort();
+    if (!trace.WriteDatabase(path_, nullptr, packed).ok()) abort();
+    Shrink();
     std::ifstream file(path_, std::ios::binary);
     bytes_.assign(std::istreambuf_iterator<char>(file), {});
   }
@@ -53,6 +55,13 @@ class EditedTrace {
   }
 
  private:
+  // Small pages: most of a small trace's large ones is nothing, which edits would go to.
+  void Shrink() const {
+    store::Database database;
+    if (!database.Open(path_, path_).ok()) abort();
+    if (!database.Execute("PRAGMA page_size = 512; VACUUM").ok()) abort();
+  }
+
   test::TempDir dir_;
   const std::string path_ = dir_.File("trace.db");
   std::vector<char> bytes_;
@@ -99,8 +108,10 @@ void ReadAll(const std::string& path) {
 }  // namespace rtl::query
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static rtl::query::EditedTrace trace;
-  trace.Edit(data, size);
-  rtl::query::ReadAll(trace.path());
+  static rtl::query::EditedTrace rows(false), packed(true);
+  for (rtl::query::EditedTrace* trace : {&rows, &packed}) {
+    trace->Edit(data, size);
+    rtl::query::ReadAll(trace->path());
+  }
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -206,12 +207,14 @@ TEST_F(Rtl, SummaryIsCsvAndJsonForPrograms) {
 
 TEST_F(Rtl, InfoNamesEveryLossInWords) {
   auto trace = test::TraceBuilder::ThreeKernelsOnTwoQueues();
-  trace.Lose(EventKind::kKernel, Loss::kBatch, 20).Warning("something to know");
+  trace.Mode("standard", "asked for")
+      .Lose(EventKind::kKernel, Loss::kBatch, 20)
+      .Warning("something to know");
   ASSERT_TRUE(trace.WriteDatabase(WorkPath("trace.db")).ok());
   const std::string text = Run({"info"}).out;
   for (const char* part :
-       {"trace.db: written by rtl test, schema 6\n", "  door     HSA_TOOLS_LIB\n",
-        ", exit code 0\n", "app --steps 3", "gfx906",
+       {"trace.db: written by rtl test, schema 6\n", "  mode     standard: asked for\n",
+        "  door     HSA_TOOLS_LIB\n", ", exit code 0\n", "app --steps 3", "gfx906",
         "kernels: 23 submitted, 3 recorded, 20 left out on purpose (kBatch: 20), 0 lost\n",
         "  20 submitted in a batch, which this mode passes through untouched (kBatch)\n",
         "warning: something to know\n"}) {
@@ -227,6 +230,30 @@ TEST_F(Rtl, ConvertWritesBesideTheTraceOrWhereItIsTold) {
   EXPECT_EQ(Run({"convert", "-o", "-"}).out, Slurp(WorkPath("trace.pftrace")));
 }
 
+TEST_F(Rtl, ConvertPacksADatabaseAndUnpacksItAgain) {
+  WriteTrace("trace.db");
+  EXPECT_EQ(Run({"convert", "--to", "packed"}).code, 0);
+  EXPECT_EQ(Run({"convert", "trace.packed.db", "--to", "db"}).code, 0);
+  EXPECT_EQ(Listing(), "trace.db trace.packed.db trace.packed.rows.db ");
+  EXPECT_TRUE(Slurp(WorkPath("trace.packed.rows.db")) == Slurp(WorkPath("trace.db")));
+  EXPECT_EQ(Run({"summary", "trace.packed.db", "--csv"}).out, Run({"summary", "--csv"}).out);
+  EXPECT_NE(Run({"info", "trace.packed.db"}).out.find("packed"), std::string::npos);
+  EXPECT_TRUE(Run({"convert", "trace.packed.db", "-o", "-"}).out ==
+              Run({"convert", "-o", "-"}).out);
+}
+
+TEST_F(Rtl, ConvertSaysWhichTablesAreNotItsOwn) {
+  WriteTrace("trace.db");
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(WorkPath("trace.db").c_str(), &database), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(database, "CREATE TABLE notes (a, b)", nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  EXPECT_EQ(sqlite3_close(database), SQLITE_OK);
+  const Outcome outcome = Run({"convert", "--to", "packed"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "rtl: trace.db: the table notes is not rtl's and is not taken over\n");
+}
+
 TEST_F(Rtl, FailsWithOneLineThatNamesFileAndCause) {
   WriteTrace("trace.db");
   Spill(WorkPath("text"), "no database at all");
@@ -235,7 +262,11 @@ TEST_F(Rtl, FailsWithOneLineThatNamesFileAndCause) {
       {{"info", "."}, ".: a directory, not a trace"},
       {{"convert", "text", "-o", "x"}, "text: not a database"},
       {{"convert", "-o", "no/x"}, "no/x: cannot be written: No such file or directory"},
-      {{"convert", "-o", "/dev/full"}, "/dev/full: writing failed: No space left on device"}};
+      {{"convert", "-o", "/dev/full"}, "/dev/full: writing failed: No space left on device"},
+      {{"convert", "--to", "packed", "-o", "no/x.db"},
+       "cannot write no/x.db: No such file or directory"},
+      {{"convert", "--to", "db", "-o", "/dev/full"},
+       "cannot write /dev/full: it is not a regular file"}};
   for (const auto& [words, message] : cases) {
     const Outcome outcome = Run(words);
     EXPECT_EQ(outcome.code, 1);
@@ -272,6 +303,21 @@ TEST_F(Rtl, TraceSaysThatTracingWasSwitchedOff) {
   unsetenv("RTL_DISABLE");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_NE(outcome.err.find("rtl: RTL_DISABLE is set, so nothing was traced\n"), std::string::npos)
+      << outcome.err;
+}
+
+TEST_F(Rtl, TraceSaysWhyAProgramWithOtherRightsIsNotTraced) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can make such a program";
+  constexpr uid_t kNobody = 65534;
+  const std::string program = WorkPath("privileged");
+  fs::copy_file("/bin/true", program);
+  ASSERT_EQ(chown(program.c_str(), kNobody, kNobody), 0);
+  ASSERT_EQ(chmod(program.c_str(), 04755), 0);
+  const Outcome outcome = Run({"trace", "--", "./privileged"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("rtl: ./privileged runs with the rights of another user "
+                             "(set-user-id) and is not traced\n"),
+            std::string::npos)
       << outcome.err;
 }
 

@@ -9,11 +9,18 @@
 
 namespace rtl::sdk {
 
+// The function of the program that stands for a kernel.
+struct CodeObjectEvents::Host {
+  HostFunctions::Data data;
+  Told told;
+};
+
 struct CodeObjectEvents::Kernel {
   Kernel* next;
   uint64_t generation;
   KernelData data;
   rocprofiler_agent_id_t agent;
+  Host* host;  // null: not known, or nobody asks
   Told told;
 };
 
@@ -32,6 +39,15 @@ struct CodeObjectEvents::Query {
   hsa_executable_t executable;
   Object* first;
 };
+
+bool CodeObjectEvents::Asked(int32_t operation) const {
+  for (uint32_t i = 0; i < contexts_->count(); ++i) {
+    const CallbackService& service =
+        contexts_->at(i).callbacks[ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT];
+    if (service.callback != nullptr && service.operations.Has(operation)) return true;
+  }
+  return false;
+}
 
 namespace {
 
@@ -214,15 +230,91 @@ void CodeObjectEvents::AllGone() {
 
 void CodeObjectEvents::TellLoaded(Object* object) {
   Tell(ROCPROFILER_CODE_OBJECT_LOAD, ROCPROFILER_CALLBACK_PHASE_LOAD, &object->data, &object->told);
-  for (Kernel* kernel = object->kernels; kernel != nullptr; kernel = kernel->next)
+  for (Kernel* kernel = object->kernels; kernel != nullptr; kernel = kernel->next) {
     Tell(ROCPROFILER_CODE_OBJECT_DEVICE_KERNEL_SYMBOL_REGISTER, ROCPROFILER_CALLBACK_PHASE_LOAD,
          &kernel->data, &kernel->told);
+    kernel->host = TellHost(kernel->data, object->data);
+  }
+}
+
+// Null: it is not known, or nobody asks.
+CodeObjectEvents::Host* CodeObjectEvents::TellHost(const KernelData& kernel,
+                                                   const LoadData& object) {
+  if (!Asked(ROCPROFILER_CODE_OBJECT_HOST_KERNEL_SYMBOL_REGISTER)) return nullptr;
+  HostFunctions::Data data;
+  const size_t bytes = strlen(kernel.kernel_name) - (sizeof kSuffix - 1);
+  if (!host_functions_.Find(kernel.kernel_name, bytes, object, &data)) return nullptr;
+  auto* const host = static_cast<Host*>(calloc(1, sizeof(Host)));
+  if (host == nullptr) return nullptr;
+  host->data = data;
+  host->data.host_function_id = next_host_id_.fetch_add(1, std::memory_order_relaxed);
+  host->data.kernel_id = kernel.kernel_id;
+  host->data.code_object_id = kernel.code_object_id;
+  Tell(ROCPROFILER_CODE_OBJECT_HOST_KERNEL_SYMBOL_REGISTER, ROCPROFILER_CALLBACK_PHASE_LOAD,
+       &host->data, &host->told);
+  return host;
+}
+
+void CodeObjectEvents::ForgetHost(Host* host) {
+  if (host == nullptr) return;
+  Tell(ROCPROFILER_CODE_OBJECT_HOST_KERNEL_SYMBOL_REGISTER, ROCPROFILER_CALLBACK_PHASE_UNLOAD,
+       &host->data, &host->told);
+  free(host);
+}
+
+// The code object may have gone meanwhile.
+void CodeObjectEvents::Keep(const KernelData& of, Host* host) {
+  {
+    const MutexLock lock(mutex_);
+    for (Object* object = objects_; object != nullptr; object = object->next) {
+      if (object->data.code_object_id != of.code_object_id) continue;
+      Kernel* kernel = object->kernels;
+      while (kernel != nullptr && kernel->data.kernel_id != of.kernel_id) kernel = kernel->next;
+      if (kernel == nullptr || kernel->host != nullptr) break;
+      kernel->host = host;
+      return;
+    }
+  }
+  ForgetHost(host);
+}
+
+// A function that is registered when its kernel is loaded already.
+void CodeObjectEvents::OnHostFunction(const char* name) {
+  struct Waiting {
+    Waiting* next;
+    KernelData kernel;
+    LoadData object;
+  };
+  Waiting* first = nullptr;
+  const size_t bytes = strlen(name);
+  {
+    const MutexLock lock(mutex_);
+    for (const Object* object = objects_; object != nullptr; object = object->next) {
+      for (const Kernel* kernel = object->kernels; kernel != nullptr; kernel = kernel->next) {
+        const char* const loaded = kernel->data.kernel_name;
+        if (kernel->host != nullptr || strncmp(loaded, name, bytes) != 0 ||
+            strcmp(loaded + bytes, kSuffix) != 0)
+          continue;
+        auto* const waiting = static_cast<Waiting*>(malloc(sizeof(Waiting)));
+        if (waiting == nullptr) break;  // stays without
+        *waiting = {first, kernel->data, object->data};
+        first = waiting;
+      }
+    }
+  }
+  while (Waiting* const waiting = first) {
+    first = waiting->next;
+    if (Host* const host = TellHost(waiting->kernel, waiting->object); host != nullptr)
+      Keep(waiting->kernel, host);
+    free(waiting);
+  }
 }
 
 // Those that were told of it; frees all but the texts.
 void CodeObjectEvents::TellUnloaded(Object* object) {
   while (Kernel* const kernel = object->kernels) {
     object->kernels = kernel->next;
+    ForgetHost(kernel->host);
     Tell(ROCPROFILER_CODE_OBJECT_DEVICE_KERNEL_SYMBOL_REGISTER, ROCPROFILER_CALLBACK_PHASE_UNLOAD,
          &kernel->data, &kernel->told);
     free(kernel);

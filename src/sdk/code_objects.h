@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // code_objects.h: tells tools which code objects and kernels are loaded, and when they go.
 //
-//   LOAD ─► its kernels ─► (dispatches) ─► its kernels, UNLOAD ─► UNLOAD
+//   LOAD ─► its kernels, each with its host function ─► (dispatches) ─► the same, UNLOAD ─► UNLOAD
 //
 // Threads    any; the tools' functions run on the thread that loads, without a lock
 // Memory     grows with what is loaded; names stay for good, tools keep them
@@ -12,10 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <atomic>
+
 #include "base/mutex.h"
 #include "capture/codeobj/code_object_watcher.h"
 #include "model/records.h"
 #include "sdk/contexts.h"
+#include "sdk/host_functions.h"
 
 namespace rtl::sdk {
 
@@ -30,10 +33,14 @@ class AgentNumbers {
   ~AgentNumbers() = default;
 };
 
-class CodeObjectEvents final : public capture::CodeObjectWatcher {
+class CodeObjectEvents final : public capture::CodeObjectWatcher, public HostFunctions::Watcher {
  public:
   CodeObjectEvents(Contexts* contexts, const AgentNumbers* agents)
-      : contexts_(contexts), agents_(agents) {}
+      : contexts_(contexts), agents_(agents), host_functions_(this) {}
+
+  // Some context asks for the operation.
+  bool Asked(int32_t operation) const;
+  HostFunctions& host_functions() { return host_functions_; }
 
   // A kernel was announced; its code object is told of later, by Loaded.
   void Note(const KernelRecord& record, const char* name);
@@ -42,6 +49,7 @@ class CodeObjectEvents final : public capture::CodeObjectWatcher {
               uint64_t generation) override;
   void Unloading(hsa_executable_t executable) override;
   void AllGone() override;
+  void OnHostFunction(const char* kernel) override;
 
  private:
   using LoadData = rocprofiler_callback_tracing_code_object_load_data_t;
@@ -51,6 +59,7 @@ class CodeObjectEvents final : public capture::CodeObjectWatcher {
     rocprofiler_user_data_t data[Contexts::kMost];
     bool told[Contexts::kMost];
   };
+  struct Host;
   struct Kernel;
   struct Object;
   struct Query;
@@ -60,6 +69,9 @@ class CodeObjectEvents final : public capture::CodeObjectWatcher {
   void TakeKernels(uint64_t generation, Object* objects) RTL_REQUIRES(mutex_);
   void TellLoaded(Object* object);
   void TellUnloaded(Object* object);
+  Host* TellHost(const KernelData& kernel, const LoadData& object);
+  void Keep(const KernelData& kernel, Host* host);
+  void ForgetHost(Host* host);
   void Tell(int32_t operation, rocprofiler_callback_phase_t phase, void* payload, Told* told);
 
   Contexts* const contexts_;
@@ -68,6 +80,8 @@ class CodeObjectEvents final : public capture::CodeObjectWatcher {
   Object* objects_ RTL_GUARDED_BY(mutex_) = nullptr;
   Kernel* new_kernels_ RTL_GUARDED_BY(mutex_) = nullptr;  // newest first
   uint64_t next_id_ RTL_GUARDED_BY(mutex_) = 1;
+  std::atomic<uint64_t> next_host_id_{1};
+  HostFunctions host_functions_;
 };
 
 }  // namespace rtl::sdk

@@ -145,13 +145,16 @@ void HipTracing::OnRuntimeUse() {
   if (!opened.ok()) Complain(opened);
 }
 
+bool HipTracing::TakesTables() {
+  const MutexLock lock(mutex_);
+  return ReadConfig() &&
+         (config_.hip_door == HipDoor::kAuto || config_.hip_door == HipDoor::kRegister);
+}
+
 bool HipTracing::OnTable(const char* name, void* table) {
-  if (!asked() || ReentryGuard::Active()) return false;
+  if (!asked() || ReentryGuard::Active() || !TakesTables()) return false;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
-  if (!ReadConfig() ||
-      (config_.hip_door != HipDoor::kAuto && config_.hip_door != HipDoor::kRegister))
-    return false;
   const Status opened = capture_.OpenTable(Services(), name, table);
   if (!opened.ok()) Complain(opened);
   return opened.ok();

@@ -37,6 +37,8 @@ class HipTracing final : public capture::HipCallListener {
 
   // A program has begun to use the runtime below HIP: HIP may have come.
   void OnRuntimeUse();
+  // Of the tables that HIP registers: whether the door is one that may be taken.
+  bool TakesTables();
   // HIP has registered this table. False: it stays as it is.
   bool OnTable(const char* name, void* table);
   // librtl_hip.so asks at its first call. Null: nobody listens.

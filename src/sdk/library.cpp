@@ -136,13 +136,26 @@ void Library::OnTables(const char* name, uint64_t version, uint64_t instance, vo
                        uint64_t count, capture::Session::Door door) {
   if (!Ready()) return;
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_HSA_TABLE) Trace(tables[0], door);
-  // False: nobody asks for its calls, or it has been said why there are none.
-  if (capture::HipTables::IsOne(name)) (void)hip_.OnTable(name, tables[0]);
+  if (capture::HipTables::IsOne(name)) OnHipTable(name, tables[0]);
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_MARKER_CORE_TABLE &&
       !markers_.OnTables(tables, count))
     return;
   intercept_tables_.Tell(name, version, instance, tables, count);
   runtimes_.OnTables(name, version, instance);
+}
+
+void Library::OnHipTable(const char* name, void* table) {
+  CodeObjectEvents& code_objects = tracer_.code_objects();
+  if (strcmp(name, HostFunctions::kTable) == 0 && hip_.TakesTables() &&
+      code_objects.Asked(ROCPROFILER_CODE_OBJECT_HOST_KERNEL_SYMBOL_REGISTER)) {
+    const Status taken = code_objects.host_functions().Take(table);
+    if (!taken.ok()) {
+      Warn("functions of kernels are not told to tools in process %d: %s",
+           static_cast<int>(getpid()), taken.message());
+    }
+  }
+  // False: nobody asks for its calls, or it has been said why there are none.
+  (void)hip_.OnTable(name, table);
 }
 
 void Library::OnRuntimeGone() {

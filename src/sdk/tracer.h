@@ -29,6 +29,7 @@ class Tracer final : public capture::TraceOutput, public RecordSink, public Agen
 
   capture::Session& session() { return session_; }
   AsyncTracing& async() { return async_; }
+  CodeObjectEvents& code_objects() { return code_objects_; }
 
   Status Open(const Config& config) override;
   RecordSink* sink() override { return this; }

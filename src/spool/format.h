@@ -21,12 +21,13 @@
 #include <atomic>
 
 #include "model/losses.h"
+#include "model/queue_counter.h"
 
 namespace rtl::spool {
 
 inline constexpr char kControlMagic[8] = {'R', 'T', 'L', 'C', 'T', 'L', '0', '1'};
 inline constexpr char kSegmentMagic[8] = {'R', 'T', 'L', 'S', 'E', 'G', '0', '1'};
-inline constexpr uint32_t kVersion = 6;
+inline constexpr uint32_t kVersion = 7;
 inline constexpr size_t kChunkBytes = 64 * 1024;
 inline constexpr size_t kChunksPerSegment = 64;  // the first holds the header
 inline constexpr size_t kDataChunks = kChunksPerSegment - 1;
@@ -72,12 +73,6 @@ struct ProcessInfo {
   char version[32] = {};    // of the tracer
   char job[64] = {};        // what its launcher calls the job; empty: none
   char mode_reason[160] = {};  // why `mode` is what it is
-};
-
-// One live queue's own count, alone on its cache line: written by whoever holds that queue's
-// doorbell.
-struct alignas(64) QueueCounter {
-  std::atomic<uint64_t> seen{0};  // kernel dispatch packets
 };
 
 // Mapped read-write by the writer and the collector. All atomics relaxed unless the comment says

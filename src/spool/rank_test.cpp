@@ -43,6 +43,7 @@ TEST(RankTest, ReadsWhatEachLauncherSays) {
                   {"MV2_COMM_WORLD_LOCAL_RANK", "0"}}),
             "1/2 0 ");
   EXPECT_EQ(Read({{"PMI_RANK", "5"}, {"PMI_SIZE", "8"}, {"MPI_LOCALRANKID", "2"}}), "5/8 2 ");
+  EXPECT_EQ(Read({{"PMI_RANK", "5"}, {"PMI_SIZE", "8"}, {"PMI_JOBID", "kvs_42"}}), "5/8 -1 kvs_42");
   EXPECT_EQ(Read({{"PMIX_RANK", "6"}, {"PMIX_NAMESPACE", "n"}}), "6/0 -1 n");
   EXPECT_EQ(Read({{"SLURM_PROCID", "0"},
                   {"SLURM_NTASKS", "2"},

@@ -14,7 +14,7 @@
 // Fork       the child of a fork has no spool: its writes are refused
 // Signals    a handler that interrupts Write on the same thread is refused
 // Exit       a thread's chunk is closed when the thread ends; writing after that opens a new one
-// Why        docs/formats/spool.md
+// Why        docs/adr/0011-spool.md, docs/formats/spool.md
 #pragma once
 
 #include <limits.h>

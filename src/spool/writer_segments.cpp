@@ -30,11 +30,11 @@ constexpr uint32_t kSpareBelow = 32;       // chunks left in the segment when a 
 
 // File systems without fallocate: write the zeros, which takes the blocks just as well.
 int WriteZeros(int fd, size_t bytes) {
-  static const char kZeros[4096] = {};
+  static char zeros[1 << 16];  // never written to: a page of zeros that costs nothing in the file
   size_t done = 0;
   while (done < bytes) {
-    const size_t step = bytes - done < sizeof kZeros ? bytes - done : sizeof kZeros;
-    const ssize_t wrote = pwrite(fd, kZeros, step, static_cast<off_t>(done));
+    const size_t step = bytes - done < sizeof zeros ? bytes - done : sizeof zeros;
+    const ssize_t wrote = pwrite(fd, zeros, step, static_cast<off_t>(done));
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) return wrote < 0 ? errno : ENOSPC;
     done += static_cast<size_t>(wrote);

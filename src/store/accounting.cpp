@@ -2,6 +2,7 @@
 #include "store/accounting.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace rtl::store {
 namespace {
@@ -9,16 +10,10 @@ namespace {
 uint64_t SeenOnPage(const spool::ControlPage& page, EventKind kind) {
   uint64_t seen = page.seen[static_cast<size_t>(kind)].load(std::memory_order_relaxed);
   if (kind != EventKind::kKernel) return seen;
-  for (const spool::QueueCounter& queue : page.queue_seen) {
+  for (const QueueCounter& queue : page.queue_seen) {
     seen += queue.seen.load(std::memory_order_relaxed);
   }
   return seen;
-}
-
-// Of what a process left unaccounted when it came to this end.
-Loss CauseOf(ProcessEnd end) {
-  if (end == ProcessEnd::kKilled) return Loss::kKilled;
-  return end == ProcessEnd::kReplaced ? Loss::kExec : Loss::kShutdown;
 }
 
 std::string Sentence(uint32_t pid, uint64_t events, EventKind kind, const char* rest) {
@@ -49,6 +44,20 @@ void WarnOfSpool(uint32_t pid, const Reading& reading, const KindTotals kinds[kE
 }
 
 }  // namespace
+
+Loss CauseOf(ProcessEnd end) {
+  if (end == ProcessEnd::kKilled) return Loss::kKilled;
+  return end == ProcessEnd::kReplaced ? Loss::kExec : Loss::kShutdown;
+}
+
+bool LostByItsEnd(const spool::ControlPage& page, ProcessEnd end, const Reading& reading) {
+  if (end != ProcessEnd::kKilled && end != ProcessEnd::kReplaced) return false;
+  if (reading.torn != 0 || reading.rejected != 0) return false;
+  const auto& losses = page.losses[static_cast<size_t>(EventKind::kKernel)];
+  return std::all_of(std::begin(losses), std::end(losses), [](const auto& events) {
+    return events.load(std::memory_order_relaxed) == 0;
+  });
+}
 
 uint64_t KindTotals::lost() const {
   uint64_t sum = 0;

@@ -19,6 +19,13 @@ struct Reading {
   double most_backlog = 0;   // the largest part of the spool's limit that lay unread
 };
 
+// Of what a process left unaccounted when it came to this end.
+Loss CauseOf(ProcessEnd end);
+
+// Whether kernels that have no row, of whatever queue, are lost by this end alone: the process went
+// without a word, and nothing else was lost of it.
+bool LostByItsEnd(const spool::ControlPage& page, ProcessEnd end, const Reading& reading);
+
 // Reads the process's own counters into `kinds`, whose `recorded` is the number of rows written,
 // and gives what is missing a name. Contradictions are settled in favour of the rows and reported.
 void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,

@@ -14,6 +14,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <system_error>
 #include <thread>
 
 #include "base/clock.h"
@@ -76,7 +77,6 @@ class Collector::Impl {
   void Attach();
   Status AttachTo(const std::string& stem, std::unique_ptr<spool::ProcessReader> reader);
   std::string OwnName(uint32_t pid);
-  bool GoesOn() const;
   void ReleaseEnded();
   Status PollProcess(Process& process, uint64_t* records);
   void CountRows();
@@ -128,24 +128,16 @@ Status Collector::Impl::Start() {
     return Status::Error("cannot read the spool %s: it is not a directory", options_.spool.c_str());
   }
   if (!options_.split) {
-    RTL_TRY(writer_.Create(options_.output, options_.shared && GoesOn()));
+    const bool go_on = options_.shared && ContinuesJob(options_.output, options_.spool);
+    RTL_TRY(writer_.Create(options_.output, {.go_on = go_on, .packed = options_.packed}));
   }
   const SignalsBlocked blocked;  // they are for the thread that passes them on to the program
-  thread_ = std::thread([this] { Run(); });
-  return Status::Ok();
-}
-
-// Whether the database that lies there is an earlier part of these processes' job.
-bool Collector::Impl::GoesOn() const {
-  std::vector<std::string> stems;
-  (void)spool::ListProcesses(options_.spool, &stems);  // none, then
-  for (const std::string& stem : stems) {
-    std::unique_ptr<spool::ProcessReader> process;
-    // Who started the collecting has made its spool; another that has joined may still be at it.
-    if (!spool::ProcessReader::Open(options_.spool, stem, true, &process).ok()) continue;
-    return ContinuesJob(options_.output, process->process());
+  try {
+    thread_ = std::thread([this] { Run(); });
+  } catch (const std::system_error& error) {
+    return Status::ErrnoError(error.code().value(), "no thread to read the spool with");
   }
-  return false;
+  return Status::Ok();
 }
 
 void Collector::Impl::Run() {
@@ -281,7 +273,8 @@ Status Collector::Impl::AttachTo(const std::string& stem,
     process.own = std::make_unique<TraceWriter>();
     process.writer = process.own.get();
     process.result.output = OwnName(info.pid);
-    RTL_TRY(process.own->Create(process.result.output, false, kOwnCacheBytes));
+    RTL_TRY(process.own->Create(process.result.output,
+                                {.packed = options_.packed, .cache_bytes = kOwnCacheBytes}));
   }
   process.writer->AddProcess(info, &process.number);
   process.reader->SetCollectorState(spool::CollectorState::kAttached);
@@ -359,7 +352,11 @@ Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
   const bool said = end == ProcessEnd::kFinished || end == ProcessEnd::kAbandoned;
   if (!said || ended > static_cast<uint64_t>(INT64_MAX)) ended = writer.last_time(process.number);
   process.reader->RefreshProcess();
-  RTL_TRY(writer.EndProcess(process.number, process.reader->process(), ended));
+  Reading reading = {process.reader->torn(), writer.rejected(process.number),
+                     process.result.fell_behind, process.result.most_backlog};
+  std::optional<TraceWriter::Unsaid> unsaid;
+  if (LostByItsEnd(page, end, reading)) unsaid = {&page, CauseOf(end)};
+  RTL_TRY(writer.EndProcess(process.number, process.reader->process(), ended, unsaid));
   ended_at_ = std::max(ended_at_, ended);
 
   ProcessResult& result = process.result;
@@ -380,8 +377,7 @@ Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
   for (size_t k = 0; k < kEventKindCount; ++k) {
     result.kinds[k].recorded = writer.recorded(process.number, static_cast<EventKind>(k));
   }
-  const Reading reading = {process.reader->torn(), writer.rejected(process.number),
-                           result.fell_behind, result.most_backlog};
+  reading.rejected = writer.rejected(process.number);  // what was held back has come
   std::vector<std::string> warnings;
   CloseBooks(page, result.pid, end, reading, result.kinds, &warnings);
   for (const std::string& sentence : warnings) Warn(process, sentence);

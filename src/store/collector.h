@@ -31,6 +31,7 @@ struct CollectOptions {
   std::string tool_version;  // for the metadata
   std::string command;       // what was launched, for the metadata; empty: the first process's
   bool keep_spool = false;   // leave every segment where it is
+  bool packed = false;       // as TraceWriter::Options
   // For tests; null: ask the system.
   bool (*processor_to_spare)() = nullptr;
   bool shared = false;  // processes may join (spool/sharing.h); go on where their job left off

@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "store/collector_test_support.h"
+#include "tests/support/no_threads.h"
 #include "tests/support/trace_builder.h"
 
 namespace rtl::store {
@@ -88,6 +89,92 @@ TEST_F(CollectorTest, AccountsForAProcessThatWasKilled) {
   EXPECT_EQ(Metadata("loss.kKilled.kernels"), "7");
   EXPECT_EQ(Ask("SELECT ended FROM rtl_process"),
             Ask("SELECT max(end, started) FROM rocpd_op, rtl_process ORDER BY end DESC LIMIT 1"));
+}
+
+// Four queues: one of which two kernels were recorded, one of which none was, and two that used one counter
+// after the other; the end of the first of them is not told.
+bool WriteQueues(spool::Writer& writer) {
+  for (uint32_t number = 1; number <= 4; ++number) {
+    QueueRecord queue;
+    queue.head = {RecordType::kQueue, 0, 1};
+    queue.queue = number;
+    if (!writer.Write(&queue, sizeof queue, nullptr, 0)) return false;
+  }
+  for (uint64_t number = 1; number <= 2; ++number) {
+    DispatchRecord dispatch;
+    dispatch.head = {RecordType::kDispatch, 0, 1};
+    dispatch.dispatch = number;
+    dispatch.queue = 1;
+    dispatch.start = dispatch.end = 100 + number;
+    if (!writer.Write(&dispatch, sizeof dispatch, nullptr, 0)) return false;
+    writer.CountRecorded(EventKind::kKernel, 1);
+  }
+  QueueCounter* const counters = writer.control()->queue_seen;
+  for (uint32_t i = 0; i < 3; ++i) counters[i].Serve(i + 1);
+  counters[0].seen.store(5);
+  counters[1].seen.store(4);
+  counters[2].seen.store(6);
+  counters[2].Serve(4);
+  counters[2].seen.store(9);
+  return true;
+}
+
+TEST_F(CollectorTest, AccountsForTheQueuesOfAProcessThatWasKilled) {
+  Start();
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 1, &ready, [](spool::Writer& writer) {
+    if (WriteQueues(writer)) raise(SIGKILL);
+    return 4;
+  });
+  Await(ready);
+  EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
+  Stop();
+  EXPECT_EQ(Ask("SELECT queue, seen, recorded FROM rtl_queue"),
+            (Rows{"1|5|2", "2|4|0", "3|NULL|0", "4|3|0"}));
+  EXPECT_EQ(Ask("SELECT queue_id, loss, events FROM rtl_queue_loss"),
+            (Rows{"1|kKilled|3", "2|kKilled|4", "4|kKilled|3"}));
+  EXPECT_EQ(result_.kind(EventKind::kKernel).loss(Loss::kKilled), 16u);
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, DoesNotBelieveACounterThatSawLessThanWasRecorded) {
+  Start();
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 1, &ready, [](spool::Writer& writer) {
+    if (!WriteQueues(writer)) return 4;
+    writer.control()->queue_seen[0].seen.store(1);
+    raise(SIGKILL);
+    return 5;
+  });
+  Await(ready);
+  EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
+  Stop();
+  EXPECT_EQ(Ask("SELECT queue, seen, recorded FROM rtl_queue WHERE queue < 3"),
+            (Rows{"1|NULL|2", "2|4|0"}));
+  EXPECT_EQ(Ask("SELECT events FROM rtl_queue_loss WHERE queue_id = 1"), Rows{});
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, LeavesTheQueuesOpenWhereOtherCausesAreAmongTheLosses) {
+  Start();
+  int ready = -1;
+  const pid_t child = StartChild(options_.spool, 1, &ready, [](spool::Writer& writer) {
+    writer.CountLoss(EventKind::kKernel, Loss::kBacklog, 1);
+    if (WriteQueues(writer)) raise(SIGKILL);
+    return 4;
+  });
+  Await(ready);
+  EXPECT_EQ(WTERMSIG(Reap(child)), SIGKILL);
+  Stop();
+  EXPECT_EQ(Ask("SELECT queue, seen, recorded FROM rtl_queue"),
+            (Rows{"1|NULL|2", "2|NULL|0", "3|NULL|0", "4|NULL|0"}));
+  ExpectBooksToBalance();
+}
+
+TEST_F(CollectorTest, SaysThatTheSystemHasNoThreadToReadWith) {
+  const test::NoThreads none;
+  EXPECT_STREQ(collector_.Start(options_).message(),
+               "no thread to read the spool with: Resource temporarily unavailable");
 }
 
 TEST_F(CollectorTest, AccountsForAProcessThatBecameAnother) {
@@ -310,6 +397,22 @@ TEST_F(CollectorTest, GoesOnWhereItsJobLeftOff) {
   EXPECT_EQ(Metadata("loss.kBatch.kernels"), "7");
   EXPECT_EQ(Metadata("warning.1"), "first");
   EXPECT_EQ(Metadata("warning.2"), "second");
+}
+
+TEST_F(CollectorTest, GoesOnInAPackedTraceAsItIs) {
+  options_.shared = true;
+  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
+  ASSERT_TRUE(trace.WriteDatabase(options_.output, nullptr, true).ok());
+  ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());
+  Start();
+  Stop();
+  EXPECT_EQ(Ask("SELECT id, rows, markers FROM rtl_op_block"), (Rows{"1|4|1", "5|4|1"}));
+  EXPECT_EQ(Ask("SELECT count(*), count(DISTINCT id), count(DISTINCT queueId) FROM rocpd_op"),
+            Rows{"8|8|5"});
+  EXPECT_EQ(Ask("SELECT s.string, count(*), min(o.end - o.start) FROM rocpd_op o"
+                " JOIN rocpd_string s ON s.id = o.description_id GROUP BY 1 ORDER BY 1"),
+            (Rows{"copy(float const*, float*)|2|200", "gemm(float*, float*, float*, int)|4|500",
+                  "step|2|1200"}));
 }
 
 TEST_F(CollectorTest, KnowsItsJobBesideAProcessThatIsOnlyJustJoining) {

@@ -6,7 +6,10 @@
 
 #include <cstring>
 #include <memory>
+#include <vector>
 
+#include "spool/reader.h"
+#include "store/packed_ops.h"
 #include "store/schema.h"
 
 namespace rtl::store {
@@ -49,8 +52,17 @@ bool HasSibling(sqlite3* db, const spool::ProcessInfo& process) {
   return sqlite3_step(sibling.get()) == SQLITE_ROW;
 }
 
-Status Highest(Database* database, const char* table, int64_t* out) {
-  const std::string sql = std::string("SELECT max(id) FROM ") + table;
+bool HoldsSibling(const std::string& database, const spool::ProcessInfo& process) {
+  if (access(database.c_str(), R_OK) != 0) return false;
+  sqlite3* db = nullptr;
+  const int opened = sqlite3_open_v2(database.c_str(), &db, SQLITE_OPEN_READONLY, nullptr);
+  const bool continues = opened == SQLITE_OK && HasOurSchema(db) && HasSibling(db, process);
+  (void)sqlite3_close(db);
+  return continues;
+}
+
+Status Highest(Database* database, const char* table, int64_t* out, const char* id = "id") {
+  const std::string sql = std::string("SELECT max(") + id + ") FROM " + table;
   const Query query = Prepare(database->handle(), sql.c_str());
   if (query == nullptr || sqlite3_step(query.get()) != SQLITE_ROW) return database->Failure();
   *out = sqlite3_column_int64(query.get(), 0);
@@ -59,13 +71,16 @@ Status Highest(Database* database, const char* table, int64_t* out) {
 
 }  // namespace
 
-bool ContinuesJob(const std::string& database, const spool::ProcessInfo& process) {
-  if (access(database.c_str(), R_OK) != 0) return false;
-  sqlite3* db = nullptr;
-  const int opened = sqlite3_open_v2(database.c_str(), &db, SQLITE_OPEN_READONLY, nullptr);
-  const bool continues = opened == SQLITE_OK && HasOurSchema(db) && HasSibling(db, process);
-  (void)sqlite3_close(db);
-  return continues;
+bool ContinuesJob(const std::string& database, const std::string& spool) {
+  std::vector<std::string> stems;
+  (void)spool::ListProcesses(spool, &stems);  // none, then
+  for (const std::string& stem : stems) {
+    std::unique_ptr<spool::ProcessReader> process;
+    // Who started the collecting has made its spool; another that has joined may still be at it.
+    if (!spool::ProcessReader::Open(spool, stem, true, &process).ok()) continue;
+    return HoldsSibling(database, process->process());
+  }
+  return false;
 }
 
 Status TakeOver(Database* copy, Continuation* out) {
@@ -77,7 +92,11 @@ Status TakeOver(Database* copy, Continuation* out) {
   RTL_TRY(Highest(copy, "rtl_queue", &out->queues));
   RTL_TRY(Highest(copy, "rtl_kernel", &out->kernels));
   RTL_TRY(Highest(copy, "rtl_stream", &out->streams));
-  RTL_TRY(Highest(copy, "rtl_op", &out->ops));
+  if (IsPacked(copy->handle())) {
+    RTL_TRY(Highest(copy, "rtl_op_block", &out->ops, "id + rows - 1"));
+  } else {
+    RTL_TRY(Highest(copy, "rtl_op", &out->ops));
+  }
   RTL_TRY(Highest(copy, "rtl_launch", &out->launches));
   {
     const Query tags = Prepare(copy->handle(), "SELECT tag, value FROM rocpd_metadata ORDER BY id");

@@ -11,15 +11,14 @@
 #include <string>
 
 #include "base/status.h"
-#include "spool/format.h"
 #include "store/database.h"
 
 namespace rtl::store {
 
 // True when `database` is a complete trace of this version in which there is a process of the same
-// job as `process`: of the same process group on the same boot of the same host, or started by the
-// same launcher's job.
-bool ContinuesJob(const std::string& database, const spool::ProcessInfo& process);
+// job as those of `spool`: of the same process group on the same boot of the same host, or started
+// by the same launcher's job.
+bool ContinuesJob(const std::string& database, const std::string& spool);
 
 // What a trace that goes on begins with.
 struct Continuation {

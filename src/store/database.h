@@ -26,6 +26,9 @@ class Database {
 
   // `shown`: the name that errors use.
   Status Open(const std::string& path, const std::string& shown);
+  // Begins the one transaction in which a new database is written. `cache_bytes`: of its pages that
+  // are kept in memory.
+  Status BeginBuilding(size_t cache_bytes);
   Status Execute(const char* sql);
   void Close();
 
@@ -37,8 +40,13 @@ class Database {
   std::string shown_;
 };
 
-// A prepared INSERT. `Insert(values…)` binds integers and texts in order and steps once. An empty
-// std::optional<int64_t> is NULL.
+// Bytes, as one value of a row.
+struct Blob {
+  std::string_view bytes;
+};
+
+// A prepared INSERT. `Insert(values…)` binds integers, texts and blobs in order and steps once. An
+// empty std::optional<int64_t> is NULL.
 class Statement {
  public:
   Statement() = default;
@@ -70,6 +78,9 @@ class Statement {
       } else {
         (void)sqlite3_bind_null(statement_, index);  // the last row's value is still there
       }
+    } else if constexpr (std::is_same_v<Value, Blob>) {
+      (void)sqlite3_bind_blob64(statement_, index, value.bytes.data(), value.bytes.size(),
+                                SQLITE_STATIC);
     } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
       const std::string_view text(value);
       (void)sqlite3_bind_text64(statement_, index, text.data() == nullptr ? "" : text.data(),

@@ -10,14 +10,6 @@
 namespace rtl::store {
 namespace {
 
-constexpr char kModuleName[] = "rtl_op_batch";
-
-// Columns as xColumn numbers them; the INSERT names them in the same order.
-constexpr char kDeclaration[] =
-    "CREATE TABLE x (launch, start, duration, waited, sequence, packet, link)";
-constexpr char kInsert[] =
-    "INSERT INTO rtl_op (launch, start, duration, waited, sequence, packet, link)"
-    " SELECT * FROM rtl_op_batch";
 constexpr char kInsertLaunch[] =
     "INSERT INTO rtl_launch (id, origin, sequence, packet, process_id, pid, tid, rank, gpuId,"
     " queueId, opType_id, description_id, kernel_id, gridX, gridY, gridZ, workgroupX, workgroupY,"
@@ -28,106 +20,6 @@ constexpr char kInsertLaunch[] =
 constexpr int64_t kMostNumber = int64_t{1} << 60;
 
 int64_t Bounded(int64_t number) { return std::clamp<int64_t>(number, 0, kMostNumber); }
-
-struct BatchTable : sqlite3_vtab {
-  const std::vector<OpTable::Narrow>* rows;
-};
-struct BatchCursor : sqlite3_vtab_cursor {
-  const OpTable::Narrow* row;
-  const OpTable::Narrow* end;
-};
-
-int Connect(sqlite3* db, void* rows, int, const char* const*, sqlite3_vtab** out, char**) {
-  const int declared = sqlite3_declare_vtab(db, kDeclaration);
-  if (declared != SQLITE_OK) return declared;
-  auto* table = new BatchTable{};
-  table->rows = static_cast<const std::vector<OpTable::Narrow>*>(rows);
-  *out = table;
-  return SQLITE_OK;
-}
-
-int Disconnect(sqlite3_vtab* table) {
-  delete static_cast<BatchTable*>(table);
-  return SQLITE_OK;
-}
-
-int BestIndex(sqlite3_vtab*, sqlite3_index_info* info) {
-  info->estimatedCost = OpTable::kBatchRows;
-  return SQLITE_OK;
-}
-
-int OpenCursor(sqlite3_vtab*, sqlite3_vtab_cursor** out) {
-  *out = new BatchCursor{};
-  return SQLITE_OK;
-}
-
-int CloseCursor(sqlite3_vtab_cursor* cursor) {
-  delete static_cast<BatchCursor*>(cursor);
-  return SQLITE_OK;
-}
-
-int Filter(sqlite3_vtab_cursor* base, int, const char*, int, sqlite3_value**) {
-  auto* cursor = static_cast<BatchCursor*>(base);
-  const auto* table = static_cast<const BatchTable*>(base->pVtab);
-  cursor->row = table->rows->data();
-  cursor->end = cursor->row + table->rows->size();
-  return SQLITE_OK;
-}
-
-int Next(sqlite3_vtab_cursor* base) {
-  ++static_cast<BatchCursor*>(base)->row;
-  return SQLITE_OK;
-}
-
-int AtEnd(sqlite3_vtab_cursor* base) {
-  const auto* cursor = static_cast<BatchCursor*>(base);
-  return cursor->row == cursor->end;
-}
-
-int Column(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) {
-  const OpTable::Narrow& row = *static_cast<const BatchCursor*>(base)->row;
-  const int64_t values[] = {row.launch,   row.start,  row.duration, row.waited,
-                            row.sequence, row.packet, row.link};
-  if (values[column] == OpTable::Narrow::kNull) {
-    sqlite3_result_null(context);
-  } else {
-    sqlite3_result_int64(context, values[column]);
-  }
-  return SQLITE_OK;
-}
-
-int RowId(sqlite3_vtab_cursor*, sqlite3_int64* id) {
-  *id = 0;
-  return SQLITE_OK;
-}
-
-// No xCreate: the table exists on every connection that has the module, and never in the file.
-constexpr sqlite3_module kModule = {
-    .iVersion = 0,
-    .xCreate = nullptr,
-    .xConnect = Connect,
-    .xBestIndex = BestIndex,
-    .xDisconnect = Disconnect,
-    .xDestroy = nullptr,
-    .xOpen = OpenCursor,
-    .xClose = CloseCursor,
-    .xFilter = Filter,
-    .xNext = Next,
-    .xEof = AtEnd,
-    .xColumn = Column,
-    .xRowid = RowId,
-    .xUpdate = nullptr,
-    .xBegin = nullptr,
-    .xSync = nullptr,
-    .xCommit = nullptr,
-    .xRollback = nullptr,
-    .xFindFunction = nullptr,
-    .xRename = nullptr,
-    .xSavepoint = nullptr,
-    .xRelease = nullptr,
-    .xRollbackTo = nullptr,
-    .xShadowName = nullptr,
-};
 
 char* AppendText(char* at, const char* text) {
   const size_t length = strlen(text);
@@ -194,15 +86,10 @@ OpTable::Key OpTable::KeyOf(const OpRow& row) {
 }
 
 Status OpTable::Prepare(const Database& database, int64_t last_op, int64_t last_launch) {
-  batch_.reserve(kBatchRows);
   last_op_ = last_op;
   last_launch_ = last_launch;
-  if (sqlite3_create_module_v2(database.handle(), kModuleName, &kModule, &batch_, nullptr) !=
-      SQLITE_OK) {
-    return database.Failure();
-  }
   RTL_TRY(launch_.Prepare(database, kInsertLaunch));
-  return insert_.Prepare(database, kInsert);
+  return batch_.Prepare(database);
 }
 
 Status OpTable::AddLaunch(const OpRow& row, const Launch& launch) {
@@ -237,34 +124,26 @@ Status OpTable::Add(const OpRow& row) {
   ++last_op_;
   Launch launch;
   RTL_TRY(FindLaunch(row, &launch));
-  Narrow narrow;
+  NarrowOp narrow;
   narrow.launch = launch.id;
   narrow.start = row.start - launch.origin;
   narrow.duration = row.end - row.start;
   if (row.is_marker) {
-    narrow.waited = narrow.sequence = Narrow::kNull;
+    narrow.waited = narrow.sequence = NarrowOp::kNull;
     narrow.packet = row.description;
     narrow.link = row.roctx;
   } else {
     const int64_t sequence = Bounded(row.sequence);
-    narrow.waited = row.submit > 0 ? row.start - row.submit : Narrow::kNull;
+    narrow.waited = row.submit > 0 ? row.start - row.submit : NarrowOp::kNull;
     narrow.sequence = sequence - last_op_ - launch.sequence;
     narrow.packet = Bounded(row.packet) - sequence - launch.packet;
     narrow.link = row.correlation;
   }
-  batch_.push_back(narrow);
-  return batch_.size() < kBatchRows ? Status::Ok() : Flush();
-}
-
-Status OpTable::Flush() {
-  if (batch_.empty()) return Status::Ok();
-  const Status moved = insert_.Insert();
-  batch_.clear();
-  return moved;
+  return batch_.Add(last_op_, narrow, launch.origin, row.is_marker);
 }
 
 void OpTable::Finalize() {
-  insert_.Finalize();
+  batch_.Finalize();
   launch_.Finalize();
 }
 

@@ -2,11 +2,7 @@
 // op_table.h: fills rocpd_op, which is a view over two tables (docs/adr/0035-narrow-rows.md): what
 // differs from row to row goes to rtl_op, what rows have in common goes once to rtl_launch.
 //
-// Rows are gathered in memory and moved by one INSERT … SELECT from a virtual table over them,
-// which costs a fraction of a bound INSERT per row (benchmarks/store_bench.cpp).
-//
-// Memory     kBatchRows rows and kMaxLaunches launches; when there are more of these, known ones are
-//            forgotten and written again
+// Memory     kMaxLaunches launches; when there are more, known ones are forgotten and written again
 #pragma once
 
 #include <cstdint>
@@ -15,6 +11,7 @@
 
 #include "base/status.h"
 #include "store/database.h"
+#include "store/op_batch.h"
 
 namespace rtl::store {
 
@@ -59,25 +56,12 @@ void SetTimes(const Record& record, OpRow* row) {
 
 class OpTable {
  public:
-  static constexpr size_t kBatchRows = 8192;
   static constexpr size_t kMaxLaunches = 65536;
-
-  // Columns of rtl_op, as docs/formats/database.md has them.
-  struct Narrow {
-    static constexpr int64_t kNull = INT64_MIN;
-    int64_t launch;
-    int64_t start;
-    int64_t duration;
-    int64_t waited;
-    int64_t sequence;
-    int64_t packet;
-    int64_t link;
-  };
 
   // `last_op`, `last_launch`: the highest ids in the tables.
   Status Prepare(const Database& database, int64_t last_op = 0, int64_t last_launch = 0);
   Status Add(const OpRow& row);
-  Status Flush();
+  Status Flush() { return batch_.Flush(); }
   void Finalize();
 
  private:
@@ -101,11 +85,10 @@ class OpTable {
   Status FindLaunch(const OpRow& row, Launch* out);
   Status AddLaunch(const OpRow& row, const Launch& launch);
 
-  std::vector<Narrow> batch_;  // what the virtual table shows
+  OpBatch batch_;
   std::unordered_map<Key, Launch, KeyHash> launches_;
   int64_t last_op_ = 0;
   int64_t last_launch_ = 0;
-  Statement insert_;
   Statement launch_;
 };
 

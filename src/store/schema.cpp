@@ -1,7 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "store/schema.h"
 
+#include <string>
+
 namespace rtl::store {
+namespace {
+
+// What makes it the schema of a packed trace.
+constexpr char kPackedSql[] = R"sql(
+DROP TABLE rtl_op;
+CREATE TABLE rtl_op_block (
+  id INTEGER PRIMARY KEY,
+  rows INTEGER NOT NULL,
+  markers INTEGER NOT NULL,
+  first_start INTEGER NOT NULL,
+  last_start INTEGER NOT NULL,
+  first_submit INTEGER NOT NULL,
+  last_submit INTEGER NOT NULL,
+  data BLOB NOT NULL
+);
+CREATE VIRTUAL TABLE rtl_op USING rtl_packed;
+)sql";
+
+}  // namespace
 
 const char kSchemaSql[] = R"sql(
 CREATE TABLE rocpd_string (id INTEGER PRIMARY KEY, string TEXT NOT NULL UNIQUE);
@@ -319,5 +340,11 @@ JOIN rocpd_op o ON o.id = l.op_id
 JOIN rocpd_string kernel ON kernel.id = o.description_id
 WHERE NOT made AND o.opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')
 )sql";
+
+Status CreateSchema(Database* database, bool packed) {
+  RTL_TRY(database->Execute(kSchemaSql));
+  if (packed) RTL_TRY(database->Execute(kPackedSql));
+  return database->Execute((std::string("CREATE VIEW graph_kernel AS") + kGraphKernelsSql).c_str());
+}
 
 }  // namespace rtl::store

@@ -3,6 +3,9 @@
 // specification; whoever reads the file depends on that, not on this module's classes.
 #pragma once
 
+#include "base/status.h"
+#include "store/database.h"
+
 namespace rtl::store {
 
 // Value of the metadata tag `schema_version`. Readers refuse other numbers.
@@ -29,8 +32,11 @@ inline constexpr int kOpFlagStartStop = 1 << 1;  // roctxRangeStart/Stop; else p
 inline constexpr int kOpFlagUnclosed = 1 << 2;   // never closed: ends with its process
 inline constexpr int kOpFlagTruncated = 1 << 3;  // the text was cut
 
-// Everything that `CREATE` can make but the view graph_kernel, as one script.
+// The tables and the views of a trace, but for the view graph_kernel.
 extern const char kSchemaSql[];
+
+// Everything, in an empty database. `packed`: rtl_op reads the blocks of rtl_op_block.
+Status CreateSchema(Database* database, bool packed);
 
 // What the view graph_kernel is: the kernels of HIP graph launches. graph is the call that made the
 // executable graph: HIP uses its address again for others. launch counts the launches of one graph;

@@ -14,15 +14,6 @@ constexpr std::string_view kHelperPrefix = "__amd_rocclr_";
 // A kernel's record that was lost must not hold back its dispatches for ever.
 constexpr uint32_t kMaxSettled = 64;
 
-// The spool is the safety net: this file counts only when it is complete, so there is no journal.
-// Pages are large because rows come in order and are never updated.
-constexpr char kBuildPragmas[] =
-    "PRAGMA page_size = 16384;"
-    "PRAGMA journal_mode = OFF;"
-    "PRAGMA synchronous = OFF;"
-    "PRAGMA locking_mode = EXCLUSIVE;"
-    "PRAGMA temp_store = MEMORY;";
-
 // A field of fixed size, which a hostile writer may have left without its end.
 template <size_t kSize>
 std::string Text(const char (&field)[kSize]) {
@@ -60,21 +51,16 @@ void TraceWriter::CloseDatabase() {
   database_.Close();
 }
 
-Status TraceWriter::Create(const std::string& output, bool go_on, size_t cache_bytes) {
+Status TraceWriter::Create(const std::string& output, const Options& options) {
   RTL_TRY(file_.Make(output));
-  if (go_on) RTL_TRY(file_.CopyEarlier());
+  if (options.go_on) RTL_TRY(file_.CopyEarlier());
   RTL_TRY(database_.Open(file_.temporary(), output));
-  RTL_TRY(database_.Execute(kBuildPragmas));
-  const std::string cache = "PRAGMA cache_size = -" + std::to_string(cache_bytes >> 10);
-  RTL_TRY(database_.Execute(cache.c_str()));
-  RTL_TRY(database_.Execute("BEGIN"));
-  if (go_on) {
+  RTL_TRY(database_.BeginBuilding(options.cache_bytes));
+  if (options.go_on) {
     RTL_TRY(TakeOver(&database_, &earlier_));
     RTL_TRY(strings_.Load(database_));
   } else {
-    RTL_TRY(database_.Execute(kSchemaSql));
-    RTL_TRY(
-        database_.Execute((std::string("CREATE VIEW graph_kernel AS") + kGraphKernelsSql).c_str()));
+    RTL_TRY(CreateSchema(&database_, options.packed));
   }
   next_agent_ = earlier_.agents;
   next_queue_ = earlier_.queues;
@@ -482,7 +468,8 @@ Status TraceWriter::Settle(size_t number) {
   return Status::Ok();
 }
 
-Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, uint64_t ended) {
+Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, uint64_t ended,
+                               const std::optional<Unsaid>& unsaid) {
   Process& process = *processes_[number];
   RTL_TRY(Settle(number));
   for (const CopyRecord& copy : process.pending_copies) RTL_TRY(WriteCopy(process, copy));
@@ -499,7 +486,7 @@ Status TraceWriter::EndProcess(size_t number, const spool::ProcessInfo& info, ui
   }
   process.markers.End(ended);
   RTL_TRY(process.failure);
-  RTL_TRY(WriteQueues(process));
+  RTL_TRY(WriteQueues(process, unsaid));
   RTL_TRY(WriteStreams(process));
   RTL_TRY(WriteUnlinked(number));
   return process_.Insert(process.row, info.pid, info.parent_pid, info.start_ticks, Text(info.host),
@@ -517,16 +504,45 @@ Status TraceWriter::WriteStreams(Process& process) {
   return Status::Ok();
 }
 
-Status TraceWriter::WriteQueues(Process& process) {
+// Kernels that were submitted to the queues that `page` still counts.
+TraceWriter::Counted TraceWriter::CountedBy(const spool::ControlPage& page) {
+  Counted counted;
+  for (const QueueCounter& counter : page.queue_seen) {
+    counted[counter.queue.load(std::memory_order_relaxed)] =
+        counter.seen.load(std::memory_order_relaxed) -
+        counter.before.load(std::memory_order_relaxed);
+  }
+  return counted;
+}
+
+// None: not known.
+std::optional<int64_t> TraceWriter::Seen(const Queue& queue, const Counted& counted) {
+  if (queue.end) return static_cast<int64_t>(queue.end->seen);
+  const auto own = counted.find(queue.record.queue);
+  if (own == counted.end() || own->second < queue.recorded ||
+      own->second > static_cast<uint64_t>(INT64_MAX)) {
+    return std::nullopt;
+  }
+  return static_cast<int64_t>(own->second);
+}
+
+Status TraceWriter::WriteQueues(Process& process, const std::optional<Unsaid>& unsaid) {
+  const Counted counted = unsaid ? CountedBy(*unsaid->page) : Counted();
   for (const auto& [id, queue] : process.queues) {
     const QueueRecord& record = queue.record;
     const auto agent = process.agents.find(record.agent);
     const uint32_t gpu = agent == process.agents.end() ? 0 : agent->second.gpu;
-    RTL_TRY(queue_.Insert(
-        queue.row, process.row, process.info.pid, record.queue, record.agent, gpu, record.hsa_id,
-        record.size, record.created, queue.end ? Known(queue.end->destroyed) : std::nullopt,
-        queue.end ? std::optional<int64_t>(queue.end->seen) : std::nullopt, queue.recorded));
-    if (queue.end) RTL_TRY(WriteQueueLosses(process, queue));
+    const std::optional<int64_t> seen = Seen(queue, counted);
+    RTL_TRY(queue_.Insert(queue.row, process.row, process.info.pid, record.queue, record.agent, gpu,
+                          record.hsa_id, record.size, record.created,
+                          queue.end ? Known(queue.end->destroyed) : std::nullopt, seen,
+                          queue.recorded));
+    if (queue.end) {
+      RTL_TRY(WriteQueueLosses(process, queue));
+    } else if (seen && static_cast<uint64_t>(*seen) != queue.recorded) {
+      RTL_TRY(queue_loss_.Insert(queue.row, process.row, LossName(unsaid->why),
+                                 static_cast<uint64_t>(*seen) - queue.recorded));
+    }
   }
   return Status::Ok();
 }

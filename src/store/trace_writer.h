@@ -49,9 +49,13 @@ class TraceWriter {
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
 
-  // `go_on`: begin with the trace that lies under the output's name and add to it. `cache_bytes`:
-  // of database pages that are kept in memory.
-  Status Create(const std::string& output, bool go_on = false, size_t cache_bytes = kCacheBytes);
+  struct Options {
+    bool go_on = false;   // begin with the trace under the output's name, and add to it as it is
+    bool packed = false;  // rows of rocpd_op in blocks (docs/formats/database.md#packed-traces)
+    size_t cache_bytes = kCacheBytes;  // of database pages that are kept in memory
+  };
+  Status Create(const std::string& output, const Options& options);
+  Status Create(const std::string& output) { return Create(output, Options()); }
 
   // Begins a process; `process` is its number in the calls below, from zero on.
   void AddProcess(const spool::ProcessInfo& info, size_t* process);
@@ -60,7 +64,14 @@ class TraceWriter {
   // are written now if both are known.
   Status Settle(size_t process);
   // Writes what was held back, closes open ranges at `ended`, and describes the process by `info`.
-  Status EndProcess(size_t process, const spool::ProcessInfo& info, uint64_t ended);
+  // `unsaid`: of a process that went without a word, the counters of its queues, and what became of
+  // those kernels that have no row.
+  struct Unsaid {
+    const spool::ControlPage* page = nullptr;
+    Loss why = Loss::kKilled;
+  };
+  Status EndProcess(size_t process, const spool::ProcessInfo& info, uint64_t ended,
+                    const std::optional<Unsaid>& unsaid = std::nullopt);
   Status AddCounter(size_t process, std::string_view kind, std::string_view counter,
                     uint64_t value);
   Status AddMetadata(std::string_view tag, std::string_view value);
@@ -102,6 +113,7 @@ class TraceWriter {
     std::optional<QueueEndRecord> end;
     uint64_t recorded = 0;
   };
+  using Counted = std::unordered_map<uint32_t, uint64_t>;  // kernels, by queue
   struct Pending {
     DispatchRecord record;
     uint32_t settled = 0;  // how many calls of Settle have not helped
@@ -157,7 +169,9 @@ class TraceWriter {
   void AddRangeEnd(Process& process, const RangeEndRecord& record);
   Status WriteMarker(Process& process, const MarkerSpan& span);
   Status WriteStreams(Process& process);
-  Status WriteQueues(Process& process);
+  Status WriteQueues(Process& process, const std::optional<Unsaid>& unsaid);
+  static Counted CountedBy(const spool::ControlPage& page);
+  static std::optional<int64_t> Seen(const Queue& queue, const Counted& counted);
   Status WriteQueueLosses(const Process& process, const Queue& queue);
   static bool QueueKnown(const Process& process, uint32_t queue);
   bool IsComplete(const Process& process, const DispatchRecord& record) const;

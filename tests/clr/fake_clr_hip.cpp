@@ -46,6 +46,9 @@ std::vector<Record> records;  // since the last reset
 std::vector<void*> slabs;     // handed out; null: delivered
 size_t delivered = 0;         // records, by the callback
 std::atomic<bool> enabled{false};
+std::atomic<bool> held{false};  // who asks for records waits
+std::atomic<int> waiting{0};
+std::atomic<int> resets{0};
 
 bool Is(const char* word) {
   const char* const words = getenv("FAKE_CLR");
@@ -267,9 +270,24 @@ int32_t Disable() {
   return 0;
 }
 
+// Before records are handed over.
+void AwaitRelease() {
+  ++waiting;
+  while (held) usleep(1000);
+  --waiting;
+}
+
 }  // namespace
 
 extern "C" {
+
+// For a test in the same process.
+void fake_clr_hold(bool hold) { held = hold; }
+int fake_clr_waiting() { return waiting; }
+int fake_clr_resets() {
+  const std::lock_guard lock(mutex);  // behind whoever was handing over
+  return resets;
+}
 
 int hipPeekAtLastError() {
   const Call call(kPeek);
@@ -331,6 +349,7 @@ const uint32_t kHipClrApiNamesCount = kApis;
 int32_t hipClrProfilerEnable() { return Enable(); }
 int32_t hipClrProfilerDisable() { return Disable(); }
 int32_t hipClrProfilerReset() {
+  ++resets;
   const std::lock_guard lock(mutex);
   records.clear();
   ended = 0;
@@ -338,6 +357,7 @@ int32_t hipClrProfilerReset() {
   return 0;
 }
 int32_t hipClrProfilerGetRecords(const void** out, size_t* count) {
+  AwaitRelease();
   const std::lock_guard lock(mutex);
   TakeBack();
   *count = records.size();
@@ -351,6 +371,7 @@ int32_t hipClrProfilerGetRecords(const void** out, size_t* count) {
 int32_t hipProfilerEnableExt() { return Enable(); }
 int32_t hipProfilerDisableExt() { return Disable(); }
 int32_t hipProfilerResetExt() {
+  ++resets;
   const std::lock_guard lock(mutex);
   records.clear();
   ended = 0;
@@ -374,6 +395,7 @@ int32_t hipProfilerDisableExt(uint64_t* behind) {
 
 int32_t hipProfilerGetRecordsExt(const void* const** chunks, size_t* chunk_count,
                                  size_t* chunk_size, size_t* total) {
+  AwaitRelease();
   const std::lock_guard lock(mutex);
   for (size_t at = slabs.size() * kChunk; at < records.size(); at += kChunk) {
     const size_t left = records.size() - at;

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <iterator>
 #include <thread>
 #include <vector>
 
@@ -14,6 +17,10 @@
 extern "C" {
 int hipMalloc(void** memory, size_t bytes);
 int hipDeviceSynchronize();
+// Of the HIP that is tested against.
+void fake_clr_hold(bool hold);
+int fake_clr_waiting();
+int fake_clr_resets();
 }
 
 namespace rtl::capture {
@@ -37,17 +44,22 @@ void Malloc(const PreloadDoor& door) {
   });
 }
 
+ClrCapture::Options OptionsOf(testing::MemorySink* sink, std::atomic<uint64_t>* seen) {
+  ClrCapture::Options options;
+  options.services.sink = sink;
+  options.services.calls_seen = seen;
+  options.calls = {kCalls, 2};
+  options.own_library = kCalls;
+  return options;
+}
+
 TEST(ClrPause, WhatIsMadeIsRecordedOrNamedWhileItIsEmptied) {
   constexpr uint64_t kThreads = 4, kRounds = 2000;
   static testing::MemorySink sink;
   static std::atomic<uint64_t> seen{0};
   static ClrCapture capture;
-  ClrCapture::Options options;
-  options.services.sink = &sink;
-  options.services.calls_seen = &seen;
-  options.calls = {kCalls, 2};
+  ClrCapture::Options options = OptionsOf(&sink, &seen);
   options.pause_every = 500;
-  options.own_library = kCalls;
   const PreloadDoor* door = nullptr;
   const Status opened = capture.Open(options, &door);
   ASSERT_TRUE(opened.ok()) << opened.message();
@@ -71,6 +83,39 @@ TEST(ClrPause, WhatIsMadeIsRecordedOrNamedWhileItIsEmptied) {
   EXPECT_GE(sink.calls().size(), 500u);
   Malloc(*door);
   EXPECT_EQ(seen, kMade) << "nothing is counted after the end";
+}
+
+size_t Threads() {
+  return static_cast<size_t>(
+      std::distance(std::filesystem::directory_iterator("/proc/self/task"), {}));
+}
+
+TEST(ClrPause, WhoComesBackAfterTheEndCountsNothingAndAsksForNothingMore) {
+  static testing::MemorySink sink;
+  static std::atomic<uint64_t> seen{0};
+  static ClrCapture capture;
+  ClrCapture::Options options = OptionsOf(&sink, &seen);
+  options.pause_every = 10;
+  options.drain_ns = 1'000'000;
+  const PreloadDoor* door = nullptr;
+  ASSERT_TRUE(capture.Open(options, &door).ok());
+  const size_t threads = Threads();
+  const int resets = fake_clr_resets();
+  fake_clr_hold(true);
+  for (int i = 0; i < 60; ++i)
+    Malloc(*door);  // one that cannot be emptied is asked five times as late
+  Call(*door, kSynchronize, [] { (void)hipDeviceSynchronize(); });
+  while (fake_clr_waiting() == 0) usleep(1000);
+  capture.Stop(0);
+  EXPECT_NE(capture.warning(), nullptr);
+  const uint64_t at_end = seen;
+  EXPECT_EQ(at_end, 61u);
+  EXPECT_EQ(sink.lost(EventKind::kHipCall), 61u);
+  fake_clr_hold(false);
+  while (Threads() > threads) usleep(1000);
+  EXPECT_EQ(seen, at_end);
+  EXPECT_EQ(sink.calls().size(), 0u);
+  EXPECT_EQ(fake_clr_resets(), resets);
 }
 
 }  // namespace

@@ -11,7 +11,12 @@
 //
 // In front of the tracer in HSA_TOOLS_LIB it does the same for functions of the HSA runtime.
 //
+// The program may be loaded once for many runs (fork_server.cpp), and what a HIP runtime compiles be kept between
+// them (kept_comgr.cpp).
+//
 // Threads    any; relaxed counters
+#include "tests/fault/fail_nth.h"
+
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
@@ -24,6 +29,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <string_view>
 
 #include "spec/api/hsa_tables.h"
 
@@ -108,6 +114,7 @@ __asm__(
     "  sub $8, %rsp\n"
     "  mov 64(%rsp), %rdi\n"
     "  mov 72(%rsp), %rsi\n"
+    "  mov 40(%rsp), %rdx\n"  // the caller's second argument
     "  call fault_decide\n"
     "  mov %rax, %r11\n"
     "  add $8, %rsp\n"
@@ -145,6 +152,12 @@ constexpr Function kFunctions[] = {
 #undef X
 };
 constexpr size_t kCount = sizeof kFunctions / sizeof kFunctions[0];
+constexpr size_t NumberOf(std::string_view name) {
+  size_t i = 0;
+  while (i < kCount && kFunctions[i].name != name) ++i;
+  return i;
+}
+constexpr size_t kDlsym = NumberOf("dlsym");
 static_assert(__COUNTER__ == kCount, "the stubs are numbered in the order of the table");
 
 // How often each function was called from each place in the tracer; RTL_FAULT_PLACES. Stays in the
@@ -192,18 +205,9 @@ void* Real(size_t index) {
   return real;
 }
 
-size_t NumberOf(const char* name, size_t length) {
-  for (size_t i = 0; i < kCount; ++i) {
-    if (strlen(kFunctions[i].name) == length && memcmp(kFunctions[i].name, name, length) == 0) {
-      return i;
-    }
-  }
-  return kCount;
-}
-
 template <typename F>
 F RealNamed(F, const char* name) {
-  return reinterpret_cast<F>(Real(NumberOf(name, strlen(name))));
+  return reinterpret_cast<F>(Real(NumberOf(name)));
 }
 
 // Behind the last segment of the library that begins here.
@@ -259,8 +263,8 @@ bool Fails(size_t index, uintptr_t caller) {
   if (g_places == nullptr && index != g_wanted && !unsupported) return false;
   const uint64_t offset = OffsetInTracer(caller);
   if (offset == 0) return false;
+  if (unsupported) return true;  // in every run
   if (g_places != nullptr) CountAt(index, offset);
-  if (unsupported) return true;
   if (index != g_wanted || (g_wanted_offset != 0 && offset != g_wanted_offset)) return false;
   const long call = g_calls.fetch_add(1, std::memory_order_relaxed) + 1;
   if (call == g_wanted_call) Report();
@@ -280,6 +284,18 @@ void MapPlaces(const char* path) {
   g_places = places;
 }
 
+void Wrap(uint8_t* table, uint32_t slot, size_t index, void (*stub)()) {
+  using namespace rtl::hsa_tables;
+  uint32_t bytes;
+  memcpy(&bytes, table + sizeof(uint32_t), sizeof bytes);  // where the minor version is
+  if (slot == kNoSlot || kVersionBytes + (slot + 1) * kSlotBytes > bytes) return;
+  void** const place = reinterpret_cast<void**>(table + kVersionBytes + slot * kSlotBytes);
+  g_real[index].store(*place, std::memory_order_relaxed);
+  *place = reinterpret_cast<void*>(stub);
+}
+
+}  // namespace
+
 __attribute__((constructor)) void ReadWish() {
   for (size_t i = 0; i < kCount; ++i) {
     if (strncmp(kFunctions[i].name, "hsa_", 4) != 0) (void)Real(i);
@@ -295,28 +311,20 @@ __attribute__((constructor)) void ReadWish() {
   char* rest;
   g_wanted_call = strtol(call + 1, &rest, 10);
   g_wanted_on = *rest == '+';
-  g_wanted = NumberOf(wish, name);
+  g_wanted = NumberOf({wish, name});
   if (g_wanted == kCount) _exit(99);  // a test that would test nothing
 }
-
-void Wrap(uint8_t* table, uint32_t slot, size_t index, void (*stub)()) {
-  using namespace rtl::hsa_tables;
-  uint32_t bytes;
-  memcpy(&bytes, table + sizeof(uint32_t), sizeof bytes);  // where the minor version is
-  if (slot == kNoSlot || kVersionBytes + (slot + 1) * kSlotBytes > bytes) return;
-  void** const place = reinterpret_cast<void**>(table + kVersionBytes + slot * kSlotBytes);
-  g_real[index].store(*place, std::memory_order_relaxed);
-  *place = reinterpret_cast<void*>(stub);
-}
-
-}  // namespace
 
 extern "C" {
 
 // What is to be called, or null: nothing, it fails.
-__attribute__((used, visibility("hidden"))) void* fault_decide(size_t index, uintptr_t caller) {
+__attribute__((used, visibility("hidden"))) void* fault_decide(size_t index, uintptr_t caller,
+                                                               const char* second) {
   const int error = errno;
-  void* const real = Fails(index, caller) ? nullptr : Real(index);
+  void* real = Fails(index, caller) ? nullptr : Real(index);
+  if (real != nullptr && index == kDlsym && KeepsActions(second)) {
+    real = reinterpret_cast<void*>(&FindKeptAction);
+  }
   errno = error;
   return real;
 }

@@ -2,13 +2,19 @@
 # SPDX-License-Identifier: MIT
 """One call of the tracer's fails, for every place in it that makes one. See README.md.
 
-RTL_FAULT_STEP=1 in the environment: no call is left out.
+usage: fault_test.py [TEST ...]     all without one
+       fault_test.py names          which there are
 """
 
 import collections
+import contextlib
+import itertools
 import json
 import os
 import pathlib
+import select
+import shutil
+import signal
 import sqlite3
 import struct
 import subprocess
@@ -21,10 +27,13 @@ BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 FAIL_NTH = pathlib.Path(os.environ["RTL_FAIL_NTH"]).resolve()
 BINARIES = BUILD / "bin" / "programs"
 TRACER = BUILD / "lib" / "librtl.so"
-# Of places that another case has been through, one in so many is tried again in each case.
-STEP = int(os.environ.get("RTL_FAULT_STEP", "16"))
-# Of this many calls from one place every one fails; then the 16th, the 32nd ... and the last.
-EVERY = 12 if STEP > 1 else 10_000
+VGPU = BUILD / "lib" / "libvgpu.so"
+# Before calls fail, so many runs are made to see which there are; threads make some of them in some runs only.
+COUNTED_RUNS = 3
+# For a call that each of those runs made. It may stay away for all that: how many calls come from a place depends on
+# how a machine's threads meet, and so, for one place in so many, does whether any does.
+TRIES = 3
+ONE_IN = 20
 # Counted by the virtual GPU when the program has ended.
 LIVE_COUNTS = ("queues", "events", "objects", "mappings", "fds")
 
@@ -32,18 +41,18 @@ LIVE_COUNTS = ("queues", "events", "objects", "mappings", "fds")
 Case = collections.namedtuple("Case", ("command", "environment"), defaults=({},))
 # In the mode and by the ways that the tracer chooses itself.
 PROGRAMS = (
-    Case(("hsa_storm", "500")),
-    Case(("hsa_copies",)),
+    Case(("hsa_storm", "40")),
+    Case(("hsa_copies", "1000000", "2")),
     Case(("hsa_code_object", BINARIES / "vector_add_kernel.co")),
     Case(("hsa_reload", BINARIES / "first_kernel.co", BINARIES / "second_kernel.co", "2")),
     Case(("hsa_markers",)),
-    Case(("hsa_many_queues", "10")),
+    Case(("hsa_many_queues", "1")),
     Case(("hsa_burst",)),
     Case(("hsa_async_handler",)),
     Case(("hsa_dispatch_times",)),
-    Case(("hsa_held_queue",)),
-    Case(("hsa_barriers",)),
-    Case(("streams_events",)),
+    Case(("hsa_held_queue", "50")),
+    Case(("hsa_barriers", "5")),
+    Case(("streams_events", "1000")),
     Case(("graph_replay",)),
     Case(("callbacks",)),
     Case(("device_printf",)),
@@ -53,71 +62,113 @@ PROGRAMS = (
 )
 # In modes and by ways that somebody asked for.
 MODES = (
-    Case(("hsa_storm", "500"), {"RTL_OUTPUT": "own"}),
+    Case(("hsa_storm", "40"), {"RTL_OUTPUT": "own"}),
     Case(("hsa_markers",), {"RTL_OUTPUT": "own"}),
-    Case(("hsa_storm", "500"), {"RTL_QUEUE_DOOR": "doorbell"}),
+    Case(("hsa_storm", "40"), {"RTL_QUEUE_DOOR": "doorbell"}),
     Case(("hsa_async_handler",), {"RTL_APP_SIGNALS": "forward"}),
-    Case(("hsa_barriers",), {"RTL_BARRIERS": "1"}),
+    Case(("hsa_barriers", "5"), {"RTL_BARRIERS": "1"}),
     Case(("hsa_burst",), {"RTL_MODE": "lite"}),
-    Case(("hsa_storm", "10000"), {"RTL_LOSSLESS": "1"}),
-    Case(("hsa_storm", "500"), {"RTL_FAULT_NO_FALLOCATE": "1"}),
+    Case(("hsa_storm", "100", "2", "64"), {"RTL_LOSSLESS": "1"}),
+    Case(("hsa_storm", "40"), {"RTL_FAULT_NO_FALLOCATE": "1"}),
     Case(("graph_replay",), {"RTL_MODE": "full"}),
-    Case(("streams_events",), {"RTL_MODE": "hip", "RTL_HIP_DOOR": "activity"}),
-    Case(("streams_events",), {"RTL_MODE": "hip", "RTL_HIP_DOOR": "preload"}),
+    Case(("streams_events", "1000"), {"RTL_MODE": "hip", "RTL_HIP_DOOR": "activity"}),
+    Case(("streams_events", "1000"), {"RTL_MODE": "hip", "RTL_HIP_DOOR": "preload"}),
 )
 LASTING = (
-    Case(("hsa_storm", "500")),
-    Case(("hsa_copies",)),
+    Case(("hsa_storm", "40")),
+    Case(("hsa_copies", "1000000", "2")),
     Case(("hsa_async_handler",), {"RTL_APP_SIGNALS": "forward"}),
-    Case(("hsa_storm", "500"), {"RTL_OUTPUT": "own"}),
+    Case(("hsa_storm", "40"), {"RTL_OUTPUT": "own"}),
     Case(("graph_replay",), {"RTL_MODE": "hip", "RTL_HIP_DOOR": "activity"}),
 )
-# Calls of the driver by number; one in so many fails.
-CALLS = {0x01: 1, 0x02: 1, 0x03: 1, 0x05: 8, 0x06: 1, 0x07: 1, 0x08: 1, 0x09: 1, 0x11: 1, 0x13: 1, 0x14: 1, 0x15: 1,
-         0x16: 6, 0x17: 6, 0x18: 6, 0x19: 6, 0x21: 1}
+DRIVER = (Case(("hsa_storm", "40")), Case(("hsa_copies", "1000000", "2")))
+# Calls of the driver by number.
+CALLS = (0x01, 0x02, 0x03, 0x05, 0x06, 0x07, 0x08, 0x09, 0x11, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x21)
 
 
-def numbers(calls):
-    """Which of the calls from one place fail."""
-    return sorted(n for n in {*range(1, EVERY + 1), *(1 << power for power in range(20)), calls} if n <= calls)
+def name_of(case):
+    """Of a case in the names of its tests."""
+    ways = (f"{variable.removeprefix('RTL_').lower()}={value}" for variable, value in case.environment.items())
+    return ",".join((case.command[0], *ways))
 
 
 class Outcome:
-    def __init__(self, process, out, err, report):
-        self.code, self.out, self.err = process.returncode, out, err
+    def __init__(self, code, out, err, report):
+        self.code, self.out, self.err = code, out, err
         processes = [json.loads(line) for line in report.read_text().splitlines()] if report.exists() else []
         self.live = [{name: process[name] for name in LIVE_COUNTS} for process in processes]
         # A process that was ended by a signal has no line: it is said to have got that far.
         self.call_failed = not processes or any(process["injected_call_failures"] for process in processes)
 
 
+class Server:
+    """A program that was loaded once, and is forked for each run: fork_server.cpp."""
+
+    def __init__(self, command, folder, environment):
+        self.out, self.err, self.report = folder / "out", folder / "err", folder / "report"
+        (folder / "comgr").mkdir(parents=True)
+        env = dict(os.environ, RTL_FAULT_SERVER="1", RTL_FAULT_COMGR=str(folder / "comgr"),
+                   VGPU_REPORT=str(self.report), RUN_OUT=str(self.out), RUN_ERR=str(self.err)) | environment
+        self.process = subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait(LIMIT_SECONDS)
+
+    def number(self):
+        if not select.select([self.process.stdout], [], [], LIMIT_SECONDS)[0]:
+            raise TimeoutError
+        return struct.unpack("<i", self.process.stdout.read(4))[0]
+
+    def run(self, environment=None):
+        self.report.unlink(missing_ok=True)
+        text = b"".join(f"{name}={value}\0".encode() for name, value in (environment or {}).items())
+        self.process.stdin.write(struct.pack("<I", len(text)) + text)
+        run = self.number()
+        try:
+            status = self.number()
+        except TimeoutError:
+            os.kill(run, signal.SIGKILL)
+            self.number()
+            raise
+        return Outcome(os.waitstatus_to_exitcode(status), self.out.read_text(), self.err.read_text(), self.report)
+
+
 class Fault(unittest.TestCase):
+    """Its tests are those of TESTS for each of their cases."""
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="fault-")
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        self.spool, self.database = self.folder / "spool", self.folder / "t.db"
 
-    def run_program(self, command, **variables):
-        report = self.folder / "report"
-        report.unlink(missing_ok=True)
-        preload = f"{FAIL_NTH}:{BUILD / 'lib' / 'libvgpu.so'}{variables.pop('PRELOAD', '')}"
-        env = dict(os.environ, LD_PRELOAD=preload, VGPU_REPORT=str(report), VGPU_NUM_GPUS="1") | variables
-        with subprocess.Popen([BINARIES / command[0], *command[1:]], env=env,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-            try:
-                out, err = process.communicate(timeout=LIMIT_SECONDS)
-            except subprocess.TimeoutExpired:
-                process.kill()  # else this block would wait for its end
-                raise
-        return Outcome(process, out, err, report)
+    def start(self, name, command, **environment):
+        server = Server(command, self.folder / name, environment)
+        self.addCleanup(server.close)
+        return server
 
-    def collect(self, spool, path):
-        collected = subprocess.run([BUILD / "bin" / "rtl", "collect", "--spool", spool, "--output", path],
-                                   capture_output=True, text=True, timeout=LIMIT_SECONDS)
-        self.assertEqual(collected.returncode, 0, collected.stderr)
+    def start_case(self, case):
+        """The program, and what it does untraced."""
+        command = (BINARIES / case.command[0], *case.command[1:])
+        if not all(path.exists() for path in command if isinstance(path, pathlib.Path)):
+            self.skipTest("could not be built on this machine")
+        preload = f"{FAIL_NTH}:{VGPU}"
+        if case.environment.get("RTL_HIP_DOOR") == "preload":
+            preload += f":{BUILD / 'lib' / 'librtl_hip.so'}"
+        self.program = self.start("program", command, LD_PRELOAD=preload, VGPU_NUM_GPUS="1")
+        self.start_collector()
+        plain = self.program.run()
+        self.assertEqual(plain.code, 0, plain.err)
+        return plain
+
+    def start_collector(self):
+        command = (BUILD / "bin" / "rtl", "collect", "--spool", self.spool, "--output", self.database)
+        self.collector = self.start("collector", command, LD_PRELOAD=str(FAIL_NTH))
 
     def check_database(self, path):
-        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
+        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
             self.assertEqual(database.execute("PRAGMA integrity_check").fetchone()[0], "ok")
             tags = dict(database.execute("SELECT tag, value FROM rocpd_metadata"))
         for kind in [tag.removeprefix("seen.") for tag in tags if tag.startswith("seen.")]:
@@ -125,21 +176,22 @@ class Fault(unittest.TestCase):
                        if tag.startswith("loss.") and tag.endswith("." + kind))
             self.assertEqual(int(tags["seen." + kind]), int(tags["recorded." + kind]) + lost, tags)
 
-    def check_trace(self, spool):
+    def check_trace(self):
         """A database of what there is, if the trace could be opened at all."""
-        if not list(spool.glob("*.ctl")):
+        if not list(self.spool.glob("*.ctl")):
             return False
-        path = self.folder / "t.db"
-        self.collect(spool, path)
-        self.check_database(path)
-        path.unlink()
+        collected = self.collector.run()
+        self.assertEqual(collected.code, 0, collected.err)
+        self.check_database(self.database)
+        self.database.unlink()
         return True
 
     def check_own_output(self, folder):
         """The same of a database that the program's own collector has made, or of the spool that it left."""
-        for spool in folder.glob("*.spool-*"):
-            if list(spool.glob("*.ctl")):
-                self.check_trace(spool)
+        for left in list(folder.glob("*.spool-*")):
+            left.rename(self.spool)
+            self.check_trace()
+            shutil.rmtree(self.spool, ignore_errors=True)
         made = folder / "own.db"
         if not made.exists():
             return False
@@ -148,22 +200,27 @@ class Fault(unittest.TestCase):
 
     def traced(self, case, **variables):
         """What a traced run did, and whether there is a trace."""
-        folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         environment = {"HSA_TOOLS_LIB": f"{FAIL_NTH} {TRACER}", "RTL_STRICT": "1"} | case.environment | variables
-        own = "RTL_OUTPUT" in environment
-        if own:
-            environment["RTL_EXIT_WAIT_MS"] = str(LIMIT_SECONDS * 500)  # until it is there, however busy the machine is
-        environment["RTL_OUTPUT" if own else "RTL_SPOOL"] = str(folder / "own.db" if own else folder)
-        if environment.get("RTL_HIP_DOOR") == "preload":
-            environment["PRELOAD"] = f":{BUILD / 'lib' / 'librtl_hip.so'}"
-        got = self.run_program(case.command, **environment)
-        return got, self.check_own_output(folder) if own else self.check_trace(folder)
+        if "RTL_OUTPUT" not in environment:
+            self.spool.mkdir()
+            got = self.program.run(environment | {"RTL_SPOOL": self.spool})
+            opened = self.check_trace()
+            shutil.rmtree(self.spool, ignore_errors=True)  # a collected one is gone
+            return got, opened
+        folder = self.folder / "own"
+        folder.mkdir()
+        # Until it is there, however busy the machine is.
+        got = self.program.run(environment | {"RTL_OUTPUT": folder / "own.db", "RTL_EXIT_WAIT_MS": LIMIT_SECONDS * 500})
+        opened = self.check_own_output(folder)
+        shutil.rmtree(folder)
+        return got, opened
 
-    def check_run(self, plain, got, opened):
+    def check_run(self, plain, got, opened, lines=1):
         self.assertEqual((got.out, got.code), (plain.out, plain.code), got.err)
         for line in got.err.splitlines():
             self.assertTrue(line.startswith("rtl: "), got.err)
-        self.assertLessEqual(len(got.err.splitlines()), 1, got.err)
+        self.assertEqual(len(set(got.err.splitlines())), len(got.err.splitlines()), got.err)
+        self.assertLessEqual(len(got.err.splitlines()), lines, got.err)
         # A program that leaves its queues to the kernel leaves what the runtime keeps with each intercept queue.
         counts = LIVE_COUNTS if plain.live[0]["queues"] == 0 else ("queues", "fds")
         self.assertEqual([[live[name] for name in counts] for live in got.live],
@@ -179,112 +236,119 @@ class Fault(unittest.TestCase):
         data = path.read_bytes()
         functions, = struct.unpack_from("<Q", data)
         names = [name.rstrip(b"\0").decode() for name, in struct.iter_unpack("48s", data[8:8 + 48 * functions])]
-        places = {}
+        places = collections.Counter()
         for key, calls in struct.iter_unpack("<QQ", data[8 + 48 * functions:]):
             if key != 0:
                 places[names[(key >> 48) - 1], key & (1 << 48) - 1] = calls
         self.assertGreater(len(places), 20, "the tracer calls hardly anything: is it there?")
         return places
 
-    def available(self, cases):
-        """Those that could be built on this machine, and what they do untraced."""
-        for case in cases:
-            if all(path.exists() for path in (BINARIES / case.command[0], *case.command[1:])
-                   if isinstance(path, pathlib.Path)):
-                plain = self.run_program(case.command)
-                self.assertEqual(plain.code, 0, plain.err)
-                yield case, plain
-
-    def run_cases(self, cases, known):
-        """Each call from a place that is not among `known` yet fails, and some from those that are."""
-        failed = collections.Counter()
-        for case, plain in self.available(cases):
-            for index, ((name, offset), calls) in enumerate(sorted(self.places_of(case, plain).items())):
-                old = (name, offset) in known
-                if old and (index + len(known)) % STEP != 0:
-                    continue
-                known.add((name, offset))
-                for n in numbers(calls) if not old or STEP == 1 else [1]:
-                    failed[name] += self.fail_call(case, plain, f"{name}@{offset:x}:{n}")
-        self.show("calls failed", failed)
-        return failed
-
-    def show(self, what, failed):
-        print(f"{what}: {sum(failed.values())}", dict(failed), file=sys.stderr)
-
     def fail_call(self, case, plain, fault):
         """False when the armed call was not reached."""
         reached = self.folder / "reached"
         reached.unlink(missing_ok=True)
         with self.subTest(command=case.command[0], environment=case.environment, fault=fault):
-            got, opened = self.traced(case, RTL_FAULT=fault, RTL_FAULT_REPORT=str(reached))
-            self.check_run(plain, got, opened)
+            try:
+                got, opened = self.traced(case, RTL_FAULT=fault, RTL_FAULT_REPORT=str(reached))
+                # What goes on failing takes two things from the tracer: its collector, and its hooks.
+                self.check_run(plain, got, opened, lines=2 if fault.endswith("+") else 1)
+            finally:  # nothing is left for the next
+                for left in (self.spool, self.folder / "own"):
+                    shutil.rmtree(left, ignore_errors=True)
+                self.database.unlink(missing_ok=True)
         return reached.exists()
 
-    def test_programs(self):
-        failed = self.run_cases(PROGRAMS, set())
-        for name in ("mmap", "open", "pthread_create", "hsa_amd_signal_create"):
-            self.assertGreater(failed[name], 0, name)
+    def fail_calls(self, case, plain, counts, fault_of):
+        """Every call fails that one of the counted runs made. What all of them made is there to be failed: when a race
+        made it none this time, it is tried again. `counts`: for each run, place -> calls; a place is (name, ...)."""
+        failed, missed, untouched = collections.Counter(), collections.Counter(), []
+        places = sorted({place for count in counts for place in count})
+        for place in places:
+            always = min(count[place] for count in counts)
+            reached = []
+            for n in range(1, max(count[place] for count in counts) + 1):
+                tries = TRIES if n <= always else 1
+                reached.append(any(self.fail_call(case, plain, fault_of(place, n)) for _ in range(tries)))
+            failed[place[0]] += sum(reached)
+            missed[place[0]] += len(reached) - sum(reached)
+            if always > 0 and not any(reached):
+                untouched.append(fault_of(place, 1))
+        print(f"calls failed: {failed.total()}", dict(failed), f"not come to: {missed.total()}", dict(+missed),
+              f"places: {len(places)}, without a failed call: {untouched}", file=sys.stderr)
+        self.assertLessEqual(len(untouched), len(places) // ONE_IN, untouched)
+        self.assertGreater(failed.total(), 20)
 
-    def test_modes(self):
-        known = set()
-        for case, plain in self.available(PROGRAMS):
-            known.update(self.places_of(case, plain))
-        failed = self.run_cases(MODES, known)
-        for name in ("clone", "mkdtemp", "pwrite"):
-            self.assertGreater(failed[name], 0, name)
+    def one_call(self, case):
+        """Each call from each place fails."""
+        plain = self.start_case(case)
+        counts = [self.places_of(case, plain) for _ in range(COUNTED_RUNS)]
+        self.fail_calls(case, plain, counts, lambda key, n: f"{key[0]}@{key[1]:x}:{n}")
 
-    def test_lasting(self):
-        """What has failed goes on failing."""
-        failed = collections.Counter()
-        for case, plain in self.available(LASTING):
-            calls = collections.Counter()
-            for (name, _), count in self.places_of(case, plain).items():
-                calls[name] += count
-            for name, count in sorted(calls.items()):
-                chosen = numbers(count) if STEP == 1 else {1, (count + 1) // 2} if case is LASTING[0] else {(count + 1) // 2}
-                for n in chosen:
-                    failed[name] += self.fail_call(case, plain, f"{name}:{n}+")
-        self.show("calls failed and all later ones", failed)
-        for name in ("mmap", "open", "pthread_create", "hsa_amd_signal_create"):
-            self.assertGreater(failed[name], 0, name)
+    def lasting(self, case):
+        """From each call on, wherever it comes from, all of that function fail."""
+        plain = self.start_case(case)
+        counts = [collections.Counter() for _ in range(COUNTED_RUNS)]
+        for count in counts:
+            for (name, _), calls in self.places_of(case, plain).items():
+                count[name,] += calls
+        self.fail_calls(case, plain, counts, lambda key, n: f"{key[0]}:{n}+")
 
     def run_with_driver_fault(self, command, call, n, **variables):
-        return self.run_program(command, VGPU_FAULTS=f"ioctl:call={call}:nth={n}", **variables)
+        report = self.folder / "report"
+        report.unlink(missing_ok=True)
+        env = dict(os.environ, LD_PRELOAD=f"{VGPU}", VGPU_REPORT=str(report), VGPU_NUM_GPUS="1",
+                   VGPU_FAULTS=f"ioctl:call={call}:nth={n}") | variables
+        got = subprocess.run([BINARIES / command[0], *command[1:]], env=env, capture_output=True, text=True,
+                             timeout=LIMIT_SECONDS)
+        return Outcome(got.returncode, got.stdout, got.stderr, report)
 
-    def fail_driver_call(self, command, plain, call, step):
+    def fail_driver_call(self, command, plain, call):
         """How many calls failed. What the tracer calls the driver for shifts the numbers of the program's own calls:
-        so the traced program may do what the untraced one does when any call of the kind fails, or when none does."""
+        so the traced program may do what the untraced one does when any call of the kind fails, or when none does.
+        Where the runtime ends the untraced one it may end the traced one sooner or later, in the same way."""
         outcomes = {(plain.code, plain.out)}
-        for n in range(1, 500):
+        for n in itertools.count(1):
             got = self.run_with_driver_fault(command, call, n)
             if not got.call_failed:
                 break
             outcomes.add((got.code, got.out))
-        for failed, n in enumerate(range(1, 500, step)):
-            spool = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        ends = {code for code, _ in outcomes} - {plain.code}
+        for n in itertools.count(1):
+            self.spool.mkdir()
             with self.subTest(command=command[0], call=hex(call), n=n):
                 got = self.run_with_driver_fault(command, call, n, HSA_TOOLS_LIB=str(TRACER),
-                                                 RTL_SPOOL=str(spool), RTL_STRICT="1")
-                self.assertIn((got.code, got.out), outcomes, got.err)
-                ours = [line for line in got.err.splitlines() if line.startswith("rtl: ")]
+                                                 RTL_SPOOL=str(self.spool), RTL_STRICT="1")
+                ours = [line for line in got.err.splitlines(True) if line.startswith("rtl: ")]
+                if got.code not in ends or not plain.out.startswith(got.out):
+                    self.assertIn((got.code, got.out), outcomes, got.err)
                 self.assertLessEqual(len(ours), 1, got.err)
-                self.check_trace(spool)
+                self.check_trace()
+            shutil.rmtree(self.spool, ignore_errors=True)
             if not got.call_failed:
-                return failed
-        self.fail("the program does not get past its faults")
+                return n - 1
 
-    def test_driver(self):
-        failed = {}
-        for case, times in zip(PROGRAMS, (1, 3)):
-            plain = self.run_program(case.command)
-            self.assertEqual(plain.code, 0, plain.err)
-            for call, step in CALLS.items():
-                step = 1 if STEP == 1 else step * times
-                failed[call] = failed.get(call, 0) + self.fail_driver_call(case.command, plain, call, step)
-        print("driver calls failed:", {hex(call): count for call, count in failed.items()}, file=sys.stderr)
-        self.assertGreater(sum(failed.values()), 0)
+    def driver(self, case):
+        """Each call of the driver fails."""
+        plain = self.start_case(case)
+        failed = {call: self.fail_driver_call(case.command, plain, call) for call in CALLS}
+        print(f"driver calls failed: {sum(failed.values())}", {hex(call): count for call, count in failed.items()},
+              file=sys.stderr)
+        self.assertGreater(sum(failed.values()), 20)
+
+
+TESTS = {
+    f"{kind}.{name_of(case)}": (check, case)
+    for kind, cases, check in (("programs", PROGRAMS, Fault.one_call), ("modes", MODES, Fault.one_call),
+                               ("lasting", LASTING, Fault.lasting), ("driver", DRIVER, Fault.driver))
+    for case in cases
+}
+for test, (check, case) in TESTS.items():
+    setattr(Fault, f"test_{test}", lambda self, check=check, case=case: check(self, case))
 
 
 if __name__ == "__main__":
-    unittest.main()
+    if sys.argv[1:] == ["names"]:
+        print(*TESTS, sep="\n")
+    else:
+        suite = unittest.TestSuite(Fault(f"test_{test}") for test in sys.argv[1:] or TESTS)
+        sys.exit(not unittest.TextTestRunner().run(suite).wasSuccessful())

@@ -78,13 +78,16 @@ __attribute__((visibility("default"))) void** __hipRegisterFatBinary(const void*
   static const auto real =
       reinterpret_cast<void** (*)(const void*)>(dlsym(RTLD_NEXT, "__hipRegisterFatBinary"));
   static bool registered = false;
-  void** const module = real(code);
-  if (registered) return module;
+  if (registered) return real(code);
   registered = true;
+  // Tables are filled in when they are first used.
+  const auto forget =
+      reinterpret_cast<void (*)(void**)>(dlsym(RTLD_NEXT, "__hipUnregisterFatBinary"));
+  forget(real(code));
   const auto name_of = reinterpret_cast<const char* (*)(uint32_t)>(dlsym(RTLD_NEXT, "hipApiName"));
-  if (name_of != nullptr) (void)name_of(1);  // the table is filled in when it is first used
+  if (name_of != nullptr) (void)name_of(1);
   Hip hip;
-  if (dl_iterate_phdr(FindHip, &hip) == 0) return module;
+  if (dl_iterate_phdr(FindHip, &hip) == 0) return real(code);
   void* const table = FindTable(hip, 442, 1024);
   if (const char* const size = std::getenv("HIP_TABLE_BYTES"); size != nullptr && table != nullptr)
     *static_cast<uint64_t*>(table) = std::strtoull(size, nullptr, 10);
@@ -95,7 +98,7 @@ __attribute__((visibility("default"))) void** __hipRegisterFatBinary(const void*
     std::fprintf(stderr, "hip_registrar: hip %s, hip_compiler %s\n", runtime ? "taken" : "refused",
                  compiler ? "taken" : "refused");
   }
-  return module;
+  return real(code);
 }
 
 }  // extern "C"

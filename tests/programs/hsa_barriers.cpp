@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Barrier packets hold a queue until all, or any, of their signals are zero, or one compares as
 // asked.
+// usage: hsa_barriers [milliseconds for which a barrier is seen to hold]
 #include "hsa_support.h"
 
 using namespace programs;
 
 namespace {
 
-constexpr uint64_t kFewMilliseconds = 50'000'000;  // in system clock ticks of 1 ns
+uint64_t g_while = 50'000'000;  // a barrier is seen to hold for so long, in ns
 
 constexpr uint16_t Header(hsa_packet_type_t type) {
   return static_cast<uint16_t>(type << HSA_PACKET_HEADER_TYPE | 1 << HSA_PACKET_HEADER_BARRIER |
@@ -30,7 +31,7 @@ void AndWaitsForAll(hsa_queue_t* queue) {
   packet.completion_signal = done;
   Submit(queue, packet, Header(HSA_PACKET_TYPE_BARRIER_AND));
   hsa_signal_store_screlease(first, 0);
-  Expect(Wait(done, kFewMilliseconds) == 1, "barrier-and holds while one signal is set");
+  Expect(Wait(done, g_while) == 1, "barrier-and holds while one signal is set");
   hsa_signal_subtract_screlease(second, 1);
   Expect(Wait(done, UINT64_MAX) == 0, "barrier-and completes when all are zero");
   for (const hsa_signal_t signal : {first, second, done}) HSA_CHECK(hsa_signal_destroy(signal));
@@ -45,7 +46,7 @@ void OrWaitsForOne(hsa_queue_t* queue) {
   packet.dep_signal[3] = second;
   packet.completion_signal = done;
   Submit(queue, packet, Header(HSA_PACKET_TYPE_BARRIER_OR));
-  Expect(Wait(done, kFewMilliseconds) == 1, "barrier-or holds while all signals are set");
+  Expect(Wait(done, g_while) == 1, "barrier-or holds while all signals are set");
   hsa_signal_store_screlease(second, 0);
   Expect(Wait(done, UINT64_MAX) == 0, "barrier-or completes when one is zero");
   for (const hsa_signal_t signal : {first, second, done}) HSA_CHECK(hsa_signal_destroy(signal));
@@ -62,7 +63,7 @@ void ValueWaitsForItsCondition(hsa_queue_t* queue) {
   packet.cond = HSA_SIGNAL_CONDITION_GTE;
   packet.completion_signal = done;
   Submit(queue, packet, Header(HSA_PACKET_TYPE_VENDOR_SPECIFIC));
-  Expect(Wait(done, kFewMilliseconds) == 1, "barrier-value holds while the signal is too low");
+  Expect(Wait(done, g_while) == 1, "barrier-value holds while the signal is too low");
   hsa_signal_store_screlease(level, 9);
   Expect(Wait(done, UINT64_MAX) == 0, "barrier-value completes when it is high enough");
   for (const hsa_signal_t signal : {level, done}) HSA_CHECK(hsa_signal_destroy(signal));
@@ -78,7 +79,7 @@ void ABarrierHoldsTheKernelBehindIt(const Machine& machine, hsa_queue_t* queue) 
   hsa_kernel_dispatch_packet_t kernel = Dispatch(code, 64, 64);
   kernel.completion_signal = done;
   Submit(queue, kernel, kDispatchHeader);
-  Expect(Wait(done, kFewMilliseconds) == 1, "a kernel behind a barrier waits");
+  Expect(Wait(done, g_while) == 1, "a kernel behind a barrier waits");
   hsa_signal_store_screlease(gate, 0);
   Expect(Wait(done, UINT64_MAX) == 0, "and runs when the barrier opens");
   for (const hsa_signal_t signal : {gate, done}) HSA_CHECK(hsa_signal_destroy(signal));
@@ -87,7 +88,8 @@ void ABarrierHoldsTheKernelBehindIt(const Machine& machine, hsa_queue_t* queue) 
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1) g_while = static_cast<uint64_t>(std::atoi(argv[1])) * 1'000'000;
   const Machine machine = StartHsa();
   hsa_queue_t* queue = CreateQueue(machine, 64);
   AndWaitsForAll(queue);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Asynchronous copies through the DMA engines: both ways, with a dependency, and with times.
+// usage: hsa_copies [bytes [milliseconds for which a copy is seen to wait]]
 #include "hsa_support.h"
 
 using namespace programs;
@@ -10,8 +11,8 @@ constexpr size_t kBytes = (9 << 20) + 13;  // more than one packet, and no multi
 
 uint8_t Pattern(size_t i) { return static_cast<uint8_t>(i * 7 + (i >> 9)); }
 
-bool HasPattern(const uint8_t* memory) {
-  for (size_t i = 0; i < kBytes; ++i) {
+bool HasPattern(const uint8_t* memory, size_t bytes) {
+  for (size_t i = 0; i < bytes; ++i) {
     if (memory[i] != Pattern(i)) return false;
   }
   return true;
@@ -19,28 +20,30 @@ bool HasPattern(const uint8_t* memory) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const size_t bytes = argc > 1 ? static_cast<size_t>(std::atoi(argv[1])) : kBytes;
+  const uint64_t limit = (argc > 2 ? static_cast<uint64_t>(std::atoi(argv[2])) : 20) * 1'000'000;
   const Machine machine = StartHsa();
   HSA_CHECK(hsa_amd_profiling_async_copy_enable(true));
-  auto* host = Allocate<uint8_t>(machine, machine.system, kBytes);
-  auto* back = Allocate<uint8_t>(machine, machine.system, kBytes);
+  auto* host = Allocate<uint8_t>(machine, machine.system, bytes);
+  auto* back = Allocate<uint8_t>(machine, machine.system, bytes);
   void* device = nullptr;
-  HSA_CHECK(hsa_amd_memory_pool_allocate(machine.vram, kBytes, 0, &device));
-  for (size_t i = 0; i < kBytes; ++i) host[i] = Pattern(i);
+  HSA_CHECK(hsa_amd_memory_pool_allocate(machine.vram, bytes, 0, &device));
+  for (size_t i = 0; i < bytes; ++i) host[i] = Pattern(i);
 
   const hsa_signal_t there = CreateSignal(1);
   const hsa_signal_t gate = CreateSignal(1);
   const hsa_signal_t returned = CreateSignal(1);
   HSA_CHECK(
-      hsa_amd_memory_async_copy(device, machine.gpu, host, machine.cpu, kBytes, 1, &gate, there));
-  HSA_CHECK(hsa_amd_memory_async_copy(back, machine.cpu, device, machine.gpu, kBytes, 1, &there,
+      hsa_amd_memory_async_copy(device, machine.gpu, host, machine.cpu, bytes, 1, &gate, there));
+  HSA_CHECK(hsa_amd_memory_async_copy(back, machine.cpu, device, machine.gpu, bytes, 1, &there,
                                       returned));
-  Expect(hsa_signal_wait_scacquire(there, HSA_SIGNAL_CONDITION_LT, 1, 20'000'000,
+  Expect(hsa_signal_wait_scacquire(there, HSA_SIGNAL_CONDITION_LT, 1, limit,
                                    HSA_WAIT_STATE_BLOCKED) == 1,
          "a copy waits for its dependency");
   hsa_signal_store_screlease(gate, 0);
   WaitForZero(returned);
-  Expect(HasPattern(back), "9 MB went to the device and came back");
+  Expect(HasPattern(back, bytes), "all bytes went to the device and came back");
 
   hsa_amd_profiling_async_copy_time_t first = {};
   hsa_amd_profiling_async_copy_time_t second = {};

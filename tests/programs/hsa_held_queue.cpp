@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One queue is held by a barrier that the program itself releases, and only after it has waited for
 // every kernel of another queue.
+// usage: hsa_held_queue [kernels of the other queue]
 #include "hsa_support.h"
 
 using namespace programs;
@@ -8,11 +9,11 @@ using namespace programs;
 namespace {
 
 constexpr int kHeld = 100;
-constexpr int kFree = 500;
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const int count = argc > 1 ? std::atoi(argv[1]) : 500;
   const Machine machine = StartHsa();
   uint32_t* code = EmptyKernel(machine);
   hsa_queue_t* held = CreateQueue(machine, 256);
@@ -26,7 +27,7 @@ int main() {
   kernel.completion_signal = held_done;
   for (int i = 0; i < kHeld; ++i) Submit(held, kernel, kDispatchHeader);
 
-  for (int i = 0; i < kFree; ++i) {
+  for (int i = 0; i < count; ++i) {
     const hsa_signal_t done = CreateSignal(1);
     kernel.completion_signal = done;
     Submit(free, kernel, kDispatchHeader);
@@ -34,7 +35,7 @@ int main() {
     HSA_CHECK(hsa_signal_destroy(done));
   }
   Expect(hsa_signal_load_scacquire(held_done) == kHeld,
-         "500 kernels were waited for, one by one, while the other queue was held");
+         "every kernel was waited for, one by one, while the other queue was held");
   hsa_signal_store_screlease(release, 0);
   WaitForZero(held_done);
   Expect(hsa_signal_load_scacquire(held_done) == 0, "and then the other queue's 100 kernels ended");

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A packet that cannot be executed reaches the queue's error callback with the right status.
+//
+//   hsa_queue_errors [known]   known: without the packet of an unknown type
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <thread>
 
 #include "hsa_support.h"
 
@@ -38,12 +42,16 @@ void ExpectStatus(const Machine& machine, const char* what, hsa_status_t expecte
     report.changed.wait(lock, [&] { return report.status != HSA_STATUS_SUCCESS; });
     Expect(report.status == expected, what);
   }
+  // A queue that is destroyed just as the runtime comes back from the callback is waited for without
+  // end (docs/reference/runtimes.md).
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
   HSA_CHECK(hsa_queue_destroy(queue));
 }
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const bool all = argc < 2 || std::strcmp(argv[1], "known") != 0;
   const Machine machine = StartHsa();
   ExpectStatus(machine, "a workgroup of size 0", HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS,
                [](hsa_kernel_dispatch_packet_t* packet) { packet->workgroup_size_x = 0; });
@@ -59,9 +67,11 @@ int main() {
                  packet->grid_size_x = 2048;
                });
   constexpr uint16_t kUnknownType = 7;
-  ExpectStatus(
-      machine, "an unknown packet type", HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
-      [](hsa_kernel_dispatch_packet_t*) {}, kUnknownType);
+  if (all) {
+    ExpectStatus(
+        machine, "an unknown packet type", HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
+        [](hsa_kernel_dispatch_packet_t*) {}, kUnknownType);
+  }
   ExpectStatus(
       machine, "a PM4 packet that is not modelled", HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
       [](hsa_kernel_dispatch_packet_t* packet) {

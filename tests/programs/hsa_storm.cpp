@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Many empty kernels, back to back, from several threads into several queues.
-// usage: hsa_storm [kernels per queue] [queues]
+// usage: hsa_storm [kernels per queue] [queues] [packets that a queue holds]
 #include <thread>
 #include <vector>
 
@@ -11,6 +11,7 @@ using namespace programs;
 int main(int argc, char** argv) {
   const int kernels = argc > 1 ? std::atoi(argv[1]) : 20'000;
   const int queues = argc > 2 ? std::atoi(argv[2]) : 2;
+  const uint32_t slots = argc > 3 ? static_cast<uint32_t>(std::atoi(argv[3])) : 1024;
   const Machine machine = StartHsa();
   uint32_t* kernel = EmptyKernel(machine);
   std::vector<hsa_signal_t> done;
@@ -20,7 +21,7 @@ int main(int argc, char** argv) {
   std::vector<hsa_queue_t*> made;
   for (int i = 0; i < queues; ++i) {
     done.push_back(CreateSignal(kernels));
-    made.push_back(CreateQueue(machine, 1024));
+    made.push_back(CreateQueue(machine, slots));
   }
   for (int i = 0; i < queues; ++i) {
     threads.emplace_back([&, i] {

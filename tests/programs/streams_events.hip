@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two streams that wait for each other's events, and events that measure time.
+// usage: streams_events [numbers to add]
 #include "hip_support.h"
 
 using namespace programs;
@@ -9,11 +10,11 @@ __global__ void Add(const float* a, const float* b, float* sum, int count) {
   if (i < count) sum[i] = a[i] + b[i];
 }
 
-int main() {
-  constexpr int kCount = 100'003;
+int main(int argc, char** argv) {
+  const int count = argc > 1 ? std::atoi(argv[1]) : 100'003;
   constexpr int kRounds = 5;
-  std::vector<float> start(kCount);
-  for (int i = 0; i < kCount; ++i) start[i] = i * 0.25f;
+  std::vector<float> start(count);
+  for (int i = 0; i < count; ++i) start[i] = i * 0.25f;
   const DeviceArray<float> a(start), b(start);
   hipStream_t first, second;
   hipEvent_t begin, there, back;
@@ -26,10 +27,10 @@ int main() {
   // a doubles on the first stream, b takes a + b on the second, in turns.
   HIP_CHECK(hipEventRecord(begin, first));
   for (int round = 0; round < kRounds; ++round) {
-    LaunchOn(first, Add, Blocks(kCount, 256), dim3(256), a.data(), a.data(), a.data(), kCount);
+    LaunchOn(first, Add, Blocks(count, 256), dim3(256), a.data(), a.data(), a.data(), count);
     HIP_CHECK(hipEventRecord(there, first));
     HIP_CHECK(hipStreamWaitEvent(second, there, 0));
-    LaunchOn(second, Add, Blocks(kCount, 256), dim3(256), a.data(), b.data(), b.data(), kCount);
+    LaunchOn(second, Add, Blocks(count, 256), dim3(256), a.data(), b.data(), b.data(), count);
     HIP_CHECK(hipEventRecord(back, second));
     HIP_CHECK(hipStreamWaitEvent(first, back, 0));
   }
@@ -37,7 +38,7 @@ int main() {
   HIP_CHECK(hipStreamSynchronize(second));
   const std::vector<float> sums = b.Get();
   // 1 + 2 + 4 + 8 + 16 + 32
-  Expect(ForAll(kCount, [&](int i) { return sums[i] == start[i] * ((2 << kRounds) - 1); }),
+  Expect(ForAll(count, [&](int i) { return sums[i] == start[i] * ((2 << kRounds) - 1); }),
          "two streams took turns");
 
   float milliseconds = -1;

@@ -215,6 +215,10 @@ class Kill:
                 lost = sum(int(value) for tag, value in tags.items()
                            if tag.startswith("loss.") and tag.endswith("." + kind))
                 expect(int(tags["seen." + kind]) == int(tags["recorded." + kind]) + lost, f"{kind}: {tags}")
+            other_causes = [tag for tag, value in tags.items() if value != "0" and tag.startswith("loss.")
+                            and tag.endswith(".kernels") and tag != "loss.kKilled.kernels"]
+            of_queues = database.execute("SELECT sum(seen) FROM rtl_queue").fetchone()[0] or 0
+            expect(other_causes or of_queues == int(tags["seen.kernels"]), f"the queues saw {of_queues} kernels: {tags}")
             for queue, *kernel in database.execute(
                     "SELECT queueId, packet, start, end FROM rocpd_op WHERE queueId > 0 ORDER BY queueId, packet"):
                 queues.setdefault(queue, []).append(kernel)

@@ -13,12 +13,13 @@ BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 
 
 class Doctor(unittest.TestCase):
-    def doctor(self, **variables):
+    def doctor(self, on_vgpu=True, **variables):
         with tempfile.TemporaryDirectory(prefix="doctor-") as folder:
             env = dict(os.environ, TMPDIR=folder, **variables)
             env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
             env["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:report_thread_leaks=0"
-            done = subprocess.run([BUILD / "bin" / "rtl", "doctor", "--vgpu"], env=env, cwd=folder,
+            options = ["--vgpu"] if on_vgpu else []
+            done = subprocess.run([BUILD / "bin" / "rtl", "doctor", *options], env=env, cwd=folder,
                                   capture_output=True, text=True, timeout=120, check=False)
             left = [name for name in os.listdir(folder) if not name.startswith("vgpu-")]
             self.assertEqual(left, [], "left behind")
@@ -29,7 +30,7 @@ class Doctor(unittest.TestCase):
         code, text = self.doctor()
         self.assertEqual(code, 0, text)
         self.assertIn("ok       door HSA_TOOLS_LIB, tables ", text)
-        self.assertRegex(text, r"ok       mode \w+")
+        self.assertIn("ok       mode full: this runtime hands over one packet at a time\n", text)
         self.assertIn("ok       GPU 0: gfx906, ", text)
         self.assertNotIn("problem", text)
         self.assertTrue(text.endswith("ready to trace\n"), text)
@@ -59,6 +60,16 @@ class Doctor(unittest.TestCase):
                                r"\(AMD extension table of 176 bytes\) has no hsa_amd_\w+\n")
         self.assertTrue(text.endswith("nothing would be traced\n"), text)
 
+    def test_and_so_does_a_trace_in_one_line(self):
+        with tempfile.TemporaryDirectory(prefix="doctor-") as folder:
+            rtl = BUILD / "bin" / "rtl"
+            env = dict(os.environ, LD_LIBRARY_PATH=os.environ["OLD_RUNTIME"])
+            done = subprocess.run([rtl, "trace", "--vgpu", "-o", f"{folder}/t.db", "--", rtl, "doctor", "--probe"], env=env,
+                                  capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, r"\Artl: \S+/rtl was not traced: this HSA runtime \(AMD extension table of 176 bytes\) "
+                                      r"has no hsa_amd_\w+\n\Z")
+
     def test_names_what_is_new_in_rocm_10(self):
         code, text = self.doctor(LD_LIBRARY_PATH=os.environ["NEW_RUNTIME"])
         self.assertEqual(code, 0, text)
@@ -78,6 +89,17 @@ class Doctor(unittest.TestCase):
         code, text = self.doctor(ROCR_VISIBLE_DEVICES="7")
         self.assertEqual(code, 1, text)
         self.assertIn("problem  the HSA runtime shows no GPU to this user", text)
+
+    def test_says_when_the_driver_is_out_of_reach(self):
+        code, text = self.doctor(on_vgpu=False, LD_PRELOAD=os.environ["CLOSED_DRIVER"])
+        self.assertEqual(code, 1, text)
+        self.assertIn("problem  /dev/kfd: Permission denied; is this user in the groups render and video?\n", text)
+        self.assertTrue(text.endswith("nothing would be traced\n"), text)
+
+    def test_says_when_the_runtime_does_not_start(self):
+        code, text = self.doctor(VGPU_FAULTS="ioctl:nth=1:errno=12")
+        self.assertEqual(code, 1, text)
+        self.assertIn("problem  the HSA runtime does not start: hsa_init failed\n", text)
 
 
 if __name__ == "__main__":

@@ -152,6 +152,22 @@ class HipCalls(ToolTest):
         self.assertEqual((told, recorded), (in_trace, in_trace))
         self.assertEqual(told["hipExtLaunchKernel"], THREADS * (LAUNCHES // 3))
 
+    @unittest.skipIf("register" not in DOORS, "this HIP has no tables")
+    def test_d67_a_launch_names_the_function_of_its_kernel(self):
+        # Two files with a kernel of one name: three launches of the one, one of the other, which is then unloaded.
+        # A HIP that loads everything at once does so at the first function of a file, and tells of the others later.
+        calls = ("api_calls", str(THREADS), str(LAUNCHES))
+        cases = ((calls, {}, THREADS * LAUNCHES * 2 // 3, (3, 0)),
+                 (calls, {"HIP_ENABLE_DEFERRED_LOADING": "0"}, THREADS * LAUNCHES * 2 // 3, (3, 3)),
+                 (("same_names", str(self.programs / "libsame_names_part.so")), {}, 4, (2, 1)))
+        door, registrar = self.door("register")
+        for program, variables, launches, (loaded, unloaded) in cases:
+            with self.subTest(program=program, variables=variables):
+                program = self.program(*program)
+                program[3:3] = ["env", f"LD_PRELOAD={registrar}:{BUILD / 'lib' / 'libvgpu.so'}"]
+                _, said = self.with_tools(tool("sdk_host_function_tool"), program, **door, **variables)
+                self.assertEqual(said, [f"resolved {launches} of {launches}, loaded {loaded} - {unloaded}, wrong 0"])
+
     def test_d56_d59_arguments_and_results(self):
         for door in DOORS:
             with self.subTest(door=door):

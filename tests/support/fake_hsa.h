@@ -27,6 +27,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "capture/hsa/hsa_api.h"
@@ -88,6 +89,8 @@ class FakeHsa {
                         hsa_dim3_t range, hsa_signal_t completion);
   hsa_status_t CopyBatch(const std::vector<capture::CopyOperation>& operations);
   hsa_status_t TimeCopies(bool on);
+  // Of copies that end from now on the runtime answers times so far from the true ones.
+  void ShiftCopyTimes(int64_t start_ns, int64_t end_ns) { copy_shift_ = {start_ns, end_ns}; }
   hsa_status_t SetProfiling(hsa_queue_t* queue, bool on);
   // fork() by the thread that alone uses this queue. In the child the fake's own locks are free, as
   // far as that queue needs them; who knows which ones of the tracer's are not. Nobody ends packets.
@@ -228,6 +231,7 @@ class FakeHsa {
   std::atomic<bool> time_copies_{false};
   std::deque<PendingCopy> copies_;
   std::map<uint64_t, CopyTimes> copy_times_;  // by signal handle
+  std::pair<int64_t, int64_t> copy_shift_;    // of the start, of the end
   std::atomic<bool> quit_{false};
   std::thread gpu_thread_;
 };

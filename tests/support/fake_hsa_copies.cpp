@@ -143,7 +143,10 @@ size_t FakeHsa::CompleteCopies(size_t copies) {
     const uint64_t end = start + kCopyNs;
     while (BootTimeNs() < end) {
     }
-    if (copy.timed) copy_times_[copy.completion.handle] = {start, end};
+    if (copy.timed) {
+      copy_times_[copy.completion.handle] = {start + static_cast<uint64_t>(copy_shift_.first),
+                                             end + static_cast<uint64_t>(copy_shift_.second)};
+    }
     __atomic_sub_fetch(&Memory(copy.completion)->value, 1, __ATOMIC_RELEASE);
   }
   return done;

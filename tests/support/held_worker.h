@@ -13,7 +13,7 @@ namespace rtl::testing {
 
 class HeldWorker {
  public:
-  // Before the capture is installed.
+  // Before the capture is installed, which it outlives.
   void In(capture::CaptureOptions* options) {
     options->heartbeat = Heartbeat;
     options->heartbeat_data = this;

@@ -93,6 +93,11 @@ class TraceBuilder {
     processes_.back().pid = pid;
     return *this;
   }
+  TraceBuilder& Mode(std::string_view mode, std::string_view reason) {
+    processes_.back().mode = mode;
+    processes_.back().mode_reason = reason;
+    return *this;
+  }
   TraceBuilder& Rank(int32_t rank, uint32_t world, std::string_view job) {
     processes_.back().rank = rank;
     processes_.back().world = world;
@@ -303,12 +308,14 @@ class TraceBuilder {
     return Status::Ok();
   }
 
-  Status WriteDatabase(const std::string& path, store::CollectResult* result = nullptr) const {
+  Status WriteDatabase(const std::string& path, store::CollectResult* result = nullptr,
+                       bool packed = false) const {
     TempDir parent;
     store::CollectOptions options;
     options.spool = parent.File("spool");
     options.output = path;
     options.tool_version = "test";
+    options.packed = packed;
     std::filesystem::create_directory(options.spool);
     std::filesystem::permissions(options.spool, std::filesystem::perms::owner_all);
     RTL_TRY(WriteSpool(options.spool));
@@ -330,6 +337,8 @@ class TraceBuilder {
     int32_t rank = -1;
     uint32_t world = 0;
     std::string job;
+    std::string mode = "standard";
+    std::string mode_reason;
     uint32_t agents = 0, queues = 0, kernels = 0;
     uint64_t dispatches = 0;
     bool killed = false;
@@ -391,7 +400,8 @@ class TraceBuilder {
     snprintf(info.host, sizeof info.host, "testhost");
     snprintf(info.executable, sizeof info.executable, "/usr/bin/app");
     snprintf(info.command, sizeof info.command, "app --steps 3");
-    snprintf(info.mode, sizeof info.mode, "standard");
+    snprintf(info.mode, sizeof info.mode, "%s", process.mode.c_str());
+    snprintf(info.mode_reason, sizeof info.mode_reason, "%s", process.mode_reason.c_str());
     snprintf(info.door, sizeof info.door, "HSA_TOOLS_LIB");
     snprintf(info.runtime, sizeof info.runtime, "HSA 1.1, tables 1.0");
     snprintf(info.version, sizeof info.version, "test");

@@ -55,7 +55,7 @@ class TracedHsa {
 
   explicit TracedHsa(const TableLayout& layout = kRocm61, FakeHsa::Gpu gpu = FakeHsa::Gpu::kManual)
       : hsa(layout, gpu) {
-    options.seen = {slots_, sizeof(slots_[0]), kSeenSlots};
+    options.seen = {slots_, kSeenSlots};
     options.counters = {&signals_created, &signals_destroyed, &queues_created, &queues_destroyed,
                         &other_packets};
   }
@@ -69,7 +69,7 @@ class TracedHsa {
   uint64_t Seen() const {
     uint64_t seen = sink.seen();
     for (const auto& slot : slots_) {
-      seen += slot;
+      seen += slot.seen;
     }
     return seen;
   }
@@ -94,7 +94,7 @@ class TracedHsa {
   capture::CaptureOptions options;
   std::atomic<uint64_t> signals_created{0}, signals_destroyed{0}, queues_created{0},
       queues_destroyed{0}, other_packets{0};
-  std::atomic<uint64_t> slots_[kSeenSlots] = {};
+  QueueCounter slots_[kSeenSlots];
   capture::HsaCapture capture;  // last: goes first
 };
 

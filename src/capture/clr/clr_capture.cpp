@@ -117,13 +117,8 @@ void* ClrCapture::OnEnter(uint32_t place, const uint64_t*) {
 // Calls that came through the door and of which HIP had no record: whether it was on when one of
 // them began only HIP knows, so they are counted when it has told everything.
 void ClrCapture::CountUnwatched() {
-  const uint64_t watched = watched_.load(std::memory_order_relaxed);
-  if (watched <= records_.accounted()) return;
-  const uint64_t missing = watched - records_.accounted();
-  const uint64_t under_way = under_way_.load(std::memory_order_relaxed);
-  const uint64_t open = under_way < missing ? under_way : missing;
-  records_.CountLost(Loss::kShutdown, open);
-  records_.CountLost(Loss::kProfilerOff, missing - open);
+  records_.Close(watched_.load(std::memory_order_relaxed),
+                 under_way_.load(std::memory_order_relaxed));
 }
 
 // Where nothing can be emptied this is the end, so it comes later.
@@ -169,10 +164,11 @@ void* ClrCapture::PauseMain(void* data) {
   const bool quiet = stopped && self->WaitUntilNoneIsUnderWay();
   if (quiet) self->TakeOut();
   self->taken_out_.store(quiet);
-  // Emptied only while no call can be writing to what is taken away.
-  bool on = quiet && self->library_.can_reset() && self->library_.Reset() == 0;
+  // Emptied only while no call can be writing to what is taken away, and not at exit.
   State paused = State::kPaused;
-  if (on && self->state_.load() == State::kPaused) {
+  const bool goes_on = quiet && self->library_.can_reset() && self->state_.load() == paused;
+  bool on = goes_on && self->library_.Reset() == 0;
+  if (on && self->state_.load() == paused) {
     self->disabled_.store(false, std::memory_order_release);
     on = self->library_.Enable(&behind) == 0;
     self->calls_.store(0, std::memory_order_relaxed);
@@ -211,7 +207,8 @@ void ClrCapture::TakeChunks() {
   size_t chunk_count = 0, chunk_size = 0, total = 0;
   if (library_.GetChunks(&chunks, &chunk_count, &chunk_size, &total) != 0) return;
   const bool streaming = library_.form() == ClrForm::kStreaming;
-  for (size_t i = 0; i < chunk_count && i < kMostChunks && i * chunk_size < total; ++i) {
+  const size_t chunks_there = chunk_count < kMostChunks ? chunk_count : kMostChunks;
+  for (size_t i = 0; i < chunks_there && i * chunk_size < total && !records_.closed(); ++i) {
     const size_t left = total - i * chunk_size;
     const size_t count = left < chunk_size ? left : chunk_size;
     uint64_t chunk = 0;
@@ -276,7 +273,8 @@ void ClrCapture::Stop(uint64_t exit_budget_ns) {
   if (forked_.load(std::memory_order_relaxed)) return;
   const uint64_t start = BootTimeNs();
   while (pausing_.load(std::memory_order_acquire)) {
-    const uint64_t limit = disabled_.load(std::memory_order_acquire) ? kDrainNs : exit_budget_ns;
+    const uint64_t limit =
+        disabled_.load(std::memory_order_acquire) ? options_.drain_ns : exit_budget_ns;
     if (BootTimeNs() - start >= limit) break;
     Nap();
   }
@@ -289,13 +287,14 @@ void ClrCapture::Stop(uint64_t exit_budget_ns) {
   if (before != State::kPaused &&
       StartOwnThread("rtl-clr", StopMain, this, &thread, kStackBytes).ok()) {
     while (!disabled_.load(std::memory_order_acquire) && BootTimeNs() < budget_end) Nap();
-    ended = JoinOwnThread(thread, disabled_.load(std::memory_order_acquire) ? kDrainNs : 0);
+    ended =
+        JoinOwnThread(thread, disabled_.load(std::memory_order_acquire) ? options_.drain_ns : 0);
   }
   state_.store(State::kClosed, std::memory_order_release);
   if (ended) {
     SayWhatWasFound();
   } else {
-    CountUnwatched();  // whoever still reads counts nothing twice: it has its own records only
+    CountUnwatched();  // what somebody still reads does not count any more
     (void)snprintf(warning_, sizeof warning_,
                    "HIP's profiler did not come to an end in time; what it still had is not in the "
                    "trace");

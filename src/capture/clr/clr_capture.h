@@ -16,8 +16,9 @@
 // long as it takes.
 //
 // Threads    Open, Stop: one at a time (the session sees to it). Chunks come on HIP's threads
-// Blocking   Stop: the exit budget for HIP's wait for all GPUs, then kDrainNs for the records. Both
-//            happen on a thread of their own, which is left behind when they take longer
+// Blocking   Stop: the exit budget for HIP's wait for all GPUs, then `drain_ns` for the records. Both
+//            happen on a thread of their own, which is left behind when they take longer: what it
+//            finds then does not count, and it asks HIP for nothing more
 // Memory     HIP's: at most 2 * pause_every records. Ours: clr_records.h
 // Errors     Open says why there is no profiler here; HIP is as it was then
 // Why        docs/adr/0034-clr-profiler.md
@@ -47,6 +48,7 @@ class ClrCapture {
     ClrRecords::Services services;
     PreloadedCalls calls;  // of librtl_hip.so
     uint64_t pause_every = 200'000;
+    uint64_t drain_ns = 10'000'000'000;
     const void* own_library = nullptr;  // an address in it: it is no other tool
   };
   // Without touching HIP: whether it has a profiler that may be used.
@@ -68,7 +70,6 @@ class ClrCapture {
 
  private:
   enum class State : uint8_t { kClosed, kRecording, kPaused, kOff };
-  static constexpr uint64_t kDrainNs = 10'000'000'000;
   static constexpr uint64_t kUnderWayNs = 100'000'000;
   static constexpr size_t kMaxCalls = 1024;
 

@@ -41,10 +41,19 @@ Status ClrRecords::Open(const Services& services) {
 }
 
 void ClrRecords::CountLost(Loss why, uint64_t calls) {
-  if (calls == 0) return;
-  accounted_.fetch_add(calls, std::memory_order_relaxed);
+  if (calls == 0 || !Claim(calls)) return;
   (void)services_.calls_seen->fetch_add(calls, std::memory_order_relaxed);
   services_.sink->CountLoss(EventKind::kHipCall, why, calls);
+}
+
+void ClrRecords::Close(uint64_t watched, uint64_t under_way) {
+  const uint64_t accounted = accounted_.fetch_or(kClosed, std::memory_order_relaxed);
+  if ((accounted & kClosed) != 0 || watched <= accounted) return;
+  const uint64_t missing = watched - accounted;
+  const uint64_t open = under_way < missing ? under_way : missing;
+  (void)services_.calls_seen->fetch_add(missing, std::memory_order_relaxed);
+  services_.sink->CountLoss(EventKind::kHipCall, Loss::kShutdown, open);
+  services_.sink->CountLoss(EventKind::kHipCall, Loss::kProfilerOff, missing - open);
 }
 
 size_t ClrRecords::AddSlab(ClrForm form, uint64_t address, size_t count) {
@@ -52,7 +61,7 @@ size_t ClrRecords::AddSlab(ClrForm form, uint64_t address, size_t count) {
   const size_t at_once = sizeof slab_ / each;
   clock_.Advance(SampleClrClocks());
   size_t done = 0;
-  while (done < count) {
+  while (done < count && !closed()) {
     const size_t wanted = count - done < at_once ? count - done : at_once;
     const size_t records = SelfRead(address + done * each, slab_, wanted * each) / each;
     // False: every time of theirs is a bad one, and counted as such below.
@@ -153,8 +162,8 @@ void ClrRecords::AddCall(ClrForm form, const ClrCall& call) {
     own_call_met_ = true;  // the first of them: the application's come later
     return;
   }
+  if (!Claim(1)) return;
   const uint64_t correlation = services_.calls_seen->fetch_add(1, std::memory_order_relaxed) + 1;
-  accounted_.fetch_add(1, std::memory_order_relaxed);
   ApiCallRecord record;
   const uint32_t thread = Thread(call.thread);
   const bool sound = clock_.ToBootTime(call.start, &record.start) &&

@@ -50,11 +50,14 @@ class ClrRecords {
   size_t AddSlab(ClrForm form, uint64_t address, size_t count);
   // Calls of which nothing was handed over.
   void CountLost(Loss why, uint64_t calls);
+  // The end: what is met from now on does not count. Of `watched` calls of the application those that
+  // were not met are lost: as many as are still under way to kShutdown, the others to kProfilerOff.
+  // Any thread, also while another one is at work here; once.
+  void Close(uint64_t watched, uint64_t under_way);
+  bool closed() const { return (accounted_.load(std::memory_order_relaxed) & kClosed) != 0; }
 
   // Records that were met, the one made for the purpose included.
   uint64_t met() const { return met_; }
-  // The application's calls that were counted as seen here. Any thread.
-  uint64_t accounted() const { return accounted_.load(std::memory_order_relaxed); }
   const ClrClock& clock() const { return clock_; }
   bool threads_are_hashed() const { return threads_are_hashed_; }
   // Of the records that carry one: only these are ours.
@@ -82,6 +85,12 @@ class ClrRecords {
     char name[kNameBytes];
   };
 
+  static constexpr uint64_t kClosed = uint64_t{1} << 63;
+
+  // Calls that are to be counted. False: it is too late for that.
+  bool Claim(uint64_t calls) {
+    return (accounted_.fetch_add(calls, std::memory_order_relaxed) & kClosed) == 0;
+  }
   bool LearnClock(ClrForm form, const uint8_t* bytes, size_t records);
   bool IsOwnCall(ClrForm form, const ClrCall& call) const;
   void AddCall(ClrForm form, const ClrCall& call);
@@ -114,7 +123,7 @@ class ClrRecords {
   uint64_t last_dispatch_ = 0;
   uint64_t last_copy_ = 0;
   uint64_t met_ = 0;
-  std::atomic<uint64_t> accounted_{0};
+  std::atomic<uint64_t> accounted_{0};  // the application's calls that count; kClosed
   uint8_t slab_[64 * kMaxClrCallBytes] = {};
 };
 

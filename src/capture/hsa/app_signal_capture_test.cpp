@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "capture/hsa/hsa_capture.h"
+#include "capture/marker/pause.h"
+#include "tests/support/held_worker.h"
 #include "tests/support/traced_hsa.h"
 
 namespace rtl::capture {
@@ -77,6 +79,47 @@ TEST(OwnSignal, InPlaceABarrierOrACopyOnTheSameSignalDoesNotDisturbTheRecord) {
   EXPECT_EQ(dispatches[0].end_ticks, first);
   EXPECT_EQ(dispatches[1].end_ticks, second);
   EXPECT_TRUE(t.Conserved());
+}
+
+// Whyever a kernel is passed by, its times come to lie in the signal of the one before.
+TEST(OwnSignal, InPlaceAKernelThatIsPassedByDoesNotDisturbTheOneBefore) {
+  for (const Loss why : {Loss::kPaused, Loss::kStalled, Loss::kBacklog, Loss::kNoSignal}) {
+    testing::HeldWorker worker;
+    TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
+    worker.In(&t.options);
+    if (why == Loss::kStalled) t.options.stall_ns = 20'000'000;
+    if (why == Loss::kNoSignal) t.options.first_signals = 0;
+    if (why == Loss::kBacklog) t.options.pending_per_queue = 100;
+    ASSERT_TRUE(t.Install().ok());
+    hsa_queue_t* const queue = t.hsa.CreateQueue();
+    worker.Set(true);
+    const hsa_signal_t signal = t.hsa.CreateSignal(1);
+    t.hsa.Submit(queue, FakeHsa::Kernel(1, signal));
+    const uint64_t first = FakeHsa::EndOf(signal);
+
+    const auto lost = [&] { return t.sink.loss(why); };
+    if (why == Loss::kPaused) {
+      ASSERT_TRUE(Pause::Begin(Pause::kAllThreads));
+    }
+    if (why == Loss::kNoSignal) t.hsa.FailAll(HsaSlot::amd_signal_create);
+    if (why == Loss::kStalled || why == Loss::kBacklog) {
+      ASSERT_TRUE(WaitUntil([&] {
+        t.hsa.Submit(queue, FakeHsa::Kernel(2));
+        return lost() != 0;
+      }));
+    }
+    const uint64_t before = lost();
+    FakeHsa::SetValue(signal, why == Loss::kNoSignal ? 2 : 1);  // 2: not in place
+    t.hsa.Submit(queue, FakeHsa::Kernel(3, signal));
+    EXPECT_EQ(lost(), before + 1) << LossName(why);
+    EXPECT_NE(FakeHsa::EndOf(signal), first);
+    Pause::End(Pause::kAllThreads);
+    worker.Set(false);
+    t.capture.Stop();
+    ASSERT_FALSE(t.sink.dispatches().empty());
+    EXPECT_EQ(t.sink.dispatches()[0].end_ticks, first) << LossName(why);
+    EXPECT_TRUE(t.Conserved());
+  }
 }
 
 TEST(OwnSignal, InPlaceASignalDestroyedAtOnceIsReadBefore) {

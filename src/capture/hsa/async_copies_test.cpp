@@ -37,6 +37,12 @@ class AsyncCopiesTest : public ::testing::Test {
     return t_->hsa.Copy(t_->hsa.Agent(1), t_->hsa.CpuAgent(), bytes, signal);
   }
 
+  void CopyThatIsTold(int64_t start_shift, int64_t end_shift) {
+    t_->hsa.ShiftCopyTimes(start_shift, end_shift);
+    ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
+    ASSERT_EQ(t_->hsa.CompleteCopies(), 1u);
+  }
+
   std::unique_ptr<TracedHsa> t_;
 };
 
@@ -196,6 +202,28 @@ TEST_F(AsyncCopiesTest, WithoutTimesACopyIsALossAndNeverGetsAnotherCopysTimes) {
   Finish();
   EXPECT_EQ(t_->sink.recorded(kCopy), 1u);
   EXPECT_EQ(t_->sink.loss(Loss::kBadTimestamps, kCopy), 1u);
+}
+
+TEST_F(AsyncCopiesTest, TimesThatCannotBeAreALoss) {
+  constexpr int64_t kHour = 3'600'000'000'000;
+  constexpr int64_t kCopyNs = FakeHsa::kCopyNs;
+  Start();
+  CopyThatIsTold(kCopyNs + 1, 0);  // ends before it starts
+  CopyThatIsTold(-kHour, -kHour);  // long before it was asked for
+  CopyThatIsTold(-kHour, kHour);   // to come
+  Finish();
+  EXPECT_EQ(t_->sink.recorded(kCopy), 0u);
+  EXPECT_EQ(t_->sink.loss(Loss::kBadTimestamps, kCopy), 3u);
+}
+
+TEST_F(AsyncCopiesTest, TimesMayBeALittleOff) {
+  constexpr int64_t kHalfASecond = 500'000'000;
+  Start();
+  CopyThatIsTold(FakeHsa::kCopyNs, 0);  // none at all
+  CopyThatIsTold(-kHalfASecond, -kHalfASecond);
+  CopyThatIsTold(kHalfASecond, kHalfASecond);
+  Finish();
+  EXPECT_EQ(t_->sink.recorded(kCopy), 3u);
 }
 
 TEST_F(AsyncCopiesTest, LiteLeavesThemAlone) {

@@ -397,6 +397,35 @@ TEST(HsaCapture, UnloadPutsTheTableBackAndASecondRuntimeGoesOnCounting) {
   EXPECT_TRUE(t.Conserved());
 }
 
+TEST(HsaCapture, LeavesIdleQueuesAlone) {
+  for (const testing::TableLayout& layout :
+       {testing::kRocm52, testing::kRocm61, testing::kRocm72, testing::kRocm10}) {
+    for (const QueueDoor door : {QueueDoor::kIntercept, QueueDoor::kDoorbell}) {
+      static std::atomic<int> beats;
+      TracedHsa t(layout, FakeHsa::Gpu::kAtOnce);
+      t.options.mode = Mode::kFull;
+      t.options.queues = door;
+      t.options.heartbeat = [](void*) { ++beats; };
+      t.hsa.KeepHistory(true);
+      ASSERT_TRUE(t.Install().ok());
+      hsa_queue_t* const never = t.hsa.CreateQueue();
+      hsa_queue_t* const earlier = t.hsa.CreateQueue();
+      hsa_queue_t* const busy = t.hsa.CreateQueue();
+      t.hsa.Submit(earlier, FakeHsa::Kernel(1));
+      beats = 0;
+      for (uint64_t kernel = 1; beats < 5 || kernel < 100; ++kernel) {
+        t.hsa.Submit(busy, FakeHsa::Kernel(kernel));
+        std::this_thread::yield();
+      }
+      EXPECT_EQ(t.hsa.History(never).size(), 0u);
+      EXPECT_EQ(t.hsa.WriterCalls(never), 0u);
+      EXPECT_EQ(t.hsa.History(earlier).size(), 1u) << "its kernel and nothing else";
+      t.capture.Stop();
+      EXPECT_TRUE(t.Conserved());
+    }
+  }
+}
+
 TEST(HsaCapture, CallsTheHeartbeatWhileItWorks) {
   static std::atomic<int> beats;
   beats = 0;

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "capture/hsa/hsa_capture.h"
+#include "tests/support/held_worker.h"
 #include "tests/support/traced_hsa.h"
 
 namespace rtl::capture {
@@ -137,6 +138,25 @@ TEST(QueueDestroy, RecordsWhatHasEndedAndCountsWhatHasNot) {
   EXPECT_EQ(t.queues_destroyed, 1u);
 }
 
+TEST(QueueDestroy, WhatItHeldIsChargedToItThoughTheTraceEndsAtOnce) {
+  testing::HeldWorker worker;
+  TracedHsa t;
+  worker.In(&t.options);
+  t.options.exit_budget_ns = 0;
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  hsa_queue_t* const other = t.hsa.CreateQueue();
+  worker.Set(true);
+  for (int i = 0; i < 4; ++i) t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  t.hsa.Submit(other, FakeHsa::Kernel(1));
+  EXPECT_EQ(t.hsa.DestroyQueue(queue), HSA_STATUS_SUCCESS);
+  worker.Set(false);
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.loss(Loss::kQueueDestroyed), 4u);
+  EXPECT_EQ(t.sink.loss(Loss::kShutdown), 1u);
+  EXPECT_TRUE(t.Conserved());
+}
+
 TEST(QueueDestroy, ItsMemoryAndCounterServeALaterQueue) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
@@ -148,7 +168,10 @@ TEST(QueueDestroy, ItsMemoryAndCounterServeALaterQueue) {
   }
   t.capture.Stop();
   // A queue's object is free a moment after its end was written, so a second one may be needed.
-  EXPECT_EQ(t.slots_[0] + t.slots_[1], 50u) << "two objects, two slots";
+  EXPECT_EQ(t.slots_[0].seen + t.slots_[1].seen, 50u) << "two objects, two slots";
+  const QueueCounter& last = t.slots_[t.slots_[0].queue == 50 ? 0 : 1];
+  EXPECT_EQ(last.queue, 50u) << "a counter says whose it is";
+  EXPECT_EQ(last.before, last.seen - 1);
   std::vector<uint32_t> numbers;
   for (const QueueEndRecord& end : t.sink.queue_ends()) {
     EXPECT_EQ(end.seen, 1u);
@@ -156,6 +179,30 @@ TEST(QueueDestroy, ItsMemoryAndCounterServeALaterQueue) {
   }
   EXPECT_EQ(numbers.front(), 1u);
   EXPECT_EQ(numbers.back(), 50u);
+  EXPECT_TRUE(t.Conserved());
+}
+
+// More kernels at once than signals stand ready: the hook fetches some for itself, and the queue leaves the
+// rest of them.
+TEST(QueueDestroy, TheSignalsThatItsHookFetchedGoBackOnce) {
+  testing::HeldWorker worker;
+  TracedHsa t;
+  worker.In(&t.options);
+  ASSERT_TRUE(t.Install().ok());
+  for (size_t i = 1; i <= 4; ++i) {
+    hsa_queue_t* const queue = t.hsa.CreateQueue();
+    worker.Set(true);
+    for (int k = 0; k < 20; ++k) t.hsa.Submit(queue, FakeHsa::Kernel(1));
+    (void)t.hsa.Complete(queue, 20);
+    ASSERT_EQ(t.hsa.DestroyQueue(queue), HSA_STATUS_SUCCESS);
+    worker.Set(false);
+    ASSERT_TRUE(WaitUntil([&] { return t.sink.queue_ends().size() == i; }));
+  }
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.recorded(), 80u);
+  EXPECT_EQ(t.hsa.live_signals(), 0u);
+  EXPECT_EQ(t.signals_created, t.signals_destroyed);
+  EXPECT_EQ(t.hsa.bad_uses(), 0u);
   EXPECT_TRUE(t.Conserved());
 }
 
@@ -277,6 +324,20 @@ TEST(Losses, AKernelWithoutTimesIsNamed) {
   t.hsa.Submit(queue, FakeHsa::Kernel(1, t.hsa.CreateSignal(1)));
   t.capture.Stop();
   EXPECT_EQ(t.sink.loss(Loss::kBadTimestamps), 2u);
+  EXPECT_TRUE(t.Conserved());
+}
+
+TEST(Losses, AKernelThatEndedBeforeItBeganIsNamed) {
+  TracedHsa t;
+  t.hsa.WriteTimes(false);
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  t.hsa.Submit(queue, FakeHsa::Kernel(1));
+  StoreTimes(t.hsa.History(queue)[0].dispatch.completion_signal, {2000, 1000});
+  EXPECT_EQ(t.hsa.Complete(queue, 1), 1u);
+  t.capture.Stop();
+  EXPECT_EQ(t.sink.loss(Loss::kBadTimestamps), 1u);
+  EXPECT_EQ(t.sink.dispatch_count(), 0u);
   EXPECT_TRUE(t.Conserved());
 }
 

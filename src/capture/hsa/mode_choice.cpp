@@ -44,23 +44,25 @@ Handover HandoverOf(const HsaTables& tables) {
                                                                     : Handover::kBatches;
 }
 
-Status ChooseMode(Mode asked, QueueDoor door, const HsaTables& tables, ModeChoice* out) {
+Status ChooseMode(const ModeWish& wish, const HsaTables& tables, ModeChoice* out) {
   const Handover handover = HandoverOf(tables);
   const bool overruns = handover == Handover::kOverrunningBatches;
   const bool others = SomebodyElseMakesQueues(tables);
-  out->queues = door;
-  if (door == QueueDoor::kAuto)
+  out->queues = wish.door;
+  if (wish.door == QueueDoor::kAuto)
     out->queues = overruns || others ? QueueDoor::kDoorbell : QueueDoor::kIntercept;
   const bool sound = !overruns || out->queues == QueueDoor::kDoorbell;
-  if (asked == Mode::kFull && !sound) {
+  const bool full_is_unsound = wish.mode == Mode::kFull && !sound;
+  if (full_is_unsound && !wish.force_full) {
     return Status::Error(
         "full mode is refused with RTL_QUEUE_DOOR=intercept: this HSA runtime's (AMD table %u.%u) "
-        "%s; use RTL_QUEUE_DOOR=auto",
+        "%s; use RTL_QUEUE_DOOR=auto, or at your own risk RTL_FORCE_FULL=1",
         tables.amd_major(), tables.amd_step(), kOverruns);
   }
-  if (asked != Mode::kAuto) {
-    out->mode = asked;
+  if (wish.mode != Mode::kAuto) {
+    out->mode = wish.mode;
     Say(out, "asked for");
+    if (full_is_unsound) SayOverruns(tables, "forced", out);
     return Status::Ok();
   }
   out->mode = sound ? Mode::kFull : Mode::kStandard;

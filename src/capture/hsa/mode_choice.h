@@ -6,7 +6,7 @@
 //   one packet at a time         intercept   full              full
 //   batches, with room for all   intercept   full              full
 //   batches, and write past      doorbell    standard          refused
-//   their buffer of 256 packets
+//   their buffer of 256 packets                         unless forced
 //
 // At the doorbell every mode is sound. Where another tool, loaded before us, stands in
 // hsa_queue_create, auto is the doorbell: an intercept queue of ours in place of what that tool
@@ -32,7 +32,13 @@ struct ModeChoice {
   char reason[192] = {};                     // a sentence for the user
 };
 
-// An error when `asked` cannot be had on this runtime; it says what to do.
-Status ChooseMode(Mode asked, QueueDoor door, const HsaTables& tables, ModeChoice* out);
+struct ModeWish {
+  Mode mode = Mode::kAuto;
+  QueueDoor door = QueueDoor::kAuto;
+  bool force_full = false;  // full is not refused
+};
+
+// An error when what is asked for cannot be had on this runtime; it says what to do.
+Status ChooseMode(const ModeWish& wish, const HsaTables& tables, ModeChoice* out);
 
 }  // namespace rtl::capture

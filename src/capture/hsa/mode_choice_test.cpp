@@ -19,12 +19,13 @@ struct Answer {
   ModeChoice choice;
 };
 
-Answer Ask(const TableLayout& layout, Mode asked, QueueDoor door = QueueDoor::kAuto) {
+Answer Ask(const TableLayout& layout, Mode mode, QueueDoor door = QueueDoor::kAuto,
+           bool force_full = false) {
   FakeHsa hsa(layout);
   HsaTables tables;
   EXPECT_TRUE(tables.Open(hsa.root_table()).ok());
   Answer answer;
-  answer.error = ChooseMode(asked, door, tables, &answer.choice).message();
+  answer.error = ChooseMode({mode, door, force_full}, tables, &answer.choice).message();
   return answer;
 }
 
@@ -62,18 +63,18 @@ TEST(ModeChoice, WhereAnotherToolMakesTheQueuesAutoLeavesThemToIt) {
   HsaTables tables;
   ASSERT_TRUE(tables.Open(hsa.root_table()).ok());
   ModeChoice choice;
-  ASSERT_TRUE(ChooseMode(Mode::kAuto, QueueDoor::kAuto, tables, &choice).ok());
+  ASSERT_TRUE(ChooseMode({}, tables, &choice).ok());
   EXPECT_EQ(choice.queues, QueueDoor::kIntercept);
 
   // Any function of another library will do.
   ASSERT_TRUE(tables.Replace(HsaSlot::queue_create, dlsym(RTLD_NEXT, "getppid")).ok());
   HsaTables later;
   ASSERT_TRUE(later.Open(hsa.root_table()).ok());
-  ASSERT_TRUE(ChooseMode(Mode::kAuto, QueueDoor::kAuto, later, &choice).ok());
+  ASSERT_TRUE(ChooseMode({}, later, &choice).ok());
   EXPECT_EQ(choice.queues, QueueDoor::kDoorbell);
   EXPECT_EQ(choice.mode, Mode::kFull);
   EXPECT_STREQ(choice.reason, "another tool makes the queues, which stay as it makes them");
-  ASSERT_TRUE(ChooseMode(Mode::kAuto, QueueDoor::kIntercept, later, &choice).ok());
+  ASSERT_TRUE(ChooseMode({.door = QueueDoor::kIntercept}, later, &choice).ok());
   EXPECT_EQ(choice.queues, QueueDoor::kIntercept) << "who asks for it gets it";
   tables.Restore();
 }
@@ -91,7 +92,21 @@ TEST(ModeChoice, FullOnSuchAnInterceptQueueIsRefusedByVersionAndSaysWhatToDo) {
       Ask(testing::kRocm72, Mode::kFull, QueueDoor::kIntercept).error,
       "full mode is refused with RTL_QUEUE_DOOR=intercept: this HSA runtime's (AMD table 2.8) "
       "intercept queue writes past its buffer of 256 packets; use "
-      "RTL_QUEUE_DOOR=auto");
+      "RTL_QUEUE_DOOR=auto, or at your own risk RTL_FORCE_FULL=1");
+}
+
+TEST(ModeChoice, FullCanBeForcedWhereItIsRefusedAndNowhereElseMattersThat) {
+  const Answer forced = Ask(testing::kRocm72, Mode::kFull, QueueDoor::kIntercept, true);
+  EXPECT_EQ(forced.error, "");
+  EXPECT_EQ(forced.choice.mode, Mode::kFull);
+  EXPECT_EQ(forced.choice.queues, QueueDoor::kIntercept);
+  EXPECT_STREQ(forced.choice.reason,
+               "forced: this runtime's (AMD table 2.8) intercept queue writes past its buffer of "
+               "256 packets");
+  EXPECT_EQ(Ask(testing::kRocm72, Mode::kAuto, QueueDoor::kIntercept, true).choice.mode,
+            Mode::kStandard);
+  EXPECT_STREQ(Ask(testing::kRocm61, Mode::kFull, QueueDoor::kAuto, true).choice.reason,
+               "asked for");
 }
 
 TEST(ModeChoice, TheDoorThatWasAskedForIsTaken) {

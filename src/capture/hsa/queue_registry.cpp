@@ -36,10 +36,8 @@ void QueueRegistry::Init(HookServices* services, const Agents* agents, SeenSlots
   doorbells_.Init(services);
 }
 
-std::atomic<uint64_t>* QueueRegistry::SeenSlot(uint32_t ordinal) const {
-  if (ordinal >= seen_.count) return nullptr;
-  return reinterpret_cast<std::atomic<uint64_t>*>(reinterpret_cast<char*>(seen_.first) +
-                                                  ordinal * seen_.stride_bytes);
+QueueCounter* QueueRegistry::SeenSlot(uint32_t ordinal) const {
+  return ordinal < seen_.count ? seen_.first + ordinal : nullptr;
 }
 
 TracedQueue* QueueRegistry::Acquire() {

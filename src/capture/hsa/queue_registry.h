@@ -95,7 +95,7 @@ class QueueRegistry {
   // Null with a reason in `why`.
   hsa_queue_t* CreateTraced(const QueueRequest& request, TracedQueue* traced, Status* why);
   void Announce(const TracedQueue& traced, uint32_t size);
-  std::atomic<uint64_t>* SeenSlot(uint32_t ordinal) const;
+  QueueCounter* SeenSlot(uint32_t ordinal) const;
   void WarnUntraced(const Status& why, hsa_queue_t* queue);
   void WarnUnknownDescriptor(uint16_t version);
   void Warn(const char* text);

@@ -16,15 +16,16 @@ constexpr uint16_t kCheckpointHeader =
 
 constexpr int kSpins = 256;
 constexpr long kNapNs = 20'000;
+constexpr int kPatience = kSpins + 200;  // some 10 ms: a read index is published by then
+constexpr uint64_t kLeastMargin = 1;     // the runtime takes a ring for full one packet early
 
 }  // namespace
 
 void RingGuard::Init(const HsaApi* api, uint32_t ring_size, const hsa_signal_t* signals) {
   *this = RingGuard();
   api_ = api;
-  // The packet processor may publish its read index a little later than it completes a signal.
-  const uint32_t margin = std::clamp(ring_size / 16, 2u, 64u);
-  limit_ = ring_size - margin;
+  ring_ = ring_size;
+  margin_ = std::clamp(ring_size / 16, 2u, 64u);
   interval_ = ring_size / kCheckpoints;
   next_checkpoint_ = interval_;
   quiet_until_ = next_checkpoint_;
@@ -53,30 +54,34 @@ void RingGuard::RetireOldest() {
   ++oldest_;
 }
 
-void RingGuard::WaitOldest() {
-  for (int spins = 0; !OldestDone(); ++spins) {
-    if (spins < kSpins) {
+// Without a checkpoint in flight there is nothing to wait for.
+void RingGuard::WaitForRoom(uint64_t count) {
+  uint64_t margin = done_ == 0 ? kLeastMargin : margin_;
+  for (int pauses = 0; oldest_ != newest_ && !HasRoom(count, margin); ++pauses) {
+    if (OldestDone()) {
+      RetireOldest();
+      margin = margin_;
+      pauses = 0;
+    } else if (pauses < kSpins) {
       __builtin_ia32_pause();
-      continue;
+    } else {
+      // An eighth of the ring has to drain: a nap is short against that, and leaves the processor to
+      // others. Cut short by a signal handler it is only shorter.
+      const timespec nap = {0, kNapNs};
+      (void)nanosleep(&nap, nullptr);
+      if (pauses == kPatience) margin = kLeastMargin;
     }
-    // An eighth of the ring has to drain: a nap is short against that, and leaves the processor to
-    // others. Cut short by a signal handler it is only shorter.
-    const timespec nap = {0, kNapNs};
-    (void)nanosleep(&nap, nullptr);
   }
-  RetireOldest();
 }
 
 bool RingGuard::AdmitSlow(uint64_t count, bool may_insert, AqlPacket* checkpoint) {
-  const bool insert = may_insert && written_ + count > next_checkpoint_;
-  const uint64_t needed = count + (insert ? 1 : 0);
   while (oldest_ != newest_ && OldestDone()) {
     RetireOldest();
   }
-  while (oldest_ != newest_ &&
-         (written_ + needed > done_ + limit_ || newest_ - oldest_ == kCheckpoints)) {
-    WaitOldest();
-  }
+  const bool has_signal = newest_ - oldest_ < kCheckpoints;
+  const bool insert = may_insert && has_signal && written_ + count > next_checkpoint_;
+  const uint64_t needed = count + (insert ? 1 : 0);
+  WaitForRoom(needed);
   if (insert) {
     const uint32_t i = newest_ % kCheckpoints;
     *checkpoint = AqlPacket();
@@ -87,7 +92,7 @@ bool RingGuard::AdmitSlow(uint64_t count, bool may_insert, AqlPacket* checkpoint
     next_checkpoint_ = written_ + interval_;
   }
   written_ += needed;
-  quiet_until_ = std::min(next_checkpoint_, done_ + limit_);
+  quiet_until_ = std::min(next_checkpoint_, done_ + ring_ - margin_);
   return insert;
 }
 

@@ -9,8 +9,14 @@
 // completes a signal of ours. When the ring would be full the hook waits for the oldest checkpoint:
 // there, and for as long, as the application itself would have waited for room in its ring.
 //
-//   done_            written_          quiet_until_      done_ + limit_
+//   done_            written_          quiet_until_      done_ + ring_ - margin
 //   |-- maybe in the ring --|-- one comparison --|-- checkpoint due --|-- full: wait
+//
+// The margin is for a packet processor that publishes its read index a little later than it completes
+// a signal. Before anything has left the ring there is nothing to publish, and after a wait in which
+// nothing has moved it is published: then one packet is enough. So a thread that has filled its ring
+// and will itself let the GPU go on is not held, but for the last of its packets, whose places the
+// checkpoints have.
 //
 // Threads    whoever holds the queue's lock (traced_queue.h)
 // Blocking   Admit, while the ring is full
@@ -49,14 +55,18 @@ class RingGuard {
   bool AdmitSlow(uint64_t count, bool may_insert, AqlPacket* checkpoint);
   bool OldestDone() const;
   void RetireOldest();
-  void WaitOldest();
+  bool HasRoom(uint64_t count, uint64_t margin) const {
+    return written_ + count <= done_ + ring_ - margin;
+  }
+  void WaitForRoom(uint64_t count);
 
   const HsaApi* api_ = nullptr;
   uint64_t written_ = 0;      // packets given to the hardware ring
   uint64_t done_ = 0;         // of these, known to have left it
   uint64_t quiet_until_ = 0;  // up to here nothing needs to be done
   uint64_t next_checkpoint_ = 0;
-  uint64_t limit_ = 0;
+  uint64_t ring_ = 0;    // packets
+  uint64_t margin_ = 0;  // of these
   uint64_t interval_ = 0;
   uint32_t oldest_ = 0;  // checkpoints in flight: [oldest_, newest_), modulo kCheckpoints
   uint32_t newest_ = 0;

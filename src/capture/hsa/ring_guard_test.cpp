@@ -52,9 +52,24 @@ TEST_F(RingGuardTest, InsertsOneCheckpointForEveryEighthOfTheRing) {
   EXPECT_EQ(hsa_.overflows(), 0u);
 }
 
-TEST_F(RingGuardTest, FillsTheRingUpToItsMarginWithoutWaiting) {
+// What the application does next may be what lets the GPU go on.
+TEST_F(RingGuardTest, FillsANewRingButForOnePacketWithoutWaiting) {
   Start(1024);
-  while (hsa_.InFlight(queue_) < 1024 - 64 - 1) {
+  while (hsa_.InFlight(queue_) < 1024 - 1) {
+    Write();
+  }
+  EXPECT_EQ(checkpoints_, RingGuard::kCheckpoints - 1);
+  EXPECT_EQ(hsa_.overflows(), 0u);
+}
+
+TEST_F(RingGuardTest, FillsARingThatStandsStillButForOnePacket) {
+  Start(1024);
+  for (int lap = 0; lap < 700; ++lap) {
+    Write();
+    hsa_.CompleteAll();
+  }
+  // Up to the margin at once, then after a while.
+  while (hsa_.InFlight(queue_) < 1024 - 128 - 1) {
     Write();
   }
   EXPECT_EQ(hsa_.overflows(), 0u);

@@ -315,9 +315,9 @@ bool TracedQueue::CountSeen(uint64_t kernels) {
   if (services_->closed.load(std::memory_order_relaxed)) [[unlikely]] {
     return false;
   }
-  seen_slot_->store(seen_slot_->load(std::memory_order_relaxed) + kernels,
+  seen_->seen.store(seen_->seen.load(std::memory_order_relaxed) + kernels,
                     std::memory_order_relaxed);
-  if (seen_slot_ == &own_seen_) services_->sink->CountSeen(EventKind::kKernel, kernels);
+  if (seen_ == &own_seen_) services_->sink->CountSeen(EventKind::kKernel, kernels);
   return true;
 }
 
@@ -332,14 +332,14 @@ void TracedQueue::AddLoss(Loss loss, uint64_t kernels) {
 }
 
 uint64_t TracedQueue::seen() const {
-  return seen_slot_->load(std::memory_order_relaxed) - seen_base_;
+  return seen_->seen.load(std::memory_order_relaxed) -
+         seen_->before.load(std::memory_order_relaxed);
 }
 
-bool TracedQueue::Open(HookServices* services, std::atomic<uint64_t>* seen, uint32_t size) {
+bool TracedQueue::Open(HookServices* services, QueueCounter* seen, uint32_t size) {
   services_ = services;
   for (auto& loss : losses_) loss.store(0, std::memory_order_relaxed);
-  seen_slot_ = seen == nullptr ? &own_seen_ : seen;
-  seen_base_ = seen_slot_->load(std::memory_order_relaxed);
+  seen_ = seen == nullptr ? &own_seen_ : seen;
   other_base_ = other_packets();
   if (!chain_.Init(services->pending_limit)) return false;
   if (services->origins != nullptr && !origins_.Open(size)) return false;
@@ -358,6 +358,7 @@ bool TracedQueue::Open(HookServices* services, std::atomic<uint64_t>* seen, uint
 void TracedQueue::Start(const QueueIdentity& identity, const hsa_queue_t& queue,
                         const hsa_signal_t* guard_signals) {
   identity_ = identity;
+  seen_->Serve(identity.queue);
   ring_ = static_cast<const AqlPacket*>(queue.base_address);
   ring_size_ = queue.size;
   if (guard_signals != nullptr) guard_.Init(services_->api, queue.size, guard_signals);

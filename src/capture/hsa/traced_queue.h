@@ -31,6 +31,7 @@
 #include "capture/signal/signal_cache.h"
 #include "capture/signal/signal_pool.h"
 #include "capture/worker/bell.h"
+#include "model/queue_counter.h"
 #include "model/record_sink.h"
 
 namespace rtl::capture {
@@ -89,9 +90,8 @@ class TracedQueue {
   TracedQueue& operator=(const TracedQueue&) = delete;
 
   // Makes a free object ready, before the runtime knows of the hook. `seen`: the counter of kernel
-  // packets, going on from where it stands; null: the sink counts. `size`: of its ring, in packets.
-  // False: no memory.
-  bool Open(HookServices* services, std::atomic<uint64_t>* seen, uint32_t size);
+  // packets; null: the sink counts. `size`: of its ring, in packets. False: no memory.
+  bool Open(HookServices* services, QueueCounter* seen, uint32_t size);
   // The queue exists now. `guard_signals`: null, or RingGuard's.
   void Start(const QueueIdentity& identity, const hsa_queue_t& queue,
              const hsa_signal_t* guard_signals);
@@ -122,7 +122,6 @@ class TracedQueue {
   }
   // Counts for the process, and for this queue. Any thread.
   void AddLoss(Loss loss, uint64_t kernels);
-  std::atomic<uint64_t>* seen_slot() const { return seen_slot_; }
   uint64_t other_packets() const { return other_.load(std::memory_order_relaxed); }
   // Worker, after chain().Available(): at least as many as are visible there.
   uint64_t forwards_published() const { return forwards_.load(std::memory_order_relaxed); }
@@ -206,8 +205,7 @@ class TracedQueue {
   alignas(64) HookServices* services_ = nullptr;
   std::atomic<State> state_{State::kFree};
   std::atomic<uint32_t> cache_target_{kFirstTarget};
-  std::atomic<uint64_t>* seen_slot_ = nullptr;  // written by the hook only
-  uint64_t seen_base_ = 0;
+  QueueCounter* seen_ = &own_seen_;
   uint64_t other_base_ = 0;
   uint64_t closed_at_ = 0;
   const AqlPacket* ring_ = nullptr;  // the application's side of the queue
@@ -218,7 +216,6 @@ class TracedQueue {
   // Written by the hook.
   alignas(64) std::atomic<bool> in_hook_{false};
   uint32_t shown_for_ = 0;
-  std::atomic<uint64_t> own_seen_{0};  // used when there is no slot
   std::atomic<uint64_t> other_{0};
   std::atomic<uint64_t> forwards_{0};  // before the entry is published
   RingGuard guard_;
@@ -230,6 +227,8 @@ class TracedQueue {
   uint32_t stash_count_ = 0;    // signals fetched from the pool in one go
   hsa_signal_t stash_[kStash];
   KernelCache kernels_;
+
+  QueueCounter own_seen_;  // used when there is no other
 
   PendingChain chain_;
   SignalCache cache_;

@@ -97,7 +97,8 @@ Status Session::Install(void* root_table, Door door) {
   RTL_TRY(tables_.Open(root_table));
   ModeChoice choice;
   const bool hip = config_.mode == Mode::kHip;
-  RTL_TRY(ChooseMode(hip ? Mode::kAuto : config_.mode, config_.queue_door, tables_, &choice));
+  const ModeWish wish = {hip ? Mode::kAuto : config_.mode, config_.queue_door, config_.force_full};
+  RTL_TRY(ChooseMode(wish, tables_, &choice));
   RTL_TRY(code_objects_.Install(&tables_, output_->sink()));
   CaptureOptions options;
   options.mode = choice.mode;

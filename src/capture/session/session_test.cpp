@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/clock.h"
 #include "tests/support/fake_hsa.h"
 #include "tests/support/memory_sink.h"
 
@@ -132,9 +133,26 @@ TEST_F(SessionTest, AModeThatTheRuntimeWouldNotSurviveTracesNothingAndSaysWhy) {
                       ": full mode is refused with RTL_QUEUE_DOOR=intercept: this HSA runtime's "),
             0u)
       << said;
-  EXPECT_NE(said.find("RTL_QUEUE_DOOR=auto"), std::string::npos) << said;
+  EXPECT_NE(said.find("RTL_FORCE_FULL=1\n"), std::string::npos) << said;
   EXPECT_EQ(hsa.Slot(HsaSlot::queue_create), create);
   EXPECT_EQ(session_.state(), State::kOpen);
+}
+
+TEST_F(SessionTest, SuchAModeCanBeForcedAndTheTraceSaysSo) {
+  next_config.mode = Mode::kFull;
+  next_config.queue_door = QueueDoor::kIntercept;
+  next_config.force_full = true;
+  FakeHsa hsa(rtl::testing::kRocm72);
+  EXPECT_TRUE(session_.OnLoad(hsa.root_table()));
+  EXPECT_EQ(output_.mode, "full");
+  EXPECT_EQ(output_.mode_reason.find("forced: "), 0u) << output_.mode_reason;
+  hsa_queue_t* const queue = hsa.CreateQueue();
+  EXPECT_TRUE(FakeHsa::Intercepted(queue));
+  hsa.SubmitBatch(queue, {FakeHsa::Kernel(1), FakeHsa::Kernel(2), FakeHsa::Kernel(3)});
+  EXPECT_EQ(hsa.Complete(queue, 3), 3u);
+  EXPECT_EQ(hsa.DestroyQueue(queue), HSA_STATUS_SUCCESS);
+  session_.OnUnload();
+  EXPECT_EQ(output_.records.recorded(), 3u);
 }
 
 TEST_F(SessionTest, ARuntimeThatComesByBothDoorsIsTracedOnce) {
@@ -220,6 +238,46 @@ TEST_F(SessionTest, RecordsFromOnLoadToOnUnload) {
   session_.Finish();
   EXPECT_EQ(output_.finishes, 1);
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+TEST_F(SessionTest, KeepsTheApplicationsSignalsAsConfigured) {
+  for (const AppSignals how : {AppSignals::kInPlace, AppSignals::kForward}) {
+    next_config.app_signals = how;
+    FakeHsa hsa;
+    hsa.KeepHistory(true);
+    MemoryOutput output;
+    Session session(&output, ReadConfig);
+    ASSERT_TRUE(session.OnLoad(hsa.root_table()));
+    hsa_queue_t* const queue = hsa.CreateQueue();
+    const hsa_signal_t own = hsa.CreateSignal(1);
+    hsa.Submit(queue, FakeHsa::Kernel(1, own));
+    EXPECT_EQ(hsa.History(queue).at(0).dispatch.completion_signal.handle == own.handle,
+              how == AppSignals::kInPlace);
+    EXPECT_EQ(hsa.Complete(queue, 1), 1u);
+    session.OnUnload();
+    EXPECT_EQ(output.records.recorded(), 1u);
+    session.Finish();
+  }
+}
+
+TEST_F(SessionTest, WaitsForKernelsInFlightAsLongAsConfigured) {
+  next_config.exit_budget_ns = 600'000'000'000;
+  ASSERT_TRUE(session_.OnLoad(hsa_.root_table()));
+  hsa_queue_t* const queue = hsa_.CreateQueue();
+  hsa_.Submit(queue, FakeHsa::Kernel(1));
+  std::atomic<bool> stopped{false};
+  std::thread stopping([&] {
+    session_.Stop();
+    stopped = true;
+  });
+  // Three times the budget that there is without a word.
+  const uint64_t until = BootTimeNs() + 3 * Config().exit_budget_ns;
+  while (BootTimeNs() < until && !stopped) std::this_thread::yield();
+  EXPECT_FALSE(stopped);
+  EXPECT_EQ(hsa_.Complete(queue, 1), 1u);
+  stopping.join();
+  EXPECT_EQ(output_.records.recorded(), 1u);
+  EXPECT_EQ(output_.records.lost(), 0u);
 }
 
 TEST_F(SessionTest, TheRuntimeMayComeAndGoSeveralTimes) {

@@ -66,7 +66,7 @@ class Forwarder {
   void SettleEnded();
 
  private:
-  static constexpr uint64_t kIdleNs = 10'000'000'000;
+  static constexpr uint64_t kIdleNs = 1'000'000'000;  // a ring of the bell that is lost costs that
   static constexpr uint64_t kOwingNs = 50'000;
   static constexpr uint64_t kSpinNs = 2'000'000;  // after the last progress
   static constexpr uint64_t kSettleNs = 2'000'000'000;

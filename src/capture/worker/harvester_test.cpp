@@ -36,7 +36,7 @@ class SupplyTest : public ::testing::Test {
   testing::FakeHsa hsa_;
   testing::FakeKernels kernels_;
   HsaTables tables_;
-  std::atomic<uint64_t> seen_{0};
+  QueueCounter seen_;
   HookServices services_;
   const std::unique_ptr<SignalPool> pool_ = std::make_unique<SignalPool>();
   const std::unique_ptr<TracedQueue> queue_ = std::make_unique<TracedQueue>();

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// pftrace_stream.h: the packets of an export. Every track has a packet sequence of its own, which
+// knows the track, counts time from one packet to the next, and has names of its own: what a
+// packet need not say makes most of what it would say.
+//
+// The string ids of the trace serve as interning ids, so that all there is to remember is which of
+// them a sequence has been told. When that is too much, every sequence starts over.
+//
+// Threads    one
+// Memory     kMaxRemembered ids, a few words per track
+// Errors     a failure to write sticks in the file, whose status the caller looks at
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "export/output_file.h"
+#include "export/perfetto_fields.h"
+#include "export/proto_bytes.h"
+#include "export/timeline.h"
+#include "query/trace_reader.h"
+
+namespace rtl::exporting {
+
+// Event names: the fixed one, then the trace's strings.
+inline constexpr uint64_t kSubmitNameIid = 1;
+inline uint64_t NameIid(int64_t string_id) { return static_cast<uint64_t>(string_id) + 2; }
+
+// Values: sizes of grids and workgroups, then the trace's strings.
+inline constexpr uint64_t kMaxTriples = 127;
+inline uint64_t ValueIid(int64_t string_id) {
+  return static_cast<uint64_t>(string_id) + kMaxTriples + 1;
+}
+using Triple = std::array<uint32_t, 3>;
+std::string TextOf(const Triple& triple);
+
+struct Sequence {
+  uint32_t id = 0;
+  uint64_t epoch =
+      0;              // of all that it has been told; a new number whenever it starts over; 0: none
+  uint64_t time = 0;  // of its last packet
+  int64_t range = 0;  // the last that it was told
+  uint64_t mark = 0;  // what stands between the time and the event of its packets, encoded
+  uint32_t mark_bytes = 0;
+  std::unordered_set<uint64_t> names;
+  std::unordered_set<uint64_t> values;
+};
+
+class PftraceStream {
+ public:
+  static constexpr size_t kMaxRemembered = 1u << 20;
+  static constexpr size_t kMaxHeadBytes = 64;
+
+  // `fixed_names`: InternedData that every sequence begins with.
+  PftraceStream(query::TraceReader& trace, OutputFile* out, std::string fixed_names,
+                size_t max_remembered = kMaxRemembered)
+      : trace_(trace),
+        out_(out),
+        fixed_names_(std::move(fixed_names)),
+        max_remembered_(max_remembered) {}
+
+  void WriteClocks();
+  void WriteTrack(const Track& track);
+
+  // The track's sequence, for its next packets. Valid until the next call.
+  Sequence* Enter(TrackId track);
+
+  // Before the event that refers to them. 0 is no string.
+  Status Name(Sequence* sequence, int64_t string_id);
+  Status Value(Sequence* sequence, int64_t string_id);
+  void TripleValue(Sequence* sequence, uint64_t iid);
+  void WriteInterned(Sequence* sequence);
+
+  // 0 when there are too many.
+  uint64_t TripleIid(const Triple& triple);
+
+  // All of a packet before its event.
+  static void PutHead(Sequence* sequence, uint64_t time, ProtoBytes* packet) {
+    if (time >= sequence->time) [[likely]] {
+      packet->Number(perfetto::TracePacket::kTimestamp, time - sequence->time);
+      sequence->time = time;
+    } else {
+      *packet = PutTimeBefore(time, *packet);
+    }
+    packet->Put(sequence->mark, sequence->mark_bytes);
+  }
+  void WriteEvent(Sequence* sequence, uint64_t time, std::string_view event);
+
+ private:
+  static ProtoBytes PutTimeBefore(uint64_t time, ProtoBytes packet);
+  void ForgetAll();
+  void Begin(Sequence* sequence, TrackId track);
+  bool Remember(std::unordered_set<uint64_t>* ids, uint64_t id);
+  Status Intern(perfetto::InternedData field, uint64_t iid, int64_t string_id);
+  void WritePacket(std::string_view packet);
+
+  query::TraceReader& trace_;
+  OutputFile* const out_;
+  const std::string fixed_names_;
+  const size_t max_remembered_;
+  uint64_t started_ = 0;
+  uint64_t last_epoch_ = 0;
+  size_t remembered_ = 0;
+  std::vector<Sequence> sequences_;  // by track
+  std::map<Triple, uint64_t> triple_iids_;
+  std::vector<std::string> triples_;  // by iid - 1
+  std::string interned_;
+  std::string packet_;
+  std::string scratch_;
+};
+
+// Appends one entry.
+void AddInterned(perfetto::InternedData field, uint64_t iid, std::string_view text,
+                 std::string* interned);
+
+}  // namespace rtl::exporting

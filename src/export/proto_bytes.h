@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// proto_bytes.h: puts protobuf into memory that is known to have room for it: the few packets that
+// a trace has by the million. Whatever is rare uses a library.
+//
+// Memory     none of its own; every call may write up to kSlack bytes past what it adds
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace rtl::exporting {
+
+static_assert(std::endian::native == std::endian::little, "numbers are stored as they lie");
+
+enum class Wire : uint32_t { kVarint = 0, kFixed64 = 1, kBytes = 2 };
+
+// What stands before a field's value.
+template <typename Field>
+constexpr uint32_t KeyOf(Field field, Wire wire) {
+  return static_cast<uint32_t>(field) << 3 | static_cast<uint32_t>(wire);
+}
+
+constexpr size_t VarintSize(uint64_t value) {
+  return (static_cast<size_t>(std::bit_width(value | 1)) + 6) / 7;
+}
+
+class ProtoBytes {
+ public:
+  static constexpr size_t kSlack = 8;
+  static constexpr size_t kMaxVarint = 10;
+
+  explicit ProtoBytes(char* at) : at_(at) {}
+  char* end() const { return at_; }
+
+  void Varint(uint64_t value) {
+    if (value >= uint64_t{1} << 28) [[unlikely]] {
+      at_ = PutLong(at_, value);
+      return;
+    }
+    // Seven bits to each byte, without a branch: sizes are hard to foresee.
+    const auto bits = static_cast<uint32_t>(value);
+    const uint32_t spread =
+        (bits & 0x7F) | (bits & 0x3F80) << 1 | (bits & 0x1FC000) << 2 | (bits & 0xFE00000) << 3;
+    const size_t size = VarintSize(value);
+    Put(spread | (0x80808080u & ((uint32_t{1} << (8 * (size - 1))) - 1)), size);
+  }
+
+  template <typename Field>
+  void Number(Field field, uint64_t value) {
+    Key<Field>(field, Wire::kVarint);
+    Varint(value);
+  }
+
+  template <typename Field>
+  void Fixed64(Field field, uint64_t value) {
+    Key<Field>(field, Wire::kFixed64);
+    Put(value, sizeof value);
+  }
+
+  template <typename Field>
+  void Text(Field field, const char* text, size_t size) {
+    Key<Field>(field, Wire::kBytes);
+    Varint(size);
+    Copy(text, size);
+  }
+
+  void Copy(const char* bytes, size_t size) {
+    std::memcpy(at_, bytes, size);
+    at_ += size;
+  }
+
+  template <typename Field>
+  void Key(Field field, Wire wire) {
+    const uint32_t key = KeyOf(field, wire);
+    if (key < 0x80) {
+      Put(key, 1);
+    } else {
+      Put((key & 0x7F) | 0x80 | (key >> 7) << 8, 2);
+    }
+  }
+
+  // A message whose length takes kLengthBytes, known when it is closed.
+  template <typename Field>
+  char* Open(Field field, size_t length_bytes) {
+    Key(field, Wire::kBytes);
+    return at_ += length_bytes;
+  }
+  void CloseShort(char* begin) { begin[-1] = static_cast<char>(at_ - begin); }
+  void Close(char* begin) {
+    const auto size = static_cast<uint32_t>(at_ - begin);
+    begin[-2] = static_cast<char>(size | 0x80);
+    begin[-1] = static_cast<char>(size >> 7);
+  }
+
+  // The first `size` bytes of what are at most kSlack.
+  template <typename Unsigned>
+  void Put(Unsigned bytes, size_t size) {
+    static_assert(sizeof bytes <= kSlack);
+    std::memcpy(at_, &bytes, sizeof bytes);
+    at_ += size;
+  }
+
+ private:
+  [[gnu::cold, gnu::noinline]] static char* PutLong(char* at, uint64_t value) {
+    for (; value >= 0x80; value >>= 7) *at++ = static_cast<char>(value | 0x80);
+    *at++ = static_cast<char>(value);
+    return at;
+  }
+
+  char* at_;
+};
+
+}  // namespace rtl::exporting

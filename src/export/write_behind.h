@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// write_behind.h: a thread that compresses and writes what another one has made.
+//
+// Threads    all calls from one thread; `write` runs on the thread behind, from the first Give on
+// Blocking   Give waits while kBuffers are on their way, Finish until all have been written
+// Memory     kBuffers + 1 buffers
+// Errors     the first failure of `write` sticks: what follows is dropped. Without a thread, Give
+//            writes
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "base/status.h"
+
+namespace rtl::exporting {
+
+class WriteBehind {
+ public:
+  static constexpr size_t kBufferBytes = 256 * 1024;
+  static constexpr size_t kBuffers = 4;
+
+  struct Buffer {
+    std::unique_ptr<char[]> bytes{new char[kBufferBytes]};
+    size_t used = 0;
+    std::string_view view() const { return {bytes.get(), used}; }
+  };
+
+  explicit WriteBehind(std::function<Status(std::string_view)> write) : write_(std::move(write)) {}
+  ~WriteBehind();  // what has not been written by now is dropped
+  WriteBehind(const WriteBehind&) = delete;
+  WriteBehind& operator=(const WriteBehind&) = delete;
+
+  // Takes what is in the buffer and leaves an empty one.
+  Status Give(Buffer* buffer);
+  Status Finish();
+
+ private:
+  void Start();
+  void Run();
+  void Join();
+  Buffer EmptyBuffer();
+
+  const std::function<Status(std::string_view)> write_;
+  bool started_ = false;
+  std::thread thread_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Buffer> full_;        // under mutex_; the first is being written
+  std::vector<Buffer> empty_;      // under mutex_
+  bool ended_ = false;             // under mutex_
+  Status failure_ = Status::Ok();  // under mutex_
+};
+
+}  // namespace rtl::exporting

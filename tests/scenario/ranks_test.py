@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A job of four ranks with a GPU each, started as torchrun, MPI and SLURM do it: one database, and every kernel in it
+belongs to its rank, its process and its GPU, by what the processes themselves say of each.
+"""
+
+import json
+import os
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+LIMIT_SECONDS = 120
+RANKS = 4
+KERNELS = 500  # of each rank on each of its queues, of which later ranks have more
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+STORM = BUILD / "bin" / "programs" / "hsa_storm"
+# What each of them tells a rank; a job's name, and what becomes of it in the trace.
+LAUNCHERS = {
+    "torchrun": ("RANK=$r LOCAL_RANK=$r WORLD_SIZE=4 TORCHELASTIC_RUN_ID=run-7", "run-7"),
+    "Open MPI": ("OMPI_COMM_WORLD_RANK=$r OMPI_COMM_WORLD_LOCAL_RANK=$r OMPI_COMM_WORLD_SIZE=4"
+                 " PMIX_NAMESPACE=ns-1", "ns-1"),
+    "MPICH": ("PMI_RANK=$r MPI_LOCALRANKID=$r PMI_SIZE=4 PMI_JOBID=kvs_3", "kvs_3"),
+    "SLURM": ("SLURM_PROCID=$r SLURM_LOCALID=$r SLURM_NTASKS=4 SLURM_JOB_ID=77 SLURM_STEP_ID=0", "77.0"),
+}
+
+
+class Ranks(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="ranks-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.database = self.folder / "t.db"
+        self.env = {name: value for name, value in os.environ.items()
+                    if not name.startswith(("SLURM_", "PMI", "OMPI_", "RANK", "WORLD_SIZE", "LOCAL_RANK"))}
+        self.env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
+        self.env["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:report_thread_leaks=0"
+
+    def script(self, told):
+        """Each rank is a process of a session of its own, which says its number before it becomes the program."""
+        rank = f"echo $r $$; exec env ROCR_VISIBLE_DEVICES=$r {told} {STORM} {KERNELS} $((r + 1)) >&2"
+        return f"for r in 0 1 2 3; do r=$r setsid sh -c '{rank}' & done; wait"
+
+    def run_job(self, command, **variables):
+        done = subprocess.run(command, env=self.env | variables, capture_output=True, text=True, timeout=LIMIT_SECONDS,
+                              check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return {int(rank): int(pid) for rank, pid in (line.split() for line in done.stdout.splitlines())}
+
+    def launch(self, told, *options):
+        return self.run_job([BUILD / "bin" / "rtl", "trace", f"--vgpu={RANKS}", "--no-summary", *options, "-o",
+                             self.database, "--", "sh", "-c", self.script(told)])
+
+    def ask(self, sql, database=None):
+        with sqlite3.connect(f"file:{database or self.database}?mode=ro", uri=True) as connection:
+            return connection.execute(sql).fetchall()
+
+    def uuids(self):
+        """Of the GPUs in the order of the driver, by a process that sees all."""
+        all_of_them = self.folder / "all.db"
+        subprocess.run([BUILD / "bin" / "rtl", "trace", f"--vgpu={RANKS}", "--no-summary", "-o", all_of_them,
+                        "--", STORM, "1", "1"], env=self.env, capture_output=True, timeout=LIMIT_SECONDS, check=True)
+        found = [uuid for (uuid,) in self.ask("SELECT uuid FROM rtl_agent WHERE is_gpu ORDER BY gpu", all_of_them)]
+        self.assertEqual(len(set(found)), RANKS, found)
+        return found
+
+    def check(self, pids, job):
+        kernels = [KERNELS * (rank + 1) for rank in range(RANKS)]
+        self.assertEqual(self.ask("SELECT count(*), count(DISTINCT id) FROM rocpd_op"), [(sum(kernels), sum(kernels))])
+        self.assertEqual(
+            self.ask("SELECT o.rank, p.rank, p.local_rank, p.world, p.job, p.pid, o.pid, a.uuid, count(*)"
+                     " FROM rocpd_op o"
+                     " JOIN rtl_process p ON p.id = o.process_id"
+                     " JOIN rtl_agent a ON a.process_id = p.id AND a.is_gpu AND a.gpu = o.gpuId"
+                     " GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1"),
+            [(rank, rank, rank, RANKS, job, pids[rank], pids[rank], uuid, kernels[rank])
+             for rank, uuid in enumerate(self.uuids())])
+        self.assertEqual(self.ask("SELECT count(*), sum(recorded) FROM rtl_queue"),
+                         [(sum(range(RANKS + 1)), sum(kernels))])
+        tags = dict(self.ask("SELECT tag, value FROM rocpd_metadata"))
+        self.assertEqual((tags["seen.kernels"], tags["recorded.kernels"]), (str(sum(kernels)),) * 2)
+        boot = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        self.assertEqual(self.ask("SELECT DISTINCT host, boot_id, start_ticks > 0 FROM rtl_process"),
+                         [(os.uname().nodename, boot, 1)])
+
+    def test_are_told_apart_whoever_started_them(self):
+        for name, (told, job) in LAUNCHERS.items():
+            with self.subTest(name):
+                self.check(self.launch(told), job)
+
+    def test_share_a_database_without_a_launcher(self):
+        told, job = LAUNCHERS["torchrun"]
+        lib = BUILD / "lib"
+        pids = self.run_job(["sh", "-c", self.script(told)], LD_PRELOAD=str(lib / "libvgpu.so"),
+                            VGPU_NUM_GPUS=str(RANKS), HSA_TOOLS_LIB=str(lib / "librtl.so"),
+                            RTL_OUTPUT=str(self.database))
+        deadline = time.monotonic() + LIMIT_SECONDS
+        while [path.name for path in self.folder.iterdir()] != ["t.db"]:  # collectors outlive their programs
+            self.assertLess(time.monotonic(), deadline, list(self.folder.iterdir()))
+            time.sleep(0.02)
+        self.check(pids, job)
+
+    def test_are_listed_with_their_gpus_when_kept_apart(self):
+        pids = self.launch(LAUNCHERS["SLURM"][0], "--split")
+        manifest = json.loads((self.folder / "t.manifest.json").read_text())
+        listed = {process["rank"]: (process["pid"], [gpu["uuid"] for gpu in process["gpus"]],
+                                    process["events"]["kernels"]["recorded"]) for process in manifest["processes"]}
+        self.assertEqual(listed, {rank: (pids[rank], [uuid], KERNELS * (rank + 1))
+                                  for rank, uuid in enumerate(self.uuids())})
+
+
+if __name__ == "__main__":
+    if not STORM.exists():
+        sys.exit(f"{STORM} is not built")
+    unittest.main()
