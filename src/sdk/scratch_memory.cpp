@@ -202,6 +202,7 @@ void ScratchMemory::Begin(ScratchOperation operation, const RuntimeEvent& runtim
     return;
   }
   event->queue = runtime.queue->id;
+  event->packet = runtime.dispatch_id;
   const Queue* const queue = FindQueue(event->queue);
   event->agent.handle = queue == nullptr ? 0 : queue->agent.load(std::memory_order_relaxed);
   event->told = told;
@@ -291,7 +292,8 @@ void ScratchMemory::Tell(Event* event, const RuntimeEvent& runtime,
   payload.flags = static_cast<rocprofiler_scratch_alloc_flag_t>(runtime.flags);
   payload.args_kind = static_cast<hsa_amd_tool_event_kind_t>(runtime.kind);
   if (event->operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC) {
-    payload.args.alloc_start.dispatch_id = runtime.dispatch_id;
+    // Not what the end says: the runtime lets the queue go on first, and then reads its read index.
+    payload.args.alloc_start.dispatch_id = event->packet;
     if (phase == ROCPROFILER_CALLBACK_PHASE_EXIT) {
       payload.args.alloc_end.size = runtime.size;
       payload.args.alloc_end.num_slots = runtime.slots;

@@ -39,7 +39,7 @@ class ScratchMemory {
     uint32_t kind;
     const hsa_queue_t* queue;
     uint32_t flags;
-    uint64_t dispatch_id;  // of ALLOC
+    uint64_t dispatch_id;  // of ALLOC; at its end what the queue has come to meanwhile
     uint64_t size, slots;  // at its end
   };
   using ToolFunction = hsa_status_t (*)(const RuntimeEvent* event);
@@ -71,6 +71,7 @@ class ScratchMemory {
     const hsa_queue_t* runtime_queue;
     rocprofiler_agent_id_t agent;
     uint64_t queue;
+    uint64_t packet;  // of ALLOC: the place at which the queue has stopped
     uint64_t correlation, ancestor;
     uint32_t bytes;           // of a work item of the kernel; zero: it is not known
     uint64_t told, recorded;  // contexts, as bits

@@ -293,6 +293,19 @@ TEST_F(ScratchMemoryTest, D75_MemoryForAKernelIsToldAndRecorded) {
   EXPECT_EQ(records[1].allocation_size, 0u);
 }
 
+// The runtime lets the queue go on before it says the end, with the place that the queue has by then.
+TEST_F(ScratchMemoryTest, D75_TheEndOfAnAllocationNamesThePacketOfItsStart) {
+  Context& context = Callbacks({kAlloc});
+  Install();
+  (void)context.Start();
+  const hsa_queue_t* const queue = MakeQueue(5);
+  (void)Say(HSA_AMD_TOOL_EVENT_SCRATCH_ALLOC_START, queue, 0, 9);
+  (void)Say(HSA_AMD_TOOL_EVENT_SCRATCH_ALLOC_END, queue, 0, 10, 4096);
+  ASSERT_EQ(heard_.data.size(), 2u);
+  EXPECT_EQ(heard_.data[0].args.alloc_start.dispatch_id, 9u);
+  EXPECT_EQ(heard_.data[1].args.alloc_end.dispatch_id, 9u);
+}
+
 TEST_F(ScratchMemoryTest, D75_WhatIsReclaimedInsideAnAllocationIsAnEventOfItsOwn) {
   Context& context = Callbacks({});
   Records(context);

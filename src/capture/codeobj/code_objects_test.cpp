@@ -324,7 +324,8 @@ TEST_F(CodeObjectsTest, SurvivesADescriptorThatNobodyCanRead) {
 }
 
 TEST_F(CodeObjectsTest, CutsAndFlagsAVeryLongName) {
-  const std::string name = std::string(kMaxTextBytes + 100, 'n') + ".kd";
+  std::string name(kMaxTextBytes + 100, 'n');
+  name += ".kd";
   EXPECT_EQ(Load(1, {KernelSymbol(name.c_str(), 0x1000)}), HSA_STATUS_SUCCESS);
   ASSERT_EQ(sink_.kernels.size(), 1u);
   EXPECT_EQ(sink_.kernels[0].name, std::string(kMaxTextBytes, 'n'));
