@@ -3,6 +3,7 @@
 """Prints the results of ctest (--output-junit) as a table: scenarios by runtimes.
 
 The runtime of this machine is the column `host`; a test `scenario.NAME@7.2` is in the column 7.2.
+`again` failed once and passed when tests/second_look.py ran it again.
 Exit code 1 when a test failed.
 """
 
@@ -11,7 +12,7 @@ import collections
 import sys
 import xml.etree.ElementTree
 
-WORDS = {"run": "ok", "fail": "FAIL", "notrun": "skip", "disabled": "skip"}
+WORDS = {"run": "ok", "fail": "FAIL", "notrun": "skip", "disabled": "skip", "unsteady": "again"}
 HOST = "host"
 
 
@@ -31,7 +32,7 @@ def table(results, runtimes):
     yield "".join([" " * width, *(f"{runtime:>6}" for runtime in runtimes)])
     for name in sorted(results):
         yield "".join([f"{name:{width}}", *(f"{results[name].get(r, '-'):>6}" for r in runtimes)])
-    for word in ("ok", "FAIL", "skip"):
+    for word in ("ok", "again", "FAIL", "skip"):
         counts = [sum(row.get(r) == word for row in results.values()) for r in runtimes]
         yield "".join([f"{'= ' + word:{width}}", *(f"{count:>6}" for count in counts)])
 
@@ -50,7 +51,8 @@ def main():
     for runtime in runtimes:
         if runtime not in ran:
             print(f"runtime {runtime}: SKIPPED, no scenario ran")
-    print(f"scenarios: {words.count('ok')} passed, {failed} failed, {words.count('skip')} skipped")
+    print(f"scenarios: {words.count('ok')} passed, {words.count('again')} unsteady, {failed} failed, "
+          f"{words.count('skip')} skipped")
     return 1 if failed else 0
 
 

@@ -34,16 +34,23 @@ class RuntimeTable(unittest.TestCase):
             "a            ok     -     -",
             "vgpu.gemm    ok  skip    ok",
             "= ok          2     0     1",
+            "= again       0     0     0",
             "= FAIL        0     0     0",
             "= skip        0     1     0",
             "runtime 6.1: SKIPPED, no scenario ran",
-            "scenarios: 3 passed, 0 failed, 1 skipped",
+            "scenarios: 3 passed, 0 unsteady, 0 failed, 1 skipped",
         ])
 
     def test_a_failure_is_the_exit_code(self):
         code, lines = self.show(case("scenario.a@6.1", "fail"), case("scenario.a@7.2", "run"))
         self.assertEqual(code, 1)
         self.assertIn("a          -  FAIL    ok", lines)
+
+    def test_who_passed_when_run_again_is_neither_passed_nor_failed(self):
+        code, lines = self.show(case("scenario.a@6.1", "unsteady"), case("scenario.a@7.2", "run"))
+        self.assertEqual(code, 0)
+        self.assertIn("a          - again    ok", lines)
+        self.assertEqual(lines[-1], "scenarios: 1 passed, 1 unsteady, 0 failed, 0 skipped")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PROJECT = HERE.parent.parent
 BEGIN = "<!-- support table: made by tests/scenario/support_table.py from a run of scripts/test -->"
 END = "<!-- end of the support table -->"
+NOT_PASSED = {"FAIL": "FAILED", "again": "failed once, passed when it ran again"}
 HOST_PACKAGE = "libhsa-runtime64-1"
 
 
@@ -62,7 +63,7 @@ def not_passed(results, why, heading):
             if word == "ok" or runtime not in heading:
                 continue
             test = scenario if runtime == runtime_table.HOST else f"{scenario}@{runtime}"
-            reason = "FAILED" if word == "FAIL" else why.get(test, "skipped")
+            reason = NOT_PASSED.get(word) or why.get(test, "skipped")
             same[heading[runtime], reason].append(scenario)
     merged = collections.defaultdict(list)
     for (runtime, reason), scenarios in same.items():

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The second look at failed tests, with tests that fail as often as a file says."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+SECOND_LOOK = pathlib.Path(__file__).with_name("second_look.py")
+# Fails as long as there is a line left in the file.
+TEST = 'add_test({name} sh -c "test ! -s {left} || {{ sed -i 1d {left}; exit 1; }}")\n'
+
+
+class SecondLook(unittest.TestCase):
+    def look(self, **failures):
+        """Runs ctest, then looks again; `failures`: how often each test fails. Exit code, words, lines."""
+        with tempfile.TemporaryDirectory() as folder:
+            tests = ""
+            for name, times in failures.items():
+                name = name.replace("_", ".", 1)
+                left = pathlib.Path(folder, name)
+                left.write_text("once more\n" * times)
+                tests += TEST.format(name=name, left=left)
+            pathlib.Path(folder, "CTestTestfile.cmake").write_text(tests)
+            junit = pathlib.Path(folder, "tests.xml")
+            subprocess.run(["ctest", "--test-dir", folder, "--output-junit", junit], capture_output=True)
+            done = subprocess.run([sys.executable, SECOND_LOOK, folder, junit], capture_output=True, text=True)
+            cases = xml.etree.ElementTree.parse(junit).getroot().iter("testcase")
+            words = {case.get("name"): case.get("status") for case in cases}
+        return done.returncode, words, done.stdout.splitlines()
+
+    def test_who_failed_once_is_unsteady_and_said_to_be(self):
+        code, words, lines = self.look(scenario_a=1, scenario_ab=0, unit_b=0)
+        self.assertEqual((code, words), (0, {"scenario.a": "unsteady", "scenario.ab": "run", "unit.b": "run"}))
+        self.assertIn("UNSTEADY: scenario.a failed once and passed 3 times alone; what it said is above", lines)
+
+    def test_once_more_in_four_times_is_a_failure(self):
+        code, words, lines = self.look(race_a=2, fault_b=1)
+        self.assertEqual((code, words), (1, {"race.a": "fail", "fault.b": "unsteady"}))
+        self.assertIn("FAILED: race.a failed again", lines)
+
+    def test_what_runs_without_a_runtime_has_no_second_look(self):
+        code, words, lines = self.look(scenario_a=1, unit_b=1)
+        self.assertEqual((code, words), (1, {"scenario.a": "fail", "unit.b": "fail"}))
+        self.assertEqual(lines, ["second look: none; 2 tests failed, 1 of which cannot be unsteady"])
+
+    def test_three_are_no_chance(self):
+        code, words, _ = self.look(scenario_a=1, scenario_b=1, scenario_c=1)
+        self.assertEqual((code, set(words.values())), (1, {"fail"}))
+
+    def test_nothing_failed(self):
+        self.assertEqual(self.look(scenario_a=0)[0], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
