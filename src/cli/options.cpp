@@ -3,10 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <filesystem>
 #include <map>
 #include <string>
 
 #include "base/config.h"
+#include "cli/table.h"
 
 namespace rtl::cli {
 namespace {
@@ -24,6 +27,9 @@ Examples
 
 `rtl VERB --help` has the options of one verb.)";
 constexpr uint32_t kMostGpus = 8;
+constexpr char kVgpu[] = "--vgpu{*}";  // what is in braces stands for no number
+constexpr char kBare[] = "*";
+constexpr char kNeedsFile[] = "a database needs a file, not standard output";
 
 const std::map<std::string, analysis::SummaryOrder> kOrders = {
     {"total", analysis::SummaryOrder::kTotal},
@@ -48,6 +54,35 @@ std::string DefaultOutput(const std::string& file, const char* suffix) {
   return (has_suffix ? file.substr(0, dot) : file) + suffix;
 }
 
+// Also where neither is there yet, and where one is a link to the other.
+bool NameOneFile(const std::string& a, const std::string& b) {
+  std::error_code error;
+  const auto one = std::filesystem::weakly_canonical(std::filesystem::absolute(a, error), error);
+  if (error) return a == b;
+  const auto other = std::filesystem::weakly_canonical(std::filesystem::absolute(b, error), error);
+  return error ? a == b : one == other;
+}
+
+// The library's complaints, in plain words.
+std::string Plain(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  const std::string unconverted = "Could not convert: ";
+  if (text.starts_with(unconverted)) {  // only numbers are converted
+    const std::string what = text.substr(unconverted.size());
+    const size_t equals = what.find(" = ");
+    if (equals != std::string::npos) {
+      return what.substr(0, equals) + " takes a number, not " + what.substr(equals + 3);
+    }
+  }
+  const size_t missing = text.find(": 1 required ");
+  if (missing != std::string::npos && text.ends_with(" missing")) {
+    return text.substr(0, missing) + " needs a value";
+  }
+  const size_t twice = text.find(": At Most 1 required");
+  if (twice != std::string::npos) return text.substr(0, twice) + " is there more than once";
+  return text;
+}
+
 // Says in the help what the library has no words for.
 class HelpFormatter final : public CLI::Formatter {
  public:
@@ -70,7 +105,6 @@ class CommandLine {
     app_.formatter(std::make_shared<HelpFormatter>());
     app_.get_formatter()->column_width(28);
     app_.get_formatter()->label("SUBCOMMAND", "VERB");
-    app_.get_formatter()->label("Subcommands", "Verbs");
     app_.get_formatter()->label("REQUIRED", "");
     app_.require_subcommand(1);
     app_.set_help_flag("-h,--help", "Print this help and leave");
@@ -81,6 +115,7 @@ class CommandLine {
     AddConvert();
     AddDoctor();
     AddCollect();
+    for (CLI::App* verb : app_.get_subcommands({})) verb->group("Verbs");
     app_.footer(kExamples);  // last: verbs would inherit it
   }
 
@@ -99,11 +134,15 @@ class CommandLine {
       return Finished{0, "rtl " RTL_VERSION "\n"};
     } catch (const CLI::RequiredError&) {
       if (app_.get_subcommands().empty()) {
-        return Usage(first.empty() ? "a verb is missing" : "unknown verb " + first);
+        if (first.empty()) return Usage("a verb is missing");
+        return Usage((first.starts_with('-') ? "unknown option " : "unknown verb ") + first);
       }
       return Usage("--spool and --output are required");
+    } catch (const CLI::ExtrasError&) {
+      const std::string word = app_.remaining(true).front();
+      return Usage((word.starts_with('-') ? "unknown option " : "not expected: ") + word);
     } catch (const CLI::ParseError& error) {
-      return Usage(error.what());
+      return Usage(Plain(error));
     }
     return Result();
   }
@@ -126,10 +165,9 @@ class CommandLine {
 
   Finished Usage(std::string why) const {
     while (!why.empty() && why.back() == '\n') why.pop_back();
-    for (char& c : why) c = c == '\n' ? ' ' : c;
     const auto verbs = app_.get_subcommands();
     const std::string verb = verbs.empty() ? "" : verbs.front()->get_name() + " ";
-    return {kExitUsage, "rtl: " + why + " (try: rtl " + verb + "--help)\n"};
+    return {kExitUsage, "rtl: " + Printable(why) + " (try: rtl " + verb + "--help)\n"};
   }
 
   Command Result() {
@@ -146,8 +184,26 @@ class CommandLine {
     }
     if (info_verb_->parsed()) return info_;
     if (convert_verb_->parsed()) return Convert();
-    if (doctor_verb_->parsed()) return doctor_;
+    if (doctor_verb_->parsed()) {
+      return TakeGpus(&doctor_.on_vgpu, &doctor_.gpus) ? Command(doctor_) : GpusUsage();
+    }
     return collect_;
+  }
+
+  // What was said with --vgpu, if it was; false when that is no number of GPUs.
+  bool TakeGpus(bool* on_vgpu, std::optional<uint32_t>* gpus) const {
+    if (gpus_.empty()) return true;
+    *on_vgpu = true;
+    if (gpus_ == kBare) return true;
+    uint32_t count = 0;
+    const char* end = gpus_.data() + gpus_.size();
+    const auto [rest, error] = std::from_chars(gpus_.data(), end, count);
+    if (error != std::errc() || rest != end || count == 0 || count > kMostGpus) return false;
+    *gpus = count;
+    return true;
+  }
+  Finished GpusUsage() const {
+    return Usage("--vgpu takes 1 to " + std::to_string(kMostGpus) + " GPUs, not " + gpus_);
   }
 
   Command Trace() {
@@ -160,16 +216,21 @@ class CommandLine {
     trace_.command.insert(trace_.command.end(), program_.begin(), program_.end());
     if (trace_.command.empty()) return Usage("no program to trace");
     if (trace_.output.empty()) return Usage("-o needs a file name");
-    if (trace_.split && !trace_.pftrace.empty()) {
-      return Usage("--split and --pftrace exclude each other; rtl convert takes one database");
-    }
-    if (vgpu_->count() > 0) {
-      trace_.on_vgpu = true;
-      if (gpus_ > kMostGpus) {
-        return Usage("--vgpu takes 1 to " + std::to_string(kMostGpus) + " GPUs");
+    if (trace_.output == "-") return Usage(kNeedsFile);
+    if (pftrace_->count() > 0) {
+      const std::string& pftrace = trace_.pftrace;
+      if (pftrace.empty()) return Usage("--pftrace needs a file name");
+      if (pftrace == "-") {
+        return Usage("standard output belongs to the program; rtl convert -o - writes there");
       }
-      if (gpus_ > 0) trace_.gpus = gpus_;
+      if (trace_.split) {
+        return Usage("--split and --pftrace exclude each other; rtl convert takes one database");
+      }
+      if (NameOneFile(pftrace, trace_.output)) {
+        return Usage("the timeline would replace the database " + trace_.output);
+      }
     }
+    if (!TakeGpus(&trace_.on_vgpu, &trace_.gpus)) return GpusUsage();
     if (coverage_->count() > 0) {
       if (!(min_coverage_ >= 0 && min_coverage_ <= 100)) {
         return Usage("--min-coverage takes 0 to 100 percent");
@@ -199,6 +260,7 @@ class CommandLine {
 
   Command Convert() {
     const std::string& output = convert_.output;
+    if (convert_output_->count() > 0 && output.empty()) return Usage("-o needs a file name");
     if (to_->count() == 0) {
       if (output.find(".json") != std::string::npos) format_ = "chrome";
       if (output.ends_with(".db")) format_ = "db";
@@ -210,12 +272,14 @@ class CommandLine {
     convert_.to = conversion.to;
     if (output.empty()) convert_.output = DefaultOutput(convert_.file, conversion.suffix);
     if (conversion.to == ConvertTo::kDatabase || conversion.to == ConvertTo::kPacked) {
-      if (output == "-") return Usage("a database needs a file, not standard output");
+      if (output == "-") return Usage(kNeedsFile);
       if (output.ends_with(".gz") || output.ends_with(".zst")) {
         return Usage("databases are not compressed; --to packed makes them small");
       }
     }
-    if (convert_.output == convert_.file) return Usage("the output would replace the trace");
+    if (output != "-" && NameOneFile(output, convert_.file)) {
+      return Usage("the output would replace the trace");
+    }
     return convert_;
   }
 
@@ -229,9 +293,10 @@ class CommandLine {
         ->add_option("--mode", trace_.mode,
                      "What to capture: auto, full, standard, lite, hip or clr")
         ->type_name("MODE");
-    vgpu_ = trace_verb_->add_flag("--vgpu{0}", gpus_, "Run it on a virtual GPU, or on N of them");
-    trace_verb_->add_option("--pftrace", trace_.pftrace, "Also write a timeline for Perfetto")
-        ->type_name("FILE");
+    trace_verb_->add_flag(kVgpu, gpus_, "Run it on a virtual GPU, or on N of them");
+    pftrace_ =
+        trace_verb_->add_option("--pftrace", trace_.pftrace, "Also write a timeline for Perfetto")
+            ->type_name("FILE");
     trace_verb_->add_flag("!--no-summary", trace_.summary, "Print no table afterwards");
     trace_verb_->add_flag("--keep-spool", trace_.keep_spool, "Leave the raw records in place");
     trace_verb_->add_flag("--allow-fallback", trace_.allow_fallback,
@@ -282,16 +347,17 @@ class CommandLine {
               ->add_option("--to", format_,
                            "pftrace (default), chrome, db (kernels in rows, for sqlite3) or packed")
               ->type_name("FORMAT");
-    convert_verb_
-        ->add_option("-o,--output", convert_.output,
-                     "File to write, - for standard output; .gz and .zst compress it")
-        ->type_name("FILE");
+    convert_output_ = convert_verb_
+                          ->add_option("-o,--output", convert_.output,
+                                       "File to write, - for standard output; .gz and .zst "
+                                       "compress it")
+                          ->type_name("FILE");
   }
 
   void AddDoctor() {
     doctor_verb_ =
         app_.add_subcommand("doctor", "Find out what would be traced here, and what is in the way");
-    doctor_verb_->add_flag("--vgpu", doctor_.on_vgpu, "On a virtual GPU");
+    doctor_verb_->add_flag(kVgpu, gpus_, "On a virtual GPU, or on N of them");
     doctor_verb_->add_flag("--probe", doctor_.probe, "Only start and stop the HSA runtime")
         ->group("");  // for doctor itself
   }
@@ -322,8 +388,9 @@ class CommandLine {
   CLI::App* collect_verb_ = nullptr;
   CLI::App* doctor_verb_ = nullptr;
   CLI::Option* coverage_ = nullptr;
-  CLI::Option* vgpu_ = nullptr;
+  CLI::Option* pftrace_ = nullptr;
   CLI::Option* to_ = nullptr;
+  CLI::Option* convert_output_ = nullptr;
 
   TraceOptions trace_;
   CollectCommand collect_;
@@ -336,7 +403,7 @@ class CommandLine {
   bool has_dashes_ = false;
   std::string order_ = "total";
   std::string format_ = "pftrace";
-  uint32_t gpus_ = 0;
+  std::string gpus_;  // of --vgpu: kBare, or as it was typed; empty: not there
   bool csv_ = false;
   bool json_ = false;
 };

@@ -61,6 +61,7 @@ struct ConvertOptions {
 
 struct DoctorOptions {
   bool on_vgpu = false;
+  std::optional<uint32_t> gpus;
   bool probe = false;  // this is the program that doctor traces
 };
 

@@ -81,6 +81,18 @@ TEST(TraceArguments, TakesTheNumberOfVirtualGpusOnlyBehindAnEqualsSign) {
   EXPECT_FALSE(four.summary);
 }
 
+TEST(TraceArguments, RefusesWhatIsNoNumberOfGpus) {
+  EXPECT_EQ(Parsed<DoctorOptions>({"doctor", "--vgpu=2"}).gpus, 2u);
+  EXPECT_FALSE(Parsed<DoctorOptions>({"doctor"}).on_vgpu);
+  for (const std::string verb : {"trace", "doctor"}) {
+    for (const std::string gpus : {"0", "-1", "9", "true", "two", "2x", "99999999999"}) {
+      EXPECT_EQ(Complaint(verb == "trace" ? Words{verb, "--vgpu=" + gpus, "ls"}
+                                          : Words{verb, "--vgpu=" + gpus}),
+                "rtl: --vgpu takes 1 to 8 GPUs, not " + gpus + " (try: rtl " + verb + " --help)\n");
+    }
+  }
+}
+
 TEST(TraceArguments, RefusesModesThatDoNotExistBeforeAnythingRuns) {
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--mode", "lite", "app"}).mode, "lite");
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--mode", "clr", "app"}).mode, "clr");
@@ -116,6 +128,35 @@ TEST(WrongArguments, AreOneLineWithAHint) {
   }
 }
 
+TEST(WrongArguments, AreSaidInPlainWords) {
+  const std::pair<Words, std::string> cases[] = {
+      {{"-v"}, "unknown option -v (try: rtl --help)"},
+      {{"--quiet", "info"}, "unknown option --quiet (try: rtl info --help)"},
+      {{"summary", "--rows", "3"}, "unknown option --rows (try: rtl summary --help)"},
+      {{"info", "a.db", "b.db"}, "not expected: b.db (try: rtl info --help)"},
+      {{"info", "a.db", "b.db", "c.db"}, "not expected: b.db (try: rtl info --help)"},
+      {{"summary", "-n", "many"}, "-n takes a number, not many (try: rtl summary --help)"},
+      {{"summary", "-n"}, "-n needs a value (try: rtl summary --help)"},
+      {{"trace", "-o", "a", "-o", "b", "ls"},
+       "--output is there more than once (try: rtl trace --help)"},
+      {{"x\n\033[31m"}, "unknown verb x??[31m (try: rtl --help)"}};
+  for (const auto& [words, complaint] : cases) {
+    EXPECT_EQ(Complaint(words), "rtl: " + complaint + "\n");
+  }
+}
+
+TEST(WrongArguments, NameNoOutput) {
+  EXPECT_EQ(Complaint({"trace", "-o", "-", "ls"}),
+            "rtl: a database needs a file, not standard output (try: rtl trace --help)\n");
+  EXPECT_EQ(Complaint({"trace", "--pftrace", "-", "ls"}),
+            "rtl: standard output belongs to the program; rtl convert -o - writes there (try: rtl "
+            "trace --help)\n");
+  for (const Words& words : {Words{"convert", "-o", ""}, Words{"trace", "-o", "", "ls"},
+                             Words{"trace", "--pftrace", "", "ls"}}) {
+    EXPECT_NE(Complaint(words).find("needs a file name"), std::string::npos);
+  }
+}
+
 TEST(SummaryArguments, HaveDefaults) {
   const auto options = Parsed<SummaryOptions>({"summary"});
   EXPECT_EQ(options.file, "trace.db");
@@ -140,12 +181,24 @@ TEST(ConvertArguments, NameTheOutputAfterTheTrace) {
   EXPECT_EQ(Parsed<ConvertOptions>({"convert", "t.packed.db", "--to", "db"}).output,
             "t.packed.rows.db");
   EXPECT_EQ(Parsed<ConvertOptions>({"convert", "a.db", "-o", "b.db"}).to, ConvertTo::kDatabase);
-  EXPECT_NE(Complaint({"convert", "a.db", "-o", "a.db"}).find("replace"), std::string::npos);
+}
+
+TEST(Outputs, AreNotWrittenOverOneAnother) {
+  for (const std::string name : {"a.db", "./a.db", "x/../a.db"}) {
+    EXPECT_EQ(Complaint({"convert", "a.db", "-o", name}),
+              "rtl: the output would replace the trace (try: rtl convert --help)\n");
+    EXPECT_EQ(Complaint({"trace", "-o", "a.db", "--pftrace", name, "ls"}),
+              "rtl: the timeline would replace the database a.db (try: rtl trace --help)\n");
+  }
+  EXPECT_NE(Complaint({"convert", "a", "--to", "pftrace", "-o", "./a"}).find("replace"),
+            std::string::npos);
+  EXPECT_EQ(Parsed<ConvertOptions>({"convert", "x/a.db", "-o", "a.db"}).output, "a.db");
 }
 
 TEST(Help, IsShortAndHasExamples) {
   const std::string help = Help({"--help"});
   EXPECT_NE(help.find("rtl trace --vgpu -- ./app"), std::string::npos);
+  EXPECT_NE(help.find("\nVerbs:\n"), std::string::npos);
   EXPECT_EQ(help.find("rtl rtl"), std::string::npos);
   EXPECT_NE(Help({"trace", "--help"}).find("[--] PROGRAM [ARGUMENTS]"), std::string::npos);
   EXPECT_EQ(Help({"--version"}).substr(0, 4), "rtl ");

@@ -160,6 +160,7 @@ class Doctor {
     traced.spool = workshop.spool();
     const Status found = FindLibrary("librtl.so", &traced.librtl);
     if (found.ok() && options_.on_vgpu) (void)FindLibrary("libvgpu.so", &traced.vgpu);
+    traced.gpus = options_.gpus;
     store::Collector collector;
     const Status started = collector.Start({.spool = workshop.spool(),
                                             .output = workshop.database(),
