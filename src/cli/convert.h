@@ -10,4 +10,7 @@ namespace rtl::cli {
 // Shows a progress bar on a terminal. Nothing is left under options.output on failure.
 Status Convert(const ConvertOptions& options);
 
+// Whether a timeline could be written there now; leaves nothing behind.
+Status CanWrite(const std::string& output);
+
 }  // namespace rtl::cli

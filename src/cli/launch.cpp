@@ -11,6 +11,7 @@
 #include <atomic>
 
 #include "base/unique_fd.h"
+#include "query/error.h"
 
 namespace rtl::cli {
 namespace {
@@ -94,9 +95,12 @@ int ReadExecError(int fd) {
 Status ExecFailure(const std::string& program, int error, int* exit_code) {
   *exit_code = error == ENOENT ? kExitNotFound : kExitNotExecutable;
   if (error == ENOENT && program.find('/') == std::string::npos) {
-    return Status::Error("%s: command not found", program.c_str());
+    return query::FileError(program, "command not found");
   }
-  return Status::ErrnoError(error, "%s: cannot be run", program.c_str());
+  if (error == ENOENT && access(program.c_str(), F_OK) == 0) {
+    return query::FileError(program, "cannot be run: the interpreter that it names is not there");
+  }
+  return query::FileErrno(program, "cannot be run", error);
 }
 
 }  // namespace

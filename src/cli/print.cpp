@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "cli/table.h"
 
 namespace rtl::cli {
 namespace {
@@ -32,7 +33,7 @@ void PrintAside(std::string_view text) {
   (void)WriteAll(STDERR_FILENO, text);  // there is no other place to complain
 }
 
-void PrintNote(const std::string& text) { PrintAside("rtl: " + text + "\n"); }
+void PrintNote(const std::string& text) { PrintAside("rtl: " + Printable(text) + "\n"); }
 
 int Fail(const Status& status) {
   PrintNote(status.message());

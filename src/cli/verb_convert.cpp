@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <atomic>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "cli/verbs.h"
 #include "export/database.h"
 #include "export/exporter.h"
+#include "export/output_file.h"
 #include "query/error.h"
 #include "query/trace_reader.h"
 
@@ -66,6 +68,16 @@ Status Convert(const ConvertOptions& options) {
       exporting::WriteDatabase(options.file, packed, options.output, progress, &g_cancel, &notes));
   for (const std::string& note : notes) PrintNote(note);
   return Status::Ok();
+}
+
+Status CanWrite(const std::string& output) {
+  struct stat info;
+  // To open a pipe is to wait for its reader.
+  if (stat(output.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+    return Status::Ok();
+  }
+  std::unique_ptr<exporting::OutputFile> file;
+  return exporting::OutputFile::Open(output, &file);
 }
 
 int RunConvert(const ConvertOptions& options) {

@@ -165,6 +165,7 @@ Status Trace::Prepare() {
   TracedEnvironment traced;
   RTL_TRY(FindLibraries(&traced));
   RTL_TRY(spool_.Make(options_.output));
+  if (!options_.pftrace.empty()) RTL_TRY(CanWrite(options_.pftrace));
   traced.spool = spool_.path();
   traced.mode = options_.mode;
   traced.lossless = options_.lossless;
@@ -340,7 +341,7 @@ std::string Trace::WhyNothing() const {
   if (RunsWithOtherRights(program)) {
     return program + " runs with the rights of another user (set-user-id) and is not traced";
   }
-  return "no HSA runtime was loaded by " + program + ", so no GPU was used";
+  return "no HSA runtime was started by " + program + ", so no GPU was used";
 }
 
 int Trace::ConvertToo(int exit_code) const {

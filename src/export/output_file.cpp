@@ -33,12 +33,12 @@ mode_t DefaultMode() {
 
 Status OutputFile::Open(const std::string& path, std::unique_ptr<OutputFile>* out) {
   std::unique_ptr<OutputFile> file(new OutputFile());
-  file->path_ = path;
+  file->path_ = path == kStdout ? "standard output" : path;
   RTL_TRY(MakeCompressor(path, &file->compressor_));
   struct stat info;
   if (path == kStdout) {
     file->fd_.reset(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
-    if (!file->fd_.valid()) return FileErrno("standard output", kCannotWrite, errno);
+    if (!file->fd_.valid()) return FileErrno(file->path_, kCannotWrite, errno);
   } else if (stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
     if (S_ISDIR(info.st_mode)) return FileError(path, "cannot be written: a directory");
     file->fd_.reset(open(path.c_str(), O_WRONLY | O_CLOEXEC));

@@ -11,6 +11,7 @@ namespace {
 constexpr size_t kLongestPath = 110;
 
 std::string Shorten(const std::string& path) {
+  if (path.empty()) return "''";
   if (path.size() <= kLongestPath) return path;
   const size_t tail = kLongestPath * 2 / 3;
   const size_t head = kLongestPath - tail - 3;

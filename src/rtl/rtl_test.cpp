@@ -109,7 +109,7 @@ TEST_F(Rtl, TraceLeavesTheProgramItsStreams) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(outcome.out == bytes);
   EXPECT_NE(outcome.err.find("to stderr\n"), std::string::npos);
-  EXPECT_NE(outcome.err.find("rtl: no HSA runtime was loaded by sh"), std::string::npos);
+  EXPECT_NE(outcome.err.find("rtl: no HSA runtime was started by sh"), std::string::npos);
   EXPECT_EQ(Listing(), "trace.db ");
 }
 
@@ -129,6 +129,24 @@ TEST_F(Rtl, TraceOfAProgramThatCannotRunLeavesTheOldTraceAlone) {
   EXPECT_EQ(Listing(), "trace.db ");
 }
 
+TEST_F(Rtl, TraceSaysInOneLineWhyAProgramCannotRun) {
+  const std::string long_name(400, 'n');
+  Spill(WorkPath("script"), "#!/no/such/interpreter\n");
+  ASSERT_EQ(chmod(WorkPath("script").c_str(), 0755), 0);
+  const std::tuple<std::string, int, std::string> cases[] = {
+      {"", 127, "rtl: '': command not found\n"},
+      {"no\nsuch\033", 127, "rtl: no?such?: command not found\n"},
+      {"./script", 127,
+       "rtl: ./script: cannot be run: the interpreter that it names is not there\n"},
+      {long_name, 126, ": cannot be run: File name too long\n"}};
+  for (const auto& [program, code, line] : cases) {
+    const Outcome outcome = Run({"trace", "--", program});
+    EXPECT_EQ(outcome.code, code) << program;
+    EXPECT_TRUE(outcome.err.ends_with(line)) << outcome.err;
+  }
+  EXPECT_EQ(Listing(), "script ");
+}
+
 TEST_F(Rtl, TraceToWhereNothingCanBeWrittenDoesNotRunTheProgram) {
   const Outcome outcome = Run({"trace", "-o", "no/such/x.db", "--", "touch", "ran"});
   EXPECT_EQ(outcome.code, 1);
@@ -137,6 +155,9 @@ TEST_F(Rtl, TraceToWhereNothingCanBeWrittenDoesNotRunTheProgram) {
   const Outcome folder = Run({"trace", "-o", "folder", "--", "touch", "ran"});
   EXPECT_EQ(folder.code, 1);
   EXPECT_EQ(folder.err, "rtl: folder: cannot be written: a directory\n");
+  const Outcome timeline = Run({"trace", "--pftrace", "no/such/x", "--", "touch", "ran"});
+  EXPECT_EQ(timeline.code, 1);
+  EXPECT_EQ(timeline.err, "rtl: no/such/x: cannot be written: No such file or directory\n");
   EXPECT_EQ(Listing(), "folder ");
 }
 
@@ -259,6 +280,8 @@ TEST_F(Rtl, FailsWithOneLineThatNamesFileAndCause) {
   Spill(WorkPath("text"), "no database at all");
   const std::pair<Words, std::string> cases[] = {
       {{"summary", "gone.db"}, "gone.db: no such file"},
+      {{"summary", ""}, "'': no such file"},
+      {{"summary", "two\nlines\033[31m"}, "two?lines?[31m: no such file"},
       {{"info", "."}, ".: a directory, not a trace"},
       {{"convert", "text", "-o", "x"}, "text: not a database"},
       {{"convert", "-o", "no/x"}, "no/x: cannot be written: No such file or directory"},
@@ -281,6 +304,21 @@ TEST_F(Rtl, SaysSoWhenItsOwnOutputIsLost) {
   const Outcome outcome = Finish(Start({"summary"}, "/dev/full"));
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.err, "rtl: standard output: writing failed: No space left on device\n");
+  const Outcome converted = Finish(Start({"convert", "-o", "-"}, "/dev/full"));
+  EXPECT_EQ(converted.code, 1);
+  EXPECT_EQ(converted.err, "rtl: standard output: writing failed: No space left on device\n");
+}
+
+TEST_F(Rtl, ConvertLeavesTheTraceAlone) {
+  WriteTrace("trace.db");
+  fs::create_symlink("trace.db", WorkPath("link.db"));
+  const std::string before = Slurp(WorkPath("trace.db"));
+  for (const char* output : {"./trace.db", "link.db"}) {
+    const Outcome outcome = Run({"convert", "--to", "pftrace", "-o", output});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.err, "rtl: the output would replace the trace (try: rtl convert --help)\n");
+  }
+  EXPECT_TRUE(Slurp(WorkPath("trace.db")) == before);
 }
 
 TEST_F(Rtl, AFileSizeLimitIsAnErrorAndNotTheEnd) {
