@@ -161,6 +161,22 @@ TEST_F(ChromeJson, HasAKernelInMicrosecondsWithItsArguments) {
   EXPECT_STREQ(arguments["roctx_range"].GetString(), "step");
 }
 
+TEST_F(ChromeJson, AKernelHasTheInnermostRangeThoughItMayNotNestWithACall) {
+  trace_.Push(101, 1000, "outer");
+  trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});
+  trace_.Push(101, 1600, "step");  // ends after the call in which it seems to begin
+  trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000, .correlation = 7});
+  trace_.Pop(101, 3000);
+  trace_.Add({.tid = 101, .submit = 3500, .start = 7000, .end = 8000});
+  trace_.Pop(101, 4000);
+  trace_.Finish();
+  Export();
+  const auto kernels = Events("X", "gemm(float*)");
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_STREQ((*kernels[0])["args"]["roctx_range"].GetString(), "step");
+  EXPECT_STREQ((*kernels[1])["args"]["roctx_range"].GetString(), "outer");
+}
+
 TEST_F(ChromeJson, DrawsAnArrowFromTheRangeToTheKernel) {
   trace_.Push(101, 1000, "step");
   trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000});

@@ -33,6 +33,7 @@ class FlatLanes {
 struct OpenSlice {
   uint64_t end = 0;
   int64_t range = 0;  // string id of a roctx range; 0: an API call
+  uint64_t start = 0;
 };
 using NestedLane = std::vector<OpenSlice>;
 

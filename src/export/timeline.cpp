@@ -51,11 +51,15 @@ struct StartsBefore {
   }
 };
 
-int64_t InnermostRange(const NestedLane& lane) {
-  for (auto slice = lane.rbegin(); slice != lane.rend(); ++slice) {
-    if (slice->range != 0) return slice->range;
+// The open range that began last. Each lane has its own innermost; what does not nest is on several.
+int64_t InnermostRange(const std::vector<NestedLane>& lanes) {
+  OpenSlice innermost;
+  for (const NestedLane& lane : lanes) {
+    const auto range = std::find_if(lane.rbegin(), lane.rend(),
+                                    [](const OpenSlice& slice) { return slice.range != 0; });
+    if (range != lane.rend() && range->start >= innermost.start) innermost = *range;
   }
-  return 0;
+  return innermost.range;
 }
 
 // The tracks on which one thread's, or one process's, ranges nest.
@@ -266,7 +270,7 @@ Status Walk::OpenLane(RangeTracks* tracks, const Track& like, uint64_t start, ui
   lane = std::min(lane, kMaxLanes - 1);
   if (lane >= tracks->tracks.size()) RTL_TRY(LaneTrack(&tracks->tracks, like, lane));
   if (lane >= tracks->lanes.size()) tracks->lanes.resize(lane + 1);
-  tracks->lanes[lane].push_back({end, range});
+  tracks->lanes[lane].push_back({end, range, start});
   *track = tracks->tracks[lane];
   return Status::Ok();
 }
@@ -326,7 +330,7 @@ Status Walk::Submit(LaunchPlace* place, KernelSlice* kernel) {
   if (place->thread == nullptr) RTL_TRY(ThreadTrack(row.pid, row.tid, &place->thread));
   RangeTracks& thread = *place->thread;
   RTL_TRY(CloseUntil(&thread, SubmitTime(row)));
-  if (!thread.lanes.empty()) kernel->range = InnermostRange(thread.lanes.front());
+  kernel->range = InnermostRange(thread.lanes);
   // Its call is where it comes from.
   kernel->has_submit = !kernel->has_call;
   return kernel->has_submit ? sink_->OnSubmit(thread.tracks.front(), *kernel) : Status::Ok();
