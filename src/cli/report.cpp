@@ -27,6 +27,12 @@ std::string Plural(uint64_t count, const char* one) {
   return Grouped(count) + " " + one + (count == 1 ? "" : "s");
 }
 
+// What follows a table that was cut.
+std::string More(const Report& report, size_t shown, size_t rows) {
+  if (shown >= rows) return "";
+  return "  ... and " + Grouped(rows - shown) + " more (" + report.all + " prints all)\n";
+}
+
 std::string KernelTable(const Report& report, size_t rows, size_t width) {
   const auto& kernels = report.summary.kernels;
   Table table({{"calls"},
@@ -45,11 +51,7 @@ std::string KernelTable(const Report& report, size_t rows, size_t width) {
                   Duration(kernel.median), Duration(kernel.min), Duration(kernel.max),
                   Printable(kernel.name)});
   }
-  std::string text = table.Render(width);
-  if (shown < kernels.size()) {
-    text += "  ... and " + Grouped(kernels.size() - shown) + " more (-n 0 prints all)\n";
-  }
-  return text;
+  return table.Render(width) + More(report, shown, kernels.size());
 }
 
 std::string MarkerTable(const Report& report, size_t rows, size_t width) {
@@ -64,11 +66,7 @@ std::string MarkerTable(const Report& report, size_t rows, size_t width) {
          timed ? Duration(marker.total / marker.ranges) : "-", timed ? Duration(marker.min) : "-",
          timed ? Duration(marker.max) : "-", Printable(marker.name)});
   }
-  std::string text = table.Render(width);
-  if (shown < report.markers.size()) {
-    text += "  ... and " + Grouped(report.markers.size() - shown) + " more (-n 0 prints all)\n";
-  }
-  return text;
+  return table.Render(width) + More(report, shown, report.markers.size());
 }
 
 std::string ApiTable(const Report& report, size_t rows, size_t width) {
@@ -87,11 +85,7 @@ std::string ApiTable(const Report& report, size_t rows, size_t width) {
                   Duration(api.average()), Duration(api.median), Duration(api.min),
                   Duration(api.max), Printable(api.name)});
   }
-  std::string text = table.Render(width);
-  if (shown < report.apis.size()) {
-    text += "  ... and " + Grouped(report.apis.size() - shown) + " more (-n 0 prints all)\n";
-  }
-  return text;
+  return table.Render(width) + More(report, shown, report.apis.size());
 }
 
 // "GPU 0", or what the direction says of the side that is no GPU.
@@ -123,7 +117,7 @@ std::string CopyTable(const Report& report, size_t rows, size_t width) {
          Duration(copy.min), Duration(copy.max),
          Printable(copy.name) + ": " + Place(copy.src_gpu) + " to " + Place(copy.dst_gpu)});
   }
-  return table.Render(width);
+  return table.Render(width) + More(report, shown, report.copies.size());
 }
 
 std::string GpuLine(const GpuSummary& gpu, uint64_t wall) {

@@ -13,6 +13,7 @@ namespace rtl::cli {
 
 struct Report {
   std::string file;
+  std::string all = "-n 0";  // what prints all rows
   analysis::Summary summary;
   std::vector<analysis::MarkerSummary> markers;
   std::vector<analysis::CopySummary> copies;
@@ -23,7 +24,7 @@ struct Report {
 // Reads everything that a report needs.
 Status ReadReport(query::TraceReader& trace, Report* out);
 
-// At most `rows` kernels and markers (0: all); lines at most `width` wide (0: any).
+// At most `rows` kernels, calls, copies and markers each (0: all); lines at most `width` wide (0: any).
 std::string ReportAsText(const Report& report, size_t rows, size_t width);
 std::string ReportAsCsv(const Report& report, size_t rows);
 std::string ReportAsJson(const Report& report, size_t rows);

@@ -255,6 +255,7 @@ void Trace::ReportSummary() const {
     return;
   }
   report.ledgers.clear();  // follow by themselves
+  report.all = "rtl summary -n 0 " + result_.output;
   PrintAside("\n" + ReportAsText(report, kRowsAfterwards, TerminalWidth(STDERR_FILENO)));
 }
 
