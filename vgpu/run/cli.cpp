@@ -9,7 +9,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,7 @@
 
 namespace {
 
+constexpr int kOutputLost = 1;
 constexpr int kBadArguments = 2;
 constexpr int kCannotExecute = 126;
 constexpr int kNotFound = 127;
@@ -26,6 +29,13 @@ constexpr int kNotFound = 127;
 int Complain(int code, const std::string& text) {
   std::fprintf(stderr, "vgpu: %s\n", text.c_str());
   return code;
+}
+
+// What was printed has arrived, or there is a complaint and a code that says so.
+int Printed() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  return Complain(kOutputLost,
+                  std::string("standard output: writing failed: ") + std::strerror(errno));
 }
 
 // The options given on the command line, by their variables.
@@ -129,7 +139,7 @@ int Info(const Chosen& chosen) {
         std::string(option.variable) + "=" + vgpu::ShowOption(option, config);
     std::printf("%-28s %s: %s\n", setting.c_str(), option.flag, option.help);
   }
-  return 0;
+  return Printed();
 }
 
 // Everything behind a "--" is the command, whatever it looks like.
@@ -141,22 +151,36 @@ std::vector<std::string> SplitCommand(std::vector<std::string>* words) {
   return command;
 }
 
+class RunFormatter final : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: vgpu run [OPTIONS] [--] COMMAND [ARGUMENTS...]\n";
+  }
+};
+
 int Main(std::vector<std::string> words) {
   CLI::App app("A virtual AMD GPU below the real ROCm runtime.", "vgpu");
   app.require_subcommand(1);
   Chosen chosen;
   CLI::App* run = app.add_subcommand("run", "Run a program on the virtual machine");
-  run->footer("COMMAND [ARGUMENTS...] follow the options, after -- if you like.");
+  run->formatter(std::make_shared<RunFormatter>());
   run->prefix_command();  // the first word that is no option begins the command
   AddOptions(run, &chosen);
   CLI::App* info = app.add_subcommand("info", "Describe the virtual machine");
   AddOptions(info, &chosen);
   std::vector<std::string> command = SplitCommand(&words);
+  const std::string first = words.empty() ? "" : words.front();
   std::reverse(words.begin(), words.end());  // as the parser wants them
   try {
     app.parse(words);
   } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
+    (void)app.exit(help);
+    std::cout.flush();
+    return Printed();
+  } catch (const CLI::RequiredError&) {
+    return Complain(
+        kBadArguments,
+        (first.empty() ? "run or info is missing" : "there is no " + first) + " (see vgpu --help)");
   } catch (const CLI::ParseError& error) {
     return Complain(kBadArguments, std::string(error.what()) + " (see vgpu --help)");
   }

@@ -137,6 +137,20 @@ TEST_F(Launcher, RefusesWrongArgumentsInOneLine) {
   }
 }
 
+TEST_F(Launcher, SaysWhatThereIsNot) {
+  EXPECT_EQ(Shell("$V fly").error, "vgpu: there is no fly (see vgpu --help)\n");
+  EXPECT_EQ(Shell("$V --fly").error, "vgpu: there is no --fly (see vgpu --help)\n");
+  EXPECT_EQ(Shell("$V").error, "vgpu: run or info is missing (see vgpu --help)\n");
+}
+
+TEST_F(Launcher, SaysSoWhenItsOwnOutputIsLost) {
+  for (const std::string arguments : {"info", "--help", "run --help"}) {
+    const Outcome outcome = Shell("$V " + arguments + " >/dev/full");
+    EXPECT_EQ(outcome.status, 1) << arguments;
+    EXPECT_EQ(outcome.error, "vgpu: standard output: writing failed: No space left on device\n");
+  }
+}
+
 TEST_F(Launcher, ExplainsItself) {
   for (const std::string arguments : {"--help", "run --help", "info --help"}) {
     const Outcome outcome = Shell("$V " + arguments);

@@ -113,6 +113,12 @@ TEST(ConfigTest, RefusesAnArchitectureThatIsNotModelled) {
             std::vector<std::string>{"VGPU_GFX=1030 must be 900, 906 or 90a; using 906"});
 }
 
+TEST(ConfigTest, AnArchitectureMayBeWrittenInFull) {
+  EXPECT_EQ(Parse({{"VGPU_GFX", "gfx90a"}}).config.gfx, 0x90a);
+  EXPECT_EQ(Parse({{"VGPU_GFX", "vega"}}).complaints,
+            std::vector<std::string>{"VGPU_GFX=vega must be 900, 906 or 90a; using 906"});
+}
+
 TEST(ConfigTest, AnArchitectureMayHaveALetter) {
   const Config config = Parse({{"VGPU_GFX", "90a"}}).config;
   EXPECT_EQ(config.gfx, 0x90a);

@@ -12,6 +12,7 @@ namespace vgpu {
 namespace {
 
 constexpr uint64_t kMegabyte = uint64_t{1} << 20;
+constexpr char kArchitectures[] = "must be 900, 906 or 90a";
 
 const Option kOptions[] = {
     {"VGPU_NUM_GPUS", "--gpus", "N", "number of GPUs", &Config::num_gpus, 1, kMaxGpus},
@@ -21,8 +22,8 @@ const Option kOptions[] = {
      kMegabyte},
     {"VGPU_LARGE_BAR", "--large-bar", nullptr, "let the host see all of the GPU's memory",
      &Config::large_bar},
-    {"VGPU_SVM", "--svm", nullptr, "offer shared virtual memory: managed memory at the host's pages",
-     &Config::svm},
+    {"VGPU_SVM", "--svm", nullptr,
+     "offer shared virtual memory: managed memory at the host's pages", &Config::svm},
     {"VGPU_CLOCK_HZ", "--clock-hz", "HZ", "rate of the GPU's timestamp counter", &Config::clock_hz,
      1'000'000, 1'000'000'000},
     {"VGPU_CLOCK_PPM", "--clock-ppm", "PPM", "drift of that counter against the host's clock",
@@ -44,8 +45,7 @@ const Option kOptions[] = {
      &Config::report},
     {"VGPU_COMPLETIONS", "--completions", "FILE",
      "log every completed packet in FILE.PID, a binary file", &Config::completions},
-    {"VGPU_FAULTS", "--faults", "LIST", "what goes wrong: NAME[:FIELD=N...],...",
-     &Config::faults},
+    {"VGPU_FAULTS", "--faults", "LIST", "what goes wrong: NAME[:FIELD=N...],...", &Config::faults},
 };
 
 bool IsArchitecture(const Option& option) {
@@ -71,7 +71,7 @@ bool InRange(const Option& option, int64_t number, std::string* why) {
     return false;
   }
   if (IsArchitecture(option) && FindGpuModel(number) == nullptr) {
-    *why = "must be 900, 906 or 90a";
+    *why = kArchitectures;
     return false;
   }
   return true;
@@ -105,8 +105,10 @@ bool SetOption(const Option& option, std::string_view text, Config* config, std:
     return false;
   }
   int64_t number = 0;
-  if (!ParseNumber(text, IsArchitecture(option) ? 16 : 10, &number)) {
-    *why = "must be a whole number";
+  const bool is_architecture = IsArchitecture(option);
+  if (is_architecture && text.starts_with("gfx")) text.remove_prefix(3);
+  if (!ParseNumber(text, is_architecture ? 16 : 10, &number)) {
+    *why = is_architecture ? kArchitectures : "must be a whole number";
     return false;
   }
   if (!InRange(option, number, why)) return false;
