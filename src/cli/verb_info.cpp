@@ -152,7 +152,10 @@ class Info {
 
   std::string Completeness() const {
     std::string text = "\n";
-    for (const analysis::KindLedger& ledger : analysis::ReadLedger(trace_.metadata())) {
+    const std::vector<analysis::KindLedger> ledgers = analysis::ReadLedger(trace_.metadata());
+    for (const analysis::KindLedger& ledger : ledgers) {
+      const bool always = &ledger == &ledgers.front();  // kernels
+      if (!always && ledger.seen == 0) continue;
       text += analysis::HonestyLine(ledger) + "\n";
       for (const analysis::LossLine& loss : ledger.losses) {
         text += "  " + Grouped(loss.events) + " " + Printable(loss.text) + " (" +

@@ -241,6 +241,7 @@ TEST_F(Rtl, InfoNamesEveryLossInWords) {
         "warning: something to know\n"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
+  EXPECT_EQ(text.find("barriers:"), std::string::npos) << "there was none: " << text;
 }
 
 TEST_F(Rtl, ConvertWritesBesideTheTraceOrWhereItIsTold) {
