@@ -18,8 +18,7 @@
 //
 // Threads    Start, Join: one at a time. Stop: any, several at once. None of them the worker itself
 // Blocking   Stop: the budget, the time that may be waited for room, kStopGraceNs. Join: one pass
-// of the worker, at most kJoinNs: a
-//            worker that a disk holds up is left behind
+//            of the worker, at most kJoinNs: a worker that a disk holds up is left behind
 // Errors     Start fails when no thread can be made
 #pragma once
 
