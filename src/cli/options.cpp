@@ -187,6 +187,9 @@ class CommandLine {
     if (doctor_verb_->parsed()) {
       return TakeGpus(&doctor_.on_vgpu, &doctor_.gpus) ? Command(doctor_) : GpusUsage();
     }
+    if (collect_.spool.empty()) return Usage("--spool needs the name of a directory");
+    if (collect_.output.empty()) return Usage("--output needs a file name");
+    if (collect_.output == "-") return Usage(kNeedsFile);
     return collect_;
   }
 

@@ -148,11 +148,14 @@ TEST(WrongArguments, AreSaidInPlainWords) {
 TEST(WrongArguments, NameNoOutput) {
   EXPECT_EQ(Complaint({"trace", "-o", "-", "ls"}),
             "rtl: a database needs a file, not standard output (try: rtl trace --help)\n");
+  EXPECT_EQ(Complaint({"collect", "--spool", "x", "--output", "-"}),
+            "rtl: a database needs a file, not standard output (try: rtl collect --help)\n");
   EXPECT_EQ(Complaint({"trace", "--pftrace", "-", "ls"}),
             "rtl: standard output belongs to the program; rtl convert -o - writes there (try: rtl "
             "trace --help)\n");
-  for (const Words& words : {Words{"convert", "-o", ""}, Words{"trace", "-o", "", "ls"},
-                             Words{"trace", "--pftrace", "", "ls"}}) {
+  for (const Words& words :
+       {Words{"convert", "-o", ""}, Words{"trace", "-o", "", "ls"},
+        Words{"trace", "--pftrace", "", "ls"}, Words{"collect", "--spool", "x", "--output", ""}}) {
     EXPECT_NE(Complaint(words).find("needs a file name"), std::string::npos);
   }
 }

@@ -117,6 +117,10 @@ Status SpoolOutput::NameDatabase(const Config& config) {
 
 // The spool's directory, beside the database.
 Status SpoolOutput::MakeSpool() {
+  struct stat info;
+  if (stat(database_, &info) == 0 && !S_ISREG(info.st_mode))
+    return Status::Error("%.160s is not a regular file, a database cannot be written there",
+                         database_);
   const int used = snprintf(directory_, sizeof directory_, "%s%s", database_, spool::kSpoolPattern);
   if (used < 0 || static_cast<size_t>(used) >= sizeof directory_)
     return Status::Error("the path of the database is too long");

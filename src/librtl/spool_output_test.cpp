@@ -197,6 +197,13 @@ TEST_F(SpoolOutputTest, SaysWhyADatabaseCannotBeThere) {
   const Status opened = output->Open(Asking(directory_.File("file/t.db")));
   EXPECT_EQ(std::string(opened.message()),
             "cannot create a spool beside " + directory_.File("file/t.db") + ": Not a directory");
+  fs::create_directory(directory_.File("folder"));
+  output = std::make_unique<SpoolOutput>();
+  const Status over_folder = output->Open(Asking(directory_.File("folder")));
+  EXPECT_EQ(
+      std::string(over_folder.message()),
+      directory_.File("folder") + " is not a regular file, a database cannot be written there");
+  EXPECT_TRUE(Spools("folder.spool-").empty());
 }
 
 TEST_F(SpoolOutputTest, ARelativeNameMeansTheDirectoryOfTheStart) {
