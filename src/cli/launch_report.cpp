@@ -54,7 +54,7 @@ std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSumm
                {"p99"},
                {"run p50"},
                {"p99"},
-               {"kernel", Align::kLeft}});
+               {"kernel", Align::kLeft, Shorten::kFunction}});
   const size_t shown = RowsToShow(rows, launches.size());
   for (size_t i = 0; i < shown; ++i) {
     const LaunchSummary& launch = launches[i];

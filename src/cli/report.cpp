@@ -42,7 +42,7 @@ std::string KernelTable(const Report& report, size_t rows, size_t width) {
                {"median"},
                {"min"},
                {"max"},
-               {"kernel", Align::kLeft}});
+               {"kernel", Align::kLeft, Shorten::kFunction}});
   const size_t shown = RowsToShow(rows, kernels.size());
   for (size_t i = 0; i < shown; ++i) {
     const KernelSummary& kernel = kernels[i];

@@ -28,6 +28,16 @@ size_t BytesOfFirst(std::string_view text, size_t count) {
   return at;
 }
 
+std::string_view WithoutArguments(std::string_view name) {
+  if (!name.ends_with(')')) return name;
+  int depth = 0;
+  for (size_t i = name.size(); i-- > 0;) {
+    if (name[i] == ')') ++depth;
+    if (name[i] == '(' && --depth == 0) return i == 0 ? name : name.substr(0, i);
+  }
+  return name;
+}
+
 }  // namespace
 
 size_t DisplayWidth(std::string_view text) {
@@ -43,6 +53,18 @@ std::string ShortenMiddle(std::string_view text, size_t width) {
   const size_t head = width - kDots.size() - tail;
   return std::string(text.substr(0, BytesOfFirst(text, head))) + std::string(kDots) +
          std::string(text.substr(BytesOfFirst(text, length - tail)));
+}
+
+std::string ShortenFunction(std::string_view name, size_t width) {
+  if (DisplayWidth(name) <= width) return std::string(name);
+  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+  std::string shorter(WithoutArguments(name));
+  for (size_t at = 0; DisplayWidth(shorter) > width;) {
+    at = shorter.find(kAnonymous, at);
+    if (at == std::string::npos) break;
+    shorter.erase(at, kAnonymous.size());
+  }
+  return ShortenMiddle(shorter, width);
 }
 
 std::string Printable(std::string_view text) {
@@ -77,7 +99,11 @@ std::string Table::Render(size_t width) const {
     out.append(kIndent, ' ');
     for (size_t i = 0; i < columns_.size(); ++i) {
       const bool is_last = i + 1 == columns_.size();
-      const std::string cell = is_last ? ShortenMiddle(cell_of(i), last) : cell_of(i);
+      std::string cell = cell_of(i);
+      if (is_last && last != SIZE_MAX) {
+        const bool function = columns_[i].shorten == Shorten::kFunction;
+        cell = function ? ShortenFunction(cell, last) : ShortenMiddle(cell, last);
+      }
       const size_t used = DisplayWidth(cell);
       const size_t pad = widths[i] > used ? widths[i] - used : 0;
       if (columns_[i].align == Align::kRight) out.append(pad, ' ');

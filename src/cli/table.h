@@ -11,9 +11,12 @@ namespace rtl::cli {
 
 enum class Align : uint8_t { kLeft, kRight };
 
+enum class Shorten : uint8_t { kMiddle, kFunction };
+
 struct Column {
   std::string title;
   Align align = Align::kRight;
+  Shorten shorten = Shorten::kMiddle;  // of the last column
 };
 
 class Table {
@@ -22,8 +25,8 @@ class Table {
   void AddRow(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   bool empty() const { return rows_.empty(); }
 
-  // Every line is indented. The last column is shortened in the middle when a line
-  // would be wider than `width` characters; 0: never.
+  // Every line is indented. The last column is shortened when a line would be wider than `width`
+  // characters; 0: never.
   std::string Render(size_t width) const;
 
  private:
@@ -36,6 +39,8 @@ size_t DisplayWidth(std::string_view text);
 // At most `width` characters, with "..." in the middle when some had to go. Bytes that a terminal
 // could take for a command are replaced.
 std::string ShortenMiddle(std::string_view text, size_t width);
+// The same for the name of a function: first its arguments go, then anonymous namespaces.
+std::string ShortenFunction(std::string_view name, size_t width);
 // Control characters become '?', so that text from a trace stays on its line.
 std::string Printable(std::string_view text);
 

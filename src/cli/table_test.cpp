@@ -44,5 +44,15 @@ TEST(ShortenMiddle, CountsCharactersNotBytes) {
 
 TEST(Printable, KeepsTextOfATraceOnItsLine) { EXPECT_EQ(Printable("a\nb\x1b[31mc"), "a?b?[31mc"); }
 
+TEST(ShortenFunction, KeepsWhatTellsFunctionsApart) {
+  const std::string gemm = "(anonymous namespace)::gemm<(Kind)1>(float const*, void (*)(int))";
+  EXPECT_EQ(ShortenFunction(gemm, 100), gemm);
+  EXPECT_EQ(ShortenFunction(gemm, 64), "(anonymous namespace)::gemm<(Kind)1>");
+  EXPECT_EQ(ShortenFunction(gemm, 20), "gemm<(Kind)1>");
+  EXPECT_EQ(ShortenFunction(gemm, 10), "gemm...)1>");
+  EXPECT_EQ(ShortenFunction("__amd_rocclr_fillBufferAligned", 16), "__amd_r...ligned");
+  EXPECT_EQ(ShortenFunction("(odd, very odd)", 10), "(odd...dd)");
+}
+
 }  // namespace
 }  // namespace rtl::cli
