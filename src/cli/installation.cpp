@@ -16,6 +16,12 @@ Status FindLibrary(const std::string& name, std::string* path) {
   if (!fs::exists(library, error)) {
     return Status::Error("%s is missing from this installation", library.c_str());
   }
+  // LD_PRELOAD and HSA_TOOLS_LIB are lists.
+  if (library.string().find_first_of(": ") != std::string::npos) {
+    return Status::Error(
+        "%s cannot be loaded: a blank or a colon is in its path; put rtl elsewhere",
+        library.c_str());
+  }
   *path = library.string();
   return Status::Ok();
 }

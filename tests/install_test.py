@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The tracer runs from where it was installed.
+
+    RTL_BUILD=build/release install_test.py
+"""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+LIBRARIES = ["libroctx64.so.4", "librtl.so", "librtl_hip.so", "libvgpu.so"]
+
+
+class Install(unittest.TestCase):
+    def run_command(self, *command, folder=None):
+        result = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return result
+
+    def test_what_is_installed_needs_nothing_of_the_build(self):
+        with tempfile.TemporaryDirectory(prefix="rtl-install-") as name:
+            prefix = pathlib.Path(name) / "prefix"
+            self.run_command("cmake", "--install", BUILD, "--component", "rtl", "--prefix", prefix)
+            self.assertEqual(sorted(path.name for path in (prefix / "bin").iterdir()), ["rtl", "vgpu"])
+            installed = sorted(path.name for path in (prefix / "lib").iterdir())
+            self.assertEqual([name for name in LIBRARIES if name not in installed], [])
+            self.assertFalse((prefix / "include").exists())
+            link = pathlib.Path(name) / "link"
+            link.symlink_to(prefix / "bin" / "rtl")
+            command = [link, "trace", "--vgpu", "--", "sh", "-c", "echo $LD_PRELOAD $HSA_TOOLS_LIB"]
+            seen = self.run_command(*command, folder=name).stdout
+            self.assertIn(f"{prefix}/lib/libvgpu.so", seen)
+            self.assertIn(f"{prefix}/lib/librtl.so", seen)
+            self.assertNotIn(str(BUILD), seen)
+            self.assertIn("rtl ", self.run_command(link, "info", folder=name).stdout)
+            blank = prefix.rename(pathlib.Path(name) / "a blank")
+            refused = subprocess.run([blank / "bin" / "rtl", "trace", "true"], cwd=name, capture_output=True, text=True)
+            self.assertEqual(refused.returncode, 1)
+            self.assertEqual(refused.stderr, f"rtl: {blank}/lib/librtl.so cannot be loaded: a blank or a colon is in its "
+                             "path; put rtl elsewhere\n")
+            prefix = blank.rename(prefix)
+            self.assertIn(f"library: {prefix}/lib/libvgpu.so", self.run_command(prefix / "bin" / "vgpu", "info").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
