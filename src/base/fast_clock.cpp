@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/unique_fd.h"
 
 namespace rtl {
@@ -36,7 +38,7 @@ FastClock::Sample FastClock::TakeSample() {
     const uint64_t gap = __rdtsc() - before;
     if (gap >= best_gap) continue;
     best_gap = gap;
-    best = {before + gap / 2, ns};
+    best = {before + gap / 2, ns, gap};
   }
   return best;
 }
@@ -47,7 +49,13 @@ void FastClock::Update() {
   }
   if (reliable_ == Reliable::kNo) return;
   const Sample sample = TakeSample();
-  if (sample.ns - last_ns_ >= kEveryNs) Steer(sample.ticks, sample.ns);
+  if (sample.ns - last_ns_ >= kEveryNs && Accepts(sample.gap)) Steer(sample.ticks, sample.ns);
+}
+
+bool FastClock::Accepts(uint64_t gap) {
+  const bool good = gap <= most_gap_;
+  most_gap_ = good ? std::max(kLeastGap, 2 * gap) : 2 * most_gap_;
+  return good;
 }
 
 void FastClock::Restart(Sample sample) {
@@ -58,7 +66,7 @@ void FastClock::Restart(Sample sample) {
 void FastClock::Steer(uint64_t ticks, uint64_t ns) {
   const uint64_t rest = ns - last_ns_;
   last_ns_ = ns;
-  const Sample sample = {ticks, ns};
+  const Sample sample = {.ticks = ticks, .ns = ns};
   if (older_.ticks == 0 || ticks <= newer_.ticks || ns <= newer_.ns) return Restart(sample);
   const uint64_t measured = ns - older_.ns;
   if (measured < kFirstNs) return;

@@ -14,7 +14,8 @@
 // Blocking   never: a reader that meets an update asks the system's clock instead
 // Errors     no line (counter not reliable, not yet measured, not updated for kMaxTicks, the real
 //            clock jumped): the system's clock answers, at its price
-// Accuracy   the error of one sample, tens of nanoseconds, between updates up to 100 ms apart. Two
+// Accuracy   the error of one sample, tens of nanoseconds, between updates up to 100 ms apart
+//            (samples that were disturbed are not taken: each is worth half the time it took). Two
 //            reads of one thread may be out of order by as much around a change from line to system
 #pragma once
 
@@ -64,6 +65,11 @@ class FastClock {
     uint64_t origin = 0;  // ns at `start`
     uint64_t slope = 0;   // ns per tick, times 2^32; zero: no line
   };
+  // Whether a sample is good enough that was taken within so many ticks: one during which the
+  // processor was away is off by as long. Each that is not raises the limit, so that a machine
+  // where all take long has a line as well.
+  bool Accepts(uint64_t gap);
+
   // False: it was being changed.
   bool Read(Line* line) const {
     const uint32_t before = sequence_.load(std::memory_order_acquire);  // pairs with (A)
@@ -88,9 +94,11 @@ class FastClock {
 
  private:
   static constexpr uint64_t kMaxTicks = uint64_t{1} << 32;  // a second or two
+  static constexpr uint64_t kLeastGap = 400;                // ticks; a good sample takes some 50
   struct Sample {
     uint64_t ticks = 0;
     uint64_t ns = 0;
+    uint64_t gap = 0;  // ticks between the two readings of the counter
   };
 
   static Sample TakeSample();
@@ -104,6 +112,7 @@ class FastClock {
   alignas(64) Sample older_;  // the slope is measured from here
   Sample newer_;              // becomes `older_` when it is kBaselineNs old
   uint64_t last_ns_ = 0;
+  uint64_t most_gap_ = kLeastGap;  // of a sample that is taken
   enum class Reliable : uint8_t { kUnknown, kNo, kYes } reliable_ = Reliable::kUnknown;
 };
 

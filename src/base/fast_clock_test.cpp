@@ -87,6 +87,22 @@ TEST_F(FastClockTest, NeverStepsBackAtAnUpdate) {
   }
 }
 
+TEST_F(FastClockTest, TakesNoSampleThatWasDisturbed) {
+  EXPECT_TRUE(clock.Accepts(60));
+  EXPECT_FALSE(clock.Accepts(144'000));
+  EXPECT_FALSE(clock.Accepts(144'000));
+  EXPECT_TRUE(clock.Accepts(60));
+  EXPECT_FALSE(clock.Accepts(1000));
+}
+
+TEST_F(FastClockTest, TakesSamplesWhereAllTakeLong) {
+  int refused = 0;
+  while (!clock.Accepts(20'000)) ++refused;
+  EXPECT_LE(refused, 6);
+  EXPECT_TRUE(clock.Accepts(22'000));
+  EXPECT_TRUE(clock.Accepts(20'000));
+}
+
 TEST_F(FastClockTest, StaysOnTheClockHoweverLongTheRests) {
   Update();
   Run(300, 10 * kMs);
