@@ -10,16 +10,8 @@
 namespace rtl::sdk {
 namespace {
 
-constexpr uint32_t kEnqueue = ROCPROFILER_KERNEL_DISPATCH_ENQUEUE;
-constexpr uint32_t kComplete = ROCPROFILER_KERNEL_DISPATCH_COMPLETE;
-
-bool Asks(const CallbackService& service, uint32_t operation) {
-  return service.callback != nullptr && service.operations.Has(static_cast<int32_t>(operation));
-}
-
-bool Asks(const BufferService& service, uint32_t operation) {
-  return service.buffer != nullptr && service.operations.Has(static_cast<int32_t>(operation));
-}
+constexpr int32_t kEnqueue = ROCPROFILER_KERNEL_DISPATCH_ENQUEUE;
+constexpr int32_t kComplete = ROCPROFILER_KERNEL_DISPATCH_COMPLETE;
 
 // The call around the one that submits; zero when another thread submits for it.
 uint64_t AncestorOf(uint64_t correlation) {
@@ -42,23 +34,17 @@ const AsyncTracing::Kind* AsyncTracing::KindOf(EventKind kind) {
 
 void AsyncTracing::Open() {
   uint8_t places = 0;
+  uint64_t asking = 0;
+  for (const Kind& kind : {kKernel, kCopy})
+    asking |= contexts_->WithCallback(kind.callback) | contexts_->WithBuffer(kind.buffer);
   count_ = contexts_->count();
-  for (uint32_t i = 0; i < count_; ++i) {
-    const Context& context = contexts_->at(i);
-    bool asks = false;
-    for (const Kind& kind : {kKernel, kCopy}) {
-      asks |= context.callbacks[kind.callback].callback != nullptr ||
-              context.buffers[kind.buffer].buffer != nullptr;
-    }
-    place_[i] = places;
-    if (asks) ++places;
-  }
-  asked_ = places != 0;
+  asked_ = asking != 0;
+  while (asking != 0) place_[TakeFirst(&asking)] = places++;
   tickets_.Open(offsetof(Ticket, of) + places * sizeof(Mine));
 }
 
 // Zero: nobody listens now, or there is no memory.
-uint32_t AsyncTracing::Take(const Event& event, uint32_t submit, uint32_t end, bool follow) {
+uint32_t AsyncTracing::Take(const Event& event, int32_t submit, int32_t end, bool follow) {
   uint64_t told = 0;
   uint64_t recorded = 0;
   // What a tool submits in its callback is recorded and not told.
@@ -67,8 +53,8 @@ uint32_t AsyncTracing::Take(const Event& event, uint32_t submit, uint32_t end, b
     const Context& context = contexts_->at(i);
     if (!context.active()) continue;
     const CallbackService& service = context.callbacks[event.kind.callback];
-    told |= uint64_t{tell && (Asks(service, submit) || Asks(service, end))} << i;
-    recorded |= uint64_t{Asks(context.buffers[event.kind.buffer], end)} << i;
+    told |= uint64_t{tell && (service.Asks(submit) || service.Asks(end))} << i;
+    recorded |= uint64_t{context.buffers[event.kind.buffer].Asks(end)} << i;
   }
   if ((told | recorded) == 0 && !follow) return 0;
   const uint32_t number = tickets_.Take();
@@ -97,13 +83,13 @@ void AsyncTracing::Give(uint32_t number) {
   retirement_->Release(correlation, 1);
 }
 
-void AsyncTracing::TakeExternals(const Event& event, uint32_t operation, Ticket* ticket) const {
+void AsyncTracing::TakeExternals(const Event& event, int32_t operation, Ticket* ticket) const {
   for (uint64_t bits = ticket->told | ticket->recorded; bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
     Mine& mine = Of(ticket, i);
     mine.data.value = 0;
-    mine.external.value = contexts_->at(i).ExternalOf(
-        event.kind.request, static_cast<int32_t>(operation), event.thread, event.correlation);
+    mine.external.value =
+        contexts_->at(i).ExternalOf(event.kind.request, operation, event.thread, event.correlation);
   }
 }
 
@@ -117,26 +103,23 @@ void AsyncTracing::RefreshExternals(const Event& event, Ticket* ticket) const {
   }
 }
 
-void AsyncTracing::Tell(const Event& event, uint32_t operation, rocprofiler_callback_phase_t phase,
+void AsyncTracing::Tell(const Event& event, int32_t operation, rocprofiler_callback_phase_t phase,
                         Ticket* ticket) const {
   for (uint64_t bits = ticket->told; bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
     const Context& context = contexts_->at(i);
-    const CallbackService& service = context.callbacks[event.kind.callback];
-    if (!Asks(service, operation)) continue;
+    if (!context.callbacks[event.kind.callback].Asks(operation)) continue;
     Mine& mine = Of(ticket, i);
     rocprofiler_callback_tracing_record_t record = {};
-    record.context_id = context.id;
     record.thread_id = event.thread;
     record.correlation_id.internal = event.correlation;
     record.correlation_id.external = mine.external;
     record.correlation_id.ancestor = ticket->ancestor;
     record.kind = static_cast<rocprofiler_callback_tracing_kind_t>(event.kind.callback);
-    record.operation = static_cast<int32_t>(operation);
+    record.operation = operation;
     record.phase = phase;
     record.payload = event.payload;
-    const ToolCall call(context);
-    if (call.allowed()) service.callback(record, &mine.data, service.data);
+    context.Tell(&record, &mine.data);
   }
 }
 
@@ -240,7 +223,7 @@ rocprofiler_callback_tracing_memory_copy_data_t AsyncTracing::DataOf(const CopyR
 uint32_t AsyncTracing::CopySubmitted(const CopyRecord& copy) {
   rocprofiler_callback_tracing_memory_copy_data_t data = DataOf(copy);
   const Event event = {kCopy, copy.head.thread, copy.correlation, &data};
-  const auto direction = static_cast<uint32_t>(copy.kind);  // the same numbers
+  const auto direction = static_cast<int32_t>(copy.kind);  // the same numbers
   const uint32_t number = Take(event, direction, direction, false);
   if (number == 0) return 0;
   Ticket* const ticket = At(number);
@@ -265,7 +248,7 @@ void AsyncTracing::CopyEnded(uint32_t number, const CopyRecord& copy) {
   record.bytes = copy.bytes;
   record.dst_address = data.dst_address;
   record.src_address = data.src_address;
-  Tell({kCopy, copy.head.thread, copy.correlation, &data}, static_cast<uint32_t>(copy.kind),
+  Tell({kCopy, copy.head.thread, copy.correlation, &data}, static_cast<int32_t>(copy.kind),
        ROCPROFILER_CALLBACK_PHASE_EXIT, ticket);
   Append(ticket, &record);
   Give(number);

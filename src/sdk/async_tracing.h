@@ -109,13 +109,13 @@ class AsyncTracing final : public capture::SubmissionWatcher {
     void* payload;
   };
 
-  uint32_t Take(const Event& event, uint32_t submit, uint32_t end, bool follow);
+  uint32_t Take(const Event& event, int32_t submit, int32_t end, bool follow);
   void Give(uint32_t ticket);
   Ticket* At(uint32_t ticket) const { return static_cast<Ticket*>(tickets_.At(ticket)); }
   Mine& Of(Ticket* ticket, uint32_t context) const { return ticket->of[place_[context]]; }
-  void TakeExternals(const Event& event, uint32_t operation, Ticket* ticket) const;
+  void TakeExternals(const Event& event, int32_t operation, Ticket* ticket) const;
   void RefreshExternals(const Event& event, Ticket* ticket) const;
-  void Tell(const Event& event, uint32_t operation, rocprofiler_callback_phase_t phase,
+  void Tell(const Event& event, int32_t operation, rocprofiler_callback_phase_t phase,
             Ticket* ticket) const;
   template <typename Record>
   void Append(Ticket* ticket, Record* record) const;

@@ -330,19 +330,16 @@ void CodeObjectEvents::Tell(int32_t operation, rocprofiler_callback_phase_t phas
   for (uint32_t i = 0; i < count; ++i) {
     Context& context = contexts_->at(i);
     const CallbackService& service = context.callbacks[ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT];
-    if (service.callback == nullptr || context.closed() || !service.operations.Has(operation))
-      continue;
+    if (context.closed() || !service.Asks(operation)) continue;
     if (phase == ROCPROFILER_CALLBACK_PHASE_LOAD ? !context.active() : !told->told[i]) continue;
     told->told[i] = phase == ROCPROFILER_CALLBACK_PHASE_LOAD;
     rocprofiler_callback_tracing_record_t record = {};
-    record.context_id = context.id;
     record.thread_id = ThreadId::Current();
     record.kind = ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT;
     record.operation = operation;
     record.phase = phase;
     record.payload = payload;
-    const ToolCall call(context);
-    if (call.allowed()) service.callback(record, &told->data[i], service.data);
+    context.Tell(&record, &told->data[i]);
   }
 }
 

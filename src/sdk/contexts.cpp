@@ -6,13 +6,13 @@
 
 namespace rtl::sdk {
 
-// The tool's function runs without a lock.
 int32_t CallersInside::count() const {
   int32_t all = 0;
   for (const Shard& shard : shards_) all += shard.count.load(std::memory_order_seq_cst);  // (A)
   return all;
 }
 
+// The tool's function runs without a lock.
 uint64_t Context::ExternalOf(uint32_t request_kind, rocprofiler_tracing_operation_t operation,
                              uint32_t thread, uint64_t correlation) const {
   if (Requests(request_kind)) {
@@ -40,6 +40,22 @@ Context* Contexts::Find(rocprofiler_context_id_t id) {
   const uint32_t all = count();
   const uint32_t index = IndexOf(HandleKind::kContext, id.handle, all);
   return index == all ? nullptr : &contexts_[index];
+}
+
+uint64_t Contexts::WithCallback(uint32_t kind) const {
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < count(); ++i) {
+    bits |= uint64_t{contexts_[i].callbacks[kind].callback != nullptr} << i;
+  }
+  return bits;
+}
+
+uint64_t Contexts::WithBuffer(uint32_t kind) const {
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < count(); ++i) {
+    bits |= uint64_t{contexts_[i].buffers[kind].buffer != nullptr} << i;
+  }
+  return bits;
 }
 
 }  // namespace rtl::sdk

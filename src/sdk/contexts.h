@@ -2,7 +2,7 @@
 // contexts.h: contexts, their services, and whether they are started.
 //
 // Threads    Create and Configure: the thread that initialises a tool. Everything else: any
-// Blocking   never, but for the tool's function in ExternalOf
+// Blocking   never, but for the tool's functions in ExternalOf and Tell
 // Memory     fixed; contexts are never destroyed
 #pragma once
 
@@ -22,12 +22,14 @@ namespace rtl::sdk {
 struct BufferService {
   Buffer* buffer = nullptr;  // null: not configured
   OperationSet operations;
+  bool Asks(int32_t operation) const { return buffer != nullptr && operations.Has(operation); }
 };
 
 struct CallbackService {
   rocprofiler_callback_tracing_cb_t callback = nullptr;  // null: not configured
   void* data = nullptr;
   OperationSet operations;
+  bool Asks(int32_t operation) const { return callback != nullptr && operations.Has(operation); }
 };
 
 struct RequestService {
@@ -81,6 +83,10 @@ class Context {
   uint64_t ExternalOf(uint32_t request_kind, rocprofiler_tracing_operation_t operation,
                       uint32_t thread, uint64_t correlation) const;
 
+  // Calls its function for the event's kind, unless the tool is being finalized. `event` need not
+  // say which context it is.
+  void Tell(rocprofiler_callback_tracing_record_t* event, rocprofiler_user_data_t* data) const;
+
   // False: the thread is not counted, and stays out.
   bool Enter() const {
     inside_.Add(ThreadId::Current(), 1);
@@ -115,6 +121,16 @@ class ToolCall {
   const bool allowed_;
 };
 
+// HOT: twice in every call that is told.
+inline void Context::Tell(rocprofiler_callback_tracing_record_t* event,
+                          rocprofiler_user_data_t* data) const {
+  const CallbackService& service = callbacks[event->kind];
+  event->context_id = id;
+  // What has just been written lies in the cache after its addition: the copy does not wait for it.
+  const ToolCall call(*this);
+  if (call.allowed()) service.callback(*event, data, service.data);
+}
+
 // The lowest of contexts that are bits of a word; it is taken out.
 inline uint32_t TakeFirst(uint64_t* bits) {
   const auto first = static_cast<uint32_t>(__builtin_ctzll(*bits));
@@ -132,6 +148,10 @@ class Contexts {
   Context* Find(rocprofiler_context_id_t id);
   uint32_t count() const { return count_.load(std::memory_order_acquire); }
   Context& at(uint32_t index) { return contexts_[index]; }
+
+  // Those that ask for a kind, started or not, as bits.
+  uint64_t WithCallback(uint32_t kind) const;
+  uint64_t WithBuffer(uint32_t kind) const;
 
  private:
   std::atomic<uint32_t> count_{0};

@@ -61,6 +61,49 @@ TEST(Context, D87_AsksTheToolForItsNumberAndElseTakesWhatWasPushed) {
   EXPECT_EQ(context->ExternalOf(10, 1, kThread, 42), 6u) << "it is not asked for that kind";
 }
 
+struct ToldOnce {
+  std::vector<rocprofiler_callback_tracing_record_t> records;
+};
+
+void OnTold(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user_data,
+            void* data) {
+  EXPECT_TRUE(ReentryGuard::Active());
+  static_cast<ToldOnce*>(data)->records.push_back(record);
+  user_data->value = 11;
+}
+
+TEST(Context, D53_TellsTheFunctionOfTheEventsKindUntilItIsClosed) {
+  const auto context = std::make_unique<Context>();
+  context->id.handle = 7;
+  ToldOnce told;
+  context->callbacks[ROCPROFILER_CALLBACK_TRACING_HIP_STREAM] = {OnTold, &told, {}};
+  int payload = 0;
+  rocprofiler_user_data_t data = {};
+  rocprofiler_callback_tracing_record_t event = {.context_id = {99},
+                                                 .thread_id = 1,
+                                                 .correlation_id = {2, {.value = 3}, 4},
+                                                 .kind = ROCPROFILER_CALLBACK_TRACING_HIP_STREAM,
+                                                 .operation = 5,
+                                                 .phase = ROCPROFILER_CALLBACK_PHASE_EXIT,
+                                                 .payload = &payload};
+  context->Tell(&event, &data);
+  EXPECT_FALSE(ReentryGuard::Active());
+  EXPECT_EQ(data.value, 11u);
+  ASSERT_EQ(told.records.size(), 1u);
+  EXPECT_EQ(told.records[0].context_id.handle, 7u) << "its own, whatever the event says";
+  EXPECT_EQ(told.records[0].thread_id, 1u);
+  EXPECT_EQ(told.records[0].correlation_id.internal, 2u);
+  EXPECT_EQ(told.records[0].correlation_id.external.value, 3u);
+  EXPECT_EQ(told.records[0].correlation_id.ancestor, 4u);
+  EXPECT_EQ(told.records[0].operation, 5);
+  EXPECT_EQ(told.records[0].phase, ROCPROFILER_CALLBACK_PHASE_EXIT);
+  EXPECT_EQ(told.records[0].payload, &payload);
+  context->Close();
+  context->Tell(&event, &data);
+  EXPECT_EQ(told.records.size(), 1u);
+  EXPECT_EQ(context->inside(), 0);
+}
+
 TEST(Context, IsNotActiveAfterItWasClosed) {
   const auto context = std::make_unique<Context>();
   (void)context->Start();
@@ -96,6 +139,27 @@ TEST(Contexts, AreFoundByTheirOwnHandlesOnly) {
   EXPECT_EQ(contexts->Find({second->id.handle + 1}), nullptr);
   EXPECT_EQ(contexts->Find({0}), nullptr);
   EXPECT_EQ(contexts->Find({1}), nullptr);
+}
+
+TEST(Contexts, AreBitsByWhatTheyAskFor) {
+  const auto contexts = std::make_unique<Contexts>();
+  Buffer buffer;
+  for (int i = 0; i < 3; ++i) (void)contexts->Create(0);
+  EXPECT_EQ(contexts->WithCallback(5), 0u);
+  EXPECT_EQ(contexts->WithBuffer(5), 0u);
+  contexts->at(0).callbacks[5] = {OnTold, nullptr, {}};
+  contexts->at(2).callbacks[5] = {OnTold, nullptr, {}};
+  contexts->at(1).buffers[5] = {&buffer, {}};
+  EXPECT_EQ(contexts->WithCallback(5), 0b101u) << "started or not";
+  EXPECT_EQ(contexts->WithBuffer(5), 0b010u);
+  EXPECT_EQ(contexts->WithCallback(6), 0u);
+  contexts->at(1).buffers[5].operations.Add(3);
+  EXPECT_TRUE(contexts->at(1).buffers[5].Asks(3));
+  EXPECT_FALSE(contexts->at(1).buffers[5].Asks(4));
+  contexts->at(2).callbacks[5].operations.AddAll();
+  EXPECT_TRUE(contexts->at(2).callbacks[5].Asks(4));
+  contexts->at(2).callbacks[5].callback = nullptr;
+  EXPECT_FALSE(contexts->at(2).callbacks[5].Asks(4));
 }
 
 TEST(Contexts, AreLimited) {

@@ -14,11 +14,7 @@ constexpr uint32_t kHipStreamKind = ROCPROFILER_CALLBACK_TRACING_HIP_STREAM;
 
 }  // namespace
 
-void HipStreams::Open() {
-  for (uint32_t i = 0; i < contexts_->count(); ++i) {
-    if (contexts_->at(i).callbacks[kHipStreamKind].callback != nullptr) asking_ |= uint64_t{1} << i;
-  }
-}
+void HipStreams::Open() { asking_ = contexts_->WithCallback(kHipStreamKind); }
 
 bool HipStreams::Wants(StreamUse use) const {
   if (use == StreamUse::kNone || !asked()) return false;
@@ -97,17 +93,14 @@ void HipStreams::TellAll(Event* event, rocprofiler_hip_stream_operation_t operat
 void HipStreams::Tell(Event* event, uint32_t index, rocprofiler_hip_stream_operation_t operation,
                       rocprofiler_callback_phase_t phase) {
   const Context& context = contexts_->at(index);
-  const CallbackService& service = context.callbacks[kHipStreamKind];
   rocprofiler_callback_tracing_record_t record = {};
-  record.context_id = context.id;
   record.thread_id = ThreadId::Current();
   record.correlation_id.external.value = context.external.Current(ThreadId::Current());
   record.kind = ROCPROFILER_CALLBACK_TRACING_HIP_STREAM;
   record.operation = operation;
   record.phase = phase;
   record.payload = &event->payload;
-  const ToolCall call(context);
-  if (call.allowed()) service.callback(record, &event->data[index], service.data);
+  context.Tell(&record, &event->data[index]);
 }
 
 void HipStreams::Complain() {

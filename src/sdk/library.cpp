@@ -92,12 +92,8 @@ rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t config
 
 // Calls are told without it.
 bool Library::WantsEngine() {
-  if (tracer_.async().asked()) return true;
-  for (uint32_t i = 0; i < contexts_.count(); ++i) {
-    if (contexts_.at(i).callbacks[ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT].callback != nullptr)
-      return true;
-  }
-  return false;
+  return tracer_.async().asked() ||
+         contexts_.WithCallback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT) != 0;
 }
 
 void Library::Trace(void* hsa_table, capture::Session::Door door) {

@@ -11,15 +11,13 @@ constexpr uint32_t kKind = ROCPROFILER_BUFFER_TRACING_CORRELATION_ID_RETIREMENT;
 
 void Retirement::Open() {
   nodes_.Open(sizeof(Node));
-  for (uint32_t i = 0; i < contexts_->count(); ++i) {
-    if (contexts_->at(i).buffers[kKind].buffer != nullptr) contexts_that_ask_ |= uint64_t{1} << i;
-  }
+  contexts_that_ask_ = contexts_->WithBuffer(kKind);
 }
 
 void Retirement::Begin(uint64_t id) {
   uint64_t started = 0;
-  for (uint64_t bits = contexts_that_ask_; bits != 0; bits &= bits - 1) {
-    const auto i = static_cast<uint32_t>(__builtin_ctzll(bits));
+  for (uint64_t bits = contexts_that_ask_; bits != 0;) {
+    const uint32_t i = TakeFirst(&bits);
     if (contexts_->at(i).active()) started |= uint64_t{1} << i;
   }
   if (started == 0) return;
@@ -68,10 +66,7 @@ void Retirement::Tell(uint64_t id, uint64_t contexts) const {
   record.kind = ROCPROFILER_BUFFER_TRACING_CORRELATION_ID_RETIREMENT;
   record.timestamp = TimeNow();
   record.internal_correlation_id = id;
-  for (; contexts != 0; contexts &= contexts - 1) {
-    const auto i = static_cast<uint32_t>(__builtin_ctzll(contexts));
-    contexts_->at(i).buffers[kKind].buffer->Append(record);
-  }
+  while (contexts != 0) contexts_->at(TakeFirst(&contexts)).buffers[kKind].buffer->Append(record);
 }
 
 }  // namespace rtl::sdk

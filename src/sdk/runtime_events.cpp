@@ -53,14 +53,12 @@ void RuntimeEvents::Tell(rocprofiler_runtime_initialization_operation_t runtime,
     const Context& context = contexts_->at(i);
     if (!context.active()) continue;
     const uint64_t external = context.external.Current(thread);
-    const CallbackService& told = context.callbacks[kCallbackKind];
-    if (told.callback != nullptr && told.operations.Has(runtime)) {
+    if (context.callbacks[kCallbackKind].Asks(runtime)) {
       rocprofiler_callback_tracing_runtime_initialization_data_t payload = {};
       payload.size = sizeof payload;
       payload.version = version;
       payload.instance = instance;
       rocprofiler_callback_tracing_record_t record = {};
-      record.context_id = context.id;
       record.thread_id = thread;
       record.correlation_id.external.value = external;
       record.kind = ROCPROFILER_CALLBACK_TRACING_RUNTIME_INITIALIZATION;
@@ -68,11 +66,10 @@ void RuntimeEvents::Tell(rocprofiler_runtime_initialization_operation_t runtime,
       record.phase = ROCPROFILER_CALLBACK_PHASE_NONE;
       record.payload = &payload;
       rocprofiler_user_data_t data = {};
-      const ToolCall call(context);
-      if (call.allowed()) told.callback(record, &data, told.data);
+      context.Tell(&record, &data);
     }
     const BufferService& recorded = context.buffers[kBufferKind];
-    if (recorded.buffer != nullptr && recorded.operations.Has(runtime)) {
+    if (recorded.Asks(runtime)) {
       rocprofiler_buffer_tracing_runtime_initialization_record_t record = {};
       record.size = sizeof record;
       record.kind = ROCPROFILER_BUFFER_TRACING_RUNTIME_INITIALIZATION;
