@@ -33,15 +33,10 @@ class Allocations {
     decltype(&hsa_amd_agent_iterate_memory_pools) iterate_pools = nullptr;
   };
   struct Event {
-    rocprofiler_memory_allocation_operation_t operation;
-    rocprofiler_agent_id_t agent;
-    uint64_t address, bytes;
-    uint64_t correlation, ancestor;
-    bool own;                 // the correlation id is this event's
-    uint64_t told, recorded;  // contexts, as bits
-    uint64_t start, end;
-    rocprofiler_user_data_t data[Contexts::kMost];      // of those that were told
-    rocprofiler_user_data_t external[Contexts::kMost];  // of all of them
+    ApiFunction function;
+    ApiCalls::Call call;
+    rocprofiler_callback_tracing_memory_allocation_data_t payload;
+    bool own;  // the correlation id is this event's
   };
 
   Allocations(Contexts* contexts, ApiCalls* calls, const Topology* topology)
@@ -50,16 +45,18 @@ class Allocations {
   Allocations(const Allocations&) = delete;
   Allocations& operator=(const Allocations&) = delete;
 
-  // Contexts are complete: who asks is looked up once.
-  void Open();
   // Some context asks, started or not.
-  bool Asked() const { return Asking() != 0; }
-  bool Asked(rocprofiler_memory_allocation_operation_t operation) const;
+  bool Asked() const;
+  bool Asked(rocprofiler_memory_allocation_operation_t operation) const {
+    return calls_->Asked(FunctionOf(operation));
+  }
   // A runtime has been initialised: pools are others.
   void OnRuntime(const Runtime& runtime);
 
-  // Whether anybody listens now; Begin follows.
-  bool Listening(rocprofiler_memory_allocation_operation_t operation) const;
+  // HOT: in every wrapped function. Whether anybody listens now; Begin follows.
+  bool Listening(rocprofiler_memory_allocation_operation_t operation) const {
+    return calls_->Listening(FunctionOf(operation));
+  }
   // `pool`: zero when memory is given back.
   void Begin(Event* event, rocprofiler_memory_allocation_operation_t operation, uint64_t pool,
              uint64_t bytes, uint64_t address);
@@ -67,15 +64,18 @@ class Allocations {
 
  private:
   struct Pools;
-  uint64_t Asking() const { return callback_contexts_ | buffer_contexts_; }
+  // As if it were a function of an API.
+  static constexpr ApiFunction FunctionOf(rocprofiler_memory_allocation_operation_t operation) {
+    return {ROCPROFILER_CALLBACK_TRACING_MEMORY_ALLOCATION,
+            ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION, operation, 0,
+            ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MEMORY_ALLOCATION};
+  }
   rocprofiler_agent_id_t AgentOf(uint64_t pool);
   const Pools* AskRuntime();
-  void Tell(Event* event, uint32_t context, rocprofiler_callback_phase_t phase);
 
   Contexts* const contexts_;
   ApiCalls* const calls_;
   const Topology* const topology_;
-  uint64_t callback_contexts_ = 0, buffer_contexts_ = 0;  // as bits; published by ApiCalls::Open
   Runtime runtime_;
   std::atomic<const Pools*> pools_{nullptr};  // null: nobody has asked yet
 };

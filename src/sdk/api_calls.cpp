@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/thread_state.h"
 #include "capture/hip/open_call.h"
 #include "sdk/time_now.h"
 
@@ -12,25 +11,11 @@ namespace {
 
 static_assert(Contexts::kMost <= 64, "contexts are bits of a word");
 
-bool Asks(const CallbackService& service, int32_t operation) {
-  return service.callback != nullptr && service.operations.Has(operation);
-}
-
-bool Asks(const BufferService& service, int32_t operation) {
-  return service.buffer != nullptr && service.operations.Has(operation);
-}
-
 // Nobody asks for kind zero.
 bool Asks(const Context& context, const ApiFunction& function) {
-  return Asks(context.callbacks[function.callback_kind], function.operation) ||
-         Asks(context.buffers[function.buffer_kind], function.operation) ||
-         Asks(context.buffers[function.full_kind], function.operation);
-}
-
-uint32_t RequestKindOf(const ApiFunction& function) {
-  if (function.callback_kind == ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_RANGE_API)
-    return ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_CORE_RANGE_API;
-  return function.callback_kind;
+  return context.callbacks[function.callback_kind].Asks(function.operation) ||
+         context.buffers[function.buffer_kind].Asks(function.operation) ||
+         context.buffers[function.full_kind].Asks(function.operation);
 }
 
 // The kinds of HSA, HIP and ROCTx have the same numbers there.
@@ -53,15 +38,10 @@ uint64_t ApiCalls::SetOpen(uint64_t correlation, uint64_t ancestor) {
 }
 
 void ApiCalls::Open() {
-  for (uint32_t i = 0; i < contexts_->count(); ++i) {
-    const Context& context = contexts_->at(i);
-    for (uint32_t kind = 0; kind < ROCPROFILER_CALLBACK_TRACING_LAST; ++kind) {
-      if (context.callbacks[kind].callback != nullptr) callback_contexts_[kind] |= uint64_t{1} << i;
-    }
-    for (uint32_t kind = 0; kind < ROCPROFILER_BUFFER_TRACING_LAST; ++kind) {
-      if (context.buffers[kind].buffer != nullptr) buffer_contexts_[kind] |= uint64_t{1} << i;
-    }
-  }
+  for (uint32_t kind = 0; kind < ROCPROFILER_CALLBACK_TRACING_LAST; ++kind)
+    callback_contexts_[kind] = contexts_->WithCallback(kind);
+  for (uint32_t kind = 0; kind < ROCPROFILER_BUFFER_TRACING_LAST; ++kind)
+    buffer_contexts_[kind] = contexts_->WithBuffer(kind);
   open_.store(true, std::memory_order_release);  // publishes what stands above
 }
 
@@ -94,49 +74,29 @@ void ApiCalls::End(Call* call) {
 }
 
 void ApiCalls::Enter(Call* call, const ApiFunction& function, void* payload) {
-  const uint32_t request = RequestKindOf(function);
-  call->function = &function;
-  call->payload = payload;
-  call->thread = ThreadId::Current();
   call->ancestor = capture::OpenCall::Correlation();
   call->correlation = NewCorrelation();
-  call->told = call->recorded = call->full = call->start = 0;
   if (retirement_ != nullptr && retirement_->asked()) retirement_->Begin(call->correlation);
-  for (uint64_t bits = ContextsOf(function); bits != 0;) {
-    const uint32_t i = TakeFirst(&bits);
-    const Context& context = contexts_->at(i);
-    if (!context.active()) continue;
-    const auto bit = [i](bool set) { return uint64_t{set} << i; };
-    call->told |= bit(Asks(context.callbacks[function.callback_kind], function.operation));
-    call->recorded |= bit(Asks(context.buffers[function.buffer_kind], function.operation));
-    call->full |= bit(Asks(context.buffers[function.full_kind], function.operation));
-    if (((call->told | call->recorded | call->full) >> i & 1) == 0) continue;
-    call->external[i].value =
-        context.ExternalOf(request, function.operation, call->thread, call->correlation);
-  }
-  for (uint64_t bits = call->told; bits != 0;) {
-    const uint32_t i = TakeFirst(&bits);
-    call->data[i].value = 0;
-    Tell(call, i, ROCPROFILER_CALLBACK_PHASE_ENTER);
-    // The tool may have pushed a value for this call.
-    const Context& context = contexts_->at(i);
-    if (!context.Requests(request))
-      call->external[i].value = context.external.Current(call->thread);
-  }
-  if ((call->recorded | call->full) != 0) call->start = TimeNow();
+  TellBegin(call, function, payload);
+  call->start = (call->recorded | call->full) != 0 ? TimeNow() : 0;
 }
 
-// Every ENTER has its EXIT, also when the context has been stopped meanwhile, until it is closed.
 void ApiCalls::Leave(Call* call) {
   const uint64_t end = (call->recorded | call->full) != 0 ? TimeNow() : 0;
-  for (uint64_t bits = call->told; bits != 0;) {
-    Tell(call, TakeFirst(&bits), ROCPROFILER_CALLBACK_PHASE_EXIT);
-  }
+  TellEnd(call);
   if ((call->recorded | call->full) != 0) Record(*call, end);
   if (retirement_ != nullptr) retirement_->Release(call->correlation, 1);
 }
 
-void ApiCalls::Record(const Call& call, uint64_t end) {
+void ApiCalls::CountDropped(const ApiFunction& function) const {
+  for (uint64_t bits = buffer_contexts_[function.buffer_kind]; bits != 0;) {
+    const Context& context = contexts_->at(TakeFirst(&bits));
+    const BufferService& service = context.buffers[function.buffer_kind];
+    if (context.active() && service.Asks(function.operation)) service.buffer->CountDropped(1);
+  }
+}
+
+void ApiCalls::Record(const Call& call, uint64_t end) const {
   PlainRecord record;
   record.size = sizeof record;
   record.kind = static_cast<rocprofiler_buffer_tracing_kind_t>(call.function->buffer_kind);
@@ -146,15 +106,11 @@ void ApiCalls::Record(const Call& call, uint64_t end) {
   record.start_timestamp = call.start;
   record.end_timestamp = end;
   record.thread_id = call.thread;
-  for (uint64_t contexts = call.recorded; contexts != 0;) {
-    const uint32_t i = TakeFirst(&contexts);
-    record.correlation_id.external = call.external[i];
-    contexts_->at(i).buffers[call.function->buffer_kind].buffer->Append(record);
-  }
+  Append(call, call.recorded, &record);
   if (call.full != 0) RecordFull(call, record);
 }
 
-void ApiCalls::RecordFull(const Call& call, const PlainRecord& plain) {
+void ApiCalls::RecordFull(const Call& call, const PlainRecord& plain) const {
   rocprofiler_buffer_tracing_hip_api_ext_record_t record = {};
   static_assert(offsetof(rocprofiler_buffer_tracing_hip_api_ext_record_t, args) == sizeof plain);
   memcpy(&record, &plain, sizeof plain);
@@ -164,29 +120,19 @@ void ApiCalls::RecordFull(const Call& call, const PlainRecord& plain) {
   record.kind = static_cast<rocprofiler_buffer_tracing_kind_t>(call.function->full_kind);
   record.args = payload.args;
   record.retval = payload.retval;
-  for (uint64_t contexts = call.full; contexts != 0;) {
-    const uint32_t i = TakeFirst(&contexts);
-    record.correlation_id.external = call.external[i];
-    contexts_->at(i).buffers[call.function->full_kind].buffer->Append(record);
-  }
+  Append(call, call.full, &record);
 }
 
-void ApiCalls::Tell(Call* call, uint32_t index, rocprofiler_callback_phase_t phase) {
-  const Context& context = contexts_->at(index);
-  const CallbackService& service = context.callbacks[call->function->callback_kind];
-  const ToolCall tool(context);
-  if (!tool.allowed()) return;
-  // Made where the function wants it: a copy would wait for what has just been written.
-  service.callback(
-      rocprofiler_callback_tracing_record_t{
-          .context_id = context.id,
-          .thread_id = call->thread,
-          .correlation_id = {call->correlation, call->external[index], call->ancestor},
-          .kind = static_cast<rocprofiler_callback_tracing_kind_t>(call->function->callback_kind),
-          .operation = call->function->operation,
-          .phase = phase,
-          .payload = call->payload},
-      &call->data[index], service.data);
+void ApiCalls::Tell(Call* call, uint32_t index, rocprofiler_callback_phase_t phase) const {
+  rocprofiler_callback_tracing_record_t record = {
+      .context_id = {},  // Context::Tell says it
+      .thread_id = call->thread,
+      .correlation_id = {call->correlation, call->external[index], call->ancestor},
+      .kind = static_cast<rocprofiler_callback_tracing_kind_t>(call->function->callback_kind),
+      .operation = call->function->operation,
+      .phase = phase,
+      .payload = call->payload};
+  contexts_->at(index).Tell(&record, &call->data[index]);
 }
 
 }  // namespace rtl::sdk

@@ -461,7 +461,6 @@ class HsaAllocationsTest : public HsaWrappersTest {
     return context;
   }
   void InstallAll() {
-    allocations_.Open();
     calls_.Open();
     all_.Install(&root_);
   }

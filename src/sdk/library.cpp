@@ -63,7 +63,6 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
     if (!clients_.alive(context.client)) context.Close();
   }
   if (clients_.count() != 0) (void)atexit(FinalizeAtExit);  // refused: tools are not finalized
-  allocations_.Open();
   scratch_.Open();
   retirement_.Open();
   calls_.Open();

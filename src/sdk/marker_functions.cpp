@@ -38,7 +38,8 @@ constexpr ApiArgument kMessage[] = {
 
 constexpr ApiFunction Range(int32_t operation) {
   return {ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_RANGE_API,
-          ROCPROFILER_BUFFER_TRACING_MARKER_CORE_RANGE_API, operation};
+          ROCPROFILER_BUFFER_TRACING_MARKER_CORE_RANGE_API, operation, 0,
+          ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_CORE_RANGE_API};
 }
 
 }  // namespace

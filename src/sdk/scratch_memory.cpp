@@ -19,6 +19,11 @@ constexpr uint32_t kScratchCallbacks = ROCPROFILER_CALLBACK_TRACING_SCRATCH_MEMO
 constexpr uint32_t kScratchRecords = ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY;
 constexpr auto kScratchRequests = ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_SCRATCH_MEMORY;
 
+// As if it were a function of an API.
+constexpr ApiFunction FunctionOf(ScratchOperation operation) {
+  return {kScratchCallbacks, kScratchRecords, operation, 0, kScratchRequests};
+}
+
 static_assert(offsetof(ScratchMemory::RuntimeEvent, queue) == 8 &&
               offsetof(ScratchMemory::RuntimeEvent, flags) == 16 &&
               offsetof(ScratchMemory::RuntimeEvent, dispatch_id) == 24 &&
@@ -31,16 +36,6 @@ constexpr ScratchOperation OperationAt(uint32_t place) {
   return static_cast<ScratchOperation>(place / 2 + 1);
 }
 constexpr bool IsStart(uint32_t place) { return place % 2 == 0; }
-
-bool Told(const Context& context, ScratchOperation operation) {
-  const CallbackService& service = context.callbacks[kScratchCallbacks];
-  return service.callback != nullptr && service.operations.Has(operation);
-}
-
-bool Recorded(const Context& context, ScratchOperation operation) {
-  const BufferService& service = context.buffers[kScratchRecords];
-  return service.buffer != nullptr && service.operations.Has(operation);
-}
 
 // Null: this runtime does not have it.
 char* ToolTable(void* root, uint32_t* bytes) {
@@ -69,13 +64,11 @@ ScratchMemory::ScratchMemory(Contexts* contexts, ApiCalls* calls, AsyncTracing* 
 }
 
 void ScratchMemory::Open() {
-  for (uint32_t i = 0; i < contexts_->count(); ++i) {
-    const Context& context = contexts_->at(i);
-    if (context.callbacks[kScratchCallbacks].callback != nullptr)
-      callback_contexts_ |= uint64_t{1} << i;
-    if (context.buffers[kScratchRecords].buffer != nullptr) buffer_contexts_ |= uint64_t{1} << i;
-  }
   if (Asked()) kernels_->FollowScratch();
+}
+
+bool ScratchMemory::Asked() const {
+  return (contexts_->WithCallback(kScratchCallbacks) | contexts_->WithBuffer(kScratchRecords)) != 0;
 }
 
 // In the runtime's table. What it has had is called whoever listens.
@@ -161,8 +154,8 @@ ScratchMemory::Event* ScratchMemory::FindEvent(ScratchOperation operation,
                                                const hsa_queue_t* queue) {
   const uint32_t self = ThreadId::Current();
   for (Event& event : events_) {
-    if (event.thread.load(std::memory_order_relaxed) == self && event.operation == operation &&
-        event.runtime_queue == queue)
+    if (event.thread.load(std::memory_order_relaxed) == self &&
+        event.function.operation == operation && event.runtime_queue == queue)
       return &event;
   }
   return nullptr;
@@ -178,68 +171,54 @@ ScratchMemory::Event* ScratchMemory::TakeEvent(ScratchOperation operation,
       event = &events_[i];
   }
   if (event == nullptr) return nullptr;
-  event->operation = operation;
+  event->function = FunctionOf(operation);
   event->runtime_queue = queue;
   return event;
 }
 
 void ScratchMemory::Begin(ScratchOperation operation, const RuntimeEvent& runtime) {
-  if (!calls_->open() || ReentryGuard::Active()) return;
-  uint64_t told = 0;
-  uint64_t recorded = 0;
-  for (uint64_t bits = Asking(); bits != 0;) {  // published by ApiCalls::Open
-    const uint32_t i = TakeFirst(&bits);
-    const Context& context = contexts_->at(i);
-    if (!context.active()) continue;
-    told |= uint64_t{Told(context, operation)} << i;
-    recorded |= uint64_t{Recorded(context, operation)} << i;
-  }
-  if ((told | recorded) == 0) return;
+  if (!calls_->Listening(FunctionOf(operation))) return;
   Event* const event = TakeEvent(operation, runtime.queue);
-  if (event == nullptr) {
-    while (recorded != 0)
-      contexts_->at(TakeFirst(&recorded)).buffers[kScratchRecords].buffer->CountDropped(1);
-    return;
-  }
-  event->queue = runtime.queue->id;
-  event->packet = runtime.dispatch_id;
-  const Queue* const queue = FindQueue(event->queue);
-  event->agent.handle = queue == nullptr ? 0 : queue->agent.load(std::memory_order_relaxed);
-  event->told = told;
-  event->recorded = recorded;
-  event->start = 0;
-  TakeIds(event, runtime);
-  for (uint64_t bits = told; bits != 0;) {
-    event->data[TakeFirst(&bits)].value = 0;
-  }
-  Tell(event, runtime, ROCPROFILER_CALLBACK_PHASE_ENTER);
-  event->start = TimeNow();
+  if (event == nullptr) return calls_->CountDropped(FunctionOf(operation));
+  auto& payload = event->payload;
+  payload = {};
+  payload.size = sizeof payload;
+  const Queue* const queue = FindQueue(runtime.queue->id);
+  if (queue != nullptr) payload.agent_id.handle = queue->agent.load(std::memory_order_relaxed);
+  payload.queue_id.handle = runtime.queue->id;
+  payload.flags = static_cast<rocprofiler_scratch_alloc_flag_t>(runtime.flags);
+  payload.args_kind = static_cast<hsa_amd_tool_event_kind_t>(runtime.kind);
+  if (operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC)
+    payload.args.alloc_start.dispatch_id = runtime.dispatch_id;
+  ApiCalls::Call& call = event->call;
+  const uint64_t of_kernel = TakeIds(event);
+  // The kernel's number goes before what the tool has pushed for this thread, also when it is told.
+  calls_->Choose(&call, event->function, &payload, [&](const Context& context, uint32_t i) {
+    call.data[i].value = 0;
+    if (context.Requests(kScratchRequests) || (of_kernel >> i & 1) == 0)
+      call.external[i].value =
+          context.ExternalOf(kScratchRequests, operation, call.thread, call.correlation);
+  });
+  calls_->TellAll(&call, ROCPROFILER_CALLBACK_PHASE_ENTER);
+  call.start = TimeNow();
 }
 
-// The kernel's ids, or none, and what the tool has pushed for this thread.
-void ScratchMemory::TakeIds(Event* event, const RuntimeEvent& runtime) {
-  event->correlation = event->ancestor = event->bytes = 0;
-  uint64_t of_kernel = 0;  // contexts that have its number
-  if (event->operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC) {
-    const Queue* const queue = FindQueue(event->queue);
-    const uint32_t room = queue == nullptr ? 0 : queue->room.load(std::memory_order_relaxed);
-    AsyncTracing::StoppedKernel kernel = {0, 0, 0, 0, event->external};
-    if (kernels_->FindStopped(event->queue, runtime.dispatch_id, room, &kernel)) {
-      event->bytes = kernel.bytes;
-      event->correlation = kernel.correlation;
-      event->ancestor = kernel.ancestor;
-      of_kernel = kernel.contexts;
-      retirement_->Hold(event->correlation, 1);  // it has not ended: the id is still held
-    }
-  }
-  const uint32_t self = ThreadId::Current();
-  for (uint64_t bits = event->told | event->recorded; bits != 0;) {
-    const uint32_t i = TakeFirst(&bits);
-    const Context& context = contexts_->at(i);
-    if (context.Requests(kScratchRequests) || (of_kernel >> i & 1) == 0)
-      event->external[i].value =
-          context.ExternalOf(kScratchRequests, event->operation, self, event->correlation);
-  }
+// The kernel's ids, or none; the contexts that have its number, as bits.
+uint64_t ScratchMemory::TakeIds(Event* event) {
+  ApiCalls::Call& call = event->call;
+  call.correlation = call.ancestor = event->bytes = 0;
+  if (event->function.operation != ROCPROFILER_SCRATCH_MEMORY_ALLOC) return 0;
+  const uint64_t id = event->payload.queue_id.handle;
+  const Queue* const queue = FindQueue(id);
+  const uint32_t room = queue == nullptr ? 0 : queue->room.load(std::memory_order_relaxed);
+  AsyncTracing::StoppedKernel kernel = {0, 0, 0, 0, call.external};
+  if (!kernels_->FindStopped(id, event->payload.args.alloc_start.dispatch_id, room, &kernel))
+    return 0;
+  event->bytes = kernel.bytes;
+  call.correlation = kernel.correlation;
+  call.ancestor = kernel.ancestor;
+  retirement_->Hold(call.correlation, 1);  // it has not ended: the id is still held
+  return kernel.contexts;
 }
 
 void ScratchMemory::NoteRoom(ScratchOperation operation, const RuntimeEvent& runtime,
@@ -252,70 +231,39 @@ void ScratchMemory::NoteRoom(ScratchOperation operation, const RuntimeEvent& run
   queue->room.store(stays && event != nullptr ? event->bytes : 0, std::memory_order_relaxed);
 }
 
-// Every ENTER has its EXIT, also when the context has been stopped meanwhile, until it is closed.
 void ScratchMemory::End(ScratchOperation operation, const RuntimeEvent& runtime) {
   Event* const event = FindEvent(operation, runtime.queue);
   NoteRoom(operation, runtime, event);
   if (event == nullptr) return;  // nobody listened when it began
   const uint64_t end = TimeNow();
   if (calls_->open()) {
-    Tell(event, runtime, ROCPROFILER_CALLBACK_PHASE_EXIT);
+    auto& payload = event->payload;
+    payload.flags = static_cast<rocprofiler_scratch_alloc_flag_t>(runtime.flags);
+    payload.args_kind = static_cast<hsa_amd_tool_event_kind_t>(runtime.kind);
+    if (operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC) {
+      // Its packet is that of the start: the runtime lets the queue go on first, and then reads its
+      // read index.
+      payload.args.alloc_end.size = runtime.size;
+      payload.args.alloc_end.num_slots = runtime.slots;
+    }
+    calls_->TellEnd(&event->call);
     rocprofiler_buffer_tracing_scratch_memory_record_t record = {};
     record.size = sizeof record;
     record.kind = ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY;
     record.operation = operation;
-    record.correlation_id.internal = event->correlation;
-    record.correlation_id.ancestor = event->ancestor;
-    record.agent_id = event->agent;
-    record.queue_id.handle = event->queue;
-    record.thread_id = ThreadId::Current();
-    record.start_timestamp = event->start;
+    record.correlation_id.internal = event->call.correlation;
+    record.correlation_id.ancestor = event->call.ancestor;
+    record.agent_id = payload.agent_id;
+    record.queue_id = payload.queue_id;
+    record.thread_id = event->call.thread;
+    record.start_timestamp = event->call.start;
     record.end_timestamp = end;
-    record.flags = static_cast<rocprofiler_scratch_alloc_flag_t>(runtime.flags);
+    record.flags = payload.flags;
     if (operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC) record.allocation_size = runtime.size;
-    for (uint64_t bits = event->recorded; bits != 0;) {
-      const uint32_t i = TakeFirst(&bits);
-      record.correlation_id.external = event->external[i];
-      contexts_->at(i).buffers[kScratchRecords].buffer->Append(record);
-    }
+    calls_->Append(event->call, event->call.recorded, &record);
   }
-  retirement_->Release(event->correlation, 1);
+  retirement_->Release(event->call.correlation, 1);
   event->thread.store(0, std::memory_order_release);  // pairs with TakeEvent
-}
-
-void ScratchMemory::Tell(Event* event, const RuntimeEvent& runtime,
-                         rocprofiler_callback_phase_t phase) {
-  rocprofiler_callback_tracing_scratch_memory_data_t payload = {};
-  payload.size = sizeof payload;
-  payload.agent_id = event->agent;
-  payload.queue_id.handle = event->queue;
-  payload.flags = static_cast<rocprofiler_scratch_alloc_flag_t>(runtime.flags);
-  payload.args_kind = static_cast<hsa_amd_tool_event_kind_t>(runtime.kind);
-  if (event->operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC) {
-    // Not what the end says: the runtime lets the queue go on first, and then reads its read index.
-    payload.args.alloc_start.dispatch_id = event->packet;
-    if (phase == ROCPROFILER_CALLBACK_PHASE_EXIT) {
-      payload.args.alloc_end.size = runtime.size;
-      payload.args.alloc_end.num_slots = runtime.slots;
-    }
-  }
-  for (uint64_t bits = event->told; bits != 0;) {
-    const uint32_t i = TakeFirst(&bits);
-    const Context& context = contexts_->at(i);
-    const CallbackService& service = context.callbacks[kScratchCallbacks];
-    rocprofiler_callback_tracing_record_t record = {};
-    record.context_id = context.id;
-    record.thread_id = ThreadId::Current();
-    record.correlation_id.internal = event->correlation;
-    record.correlation_id.external = event->external[i];
-    record.correlation_id.ancestor = event->ancestor;
-    record.kind = ROCPROFILER_CALLBACK_TRACING_SCRATCH_MEMORY;
-    record.operation = event->operation;
-    record.phase = phase;
-    record.payload = &payload;
-    const ToolCall call(context);
-    if (call.allowed()) service.callback(record, &event->data[i], service.data);
-  }
 }
 
 }  // namespace rtl::sdk

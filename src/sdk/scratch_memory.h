@@ -51,10 +51,10 @@ class ScratchMemory {
   ScratchMemory(const ScratchMemory&) = delete;
   ScratchMemory& operator=(const ScratchMemory&) = delete;
 
-  // Contexts are complete: who asks is looked up once.
+  // Contexts are complete.
   void Open();
   // Some context asks, started or not.
-  bool Asked() const { return Asking() != 0; }
+  bool Asked() const;
 
   // `root`: an HsaApiTable. All of the table or nothing: what is freed says what a queue has.
   void Install(void* root, AgentGetInfo agent_get_info);
@@ -67,17 +67,11 @@ class ScratchMemory {
  private:
   struct Event {
     std::atomic<uint32_t> thread{0};  // whose it is; zero: free
-    rocprofiler_scratch_memory_operation_t operation;
+    ApiFunction function;
     const hsa_queue_t* runtime_queue;
-    rocprofiler_agent_id_t agent;
-    uint64_t queue;
-    uint64_t packet;  // of ALLOC: the place at which the queue has stopped
-    uint64_t correlation, ancestor;
-    uint32_t bytes;           // of a work item of the kernel; zero: it is not known
-    uint64_t told, recorded;  // contexts, as bits
-    uint64_t start;
-    rocprofiler_user_data_t data[Contexts::kMost];      // of those that were told
-    rocprofiler_user_data_t external[Contexts::kMost];  // of all of them
+    uint32_t bytes;  // of a work item of the kernel; zero: it is not known
+    ApiCalls::Call call;
+    rocprofiler_callback_tracing_scratch_memory_data_t payload;
   };
   struct Queue {
     std::atomic<uint64_t> id{0};  // and one; zero: none
@@ -89,13 +83,11 @@ class ScratchMemory {
   static hsa_status_t OnEvent(const RuntimeEvent* event);
   static ToolFunction FunctionAt(uint32_t place);
 
-  uint64_t Asking() const { return callback_contexts_ | buffer_contexts_; }
   void Begin(rocprofiler_scratch_memory_operation_t operation, const RuntimeEvent& runtime);
   void End(rocprofiler_scratch_memory_operation_t operation, const RuntimeEvent& runtime);
   Event* TakeEvent(rocprofiler_scratch_memory_operation_t operation, const hsa_queue_t* queue);
   Event* FindEvent(rocprofiler_scratch_memory_operation_t operation, const hsa_queue_t* queue);
-  void TakeIds(Event* event, const RuntimeEvent& runtime);
-  void Tell(Event* event, const RuntimeEvent& runtime, rocprofiler_callback_phase_t phase);
+  uint64_t TakeIds(Event* event);
   Queue* FindQueue(uint64_t id);
   void NoteRoom(rocprofiler_scratch_memory_operation_t operation, const RuntimeEvent& runtime,
                 const Event* event);
@@ -105,7 +97,6 @@ class ScratchMemory {
   AsyncTracing* const kernels_;
   Retirement* const retirement_;
   const Topology* const topology_;
-  uint64_t callback_contexts_ = 0, buffer_contexts_ = 0;  // as bits; published by ApiCalls::Open
   std::atomic<bool> installed_{false};
   bool complained_ = false;
   std::atomic<AgentGetInfo> agent_get_info_{nullptr};  // written before installed_
