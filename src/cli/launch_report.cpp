@@ -72,12 +72,13 @@ std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSumm
     text += "  ... and " + Grouped(launches.size() - shown) + " more (-n 0 prints all)\n";
   }
   if (unsubmitted > 0) {
-    text += Grouped(unsubmitted) +
-            " kernels have no time of submission (HIP's own profiler tells none): only start and "
-            "run are known\n";
+    text +=
+        "without a time of submission, which HIP's own profiler does not tell, so that only start "
+        "and run are known: " +
+        Grouped(unsubmitted) + "\n";
   }
   if (impossible > 0) {
-    text += Grouped(impossible) + " kernels were submitted before their call began, and left out\n";
+    text += "submitted before the call began, and left out: " + Grouped(impossible) + "\n";
   }
   return text;
 }

@@ -63,6 +63,14 @@ bool NameOneFile(const std::string& a, const std::string& b) {
   return error ? a == b : one == other;
 }
 
+bool IsNumber(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+bool IsDatabaseName(const std::string& output) {
+  return output.ends_with(".db") || output.ends_with(".db.gz") || output.ends_with(".db.zst");
+}
+
 // The library's complaints, in plain words.
 std::string Plain(const CLI::ParseError& error) {
   const std::string text = error.what();
@@ -218,6 +226,10 @@ class CommandLine {
     if (has_dashes_ && !trace_.command.empty()) trace_.command.push_back("--");
     trace_.command.insert(trace_.command.end(), program_.begin(), program_.end());
     if (trace_.command.empty()) return Usage("no program to trace");
+    const std::string& program = trace_.command.front();
+    if (gpus_ == kBare && IsNumber(program)) {
+      return Usage("--vgpu takes its number behind an equals sign: --vgpu=" + program);
+    }
     if (trace_.output.empty()) return Usage("-o needs a file name");
     if (trace_.output == "-") return Usage(kNeedsFile);
     if (pftrace_->count() > 0) {
@@ -266,7 +278,7 @@ class CommandLine {
     if (convert_output_->count() > 0 && output.empty()) return Usage("-o needs a file name");
     if (to_->count() == 0) {
       if (output.find(".json") != std::string::npos) format_ = "chrome";
-      if (output.ends_with(".db")) format_ = "db";
+      if (IsDatabaseName(output)) format_ = "db";
     }
     if (!kConversions.contains(format_)) {
       return Usage("--to takes pftrace, chrome, db or packed, not " + format_);

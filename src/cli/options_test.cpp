@@ -71,10 +71,10 @@ TEST(TraceArguments, LeavesDashesToAProgramThatCameBefore) {
 }
 
 TEST(TraceArguments, TakesTheNumberOfVirtualGpusOnlyBehindAnEqualsSign) {
-  const auto one = Parsed<TraceOptions>({"trace", "--vgpu", "4"});
+  const auto one = Parsed<TraceOptions>({"trace", "--vgpu", "./4"});
   EXPECT_TRUE(one.on_vgpu);
   EXPECT_EQ(one.gpus, std::nullopt);
-  EXPECT_EQ(one.command, (Words{"4"}));
+  EXPECT_EQ(one.command, (Words{"./4"}));
   const auto four = Parsed<TraceOptions>({"trace", "--vgpu=4", "--no-summary", "--", "app"});
   EXPECT_TRUE(four.on_vgpu);
   EXPECT_EQ(four.gpus, 4u);
@@ -142,6 +142,24 @@ TEST(WrongArguments, AreSaidInPlainWords) {
       {{"x\n\033[31m"}, "unknown verb x??[31m (try: rtl --help)"}};
   for (const auto& [words, complaint] : cases) {
     EXPECT_EQ(Complaint(words), "rtl: " + complaint + "\n");
+  }
+}
+
+TEST(WrongArguments, ANumberOfGpusIsNoProgram) {
+  for (const Words& words :
+       {Words{"trace", "--vgpu", "2", "--", "ls"}, Words{"trace", "--vgpu", "2"}}) {
+    EXPECT_EQ(
+        Complaint(words),
+        "rtl: --vgpu takes its number behind an equals sign: --vgpu=2 (try: rtl trace --help)\n");
+  }
+  EXPECT_EQ(Parsed<TraceOptions>({"trace", "--vgpu=2", "7", "x"}).command.front(), "7");
+}
+
+TEST(WrongArguments, NoDatabaseIsCompressed) {
+  for (const std::string name : {"x.db.gz", "x.db.zst"}) {
+    EXPECT_EQ(Complaint({"convert", "-o", name}),
+              "rtl: databases are not compressed; --to packed makes them small (try: rtl convert "
+              "--help)\n");
   }
 }
 

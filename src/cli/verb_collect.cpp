@@ -2,12 +2,16 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "analysis/text.h"
 #include "cli/print.h"
 #include "cli/verbs.h"
+#include "query/error.h"
 #include "spool/process_stat.h"
+#include "spool/reader.h"
 #include "spool/sharing.h"
 #include "store/collector.h"
 
@@ -31,10 +35,20 @@ void WaitForEarlierCollectors(const CollectCommand& options) {
   }
 }
 
+// A name that is wrong would become an empty trace.
+Status HoldsATrace(const std::string& spool) {
+  std::vector<std::string> processes;
+  RTL_TRY(spool::ListProcesses(spool, &processes));
+  if (!processes.empty()) return Status::Ok();
+  return query::FileError(spool, "no traced process has left anything in this directory");
+}
+
 }  // namespace
 
 int RunCollect(const CollectCommand& options) {
   const bool shared = options.pid != 0;
+  const Status found = shared ? Status::Ok() : HoldsATrace(options.spool);
+  if (!found.ok()) return Fail(found);
   if (shared) WaitForEarlierCollectors(options);
   store::Collector collector;
   const Status started = collector.Start({.spool = options.spool,

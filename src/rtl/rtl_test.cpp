@@ -147,6 +147,17 @@ TEST_F(Rtl, TraceSaysInOneLineWhyAProgramCannotRun) {
   EXPECT_EQ(Listing(), "script ");
 }
 
+TEST_F(Rtl, CollectRefusesWhatIsNoSpool) {
+  fs::create_directory(WorkPath("folder"));
+  const Outcome empty = Run({"collect", "--spool", "folder", "--output", "x.db"});
+  EXPECT_EQ(empty.code, 1);
+  EXPECT_EQ(empty.err, "rtl: folder: no traced process has left anything in this directory\n");
+  const Outcome missing = Run({"collect", "--spool", "none", "--output", "x.db"});
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_NE(missing.err.find("none"), std::string::npos) << missing.err;
+  EXPECT_EQ(Listing(), "folder ");
+}
+
 TEST_F(Rtl, TraceToWhereNothingCanBeWrittenDoesNotRunTheProgram) {
   const Outcome outcome = Run({"trace", "-o", "no/such/x.db", "--", "touch", "ran"});
   EXPECT_EQ(outcome.code, 1);
