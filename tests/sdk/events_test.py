@@ -10,6 +10,7 @@ run, with both libraries in one process.
 
 import collections
 import re
+import subprocess
 import unittest
 
 from sdk_support import BUILD, LIBRARY, RUNTIME, ToolTest, main, tool
@@ -47,14 +48,14 @@ print(hip.hipFree(memory))
 
 
 class Events(ToolTest):
-    def traced(self, door, program, lost=False, **variables):
-        """The sample's lines, by their first word; what was dropped; what was said."""
+    def traced(self, door, program, first=(), lost=False, **variables):
+        """The sample's lines, by their first word; what was dropped; what was said. `first` starts the program."""
         path = self.folder / "events.txt"
         registrar = str(self.programs / "libhip_registrar.so")
         more, preloaded = {
             "preload": ({"RTL_HIP_DOOR": "preload"}, str(BUILD / "lib" / "librtl_hip.so")),
             "register": ({"RTL_HIP_DOOR": "register", "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}, registrar)}[door]
-        program = [*program[:3], "env", f"LD_PRELOAD={preloaded}:{BUILD / 'lib' / 'libvgpu.so'}", *program[3:]]
+        program = [*first, *program[:3], "env", f"LD_PRELOAD={preloaded}:{BUILD / 'lib' / 'libvgpu.so'}", *program[3:]]
         _, said = self.with_tools(tool("event_trace"), program, EVENT_TRACE_FILE=str(path), **more, **variables)
         lines = path.read_text().splitlines()
         dropped = re.fullmatch(r"dropped (\d+)", lines[-1])
@@ -134,6 +135,22 @@ class Events(ToolTest):
                 self.assertEqual(line[external], operation_of[line[call]], (word, line))
         self.same_kernels(found)
 
+    def test_d86_a_thread_may_have_a_smaller_number_than_its_process(self):
+        # The process gets one of the last numbers there are, in a name space of its own.
+        self.around = ["unshare", "--pid", "--fork"]
+        last = "echo $(($(cat /proc/sys/kernel/pid_max) - 4)) > /proc/sys/kernel/ns_last_pid"
+        first = ["sh", "-c", f'{last} && {{ "$@"; exit; }}', "sh"]
+        if subprocess.run([*self.around, *first, "true"], capture_output=True).returncode != 0:
+            self.skipTest("needs the right to make a name space of process numbers")
+        program = self.program("api_calls", "1", str(LAUNCHES))
+        found, _, _ = self.traced(DOORS[0], program, first, EVENT_TRACE_EXTERNAL="push")
+        threads = {int(thread) for _, thread, *_ in found["call"]}
+        self.assertGreater(max(threads), 1000, "the process's own")
+        self.assertLess(min(threads), 1000)
+        operation_of = {number: operation for number, _, operation, _ in found["call"]}
+        self.assertEqual([external for _, _, _, external, *_ in found["enqueue"]],
+                         [operation_of[call] for _, _, call, *_ in found["enqueue"]])
+
     def test_d87_the_tool_is_asked_for_their_numbers(self):
         found, _, _ = self.traced(DOORS[0], self.program("api_calls", str(THREADS), str(LAUNCHES)), EVENT_TRACE_EXTERNAL="ask")
         for word, call, external, kind in (
@@ -172,7 +189,7 @@ class Events(ToolTest):
         Without `libraries`, which go into HSA_TOOLS_LIB behind the launcher's back, as the launcher has it."""
         database, path = self.folder / "t.db", self.folder / "events.txt"
         if libraries:
-            program = [*program[:3], "env", f"HSA_TOOLS_LIB={' '.join(map(str, libraries))}", *program[3:]]
+            program = [*first, *program[:3], "env", f"HSA_TOOLS_LIB={' '.join(map(str, libraries))}", *program[3:]]
         else:
             variables["HSA_TOOLS_LIB"] = str(LIBRARY)
         for left in (database, path):

@@ -239,6 +239,21 @@ TEST(Queries, AnswerWithoutATool) {
   EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_get_thread_id(nullptr));
 }
 
+TEST(Queries, D86_OnlyThreadsOfThisProcessHaveExternalNumbers) {
+  rocprofiler_user_data_t value = {.value = 7};
+  constexpr rocprofiler_context_id_t kNone = {~uint64_t{0}};
+  // That of the first process, and none.
+  for (const uint64_t other : {uint64_t{1}, uint64_t{0}}) {
+    EXPECT_STATUS(ERROR_INVALID_ARGUMENT,
+                  rocprofiler_push_external_correlation_id(kNone, other, value));
+    EXPECT_STATUS(ERROR_INVALID_ARGUMENT,
+                  rocprofiler_pop_external_correlation_id(kNone, other, &value));
+  }
+  const auto self = static_cast<uint64_t>(syscall(SYS_gettid));
+  EXPECT_STATUS(ERROR_CONTEXT_NOT_FOUND,
+                rocprofiler_push_external_correlation_id(kNone, self, value));
+}
+
 TEST(Queries, EveryStatusHasANameAndASentence) {
   for (int i = 0; i < ROCPROFILER_STATUS_LAST; ++i) {
     const auto status = static_cast<rocprofiler_status_t>(i);

@@ -29,11 +29,12 @@ class ToolTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.programs = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
+        self.around = []  # what a command is started with, before the runtime is there
 
     def run_command(self, command, **variables):
         env = dict(os.environ, **variables)
         prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        result = subprocess.run([*prefix, *command], env=env, capture_output=True, text=True, timeout=200)
+        result = subprocess.run([*self.around, *prefix, *command], env=env, capture_output=True, text=True, timeout=200)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         # 7.2 says this with any tool in the process, also with one that only passes packets on.
         said = [line for line in result.stderr.splitlines() if "SharedSignalPool" not in line]

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <rocprofiler-sdk/external_correlation.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/thread_state.h"
 #include "sdk/kinds.h"
 #include "sdk/library.h"
 
@@ -33,11 +35,17 @@ constexpr const char* kKinds[] = {
 };
 static_assert(sizeof kKinds / sizeof(char*) == ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST);
 
-// Threads have numbers from the process's own on.
+// Threads have numbers from the process's own on, until the system's numbers begin again from below.
+bool MayBeThread(rocprofiler_thread_id_t thread) {
+  const pid_t process = getpid();
+  if (thread >= static_cast<rocprofiler_thread_id_t>(process)) return true;
+  return thread == rtl::ThreadId::Current() ||
+         syscall(SYS_tgkill, process, static_cast<pid_t>(thread), 0) == 0;
+}
+
 rocprofiler_status_t FindIds(rocprofiler_context_id_t id, rocprofiler_thread_id_t thread,
                              rtl::sdk::ExternalIds** ids) {
-  if (thread < static_cast<rocprofiler_thread_id_t>(getpid()))
-    return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  if (!MayBeThread(thread)) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
   Library* const library = Library::Get();
   rtl::sdk::Context* const context = library == nullptr ? nullptr : library->contexts().Find(id);
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
