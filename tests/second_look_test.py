@@ -4,7 +4,6 @@
 
 import pathlib
 import subprocess
-import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
@@ -27,7 +26,7 @@ class SecondLook(unittest.TestCase):
             pathlib.Path(folder, "CTestTestfile.cmake").write_text(tests)
             junit = pathlib.Path(folder, "tests.xml")
             subprocess.run(["ctest", "--test-dir", folder, "--output-junit", junit], capture_output=True)
-            done = subprocess.run([sys.executable, SECOND_LOOK, folder, junit], capture_output=True, text=True)
+            done = subprocess.run([SECOND_LOOK, folder, junit], capture_output=True, text=True)
             cases = xml.etree.ElementTree.parse(junit).getroot().iter("testcase")
             words = {case.get("name"): case.get("status") for case in cases}
         return done.returncode, words, done.stdout.splitlines()
