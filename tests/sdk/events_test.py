@@ -189,7 +189,7 @@ class Events(ToolTest):
         Without `libraries`, which go into HSA_TOOLS_LIB behind the launcher's back, as the launcher has it."""
         database, path = self.folder / "t.db", self.folder / "events.txt"
         if libraries:
-            program = [*first, *program[:3], "env", f"HSA_TOOLS_LIB={' '.join(map(str, libraries))}", *program[3:]]
+            program = [*program[:3], "env", f"HSA_TOOLS_LIB={' '.join(map(str, libraries))}", *program[3:]]
         else:
             variables["HSA_TOOLS_LIB"] = str(LIBRARY)
         for left in (database, path):
