@@ -40,8 +40,8 @@ class Install(unittest.TestCase):
             blank = prefix.rename(pathlib.Path(name) / "a blank")
             refused = subprocess.run([blank / "bin" / "rtl", "trace", "true"], cwd=name, capture_output=True, text=True)
             self.assertEqual(refused.returncode, 1)
-            self.assertEqual(refused.stderr, f"rtl: {blank}/lib/librtl.so cannot be loaded: a blank or a colon is in its "
-                             "path; put rtl elsewhere\n")
+            self.assertEqual(refused.stderr, f"rtl: {blank}/lib/librtl.so cannot be loaded: "
+                             "a blank or a colon is in its path; put rtl elsewhere\n")
             prefix = blank.rename(prefix)
             self.assertIn(f"library: {prefix}/lib/libvgpu.so", self.run_command(prefix / "bin" / "vgpu", "info").stdout)
 

@@ -16,7 +16,7 @@ import unittest
 from sdk_support import BUILD, LIBRARY, RUNTIME, ToolTest, main, tool
 
 # What a HIP of this runtime offers: functions before its own, its tables.
-DOORS = {None: ("preload",), "6.1": ("preload",), "6.4": ("preload", "register"), "7.2": ("preload", "register")}[RUNTIME]
+DOORS = ("preload",) if RUNTIME in (None, "6.1") else ("preload", "register")
 TIMES = r"from (\d+) to (\d+)"
 SHAPES = {
     "call": re.compile(r"call (\d+) thread (\d+) operation (\d+) (\w+)"),
@@ -76,7 +76,8 @@ class Events(ToolTest):
         self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "-o", database, "--", *program])
         calls = dict(self.query(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
                                           "ON s.id = a.apiName_id GROUP BY 1"))
-        kernels, copies = self.query(database, "SELECT sum(queueId > 0), (SELECT count(*) FROM rtl_copy) FROM rocpd_op")[0]
+        kernels, copies = self.query(
+            database, "SELECT sum(queueId > 0), (SELECT count(*) FROM rtl_copy) FROM rocpd_op")[0]
         return calls, kernels, copies
 
     def test_callbacks_buffers_and_a_trace_count_the_same(self):
@@ -152,9 +153,11 @@ class Events(ToolTest):
                          [operation_of[call] for _, _, call, *_ in found["enqueue"]])
 
     def test_d87_the_tool_is_asked_for_their_numbers(self):
-        found, _, _ = self.traced(DOORS[0], self.program("api_calls", str(THREADS), str(LAUNCHES)), EVENT_TRACE_EXTERNAL="ask")
+        program = self.program("api_calls", str(THREADS), str(LAUNCHES))
+        found, _, _ = self.traced(DOORS[0], program, EVENT_TRACE_EXTERNAL="ask")
         for word, call, external, kind in (
-                ("enqueue", 2, 3, KERNEL_DISPATCH), ("complete", 2, 3, KERNEL_DISPATCH), ("kernel", 1, 2, KERNEL_DISPATCH),
+                ("enqueue", 2, 3, KERNEL_DISPATCH), ("complete", 2, 3, KERNEL_DISPATCH),
+                ("kernel", 1, 2, KERNEL_DISPATCH),
                 ("enter", 2, 3, MEMORY_COPY), ("exit", 2, 3, MEMORY_COPY), ("copy", 1, 2, MEMORY_COPY)):
             self.assertNotEqual(found[word], [])
             for line in found[word]:
@@ -163,7 +166,8 @@ class Events(ToolTest):
     def test_d77_an_id_is_retired_once_and_nothing_comes_after_it(self):
         for door in DOORS:
             with self.subTest(door=door):
-                found, _, _ = self.traced(door, self.program("api_calls", str(THREADS), str(LAUNCHES)), EVENT_TRACE_RETIRED="1")
+                program = self.program("api_calls", str(THREADS), str(LAUNCHES))
+                found, _, _ = self.traced(door, program, EVENT_TRACE_RETIRED="1")
                 retired = [number for number, _ in found["retired"]]
                 self.assertEqual(len(set(retired)), len(retired))
                 self.assertEqual(set(retired), {number for number, *_ in found["call"]})
