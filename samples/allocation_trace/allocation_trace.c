@@ -125,5 +125,6 @@ ROCPROFILER_PUBLIC_API rocprofiler_tool_configure_result_t* rocprofiler_configur
   (void)version, (void)runtime_version, (void)priority;
   client->name = "allocation_trace";
   output = path == NULL ? stderr : fopen(path, "w");
+  if (output == NULL) perror(path);
   return output == NULL ? NULL : &result;
 }

@@ -90,7 +90,10 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   (void)finalize;
   (void)data;
   output = path == NULL ? stderr : fopen(path, "w");
-  if (output == NULL) return -1;
+  if (output == NULL) {
+    perror(path);
+    return -1;
+  }
   if (Check(rocprofiler_query_available_agents(ROCPROFILER_AGENT_INFO_VERSION_0, OnAgents,
                                                sizeof(rocprofiler_agent_t), NULL),
             "agents") ||

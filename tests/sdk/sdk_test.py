@@ -47,6 +47,12 @@ class Tools(ToolTest):
         # The trace's names are demangled; how often each kernel ran is the same.
         self.assertEqual(sorted(names.values()), sorted(self.kernels_of_trace(program).values()))
 
+    def test_a_sample_says_what_it_cannot_write(self):
+        for name in ("allocation", "api", "event", "hip", "kernel", "marker", "scratch", "stream"):
+            variables = {f"{name.upper()}_TRACE_FILE": "/no/such/file"}
+            _, said = self.with_tools(tool(f"{name}_trace"), self.program("hsa_storm", "10", "1"), **variables)
+            self.assertIn("/no/such/file: No such file or directory", said, name)
+
     def test_thousands_of_kernels_on_several_queues(self):
         names, _ = self.kernels_of_sample(self.program("hsa_storm", "2000", "2"))
         self.assertEqual(sum(names.values()), 4000)
