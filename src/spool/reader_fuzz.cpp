@@ -28,7 +28,7 @@ void ReadAll(const HostileSpool& spool) {
   Check(strnlen(reader->process().command, sizeof(ProcessInfo::command)) <
         sizeof(ProcessInfo::command));
   (void)reader->Remove();
-  static volatile uint64_t sink;
+  [[maybe_unused]] static volatile uint64_t sink;
   sink = sum;
 }
 

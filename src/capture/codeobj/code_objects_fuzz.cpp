@@ -155,7 +155,7 @@ struct Table {
   void* slots[kSlots];
 };
 
-#define X(name, slot) constexpr uint32_t k_##name = slot;
+#define X(name, slot) [[maybe_unused]] constexpr uint32_t k_##name = slot;
 RTL_HSA_CORE_SLOTS(X)
 #undef X
 
