@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Looks at tests that failed once more, each alone: is it a failure, or is the test unsteady?
+"""When ctest has failed: looks at the tests that did once more, each alone. Failures, or unsteady tests?
 
   second_look.py BUILD JUNIT    JUNIT: what ctest --output-junit wrote
 
 Only tests with a real runtime in a process of its own can be unsteady, and at most two of a run. Such a
 test passes when it does so three times in a row; then it is named, and marked `unsteady` in JUNIT.
-Everything else that failed is a failure. Exit code 1 when there is one.
+Everything else is a failure, tests that could not be started as well. Exit code 1 when there is one.
 Why: docs/adr/0050-unsteady-tests.md
 """
 
@@ -22,8 +22,15 @@ MOST = 2
 TIMES = 3
 
 
-def failed_cases(results):
-    return [case for case in results.iter("testcase") if case.get("status") not in ("run", "notrun", "disabled")]
+def is_well(case):
+    """It passed, or said itself that it skips. Else it failed (`fail`) or was never started (`notrun`)."""
+    skipped = case.find("skipped")
+    said_so = skipped is not None and skipped.get("message", "").startswith("SKIP_")
+    return case.get("status") in ("run", "disabled") or said_so
+
+
+def can_be_unsteady(case):
+    return case.get("status") == "fail" and case.get("name").startswith(CAN_BE_UNSTEADY)
 
 
 def passes_alone(build, name):
@@ -37,15 +44,19 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("junit", type=pathlib.Path)
     arguments = parser.parse_args()
-    results = xml.etree.ElementTree.parse(arguments.junit)
-    cases = failed_cases(results)
-    names = [case.get("name") for case in cases]
-    sure = [name for name in names if not name.startswith(CAN_BE_UNSTEADY)]
-    if sure or len(cases) > MOST:
-        print(f"second look: none; {len(cases)} tests failed, {len(sure)} of which cannot be unsteady")
+    try:
+        results = xml.etree.ElementTree.parse(arguments.junit)
+    except (OSError, xml.etree.ElementTree.ParseError) as error:
+        print(f"second look: none; no results of ctest: {error}")
+        return 1
+    cases = [case for case in results.iter("testcase") if not is_well(case)]
+    sure = len(cases) - sum(map(can_be_unsteady, cases))
+    if sure or not 1 <= len(cases) <= MOST:
+        print(f"second look: none; {len(cases)} tests failed, {sure} of which cannot be unsteady")
         return 1
     failures = 0
-    for case, name in zip(cases, names):
+    for case in cases:
+        name = case.get("name")
         print(f"second look: {name}, alone, {TIMES} times", flush=True)
         if passes_alone(arguments.build, name):
             case.set("status", "unsteady")

@@ -50,8 +50,25 @@ class SecondLook(unittest.TestCase):
         code, words, _ = self.look(scenario_a=1, scenario_b=1, scenario_c=1)
         self.assertEqual((code, set(words.values())), (1, {"fail"}))
 
-    def test_nothing_failed(self):
-        self.assertEqual(self.look(scenario_a=0)[0], 0)
+    def test_what_could_not_be_started_is_a_failure(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "CTestTestfile.cmake").write_text(
+                'add_test(scenario.a /no/such/program)\nadd_test(scenario.b sh -c "exit 77")\n'
+                "set_tests_properties(scenario.b PROPERTIES SKIP_RETURN_CODE 77)\n")
+            junit = pathlib.Path(folder, "tests.xml")
+            ran = subprocess.run(["ctest", "--test-dir", folder, "--output-junit", junit], capture_output=True)
+            self.assertNotEqual(ran.returncode, 0)
+            done = subprocess.run([SECOND_LOOK, folder, junit], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout),
+                         (1, "second look: none; 1 tests failed, 1 of which cannot be unsteady\n"))
+
+    def test_that_no_test_failed_does_not_say_why_ctest_did(self):
+        self.assertEqual(self.look(scenario_a=0)[0], 1)
+
+    def test_without_results_there_is_nothing_to_look_at(self):
+        done = subprocess.run([SECOND_LOOK, "/no/build", "/no/such/tests.xml"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        self.assertTrue(done.stdout.startswith("second look: none; no results of ctest: "))
 
 
 if __name__ == "__main__":
