@@ -155,7 +155,7 @@ class Info {
     const std::vector<analysis::KindLedger> ledgers = analysis::ReadLedger(trace_.metadata());
     for (const analysis::KindLedger& ledger : ledgers) {
       const bool always = &ledger == &ledgers.front();  // kernels
-      if (!always && ledger.seen == 0) continue;
+      if (!always && ledger.seen == 0 && ledger.recorded == 0 && ledger.losses.empty()) continue;
       text += analysis::HonestyLine(ledger) + "\n";
       for (const analysis::LossLine& loss : ledger.losses) {
         text += "  " + Grouped(loss.events) + " " + Printable(loss.text) + " (" +

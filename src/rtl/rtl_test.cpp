@@ -255,6 +255,20 @@ TEST_F(Rtl, InfoNamesEveryLossInWords) {
   EXPECT_EQ(text.find("barriers:"), std::string::npos) << "there was none: " << text;
 }
 
+TEST_F(Rtl, InfoHidesNoLossOfWhatNobodySaw) {
+  WriteTrace("trace.db");
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(WorkPath("trace.db").c_str(), &database), SQLITE_OK);
+  EXPECT_EQ(
+      sqlite3_exec(database,
+                   "UPDATE rocpd_metadata SET value = 3 WHERE tag = 'loss.kSpoolFull.barriers'",
+                   nullptr, nullptr, nullptr),
+      SQLITE_OK);
+  EXPECT_EQ(sqlite3_changes(database), 1);
+  EXPECT_EQ(sqlite3_close(database), SQLITE_OK);
+  EXPECT_NE(Run({"info"}).out.find("barriers: 0 submitted"), std::string::npos);
+}
+
 TEST_F(Rtl, ConvertWritesBesideTheTraceOrWhereItIsTold) {
   WriteTrace("trace.db");
   EXPECT_EQ(Run({"convert"}).code, 0);
