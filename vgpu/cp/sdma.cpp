@@ -6,6 +6,7 @@
 #include "vgpu/cp/sdma_engine.h"
 #include "vgpu/cp/sdma_packet.h"
 #include "vgpu/kfd/events.h"
+#include "vgpu/run/gpu_model.h"
 #include "vgpu/run/log.h"
 
 namespace vgpu {
@@ -16,7 +17,8 @@ constexpr uint64_t kWordBytes = sizeof(uint32_t);
 // The ring of one queue: positions are word numbers that only grow.
 class SdmaRing {
  public:
-  explicit SdmaRing(Queue& queue) : queue_(queue), engine_(queue) {
+  explicit SdmaRing(Queue& queue)
+      : queue_(queue), count_bits_(GetGpuModel().sdma_count_bits), engine_(queue, count_bits_) {
     words_.base = reinterpret_cast<const uint32_t*>(queue.ring);
     words_.mask = queue.ring_size / kWordBytes - 1;
     position_ = __atomic_load_n(queue.read_index, __ATOMIC_RELAXED) / kWordBytes;
@@ -26,7 +28,8 @@ class SdmaRing {
   void Run() {
     uint64_t needed = 1;  // words that the next packet is known to have
     while (WaitForWords(needed)) {
-      const SdmaDecoded decoded = DecodeSdmaPacket(words_, position_, limit_ - position_);
+      const SdmaDecoded decoded =
+          DecodeSdmaPacket(words_, position_, limit_ - position_, count_bits_);
       needed = decoded.words;
       if (decoded.status == SdmaDecoded::Status::kIncomplete) continue;
       if (decoded.status == SdmaDecoded::Status::kInvalid) return Refuse(decoded.problem);
@@ -88,6 +91,7 @@ class SdmaRing {
   }
 
   Queue& queue_;
+  const int count_bits_;
   SdmaEngine engine_;
   SdmaWords words_;
   uint64_t position_ = 0;  // of the next packet

@@ -108,7 +108,8 @@ SdmaOutcome SdmaEngine::Run(const SdmaIndirect& packet, const SdmaWords&) {
       outcome = Stopped();
       break;
     }
-    const SdmaDecoded decoded = DecodeSdmaPacket(buffer, position, packet.words - position);
+    const SdmaDecoded decoded =
+        DecodeSdmaPacket(buffer, position, packet.words - position, count_bits_);
     if (decoded.status == SdmaDecoded::Status::kIncomplete) {
       outcome = BadPacket("indirect buffer ends inside a packet");
     } else if (decoded.status == SdmaDecoded::Status::kInvalid) {

@@ -35,8 +35,9 @@ class SdmaEngine {
  public:
   using EventRaiser = void (*)(uint32_t event_id);
 
-  explicit SdmaEngine(Queue& queue, EventRaiser raise_event = RaiseEvent)
-      : queue_(queue), raise_event_(raise_event) {}
+  // `count_bits`: of byte counts in indirect buffers, see DecodeSdmaPacket.
+  SdmaEngine(Queue& queue, int count_bits, EventRaiser raise_event = RaiseEvent)
+      : queue_(queue), count_bits_(count_bits), raise_event_(raise_event) {}
 
   // `words` are the command words that the packet was decoded from.
   SdmaOutcome Execute(const SdmaPacket& packet, const SdmaWords& words);
@@ -61,6 +62,7 @@ class SdmaEngine {
   bool stopping() const { return queue_.stop.load(std::memory_order_relaxed); }
 
   Queue& queue_;
+  const int count_bits_;
   const EventRaiser raise_event_;
   bool in_indirect_ = false;
   uint64_t local_time_offset_ = 0;  // local counter minus global counter

@@ -19,6 +19,8 @@ namespace {
 using namespace sdma_test;
 using SdmaCode = SdmaOutcome::Code;
 
+constexpr int kCountBits = 30;
+
 std::vector<uint32_t> g_sdma_raised;
 void RecordSdmaEvent(uint32_t event_id) { g_sdma_raised.push_back(event_id); }
 
@@ -28,7 +30,7 @@ class SdmaEngineTest : public testing::Test {
 
   SdmaOutcome Run(const Words& packet) {
     const SdmaWords words{packet.data()};
-    const SdmaDecoded decoded = DecodeSdmaPacket(words, 0, packet.size());
+    const SdmaDecoded decoded = DecodeSdmaPacket(words, 0, packet.size(), kCountBits);
     EXPECT_EQ(decoded.status, SdmaDecoded::Status::kOk) << decoded.problem;
     return engine_.Execute(decoded.packet, words);
   }
@@ -50,7 +52,7 @@ class SdmaEngineTest : public testing::Test {
 
   static constexpr uint64_t kHole = 0x900000000;  // nothing is mapped there
   Queue queue_;
-  SdmaEngine engine_{queue_, RecordSdmaEvent};
+  SdmaEngine engine_{queue_, kCountBits, RecordSdmaEvent};
   TestBuffer a_{0x100000000, 4 * TestBuffer::kPage};
   TestBuffer b_{0x200000000, 4 * TestBuffer::kPage};
 };
@@ -61,6 +63,20 @@ TEST_F(SdmaEngineTest, CopiesBytesAtAnyAlignment) {
   EXPECT_EQ(std::memcmp(b_.host() + 3, a_.host() + 5, 1001), 0);
   EXPECT_EQ(b_.host()[2], 0);
   EXPECT_EQ(b_.host()[1004], 0);
+}
+
+// More than 22 bits can count.
+TEST_F(SdmaEngineTest, CopiesAndFillsMoreThanFourMebibytes) {
+  constexpr uint32_t kBytes = (4 << 20) + 3 * TestBuffer::kPage;
+  TestBuffer from(0x300000000, kBytes + TestBuffer::kPage);
+  TestBuffer to(0x400000000, kBytes + TestBuffer::kPage);
+  from.Scramble(3);
+  RunDone(CopyLinear(to.va(), from.va(), kBytes + 1));
+  EXPECT_EQ(std::memcmp(to.host(), from.host(), kBytes + 1), 0);
+  EXPECT_EQ(to.host()[kBytes + 1], 0);
+  RunDone(Fill(to.va(), 0x11223344, kBytes - 4, 2));
+  EXPECT_EQ(to.host()[kBytes - 1], 0x11);
+  EXPECT_EQ(to.host()[kBytes], from.host()[kBytes]);
 }
 
 TEST_F(SdmaEngineTest, CopiesAcrossTwoMappingsThatAreNeighboursOnTheGpuOnly) {

@@ -31,8 +31,8 @@ uint32_t SubOpcodeOf(uint32_t header) { return Bits(header, 8, 8); }
 // Reads the words of one packet and keeps the verdict on it.
 class Decoder {
  public:
-  Decoder(const SdmaWords& words, uint64_t position, uint64_t available)
-      : words_(words), position_(position), available_(available) {}
+  Decoder(const SdmaWords& words, uint64_t position, uint64_t available, int count_bits)
+      : words_(words), position_(position), available_(available), count_bits_(count_bits) {}
 
   SdmaDecoded Run();
 
@@ -66,6 +66,7 @@ class Decoder {
   const SdmaWords& words_;
   const uint64_t position_;
   const uint64_t available_;
+  const int count_bits_;
   SdmaDecoded result_;
 };
 
@@ -136,7 +137,7 @@ void Decoder::CopyLinear() {
   const bool broadcast = Bits(Word(0), 27, 1) != 0;
   if (!Has(broadcast ? 9 : 7)) return;
   SdmaCopyLinear copy;
-  copy.bytes = uint64_t{Bits(Word(1), 0, 22)} + 1;
+  copy.bytes = uint64_t{Bits(Word(1), 0, count_bits_)} + 1;
   copy.source = Address(3);
   copy.destination = Address(5);
   if (broadcast) copy.second_destination = Address(7);
@@ -226,7 +227,7 @@ void Decoder::Fill() {
   fill.destination = Address(1);
   fill.value = Word(3);
   // The count is one less than the bytes, or one unit less: drivers write either.
-  fill.bytes = uint64_t{Bits(Word(4), 0, 22) / fill.unit + 1} * fill.unit;
+  fill.bytes = uint64_t{Bits(Word(4), 0, count_bits_) / fill.unit + 1} * fill.unit;
   result_.packet = fill;
 }
 
@@ -241,8 +242,9 @@ void Decoder::Timestamp() {
 
 }  // namespace
 
-SdmaDecoded DecodeSdmaPacket(const SdmaWords& words, uint64_t position, uint64_t available) {
-  return Decoder(words, position, available).Run();
+SdmaDecoded DecodeSdmaPacket(const SdmaWords& words, uint64_t position, uint64_t available,
+                             int count_bits) {
+  return Decoder(words, position, available, count_bits).Run();
 }
 
 const char* SdmaPacketName(uint32_t header) {

@@ -2,6 +2,8 @@
 // sdma_packet.h: the packets of SDMA v4 (gfx9), decoded into plain values.
 //
 // Threads    pure functions; Memory none; Errors by value, with the reason as text
+// Versions   SDMA 4.0 to 4.2 count a linear copy's and a fill's bytes in 22 bits, SDMA 4.4 (gfx90a) in
+//            30; nothing else differs
 // Limits     tiled copies, page table updates and register accesses are privileged or need a
 //            memory layout that the device does not model: they decode as unknown
 #pragma once
@@ -130,7 +132,9 @@ struct SdmaDecoded {
 };
 
 // Decodes the packet at `position`, of which `available` words may be read (at least one).
-SdmaDecoded DecodeSdmaPacket(const SdmaWords& words, uint64_t position, uint64_t available);
+// `count_bits`: of a byte count (GpuModel).
+SdmaDecoded DecodeSdmaPacket(const SdmaWords& words, uint64_t position, uint64_t available,
+                             int count_bits);
 
 // "FENCE", or "unknown"; from a packet's first word.
 const char* SdmaPacketName(uint32_t header);

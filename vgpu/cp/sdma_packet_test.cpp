@@ -13,13 +13,16 @@ namespace {
 using namespace sdma_test;
 using Status = SdmaDecoded::Status;
 
-SdmaDecoded Decode(const Words& packet) {
-  return DecodeSdmaPacket(SdmaWords{packet.data()}, 0, packet.size());
+constexpr int kShortCounts = 22;
+constexpr int kLongCounts = 30;
+
+SdmaDecoded Decode(const Words& packet, int count_bits = kShortCounts) {
+  return DecodeSdmaPacket(SdmaWords{packet.data()}, 0, packet.size(), count_bits);
 }
 
 template <typename T>
-T DecodeAs(const Words& packet) {
-  const SdmaDecoded decoded = Decode(packet);
+T DecodeAs(const Words& packet, int count_bits = kShortCounts) {
+  const SdmaDecoded decoded = Decode(packet, count_bits);
   EXPECT_EQ(decoded.status, Status::kOk) << decoded.problem;
   EXPECT_EQ(decoded.words, packet.size());
   const T* typed = std::get_if<T>(&decoded.packet);
@@ -35,6 +38,18 @@ TEST(SdmaPacket, CopyCountsAreOneLessThanTheBytes) {
   EXPECT_EQ(copy.destination, 0x7f0012345678u);
   EXPECT_EQ(copy.second_destination, 0u);
   EXPECT_EQ(copy.bytes, uint64_t{1} << 22);
+}
+
+TEST(SdmaPacket, ByteCountsHaveTheBitsOfTheEngine) {
+  constexpr uint32_t kGibi = 1u << 30;
+  EXPECT_EQ(DecodeAs<SdmaCopyLinear>(CopyLinear(0, 0, kGibi), kLongCounts).bytes, kGibi);
+  EXPECT_EQ(DecodeAs<SdmaCopyLinear>(CopyLinear(0, 0, kGibi), kShortCounts).bytes, 1u << 22);
+  EXPECT_EQ(DecodeAs<SdmaCopyLinear>(CopyLinear(0, 0, (4 << 20) + 1), kLongCounts).bytes,
+            (4u << 20) + 1);
+  EXPECT_EQ(DecodeAs<SdmaCopyLinear>(Broadcast(0, 1, 2, kGibi - 7), kLongCounts).bytes, kGibi - 7);
+  EXPECT_EQ(DecodeAs<SdmaFill>(Fill(0, 1, kGibi - 4, 2), kLongCounts).bytes, kGibi);
+  EXPECT_EQ(DecodeAs<SdmaFill>(Fill(0, 1, (64 << 20) - 1, 0), kLongCounts).bytes, 64u << 20);
+  EXPECT_EQ(DecodeAs<SdmaFill>(Fill(0, 1, kGibi - 4, 2), kShortCounts).bytes, 1u << 22);
 }
 
 TEST(SdmaPacket, ABroadcastCopyHasTwoDestinations) {
@@ -154,7 +169,8 @@ TEST(SdmaPacket, ACutPacketIsIncompleteAtEveryLength) {
                            Timestamp(2, 0)};
   for (const Words& packet : packets) {
     for (size_t length = 1; length < packet.size(); ++length) {
-      const SdmaDecoded decoded = DecodeSdmaPacket(SdmaWords{packet.data()}, 0, length);
+      const SdmaDecoded decoded =
+          DecodeSdmaPacket(SdmaWords{packet.data()}, 0, length, kShortCounts);
       EXPECT_EQ(decoded.status, Status::kIncomplete) << SdmaPacketName(packet[0]) << length;
       EXPECT_GT(decoded.words, length);
     }
@@ -192,7 +208,8 @@ TEST(SdmaPacket, APacketMayStraddleTheEndOfTheRing) {
   const Words packet = CopyLinear(0x1122334455, 0x6677889900, 48);
   Words ring(8);
   for (size_t i = 0; i < packet.size(); ++i) ring[(4 + i) % 8] = packet[i];
-  const SdmaDecoded decoded = DecodeSdmaPacket(SdmaWords{ring.data(), 7}, 8 * 1000 + 4, 7);
+  const SdmaDecoded decoded =
+      DecodeSdmaPacket(SdmaWords{ring.data(), 7}, 8 * 1000 + 4, 7, kShortCounts);
   ASSERT_EQ(decoded.status, Status::kOk);
   EXPECT_EQ(std::get<SdmaCopyLinear>(decoded.packet).source, 0x6677889900u);
   EXPECT_EQ(std::get<SdmaCopyLinear>(decoded.packet).destination, 0x1122334455u);

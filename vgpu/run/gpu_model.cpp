@@ -21,6 +21,7 @@ constexpr GpuModel kModels[] = {
         .waves_per_simd = 10,
         .clock_mhz = 1500,
         .gws = 0,
+        .sdma_count_bits = 22,
         .sram_ecc = false,
     },
     {
@@ -37,6 +38,7 @@ constexpr GpuModel kModels[] = {
         .waves_per_simd = 10,
         .clock_mhz = 1725,
         .gws = 64,
+        .sdma_count_bits = 22,
         .sram_ecc = false,
     },
     {
@@ -53,6 +55,7 @@ constexpr GpuModel kModels[] = {
         .waves_per_simd = 8,
         .clock_mhz = 1700,
         .gws = 64,
+        .sdma_count_bits = 30,
         .sram_ecc = true,
     },
 };

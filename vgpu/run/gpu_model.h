@@ -7,7 +7,7 @@
 namespace vgpu {
 
 struct GpuModel {
-  int gfx;  // as the digits of the name read in base 16: 0x906
+  int gfx;           // as the digits of the name read in base 16: 0x906
   const char* name;  // "vega20", as the topology gives it
   uint32_t target_version;
   uint16_t device_id;
@@ -20,6 +20,7 @@ struct GpuModel {
   uint32_t waves_per_simd;
   uint32_t clock_mhz;
   uint32_t gws;
+  int sdma_count_bits;  // of the bytes of one copy or fill packet
   bool sram_ecc;
 };
 
