@@ -39,6 +39,20 @@ INTEGERS = {"int": ("kSigned", 4), "unsigned int": ("kUnsigned", 4), "unsigned":
             "hipDevice_t": ("kSigned", 4), "GLuint": ("kUnsigned", 4), "GLenum": ("kUnsigned", 4)}
 ENUMERATIONS = {"hipChannelFormatKind", "hipTextureAddressMode", "hipTextureFilterMode", "hipStreamAttrID",
                 "hipLimit_t", "hipError_t"}
+# Operations that interface 1.0 knows; those of newer HIPs have numbers behind its LAST.
+KNOWN = {"RUNTIME": 477, "COMPILER": 9}
+# Arguments that the interface names otherwise than HIP's header of its tables: function -> HIP's name -> its name.
+F = {"f": "func"}
+STREAM = {"f": "func", "hStream": "stream"}
+ARGUMENTS = {
+    "hipChooseDeviceR0000": {"properties": "prop"},
+    "hipGetDevicePropertiesR0600": {"device": "deviceId"}, "hipGetDevicePropertiesR0000": {"device": "deviceId"},
+    "hipKernelNameRef": F, "hipLaunchCooperativeKernel": F, "hipModuleLaunchCooperativeKernel": F,
+    "hipModuleLaunchKernel": F, "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor": F,
+    "hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags": F, "hipModuleOccupancyMaxPotentialBlockSize": F,
+    "hipModuleOccupancyMaxPotentialBlockSizeWithFlags": F, "hipOccupancyMaxActiveBlocksPerMultiprocessor": F,
+    "hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags": F, "hipOccupancyMaxPotentialBlockSize": F,
+    "hipExtModuleLaunchKernel": STREAM, "hipHccModuleLaunchKernel": STREAM, "hipLaunchCooperativeKernel_spt": STREAM}
 RESULTS = {"hipError_t", "const char*", "void", "void**", "int", "hipChannelFormatDesc"}
 
 
@@ -94,6 +108,7 @@ def read():
         if result not in RESULTS:
             sys.exit(f"{name}: how does a {result} come back?")
         parts = [each.rsplit(" ", 1) for each in filter(None, arguments.split("; "))]
+        parts = [(kind, ARGUMENTS.get(name, {}).get(each, each)) for kind, each in parts]
         tables[table].append((name, result, parts))
     return tables
 
@@ -175,7 +190,7 @@ def member(kind, name):
         kind = re.sub(rf"\b{word}\b", spelled, kind)
     kind = kind if "(" in kind else re.sub(r"\* const$", "*", kind)  # a member can be written to
     kind = kind if "*" in kind else kind.replace("const ", "")
-    kind = "rocprofiler_dim3_t" if kind == "dim3" else kind.replace("dim3*", "rocprofiler_dim3_t*")
+    kind = "rocprofiler_dim3_t" if kind == "dim3" else kind
     if "(*)" in kind:
         return kind.replace("(*)", f"(*{name})", 1)
     return f"{kind} {name}"
@@ -183,17 +198,20 @@ def member(kind, name):
 
 def ids(enum, lower, functions):
     prefix = f"ROCPROFILER_HIP_{enum}_API_ID"
-    values = "".join(f"  {prefix}_{name} = {i},\n" for i, (name, *_) in enumerate(functions))
+    values = [f"  {prefix}_{name} = {i},\n" for i, (name, *_) in enumerate(functions)]
+    known = KNOWN[enum]
+    newer = "  /* Of newer HIPs. */\n" + "".join(values[known:]) if len(values) > known else ""
     return (f"/* {LICENCE}\n * {lower}_api_id.h: the operations of HIP_{enum}_API. Made by\n"
             " * tools/gen_sdk_hip.py. */\n#pragma once\n\n"
-            f"typedef enum rocprofiler_hip_{lower}_api_id_t {{\n  {prefix}_NONE = -1,\n{values}"
-            f"  {prefix}_LAST = {len(functions)},\n}} rocprofiler_hip_{lower}_api_id_t;\n")
+            f"typedef enum rocprofiler_hip_{lower}_api_id_t {{\n  {prefix}_NONE = -1,\n{''.join(values[:known])}"
+            f"  {prefix}_LAST = {known},\n{newer}}} rocprofiler_hip_{lower}_api_id_t;\n")
 
 
 ARGS_BEGIN = f"""/* {LICENCE}
  * api_args.h: arguments and results of HIP's functions. Made by tools/gen_sdk_hip.py. A dim3 is a
  * rocprofiler_dim3_t. Functions whose types the installed HIP's headers lack are left out, without
- * such headers all are; the unions are as large without them. */
+ * such headers all are; the unions are as large without them. In C++ the whole of HIP's headers is
+ * included, unless ROCPROFILER_SDK_SMALL_HIP_HEADERS is defined. */
 #pragma once
 
 #include <rocprofiler-sdk/fwd.h>
@@ -202,6 +220,18 @@ ARGS_BEGIN = f"""/* {LICENCE}
 #if __has_include(<hip/hip_runtime_api.h>)
 #if !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP_PLATFORM_NVIDIA__)
 #define __HIP_PLATFORM_AMD__ 1
+#endif
+#if defined(__cplusplus) && !defined(ROCPROFILER_SDK_SMALL_HIP_HEADERS)
+#include <hip/hip_runtime.h>
+#if __has_include(<hip/hip_deprecated.h>)
+#include <hip/hip_deprecated.h>
+#endif
+#if __has_include(<hip/amd_detail/amd_hip_gl_interop.h>)
+#include <hip/amd_detail/amd_hip_gl_interop.h>
+#endif
+#if __has_include(<hip/amd_detail/hip_api_trace.hpp>)
+#include <hip/amd_detail/hip_api_trace.hpp>
+#endif
 #endif
 #include <hip/hip_runtime_api.h>
 #define ROCPROFILER_HIP_HEADERS HIP_VERSION
@@ -220,6 +250,7 @@ typedef struct rocprofiler_hip_api_no_args {{
 
 typedef union rocprofiler_hip_api_retval_t {{
   uint64_t words[3];
+  uint64_t uint64_t_retval;
   int int_retval;
   const char* const_charp_retval;
   void** voidpp_retval;

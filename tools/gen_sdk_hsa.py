@@ -43,6 +43,11 @@ CALLBACKS = {
                                        "void (*)(const void*, uint64_t))",
     "hsa_amd_runtime_queue_notifier": "void (*{})(const hsa_queue_t*, hsa_agent_t, void*)"}
 BY_VALUE = {"hsa_ext_control_directives_t"}
+# Arguments that the interface names otherwise than newer headers of the runtime.
+ARGUMENTS = {
+    "hsa_amd_vmem_address_reserve": {"va": "ptr"}, "hsa_amd_vmem_address_free": {"va": "ptr"},
+    "hsa_amd_vmem_address_reserve_align": {"va": "ptr"}, "hsa_amd_vmem_retain_alloc_handle": {"memory_handle": "handle"},
+    "hsa_amd_vmem_get_alloc_properties_from_handle": {"memory_handle": "alloc_handle"}}
 LICENCE = "SPDX-License-Identifier: MIT"
 
 
@@ -66,7 +71,9 @@ def read(version):
             table = found.setdefault(fields[0].split()[1], [])
         elif line.startswith("slot ") and len(fields) == 3:
             arguments = [re.fullmatch(r"(.*?)\s*(\w+)", each).groups() for each in split(fields[2])]
-            table.append((fields[0].split()[1], fields[1], arguments))
+            name = fields[0].split()[1]
+            arguments = [(kind, ARGUMENTS.get(name, {}).get(each, each)) for kind, each in arguments]
+            table.append((name, fields[1], arguments))
     return found
 
 

@@ -8,7 +8,19 @@
 #ifndef ROCPROFILER_SDK_ROCTX_API_TRACE_H_
 #define ROCPROFILER_SDK_ROCTX_API_TRACE_H_
 
+#include <rocprofiler-sdk-roctx/defines.h>
 #include <rocprofiler-sdk-roctx/types.h>
+#include <rocprofiler-sdk-roctx/version.h>
+
+/* Of the tables. */
+#define ROCTX_API_TABLE_VERSION_MAJOR 0
+#define ROCTX_API_TABLE_VERSION_STEP 0
+#define ROCTX_CORE_API_TABLE_VERSION_MAJOR 0
+#define ROCTX_CORE_API_TABLE_VERSION_STEP 0
+#define ROCTX_CONTROL_API_TABLE_VERSION_MAJOR 0
+#define ROCTX_CONTROL_API_TABLE_VERSION_STEP 0
+#define ROCTX_RESOURCE_API_TABLE_VERSION_MAJOR 0
+#define ROCTX_RESOURCE_API_TABLE_VERSION_STEP 0
 
 #ifdef __cplusplus
 extern "C" {

@@ -11,7 +11,9 @@
 #ifndef ROCPROFILER_SDK_ROCTX_ROCTX_H_
 #define ROCPROFILER_SDK_ROCTX_ROCTX_H_
 
+#include <rocprofiler-sdk-roctx/defines.h>
 #include <rocprofiler-sdk-roctx/types.h>
+#include <rocprofiler-sdk-roctx/version.h>
 
 #ifdef __cplusplus
 extern "C" {

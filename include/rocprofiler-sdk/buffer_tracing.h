@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * buffer_tracing.h: one record per event, in a buffer. Records that this library does not produce
- * are not declared: docs/reference/sdk-status.md. */
+ * buffer_tracing.h: one record per event, in a buffer. What this library produces of them:
+ * docs/reference/sdk-status.md. */
 #pragma once
 
+#include <rocprofiler-sdk/agent.h>
 #include <rocprofiler-sdk/defines.h>
 #include <rocprofiler-sdk/fwd.h>
 #include <rocprofiler-sdk/hip.h>
 #include <rocprofiler-sdk/hsa/scratch_memory_id.h>
+#include <rocprofiler-sdk/kfd/kfd_id.h>
+#include <rocprofiler-sdk/rocdecode.h>
 
 ROCPROFILER_EXTERN_C_INIT
 
@@ -57,6 +60,175 @@ typedef struct rocprofiler_buffer_tracing_hip_api_ext_record_t {
   rocprofiler_hip_api_args_t args;
   rocprofiler_hip_api_retval_t retval;
 } rocprofiler_buffer_tracing_hip_api_ext_record_t;
+
+/* OMPT: what a record has of target regions. Not produced: docs/reference/sdk-status.md. */
+typedef struct rocprofiler_buffer_tracing_ompt_target_t {
+  int32_t kind; /* ompt_target_t */
+  int32_t device_num;
+  uint64_t task_id;
+  uint64_t target_id;
+  const void* codeptr_ra;
+} rocprofiler_buffer_tracing_ompt_target_t;
+typedef struct rocprofiler_buffer_tracing_ompt_target_data_op_t {
+  uint64_t host_op_id;
+  int32_t optype; /* ompt_target_data_op_t */
+  int32_t src_device_num;
+  int32_t dst_device_num;
+  int32_t reserved;
+  uint64_t bytes;
+  const void* codeptr_ra;
+} rocprofiler_buffer_tracing_ompt_target_data_op_t;
+typedef struct rocprofiler_buffer_tracing_ompt_target_kernel_t {
+  uint64_t host_op_id;
+  int32_t device_num;
+  uint32_t requested_num_teams;
+} rocprofiler_buffer_tracing_ompt_target_kernel_t;
+
+/* OMPT. */
+typedef struct rocprofiler_buffer_tracing_ompt_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_tracing_operation_t operation;
+  rocprofiler_correlation_id_t correlation_id;
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_thread_id_t thread_id;
+  union {
+    rocprofiler_buffer_tracing_ompt_target_t target;
+    rocprofiler_buffer_tracing_ompt_target_data_op_t target_data_op;
+    rocprofiler_buffer_tracing_ompt_target_kernel_t target_kernel;
+    uint64_t reserved[5];
+  };
+} rocprofiler_buffer_tracing_ompt_record_t;
+
+/* RCCL_API, ROCDECODE_API, ROCJPEG_API: a call, as of HSA and HIP. Not produced. */
+typedef struct rocprofiler_buffer_tracing_rccl_api_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_tracing_operation_t operation;
+  rocprofiler_correlation_id_t correlation_id;
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_thread_id_t thread_id;
+} rocprofiler_buffer_tracing_rccl_api_record_t;
+typedef struct rocprofiler_buffer_tracing_rocdecode_api_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_rocdecode_api_id_t operation;
+  rocprofiler_correlation_id_t correlation_id;
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_thread_id_t thread_id;
+} rocprofiler_buffer_tracing_rocdecode_api_record_t;
+typedef struct rocprofiler_buffer_tracing_rocjpeg_api_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_tracing_operation_t operation;
+  rocprofiler_correlation_id_t correlation_id;
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_thread_id_t thread_id;
+} rocprofiler_buffer_tracing_rocjpeg_api_record_t;
+
+/* ROCDECODE_API_EXT. Not produced. */
+typedef struct rocprofiler_buffer_tracing_rocdecode_api_ext_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_rocdecode_api_id_t operation;
+  rocprofiler_correlation_id_t correlation_id;
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  rocprofiler_thread_id_t thread_id;
+  rocprofiler_rocdecode_api_args_t args;
+  rocprofiler_rocdecode_api_retval_t retval;
+} rocprofiler_buffer_tracing_rocdecode_api_ext_record_t;
+
+/* KFD_EVENT_…: what the driver tells, one record an event. `pid`: of the process it is about. Not produced. */
+typedef struct rocprofiler_buffer_tracing_kfd_event_page_migrate_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_kfd_event_page_migrate_operation_t operation;
+  rocprofiler_timestamp_t timestamp;
+  uint32_t pid;
+  rocprofiler_address_t start_address;
+  rocprofiler_address_t end_address;
+  rocprofiler_agent_id_t src_agent;
+  rocprofiler_agent_id_t dst_agent;
+  rocprofiler_agent_id_t prefetch_agent;
+  rocprofiler_agent_id_t preferred_agent;
+  int32_t error_code;
+} rocprofiler_buffer_tracing_kfd_event_page_migrate_record_t;
+typedef struct rocprofiler_buffer_tracing_kfd_event_page_fault_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_kfd_event_page_fault_operation_t operation;
+  rocprofiler_timestamp_t timestamp;
+  uint32_t pid;
+  rocprofiler_agent_id_t agent_id;
+  rocprofiler_address_t address;
+} rocprofiler_buffer_tracing_kfd_event_page_fault_record_t;
+typedef struct rocprofiler_buffer_tracing_kfd_event_queue_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_kfd_event_queue_operation_t operation;
+  rocprofiler_timestamp_t timestamp;
+  uint32_t pid;
+  rocprofiler_agent_id_t agent_id;
+} rocprofiler_buffer_tracing_kfd_event_queue_record_t;
+typedef struct rocprofiler_buffer_tracing_kfd_event_unmap_from_gpu_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_kfd_event_unmap_from_gpu_operation_t operation;
+  rocprofiler_timestamp_t timestamp;
+  uint32_t pid;
+  rocprofiler_agent_id_t agent_id;
+  rocprofiler_address_t start_address;
+  rocprofiler_address_t end_address;
+} rocprofiler_buffer_tracing_kfd_event_unmap_from_gpu_record_t;
+typedef struct rocprofiler_buffer_tracing_kfd_event_dropped_events_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_kfd_event_dropped_events_operation_t operation;
+  rocprofiler_timestamp_t timestamp;
+  uint32_t pid;
+  uint32_t count;
+} rocprofiler_buffer_tracing_kfd_event_dropped_events_record_t;
+
+/* KFD_…: the same with a beginning and an end. Not produced. */
+typedef struct rocprofiler_buffer_tracing_kfd_page_migrate_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_kfd_page_migrate_operation_t operation;
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  uint32_t pid;
+  rocprofiler_address_t start_address;
+  rocprofiler_address_t end_address;
+  rocprofiler_agent_id_t src_agent;
+  rocprofiler_agent_id_t dst_agent;
+  rocprofiler_agent_id_t prefetch_agent;
+  rocprofiler_agent_id_t preferred_agent;
+  int32_t error_code;
+} rocprofiler_buffer_tracing_kfd_page_migrate_record_t;
+typedef struct rocprofiler_buffer_tracing_kfd_page_fault_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_kfd_page_fault_operation_t operation;
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  uint32_t pid;
+  rocprofiler_agent_id_t agent_id;
+  rocprofiler_address_t address;
+} rocprofiler_buffer_tracing_kfd_page_fault_record_t;
+typedef struct rocprofiler_buffer_tracing_kfd_queue_record_t {
+  uint64_t size;
+  rocprofiler_buffer_tracing_kind_t kind;
+  rocprofiler_kfd_queue_operation_t operation;
+  rocprofiler_timestamp_t start_timestamp;
+  rocprofiler_timestamp_t end_timestamp;
+  uint32_t pid;
+  rocprofiler_agent_id_t agent_id;
+} rocprofiler_buffer_tracing_kfd_queue_record_t;
 
 /* KERNEL_DISPATCH: a kernel that has ended. */
 typedef struct rocprofiler_buffer_tracing_kernel_dispatch_record_t {
@@ -145,8 +317,8 @@ typedef int (*rocprofiler_buffer_tracing_kind_operation_cb_t)(
 
 /* Puts the events of `kind` into the buffer while the context is started. `operations`: only these;
  * null and 0 for all. During the tool's initialisation only.
- * Errors, in this order: CONFIGURATION_LOCKED, KIND_NOT_FOUND, NOT_IMPLEMENTED (of this kind),
- * CONTEXT_NOT_FOUND, BUFFER_NOT_FOUND (also of another context), SERVICE_ALREADY_CONFIGURED,
+ * A kind of which nothing comes is no error. Errors, in this order: CONFIGURATION_LOCKED,
+ * KIND_NOT_FOUND, CONTEXT_NOT_FOUND, BUFFER_NOT_FOUND (also of another context), SERVICE_ALREADY_CONFIGURED,
  * OPERATION_NOT_FOUND. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_configure_buffer_tracing_service(
     rocprofiler_context_id_t context_id, rocprofiler_buffer_tracing_kind_t kind,
@@ -157,7 +329,7 @@ ROCPROFILER_API rocprofiler_status_t rocprofiler_configure_buffer_tracing_servic
 ROCPROFILER_API rocprofiler_status_t rocprofiler_query_buffer_tracing_kind_name(
     rocprofiler_buffer_tracing_kind_t kind, const char** name, uint64_t* name_len);
 
-/* Errors: KIND_NOT_FOUND, OPERATION_NOT_FOUND; NOT_IMPLEMENTED for the kinds of an API. */
+/* Errors: KIND_NOT_FOUND, OPERATION_NOT_FOUND; NOT_IMPLEMENTED for the kind without operations. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_query_buffer_tracing_kind_operation_name(
     rocprofiler_buffer_tracing_kind_t kind, rocprofiler_tracing_operation_t operation,
     const char** name, uint64_t* name_len);

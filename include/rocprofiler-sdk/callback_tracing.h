@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * callback_tracing.h: a call of the tool's function at each event, on the thread where it happens.
- * Payloads that this library does not produce are not declared: docs/reference/sdk-status.md.
+ * What this library produces of it: docs/reference/sdk-status.md.
  * Needs the runtime's headers. */
 #pragma once
 
 #include <hsa/hsa.h>
+#include <hsa/hsa_ext_amd.h>
+#include <hsa/hsa_ven_amd_loader.h>
 #include <rocprofiler-sdk/defines.h>
 #include <rocprofiler-sdk/fwd.h>
 #include <rocprofiler-sdk/hip.h>
 #include <rocprofiler-sdk/hsa.h>
 #include <rocprofiler-sdk/marker.h>
+#include <rocprofiler-sdk/ompt.h>
+#include <rocprofiler-sdk/rccl.h>
+#include <rocprofiler-sdk/rocdecode.h>
+#include <rocprofiler-sdk/rocjpeg.h>
 
 ROCPROFILER_EXTERN_C_INIT
 
@@ -109,6 +115,29 @@ typedef struct rocprofiler_callback_tracing_marker_api_data_t {
   rocprofiler_marker_api_retval_t retval;
 } rocprofiler_callback_tracing_marker_api_data_t;
 
+/* RCCL_API, ROCDECODE_API, ROCJPEG_API: a call. As above. Not produced: docs/reference/sdk-status.md. */
+typedef struct rocprofiler_callback_tracing_rccl_api_data_t {
+  uint64_t size;
+  rocprofiler_rccl_api_args_t args;
+  rocprofiler_rccl_api_retval_t retval;
+} rocprofiler_callback_tracing_rccl_api_data_t;
+typedef struct rocprofiler_callback_tracing_rocdecode_api_data_t {
+  uint64_t size;
+  rocprofiler_rocdecode_api_args_t args;
+  rocprofiler_rocdecode_api_retval_t retval;
+} rocprofiler_callback_tracing_rocdecode_api_data_t;
+typedef struct rocprofiler_callback_tracing_rocjpeg_api_data_t {
+  uint64_t size;
+  rocprofiler_rocjpeg_api_args_t args;
+  rocprofiler_rocjpeg_api_retval_t retval;
+} rocprofiler_callback_tracing_rocjpeg_api_data_t;
+
+/* OMPT: what an OpenMP runtime tells its tool. Not produced. */
+typedef struct rocprofiler_callback_tracing_ompt_data_t {
+  uint64_t size;
+  rocprofiler_ompt_args_t args;
+} rocprofiler_callback_tracing_ompt_data_t;
+
 /* MEMORY_ALLOCATION: memory that a program asks HSA for (hsa_memory_allocate, hsa_amd_memory_pool_allocate;
  * VMEM: hsa_amd_vmem_handle_create) or gives back. Its ids are those of the call that is open, or its
  * own. Times are there with phase EXIT. */
@@ -192,8 +221,8 @@ typedef int (*rocprofiler_callback_tracing_kind_operation_cb_t)(
 
 /* Calls `callback` for the events of `kind` while the context is started. `operations`: only these;
  * null and 0 for all. During the tool's initialisation only.
- * Errors, in this order: CONFIGURATION_LOCKED, KIND_NOT_FOUND, NOT_IMPLEMENTED (of this kind),
- * CONTEXT_NOT_FOUND, INVALID_ARGUMENT (no callback), SERVICE_ALREADY_CONFIGURED,
+ * A kind of which nothing comes is no error. Errors, in this order: CONFIGURATION_LOCKED,
+ * KIND_NOT_FOUND, CONTEXT_NOT_FOUND, INVALID_ARGUMENT (no callback), SERVICE_ALREADY_CONFIGURED,
  * OPERATION_NOT_FOUND. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_configure_callback_tracing_service(
     rocprofiler_context_id_t context_id, rocprofiler_callback_tracing_kind_t kind,

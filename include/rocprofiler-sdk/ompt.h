@@ -4,17 +4,17 @@
 
 #include <rocprofiler-sdk/defines.h>
 #include <rocprofiler-sdk/fwd.h>
+#include <rocprofiler-sdk/ompt/api_args.h>
+#include <rocprofiler-sdk/ompt/api_id.h>
 
 ROCPROFILER_EXTERN_C_INIT
-
-struct ompt_start_tool_result_t; /* of omp-tools.h */
 
 /* `status`: zero, not yet. Errors: INVALID_ARGUMENT (null). */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_ompt_is_initialized(int* status);
 ROCPROFILER_API rocprofiler_status_t rocprofiler_ompt_is_finalized(int* status);
 
 /* For a tool's ompt_start_tool. Null: there is no tool. */
-ROCPROFILER_API struct ompt_start_tool_result_t* rocprofiler_ompt_start_tool(
+ROCPROFILER_API ompt_start_tool_result_t* rocprofiler_ompt_start_tool(
     unsigned int omp_version, const char* runtime_version);
 
 ROCPROFILER_EXTERN_C_FINI

@@ -19,10 +19,10 @@ struct ModeWord {
   const char* word;
   Mode mode;
 };
-constexpr ModeWord kModes[] = {{"auto", Mode::kAuto},         {"full", Mode::kFull},
-                               {"standard", Mode::kStandard}, {"default", Mode::kStandard},
-                               {"lite", Mode::kLite},         {"hip", Mode::kHip},
-                               {"clr", Mode::kClr}};
+constexpr ModeWord kModes[] = {
+    {"auto", Mode::kAuto},        {"full", Mode::kFull}, {"standard", Mode::kStandard},
+    {"default", Mode::kStandard}, {"lite", Mode::kLite}, {"hip", Mode::kHip},
+    {"clr", Mode::kClr}};
 
 struct HipDoorWord {
   const char* word;
@@ -40,6 +40,7 @@ class Parser {
   Status ParseAll() {
     Flag("RTL_DISABLE", &out_->disabled);
     Flag("RTL_STRICT", &out_->strict);
+    Flag("RTL_LOG", &out_->log);
     Flag("RTL_ALLOW_FALLBACK", &out_->allow_fallback);
     Flag("RTL_FORCE_FULL", &out_->force_full);
     Flag("RTL_BARRIERS", &out_->barriers);

@@ -23,6 +23,7 @@
 //   RTL_EXIT_BUDGET_MS=N    at exit, wait so long for kernels in flight (default 100)
 //   RTL_EXIT_WAIT_MS=N      at exit, wait so long for the database to be complete (default 10000)
 //   RTL_DISABLE=1           do nothing at all
+//   RTL_LOG=1               SDK: report the kinds of event that tools ask for and that never come
 //   RTL_STRICT=1            abort when a rule of the tracer's own is broken (tests)
 //
 // Threads    a value; FromEnvironment has the rule of environment.h
@@ -71,6 +72,7 @@ struct Config {
   static constexpr uint32_t kPathBytes = 4096;
 
   bool disabled = false;
+  bool log = false;
   bool strict = false;
   bool allow_fallback = false;
   bool force_full = false;

@@ -41,8 +41,9 @@ constexpr HipFunction kFunctions[] = {
 #undef HIP_FUNCTION
 };
 constexpr uint32_t kFunctionCount = sizeof kFunctions / sizeof(HipFunction);
-constexpr int32_t kRuntimeCount = ROCPROFILER_HIP_RUNTIME_API_ID_LAST;
-static_assert(kFunctionCount == kRuntimeCount + ROCPROFILER_HIP_COMPILER_API_ID_LAST);
+// With those of newer HIPs than interface 1.0 knows.
+constexpr int32_t kRuntimeCount = kFunctionCount - ROCPROFILER_HIP_COMPILER_API_ID_LAST;
+static_assert(kRuntimeCount >= ROCPROFILER_HIP_RUNTIME_API_ID_LAST);
 
 struct OtherName {
   const char* call;

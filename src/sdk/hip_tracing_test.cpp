@@ -245,7 +245,7 @@ TEST(HipFunctions, ArgumentsOfForeignRecordsAreRefused) {
   EXPECT_EQ(TellHipArguments(record, Note, 0, nullptr), ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT);
   rocprofiler_callback_tracing_hip_api_data_t payload = {};
   record.payload = &payload;
-  record.operation = ROCPROFILER_HIP_RUNTIME_API_ID_LAST;
+  record.operation = HipFunctionsOf(ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API).count;
   EXPECT_EQ(TellHipArguments(record, Note, 0, nullptr),
             ROCPROFILER_STATUS_ERROR_OPERATION_NOT_FOUND);
   rocprofiler_record_header_t header = {};

@@ -112,6 +112,8 @@ constexpr const char* kRuntimeInitialization[] = {
     "RUNTIME_INITIALIZATION_ROCJPEG",
 };
 
+#include "sdk/library_operations.inc"
+
 struct Operations {
   const char* const* names;
   int32_t count;
@@ -138,6 +140,37 @@ Operations OfCallbackKind(uint32_t kind) {
       return From(kScratchMemory);
     case ROCPROFILER_CALLBACK_TRACING_RUNTIME_INITIALIZATION:
       return From(kRuntimeInitialization);
+    case ROCPROFILER_CALLBACK_TRACING_RCCL_API:
+      return From(kRccl);
+    case ROCPROFILER_CALLBACK_TRACING_OMPT:
+      return From(kOmpt);
+    case ROCPROFILER_CALLBACK_TRACING_ROCDECODE_API:
+      return From(kRocdecode);
+    case ROCPROFILER_CALLBACK_TRACING_ROCJPEG_API:
+      return From(kRocjpeg);
+    default:
+      return {};
+  }
+}
+
+Operations OfDriverKind(uint32_t kind) {
+  switch (kind) {
+    case ROCPROFILER_BUFFER_TRACING_KFD_EVENT_PAGE_MIGRATE:
+      return From(kKfdEventPageMigrate);
+    case ROCPROFILER_BUFFER_TRACING_KFD_EVENT_PAGE_FAULT:
+      return From(kKfdEventPageFault);
+    case ROCPROFILER_BUFFER_TRACING_KFD_EVENT_QUEUE:
+      return From(kKfdEventQueue);
+    case ROCPROFILER_BUFFER_TRACING_KFD_EVENT_UNMAP_FROM_GPU:
+      return From(kKfdEventUnmapFromGpu);
+    case ROCPROFILER_BUFFER_TRACING_KFD_EVENT_DROPPED_EVENTS:
+      return From(kKfdEventDroppedEvents);
+    case ROCPROFILER_BUFFER_TRACING_KFD_PAGE_MIGRATE:
+      return From(kKfdPageMigrate);
+    case ROCPROFILER_BUFFER_TRACING_KFD_PAGE_FAULT:
+      return From(kKfdPageFault);
+    case ROCPROFILER_BUFFER_TRACING_KFD_QUEUE:
+      return From(kKfdQueue);
     default:
       return {};
   }
@@ -157,8 +190,17 @@ Operations OfBufferKind(uint32_t kind) {
       return From(kScratchMemory);
     case ROCPROFILER_BUFFER_TRACING_RUNTIME_INITIALIZATION:
       return From(kRuntimeInitialization);
+    case ROCPROFILER_BUFFER_TRACING_RCCL_API:
+      return From(kRccl);
+    case ROCPROFILER_BUFFER_TRACING_OMPT:
+      return From(kOmpt);
+    case ROCPROFILER_BUFFER_TRACING_ROCDECODE_API:
+    case ROCPROFILER_BUFFER_TRACING_ROCDECODE_API_EXT:
+      return From(kRocdecode);
+    case ROCPROFILER_BUFFER_TRACING_ROCJPEG_API:
+      return From(kRocjpeg);
     default:
-      return {};
+      return OfDriverKind(kind);
   }
 }
 

@@ -16,7 +16,7 @@ const char* OperationName(Service service, uint32_t kind, int32_t operation);
 // have no names here.
 int32_t OperationCount(Service service, uint32_t kind);
 
-// False: such a service is answered with NOT_IMPLEMENTED.
+// False: the service can be asked for, and no event of it ever comes.
 bool IsProduced(Service service, uint32_t kind);
 
 // SUCCESS when its operations have names here.

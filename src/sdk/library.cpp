@@ -14,6 +14,7 @@
 #include "capture/engines/other_engines.h"
 #include "sdk/ids.h"
 #include "sdk/kinds.h"
+#include "sdk/unproduced.h"
 
 namespace rtl::sdk {
 namespace {
@@ -62,6 +63,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
     Context& context = contexts_.at(i);
     if (!clients_.alive(context.client)) context.Close();
   }
+  ReportUnproduced(&contexts_);
   if (clients_.count() != 0) (void)atexit(FinalizeAtExit);  // refused: tools are not finalized
   scratch_.Open();
   retirement_.Open();
@@ -354,7 +356,6 @@ rocprofiler_status_t Library::ConfigureBuffered(rocprofiler_context_id_t id, uin
   if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
   if (kind == 0 || KindName(Service::kBuffer, kind) == nullptr)
     return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
-  if (!IsProduced(Service::kBuffer, kind)) return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
   Context* const context = contexts_.Find(id);
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
   Buffer* const buffer = FindBuffer(buffer_id);
@@ -376,7 +377,6 @@ rocprofiler_status_t Library::ConfigureCallback(rocprofiler_context_id_t id, uin
   if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
   if (kind == 0 || KindName(Service::kCallback, kind) == nullptr)
     return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
-  if (!IsProduced(Service::kCallback, kind)) return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
   Context* const context = contexts_.Find(id);
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
   if (callback == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
@@ -407,10 +407,6 @@ rocprofiler_status_t Library::ConfigureRequest(
     if (kind == ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_NONE ||
         kind >= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST)
       return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;
-    if (kind > ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_SCRATCH_MEMORY &&
-        kind != ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MEMORY_ALLOCATION &&
-        kind != ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_CORE_RANGE_API)
-      return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
     bits |= uint32_t{1} << kind;
   }
   context->request = {callback, data, bits};

@@ -591,4 +591,5 @@ SIZE(rocprofiler_address_t, 8);
 SIZE(rocprofiler_tracing_operation_t, 4);
 
 #include "layouts_hip.h"
+#include "layouts_libraries.h"
 #include "layouts_unbuilt.h"

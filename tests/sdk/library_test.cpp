@@ -76,8 +76,6 @@ void ConfigureServices() {
   EXPECT_STATUS(ERROR_KIND_NOT_FOUND,
                 Buffered(tool->context, ROCPROFILER_BUFFER_TRACING_LAST, tool->buffer));
   EXPECT_STATUS(ERROR_KIND_NOT_FOUND, Buffered(tool->context, -1, tool->buffer));
-  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED,
-                Buffered(tool->context, ROCPROFILER_BUFFER_TRACING_OMPT, tool->buffer));
   EXPECT_STATUS(ERROR_CONTEXT_NOT_FOUND, Buffered({9}, kernels, tool->buffer));
   EXPECT_STATUS(ERROR_BUFFER_NOT_FOUND, Buffered(tool->context, kernels, {9}));
   EXPECT_STATUS(ERROR_BUFFER_NOT_FOUND, Buffered(tool->other, kernels, tool->buffer))
@@ -92,7 +90,6 @@ void ConfigureServices() {
         nullptr);
   };
   EXPECT_STATUS(ERROR_KIND_NOT_FOUND, callback(99, NoEvents));
-  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED, callback(ROCPROFILER_CALLBACK_TRACING_RCCL_API, NoEvents));
   EXPECT_STATUS(ERROR_INVALID_ARGUMENT,
                 callback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT, nullptr));
   EXPECT_STATUS(SUCCESS, callback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT, NoEvents));
@@ -103,6 +100,32 @@ void ConfigureServices() {
     EXPECT_STATUS(SUCCESS, callback(kind, NoEvents));
     EXPECT_STATUS(ERROR_SERVICE_ALREADY_CONFIGURED, callback(kind, NoEvents));
   }
+}
+
+// Also those whose library is not there, or whose events never come: a tool asks for all that there is.
+void ConfigureEveryKind() {
+  rocprofiler_context_id_t context = {};
+  EXPECT_STATUS(SUCCESS, rocprofiler_create_context(&context));
+  rocprofiler_buffer_id_t buffer = {};
+  EXPECT_STATUS(SUCCESS, MakeBuffer(context, 4096, ROCPROFILER_BUFFER_POLICY_DISCARD, &buffer));
+  for (int kind = 1; kind < ROCPROFILER_CALLBACK_TRACING_LAST; ++kind) {
+    const auto number = static_cast<rocprofiler_callback_tracing_kind_t>(kind);
+    EXPECT_STATUS(SUCCESS, rocprofiler_configure_callback_tracing_service(context, number, nullptr,
+                                                                          0, NoEvents, nullptr))
+        << kind;
+  }
+  for (int kind = 1; kind < ROCPROFILER_BUFFER_TRACING_LAST; ++kind)
+    EXPECT_STATUS(SUCCESS, Buffered(context, kind, buffer)) << kind;
+  constexpr int kLast = ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST;
+  rocprofiler_external_correlation_id_request_kind_t every[kLast - 1];
+  for (int kind = 1; kind < kLast; ++kind)
+    every[kind - 1] = static_cast<rocprofiler_external_correlation_id_request_kind_t>(kind);
+  const auto ask = [](rocprofiler_thread_id_t, rocprofiler_context_id_t,
+                      rocprofiler_external_correlation_id_request_kind_t,
+                      rocprofiler_tracing_operation_t, uint64_t, rocprofiler_user_data_t*,
+                      void*) { return 1; };
+  EXPECT_STATUS(SUCCESS, rocprofiler_configure_external_correlation_id_request_service(
+                             context, every, kLast - 1, ask, nullptr));
 }
 
 void NoTables(rocprofiler_intercept_table_t, uint64_t, uint64_t, void**, uint64_t, void*) {}
@@ -147,9 +170,6 @@ void AskForExternalIds() {
   EXPECT_STATUS(ERROR_KIND_NOT_FOUND, configure(tool->context, 0, 1, ask));
   EXPECT_STATUS(ERROR_KIND_NOT_FOUND, configure(tool->context, 99, 1, ask));
   EXPECT_STATUS(
-      ERROR_NOT_IMPLEMENTED,
-      configure(tool->context, ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_RCCL_API, 1, ask));
-  EXPECT_STATUS(
       SUCCESS,
       configure(tool->other, ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_KERNEL_DISPATCH, 1, ask));
   EXPECT_STATUS(SUCCESS, configure(tool->context, core, 1, ask));
@@ -190,6 +210,7 @@ int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   EXPECT_EQ(threads_of_ours, 4) << "before and after each of the two";
   EXPECT_EQ(threads_of_hip, 0);
   ConfigureServices();
+  ConfigureEveryKind();
   EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED, rocprofiler_force_configure(nullptr));
   return 0;
 }
@@ -303,6 +324,76 @@ TEST(Queries, KindsAndOperationsHaveTheirNames) {
   EXPECT_STATUS(SUCCESS, rocprofiler_iterate_buffer_tracing_kinds(note, &kinds));
   EXPECT_EQ(kinds.size(), size_t{ROCPROFILER_BUFFER_TRACING_OMPT} + 1) << "stopped by the callback";
   EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_iterate_buffer_tracing_kinds(nullptr, nullptr));
+}
+
+// The first and the last operation of kinds whose numbers and names are data.
+TEST(Queries, OperationsOfOtherLibrariesHaveTheirNames) {
+  struct Expected {
+    int kind, last;
+    const char *first, *name;
+  };
+  const auto check = [](const Expected& expected, auto query, auto iterate, auto kind) {
+    const char* name = nullptr;
+    EXPECT_STATUS(SUCCESS, query(kind, 0, &name, nullptr));
+    EXPECT_STREQ(name, expected.first);
+    EXPECT_STATUS(SUCCESS, query(kind, expected.last, &name, nullptr));
+    EXPECT_STREQ(name, expected.name);
+    EXPECT_STATUS(ERROR_OPERATION_NOT_FOUND, query(kind, expected.last + 1, &name, nullptr));
+    EXPECT_STATUS(ERROR_OPERATION_NOT_FOUND, query(kind, -1, &name, nullptr));
+    int count = 0;
+    const auto add = [](auto, rocprofiler_tracing_operation_t, void* data) {
+      ++*static_cast<int*>(data);
+      return 0;
+    };
+    EXPECT_STATUS(SUCCESS, iterate(kind, add, &count));
+    EXPECT_EQ(count, expected.last + 1);
+  };
+  for (const Expected& expected :
+       {Expected{ROCPROFILER_CALLBACK_TRACING_RCCL_API, ROCPROFILER_RCCL_API_ID_ncclCommDeregister,
+                 "ncclAllGather", "ncclCommDeregister"},
+        Expected{ROCPROFILER_CALLBACK_TRACING_OMPT, ROCPROFILER_OMPT_ID_callback_functions,
+                 "omp_thread_begin", "omp_callback_functions"},
+        Expected{ROCPROFILER_CALLBACK_TRACING_ROCDECODE_API, 15, "rocDecCreateVideoParser",
+                 "rocDecDestroyBitstreamReader"},
+        Expected{ROCPROFILER_CALLBACK_TRACING_ROCJPEG_API, 8, "rocJpegStreamCreate",
+                 "rocJpegGetErrorName"}}) {
+    check(expected, rocprofiler_query_callback_tracing_kind_operation_name,
+          rocprofiler_iterate_callback_tracing_kind_operations,
+          static_cast<rocprofiler_callback_tracing_kind_t>(expected.kind));
+  }
+  for (const Expected& expected :
+       {Expected{ROCPROFILER_BUFFER_TRACING_RCCL_API, 36, "ncclAllGather", "ncclCommDeregister"},
+        Expected{ROCPROFILER_BUFFER_TRACING_OMPT, 30, "omp_thread_begin", "omp_callback_functions"},
+        Expected{ROCPROFILER_BUFFER_TRACING_ROCDECODE_API_EXT, 15, "rocDecCreateVideoParser",
+                 "rocDecDestroyBitstreamReader"},
+        Expected{ROCPROFILER_BUFFER_TRACING_ROCJPEG_API, 8, "rocJpegStreamCreate",
+                 "rocJpegGetErrorName"},
+        Expected{ROCPROFILER_BUFFER_TRACING_KFD_EVENT_PAGE_MIGRATE,
+                 ROCPROFILER_KFD_EVENT_PAGE_MIGRATE_END,
+                 "ROCPROFILER_KFD_EVENT_PAGE_MIGRATE_PREFETCH",
+                 "ROCPROFILER_KFD_EVENT_PAGE_MIGRATE_END"},
+        Expected{ROCPROFILER_BUFFER_TRACING_KFD_EVENT_PAGE_FAULT, 4,
+                 "ROCPROFILER_KFD_EVENT_PAGE_FAULT_START",
+                 "ROCPROFILER_KFD_EVENT_PAGE_FAULT_END_PAGE_UPDATED"},
+        Expected{ROCPROFILER_BUFFER_TRACING_KFD_EVENT_QUEUE, 7,
+                 "ROCPROFILER_KFD_EVENT_QUEUE_EVICT_SVM", "ROCPROFILER_KFD_EVENT_QUEUE_RESTORE"},
+        Expected{ROCPROFILER_BUFFER_TRACING_KFD_EVENT_UNMAP_FROM_GPU, 2,
+                 "ROCPROFILER_KFD_EVENT_UNMAP_FROM_GPU_MMU_NOTIFY",
+                 "ROCPROFILER_KFD_EVENT_UNMAP_FROM_GPU_UNMAP_FROM_CPU"},
+        Expected{ROCPROFILER_BUFFER_TRACING_KFD_EVENT_DROPPED_EVENTS, 0,
+                 "ROCPROFILER_KFD_EVENT_DROPPED_EVENTS", "ROCPROFILER_KFD_EVENT_DROPPED_EVENTS"},
+        Expected{ROCPROFILER_BUFFER_TRACING_KFD_PAGE_MIGRATE, 3,
+                 "ROCPROFILER_KFD_PAGE_MIGRATE_PREFETCH",
+                 "ROCPROFILER_KFD_PAGE_MIGRATE_TTM_EVICTION"},
+        Expected{ROCPROFILER_BUFFER_TRACING_KFD_PAGE_FAULT, 3,
+                 "ROCPROFILER_KFD_PAGE_FAULT_READ_FAULT_MIGRATED",
+                 "ROCPROFILER_KFD_PAGE_FAULT_WRITE_FAULT_UPDATED"},
+        Expected{ROCPROFILER_BUFFER_TRACING_KFD_QUEUE, ROCPROFILER_KFD_QUEUE_EVICT_CRIU_RESTORE,
+                 "ROCPROFILER_KFD_QUEUE_EVICT_SVM", "ROCPROFILER_KFD_QUEUE_EVICT_CRIU_RESTORE"}}) {
+    check(expected, rocprofiler_query_buffer_tracing_kind_operation_name,
+          rocprofiler_iterate_buffer_tracing_kind_operations,
+          static_cast<rocprofiler_buffer_tracing_kind_t>(expected.kind));
+  }
 }
 
 TEST(Queries, AgentsComeInOneCallWithoutAGpu) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * api_args.h: arguments and results of HIP's functions. Made by tools/gen_sdk_hip.py. A dim3 is a
  * rocprofiler_dim3_t. Functions whose types the installed HIP's headers lack are left out, without
- * such headers all are; the unions are as large without them. */
+ * such headers all are; the unions are as large without them. In C++ the whole of HIP's headers is
+ * included, unless ROCPROFILER_SDK_SMALL_HIP_HEADERS is defined. */
 #pragma once
 
 #include <rocprofiler-sdk/fwd.h>
@@ -10,6 +11,18 @@
 #if __has_include(<hip/hip_runtime_api.h>)
 #if !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP_PLATFORM_NVIDIA__)
 #define __HIP_PLATFORM_AMD__ 1
+#endif
+#if defined(__cplusplus) && !defined(ROCPROFILER_SDK_SMALL_HIP_HEADERS)
+#include <hip/hip_runtime.h>
+#if __has_include(<hip/hip_deprecated.h>)
+#include <hip/hip_deprecated.h>
+#endif
+#if __has_include(<hip/amd_detail/amd_hip_gl_interop.h>)
+#include <hip/amd_detail/amd_hip_gl_interop.h>
+#endif
+#if __has_include(<hip/amd_detail/hip_api_trace.hpp>)
+#include <hip/amd_detail/hip_api_trace.hpp>
+#endif
 #endif
 #include <hip/hip_runtime_api.h>
 #define ROCPROFILER_HIP_HEADERS HIP_VERSION
@@ -28,6 +41,7 @@ typedef struct rocprofiler_hip_api_no_args {
 
 typedef union rocprofiler_hip_api_retval_t {
   uint64_t words[3];
+  uint64_t uint64_t_retval;
   int int_retval;
   const char* const_charp_retval;
   void** voidpp_retval;
@@ -101,7 +115,7 @@ typedef union rocprofiler_hip_api_args_t {
   } hipChooseDevice;
   struct {
     int* device;
-    const struct hipDeviceProp_tR0000* properties;
+    const struct hipDeviceProp_tR0000* prop;
   } hipChooseDeviceR0000;
   struct {
     rocprofiler_dim3_t gridDim;
@@ -482,13 +496,13 @@ typedef union rocprofiler_hip_api_args_t {
 #if ROCPROFILER_HIP_HEADERS >= 60400000
   struct {
     hipDeviceProp_tR0600* prop;
-    int device;
+    int deviceId;
   } hipGetDevicePropertiesR0600;
 #endif
 #if ROCPROFILER_HIP_HEADERS >= 50200000
   struct {
     struct hipDeviceProp_tR0000* prop;
-    int device;
+    int deviceId;
   } hipGetDevicePropertiesR0000;
   struct {
     hipError_t hip_error;
@@ -1020,7 +1034,7 @@ typedef union rocprofiler_hip_api_args_t {
     unsigned int flags;
   } hipIpcOpenMemHandle;
   struct {
-    hipFunction_t f;
+    hipFunction_t func;
   } hipKernelNameRef;
   struct {
     const void* hostFunction;
@@ -1030,7 +1044,7 @@ typedef union rocprofiler_hip_api_args_t {
     const void* func;
   } hipLaunchByPtr;
   struct {
-    const void* f;
+    const void* func;
     rocprofiler_dim3_t gridDim;
     rocprofiler_dim3_t blockDimX;
     void** kernelParams;
@@ -1584,7 +1598,7 @@ typedef union rocprofiler_hip_api_args_t {
     const char* name;
   } hipModuleGetTexRef;
   struct {
-    hipFunction_t f;
+    hipFunction_t func;
     unsigned int gridDimX;
     unsigned int gridDimY;
     unsigned int gridDimZ;
@@ -1605,7 +1619,7 @@ typedef union rocprofiler_hip_api_args_t {
 #endif
 #if ROCPROFILER_HIP_HEADERS >= 50200000
   struct {
-    hipFunction_t f;
+    hipFunction_t func;
     unsigned int gridDimX;
     unsigned int gridDimY;
     unsigned int gridDimZ;
@@ -1634,13 +1648,13 @@ typedef union rocprofiler_hip_api_args_t {
   } hipModuleLoadDataEx;
   struct {
     int* numBlocks;
-    hipFunction_t f;
+    hipFunction_t func;
     int blockSize;
     size_t dynSharedMemPerBlk;
   } hipModuleOccupancyMaxActiveBlocksPerMultiprocessor;
   struct {
     int* numBlocks;
-    hipFunction_t f;
+    hipFunction_t func;
     int blockSize;
     size_t dynSharedMemPerBlk;
     unsigned int flags;
@@ -1648,14 +1662,14 @@ typedef union rocprofiler_hip_api_args_t {
   struct {
     int* gridSize;
     int* blockSize;
-    hipFunction_t f;
+    hipFunction_t func;
     size_t dynSharedMemPerBlk;
     int blockSizeLimit;
   } hipModuleOccupancyMaxPotentialBlockSize;
   struct {
     int* gridSize;
     int* blockSize;
-    hipFunction_t f;
+    hipFunction_t func;
     size_t dynSharedMemPerBlk;
     int blockSizeLimit;
     unsigned int flags;
@@ -1665,13 +1679,13 @@ typedef union rocprofiler_hip_api_args_t {
   } hipModuleUnload;
   struct {
     int* numBlocks;
-    const void* f;
+    const void* func;
     int blockSize;
     size_t dynSharedMemPerBlk;
   } hipOccupancyMaxActiveBlocksPerMultiprocessor;
   struct {
     int* numBlocks;
-    const void* f;
+    const void* func;
     int blockSize;
     size_t dynSharedMemPerBlk;
     unsigned int flags;
@@ -1679,7 +1693,7 @@ typedef union rocprofiler_hip_api_args_t {
   struct {
     int* gridSize;
     int* blockSize;
-    const void* f;
+    const void* func;
     size_t dynSharedMemPerBlk;
     int blockSizeLimit;
   } hipOccupancyMaxPotentialBlockSize;
@@ -1997,7 +2011,7 @@ typedef union rocprofiler_hip_api_args_t {
     hipChannelFormatKind f;
   } hipCreateChannelDesc;
   struct {
-    hipFunction_t f;
+    hipFunction_t func;
     uint32_t globalWorkSizeX;
     uint32_t globalWorkSizeY;
     uint32_t globalWorkSizeZ;
@@ -2005,7 +2019,7 @@ typedef union rocprofiler_hip_api_args_t {
     uint32_t localWorkSizeY;
     uint32_t localWorkSizeZ;
     size_t sharedMemBytes;
-    hipStream_t hStream;
+    hipStream_t stream;
     void** kernelParams;
     void** extra;
     hipEvent_t startEvent;
@@ -2013,7 +2027,7 @@ typedef union rocprofiler_hip_api_args_t {
     uint32_t flags;
   } hipExtModuleLaunchKernel;
   struct {
-    hipFunction_t f;
+    hipFunction_t func;
     uint32_t globalWorkSizeX;
     uint32_t globalWorkSizeY;
     uint32_t globalWorkSizeZ;
@@ -2021,7 +2035,7 @@ typedef union rocprofiler_hip_api_args_t {
     uint32_t localWorkSizeY;
     uint32_t localWorkSizeZ;
     size_t sharedMemBytes;
-    hipStream_t hStream;
+    hipStream_t stream;
     void** kernelParams;
     void** extra;
     hipEvent_t startEvent;
@@ -2213,12 +2227,12 @@ typedef union rocprofiler_hip_api_args_t {
     hipStream_t stream;
   } hipEventRecord_spt;
   struct {
-    const void* f;
+    const void* func;
     rocprofiler_dim3_t gridDim;
     rocprofiler_dim3_t blockDim;
     void** kernelParams;
     uint32_t sharedMemBytes;
-    hipStream_t hStream;
+    hipStream_t stream;
   } hipLaunchCooperativeKernel_spt;
   struct {
     const void* function_address;
@@ -2748,8 +2762,8 @@ typedef union rocprofiler_hip_api_args_t {
     int blockSize;
   } hipOccupancyAvailableDynamicSMemPerBlock;
   struct {
-    rocprofiler_dim3_t* gridDim;
-    rocprofiler_dim3_t* blockDim;
+    dim3* gridDim;
+    dim3* blockDim;
     size_t* sharedMem;
     hipStream_t* stream;
   } __hipPopCallConfiguration;
@@ -2770,8 +2784,8 @@ typedef union rocprofiler_hip_api_args_t {
     unsigned int threadLimit;
     rocprofiler_dim3_t* tid;
     rocprofiler_dim3_t* bid;
-    rocprofiler_dim3_t* blockDim;
-    rocprofiler_dim3_t* gridDim;
+    dim3* blockDim;
+    dim3* gridDim;
     int* wSize;
   } __hipRegisterFunction;
   struct {

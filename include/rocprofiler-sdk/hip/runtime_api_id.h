@@ -482,6 +482,8 @@ typedef enum rocprofiler_hip_runtime_api_id_t {
   ROCPROFILER_HIP_RUNTIME_API_ID_hipLaunchKernelExC = 474,
   ROCPROFILER_HIP_RUNTIME_API_ID_hipDrvLaunchKernelEx = 475,
   ROCPROFILER_HIP_RUNTIME_API_ID_hipMemGetHandleForAddressRange = 476,
+  ROCPROFILER_HIP_RUNTIME_API_ID_LAST = 477,
+  /* Of newer HIPs. */
   ROCPROFILER_HIP_RUNTIME_API_ID_hipModuleGetFunctionCount = 477,
   ROCPROFILER_HIP_RUNTIME_API_ID_hipMemsetD2D8 = 478,
   ROCPROFILER_HIP_RUNTIME_API_ID_hipMemsetD2D8Async = 479,
@@ -511,5 +513,4 @@ typedef enum rocprofiler_hip_runtime_api_id_t {
   ROCPROFILER_HIP_RUNTIME_API_ID_hipKernelGetLibrary = 503,
   ROCPROFILER_HIP_RUNTIME_API_ID_hipKernelGetName = 504,
   ROCPROFILER_HIP_RUNTIME_API_ID_hipOccupancyAvailableDynamicSMemPerBlock = 505,
-  ROCPROFILER_HIP_RUNTIME_API_ID_LAST = 506,
 } rocprofiler_hip_runtime_api_id_t;

@@ -945,7 +945,7 @@ typedef union rocprofiler_hsa_api_args_t {
 #endif
 #if HSA_AMD_INTERFACE_VERSION_MINOR >= 4
   struct {
-    void** va;
+    void** ptr;
     size_t size;
     uint64_t address;
     uint64_t flags;
@@ -953,7 +953,7 @@ typedef union rocprofiler_hsa_api_args_t {
 #endif
 #if HSA_AMD_INTERFACE_VERSION_MINOR >= 4
   struct {
-    void* va;
+    void* ptr;
     size_t size;
   } hsa_amd_vmem_address_free;
 #endif
@@ -1016,13 +1016,13 @@ typedef union rocprofiler_hsa_api_args_t {
 #endif
 #if HSA_AMD_INTERFACE_VERSION_MINOR >= 4
   struct {
-    hsa_amd_vmem_alloc_handle_t* memory_handle;
+    hsa_amd_vmem_alloc_handle_t* handle;
     void* addr;
   } hsa_amd_vmem_retain_alloc_handle;
 #endif
 #if HSA_AMD_INTERFACE_VERSION_MINOR >= 4
   struct {
-    hsa_amd_vmem_alloc_handle_t memory_handle;
+    hsa_amd_vmem_alloc_handle_t alloc_handle;
     hsa_amd_memory_pool_t* pool;
     hsa_amd_memory_type_t* type;
   } hsa_amd_vmem_get_alloc_properties_from_handle;
@@ -1042,7 +1042,7 @@ typedef union rocprofiler_hsa_api_args_t {
 #endif
 #if HSA_AMD_INTERFACE_VERSION_MINOR >= 7
   struct {
-    void** va;
+    void** ptr;
     size_t size;
     uint64_t address;
     uint64_t alignment;

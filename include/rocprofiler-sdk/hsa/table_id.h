@@ -9,5 +9,6 @@ typedef enum rocprofiler_hsa_table_id_t {
   ROCPROFILER_HSA_TABLE_ID_ImageExt = 2,
   ROCPROFILER_HSA_TABLE_ID_FinalizeExt = 3,
   ROCPROFILER_HSA_TABLE_ID_AmdTool = 4,
-  ROCPROFILER_HSA_TABLE_ID_LAST = 5,
+  ROCPROFILER_HSA_TABLE_ID_PcSamplingExt = 5,
+  ROCPROFILER_HSA_TABLE_ID_LAST = 6,
 } rocprofiler_hsa_table_id_t;
