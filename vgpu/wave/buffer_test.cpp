@@ -39,6 +39,7 @@ AddressSpace Buffer() {
 }
 
 TEST(Buffer, Loads) { TestLoads(Buffer()); }
+TEST(Buffer, WithSramEccALoadOfOneHalfClearsTheOther) { TestPartLoadsWithSramEcc(Buffer()); }
 TEST(Buffer, Stores) { TestStores(Buffer()); }
 TEST(Buffer, Updates) { TestAtomics(Buffer()); }
 

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "vgpu/wave/ds_handlers.h"
+#include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/lds_access.h"
 #include "vgpu/wave/opcodes.h"
 
@@ -95,15 +96,15 @@ bool ReadExtended(Wave& wave, const Instruction& in, ExecutionContext& context) 
   return true;
 }
 
-// The same into one half of the register; the other half is kept.
+// The same into one half of the register; the other half is kept, or cleared (HasSramEcc).
 template <class T, bool kHigh>
 bool ReadHalf(Wave& wave, const Instruction& in, ExecutionContext& context) {
   constexpr int kShift = kHigh ? 16 : 0;
-  constexpr uint32_t kMask = 0xffffu << kShift;
+  const uint32_t kept = HasSramEcc() ? 0 : ~(0xffffu << kShift);
   ForEachLane(wave.exec(), [&](int lane) {
     const uint32_t half = static_cast<uint16_t>(LoadLds<T>(context, Address(wave, in, lane)));
     uint32_t& result = wave.vgpr[in.dst][lane];
-    result = (result & ~kMask) | half << kShift;
+    result = (result & kept) | half << kShift;
   });
   return true;
 }

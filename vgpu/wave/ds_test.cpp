@@ -2,6 +2,7 @@
 #include <bit>
 #include <string>
 
+#include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/gws.h"
 #include "vgpu/wave/wave_test_support.h"
 
@@ -172,7 +173,8 @@ TEST(Ds, ExchangesTwoPlaces) {
   }
 }
 
-TEST(Ds, ReadsBytesAndShorts) {
+// The half of a register that a load leaves out is as it was, or 0.
+void TestBytesAndShorts(bool keeps_other_half) {
   struct Case {
     const char* label;
     uint32_t bytes;
@@ -193,7 +195,7 @@ TEST(Ds, ReadsBytesAndShorts) {
         const uint32_t value =
             c.bytes == 1 ? m.LdsBefore<uint8_t>(Place(lane)) : m.LdsBefore<uint16_t>(Place(lane));
         const uint32_t extended = c.is_signed && value >= limit / 2 ? value - limit : value;
-        const uint32_t before = m.Before(kResult, lane);
+        const uint32_t before = keeps_other_half ? m.Before(kResult, lane) : 0;
         uint32_t want = extended;
         if (c.half == 0) want = before / 0x10000 * 0x10000 + extended % 0x10000;
         if (c.half == 1) want = before % 0x10000 + extended * 0x10000;
@@ -201,6 +203,13 @@ TEST(Ds, ReadsBytesAndShorts) {
       });
     });
   }
+}
+
+TEST(Ds, ReadsBytesAndShorts) { TestBytesAndShorts(true); }
+
+TEST(Ds, WithSramEccALoadOfOneHalfClearsTheOther) {
+  const Gfx90aForTest gfx90a;
+  TestBytesAndShorts(false);
 }
 
 TEST(Ds, WritesBytesAndShorts) {

@@ -71,6 +71,12 @@ TEST(VectorMemory, LoadsPrivateMemoryThroughFlatAddresses) { TestLoads(FlatPriva
 TEST(VectorMemory, StoresPrivateMemoryThroughFlatAddresses) { TestStores(FlatPrivate()); }
 TEST(VectorMemory, UpdatesPrivateMemoryThroughFlatAddresses) { TestAtomics(FlatPrivate()); }
 
+TEST(VectorMemory, WithSramEccALoadOfOneHalfClearsTheOther) {
+  TestPartLoadsWithSramEcc(Linear("global_"));
+  TestPartLoadsWithSramEcc(Linear("flat_"));
+  TestPartLoadsWithSramEcc(Scratch());
+}
+
 TEST(VectorMemory, ReachesLdsThroughFlatAddresses) {
   const auto place = [](int lane) { return static_cast<uint32_t>(lane) * 20 + 0x40; };
   const auto setup = [&](TestMachine& m) {

@@ -4,8 +4,10 @@
 // something else.
 //
 //   registers    work-item ids are packed into v0; accumulation registers, a0 to a255
-//   opcodes      packed float32, v_fmac_f64, write-back and invalidation of the L2 cache, products
-//                of matrices (valu_matrix.cpp)
+//   opcodes      packed float32, v_fmac_f64, dot products that accumulate, float atomics, write-back
+//                and invalidation of the L2 cache, products of matrices (valu_matrix.cpp)
+//   16-bit loads those into one half of a register clear the other half: SRAM-ECC is on
+//   DPP          one lane of each row for the whole row; 64-bit operands
 //
 // Threads    any
 #pragma once
@@ -27,6 +29,9 @@ class Gfx90aForTest {
   Gfx90aForTest(const Gfx90aForTest&) = delete;
   Gfx90aForTest& operator=(const Gfx90aForTest&) = delete;
 };
+
+// Whether registers are written whole: loads into one half of a register clear the other one.
+bool HasSramEcc();
 
 // nullptr: as in gfx906.
 Handler FindGfx90a(Format format, uint16_t opcode);

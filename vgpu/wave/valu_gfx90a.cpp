@@ -109,6 +109,11 @@ bool RunsGfx90a() {
   return configured || g_tests.load(std::memory_order_relaxed) != 0;
 }
 
+bool HasSramEcc() {
+  static const bool configured = GetGpuModel().sram_ecc;
+  return configured || g_tests.load(std::memory_order_relaxed) != 0;
+}
+
 Gfx90aForTest::Gfx90aForTest() { g_tests.fetch_add(1, std::memory_order_relaxed); }
 Gfx90aForTest::~Gfx90aForTest() { g_tests.fetch_sub(1, std::memory_order_relaxed); }
 

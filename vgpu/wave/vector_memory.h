@@ -11,6 +11,7 @@
 
 #include "vgpu/wave/atomics.h"
 #include "vgpu/wave/execution_context.h"
+#include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/handlers.h"
 #include "vgpu/wave/memory_words.h"
 #include "vgpu/wave/opcodes.h"
@@ -80,17 +81,17 @@ class VectorMemory {
                         });
   }
 
-  // The same into one half of the register; the other half is kept.
+  // The same into one half of the register; the other half is kept, or cleared (HasSramEcc).
   template <class T, bool kHigh>
   static bool LoadHalf(Wave& wave, const Instruction& in, ExecutionContext& context) {
     constexpr int kShift = kHigh ? 16 : 0;
-    constexpr uint32_t kMask = 0xffffu << kShift;
+    const uint32_t kept = HasSramEcc() ? 0 : ~(0xffffu << kShift);
     uint32_t* result = wave.vgpr[in.dst];
     return ForEachPlace(wave, in, context, sizeof(T), Access::kRead,
                         [&](int lane, const Place& place, bool inside) {
                           const T value = inside ? LoadWord<T>(place.host) : T{0};
                           const uint32_t half = static_cast<uint16_t>(value);
-                          result[lane] = (result[lane] & ~kMask) | half << kShift;
+                          result[lane] = (result[lane] & kept) | half << kShift;
                         });
   }
 

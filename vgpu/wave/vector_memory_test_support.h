@@ -42,6 +42,8 @@ inline uint64_t BytesAfter(const AddressSpace& space, TestMachine& m, int lane, 
   return value;
 }
 
+// Loads into one half of a register, on a GPU that writes registers whole.
+void TestPartLoadsWithSramEcc(const AddressSpace& space);
 void TestLoads(const AddressSpace& space);
 void TestStores(const AddressSpace& space);
 void TestAtomics(const AddressSpace& space);
