@@ -61,6 +61,7 @@ TEST(Topology, DescribesAGfx90a) {
   const Machine machine(config);
   EXPECT_EQ(machine.Property(kNodes + "1/properties", "gfx_target_version"), "90010");
   EXPECT_EQ(machine.Property(kNodes + "1/properties", "simd_count"), "416");
+  EXPECT_EQ(machine.Property(kNodes + "1/properties", "lds_size_in_kb"), "64");
   EXPECT_EQ(machine.Text(kNodes + "1/name"), "aldebaran\n");
   EXPECT_EQ(std::stoul(machine.Property(kNodes + "1/properties", "capability")) & kSramEcc,
             kSramEcc);

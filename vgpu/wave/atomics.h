@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "vgpu/wave/bit_operations.h"
+#include "vgpu/wave/float_atomics.h"
 #include "vgpu/wave/memory_words.h"
 
 namespace vgpu {
@@ -26,11 +27,17 @@ enum class AtomicOperation : uint8_t {
   kXor,
   kIncrement,  // wraps to 0 when it reaches the operand
   kDecrement,  // wraps to the operand at 0 or above the operand
+  // On floats of the operand's width.
+  kAddFloat,
+  kAddFlushedFloat,  // denormals are zeros
+  kAddPackedHalves,
+  kMinFloat,
+  kMaxFloat,
 };
 
 // What memory holds after the operation. `compare` matters to kCompareSwap only.
 template <AtomicOperation kOperation, class T>
-constexpr T Updated(T old, T operand, T compare) {
+inline T Updated(T old, T operand, T compare) {
   using Op = AtomicOperation;
   if constexpr (kOperation == Op::kSwap) return operand;
   if constexpr (kOperation == Op::kCompareSwap) return old == compare ? operand : old;
@@ -46,6 +53,11 @@ constexpr T Updated(T old, T operand, T compare) {
   if constexpr (kOperation == Op::kXor) return old ^ operand;
   if constexpr (kOperation == Op::kIncrement) return old >= operand ? 0 : old + 1;
   if constexpr (kOperation == Op::kDecrement) return old == 0 || old > operand ? operand : old - 1;
+  if constexpr (kOperation == Op::kAddFloat) return AddFloats(old, operand);
+  if constexpr (kOperation == Op::kAddFlushedFloat) return AddFlushedFloats(old, operand);
+  if constexpr (kOperation == Op::kAddPackedHalves) return AddPackedHalves(old, operand);
+  if constexpr (kOperation == Op::kMinFloat) return MinOfFloats(old, operand);
+  if constexpr (kOperation == Op::kMaxFloat) return MaxOfFloats(old, operand);
 }
 
 // Atomically replaces the T at `host` and returns what was there. An unaligned address (which the

@@ -13,6 +13,10 @@ static_assert(kSameOpcode<isa::FLAT_global_store_byte, isa::MUBUF_buffer_store_b
 static_assert(kSameOpcode<isa::FLAT_global_store_dwordx4, isa::MUBUF_buffer_store_dwordx4>);
 static_assert(kSameOpcode<isa::FLAT_global_load_ubyte_d16, isa::MUBUF_buffer_load_ubyte_d16>);
 static_assert(kSameOpcode<isa::FLAT_global_load_short_d16_hi, isa::MUBUF_buffer_load_short_d16_hi>);
+static_assert(kSameOpcode<::isa::gfx90a::FLAT_global_atomic_add_f32,
+                          ::isa::gfx90a::MUBUF_buffer_atomic_add_f32>);
+static_assert(kSameOpcode<::isa::gfx90a::FLAT_global_atomic_max_f64,
+                          ::isa::gfx90a::MUBUF_buffer_atomic_max_f64>);
 static_assert(kSameOpcode<isa::FLAT_global_atomic_swap, isa::MUBUF_buffer_atomic_swap>);
 static_assert(kSameOpcode<isa::FLAT_global_atomic_dec, isa::MUBUF_buffer_atomic_dec>);
 static_assert(kSameOpcode<isa::FLAT_global_atomic_swap_x2, isa::MUBUF_buffer_atomic_swap_x2>);
@@ -120,6 +124,10 @@ Handler FindMubuf(uint16_t opcode) {
     return CacheControl;
   }
   return VectorMemory<BufferAddressing>::Find(opcode);
+}
+
+Handler FindMubufToLds(uint16_t opcode) {
+  return VectorMemory<BufferAddressing>::FindToLds(opcode);
 }
 
 }  // namespace vgpu

@@ -43,6 +43,44 @@ TEST(Buffer, WithSramEccALoadOfOneHalfClearsTheOther) { TestPartLoadsWithSramEcc
 TEST(Buffer, Stores) { TestStores(Buffer()); }
 TEST(Buffer, Updates) { TestAtomics(Buffer()); }
 
+// Each lane has a dword of LDS behind M0 and the instruction's offset.
+TEST(Buffer, LoadsIntoLds) {
+  struct Case {
+    const char* label;
+    uint32_t bytes;
+    bool is_signed;
+  };
+  constexpr Case kCases[] = {{"buffer_load_ubyte_lds", 1, false},
+                             {"buffer_load_sbyte_lds", 1, true},
+                             {"buffer_load_ushort_lds", 2, false},
+                             {"buffer_load_sshort_lds", 2, true},
+                             {"buffer_load_dword_lds", 4, false}};
+  constexpr uint32_t kM0 = 0x120;
+  const AddressSpace space = Buffer();
+  for (const Case& c : kCases) {
+    RunSnippet(
+        c.label,
+        [&](TestMachine& m) {
+          space.set_addresses(m);
+          m.SetM0(0xabcd0000 | kM0);
+        },
+        [&](TestMachine& m) {
+          m.ForActive([&](int lane) {
+            uint64_t want = BytesBefore(space, m, lane, 0, c.bytes);
+            const uint64_t limit = uint64_t{1} << (8 * c.bytes);
+            if (c.is_signed && want >= limit / 2) want -= limit;
+            const uint32_t place = kM0 + kOffset + 4 * static_cast<uint32_t>(lane);
+            EXPECT_EQ(m.PeekLds<uint32_t>(place), static_cast<uint32_t>(want)) << "lane " << lane;
+          });
+        });
+  }
+}
+
+TEST(Buffer, RefusesLoadsIntoLdsThatThereAreNot) {
+  RunSnippet("buffer_load_dwordx2_lds", Buffer().set_addresses,
+             [](TestMachine& m) { EXPECT_EQ(m.fault().code, Fault::Code::kIllegalInstruction); });
+}
+
 TEST(Buffer, ReadsZeroAndWritesNothingBehindARawBuffer) {
   const auto setup = [](TestMachine& m) {
     SetDescriptor(m, 0, 0x100, 0);

@@ -41,3 +41,9 @@ snippet buffer_private, buffer_load_dword v4, v2, s[8:11], s6 offen
 snippet buffer_private_x4, buffer_load_dwordx4 v[4:7], v2, s[8:11], s6 offen
 snippet buffer_private_byte, buffer_load_ubyte v4, v2, s[8:11], s6 offen
 snippet buffer_private_store, buffer_store_dwordx2 v[4:5], v2, s[8:11], s6 offen
+
+// Into LDS.
+.irp op, ubyte, sbyte, ushort, sshort, dword
+snippet buffer_load_\op\()_lds, buffer_load_\op v2, s[8:11], s6 offen offset:16 lds
+.endr
+snippet buffer_load_dwordx2_lds, .long 0xe0551010, 0x06020402

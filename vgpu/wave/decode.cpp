@@ -290,14 +290,18 @@ bool ReservedOperand(Wave& wave, const Instruction& instruction, ExecutionContex
 }
 
 bool UnsupportedMode(Wave& wave, const Instruction& instruction, ExecutionContext&) {
-  return FailIllegal(wave, instruction, "GDS, LDS-direct and TFE are not implemented");
+  return FailIllegal(wave, instruction, "GDS, TFE and this load into LDS are not implemented");
 }
 
 // Global wave sync is the one part of GDS that there is.
 bool HasUnsupportedMode(const Instruction& instruction) {
   if (instruction.tfe) return true;
-  const bool gds = instruction.gds && FindDsGws(instruction.opcode) == nullptr;
-  return gds || instruction.lds;
+  return instruction.gds && FindDsGws(instruction.opcode) == nullptr;
+}
+
+Handler FindToLds(const Instruction& instruction) {
+  if (instruction.format == Format::kMubuf) return FindMubufToLds(instruction.opcode);
+  return FindFlatToLds(instruction.segment, instruction.opcode);
 }
 
 bool UnknownInstruction(Wave& wave, const Instruction& instruction, ExecutionContext&) {
@@ -432,6 +436,11 @@ Instruction Decode(uint32_t first, uint32_t second) {
   }
   if (HasUnsupportedMode(out)) {
     out.handler = UnsupportedMode;
+    return out;
+  }
+  if (out.lds) {
+    out.handler = FindToLds(out);
+    if (out.handler == nullptr) out.handler = UnsupportedMode;
     return out;
   }
   out.handler = FindHandler(out.format, out.segment, out.opcode);

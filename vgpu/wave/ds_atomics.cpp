@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // DS: read-modify-write of local memory.
 #include <bit>
-#include <cmath>
 
+#include "spec/isa/gfx90a_opcodes.h"
 #include "vgpu/wave/atomics.h"
 #include "vgpu/wave/ds_handlers.h"
+#include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/lds_access.h"
 #include "vgpu/wave/opcodes.h"
+#include "vgpu/wave/valu_types.h"
 
 namespace vgpu {
 namespace {
@@ -65,14 +67,6 @@ bool Count(Wave& wave, const Instruction& in, ExecutionContext& context) {
   return true;
 }
 
-template <class T>
-using FloatOf = std::conditional_t<sizeof(T) == 4, float, double>;
-
-template <class T>
-FloatOf<T> ToFloat(T bits) {
-  return std::bit_cast<FloatOf<T>>(bits);
-}
-
 template <AtomicOperation kOperation>
 constexpr auto kInteger = [](auto old, auto data0, auto) {
   return Updated<kOperation, decltype(old)>(old, data0, decltype(old){0});
@@ -83,31 +77,34 @@ constexpr auto kCompareStore = [](auto old, auto compare, auto value) {
   return old == compare ? value : old;
 };
 constexpr auto kCompareStoreFloat = [](auto old, auto compare, auto value) {
-  return ToFloat(old) == ToFloat(compare) ? value : old;
+  using Bits = FloatBits<decltype(old)>;
+  return Bits::Value(old) == Bits::Value(compare) ? value : old;
 };
 constexpr auto kWrap = [](auto old, auto limit, auto step) {
   return old >= limit ? old - limit : old + step;
 };
-constexpr auto kAddFloat = [](auto old, auto data, auto) {
-  return std::bit_cast<decltype(old)>(ToFloat(old) + ToFloat(data));
-};
-// A NaN never replaces a number, and -0 is less than +0.
-constexpr auto kMinFloat = [](auto old, auto data, auto) {
-  const auto a = ToFloat(old);
-  const auto b = ToFloat(data);
-  if (std::isnan(a)) return data;
-  if (std::isnan(b)) return old;
-  if (a == b) return std::signbit(a) ? old : data;
-  return a < b ? old : data;
-};
-constexpr auto kMaxFloat = [](auto old, auto data, auto) {
-  const auto a = ToFloat(old);
-  const auto b = ToFloat(data);
-  if (std::isnan(a)) return data;
-  if (std::isnan(b)) return old;
-  if (a == b) return std::signbit(a) ? data : old;
-  return a > b ? old : data;
-};
+constexpr auto kAddFloat = [](auto old, auto data, auto) { return AddFloats(old, data); };
+constexpr auto kMinFloat = [](auto old, auto data, auto) { return MinOfFloats(old, data); };
+constexpr auto kMaxFloat = [](auto old, auto data, auto) { return MaxOfFloats(old, data); };
+
+// A float32 sum, which follows MODE in what it does with denormals.
+template <bool kReturn>
+bool AddFloat32(Wave& wave, const Instruction& in, ExecutionContext& context) {
+  const bool flush_in = (wave.mode & valu::kModeDenormInSingle) == 0;
+  const bool flush_out = (wave.mode & valu::kModeDenormOutSingle) == 0;
+  if (!flush_in && !flush_out) return Modify<uint32_t, kAddFloat, kReturn>(wave, in, context);
+  using Bits = FloatBits<uint32_t>;
+  ForEachLane(wave.exec(), [&](int lane) {
+    const uint64_t address = Address(wave, in, lane);
+    const uint32_t data = wave.vgpr[in.vdata][lane];
+    const uint32_t old = LoadLds<uint32_t>(context, address);
+    const uint32_t sum =
+        flush_in ? AddFloats(Bits::Flushed(old), Bits::Flushed(data)) : AddFloats(old, data);
+    StoreLds<uint32_t>(context, address, flush_out ? Bits::Flushed(sum) : sum);
+    if constexpr (kReturn) wave.vgpr[in.dst][lane] = old;
+  });
+  return true;
+}
 
 constexpr auto kAdd = kInteger<AtomicOperation::kAdd>;
 constexpr auto kSubtract = kInteger<AtomicOperation::kSubtract>;
@@ -141,7 +138,7 @@ constexpr OpcodeHandler kEntries[] = {
     {isa::DS_ds_cmpst_f32, Modify<uint32_t, kCompareStoreFloat, false>},
     {isa::DS_ds_min_f32, Modify<uint32_t, kMinFloat, false>},
     {isa::DS_ds_max_f32, Modify<uint32_t, kMaxFloat, false>},
-    {isa::DS_ds_add_f32, Modify<uint32_t, kAddFloat, false>},
+    {isa::DS_ds_add_f32, AddFloat32<false>},
     {isa::DS_ds_add_rtn_u32, Modify<uint32_t, kAdd, true>},
     {isa::DS_ds_sub_rtn_u32, Modify<uint32_t, kSubtract, true>},
     {isa::DS_ds_rsub_rtn_u32, Modify<uint32_t, kReverseSubtract, true>},
@@ -161,7 +158,7 @@ constexpr OpcodeHandler kEntries[] = {
     {isa::DS_ds_min_rtn_f32, Modify<uint32_t, kMinFloat, true>},
     {isa::DS_ds_max_rtn_f32, Modify<uint32_t, kMaxFloat, true>},
     {isa::DS_ds_wrap_rtn_b32, Modify<uint32_t, kWrap, true>},
-    {isa::DS_ds_add_rtn_f32, Modify<uint32_t, kAddFloat, true>},
+    {isa::DS_ds_add_rtn_f32, AddFloat32<true>},
     {isa::DS_ds_wrxchg2_rtn_b32, Exchange2<uint32_t, 1>},
     {isa::DS_ds_wrxchg2st64_rtn_b32, Exchange2<uint32_t, kStride64>},
     {isa::DS_ds_add_u64, Modify<uint64_t, kAdd, false>},
@@ -207,8 +204,18 @@ constexpr OpcodeHandler kEntries[] = {
 
 constexpr auto kTable = MakeTable<256>(kEntries);
 
+constexpr OpcodeHandler kGfx90aEntries[] = {
+    {::isa::gfx90a::DS_ds_add_f64, Modify<uint64_t, kAddFloat, false>},
+    {::isa::gfx90a::DS_ds_add_rtn_f64, Modify<uint64_t, kAddFloat, true>},
+};
+
+constexpr auto kGfx90aTable = MakeTable<256>(kGfx90aEntries);
+
 }  // namespace
 
-Handler FindDsAtomic(uint16_t opcode) { return Find(kTable, opcode); }
+Handler FindDsAtomic(uint16_t opcode) {
+  if (const Handler handler = Find(kTable, opcode)) return handler;
+  return RunsGfx90a() ? Find(kGfx90aTable, opcode) : nullptr;
+}
 
 }  // namespace vgpu

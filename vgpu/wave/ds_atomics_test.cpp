@@ -15,6 +15,7 @@ constexpr uint32_t kData = 4;
 constexpr uint32_t kSecondData = 6;
 constexpr uint32_t kResult = 8;
 constexpr uint32_t kOffset = 16;
+constexpr uint32_t kDenormals = 0x3f0;  // MODE: denormals as they are
 
 uint32_t Place(int lane) { return static_cast<uint32_t>(lane) * 24 + kOffset; }
 
@@ -27,8 +28,10 @@ struct Numbers {
 
 // numbers(lane) and expected(numbers): all of `bits` bits. `returns`: the old value comes back.
 template <class N, class E>
-void TestUpdate(const std::string& label, int bits, bool returns, N numbers, E expected) {
+void TestUpdate(const std::string& label, int bits, bool returns, N numbers, E expected,
+                uint32_t mode = kDenormals) {
   const auto setup = [&](TestMachine& m) {
+    m.SetMode(mode);
     for (int lane = 0; lane < kLanes; ++lane) {
       const Numbers n = numbers(lane);
       m.SetVgpr(kAddress, lane, Place(lane) - kOffset);
@@ -248,6 +251,31 @@ TEST(DsAtomics, AddFloats) {
   };
   TestUpdate("ds_add_f32", 32, false, numbers, want);
   TestUpdate("ds_add_rtn_f32", 32, true, numbers, want);
+}
+
+TEST(DsAtomics, MakeZeroOfDenormalSinglesWhenModeSaysSo) {
+  const auto numbers = [](int lane) {
+    const uint32_t values[] = {0,          0x80000001, 0x007fffff, 0x00800000,
+                               0x80800001, 0x3fc00000, 0x80000000, 0x00400000};
+    return Numbers{values[lane / 8], values[lane % 8], 0};
+  };
+  const auto flushed = [](uint64_t bits) -> uint64_t {
+    return (bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits;
+  };
+  const auto sum = [](uint64_t a, uint64_t b) {
+    return ToBits(FromBits<float>(a) + FromBits<float>(b));
+  };
+  constexpr uint32_t kFlushAll = 0x3c0;
+  constexpr uint32_t kFlushResults = 0x3d0;
+  for (const std::string label : {"ds_add_f32", "ds_add_rtn_f32"}) {
+    const bool returns = label != "ds_add_f32";
+    TestUpdate(
+        label, 32, returns, numbers,
+        [&](const Numbers& n) { return flushed(sum(flushed(n.old), flushed(n.data))); }, kFlushAll);
+    TestUpdate(
+        label, 32, returns, numbers, [&](const Numbers& n) { return flushed(sum(n.old, n.data)); },
+        kFlushResults);
+  }
 }
 
 }  // namespace

@@ -120,11 +120,18 @@ class ScratchAddressing {
   PrivateMemory private_;
 };
 
+// There is no flat form of these.
+bool IsGlobalOnly(uint16_t opcode) {
+  return opcode == ::isa::gfx90a::FLAT_global_atomic_add_f32 ||
+         opcode == ::isa::gfx90a::FLAT_global_atomic_pk_add_f16;
+}
+
 }  // namespace
 
 Handler FindFlat(Segment segment, uint16_t opcode) {
   switch (segment) {
     case Segment::kFlat:
+      if (IsGlobalOnly(opcode)) return nullptr;
       return VectorMemory<FlatAddressing>::Find(opcode);
     case Segment::kScratch:
       return IsAtomic(opcode) ? nullptr : VectorMemory<ScratchAddressing>::Find(opcode);
@@ -132,6 +139,10 @@ Handler FindFlat(Segment segment, uint16_t opcode) {
       return VectorMemory<GlobalAddressing>::Find(opcode);
   }
   return nullptr;
+}
+
+Handler FindFlatToLds(Segment segment, uint16_t opcode) {
+  return segment == Segment::kGlobal ? VectorMemory<GlobalAddressing>::FindToLds(opcode) : nullptr;
 }
 
 }  // namespace vgpu

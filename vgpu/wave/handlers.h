@@ -20,6 +20,10 @@ Handler FindDs(uint16_t opcode);
 Handler FindFlat(Segment segment, uint16_t opcode);
 Handler FindMubuf(uint16_t opcode);
 
+// Loads straight into LDS. nullptr: this one cannot.
+Handler FindFlatToLds(Segment segment, uint16_t opcode);
+Handler FindMubufToLds(uint16_t opcode);
+
 // Any format; `segment` matters to kFlat only.
 Handler FindHandler(Format format, Segment segment, uint16_t opcode);
 

@@ -13,6 +13,7 @@
 
 #include "vgpu/mem/address_space.h"
 #include "vgpu/wave/decode.h"
+#include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/handlers.h"
 #include "vgpu/wave/interpreter.h"
 #include "vgpu/wave/opcodes.h"
@@ -107,12 +108,18 @@ class EveryOpcodeWasTested : public testing::Environment {
   void TearDown() override {
     const testing::UnitTest* program = testing::UnitTest::GetInstance();
     if (program->test_to_run_count() != program->total_test_count()) return;
+    CheckFormats();
+    const Gfx90aForTest gfx90a;
+    CheckFormats();
+  }
+
+ private:
+  static void CheckFormats() {
     for (size_t format = 0; format < static_cast<size_t>(Format::kUnknown); ++format) {
       CheckFormat(static_cast<Format>(format));
     }
   }
 
- private:
   static void CheckFormat(Format format) {
     CheckSegment(format, Segment::kFlat);
     if (format != Format::kFlat) return;

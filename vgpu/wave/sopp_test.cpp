@@ -130,7 +130,7 @@ TEST(UnknownInstructions, AreFaultsThatNameThem) {
       {"unknown_format", "buffer_load_format_x "},
       {"unknown_src2", "ds_add_src2_u32 "},
       {"unknown_gds", "ds_add_u32 "},
-      {"unknown_lds", "buffer_load_dword "},
+      {"unknown_lds", "buffer_load_dwordx2 "},
       {"unknown_words", "? (unknown format opcode 0x0, code ffffffff"},
       {"unknown_mimg", "? (unknown format opcode 0x0, code f0000000"},
       {"reserved_operand", "s_mov_b32 "},

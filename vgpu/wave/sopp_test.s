@@ -53,7 +53,7 @@ snippet unknown_gws, ds_gws_sema_v gds
 snippet unknown_format, buffer_load_format_x v0, off, s[0:3], 0
 snippet unknown_src2, ds_add_src2_u32 v0
 snippet unknown_gds, ds_add_u32 v0, v1 gds
-snippet unknown_lds, buffer_load_dword off, s[0:3], 0 lds
+snippet unknown_lds, .long 0xe0550000, 0x80000000  // buffer_load_dwordx2 into LDS
 unknown_words:
   .long 0xffffffff
   s_endpgm

@@ -11,8 +11,10 @@
 #include "spec/isa/gfx90a_opcodes.h"
 #include "vgpu/run/gpu_model.h"
 #include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/valu.h"
 #include "vgpu/wave/valu_map.h"
 #include "vgpu/wave/valu_math.h"
+#include "vgpu/wave/valu_tables.h"
 
 namespace vgpu {
 namespace {
@@ -140,6 +142,14 @@ Handler FindGfx90a(Format format, uint16_t opcode) {
     return MoveAccumulator<true, true>;
   }
   if (format == Format::kVector && opcode == isa90a::V_v_fmac_f64) return FusedMultiplyAdd64;
+  if (format == Format::kVector && opcode == isa90a::V_v_mul_legacy_f32) {
+    return FindVector(::isa::gfx9::V_v_mul_legacy_f32);  // under another number
+  }
+  if (format == Format::kVector) {
+    for (const OpcodeHandler& entry : valu::AccumulatingHandlers()) {
+      if (entry.opcode == opcode) return entry.handler;
+    }
+  }
   const bool cache = opcode == isa90a::MUBUF_buffer_wbl2 || opcode == isa90a::MUBUF_buffer_invl2;
   return format == Format::kMubuf && cache ? CacheControl : nullptr;
 }

@@ -16,6 +16,17 @@ snippet v_fmac_f64, v_fmac_f64 v[10:11], v[2:3], v[4:5]
 snippet v_fmac_f64_e64, v_fmac_f64 v[10:11], -v[2:3], v[4:5]
 snippet buffer_wbl2, buffer_wbl2
 snippet buffer_invl2, buffer_invl2
-snippet gfx90a_unknown, global_atomic_add_f64 v[0:1], v[2:3], off
+
+snippet v_mul_legacy_f32_gfx90a, v_mul_legacy_f32 v10, v2, v4
+snippet v_dot2c_f32_f16, v_dot2c_f32_f16 v10, v2, v4
+snippet v_dot2c_f32_f16_dpp, v_dot2c_f32_f16_dpp v10, v2, v4 row_newbcast:3 row_mask:0xf bank_mask:0xf
+snippet v_dot2c_i32_i16, v_dot2c_i32_i16 v10, v2, v4
+snippet v_dot4c_i32_i8, v_dot4c_i32_i8 v10, v2, v4
+snippet v_dot8c_i32_i4, v_dot8c_i32_i4 v10, v2, v4
+snippet v_pk_fmac_f16, v_pk_fmac_f16 v10, v2, v4
+snippet row_newbcast, v_mov_b32_dpp v10, v2 row_newbcast:5 row_mask:0xf bank_mask:0xf
+snippet row_newbcast_f64, v_ceil_f64_dpp v[10:11], v[2:3] row_newbcast:15 row_mask:0xf bank_mask:0xf
+
+snippet gfx90a_unknown, buffer_load_format_d16_x v4, off, s[8:11], 0
 // Run as gfx906 code.
 snippet gfx906_unknown, v_pk_mul_f32 v[10:11], v[2:3], v[4:5]

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "vgpu/wave/execution_context.h"
+#include "vgpu/wave/gfx90a.h"
 
 namespace vgpu::valu {
 namespace {
@@ -29,6 +30,8 @@ constexpr uint32_t kDppRowMirror = 0x140;
 constexpr uint32_t kDppRowHalfMirror = 0x141;
 constexpr uint32_t kDppRowBcast15 = 0x142;
 constexpr uint32_t kDppRowBcast31 = 0x143;
+constexpr uint32_t kDppRowNewBcast = 0x150;  // + 0 to 15; gfx90a
+constexpr uint32_t kDppRowNewBcastEnd = 0x160;
 
 constexpr int kNoLane = -1;
 
@@ -54,7 +57,12 @@ int DppRowShift(uint32_t control, int lane) {
   return row + ((column - distance) & (kRowLanes - 1));
 }
 
+bool IsRowNewBcast(uint32_t control) {
+  return control >= kDppRowNewBcast && control < kDppRowNewBcastEnd;
+}
+
 bool DppControlIsValid(uint32_t control) {
+  if (IsRowNewBcast(control)) return RunsGfx90a();
   if (control < kDppQuadPermEnd) return true;
   if (control < kDppRowEnd) return (control & 0xf) != 0;
   switch (control) {
@@ -74,6 +82,9 @@ bool DppControlIsValid(uint32_t control) {
 
 // The lane from which `lane` reads, or kNoLane.
 int DppSourceLane(uint32_t control, int lane) {
+  if (IsRowNewBcast(control)) {
+    return (lane & ~(kRowLanes - 1)) + static_cast<int>(control - kDppRowNewBcast);
+  }
   if (control < kDppQuadPermEnd) return (lane & ~3) | (control >> 2 * (lane & 3) & 3);
   if (control < kDppRowEnd) return DppRowShift(control, lane);
   switch (control) {
@@ -246,6 +257,13 @@ const uint64_t* ReadRow64(const Wave& wave, const Instruction& instruction, int 
     const uint32_t number = code - kOperandVgprFirst;
     const uint32_t* low = wave.vgpr[number];
     const uint32_t* high = wave.vgpr[(number + 1) % kVgprs];
+    LaneRow gathered_low, gathered_high;
+    if (instruction.is_dpp && source == 0) {
+      GatherDpp(wave, instruction, low, &gathered_low);
+      GatherDpp(wave, instruction, high, &gathered_high);
+      low = gathered_low.lane;
+      high = gathered_high.lane;
+    }
     for (int lane = 0; lane < kLanes; ++lane) {
       scratch->lane[lane] = low[lane] | static_cast<uint64_t>(high[lane]) << 32;
     }

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "spec/isa/gfx90a_opcodes.h"
 #include "vgpu/wave/valu_map.h"
 #include "vgpu/wave/valu_math.h"
 #include "vgpu/wave/valu_tables.h"
@@ -167,7 +168,7 @@ bool Dot2(Wave& wave, const Instruction& instruction, ExecutionContext&) {
     HandlersOf<formula>::template Loop<LaneSet::kAll>(wave.exec(), &out, nullptr, a0, b0, a1, b1, c,
                                                       &instruction.clamp);
   }
-  StoreLanes(wave, instruction.dst, out.lane, wave.exec());
+  StoreLanes(wave, instruction.dst, out.lane, WriteMask(wave, instruction));
   return true;
 }
 
@@ -194,6 +195,42 @@ template <int bits>
   }
   return NarrowUnsignedSum(sum, saturate);
 }
+
+// ---- VOP2 (gfx90a): both elements of each source, and what is added is the destination.
+
+bool DotHalvesAccumulate(Wave& wave, const Instruction& instruction, ExecutionContext& context) {
+  if (!ControlsAreValid(wave, instruction)) return false;
+  if ((instruction.neg | instruction.abs) != 0) {
+    return FailIllegal(wave, instruction, "modifiers of an accumulating dot product");
+  }
+  Instruction view = instruction;
+  view.src[2] = kOperandVgprFirst + instruction.dst;
+  view.op_sel = 0;
+  view.op_sel_hi = 3;
+  view.neg_hi = 0;
+  return Dot2<DotHalves, Half, float>(wave, view, context);
+}
+
+bool PackedFmac(Wave& wave, const Instruction& instruction, ExecutionContext& context) {
+  Instruction view = instruction;
+  view.src[2] = kOperandVgprFirst + instruction.dst;
+  view.op_sel = 0;
+  view.op_sel_hi = 7;
+  return Packed<FmaHalf>(wave, view, context);
+}
+
+template <int bits>
+[[gnu::always_inline]] inline I32 DotAccumulate(U32 a, U32 b, Destination<I32> c, Saturate s) {
+  return DotSigned<bits>(a, b, c.value, s);
+}
+
+constexpr OpcodeHandler kAccumulating[] = {
+    {::isa::gfx90a::V_v_dot2c_f32_f16, DotHalvesAccumulate},
+    {::isa::gfx90a::V_v_dot2c_i32_i16, Map<DotAccumulate<16>>},
+    {::isa::gfx90a::V_v_dot4c_i32_i8, Map<DotAccumulate<8>>},
+    {::isa::gfx90a::V_v_dot8c_i32_i4, Map<DotAccumulate<4>>},
+    {::isa::gfx90a::V_v_pk_fmac_f16, PackedFmac},
+};
 
 constexpr OpcodeHandler kHandlers[] = {
     {isa::VOP3P_v_pk_add_f16, Packed<[](Half a, Half b) { return ToHalf(float{a} + float{b}); }>},
@@ -239,5 +276,6 @@ constexpr OpcodeHandler kHandlers[] = {
 }  // namespace
 
 std::span<const OpcodeHandler> PackedHandlers() { return kHandlers; }
+std::span<const OpcodeHandler> AccumulatingHandlers() { return kAccumulating; }
 
 }  // namespace vgpu::valu

@@ -20,6 +20,7 @@ std::span<const OpcodeHandler> CompareFloatHandlers();
 std::span<const OpcodeHandler> CompareIntegerHandlers();
 std::span<const OpcodeHandler> LaneHandlers();
 std::span<const OpcodeHandler> MediaHandlers();
-std::span<const OpcodeHandler> PackedHandlers();  // Format::kVop3p
+std::span<const OpcodeHandler> PackedHandlers();        // Format::kVop3p
+std::span<const OpcodeHandler> AccumulatingHandlers();  // gfx90a only
 
 }  // namespace vgpu::valu

@@ -9,10 +9,12 @@
 
 #include <cstdint>
 
+#include "spec/isa/gfx90a_opcodes.h"
 #include "vgpu/wave/atomics.h"
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/handlers.h"
+#include "vgpu/wave/lds_access.h"
 #include "vgpu/wave/memory_words.h"
 #include "vgpu/wave/opcodes.h"
 
@@ -49,7 +51,12 @@ constexpr size_t SpanOf(uint32_t bytes, uint32_t stride) {
 template <class Addressing>
 class VectorMemory {
  public:
-  static Handler Find(uint16_t opcode) { return vgpu::Find(kTable, opcode); }
+  static Handler Find(uint16_t opcode) {
+    if (const Handler handler = vgpu::Find(kTable, opcode)) return handler;
+    return RunsGfx90a() ? vgpu::Find(kGfx90aTable, opcode) : nullptr;
+  }
+  // Loads whose data goes to LDS.
+  static Handler FindToLds(uint16_t opcode) { return vgpu::Find(kToLdsTable, opcode); }
 
  private:
   // Calls act(lane, place, located) for every enabled lane until one faults.
@@ -110,6 +117,19 @@ class VectorMemory {
                           for (int i = 0; i < kDwords; ++i)
                             wave.vgpr[RegisterAfter(in.dst, i)][lane] = loaded[i];
                         });
+  }
+
+  // Extended as above, into the dword of LDS that is the lane's, behind M0 and the offset.
+  template <class T>
+  static bool LoadToLds(Wave& wave, const Instruction& in, ExecutionContext& context) {
+    const uint64_t base = (wave.m0() & 0xffff) + static_cast<uint64_t>(in.offset);
+    return ForEachPlace(
+        wave, in, context, sizeof(T), Access::kRead,
+        [&](int lane, const Place& place, bool inside) {
+          const T value = inside ? LoadWord<T>(place.host) : T{0};
+          const uint64_t address = base + static_cast<uint32_t>(lane) * uint64_t{sizeof(uint32_t)};
+          StoreLds(context, address, static_cast<uint32_t>(static_cast<int32_t>(value)));
+        });
   }
 
   // The bits of the register from kShift on, as many as T has.
@@ -235,6 +255,26 @@ class VectorMemory {
   };
 
   static constexpr auto kTable = MakeTable<128>(kEntries);
+
+  static constexpr OpcodeHandler kGfx90aEntries[] = {
+      {::isa::gfx90a::FLAT_global_atomic_add_f32, Atomic32<AtomicOperation::kAddFlushedFloat>},
+      {::isa::gfx90a::FLAT_global_atomic_pk_add_f16, Atomic32<AtomicOperation::kAddPackedHalves>},
+      {::isa::gfx90a::FLAT_global_atomic_add_f64, Atomic64<AtomicOperation::kAddFloat>},
+      {::isa::gfx90a::FLAT_global_atomic_min_f64, Atomic64<AtomicOperation::kMinFloat>},
+      {::isa::gfx90a::FLAT_global_atomic_max_f64, Atomic64<AtomicOperation::kMaxFloat>},
+  };
+
+  static constexpr auto kGfx90aTable = MakeTable<128>(kGfx90aEntries);
+
+  static constexpr OpcodeHandler kToLdsEntries[] = {
+      {isa::FLAT_global_load_ubyte, LoadToLds<uint8_t>},
+      {isa::FLAT_global_load_sbyte, LoadToLds<int8_t>},
+      {isa::FLAT_global_load_ushort, LoadToLds<uint16_t>},
+      {isa::FLAT_global_load_sshort, LoadToLds<int16_t>},
+      {isa::FLAT_global_load_dword, LoadToLds<uint32_t>},
+  };
+
+  static constexpr auto kToLdsTable = MakeTable<128>(kToLdsEntries);
 };
 
 }  // namespace vgpu
