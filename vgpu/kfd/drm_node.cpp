@@ -14,6 +14,7 @@
 #include "vgpu/clock/clock.h"
 #include "vgpu/kfd/dmabuf.h"
 #include "vgpu/kfd/driver.h"
+#include "vgpu/kfd/memory_sizes.h"
 #include "vgpu/run/config.h"
 #include "vgpu/run/gpu_model.h"
 #include "vgpu/run/log.h"
@@ -21,8 +22,6 @@
 namespace vgpu {
 namespace {
 
-constexpr uint64_t kGttBytes = uint64_t{16} << 30;
-constexpr uint64_t kSmallBarBytes = uint64_t{256} << 20;
 constexpr uint32_t kFamilyArcticIslands = 141;  // gfx9
 
 struct Bytes {
@@ -92,8 +91,7 @@ drm_amdgpu_info_device DeviceInfo() {
 drm_amdgpu_info_vram_gtt MemorySizes() {
   drm_amdgpu_info_vram_gtt sizes{};
   sizes.vram_size = GetConfig().vram_bytes;
-  sizes.vram_cpu_accessible_size =
-      GetConfig().large_bar ? sizes.vram_size : std::min<uint64_t>(sizes.vram_size, kSmallBarBytes);
+  sizes.vram_cpu_accessible_size = VisibleVramBytes(GetConfig());
   sizes.gtt_size = kGttBytes;
   return sizes;
 }

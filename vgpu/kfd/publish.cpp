@@ -31,7 +31,9 @@ class TreeWriter {
   int Write(const std::vector<MachineFile>& files) {
     if (const int error = MakeDirectory(root_); error != 0) return error;
     for (const MachineFile& file : files) {
-      const int error = file.is_directory ? MakeDirectories(file.path + "/") : WriteFile(file);
+      int error = MakeDirectories(file.is_directory ? file.path + "/" : file.path);
+      if (error == 0 && file.is_link) error = MakeLink(file);
+      if (error == 0 && !file.is_link && !file.is_directory) error = WriteFile(file);
       if (error != 0) return error;
     }
     return 0;
@@ -64,8 +66,14 @@ class TreeWriter {
     return 0;
   }
 
+  int MakeLink(const MachineFile& file) {
+    const std::string path = root_ + file.path;
+    if (syscall(SYS_symlinkat, file.text.c_str(), AT_FDCWD, path.c_str()) != 0) return errno;
+    files_.push_back(path);
+    return 0;
+  }
+
   int WriteFile(const MachineFile& file) {
-    if (const int error = MakeDirectories(file.path); error != 0) return error;
     const std::string path = root_ + file.path;
     const int fd = static_cast<int>(syscall(SYS_openat, AT_FDCWD, path.c_str(),
                                             O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, kFileMode));

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/kfd/redirect.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <string_view>
 
 #include "vgpu/kfd/topology.h"
+#include "vgpu/run/config.h"
 
 namespace vgpu {
 namespace {
@@ -19,13 +22,49 @@ constexpr std::string_view kPrefixes[] = {
 constexpr std::string_view kClassLink = "/sys/class/kfd/kfd";
 constexpr std::string_view kClassTarget = "/sys/devices/virtual/kfd/kfd";
 
+bool EndsOrGoesOn(std::string_view rest) { return rest.empty() || rest[0] == '/'; }
+
+// A bus or a device of it; the other buses are the host's.
+constexpr std::string_view kPciDevices[] = {"/sys/devices/pci0000:00/0000:",
+                                            "/sys/bus/pci/devices/0000:"};
+constexpr std::string_view kPciBuses[] = {"/sys/class/pci_bus/0000:",
+                                          "/sys/devices/pci0000:00/pci_bus/0000:"};
+
+// Takes the bus off `path`. Whether a GPU is on it.
+bool TakeBus(std::string_view* path) {
+  int bus = 0;
+  const char* end = path->data() + std::min<size_t>(path->size(), 2);
+  const auto [parsed, error] = std::from_chars(path->data(), end, bus, 16);
+  if (error != std::errc() || parsed != path->data() + 2) return false;
+  path->remove_prefix(2);
+  return bus >= PciBusOf(0) && bus < PciBusOf(GetConfig().num_gpus);
+}
+
+bool IsPci(std::string_view path) {
+  constexpr std::string_view kOnlyDevice = ":00.0";
+  for (const std::string_view prefix : kPciDevices) {
+    std::string_view rest = path;
+    if (!rest.starts_with(prefix)) continue;
+    rest.remove_prefix(prefix.size());
+    if (!TakeBus(&rest) || !rest.starts_with(kOnlyDevice)) return false;
+    return EndsOrGoesOn(rest.substr(kOnlyDevice.size()));
+  }
+  for (const std::string_view prefix : kPciBuses) {
+    std::string_view rest = path;
+    if (!rest.starts_with(prefix)) continue;
+    rest.remove_prefix(prefix.size());
+    return TakeBus(&rest) && EndsOrGoesOn(rest);
+  }
+  return false;
+}
+
 bool Belongs(std::string_view path) {
   for (const std::string_view prefix : kPrefixes) {
     if (!path.starts_with(prefix)) continue;
     if (path.size() == prefix.size() || prefix.ends_with(':')) return true;
     if (path[prefix.size()] == '/') return true;
   }
-  return false;
+  return IsPci(path);
 }
 
 }  // namespace

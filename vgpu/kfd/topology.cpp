@@ -7,6 +7,7 @@
 
 #include "vgpu/kfd/device_files.h"
 #include "vgpu/kfd/driver.h"
+#include "vgpu/kfd/memory_sizes.h"
 #include "vgpu/run/gpu_model.h"
 
 namespace vgpu {
@@ -16,12 +17,13 @@ constexpr char kTopology[] = "/sys/devices/virtual/kfd/kfd/topology";
 constexpr uint32_t kFirstSimdId = 0x80001000;
 constexpr uint32_t kSimdIdStep = 256;
 constexpr uint32_t kVendorAmd = 0x1002;
-constexpr int kFirstPciBus = 3;
 constexpr int kHeapPublic = 1;
 constexpr int kHeapPrivate = 2;
 constexpr int kLinkPcie = 2;
 constexpr int kWeightToHost = 20;
 constexpr int kWeightToPeer = 40;
+constexpr char kPciRoot[] = "/sys/devices/pci0000:00/";
+constexpr uint32_t kMemoryClockMhz = 1000;
 constexpr int kCacheDataOfCompute = 1 | 8;
 constexpr uint32_t kLocalSharedKb = 64;
 
@@ -63,6 +65,9 @@ class Describer {
 
  private:
   void File(const std::string& path, const std::string& text) { files_.push_back({path, text}); }
+  void Link(const std::string& path, const std::string& to) {
+    files_.push_back({path, to, false, true});
+  }
   void Directory(const std::string& path) { files_.push_back({path, "", true}); }
 
   static std::string NodePath(int node) {
@@ -158,7 +163,7 @@ class Describer {
                        {"gfx_target_version", model_.target_version},
                        {"vendor_id", kVendorAmd},
                        {"device_id", model_.device_id},
-                       {"location_id", (gpu + kFirstPciBus) << 8},
+                       {"location_id", PciBusOf(gpu) << 8},
                        {"domain", 0},
                        {"drm_render_minor", kFirstRenderMinor + gpu},
                        {"hive_id", 0},
@@ -172,11 +177,12 @@ class Describer {
                        {"capability", capability},
                        {"debug_prop", 1511},
                        {"sdma_fw_version", 145},
-                       {"unique_id", 0x7600000000000001 + gpu},
+                       {"unique_id", UniqueIdOf(gpu)},
                        {"num_xcc", 1},
                        {"max_engine_clk_ccompute", 3400}});
   }
 
+  static uint64_t UniqueIdOf(int gpu) { return 0x7600000000000001 + static_cast<uint64_t>(gpu); }
   static uint32_t SimdIdBase(int gpu) { return kFirstSimdId + kSimdIdStep * gpu; }
 
   void Cache(const std::string& path, int gpu, int level, int kilobytes) {
@@ -201,7 +207,7 @@ class Describer {
                      {"size_in_bytes", config_.vram_bytes},
                      {"flags", 0},
                      {"width", 4096},
-                     {"mem_clk_max", 1000}}));
+                     {"mem_clk_max", kMemoryClockMhz}}));
     File(path + "/mem_banks/0/used_memory", "0\n");
     Cache(path + "/caches/0", gpu, 1, 16);
     Cache(path + "/caches/1", gpu, 2, 4096);
@@ -214,14 +220,71 @@ class Describer {
     }
   }
 
+  static std::string Hex(const char* format, uint64_t value) {
+    char text[32];
+    std::snprintf(text, sizeof(text), format, static_cast<unsigned long long>(value));
+    return text;
+  }
+
+  static std::string PciAddress(int gpu) {
+    return "0000:" + Hex("%02llx", static_cast<uint64_t>(PciBusOf(gpu))) + ":00.0";
+  }
+
+  // What management tools read of a GPU. Sensors, and how much is in use, are not modelled: those
+  // files are not there.
+  void PciDevice(int gpu) {
+    const std::string address = PciAddress(gpu);
+    const std::string path = kPciRoot + address + "/";
+    const std::string bus = address.substr(0, 7);
+    File(path + "vendor", Hex("0x%04llx\n", kVendorAmd));
+    File(path + "device", Hex("0x%04llx\n", model_.device_id));
+    File(path + "subsystem_vendor", Hex("0x%04llx\n", kVendorAmd));
+    File(path + "subsystem_device", Hex("0x%04llx\n", model_.device_id));
+    File(path + "revision", Hex("0x%02llx\n", model_.pci_revision));
+    File(path + "class", "0x038000\n");  // a display controller, neither VGA nor 3D
+    File(path + "uevent",
+         "DRIVER=amdgpu\nPCI_CLASS=38000\nPCI_ID=1002:" + Hex("%04llX", model_.device_id) +
+             "\nPCI_SLOT_NAME=" + address + "\n");
+    File(path + "unique_id", Hex("%016llx\n", UniqueIdOf(gpu)));
+    File(path + "vbios_version", "vgpu\n");  // older tools take a card without one for no GPU
+    File(path + "numa_node", "0\n");
+    File(path + "local_cpulist", "0-" + std::to_string(host_.cpus - 1) + "\n");
+    for (const char* which : {"current", "max"}) {  // as the links of the topology
+      File(path + which + "_link_speed", "16.0 GT/s PCIe\n");
+      File(path + which + "_link_width", "16\n");
+    }
+    File(path + "mem_info_vram_total", std::to_string(config_.vram_bytes) + "\n");
+    File(path + "mem_info_vis_vram_total", std::to_string(VisibleVramBytes(config_)) + "\n");
+    File(path + "mem_info_gtt_total", std::to_string(kGttBytes) + "\n");
+    File(path + "pp_dpm_sclk", "0: " + std::to_string(model_.clock_mhz) + "Mhz *\n");
+    File(path + "pp_dpm_mclk", "0: " + std::to_string(kMemoryClockMhz) + "Mhz *\n");
+    File(path + "power_dpm_force_performance_level", "auto\n");
+    // Tools want the folder of sensors, old ones the name of one; none of them can be read.
+    const std::string sensors = path + "hwmon/hwmon" + std::to_string(gpu);
+    File(sensors + "/name", "amdgpu\n");
+    File(sensors + "/in0_label", "vddgfx\n");
+    Link(path + "driver", "../../../bus/pci/drivers/amdgpu");
+    Link(path + "subsystem", "../../../bus/pci");
+    Link("/sys/bus/pci/devices/" + address, "../../../devices/pci0000:00/" + address);
+    Directory(kPciRoot + std::string("pci_bus/") + bus);
+    Link("/sys/class/pci_bus/" + bus, "../../devices/pci0000:00/pci_bus/" + bus);
+  }
+
+  void DrmDevice(int gpu, const std::string& node, const std::string& minor) {
+    const std::string address = PciAddress(gpu);
+    const std::string path = kPciRoot + address + "/drm/" + node;
+    File(path + "/dev", std::to_string(kDrmMajor) + ":" + minor + "\n");
+    Link(path + "/device", "../../../" + address);
+    Link("/sys/class/drm/" + node, "../../devices/pci0000:00/" + address + "/drm/" + node);
+  }
+
   void DrmFiles(int gpu) {
     const std::string minor = std::to_string(kFirstRenderMinor + gpu);
     const std::string node = "renderD" + minor;
-    char device_id[16];
-    std::snprintf(device_id, sizeof(device_id), "0x%x\n", model_.device_id);
     File("/dev/dri/" + node, "");
-    File("/sys/class/drm/" + node + "/device/vendor", "0x1002\n");
-    File("/sys/class/drm/" + node + "/device/device", device_id);
+    PciDevice(gpu);
+    DrmDevice(gpu, node, minor);
+    DrmDevice(gpu, "card" + std::to_string(gpu), std::to_string(gpu));
     const std::string nodes =
         "/sys/dev/char/" + std::to_string(kDrmMajor) + ":" + minor + "/device/drm/";
     Directory(nodes + node);
@@ -235,6 +298,7 @@ class Describer {
     File("/sys/module/amdgpu/refcnt", "0\n");
     File("/sys/module/amdgpu/version", "6.2.4\n");
     Directory("/sys/module/amdgpu/holders");
+    Directory("/sys/devices/virtual/kfd/kfd/proc");  // processes: none is told of
     File("/proc/modules", "amdgpu 9000000 0 - Live 0x0000000000000000\n");
   }
 

@@ -18,8 +18,9 @@ namespace vgpu {
 
 struct MachineFile {
   std::string path;  // absolute, as the program asks for it
-  std::string text;
+  std::string text;  // of a link: where it leads, relative to its own directory
   bool is_directory = false;
+  bool is_link = false;
 };
 
 struct HostFacts {
@@ -33,6 +34,9 @@ std::vector<MachineFile> DescribeMachine(const Config& config, const HostFacts& 
 // already. Several processes may do so at once. Empty, with the reason in *why, when it fails.
 std::string PublishMachine(const std::vector<MachineFile>& files, const std::string& base,
                            std::string* why);
+
+// The bus on which this GPU is the only device.
+constexpr int PciBusOf(int gpu) { return 3 + gpu; }
 
 // The directory with the files of this process's machine.
 const std::string& MachineRoot();

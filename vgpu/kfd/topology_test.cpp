@@ -119,6 +119,31 @@ TEST(Topology, HasDeviceFilesForEveryGpu) {
   EXPECT_FALSE(machine.Has("/dev/dri/renderD130"));
 }
 
+TEST(Topology, TellsManagementToolsOfEveryGpu) {
+  Config config;
+  config.num_gpus = 2;
+  config.gfx = 0x90a;
+  const Machine machine(config);
+  const std::string device = "/sys/devices/pci0000:00/0000:04:00.0";
+  EXPECT_EQ(machine.Text("/sys/class/drm/card1"),
+            "../../devices/pci0000:00/0000:04:00.0/drm/card1");
+  EXPECT_EQ(machine.Text("/sys/class/drm/renderD129"),
+            "../../devices/pci0000:00/0000:04:00.0/drm/renderD129");
+  EXPECT_EQ(machine.Text(device + "/drm/card1/device"), "../../../0000:04:00.0");
+  EXPECT_EQ(machine.Text(device + "/drm/card1/dev"), "226:1\n");
+  EXPECT_EQ(machine.Text(device + "/vendor"), "0x1002\n");
+  EXPECT_EQ(machine.Text(device + "/device"), "0x740f\n");
+  EXPECT_EQ(machine.Text(device + "/unique_id"), "7600000000000002\n");
+  EXPECT_EQ(machine.Text(device + "/mem_info_vram_total"),
+            std::to_string(config.vram_bytes) + "\n");
+  EXPECT_EQ(machine.Text("/sys/bus/pci/devices/0000:04:00.0"),
+            "../../../devices/pci0000:00/0000:04:00.0");
+  EXPECT_FALSE(machine.Has("/sys/class/drm/card2"));
+  EXPECT_EQ(machine.Text(device + "/hwmon/hwmon1/name"), "amdgpu\n");
+  EXPECT_FALSE(machine.Has(device + "/hwmon/hwmon1/temp1_input"));  // there are no sensors
+  EXPECT_FALSE(machine.Has(device + "/gpu_busy_percent"));
+}
+
 class Publishing : public ::testing::Test {
  protected:
   Publishing() {
@@ -139,8 +164,10 @@ class Publishing : public ::testing::Test {
     return count;
   }
 
-  const std::vector<MachineFile> files_ = {
-      {"/a/b/text", "hello\n"}, {"/a/empty", ""}, {"/a/folder", "", true}};
+  const std::vector<MachineFile> files_ = {{"/a/b/text", "hello\n"},
+                                           {"/a/empty", ""},
+                                           {"/a/folder", "", true},
+                                           {"/c/link", "../a/b", false, true}};
   std::string directory_;
   std::string why_;
 };
@@ -150,6 +177,7 @@ TEST_F(Publishing, WritesEveryFile) {
   EXPECT_EQ(Read(root + "/a/b/text"), "hello\n");
   EXPECT_TRUE(std::filesystem::is_empty(root + "/a/empty"));
   EXPECT_TRUE(std::filesystem::is_directory(root + "/a/folder"));
+  EXPECT_EQ(Read(root + "/c/link/text"), "hello\n");
 }
 
 TEST_F(Publishing, UsesOneDirectoryPerContent) {
@@ -213,6 +241,22 @@ TEST(Redirect, TakesThePathsOfTheDevices) {
 TEST(Redirect, FollowsTheClassLink) {
   EXPECT_EQ(Redirected("/sys/class/kfd/kfd/topology/nodes"),
             "/sys/devices/virtual/kfd/kfd/topology/nodes");
+}
+
+TEST(Redirect, TakesThePciDevicesThatAreGpus) {
+  for (const char* path :
+       {"/sys/devices/pci0000:00/0000:03:00.0", "/sys/bus/pci/devices/0000:03:00.0/vendor",
+        "/sys/class/pci_bus/0000:03/../../0000:03:00.0",
+        "/sys/devices/pci0000:00/pci_bus/0000:03"}) {
+    EXPECT_EQ(Redirected(path), path);
+  }
+  for (const char* path :
+       {"/sys/devices/pci0000:00/0000:04:00.0", "/sys/bus/pci/devices/0000:02:00.0",
+        "/sys/bus/pci/devices/0000:03:00.1", "/sys/bus/pci/devices/0000:03:00.00",
+        "/sys/bus/pci/devices/0000:3", "/sys/bus/pci/devices", "/sys/class/pci_bus/0000:04",
+        "/sys/devices/pci0000:00", "/sys/class/pci_bus/0000:0"}) {
+    EXPECT_EQ(Redirected(path), "-") << path;
+  }
 }
 
 TEST(Redirect, LeavesAllOtherPathsAlone) {

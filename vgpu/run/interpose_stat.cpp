@@ -6,6 +6,11 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+
+#include "vgpu/kfd/topology.h"
 #include "vgpu/run/interpose.h"
 
 using vgpu::RealPath;
@@ -57,6 +62,29 @@ VGPU_EXPORT ssize_t readlinkat(int directory, const char* path, char* target,
                                size_t bytes) noexcept {
   VGPU_NEXT(readlinkat);
   return next(directory, RealPath(path).get(), target, bytes);
+}
+
+// What the path leads to, as the program would name it.
+VGPU_EXPORT char* realpath(const char* path, char* resolved) noexcept {
+  VGPU_NEXT(realpath);
+  vgpu::RedirectedPath redirected;
+  if (!redirected.Redirect(path)) return next(path, resolved);
+  char root[PATH_MAX];
+  char* result = next(redirected.c_str(), resolved);
+  if (result == nullptr || next(vgpu::MachineRoot().c_str(), root) == nullptr) return result;
+  const size_t length = std::strlen(root);
+  if (std::strncmp(result, root, length) == 0 && result[length] == '/') {
+    std::memmove(result, result + length, std::strlen(result + length) + 1);
+  }
+  return result;
+}
+
+VGPU_EXPORT char* __realpath_chk(const char* path, char* resolved, size_t) noexcept {
+  return realpath(path, resolved);
+}
+
+VGPU_EXPORT char* canonicalize_file_name(const char* path) noexcept {
+  return realpath(path, nullptr);
 }
 
 VGPU_EXPORT int stat(const char* path, struct stat* status) noexcept {

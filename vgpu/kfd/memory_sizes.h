@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// memory_sizes.h: how much memory a GPU has, as its driver tells of it in several places.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "vgpu/run/config.h"
+
+namespace vgpu {
+
+constexpr uint64_t kGttBytes = uint64_t{16} << 30;
+constexpr uint64_t kSmallBarBytes = uint64_t{256} << 20;
+
+// What the host can reach.
+inline uint64_t VisibleVramBytes(const Config& config) {
+  return config.large_bar ? config.vram_bytes : std::min(config.vram_bytes, kSmallBarBytes);
+}
+
+}  // namespace vgpu
