@@ -66,7 +66,17 @@ inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
   X(signal_load_scacquire, 40)              \
   X(signal_store_relaxed, 41)               \
   X(signal_store_screlease, 42)             \
+  X(signal_wait_relaxed, 43)                \
+  X(signal_wait_scacquire, 44)              \
+  X(signal_exchange_relaxed, 57)            \
+  X(signal_exchange_scacquire, 58)          \
+  X(signal_exchange_screlease, 59)          \
+  X(signal_exchange_scacq_screl, 60)        \
   X(signal_subtract_screlease, 67)          \
+  X(signal_cas_relaxed, 69)                 \
+  X(signal_cas_scacquire, 70)               \
+  X(signal_cas_screlease, 71)               \
+  X(signal_cas_scacq_screl, 72)             \
   X(executable_destroy, 84)                 \
   X(executable_load_code_object, 85)        \
   X(executable_freeze, 86)                  \
@@ -75,6 +85,8 @@ inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
   X(system_get_major_extension_table, 98)   \
   X(signal_silent_store_relaxed, 102)       \
   X(signal_silent_store_screlease, 103)     \
+  X(signal_group_wait_any_scacquire, 106)   \
+  X(signal_group_wait_any_relaxed, 107)     \
   X(executable_load_agent_code_object, 120) \
   X(executable_iterate_agent_symbols, 123)  \
   X(executable_iterate_program_symbols, 124)
@@ -86,6 +98,8 @@ inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
   X(amd_profiling_get_dispatch_time, 4, 4)             \
   X(amd_profiling_get_async_copy_time, 5, 5)           \
   X(amd_profiling_convert_tick_to_system_domain, 6, 6) \
+  X(amd_signal_async_handler, 7, 7)                    \
+  X(amd_signal_wait_any, 9, 9)                         \
   X(amd_memory_async_copy, 15, 15)                     \
   X(amd_signal_create, 31, 33)                         \
   X(amd_memory_async_copy_rect, 38, 40)
@@ -95,6 +109,7 @@ inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
   X(amd_queue_intercept_create, 35, 37)   \
   X(amd_queue_intercept_register, 36, 38) \
   X(amd_memory_async_copy_on_engine, kNoSlot, 16) \
+  X(amd_signal_wait_all, kNoSlot, 71) \
   X(amd_memory_async_batch_copy, kNoSlot, 78) \
   X(amd_queue_create, kNoSlot, 86)
 

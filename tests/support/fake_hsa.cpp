@@ -266,6 +266,7 @@ void FakeHsa::FillTables(const TableLayout& layout) {
   put(HsaSlot::amd_profiling_set_profiler_enabled, &FakeCalls::SetProfiling);
   put(HsaSlot::amd_profiling_convert_tick_to_system_domain, &FakeCalls::Convert);
   PutCopyCalls();
+  PutWaitCalls();
   PutQueueCalls();
   put(HsaSlot::amd_signal_create, &FakeCalls::AmdSignalCreate);
 }

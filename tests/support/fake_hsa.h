@@ -114,6 +114,19 @@ class FakeHsa {
   void TakeUnrung(hsa_queue_t* queue, uint64_t last);
   // hsa_signal_store_screlease.
   void Store(hsa_signal_t signal, int64_t value);
+  // How an application learns of an end: hsa_signal_load_scacquire; the wait until it is below one,
+  // which the fake does not wait for; the same for several; exchange and compare-and-swap by zero.
+  int64_t Load(hsa_signal_t signal);
+  int64_t Wait(hsa_signal_t signal);
+  uint32_t WaitForAny(std::vector<hsa_signal_t> signals);
+  uint32_t WaitForAll(std::vector<hsa_signal_t> signals);
+  hsa_signal_t WaitForGroup(const std::vector<hsa_signal_t>& signals);
+  int64_t Exchange(hsa_signal_t signal, int64_t value);
+  int64_t Swap(hsa_signal_t signal, int64_t expected, int64_t value);
+  // A handler for the signal below one; the runtime calls those whose signals are, until they say
+  // false; how many there were.
+  hsa_status_t Handle(hsa_signal_t signal, hsa_amd_signal_handler handler, void* data);
+  size_t CallHandlers();
   // The same with the runtime's own idea of where the packets lie.
   void SubmitFrom(hsa_queue_t* queue, const AqlPacket* packets, uint64_t count);
   static AqlPacket Kernel(uint64_t kernel_object, hsa_signal_t completion = {});
@@ -175,7 +188,13 @@ class FakeHsa {
  private:
   friend struct FakeCalls;
   friend struct FakeCopyCalls;
+  friend struct FakeWaitCalls;
   friend struct FakeQueueCalls;
+  struct Handler {
+    hsa_signal_t signal;
+    hsa_amd_signal_handler call;
+    void* data;
+  };
   struct PendingCopy {
     hsa_signal_t completion;
     bool timed;
@@ -191,6 +210,7 @@ class FakeHsa {
 
   void FillTables(const TableLayout& layout);
   void PutCopyCalls();
+  void PutWaitCalls();
   void PutQueueCalls();
   void** Address(HsaSlot slot) const;
   void Put(HsaSlot slot, void* function);
@@ -228,6 +248,7 @@ class FakeHsa {
   std::mutex mutex_;  // guards the lists
   std::vector<std::unique_ptr<Queue>> queues_;
   std::deque<void*> signal_memory_;
+  std::vector<Handler> handlers_;
   std::atomic<bool> time_copies_{false};
   std::deque<PendingCopy> copies_;
   std::map<uint64_t, CopyTimes> copy_times_;  // by signal handle

@@ -13,6 +13,7 @@
 #include "capture/hip/open_call.h"
 #include "capture/hsa/submission_watcher.h"
 #include "capture/marker/pause.h"
+#include "capture/signal/signal_marks.h"
 
 namespace rtl::capture {
 namespace {
@@ -94,6 +95,10 @@ void AsyncCopies::Free(Entry* entry) {
 }
 
 void AsyncCopies::Begin(const CopyRequest& request, CallCopies* copies) {
+  if (services_->marks != nullptr && LooksLikeSignal(request.completion)) {
+    services_->marks->Submitted(request.completion,
+                                services_->api->signal_load_relaxed(request.completion));
+  }
   Loss loss;
   do {
     if (Entry* const entry = TryBegin(request, &loss)) {
@@ -191,14 +196,14 @@ void AsyncCopies::CountLost(Loss why, uint64_t copies) {
   services_->sink->CountLoss(EventKind::kCopy, why, copies);
 }
 
-AsyncCopies::Progress AsyncCopies::Scan() {
+AsyncCopies::Progress AsyncCopies::Scan(bool patient) {
   Progress progress;
   const uint32_t used = used_.load(std::memory_order_acquire);
   Entry* const entries = entries_.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < used; ++i) {
     Entry* const entry = &entries[i];
     if (entry->state.load(std::memory_order_acquire) != State::kWaiting) continue;
-    const Outcome outcome = services_->app_signals->Poll(&entry->watch);
+    const Outcome outcome = services_->app_signals->Poll(&entry->watch, patient);
     if (outcome == Outcome::kWaiting) {
       ++progress.waiting;
       continue;

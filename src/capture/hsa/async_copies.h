@@ -12,7 +12,7 @@
 //   kBusy     a hook: Begin                the call into the runtime is on its way
 //   kWaiting  a hook: End                  submitted; the worker asks what has become of it
 //
-// Threads    Do, SetTiming: any. Scan, GiveUp: the worker
+// Threads    Do, SetTiming: any. Scan, GiveUp: whoever has the turn (turn.h)
 // Blocking   Do: as long as the runtime's own function, and a lock of a few instructions. When
 //            kCapacity copies are in flight: 2 ms to let the worker move, or as long as was asked
 //            for (RTL_LOSSLESS)
@@ -98,10 +98,12 @@ class AsyncCopies {
   // In place of hsa_amd_profiling_async_copy_enable: once copies are timed they stay so.
   hsa_status_t SetTiming(bool enable);
 
-  // Worker: records what has ended.
-  Progress Scan();
+  // Records what has ended. `patient`: also waits for threads that look at the same signal.
+  Progress Scan(bool patient = false);
   // Worker: counts what is left as kShutdown.
   void GiveUp();
+  // Any thread; a moment's view: some copy is in flight, or not yet recorded.
+  bool Watched() const { return watched_.load(std::memory_order_relaxed) != 0; }
   bool InHook() const { return inside_.load(std::memory_order_acquire) != 0; }
 
  private:

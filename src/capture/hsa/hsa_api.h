@@ -74,6 +74,12 @@ static_assert(sizeof(QueueDescriptor) == 96);
 using AmdQueueCreate = hsa_status_t (*)(hsa_agent_t agent, QueueDescriptor* descriptors,
                                         uint32_t count);
 
+// Returns when all the signals are as asked for.
+using SignalWaitAll = uint32_t (*)(uint32_t count, hsa_signal_t* signals,
+                                   hsa_signal_condition_t* conditions, hsa_signal_value_t* values,
+                                   uint64_t timeout, hsa_wait_state_t state,
+                                   hsa_signal_value_t* found);
+
 // A slot that can be called or replaced.
 enum class HsaSlot : uint8_t {
 #define X(name, ...) name,
@@ -94,6 +100,7 @@ struct HsaApi {
   QueueInterceptRegister amd_queue_intercept_register = nullptr;
   // Null in older runtimes.
   AsyncCopyOnEngine amd_memory_async_copy_on_engine = nullptr;
+  SignalWaitAll amd_signal_wait_all = nullptr;
   AsyncBatchCopy amd_memory_async_batch_copy = nullptr;
   AmdQueueCreate amd_queue_create = nullptr;
 };

@@ -15,7 +15,9 @@
 #include "capture/hsa/queue_registry.h"
 #include "capture/hsa/submission_watcher.h"
 #include "capture/hsa/traced_queue.h"
+#include "capture/hsa/wait_hooks.h"
 #include "capture/signal/app_signals.h"
+#include "capture/signal/signal_marks.h"
 #include "capture/signal/signal_pool.h"
 #include "capture/worker/bell.h"
 #include "capture/worker/forwarder.h"
@@ -36,6 +38,7 @@ struct HsaCapture::Impl {
   Bell bell;
   SignalPool pool;
   AppSignalTable app_signals;
+  SignalMarks marks;
   Agents agents;
   AsyncCopies copies;
   QueueRegistry queues;
@@ -170,6 +173,7 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.bell = &bell;
   services.forwarder = &forwarder;
   services.copies = &copies;
+  services.marks = options.bring_home && options.watcher == nullptr ? &marks : nullptr;
   copies.Init(&services, &agents, before == nullptr ? 1 : before->copies.next_copy());
   services.lite = options.mode == Mode::kLite;
   services.whole_batches = options.mode == Mode::kFull;
@@ -207,6 +211,10 @@ Status HsaCapture::Impl::PutHooks() {
   RTL_TRY(tables->Replace(HsaSlot::signal_destroy, &Hooks::SignalDestroy));
   copy_hooks::Aim(&api, &copies);
   RTL_TRY(copy_hooks::Put(tables));
+  if (services.marks != nullptr) {
+    wait_hooks::Aim(&api, &marks, &worker);
+    RTL_TRY(wait_hooks::Put(tables));
+  }
   RTL_TRY(tables->Replace(HsaSlot::amd_profiling_set_profiler_enabled, &Hooks::SetProfiling));
   RTL_TRY(tables->Replace(HsaSlot::queue_destroy, &Hooks::QueueDestroy));
   // Whatever the door of most queues: some can only be seen at their doorbells.
@@ -295,6 +303,8 @@ void HsaCapture::Impl::Stop() {
 void HsaCapture::Stop() {
   if (impl_ != nullptr) impl_->Stop();
 }
+
+bool HsaCapture::SettleEnded() { return impl_ == nullptr || impl_->worker.SettleEnded(); }
 
 void HsaCapture::Unload() {
   if (impl_ == nullptr) return;

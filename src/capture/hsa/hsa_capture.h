@@ -49,6 +49,9 @@ struct CaptureOptions {
   void* runtime_data = nullptr;  // for both
   AppSignals app_signals = AppSignals::kDefault;
   bool barriers = false;  // record barrier packets as well as kernels
+  // The application's waits and looks at signals bring home what has ended, before they return. Not
+  // with a watcher: it is called by the worker alone.
+  bool bring_home = true;
   uint64_t exit_budget_ns = 100'000'000;
   SeenSlots seen;
   CaptureCounters counters;
@@ -84,6 +87,10 @@ class HsaCapture {
   // kShutdown. The application's signals that we have yet to complete are still completed when
   // their kernels end: the worker stays for that alone, until none is left or Unload. Idempotent.
   void Stop();
+
+  // What has ended by now has been read, and whoever watches has been told. False: not in time.
+  // Any thread, but no lock may be held that the watcher takes.
+  bool SettleEnded();
 
   // The runtime is about to go away: after this no HSA function is called. Calls Stop first; puts
   // the tables back; ends the worker. Idempotent.

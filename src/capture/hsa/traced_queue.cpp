@@ -13,6 +13,7 @@
 #include "capture/hip/open_call.h"
 #include "capture/hsa/submission_watcher.h"
 #include "capture/marker/pause.h"
+#include "capture/signal/signal_marks.h"
 #include "capture/worker/forwarder.h"
 
 namespace rtl::capture {
@@ -35,11 +36,11 @@ namespace {
 class TracedQueue::HookScope {
  public:
   explicit HookScope(TracedQueue& queue) : queue_(queue) {
-    queue_.in_hook_.store(true, std::memory_order_relaxed);
+    queue_.in_hook_.store(Hook::kInside, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
     armed_ = queue_.services_->armed.load(std::memory_order_relaxed);
   }
-  ~HookScope() { queue_.in_hook_.store(false, std::memory_order_release); }
+  ~HookScope() { queue_.in_hook_.store(Hook::kOutside, std::memory_order_release); }
   HookScope(const HookScope&) = delete;
   HookScope& operator=(const HookScope&) = delete;
   bool armed() const { return armed_; }
@@ -72,10 +73,10 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
       queue.Attach(packet.dispatch, user_index, &copy.dispatch.completion_signal, &loss);
   // First: the kernel may be the process's end.
   if (!queue.CountSeen(1) && entry != nullptr) [[unlikely]] {
-    entry->lost = true;
+    entry->accounted = true;
   }
   if (queue.services_->watcher != nullptr) [[unlikely]] {
-    if (entry != nullptr && !entry->lost) queue.TellWatcher(entry);
+    if (entry != nullptr && !entry->accounted) queue.TellWatcher(entry);
     queue.TellShown(user_index, 1);
   }
   queue.Submit(copy, write);
@@ -93,6 +94,7 @@ template <typename Packet>
 Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t* completion,
                              Loss* loss) {
   const hsa_signal_t own = packet.completion_signal;
+  if (own.handle != 0) Mark(own);
   if (own.handle != 0 && services_->lite) {
     *loss = Loss::kHasSignal;
     return nullptr;
@@ -198,7 +200,7 @@ void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packe
   entry->flags = flags;
   FillOrigin(entry, index);
   entry->finished = false;
-  entry->lost = false;
+  entry->accounted = false;
 }
 
 [[gnu::cold]] void TracedQueue::Fill(Pending* entry, const hsa_barrier_and_packet_t& packet,
@@ -208,7 +210,7 @@ void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packe
   FillBarrier(entry, packet);
   FillOrigin(entry, index);
   entry->finished = false;
-  entry->lost = false;
+  entry->accounted = false;
 }
 
 // The thread that rings is not always the one that wanted the packet.
@@ -251,6 +253,19 @@ bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
   return services_->pool->Create(signal);
 }
 
+// Before the packet is written: whoever sees this signal change may learn of this packet's end, and
+// of what went before it.
+void TracedQueue::Mark(hsa_signal_t signal) {
+  if (services_->marks == nullptr || !LooksLikeSignal(signal)) return;
+  services_->marks->Submitted(signal, services_->api->signal_load_relaxed(signal));
+}
+
+// The same for a packet whose layout is not known for certain: what looks like a signal may be none.
+[[gnu::cold]] void TracedQueue::MarkUnknown(hsa_signal_t signal) {
+  if (services_->marks == nullptr || !LooksLikeSignal(signal)) return;
+  services_->marks->Submitted(signal, INT32_MAX);  // the first look tells, whatever it finds
+}
+
 [[gnu::cold]] void TracedQueue::TellWatcher(Pending* entry) {
   entry->ticket = services_->watcher->KernelSubmitted(RecordOf(*entry, identity_.queue), identity_);
 }
@@ -277,9 +292,10 @@ void TracedQueue::Publish(const Pending& entry) {
 }
 
 void TracedQueue::Submit(const AqlPacket& packet, PacketWriter write) {
-  if (!guard_.enabled()) return write(&packet, 1);
   AqlPacket guarded[2];
-  if (!guard_.Admit(1, true, &guarded[0])) return write(&packet, 1);
+  const bool checkpoint = guard_.enabled() && guard_.Admit(1, true, &guarded[0]);
+  in_hook_.store(Hook::kHandsOn, std::memory_order_relaxed);  // before the device has the packet
+  if (!checkpoint) return write(&packet, 1);
   guarded[1] = packet;
   write(guarded, 2);  // one call: older runtimes lose their place when a hook writes twice
 }
@@ -294,6 +310,8 @@ void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter 
   if (services_->barriers && IsBarrier(packet)) return OnBarrier(packet, index, write);
   other_.store(other_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   services_->app_signals->BeforeReuse(packet.barrier.completion_signal);
+  IsBarrier(packet) ? Mark(packet.barrier.completion_signal)
+                    : MarkUnknown(packet.barrier.completion_signal);
   Submit(packet, write);
 }
 

@@ -38,6 +38,7 @@ namespace rtl::capture {
 
 class AsyncCopies;
 class Forwarder;
+class SignalMarks;
 class SubmissionWatcher;
 
 // What every queue's hook needs; one per process, set before the first queue opens.
@@ -50,6 +51,7 @@ struct HookServices {
   Bell* bell = nullptr;
   Forwarder* forwarder = nullptr;
   AsyncCopies* copies = nullptr;
+  SignalMarks* marks = nullptr;          // null: nobody looks at them
   OriginTable* origins = nullptr;        // null: API calls are not recorded
   SubmissionWatcher* watcher = nullptr;  // may be null
   bool lite = false;                     // leave packets with a signal alone
@@ -112,7 +114,9 @@ class TracedQueue {
   void CountUnseen(uint64_t written);
 
   State state() const { return state_.load(std::memory_order_acquire); }
-  bool InHook() const { return in_hook_.load(std::memory_order_acquire); }
+  bool InHook() const { return in_hook_.load(std::memory_order_acquire) != Hook::kOutside; }
+  // The hook's packets may have reached the device, and its entries have not been published.
+  bool HandsOn() const { return in_hook_.load(std::memory_order_acquire) == Hook::kHandsOn; }
   const QueueIdentity& identity() const { return identity_; }
   uint64_t closed_at() const { return closed_at_; }
   uint64_t seen() const;
@@ -146,7 +150,10 @@ class TracedQueue {
   hsa_queue_t* registered = nullptr;
   uint32_t more_owners = 0;  // who made it has got the same queue so often again
 
-  // Worker only.
+  // Of whoever waits for the hook to hand on: where that was in vain (PendingChain::Produced).
+  std::atomic<uint64_t> hung_at{UINT64_MAX};
+
+  // Of whoever has the turn.
   struct alignas(64) WorkerView {
     uint64_t forwards_done = 0;
     uint64_t taken_before = 0;
@@ -154,6 +161,7 @@ class TracedQueue {
   } view;
 
  private:
+  enum class Hook : uint8_t { kOutside, kInside, kHandsOn };
   class HookScope;
   static constexpr uint64_t kRoomNs = 2'000'000;
   static constexpr long kRoomNapNs = 100'000;
@@ -177,6 +185,8 @@ class TracedQueue {
                                           uint64_t index, uint64_t now);
   [[gnu::always_inline]] inline void FillOrigin(Pending* entry, uint64_t index);
   [[gnu::always_inline]] inline void Publish(const Pending& entry);
+  void Mark(hsa_signal_t signal);
+  void MarkUnknown(hsa_signal_t signal);
   void TellWatcher(Pending* entry);
   void TellShown(uint64_t index, uint64_t count);
   void Submit(const AqlPacket& packet, PacketWriter write);
@@ -214,7 +224,7 @@ class TracedQueue {
   std::atomic<uint64_t> losses_[kLossCount] = {};  // cold: nothing is lost when all is well
 
   // Written by the hook.
-  alignas(64) std::atomic<bool> in_hook_{false};
+  alignas(64) std::atomic<Hook> in_hook_{Hook::kOutside};
   uint32_t shown_for_ = 0;
   std::atomic<uint64_t> other_{0};
   std::atomic<uint64_t> forwards_{0};  // before the entry is published

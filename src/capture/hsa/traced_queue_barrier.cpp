@@ -51,7 +51,7 @@ void TracedQueue::OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write
 Pending* TracedQueue::AttachBarrier(AqlPacket* packet, uint64_t index) {
   Loss loss;
   Pending* const entry = Attach(packet->barrier, index, &packet->barrier.completion_signal, &loss);
-  if (!CountBarriers(1) && entry != nullptr) entry->lost = true;
+  if (!CountBarriers(1) && entry != nullptr) entry->accounted = true;
   if (entry == nullptr) CountBarrierLoss(loss, 1);
   return entry;
 }

@@ -74,7 +74,7 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
       entry = Attach(packet, user_index + i, &packet.completion_signal, &loss);
       if (entry == nullptr) ++lost[static_cast<size_t>(loss)];
       if (!CountSeen(1) && entry != nullptr) {
-        entry->lost = true;
+        entry->accounted = true;
       } else if (entry != nullptr && services_->watcher != nullptr) {
         TellWatcher(entry);
       }
@@ -82,12 +82,14 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
       entry = AttachBarrier(&packets[i], user_index + i);
     } else {
       services_->app_signals->BeforeReuse(packets[i].barrier.completion_signal);
+      MarkUnknown(packets[i].barrier.completion_signal);
     }
     if (entry == nullptr) continue;
     if (entry->completion == Completion::kForward) ++forwards;
     chain_.Stage();
   }
   const bool checkpoint = guard_.enabled() && guard_.Admit(count, true, packets - 1);
+  in_hook_.store(Hook::kHandsOn, std::memory_order_relaxed);  // before the device has the packets
   write(checkpoint ? packets - 1 : packets, count + (checkpoint ? 1 : 0));
   other_.store(other_.load(std::memory_order_relaxed) + (count - kernels),
                std::memory_order_relaxed);
@@ -118,6 +120,7 @@ void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, Packe
     if (IsKernelDispatch(*packet)) ++kernels;
     if (IsBarrier(*packet)) ++barriers;
     services_->app_signals->BeforeReuse(packet->barrier.completion_signal);
+    MarkUnknown(packet->barrier.completion_signal);
   }
   (void)CountSeen(kernels + vanished);  // else the losses are not counted, either
   (void)CountBarriers(barriers);

@@ -191,11 +191,12 @@ bool AppSignalTable::OccupyFree(Pending* entry, Slot* bucket, uint32_t ways) {
   return false;
 }
 
-Outcome AppSignalTable::Poll(Pending* entry) {
+Outcome AppSignalTable::Poll(Pending* entry, bool patient) {
   const Outcome outcome = entry->outcome.load(std::memory_order_acquire);
   if (outcome != Outcome::kWaiting) return outcome;
   Slot* const slot = SlotOf(*entry);
-  if (!Claim(slot, entry->app_signal.handle, Patience::kNone)) {
+  const Patience patience = patient ? Patience::kAllThereIs : Patience::kNone;
+  if (!Claim(slot, entry->app_signal.handle, patience)) {
     return entry->outcome.load(std::memory_order_acquire);
   }
   if (slot->entry != entry) {  // resolved, and the signal is in use again

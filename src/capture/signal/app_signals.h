@@ -17,7 +17,7 @@
 // first: nobody reads a signal that is gone.
 //
 // Threads    any
-// Blocking   BeforeReuse, BeforeSet, BeforeDestroy, StillInUse: until the present claimer is done,
+// Blocking   BeforeReuse, BeforeSet, BeforeDestroy, StillInUse, a patient Poll: until the present claimer is done,
 //            which takes a few loads, or as long as it has lost its processor; about a second
 //            at most. Everything else: never
 // Memory     a fixed table; when a signal's bucket is full a packet takes the exact path instead.
@@ -58,8 +58,9 @@ class AppSignalTable {
   };
   Watch RegisterCopy(Pending* entry);
 
-  // Worker: what has become of an in-place entry or a copy. While the answer is kWaiting ask again.
-  Outcome Poll(Pending* entry);
+  // Harvester: what has become of an in-place entry or a copy. While the answer is kWaiting ask
+  // again. `patient`: waits for whoever is just looking at it.
+  Outcome Poll(Pending* entry, bool patient = false);
 
   // Before its times are written over: reads what can be read. True when an in-place kernel is
   // still in flight on it.

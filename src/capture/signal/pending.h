@@ -10,7 +10,7 @@
 //   kCopy      is the runtime's own, with   the value has dropped
 //              the application's signal
 //
-// Threads    filled by the hook, read by the worker after publication. `outcome` and `times` of an
+// Threads    filled by the hook, read by the harvester after publication. `outcome` and `times` of an
 //            in-place entry belong to whoever holds its slot in AppSignalTable; the whole of a
 //            kForward entry to the forwarder until its outcome says otherwise (forwarder.h)
 #pragma once
@@ -55,19 +55,19 @@ struct alignas(64) Pending {
   uint32_t thread;
   Completion completion;
   bool correlated;  // `correlation` is set
-  bool finished;    // worker only: nothing is left to do
-  // Counted as a loss, or too late to be counted at all: only the forward is still due. The hook's
-  // until it publishes, then the worker's.
-  bool lost;
+  bool finished;    // harvester only: nothing is left to do
+  // Recorded, counted as a loss, or too late to be counted at all: only the forward is still due.
+  // The hook's until it publishes, then the harvester's.
+  bool accounted;
 
   // Behind the line; stale where UsesRest is false.
-  uint64_t correlation;     // of the API call that reserved the packet
-  hsa_signal_t app_signal;  // not kPooled: the application's
-  SignalTimes times;        // kInPlace: what the signal held at submission, then the kernel's.
-                            // kForward: the kernel's. kCopy: the copy's, in ns
-  Pending* next_owed;       // kForward: the forwarder's
-  uint32_t slot;            // kInPlace: in AppSignalTable
-  uint32_t ticket;          // of HookServices::watcher; stale without one
+  uint64_t correlation;          // of the API call that reserved the packet
+  hsa_signal_t app_signal;       // not kPooled: the application's
+  SignalTimes times;             // kInPlace: what the signal held at submission, then the kernel's.
+                                 // kForward: the kernel's. kCopy: the copy's, in ns
+  Pending* next_owed;            // kForward: the forwarder's
+  uint32_t slot;                 // kInPlace: in AppSignalTable
+  uint32_t ticket;               // of HookServices::watcher; stale without one
   std::atomic<Outcome> outcome;  // release by the resolver, acquire by the worker
 
   bool IsBarrier() const { return kernel == kNoKernelBarrier; }

@@ -96,6 +96,7 @@ class PendingChain {
   bool Deep() const { return InFlight() > kFarBehind; }
 
   // Any thread; a moment's view.
+  uint64_t Produced() const { return produced_.load(std::memory_order_acquire); }
   uint64_t Retired() const { return consumed_.load(std::memory_order_relaxed); }
   uint64_t InFlight() const {
     const uint64_t consumed = consumed_.load(std::memory_order_relaxed);

@@ -11,15 +11,38 @@
 
 namespace rtl::capture {
 
-Harvester::Progress Harvester::Scan(TracedQueue* queue) {
+namespace {
+
+// Whatever it is still waiting for, the GPU is done with it.
+bool HasEnded(const Pending& entry) { return entry.finished || entry.accounted; }
+
+}  // namespace
+
+uint64_t Harvester::ScanAll(TracedQueue* queue) {
+  uint64_t finished = 0;
+  uint64_t last;
+  do {
+    last = Scan(queue, Reach::kAll).finished;
+    finished += last;
+  } while (last >= kMaxPerScan);
+  return finished;
+}
+
+Harvester::Progress Harvester::Scan(TracedQueue* queue, Reach reach) {
+  const bool all = reach == Reach::kAll;
+  const uint64_t most = reach == Reach::kSome ? kSome : kMaxPerScan;
+  const uint64_t ahead = reach == Reach::kAhead ? kLookAhead : 1;
   PendingChain& chain = queue->chain();
   Progress progress;
   const uint64_t available = chain.Available();
-  uint32_t overtaken = 0;
+  uint64_t overtaken = 0;
+  bool something_runs = false;
   PendingChain::Cursor cursor = chain.Begin();
-  for (uint64_t i = 0; i < available && progress.finished < kMaxPerScan && overtaken < kLookAhead;
+  for (uint64_t i = 0; i < available && progress.finished < most && (all || overtaken < ahead);
        ++i) {
     Pending* const entry = cursor.entry();
+    // It begins, and all behind it, when everything before it has ended.
+    if (all && something_runs && (entry->flags & kDispatchFlagBarrierBit) != 0) break;
     // The GPU wrote the signals last: have the next ones come while this one is dealt with.
     if (i + kFetchAhead < available) {
       if (const Pending* later = cursor.Later(kFetchAhead)) {
@@ -27,8 +50,9 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue) {
       }
     }
     if (!entry->finished) {
-      TryFinish(queue, entry) ? ++progress.finished : ++overtaken;
+      TryFinish(queue, entry, all) ? ++progress.finished : ++overtaken;
     }
+    if (!HasEnded(*entry)) something_runs = true;
     PendingChain::Advance(&cursor);
   }
   uint64_t left = available;
@@ -44,19 +68,24 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue) {
 }
 
 // True when nothing is left to do for the entry.
-bool Harvester::TryFinish(TracedQueue* queue, Pending* entry) {
+bool Harvester::TryFinish(TracedQueue* queue, Pending* entry, bool patient) {
   SignalTimes times;
   if (entry->completion == Completion::kInPlace) {
-    const Outcome outcome = services_->app_signals->Poll(entry);
+    const Outcome outcome = services_->app_signals->Poll(entry, patient);
     if (outcome == Outcome::kWaiting) return false;
     entry->finished = true;
-    if (entry->lost) return true;
+    if (entry->accounted) return true;
     if (outcome == Outcome::kReused) {
       CountLoss(queue, *entry, Loss::kSignalReused);
       return true;
     }
     if (outcome == Outcome::kTimed) times = entry->times;
   } else if (entry->completion == Completion::kForward) {
+    // Recorded as soon as it has ended: when the application's signal says so it is in the trace.
+    if (!entry->accounted && services_->api->signal_load_scacquire(entry->signal) < 1) {
+      if (counting_) Record(queue, *entry, LoadTimes(entry->signal));
+      entry->accounted = true;
+    }
     if (!FinishForward(queue, entry)) return false;
     entry->finished = true;
     times = entry->times;
@@ -67,7 +96,7 @@ bool Harvester::TryFinish(TracedQueue* queue, Pending* entry) {
     Recycle(queue, entry->signal);
   }
   RTL_SCHED_POINT("worker.ended");
-  if (!entry->lost && counting_) Record(queue, *entry, times);
+  if (!entry->accounted && counting_) Record(queue, *entry, times);
   return true;
 }
 
@@ -207,8 +236,8 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
     Pending* const entry = cursor.entry();
     PendingChain::Advance(&cursor);
     if (entry->finished || TryFinish(queue, entry)) continue;
-    if (!entry->lost) CountLoss(queue, *entry, why);
-    entry->lost = true;
+    if (!entry->accounted) CountLoss(queue, *entry, why);
+    entry->accounted = true;
     if (GiveUpEntry(entry, rest)) {
       if (entry->completion == Completion::kForward) ++queue->view.forwards_done;
       entry->finished = true;

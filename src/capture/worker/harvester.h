@@ -6,8 +6,9 @@
 // Within a queue a few entries may overtake. Signals owed to the application are paid elsewhere
 // (forwarder.h); an entry that owes one is recorded when that is settled.
 //
-// Threads    the worker
-// Blocking   never; one call handles at most kMaxPerScan kernels, so that every queue has its turn
+// Threads    whoever has the turn (turn.h): mostly the worker
+// Blocking   never; one call handles at most kMaxPerScan kernels, so that every queue has its turn.
+//            ScanAll: until nothing more has ended, and for threads that look at the same signal
 // Memory     none
 // Errors     every kernel that yields no record is counted as a loss, once
 #pragma once
@@ -24,6 +25,7 @@ class Harvester {
  public:
   static constexpr uint32_t kLookAhead = 16;
   static constexpr uint32_t kMaxPerScan = 256;
+  static constexpr uint32_t kSome = 16;
   static constexpr uint32_t kFetchAhead = 6;  // entries
   // Ready signals that a queue may have, however many queues there are.
   static constexpr uint32_t kReadyPerQueue = 512;
@@ -53,7 +55,11 @@ class Harvester {
   Numbers next() const { return next_; }
 
   // Handles what has ended on a live or dead queue.
-  Progress Scan(TracedQueue* queue);
+  Progress Scan(TracedQueue* queue) { return Scan(queue, Reach::kAhead); }
+  // The same for all of it, wherever it is in the queue; how many kernels that were.
+  uint64_t ScanAll(TracedQueue* queue);
+  // The same for kSome at most.
+  uint64_t ScanSome(TracedQueue* queue) { return Scan(queue, Reach::kSome).finished; }
   // Counts everything that is left on the queue as `why`, once. While the queue exists its kernels
   // may still end: signals owed to the application are then still paid, and ours on such kernels are
   // left alone, because the GPU may write to them. Of a queue that is gone the forwarder is asked
@@ -70,7 +76,12 @@ class Harvester {
   void StopCounting() { counting_ = false; }
 
  private:
-  bool TryFinish(TracedQueue* queue, Pending* entry);
+  // kAhead: past kLookAhead that have not ended, whatever their order. kAll: as far as something can
+  // have ended by the order of the queue, and with patience for whoever looks at the same signal.
+  // kSome: not past what has not ended.
+  enum class Reach : uint8_t { kAhead, kAll, kSome };
+  Progress Scan(TracedQueue* queue, Reach reach);
+  bool TryFinish(TracedQueue* queue, Pending* entry, bool patient = false);
   bool FinishForward(TracedQueue* queue, Pending* entry);
   bool GiveUpEntry(Pending* entry, Rest rest);
   void Record(TracedQueue* queue, const Pending& entry, SignalTimes times);

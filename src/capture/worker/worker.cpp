@@ -5,6 +5,7 @@
 #include <linux/membarrier.h>
 #include <sched.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -55,6 +56,7 @@ Status Worker::Start(HookServices* services, QueueRegistry* queues, const Captur
 
 void* Worker::Main(void* self) {
   ReentryGuard guard;  // whatever we call is the tracer's
+  static_cast<Worker*>(self)->thread_id_.store(ThreadId::Current(), std::memory_order_relaxed);
   static_cast<Worker*>(self)->Run();
   return nullptr;
 }
@@ -120,26 +122,32 @@ Harvester::Progress Worker::Pass(uint64_t now) {
   services_->clock.Update();
   harvester_.RecycleParked();
   services_->beat.store(now, std::memory_order_relaxed);
+  bool whole = true;
   for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
-    const TracedQueue::State state = queue->state();
     other += queue->other_packets();
-    if (state == TracedQueue::State::kFree) continue;
-    if (leave_.load(std::memory_order_relaxed)) break;
-    const Harvester::Progress progress = harvester_.Scan(queue);
-    total.Add(progress);
-    queue->chain().KeepSpare();
-    if (state == TracedQueue::State::kLive) {
-      ++live;
-      if (!Final()) harvester_.Supply(queue, live_queues_);
-    } else if (progress.finished == 0 &&
-               (progress.waiting == 0 || now - queue->closed_at() > kDeadQueueNs)) {
-      Bury(queue);
+    if (queue->state() == TracedQueue::State::kFree) continue;
+    if (leave_.load(std::memory_order_relaxed) || !turn_.Take(kTurnNs)) {
+      whole = false;
+      break;
     }
+    const Harvester::Progress progress = LookAt(queue, now, &live);
+    turn_.Give();
+    total.Add(progress);
+    if (progress.finished >= Harvester::kMaxPerScan) whole = false;
   }
   queues_->doorbells().LookAtHeld(now);
-  const AsyncCopies::Progress copies = services_->copies->Scan();
-  total.finished += copies.finished;
-  total.waiting += copies.waiting;
+  if (turn_.Take(kTurnNs)) {
+    const AsyncCopies::Progress copies = services_->copies->Scan();
+    turn_.Give();
+    total.finished += copies.finished;
+    total.waiting += copies.waiting;
+  } else {
+    whole = false;
+  }
+  if (brought_home_.load(std::memory_order_relaxed) != 0) {
+    total.finished += brought_home_.exchange(0, std::memory_order_relaxed);
+  }
+  if (whole) passes_.fetch_add(1, std::memory_order_release);  // (A)
   if (counters_.other_packets != nullptr && other != other_flushed_) {
     counters_.other_packets->fetch_add(other - other_flushed_, std::memory_order_relaxed);
     other_flushed_ = other;
@@ -147,6 +155,117 @@ Harvester::Progress Worker::Pass(uint64_t now) {
   live_queues_ = std::max(live, 1u);
   PublishCounters();
   return total;
+}
+
+Harvester::Progress Worker::LookAt(TracedQueue* queue, uint64_t now, uint32_t* live) {
+  const TracedQueue::State state = queue->state();
+  const Harvester::Progress progress = harvester_.Scan(queue);
+  queue->chain().KeepSpare();
+  if (state == TracedQueue::State::kLive) {
+    ++*live;
+    if (!Final()) harvester_.Supply(queue, live_queues_);
+  } else if (progress.finished == 0 &&
+             (progress.waiting == 0 || now - queue->closed_at() > kDeadQueueNs)) {
+    Bury(queue);
+  }
+  return progress;
+}
+
+bool Worker::AnythingPending() const {
+  if (services_->copies->Watched()) return true;
+  for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
+    if (queue->chain().InFlight() != 0 || queue->HandsOn()) return true;
+  }
+  return false;
+}
+
+uint64_t Worker::InFlight() const {
+  uint64_t in_flight = 0;
+  for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
+    in_flight += queue->chain().InFlight();
+  }
+  return in_flight;
+}
+
+// A packet that has reached the device may not have reached its queue's chain yet: its hook's thread
+// has lost its processor in between. What is handed on after this was written after it, too.
+void Worker::AwaitHandOn() const {
+  constexpr int kSpins = 200;
+  for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
+    if (!queue->HandsOn()) continue;
+    const uint64_t handed_on = queue->chain().Produced();
+    uint64_t start = 0;
+    for (int i = 0; queue->HandsOn() && queue->chain().Produced() == handed_on; ++i) {
+      if (i < kSpins) {
+        __builtin_ia32_pause();
+        continue;
+      }
+      const uint64_t now = BootTimeNs();
+      if (start == 0) start = now;
+      if (queue->hung_at.load(std::memory_order_relaxed) == handed_on) break;
+      if (now - start >= kHandOnNs) {
+        queue->hung_at.store(handed_on, std::memory_order_relaxed);
+        break;
+      }
+      Nap(20'000);
+    }
+  }
+}
+
+[[gnu::noinline]] void Worker::LookAtSome() {
+  if (ReentryGuard::Active() || !MayBringHome() ||
+      services_->forked.load(std::memory_order_relaxed) || !turn_.TryTake()) {
+    return;
+  }
+  const ReentryGuard guard;
+  uint64_t finished = 0;
+  for (TracedQueue* queue = queues_->first(); queue != nullptr && !Final(); queue = queue->next) {
+    if (queue->state() != TracedQueue::State::kFree) finished += harvester_.ScanSome(queue);
+  }
+  turn_.Give();
+  if (finished != 0) brought_home_.fetch_add(finished, std::memory_order_relaxed);
+}
+
+bool Worker::BringHome() {
+  if (ReentryGuard::Active() || !MayBringHome() ||
+      services_->forked.load(std::memory_order_relaxed) || !AnythingPending()) {
+    return true;
+  }
+  const ReentryGuard guard;
+  const int error_number = errno;  // the application's
+  AwaitHandOn();
+  const bool mine = turn_.Take(kTurnNs);
+  if (mine) {
+    uint64_t finished = 0;
+    if (!Final()) {
+      for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
+        if (queue->state() != TracedQueue::State::kFree) finished += harvester_.ScanAll(queue);
+      }
+      finished += services_->copies->Scan(true).finished;
+    }
+    turn_.Give();
+    if (finished != 0) brought_home_.fetch_add(finished, std::memory_order_relaxed);
+  }
+  errno = error_number;
+  return mine;
+}
+
+bool Worker::SettleEnded() {
+  if (!MayBringHome() || services_->forked.load(std::memory_order_relaxed) ||
+      ThreadId::Current() == thread_id_.load(std::memory_order_relaxed)) {
+    return true;
+  }
+  AwaitHandOn();
+  // A pass that has begun already may have seen less than we have: the one after it counts.
+  const uint64_t wanted = passes_.load(std::memory_order_acquire) + 2;  // pairs with (A)
+  const uint64_t limit = BootTimeNs() + kSettleNs;
+  while (passes_.load(std::memory_order_acquire) < wanted) {
+    if (!MayBringHome()) return true;  // the totals are final, or about to be
+    if (BootTimeNs() >= limit) return false;
+    services_->bell->RingUrgent();
+    Nap(50'000);
+  }
+  return true;
 }
 
 void Worker::PublishCounters() {
@@ -206,8 +325,15 @@ void Worker::Rest(const Harvester::Progress& progress, uint64_t now) {
     const uint64_t limit = progress.waiting != 0 ? kRunningNs : kIdleNs;
     interval_ns_ = std::min(interval_ns_ * 2, since_rest_ != 0 ? kSteadyNs : limit);
   }
+  uint64_t interval_ns = interval_ns_;
+  if (waiters_.load(std::memory_order_relaxed) != 0) {
+    waited_for_ns_ = since_rest_ != 0 ? kWaitedForNs : std::min(waited_for_ns_ * 2, kSteadyNs);
+    interval_ns = std::min(interval_ns, waited_for_ns_);
+  } else {
+    waited_for_ns_ = kWaitedForNs;
+  }
   since_rest_ = 0;
-  services_->bell->Sleep(interval_ns_);
+  services_->bell->Sleep(interval_ns);
 }
 
 bool Worker::AnyHookInside() const {
@@ -246,6 +372,23 @@ void Worker::FinishTotals() {
   if (!inside) queues_->CountUnseen();
   services_->closed.store(true, std::memory_order_release);
   RTL_SCHED_POINT("worker.closed");
+  bool may_end = true;
+  // Not to be had: a thread of the application's stands still in it. What is not accounted for then
+  // is charged to the end of the process by whoever reads the totals.
+  if (turn_.Take(kTurnNs)) {
+    may_end = GiveUpAll(inside);
+    turn_.Give();
+  }
+  if (!may_end) services_->pool->DestroyFree();
+  PublishCounters();
+  if (heartbeat_.call != nullptr) heartbeat_.call(heartbeat_.data);
+  SetPhase(Phase::kForwarding);
+  finals_.store(1, std::memory_order_release);
+  (void)syscall(SYS_futex, &finals_, FUTEX_WAKE_PRIVATE, INT32_MAX, nullptr, nullptr, 0);
+}
+
+// The last look, and what is left is lost. True: the GPU may yet write to signals of ours.
+bool Worker::GiveUpAll(bool inside) {
   bool may_end = inside;
   for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
     const TracedQueue::State state = queue->state();
@@ -266,13 +409,8 @@ void Worker::FinishTotals() {
   }
   services_->copies->GiveUp();
   harvester_.RecycleParked();
-  if (!may_end) services_->pool->DestroyFree();
   harvester_.StopCounting();
-  PublishCounters();
-  if (heartbeat_.call != nullptr) heartbeat_.call(heartbeat_.data);
-  SetPhase(Phase::kForwarding);
-  finals_.store(1, std::memory_order_release);
-  (void)syscall(SYS_futex, &finals_, FUTEX_WAKE_PRIVATE, INT32_MAX, nullptr, nullptr, 0);
+  return may_end;
 }
 
 }  // namespace rtl::capture

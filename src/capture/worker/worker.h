@@ -11,14 +11,21 @@
 //
 // Pace: a look every 5 ms while kernels end, backing off to 10 ms while kernels only run and to 25
 // ms when nothing does; sooner when a hook rings because a queue runs short of signals or has
-// thousands of kernels waiting to be read. Each look costs the application's threads their cache
-// lines, and a processor where none is free.
+// thousands of kernels waiting to be read, and every 100 us while kernels end that somebody waits for.
+// Each look costs the application's threads their cache lines, and a processor where none is free.
 //
 // Each look leaves its time in HookServices::beat, by which hooks know that the worker is alive.
 //
-// Threads    Start, Join: one at a time. Stop: any, several at once. None of them the worker itself
+// It is not alone: a thread of the application that learns of an end looks itself, before it goes on
+// (BringHome). Whoever looks has the turn.
+//
+// Threads    Start, Join: one at a time. Stop, SettleEnded: any, several at once; not the worker
+//            itself. BringHome: any
 // Blocking   Stop: the budget, the time that may be waited for room, kStopGraceNs. Join: one pass
-//            of the worker, at most kJoinNs: a worker that a disk holds up is left behind
+//            of the worker, at most kJoinNs: a worker that a disk holds up is left behind.
+//            BringHome: while somebody else has the turn, at most kTurnNs, and while a hook is about
+//            to hand on what it has written, at most kHandOnNs; neither twice for the same thread
+//            that does not get on. SettleEnded: two passes, at most kSettleNs
 // Errors     Start fails when no thread can be made
 #pragma once
 
@@ -30,6 +37,7 @@
 #include "base/status.h"
 #include "capture/hsa/queue_registry.h"
 #include "capture/worker/harvester.h"
+#include "capture/worker/turn.h"
 #include "model/records.h"
 
 namespace rtl::capture {
@@ -63,6 +71,30 @@ class Worker {
   // Ends the thread, and the forwarder's. No HSA function is called afterwards.
   void Join();
 
+  // Any thread of the application's, which has just seen something: what has ended by now is
+  // recorded. False: that could not be done in time. Does nothing on the tracer's own threads.
+  bool BringHome();
+  bool MayBringHome() const {
+    const Phase phase = phase_.load(std::memory_order_relaxed);
+    return phase == Phase::kTracing || phase == Phase::kDraining;
+  }
+  // Around a wait of the application's: when much is in flight the worker looks more often
+  // meanwhile, so that less is left for the thread that waits. False: nothing to end.
+  bool BeginWait() {
+    if (!MayBringHome() || InFlight() < kMuch) return false;
+    waiters_.fetch_add(1, std::memory_order_relaxed);
+    services_->bell->Ring();
+    return true;
+  }
+  void EndWait() { waiters_.fetch_sub(1, std::memory_order_relaxed); }
+  // HOT: a thread looks at a signal, again and again perhaps. When much is in flight it takes its part
+  // of the work while it has nothing else to do.
+  void SomebodyPolls() {
+    if (InFlight() >= kMuch) LookAtSome();
+  }
+  // Any thread but the worker: the worker has looked at what has ended by now. False: not in time.
+  bool SettleEnded();
+
   const Harvester& harvester() const { return harvester_; }
 
  private:
@@ -78,17 +110,29 @@ class Worker {
   static constexpr uint32_t kTrimPerPass = 256;
   static constexpr uint64_t kFullRest = SignalCache::kCapacity / 2;  // kernels that ended meanwhile
   static constexpr uint64_t kStopGraceNs = 1'000'000'000;
+  static constexpr uint64_t kWaitedForNs = 100'000;
+  static constexpr uint64_t kMuch =
+      64;  // kernels: what a waiting thread records without being seen
+  static constexpr uint64_t kTurnNs = 1'000'000'000;
+  static constexpr uint64_t kHandOnNs = 100'000'000;
+  static constexpr uint64_t kSettleNs = 2'000'000'000;
 
   static void* Main(void* self);
   void Run();
   Harvester::Progress Pass(uint64_t now);
-  void Bury(TracedQueue* queue);
+  Harvester::Progress LookAt(TracedQueue* queue, uint64_t now, uint32_t* live) RTL_REQUIRES(turn_);
+  bool AnythingPending() const;
+  void LookAtSome();
+  uint64_t InFlight() const;
+  void AwaitHandOn() const;
+  void Bury(TracedQueue* queue) RTL_REQUIRES(turn_);
   void Beat(const Harvester::Progress& progress, uint64_t now);
   void Rest(const Harvester::Progress& progress, uint64_t now);
   void Drain();
   bool AnyHookInside() const;
   bool Final() const { return finals_.load(std::memory_order_relaxed) != 0; }
   void FinishTotals();
+  bool GiveUpAll(bool inside) RTL_REQUIRES(turn_);
   static QueueEndRecord QueueEnd(const TracedQueue& queue, uint64_t destroyed);
   void WriteQueueEnd(const QueueEndRecord& record);
   void PublishCounters();
@@ -98,8 +142,13 @@ class Worker {
   QueueRegistry* queues_ = nullptr;
   CaptureCounters counters_;
   Heartbeat heartbeat_;
-  Harvester harvester_;
+  Turn turn_;
+  Harvester harvester_;  // of whoever has the turn
   pthread_t thread_ = {};
+  std::atomic<uint32_t> thread_id_{0};
+  std::atomic<uint64_t> passes_{0};        // of the worker over everything; release
+  std::atomic<uint64_t> brought_home_{0};  // kernels, by others than the worker
+  std::atomic<uint32_t> waiters_{0};
   std::atomic<bool> started_{false};
   std::atomic<Phase> phase_{Phase::kExited};
   std::atomic<uint32_t> finals_{0};  // futex: 1 once the totals are final
@@ -107,6 +156,7 @@ class Worker {
   std::atomic<uint64_t> deadline_{0};
   // The thread's own.
   uint64_t interval_ns_ = kSteadyNs;
+  uint64_t waited_for_ns_ = kWaitedForNs;  // the interval while somebody waits
   uint32_t live_queues_ = 1;
   uint64_t last_beat_ = 0;
   uint64_t last_progress_ = 0;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "capture/signal/signal_marks.h"
+
+namespace rtl::capture {
+
+// The word after one more submission.
+uint64_t SignalMarks::Next(uint64_t word, hsa_signal_value_t value) {
+  const auto before = static_cast<int32_t>(ValueOf(word));
+  const auto now = static_cast<int32_t>(Short(value));
+  // Lower, and nobody has looked: the next look has still to tell of that.
+  const bool untold = before > now;
+  return ((word & ~kValue) + kOnce) | (untold ? ValueOf(word) : Short(value));
+}
+
+void SignalMarks::Submitted(hsa_signal_t signal, hsa_signal_value_t value) {
+  Bucket& bucket = buckets_[BucketOf(signal.handle)];
+  for (Entry& entry : bucket.entries) {
+    if (entry.handle.load(std::memory_order_relaxed) != signal.handle) continue;
+    // Two threads at once store the same, or one of them a value that the other's look tells of.
+    entry.word.store(Next(entry.word.load(std::memory_order_relaxed), value),
+                     std::memory_order_relaxed);
+    // The entry is taken for another signal only when its word says that it is done (Insert).
+    if (entry.handle.load(std::memory_order_seq_cst) == signal.handle) return;
+  }
+  if (!Insert(&bucket, signal, value)) bucket.crowded.store(true, std::memory_order_relaxed);
+}
+
+[[gnu::cold]] bool SignalMarks::Insert(Bucket* bucket, hsa_signal_t signal,
+                                       hsa_signal_value_t value) {
+  for (Entry& entry : bucket->entries) {
+    uint64_t handle = entry.handle.load(std::memory_order_relaxed);
+    const uint64_t word = entry.word.load(std::memory_order_relaxed);
+    if (handle != 0 && !IsDone(word)) continue;
+    if (!entry.handle.compare_exchange_strong(handle, signal.handle, std::memory_order_seq_cst)) {
+      continue;
+    }
+    uint64_t expected = word;
+    if (entry.word.compare_exchange_strong(expected, Next(0, value), std::memory_order_seq_cst)) {
+      return true;
+    }
+    // The signal that was here has been submitted meanwhile, and its thread may not have seen that
+    // the entry is another's: the bucket is crowded.
+    return false;
+  }
+  return false;
+}
+
+}  // namespace rtl::capture

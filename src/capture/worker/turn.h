@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// turn.h: whose turn it is to turn kernels into records: the worker's, or that of a thread of the
+// application that has just learnt of an end. A lock with a limit: nobody waits for ever for a thread
+// that does not get on.
+//
+// Threads    any
+// Blocking   Take: until the holder gives it, at most the limit. Where that was in vain the next
+//            caller does not wait until the holder has given it
+// Memory     none
+#pragma once
+
+#include <linux/futex.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+
+namespace rtl::capture {
+
+class RTL_THREAD_SAFETY(capability("turn")) Turn {
+ public:
+  Turn() = default;
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+  bool TryTake() RTL_THREAD_SAFETY(try_acquire_capability(true)) {
+    uint32_t expected = kFree;
+    return word_.compare_exchange_strong(expected, kTaken, std::memory_order_acquire,
+                                         std::memory_order_relaxed);
+  }
+  // False: it could not be had.
+  bool Take(uint64_t limit_ns) RTL_THREAD_SAFETY(try_acquire_capability(true)) {
+    for (int spin = 0; spin < kSpins; ++spin) {
+      if (TryTake()) return true;
+      __builtin_ia32_pause();
+    }
+    return TakeSlowly(limit_ns);
+  }
+  void Give() RTL_THREAD_SAFETY(release_capability()) {
+    given_.store(given_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    if (word_.exchange(kFree, std::memory_order_release) == kWaitedFor) {
+      (void)syscall(SYS_futex, &word_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+    }
+  }
+
+ private:
+  static constexpr uint32_t kFree = 0, kTaken = 1, kWaitedFor = 2;
+  static constexpr int kSpins = 200;
+  static constexpr uint64_t kLookNs = 10'000'000;  // a wake-up that is lost costs that
+
+  [[gnu::noinline, gnu::cold]] bool TakeSlowly(uint64_t limit_ns) {
+    const uint64_t given = given_.load(std::memory_order_relaxed);
+    if (given == in_vain_.load(std::memory_order_relaxed)) return false;
+    const uint64_t start = BootTimeNs();
+    while (word_.exchange(kWaitedFor, std::memory_order_acquire) != kFree) {
+      if (BootTimeNs() - start >= limit_ns) {
+        // The holder, or whoever has it by now.
+        in_vain_.store(given, std::memory_order_relaxed);
+        return false;
+      }
+      const timespec look = {0, static_cast<long>(kLookNs)};
+      // Woken, timed out, changed before, interrupted: look again.
+      (void)syscall(SYS_futex, &word_, FUTEX_WAIT_PRIVATE, kWaitedFor, &look, nullptr, 0);
+    }
+    return true;
+  }
+
+  std::atomic<uint32_t> word_{kFree};
+  std::atomic<uint64_t> given_{0};  // how often; written by the holder
+  std::atomic<uint64_t> in_vain_{UINT64_MAX};
+};
+
+}  // namespace rtl::capture

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Programs die after they have seen kernels end. All of these kernels must be in the trace.
+
+    last_words_test.py [--runs N | --all N] [--seed S] [--first I] [--runtimes R,R…]
+
+--runs takes a sample of the matrix, --all runs each of its cells N times. Run I of a seed is the same each time but for
+what the machine does. See README.md.
+"""
+
+import argparse
+import itertools
+import os
+import pathlib
+import random
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+LIMIT_SECONDS = 120
+WAYS = ("segv", "abort", "kill", "terminate", "exit_now", "exec")
+THREADS = (1, 4)
+LATE = ("wait", "launch")
+PROGRAMS = {
+    "hsa_last_words": {"ways": WAYS, "learn": ("wait", "poll", "handler"), "signals": ("own", "shared", "barrier")},
+    "last_words": {"ways": (*WAYS, "fault"), "learn": ("wait", "device", "poll", "event", "copy", "callback"),
+                   "signals": ("own", "shared")},
+}
+MODES = ("auto", "auto", "standard", "hip", "forward")
+CODES = {"segv": 128 + 11, "abort": 128 + 6, "kill": 128 + 9, "terminate": 128 + 15, "exit_now": 3, "exec": 0}
+
+
+class Failure(Exception):
+    pass
+
+
+def expect(condition, text):
+    if not condition:
+        raise Failure(text)
+
+
+def cells(runtimes):
+    for name, program in PROGRAMS.items():
+        yield from itertools.product(runtimes, (name,), program["ways"], program["learn"], program["signals"], THREADS,
+                                     LATE)
+
+
+class Run:
+    def __init__(self, seed, index, cell):
+        self.runtime, self.program, self.way, self.learn, self.signals, self.threads, self.late = cell
+        dice = random.Random(f"{seed}/{index}")
+        self.seed = dice.randrange(1 << 32)
+        self.mode = dice.choice(MODES)
+        self.dispatch_ns = dice.choice((0, 2_000, 50_000))
+        if self.runtime == "7.2" and self.mode == "standard":
+            self.mode = "auto"  # standard leaves out batches there
+
+    def __str__(self):
+        return (f"{self.program} of {self.runtime or 'this system'}: {self.way}, {self.learn}, {self.signals}, "
+                f"{self.threads} threads, late {self.late}, mode {self.mode}, kernels of {self.dispatch_ns} ns, "
+                f"program's seed {self.seed}")
+
+    def start(self, folder):
+        """How many kernels of each thread were known to have ended; the database."""
+        note, database = folder / "note", folder / "t.db"
+        suffix = f"-{self.runtime}" if self.runtime else ""
+        program = BUILD / "bin" / f"programs{suffix}" / self.program
+        command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", database, "--", program, note,
+                   self.way, self.learn, self.signals, str(self.threads), str(self.seed), self.late]
+        if self.runtime:
+            command = [ROOT / "scripts" / "runtime", "exec", self.runtime, "--", *command]
+        env = dict(os.environ, VGPU_NUM_GPUS="1", VGPU_DISPATCH_NS=str(self.dispatch_ns),
+                   RTL_MODE="auto" if self.mode == "forward" else self.mode)
+        if self.mode == "forward":
+            env["RTL_APP_SIGNALS"] = "forward"
+        done = subprocess.run(command, env=env, capture_output=True, timeout=LIMIT_SECONDS, text=True)
+        wanted = CODES.get(self.way)
+        said = f"exit code {done.returncode}\n{done.stdout}{done.stderr}"
+        # What becomes of a program with a page fault is the runtime's affair.
+        expect(done.returncode == wanted or wanted is None and done.returncode != 0, said)
+        expect(note.exists(), said)
+        return struct.unpack(f"{self.threads}I", note.read_bytes()[: 4 * self.threads]), database
+
+    def check(self, folder):
+        """How many kernels were known to have ended."""
+        known, database = self.start(folder)
+        connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+        rows = connection.execute("SELECT gridX, gridY, workgroupX FROM rocpd_op WHERE kernel_id != 0")
+        found = set(rows)
+        connection.close()
+        for thread, count in enumerate(known):
+            missing = [k for k in range(count) if shape(thread, k) not in found]
+            expect(not missing, f"thread {thread} has seen {count} kernels end, {len(missing)} of them are not in the "
+                                f"trace: {missing[:20]}")
+        return sum(known)
+
+
+def shape(thread, kernel):
+    """As last_words.h has it."""
+    workgroup = 1 + kernel % 64
+    return workgroup * (1 + kernel // 64), thread + 1, workgroup
+
+
+def here(runtime):
+    suffix = f"-{runtime}" if runtime else ""
+    return all((BUILD / "bin" / f"programs{suffix}" / name).exists() for name in PROGRAMS)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=100)
+    parser.add_argument("--all", type=int, help="how often each cell of the matrix is run")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--first", type=int, default=0, help="number of the first run")
+    parser.add_argument("--runtimes", default=",6.1,6.4,7.2")
+    arguments = parser.parse_args()
+    runtimes = [runtime for runtime in arguments.runtimes.split(",") if here(runtime)]
+    matrix = list(cells(runtimes))
+    if not matrix:
+        print("none of the runtimes is here")
+        return 77
+    if arguments.all is not None:
+        order = [cell for cell in matrix for _ in range(arguments.all)]
+    else:
+        dice = random.Random(arguments.seed)
+        order = [dice.choice(matrix) for _ in range(arguments.first + arguments.runs)]
+    known = failed = 0
+    print(f"seed {arguments.seed}", flush=True)
+    for index, cell in enumerate(order):
+        if index < arguments.first:
+            continue
+        run = Run(arguments.seed, index, cell)
+        with tempfile.TemporaryDirectory(prefix="words-") as folder:
+            try:
+                known += run.check(pathlib.Path(folder))
+            except (Failure, sqlite3.Error, subprocess.TimeoutExpired) as failure:
+                print(f"FAILED: run {index} ({run}): {failure}", flush=True)
+                failed += 1
+    runs = len(order) - arguments.first
+    print(f"{runs} runs on {len(runtimes)} runtimes: {known} kernels were seen to end before the process did; "
+          f"{failed} runs lack some of them")
+    return 0 if failed == 0 and known > runs else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
