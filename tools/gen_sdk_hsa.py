@@ -3,7 +3,8 @@
 """HSA's functions as rocprofiler-sdk 1.0 numbers them, from spec/api/hsa.
 
   gen_sdk_hsa.py [--check]
-      makes include/rocprofiler-sdk/hsa/*_api_id.h and api_args.h, and src/sdk/hsa_functions.inc
+      makes include/rocprofiler-sdk/hsa/*_api_id.h and api_args.h, src/capture/hsa/hsa_functions.inc (how the
+      functions are called) and src/model/hsa_calls.inc (how a trace shows their arguments)
 
 An operation is the place of a function in the tables of the newest runtime that is described, which
 only grow at their end. The AMD table of ROCm 5.5 and older lacks two in the middle: those places are
@@ -16,7 +17,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SPEC = ROOT / "spec/api/hsa"
 INCLUDE = ROOT / "include/rocprofiler-sdk/hsa"
-FUNCTIONS = ROOT / "src/sdk/hsa_functions.inc"
+FUNCTIONS = ROOT / "src/capture/hsa/hsa_functions.inc"
+CALLS = ROOT / "src/model/hsa_calls.inc"
 OLD, NEW = "5.2", "7.2"
 # Interface versions of hsa_ext_amd.h, by runtime: newer types need newer headers.
 MINORS = {"5.2": 0, "6.1": 4, "6.4": 7, "7.2": 15}
@@ -48,6 +50,8 @@ ARGUMENTS = {
     "hsa_amd_vmem_address_reserve": {"va": "ptr"}, "hsa_amd_vmem_address_free": {"va": "ptr"},
     "hsa_amd_vmem_address_reserve_align": {"va": "ptr"}, "hsa_amd_vmem_retain_alloc_handle": {"memory_handle": "handle"},
     "hsa_amd_vmem_get_alloc_properties_from_handle": {"memory_handle": "alloc_handle"}}
+# Arguments that no trace follows: arrays that may be empty, and texts that runtimes do not look at.
+NOT_FOLLOWED = {"agents", "signals", "flags", "options"}
 LICENCE = "SPDX-License-Identifier: MIT"
 
 
@@ -164,6 +168,39 @@ def functions_table(tables, old):
     return text
 
 
+def form(kind, name, result):
+    """How a trace shows an argument: ArgForm."""
+    _, how, _, stars, inner, _ = described(kind)
+    if kind in BY_VALUE:
+        return "kStruct"
+    if stars == 0 or name in NOT_FOLLOWED:
+        return {"kUnsigned": "kUnsigned", "kBool": "kUnsigned", "kSigned": "kSigned"}.get(how, "kPointer")
+    if how == "kText":
+        return "kText" if "const" in kind else "kPointer"
+    # What a function writes there is looked at when it says that it has succeeded.
+    if result != "hsa_status_t" or inner == "kOpaque" or "const" in kind.split("*")[0]:
+        return "kPointer"
+    return {"kUnsigned": "kOutUnsigned", "kBool": "kOutUnsigned", "kSigned": "kOutSigned"}.get(inner, "kOutPointer")
+
+
+def calls_table(tables):
+    args, calls, results = [], [], []
+    for _, functions in tables:
+        for name, result, arguments in functions:
+            forms = [(each, form(kind, each, result)) for kind, each in arguments]
+            slots = sum(0 if f == "kStruct" else 2 if f.startswith("kOut") else 1 for _, f in forms)
+            calls.append(f'    {{"{name}", {len(args)}, {len(forms)}, {slots}}},\n')
+            args += [f'    {{"{each}", ArgForm::{f}, 0}},\n' for each, f in forms]
+            results.append("kNone" if result == "void" else "kStatus" if result == "hsa_status_t"
+                           else "kSigned" if plain(result)[1] == "kSigned" else "kUnsigned")
+    lines = [f"    {', '.join('HsaResult::' + each for each in results[i:i + 4])},\n"
+             for i in range(0, len(results), 4)]
+    return (f"// {LICENCE}\n// The functions of HSA, in the order of hsa_functions.inc. Made by tools/gen_sdk_hsa.py.\n"
+            f"constexpr ApiArg kHsaArgs[] = {{\n{''.join(args)}}};\n"
+            f"constexpr ApiCall kHsaCalls[] = {{\n{''.join(calls)}}};\n"
+            f"constexpr HsaResult kHsaResults[] = {{\n{''.join(lines)}}};\n")
+
+
 def main():
     newest = read(NEW)
     tables = [(name, newest[name][:count]) for name, _, _, count in TABLES]
@@ -172,7 +209,8 @@ def main():
         for functions in read(version).values():
             since.update({name: version for name, *_ in functions})
     old = {name: i for i, (name, *_) in enumerate(read(OLD)["amd_ext_"])}
-    made = {INCLUDE / "api_args.h": args(tables, since), FUNCTIONS: functions_table(tables, old)}
+    made = {INCLUDE / "api_args.h": args(tables, since), FUNCTIONS: functions_table(tables, old),
+            CALLS: calls_table(tables)}
     for (_, enum, lower, _), (_, functions) in zip(TABLES, tables):
         made[INCLUDE / f"{lower}_api_id.h"] = ids(enum, lower, functions)
     if sys.argv[1:] == ["--check"]:

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "export/event_arguments.h"
 #include "export/exporter.h"
 #include "export/utf8.h"
 #include "model/api_calls.h"
@@ -47,6 +48,7 @@ class ChromeSink final : public TimelineSink {
   Status OnMark(TrackId track, const MarkerRow& row) override;
   Status OnBarrier(TrackId track, const query::BarrierRow& row) override;
   Status OnCopy(TrackId track, const query::CopyRow& row) override;
+  Status OnEvent(TrackId track, const query::EventRow& row, bool nested) override;
   Status OnSubmit(TrackId track, const KernelSlice& kernel) override;
   Status OnKernel(TrackId track, const KernelSlice& kernel) override;
 
@@ -74,6 +76,7 @@ class ChromeSink final : public TimelineSink {
   Writer json_;
   std::string scratch_;
   std::unordered_map<TrackId, Place> places_;
+  std::vector<EventArgument> arguments_;
 };
 
 // Correlation ids count up per process.
@@ -346,6 +349,30 @@ Status ChromeSink::OnCopy(TrackId track, const query::CopyRow& row) {
   RTL_TRY(End());
   if (row.correlation != 0) Flow("f", track, CallFlow(row.pid, row.correlation), row.start);
   return out_->status();
+}
+
+Status ChromeSink::OnEvent(TrackId track, const query::EventRow& row, bool) {
+  const bool is_moment = row.end <= row.start;
+  Begin(is_moment ? "i" : "X", row.kind->category, track, row.start);
+  if (is_moment) {
+    Text("s", "t");
+  } else {
+    Microseconds("dur", row.end - row.start);
+  }
+  RTL_TRY(TextOf("name", row.name));
+  RTL_TRY(EventArguments(trace_, row, &arguments_));
+  json_.Key("args");
+  json_.StartObject();
+  for (const EventArgument& argument : arguments_) {
+    if (argument.is_text) {
+      Text(argument.name, argument.text);
+    } else {
+      Number(argument.name, argument.value);
+    }
+  }
+  if (row.correlation != 0) Number("correlation", row.correlation);
+  json_.EndObject();
+  return End();
 }
 
 }  // namespace

@@ -114,6 +114,35 @@ TEST_F(ChromeJson, HasABarrierOnTheTrackOfItsQueue) {
   EXPECT_EQ(event["args"]["packet"].GetUint64(), 9u);
 }
 
+TEST_F(ChromeJson, HasEventsOfSpanKindsWithTheirValues) {
+  trace_.builder().Event(EventKind::kHsaCall,
+                         test::TraceBuilder::HsaOperation("hsa_signal_store_relaxed"),
+                         HsaCallValues{}, {.start = 1000, .end = 3000, .slots = {0x70, 5}});
+  trace_.builder().Event(EventKind::kAllocation,
+                         static_cast<uint16_t>(AllocationOperation::kAllocate),
+                         AllocationValues{.agent = 2, .bytes = 4096, .address = 0x7f00},
+                         {.start = 1500, .end = 2500, .correlation = 9});
+  trace_.builder().Event(EventKind::kInit, static_cast<uint16_t>(InitOperation::kHip),
+                         InitValues{.version = 60400}, {.start = 500, .end = 500});
+  trace_.Finish();
+  Export();
+  const Value& call = *Events("X", "hsa_signal_store_relaxed").at(0);
+  EXPECT_STREQ(call["cat"].GetString(), "hsa");
+  EXPECT_EQ(call["tid"].GetUint64(), 101u);
+  EXPECT_DOUBLE_EQ(call["dur"].GetDouble(), 2.0);
+  EXPECT_STREQ(call["args"]["args"].GetString(), "signal=0x70, value=5");
+  EXPECT_FALSE(call["args"].HasMember("result"));
+  const Value& allocation = *Events("X", "allocate").at(0);
+  EXPECT_STREQ(allocation["cat"].GetString(), "memory");
+  EXPECT_EQ(allocation["args"]["device"].GetUint64(), 1u);
+  EXPECT_EQ(allocation["args"]["bytes"].GetUint64(), 4096u);
+  EXPECT_STREQ(allocation["args"]["address"].GetString(), "0x7f00");
+  EXPECT_EQ(allocation["args"]["correlation"].GetUint64(), 9u);
+  EXPECT_FALSE(allocation["args"].HasMember("status"));
+  const Value& init = *Events("i", "HIP").at(0);
+  EXPECT_EQ(init["args"]["version"].GetUint64(), 60400u);
+}
+
 TEST_F(ChromeJson, LeadsFromACallToItsCopy) {
   trace_.GraphLaunch({.start = 2000, .end = 9000, .correlation = 3});
   CopyRecord copy;

@@ -4,7 +4,9 @@
 #include <protozero/pbf_builder.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "export/event_arguments.h"
 #include "export/exporter.h"
 #include "export/kernel_packets.h"
 #include "export/perfetto_fields.h"
@@ -25,8 +27,17 @@ using protozero::pbf_builder;
 using query::ApiRow;
 using query::MarkerRow;
 
+void AddNamesOf(const SpanKind& kind, std::string* names) {
+  AddInterned(InternedData::kEventCategories, CategoryOf(kind.kind), kind.category, names);
+  for (uint32_t i = 0; i < EventArgument::kMost; ++i) {
+    const char* const name = EventArgumentName(kind, i);
+    if (name == nullptr) continue;
+    AddInterned(InternedData::kDebugAnnotationNames, AnnotationOf(kind.kind, i), name, names);
+  }
+}
+
 // What every sequence knows from its first packet on.
-std::string FixedNames() {
+std::string FixedNames(const query::TraceReader& trace) {
   std::string names;
   uint64_t iid = 0;
   for (const char* name : kCategories) {
@@ -36,6 +47,12 @@ std::string FixedNames() {
   for (const char* name : kAnnotations) {
     AddInterned(InternedData::kDebugAnnotationNames, ++iid, name, &names);
   }
+  for (size_t i = 0; i < kEventKindCount; ++i) {
+    const SpanKind* const kind = FindSpanKind(static_cast<EventKind>(i));
+    if (kind == nullptr) continue;
+    const std::string recorded = std::string("recorded.") + EventKindName(kind->kind);
+    if (trace.MetadataNumber(recorded) != 0) AddNamesOf(*kind, &names);
+  }
   AddInterned(InternedData::kEventNames, kSubmitNameIid, "submit", &names);
   return names;
 }
@@ -43,7 +60,7 @@ std::string FixedNames() {
 class PftraceSink final : public TimelineSink {
  public:
   PftraceSink(query::TraceReader& trace, OutputFile* out)
-      : trace_(trace), out_(out), stream_(trace, out, FixedNames()), kernels_(&stream_, out) {
+      : trace_(trace), out_(out), stream_(trace, out, FixedNames(trace)), kernels_(&stream_, out) {
     stream_.WriteClocks();
   }
 
@@ -55,6 +72,7 @@ class PftraceSink final : public TimelineSink {
   Status OnMark(TrackId track, const MarkerRow& row) override;
   Status OnBarrier(TrackId track, const query::BarrierRow& row) override;
   Status OnCopy(TrackId track, const query::CopyRow& row) override;
+  Status OnEvent(TrackId track, const query::EventRow& row, bool nested) override;
   Status OnSubmit(TrackId track, const KernelSlice& kernel) override {
     return kernels_.OnSubmit(track, kernel);
   }
@@ -65,9 +83,9 @@ class PftraceSink final : public TimelineSink {
  private:
   // An event goes into event_, then out.
   void NewEvent(TrackId track, EventType type);
-  Status NewEvent(TrackId track, EventType type, int64_t name, Category category);
-  void Annotate(Annotation name, uint64_t value);
-  void Annotate(Annotation name, std::string_view value);
+  Status NewEvent(TrackId track, EventType type, int64_t name, uint64_t category);
+  void Annotate(uint64_t name, uint64_t value);
+  void Annotate(uint64_t name, std::string_view value);
   void AddFlow(uint32_t pid, uint64_t correlation);
   Status WriteEvent(uint64_t time);
 
@@ -79,6 +97,7 @@ class PftraceSink final : public TimelineSink {
   std::string event_;
   std::string annotation_;
   std::string scratch_;
+  std::vector<EventArgument> arguments_;
 };
 
 Status PftraceSink::OnTrack(const Track& track) {
@@ -92,7 +111,7 @@ void PftraceSink::NewEvent(TrackId track, EventType type) {
   pbf_builder<TrackEvent>(event_).add_enum(TrackEvent::kType, static_cast<int32_t>(type));
 }
 
-Status PftraceSink::NewEvent(TrackId track, EventType type, int64_t name, Category category) {
+Status PftraceSink::NewEvent(TrackId track, EventType type, int64_t name, uint64_t category) {
   NewEvent(track, type);
   RTL_TRY(stream_.Name(sequence_, name));
   pbf_builder<TrackEvent> event(event_);
@@ -101,7 +120,7 @@ Status PftraceSink::NewEvent(TrackId track, EventType type, int64_t name, Catego
   return Status::Ok();
 }
 
-void PftraceSink::Annotate(Annotation name, uint64_t value) {
+void PftraceSink::Annotate(uint64_t name, uint64_t value) {
   annotation_.clear();
   pbf_builder<DebugAnnotation> annotation(annotation_);
   annotation.add_uint64(DebugAnnotation::kNameIid, name);
@@ -109,7 +128,7 @@ void PftraceSink::Annotate(Annotation name, uint64_t value) {
   pbf_builder<TrackEvent>(event_).add_message(TrackEvent::kDebugAnnotations, annotation_);
 }
 
-void PftraceSink::Annotate(Annotation name, std::string_view value) {
+void PftraceSink::Annotate(uint64_t name, std::string_view value) {
   annotation_.clear();
   pbf_builder<DebugAnnotation> annotation(annotation_);
   annotation.add_uint64(DebugAnnotation::kNameIid, name);
@@ -178,6 +197,25 @@ Status PftraceSink::OnCopy(TrackId track, const query::CopyRow& row) {
   if (row.tid != 0) Annotate(kSubmitThread, uint64_t{row.tid});
   RTL_TRY(WriteEvent(row.start));
   return OnRangeEnd(track, row.end);
+}
+
+Status PftraceSink::OnEvent(TrackId track, const query::EventRow& row, bool nested) {
+  const EventKind kind = row.kind->kind;
+  const bool is_moment = !nested && row.end <= row.start;
+  const EventType type = is_moment ? EventType::kInstant : EventType::kSliceBegin;
+  RTL_TRY(NewEvent(track, type, row.name, CategoryOf(kind)));
+  RTL_TRY(EventArguments(trace_, row, &arguments_));
+  for (const EventArgument& argument : arguments_) {
+    const uint64_t name = AnnotationOf(kind, argument.number);
+    if (argument.is_text) {
+      Annotate(name, RepairUtf8(argument.text, &scratch_));
+    } else {
+      Annotate(name, argument.value);
+    }
+  }
+  if (row.correlation != 0) Annotate(kCorrelation, row.correlation);
+  RTL_TRY(WriteEvent(row.start));
+  return nested || is_moment ? Status::Ok() : OnRangeEnd(track, row.end);
 }
 
 Status PftraceSink::WriteEvent(uint64_t time) {

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
+
+#include "export/event_arguments.h"
 
 namespace rtl::exporting {
 
@@ -51,6 +54,15 @@ inline constexpr const char* kAnnotations[] = {
     "range_id",       "unclosed",      "args",         "result",        "bytes",
     "stream",         "graph",         "graph_launch", "graph_node",    "dependencies",
 };
+
+// Behind these come the categories and arguments of span kinds (model/event_kinds.h), by kind.
+inline uint64_t CategoryOf(EventKind kind) {
+  return std::size(kCategories) + 1 + static_cast<uint64_t>(kind);
+}
+inline uint64_t AnnotationOf(EventKind kind, uint32_t argument) {
+  return std::size(kAnnotations) + 1 + static_cast<uint64_t>(kind) * EventArgument::kMost +
+         argument;
+}
 
 // Flows of calls, apart from those of kernels, which are small numbers. Correlation ids count up
 // per process.

@@ -411,6 +411,43 @@ TEST_F(Pftrace, ABarrierLiesAmongTheKernelsOfItsQueue) {
   EXPECT_EQ(slices[2].category, "kernel");
 }
 
+TEST_F(Pftrace, EventsOfSpanKindsLieOnTheirThreadsOrOnTracksOfTheirOwn) {
+  using Arguments = std::map<std::string, std::string>;
+  trace_.GraphLaunch({.start = 1000, .end = 5000, .correlation = 7});
+  trace_.builder().Event(
+      EventKind::kHsaCall, test::TraceBuilder::HsaOperation("hsa_amd_memory_pool_allocate"),
+      HsaCallValues{.result = 0x1000},
+      {.start = 2000, .end = 4000, .correlation = 7, .slots = {0x10, 64, 0, 0x20, 0}, .flags = 0});
+  trace_.builder().Event(EventKind::kAllocation,
+                         static_cast<uint16_t>(AllocationOperation::kAllocate),
+                         AllocationValues{.agent = 1, .bytes = 64, .status = 0x1000},
+                         {.start = 2100, .end = 3900, .correlation = 7});
+  trace_.builder().Event(EventKind::kScratch, static_cast<uint16_t>(ScratchOperation::kAllocate),
+                         ScratchValues{.queue = 18, .bytes = 1 << 20, .slots = 8},
+                         {.start = 6000, .end = 7000});
+  const Viewer viewer = View();
+  EXPECT_EQ(viewer.Drawing("app:1000/thread 101"),
+            "hipGraphLaunch 1000-5000\n"
+            "  hsa_amd_memory_pool_allocate 2000-4000\n");
+  const Slice& call = viewer.Slices("app:1000/thread 101").at(0);  // the first that ends
+  EXPECT_EQ(call.category, "hsa");
+  EXPECT_EQ(call.arguments, (Arguments{{"result", "4096"},
+                                       {"args", "memory_pool=0x10, size=64, flags=0, ptr=0x20"},
+                                       {"correlation_id", "7"}}));
+  const Slice& allocation = viewer.Slices("app:1000/memory").at(0);
+  EXPECT_EQ(allocation.category, "memory");
+  EXPECT_EQ(allocation.arguments, (Arguments{{"agent", "1"},
+                                             {"device", "0"},
+                                             {"bytes", "64"},
+                                             {"address", "0x0"},
+                                             {"status", "0x1000"},
+                                             {"correlation_id", "7"}}));
+  const Slice& scratch = viewer.Slices("app:1000/scratch").at(0);
+  EXPECT_EQ(scratch.arguments.at("queue"), "17");
+  EXPECT_EQ(scratch.arguments.at("device"), "0");
+  EXPECT_EQ(scratch.arguments.at("slots"), "8");
+}
+
 TEST_F(Pftrace, AFlowLeadsFromACallToItsCopy) {
   trace_.GraphLaunch({.start = 800, .end = 2000, .thread = 1001, .correlation = 7});
   CopyRecord copy;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
@@ -19,6 +20,7 @@ namespace {
 using query::ApiRow;
 using query::BarrierRow;
 using query::CopyRow;
+using query::EventRow;
 using query::KernelRow;
 using query::MarkerRow;
 
@@ -88,6 +90,12 @@ struct LaunchPlace {
 };
 constexpr size_t kLaunchPlaces = 4096;
 
+// The events of one kind that lie on threads' tracks.
+struct EventSource {
+  query::EventCursor cursor;
+  EventRow row;
+};
+
 class Walk {
  public:
   Walk(query::TraceReader& trace, const Progress& progress, TimelineSink* sink)
@@ -99,6 +107,7 @@ class Walk {
   Status Merge();
   Status Handle(const MarkerRow& row);
   Status Handle(const ApiRow& row);
+  Status Handle(const EventRow& row);
   Status HandleKernel(QueueSlice* slice);
   Status HandleBarrier(QueueSlice* slice);
   Status EmitRange(RangeTracks* tracks, const MarkerRow& row);
@@ -115,6 +124,10 @@ class Walk {
   Status StartAll();
   Status CloseAll();
   Status EmitCopies();
+  Status EmitEvents(EventKind kind);
+  Status OpenEvents();
+  EventSource* FirstEvent();
+  Status Advance(EventSource* source);
 
   Status ProcessTrack(uint32_t pid, TrackId* id);
   Status LaneTrack(std::vector<TrackId>* tracks, Track like, size_t lane);
@@ -141,6 +154,7 @@ class Walk {
   std::map<std::pair<uint32_t, uint32_t>, RangeTracks> threads_;  // by pid and tid
   std::map<uint32_t, RangeTracks> start_stop_;                    // by pid
   std::map<std::pair<uint32_t, int64_t>, QueueTracks> queue_tracks_;
+  std::vector<std::unique_ptr<EventSource>> event_sources_;  // that have a row
   Pool<QueueSlice> slices_;
   std::vector<LaunchPlace> launches_ = std::vector<LaunchPlace>(kLaunchPlaces);  // by id, modulo
 };
@@ -151,6 +165,9 @@ Status Walk::Run() {
   RTL_TRY(StartAll());
   RTL_TRY(CloseAll());
   RTL_TRY(EmitCopies());
+  for (size_t i = 0; i < kEventKindCount; ++i) {
+    RTL_TRY(EmitEvents(static_cast<EventKind>(i)));
+  }
   if (progress_) progress_(events_);
   return Status::Ok();
 }
@@ -205,19 +222,26 @@ Status Walk::Merge() {
   RTL_TRY(api_cursor.Next(&api, &has_api));
   RTL_TRY(kernel_cursor.Next(&kernel->kernel.row, &has_kernel));
   RTL_TRY(barrier_cursor.Next(&barrier->barrier, &has_barrier));
-  while (has_marker || has_api || has_kernel || has_barrier) {
+  RTL_TRY(OpenEvents());
+  while (has_marker || has_api || has_kernel || has_barrier || !event_sources_.empty()) {
     CountEvent();
+    EventSource* const event = FirstEvent();
+    const uint64_t event_time = event != nullptr ? event->row.start : kEndOfTime;
     const uint64_t marker_time = has_marker ? marker.start : kEndOfTime;
     const uint64_t api_time = has_api ? api.start : kEndOfTime;
     const uint64_t kernel_time = has_kernel ? SubmitTime(kernel->kernel.row) : kEndOfTime;
     const uint64_t barrier_time = has_barrier ? SubmitTime(barrier->barrier) : kEndOfTime;
     const uint64_t queue_time = std::min(kernel_time, barrier_time);
-    if (has_marker && marker_time <= api_time && marker_time <= queue_time) {
+    const uint64_t call_time = std::min(api_time, event_time);
+    if (has_marker && marker_time <= call_time && marker_time <= queue_time) {
       RTL_TRY(Handle(marker));
       RTL_TRY(marker_cursor.Next(&marker, &has_marker));
-    } else if (has_api && api_time <= queue_time) {
+    } else if (has_api && api_time <= event_time && api_time <= queue_time) {
       RTL_TRY(Handle(api));
       RTL_TRY(api_cursor.Next(&api, &has_api));
+    } else if (event != nullptr && event_time <= queue_time) {
+      RTL_TRY(Handle(event->row));
+      RTL_TRY(Advance(event));
     } else if (has_barrier && barrier_time <= kernel_time) {
       RTL_TRY(HandleBarrier(barrier));
       barrier = slices_.Take();
@@ -228,6 +252,36 @@ Status Walk::Merge() {
       RTL_TRY(kernel_cursor.Next(&kernel->kernel.row, &has_kernel));
     }
   }
+  return Status::Ok();
+}
+
+Status Walk::OpenEvents() {
+  for (size_t i = 0; i < kEventKindCount; ++i) {
+    const auto kind = static_cast<EventKind>(i);
+    const SpanKind* const span = FindSpanKind(kind);
+    if (span == nullptr || span->track != SpanTrack::kThread) continue;
+    auto source = std::make_unique<EventSource>();
+    RTL_TRY(trace_.EventsByStart(kind, &source->cursor));
+    event_sources_.push_back(std::move(source));
+    RTL_TRY(Advance(event_sources_.back().get()));
+  }
+  return Status::Ok();
+}
+
+// Null: there are none.
+EventSource* Walk::FirstEvent() {
+  EventSource* first = nullptr;
+  for (const auto& source : event_sources_) {
+    if (first == nullptr || source->row.start < first->row.start) first = source.get();
+  }
+  return first;
+}
+
+// A source without rows is dropped.
+Status Walk::Advance(EventSource* source) {
+  bool has_row = false;
+  RTL_TRY(source->cursor.Next(&source->row, &has_row));
+  if (!has_row) std::erase_if(event_sources_, [&](const auto& s) { return s.get() == source; });
   return Status::Ok();
 }
 
@@ -251,6 +305,14 @@ Status Walk::Handle(const ApiRow& row) {
   TrackId track = 0;
   RTL_TRY(OpenLane(thread, ThreadLike(row.pid, row.tid), row.start, row.end, 0, &track));
   return sink_->OnCallBegin(track, row);
+}
+
+Status Walk::Handle(const EventRow& row) {
+  RangeTracks* thread = nullptr;
+  RTL_TRY(ThreadTrack(row.pid, row.tid, &thread));
+  TrackId track = 0;
+  RTL_TRY(OpenLane(thread, ThreadLike(row.pid, row.tid), row.start, row.end, 0, &track));
+  return sink_->OnEvent(track, row, true);
 }
 
 Status Walk::EmitRange(RangeTracks* tracks, const MarkerRow& row) {
@@ -406,6 +468,32 @@ Status Walk::EmitCopies() {
     const size_t lane = place.lanes.Place(row.start, row.end);
     if (lane >= place.tracks.size()) RTL_TRY(LaneTrack(&place.tracks, CopiesLike(row), lane));
     RTL_TRY(sink_->OnCopy(place.tracks[lane], row));
+  }
+}
+
+Status Walk::EmitEvents(EventKind kind) {
+  const SpanKind* const span = FindSpanKind(kind);
+  if (span == nullptr || span->track != SpanTrack::kOwn) return Status::Ok();
+  query::EventCursor cursor;
+  RTL_TRY(trace_.EventsByStart(kind, &cursor));
+  std::map<uint32_t, FlatTracks> places;  // by pid
+  while (true) {
+    EventRow row;
+    bool has_row = false;
+    RTL_TRY(cursor.Next(&row, &has_row));
+    if (!has_row) return Status::Ok();
+    CountEvent();
+    row.end = std::max(row.start, row.end);
+    FlatTracks& place = places[row.pid];
+    const size_t lane = place.lanes.Place(row.start, row.end);
+    if (lane >= place.tracks.size()) {
+      Track like;
+      like.kind = TrackKind::kEvents;
+      like.pid = row.pid;
+      like.name = span->category;
+      RTL_TRY(LaneTrack(&place.tracks, like, lane));
+    }
+    RTL_TRY(sink_->OnEvent(place.tracks[lane], row, false));
   }
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // timeline.h: walks a trace once, in time order, and lays its events out on tracks.
 //
-//   process 4711 ─┬─ thread 4711          push/pop ranges, marks, API calls, a "submit" per kernel
-//                 │                       whose call is not known
+//   process 4711 ─┬─ thread 4711          push/pop ranges, marks, API calls, events of kinds that
+//                 │                       lie on threads, a "submit" per kernel whose call is not known
 //                 ├─ thread 4711 (2)      ranges that do not nest within the first
 //                 ├─ roctx ranges         start/stop ranges, which belong to no thread
 //                 ├─ GPU 0 queue 1        kernels, and barriers where they were asked for
 //                 ├─ GPU 0 queue 1 (2)    kernels that ran beside those of the first
-//                 └─ copies host to GPU 0 asynchronous copies
+//                 ├─ copies host to GPU 0 asynchronous copies
+//                 └─ memory               the events of a span kind (model/event_kinds.h)
 //
 // Slices on one track either follow each other or nest, whatever the trace says. Kernels are read
 // in the order of submission, because the range that encloses a submission is known only then,
@@ -27,7 +28,7 @@
 
 namespace rtl::exporting {
 
-enum class TrackKind : uint8_t { kProcess, kThread, kRanges, kQueue, kCopies };
+enum class TrackKind : uint8_t { kProcess, kThread, kRanges, kQueue, kCopies, kEvents };
 
 // Numbered from 1 in the order in which the sink hears of them.
 using TrackId = uint64_t;
@@ -68,6 +69,8 @@ class TimelineSink {
   virtual Status OnKernel(TrackId track, const KernelSlice& kernel) = 0;
   virtual Status OnBarrier(TrackId track, const query::BarrierRow& row) = 0;
   virtual Status OnCopy(TrackId track, const query::CopyRow& row) = 0;
+  // `nested`: OnCallEnd follows where it ends. Else the event is complete.
+  virtual Status OnEvent(TrackId track, const query::EventRow& row, bool nested) = 0;
 };
 
 // Events handled so far.

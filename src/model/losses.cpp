@@ -3,15 +3,6 @@
 
 namespace rtl {
 
-const char* EventKindName(EventKind kind) {
-  static constexpr const char* kNames[] = {
-#define X(name, plural, text) plural,
-      RTL_EVENT_KINDS(X)
-#undef X
-  };
-  return kNames[static_cast<size_t>(kind)];
-}
-
 const char* LossName(Loss loss) {
   static constexpr const char* kNames[] = {
 #define X(name, text) #name,

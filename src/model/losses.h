@@ -8,14 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-namespace rtl {
+#include "model/event_kinds.h"
 
-#define RTL_EVENT_KINDS(X)                        \
-  X(kKernel, "kernels", "kernel dispatch")        \
-  X(kMarker, "markers", "roctx marker or range")  \
-  X(kHipCall, "hip_calls", "call of the HIP API") \
-  X(kCopy, "copies", "asynchronous copy")         \
-  X(kBarrier, "barriers", "barrier packet")
+namespace rtl {
 
 // name, the text users read
 #define RTL_LOSSES(X)                                                                          \
@@ -41,11 +36,6 @@ namespace rtl {
   X(kProfilerOff, "made while HIP's own profiler was switched off to be emptied, or for good") \
   X(kPaused, "left out because the application had paused the profiler (roctxProfilerPause)")
 
-enum class EventKind : uint8_t {
-#define X(name, plural, text) name,
-  RTL_EVENT_KINDS(X)
-#undef X
-};
 enum class Loss : uint8_t {
 #define X(name, text) name,
   RTL_LOSSES(X)
@@ -53,12 +43,9 @@ enum class Loss : uint8_t {
 };
 
 #define X(...) +1
-inline constexpr size_t kEventKindCount = 0 RTL_EVENT_KINDS(X);
 inline constexpr size_t kLossCount = 0 RTL_LOSSES(X);
 #undef X
 
-// "kernels", "markers": the word used in metadata tags (`seen.kernels`) and in the exit line.
-const char* EventKindName(EventKind kind);
 // "kBatch": the word used in metadata tags (`loss.kBatch.kernels`).
 const char* LossName(Loss loss);
 // The sentence users read.

@@ -35,8 +35,9 @@ enum class RecordType : uint16_t {
   kCopy = 15,
   kBarrier = 16,
   kName = 17,
+  kEvent = 18,
 };
-inline constexpr RecordType kLastRecordType = RecordType::kName;
+inline constexpr RecordType kLastRecordType = RecordType::kEvent;
 
 // Written last, as one aligned 8-byte release store: a record whose header is non-zero is complete.
 struct RecordHeader {
@@ -251,6 +252,23 @@ struct ApiNameRecord {
 };
 static_assert(sizeof(ApiNameRecord) == 16);
 inline constexpr uint32_t kFirstUnknownApi = 0x8000;
+
+// One event of a span kind (event_kinds.h), written by its thread when it ended. Text: `values`
+// values of 8 bytes in the order of the kind's fields; of a call, then the slots of its arguments and
+// the texts among them.
+struct EventRecord {
+  RecordHeader head;
+  uint64_t correlation = 0;  // the API call that it happened in; zero when none is known
+  uint64_t start = 0, end = 0;
+  EventKind kind = EventKind::kHsaCall;
+  uint8_t values = 0;
+  uint16_t operation = 0;  // OperationName
+  uint16_t flags = 0;      // of a call: kApiFlag…
+  uint16_t slots = 0;      // of a call's arguments
+  uint32_t text_bytes = 0;
+  uint32_t reserved = 0;
+};
+static_assert(sizeof(EventRecord) == 48);
 
 // Longer text is cut and flagged.
 inline constexpr uint32_t kMaxTextBytes = 16 * 1024;

@@ -98,6 +98,8 @@ class TestTrace {
   }
   void Stop(uint32_t tid, uint64_t time, uint64_t range) { builder_.Stop(tid, time, range); }
 
+  test::TraceBuilder& builder() { return builder_; }
+
   void Finish() { ExpectOk(builder_.WriteDatabase(path_)); }
   // The same once more, packed.
   void FinishPacked(const std::string& path) {

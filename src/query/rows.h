@@ -4,7 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <string>
+
+#include "model/event_kinds.h"
 
 namespace rtl::query {
 
@@ -168,6 +171,34 @@ inline std::string StreamName(const ApiRow& row) {
   const std::string number = std::to_string(row.stream);
   return row.stream_name.empty() ? number : number + " (" + row.stream_name + ")";
 }
+
+// One event of a span kind (model/event_kinds.h).
+struct EventRow {
+  const SpanKind* kind = nullptr;
+  int64_t id = 0;       // unique among the events of its kind
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  int64_t name = 0;  // string id: "hsa_init", "allocate"
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint64_t correlation = 0;  // of the API call that it happened in; 0: none is known
+  int32_t gpu = -1;          // ordinal of the kind's agent or queue; -1: host memory, or not known
+  int64_t queue = 0;         // Queue::id; 0: the kind has none, or it is not known
+  // In the order of the kind's fields. The arguments of a call are a string id.
+  int64_t values[kMostEventFields] = {};
+  uint32_t known = 0;  // bit i: values[i] is known
+
+  bool Has(uint32_t field) const { return (known >> field & 1) != 0; }
+  // By name: row.As<AllocationValues>().bytes. What is not known is zero.
+  template <typename Values>
+  Values As() const {
+    Values copy;
+    static_assert(sizeof copy <= sizeof values);
+    std::memcpy(&copy, values, sizeof copy);
+    return copy;
+  }
+};
 
 // One kernel and the call that launched it, as far as time goes.
 struct LaunchRow {

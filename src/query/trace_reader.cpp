@@ -123,6 +123,7 @@ Status TraceReader::Validate() {
   RTL_TRY(ReadMetadata());
   RTL_TRY(CheckSchemaVersion());
   RTL_TRY(CheckTables(kTables));
+  RTL_TRY(CheckSpanTables());
   packed_ = store::IsPacked(db_);
   RTL_TRY(launches_.Prepare(db_, path_));
   return text_by_id_.Prepare(db_, path_, "SELECT string FROM rocpd_string WHERE id = ?1");
@@ -155,6 +156,18 @@ Status TraceReader::CheckTables(std::span<const char* const> tables) {
   return FileError(path_, "a database, but not a trace");
 }
 
+Status TraceReader::CheckSpanTables() {
+  if (!has_spans_) return Status::Ok();
+  std::vector<std::string> names = {"rtl_place"};
+  for (size_t i = 0; i < kEventKindCount; ++i) {
+    const SpanKind* const kind = FindSpanKind(static_cast<EventKind>(i));
+    if (kind != nullptr) names.push_back(std::string("rtl_") + kind->view);
+  }
+  std::vector<const char*> tables;
+  for (const std::string& name : names) tables.push_back(name.c_str());
+  return CheckTables(tables);
+}
+
 Status TraceReader::ReadMetadata() {
   return ReadRows("SELECT tag, value FROM rocpd_metadata ORDER BY id", [&](const Statement& rows) {
     metadata_.insert_or_assign(Copy(rows.Text(0)), Copy(rows.Text(1)));
@@ -168,7 +181,9 @@ Status TraceReader::CheckSchemaVersion() {
   int64_t version = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), version);
   const bool is_number = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
-  if (is_number && version == store::kSchemaVersion) return Status::Ok();
+  has_spans_ = version > store::kOldestSchemaVersion;
+  const bool is_known = version >= store::kOldestSchemaVersion && version <= store::kSchemaVersion;
+  if (is_number && is_known) return Status::Ok();
   const std::string what = "schema " + text.substr(0, 20) + "; this version reads schema " +
                            std::to_string(store::kSchemaVersion);
   if (!is_number) return FileError(path_, "written with an unknown " + what);

@@ -35,6 +35,7 @@ class LaunchCursor;
 class MarkerCursor;
 class BarrierCursor;
 class CopyCursor;
+class EventCursor;
 
 using Metadata = std::map<std::string, std::string, std::less<>>;
 
@@ -84,6 +85,9 @@ class TraceReader {
   // API calls in the order in which they began; of two that began together, the one that ended
   // later first.
   Status ApisByStart(ApiCursor* out);
+  // The events of a span kind (model/event_kinds.h), in the order in which they began; of two that
+  // began together, the one that ended later first.
+  Status EventsByStart(EventKind kind, EventCursor* out);
   // Every kernel whose call is in the trace, in no order.
   Status Launches(LaunchCursor* out);
 
@@ -94,6 +98,7 @@ class TraceReader {
   template <typename Take>
   Status ReadRows(const char* sql, const Take& take);
   Status CheckTables(std::span<const char* const> tables);
+  Status CheckSpanTables();
   Status CheckSchemaVersion();
   Status OperationType(std::string_view name, int64_t* id);
   Status HasGraphs(bool* out);
@@ -101,6 +106,7 @@ class TraceReader {
   std::string path_;
   sqlite3* db_ = nullptr;
   bool packed_ = false;
+  bool has_spans_ = false;  // schema 6 has none
   const std::atomic<bool>* cancel_ = nullptr;
   Metadata metadata_;
   Statement text_by_id_;
@@ -177,6 +183,24 @@ class CopyCursor {
  private:
   friend class TraceReader;
   Statement statement_;
+};
+
+class EventCursor {
+ public:
+  Status Next(EventRow* row, bool* has_row);
+
+ private:
+  friend class TraceReader;
+  struct OfQueue {
+    int64_t id = 0;
+    int32_t gpu = -1;
+  };
+  void SetPlace(FieldForm form, int64_t value, EventRow* row) const;
+
+  const SpanKind* kind_ = nullptr;  // null: the trace has no such events
+  Statement statement_;
+  std::map<std::pair<int64_t, int64_t>, int32_t> gpus_;    // by process and agent
+  std::map<std::pair<int64_t, int64_t>, OfQueue> queues_;  // by process and hsa_queue_t.id
 };
 
 }  // namespace rtl::query

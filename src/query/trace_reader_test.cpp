@@ -274,6 +274,34 @@ TEST_F(TraceFile, IsRefusedWhenItsSchemaIsOlderOrNewer) {
   EXPECT_EQ(Refusal(path_), "a trace without a schema version");
 }
 
+// What the version before wrote has all but the span kinds.
+TEST_F(TraceFile, OfTheVersionBeforeIsRead) {
+  WriteSmallTrace();
+  ExecuteSql(path_, "UPDATE rocpd_metadata SET value = '6' WHERE tag = 'schema_version'");
+  for (const char* kind : {"hsa_call", "memory_allocation", "scratch_memory", "runtime_init"}) {
+    ExecuteSql(path_, std::string("DROP VIEW ") + kind + "; DROP TABLE rtl_" + kind);
+  }
+  ExecuteSql(path_, "DROP TABLE rtl_place");
+  const auto reader = OpenTrace(path_);
+  KernelCursor kernels;
+  KernelRow kernel;
+  bool has_row = false;
+  ExpectOk(reader->KernelsBySubmit(&kernels));
+  ExpectOk(kernels.Next(&kernel, &has_row));
+  EXPECT_TRUE(has_row);
+  EventCursor events;
+  EventRow event;
+  ExpectOk(reader->EventsByStart(EventKind::kHsaCall, &events));
+  ExpectOk(events.Next(&event, &has_row));
+  EXPECT_FALSE(has_row);
+}
+
+TEST_F(TraceFile, WithoutTheTableOfASpanKindIsNoTrace) {
+  WriteSmallTrace();
+  ExecuteSql(path_, "DROP VIEW hsa_call; DROP TABLE rtl_hsa_call");
+  EXPECT_EQ(Refusal(path_), "a rocpd database that another tool wrote; this reads traces of rtl");
+}
+
 TEST_F(TraceFile, IsRefusedWhileAnotherProgramWritesIt) {
   WriteSmallTrace();
   std::ofstream(path_ + "-wal") << "something";

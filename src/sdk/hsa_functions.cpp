@@ -13,7 +13,7 @@ constexpr uint32_t kNoSlot = HsaFunction::kNoSlot;
   constexpr ApiArgument kArgumentsOf_##name[] = {HSA_LIST arguments};
 #define HSA_LIST(...) \
   __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // an array is never empty
-#include "sdk/hsa_functions.inc"
+#include "capture/hsa/hsa_functions.inc"
 #undef HSA_FUNCTION
 
 uint32_t Count(HsaTable table) {
@@ -30,7 +30,7 @@ const HsaFunction kHsaFunctions[] = {
    old_slot,                                                                     \
    #name,                                                                        \
    {kArgumentsOf_##name, sizeof kArgumentsOf_##name / sizeof(ApiArgument) - 1}},
-#include "sdk/hsa_functions.inc"
+#include "capture/hsa/hsa_functions.inc"
 #undef HSA_FUNCTION
 };
 const uint32_t kHsaFunctionCount = sizeof kHsaFunctions / sizeof(HsaFunction);

@@ -28,14 +28,14 @@ constexpr ApiFunction kFunctions[] = {
 #define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments)           \
   {static_cast<uint16_t>(HsaTable::table) + 1, static_cast<uint16_t>(HsaTable::table) + 1, \
    operation},
-#include "sdk/hsa_functions.inc"
+#include "capture/hsa/hsa_functions.inc"
 #undef HSA_FUNCTION
 };
 static_assert(sizeof kFunctions / sizeof(ApiFunction) <= kMostFunctions);
 
 enum : uint32_t {
 #define HSA_FUNCTION(table, operation, old_slot, name, ...) kIndexOf_##name,
-#include "sdk/hsa_functions.inc"
+#include "capture/hsa/hsa_functions.inc"
 #undef HSA_FUNCTION
 };
 
@@ -173,7 +173,7 @@ void* WrapperOf(uint32_t index) {
 #define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments) \
   case kIndexOf_##name:                                                          \
     return Wrapper<kIndexOf_##name, result>::Of(static_cast<void(*) types>(nullptr));
-#include "sdk/hsa_functions.inc"
+#include "capture/hsa/hsa_functions.inc"
 #undef HSA_FUNCTION
     default:
       return nullptr;

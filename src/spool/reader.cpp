@@ -77,6 +77,7 @@ constexpr Shape kShapes[] = {
     {sizeof(CopyRecord), 0},                                             // kCopy
     {sizeof(BarrierRecord), 0},                                          // kBarrier
     {sizeof(NameRecord), offsetof(NameRecord, text_bytes)},              // kName
+    {sizeof(EventRecord), offsetof(EventRecord, text_bytes)},            // kEvent
 };
 constexpr size_t kShapeCount = sizeof kShapes / sizeof kShapes[0];
 static_assert(kShapeCount == static_cast<size_t>(kLastRecordType) + 1);

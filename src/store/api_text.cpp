@@ -31,15 +31,21 @@ void AppendEnum(uint8_t enumeration, uint64_t value, std::string* out) {
 }  // namespace
 
 ApiArguments::ApiArguments(const ApiCallRecord& record, std::string_view payload)
-    : call_(FindApiCall(record.api)) {
+    : ApiArguments(FindApiCall(record.api), nullptr, record.flags, record.slots, payload) {
+  if (call_ != nullptr) args_ = ApiArgs(*call_);
+}
+
+ApiArguments::ApiArguments(const ApiCall* call, const ApiArg* args, uint16_t flags, uint16_t slots,
+                           std::string_view payload)
+    : call_(call), args_(args) {
   if (call_ == nullptr) return;
-  const size_t bytes = size_t{record.slots} * 8;
-  if (record.slots != call_->slots || payload.size() < bytes) {
+  const size_t bytes = size_t{slots} * 8;
+  if (slots != call_->slots || payload.size() < bytes) {
     call_ = nullptr;
     return;
   }
-  outputs_ = (record.flags & kApiFlagOutputs) != 0;
-  truncated_ = (record.flags & kApiFlagTruncated) != 0;
+  outputs_ = (flags & kApiFlagOutputs) != 0;
+  truncated_ = (flags & kApiFlagTruncated) != 0;
   slots_ = payload.substr(0, bytes);
   texts_ = payload.substr(bytes);
 }
@@ -54,7 +60,7 @@ bool ApiArguments::Find(std::string_view name, const ApiArg** argument, uint32_t
   if (call_ == nullptr) return false;
   uint32_t at = 0;
   for (uint32_t i = 0; i < call_->args; ++i) {
-    const ApiArg& candidate = ApiArgs(*call_)[i];
+    const ApiArg& candidate = args_[i];
     if (name == candidate.name) {
       *argument = &candidate;
       *slot = at;
@@ -127,7 +133,7 @@ std::string ApiArguments::Text() const {
   uint32_t slot = 0;
   size_t text_at = 0;
   for (uint32_t i = 0; i < call_->args; ++i) {
-    const ApiArg& argument = ApiArgs(*call_)[i];
+    const ApiArg& argument = args_[i];
     if (i != 0) text += ", ";
     text += argument.name;
     text += '=';

@@ -20,6 +20,9 @@ class ApiArguments {
  public:
   // `payload` is the record's text and must outlive this object.
   ApiArguments(const ApiCallRecord& record, std::string_view payload);
+  // Of a call of any API: `args` are its arguments, `flags` kApiFlag…
+  ApiArguments(const ApiCall* call, const ApiArg* args, uint16_t flags, uint16_t slots,
+               std::string_view payload);
 
   // Null when the call, or its payload, is not understood.
   const ApiCall* call() const { return call_; }
@@ -32,6 +35,7 @@ class ApiArguments {
   void AppendValue(const ApiArg& argument, uint32_t slot, size_t* text_at, std::string* out) const;
 
   const ApiCall* call_ = nullptr;
+  const ApiArg* args_ = nullptr;
   bool outputs_ = false;
   bool truncated_ = false;
   std::string_view slots_;

@@ -63,6 +63,12 @@ class Statement {
     return Step();
   }
 
+  // The same for as many integers as the caller has.
+  Status InsertRow(const std::optional<int64_t>* values, size_t count) {
+    for (size_t i = 0; i < count; ++i) Bind(static_cast<int>(i) + 1, values[i]);
+    return Step();
+  }
+
   // Of a prepared SELECT of one integer by one text: its first row.
   Status Find(std::string_view text, bool* found, int64_t* number);
 

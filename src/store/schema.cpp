@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "store/span_tables.h"
+
 namespace rtl::store {
 namespace {
 
@@ -343,6 +345,7 @@ WHERE NOT made AND o.opType_id = (SELECT id FROM rocpd_string WHERE string = 'Ke
 
 Status CreateSchema(Database* database, bool packed) {
   RTL_TRY(database->Execute(kSchemaSql));
+  RTL_TRY(database->Execute(SpanTablesSql().c_str()));
   if (packed) RTL_TRY(database->Execute(kPackedSql));
   return database->Execute((std::string("CREATE VIEW graph_kernel AS") + kGraphKernelsSql).c_str());
 }

@@ -8,8 +8,11 @@
 
 namespace rtl::store {
 
-// Value of the metadata tag `schema_version`. Readers refuse other numbers.
-inline constexpr int kSchemaVersion = 6;
+// Value of the metadata tag `schema_version`.
+inline constexpr int kSchemaVersion = 7;
+// The oldest that readers take: schema 6 has no span kinds (model/event_kinds.h), and is the same
+// in all else.
+inline constexpr int kOldestSchemaVersion = 6;
 
 // rocpd_string rows that are always there.
 inline constexpr char kOpTypeKernel[] = "KernelExecution";
@@ -32,7 +35,8 @@ inline constexpr int kOpFlagStartStop = 1 << 1;  // roctxRangeStart/Stop; else p
 inline constexpr int kOpFlagUnclosed = 1 << 2;   // never closed: ends with its process
 inline constexpr int kOpFlagTruncated = 1 << 3;  // the text was cut
 
-// The tables and the views of a trace, but for the view graph_kernel.
+// The tables and the views of a trace, but for the view graph_kernel and those of span kinds
+// (span_tables.h).
 extern const char kSchemaSql[];
 
 // Everything, in an empty database. `packed`: rtl_op reads the blocks of rtl_op_block.

@@ -48,6 +48,7 @@ void TraceWriter::CloseDatabase() {
   strings_.Finalize();
   ops_.Finalize();
   details_.Finalize();
+  spans_.Finalize();
   database_.Close();
 }
 
@@ -76,6 +77,7 @@ Status TraceWriter::Create(const std::string& output, const Options& options) {
 Status TraceWriter::PrepareStatements() {
   RTL_TRY(strings_.Prepare(database_));
   RTL_TRY(ops_.Prepare(database_, earlier_.ops, earlier_.launches));
+  RTL_TRY(spans_.Prepare(database_, &strings_));
   RTL_TRY(
       agent_.Prepare(database_,
                      "INSERT INTO rtl_agent (id, process_id, pid, agent, is_gpu, gpu, node, bdf,"
@@ -176,6 +178,8 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
       return AddCopy(process, record.As<CopyRecord>());
     case RecordType::kBarrier:
       return AddBarrier(process, record.As<BarrierRecord>());
+    case RecordType::kEvent:
+      return AddEvent(process, record.As<EventRecord>(), record.text);
     case RecordType::kName:
       return AddName(process, record.As<NameRecord>(), record.text);
     case RecordType::kWarning:

@@ -35,6 +35,7 @@
 #include "store/op_table.h"
 #include "store/output_file.h"
 #include "store/schema.h"
+#include "store/span_tables.h"
 #include "store/streams.h"
 #include "store/strings.h"
 
@@ -161,6 +162,7 @@ class TraceWriter {
   static bool AgentsKnown(const Process& process, const CopyRecord& record);
   Status AddBarrier(Process& process, const BarrierRecord& record);
   Status WriteBarrier(Process& process, const BarrierRecord& record);
+  Status AddEvent(Process& process, const EventRecord& record, std::string_view text);
   Status AddName(Process& process, const NameRecord& record, std::string_view text);
   Status AddMark(Process& process, const MarkRecord& record, std::string_view text);
   Status AddApiCall(Process& process, const ApiCallRecord& record, std::string_view payload);
@@ -184,6 +186,7 @@ class TraceWriter {
   Strings strings_;
   OpTable ops_;
   ApiDetails details_;
+  SpanTables spans_;
   Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, api_, api_op_,
       copy_, barrier_, stream_, name_;
   int64_t barrier_type_ = 0, barrier_names_[std::size(kBarrierNames)] = {};  // as the next line

@@ -35,6 +35,9 @@ class MemorySink final : public RecordSink {
     if (head.type == RecordType::kApiCall) {
       calls_.push_back({*static_cast<const ApiCallRecord*>(record), std::string(text, text_bytes)});
     }
+    if (head.type == RecordType::kEvent) {
+      events_.push_back({*static_cast<const EventRecord*>(record), std::string(text, text_bytes)});
+    }
     if (head.type == RecordType::kApiName) api_names_.emplace_back(text, text_bytes);
     return true;
   }
@@ -62,6 +65,24 @@ class MemorySink final : public RecordSink {
     std::string payload;
   };
   std::vector<Call> calls() const { return Copy(calls_); }
+  struct Event {
+    EventRecord record;
+    std::string payload;
+
+    uint64_t value(size_t index) const {
+      uint64_t value = 0;
+      memcpy(&value, payload.data() + index * sizeof value, sizeof value);
+      return value;
+    }
+    // By name: event.As<AllocationValues>().bytes.
+    template <typename Values>
+    Values As() const {
+      Values values;
+      memcpy(&values, payload.data(), sizeof values);
+      return values;
+    }
+  };
+  std::vector<Event> events() const { return Copy(events_); }
   std::vector<std::string> api_names() const { return Copy(api_names_); }
   size_t dispatch_count() const {
     std::lock_guard lock(mutex_);
@@ -117,6 +138,7 @@ class MemorySink final : public RecordSink {
   std::vector<DispatchRecord> dispatches_;
   std::vector<std::string> warnings_;
   std::vector<Call> calls_;
+  std::vector<Event> events_;
   std::vector<std::string> api_names_;
   std::vector<CopyRecord> copies_;
   std::vector<BarrierRecord> barriers_;

@@ -25,6 +25,8 @@
 
 #include "base/status.h"
 #include "model/api_calls.h"
+#include "model/event_kinds.h"
+#include "model/hsa_calls.h"
 #include "model/records.h"
 #include "spool/writer.h"
 #include "store/collector.h"
@@ -52,6 +54,16 @@ struct CallOptions {
   uint32_t thread = 101;
   uint64_t correlation = 0;
   int32_t result = 0;
+  uint16_t flags = kApiFlagOutputs;
+};
+
+struct EventOptions {
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint32_t thread = 101;
+  uint64_t correlation = 0;
+  std::vector<uint64_t> slots = {};  // of a call's arguments
+  std::string texts = {};            // among them
   uint16_t flags = kApiFlagOutputs;
 };
 
@@ -213,6 +225,41 @@ class TraceBuilder {
     record.text_bytes = static_cast<uint32_t>(name.size());
     Append(&record, sizeof record, name);
     return *this;
+  }
+
+  // An event of a span kind. `values`: as AllocationValues, of the kind's own type.
+  template <typename Values>
+  TraceBuilder& Event(EventKind kind, uint16_t operation, const Values& values,
+                      const EventOptions& options) {
+    const uint32_t fields = FindSpanKind(kind)->field_count;
+    const bool is_call = FindSpanKind(kind)->fields[fields - 1].form == FieldForm::kCall;
+    EventRecord record;
+    record.head = {RecordType::kEvent, 0, options.thread};
+    record.correlation = options.correlation;
+    record.start = options.start;
+    record.end = options.end;
+    record.kind = kind;
+    record.values = static_cast<uint8_t>(fields - (is_call ? 1 : 0));
+    record.operation = operation;
+    record.flags = options.flags;
+    record.slots = static_cast<uint16_t>(options.slots.size());
+    std::string payload(reinterpret_cast<const char*>(&values), record.values * sizeof(uint64_t));
+    payload.append(reinterpret_cast<const char*>(options.slots.data()),
+                   options.slots.size() * sizeof(uint64_t));
+    payload += options.texts;
+    return RawEvent(record, payload);
+  }
+  // The same as it comes, sound or not.
+  TraceBuilder& RawEvent(EventRecord record, std::string_view payload) {
+    record.text_bytes = static_cast<uint32_t>(payload.size());
+    Append(&record, sizeof record, payload);
+    return Count(record.kind);
+  }
+  // The operation of an HSA function.
+  static uint16_t HsaOperation(std::string_view name) {
+    uint16_t operation = 0;
+    while (FindHsaCall(operation) != nullptr && name != FindHsaCall(operation)->name) ++operation;
+    return operation;
   }
 
   TraceBuilder& Copy(const CopyRecord& copy) {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// event_arguments.h: the values of an event of a span kind, as exports show them. They follow from
+// the kind's description (model/event_kinds.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "query/trace_reader.h"
+
+namespace rtl::exporting {
+
+struct EventArgument {
+  // Of a kind's arguments: its fields, and the GPU that an agent or a queue stands for.
+  static constexpr uint32_t kDevice = kMostEventFields;
+  static constexpr uint32_t kMost = kMostEventFields + 1;
+
+  uint32_t number = 0;  // which one
+  const char* name = "";
+  bool is_text = false;
+  uint64_t value = 0;
+  std::string text;  // UTF-8 is not certain
+};
+
+// The name of a kind's argument; null when it has none of this number.
+const char* EventArgumentName(const SpanKind& kind, uint32_t number);
+
+// What is known of the event. `out` is cleared first.
+Status EventArguments(query::TraceReader& trace, const query::EventRow& row,
+                      std::vector<EventArgument>* out);
+
+}  // namespace rtl::exporting

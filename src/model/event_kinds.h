@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// event_kinds.h: every kind of event that a trace can hold, described once. The choice of events
+// (`rtl trace --events`), the counters of the spool, the completeness report, and for span kinds
+// also the tables of the database, the cursors, the tracks and the arguments in the exports follow
+// from what stands here.
+//
+// A span kind has a start, an end and a few values. Its capture code writes EventRecords
+// (records.h) and nothing else: a new one is its rows here, its names in event_kinds.cpp and the
+// code that records it. Kernels, copies, barriers, markers and HIP calls have records of their own.
+// docs/design/event-kinds.md counts what that costs.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace rtl {
+
+// name, word of --events and RTL_EVENTS, plural (metadata tags, completeness lines), one of them
+#define RTL_EVENT_KINDS(X)                                                            \
+  X(kKernel, "kernels", "kernels", "kernel dispatch")                                 \
+  X(kMarker, "markers", "markers", "roctx marker or range")                           \
+  X(kHipCall, "hip", "hip_calls", "call of the HIP API")                              \
+  X(kCopy, "copies", "copies", "asynchronous copy")                                   \
+  X(kBarrier, "barriers", "barriers", "barrier packet")                               \
+  X(kHsaCall, "hsa", "hsa_calls", "call of the HSA API")                              \
+  X(kAllocation, "memory", "allocations", "allocation or release of memory")          \
+  X(kScratch, "scratch", "scratch_events", "allocation or release of scratch memory") \
+  X(kInit, "init", "runtime_inits", "initialization of a runtime")                    \
+  X(kCompilerCall, "hip-compiler", "hip_compiler_calls",                              \
+    "call that HIP's compiler puts into programs")
+
+enum class EventKind : uint8_t {
+#define X(name, ...) name,
+  RTL_EVENT_KINDS(X)
+#undef X
+};
+
+#define X(...) +1
+inline constexpr size_t kEventKindCount = 0 RTL_EVENT_KINDS(X);
+#undef X
+
+// How a value of a span kind is kept and shown.
+enum class FieldForm : uint8_t {
+  kNumber,
+  kBytes,
+  kAddress,
+  kAgent,   // AgentRecord::agent; zero: not known. Its row has the GPU, too
+  kQueue,   // hsa_queue_t.id and one; zero: not known. Its row has the GPU and the queue, too
+  kResult,  // what the call returned; none where it returns nothing
+  kStatus,  // an hsa_status_t
+  kCall,    // the arguments of the call, as its description says (hsa_calls.h). The last field
+};
+
+// The fields of the span kinds, in the order in which an EventRecord has them: name, form.
+#define RTL_HSA_CALL_FIELDS(F) \
+  F(result, kResult)           \
+  F(arguments, kCall)
+#define RTL_ALLOCATION_FIELDS(F) \
+  F(agent, kAgent)               \
+  F(bytes, kBytes)               \
+  F(address, kAddress)           \
+  F(status, kStatus)
+#define RTL_SCRATCH_FIELDS(F) \
+  F(queue, kQueue)            \
+  F(bytes, kBytes)            \
+  F(slots, kNumber)           \
+  F(flags, kNumber)           \
+  F(packet, kNumber)
+#define RTL_INIT_FIELDS(F) \
+  F(version, kNumber)      \
+  F(instance, kNumber)
+
+// kind, structure of its values, fields, view of the database (its table is rtl_ and this),
+// category in the exports, track
+#define RTL_SPAN_KINDS(X)                                                                      \
+  X(kHsaCall, HsaCallValues, RTL_HSA_CALL_FIELDS, "hsa_call", "hsa", kThread)                  \
+  X(kAllocation, AllocationValues, RTL_ALLOCATION_FIELDS, "memory_allocation", "memory", kOwn) \
+  X(kScratch, ScratchValues, RTL_SCRATCH_FIELDS, "scratch_memory", "scratch", kOwn)            \
+  X(kInit, InitValues, RTL_INIT_FIELDS, "runtime_init", "runtime", kOwn)
+
+// Where the slices of a span kind lie.
+enum class SpanTrack : uint8_t {
+  kThread,  // that of the thread, among its ranges and calls
+  kOwn,     // one track of each process for the kind
+};
+
+struct EventField {
+  const char* name;
+  FieldForm form;
+};
+inline constexpr uint32_t kMostEventFields = 8;
+
+struct SpanKind {
+  EventKind kind;
+  const char* view;
+  const char* category;
+  SpanTrack track;
+  const EventField* fields;
+  uint32_t field_count;
+};
+
+// The values of one event, by name. Zero: none, or not known.
+#define RTL_VALUE(name, form) uint64_t name = 0;
+#define X(kind, values, fields, ...) \
+  struct values {                    \
+    fields(RTL_VALUE)                \
+  };                                 \
+  static_assert(sizeof(values) <= kMostEventFields * sizeof(uint64_t));
+RTL_SPAN_KINDS(X)
+#undef X
+#undef RTL_VALUE
+
+// What the events of a kind may be called, by EventRecord::operation: hsa_calls.h has those of
+// kHsaCall.
+enum class AllocationOperation : uint16_t { kAllocate, kFree, kVmemAllocate, kVmemFree };
+enum class ScratchOperation : uint16_t { kAllocate, kFree, kAsyncReclaim };
+enum class InitOperation : uint16_t { kHsa, kHip, kRoctx, kRccl, kRocdecode, kRocjpeg };
+
+// "kernels", "hip_calls": the word of metadata tags (`seen.kernels`) and of completeness lines.
+const char* EventKindName(EventKind kind);
+// "kernels", "hip": the word of --events.
+const char* EventWord(EventKind kind);
+// "kernel dispatch": one of them, for people.
+const char* EventText(EventKind kind);
+
+// Null for the kinds that have records of their own.
+const SpanKind* FindSpanKind(EventKind kind);
+// The name of an event of a span kind; null when there is none.
+const char* OperationName(EventKind kind, uint32_t operation);
+
+// A choice of kinds.
+class EventSet {
+ public:
+  constexpr EventSet() = default;
+  template <typename... Kinds>
+  constexpr explicit EventSet(Kinds... kinds) : bits_((Bit(kinds) | ... | 0u)) {}
+
+  constexpr bool Has(EventKind kind) const { return (bits_ & Bit(kind)) != 0; }
+  constexpr bool empty() const { return bits_ == 0; }
+  constexpr void Add(EventKind kind) { bits_ |= Bit(kind); }
+  constexpr bool operator==(const EventSet&) const = default;
+
+ private:
+  static constexpr uint32_t Bit(EventKind kind) {
+    return uint32_t{1} << static_cast<uint32_t>(kind);
+  }
+  uint32_t bits_ = 0;
+};
+static_assert(kEventKindCount <= 32);
+
+}  // namespace rtl
