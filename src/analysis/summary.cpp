@@ -2,6 +2,7 @@
 #include "analysis/summary.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <set>
 #include <string_view>
@@ -208,6 +209,59 @@ Status SummarizeApis(query::TraceReader& trace, std::vector<ApiSummary>* out) {
   std::sort(out->begin(), out->end(), [](const ApiSummary& a, const ApiSummary& b) {
     return a.total != b.total ? a.total > b.total : a.name < b.name;
   });
+  return Status::Ok();
+}
+
+uint32_t BytesField(const SpanKind& kind) {
+  for (uint32_t i = 0; i < kind.field_count; ++i) {
+    if (kind.fields[i].form == FieldForm::kBytes) return i;
+  }
+  return kMostEventFields;
+}
+
+namespace {
+
+Status SummarizeKind(query::TraceReader& trace, const SpanKind& kind,
+                     std::vector<EventSummary>* out) {
+  query::EventCursor cursor;
+  RTL_TRY(trace.EventsByStart(kind.kind, &cursor));
+  const uint32_t bytes = BytesField(kind);
+  std::unordered_map<int64_t, EventSummary> by_name;
+  while (true) {
+    query::EventRow row;
+    bool has_row = false;
+    RTL_TRY(cursor.Next(&row, &has_row));
+    if (!has_row) break;
+    EventSummary& summary = by_name[row.name];
+    const uint64_t duration = row.end > row.start ? row.end - row.start : 0;
+    summary.min = summary.events == 0 ? duration : std::min(summary.min, duration);
+    summary.max = std::max(summary.max, duration);
+    summary.total += duration;
+    if (bytes < kind.field_count) summary.bytes += static_cast<uint64_t>(row.values[bytes]);
+    ++summary.events;
+  }
+  const auto first = static_cast<std::ptrdiff_t>(out->size());
+  for (auto& [id, summary] : by_name) {
+    std::string_view name;
+    RTL_TRY(trace.Text(id, &name));
+    summary.kind = &kind;
+    summary.name = std::string(name);
+    out->push_back(std::move(summary));
+  }
+  std::sort(out->begin() + first, out->end(), [](const EventSummary& a, const EventSummary& b) {
+    return a.total != b.total ? a.total > b.total : a.name < b.name;
+  });
+  return Status::Ok();
+}
+
+}  // namespace
+
+Status SummarizeEvents(query::TraceReader& trace, std::vector<EventSummary>* out) {
+  out->clear();
+  for (size_t i = 0; i < kEventKindCount; ++i) {
+    const SpanKind* const kind = FindSpanKind(static_cast<EventKind>(i));
+    if (kind != nullptr) RTL_TRY(SummarizeKind(trace, *kind, out));
+  }
   return Status::Ok();
 }
 

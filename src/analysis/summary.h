@@ -75,6 +75,21 @@ struct CopySummary {
   }
 };
 
+// Events of a span kind that have one name.
+struct EventSummary {
+  const SpanKind* kind = nullptr;
+  std::string name;  // "hsa_init", "allocate"
+  uint64_t events = 0;
+  uint64_t bytes = 0;  // of kinds that have a field for them
+  uint64_t total = 0;
+  uint64_t min = 0;
+  uint64_t max = 0;
+
+  uint64_t average() const { return events == 0 ? 0 : total / events; }
+};
+// The field of a kind that holds bytes; kMostEventFields: it has none.
+uint32_t BytesField(const SpanKind& kind);
+
 struct Summary {
   std::vector<KernelSummary> kernels;  // largest total first
   std::vector<GpuSummary> gpus;        // by ordinal
@@ -95,6 +110,9 @@ Status SummarizeMarkers(query::TraceReader& trace, std::vector<MarkerSummary>* o
 
 // Largest total first.
 Status SummarizeApis(query::TraceReader& trace, std::vector<ApiSummary>* out);
+
+// All span kinds, one after the other; of each the largest total first.
+Status SummarizeEvents(query::TraceReader& trace, std::vector<EventSummary>* out);
 
 // Most bytes first.
 Status SummarizeCopies(query::TraceReader& trace, std::vector<CopySummary>* out);

@@ -184,5 +184,33 @@ TEST_F(SummaryOf, CopiesAddsUpEachWayBetweenTwoPlaces) {
   EXPECT_EQ(copies[1].src_gpu, 0);
 }
 
+TEST(EventSummaries, CountEachNameOfEachKind) {
+  const test::TempDir directory;
+  const std::string path = directory.File("trace.db");
+  test::TraceBuilder trace;
+  const auto allocate = static_cast<uint16_t>(AllocationOperation::kAllocate);
+  const auto free = static_cast<uint16_t>(AllocationOperation::kFree);
+  trace.Event(EventKind::kAllocation, allocate, AllocationValues{.bytes = 100},
+              {.start = 10, .end = 20});
+  trace.Event(EventKind::kAllocation, free, AllocationValues{}, {.start = 30, .end = 31});
+  trace.Event(EventKind::kAllocation, allocate, AllocationValues{.bytes = 50},
+              {.start = 40, .end = 70});
+  trace.Event(EventKind::kHsaCall, 0, HsaCallValues{}, {.start = 1, .end = 3});
+  query::ExpectOk(trace.WriteDatabase(path));
+  std::vector<EventSummary> events;
+  query::ExpectOk(SummarizeEvents(*query::OpenTrace(path), &events));
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(events[0].name, "hsa_init");
+  EXPECT_EQ(events[0].kind->kind, EventKind::kHsaCall);
+  EXPECT_EQ(events[1].name, "allocate");
+  EXPECT_EQ(events[1].events, 2u);
+  EXPECT_EQ(events[1].bytes, 150u);
+  EXPECT_EQ(events[1].total, 40u);
+  EXPECT_EQ(events[1].min, 10u);
+  EXPECT_EQ(events[1].max, 30u);
+  EXPECT_EQ(events[1].average(), 20u);
+  EXPECT_EQ(events[2].name, "free");
+}
+
 }  // namespace
 }  // namespace rtl::analysis

@@ -50,6 +50,7 @@ class Parser {
     Path("RTL_SPOOL", "", out_->spool);
     Path("RTL_OUTPUT", kDefaultOutput, out_->output);
     Path("RTL_TOOL", "", out_->tool);
+    ParseEvents();
     ParseMode();
     ParseHipDoor();
     ParseAppSignals();
@@ -94,6 +95,15 @@ class Parser {
       CopyText(out, Config::kPathBytes, otherwise);
       Report(Status::Error("%s is longer than %u bytes; ignored", name, Config::kPathBytes - 1));
     }
+  }
+
+  // What the words mean is the session's business.
+  void ParseEvents() {
+    const char* const value = Value("RTL_EVENTS");
+    if (value == nullptr || CopyText(out_->events, Config::kEventsBytes, value)) return;
+    out_->disabled = true;
+    Report(Status::Error("RTL_EVENTS is longer than %u bytes; tracing is off",
+                         Config::kEventsBytes - 1));
   }
 
   void ParseMode() {

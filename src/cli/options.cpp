@@ -10,6 +10,7 @@
 
 #include "base/config.h"
 #include "cli/table.h"
+#include "model/event_kinds.h"
 
 namespace rtl::cli {
 namespace {
@@ -65,6 +66,15 @@ bool NameOneFile(const std::string& a, const std::string& b) {
 
 bool IsNumber(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// "kernels, markers, …"
+std::string EventWords() {
+  std::string words;
+  for (size_t i = 0; i < kEventKindCount; ++i) {
+    words += (i == 0 ? "" : ", ") + std::string(EventWord(static_cast<EventKind>(i)));
+  }
+  return words;
 }
 
 bool IsDatabaseName(const std::string& output) {
@@ -252,6 +262,14 @@ class CommandLine {
       }
       trace_.min_coverage = min_coverage_;
     }
+    if (events_->count() > 0) {
+      EventSet events;
+      const Status parsed = ParseEvents(trace_.events.c_str(), &events);
+      if (!parsed.ok()) return Usage(std::string("--events: ") + parsed.message());
+      if (trace_.mode == "clr") {
+        return Usage("--events has no place in mode clr, which records what HIP's profiler has");
+      }
+    }
     return CheckMode(trace_);
   }
 
@@ -308,6 +326,12 @@ class CommandLine {
         ->add_option("--mode", trace_.mode,
                      "What to capture: auto, full, standard, lite, hip or clr")
         ->type_name("MODE");
+    events_ = trace_verb_
+                  ->add_option("--events", trace_.events,
+                               "Record these kinds of events instead of those of the mode, "
+                               "separated by commas: " +
+                                   EventWords())
+                  ->type_name("KINDS");
     trace_verb_->add_flag(kVgpu, gpus_, "Run it on a virtual GPU, or on N of them");
     pftrace_ =
         trace_verb_->add_option("--pftrace", trace_.pftrace, "Also write a timeline for Perfetto")
@@ -404,6 +428,7 @@ class CommandLine {
   CLI::App* doctor_verb_ = nullptr;
   CLI::Option* coverage_ = nullptr;
   CLI::Option* pftrace_ = nullptr;
+  CLI::Option* events_ = nullptr;
   CLI::Option* to_ = nullptr;
   CLI::Option* convert_output_ = nullptr;
 

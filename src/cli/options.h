@@ -15,6 +15,7 @@ namespace rtl::cli {
 struct TraceOptions {
   std::string output = "trace.db";
   std::string mode;              // empty: whatever RTL_MODE says
+  std::string events;            // empty: whatever RTL_EVENTS says
   bool on_vgpu = false;          // --vgpu
   std::optional<uint32_t> gpus;  // --vgpu=N
   bool summary = true;           // not --no-summary

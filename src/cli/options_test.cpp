@@ -58,6 +58,23 @@ TEST(TraceArguments, TakesTheLeastCoverageInPercent) {
             "rtl: --min-coverage takes 0 to 100 percent (try: rtl trace --help)\n");
 }
 
+TEST(TraceArguments, ChooseEvents) {
+  EXPECT_EQ(Parsed<TraceOptions>({"trace", "a"}).events, "");
+  EXPECT_EQ(Parsed<TraceOptions>({"trace", "--events", "kernels,hsa", "a"}).events, "kernels,hsa");
+  EXPECT_EQ(
+      Complaint({"trace", "--events", "kernels,hsb", "a"}),
+      "rtl: --events: \"hsb\" is not a kind of event (kernels, markers, hip, copies, barriers,"
+      " hsa, memory, scratch, init, hip-compiler) (try: rtl trace --help)\n");
+  EXPECT_EQ(Complaint({"trace", "--events", "", "a"}).substr(0, 32),
+            "rtl: --events: \"\" is not a kind ");
+  EXPECT_EQ(Complaint({"trace", "--events", "barriers", "a"}),
+            "rtl: --events: barriers are recorded where kernels are: choose kernels as well"
+            " (try: rtl trace --help)\n");
+  EXPECT_EQ(Complaint({"trace", "--mode", "clr", "--events", "hsa", "a"}),
+            "rtl: --events has no place in mode clr, which records what HIP's profiler has"
+            " (try: rtl trace --help)\n");
+}
+
 TEST(TraceArguments, NeedsNoDashesBeforeAProgram) {
   const auto options = Parsed<TraceOptions>({"trace", "python3", "-c", "pass", "--vgpu"});
   EXPECT_EQ(options.command, (Words{"python3", "-c", "pass", "--vgpu"}));

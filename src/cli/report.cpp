@@ -16,6 +16,7 @@ namespace {
 using analysis::ApiSummary;
 using analysis::CopySummary;
 using analysis::Duration;
+using analysis::EventSummary;
 using analysis::GpuSummary;
 using analysis::Grouped;
 using analysis::KernelSummary;
@@ -120,6 +121,35 @@ std::string CopyTable(const Report& report, size_t rows, size_t width) {
   return table.Render(width) + More(report, shown, report.copies.size());
 }
 
+// A table for each span kind that has events.
+std::string EventTables(const Report& report, size_t rows, size_t width) {
+  std::string text;
+  for (auto first = report.events.begin(); first != report.events.end();) {
+    const SpanKind& kind = *first->kind;
+    const auto last = std::find_if(first, report.events.end(),
+                                   [&](const EventSummary& event) { return event.kind != &kind; });
+    const bool has_bytes = analysis::BytesField(kind) < kind.field_count;
+    const auto count = static_cast<size_t>(last - first);
+    const size_t shown = RowsToShow(rows, count);
+    std::vector<Column> columns = {{"events"}, {"total"}, {"average"}, {"min"}, {"max"}};
+    if (has_bytes) columns.push_back({"bytes"});
+    columns.push_back({kind.category, Align::kLeft});
+    Table table(std::move(columns));
+    for (size_t i = 0; i < shown; ++i) {
+      const EventSummary& event = first[static_cast<std::ptrdiff_t>(i)];
+      std::vector<std::string> row = {Grouped(event.events), Duration(event.total),
+                                      Duration(event.average()), Duration(event.min),
+                                      Duration(event.max)};
+      if (has_bytes) row.push_back(Bytes(event.bytes));
+      row.push_back(Printable(event.name));
+      table.AddRow(std::move(row));
+    }
+    text += "\n" + table.Render(width) + More(report, shown, count);
+    first = last;
+  }
+  return text;
+}
+
 std::string GpuLine(const GpuSummary& gpu, uint64_t wall) {
   std::string line = "GPU " + std::to_string(gpu.gpu);
   if (!gpu.name.empty()) line += " (" + Printable(gpu.name) + ")";
@@ -211,6 +241,25 @@ void JsonApis(const Report& report, size_t rows, JsonWriter* json) {
   json->EndArray();
 }
 
+void JsonEvents(const Report& report, JsonWriter* json) {
+  json->Key("spans");
+  json->StartArray();
+  for (const EventSummary& event : report.events) {
+    json->StartObject();
+    JsonText(json, "kind", EventKindName(event.kind->kind));
+    JsonText(json, "name", event.name);
+    JsonNumber(json, "events", event.events);
+    if (analysis::BytesField(*event.kind) < event.kind->field_count)
+      JsonNumber(json, "bytes", event.bytes);
+    JsonNumber(json, "total_ns", event.total);
+    JsonNumber(json, "average_ns", event.average());
+    JsonNumber(json, "min_ns", event.min);
+    JsonNumber(json, "max_ns", event.max);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
 void JsonCopies(const Report& report, size_t rows, JsonWriter* json) {
   json->Key("copies");
   json->StartArray();
@@ -257,6 +306,7 @@ Status ReadReport(query::TraceReader& trace, Report* out) {
   RTL_TRY(analysis::SummarizeMarkers(trace, &out->markers));
   RTL_TRY(analysis::SummarizeCopies(trace, &out->copies));
   RTL_TRY(analysis::SummarizeApis(trace, &out->apis));
+  RTL_TRY(analysis::SummarizeEvents(trace, &out->events));
   out->ledgers = analysis::ReadLedger(trace.metadata());
   return Status::Ok();
 }
@@ -278,6 +328,7 @@ std::string ReportAsText(const Report& report, size_t rows, size_t width) {
   for (const GpuSummary& gpu : summary.gpus) text += GpuLine(gpu, summary.wall());
   if (!summary.kernels.empty()) text += "\n" + KernelTable(report, rows, width);
   if (!report.apis.empty()) text += "\n" + ApiTable(report, rows, width);
+  text += EventTables(report, rows, width);
   if (!report.copies.empty()) text += "\n" + CopyTable(report, rows, width);
   if (!report.markers.empty()) text += "\n" + MarkerTable(report, rows, width);
   return text + "\n" + HonestyLines(report.ledgers);
@@ -308,6 +359,7 @@ std::string ReportAsJson(const Report& report, size_t rows) {
   JsonCopies(report, rows, &json);
   JsonMarkers(report, rows, &json);
   JsonApis(report, rows, &json);
+  JsonEvents(report, &json);
   JsonLedgers(report, &json);
   json.EndObject();
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";

@@ -18,6 +18,7 @@ struct Report {
   std::vector<analysis::MarkerSummary> markers;
   std::vector<analysis::CopySummary> copies;
   std::vector<analysis::ApiSummary> apis;
+  std::vector<analysis::EventSummary> events;  // of span kinds
   std::vector<analysis::KindLedger> ledgers;
 };
 

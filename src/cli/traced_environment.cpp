@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "model/event_kinds.h"
+
 namespace rtl::cli {
 namespace {
 
@@ -21,9 +23,19 @@ void Append(const std::string& word, std::string* words) {
   *words += (words->empty() ? "" : " ") + word;
 }
 
+// What the session will choose; words that it refuses choose nothing.
+EventSet ChosenEvents(const std::vector<std::string>& variables) {
+  const std::string mode = FindVariable(variables, "RTL_MODE").value_or("");
+  EventSet events;
+  const std::string words = FindVariable(variables, "RTL_EVENTS").value_or("");
+  if (mode != "clr" && !words.empty() && ParseEvents(words.c_str(), &events).ok()) return events;
+  return mode == "hip" ? EventSet(EventKind::kHipCall) : EventSet();
+}
+
 bool WantsHipDoor(const std::vector<std::string>& variables, const std::string& door) {
+  const EventSet events = ChosenEvents(variables);
   const std::string wish = FindVariable(variables, "RTL_HIP_DOOR").value_or("");
-  return FindVariable(variables, "RTL_MODE") == "hip" &&
+  return (events.Has(EventKind::kHipCall) || events.Has(EventKind::kCompilerCall)) &&
          (wish.empty() || wish == "auto" || wish == door);
 }
 
@@ -57,6 +69,7 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   Set("HSA_TOOLS_ROCPROFILER_V1_TOOLS", "1", &variables);
   Set("RTL_SPOOL", traced.spool, &variables);
   if (!traced.mode.empty()) Set("RTL_MODE", traced.mode, &variables);
+  if (!traced.events.empty()) Set("RTL_EVENTS", traced.events, &variables);
   if (traced.barriers) Set("RTL_BARRIERS", "1", &variables);
   if (traced.lossless) Set("RTL_LOSSLESS", "1", &variables);
   if (traced.allow_fallback) Set("RTL_ALLOW_FALLBACK", "1", &variables);
@@ -65,7 +78,9 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   // Where HIP is built with rocprofiler-register it hands its tables to this library. Somebody else
   // who is to get them still does.
   const std::string registered = "ROCPROFILER_REGISTER_LIBRARY";
-  if (WantsHipDoor(variables, "register") && !FindVariable(variables, registered).has_value())
+  const bool registers =
+      WantsHipDoor(variables, "register") || ChosenEvents(variables).Has(EventKind::kInit);
+  if (registers && !FindVariable(variables, registered).has_value())
     Set(registered, traced.librtl, &variables);
 
   // Nobody else has a use for functions that stand before HIP's. In mode clr the first call of them

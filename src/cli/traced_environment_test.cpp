@@ -55,6 +55,25 @@ TEST(TracedEnvironment, AsksForBarriersOnlyWhenToldTo) {
   EXPECT_EQ(FindVariable(MakeTraced({"RTL_BARRIERS=0"}, traced), "RTL_BARRIERS"), "1");
 }
 
+TEST(TracedEnvironment, AsksForTheEventsThatWereChosen) {
+  TracedEnvironment traced = SampleEnvironment();
+  const std::string registered = "ROCPROFILER_REGISTER_LIBRARY";
+  EXPECT_EQ(FindVariable(MakeTraced({}, traced), "RTL_EVENTS"), std::nullopt);
+  traced.events = "kernels,hsa";
+  std::vector<std::string> variables = MakeTraced({"RTL_EVENTS=hip"}, traced);
+  EXPECT_EQ(FindVariable(variables, "RTL_EVENTS"), "kernels,hsa");
+  EXPECT_EQ(FindVariable(variables, registered), std::nullopt);
+  // Whoever asks for calls of HIP gets its interception methods, whatever the mode.
+  for (const char* events : {"hip", "hip-compiler,kernels", "init"}) {
+    traced.events = events;
+    variables = MakeTraced({}, traced);
+    EXPECT_EQ(FindVariable(variables, registered), traced.librtl) << events;
+  }
+  traced.events = "kernels";
+  traced.mode = "hip";
+  EXPECT_EQ(FindVariable(MakeTraced({}, traced), registered), std::nullopt);
+}
+
 TEST(TracedEnvironment, PreloadsTheVirtualGpuFirstAndWhatWasThereLast) {
   TracedEnvironment traced = SampleEnvironment();
   EXPECT_EQ(FindVariable(MakeTraced({}, traced), "LD_PRELOAD"), std::nullopt);

@@ -96,6 +96,7 @@ class Trace {
   void ReportMode() const;
   void ReportLedgers() const;
   std::string Refusal() const;
+  bool AnythingElse() const;
   int Judge(int exit_code) const;
   std::string WhyNothing() const;
   int ConvertToo(int exit_code) const;
@@ -168,6 +169,7 @@ Status Trace::Prepare() {
   if (!options_.pftrace.empty()) RTL_TRY(CanWrite(options_.pftrace));
   traced.spool = spool_.path();
   traced.mode = options_.mode;
+  traced.events = options_.events;
   traced.lossless = options_.lossless;
   traced.allow_fallback = options_.allow_fallback;
   traced.barriers = options_.barriers;
@@ -296,6 +298,15 @@ std::string Trace::Refusal() const {
   return refusal;
 }
 
+// Events were chosen, and there are some, though no kernels.
+bool Trace::AnythingElse() const {
+  if (options_.events.empty()) return false;
+  for (const store::KindTotals& totals : result_.kinds) {
+    if (totals.seen > 0) return true;
+  }
+  return false;
+}
+
 // The program's own failure comes first; a trace without any of its kernels is ours.
 int Trace::Judge(int exit_code) const {
   const std::string& program = options_.command.front();
@@ -311,6 +322,7 @@ int Trace::Judge(int exit_code) const {
     PrintNote(WhyNothing());
     return exit_code;
   }
+  if (kernels().seen == 0 && AnythingElse()) return exit_code;
   if (kernels().seen == 0) {
     PrintNote("no kernels were submitted by " + program);
     return exit_code;

@@ -24,6 +24,7 @@
 #include "capture/hip/hip_function.h"
 #include "capture/hip/hip_library.h"
 #include "capture/hip/preload_door.h"
+#include "model/event_kinds.h"
 
 #define RTL_EXPORT __attribute__((visibility("default")))
 
@@ -64,10 +65,15 @@ void* LoadBesideThisLibrary(const char* name) {
   return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
+// librtl.so has the last word.
 bool CallsAreWanted() {
   const char* const mode = EnvironmentValue("RTL_MODE");
-  return mode != nullptr && (strcmp(mode, "hip") == 0 || strcmp(mode, "clr") == 0) &&
-         TraceRequested(EnvironmentValue);
+  const char* const words = EnvironmentValue("RTL_EVENTS");
+  const bool by_mode = mode != nullptr && (strcmp(mode, "hip") == 0 || strcmp(mode, "clr") == 0);
+  EventSet events;
+  const bool by_events = words != nullptr && ParseEvents(words, &events).ok() &&
+                         (events.Has(EventKind::kHipCall) || events.Has(EventKind::kCompilerCall));
+  return (by_mode || by_events) && TraceRequested(EnvironmentValue);
 }
 
 void* Find(const char* name, bool wanted) {

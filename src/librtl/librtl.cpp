@@ -67,7 +67,7 @@ __attribute__((destructor)) void FinishSession() {
   if (the_session != nullptr) the_session->Finish();
 }
 
-RecordSink* Sink() { return the_session == nullptr ? nullptr : the_session->sink(); }
+RecordSink* Sink() { return the_session == nullptr ? nullptr : the_session->marker_sink(); }
 
 capture::Markers& Markers() {
   return the_session == nullptr ? markers_without_session : the_session->markers();

@@ -56,6 +56,7 @@ int TakeApiTable(capture::Session* session, const char* name, uint64_t version, 
   if (session != nullptr && capture::HipTables::IsOne(name)) {
     (void)session->OpenHipTable(name, tables[0]);
   }
+  if (session != nullptr && IsLeftAlone(name)) session->NoteTables(name, version, instance);
   const SetApiTable next = NextInChain();
   if (next == nullptr) return answer;
   const int theirs = next(name, version, instance, tables, count);

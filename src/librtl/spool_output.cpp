@@ -166,6 +166,7 @@ capture::CaptureCounters SpoolOutput::counters() {
   counters.queues_destroyed = &control->queues_destroyed;
   counters.other_packets = &control->other_packets;
   counters.hip_calls_seen = &control->seen[static_cast<size_t>(EventKind::kHipCall)];
+  counters.compiler_calls_seen = &control->seen[static_cast<size_t>(EventKind::kCompilerCall)];
   return counters;
 }
 

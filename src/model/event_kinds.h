@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/status.h"
+
 namespace rtl {
 
 // name, word of --events and RTL_EVENTS, plural (metadata tags, completeness lines), one of them
@@ -70,13 +72,33 @@ enum class FieldForm : uint8_t {
   F(version, kNumber)      \
   F(instance, kNumber)
 
-// kind, structure of its values, fields, view of the database (its table is rtl_ and this),
-// category in the exports, track
-#define RTL_SPAN_KINDS(X)                                                                      \
-  X(kHsaCall, HsaCallValues, RTL_HSA_CALL_FIELDS, "hsa_call", "hsa", kThread)                  \
-  X(kAllocation, AllocationValues, RTL_ALLOCATION_FIELDS, "memory_allocation", "memory", kOwn) \
-  X(kScratch, ScratchValues, RTL_SCRATCH_FIELDS, "scratch_memory", "scratch", kOwn)            \
-  X(kInit, InitValues, RTL_INIT_FIELDS, "runtime_init", "runtime", kOwn)
+// What the events of a span kind may be called, by EventRecord::operation: enumerator, name.
+#define RTL_HSA_CALL_OPERATIONS(O)  // those of hsa_calls.h
+#define RTL_ALLOCATION_OPERATIONS(O) \
+  O(kAllocate, "allocate")           \
+  O(kFree, "free")                   \
+  O(kVmemAllocate, "vmem_allocate")  \
+  O(kVmemFree, "vmem_free")
+#define RTL_SCRATCH_OPERATIONS(O)  \
+  O(kAllocate, "scratch_allocate") \
+  O(kFree, "scratch_free")         \
+  O(kReclaim, "scratch_reclaim")
+#define RTL_INIT_OPERATIONS(O) \
+  O(kHsa, "HSA")               \
+  O(kHip, "HIP")               \
+  O(kRoctx, "ROCTx")           \
+  O(kRccl, "RCCL")             \
+  O(kRocdecode, "rocDecode")   \
+  O(kRocjpeg, "rocJPEG")
+
+// kind (its types are <name>Values and <name>Operation), fields, operations, view of the database
+// (its table is rtl_ and this), category in the exports, track
+#define RTL_SPAN_KINDS(X)                                                                        \
+  X(HsaCall, RTL_HSA_CALL_FIELDS, RTL_HSA_CALL_OPERATIONS, "hsa_call", "hsa", kThread)           \
+  X(Allocation, RTL_ALLOCATION_FIELDS, RTL_ALLOCATION_OPERATIONS, "memory_allocation", "memory", \
+    kOwn)                                                                                        \
+  X(Scratch, RTL_SCRATCH_FIELDS, RTL_SCRATCH_OPERATIONS, "scratch_memory", "scratch", kOwn)      \
+  X(Init, RTL_INIT_FIELDS, RTL_INIT_OPERATIONS, "runtime_init", "runtime", kOwn)
 
 // Where the slices of a span kind lie.
 enum class SpanTrack : uint8_t {
@@ -97,24 +119,23 @@ struct SpanKind {
   SpanTrack track;
   const EventField* fields;
   uint32_t field_count;
+  const char* const* operations;
+  uint32_t operation_count;
 };
 
 // The values of one event, by name. Zero: none, or not known.
 #define RTL_VALUE(name, form) uint64_t name = 0;
-#define X(kind, values, fields, ...) \
-  struct values {                    \
-    fields(RTL_VALUE)                \
-  };                                 \
-  static_assert(sizeof(values) <= kMostEventFields * sizeof(uint64_t));
+#define RTL_OPERATION(name, text) name,
+#define X(kind, fields, operations, ...)                                      \
+  struct kind##Values {                                                       \
+    fields(RTL_VALUE)                                                         \
+  };                                                                          \
+  static_assert(sizeof(kind##Values) <= kMostEventFields * sizeof(uint64_t)); \
+  enum class kind##Operation : uint16_t{operations(RTL_OPERATION)};
 RTL_SPAN_KINDS(X)
 #undef X
+#undef RTL_OPERATION
 #undef RTL_VALUE
-
-// What the events of a kind may be called, by EventRecord::operation: hsa_calls.h has those of
-// kHsaCall.
-enum class AllocationOperation : uint16_t { kAllocate, kFree, kVmemAllocate, kVmemFree };
-enum class ScratchOperation : uint16_t { kAllocate, kFree, kAsyncReclaim };
-enum class InitOperation : uint16_t { kHsa, kHip, kRoctx, kRccl, kRocdecode, kRocjpeg };
 
 // "kernels", "hip_calls": the word of metadata tags (`seen.kernels`) and of completeness lines.
 const char* EventKindName(EventKind kind);
@@ -128,7 +149,7 @@ const SpanKind* FindSpanKind(EventKind kind);
 // The name of an event of a span kind; null when there is none.
 const char* OperationName(EventKind kind, uint32_t operation);
 
-// A choice of kinds.
+// A choice of kinds. A mode is a name for one: EventsOf (capture/session).
 class EventSet {
  public:
   constexpr EventSet() = default;
@@ -147,5 +168,8 @@ class EventSet {
   uint32_t bits_ = 0;
 };
 static_assert(kEventKindCount <= 32);
+
+// Reads "kernels,hip": an error names the first word that is no kind, and the words that are.
+Status ParseEvents(const char* text, EventSet* out);
 
 }  // namespace rtl

@@ -53,6 +53,22 @@ TEST(EventSets, HoldWhatWasAdded) {
   EXPECT_TRUE(EventSet().empty());
 }
 
+TEST(EventSets, AreReadFromWords) {
+  EventSet set;
+  EXPECT_TRUE(ParseEvents("kernels,hip-compiler,hsa", &set).ok());
+  EXPECT_EQ(set, EventSet(EventKind::kKernel, EventKind::kCompilerCall, EventKind::kHsaCall));
+  const std::string known =
+      " is not a kind of event (kernels, markers, hip, copies, barriers, hsa, memory, scratch, "
+      "init, "
+      "hip-compiler)";
+  EXPECT_EQ(ParseEvents("kernels,kernel", &set).message(), "\"kernel\"" + known);
+  EXPECT_EQ(ParseEvents("kernels,", &set).message(), "\"\"" + known);
+  EXPECT_EQ(ParseEvents("", &set).message(), "\"\"" + known);
+  EXPECT_EQ(ParseEvents("barriers,hip", &set).message(),
+            std::string("barriers are recorded where kernels are: choose kernels as well"));
+  EXPECT_TRUE(ParseEvents("barriers,kernels", &set).ok());
+}
+
 TEST(HsaCalls, SayWhatTheyTakeAndReturn) {
   uint32_t count = 0;
   while (FindHsaCall(count) != nullptr) {

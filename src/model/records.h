@@ -231,7 +231,8 @@ static_assert(sizeof(WarningRecord) == 24);
 // values of 8 bytes, the arguments in order (model/api_calls.h), then the texts among them.
 struct ApiCallRecord {
   RecordHeader head;
-  uint64_t correlation = 0;  // 1-based, unique in the process, in the order in which calls began
+  uint64_t correlation = 0;  // 1-based, unique in the process, in the order in which calls began;
+                             // those of calls of the compiler have kCompilerCorrelation added
   uint64_t start = 0, end = 0;
   uint32_t api = 0;    // number of the call, or one that an ApiNameRecord introduces
   int32_t result = 0;  // what it returned
@@ -242,7 +243,10 @@ struct ApiCallRecord {
 static_assert(sizeof(ApiCallRecord) == 48);
 inline constexpr uint16_t kApiFlagOutputs = 1;    // the values of kOut… arguments were read
 inline constexpr uint16_t kApiFlagTruncated = 2;  // a text was cut
+inline constexpr uint16_t kApiFlagCompiler = 8;   // it is of EventKind::kCompilerCall
 inline constexpr uint16_t kApiFlagNoResult = 4;   // this door does not see what the call returned
+
+inline constexpr uint64_t kCompilerCorrelation = uint64_t{1} << 39;
 
 // The name of a call that this version has no description of. Text: the name.
 struct ApiNameRecord {

@@ -11,6 +11,7 @@ Status ReadConfig(Config* out) {
   const Status status = Config::FromEnvironment(out);
   if (out->mode == Mode::kHip) out->mode = Mode::kAuto;
   out->barriers = false;  // of no service
+  out->events[0] = '\0';  // the trace's own
   return status;
 }
 

@@ -43,6 +43,12 @@ void WarnOfSpool(uint32_t pid, const Reading& reading, const KindTotals kinds[kE
                       " % of the spool's limit lay unread; no event was lost by it");
 }
 
+// What is counted when it begins, on the application's threads.
+bool IsCall(EventKind kind) {
+  return kind == EventKind::kHipCall || kind == EventKind::kCompilerCall ||
+         kind == EventKind::kHsaCall || kind == EventKind::kAllocation;
+}
+
 }  // namespace
 
 Loss CauseOf(ProcessEnd end) {
@@ -94,7 +100,7 @@ void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
     if (missing == 0) continue;
     totals.losses[static_cast<size_t>(CauseOf(end))] += missing;
     // A call is counted when it begins: those that were open at the end are no mystery.
-    if (end == ProcessEnd::kFinished && kind != EventKind::kHipCall) {
+    if (end == ProcessEnd::kFinished && !IsCall(kind)) {
       warnings->push_back(Sentence(
           pid, missing, kind, "were submitted, and the process did not say what became of them"));
     }

@@ -339,7 +339,9 @@ Status TraceWriter::AddApiCall(Process& process, const ApiCallRecord& record,
       id, process.info.pid, record.head.thread, record.start, record.end, name, arguments,
       record.correlation, has_result ? std::optional<int64_t>(record.result) : std::nullopt,
       process.row, NotNegative(process.info.rank), process.streams.AddCall(record, call)));
-  ++process.recorded[static_cast<size_t>(EventKind::kHipCall)];
+  const bool compiler = (record.flags & kApiFlagCompiler) != 0;
+  const EventKind kind = compiler ? EventKind::kCompilerCall : EventKind::kHipCall;
+  ++process.recorded[static_cast<size_t>(kind)];
   return details_.AddCall(id, call);
 }
 

@@ -16,13 +16,14 @@ void HipCalls::Arm(const Services& services) {
   armed_.store(true, std::memory_order_release);
 }
 
-[[gnu::cold]] ThreadCalls* HipCalls::FirstOfThread() {
+[[gnu::cold]] ThreadCalls* HipCalls::FirstOfThread(bool compiler) {
   const int error_number = errno;  // the application's
   ThreadCalls* const calls = OpenCall::MakeCalls();
   errno = error_number;
   if (calls == nullptr) {
-    (void)services_.seen->fetch_add(1, std::memory_order_relaxed);
-    services_.sink->CountLoss(EventKind::kHipCall, Loss::kNoMemory, 1);
+    (void)(compiler ? services_.compiler_seen : services_.seen)
+        ->fetch_add(1, std::memory_order_relaxed);
+    services_.sink->CountLoss(KindOf(compiler), Loss::kNoMemory, 1);
   }
   return calls;
 }
@@ -31,7 +32,7 @@ void HipCalls::Arm(const Services& services) {
 // may be taken for that; the call that it interrupts then ends unseen.
 [[gnu::cold]] bool HipCalls::WasLeft(ThreadCalls* calls, CallDoor door, const void* frame) {
   if (calls->door != door || frame < calls->frame) return false;
-  services_.sink->CountLoss(EventKind::kHipCall, Loss::kAbandoned, 1);
+  services_.sink->CountLoss(KindOf(calls->compiler), Loss::kAbandoned, 1);
   return true;
 }
 
@@ -41,9 +42,11 @@ ThreadCalls* HipCalls::Enter(CallDoor door, const void* frame, uint32_t api,
   if (!armed_.load(std::memory_order_relaxed) || ReentryGuard::Active()) return nullptr;
   if (services_.listener != nullptr && (layout == nullptr || !services_.listener->Wants(*layout)))
     return nullptr;
+  const bool compiler = IsCompilerCall(layout);
+  if (services_.listener == nullptr && !Records(layout)) return nullptr;
   ThreadCalls* calls = OpenCall::Calls();
   if (calls == nullptr) [[unlikely]] {
-    calls = FirstOfThread();
+    calls = FirstOfThread(compiler);
     if (calls == nullptr) return nullptr;
   }
   if (calls->correlation != 0 && !WasLeft(calls, door, frame)) return nullptr;
@@ -52,11 +55,15 @@ ThreadCalls* HipCalls::Enter(CallDoor door, const void* frame, uint32_t api,
   calls->door = door;
   calls->frame = frame;
   calls->result_known = false;
+  calls->compiler = compiler;
   if (services_.listener != nullptr) {
     calls->correlation = kListenedTo;
     return calls;
   }
-  calls->correlation = services_.seen->fetch_add(1, std::memory_order_relaxed) + 1;
+  calls->correlation =
+      compiler ? (services_.compiler_seen->fetch_add(1, std::memory_order_relaxed) + 1) |
+                     kCompilerCorrelation
+               : services_.seen->fetch_add(1, std::memory_order_relaxed) + 1;
   calls->paused = Pause::Active();
   calls->start = Now();
   return calls;
@@ -75,7 +82,7 @@ void HipCalls::ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int
     return;
   }
   if (calls->paused) [[unlikely]] {
-    services_.sink->CountLoss(EventKind::kHipCall, Loss::kPaused, 1);
+    services_.sink->CountLoss(KindOf(calls->compiler), Loss::kPaused, 1);
     calls->correlation = 0;
     return;
   }
@@ -88,6 +95,7 @@ void HipCalls::ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int
   record.api = calls->api;
   record.result = result;
   record.flags = result_known ? 0 : kApiFlagNoResult;
+  if (calls->compiler) record.flags |= kApiFlagCompiler;
   if (calls->layout != nullptr) {
     const CopiedArguments copied =
         CopyArguments(arguments.steps, *calls->layout, arguments.data, result_known && result == 0,
@@ -99,7 +107,7 @@ void HipCalls::ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int
   // Open until it is written: what a signal handler calls meanwhile must not use the payload.
   if (!services_.sink->Write(&record, sizeof record, reinterpret_cast<const char*>(calls->payload),
                              record.text_bytes)) [[unlikely]] {
-    services_.sink->CountLoss(EventKind::kHipCall, Loss::kSpoolFull, 1);
+    services_.sink->CountLoss(KindOf(calls->compiler), Loss::kSpoolFull, 1);
   }
   calls->correlation = 0;
 }

@@ -57,10 +57,20 @@ class HipCalls {
                                             // correlation ids
     const FastClock* clock = nullptr;       // the one that stamps packets; null: there is none yet
     HipCallListener* listener = nullptr;    // null: the sink gets records
+    bool runtime_calls = true;              // record what is not the compiler's
+    // Counts the compiler's calls (__hipPushCallConfiguration …); null: they are not recorded.
+    std::atomic<uint64_t>* compiler_seen = nullptr;
   };
   void Arm(const Services& services);
   // From now on nothing begins; calls that are open are still recorded. Async-signal-safe.
   void Disarm() { armed_.store(false, std::memory_order_relaxed); }
+  // Whether such calls are recorded: of HIP's API, or of what its compiler puts into programs.
+  bool Records(const CallLayout* layout) const {
+    return IsCompilerCall(layout) ? services_.compiler_seen != nullptr : services_.runtime_calls;
+  }
+  static bool IsCompilerCall(const CallLayout* layout) {
+    return layout != nullptr && layout->name[0] == '_';
+  }
   bool armed() const { return armed_.load(std::memory_order_relaxed); }
 
   // Null: this call is not to be recorded, and has no Exit. `frame`: of the door's function.
@@ -78,13 +88,16 @@ class HipCalls {
               bool result_known);
 
  private:
+  static EventKind KindOf(bool compiler) {
+    return compiler ? EventKind::kCompilerCall : EventKind::kHipCall;
+  }
   static constexpr uint64_t kListenedTo = 1;  // until the listener gives the call an id
 
   uint64_t Now() const {
     const FastClock* const clock = clock_.load(std::memory_order_acquire);  // pairs with (A)
     return clock == nullptr ? BootTimeNs() : clock->NowNs();
   }
-  ThreadCalls* FirstOfThread();
+  ThreadCalls* FirstOfThread(bool compiler);
   bool WasLeft(ThreadCalls* calls, CallDoor door, const void* frame);
 
   std::atomic<bool> armed_{false};

@@ -202,7 +202,8 @@ void* HipCapture::OnPreloadEnter(uint32_t place, const uint64_t* arguments) {
 bool HipCapture::IsCall(uint32_t place) {
   const CallLayout* const layout = installed_->preloaded_[place].layout;
   HipCallListener* const listener = installed_->services_.listener;
-  return layout != nullptr && (listener == nullptr || listener->Asks(*layout));
+  return layout != nullptr &&
+         (listener == nullptr ? installed_->calls_.Records(layout) : listener->Asks(*layout));
 }
 
 void HipCapture::OnPreloadExit(void* entered, const uint64_t* arguments, int32_t result,

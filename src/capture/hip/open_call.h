@@ -34,6 +34,7 @@ struct ThreadCalls {
   int32_t result;            // when it is known before the call returns
   bool result_known;
   bool paused;             // it is counted and not recorded
+  bool compiler;           // the compiler put it there: EventKind::kCompilerCall
   ThreadCalls* next_free;  // the pool's
   alignas(8) uint8_t payload[kPayloadBytes];
   alignas(8) uint8_t room[kRoomBytes];   // of who listens to HIP's calls

@@ -52,7 +52,8 @@ struct HsaCapture::Impl {
   Status StartThreads(const CaptureOptions& options, Harvester::Numbers first);
   void Configure(HsaTables* open_tables, RecordSink* sink, KernelLookup* kernels,
                  const CaptureOptions& options, const Impl* before);
-  Status PutHooks();
+  Status PutHooks(const CaptureOptions& options);
+  Status PutQueueHooks();
   Status PutOriginHooks();
   void Stop();
 };
@@ -204,29 +205,36 @@ Status HsaCapture::Impl::PutOriginHooks() {
   return Status::Ok();
 }
 
-Status HsaCapture::Impl::PutHooks() {
+Status HsaCapture::Impl::PutQueueHooks() {
   if (services.origins != nullptr) RTL_TRY(PutOriginHooks());
-  RTL_TRY(tables->Replace(HsaSlot::init, &Hooks::Init));
-  RTL_TRY(tables->Replace(HsaSlot::shut_down, &Hooks::ShutDown));
-  RTL_TRY(tables->Replace(HsaSlot::signal_destroy, &Hooks::SignalDestroy));
-  copy_hooks::Aim(&api, &copies);
-  RTL_TRY(copy_hooks::Put(tables));
-  if (services.marks != nullptr) {
-    wait_hooks::Aim(&api, &marks, &worker);
-    RTL_TRY(wait_hooks::Put(tables));
-  }
   RTL_TRY(tables->Replace(HsaSlot::amd_profiling_set_profiler_enabled, &Hooks::SetProfiling));
   RTL_TRY(tables->Replace(HsaSlot::queue_destroy, &Hooks::QueueDestroy));
-  // Whatever the door of most queues: some can only be seen at their doorbells.
-  RTL_TRY(tables->Replace(HsaSlot::signal_store_relaxed, &Hooks::StoreRelaxed));
-  RTL_TRY(tables->Replace(HsaSlot::signal_store_screlease, &Hooks::StoreScrelease));
-  RTL_TRY(tables->Replace(HsaSlot::signal_silent_store_relaxed, &Hooks::SilentStoreRelaxed));
-  RTL_TRY(tables->Replace(HsaSlot::signal_silent_store_screlease, &Hooks::SilentStoreScrelease));
   RTL_TRY(tables->Replace(HsaSlot::amd_queue_intercept_create, &Hooks::InterceptCreate));
   if (api.amd_queue_create != nullptr) {
     RTL_TRY(tables->Replace(HsaSlot::amd_queue_create, &Hooks::AmdQueueCreate));
   }
   return tables->Replace(HsaSlot::queue_create, &Hooks::QueueCreate);
+}
+
+Status HsaCapture::Impl::PutHooks(const CaptureOptions& options) {
+  RTL_TRY(tables->Replace(HsaSlot::init, &Hooks::Init));
+  RTL_TRY(tables->Replace(HsaSlot::shut_down, &Hooks::ShutDown));
+  if (!options.kernels && !options.copies) return Status::Ok();
+  RTL_TRY(tables->Replace(HsaSlot::signal_destroy, &Hooks::SignalDestroy));
+  // Whatever the door of most queues: some can only be seen at their doorbells.
+  RTL_TRY(tables->Replace(HsaSlot::signal_store_relaxed, &Hooks::StoreRelaxed));
+  RTL_TRY(tables->Replace(HsaSlot::signal_store_screlease, &Hooks::StoreScrelease));
+  RTL_TRY(tables->Replace(HsaSlot::signal_silent_store_relaxed, &Hooks::SilentStoreRelaxed));
+  RTL_TRY(tables->Replace(HsaSlot::signal_silent_store_screlease, &Hooks::SilentStoreScrelease));
+  if (options.copies) {
+    copy_hooks::Aim(&api, &copies);
+    RTL_TRY(copy_hooks::Put(tables));
+  }
+  if (services.marks != nullptr) {
+    wait_hooks::Aim(&api, &marks, &worker);
+    RTL_TRY(wait_hooks::Put(tables));
+  }
+  return options.kernels ? PutQueueHooks() : Status::Ok();
 }
 
 Status HsaCapture::Impl::StartThreads(const CaptureOptions& options, Harvester::Numbers first) {
@@ -273,7 +281,7 @@ Status HsaCapture::Install(HsaTables* tables, RecordSink* sink, KernelLookup* ke
   installed_.store(&impl, std::memory_order_release);
   impl.services.armed.store(true, std::memory_order_relaxed);
   impl.state = CaptureState::kTracing;
-  if (Status status = impl.PutHooks(); !status.ok()) {
+  if (Status status = impl.PutHooks(options); !status.ok()) {
     Unload();
     return status;
   }

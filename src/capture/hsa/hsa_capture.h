@@ -48,6 +48,8 @@ struct CaptureOptions {
   void (*on_last_shut_down)(void* data) = nullptr;
   void* runtime_data = nullptr;  // for both
   AppSignals app_signals = AppSignals::kDefault;
+  bool kernels = true;    // see the application's queues and their packets
+  bool copies = true;     // see asynchronous copies
   bool barriers = false;  // record barrier packets as well as kernels
   // The application's waits and looks at signals bring home what has ended, before they return. Not
   // with a watcher: it is called by the worker alone.

@@ -30,6 +30,26 @@ bool WriteWarning(RecordSink* sink, const char* text) {
   return sink->Write(&record, sizeof record, text, record.text_bytes);
 }
 
+// A mode is a name for a set of events.
+EventSet EventsOf(Mode mode) {
+  EventSet events(EventKind::kKernel, EventKind::kCopy, EventKind::kMarker);
+  if (mode == Mode::kHip || mode == Mode::kClr) events.Add(EventKind::kHipCall);
+  return events;
+}
+
+constexpr struct {
+  const char* tables;
+  InitOperation runtime;
+} kRuntimes[] = {{"hip", InitOperation::kHip},
+                 {"rccl", InitOperation::kRccl},
+                 {"rocdecode", InitOperation::kRocdecode},
+                 {"rocjpeg", InitOperation::kRocjpeg}};
+constexpr uint64_t kRoctxVersion = 40'100;  // 4.1, as roctx_version_major says
+
+constexpr uint64_t VersionOf(uint32_t major, uint32_t minor) {
+  return uint64_t{10'000} * major + uint64_t{100} * minor;
+}
+
 }  // namespace
 
 void Session::Complain(const char* text) {
@@ -52,7 +72,8 @@ bool Session::EnsureOpen() {
     (void)life_.Advance(State::kNew, State::kOff);  // the lock is held: nobody was faster
     return false;
   }
-  const Status problem = read_config_(&config_);
+  Status problem = read_config_(&config_);
+  if (const Status chosen = ChooseEvents(); !chosen.ok() && problem.ok()) problem = chosen;
   SetStrict(config_.strict);
   if (config_.disabled) {
     if (!problem.ok()) {
@@ -71,6 +92,32 @@ bool Session::EnsureOpen() {
   const bool open = life_.Advance(State::kNew, State::kOpen);
   if (open && !problem.ok()) Complain(problem.message());
   return open;
+}
+
+Status Session::ChooseEvents() {
+  events_ = EventsOf(config_.mode);
+  if (config_.barriers) events_.Add(EventKind::kBarrier);
+  if (config_.events[0] == '\0' || config_.disabled) return Status::Ok();
+  if (config_.mode == Mode::kClr)
+    return Status::Error(
+        "RTL_EVENTS is ignored in mode clr, which records what HIP's profiler has");
+  EventSet chosen;
+  if (const Status parsed = ParseEvents(config_.events, &chosen); !parsed.ok()) {
+    config_.disabled = true;
+    return Status::Error("RTL_EVENTS: %s; tracing is off", parsed.message());
+  }
+  if (config_.barriers && chosen.Has(EventKind::kKernel)) chosen.Add(EventKind::kBarrier);
+  events_ = chosen;
+  leaves_markers_.store(!chosen.Has(EventKind::kMarker), std::memory_order_relaxed);
+  return Status::Ok();
+}
+
+RecordSink* Session::marker_sink() {
+  RecordSink* const open = sink();
+  if (open == nullptr) return nullptr;
+  if (!noted_markers_.load(std::memory_order_relaxed)) [[unlikely]]
+    NoteMarkers();
+  return leaves_markers_.load(std::memory_order_relaxed) ? nullptr : open;
 }
 
 RecordSink* Session::sink() {
@@ -96,15 +143,18 @@ void Session::Heartbeat(void* output) { static_cast<TraceOutput*>(output)->Maint
 Status Session::Install(void* root_table, Door door) {
   RTL_TRY(tables_.Open(root_table));
   ModeChoice choice;
-  const bool hip = config_.mode == Mode::kHip;
-  const ModeWish wish = {hip ? Mode::kAuto : config_.mode, config_.queue_door, config_.force_full};
+  const bool hip = WantsCalls();
+  const ModeWish wish = {config_.mode == Mode::kHip ? Mode::kAuto : config_.mode,
+                         config_.queue_door, config_.force_full};
   RTL_TRY(ChooseMode(wish, tables_, &choice));
   RTL_TRY(code_objects_.Install(&tables_, output_->sink()));
   CaptureOptions options;
   options.mode = choice.mode;
   options.queues = choice.queues;
   options.app_signals = config_.app_signals;
-  options.barriers = config_.barriers;
+  options.kernels = events_.Has(EventKind::kKernel);
+  options.copies = events_.Has(EventKind::kCopy);
+  options.barriers = events_.Has(EventKind::kBarrier);
   options.exit_budget_ns = config_.exit_budget_ns;
   options.room_wait_ns = config_.room_wait_ns;
   options.seen = output_->seen_slots();
@@ -113,9 +163,7 @@ Status Session::Install(void* root_table, Door door) {
   options.heartbeat_data = output_;
   options.note_origins = hip || note_origins_;
   options.watcher = submission_watcher_;
-  if (hip) {
-    options.on_runtime_use = OnRuntimeUse;
-  }
+  if (hip || events_.Has(EventKind::kInit)) options.on_runtime_use = OnRuntimeUse;
   if (door == Door::kRegister) options.on_last_shut_down = OnLastShutDown;
   options.runtime_data = this;
   RTL_TRY(capture_.Install(&tables_, output_->sink(), &code_objects_, options));
@@ -124,12 +172,24 @@ Status Session::Install(void* root_table, Door door) {
 }
 
 HipCalls::Services Session::HipServices() {
-  return {output_->sink(), output_->counters().hip_calls_seen, capture_.clock(), nullptr};
+  const CaptureCounters counters = output_->counters();
+  const bool compiler = events_.Has(EventKind::kCompilerCall);
+  return {output_->sink(),
+          counters.hip_calls_seen,
+          capture_.clock(),
+          nullptr,
+          events_.Has(EventKind::kHipCall),
+          compiler ? counters.compiler_calls_seen : nullptr};
 }
 
 // HIP initialises the runtime before its first call counts as begun, so this is in time for it.
 void Session::OpenHip() {
-  const bool wanted = config_.mode == Mode::kHip && config_.hip_door != HipDoor::kNone;
+  if (events_.Has(EventKind::kInit) && !noted_hip_) {
+    HipLibrary hip;
+    if (hip.Find()) NoteHip(VersionOf(hip.major(), hip.minor()), 0);
+  }
+  const bool wanted =
+      WantsCalls() && config_.mode != Mode::kClr && config_.hip_door != HipDoor::kNone;
   if (!wanted || !hip_.ShouldOpen()) return;
   const Status opened = hip_.Open(HipServices(), config_.hip_door);
   if (!opened.ok()) ComplainAboutHip(opened);
@@ -143,7 +203,7 @@ void Session::ComplainAboutHip(const Status& why) {
 }
 
 bool Session::WantsHip(HipDoor door) {
-  return EnsureOpen() && config_.mode == Mode::kHip &&
+  return EnsureOpen() && WantsCalls() && config_.mode != Mode::kClr &&
          (config_.hip_door == HipDoor::kAuto || config_.hip_door == door);
 }
 
@@ -152,6 +212,7 @@ bool Session::ClrIsRefused(const Status& why) {
   char text[480];
   if (config_.allow_fallback) {
     config_.mode = Mode::kHip;
+    events_ = EventsOf(Mode::kHip);
     snprintf(text, sizeof text, "mode clr cannot be had in process %d, mode hip instead: %s",
              static_cast<int>(getpid()), why.message());
     Complain(text);
@@ -246,7 +307,7 @@ void Session::Describe() {
   char door[160];
   snprintf(door, sizeof door, "%s%s%s", DoorName(door_), hip_.open() ? "; " : "",
            hip_.description());
-  const bool hip = config_.mode == Mode::kHip;
+  const bool hip = config_.mode == Mode::kHip;  // by name: the events are another matter
   char reason[sizeof choice_.reason + 48];
   snprintf(reason, sizeof reason, "%s%s%s%s", hip ? "asked for; kernels as in " : "",
            hip ? ModeName(choice_.mode) : "", hip ? ": " : "", choice_.reason);
@@ -259,7 +320,7 @@ void Session::OnRuntimeUse(void* data) {
   if (session->life_.state() != State::kTracing) return;
   const ReentryGuard guard;
   const MutexLock lock(session->mutex_);
-  if (session->life_.state() != State::kTracing || !session->hip_.ShouldOpen()) return;
+  if (session->life_.state() != State::kTracing) return;
   session->OpenHip();
   if (session->hip_.open()) session->Describe();
 }
@@ -297,6 +358,7 @@ bool Session::OnLoad(void* root_table, Door door) {
     output_->SayRefused(config_, installed.message());
     return false;
   }
+  WatchCalls(root_table);
   hooked_ = true;
   root_table_ = root_table;
   door_ = door;
@@ -306,7 +368,82 @@ bool Session::OnLoad(void* root_table, Door door) {
   return life_.Advance(State::kOpen, State::kTracing);
 }
 
+// Functions of ours in front of everything else, last: what stood in the tables is called by them.
+void Session::WatchCalls(void* root_table) {
+  RecordSink* const sink = output_->sink();
+  HsaCallHooks::Services services;
+  services.sink = sink;
+  services.clock = capture_.clock();
+  services.calls = events_.Has(EventKind::kHsaCall);
+  services.allocations = events_.Has(EventKind::kAllocation);
+  services.agent_number = [](const void* capture, hsa_agent_t agent) {
+    return static_cast<const HsaCapture*>(capture)->AgentNumber(agent);
+  };
+  services.agent_data = &capture_;
+  call_hooks_.Install(root_table, services);
+  if (events_.Has(EventKind::kScratch) && !scratch_.Install(root_table, sink, capture_.clock())) {
+    char text[160];
+    snprintf(
+        text, sizeof text,
+        "scratch memory is not recorded in process %d: only runtimes from ROCm 6.1 on report it",
+        static_cast<int>(getpid()));
+    Complain(text);
+  }
+  uint16_t major = 0, minor = 0;
+  const HsaApi& api = tables_.api();
+  if (api.system_get_info(HSA_SYSTEM_INFO_VERSION_MAJOR, &major) == HSA_STATUS_SUCCESS &&
+      api.system_get_info(HSA_SYSTEM_INFO_VERSION_MINOR, &minor) == HSA_STATUS_SUCCESS)
+    NoteInit(InitOperation::kHsa, VersionOf(major, minor), other_runtimes_);
+}
+
+void Session::NoteInit(InitOperation runtime, uint64_t version, uint64_t instance) {
+  if (!events_.Has(EventKind::kInit)) return;
+  RecordSink* const sink = output_->sink();
+  InitValues values;
+  values.version = version;
+  values.instance = instance;
+  EventRecord record;
+  record.head.type = RecordType::kEvent;
+  record.head.thread = ThreadId::Current();
+  record.start = record.end = BootTimeNs();
+  record.kind = EventKind::kInit;
+  record.values = sizeof values / sizeof(uint64_t);
+  record.operation = static_cast<uint16_t>(runtime);
+  record.text_bytes = sizeof values;
+  sink->CountSeen(EventKind::kInit, 1);
+  if (!sink->Write(&record, sizeof record, reinterpret_cast<const char*>(&values), sizeof values))
+    sink->CountLoss(EventKind::kInit, Loss::kSpoolFull, 1);
+}
+
+// It may be found before it registers its tables.
+void Session::NoteHip(uint64_t version, uint64_t instance) {
+  if (noted_hip_ && instance == 0) return;
+  noted_hip_ = true;
+  NoteInit(InitOperation::kHip, version, instance);
+}
+
+[[gnu::cold]] void Session::NoteMarkers() {
+  if (ReentryGuard::Active() || noted_markers_.exchange(true, std::memory_order_relaxed)) return;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  NoteInit(InitOperation::kRoctx, kRoctxVersion, 0);
+}
+
+void Session::NoteTables(const char* name, uint64_t version, uint64_t instance) {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return;
+  for (const auto& each : kRuntimes) {
+    if (strcmp(each.tables, name) != 0) continue;
+    const ReentryGuard guard;
+    const MutexLock lock(mutex_);
+    if (!EnsureOpen()) return;
+    if (each.runtime == InitOperation::kHip) return NoteHip(version, instance);
+    return NoteInit(each.runtime, version, instance);
+  }
+}
+
 void Session::StopLocked() {
+  call_hooks_.Disarm();
+  scratch_.Disarm();
   hip_.Disarm();
   StopClr();
   if (life_.state() != State::kTracing) return;
@@ -334,6 +471,8 @@ void Session::OnUnload() {
   }
   if (!hooked_) return;
   StopLocked();
+  call_hooks_.Remove();
+  scratch_.Remove();
   // Also when the trace is finished: nothing of ours may call a runtime that is gone.
   capture_.Unload();
   code_objects_.Reset();
@@ -357,6 +496,8 @@ void Session::Finish() {
 
 void Session::OnForkInChild() {
   life_.Fork();
+  call_hooks_.Disarm();
+  scratch_.Disarm();
   hip_.Disarm();
   clr_.DisarmInChild();
   code_objects_.Disarm();

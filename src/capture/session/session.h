@@ -24,8 +24,10 @@
 #include "capture/codeobj/code_objects.h"
 #include "capture/hip/hip_capture.h"
 #include "capture/hsa/hsa_api.h"
+#include "capture/hsa/hsa_call_hooks.h"
 #include "capture/hsa/hsa_capture.h"
 #include "capture/hsa/mode_choice.h"
+#include "capture/hsa/scratch_events.h"
 #include "capture/marker/markers.h"
 #include "capture/session/lifecycle.h"
 #include "capture/session/trace_output.h"
@@ -79,16 +81,30 @@ class Session {
   // also when nobody wants to know of its calls.
   bool OpenHipTable(const char* name, void* table);
 
+  // A runtime has registered its tables: "hip", "rccl". HSA's initialization is told by OnLoad.
+  void NoteTables(const char* name, uint64_t version, uint64_t instance);
+
   // HIP's own profiler is on.
   bool RecordsByHip() const { return clr_.open(); }
 
   // Where records go now; null when nothing is recorded. The first call opens the trace.
   RecordSink* sink();
+  // The same for markers: null also when they are not to be recorded.
+  RecordSink* marker_sink();
   Markers& markers() { return markers_; }
   State state() const { return life_.state(); }
 
  private:
   bool EnsureOpen() RTL_REQUIRES(mutex_);
+  Status ChooseEvents() RTL_REQUIRES(mutex_);
+  // Calls of the HIP API, or of its compiler.
+  bool WantsCalls() const RTL_REQUIRES(mutex_) {
+    return events_.Has(EventKind::kHipCall) || events_.Has(EventKind::kCompilerCall);
+  }
+  void WatchCalls(void* root_table) RTL_REQUIRES(mutex_);
+  void NoteInit(InitOperation runtime, uint64_t version, uint64_t instance) RTL_REQUIRES(mutex_);
+  void NoteHip(uint64_t version, uint64_t instance) RTL_REQUIRES(mutex_);
+  void NoteMarkers();
   Status Install(void* root_table, Door door) RTL_REQUIRES(mutex_);
   HipCalls::Services HipServices() RTL_REQUIRES(mutex_);
   bool WantsHip(HipDoor door) RTL_REQUIRES(mutex_);
@@ -110,6 +126,10 @@ class Session {
   Lifecycle life_;
   Mutex mutex_{Rank::kSession};
   Config config_ RTL_GUARDED_BY(mutex_);
+  EventSet events_ RTL_GUARDED_BY(mutex_);   // that are to be recorded
+  std::atomic<bool> leaves_markers_{false};  // written before the trace opens
+  std::atomic<bool> noted_markers_{false};
+  bool noted_hip_ RTL_GUARDED_BY(mutex_) = false;
   bool hooked_ RTL_GUARDED_BY(mutex_) = false;         // a runtime's tables hold our functions
   void* root_table_ RTL_GUARDED_BY(mutex_) = nullptr;  // of that runtime
   Door door_ RTL_GUARDED_BY(mutex_) = Door::kToolsLib;
@@ -119,6 +139,8 @@ class Session {
   HsaTables tables_;
   CodeObjects code_objects_;
   HsaCapture capture_;
+  HsaCallHooks call_hooks_;
+  ScratchEvents scratch_;
   HipCapture hip_;
   ClrCapture clr_;
   bool clr_refused_ RTL_GUARDED_BY(mutex_) = false;  // and it has been said

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "capture/hsa/hsa_call_hooks.h"
+
+#include <gtest/gtest.h>
+
+#include "capture/hip/open_call.h"
+#include "capture/hsa/hsa_slots.h"
+#include "capture/hsa/scratch_events.h"
+#include "capture/marker/pause.h"
+#include "model/hsa_calls.h"
+#include "tests/support/memory_sink.h"
+
+namespace rtl::capture {
+namespace {
+
+using testing::MemorySink;
+
+constexpr uint64_t kPool = 0x51, kAddress = 0x7000;
+
+hsa_status_t IterateAgents(hsa_status_t (*each)(hsa_agent_t, void*), void* data) {
+  return each({0x9}, data);
+}
+hsa_status_t IterateRegions(hsa_agent_t, hsa_status_t (*each)(hsa_region_t, void*), void* data) {
+  return each({kPool}, data);
+}
+uint64_t AddIndex(const hsa_queue_t*, uint64_t value) { return value + 40; }
+void Store(hsa_signal_t, hsa_signal_value_t) {}
+hsa_status_t Allocate(hsa_region_t, size_t bytes, void** out) {
+  if (bytes == 0) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
+  *out = reinterpret_cast<void*>(kAddress);
+  return HSA_STATUS_SUCCESS;
+}
+hsa_status_t Free(void*) { return HSA_STATUS_SUCCESS; }
+hsa_status_t FromName(const char*, hsa_isa_t* isa) {
+  isa->handle = 0x17;
+  return HSA_STATUS_SUCCESS;
+}
+
+// As a runtime lays them out:  version | slot 0 | slot 1 | ...
+struct FakeTable {
+  uint32_t major = 2, bytes = sizeof(FakeTable), step = 0, reserved = 0;
+  void* slots[128] = {};
+};
+
+class HsaCallHooksTest : public ::testing::Test {
+ protected:
+  HsaCallHooksTest() {
+    root_.slots[0] = &core_;
+    Put(kIndexOf_hsa_iterate_agents, IterateAgents);
+    Put(kIndexOf_hsa_agent_iterate_regions, IterateRegions);
+    Put(kIndexOf_hsa_queue_add_write_index_relaxed, AddIndex);
+    Put(kIndexOf_hsa_signal_store_relaxed, Store);
+    Put(kIndexOf_hsa_memory_allocate, Allocate);
+    Put(kIndexOf_hsa_memory_free, Free);
+    Put(kIndexOf_hsa_isa_from_name, FromName);
+  }
+  ~HsaCallHooksTest() override { hooks_.Remove(); }
+
+  template <typename F>
+  void Put(uint32_t index, F* function) {
+    *HsaSlots(&root_).Of(index) = reinterpret_cast<void*>(function);
+  }
+  template <typename F>
+  F* In(uint32_t index, F*) {
+    return HsaSlots(&root_).Get<F*>(index);
+  }
+  void Install(bool calls, bool allocations) {
+    HsaCallHooks::Services services;
+    services.sink = &sink_;
+    services.clock = &clock_;
+    services.calls = calls;
+    services.allocations = allocations;
+    services.agent_number = [](const void*, hsa_agent_t agent) {
+      return static_cast<uint32_t>(agent.handle);
+    };
+    hooks_.Install(&root_, services);
+  }
+
+  FakeTable root_, core_;
+  MemorySink sink_;
+  FastClock clock_;
+  // One for all tests: late threads may look at it for ever.
+  static HsaCallHooks hooks_;
+};
+
+HsaCallHooks HsaCallHooksTest::hooks_;
+
+TEST_F(HsaCallHooksTest, RecordsACallWithItsArgumentsAndItsResult) {
+  Install(true, false);
+  EXPECT_EQ(In(kIndexOf_hsa_queue_add_write_index_relaxed, AddIndex)(nullptr, 2), 42u);
+  In(kIndexOf_hsa_signal_store_relaxed, Store)({0x70}, -1);
+  const auto events = sink_.events();
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[0].record.kind, EventKind::kHsaCall);
+  EXPECT_STREQ(OperationName(EventKind::kHsaCall, events[0].record.operation),
+               "hsa_queue_add_write_index_relaxed");
+  EXPECT_EQ(events[0].record.slots, 2);
+  EXPECT_EQ(events[0].value(0), 42u);
+  EXPECT_EQ(events[0].value(2), 2u);
+  EXPECT_LE(events[0].record.start, events[0].record.end);
+  EXPECT_EQ(events[1].value(2), uint64_t(-1));
+  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 2u);
+}
+
+TEST_F(HsaCallHooksTest, TakesTextsAlongAndWhatWasWritten) {
+  Install(true, false);
+  hsa_isa_t isa = {};
+  EXPECT_EQ(In(kIndexOf_hsa_isa_from_name, FromName)("gfx906", &isa), HSA_STATUS_SUCCESS);
+  const auto event = sink_.events().at(0);
+  EXPECT_EQ(event.record.slots, 3);
+  EXPECT_NE(event.record.flags & kApiFlagOutputs, 0);
+  EXPECT_EQ(event.value(1), 6u);
+  EXPECT_EQ(event.value(3), 0x17u);
+  EXPECT_EQ(event.payload.substr(32), "gfx906");
+  EXPECT_EQ(In(kIndexOf_hsa_isa_from_name, FromName)(nullptr, &isa), HSA_STATUS_SUCCESS);
+  EXPECT_EQ(sink_.events().at(1).value(1), kNullText);
+}
+
+TEST_F(HsaCallHooksTest, CutsALongText) {
+  Install(true, false);
+  hsa_isa_t isa = {};
+  (void)In(kIndexOf_hsa_isa_from_name, FromName)(std::string(1000, 'x').c_str(), &isa);
+  const auto event = sink_.events().at(0);
+  EXPECT_EQ(event.value(1), 256u);
+  EXPECT_EQ(event.payload.size(), 32u + 256u);
+  EXPECT_NE(event.record.flags & kApiFlagTruncated, 0);
+}
+
+TEST_F(HsaCallHooksTest, AnAllocationHasItsAgentAndItsAddress) {
+  Install(false, true);
+  const auto allocate = In(kIndexOf_hsa_memory_allocate, Allocate);
+  void* memory = nullptr;
+  EXPECT_EQ(allocate({kPool}, 64, &memory), HSA_STATUS_SUCCESS);
+  EXPECT_EQ(allocate({0x52}, 0, &memory), HSA_STATUS_ERROR_INVALID_ALLOCATION);
+  EXPECT_EQ(In(kIndexOf_hsa_memory_free, Free)(memory), HSA_STATUS_SUCCESS);
+  const auto events = sink_.events();
+  ASSERT_EQ(events.size(), 3u);
+  const auto got = events[0].As<AllocationValues>();
+  EXPECT_EQ(got.agent, 9u);
+  EXPECT_EQ(got.bytes, 64u);
+  EXPECT_EQ(got.address, kAddress);
+  EXPECT_EQ(got.status, 0u);
+  const auto refused = events[1].As<AllocationValues>();
+  EXPECT_EQ(refused.agent, 0u);
+  EXPECT_EQ(refused.address, 0u);
+  EXPECT_EQ(refused.status, uint64_t{HSA_STATUS_ERROR_INVALID_ALLOCATION});
+  EXPECT_STREQ(OperationName(EventKind::kAllocation, events[2].record.operation), "free");
+  EXPECT_EQ(events[2].As<AllocationValues>().address, kAddress);
+  // Nobody asked for other calls.
+  EXPECT_EQ(In(kIndexOf_hsa_signal_store_relaxed, Store), &Store);
+  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 0u);
+}
+
+TEST_F(HsaCallHooksTest, BelongsToTheCallThatIsOpen) {
+  Install(true, false);
+  ThreadCalls* const calls = OpenCall::MakeCalls();
+  ASSERT_NE(calls, nullptr);
+  calls->correlation = 12;
+  In(kIndexOf_hsa_signal_store_relaxed, Store)({1}, 2);
+  calls->correlation = 0;
+  EXPECT_EQ(sink_.events().at(0).record.correlation, 12u);
+}
+
+TEST_F(HsaCallHooksTest, EveryLossHasItsName) {
+  Install(true, true);
+  const auto free = In(kIndexOf_hsa_memory_free, Free);
+  sink_.SetFull(true);
+  (void)free(nullptr);
+  sink_.SetFull(false);
+  ASSERT_TRUE(Pause::Begin(Pause::kAllThreads));
+  (void)free(nullptr);
+  Pause::End(Pause::kAllThreads);
+  for (const EventKind kind : {EventKind::kHsaCall, EventKind::kAllocation}) {
+    EXPECT_EQ(sink_.seen(kind), 2u);
+    EXPECT_EQ(sink_.loss(Loss::kSpoolFull, kind), 1u);
+    EXPECT_EQ(sink_.loss(Loss::kPaused, kind), 1u);
+  }
+  EXPECT_TRUE(sink_.events().empty());
+}
+
+TEST_F(HsaCallHooksTest, PassesCallsThroughWhenDisarmedAndPutsBackWhatWasThere) {
+  Install(true, false);
+  const auto add = In(kIndexOf_hsa_queue_add_write_index_relaxed, AddIndex);
+  EXPECT_NE(add, &AddIndex);
+  {
+    const ReentryGuard guard;  // the tracer's own
+    EXPECT_EQ(add(nullptr, 1), 41u);
+  }
+  hooks_.Disarm();
+  EXPECT_EQ(add(nullptr, 1), 41u);
+  hooks_.Remove();
+  EXPECT_EQ(In(kIndexOf_hsa_queue_add_write_index_relaxed, AddIndex), &AddIndex);
+  EXPECT_EQ(add(nullptr, 1), 41u);  // a thread that came late
+  EXPECT_TRUE(sink_.events().empty());
+  EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 0u);
+}
+
+class ScratchEventsTest : public ::testing::Test {
+ protected:
+  ScratchEventsTest() {
+    tools_.major = 1;
+    tools_.bytes = 16 + 6 * 8;
+    root_.slots[4] = &tools_;
+  }
+  ~ScratchEventsTest() override { scratch_.Remove(); }
+  void Call(uint32_t place, const ScratchEvents::RuntimeEvent& event) {
+    using Function = hsa_status_t (*)(const ScratchEvents::RuntimeEvent*);
+    EXPECT_EQ(reinterpret_cast<Function>(tools_.slots[place])(&event), HSA_STATUS_SUCCESS);
+  }
+
+  FakeTable root_, tools_;
+  MemorySink sink_;
+  FastClock clock_;
+  static ScratchEvents scratch_;
+};
+
+ScratchEvents ScratchEventsTest::scratch_;
+
+TEST_F(ScratchEventsTest, AnAllocationHasWhatItsEndSays) {
+  ASSERT_TRUE(scratch_.Install(&root_, &sink_, &clock_));
+  hsa_queue_t queue = {};
+  queue.id = 3;
+  Call(0, {.kind = 0, .queue = &queue, .flags = 1, .dispatch_id = 7, .size = 0, .slots = 0});
+  Call(2, {.kind = 2, .queue = &queue, .flags = 0, .dispatch_id = 0, .size = 0, .slots = 0});
+  Call(3, {.kind = 3, .queue = &queue, .flags = 0, .dispatch_id = 0, .size = 0, .slots = 0});
+  Call(1, {.kind = 1, .queue = &queue, .flags = 1, .dispatch_id = 8, .size = 4096, .slots = 4});
+  const auto events = sink_.events();
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_STREQ(OperationName(EventKind::kScratch, events[0].record.operation), "scratch_free");
+  const auto values = events[1].As<ScratchValues>();
+  EXPECT_EQ(values.queue, 4u);
+  EXPECT_EQ(values.packet, 7u);
+  EXPECT_EQ(values.bytes, 4096u);
+  EXPECT_EQ(values.slots, 4u);
+  EXPECT_EQ(values.flags, 1u);
+  EXPECT_LE(events[1].record.start, events[0].record.start);
+  EXPECT_EQ(sink_.seen(EventKind::kScratch), 2u);
+}
+
+TEST_F(ScratchEventsTest, EveryLossHasItsName) {
+  ASSERT_TRUE(scratch_.Install(&root_, &sink_, &clock_));
+  hsa_queue_t queues[ScratchEvents::kMostOpen + 1] = {};
+  const auto event = [&](uint32_t i) {
+    return ScratchEvents::RuntimeEvent{0, &queues[i], 0, 0, 0, 0};
+  };
+  for (uint32_t i = 0; i <= ScratchEvents::kMostOpen; ++i) Call(0, event(i));
+  EXPECT_EQ(sink_.loss(Loss::kNoMemory, EventKind::kScratch), 1u);
+  Call(0, event(0));  // its end never came
+  EXPECT_EQ(sink_.loss(Loss::kAbandoned, EventKind::kScratch), 1u);
+  sink_.SetFull(true);
+  for (uint32_t i = 0; i <= ScratchEvents::kMostOpen; ++i) Call(1, event(i));
+  EXPECT_EQ(sink_.loss(Loss::kSpoolFull, EventKind::kScratch), ScratchEvents::kMostOpen);
+  EXPECT_EQ(sink_.seen(EventKind::kScratch), sink_.lost(EventKind::kScratch));
+}
+
+TEST_F(ScratchEventsTest, ARuntimeWithoutTheTableIsSaid) {
+  root_.bytes = 16 + 4 * 8;
+  EXPECT_FALSE(scratch_.Install(&root_, &sink_, &clock_));
+}
+
+}  // namespace
+}  // namespace rtl::capture

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""HSA calls, allocations, scratch memory and initializations of runtimes in a trace, against what others say: a tool
+that counts calls in the runtime's tables, the program's own account of its memory, the layout of the GPU.
+
+    RTL_BUILD=build/release event_kinds_test.py [--runtime NAME]
+"""
+
+import array
+import collections
+import os
+import pathlib
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+SPEC = pathlib.Path(__file__).resolve().parents[2] / "spec" / "api" / "hsa"
+RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
+RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
+SKIPPED = 77
+# Where tests/programs/hsa_call_counter.cpp counts the functions of each table.
+PLACES = {"core_": 0, "amd_ext_": 128, "finalizer_ext_": 384, "image_ext_": 400}
+# The GPU has 60 units, each with room for 32 waves that use scratch memory, of 64 lanes.
+LANES = 60 * 32 * 64
+ALLOCATIONS = {"allocate": "allocate", "free": "free", "vmem": "vmem_allocate", "vmem_free": "vmem_free"}
+IN_THREADS, PIECE = 100, 65536  # of hsa_allocations
+
+
+def functions():
+    """Place among the counts -> the name of the function."""
+    names = {}
+    for line in (SPEC / f"{RUNTIME or '5.2'}.txt").read_text().splitlines():
+        words = line.split()
+        if words[:1] == ["table"]:
+            first = PLACES.get(words[1])
+        elif words[:1] == ["slot"] and first is not None:
+            names[first + (int(words[2].removeprefix("@")) - 16) // 8] = words[1]
+    return names
+
+
+class Traced(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="events-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.database = self.folder / "t.db"
+        self.programs = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
+
+    def run_command(self, command, code=0, **variables):
+        env = dict(os.environ, **variables)
+        env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
+        env["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:report_thread_leaks=0:die_after_fork=0"
+        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
+        done = subprocess.run([*prefix, *command], env=env, capture_output=True, text=True, timeout=200)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def program(self, name):
+        path = self.programs / name
+        if not path.exists():
+            self.skipTest(f"{name} could not be built here")
+        return path
+
+    def trace(self, events, name, *arguments, options=()):
+        done = self.run_command([BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "--events", events, *options, "-o",
+                                 self.database, "--", self.program(name), *arguments])
+        self.assertNotIn("do not add up", done.stderr)
+        self.check_books()
+        return done
+
+    def ask(self, query):
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
+            return database.execute(query).fetchall()
+
+    def check_books(self):
+        """seen == recorded + losses of every kind, and what was not chosen was not counted."""
+        tags = dict(self.ask("SELECT tag, value FROM rocpd_metadata"))
+        for kind in [tag.removeprefix("seen.") for tag in tags if tag.startswith("seen.")]:
+            lost = sum(int(value) for tag, value in tags.items() if tag.startswith("loss.") and tag.endswith("." + kind))
+            self.assertEqual(int(tags[f"seen.{kind}"]), int(tags[f"recorded.{kind}"]) + lost, kind)
+        return tags
+
+    def recorded(self):
+        return {tag.removeprefix("recorded."): int(value) for tag, value in self.check_books().items()
+                if tag.startswith("recorded.") and value != "0"}
+
+    def counted(self, name, *arguments, **variables):
+        """Runs the program under the tracer with the counting tool before it. Function -> calls in the trace, calls counted."""
+        counts = self.folder / "counts"
+        counter = self.programs / "libhsa_call_counter.so"
+        self.run_command([BUILD / "bin" / "vgpu", "run", "--", self.program(name), *arguments], RTL_OUTPUT=str(self.database),
+                         RTL_EVENTS="hsa", HSA_TOOLS_LIB=f"{BUILD / 'lib' / 'librtl.so'} {counter}",
+                         HSA_CALL_COUNTS=str(counts), **variables)
+        self.check_books()
+        numbers = array.array("Q", counts.read_bytes())
+        names = functions()
+        self.assertEqual([place for place, number in enumerate(numbers) if number and place not in names], [])
+        seen = {names[place]: number for place, number in enumerate(numbers) if number}
+        return dict(self.ask("SELECT name, count(*) FROM hsa_call GROUP BY name")), seen
+
+    def test_every_hsa_call_of_a_program_is_in_the_trace(self):
+        for program, arguments in (("hsa_allocations", ()), ("hsa_copy_ways", ()), ("hsa_storm", ("200", "2"))):
+            with self.subTest(program):
+                if not (self.programs / program).exists():
+                    continue
+                self.database.unlink(missing_ok=True)
+                (self.folder / "counts").unlink(missing_ok=True)
+                traced, counted = self.counted(program, *arguments)
+                self.assertEqual(traced, counted)
+                self.assertIn("hsa_shut_down", traced)
+                self.assertEqual(self.recorded(), {"hsa_calls": sum(counted.values())})
+
+    def test_hsa_calls_of_hip_are_in_the_trace(self):
+        traced, counted = self.counted("vector_add")
+        # When the tracer has stopped, at exit, HIP goes on tidying up.
+        self.assertEqual({name: (number, counted.get(name)) for name, number in traced.items() if number > counted.get(name, 0)}, {})
+        for name in ("hsa_queue_create", "hsa_amd_memory_pool_allocate", "hsa_executable_freeze", "hsa_iterate_agents"):
+            self.assertEqual(traced.get(name), counted[name], name)
+
+    def test_arguments_and_results_are_those_of_the_program(self):
+        done = self.trace("hsa,memory", "hsa_allocations")
+        said = [line.split() for line in done.stdout.splitlines()]
+        pools = self.ask("SELECT args, result FROM hsa_call WHERE name IN ('hsa_amd_memory_pool_allocate', 'hsa_memory_allocate') AND tid ="
+                         " (SELECT tid FROM hsa_call ORDER BY start LIMIT 1) ORDER BY start")
+        given = [re.search(r"size=(\d+),(?: flags=0,)? ptr=0x\w+(?: -> 0x(\w+))?$", args).groups() for args, _ in pools]
+        expected = [(size, address.removeprefix("0x")) for what, _, size, address in said if what == "allocate"]
+        self.assertEqual([(size, address or "(nil)") for size, address in given], expected)
+        self.assertEqual([result >= 0x1000 for _, result in pools], [address == "(nil)" for _, address in expected])
+        overlapping = self.ask("SELECT count(*) FROM memory_allocation m WHERE NOT EXISTS (SELECT 1 FROM hsa_call c WHERE"
+                               " c.tid = m.tid AND c.start = m.start AND c.end = m.end AND c.result = m.status)")
+        self.assertEqual(overlapping, [(0,)])
+
+    def test_memory_is_what_the_program_got_and_gave_back(self):
+        done = self.trace("memory", "hsa_allocations")
+        said = [line.split() for line in done.stdout.splitlines()]
+        rows = self.ask("SELECT tid, name, gpuId, agent, bytes, address FROM memory_allocation ORDER BY start")
+        main_thread = rows[0][0]
+        whose = {None: "cpu", 0: "gpu"}
+        got = [(name, whose[gpu] if agent else "none", size, address) for tid, name, gpu, agent, size, address in rows if tid == main_thread]
+        expected = [(ALLOCATIONS[what], owner, int(size), int(address.replace("(nil)", "0x0"), 16)) for what, owner, size, address in said]
+        self.assertEqual(got, expected)
+        others = collections.Counter(row[1:2] + row[4:5] for row in rows if row[0] != main_thread)
+        self.assertEqual(others, {("allocate", PIECE): IN_THREADS, ("free", 0): IN_THREADS})
+        self.assertEqual(self.recorded(), {"allocations": len(rows)})
+
+    def test_memory_belongs_to_the_call_of_hip_that_asks(self):
+        self.trace("hip,memory", "vector_add")
+        names = dict(self.ask("SELECT n.string, count(*) FROM memory_allocation m JOIN rocpd_api a ON a.process_id = m.process_id AND"
+                              " a.correlation_id = m.correlation_id JOIN rocpd_string n ON n.id = a.apiName_id"
+                              " WHERE m.gpuId = 0 AND m.start >= a.start AND m.end <= a.end GROUP BY 1"))
+        self.assertGreaterEqual(names.get("hipMalloc", 0), 1, names)
+
+    def test_scratch_memory_is_what_each_queue_got(self):
+        done = self.trace("scratch,kernels", "big_stacks")
+        rows = self.ask("SELECT name, queueId, gpuId, bytes, start, end FROM scratch_memory ORDER BY start")
+        if RUNTIME is None:
+            self.assertEqual(rows, [])
+            self.assertIn("only runtimes from ROCm 6.1 on report it", done.stderr)
+            return
+        frees = [row for row in rows if row[0] == "scratch_free"]
+        allocations = [row for row in rows if row[0] == "scratch_allocate"]
+        self.assertEqual((len(frees), len(frees) + len(allocations)), (2 if RUNTIME == "7.2" else 0, len(rows)))
+        queues = list(dict.fromkeys(row[1] for row in allocations))
+        self.assertEqual([row[1] for row in allocations], [queues[0], queues[0], queues[1], queues[1]])
+        self.assertNotIn(None, queues)
+        self.assertEqual({row[2] for row in rows}, {0})
+        sizes = [row[3] for row in allocations]
+        self.assertEqual(sizes[:2], sizes[2:])
+        for size, least in zip(sizes, (64 * 4, 192 * 4)):
+            self.assertGreaterEqual(size, LANES * least)
+            self.assertLess(size, LANES * (least + 64))
+
+    def test_runtimes_are_there_when_they_have_come(self):
+        self.trace("init,markers", "hsa_markers")
+        rows = self.ask("SELECT name, version, instance, start, end FROM runtime_init")
+        self.assertEqual(sorted(row[0] for row in rows), ["HSA", "ROCTx"])
+        for _, version, instance, start, end in rows:
+            self.assertGreaterEqual(version, 10000)
+            self.assertEqual((instance, start), (0, end))
+        self.database.unlink()
+        self.trace("init", "vector_add")
+        major = {"6.4": 6, "7.2": 7}.get(RUNTIME, 5)  # 6.1 has no HIP of its own here
+        rows = dict(self.ask("SELECT name, version FROM runtime_init"))
+        self.assertEqual((sorted(rows), rows["HIP"] // 10000), (["HIP", "HSA"], major))
+
+    def test_events_are_recorded_as_they_are_chosen(self):
+        chosen = {"kernels": {"kernels"}, "copies": {"copies"}, "hip": {"hip_calls"}, "hip-compiler": {"hip_compiler_calls"},
+                  "kernels,hip-compiler,hip": {"kernels", "hip_calls", "hip_compiler_calls"}}
+        for words, kinds in chosen.items():
+            with self.subTest(words):
+                self.database.unlink(missing_ok=True)
+                self.trace(words, "vector_add")
+                recorded = self.recorded()
+                # Whether HIP copies by asynchronous copies or by kernels is its own business.
+                self.assertLessEqual(set(recorded), kinds)
+                self.assertGreaterEqual(set(recorded) | {"copies"}, kinds)
+
+    def test_calls_of_the_compiler_are_told_apart(self):
+        self.trace("hip,hip-compiler", "vector_add")
+        rows = dict(self.ask("SELECT n.string, count(*) FROM rocpd_api a JOIN rocpd_string n ON n.id = a.apiName_id GROUP BY 1"))
+        compiler = sum(number for name, number in rows.items() if name.startswith("__hip"))
+        recorded = self.recorded()
+        self.assertEqual((recorded["hip_compiler_calls"], recorded["hip_calls"]), (compiler, sum(rows.values()) - compiler))
+        self.assertGreaterEqual(rows["__hipPushCallConfiguration"], 1)
+        self.assertEqual(rows["__hipPushCallConfiguration"], rows["hipLaunchKernel"])
+
+    def test_an_unknown_kind_is_refused(self):
+        command = [BUILD / "bin" / "rtl", "trace", "--events", "kernels,hsb", "true"]
+        done = self.run_command(command, code=2)
+        self.assertIn('"hsb" is not a kind of event (kernels, markers, hip, copies, barriers, hsa, memory, scratch, init, hip-compiler)',
+                      done.stderr)
+        self.assertFalse(self.database.exists())
+
+
+if __name__ == "__main__":
+    if RUNTIME:
+        root = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True)
+        if root.returncode != 0:
+            print(f"SKIPPED: {root.stderr.strip()}")
+            sys.exit(SKIPPED)
+        place = sys.argv.index("--runtime")
+        del sys.argv[place:place + 2]
+    unittest.main()
