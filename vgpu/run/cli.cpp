@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "vgpu/run/cli_check.h"
 #include "vgpu/run/config.h"
 #include "vgpu/run/gpu_model.h"
 #include "vgpu/run/options.h"
@@ -23,6 +24,7 @@ namespace {
 
 constexpr int kOutputLost = 1;
 constexpr int kBadArguments = 2;
+constexpr int kNotModelled = 3;
 constexpr int kCannotExecute = 126;
 constexpr int kNotFound = 127;
 
@@ -142,6 +144,15 @@ int Info(const Chosen& chosen) {
   return Printed();
 }
 
+int Check(const std::string& file) {
+  unsetenv("VGPU_GFX");  // the file says for which GPU its code is
+  const vgpu::CheckResult result = vgpu::CheckFile(file);
+  if (!result.read) return Complain(kCannotExecute, "check: " + file + ": " + result.why);
+  std::fputs(result.text.c_str(), stdout);
+  if (const int code = Printed(); code != 0) return code;
+  return result.can_run ? 0 : kNotModelled;
+}
+
 // Everything behind a "--" is the command, whatever it looks like.
 std::vector<std::string> SplitCommand(std::vector<std::string>* words) {
   const auto separator = std::find(words->begin(), words->end(), "--");
@@ -168,6 +179,11 @@ int Main(std::vector<std::string> words) {
   AddOptions(run, &chosen);
   CLI::App* info = app.add_subcommand("info", "Describe the virtual machine");
   AddOptions(info, &chosen);
+  CLI::App* check = app.add_subcommand(
+      "check", "List the instructions of a file's kernels that are not modelled");
+  std::string file;
+  check->add_option("FILE", file, "A code object, a bundle of them, a program or a library")
+      ->required();
   std::vector<std::string> command = SplitCommand(&words);
   const std::string first = words.empty() ? "" : words.front();
   std::reverse(words.begin(), words.end());  // as the parser wants them
@@ -178,14 +194,17 @@ int Main(std::vector<std::string> words) {
     std::cout.flush();
     return Printed();
   } catch (const CLI::RequiredError&) {
-    return Complain(
-        kBadArguments,
-        (first.empty() ? "run or info is missing" : "there is no " + first) + " (see vgpu --help)");
+    if (first == "check")
+      return Complain(kBadArguments, "check: no file given (see vgpu check --help)");
+    return Complain(kBadArguments,
+                    (first.empty() ? "run, info or check is missing" : "there is no " + first) +
+                        " (see vgpu --help)");
   } catch (const CLI::ParseError& error) {
     return Complain(kBadArguments, std::string(error.what()) + " (see vgpu --help)");
   }
   if (std::string why; !CheckChosen(&chosen, &why)) return Complain(kBadArguments, why);
   if (info->parsed()) return Info(chosen);
+  if (check->parsed()) return Check(file);
   const std::vector<std::string> bare = run->remaining();
   if (!bare.empty() && bare.front().starts_with('-')) {
     return Complain(kBadArguments, "run: no option " + bare.front() + " (see vgpu run --help)");

@@ -140,7 +140,11 @@ TEST_F(Launcher, RefusesWrongArgumentsInOneLine) {
 TEST_F(Launcher, SaysWhatThereIsNot) {
   EXPECT_EQ(Shell("$V fly").error, "vgpu: there is no fly (see vgpu --help)\n");
   EXPECT_EQ(Shell("$V --fly").error, "vgpu: there is no --fly (see vgpu --help)\n");
-  EXPECT_EQ(Shell("$V").error, "vgpu: run or info is missing (see vgpu --help)\n");
+  EXPECT_EQ(Shell("$V").error, "vgpu: run, info or check is missing (see vgpu --help)\n");
+  EXPECT_EQ(Shell("$V check").error, "vgpu: check: no file given (see vgpu check --help)\n");
+  EXPECT_EQ(Shell("$V check /dev/null").error, "vgpu: check: /dev/null: Invalid argument\n");
+  EXPECT_EQ(Shell("$V check $V").error,
+            "vgpu: check: " + std::string(VGPU_LAUNCHER) + ": it contains no code object\n");
 }
 
 TEST_F(Launcher, SaysSoWhenItsOwnOutputIsLost) {

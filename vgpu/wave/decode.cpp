@@ -421,6 +421,13 @@ int EncodedDwords(uint32_t word) {
   }
 }
 
+const char* WhyNotExecuted(const Instruction& instruction) {
+  if (instruction.handler == UnknownInstruction) return "not implemented";
+  if (instruction.handler == ReservedOperand) return "reserved operand code";
+  if (instruction.handler == UnsupportedMode) return "GDS, TFE, or a load into LDS";
+  return nullptr;
+}
+
 Instruction Decode(uint32_t first, uint32_t second) {
   Instruction out;
   out.dwords = EncodedDwords(first);

@@ -17,4 +17,8 @@ int EncodedDwords(uint32_t word);
 // `second` is ignored when the instruction has one dword.
 Instruction Decode(uint32_t first, uint32_t second);
 
+// What is in the way of executing a decoded instruction; nullptr when nothing is known to be. Some
+// instructions are refused only when they run, for what their operands hold.
+const char* WhyNotExecuted(const Instruction& instruction);
+
 }  // namespace vgpu

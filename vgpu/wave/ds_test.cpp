@@ -208,7 +208,7 @@ void TestBytesAndShorts(bool keeps_other_half) {
 TEST(Ds, ReadsBytesAndShorts) { TestBytesAndShorts(true); }
 
 TEST(Ds, WithSramEccALoadOfOneHalfClearsTheOther) {
-  const Gfx90aForTest gfx90a;
+  const ScopedGfx90a gfx90a;
   TestBytesAndShorts(false);
 }
 

@@ -179,7 +179,7 @@ void SetBuffer(TestMachine& m) {
 
 class FloatAtomics : public testing::Test {
  private:
-  Gfx90aForTest gfx90a_;
+  ScopedGfx90a gfx90a_;
 };
 
 TEST_F(FloatAtomics, UpdateGlobalMemory) {

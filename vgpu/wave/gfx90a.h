@@ -18,16 +18,16 @@
 
 namespace vgpu {
 
-// Whether waves run gfx90a code: by the model of the GPUs, or by the test.
+// Whether waves run gfx90a code: by the model of the GPUs, or by a ScopedGfx90a.
 bool RunsGfx90a();
 
-// While it lives, waves run gfx90a code. No other thread may run waves.
-class Gfx90aForTest {
+// While it lives, gfx90a code is what is decoded and run. No other thread may run waves.
+class ScopedGfx90a {
  public:
-  Gfx90aForTest();
-  ~Gfx90aForTest();
-  Gfx90aForTest(const Gfx90aForTest&) = delete;
-  Gfx90aForTest& operator=(const Gfx90aForTest&) = delete;
+  ScopedGfx90a();
+  ~ScopedGfx90a();
+  ScopedGfx90a(const ScopedGfx90a&) = delete;
+  ScopedGfx90a& operator=(const ScopedGfx90a&) = delete;
 };
 
 // Whether registers are written whole: loads into one half of a register clear the other one.

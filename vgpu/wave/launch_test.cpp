@@ -105,7 +105,7 @@ TEST(Launch, GivesEveryWorkItemItsIdsAlsoInPartialWorkgroups) {
 }
 
 TEST(Launch, Gfx90aHasTheIdsOfAWorkItemInOneRegister) {
-  const Gfx90aForTest gfx90a;
+  const ScopedGfx90a gfx90a;
   TestDispatch dispatch("kernel_packed_ids", 1, 64, 64 * 4);
   dispatch.packet.workgroup_size_x = 4;
   dispatch.packet.workgroup_size_y = 8;

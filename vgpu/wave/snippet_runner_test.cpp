@@ -109,7 +109,7 @@ class EveryOpcodeWasTested : public testing::Environment {
     const testing::UnitTest* program = testing::UnitTest::GetInstance();
     if (program->test_to_run_count() != program->total_test_count()) return;
     CheckFormats();
-    const Gfx90aForTest gfx90a;
+    const ScopedGfx90a gfx90a;
     CheckFormats();
   }
 

@@ -26,7 +26,7 @@ using valu::LaneSet;
 
 constexpr int kGfx90a = 0x90a;
 
-std::atomic<int> g_tests{0};
+std::atomic<int> g_scopes{0};
 
 // The instruction as seen by one of the two results.
 Instruction PairView(const Instruction& instruction, bool high) {
@@ -108,16 +108,16 @@ const char* NameIn(const char* const (&names)[kSize], uint16_t opcode) {
 
 bool RunsGfx90a() {
   static const bool configured = GetGpuModel().gfx == kGfx90a;
-  return configured || g_tests.load(std::memory_order_relaxed) != 0;
+  return configured || g_scopes.load(std::memory_order_relaxed) != 0;
 }
 
 bool HasSramEcc() {
   static const bool configured = GetGpuModel().sram_ecc;
-  return configured || g_tests.load(std::memory_order_relaxed) != 0;
+  return configured || g_scopes.load(std::memory_order_relaxed) != 0;
 }
 
-Gfx90aForTest::Gfx90aForTest() { g_tests.fetch_add(1, std::memory_order_relaxed); }
-Gfx90aForTest::~Gfx90aForTest() { g_tests.fetch_sub(1, std::memory_order_relaxed); }
+ScopedGfx90a::ScopedGfx90a() { g_scopes.fetch_add(1, std::memory_order_relaxed); }
+ScopedGfx90a::~ScopedGfx90a() { g_scopes.fetch_sub(1, std::memory_order_relaxed); }
 
 Handler FindGfx90a(Format format, uint16_t opcode) {
   if (format == Format::kVop3p) {

@@ -142,7 +142,7 @@ void ExpectOneProduct(const char* label, const MatrixPlaces& places, uint32_t ba
 
 class Gfx90aMatrix : public testing::Test {
  private:
-  Gfx90aForTest gfx90a_;
+  ScopedGfx90a gfx90a_;
 };
 
 TEST_F(Gfx90aMatrix, ProductsGoWhereThePublishedLayoutSays) {

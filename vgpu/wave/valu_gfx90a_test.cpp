@@ -43,7 +43,7 @@ class Gfx90a : public testing::Test {
   }
 
  private:
-  Gfx90aForTest gfx90a_;
+  ScopedGfx90a gfx90a_;
 };
 
 TEST_F(Gfx90a, PackedFloatsAreTheFormulaOnBothRegistersOfThePairs) {

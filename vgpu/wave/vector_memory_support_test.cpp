@@ -66,7 +66,7 @@ void TestPartLoads(const AddressSpace& space) {
 }  // namespace
 
 void TestPartLoadsWithSramEcc(const AddressSpace& space) {
-  const Gfx90aForTest gfx90a;
+  const ScopedGfx90a gfx90a;
   ASSERT_TRUE(HasSramEcc());
   TestPartLoads(space);
 }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// census.h: which instructions a piece of code contains, and which of them cannot be executed.
+//
+// The code is read from its beginning to its end, whether it is reached or not.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace vgpu {
+
+struct Census {
+  uint64_t instructions = 0;
+  std::map<std::string, uint64_t> not_executed;  // by mnemonic, or code words and the reason
+};
+
+// Adds what `code` contains, which is gfx90a code while a ScopedGfx90a lives, else gfx906 code.
+void CountInstructions(const uint8_t* code, size_t bytes, Census* census);
+
+}  // namespace vgpu
