@@ -160,11 +160,30 @@ void Library::OnRuntimeGone() {
   tracer_.session().OnUnload();
 }
 
+// Kernels and copies that have ended by now are told of, and in the buffers.
+void Library::BringHome() {
+  if (!tracer_.async().asked() || init_status() != 1 || forked_.load(std::memory_order_relaxed))
+    return;
+  // False: the worker does not get on. What it has not told of by then comes later.
+  (void)tracer_.session().SettleEnded();
+}
+
+// What is in the buffers of a tool, while it can still take it.
+void Library::DeliverTo(uint32_t index) {
+  for (uint32_t i = 0; i < buffer_count_.load(std::memory_order_acquire); ++i) {
+    const Context* const context = contexts_.Find(buffers_[i].context());
+    // Not in time, or this is the thread that would do it: the tool has waited for that long enough.
+    if (context->client == index && buffers_[i].open()) (void)buffers_[i].Flush();
+  }
+}
+
 void Library::FinalizeTool(uint32_t index) {
+  BringHome();
   for (uint32_t i = 0; i < contexts_.count(); ++i) {
     if (contexts_.at(i).client == index) contexts_.at(i).Close();
   }
   AwaitCallers(index);
+  DeliverTo(index);
   clients_.Finalize(index);
   for (uint32_t i = 0; i < buffer_count_.load(std::memory_order_acquire); ++i) {
     const Context* const context = contexts_.Find(buffers_[i].context());
@@ -199,6 +218,7 @@ void Library::Finalize() {
   finalizer_.store(ThreadId::Current(), std::memory_order_relaxed);  // for this thread's own look
   tracer_.session().Stop();
   WarnUntold();
+  tracer_.code_objects().AllGone();  // most programs leave it to the end of the process
   for (uint32_t i = 0; i < clients_.count(); ++i) FinalizeTool(i);
   fini_.store(1, std::memory_order_release);
 }
@@ -216,6 +236,15 @@ void Library::AwaitFinalized() {
 
 // Buffers have their drop counts; callbacks have nothing of the kind.
 void Library::WarnUntold() {
+  const uint64_t late_kernels = tracer_.unfinished(EventKind::kKernel);
+  const uint64_t late_copies = tracer_.unfinished(EventKind::kCopy);
+  if (late_kernels + late_copies != 0) {
+    Warn(
+        "%llu kernels and %llu copies in process %d had not ended when its tools were finalized: "
+        "they count as dropped (kShutdown)",
+        static_cast<unsigned long long>(late_kernels), static_cast<unsigned long long>(late_copies),
+        static_cast<int>(getpid()));
+  }
   const uint64_t kernels = tracer_.async().untold(EventKind::kKernel);
   const uint64_t copies = tracer_.async().untold(EventKind::kCopy);
   if (kernels + copies == 0) return;
@@ -277,7 +306,11 @@ rocprofiler_status_t Library::Start(rocprofiler_context_id_t id) {
 rocprofiler_status_t Library::Stop(rocprofiler_context_id_t id) {
   Context* const context = contexts_.Find(id);
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
-  if (fini_status() > 0 || context->Stop()) return ROCPROFILER_STATUS_SUCCESS;
+  if (fini_status() > 0) return ROCPROFILER_STATUS_SUCCESS;
+  if (context->Stop()) {
+    BringHome();
+    return ROCPROFILER_STATUS_SUCCESS;
+  }
   return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
 }
 
@@ -326,7 +359,9 @@ Buffer* Library::FindBuffer(rocprofiler_buffer_id_t id) {
 rocprofiler_status_t Library::Flush(rocprofiler_buffer_id_t id) {
   if (fini_status() > 0) return ROCPROFILER_STATUS_ERROR_FINALIZED;
   Buffer* const buffer = FindBuffer(id);
-  return buffer == nullptr ? ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND : buffer->Flush();
+  if (buffer == nullptr) return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
+  BringHome();
+  return buffer->Flush();
 }
 
 rocprofiler_status_t Library::CreateThread(rocprofiler_callback_thread_t* id) {

@@ -11,7 +11,7 @@
 // Threads    any
 // Blocking   a second thread that comes while tools are initialised waits for at most
 //            kInitializeLimitMs. Finalize: until nobody is inside a tool's callbacks, at most
-//            kCallersLimitMs for each tool; behind another thread that does it, at most
+//            kCallersLimitMs for each tool, and until its buffers are delivered; behind another thread that does it, at most
 //            kFinalizeLimitMs. Flush: buffer.h of the interface
 // Memory     one per process, never destroyed
 // Errors     statuses of the interface
@@ -125,6 +125,8 @@ class Library {
   void FinalizeTool(uint32_t index);
   void AwaitCallers(uint32_t index);
   void AwaitFinalized();
+  void BringHome();
+  void DeliverTo(uint32_t index);
   void WarnUntold();
   static void FinalizeClient(rocprofiler_client_id_t client);
   // Tools are initialised, and not finalized.

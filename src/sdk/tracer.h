@@ -45,6 +45,13 @@ class Tracer final : public capture::TraceOutput, public RecordSink, public Agen
   void CountRecorded(EventKind kind, uint64_t events) override {}
   void CountLoss(EventKind kind, Loss why, uint64_t events) override {
     async_.CountLoss(kind, events);
+    if (why == Loss::kShutdown)
+      unfinished_[static_cast<size_t>(kind)].fetch_add(events, std::memory_order_relaxed);
+  }
+
+  // What had not ended when the tools were finalized.
+  uint64_t unfinished(EventKind kind) const {
+    return unfinished_[static_cast<size_t>(kind)].load(std::memory_order_relaxed);
   }
 
   rocprofiler_agent_id_t AgentOf(uint32_t number) const override;
@@ -59,6 +66,7 @@ class Tracer final : public capture::TraceOutput, public RecordSink, public Agen
   AsyncTracing async_;
   capture::Session session_;
   std::atomic<uint64_t> counters_[kAll] = {};
+  std::atomic<uint64_t> unfinished_[kEventKindCount] = {};
   std::atomic<uint64_t> agents_[kMostAgents + 1] = {};  // handles, by the engine's number
 };
 

@@ -81,12 +81,39 @@ class Tools(ToolTest):
         count = len(kernels)
         self.assertEqual(said, [*kernels, f"objects {count} - {count}, kernels {count} - {count}, wrong 0"])
 
+    def test_code_objects_that_the_program_leaves_go_at_its_end(self):
+        _, said = self.with_tools(tool("sdk_code_object_tool"), self.program("vector_add"))
+        hit = re.fullmatch(r"objects (\d+) - (\d+), kernels (\d+) - (\d+), wrong 0", said[-1])
+        self.assertIsNotNone(hit, said)
+        self.assertGreater(int(hit[1]), 0)
+        self.assertEqual((hit[1], hit[3]), (hit[2], hit[4]), said)
+
     def test_a_preloaded_tool_is_found(self):
         path = self.folder / "kernels.txt"
         program = self.program("hsa_storm", "20", "1")
         program[3:3] = ["env", f"LD_PRELOAD={FIRST}:{BUILD / 'lib' / 'libvgpu.so'}"]
         self.run_command(program, HSA_TOOLS_LIB=LIBRARY, KERNEL_TRACE_FILE=str(path))
         self.assertEqual(path.read_text().count("\nkernel "), 20)
+
+    def settled(self, *arguments, **variables):
+        """What the tool says at its end; the program asks it after each round of 62 kernels and 4 copies."""
+        preload = f"LD_PRELOAD={tool('sdk_settle_tool')}:{BUILD / 'lib' / 'libvgpu.so'}"
+        program = self.program("hsa_settle", *arguments)
+        program[3:3] = ["env", preload]
+        variables.setdefault("HSA_TOOLS_LIB", LIBRARY)
+        out, said = self.run_command(program, **variables)
+        self.assertIn("ok every round was complete when its buffer had been flushed", out)
+        return [line for line in said if not line.startswith("registrar:")]
+
+    def test_what_has_ended_is_there_after_a_flush_and_at_the_end(self):
+        registered = {"HSA_TOOLS_LIB": str(self.programs / "libregistrar.so"), "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}
+        for variables in ({}, registered, {"VGPU_DISPATCH_NS": "20000"}):
+            self.assertEqual(self.settled("50", **variables), ["finalized: 62 kernels, 4 copies, 0 dropped"])
+
+    def test_what_has_not_ended_at_the_end_is_dropped_by_name(self):
+        said = self.settled("1", "hold")
+        self.assertRegex(said[0], r"^rtl: 1 kernels and 0 copies in process \d+ had not ended when its tools were finalized: they count as dropped \(kShutdown\)$")
+        self.assertEqual(said[1:], ["finalized: 62 kernels, 4 copies, 1 dropped"])
 
     def runtimes(self, program, *preloaded, **variables):
         """The tool's lines; it is preloaded, so that its pthread_create is the one that is called."""

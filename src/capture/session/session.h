@@ -66,6 +66,8 @@ class Session {
   // The runtime that came last is about to go.
   void OnUnload();
 
+  // What has ended by now has been read, and whoever watches has been told. False: not in time.
+  bool SettleEnded() { return capture_.SettleEnded(); }
   // The process has begun to exit and the runtime still works. Idempotent.
   void Stop();
   // The process is about to end. Idempotent.

@@ -251,7 +251,7 @@ bool Worker::BringHome() {
 }
 
 bool Worker::SettleEnded() {
-  if (!MayBringHome() || services_->forked.load(std::memory_order_relaxed) ||
+  if (!MayBringHome() || !AnythingPending() || services_->forked.load(std::memory_order_relaxed) ||
       ThreadId::Current() == thread_id_.load(std::memory_order_relaxed)) {
     return true;
   }
