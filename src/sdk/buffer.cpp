@@ -16,9 +16,9 @@ namespace {
 constexpr size_t kPage = 4096;
 constexpr size_t kSmallestRecord = 32;
 constexpr uint64_t kFlushLimitNs = 10'000'000'000;
-constexpr uint64_t kCommitLimitNs = 1'000'000'000;  // for a buffer that is to go
-constexpr size_t kMapped = size_t{64} << 10;        // smaller chunks come from the heap
-constexpr size_t kAhead = 256;                      // bytes fetched before they are written
+constexpr uint64_t kCommitLimitNs = 1'000'000'000;
+constexpr size_t kMapped = size_t{64} << 10;  // smaller chunks come from the heap
+constexpr size_t kAhead = 256;                // bytes fetched before they are written
 
 // Of the heap a large block may have been used before, and be cleared on the application's thread.
 char* TakeZeroed(size_t bytes) {
@@ -92,7 +92,7 @@ Buffer::Chunk* Buffer::NewChunk() {
     chunk_bytes_ += options_.size;
   }
   chunk->next = nullptr;
-  chunk->used = 0;
+  chunk->used = chunk->handed = 0;
   CloseFilling();
   (last_ == nullptr ? first_ : last_->next) = chunk;
   last_ = chunk;
@@ -167,31 +167,48 @@ void Buffer::Deliver() {
     if (!open()) return;
     CloseFilling();
     list = first_;
+    if (late_ != nullptr) {
+      Chunk* last = late_;
+      while (last->next != nullptr) last = last->next;
+      last->next = list;
+      list = late_;
+      late_ = nullptr;
+    }
     first_ = last_ = nullptr;
     in_callback_ = true;
   }
   RTL_SCHED_POINT("buffer.closed");
   uint64_t dropped = dropped_.exchange(0, std::memory_order_relaxed);
-  for (Chunk* chunk = list; chunk != nullptr; chunk = chunk->next) {
-    dropped = HandOut(*chunk, dropped);
-  }
+  Chunk* left = list;
+  while (left != nullptr && HandOut(left, &dropped)) left = left->next;
   if (dropped != 0) {  // and nothing has arrived since the last time
     rocprofiler_record_header_t* none[1] = {};
     options_.callback(options_.context, options_.id, none, 0, options_.data, dropped);
   }
-  Release(list);
+  {
+    const MutexLock lock(mutex_);
+    late_ = left;
+  }
+  Release(list, left);
 }
 
-// Tells the tool of the losses, too, if there is a record; answers what is left of them.
-uint64_t Buffer::HandOut(const Chunk& chunk, uint64_t dropped) {
+// Tells the tool of the losses, too, if there is a record; leaves what is left of them. False: a
+// thread does not get on in the middle of a record; where the next one begins is not known.
+bool Buffer::HandOut(Chunk* chunk, uint64_t* dropped) {
   size_t count = 0;
+  bool whole = true;
   const auto call = [&] {
-    options_.callback(options_.context, options_.id, pointers_, count, options_.data, dropped);
-    dropped = count = 0;
+    options_.callback(options_.context, options_.id, pointers_, count, options_.data, *dropped);
+    *dropped = count = 0;
   };
-  for (size_t at = 0; at < chunk.used;) {
-    char* const record = chunk.bytes + at;
-    at += AwaitCommit(record, UINT64_MAX);
+  while (chunk->handed < chunk->used) {
+    char* const record = chunk->bytes + chunk->handed;
+    const uint64_t size = AwaitCommit(record, kCommitLimitNs);
+    if (size == 0) {
+      whole = false;
+      break;
+    }
+    chunk->handed += size;
     RecordHead head;
     memcpy(&head, record, sizeof head);
     rocprofiler_record_header_t& header = headers_[count];
@@ -202,14 +219,14 @@ uint64_t Buffer::HandOut(const Chunk& chunk, uint64_t dropped) {
     if (++count == most_headers_) call();
   }
   if (count != 0) call();
-  return dropped;
+  return whole;
 }
 
 // After the callback. Keeps one chunk for the next time, and tidies it here and not where it is
 // needed.
-void Buffer::Release(Chunk* list) {
+void Buffer::Release(Chunk* list, const Chunk* end) {
   size_t given_back = 0;
-  while (list != nullptr) {
+  while (list != end) {
     Chunk* const next = list->next;
     if (!MakeSpare(list)) {
       GiveBack(list->bytes, options_.size);
@@ -230,7 +247,7 @@ bool Buffer::MakeSpare(Chunk* chunk) {
     if (spare_ != nullptr) return false;
   }
   memset(chunk->bytes, 0, chunk->used);
-  chunk->used = 0;
+  chunk->used = chunk->handed = 0;
   const MutexLock lock(mutex_);
   spare_ = chunk;
   return true;
@@ -255,11 +272,17 @@ rocprofiler_status_t Buffer::Destroy() {
       spare_->next = list;
       list = spare_;
     }
-    first_ = last_ = spare_ = nullptr;
+    if (late_ != nullptr) {
+      Chunk* last = late_;
+      while (last->next != nullptr) last = last->next;
+      last->next = list;
+      list = late_;
+    }
+    first_ = last_ = spare_ = late_ = nullptr;
   }
   while (list != nullptr) {
     Chunk* const next = list->next;
-    size_t at = 0;
+    size_t at = list->handed;
     for (uint64_t size = 1; at < list->used && size != 0; at += size)
       size = AwaitCommit(list->bytes + at, kCommitLimitNs);
     // Else somebody may yet write there: it stays.

@@ -9,7 +9,8 @@
 //   takes room    by an exchange of that word; if the chunk was closed meanwhile it fails, so nobody
 //                 touches the memory of a chunk that is not his any more
 //   writes        all of the record but its first word, which is zero
-//   commits       by that word, the record's size; Deliver waits for it
+//   commits       by that word, the record's size; Deliver waits for it, for a second. What comes
+//                 later is handed out with the next delivery
 //
 // Threads    Append, CountDropped: any. Deliver: the callback thread. Destroy: any
 // Blocking   Append: never while the chunk has room. To begin another one: a lock held for a few
@@ -79,6 +80,7 @@ class Buffer {
     Chunk* next;
     char* bytes;  // all zero when it begins to be filled
     size_t used;  // when it is closed
+    size_t handed;  // out: bytes before it
   };
 
   // In `room_`: the number of the chunk, then how many units of it are taken.
@@ -94,8 +96,8 @@ class Buffer {
   void CloseFilling() RTL_REQUIRES(mutex_);
   Chunk* NewChunk() RTL_REQUIRES(mutex_);
   void Ask();
-  uint64_t HandOut(const Chunk& chunk, uint64_t dropped);
-  void Release(Chunk* list);
+  bool HandOut(Chunk* chunk, uint64_t* dropped);
+  void Release(Chunk* list, const Chunk* end);
   bool MakeSpare(Chunk* chunk);
 
   // Written by Append.
@@ -112,6 +114,8 @@ class Buffer {
   Chunk* first_ RTL_GUARDED_BY(mutex_) = nullptr;  // oldest records
   Chunk* last_ RTL_GUARDED_BY(mutex_) = nullptr;   // being filled
   Chunk* spare_ RTL_GUARDED_BY(mutex_) = nullptr;  // only Deliver puts one there
+  // Closed chunks, the first of which has a record that its thread has not finished.
+  Chunk* late_ RTL_GUARDED_BY(mutex_) = nullptr;
   size_t chunk_bytes_ RTL_GUARDED_BY(mutex_) = 0;
   bool in_callback_ RTL_GUARDED_BY(mutex_) = false;
   // Deliver's: of one chunk's records.

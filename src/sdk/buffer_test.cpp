@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <time.h>
 
 #include <algorithm>
 #include <atomic>
@@ -165,6 +168,49 @@ TEST(Buffer, TakesNothingWhenItWasDestroyed) {
   test.Append(0, 1);
   EXPECT_EQ(test.calls, 0);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// A page that whoever reads it has to wait for.
+struct SlowPage {
+  static inline char* page;
+  static inline std::atomic<bool> read{false}, there{false};
+
+  static void OnFault(int, siginfo_t*, void*) {
+    read = true;
+    constexpr timespec kNap = {0, 100'000};
+    while (!there) (void)nanosleep(&kNap, nullptr);
+    (void)mprotect(page, kPage, PROT_READ | PROT_WRITE);
+  }
+};
+
+TEST(Buffer, AThreadThatStandsStillInARecordHoldsUpNobodyForGood) {
+  auto& test = *new Fixture(true);
+  auto* const pages = static_cast<char*>(
+      mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(pages, MAP_FAILED);
+  SlowPage::page = pages + kPage;
+  // Its size and kind can be read at once, the rest cannot.
+  auto* const slow = reinterpret_cast<Record*>(pages + kPage - 2 * sizeof(uint64_t));
+  slow->size = sizeof(Record);
+  slow->kind = kKind;
+  ASSERT_EQ(mprotect(SlowPage::page, kPage, PROT_NONE), 0);
+  struct sigaction action = {}, before = {};
+  action.sa_sigaction = SlowPage::OnFault;
+  action.sa_flags = SA_SIGINFO;
+  ASSERT_EQ(sigaction(SIGSEGV, &action, &before), 0);
+  test.Append(1, 2);
+  std::thread stands([&] { test.buffer->Append(*slow); });
+  while (!SlowPage::read) std::this_thread::yield();
+  test.Append(2, 3);
+  EXPECT_EQ(test.buffer->Flush(), ROCPROFILER_STATUS_SUCCESS) << "it has a limit";
+  EXPECT_EQ(test.Numbers(), std::vector<uint64_t>{1}) << "what lies behind cannot be found yet";
+  SlowPage::there = true;
+  stands.join();
+  EXPECT_EQ(sigaction(SIGSEGV, &before, nullptr), 0);
+  EXPECT_EQ(test.buffer->Flush(), ROCPROFILER_STATUS_SUCCESS);
+  EXPECT_EQ(test.Numbers(), (std::vector<uint64_t>{1, 0, 2}));
+}
+#endif
 
 TEST(Buffer, LosesNothingOfManyThreads) {
   auto& test = *new Fixture(true, 1000);

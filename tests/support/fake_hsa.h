@@ -89,6 +89,8 @@ class FakeHsa {
                         hsa_dim3_t range, hsa_signal_t completion);
   hsa_status_t CopyBatch(const std::vector<capture::CopyOperation>& operations);
   hsa_status_t TimeCopies(bool on);
+  // Called inside the runtime's own function for that.
+  void OnTimeCopies(std::function<void()> call) { on_time_copies_ = std::move(call); }
   // Of copies that end from now on the runtime answers times so far from the true ones.
   void ShiftCopyTimes(int64_t start_ns, int64_t end_ns) { copy_shift_ = {start_ns, end_ns}; }
   hsa_status_t SetProfiling(hsa_queue_t* queue, bool on);
@@ -245,6 +247,7 @@ class FakeHsa {
   std::atomic<uint64_t> unwritten_{0};
   std::function<void()> on_write_;
   std::function<void()> on_subtracted_;
+  std::function<void()> on_time_copies_;
   std::mutex mutex_;  // guards the lists
   std::vector<std::unique_ptr<Queue>> queues_;
   std::deque<void*> signal_memory_;

@@ -58,6 +58,7 @@ struct FakeCopyCalls {
   static hsa_status_t AsyncCopyEnable(bool enable) {
     hsa_status_t status;
     if (Fake().Faulty(HsaSlot::amd_profiling_async_copy_enable, &status)) return status;
+    if (Fake().on_time_copies_) Fake().on_time_copies_();
     Fake().time_copies_ = enable;
     return HSA_STATUS_SUCCESS;
   }

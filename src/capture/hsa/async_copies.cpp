@@ -43,17 +43,20 @@ CopyKind AsyncCopies::KindOf(uint32_t dst_agent, uint32_t src_agent) const {
 
 hsa_status_t AsyncCopies::SetTiming(bool enable) {
   const Visit visit(this);
-  if (!visit.armed()) return services_->api->amd_profiling_async_copy_enable(enable);
-  MutexLock lock(timing_mutex_);
-  if (!enable && timing_.load(std::memory_order_relaxed)) return HSA_STATUS_SUCCESS;
-  return services_->api->amd_profiling_async_copy_enable(enable);
+  const auto set = services_->api->amd_profiling_async_copy_enable;
+  if (!visit.armed() || enable) return set(enable);
+  if (wanted_.load(std::memory_order_seq_cst)) return HSA_STATUS_SUCCESS;
+  const hsa_status_t status = set(false);
+  // A first copy has turned it on meanwhile: either it did so after us, or we see it here.
+  if (wanted_.load(std::memory_order_seq_cst)) (void)set(true);
+  return status;
 }
 
 // Refused, the copies end without times and are counted as that.
 void AsyncCopies::EnsureTiming() {
   if (timing_.load(std::memory_order_acquire)) return;
-  MutexLock lock(timing_mutex_);
-  if (timing_.load(std::memory_order_relaxed)) return;
+  // Several threads may come here at once; each calls the runtime, without a lock.
+  wanted_.store(true, std::memory_order_seq_cst);
   (void)services_->api->amd_profiling_async_copy_enable(true);
   timing_.store(true, std::memory_order_release);
 }

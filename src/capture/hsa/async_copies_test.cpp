@@ -46,6 +46,29 @@ class AsyncCopiesTest : public ::testing::Test {
   std::unique_ptr<TracedHsa> t_;
 };
 
+// Whoever comes back from inside the runtime finds no lock of ours taken.
+TEST_F(AsyncCopiesTest, TheRuntimeIsCalledWithoutALock) {
+  Start();
+  std::atomic<int> depth{0};
+  std::atomic<bool> done{false};
+  t_->hsa.OnTimeCopies([&] {
+    if (depth++ != 0) return;
+    std::thread other([&] {
+      EXPECT_EQ(t_->hsa.TimeCopies(false), HSA_STATUS_SUCCESS);
+      EXPECT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
+      done = true;
+    });
+    EXPECT_TRUE(testing::WaitUntil([&] { return done.load(); })) << "it waits for this thread";
+    done ? other.join() : other.detach();
+  });
+  ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
+  t_->hsa.OnTimeCopies(nullptr);
+  EXPECT_TRUE(t_->hsa.copies_are_timed());
+  t_->hsa.CompleteCopies();
+  Finish();
+  EXPECT_EQ(t_->sink.copy_count(), 2u);
+}
+
 TEST_F(AsyncCopiesTest, RecordsWhatTheCallSaysAndWhatTheRuntimeTells) {
   Start();
   const hsa_signal_t signal = t_->hsa.CreateSignal(1);

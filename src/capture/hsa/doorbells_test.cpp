@@ -30,6 +30,8 @@ class DoorbellTest : public ::testing::Test {
     t_ = std::make_unique<TracedHsa>(testing::kRocm72, gpu);
     t_->options.mode = mode;
     t_->options.queues = QueueDoor::kDoorbell;
+    t_->options.heartbeat = [](void* looks) { ++*static_cast<std::atomic<uint64_t>*>(looks); };
+    t_->options.heartbeat_data = &looks_;
     ASSERT_TRUE(t_->Install().ok());
     queue_ = t_->hsa.CreateQueue(256);
   }
@@ -48,6 +50,13 @@ class DoorbellTest : public ::testing::Test {
     EXPECT_EQ(t_->hsa.overflows(), 0u);
   }
 
+  // The worker has begun to look and come to an end of it.
+  void AwaitALook() {
+    const uint64_t looks = looks_;
+    ASSERT_TRUE(testing::WaitUntil([&] { return looks_ >= looks + 2; }));
+  }
+
+  std::atomic<uint64_t> looks_{0};
   std::unique_ptr<TracedHsa> t_;
   hsa_queue_t* queue_ = nullptr;
 };
@@ -171,7 +180,7 @@ TEST_F(DoorbellTest, DoesNotHoldAgainstAProducerThatTheProcessStoodStill) {
   Write(1, FakeHsa::Kernel(64));
   Ring(1);
   StandStill(Doorbells::kHoldNs / 1'000'000 + 300);
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the worker looks
+  AwaitALook();
   EXPECT_EQ(t_->hsa.unwritten(), 0u);
   Launch(0, FakeHsa::Kernel(128));
   Finish();

@@ -308,18 +308,19 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   if (services_->forked.load(std::memory_order_relaxed))
     return services_->api->queue_destroy(queue);
   TracedQueue* traced = nullptr;
+  bool others = false;
   {
     MutexLock lock(mutex_);
     traced = FindLocked(queue);
-    if (traced != nullptr && traced->more_owners != 0) {
-      --traced->more_owners;
-      return services_->api->queue_destroy(queue);
-    }
+    others = traced != nullptr && traced->more_owners != 0;
+    if (others) --traced->more_owners;
     // Before the runtime can hand the same address to another thread.
-    if (traced != nullptr) traced->registered = nullptr;
-    if (traced != nullptr && services_->origins != nullptr) services_->origins->Remove(queue);
+    if (traced != nullptr && !others) traced->registered = nullptr;
+    if (traced != nullptr && !others && services_->origins != nullptr) {
+      services_->origins->Remove(queue);
+    }
   }
-  if (traced == nullptr) return services_->api->queue_destroy(queue);
+  if (traced == nullptr || others) return services_->api->queue_destroy(queue);
   const Doorbells::Removed doorbell = doorbells_.Remove(queue->doorbell_signal);
   const uint64_t written = services_->api->queue_load_write_index_scacquire(queue);
   const hsa_status_t status = services_->api->queue_destroy(queue);

@@ -173,8 +173,11 @@ void TracedQueue::PassThrough(const void* packets, uint64_t count, PacketWriter 
   AqlPacket unused;
   if (guard_.enabled()) (void)guard_.Admit(count, false, &unused);  // false: never inserts
   const uint64_t first = BeforeWrap(packets, count);
+  if (first == count) return write(packets, count);
+  // In one call, as they came: what a runtime has no room for it keeps, and later calls overtake it.
+  if (const AqlPacket* const whole = CopyBatch(packets, count)) return write(whole, count);
   write(packets, first);
-  if (first < count) write(ring_, count - first);
+  write(ring_, count - first);
 }
 
 }  // namespace rtl::capture

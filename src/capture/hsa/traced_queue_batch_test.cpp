@@ -104,6 +104,29 @@ TEST_F(FullModeTest, ABatchThatRunsPastTheEndOfTheRingGoesOnAtItsBeginning) {
   }
 }
 
+// A mode that leaves batches out, and a trace that has been stopped.
+TEST_F(FullModeTest, ABatchThatIsPassedOnGoesToTheRuntimeInOneCallToo) {
+  t_ = std::make_unique<TracedHsa>(testing::kRocm61);
+  t_->options.mode = Mode::kStandard;
+  ASSERT_TRUE(t_->Install().ok());
+  std::vector<AqlPacket> ring = Kernels(8);
+  t_->hsa.NextQueueRing(ring.data());
+  hsa_queue_t* const queue = t_->hsa.CreateQueue(8);
+  for (int stopped = 0; stopped < 2; ++stopped) {
+    const uint64_t calls = t_->hsa.WriterCalls(queue);
+    t_->hsa.SubmitFrom(queue, &ring[6], 5);
+    EXPECT_EQ(t_->hsa.WriterCalls(queue), calls + 1);
+    const auto history = t_->hsa.History(queue);
+    ASSERT_EQ(history.size(), 5u * (stopped + 1));
+    for (uint64_t i = 0; i < 5; ++i) {
+      EXPECT_EQ(memcmp(&history[5 * stopped + i], &ring[(6 + i) % 8], sizeof(AqlPacket)), 0);
+    }
+    t_->hsa.CompleteAll();
+    t_->capture.Stop();
+  }
+  EXPECT_TRUE(t_->Conserved());
+}
+
 TEST_F(FullModeTest, TakesBatchesLargerThanAnyBufferAndKeepsTheirOrder) {
   Start();
   hsa_queue_t* const queue = t_->hsa.CreateQueue(16'384);

@@ -35,7 +35,8 @@ void Forwarder::Leave() {
 void Forwarder::Join() {
   if (!started_.exchange(false)) return;
   Leave();
-  (void)pthread_join(thread_, nullptr);  // fails only for a thread that is not ours to join
+  // False: the runtime does not come back from a look at a signal. It sees leave_ when it does.
+  (void)JoinOwnThread(thread_, kJoinNs);
 }
 
 void Forwarder::Owe(Pending* entry) {

@@ -12,7 +12,8 @@
 // Threads    Owe: hooks, any at once. Start, Join: one at a time. The rest as it says
 // Blocking   Owe, Ring: never; Ring makes one system call when the forwarder sleeps. SettleEnded:
 //            until the forwarder has looked at all that is owed, at most kSettleNs. WaitFor: while
-//            the forwarder is inside the runtime with that signal, about a second at most
+//            the forwarder is inside the runtime with that signal, about a second at most. Join: one
+//            pass, at most kJoinNs
 // Memory     none: what is owed is linked through the entries of the queues' chains
 // Errors     Start fails when no thread can be made
 // Why        docs/adr/0006-forwarder.md
@@ -42,7 +43,7 @@ class Forwarder {
   Status Start(const HookServices* services);
   // Any thread: ends soon, whatever is owed.
   void Leave();
-  // Leave, and no HSA function is called afterwards.
+  // Leave, and no HSA function is called afterwards; but for one that has not returned by kJoinNs.
   void Join();
 
   // Hook, before the packet is written: `entry` (kForward) belongs to the forwarder until its
@@ -70,6 +71,7 @@ class Forwarder {
   static constexpr uint64_t kOwingNs = 50'000;
   static constexpr uint64_t kSpinNs = 2'000'000;  // after the last progress
   static constexpr uint64_t kSettleNs = 2'000'000'000;
+  static constexpr uint64_t kJoinNs = 5'000'000'000;
 
   static void* Main(void* self);
   void Run();
