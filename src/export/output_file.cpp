@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,13 +20,6 @@ using query::FileError;
 
 constexpr char kStdout[] = "-";
 constexpr char kCannotWrite[] = "cannot be written";
-
-// The permissions that open(2) would have given; mkstemp is stricter.
-mode_t DefaultMode() {
-  const mode_t mask = umask(0);
-  (void)umask(mask);
-  return 0666 & ~mask;
-}
 
 }  // namespace
 
@@ -54,12 +46,19 @@ Status OutputFile::OpenTemporary() {
   const size_t slash = path_.rfind('/');
   const size_t name = slash == std::string::npos ? 0 : slash + 1;
   if (name == path_.size()) return FileError(path_, "cannot be written: no file name");
-  std::string pattern = path_.substr(0, name) + "." + path_.substr(name) + ".XXXXXX";
-  fd_.reset(mkostemp(pattern.data(), O_CLOEXEC));
-  if (!fd_.valid()) return FileErrno(path_, kCannotWrite, errno);
-  temporary_ = pattern;
-  if (fchmod(fd_.get(), DefaultMode()) != 0) return FileErrno(path_, kCannotWrite, errno);
-  return Status::Ok();
+  const std::string stem =
+      path_.substr(0, name) + "." + path_.substr(name) + "." + std::to_string(getpid()) + "-";
+  constexpr int kAttempts = 100;  // names that earlier runs may have left
+  for (int i = 0; i < kAttempts; ++i) {
+    const std::string attempt = stem + std::to_string(i);
+    fd_.reset(open(attempt.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    if (fd_.valid()) {
+      temporary_ = attempt;
+      return Status::Ok();
+    }
+    if (errno != EEXIST) break;
+  }
+  return FileErrno(path_, kCannotWrite, errno);
 }
 
 OutputFile::~OutputFile() {

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -12,6 +13,18 @@
 #include <sstream>
 
 #include "tests/support/temp_dir.h"
+
+namespace {
+
+int g_umask_calls = 0;
+
+}  // namespace
+
+// In place of the C library's, which does the same but for the count.
+extern "C" mode_t umask(mode_t mask) noexcept {
+  ++g_umask_calls;
+  return static_cast<mode_t>(syscall(SYS_umask, mask));
+}
 
 namespace rtl::exporting {
 namespace {
@@ -54,6 +67,18 @@ TEST(OutputFile, AppearsOnlyWhenCommitted) {
   ASSERT_TRUE(file->Commit().ok());
   EXPECT_EQ(Slurp(path), "hello");
   EXPECT_EQ(directory.Count(), 1u);
+}
+
+TEST(OutputFile, TakesPermissionsFromTheUmaskAndNeverChangesIt) {
+  test::TempDir directory;
+  const mode_t before = umask(027);
+  const int calls = g_umask_calls;
+  WriteFile(directory.File("out.txt"), "for the group");
+  EXPECT_EQ(g_umask_calls, calls) << "it belongs to every thread of the process";
+  (void)umask(before);
+  struct stat info;
+  ASSERT_EQ(stat(directory.File("out.txt").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0640u);
 }
 
 TEST(OutputFile, LeavesNothingWhenItIsDropped) {
