@@ -89,7 +89,7 @@ struct ControlPage {
   std::atomic<uint64_t> finished;                     // BOOTTIME ns; zero while running
   std::atomic<uint64_t> limit_chunks;  // uncollected ones beyond which records are lost
   alignas(64) std::atomic<CollectorState> collector_state;
-  std::atomic<uint64_t> chunks_collected;  // closed, read to the end, and given back to the disk
+  std::atomic<uint64_t> chunks_collected;  // closed and read to the end; on disk only if kept
 
   // seen[kind] here plus the queue counters = all seen. `queue_seen` belongs to EventKind::kKernel.
   alignas(64) std::atomic<uint64_t> seen[kEventKindCount];

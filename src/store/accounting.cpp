@@ -91,6 +91,9 @@ void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
       continue;
     }
     uint64_t missing = totals.seen - accounted;
+    const uint64_t duplicates = std::min(missing, reading.duplicates[k]);
+    totals.losses[static_cast<size_t>(Loss::kDuplicate)] += duplicates;
+    missing -= duplicates;
     // One torn place may have held many records of any kind; the first kind that misses some is
     // charged as many as there were places, the rest is charged to the way the process ended.
     const uint64_t unread = std::min(missing, torn);
@@ -109,6 +112,12 @@ void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
   if (reading.torn != 0) {
     warnings->push_back("process " + std::to_string(pid) + ": the spool could not be read in " +
                         std::to_string(reading.torn) + " places");
+  }
+  uint64_t duplicates = 0;
+  for (const uint64_t events : reading.duplicates) duplicates += events;
+  if (duplicates != 0) {
+    warnings->push_back("process " + std::to_string(pid) + ": " + std::to_string(duplicates) +
+                        " calls carried the correlation id of another call and were left out");
   }
   if (reading.rejected != 0) {
     warnings->push_back("process " + std::to_string(pid) + ": " + std::to_string(reading.rejected) +

@@ -13,10 +13,11 @@ namespace rtl::store {
 
 // How the reading of a spool went.
 struct Reading {
-  uint64_t torn = 0;         // places in the spool that could not be read
-  uint64_t rejected = 0;     // records with impossible times
-  bool fell_behind = false;  // the collector did not keep up
-  double most_backlog = 0;   // the largest part of the spool's limit that lay unread
+  uint64_t torn = 0;                          // places in the spool that could not be read
+  uint64_t rejected = 0;                      // records with impossible times
+  uint64_t duplicates[kEventKindCount] = {};  // calls with the correlation id of another one
+  bool fell_behind = false;                   // the collector did not keep up
+  double most_backlog = 0;  // the largest part of the spool's limit that lay unread
 };
 
 // Of what a process left unaccounted when it came to this end.

@@ -352,8 +352,14 @@ Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
   const bool said = end == ProcessEnd::kFinished || end == ProcessEnd::kAbandoned;
   if (!said || ended > static_cast<uint64_t>(INT64_MAX)) ended = writer.last_time(process.number);
   process.reader->RefreshProcess();
-  Reading reading = {process.reader->torn(), writer.rejected(process.number),
-                     process.result.fell_behind, process.result.most_backlog};
+  Reading reading = {process.reader->torn(),
+                     writer.rejected(process.number),
+                     {},
+                     process.result.fell_behind,
+                     process.result.most_backlog};
+  for (size_t k = 0; k < kEventKindCount; ++k) {
+    reading.duplicates[k] = writer.duplicates(process.number, static_cast<EventKind>(k));
+  }
   std::optional<TraceWriter::Unsaid> unsaid;
   if (LostByItsEnd(page, end, reading)) unsaid = {&page, CauseOf(end)};
   RTL_TRY(writer.EndProcess(process.number, process.reader->process(), ended, unsaid));

@@ -69,6 +69,9 @@ class Statement {
     return Step();
   }
 
+  // Whether the last Insert added a row: one with ON CONFLICT DO NOTHING may not.
+  bool added() const { return sqlite3_changes64(database_->handle()) != 0; }
+
   // Of a prepared SELECT of one integer by one text: its first row.
   Status Find(std::string_view text, bool* found, int64_t* number);
 

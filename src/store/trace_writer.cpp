@@ -114,7 +114,8 @@ Status TraceWriter::PrepareStatements() {
   RTL_TRY(api_.Prepare(database_,
                        "INSERT INTO rocpd_api (id, pid, tid, start, end, apiName_id, args_id,"
                        " correlation_id, result, process_id, rank, stream)"
-                       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+                       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                       " ON CONFLICT (id) DO NOTHING"));
   RTL_TRY(stream_.Prepare(database_,
                           "INSERT INTO rtl_stream (id, process_id, pid, stream, handle, name,"
                           " created, destroyed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
@@ -341,6 +342,10 @@ Status TraceWriter::AddApiCall(Process& process, const ApiCallRecord& record,
       process.row, NotNegative(process.info.rank), process.streams.AddCall(record, call)));
   const bool compiler = (record.flags & kApiFlagCompiler) != 0;
   const EventKind kind = compiler ? EventKind::kCompilerCall : EventKind::kHipCall;
+  if (!api_.added()) [[unlikely]] {
+    ++process.duplicates[static_cast<size_t>(kind)];
+    return Status::Ok();
+  }
   ++process.recorded[static_cast<size_t>(kind)];
   return details_.AddCall(id, call);
 }

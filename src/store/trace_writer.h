@@ -94,6 +94,10 @@ class TraceWriter {
   std::vector<AgentRecord> gpus(size_t process) const;
   // Records whose times cannot be true. They have no row.
   uint64_t rejected(size_t process) const { return processes_[process]->rejected; }
+  // Calls with the correlation id of another one. The first of them has a row.
+  uint64_t duplicates(size_t process, EventKind kind) const {
+    return processes_[process]->duplicates[static_cast<size_t>(kind)];
+  }
   // Time of the latest event of the process.
   uint64_t last_time(size_t process) const { return processes_[process]->last_time; }
   // Sentences the process left for the user, and what this class has to say about it.
@@ -137,6 +141,7 @@ class TraceWriter {
     uint64_t recorded[kEventKindCount] = {};
     uint64_t unlinked[kEventKindCount] = {};  // rows that came from no call
     uint64_t rejected = 0;
+    uint64_t duplicates[kEventKindCount] = {};
     uint64_t last_time = 0;
     std::vector<std::string> warnings;
     Status failure = Status::Ok();  // of a row that `markers` emitted

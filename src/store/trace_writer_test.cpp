@@ -245,6 +245,26 @@ TEST_F(TraceWriterTest, RefusesCallsThatCannotBe) {
   EXPECT_EQ(result_.kind(EventKind::kHipCall).loss(Loss::kTorn), 3u);
 }
 
+TEST_F(TraceWriterTest, KeepsTheFirstOfTwoCallsWithOneCorrelationIdAndNamesTheOther) {
+  TraceBuilder trace;
+  const uint32_t number = TraceBuilder::CallNumber("hipSetDevice");
+  trace.Call(number, {1}, {.start = 100, .end = 120, .correlation = 1});
+  trace.Call(number, {2}, {.start = 130, .end = 140, .correlation = 1});
+  trace.Call(TraceBuilder::CallNumber("hipMemcpy"), {0x1000, 0x2000, 4096, 1},
+             {.start = 150, .end = 160, .correlation = 1});
+  trace.Call(number, {3}, {.start = 170, .end = 180, .correlation = 2});
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT id, start FROM rocpd_api ORDER BY id"), (Rows{"1|100", "2|170"}));
+  EXPECT_EQ(Ask("SELECT * FROM rocpd_copyapi"), Rows{});
+  const KindTotals& calls = result_.kind(EventKind::kHipCall);
+  EXPECT_EQ(calls.seen, 4u);
+  EXPECT_EQ(calls.recorded, 2u);
+  EXPECT_EQ(calls.loss(Loss::kDuplicate), 2u);
+  EXPECT_EQ(result_.warnings,
+            Rows{"process 1000: 2 calls carried the correlation id of another call and were left "
+                 "out"});
+}
+
 TEST_F(TraceWriterTest, CountsCallsThatWereOpenAtTheEnd) {
   TraceBuilder trace;
   trace.Call(TraceBuilder::CallNumber("hipSetDevice"), {1},
