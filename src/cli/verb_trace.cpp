@@ -211,13 +211,13 @@ int Trace::Report(const Ending& ending) {
                                   .number = ending.number};
   const Status stopped = collector_.Stop(exit, &result_);
   const int exit_code = ending.ExitCode();
-  if (!stopped.ok()) {
-    PrintNote(stopped.message());
-    return exit_code != 0 ? exit_code : kExitFailed;
-  }
   if (options_.keep_spool) {
     spool_.Keep();
     PrintNote("the raw records are in " + spool_.path());
+  }
+  if (!stopped.ok()) {
+    PrintNote(stopped.message());
+    return exit_code != 0 ? exit_code : kExitFailed;
   }
   const std::string refusal = Refusal();  // Judge says it, once
   for (const std::string& warning : result_.warnings) {

@@ -248,6 +248,27 @@ TEST_F(ManyProcesses, AreNotDisturbedByATraceThatFindsTheDiskFull) {
   EXPECT_TRUE(fs::is_empty(folder)) << "neither a trace nor a spool";
 }
 
+TEST_F(ManyProcesses, LeaveTheirRecordsBehindWhenAskedThoughNoDatabaseCouldBeWritten) {
+  const std::string folder = dir_.File("disk");
+  fs::create_directory(folder);
+  const test::SmallDisk disk(folder, "size=48m,mode=0700");
+  if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
+  Run("MARKS=1000 " RTL_PROGRAM " trace --keep-spool -o " + folder +
+      "/trace.db -- sh -c '" MARKER_PROGRAM "; rm -rf " + folder + "/trace.db; mkdir " + folder +
+      "/trace.db'");
+  EXPECT_EQ(exit_code_, 1);
+  EXPECT_NE(Errors().find("rtl: cannot write " + folder + "/trace.db: Is a directory\n"),
+            std::string::npos)
+      << Errors();
+  const std::string said = "rtl: the raw records are in ";
+  const size_t at = Errors().find(said);
+  ASSERT_NE(at, std::string::npos) << Errors();
+  const std::string rest = Errors().substr(at + said.size());
+  Run(RTL_PROGRAM " collect --spool " + rest.substr(0, rest.find('\n')) + " --output " + database_);
+  EXPECT_EQ(exit_code_, 0) << Errors();
+  ExpectComplete(1, 1005);
+}
+
 TEST_F(ManyProcesses, ThatCannotOpenTheirTraceSayWhy) {
   // The control page fits, a segment does not.
   Run(RTL_PROGRAM " trace -o " + database_ + " -- sh -c 'ulimit -f 2000; exec " MARKER_PROGRAM "'");

@@ -187,7 +187,8 @@ void ProcessReader::CopyProcess() {
         &process_.executable[sizeof process_.executable - 1],
         &process_.command[sizeof process_.command - 1], &process_.mode[sizeof process_.mode - 1],
         &process_.door[sizeof process_.door - 1], &process_.runtime[sizeof process_.runtime - 1],
-        &process_.version[sizeof process_.version - 1], &process_.job[sizeof process_.job - 1]}) {
+        &process_.version[sizeof process_.version - 1], &process_.job[sizeof process_.job - 1],
+        &process_.mode_reason[sizeof process_.mode_reason - 1]}) {
     *last = '\0';
   }
 }
@@ -404,9 +405,10 @@ uint64_t ProcessReader::Deliver(Segment& segment, size_t index, const Callback& 
 }
 
 // Deletes a segment that has been read to the end. Of one that an idle thread keeps alive, frees
-// the disk blocks of what has been read.
+// the disk blocks of what has been read. A segment that is kept takes nothing of the writer's limit
+// either, once it has been read.
 void ProcessReader::GiveBack(Segment& segment) {
-  if (keep_segments_) return;
+  if (keep_segments_) return GiveBackKept(segment);
   uint32_t given = 0;
   if (segment.done == kDataChunks) {
     if (unlink(segment.path.c_str()) == 0) given = kDataChunks - segment.given_back;
@@ -425,6 +427,15 @@ void ProcessReader::GiveBack(Segment& segment) {
   }
   segment.given_back += given;
   Page().chunks_collected.fetch_add(given, std::memory_order_relaxed);
+}
+
+// An earlier reader may have given back the same chunks: they count once.
+void ProcessReader::GiveBackKept(Segment& segment) {
+  kept_ += segment.done - segment.given_back;
+  segment.given_back = segment.done;
+  if (kept_ > Page().chunks_collected.load(std::memory_order_relaxed)) {
+    Page().chunks_collected.store(kept_, std::memory_order_relaxed);
+  }
 }
 
 // The page is shared with the writer through a mapping. A file that was cut short meanwhile would

@@ -121,6 +121,7 @@ class ProcessReader {
   void Break(Chunk& chunk);
   uint64_t Deliver(Segment& segment, size_t index, const Callback& callback);
   void GiveBack(Segment& segment);
+  void GiveBackKept(Segment& segment);
   bool ProcessGone();
   bool ProcessReplaced();
 
@@ -138,6 +139,7 @@ class ProcessReader {
   uint64_t next_look_ = 0;  // BOOTTIME ns: when to ask again whether it is the same program
   uint32_t next_number_ = 1;
   uint64_t torn_ = 0;
+  uint64_t kept_ = 0;  // chunks of kept segments that have been read to the end
   std::vector<std::unique_ptr<Segment>> segments_;  // by number
   std::unique_ptr<char[]> buffer_;                  // one chunk
 };

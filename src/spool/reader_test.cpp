@@ -279,9 +279,49 @@ TEST(ProcessReader, KeepsSegmentsWhenAsked) {
   for (int round = 0; round < 2; ++round) {
     Collected collected(dir, true);
     EXPECT_EQ(collected.Poll(), 9u);
-    EXPECT_EQ(collected.reader().control().chunks_collected.load(), 0u);
+    EXPECT_EQ(collected.reader().control().chunks_collected.load(), kDataChunks)
+        << "read to the end, and counted once";
   }
   EXPECT_EQ(dir.Count(), 2u);
+}
+
+TEST(ProcessReader, FillsNoLimitWithSegmentsThatItKeeps) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir, 2).ok());
+  Collected collected(dir, true);
+  uint64_t written = 0;
+  while (writer.control()->segments_created.load() < 5) {
+    ASSERT_TRUE(WriteDispatch(writer, 1, ++written)) << "lost at the limit";
+    if (written % 1000 == 0) collected.Poll();
+  }
+  writer.Finish();
+  collected.Poll();
+  EXPECT_EQ(collected.dispatches().at(1), UpTo(written));
+  EXPECT_EQ(dir.Count(), 6u) << "the control page and every segment";
+}
+
+TEST(ProcessReader, EndsEveryTextOfTheProcess) {
+  const SmallSpool spool;
+  std::string control = spool.control;
+  const size_t texts = offsetof(ProcessInfo, boot_id);
+  std::fill_n(control.begin() + offsetof(ControlPage, process) + texts, sizeof(ProcessInfo) - texts,
+              'x');
+  TempDir dir;
+  spool.Save(dir, control, spool.segment, kSegmentBytes);
+  Collected collected(dir);
+  ASSERT_TRUE(collected.valid());
+  const ProcessInfo& read = collected.reader().process();
+  EXPECT_EQ(strnlen(read.boot_id, sizeof read.boot_id), sizeof read.boot_id - 1);
+  EXPECT_EQ(strnlen(read.host, sizeof read.host), sizeof read.host - 1);
+  EXPECT_EQ(strnlen(read.executable, sizeof read.executable), sizeof read.executable - 1);
+  EXPECT_EQ(strnlen(read.command, sizeof read.command), sizeof read.command - 1);
+  EXPECT_EQ(strnlen(read.mode, sizeof read.mode), sizeof read.mode - 1);
+  EXPECT_EQ(strnlen(read.door, sizeof read.door), sizeof read.door - 1);
+  EXPECT_EQ(strnlen(read.runtime, sizeof read.runtime), sizeof read.runtime - 1);
+  EXPECT_EQ(strnlen(read.version, sizeof read.version), sizeof read.version - 1);
+  EXPECT_EQ(strnlen(read.job, sizeof read.job), sizeof read.job - 1);
+  EXPECT_EQ(strnlen(read.mode_reason, sizeof read.mode_reason), sizeof read.mode_reason - 1);
 }
 
 TEST(ProcessReader, KnowsAProcessByItsStartTimeToo) {
