@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/sched_point.h"
+#include "spool/process_stat.h"
 
 namespace rtl::spool {
 
@@ -76,6 +77,11 @@ Status SetUpProcess(void (*on_thread_exit)(void*)) {
   return Status::Ok();
 }
 
+bool OnlyThread() {
+  ProcessStat stat;
+  return ReadProcessStat(0, &stat) && stat.threads == 1;
+}
+
 void WakeAll(const void* word) { syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, 0, 0, 0); }
 
 }  // namespace
@@ -90,10 +96,21 @@ Status Writer::Open(const WriterOptions& options) {
   room_wait_ns_ = options.room_wait_ns;
   epoch_ = g_epoch.load(std::memory_order_relaxed);
   id_ = g_next_id.fetch_add(1, std::memory_order_relaxed) + 1;
-  expedited_ = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
   RTL_TRY(OpenFiles(options));
+  // With other threads in the process the application would wait for it: see Maintain.
+  if (OnlyThread()) MakeWritesCheap();
   state_.store(State::kRunning, std::memory_order_release);
   return Status::Ok();
+}
+
+// The kernel answers at once while the process has a single thread, and else after all processors
+// have been seen idle or in the kernel, which takes 10 ms and more.
+void Writer::MakeWritesCheap() {
+  if (fence_tried_) return;
+  fence_tried_ = true;
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0) return;
+  Fence before = Fence::kWrite;
+  (void)fence_.compare_exchange_strong(before, Fence::kFinish, std::memory_order_seq_cst);
 }
 
 bool Writer::Running() const {
@@ -110,7 +127,7 @@ bool Writer::Running() const {
     if (!NextChunk(cursor, total)) return false;
   }
   ChunkHeader* chunk = ChunkOf(cursor);
-  if (expedited_) [[likely]] {
+  if (fence_.load(std::memory_order_relaxed) == Fence::kFinish) [[likely]] {
     chunk->state.store(ChunkState::kBusy, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);  // (B) made a full fence by Finish
   } else {
@@ -231,7 +248,7 @@ Writer::Slot* Writer::ClaimChunk(uint32_t* index) {
     Slot* slot = current_.load(std::memory_order_acquire);
     if (slot->next.load(std::memory_order_relaxed) < kChunksPerSegment) {
       RTL_SCHED_POINT("spool.claim");
-      *index = slot->next.fetch_add(1, std::memory_order_acquire);  // pairs with (D)
+      *index = slot->next.fetch_add(1, std::memory_order_seq_cst);  // pairs with (D), WaitForWrites
       RTL_SCHED_POINT("spool.claimed");
       if (*index < kChunksPerSegment) {
         // Chunks of one thread must come in the order of their segments. The slot that we claimed
@@ -272,12 +289,16 @@ void Writer::OnThreadExit(void* writer) {
 
 // Afterwards no thread is between (B) and the end of its write, or the limit has passed.
 void Writer::WaitForWrites() {
-  if (expedited_) (void)syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+  if (fence_.exchange(Fence::kFinal, std::memory_order_seq_cst) == Fence::kFinish) {
+    (void)syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+  }
   const uint64_t deadline = BootTimeNs() + kFinishWaitNs;
   MutexLock lock(mutex_);
   for (Slot& slot : slots_) {
     if (slot.base == nullptr) continue;
-    for (size_t i = 1; i < kChunksPerSegment; ++i) {
+    // What was not handed out by now belongs to a thread that will find the spool finished.
+    const uint32_t handed_out = slot.next.load(std::memory_order_seq_cst);
+    for (size_t i = 1; i < kChunksPerSegment && i < handed_out; ++i) {
       auto* chunk = reinterpret_cast<ChunkHeader*>(slot.base + i * kChunkBytes);
       while (chunk->state.load(std::memory_order_acquire) == ChunkState::kBusy &&
              BootTimeNs() < deadline) {

@@ -59,7 +59,8 @@ class Writer final : public RecordSink {
   void CountLoss(EventKind kind, Loss why, uint64_t events) override;
 
   // Keeps a spare segment ready, pre-faults what will be written next, and unmaps segments whose
-  // chunks are all closed. Bounded work; call it from the worker's heartbeat.
+  // chunks are all closed. Bounded work; call it from the worker's heartbeat. The first call may
+  // wait for the kernel for some 10 ms.
   void Maintain();
 
   // True when the collector has said that it will read no more.
@@ -112,14 +113,18 @@ class Writer final : public RecordSink {
   Status MapNewFile(int fd, const char* path, size_t bytes, char** out);
   void FormatPath(char* out, size_t capacity, const char* suffix) const;
   void Populate(Slot& slot);
+  void MakeWritesCheap();
   void CloseChunk(ThreadCursor& cursor);
   void WaitForWrites();
   static void OnThreadExit(void* writer);
 
   std::atomic<State> state_{State::kClosed};
-  uint32_t id_ = 0;         // of this Writer, in the thread-local cursors
-  uint32_t epoch_ = 0;      // how many forks lay behind this process at Open
-  bool expedited_ = false;  // membarrier works; else Write fences itself
+  uint32_t id_ = 0;     // of this Writer, in the thread-local cursors
+  uint32_t epoch_ = 0;  // how many forks lay behind this process at Open
+  // Who makes a write visible to Finish: the write itself, or Finish for all of them (membarrier).
+  enum class Fence : uint32_t { kWrite, kFinish, kFinal };
+  std::atomic<Fence> fence_{Fence::kWrite};
+  bool fence_tried_ = false;  // of Open, then of whoever calls Maintain
   std::atomic<Slot*> current_{nullptr};
   std::atomic<Slot*> spare_{nullptr};
   std::atomic<uint64_t> retry_at_{0};  // BOOTTIME ns: no attempt to make a segment before

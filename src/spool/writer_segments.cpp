@@ -202,6 +202,9 @@ Status Writer::MakeSegment(Slot** out) {
   FormatPath(path, sizeof path, suffix);
   char* base = nullptr;
   RTL_TRY(MakeFile(path, kSegmentBytes, &base));
+  // The first one is made while the application waits: without this its first write may make the
+  // kernel read the whole file ahead.
+  if (number == 1) (void)madvise(base, kSegmentBytes, MADV_RANDOM);
 
   auto* header = reinterpret_cast<SegmentHeader*>(base);
   memcpy(header->magic, kSegmentMagic, sizeof header->magic);
@@ -251,6 +254,8 @@ void Writer::Populate(Slot& slot) {
   uint32_t to = next + kPopulateAhead;
   if (to > kChunksPerSegment) to = kChunksPerSegment;
   if (from >= to) return;
+  // Ends what MakeSegment asked for.
+  if (slot.populated == 0) (void)madvise(slot.base, kSegmentBytes, MADV_NORMAL);
   const int result = madvise(slot.base + size_t{from} * kChunkBytes,
                              size_t{to - from} * kChunkBytes, MADV_POPULATE_WRITE);
   if (result != 0 && errno == EINVAL) populate_works_ = false;  // before Linux 5.14
@@ -259,6 +264,7 @@ void Writer::Populate(Slot& slot) {
 
 void Writer::Maintain() {
   if (!Running()) return;
+  MakeWritesCheap();
   Slot* current = nullptr;
   Slot* spare = nullptr;
   {

@@ -11,12 +11,16 @@ namespace {
 
 // A file counts only when it is complete, so there is no journal.
 // Pages are large because rows come in order and are never updated.
+constexpr int64_t kPageBytes = 16384;
 constexpr char kBuildPragmas[] =
     "PRAGMA page_size = 16384;"
     "PRAGMA journal_mode = OFF;"
     "PRAGMA synchronous = OFF;"
     "PRAGMA locking_mode = EXCLUSIVE;"
     "PRAGMA temp_store = MEMORY;";
+
+// Rewriting so much takes a few milliseconds.
+constexpr int64_t kSmallPages = (1 << 20) / kPageBytes;
 
 }  // namespace
 
@@ -29,8 +33,17 @@ Status Database::Open(const std::string& path, const std::string& shown) {
 
 Status Database::BeginBuilding(size_t cache_bytes) {
   RTL_TRY(Execute(kBuildPragmas));
+  int64_t page_bytes = 0;
+  RTL_TRY(Ask("PRAGMA page_size", &page_bytes));
+  if (page_bytes != kPageBytes) RTL_TRY(Execute("VACUUM"));  // one that CompactWhenSmall rewrote
   RTL_TRY(Execute(("PRAGMA cache_size = -" + std::to_string(cache_bytes >> 10)).c_str()));
   return Execute("BEGIN");
+}
+
+Status Database::CompactWhenSmall() {
+  int64_t pages = 0;
+  RTL_TRY(Ask("PRAGMA page_count", &pages));
+  return pages > kSmallPages ? Status::Ok() : Execute("PRAGMA page_size = 1024; VACUUM");
 }
 
 void Database::Close() {
@@ -43,6 +56,16 @@ void Database::Close() {
 Status Database::Execute(const char* sql) {
   if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) return Failure();
   return Status::Ok();
+}
+
+Status Database::Ask(const char* sql, int64_t* number) {
+  sqlite3_stmt* statement = nullptr;
+  const bool row = sqlite3_prepare_v2(handle_, sql, -1, &statement, nullptr) == SQLITE_OK &&
+                   sqlite3_step(statement) == SQLITE_ROW;
+  if (row) *number = sqlite3_column_int64(statement, 0);
+  const Status result = row ? Status::Ok() : Failure();
+  (void)sqlite3_finalize(statement);  // repeats the result of the step
+  return result;
 }
 
 Status Database::Failure() const {

@@ -40,7 +40,7 @@ void TraceWriter::Drop() {
   file_.Drop();
 }
 
-void TraceWriter::CloseDatabase() {
+void TraceWriter::FinalizeStatements() {
   for (Statement* statement : {&agent_, &queue_, &queue_loss_, &kernel_, &process_, &counter_,
                                &metadata_, &api_, &api_op_, &copy_, &barrier_, &stream_, &name_}) {
     statement->Finalize();
@@ -49,6 +49,10 @@ void TraceWriter::CloseDatabase() {
   ops_.Finalize();
   details_.Finalize();
   spans_.Finalize();
+}
+
+void TraceWriter::CloseDatabase() {
+  FinalizeStatements();
   database_.Close();
 }
 
@@ -599,6 +603,8 @@ Status TraceWriter::Commit(std::string* written) {
   RTL_TRY(details_.Settle());
   RTL_TRY(ops_.Flush());
   RTL_TRY(database_.Execute("COMMIT"));
+  FinalizeStatements();
+  RTL_TRY(database_.CompactWhenSmall());
   CloseDatabase();
   return file_.Publish(written);
 }

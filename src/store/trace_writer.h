@@ -183,6 +183,7 @@ class TraceWriter {
   static bool QueueKnown(const Process& process, uint32_t queue);
   bool IsComplete(const Process& process, const DispatchRecord& record) const;
   bool Plausible(Process& process, uint64_t start, uint64_t end);
+  void FinalizeStatements();
   void CloseDatabase();
 
   OutputFile file_;
