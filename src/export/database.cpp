@@ -161,6 +161,7 @@ Status Copier::Run(bool packed, const std::string& output, std::vector<std::stri
     notes->push_back(path_ + ": the table " + table + " is not rtl's and is not taken over");
   }
   RTL_TRY(to_.Execute("COMMIT"));
+  RTL_TRY(to_.CompactWhenSmall());
   to_.Close();
   std::string written;
   RTL_TRY(file_.Publish(&written));
