@@ -82,20 +82,23 @@ std::vector<KindLedger> ReadLedger(const query::Metadata& metadata) {
     ledger.seen = NumberAt(metadata, "seen." + ledger.kind);
     ledger.recorded = NumberAt(metadata, "recorded." + ledger.kind);
     ledger.losses = ReadLosses(metadata, ledger.kind);
+    const auto unseen = metadata.find("unseen." + ledger.kind);
+    if (unseen != metadata.end()) ledger.unseen = unseen->second;
     ledgers.push_back(std::move(ledger));
   }
   return ledgers;
 }
 
 std::string HonestyLine(const KindLedger& ledger) {
-  std::string line = ledger.kind + ": " + Grouped(ledger.seen) + " submitted, " +
+  const char* const counted = ledger.kind.ends_with("_calls") ? " seen, " : " submitted, ";
+  std::string line = ledger.kind + ": " + Grouped(ledger.seen) + counted +
                      Grouped(ledger.recorded) + " recorded, ";
   if (ledger.skipped() != 0) {
-    line +=
-        Grouped(ledger.skipped()) + " left out on purpose" + Causes(ledger.losses, true) + ", ";
+    line += Grouped(ledger.skipped()) + " left out on purpose" + Causes(ledger.losses, true) + ", ";
   }
   line += Grouped(ledger.lost()) + " lost" + Causes(ledger.losses, false);
   if (!ledger.balanced()) line += "; these numbers do not add up";
+  if (!ledger.unseen.empty()) line += "; " + ledger.unseen;
   return line;
 }
 

@@ -24,6 +24,7 @@ struct KindLedger {
   uint64_t seen = 0;
   uint64_t recorded = 0;
   std::vector<LossLine> losses;  // only those that happened, in the order of the trace
+  std::string unseen;            // what nobody could count; empty: nothing is known to be like that
 
   uint64_t skipped() const;  // on purpose
   uint64_t lost() const;     // everything else
@@ -36,7 +37,8 @@ struct KindLedger {
 std::vector<KindLedger> ReadLedger(const query::Metadata& metadata);
 
 // "kernels: 1,200 submitted, 1,170 recorded, 20 left out on purpose (kBatch: 20), 10 lost
-// (kShutdown: 10)"; what was left out is mentioned when there is any.
+// (kShutdown: 10)"; what was left out is mentioned when there is any. Calls are "seen": who counts
+// them is who records them, and a call that it does not meet is in neither number.
 std::string HonestyLine(const KindLedger& ledger);
 
 }  // namespace rtl::analysis

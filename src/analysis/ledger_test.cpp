@@ -48,6 +48,15 @@ TEST(Ledger, PrintsOneHonestLine) {
             " these numbers do not add up");
 }
 
+TEST(Ledger, DoesNotClaimThatCallsWereCountedByAnybodyElse) {
+  const auto ledgers = ReadLedger({{"seen.hip_calls", "34"},
+                                   {"recorded.hip_calls", "34"},
+                                   {"unseen.hip_calls", "some are not seen"}});
+  const auto calls = static_cast<size_t>(EventKind::kHipCall);
+  EXPECT_EQ(HonestyLine(ledgers[calls]),
+            "hip_calls: 34 seen, 34 recorded, 0 lost; some are not seen");
+}
+
 TEST(Ledger, KeepsWhatTheModeLeavesOutApart) {
   const KindLedger ledger{"kernels", 1200, 1170, {{"kBatch", "", 20, true}, {"kShutdown", "", 10}}};
   EXPECT_EQ(HonestyLine(ledger),

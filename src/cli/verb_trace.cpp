@@ -278,6 +278,7 @@ void Trace::ReportLedgers() const {
     ledger.kind = EventKindName(kind);
     ledger.seen = totals.seen;
     ledger.recorded = totals.recorded;
+    if (kind == EventKind::kHipCall) ledger.unseen = result_.unseen_calls;
     for (size_t why = 0; why < kLossCount; ++why) {
       if (totals.losses[why] == 0) continue;
       const Loss loss = static_cast<Loss>(why);

@@ -56,6 +56,12 @@ Loss CauseOf(ProcessEnd end) {
   return end == ProcessEnd::kReplaced ? Loss::kExec : Loss::kShutdown;
 }
 
+std::string UnseenCalls(const std::string& door) {
+  // Preloaded functions and nothing else: HIP itself tells of no call.
+  if (!door.ends_with(" by preload")) return "";
+  return "calls of functions that are looked up (dlsym) are not seen on this runtime";
+}
+
 bool LostByItsEnd(const spool::ControlPage& page, ProcessEnd end, const Reading& reading) {
   if (end != ProcessEnd::kKilled && end != ProcessEnd::kReplaced) return false;
   if (reading.torn != 0 || reading.rejected != 0) return false;

@@ -23,6 +23,9 @@ struct Reading {
 // Of what a process left unaccounted when it came to this end.
 Loss CauseOf(ProcessEnd end);
 
+// What is known to escape the interception method `door` of a process's HIP calls; empty: nothing.
+std::string UnseenCalls(const std::string& door);
+
 // Whether kernels that have no row, of whatever queue, are lost by this end alone: the process went
 // without a word, and nothing else was lost of it.
 bool LostByItsEnd(const spool::ControlPage& page, ProcessEnd end, const Reading& reading);

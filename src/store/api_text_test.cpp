@@ -17,7 +17,7 @@ uint32_t NumberOf(std::string_view name) {
 
 struct MadeCall {
   MadeCall(const char* name, std::vector<uint64_t> slots, std::string_view texts = "",
-       uint16_t flags = kApiFlagOutputs) {
+           uint16_t flags = kApiFlagOutputs) {
     record.api = NumberOf(name);
     record.slots = static_cast<uint16_t>(slots.size());
     record.flags = flags;
@@ -44,7 +44,8 @@ TEST(ApiText, ShowsWhatACallFilledInOnceItSucceeded) {
 TEST(ApiText, ShowsDimensions) {
   const uint64_t grid = 64 | uint64_t{2} << 32;
   EXPECT_EQ(
-      MadeCall("hipLaunchKernel", {0x10, grid, 1, 256 | uint64_t{1} << 32, 1, 0x20, 512, 0x30}).Text(),
+      MadeCall("hipLaunchKernel", {0x10, grid, 1, 256 | uint64_t{1} << 32, 1, 0x20, 512, 0x30})
+          .Text(),
       "function_address=0x10, numBlocks={64,2,1}, dimBlocks={256,1,1}, args=0x20,"
       " sharedMemBytes=512, stream=0x30");
 }

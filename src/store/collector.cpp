@@ -335,6 +335,7 @@ void Collector::Impl::Identify(const Process& process, ProcessResult* result) co
   result->mode_reason = info.mode_reason;
   result->door = info.door;
   result->runtime = info.runtime;
+  result->unseen_calls = UnseenCalls(result->door);
   for (const AgentRecord& gpu : process.writer->gpus(process.number)) {
     const auto text = [](const auto& field) {
       return CleanText(std::string_view(field, sizeof field));
@@ -406,6 +407,7 @@ Status Collector::Impl::CompleteOwn(Process& process) {
                                             .exit = {},
                                             .kinds = result.kinds,
                                             .most_backlog = result.most_backlog,
+                                            .unseen_calls = result.unseen_calls,
                                             .warnings = &result.warnings}));
   std::string written;
   RTL_TRY(process.own->Commit(&written));
@@ -495,6 +497,7 @@ void Collector::Impl::GatherResult(CollectResult* result) {
             [](const Process* a, const Process* b) { return a->order < b->order; });
   for (const Process* process : in_order) {
     result->processes.push_back(process->result);
+    if (result->unseen_calls.empty()) result->unseen_calls = process->result.unseen_calls;
     for (size_t k = 0; k < kEventKindCount; ++k) {
       KindTotals& sum = result->kinds[k];
       const KindTotals& one = process->result.kinds[k];
@@ -529,6 +532,7 @@ Status Collector::Impl::CompleteOne(const ExitStatus& exit, CollectResult* resul
                                    .exit = exit,
                                    .kinds = result->kinds,
                                    .most_backlog = MostBacklog(*result),
+                                   .unseen_calls = result->unseen_calls,
                                    .warnings = &result->warnings}));
   RTL_TRY(writer_.Commit(&result->output));
   if (result->output == options_.output) return Status::Ok();

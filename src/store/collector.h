@@ -80,6 +80,7 @@ struct ProcessResult {
   std::string output;  // the database that it is in
   uint64_t rows = 0;   // of rocpd_op
   std::vector<Gpu> gpus;
+  std::string unseen_calls;           // HIP calls that could not be seen; empty: none is known of
   double most_backlog = 0;            // of its spool: the largest part that was seen unread
   bool fell_behind = false;           // the collector: see ProcessReader::FallsBehind
   std::vector<std::string> warnings;  // of this process alone
@@ -94,6 +95,7 @@ struct CollectResult {
   std::vector<ProcessResult> processes;
   std::vector<std::string> warnings;  // sentences for the user, those of the processes included
   uint64_t rows = 0;                  // of rocpd_op
+  std::string unseen_calls;           // as for a process, of any of them
 
   const KindTotals& kind(EventKind kind) const { return kinds[static_cast<size_t>(kind)]; }
 };

@@ -103,7 +103,10 @@ Status Metadata::WriteTotals() {
       RTL_TRY(AddTotal(tag, totals.losses[loss]));
     }
   }
-  return Status::Ok();
+  const std::string unseen = std::string("unseen.") + EventKindName(EventKind::kHipCall);
+  const bool before = writer_.earlier_metadata().contains(unseen);
+  return facts_.unseen_calls.empty() && !before ? Status::Ok()
+                                                : AddFirst(unseen, facts_.unseen_calls);
 }
 
 // Those of the earlier parts first.

@@ -39,8 +39,8 @@ Status TraceWriter::WriteBarrier(Process& process, const BarrierRecord& record) 
   ++process.recorded[static_cast<size_t>(EventKind::kBarrier)];
   int64_t api = 0;
   RTL_TRY(LinkToCall(process, EventKind::kBarrier, record.correlation, &api));
-  return barrier_.Insert(earlier_.ops + static_cast<int64_t>(rows_), process.row,
-                         process.info.pid, kind, record.dependencies);
+  return barrier_.Insert(earlier_.ops + static_cast<int64_t>(rows_), process.row, process.info.pid,
+                         kind, record.dependencies);
 }
 
 }  // namespace rtl::store

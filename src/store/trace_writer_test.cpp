@@ -409,6 +409,20 @@ TEST_F(TraceWriterTest, WritesMetadataWithEveryLossByName) {
             Rows{"4"});
 }
 
+TEST_F(TraceWriterTest, SaysWhichCallsCouldNotBeSeen) {
+  const auto unseen = [this](const char* door) {
+    TraceBuilder trace;
+    trace.NextProcess().Door(door);
+    result_ = CollectResult();
+    Write(trace);
+    return Ask("SELECT value FROM rocpd_metadata WHERE tag = 'unseen.hip_calls'");
+  };
+  EXPECT_EQ(unseen("HSA_TOOLS_LIB; HIP 5.2 by preload"),
+            Rows{"calls of functions that are looked up (dlsym) are not seen on this runtime"});
+  EXPECT_EQ(unseen("HSA_TOOLS_LIB; HIP 6.1 by preload, hipRegisterTracerCallback"), Rows{});
+  EXPECT_EQ(unseen("rocprofiler-register; HIP 6.4 by register"), Rows{});
+}
+
 TEST_F(TraceWriterTest, RanksKernelsInTop) {
   Write(TraceBuilder::ThreeKernelsOnTwoQueues());
   EXPECT_EQ(Ask("SELECT * FROM top"),
