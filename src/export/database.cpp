@@ -148,12 +148,14 @@ Status Copier::Run(bool packed, const std::string& output, std::vector<std::stri
   constexpr char kTablesSql[] = "SELECT name FROM sqlite_master WHERE type = 'table'";
   std::vector<std::string> ours;
   RTL_TRY(Texts(to_.handle(), kTablesSql, &ours));
-  for (const std::string& table : ours) {
-    if (!HoldsOps(table)) RTL_TRY(CopyTable(table));
-  }
-  RTL_TRY(CopyOps());
   std::vector<std::string> theirs;
   RTL_TRY(Texts(from_.get(), kTablesSql, &theirs));
+  for (const std::string& table : ours) {
+    // A trace of an earlier version has fewer tables.
+    const bool is_there = std::find(theirs.begin(), theirs.end(), table) != theirs.end();
+    if (is_there && !HoldsOps(table)) RTL_TRY(CopyTable(table));
+  }
+  RTL_TRY(CopyOps());
   for (const std::string& table : theirs) {
     const bool known = HoldsOps(table) || table.starts_with("sqlite_") ||
                        std::find(ours.begin(), ours.end(), table) != ours.end();

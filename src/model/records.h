@@ -36,8 +36,9 @@ enum class RecordType : uint16_t {
   kBarrier = 16,
   kName = 17,
   kEvent = 18,
+  kAgentProperties = 19,
 };
-inline constexpr RecordType kLastRecordType = RecordType::kEvent;
+inline constexpr RecordType kLastRecordType = RecordType::kAgentProperties;
 
 // Written last, as one aligned 8-byte release store: a record whose header is non-zero is complete.
 struct RecordHeader {
@@ -62,6 +63,14 @@ struct AgentRecord {
   char uuid[32] = {};
 };
 static_assert(sizeof(AgentRecord) == 8 + 24 + 8 + 160);
+
+// What the kernel driver says of an agent. Text: lines "name value", of whole lines only.
+struct AgentPropertiesRecord {
+  RecordHeader head;
+  uint32_t agent = 0;  // AgentRecord::agent
+  uint32_t text_bytes = 0;
+};
+static_assert(sizeof(AgentPropertiesRecord) == 16);
 
 struct QueueRecord {
   RecordHeader head;

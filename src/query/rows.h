@@ -33,13 +33,22 @@ struct Agent {
   uint32_t pid = 0;
   uint32_t agent = 0;  // 1-based within the process
   bool is_gpu = false;
-  int32_t gpu = 0;  // ordinal among GPUs
+  int32_t gpu = 0;    // ordinal among GPUs
+  uint32_t node = 0;  // the driver's number
   uint32_t bdf = 0;
   uint32_t compute_units = 0;
   uint64_t timestamp_hz = 0;  // 0: not known
   std::string name;
   std::string product;
   std::string uuid;
+};
+
+// What the kernel driver says of an agent.
+struct AgentProperty {
+  int64_t process = 0;  // Process::id
+  uint32_t agent = 0;   // Agent::agent
+  std::string name;
+  std::string value;
 };
 
 struct Queue {
@@ -58,13 +67,36 @@ struct Queue {
 };
 
 struct KernelInfo {
-  int64_t id = 0;  // unique in the trace; KernelRow::kernel
+  int64_t id = 0;       // unique in the trace; KernelRow::kernel
+  int64_t process = 0;  // Process::id
   uint32_t pid = 0;
+  uint32_t kernel = 0;  // 1-based within the process
+  uint32_t agent = 0;   // Agent::agent
+  int64_t name = 0;     // string id, demangled
   int64_t mangled = 0;  // string id
+  uint64_t kernel_object = 0;
   uint64_t code_object = 0;
+  uint32_t group_segment = 0;
+  uint32_t private_segment = 0;
   uint32_t kernarg_segment = 0;
   uint32_t vgprs = 0;
   uint32_t sgprs = 0;
+};
+
+// A HIP stream.
+struct Stream {
+  int64_t process = 0;  // Process::id
+  uint64_t stream = 0;  // its number in the process; 0: the null stream
+  uint64_t handle = 0;
+  uint64_t created = 0;    // 0: not seen
+  uint64_t destroyed = 0;  // 0: not seen
+  std::string name;        // empty: none
+};
+
+// The stream that a call works on, as the call names it: a handle stands for one stream after another.
+struct StreamUse {
+  uint64_t handle = 0;
+  uint64_t time = 0;
 };
 
 // One finished dispatch.
@@ -113,6 +145,10 @@ struct CopyRow {
   int64_t name = 0;      // string id: "CopyHostToDevice"
   int32_t dst_gpu = -1;  // ordinal; -1: host memory, or not known
   int32_t src_gpu = -1;
+  uint32_t dst_agent = 0;  // Agent::agent; 0: the call did not say
+  uint32_t src_agent = 0;
+  uint64_t dst = 0;  // addresses
+  uint64_t src = 0;
   uint64_t bytes = 0;  // 0: not known
   uint64_t submit = 0;
   uint64_t start = 0;

@@ -22,7 +22,8 @@ const char* const kOurs[] = {"rocpd_metadata", "rtl_process"};
 const char* const kTables[] = {
     "rocpd_string",        "rtl_op",         "rtl_launch", "rocpd_api",   "rocpd_api_ops",
     "rocpd_metadata",      "rtl_process",    "rtl_agent",  "rtl_queue",   "rtl_kernel",
-    "rtl_process_counter", "rtl_queue_loss", "rtl_copy",   "rtl_barrier", "rtl_name"};
+    "rtl_process_counter", "rtl_queue_loss", "rtl_copy",   "rtl_barrier", "rtl_name",
+    "rtl_stream"};
 
 // Of kernels the narrow rows are read, not the view: what rows have in common is looked up once, and
 // there is less to sort. CROSS: SQLite must not begin with the launches.
@@ -53,7 +54,8 @@ constexpr char kSelectApis[] =
     " ORDER BY a.start, a.\"end\" DESC, a.id";
 constexpr char kSelectCopies[] =
     "SELECT o.id, o.pid, o.tid, o.description_id, c.dst_gpu, c.src_gpu, c.bytes, o.submit, o.start,"
-    " o.\"end\", o.correlation_id FROM rtl_copy c JOIN rocpd_op o ON o.id = c.op_id"
+    " o.\"end\", o.correlation_id, c.dst_agent, c.src_agent, c.dst, c.src FROM rtl_copy c JOIN "
+    "rocpd_op o ON o.id = c.op_id"
     " ORDER BY o.start, o.id";
 
 constexpr char kSelectBarriers[] =
@@ -105,6 +107,7 @@ Status TraceReader::Open(const std::string& path, std::unique_ptr<TraceReader>* 
 
 TraceReader::~TraceReader() {
   text_by_id_ = Statement();
+  stream_of_call_ = Statement();
   launches_.Finalize();
   // Cursors that are still open keep the connection alive until they go.
   (void)sqlite3_close_v2(db_);
@@ -228,13 +231,14 @@ Status TraceReader::Processes(std::vector<Process>* out) {
 Status TraceReader::Agents(std::vector<Agent>* out) {
   return ReadRows(
       "SELECT pid, agent, is_gpu, gpu, bdf, compute_units, timestamp_hz, name,"
-      " product, uuid, process_id FROM rtl_agent ORDER BY process_id, agent",
+      " product, uuid, process_id, node FROM rtl_agent ORDER BY process_id, agent",
       [&](const Statement& rows) {
         out->push_back({.process = rows.Int(10),
                         .pid = Narrow(rows.Int(0)),
                         .agent = Narrow(rows.Int(1)),
                         .is_gpu = rows.Int(2) != 0,
                         .gpu = static_cast<int32_t>(rows.Int(3)),
+                        .node = Narrow(rows.Int(11)),
                         .bdf = Narrow(rows.Int(4)),
                         .compute_units = Narrow(rows.Int(5)),
                         .timestamp_hz = rows.Unsigned(6),
@@ -242,6 +246,21 @@ Status TraceReader::Agents(std::vector<Agent>* out) {
                         .product = Copy(rows.Text(8)),
                         .uuid = Copy(rows.Text(9))});
       });
+}
+
+Status TraceReader::AgentProperties(std::vector<AgentProperty>* out) {
+  bool is_there = false;
+  RTL_TRY(
+      ReadRows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'rtl_agent_property'",
+               [&](const Statement&) { is_there = true; }));
+  if (!is_there) return Status::Ok();
+  return ReadRows("SELECT process_id, agent, name, value FROM rtl_agent_property ORDER BY rowid",
+                  [&](const Statement& rows) {
+                    out->push_back({.process = rows.Int(0),
+                                    .agent = Narrow(rows.Int(1)),
+                                    .name = Copy(rows.Text(2)),
+                                    .value = Copy(rows.Text(3))});
+                  });
 }
 
 Status TraceReader::Queues(std::vector<Queue>* out) {
@@ -269,17 +288,62 @@ Status TraceReader::Queues(std::vector<Queue>* out) {
 
 Status TraceReader::Kernels(std::vector<KernelInfo>* out) {
   return ReadRows(
-      "SELECT id, pid, mangled_id, code_object, kernarg_segment, vgprs, sgprs"
+      "SELECT id, pid, mangled_id, code_object, kernarg_segment, vgprs, sgprs, process_id, kernel,"
+      " agent, name_id, kernel_object, group_segment, private_segment"
       " FROM rtl_kernel ORDER BY id",
       [&](const Statement& rows) {
         out->push_back({.id = rows.Int(0),
+                        .process = rows.Int(7),
                         .pid = Narrow(rows.Int(1)),
+                        .kernel = Narrow(rows.Int(8)),
+                        .agent = Narrow(rows.Int(9)),
+                        .name = rows.Int(10),
                         .mangled = rows.Int(2),
+                        .kernel_object = rows.Unsigned(11),
                         .code_object = rows.Unsigned(3),
+                        .group_segment = Narrow(rows.Int(12)),
+                        .private_segment = Narrow(rows.Int(13)),
                         .kernarg_segment = Narrow(rows.Int(4)),
                         .vgprs = Narrow(rows.Int(5)),
                         .sgprs = Narrow(rows.Int(6))});
       });
+}
+
+Status TraceReader::Streams(std::vector<Stream>* out) {
+  return ReadRows(
+      "SELECT process_id, stream, handle, coalesce(created, 0), coalesce(destroyed, 0), name"
+      " FROM rtl_stream ORDER BY process_id, stream, id",
+      [&](const Statement& rows) {
+        out->push_back({.process = rows.Int(0),
+                        .stream = rows.Unsigned(1),
+                        .handle = rows.Unsigned(2),
+                        .created = rows.Unsigned(3),
+                        .destroyed = rows.Unsigned(4),
+                        .name = Copy(rows.Text(5))});
+      });
+}
+
+Status TraceReader::LastCorrelation(uint64_t* out) {
+  *out = 0;
+  return ReadRows("SELECT coalesce(max(correlation_id), 0) FROM rocpd_api",
+                  [&](const Statement& rows) { *out = rows.Unsigned(0); });
+}
+
+Status TraceReader::StreamOfCall(int64_t process, uint64_t correlation, StreamUse* out,
+                                 bool* found) {
+  if (!has_stream_of_call_) {
+    RTL_TRY(stream_of_call_.Prepare(
+        db_, path_, "SELECT stream, start FROM rocpd_api WHERE id = ?1 AND stream IS NOT NULL"));
+    has_stream_of_call_ = true;
+  }
+  // As docs/formats/database.md#what-happened says; what wraps finds nothing.
+  const uint64_t id = correlation + (static_cast<uint64_t>(process - 1) << 40);
+  RTL_TRY(stream_of_call_.Bind(1, static_cast<int64_t>(id)));
+  RTL_TRY(stream_of_call_.Step(found));
+  if (!*found) return Status::Ok();
+  out->handle = stream_of_call_.Unsigned(0);
+  out->time = stream_of_call_.Unsigned(1);
+  return stream_of_call_.Rewind();
 }
 
 Status TraceReader::GivenNames(std::vector<GivenName>* out) {
@@ -457,6 +521,10 @@ Status CopyCursor::Next(CopyRow* row, bool* has_row) {
   row->start = statement_.Unsigned(8);
   row->end = statement_.Unsigned(9);
   row->correlation = statement_.Unsigned(10);
+  row->dst_agent = Narrow(statement_.Int(11));
+  row->src_agent = Narrow(statement_.Int(12));
+  row->dst = statement_.Unsigned(13);
+  row->src = statement_.Unsigned(14);
   return Status::Ok();
 }
 

@@ -56,11 +56,20 @@ class TraceReader {
 
   Status Processes(std::vector<Process>* out);
   Status Agents(std::vector<Agent>* out);
+  // None in a trace of an earlier version.
+  Status AgentProperties(std::vector<AgentProperty>* out);
   Status Queues(std::vector<Queue>* out);
   Status Kernels(std::vector<KernelInfo>* out);
+  Status Streams(std::vector<Stream>* out);
   Status ProcessCounters(std::vector<ProcessCounter>* out);
   // In the order in which they were given: a later name of the same thing replaces the earlier.
   Status GivenNames(std::vector<GivenName>* out);
+
+  // The greatest correlation id of the API calls, 0 when there are none.
+  Status LastCorrelation(uint64_t* out);
+  // What the API call with this correlation id works on; *found is false when there is no such call,
+  // or it works on no stream.
+  Status StreamOfCall(int64_t process, uint64_t correlation, StreamUse* out, bool* found);
 
   // The string with this id, empty when there is none. Valid until the next call.
   Status Text(int64_t id, std::string_view* out);
@@ -110,6 +119,8 @@ class TraceReader {
   const std::atomic<bool>* cancel_ = nullptr;
   Metadata metadata_;
   Statement text_by_id_;
+  Statement stream_of_call_;  // prepared at its first use
+  bool has_stream_of_call_ = false;
   LaunchTable launches_;
   std::unordered_map<int64_t, std::string> texts_;
   size_t text_bytes_ = 0;

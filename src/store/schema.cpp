@@ -180,6 +180,13 @@ CREATE TABLE rtl_agent (
   product TEXT NOT NULL,
   uuid TEXT NOT NULL
 );
+CREATE TABLE rtl_agent_property (
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  agent INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL
+);
 CREATE TABLE rtl_queue (
   id INTEGER PRIMARY KEY,
   process_id INTEGER NOT NULL REFERENCES rtl_process (id),

@@ -42,7 +42,8 @@ void TraceWriter::Drop() {
 
 void TraceWriter::FinalizeStatements() {
   for (Statement* statement : {&agent_, &queue_, &queue_loss_, &kernel_, &process_, &counter_,
-                               &metadata_, &api_, &api_op_, &copy_, &barrier_, &stream_, &name_}) {
+                               &metadata_, &api_, &api_op_, &copy_, &barrier_, &stream_, &name_,
+                               &property_}) {
     statement->Finalize();
   }
   strings_.Finalize();
@@ -126,6 +127,9 @@ Status TraceWriter::PrepareStatements() {
   RTL_TRY(name_.Prepare(database_,
                         "INSERT INTO rtl_name (process_id, pid, kind, target, time, name)"
                         " VALUES (?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(property_.Prepare(database_,
+                            "INSERT INTO rtl_agent_property (process_id, pid, agent, name, value)"
+                            " VALUES (?, ?, ?, ?, ?)"));
   RTL_TRY(api_op_.Prepare(database_, "INSERT INTO rocpd_api_ops (api_id, op_id) VALUES (?, ?)"));
   return metadata_.Prepare(database_, "INSERT INTO rocpd_metadata (tag, value) VALUES (?, ?)");
 }
@@ -187,6 +191,8 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
       return AddEvent(process, record.As<EventRecord>(), record.text);
     case RecordType::kName:
       return AddName(process, record.As<NameRecord>(), record.text);
+    case RecordType::kAgentProperties:
+      return AddAgentProperties(process, record.As<AgentPropertiesRecord>(), record.text);
     case RecordType::kWarning:
       process.warnings.push_back(CleanText(record.text));
       return Status::Ok();
@@ -404,6 +410,19 @@ Status TraceWriter::AddName(Process& process, const NameRecord& record, std::str
   if (record.what == Named::kStream) process.streams.Name(record.target, record.time, name);
   return name_.Insert(process.row, process.info.pid, kKinds[what], record.target, record.time,
                       name);
+}
+
+Status TraceWriter::AddAgentProperties(Process& process, const AgentPropertiesRecord& record,
+                                       std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const size_t blank = line.find(' ');
+    if (blank == 0 || blank == std::string_view::npos) continue;
+    RTL_TRY(property_.Insert(process.row, process.info.pid, record.agent,
+                             CleanText(line.substr(0, blank)), CleanText(line.substr(blank + 1))));
+  }
+  return Status::Ok();
 }
 
 Status TraceWriter::AddMark(Process& process, const MarkRecord& record, std::string_view text) {

@@ -169,6 +169,8 @@ class TraceWriter {
   Status WriteBarrier(Process& process, const BarrierRecord& record);
   Status AddEvent(Process& process, const EventRecord& record, std::string_view text);
   Status AddName(Process& process, const NameRecord& record, std::string_view text);
+  Status AddAgentProperties(Process& process, const AgentPropertiesRecord& record,
+                            std::string_view text);
   Status AddMark(Process& process, const MarkRecord& record, std::string_view text);
   Status AddApiCall(Process& process, const ApiCallRecord& record, std::string_view payload);
   Status ApiName(Process& process, uint32_t api, int64_t* id);
@@ -194,7 +196,7 @@ class TraceWriter {
   ApiDetails details_;
   SpanTables spans_;
   Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, api_, api_op_,
-      copy_, barrier_, stream_, name_;
+      copy_, barrier_, stream_, name_, property_;
   int64_t barrier_type_ = 0, barrier_names_[std::size(kBarrierNames)] = {};  // as the next line
   int64_t copy_types_[5] = {};  // by CopyKind; 0: not needed yet
   int64_t kernel_type_ = 0, marker_type_ = 0, unknown_kernel_ = 0;  // rocpd_string.id

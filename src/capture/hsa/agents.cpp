@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "capture/hsa/agents.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <hsa/hsa_ext_amd.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/thread_state.h"
+#include "base/unique_fd.h"
 #include "model/records.h"
 
 namespace rtl::capture {
@@ -59,6 +64,65 @@ AgentRecord Describe(const HsaApi& api, hsa_agent_t agent) {
   return record;
 }
 
+// Lines "name value" about an agent, from the small files of its node in the driver's topology.
+class NodeText {
+ public:
+  explicit NodeText(uint32_t node) : node_(node) {}
+
+  // A file of such lines; what has no room is left out by whole lines.
+  void AddLines(const char* file) {
+    used_ += Read(file, text_ + used_, sizeof text_ - used_);
+    while (used_ > 0 && text_[used_ - 1] != '\n') --used_;
+  }
+  // A file of one value.
+  void AddValue(const char* file, const char* name) {
+    char value[128];
+    const size_t length = Read(file, value, sizeof value);
+    const size_t line = length == 0 ? 0 : strcspn(value, "\n");
+    const size_t needed = strlen(name) + line + 2;
+    if (line == 0 || needed >= sizeof text_ - used_) return;
+    used_ += static_cast<size_t>(snprintf(text_ + used_, sizeof text_ - used_, "%s %.*s\n", name,
+                                          static_cast<int>(line), value));
+  }
+  const char* text() const { return text_; }
+  uint32_t bytes() const { return static_cast<uint32_t>(used_); }
+
+ private:
+  // Terminated.
+  size_t Read(const char* file, char* out, size_t room) const {
+    char path[128];
+    snprintf(path, sizeof path, "/sys/class/kfd/kfd/topology/nodes/%u/%s", node_, file);
+    const UniqueFd fd(open(path, O_RDONLY | O_CLOEXEC));
+    size_t used = 0;
+    while (fd.valid() && used < room - 1) {
+      const ssize_t got = read(fd.get(), out + used, room - 1 - used);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) break;
+      used += static_cast<size_t>(got);
+    }
+    out[used] = '\0';
+    return used;
+  }
+
+  const uint32_t node_;
+  size_t used_ = 0;
+  char text_[4096] = {};
+};
+
+bool WriteProperties(const AgentRecord& agent, RecordSink* sink) {
+  NodeText node(agent.node);
+  node.AddLines("properties");
+  if (node.bytes() == 0) return true;
+  node.AddValue("gpu_id", "gpu_id");
+  node.AddValue("name", "model_name");
+  AgentPropertiesRecord record;
+  record.head.type = RecordType::kAgentProperties;
+  record.head.thread = agent.head.thread;
+  record.agent = agent.agent;
+  record.text_bytes = node.bytes();
+  return sink->Write(&record, sizeof record, node.text(), record.text_bytes);
+}
+
 }  // namespace
 
 hsa_status_t Agents::Remember(hsa_agent_t agent, void* self) {
@@ -84,7 +148,7 @@ Status Agents::Load(const HsaApi& api, RecordSink* sink) {
     AgentRecord record = Describe(api, agents_[i]);
     record.agent = i + 1;
     if (record.is_gpu != 0) record.gpu = gpus++;
-    if (!sink->Write(&record, sizeof(record), nullptr, 0)) {
+    if (!sink->Write(&record, sizeof(record), nullptr, 0) || !WriteProperties(record, sink)) {
       return Status::Error("the trace has no room for the list of agents");
     }
   }
