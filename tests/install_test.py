@@ -25,7 +25,7 @@ class Install(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="rtl-install-") as name:
             prefix = pathlib.Path(name) / "prefix"
             self.run_command("cmake", "--install", BUILD, "--component", "rtl", "--prefix", prefix)
-            self.assertEqual(sorted(path.name for path in (prefix / "bin").iterdir()), ["rtl", "vgpu"])
+            self.assertEqual(sorted(path.name for path in (prefix / "bin").iterdir()), ["rocprofv3", "rtl", "vgpu"])
             installed = sorted(path.name for path in (prefix / "lib").iterdir())
             self.assertEqual([name for name in LIBRARIES if name not in installed], [])
             self.assertFalse((prefix / "include").exists())
@@ -37,6 +37,7 @@ class Install(unittest.TestCase):
             self.assertIn(f"{prefix}/lib/librtl.so", seen)
             self.assertNotIn(str(BUILD), seen)
             self.assertIn("rtl ", self.run_command(link, "info", folder=name).stdout)
+            self.assertIn("rocprofv3 1.0", self.run_command(prefix / "bin" / "rocprofv3", "--version").stdout)
             blank = prefix.rename(pathlib.Path(name) / "a blank")
             refused = subprocess.run([blank / "bin" / "rtl", "trace", "true"], cwd=name, capture_output=True, text=True)
             self.assertEqual(refused.returncode, 1)

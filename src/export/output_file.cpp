@@ -95,12 +95,19 @@ void OutputFile::Append(std::string_view bytes) {
   }
 }
 
-Status OutputFile::Commit() {
+Status OutputFile::Flush() {
+  if (flushed_) return result();
+  flushed_ = true;
   failure_ = behind_.Finish();
   if (failure_.ok()) failure_ = Write(buffer_.view(), true);
   RTL_TRY(failure_);
   // Some file systems report a full disk only here.
-  if (close(fd_.release()) != 0) return FileErrno(path_, "writing failed", errno);
+  if (close(fd_.release()) != 0) failure_ = FileErrno(path_, "writing failed", errno);
+  return result();
+}
+
+Status OutputFile::Commit() {
+  RTL_TRY(Flush());
   if (temporary_.empty()) return Status::Ok();
   if (rename(temporary_.c_str(), path_.c_str()) != 0) return FileErrno(path_, kCannotWrite, errno);
   temporary_.clear();

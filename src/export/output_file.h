@@ -51,6 +51,8 @@ class OutputFile {
   void Advance(const char* end) { buffer_.used = static_cast<size_t>(end - buffer_.bytes.get()); }
   const Status& status() const { return failure_; }
   Status result() const { return failure_.ok() ? Status::Ok() : failure_; }
+  // Everything is in the temporary, and nothing can be added; only its name is to come.
+  Status Flush();
   Status Commit();
 
  private:
@@ -66,6 +68,7 @@ class OutputFile {
   std::unique_ptr<Compressor> compressor_;  // null: not compressed
   std::string compressed_;
   WriteBehind::Buffer buffer_;
+  bool flushed_ = false;
   Status failure_ = Status::Ok();
   // Uses what is above, and therefore ends before it.
   WriteBehind behind_{[this](std::string_view bytes) { return Write(bytes, false); }};

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// agent_properties.h: the columns of agent_info, which are the members of rocprofiler-sdk's agent.
+//
+// Threads    any
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/rows.h"
+
+namespace rtl::exporting::tool {
+
+struct AgentCell {
+  const char* column = "";  // "Cpu_Cores_Count"; its lower case is the member's name
+  bool is_text = false;
+  int64_t number = 0;
+  std::string text;
+};
+
+// As the driver and the runtime describe it. What neither says is zero, or empty.
+class AgentFacts {
+ public:
+  using Properties = std::map<std::string, std::string, std::less<>>;
+  AgentFacts() = default;
+  AgentFacts(const query::Agent& agent, uint32_t logical, Properties properties);
+
+  // In the order of the columns.
+  const std::vector<AgentCell>& cells() const { return cells_; }
+  int64_t Number(std::string_view property) const;
+  std::string_view Text(std::string_view property) const;
+
+ private:
+  void Fill(const query::Agent& agent, uint32_t logical);
+
+  Properties properties_;
+  std::vector<AgentCell> cells_;
+};
+
+}  // namespace rtl::exporting::tool

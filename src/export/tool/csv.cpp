@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include "export/tool/csv.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace rtl::exporting::tool {
+namespace {
+
+constexpr size_t kLongestNumber = 24;
+constexpr uint64_t kLdsGranularity = 512;  // bytes
+
+const std::vector<std::string_view> kApiColumns = {
+    "Domain",         "Function",        "Process_Id",   "Thread_Id",
+    "Correlation_Id", "Start_Timestamp", "End_Timestamp"};
+const std::vector<std::string_view> kKernelColumns = {
+    "Kind",          "Agent_Id",         "Queue_Id",         "Stream_Id",        "Thread_Id",
+    "Dispatch_Id",   "Kernel_Id",        "Kernel_Name",      "Correlation_Id",   "Start_Timestamp",
+    "End_Timestamp", "LDS_Block_Size",   "Scratch_Size",     "VGPR_Count",       "Accum_VGPR_Count",
+    "SGPR_Count",    "Workgroup_Size_X", "Workgroup_Size_Y", "Workgroup_Size_Z", "Grid_Size_X",
+    "Grid_Size_Y",   "Grid_Size_Z"};
+const std::vector<std::string_view> kOldKernelColumns = {"Kind",
+                                                         "Agent_Id",
+                                                         "Queue_Id",
+                                                         "Thread_Id",
+                                                         "Dispatch_Id",
+                                                         "Kernel_Id",
+                                                         "Kernel_Name",
+                                                         "Correlation_Id",
+                                                         "Start_Timestamp",
+                                                         "End_Timestamp",
+                                                         "Private_Segment_Size",
+                                                         "Group_Segment_Size",
+                                                         "Workgroup_Size_X",
+                                                         "Workgroup_Size_Y",
+                                                         "Workgroup_Size_Z",
+                                                         "Grid_Size_X",
+                                                         "Grid_Size_Y",
+                                                         "Grid_Size_Z"};
+const std::vector<std::string_view> kCopyColumns = {
+    "Kind",           "Direction",       "Stream_Id",    "Source_Agent_Id", "Destination_Agent_Id",
+    "Correlation_Id", "Start_Timestamp", "End_Timestamp"};
+const std::vector<std::string_view> kOldCopyColumns = {
+    "Kind",           "Direction",       "Source_Agent_Id", "Destination_Agent_Id",
+    "Correlation_Id", "Start_Timestamp", "End_Timestamp"};
+const std::vector<std::string_view> kStatsColumns = {
+    "Name", "Calls", "TotalDurationNs", "AverageNs", "Percentage", "MinNs", "MaxNs", "StdDev"};
+
+// A file that is opened with its first row: a domain without rows has none.
+class LazyCsv {
+ public:
+  LazyCsv(OutputSet* outputs, std::string name, const std::vector<std::string_view>& columns)
+      : outputs_(outputs), name_(std::move(name)), columns_(columns) {}
+  Status Row(std::optional<CsvRow>* row) {
+    if (file_ == nullptr) {
+      RTL_TRY(outputs_->Open(name_, &file_));
+      CsvHeader(file_, columns_);
+    }
+    RTL_TRY(file_->result());
+    row->emplace(file_);
+    return Status::Ok();
+  }
+
+ private:
+  OutputSet* outputs_;
+  std::string name_;
+  const std::vector<std::string_view>& columns_;
+  OutputFile* file_ = nullptr;
+};
+
+std::string TraceFile(Domain domain) { return std::string(InfoOf(domain).trace_file) + ".csv"; }
+
+std::string_view LabelOf(const ToolAgent* agent) {
+  return agent == nullptr ? std::string_view("") : agent->label;
+}
+
+Status WriteKernels(ToolTrace& trace, OutputSet* outputs) {
+  const bool old = trace.options().old_columns;
+  LazyCsv file(outputs, TraceFile(Domain::kKernel), old ? kOldKernelColumns : kKernelColumns);
+  const char* const kind = KindText(ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH);
+  return trace.ForEachKernel([&](const ToolKernel& kernel) {
+    std::optional<CsvRow> csv;
+    RTL_TRY(file.Row(&csv));
+    const query::KernelRow& row = kernel.row;
+    const query::KernelInfo& info = kernel.symbol->info;
+    csv->Text(kind).Text(LabelOf(kernel.agent)).Number(kernel.queue);
+    if (!old) csv->Number(kernel.stream);
+    csv->Number(row.tid).Number(row.dispatch).Number(info.kernel).Text(kernel.name);
+    csv->Number(kernel.correlation).Number(row.start).Number(row.end);
+    if (old) {
+      csv->Number(row.private_segment).Number(row.group_segment);
+    } else {
+      const uint64_t lds = (info.group_segment + kLdsGranularity - 1) & ~(kLdsGranularity - 1);
+      csv->Number(lds).Number(row.private_segment).Number(info.vgprs).Number(0).Number(info.sgprs);
+    }
+    for (const uint32_t size : row.workgroup) csv->Number(size);
+    for (const uint32_t size : row.grid) csv->Number(size);
+    csv->End();
+    return Status::Ok();
+  });
+}
+
+Status WriteCopies(ToolTrace& trace, OutputSet* outputs) {
+  const bool old = trace.options().old_columns;
+  LazyCsv file(outputs, TraceFile(Domain::kCopy), old ? kOldCopyColumns : kCopyColumns);
+  const char* const kind = KindText(ROCPROFILER_BUFFER_TRACING_MEMORY_COPY);
+  return trace.ForEachCopy([&](const ToolCopy& copy) {
+    std::optional<CsvRow> csv;
+    RTL_TRY(file.Row(&csv));
+    csv->Text(kind).Text(copy.direction);
+    if (!old) csv->Number(copy.stream);
+    csv->Text(LabelOf(copy.source)).Text(LabelOf(copy.destination)).Number(copy.correlation);
+    csv->Number(copy.row.start).Number(copy.row.end).End();
+    return Status::Ok();
+  });
+}
+
+Status WriteCalls(ToolTrace& trace, Domain domain, OutputSet* outputs) {
+  LazyCsv file(outputs, TraceFile(domain), kApiColumns);
+  return trace.ForEachCall(domain, [&](const ToolCall& call) {
+    std::optional<CsvRow> csv;
+    RTL_TRY(file.Row(&csv));
+    const query::ApiRow& row = call.row;
+    csv->Text(trace.options().old_columns ? call.family->old_kind : KindText(call.family->kind));
+    csv->Text(call.name).Number(row.pid).Number(row.tid).Number(row.correlation);
+    csv->Number(row.start).Number(row.end).End();
+    return Status::Ok();
+  });
+}
+
+Status WriteMarkers(ToolTrace& trace, OutputSet* outputs) {
+  LazyCsv file(outputs, TraceFile(Domain::kMarker), kApiColumns);
+  const char* const kind =
+      KindText(trace.options().old_columns ? ROCPROFILER_BUFFER_TRACING_MARKER_CORE_API
+                                           : ROCPROFILER_BUFFER_TRACING_MARKER_CORE_RANGE_API);
+  return trace.ForEachMarker([&](const ToolMarker& marker) {
+    std::optional<CsvRow> csv;
+    RTL_TRY(file.Row(&csv));
+    const query::MarkerRow& row = marker.row;
+    csv->Text(kind).Text(marker.message).Number(row.pid).Number(row.tid).Number(marker.correlation);
+    csv->Number(row.start).Number(row.end).End();
+    return Status::Ok();
+  });
+}
+
+Status WriteAgents(const ToolTrace& trace, OutputSet* outputs) {
+  OutputFile* file = nullptr;
+  RTL_TRY(outputs->Open("agent_info.csv", &file));
+  std::vector<std::string_view> columns;
+  const AgentFacts none({}, 0, {});
+  for (const AgentCell& cell : none.cells()) columns.push_back(cell.column);
+  CsvHeader(file, columns);
+  for (const ToolAgent& agent : trace.agents()) {
+    CsvRow row(file);
+    for (const AgentCell& cell : agent.facts.cells()) {
+      cell.is_text ? row.Text(cell.text) : row.Signed(cell.number);
+    }
+    row.End();
+  }
+  return file->result();
+}
+
+Status WriteCoverage(ToolTrace& trace, OutputSet* outputs) {
+  std::vector<Missing> rows;
+  RTL_TRY(trace.Coverage(&rows));
+  OutputFile* file = nullptr;
+  RTL_TRY(outputs->Open("coverage.csv", &file));
+  CsvHeader(file, {"Kind", "Counter", "Events", "Description"});
+  for (const Missing& row : rows) {
+    CsvRow(file).Text(row.kind).Text(row.counter).Number(row.events).Text(row.text).End();
+  }
+  return file->result();
+}
+
+std::string Percentage(double value) {
+  if (value >= 1) return fmt::format("{:.2f}", value);
+  return value > 0.01 ? fmt::format("{:.4f}", value) : fmt::format("{:.3e}", value);
+}
+
+std::string Fraction(double value) {
+  return value > 0.01 ? fmt::format("{:.6f}", value) : fmt::format("{:.8e}", value);
+}
+
+void WriteSample(OutputFile* file, std::string_view name, const Sample& sample, uint64_t total) {
+  const double percent =
+      total == 0 ? 0 : 100.0 * static_cast<double>(sample.sum) / static_cast<double>(total);
+  CsvRow(file)
+      .Text(name)
+      .Number(sample.count)
+      .Number(sample.sum)
+      .Plain(Fraction(sample.mean()))
+      .Plain(Percentage(percent))
+      .Number(sample.least)
+      .Number(sample.most)
+      .Plain(Fraction(sample.deviation()))
+      .End();
+}
+
+}  // namespace
+
+void CsvRow::Separate() {
+  if (!first_) file_->Put(',');
+  first_ = false;
+}
+
+CsvRow& CsvRow::Text(std::string_view text) {
+  Separate();
+  file_->Put('"');
+  for (size_t quote = text.find('"'); quote != std::string_view::npos; quote = text.find('"')) {
+    file_->Append(text.substr(0, quote + 1));
+    file_->Put('"');
+    text.remove_prefix(quote + 1);
+  }
+  file_->Append(text);
+  file_->Put('"');
+  return *this;
+}
+
+CsvRow& CsvRow::Plain(std::string_view text) {
+  Separate();
+  file_->Append(text);
+  return *this;
+}
+
+CsvRow& CsvRow::Number(uint64_t value) {
+  Separate();
+  char* const room = file_->Room(kLongestNumber);
+  file_->Advance(std::to_chars(room, room + kLongestNumber, value).ptr);
+  return *this;
+}
+
+CsvRow& CsvRow::Signed(int64_t value) {
+  Separate();
+  char* const room = file_->Room(kLongestNumber);
+  file_->Advance(std::to_chars(room, room + kLongestNumber, value).ptr);
+  return *this;
+}
+
+void CsvRow::End() { file_->Put('\n'); }
+
+void CsvHeader(OutputFile* file, const std::vector<std::string_view>& columns) {
+  CsvRow row(file);
+  for (const std::string_view column : columns) row.Text(column);
+  row.End();
+}
+
+Status WriteCsv(ToolTrace& trace, OutputSet* outputs) {
+  RTL_TRY(WriteAgents(trace, outputs));
+  RTL_TRY(WriteKernels(trace, outputs));
+  RTL_TRY(WriteCalls(trace, Domain::kHsa, outputs));
+  RTL_TRY(WriteCalls(trace, Domain::kHip, outputs));
+  RTL_TRY(WriteMarkers(trace, outputs));
+  RTL_TRY(WriteCopies(trace, outputs));
+  return WriteCoverage(trace, outputs);
+}
+
+Status WriteCsvStatistics(const Statistics& statistics, OutputSet* outputs) {
+  struct Whole {
+    Domain domain;
+    Sample total;
+  };
+  std::vector<Whole> wholes;
+  uint64_t sum = 0;
+  for (size_t i = 0; i < kDomainCount; ++i) {
+    const Domain domain = static_cast<Domain>(i);
+    if (!statistics.Has(domain)) continue;
+    wholes.push_back({domain, statistics.Total(domain)});
+    sum += wholes.back().total.sum;
+    OutputFile* file = nullptr;
+    RTL_TRY(outputs->Open(std::string(InfoOf(domain).stats_file) + ".csv", &file));
+    CsvHeader(file, kStatsColumns);
+    for (const NamedSample& row : statistics.Sorted(domain)) {
+      WriteSample(file, row.name, row.sample, wholes.back().total.sum);
+    }
+    RTL_TRY(file->result());
+  }
+  if (wholes.empty()) return Status::Ok();
+  std::sort(wholes.begin(), wholes.end(),
+            [](const Whole& a, const Whole& b) { return a.total.sum > b.total.sum; });
+  OutputFile* file = nullptr;
+  RTL_TRY(outputs->Open("domain_stats.csv", &file));
+  CsvHeader(file, kStatsColumns);
+  for (const Whole& whole : wholes) {
+    WriteSample(file, InfoOf(whole.domain).name, whole.total, sum);
+  }
+  return file->result();
+}
+
+}  // namespace rtl::exporting::tool

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// domains.h: what rocprofv3 calls the kinds of events, one row each: the words in its files, and
+// which events of a trace they are. A new domain is a new row.
+//
+// Threads    any; everything is constant
+#pragma once
+
+#include <rocprofiler-sdk/fwd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace rtl::exporting::tool {
+
+// In the order of rocprofv3's summaries.
+enum class Domain : uint8_t { kHsa, kHip, kMarker, kKernel, kCopy };
+inline constexpr size_t kDomainCount = 5;
+
+struct DomainInfo {
+  Domain domain;
+  const char* name;        // "HIP_API"
+  const char* trace_file;  // "hip_api_trace"
+  const char* stats_file;  // "hip_api_stats"
+  const char* json_list;   // of buffer_records
+  uint32_t record_bytes;   // of one record in rocprofiler-sdk's buffers
+};
+const DomainInfo& InfoOf(Domain domain);
+
+// A family of API functions, by how their names begin.
+struct ApiFamily {
+  const char* prefix;
+  Domain domain;
+  rocprofiler_buffer_tracing_kind_t kind;
+  const char* old_kind;  // what 0.5 called it
+};
+// The first that fits; null: none does.
+const ApiFamily* FamilyOf(std::string_view function);
+
+const char* KindText(rocprofiler_buffer_tracing_kind_t kind);
+
+}  // namespace rtl::exporting::tool

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: MIT
+#include "export/tool/tool_trace.h"
+
+#include <rocprofiler-sdk/fwd.h>
+
+#include <algorithm>
+#include <set>
+
+#include "model/losses.h"
+#include "sdk/kinds.h"
+
+namespace rtl::exporting::tool {
+namespace {
+
+constexpr char kUnknownKernel[] = "(unknown kernel)";
+
+// The push/pop ranges that are open on each thread, as time goes on.
+class OpenRanges {
+ public:
+  Status Open(query::TraceReader& reader) {
+    RTL_TRY(reader.MarkersByStart(&cursor_));
+    return cursor_.Next(&next_, &has_next_);
+  }
+  // The innermost range of the thread at `time`, which never goes back; null: none.
+  Status Innermost(uint32_t pid, uint32_t tid, uint64_t time, const int64_t** name) {
+    while (has_next_ && next_.start <= time) {
+      if (!next_.is_mark && !next_.is_start_stop) {
+        open_[Key(next_.pid, next_.tid)].push_back({next_.end, next_.name});
+      }
+      RTL_TRY(cursor_.Next(&next_, &has_next_));
+    }
+    *name = nullptr;
+    const auto found = open_.find(Key(pid, tid));
+    if (found == open_.end()) return Status::Ok();
+    auto& ranges = found->second;
+    while (!ranges.empty() && ranges.back().end < time) ranges.pop_back();
+    if (!ranges.empty()) *name = &ranges.back().name;
+    return Status::Ok();
+  }
+
+ private:
+  struct Range {
+    uint64_t end;
+    int64_t name;
+  };
+  static uint64_t Key(uint32_t pid, uint32_t tid) { return uint64_t{pid} << 32 | tid; }
+
+  query::MarkerCursor cursor_;
+  query::MarkerRow next_;
+  bool has_next_ = false;
+  std::unordered_map<uint64_t, std::vector<Range>> open_;
+};
+
+struct Direction {
+  const char* ours;
+  int32_t operation;
+};
+constexpr Direction kDirections[] = {
+    {"CopyHostToHost", ROCPROFILER_MEMORY_COPY_HOST_TO_HOST},
+    {"CopyHostToDevice", ROCPROFILER_MEMORY_COPY_HOST_TO_DEVICE},
+    {"CopyDeviceToHost", ROCPROFILER_MEMORY_COPY_DEVICE_TO_HOST},
+    {"CopyDeviceToDevice", ROCPROFILER_MEMORY_COPY_DEVICE_TO_DEVICE},
+};
+
+int32_t OperationOf(std::string_view name) {
+  for (const Direction& direction : kDirections) {
+    if (name == direction.ours) return direction.operation;
+  }
+  return ROCPROFILER_MEMORY_COPY_NONE;
+}
+
+const char* LossSentence(const std::string& name) {
+  for (size_t i = 0; i < kLossCount; ++i) {
+    if (name == LossName(static_cast<Loss>(i))) return LossText(static_cast<Loss>(i));
+  }
+  return "";
+}
+
+}  // namespace
+
+// 'Foo<int, float>::foo(a[], int (int))' -> 'foo': from behind, whatever stands in brackets goes, and
+// then everything before the last blank or colon.
+std::string TruncateKernelName(std::string_view name) {
+  constexpr std::string_view kClosing = ")>]", kOpening = "(<[";
+  size_t end = name.size();
+  while (end > 0) {
+    if (name[end - 1] == ' ') {
+      --end;
+      continue;
+    }
+    const size_t bracket = kClosing.find(name[end - 1]);
+    if (bracket == std::string_view::npos) break;
+    size_t at = end - 1;
+    for (int depth = 1; depth > 0 && at > 0;) {
+      --at;
+      if (name[at] == kClosing[bracket]) ++depth;
+      if (name[at] == kOpening[bracket]) --depth;
+    }
+    end = at;
+  }
+  const size_t before = end == 0 ? std::string_view::npos : name.find_last_of(" :", end - 1);
+  const size_t begin = before == std::string_view::npos ? 0 : before + 1;
+  // A name of nothing but brackets, as "(unknown kernel)", stays.
+  return std::string(end == 0 ? name : name.substr(begin, end - begin));
+}
+
+Status ToolTrace::Open(query::TraceReader& reader, const query::Process& process,
+                       const ToolOptions& options) {
+  reader_ = &reader;
+  process_ = process;
+  options_ = options;
+  std::vector<query::Process> all;
+  RTL_TRY(reader.Processes(&all));
+  for (const query::Process& other : all) {
+    if (other.pid != process.pid || other.id == process.id) continue;
+    if (other.started > process.started) until_ = std::min(until_, other.started);
+    if (other.started < process.started) from_ = process.started;
+  }
+  RTL_TRY(ReadAgents());
+  RTL_TRY(ReadSymbols());
+  std::vector<query::Stream> streams;
+  RTL_TRY(reader.Streams(&streams));
+  for (query::Stream& stream : streams) {
+    if (stream.process == process.id) streams_.push_back(std::move(stream));
+  }
+  std::vector<query::Queue> queues;
+  RTL_TRY(reader.Queues(&queues));
+  for (query::Queue& queue : queues) {
+    if (queue.process != process.id) continue;
+    number_of_queue_[queue.id] = queue.queue;
+    queues_.push_back(std::move(queue));
+  }
+  return reader.LastCorrelation(&own_ids_);
+}
+
+Status ToolTrace::ReadAgents() {
+  std::vector<query::Agent> all;
+  RTL_TRY(reader_->Agents(&all));
+  std::vector<query::AgentProperty> properties;
+  RTL_TRY(reader_->AgentProperties(&properties));
+  for (query::Agent& agent : all) {
+    if (agent.process != process_.id) continue;
+    ToolAgent out;
+    out.logical = static_cast<uint32_t>(agents_.size());
+    for (const ToolAgent& other : agents_) {
+      if (other.agent.is_gpu == agent.is_gpu) ++out.type_logical;
+    }
+    const bool by_type = options_.agent_index == AgentIndex::kTypeRelative;
+    const uint32_t number = by_type                                         ? out.type_logical
+                            : options_.agent_index == AgentIndex::kAbsolute ? agent.node
+                                                                            : out.logical;
+    out.label = by_type ? agent.is_gpu ? "GPU " : "CPU " : "Agent ";
+    out.label += std::to_string(number);
+    AgentFacts::Properties own;
+    for (const query::AgentProperty& property : properties) {
+      if (property.process == process_.id && property.agent == agent.agent) {
+        own[property.name] = property.value;
+      }
+    }
+    out.facts = AgentFacts(agent, out.logical, std::move(own));
+    out.agent = std::move(agent);
+    agents_.push_back(std::move(out));
+  }
+  return Status::Ok();
+}
+
+Status ToolTrace::ReadSymbols() {
+  symbols_.emplace_back();
+  symbols_[0].mangled = symbols_[0].demangled = kUnknownKernel;
+  symbols_[0].truncated = symbols_[0].shown = kUnknownKernel;
+  std::vector<query::KernelInfo> all;
+  RTL_TRY(reader_->Kernels(&all));
+  for (const query::KernelInfo& info : all) {
+    if (info.process != process_.id) continue;
+    ToolSymbol symbol;
+    symbol.info = info;
+    symbol.info.kernel = static_cast<uint32_t>(symbols_.size());
+    std::string_view text;
+    RTL_TRY(reader_->Text(info.mangled, &text));
+    symbol.mangled = std::string(text) + (text.empty() ? "" : ".kd");
+    RTL_TRY(reader_->Text(info.name, &text));
+    symbol.demangled = text.empty() ? kUnknownKernel : std::string(text);
+    if (symbol.mangled.empty()) symbol.mangled = symbol.demangled;
+    symbol.truncated = TruncateKernelName(symbol.demangled);
+    const KernelNames names = options_.kernel_names;
+    symbol.shown = names == KernelNames::kMangled     ? symbol.mangled
+                   : names == KernelNames::kTruncated ? symbol.truncated
+                                                      : symbol.demangled;
+    symbol_of_kernel_[info.id] = symbol.info.kernel;
+    symbols_.push_back(std::move(symbol));
+  }
+  return Status::Ok();
+}
+
+// A number may belong to one program after another.
+bool ToolTrace::IsOfProcess(uint32_t pid, uint64_t start) const {
+  return pid == process_.pid && start >= from_ && start < until_;
+}
+
+bool ToolTrace::InPeriods(uint64_t start, uint64_t end) const {
+  if (options_.periods.empty()) return true;
+  for (const Period& period : options_.periods) {
+    if (start >= process_.started + period.begin && end <= process_.started + period.end) {
+      return true;
+    }
+  }
+  return false;
+}
+
+const ToolAgent* ToolTrace::AgentNumbered(uint32_t number) const {
+  for (const ToolAgent& agent : agents_) {
+    if (agent.agent.agent == number) return &agent;
+  }
+  return nullptr;
+}
+
+const ToolAgent* ToolTrace::AgentOfGpu(int32_t gpu) const {
+  for (const ToolAgent& agent : agents_) {
+    if (agent.agent.is_gpu && agent.agent.gpu == gpu) return &agent;
+  }
+  return nullptr;
+}
+
+const ToolAgent* ToolTrace::FirstCpu() const {
+  for (const ToolAgent& agent : agents_) {
+    if (!agent.agent.is_gpu) return &agent;
+  }
+  return nullptr;
+}
+
+Status ToolTrace::StreamOf(uint64_t correlation, uint64_t* stream) {
+  *stream = 0;
+  if (correlation == 0 || options_.group_by_queue || streams_.empty()) return Status::Ok();
+  if (correlation != last_call_) {
+    last_call_ = correlation;
+    last_stream_ = 0;
+    query::StreamUse use;
+    bool found = false;
+    RTL_TRY(reader_->StreamOfCall(process_.id, correlation, &use, &found));
+    for (const query::Stream& one : streams_) {
+      const bool lives =
+          use.time >= one.created && (one.destroyed == 0 || use.time <= one.destroyed);
+      if (found && one.handle == use.handle && lives) last_stream_ = one.stream;
+    }
+  }
+  *stream = last_stream_;
+  return Status::Ok();
+}
+
+Status ToolTrace::ForEachKernel(const Take<ToolKernel>& take) {
+  if (!options_.wants(Domain::kKernel)) return Status::Ok();
+  OpenRanges ranges;
+  if (options_.kernel_rename) RTL_TRY(ranges.Open(*reader_));
+  query::KernelCursor cursor;
+  RTL_TRY(reader_->KernelsBySubmit(&cursor));
+  ToolKernel kernel;
+  for (bool has_row = false;;) {
+    RTL_TRY(cursor.Next(&kernel.row, &has_row));
+    if (!has_row) return Status::Ok();
+    const query::KernelRow& row = kernel.row;
+    const auto queue = number_of_queue_.find(row.queue);
+    if (queue == number_of_queue_.end()) {
+      // Queues know their process. Of a kernel without one, its number and time have to do.
+      if (row.queue != 0 || !IsOfProcess(row.pid, row.start)) continue;
+    }
+    if (!InPeriods(row.start, row.end)) continue;
+    kernel.queue = queue == number_of_queue_.end() ? 0 : queue->second;
+    const auto symbol = symbol_of_kernel_.find(row.kernel);
+    kernel.symbol = &symbols_[symbol == symbol_of_kernel_.end() ? 0 : symbol->second];
+    kernel.agent = AgentOfGpu(row.gpu);
+    kernel.correlation = IdOf(row.correlation, row.id);
+    RTL_TRY(StreamOf(row.correlation, &kernel.stream));
+    kernel.name = kernel.symbol->shown;
+    kernel.renamed = false;
+    if (options_.kernel_rename) {
+      const uint64_t time = row.submit != 0 ? std::min(row.submit, row.start) : row.start;
+      const int64_t* name = nullptr;
+      RTL_TRY(ranges.Innermost(row.pid, row.tid, time, &name));
+      if (name != nullptr) RTL_TRY(reader_->Text(*name, &kernel.name));
+      kernel.renamed = name != nullptr;
+    }
+    RTL_TRY(take(kernel));
+  }
+}
+
+Status ToolTrace::ForEachCopy(const Take<ToolCopy>& take) {
+  if (!options_.wants(Domain::kCopy)) return Status::Ok();
+  query::CopyCursor cursor;
+  RTL_TRY(reader_->CopiesByStart(&cursor));
+  ToolCopy copy;
+  for (bool has_row = false;;) {
+    RTL_TRY(cursor.Next(&copy.row, &has_row));
+    if (!has_row) return Status::Ok();
+    const query::CopyRow& row = copy.row;
+    if (!IsOfProcess(row.pid, row.start) || !InPeriods(row.start, row.end)) continue;
+    std::string_view name;
+    RTL_TRY(reader_->Text(row.name, &name));
+    copy.operation = OperationOf(name);
+    const char* const text = sdk::OperationName(
+        sdk::Service::kBuffer, ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, copy.operation);
+    copy.direction = text == nullptr ? "" : text;
+    copy.correlation = IdOf(row.correlation, row.id);
+    RTL_TRY(StreamOf(row.correlation, &copy.stream));
+    copy.source = row.src_agent != 0 ? AgentNumbered(row.src_agent) : AgentOfGpu(row.src_gpu);
+    copy.destination = row.dst_agent != 0 ? AgentNumbered(row.dst_agent) : AgentOfGpu(row.dst_gpu);
+    // What the call did not say is the memory of the host where the direction says so.
+    const bool from_host = copy.operation == ROCPROFILER_MEMORY_COPY_HOST_TO_DEVICE ||
+                           copy.operation == ROCPROFILER_MEMORY_COPY_HOST_TO_HOST;
+    const bool to_host = copy.operation == ROCPROFILER_MEMORY_COPY_DEVICE_TO_HOST ||
+                         copy.operation == ROCPROFILER_MEMORY_COPY_HOST_TO_HOST;
+    if (copy.source == nullptr && from_host) copy.source = FirstCpu();
+    if (copy.destination == nullptr && to_host) copy.destination = FirstCpu();
+    RTL_TRY(take(copy));
+  }
+}
+
+Status ToolTrace::ForEachCall(Domain domain, const Take<ToolCall>& take) {
+  if (!options_.wants(domain)) return Status::Ok();
+  query::ApiCursor cursor;
+  RTL_TRY(reader_->ApisByStart(&cursor));
+  ToolCall call;
+  std::string arguments;
+  for (bool has_row = false;;) {
+    RTL_TRY(cursor.Next(&call.row, &has_row));
+    if (!has_row) return Status::Ok();
+    const query::ApiRow& row = call.row;
+    const uint64_t before = (static_cast<uint64_t>(row.id) - row.correlation) >> 40;
+    if (before + 1 != static_cast<uint64_t>(process_.id)) continue;
+    if (!InPeriods(row.start, row.end)) continue;
+    RTL_TRY(reader_->Text(row.arguments, &call.arguments));
+    arguments = call.arguments;
+    RTL_TRY(reader_->Text(row.name, &call.name));
+    call.arguments = arguments;
+    call.family = FamilyOf(call.name);
+    if (call.family == nullptr || call.family->domain != domain) continue;
+    const bool is_compiler = call.family->kind == ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API_EXT;
+    if (domain == Domain::kHip && !(is_compiler ? options_.hip_compiler : options_.hip_runtime)) {
+      continue;
+    }
+    call.stream = row.stream < 0 || options_.group_by_queue ? 0 : static_cast<uint64_t>(row.stream);
+    RTL_TRY(take(call));
+  }
+}
+
+Status ToolTrace::ForEachMarker(const Take<ToolMarker>& take) {
+  if (!options_.wants(Domain::kMarker)) return Status::Ok();
+  query::MarkerCursor cursor;
+  RTL_TRY(reader_->MarkersByStart(&cursor));
+  ToolMarker marker;
+  for (bool has_row = false;;) {
+    RTL_TRY(cursor.Next(&marker.row, &has_row));
+    if (!has_row) return Status::Ok();
+    const query::MarkerRow& row = marker.row;
+    if (!IsOfProcess(row.pid, row.start) || !InPeriods(row.start, row.end)) continue;
+    marker.correlation = IdOf(0, row.id);
+    marker.form = row.is_mark         ? MarkerForm::kMark
+                  : row.is_start_stop ? MarkerForm::kProcessRange
+                                      : MarkerForm::kThreadRange;
+    RTL_TRY(reader_->Text(row.name, &marker.message));
+    RTL_TRY(take(marker));
+  }
+}
+
+// Kinds of which nothing was seen have no rows.
+Status ToolTrace::Coverage(std::vector<Missing>* out) {
+  std::vector<query::ProcessCounter> counters;
+  RTL_TRY(reader_->ProcessCounters(&counters));
+  constexpr std::string_view kLoss = "loss.";
+  std::set<std::string> happened;
+  for (const query::ProcessCounter& counter : counters) {
+    const bool seen = counter.counter == "seen" && counter.value > 0;
+    if (counter.process == process_.id && seen) happened.insert(counter.kind);
+  }
+  for (const query::ProcessCounter& counter : counters) {
+    if (counter.process != process_.id || !happened.contains(counter.kind)) continue;
+    const bool is_loss = counter.counter.starts_with(kLoss);
+    if (is_loss && counter.value == 0) continue;
+    if (!is_loss && counter.counter != "seen" && counter.counter != "recorded") continue;
+    const std::string name = is_loss ? counter.counter.substr(kLoss.size()) : counter.counter;
+    out->push_back({counter.kind, name, is_loss ? LossSentence(name) : "", counter.value});
+  }
+  return Status::Ok();
+}
+
+}  // namespace rtl::exporting::tool

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// tool_trace.h: one process of a trace, in the terms of rocprofiler-sdk: its agents, kernels and
+// records with the ids, names and numbers that every format of rocprofv3 shares.
+//
+//   ToolTrace trace;
+//   RTL_TRY(trace.Open(reader, process, options));
+//   RTL_TRY(trace.ForEachKernel([&](const ToolKernel& kernel) { … return Status::Ok(); }));
+//
+// An event that came from no known API call has an id of its own: `FirstOwnId` plus its row's.
+//
+// Threads    one, the reader's
+// Memory     agents, queues, kernels and streams of the process; open ranges
+// Errors     the reader's; what a callback returns ends the walk
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "export/tool/agent_properties.h"
+#include "export/tool/domains.h"
+#include "query/trace_reader.h"
+
+namespace rtl::exporting::tool {
+
+enum class AgentIndex : uint8_t { kAbsolute, kRelative, kTypeRelative };
+enum class KernelNames : uint8_t { kDemangled, kMangled, kTruncated };
+
+// Nanoseconds from the start of the process.
+struct Period {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
+struct ToolOptions {
+  bool domains[kDomainCount] = {true, true, true, true, true};
+  bool hip_runtime = true;   // of kHip
+  bool hip_compiler = true;  // of kHip
+  AgentIndex agent_index = AgentIndex::kRelative;
+  KernelNames kernel_names = KernelNames::kDemangled;
+  bool kernel_rename = false;   // a kernel has the name of the range that it was submitted in
+  bool group_by_queue = false;  // streams are not told
+  bool old_columns = false;     // of rocprofv3 0.5
+  std::vector<Period> periods;  // empty: all the time
+
+  bool wants(Domain domain) const { return domains[static_cast<size_t>(domain)]; }
+};
+
+struct ToolAgent {
+  query::Agent agent;
+  uint32_t logical = 0;       // among all
+  uint32_t type_logical = 0;  // among those of its type
+  std::string label;          // "Agent 1", "GPU 0"
+  AgentFacts facts;
+  uint64_t handle() const { return uint64_t{agent.agent}; }
+};
+
+struct ToolSymbol {
+  query::KernelInfo info;
+  std::string mangled;  // with ".kd"
+  std::string demangled;
+  std::string truncated;
+  std::string shown;  // as `kernel_names` asks for
+};
+
+struct ToolKernel {
+  query::KernelRow row;
+  uint64_t correlation = 0;
+  uint64_t stream = 0;
+  uint64_t queue = 0;                  // 1-based within the process
+  const ToolSymbol* symbol = nullptr;  // never null
+  const ToolAgent* agent = nullptr;    // null: not in the trace
+  std::string_view name;
+  bool renamed = false;
+};
+
+struct ToolCopy {
+  query::CopyRow row;
+  uint64_t correlation = 0;
+  uint64_t stream = 0;
+  int32_t operation = 0;  // rocprofiler_memory_copy_operation_t
+  const char* direction = "";
+  const ToolAgent* source = nullptr;  // null: not in the trace
+  const ToolAgent* destination = nullptr;
+};
+
+struct ToolCall {
+  query::ApiRow row;
+  const ApiFamily* family = nullptr;
+  std::string_view name;
+  std::string_view arguments;
+  uint64_t stream = 0;
+};
+
+enum class MarkerForm : int32_t { kMark = 0, kThreadRange = 1, kProcessRange = 2 };
+struct ToolMarker {
+  query::MarkerRow row;
+  uint64_t correlation = 0;
+  MarkerForm form = MarkerForm::kMark;
+  std::string_view message;
+};
+
+// What the trace has not, or these files leave out.
+struct Missing {
+  std::string kind;     // "kernels"
+  std::string counter;  // "seen", "recorded", or a loss
+  std::string text;     // of a loss, for people
+  uint64_t events = 0;
+};
+
+std::string TruncateKernelName(std::string_view demangled);
+
+class ToolTrace {
+ public:
+  template <typename T>
+  using Take = std::function<Status(const T&)>;
+
+  // `reader` outlives this.
+  Status Open(query::TraceReader& reader, const query::Process& process,
+              const ToolOptions& options);
+
+  const ToolOptions& options() const { return options_; }
+  const query::Process& process() const { return process_; }
+  query::TraceReader& reader() { return *reader_; }
+  const std::vector<ToolAgent>& agents() const { return agents_; }
+  // By number; the first stands for kernels that are not known.
+  const std::vector<ToolSymbol>& symbols() const { return symbols_; }
+  const std::vector<query::Stream>& streams() const { return streams_; }
+  const std::vector<query::Queue>& queues() const { return queues_; }
+  uint64_t first_own_id() const { return own_ids_; }
+
+  // In the order of submission; copies, calls and markers in that of their start. Strings live until
+  // the callback returns. Domains that are not wanted have no rows.
+  Status ForEachKernel(const Take<ToolKernel>& take);
+  Status ForEachCopy(const Take<ToolCopy>& take);
+  Status ForEachCall(Domain domain, const Take<ToolCall>& take);
+  Status ForEachMarker(const Take<ToolMarker>& take);
+
+  // Seen, recorded and every loss that happened, of each kind of event.
+  Status Coverage(std::vector<Missing>* out);
+
+ private:
+  Status ReadAgents();
+  Status ReadSymbols();
+  Status StreamOf(uint64_t correlation, uint64_t* stream);
+  uint64_t IdOf(uint64_t correlation, int64_t row) const {
+    return correlation != 0 ? correlation : own_ids_ + static_cast<uint64_t>(row);
+  }
+  bool IsOfProcess(uint32_t pid, uint64_t start) const;
+  bool InPeriods(uint64_t start, uint64_t end) const;
+  const ToolAgent* AgentNumbered(uint32_t number) const;
+  const ToolAgent* AgentOfGpu(int32_t gpu) const;
+  const ToolAgent* FirstCpu() const;
+
+  query::TraceReader* reader_ = nullptr;
+  query::Process process_;
+  // Between these its number belonged to this program.
+  uint64_t from_ = 0;
+  uint64_t until_ = UINT64_MAX;
+  ToolOptions options_;
+  std::vector<ToolAgent> agents_;
+  std::vector<ToolSymbol> symbols_;
+  std::unordered_map<int64_t, uint32_t> symbol_of_kernel_;
+  std::vector<query::Stream> streams_;
+  std::vector<query::Queue> queues_;
+  std::unordered_map<int64_t, uint64_t> number_of_queue_;
+  uint64_t own_ids_ = 0;
+  uint64_t last_call_ = 0;  // whose stream is last_stream_
+  uint64_t last_stream_ = 0;
+};
+
+}  // namespace rtl::exporting::tool

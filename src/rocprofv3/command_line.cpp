@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include <charconv>
+
+#include "rocprofv3/settings.h"
+
+namespace rtl::v3 {
+namespace {
+
+constexpr uint32_t kMostGpus = 8;
+
+class Parser {
+ public:
+  Parser(const std::vector<std::string>& arguments, CommandLine* out)
+      : arguments_(arguments), out_(out) {}
+
+  Status Run() {
+    while (at_ < arguments_.size()) {
+      if (arguments_[at_] == "--") {
+        out_->program.assign(arguments_.begin() + static_cast<ptrdiff_t>(at_) + 1,
+                             arguments_.end());
+        return Status::Ok();
+      }
+      RTL_TRY(TakeOption());
+    }
+    return Status::Ok();
+  }
+
+ private:
+  Status TakeOption() {
+    const std::string& word = arguments_[at_++];
+    const bool is_long = word.starts_with("--");
+    if (!word.starts_with('-') || word.size() < 2) {
+      return Status::Error("not expected: %s (the program stands behind --)", word.c_str());
+    }
+    std::string name = word;
+    std::vector<std::string> words;
+    const size_t equals = word.find('=');
+    if (is_long && equals != std::string::npos) {
+      name = word.substr(0, equals);
+      words.push_back(word.substr(equals + 1));
+    } else if (!is_long && word.size() > 2) {
+      name = word.substr(0, 2);
+      words.push_back(word.substr(word[2] == '=' ? 3 : 2));
+    }
+    const Option* const option = FindOption(name);
+    if (option == nullptr) return Status::Error("unknown option %s", word.c_str());
+    if (words.empty()) words = Values(option->takes);
+    if (std::string_view(option->key) == "vgpu") return TakeGpus(*option, words);
+    return out_->settings.Set(*option, name, std::move(words));
+  }
+
+  // The words that follow, up to the next option.
+  std::vector<std::string> Values(Takes takes) {
+    std::vector<std::string> words;
+    const bool one = takes == Takes::kSwitch || takes == Takes::kWord || takes == Takes::kNumber ||
+                     takes == Takes::kChoice;
+    while (at_ < arguments_.size() && !(one && !words.empty())) {
+      const std::string& word = arguments_[at_];
+      const bool is_number =
+          takes == Takes::kNumber && word.size() > 1 && word[1] >= '0' && word[1] <= '9';
+      if (word.starts_with('-') && word.size() > 1 && !is_number) break;
+      words.push_back(word);
+      ++at_;
+    }
+    return words;
+  }
+
+  Status TakeGpus(const Option& option, const std::vector<std::string>& words) {
+    if (words.empty() || ParseTruth(words.front()).has_value()) {
+      if (words.empty() || words.front() != "1") return out_->settings.Set(option, "--vgpu", words);
+    }
+    uint32_t count = 0;
+    const std::string& word = words.front();
+    const char* const end = word.data() + word.size();
+    const auto [rest, error] = std::from_chars(word.data(), end, count);
+    if (error != std::errc() || rest != end || count == 0 || count > kMostGpus) {
+      return Status::Error("--vgpu takes 1 to %u GPUs, not %s", kMostGpus, word.c_str());
+    }
+    out_->gpus = count;
+    return out_->settings.Set(option, "--vgpu", {});
+  }
+
+  const std::vector<std::string>& arguments_;
+  CommandLine* out_;
+  size_t at_ = 0;
+};
+
+}  // namespace
+
+Status ParseCommandLine(const std::vector<std::string>& arguments, CommandLine* out) {
+  return Parser(arguments, out).Run();
+}
+
+}  // namespace rtl::v3

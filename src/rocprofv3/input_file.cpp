@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <rapidjson/document.h>
+#include <rapidjson/error/en.h>
+#include <yaml-cpp/yaml.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "query/error.h"
+#include "rocprofv3/settings.h"
+
+namespace rtl::v3 {
+namespace {
+
+constexpr size_t kMostBytes = 1 << 20;
+constexpr size_t kMostJobs = 1000;
+
+Status Wrong(const std::string& path, const std::string& what) {
+  return query::FileError(path, what);
+}
+
+// The words of a value that is one word or a list of them.
+std::optional<std::vector<std::string>> WordsOf(const rapidjson::Value& value) {
+  const auto one = [](const rapidjson::Value& item) -> std::optional<std::string> {
+    if (item.IsString()) return std::string(item.GetString(), item.GetStringLength());
+    if (item.IsBool()) return item.GetBool() ? "true" : "false";
+    if (item.IsInt64()) return std::to_string(item.GetInt64());
+    return std::nullopt;
+  };
+  std::vector<std::string> words;
+  if (!value.IsArray()) {
+    const auto word = one(value);
+    if (!word.has_value()) return std::nullopt;
+    return std::vector<std::string>{*word};
+  }
+  for (const rapidjson::Value& item : value.GetArray()) {
+    const auto word = one(item);
+    if (!word.has_value()) return std::nullopt;
+    words.push_back(*word);
+  }
+  return words;
+}
+
+std::optional<std::vector<std::string>> WordsOf(const YAML::Node& value) {
+  std::vector<std::string> words;
+  if (value.IsScalar()) return std::vector<std::string>{value.Scalar()};
+  if (!value.IsSequence()) return std::nullopt;
+  for (const YAML::Node& item : value) {
+    if (!item.IsScalar()) return std::nullopt;
+    words.push_back(item.Scalar());
+  }
+  return words;
+}
+
+Status SetKey(const std::string& path, const std::string& key,
+              const std::optional<std::vector<std::string>>& words, Settings* job) {
+  if (key == "sub_directory") return Status::Ok();  // rocprofv3 itself writes it into jobs
+  const Option* const option = FindKey(key);
+  if (option == nullptr) return Wrong(path, "unknown key " + key);
+  const std::string_view name = option->key;
+  if (name == "input" || name == "help" || name == "version") {
+    return Wrong(path, key + " has no meaning in an input file");
+  }
+  // Lists of lists, as pmc_groups has, are for options that are refused in any case.
+  if (!words.has_value() && option->served == Served::kRefused) {
+    return job->Set(*option, path + ": " + key, {"1"});
+  }
+  if (!words.has_value()) return Wrong(path, key + " has a value of the wrong kind");
+  return job->Set(*option, path + ": " + key, *words);
+}
+
+Status ParseJson(const std::string& path, const std::string& text, std::vector<Settings>* jobs) {
+  rapidjson::Document document;
+  document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
+  if (document.HasParseError()) {
+    return Wrong(path, std::string("no JSON at byte ") + std::to_string(document.GetErrorOffset()) +
+                           ": " + rapidjson::GetParseError_En(document.GetParseError()));
+  }
+  if (!document.IsObject() || !document.HasMember("jobs") || !document["jobs"].IsArray()) {
+    return Wrong(path, "there is no list \"jobs\"");
+  }
+  for (const rapidjson::Value& item : document["jobs"].GetArray()) {
+    if (!item.IsObject()) return Wrong(path, "a job that is no object");
+    Settings job;
+    for (const auto& member : item.GetObject()) {
+      RTL_TRY(SetKey(path, member.name.GetString(), WordsOf(member.value), &job));
+    }
+    jobs->push_back(std::move(job));
+  }
+  return Status::Ok();
+}
+
+Status ReadJobs(const std::string& path, const YAML::Node& document, std::vector<Settings>* jobs) {
+  const bool has_jobs = document.IsMap() && document["jobs"] && document["jobs"].IsSequence();
+  if (!has_jobs) return Wrong(path, "there is no list \"jobs\"");
+  for (const YAML::Node& item : document["jobs"]) {
+    if (!item.IsMap()) return Wrong(path, "a job that is no map");
+    Settings job;
+    for (const auto& member : item) {
+      if (!member.first.IsScalar()) return Wrong(path, "a key that is no word");
+      RTL_TRY(SetKey(path, member.first.Scalar(), WordsOf(member.second), &job));
+    }
+    jobs->push_back(std::move(job));
+  }
+  return Status::Ok();
+}
+
+Status ParseYaml(const std::string& path, const std::string& text, std::vector<Settings>* jobs) {
+  try {
+    return ReadJobs(path, YAML::Load(text), jobs);
+  } catch (const YAML::Exception& error) {
+    return Wrong(path, "no YAML: line " + std::to_string(error.mark.line + 1) + ": " + error.msg);
+  }
+}
+
+// Each line "pmc: A B" is a run; what is behind # is for people.
+Status ParseText(const std::string& path, const std::string& text, std::vector<Settings>* jobs) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t pmc = line.find("pmc:");
+    if (pmc == std::string::npos) continue;
+    line = line.substr(0, line.find('#'));
+    if (pmc >= line.size()) continue;
+    std::istringstream rest(line.substr(pmc + 4));
+    std::vector<std::string> words;
+    for (std::string word; rest >> word;) words.push_back(word);
+    Settings job;
+    RTL_TRY(job.Set(*FindKey("pmc"), path + ": pmc", std::move(words)));
+    jobs->push_back(std::move(job));
+  }
+  if (jobs->empty()) return Wrong(path, "there is no line \"pmc: ...\"");
+  return Status::Ok();
+}
+
+}  // namespace
+
+Status ParseInput(const std::string& path, InputFormat format, const std::string& text,
+                  std::vector<Settings>* jobs) {
+  if (format == InputFormat::kText) RTL_TRY(ParseText(path, text, jobs));
+  if (format == InputFormat::kJson) RTL_TRY(ParseJson(path, text, jobs));
+  if (format == InputFormat::kYaml) RTL_TRY(ParseYaml(path, text, jobs));
+  if (jobs->empty()) return Wrong(path, "there are no jobs");
+  return jobs->size() <= kMostJobs ? Status::Ok() : Wrong(path, "too many jobs");
+}
+
+Status ReadInputFile(const std::string& path, std::vector<Settings>* jobs) {
+  InputFormat format = InputFormat::kText;
+  if (path.ends_with(".json")) {
+    format = InputFormat::kJson;
+  } else if (path.ends_with(".yaml") || path.ends_with(".yml")) {
+    format = InputFormat::kYaml;
+  } else if (!path.ends_with(".txt")) {
+    return Wrong(path, "an input file ends in .txt, .json, .yaml or .yml");
+  }
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return query::FileErrno(path, "cannot be read", errno);
+  std::string text(kMostBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad() || (file.fail() && !file.eof())) return Wrong(path, "cannot be read");
+  text.resize(static_cast<size_t>(file.gcount()));
+  if (text.size() > kMostBytes) return Wrong(path, "too large for an input file");
+  return ParseInput(path, format, text, jobs);
+}
+
+}  // namespace rtl::v3

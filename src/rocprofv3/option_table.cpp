@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "rocprofv3/option_table.h"
+
+#include <string>
+
+namespace rtl::v3 {
+namespace {
+
+using enum Takes;
+constexpr Served kServed = Served::kYes;
+constexpr Served kRefused = Served::kRefused;
+
+constexpr char kIo[] = "Input and output";
+constexpr char kAggregate[] = "Tracing, by purpose";
+constexpr char kBasic[] = "Tracing";
+constexpr char kGranular[] = "Tracing, in parts";
+constexpr char kCounters[] = "Counter collection";
+constexpr char kSampling[] = "PC sampling";
+constexpr char kAfter[] = "Statistics";
+constexpr char kNaming[] = "Kernel names";
+constexpr char kFilter[] = "Filters";
+constexpr char kPerfetto[] = "Perfetto";
+constexpr char kDisplay[] = "Display";
+constexpr char kAdvanced[] = "Advanced";
+constexpr char kAttach[] = "Attachment";
+constexpr char kThreadTrace[] = "Thread trace";
+constexpr char kOurs[] = "Not in AMD's rocprofv3";
+
+constexpr char kNoHsa[] = "HSA calls are not recorded yet";
+constexpr char kNoMemory[] = "allocations of memory are not recorded yet";
+constexpr char kNoScratch[] = "scratch memory is not recorded yet";
+constexpr char kNoRccl[] = "RCCL calls are not recorded";
+constexpr char kNoMedia[] = "the media libraries are not intercepted";
+constexpr char kNoKokkos[] = "there is no Kokkos tool library here";
+constexpr char kNoCounters[] = "counters are not collected";
+constexpr char kNoSampling[] = "there is no PC sampling";
+constexpr char kNoAtt[] = "there is no thread trace";
+constexpr char kNoAttach[] = "a running process cannot be attached to";
+constexpr char kNoKind[] = "such events are not recorded";
+constexpr char kOwnLibraries[] = "this rocprofv3 uses the libraries that it was installed with";
+constexpr char kNoPerfettoService[] =
+    "the timeline is written directly, without Perfetto's buffers";
+constexpr char kNoRegions[] = "a trace cannot begin paused";
+
+// A row is a line.
+// clang-format off
+constexpr Option kOptions[] = {
+    {"help", "--help", "-h", kSwitch, nullptr, nullptr, kDisplay, kServed, "Print this help and leave"},
+    {"version", "--version", "-v", kSwitch, nullptr, nullptr, kDisplay, kServed, "Print the version and leave"},
+
+    {"input", "--input", "-i", kWord, nullptr, nullptr, kIo, kServed, "Options for one run or several: a file .json, .yaml or .txt"},
+    {"output_file", "--output-file", "-o", kWord, nullptr, "ROCPROF_OUTPUT_FILE_NAME", kIo, kServed, "How the names of the files begin; default %hostname%/%pid%"},
+    {"output_directory", "--output-directory", "-d", kWord, nullptr, "ROCPROF_OUTPUT_PATH", kIo, kServed, "Where they are; default the current directory"},
+    {"output_format", "--output-format", "-f", kChoices, "csv json pftrace otf2 rocpd db", "ROCPROF_OUTPUT_FORMAT", kIo, kServed, "What to write; db is rtl's own trace"},
+    {"output_config", "--output-config", nullptr, kSwitch, nullptr, "ROCPROF_OUTPUT_CONFIG_FILE", kIo, kServed, "Also write what was asked for: ..._config.json"},
+    {"log_level", "--log-level", nullptr, kChoice, "fatal error warning info trace env config", nullptr, kIo, kServed, "env, config, info, trace: print the variables that are set, the options, or both"},
+    {"extra_counters", "--extra-counters", "-E", kWord, nullptr, nullptr, kIo, kRefused, kNoCounters},
+
+    {"runtime_trace", "--runtime-trace", "-r", kSwitch, nullptr, nullptr, kAggregate, kServed, "HIP runtime calls, markers, kernels, copies"},
+    {"sys_trace", "--sys-trace", "-s", kSwitch, nullptr, nullptr, kAggregate, kServed, "The same, and HIP compiler calls"},
+
+    {"hip_trace", "--hip-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kServed, "Calls of HIP's runtime and of its compiler's code"},
+    {"marker_trace", "--marker-trace", nullptr, kSwitch, nullptr, "ROCPROF_MARKER_API_TRACE", kBasic, kServed, "ROCTx marks and ranges"},
+    {"kernel_trace", "--kernel-trace", nullptr, kSwitch, nullptr, "ROCPROF_KERNEL_TRACE", kBasic, kServed, "Kernel dispatches"},
+    {"memory_copy_trace", "--memory-copy-trace", nullptr, kSwitch, nullptr, "ROCPROF_MEMORY_COPY_TRACE", kBasic, kServed, "Asynchronous copies"},
+    {"memory_allocation_trace", "--memory-allocation-trace", nullptr, kSwitch, nullptr, "ROCPROF_MEMORY_ALLOCATION_TRACE", kBasic, kRefused, kNoMemory},
+    {"scratch_memory_trace", "--scratch-memory-trace", nullptr, kSwitch, nullptr, "ROCPROF_SCRATCH_MEMORY_TRACE", kBasic, kRefused, kNoScratch},
+    {"hsa_trace", "--hsa-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoHsa},
+    {"rccl_trace", "--rccl-trace", nullptr, kSwitch, nullptr, "ROCPROF_RCCL_API_TRACE", kBasic, kRefused, kNoRccl},
+    {"kokkos_trace", "--kokkos-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKokkos},
+    {"rocdecode_trace", "--rocdecode-trace", nullptr, kSwitch, nullptr, "ROCPROF_ROCDECODE_API_TRACE", kBasic, kRefused, kNoMedia},
+    {"rocjpeg_trace", "--rocjpeg-trace", nullptr, kSwitch, nullptr, "ROCPROF_ROCJPEG_API_TRACE", kBasic, kRefused, kNoMedia},
+    {"kfd_trace", "--kfd-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
+    {"hip_graph_trace", "--hip-graph-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
+    {"hip_event_trace", "--hip-event-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
+    {"rocshmem_trace", "--rocshmem-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
+    {"ompt_trace", "--ompt-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
+    {"hipfile_trace", "--hipfile-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
+
+    {"hip_runtime_trace", "--hip-runtime-trace", nullptr, kSwitch, nullptr, "ROCPROF_HIP_RUNTIME_API_TRACE", kGranular, kServed, "Calls of functions hip..."},
+    {"hip_compiler_trace", "--hip-compiler-trace", nullptr, kSwitch, nullptr, "ROCPROF_HIP_COMPILER_API_TRACE", kGranular, kServed, "Calls of functions __hip..."},
+    {"hsa_core_trace", "--hsa-core-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_CORE_API_TRACE", kGranular, kRefused, kNoHsa},
+    {"hsa_amd_trace", "--hsa-amd-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_AMD_EXT_API_TRACE", kGranular, kRefused, kNoHsa},
+    {"hsa_image_trace", "--hsa-image-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_IMAGE_EXT_API_TRACE", kGranular, kRefused, kNoHsa},
+    {"hsa_finalizer_trace", "--hsa-finalizer-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_FINALIZER_EXT_API_TRACE", kGranular, kRefused, kNoHsa},
+
+    {"pmc", "--pmc", nullptr, kAnyWords, nullptr, "ROCPROF_COUNTERS", kCounters, kRefused, kNoCounters},
+    {"pmc_groups", "", nullptr, kWords, nullptr, "ROCPROF_COUNTER_GROUPS", kCounters, kRefused, kNoCounters},
+    {"pmc_group_interval", "", nullptr, kNumber, nullptr, "ROCPROF_COUNTER_GROUPS_INTERVAL", kCounters, kRefused, kNoCounters},
+
+    {"pc_sampling_beta_enabled", "--pc-sampling-beta-enabled", nullptr, kSwitch, nullptr, nullptr, kSampling, kRefused, kNoSampling},
+    {"pc_sampling_unit", "--pc-sampling-unit", nullptr, kChoice, "instructions cycles time", nullptr, kSampling, kRefused, kNoSampling},
+    {"pc_sampling_method", "--pc-sampling-method", nullptr, kChoice, "stochastic host_trap", nullptr, kSampling, kRefused, kNoSampling},
+    {"pc_sampling_interval", "--pc-sampling-interval", nullptr, kNumber, nullptr, nullptr, kSampling, kRefused, kNoSampling},
+
+    {"stats", "--stats", nullptr, kSwitch, nullptr, "ROCPROF_STATS", kAfter, kServed, "Statistics of what is traced, as ..._stats.csv"},
+    {"summary", "--summary", "-S", kSwitch, nullptr, "ROCPROF_STATS_SUMMARY", kAfter, kServed, "Print a table of everything that was traced"},
+    {"summary_per_domain", "--summary-per-domain", "-D", kSwitch, nullptr, "ROCPROF_STATS_SUMMARY_PER_DOMAIN", kAfter, kServed, "Print a table for each domain"},
+    {"summary_groups", "--summary-groups", nullptr, kWords, nullptr, nullptr, kAfter, kServed, "Print a table for the domains that match each regular expression"},
+    {"summary_output_file", "--summary-output-file", nullptr, kWord, nullptr, "ROCPROF_STATS_SUMMARY_OUTPUT", kAfter, kServed, "stdout, stderr (default), or the end of a file's name"},
+    {"summary_units", "--summary-units", "-u", kChoice, "sec msec usec nsec", "ROCPROF_STATS_SUMMARY_UNITS", kAfter, kServed, "Unit of times in the tables; default nsec"},
+
+    {"mangled_kernels", "--mangled-kernels", "-M", kSwitch, nullptr, nullptr, kNaming, kServed, "Names of kernels as in the code object"},
+    {"truncate_kernels", "--truncate-kernels", "-T", kSwitch, nullptr, "ROCPROF_TRUNCATE_KERNELS", kNaming, kServed, "Names of kernels without arguments and template parameters"},
+    {"kernel_rename", "--kernel-rename", nullptr, kSwitch, nullptr, "ROCPROF_KERNEL_RENAME", kNaming, kServed, "A kernel gets the message of the innermost roctxRangePush around it"},
+
+    {"kernel_include_regex", "--kernel-include-regex", nullptr, kWord, nullptr, "ROCPROF_KERNEL_FILTER_INCLUDE_REGEX", kFilter, kServed, "Of counter collection alone, so that it changes no trace"},
+    {"kernel_exclude_regex", "--kernel-exclude-regex", nullptr, kWord, nullptr, "ROCPROF_KERNEL_FILTER_EXCLUDE_REGEX", kFilter, kServed, "The same"},
+    {"kernel_iteration_range", "--kernel-iteration-range", nullptr, kWords, nullptr, "ROCPROF_KERNEL_FILTER_RANGE", kFilter, kServed, "The same"},
+    {"collection_period", "--collection-period", "-P", kWords, nullptr, "ROCPROF_COLLECTION_PERIOD", kFilter, kServed, "DELAY:DURATION:REPEAT, counted from the start of the process; what is not within a period is left out"},
+    {"collection_period_unit", "--collection-period-unit", nullptr, kChoice, "hour min sec msec usec nsec", nullptr, kFilter, kServed, "Unit of --collection-period; default sec"},
+    {"selected_regions", "--selected-regions", nullptr, kSwitch, nullptr, "ROCPROF_SELECTED_REGIONS", kFilter, kRefused, kNoRegions},
+
+    {"perfetto_backend", "--perfetto-backend", nullptr, kChoice, "inprocess system", "ROCPROF_PERFETTO_BACKEND", kPerfetto, kRefused, kNoPerfettoService},
+    {"perfetto_buffer_size", "--perfetto-buffer-size", nullptr, kNumber, nullptr, "ROCPROF_PERFETTO_BUFFER_SIZE_KB", kPerfetto, kRefused, kNoPerfettoService},
+    {"perfetto_buffer_fill_policy", "--perfetto-buffer-fill-policy", nullptr, kChoice, "discard ring_buffer", "ROCPROF_PERFETTO_BUFFER_FILL_POLICY", kPerfetto, kRefused, kNoPerfettoService},
+    {"perfetto_shmem_size_hint", "--perfetto-shmem-size-hint", nullptr, kNumber, nullptr, "ROCPROF_PERFETTO_SHMEM_SIZE_HINT_KB", kPerfetto, kRefused, kNoPerfettoService},
+
+    {"list_avail", "--list-avail", "-L", kSwitch, nullptr, nullptr, kDisplay, kRefused, kNoCounters},
+    {"group_by_queue", "--group-by-queue", nullptr, kSwitch, nullptr, "ROCPROF_GROUP_BY_QUEUE", kDisplay, kServed, "Do not tell streams; HIP calls are then recorded only when they were asked for"},
+
+    {"preload", "--preload", nullptr, kAnyWords, nullptr, "ROCPROF_PRELOAD", kAdvanced, kServed, "Libraries to put first into LD_PRELOAD"},
+    {"rocm_root", "--rocm-root", nullptr, kWord, nullptr, nullptr, kAdvanced, kRefused, kOwnLibraries},
+    {"sdk_soversion", "--sdk-soversion", nullptr, kNumber, nullptr, nullptr, kAdvanced, kRefused, kOwnLibraries},
+    {"sdk_version", "--sdk-version", nullptr, kWord, nullptr, nullptr, kAdvanced, kRefused, kOwnLibraries},
+    {"readlink", "--readlink", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kRefused, kOwnLibraries},
+    {"realpath", "--realpath", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kRefused, kOwnLibraries},
+    {"benchmark_mode", "--benchmark-mode", nullptr, kChoice, "disabled-sdk-contexts sdk-buffer-overhead sdk-callback-overhead tool-runtime-overhead execution-profile", "ROCPROF_BENCHMARK_MODE", kAdvanced, kRefused, "the parts that it switches off are not there"},
+    {"agent_index", "--agent-index", "-A", kChoice, "absolute relative type-relative", "ROCPROF_AGENT_INDEX", kAdvanced, kServed, "How agents are numbered; default relative"},
+    {"suppress_marker_preload", "--suppress-marker-preload", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kServed, "Do not put the ROCTx library into LD_PRELOAD"},
+    {"echo", "--echo", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kServed, "Print the program's command line instead of running it"},
+    {"disable_signal_handlers", "--disable-signal-handlers", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kServed, "No handlers of signals in the program: there are none in any case"},
+    {"minimum_output_data", "--minimum-output-data", nullptr, kNumber, nullptr, nullptr, kAdvanced, kServed, "Write nothing unless the records take more KB than this"},
+
+    {"pid", "--pid", "-p", kWords, nullptr, nullptr, kAttach, kRefused, kNoAttach},
+    {"attach", "--attach", nullptr, kWords, nullptr, nullptr, kAttach, kRefused, kNoAttach},
+    {"attach_duration_msec", "--attach-duration-msec", nullptr, kNumber, nullptr, nullptr, kAttach, kRefused, kNoAttach},
+    {"profile_mpi_ranks", "--profile-mpi-ranks", nullptr, kWords, nullptr, nullptr, kAttach, kRefused, "ranks are not chosen by number"},
+
+    {"advanced_thread_trace", "--att", "--advanced-thread-trace", kSwitch, nullptr, "ROCPROF_ADVANCED_THREAD_TRACE", kThreadTrace, kRefused, kNoAtt},
+    {"att_library_path", "--att-library-path", nullptr, kWords, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
+    {"att_target_cu", "--att-target-cu", nullptr, kWord, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
+    {"att_simd_select", "--att-simd-select", nullptr, kWord, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
+    {"att_buffer_size", "--att-buffer-size", nullptr, kWord, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
+    {"att_shader_engine_mask", "--att-shader-engine-mask", nullptr, kWord, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
+    {"att_gpu_index", "--att-gpu-index", nullptr, kWord, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
+    {"att_perfcounters", "--att-perfcounters", nullptr, kWord, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
+    {"att_perfcounter_ctrl", "--att-perfcounter-ctrl", nullptr, kNumber, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
+    {"att_activity", "--att-activity", nullptr, kNumber, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
+    {"att_serialize_all", "--att-serialize-all", nullptr, kSwitch, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
+
+    {"vgpu", "--vgpu", nullptr, kSwitch, nullptr, nullptr, kOurs, kServed, "Run the program on a virtual GPU; --vgpu=N: on N of them"},
+    {"compat", "--compat", nullptr, kChoice, "1.0 0.5", "ROCPROFV3_COMPAT", kOurs, kServed, "Whose columns, names and default format; default 1.0"},
+};
+// clang-format on
+
+// Names that earlier versions used in input files.
+constexpr struct {
+  const char* old_key;
+  const char* key;
+} kOldKeys[] = {{"list_metrics", "list_avail"},
+                {"hsa_finalize_trace", "hsa_finalizer_trace"},
+                {"att", "advanced_thread_trace"}};
+
+}  // namespace
+
+std::span<const Option> Options() { return kOptions; }
+
+const Option* FindOption(std::string_view name) {
+  for (const Option& option : kOptions) {
+    if (name.empty()) break;
+    if (name == option.name || (option.other != nullptr && name == option.other)) return &option;
+  }
+  return name == "--list-metrics" ? FindKey("list_avail") : nullptr;
+}
+
+const Option* FindKey(std::string_view key) {
+  std::string plain(key);
+  for (char& c : plain) c = c == '-' ? '_' : c;
+  for (const auto& [old_key, new_key] : kOldKeys) {
+    if (plain == old_key) plain = new_key;
+  }
+  for (const Option& option : kOptions) {
+    if (plain == option.key) return &option;
+  }
+  return nullptr;
+}
+
+}  // namespace rtl::v3

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// option_table.h: every option of rocprofv3, one row each: how it is typed, what it takes, which
+// variable says the same, and whether it is served. docs/reference/rocprofv3.md is compared with it.
+//
+// Threads    any; everything is constant
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace rtl::v3 {
+
+enum class Takes : uint8_t {
+  kSwitch,    // nothing, or a truth value
+  kWord,      // one word
+  kWords,     // one or more
+  kAnyWords,  // none or more
+  kNumber,    // one integer
+  kChoice,    // one of the choices
+  kChoices,   // one or more of them
+};
+
+enum class Served : uint8_t { kYes, kRefused };
+
+struct Option {
+  const char* key;    // as in input files: "kernel_trace"
+  const char* name;   // "--kernel-trace"
+  const char* other;  // "-k", or null
+  Takes takes;
+  const char* choices;   // "csv json", or null
+  const char* variable;  // of the environment: "ROCPROF_KERNEL_TRACE", or null
+  const char* group;     // heading in the help
+  Served served;
+  const char* text;  // what it does; why it is refused
+};
+
+std::span<const Option> Options();
+// By any of its names, or by its key; null: there is none.
+const Option* FindOption(std::string_view name);
+const Option* FindKey(std::string_view key);
+
+}  // namespace rtl::v3

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#include "rocprofv3/request.h"
+
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+namespace rtl::v3 {
+namespace {
+
+using exporting::tool::AgentIndex;
+using exporting::tool::Domain;
+using exporting::tool::KernelNames;
+using exporting::tool::Period;
+using exporting::tool::SummaryUnit;
+
+constexpr uint64_t kMostRepeats = 100'000;
+
+// What the options for several domains stand for, and where single options find the domain.
+enum Aggregate : uint8_t { kRuntime = 1, kSystem = 2, kHipAll = 4, kHsaAll = 8 };
+struct Part {
+  const char* key;
+  uint8_t of;
+  const char* text;  // for people
+};
+constexpr Part kParts[] = {
+    {"hip_runtime_trace", kRuntime | kSystem | kHipAll, "HIP calls"},
+    {"hip_compiler_trace", kSystem | kHipAll, "HIP compiler calls"},
+    {"marker_trace", kRuntime | kSystem, "markers"},
+    {"kernel_trace", kRuntime | kSystem, "kernels"},
+    {"memory_copy_trace", kRuntime | kSystem, "copies"},
+    {"memory_allocation_trace", kRuntime | kSystem, "memory allocations"},
+    {"scratch_memory_trace", kRuntime | kSystem, "scratch memory"},
+    {"hsa_core_trace", kSystem | kHsaAll, "HSA calls"},
+    {"hsa_amd_trace", kSystem | kHsaAll, nullptr},
+    {"hsa_image_trace", kSystem | kHsaAll, nullptr},
+    {"hsa_finalizer_trace", kSystem | kHsaAll, nullptr},
+    {"rccl_trace", kRuntime | kSystem, "RCCL calls"},
+    {"rocdecode_trace", kRuntime | kSystem, "rocDecode calls"},
+    {"rocjpeg_trace", kRuntime | kSystem, "rocJPEG calls"},
+};
+
+// Which parts are on: what was said of the part itself comes first.
+class Parts {
+ public:
+  explicit Parts(const Settings& settings) : settings_(settings) {
+    const struct {
+      const char* key;
+      Aggregate of;
+    } kSwitches[] = {{"runtime_trace", kRuntime},
+                     {"sys_trace", kSystem},
+                     {"hip_trace", kHipAll},
+                     {"hsa_trace", kHsaAll}};
+    for (const auto& [key, of] : kSwitches) {
+      if (settings.IsOn(key)) on_ |= of;
+      if (settings.IsOff(key)) off_ |= of;
+    }
+  }
+  bool IsOn(const Part& part) const {
+    if (settings_.Has(part.key)) return settings_.IsOn(part.key);
+    return (part.of & on_) != 0 && (part.of & off_) == 0;
+  }
+  bool IsOn(std::string_view key) const {
+    for (const Part& part : kParts) {
+      if (key == part.key) return IsOn(part);
+    }
+    return false;
+  }
+  // "HSA calls, RCCL calls": what is on and not served.
+  std::string LeftOut() const {
+    std::string text;
+    for (const Part& part : kParts) {
+      if (!IsOn(part) || FindKey(part.key)->served == Served::kYes || part.text == nullptr)
+        continue;
+      text += (text.empty() ? "" : ", ") + std::string(part.text);
+    }
+    return text;
+  }
+  const char* aggregate() const { return (on_ & kSystem) != 0 ? "--sys-trace" : "--runtime-trace"; }
+
+ private:
+  const Settings& settings_;
+  uint8_t on_ = 0;
+  uint8_t off_ = 0;
+};
+
+Status RefuseUnserved(const Settings& settings) {
+  for (const Option& option : Options()) {
+    if (option.served == Served::kYes || !settings.Has(option.key)) continue;
+    if (option.takes == Takes::kSwitch && settings.IsOff(option.key)) continue;
+    return Status::Error("%s is not served: %s", *option.name == '\0' ? option.key : option.name,
+                         option.text);
+  }
+  return Status::Ok();
+}
+
+Status TakeFormats(const Settings& settings, bool old, Formats* out) {
+  std::vector<std::string> words = settings.Words("output_format");
+  if (words.empty()) words.push_back("csv");
+  for (const std::string& word : words) {
+    if (word == "csv") out->csv = true;
+    if (word == "json") out->json = true;
+    if (word == "pftrace") out->pftrace = true;
+    if (word == "otf2") out->otf2 = true;
+    if (word == "rocpd") out->rocpd = true;
+    if (word == "db") out->db = true;
+    if (word == "otf2" || word == "json" || word == "rocpd") {
+      return Status::Error("--output-format %s is not served: it is not written yet; csv is",
+                           word.c_str());
+    }
+  }
+  return Status::Ok();
+}
+
+Status TakeSummary(const Settings& settings, Request* out) {
+  out->stats = settings.IsOn("stats");
+  out->summary.whole = settings.IsOn("summary");
+  out->summary.per_domain = settings.IsOn("summary_per_domain");
+  out->summary.groups = settings.Words("summary_groups");
+  for (const std::string& group : out->summary.groups) {
+    if (exporting::tool::IsRegularExpression(group)) continue;
+    return Status::Error("--summary-groups: no regular expression: %s", group.c_str());
+  }
+  const std::string& unit = settings.Word("summary_units");
+  if (unit == "sec") out->summary.unit = SummaryUnit::kSec;
+  if (unit == "msec") out->summary.unit = SummaryUnit::kMsec;
+  if (unit == "usec") out->summary.unit = SummaryUnit::kUsec;
+  if (settings.Has("summary_output_file")) out->summary_file = settings.Word("summary_output_file");
+  if (out->summary_file == "STDOUT") out->summary_file = "stdout";
+  if (out->summary_file == "STDERR") out->summary_file = "stderr";
+  out->summary.indented = out->summary_file == "stdout" || out->summary_file == "stderr";
+  return Status::Ok();
+}
+
+Status CheckFilters(const Settings& settings) {
+  for (const char* key : {"kernel_include_regex", "kernel_exclude_regex"}) {
+    if (!settings.Has(key) || exporting::tool::IsRegularExpression(settings.Word(key))) continue;
+    return Status::Error("%s: no regular expression: %s", FindKey(key)->name,
+                         settings.Word(key).c_str());
+  }
+  for (const std::string& range : settings.Words("kernel_iteration_range")) {
+    if (!range.empty() && range.find_first_not_of("0123456789-,[] ") == std::string::npos) continue;
+    return Status::Error("--kernel-iteration-range takes ranges like [1-2],[5], not %s",
+                         range.c_str());
+  }
+  return Status::Ok();
+}
+
+void TakeNames(const Settings& settings, Request* out) {
+  if (settings.IsOn("mangled_kernels")) out->tool.kernel_names = KernelNames::kMangled;
+  if (settings.IsOn("truncate_kernels")) out->tool.kernel_names = KernelNames::kTruncated;
+  out->tool.kernel_rename = settings.IsOn("kernel_rename");
+  out->tool.group_by_queue = settings.IsOn("group_by_queue");
+  const std::string& index = settings.Word("agent_index");
+  if (index == "absolute") out->tool.agent_index = AgentIndex::kAbsolute;
+  if (index == "type-relative") out->tool.agent_index = AgentIndex::kTypeRelative;
+}
+
+void TakeDomains(const Parts& parts, Request* out) {
+  exporting::tool::ToolOptions& tool = out->tool;
+  const auto set = [&](Domain domain, bool on) { tool.domains[static_cast<size_t>(domain)] = on; };
+  tool.hip_runtime = parts.IsOn("hip_runtime_trace");
+  tool.hip_compiler = parts.IsOn("hip_compiler_trace");
+  set(Domain::kHsa, false);
+  set(Domain::kHip, tool.hip_runtime || tool.hip_compiler);
+  set(Domain::kMarker, parts.IsOn("marker_trace"));
+  set(Domain::kKernel, parts.IsOn("kernel_trace"));
+  set(Domain::kCopy, parts.IsOn("memory_copy_trace"));
+  for (const bool on : tool.domains) out->traces_something = out->traces_something || on;
+}
+
+}  // namespace
+
+bool Request::needs_hip() const {
+  const bool has_streams = tool.wants(Domain::kKernel) || tool.wants(Domain::kCopy);
+  return tool.wants(Domain::kHip) || (has_streams && !tool.group_by_queue && !tool.old_columns);
+}
+
+Status ParsePeriod(const std::string& text, const std::string& unit, std::vector<Period>* out) {
+  const struct {
+    const char* name;
+    double ns;
+  } kUnits[] = {{"hour", 3.6e12}, {"min", 6e10}, {"sec", 1e9},
+                {"msec", 1e6},    {"usec", 1e3}, {"nsec", 1}};
+  double factor = 1e9;
+  for (const auto& [name, ns] : kUnits) factor = unit == name ? ns : factor;
+  std::istringstream words(text);
+  double values[3] = {};
+  size_t count = 0;
+  for (std::string word; std::getline(words, word, ':'); ++count) {
+    const char* const end = word.data() + word.size();
+    double value = 0;
+    const auto [rest, error] = std::from_chars(word.data(), end, value);
+    const bool good = error == std::errc() && rest == end && value >= 0 && value * factor < 9e18;
+    if (!good || count == 3) count = 4;
+    if (count < 3) values[count] = value;
+  }
+  if (count != 3 || values[1] <= 0) {
+    return Status::Error("--collection-period takes DELAY:DURATION:REPEAT, not %s", text.c_str());
+  }
+  const auto ns = [&](int i) { return static_cast<uint64_t>(values[i] * factor); };
+  const uint64_t delay = ns(0), duration = ns(1);
+  const auto repeats = static_cast<uint64_t>(std::min(values[2], 1e9));
+  // With no delay between them, periods without end are one.
+  if (repeats == 0 && delay == 0) {
+    out->push_back({out->empty() ? 0 : out->back().end, UINT64_MAX});
+    return Status::Ok();
+  }
+  uint64_t at = out->empty() ? 0 : out->back().end;
+  for (uint64_t i = 0; i < (repeats == 0 ? kMostRepeats : std::min(repeats, kMostRepeats)); ++i) {
+    const uint64_t begin = at + delay;
+    if (begin > UINT64_MAX / 2) break;
+    out->push_back({begin, begin + duration});
+    at = begin + duration;
+  }
+  return Status::Ok();
+}
+
+Status MakeRequest(const Settings& settings, Request* out, std::vector<std::string>* notes) {
+  RTL_TRY(RefuseUnserved(settings));
+  const Parts parts(settings);
+  TakeDomains(parts, out);
+  const std::string left_out = parts.LeftOut();
+  if (!left_out.empty()) {
+    notes->push_back(std::string(parts.aggregate()) +
+                     " leaves out what is not recorded here: " + left_out);
+  }
+  out->tool.old_columns = settings.Word("compat") == "0.5";
+  TakeNames(settings, out);
+  RTL_TRY(TakeFormats(settings, out->tool.old_columns, &out->formats));
+  RTL_TRY(TakeSummary(settings, out));
+  RTL_TRY(CheckFilters(settings));
+  for (const std::string& period : settings.Words("collection_period")) {
+    const std::string& unit = settings.Word("collection_period_unit");
+    RTL_TRY(ParsePeriod(period, unit.empty() ? "sec" : unit, &out->tool.periods));
+  }
+  if (!out->traces_something) {
+    if (out->stats || out->summary.wanted()) {
+      return Status::Error("statistics need something to count: add --kernel-trace or another");
+    }
+    notes->push_back("No tracing options were enabled.");
+  }
+  if (settings.Has("output_directory")) out->folder = settings.Word("output_directory");
+  if (settings.Has("output_file")) out->file = settings.Word("output_file");
+  if (out->folder.empty()) return Status::Error("--output-directory needs a name");
+  if (out->file.empty()) return Status::Error("--output-file needs a name");
+  out->write_config = settings.IsOn("output_config");
+  if (settings.Has("minimum_output_data")) {
+    out->least_bytes = strtoull(settings.Word("minimum_output_data").c_str(), nullptr, 10) * 1024;
+  }
+  out->preload = settings.Words("preload");
+  const bool wants_ranges = out->tool.wants(Domain::kMarker) || out->tool.kernel_rename;
+  out->preload_roctx = wants_ranges && !settings.IsOn("suppress_marker_preload");
+  out->on_vgpu = settings.IsOn("vgpu");
+  out->echo = settings.IsOn("echo");
+  const std::string& level = settings.Word("log_level");
+  const bool both = level == "info" || level == "trace";
+  out->print_config = both || level == "config";
+  out->print_environment = both || level == "env";
+  return Status::Ok();
+}
+
+}  // namespace rtl::v3

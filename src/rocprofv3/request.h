@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// request.h: what one run is to do, worked out from its settings.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "export/tool/statistics.h"
+#include "export/tool/tool_trace.h"
+#include "rocprofv3/settings.h"
+
+namespace rtl::v3 {
+
+struct Formats {
+  bool csv = false;
+  bool json = false;
+  bool pftrace = false;
+  bool otf2 = false;
+  bool rocpd = false;
+  bool db = false;  // our own trace
+};
+
+struct Request {
+  exporting::tool::ToolOptions tool;
+  bool traces_something = false;
+  Formats formats;
+  bool stats = false;
+  exporting::tool::SummaryRequest summary;
+  std::string summary_file = "stderr";
+  std::string folder = "%cwd%";
+  std::string file = "%hostname%/%pid%";
+  bool write_config = false;
+  std::optional<uint64_t> least_bytes;  // of records; fewer are not written
+  std::vector<std::string> preload;
+  bool preload_roctx = false;
+  bool on_vgpu = false;
+  bool echo = false;
+  bool print_config = false;
+  bool print_environment = false;
+
+  // HIP calls are needed for streams, too.
+  bool needs_hip() const;
+};
+
+// `notes`: sentences for the user, about what is left out.
+Status MakeRequest(const Settings& settings, Request* out, std::vector<std::string>* notes);
+
+// "1:2:3" in `unit`, as nanoseconds from the start; a repeat of 0 goes on to the end of time.
+Status ParsePeriod(const std::string& text, const std::string& unit,
+                   std::vector<exporting::tool::Period>* out);
+
+}  // namespace rtl::v3

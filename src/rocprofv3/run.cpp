@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+#include "rocprofv3/run.h"
+
+#include <errno.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "analysis/ledger.h"
+#include "cli/installation.h"
+#include "cli/launch.h"
+#include "cli/table.h"
+#include "cli/traced_environment.h"
+#include "query/error.h"
+#include "rocprofv3/help.h"
+#include "rocprofv3/output_names.h"
+#include "rocprofv3/process_files.h"
+#include "rocprofv3/request.h"
+#include "rocprofv3/settings.h"
+#include "store/collector.h"
+
+namespace rtl::v3 {
+namespace {
+
+namespace fs = std::filesystem;
+
+int FailWith(const Status& status, int code) {
+  PrintNote(status.message());
+  return code;
+}
+
+std::string Join(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+std::string ConfigText(const Settings& settings) {
+  rapidjson::StringBuffer text;
+  rapidjson::Writer<rapidjson::StringBuffer> json(text);
+  json.StartObject();
+  for (const auto& [key, words] : settings.all()) {
+    json.Key(key.c_str());
+    if (words.size() != 1) json.StartArray();
+    for (const std::string& word : words) {
+      const bool is_truth = FindKey(key)->takes == Takes::kSwitch;
+      is_truth ? json.Bool(word == "true") : json.String(word.c_str());
+    }
+    if (words.size() != 1) json.EndArray();
+  }
+  json.EndObject();
+  return std::string(text.GetString()) + "\n";
+}
+
+// A private folder for the raw records and the trace, on the disk that gets the files.
+class WorkFolder {
+ public:
+  ~WorkFolder() {
+    std::error_code ignored;  // what cannot be removed is no use to anybody
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  Status Make(const std::string& beside) {
+    std::error_code error;
+    fs::create_directories(beside, error);
+    if (error) return query::FileErrno(beside, "cannot be made", error.value());
+    const fs::path absolute = fs::absolute(beside, error);
+    std::string pattern = (absolute / ".rocprofv3-XXXXXX").string();
+    if (error || mkdtemp(pattern.data()) == nullptr) {
+      return query::FileErrno(beside, "cannot be written to", errno);
+    }
+    path_ = pattern;
+    const std::string spool = File("spool");
+    fs::create_directory(spool, error);
+    if (error) return query::FileErrno(spool, "cannot be made", error.value());
+    fs::permissions(spool, fs::perms::owner_all, error);
+    return Status::Ok();
+  }
+  std::string File(const char* name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+class Job {
+ public:
+  Job(const Settings& settings, const CommandLine& line, int pass)
+      : settings_(settings), line_(line), pass_(pass) {}
+  int Run();
+
+ private:
+  Status Prepare();
+  std::vector<std::string> Environment(const cli::TracedEnvironment& traced) const;
+  void PrintWhatWasAsked(const std::vector<std::string>& environment) const;
+  int Finish(const cli::Ending& ending);
+  void ReportLosses(const store::CollectResult& result) const;
+  std::string FolderThatIsKnown() const;
+
+  const Settings& settings_;
+  const CommandLine& line_;
+  const int pass_;  // 0: the only one
+  Request request_;
+  WorkFolder work_;
+  store::Collector collector_;
+  std::vector<std::string> environment_;
+};
+
+// The output folder as far as it does not depend on the process.
+std::string Job::FolderThatIsKnown() const {
+  if (const char* folder = getenv("ROCPROF_TMPDIR"); folder != nullptr && *folder != '\0') {
+    return folder;
+  }
+  if (request_.folder.find_first_of("%{$") == std::string::npos) return request_.folder;
+  return ".";
+}
+
+std::vector<std::string> Job::Environment(const cli::TracedEnvironment& traced) const {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
+  // A mode decides whether HIP's functions are put before the program's, so it has to be known first.
+  if (!traced.mode.empty()) {
+    std::erase_if(variables, [](const std::string& v) { return v.starts_with("RTL_MODE="); });
+    variables.push_back("RTL_MODE=" + traced.mode);
+  }
+  variables = cli::MakeTraced(std::move(variables), traced);
+  if (request_.preload.empty()) return variables;
+  std::string preload;
+  for (const std::string& library : request_.preload) {
+    preload += (preload.empty() ? "" : ":") + library;
+  }
+  const std::string name = "LD_PRELOAD=";
+  for (std::string& variable : variables) {
+    if (!variable.starts_with(name)) continue;
+    variable = name + preload + ":" + variable.substr(name.size());
+    return variables;
+  }
+  variables.push_back(name + preload);
+  return variables;
+}
+
+Status Job::Prepare() {
+  cli::TracedEnvironment traced;
+  RTL_TRY(cli::FindLibrary("librtl.so", &traced.librtl));
+  if (request_.on_vgpu) RTL_TRY(cli::FindLibrary("libvgpu.so", &traced.vgpu));
+  // Without these two, HIP calls are seen where HIP itself tells them, and ROCTx calls of programs
+  // that are linked to a library of their own.
+  if (!cli::FindLibrary("librtl_hip.so", &traced.hip).ok()) traced.hip.clear();
+  if (!cli::FindLibrary("libroctx64.so.4", &traced.roctx).ok()) traced.roctx.clear();
+  if (!request_.preload_roctx) traced.roctx.clear();
+  RTL_TRY(work_.Make(FolderThatIsKnown()));
+  traced.spool = work_.File("spool");
+  if (request_.needs_hip()) traced.mode = "hip";
+  traced.gpus = line_.gpus;
+  environment_ = Environment(traced);
+  return collector_.Start({.spool = traced.spool,
+                           .output = work_.File("trace.db"),
+                           .tool_version = RTL_VERSION,
+                           .command = Join(line_.program),
+                           .split = true});
+}
+
+void Job::PrintWhatWasAsked(const std::vector<std::string>& environment) const {
+  std::string text;
+  if (request_.print_config) {
+    text += "\n- rocprofv3 configuration:\n";
+    for (const auto& [key, words] : settings_.all()) {
+      text += "    - " + key + " = " + cli::Printable(Join(words)) + "\n";
+    }
+  }
+  if (request_.print_environment) {
+    text += "\n- rocprofv3 environment:\n";
+    for (const std::string& variable : environment) {
+      const std::string name = variable.substr(0, variable.find('='));
+      const char* const before = getenv(name.c_str());
+      if (before != nullptr && variable == name + "=" + before) continue;
+      text += "    - " + cli::Printable(variable) + "\n";
+    }
+  }
+  if (!text.empty()) std::cerr << text << std::endl;
+}
+
+int Job::Run() {
+  std::vector<std::string> notes;
+  const Status understood = MakeRequest(settings_, &request_, &notes);
+  if (!understood.ok()) return FailWith(understood, kExitFailed);
+  for (const std::string& note : notes) {
+    if (pass_ <= 1) PrintNote(note);
+  }
+  if (pass_ > 0) request_.folder += "/pass_" + std::to_string(pass_);
+  if (line_.program.empty()) {
+    return FailWith(Status::Error("no application: rocprofv3 [options] -- program [arguments]"),
+                    kExitFailed);
+  }
+  if (request_.echo) {
+    std::string text;
+    for (const std::string& word : line_.program) text += (text.empty() ? "'" : ", '") + word + "'";
+    std::cout << "command: [" << text << "]" << std::endl;
+    return std::cout ? 0 : kExitFailed;
+  }
+  const Status prepared = Prepare();
+  if (!prepared.ok()) return FailWith(prepared, kExitFailed);
+  PrintWhatWasAsked(environment_);
+  cli::Launch launch;
+  int exit_code = kExitFailed;
+  const Status started = launch.Start(line_.program, environment_, &exit_code);
+  if (!started.ok()) return FailWith(started, exit_code);
+  // From here on a reader of our standard error that goes away is no reason to die.
+  (void)signal(SIGPIPE, SIG_IGN);
+  cli::Ending ending;
+  const Status waited = launch.Wait(&ending);
+  return waited.ok() ? Finish(ending) : FailWith(waited, kExitFailed);
+}
+
+int Job::Finish(const cli::Ending& ending) {
+  using How = store::ExitStatus::How;
+  const int exit_code = ending.ExitCode();
+  const int failed = exit_code != 0 ? exit_code : kExitFailed;
+  const std::time_t now = std::time(nullptr);
+  store::CollectResult result;
+  const Status stopped = collector_.Stop(
+      {.how = ending.signalled ? How::kSignalled : How::kExited, .number = ending.number}, &result);
+  if (!stopped.ok()) return FailWith(stopped, failed);
+  for (const std::string& warning : result.warnings) PrintNote(warning);
+  const OutputNames names(line_.program, now);
+  ProcessFiles files(request_, names, ConfigText(settings_));
+  bool has_runtime = false;
+  Status written = Status::Ok();
+  for (const store::ProcessResult& process : result.processes) {
+    has_runtime = has_runtime || !process.runtime.empty();
+    const Status one = process.output.empty() ? Status::Ok() : files.Write(process.output);
+    if (!one.ok() && written.ok()) written = one;
+    // The files of the next process may need the room.
+    std::error_code ignored;
+    fs::remove(process.output, ignored);
+  }
+  for (const std::string& note : files.notes()) PrintNote(note);
+  if (!has_runtime) {
+    PrintNote("no HSA runtime was started by " + line_.program.front() + ", so no GPU was used");
+  }
+  ReportLosses(result);
+  return written.ok() ? exit_code : FailWith(written, failed);
+}
+
+// One line, when something is missing that was asked for.
+void Job::ReportLosses(const store::CollectResult& result) const {
+  using exporting::tool::Domain;
+  const struct {
+    EventKind kind;
+    Domain domain;
+  } kKinds[] = {{EventKind::kKernel, Domain::kKernel},
+                {EventKind::kMarker, Domain::kMarker},
+                {EventKind::kHipCall, Domain::kHip},
+                {EventKind::kCopy, Domain::kCopy}};
+  std::string text;
+  for (const auto& [kind, domain] : kKinds) {
+    const store::KindTotals& totals = result.kind(kind);
+    if (!request_.tool.wants(domain) || totals.lost() == 0) continue;
+    std::string causes;
+    for (size_t why = 0; why < kLossCount; ++why) {
+      if (totals.losses[why] == 0) continue;
+      causes += (causes.empty() ? "" : ", ") + std::to_string(totals.losses[why]) + " " +
+                LossText(static_cast<Loss>(why));
+    }
+    text += (text.empty() ? "" : "; ") + std::to_string(totals.lost()) + " of " +
+            std::to_string(totals.seen) + " " + EventKindName(kind) + " (" + causes + ")";
+  }
+  if (!text.empty()) PrintNote("not recorded: " + text);
+}
+
+}  // namespace
+
+void PrintNote(const std::string& text) {
+  const std::string line = "rocprofv3: " + cli::Printable(text) + "\n";
+  (void)!write(STDERR_FILENO, line.data(), line.size());  // there is nobody else to tell
+}
+
+int Main(const std::vector<std::string>& arguments) {
+  cli::SurviveFileSizeLimit();
+  CommandLine line;
+  const Status parsed = ParseCommandLine(arguments, &line);
+  if (!parsed.ok()) {
+    PrintNote(std::string(parsed.message()) + " (try: rocprofv3 --help)");
+    return kExitUsage;
+  }
+  if (line.settings.IsOn("help") || line.settings.IsOn("version")) {
+    std::cout << (line.settings.IsOn("help") ? HelpText() : VersionText()) << std::flush;
+    return std::cout ? 0 : kExitFailed;
+  }
+  std::vector<Settings> jobs(1);
+  if (line.settings.Has("input")) {
+    jobs.clear();
+    const Status read = ReadInputFile(line.settings.Word("input"), &jobs);
+    if (!read.ok()) return FailWith(read, kExitFailed);
+  }
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    Settings settings = line.settings;
+    Status merged = settings.Merge(jobs[i], line.settings.Word("input"));
+    if (merged.ok()) merged = settings.TakeVariables();
+    if (!merged.ok()) return FailWith(merged, kExitFailed);
+    const int pass = jobs.size() == 1 ? 0 : static_cast<int>(i) + 1;
+    const int code = Job(settings, line, pass).Run();
+    if (code != 0) return code;
+  }
+  return 0;
+}
+
+}  // namespace rtl::v3

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// run.h: runs the program as often as there are jobs, traced, and writes what was asked for.
+//
+// Threads    the main thread, and the collector's
+// Signals    as rtl trace: those that reach rocprofv3 are passed on to the program
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rtl::v3 {
+
+// The program rocprofv3: returns the exit code. `arguments` without the program's name.
+int Main(const std::vector<std::string>& arguments);
+
+// "rocprofv3: <text>" on standard error, as one write.
+void PrintNote(const std::string& text);
+
+}  // namespace rtl::v3

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// settings.h: what was asked for, by option: from the command line, from one job of an input file,
+// from the environment.
+//
+// Threads    one
+// Errors     one line that names the option, or the file and the place in it
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "rocprofv3/option_table.h"
+
+namespace rtl::v3 {
+
+inline constexpr int kExitFailed = 1;
+inline constexpr int kExitUsage = 2;
+
+// "yes", "ON", "1" …; nothing for other words.
+std::optional<bool> ParseTruth(std::string_view word);
+
+class Settings {
+ public:
+  // Words as they were written; a switch has "true" or "false". Refuses what the option does not
+  // take. `where`: "--kernel-trace", or the file and the key.
+  Status Set(const Option& option, const std::string& where, std::vector<std::string> words);
+
+  bool Has(std::string_view key) const { return values_.contains(key); }
+  bool IsOn(std::string_view key) const;
+  bool IsOff(std::string_view key) const;
+  // The first word; empty when there is none.
+  const std::string& Word(std::string_view key) const;
+  const std::vector<std::string>& Words(std::string_view key) const;
+  const std::map<std::string, std::vector<std::string>, std::less<>>& all() const {
+    return values_;
+  }
+
+  // Takes over what `other` says. An option that both set, to different values, is an error.
+  Status Merge(const Settings& other, const std::string& where);
+  // Values of variables, where nothing else was said.
+  Status TakeVariables();
+
+ private:
+  std::map<std::string, std::vector<std::string>, std::less<>> values_;
+};
+
+struct CommandLine {
+  Settings settings;
+  std::optional<uint32_t> gpus;  // of --vgpu=N
+  std::vector<std::string> program;
+};
+
+// `arguments` without the program's name.
+Status ParseCommandLine(const std::vector<std::string>& arguments, CommandLine* out);
+
+// One entry for each job; `counters`: whether they are lines of counters (a .txt file).
+Status ReadInputFile(const std::string& path, std::vector<Settings>* jobs);
+// The same from its contents.
+enum class InputFormat : uint8_t { kText, kJson, kYaml };
+Status ParseInput(const std::string& path, InputFormat format, const std::string& text,
+                  std::vector<Settings>* jobs);
+
+}  // namespace rtl::v3

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+#include "rocprofv3/settings.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <fstream>
+
+#include "rocprofv3/help.h"
+#include "rocprofv3/output_names.h"
+#include "rocprofv3/request.h"
+#include "tests/support/temp_dir.h"
+
+namespace rtl::v3 {
+namespace {
+
+using exporting::tool::Domain;
+using Words = std::vector<std::string>;
+
+CommandLine Parsed(const Words& words) {
+  CommandLine line;
+  const Status status = ParseCommandLine(words, &line);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return line;
+}
+
+std::string Refusal(const Words& words) {
+  CommandLine line;
+  return ParseCommandLine(words, &line).message();
+}
+
+std::string RequestRefusal(const Words& words) {
+  Request request;
+  std::vector<std::string> notes;
+  return MakeRequest(Parsed(words).settings, &request, &notes).message();
+}
+
+Request Requested(const Words& words, std::vector<std::string>* notes = nullptr) {
+  Request request;
+  std::vector<std::string> ignored;
+  const Status status =
+      MakeRequest(Parsed(words).settings, &request, notes == nullptr ? &ignored : notes);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return request;
+}
+
+TEST(CommandLine, GivesTheProgramWhatStandsBehindTheDashes) {
+  const CommandLine line = Parsed({"--kernel-trace", "--", "app", "--stats", "-o", "x"});
+  EXPECT_EQ(line.program, (Words{"app", "--stats", "-o", "x"}));
+  EXPECT_TRUE(line.settings.IsOn("kernel_trace"));
+  EXPECT_FALSE(line.settings.Has("stats"));
+}
+
+TEST(CommandLine, TakesWordsAsUpstreamDoes) {
+  const CommandLine line = Parsed({"-f", "CSV", "json", "-oname", "--output-directory=dir", "-S",
+                                   "--summary-groups", "A|B", "C", "-u", "usec", "--", "app"});
+  EXPECT_EQ(line.settings.Words("output_format"), (Words{"csv", "json"}));
+  EXPECT_EQ(line.settings.Word("output_file"), "name");
+  EXPECT_EQ(line.settings.Word("output_directory"), "dir");
+  EXPECT_TRUE(line.settings.IsOn("summary"));
+  EXPECT_EQ(line.settings.Words("summary_groups"), (Words{"A|B", "C"}));
+  EXPECT_EQ(line.settings.Word("summary_units"), "usec");
+}
+
+TEST(CommandLine, TakesTruthValuesInBothForms) {
+  EXPECT_TRUE(Parsed({"--hsa-trace=no"}).settings.IsOff("hsa_trace"));
+  EXPECT_TRUE(Parsed({"--hsa-trace", "OFF"}).settings.IsOff("hsa_trace"));
+  EXPECT_TRUE(Parsed({"--stats", "1"}).settings.IsOn("stats"));
+  EXPECT_EQ(Refusal({"--stats=maybe"}), "--stats takes yes or no, not maybe");
+}
+
+TEST(CommandLine, RefusesWhatItDoesNotKnow) {
+  EXPECT_EQ(Refusal({"--kernel-trac"}), "unknown option --kernel-trac");
+  EXPECT_EQ(Refusal({"--kernel-trace", "yes", "app"}),
+            "not expected: app (the program stands behind --)");
+  EXPECT_EQ(Refusal({"-f", "xml"}), "-f takes one of: csv json pftrace otf2 rocpd db; not xml");
+  EXPECT_EQ(Refusal({"-f"}), "-f needs a value");
+  EXPECT_EQ(Refusal({"--minimum-output-data", "much"}),
+            "--minimum-output-data takes a number, not much");
+  EXPECT_EQ(Refusal({"--vgpu=9"}), "--vgpu takes 1 to 8 GPUs, not 9");
+}
+
+TEST(CommandLine, KnowsEveryOptionByItsNames) {
+  for (const Option& option : Options()) {
+    EXPECT_EQ(FindKey(option.key), &option);
+    if (option.other != nullptr) {
+      EXPECT_EQ(FindOption(option.other), &option);
+    }
+    if (*option.name == '\0') continue;
+    EXPECT_EQ(FindOption(option.name), &option);
+    EXPECT_NE(HelpText().find(option.name), std::string::npos);
+  }
+  EXPECT_EQ(FindKey("minimum-output-data"), FindOption("--minimum-output-data"));
+  EXPECT_EQ(FindOption(""), nullptr);
+}
+
+TEST(Request, RefusesEveryOptionThatIsNotServedByItsName) {
+  for (const Option& option : Options()) {
+    if (option.served == Served::kYes || *option.name == '\0') continue;
+    Words words = {option.name};
+    if (option.takes == Takes::kNumber) words.push_back("1");
+    if (option.takes == Takes::kChoice) {
+      const std::string choices = option.choices;
+      words.push_back(choices.substr(0, choices.find(' ')));
+    }
+    if (option.takes == Takes::kWord || option.takes == Takes::kWords) words.push_back("word");
+    EXPECT_EQ(RequestRefusal(words), std::string(option.name) + " is not served: " + option.text);
+  }
+}
+
+TEST(Request, AggregatesMeanWhatIsServedAndSayOnceWhatIsLeftOut) {
+  std::vector<std::string> notes;
+  const Request system = Requested({"-s", "-f", "csv"}, &notes);
+  for (const Domain domain : {Domain::kHip, Domain::kMarker, Domain::kKernel, Domain::kCopy}) {
+    EXPECT_TRUE(system.tool.wants(domain));
+  }
+  EXPECT_TRUE(system.tool.hip_compiler);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_TRUE(notes[0].starts_with("--sys-trace leaves out what is not recorded here: "));
+  const Request runtime = Requested({"-r", "-f", "csv"});
+  EXPECT_TRUE(runtime.tool.hip_runtime);
+  EXPECT_FALSE(runtime.tool.hip_compiler);
+}
+
+TEST(Request, SubtractsFromAggregates) {
+  const Request request = Requested({"-s", "--kernel-trace=no", "--hip-compiler-trace=no"});
+  EXPECT_FALSE(request.tool.wants(Domain::kKernel));
+  EXPECT_TRUE(request.tool.wants(Domain::kHip));
+  EXPECT_FALSE(request.tool.hip_compiler);
+  EXPECT_FALSE(Requested({"-s", "--hip-trace=no"}).tool.wants(Domain::kHip));
+}
+
+TEST(Request, HipTraceHasNoKernelsAndNoCopies) {
+  const Request request = Requested({"--hip-trace"});
+  EXPECT_TRUE(request.tool.wants(Domain::kHip));
+  EXPECT_FALSE(request.tool.wants(Domain::kKernel));
+  EXPECT_FALSE(request.tool.wants(Domain::kCopy));
+}
+
+TEST(Request, RecordsHipCallsForStreamsUnlessQueuesWillDo) {
+  EXPECT_TRUE(Requested({"--kernel-trace"}).needs_hip());
+  EXPECT_FALSE(Requested({"--kernel-trace", "--group-by-queue"}).needs_hip());
+  EXPECT_FALSE(Requested({"--marker-trace"}).needs_hip());
+  EXPECT_TRUE(Requested({"--hip-trace", "--group-by-queue"}).needs_hip());
+}
+
+TEST(Request, HasTheDefaultsOfEitherVersion) {
+  EXPECT_TRUE(Requested({"--kernel-trace"}).formats.csv);
+  EXPECT_EQ(RequestRefusal({"--kernel-trace", "-f", "otf2"}),
+            "--output-format otf2 is not served: it is not written yet; csv is");
+  const Request old = Requested({"--kernel-trace", "--compat", "0.5"});
+  EXPECT_TRUE(old.formats.csv && old.tool.old_columns);
+  EXPECT_EQ(old.folder, "%cwd%");
+  EXPECT_EQ(old.file, "%hostname%/%pid%");
+  EXPECT_EQ(old.summary_file, "stderr");
+}
+
+TEST(Request, RefusesContradictions) {
+  EXPECT_EQ(RequestRefusal({"--stats"}),
+            "statistics need something to count: add --kernel-trace or another");
+  EXPECT_EQ(RequestRefusal({"--kernel-trace", "--summary-groups", "*._API"}),
+            "--summary-groups: no regular expression: *._API");
+  EXPECT_EQ(RequestRefusal({"--kernel-trace", "--kernel-include-regex", "["}),
+            "--kernel-include-regex: no regular expression: [");
+  EXPECT_EQ(RequestRefusal({"--kernel-trace", "--kernel-iteration-range", "one"}),
+            "--kernel-iteration-range takes ranges like [1-2],[5], not one");
+}
+
+TEST(Request, PeriodsFollowEachOther) {
+  std::vector<exporting::tool::Period> periods;
+  ASSERT_TRUE(ParsePeriod("1:2:2", "usec", &periods).ok());
+  ASSERT_EQ(periods.size(), 2u);
+  EXPECT_EQ(periods[0].begin, 1000u);
+  EXPECT_EQ(periods[0].end, 3000u);
+  EXPECT_EQ(periods[1].begin, 4000u);
+  EXPECT_EQ(periods[1].end, 6000u);
+  for (const char* wrong : {"", "1", "1:2", "1:2:3:4", "a:1:1", "1:0:1", "-1:1:1", "1::1"}) {
+    EXPECT_FALSE(ParsePeriod(wrong, "sec", &periods).ok()) << wrong;
+  }
+}
+
+std::vector<Settings> Jobs(InputFormat format, const std::string& text) {
+  std::vector<Settings> jobs;
+  const Status status = ParseInput("in", format, text, &jobs);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return jobs;
+}
+
+std::string InputRefusal(InputFormat format, const std::string& text) {
+  std::vector<Settings> jobs;
+  return ParseInput("in", format, text, &jobs).message();
+}
+
+TEST(InputFile, HasTheSameJobsInJsonAndYaml) {
+  const auto json = Jobs(InputFormat::kJson,
+                         R"({"jobs": [{"kernel_trace": true, "output_format": ["csv", "json"]},
+                             {"hip_trace": "yes", "minimum-output-data": 7}]})");
+  const auto yaml = Jobs(InputFormat::kYaml,
+                         "jobs:\n  - kernel_trace: true\n    output_format: [csv, json]\n"
+                         "  - hip_trace: yes\n    minimum-output-data: 7\n");
+  ASSERT_EQ(json.size(), 2u);
+  ASSERT_EQ(yaml.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) EXPECT_EQ(json[i].all(), yaml[i].all());
+  EXPECT_TRUE(json[0].IsOn("kernel_trace"));
+  EXPECT_EQ(json[1].Word("minimum_output_data"), "7");
+}
+
+TEST(InputFile, HasARunForEachLineOfCounters) {
+  const auto jobs = Jobs(InputFormat::kText, "pmc: A B # two\n# pmc: none\n\npmc:\tC\n");
+  ASSERT_EQ(jobs.size(), 2u);
+  EXPECT_EQ(jobs[0].Words("pmc"), (Words{"A", "B"}));
+  EXPECT_EQ(jobs[1].Words("pmc"), (Words{"C"}));
+}
+
+TEST(InputFile, RefusesWhatIsWrongInOneLine) {
+  EXPECT_EQ(InputRefusal(InputFormat::kJson, "{\"jobs\": [}"),
+            "in: no JSON at byte 10: Invalid value.");
+  EXPECT_EQ(InputRefusal(InputFormat::kJson, "{}"), "in: there is no list \"jobs\"");
+  EXPECT_EQ(InputRefusal(InputFormat::kJson, "{\"jobs\": []}"), "in: there are no jobs");
+  EXPECT_EQ(InputRefusal(InputFormat::kJson, "{\"jobs\": [{\"kernel_tracing\": true}]}"),
+            "in: unknown key kernel_tracing");
+  EXPECT_EQ(InputRefusal(InputFormat::kJson, "{\"jobs\": [{\"stats\": {}}]}"),
+            "in: stats has a value of the wrong kind");
+  EXPECT_EQ(InputRefusal(InputFormat::kYaml, "jobs: 7"), "in: there is no list \"jobs\"");
+  EXPECT_TRUE(InputRefusal(InputFormat::kYaml, "jobs: [").starts_with("in: no YAML: line "));
+  EXPECT_EQ(InputRefusal(InputFormat::kText, "counters"), "in: there is no line \"pmc: ...\"");
+}
+
+TEST(InputFile, MustAgreeWithTheCommandLine) {
+  const auto jobs =
+      Jobs(InputFormat::kJson, R"({"jobs": [{"kernel_trace": true, "stats": true}]})");
+  Settings same = Parsed({"--stats"}).settings;
+  EXPECT_TRUE(same.Merge(jobs[0], "in").ok());
+  EXPECT_TRUE(same.IsOn("kernel_trace"));
+  Settings other = Parsed({"--stats=no"}).settings;
+  EXPECT_STREQ(other.Merge(jobs[0], "in").message(),
+               "in: stats is also on the command line, with another value");
+}
+
+TEST(InputFile, IsKnownByItsEnding) {
+  const test::TempDir dir;
+  std::vector<Settings> jobs;
+  EXPECT_FALSE(ReadInputFile(dir.File("missing.json"), &jobs).ok());
+  const std::string path = dir.File("in.xml");
+  std::ofstream(path) << "<jobs/>";
+  const std::string why = ReadInputFile(path, &jobs).message();
+  EXPECT_TRUE(why.ends_with("an input file ends in .txt, .json, .yaml or .yml")) << why;
+}
+
+TEST(Settings, TakesVariablesWhereNothingElseWasSaid) {
+  ASSERT_EQ(setenv("ROCPROF_KERNEL_TRACE", "1", 1), 0);
+  ASSERT_EQ(setenv("ROCPROF_OUTPUT_FORMAT", "csv,json", 1), 0);
+  Settings settings = Parsed({"--kernel-trace=no"}).settings;
+  const Status taken = settings.TakeVariables();
+  ASSERT_EQ(unsetenv("ROCPROF_KERNEL_TRACE"), 0);
+  ASSERT_EQ(unsetenv("ROCPROF_OUTPUT_FORMAT"), 0);
+  ASSERT_TRUE(taken.ok()) << taken.message();
+  EXPECT_TRUE(settings.IsOff("kernel_trace"));
+  EXPECT_EQ(settings.Words("output_format"), (Words{"csv", "json"}));
+}
+
+query::Process SomeProcess() {
+  query::Process process;
+  process.pid = 4711;
+  process.parent_pid = 42;
+  process.host = "box";
+  process.command = "/opt/bin/app -n 1";
+  process.rank = 3;
+  process.world = 8;
+  return process;
+}
+
+TEST(OutputNames, HaveTheValuesOfTheProcess) {
+  for (const char* name : {"SLURM_PROCID", "SLURM_JOB_ID", "MPI_RANK", "OMPI_COMM_WORLD_RANK",
+                           "MPI_SIZE", "OMPI_COMM_WORLD_SIZE"}) {
+    ASSERT_EQ(unsetenv(name), 0);
+  }
+  const OutputNames names({"/opt/bin/app", "-n", "1"}, 0);
+  const auto expand = [&](const std::string& text) { return names.Expand(text, SomeProcess()); };
+  EXPECT_EQ(expand("%hostname%/%pid%"), "box/4711");
+  EXPECT_EQ(expand("{pid}-%p-%ppid%"), "4711-4711-42");
+  EXPECT_EQ(expand("%tag%"), "app");
+  EXPECT_EQ(expand("%argv%"), "opt_bin_app_-n_1");
+  EXPECT_EQ(expand("%argt%"), "app-n_1");
+  EXPECT_EQ(expand("%args%"), "-n_1");
+  EXPECT_EQ(expand("%arg2%"), "1");
+  EXPECT_EQ(expand("x%arg9%_y"), "xy");
+  EXPECT_EQ(expand("%rank%of%size%"), "3of8");
+  EXPECT_EQ(expand("%r-%s-%j-%nid%"), "3-8-0-3");
+  EXPECT_EQ(expand("plain"), "plain");
+  EXPECT_EQ(expand("50%"), "50%");
+}
+
+TEST(OutputNames, HaveVariables) {
+  ASSERT_EQ(setenv("RTL_NAME_TEST", "/a b/c", 1), 0);
+  const OutputNames names({"app"}, 0);
+  for (const char* text : {"%env{RTL_NAME_TEST}%", "$env{RTL_NAME_TEST}", "$ENV{RTL_NAME_TEST}",
+                           "%q{RTL_NAME_TEST}"}) {
+    EXPECT_EQ(names.Expand(text, SomeProcess()), "a_b_c") << text;
+  }
+  ASSERT_EQ(unsetenv("RTL_NAME_TEST"), 0);
+  EXPECT_EQ(names.Expand("x%env{RTL_NAME_TEST}%", SomeProcess()), "x");
+}
+
+TEST(OutputNames, AValueThatHoldsItsOwnKeyEndsAllTheSame) {
+  query::Process process = SomeProcess();
+  process.command = "%tag%";
+  process.executable = "%tag%";
+  EXPECT_EQ(OutputNames({"x"}, 0).Expand("%tag%", process), "%tag%");
+}
+
+}  // namespace
+}  // namespace rtl::v3

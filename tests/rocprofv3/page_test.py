@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""docs/reference/rocprofv3.md has every option of the program, served or refused as the program says, and names
+tests that exist.
+
+    RTL_BUILD=build/release page_test.py
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "reference" / "rocprofv3.md"
+TESTS = [ROOT / "tests" / "rocprofv3" / "rocprofv3_test.py", *sorted((ROOT / "src" / "rocprofv3").glob("*_test.cpp")),
+         *sorted((ROOT / "src" / "export" / "tool").glob("*_test.cpp"))]
+
+
+def program_options():
+    """Every option and whether it is served, from --help."""
+    text = subprocess.run([BUILD / "bin" / "rocprofv3", "--help"], capture_output=True, text=True, check=True).stdout
+    options = {}
+    for block in re.split(r"\n(?=  --)", text)[1:]:
+        name = re.match(r"  (--[a-z0-9-]+)", block)
+        options[name[1]] = "(not served)" not in block
+    return options
+
+
+def test_names():
+    names = set()
+    for path in TESTS:
+        text = path.read_text()
+        names |= set(re.findall(r"def (test_\w+)", text))
+        names |= {f"{suite}.{name}" for suite, name in re.findall(r"TEST(?:_F)?\((\w+),\s*(\w+)\)", text)}
+    return names
+
+
+def rows(section=None):
+    """(first cell, second, third) of every row of the page's tables, or of those below one heading."""
+    heading = None
+    for line in PAGE.read_text().splitlines():
+        if line.startswith("## "):
+            heading = line[3:]
+        cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
+        if len(cells) == 3 and cells[1] in ("served", "refused", "not done") and section in (None, heading):
+            yield cells
+
+
+class Page(unittest.TestCase):
+    def test_every_option_is_there_as_the_program_has_it(self):
+        documented = {}
+        for what, state, _ in rows("Options"):
+            for option in re.findall(r"`(--[a-z0-9-]+)`", what):
+                self.assertNotIn(option, documented, "an option in two rows")
+                documented[option] = state == "served"
+        self.assertEqual(documented, program_options())
+
+    def test_what_is_served_names_its_test(self):
+        known = test_names()
+        self.assertGreater(len(known), 20)
+        for what, state, how in rows():
+            named = re.findall(r"`([\w.]+)`", how)
+            if state == "served":
+                self.assertTrue(named, f"{what}: no test is named")
+                self.assertEqual([name for name in named if name not in known], [], what)
+            else:
+                self.assertTrue(how, f"{what}: no reason")
+
+
+if __name__ == "__main__":
+    unittest.main()

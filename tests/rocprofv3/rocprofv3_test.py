@@ -1,0 +1,385 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""rocprofv3 runs programs on the virtual GPU; its files have what the trace has, under upstream's names and columns.
+
+    RTL_BUILD=build/release rocprofv3_test.py [--runtime NAME]
+"""
+
+import csv
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
+RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
+PROGRAMS = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
+ROCPROFV3 = BUILD / "bin" / "rocprofv3"
+LIMIT_SECONDS = 120
+SKIPPED = 77
+API = ["Domain", "Function", "Process_Id", "Thread_Id", "Correlation_Id", "Start_Timestamp", "End_Timestamp"]
+
+
+def run(*arguments, program=(), folder=None, **variables):
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("ROCPROF", "RTL_", "SLURM"))}
+    env.update(variables)
+    prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
+    command = [*prefix, ROCPROFV3, *arguments]
+    if program:
+        command += ["--", *program]
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+
+
+def rows_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+class Case(unittest.TestCase):
+    def make_folder(self):
+        folder = tempfile.TemporaryDirectory(prefix="rocprofv3-")
+        self.addClassCleanup(folder.cleanup)
+        return pathlib.Path(folder.name)
+
+    def program(self, name):
+        if not (PROGRAMS / name).exists():
+            self.skipTest(f"{name} could not be built for this runtime")
+        return PROGRAMS / name
+
+    def assert_nothing_hidden(self, folder):
+        self.assertEqual([path.name for path in folder.rglob(".*")], [])
+
+
+class WholeRun(Case):
+    """One run, looked at from all sides."""
+
+    @classmethod
+    def setUpClass(cls):
+        if not (PROGRAMS / "stream_gemm").exists():
+            raise unittest.SkipTest("stream_gemm could not be built for this runtime")
+        cls.temporary = tempfile.TemporaryDirectory(prefix="rocprofv3-")
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.done = run("--vgpu", "--sys-trace", "--stats", "--summary", "--output-config", "-f", "csv", "pftrace", "db",
+                       "-d", cls.folder, "-o", "run", program=[PROGRAMS / "stream_gemm"])
+
+    def rows(self, name):
+        return rows_of(self.folder / f"run_{name}.csv")
+
+    def ask(self, query):
+        with sqlite3.connect(f"file:{self.folder / 'run_trace.db'}?mode=ro", uri=True) as database:
+            return database.execute(query).fetchall()
+
+    def test_the_program_cannot_tell(self):
+        self.assertEqual(self.done.returncode, 0, self.done.stderr)
+        plain = subprocess.run([*([RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []), BUILD / "bin" / "vgpu",
+                                "run", "--", PROGRAMS / "stream_gemm"], capture_output=True, text=True)
+        self.assertEqual(self.done.stdout, plain.stdout)
+
+    def test_leaves_exactly_these_files(self):
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), sorted(
+            [f"run_{name}" for name in
+             ("agent_info.csv", "kernel_trace.csv", "hip_api_trace.csv", "marker_api_trace.csv",
+              "memory_copy_trace.csv", "coverage.csv", "kernel_stats.csv", "hip_api_stats.csv",
+              "marker_api_stats.csv", "memory_copy_stats.csv", "domain_stats.csv", "results.pftrace", "trace.db",
+              "config.json")]))
+
+    def test_kernels_are_those_of_the_trace(self):
+        rows = self.rows("kernel_trace")
+        trace = self.ask("SELECT o.sequenceId, o.tid, s.string, o.start, o.end, o.gridX, o.workgroupX, q.queue,"
+                         " o.correlation_id FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id"
+                         " JOIN rtl_queue q ON q.id = o.queueId WHERE o.kernel_id > 0")
+        self.assertGreater(len(trace), 0)
+        ours = [(int(r["Dispatch_Id"]), int(r["Thread_Id"]), r["Kernel_Name"], int(r["Start_Timestamp"]),
+                 int(r["End_Timestamp"]), int(r["Grid_Size_X"]), int(r["Workgroup_Size_X"]), int(r["Queue_Id"]),
+                 int(r["Correlation_Id"])) for r in rows]
+        self.assertEqual(sorted(ours), sorted(trace))
+        self.assertEqual({r["Kind"] for r in rows}, {"KERNEL_DISPATCH"})
+        self.assertTrue(all(int(r["Kernel_Id"]) > 0 and int(r["VGPR_Count"]) > 0 for r in rows))
+
+    def test_streams_are_those_of_the_calls(self):
+        stream = dict(self.ask("SELECT a.correlation_id, s.stream FROM rocpd_api a"
+                               " JOIN api_stream s ON s.api_id = a.id"))
+        rows = self.rows("kernel_trace") + self.rows("memory_copy_trace")
+        for row in rows:
+            self.assertEqual(int(row["Stream_Id"]), stream.get(int(row["Correlation_Id"]), 0))
+        self.assertEqual(len({row["Stream_Id"] for row in self.rows("kernel_trace")}), 4)
+
+    def test_calls_are_those_of_the_trace(self):
+        rows = self.rows("hip_api_trace")
+        self.assertEqual(list(rows[0]), API)
+        trace = self.ask("SELECT s.string, pid, tid, correlation_id, start, end FROM rocpd_api a"
+                         " JOIN rocpd_string s ON s.id = a.apiName_id")
+        ours = [(r["Function"], *(int(r[column]) for column in API[2:])) for r in rows]
+        self.assertEqual(sorted(ours), sorted(trace))
+        for row in rows:
+            compiler = row["Function"].startswith("__hip")
+            self.assertEqual(row["Domain"], "HIP_COMPILER_API_EXT" if compiler else "HIP_RUNTIME_API_EXT")
+
+    def test_markers_are_those_of_the_trace(self):
+        rows = self.rows("marker_api_trace")
+        trace = self.ask("SELECT s.string, o.start, o.end FROM rocpd_op o JOIN rocpd_string s ON"
+                         " s.id = o.description_id WHERE o.gpuId = -1 AND o.opType_id ="
+                         " (SELECT id FROM rocpd_string WHERE string = 'UserMarker')")
+        self.assertEqual(sorted((r["Function"], int(r["Start_Timestamp"]), int(r["End_Timestamp"])) for r in rows),
+                         sorted(trace))
+        self.assertEqual({r["Domain"] for r in rows}, {"MARKER_CORE_RANGE_API"})
+        self.assertIn("verified", [r["Function"] for r in rows])
+
+    def test_copies_are_those_of_the_trace(self):
+        rows = self.rows("memory_copy_trace")
+        trace = self.ask("SELECT c.kind, o.start, o.end FROM rtl_copy c JOIN rocpd_op o ON o.id = c.op_id")
+        names = {1: "HOST_TO_HOST", 2: "HOST_TO_DEVICE", 3: "DEVICE_TO_HOST", 4: "DEVICE_TO_DEVICE"}
+        self.assertEqual(sorted((r["Direction"], int(r["Start_Timestamp"]), int(r["End_Timestamp"])) for r in rows),
+                         sorted((f"MEMORY_COPY_{names[kind]}", start, end) for kind, start, end in trace))
+        types = {f"Agent {r['Logical_Node_Id']}": r["Agent_Type"] for r in self.rows("agent_info")}
+        for row in rows:
+            wanted = ("CPU", "GPU") if row["Direction"] == "MEMORY_COPY_HOST_TO_DEVICE" else ("GPU", "CPU")
+            self.assertEqual((types[row["Source_Agent_Id"]], types[row["Destination_Agent_Id"]]), wanted)
+
+    def test_correlation_ids_are_never_zero(self):
+        own = [int(r["Correlation_Id"]) for r in self.rows("marker_api_trace")]
+        self.assertEqual(len(set(own)), len(own))
+        calls = {int(r["Correlation_Id"]) for r in self.rows("hip_api_trace")}
+        self.assertFalse(calls & set(own))
+        self.assertNotIn(0, own)
+
+    def test_agents_are_described(self):
+        rows = self.rows("agent_info")
+        self.assertEqual(len(rows[0]), 53)
+        self.assertEqual([int(r["Logical_Node_Id"]) for r in rows], list(range(len(rows))))
+        for row in rows:
+            gpu = row["Agent_Type"] == "GPU"
+            self.assertEqual(int(row["Cpu_Cores_Count"]) > 0, not gpu)
+            for column in ("Simd_Count", "Max_Waves_Per_Simd", "Cu_Count", "Wave_Front_Size", "Gpu_Id"):
+                self.assertEqual(int(row[column]) > 0, gpu, column)
+        self.assertIn("gfx906", [row["Name"] for row in rows])
+
+    def test_statistics_add_up(self):
+        for domain in ("kernel", "hip_api", "marker_api", "memory_copy"):
+            rows = self.rows(f"{domain}_stats")
+            name = "Kernel_Name" if domain == "kernel" else "Direction" if domain == "memory_copy" else "Function"
+            trace = self.rows(f"{domain}_trace")
+            self.assertEqual(sum(int(r["Calls"]) for r in rows), len(trace))
+            self.assertEqual(sum(int(r["TotalDurationNs"]) for r in rows),
+                             sum(int(r["End_Timestamp"]) - int(r["Start_Timestamp"]) for r in trace))
+            self.assertEqual({r["Name"] for r in rows}, {r[name] for r in trace})
+            totals = [int(r["TotalDurationNs"]) for r in rows]
+            self.assertEqual(totals, sorted(totals, reverse=True))
+            self.assertAlmostEqual(sum(float(r["Percentage"]) for r in rows), 100, delta=0.5)
+
+    def test_the_coverage_is_that_of_the_trace(self):
+        rows = [(r["Kind"], r["Counter"], int(r["Events"])) for r in self.rows("coverage")]
+        trace = self.ask("SELECT kind, counter, value FROM rtl_process_counter WHERE counter IN ('seen', 'recorded')")
+        self.assertEqual(sorted(rows), sorted(row for row in trace if (row[0], "seen", 0) not in trace))
+
+    def test_the_summary_is_on_standard_error(self):
+        self.assertIn("\n    ROCPROFV3 SUMMARY:\n", self.done.stderr)
+        self.assertEqual(self.done.stderr.count("leaves out what is not recorded here"), 1)
+        self.assertNotIn("not recorded:", self.done.stderr)
+
+    def test_the_configuration_is_what_was_asked_for(self):
+        config = json.loads((self.folder / "run_config.json").read_text())
+        self.assertEqual(config["sys_trace"], True)
+        self.assertEqual(config["output_format"], ["csv", "pftrace", "db"])
+
+    def test_the_timeline_opens(self):
+        self.assertGreater((self.folder / "run_results.pftrace").stat().st_size, 1000)
+
+
+class Options(Case):
+    def traced(self, *options, program="vector_add", arguments=(), code=0, **variables):
+        folder = self.make_folder()
+        done = run("--vgpu", *options, program=[self.program(program), *arguments], folder=folder, **variables)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assert_nothing_hidden(folder)
+        return folder, done
+
+    def files(self, folder):
+        return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+    def test_files_have_upstreams_names_by_default(self):
+        folder, _ = self.traced("--kernel-trace", "--group-by-queue", "-f", "csv")
+        names = self.files(folder)
+        pid = re.match(rf"{re.escape(socket.gethostname())}/(\d+)_", names[0])[1]
+        self.assertEqual(names, [f"{socket.gethostname()}/{pid}_{name}.csv"
+                                 for name in ("agent_info", "coverage", "kernel_trace")])
+        (row, *_) = rows_of(folder / names[2])
+        self.assertEqual((row["Thread_Id"], row["Stream_Id"]), (pid, "0"))
+
+    def test_keys_in_names(self):
+        folder, _ = self.traced("--kernel-trace", "-d", "out-%rank%", "-o", "%tag%/%env{WHO}%-%size%", "-f", "csv",
+                                OMPI_COMM_WORLD_RANK="2", OMPI_COMM_WORLD_SIZE="4", WHO="me")
+        self.assertEqual(self.files(folder), [f"out-2/vector_add/me-4_{name}.csv"
+                                              for name in ("agent_info", "coverage", "kernel_trace")])
+
+    def test_without_options_there_are_only_the_agents(self):
+        folder, done = self.traced("-o", "x", "-f", "csv")
+        self.assertEqual(self.files(folder), ["x_agent_info.csv", "x_coverage.csv"])
+        self.assertIn("rocprofv3: No tracing options were enabled.\n", done.stderr)
+
+    def test_variables_are_defaults(self):
+        folder, _ = self.traced("--marker-trace=no", ROCPROF_KERNEL_TRACE="1", ROCPROF_OUTPUT_FILE_NAME="v",
+                                ROCPROF_MARKER_API_TRACE="1", ROCPROF_OUTPUT_FORMAT="csv")
+        self.assertEqual(self.files(folder), ["v_agent_info.csv", "v_coverage.csv", "v_kernel_trace.csv"])
+
+    def test_kernel_names_and_agents(self):
+        folder, _ = self.traced("--kernel-trace", "-M", "-A", "type-relative", "-o", "m", "-f", "csv")
+        self.assertTrue(all(r["Kernel_Name"].endswith(".kd") for r in rows_of(folder / "m_kernel_trace.csv")))
+        self.assertEqual({r["Agent_Id"] for r in rows_of(folder / "m_kernel_trace.csv")}, {"GPU 0"})
+        folder, _ = self.traced("--kernel-trace", "-T", "-A", "absolute", "-o", "t", "-f", "csv")
+        self.assertFalse(any("(" in r["Kernel_Name"] for r in rows_of(folder / "t_kernel_trace.csv")))
+        self.assertEqual({r["Agent_Id"] for r in rows_of(folder / "t_kernel_trace.csv")}, {"Agent 1"})
+
+    def test_kernels_take_the_names_of_ranges(self):
+        folder, _ = self.traced("--kernel-trace", "--kernel-rename", "-o", "r", "-f", "csv", program="stream_gemm")
+        names = {r["Kernel_Name"] for r in rows_of(folder / "r_kernel_trace.csv")}
+        self.assertIn("launch", names)
+
+    def test_hip_trace_has_no_kernels_and_parts_can_be_chosen(self):
+        folder, _ = self.traced("--hip-runtime-trace", "-o", "h", "-f", "csv")
+        self.assertEqual(self.files(folder), ["h_agent_info.csv", "h_coverage.csv", "h_hip_api_trace.csv"])
+        self.assertFalse(any(r["Function"].startswith("__hip") for r in rows_of(folder / "h_hip_api_trace.csv")))
+        folder, _ = self.traced("--hip-trace", "--hip-runtime-trace=no", "-o", "c", "-f", "csv")
+        self.assertEqual({r["Domain"] for r in rows_of(folder / "c_hip_api_trace.csv")}, {"HIP_COMPILER_API_EXT"})
+
+    def test_the_columns_of_the_earlier_version(self):
+        folder, _ = self.traced("-r", "-o", "old", ROCPROFV3_COMPAT="0.5")
+        self.assertIn("Private_Segment_Size", rows_of(folder / "old_kernel_trace.csv")[0])
+        self.assertNotIn("Stream_Id", rows_of(folder / "old_memory_copy_trace.csv")[0])
+
+    def test_periods_and_least_data(self):
+        folder, _ = self.traced("--hip-trace", "-P", "3600:1:1", "-o", "p", "-f", "csv")
+        self.assertEqual(self.files(folder), ["p_agent_info.csv", "p_coverage.csv"])
+        folder, _ = self.traced("--kernel-trace", "--minimum-output-data", "1000", "-f", "csv")
+        self.assertEqual(self.files(folder), [])
+
+    def test_summaries_in_a_file(self):
+        folder, done = self.traced("-r", "-D", "--summary-groups", "KERNEL_DISPATCH|MEMORY_COPY", "-u", "usec",
+                                   "--summary-output-file", "sum", "-o", "s", "-f", "csv")
+        text = (folder / "s_sum.txt").read_text()
+        self.assertEqual(re.findall(r"ROCPROFV3 (.*):", text),
+                         ["HIP_API SUMMARY", "KERNEL_DISPATCH SUMMARY", "MEMORY_COPY SUMMARY",
+                          "KERNEL_DISPATCH + MEMORY_COPY SUMMARY"])
+        self.assertIn("DURATION (usec)", text)
+        self.assertNotIn("ROCPROFV3", done.stderr)
+
+    def test_input_files_have_a_folder_for_each_job(self):
+        folder = self.make_folder()
+        jobs = folder / "jobs.yaml"
+        jobs.write_text("jobs:\n  - kernel_trace: true\n    output_format: [csv]\n    output_file: a\n"
+                        "  - hip_trace: true\n    output_format: [csv]\n    output_file: a\n")
+        done = run("--vgpu", "-i", jobs, "-d", folder / "o", program=[self.program("vector_add")])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.files(folder / "o"),
+                         ["pass_1/a_agent_info.csv", "pass_1/a_coverage.csv", "pass_1/a_kernel_trace.csv",
+                          "pass_2/a_agent_info.csv", "pass_2/a_coverage.csv", "pass_2/a_hip_api_trace.csv"])
+
+    def test_the_environment_and_the_options_can_be_printed(self):
+        _, done = self.traced("--kernel-trace", "--log-level", "info", "-f", "csv", "-o", "x", "--preload",
+                              BUILD / "lib" / "libroctx64.so.4", "--suppress-marker-preload",
+                              "--disable-signal-handlers")
+        self.assertIn("    - kernel_trace = true\n", done.stderr)
+        self.assertRegex(done.stderr, r"    - LD_PRELOAD=[^:]*/lib/libroctx64\.so\.4:.*/lib/libvgpu\.so")
+        self.assertNotRegex(done.stderr, r"LD_PRELOAD=.*libroctx.*libroctx")
+
+
+class Endings(Case):
+    def counts(self, folder):
+        return sorted(len(rows_of(path)) for path in folder.rglob("*_kernel_trace.csv"))
+
+    def test_however_a_program_ends_its_files_are_complete(self):
+        program = self.program("way_out")
+        for way, code in (("exit_now", 3), ("kill", 128 + signal.SIGKILL), ("terminate", 128 + signal.SIGTERM),
+                          ("abort", 128 + signal.SIGABRT)):
+            with self.subTest(way):
+                folder = self.make_folder()
+                done = run("--vgpu", "--kernel-trace", "--group-by-queue", "-f", "csv", "-d", folder,
+                           program=[program, way])
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertEqual(self.counts(folder), [1000])
+                self.assert_nothing_hidden(folder)
+
+    def test_a_program_that_becomes_another_has_two_sets_of_files(self):
+        folder = self.make_folder()
+        done = run("--vgpu", "--kernel-trace", "--group-by-queue", "-f", "csv", "-d", folder, "-o", "x",
+                   program=[self.program("way_out"), "exec"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.counts(folder), [1000, 1000])
+        self.assertIn("another process of this run has", done.stderr)
+
+    def test_every_process_has_its_files(self):
+        folder = self.make_folder()
+        done = run("--vgpu", "--kernel-trace", "--group-by-queue", "-f", "csv", "-d", folder, "-o", "%pid%",
+                   program=[self.program("processes"), "2"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        files = sorted(folder.rglob("*_kernel_trace.csv"))
+        self.assertEqual(len(files), 3)
+        for file in files:
+            self.assertEqual({r["Thread_Id"] for r in rows_of(file)}, {file.name.split("_")[0]})
+
+
+class Refusals(Case):
+    def refused(self, *arguments, code, text, program=("true",)):
+        folder = self.make_folder()
+        done = run(*arguments, program=program, folder=folder)
+        self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn(text, done.stderr)
+        self.assertEqual(list(folder.iterdir()), [])
+
+    def test_what_is_wrong_is_said_in_one_line(self):
+        self.refused("--no-such", code=2, text="rocprofv3: unknown option --no-such")
+        self.refused("--pmc", "SQ_WAVES", code=1, text="--pmc is not served: counters are not collected")
+        self.refused("--att", code=1, text="--att is not served")
+        self.refused("-p", "17", code=1, text="--pid is not served")
+        self.refused("-i", "missing.json", code=1, text="missing.json: cannot be read")
+        self.refused("--kernel-trace", "--", code=1, text="no application", program=())
+        self.refused("--stats", code=1, text="statistics need something to count")
+        self.refused("--kernel-trace", "-d", "/proc/none", code=1, text="/proc/none: cannot be made")
+
+    def test_a_program_that_is_not_there(self):
+        folder = self.make_folder()
+        done = run("--kernel-trace", program=["/no/such/program"], folder=folder)
+        self.assertEqual(done.returncode, 127)
+        self.assertEqual(list(folder.iterdir()), [])
+
+    def test_an_option_on_the_line_and_in_the_file(self):
+        folder = self.make_folder()
+        (folder / "in.json").write_text('{"jobs": [{"kernel_trace": true, "output_file": "x"}]}')
+        done = run("-i", folder / "in.json", "-o", "y", program=["true"])
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("output_file is also on the command line, with another value", done.stderr)
+
+    def test_the_exit_code_is_the_programs(self):
+        for program, code in (("true", 0), ("false", 1)):
+            folder = self.make_folder()
+            done = run("--kernel-trace", "-f", "csv", program=[program], folder=folder)
+            self.assertEqual(done.returncode, code)
+            self.assertIn("no HSA runtime was started", done.stderr)
+
+    def test_help_version_and_echo(self):
+        self.assertIn("Usage: rocprofv3 [options] -- PROGRAM", run("-h").stdout)
+        self.assertIn("interface: rocprofv3 1.0", run("--version").stdout)
+        self.assertEqual(run("--kernel-trace", "--echo", program=["a", "b c"]).stdout, "command: ['a', 'b c']\n")
+
+    def test_a_full_disk_leaves_nothing(self):
+        folder = self.make_folder()
+        done = subprocess.run(["bash", "-c", 'ulimit -f 8; exec "$@"', "-", ROCPROFV3, "--vgpu", "--hip-trace", "-f",
+                               "csv", "-d", folder, "--", self.program("vector_add")], capture_output=True, text=True)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual([path for path in folder.rglob("*") if path.is_file()], [])
+
+
+if __name__ == "__main__":
+    if RUNTIME and subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True).returncode != 0:
+        sys.exit(SKIPPED)
+    unittest.main(argv=[sys.argv[0]])
