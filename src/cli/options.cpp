@@ -44,7 +44,10 @@ const std::map<std::string, Conversion> kConversions = {
     {"pftrace", {ConvertTo::kPftrace, ".pftrace"}},
     {"chrome", {ConvertTo::kChrome, ".json"}},
     {"db", {ConvertTo::kDatabase, ".rows.db"}},
-    {"packed", {ConvertTo::kPacked, ".packed.db"}}};
+    {"packed", {ConvertTo::kPacked, ".packed.db"}},
+    {"csv", {ConvertTo::kCsv, ""}},
+    {"json", {ConvertTo::kJson, ""}},
+    {"rocpd", {ConvertTo::kRocpd, ""}}};
 
 // "trace.db" becomes "trace.pftrace", beside it.
 std::string DefaultOutput(const std::string& file, const char* suffix) {
@@ -299,11 +302,14 @@ class CommandLine {
       if (IsDatabaseName(output)) format_ = "db";
     }
     if (!kConversions.contains(format_)) {
-      return Usage("--to takes pftrace, chrome, db or packed, not " + format_);
+      return Usage("--to takes pftrace, chrome, db, packed, csv, json or rocpd, not " + format_);
     }
     const Conversion& conversion = kConversions.at(format_);
     convert_.to = conversion.to;
     if (output.empty()) convert_.output = DefaultOutput(convert_.file, conversion.suffix);
+    if (IsForEachProcess(conversion.to) && output == "-") {
+      return Usage("--to " + format_ + " writes several files, not standard output");
+    }
     if (conversion.to == ConvertTo::kDatabase || conversion.to == ConvertTo::kPacked) {
       if (output == "-") return Usage(kNeedsFile);
       if (output.ends_with(".gz") || output.ends_with(".zst")) {
@@ -384,7 +390,9 @@ class CommandLine {
     AddFile(convert_verb_, &convert_.file);
     to_ = convert_verb_
               ->add_option("--to", format_,
-                           "pftrace (default), chrome, db (kernels in rows, for sqlite3) or packed")
+                           "pftrace (default), chrome, db (kernels in rows, for sqlite3), packed; "
+                           "csv, json or "
+                           "rocpd: the files of rocprofv3, named FILE_...")
               ->type_name("FORMAT");
     convert_output_ = convert_verb_
                           ->add_option("-o,--output", convert_.output,

@@ -21,7 +21,7 @@ struct TraceOptions {
   bool summary = true;           // not --no-summary
   bool keep_spool = false;
   bool lossless = false;
-  bool allow_fallback = false;         // mode clr: go on in mode hip
+  bool allow_fallback = false;  // mode clr: go on in mode hip
   bool barriers = false;
   bool split = false;                  // a database for every process
   bool packed = false;                 // kernels in blocks
@@ -52,7 +52,9 @@ struct InfoOptions {
   std::string file = "trace.db";
 };
 
-enum class ConvertTo : uint8_t { kPftrace, kChrome, kDatabase, kPacked };
+enum class ConvertTo : uint8_t { kPftrace, kChrome, kDatabase, kPacked, kCsv, kJson, kRocpd };
+// One that writes files for each process, whose names begin with the output's.
+inline bool IsForEachProcess(ConvertTo to) { return to >= ConvertTo::kCsv; }
 
 struct ConvertOptions {
   std::string file = "trace.db";

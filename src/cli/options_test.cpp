@@ -131,7 +131,7 @@ TEST(WrongArguments, AreOneLineWithAHint) {
             "rtl: --split and --pftrace exclude each other; rtl convert takes one database (try: "
             "rtl trace --help)\n");
   EXPECT_EQ(Complaint({"convert", "--to", "otf2"}),
-            "rtl: --to takes pftrace, chrome, db or packed, not otf2 (try: rtl convert --help)\n");
+            "rtl: --to takes pftrace, chrome, db, packed, csv, json or rocpd, not otf2 (try: rtl convert --help)\n");
   EXPECT_EQ(Complaint({"convert", "--to", "db", "-o", "-"}),
             "rtl: a database needs a file, not standard output (try: rtl convert --help)\n");
   EXPECT_EQ(Complaint({"convert", "--to", "packed", "-o", "a.db.zst"}),

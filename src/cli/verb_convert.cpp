@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@
 #include "export/database.h"
 #include "export/exporter.h"
 #include "export/output_file.h"
+#include "export/tool/csv.h"
+#include "export/tool/json.h"
+#include "export/tool/rocpd.h"
 #include "query/error.h"
 #include "query/trace_reader.h"
 
@@ -43,6 +47,33 @@ void CatchInterruptions() {
   }
 }
 
+Status WriteFormat(exporting::tool::ToolTrace& trace, ConvertTo to,
+                   exporting::tool::OutputSet* outputs) {
+  if (to == ConvertTo::kCsv) return exporting::tool::WriteCsv(trace, outputs);
+  if (to == ConvertTo::kJson) return exporting::tool::WriteJson(trace, {}, outputs);
+  return exporting::tool::WriteRocpd(trace, "{}", outputs);
+}
+
+// Of several processes, each has its number in the names of its files.
+Status ConvertEachProcess(query::TraceReader& reader, const ConvertOptions& options) {
+  std::vector<query::Process> processes;
+  RTL_TRY(reader.Processes(&processes));
+  std::set<std::string> taken;
+  for (const query::Process& process : processes) {
+    exporting::tool::ToolTrace trace;
+    RTL_TRY(trace.Open(reader, process, {}));
+    const std::string pid = processes.size() == 1 ? "" : "-" + std::to_string(process.pid);
+    std::string prefix = options.output + pid;
+    for (int n = 2; !taken.insert(prefix).second; ++n) {
+      prefix = options.output + pid + "-" + std::to_string(n);
+    }
+    exporting::tool::OutputSet outputs(prefix);
+    RTL_TRY(WriteFormat(trace, options.to, &outputs));
+    RTL_TRY(outputs.Commit());
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 Status Convert(const ConvertOptions& options) {
@@ -58,6 +89,10 @@ Status Convert(const ConvertOptions& options) {
       return exporting::Export(*trace, exporting::Format::kPftrace, options.output, progress);
     case ConvertTo::kChrome:
       return exporting::Export(*trace, exporting::Format::kChrome, options.output, progress);
+    case ConvertTo::kCsv:
+    case ConvertTo::kJson:
+    case ConvertTo::kRocpd:
+      return ConvertEachProcess(*trace, options);
     case ConvertTo::kDatabase:
     case ConvertTo::kPacked:
       break;

@@ -10,6 +10,8 @@
 #include "export/database.h"
 #include "export/exporter.h"
 #include "export/tool/csv.h"
+#include "export/tool/json.h"
+#include "export/tool/rocpd.h"
 #include "query/error.h"
 #include "query/trace_reader.h"
 
@@ -84,6 +86,11 @@ Status ProcessFiles::WriteProcess(query::TraceReader& reader, const query::Proce
   OutputSet outputs(FreePrefix(process));
   if (request_.formats.csv) RTL_TRY(WriteCsv(trace, &outputs));
   if (request_.formats.csv && request_.stats) RTL_TRY(WriteCsvStatistics(statistics, &outputs));
+  if (request_.formats.json) {
+    const exporting::tool::JsonOptions options = {config_, counts ? &statistics : nullptr};
+    RTL_TRY(WriteJson(trace, options, &outputs));
+  }
+  if (request_.formats.rocpd) RTL_TRY(WriteRocpd(trace, config_, &outputs));
   if (request_.formats.pftrace) {
     std::string temporary;
     RTL_TRY(outputs.Reserve("results.pftrace", &temporary));
@@ -99,6 +106,7 @@ Status ProcessFiles::WriteProcess(query::TraceReader& reader, const query::Proce
     exporting::OutputFile* file = nullptr;
     RTL_TRY(outputs.Open("config.json", &file));
     file->Append(config_);
+    file->Put('\n');
   }
   if (request_.summary.wanted()) RTL_TRY(PrintSummary(statistics, &outputs));
   RTL_TRY(outputs.Commit());

@@ -96,7 +96,7 @@ Status RefuseUnserved(const Settings& settings) {
 
 Status TakeFormats(const Settings& settings, bool old, Formats* out) {
   std::vector<std::string> words = settings.Words("output_format");
-  if (words.empty()) words.push_back("csv");
+  if (words.empty()) words.push_back(old ? "csv" : "rocpd");
   for (const std::string& word : words) {
     if (word == "csv") out->csv = true;
     if (word == "json") out->json = true;
@@ -104,9 +104,8 @@ Status TakeFormats(const Settings& settings, bool old, Formats* out) {
     if (word == "otf2") out->otf2 = true;
     if (word == "rocpd") out->rocpd = true;
     if (word == "db") out->db = true;
-    if (word == "otf2" || word == "json" || word == "rocpd") {
-      return Status::Error("--output-format %s is not served: it is not written yet; csv is",
-                           word.c_str());
+    if (word == "otf2") {
+      return Status::Error("--output-format otf2 is not served: OTF2 archives are not written");
     }
   }
   return Status::Ok();
@@ -174,6 +173,22 @@ void TakeDomains(const Parts& parts, Request* out) {
 bool Request::needs_hip() const {
   const bool has_streams = tool.wants(Domain::kKernel) || tool.wants(Domain::kCopy);
   return tool.wants(Domain::kHip) || (has_streams && !tool.group_by_queue && !tool.old_columns);
+}
+
+std::string Request::events() const {
+  const struct {
+    bool wanted;
+    const char* word;
+  } kKinds[] = {{tool.wants(Domain::kKernel), "kernels"},
+                {tool.wants(Domain::kCopy), "copies"},
+                {tool.wants(Domain::kMarker) || tool.kernel_rename, "markers"},
+                {needs_hip(), "hip"},
+                {tool.wants(Domain::kHip) && tool.hip_compiler, "hip-compiler"}};
+  std::string text;
+  for (const auto& [wanted, word] : kKinds) {
+    if (wanted) text += (text.empty() ? "" : ",") + std::string(word);
+  }
+  return text.empty() ? "markers" : text;  // the agents alone: what costs least
 }
 
 Status ParsePeriod(const std::string& text, const std::string& unit, std::vector<Period>* out) {

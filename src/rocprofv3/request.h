@@ -42,6 +42,8 @@ struct Request {
 
   // HIP calls are needed for streams, too.
   bool needs_hip() const;
+  // What the tracer is to record, in the words of rtl trace --events.
+  std::string events() const;
 };
 
 // `notes`: sentences for the user, about what is left out.

@@ -54,7 +54,7 @@ std::string ConfigText(const Settings& settings) {
     if (words.size() != 1) json.EndArray();
   }
   json.EndObject();
-  return std::string(text.GetString()) + "\n";
+  return text.GetString();
 }
 
 // A private folder for the raw records and the trace, on the disk that gets the files.
@@ -121,11 +121,6 @@ std::string Job::FolderThatIsKnown() const {
 std::vector<std::string> Job::Environment(const cli::TracedEnvironment& traced) const {
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
-  // A mode decides whether HIP's functions are put before the program's, so it has to be known first.
-  if (!traced.mode.empty()) {
-    std::erase_if(variables, [](const std::string& v) { return v.starts_with("RTL_MODE="); });
-    variables.push_back("RTL_MODE=" + traced.mode);
-  }
   variables = cli::MakeTraced(std::move(variables), traced);
   if (request_.preload.empty()) return variables;
   std::string preload;
@@ -153,7 +148,7 @@ Status Job::Prepare() {
   if (!request_.preload_roctx) traced.roctx.clear();
   RTL_TRY(work_.Make(FolderThatIsKnown()));
   traced.spool = work_.File("spool");
-  if (request_.needs_hip()) traced.mode = "hip";
+  traced.events = request_.events();
   traced.gpus = line_.gpus;
   environment_ = Environment(traced);
   return collector_.Start({.spool = traced.spool,
@@ -254,6 +249,7 @@ void Job::ReportLosses(const store::CollectResult& result) const {
   } kKinds[] = {{EventKind::kKernel, Domain::kKernel},
                 {EventKind::kMarker, Domain::kMarker},
                 {EventKind::kHipCall, Domain::kHip},
+                {EventKind::kCompilerCall, Domain::kHip},
                 {EventKind::kCopy, Domain::kCopy}};
   std::string text;
   for (const auto& [kind, domain] : kKinds) {

@@ -144,10 +144,20 @@ TEST(Request, RecordsHipCallsForStreamsUnlessQueuesWillDo) {
   EXPECT_TRUE(Requested({"--hip-trace", "--group-by-queue"}).needs_hip());
 }
 
+TEST(Request, RecordsWhatItsFilesNeed) {
+  EXPECT_EQ(Requested({"-s"}).events(), "kernels,copies,markers,hip,hip-compiler");
+  EXPECT_EQ(Requested({"-r"}).events(), "kernels,copies,markers,hip");
+  EXPECT_EQ(Requested({"--kernel-trace", "--group-by-queue"}).events(), "kernels");
+  EXPECT_EQ(Requested({"--kernel-trace", "--kernel-rename"}).events(), "kernels,markers,hip");
+  EXPECT_EQ(Requested({"--hip-trace", "--hip-runtime-trace=no"}).events(), "hip,hip-compiler");
+  EXPECT_EQ(Requested({}).events(), "markers");
+}
+
 TEST(Request, HasTheDefaultsOfEitherVersion) {
-  EXPECT_TRUE(Requested({"--kernel-trace"}).formats.csv);
+  EXPECT_TRUE(Requested({"--kernel-trace"}).formats.rocpd);
+  EXPECT_FALSE(Requested({"--kernel-trace"}).formats.csv);
   EXPECT_EQ(RequestRefusal({"--kernel-trace", "-f", "otf2"}),
-            "--output-format otf2 is not served: it is not written yet; csv is");
+            "--output-format otf2 is not served: OTF2 archives are not written");
   const Request old = Requested({"--kernel-trace", "--compat", "0.5"});
   EXPECT_TRUE(old.formats.csv && old.tool.old_columns);
   EXPECT_EQ(old.folder, "%cwd%");

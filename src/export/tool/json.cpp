@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: MIT
+#include "export/tool/json.h"
+
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+#include <rocprofiler-sdk/agent.h>
+#include <rocprofiler-sdk/buffer_tracing.h>
+#include <rocprofiler-sdk/callback_tracing.h>
+
+#include <algorithm>
+#include <map>
+
+#include "export/tool/operations.h"
+#include "export/utf8.h"
+
+namespace rtl::exporting::tool {
+namespace {
+
+constexpr int kCpuType = ROCPROFILER_AGENT_TYPE_CPU;
+constexpr int kGpuType = ROCPROFILER_AGENT_TYPE_GPU;
+
+// The stream that rapidjson wants.
+struct FileStream {
+  using Ch = char;
+  OutputFile* out;
+  void Put(char c) { out->Put(c); }
+  void Flush() {}
+};
+
+// A writer with the words that records have in common.
+template <typename Stream>
+class Words {
+ public:
+  explicit Words(Stream* stream) : json_(*stream) {}
+
+  void Begin() { json_.StartObject(); }
+  void Begin(const char* key) {
+    json_.Key(key);
+    json_.StartObject();
+  }
+  void End() { json_.EndObject(); }
+  void BeginList(const char* key) {
+    json_.Key(key);
+    json_.StartArray();
+  }
+  void EndList() { json_.EndArray(); }
+  void Number(const char* key, uint64_t value) {
+    json_.Key(key);
+    json_.Uint64(value);
+  }
+  void Signed(const char* key, int64_t value) {
+    json_.Key(key);
+    json_.Int64(value);
+  }
+  void Real(const char* key, double value) {
+    json_.Key(key);
+    json_.Double(value);
+  }
+  void Text(const char* key, std::string_view text) {
+    json_.Key(key);
+    Element(text);
+  }
+  void Element(std::string_view text) {
+    const std::string_view good = RepairUtf8(text, &scratch_);
+    json_.String(good.data() == nullptr ? "" : good.data(),
+                 static_cast<rapidjson::SizeType>(good.size()));
+  }
+  void Raw(const char* key, const std::string& value) {
+    json_.Key(key);
+    json_.RawValue(value.data(), value.size(), rapidjson::kObjectType);
+  }
+  void Handle(const char* key, uint64_t value) {
+    Begin(key);
+    Number("handle", value);
+    End();
+  }
+  template <typename T>
+  void Triple(const char* key, const T (&values)[3]) {
+    Begin(key);
+    Number("x", values[0]);
+    Number("y", values[1]);
+    Number("z", values[2]);
+    End();
+  }
+  void Head(size_t size, rocprofiler_buffer_tracing_kind_t kind, int32_t operation) {
+    Begin();
+    Number("size", size);
+    Signed("kind", kind);
+    Signed("operation", operation);
+  }
+  // `ancestor`: of records that are calls.
+  void Correlation(uint64_t internal, uint64_t external, bool has_ancestor) {
+    Begin("correlation_id");
+    Number("internal", internal);
+    Number("external", external);
+    if (has_ancestor) Number("ancestor", 0);
+    End();
+  }
+  void Times(uint64_t start, uint64_t end) {
+    Number("start_timestamp", start);
+    Number("end_timestamp", end);
+  }
+  // An empty list, where this project has nothing to tell.
+  void Empty(const char* key) {
+    BeginList(key);
+    EndList();
+  }
+  void Entry(uint64_t key, std::string_view value) {
+    Begin();
+    Number("key", key);
+    Text("value", value);
+    End();
+  }
+
+ private:
+  rapidjson::Writer<Stream> json_;
+  std::string scratch_;
+};
+
+template <typename Stream>
+void WriteAgent(const ToolAgent& agent, Words<Stream>* json) {
+  json->Begin();
+  json->Number("size", sizeof(rocprofiler_agent_t));
+  json->Handle("id", agent.handle());
+  json->Signed("type", agent.agent.is_gpu ? kGpuType : kCpuType);
+  uint64_t workgroup[3] = {}, grid[3] = {};
+  const auto dimension = [](std::string_view name, std::string_view prefix, uint64_t(&out)[3],
+                            uint64_t value) {
+    if (!name.starts_with(prefix)) return false;
+    out[name.back() - 'x'] = value;
+    return true;
+  };
+  for (const AgentCell& cell : agent.facts.cells()) {
+    std::string name = cell.column;
+    for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const auto value = static_cast<uint64_t>(cell.number);
+    if (name == "agent_type" || name == "node_id" || name == "logical_node_id") continue;
+    if (dimension(name, "workgroup_max_dim_", workgroup, value)) continue;
+    if (dimension(name, "grid_max_dim_", grid, value)) continue;
+    if (name == "sdma_fw_version") {
+      json->Begin("sdma_fw_version");
+      json->Number("uCodeSDMA", value & 0x3ff);
+      json->Number("uCodeRes", value >> 10);
+      json->End();
+    } else if (cell.is_text) {
+      json->Text(name.c_str(), cell.text);
+    } else {
+      json->Signed(name.c_str(), cell.number);
+    }
+  }
+  json->Triple("workgroup_max_dim", workgroup);
+  json->Triple("grid_max_dim", grid);
+  json->Number("node_id", agent.agent.node);
+  json->Number("logical_node_id", agent.logical);
+  json->Number("logical_node_type_id", agent.type_logical);
+  json->Text("uuid", agent.agent.uuid);
+  json->Empty("mem_banks");
+  json->Empty("caches");
+  json->Empty("io_links");
+  json->Signed("gpu_index", agent.agent.is_gpu ? int64_t{agent.type_logical} : -1);
+  json->End();
+}
+
+template <typename Stream>
+void WriteSymbol(const ToolSymbol& symbol, Words<Stream>* json) {
+  const query::KernelInfo& info = symbol.info;
+  json->Begin();
+  json->Number("size",
+               sizeof(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t));
+  json->Number("kernel_id", info.kernel);
+  json->Number("code_object_id", info.code_object);
+  json->Text("kernel_name", symbol.mangled);
+  json->Number("kernel_object", info.kernel_object);
+  json->Number("kernarg_segment_size", info.kernarg_segment);
+  json->Number("kernarg_segment_alignment", 0);
+  json->Number("group_segment_size", info.group_segment);
+  json->Number("private_segment_size", info.private_segment);
+  json->Number("sgpr_count", info.sgprs);
+  json->Number("arch_vgpr_count", info.vgprs);
+  json->Number("accum_vgpr_count", 0);
+  json->Text("formatted_kernel_name", symbol.shown);
+  json->Text("demangled_kernel_name", symbol.demangled);
+  json->Text("truncated_kernel_name", symbol.truncated);
+  json->End();
+}
+
+class JsonFile {
+ public:
+  JsonFile(ToolTrace& trace, const JsonOptions& options, OutputFile* file)
+      : trace_(trace), options_(options), file_(file), stream_{file}, json_(&stream_) {}
+
+  Status Write() {
+    json_.Begin();
+    json_.BeginList("rocprofiler-sdk-tool");
+    json_.Begin();
+    RTL_TRY(Metadata());
+    Things();
+    Summary();
+    json_.Begin("callback_records");
+    json_.Empty("counter_collection");
+    json_.End();
+    RTL_TRY(Records());
+    RTL_TRY(Strings());  // last: by now all names are known
+    json_.End();
+    json_.EndList();
+    json_.End();
+    file_->Put('\n');
+    return file_->result();
+  }
+
+ private:
+  Status Metadata() {
+    const query::Process& process = trace_.process();
+    json_.Begin("metadata");
+    json_.Begin("node");
+    json_.Number("id", 1);
+    json_.Number("hash", 1);
+    const query::Metadata& all = trace_.reader().metadata();
+    const auto boot = all.find("boot_id");
+    json_.Text("machine_id", boot == all.end() ? "" : boot->second);
+    json_.Text("system_name", "Linux");
+    json_.Text("hostname", process.host);
+    for (const char* key : {"release", "version", "hardware_name", "domain_name"}) {
+      json_.Text(key, "");
+    }
+    json_.End();
+    json_.Number("pid", process.pid);
+    json_.Number("init_time", process.started);
+    json_.Number("fini_time", process.ended);
+    json_.BeginList("command");
+    json_.Element(process.command);
+    json_.EndList();
+    json_.Raw("config", options_.config);
+    std::vector<Missing> coverage;
+    RTL_TRY(trace_.Coverage(&coverage));
+    json_.BeginList("coverage");
+    for (const Missing& row : coverage) {
+      json_.Begin();
+      json_.Text("kind", row.kind);
+      json_.Text("counter", row.counter);
+      json_.Number("events", row.events);
+      json_.Text("description", row.text);
+      json_.End();
+    }
+    json_.EndList();
+    json_.End();
+    return Status::Ok();
+  }
+
+  void Things() {
+    json_.BeginList("agents");
+    for (const ToolAgent& agent : trace_.agents()) WriteAgent(agent, &json_);
+    json_.EndList();
+    json_.Empty("counters");
+    json_.BeginList("code_objects");
+    for (uint64_t id = 0; id <= LastCodeObject(trace_); ++id) {
+      json_.Begin();
+      json_.Number("size",
+                   id == 0 ? 0 : sizeof(rocprofiler_callback_tracing_code_object_load_data_t));
+      json_.Number("code_object_id", id);
+      json_.Text("uri", "");
+      json_.End();
+    }
+    json_.EndList();
+    json_.BeginList("kernel_symbols");
+    for (const ToolSymbol& symbol : trace_.symbols()) WriteSymbol(symbol, &json_);
+    json_.EndList();
+    json_.Empty("host_functions");
+  }
+
+  void Statistic(const Sample& sample) {
+    json_.Number("count", sample.count);
+    json_.Number("sum", sample.sum);
+    json_.Real("sqr", sample.squares);
+    json_.Number("min", sample.least);
+    json_.Number("max", sample.most);
+    json_.Real("mean", sample.mean());
+    json_.Real("stddev", sample.deviation());
+    json_.Real("variance", sample.variance());
+  }
+
+  void Summary() {
+    json_.BeginList("summary");
+    for (size_t i = 0; options_.statistics != nullptr && i < kDomainCount; ++i) {
+      const Domain domain = static_cast<Domain>(i);
+      if (!options_.statistics->Has(domain)) continue;
+      json_.Begin();
+      json_.Text("domain", InfoOf(domain).name);
+      json_.Begin("stats");
+      Statistic(options_.statistics->Total(domain));
+      json_.BeginList("operations");
+      for (const NamedSample& row : options_.statistics->Sorted(domain)) {
+        json_.Begin();
+        json_.Text("key", row.name);
+        json_.Begin("value");
+        Statistic(row.sample);
+        json_.End();
+        json_.End();
+      }
+      json_.EndList();
+      json_.End();
+      json_.End();
+    }
+    json_.EndList();
+  }
+
+  Status Kernels() {
+    json_.BeginList("kernel_dispatch");
+    RTL_TRY(trace_.ForEachKernel([&](const ToolKernel& kernel) {
+      const query::KernelRow& row = kernel.row;
+      json_.Head(sizeof(rocprofiler_buffer_tracing_kernel_dispatch_record_t),
+                 ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH, ROCPROFILER_KERNEL_DISPATCH_COMPLETE);
+      json_.Number("thread_id", row.tid);
+      json_.Correlation(kernel.correlation, ExternalOf(kernel), false);
+      json_.Times(row.start, row.end);
+      json_.Begin("dispatch_info");
+      json_.Number("size", sizeof(rocprofiler_kernel_dispatch_info_t));
+      json_.Handle("agent_id", kernel.agent == nullptr ? 0 : kernel.agent->handle());
+      json_.Handle("queue_id", kernel.queue);
+      json_.Number("kernel_id", kernel.symbol->info.kernel);
+      json_.Number("dispatch_id", row.dispatch);
+      json_.Number("private_segment_size", row.private_segment);
+      json_.Number("group_segment_size", row.group_segment);
+      json_.Triple("workgroup_size", row.workgroup);
+      json_.Triple("grid_size", row.grid);
+      json_.End();
+      json_.Handle("stream_id", kernel.stream);
+      return EndRecord();
+    }));
+    json_.EndList();
+    return Status::Ok();
+  }
+
+  Status Calls(Domain domain) {
+    json_.BeginList(InfoOf(domain).json_list);
+    RTL_TRY(trace_.ForEachCall(domain, [&](const ToolCall& call) {
+      json_.Head(InfoOf(domain).record_bytes, call.family->kind,
+                 operations_.NumberOf(call.family->kind, call.name));
+      json_.Correlation(call.row.correlation, 0, true);
+      json_.Times(call.row.start, call.row.end);
+      json_.Number("thread_id", call.row.tid);
+      if (domain == Domain::kHip) {
+        json_.BeginList("args");
+        for (const Argument& argument : SplitArguments(call.arguments)) {
+          json_.Begin();
+          json_.Text("type", "");
+          json_.Text("name", argument.name);
+          json_.Text("value", argument.value);
+          json_.End();
+        }
+        json_.EndList();
+        json_.Begin("retval");
+        json_.Signed("uint64_t_retval", call.row.result);
+        json_.End();
+        json_.Handle("stream_id", call.stream);
+      }
+      return EndRecord();
+    }));
+    json_.EndList();
+    return Status::Ok();
+  }
+
+  Status Markers() {
+    static constexpr const char* kNames[] = {"roctxMarkA", "roctxThreadRangeA",
+                                             "roctxProcessRangeA"};
+    constexpr auto kKind = ROCPROFILER_BUFFER_TRACING_MARKER_CORE_RANGE_API;
+    json_.BeginList("marker_api");
+    RTL_TRY(trace_.ForEachMarker([&](const ToolMarker& marker) {
+      json_.Head(sizeof(rocprofiler_buffer_tracing_marker_api_record_t), kKind,
+                 operations_.NumberOf(kKind, kNames[static_cast<size_t>(marker.form)]));
+      json_.Correlation(marker.correlation, 0, true);
+      json_.Times(marker.row.start, marker.row.end);
+      json_.Number("thread_id", marker.row.tid);
+      return EndRecord();
+    }));
+    json_.EndList();
+    return Status::Ok();
+  }
+
+  Status Copies() {
+    const auto handle = [](const ToolAgent* agent) {
+      return agent == nullptr ? 0 : agent->handle();
+    };
+    json_.BeginList("memory_copy");
+    RTL_TRY(trace_.ForEachCopy([&](const ToolCopy& copy) {
+      const query::CopyRow& row = copy.row;
+      json_.Head(sizeof(rocprofiler_buffer_tracing_memory_copy_record_t),
+                 ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, copy.operation);
+      json_.Number("thread_id", row.tid);
+      json_.Correlation(copy.correlation, 0, false);
+      json_.Times(row.start, row.end);
+      json_.Handle("dst_agent_id", handle(copy.destination));
+      json_.Handle("src_agent_id", handle(copy.source));
+      json_.Number("bytes", row.bytes);
+      json_.Begin("dst_address");
+      json_.Number("handle", row.dst);
+      json_.End();
+      json_.Begin("src_address");
+      json_.Number("handle", row.src);
+      json_.End();
+      json_.Handle("stream_id", copy.stream);
+      return EndRecord();
+    }));
+    json_.EndList();
+    return Status::Ok();
+  }
+
+  Status Records() {
+    json_.Begin("buffer_records");
+    RTL_TRY(Kernels());
+    RTL_TRY(Calls(Domain::kHip));
+    RTL_TRY(Calls(Domain::kHsa));
+    RTL_TRY(Markers());
+    json_.Empty("rccl_api");
+    RTL_TRY(Copies());
+    for (const char* key : {"memory_allocation", "scratch_memory", "rocdecode_api", "rocjpeg_api",
+                            "pc_sample_host_trap", "pc_sample_stochastic"}) {
+      json_.Empty(key);
+    }
+    json_.End();
+    return Status::Ok();
+  }
+
+  void Kinds(const char* key, const std::vector<Operations::Kind>& kinds) {
+    json_.BeginList(key);
+    for (const Operations::Kind& kind : kinds) {
+      json_.Begin();
+      json_.Text("kind", kind.name);
+      json_.BeginList("operations");
+      for (const std::string& operation : kind.operations) json_.Element(operation);
+      json_.EndList();
+      json_.End();
+    }
+    json_.EndList();
+  }
+
+  Status Strings() {
+    json_.Begin("strings");
+    Kinds("callback_records", operations_.callback_kinds());
+    Kinds("buffer_records", operations_.buffer_kinds());
+    json_.BeginList("marker_api");
+    RTL_TRY(trace_.ForEachMarker([&](const ToolMarker& marker) {
+      json_.Entry(marker.correlation, marker.message);
+      return file_->result();
+    }));
+    json_.EndList();
+    json_.Begin("correlation_id");
+    json_.BeginList("external");
+    for (const auto& [name, number] : external_) json_.Entry(number, name);
+    json_.EndList();
+    json_.End();
+    json_.Begin("counters");
+    json_.Empty("dimension_ids");
+    json_.End();
+    for (const char* key : {"pc_sample_instructions", "pc_sample_comments", "att_filenames",
+                            "code_object_snapshot_filenames"}) {
+      json_.Empty(key);
+    }
+    json_.End();
+    return Status::Ok();
+  }
+
+  // Renamed kernels say their name by number.
+  uint64_t ExternalOf(const ToolKernel& kernel) {
+    if (!kernel.renamed) return 0;
+    auto found = external_.find(kernel.name);
+    if (found == external_.end()) {
+      found = external_.emplace(std::string(kernel.name), external_.size() + 1).first;
+    }
+    return found->second;
+  }
+
+  Status EndRecord() {
+    json_.End();
+    return file_->result();
+  }
+
+  ToolTrace& trace_;
+  const JsonOptions& options_;
+  OutputFile* file_;
+  FileStream stream_;
+  Words<FileStream> json_;
+  Operations operations_;
+  std::map<std::string, uint64_t, std::less<>> external_;
+};
+
+template <typename F>
+std::string ToText(const F& write) {
+  rapidjson::StringBuffer text;
+  Words<rapidjson::StringBuffer> json(&text);
+  write(&json);
+  return text.GetString();
+}
+
+}  // namespace
+
+std::vector<Argument> SplitArguments(std::string_view text) {
+  std::vector<Argument> arguments;
+  // A comma may stand within a value: an argument begins where a name and an equals sign follow.
+  while (!text.empty()) {
+    const size_t equals = text.find('=');
+    if (equals == std::string_view::npos) break;
+    size_t end = text.size();
+    for (size_t comma = text.find(", ", equals); comma != std::string_view::npos;
+         comma = text.find(", ", comma + 1)) {
+      const size_t next = text.find('=', comma);
+      if (next == std::string_view::npos) break;
+      const std::string_view name = text.substr(comma + 2, next - comma - 2);
+      const bool is_name = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '_';
+      });
+      if (!is_name) continue;
+      end = comma;
+      break;
+    }
+    arguments.push_back({text.substr(0, equals), text.substr(equals + 1, end - equals - 1)});
+    text.remove_prefix(std::min(text.size(), end + 2));
+  }
+  return arguments;
+}
+
+uint64_t LastCodeObject(const ToolTrace& trace) {
+  constexpr uint64_t kMost = 1 << 20;  // the file is not trusted
+  uint64_t last = 0;
+  for (const ToolSymbol& symbol : trace.symbols()) last = std::max(last, symbol.info.code_object);
+  return std::min(last, kMost);
+}
+
+std::string AgentJson(const ToolAgent& agent) {
+  return ToText([&](auto* json) { WriteAgent(agent, json); });
+}
+
+std::string SymbolJson(const ToolSymbol& symbol) {
+  return ToText([&](auto* json) { WriteSymbol(symbol, json); });
+}
+
+std::string MessageJson(std::string_view message) {
+  return ToText([&](auto* json) {
+    json->Begin();
+    json->Text("message", message);
+    json->End();
+  });
+}
+
+Status WriteJson(ToolTrace& trace, const JsonOptions& options, OutputSet* outputs) {
+  OutputFile* file = nullptr;
+  RTL_TRY(outputs->Open("results.json", &file));
+  return JsonFile(trace, options, file).Write();
+}
+
+}  // namespace rtl::exporting::tool

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+#include "export/tool/rocpd.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <unordered_map>
+
+#include "export/tool/json.h"
+#include "export/tool/rocpd_schema.h"
+#include "store/database.h"
+
+namespace rtl::exporting::tool {
+namespace {
+
+constexpr size_t kCacheBytes = 16 << 20;
+constexpr int64_t kNode = 1;
+
+uint64_t Hash(std::string_view text, uint64_t seed) {
+  uint64_t hash = 14695981039346656037u ^ seed;
+  for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 1099511628211u;
+  return hash ^ (hash >> 29);
+}
+
+class RocpdFile {
+ public:
+  RocpdFile(ToolTrace& trace, const std::string& config) : trace_(trace), config_(config) {}
+
+  Status Write(const std::string& path, const std::string& shown) {
+    const query::Metadata& all = trace_.reader().metadata();
+    const auto boot = all.find("boot_id");
+    boot_id_ = boot == all.end() ? "" : boot->second;
+    const auto offset =
+        static_cast<int64_t>(trace_.reader().MetadataNumber("realtime_minus_boottime"));
+    guid_ = GuidOf(trace_.process(), boot_id_, offset);
+    RTL_TRY(database_.Open(path, shown));
+    RTL_TRY(database_.BeginBuilding(kCacheBytes));
+    RTL_TRY(database_.Execute(RocpdSchemaSql(guid_).c_str()));
+    RTL_TRY(Prepare());
+    RTL_TRY(Things());
+    RTL_TRY(Symbols());
+    RTL_TRY(Kernels());
+    RTL_TRY(Calls(Domain::kHsa));
+    RTL_TRY(Calls(Domain::kHip));
+    RTL_TRY(Markers());
+    RTL_TRY(Copies());
+    RTL_TRY(Coverage());
+    RTL_TRY(database_.Execute("COMMIT"));
+    for (store::Statement* statement : {&string_, &thread_, &queue_, &stream_, &event_, &argument_,
+                                        &region_, &dispatch_, &copy_, &metadata_}) {
+      statement->Finalize();
+    }
+    database_.Close();
+    return Status::Ok();
+  }
+
+ private:
+  Status PrepareInsert(store::Statement* statement, const char* table, std::string columns) {
+    std::string marks = "?";
+    for (const char c : columns) marks += c == ',' ? ", ?" : "";
+    const std::string sql =
+        "INSERT INTO " + TableOf(table, guid_) + " (" + columns + ") VALUES (" + marks + ")";
+    return statement->Prepare(database_, sql.c_str());
+  }
+
+  Status Prepare() {
+    RTL_TRY(PrepareInsert(&string_, "string", "id, string"));
+    RTL_TRY(PrepareInsert(&thread_, "info_thread", "id, nid, ppid, pid, tid"));
+    RTL_TRY(PrepareInsert(&queue_, "info_queue", "id, nid, pid, name"));
+    RTL_TRY(PrepareInsert(&stream_, "info_stream", "id, nid, pid, name"));
+    RTL_TRY(PrepareInsert(&event_, "event",
+                          "id, category_id, stack_id, parent_stack_id, correlation_id, extdata"));
+    RTL_TRY(PrepareInsert(&argument_, "arg", "event_id, position, type, name, value"));
+    RTL_TRY(PrepareInsert(&region_, "region",
+                          "nid, pid, tid, start, \"end\", name_id, event_id, extdata"));
+    RTL_TRY(PrepareInsert(
+        &dispatch_, "kernel_dispatch",
+        "nid, pid, tid, agent_id, kernel_id, dispatch_id, queue_id, stream_id, start, \"end\","
+        " private_segment_size, group_segment_size, workgroup_size_x, workgroup_size_y,"
+        " workgroup_size_z, grid_size_x, grid_size_y, grid_size_z, region_name_id, event_id"));
+    RTL_TRY(PrepareInsert(&copy_, "memory_copy",
+                          "nid, pid, tid, start, \"end\", name_id, dst_agent_id, dst_address,"
+                          " src_agent_id, src_address, size, stream_id, region_name_id, event_id"));
+    return PrepareInsert(&metadata_, "metadata", "tag, value");
+  }
+
+  Status Things() {
+    const query::Process& process = trace_.process();
+    store::Statement node, self, agent;
+    RTL_TRY(PrepareInsert(&node, "info_node", "id, hash, machine_id, system_name, hostname"));
+    RTL_TRY(node.Insert(kNode, Hash(boot_id_, 0) >> 1, boot_id_, "Linux", process.host));
+    RTL_TRY(PrepareInsert(
+        &self, "info_process",
+        "id, nid, ppid, pid, init, fini, start, \"end\", command, environment, extdata"));
+    RTL_TRY(self.Insert(process.pid, kNode, process.parent_pid, process.pid, process.started,
+                        process.ended, process.started, process.ended, process.command, "{}",
+                        config_));
+    RTL_TRY(PrepareInsert(&agent, "info_agent",
+                          "id, nid, pid, type, absolute_index, logical_index, type_index, uuid,"
+                          " name, model_name, vendor_name, product_name, user_name, extdata"));
+    for (const ToolAgent& one : trace_.agents()) {
+      const bool gpu = one.agent.is_gpu;
+      const std::string& product = gpu ? one.agent.product : one.agent.name;
+      RTL_TRY(agent.Insert(one.handle(), kNode, process.pid, gpu ? "GPU" : "CPU", one.agent.node,
+                           one.logical, one.type_logical, one.facts.Number("device_id"),
+                           one.agent.name, one.facts.Text("model_name"), gpu ? "AMD" : "CPU",
+                           product, product, AgentJson(one)));
+    }
+    RTL_TRY(stream_.Insert(0, kNode, process.pid, "Default Stream"));
+    std::set<uint64_t> known = {0};
+    for (const query::Stream& stream : trace_.streams()) {
+      if (!known.insert(stream.stream).second) continue;
+      const std::string name =
+          stream.name.empty() ? "Stream " + std::to_string(stream.stream) : stream.name;
+      RTL_TRY(stream_.Insert(stream.stream, kNode, process.pid, name));
+    }
+    RTL_TRY(queue_.Insert(0, kNode, process.pid, "Default Queue"));
+    for (const query::Queue& queue : trace_.queues()) {
+      RTL_TRY(
+          queue_.Insert(queue.queue, kNode, process.pid, "Queue " + std::to_string(queue.queue)));
+    }
+    return Status::Ok();
+  }
+
+  Status Symbols() {
+    const uint32_t pid = trace_.process().pid;
+    store::Statement object, symbol;
+    RTL_TRY(PrepareInsert(&object, "info_code_object", "id, nid, pid, agent_id, uri"));
+    std::vector<std::optional<int64_t>> agents(LastCodeObject(trace_) + 1);
+    for (const ToolSymbol& one : trace_.symbols()) {
+      const bool known = one.info.code_object < agents.size() && one.info.agent != 0;
+      if (known) agents[one.info.code_object] = one.info.agent;
+    }
+    for (size_t id = 0; id < agents.size(); ++id) {
+      RTL_TRY(object.Insert(id, kNode, pid, agents[id], ""));
+    }
+    RTL_TRY(PrepareInsert(&symbol, "info_kernel_symbol",
+                          "id, nid, pid, code_object_id, kernel_name, display_name, kernel_object,"
+                          " kernarg_segment_size, group_segment_size, private_segment_size,"
+                          " sgpr_count, arch_vgpr_count, accum_vgpr_count, extdata"));
+    for (const ToolSymbol& one : trace_.symbols()) {
+      const query::KernelInfo& info = one.info;
+      RTL_TRY(symbol.Insert(info.kernel, kNode, pid,
+                            info.code_object < agents.size() ? info.code_object : 0, one.mangled,
+                            one.shown, info.kernel_object, info.kernarg_segment, info.group_segment,
+                            info.private_segment, info.sgprs, info.vgprs, 0, SymbolJson(one)));
+    }
+    return Status::Ok();
+  }
+
+  Status Kernels() {
+    int64_t category = 0;
+    RTL_TRY(StringId(KindText(ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH), &category));
+    const uint32_t pid = trace_.process().pid;
+    return trace_.ForEachKernel([&](const ToolKernel& kernel) {
+      const query::KernelRow& row = kernel.row;
+      int64_t region = 0, event = 0;
+      RTL_TRY(StringId(kernel.name, &region));
+      RTL_TRY(Thread(row.tid));
+      RTL_TRY(AddEvent(category, kernel.correlation, "{}", &event));
+      return dispatch_.Insert(
+          kNode, pid, row.tid, kernel.agent == nullptr ? 0 : kernel.agent->handle(),
+          kernel.symbol->info.kernel, row.dispatch, kernel.queue, kernel.stream, row.start, row.end,
+          row.private_segment, row.group_segment, row.workgroup[0], row.workgroup[1],
+          row.workgroup[2], row.grid[0], row.grid[1], row.grid[2], region, event);
+    });
+  }
+
+  Status Calls(Domain domain) {
+    const uint32_t pid = trace_.process().pid;
+    return trace_.ForEachCall(domain, [&](const ToolCall& call) {
+      int64_t category = 0, name = 0, event = 0;
+      RTL_TRY(StringId(KindText(call.family->kind), &category));
+      RTL_TRY(StringId(call.name, &name));
+      RTL_TRY(Thread(call.row.tid));
+      RTL_TRY(AddEvent(category, call.row.correlation, "{}", &event));
+      RTL_TRY(region_.Insert(kNode, pid, call.row.tid, call.row.start, call.row.end, name, event,
+                             "{}"));
+      int64_t position = 0;
+      for (const Argument& argument : SplitArguments(call.arguments)) {
+        RTL_TRY(argument_.Insert(event, position++, "", argument.name, argument.value));
+      }
+      return Status::Ok();
+    });
+  }
+
+  Status Markers() {
+    static constexpr const char* kNames[] = {"roctxMarkA", "roctxThreadRangeA",
+                                             "roctxProcessRangeA"};
+    int64_t category = 0, names[3] = {};
+    RTL_TRY(StringId(KindText(ROCPROFILER_BUFFER_TRACING_MARKER_CORE_RANGE_API), &category));
+    for (size_t i = 0; i < 3; ++i) RTL_TRY(StringId(kNames[i], &names[i]));
+    const uint32_t pid = trace_.process().pid;
+    return trace_.ForEachMarker([&](const ToolMarker& marker) {
+      int64_t event = 0;
+      RTL_TRY(Thread(marker.row.tid));
+      RTL_TRY(AddEvent(category, marker.correlation, MessageJson(marker.message), &event));
+      return region_.Insert(kNode, pid, marker.row.tid, marker.row.start, marker.row.end,
+                            names[static_cast<size_t>(marker.form)], event, "{}");
+    });
+  }
+
+  Status Copies() {
+    int64_t category = 0;
+    RTL_TRY(StringId(KindText(ROCPROFILER_BUFFER_TRACING_MEMORY_COPY), &category));
+    const uint32_t pid = trace_.process().pid;
+    const auto agent = [](const ToolAgent* one) {
+      return one == nullptr ? std::optional<int64_t>()
+                            : std::optional<int64_t>(static_cast<int64_t>(one->handle()));
+    };
+    return trace_.ForEachCopy([&](const ToolCopy& copy) {
+      const query::CopyRow& row = copy.row;
+      int64_t name = 0, event = 0;
+      RTL_TRY(StringId(copy.direction, &name));
+      RTL_TRY(Thread(row.tid));
+      RTL_TRY(AddEvent(category, copy.correlation, "{}", &event));
+      return copy_.Insert(kNode, pid, row.tid, row.start, row.end, name, agent(copy.destination),
+                          row.dst, agent(copy.source), row.src, row.bytes, copy.stream, name,
+                          event);
+    });
+  }
+
+  Status Coverage() {
+    std::vector<Missing> rows;
+    RTL_TRY(trace_.Coverage(&rows));
+    for (const Missing& row : rows) {
+      RTL_TRY(metadata_.Insert("rtl." + row.counter + "." + row.kind, std::to_string(row.events)));
+    }
+    return Status::Ok();
+  }
+
+  Status AddEvent(int64_t category, uint64_t correlation, std::string_view extra, int64_t* id) {
+    *id = ++last_event_;
+    return event_.Insert(*id, category, correlation, correlation, 0, extra);
+  }
+
+  Status StringId(std::string_view text, int64_t* id) {
+    const auto found = strings_.find(text);
+    if (found != strings_.end()) {
+      *id = found->second;
+      return Status::Ok();
+    }
+    *id = static_cast<int64_t>(strings_.size()) + 1;
+    strings_.emplace(std::string(text), *id);
+    return string_.Insert(*id, text);
+  }
+
+  Status Thread(uint32_t tid) {
+    if (!threads_.insert(tid).second) return Status::Ok();
+    const query::Process& process = trace_.process();
+    return thread_.Insert(tid, kNode, process.parent_pid, process.pid, tid);
+  }
+
+  struct HashText : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+
+  ToolTrace& trace_;
+  const std::string& config_;
+  std::string boot_id_;
+  std::string guid_;
+  store::Database database_;
+  store::Statement string_, thread_, queue_, stream_, event_, argument_, region_, dispatch_, copy_,
+      metadata_;
+  std::unordered_map<std::string, int64_t, HashText, std::equal_to<>> strings_;
+  std::set<uint32_t> threads_;
+  int64_t last_event_ = 0;
+};
+
+}  // namespace
+
+// The shape of a version 7 UUID: milliseconds, then what tells processes of one moment apart.
+std::string GuidOf(const query::Process& process, std::string_view boot_id,
+                   int64_t realtime_minus_boottime) {
+  const auto real =
+      static_cast<uint64_t>(static_cast<int64_t>(process.started) + realtime_minus_boottime);
+  const uint64_t ms = (real / 1'000'000) & 0xffff'ffff'ffff;
+  const std::string identity = fmt::format("{}/{}/{}/{}/{}", boot_id, process.host, process.pid,
+                                           process.started, process.id);
+  const uint64_t one = Hash(identity, 1), two = Hash(identity, 2);
+  return fmt::format("{:08x}-{:04x}-7{:03x}-{:04x}-{:012x}", ms >> 16, ms & 0xffff, one & 0xfff,
+                     0x8000 | (one >> 12 & 0x3fff), two & 0xffff'ffff'ffff);
+}
+
+Status WriteRocpd(ToolTrace& trace, const std::string& config, OutputSet* outputs) {
+  std::string temporary;
+  RTL_TRY(outputs->Reserve("results.db", &temporary));
+  return RocpdFile(trace, config).Write(temporary, outputs->PathOf("results.db"));
+}
+
+}  // namespace rtl::exporting::tool
