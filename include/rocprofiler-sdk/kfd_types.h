@@ -18,22 +18,73 @@ typedef union {
 
 typedef union {
   uint32_t LinkProperty;
+  struct {
+    uint32_t Override : 1;
+    uint32_t NonCoherent : 1;
+    uint32_t NoAtomics32bit : 1;
+    uint32_t NoAtomics64bit : 1;
+    uint32_t NoPeerToPeerDMA : 1;
+    uint32_t Reserved : 27;
+  } ui32;
 } HSA_LINKPROPERTY;
 
 typedef union {
   uint32_t MemoryProperty;
+  struct {
+    uint32_t HotPluggable : 1;
+    uint32_t NonVolatile : 1;
+    uint32_t Reserved : 30;
+  } ui32;
 } HSA_MEMORYPROPERTY;
 
 typedef union {
   uint32_t Value;
+  struct {
+    uint32_t uCodeSDMA : 10;
+    uint32_t uCodeRes : 10;
+    uint32_t Reserved : 12;
+  };
 } HSA_ENGINE_VERSION;
 
 typedef union {
   uint32_t Value;
+  struct {
+    uint32_t uCode : 10;
+    uint32_t Major : 6;
+    uint32_t Minor : 8;
+    uint32_t Stepping : 8;
+  } ui32;
 } HSA_ENGINE_ID;
 
 typedef union {
   uint32_t Value;
+  struct {
+    uint32_t HotPluggable : 1;
+    uint32_t HSAMMUPresent : 1;
+    uint32_t SharedWithGraphics : 1;
+    uint32_t QueueSizePowerOfTwo : 1;
+    uint32_t QueueSize32bit : 1;
+    uint32_t QueueIdleEvent : 1;
+    uint32_t VALimit : 1;
+    uint32_t WatchPointsSupported : 1;
+    uint32_t WatchPointsTotalBits : 4;
+    uint32_t DoorbellType : 2;
+    uint32_t AQLQueueDoubleMap : 1;
+    uint32_t DebugTrapSupported : 1;
+    uint32_t WaveLaunchTrapOverrideSupported : 1;
+    uint32_t WaveLaunchModeSupported : 1;
+    uint32_t PreciseMemoryOperationsSupported : 1;
+    uint32_t DEPRECATED_SRAM_EDCSupport : 1;
+    uint32_t Mem_EDCSupport : 1;
+    uint32_t RASEventNotify : 1;
+    uint32_t ASICRevision : 4;
+    uint32_t SRAM_EDCSupport : 1;
+    uint32_t SVMAPISupported : 1;
+    uint32_t CoherentHostAccess : 1;
+    uint32_t DebugSupportedFirmware : 1;
+    uint32_t PreciseALUOperationsSupported : 1;
+    uint32_t PerQueueResetSupported : 1;
+  } ui32;
 } HSA_CAPABILITY;
 
 typedef enum {

@@ -16,6 +16,36 @@ BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
 
 
+CONSUMER = """
+cmake_minimum_required(VERSION 3.20)
+project(consumer CXX)
+find_package(rocprofiler-sdk 1.0 REQUIRED COMPONENTS headers shared-library)
+find_package(rocprofiler-sdk-roctx REQUIRED)
+rocprofiler_sdk_get_gfx_architectures(architectures ECHO)
+rocprofiler_sdk_pc_sampling_disabled(disabled ECHO)
+find_package(libdw)
+include(rocprofiler-sdk-custom-compilation)
+find_package(rocprofiler-sdk COMPONENTS nothing QUIET)
+message(STATUS "libdw ${libdw_FOUND} ${CMAKE_VERSION}")
+add_executable(consumer consumer.cpp)
+target_compile_features(consumer PRIVATE cxx_std_17)
+target_compile_definitions(consumer PRIVATE ROCPROFILER_SDK_SMALL_HIP_HEADERS)
+target_link_libraries(consumer PRIVATE rocprofiler-sdk::rocprofiler-sdk)
+rocprofiler_sdk_custom_compilation(TARGET consumer COMPILER ${CMAKE_CURRENT_SOURCE_DIR}/other)
+add_custom_command(TARGET consumer POST_BUILD COMMAND ${CMAKE_COMMAND} -E echo
+  lies in $<TARGET_FILE_DIR:rocprofiler-sdk::rocprofiler-sdk-shared-library>
+  and $<TARGET_FILE_DIR:rocprofiler-sdk-roctx::rocprofiler-sdk-roctx-shared-library>)
+"""
+CONSUMER_CODE = """
+#include <rocprofiler-sdk/cxx/name_info.hpp>
+#include <cstdio>
+int main() {
+  for (const auto* kind : rocprofiler::sdk::get_callback_tracing_names().items())
+    std::printf("%s %zu\\n", kind->name.data(), kind->operations.size());
+}
+"""
+
+
 class Package(unittest.TestCase):
     def run_command(self, *command, **variables):
         result = subprocess.run(command, env=dict(os.environ, **variables), capture_output=True, text=True, timeout=200)
@@ -43,6 +73,26 @@ class Package(unittest.TestCase):
             said = self.run_command(BUILD / "bin" / "vgpu", "run", "--", program, "20", "1", HSA_TOOLS_LIB=str(library),
                                     ROCP_TOOL_LIBRARIES=str(build / "libintercept_table.so")).stderr
             self.assertEqual(said, "intercept_table: tables 1, queues 1 and 1\n")
+
+
+    def test_components_and_functions_of_the_package(self):
+        with tempfile.TemporaryDirectory(prefix="sdk-consumer-") as name:
+            folder = pathlib.Path(name)
+            prefix, build = folder / "prefix", folder / "build"
+            self.run_command("cmake", "--install", BUILD, "--component", "sdk", "--prefix", prefix)
+            (folder / "CMakeLists.txt").write_text(CONSUMER)
+            (folder / "consumer.cpp").write_text(CONSUMER_CODE)
+            (folder / "other").write_text('#!/bin/sh\necho "other compiler: $*"\nexec c++ "$@"\n')
+            (folder / "other").chmod(0o755)
+            told = self.run_command("cmake", "-S", folder, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}").stdout
+            self.assertIn("System architectures: ", told)
+            self.assertIn("PC sampling is ", told)
+            told = self.run_command("cmake", "--build", build).stdout
+            self.assertIn("other compiler: ", told)
+            self.assertIn(f"lies in {prefix}/lib", told)
+            names = self.run_command(build / "consumer").stdout
+            self.assertIn("RCCL_API 37\n", names)
+            self.assertIn("KERNEL_DISPATCH 3\n", names)
 
 
 if __name__ == "__main__":

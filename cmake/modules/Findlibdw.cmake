@@ -1,0 +1,17 @@
+# find_package(libdw): elfutils' library of debug information, as libdw::libdw; libdw_INCLUDE_DIRS, libdw_LIBRARIES.
+find_path(libdw_INCLUDE_DIR elfutils/libdw.h HINTS ${libdw_ROOT} PATH_SUFFIXES include)
+find_library(libdw_LIBRARY dw HINTS ${libdw_ROOT} PATH_SUFFIXES lib lib64)
+mark_as_advanced(libdw_INCLUDE_DIR libdw_LIBRARY)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(libdw DEFAULT_MSG libdw_LIBRARY libdw_INCLUDE_DIR)
+if(libdw_FOUND)
+  set(libdw_INCLUDE_DIRS ${libdw_INCLUDE_DIR})
+  set(libdw_LIBRARIES ${libdw_LIBRARY})
+  if(NOT TARGET libdw::libdw)
+    add_library(libdw::libdw INTERFACE IMPORTED)
+    if(NOT libdw_INCLUDE_DIR STREQUAL "/usr/include")  # where compilers look anyway
+      target_include_directories(libdw::libdw SYSTEM INTERFACE ${libdw_INCLUDE_DIR})
+    endif()
+    target_link_libraries(libdw::libdw INTERFACE ${libdw_LIBRARY})
+  endif()
+endif()
