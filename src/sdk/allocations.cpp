@@ -101,7 +101,8 @@ void Allocations::Begin(Event* event, rocprofiler_memory_allocation_operation_t 
   event->payload.allocation_size = bytes;
   ApiCalls::Call& call = event->call;
   const capture::ThreadCalls* const calls = capture::OpenCall::Calls();
-  call.correlation = calls == nullptr ? 0 : calls->correlation;
+  call.around = calls == nullptr ? 0 : calls->correlation;
+  call.correlation = capture::OpenCall::Correlation();
   call.ancestor = call.correlation == 0 ? 0 : calls->ancestor;
   event->own = call.correlation == 0;
   if (event->own) {
@@ -116,7 +117,7 @@ void Allocations::End(Event* event, uint64_t address) {
   event->payload.end_timestamp = TimeNow();
   event->payload.address.value = address;
   calls_->TellEnd(&event->call);
-  if (event->own) (void)ApiCalls::SetOpen(0, 0);  // as before
+  if (event->own) (void)ApiCalls::SetOpen(event->call.around, 0);  // as before
   rocprofiler_buffer_tracing_memory_allocation_record_t record = {};
   record.size = sizeof record;
   record.kind = ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION;

@@ -63,13 +63,23 @@ bool ApiCalls::Listening(const ApiFunction& function) const {
   return false;
 }
 
+bool ApiCalls::AsksHsa() const {
+  uint64_t contexts = 0;
+  for (uint32_t kind = ROCPROFILER_CALLBACK_TRACING_HSA_CORE_API;
+       kind <= ROCPROFILER_CALLBACK_TRACING_HSA_FINALIZE_EXT_API; ++kind)
+    contexts |= callback_contexts_[kind] | buffer_contexts_[kind];
+  return contexts != 0;
+}
+
 void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload) {
+  const capture::ThreadCalls* const calls = capture::OpenCall::Calls();
+  call->around = calls == nullptr ? 0 : calls->correlation;
   Enter(call, function, payload);
   call->outer = SetOpen(call->correlation, call->ancestor);
 }
 
 void ApiCalls::End(Call* call) {
-  (void)SetOpen(call->ancestor, call->outer);  // what it was is known
+  (void)SetOpen(call->around, call->outer);  // what it was is known
   Leave(call);
 }
 

@@ -50,6 +50,7 @@ class ApiCalls {
     void* payload;
     uint64_t correlation, ancestor;
     uint32_t thread;
+    uint64_t around;                                    // what was open before
     uint64_t outer;                                     // the ancestor's
     uint64_t start;                                     // time; zero: nobody wants a record
     uint64_t told;                                      // contexts that had ENTER, as bits
@@ -73,6 +74,8 @@ class ApiCalls {
   bool WantsPayload(const ApiFunction& function) const {
     return (callback_contexts_[function.callback_kind] | buffer_contexts_[function.full_kind]) != 0;
   }
+  // Some context asks for calls of HSA: these have ids of their own.
+  bool AsksHsa() const;
   void Begin(Call* call, const ApiFunction& function, void* payload);
   void End(Call* call);
   void Enter(Call* call, const ApiFunction& function, void* payload);

@@ -208,6 +208,13 @@ void HipTracing::Begin(ThreadCalls* calls, const CallArguments& arguments) {
   }
   if (stream.use != StreamUse::kNone) [[unlikely]]
     streams_.Begin(&room->stream, stream.use, ValueOf(*room, stream));
+  // The calls of HSA inside have ids, and the kernels have those.
+  if (stream.use != StreamUse::kNone && !calls_->Listening(function.api) && calls_->AsksHsa()) {
+    room->call.function = nullptr;
+    calls->correlation = capture::OpenCall::kWithoutId;
+    calls->ancestor = 0;
+    return;
+  }
   calls->correlation = 0;  // it was opened to keep others out; no call is around this one
   calls_->Begin(&room->call, function.api, &room->payload);
 }
@@ -215,7 +222,7 @@ void HipTracing::Begin(ThreadCalls* calls, const CallArguments& arguments) {
 void HipTracing::End(ThreadCalls* calls, int32_t result, bool result_known) {
   Room* const room = RoomOf(calls);
   room->payload.retval.int_retval = result;
-  calls_->End(&room->call);
+  if (room->call.function != nullptr) calls_->End(&room->call);
   if (room->stream.use != StreamUse::kNone) [[unlikely]]
     streams_.End(&room->stream, ValueOf(*room, StreamOf(*calls->layout)),
                  !result_known || result == 0);

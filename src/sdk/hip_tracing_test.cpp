@@ -110,6 +110,44 @@ TEST_F(HipTracingTest, D52_D56_D59_TellsOfACallWithItsArgumentsAndResult) {
   EXPECT_EQ(heard_.exit[0], heard_.enter[0]) << "nothing was filled in";
 }
 
+// A launch of which only the stream is told: ids are those of the calls of HSA inside.
+TEST_F(HipTracingTest, D79_AnIdThatNobodyIsToldOfIsNotTaken) {
+  Context* const streams = contexts_.Create(0);
+  CallbackService& service = streams->callbacks[ROCPROFILER_CALLBACK_TRACING_HIP_STREAM];
+  service.callback = [](rocprofiler_callback_tracing_record_t, rocprofiler_user_data_t*, void*) {};
+  service.operations.AddAll();
+  CallbackService& hsa = streams->callbacks[ROCPROFILER_CALLBACK_TRACING_HSA_CORE_API];
+  hsa.callback = service.callback;
+  hsa.operations.AddAll();
+  (void)streams->Start();
+  Ask({"hipMalloc"});
+  const HipLayout& hip = *capture::FindHipLayout(7, 2);
+  const CallLayout& launch = *capture::FindCall(hip, "hipLaunchKernel");
+  ASSERT_TRUE(tracing_.Wants(launch));
+  ThreadCalls* const calls = OpenCall::MakeCalls();
+  ASSERT_NE(calls, nullptr);
+  calls->layout = &launch;
+  tracing_.Begin(calls, {hip.steps, data_});
+  EXPECT_NE(calls->correlation, 0u) << "the door must know that a call is open";
+  EXPECT_EQ(OpenCall::Correlation(), 0u);
+  const ApiFunction inside = {ROCPROFILER_CALLBACK_TRACING_HSA_CORE_API,
+                              ROCPROFILER_BUFFER_TRACING_HSA_CORE_API, 0};
+  for (uint64_t id : {1, 2}) {
+    ApiCalls::Call call;
+    calls_.Begin(&call, inside, nullptr);
+    EXPECT_EQ(call.correlation, id) << "the launch has taken none";
+    EXPECT_EQ(call.ancestor, 0u);
+    EXPECT_EQ(OpenCall::Correlation(), id);
+    calls_.End(&call);
+    EXPECT_NE(calls->correlation, 0u) << "the launch is still open";
+  }
+  tracing_.End(calls, 0, true);
+  calls->correlation = 0;
+  const CallLayout& malloc = *capture::FindCall(hip, "hipMalloc");
+  Run(hip, malloc, 0);
+  EXPECT_EQ(heard_.records[0].correlation_id.internal, 3u);
+}
+
 struct Streams {
   std::vector<std::string> told;
   rocprofiler_callback_tracing_cb_t callback = [](rocprofiler_callback_tracing_record_t record,

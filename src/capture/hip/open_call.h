@@ -23,7 +23,7 @@ struct ThreadCalls {
   static constexpr size_t kPayloadBytes = 1024;  // arguments and their texts
   static constexpr size_t kRoomBytes = 1984;
 
-  uint64_t correlation;      // of the open call; zero: none is open
+  uint64_t correlation;      // of the open call; zero: none is open; OpenCall::kWithoutId
   uint64_t ancestor;         // the call around it; zero: none, or nobody keeps account of it
   uint64_t start;            // time
   const CallLayout* layout;  // of the open call; null: it is not described
@@ -45,8 +45,14 @@ static_assert(alignof(ThreadCalls) >= kEnteredAlignment);
 
 class OpenCall {
  public:
+  // A call is open to which nothing belongs: what happens inside of it is as if there were none.
+  static constexpr uint64_t kWithoutId = UINT64_MAX;
+
   // The correlation id of the call that this thread is inside of; zero when there is none.
-  static uint64_t Correlation() { return calls_ == nullptr ? 0 : calls_->correlation; }
+  static uint64_t Correlation() {
+    const uint64_t open = calls_ == nullptr ? 0 : calls_->correlation;
+    return open == kWithoutId ? 0 : open;
+  }
 
   // This thread's block; null before its first call.
   static ThreadCalls* Calls() { return calls_; }
