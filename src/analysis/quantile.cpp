@@ -28,6 +28,8 @@ uint64_t MiddleOf(uint32_t bucket) {
 }  // namespace
 
 void QuantileSketch::Add(uint64_t value) {
+  least_ = count_ == 0 ? value : std::min(least_, value);
+  most_ = std::max(most_, value);
   ++buckets_[BucketOf(value)];
   ++count_;
 }
@@ -38,7 +40,7 @@ uint64_t QuantileSketch::At(double fraction) const {
   uint64_t below = 0;
   for (const auto& [bucket, count] : buckets_) {
     below += count;
-    if (below >= rank) return MiddleOf(bucket);
+    if (below >= rank) return std::clamp(MiddleOf(bucket), least_, most_);
   }
   return 0;
 }

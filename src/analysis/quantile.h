@@ -2,7 +2,8 @@
 // quantile.h: the quantiles of many durations, without keeping them.
 //
 // Values below 256 are kept exactly; above, a value shares its bucket with those within 1/128 of
-// it, and an answer is the middle of a bucket: at most 0.4 % off.
+// it, and an answer is the middle of a bucket, but never beyond the least or the greatest value: at
+// most 0.4 % off.
 //
 // Threads    a value; no shared state
 // Memory     one counter per bucket in use: a few hundred for durations of one kind, 7,296 at most
@@ -23,6 +24,8 @@ class QuantileSketch {
  private:
   std::map<uint32_t, uint64_t> buckets_;
   uint64_t count_ = 0;
+  uint64_t least_ = 0;
+  uint64_t most_ = 0;
 };
 
 }  // namespace rtl::analysis

@@ -45,5 +45,16 @@ TEST(QuantileSketch, TakesTheLargestValue) {
   EXPECT_GT(sketch.At(0.5), UINT64_MAX / 256 * 255);
 }
 
+TEST(QuantileSketch, StaysWithinWhatWasAdded) {
+  for (const uint64_t value : {uint64_t{1000}, uint64_t{1'234'567}, uint64_t{98'765'432'101}}) {
+    QuantileSketch sketch;
+    sketch.Add(value);
+    for (const double fraction : {0.0, 0.5, 0.99, 1.0}) EXPECT_EQ(sketch.At(fraction), value);
+    sketch.Add(value + 1);
+    EXPECT_LE(sketch.At(0.99), value + 1);
+    EXPECT_GE(sketch.At(0.01), value);
+  }
+}
+
 }  // namespace
 }  // namespace rtl::analysis

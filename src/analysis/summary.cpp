@@ -96,6 +96,15 @@ uint64_t SortKey(SummaryOrder order, const KernelSummary& kernel) {
   return 0;
 }
 
+// Of what is in the order of its total.
+template <typename Row, typename Calls>
+void SortRows(SummaryOrder order, const Calls& calls, std::vector<Row>* rows) {
+  if (order == SummaryOrder::kTotal) return;
+  std::stable_sort(rows->begin(), rows->end(), [&](const Row& a, const Row& b) {
+    return order == SummaryOrder::kCalls ? calls(a) > calls(b) : a.average() > b.average();
+  });
+}
+
 }  // namespace
 
 uint64_t Summary::wall() const {
@@ -115,6 +124,21 @@ void Sort(SummaryOrder order, std::vector<KernelSummary>* kernels) {
     const uint64_t key_b = SortKey(order, b);
     return key_a != key_b ? key_a > key_b : a.name < b.name;
   });
+}
+
+void Sort(SummaryOrder order, std::vector<ApiSummary>* apis) {
+  SortRows(
+      order, [](const ApiSummary& api) { return api.calls; }, apis);
+}
+
+void Sort(SummaryOrder order, std::vector<CopySummary>* copies) {
+  SortRows(
+      order, [](const CopySummary& copy) { return copy.copies; }, copies);
+}
+
+void Sort(SummaryOrder order, std::vector<MarkerSummary>* markers) {
+  SortRows(
+      order, [](const MarkerSummary& marker) { return marker.ranges + marker.marks; }, markers);
 }
 
 Status Summarize(query::TraceReader& trace, Summary* out) {

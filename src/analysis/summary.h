@@ -45,6 +45,8 @@ struct MarkerSummary {
   uint64_t total = 0;  // of the ranges
   uint64_t min = 0;
   uint64_t max = 0;
+
+  uint64_t average() const { return ranges == 0 ? 0 : total / ranges; }
 };
 
 struct ApiSummary {
@@ -70,6 +72,7 @@ struct CopySummary {
   uint64_t min = 0;
   uint64_t max = 0;
 
+  uint64_t average() const { return copies == 0 ? 0 : total / copies; }
   double gigabytes_per_second() const {
     return total == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(total);
   }
@@ -104,6 +107,10 @@ enum class SummaryOrder : uint8_t { kTotal, kCalls, kAverage };
 
 Status Summarize(query::TraceReader& trace, Summary* out);
 void Sort(SummaryOrder order, std::vector<KernelSummary>* kernels);
+// Of what is in the order of its total; equals stay as they are.
+void Sort(SummaryOrder order, std::vector<ApiSummary>* apis);
+void Sort(SummaryOrder order, std::vector<CopySummary>* copies);
+void Sort(SummaryOrder order, std::vector<MarkerSummary>* markers);
 
 // Largest total first.
 Status SummarizeMarkers(query::TraceReader& trace, std::vector<MarkerSummary>* out);

@@ -212,5 +212,31 @@ TEST(EventSummaries, CountEachNameOfEachKind) {
   EXPECT_EQ(events[2].name, "free");
 }
 
+TEST(Sort, OrdersEveryTable) {
+  std::vector<ApiSummary> apis(3);
+  apis[0] = {.name = "a", .calls = 1, .total = 60};
+  apis[1] = {.name = "b", .calls = 5, .total = 50};
+  apis[2] = {.name = "c", .calls = 1, .total = 40};
+  std::vector<CopySummary> copies(2);
+  copies[0] = {.name = "a", .copies = 10, .total = 60};
+  copies[1] = {.name = "b", .copies = 1, .total = 50};
+  std::vector<MarkerSummary> markers(2);
+  markers[0] = {.name = "a", .ranges = 10, .marks = 0, .total = 60};
+  markers[1] = {.name = "b", .ranges = 1, .marks = 20, .total = 50};
+  const auto names = [&](SummaryOrder order) {
+    Sort(order, &apis);
+    Sort(order, &copies);
+    Sort(order, &markers);
+    std::string text;
+    for (const auto& row : apis) text += row.name;
+    for (const auto& row : copies) text += row.name;
+    for (const auto& row : markers) text += row.name;
+    return text;
+  };
+  EXPECT_EQ(names(SummaryOrder::kTotal), "abcabab");
+  EXPECT_EQ(names(SummaryOrder::kCalls), "bacabba");
+  EXPECT_EQ(names(SummaryOrder::kAverage), "acbbaba");
+}
+
 }  // namespace
 }  // namespace rtl::analysis

@@ -45,15 +45,18 @@ std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSumm
     unsubmitted += launch.unsubmitted;
     impossible += launch.impossible;
   }
-  Table table({{"kernels"},
-               {"launch p50"},
-               {"p99"},
-               {"queue p50"},
-               {"p99"},
-               {"start p50"},
-               {"p99"},
+  const auto number = [](const char* title, uint8_t drop) {
+    return Column{title, Align::kRight, Shorten::kMiddle, drop};
+  };
+  Table table({number("kernels", 1),
+               number("launch p50", 4),
+               number("p99", 7),
+               number("queue p50", 3),
+               number("p99", 6),
+               number("start p50", 5),
+               number("p99", 9),
                {"run p50"},
-               {"p99"},
+               number("p99", 8),
                {"kernel", Align::kLeft, Shorten::kFunction}});
   const size_t shown = RowsToShow(rows, launches.size());
   for (size_t i = 0; i < shown; ++i) {
@@ -65,7 +68,8 @@ std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSumm
                   Printable(launch.name)});
   }
   std::string text = file + ": " + Grouped(kernels) +
-                     " kernels and their calls; launch: call to submission, queue: submission to "
+                     (kernels == 1 ? " kernel and its call;" : " kernels and their calls;") +
+                     " launch: call to submission, queue: submission to "
                      "start (both: start), run: start to end\n\n" +
                      table.Render(width);
   if (shown < launches.size()) {

@@ -9,6 +9,8 @@
 #include <string>
 
 #include "base/config.h"
+#include "cli/formats.h"
+#include "cli/near_miss.h"
 #include "cli/table.h"
 #include "model/event_kinds.h"
 
@@ -36,27 +38,6 @@ const std::map<std::string, analysis::SummaryOrder> kOrders = {
     {"total", analysis::SummaryOrder::kTotal},
     {"calls", analysis::SummaryOrder::kCalls},
     {"avg", analysis::SummaryOrder::kAverage}};
-struct Conversion {
-  ConvertTo to;
-  const char* suffix;  // of its output, where that is not named
-};
-const std::map<std::string, Conversion> kConversions = {
-    {"pftrace", {ConvertTo::kPftrace, ".pftrace"}},
-    {"chrome", {ConvertTo::kChrome, ".json"}},
-    {"db", {ConvertTo::kDatabase, ".rows.db"}},
-    {"packed", {ConvertTo::kPacked, ".packed.db"}},
-    {"csv", {ConvertTo::kCsv, ""}},
-    {"json", {ConvertTo::kJson, ""}},
-    {"rocpd", {ConvertTo::kRocpd, ""}}};
-
-// "trace.db" becomes "trace.pftrace", beside it.
-std::string DefaultOutput(const std::string& file, const char* suffix) {
-  const size_t slash = file.rfind('/');
-  const size_t dot = file.rfind('.');
-  const size_t name = slash == std::string::npos ? 0 : slash + 1;
-  const bool has_suffix = dot != std::string::npos && dot > name;
-  return (has_suffix ? file.substr(0, dot) : file) + suffix;
-}
 
 // Also where neither is there yet, and where one is a link to the other.
 bool NameOneFile(const std::string& a, const std::string& b) {
@@ -78,10 +59,6 @@ std::string EventWords() {
     words += (i == 0 ? "" : ", ") + std::string(EventWord(static_cast<EventKind>(i)));
   }
   return words;
-}
-
-bool IsDatabaseName(const std::string& output) {
-  return output.ends_with(".db") || output.ends_with(".db.gz") || output.ends_with(".db.zst");
 }
 
 // The library's complaints, in plain words.
@@ -142,6 +119,7 @@ class CommandLine {
 
   Command Parse(std::vector<std::string> arguments) {
     TakeProgram(&arguments);
+    TakeWords(&arguments);
     const std::string first = arguments.empty() ? "" : arguments.front();
     // CLI11 takes them last first.
     std::reverse(arguments.begin(), arguments.end());
@@ -155,8 +133,8 @@ class CommandLine {
       return Finished{0, "rtl " RTL_VERSION "\n"};
     } catch (const CLI::RequiredError&) {
       if (app_.get_subcommands().empty()) {
-        if (first.empty()) return Usage("a verb is missing");
-        return Usage((first.starts_with('-') ? "unknown option " : "unknown verb ") + first);
+        if (first.starts_with('-')) return Usage("unknown option " + first);
+        return Usage("unknown verb " + first + DidYouMean(first, Verbs()));
       }
       return Usage("--spool and --output are required");
     } catch (const CLI::ExtrasError&) {
@@ -176,6 +154,24 @@ class CommandLine {
     has_dashes_ = true;
     program_.assign(dashes + 1, arguments->end());
     arguments->erase(dashes, arguments->end());
+  }
+
+  // What people type before they have read the help.
+  static void TakeWords(std::vector<std::string>* arguments) {
+    if (arguments->empty()) {
+      *arguments = {"--help"};
+    } else if (arguments->front() == "version") {
+      arguments->front() = "--version";
+    } else if (arguments->front() == "help") {
+      arguments->erase(arguments->begin());
+      arguments->push_back("--help");
+    }
+  }
+
+  std::vector<std::string> Verbs() const {
+    std::vector<std::string> verbs;
+    for (const CLI::App* verb : app_.get_subcommands({})) verbs.push_back(verb->get_name());
+    return verbs;
   }
 
   // The verb that was named, or the program itself.
@@ -211,6 +207,8 @@ class CommandLine {
     if (collect_.spool.empty()) return Usage("--spool needs the name of a directory");
     if (collect_.output.empty()) return Usage("--output needs a file name");
     if (collect_.output == "-") return Usage(kNeedsFile);
+    const std::string no_database = ComplaintOfDatabase("--output", collect_.output);
+    if (!no_database.empty()) return Usage(no_database);
     return collect_;
   }
 
@@ -245,6 +243,8 @@ class CommandLine {
     }
     if (trace_.output.empty()) return Usage("-o needs a file name");
     if (trace_.output == "-") return Usage(kNeedsFile);
+    const std::string no_database = ComplaintOfDatabase("-o", trace_.output);
+    if (!no_database.empty()) return Usage(no_database);
     if (pftrace_->count() > 0) {
       const std::string& pftrace = trace_.pftrace;
       if (pftrace.empty()) return Usage("--pftrace needs a file name");
@@ -257,6 +257,8 @@ class CommandLine {
       if (NameOneFile(pftrace, trace_.output)) {
         return Usage("the timeline would replace the database " + trace_.output);
       }
+      const std::string no_timeline = ComplaintOfTimeline("--pftrace", pftrace);
+      if (!no_timeline.empty()) return Usage(no_timeline);
     }
     if (!TakeGpus(&trace_.on_vgpu, &trace_.gpus)) return GpusUsage();
     if (coverage_->count() > 0) {
@@ -297,27 +299,26 @@ class CommandLine {
   Command Convert() {
     const std::string& output = convert_.output;
     if (convert_output_->count() > 0 && output.empty()) return Usage("-o needs a file name");
-    if (to_->count() == 0) {
-      if (output.find(".json") != std::string::npos) format_ = "chrome";
-      if (IsDatabaseName(output)) format_ = "db";
+    if (!output.empty() && output != "-" && NameOneFile(output, convert_.file)) {
+      return Usage("the output would replace the trace");
     }
-    if (!kConversions.contains(format_)) {
-      return Usage("--to takes pftrace, chrome, db, packed, csv, json or rocpd, not " + format_);
-    }
-    const Conversion& conversion = kConversions.at(format_);
-    convert_.to = conversion.to;
-    if (output.empty()) convert_.output = DefaultOutput(convert_.file, conversion.suffix);
-    if (IsForEachProcess(conversion.to) && output == "-") {
+    const FormatChoice choice = ChooseFormat(format_, output);
+    if (choice.format == nullptr) return Usage(choice.complaint);
+    convert_.to = choice.format->to;
+    if (output.empty()) convert_.output = DefaultOutput(convert_.file, choice.format->suffix);
+    if (IsForEachProcess(convert_.to) && output == "-") {
       return Usage("--to " + format_ + " writes several files, not standard output");
     }
-    if (conversion.to == ConvertTo::kDatabase || conversion.to == ConvertTo::kPacked) {
+    const bool is_database = convert_.to == ConvertTo::kDatabase ||
+                             convert_.to == ConvertTo::kPacked || convert_.to == ConvertTo::kRpd;
+    if (is_database) {
       if (output == "-") return Usage(kNeedsFile);
       if (output.ends_with(".gz") || output.ends_with(".zst")) {
         return Usage("databases are not compressed; --to packed makes them small");
       }
     }
-    if (output != "-" && NameOneFile(output, convert_.file)) {
-      return Usage("the output would replace the trace");
+    if (!convert_.steps.empty() && convert_.to != ConvertTo::kChrome) {
+      return Usage("--steps is for --to chrome");
     }
     return convert_;
   }
@@ -339,9 +340,10 @@ class CommandLine {
                                    EventWords())
                   ->type_name("KINDS");
     trace_verb_->add_flag(kVgpu, gpus_, "Run it on a virtual GPU, or on N of them");
-    pftrace_ =
-        trace_verb_->add_option("--pftrace", trace_.pftrace, "Also write a timeline for Perfetto")
-            ->type_name("FILE");
+    pftrace_ = trace_verb_
+                   ->add_option("--pftrace", trace_.pftrace,
+                                "Also write a timeline for Perfetto, by the name's ending")
+                   ->type_name("FILE");
     trace_verb_->add_flag("!--no-summary", trace_.summary, "Print no table afterwards");
     trace_verb_->add_flag("--keep-spool", trace_.keep_spool, "Leave the raw records in place");
     trace_verb_->add_flag("--allow-fallback", trace_.allow_fallback,
@@ -382,23 +384,29 @@ class CommandLine {
   void AddInfo() {
     info_verb_ = app_.add_subcommand("info", "Print what was traced and what is missing");
     AddFile(info_verb_, &info_.file);
+    info_verb_->add_flag("--json", info_.json, "The same as JSON, in nanoseconds");
   }
 
   void AddConvert() {
     convert_verb_ =
         app_.add_subcommand("convert", "Write the trace for a timeline viewer, or packed");
     AddFile(convert_verb_, &convert_.file);
-    to_ = convert_verb_
-              ->add_option("--to", format_,
-                           "pftrace (default), chrome, db (kernels in rows, for sqlite3), packed; "
-                           "csv, json or "
-                           "rocpd: the files of rocprofv3, named FILE_...")
-              ->type_name("FORMAT");
+    convert_verb_
+        ->add_option(
+            "--to", format_,
+            "pftrace (default), chrome, db (kernels in rows, for sqlite3), packed, rpd (for "
+            "RPD's tools); csv, json or rocpd: the files of rocprofv3, named FILE_...; "
+            "without it the name's ending says")
+        ->type_name("FORMAT");
     convert_output_ = convert_verb_
                           ->add_option("-o,--output", convert_.output,
                                        "File to write, - for standard output; .gz and .zst "
                                        "compress it")
                           ->type_name("FILE");
+    convert_verb_
+        ->add_option("--steps", convert_.steps,
+                     "chrome: ranges of this name, or of it and a number, are ProfilerStep#N")
+        ->type_name("NAME");
   }
 
   void AddDoctor() {
@@ -437,7 +445,6 @@ class CommandLine {
   CLI::Option* coverage_ = nullptr;
   CLI::Option* pftrace_ = nullptr;
   CLI::Option* events_ = nullptr;
-  CLI::Option* to_ = nullptr;
   CLI::Option* convert_output_ = nullptr;
 
   TraceOptions trace_;
@@ -450,8 +457,8 @@ class CommandLine {
   std::vector<std::string> program_;  // behind "--"
   bool has_dashes_ = false;
   std::string order_ = "total";
-  std::string format_ = "pftrace";
-  std::string gpus_;  // of --vgpu: kBare, or as it was typed; empty: not there
+  std::string format_;  // of --to; empty: not said
+  std::string gpus_;    // of --vgpu: kBare, or as it was typed; empty: not there
   bool csv_ = false;
   bool json_ = false;
 };

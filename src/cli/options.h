@@ -26,7 +26,7 @@ struct TraceOptions {
   bool split = false;                  // a database for every process
   bool packed = false;                 // kernels in blocks
   std::optional<double> min_coverage;  // percent of the kernels
-  std::string pftrace;                 // empty: none
+  std::string pftrace;                 // empty: none; a name with .json: Chrome's JSON
   std::vector<std::string> command;
 };
 
@@ -50,16 +50,27 @@ struct SummaryOptions {
 
 struct InfoOptions {
   std::string file = "trace.db";
+  bool json = false;
 };
 
-enum class ConvertTo : uint8_t { kPftrace, kChrome, kDatabase, kPacked, kCsv, kJson, kRocpd };
+enum class ConvertTo : uint8_t {
+  kPftrace,
+  kChrome,
+  kDatabase,
+  kPacked,
+  kRpd,
+  kCsv,
+  kJson,
+  kRocpd
+};
 // One that writes files for each process, whose names begin with the output's.
 inline bool IsForEachProcess(ConvertTo to) { return to >= ConvertTo::kCsv; }
 
 struct ConvertOptions {
   std::string file = "trace.db";
   ConvertTo to = ConvertTo::kPftrace;
-  std::string output;  // never empty
+  std::string output;      // never empty
+  std::string steps = {};  // the name of ranges that are steps; chrome only; empty: none are
 };
 
 struct DoctorOptions {

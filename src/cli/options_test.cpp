@@ -117,8 +117,21 @@ TEST(TraceArguments, RefusesModesThatDoNotExistBeforeAnythingRuns) {
   EXPECT_NE(Complaint({"trace", "--mode", "nonsense", "app"}).find("nonsense"), std::string::npos);
 }
 
+TEST(Help, IsFoundWithoutKnowingOptions) {
+  const auto text = [](Words words) {
+    const auto finished = std::get<Finished>(ParseArguments(std::move(words)));
+    EXPECT_EQ(finished.code, 0);
+    return finished.text;
+  };
+  EXPECT_EQ(text({}), text({"--help"}));
+  EXPECT_EQ(text({"help"}), text({"--help"}));
+  EXPECT_EQ(text({"help", "summary"}), text({"summary", "--help"}));
+  EXPECT_EQ(text({"version"}), text({"--version"}));
+}
+
 TEST(WrongArguments, AreOneLineWithAHint) {
-  EXPECT_EQ(Complaint({}), "rtl: a verb is missing (try: rtl --help)\n");
+  EXPECT_EQ(Complaint({"sumary"}),
+            "rtl: unknown verb sumary (did you mean summary?) (try: rtl --help)\n");
   EXPECT_EQ(Complaint({"foo"}), "rtl: unknown verb foo (try: rtl --help)\n");
   EXPECT_EQ(Complaint({"trace"}), "rtl: no program to trace (try: rtl trace --help)\n");
   EXPECT_EQ(Complaint({"trace", "--bogus", "ls"}),
@@ -130,8 +143,10 @@ TEST(WrongArguments, AreOneLineWithAHint) {
   EXPECT_EQ(Complaint({"trace", "--split", "--pftrace", "x", "ls"}),
             "rtl: --split and --pftrace exclude each other; rtl convert takes one database (try: "
             "rtl trace --help)\n");
-  EXPECT_EQ(Complaint({"convert", "--to", "otf2"}),
-            "rtl: --to takes pftrace, chrome, db, packed, csv, json or rocpd, not otf2 (try: rtl convert --help)\n");
+  EXPECT_EQ(
+      Complaint({"convert", "--to", "otf2"}),
+      "rtl: --to takes pftrace, chrome, db, packed, rpd, csv, json or rocpd, not otf2 (try: rtl "
+      "convert --help)\n");
   EXPECT_EQ(Complaint({"convert", "--to", "db", "-o", "-"}),
             "rtl: a database needs a file, not standard output (try: rtl convert --help)\n");
   EXPECT_EQ(Complaint({"convert", "--to", "packed", "-o", "a.db.zst"}),
@@ -195,6 +210,22 @@ TEST(WrongArguments, NameNoOutput) {
   }
 }
 
+TEST(WrongArguments, ContradictTheNameOfTheFile) {
+  EXPECT_EQ(Complaint({"convert", "-o", "x.html"}),
+            "rtl: no format's names end in .html; --to takes pftrace, chrome, db, packed, rpd, "
+            "csv, json or rocpd (try: rtl convert --help)\n");
+  EXPECT_EQ(
+      Complaint({"trace", "-o", "x.json", "ls"}),
+      "rtl: -o names the database, which x.json would not be; rtl convert makes other files of "
+      "it (try: rtl trace --help)\n");
+  EXPECT_EQ(Complaint({"trace", "--pftrace", "x.csv", "ls"}),
+            "rtl: --pftrace names a timeline, which x.csv would not be (try: rtl trace --help)\n");
+  EXPECT_NE(Complaint({"collect", "--spool", "x", "--output", "x.csv"}).find("x.csv"),
+            std::string::npos);
+  EXPECT_EQ(Complaint({"convert", "--steps", "step"}),
+            "rtl: --steps is for --to chrome (try: rtl convert --help)\n");
+}
+
 TEST(SummaryArguments, HaveDefaults) {
   const auto options = Parsed<SummaryOptions>({"summary"});
   EXPECT_EQ(options.file, "trace.db");
@@ -219,6 +250,9 @@ TEST(ConvertArguments, NameTheOutputAfterTheTrace) {
   EXPECT_EQ(Parsed<ConvertOptions>({"convert", "t.packed.db", "--to", "db"}).output,
             "t.packed.rows.db");
   EXPECT_EQ(Parsed<ConvertOptions>({"convert", "a.db", "-o", "b.db"}).to, ConvertTo::kDatabase);
+  EXPECT_EQ(Parsed<ConvertOptions>({"convert", "a.db", "-o", "b.rpd"}).to, ConvertTo::kRpd);
+  EXPECT_EQ(Parsed<ConvertOptions>({"convert", "--to", "rpd"}).output, "trace.rpd");
+  EXPECT_EQ(Parsed<ConvertOptions>({"convert", "-o", "a.json", "--steps", "step"}).steps, "step");
 }
 
 TEST(Outputs, AreNotWrittenOverOneAnother) {

@@ -28,6 +28,11 @@ std::string Plural(uint64_t count, const char* one) {
   return Grouped(count) + " " + one + (count == 1 ? "" : "s");
 }
 
+// A column of numbers. Of those that do not fit the one with the greatest `drop` goes first.
+Column Right(const char* title, uint8_t drop) {
+  return {title, Align::kRight, Shorten::kMiddle, drop};
+}
+
 // What follows a table that was cut.
 std::string More(const Report& report, size_t shown, size_t rows) {
   if (shown >= rows) return "";
@@ -36,13 +41,13 @@ std::string More(const Report& report, size_t shown, size_t rows) {
 
 std::string KernelTable(const Report& report, size_t rows, size_t width) {
   const auto& kernels = report.summary.kernels;
-  Table table({{"calls"},
+  Table table({Right("calls", 1),
                {"total"},
-               {"%"},
-               {"average"},
-               {"median"},
-               {"min"},
-               {"max"},
+               Right("%", 2),
+               Right("average", 3),
+               Right("median", 4),
+               Right("min", 6),
+               Right("max", 5),
                {"kernel", Align::kLeft, Shorten::kFunction}});
   const size_t shown = RowsToShow(rows, kernels.size());
   for (size_t i = 0; i < shown; ++i) {
@@ -56,8 +61,13 @@ std::string KernelTable(const Report& report, size_t rows, size_t width) {
 }
 
 std::string MarkerTable(const Report& report, size_t rows, size_t width) {
-  Table table(
-      {{"ranges"}, {"marks"}, {"total"}, {"average"}, {"min"}, {"max"}, {"roctx", Align::kLeft}});
+  Table table({Right("ranges", 1),
+               Right("marks", 2),
+               {"total"},
+               Right("average", 3),
+               Right("min", 5),
+               Right("max", 4),
+               {"roctx", Align::kLeft}});
   const size_t shown = RowsToShow(rows, report.markers.size());
   for (size_t i = 0; i < shown; ++i) {
     const MarkerSummary& marker = report.markers[i];
@@ -71,13 +81,13 @@ std::string MarkerTable(const Report& report, size_t rows, size_t width) {
 }
 
 std::string ApiTable(const Report& report, size_t rows, size_t width) {
-  Table table({{"calls"},
-               {"errors"},
+  Table table({Right("calls", 1),
+               Right("errors", 2),
                {"total"},
-               {"average"},
-               {"median"},
-               {"min"},
-               {"max"},
+               Right("average", 3),
+               Right("median", 4),
+               Right("min", 6),
+               Right("max", 5),
                {"api", Align::kLeft}});
   const size_t shown = RowsToShow(rows, report.apis.size());
   for (size_t i = 0; i < shown; ++i) {
@@ -101,13 +111,13 @@ std::string Bytes(uint64_t bytes) {
 }
 
 std::string CopyTable(const Report& report, size_t rows, size_t width) {
-  Table table({{"copies"},
-               {"bytes"},
+  Table table({Right("copies", 1),
+               Right("bytes", 2),
                {"total"},
-               {"GB/s"},
-               {"average"},
-               {"min"},
-               {"max"},
+               Right("GB/s", 3),
+               Right("average", 4),
+               Right("min", 6),
+               Right("max", 5),
                {"copy", Align::kLeft}});
   const size_t shown = RowsToShow(rows, report.copies.size());
   for (size_t i = 0; i < shown; ++i) {

@@ -11,7 +11,10 @@ namespace {
 
 constexpr size_t kIndent = 2;
 constexpr size_t kGap = 2;
-constexpr size_t kLeastText = 16;  // of the last column, however narrow the terminal
+constexpr size_t kLeastText = 16;   // of the last column, however narrow the terminal
+constexpr size_t kWantedText = 20;  // below, other columns go
+constexpr size_t kAmpleText = 32;   // below, texts that do not fit get a line of their own
+constexpr size_t kDeepIndent = 6;   // of such a line
 constexpr size_t kUsualTerminal = 80;
 constexpr std::string_view kDots = "...";
 
@@ -83,32 +86,57 @@ size_t TerminalWidth(int fd) {
   return known ? size.ws_col : kUsualTerminal;
 }
 
+// The columns that are drawn, by number.
+std::vector<size_t> Table::Kept(const std::vector<size_t>& widths, size_t width) const {
+  std::vector<size_t> kept;
+  size_t before_last = kIndent;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    kept.push_back(i);
+    if (i + 1 < columns_.size()) before_last += widths[i] + kGap;
+  }
+  while (width > 0 && before_last + kWantedText > width) {
+    const auto first = std::max_element(kept.begin(), kept.end(), [&](size_t a, size_t b) {
+      return columns_[a].drop < columns_[b].drop;
+    });
+    if (first == kept.end() || columns_[*first].drop == 0) break;
+    before_last -= widths[*first] + kGap;
+    kept.erase(first);
+  }
+  return kept;
+}
+
 std::string Table::Render(size_t width) const {
   std::vector<size_t> widths;
   for (const Column& column : columns_) widths.push_back(DisplayWidth(column.title));
   for (const auto& row : rows_) {
     for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], DisplayWidth(row[i]));
   }
+  const std::vector<size_t> kept = Kept(widths, width);
   size_t before_last = kIndent;
-  for (size_t i = 0; i + 1 < widths.size(); ++i) before_last += widths[i] + kGap;
+  for (size_t i = 0; i + 1 < kept.size(); ++i) before_last += widths[kept[i]] + kGap;
   size_t last = SIZE_MAX;
   if (width > 0) last = std::max(kLeastText, width > before_last ? width - before_last : 0);
+  const size_t own_line = std::max(kLeastText, width > kDeepIndent ? width - kDeepIndent : 0);
 
   std::string out;
   const auto add_line = [&](const auto& cell_of) {
     out.append(kIndent, ' ');
-    for (size_t i = 0; i < columns_.size(); ++i) {
-      const bool is_last = i + 1 == columns_.size();
+    for (const size_t i : kept) {
       std::string cell = cell_of(i);
-      if (is_last && last != SIZE_MAX) {
+      if (i + 1 == columns_.size() && DisplayWidth(cell) > last) {
         const bool function = columns_[i].shorten == Shorten::kFunction;
-        cell = function ? ShortenFunction(cell, last) : ShortenMiddle(cell, last);
+        const size_t room = last < kAmpleText ? own_line : last;
+        if (room == own_line) {
+          out.erase(out.find_last_not_of(' ') + 1);
+          out += '\n' + std::string(kDeepIndent, ' ');
+        }
+        cell = function ? ShortenFunction(cell, room) : ShortenMiddle(cell, room);
       }
       const size_t used = DisplayWidth(cell);
       const size_t pad = widths[i] > used ? widths[i] - used : 0;
       if (columns_[i].align == Align::kRight) out.append(pad, ' ');
       out += cell;
-      if (is_last) break;
+      if (i + 1 == columns_.size()) break;
       if (columns_[i].align == Align::kLeft) out.append(pad, ' ');
       out.append(kGap, ' ');
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// table.h: aligned columns; the last one is text of any length.
+// table.h: aligned columns; the last one is text of any length. On a terminal that is too narrow
+// columns go, and texts that do not fit get a line of their own.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,8 @@ struct Column {
   std::string title;
   Align align = Align::kRight;
   Shorten shorten = Shorten::kMiddle;  // of the last column
+  // Of columns that do not fit the greatest goes first; 0: it stays.
+  uint8_t drop = 0;
 };
 
 class Table {
@@ -25,11 +29,12 @@ class Table {
   void AddRow(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   bool empty() const { return rows_.empty(); }
 
-  // Every line is indented. The last column is shortened when a line would be wider than `width`
-  // characters; 0: never.
+  // Every line is indented. `width`: characters of a line; 0: any number.
   std::string Render(size_t width) const;
 
  private:
+  std::vector<size_t> Kept(const std::vector<size_t>& widths, size_t width) const;
+
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };

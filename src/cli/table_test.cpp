@@ -21,14 +21,43 @@ TEST(Table, AlignsNumbersRightAndNamesLeft) {
 }
 
 TEST(Table, ShortensTheLastColumnInTheMiddleToFit) {
-  EXPECT_EQ(Sample().Render(38),
-            "  calls    total  kernel\n"
-            "  1,000  1.00 ms  gemm(floa...t*, int)\n"
-            "      7   900 ns  fill\n");
+  Table table({{"calls"}, {"kernel", Align::kLeft}});
+  table.AddRow({"7", "a_kernel_whose_name_is_longer_than_its_column"});
+  EXPECT_EQ(table.Render(42),
+            "  calls  kernel\n"
+            "      7  a_kernel_whose_...than_its_column\n");
 }
 
-TEST(Table, KeepsSomeOfTheLastColumnOnANarrowTerminal) {
-  EXPECT_NE(Sample().Render(5).find("gemm(fl..., int)"), std::string::npos);
+TEST(Table, GivesLongTextsALineOfTheirOwnWhereThereIsLittleRoom) {
+  EXPECT_EQ(Sample().Render(38),
+            "  calls    total  kernel\n"
+            "  1,000  1.00 ms\n"
+            "      gemm(float*, float const*, int)\n"
+            "      7   900 ns  fill\n");
+  EXPECT_NE(Sample().Render(5).find("\n      gemm(fl..., int)\n"), std::string::npos);
+}
+
+TEST(Table, LeavesOutColumnsThatDoNotFit) {
+  Table table({{"calls", Align::kRight, Shorten::kMiddle, 1},
+               {"total"},
+               {"min", Align::kRight, Shorten::kMiddle, 3},
+               {"max", Align::kRight, Shorten::kMiddle, 2},
+               {"kernel", Align::kLeft}});
+  table.AddRow({"7", "900 ns", "100 ns", "200 ns", "fill"});
+  const std::string wide =
+      "  calls   total     min     max  kernel\n"
+      "      7  900 ns  100 ns  200 ns  fill\n";
+  EXPECT_EQ(table.Render(0), wide);
+  EXPECT_EQ(table.Render(53), wide);
+  EXPECT_EQ(table.Render(52),
+            "  calls   total     max  kernel\n"
+            "      7  900 ns  200 ns  fill\n");
+  EXPECT_EQ(table.Render(40),
+            "  calls   total  kernel\n"
+            "      7  900 ns  fill\n");
+  EXPECT_EQ(table.Render(20),
+            "   total  kernel\n"
+            "  900 ns  fill\n");
 }
 
 TEST(ShortenMiddle, CountsCharactersNotBytes) {

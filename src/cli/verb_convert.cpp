@@ -15,6 +15,7 @@
 #include "export/database.h"
 #include "export/exporter.h"
 #include "export/output_file.h"
+#include "export/rpd.h"
 #include "export/tool/csv.h"
 #include "export/tool/json.h"
 #include "export/tool/rocpd.h"
@@ -88,19 +89,23 @@ Status Convert(const ConvertOptions& options) {
     case ConvertTo::kPftrace:
       return exporting::Export(*trace, exporting::Format::kPftrace, options.output, progress);
     case ConvertTo::kChrome:
-      return exporting::Export(*trace, exporting::Format::kChrome, options.output, progress);
+      return exporting::Export(*trace, exporting::Format::kChrome, options.output, progress,
+                               {.steps = options.steps});
     case ConvertTo::kCsv:
     case ConvertTo::kJson:
     case ConvertTo::kRocpd:
       return ConvertEachProcess(*trace, options);
     case ConvertTo::kDatabase:
     case ConvertTo::kPacked:
+    case ConvertTo::kRpd:
       break;
   }
   std::vector<std::string> notes;
   const bool packed = options.to == ConvertTo::kPacked;
-  RTL_TRY(
-      exporting::WriteDatabase(options.file, packed, options.output, progress, &g_cancel, &notes));
+  RTL_TRY(options.to == ConvertTo::kRpd
+              ? exporting::WriteRpd(options.file, options.output, progress, &g_cancel, &notes)
+              : exporting::WriteDatabase(options.file, packed, options.output, progress, &g_cancel,
+                                         &notes));
   for (const std::string& note : notes) PrintNote(note);
   return Status::Ok();
 }

@@ -10,6 +10,7 @@
 
 #include "analysis/ledger.h"
 #include "analysis/text.h"
+#include "cli/info_json.h"
 #include "cli/print.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
@@ -64,10 +65,12 @@ class Info {
   Info(query::TraceReader& trace, size_t width) : trace_(trace), width_(width) {}
 
   Status Read() {
-    RTL_TRY(trace_.Processes(&processes_));
-    RTL_TRY(trace_.Agents(&agents_));
-    return trace_.Queues(&queues_);
+    RTL_TRY(trace_.Processes(&tables_.processes));
+    RTL_TRY(trace_.Agents(&tables_.agents));
+    return trace_.Queues(&tables_.queues);
   }
+
+  std::string Json() const { return InfoAsJson(trace_, tables_); }
 
   std::string Render() const {
     return Head() + ProcessTable() + GpuTable() + QueueTable() + Completeness() + Warnings();
@@ -100,7 +103,7 @@ class Info {
 
   std::string ProcessTable() const {
     Table table({{"process"}, {"parent"}, {"rank"}, {"ran"}, {"command", Align::kLeft}});
-    for (const query::Process& process : processes_) {
+    for (const query::Process& process : tables_.processes) {
       const bool timed = process.ended > process.started;
       table.AddRow({std::to_string(process.pid), std::to_string(process.parent_pid),
                     process.rank < 0 ? "-" : std::to_string(process.rank),
@@ -118,7 +121,7 @@ class Info {
                  {"bus", Align::kLeft},
                  {"clock"},
                  {"product", Align::kLeft}});
-    for (const query::Agent& agent : agents_) {
+    for (const query::Agent& agent : tables_.agents) {
       if (!agent.is_gpu) continue;
       table.AddRow({std::to_string(agent.pid), std::to_string(agent.gpu), Printable(agent.name),
                     std::to_string(agent.compute_units),
@@ -139,7 +142,7 @@ class Info {
                  {"lived"},
                  {"hsa"},
                  {"missing", Align::kLeft}});
-    for (const query::Queue& queue : queues_) {
+    for (const query::Queue& queue : tables_.queues) {
       const bool timed = queue.destroyed > queue.created;
       table.AddRow(
           {std::to_string(queue.pid), std::to_string(queue.gpu), std::to_string(queue.queue),
@@ -182,9 +185,7 @@ class Info {
 
   query::TraceReader& trace_;
   size_t width_;
-  std::vector<query::Process> processes_;
-  std::vector<query::Agent> agents_;
-  std::vector<query::Queue> queues_;
+  InfoTables tables_;
 };
 
 }  // namespace
@@ -196,7 +197,7 @@ int RunInfo(const InfoOptions& options) {
   Info info(*trace, TerminalWidth(STDOUT_FILENO));
   const Status read = info.Read();
   if (!read.ok()) return Fail(read);
-  return PrintResult(info.Render());
+  return PrintResult(options.json ? info.Json() : info.Render());
 }
 
 }  // namespace rtl::cli

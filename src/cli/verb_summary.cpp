@@ -43,6 +43,9 @@ int RunSummary(const SummaryOptions& options) {
   const Status read = ReadReport(*trace, &report);
   if (!read.ok()) return Fail(read);
   analysis::Sort(options.order, &report.summary.kernels);
+  analysis::Sort(options.order, &report.apis);
+  analysis::Sort(options.order, &report.copies);
+  analysis::Sort(options.order, &report.markers);
   switch (options.format) {
     case TableFormat::kText:
       return PrintResult(

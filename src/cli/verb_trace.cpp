@@ -15,6 +15,7 @@
 #include "analysis/text.h"
 #include "base/config.h"
 #include "cli/convert.h"
+#include "cli/formats.h"
 #include "cli/installation.h"
 #include "cli/launch.h"
 #include "cli/manifest.h"
@@ -360,8 +361,8 @@ std::string Trace::WhyNothing() const {
 
 int Trace::ConvertToo(int exit_code) const {
   if (options_.pftrace.empty()) return exit_code;
-  const Status converted =
-      Convert({.file = result_.output, .to = ConvertTo::kPftrace, .output = options_.pftrace});
+  const Status converted = Convert(
+      {.file = result_.output, .to = ChooseTimeline(options_.pftrace), .output = options_.pftrace});
   if (converted.ok()) return exit_code;
   PrintNote(converted.message());
   return exit_code != 0 ? exit_code : kExitFailed;

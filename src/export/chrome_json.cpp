@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Chrome's JSON, in the dialect of PyTorch's profiler where it has a word for something: times in
-// microseconds, kernels of category "kernel", `grid` in workgroups.
-#include <rapidjson/writer.h>
-
+// Chrome's JSON, as Kineto (the profiler of PyTorch) writes it, so that what reads Kineto's traces
+// reads these: times in microseconds; `grid` in workgroups; of what a GPU did, `stream` and
+// `correlation` as integers; of calls, `correlation` and no `stream`, by which readers tell work from
+// calls; flows named "ac2g". What each reader makes of it: docs/reference/exports.md.
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -11,6 +11,8 @@
 
 #include "export/event_arguments.h"
 #include "export/exporter.h"
+#include "export/json_bytes.h"
+#include "export/steps.h"
 #include "export/utf8.h"
 #include "model/api_calls.h"
 
@@ -18,371 +20,497 @@ namespace rtl::exporting {
 namespace {
 
 using query::ApiRow;
+using query::CopyRow;
 using query::KernelRow;
 using query::MarkerRow;
 
 // Tracks that are no thread get numbers that no thread has.
 constexpr uint64_t kFirstInventedTid = 1'000'000'000;
+// A submission takes no time; the shortest slice is what an arrow can start from.
+constexpr uint64_t kSubmissionNs = 1;
+constexpr size_t kLaunches = 4096;
 
-// The stream that rapidjson wants.
-struct JsonStream {
-  using Ch = char;
-  OutputFile* out;
-  void Put(char c) { out->Put(c); }
-  void Flush() {}
-};
-using Writer = rapidjson::Writer<JsonStream>;
+// As Kineto calls copies.
+const char* CopyName(int32_t hip_memcpy_kind) {
+  switch (hip_memcpy_kind) {
+    case 0:
+      return "Memcpy HtoH (Pinned -> Pinned)";
+    case 1:
+      return "Memcpy HtoD (Pinned -> Device)";
+    case 2:
+      return "Memcpy DtoH (Device -> Pinned)";
+    case 3:
+      return "Memcpy DtoD (Device -> Device)";
+    default:
+      return "Memcpy Unknown (Unknown -> Unknown)";
+  }
+}
+
+const char* CopyName(const CopyRow& row) {
+  if (row.src_gpu >= 0 && row.dst_gpu >= 0) {
+    return row.src_gpu == row.dst_gpu ? CopyName(3) : "Memcpy PtoP (Device -> Device)";
+  }
+  if (row.dst_gpu >= 0) return CopyName(1);
+  return row.src_gpu >= 0 ? CopyName(2) : CopyName(0);
+}
 
 class ChromeSink final : public TimelineSink {
  public:
-  ChromeSink(query::TraceReader& trace, OutputFile* out)
-      : trace_(trace), out_(out), stream_{out}, json_(stream_) {}
+  ChromeSink(query::TraceReader& trace, const ExportOptions& options, OutputFile* out)
+      : trace_(trace), out_(out), steps_(options.steps) {}
 
-  void Start();
+  Status Start();
   void Finish();
   Status OnTrack(const Track& track) override;
   Status OnRangeBegin(TrackId track, const MarkerRow& row) override;
   Status OnRangeEnd(TrackId, uint64_t) override { return Status::Ok(); }  // known at the begin
-  Status OnCallBegin(TrackId track, const ApiRow& row) override;
+  Status OnCallBegin(TrackId track, const CallSlice& call) override;
   Status OnCallEnd(TrackId, uint64_t) override { return Status::Ok(); }
   Status OnMark(TrackId track, const MarkerRow& row) override;
-  Status OnBarrier(TrackId track, const query::BarrierRow& row) override;
-  Status OnCopy(TrackId track, const query::CopyRow& row) override;
+  Status OnBarrier(TrackId track, const BarrierSlice& barrier) override;
+  Status OnCopy(TrackId track, const CopySlice& copy) override;
   Status OnEvent(TrackId track, const query::EventRow& row, bool nested) override;
-  Status OnSubmit(TrackId track, const KernelSlice& kernel) override;
+  Status OnSubmit(TrackId track, const Submission& submission) override;
   Status OnKernel(TrackId track, const KernelSlice& kernel) override;
 
  private:
+  // What the events of a track have in common.
   struct Place {
-    uint32_t pid = 0;
-    uint64_t tid = 0;
+    std::string ids;  // `"pid":1,"tid":2`
+    uint64_t process_pid = 0;
+    uint64_t stream = 0;
+    int32_t gpu = -1;
+    int64_t process = 0;
+  };
+  // What the kernels of a launch have in common.
+  struct Launch {
+    int64_t id = 0;
+    KernelRole role = KernelRole::kKernel;
+    std::string head;       // up to the ids
+    std::string arguments;  // the first of them
   };
 
-  void DistributedInfo();
-  void Text(const char* key, std::string_view text);
-  void Number(const char* key, uint64_t value);
-  void Triple(const char* key, const uint32_t (&values)[3]);
-  void Microseconds(const char* key, uint64_t nanoseconds);
-  Status TextOf(const char* key, int64_t string_id);
-  void Begin(const char* phase, const char* category, TrackId track, uint64_t time);
-  Status End();
+  Status Devices();
+  Status DistributedInfo();
+  void Text(std::string_view key, std::string_view text);
+  Status TextOf(std::string_view key, int64_t string_id);
+  void Begin(std::string_view head, const Place& place, uint64_t start, uint64_t end);
+  Status End(std::string_view end);
   void NameTrack(const char* what, const Track& track, const Place& place);
-  Status KernelArguments(const KernelSlice& kernel);
-  void Flow(const char* phase, TrackId track, const std::string& id, uint64_t time);
+  void SortTrack(const Track& track, const Place& place);
+  void Flow(const Place& place, bool is_start, uint64_t link, uint64_t time);
+  void Arrow(const Place& to, const Origin& origin, uint64_t time);
+  void WorkArguments(const Place& place, const Origin& origin);
+  void Bytes(uint64_t bytes, uint64_t duration);
+  Status Encode(const KernelSlice& kernel, Launch* launch);
 
   query::TraceReader& trace_;
-  OutputFile* out_;
-  JsonStream stream_;
-  Writer json_;
+  OutputFile* const out_;
+  Steps steps_;
+  JsonBytes json_;
+  JsonBytes constant_;  // while it is made
   std::string scratch_;
   std::unordered_map<TrackId, Place> places_;
   std::vector<EventArgument> arguments_;
+  std::vector<Launch> launches_ = std::vector<Launch>(kLaunches);  // by id, modulo
 };
 
-// Correlation ids count up per process.
-std::string CallFlow(uint32_t pid, uint64_t correlation) {
-  return std::to_string(pid) + "." + std::to_string(correlation);
+void ChromeSink::Text(std::string_view key, std::string_view text) {
+  json_.Raw(key);
+  json_.Quoted(RepairUtf8(text, &scratch_));
 }
 
-void ChromeSink::Text(const char* key, std::string_view text) {
-  text = RepairUtf8(text, &scratch_);
-  json_.Key(key);
-  json_.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
-}
-
-void ChromeSink::Number(const char* key, uint64_t value) {
-  json_.Key(key);
-  json_.Uint64(value);
-}
-
-void ChromeSink::Triple(const char* key, const uint32_t (&values)[3]) {
-  json_.Key(key);
-  json_.StartArray();
-  for (const uint32_t value : values) json_.Uint(value);
-  json_.EndArray();
-}
-
-void ChromeSink::Microseconds(const char* key, uint64_t nanoseconds) {
-  std::string number = std::to_string(nanoseconds / 1000);
-  const std::string rest = std::to_string(nanoseconds % 1000);
-  number += "." + std::string(3 - rest.size(), '0') + rest;
-  json_.Key(key);
-  json_.RawValue(number.data(), number.size(), rapidjson::kNumberType);
-}
-
-Status ChromeSink::TextOf(const char* key, int64_t string_id) {
+Status ChromeSink::TextOf(std::string_view key, int64_t string_id) {
   std::string_view text;
   RTL_TRY(trace_.Text(string_id, &text));
   Text(key, text);
   return Status::Ok();
 }
 
+Status ChromeSink::Devices() {
+  std::vector<query::Agent> agents;
+  RTL_TRY(trace_.Agents(&agents));
+  json_.Raw(",\n\"deviceProperties\":[");
+  std::vector<bool> known;
+  for (const query::Agent& agent : agents) {
+    if (!agent.is_gpu || agent.gpu < 0 || agent.gpu > 255) continue;
+    const auto gpu = static_cast<size_t>(agent.gpu);
+    if (known.size() <= gpu) known.resize(gpu + 1);
+    if (known[gpu]) continue;
+    json_.Raw(json_.text().ends_with('[') ? "{\"id\":" : ",{\"id\":");
+    known[gpu] = true;
+    json_.Number(gpu);
+    Text(",\"name\":", agent.product.empty() ? agent.name : agent.product);
+    Text(",\"gcnArchName\":", agent.name);
+    Text(",\"uuid\":", agent.uuid);
+    json_.Field(",\"numSms\":", agent.compute_units);
+    json_.Raw("}");
+  }
+  json_.Raw("]");
+  return Status::Ok();
+}
+
 // Which rank this is, for tools that put the traces of several together. A trace of several ranks
-// is none of them.
-void ChromeSink::DistributedInfo() {
+// is none of them; a program of one process that is of no job is the only rank of its own.
+Status ChromeSink::DistributedInfo() {
   std::vector<query::Process> processes;
-  if (!trace_.Processes(&processes).ok()) return;  // whatever reads on will say why
+  RTL_TRY(trace_.Processes(&processes));
   const query::Process* of_rank = nullptr;
   for (const query::Process& process : processes) {
     if (process.rank < 0) continue;
-    if (of_rank != nullptr && of_rank->rank != process.rank) return;
+    if (of_rank != nullptr && of_rank->rank != process.rank) return Status::Ok();
     of_rank = &process;
   }
-  if (of_rank == nullptr) return;
-  json_.Key("distributedInfo");
-  json_.StartObject();
-  Number("rank", static_cast<uint64_t>(of_rank->rank));
-  if (of_rank->world != 0) Number("world_size", of_rank->world);
-  json_.EndObject();
+  if (of_rank == nullptr && processes.size() != 1) return Status::Ok();
+  std::vector<query::KernelInfo> kernels;
+  RTL_TRY(trace_.Kernels(&kernels));
+  bool has_collectives = false;
+  for (const query::KernelInfo& kernel : kernels) {
+    std::string_view name;
+    RTL_TRY(trace_.Text(kernel.mangled, &name));
+    has_collectives = has_collectives || name.find("nccl") != std::string_view::npos;
+  }
+  const auto rank = of_rank != nullptr ? static_cast<uint64_t>(of_rank->rank) : 0;
+  json_.Field(",\n\"distributedInfo\":{\"rank\":", rank);
+  const uint32_t world = of_rank != nullptr ? of_rank->world : 1;
+  if (world != 0) json_.Field(",\"world_size\":", world);
+  json_.Raw(has_collectives ? ",\"backend\":\"nccl\"}" : ",\"backend\":\"\"}");
+  return Status::Ok();
 }
 
-void ChromeSink::Start() {
-  json_.StartObject();
-  Number("schemaVersion", 1);
-  Text("displayTimeUnit", "ns");
+Status ChromeSink::Start() {
+  json_.Raw("{\"schemaVersion\":1,\"displayTimeUnit\":\"ns\"");
   const auto shift = trace_.metadata().find("realtime_minus_boottime");
   if (shift != trace_.metadata().end()) {
-    json_.Key("baseTimeNanoseconds");
-    json_.Int64(std::strtoll(shift->second.c_str(), nullptr, 10));
+    const int64_t base = std::strtoll(shift->second.c_str(), nullptr, 10);
+    json_.Raw(",\"baseTimeNanoseconds\":" + std::to_string(base));
   }
-  DistributedInfo();
-  json_.Key("otherData");
-  json_.StartObject();
+  RTL_TRY(Devices());
+  RTL_TRY(DistributedInfo());
+  json_.Raw(",\n\"otherData\":{");
   for (const auto& [tag, value] : trace_.metadata()) {
-    std::string scratch;
-    Text(std::string(RepairUtf8(tag, &scratch)).c_str(), value);
+    Text(json_.text().ends_with('{') ? "\n" : ",\n", tag);
+    Text(":", value);
   }
-  json_.EndObject();
-  json_.Key("traceEvents");
-  json_.StartArray();
+  json_.Raw("},\n\"traceEvents\":[");
+  out_->Append(json_.text());
+  json_.Clear();
+  return out_->result();
 }
 
-void ChromeSink::Finish() {
-  json_.EndArray();
-  json_.EndObject();
-  out_->Put('\n');
+void ChromeSink::Finish() { out_->Append("\n]}\n"); }
+
+// A comma stands before every event; before the first event of the file there is the first track.
+void ChromeSink::Begin(std::string_view head, const Place& place, uint64_t start, uint64_t end) {
+  json_.Raw(",\n{\"ph\":\"X\",");
+  json_.Raw(head);
+  json_.Raw(place.ids);
+  json_.Raw(",\"ts\":");
+  json_.Time(start);
+  json_.Raw(",\"dur\":");
+  json_.Time(end > start ? end - start : 0);
 }
 
-void ChromeSink::Begin(const char* phase, const char* category, TrackId track, uint64_t time) {
-  const Place& place = places_[track];
-  out_->Put('\n');
-  json_.StartObject();
-  Text("ph", phase);
-  Text("cat", category);
-  Number("pid", place.pid);
-  Number("tid", place.tid);
-  Microseconds("ts", time);
-}
-
-Status ChromeSink::End() {
-  json_.EndObject();
-  return out_->status();
+Status ChromeSink::End(std::string_view end) {
+  json_.Raw(end);
+  out_->Append(json_.text());
+  json_.Clear();
+  return out_->result();
 }
 
 void ChromeSink::NameTrack(const char* what, const Track& track, const Place& place) {
-  out_->Put('\n');
-  json_.StartObject();
-  Text("ph", "M");
-  Text("name", what);
-  Number("pid", place.pid);
-  if (track.kind != TrackKind::kProcess) Number("tid", place.tid);
-  json_.Key("args");
-  json_.StartObject();
-  Text("name", track.name);
-  json_.EndObject();
-  json_.EndObject();
+  json_.Raw(track.id == 1 ? "\n{\"ph\":\"M\",\"name\":\"" : ",\n{\"ph\":\"M\",\"name\":\"");
+  json_.Raw(what);
+  json_.Raw("\",");
+  json_.Raw(place.ids);
+  Text(",\"args\":{\"name\":", track.title);
+  json_.Raw("}}");
+}
+
+// Streams stand by number, not by name, and what GPUs did behind the threads.
+void ChromeSink::SortTrack(const Track& track, const Place& place) {
+  json_.Raw(",\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",");
+  json_.Raw(place.ids);
+  json_.Field(",\"args\":{\"sort_index\":", kFirstInventedTid + track.stream);
+  json_.Raw("}}");
 }
 
 Status ChromeSink::OnTrack(const Track& track) {
+  if (track.kind == TrackKind::kGpu) return out_->result();  // said in the names of its streams
   Place place;
-  place.pid = track.pid;
+  place.stream = track.stream;
+  place.gpu = track.gpu;
+  place.process = track.process;
   const bool is_thread = track.kind == TrackKind::kThread && track.lane == 0;
-  place.tid = is_thread ? track.tid : kFirstInventedTid + track.id;
-  places_.emplace(track.id, place);
+  const uint64_t tid = is_thread ? track.tid : kFirstInventedTid + track.id;
+  place.ids = "\"pid\":" + std::to_string(track.unique_pid);
+  if (track.kind != TrackKind::kProcess) place.ids += ",\"tid\":" + std::to_string(tid);
   NameTrack(track.kind == TrackKind::kProcess ? "process_name" : "thread_name", track, place);
-  return out_->status();
+  if (track.gpu >= 0) SortTrack(track, place);
+  if (track.unique_pid != track.pid && track.kind == TrackKind::kProcess) {
+    json_.Raw(",\n{\"ph\":\"M\",\"name\":\"process_labels\",");
+    json_.Raw(place.ids);
+    json_.Field(",\"args\":{\"labels\":\"pid ", track.pid);
+    json_.Raw("\"}}");
+  }
+  places_.emplace(track.id, std::move(place));
+  return End("");
 }
 
 Status ChromeSink::OnRangeBegin(TrackId track, const MarkerRow& row) {
-  Begin("X", "user_annotation", track, row.start);
-  Microseconds("dur", row.end > row.start ? row.end - row.start : 0);
-  RTL_TRY(TextOf("name", row.name));
-  if (row.is_start_stop || row.is_unclosed) {
-    json_.Key("args");
-    json_.StartObject();
-    if (row.is_start_stop) Number("range_id", row.range);
-    if (row.is_start_stop) Number("tid", row.tid);
-    if (row.is_unclosed) Number("unclosed", 1);
-    json_.EndObject();
+  const Place& place = places_[track];
+  std::string_view name;
+  RTL_TRY(trace_.Text(row.name, &name));
+  uint64_t step = 0;
+  const bool is_step = steps_.IsStep(place.process, name, &step);
+  Begin("\"cat\":\"user_annotation\",", place, row.start, row.end);
+  if (is_step) {
+    json_.Field(",\"name\":\"ProfilerStep#", step);
+    Text("\",\"args\":{\"range\":", name);
+  } else {
+    Text(",\"name\":", name);
+    if (!row.is_start_stop && !row.is_unclosed) return End("}");
+    json_.Field(",\"args\":{\"range_id\":", row.range);
   }
-  return End();
+  if (row.is_start_stop) json_.Field(",\"tid\":", row.tid);
+  if (row.is_unclosed) json_.Raw(",\"unclosed\":1");
+  return End("}}");
 }
 
-Status ChromeSink::OnCallBegin(TrackId track, const ApiRow& row) {
-  Begin("X", "cuda_runtime", track, row.start);
-  Microseconds("dur", row.end > row.start ? row.end - row.start : 0);
-  RTL_TRY(TextOf("name", row.name));
-  json_.Key("args");
-  json_.StartObject();
-  Number("correlation", row.correlation);
-  RTL_TRY(TextOf("args", row.arguments));
-  if (row.stream >= 0) Text("stream", StreamName(row));
+Status ChromeSink::OnCallBegin(TrackId track, const CallSlice& call) {
+  const ApiRow& row = call.row;
+  Begin("\"cat\":\"cuda_runtime\",", places_[track], row.start, row.end);
+  RTL_TRY(TextOf(",\"name\":", row.name));
+  json_.Field(",\"args\":{\"correlation\":", call.link);
+  RTL_TRY(TextOf(",\"args\":", row.arguments));
+  if (row.stream >= 0) Text(",\"hip_stream\":", StreamName(row));
   if (row.has_result) {
     const char* const error = HipErrorName(row.result);
-    Text("result", error != nullptr ? std::string(error) : std::to_string(row.result));
+    Text(",\"result\":", error != nullptr ? std::string(error) : std::to_string(row.result));
   }
-  json_.EndObject();
-  RTL_TRY(End());
-  Flow("s", track, CallFlow(row.pid, row.correlation), row.start);
-  return out_->status();
+  return End("}}");
 }
 
 Status ChromeSink::OnMark(TrackId track, const MarkerRow& row) {
-  Begin("i", "user_annotation", track, row.start);
-  Text("s", "t");
-  RTL_TRY(TextOf("name", row.name));
-  return End();
+  json_.Raw(",\n{\"ph\":\"i\",\"cat\":\"user_annotation\",");
+  json_.Raw(places_[track].ids);
+  json_.Raw(",\"ts\":");
+  json_.Time(row.start);
+  json_.Raw(",\"s\":\"t\"");
+  RTL_TRY(TextOf(",\"name\":", row.name));
+  return End("}");
 }
 
-void ChromeSink::Flow(const char* phase, TrackId track, const std::string& id, uint64_t time) {
-  Begin(phase, "ac2g", track, time);
-  Text("name", "ac2g");
-  Text("id", id);
-  if (*phase == 'f') Text("bp", "e");
-  json_.EndObject();
+void ChromeSink::Flow(const Place& place, bool is_start, uint64_t link, uint64_t time) {
+  json_.Raw(is_start ? ",\n{\"ph\":\"s\",\"cat\":\"ac2g\",\"name\":\"ac2g\","
+                     : ",\n{\"ph\":\"f\",\"bp\":\"e\",\"cat\":\"ac2g\",\"name\":\"ac2g\",");
+  json_.Raw(place.ids);
+  json_.Raw(",\"ts\":");
+  json_.Time(time);
+  json_.Field(",\"id\":", link);
+  json_.Raw("}");
 }
 
-// A flow starts in the slice that encloses it; without one there is nothing to start from.
-Status ChromeSink::OnSubmit(TrackId track, const KernelSlice& kernel) {
-  if (kernel.range != 0) {
-    Flow("s", track, std::to_string(kernel.row.id), kernel.row.submit);
+// From the call to its work. The arrow from a submission has begun there.
+void ChromeSink::Arrow(const Place& to, const Origin& origin, uint64_t time) {
+  if (origin.has_call && origin.first) {
+    Flow(places_[origin.call_track], true, origin.link, origin.call_start);
   }
-  return out_->status();
+  if (origin.has_call || origin.has_submit) Flow(to, false, origin.link, time);
 }
 
-Status ChromeSink::KernelArguments(const KernelSlice& kernel) {
+// What readers know a launch by has the names that they know. The call itself was not recorded.
+Status ChromeSink::OnSubmit(TrackId track, const Submission& submission) {
+  const Place& place = places_[track];
+  constexpr std::string_view kHead[] = {
+      "\"cat\":\"cuda_runtime\",\"name\":\"hipLaunchKernel\",",
+      "\"cat\":\"cuda_runtime\",\"name\":\"hipMemsetAsync\",",
+      "\"cat\":\"cuda_runtime\",\"name\":\"hipMemcpyAsync\",",
+  };
+  Begin(kHead[static_cast<size_t>(submission.role)], place, submission.time,
+        submission.time + kSubmissionNs);
+  json_.Field(",\"args\":{\"correlation\":", submission.link);
+  json_.Raw(",\"recorded\":\"submission\"}}");
+  Flow(place, true, submission.link, submission.time);
+  return End("");
+}
+
+// Behind other arguments.
+void ChromeSink::WorkArguments(const Place& place, const Origin& origin) {
+  json_.Field(",\"stream\":", place.stream);
+  if (origin.link != 0) json_.Field(",\"correlation\":", origin.link);
+  if (origin.stream >= 0) {
+    json_.Field(",\"hip_stream\":", static_cast<uint64_t>(origin.stream));
+  }
+}
+
+void ChromeSink::Bytes(uint64_t bytes, uint64_t duration) {
+  json_.Field(",\"bytes\":", bytes);
+  if (duration == 0 || bytes == 0) return;
+  char rate[40];
+  snprintf(rate, sizeof rate, "%.6g", static_cast<double>(bytes) / static_cast<double>(duration));
+  json_.Raw(",\"memory bandwidth (GB/s)\":");
+  json_.Raw(rate);
+}
+
+Status ChromeSink::Encode(const KernelSlice& kernel, Launch* launch) {
   const KernelRow& row = kernel.row;
+  launch->id = row.launch;
+  launch->role = kernel.role;
+  std::swap(json_, constant_);
+  json_.Clear();
+  if (kernel.role == KernelRole::kKernel) {
+    json_.Raw("\"cat\":\"kernel\"");
+    RTL_TRY(TextOf(",\"name\":", row.name));
+    json_.Raw(",");
+  } else if (kernel.role == KernelRole::kFill) {
+    json_.Raw("\"cat\":\"gpu_memset\",\"name\":\"Memset (Device)\",");
+  } else {
+    json_.Raw("\"cat\":\"gpu_memcpy\",\"name\":\"");
+  }
+  launch->head = json_.text();
+  json_.Clear();
+  json_.Field(",\"args\":{\"device\":", static_cast<uint64_t>(row.gpu));
+  json_.Field(",\"queue\":", kernel.queue_number);
+  if (kernel.role != KernelRole::kKernel) RTL_TRY(TextOf(",\"kernel\":", row.name));
   uint32_t groups[3];
   for (int axis = 0; axis < 3; ++axis) {
     const uint32_t size = row.workgroup[axis] == 0 ? 1 : row.workgroup[axis];
     groups[axis] = row.grid[axis] / size + (row.grid[axis] % size != 0 ? 1 : 0);
   }
-  json_.Key("args");
-  json_.StartObject();
-  Number("device", static_cast<uint64_t>(row.gpu));
-  Number("stream", kernel.queue_number);
-  Number("correlation", row.correlation != 0 ? row.correlation : static_cast<uint64_t>(row.id));
-  Triple("grid", groups);
-  Triple("block", row.workgroup);
-  Triple("work_items", row.grid);
-  Number("lds_bytes", row.group_segment);
-  Number("scratch_bytes", row.private_segment);
+  const auto triple = [&](std::string_view key, const uint32_t(&values)[3]) {
+    json_.Field(key, values[0]);
+    json_.Field(",", values[1]);
+    json_.Field(",", values[2]);
+    json_.Raw("]");
+  };
+  triple(",\"grid\":[", groups);
+  triple(",\"block\":[", row.workgroup);
+  triple(",\"work_items\":[", row.grid);
+  json_.Field(",\"shared memory\":", row.group_segment);
+  json_.Field(",\"lds_bytes\":", row.group_segment);
+  json_.Field(",\"scratch_bytes\":", row.private_segment);
   if (kernel.info != nullptr) {
-    Number("vgprs", kernel.info->vgprs);
-    Number("sgprs", kernel.info->sgprs);
-    Number("kernarg_bytes", kernel.info->kernarg_segment);
-    if (kernel.info->mangled != 0) RTL_TRY(TextOf("mangled_name", kernel.info->mangled));
+    json_.Field(",\"registers per thread\":", kernel.info->vgprs);
+    json_.Field(",\"vgprs\":", kernel.info->vgprs);
+    json_.Field(",\"sgprs\":", kernel.info->sgprs);
+    json_.Field(",\"kernarg_bytes\":", kernel.info->kernarg_segment);
+    if (kernel.info->mangled != 0) RTL_TRY(TextOf(",\"mangled_name\":", kernel.info->mangled));
   }
-  if (row.submit > 0 && row.submit <= row.start) Number("wait_ns", kernel.wait());
-  Number("packet", row.packet);
-  if (row.tid != 0) Number("submit_tid", row.tid);
-  if (kernel.range != 0) RTL_TRY(TextOf("roctx_range", kernel.range));
-  if (row.graph != 0) {
-    Number("graph", static_cast<uint64_t>(row.graph));
-    Number("graph_launch", row.graph_launch);
-    Number("graph_node", row.graph_node);
-  }
-  json_.EndObject();
+  if (row.tid != 0) json_.Field(",\"submit_tid\":", row.tid);
+  launch->arguments = json_.text();
+  json_.Clear();
+  std::swap(json_, constant_);
   return Status::Ok();
 }
 
 Status ChromeSink::OnKernel(TrackId track, const KernelSlice& kernel) {
   const KernelRow& row = kernel.row;
-  Begin("X", "kernel", track, row.start);
-  Microseconds("dur", row.end - row.start);
-  RTL_TRY(TextOf("name", row.name));
-  RTL_TRY(KernelArguments(kernel));
-  json_.EndObject();
-  if (kernel.has_call) {
-    Flow("f", track, CallFlow(row.pid, row.correlation), row.start);
-  } else if (kernel.range != 0 && kernel.has_submit) {
-    Flow("f", track, std::to_string(row.id), row.start);
-  }
-  return out_->status();
-}
-
-Status ChromeSink::OnBarrier(TrackId track, const query::BarrierRow& row) {
-  Begin("X", "barrier", track, row.start);
-  Microseconds("dur", row.end - row.start);
-  RTL_TRY(TextOf("name", row.name));
-  json_.Key("args");
-  json_.StartObject();
-  Number("device", static_cast<uint64_t>(row.gpu));
-  Number("dependencies", row.dependencies);
-  Number("packet", row.packet);
-  if (row.correlation != 0) Number("correlation", row.correlation);
-  if (row.tid != 0) Number("submit_tid", row.tid);
-  json_.EndObject();
-  RTL_TRY(End());
-  if (row.correlation != 0) Flow("f", track, CallFlow(row.pid, row.correlation), row.start);
-  return out_->status();
-}
-
-Status ChromeSink::OnCopy(TrackId track, const query::CopyRow& row) {
-  Begin("X", "gpu_memcpy", track, row.start);
-  Microseconds("dur", row.end - row.start);
-  RTL_TRY(TextOf("name", row.name));
-  json_.Key("args");
-  json_.StartObject();
-  if (row.dst_gpu >= 0 || row.src_gpu >= 0) {
-    Number("device", static_cast<uint64_t>(row.dst_gpu >= 0 ? row.dst_gpu : row.src_gpu));
-  }
-  Number("bytes", row.bytes);
-  const uint64_t duration = row.end - row.start;
-  if (duration != 0 && row.bytes != 0) {
-    json_.Key("memory bandwidth (GB/s)");
-    json_.Double(static_cast<double>(row.bytes) / static_cast<double>(duration));
-  }
-  if (row.correlation != 0) Number("correlation", row.correlation);
-  if (row.tid != 0) Number("submit_tid", row.tid);
-  json_.EndObject();
-  RTL_TRY(End());
-  if (row.correlation != 0) Flow("f", track, CallFlow(row.pid, row.correlation), row.start);
-  return out_->status();
-}
-
-Status ChromeSink::OnEvent(TrackId track, const query::EventRow& row, bool) {
-  const bool is_moment = row.end <= row.start;
-  Begin(is_moment ? "i" : "X", row.kind->category, track, row.start);
-  if (is_moment) {
-    Text("s", "t");
+  const Origin& origin = kernel.origin;
+  const Place& place = places_[track];
+  Launch& launch = launches_[static_cast<uint64_t>(row.launch) % kLaunches];
+  if (launch.id != row.launch || row.launch == 0) RTL_TRY(Encode(kernel, &launch));
+  if (launch.role == KernelRole::kCopy) {
+    scratch_ = launch.head + CopyName(origin.copy_kind) + "\",";
+    Begin(scratch_, place, row.start, row.end);
   } else {
-    Microseconds("dur", row.end - row.start);
+    Begin(launch.head, place, row.start, row.end);
   }
-  RTL_TRY(TextOf("name", row.name));
+  json_.Raw(launch.arguments);
+  WorkArguments(place, origin);
+  if (launch.role != KernelRole::kKernel && origin.call_bytes != 0) {
+    Bytes(origin.call_bytes, row.end - row.start);
+  }
+  if (row.submit > 0 && row.submit <= row.start) json_.Field(",\"wait_ns\":", kernel.wait());
+  json_.Field(",\"packet\":", row.packet);
+  if (origin.range != 0) RTL_TRY(TextOf(",\"roctx_range\":", origin.range));
+  if (row.graph != 0) {
+    json_.Field(",\"graph\":", static_cast<uint64_t>(row.graph));
+    json_.Field(",\"graph_launch\":", row.graph_launch);
+    json_.Field(",\"graph_node\":", row.graph_node);
+  }
+  json_.Raw("}}");
+  Arrow(place, origin, row.start);
+  return End("");
+}
+
+Status ChromeSink::OnBarrier(TrackId track, const BarrierSlice& barrier) {
+  const query::BarrierRow& row = barrier.row;
+  const Place& place = places_[track];
+  Begin("\"cat\":\"barrier\",", place, row.start, row.end);
+  RTL_TRY(TextOf(",\"name\":", row.name));
+  // No `stream`: a barrier that waits is no work.
+  json_.Field(",\"args\":{\"device\":", static_cast<uint64_t>(row.gpu));
+  json_.Field(",\"dependencies\":", row.dependencies);
+  json_.Field(",\"packet\":", row.packet);
+  if (barrier.origin.link != 0) json_.Field(",\"correlation\":", barrier.origin.link);
+  if (row.tid != 0) json_.Field(",\"submit_tid\":", row.tid);
+  json_.Raw("}}");
+  Arrow(place, barrier.origin, row.start);
+  return End("");
+}
+
+Status ChromeSink::OnCopy(TrackId track, const CopySlice& copy) {
+  const CopyRow& row = copy.row;
+  const Place& place = places_[track];
+  Begin("\"cat\":\"gpu_memcpy\",", place, row.start, row.end);
+  Text(",\"name\":", CopyName(row));
+  json_.Raw(",\"args\":{\"recorded\":\"copy\"");
+  if (place.gpu >= 0) json_.Field(",\"device\":", static_cast<uint64_t>(place.gpu));
+  WorkArguments(place, copy.origin);
+  Bytes(row.bytes, row.end - row.start);
+  if (row.submit > 0 && row.submit <= row.start)
+    json_.Field(",\"wait_ns\":", row.start - row.submit);
+  if (row.tid != 0) json_.Field(",\"submit_tid\":", row.tid);
+  if (copy.origin.range != 0) RTL_TRY(TextOf(",\"roctx_range\":", copy.origin.range));
+  json_.Raw("}}");
+  Arrow(place, copy.origin, row.start);
+  return End("");
+}
+
+// `call`, not `correlation`: readers take what has one and no stream for the launch of GPU work.
+Status ChromeSink::OnEvent(TrackId track, const query::EventRow& row, bool) {
+  const Place& place = places_[track];
+  const bool is_moment = row.end <= row.start;
+  json_.Raw(is_moment ? ",\n{\"ph\":\"i\",\"s\":\"t\",\"cat\":" : ",\n{\"ph\":\"X\",\"cat\":");
+  json_.Quoted(row.kind->category);
+  json_.Raw(",");
+  json_.Raw(place.ids);
+  json_.Raw(",\"ts\":");
+  json_.Time(row.start);
+  if (!is_moment) {
+    json_.Raw(",\"dur\":");
+    json_.Time(row.end - row.start);
+  }
+  RTL_TRY(TextOf(",\"name\":", row.name));
   RTL_TRY(EventArguments(trace_, row, &arguments_));
-  json_.Key("args");
-  json_.StartObject();
+  json_.Raw(",\"args\":{");
   for (const EventArgument& argument : arguments_) {
+    if (!json_.text().ends_with('{')) json_.Raw(",");
+    json_.Quoted(argument.name);
     if (argument.is_text) {
-      Text(argument.name, argument.text);
+      Text(":", argument.text);
     } else {
-      Number(argument.name, argument.value);
+      json_.Field(":", argument.value);
     }
   }
-  if (row.correlation != 0) Number("correlation", row.correlation);
-  json_.EndObject();
-  return End();
+  if (row.correlation != 0) {
+    const int64_t first = (row.process - 1) * query::WorkOfCalls::kIdsOfAProcess;
+    const std::string_view key = json_.text().ends_with('{') ? "\"call\":" : ",\"call\":";
+    json_.Field(key, static_cast<uint64_t>(first) + row.correlation);
+  }
+  return End("}}");
 }
 
 }  // namespace
 
-Status WriteChromeJson(query::TraceReader& trace, const Progress& progress, OutputFile* out) {
-  ChromeSink sink(trace, out);
-  sink.Start();
+Status WriteChromeJson(query::TraceReader& trace, const ExportOptions& options,
+                       const Progress& progress, OutputFile* out) {
+  ChromeSink sink(trace, options, out);
+  RTL_TRY(sink.Start());
   RTL_TRY(WalkTimeline(trace, progress, &sink));
   sink.Finish();
-  return out->status();
+  return out->result();
 }
 
 }  // namespace rtl::exporting

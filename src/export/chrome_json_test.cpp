@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -22,10 +23,10 @@ class ChromeJson : public testing::Test {
     trace_.Kernel("_Z4gemmPf");
   }
 
-  void Export() {
+  void Export(const ExportOptions& options = {}) {
     auto reader = query::OpenTrace(path_);
     const std::string output = directory_.File("trace.json");
-    ExpectOk(exporting::Export(*reader, Format::kChrome, output, nullptr));
+    ExpectOk(exporting::Export(*reader, Format::kChrome, output, nullptr, options));
     std::ifstream file(output);
     std::stringstream text;
     text << file.rdbuf();
@@ -33,13 +34,18 @@ class ChromeJson : public testing::Test {
     ASSERT_FALSE(json_.HasParseError()) << json_.GetErrorOffset();
   }
 
-  // The events with this phase and, when given, this name, in the order of the file.
+  // The events with this phase and, when given, this name, in the order of time.
   std::vector<const Value*> Events(const std::string& phase, const std::string& name = "") {
     std::vector<const Value*> events;
     for (const Value& event : json_["traceEvents"].GetArray()) {
       if (event["ph"].GetString() != phase) continue;
       if (name.empty() || event["name"].GetString() == name) events.push_back(&event);
     }
+    const auto time = [](const Value* event) {
+      return event->HasMember("ts") ? (*event)["ts"].GetDouble() : 0;
+    };
+    std::stable_sort(events.begin(), events.end(),
+                     [&](const Value* a, const Value* b) { return time(a) < time(b); });
     return events;
   }
 
@@ -78,7 +84,7 @@ TEST_F(ChromeJson, HasACopyWithItsBytesOnATrackOfItsOwn) {
   trace_.Copy(copy);
   trace_.Finish();
   Export();
-  const auto copies = Events("X", "CopyHostToDevice");
+  const auto copies = Events("X", "Memcpy HtoD (Pinned -> Device)");
   ASSERT_EQ(copies.size(), 1u);
   const Value& event = *copies[0];
   EXPECT_STREQ(event["cat"].GetString(), "gpu_memcpy");
@@ -86,6 +92,7 @@ TEST_F(ChromeJson, HasACopyWithItsBytesOnATrackOfItsOwn) {
   EXPECT_DOUBLE_EQ(event["dur"].GetDouble(), 1.0);
   EXPECT_EQ(event["args"]["bytes"].GetUint64(), 5000u);
   EXPECT_EQ(event["args"]["device"].GetUint64(), 0u);
+  EXPECT_GT(event["args"]["stream"].GetUint64(), 1u) << "the queue's";
   EXPECT_DOUBLE_EQ(event["args"]["memory bandwidth (GB/s)"].GetDouble(), 5.0);
   const auto names = Events("M", "thread_name");
   ASSERT_EQ(names.size(), 1u);
@@ -137,7 +144,8 @@ TEST_F(ChromeJson, HasEventsOfSpanKindsWithTheirValues) {
   EXPECT_EQ(allocation["args"]["device"].GetUint64(), 1u);
   EXPECT_EQ(allocation["args"]["bytes"].GetUint64(), 4096u);
   EXPECT_STREQ(allocation["args"]["address"].GetString(), "0x7f00");
-  EXPECT_EQ(allocation["args"]["correlation"].GetUint64(), 9u);
+  EXPECT_EQ(allocation["args"]["call"].GetUint64(), 9u);
+  EXPECT_FALSE(allocation["args"].HasMember("correlation"));
   EXPECT_FALSE(allocation["args"].HasMember("status"));
   const Value& init = *Events("i", "HIP").at(0);
   EXPECT_EQ(init["args"]["version"].GetUint64(), 60400u);
@@ -158,9 +166,12 @@ TEST_F(ChromeJson, LeadsFromACallToItsCopy) {
   const auto to = Events("f", "ac2g");
   ASSERT_EQ(from.size(), 1u);
   ASSERT_EQ(to.size(), 1u);
-  EXPECT_STREQ((*from[0])["id"].GetString(), (*to[0])["id"].GetString());
+  EXPECT_EQ((*from[0])["id"].GetUint64(), (*to[0])["id"].GetUint64());
   EXPECT_DOUBLE_EQ((*to[0])["ts"].GetDouble(), 4.0);
-  EXPECT_EQ((*Events("X", "CopyHostToDevice")[0])["args"]["correlation"].GetUint64(), 3u);
+  const Value& arguments = (*Events("X", "Memcpy HtoD (Pinned -> Device)")[0])["args"];
+  EXPECT_EQ(arguments["correlation"].GetUint64(),
+            (*Events("X", "hipGraphLaunch")[0])["args"]["correlation"].GetUint64());
+  EXPECT_EQ(arguments["hip_stream"].GetUint64(), 1u);
 }
 
 TEST_F(ChromeJson, HasAKernelInMicrosecondsWithItsArguments) {
@@ -210,16 +221,17 @@ TEST_F(ChromeJson, DrawsAnArrowFromTheRangeToTheKernel) {
   trace_.Push(101, 1000, "step");
   trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000});
   trace_.Pop(101, 3000);
-  trace_.Add({.tid = 101, .submit = 4000, .start = 7000, .end = 8000});  // no range to start from
+  trace_.Add({.tid = 101, .submit = 4000, .start = 7000, .end = 8000});  // in no range
   trace_.Finish();
   Export();
   const auto starts = Events("s");
   const auto ends = Events("f");
-  ASSERT_EQ(starts.size(), 1u);
-  ASSERT_EQ(ends.size(), 1u);
+  ASSERT_EQ(starts.size(), 2u);
+  ASSERT_EQ(ends.size(), 2u);
   const Value& range = *Events("X", "step").at(0);
   const Value& kernel = *Events("X", "gemm(float*)").at(0);
-  EXPECT_STREQ((*starts[0])["id"].GetString(), (*ends[0])["id"].GetString());
+  EXPECT_EQ((*starts[0])["id"].GetUint64(), (*ends[0])["id"].GetUint64());
+  EXPECT_NE((*starts[0])["id"].GetUint64(), (*starts[1])["id"].GetUint64());
   EXPECT_EQ((*starts[0])["tid"].GetUint(), range["tid"].GetUint());
   EXPECT_DOUBLE_EQ((*starts[0])["ts"].GetDouble(), 2.0);
   EXPECT_EQ((*ends[0])["tid"].GetUint(), kernel["tid"].GetUint());
@@ -232,7 +244,10 @@ TEST_F(ChromeJson, NamesProcessesThreadsAndQueues) {
   trace_.Finish();
   Export();
   std::vector<std::string> names;
-  for (const Value* event : Events("M")) names.push_back((*event)["args"]["name"].GetString());
+  for (const Value* event : Events("M")) {
+    if (!(*event)["args"].HasMember("name")) continue;
+    names.push_back((*event)["args"]["name"].GetString());
+  }
   EXPECT_EQ(names, (std::vector<std::string>{"app", "thread 101", "GPU 0 queue 1 (hsa 17)"}));
   EXPECT_EQ(Events("i", "mark").size(), 1u);
   EXPECT_EQ((*Events("i", "mark")[0])["tid"].GetUint(), 101u);
@@ -289,17 +304,147 @@ TEST_F(ChromeJson, LeadsFromACallToItsKernels) {
   EXPECT_EQ(call["tid"].GetUint64(), 101u);
   EXPECT_DOUBLE_EQ(call["ts"].GetDouble(), 1.5);
   EXPECT_DOUBLE_EQ(call["dur"].GetDouble(), 1.1);
-  EXPECT_EQ(call["args"]["correlation"].GetUint64(), 7u);
+  const uint64_t correlation = call["args"]["correlation"].GetUint64();
   EXPECT_STREQ(call["args"]["args"].GetString(), "graphExec=0x10, stream=0x20");
-  EXPECT_STREQ(call["args"]["stream"].GetString(), "1");
+  EXPECT_FALSE(call["args"].HasMember("stream")) << "what has one is taken for work of the GPU";
+  EXPECT_STREQ(call["args"]["hip_stream"].GetString(), "1");
   EXPECT_STREQ(call["args"]["result"].GetString(), "hipSuccess");
   const auto starts = Events("s");
   const auto ends = Events("f");
   ASSERT_EQ(starts.size(), 1u);
   ASSERT_EQ(ends.size(), 2u);
-  for (const Value* end : ends) {
-    EXPECT_STREQ((*end)["id"].GetString(), (*starts[0])["id"].GetString());
+  for (const Value* end : ends) EXPECT_EQ((*end)["id"].GetUint64(), correlation);
+  EXPECT_EQ((*starts[0])["id"].GetUint64(), correlation);
+  for (const Value* kernel : Events("X", "gemm(float*)")) {
+    EXPECT_EQ((*kernel)["args"]["correlation"].GetUint64(), correlation);
+    EXPECT_EQ((*kernel)["args"]["hip_stream"].GetUint64(), 1u);
   }
+}
+
+// Correlation ids start over in every process, and exec starts another in the same one.
+TEST_F(ChromeJson, TellsTheProgramsOfOneProcessApart) {
+  trace_.SetDevice({.start = 1000, .end = 1100, .thread = 1000, .correlation = 6});
+  trace_.GraphLaunch({.start = 1500, .end = 2600, .thread = 1000, .correlation = 7});
+  trace_.Add({.tid = 1000, .submit = 2000, .start = 2100, .end = 2200, .correlation = 7});
+  trace_.NextProcess();
+  trace_.Queue(0);
+  trace_.Kernel("other");
+  trace_.GraphLaunch({.start = 4500, .end = 5600, .thread = 1000, .correlation = 7});
+  trace_.Add({.tid = 1000, .submit = 5000, .start = 5100, .end = 5200, .correlation = 7});
+  trace_.Finish();
+  query::ExecuteSql(path_,
+                    "UPDATE rtl_process SET pid = 1000; UPDATE rtl_launch SET pid = 1000;"
+                    "UPDATE rocpd_api SET pid = 1000; UPDATE rtl_queue SET pid = 1000");
+  Export();
+  const auto calls = Events("X", "hipGraphLaunch");
+  const Value& first = *Events("X", "gemm(float*)").at(0);
+  const Value& second = *Events("X", "other").at(0);
+  ASSERT_EQ(calls.size(), 2u);
+  const auto correlation = [](const Value& event) {
+    return event["args"]["correlation"].GetUint64();
+  };
+  EXPECT_EQ(correlation(first), correlation(*calls[0]));
+  EXPECT_EQ(correlation(second), correlation(*calls[1]));
+  EXPECT_NE(correlation(first), correlation(second));
+  EXPECT_NE(first["pid"].GetUint64(), second["pid"].GetUint64());
+  EXPECT_EQ((*calls[1])["pid"].GetUint64(), second["pid"].GetUint64());
+  EXPECT_NE(first["args"]["stream"].GetUint64(), second["args"]["stream"].GetUint64());
+  const auto starts = Events("s");
+  ASSERT_EQ(starts.size(), 2u) << "a call without work starts no arrow";
+  EXPECT_NE((*starts[0])["id"].GetUint64(), (*starts[1])["id"].GetUint64());
+  EXPECT_EQ(Events("M", "process_labels").size(), 1u);
+}
+
+TEST_F(ChromeJson, HasALaunchForEachKernelWhoseCallIsNotKnown) {
+  trace_.Kernel("__amd_rocclr_fillBufferAligned");
+  trace_.Kernel("__amd_rocclr_copyBuffer");
+  for (uint32_t kernel = 1; kernel <= 3; ++kernel) {
+    const uint64_t time = 1000 * kernel;
+    trace_.Add({.kernel = kernel, .tid = 101, .submit = time, .start = time + 1, .end = time + 2});
+  }
+  trace_.Finish();
+  Export();
+  const char* const kNames[][2] = {{"hipLaunchKernel", "gemm(float*)"},
+                                   {"hipMemsetAsync", "Memset (Device)"},
+                                   {"hipMemcpyAsync", "Memcpy Unknown (Unknown -> Unknown)"}};
+  for (size_t i = 0; i < 3; ++i) {
+    SCOPED_TRACE(kNames[i][0]);
+    const auto launch = Events("X", kNames[i][0]);
+    const auto work = Events("X", kNames[i][1]);
+    ASSERT_EQ(launch.size(), 1u);
+    ASSERT_EQ(work.size(), 1u);
+    EXPECT_STREQ((*launch[0])["cat"].GetString(), "cuda_runtime");
+    EXPECT_STREQ((*launch[0])["args"]["recorded"].GetString(), "submission");
+    EXPECT_FALSE((*launch[0])["args"].HasMember("stream"));
+    EXPECT_EQ((*launch[0])["args"]["correlation"].GetUint64(),
+              (*work[0])["args"]["correlation"].GetUint64());
+    EXPECT_DOUBLE_EQ((*launch[0])["ts"].GetDouble(), static_cast<double>(i + 1));
+  }
+  EXPECT_STREQ((*Events("X", "Memset (Device)")[0])["cat"].GetString(), "gpu_memset");
+  EXPECT_EQ(Events("s").size(), 3u);
+  EXPECT_EQ(Events("f").size(), 3u);
+}
+
+TEST_F(ChromeJson, AFillAndACopyByKernelHaveWhatTheirCallSays) {
+  trace_.Kernel("__amd_rocclr_fillBufferAligned");
+  trace_.Kernel("__amd_rocclr_copyBuffer");
+  trace_.Call("hipMemset", {0x1000, 0, 4096}, {.start = 1000, .end = 1900, .correlation = 5});
+  trace_.Add(
+      {.kernel = 2, .tid = 101, .submit = 1500, .start = 2000, .end = 4000, .correlation = 5});
+  trace_.Call("hipMemcpy", {0x1000, 0x2000, 512, 2},
+              {.start = 5000, .end = 5900, .correlation = 6});
+  trace_.Add(
+      {.kernel = 3, .tid = 101, .submit = 5500, .start = 6000, .end = 8000, .correlation = 6});
+  trace_.Finish();
+  Export();
+  const auto fill = Events("X", "Memset (Device)");
+  const auto copy = Events("X", "Memcpy DtoH (Device -> Pinned)");
+  ASSERT_EQ(fill.size(), 1u);
+  ASSERT_EQ(copy.size(), 1u);
+  EXPECT_STREQ((*fill[0])["cat"].GetString(), "gpu_memset");
+  EXPECT_STREQ((*copy[0])["cat"].GetString(), "gpu_memcpy");
+  EXPECT_EQ((*fill[0])["args"]["bytes"].GetUint64(), 4096u);
+  EXPECT_EQ((*copy[0])["args"]["bytes"].GetUint64(), 512u);
+  EXPECT_DOUBLE_EQ((*fill[0])["args"]["memory bandwidth (GB/s)"].GetDouble(), 2.048);
+  EXPECT_STREQ((*fill[0])["args"]["kernel"].GetString(), "__amd_rocclr_fillBufferAligned");
+}
+
+TEST_F(ChromeJson, StepsAreTheRangesOfTheNameThatWasGiven) {
+  trace_.Push(101, 1000, "step");
+  trace_.Pop(101, 2000);
+  trace_.Push(101, 2000, "step");
+  trace_.Pop(101, 3000);
+  trace_.Push(101, 3000, "stepping");
+  trace_.Pop(101, 4000);
+  trace_.Push(101, 4000, "step_17");
+  trace_.Pop(101, 5000);
+  trace_.Finish();
+  Export({.steps = "step"});
+  for (const char* name : {"ProfilerStep#0", "ProfilerStep#1", "stepping", "ProfilerStep#17"}) {
+    const auto steps = Events("X", name);
+    ASSERT_EQ(steps.size(), 1u) << name;
+    EXPECT_STREQ((*steps[0])["cat"].GetString(), "user_annotation");
+  }
+  EXPECT_STREQ((*Events("X", "ProfilerStep#17")[0])["args"]["range"].GetString(), "step_17");
+}
+
+TEST_F(ChromeJson, StreamsAndQueuesHaveNumbersOfTheirOwn) {
+  trace_.Queue(0);
+  trace_.Call("hipMemset", {0x1000, 0, 4096}, {.start = 500, .end = 600, .correlation = 4});
+  trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});
+  trace_.Add({.queue = 1, .tid = 101, .submit = 550, .start = 560, .end = 570, .correlation = 4});
+  trace_.Add(
+      {.queue = 1, .tid = 101, .submit = 2000, .start = 5000, .end = 6000, .correlation = 7});
+  trace_.Add({.queue = 1, .tid = 101, .submit = 7000, .start = 7001, .end = 7002});
+  trace_.Add({.queue = 2, .tid = 101, .submit = 8000, .start = 8001, .end = 8002});
+  trace_.Finish();
+  Export();
+  std::vector<uint64_t> streams;
+  for (const Value* kernel : Events("X", "gemm(float*)")) {
+    streams.push_back((*kernel)["args"]["stream"].GetUint64());
+  }
+  // The null stream, stream 1, queue 1, queue 2; none is 0, which some readers take for no stream.
+  EXPECT_EQ(streams, (std::vector<uint64_t>{1, 2, 3, 4}));
 }
 
 TEST_F(ChromeJson, AKernelOfAGraphSaysOfWhichLaunchAndNode) {

@@ -6,7 +6,7 @@
 namespace rtl::exporting {
 
 Status Export(query::TraceReader& trace, Format format, const std::string& output,
-              const Progress& progress) {
+              const Progress& progress, const ExportOptions& options) {
   std::unique_ptr<OutputFile> file;
   RTL_TRY(OutputFile::Open(output, &file));
   switch (format) {
@@ -14,7 +14,7 @@ Status Export(query::TraceReader& trace, Format format, const std::string& outpu
       RTL_TRY(WritePftrace(trace, progress, file.get()));
       break;
     case Format::kChrome:
-      RTL_TRY(WriteChromeJson(trace, progress, file.get()));
+      RTL_TRY(WriteChromeJson(trace, options, progress, file.get()));
       break;
   }
   return file->Commit();

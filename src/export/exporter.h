@@ -18,11 +18,16 @@ namespace rtl::exporting {
 
 enum class Format : uint8_t { kPftrace, kChrome };
 
+struct ExportOptions {
+  std::string steps;  // the name of the ranges that are steps of the program (steps.h); chrome only
+};
+
 Status WritePftrace(query::TraceReader& trace, const Progress& progress, OutputFile* out);
-Status WriteChromeJson(query::TraceReader& trace, const Progress& progress, OutputFile* out);
+Status WriteChromeJson(query::TraceReader& trace, const ExportOptions& options,
+                       const Progress& progress, OutputFile* out);
 
 // Writes the whole file; see output_file.h for what `output` may be.
 Status Export(query::TraceReader& trace, Format format, const std::string& output,
-              const Progress& progress);
+              const Progress& progress, const ExportOptions& options = {});
 
 }  // namespace rtl::exporting

@@ -16,8 +16,8 @@ using query::KernelRow;
 // Key, length, a number as name and as value.
 constexpr size_t kMaxNumberBytes = 2 + 2 + 2 + ProtoBytes::kMaxVarint;
 constexpr size_t kMaxTripleBytes = 2 + 2 + 2 + 3 * 10 + 2;
-constexpr size_t kMaxVariableBytes = 2 * 10 + 8 * kMaxNumberBytes;
-constexpr size_t kMaxPacketBytes = 2 * PftraceStream::kMaxHeadBytes + 256 + kMaxVariableBytes;
+constexpr size_t kMaxVariableBytes = 2 * 10 + 13 * kMaxNumberBytes;
+constexpr size_t kMaxPacketBytes = 2 * PftraceStream::kMaxHeadBytes + 512 + kMaxVariableBytes;
 
 // What comes before the number is one store: its bytes are known but for the length.
 inline void Annotate(Annotation name, uint64_t value, ProtoBytes* event) {
@@ -52,13 +52,21 @@ void AnnotateVariable(const KernelSlice& kernel, ProtoBytes* event) {
   Annotate(kPacket, row.packet, event);
   Annotate(kDispatch, row.dispatch, event);
   if (row.correlation != 0) Annotate(kCorrelation, row.correlation, event);
-  if (kernel.range != 0) AnnotateInterned(kRange, ValueIid(kernel.range), event);
+  const Origin& origin = kernel.origin;
+  if (origin.link != 0) Annotate(kCorrId, origin.link, event);
+  if (origin.stream >= 0) Annotate(kStreamId, static_cast<uint64_t>(origin.stream), event);
+  Annotate(kBeginNs, row.start, event);
+  Annotate(kEndNs, row.end, event);
+  Annotate(kDeltaNs, row.end - row.start, event);
+  if (origin.range != 0) AnnotateInterned(kRange, ValueIid(origin.range), event);
   if (row.graph != 0) {
     Annotate(kGraph, static_cast<uint64_t>(row.graph), event);
     Annotate(kGraphLaunch, row.graph_launch, event);
     Annotate(kGraphNode, row.graph_node, event);
   }
 }
+
+uint64_t ProductOf(const uint32_t (&sizes)[3]) { return uint64_t{sizes[0]} * sizes[1] * sizes[2]; }
 
 Triple ToTriple(const uint32_t (&values)[3]) { return {values[0], values[1], values[2]}; }
 
@@ -74,7 +82,7 @@ KernelPackets::Launch& KernelPackets::LaunchOf(const KernelSlice& kernel) {
 
 // All of the event but what differs from kernel to kernel.
 void KernelPackets::Encode(const KernelSlice& kernel, Launch* launch) {
-  static_assert(2 * kMaxNumberBytes + 2 * kMaxTripleBytes + 8 * kMaxNumberBytes +
+  static_assert(3 * kMaxNumberBytes + 2 * kMaxTripleBytes + 17 * kMaxNumberBytes +
                     ProtoBytes::kSlack <=
                 kMaxConstantBytes);
   const KernelRow& row = kernel.row;
@@ -100,32 +108,45 @@ void KernelPackets::Encode(const KernelSlice& kernel, Launch* launch) {
     }
   }
   if (row.tid != 0) Annotate(kSubmitThread, row.tid, &event);
+  AnnotateInterned(kKernelName, ValueIid(row.name), &event);
+  Annotate(kAgent, AgentOf(row.gpu), &event);
+  Annotate(kQueue, kernel.queue_number, &event);
+  Annotate(kKernelId, static_cast<uint64_t>(row.kernel), &event);
+  Annotate(kGridSize, ProductOf(row.grid), &event);
+  Annotate(kWorkgroupSize, ProductOf(row.workgroup), &event);
+  if (kernel.info != nullptr) {
+    Annotate(kVgprCount, kernel.info->vgprs, &event);
+    Annotate(kSgprCount, kernel.info->sgprs, &event);
+  }
+  Annotate(kLdsBlockSize, row.group_segment, &event);
+  Annotate(kScratchSize, row.private_segment, &event);
   launch->size = static_cast<uint32_t>(event.end() - launch->bytes);
 }
 
 // Tells the sequence all names that the kernel's packet refers to.
 Status KernelPackets::Introduce(const KernelSlice& kernel, Launch* launch, Sequence* sequence) {
-  RTL_TRY(stream_->Name(sequence, kernel.row.name));
+  RTL_TRY(stream_->ShortName(sequence, kernel.row.name));
+  RTL_TRY(stream_->Value(sequence, kernel.row.name));
   if (kernel.info != nullptr) RTL_TRY(stream_->Value(sequence, kernel.info->mangled));
-  RTL_TRY(stream_->Value(sequence, kernel.range));
+  RTL_TRY(stream_->Value(sequence, kernel.origin.range));
   stream_->TripleValue(sequence, launch->grid);
   stream_->TripleValue(sequence, launch->workgroup);
   launch->epoch = sequence->epoch;
-  sequence->range = kernel.range;
+  sequence->range = kernel.origin.range;
   stream_->WriteInterned(sequence);
   return Status::Ok();
 }
 
-Status KernelPackets::OnSubmit(TrackId track, const KernelSlice& kernel) {
+Status KernelPackets::OnSubmit(TrackId track, const Submission& submission) {
   Sequence* const sequence = stream_->Enter(track);
   ProtoBytes bytes(out_->Room(kMaxPacketBytes));
   char* const packet = bytes.Open(pf::Trace::kPacket, 1);
-  stream_->PutHead(sequence, kernel.row.submit, &bytes);
+  stream_->PutHead(sequence, submission.time, &bytes);
   char* const event = bytes.Open(TracePacket::kTrackEvent, 1);
   bytes.Number(TrackEvent::kType, static_cast<uint64_t>(EventType::kInstant));
-  bytes.Number(TrackEvent::kNameIid, kSubmitNameIid);
+  bytes.Number(TrackEvent::kNameIid, kSubmitName);
   bytes.Number(TrackEvent::kCategoryIids, kSubmit);
-  bytes.Fixed64(TrackEvent::kFlowIds, static_cast<uint64_t>(kernel.row.id));
+  bytes.Fixed64(TrackEvent::kFlowIds, submission.link);
   bytes.CloseShort(event);
   bytes.CloseShort(packet);
   out_->Advance(bytes.end());
@@ -137,7 +158,7 @@ Status KernelPackets::OnKernel(TrackId track, const KernelSlice& kernel) {
   const KernelRow& row = kernel.row;
   Sequence* const sequence = stream_->Enter(track);
   Launch& launch = LaunchOf(kernel);
-  if (launch.epoch != sequence->epoch || kernel.range != sequence->range) {
+  if (launch.epoch != sequence->epoch || kernel.origin.range != sequence->range) {
     RTL_TRY(Introduce(kernel, &launch, sequence));
   }
   ProtoBytes bytes(out_->Room(kMaxPacketBytes));
@@ -145,10 +166,10 @@ Status KernelPackets::OnKernel(TrackId track, const KernelSlice& kernel) {
   stream_->PutHead(sequence, row.start, &bytes);
   char* const event = bytes.Open(TracePacket::kTrackEvent, 2);
   bytes.Copy(launch.bytes, launch.size);
-  if (kernel.has_submit) {
-    bytes.Fixed64(TrackEvent::kTerminatingFlowIds, static_cast<uint64_t>(row.id));
-  } else if (kernel.has_call) {
-    bytes.Fixed64(TrackEvent::kFlowIds, CallFlowId(row.pid, row.correlation));
+  if (kernel.origin.has_submit) {
+    bytes.Fixed64(TrackEvent::kTerminatingFlowIds, kernel.origin.link);
+  } else if (kernel.origin.has_call) {
+    bytes.Fixed64(TrackEvent::kFlowIds, kernel.origin.link);
   }
   AnnotateVariable(kernel, &bytes);
   bytes.Close(event);

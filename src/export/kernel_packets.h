@@ -21,12 +21,12 @@ class KernelPackets {
  public:
   KernelPackets(PftraceStream* stream, OutputFile* out) : stream_(stream), out_(out) {}
 
-  Status OnSubmit(TrackId track, const KernelSlice& kernel);
+  Status OnSubmit(TrackId track, const Submission& submission);
   Status OnKernel(TrackId track, const KernelSlice& kernel);
 
  private:
   static constexpr size_t kLaunches = 4096;
-  static constexpr size_t kMaxConstantBytes = 256;
+  static constexpr size_t kMaxConstantBytes = 512;
 
   struct Launch {
     int64_t id = 0;

@@ -41,7 +41,12 @@ enum class TrackDescriptor : uint32_t {
   kProcess = 3,
   kThread = 4,
   kParentUuid = 5,
+  kCounter = 8,
+  kChildOrdering = 11,
+  kSiblingOrderRank = 12,
 };
+inline constexpr int32_t kChildrenInOrderOfRank = 3;  // ChildTracksOrdering.EXPLICIT
+enum class CounterDescriptor : uint32_t { kUnitName = 6 };
 enum class ProcessDescriptor : uint32_t { kPid = 1, kCmdline = 2, kProcessName = 6 };
 enum class ThreadDescriptor : uint32_t { kPid = 1, kTid = 2, kThreadName = 5 };
 
@@ -51,10 +56,11 @@ enum class TrackEvent : uint32_t {
   kType = 9,
   kNameIid = 10,
   kTrackUuid = 11,
+  kDoubleCounterValue = 44,
   kFlowIds = 47,             // fixed64
   kTerminatingFlowIds = 48,  // fixed64
 };
-enum class EventType : int32_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3 };
+enum class EventType : int32_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3, kCounter = 4 };
 
 enum class DebugAnnotation : uint32_t {
   kNameIid = 1,

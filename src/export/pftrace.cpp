@@ -53,7 +53,10 @@ std::string FixedNames(const query::TraceReader& trace) {
     const std::string recorded = std::string("recorded.") + EventKindName(kind->kind);
     if (trace.MetadataNumber(recorded) != 0) AddNamesOf(*kind, &names);
   }
-  AddInterned(InternedData::kEventNames, kSubmitNameIid, "submit", &names);
+  iid = 0;
+  for (const char* name : kEventNames) {
+    AddInterned(InternedData::kEventNames, ++iid, name, &names);
+  }
   return names;
 }
 
@@ -67,26 +70,32 @@ class PftraceSink final : public TimelineSink {
   Status OnTrack(const Track& track) override;
   Status OnRangeBegin(TrackId track, const MarkerRow& row) override;
   Status OnRangeEnd(TrackId track, uint64_t time) override;
-  Status OnCallBegin(TrackId track, const ApiRow& row) override;
+  Status OnCallBegin(TrackId track, const CallSlice& call) override;
   Status OnCallEnd(TrackId track, uint64_t time) override { return OnRangeEnd(track, time); }
   Status OnMark(TrackId track, const MarkerRow& row) override;
-  Status OnBarrier(TrackId track, const query::BarrierRow& row) override;
-  Status OnCopy(TrackId track, const query::CopyRow& row) override;
+  Status OnBarrier(TrackId track, const BarrierSlice& barrier) override;
+  Status OnCopy(TrackId track, const CopySlice& copy) override;
   Status OnEvent(TrackId track, const query::EventRow& row, bool nested) override;
-  Status OnSubmit(TrackId track, const KernelSlice& kernel) override {
-    return kernels_.OnSubmit(track, kernel);
+  Status OnSubmit(TrackId track, const Submission& submission) override {
+    return kernels_.OnSubmit(track, submission);
   }
   Status OnKernel(TrackId track, const KernelSlice& kernel) override {
     return kernels_.OnKernel(track, kernel);
   }
 
+  bool WantsCounters() const override { return true; }
+  Status OnCounter(TrackId track, uint64_t time, double value) override;
+
  private:
   // An event goes into event_, then out.
   void NewEvent(TrackId track, EventType type);
+  void NameEvent(uint64_t name_iid, uint64_t category);
   Status NewEvent(TrackId track, EventType type, int64_t name, uint64_t category);
   void Annotate(uint64_t name, uint64_t value);
   void Annotate(uint64_t name, std::string_view value);
-  void AddFlow(uint32_t pid, uint64_t correlation);
+  void AnnotateTimes(uint64_t start, uint64_t end);
+  void AnnotateOrigin(const Origin& origin, uint64_t correlation, uint32_t tid);
+  void AddFlow(TrackEvent field, uint64_t link);
   Status WriteEvent(uint64_t time);
 
   query::TraceReader& trace_;
@@ -114,10 +123,14 @@ void PftraceSink::NewEvent(TrackId track, EventType type) {
 Status PftraceSink::NewEvent(TrackId track, EventType type, int64_t name, uint64_t category) {
   NewEvent(track, type);
   RTL_TRY(stream_.Name(sequence_, name));
-  pbf_builder<TrackEvent> event(event_);
-  event.add_uint64(TrackEvent::kNameIid, NameIid(name));
-  event.add_uint64(TrackEvent::kCategoryIids, category);
+  NameEvent(NameIid(name), category);
   return Status::Ok();
+}
+
+void PftraceSink::NameEvent(uint64_t name_iid, uint64_t category) {
+  pbf_builder<TrackEvent> event(event_);
+  event.add_uint64(TrackEvent::kNameIid, name_iid);
+  event.add_uint64(TrackEvent::kCategoryIids, category);
 }
 
 void PftraceSink::Annotate(uint64_t name, uint64_t value) {
@@ -136,12 +149,28 @@ void PftraceSink::Annotate(uint64_t name, std::string_view value) {
   pbf_builder<TrackEvent>(event_).add_message(TrackEvent::kDebugAnnotations, annotation_);
 }
 
-void PftraceSink::AddFlow(uint32_t pid, uint64_t correlation) {
-  pbf_builder<TrackEvent>(event_).add_fixed64(TrackEvent::kFlowIds, CallFlowId(pid, correlation));
+void PftraceSink::AddFlow(TrackEvent field, uint64_t link) {
+  pbf_builder<TrackEvent>(event_).add_fixed64(field, link);
+}
+
+void PftraceSink::AnnotateTimes(uint64_t start, uint64_t end) {
+  Annotate(kBeginNs, start);
+  Annotate(kEndNs, end);
+  Annotate(kDeltaNs, end > start ? end - start : 0);
+}
+
+// Of what is no kernel: those are kernel_packets.h's.
+void PftraceSink::AnnotateOrigin(const Origin& origin, uint64_t correlation, uint32_t tid) {
+  if (origin.has_call) AddFlow(TrackEvent::kFlowIds, origin.link);
+  if (origin.has_submit) AddFlow(TrackEvent::kTerminatingFlowIds, origin.link);
+  if (correlation != 0) Annotate(kCorrelation, correlation);
+  if (origin.link != 0) Annotate(kCorrId, origin.link);
+  if (origin.stream >= 0) Annotate(kStreamId, static_cast<uint64_t>(origin.stream));
+  if (tid != 0) Annotate(kSubmitThread, uint64_t{tid});
 }
 
 Status PftraceSink::OnRangeBegin(TrackId track, const MarkerRow& row) {
-  RTL_TRY(NewEvent(track, EventType::kSliceBegin, row.name, kRoctx));
+  RTL_TRY(NewEvent(track, EventType::kSliceBegin, row.name, kMarker));
   if (row.is_start_stop) {
     Annotate(kRangeId, row.range);
     Annotate(kSubmitThread, uint64_t{row.tid});
@@ -156,11 +185,12 @@ Status PftraceSink::OnRangeEnd(TrackId track, uint64_t time) {
 }
 
 // A flow is known by its call, which may have many kernels.
-Status PftraceSink::OnCallBegin(TrackId track, const ApiRow& row) {
+Status PftraceSink::OnCallBegin(TrackId track, const CallSlice& call) {
+  const ApiRow& row = call.row;
   RTL_TRY(NewEvent(track, EventType::kSliceBegin, row.name, kHip));
   std::string_view arguments;
   RTL_TRY(trace_.Text(row.arguments, &arguments));
-  AddFlow(row.pid, row.correlation);
+  if (call.has_work) AddFlow(TrackEvent::kFlowIds, call.link);
   if (!arguments.empty()) Annotate(kArguments, RepairUtf8(arguments, &scratch_));
   if (row.stream >= 0) Annotate(kStream, StreamName(row));
   if (row.has_result) {
@@ -168,33 +198,49 @@ Status PftraceSink::OnCallBegin(TrackId track, const ApiRow& row) {
     Annotate(kResult, error != nullptr ? std::string(error) : std::to_string(row.result));
   }
   Annotate(kCorrelation, row.correlation);
+  Annotate(kCorrId, call.link);
+  if (row.stream >= 0) Annotate(kStreamId, static_cast<uint64_t>(row.stream));
+  AnnotateTimes(row.start, row.end);
   return WriteEvent(row.start);
 }
 
 Status PftraceSink::OnMark(TrackId track, const MarkerRow& row) {
-  RTL_TRY(NewEvent(track, EventType::kInstant, row.name, kRoctx));
+  RTL_TRY(NewEvent(track, EventType::kInstant, row.name, kMarker));
   return WriteEvent(row.start);
 }
 
-Status PftraceSink::OnBarrier(TrackId track, const query::BarrierRow& row) {
+Status PftraceSink::OnBarrier(TrackId track, const BarrierSlice& barrier) {
+  const query::BarrierRow& row = barrier.row;
   RTL_TRY(NewEvent(track, EventType::kSliceBegin, row.name, kBarrier));
-  if (row.correlation != 0) AddFlow(row.pid, row.correlation);
   Annotate(kDependencies, uint64_t{row.dependencies});
   if (row.submit > 0 && row.submit <= row.start) Annotate(kWait, row.start - row.submit);
   Annotate(kPacket, row.packet);
-  if (row.correlation != 0) Annotate(kCorrelation, row.correlation);
-  if (row.tid != 0) Annotate(kSubmitThread, uint64_t{row.tid});
+  AnnotateOrigin(barrier.origin, row.correlation, row.tid);
   RTL_TRY(WriteEvent(row.start));
   return OnRangeEnd(track, row.end);
 }
 
-Status PftraceSink::OnCopy(TrackId track, const query::CopyRow& row) {
-  RTL_TRY(NewEvent(track, EventType::kSliceBegin, row.name, kCopy));
-  if (row.correlation != 0) AddFlow(row.pid, row.correlation);
+Status PftraceSink::OnCopy(TrackId track, const CopySlice& copy) {
+  const query::CopyRow& row = copy.row;
+  const EventName to_host = row.src_gpu >= 0 ? kCopyDeviceToHost : kCopyHostToHost;
+  const EventName to_device = row.src_gpu >= 0 ? kCopyDeviceToDevice : kCopyHostToDevice;
+  NewEvent(track, EventType::kSliceBegin);
+  NameEvent(row.dst_gpu >= 0 ? to_device : to_host, kCopy);
   Annotate(kBytes, row.bytes);
+  Annotate(kCopyBytes, row.bytes);
+  Annotate(kSrcAgent, AgentOf(row.src_gpu));
+  Annotate(kDstAgent, AgentOf(row.dst_gpu));
   if (row.submit > 0 && row.submit <= row.start) Annotate(kWait, row.start - row.submit);
-  if (row.correlation != 0) Annotate(kCorrelation, row.correlation);
-  if (row.tid != 0) Annotate(kSubmitThread, uint64_t{row.tid});
+  AnnotateOrigin(copy.origin, row.correlation, row.tid);
+  if (copy.origin.range != 0) {
+    RTL_TRY(stream_.Value(sequence_, copy.origin.range));
+    annotation_.clear();
+    pbf_builder<DebugAnnotation> annotation(annotation_);
+    annotation.add_uint64(DebugAnnotation::kNameIid, kRange);
+    annotation.add_uint64(DebugAnnotation::kStringValueIid, ValueIid(copy.origin.range));
+    pbf_builder<TrackEvent>(event_).add_message(TrackEvent::kDebugAnnotations, annotation_);
+  }
+  AnnotateTimes(row.start, row.end);
   RTL_TRY(WriteEvent(row.start));
   return OnRangeEnd(track, row.end);
 }
@@ -216,6 +262,12 @@ Status PftraceSink::OnEvent(TrackId track, const query::EventRow& row, bool nest
   if (row.correlation != 0) Annotate(kCorrelation, row.correlation);
   RTL_TRY(WriteEvent(row.start));
   return nested || is_moment ? Status::Ok() : OnRangeEnd(track, row.end);
+}
+
+Status PftraceSink::OnCounter(TrackId track, uint64_t time, double value) {
+  NewEvent(track, EventType::kCounter);
+  pbf_builder<TrackEvent>(event_).add_double(TrackEvent::kDoubleCounterValue, value);
+  return WriteEvent(time);
 }
 
 Status PftraceSink::WriteEvent(uint64_t time) {

@@ -9,17 +9,35 @@
 
 namespace rtl::exporting {
 
+// In the words of rocprofv3.
 enum Category : uint64_t {
   kKernel = 1,
-  kRoctx = 2,
+  kMarker = 2,
   kSubmit = 3,
   kHip = 4,
   kCopy = 5,
   kBarrier = 6
 };
-inline constexpr const char* kCategories[] = {"kernel", "roctx", "submit",
-                                              "hip",    "copy",  "barrier"};
+inline constexpr const char* kCategories[] = {"kernel_dispatch", "marker_api",  "submit",
+                                              "hip_api",         "memory_copy", "barrier"};
 
+// Names of events that are not the trace's. Copies are called as rocprofv3 calls them.
+enum EventName : uint64_t {
+  kSubmitName = 1,
+  kCopyHostToHost,
+  kCopyHostToDevice,
+  kCopyDeviceToHost,
+  kCopyDeviceToDevice,
+};
+inline constexpr const char* kEventNames[] = {
+    "submit",
+    "MEMORY_COPY_HOST_TO_HOST",
+    "MEMORY_COPY_HOST_TO_DEVICE",
+    "MEMORY_COPY_DEVICE_TO_HOST",
+    "MEMORY_COPY_DEVICE_TO_DEVICE",
+};
+
+// Ours, then what rocprofv3 calls the same, by which other tools find it.
 enum Annotation : uint64_t {
   kGrid = 1,
   kWorkgroup,
@@ -46,13 +64,35 @@ enum Annotation : uint64_t {
   kGraphLaunch,
   kGraphNode,
   kDependencies,
+  kKernelName,
+  kCorrId,
+  kBeginNs,
+  kEndNs,
+  kDeltaNs,
+  kAgent,
+  kQueue,
+  kStreamId,
+  kKernelId,
+  kGridSize,
+  kWorkgroupSize,
+  kVgprCount,
+  kSgprCount,
+  kLdsBlockSize,
+  kScratchSize,
+  kCopyBytes,
+  kSrcAgent,
+  kDstAgent,
 };
 inline constexpr const char* kAnnotations[] = {
-    "grid",           "workgroup",     "lds_bytes",    "scratch_bytes", "vgprs",
-    "sgprs",          "kernarg_bytes", "wait_ns",      "packet",        "dispatch",
-    "correlation_id", "submit_tid",    "mangled_name", "roctx_range",   "code_object",
-    "range_id",       "unclosed",      "args",         "result",        "bytes",
-    "stream",         "graph",         "graph_launch", "graph_node",    "dependencies",
+    "grid",           "workgroup",     "lds_bytes",    "scratch_bytes",  "vgprs",
+    "sgprs",          "kernarg_bytes", "wait_ns",      "packet",         "dispatch",
+    "correlation_id", "submit_tid",    "mangled_name", "roctx_range",    "code_object",
+    "range_id",       "unclosed",      "args",         "result",         "bytes",
+    "stream",         "graph",         "graph_launch", "graph_node",     "dependencies",
+    "kernel_name",    "corr_id",       "begin_ns",     "end_ns",         "delta_ns",
+    "agent",          "queue",         "stream_ID",    "kernel_id",      "grid_size",
+    "workgroup_size", "VGPR_Count",    "SGPR_Count",   "LDS_Block_Size", "Scratch_Size",
+    "copy_bytes",     "src_agent",     "dst_agent",
 };
 
 // Behind these come the categories and arguments of span kinds (model/event_kinds.h), by kind.
@@ -64,10 +104,7 @@ inline uint64_t AnnotationOf(EventKind kind, uint32_t argument) {
          argument;
 }
 
-// Flows of calls, apart from those of kernels, which are small numbers. Correlation ids count up
-// per process.
-inline uint64_t CallFlowId(uint32_t pid, uint64_t correlation) {
-  return uint64_t{1} << 63 | uint64_t{pid} << 40 | (correlation & ((uint64_t{1} << 40) - 1));
-}
+// Agents by number: the host is 0, and GPUs follow by their ordinals.
+inline uint64_t AgentOf(int32_t gpu) { return gpu < 0 ? 0 : static_cast<uint64_t>(gpu) + 1; }
 
 }  // namespace rtl::exporting

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <protozero/pbf_builder.hpp>
 
+#include "export/kernel_names.h"
 #include "export/utf8.h"
 
 namespace rtl::exporting {
@@ -64,7 +65,13 @@ void PftraceStream::WriteTrack(const Track& track) {
   std::string descriptor;
   pbf_builder<pf::TrackDescriptor> writer(descriptor);
   writer.add_uint64(pf::TrackDescriptor::kUuid, track.id);
-  if (track.parent != 0) writer.add_uint64(pf::TrackDescriptor::kParentUuid, track.parent);
+  if (track.parent != 0) {
+    writer.add_uint64(pf::TrackDescriptor::kParentUuid, track.parent);
+    writer.add_int32(pf::TrackDescriptor::kSiblingOrderRank, track.order);
+  }
+  if (track.kind == TrackKind::kProcess || track.kind == TrackKind::kGpu) {
+    writer.add_int32(pf::TrackDescriptor::kChildOrdering, pf::kChildrenInOrderOfRank);
+  }
   std::string of;
   if (track.kind == TrackKind::kProcess) {
     pbf_builder<pf::ProcessDescriptor> process(of);
@@ -80,6 +87,12 @@ void PftraceStream::WriteTrack(const Track& track) {
     writer.add_message(pf::TrackDescriptor::kThread, of);
   } else {
     writer.add_string(pf::TrackDescriptor::kName, track.name);
+  }
+  if (track.kind == TrackKind::kCounter) {
+    std::string unit;
+    pbf_builder<pf::CounterDescriptor>(unit).add_string(pf::CounterDescriptor::kUnitName,
+                                                        track.detail);
+    writer.add_message(pf::TrackDescriptor::kCounter, unit);
   }
   pbf_builder<TracePacket> packet(packet_);
   packet.add_uint32(TracePacket::kTrustedPacketSequenceId, kFirstSequence);
@@ -157,6 +170,17 @@ Status PftraceStream::Name(Sequence* sequence, int64_t string_id) {
   const uint64_t iid = NameIid(string_id);
   if (!Remember(&sequence->names, iid)) return Status::Ok();
   return Intern(InternedData::kEventNames, iid, string_id);
+}
+
+// On a track of a GPU, whose other events have fixed names or those of barriers.
+Status PftraceStream::ShortName(Sequence* sequence, int64_t string_id) {
+  const uint64_t iid = NameIid(string_id);
+  if (!Remember(&sequence->names, iid)) return Status::Ok();
+  std::string_view text;
+  RTL_TRY(trace_.Text(string_id, &text));
+  AddInterned(InternedData::kEventNames, iid, RepairUtf8(ShortKernelName(text), &scratch_),
+              &interned_);
+  return Status::Ok();
 }
 
 Status PftraceStream::Value(Sequence* sequence, int64_t string_id) {

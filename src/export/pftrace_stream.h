@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -21,15 +22,17 @@
 
 #include "export/output_file.h"
 #include "export/perfetto_fields.h"
+#include "export/pftrace_names.h"
 #include "export/proto_bytes.h"
 #include "export/timeline.h"
 #include "query/trace_reader.h"
 
 namespace rtl::exporting {
 
-// Event names: the fixed one, then the trace's strings.
-inline constexpr uint64_t kSubmitNameIid = 1;
-inline uint64_t NameIid(int64_t string_id) { return static_cast<uint64_t>(string_id) + 2; }
+// Event names: the fixed ones (pftrace_names.h), then the trace's strings.
+inline uint64_t NameIid(int64_t string_id) {
+  return static_cast<uint64_t>(string_id) + std::size(kEventNames) + 1;
+}
 
 // Values: sizes of grids and workgroups, then the trace's strings.
 inline constexpr uint64_t kMaxTriples = 127;
@@ -72,6 +75,8 @@ class PftraceStream {
 
   // Before the event that refers to them. 0 is no string.
   Status Name(Sequence* sequence, int64_t string_id);
+  // As Name, of a kernel, by its short name.
+  Status ShortName(Sequence* sequence, int64_t string_id);
   Status Value(Sequence* sequence, int64_t string_id);
   void TripleValue(Sequence* sequence, uint64_t iid);
   void WriteInterned(Sequence* sequence);

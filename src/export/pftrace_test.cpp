@@ -41,7 +41,8 @@ class Pftrace : public testing::Test {
   TestTrace trace_{path_};
 };
 
-constexpr char kQueue[] = "app:1000/GPU 0 queue 1 (hsa 17)";
+constexpr char kQueue[] = "app:1000/GPU 0/queue 1 (hsa 17)";
+constexpr char kStream[] = "app:1000/GPU 0/stream 1";
 
 TEST_F(Pftrace, HasAKernelWithAllItsArguments) {
   trace_.Push(101, 1000, "step");
@@ -50,8 +51,8 @@ TEST_F(Pftrace, HasAKernelWithAllItsArguments) {
   const Viewer viewer = View();
   const std::vector<Slice>& slices = viewer.Slices(kQueue);
   ASSERT_EQ(slices.size(), 1u);
-  EXPECT_EQ(slices[0].name, "gemm(float*)");
-  EXPECT_EQ(slices[0].category, "kernel");
+  EXPECT_EQ(slices[0].name, "gemm");
+  EXPECT_EQ(slices[0].category, "kernel_dispatch");
   EXPECT_EQ(slices[0].start, 5000u);
   EXPECT_EQ(slices[0].end, 6000u);
   const std::map<std::string, std::string> expected = {
@@ -59,7 +60,12 @@ TEST_F(Pftrace, HasAKernelWithAllItsArguments) {
       {"scratch_bytes", "16"}, {"vgprs", "32"},         {"sgprs", "16"},
       {"kernarg_bytes", "64"}, {"code_object", "1"},    {"mangled_name", "_Z4gemmPf"},
       {"wait_ns", "3000"},     {"packet", "0"},         {"dispatch", "1"},
-      {"submit_tid", "101"},   {"roctx_range", "step"}};
+      {"submit_tid", "101"},   {"roctx_range", "step"}, {"kernel_name", "gemm(float*)"},
+      {"corr_id", "1"},        {"begin_ns", "5000"},    {"end_ns", "6000"},
+      {"delta_ns", "1000"},    {"agent", "1"},          {"queue", "1"},
+      {"kernel_id", "1"},      {"grid_size", "1000"},   {"workgroup_size", "64"},
+      {"VGPR_Count", "32"},    {"SGPR_Count", "16"},    {"LDS_Block_Size", "512"},
+      {"Scratch_Size", "16"}};
   EXPECT_EQ(slices[0].arguments, expected);
 }
 
@@ -73,7 +79,7 @@ TEST_F(Pftrace, CallsThreadsAndGpusWhatTheApplicationCalledThemLast) {
   trace_.Pop(101, 3000);
   const Viewer viewer = View();
   EXPECT_EQ(viewer.Drawing("app:1000/thread 101 \"solver\""), "step 1000-3000\n  submit 2000\n");
-  EXPECT_EQ(viewer.Slices("app:1000/GPU 0 \"left card\" queue 1 (hsa 17)").size(), 1u);
+  EXPECT_EQ(viewer.Slices("app:1000/GPU 0 \"left card\"/queue 1 (hsa 17)").size(), 1u);
 }
 
 TEST_F(Pftrace, LeadsFromTheRangeAroundASubmissionToTheKernel) {
@@ -109,14 +115,19 @@ TEST_F(Pftrace, LeadsFromACallToItsKernelsAndKnowsTheRangeAroundIt) {
             "  hipGraphLaunch 1500-2600\n"
             "  hipSetDevice 2700-2800\n");
   const std::vector<Slice>& thread = viewer.Slices("app:1000/thread 101");
-  const std::vector<Slice>& kernels = viewer.Slices(kQueue);
+  const std::vector<Slice>& kernels = viewer.Slices(kStream);
   ASSERT_EQ(kernels.size(), 2u);
-  EXPECT_EQ(thread[0].category, "hip");
+  EXPECT_EQ(thread[0].category, "hip_api");
   EXPECT_EQ(thread[0].arguments,
             (std::map<std::string, std::string>{{"args", "graphExec=0x10, stream=0x20"},
                                                 {"result", "hipSuccess"},
                                                 {"stream", "1"},
-                                                {"correlation_id", "7"}}));
+                                                {"correlation_id", "7"},
+                                                {"corr_id", "7"},
+                                                {"stream_ID", "1"},
+                                                {"begin_ns", "1500"},
+                                                {"end_ns", "2600"},
+                                                {"delta_ns", "1100"}}));
   EXPECT_EQ(thread[1].arguments.at("result"), "hipErrorInvalidDevice");
   ASSERT_EQ(thread[0].flows_out.size(), 1u);
   for (const Slice& kernel : kernels) {
@@ -125,7 +136,7 @@ TEST_F(Pftrace, LeadsFromACallToItsKernelsAndKnowsTheRangeAroundIt) {
     EXPECT_EQ(kernel.arguments.at("roctx_range"), "step");
     EXPECT_EQ(kernel.arguments.at("correlation_id"), "7");
   }
-  EXPECT_NE(thread[1].flows_out, thread[0].flows_out);
+  EXPECT_TRUE(thread[1].flows_out.empty()) << "it has no work to lead to";
 }
 
 TEST_F(Pftrace, KnowsTheInnermostRangeOfTheThreadThatSubmitted) {
@@ -183,10 +194,9 @@ TEST_F(Pftrace, PutsKernelsThatRanTogetherOnTracksOfTheirOwn) {
   trace_.Add({.start = 300, .end = 400});
   trace_.Add({.start = 500, .end = 550});
   const Viewer viewer = View();
-  EXPECT_EQ(viewer.Drawing(kQueue), "gemm(float*) 100-500\ngemm(float*) 500-550\n");
-  EXPECT_EQ(viewer.Drawing(std::string(kQueue) + " (2)"),
-            "gemm(float*) 200-300\ngemm(float*) 300-400\n");
-  EXPECT_EQ(viewer.Drawing(std::string(kQueue) + " (3)"), "gemm(float*) 250-600\n");
+  EXPECT_EQ(viewer.Drawing(kQueue), "gemm 100-500\ngemm 500-550\n");
+  EXPECT_EQ(viewer.Drawing(std::string(kQueue) + " (2)"), "gemm 200-300\ngemm 300-400\n");
+  EXPECT_EQ(viewer.Drawing(std::string(kQueue) + " (3)"), "gemm 250-600\n");
 }
 
 TEST_F(Pftrace, KeepsKernelsApartThatStartInAnotherOrderThanTheyWereSubmittedIn) {
@@ -196,8 +206,8 @@ TEST_F(Pftrace, KeepsKernelsApartThatStartInAnotherOrderThanTheyWereSubmittedIn)
   trace_.Add({.tid = 101, .submit = 4, .start = 200, .end = 300});
   const Viewer viewer = View();
   EXPECT_EQ(viewer.Drawing(kQueue),
-            "gemm(float*) 100-200\ngemm(float*) 200-300\n"
-            "gemm(float*) 300-400\ngemm(float*) 400-500\n");
+            "gemm 100-200\ngemm 200-300\n"
+            "gemm 300-400\ngemm 400-500\n");
   EXPECT_EQ(viewer.Slices(kQueue)[0].arguments.at("dispatch"), "2");
 }
 
@@ -208,9 +218,9 @@ TEST_F(Pftrace, KnowsTheTimesOfKernelsThatOverlapOnTheLastTrack) {
   }
   const Viewer viewer = View();
   EXPECT_EQ(viewer.Drawing(std::string(kQueue) + " (256)"),
-            "gemm(float*) 355-8745\n"
-            "  gemm(float*) 356-8744\n"
-            "    gemm(float*) 357-8743\n");
+            "gemm 355-8745\n"
+            "  gemm 356-8744\n"
+            "    gemm 357-8743\n");
 }
 
 // More than are remembered as a whole, and more sizes than have numbers.
@@ -295,10 +305,78 @@ TEST_F(Pftrace, SeparatesProcessesQueuesAndGpus) {
   trace_.Add({.queue = 1, .tid = 200, .submit = 7, .start = 10, .end = 20});
   const Viewer viewer = View();
   EXPECT_EQ(viewer.Tracks(),
-            "app:1000\napp:1001\napp:1000/thread 100\napp:1001/thread 200\n"
-            "app:1000/GPU 0 queue 1 (hsa 17)\napp:1000/GPU 1 queue 2 (hsa 18)\n"
-            "app:1001/GPU 0 queue 1 (hsa 17)\n");
-  EXPECT_EQ(viewer.Drawing("app:1001/GPU 0 queue 1 (hsa 17)"), "other 10-20\n");
+            "app:1000\napp:1000/thread 100\napp:1001\napp:1001/thread 200\n"
+            "app:1000/GPU 0\napp:1000/GPU 0/queue 1 (hsa 17)\n"
+            "app:1000/GPU 1\napp:1000/GPU 1/queue 2 (hsa 18)\n"
+            "app:1001/GPU 0\napp:1001/GPU 0/queue 1 (hsa 17)\n"
+            "app:1000/GPU 0/busy\napp:1000/GPU 0/kernels in flight\n"
+            "app:1000/GPU 1/busy\napp:1000/GPU 1/kernels in flight\n"
+            "app:1001/GPU 0/busy\napp:1001/GPU 0/kernels in flight\n");
+  EXPECT_EQ(viewer.Drawing("app:1001/GPU 0/queue 1 (hsa 17)"), "other 10-20\n");
+}
+
+// Correlation ids start over in every process, and exec starts another in the same one.
+TEST_F(Pftrace, TellsTheProgramsOfOneProcessApart) {
+  trace_.GraphLaunch({.start = 1500, .end = 2600, .thread = 1000, .correlation = 7});
+  trace_.Add({.tid = 1000, .submit = 2000, .start = 2100, .end = 2200, .correlation = 7});
+  trace_.NextProcess();
+  trace_.Queue(0);
+  trace_.Kernel("other");
+  trace_.GraphLaunch({.start = 4500, .end = 5600, .thread = 1000, .correlation = 7});
+  trace_.Add({.tid = 1000, .submit = 5000, .start = 5100, .end = 5200, .correlation = 7});
+  trace_.Finish();
+  query::ExecuteSql(path_,
+                    "UPDATE rtl_process SET pid = 1000; UPDATE rtl_launch SET pid = 1000;"
+                    "UPDATE rocpd_api SET pid = 1000; UPDATE rtl_queue SET pid = 1000");
+  auto reader = query::OpenTrace(path_);
+  const std::string output = directory_.File("trace.pftrace");
+  ExpectOk(Export(*reader, Format::kPftrace, output, nullptr));
+  const Viewer viewer(output);
+  EXPECT_EQ(viewer.Tracks(),
+            "app:1000\napp:1000/thread 1000\napp:1000\napp:1000/thread 1000\n"
+            "app:1000/GPU 0\napp:1000/GPU 0/stream 1\n"
+            "app:1000/GPU 0\napp:1000/GPU 0/stream 1\n"
+            "app:1000/GPU 0/busy\napp:1000/GPU 0/kernels in flight\n"
+            "app:1000/GPU 0/busy\napp:1000/GPU 0/kernels in flight\n");
+  std::map<uint64_t, int> flows;
+  for (uint64_t track = 1; track <= 8; ++track) {
+    for (const Slice& slice : viewer.SlicesOf(track)) {
+      for (const uint64_t flow : slice.flows_out) ++flows[flow];
+    }
+  }
+  ASSERT_EQ(flows.size(), 2u);
+  for (const auto& [flow, ends] : flows) EXPECT_EQ(ends, 2) << flow;
+}
+
+TEST_F(Pftrace, OrdersTracksByNumber) {
+  for (int i = 0; i < 11; ++i) trace_.Queue(0);
+  for (uint32_t queue : {10u, 2u, 12u}) {
+    trace_.Add({.queue = queue, .tid = 100, .submit = 5, .start = 10, .end = 20});
+    trace_.Add({.queue = queue, .tid = 100, .submit = 6, .start = 11, .end = 20});
+  }
+  const Viewer viewer = View();
+  EXPECT_EQ(viewer.Children("GPU 0"),
+            "busy\nkernels in flight\nqueue 2 (hsa 18)\nqueue 2 (hsa 18) (2)\nqueue 10 (hsa "
+            "26)\nqueue 10 (hsa 26) (2)\n"
+            "queue 12 (hsa 28)\nqueue 12 (hsa 28) (2)\n");
+}
+
+TEST_F(Pftrace, CountsHowBusyAGpuWasAndWhatWasInFlight) {
+  // Slices of time are 1024 ns; the first begins with the first submission.
+  trace_.Queue(0);
+  trace_.Add({.queue = 1, .tid = 100, .submit = 1000, .start = 1000, .end = 1512});
+  trace_.Add({.queue = 2, .tid = 100, .submit = 1000, .start = 1256, .end = 1768});
+  trace_.Add({.queue = 1, .tid = 100, .submit = 2024, .start = 3048, .end = 4072});
+  const Viewer viewer = View();
+  const auto values = [&](const std::string& counter) {
+    std::string text;
+    for (const Slice& slice : viewer.Slices("app:1000/GPU 0/" + counter)) {
+      text += std::to_string(slice.start) + ": " + std::to_string(slice.value) + "\n";
+    }
+    return text;
+  };
+  EXPECT_EQ(values("busy"), "1000: 75.000000\n2024: 0.000000\n3048: 100.000000\n4072: 0.000000\n");
+  EXPECT_EQ(values("kernels in flight"), "1000: 1.250000\n2024: 1.000000\n4072: 0.000000\n");
 }
 
 TEST_F(Pftrace, RelatesItsClockToTheCalendar) {
@@ -322,7 +400,7 @@ TEST_F(Pftrace, RepairsNamesThatAreNotUtf8) {
   auto reader = query::OpenTrace(path_);
   const std::string output = directory_.File("trace.pftrace");
   ExpectOk(Export(*reader, Format::kPftrace, output, nullptr));
-  EXPECT_EQ(Viewer(output).Slices(kQueue)[0].name,
+  EXPECT_EQ(Viewer(output).Slices(kQueue)[0].arguments.at("kernel_name"),
             "a\xEF\xBF\xBD"
             "b");
 }
@@ -350,10 +428,10 @@ TEST_F(Pftrace, KeepsEveryIntervalOfARandomTrace) {
   std::istringstream tracks(viewer.Tracks());
   for (std::string track; std::getline(tracks, track);) {
     for (const Slice& slice : viewer.Slices(track)) {
-      if (slice.instant) continue;
-      auto& seen = slice.category == "kernel" ? seen_kernels : seen_ranges;
+      if (slice.instant || slice.category.empty()) continue;  // a counter has no category
+      auto& seen = slice.category == "kernel_dispatch" ? seen_kernels : seen_ranges;
       seen.emplace(slice.start, slice.end);
-      EXPECT_TRUE(slice.category != "kernel" || slice.depth == 0);
+      EXPECT_TRUE(slice.category != "kernel_dispatch" || slice.depth == 0);
     }
   }
   const auto sorted = [](const std::multimap<uint64_t, uint64_t>& intervals) {
@@ -378,11 +456,15 @@ TEST_F(Pftrace, ACopyLiesOnTheTrackOfItsDirectionAndCopiesAtOnceBesideEachOther)
   copy.end = 1700;
   trace_.Copy(copy);
   const Viewer viewer = View();
-  EXPECT_EQ(viewer.Drawing("app:1000/copies GPU 1 to host"), "CopyDeviceToHost 1000-1500\n");
-  EXPECT_EQ(viewer.Drawing("app:1000/copies GPU 1 to host (2)"), "CopyDeviceToHost 1200-1700\n");
-  const Slice slice = viewer.Slices("app:1000/copies GPU 1 to host")[0];
-  EXPECT_EQ(slice.category, "copy");
+  const std::string track = "app:1000/GPU 1/copies GPU 1 to host";
+  EXPECT_EQ(viewer.Drawing(track), "MEMORY_COPY_DEVICE_TO_HOST 1000-1500\n");
+  EXPECT_EQ(viewer.Drawing(track + " (2)"), "MEMORY_COPY_DEVICE_TO_HOST 1200-1700\n");
+  const Slice slice = viewer.Slices(track)[0];
+  EXPECT_EQ(slice.category, "memory_copy");
   EXPECT_EQ(slice.arguments.at("bytes"), "4096");
+  EXPECT_EQ(slice.arguments.at("copy_bytes"), "4096");
+  EXPECT_EQ(slice.arguments.at("src_agent"), "2");
+  EXPECT_EQ(slice.arguments.at("dst_agent"), "0");
   EXPECT_EQ(slice.arguments.at("wait_ns"), "100");
   EXPECT_TRUE(slice.flows_out.empty()) << "no call is known";
 }
@@ -399,16 +481,16 @@ TEST_F(Pftrace, ABarrierLiesAmongTheKernelsOfItsQueue) {
   barrier.end = 1400;
   trace_.Barrier(barrier);
   const Viewer viewer = View();
-  const std::vector<Slice> slices = viewer.Slices("app:1000/GPU 0 queue 1 (hsa 17)");
+  const std::vector<Slice> slices = viewer.Slices(kQueue);
   ASSERT_EQ(slices.size(), 3u);
-  EXPECT_EQ(slices[0].category, "kernel");
+  EXPECT_EQ(slices[0].category, "kernel_dispatch");
   EXPECT_EQ(slices[1].category, "barrier");
   EXPECT_EQ(slices[1].name, "BarrierAnd");
   EXPECT_EQ(slices[1].start, 1200u);
   EXPECT_EQ(slices[1].end, 1400u);
   EXPECT_EQ(slices[1].arguments.at("dependencies"), "3");
   EXPECT_EQ(slices[1].arguments.at("wait_ns"), "600");
-  EXPECT_EQ(slices[2].category, "kernel");
+  EXPECT_EQ(slices[2].category, "kernel_dispatch");
 }
 
 TEST_F(Pftrace, EventsOfSpanKindsLieOnTheirThreadsOrOnTracksOfTheirOwn) {
@@ -458,7 +540,7 @@ TEST_F(Pftrace, AFlowLeadsFromACallToItsCopy) {
   copy.correlation = 7;
   trace_.Copy(copy);
   const Viewer viewer = View();
-  const Slice slice = viewer.Slices("app:1000/copies GPU 1 to host")[0];
+  const Slice slice = viewer.Slices("app:1000/GPU 1/stream 1")[0];
   const Slice begin = viewer.Slices("app:1000/thread 1001")[0];
   ASSERT_EQ(begin.flows_out.size(), 1u);
   EXPECT_EQ(slice.flows_out, begin.flows_out);
@@ -470,7 +552,8 @@ TEST_F(Pftrace, AKernelOfAGraphSaysOfWhichLaunchAndNode) {
   trace_.Add({.tid = 101, .submit = 2500, .start = 6000, .end = 7000, .correlation = 7});
   trace_.Add({.tid = 101, .submit = 2900, .start = 8000, .end = 9000});
   const Viewer viewer = View();
-  const std::vector<Slice>& kernels = viewer.Slices(kQueue);
+  std::vector<Slice> kernels = viewer.Slices(kStream);
+  kernels.push_back(viewer.Slices(kQueue).at(0));
   ASSERT_EQ(kernels.size(), 3u);
   EXPECT_EQ(kernels[0].arguments.at("graph"), kernels[1].arguments.at("graph"));
   EXPECT_EQ(kernels[1].arguments.at("graph_launch"), "0");

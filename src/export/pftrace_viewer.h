@@ -46,6 +46,7 @@ struct Slice {
   uint64_t start = 0;
   uint64_t end = 0;  // == start for instants
   size_t depth = 0;
+  double value = 0;  // of a counter, from start on
   bool instant = false;
   std::string name;
   std::string category;
@@ -81,6 +82,30 @@ class Viewer {
     }
     ADD_FAILURE() << "no track " << track << "; there are:\n" << Tracks();
     return kNone;
+  }
+
+  const std::vector<Slice>& SlicesOf(uint64_t track) const {
+    static const std::vector<Slice> kNone;
+    const auto found = slices_.find(track);
+    return found == slices_.end() ? kNone : found->second;
+  }
+
+  // The tracks below the first of this name, in the order in which the viewer draws them.
+  std::string Children(const std::string& name) const {
+    std::multimap<int32_t, std::string> children;
+    for (const auto& [uuid, track] : tracks_) {
+      if (track.name() != name) continue;
+      EXPECT_EQ(track.child_ordering(), TrackDescriptor::EXPLICIT);
+      for (const auto& [id, child] : tracks_) {
+        if (child.parent_uuid() == uuid) {
+          children.emplace(child.sibling_order_rank(), child.name());
+        }
+      }
+      break;
+    }
+    std::string text;
+    for (const auto& [rank, child] : children) text += child + "\n";
+    return text;
   }
 
   std::string Tracks() const {
@@ -194,6 +219,10 @@ class Viewer {
     slice.start = time;
     slice.instant = event.type() == TrackEvent::TYPE_INSTANT;
     if (event.type() == TrackEvent::TYPE_SLICE_END) return slice;
+    if (event.type() == TrackEvent::TYPE_COUNTER) {
+      slice.value = event.double_counter_value();
+      return slice;
+    }
     slice.name = sequence.names.at(event.name_iid());
     slice.category = sequence.categories.at(event.category_iids(0));
     for (const DebugAnnotation& annotation : event.debug_annotations()) {
@@ -224,6 +253,9 @@ class Viewer {
         done.push_back(open.back());
         open.pop_back();
         break;
+      case TrackEvent::TYPE_COUNTER:
+        EXPECT_TRUE(tracks_.at(event.track).has_counter());
+        [[fallthrough]];
       default:
         slice.end = slice.start;
         done.push_back(slice);

@@ -35,16 +35,13 @@ class ProtoBytes {
   char* end() const { return at_; }
 
   void Varint(uint64_t value) {
-    if (value >= uint64_t{1} << 28) [[unlikely]] {
-      at_ = PutLong(at_, value);
-      return;
+    while (value >= kOneStore) {  // times, mostly
+      Put(Spread(static_cast<uint32_t>(value & (kOneStore - 1))) | 0x80808080u, 4);
+      value >>= 28;
     }
-    // Seven bits to each byte, without a branch: sizes are hard to foresee.
-    const auto bits = static_cast<uint32_t>(value);
-    const uint32_t spread =
-        (bits & 0x7F) | (bits & 0x3F80) << 1 | (bits & 0x1FC000) << 2 | (bits & 0xFE00000) << 3;
     const size_t size = VarintSize(value);
-    Put(spread | (0x80808080u & ((uint32_t{1} << (8 * (size - 1))) - 1)), size);
+    const uint32_t more = 0x80808080u & ((uint32_t{1} << (8 * (size - 1))) - 1);
+    Put(Spread(static_cast<uint32_t>(value)) | more, size);
   }
 
   template <typename Field>
@@ -103,10 +100,11 @@ class ProtoBytes {
   }
 
  private:
-  [[gnu::cold, gnu::noinline]] static char* PutLong(char* at, uint64_t value) {
-    for (; value >= 0x80; value >>= 7) *at++ = static_cast<char>(value | 0x80);
-    *at++ = static_cast<char>(value);
-    return at;
+  static constexpr uint64_t kOneStore = uint64_t{1} << 28;
+
+  // Seven bits to each byte, without a branch: sizes are hard to foresee.
+  static uint32_t Spread(uint32_t bits) {
+    return (bits & 0x7F) | (bits & 0x3F80) << 1 | (bits & 0x1FC000) << 2 | (bits & 0xFE00000) << 3;
   }
 
   char* at_;

@@ -3,16 +3,17 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
-#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "export/event_sources.h"
+#include "export/fills.h"
+#include "export/gpu_load.h"
 #include "export/in_flight.h"
 #include "export/lanes.h"
-#include "export/utf8.h"
+#include "export/tracks.h"
 
 namespace rtl::exporting {
 namespace {
@@ -27,30 +28,61 @@ using query::MarkerRow;
 constexpr uint64_t kEventsBetweenProgress = 4096;
 constexpr uint64_t kEndOfTime = UINT64_MAX;
 
-std::string Utf8(const std::string& text) {
-  std::string scratch;
-  return std::string(RepairUtf8(text, &scratch));
-}
-
-// The time at which a kernel takes its place in the order of KernelsBySubmit.
+// The time at which work takes its place in the order of submission.
 template <typename Row>
 uint64_t SubmitTime(const Row& row) {
   return row.submit > 0 && row.submit < row.start ? row.submit : row.start;
 }
 
-// What waits for its turn on a queue's track: a kernel or a barrier.
-struct QueueSlice {
+// What waits for its turn on a track of a GPU.
+struct GpuSlice {
+  enum class What : uint8_t { kKernel, kBarrier, kCopy };
   uint64_t start = 0;
+  uint64_t end = 0;
   int64_t id = 0;
-  bool is_kernel = true;
+  What what = What::kKernel;
   KernelSlice kernel;
-  BarrierRow barrier;
+  BarrierSlice barrier;
+  CopySlice copy;
 };
 
 struct StartsBefore {
-  bool operator()(const QueueSlice* a, const QueueSlice* b) const {
+  bool operator()(const GpuSlice* a, const GpuSlice* b) const {
     return a->start != b->start ? a->start < b->start : a->id < b->id;
   }
+};
+
+// An API call whose work has not all been read.
+struct CallKey {
+  int64_t process = 0;
+  uint64_t correlation = 0;
+  bool operator==(const CallKey&) const = default;
+};
+struct HashOfCall {
+  size_t operator()(const CallKey& key) const {
+    return static_cast<size_t>(key.correlation * 0x9E3779B97F4A7C15u) ^
+           static_cast<size_t>(key.process);
+  }
+};
+struct OpenCall {
+  int64_t api = 0;
+  TrackId track = 0;
+  uint64_t start = 0;
+  int64_t stream = -1;
+  uint64_t bytes = 0;
+  int32_t copy_kind = -1;
+  uint32_t work = 0;  // how much there is
+  uint32_t left = 0;  // and how much of it has not been read
+};
+
+// Rows in the order of their times, one ahead.
+template <typename Cursor, typename Row>
+struct Source {
+  Cursor cursor;
+  Row row;
+  bool has = false;
+
+  Status Next() { return cursor.Next(&row, &has); }
 };
 
 // The open range that began last. Each lane has its own innermost; what does not nest is on several.
@@ -75,31 +107,30 @@ struct FlatTracks {
   FlatLanes lanes;
 };
 
-struct QueueTracks {
+// The tracks of one stream, queue or direction of copies.
+struct GpuTracks {
+  Track like;
   FlatTracks flat;
-  InFlight<QueueSlice*, StartsBefore> in_flight;
+  InFlight<GpuSlice*, StartsBefore> in_flight;
 };
 
-// What the rows of one launch have in common here.
+// What the kernels of one launch on one stream have in common here.
 struct LaunchPlace {
   int64_t launch = 0;
-  QueueTracks* queue = nullptr;
+  int64_t stream = -1;
+  GpuTracks* tracks = nullptr;
   RangeTracks* thread = nullptr;  // null until the first submission of a known time
   const query::KernelInfo* info = nullptr;
   uint32_t queue_number = 0;
+  KernelRole role = KernelRole::kKernel;
+  GpuLoad* load = nullptr;  // null: the sink wants no counters
 };
 constexpr size_t kLaunchPlaces = 4096;
-
-// The events of one kind that lie on threads' tracks.
-struct EventSource {
-  query::EventCursor cursor;
-  EventRow row;
-};
 
 class Walk {
  public:
   Walk(query::TraceReader& trace, const Progress& progress, TimelineSink* sink)
-      : trace_(trace), progress_(progress), sink_(sink) {}
+      : trace_(trace), progress_(progress), sink_(sink), tracks_(trace, sink) {}
   Status Run();
 
  private:
@@ -108,54 +139,53 @@ class Walk {
   Status Handle(const MarkerRow& row);
   Status Handle(const ApiRow& row);
   Status Handle(const EventRow& row);
-  Status HandleKernel(QueueSlice* slice);
-  Status HandleBarrier(QueueSlice* slice);
+  Status HandleKernel(GpuSlice* slice);
+  Status HandleBarrier(GpuSlice* slice);
+  Status HandleCopy(GpuSlice* slice);
   Status EmitRange(RangeTracks* tracks, const MarkerRow& row);
   Status OpenLane(RangeTracks* tracks, const Track& like, uint64_t start, uint64_t end,
                   int64_t range, TrackId* track);
   Status CloseUntil(RangeTracks* tracks, uint64_t time);
-  LaunchPlace* PlaceOf(const KernelRow& row);
-  Status Submit(LaunchPlace* place, KernelSlice* kernel);
-  Status StartUntil(QueueTracks* queue, uint64_t time);
-  Status AddInFlight(QueueTracks* queue, QueueSlice* slice);
-  Status EmitFirst(QueueTracks* queue);
   template <typename Row>
-  Status PlaceOnQueue(const Row& row, FlatTracks* queue, TrackId* track);
+  void FindOrigin(const Row& row, Origin* origin);
+  Status PlaceOf(const KernelRow& row, int64_t stream, LaunchPlace** out);
+  Status RoleOf(int64_t name, KernelRole* role);
+  Status FindFill(const ApiRow& row, uint64_t* bytes);
+  template <typename Row>
+  Status Submit(const Row& row, KernelRole role, RangeTracks* thread, Origin* origin);
+  GpuTracks* StreamTracks(int64_t process, uint32_t pid, int32_t gpu, int64_t stream);
+  GpuTracks* QueueTracks(int64_t process, uint32_t pid, int32_t gpu, int64_t queue);
+  GpuTracks* CopyTracks(const CopyRow& row);
+  Status StartUntil(GpuTracks* tracks, uint64_t time);
+  Status AddInFlight(GpuTracks* tracks, GpuSlice* slice);
+  Status EmitFirst(GpuTracks* tracks);
   Status StartAll();
+  Status EmitCounters();
+  Status EmitCounter(const TimeSlices& slices, Track like, double scale);
   Status CloseAll();
-  Status EmitCopies();
   Status EmitEvents(EventKind kind);
-  Status OpenEvents();
-  EventSource* FirstEvent();
-  Status Advance(EventSource* source);
-
-  Status ProcessTrack(uint32_t pid, TrackId* id);
-  Status LaneTrack(std::vector<TrackId>* tracks, Track like, size_t lane);
-  Status ThreadTrack(uint32_t pid, uint32_t tid, RangeTracks** out);
-  Track ThreadLike(uint32_t pid, uint32_t tid) const;
-  Track RangesLike(uint32_t pid) const;
-  Track QueueLike(uint32_t pid, int32_t gpu, int64_t queue) const;
-  static Track CopiesLike(const CopyRow& row);
-  std::string NameOf(uint32_t pid, const char* kind, uint64_t target) const;
+  Status ThreadTrack(int64_t process, uint32_t pid, uint32_t tid, RangeTracks** out);
   void CountEvent();
 
   query::TraceReader& trace_;
   const Progress& progress_;
   TimelineSink* sink_;
+  Tracks tracks_;
   uint64_t events_ = 0;
-  TrackId last_track_ = 0;
-
-  std::map<uint32_t, query::Process> processes_;
-  std::map<uint32_t, TrackId> process_tracks_;
-  std::unordered_map<int64_t, query::Queue> queues_;
+  uint64_t last_call_ = 0;  // the links of submissions follow those of calls
+  query::WorkOfCalls work_of_calls_;
+  std::unordered_map<CallKey, OpenCall, HashOfCall> calls_;
   std::unordered_map<int64_t, query::KernelInfo> kernels_;
-  std::map<std::tuple<uint32_t, std::string, uint64_t>, std::string> names_;  // pid, kind, target
+  std::unordered_map<int64_t, KernelRole> roles_;  // by name
+  std::unordered_map<int64_t, bool> fills_;        // by name of the call
 
-  std::map<std::pair<uint32_t, uint32_t>, RangeTracks> threads_;  // by pid and tid
-  std::map<uint32_t, RangeTracks> start_stop_;                    // by pid
-  std::map<std::pair<uint32_t, int64_t>, QueueTracks> queue_tracks_;
-  std::vector<std::unique_ptr<EventSource>> event_sources_;  // that have a row
-  Pool<QueueSlice> slices_;
+  std::map<std::pair<int64_t, uint32_t>, RangeTracks> threads_;  // by process and tid
+  std::map<int64_t, RangeTracks> start_stop_;                    // by process
+  // By process, GPU, and stream (or -1) and queue, or -1 and direction of copies.
+  std::map<std::tuple<int64_t, int32_t, int64_t, int64_t>, GpuTracks> gpu_tracks_;
+  std::map<std::tuple<int64_t, int32_t, int32_t>, GpuTracks> copy_tracks_;
+  std::map<std::tuple<int64_t, int32_t, uint32_t>, GpuLoad> loads_;  // by process, GPU and pid
+  Pool<GpuSlice> slices_;
   std::vector<LaunchPlace> launches_ = std::vector<LaunchPlace>(kLaunchPlaces);  // by id, modulo
 };
 
@@ -164,88 +194,72 @@ Status Walk::Run() {
   RTL_TRY(Merge());
   RTL_TRY(StartAll());
   RTL_TRY(CloseAll());
-  RTL_TRY(EmitCopies());
   for (size_t i = 0; i < kEventKindCount; ++i) {
     RTL_TRY(EmitEvents(static_cast<EventKind>(i)));
   }
+  RTL_TRY(EmitCounters());
+  RTL_TRY(tracks_.Finish());
   if (progress_) progress_(events_);
   return Status::Ok();
 }
 
 Status Walk::Load() {
-  std::vector<query::Process> processes;
-  RTL_TRY(trace_.Processes(&processes));
-  for (query::Process& process : processes) {
-    const uint32_t pid = process.pid;
-    processes_.insert_or_assign(pid, std::move(process));
-    TrackId id = 0;
-    RTL_TRY(ProcessTrack(pid, &id));
-  }
-  std::vector<query::Queue> queues;
-  RTL_TRY(trace_.Queues(&queues));
-  for (const query::Queue& queue : queues) queues_.emplace(queue.id, queue);
+  RTL_TRY(tracks_.Load());
   std::vector<query::KernelInfo> kernels;
   RTL_TRY(trace_.Kernels(&kernels));
   for (const query::KernelInfo& kernel : kernels) kernels_.emplace(kernel.id, kernel);
-  std::vector<query::GivenName> names;
-  RTL_TRY(trace_.GivenNames(&names));
-  for (const query::GivenName& given : names) {
-    names_.insert_or_assign({given.pid, given.kind, given.target}, " \"" + Utf8(given.name) + '"');
-  }
-  return Status::Ok();
-}
-
-// ` "name"` as the application gave it; empty when it gave none.
-std::string Walk::NameOf(uint32_t pid, const char* kind, uint64_t target) const {
-  const auto name = names_.find({pid, kind, target});
-  return name == names_.end() ? std::string() : name->second;
+  RTL_TRY(trace_.CallCount(&last_call_));
+  return trace_.Works(&work_of_calls_);
 }
 
 Status Walk::Merge() {
-  query::MarkerCursor marker_cursor;
-  query::ApiCursor api_cursor;
+  Source<query::MarkerCursor, MarkerRow> marker;
+  Source<query::ApiCursor, ApiRow> api;
+  Source<query::BarrierCursor, BarrierRow> barrier;
+  Source<query::CopyCursor, CopyRow> copy;
   query::KernelCursor kernel_cursor;
-  query::BarrierCursor barrier_cursor;
-  RTL_TRY(trace_.MarkersByStart(&marker_cursor));
-  RTL_TRY(trace_.ApisByStart(&api_cursor));
+  RTL_TRY(trace_.MarkersByStart(&marker.cursor));
+  RTL_TRY(trace_.ApisByStart(&api.cursor));
   RTL_TRY(trace_.KernelsBySubmit(&kernel_cursor));
-  RTL_TRY(trace_.BarriersBySubmit(&barrier_cursor));
-  MarkerRow marker;
-  ApiRow api;
-  QueueSlice* kernel = slices_.Take();
-  QueueSlice* barrier = slices_.Take();
-  bool has_marker = false;
-  bool has_api = false;
+  RTL_TRY(trace_.BarriersBySubmit(&barrier.cursor));
+  RTL_TRY(trace_.CopiesBySubmit(&copy.cursor));
+  GpuSlice* kernel = slices_.Take();  // of which there are millions: read where it stays
   bool has_kernel = false;
-  bool has_barrier = false;
-  RTL_TRY(marker_cursor.Next(&marker, &has_marker));
-  RTL_TRY(api_cursor.Next(&api, &has_api));
+  RTL_TRY(marker.Next());
+  RTL_TRY(api.Next());
+  RTL_TRY(barrier.Next());
+  RTL_TRY(copy.Next());
   RTL_TRY(kernel_cursor.Next(&kernel->kernel.row, &has_kernel));
-  RTL_TRY(barrier_cursor.Next(&barrier->barrier, &has_barrier));
-  RTL_TRY(OpenEvents());
-  while (has_marker || has_api || has_kernel || has_barrier || !event_sources_.empty()) {
+  EventSources events;
+  RTL_TRY(events.Open(trace_));
+  while (marker.has || api.has || has_kernel || barrier.has || copy.has || events.First()) {
     CountEvent();
-    EventSource* const event = FirstEvent();
+    EventSource* const event = events.First();
     const uint64_t event_time = event != nullptr ? event->row.start : kEndOfTime;
-    const uint64_t marker_time = has_marker ? marker.start : kEndOfTime;
-    const uint64_t api_time = has_api ? api.start : kEndOfTime;
     const uint64_t kernel_time = has_kernel ? SubmitTime(kernel->kernel.row) : kEndOfTime;
-    const uint64_t barrier_time = has_barrier ? SubmitTime(barrier->barrier) : kEndOfTime;
-    const uint64_t queue_time = std::min(kernel_time, barrier_time);
-    const uint64_t call_time = std::min(api_time, event_time);
-    if (has_marker && marker_time <= call_time && marker_time <= queue_time) {
-      RTL_TRY(Handle(marker));
-      RTL_TRY(marker_cursor.Next(&marker, &has_marker));
-    } else if (has_api && api_time <= event_time && api_time <= queue_time) {
-      RTL_TRY(Handle(api));
-      RTL_TRY(api_cursor.Next(&api, &has_api));
-    } else if (event != nullptr && event_time <= queue_time) {
+    const uint64_t barrier_time = barrier.has ? SubmitTime(barrier.row) : kEndOfTime;
+    const uint64_t copy_time = copy.has ? SubmitTime(copy.row) : kEndOfTime;
+    const uint64_t gpu_time = std::min({kernel_time, barrier_time, copy_time});
+    const uint64_t api_time = api.has ? api.row.start : kEndOfTime;
+    if (marker.has && marker.row.start <= std::min({api_time, event_time, gpu_time})) {
+      RTL_TRY(Handle(marker.row));
+      RTL_TRY(marker.Next());
+    } else if (api.has && api_time <= std::min(event_time, gpu_time)) {
+      RTL_TRY(Handle(api.row));
+      RTL_TRY(api.Next());
+    } else if (event != nullptr && event_time <= gpu_time) {
       RTL_TRY(Handle(event->row));
-      RTL_TRY(Advance(event));
-    } else if (has_barrier && barrier_time <= kernel_time) {
-      RTL_TRY(HandleBarrier(barrier));
-      barrier = slices_.Take();
-      RTL_TRY(barrier_cursor.Next(&barrier->barrier, &has_barrier));
+      RTL_TRY(events.Advance(event));
+    } else if (copy.has && copy_time == gpu_time) {
+      GpuSlice* const slice = slices_.Take();
+      slice->copy.row = copy.row;
+      RTL_TRY(HandleCopy(slice));
+      RTL_TRY(copy.Next());
+    } else if (barrier.has && barrier_time == gpu_time) {
+      GpuSlice* const slice = slices_.Take();
+      slice->barrier.row = barrier.row;
+      RTL_TRY(HandleBarrier(slice));
+      RTL_TRY(barrier.Next());
     } else {
       RTL_TRY(HandleKernel(kernel));
       kernel = slices_.Take();
@@ -255,45 +269,15 @@ Status Walk::Merge() {
   return Status::Ok();
 }
 
-Status Walk::OpenEvents() {
-  for (size_t i = 0; i < kEventKindCount; ++i) {
-    const auto kind = static_cast<EventKind>(i);
-    const SpanKind* const span = FindSpanKind(kind);
-    if (span == nullptr || span->track != SpanTrack::kThread) continue;
-    auto source = std::make_unique<EventSource>();
-    RTL_TRY(trace_.EventsByStart(kind, &source->cursor));
-    event_sources_.push_back(std::move(source));
-    RTL_TRY(Advance(event_sources_.back().get()));
-  }
-  return Status::Ok();
-}
-
-// Null: there are none.
-EventSource* Walk::FirstEvent() {
-  EventSource* first = nullptr;
-  for (const auto& source : event_sources_) {
-    if (first == nullptr || source->row.start < first->row.start) first = source.get();
-  }
-  return first;
-}
-
-// A source without rows is dropped.
-Status Walk::Advance(EventSource* source) {
-  bool has_row = false;
-  RTL_TRY(source->cursor.Next(&source->row, &has_row));
-  if (!has_row) std::erase_if(event_sources_, [&](const auto& s) { return s.get() == source; });
-  return Status::Ok();
-}
-
 void Walk::CountEvent() {
   ++events_;
   if (progress_ && events_ % kEventsBetweenProgress == 0) progress_(events_);
 }
 
 Status Walk::Handle(const MarkerRow& row) {
-  if (row.is_start_stop) return EmitRange(&start_stop_[row.pid], row);
+  if (row.is_start_stop) return EmitRange(&start_stop_[row.process], row);
   RangeTracks* thread = nullptr;
-  RTL_TRY(ThreadTrack(row.pid, row.tid, &thread));
+  RTL_TRY(ThreadTrack(row.process, row.pid, row.tid, &thread));
   if (!row.is_mark) return EmitRange(thread, row);
   RTL_TRY(CloseUntil(thread, row.start));
   return sink_->OnMark(thread->tracks.front(), row);
@@ -301,22 +285,53 @@ Status Walk::Handle(const MarkerRow& row) {
 
 Status Walk::Handle(const ApiRow& row) {
   RangeTracks* thread = nullptr;
-  RTL_TRY(ThreadTrack(row.pid, row.tid, &thread));
+  RTL_TRY(ThreadTrack(row.process, row.pid, row.tid, &thread));
   TrackId track = 0;
-  RTL_TRY(OpenLane(thread, ThreadLike(row.pid, row.tid), row.start, row.end, 0, &track));
-  return sink_->OnCallBegin(track, row);
+  RTL_TRY(OpenLane(thread, tracks_.ThreadLike(row.process, row.pid, row.tid), row.start, row.end, 0,
+                   &track));
+  const uint32_t work = work_of_calls_.Of(row.id);
+  if (work != 0 && row.correlation != 0) {
+    uint64_t bytes = row.copied;
+    if (bytes == 0) RTL_TRY(FindFill(row, &bytes));
+    calls_.insert_or_assign({row.process, row.correlation}, OpenCall{.api = row.id,
+                                                                     .track = track,
+                                                                     .start = row.start,
+                                                                     .stream = row.stream,
+                                                                     .bytes = bytes,
+                                                                     .copy_kind = row.copy_kind,
+                                                                     .work = work,
+                                                                     .left = work});
+  }
+  return sink_->OnCallBegin(track, {row, static_cast<uint64_t>(row.id), work != 0});
+}
+
+Status Walk::FindFill(const ApiRow& row, uint64_t* bytes) {
+  std::string_view text;
+  const auto [known, is_new] = fills_.try_emplace(row.name);
+  if (is_new) {
+    RTL_TRY(trace_.Text(row.name, &text));
+    known->second = IsFill(text);
+  }
+  if (!known->second) return Status::Ok();
+  RTL_TRY(trace_.Text(row.name, &text));
+  const std::string call(text);
+  RTL_TRY(trace_.Text(row.arguments, &text));
+  *bytes = FilledBytes(call, text);
+  return Status::Ok();
 }
 
 Status Walk::Handle(const EventRow& row) {
   RangeTracks* thread = nullptr;
-  RTL_TRY(ThreadTrack(row.pid, row.tid, &thread));
+  RTL_TRY(ThreadTrack(row.process, row.pid, row.tid, &thread));
   TrackId track = 0;
-  RTL_TRY(OpenLane(thread, ThreadLike(row.pid, row.tid), row.start, row.end, 0, &track));
+  RTL_TRY(OpenLane(thread, tracks_.ThreadLike(row.process, row.pid, row.tid), row.start, row.end, 0,
+                   &track));
   return sink_->OnEvent(track, row, true);
 }
 
 Status Walk::EmitRange(RangeTracks* tracks, const MarkerRow& row) {
-  const Track like = row.is_start_stop ? RangesLike(row.pid) : ThreadLike(row.pid, row.tid);
+  const Track like = row.is_start_stop ? Tracks::RangesLike(row.process, row.pid)
+                                       : tracks_.ThreadLike(row.process, row.pid, row.tid);
   TrackId track = 0;
   RTL_TRY(OpenLane(tracks, like, row.start, row.end, row.name, &track));
   return sink_->OnRangeBegin(track, row);
@@ -330,7 +345,7 @@ Status Walk::OpenLane(RangeTracks* tracks, const Track& like, uint64_t start, ui
   size_t lane = 0;
   while (lane < tracks->lanes.size() && !FitsInto(tracks->lanes[lane], end)) ++lane;
   lane = std::min(lane, kMaxLanes - 1);
-  if (lane >= tracks->tracks.size()) RTL_TRY(LaneTrack(&tracks->tracks, like, lane));
+  RTL_TRY(tracks_.Lane(&tracks->tracks, like, lane));
   if (lane >= tracks->lanes.size()) tracks->lanes.resize(lane + 1);
   tracks->lanes[lane].push_back({end, range, start});
   *track = tracks->tracks[lane];
@@ -352,131 +367,224 @@ Status Walk::CloseUntil(RangeTracks* tracks, uint64_t time) {
 
 Status Walk::CloseAll() {
   for (auto& [ids, tracks] : threads_) RTL_TRY(CloseUntil(&tracks, kEndOfTime));
-  for (auto& [pid, tracks] : start_stop_) RTL_TRY(CloseUntil(&tracks, kEndOfTime));
+  for (auto& [process, tracks] : start_stop_) RTL_TRY(CloseUntil(&tracks, kEndOfTime));
   return Status::Ok();
 }
 
-LaunchPlace* Walk::PlaceOf(const KernelRow& row) {
+// The call that the row names, as long as there is work of it to come.
+template <typename Row>
+void Walk::FindOrigin(const Row& row, Origin* origin) {
+  *origin = {};
+  if (row.correlation == 0) return;
+  const auto found = calls_.find({row.process, row.correlation});
+  if (found == calls_.end()) return;
+  OpenCall& call = found->second;
+  origin->has_call = true;
+  origin->link = static_cast<uint64_t>(call.api);
+  origin->stream = call.stream;
+  origin->call_track = call.track;
+  origin->call_start = call.start;
+  origin->copy_kind = call.copy_kind;
+  if (call.work == 1) origin->call_bytes = call.bytes;
+  origin->first = call.left == call.work;
+  if (--call.left == 0) calls_.erase(found);
+}
+
+Status Walk::RoleOf(int64_t name, KernelRole* role) {
+  const auto [known, is_new] = roles_.try_emplace(name, KernelRole::kKernel);
+  if (is_new) {
+    std::string_view text;
+    RTL_TRY(trace_.Text(name, &text));
+    if (text.starts_with("__amd_rocclr_fillBuffer")) known->second = KernelRole::kFill;
+    if (text.starts_with("__amd_rocclr_copyBuffer")) known->second = KernelRole::kCopy;
+  }
+  *role = known->second;
+  return Status::Ok();
+}
+
+Status Walk::PlaceOf(const KernelRow& row, int64_t stream, LaunchPlace** out) {
   LaunchPlace& place = launches_[static_cast<uint64_t>(row.launch) % kLaunchPlaces];
-  if (place.launch == row.launch && row.launch != 0) return &place;
+  *out = &place;
+  if (place.launch == row.launch && place.stream == stream && row.launch != 0) return Status::Ok();
   place = {};
   place.launch = row.launch;
-  place.queue = &queue_tracks_[{row.pid, row.queue}];
+  place.stream = stream;
+  place.tracks = stream >= 0 ? StreamTracks(row.process, row.pid, row.gpu, stream)
+                             : QueueTracks(row.process, row.pid, row.gpu, row.queue);
+  if (sink_->WantsCounters() && row.gpu >= 0) place.load = &loads_[{row.process, row.gpu, row.pid}];
   const auto info = kernels_.find(row.kernel);
   if (info != kernels_.end()) place.info = &info->second;
-  const auto queue = queues_.find(row.queue);
-  if (queue != queues_.end()) place.queue_number = queue->second.queue;
-  return &place;
+  const query::Queue* const queue = tracks_.FindQueue(row.queue);
+  if (queue != nullptr) place.queue_number = queue->queue;
+  return RoleOf(row.name, &place.role);
 }
 
-Status Walk::HandleKernel(QueueSlice* slice) {
+Status Walk::HandleKernel(GpuSlice* slice) {
   KernelSlice& kernel = slice->kernel;
   KernelRow& row = kernel.row;
-  LaunchPlace* const place = PlaceOf(row);
-  RTL_TRY(StartUntil(place->queue, SubmitTime(row)));
+  FindOrigin(row, &kernel.origin);
+  LaunchPlace* place = nullptr;
+  RTL_TRY(PlaceOf(row, kernel.origin.stream, &place));
+  RTL_TRY(StartUntil(place->tracks, SubmitTime(row)));
   row.end = std::max(row.start, row.end);
+  if (place->load != nullptr) place->load->Add(SubmitTime(row), row.start, row.end);
   kernel.info = place->info;
   kernel.queue_number = place->queue_number;
-  kernel.range = 0;
-  kernel.has_submit = false;
-  kernel.has_call = row.correlation != 0;
-  if (row.tid != 0 && row.submit > 0 && row.submit <= row.start) RTL_TRY(Submit(place, &kernel));
+  kernel.role = place->role;
+  if (row.tid != 0 && row.submit > 0 && row.submit <= row.start) {
+    if (place->thread == nullptr) {
+      RTL_TRY(ThreadTrack(row.process, row.pid, row.tid, &place->thread));
+    }
+    RTL_TRY(Submit(row, place->role, place->thread, &kernel.origin));
+  }
   slice->start = row.start;
+  slice->end = row.end;
   slice->id = row.id;
-  slice->is_kernel = true;
-  return AddInFlight(place->queue, slice);
+  slice->what = GpuSlice::What::kKernel;
+  return AddInFlight(place->tracks, slice);
 }
 
-Status Walk::Submit(LaunchPlace* place, KernelSlice* kernel) {
-  const KernelRow& row = kernel->row;
-  if (place->thread == nullptr) RTL_TRY(ThreadTrack(row.pid, row.tid, &place->thread));
-  RangeTracks& thread = *place->thread;
-  RTL_TRY(CloseUntil(&thread, SubmitTime(row)));
-  kernel->range = InnermostRange(thread.lanes);
-  // Its call is where it comes from.
-  kernel->has_submit = !kernel->has_call;
-  return kernel->has_submit ? sink_->OnSubmit(thread.tracks.front(), *kernel) : Status::Ok();
+template <typename Row>
+Status Walk::Submit(const Row& row, KernelRole role, RangeTracks* thread, Origin* origin) {
+  RTL_TRY(CloseUntil(thread, SubmitTime(row)));
+  origin->range = InnermostRange(thread->lanes);
+  if (origin->has_call) return Status::Ok();
+  origin->has_submit = true;
+  origin->link = last_call_ + static_cast<uint64_t>(row.id);
+  return sink_->OnSubmit(thread->tracks.front(), {row.submit, origin->link, role, origin->range});
 }
 
-Status Walk::HandleBarrier(QueueSlice* slice) {
-  BarrierRow& row = slice->barrier;
-  QueueTracks& queue = queue_tracks_[{row.pid, row.queue}];
-  RTL_TRY(StartUntil(&queue, SubmitTime(row)));
+Status Walk::HandleBarrier(GpuSlice* slice) {
+  BarrierRow& row = slice->barrier.row;
+  Origin& origin = slice->barrier.origin;
+  FindOrigin(row, &origin);
+  GpuTracks* const tracks = origin.stream >= 0
+                                ? StreamTracks(row.process, row.pid, row.gpu, origin.stream)
+                                : QueueTracks(row.process, row.pid, row.gpu, row.queue);
+  RTL_TRY(StartUntil(tracks, SubmitTime(row)));
   row.end = std::max(row.start, row.end);
   slice->start = row.start;
+  slice->end = row.end;
   slice->id = row.id;
-  slice->is_kernel = false;
-  return AddInFlight(&queue, slice);
+  slice->what = GpuSlice::What::kBarrier;
+  return AddInFlight(tracks, slice);
 }
 
-Status Walk::AddInFlight(QueueTracks* queue, QueueSlice* slice) {
-  queue->in_flight.Push(slice);
-  return queue->in_flight.size() <= kMaxInFlight ? Status::Ok() : EmitFirst(queue);
+Status Walk::HandleCopy(GpuSlice* slice) {
+  CopyRow& row = slice->copy.row;
+  Origin& origin = slice->copy.origin;
+  FindOrigin(row, &origin);
+  const int32_t gpu = row.dst_gpu >= 0 ? row.dst_gpu : row.src_gpu;
+  GpuTracks* const tracks = origin.stream >= 0 && gpu >= 0
+                                ? StreamTracks(row.process, row.pid, gpu, origin.stream)
+                                : CopyTracks(row);
+  RTL_TRY(StartUntil(tracks, SubmitTime(row)));
+  row.end = std::max(row.start, row.end);
+  if (row.tid != 0 && row.submit > 0 && row.submit <= row.start) {
+    RangeTracks* thread = nullptr;
+    RTL_TRY(ThreadTrack(row.process, row.pid, row.tid, &thread));
+    RTL_TRY(Submit(row, KernelRole::kCopy, thread, &origin));
+  }
+  slice->start = row.start;
+  slice->end = row.end;
+  slice->id = row.id;
+  slice->what = GpuSlice::What::kCopy;
+  return AddInFlight(tracks, slice);
+}
+
+GpuTracks* Walk::StreamTracks(int64_t process, uint32_t pid, int32_t gpu, int64_t stream) {
+  const auto [place, is_new] = gpu_tracks_.try_emplace({process, gpu, stream, -1});
+  if (is_new) place->second.like = tracks_.StreamLike(process, pid, gpu, stream);
+  return &place->second;
+}
+
+GpuTracks* Walk::QueueTracks(int64_t process, uint32_t pid, int32_t gpu, int64_t queue) {
+  const auto [place, is_new] = gpu_tracks_.try_emplace({process, gpu, -1, queue});
+  if (is_new) place->second.like = tracks_.QueueLike(process, pid, gpu, queue);
+  return &place->second;
+}
+
+GpuTracks* Walk::CopyTracks(const CopyRow& row) {
+  const auto [place, is_new] = copy_tracks_.try_emplace({row.process, row.src_gpu, row.dst_gpu});
+  if (is_new) place->second.like = tracks_.CopiesLike(row);
+  return &place->second;
+}
+
+Status Walk::AddInFlight(GpuTracks* tracks, GpuSlice* slice) {
+  tracks->in_flight.Push(slice);
+  return tracks->in_flight.size() <= kMaxInFlight ? Status::Ok() : EmitFirst(tracks);
 }
 
 // Whatever comes later was submitted at `time` or after it, so it also starts no earlier.
-Status Walk::StartUntil(QueueTracks* queue, uint64_t time) {
-  while (!queue->in_flight.empty() && queue->in_flight.First()->start <= time) {
-    RTL_TRY(EmitFirst(queue));
+Status Walk::StartUntil(GpuTracks* tracks, uint64_t time) {
+  while (!tracks->in_flight.empty() && tracks->in_flight.First()->start <= time) {
+    RTL_TRY(EmitFirst(tracks));
   }
   return Status::Ok();
 }
 
 Status Walk::StartAll() {
-  for (auto& [ids, queue] : queue_tracks_) RTL_TRY(StartUntil(&queue, kEndOfTime));
+  for (auto& [ids, tracks] : gpu_tracks_) RTL_TRY(StartUntil(&tracks, kEndOfTime));
+  for (auto& [ids, tracks] : copy_tracks_) RTL_TRY(StartUntil(&tracks, kEndOfTime));
   return Status::Ok();
 }
 
-Status Walk::EmitFirst(QueueTracks* queue) {
-  QueueSlice* const slice = queue->in_flight.First();
-  queue->in_flight.Pop();
-  TrackId track = 0;
-  if (slice->is_kernel) {
-    RTL_TRY(PlaceOnQueue(slice->kernel.row, &queue->flat, &track));
-    RTL_TRY(sink_->OnKernel(track, slice->kernel));
-  } else {
-    RTL_TRY(PlaceOnQueue(slice->barrier, &queue->flat, &track));
-    RTL_TRY(sink_->OnBarrier(track, slice->barrier));
+Status Walk::EmitCounters() {
+  for (auto& [ids, load] : loads_) {
+    const auto& [process, gpu, pid] = ids;
+    load.Finish();
+    RTL_TRY(EmitCounter(load.busy(), Tracks::CounterLike(process, pid, gpu, 0, "busy", "%"), 100));
+    RTL_TRY(EmitCounter(load.in_flight(),
+                        Tracks::CounterLike(process, pid, gpu, 1, "kernels in flight", "kernels"),
+                        1));
+  }
+  return Status::Ok();
+}
+
+// Where the value changes, and zero behind the last.
+Status Walk::EmitCounter(const TimeSlices& slices, Track like, double scale) {
+  std::vector<TrackId> track;
+  RTL_TRY(tracks_.Lane(&track, std::move(like), 0));
+  std::vector<uint64_t> sums = slices.Sums();
+  sums.push_back(0);
+  uint64_t last = 0;
+  for (size_t i = 0; i < sums.size(); ++i) {
+    if (sums[i] == last) continue;
+    last = sums[i];
+    const double value = scale * static_cast<double>(last) / static_cast<double>(slices.width());
+    RTL_TRY(sink_->OnCounter(track.front(), slices.first() + i * slices.width(), value));
+  }
+  return Status::Ok();
+}
+
+Status Walk::EmitFirst(GpuTracks* tracks) {
+  GpuSlice* const slice = tracks->in_flight.First();
+  tracks->in_flight.Pop();
+  const size_t lane = tracks->flat.lanes.Place(slice->start, slice->end);
+  RTL_TRY(tracks_.Lane(&tracks->flat.tracks, tracks->like, lane));
+  const TrackId track = tracks->flat.tracks[lane];
+  switch (slice->what) {
+    case GpuSlice::What::kKernel:
+      RTL_TRY(sink_->OnKernel(track, slice->kernel));
+      break;
+    case GpuSlice::What::kBarrier:
+      RTL_TRY(sink_->OnBarrier(track, slice->barrier));
+      break;
+    case GpuSlice::What::kCopy:
+      RTL_TRY(sink_->OnCopy(track, slice->copy));
+      break;
   }
   slices_.Give(slice);
   return Status::Ok();
 }
 
-template <typename Row>
-Status Walk::PlaceOnQueue(const Row& row, FlatTracks* queue, TrackId* track) {
-  const size_t lane = queue->lanes.Place(row.start, row.end);
-  if (lane >= queue->tracks.size()) {
-    RTL_TRY(LaneTrack(&queue->tracks, QueueLike(row.pid, row.gpu, row.queue), lane));
-  }
-  *track = queue->tracks[lane];
-  return Status::Ok();
-}
-
 // On tracks of their own, so they need not be merged with anything.
-Status Walk::EmitCopies() {
-  query::CopyCursor cursor;
-  RTL_TRY(trace_.CopiesByStart(&cursor));
-  std::map<std::tuple<uint32_t, int32_t, int32_t>, FlatTracks> places;
-  while (true) {
-    CopyRow row;
-    bool has_row = false;
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) return Status::Ok();
-    CountEvent();
-    row.end = std::max(row.start, row.end);
-    FlatTracks& place = places[{row.pid, row.src_gpu, row.dst_gpu}];
-    const size_t lane = place.lanes.Place(row.start, row.end);
-    if (lane >= place.tracks.size()) RTL_TRY(LaneTrack(&place.tracks, CopiesLike(row), lane));
-    RTL_TRY(sink_->OnCopy(place.tracks[lane], row));
-  }
-}
-
 Status Walk::EmitEvents(EventKind kind) {
   const SpanKind* const span = FindSpanKind(kind);
   if (span == nullptr || span->track != SpanTrack::kOwn) return Status::Ok();
   query::EventCursor cursor;
   RTL_TRY(trace_.EventsByStart(kind, &cursor));
-  std::map<uint32_t, FlatTracks> places;  // by pid
+  std::map<int64_t, FlatTracks> places;  // by process
   while (true) {
     EventRow row;
     bool has_row = false;
@@ -484,106 +592,21 @@ Status Walk::EmitEvents(EventKind kind) {
     if (!has_row) return Status::Ok();
     CountEvent();
     row.end = std::max(row.start, row.end);
-    FlatTracks& place = places[row.pid];
+    FlatTracks& place = places[row.process];
     const size_t lane = place.lanes.Place(row.start, row.end);
     if (lane >= place.tracks.size()) {
-      Track like;
-      like.kind = TrackKind::kEvents;
-      like.pid = row.pid;
-      like.name = span->category;
-      RTL_TRY(LaneTrack(&place.tracks, like, lane));
+      RTL_TRY(tracks_.Lane(&place.tracks,
+                           Tracks::EventsLike(row.process, row.pid, kind, span->category), lane));
     }
     RTL_TRY(sink_->OnEvent(place.tracks[lane], row, false));
   }
 }
 
-Track Walk::CopiesLike(const CopyRow& row) {
-  const auto place = [](int32_t gpu) {
-    return gpu < 0 ? std::string("host") : "GPU " + std::to_string(gpu);
-  };
-  Track track;
-  track.kind = TrackKind::kCopies;
-  track.pid = row.pid;
-  track.name = "copies " + place(row.src_gpu) + " to " + place(row.dst_gpu);
-  return track;
-}
-
-Status Walk::ProcessTrack(uint32_t pid, TrackId* id) {
-  const auto known = process_tracks_.find(pid);
-  if (known != process_tracks_.end()) {
-    *id = known->second;
-    return Status::Ok();
-  }
-  Track track;
-  track.id = ++last_track_;
-  track.pid = pid;
-  const auto process = processes_.find(pid);
-  if (process != processes_.end()) {
-    const std::string& executable = process->second.executable;
-    track.name = Utf8(executable.substr(executable.rfind('/') + 1));
-    track.detail = Utf8(process->second.command);
-    if (process->second.rank >= 0) {
-      track.name = "rank " + std::to_string(process->second.rank) + ": " + track.name;
-    }
-  }
-  if (track.name.empty()) track.name = "process " + std::to_string(pid);
-  *id = track.id;
-  process_tracks_.emplace(pid, track.id);
-  return sink_->OnTrack(track);
-}
-
-// Makes the lane's track, and those before it, when they do not exist yet.
-Status Walk::LaneTrack(std::vector<TrackId>* tracks, Track like, size_t lane) {
-  if (lane < tracks->size()) return Status::Ok();
-  RTL_TRY(ProcessTrack(like.pid, &like.parent));
-  const std::string name = like.name;
-  for (size_t made = tracks->size(); made <= lane; ++made) {
-    like.id = ++last_track_;
-    like.lane = static_cast<uint32_t>(made);
-    like.name = made == 0 ? name : name + " (" + std::to_string(made + 1) + ")";
-    tracks->push_back(like.id);
-    RTL_TRY(sink_->OnTrack(like));
-  }
-  return Status::Ok();
-}
-
-Status Walk::ThreadTrack(uint32_t pid, uint32_t tid, RangeTracks** out) {
-  RangeTracks& thread = threads_[{pid, tid}];
+Status Walk::ThreadTrack(int64_t process, uint32_t pid, uint32_t tid, RangeTracks** out) {
+  RangeTracks& thread = threads_[{process, tid}];
   *out = &thread;
   if (!thread.tracks.empty()) return Status::Ok();
-  return LaneTrack(&thread.tracks, ThreadLike(pid, tid), 0);
-}
-
-Track Walk::ThreadLike(uint32_t pid, uint32_t tid) const {
-  Track track;
-  track.kind = TrackKind::kThread;
-  track.pid = pid;
-  track.tid = tid;
-  track.name = "thread " + std::to_string(tid) + NameOf(pid, "thread", tid);
-  return track;
-}
-
-Track Walk::RangesLike(uint32_t pid) const {
-  Track track;
-  track.kind = TrackKind::kRanges;
-  track.pid = pid;
-  track.name = "roctx ranges";
-  return track;
-}
-
-Track Walk::QueueLike(uint32_t pid, int32_t gpu, int64_t id) const {
-  Track track;
-  track.kind = TrackKind::kQueue;
-  track.pid = pid;
-  track.name = "GPU " + std::to_string(gpu) + NameOf(pid, "device", static_cast<uint32_t>(gpu));
-  const auto queue = queues_.find(id);
-  if (queue == queues_.end()) {
-    track.name += " unknown queue " + std::to_string(id);
-  } else {
-    track.name += " queue " + std::to_string(queue->second.queue) + " (hsa " +
-                  std::to_string(queue->second.hsa_id) + ")";
-  }
-  return track;
+  return tracks_.Lane(&thread.tracks, tracks_.ThreadLike(process, pid, tid), 0);
 }
 
 }  // namespace

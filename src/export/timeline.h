@@ -2,20 +2,26 @@
 // timeline.h: walks a trace once, in time order, and lays its events out on tracks.
 //
 //   process 4711 ─┬─ thread 4711          push/pop ranges, marks, API calls, events of kinds that
-//                 │                       lie on threads, a "submit" per kernel whose call is not known
+//                 │                       lie on threads, a "submit" for each kernel and copy whose
+//                 │                       call is not known
 //                 ├─ thread 4711 (2)      ranges that do not nest within the first
 //                 ├─ roctx ranges         start/stop ranges, which belong to no thread
-//                 ├─ GPU 0 queue 1        kernels, and barriers where they were asked for
-//                 ├─ GPU 0 queue 1 (2)    kernels that ran beside those of the first
-//                 ├─ copies host to GPU 0 asynchronous copies
-//                 └─ memory               the events of a span kind (model/event_kinds.h)
+//                 ├─ memory               the events of a span kind (model/event_kinds.h)
+//                 └─ GPU 0 ─┬─ stream 1             kernels, copies and barriers of a HIP stream
+//                           ├─ stream 1 (2)         what ran beside those of the first
+//                           ├─ queue 1 (hsa 17)     kernels whose stream is not known
+//                           ├─ copies host to GPU 0 copies whose stream is not known
+//                           └─ busy, kernels in flight, if the sink wants counters
 //
-// Slices on one track either follow each other or nest, whatever the trace says. Kernels are read
-// in the order of submission, because the range that encloses a submission is known only then,
-// and wait until no earlier start can follow on their queue: what waits is what was in flight.
+// Slices on one track either follow each other or nest, whatever the trace says. Kernels and copies
+// are read in the order of submission, because the range that encloses a submission is known only
+// then, and wait until no earlier start can follow on their track: what waits is what was in flight.
+//
+// Processes are told apart by their row in the trace: a pid may be used again, by exec among others.
 //
 // Threads    one
-// Memory     tracks, open ranges, kernels and barriers in flight (at most kMaxInFlight per queue)
+// Memory     tracks, open ranges, calls whose work is not finished, kernels, copies and barriers in
+//            flight (at most kMaxInFlight per track), one byte per API call
 // Errors     the first failure of the trace or the sink ends the walk
 #pragma once
 
@@ -28,31 +34,88 @@
 
 namespace rtl::exporting {
 
-enum class TrackKind : uint8_t { kProcess, kThread, kRanges, kQueue, kCopies, kEvents };
+enum class TrackKind : uint8_t {
+  kProcess,
+  kThread,
+  kRanges,
+  kEvents,
+  kGpu,
+  kStream,
+  kQueue,
+  kCopies,
+  kCounter
+};
 
 // Numbered from 1 in the order in which the sink hears of them.
 using TrackId = uint64_t;
 
 struct Track {
   TrackId id = 0;
-  TrackId parent = 0;  // the process's; 0 for a process
+  TrackId parent = 0;  // a process's: 0; of what a GPU did: the GPU's; of others: the process's
   TrackKind kind = TrackKind::kProcess;
+  int64_t process = 0;  // query::Process::id
   uint32_t pid = 0;
-  uint32_t tid = 0;    // of a thread
-  uint32_t lane = 0;   // 0: the first; others exist because something did not fit there
-  std::string name;    // UTF-8
-  std::string detail;  // of a process: its command
+  uint64_t unique_pid = 0;  // pid, or a number beyond all pids where an earlier process had it
+  uint32_t tid = 0;         // of a thread
+  int32_t gpu = -1;         // ordinal, of what a GPU did
+  uint32_t lane = 0;        // 0: the first; others exist because something did not fit there
+  int32_t order = 0;        // among the tracks of its parent
+  uint64_t stream = 0;      // of what a GPU did: a number of its own in this trace, from 1
+  std::string name;         // UTF-8, among the tracks of its parent
+  std::string title;        // UTF-8, among those of the process
+  std::string detail;       // of a process: its command; of a counter: its unit
 };
+
+// Where a kernel, a copy or a barrier came from.
+struct Origin {
+  // The same for all work of one call, and no other's; 0: neither call nor submission is known.
+  uint64_t link = 0;
+  bool has_submit = false;  // a Submit call of the same link preceded
+  bool has_call = false;    // it belongs to the API call of the same link
+  int64_t range = 0;        // string id of the range around the submission, or 0
+  int64_t stream = -1;      // HIP's number of its stream; -1: not known
+  // Of the call.
+  TrackId call_track = 0;
+  uint64_t call_start = 0;
+  uint64_t call_bytes = 0;  // 0: it copies and fills nothing, or does more than one thing
+  int32_t copy_kind = -1;   // query::ApiRow::copy_kind
+  bool first = false;       // of the call's work
+};
+
+enum class KernelRole : uint8_t { kKernel, kFill, kCopy };  // what HIP does by kernels of its own
 
 struct KernelSlice {
   query::KernelRow row;
+  Origin origin;
   const query::KernelInfo* info = nullptr;  // null when the trace does not know the kernel
   uint32_t queue_number = 0;                // 1-based within its process; 0 when unknown
-  int64_t range = 0;                        // string id of the range around the submission, or 0
-  bool has_submit = false;                  // a Submit call with the same row preceded
-  bool has_call = false;                    // belongs to the API call of the same correlation id
+  KernelRole role = KernelRole::kKernel;
 
   uint64_t wait() const { return row.start - row.submit; }
+};
+
+struct CopySlice {
+  query::CopyRow row;
+  Origin origin;
+};
+
+struct BarrierSlice {
+  query::BarrierRow row;
+  Origin origin;
+};
+
+// A kernel or copy enters its queue, and no call is known that made it do so.
+struct Submission {
+  uint64_t time = 0;
+  uint64_t link = 0;
+  KernelRole role = KernelRole::kKernel;
+  int64_t range = 0;  // string id of the range around it, or 0
+};
+
+struct CallSlice {
+  const query::ApiRow& row;
+  uint64_t link = 0;
+  bool has_work = false;  // kernels, copies or barriers came from it
 };
 
 // Calls come with non-decreasing times per track, ends before begins.
@@ -62,15 +125,18 @@ class TimelineSink {
   virtual Status OnTrack(const Track& track) = 0;  // before the track's first event
   virtual Status OnRangeBegin(TrackId track, const query::MarkerRow& row) = 0;
   virtual Status OnRangeEnd(TrackId track, uint64_t time) = 0;
-  virtual Status OnCallBegin(TrackId track, const query::ApiRow& row) = 0;
+  virtual Status OnCallBegin(TrackId track, const CallSlice& call) = 0;
   virtual Status OnCallEnd(TrackId track, uint64_t time) = 0;
   virtual Status OnMark(TrackId track, const query::MarkerRow& row) = 0;
-  virtual Status OnSubmit(TrackId track, const KernelSlice& kernel) = 0;
+  virtual Status OnSubmit(TrackId track, const Submission& submission) = 0;
   virtual Status OnKernel(TrackId track, const KernelSlice& kernel) = 0;
-  virtual Status OnBarrier(TrackId track, const query::BarrierRow& row) = 0;
-  virtual Status OnCopy(TrackId track, const query::CopyRow& row) = 0;
+  virtual Status OnBarrier(TrackId track, const BarrierSlice& barrier) = 0;
+  virtual Status OnCopy(TrackId track, const CopySlice& copy) = 0;
   // `nested`: OnCallEnd follows where it ends. Else the event is complete.
   virtual Status OnEvent(TrackId track, const query::EventRow& row, bool nested) = 0;
+  // Of counters, which come at the end: from `time` on it is `value`.
+  virtual bool WantsCounters() const { return false; }
+  virtual Status OnCounter(TrackId, uint64_t /*time*/, double /*value*/) { return Status::Ok(); }
 };
 
 // Events handled so far.

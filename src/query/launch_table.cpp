@@ -8,7 +8,7 @@ Status LaunchTable::Prepare(sqlite3* db, const std::string& path) {
       db, path,
       "SELECT origin, sequence, packet, pid, tid, gpuId, queueId, kernel_id,"
       " description_id, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,"
-      " groupSegmentSize, privateSegmentSize, opType_id FROM rtl_launch WHERE id = ?1");
+      " groupSegmentSize, privateSegmentSize, opType_id, process_id FROM rtl_launch WHERE id = ?1");
 }
 
 Status LaunchTable::Find(int64_t id, const Launch** out) {
@@ -40,6 +40,7 @@ Status LaunchTable::Find(int64_t id, const Launch** out) {
       launch.group_segment = narrow(15);
       launch.private_segment = narrow(16);
       launch.type = by_id_.Int(17);
+      launch.process = by_id_.Int(18);
       RTL_TRY(by_id_.Rewind());
     }
     if (known_.size() >= kMost) known_.clear();

@@ -20,6 +20,7 @@ struct Launch {
   uint64_t origin = 0;
   uint64_t sequence = 0;
   uint64_t packet = 0;
+  int64_t process = 0;
   uint32_t pid = 0;
   uint32_t tid = 0;
   int32_t gpu = 0;

@@ -81,6 +81,10 @@ class TestTrace {
   void SetDevice(const test::CallOptions& options) {
     builder_.Call(test::TraceBuilder::CallNumber("hipSetDevice"), {1}, options);
   }
+  void Call(std::string_view name, std::initializer_list<uint64_t> slots,
+            const test::CallOptions& options) {
+    builder_.Call(test::TraceBuilder::CallNumber(name), slots, options);
+  }
   // hipGraphLaunch(0x10, 0x20).
   void GraphLaunch(const test::CallOptions& options) {
     builder_.Call(test::TraceBuilder::CallNumber("hipGraphLaunch"), {0x10, 0x20}, options);

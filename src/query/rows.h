@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "model/event_kinds.h"
 
@@ -106,6 +108,7 @@ struct KernelRow {
   // to private_segment. 0: not known.
   int64_t launch = 0;
   uint64_t dispatch = 0;  // 1-based within the process
+  int64_t process = 0;    // Process::id
   uint32_t pid = 0;
   uint32_t tid = 0;  // rang the doorbell
   int32_t gpu = 0;
@@ -140,6 +143,7 @@ struct KernelSpan {
 // One finished asynchronous copy.
 struct CopyRow {
   int64_t id = 0;
+  int64_t process = 0;  // Process::id
   uint32_t pid = 0;
   uint32_t tid = 0;
   int64_t name = 0;      // string id: "CopyHostToDevice"
@@ -159,6 +163,7 @@ struct CopyRow {
 // One finished barrier packet.
 struct BarrierRow {
   int64_t id = 0;
+  int64_t process = 0;  // Process::id
   uint32_t pid = 0;
   uint32_t tid = 0;
   int32_t gpu = 0;
@@ -175,6 +180,7 @@ struct BarrierRow {
 // A roctx mark or range.
 struct MarkerRow {
   int64_t id = 0;
+  int64_t process = 0;  // Process::id
   uint32_t pid = 0;
   uint32_t tid = 0;
   int64_t name = 0;
@@ -189,6 +195,7 @@ struct MarkerRow {
 // One call of the application into an API.
 struct ApiRow {
   int64_t id = 0;
+  int64_t process = 0;  // Process::id
   uint32_t pid = 0;
   uint32_t tid = 0;
   int64_t name = 0;       // string id
@@ -200,6 +207,8 @@ struct ApiRow {
   bool has_result = false;
   int64_t stream = -1;      // its number in the process; 0: the null stream; -1: it works on none
   std::string stream_name;  // empty: it has none
+  uint64_t copied = 0;      // bytes, of a call that copies; 0: it does not, or not known
+  int32_t copy_kind = -1;   // hipMemcpyKind; -1: it does not copy
 };
 
 // "3", or "3 (copies)" where it has a name.
@@ -245,8 +254,26 @@ struct LaunchRow {
   uint64_t end = 0;
 };
 
+// How many kernels, copies and barriers came from each API call. Ids of calls are dense within a
+// process, and processes are kIdsOfAProcess apart.
+struct WorkOfCalls {
+  static constexpr uint8_t kMany = 255;
+  static constexpr int64_t kIdsOfAProcess = int64_t{1} << 40;
+  std::unordered_map<int64_t, std::vector<uint8_t>> few;  // by process; kMany: see below
+  std::unordered_map<int64_t, uint32_t> many;             // by ApiRow::id
+
+  uint32_t Of(int64_t api) const {
+    const auto process = few.find(api / kIdsOfAProcess);
+    const auto place = static_cast<size_t>(api % kIdsOfAProcess);
+    if (process == few.end() || place >= process->second.size()) return 0;
+    const uint8_t work = process->second[place];
+    return work < kMany ? work : many.at(api);
+  }
+};
+
 // What the application called a thread, a GPU or another thing of its own (roctxName…).
 struct GivenName {
+  int64_t process = 0;  // Process::id
   uint32_t pid = 0;
   std::string kind;  // "thread", "agent", "device", "stream"
   uint64_t target = 0;

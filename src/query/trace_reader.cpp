@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <charconv>
 #include <set>
 
@@ -39,30 +40,33 @@ constexpr char kSelectSpans[] =
     "SELECT o.launch, l.origin + o.start, o.duration"
     " FROM rtl_op o CROSS JOIN rtl_launch l ON l.id = o.launch WHERE l.opType_id = ?1 ORDER BY 2";
 constexpr char kSelectMarkers[] =
-    "SELECT id, pid, tid, description_id, start, \"end\", roctxId, flags"
+    "SELECT id, pid, tid, description_id, start, \"end\", roctxId, flags, process_id"
     " FROM rocpd_op WHERE opType_id = ?1 ORDER BY start, \"end\" DESC, id";
 
 // Only blocks in which there are markers are read.
 constexpr char kSelectPackedMarkers[] =
-    "SELECT o.id, o.pid, o.tid, o.description_id, o.start, o.\"end\", o.roctxId, o.flags"
+    "SELECT o.id, o.pid, o.tid, o.description_id, o.start, o.\"end\", o.roctxId, o.flags,"
+    " o.process_id"
     " FROM rtl_op_block b CROSS JOIN rocpd_op o ON o.id >= b.id AND o.id < b.id + b.rows"
     " WHERE b.markers > 0 AND o.opType_id = ?1 ORDER BY o.start, o.\"end\" DESC, o.id";
 
 constexpr char kSelectApis[] =
     "SELECT a.id, a.pid, a.tid, a.apiName_id, a.args_id, a.start, a.\"end\", a.correlation_id,"
-    " a.result, s.stream, s.name FROM rocpd_api a LEFT JOIN api_stream s ON s.api_id = a.id"
+    " a.result, s.stream, s.name, a.process_id, c.size, c.kind FROM rocpd_api a"
+    " LEFT JOIN api_stream s ON s.api_id = a.id LEFT JOIN rocpd_copyapi c ON c.api_id = a.id"
     " ORDER BY a.start, a.\"end\" DESC, a.id";
 constexpr char kSelectCopies[] =
     "SELECT o.id, o.pid, o.tid, o.description_id, c.dst_gpu, c.src_gpu, c.bytes, o.submit, o.start,"
-    " o.\"end\", o.correlation_id, c.dst_agent, c.src_agent, c.dst, c.src FROM rtl_copy c JOIN "
-    "rocpd_op o ON o.id = c.op_id"
-    " ORDER BY o.start, o.id";
+    " o.\"end\", o.correlation_id, c.dst_agent, c.src_agent, c.dst, c.src, o.process_id"
+    " FROM rtl_copy c JOIN rocpd_op o ON o.id = c.op_id ORDER BY ";
+constexpr char kOpsByStart[] = "o.start, o.id";
+constexpr char kOpsBySubmit[] =
+    "CASE WHEN o.submit > 0 AND o.submit < o.start THEN o.submit ELSE o.start END, o.id";
 
 constexpr char kSelectBarriers[] =
     "SELECT o.id, o.pid, o.tid, o.gpuId, o.queueId, o.description_id, b.dependencies, o.submit,"
-    " o.start, o.\"end\", o.correlation_id, o.packet"
-    " FROM rtl_barrier b JOIN rocpd_op o ON o.id = b.op_id ORDER BY"
-    " CASE WHEN o.submit > 0 AND o.submit < o.start THEN o.submit ELSE o.start END, o.id";
+    " o.start, o.\"end\", o.correlation_id, o.packet, o.process_id"
+    " FROM rtl_barrier b JOIN rocpd_op o ON o.id = b.op_id ORDER BY ";
 
 constexpr char kSelectLaunches[] =
     "SELECT o.description_id, a.start, o.submit, o.start, o.\"end\" FROM rocpd_api_ops l"
@@ -79,6 +83,7 @@ std::string Copy(std::string_view text) { return std::string(text); }
 
 void SetLaunch(int64_t id, const Launch& launch, KernelRow* row) {
   row->launch = id;
+  row->process = launch.process;
   row->pid = launch.pid;
   row->tid = launch.tid;
   row->gpu = launch.gpu;
@@ -347,9 +352,10 @@ Status TraceReader::StreamOfCall(int64_t process, uint64_t correlation, StreamUs
 }
 
 Status TraceReader::GivenNames(std::vector<GivenName>* out) {
-  return ReadRows("SELECT pid, kind, target, name FROM rtl_name ORDER BY time, rowid",
+  return ReadRows("SELECT pid, kind, target, name, process_id FROM rtl_name ORDER BY time, rowid",
                   [&](const Statement& rows) {
-                    out->push_back({.pid = Narrow(rows.Int(0)),
+                    out->push_back({.process = rows.Int(4),
+                                    .pid = Narrow(rows.Int(0)),
                                     .kind = Copy(rows.Text(1)),
                                     .target = rows.Unsigned(2),
                                     .name = Copy(rows.Text(3))});
@@ -392,15 +398,49 @@ Status TraceReader::Text(int64_t id, std::string_view* out) {
   return Status::Ok();
 }
 
-Status TraceReader::EventCount(uint64_t* out) {
+// The one number that a query answers with.
+Status TraceReader::Highest(const char* sql, uint64_t* out) {
   Statement last;
-  RTL_TRY(last.Prepare(
-      db_, path_,
-      packed_ ? "SELECT max(id) + max(rows) - 1 FROM rtl_op_block" : "SELECT max(id) FROM rtl_op"));
+  RTL_TRY(last.Prepare(db_, path_, sql));
   bool has_row = false;
   RTL_TRY(last.Step(&has_row));
   *out = has_row ? last.Unsigned(0) : 0;
   return Status::Ok();
+}
+
+Status TraceReader::EventCount(uint64_t* out) {
+  return Highest(
+      packed_ ? "SELECT max(id) + max(rows) - 1 FROM rtl_op_block" : "SELECT max(id) FROM rtl_op",
+      out);
+}
+
+Status TraceReader::CallCount(uint64_t* out) {
+  return Highest("SELECT max(id) FROM rocpd_api", out);
+}
+
+// A file that claims more calls than it has bytes is not believed: the work of the rest is nobody's.
+Status TraceReader::Works(WorkOfCalls* out) {
+  uint64_t room = 0;
+  RTL_TRY(Highest("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &room));
+  return ReadRows("SELECT api_id FROM rocpd_api_ops", [&](const Statement& rows) {
+    const int64_t api = rows.Int(0);
+    if (api < 0) return;
+    std::vector<uint8_t>& few = out->few[api / WorkOfCalls::kIdsOfAProcess];
+    const auto place = static_cast<size_t>(api % WorkOfCalls::kIdsOfAProcess);
+    if (place >= few.size()) {
+      const size_t more = place + 1 - few.size();
+      if (more > room) return;
+      room -= more;
+      few.resize(place + 1);
+    }
+    if (few[place] < WorkOfCalls::kMany - 1) {
+      ++few[place];
+      return;
+    }
+    uint32_t& many = out->many[api];
+    many = few[place] < WorkOfCalls::kMany ? WorkOfCalls::kMany : many + 1;
+    few[place] = WorkOfCalls::kMany;
+  });
 }
 
 Status TraceReader::OperationType(std::string_view name, int64_t* id) {
@@ -482,6 +522,9 @@ Status ApiCursor::Next(ApiRow* row, bool* has_row) {
   row->result = static_cast<int32_t>(s.Int(8));
   row->stream = s.IsNull(9) ? -1 : s.Int(9);
   row->stream_name = Copy(s.Text(10));
+  row->process = s.Int(11);
+  row->copied = s.Unsigned(12);
+  row->copy_kind = s.IsNull(13) ? -1 : static_cast<int32_t>(s.Int(13));
   return Status::Ok();
 }
 
@@ -504,7 +547,13 @@ Status LaunchCursor::Next(LaunchRow* row, bool* has_row) {
 }
 
 Status TraceReader::CopiesByStart(CopyCursor* out) {
-  return out->statement_.Prepare(db_, path_, kSelectCopies);
+  const std::string sql = std::string(kSelectCopies) + kOpsByStart;
+  return out->statement_.Prepare(db_, path_, sql.c_str());
+}
+
+Status TraceReader::CopiesBySubmit(CopyCursor* out) {
+  const std::string sql = std::string(kSelectCopies) + kOpsBySubmit;
+  return out->statement_.Prepare(db_, path_, sql.c_str());
 }
 
 Status CopyCursor::Next(CopyRow* row, bool* has_row) {
@@ -525,11 +574,13 @@ Status CopyCursor::Next(CopyRow* row, bool* has_row) {
   row->src_agent = Narrow(statement_.Int(12));
   row->dst = statement_.Unsigned(13);
   row->src = statement_.Unsigned(14);
+  row->process = statement_.Int(15);
   return Status::Ok();
 }
 
 Status TraceReader::BarriersBySubmit(BarrierCursor* out) {
-  return out->statement_.Prepare(db_, path_, kSelectBarriers);
+  const std::string sql = std::string(kSelectBarriers) + kOpsBySubmit;
+  return out->statement_.Prepare(db_, path_, sql.c_str());
 }
 
 Status BarrierCursor::Next(BarrierRow* row, bool* has_row) {
@@ -548,6 +599,7 @@ Status BarrierCursor::Next(BarrierRow* row, bool* has_row) {
   row->end = s.Unsigned(9);
   row->correlation = s.Unsigned(10);
   row->packet = s.Unsigned(11);
+  row->process = s.Int(12);
   return Status::Ok();
 }
 
@@ -624,6 +676,7 @@ Status MarkerCursor::Next(MarkerRow* row, bool* has_row) {
   row->end = statement_.Unsigned(5);
   row->range = statement_.Unsigned(6);
   const int64_t flags = statement_.Int(7);
+  row->process = statement_.Int(8);
   row->is_mark = (flags & store::kOpFlagMark) != 0;
   row->is_start_stop = (flags & store::kOpFlagStartStop) != 0;
   row->is_unclosed = (flags & store::kOpFlagUnclosed) != 0;

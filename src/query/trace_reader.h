@@ -70,6 +70,9 @@ class TraceReader {
   // What the API call with this correlation id works on; *found is false when there is no such call,
   // or it works on no stream.
   Status StreamOfCall(int64_t process, uint64_t correlation, StreamUse* out, bool* found);
+  Status Works(WorkOfCalls* out);
+  // The greatest ApiRow::id; 0: there are no calls.
+  Status CallCount(uint64_t* out);
 
   // The string with this id, empty when there is none. Valid until the next call.
   Status Text(int64_t id, std::string_view* out);
@@ -91,6 +94,8 @@ class TraceReader {
   Status BarriersBySubmit(BarrierCursor* out);
   // Copies in the order in which they started.
   Status CopiesByStart(CopyCursor* out);
+  // Copies in the order in which they were submitted, as KernelsBySubmit.
+  Status CopiesBySubmit(CopyCursor* out);
   // API calls in the order in which they began; of two that began together, the one that ended
   // later first.
   Status ApisByStart(ApiCursor* out);
@@ -111,6 +116,7 @@ class TraceReader {
   Status CheckSchemaVersion();
   Status OperationType(std::string_view name, int64_t* id);
   Status HasGraphs(bool* out);
+  Status Highest(const char* sql, uint64_t* out);
 
   std::string path_;
   sqlite3* db_ = nullptr;

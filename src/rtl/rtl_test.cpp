@@ -3,6 +3,7 @@
 // needs a GPU is tested by tests/scenario.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
@@ -275,6 +276,42 @@ TEST_F(Rtl, ConvertWritesBesideTheTraceOrWhereItIsTold) {
   EXPECT_EQ(Run({"convert", "--to", "chrome", "-o", "x.json.gz"}).code, 0);
   EXPECT_EQ(Listing(), "trace.db trace.pftrace x.json.gz ");
   EXPECT_EQ(Run({"convert", "-o", "-"}).out, Slurp(WorkPath("trace.pftrace")));
+}
+
+TEST_F(Rtl, InfoAsJsonHasWhatTheTextHas) {
+  WriteTrace("trace.db");
+  const Outcome outcome = Run({"info", "--json"});
+  EXPECT_EQ(outcome.code, 0);
+  rapidjson::Document json;
+  json.Parse(outcome.out.c_str());
+  ASSERT_FALSE(json.HasParseError()) << outcome.out;
+  EXPECT_STREQ(json["trace"].GetString(), "trace.db");
+  EXPECT_STREQ(json["metadata"]["host"].GetString(), "testhost");
+  ASSERT_GE(json["processes"].Size(), 1u);
+  EXPECT_STREQ(json["processes"][0]["executable"].GetString(), "/usr/bin/app");
+  ASSERT_GE(json["gpus"].Size(), 1u);
+  ASSERT_GE(json["queues"].Size(), 1u);
+  EXPECT_EQ(json["events"]["kernels"]["recorded"].GetUint64(), 3u);
+}
+
+TEST_F(Rtl, ConvertWritesNothingIntoAFileOfAnotherKind) {
+  WriteTrace("trace.db");
+  const Outcome outcome = Run({"convert", "-o", "x.csv"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(
+      outcome.err,
+      "rtl: one table is what rtl summary --csv prints; --to csv writes those of rocprofv3 (try: "
+      "rtl convert --help)\n");
+  EXPECT_EQ(Listing(), "trace.db ");
+}
+
+TEST_F(Rtl, ConvertWritesWhatRpdReads) {
+  WriteTrace("trace.db");
+  EXPECT_EQ(Run({"convert", "-o", "x.rpd"}).code, 0);
+  EXPECT_EQ(Listing(), "trace.db x.rpd ");
+  const Outcome outcome = Run({"summary", "x.rpd"});
+  EXPECT_EQ(outcome.code, 1) << "it is no trace of rtl any more";
+  EXPECT_NE(outcome.err.find("a rocpd database that another tool wrote"), std::string::npos);
 }
 
 TEST_F(Rtl, ConvertPacksADatabaseAndUnpacksItAgain) {

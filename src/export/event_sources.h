@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// event_sources.h: the events of all span kinds that lie on threads, merged by start.
+//
+// Threads    one
+// Memory     one row per kind
+// Errors     of the trace
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/status.h"
+#include "query/trace_reader.h"
+
+namespace rtl::exporting {
+
+// One kind's, with the row that comes next.
+struct EventSource {
+  query::EventCursor cursor;
+  query::EventRow row;
+};
+
+class EventSources {
+ public:
+  Status Open(query::TraceReader& trace);
+  // The source whose row starts first; null: there are none any more.
+  EventSource* First() const;
+  // Its row has been used. A source without rows is dropped.
+  Status Advance(EventSource* source);
+
+ private:
+  std::vector<std::unique_ptr<EventSource>> sources_;
+};
+
+}  // namespace rtl::exporting

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+#include "export/rpd.h"
+
+#include <sqlite3.h>
+
+#include <memory>
+#include <optional>
+
+#include "export/rpd_schema.h"
+#include "query/error.h"
+#include "query/statement.h"
+#include "query/trace_file.h"
+#include "query/trace_reader.h"
+#include "store/database.h"
+#include "store/output_file.h"
+
+namespace rtl::exporting {
+namespace {
+
+constexpr size_t kCacheBytes = 16 << 20;
+constexpr uint64_t kRowsBetweenChecks = 8192;
+
+struct CloseConnection {
+  void operator()(sqlite3* database) const { (void)sqlite3_close_v2(database); }
+};
+struct FinalizeStatement {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using Sql = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
+
+// A kernel or copy, with whether an API call is known to have made it.
+constexpr char kSelectOps[] =
+    "SELECT o.id, o.gpuId, o.queueId, o.sequenceId, o.start, o.\"end\", o.description_id,"
+    " o.opType_id, type.string = 'KernelExecution', o.pid, o.tid, o.submit,"
+    " o.id IN (SELECT op_id FROM rocpd_api_ops), o.gridX, o.gridY, o.gridZ, o.workgroupX,"
+    " o.workgroupY, o.workgroupZ, o.groupSegmentSize, o.privateSegmentSize, coalesce(c.bytes, 0),"
+    " coalesce(c.kind, 0), printf('0x%x', c.dst), printf('0x%x', c.src)"
+    " FROM rocpd_op o JOIN rocpd_string type ON type.id = o.opType_id"
+    " LEFT JOIN rtl_copy c ON c.op_id = o.id"
+    " WHERE type.string = 'KernelExecution' OR c.op_id IS NOT NULL";
+constexpr char kSelectMarkers[] =
+    "SELECT o.pid, o.tid, o.start, o.\"end\", o.description_id FROM rocpd_op o"
+    " JOIN rocpd_string type ON type.id = o.opType_id WHERE type.string = 'UserMarker'"
+    " ORDER BY o.start, o.\"end\" DESC";
+constexpr char kInsertApi[] =
+    "INSERT INTO rocpd_api (id, pid, tid, start, \"end\", apiName_id, args_id, category_id,"
+    " domain_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+constexpr char kInsertKernelApi[] =
+    "INSERT INTO rocpd_kernelapi VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+constexpr char kInsertCopyApi[] =
+    "INSERT INTO rocpd_copyapi VALUES (?, ?, ?, 0, 0, ?, ?, ?, 0, 0, ?, 0)";
+
+// What is taken over column by column.
+constexpr struct {
+  const char* select;
+  const char* insert;
+} kTakenOver[] = {
+    {"SELECT id, string FROM rocpd_string", "INSERT INTO rocpd_string VALUES (?, ?)"},
+    {"SELECT tag, value FROM rocpd_metadata WHERE tag <> 'schema_version' ORDER BY id",
+     "INSERT INTO rocpd_metadata (tag, value) VALUES (?, ?)"},
+    {"SELECT api_id, op_id FROM rocpd_api_ops WHERE op_id NOT IN (SELECT op_id FROM rtl_barrier)",
+     "INSERT INTO rocpd_api_ops (api_id, op_id) VALUES (?, ?)"},
+    {"SELECT api_id, stream, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,"
+     " groupSegmentSize, privateSegmentSize, kernelName_id FROM rocpd_kernelapi",
+     kInsertKernelApi},
+    {"SELECT api_id, stream, size, kind, dst, src, sync FROM rocpd_copyapi", kInsertCopyApi},
+    {"SELECT deviceType, deviceId, monitorType, start, \"end\", value FROM rocpd_monitor",
+     "INSERT INTO rocpd_monitor (deviceType, deviceId, monitorType, start, \"end\", value)"
+     " VALUES (?, ?, ?, ?, ?, ?)"},
+};
+
+class RpdWriter {
+ public:
+  RpdWriter(const std::string& path, const Progress& progress, const std::atomic<bool>* cancel)
+      : path_(path), progress_(progress), cancel_(cancel) {}
+
+  Status Run(const std::string& output, std::vector<std::string>* notes);
+
+ private:
+  Status Open();
+  Status TakeOver(const char* select, const char* insert);
+  Status Number(const char* sql, int64_t* out) const;
+  Status TextId(const char* text, int64_t* id);
+  Status WriteApis();
+  Status WriteMarkers();
+  Status WriteOps();
+  Status WriteSubmission(const query::Statement& op, bool is_kernel);
+  Status CountRow();
+
+  const std::string path_;
+  const Progress& progress_;
+  const std::atomic<bool>* const cancel_;
+  std::unique_ptr<sqlite3, CloseConnection> from_;
+  store::OutputFile file_;
+  store::Database to_;
+  store::Statement api_, link_, kernel_, copy_;
+  int64_t last_api_ = 0;
+  int64_t empty_ = 0;  // ids of texts
+  int64_t hip_ = 0;
+  int64_t roctx_ = 0;
+  int64_t marker_ = 0;
+  int64_t launch_ = 0;
+  int64_t copies_ = 0;
+  int64_t submission_ = 0;
+  uint64_t rows_ = 0;
+};
+
+Status RpdWriter::Open() {
+  // Only what is a trace of ours, of this version.
+  std::unique_ptr<query::TraceReader> trace;
+  RTL_TRY(query::TraceReader::Open(path_, &trace));
+  sqlite3* from = nullptr;
+  const Status opened = query::OpenDatabase(path_, &from);
+  from_.reset(from);
+  return opened;
+}
+
+Status RpdWriter::CountRow() {
+  if (++rows_ % kRowsBetweenChecks != 0) return Status::Ok();
+  if (progress_) progress_(rows_);
+  if (cancel_ == nullptr || !cancel_->load(std::memory_order_relaxed)) return Status::Ok();
+  return Status::Error("%s", query::kCancelled);
+}
+
+Status RpdWriter::TakeOver(const char* select, const char* insert) {
+  sqlite3_stmt* statement = nullptr;
+  int code = sqlite3_prepare_v2(from_.get(), select, -1, &statement, nullptr);
+  const Sql read(statement);
+  if (code != SQLITE_OK) return query::SqliteError(path_, from_.get(), code);
+  code = sqlite3_prepare_v2(to_.handle(), insert, -1, &statement, nullptr);
+  const Sql write(statement);
+  if (code != SQLITE_OK) return to_.Failure();
+  const int columns = sqlite3_column_count(read.get());
+  while ((code = sqlite3_step(read.get())) == SQLITE_ROW) {
+    for (int i = 0; i < columns; ++i) {
+      (void)sqlite3_bind_value(write.get(), i + 1, sqlite3_column_value(read.get(), i));
+    }
+    if (sqlite3_step(write.get()) != SQLITE_DONE) return to_.Failure();
+    (void)sqlite3_reset(write.get());  // the step has succeeded
+    RTL_TRY(CountRow());
+  }
+  return code == SQLITE_DONE ? Status::Ok() : query::SqliteError(path_, from_.get(), code);
+}
+
+// The one number that a query of the trace answers with.
+Status RpdWriter::Number(const char* sql, int64_t* out) const {
+  query::Statement rows;
+  RTL_TRY(rows.Prepare(from_.get(), path_, sql));
+  bool has_row = false;
+  RTL_TRY(rows.Step(&has_row));
+  *out = has_row ? rows.Int(0) : 0;
+  return Status::Ok();
+}
+
+Status RpdWriter::TextId(const char* text, int64_t* id) {
+  store::Statement find;
+  store::Statement insert;
+  RTL_TRY(find.Prepare(to_, "SELECT id FROM rocpd_string WHERE string = ?"));
+  bool found = false;
+  RTL_TRY(find.Find(text, &found, id));
+  if (found) return Status::Ok();
+  RTL_TRY(insert.Prepare(to_, "INSERT INTO rocpd_string (string) VALUES (?)"));
+  RTL_TRY(insert.Insert(text));
+  *id = sqlite3_last_insert_rowid(to_.handle());
+  return Status::Ok();
+}
+
+Status RpdWriter::WriteApis() {
+  query::Statement rows;
+  RTL_TRY(rows.Prepare(from_.get(), path_,
+                       "SELECT id, pid, tid, start, \"end\", apiName_id, args_id FROM rocpd_api"));
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    RTL_TRY(api_.Insert(rows.Int(0), rows.Int(1), rows.Int(2), rows.Int(3), rows.Int(4),
+                        rows.Int(5), rows.Int(6), empty_, hip_));
+    RTL_TRY(CountRow());
+  }
+}
+
+Status RpdWriter::WriteMarkers() {
+  query::Statement rows;
+  RTL_TRY(rows.Prepare(from_.get(), path_, kSelectMarkers));
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    RTL_TRY(api_.Insert(++last_api_, rows.Int(0), rows.Int(1), rows.Int(2), rows.Int(3), marker_,
+                        rows.Int(4), empty_, roctx_));
+    RTL_TRY(CountRow());
+  }
+}
+
+Status RpdWriter::WriteOps() {
+  store::Statement insert;
+  RTL_TRY(insert.Prepare(to_, "INSERT INTO rocpd_op VALUES (?, ?, ?, ?, ?, ?, ?, ?, '')"));
+  query::Statement rows;
+  RTL_TRY(rows.Prepare(from_.get(), path_, kSelectOps));
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    const bool is_kernel = rows.Int(8) != 0;
+    RTL_TRY(insert.Insert(rows.Int(0), rows.Int(1), rows.Int(2), rows.Int(3), rows.Int(4),
+                          rows.Int(5), is_kernel ? rows.Int(6) : empty_, rows.Int(7)));
+    const bool is_linked = rows.Int(12) != 0;
+    const bool was_submitted = rows.Int(10) > 0 && rows.Int(11) > 0;
+    if (!is_linked && was_submitted) RTL_TRY(WriteSubmission(rows, is_kernel));
+    RTL_TRY(CountRow());
+  }
+}
+
+// A call of no duration in the place of one that was not recorded: RPD knows work by its call.
+Status RpdWriter::WriteSubmission(const query::Statement& op, bool is_kernel) {
+  const int64_t submit = op.Int(11);
+  RTL_TRY(api_.Insert(++last_api_, op.Int(9), op.Int(10), submit, submit,
+                      is_kernel ? launch_ : copies_, submission_, empty_, hip_));
+  RTL_TRY(link_.Insert(last_api_, op.Int(0)));
+  if (!is_kernel) {
+    // Its hipMemcpyKind is one less than ours; what is not known is hipMemcpyDefault.
+    const int64_t kind = op.Int(22) > 0 ? op.Int(22) - 1 : 4;
+    return copy_.Insert(last_api_, "", op.Int(21), kind, op.Text(23), op.Text(24), 0);
+  }
+  const auto groups = [&](int axis) {
+    const int64_t size = op.Int(16 + axis) > 0 ? op.Int(16 + axis) : 1;
+    return (op.Int(13 + axis) + size - 1) / size;
+  };
+  return kernel_.Insert(last_api_, "", groups(0), groups(1), groups(2), op.Int(16), op.Int(17),
+                        op.Int(18), op.Int(19), op.Int(20), op.Int(6));
+}
+
+Status RpdWriter::Run(const std::string& output, std::vector<std::string>* notes) {
+  RTL_TRY(Open());
+  RTL_TRY(file_.Make(output));
+  RTL_TRY(to_.Open(file_.temporary(), output));
+  RTL_TRY(to_.BeginBuilding(kCacheBytes));
+  RTL_TRY(to_.Execute(kRpdTablesSql));
+  for (const auto& table : kTakenOver) RTL_TRY(TakeOver(table.select, table.insert));
+  const struct {
+    const char* text;
+    int64_t* id;
+  } texts[] = {{"", &empty_},
+               {"hip", &hip_},
+               {"roctx", &roctx_},
+               {"UserMarker", &marker_},
+               {"hipLaunchKernel", &launch_},
+               {"hipMemcpyAsync", &copies_},
+               {"recorded: submission", &submission_}};
+  for (const auto& [text, id] : texts) RTL_TRY(TextId(text, id));
+  RTL_TRY(Number("SELECT max(id) FROM rocpd_api", &last_api_));
+  RTL_TRY(api_.Prepare(to_, kInsertApi));
+  RTL_TRY(link_.Prepare(to_, "INSERT INTO rocpd_api_ops (api_id, op_id) VALUES (?, ?)"));
+  RTL_TRY(kernel_.Prepare(to_, kInsertKernelApi));
+  RTL_TRY(copy_.Prepare(to_, kInsertCopyApi));
+  RTL_TRY(WriteApis());
+  RTL_TRY(WriteMarkers());
+  RTL_TRY(WriteOps());
+  for (store::Statement* statement : {&api_, &link_, &kernel_, &copy_}) statement->Finalize();
+  RTL_TRY(to_.Execute(kRpdViewsSql));
+  RTL_TRY(to_.Execute("COMMIT"));
+  to_.Close();
+  std::string written;
+  RTL_TRY(file_.Publish(&written));
+  if (written != output) {
+    notes->push_back(output + " was written by somebody else meanwhile; this one is in " + written);
+  }
+  int64_t barriers = 0;
+  RTL_TRY(Number("SELECT count(*) FROM rtl_barrier", &barriers));
+  if (barriers > 0) {
+    notes->push_back(output + ": RPD has no place for barriers; " + std::to_string(barriers) +
+                     " are left out");
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Status WriteRpd(const std::string& path, const std::string& output, const Progress& progress,
+                const std::atomic<bool>* cancel, std::vector<std::string>* notes) {
+  return RpdWriter(path, progress, cancel).Run(output, notes);
+}
+
+}  // namespace rtl::exporting

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// tracks.h: which tracks a timeline has, how they are called and in which order they stand.
+//
+// Threads    one
+// Memory     processes, queues, streams and tracks
+// Errors     of the trace and of the sink
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "export/timeline.h"
+#include "query/trace_reader.h"
+
+namespace rtl::exporting {
+
+// Pids of processes whose pid an earlier process had are so much larger than any pid.
+inline constexpr uint64_t kReusedPidStep = 10'000'000;
+
+class Tracks {
+ public:
+  Tracks(query::TraceReader& trace, TimelineSink* sink) : trace_(trace), sink_(sink) {}
+
+  Status Load();
+  // The processes of which no event came.
+  Status Finish();
+
+  // Makes the lane's track, and those before it, when they do not exist yet.
+  Status Lane(std::vector<TrackId>* tracks, Track like, size_t lane);
+
+  Track ThreadLike(int64_t process, uint32_t pid, uint32_t tid) const;
+  static Track RangesLike(int64_t process, uint32_t pid);
+  static Track EventsLike(int64_t process, uint32_t pid, EventKind kind, const char* name);
+  Track StreamLike(int64_t process, uint32_t pid, int32_t gpu, int64_t stream) const;
+  Track QueueLike(int64_t process, uint32_t pid, int32_t gpu, int64_t queue) const;
+  static Track CounterLike(int64_t process, uint32_t pid, int32_t gpu, int32_t number,
+                           const char* name, const char* unit);
+  Track CopiesLike(const query::CopyRow& row);
+
+  const query::Queue* FindQueue(int64_t id) const;
+
+ private:
+  // Numbers of streams and queues, none of which two processes share.
+  struct Numbers {
+    uint64_t streams = 0;  // the null stream's
+    uint64_t queues = 0;   // of queue 0, which there is not
+  };
+  struct Known {
+    query::Process row;
+    uint64_t unique_pid = 0;
+    Numbers numbers;
+    TrackId track = 0;  // 0: the sink has not heard of it
+  };
+
+  Status LoadStreams();
+  Status ProcessTrack(int64_t process, uint32_t pid, Known** out);
+  Status GpuTrack(const Known& process, int32_t gpu, TrackId* id);
+  std::string NameOf(int64_t process, const char* kind, uint64_t target) const;
+
+  query::TraceReader& trace_;
+  TimelineSink* const sink_;
+  TrackId last_track_ = 0;
+  uint64_t last_stream_ = 0;
+  std::vector<int64_t> order_;  // of processes
+  std::map<int64_t, Known> processes_;
+  std::map<uint32_t, uint64_t> pids_;  // how often each was used
+  std::map<std::pair<int64_t, int32_t>, TrackId> gpu_tracks_;
+  std::map<std::tuple<int64_t, int32_t, int32_t>, uint64_t> copy_streams_;
+  std::unordered_map<int64_t, query::Queue> queues_;
+  std::map<std::pair<int64_t, int64_t>, std::string> stream_names_;
+  std::map<std::tuple<int64_t, std::string, uint64_t>, std::string>
+      names_;  // process, kind, target
+};
+
+}  // namespace rtl::exporting
