@@ -138,9 +138,8 @@ typedef rocprofiler_status_t (*rocprofiler_query_available_agents_cb_t)(
 /* Calls back once, with all agents, before and after a runtime has come, also without a GPU. Returns
  * what the callback returns. `agent_size`: sizeof the structure in the tool's headers.
  * Errors: INVALID_ARGUMENT (null), INCOMPATIBLE_ABI (another version, or a size of no version). */
-ROCPROFILER_API rocprofiler_status_t
-rocprofiler_query_available_agents(rocprofiler_agent_version_t version,
-                                   rocprofiler_query_available_agents_cb_t callback,
-                                   size_t agent_size, void* user_data);
+ROCPROFILER_API rocprofiler_status_t rocprofiler_query_available_agents(
+    rocprofiler_agent_version_t version, rocprofiler_query_available_agents_cb_t callback,
+    size_t agent_size, void* user_data);
 
 ROCPROFILER_EXTERN_C_FINI

@@ -22,11 +22,10 @@ typedef void (*rocprofiler_buffer_tracing_cb_t)(rocprofiler_context_id_t context
  * memory, up to 1 GiB, before it drops.
  * Errors: CONFIGURATION_LOCKED, CONTEXT_NOT_FOUND, INVALID_ARGUMENT (null, no size, no policy),
  * OUT_OF_RESOURCES. */
-ROCPROFILER_API rocprofiler_status_t
-rocprofiler_create_buffer(rocprofiler_context_id_t context, size_t size, size_t watermark,
-                          rocprofiler_buffer_policy_t policy,
-                          rocprofiler_buffer_tracing_cb_t callback, void* callback_data,
-                          rocprofiler_buffer_id_t* buffer_id);
+ROCPROFILER_API rocprofiler_status_t rocprofiler_create_buffer(
+    rocprofiler_context_id_t context, size_t size, size_t watermark,
+    rocprofiler_buffer_policy_t policy, rocprofiler_buffer_tracing_cb_t callback,
+    void* callback_data, rocprofiler_buffer_id_t* buffer_id);
 
 /* What has not been flushed is dropped; no callback comes after it has returned.
  * Errors: BUFFER_NOT_FOUND; BUFFER_BUSY while its callback runs. */

@@ -84,7 +84,8 @@ typedef struct rocprofiler_callback_tracing_code_object_host_kernel_symbol_regis
   rocprofiler_address_t host_function;
   rocprofiler_address_t modules; /* what __hipRegisterFatBinary answered */
   const char* device_function;   /* mangled, without ".kd"; valid until the process ends */
-  uint32_t thread_limit;         /* this and the rest: as the compiler's code has them, zero where it has none */
+  uint32_t
+      thread_limit; /* this and the rest: as the compiler's code has them, zero where it has none */
   rocprofiler_dim3_t thread_ids;
   rocprofiler_dim3_t block_ids;
   rocprofiler_dim3_t block_dims;
@@ -155,8 +156,8 @@ typedef struct rocprofiler_callback_tracing_memory_allocation_data_t {
  * tool has to be quick. The ids are those of the kernel where it is known for certain, else zero. */
 typedef struct rocprofiler_callback_tracing_scratch_memory_data_t {
   uint64_t size;
-  rocprofiler_agent_id_t agent_id; /* zero: not known */
-  rocprofiler_queue_id_t queue_id; /* as in kernels */
+  rocprofiler_agent_id_t agent_id;        /* zero: not known */
+  rocprofiler_queue_id_t queue_id;        /* as in kernels */
   rocprofiler_scratch_alloc_flag_t flags; /* of ALLOC: with phase EXIT */
   hsa_amd_tool_event_kind_t args_kind;
   rocprofiler_scratch_memory_args_t args;

@@ -12,8 +12,8 @@ ROCPROFILER_EXTERN_C_INIT
 /* Makes a context, during the tool's initialisation only. `context_id->handle` must be zero.
  * Errors: CONTEXT_ID_NOT_ZERO, CONFIGURATION_LOCKED (too late), INVALID_ARGUMENT (null),
  * OUT_OF_RESOURCES. */
-ROCPROFILER_API rocprofiler_status_t rocprofiler_create_context(
-    rocprofiler_context_id_t* context_id);
+ROCPROFILER_API rocprofiler_status_t
+rocprofiler_create_context(rocprofiler_context_id_t* context_id);
 
 /* Any thread, at any time, as often as wanted. Starting what is started succeeds.
  * Errors: CONTEXT_NOT_FOUND; CONFIGURATION_LOCKED (finalized, or the tool is off). */
@@ -24,11 +24,11 @@ ROCPROFILER_API rocprofiler_status_t rocprofiler_start_context(rocprofiler_conte
 ROCPROFILER_API rocprofiler_status_t rocprofiler_stop_context(rocprofiler_context_id_t context_id);
 
 /* `status`: 1 started, 0 not. Errors: CONTEXT_NOT_FOUND; INVALID_ARGUMENT (null). */
-ROCPROFILER_API rocprofiler_status_t rocprofiler_context_is_active(
-    rocprofiler_context_id_t context_id, int* status);
+ROCPROFILER_API rocprofiler_status_t
+rocprofiler_context_is_active(rocprofiler_context_id_t context_id, int* status);
 
 /* `status`: 1 when there is such a context, else 0 and CONTEXT_NOT_FOUND. */
-ROCPROFILER_API rocprofiler_status_t rocprofiler_context_is_valid(
-    rocprofiler_context_id_t context_id, int* status);
+ROCPROFILER_API rocprofiler_status_t
+rocprofiler_context_is_valid(rocprofiler_context_id_t context_id, int* status);
 
 ROCPROFILER_EXTERN_C_FINI

@@ -14,7 +14,7 @@ ROCPROFILER_API rocprofiler_status_t rocprofiler_ompt_is_initialized(int* status
 ROCPROFILER_API rocprofiler_status_t rocprofiler_ompt_is_finalized(int* status);
 
 /* For a tool's ompt_start_tool. Null: there is no tool. */
-ROCPROFILER_API ompt_start_tool_result_t* rocprofiler_ompt_start_tool(
-    unsigned int omp_version, const char* runtime_version);
+ROCPROFILER_API ompt_start_tool_result_t* rocprofiler_ompt_start_tool(unsigned int omp_version,
+                                                                      const char* runtime_version);
 
 ROCPROFILER_EXTERN_C_FINI

@@ -138,8 +138,8 @@ static int Compare(rocprofiler_callback_tracing_kind_t kind,
 
 static int Record(rocprofiler_buffer_tracing_kind_t kind,
                   const rocprofiler_tracing_operation_t* only, size_t count) {
-  return Check(
-      rocprofiler_configure_buffer_tracing_service(context, kind, only, count, buffer), "records");
+  return Check(rocprofiler_configure_buffer_tracing_service(context, kind, only, count, buffer),
+               "records");
 }
 
 /* The same numbers in all services. */

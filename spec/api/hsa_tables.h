@@ -105,12 +105,12 @@ inline constexpr uint32_t kAmdStepWithRoomForBatches = 15;
   X(amd_memory_async_copy_rect, 38, 40)
 
 // The same; not declared by the public headers, or not by all of them.
-#define RTL_HSA_AMD_TOOL_SLOTS(X)         \
-  X(amd_queue_intercept_create, 35, 37)   \
-  X(amd_queue_intercept_register, 36, 38) \
+#define RTL_HSA_AMD_TOOL_SLOTS(X)                 \
+  X(amd_queue_intercept_create, 35, 37)           \
+  X(amd_queue_intercept_register, 36, 38)         \
   X(amd_memory_async_copy_on_engine, kNoSlot, 16) \
-  X(amd_signal_wait_all, kNoSlot, 71) \
-  X(amd_memory_async_batch_copy, kNoSlot, 78) \
+  X(amd_signal_wait_all, kNoSlot, 71)             \
+  X(amd_memory_async_batch_copy, kNoSlot, 78)     \
   X(amd_queue_create, kNoSlot, 86)
 
 }  // namespace rtl::hsa_tables

@@ -53,16 +53,7 @@ struct InfoOptions {
   bool json = false;
 };
 
-enum class ConvertTo : uint8_t {
-  kPftrace,
-  kChrome,
-  kDatabase,
-  kPacked,
-  kRpd,
-  kCsv,
-  kJson,
-  kRocpd
-};
+enum class ConvertTo : uint8_t { kPftrace, kChrome, kDatabase, kPacked, kRpd, kCsv, kJson, kRocpd };
 // One that writes files for each process, whose names begin with the output's.
 inline bool IsForEachProcess(ConvertTo to) { return to >= ConvertTo::kCsv; }
 

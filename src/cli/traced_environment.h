@@ -11,16 +11,16 @@
 namespace rtl::cli {
 
 struct TracedEnvironment {
-  std::string librtl;  // absolute
-  std::string spool;   // absolute
-  std::string mode;    // empty: RTL_MODE stays as it is
-  std::string events;  // empty: RTL_EVENTS stays as it is
-  bool lossless = false;  // else RTL_LOSSLESS stays as it is
+  std::string librtl;           // absolute
+  std::string spool;            // absolute
+  std::string mode;             // empty: RTL_MODE stays as it is
+  std::string events;           // empty: RTL_EVENTS stays as it is
+  bool lossless = false;        // else RTL_LOSSLESS stays as it is
   bool allow_fallback = false;  // else RTL_ALLOW_FALLBACK stays as it is
-  bool barriers = false;  // else RTL_BARRIERS stays as it is
-  std::string roctx;   // our libroctx64.so.4; empty: not preloaded
-  std::string hip;     // librtl_hip.so, preloaded where it is of use; empty: never
-  std::string vgpu;    // libvgpu.so; empty: real GPUs
+  bool barriers = false;        // else RTL_BARRIERS stays as it is
+  std::string roctx;            // our libroctx64.so.4; empty: not preloaded
+  std::string hip;              // librtl_hip.so, preloaded where it is of use; empty: never
+  std::string vgpu;             // libvgpu.so; empty: real GPUs
   std::optional<uint32_t> gpus;
 };
 

@@ -165,7 +165,9 @@ uint32_t AsyncTracing::KernelSubmitted(const DispatchRecord& kernel,
     RefreshExternals(event, ticket);
     Tell(event, kEnqueue, ROCPROFILER_CALLBACK_PHASE_EXIT, ticket);
   }
-  if (follow) ticket->scratch = scratch_kernels_.Add(queue.hsa_id, kernel.packet, kernel.private_segment, number);
+  if (follow)
+    ticket->scratch =
+        scratch_kernels_.Add(queue.hsa_id, kernel.packet, kernel.private_segment, number);
   return number;
 }
 

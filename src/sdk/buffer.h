@@ -78,8 +78,8 @@ class Buffer {
   friend class CallbackThread;
   struct Chunk {
     Chunk* next;
-    char* bytes;  // all zero when it begins to be filled
-    size_t used;  // when it is closed
+    char* bytes;    // all zero when it begins to be filled
+    size_t used;    // when it is closed
     size_t handed;  // out: bytes before it
   };
 

@@ -64,7 +64,7 @@ struct HeardOfHsa {
 };
 
 void OnHsaCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user_data,
-            void* data) {
+               void* data) {
   auto* const heard = static_cast<HeardOfHsa*>(data);
   heard->records.push_back(record);
   if (record.phase == ROCPROFILER_CALLBACK_PHASE_ENTER) {
@@ -74,9 +74,9 @@ void OnHsaCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_da
     const auto note = [](rocprofiler_callback_tracing_kind_t, rocprofiler_tracing_operation_t,
                          uint32_t number, const void* const, int32_t stars, const char* type,
                          const char* name, const char* value, int32_t, void* list) {
-      static_cast<HeardOfHsa*>(list)->arguments.push_back(std::to_string(number) + " " + type + " " +
-                                                     name + " " + value + " " +
-                                                     std::to_string(stars));
+      static_cast<HeardOfHsa*>(list)->arguments.push_back(std::to_string(number) + " " + type +
+                                                          " " + name + " " + value + " " +
+                                                          std::to_string(stars));
       return 0;
     };
     EXPECT_EQ(TellHsaArguments(record, note, 1, heard), ROCPROFILER_STATUS_SUCCESS);

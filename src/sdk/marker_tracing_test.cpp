@@ -49,7 +49,7 @@ std::string NameOf(const rocprofiler_callback_tracing_record_t& record) {
 }
 
 void OnMarkerCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user_data,
-            void* data) {
+                  void* data) {
   auto* const heard = static_cast<HeardOfMarker*>(data);
   if (record.phase == ROCPROFILER_CALLBACK_PHASE_ENTER) {
     heard->entered.push_back(NameOf(record));

@@ -27,7 +27,7 @@ inline constexpr char kCollectorFile[] = "collector";
 inline constexpr char kClosedFile[] = "closed";
 
 struct CollectorProcess {
-  uint32_t pid = 0;  // zero: none
+  uint32_t pid = 0;          // zero: none
   uint64_t start_ticks = 0;  // zero: could not be read
 };
 

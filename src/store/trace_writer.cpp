@@ -41,9 +41,9 @@ void TraceWriter::Drop() {
 }
 
 void TraceWriter::FinalizeStatements() {
-  for (Statement* statement : {&agent_, &queue_, &queue_loss_, &kernel_, &process_, &counter_,
-                               &metadata_, &api_, &api_op_, &copy_, &barrier_, &stream_, &name_,
-                               &property_}) {
+  for (Statement* statement :
+       {&agent_, &queue_, &queue_loss_, &kernel_, &process_, &counter_, &metadata_, &api_, &api_op_,
+        &copy_, &barrier_, &stream_, &name_, &property_}) {
     statement->Finalize();
   }
   strings_.Finalize();

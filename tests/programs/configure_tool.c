@@ -3,7 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-__attribute__((visibility("default"))) void* rocprofiler_configure(uint32_t version, const char* runtime,
+__attribute__((visibility("default"))) void* rocprofiler_configure(uint32_t version,
+                                                                   const char* runtime,
                                                                    uint32_t priority, void* id) {
   (void)version, (void)runtime, (void)priority, (void)id;
   return NULL;

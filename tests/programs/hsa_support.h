@@ -151,8 +151,7 @@ inline hsa_kernel_dispatch_packet_t Dispatch(const void* kernel, uint32_t grid,
 }
 constexpr uint16_t kDispatchHeader =
     HSA_PACKET_TYPE_KERNEL_DISPATCH << HSA_PACKET_HEADER_TYPE | kSystemFences;
-constexpr uint16_t kBarrierHeader =
-    HSA_PACKET_TYPE_BARRIER_AND << HSA_PACKET_HEADER_TYPE | 1 << HSA_PACKET_HEADER_BARRIER |
-    kSystemFences;
+constexpr uint16_t kBarrierHeader = HSA_PACKET_TYPE_BARRIER_AND << HSA_PACKET_HEADER_TYPE |
+                                    1 << HSA_PACKET_HEADER_BARRIER | kSystemFences;
 
 }  // namespace programs

@@ -30,7 +30,8 @@ static void OnObject(rocprofiler_callback_phase_t phase, const LoadData* data,
   if (phase == ROCPROFILER_CALLBACK_PHASE_LOAD) {
     Expect(!ever[id], "a number is used once");
     Expect(data->load_size > 0 && data->load_base != 0, "it lies somewhere");
-    Expect(data->storage_type != ROCPROFILER_CODE_OBJECT_STORAGE_TYPE_NONE, "it comes from somewhere");
+    Expect(data->storage_type != ROCPROFILER_CODE_OBJECT_STORAGE_TYPE_NONE,
+           "it comes from somewhere");
     Expect(strncmp(data->uri, "file://", 7) == 0 || strncmp(data->uri, "memory://", 9) == 0,
            "it has a URI");
     ever[id] = loaded[id] = 1;
@@ -63,8 +64,8 @@ static void OnKernel(rocprofiler_callback_phase_t phase, const KernelData* data,
   }
 }
 
-static void OnEvent(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user_data,
-                    void* data) {
+static void OnEvent(rocprofiler_callback_tracing_record_t record,
+                    rocprofiler_user_data_t* user_data, void* data) {
   (void)data;
   Expect(record.context_id.handle == context.handle &&
              record.kind == ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT,
@@ -90,8 +91,8 @@ static void Finalize(void* data) {
   for (i = 0; i < kMost; ++i) {
     if (kernel_names[i] != NULL) fprintf(stderr, "kernel %s\n", kernel_names[i]);
   }
-  fprintf(stderr, "objects %u - %u, kernels %u - %u, wrong %u\n", objects, unloaded_objects, kernels,
-          unloaded_kernels, wrong);
+  fprintf(stderr, "objects %u - %u, kernels %u - %u, wrong %u\n", objects, unloaded_objects,
+          kernels, unloaded_kernels, wrong);
 }
 
 rocprofiler_tool_configure_result_t* rocprofiler_configure(uint32_t version,

@@ -12,9 +12,7 @@ typedef rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_dat
 enum { kMost = 1024 };
 static rocprofiler_context_id_t context;
 static const char* kernel_names[kMost]; /* loaded now, by id */
-static struct {
-  uint64_t id, function, kernel;
-} hosts[kMost];
+static struct { uint64_t id, function, kernel; } hosts[kMost];
 static unsigned host_count, loaded, unloaded, launched, resolved, wrong;
 static __thread uint64_t launching; /* the function that this thread names */
 
@@ -29,7 +27,8 @@ static void OnHost(rocprofiler_callback_phase_t phase, const HostData* data,
   const char* name = data->kernel_id < kMost ? kernel_names[data->kernel_id] : NULL;
   const size_t bytes = strlen(data->device_function);
   Expect(data->size == sizeof *data && data->host_function_id > 0, "it has its number");
-  Expect(name != NULL && strncmp(name, data->device_function, bytes) == 0 && strcmp(name + bytes, ".kd") == 0,
+  Expect(name != NULL && strncmp(name, data->device_function, bytes) == 0 &&
+             strcmp(name + bytes, ".kd") == 0,
          "its kernel is loaded");
   Expect(data->modules.value != 0 && data->code_object_id > 0, "it is of a file and a code object");
   if (phase == ROCPROFILER_CALLBACK_PHASE_LOAD) {
@@ -46,8 +45,8 @@ static void OnHost(rocprofiler_callback_phase_t phase, const HostData* data,
   }
 }
 
-static void OnEvent(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user_data,
-                    void* data) {
+static void OnEvent(rocprofiler_callback_tracing_record_t record,
+                    rocprofiler_user_data_t* user_data, void* data) {
   unsigned i;
   (void)data;
   if (record.kind == ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API) {
@@ -62,7 +61,8 @@ static void OnEvent(rocprofiler_callback_tracing_record_t record, rocprofiler_us
       return;
     ++launched;
     for (i = 0; i < host_count; ++i) {
-      if (hosts[i].function != launching || hosts[i].kernel != kernel->dispatch_info.kernel_id) continue;
+      if (hosts[i].function != launching || hosts[i].kernel != kernel->dispatch_info.kernel_id)
+        continue;
       ++resolved;
       break;
     }
@@ -86,17 +86,21 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
          rocprofiler_configure_callback_tracing_service(
              context, ROCPROFILER_CALLBACK_TRACING_KERNEL_DISPATCH, NULL, 0, OnEvent, NULL) != 0 ||
          rocprofiler_configure_callback_tracing_service(
-             context, ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API, &launch, 1, OnEvent, NULL) != 0 ||
+             context, ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API, &launch, 1, OnEvent, NULL) !=
+             0 ||
          rocprofiler_start_context(context) != 0;
 }
 
 static void Finalize(void* data) {
   (void)data;
-  fprintf(stderr, "resolved %u of %u, loaded %u - %u, wrong %u\n", resolved, launched, loaded, unloaded, wrong);
+  fprintf(stderr, "resolved %u of %u, loaded %u - %u, wrong %u\n", resolved, launched, loaded,
+          unloaded, wrong);
 }
 
-rocprofiler_tool_configure_result_t* rocprofiler_configure(uint32_t version, const char* runtime_version,
-                                                           uint32_t priority, rocprofiler_client_id_t* client) {
+rocprofiler_tool_configure_result_t* rocprofiler_configure(uint32_t version,
+                                                           const char* runtime_version,
+                                                           uint32_t priority,
+                                                           rocprofiler_client_id_t* client) {
   static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, NULL};
   (void)version;
   (void)runtime_version;

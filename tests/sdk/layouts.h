@@ -312,30 +312,37 @@ AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t, kerne
 AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t, code_object_id, 16);
 AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t, kernel_name, 24);
 AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t, kernel_object, 32);
-AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t, kernarg_segment_size, 40);
-AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t, kernarg_segment_alignment, 44);
+AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t, kernarg_segment_size,
+   40);
+AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t,
+   kernarg_segment_alignment, 44);
 AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t, group_segment_size, 48);
-AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t, private_segment_size, 52);
+AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t, private_segment_size,
+   52);
 AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t, sgpr_count, 56);
 AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t, arch_vgpr_count, 60);
 AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t, accum_vgpr_count, 64);
-AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t, kernel_code_entry_byte_offset, 72);
+AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t,
+   kernel_code_entry_byte_offset, 72);
 AT(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t, kernel_address, 80);
 
 SIZE(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, 120);
 AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, size, 0);
-AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, host_function_id, 8);
+AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, host_function_id,
+   8);
 AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, kernel_id, 16);
 AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, code_object_id, 24);
 AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, host_function, 32);
 AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, modules, 40);
-AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, device_function, 48);
+AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, device_function,
+   48);
 AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, thread_limit, 56);
 AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, thread_ids, 60);
 AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, block_ids, 72);
 AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, block_dims, 84);
 AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, grid_dims, 96);
-AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, workgroup_size, 112);
+AT(rocprofiler_callback_tracing_code_object_host_kernel_symbol_register_data_t, workgroup_size,
+   112);
 
 SIZE(rocprofiler_client_id_t, 24);
 AT(rocprofiler_client_id_t, size, 0);

@@ -32,16 +32,15 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   int failed;
   (void)finalize;
   fprintf(stderr, "%s: initialize\n", (const char*)data);
-  failed =
-      rocprofiler_create_context(&context) != 0 ||
-      rocprofiler_create_buffer(context, 4096, 4096, ROCPROFILER_BUFFER_POLICY_LOSSLESS, OnRecords,
-                                NULL, &buffer) != 0 ||
-      rocprofiler_configure_buffer_tracing_service(
-          context, ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH, NULL, 0, buffer) != 0 ||
-      rocprofiler_configure_buffer_tracing_service(
-          context, ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, NULL, 0, buffer) != 0 ||
-      rocprofiler_start_context(context) != 0 || rocprofiler_stop_context(context) != 0 ||
-      rocprofiler_start_context(context) != 0;
+  failed = rocprofiler_create_context(&context) != 0 ||
+           rocprofiler_create_buffer(context, 4096, 4096, ROCPROFILER_BUFFER_POLICY_LOSSLESS,
+                                     OnRecords, NULL, &buffer) != 0 ||
+           rocprofiler_configure_buffer_tracing_service(
+               context, ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH, NULL, 0, buffer) != 0 ||
+           rocprofiler_configure_buffer_tracing_service(
+               context, ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, NULL, 0, buffer) != 0 ||
+           rocprofiler_start_context(context) != 0 || rocprofiler_stop_context(context) != 0 ||
+           rocprofiler_start_context(context) != 0;
   return failed || (wish != NULL && strcmp(wish, "off") == 0);
 }
 

@@ -37,9 +37,9 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
          rocprofiler_configure_buffer_tracing_service(
              context, ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH, NULL, 0, buffer) !=
              ROCPROFILER_STATUS_SUCCESS ||
-         rocprofiler_configure_buffer_tracing_service(
-             context, ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, NULL, 0, buffer) !=
-             ROCPROFILER_STATUS_SUCCESS ||
+         rocprofiler_configure_buffer_tracing_service(context,
+                                                      ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, NULL,
+                                                      0, buffer) != ROCPROFILER_STATUS_SUCCESS ||
          rocprofiler_start_context(context) != ROCPROFILER_STATUS_SUCCESS;
 }
 

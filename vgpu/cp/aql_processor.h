@@ -109,8 +109,8 @@ class AqlProcessor {
   const AqlDevice device_;
   amd_queue_t& amd_queue_;
   const uint64_t slots_;
-  uint64_t index_;                         // of the next packet
-  uint64_t limit_ = 0;                     // packets below it may be read
+  uint64_t index_;      // of the next packet
+  uint64_t limit_ = 0;  // packets below it may be read
   static constexpr uint64_t kNotRung = ~uint64_t{0};
   uint64_t doorbell_seen_ = kNotRung;
   uint64_t follows_at_ = 0;  // when the next kernel starts if it is quick enough; 0: when it can

@@ -22,7 +22,8 @@ int CompletionLog::Open(const std::string& path, uint64_t clock_hz, uint64_t cap
   const size_t bytes = sizeof(CompletionHeader) + capacity * sizeof(CompletionEntry);
   int error = syscall(SYS_ftruncate, fd, bytes) == 0 ? 0 : -errno;
   if (error == 0) {
-    const long mapped = syscall(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    const long mapped =
+        syscall(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (mapped == -1) {
       error = -errno;
     } else {

@@ -53,8 +53,7 @@ uint64_t FaultInjector::InterruptDelay() {
 
 int FaultInjector::FailCall(unsigned number) {
   const uint64_t all = calls_.fetch_add(1, std::memory_order_relaxed) + 1;
-  const uint64_t same =
-      calls_by_number_[number & 0xff].fetch_add(1, std::memory_order_relaxed) + 1;
+  const uint64_t same = calls_by_number_[number & 0xff].fetch_add(1, std::memory_order_relaxed) + 1;
   for (const FaultPoint& point : plan_) {
     if (point.kind != FaultKind::kCall || !Matches(point.call, number)) continue;
     if (point.nth != (point.call == FaultPoint::kAny ? all : same)) continue;

@@ -34,9 +34,9 @@ struct FaultPoint {
   uint64_t us = 0;         // how long
   uint64_t bits = 0;       // for the queue's inactive signal
   uint64_t address = 0;
-  uint64_t call = kAny;   // number of the driver call
-  uint64_t nth = kAny;    // of those calls, from 1 on
-  uint64_t error = 0;     // errno
+  uint64_t call = kAny;  // number of the driver call
+  uint64_t nth = kAny;   // of those calls, from 1 on
+  uint64_t error = 0;    // errno
 };
 
 // False, with the reason in *why, when the text is no plan. An empty text is an empty plan.

@@ -27,9 +27,9 @@ std::string Refusal(const char* text) {
 TEST(FaultPlan, IsEmptyForAnEmptyText) { EXPECT_TRUE(ParsedPlan("").empty()); }
 
 TEST(FaultPlan, ReadsEveryFault) {
-  const std::vector<FaultPoint> plan =
-      ParsedPlan("stall:queue=2:packet=5:us=300,delay:us=7,queue-error:packet=1:bits=0x40,"
-           "page-fault:address=0x1000,interrupt:us=500,ioctl:call=0x16:nth=3:errno=11");
+  const std::vector<FaultPoint> plan = ParsedPlan(
+      "stall:queue=2:packet=5:us=300,delay:us=7,queue-error:packet=1:bits=0x40,"
+      "page-fault:address=0x1000,interrupt:us=500,ioctl:call=0x16:nth=3:errno=11");
   ASSERT_EQ(plan.size(), 6u);
   EXPECT_EQ(plan[0].kind, FaultKind::kStall);
   EXPECT_EQ(plan[0].queue, 2u);

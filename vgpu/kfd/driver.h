@@ -33,8 +33,8 @@ struct Driver {
   QueueTable queues;
   SmiEvents smi_events;
   std::atomic<bool> debuggable{false};  // RUNTIME_ENABLE was called, and not taken back
-  std::atomic<uint64_t> faults{0};    // page faults of the device
-  std::atomic<bool> reported{false};  // this process's line of the report is written
+  std::atomic<uint64_t> faults{0};      // page faults of the device
+  std::atomic<bool> reported{false};    // this process's line of the report is written
 };
 
 // The driver's state, made on first use. nullptr, with one line on stderr, when it cannot be made.

@@ -64,7 +64,7 @@ class EventTable {
     uint32_t type = 0;
     bool auto_reset = false;
     bool signaled = false;
-    uint64_t age = 1;  // 0 means "no age" in the interface
+    uint64_t age = 1;     // 0 means "no age" in the interface
     uint64_t set_at = 0;  // when it was last set, in `sets`; 0: not since it was reset
     bool has_fault = false;
     kfd_hsa_memory_exception_data fault = {};

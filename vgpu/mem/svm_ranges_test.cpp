@@ -21,7 +21,8 @@ class SvmRangesTest : public testing::Test {
  protected:
   // Pages of kSvmBase.
   int Set(uint64_t first, uint64_t pages, std::initializer_list<SvmChange> changes) {
-    return ranges_.Set(kSvmBase + first * kSvmPage, pages * kSvmPage, {changes.begin(), changes.size()});
+    return ranges_.Set(kSvmBase + first * kSvmPage, pages * kSvmPage,
+                       {changes.begin(), changes.size()});
   }
   SvmSummary Get(uint64_t first, uint64_t pages) const {
     return ranges_.Get(kSvmBase + first * kSvmPage, pages * kSvmPage);

@@ -17,7 +17,7 @@ constexpr int kMaxGpus = 8;
 
 struct Config {
   int num_gpus = 1;
-  int gfx = 0x906;  // see gpu_model.h
+  int gfx = 0x906;                           // see gpu_model.h
   uint64_t vram_bytes = uint64_t{16} << 30;  // of each GPU
   bool large_bar = false;
   bool svm = false;  // runtimes are told of shared virtual memory

@@ -109,7 +109,7 @@ class HipCapture {
 
   static std::atomic<bool> traced_;  // a tracer callback was registered; release, acquire
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local bool asking_ = false;
-  static HipCapture* installed_;     // what callbacks work on; they carry nothing of their own
+  static HipCapture* installed_;  // what callbacks work on; they carry nothing of their own
 
   bool tried_ = false;
   bool callbacks_open_ = false;

@@ -162,8 +162,8 @@ class AsyncCopies {
   static constexpr uint64_t kRoomNs = 2'000'000;
   static constexpr long kRoomNapNs = 100'000;
 
-  std::atomic<bool> wanted_{false};  // the tracer has begun to turn timing on
-  std::atomic<bool> timing_{false};  // it is on
+  std::atomic<bool> wanted_{false};                  // the tracer has begun to turn timing on
+  std::atomic<bool> timing_{false};                  // it is on
   std::atomic<uint64_t> freed_{0};                   // entries that became free again
   std::atomic<uint64_t> freed_in_vain_{UINT64_MAX};  // freed_ when WaitForRoom gave up
   std::atomic<uint32_t> watched_{0};                 // entries that are not free

@@ -49,7 +49,7 @@ struct CaptureCounters {
   std::atomic<uint64_t>* queues_created = nullptr;
   std::atomic<uint64_t>* queues_destroyed = nullptr;
   std::atomic<uint64_t>* other_packets = nullptr;
-  std::atomic<uint64_t>* hip_calls_seen = nullptr;  // written by the calls themselves
+  std::atomic<uint64_t>* hip_calls_seen = nullptr;       // written by the calls themselves
   std::atomic<uint64_t>* compiler_calls_seen = nullptr;  // as well
 };
 

@@ -55,7 +55,7 @@ class RocpdFile {
   }
 
  private:
-  Status PrepareInsert(store::Statement* statement, const char* table, std::string columns) {
+  Status PrepareInsert(store::Statement* statement, const char* table, const std::string& columns) {
     std::string marks = "?";
     for (const char c : columns) marks += c == ',' ? ", ?" : "";
     const std::string sql =
