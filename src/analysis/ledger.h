@@ -24,7 +24,7 @@ struct KindLedger {
   uint64_t seen = 0;
   uint64_t recorded = 0;
   std::vector<LossLine> losses;  // only those that happened, in the order of the trace
-  std::string unseen = "";            // what nobody could count; empty: nothing is known to be like that
+  std::string unseen = "";       // what nobody could count; empty: nothing is known to be like that
 
   uint64_t skipped() const;  // on purpose
   uint64_t lost() const;     // everything else
