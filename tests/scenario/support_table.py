@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The README's support table: written from the results of ctest (--output-junit), and checked.
+"""The support table: written from the results of ctest (--output-junit), and checked.
 
-  support_table.py write JUNIT RUNTIME...    puts the table of these results into the README
-  support_table.py compare JUNIT RUNTIME...  says whether the README's table is that of these results
-  support_table.py check --build BUILD       fails when the README's names what does not exist
+  support_table.py write JUNIT RUNTIME...    puts the table of these results into the documents
+  support_table.py compare JUNIT RUNTIME...  reports whether the documents show these results
+  support_table.py check --build BUILD       fails when a table names what does not exist
 
-The table stands between two comments. Its rows are those of features.toml; below them is every
-scenario that did not pass, with the reason.
+The table stands between two comments. docs/reference/support.md has a row for each feature of
+features.toml, and below them every scenario that did not pass, with the reason. The README has the
+sums of the columns.
 """
 
 import argparse
@@ -25,6 +26,8 @@ import runtime_table
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROJECT = HERE.parent.parent
+PAGE = PROJECT / "docs/reference/support.md"
+README = PROJECT / "README.md"
 BEGIN = "<!-- support table: made by tests/scenario/support_table.py from a run of scripts/test -->"
 END = "<!-- end of the support table -->"
 NOT_PASSED = {"FAIL": "FAILED", "again": "failed once, passed when it ran again"}
@@ -72,9 +75,27 @@ def not_passed(results, why, heading):
         yield f"- {', '.join(f'`{name}`' for name in scenarios)} with {', '.join(runtimes)}: {reason}"
 
 
+def cell(rows, runtime):
+    """How many of the scenarios in `rows` passed with this runtime, of those that it has."""
+    words = [row[runtime] for row in rows if runtime in row]
+    return f"{words.count('ok')} of {len(words)}" if words else "-"
+
+
+def columns(runtimes, host):
+    return {runtime_table.HOST: host} | {runtime: runtime for runtime in runtimes}
+
+
+def sums(results, runtimes, host):
+    """The lines between the README's two comments."""
+    heading = columns(runtimes, host)
+    yield f"| ROCm runtime | {' | '.join(heading.values())} |"
+    yield "|---" * (len(heading) + 1) + "|"
+    yield f"| scenarios passed | {' | '.join(cell(results.values(), name) for name in heading)} |"
+
+
 def block(features, results, why, runtimes, host):
-    """The lines between the two comments."""
-    heading = {runtime_table.HOST: host} | {runtime: runtime for runtime in runtimes}
+    """The lines between the two comments of the page."""
+    heading = columns(runtimes, host)
     rows = collections.defaultdict(dict)
     for scenario, row in results.items():
         rows[feature_of(features, scenario)][scenario] = row
@@ -83,10 +104,7 @@ def block(features, results, why, runtimes, host):
     for feature in features:
         if feature not in rows:
             continue
-        cells = []
-        for runtime in heading:
-            words = [row[runtime] for row in rows[feature].values() if runtime in row]
-            cells.append(f"{words.count('ok')} of {len(words)}" if words else "-")
+        cells = [cell(rows[feature].values(), runtime) for runtime in heading]
         yield f"| {feature} | {' | '.join(cells)} |"
     notes = list(not_passed(results, why, heading))
     if notes:
@@ -96,12 +114,12 @@ def block(features, results, why, runtimes, host):
         yield from notes
 
 
-def split(readme):
-    """The README's text before, in and after the block."""
-    before, found, rest = readme.partition(BEGIN + "\n")
+def split(text):
+    """A document's text before, in and after the block."""
+    before, found, rest = text.partition(BEGIN + "\n")
     inside, found_end, after = rest.partition("\n" + END)
     if not found or not found_end:
-        raise SystemExit("support_table: the README has no block between the two comments")
+        raise SystemExit("support_table: a document has no block between the two comments")
     return before + BEGIN + "\n", inside, "\n" + END + after
 
 
@@ -144,26 +162,34 @@ def main():
     parser.add_argument("junit", nargs="?", help="what ctest --output-junit wrote")
     parser.add_argument("runtimes", nargs="*", help="the runtimes beside the machine's own")
     parser.add_argument("--build", type=pathlib.Path, help="check: the build with the scenarios")
-    parser.add_argument("--readme", type=pathlib.Path, default=PROJECT / "README.md")
     arguments = parser.parse_args()
     features = tomllib.loads((HERE / "features.toml").read_text())
-    before, inside, after = split(arguments.readme.read_text())
 
     if arguments.verb == "check":
-        wrong = check(inside, features, scenarios_of(arguments.build),
+        wrong = check(split(PAGE.read_text())[1], features, scenarios_of(arguments.build),
                       runtimes_here(PROJECT / "scripts" / "runtime"))
         for line in wrong:
-            print(f"{arguments.readme.name}, support table: {line}; scripts/test makes it anew")
+            print(f"{PAGE.name}, support table: {line}; scripts/test makes it anew")
         return 1 if wrong else 0
 
     if not arguments.junit:
         parser.error(f"{arguments.verb}: which results?")
-    made = "\n".join(block(features, runtime_table.read(arguments.junit), reasons(arguments.junit),
-                           arguments.runtimes, host_version()))
-    if arguments.verb == "write":
-        arguments.readme.write_text(before + made + after)
-    elif made != inside:
-        print("The README's support table is not that of this run. To write it:\n  "
+    results = runtime_table.read(arguments.junit)
+    host = host_version()
+    made = {
+        PAGE: block(features, results, reasons(arguments.junit), arguments.runtimes, host),
+        README: sums(results, arguments.runtimes, host),
+    }
+    stale = []
+    for document, lines in made.items():
+        before, inside, after = split(document.read_text())
+        text = "\n".join(lines)
+        if arguments.verb == "write":
+            document.write_text(before + text + after)
+        elif text != inside:
+            stale.append(str(document.relative_to(PROJECT)))
+    if stale:
+        print(f"The support table of {' and '.join(stale)} is not that of this run. To write it:\n  "
               f"tests/scenario/support_table.py write {arguments.junit} "
               f"{' '.join(arguments.runtimes)}".rstrip())
     return 0

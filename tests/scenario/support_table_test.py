@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The README's support table, written from results as ctest writes them, and checked."""
+"""The support table, written from results as ctest writes them, and checked."""
 
 import tempfile
 import unittest
@@ -35,6 +35,13 @@ class SupportTable(unittest.TestCase):
             "- `doctor` with 5.2: failed once, passed when it ran again",
             "- `trace.graph_replay` with 7.2: FAILED",
             "- `trace.memory` with 5.2: HSA 5.2 has none",
+        ])
+
+    def test_the_sums_count_every_scenario_once(self):
+        self.assertEqual(list(support_table.sums(RESULTS, ["7.2"], "5.2")), [
+            "| ROCm runtime | 5.2 | 7.2 |",
+            "|---|---|---|",
+            "| scenarios passed | 2 of 4 | 2 of 3 |",
         ])
 
     def test_scenarios_that_share_a_reason_share_a_line(self):
