@@ -13,7 +13,7 @@ import re
 import subprocess
 import unittest
 
-from sdk_support import BUILD, LIBRARY, RUNTIME, ToolTest, main, tool
+from sdk_support import BUILD, EVENTS, LIBRARY, RUNTIME, ToolTest, main, tool
 
 # What a HIP of this runtime offers: functions before its own, its tables.
 DOORS = ("preload",) if RUNTIME in (None, "6.1") else ("preload", "register")
@@ -73,7 +73,7 @@ class Events(ToolTest):
     def in_trace(self, program):
         """Calls by name, kernels, copies."""
         database = self.folder / "t.db"
-        self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "-o", database, "--", *program])
+        self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "--events", EVENTS, "-o", database, "--", *program])
         calls = dict(self.query(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
                                           "ON s.id = a.apiName_id GROUP BY 1"))
         kernels, copies = self.query(
@@ -198,7 +198,7 @@ class Events(ToolTest):
             variables["HSA_TOOLS_LIB"] = str(LIBRARY)
         for left in (database, path):
             left.unlink(missing_ok=True)
-        out, _ = self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "-o", database, "--", *program],
+        out, _ = self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "--events", EVENTS, "-o", database, "--", *program],
                                   ROCP_TOOL_LIBRARIES=tool("event_trace"), EVENT_TRACE_FILE=str(path), **variables)
         lines = path.read_text().splitlines()
         told = collections.defaultdict(list)

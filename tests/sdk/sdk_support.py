@@ -17,6 +17,8 @@ LIBRARY = str(BUILD / "lib" / "librocprofiler-sdk.so.1")
 RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
 RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
 SKIPPED = 77
+# What a tool is told of: the calls of HIP's compiler, too.
+EVENTS = "kernels,copies,markers,hip,hip-compiler"
 
 
 def tool(name):

@@ -18,7 +18,7 @@
 namespace vgpu {
 namespace {
 
-constexpr int kGfx90a = 0x90a;
+constexpr int kTarget90a = 0x90a;
 
 // A file's bytes, read only.
 class MappedFile {
@@ -67,7 +67,7 @@ struct Target {
 
 void Count(const CodeObject& object, Target* target) {
   std::optional<ScopedGfx90a> gfx90a;
-  if (object.gfx == kGfx90a) gfx90a.emplace();
+  if (object.gfx == kTarget90a) gfx90a.emplace();
   target->gfx = object.gfx;
   ++target->objects;
   for (const CodePart& part : object.parts) {
