@@ -9,8 +9,10 @@
 // any tracer that knows when a kernel was submitted), one made with the library loaded and
 // RTL_DISABLE=1, and a traced one. Printed: median [min .. max] over the rounds, and the coverage;
 // a run that lost a kernel says so and exits with 1.
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <x86intrin.h>
 
 #include <algorithm>
@@ -27,6 +29,26 @@ namespace {
 using rtl::BootTimeNs;
 using rtl::testing::AqlPacket;
 using rtl::testing::FakeHsa;
+
+// What is in flight, in a file as in the product.
+class FileBlocks final : public rtl::InFlightMemory {
+ public:
+  FileBlocks() : file_(tmpfile()) {}
+  ~FileBlocks() { (void)fclose(file_); }
+  FileBlocks(const FileBlocks&) = delete;
+  FileBlocks& operator=(const FileBlocks&) = delete;
+  void* MapBlock() override {
+    const off_t at = static_cast<off_t>(rtl::kInFlightBlockBytes) * blocks_.fetch_add(1);
+    if (posix_fallocate(fileno(file_), at, rtl::kInFlightBlockBytes) != 0) return nullptr;
+    void* const block = mmap(nullptr, rtl::kInFlightBlockBytes, PROT_READ | PROT_WRITE,
+                             MAP_SHARED | MAP_POPULATE, fileno(file_), at);
+    return block == MAP_FAILED ? nullptr : block;
+  }
+
+ private:
+  FILE* const file_;
+  std::atomic<int> blocks_{0};
+};
 
 // Takes records the way the spool does, into memory that is used over and over.
 class RingSink final : public rtl::RecordSink {
@@ -120,6 +142,7 @@ class Bench {
     disabled_ = hsa_.CreateQueue(16'384);
     rtl::capture::CaptureOptions options;
     options.seen = sink_.seen_slots();
+    options.in_flight = &in_flight_;
     if (!tables_.Open(hsa_.root_table()).ok() ||
         !capture_.Install(&tables_, &sink_, &kernels_, options).ok()) {
       fprintf(stderr, "dispatch_bench: the hooks could not be installed\n");
@@ -319,6 +342,7 @@ class Bench {
   int rounds_;
   FakeHsa hsa_;
   RingSink sink_;
+  FileBlocks in_flight_;
   alignas(64) rtl::testing::FakeKernels kernels_;
   alignas(64) rtl::capture::HsaTables tables_;
   rtl::capture::HsaCapture capture_;

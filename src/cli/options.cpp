@@ -385,6 +385,8 @@ class CommandLine {
     info_verb_ = app_.add_subcommand("info", "Print what was traced and what is missing");
     AddFile(info_verb_, &info_.file);
     info_verb_->add_flag("--json", info_.json, "The same as JSON, in nanoseconds");
+    info_verb_->add_flag("--in-flight", info_.in_flight,
+                         "Only the kernels that were in flight when their process ended");
   }
 
   void AddConvert() {

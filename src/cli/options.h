@@ -51,6 +51,7 @@ struct SummaryOptions {
 struct InfoOptions {
   std::string file = "trace.db";
   bool json = false;
+  bool in_flight = false;  // only that
 };
 
 enum class ConvertTo : uint8_t { kPftrace, kChrome, kDatabase, kPacked, kRpd, kCsv, kJson, kRocpd };

@@ -10,6 +10,7 @@
 
 #include "analysis/ledger.h"
 #include "analysis/text.h"
+#include "cli/in_flight_report.h"
 #include "cli/info_json.h"
 #include "cli/print.h"
 #include "cli/table.h"
@@ -188,12 +189,24 @@ class Info {
   InfoTables tables_;
 };
 
+int PrintInFlight(query::TraceReader& trace, bool json) {
+  std::vector<query::InFlightRow> kernels;
+  const Status read = trace.InFlight(&kernels);
+  if (!read.ok()) return Fail(read);
+  if (json) return PrintResult(InFlightAsJson(trace.path(), kernels));
+  if (kernels.empty()) {
+    return PrintResult(trace.path() + ": no kernel is known to have been in flight at an end\n");
+  }
+  return PrintResult(InFlightAsText(kernels, 0, TerminalWidth(STDOUT_FILENO), ""));
+}
+
 }  // namespace
 
 int RunInfo(const InfoOptions& options) {
   std::unique_ptr<query::TraceReader> trace;
   const Status opened = query::TraceReader::Open(options.file, &trace);
   if (!opened.ok()) return Fail(opened);
+  if (options.in_flight) return PrintInFlight(*trace, options.json);
   Info info(*trace, TerminalWidth(STDOUT_FILENO));
   const Status read = info.Read();
   if (!read.ok()) return Fail(read);

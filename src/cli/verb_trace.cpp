@@ -10,12 +10,14 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "analysis/text.h"
 #include "base/config.h"
 #include "cli/convert.h"
 #include "cli/formats.h"
+#include "cli/in_flight_report.h"
 #include "cli/installation.h"
 #include "cli/launch.h"
 #include "cli/manifest.h"
@@ -96,6 +98,7 @@ class Trace {
   void ReportSummary() const;
   void ReportMode() const;
   void ReportLedgers() const;
+  void ReportInFlight() const;
   std::string Refusal() const;
   bool AnythingElse() const;
   int Judge(int exit_code) const;
@@ -235,6 +238,7 @@ int Trace::Report(const Ending& ending) {
   }
   ReportMode();
   ReportLedgers();
+  ReportInFlight();
   return ConvertToo(Judge(exit_code));
 }
 
@@ -286,6 +290,26 @@ void Trace::ReportLedgers() const {
       ledger.losses.push_back({LossName(loss), LossText(loss), totals.losses[why], IsSkip(loss)});
     }
     PrintNote(analysis::HonestyLine(ledger));
+  }
+}
+
+// What had not ended when its process did, of every process that went without a word.
+void Trace::ReportInFlight() const {
+  std::set<std::string> databases;
+  for (const store::ProcessResult& process : result_.processes) {
+    if (process.in_flight != 0) databases.insert(process.output);
+  }
+  for (const std::string& database : databases) {
+    std::unique_ptr<query::TraceReader> trace;
+    std::vector<query::InFlightRow> kernels;
+    Status read = query::TraceReader::Open(database, &trace);
+    if (read.ok()) read = trace->InFlight(&kernels);
+    if (!read.ok()) {
+      PrintNote(read.message());
+      continue;
+    }
+    PrintAside(InFlightAsText(kernels, kRowsAfterwards, TerminalWidth(STDERR_FILENO),
+                              "rtl info --in-flight " + database));
   }
 }
 

@@ -165,6 +165,7 @@ capture::CaptureCounters SpoolOutput::counters() {
   counters.queues_created = &control->queues_created;
   counters.queues_destroyed = &control->queues_destroyed;
   counters.other_packets = &control->other_packets;
+  counters.looked = &control->looked;
   counters.hip_calls_seen = &control->seen[static_cast<size_t>(EventKind::kHipCall)];
   counters.compiler_calls_seen = &control->seen[static_cast<size_t>(EventKind::kCompilerCall)];
   return counters;

@@ -29,6 +29,7 @@ class SpoolOutput final : public capture::TraceOutput {
   Status Open(const Config& config) override;
   RecordSink* sink() override { return &writer_; }
   capture::SeenSlots seen_slots() override;
+  InFlightMemory* in_flight() override { return &writer_; }
   capture::CaptureCounters counters() override;
   void Describe(const Facts& facts) override;
   void SayRefused(const Config& config, const char* why) override;

@@ -62,6 +62,8 @@ class TraceReader {
   Status Kernels(std::vector<KernelInfo>* out);
   Status Streams(std::vector<Stream>* out);
   Status ProcessCounters(std::vector<ProcessCounter>* out);
+  // In the order of processes, queues and packets. None in a trace of an earlier version.
+  Status InFlight(std::vector<InFlightRow>* out);
   // In the order in which they were given: a later name of the same thing replaces the earlier.
   Status GivenNames(std::vector<GivenName>* out);
 
@@ -117,6 +119,7 @@ class TraceReader {
   Status OperationType(std::string_view name, int64_t* id);
   Status HasGraphs(bool* out);
   Status Highest(const char* sql, uint64_t* out);
+  Status AddRanges(std::vector<InFlightRow>* rows);
 
   std::string path_;
   sqlite3* db_ = nullptr;

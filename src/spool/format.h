@@ -6,6 +6,7 @@
 // exec:
 //   <stem>.ctl         one ControlPage: who it is, its counters, how far both sides have come
 //   <stem>.000001.seg  segments of kSegmentBytes: a header chunk, then chunks of kChunkBytes
+//   <stem>.flight      what is in flight (model/in_flight.h): blocks of kInFlightBlockBytes
 //
 //   segment  +0        SegmentHeader
 //            +64 KiB   chunk 1: ChunkHeader (64 bytes), records…, zeros
@@ -33,6 +34,8 @@ inline constexpr size_t kChunksPerSegment = 64;  // the first holds the header
 inline constexpr size_t kDataChunks = kChunksPerSegment - 1;
 inline constexpr size_t kSegmentBytes = kChunkBytes * kChunksPerSegment;
 inline constexpr uint32_t kQueueSlots = 1024;
+inline constexpr char kInFlightSuffix[] = ".flight";
+inline constexpr uint32_t kMostInFlightBlocks = 4096;
 
 // Life of the traced process, as the writer says it.
 enum class WriterState : uint32_t {
@@ -101,6 +104,8 @@ struct ControlPage {
   std::atomic<uint64_t> queues_created;
   std::atomic<uint64_t> queues_destroyed;
   std::atomic<uint64_t> other_packets;  // barriers, vendor packets: passed through, not events
+  // BOOTTIME ns when the last whole look at what has ended began; zero: none yet.
+  std::atomic<uint64_t> looked;
   alignas(64) QueueCounter queue_seen[kQueueSlots];
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);

@@ -521,6 +521,32 @@ bool ProcessReader::FallsBehind() const {
   return UncollectedChunks() > limit / 2 + 2 * kDataChunks;
 }
 
+std::vector<ProcessReader::InFlight> ProcessReader::KernelsInFlight() const {
+  std::vector<InFlight> found;
+  struct stat info;
+  const UniqueFd fd = OpenOwnFile(directory_ + "/" + stem_ + kInFlightSuffix, &info);
+  if (!fd.valid()) return found;
+  struct alignas(64) Block {
+    InFlightHead head;
+    InFlightEntry entries[kInFlightEntries];
+  };
+  const auto block = std::make_unique<Block>();
+  static_assert(sizeof(Block) <= kInFlightBlockBytes);
+  for (uint32_t i = 0; i < kMostInFlightBlocks; ++i) {
+    const uint64_t at = uint64_t{i} * kInFlightBlockBytes;
+    if (ReadAt(fd.get(), block.get(), sizeof(Block), at) != sizeof(Block)) break;
+    const uint32_t queue = block->head.queue.load(std::memory_order_relaxed);
+    if (queue == 0) continue;
+    for (const InFlightEntry& entry : block->entries) {
+      if (IsInFlight(entry)) found.push_back({queue, entry});
+    }
+  }
+  std::sort(found.begin(), found.end(), [](const InFlight& a, const InFlight& b) {
+    return a.queue != b.queue ? a.queue < b.queue : a.entry.packet < b.entry.packet;
+  });
+  return found;
+}
+
 Status ProcessReader::Remove() {
   segments_.clear();
   const std::string prefix = stem_ + ".";

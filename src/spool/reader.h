@@ -22,6 +22,7 @@
 
 #include "base/status.h"
 #include "base/unique_fd.h"
+#include "model/in_flight.h"
 #include "model/records.h"
 #include "spool/format.h"
 
@@ -75,6 +76,13 @@ class ProcessReader {
   bool FallsBehind() const;
 
   const ControlPage& control() const { return lost_page_ ? *lost_page_ : *page_; }
+  // What its file says is in flight, in the order of queues and packets. Nothing when there is no
+  // such file.
+  struct InFlight {
+    uint32_t queue = 0;
+    InFlightEntry entry = {};
+  };
+  std::vector<InFlight> KernelsInFlight() const;
   // Why this process is not traced; empty: it is.
   std::string Refusal();
   // As it was when the page was opened, or at the last refresh; every text terminated.

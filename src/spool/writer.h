@@ -25,6 +25,7 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "base/unique_fd.h"
+#include "model/in_flight.h"
 #include "model/record_sink.h"
 #include "spool/format.h"
 
@@ -40,7 +41,7 @@ struct WriterOptions {
   bool tell_reader = false;                  // of a refusal: leaves a control page that says why
 };
 
-class Writer final : public RecordSink {
+class Writer final : public RecordSink, public InFlightMemory {
  public:
   constexpr Writer() = default;
   Writer(const Writer&) = delete;
@@ -57,6 +58,9 @@ class Writer final : public RecordSink {
   void CountSeen(EventKind kind, uint64_t events) override;
   void CountRecorded(EventKind kind, uint64_t events) override;
   void CountLoss(EventKind kind, Loss why, uint64_t events) override;
+
+  // In a file that the reader finds. Null: the disk is full, or nothing is open.
+  void* MapBlock() override;
 
   // Keeps a spare segment ready, pre-faults what will be written next, and unmaps segments whose
   // chunks are all closed. Bounded work; call it from the worker's heartbeat. The first call may
@@ -129,6 +133,7 @@ class Writer final : public RecordSink {
   std::atomic<Slot*> spare_{nullptr};
   std::atomic<uint64_t> retry_at_{0};  // BOOTTIME ns: no attempt to make a segment before
   std::atomic<ControlPage*> control_{nullptr};
+  std::atomic<uint32_t> in_flight_blocks_{0};
   uint64_t limit_chunks_ = 0;
   uint64_t room_wait_ns_ = 0;
   std::atomic<bool> waited_in_vain_{false};  // nobody waits again until there was room

@@ -29,12 +29,12 @@ constexpr uint32_t kPopulateAhead = 16;    // chunks that Maintain keeps pre-fau
 constexpr uint32_t kSpareBelow = 32;       // chunks left in the segment when a spare is made
 
 // File systems without fallocate: write the zeros, which takes the blocks just as well.
-int WriteZeros(int fd, size_t bytes) {
+int WriteZeros(int fd, size_t offset, size_t bytes) {
   static char zeros[1 << 16];  // never written to: a page of zeros that costs nothing in the file
   size_t done = 0;
   while (done < bytes) {
     const size_t step = bytes - done < sizeof zeros ? bytes - done : sizeof zeros;
-    const ssize_t wrote = pwrite(fd, zeros, step, static_cast<off_t>(done));
+    const ssize_t wrote = pwrite(fd, zeros, step, static_cast<off_t>(offset + done));
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) return wrote < 0 ? errno : ENOSPC;
     done += static_cast<size_t>(wrote);
@@ -44,13 +44,15 @@ int WriteZeros(int fd, size_t bytes) {
 
 // Takes the disk blocks now: a write into the mapping can then no longer fail with SIGBUS. Zero or
 // errno.
-int Reserve(int fd, size_t bytes) {
+int Reserve(int fd, size_t offset, size_t bytes) {
   // Growing a file past this limit would be answered with SIGXFSZ, whose default is to kill.
   rlimit limit;
-  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) return EFBIG;
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < offset + bytes) {
+    return EFBIG;
+  }
   for (;;) {
-    if (fallocate(fd, 0, 0, static_cast<off_t>(bytes)) == 0) return 0;
-    if (errno == EOPNOTSUPP || errno == ENOSYS) return WriteZeros(fd, bytes);
+    if (fallocate(fd, 0, static_cast<off_t>(offset), static_cast<off_t>(bytes)) == 0) return 0;
+    if (errno == EOPNOTSUPP || errno == ENOSYS) return WriteZeros(fd, offset, bytes);
     if (errno != EINTR) return errno;
   }
 }
@@ -80,7 +82,7 @@ Status Writer::MakeFile(const char* path, size_t bytes, char** out) {
 }
 
 Status Writer::MapNewFile(int fd, const char* path, size_t bytes, char** out) {
-  int error = Reserve(fd, bytes);
+  int error = Reserve(fd, 0, bytes);
   if (error == 0) {
     void* map = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (map != MAP_FAILED) {
@@ -173,6 +175,25 @@ Status Writer::OpenFiles(const WriterOptions& options) {
   current_.store(first, std::memory_order_release);
   page->writer_state.store(WriterState::kRunning, std::memory_order_release);
   return Status::Ok();
+}
+
+// The file stays closed in between: the application's descriptors are its own.
+void* Writer::MapBlock() {
+  if (!Running()) return nullptr;
+  const uint32_t index = in_flight_blocks_.fetch_add(1, std::memory_order_relaxed);
+  if (index >= kMostInFlightBlocks) return nullptr;
+  const int error_number = errno;  // the application's
+  char path[PATH_MAX + 96];
+  FormatPath(path, sizeof path, kInFlightSuffix);
+  const UniqueFd fd(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  const size_t offset = size_t{index} * kInFlightBlockBytes;
+  void* memory = MAP_FAILED;
+  if (fd.valid() && Reserve(fd.get(), offset, kInFlightBlockBytes) == 0) {
+    memory = mmap(nullptr, kInFlightBlockBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
+                  fd.get(), static_cast<off_t>(offset));
+  }
+  errno = error_number;
+  return memory == MAP_FAILED ? nullptr : memory;
 }
 
 bool Writer::RoomForSegment() const {

@@ -61,6 +61,49 @@ TEST(Writer, ShowsARecordToTheReaderAtOnce) {
   EXPECT_EQ(collected.Poll(), 0u);
 }
 
+TEST(Writer, LeavesWhatIsInFlightToTheReader) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  Collected collected(dir);
+  EXPECT_TRUE(collected.reader().KernelsInFlight().empty());
+  for (const uint32_t queue : {2u, 1u}) {
+    auto* const head = static_cast<InFlightHead*>(writer.MapBlock());
+    ASSERT_NE(head, nullptr);
+    head->queue = queue;
+    auto* const entries = reinterpret_cast<InFlightEntry*>(head + 1);
+    for (size_t i = 0; i < kInFlightEntries; ++i) entries[i].finished = i != 7 && i != 9;
+    entries[7].packet = 70;
+    entries[9].packet = 9;
+  }
+  std::vector<std::pair<uint32_t, uint64_t>> found;
+  for (const auto& [queue, entry] : collected.reader().KernelsInFlight()) {
+    found.emplace_back(queue, entry.packet);
+  }
+  const std::vector<std::pair<uint32_t, uint64_t>> wanted = {{1, 9}, {1, 70}, {2, 9}, {2, 70}};
+  EXPECT_EQ(found, wanted);
+  writer.Finish();
+  EXPECT_EQ(writer.MapBlock(), nullptr);
+}
+
+TEST(Writer, HasNoBlockForWhatIsInFlightOnAFullDisk) {
+  TempDir dir;
+  Writer writer;
+  ASSERT_TRUE(OpenWriter(writer, dir).ok());
+  EXPECT_EQ(InChild([&] {
+              // The child of a fork shares the file and leaves it alone.
+              return writer.MapBlock() == nullptr ? 0 : 1;
+            }),
+            0);
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small = {kInFlightBlockBytes / 2, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  void* const block = writer.MapBlock();
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_EQ(block, nullptr);
+}
+
 TEST(Writer, DescribesItsProcess) {
   TempDir dir;
   Writer writer;

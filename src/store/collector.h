@@ -77,8 +77,9 @@ struct ProcessResult {
   std::string mode, mode_reason, door, runtime;
   std::string refusal;  // why its kernels are not in the trace; empty: they are
   ProcessEnd end = ProcessEnd::kAbandoned;
-  std::string output;  // the database that it is in
-  uint64_t rows = 0;   // of rocpd_op
+  std::string output;      // the database that it is in
+  uint64_t rows = 0;       // of rocpd_op
+  uint64_t in_flight = 0;  // kernels and recorded barriers, when it ended
   std::vector<Gpu> gpus;
   std::string unseen_calls;           // HIP calls that could not be seen; empty: none is known of
   double most_backlog = 0;            // of its spool: the largest part that was seen unread

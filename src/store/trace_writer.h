@@ -73,6 +73,10 @@ class TraceWriter {
   };
   Status EndProcess(size_t process, const spool::ProcessInfo& info, uint64_t ended,
                     const std::optional<Unsaid>& unsaid = std::nullopt);
+  // What was in flight when the process ended; after EndProcess. `looked`: the last time when all that
+  // had ended by then was left out; zero: not known. `until`: it was in flight then.
+  Status AddInFlight(size_t process, const std::vector<spool::ProcessReader::InFlight>& kernels,
+                     uint64_t looked, uint64_t until);
   Status AddCounter(size_t process, std::string_view kind, std::string_view counter,
                     uint64_t value);
   Status AddMetadata(std::string_view tag, std::string_view value);
@@ -182,6 +186,8 @@ class TraceWriter {
   static Counted CountedBy(const spool::ControlPage& page);
   static std::optional<int64_t> Seen(const Queue& queue, const Counted& counted);
   Status WriteQueueLosses(const Process& process, const Queue& queue);
+  Status InFlightName(const Process& process, const InFlightEntry& entry, int64_t* name,
+                      int64_t* row);
   static bool QueueKnown(const Process& process, uint32_t queue);
   bool IsComplete(const Process& process, const DispatchRecord& record) const;
   bool Plausible(Process& process, uint64_t start, uint64_t end);
@@ -205,5 +211,10 @@ class TraceWriter {
   uint64_t rows_ = 0;
   std::vector<std::unique_ptr<Process>> processes_;
 };
+
+// What had not ended when the process, or its trace, did at `ended`; how many kernels and recorded
+// barriers that were. After TraceWriter::EndProcess.
+Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessReader& reader,
+                     uint64_t ended, uint64_t* count);
 
 }  // namespace rtl::store

@@ -27,6 +27,7 @@
 #include "model/api_calls.h"
 #include "model/event_kinds.h"
 #include "model/hsa_calls.h"
+#include "model/in_flight.h"
 #include "model/records.h"
 #include "spool/writer.h"
 #include "store/collector.h"
@@ -346,6 +347,25 @@ class TraceBuilder {
     return *this;
   }
 
+  // A kernel that was submitted and has not ended. One queue in flight for each process.
+  TraceBuilder& InFlight(uint32_t queue, uint32_t kernel, uint64_t packet,
+                         const DispatchOptions& options) {
+    InFlightEntry entry = {};
+    entry.submitted = options.submitted;
+    entry.packet = packet;
+    for (int i = 0; i < 3; ++i) {
+      entry.grid[i] = options.grid[i];
+      entry.workgroup[i] = static_cast<uint16_t>(options.workgroup[i]);
+    }
+    entry.kernel = kernel;
+    entry.thread = options.thread;
+    entry.flags = options.flags;
+    entry.correlated = options.correlation != 0;
+    entry.correlation = options.correlation;
+    processes_.back().in_flight.emplace_back(queue, entry);
+    return Open(EventKind::kKernel, 1);
+  }
+
   // The process neither says goodbye nor is there any more, and `missing` kernels that it submitted
   // were never recorded.
   TraceBuilder& Killed(uint64_t missing = 0) {
@@ -398,7 +418,20 @@ class TraceBuilder {
     uint64_t recorded[kEventKindCount] = {};
     uint64_t losses[kEventKindCount][kLossCount] = {};
     std::vector<Record> records;
+    std::vector<std::pair<uint32_t, InFlightEntry>> in_flight;  // by queue
   };
+
+  static Status WriteInFlight(const Process& process, spool::Writer* writer) {
+    if (process.in_flight.empty()) return Status::Ok();
+    void* const block = writer->MapBlock();
+    if (block == nullptr) return Status::Error("the spool refused a block");
+    static_cast<InFlightHead*>(block)->queue = process.in_flight.front().first;
+    InFlightEntry* entries =
+        reinterpret_cast<InFlightEntry*>(static_cast<InFlightHead*>(block) + 1);
+    for (size_t i = 0; i < kInFlightEntries; ++i) entries[i].finished = 1;
+    for (const auto& [queue, entry] : process.in_flight) *entries++ = entry;
+    return Status::Ok();
+  }
 
   void Append(const void* record, size_t bytes, std::string_view text = {}) {
     Record added;
@@ -468,6 +501,7 @@ class TraceBuilder {
         return Status::Error("the spool refused a record");
       }
     }
+    RTL_TRY(WriteInFlight(process, &writer));
     spool::ControlPage& page = *writer.control();
     for (size_t kind = 0; kind < kEventKindCount; ++kind) {
       page.seen[kind].store(process.seen[kind]);

@@ -181,6 +181,7 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.barriers = options.barriers;
   services.always_forward = options.app_signals == AppSignals::kForward;
   services.pending_limit = options.pending_per_queue;
+  services.in_flight = options.in_flight;
   services.room_wait_ns = options.room_wait_ns;
   services.stall_ns =
       options.room_wait_ns == 0 ? static_cast<int64_t>(options.stall_ns) : INT64_MAX;

@@ -27,6 +27,7 @@
 #include "capture/hsa/kernel_lookup.h"
 #include "capture/hsa/seen_slots.h"
 #include "capture/worker/worker.h"
+#include "model/in_flight.h"
 #include "model/record_sink.h"
 
 namespace rtl::capture {
@@ -56,6 +57,7 @@ struct CaptureOptions {
   bool bring_home = true;
   uint64_t exit_budget_ns = 100'000'000;
   SeenSlots seen;
+  InFlightMemory* in_flight = nullptr;  // where kernels in flight are kept; null: nowhere special
   CaptureCounters counters;
   // Called by the worker at least every 25 ms and soon after records were written; keeps the spool
   // ahead. May be null.

@@ -199,8 +199,7 @@ void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packe
   if (entry->HasOwnSignal()) flags |= kDispatchFlagOwnSignal;
   entry->flags = flags;
   FillOrigin(entry, index);
-  entry->finished = false;
-  entry->accounted = false;
+  entry->BeInFlight();
 }
 
 [[gnu::cold]] void TracedQueue::Fill(Pending* entry, const hsa_barrier_and_packet_t& packet,
@@ -209,8 +208,7 @@ void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packe
   entry->packet = index;
   FillBarrier(entry, packet);
   FillOrigin(entry, index);
-  entry->finished = false;
-  entry->accounted = false;
+  entry->BeInFlight();
 }
 
 // The thread that rings is not always the one that wanted the packet.
@@ -359,7 +357,7 @@ bool TracedQueue::Open(HookServices* services, QueueCounter* seen, uint32_t size
   for (auto& loss : losses_) loss.store(0, std::memory_order_relaxed);
   seen_ = seen == nullptr ? &own_seen_ : seen;
   other_base_ = other_packets();
-  if (!chain_.Init(services->pending_limit)) return false;
+  if (!chain_.Init(services->pending_limit, services->in_flight)) return false;
   if (services->origins != nullptr && !origins_.Open(size)) return false;
   kernels_.Init(services->kernels);
   cache_target_.store(kFirstTarget, std::memory_order_relaxed);
@@ -377,6 +375,7 @@ void TracedQueue::Start(const QueueIdentity& identity, const hsa_queue_t& queue,
                         const hsa_signal_t* guard_signals) {
   identity_ = identity;
   seen_->Serve(identity.queue);
+  chain_.Serve(identity.queue);
   ring_ = static_cast<const AqlPacket*>(queue.base_address);
   ring_size_ = queue.size;
   if (guard_signals != nullptr) guard_.Init(services_->api, queue.size, guard_signals);

@@ -54,6 +54,7 @@ struct HookServices {
   SignalMarks* marks = nullptr;          // null: nobody looks at them
   OriginTable* origins = nullptr;        // null: API calls are not recorded
   SubmissionWatcher* watcher = nullptr;  // may be null
+  InFlightMemory* in_flight = nullptr;   // of the chains; null: this process's own
   bool lite = false;                     // leave packets with a signal alone
   bool whole_batches = false;            // record what comes in batches, too
   bool barriers = false;                 // record barrier packets, too

@@ -158,6 +158,7 @@ Status Session::Install(void* root_table, Door door) {
   options.exit_budget_ns = config_.exit_budget_ns;
   options.room_wait_ns = config_.room_wait_ns;
   options.seen = output_->seen_slots();
+  options.in_flight = output_->in_flight();
   options.counters = output_->counters();
   options.heartbeat = Heartbeat;
   options.heartbeat_data = output_;

@@ -22,6 +22,8 @@ class TraceOutput {
   // After Open.
   virtual RecordSink* sink() = 0;
   virtual SeenSlots seen_slots() = 0;
+  // Memory for the kernels in flight that outlives the process; null: none.
+  virtual InFlightMemory* in_flight() { return nullptr; }
   virtual CaptureCounters counters() = 0;
   // How the tracer got in, what it met there, and what it does about it: "HSA_TOOLS_LIB",
   // "tables 1.0, …", "full", a sentence.

@@ -22,6 +22,7 @@
 #include <atomic>
 
 #include "capture/signal/signal_times.h"
+#include "model/in_flight.h"
 #include "model/records.h"
 
 namespace rtl::capture {
@@ -38,7 +39,7 @@ enum class Outcome : uint8_t {
 };
 
 // What Pending::kernel says of a barrier packet.
-inline constexpr uint32_t kNoKernelBarrier = UINT32_MAX;
+inline constexpr uint32_t kNoKernelBarrier = kInFlightBarrier;
 
 // What the hook writes of a kernel without a signal and outside any API call lies in one cache line:
 // the hook and the worker fetch lines from each other at every kernel.
@@ -55,7 +56,7 @@ struct alignas(64) Pending {
   uint32_t thread;
   Completion completion;
   bool correlated;  // `correlation` is set
-  bool finished;    // harvester only: nothing is left to do
+  bool finished;    // nothing is left to do: harvester only, and set in entries never used
   // Recorded, counted as a loss, or too late to be counted at all: only the forward is still due.
   // The hook's until it publishes, then the harvester's.
   bool accounted;
@@ -70,6 +71,12 @@ struct alignas(64) Pending {
   uint32_t ticket;               // of HookServices::watcher; stale without one
   std::atomic<Outcome> outcome;  // release by the resolver, acquire by the worker
 
+  // The last step of filling it: who finds it after the death of the process finds all of it.
+  void BeInFlight() {
+    std::atomic_signal_fence(std::memory_order_release);
+    finished = false;
+    accounted = false;
+  }
   bool IsBarrier() const { return kernel == kNoKernelBarrier; }
   bool HasOwnSignal() const { return completion != Completion::kPooled; }
   bool UsesRest() const { return HasOwnSignal() || correlated; }
@@ -79,7 +86,17 @@ struct alignas(64) Pending {
   }
   uint64_t Correlation() const { return correlated ? correlation : 0; }
 };
-static_assert(sizeof(Pending) == 128 && offsetof(Pending, correlation) == 64);
+// Whoever finds it in memory that outlives the process reads it as this.
+static_assert(sizeof(Pending) == sizeof(InFlightEntry));
+static_assert(offsetof(Pending, signal) == offsetof(InFlightEntry, signal));
+static_assert(offsetof(Pending, grid) == offsetof(InFlightEntry, grid));
+static_assert(offsetof(Pending, kernel) == offsetof(InFlightEntry, kernel));
+static_assert(offsetof(Pending, workgroup) == offsetof(InFlightEntry, workgroup));
+static_assert(offsetof(Pending, thread) == offsetof(InFlightEntry, thread));
+static_assert(offsetof(Pending, correlated) == offsetof(InFlightEntry, correlated));
+static_assert(offsetof(Pending, finished) == offsetof(InFlightEntry, finished));
+static_assert(offsetof(Pending, accounted) == offsetof(InFlightEntry, accounted));
+static_assert(offsetof(Pending, correlation) == offsetof(InFlightEntry, correlation));
 
 // What is known of a kernel before it has a number and times.
 inline DispatchRecord RecordOf(const Pending& entry, uint32_t queue) {

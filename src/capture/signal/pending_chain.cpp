@@ -5,11 +5,17 @@
 
 namespace rtl::capture {
 
-PendingChain::Block* PendingChain::MapBlock() {
-  // Populated at once: a page fault per 4 KiB inside the hook would cost more than the dispatch.
-  void* const memory = mmap(nullptr, kBlockBytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-  return memory == MAP_FAILED ? nullptr : static_cast<Block*>(memory);
+PendingChain::Block* PendingChain::MapBlock() const {
+  void* memory = memory_ == nullptr ? nullptr : memory_->MapBlock();
+  if (memory == nullptr) {
+    // Populated at once: a page fault per 4 KiB inside the hook would cost more than the dispatch.
+    memory = mmap(nullptr, kBlockBytes, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    if (memory == MAP_FAILED) return nullptr;
+  }
+  Block* const block = static_cast<Block*>(memory);
+  for (Pending& entry : block->entries) entry.finished = true;  // none of them is in flight
+  return block;
 }
 
 PendingChain::~PendingChain() {
@@ -23,7 +29,8 @@ PendingChain::~PendingChain() {
   }
 }
 
-bool PendingChain::Init(uint32_t limit) {
+bool PendingChain::Init(uint32_t limit, InFlightMemory* memory) {
+  memory_ = memory;
   if (first_ == nullptr) {
     first_ = MapBlock();
     if (first_ == nullptr) return false;
@@ -31,6 +38,11 @@ bool PendingChain::Init(uint32_t limit) {
   }
   limit_ = limit;
   return true;
+}
+
+void PendingChain::Serve(uint32_t queue) {
+  queue_ = queue;
+  last_->queue.store(queue, std::memory_order_relaxed);
 }
 
 Pending* PendingChain::ReserveSlow() {
@@ -41,6 +53,7 @@ Pending* PendingChain::ReserveSlow() {
   if (block == nullptr) block = MapBlock();
   if (block == nullptr) return nullptr;
   block->next.store(nullptr, std::memory_order_relaxed);
+  block->queue.store(queue_, std::memory_order_relaxed);
   last_->next.store(block, std::memory_order_release);  // (C)
   last_ = block;
   position_ = 0;

@@ -9,7 +9,8 @@
 // Threads    one producer (whoever holds the runtime's lock of this queue), one consumer (the
 //            worker). Drained blocks go back to the producer by a list that only it pops
 // Blocking   never. A new block is an mmap, made by the producer only when the worker has left none
-// Memory     64 KiB a block, at most `limit` entries; kept until the object is destroyed
+// Memory     64 KiB a block, at most `limit` entries; kept until the object is destroyed. May be a
+//            file's, so that what was in flight outlives the process (model/in_flight.h)
 // Errors     Reserve says null when the limit is reached or memory is refused
 #pragma once
 
@@ -23,14 +24,16 @@
 namespace rtl::capture {
 
 class PendingChain {
-  static constexpr size_t kBlockBytes = 64 * 1024;
-  static constexpr uint32_t kBlockEntries = (kBlockBytes - 64) / sizeof(Pending);
-  struct Block {
-    std::atomic<Block*> next;  // (C) release by the producer, acquire by the consumer; also the
-                               // link of the free list
+  static constexpr size_t kBlockBytes = kInFlightBlockBytes;
+  static constexpr uint32_t kBlockEntries = kInFlightEntries;
+  struct alignas(64) Block {
+    std::atomic<Block*> next;     // (C) release by the producer, acquire by the consumer; also the
+                                  // link of the free list
+    std::atomic<uint32_t> queue;  // for whoever reads the memory from outside
     alignas(64) Pending entries[kBlockEntries];
   };
-  static_assert(sizeof(Block) <= kBlockBytes);
+  static_assert(sizeof(Block) <= kBlockBytes && sizeof(std::atomic<Block*>) == 8);
+  static_assert(offsetof(Block, entries) == sizeof(InFlightHead));
   static constexpr uint64_t kFarBehind = 4 * kBlockEntries;
 
  public:
@@ -39,8 +42,11 @@ class PendingChain {
   PendingChain& operator=(const PendingChain&) = delete;
   ~PendingChain();
 
-  // Before first use. False when memory is refused.
-  bool Init(uint32_t limit);
+  // Before first use. `memory`: of the blocks; where it has none, or null, they are this process's
+  // own. False when memory is refused.
+  bool Init(uint32_t limit, InFlightMemory* memory = nullptr);
+  // While nothing is in flight: what comes now is of this queue.
+  void Serve(uint32_t queue);
 
   // Producer. The entry's fields are stale; it is the producer's until Publish. Reserve without
   // Publish may be repeated and returns the same entry.
@@ -112,7 +118,7 @@ class PendingChain {
     if (with_rest) __asm__ volatile("prefetchw 64(%0)" : : "r"(line));
   }
   Pending* ReserveSlow();
-  static Block* MapBlock();
+  Block* MapBlock() const;
   Block* PopFree();
   void PushFree(Block* block);
 
@@ -120,6 +126,8 @@ class PendingChain {
   alignas(64) Block* last_ = nullptr;
   uint32_t position_ = 0;
   uint32_t limit_ = 0;
+  uint32_t queue_ = 0;
+  InFlightMemory* memory_ = nullptr;  // set once
   uint64_t produced_local_ = 0;
   uint64_t consumed_seen_ = 0;
   bool uses_rest_ = false;  // the newest entry does, so the next one may

@@ -2,8 +2,11 @@
 #include "capture/signal/pending_chain.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace rtl::capture {
 namespace {
@@ -37,6 +40,66 @@ TEST(PendingChain, KeepsTheOrderAcrossBlocks) {
     ASSERT_EQ(Pop(&chain), i);
   }
   EXPECT_EQ(chain.Available(), 0u);
+}
+
+// As Writer has it: one file's blocks.
+class TestMemory final : public InFlightMemory {
+ public:
+  void* MapBlock() override {
+    void* const memory = mmap(nullptr, kInFlightBlockBytes, PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    blocks_.push_back(memory);
+    return memory;
+  }
+  // The packets that are in flight, by queue.
+  std::vector<std::pair<uint32_t, uint64_t>> InFlight() const {
+    std::vector<std::pair<uint32_t, uint64_t>> found;
+    for (const void* block : blocks_) {
+      const auto* head = static_cast<const InFlightHead*>(block);
+      const auto* entry = reinterpret_cast<const InFlightEntry*>(head + 1);
+      for (size_t i = 0; i < kInFlightEntries; ++i, ++entry) {
+        if (IsInFlight(*entry)) found.emplace_back(head->queue.load(), entry->packet);
+      }
+    }
+    return found;
+  }
+
+ private:
+  std::vector<void*> blocks_;
+};
+
+TEST(PendingChain, ShowsInItsMemoryWhatIsInFlightAndNothingElse) {
+  TestMemory memory;
+  PendingChain chain;
+  ASSERT_TRUE(chain.Init(10'000, &memory));
+  chain.Serve(3);
+  EXPECT_TRUE(memory.InFlight().empty()) << "entries that were never used";
+  constexpr uint64_t kPackets = 2 * kInFlightEntries;
+  for (uint64_t i = 0; i < kPackets; ++i) {
+    chain.Reserve()->BeInFlight();
+    Push(&chain, i);
+  }
+  EXPECT_EQ(memory.InFlight().size(), kPackets);
+  for (uint64_t i = 0; i + 1 < kPackets; ++i) {
+    chain.Begin().entry()->finished = true;
+    chain.Retire();
+  }
+  EXPECT_EQ(memory.InFlight(), (std::vector<std::pair<uint32_t, uint64_t>>{{3, kPackets - 1}}));
+  chain.Begin().entry()->accounted = true;
+  EXPECT_TRUE(memory.InFlight().empty());
+  chain.Begin().entry()->flags = kInFlightGivenUp;
+  EXPECT_EQ(memory.InFlight().size(), 1u);
+}
+
+TEST(PendingChain, DoesWithoutItsMemoryWhereThereIsNone) {
+  struct Nothing final : InFlightMemory {
+    void* MapBlock() override { return nullptr; }
+  } nothing;
+  PendingChain chain;
+  ASSERT_TRUE(chain.Init(10'000, &nothing));
+  chain.Serve(1);
+  for (uint64_t i = 0; i < 2 * kInFlightEntries; ++i) Push(&chain, i);
+  EXPECT_EQ(chain.Available(), 2 * kInFlightEntries);
 }
 
 TEST(PendingChain, ShowsStagedEntriesAllAtOnce) {

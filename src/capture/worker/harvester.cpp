@@ -83,8 +83,8 @@ bool Harvester::TryFinish(TracedQueue* queue, Pending* entry, bool patient) {
   } else if (entry->completion == Completion::kForward) {
     // Recorded as soon as it has ended: when the application's signal says so it is in the trace.
     if (!entry->accounted && services_->api->signal_load_scacquire(entry->signal) < 1) {
+      entry->accounted = true;  // first: nobody shall find it recorded and in flight
       if (counting_) Record(queue, *entry, LoadTimes(entry->signal));
-      entry->accounted = true;
     }
     if (!FinishForward(queue, entry)) return false;
     entry->finished = true;
@@ -236,7 +236,10 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
     Pending* const entry = cursor.entry();
     PendingChain::Advance(&cursor);
     if (entry->finished || TryFinish(queue, entry)) continue;
-    if (!entry->accounted) CountLoss(queue, *entry, why);
+    if (!entry->accounted) {
+      if (why == Loss::kShutdown) entry->flags |= kInFlightGivenUp;  // of use to whoever reads it
+      CountLoss(queue, *entry, why);
+    }
     entry->accounted = true;
     if (GiveUpEntry(entry, rest)) {
       if (entry->completion == Completion::kForward) ++queue->view.forwards_done;

@@ -147,7 +147,10 @@ Harvester::Progress Worker::Pass(uint64_t now) {
   if (brought_home_.load(std::memory_order_relaxed) != 0) {
     total.finished += brought_home_.exchange(0, std::memory_order_relaxed);
   }
-  if (whole) passes_.fetch_add(1, std::memory_order_release);  // (A)
+  if (whole) {
+    passes_.fetch_add(1, std::memory_order_release);  // (A)
+    if (counters_.looked != nullptr) counters_.looked->store(now, std::memory_order_relaxed);
+  }
   if (counters_.other_packets != nullptr && other != other_flushed_) {
     counters_.other_packets->fetch_add(other - other_flushed_, std::memory_order_relaxed);
     other_flushed_ = other;

@@ -49,7 +49,8 @@ struct CaptureCounters {
   std::atomic<uint64_t>* queues_created = nullptr;
   std::atomic<uint64_t>* queues_destroyed = nullptr;
   std::atomic<uint64_t>* other_packets = nullptr;
-  std::atomic<uint64_t>* hip_calls_seen = nullptr;       // written by the calls themselves
+  std::atomic<uint64_t>* looked = nullptr;          // when the last whole look at all queues began
+  std::atomic<uint64_t>* hip_calls_seen = nullptr;  // written by the calls themselves
   std::atomic<uint64_t>* compiler_calls_seen = nullptr;  // as well
 };
 

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "cli/in_flight_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/text.h"
+#include "cli/report_json.h"
+#include "cli/table.h"
+
+namespace rtl::cli {
+namespace {
+
+using analysis::Duration;
+using analysis::Grouped;
+using query::InFlightRow;
+
+constexpr char kLegend[] =
+    "  first: no kernel before it holds it up, so it ran or was the next to run; waits: for kernels"
+    " before it on its queue\n";
+
+std::string Sizes(const uint32_t sizes[3]) {
+  return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]);
+}
+
+uint64_t AgeOf(const InFlightRow& row) {
+  return row.until > row.submitted ? row.until - row.submitted : 0;
+}
+
+// "process 1234: 3 kernels were in flight when it ended; ..."
+std::string Headline(const InFlightRow& first, size_t kernels, size_t barriers) {
+  std::string what;
+  if (kernels != 0) what = Grouped(kernels) + (kernels == 1 ? " kernel" : " kernels");
+  if (barriers != 0) {
+    what += (what.empty() ? "" : " and ") + Grouped(barriers) +
+            (barriers == 1 ? " barrier packet" : " barrier packets");
+  }
+  std::string text = fmt::format("process {}: {} {} in flight when it ended", first.pid, what,
+                                 kernels + barriers == 1 ? "was" : "were");
+  if (first.looked == 0) return text + "; some of them may have ended unseen\n";
+  const uint64_t unseen = first.until > first.looked ? first.until - first.looked : 0;
+  if (unseen != 0) text += "; what ended in its last " + Duration(unseen) + " may be among them";
+  return text + "\n";
+}
+
+// One process's.
+std::string TableOf(const InFlightRow* begin, const InFlightRow* end, size_t rows, size_t width,
+                    const std::string& all) {
+  const auto count = static_cast<size_t>(end - begin);
+  const auto barriers = static_cast<size_t>(
+      std::count_if(begin, end, [](const InFlightRow& row) { return row.is_barrier; }));
+  const auto number = [](const char* title, uint8_t drop) {
+    return Column{title, Align::kRight, Shorten::kMiddle, drop};
+  };
+  Table table({number("GPU", 0),
+               number("queue", 0),
+               {"state", Align::kLeft},
+               number("for", 0),
+               number("packet", 5),
+               number("stream", 2),
+               number("grid", 4),
+               number("workgroup", 6),
+               {"call", Align::kLeft, Shorten::kMiddle, 1},
+               {"range", Align::kLeft, Shorten::kMiddle, 3},
+               {"kernel", Align::kLeft, Shorten::kFunction}});
+  const size_t shown = rows == 0 ? count : std::min(rows, count);
+  bool some_wait = false;
+  for (const InFlightRow* row = begin; row != begin + shown; ++row) {
+    some_wait |= row->waits;
+    table.AddRow({std::to_string(row->gpu), std::to_string(row->queue),
+                  row->waits ? "waits" : "first", Duration(AgeOf(*row)),
+                  std::to_string(row->packet), row->stream < 0 ? "-" : std::to_string(row->stream),
+                  row->is_barrier ? "-" : Sizes(row->grid),
+                  row->is_barrier ? "-" : Sizes(row->workgroup),
+                  row->call.empty() ? "-" : Printable(row->call),
+                  row->range.empty() ? "-" : Printable(row->range), Printable(row->name)});
+  }
+  std::string text = Headline(*begin, count - barriers, barriers) + table.Render(width);
+  if (shown < count) {
+    text += "  ... and " + Grouped(count - shown) + " more (" + all + ")\n";
+  }
+  return some_wait ? text + kLegend : text;
+}
+
+}  // namespace
+
+std::string InFlightAsText(const std::vector<InFlightRow>& kernels, size_t rows, size_t width,
+                           const std::string& all) {
+  std::string text;
+  for (auto begin = kernels.begin(); begin != kernels.end();) {
+    const auto end = std::find_if(begin, kernels.end(), [&](const InFlightRow& row) {
+      return row.process != begin->process;
+    });
+    const auto first = static_cast<size_t>(begin - kernels.begin());
+    const auto last = static_cast<size_t>(end - kernels.begin());
+    text += TableOf(kernels.data() + first, kernels.data() + last, rows, width, all);
+    begin = end;
+  }
+  return text;
+}
+
+std::string InFlightAsJson(const std::string& file, const std::vector<InFlightRow>& kernels) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  JsonText(&json, "trace", file);
+  json.Key("in_flight");
+  json.StartArray();
+  for (const InFlightRow& row : kernels) {
+    json.StartObject();
+    JsonText(&json, "name", row.name);
+    JsonText(&json, "kind", row.is_barrier ? "barrier" : "kernel");
+    JsonText(&json, "state", row.waits ? "waits" : "first");
+    JsonNumber(&json, "pid", row.pid);
+    JsonNumber(&json, "tid", row.tid);
+    JsonNumber(&json, "gpu", static_cast<uint64_t>(row.gpu));
+    JsonNumber(&json, "queue", row.queue);
+    JsonNumber(&json, "packet", row.packet);
+    JsonNumber(&json, "submitted", row.submitted);
+    JsonNumber(&json, "looked", row.looked);
+    JsonNumber(&json, "for_ns", AgeOf(row));
+    for (const auto& [key, sizes] : {std::pair{"grid", row.grid}, {"workgroup", row.workgroup}}) {
+      json.Key(key);
+      json.StartArray();
+      for (int axis = 0; axis < 3; ++axis) json.Uint(sizes[axis]);
+      json.EndArray();
+    }
+    if (row.stream >= 0) JsonNumber(&json, "stream", static_cast<uint64_t>(row.stream));
+    if (!row.call.empty()) JsonText(&json, "call", row.call);
+    if (!row.range.empty()) JsonText(&json, "range", row.range);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// in_flight_report.h: the kernels that were in flight when processes ended, as a table and as JSON.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "query/rows.h"
+
+namespace rtl::cli {
+
+// Empty when there are none. At most `rows` of each process (0: all); lines at most `width` wide (0:
+// any). `all`: what prints all rows.
+std::string InFlightAsText(const std::vector<query::InFlightRow>& kernels, size_t rows,
+                           size_t width, const std::string& all);
+std::string InFlightAsJson(const std::string& file, const std::vector<query::InFlightRow>& kernels);
+
+}  // namespace rtl::cli

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// in_flight.h: the kernels in flight, as they lie in memory that outlives the process. The tracer
+// keeps them in blocks; where the memory of a block is a file's, whoever opens the file sees what was
+// in flight, also after the process has died. docs/formats/spool.md#kernels-in-flight
+//
+// Threads    one writes a block's entries (whoever holds the queue's doorbell); the worker marks them
+//            as ended. A reader looks at private copies
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <atomic>
+
+namespace rtl {
+
+inline constexpr size_t kInFlightBlockBytes = 64 * 1024;
+
+// Begins a block. A block serves one queue at a time.
+struct alignas(64) InFlightHead {
+  std::atomic<uint64_t> reserved{0};  // the writer's
+  std::atomic<uint32_t> queue{0};     // QueueRecord::queue; zero: none yet
+};
+static_assert(sizeof(InFlightHead) == 64);
+
+// One kernel, or one barrier packet. `finished` is 1 in entries that were never used; it and
+// `accounted` are cleared last when an entry is filled.
+struct InFlightEntry {
+  uint64_t submitted;  // time
+  uint64_t packet;     // index in the queue
+  uint64_t signal;     // completion signal on the packet
+  uint32_t grid[3];
+  uint32_t group_segment;    // of a barrier: its BarrierKind
+  uint32_t private_segment;  // of a barrier: how many signals it waits for
+  uint32_t kernel;           // KernelRecord::kernel, or kInFlightBarrier
+  uint16_t workgroup[3];
+  uint16_t flags;   // kDispatchFlag…, kInFlightGivenUp
+  uint32_t thread;  // rang the doorbell
+  uint8_t completion;
+  uint8_t correlated;  // `correlation` is set
+  uint8_t finished;
+  uint8_t accounted;
+  uint64_t correlation;  // of the API call that it came from
+  uint64_t rest[7];      // the writer's
+};
+static_assert(sizeof(InFlightEntry) == 128 && offsetof(InFlightEntry, correlation) == 64);
+
+inline constexpr uint32_t kInFlightBarrier = UINT32_MAX;
+// It had not ended when the trace did: in flight, whatever else the entry says.
+inline constexpr uint16_t kInFlightGivenUp = 1 << 15;
+
+inline bool IsInFlight(const InFlightEntry& entry) {
+  return (entry.finished == 0 && entry.accounted == 0) || (entry.flags & kInFlightGivenUp) != 0;
+}
+
+inline constexpr size_t kInFlightEntries =
+    (kInFlightBlockBytes - sizeof(InFlightHead)) / sizeof(InFlightEntry);
+
+// Where blocks come from.
+class InFlightMemory {
+ public:
+  // kInFlightBlockBytes of zeros, aligned to 64 bytes, to be given back with munmap; null: none to be
+  // had. Any thread.
+  virtual void* MapBlock() = 0;
+
+ protected:
+  ~InFlightMemory() = default;  // never deleted through this interface
+};
+
+}  // namespace rtl

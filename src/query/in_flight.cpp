@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// What was in flight when processes ended, and in which roctx ranges it had been submitted.
+#include <algorithm>
+#include <map>
+
+#include "query/trace_reader.h"
+
+namespace rtl::query {
+namespace {
+
+constexpr char kSelectTable[] =
+    "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'rtl_in_flight'";
+constexpr char kSelectInFlight[] =
+    "SELECT f.process_id, f.pid, f.tid, f.gpu, f.queue, f.packet, f.barrier, f.waits, k.string,"
+    " f.submitted, f.looked, f.until, f.gridX, f.gridY, f.gridZ, f.workgroupX, f.workgroupY,"
+    " f.workgroupZ, n.string, s.stream"
+    " FROM rtl_in_flight f LEFT JOIN rocpd_string k ON k.id = f.name_id"
+    " LEFT JOIN rocpd_api a ON a.id = f.api_id LEFT JOIN rocpd_string n ON n.id = a.apiName_id"
+    " LEFT JOIN api_stream s ON s.api_id = a.id"
+    " ORDER BY f.process_id, f.queue, f.packet";
+
+InFlightRow RowOf(const Statement& rows) {
+  InFlightRow row;
+  row.process = rows.Int(0);
+  row.pid = static_cast<uint32_t>(rows.Int(1));
+  row.tid = static_cast<uint32_t>(rows.Int(2));
+  row.gpu = static_cast<int32_t>(rows.Int(3));
+  row.queue = static_cast<uint32_t>(rows.Int(4));
+  row.packet = rows.Unsigned(5);
+  row.is_barrier = rows.Int(6) != 0;
+  row.waits = rows.Int(7) != 0;
+  row.name = std::string(rows.Text(8));
+  row.submitted = rows.Unsigned(9);
+  row.looked = rows.Unsigned(10);
+  row.until = rows.Unsigned(11);
+  for (int axis = 0; axis < 3; ++axis) {
+    row.grid[axis] = static_cast<uint32_t>(rows.Int(12 + axis));
+    row.workgroup[axis] = static_cast<uint32_t>(rows.Int(15 + axis));
+  }
+  row.call = std::string(rows.Text(18));
+  if (!rows.IsNull(19)) row.stream = rows.Int(19);
+  return row;
+}
+
+// The rows of one thread, and the ranges that are open on it while the markers come by.
+struct Thread {
+  std::vector<InFlightRow*> rows;  // by submission
+  size_t next = 0;
+  struct Range {
+    int64_t name;
+    uint64_t end;
+  };
+  std::vector<Range> open;
+};
+
+}  // namespace
+
+Status TraceReader::InFlight(std::vector<InFlightRow>* out) {
+  Statement table;
+  bool has_row = false;
+  RTL_TRY(table.Prepare(db_, path_, kSelectTable));
+  RTL_TRY(table.Step(&has_row));
+  if (!has_row || table.Int(0) == 0) return Status::Ok();
+  Statement rows;
+  RTL_TRY(rows.Prepare(db_, path_, kSelectInFlight));
+  for (;;) {
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) break;
+    out->push_back(RowOf(rows));
+  }
+  return out->empty() ? Status::Ok() : AddRanges(out);
+}
+
+// Push/pop ranges nest on their thread.
+Status TraceReader::AddRanges(std::vector<InFlightRow>* rows) {
+  std::map<std::pair<int64_t, uint32_t>, Thread> threads;
+  for (InFlightRow& row : *rows) threads[{row.process, row.tid}].rows.push_back(&row);
+  for (auto& [id, thread] : threads) {
+    std::stable_sort(
+        thread.rows.begin(), thread.rows.end(),
+        [](const InFlightRow* a, const InFlightRow* b) { return a->submitted < b->submitted; });
+  }
+  // Those that were submitted before `time`.
+  const auto settle = [this](Thread* thread, uint64_t time) {
+    for (; thread->next < thread->rows.size(); ++thread->next) {
+      InFlightRow& row = *thread->rows[thread->next];
+      if (row.submitted >= time) break;
+      while (!thread->open.empty() && thread->open.back().end < row.submitted) {
+        thread->open.pop_back();
+      }
+      if (thread->open.empty()) continue;
+      std::string_view text;
+      RTL_TRY(Text(thread->open.back().name, &text));
+      row.range = std::string(text);
+    }
+    return Status::Ok();
+  };
+  MarkerCursor markers;
+  RTL_TRY(MarkersByStart(&markers));
+  for (;;) {
+    MarkerRow marker;
+    bool has_row = false;
+    RTL_TRY(markers.Next(&marker, &has_row));
+    if (!has_row) break;
+    if (marker.is_mark || marker.is_start_stop) continue;
+    const auto found = threads.find({marker.process, marker.tid});
+    if (found == threads.end()) continue;
+    Thread& thread = found->second;
+    RTL_TRY(settle(&thread, marker.start));
+    while (!thread.open.empty() && thread.open.back().end <= marker.start) thread.open.pop_back();
+    thread.open.push_back({marker.name, marker.end});
+  }
+  for (auto& [id, thread] : threads) RTL_TRY(settle(&thread, UINT64_MAX));
+  return Status::Ok();
+}
+
+}  // namespace rtl::query

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Programs die while kernels are in flight. The trace must say which: what the device's own log has not completed.
+
+    in_flight_test.py [--runs N] [--seed S] [--first I] [--runtimes R,R…]
+
+Run I of a seed is the same each time but for what the machine does. See README.md.
+"""
+
+import argparse
+import itertools
+import os
+import pathlib
+import random
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+import last_words_test
+from last_words_test import BUILD, ROOT, Failure, expect
+
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from completions import CompletionLog  # noqa: E402
+
+LOSSES = ("kKilled", "kExec", "kShutdown")
+DISPATCH_NS = (0, 20_000, 1_000_000, 20_000_000)
+# The device's log has a clock of its own rate, and two readings of clocks are a moment apart.
+TOLERANCE_NS = 1_000_000
+
+
+class Run(last_words_test.Run):
+    """The same programs, with slower kernels and the device's log."""
+
+    def __init__(self, seed, index, cell):
+        super().__init__(seed, index, cell)
+        self.dispatch_ns = random.Random(f"{seed}/{index}/ns").choice(DISPATCH_NS)
+
+    def check(self, folder):
+        """How many kernels were in flight."""
+        log = folder / "log"
+        os.environ["VGPU_COMPLETIONS"] = str(log)
+        _, path = self.start(folder)
+        database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        found = list(database.execute("SELECT pid FROM rtl_process"))
+        expect(len(found) == 1, f"{len(found)} processes")
+        in_flight = rows_in_flight(database)
+        metadata = dict(database.execute("SELECT tag, value FROM rocpd_metadata"))
+        lost = sum(int(metadata[f"loss.{loss}.kernels"]) for loss in LOSSES)
+        expect(len(in_flight) == lost, f"{lost} kernels have no row, {len(in_flight)} are said to be in flight")
+        if self.mode == "hip" and self.program == "last_words":
+            # The call that was interrupted has no row.
+            unlinked = sum(1 for row in in_flight if row["call"] is None)
+            expect(unlinked <= self.threads, f"{unlinked} of {len(in_flight)} kernels in flight have no call")
+        completions = CompletionLog(pathlib.Path(f"{log}.{found[0][0]}"))
+        expect(not completions.cut, "the device's log is full")
+        self.check_queues(database, in_flight, completions)
+        database.close()
+        return len(in_flight)
+
+    def check_queues(self, database, in_flight, completions):
+        """Of each queue: what is said to be in flight is what the device has not completed, and what ended after the
+        tracer's last look. Nobody says which of the device's queues it is: it must be one that fits."""
+        # The log has a raw clock.
+        raw_to_boot = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
+        queues = database.execute("SELECT q.queue, (SELECT count(*) FROM rocpd_op o WHERE o.queueId = q.id AND "
+                                  "o.kernel_id != 0) FROM rtl_queue q")
+        fitting = []
+        said = []
+        for queue, recorded in list(queues):
+            own = [row for row in in_flight if row["queue"] == queue]
+            fits = set()
+            for device, done in completions.kernels().items():
+                # Kernels of one queue end in their order here: each waits for the one before.
+                late = [kernel.completed_ns + raw_to_boot - row["looked"]
+                        for row, kernel in zip(own, done[recorded:])]
+                early = sum(1 for ns in late if ns < -TOLERANCE_NS)
+                if recorded <= len(done) <= recorded + len(own) and not early:
+                    fits.add(device)
+                said.append(f"queue {queue}, {recorded} recorded, {len(own)} in flight; device queue {device}, "
+                            f"{len(done)} completed, {early} of those in flight long before the last look")
+            if recorded == 0:
+                fits.add(-queue)  # the device has completed nothing of it
+            fitting.append(fits)
+        expect(can_choose(fitting), "\n  ".join(said))
+
+
+def can_choose(sets):
+    """Whether one can be taken from each set, none of them twice."""
+    return not sets or any(can_choose([rest - {one} for rest in sets[1:]]) for one in sets[0])
+
+
+def rows_in_flight(database):
+    if not list(database.execute("SELECT 1 FROM sqlite_master WHERE name = 'rtl_in_flight'")):
+        return []
+    database.row_factory = sqlite3.Row
+    rows = list(database.execute("SELECT f.*, a.id AS call FROM rtl_in_flight f LEFT JOIN rocpd_api a ON "
+                                 "a.id = f.api_id WHERE NOT f.barrier ORDER BY f.queue, f.packet"))
+    database.row_factory = None
+    return rows
+
+
+def cells(runtimes):
+    for name, program in last_words_test.PROGRAMS.items():
+        ways = [way for way in program["ways"] if way != "fault"]
+        learn = [learn for learn in program["learn"] if learn != "copy"]  # HIP's own kernels
+        yield from itertools.product(runtimes, (name,), ways, learn, program["signals"], last_words_test.THREADS,
+                                     ("launch",))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=40)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--first", type=int, default=0, help="number of the first run")
+    parser.add_argument("--runtimes", default=",6.1,6.4,7.2")
+    arguments = parser.parse_args()
+    runtimes = [runtime for runtime in arguments.runtimes.split(",") if last_words_test.here(runtime)]
+    matrix = list(cells(runtimes))
+    if not matrix:
+        print("none of the runtimes is here")
+        return 77
+    dice = random.Random(arguments.seed)
+    order = [dice.choice(matrix) for _ in range(arguments.first + arguments.runs)]
+    in_flight = failed = 0
+    print(f"seed {arguments.seed}", flush=True)
+    for index, cell in enumerate(order):
+        if index < arguments.first:
+            continue
+        run = Run(arguments.seed, index, cell)
+        with tempfile.TemporaryDirectory(prefix="flight-") as folder:
+            try:
+                in_flight += run.check(pathlib.Path(folder))
+            except (Failure, sqlite3.Error, subprocess.TimeoutExpired) as failure:
+                print(f"FAILED: run {index} ({run}): {failure}", flush=True)
+                failed += 1
+    print(f"{arguments.runs} runs on {len(runtimes)} runtimes: {in_flight} kernels were in flight at the end; "
+          f"{failed} runs name others, or not all of them")
+    return 0 if failed == 0 and in_flight > arguments.runs else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
