@@ -3,7 +3,7 @@
 
 #include <ctime>
 
-#include "vgpu/run/config.h"
+#include "vgpu/config/config.h"
 
 namespace vgpu {
 namespace {

@@ -9,7 +9,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "vgpu/run/config.h"
+#include "vgpu/config/config.h"
 
 namespace vgpu {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/counters/perfmon.h"
 
-#include "vgpu/run/gpu_model.h"
-#include "vgpu/run/log.h"
+#include "vgpu/config/gpu_model.h"
+#include "vgpu/config/log.h"
 
 namespace vgpu {
 namespace {

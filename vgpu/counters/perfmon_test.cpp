@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "vgpu/run/gpu_model.h"
+#include "vgpu/config/gpu_model.h"
 
 namespace vgpu {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/counters/register_file.h"
 
-#include "vgpu/run/config.h"
+#include "vgpu/config/config.h"
 
 namespace vgpu {
 

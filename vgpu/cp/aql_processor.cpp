@@ -9,12 +9,11 @@
 #include <utility>
 
 #include "vgpu/clock/clock.h"
+#include "vgpu/config/config.h"
+#include "vgpu/config/log.h"
 #include "vgpu/cp/pm4.h"
-#include "vgpu/kfd/driver.h"
-#include "vgpu/kfd/events.h"
 #include "vgpu/mem/address_space.h"
-#include "vgpu/run/config.h"
-#include "vgpu/run/log.h"
+#include "vgpu/queue/interrupts.h"
 
 namespace vgpu {
 namespace {
@@ -423,8 +422,7 @@ void AqlProcessor::Run() {
   }
 }
 
-void RunAqlQueue(Queue& queue) {
-  Driver* driver = FindDriver();
+void RunAqlQueue(Queue& queue, FaultInjector* faults, CompletionLog* completions) {
   const AqlDevice device = {
       .execute = &ExecuteDispatch,
       .execute_pm4 = &ExecutePm4,
@@ -435,8 +433,8 @@ void RunAqlQueue(Queue& queue) {
       .ticks_at = &TicksAt,
       .run_kernels = GetConfig().execute,
       .dispatch_ns = GetConfig().dispatch_ns,
-      .faults = GetConfig().faults.empty() ? nullptr : &driver->faults_to_inject,
-      .completions = driver->completions.is_open() ? &driver->completions : nullptr,
+      .faults = faults,
+      .completions = completions,
   };
   AqlProcessor(queue, device).Run();
 }

@@ -116,7 +116,8 @@ class AqlProcessor {
   uint64_t follows_at_ = 0;  // when the next kernel starts if it is quick enough; 0: when it can
 };
 
-// Processes the queue's packets until it is stopped or halted by an error.
-void RunAqlQueue(Queue& queue);
+// Processes the queue's packets until it is stopped or halted by an error. nullptr for `faults`:
+// nothing goes wrong; for `completions`: nobody asked for a log.
+void RunAqlQueue(Queue& queue, FaultInjector* faults, CompletionLog* completions);
 
 }  // namespace vgpu

@@ -3,10 +3,10 @@
 
 #include <cinttypes>
 
+#include "vgpu/config/log.h"
 #include "vgpu/cp/pm4_engine.h"
 #include "vgpu/cp/pm4_packet.h"
-#include "vgpu/kfd/events.h"
-#include "vgpu/run/log.h"
+#include "vgpu/queue/interrupts.h"
 
 namespace vgpu {
 

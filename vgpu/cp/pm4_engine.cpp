@@ -2,10 +2,10 @@
 #include "vgpu/cp/pm4_engine.h"
 
 #include "vgpu/clock/clock.h"
+#include "vgpu/config/log.h"
 #include "vgpu/cp/compare.h"
 #include "vgpu/cp/memory_atomic.h"
 #include "vgpu/mem/address_space.h"
-#include "vgpu/run/log.h"
 
 namespace vgpu {
 namespace {

@@ -13,7 +13,7 @@
 #include "vgpu/counters/perfmon.h"
 #include "vgpu/counters/register_file.h"
 #include "vgpu/cp/pm4_packet.h"
-#include "vgpu/kfd/events.h"
+#include "vgpu/queue/interrupts.h"
 #include "vgpu/queue/queue.h"
 
 namespace vgpu {

@@ -3,11 +3,11 @@
 
 #include <cinttypes>
 
+#include "vgpu/config/gpu_model.h"
+#include "vgpu/config/log.h"
 #include "vgpu/cp/sdma_engine.h"
 #include "vgpu/cp/sdma_packet.h"
-#include "vgpu/kfd/events.h"
-#include "vgpu/run/gpu_model.h"
-#include "vgpu/run/log.h"
+#include "vgpu/queue/interrupts.h"
 
 namespace vgpu {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "vgpu/cp/sdma_packet.h"
-#include "vgpu/kfd/events.h"
+#include "vgpu/queue/interrupts.h"
 #include "vgpu/queue/queue.h"
 
 namespace vgpu {

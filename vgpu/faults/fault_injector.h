@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "vgpu/faults/fault_plan.h"
+#include "vgpu/config/fault_plan.h"
 #include "vgpu/queue/queue.h"
 
 namespace vgpu {

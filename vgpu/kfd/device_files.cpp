@@ -14,14 +14,14 @@
 #include <string>
 #include <string_view>
 
+#include "vgpu/config/config.h"
+#include "vgpu/config/log.h"
 #include "vgpu/kfd/driver.h"
 #include "vgpu/kfd/drm_node.h"
 #include "vgpu/kfd/ioctls.h"
 #include "vgpu/kfd/mmap_offset.h"
 #include "vgpu/kfd/redirect.h"
 #include "vgpu/queue/doorbell_watch.h"
-#include "vgpu/run/config.h"
-#include "vgpu/run/log.h"
 
 namespace vgpu {
 namespace {

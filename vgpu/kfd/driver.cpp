@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "vgpu/config/config.h"
+#include "vgpu/config/log.h"
 #include "vgpu/kfd/device_files.h"
 #include "vgpu/mem/address_space.h"
 #include "vgpu/queue/doorbell_watch.h"
-#include "vgpu/run/config.h"
-#include "vgpu/run/log.h"
 #include "vgpu/wave/launch.h"
 
 namespace vgpu {

@@ -12,12 +12,12 @@
 #include <string_view>
 
 #include "vgpu/clock/clock.h"
+#include "vgpu/config/config.h"
+#include "vgpu/config/gpu_model.h"
+#include "vgpu/config/log.h"
 #include "vgpu/kfd/dmabuf.h"
 #include "vgpu/kfd/driver.h"
 #include "vgpu/kfd/memory_sizes.h"
-#include "vgpu/run/config.h"
-#include "vgpu/run/gpu_model.h"
-#include "vgpu/run/log.h"
 
 namespace vgpu {
 namespace {

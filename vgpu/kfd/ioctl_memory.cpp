@@ -3,9 +3,9 @@
 #include <cerrno>
 #include <vector>
 
+#include "vgpu/config/log.h"
 #include "vgpu/kfd/ioctls.h"
 #include "vgpu/kfd/mmap_offset.h"
-#include "vgpu/run/log.h"
 
 namespace vgpu {
 namespace {

@@ -2,10 +2,10 @@
 // ioctl_queue.cpp: the driver calls about user mode queues.
 #include <cerrno>
 
+#include "vgpu/config/gpu_model.h"
+#include "vgpu/config/log.h"
 #include "vgpu/kfd/ioctls.h"
 #include "vgpu/kfd/mmap_offset.h"
-#include "vgpu/run/gpu_model.h"
-#include "vgpu/run/log.h"
 
 namespace vgpu {
 

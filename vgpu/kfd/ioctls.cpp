@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "vgpu/run/log.h"
+#include "vgpu/config/log.h"
 
 namespace vgpu {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "vgpu/run/config.h"
+#include "vgpu/config/config.h"
 
 namespace vgpu {
 

@@ -10,8 +10,8 @@
 #include <cstdio>
 #include <string>
 
-#include "vgpu/kfd/events.h"
 #include "vgpu/kfd/ioctls.h"
+#include "vgpu/queue/interrupts.h"
 
 namespace vgpu {
 namespace {

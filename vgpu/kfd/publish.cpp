@@ -12,8 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "vgpu/config/log.h"
 #include "vgpu/kfd/topology.h"
-#include "vgpu/run/log.h"
 
 namespace vgpu {
 namespace {

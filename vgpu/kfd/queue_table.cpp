@@ -8,10 +8,11 @@
 #include <optional>
 #include <utility>
 
+#include "vgpu/config/log.h"
 #include "vgpu/cp/aql_processor.h"
 #include "vgpu/cp/sdma.h"
+#include "vgpu/kfd/driver.h"
 #include "vgpu/mem/address_space.h"
-#include "vgpu/run/log.h"
 
 namespace vgpu {
 namespace {
@@ -21,11 +22,17 @@ constexpr uint64_t kAqlNotRung = ~uint64_t{0};
 
 using Processor = void (*)(Queue&);
 
+void RunComputeQueue(Queue& queue) {
+  Driver* driver = FindDriver();
+  RunAqlQueue(queue, GetConfig().faults.empty() ? nullptr : &driver->faults_to_inject,
+              driver->completions.is_open() ? &driver->completions : nullptr);
+}
+
 // nullptr: no queue of that type can be had.
 Processor ProcessorOf(uint32_t type) {
   switch (type) {
     case KFD_IOC_QUEUE_TYPE_COMPUTE_AQL:
-      return &RunAqlQueue;
+      return &RunComputeQueue;
     case KFD_IOC_QUEUE_TYPE_SDMA:
     case KFD_IOC_QUEUE_TYPE_SDMA_XGMI:
     case kSdmaByEngine:

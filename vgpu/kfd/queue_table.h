@@ -11,9 +11,9 @@
 #include <mutex>
 #include <vector>
 
+#include "vgpu/config/config.h"
 #include "vgpu/queue/doorbell_page.h"
 #include "vgpu/queue/queue.h"
-#include "vgpu/run/config.h"
 
 namespace vgpu {
 

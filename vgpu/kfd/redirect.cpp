@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <string_view>
 
+#include "vgpu/config/config.h"
 #include "vgpu/kfd/topology.h"
-#include "vgpu/run/config.h"
 
 namespace vgpu {
 namespace {

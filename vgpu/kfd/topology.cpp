@@ -5,10 +5,10 @@
 #include <initializer_list>
 #include <utility>
 
+#include "vgpu/config/gpu_model.h"
 #include "vgpu/kfd/device_files.h"
 #include "vgpu/kfd/driver.h"
 #include "vgpu/kfd/memory_sizes.h"
-#include "vgpu/run/gpu_model.h"
 
 namespace vgpu {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "vgpu/run/config.h"
+#include "vgpu/config/config.h"
 
 namespace vgpu {
 

@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "vgpu/run/config.h"
+#include "vgpu/config/config.h"
 
 namespace vgpu {
 

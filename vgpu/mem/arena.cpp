@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "vgpu/run/log.h"
+#include "vgpu/config/log.h"
 
 namespace vgpu {
 

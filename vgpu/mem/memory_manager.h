@@ -15,8 +15,8 @@
 #include <span>
 #include <utility>
 
+#include "vgpu/config/config.h"
 #include "vgpu/mem/arena.h"
-#include "vgpu/run/config.h"
 
 namespace vgpu {
 

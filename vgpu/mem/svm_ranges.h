@@ -18,7 +18,7 @@
 #include <mutex>
 #include <span>
 
-#include "vgpu/run/config.h"
+#include "vgpu/config/config.h"
 
 namespace vgpu {
 

@@ -15,9 +15,9 @@
 #include <thread>
 #include <vector>
 
+#include "vgpu/config/config.h"
+#include "vgpu/config/log.h"
 #include "vgpu/queue/device_thread.h"
-#include "vgpu/run/config.h"
-#include "vgpu/run/log.h"
 
 namespace vgpu {
 namespace {

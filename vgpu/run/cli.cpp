@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "vgpu/config/config.h"
+#include "vgpu/config/gpu_model.h"
+#include "vgpu/config/options.h"
 #include "vgpu/run/cli_check.h"
-#include "vgpu/run/config.h"
-#include "vgpu/run/gpu_model.h"
-#include "vgpu/run/options.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "vgpu/run/gpu_model.h"
+#include "vgpu/config/gpu_model.h"
 
 namespace vgpu {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "vgpu/run/config.h"
+#include "vgpu/config/config.h"
 #include "vgpu/run/interpose.h"
 #include "vgpu/run/report.h"
 

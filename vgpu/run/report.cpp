@@ -10,10 +10,10 @@
 #include <cstdio>
 #include <cstring>
 
+#include "vgpu/config/config.h"
+#include "vgpu/config/log.h"
 #include "vgpu/kfd/device_files.h"
 #include "vgpu/kfd/driver.h"
-#include "vgpu/run/config.h"
-#include "vgpu/run/log.h"
 
 namespace vgpu {
 namespace {

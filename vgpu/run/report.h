@@ -28,7 +28,7 @@ struct ProcessCounts {
   uint64_t mappings_created = 0;
   uint64_t fds_opened = 0;
   uint64_t driver_calls = 0;
-  uint64_t injected_stalls = 0;  // of faults/fault_plan.h, as are the rest
+  uint64_t injected_stalls = 0;  // of config/fault_plan.h, as are the rest
   uint64_t injected_delays = 0;
   uint64_t injected_queue_errors = 0;
   uint64_t injected_page_faults = 0;

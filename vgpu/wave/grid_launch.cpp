@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "vgpu/config/gpu_model.h"
 #include "vgpu/mem/address_space.h"
-#include "vgpu/run/gpu_model.h"
 #include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/memory_words.h"
 #include "vgpu/wave/wave.h"

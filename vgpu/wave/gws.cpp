@@ -4,7 +4,7 @@
 #include <atomic>
 #include <mutex>
 
-#include "vgpu/run/config.h"
+#include "vgpu/config/config.h"
 
 namespace vgpu {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
+#include "vgpu/config/log.h"
 #include "vgpu/mem/address_space.h"
-#include "vgpu/run/log.h"
 #include "vgpu/wave/decode.h"
 
 namespace vgpu {

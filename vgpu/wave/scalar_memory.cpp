@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "vgpu/clock/clock.h"
-#include "vgpu/run/gpu_model.h"
+#include "vgpu/config/gpu_model.h"
 #include "vgpu/wave/atomics.h"
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/handlers.h"

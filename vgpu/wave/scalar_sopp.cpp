@@ -2,7 +2,7 @@
 // SOPP: branches, the end of a wave, barriers, messages.
 #include <cstdio>
 
-#include "vgpu/kfd/events.h"
+#include "vgpu/queue/interrupts.h"
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/handlers.h"
 #include "vgpu/wave/opcodes.h"

@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "spec/isa/gfx90a_opcodes.h"
-#include "vgpu/run/gpu_model.h"
+#include "vgpu/config/gpu_model.h"
 #include "vgpu/wave/gfx90a.h"
 #include "vgpu/wave/valu.h"
 #include "vgpu/wave/valu_map.h"

@@ -6,8 +6,8 @@
 #include <thread>
 #include <utility>
 
+#include "vgpu/config/config.h"
 #include "vgpu/queue/device_thread.h"
-#include "vgpu/run/config.h"
 
 namespace vgpu {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "vgpu/config/gpu_model.h"
 #include "vgpu/counters/hw_counters.h"
-#include "vgpu/run/gpu_model.h"
 
 namespace vgpu {
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// events.h: what the device can raise to the driver.
+// interrupts.h: what the device can raise to the driver. The driver defines both functions
+// (kfd/interrupts.cpp), so that queues, waves and packet processors do not include it.
 //
 // Threads    any; Blocking a short lock; Errors an unknown event id is one line on stderr
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "vgpu/run/config.h"
+#include "vgpu/config/config.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <climits>
 #include <cstdlib>
 
-#include "vgpu/run/options.h"
+#include "vgpu/config/options.h"
 
 namespace vgpu {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "vgpu/run/log.h"
+#include "vgpu/config/log.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <cstdarg>
 #include <cstdio>
 
-#include "vgpu/run/config.h"
+#include "vgpu/config/config.h"
 
 namespace vgpu {
 

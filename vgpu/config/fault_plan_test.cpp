@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "vgpu/faults/fault_plan.h"
+#include "vgpu/config/fault_plan.h"
 
 #include <gtest/gtest.h>
 

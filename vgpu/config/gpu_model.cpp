@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "vgpu/run/gpu_model.h"
+#include "vgpu/config/gpu_model.h"
 
-#include "vgpu/run/config.h"
+#include "vgpu/config/config.h"
 
 namespace vgpu {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <variant>
 
-#include "vgpu/run/config.h"
+#include "vgpu/config/config.h"
 
 namespace vgpu {
 

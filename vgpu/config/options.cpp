@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "vgpu/run/options.h"
+#include "vgpu/config/options.h"
 
 #include <charconv>
 #include <cstdio>
 #include <vector>
 
-#include "vgpu/faults/fault_plan.h"
-#include "vgpu/run/gpu_model.h"
+#include "vgpu/config/fault_plan.h"
+#include "vgpu/config/gpu_model.h"
 
 namespace vgpu {
 namespace {

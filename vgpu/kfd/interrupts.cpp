@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "vgpu/kfd/events.h"
+#include "vgpu/queue/interrupts.h"
 
 #include <errno.h>
 #include <linux/kfd_ioctl.h>
 
 #include <cstdio>
 
+#include "vgpu/config/log.h"
 #include "vgpu/kfd/driver.h"
-#include "vgpu/run/log.h"
 
 namespace vgpu {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "vgpu/run/config.h"
+#include "vgpu/config/config.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "vgpu/run/gpu_model.h"
-#include "vgpu/run/options.h"
+#include "vgpu/config/gpu_model.h"
+#include "vgpu/config/options.h"
 
 namespace vgpu {
 namespace {
