@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails if a file in src/<module> includes a module that src/CMakeLists.txt does not grant it, or
-if tracer and virtual GPU include each other: they share spec/ and nothing else.
+"""Fails if a file in src/<module> includes a module that src/CMakeLists.txt does not grant it, if folders of a
+module include each other in a circle, if a folder of vgpu/ includes one that does not stand before it in
+vgpu/CMakeLists.txt, or if tracer and virtual GPU include each other: they share spec/ and nothing else.
 
 usage: check_layers.py [--root DIR] [--self-test]
 """
@@ -12,7 +13,11 @@ import sys
 import tempfile
 
 CODE = {".h", ".c", ".cpp", ".inc"}
-INCLUDE = re.compile(r'\s*#\s*include\s+"([^"/]+)/')
+INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+/[^"]+)"')
+TEST = re.compile(r"_(test|bench|fuzz)\.cpp$")
+# Includes that close a circle and are still to be removed: (module, from, to). Folders that are not there do not count.
+KNOWN_CIRCLES = {("capture", "signal", "hsa"), ("capture", "worker", "hsa"),
+                 ("capture", "hip", "engines"), ("capture", "hsa", "engines"), ("capture", "counters", "hsa")}
 
 
 def read_grants(cmake):
@@ -35,7 +40,64 @@ def includes(path):
     for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
         hit = INCLUDE.match(line)
         if hit:
-            yield number, hit[1]
+            yield number, hit[1].split("/")
+
+
+def folder_includes(module):
+    """(from, to) -> where, for the folders of a module; "." is the module's own. Tests may look at everything."""
+    found = {}
+    for path in code_files(module):
+        if TEST.search(path.name):
+            continue
+        parts = path.relative_to(module).parts
+        for number, target in includes(path):
+            edge = (parts[0] if len(parts) > 1 else ".", target[1] if len(target) > 2 else ".")
+            if target[0] == module.name and edge[0] != edge[1]:
+                found.setdefault(edge, []).append(f"{path}:{number}")
+    return found
+
+
+def reaches(edges, start, end):
+    seen, todo = set(), [start]
+    while todo:
+        folder = todo.pop()
+        if folder == end:
+            return True
+        if folder not in seen:
+            seen.add(folder)
+            todo += [to for source, to in edges if source == folder]
+    return False
+
+
+def circles(module):
+    """What stands in a circle of includes between the folders of a module, but for KNOWN_CIRCLES."""
+    found = folder_includes(module)
+    edges = {edge for edge in found if (module.name, *edge) not in KNOWN_CIRCLES}
+    problems = [f"{where}: {module.name}/{source} may not include {module.name}/{to}, which includes it in turn"
+                for source, to in sorted(edges) if reaches(edges, to, source) for where in found[source, to]]
+    for name, *edge in sorted(KNOWN_CIRCLES):
+        there = name == module.name and all((module / folder).is_dir() for folder in edge)
+        if there and tuple(edge) not in found:
+            problems.append(f"{module}: {edge[0]} no longer includes {edge[1]}: take it out of KNOWN_CIRCLES")
+    return problems
+
+
+def wrong_order(vgpu):
+    """Includes of the virtual GPU that go from a folder to one that stands after it, or nowhere, in CMakeLists.txt."""
+    listed = re.search(r"set\(VGPU_CORE_FOLDERS ([^)]*)\)", (vgpu / "CMakeLists.txt").read_text())
+    if not listed:
+        return [f"{vgpu}/CMakeLists.txt: names no VGPU_CORE_FOLDERS"]
+    place = {folder: index for index, folder in enumerate(listed[1].split())}
+    problems = []
+    for path in code_files(vgpu):
+        folder = path.relative_to(vgpu).parts[0]
+        if folder not in place:
+            problems.append(f"{path}: {folder} is not one of VGPU_CORE_FOLDERS")
+            continue
+        for number, target in includes(path):
+            if target[0] == "vgpu" and place.get(target[1], len(place)) > place[folder]:
+                problems.append(f"{path}:{number}: vgpu/{folder} may not include vgpu/{target[1]}")
+    return problems
 
 
 def problems(root):
@@ -46,13 +108,16 @@ def problems(root):
     found = []
     for path in code_files(src):
         module = path.relative_to(src).parts[0]
-        for number, target in includes(path):
+        for number, (target, *_) in includes(path):
             if target == "vgpu":
                 found.append(f"{path}:{number}: the tracer may not include the virtual GPU")
             elif module in grants and target in grants and target not in grants[module]:
                 found.append(f"{path}:{number}: {module} may not include {target}")
+    for module in grants:
+        found += circles(src / module)
+    found += wrong_order(vgpu)
     for path in code_files(vgpu):
-        for number, target in includes(path):
+        for number, (target, *_) in includes(path):
             if target in grants or target == "src":
                 found.append(f"{path}:{number}: the virtual GPU may not include the tracer's {target}")
     return found
@@ -68,7 +133,10 @@ def self_test():
                                   "rtl_module(store DEPS model LIBS base64)\n",
             "src/base/a.h": '#pragma once\n#include "base/b.h"\n',
             "src/store/a.cpp": '#include "base/a.h"\n#include "model/a.h"\n#include "other/x.h"\n',
-            "vgpu/cp/a.cpp": '#include "spec/isa/x.h"\n#include "cp/b.h"\n',
+            "src/model/in/a.h": '#include "model/a.h"\n#include "model/out/a.h"\n',
+            "src/model/out/a_test.cpp": '#include "model/in/a.h"\n',
+            "vgpu/CMakeLists.txt": "set(VGPU_CORE_FOLDERS mem cp)\n",
+            "vgpu/cp/a.cpp": '#include "spec/isa/x.h"\n#include "vgpu/mem/a.h"\n#include "vgpu/cp/a.h"\n',
         }
         for name, text in files.items():
             path = root / name
@@ -80,6 +148,8 @@ def self_test():
             "src/model/bad_test.cpp": ('\n # include "store/a.h"\n', "model may not include store"),
             "src/store/bad.cpp": ('#include "vgpu/cp/a.h"\n', "may not include the virtual GPU"),
             "vgpu/cp/bad.cpp": ('#include "base/a.h"\n', "may not include the tracer's base"),
+            "vgpu/mem/bad.cpp": ('#include "vgpu/cp/a.h"\n', "vgpu/mem may not include vgpu/cp"),
+            "vgpu/new/bad.cpp": ("\n", "new is not one of VGPU_CORE_FOLDERS"),
         }
         for name, (text, expected) in broken.items():
             path = root / name
@@ -88,6 +158,18 @@ def self_test():
             found = problems(root)
             assert len(found) == 1 and found[0].endswith(expected), (name, found)
             path.unlink()
+        # A circle is named from every side.
+        for name, include in (("src/model/out/bad.h", "model/in/a.h"), ("src/model/a.h", "model/in/a.h")):
+            (root / name).write_text(f'#include "{include}"\n')
+            assert len(problems(root)) == 2, (name, problems(root))
+            (root / name).unlink()
+        known = ("model", "in", "out")
+        KNOWN_CIRCLES.add(known)
+        (root / "src/model/out/bad.h").write_text('#include "model/in/a.h"\n')
+        assert problems(root) == [], problems(root)
+        (root / "src/model/in/a.h").write_text("\n")
+        assert len(problems(root)) == 1 and problems(root)[0].endswith("out of KNOWN_CIRCLES"), problems(root)
+        KNOWN_CIRCLES.remove(known)
         (root / "src/CMakeLists.txt").write_text("# nothing\n")
         assert len(problems(root)) == 1
     return 0
