@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-LIBRARIES = ["libroctx64.so.4", "librtl.so", "librtl_hip.so", "libvgpu.so"]
+LIBRARIES = ["libroctx64.so.4", "librtl.so", "librtl_engine.so", "librtl_hip.so", "libvgpu.so"]
 
 
 class Install(unittest.TestCase):
@@ -20,6 +20,17 @@ class Install(unittest.TestCase):
         result = subprocess.run(command, cwd=folder, capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         return result
+
+    def check_without_the_engine(self, prefix):
+        """One line says what is missing and where it was looked for, and the program runs."""
+        engine = prefix / "lib" / "librtl_engine.so"
+        kept = engine.rename(prefix / "engine")
+        shell = prefix / "lib" / "librtl.so"
+        done = subprocess.run(["sh", "-c", "echo runs"], env=os.environ | {"LD_PRELOAD": str(shell)},
+                              capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, "runs\n"))
+        self.assertRegex(done.stderr, rf"^rtl: process \d+ is not traced: {engine} cannot be used: .*\n$")
+        kept.rename(engine)
 
     def test_what_is_installed_needs_nothing_of_the_build(self):
         with tempfile.TemporaryDirectory(prefix="rtl-install-") as name:
@@ -37,6 +48,7 @@ class Install(unittest.TestCase):
             self.assertIn(f"{prefix}/lib/librtl.so", seen)
             self.assertNotIn(str(BUILD), seen)
             self.assertIn("rtl ", self.run_command(link, "info", folder=name).stdout)
+            self.check_without_the_engine(prefix)
             self.assertIn("rocprofv3 1.0", self.run_command(prefix / "bin" / "rocprofv3", "--version").stdout)
             blank = prefix.rename(pathlib.Path(name) / "a blank")
             refused = subprocess.run([blank / "bin" / "rtl", "trace", "true"], cwd=name, capture_output=True, text=True)

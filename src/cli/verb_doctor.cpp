@@ -90,10 +90,18 @@ class Doctor {
   }
 
   void LookAtInstallation() {
-    for (const char* name : {"librtl.so", "librtl_hip.so", "libroctx64.so.4", "libvgpu.so"}) {
+    constexpr struct {
+      const char* name;
+      bool always;
+    } kLibraries[] = {{"librtl.so", true},
+                      {"librtl_engine.so", true},
+                      {"librtl_hip.so", false},
+                      {"libroctx64.so.4", false},
+                      {"libvgpu.so", false}};
+    for (const auto& library : kLibraries) {
       std::string path;
-      const Status found = FindLibrary(name, &path);
-      const bool needed = std::string_view(name) == "librtl.so" || options_.on_vgpu;
+      const Status found = FindLibrary(library.name, &path);
+      const bool needed = library.always || options_.on_vgpu;
       if (found.ok()) {
         Good(path);
       } else if (needed) {

@@ -91,39 +91,14 @@ capture::PreloadDoor Ask(void* library) {
   return opened == nullptr ? capture::PreloadDoor{} : *opened;
 }
 
-// When a trace and a tool both listen: each is told as if it were alone. What they return is an
-// address of theirs, whose lowest bits are free: which of them have entered.
-constinit capture::PreloadDoor both[2] = {};
-constexpr uintptr_t kOnlySecond = 1;
-constexpr uintptr_t kBothEntered = 2;
-constexpr uintptr_t kWhich = 3;
-static_assert(capture::kEnteredAlignment > kWhich);
-// Of a thread that is in a call of both: they do not enter another one before they have left it.
-[[gnu::tls_model("initial-exec")]] constinit thread_local void* second_entered = nullptr;
-
-void* EnterBoth(uint32_t call, const uint64_t* arguments) {
-  void* const first = both[0].enter(call, arguments);
-  void* const second = both[1].enter(call, arguments);
-  if (second == nullptr) return first;
-  if (first == nullptr) return static_cast<char*>(second) + kOnlySecond;
-  second_entered = second;
-  return static_cast<char*>(first) + kBothEntered;
-}
-
-void ExitBoth(void* entered, const uint64_t* arguments, int32_t result, bool result_known) {
-  const uintptr_t which = reinterpret_cast<uintptr_t>(entered) & kWhich;
-  void* const own = static_cast<char*>(entered) - which;
-  if (which == kBothEntered) both[1].exit(second_entered, arguments, result, result_known);
-  both[which == kOnlySecond ? 1 : 0].exit(own, arguments, result, result_known);
-}
-
-// Who traces: librtl.so, and the library that tools are written for.
+// Who traces: librtl.so, and the library that tools are written for. Both lead to one engine, so what
+// one of them wants to be told serves the other one, too.
 capture::PreloadDoor FindDoor() {
   const bool traced = CallsAreWanted();
-  both[0] = traced ? Ask(Find(kTracer, true)) : capture::PreloadDoor{};
-  both[1] = Ask(Find(kSdk, EnvironmentValue("ROCP_TOOL_LIBRARIES") != nullptr));
-  if (both[0].enter == nullptr) return both[1];
-  return both[1].enter == nullptr ? both[0] : capture::PreloadDoor{EnterBoth, ExitBoth};
+  const capture::PreloadDoor trace = traced ? Ask(Find(kTracer, true)) : capture::PreloadDoor{};
+  const capture::PreloadDoor tools =
+      Ask(Find(kSdk, EnvironmentValue("ROCP_TOOL_LIBRARIES") != nullptr));
+  return trace.enter == nullptr ? tools : trace;
 }
 
 // A tool may call HIP while it is being asked what it wants.

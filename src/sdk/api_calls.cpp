@@ -71,10 +71,16 @@ bool ApiCalls::AsksHsa() const {
   return contexts != 0;
 }
 
-void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload) {
+void ApiCalls::SkipCorrelations(uint64_t last) {
+  uint64_t now = calls_.load(std::memory_order_relaxed);
+  while (now < last && !calls_.compare_exchange_weak(now, last, std::memory_order_relaxed)) {
+  }
+}
+
+void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload, uint64_t id) {
   const capture::ThreadCalls* const calls = capture::OpenCall::Calls();
   call->around = calls == nullptr ? 0 : calls->correlation;
-  Enter(call, function, payload);
+  Enter(call, function, payload, id);
   call->outer = SetOpen(call->correlation, call->ancestor);
 }
 
@@ -83,9 +89,9 @@ void ApiCalls::End(Call* call) {
   Leave(call);
 }
 
-void ApiCalls::Enter(Call* call, const ApiFunction& function, void* payload) {
+void ApiCalls::Enter(Call* call, const ApiFunction& function, void* payload, uint64_t id) {
   call->ancestor = capture::OpenCall::Correlation();
-  call->correlation = NewCorrelation();
+  call->correlation = id != 0 ? id : NewCorrelation();
   if (retirement_ != nullptr && retirement_->asked()) retirement_->Begin(call->correlation);
   TellBegin(call, function, payload);
   call->start = (call->recorded | call->full) != 0 ? TimeNow() : 0;

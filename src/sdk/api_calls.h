@@ -76,9 +76,10 @@ class ApiCalls {
   }
   // Some context asks for calls of HSA: these have ids of their own.
   bool AsksHsa() const;
-  void Begin(Call* call, const ApiFunction& function, void* payload);
+  // `id`: one that NewCorrelation has given out for it; zero: it gets one.
+  void Begin(Call* call, const ApiFunction& function, void* payload, uint64_t id = 0);
   void End(Call* call);
-  void Enter(Call* call, const ApiFunction& function, void* payload);
+  void Enter(Call* call, const ApiFunction& function, void* payload, uint64_t id = 0);
   void Leave(Call* call);
 
   // Which contexts are told of it and want records; `each` is called with each of them.
@@ -101,6 +102,8 @@ class ApiCalls {
   // For an event that belongs to no call: an id, and to what the thread's kernels belong meanwhile.
   // Answers the ancestor before.
   uint64_t NewCorrelation() { return calls_.fetch_add(1, std::memory_order_relaxed) + 1; }
+  // The next ones are larger than this one.
+  void SkipCorrelations(uint64_t last);
   static uint64_t SetOpen(uint64_t correlation, uint64_t ancestor);
 
  private:

@@ -70,6 +70,8 @@ uint32_t AsyncTracing::Take(const Event& event, int32_t submit, int32_t end, boo
   ticket->told = told;
   ticket->recorded = recorded;
   ticket->scratch = 0;
+  ticket->awaited.store((told | recorded) == 0 ? 0 : event.kind.callback,
+                        std::memory_order_relaxed);
   retirement_->Hold(event.correlation, 1);
   TakeExternals(event, submit, ticket);
   return number;
@@ -79,6 +81,7 @@ uint32_t AsyncTracing::Take(const Event& event, int32_t submit, int32_t end, boo
 void AsyncTracing::Give(uint32_t number) {
   const uint64_t correlation = At(number)->correlation;
   scratch_kernels_.Remove(At(number)->scratch);
+  At(number)->awaited.store(0, std::memory_order_relaxed);
   tickets_.Give(number);
   retirement_->Release(correlation, 1);
 }
@@ -198,12 +201,12 @@ void AsyncTracing::KernelEnded(uint32_t number, const DispatchRecord& kernel,
   record.size = sizeof record;
   record.kind = ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH;
   record.operation = ROCPROFILER_KERNEL_DISPATCH_COMPLETE;
-  record.correlation_id.internal = kernel.correlation;
+  record.correlation_id.internal = ticket->correlation;
   record.thread_id = kernel.head.thread;
   record.start_timestamp = kernel.start;
   record.end_timestamp = kernel.end;
   record.dispatch_info = data.dispatch_info;
-  Tell({kKernel, kernel.head.thread, kernel.correlation, &data}, kComplete,
+  Tell({kKernel, kernel.head.thread, ticket->correlation, &data}, kComplete,
        ROCPROFILER_CALLBACK_PHASE_NONE, ticket);
   Append(ticket, &record);
   Give(number);
@@ -241,7 +244,7 @@ void AsyncTracing::CopyEnded(uint32_t number, const CopyRecord& copy) {
   record.size = sizeof record;
   record.kind = ROCPROFILER_BUFFER_TRACING_MEMORY_COPY;
   record.operation = static_cast<rocprofiler_memory_copy_operation_t>(copy.kind);
-  record.correlation_id.internal = copy.correlation;
+  record.correlation_id.internal = ticket->correlation;
   record.thread_id = copy.head.thread;
   record.start_timestamp = copy.start;
   record.end_timestamp = copy.end;
@@ -250,10 +253,19 @@ void AsyncTracing::CopyEnded(uint32_t number, const CopyRecord& copy) {
   record.bytes = copy.bytes;
   record.dst_address = data.dst_address;
   record.src_address = data.src_address;
-  Tell({kCopy, copy.head.thread, copy.correlation, &data}, static_cast<int32_t>(copy.kind),
+  Tell({kCopy, copy.head.thread, ticket->correlation, &data}, static_cast<int32_t>(copy.kind),
        ROCPROFILER_CALLBACK_PHASE_EXIT, ticket);
   Append(ticket, &record);
   Give(number);
+}
+
+uint64_t AsyncTracing::InFlight(EventKind kind) const {
+  const Kind* const services = KindOf(kind);
+  uint64_t count = 0;
+  for (uint32_t i = 1; i <= tickets_.mapped(); ++i) {
+    if (At(i)->awaited.load(std::memory_order_relaxed) == services->callback) ++count;
+  }
+  return count;
 }
 
 void AsyncTracing::CountLoss(EventKind kind, uint64_t events) {

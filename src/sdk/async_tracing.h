@@ -74,6 +74,9 @@ class AsyncTracing final : public capture::SubmissionWatcher {
     return untold_[static_cast<size_t>(kind)].load(std::memory_order_relaxed);
   }
 
+  // Kernels or copies whose end somebody waits for; a moment's view.
+  uint64_t InFlight(EventKind kind) const;
+
   const TicketTable& tickets() const { return tickets_; }
 
  private:
@@ -99,7 +102,9 @@ class AsyncTracing final : public capture::SubmissionWatcher {
     uint64_t told;      // contexts that have callbacks, as bits
     uint64_t recorded;  // contexts that want a record
     uint32_t scratch;   // place in scratch_kernels_; zero: none
-    Mine of[1];         // as many as there are contexts that ask; by place_
+    std::atomic<uint32_t>
+        awaited;  // callback kind of what it stands for; zero: nobody waits for it
+    Mine of[1];   // as many as there are contexts that ask; by place_
   };
   // What all its callbacks say of an event.
   struct Event {

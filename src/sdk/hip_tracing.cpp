@@ -2,13 +2,11 @@
 #include "sdk/hip_tracing.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include <new>
 
-#include "base/log.h"
-#include "base/thread_state.h"
 #include "model/api_calls.h"
+#include "model/records.h"
 
 namespace rtl::sdk {
 namespace {
@@ -56,11 +54,6 @@ uint32_t BytesOf(const CopyStep& step) {
     default:
       return 8;
   }
-}
-
-void Complain(const Status& why) {
-  Warn("calls of HIP are not told to tools in process %d: %s", static_cast<int>(getpid()),
-       why.message());
 }
 
 // What the compiler makes of memset and memcpy for these sizes (rep stos, rep movs) was the half of
@@ -127,52 +120,6 @@ void HipTracing::Open() {
   asked_.store(true, std::memory_order_release);  // publishes `functions_`
 }
 
-// False: tracing is off for this process.
-bool HipTracing::ReadConfig() {
-  if (!read_) {
-    read_ = true;
-    (void)Config::FromEnvironment(&config_);  // the engine says what is wrong with a variable
-  }
-  return !config_.disabled && config_.hip_door != HipDoor::kNone;
-}
-
-void HipTracing::OnRuntimeUse() {
-  if (!asked() || ReentryGuard::Active()) return;
-  const ReentryGuard guard;
-  const MutexLock lock(mutex_);
-  if (!ReadConfig() || !capture_.ShouldOpen()) return;
-  const Status opened = capture_.Open(Services(), config_.hip_door);
-  if (!opened.ok()) Complain(opened);
-}
-
-bool HipTracing::TakesTables() {
-  const MutexLock lock(mutex_);
-  return ReadConfig() &&
-         (config_.hip_door == HipDoor::kAuto || config_.hip_door == HipDoor::kRegister);
-}
-
-bool HipTracing::OnTable(const char* name, void* table) {
-  if (!asked() || ReentryGuard::Active() || !TakesTables()) return false;
-  const ReentryGuard guard;
-  const MutexLock lock(mutex_);
-  const Status opened = capture_.OpenTable(Services(), name, table);
-  if (!opened.ok()) Complain(opened);
-  return opened.ok();
-}
-
-const capture::PreloadDoor* HipTracing::OnPreload(const capture::PreloadedCalls& calls) {
-  if (!asked() || ReentryGuard::Active()) return nullptr;
-  const ReentryGuard guard;
-  const MutexLock lock(mutex_);
-  if (!ReadConfig() ||
-      (config_.hip_door != HipDoor::kAuto && config_.hip_door != HipDoor::kPreload))
-    return nullptr;
-  const capture::PreloadDoor* door = nullptr;
-  const Status opened = capture_.OpenPreload(Services(), calls, &door);
-  if (!opened.ok()) Complain(opened);
-  return door;
-}
-
 const HipFunction* HipTracing::FunctionOf(const CallLayout& layout) const {
   return layout.number < kMostCalls ? functions_[layout.number] : nullptr;
 }
@@ -211,12 +158,11 @@ void HipTracing::Begin(ThreadCalls* calls, const CallArguments& arguments) {
   // The calls of HSA inside have ids, and the kernels have those.
   if (stream.use != StreamUse::kNone && !calls_->Listening(function.api) && calls_->AsksHsa()) {
     room->call.function = nullptr;
-    calls->correlation = capture::OpenCall::kWithoutId;
-    calls->ancestor = 0;
     return;
   }
-  calls->correlation = 0;  // it was opened to keep others out; no call is around this one
-  calls_->Begin(&room->call, function.api, &room->payload);
+  const uint64_t id =
+      calls->recorded & ~kCompilerCorrelation;  // of the trace, when it wants the call
+  calls_->Begin(&room->call, function.api, &room->payload, id);
 }
 
 void HipTracing::End(ThreadCalls* calls, int32_t result, bool result_known) {

@@ -74,18 +74,17 @@ class HipTracingTest : public testing::Test {
     ThreadCalls* const calls = OpenCall::MakeCalls();
     ASSERT_NE(calls, nullptr);
     calls->layout = &call;
-    calls->correlation = 99;  // the door's own
+    calls->recorded = 0;
     tracing_.Begin(calls, {hip.steps, data_});
     heard_.correlation_inside = OpenCall::Correlation();
     tracing_.End(calls, result, true);
-    calls->correlation = 0;
   }
 
   HeardOfHip heard_;
   Contexts contexts_;
   Context* context_ = nullptr;
   ApiCalls calls_{&contexts_};
-  HipTracing tracing_{&contexts_, &calls_, nullptr};
+  HipTracing tracing_{&contexts_, &calls_};
   alignas(8) uint8_t data_[ThreadCalls::kDataBytes] = {};
 };
 
@@ -100,7 +99,7 @@ TEST_F(HipTracingTest, D52_D56_D59_TellsOfACallWithItsArgumentsAndResult) {
   ASSERT_EQ(heard_.records.size(), 2u);
   EXPECT_EQ(heard_.records[0].operation, ROCPROFILER_HIP_RUNTIME_API_ID_hipMalloc);
   EXPECT_EQ(heard_.records[0].correlation_id.internal, 1u);
-  EXPECT_EQ(heard_.records[0].correlation_id.ancestor, 0u) << "not the door's";
+  EXPECT_EQ(heard_.records[0].correlation_id.ancestor, 0u);
   EXPECT_EQ(heard_.correlation_inside, 1u) << "a kernel would be of this call";
   EXPECT_EQ(heard_.enter[1], "size_t size=64");
   EXPECT_EQ(heard_.enter[0].rfind("void** ptr=0x7", 0), 0u) << heard_.enter[0];
@@ -108,6 +107,26 @@ TEST_F(HipTracingTest, D52_D56_D59_TellsOfACallWithItsArgumentsAndResult) {
   heard_.exit.clear();
   Run(hip, malloc, 2);
   EXPECT_EQ(heard_.exit[0], heard_.enter[0]) << "nothing was filled in";
+}
+
+// A call that the trace records has one id, for the trace and for tools.
+TEST_F(HipTracingTest, ACallThatTheTraceKnowsHasItsId) {
+  Ask({"hipMalloc"});
+  const HipLayout& hip = *capture::FindHipLayout(7, 2);
+  const CallLayout& malloc = *capture::FindCall(hip, "hipMalloc");
+  tracing_.SkipIds(40);
+  ThreadCalls* const calls = OpenCall::MakeCalls();
+  ASSERT_NE(calls, nullptr);
+  calls->layout = &malloc;
+  calls->recorded = tracing_.NewId();
+  EXPECT_EQ(calls->recorded, 41u);
+  tracing_.Begin(calls, {hip.steps, data_});
+  EXPECT_EQ(OpenCall::Correlation(), 41u);
+  tracing_.End(calls, 0, true);
+  calls->recorded = 0;
+  EXPECT_EQ(OpenCall::Correlation(), 0u);
+  ASSERT_EQ(heard_.records.size(), 2u);
+  EXPECT_EQ(heard_.records[0].correlation_id.internal, 41u);
 }
 
 // A launch of which only the stream is told: ids are those of the calls of HSA inside.
@@ -128,7 +147,6 @@ TEST_F(HipTracingTest, D79_AnIdThatNobodyIsToldOfIsNotTaken) {
   ASSERT_NE(calls, nullptr);
   calls->layout = &launch;
   tracing_.Begin(calls, {hip.steps, data_});
-  EXPECT_NE(calls->correlation, 0u) << "the door must know that a call is open";
   EXPECT_EQ(OpenCall::Correlation(), 0u);
   const ApiFunction inside = {ROCPROFILER_CALLBACK_TRACING_HSA_CORE_API,
                               ROCPROFILER_BUFFER_TRACING_HSA_CORE_API, 0};
@@ -139,10 +157,8 @@ TEST_F(HipTracingTest, D79_AnIdThatNobodyIsToldOfIsNotTaken) {
     EXPECT_EQ(call.ancestor, 0u);
     EXPECT_EQ(OpenCall::Correlation(), id);
     calls_.End(&call);
-    EXPECT_NE(calls->correlation, 0u) << "the launch is still open";
   }
   tracing_.End(calls, 0, true);
-  calls->correlation = 0;
   const CallLayout& malloc = *capture::FindCall(hip, "hipMalloc");
   Run(hip, malloc, 0);
   EXPECT_EQ(heard_.records[0].correlation_id.internal, 3u);
@@ -268,13 +284,9 @@ TEST_F(HipTracingTest, D50_OnlyWhatIsAskedForByAContextThatIsStarted) {
   EXPECT_TRUE(tracing_.Asks(malloc)) << "it may be started again";
 }
 
-TEST_F(HipTracingTest, WithoutAContextThatAsksThereIsNoDoor) {
+TEST_F(HipTracingTest, WithoutAContextThatAsksItIsNotAsked) {
   tracing_.Open();
   EXPECT_FALSE(tracing_.asked());
-  EXPECT_EQ(tracing_.OnPreload({}), nullptr);
-  size_t table = 8;
-  EXPECT_FALSE(tracing_.OnTable("hip", &table));
-  EXPECT_EQ(table, 8u);
 }
 
 TEST(HipFunctions, ArgumentsOfForeignRecordsAreRefused) {

@@ -11,7 +11,6 @@
 
 #include "base/log.h"
 #include "base/thread_state.h"
-#include "capture/engines/other_engines.h"
 #include "sdk/ids.h"
 #include "sdk/kinds.h"
 #include "sdk/unproduced.h"
@@ -46,9 +45,9 @@ rocprofiler_status_t SetOf(Service service, uint32_t kind,
 
 Library* Library::Get() { return the_library; }
 
-void Library::Make() {
+void Library::Make(capture::Session* session) {
   void* const memory = aligned_alloc(alignof(Library), sizeof(Library));
-  if (memory != nullptr) the_library = new (memory) Library;
+  if (memory != nullptr) the_library = new (memory) Library(session);
 }
 
 // True: it has been done, by this call or another.
@@ -71,9 +70,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
   hip_.Open();
   markers_.Open();
   tracer_.async().Open();
-  if (tracer_.async().asked()) tracer_.session().WatchSubmissions(&tracer_.async());
-  // Also for the thread whose external value a kernel has.
-  if (hip_.asked() || tracer_.async().asked()) tracer_.session().NoteOrigins();
+  session_->UseTools(&tracer_);
   init_.store(1, std::memory_order_release);
   return true;
 }
@@ -98,25 +95,22 @@ bool Library::WantsEngine() {
 }
 
 void Library::Trace(void* hsa_table, capture::Session::Door door) {
-  if (WantsEngine()) {
-    (void)topology();  // the engine asks for agents
-    // False: it has said why. Once more at exit: handlers run last in, first out, and the runtime
-    // must still work then.
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    bool traced;
-    capture::OtherEngines::Meet();
-    {
-      const InternalThreads::Making making(&internal_threads_);
-      traced = tracer_.session().OnLoad(hsa_table, door);
-    }
-    if (traced) (void)pthread_once(&once, [] { (void)atexit(FinalizeAtExit); });
+  const bool engine = WantsEngine();
+  // The engine asks for agents; others, whose a pool or queue is.
+  if (engine || allocations_.Asked() || scratch_.Asked()) (void)topology();
+  bool traced = false;
+  if (engine) {
+    const InternalThreads::Making making(&internal_threads_);
+    traced = session_->OnToolLoad(hsa_table, door);  // false: it has said why
   }
-  if (allocations_.Asked() || scratch_.Asked()) (void)topology();  // whose a pool or queue is
-  hsa_.Install(hsa_table, hip_.asked());
-  hip_.OnRuntimeUse();
+  // Once more at exit: handlers run last in, first out, and the runtime must still work then.
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (traced) (void)pthread_once(&once, [] { (void)atexit(FinalizeAtExit); });
+  if (!traced) hsa_.Install(hsa_table, hip_.asked());
+  session_->OpenToolHip();
 }
 
-void Library::OnRuntimeUse() { the_library->hip_.OnRuntimeUse(); }
+void Library::OnRuntimeUse() { the_library->session_->OpenToolHip(); }
 
 bool Library::Ready() {
   if (!Initialize(nullptr)) AwaitInitialized();
@@ -126,7 +120,7 @@ bool Library::Ready() {
 const capture::PreloadDoor* Library::OnHipPreload(const capture::PreloadedCalls& calls) {
   if (!Ready()) return nullptr;
   runtimes_.OnHipCall();
-  return hip_.OnPreload(calls);
+  return session_->OpenToolHipPreload(calls);
 }
 
 void Library::OnTables(const char* name, uint64_t version, uint64_t instance, void** tables,
@@ -142,8 +136,8 @@ void Library::OnTables(const char* name, uint64_t version, uint64_t instance, vo
 }
 
 void Library::OnHipTable(const char* name, void* table) {
-  CodeObjectEvents& code_objects = tracer_.code_objects();
-  if (strcmp(name, HostFunctions::kTable) == 0 && hip_.TakesTables() &&
+  CodeObjectEvents& code_objects = *tracer_.code_objects();
+  if (strcmp(name, HostFunctions::kTable) == 0 && session_->TakesToolTables() &&
       code_objects.Asked(ROCPROFILER_CODE_OBJECT_HOST_KERNEL_SYMBOL_REGISTER)) {
     const Status taken = code_objects.host_functions().Take(table);
     if (!taken.ok()) {
@@ -152,12 +146,12 @@ void Library::OnHipTable(const char* name, void* table) {
     }
   }
   // False: nobody asks for its calls, or it has been said why there are none.
-  (void)hip_.OnTable(name, table);
+  (void)session_->OpenToolHipTable(name, table);
 }
 
 void Library::OnRuntimeGone() {
-  hsa_.Remove();
-  tracer_.session().OnUnload();
+  session_->OnToolUnload();
+  hsa_.Remove();  // where the engine had not put them
 }
 
 // Kernels and copies that have ended by now are told of, and in the buffers.
@@ -165,7 +159,7 @@ void Library::BringHome() {
   if (!tracer_.async().asked() || init_status() != 1 || forked_.load(std::memory_order_relaxed))
     return;
   // False: the worker does not get on. What it has not told of by then comes later.
-  (void)tracer_.session().SettleEnded();
+  (void)session_->SettleEnded();
 }
 
 // What is in the buffers of a tool, while it can still take it.
@@ -216,9 +210,9 @@ void Library::Finalize() {
   if (!fini_.compare_exchange_strong(expected, -1, std::memory_order_acq_rel))
     return AwaitFinalized();
   finalizer_.store(ThreadId::Current(), std::memory_order_relaxed);  // for this thread's own look
-  tracer_.session().Stop();
+  StopEngine();
   WarnUntold();
-  tracer_.code_objects().AllGone();  // most programs leave it to the end of the process
+  tracer_.code_objects()->AllGone();  // most programs leave it to the end of the process
   for (uint32_t i = 0; i < clients_.count(); ++i) FinalizeTool(i);
   fini_.store(1, std::memory_order_release);
 }
@@ -231,6 +225,17 @@ void Library::AwaitFinalized() {
   for (uint32_t ms = 0; fini_status() < 0 && ms < kFinalizeLimitMs; ++ms) {
     const timespec pause = {0, 1'000'000};
     (void)nanosleep(&pause, nullptr);  // cut short: one look more
+  }
+}
+
+// What is in flight has the exit budget to end. Where a trace goes on, so does the engine: what is left
+// is lost for the tools alone.
+void Library::StopEngine() {
+  session_->StopTools([](void* self) { return static_cast<const Library*>(self)->InFlight() != 0; },
+                      this);
+  for (EventKind kind : {EventKind::kKernel, EventKind::kCopy}) {
+    const uint64_t left = tracer_.async().InFlight(kind);
+    if (left != 0) tracer_.CountLoss(kind, Loss::kShutdown, left);
   }
 }
 
@@ -268,9 +273,7 @@ void Library::FinalizeClient(rocprofiler_client_id_t client) {
 void Library::ForkedInChild() {
   forked_.store(true, std::memory_order_relaxed);
   calls_.Close();
-  hip_.Disarm();
   if (init_status() != 0) fini_.store(1, std::memory_order_relaxed);
-  tracer_.session().OnForkInChild();
 }
 
 rocprofiler_status_t Library::AtTableRegistration(rocprofiler_intercept_library_cb_t callback,

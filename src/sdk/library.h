@@ -54,22 +54,25 @@ class Library {
   static constexpr uint32_t kCallersLimitMs = 2'000;
   static constexpr uint32_t kFinalizeLimitMs = 10'000;
 
-  Library()
-      : retirement_(&contexts_),
+  explicit Library(capture::Session* session)
+      : session_(session),
+        retirement_(&contexts_),
         tracer_(&contexts_, &topology_, &retirement_),
         calls_(&contexts_, &retirement_),
         allocations_(&contexts_, &calls_, &topology_),
         scratch_(&contexts_, &calls_, &tracer_.async(), &retirement_, &topology_),
         hsa_(&calls_, OnRuntimeUse, &allocations_, &scratch_),
-        hip_(&contexts_, &calls_, &tracer_),
+        hip_(&contexts_, &calls_),
         markers_(&calls_),
-        runtimes_(&contexts_) {}
+        runtimes_(&contexts_) {
+    tracer_.Use(&hip_, &hsa_);
+  }
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
   // The one of this process; null without memory.
   static Library* Get();
-  static void Make();
+  static void Make(capture::Session* session);
 
   rocprofiler_status_t ForceConfigure(rocprofiler_configure_func_t configure);
   // -1: now, 0: not yet, 1: done.
@@ -126,6 +129,11 @@ class Library {
   void AwaitCallers(uint32_t index);
   void AwaitFinalized();
   void BringHome();
+  uint64_t InFlight() const {
+    return tracer_.async().InFlight(EventKind::kKernel) +
+           tracer_.async().InFlight(EventKind::kCopy);
+  }
+  void StopEngine();
   void DeliverTo(uint32_t index);
   void WarnUntold();
   static void FinalizeClient(rocprofiler_client_id_t client);
@@ -139,6 +147,7 @@ class Library {
   bool StartThread(CallbackThread* thread);
   CallbackThread* DefaultThread();
 
+  capture::Session* const session_;
   std::atomic<int> init_{0};
   std::atomic<int> fini_{0};
   std::atomic<bool> forked_{false};

@@ -6,15 +6,6 @@
 namespace rtl::sdk {
 namespace {
 
-// Kernels as the trace's default mode sees them; calls of HIP are not asked for.
-Status ReadConfig(Config* out) {
-  const Status status = Config::FromEnvironment(out);
-  if (out->mode == Mode::kHip) out->mode = Mode::kAuto;
-  out->barriers = false;  // of no service
-  out->events[0] = '\0';  // the trace's own
-  return status;
-}
-
 template <typename T>
 T Read(const void* record) {
   T value;
@@ -25,19 +16,7 @@ T Read(const void* record) {
 }  // namespace
 
 Tracer::Tracer(Contexts* contexts, const Topology* topology, Retirement* retirement)
-    : topology_(topology),
-      code_objects_(contexts, this),
-      async_(contexts, this, retirement),
-      session_(this, ReadConfig) {
-  session_.Watch(&code_objects_);
-}
-
-Status Tracer::Open(const Config& config) { return Status::Ok(); }
-
-capture::CaptureCounters Tracer::counters() {
-  return {&counters_[kSignalsMade], &counters_[kSignalsGone], &counters_[kQueuesMade],
-          &counters_[kQueuesGone],  &counters_[kOther],       &counters_[kCalls]};
-}
+    : topology_(topology), code_objects_(contexts, this), async_(contexts, this, retirement) {}
 
 rocprofiler_agent_id_t Tracer::AgentOf(uint32_t number) const {
   if (number > kMostAgents) return {};

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// tracer.h: the capture engine with tools at its end.
+// tracer.h: the tools' side of the engine's session.
 //
 //   Session ──► Write            agents, names of kernels ──► CodeObjectEvents
 //           ──► AsyncTracing     kernels and copies ──► the contexts that ask for them
+//           ──► HipTracing       calls of HIP, likewise
 //
-// Threads    as TraceOutput and RecordSink
+// Threads    as ToolSide and RecordSink
 // Errors     an event that the engine loses counts as dropped in every buffer that waits for one
 #pragma once
 
@@ -17,28 +18,33 @@
 #include "sdk/async_tracing.h"
 #include "sdk/code_objects.h"
 #include "sdk/contexts.h"
+#include "sdk/hip_tracing.h"
+#include "sdk/hsa_wrappers.h"
 #include "sdk/topology.h"
 
 namespace rtl::sdk {
 
-class Tracer final : public capture::TraceOutput, public RecordSink, public AgentNumbers {
+class Tracer final : public capture::ToolSide, public RecordSink, public AgentNumbers {
  public:
   Tracer(Contexts* contexts, const Topology* topology, Retirement* retirement);
   Tracer(const Tracer&) = delete;
   Tracer& operator=(const Tracer&) = delete;
 
-  capture::Session& session() { return session_; }
-  AsyncTracing& async() { return async_; }
-  CodeObjectEvents& code_objects() { return code_objects_; }
+  // Before the engine knows of it: calls of HIP, and what is put into the runtime's tables.
+  void Use(HipTracing* hip, HsaWrappers* wrappers) {
+    hip_ = hip;
+    wrappers_ = wrappers;
+  }
 
-  Status Open(const Config& config) override;
+  AsyncTracing& async() { return async_; }
+  const AsyncTracing& async() const { return async_; }
+
   RecordSink* sink() override { return this; }
-  capture::SeenSlots seen_slots() override { return {}; }
-  capture::CaptureCounters counters() override;
-  void Describe(const Facts& facts) override {}
-  void SayRefused(const Config& config, const char* why) override {}
-  void Maintain() override {}
-  void Finish() override {}
+  CodeObjectEvents* code_objects() override { return &code_objects_; }
+  capture::SubmissionWatcher* submissions() override { return async_.asked() ? &async_ : nullptr; }
+  capture::HipCallListener* hip_calls() override { return hip_->asked() ? hip_ : nullptr; }
+  void PutWrappers(void* root_table) override { wrappers_->Install(root_table, hip_->asked()); }
+  void LiftWrappers() override { wrappers_->Remove(); }
 
   bool Write(const void* record, size_t bytes, const char* text, size_t text_bytes) override;
   void CountSeen(EventKind kind, uint64_t events) override {}
@@ -59,13 +65,12 @@ class Tracer final : public capture::TraceOutput, public RecordSink, public Agen
 
  private:
   static constexpr uint32_t kMostAgents = 256;
-  enum CounterPlace { kSignalsMade, kSignalsGone, kQueuesMade, kQueuesGone, kOther, kCalls, kAll };
 
   const Topology* const topology_;
   CodeObjectEvents code_objects_;
   AsyncTracing async_;
-  capture::Session session_;
-  std::atomic<uint64_t> counters_[kAll] = {};
+  HipTracing* hip_ = nullptr;
+  HsaWrappers* wrappers_ = nullptr;
   std::atomic<uint64_t> unfinished_[kEventKindCount] = {};
   std::atomic<uint64_t> agents_[kMostAgents + 1] = {};  // handles, by the engine's number
 };

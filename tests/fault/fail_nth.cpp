@@ -3,7 +3,7 @@
 // n-th from one place in it, or all from there on. Calls of anybody else pass, and see the caller that they would see
 // without us (dlsym looks at it).
 //
-//   RTL_FAULT=mmap@1a2b:3      the third call of mmap that returns to offset 0x1a2b of librtl.so;
+//   RTL_FAULT=mmap@1a2b:3      the third call of mmap that returns to offset 0x1a2b of librtl_engine.so;
 //                              mmap:3 the third from anywhere in it; mmap:3+ that and all later ones
 //   RTL_FAULT_REPORT=FILE      made when that call has happened
 //   RTL_FAULT_PLACES=FILE      counts every call, by function and place (Places)
@@ -229,7 +229,7 @@ uint64_t OffsetInTracer(uintptr_t caller) {
     Dl_info info;
     const auto look_up = RealNamed(&dladdr, "dladdr");
     if (look_up(reinterpret_cast<void*>(caller), &info) == 0 || info.dli_fname == nullptr ||
-        strstr(info.dli_fname, "/librtl.so") == nullptr) {
+        strstr(info.dli_fname, "/librtl_engine.so") == nullptr) {
       return 0;
     }
     begin = reinterpret_cast<uintptr_t>(info.dli_fbase);

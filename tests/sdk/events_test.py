@@ -209,6 +209,10 @@ class Events(ToolTest):
                                            "OR tag LIKE 'recorded.%' OR tag LIKE 'loss.%' GROUP BY 1"))
         counts["calls"] = dict(self.query(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
                                                     "ON s.id = a.apiName_id GROUP BY 1"))
+        counts["ids"] = [row[0] for row in self.query(database, "SELECT correlation_id % 549755813888 FROM rocpd_api")]
+        counts["kernels"] = self.query(database, "SELECT a.correlation_id, o.start, o.end FROM rocpd_op o "
+                                                 "JOIN rocpd_api_ops l ON l.op_id = o.id JOIN rocpd_api a ON a.id = l.api_id "
+                                                 "WHERE o.queueId > 0")
         counts["program"] = {name: int(count) for name, count in re.findall(r"^(\w+) (\d+)$", out, re.M)}
         return told, counts
 
@@ -228,6 +232,11 @@ class Events(ToolTest):
         self.assertEqual(told["dropped"], 0)
         for word in ("call", "record"):
             self.assertEqual(collections.Counter(line.split()[-1] for line in told[word]), counts["calls"])
+            numbers = [int(line.split()[1]) for line in told[word]]
+            self.assertEqual(sorted(numbers), sorted(counts["ids"]), "one set of ids")
+        kernels_of_tool = [(int(call), int(start), int(end)) for _, call, _, _, start, end in
+                           (SHAPES["kernel"].fullmatch(line).groups() for line in told["kernel"])]
+        self.assertEqual(sorted(kernels_of_tool), sorted(map(tuple, counts["kernels"])), "same calls, same times")
         for kind, words in (("kernels", ("enqueue", "complete", "kernel")), ("copies", ("enter", "exit", "copy"))):
             recorded = counts.get(f"recorded.{kind}", 0)
             self.assertEqual([len(told[word]) for word in words], [recorded] * 3)

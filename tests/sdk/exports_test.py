@@ -10,8 +10,8 @@ import re
 import sys
 
 UPSTREAM = 68
-# Doors of the runtimes and of the other library, in no header.
-DOORS = {"OnLoad", "OnUnload", "rocprofiler_set_api_table", "rtl_engine_link", "rtl_hip_door"}
+# What the runtimes and librtl_hip.so look for, in no header.
+DOORS = {"OnLoad", "OnUnload", "rocprofiler_set_api_table", "rtl_hip_door"}
 
 
 def declared(folder):

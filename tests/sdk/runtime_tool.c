@@ -21,7 +21,7 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   Dl_info caller = {0};
   *(void**)&real = dlsym(RTLD_NEXT, "pthread_create");
   if (dladdr(__builtin_return_address(0), &caller) != 0 &&
-      strstr(caller.dli_fname, "librocprofiler-sdk.so") != NULL)
+      strstr(caller.dli_fname, "librtl_engine.so") != NULL)
     ++*(making ? &announced : &unannounced);
   return real(thread, attributes, start, data);
 }

@@ -27,7 +27,7 @@ void Nap() {
 
 constinit ClrCapture* ClrCapture::installed_ = nullptr;
 
-Status ClrCapture::Probe(const void* own_library) {
+Status ClrCapture::Probe() {
   RTL_TRY(library_.Find());
   if (!SelfReadWorks()) {
     return Status::Error(
@@ -35,7 +35,7 @@ Status ClrCapture::Probe(const void* own_library) {
         "what HIP's profiler says cannot be checked");
   }
   char other[128];
-  if (ClrLibrary::OtherTool(own_library, other, sizeof other)) {
+  if (ClrLibrary::OtherTool(other, sizeof other)) {
     return Status::Error("%s is in this process: HIP tells only one of the two of its activities",
                          other);
   }
@@ -45,7 +45,7 @@ Status ClrCapture::Probe(const void* own_library) {
 Status ClrCapture::Open(const Options& options, const PreloadDoor** door) {
   static constexpr PreloadDoor kDoor = {OnEnter, OnExit};
   options_ = options;
-  RTL_TRY(Probe(options.own_library));
+  RTL_TRY(Probe());
   options_.services.library = &library_;
   installed_ = this;
   {

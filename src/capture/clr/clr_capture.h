@@ -49,10 +49,9 @@ class ClrCapture {
     PreloadedCalls calls;  // of librtl_hip.so
     uint64_t pause_every = 200'000;
     uint64_t drain_ns = 10'000'000'000;
-    const void* own_library = nullptr;  // an address in it: it is no other tool
   };
   // Without touching HIP: whether it has a profiler that may be used.
-  Status Probe(const void* own_library);
+  Status Probe();
   // `door`: for librtl_hip.so, null where calls need not be watched.
   Status Open(const Options& options, const PreloadDoor** door);
   bool open() const { return state_.load(std::memory_order_relaxed) != State::kClosed; }

@@ -138,13 +138,10 @@ uint64_t ClrLibrary::NameOf(uint32_t api) const {
   return SelfRead(place, &name, sizeof name) == sizeof name ? name : 0;
 }
 
-bool ClrLibrary::OtherTool(const void* own, char* path, size_t capacity) {
-  link_map* self = nullptr;
-  Dl_info info = {};
-  (void)dladdr1(own, &info, reinterpret_cast<void**>(&self), RTLD_DL_LINKMAP);
+bool ClrLibrary::OtherTool(char* path, size_t capacity) {
   bool is_there = false;
   (void)ForEachObject([&](void* handle, ElfW(Addr) base, const char* name) {
-    if (self != nullptr && base == self->l_addr) return false;
+    if (OwnSymbol(handle, base, "rtl_hip_door") != nullptr) return false;  // ours
     for (const char* mark : {"rocprofiler_configure", "roctracer_enable_callback"}) {
       if (OwnSymbol(handle, base, mark) == nullptr) continue;
       is_there = true;

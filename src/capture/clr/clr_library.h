@@ -41,9 +41,9 @@ class ClrLibrary {
   // Address of the name of a numbered call; zero when there is none of that number.
   uint64_t NameOf(uint32_t api) const;
 
-  // Another tool that HIP tells of its activities; null when there is none. `own`: an address
-  // inside the library that is not to be taken for one.
-  static bool OtherTool(const void* own, char* path, size_t capacity);
+  // Another tool that HIP tells of its activities; null when there is none. Libraries of
+  // ours are none.
+  static bool OtherTool(char* path, size_t capacity);
 
  private:
   Status TakeForm(void* handle);

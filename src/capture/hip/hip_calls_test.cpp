@@ -27,7 +27,7 @@ constexpr bool kMemoryCanBeRefused = true;
 
 class HipCallsTest : public ::testing::Test {
  protected:
-  void SetUp() override { calls_.Arm({&sink_, &seen_, &clock_}); }
+  void SetUp() override { calls_.Record({&sink_, &seen_, &clock_}); }
 
   const CallLayout* Layout(const char* name) { return FindCall(layout_, name); }
   // `depth`: how deep on the stack the door is.
@@ -54,9 +54,9 @@ TEST_F(HipCallsTest, RecordsACallWithItsTimesAndArguments) {
   const uint64_t before = BootTimeNs();
   ThreadCalls* const open = Enter("hipSetDevice");
   ASSERT_NE(open, nullptr);
-  EXPECT_EQ(OpenCall::Correlation(), 1u);
+  EXPECT_EQ(OpenCall::Recorded(), 1u);
   Exit(open, 101);
-  EXPECT_EQ(OpenCall::Correlation(), 0u);
+  EXPECT_EQ(OpenCall::Recorded(), 0u);
   const auto calls = sink_.calls();
   ASSERT_EQ(calls.size(), 1u);
   EXPECT_EQ(calls[0].record.api, Layout("hipSetDevice")->number);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/thread_state.h"
-#include "capture/engines/other_engines.h"
 #include "model/records.h"
 
 namespace rtl::capture {
@@ -23,14 +22,30 @@ constexpr uint32_t kFirstWithUnsafeCallback = 7;
 
 }  // namespace
 
-constinit std::atomic<bool> HipCapture::traced_{false};
 constinit HipCapture* HipCapture::installed_ = nullptr;
 
 bool HipCapture::ShouldOpen() { return !tried_ && library_.Find(); }
 
-Status HipCapture::Prepare(const HipCalls::Services& services) {
+void HipCapture::Record(const HipCalls::Trace& trace) {
+  trace_ = trace;
+  records_ = true;
+  if (!open()) return;
+  if (!calls_.recording()) WriteNames();
+  Arm();
+}
+
+void HipCapture::Listen(HipCallListener* listener) {
+  listener_ = listener;
+  if (open()) Arm();
+}
+
+void HipCapture::Arm() {
+  if (records_) calls_.Record(trace_);
+  if (listener_ != nullptr) calls_.Listen(listener_);
+}
+
+Status HipCapture::Prepare() {
   if (installed_ == this) return Status::Ok();
-  services_ = services;
   layout_ = FindHipAbi(library_.major(), library_.minor());
   if (layout_ == nullptr) {
     return Status::Error("HIP %u.%u is not one of the versions whose calls are described",
@@ -53,9 +68,9 @@ Status HipCapture::Exactly() const {
                        library_.major(), library_.minor());
 }
 
-Status HipCapture::Open(const HipCalls::Services& services, HipDoor wish) {
+Status HipCapture::Open(HipDoor wish) {
   tried_ = true;
-  RTL_TRY(Prepare(services));
+  RTL_TRY(Prepare());
   RTL_TRY(OpenDoor(wish));
   SayWhichDoor();
   return Status::Ok();
@@ -86,10 +101,6 @@ const char* HipCapture::missing() const {
   if (!waits_for_preload_) return nullptr;
   return "none came through librtl_hip.so, and this HIP tells nobody of those that a program looks "
          "up itself (dlsym)";
-}
-
-void HipCapture::Rearm(const HipCalls::Services& services) {
-  if (open()) calls_.Arm(services);
 }
 
 void HipCapture::SayWhichDoor() {
@@ -138,22 +149,21 @@ void HipCapture::NumberFunctions(const PreloadedCalls& calls) {
   }
 }
 
-Status HipCapture::OpenPreload(const HipCalls::Services& services, const PreloadedCalls& calls,
-                               const PreloadDoor** door) {
+Status HipCapture::OpenPreload(const PreloadedCalls& calls, const PreloadDoor** door) {
   static constexpr PreloadDoor kDoor = {OnPreloadEnter, OnPreloadExit};
   if (calls.count > kMaxIds) return Status::Error("librtl_hip.so is not of this build");
   if (!library_.Find()) return Status::Error("there is no libamdhip64.so among what is loaded");
-  RTL_TRY(Prepare(services));
+  RTL_TRY(Prepare());
   RTL_TRY(PlaceArguments());
   NumberFunctions(calls);
   preload_open_ = true;
   SayWhichDoor();
-  calls_.Arm(services_);
+  Arm();
   *door = &kDoor;
   return Status::Ok();
 }
 
-Status HipCapture::OpenTable(const HipCalls::Services& services, const char* name, void* table) {
+Status HipCapture::OpenTable(const char* name, void* table) {
   static constexpr PreloadDoor kDoor = {OnTableEnter, OnPreloadExit};
   HipTables::Entries entries;
   const Status checked = HipTables::Check(name, table, &entries);
@@ -163,10 +173,10 @@ Status HipCapture::OpenTable(const HipCalls::Services& services, const char* nam
     return checked;
   }
   if (!library_.Find()) return Status::Error("there is no libamdhip64.so among what is loaded");
-  RTL_TRY(Prepare(services));
+  RTL_TRY(Prepare());
   RTL_TRY(PlaceArguments());
   NumberFunctions(HipTables::Functions());
-  calls_.Arm(services_);
+  Arm();
   HipTables::Wrap(name, table, IsCall, kDoor);
   if (strcmp(name, "hip") != 0) return Status::Ok();
   entries_ = entries;
@@ -200,16 +210,17 @@ void* HipCapture::OnPreloadEnter(uint32_t place, const uint64_t* arguments) {
 
 // Of a table: entries that are no call, or that nobody asks for, stay HIP's own.
 bool HipCapture::IsCall(uint32_t place) {
-  const CallLayout* const layout = installed_->preloaded_[place].layout;
-  HipCallListener* const listener = installed_->services_.listener;
-  return layout != nullptr &&
-         (listener == nullptr ? installed_->calls_.Records(layout) : listener->Asks(*layout));
+  const HipCapture& self = *installed_;
+  const CallLayout* const layout = self.preloaded_[place].layout;
+  if (layout == nullptr) return false;
+  return (self.records_ && self.calls_.Records(layout)) ||
+         (self.listener_ != nullptr && self.listener_->Asks(*layout));
 }
 
 void HipCapture::OnPreloadExit(void* entered, const uint64_t* arguments, int32_t result,
                                bool result_known) {
   auto* const calls = static_cast<ThreadCalls*>(entered);
-  if (calls->correlation == 0) return;  // counted as left
+  if (!calls->open) return;  // counted as left
   installed_->calls_.Exit(calls,
                           {installed_->preload_steps_, reinterpret_cast<const uint8_t*>(arguments)},
                           result, result_known);
@@ -226,20 +237,27 @@ Status HipCapture::NumberCalls(uint32_t* known) {
     ++*known;
     Numbered& numbered = numbered_[id];
     numbered.layout = FindCall(*layout_, name);
-    if (numbered.layout != nullptr) {
-      numbered.api = numbered.layout->number;
-      continue;
-    }
-    numbered.api = kFirstUnknownApi + id;
+    numbered.api = numbered.layout != nullptr ? numbered.layout->number : kFirstUnknownApi + id;
+  }
+  name_of_ = name_of;
+  if (records_) WriteNames();
+  return Status::Ok();
+}
+
+// Of calls that are not described: the trace has their names from HIP.
+void HipCapture::WriteNames() const {
+  for (uint32_t id = 1; name_of_ != nullptr && id < kMaxIds; ++id) {
+    const Numbered& numbered = numbered_[id];
+    if (numbered.api < kFirstUnknownApi) continue;
+    const char* const name = name_of_(id);
     ApiNameRecord record;
     record.head.type = RecordType::kApiName;
     record.head.thread = ThreadId::Current();
     record.api = numbered.api;
     record.text_bytes = static_cast<uint32_t>(strnlen(name, kMaxCallText));
     // Without room for it the call appears by its number.
-    (void)services_.sink->Write(&record, sizeof record, name, record.text_bytes);
+    (void)trace_.sink->Write(&record, sizeof record, name, record.text_bytes);
   }
-  return Status::Ok();
 }
 
 // HOT.
@@ -254,7 +272,7 @@ ThreadCalls* HipCapture::Begin(CallDoor door, const void* frame, uint32_t id) {
   return calls;
 }
 
-// A call of HIP that it tells its tracer of, while another engine has no call open on this thread.
+// A call of HIP that it tells its tracer of.
 int32_t HipCapture::LastError() const {
   asking_ = true;
   const int32_t error = last_error_();
@@ -269,7 +287,7 @@ bool HipCapture::IsQuery(const CallLayout* layout) const {
 
 // HOT. Where errors stay, the last one tells about this call only when it is new.
 void HipCapture::End(ThreadCalls* calls, const uint8_t* data) {
-  const uint64_t end = calls_.EndTime();
+  const uint64_t end = calls_.EndTime(calls);
   const HipCalls::Arguments arguments = {layout_->steps, data};
   if (calls->result_known) return calls_.ExitAt(end, calls, arguments, calls->result, true);
   const int32_t error = LastError();
@@ -287,7 +305,7 @@ void* HipCapture::OnActivity(uint32_t id, void*, const void*, void* argument) {
     return calls == nullptr ? nullptr : calls->data;
   }
   ThreadCalls* const calls = OpenCall::Calls();
-  if (calls != nullptr && calls->correlation != 0) installed_->End(calls, calls->data);
+  if (calls != nullptr && calls->open) installed_->End(calls, calls->data);
   return nullptr;
 }
 
@@ -295,7 +313,7 @@ Status HipCapture::OpenActivityDoor() {
   using Register = int32_t (*)(uint32_t id, void* function, void* argument);
   const auto add = reinterpret_cast<Register>(library_.Symbol(kActivityDoor));
   if (add == nullptr) return Status::Error("this HIP has no %s", kActivityDoor);
-  if (services_.listener != nullptr)
+  if (listener_ != nullptr)
     return Status::Error("%s tells the arguments of a call only at its end", kActivityDoor);
   RTL_TRY(Exactly());
   if (layout_->data_bytes > ThreadCalls::kDataBytes) {
@@ -303,7 +321,7 @@ Status HipCapture::OpenActivityDoor() {
   }
   uint32_t known = 0;
   RTL_TRY(NumberCalls(&known));
-  calls_.Arm(services_);
+  Arm();
   uint32_t added = 0;
   for (uint32_t id = 1; id < kMaxIds; ++id) {
     if (numbered_[id].api == 0) continue;
@@ -330,50 +348,26 @@ struct HipCapture::TracerTail {
 int HipCapture::OnTracer(uint32_t domain, uint32_t id, void* data) {
   constexpr uint32_t kHipApi = 3;
   if (domain != kHipApi || data == nullptr) return 1;
-  // HIP asks one tracer only; the other one leaves in the data what HIP is to do for it alone.
-  const EngineLink* const other = OtherEngines::First();
-  if (other != nullptr && (asking_ || other->hip_asked() != 0)) return 1;
-  const bool theirs = other != nullptr && other->hip_call(id, data) == 0;
-  return BeginTraced(id, data, __builtin_frame_address(0), theirs) || theirs ? 0 : 1;
-}
-
-int HipCapture::OnOthersTracer(uint32_t id, void* data) {
-  if (!traced_.load(std::memory_order_acquire)) return 1;
-  return BeginTraced(id, data, __builtin_frame_address(0), false) ? 0 : 1;
-}
-
-// `others`: another engine is told of this call as well.
-bool HipCapture::BeginTraced(uint32_t id, void* data, const void* frame, bool others) {
-  ThreadCalls* const calls = installed_->Begin(CallDoor::kTracer, frame, id);
-  if (calls == nullptr) return false;
+  if (asking_) return 1;
+  ThreadCalls* const calls = installed_->Begin(CallDoor::kTracer, __builtin_frame_address(0), id);
+  if (calls == nullptr) return 1;
   auto* const bytes = static_cast<uint8_t*>(data);
-  memcpy(bytes, &calls->correlation, sizeof calls->correlation);
-  const TracerTail tail = {0, 0, others ? OnBothEnter : OnTracerEnter,
-                           others ? OnBothExit : OnTracerExit};
+  memcpy(bytes, &calls->recorded, sizeof calls->recorded);
+  const TracerTail tail = {0, 0, OnTracerEnter, OnTracerExit};
   memcpy(bytes + installed_->layout_->data_bytes, &tail, sizeof tail);
-  return true;
-}
-
-void HipCapture::OnBothEnter(uint32_t id, void* data) {
-  OnTracerEnter(id, data);
-  OtherEngines::First()->hip_enter(id, data);
-}
-
-void HipCapture::OnBothExit(uint32_t id, void* data) {
-  OtherEngines::First()->hip_exit(id, data);
-  OnTracerExit(id, data);
+  return 0;
 }
 
 // The arguments are there.
 void HipCapture::OnTracerEnter(uint32_t, void* data) {
   ThreadCalls* const calls = OpenCall::Calls();
-  if (calls == nullptr || calls->correlation == 0) return;
+  if (calls == nullptr || !calls->open) return;
   installed_->calls_.Tell(calls, {installed_->layout_->steps, static_cast<const uint8_t*>(data)});
 }
 
 void HipCapture::OnTracerExit(uint32_t, void* data) {
   ThreadCalls* const calls = OpenCall::Calls();
-  if (calls != nullptr && calls->correlation != 0) {
+  if (calls != nullptr && calls->open) {
     installed_->End(calls, static_cast<const uint8_t*>(data));
   }
 }
@@ -387,8 +381,7 @@ Status HipCapture::OpenTracerDoor() {
   RTL_TRY(NumberCalls(&known));
   callbacks_open_ = true;
   callback_ = "tracer";
-  calls_.Arm(services_);
-  traced_.store(true, std::memory_order_release);
+  Arm();
   reinterpret_cast<Register>(add)(&OnTracer);
   return Status::Ok();
 }

@@ -45,23 +45,25 @@ class HipCapture {
 
   // True when HIP is loaded here and Open has not been tried on it.
   bool ShouldOpen();
-  // The callbacks of HIP's own. No error where the preloaded functions do without them, or may yet.
-  Status Open(const HipCalls::Services& services, HipDoor wish);
-  // librtl_hip.so has found HIP: its functions, `door` for them.
-  Status OpenPreload(const HipCalls::Services& services, const PreloadedCalls& calls,
-                     const PreloadDoor** door);
-  // HIP has registered the table of this name: functions of ours stand before its entries. An error
-  // leaves it as it is; calls may still come by another door.
-  Status OpenTable(const HipCalls::Services& services, const char* name, void* table);
-  void Disarm() { calls_.Disarm(); }
-  // Of an open door: records again, for a runtime that came again.
-  void Rearm(const HipCalls::Services& services);
+  // Who wants to know of calls, from now on or from when a door is open: the trace, again also for a
+  // runtime that came again; and a listener, once.
+  void Record(const HipCalls::Trace& trace);
+  void Listen(HipCallListener* listener);
+  bool listened_to() const { return listener_ != nullptr; }
 
-  // Another engine has HIP's tracer callback and tells of a call: EngineLink.
-  static int OnOthersTracer(uint32_t id, void* data);
-  static void OnTracerEnter(uint32_t id, void* data);
-  static void OnTracerExit(uint32_t id, void* data);
-  static int Asking() { return asking_ ? 1 : 0; }
+  // The callbacks of HIP's own. No error where the preloaded functions do without them, or may yet.
+  Status Open(HipDoor wish);
+  // librtl_hip.so has found HIP: its functions, `door` for them.
+  Status OpenPreload(const PreloadedCalls& calls, const PreloadDoor** door);
+  // HIP has registered the table of this name: functions of ours stand before its entries. An error
+  // leaves it as it is; calls may still come by another door. The same one again: before what
+  // somebody wants by now as well.
+  Status OpenTable(const char* name, void* table);
+  void Disarm() { calls_.Disarm(); }
+  void StopRecording() {
+    records_ = false;
+    calls_.StopRecording();
+  }
 
   bool open() const { return callbacks_open_ || preload_open_ || table_open_; }
   // A door was promised and nothing has come by it: why. Null: nothing is missing.
@@ -81,7 +83,9 @@ class HipCapture {
   // What HIP makes of a call for a tracer: its data, and behind them this.
   struct TracerTail;
 
-  Status Prepare(const HipCalls::Services& services);
+  Status Prepare();
+  void Arm();
+  void WriteNames() const;
   Status OpenDoor(HipDoor wish);
   Status Exactly() const;
   void NumberFunctions(const PreloadedCalls& calls);
@@ -103,11 +107,9 @@ class HipCapture {
                             bool result_known);
   static void* OnActivity(uint32_t id, void* record, const void* data, void* argument);
   static int OnTracer(uint32_t domain, uint32_t id, void* data);
-  static bool BeginTraced(uint32_t id, void* data, const void* frame, bool others);
-  static void OnBothEnter(uint32_t id, void* data);
-  static void OnBothExit(uint32_t id, void* data);
+  static void OnTracerEnter(uint32_t id, void* data);
+  static void OnTracerExit(uint32_t id, void* data);
 
-  static std::atomic<bool> traced_;  // a tracer callback was registered; release, acquire
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local bool asking_ = false;
   static HipCapture* installed_;  // what callbacks work on; they carry nothing of their own
 
@@ -122,7 +124,10 @@ class HipCapture {
   const char* callback_ = nullptr;  // name of the door behind `callbacks_open_`
   HipLibrary library_;
   HipCalls calls_;
-  HipCalls::Services services_;
+  bool records_ = false;  // `trace_` is set
+  HipCalls::Trace trace_;
+  HipCallListener* listener_ = nullptr;
+  const char* (*name_of_)(uint32_t) = nullptr;  // hipApiName, once calls are numbered
   const HipLayout* layout_ = nullptr;
   int32_t (*last_error_)() = nullptr;  // reads it and leaves it
   bool errors_stay_ = false;           // a call that succeeds leaves the last error as it is

@@ -95,7 +95,6 @@ void HipTables::Wrap(const char* name, void* table, bool (*wanted)(uint32_t plac
   Entries entries;
   if (!Check(name, table, &entries).ok()) return;
   const size_t kind = KindOf(name);
-  if (taken[kind] == table) return;
   taken[kind] = table;
   listener.store(&door, std::memory_order_release);  // (A)
   void* functions[kFunctions];
@@ -106,6 +105,7 @@ void HipTables::Wrap(const char* name, void* table, bool (*wanted)(uint32_t plac
     if (place < 0 || !wanted(static_cast<uint32_t>(place))) continue;
     void** const entry = first + i;
     if (*entry == nullptr) continue;  // a function that this HIP has not got
+    if (originals[place].load(std::memory_order_relaxed) != nullptr) continue;  // it is before it
     originals[place].store(*entry, std::memory_order_relaxed);
     __atomic_store_n(entry, functions[place], __ATOMIC_RELEASE);  // HIP reads it without a rule
   }

@@ -41,7 +41,8 @@ ThreadCalls* OpenCall::MakeCalls() {
   // Without the notice the block could never be used again.
   if (pthread_setspecific(g_exit_key, calls) != 0) return nullptr;
   g_free = calls->next_free;
-  calls->correlation = calls->ancestor = 0;
+  calls->correlation = calls->ancestor = calls->recorded = 0;
+  calls->open = calls->told = false;
   calls->thread = ThreadId::Current();
   calls_ = calls;
   return calls;

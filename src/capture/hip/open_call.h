@@ -23,15 +23,20 @@ struct ThreadCalls {
   static constexpr size_t kPayloadBytes = 1024;  // arguments and their texts
   static constexpr size_t kRoomBytes = 1984;
 
-  uint64_t correlation;      // of the open call; zero: none is open; OpenCall::kWithoutId
-  uint64_t ancestor;         // the call around it; zero: none, or nobody keeps account of it
+  // For tools: the innermost call of any API, and the one around it. Zero: none.
+  uint64_t correlation;
+  uint64_t ancestor;
+  uint64_t recorded;         // for the trace: id of the open HIP call; zero: none, or not recorded
   uint64_t start;            // time
-  const CallLayout* layout;  // of the open call; null: it is not described
+  const CallLayout* layout;  // of the open HIP call; null: it is not described
   const void* frame;         // the stack where its door saw it begin
   uint32_t api;              // its number
   CallDoor door;             // that saw it
   uint32_t thread;           // kernel thread id
   int32_t result;            // when it is known before the call returns
+  bool open;                 // a HIP call is open
+  bool tell;                 // the listener wants to know of it
+  bool told;                 // and does
   bool result_known;
   bool paused;             // it is counted and not recorded
   bool compiler;           // the compiler put it there: EventKind::kCompilerCall
@@ -45,14 +50,12 @@ static_assert(alignof(ThreadCalls) >= kEnteredAlignment);
 
 class OpenCall {
  public:
-  // A call is open to which nothing belongs: what happens inside of it is as if there were none.
-  static constexpr uint64_t kWithoutId = UINT64_MAX;
+  // The id of the HIP call of this thread that the trace records; zero when there is none.
+  static uint64_t Recorded() { return calls_ == nullptr ? 0 : calls_->recorded; }
 
-  // The correlation id of the call that this thread is inside of; zero when there is none.
-  static uint64_t Correlation() {
-    const uint64_t open = calls_ == nullptr ? 0 : calls_->correlation;
-    return open == kWithoutId ? 0 : open;
-  }
+  // The correlation id that tools have for the call that this thread is inside of; zero when there
+  // is none.
+  static uint64_t Correlation() { return calls_ == nullptr ? 0 : calls_->correlation; }
 
   // This thread's block; null before its first call.
   static ThreadCalls* Calls() { return calls_; }

@@ -131,7 +131,7 @@ hsa_status_t Agents::Remember(hsa_agent_t agent, void* self) {
   return HSA_STATUS_SUCCESS;
 }
 
-Status Agents::Load(const HsaApi& api, RecordSink* sink) {
+Status Agents::Load(const HsaApi& api) {
   count_ = 0;
   const hsa_status_t status = api.iterate_agents(&Agents::Remember, this);
   if (status != HSA_STATUS_SUCCESS) {
@@ -142,7 +142,10 @@ Status Agents::Load(const HsaApi& api, RecordSink* sink) {
     Ask(api, agents_[i], HSA_AGENT_INFO_DEVICE, &type);
     gpu_[i] = type == HSA_DEVICE_TYPE_GPU;
   }
-  if (sink == nullptr) return Status::Ok();
+  return Status::Ok();
+}
+
+Status Agents::Tell(const HsaApi& api, RecordSink* sink) const {
   uint32_t gpus = 0;
   for (uint32_t i = 0; i < count_; ++i) {
     AgentRecord record = Describe(api, agents_[i]);

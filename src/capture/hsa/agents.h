@@ -17,8 +17,9 @@ class Agents {
  public:
   static constexpr uint32_t kMaxAgents = 256;
 
-  // Writes an AgentRecord for each; not when `sink` is null.
-  Status Load(const HsaApi& api, RecordSink* sink);
+  Status Load(const HsaApi& api);
+  // Writes an AgentRecord for each. An error: there is no room for them.
+  Status Tell(const HsaApi& api, RecordSink* sink) const;
 
   // 1-based; zero when unknown.
   uint32_t NumberOf(hsa_agent_t agent) const;

@@ -127,7 +127,8 @@ AsyncCopies::Entry* AsyncCopies::TryBegin(const CopyRequest& request, Loss* loss
   watched_.fetch_add(1, std::memory_order_relaxed);
   EnsureTiming();
   entry->request = request;
-  entry->request.correlation = OpenCall::Correlation();
+  entry->request.correlation = OpenCall::Recorded();
+  entry->accounted = false;
   entry->state.store(State::kBusy, std::memory_order_relaxed);
   Pending& watch = entry->watch;
   watch.completion = Completion::kCopy;
@@ -136,13 +137,20 @@ AsyncCopies::Entry* AsyncCopies::TryBegin(const CopyRequest& request, Loss* loss
   watch.submitted = BootTimeNs();
   const AppSignalTable::Watch watched = services_->app_signals->RegisterCopy(&watch);
   if (watched == AppSignalTable::Watch::kYes) {
-    watch.ticket =
-        services_->watcher == nullptr ? 0 : services_->watcher->CopySubmitted(RecordOf(*entry));
+    watch.ticket = TellSubmitted(*entry);
     return entry;
   }
   *loss = watched == AppSignalTable::Watch::kShared ? Loss::kSharedSignal : Loss::kBacklog;
   Free(entry);
   return nullptr;
+}
+
+// Zero: nobody watches this copy.
+uint32_t AsyncCopies::TellSubmitted(const Entry& entry) {
+  if (services_->watcher == nullptr) return 0;
+  CopyRecord copy = RecordOf(entry);
+  copy.correlation = OpenCall::Correlation();
+  return services_->watcher->CopySubmitted(copy);
 }
 
 // As many copies are in flight as are kept. What this very call holds will not end before it is
@@ -177,7 +185,7 @@ void AsyncCopies::End(CallCopies* copies, hsa_status_t status) {
       services_->sink->CountSeen(EventKind::kCopy, 1);
       entry->state.store(State::kWaiting, std::memory_order_release);
     } else {
-      TellLost(*entry);
+      TellLost(entry);
       LetGo(entry);
     }
     entry = next;
@@ -199,19 +207,23 @@ void AsyncCopies::CountLost(Loss why, uint64_t copies) {
   services_->sink->CountLoss(EventKind::kCopy, why, copies);
 }
 
-AsyncCopies::Progress AsyncCopies::Scan(bool patient) {
+AsyncCopies::Progress AsyncCopies::Scan(bool application) {
   Progress progress;
   const uint32_t used = used_.load(std::memory_order_acquire);
   Entry* const entries = entries_.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < used; ++i) {
     Entry* const entry = &entries[i];
     if (entry->state.load(std::memory_order_acquire) != State::kWaiting) continue;
-    const Outcome outcome = services_->app_signals->Poll(&entry->watch, patient);
+    const Outcome outcome = services_->app_signals->Poll(&entry->watch, application);
     if (outcome == Outcome::kWaiting) {
       ++progress.waiting;
       continue;
     }
-    if (!services_->closed.load(std::memory_order_relaxed)) Finish(entry, outcome);
+    if (!services_->closed.load(std::memory_order_relaxed)) {
+      if (!entry->accounted) Finish(entry, outcome);
+      if (application && WatcherWaits(*entry)) continue;
+      if (WatcherWaits(*entry)) TellEnd(entry);
+    }
     Free(entry);
     ++progress.finished;
   }
@@ -219,24 +231,34 @@ AsyncCopies::Progress AsyncCopies::Scan(bool patient) {
 }
 
 void AsyncCopies::Finish(Entry* entry, Outcome outcome) {
-  if (outcome == Outcome::kReused) return Lose(*entry, Loss::kSignalReused);
-  const SignalTimes times = entry->watch.times;
-  if (outcome != Outcome::kTimed || !Plausible(times, entry->watch.submitted)) {
-    return Lose(*entry, Loss::kBadTimestamps);
+  entry->accounted = true;
+  if (outcome == Outcome::kReused) return Lose(entry, Loss::kSignalReused);
+  if (outcome != Outcome::kTimed || !Plausible(entry->watch.times, entry->watch.submitted)) {
+    return Lose(entry, Loss::kBadTimestamps);
   }
   CopyRecord record = RecordOf(*entry);
   record.copy = next_copy_;
-  record.start = times.start;
-  record.end = times.end;
+  record.start = entry->watch.times.start;
+  record.end = entry->watch.times.end;
   if (!services_->sink->Write(&record, sizeof(record), nullptr, 0)) {
-    return Lose(*entry, Loss::kSpoolFull);
+    // The watcher is still told of the end.
+    return services_->sink->CountLoss(EventKind::kCopy, Loss::kSpoolFull, 1);
   }
   ++next_copy_;
-  if (services_->watcher != nullptr && entry->watch.ticket != 0) {
-    services_->watcher->CopyEnded(entry->watch.ticket, record);
-    services_->beat.store(BootTimeNs(), std::memory_order_relaxed);  // it may take its time
-  }
   services_->sink->CountRecorded(EventKind::kCopy, 1);
+}
+
+bool AsyncCopies::WatcherWaits(const Entry& entry) const {
+  return services_->watcher != nullptr && entry.watch.ticket != 0;
+}
+
+void AsyncCopies::TellEnd(Entry* entry) {
+  CopyRecord record = RecordOf(*entry);
+  record.start = entry->watch.times.start;
+  record.end = entry->watch.times.end;
+  services_->watcher->CopyEnded(entry->watch.ticket, record);
+  entry->watch.ticket = 0;
+  services_->beat.store(BootTimeNs(), std::memory_order_relaxed);  // it may take its time
 }
 
 // What is known of a copy before it has a number and times.
@@ -257,14 +279,15 @@ CopyRecord AsyncCopies::RecordOf(const Entry& entry) {
 }
 
 // It was seen before.
-void AsyncCopies::Lose(const Entry& entry, Loss why) {
+void AsyncCopies::Lose(Entry* entry, Loss why) {
   TellLost(entry);
   services_->sink->CountLoss(EventKind::kCopy, why, 1);
 }
 
-void AsyncCopies::TellLost(const Entry& entry) {
-  if (services_->watcher == nullptr || entry.watch.ticket == 0) return;
-  services_->watcher->Lost(entry.watch.ticket);
+void AsyncCopies::TellLost(Entry* entry) {
+  if (!WatcherWaits(*entry)) return;
+  services_->watcher->Lost(entry->watch.ticket);
+  entry->watch.ticket = 0;
 }
 
 // The totals are about to be handed over. A hook that is still inside does not count.
@@ -274,7 +297,8 @@ void AsyncCopies::GiveUp() {
   for (uint32_t i = 0; i < used; ++i) {
     Entry* const entry = &entries[i];
     if (entry->state.load(std::memory_order_acquire) != State::kWaiting) continue;
-    Lose(*entry, Loss::kShutdown);
+    // An application's thread may have recorded it, and the worker has not told of it yet.
+    entry->accounted ? TellLost(entry) : Lose(entry, Loss::kShutdown);
     entry->state.store(State::kBusy, std::memory_order_relaxed);
     LetGo(entry);
   }

@@ -44,7 +44,7 @@ struct CopyRequest {
   uint32_t dst_agent = 0;  // AgentRecord::agent; zero when the call does not say
   uint32_t src_agent = 0;
   CopyKind kind = CopyKind::kUnknown;
-  uint64_t correlation = 0;  // the API call that is open on this thread; zero: none
+  uint64_t correlation = 0;  // the recorded call that is open on this thread; zero: none
 };
 
 class AsyncCopies {
@@ -98,8 +98,9 @@ class AsyncCopies {
   // In place of hsa_amd_profiling_async_copy_enable: once copies are timed they stay so.
   hsa_status_t SetTiming(bool enable);
 
-  // Records what has ended. `patient`: also waits for threads that look at the same signal.
-  Progress Scan(bool patient = false);
+  // Records what has ended. `application`: for a thread of its own, which also waits for threads that
+  // look at the same signal, and leaves what a watcher is to be told of to the worker.
+  Progress Scan(bool application = false);
   // Worker: counts what is left as kShutdown.
   void GiveUp();
   // Any thread; a moment's view: some copy is in flight, or not yet recorded.
@@ -111,6 +112,7 @@ class AsyncCopies {
   struct Entry {
     Pending watch;  // what AppSignalTable needs: signal, times, outcome
     CopyRequest request;
+    bool accounted;            // recorded or counted as a loss; under the worker's turn
     std::atomic<State> state;  // release by whoever leaves a state, acquire by the worker
     uint32_t next_free;        // guarded by mutex_
     Entry* next_of_call;       // while kBusy
@@ -151,8 +153,11 @@ class AsyncCopies {
   void Finish(Entry* entry, Outcome outcome);
   static CopyRecord RecordOf(const Entry& entry);
   void LetGo(Entry* entry);
-  void Lose(const Entry& entry, Loss why);
-  void TellLost(const Entry& entry);
+  void Lose(Entry* entry, Loss why);
+  uint32_t TellSubmitted(const Entry& entry);
+  void TellLost(Entry* entry);
+  bool WatcherWaits(const Entry& entry) const;
+  void TellEnd(Entry* entry);
   void CountLost(Loss why, uint64_t copies);
 
   HookServices* services_ = nullptr;

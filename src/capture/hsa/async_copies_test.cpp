@@ -99,9 +99,9 @@ TEST_F(AsyncCopiesTest, RecordsWhatTheCallSaysAndWhatTheRuntimeTells) {
 TEST_F(AsyncCopiesTest, KnowsTheCallThatIsOpenOnItsThread) {
   Start();
   ThreadCalls* const calls = OpenCall::MakeCalls();
-  calls->correlation = 42;
+  calls->recorded = 42;
   ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
-  calls->correlation = 0;
+  calls->recorded = 0;
   ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
   t_->hsa.CompleteCopies();
   ASSERT_TRUE(t_->WaitForCopies(2));

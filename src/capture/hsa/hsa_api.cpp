@@ -99,6 +99,7 @@ void** HsaTables::SlotAddress(HsaSlot slot) const {
 Status HsaTables::FillApi() {
   for (size_t i = 0; i < kHsaSlotCount; ++i) {
     const SlotPlace& place = kPlaces[i];
+    if (replacements_[i] != nullptr) continue;  // what stood there is known
     void** const address = SlotAddress(static_cast<HsaSlot>(i));
     void* const function =
         address == nullptr ? nullptr : __atomic_load_n(address, __ATOMIC_RELAXED);
@@ -118,6 +119,7 @@ Status HsaTables::Replace(HsaSlot slot, void* function) {
   if (address == nullptr) {
     return Status::Error("this HSA runtime has no %s to replace", HsaSlotName(slot));
   }
+  if (replacements_[i] == function) return Status::Ok();
   if (replacements_[i] != nullptr) {
     return Status::Error("%s was replaced twice", HsaSlotName(slot));
   }

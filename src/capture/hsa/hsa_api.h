@@ -114,8 +114,12 @@ class HsaTables {
   const HsaApi& api() const { return api_; }
   bool open() const { return open_; }
 
+  // The same tables once more, with our functions in some slots: api() has what stands now in the
+  // others, another tool's perhaps, for those that are replaced next.
+  Status Reopen() { return FillApi(); }
+
   // Puts `function` into the slot; the previous content (another tool's, perhaps) is what api()
-  // says. A slot can be replaced once.
+  // says. A slot can be replaced once; by the same function again is no error.
   Status Replace(HsaSlot slot, void* function);
   template <typename R, typename... P>
   Status Replace(HsaSlot slot, R (*function)(P...)) {

@@ -275,7 +275,7 @@ bool HsaCallHooks::Wants() const {
 void HsaCallHooks::Begin(uint32_t function, Open* open) {
   open->call = services_.calls;
   open->allocation = services_.allocations && IsAllocation(function);
-  open->correlation = OpenCall::Correlation();
+  open->correlation = OpenCall::Recorded();
   open->paused = Pause::Active();
   if (open->call) services_.sink->CountSeen(EventKind::kHsaCall, 1);
   if (open->allocation) services_.sink->CountSeen(EventKind::kAllocation, 1);

@@ -155,9 +155,9 @@ TEST_F(HsaCallHooksTest, BelongsToTheCallThatIsOpen) {
   Install(true, false);
   ThreadCalls* const calls = OpenCall::MakeCalls();
   ASSERT_NE(calls, nullptr);
-  calls->correlation = 12;
+  calls->recorded = 12;
   In(kIndexOf_hsa_signal_store_relaxed, Store)({1}, 2);
-  calls->correlation = 0;
+  calls->recorded = 0;
   EXPECT_EQ(sink_.events().at(0).record.correlation, 12u);
 }
 

@@ -149,11 +149,12 @@ struct Hooks {
     if (!impl.services.armed.load(std::memory_order_relaxed)) return index;
     PacketOrigins* const origins = impl.origins.Find(queue);
     if (origins != nullptr) {
-      const uint64_t correlation = OpenCall::Correlation();
-      if (impl.services.watcher != nullptr && correlation != 0) [[unlikely]] {
-        impl.services.watcher->PacketsReserved(correlation, count);
+      const PacketOrigin origin = {OpenCall::Recorded(), OpenCall::Correlation(),
+                                   ThreadId::Current()};
+      if (impl.services.watcher != nullptr && origin.tool_correlation != 0) [[unlikely]] {
+        impl.services.watcher->PacketsReserved(origin.tool_correlation, count);
       }
-      origins->Note(index, count, correlation, ThreadId::Current());
+      origins->Note(index, count, origin);
     }
     return index;
   }
@@ -174,7 +175,7 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.bell = &bell;
   services.forwarder = &forwarder;
   services.copies = &copies;
-  services.marks = options.bring_home && options.watcher == nullptr ? &marks : nullptr;
+  services.marks = options.bring_home ? &marks : nullptr;
   copies.Init(&services, &agents, before == nullptr ? 1 : before->copies.next_copy());
   services.lite = options.mode == Mode::kLite;
   services.whole_batches = options.mode == Mode::kFull;
@@ -263,13 +264,35 @@ Status HsaCapture::Install(HsaTables* tables, RecordSink* sink, KernelLookup* ke
   if (before != nullptr && before->state != CaptureState::kUnloaded) {
     return Status::Error("the HSA hooks were installed before");
   }
+  return InstallAfter(before, tables, sink, kernels, options);
+}
+
+// The hooks in the tables stay, and find what is new.
+Status HsaCapture::Reinstall(RecordSink* sink, KernelLookup* kernels,
+                             const CaptureOptions& options) {
+  Impl* const before = impl_;
+  if (before->queues.created() != 0) return Status::Error("the program has queues already");
+  before->Stop();
+  before->worker.Join();
+  before->state = CaptureState::kUnloaded;
+  RTL_TRY(InstallAfter(before, before->tables, sink, kernels, options));
+  impl_->runtime_uses = before->runtime_uses.load();
+  return Status::Ok();
+}
+
+Status HsaCapture::TellAgents(RecordSink* sink) const {
+  return impl_->agents.Tell(impl_->api, sink);
+}
+
+Status HsaCapture::InstallAfter(const Impl* before, HsaTables* tables, RecordSink* sink,
+                                KernelLookup* kernels, const CaptureOptions& options) {
   void* const memory =
       mmap(nullptr, sizeof(Impl), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return Status::Error("no memory for the HSA hooks");
   impl_ = new (memory) Impl();
   Impl& impl = *impl_;
   impl.Configure(tables, sink, kernels, options, before);
-  RTL_TRY(impl.agents.Load(impl.api, before == nullptr ? sink : nullptr));
+  RTL_TRY(impl.agents.Load(impl.api));
   // A runtime that refuses signals now may grant them later; until then kernels are kNoSignal.
   (void)impl.pool.Grow(options.first_signals);
   const Harvester::Numbers first =
@@ -278,7 +301,6 @@ Status HsaCapture::Install(HsaTables* tables, RecordSink* sink, KernelLookup* ke
     impl.pool.DestroyFree();
     return status;
   }
-  impl.services.place.store(OtherEngines::NextPlace(), std::memory_order_relaxed);
   installed_.store(&impl, std::memory_order_release);
   impl.services.armed.store(true, std::memory_order_relaxed);
   impl.state = CaptureState::kTracing;
@@ -287,16 +309,6 @@ Status HsaCapture::Install(HsaTables* tables, RecordSink* sink, KernelLookup* ke
     return status;
   }
   return Status::Ok();
-}
-
-uint64_t HsaCapture::Hooked() {
-  const Impl* const impl = installed_.load(std::memory_order_acquire);
-  return impl == nullptr ? 0 : impl->services.place.load(std::memory_order_relaxed);
-}
-
-int HsaCapture::BeforeTimes(uint64_t signal) {
-  Impl* const impl = installed_.load(std::memory_order_acquire);
-  return impl == nullptr || !impl->app_signals.StillInUse({signal}) ? 1 : 0;
 }
 
 void HsaCapture::Impl::Stop() {
@@ -322,7 +334,6 @@ void HsaCapture::Unload() {
   if (!impl_->state.compare_exchange_strong(expected, CaptureState::kUnloaded)) return;
   impl_->tables->Restore();
   impl_->worker.Join();
-  impl_->services.place.store(0, std::memory_order_relaxed);
 }
 
 void HsaCapture::DisarmInChild() {

@@ -52,8 +52,8 @@ struct CaptureOptions {
   bool kernels = true;    // see the application's queues and their packets
   bool copies = true;     // see asynchronous copies
   bool barriers = false;  // record barrier packets as well as kernels
-  // The application's waits and looks at signals bring home what has ended, before they return. Not
-  // with a watcher: it is called by the worker alone.
+  // The application's waits and looks at signals bring home what has ended, before they return. A
+  // watcher hears of it from the worker, a moment later.
   bool bring_home = true;
   uint64_t exit_budget_ns = 100'000'000;
   SeenSlots seen;
@@ -81,11 +81,16 @@ class HsaCapture {
   HsaCapture& operator=(const HsaCapture&) = delete;
   ~HsaCapture();  // tests only; the product leaks its one instance
 
-  // Writes an AgentRecord per agent, creates the first signals, starts the worker, puts the hooks
-  // into the tables. `tables` (open), `sink` and `kernels` must live as long as the process. May be
-  // repeated after Unload, for a runtime that was shut down and came again; numbers go on then.
+  // Creates the first signals, starts the worker, puts the hooks into the tables. `tables` (open),
+  // `sink` and `kernels` must live as long as the process. May be repeated after Unload, for a
+  // runtime that was shut down and came again; numbers go on then.
   Status Install(HsaTables* tables, RecordSink* sink, KernelLookup* kernels,
                  const CaptureOptions& options);
+  // The same with other options, for the runtime and the tables of Install. An error leaves things as
+  // they were: queues have been made.
+  Status Reinstall(RecordSink* sink, KernelLookup* kernels, const CaptureOptions& options);
+  // Writes an AgentRecord per agent. An error: there is no room for them.
+  Status TellAgents(RecordSink* sink) const;
 
   // Disarms the hooks, finishes what is in flight for at most the exit budget, counts the rest as
   // kShutdown. The application's signals that we have yet to complete are still completed when
@@ -103,10 +108,6 @@ class HsaCapture {
   // In the child of a fork: hooks pass through, nothing else is touched.
   void DisarmInChild();
 
-  // Of the one that is installed, for other engines of the process: EngineLink.
-  static uint64_t Hooked();
-  static int BeforeTimes(uint64_t signal);
-
   // What stamps packets; null before Install. Lives as long as the process.
   const FastClock* clock() const;
 
@@ -116,6 +117,9 @@ class HsaCapture {
  private:
   friend struct Hooks;  // the functions that stand in the runtime's tables
   struct Impl;
+  Status InstallAfter(const Impl* before, HsaTables* tables, RecordSink* sink,
+                      KernelLookup* kernels, const CaptureOptions& options);
+
   static std::atomic<Impl*> installed_;  // what the hooks work on; hooks carry no data of their own
   Impl* impl_;
 };

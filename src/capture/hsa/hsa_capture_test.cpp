@@ -62,10 +62,10 @@ TEST(HsaCapture, CreatesEveryQueueAsAnInterceptQueueThatWorks) {  // A02 A03 A05
 uint64_t ReserveInCall(FakeHsa* hsa, hsa_queue_t* queue, uint64_t correlation, uint32_t* thread) {
   uint64_t index = 0;
   std::thread([&] {
-    OpenCall::MakeCalls()->correlation = correlation;
+    OpenCall::MakeCalls()->recorded = correlation;
     index = hsa->Reserve(queue, 1);
     *thread = ThreadId::Current();
-    OpenCall::Calls()->correlation = 0;
+    OpenCall::Calls()->recorded = 0;
   }).join();
   return index;
 }
@@ -122,9 +122,10 @@ TEST(HsaCapture, TellsWhenTheRuntimeIsInitialisedOnceMore) {
   EXPECT_EQ(uses, 1);
 }
 
-TEST(HsaCapture, ListsTheAgentsOnce) {
+TEST(HsaCapture, ListsTheAgents) {
   TracedHsa t;
   ASSERT_TRUE(t.Install().ok());
+  ASSERT_TRUE(t.capture.TellAgents(&t.sink).ok());
   const auto agents = t.sink.agents();
   ASSERT_EQ(agents.size(), 1 + FakeHsa::kGpus);
   EXPECT_EQ(agents[0].is_gpu, 0u);
@@ -392,7 +393,6 @@ TEST(HsaCapture, UnloadPutsTheTableBackAndASecondRuntimeGoesOnCounting) {
   ASSERT_EQ(dispatches.size(), 2u);
   EXPECT_EQ(dispatches[1].dispatch, 2u);
   EXPECT_EQ(dispatches[1].queue, 2u);
-  EXPECT_EQ(t.sink.agents().size(), 1 + FakeHsa::kGpus) << "not listed again";
   EXPECT_EQ(t.Seen(), 2u);
   EXPECT_TRUE(t.Conserved());
 }

@@ -7,14 +7,26 @@
 
 namespace rtl::capture {
 
-bool PacketOrigins::Open(uint32_t queue_size) {
+namespace {
+
+template <typename T>
+T* Map(uint64_t count) {
+  void* const memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<T*>(memory);
+}
+
+}  // namespace
+
+bool PacketOrigins::Open(uint32_t queue_size, bool for_tools) {
   const uint64_t wanted = std::bit_ceil(uint64_t{queue_size}) * 2;
-  if (wanted > made_) {
-    void* const memory = mmap(nullptr, wanted * sizeof(Slot), PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) return false;
+  if (wanted > made_ || (for_tools && tool_slots_ == nullptr)) {
+    auto* const slots = Map<Slot>(wanted);
+    auto* const tool_slots = for_tools ? Map<std::atomic<uint64_t>>(wanted) : nullptr;
+    if (slots == nullptr || (for_tools && tool_slots == nullptr)) return false;
     // What was there before stays mapped: a late thread may still write into it.
-    slots_ = static_cast<Slot*>(memory);
+    slots_ = slots;
+    tool_slots_ = tool_slots;
     made_ = wanted;
   } else {
     // What an earlier queue left must not pass for this one's.
@@ -25,11 +37,13 @@ bool PacketOrigins::Open(uint32_t queue_size) {
 }
 
 // HOT: once per submission, on the application's thread.
-void PacketOrigins::Note(uint64_t index, uint64_t count, uint64_t correlation, uint32_t thread) {
+void PacketOrigins::Note(uint64_t index, uint64_t count, const PacketOrigin& origin) {
   for (uint64_t i = index; i != index + count; ++i) {
     Slot& slot = slots_[i & mask_];
-    slot.correlation.store(correlation, std::memory_order_relaxed);
-    slot.tag.store(Tag(i, thread), std::memory_order_release);  // (A)
+    slot.correlation.store(origin.correlation, std::memory_order_relaxed);
+    if (tool_slots_ != nullptr)
+      tool_slots_[i & mask_].store(origin.tool_correlation, std::memory_order_relaxed);
+    slot.tag.store(Tag(i, origin.thread), std::memory_order_release);  // (A)
   }
 }
 
@@ -38,6 +52,8 @@ bool PacketOrigins::Find(uint64_t index, PacketOrigin* out) const {
   const uint64_t tag = slot.tag.load(std::memory_order_acquire);  // pairs with (A)
   out->thread = static_cast<uint32_t>(tag);
   out->correlation = slot.correlation.load(std::memory_order_relaxed);
+  out->tool_correlation =
+      tool_slots_ == nullptr ? 0 : tool_slots_[index & mask_].load(std::memory_order_relaxed);
   return out->thread != 0 && tag == Tag(index, out->thread);
 }
 

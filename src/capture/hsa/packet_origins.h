@@ -9,8 +9,8 @@
 //
 // Threads    Note: any, several at once. Find: one per queue. Add, Remove: one at a time
 // Blocking   never, but for Add (mmap)
-// Memory     16 bytes per packet of the queue, twice: so many can be reserved before the first of
-//            them has been shown. Kept for a later queue of that size or a smaller one
+// Memory     16 bytes per packet of the queue, 24 with tools, twice: so many can be reserved before the
+//            first of them has been shown. Kept for a later queue of that size or a smaller one
 // Why        docs/adr/0026-links.md
 #pragma once
 
@@ -22,7 +22,8 @@
 namespace rtl::capture {
 
 struct PacketOrigin {
-  uint64_t correlation = 0;
+  uint64_t correlation = 0;       // for the trace
+  uint64_t tool_correlation = 0;  // for tools; zero where nobody asked for it
   uint32_t thread = 0;
 };
 
@@ -34,8 +35,8 @@ class PacketOrigins {
   PacketOrigins& operator=(const PacketOrigins&) = delete;
 
   // Before the queue is known to anybody. False: no memory.
-  bool Open(uint32_t queue_size);
-  void Note(uint64_t index, uint64_t count, uint64_t correlation, uint32_t thread);
+  bool Open(uint32_t queue_size, bool for_tools);
+  void Note(uint64_t index, uint64_t count, const PacketOrigin& origin);
   // False: nobody noted this packet, or its place has been reserved anew.
   bool Find(uint64_t index, PacketOrigin* out) const;
 
@@ -47,6 +48,7 @@ class PacketOrigins {
   static uint64_t Tag(uint64_t index, uint32_t thread) { return index << 32 | thread; }
 
   Slot* slots_ = nullptr;
+  std::atomic<uint64_t>* tool_slots_ = nullptr;  // null: nobody asked
   uint64_t mask_ = 0;
   uint64_t made_ = 0;  // slots that are mapped
 };

@@ -10,9 +10,9 @@ namespace {
 
 TEST(PacketOrigins, FindsWhoReservedAPacket) {
   PacketOrigins origins;
-  ASSERT_TRUE(origins.Open(64));
-  origins.Note(0, 1, 11, 101);
-  origins.Note(1, 3, 12, 102);
+  ASSERT_TRUE(origins.Open(64, false));
+  origins.Note(0, 1, {11, 0, 101});
+  origins.Note(1, 3, {12, 0, 102});
   PacketOrigin origin;
   ASSERT_TRUE(origins.Find(0, &origin));
   EXPECT_EQ(origin.correlation, 11u);
@@ -24,8 +24,8 @@ TEST(PacketOrigins, FindsWhoReservedAPacket) {
 
 TEST(PacketOrigins, KeepsAFullQueueThatIsReservedAgainBeforeItIsShown) {
   PacketOrigins origins;
-  ASSERT_TRUE(origins.Open(64));
-  for (uint64_t i = 0; i < 128; ++i) origins.Note(i, 1, 1000 + i, 7);
+  ASSERT_TRUE(origins.Open(64, false));
+  for (uint64_t i = 0; i < 128; ++i) origins.Note(i, 1, {1000 + i, 0, 7});
   for (uint64_t i = 0; i < 128; ++i) {
     PacketOrigin origin;
     ASSERT_TRUE(origins.Find(i, &origin));
@@ -35,9 +35,9 @@ TEST(PacketOrigins, KeepsAFullQueueThatIsReservedAgainBeforeItIsShown) {
 
 TEST(PacketOrigins, DoesNotTakeALaterPacketForAnEarlierOne) {
   PacketOrigins origins;
-  ASSERT_TRUE(origins.Open(64));
-  origins.Note(5, 1, 1, 7);
-  origins.Note(5 + 128, 1, 2, 7);
+  ASSERT_TRUE(origins.Open(64, false));
+  origins.Note(5, 1, {1, 0, 7});
+  origins.Note(5 + 128, 1, {2, 0, 7});
   PacketOrigin origin;
   EXPECT_FALSE(origins.Find(5, &origin));
   EXPECT_TRUE(origins.Find(5 + 128, &origin));
@@ -45,11 +45,26 @@ TEST(PacketOrigins, DoesNotTakeALaterPacketForAnEarlierOne) {
 
 TEST(PacketOrigins, ForgetsTheQueueBefore) {
   PacketOrigins origins;
-  ASSERT_TRUE(origins.Open(64));
-  origins.Note(5, 1, 1, 7);
-  ASSERT_TRUE(origins.Open(64));
+  ASSERT_TRUE(origins.Open(64, false));
+  origins.Note(5, 1, {1, 0, 7});
+  ASSERT_TRUE(origins.Open(64, false));
   PacketOrigin origin;
   EXPECT_FALSE(origins.Find(5, &origin));
+}
+
+TEST(PacketOrigins, KeepsTheIdsOfToolsWhereTheyAreAskedFor) {
+  PacketOrigins origins;
+  ASSERT_TRUE(origins.Open(64, false));
+  origins.Note(5, 1, {1, 2, 7});
+  PacketOrigin origin;
+  ASSERT_TRUE(origins.Find(5, &origin));
+  EXPECT_EQ(origin.tool_correlation, 0u);
+  ASSERT_TRUE(origins.Open(64, true)) << "for a later queue";
+  EXPECT_FALSE(origins.Find(5, &origin));
+  origins.Note(6, 2, {1, 2, 7});
+  ASSERT_TRUE(origins.Find(7, &origin));
+  EXPECT_EQ(origin.correlation, 1u);
+  EXPECT_EQ(origin.tool_correlation, 2u);
 }
 
 TEST(OriginTable, FindsEveryQueueItHolds) {

@@ -160,9 +160,9 @@ TEST_F(SubmissionWatcherTest, IsToldOfAKernelBeforeItsPacketIsWrittenAndOfItsEnd
   ASSERT_TRUE(WaitUntil([&] { return watcher_.ended() == 1; }));
   const Watcher::Event event = watcher_.event(1);
   EXPECT_EQ(event.queue_id, queue->id);
+  EXPECT_EQ(event.kernel.correlation, 42u);
   for (const DispatchRecord& record : {event.kernel, event.ended_kernel}) {
     EXPECT_EQ(record.kernel, 1007u);
-    EXPECT_EQ(record.correlation, 42u);
     EXPECT_EQ(record.head.thread, static_cast<uint32_t>(gettid()));
   }
   EXPECT_EQ(event.kernel.start + event.kernel.end + event.kernel.dispatch, 0u);
@@ -170,6 +170,7 @@ TEST_F(SubmissionWatcherTest, IsToldOfAKernelBeforeItsPacketIsWrittenAndOfItsEnd
   EXPECT_EQ(event.ended_kernel.start, written.start);
   EXPECT_EQ(event.ended_kernel.end, written.end);
   EXPECT_NE(written.end, 0u);
+  EXPECT_EQ(written.correlation, 0u) << "no call that the trace records";
   Finish();
 }
 

@@ -75,7 +75,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   if (!queue.CountSeen(1) && entry != nullptr) [[unlikely]] {
     entry->accounted = true;
   }
-  if (queue.services_->watcher != nullptr) [[unlikely]] {
+  if (queue.watcher_ != nullptr) [[unlikely]] {
     if (entry != nullptr && !entry->accounted) queue.TellWatcher(entry);
     queue.TellShown(user_index, 1);
   }
@@ -214,13 +214,16 @@ void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packe
 // The thread that rings is not always the one that wanted the packet.
 void TracedQueue::FillOrigin(Pending* entry, uint64_t index) {
   PacketOrigin origin;
-  if (services_->origins != nullptr && origins_.Find(index, &origin)) {
-    entry->thread = origin.thread;
-    entry->SetCorrelation(origin.correlation);
-    return;
+  if (services_->origins == nullptr || !origins_.Find(index, &origin)) {
+    origin.thread = shown_for_ == 0 ? ThreadId::Current() : shown_for_;
+    origin.correlation = OpenCall::Recorded();
+    origin.tool_correlation = OpenCall::Correlation();
   }
-  entry->thread = shown_for_ == 0 ? ThreadId::Current() : shown_for_;
-  entry->SetCorrelation(OpenCall::Correlation());
+  entry->thread = origin.thread;
+  entry->SetCorrelation(origin.correlation);
+  if (watcher_ == nullptr) return;
+  entry->tool_correlation = origin.tool_correlation;
+  entry->ticket = 0;
 }
 
 bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
@@ -265,7 +268,9 @@ void TracedQueue::Mark(hsa_signal_t signal) {
 }
 
 [[gnu::cold]] void TracedQueue::TellWatcher(Pending* entry) {
-  entry->ticket = services_->watcher->KernelSubmitted(RecordOf(*entry, identity_.queue), identity_);
+  DispatchRecord kernel = RecordOf(*entry, identity_.queue);
+  kernel.correlation = entry->tool_correlation;
+  entry->ticket = watcher_->KernelSubmitted(kernel, identity_);
 }
 
 // After what the watcher was told of these packets.
@@ -273,8 +278,8 @@ void TracedQueue::Mark(hsa_signal_t signal) {
   if (services_->origins == nullptr) return;
   for (uint64_t i = index; i != index + count; ++i) {
     PacketOrigin origin;
-    if (origins_.Find(i, &origin) && origin.correlation != 0)
-      services_->watcher->PacketShown(origin.correlation);
+    if (origins_.Find(i, &origin) && origin.tool_correlation != 0)
+      watcher_->PacketShown(origin.tool_correlation);
   }
 }
 
@@ -299,7 +304,7 @@ void TracedQueue::Submit(const AqlPacket& packet, PacketWriter write) {
 }
 
 void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter write) {
-  if (services_->watcher != nullptr) TellShown(index, 1);
+  if (watcher_ != nullptr) TellShown(index, 1);
   if (HasVanished(packet)) {
     (void)CountSeen(1);  // else the loss is not counted, either
     CountLoss(Loss::kUnseen, 1);
@@ -354,11 +359,12 @@ uint64_t TracedQueue::seen() const {
 
 bool TracedQueue::Open(HookServices* services, QueueCounter* seen, uint32_t size) {
   services_ = services;
+  watcher_ = services->watcher;
   for (auto& loss : losses_) loss.store(0, std::memory_order_relaxed);
   seen_ = seen == nullptr ? &own_seen_ : seen;
   other_base_ = other_packets();
   if (!chain_.Init(services->pending_limit, services->in_flight)) return false;
-  if (services->origins != nullptr && !origins_.Open(size)) return false;
+  if (services->origins != nullptr && !origins_.Open(size, watcher_ != nullptr)) return false;
   kernels_.Init(services->kernels);
   cache_target_.store(kFirstTarget, std::memory_order_relaxed);
   // The worker does not look at a free queue, so this thread may play its part.
@@ -403,7 +409,7 @@ void TracedQueue::ReleaseSignals(SignalPool* pool) {
   uint32_t done;
   guard_.Close(signals, &done);
   for (uint32_t i = 0; i < RingGuard::kCheckpoints; ++i) {
-    if (i < done && services_->MayWriteTimes(signals[i])) {
+    if (i < done) {
       pool->Reset(signals[i]);
       pool->Put(&signals[i], 1);
     } else {

@@ -21,7 +21,6 @@
 #include <atomic>
 
 #include "base/fast_clock.h"
-#include "capture/engines/other_engines.h"
 #include "capture/hsa/kernel_cache.h"
 #include "capture/hsa/packet.h"
 #include "capture/hsa/packet_origins.h"
@@ -67,12 +66,6 @@ struct HookServices {
   std::atomic<bool> armed{false};   // relaxed in the hook; see HookScope
   std::atomic<bool> forked{false};  // a child without the parent's threads: take no lock
   std::atomic<bool> closed{false};  // the totals have been handed over: nothing may be counted
-  std::atomic<uint64_t> place{0};   // EngineLink::hooked; set before the first queue
-
-  // The last word before times in a signal are written over: engines below this one have read them.
-  bool MayWriteTimes(hsa_signal_t signal) const {
-    return OtherEngines::MayWriteTimes(signal, place.load(std::memory_order_relaxed));
-  }
 };
 
 // Of one queue, for its records.
@@ -131,6 +124,7 @@ class TracedQueue {
   // Worker, after chain().Available(): at least as many as are visible there.
   uint64_t forwards_published() const { return forwards_.load(std::memory_order_relaxed); }
 
+  SubmissionWatcher* watcher() const { return watcher_; }
   PacketOrigins& origins() { return origins_; }
 
   // The worker's side.
@@ -244,6 +238,7 @@ class TracedQueue {
   PendingChain chain_;
   SignalCache cache_;
   PacketOrigins origins_;
+  SubmissionWatcher* watcher_ = nullptr;  // the same for all packets of the queue
 };
 
 }  // namespace rtl::capture

@@ -20,7 +20,7 @@ TracedQueue::~TracedQueue() {
 [[gnu::cold]] void TracedQueue::OnBatch(const void* packets, uint64_t count, uint64_t user_index,
                                         PacketWriter write) {
   PassBatch(packets, count, user_index, write);
-  if (services_->watcher != nullptr) TellShown(user_index, count);
+  if (watcher_ != nullptr) TellShown(user_index, count);
 }
 
 void TracedQueue::PassBatch(const void* packets, uint64_t count, uint64_t user_index,
@@ -75,7 +75,7 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
       if (entry == nullptr) ++lost[static_cast<size_t>(loss)];
       if (!CountSeen(1) && entry != nullptr) {
         entry->accounted = true;
-      } else if (entry != nullptr && services_->watcher != nullptr) {
+      } else if (entry != nullptr && watcher_ != nullptr) {
         TellWatcher(entry);
       }
     } else if (services_->barriers && IsBarrier(packets[i])) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -61,21 +62,31 @@ void Session::Complain(const char* text) {
   if (!stored || !launched) Warn("%s", text);
 }
 
+// False: nothing may be done in this process.
+bool Session::Configure() {
+  // A privileged program must not take orders from its user's environment.
+  if (getauxval(AT_SECURE) != 0) return false;
+  if (configured_) return true;
+  configured_ = true;
+  problem_ = read_config_(&config_);
+  SetStrict(config_.strict);
+  return true;
+}
+
 // Opens the trace unless that has been tried before. True when it is open.
 bool Session::EnsureOpen() {
   if (life_.state() != State::kNew) {
     const State now = life_.state();
     return now == State::kOpen || now == State::kTracing || now == State::kStopped;
   }
-  // A privileged program must not take orders from its user's environment.
-  if (getauxval(AT_SECURE) != 0) {
+  if (!Configure()) {
     (void)life_.Advance(State::kNew, State::kOff);  // the lock is held: nobody was faster
     return false;
   }
-  Status problem = read_config_(&config_);
-  if (const Status chosen = ChooseEvents(); !chosen.ok() && problem.ok()) problem = chosen;
-  SetStrict(config_.strict);
-  if (config_.disabled) {
+  bool off = config_.disabled;
+  Status problem = problem_;
+  if (const Status chosen = ChooseEvents(&off); !chosen.ok() && problem.ok()) problem = chosen;
+  if (off) {
     if (!problem.ok()) {
       Warn("%s", problem.message());
       output_->SayRefused(config_, problem.message());
@@ -94,16 +105,17 @@ bool Session::EnsureOpen() {
   return open;
 }
 
-Status Session::ChooseEvents() {
+// `off`: the trace is not to be opened.
+Status Session::ChooseEvents(bool* off) {
   events_ = EventsOf(config_.mode);
   if (config_.barriers) events_.Add(EventKind::kBarrier);
-  if (config_.events[0] == '\0' || config_.disabled) return Status::Ok();
+  if (config_.events[0] == '\0' || *off) return Status::Ok();
   if (config_.mode == Mode::kClr)
     return Status::Error(
         "RTL_EVENTS is ignored in mode clr, which records what HIP's profiler has");
   EventSet chosen;
   if (const Status parsed = ParseEvents(config_.events, &chosen); !parsed.ok()) {
-    config_.disabled = true;
+    *off = true;
     return Status::Error("RTL_EVENTS: %s; tracing is off", parsed.message());
   }
   if (config_.barriers && chosen.Has(EventKind::kKernel)) chosen.Add(EventKind::kBarrier);
@@ -140,60 +152,170 @@ RecordSink* Session::sink() {
 
 void Session::Heartbeat(void* output) { static_cast<TraceOutput*>(output)->Maintain(); }
 
-Status Session::Install(void* root_table, Door door) {
-  RTL_TRY(tables_.Open(root_table));
-  ModeChoice choice;
-  const bool hip = WantsCalls();
-  const ModeWish wish = {config_.mode == Mode::kHip ? Mode::kAuto : config_.mode,
-                         config_.queue_door, config_.force_full};
-  RTL_TRY(ChooseMode(wish, tables_, &choice));
-  RTL_TRY(code_objects_.Install(&tables_, output_->sink()));
+CaptureOptions Session::Options(const ModeChoice& choice) {
+  const bool trace = In(Party::kTrace);
+  const bool tools = In(Party::kTools);
+  const bool hip = trace && WantsCalls();
   CaptureOptions options;
   options.mode = choice.mode;
   options.queues = choice.queues;
   options.app_signals = config_.app_signals;
-  options.kernels = events_.Has(EventKind::kKernel);
-  options.copies = events_.Has(EventKind::kCopy);
-  options.barriers = events_.Has(EventKind::kBarrier);
+  options.kernels = tools || (trace && events_.Has(EventKind::kKernel));
+  options.copies = tools || (trace && events_.Has(EventKind::kCopy));
+  options.barriers = trace && events_.Has(EventKind::kBarrier);
   options.exit_budget_ns = config_.exit_budget_ns;
   options.room_wait_ns = config_.room_wait_ns;
-  options.seen = output_->seen_slots();
-  options.in_flight = output_->in_flight();
-  options.counters = output_->counters();
-  options.heartbeat = Heartbeat;
-  options.heartbeat_data = output_;
-  options.note_origins = hip || note_origins_;
-  options.watcher = submission_watcher_;
-  if (hip || events_.Has(EventKind::kInit)) options.on_runtime_use = OnRuntimeUse;
-  if (door == Door::kRegister) options.on_last_shut_down = OnLastShutDown;
+  if (trace) {
+    if (events_.Has(EventKind::kKernel)) options.seen = output_->seen_slots();
+    options.in_flight = output_->in_flight();
+    options.counters = output_->counters();
+    options.heartbeat = Heartbeat;
+    options.heartbeat_data = output_;
+  }
+  if (tools) options.watcher = tools_->submissions();
+  const bool tool_calls = tools && tools_->hip_calls() != nullptr;
+  options.note_origins = hip || options.watcher != nullptr || tool_calls;
+  if (hip || tool_calls || (trace && events_.Has(EventKind::kInit)))
+    options.on_runtime_use = OnRuntimeUse;
+  if (door_ == Door::kRegister) options.on_last_shut_down = OnLastShutDown;
   options.runtime_data = this;
-  RTL_TRY(capture_.Install(&tables_, output_->sink(), &code_objects_, options));
+  return options;
+}
+
+Status Session::Hook(void* root_table) {
+  RTL_TRY(tables_.Open(root_table));
+  // HIP's calls and profiler are the trace's; packets are seen as in its default mode.
+  const bool packets = config_.mode != Mode::kHip && config_.mode != Mode::kClr;
+  const ModeWish wish = {packets ? config_.mode : Mode::kAuto, config_.queue_door,
+                         config_.force_full};
+  ModeChoice choice;
+  RTL_TRY(ChooseMode(wish, tables_, &choice));
+  RTL_TRY(code_objects_.Install(&tables_, &sinks_));
+  RTL_TRY(capture_.Install(&tables_, &sinks_, &code_objects_, Options(choice)));
   choice_ = choice;
+  return TellAgents();
+}
+
+// For a party that came to a runtime which is hooked.
+Status Session::HookAgain() {
+  RTL_TRY(tables_.Reopen());
+  RTL_TRY(capture_.Reinstall(&sinks_, &code_objects_, Options(choice_)));
+  return TellAgents();
+}
+
+// True when the runtime is traced for the party, from now on or before.
+bool Session::Join(Party party, void* root_table, Door door) {
+  const auto index = static_cast<size_t>(party);
+  if (hooked_ && root_table == root_table_ && in_[index]) return true;
+  if (hooked_ && root_table != root_table_) {
+    ++other_runtimes_[index];
+    Complain("a second HSA runtime in this process is not traced");
+    return false;
+  }
+  const bool first = !hooked_;
+  if (first) door_ = door;
+  if (!first) LiftWrappers();
+  in_[index] = true;
+  if (party == Party::kTrace) sinks_.SetTrace(output_->sink(), events_);
+  if (party == Party::kTools) {
+    sinks_.SetTools(tools_->sink());
+    code_objects_.Watch(tools_->code_objects());
+  }
+  const Status hooked = first ? Hook(root_table) : HookAgain();
+  if (!hooked.ok()) {
+    in_[index] = false;
+    if (!first) {
+      PutWrappers();
+    } else {
+      capture_.Unload();
+      code_objects_.Reset();
+      tables_.Restore();  // every original pointer is back before anybody hears of it
+    }
+    char text[320];
+    snprintf(text, sizeof text, "GPU kernels are not traced in process %d%s: %s",
+             static_cast<int>(getpid()), party == Party::kTools ? " for tools" : "",
+             hooked.message());
+    Complain(text);
+    if (party == Party::kTrace) output_->SayRefused(config_, hooked.message());
+    return false;
+  }
+  hooked_ = true;
+  root_table_ = root_table;
+  PutWrappers();
+  return true;
+}
+
+Status Session::TellAgents() {
+  for (size_t i = 0; i < kParties; ++i) {
+    if (!in_[i] || knows_agents_[i]) continue;
+    RecordSink* const sink =
+        static_cast<Party>(i) == Party::kTools ? tools_->sink() : output_->sink();
+    RTL_TRY(capture_.TellAgents(sink));
+    knows_agents_[i] = true;
+  }
   return Status::Ok();
 }
 
-HipCalls::Services Session::HipServices() {
+// Functions of ours in front of everything else, last: what stood in the tables is called by them.
+void Session::PutWrappers() {
+  if (In(Party::kTrace)) WatchCalls(root_table_);
+  if (In(Party::kTools)) tools_->PutWrappers(root_table_);
+}
+
+void Session::LiftWrappers() {
+  if (In(Party::kTools)) tools_->LiftWrappers();
+  call_hooks_.Remove();
+  scratch_.Remove();
+}
+
+HipCalls::Trace Session::HipTrace() {
   const CaptureCounters counters = output_->counters();
   const bool compiler = events_.Has(EventKind::kCompilerCall);
-  return {output_->sink(),
-          counters.hip_calls_seen,
-          capture_.clock(),
-          nullptr,
-          events_.Has(EventKind::kHipCall),
-          compiler ? counters.compiler_calls_seen : nullptr};
+  return {output_->sink(), counters.hip_calls_seen, capture_.clock(),
+          events_.Has(EventKind::kHipCall), compiler ? counters.compiler_calls_seen : nullptr};
+}
+
+bool Session::Uses(HipDoor door) const {
+  return config_.hip_door == HipDoor::kAuto || config_.hip_door == door;
+}
+
+bool Session::TraceWantsHip() { return EnsureOpen() && WantsCalls() && config_.mode != Mode::kClr; }
+
+bool Session::ToolsWantHip() {
+  return tools_ != nullptr && tools_->hip_calls() != nullptr && Configure() && !config_.disabled &&
+         config_.hip_door != HipDoor::kNone;
+}
+
+bool Session::Recording() const {
+  const State now = life_.state();
+  return now == State::kOpen || now == State::kTracing;
+}
+
+// Who has come by now and wants calls of HIP.
+void Session::ArmHip() {
+  if (Recording() && TraceWantsHip()) hip_.Record(HipTrace());
+  if (ToolsWantHip()) hip_.Listen(tools_->hip_calls());
 }
 
 // HIP initialises the runtime before its first call counts as begun, so this is in time for it.
 void Session::OpenHip() {
-  if (events_.Has(EventKind::kInit) && !noted_hip_) {
+  if (Recording() && events_.Has(EventKind::kInit) && !noted_hip_) {
     HipLibrary hip;
     if (hip.Find()) NoteHip(VersionOf(hip.major(), hip.minor()), 0);
   }
-  const bool wanted =
-      WantsCalls() && config_.mode != Mode::kClr && config_.hip_door != HipDoor::kNone;
-  if (!wanted || !hip_.ShouldOpen()) return;
-  const Status opened = hip_.Open(HipServices(), config_.hip_door);
-  if (!opened.ok()) ComplainAboutHip(opened);
+  const bool trace = Recording() && TraceWantsHip();
+  const bool tools = ToolsWantHip();
+  if ((!trace && !tools) || config_.hip_door == HipDoor::kNone) return;
+  ArmHip();
+  if (!hip_.ShouldOpen()) return;
+  const Status opened = hip_.Open(config_.hip_door);
+  if (opened.ok()) return;
+  if (trace) ComplainAboutHip(opened);
+  if (tools) ComplainToTools("calls of HIP are", opened);
+}
+
+void Session::ComplainToTools(const char* what, const Status& why) {
+  Warn("%s not told to tools in process %d: %s", what, static_cast<int>(getpid()), why.message());
 }
 
 void Session::ComplainAboutHip(const Status& why) {
@@ -201,11 +323,6 @@ void Session::ComplainAboutHip(const Status& why) {
   snprintf(text, sizeof text, "HIP calls are not recorded in process %d: %s",
            static_cast<int>(getpid()), why.message());
   Complain(text);
-}
-
-bool Session::WantsHip(HipDoor door) {
-  return EnsureOpen() && WantsCalls() && config_.mode != Mode::kClr &&
-         (config_.hip_door == HipDoor::kAuto || config_.hip_door == door);
 }
 
 // Mode clr cannot be had here. False: the user has allowed mode hip instead.
@@ -232,13 +349,11 @@ bool Session::ClrIsRefused(const Status& why) {
 
 // Not inside the runtime's initialisation: HIP would be in the middle of its own.
 const PreloadDoor* Session::OpenClr(const PreloadedCalls& calls) {
-  static constexpr char kHere = 0;
   ClrCapture::Options options;
   options.services.sink = output_->sink();
   options.services.calls_seen = output_->counters().hip_calls_seen;
   options.services.other_packets = output_->counters().other_packets;
   options.calls = calls;
-  options.own_library = &kHere;
   const PreloadDoor* door = nullptr;
   const Status opened = clr_.Open(options, &door);
   if (opened.ok()) {
@@ -246,9 +361,10 @@ const PreloadDoor* Session::OpenClr(const PreloadedCalls& calls) {
     return door;
   }
   if (ClrIsRefused(opened)) return nullptr;
-  const Status preloaded = hip_.OpenPreload(HipServices(), calls, &door);
+  ArmHip();
+  const Status preloaded = hip_.OpenPreload(calls, &door);
   if (!preloaded.ok()) ComplainAboutHip(preloaded);
-  if (hooked_) Describe();
+  if (In(Party::kTrace)) Describe();
   return door;
 }
 
@@ -278,11 +394,25 @@ const PreloadDoor* Session::OpenHipPreload(const PreloadedCalls& calls) {
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
   if (EnsureOpen() && config_.mode == Mode::kClr) return OpenClr(calls);
-  if (!WantsHip(HipDoor::kPreload)) return nullptr;
+  if (!TraceWantsHip() || !Uses(HipDoor::kPreload)) return nullptr;
+  ArmHip();
   const PreloadDoor* door = nullptr;
-  const Status opened = hip_.OpenPreload(HipServices(), calls, &door);
+  const Status opened = hip_.OpenPreload(calls, &door);
   if (!opened.ok()) ComplainAboutHip(opened);
-  if (hooked_) Describe();
+  if (In(Party::kTrace)) Describe();
+  return door;
+}
+
+const PreloadDoor* Session::OpenToolHipPreload(const PreloadedCalls& calls) {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return nullptr;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (!ToolsWantHip() || !Uses(HipDoor::kPreload)) return nullptr;
+  ArmHip();
+  const PreloadDoor* door = nullptr;
+  const Status opened = clr_.open() ? Status::Error("in mode clr HIP's own profiler has them")
+                                    : hip_.OpenPreload(calls, &door);
+  if (!opened.ok()) ComplainToTools("calls of HIP are", opened);
   return door;
 }
 
@@ -290,16 +420,40 @@ bool Session::OpenHipTable(const char* name, void* table) {
   if (life_.state() == State::kForked || ReentryGuard::Active()) return false;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
-  if (!WantsHip(HipDoor::kRegister)) return false;
-  const Status opened = hip_.OpenTable(HipServices(), name, table);
+  if (!TraceWantsHip() || !Uses(HipDoor::kRegister)) return false;
+  ArmHip();
+  const Status opened = hip_.OpenTable(name, table);
   if (!opened.ok()) {
     char text[320];
     snprintf(text, sizeof text, "HIP's table is not used in process %d: %s",
              static_cast<int>(getpid()), opened.message());
     Complain(text);
   }
-  if (hooked_) Describe();
+  if (In(Party::kTrace)) Describe();
   return opened.ok();
+}
+
+bool Session::OpenToolHipTable(const char* name, void* table) {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return false;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (!ToolsWantHip() || !Uses(HipDoor::kRegister)) return false;
+  ArmHip();
+  const Status opened = hip_.OpenTable(name, table);
+  if (!opened.ok()) ComplainToTools("calls of HIP are", opened);
+  return opened.ok();
+}
+
+bool Session::TakesToolTables() {
+  const MutexLock lock(mutex_);
+  return Configure() && !config_.disabled && Uses(HipDoor::kRegister);
+}
+
+void Session::OpenToolHip() {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (ToolsWantHip()) OpenHip();
 }
 
 void Session::Describe() {
@@ -318,16 +472,22 @@ void Session::Describe() {
 // A program may use the runtime first and load HIP afterwards.
 void Session::OnRuntimeUse(void* data) {
   auto* const session = static_cast<Session*>(data);
-  if (session->life_.state() != State::kTracing) return;
+  if (session->life_.state() == State::kForked) return;
   const ReentryGuard guard;
   const MutexLock lock(session->mutex_);
-  if (session->life_.state() != State::kTracing) return;
+  if (!session->hooked_) return;
   session->OpenHip();
-  if (session->hip_.open()) session->Describe();
+  if (session->hip_.open() && session->In(Party::kTrace)) session->Describe();
 }
 
 // The tables are put back before the runtime goes: it may come again with the same ones.
-void Session::OnLastShutDown(void* data) { static_cast<Session*>(data)->OnUnload(); }
+void Session::OnLastShutDown(void* data) {
+  auto* const session = static_cast<Session*>(data);
+  if (session->life_.state() == State::kForked) return;
+  const ReentryGuard guard;
+  const MutexLock lock(session->mutex_);
+  session->Unhook();
+}
 
 bool Session::OnLoad(void* root_table, Door door) {
   if (life_.state() == State::kForked) return false;
@@ -337,39 +497,33 @@ bool Session::OnLoad(void* root_table, Door door) {
   if (config_.mode == Mode::kClr) {
     met_runtime_ = true;
     // With leave to fall back it must be known now, before there are queues.
-    static constexpr char kHere = 0;
     if (!config_.allow_fallback || clr_.open()) return true;
-    const Status probed = clr_.Probe(&kHere);
+    const Status probed = clr_.Probe();
     if (probed.ok() || ClrIsRefused(probed)) return true;
   }
-  if (hooked_ && root_table == root_table_) return true;
-  if (life_.state() != State::kOpen) {
-    ++other_runtimes_;
+  if (life_.state() == State::kTracing && root_table == root_table_) return true;
+  if (life_.state() == State::kStopped) {
+    ++other_runtimes_[static_cast<size_t>(Party::kTrace)];
     Complain("a second HSA runtime in this process is not traced");
     return false;
   }
-  const Status installed = Install(root_table, door);
-  if (!installed.ok()) {
-    code_objects_.Reset();
-    tables_.Restore();  // every original pointer is back before anybody hears of it
-    char text[320];
-    snprintf(text, sizeof text, "GPU kernels are not traced in process %d: %s",
-             static_cast<int>(getpid()), installed.message());
-    Complain(text);
-    output_->SayRefused(config_, installed.message());
-    return false;
-  }
-  WatchCalls(root_table);
-  hooked_ = true;
-  root_table_ = root_table;
-  door_ = door;
-  hip_.Rearm(HipServices());
+  if (!Join(Party::kTrace, root_table, door)) return false;
+  NoteHsa();
   OpenHip();
   Describe();
   return life_.Advance(State::kOpen, State::kTracing);
 }
 
-// Functions of ours in front of everything else, last: what stood in the tables is called by them.
+bool Session::OnToolLoad(void* root_table, Door door) {
+  if (life_.state() == State::kForked) return false;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (!Configure() || config_.disabled) return false;
+  if (!Join(Party::kTools, root_table, door)) return false;
+  OpenHip();
+  return true;
+}
+
 void Session::WatchCalls(void* root_table) {
   RecordSink* const sink = output_->sink();
   HsaCallHooks::Services services;
@@ -390,11 +544,15 @@ void Session::WatchCalls(void* root_table) {
         static_cast<int>(getpid()));
     Complain(text);
   }
+}
+
+void Session::NoteHsa() {
   uint16_t major = 0, minor = 0;
   const HsaApi& api = tables_.api();
   if (api.system_get_info(HSA_SYSTEM_INFO_VERSION_MAJOR, &major) == HSA_STATUS_SUCCESS &&
       api.system_get_info(HSA_SYSTEM_INFO_VERSION_MINOR, &minor) == HSA_STATUS_SUCCESS)
-    NoteInit(InitOperation::kHsa, VersionOf(major, minor), other_runtimes_);
+    NoteInit(InitOperation::kHsa, VersionOf(major, minor),
+             other_runtimes_[static_cast<size_t>(Party::kTrace)]);
 }
 
 void Session::NoteInit(InitOperation runtime, uint64_t version, uint64_t instance) {
@@ -442,10 +600,11 @@ void Session::NoteTables(const char* name, uint64_t version, uint64_t instance) 
   }
 }
 
+// Of the trace, and with it of the engine: from an exit handler on the runtime may be gone any time.
 void Session::StopLocked() {
   call_hooks_.Disarm();
   scratch_.Disarm();
-  hip_.Disarm();
+  hip_.listened_to() ? hip_.StopRecording() : hip_.Disarm();
   StopClr();
   if (life_.state() != State::kTracing) return;
   if (hip_.missing() != nullptr) ComplainAboutHip(Status::Error("%s", hip_.missing()));
@@ -462,24 +621,52 @@ void Session::Stop() {
   StopLocked();
 }
 
-void Session::OnUnload() {
+void Session::StopTools(bool (*in_flight)(void* data), void* data) {
   if (life_.state() == State::kForked) return;
-  const ReentryGuard guard;
-  const MutexLock lock(mutex_);
-  if (other_runtimes_ != 0) {
-    --other_runtimes_;
-    return;
+  uint64_t until;
+  {
+    const ReentryGuard guard;
+    const MutexLock lock(mutex_);
+    if (!In(Party::kTools)) return;
+    if (life_.state() != State::kTracing) {
+      capture_.Stop();
+      code_objects_.Disarm();
+      return;
+    }
+    until = BootTimeNs() + config_.exit_budget_ns;
   }
+  // Without the lock: the watcher is told by another thread meanwhile.
+  while (SettleEnded() && in_flight(data) && BootTimeNs() < until) {
+    const timespec pause = {0, 1'000'000};
+    (void)nanosleep(&pause, nullptr);  // cut short: one look more
+  }
+}
+
+// The runtime goes, for both parties.
+void Session::Unhook() {
   if (!hooked_) return;
   StopLocked();
-  call_hooks_.Remove();
-  scratch_.Remove();
+  capture_.Stop();
+  LiftWrappers();
   // Also when the trace is finished: nothing of ours may call a runtime that is gone.
   capture_.Unload();
   code_objects_.Reset();
   tables_.Restore();
   hooked_ = false;
+  for (bool& in : in_) in = false;
   if (life_.state() == State::kStopped) (void)life_.Advance(State::kStopped, State::kOpen);
+}
+
+void Session::Unload(Party party) {
+  if (life_.state() == State::kForked) return;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  uint32_t& others = other_runtimes_[static_cast<size_t>(party)];
+  if (others != 0) {
+    --others;
+    return;
+  }
+  Unhook();
 }
 
 void Session::Finish() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// session.h: the one tracing session of a process: opens the trace on first use, hooks the runtime
-// when it comes and lets go of it when it goes, finishes the trace once.
+// session.h: the one session of a process: opens the trace on first use, hooks the runtime when it comes
+// and lets go of it when it goes, finishes the trace once. The trace and the tools of rocprofiler-sdk's
+// services (tool_side.h) are its two parties. Who comes first hooks the runtime; for the other one the
+// hooks are set up anew, which is possible until a queue exists.
 //
 //   first marker or OnLoad   the trace is opened (once), or tracing is off for good
 //   OnLoad                   hooks go into the tables
@@ -9,7 +11,8 @@
 //   end of the process       the trace is finished (once)
 //   fork                     the child is not traced: every call passes through
 //
-// Threads    any thread, any function, any order; a lock keeps the slow ones apart
+// Threads    any thread, any function, any order; a lock keeps the slow ones apart. UseTools: before any
+//            of the tools' functions
 // Blocking   sink(): never, except for the call that opens the trace
 // Memory     leaked on purpose: late threads may still be inside a hook
 // Errors     one line on stderr; the application goes on untraced. Never an error to the caller
@@ -30,6 +33,8 @@
 #include "capture/hsa/scratch_events.h"
 #include "capture/marker/markers.h"
 #include "capture/session/lifecycle.h"
+#include "capture/session/party_sinks.h"
+#include "capture/session/tool_side.h"
 #include "capture/session/trace_output.h"
 #include "model/record_sink.h"
 
@@ -46,15 +51,11 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Before the first OnLoad: who is told of code objects.
-  void Watch(CodeObjectWatcher* watcher) { code_objects_.Watch(watcher); }
-
-  // Before the first OnLoad: kernels know the call that is open on the thread that reserved their
-  // packet, whatever the mode.
-  void NoteOrigins() { note_origins_ = true; }
-
-  // Before the first OnLoad: who is told of kernels and copies as they are submitted.
-  void WatchSubmissions(SubmissionWatcher* watcher) { submission_watcher_ = watcher; }
+  // Who is told besides the trace.
+  void UseTools(ToolSide* tools) {
+    const MutexLock lock(mutex_);
+    tools_ = tools;
+  }
 
   // A runtime has come: `root_table` is its HsaApiTable. True when it is traced, also when it was
   // before: a runtime may come by both doors.
@@ -63,13 +64,18 @@ class Session {
     kRegister,  // rocprofiler-register, which tells nobody that a runtime goes
   };
   bool OnLoad(void* root_table, Door door = Door::kToolsLib);
-  // The runtime that came last is about to go.
-  void OnUnload();
+  bool OnToolLoad(void* root_table, Door door);
+  // The runtime that came last is about to go; each party may say so.
+  void OnUnload() { Unload(Party::kTrace); }
+  void OnToolUnload() { Unload(Party::kTools); }
 
   // What has ended by now has been read, and whoever watches has been told. False: not in time.
   bool SettleEnded() { return capture_.SettleEnded(); }
   // The process has begun to exit and the runtime still works. Idempotent.
   void Stop();
+  // The same for the tools: what is in flight is waited for within the exit budget. While a trace is
+  // open the engine goes on. `in_flight`: of the tools' kernels and copies.
+  void StopTools(bool (*in_flight)(void* data), void* data);
   // The process is about to end. Idempotent.
   void Finish();
   // In the child of a fork; async-signal-safe.
@@ -78,10 +84,16 @@ class Session {
   // librtl_hip.so's first call of HIP: where it tells its calls; null when nobody listens. In mode
   // clr HIP's own profiler is switched on.
   const PreloadDoor* OpenHipPreload(const PreloadedCalls& calls);
+  const PreloadDoor* OpenToolHipPreload(const PreloadedCalls& calls);
 
   // HIP has registered this table, at its first call: true when its entries lead here now. False
   // also when nobody wants to know of its calls.
   bool OpenHipTable(const char* name, void* table);
+  bool OpenToolHipTable(const char* name, void* table);
+  // A program has begun to use the runtime below HIP: HIP may have come.
+  void OpenToolHip();
+  // Whether the tools may take the tables that HIP registers.
+  bool TakesToolTables();
 
   // A runtime has registered its tables: "hip", "rccl". HSA's initialization is told by OnLoad.
   void NoteTables(const char* name, uint64_t version, uint64_t instance);
@@ -97,21 +109,40 @@ class Session {
   State state() const { return life_.state(); }
 
  private:
+  enum class Party : uint8_t { kTrace, kTools };
+  static constexpr size_t kParties = 2;
+
+  bool Configure() RTL_REQUIRES(mutex_);
   bool EnsureOpen() RTL_REQUIRES(mutex_);
-  Status ChooseEvents() RTL_REQUIRES(mutex_);
+  Status ChooseEvents(bool* off) RTL_REQUIRES(mutex_);
+  bool In(Party party) const RTL_REQUIRES(mutex_) { return in_[static_cast<size_t>(party)]; }
   // Calls of the HIP API, or of its compiler.
   bool WantsCalls() const RTL_REQUIRES(mutex_) {
     return events_.Has(EventKind::kHipCall) || events_.Has(EventKind::kCompilerCall);
   }
+  bool Join(Party party, void* root_table, Door door) RTL_REQUIRES(mutex_);
+  Status Hook(void* root_table) RTL_REQUIRES(mutex_);
+  Status HookAgain() RTL_REQUIRES(mutex_);
+  Status TellAgents() RTL_REQUIRES(mutex_);
+  void PutWrappers() RTL_REQUIRES(mutex_);
+  void LiftWrappers() RTL_REQUIRES(mutex_);
+  CaptureOptions Options(const ModeChoice& choice) RTL_REQUIRES(mutex_);
+  void Unload(Party party);
+  void Unhook() RTL_REQUIRES(mutex_);
   void WatchCalls(void* root_table) RTL_REQUIRES(mutex_);
+  void NoteHsa() RTL_REQUIRES(mutex_);
   void NoteInit(InitOperation runtime, uint64_t version, uint64_t instance) RTL_REQUIRES(mutex_);
   void NoteHip(uint64_t version, uint64_t instance) RTL_REQUIRES(mutex_);
   void NoteMarkers();
-  Status Install(void* root_table, Door door) RTL_REQUIRES(mutex_);
-  HipCalls::Services HipServices() RTL_REQUIRES(mutex_);
-  bool WantsHip(HipDoor door) RTL_REQUIRES(mutex_);
+  HipCalls::Trace HipTrace() RTL_REQUIRES(mutex_);
+  bool TraceWantsHip() RTL_REQUIRES(mutex_);
+  bool ToolsWantHip() RTL_REQUIRES(mutex_);
+  bool Uses(HipDoor door) const RTL_REQUIRES(mutex_);
+  void ArmHip() RTL_REQUIRES(mutex_);
   void OpenHip() RTL_REQUIRES(mutex_);
+  bool Recording() const;
   void ComplainAboutHip(const Status& why) RTL_REQUIRES(mutex_);
+  void ComplainToTools(const char* what, const Status& why) RTL_REQUIRES(mutex_);
   bool ClrIsRefused(const Status& why) RTL_REQUIRES(mutex_);
   const PreloadDoor* OpenClr(const PreloadedCalls& calls) RTL_REQUIRES(mutex_);
   void StopClr() RTL_REQUIRES(mutex_);
@@ -127,6 +158,8 @@ class Session {
   const ReadConfig read_config_;
   Lifecycle life_;
   Mutex mutex_{Rank::kSession};
+  bool configured_ RTL_GUARDED_BY(mutex_) = false;
+  Status problem_ RTL_GUARDED_BY(mutex_) = Status::Ok();  // of the configuration
   Config config_ RTL_GUARDED_BY(mutex_);
   EventSet events_ RTL_GUARDED_BY(mutex_);   // that are to be recorded
   std::atomic<bool> leaves_markers_{false};  // written before the trace opens
@@ -135,9 +168,13 @@ class Session {
   bool hooked_ RTL_GUARDED_BY(mutex_) = false;         // a runtime's tables hold our functions
   void* root_table_ RTL_GUARDED_BY(mutex_) = nullptr;  // of that runtime
   Door door_ RTL_GUARDED_BY(mutex_) = Door::kToolsLib;
-  uint32_t other_runtimes_ RTL_GUARDED_BY(mutex_) = 0;  // loaded beside the one that is traced
-  bool note_origins_ = false;
-  SubmissionWatcher* submission_watcher_ = nullptr;
+  ToolSide* tools_ RTL_GUARDED_BY(mutex_) = nullptr;
+  PartySinks sinks_;
+  // By party: it has come to the runtime that is hooked; the agents were told to it; how many
+  // runtimes came to it beside the one that is traced.
+  bool in_[kParties] RTL_GUARDED_BY(mutex_) = {};
+  bool knows_agents_[kParties] RTL_GUARDED_BY(mutex_) = {};
+  uint32_t other_runtimes_[kParties] RTL_GUARDED_BY(mutex_) = {};
   HsaTables tables_;
   CodeObjects code_objects_;
   HsaCapture capture_;

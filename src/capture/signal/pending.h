@@ -62,13 +62,14 @@ struct alignas(64) Pending {
   bool accounted;
 
   // Behind the line; stale where UsesRest is false.
-  uint64_t correlation;          // of the API call that reserved the packet
+  uint64_t correlation;          // of the recorded API call that reserved the packet
   hsa_signal_t app_signal;       // not kPooled: the application's
   SignalTimes times;             // kInPlace: what the signal held at submission, then the kernel's.
                                  // kForward: the kernel's. kCopy: the copy's, in ns
   Pending* next_owed;            // kForward: the forwarder's
+  uint64_t tool_correlation;     // the same for the watcher; stale without one
   uint32_t slot;                 // kInPlace: in AppSignalTable
-  uint32_t ticket;               // of HookServices::watcher; stale without one
+  uint32_t ticket;               // of TracedQueue::watcher, until it was told; stale without one
   std::atomic<Outcome> outcome;  // release by the resolver, acquire by the worker
 
   // The last step of filling it: who finds it after the death of the process finds all of it.

@@ -163,8 +163,9 @@ void Forwarder::Pay(const Pending& entry, SignalTimes times) {
   // until we have left it (WaitFor). Relaxed: the subtraction releases it.
   paying_.store(signal.handle, std::memory_order_relaxed);
   RTL_SCHED_POINT("forwarder.paying");
-  const bool others_times = app_signals_->StillInUse(signal) || !services_->MayWriteTimes(signal);
-  if (!others_times && times.end != 0 && IsUserSignal(signal)) StoreTimes(signal, times);
+  // Where another kernel is in place on the signal, it waits for times of its own.
+  if (!app_signals_->StillInUse(signal) && times.end != 0 && IsUserSignal(signal))
+    StoreTimes(signal, times);
   api_->signal_subtract_screlease(signal, 1);
   RTL_SCHED_POINT("forwarder.paid");
   paying_.store(0, std::memory_order_release);

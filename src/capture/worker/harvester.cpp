@@ -50,7 +50,7 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue, Reach reach) {
       }
     }
     if (!entry->finished) {
-      TryFinish(queue, entry, all) ? ++progress.finished : ++overtaken;
+      TryFinish(queue, entry, reach) ? ++progress.finished : ++overtaken;
     }
     if (!HasEnded(*entry)) something_runs = true;
     PendingChain::Advance(&cursor);
@@ -67,49 +67,54 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue, Reach reach) {
   return progress;
 }
 
-// True when nothing is left to do for the entry.
-bool Harvester::TryFinish(TracedQueue* queue, Pending* entry, bool patient) {
+// True when nothing is left to do for the entry. An application's thread leaves what a watcher is to be
+// told of to the worker.
+bool Harvester::TryFinish(TracedQueue* queue, Pending* entry, Reach reach) {
   SignalTimes times;
   if (entry->completion == Completion::kInPlace) {
-    const Outcome outcome = services_->app_signals->Poll(entry, patient);
+    const Outcome outcome = services_->app_signals->Poll(entry, reach == Reach::kAll);
     if (outcome == Outcome::kWaiting) return false;
-    entry->finished = true;
-    if (entry->accounted) return true;
     if (outcome == Outcome::kReused) {
-      CountLoss(queue, *entry, Loss::kSignalReused);
+      if (!entry->accounted) CountLoss(queue, entry, Loss::kSignalReused);
+      entry->finished = true;
       return true;
     }
     if (outcome == Outcome::kTimed) times = entry->times;
   } else if (entry->completion == Completion::kForward) {
     // Recorded as soon as it has ended: when the application's signal says so it is in the trace.
     if (!entry->accounted && services_->api->signal_load_scacquire(entry->signal) < 1) {
-      entry->accounted = true;  // first: nobody shall find it recorded and in flight
-      if (counting_) Record(queue, *entry, LoadTimes(entry->signal));
+      Account(queue, entry, LoadTimes(entry->signal));
     }
-    if (!FinishForward(queue, entry)) return false;
-    entry->finished = true;
+    if (!Forwarder::Settled(*entry)) return false;
     times = entry->times;
   } else {
     if (services_->api->signal_load_scacquire(entry->signal) >= 1) return false;
-    entry->finished = true;
     times = LoadTimes(entry->signal);
-    Recycle(queue, entry->signal);
   }
   RTL_SCHED_POINT("worker.ended");
-  if (!entry->accounted && counting_) Record(queue, *entry, times);
+  if (!entry->accounted) Account(queue, entry, times);
+  if (WatcherWaits(*queue, *entry)) {
+    if (reach != Reach::kAhead) return false;
+    TellEnd(queue, entry, times);
+  }
+  if (entry->completion == Completion::kForward) FinishForward(queue, entry);
+  if (entry->completion == Completion::kPooled) Recycle(queue, entry->signal);
+  entry->finished = true;
   return true;
 }
 
+bool Harvester::WatcherWaits(const TracedQueue& queue, const Pending& entry) const {
+  return queue.watcher() != nullptr && entry.ticket != 0 && counting_;
+}
+
 // The forwarder has paid, or has let go of it because the queue is gone.
-bool Harvester::FinishForward(TracedQueue* queue, Pending* entry) {
-  if (!Forwarder::Settled(*entry)) return false;
+void Harvester::FinishForward(TracedQueue* queue, Pending* entry) {
   ++queue->view.forwards_done;
   if (entry->outcome.load(std::memory_order_relaxed) == Outcome::kTimed) {
     Recycle(queue, entry->signal);
   } else {
     services_->pool->Destroy(entry->signal);
   }
-  return true;
 }
 
 bool Harvester::Translate(const QueueIdentity& queue, SignalTimes times, uint64_t* start,
@@ -127,55 +132,65 @@ bool Harvester::Translate(const QueueIdentity& queue, SignalTimes times, uint64_
   return true;
 }
 
-void Harvester::Record(TracedQueue* queue, const Pending& entry, SignalTimes times) {
-  const bool sound = times.start != 0 && times.end != 0 && times.start <= times.end;
-  uint64_t start = 0;
-  uint64_t end = 0;
-  if (!sound || !Translate(queue->identity(), times, &start, &end)) {
+// It has ended: a record, or a loss with a name. From here on it is accounted for.
+void Harvester::Account(TracedQueue* queue, Pending* entry, SignalTimes times) {
+  entry->accounted = true;  // first: nobody shall find it recorded and in flight
+  if (counting_) Record(queue, entry, times);
+}
+
+void Harvester::Record(TracedQueue* queue, Pending* entry, SignalTimes times) {
+  DispatchRecord record;
+  if (!Describe(*queue, *entry, times, &record)) {
     return CountLoss(queue, entry, Loss::kBadTimestamps);
   }
-  if (entry.IsBarrier()) [[unlikely]] {
-    return RecordBarrier(queue, entry, times, start, end);
+  if (entry->IsBarrier()) [[unlikely]] {
+    return RecordBarrier(queue, entry, record);
   }
-  DispatchRecord record = RecordOf(entry, queue->identity().queue);
   record.dispatch = next_.dispatch;
-  record.start = start;
-  record.end = end;
-  record.start_ticks = times.start;
-  record.end_ticks = times.end;
   if (!services_->sink->Write(&record, sizeof(record), nullptr, 0)) {
     return CountLoss(queue, entry, Loss::kSpoolFull);
   }
   ++next_.dispatch;
   ++recorded_;
-  if (services_->watcher != nullptr) TellEnd(*queue, entry, record);
+}
+
+// False: no times were written, or they cannot be translated.
+bool Harvester::Describe(const TracedQueue& queue, const Pending& entry, SignalTimes times,
+                         DispatchRecord* record) {
+  if (times.start == 0 || times.end == 0 || times.start > times.end) return false;
+  *record = RecordOf(entry, queue.identity().queue);
+  record->start_ticks = times.start;
+  record->end_ticks = times.end;
+  return Translate(queue.identity(), times, &record->start, &record->end);
 }
 
 // The watcher may take its time: hooks must not take that for a worker that stands still.
-void Harvester::TellEnd(const TracedQueue& queue, const Pending& entry,
-                        const DispatchRecord& record) {
-  if (entry.ticket == 0) return;
-  services_->watcher->KernelEnded(entry.ticket, record, queue.identity());
+void Harvester::TellEnd(TracedQueue* queue, Pending* entry, SignalTimes times) {
+  DispatchRecord record;
+  const uint32_t ticket = entry->ticket;
+  entry->ticket = 0;
+  if (!Describe(*queue, *entry, times, &record)) return queue->watcher()->Lost(ticket);
+  queue->watcher()->KernelEnded(ticket, record, queue->identity());
   services_->beat.store(BootTimeNs(), std::memory_order_relaxed);
 }
 
-[[gnu::cold]] void Harvester::RecordBarrier(TracedQueue* queue, const Pending& entry,
-                                            SignalTimes times, uint64_t start, uint64_t end) {
+[[gnu::cold]] void Harvester::RecordBarrier(TracedQueue* queue, Pending* entry,
+                                            const DispatchRecord& packet) {
   BarrierRecord record;
   record.head.type = RecordType::kBarrier;
-  record.head.thread = entry.thread;
+  record.head.thread = packet.head.thread;
   record.barrier = next_.barrier;
-  record.correlation = entry.Correlation();
-  record.start = start;
-  record.end = end;
-  record.start_ticks = times.start;
-  record.end_ticks = times.end;
-  record.submitted = entry.submitted;
-  record.packet = entry.packet;
-  record.queue = queue->identity().queue;
-  record.kind = static_cast<BarrierKind>(entry.group_segment);
-  record.dependencies = entry.private_segment;
-  record.flags = entry.flags;
+  record.correlation = packet.correlation;
+  record.start = packet.start;
+  record.end = packet.end;
+  record.start_ticks = packet.start_ticks;
+  record.end_ticks = packet.end_ticks;
+  record.submitted = packet.submitted;
+  record.packet = packet.packet;
+  record.queue = packet.queue;
+  record.kind = static_cast<BarrierKind>(entry->group_segment);
+  record.dependencies = entry->private_segment;
+  record.flags = packet.flags;
   if (!services_->sink->Write(&record, sizeof(record), nullptr, 0)) {
     return CountLoss(queue, entry, Loss::kSpoolFull);
   }
@@ -184,9 +199,6 @@ void Harvester::TellEnd(const TracedQueue& queue, const Pending& entry,
 }
 
 void Harvester::Recycle(TracedQueue* queue, hsa_signal_t signal) {
-  if (!services_->MayWriteTimes(signal)) [[unlikely]] {
-    return Park(signal);
-  }
   services_->pool->Reset(signal);
   const uint32_t target = queue->cache_target().load(std::memory_order_relaxed);
   const bool live = queue->state() == TracedQueue::State::kLive;
@@ -194,28 +206,14 @@ void Harvester::Recycle(TracedQueue* queue, hsa_signal_t signal) {
   services_->pool->Put(&signal, 1);
 }
 
-// Another engine's thread has lost its processor while it was looking at the signal.
-[[gnu::cold]] void Harvester::Park(hsa_signal_t signal) {
-  // Without room it is never used again: another engine's kernel is worth more than a signal.
-  if (parked_count_ != kParked) parked_[parked_count_++] = signal;
-}
-
-void Harvester::RecycleParked() {
-  for (uint32_t i = 0; i < parked_count_;) {
-    if (!services_->MayWriteTimes(parked_[i])) {
-      ++i;
-      continue;
-    }
-    services_->pool->Reset(parked_[i]);
-    services_->pool->Put(&parked_[i], 1);
-    parked_[i] = parked_[--parked_count_];
-  }
-}
-
-void Harvester::CountLoss(TracedQueue* queue, const Pending& entry, Loss why) {
+// Where the trace has no room, the watcher is still told of the end.
+void Harvester::CountLoss(TracedQueue* queue, Pending* entry, Loss why) {
   if (!counting_) return;
-  if (entry.IsBarrier()) return services_->sink->CountLoss(EventKind::kBarrier, why, 1);
-  if (services_->watcher != nullptr && entry.ticket != 0) services_->watcher->Lost(entry.ticket);
+  if (entry->IsBarrier()) return services_->sink->CountLoss(EventKind::kBarrier, why, 1);
+  if (why != Loss::kSpoolFull && WatcherWaits(*queue, *entry)) {
+    queue->watcher()->Lost(entry->ticket);
+    entry->ticket = 0;
+  }
   queue->AddLoss(why, 1);
 }
 
@@ -238,7 +236,7 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
     if (entry->finished || TryFinish(queue, entry)) continue;
     if (!entry->accounted) {
       if (why == Loss::kShutdown) entry->flags |= kInFlightGivenUp;  // of use to whoever reads it
-      CountLoss(queue, *entry, why);
+      CountLoss(queue, entry, why);
     }
     entry->accounted = true;
     if (GiveUpEntry(entry, rest)) {

@@ -29,7 +29,6 @@ class Harvester {
   static constexpr uint32_t kFetchAhead = 6;  // entries
   // Ready signals that a queue may have, however many queues there are.
   static constexpr uint32_t kReadyPerQueue = 512;
-  static constexpr uint32_t kParked = 64;
   static constexpr uint32_t kClocks = 64;  // agents with a clock map; others use the runtime's
 
   struct Progress {
@@ -67,8 +66,6 @@ class Harvester {
   enum class Rest : uint8_t { kMayEnd, kQueueGone };
   // True when something is left: it may still end, or is not yet settled.
   bool GiveUp(TracedQueue* queue, Loss why, Rest rest);
-  // Signals that another engine was just looking at when they were done with.
-  void RecycleParked();
   // Keeps ready signals at the queue, one of `queues`, in step with what it takes.
   void Supply(TracedQueue* queue, uint32_t queues);
 
@@ -76,22 +73,24 @@ class Harvester {
   void StopCounting() { counting_ = false; }
 
  private:
-  // kAhead: past kLookAhead that have not ended, whatever their order. kAll: as far as something can
-  // have ended by the order of the queue, and with patience for whoever looks at the same signal.
-  // kSome: not past what has not ended.
+  // kAhead, the worker's: past kLookAhead that have not ended, whatever their order. The others are an
+  // application's thread's. kAll: as far as something can have ended by the order of the queue, and
+  // with patience for whoever looks at the same signal. kSome: not past what has not ended.
   enum class Reach : uint8_t { kAhead, kAll, kSome };
   Progress Scan(TracedQueue* queue, Reach reach);
-  bool TryFinish(TracedQueue* queue, Pending* entry, bool patient = false);
-  bool FinishForward(TracedQueue* queue, Pending* entry);
+  bool TryFinish(TracedQueue* queue, Pending* entry, Reach reach = Reach::kAhead);
+  void FinishForward(TracedQueue* queue, Pending* entry);
   bool GiveUpEntry(Pending* entry, Rest rest);
-  void Record(TracedQueue* queue, const Pending& entry, SignalTimes times);
-  void TellEnd(const TracedQueue& queue, const Pending& entry, const DispatchRecord& record);
-  void RecordBarrier(TracedQueue* queue, const Pending& entry, SignalTimes times, uint64_t start,
-                     uint64_t end);
+  void Account(TracedQueue* queue, Pending* entry, SignalTimes times);
+  void Record(TracedQueue* queue, Pending* entry, SignalTimes times);
+  bool Describe(const TracedQueue& queue, const Pending& entry, SignalTimes times,
+                DispatchRecord* record);
+  bool WatcherWaits(const TracedQueue& queue, const Pending& entry) const;
+  void TellEnd(TracedQueue* queue, Pending* entry, SignalTimes times);
+  void RecordBarrier(TracedQueue* queue, Pending* entry, const DispatchRecord& packet);
   bool Translate(const QueueIdentity& queue, SignalTimes times, uint64_t* start, uint64_t* end);
   void Recycle(TracedQueue* queue, hsa_signal_t signal);
-  void Park(hsa_signal_t signal);
-  void CountLoss(TracedQueue* queue, const Pending& entry, Loss why);
+  void CountLoss(TracedQueue* queue, Pending* entry, Loss why);
   void CountRecorded();
 
   HookServices* services_ = nullptr;
@@ -99,8 +98,6 @@ class Harvester {
   bool counting_ = true;
   uint64_t recorded_ = 0;  // of the present scan
   uint64_t barriers_recorded_ = 0;
-  uint32_t parked_count_ = 0;
-  hsa_signal_t parked_[kParked];
   ClockMap clocks_[kClocks];  // by agent number
 };
 

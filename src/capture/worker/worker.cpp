@@ -120,7 +120,6 @@ Harvester::Progress Worker::Pass(uint64_t now) {
   uint64_t other = 0;
   uint32_t live = 0;
   services_->clock.Update();
-  harvester_.RecycleParked();
   services_->beat.store(now, std::memory_order_relaxed);
   bool whole = true;
   for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
@@ -411,7 +410,6 @@ bool Worker::GiveUpAll(bool inside) {
     if (!inside) queue->ReleaseReady(services_->pool);
   }
   services_->copies->GiveUp();
-  harvester_.RecycleParked();
   harvester_.StopCounting();
   return may_end;
 }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// party_sinks.h: where capture writes when a trace, tools, or both listen. The trace gets every record of
+// a kind that it wants; tools get what they need to understand what their watchers hear.
+//
+// Threads    SetTrace, SetTools: one at a time; a sink that was set stays. The rest: as RecordSink
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "model/event_kinds.h"
+#include "model/record_sink.h"
+
+namespace rtl::capture {
+
+class PartySinks final : public RecordSink {
+ public:
+  PartySinks() = default;
+  PartySinks(const PartySinks&) = delete;
+  PartySinks& operator=(const PartySinks&) = delete;
+
+  void SetTrace(RecordSink* sink, const EventSet& wanted) {
+    wanted_ = wanted;
+    trace_.store(sink, std::memory_order_release);  // (A) publishes wanted_
+  }
+  void SetTools(RecordSink* sink) { tools_.store(sink, std::memory_order_release); }
+
+  bool Write(const void* record, size_t bytes, const char* text, size_t text_bytes) override {
+    const RecordType type = static_cast<const RecordHeader*>(record)->type;
+    if (type == RecordType::kAgent || type == RecordType::kKernel) {
+      RecordSink* const tools = tools_.load(std::memory_order_acquire);
+      if (tools != nullptr) (void)tools->Write(record, bytes, text, text_bytes);  // never refuses
+    }
+    RecordSink* const trace = trace_.load(std::memory_order_acquire);  // pairs with (A)
+    if (trace == nullptr || !Wanted(type)) return true;
+    return trace->Write(record, bytes, text, text_bytes);
+  }
+  void CountSeen(EventKind kind, uint64_t events) override {
+    if (RecordSink* const trace = TraceOf(kind)) trace->CountSeen(kind, events);
+  }
+  void CountRecorded(EventKind kind, uint64_t events) override {
+    if (RecordSink* const trace = TraceOf(kind)) trace->CountRecorded(kind, events);
+  }
+  void CountLoss(EventKind kind, Loss why, uint64_t events) override {
+    RecordSink* const tools = tools_.load(std::memory_order_acquire);
+    // Of the trace's own room tools know nothing.
+    if (tools != nullptr && why != Loss::kSpoolFull) tools->CountLoss(kind, why, events);
+    if (RecordSink* const trace = TraceOf(kind)) trace->CountLoss(kind, why, events);
+  }
+
+ private:
+  // Null: the trace does not want such events.
+  RecordSink* TraceOf(EventKind kind) const {
+    RecordSink* const trace = trace_.load(std::memory_order_acquire);  // pairs with (A)
+    return trace == nullptr || !wanted_.Has(kind) ? nullptr : trace;
+  }
+  bool Wanted(RecordType type) const {
+    if (type == RecordType::kDispatch) return wanted_.Has(EventKind::kKernel);
+    return type != RecordType::kCopy || wanted_.Has(EventKind::kCopy);
+  }
+
+  std::atomic<RecordSink*> trace_{nullptr};
+  std::atomic<RecordSink*> tools_{nullptr};
+  EventSet wanted_;
+};
+
+}  // namespace rtl::capture

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// tool_side.h: what the services of rocprofiler-sdk want of the session. The trace and the tools of a
+// process share one session: each packet, signal and call is seen once, and both learn of it.
+//
+// Threads    sink, watchers: as their own headers say. PutWrappers, LiftWrappers: one at a time
+// Memory     lives as long as the process
+// Why        docs/adr/0051-one-engine.md
+#pragma once
+
+#include "capture/codeobj/code_object_watcher.h"
+#include "capture/hip/hip_calls.h"
+#include "capture/hsa/submission_watcher.h"
+#include "model/record_sink.h"
+
+namespace rtl::capture {
+
+class ToolSide {
+ public:
+  // Agents and names of kernels, before whatever refers to them; and what the engine loses.
+  virtual RecordSink* sink() = 0;
+  virtual CodeObjectWatcher* code_objects() = 0;
+  // Null: no tool asks for them. The same for the life of the process.
+  virtual SubmissionWatcher* submissions() = 0;
+  virtual HipCallListener* hip_calls() = 0;
+
+  // Functions in front of everything else in the tables; lifted before the tables change below them.
+  virtual void PutWrappers(void* root_table) = 0;
+  virtual void LiftWrappers() = 0;
+
+ protected:
+  ~ToolSide() = default;  // never deleted through this interface
+};
+
+}  // namespace rtl::capture

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// librtl_engine.so: everything of the tracer that has state, once per process. librtl.so and
+// librocprofiler-sdk.so.1 are shells over it (src/shell). This is the one place that knows capture, the
+// spool and the services of rocprofiler-sdk together.
+//
+// Threads    any
+// Memory     made when the library is loaded and never destroyed: hooks run until the process has ended
+// Why        docs/adr/0051-one-engine.md
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <new>
+
+#include "engine/functions.h"
+#include "librtl/spool_output.h"
+#include "librtl/trace_session.h"
+#include "sdk/library.h"
+
+namespace rtl {
+
+constinit capture::Session* the_session = nullptr;
+
+namespace {
+
+template <typename T, typename... A>
+T* MakeImmortal(A... arguments) {
+  void* memory = aligned_alloc(alignof(T), (sizeof(T) + alignof(T) - 1) / alignof(T) * alignof(T));
+  return memory == nullptr ? nullptr : new (memory) T(arguments...);
+}
+
+void ForkedInChild() {
+  if (the_session != nullptr) the_session->OnForkInChild();
+  if (sdk::Library* const library = sdk::Library::Get()) library->ForkedInChild();
+}
+
+__attribute__((constructor)) void MakeSession() {
+  auto* output = MakeImmortal<SpoolOutput>();
+  if (output == nullptr) return;
+  the_session = MakeImmortal<capture::Session>(output, &Config::FromEnvironment);
+  // Refused: the spool refuses a child's writes on its own.
+  (void)pthread_atfork(nullptr, nullptr, ForkedInChild);
+}
+
+// The last that runs in a process that ends normally: after all exit handlers.
+__attribute__((destructor)) void FinishSession() {
+  if (the_session != nullptr) the_session->Finish();
+}
+
+void MakeTools() {
+  if (the_session != nullptr) sdk::Library::Make(the_session);
+}
+
+}  // namespace
+}  // namespace rtl
+
+// The function that stands behind `name` of a shell; null: the shell is of another build.
+extern "C" __attribute__((visibility("default"))) void* rtl_engine_function(const char* shell,
+                                                                            const char* name) {
+  if (strcmp(shell, rtl::engine::kTools) == 0) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, rtl::MakeTools);
+  }
+  return rtl::engine::Find(shell, name);
+}

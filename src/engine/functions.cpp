@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "engine/functions.h"
+
+#include <stddef.h>
+#include <string.h>
+
+// Of their types only the shells' callers know.
+extern "C" {
+#define RTL_FUNCTION(name, function) void function();
+#include "shell/rocprofiler-sdk.inc"
+#include "shell/rtl.inc"
+#undef RTL_FUNCTION
+}
+
+namespace rtl::engine {
+namespace {
+
+struct Function {
+  const char* name;
+  void (*function)();
+};
+
+#define RTL_FUNCTION(name, function) {#name, function},
+constexpr Function kTraceFunctions[] = {
+#include "shell/rtl.inc"
+};
+constexpr Function kToolFunctions[] = {
+#include "shell/rocprofiler-sdk.inc"
+};
+#undef RTL_FUNCTION
+
+template <size_t kCount>
+void* FindIn(const Function (&functions)[kCount], const char* name) {
+  for (const Function& each : functions) {
+    if (strcmp(each.name, name) == 0) return reinterpret_cast<void*>(each.function);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void* Find(const char* shell, const char* name) {
+  if (strcmp(shell, kTrace) == 0) return FindIn(kTraceFunctions, name);
+  if (strcmp(shell, kTools) == 0) return FindIn(kToolFunctions, name);
+  return nullptr;
+}
+
+}  // namespace rtl::engine

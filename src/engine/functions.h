@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// functions.h: what stands behind each exported function of each shell. The lists are made from the
+// shells' version scripts (src/shell/shell.cmake).
+#pragma once
+
+namespace rtl::engine {
+
+inline constexpr char kTrace[] = "rtl";              // librtl.so
+inline constexpr char kTools[] = "rocprofiler-sdk";  // librocprofiler-sdk.so.1
+
+// Null: there is none.
+void* Find(const char* shell, const char* name);
+
+}  // namespace rtl::engine

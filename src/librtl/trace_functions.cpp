@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// What librtl.so exports: what the HSA runtime, librtl_hip.so and programs with roctx markers call.
+// `rtl_trace_X` stands behind X there (src/shell).
+//
+// Nothing here returns a failure: the runtime answers `false` from OnLoad with dlclose, and other
+// threads may already be inside us.
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "base/log.h"
+#include "base/thread_state.h"
+#include "capture/marker/pause.h"
+#include "librtl/register.h"
+#include "librtl/trace_session.h"
+
+namespace rtl {
+namespace {
+
+// Without memory for a session the roctx functions still answer as they should.
+constinit capture::Markers markers_without_session;
+
+// Exit handlers run last in, first out: registered from OnLoad, ours runs while the runtime that
+// called it still works.
+void StopBeforeTheRuntimeGoes() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  // Refused: Finish stops, later.
+  (void)pthread_once(&once, [] { (void)atexit([] { the_session->Stop(); }); });
+}
+
+RecordSink* Sink() { return the_session == nullptr ? nullptr : the_session->marker_sink(); }
+
+capture::Markers& Markers() {
+  return the_session == nullptr ? markers_without_session : the_session->markers();
+}
+
+int Name(Named what, uint64_t target, const char* name) {
+  if (name == nullptr) return 1;
+  return Markers().Name(Sink(), what, target, name) ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace rtl
+
+extern "C" {
+
+bool rtl_trace_OnLoad(void* table, uint64_t runtime_version, uint64_t failed_tool_count,
+                      const char* const* failed_tool_names) {
+  if (rtl::the_session == nullptr) {
+    static std::atomic<bool> said{false};  // one line for all lives of the runtime
+    if (!said.exchange(true, std::memory_order_relaxed)) {
+      rtl::Warn("tracing is off in process %d: no memory", static_cast<int>(getpid()));
+    }
+    return true;
+  }
+  if (rtl::the_session->OnLoad(table)) rtl::StopBeforeTheRuntimeGoes();
+  return true;
+}
+
+void rtl_trace_OnUnload() {
+  if (rtl::the_session != nullptr) rtl::the_session->OnUnload();
+}
+
+// librocprofiler-register's question to the library that it has found
+// (ROCPROFILER_REGISTER_LIBRARY, or preloaded).
+int rtl_trace_rocprofiler_set_api_table(const char* name, uint64_t version, uint64_t instance,
+                                        void** tables, uint64_t count) {
+  bool traced;
+  const int answer =
+      rtl::TakeApiTable(rtl::the_session, name, version, instance, tables, count, &traced);
+  if (traced) rtl::StopBeforeTheRuntimeGoes();
+  return answer;
+}
+
+// Where this symbol is visible librocprofiler-register takes a preloaded library for a tool, and asks
+// the function above. To a rocprofiler-sdk in the same process it says that nothing is wanted of it.
+void* rtl_trace_rocprofiler_configure(uint32_t, const char*, uint32_t, void*) { return nullptr; }
+
+// librtl_hip.so's question at its first call.
+const rtl::capture::PreloadDoor* rtl_trace_hip_door(uint32_t version, const char* const* calls,
+                                                    size_t count) {
+  if (rtl::the_session == nullptr || version != rtl::capture::kPreloadDoorVersion) return nullptr;
+  const rtl::capture::PreloadDoor* const door = rtl::the_session->OpenHipPreload({calls, count});
+  // After HIP has begun, which in mode clr it has: HIP's own exit handlers run after ours.
+  if (rtl::the_session->RecordsByHip()) rtl::StopBeforeTheRuntimeGoes();
+  return door;
+}
+
+void rtl_trace_roctxMarkA(const char* message) { rtl::Markers().Mark(rtl::Sink(), message); }
+
+int rtl_trace_roctxRangePushA(const char* message) {
+  return rtl::Markers().Push(rtl::Sink(), message);
+}
+
+int rtl_trace_roctxRangePop() { return rtl::Markers().Pop(rtl::Sink()); }
+
+uint64_t rtl_trace_roctxRangeStartA(const char* message) {
+  return rtl::Markers().Start(rtl::Sink(), message);
+}
+
+void rtl_trace_roctxRangeStop(uint64_t range) { rtl::Markers().Stop(rtl::Sink(), range); }
+
+int rtl_trace_roctxGetThreadId(uint64_t* thread) {
+  if (thread == nullptr) return 1;
+  *thread = rtl::ThreadId::Current();
+  return 0;
+}
+
+int rtl_trace_roctxProfilerPause(uint64_t thread) {
+  return rtl::capture::Pause::Begin(static_cast<uint32_t>(thread)) ? 0 : 1;
+}
+
+int rtl_trace_roctxProfilerResume(uint64_t thread) {
+  rtl::capture::Pause::End(static_cast<uint32_t>(thread));
+  return 0;
+}
+
+int rtl_trace_roctxNameOsThread(const char* name) {
+  return rtl::Name(rtl::Named::kThread, rtl::ThreadId::Current(), name);
+}
+
+// `agent`: an hsa_agent_t.
+int rtl_trace_roctxNameHsaAgent(const char* name, const uint64_t* agent) {
+  return agent == nullptr ? 1 : rtl::Name(rtl::Named::kAgent, *agent, name);
+}
+
+int rtl_trace_roctxNameHipDevice(const char* name, int device) {
+  return rtl::Name(rtl::Named::kDevice, static_cast<uint32_t>(device), name);
+}
+
+int rtl_trace_roctxNameHipStream(const char* name, const void* stream) {
+  return rtl::Name(rtl::Named::kStream, reinterpret_cast<uintptr_t>(stream), name);
+}
+
+uint32_t rtl_trace_roctx_version_major() { return 4; }
+
+uint32_t rtl_trace_roctx_version_minor() { return 1; }
+
+}  // extern "C"

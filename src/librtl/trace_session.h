@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// trace_session.h: the session that librtl.so's functions work on.
+//
+// Threads    any; it is set before a function can be called
+// Memory     never destroyed: hooks run until the process has ended
+#pragma once
+
+#include "capture/session/session.h"
+
+namespace rtl {
+
+// Null: there was no memory for one.
+extern constinit capture::Session* the_session;
+
+}  // namespace rtl

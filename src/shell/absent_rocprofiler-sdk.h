@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What librocprofiler-sdk.so.1's functions answer without the engine: a status for tools, and nothing for
+// the runtime.
+#include <rocprofiler-sdk/fwd.h>
+
+static long AnswerNotAvailable(void) { return ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE; }
+
+static void* Absent(const char* name) {
+  static const char* const kZero[] = {"OnUnload", "rtl_hip_door", "rocprofiler_ompt_start_tool"};
+  for (size_t i = 0; i < sizeof kZero / sizeof *kZero; ++i) {
+    if (strcmp(name, kZero[i]) == 0) return (void*)AnswerZero;
+  }
+  if (strcmp(name, "OnLoad") == 0 || strcmp(name, "rocprofiler_set_api_table") == 0)
+    return (void*)AnswerOne;
+  const int is_text = strcmp(name, "rocprofiler_get_status_name") == 0 ||
+                      strcmp(name, "rocprofiler_get_status_string") == 0;
+  return is_text ? (void*)AnswerText : (void*)AnswerNotAvailable;
+}
