@@ -49,7 +49,6 @@ ClrCapture::Options OptionsOf(testing::MemorySink* sink, std::atomic<uint64_t>* 
   options.services.sink = sink;
   options.services.calls_seen = seen;
   options.calls = {kCalls, 2};
-  options.own_library = kCalls;
   return options;
 }
 
