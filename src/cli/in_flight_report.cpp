@@ -17,8 +17,9 @@ using analysis::Grouped;
 using query::InFlightRow;
 
 constexpr char kLegend[] =
-    "  first: no kernel before it holds it up, so it ran or was the next to run; waits: for kernels"
-    " before it on its queue\n";
+    "  first: no kernel before it on its queue holds it up: it runs, or is the next to run; waits: "
+    "for"
+    " kernels before it\n";
 
 std::string Sizes(const uint32_t sizes[3]) {
   return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]);
@@ -36,8 +37,11 @@ std::string Headline(const InFlightRow& first, size_t kernels, size_t barriers) 
     what += (what.empty() ? "" : " and ") + Grouped(barriers) +
             (barriers == 1 ? " barrier packet" : " barrier packets");
   }
+  const bool one = kernels + barriers == 1;
+  if (first.alive)
+    return fmt::format("process {}: {} {} in flight\n", first.pid, what, one ? "is" : "are");
   std::string text = fmt::format("process {}: {} {} in flight when it ended", first.pid, what,
-                                 kernels + barriers == 1 ? "was" : "were");
+                                 one ? "was" : "were");
   if (first.looked == 0) return text + "; some of them may have ended unseen\n";
   const uint64_t unseen = first.until > first.looked ? first.until - first.looked : 0;
   if (unseen != 0) text += "; what ended in its last " + Duration(unseen) + " may be among them";
@@ -113,6 +117,8 @@ std::string InFlightAsJson(const std::string& file, const std::vector<InFlightRo
     JsonText(&json, "name", row.name);
     JsonText(&json, "kind", row.is_barrier ? "barrier" : "kernel");
     JsonText(&json, "state", row.waits ? "waits" : "first");
+    json.Key("alive");
+    json.Bool(row.alive);
     JsonNumber(&json, "pid", row.pid);
     JsonNumber(&json, "tid", row.tid);
     JsonNumber(&json, "gpu", static_cast<uint64_t>(row.gpu));

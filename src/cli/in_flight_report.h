@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// in_flight_report.h: the kernels that were in flight when processes ended, as a table and as JSON.
+// in_flight_report.h: the kernels that are in flight, or were when processes ended, as a table and as
+// JSON.
 #pragma once
 
 #include <cstddef>

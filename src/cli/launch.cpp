@@ -24,12 +24,16 @@ constexpr size_t kForwardedCount = std::size(kForwarded);
 std::atomic<pid_t> g_child{0};
 static_assert(std::atomic<pid_t>::is_always_lock_free, "read in a signal handler");
 
+std::atomic<uint32_t> g_interrupts{0};
+static_assert(std::atomic<uint32_t>::is_always_lock_free, "written in a signal handler");
+
 // What it was before SurviveFileSizeLimit.
 struct sigaction g_file_size_before = {};
 bool g_file_size_ignored = false;
 
 void Forward(int signal, siginfo_t* info, void*) {
   const int saved_errno = errno;
+  if (signal == SIGINT) g_interrupts.fetch_add(1, std::memory_order_relaxed);
   const pid_t child = g_child.load(std::memory_order_relaxed);
   // The kernel speaks for the terminal, which has told the program as well. So has the program when
   // it signals its own group.
@@ -153,6 +157,8 @@ Status Launch::Start(const std::vector<std::string>& command,
   RTL_TRY(Wait(&ignored));
   return ExecFailure(command.front(), error, exit_code);
 }
+
+uint32_t Launch::Interrupts() { return g_interrupts.load(std::memory_order_relaxed); }
 
 Status Launch::Wait(Ending* ending) {
   // First only look, so that the process id cannot be somebody else's while signals are passed on.

@@ -41,6 +41,8 @@ class Launch {
                int* exit_code);
   Status Wait(Ending* ending);
   pid_t pid() const { return pid_; }
+  // How often SIGINT has come so far; any thread.
+  static uint32_t Interrupts();
 
  private:
   pid_t pid_ = -1;

@@ -17,6 +17,24 @@
 namespace rtl::cli {
 namespace {
 
+// "60s", "1.5m", "500ms", "60" (seconds).
+bool ParseTime(const std::string& text, uint64_t* ns) {
+  static constexpr std::pair<std::string_view, double> kUnits[] = {
+      {"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"m", 60e9}, {"h", 3600e9}};
+  constexpr double kMost = 1e18;
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  if (parsed.ec != std::errc()) return false;
+  const std::string_view unit(parsed.ptr, static_cast<size_t>(end - parsed.ptr));
+  for (const auto& [name, factor] : kUnits) {
+    if (unit != name || !(number * factor >= 1) || number * factor > kMost) continue;
+    *ns = static_cast<uint64_t>(number * factor);
+    return true;
+  }
+  return false;
+}
+
 constexpr char kAbout[] =
     "rtl traces what AMD GPUs run for a program: every kernel, when, where and how long.";
 constexpr char kExamples[] = R"(
@@ -267,6 +285,9 @@ class CommandLine {
       }
       trace_.min_coverage = min_coverage_;
     }
+    if (!hang_timeout_.empty() && !ParseTime(hang_timeout_, &trace_.hang_timeout_ns)) {
+      return Usage("--hang-timeout takes a time, as 60s, 500ms or 10m");
+    }
     if (events_->count() > 0) {
       EventSet events;
       const Status parsed = ParseEvents(trace_.events.c_str(), &events);
@@ -361,6 +382,11 @@ class CommandLine {
                                  "Fail when less than so much of the kernels is in the trace "
                                  "(default: when there are some, one)")
                     ->type_name("PERCENT");
+    trace_verb_
+        ->add_option("--hang-timeout", hang_timeout_,
+                     "Say which kernels are in flight when one has not ended for so long, as 60s "
+                     "or 10m; the program goes on")
+        ->type_name("TIME");
     trace_verb_->footer(
         "The program and its arguments follow, best after --. Its exit code is returned, or 128+n"
         "\nwhen signal n ended it. Its standard input, output and error are its own; the summary"
@@ -386,7 +412,8 @@ class CommandLine {
     AddFile(info_verb_, &info_.file);
     info_verb_->add_flag("--json", info_.json, "The same as JSON, in nanoseconds");
     info_verb_->add_flag("--in-flight", info_.in_flight,
-                         "Only the kernels that were in flight when their process ended");
+                         "Only the kernels in flight when their process ended; FILE may be a "
+                         "traced process that runs, by its number, or a spool");
   }
 
   void AddConvert() {
@@ -453,6 +480,7 @@ class CommandLine {
   CollectCommand collect_;
   SummaryOptions summary_;
   InfoOptions info_;
+  std::string hang_timeout_;
   ConvertOptions convert_;
   DoctorOptions doctor_;
   double min_coverage_ = 0;

@@ -26,6 +26,7 @@ struct TraceOptions {
   bool split = false;                  // a database for every process
   bool packed = false;                 // kernels in blocks
   std::optional<double> min_coverage;  // percent of the kernels
+  uint64_t hang_timeout_ns = 0;        // 0: none
   std::string pftrace;                 // empty: none; a name with .json: Chrome's JSON
   std::vector<std::string> command;
 };

@@ -58,6 +58,22 @@ TEST(TraceArguments, TakesTheLeastCoverageInPercent) {
             "rtl: --min-coverage takes 0 to 100 percent (try: rtl trace --help)\n");
 }
 
+TEST(TraceArguments, TakeATimeToCallAHang) {
+  const auto timeout = [](const char* text) {
+    return Parsed<TraceOptions>({"trace", "--hang-timeout", text, "a"}).hang_timeout_ns;
+  };
+  EXPECT_EQ(Parsed<TraceOptions>({"trace", "a"}).hang_timeout_ns, 0u);
+  EXPECT_EQ(timeout("60s"), 60'000'000'000u);
+  EXPECT_EQ(timeout("2"), 2'000'000'000u);
+  EXPECT_EQ(timeout("500ms"), 500'000'000u);
+  EXPECT_EQ(timeout("1.5m"), 90'000'000'000u);
+  for (const char* wrong : {"soon", "0s", "-1s", "5 s", "5d", "1e300s"}) {
+    EXPECT_EQ(Complaint({"trace", "--hang-timeout", wrong, "a"}),
+              "rtl: --hang-timeout takes a time, as 60s, 500ms or 10m (try: rtl trace --help)\n")
+        << wrong;
+  }
+}
+
 TEST(TraceArguments, ChooseEvents) {
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "a"}).events, "");
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--events", "kernels,hsa", "a"}).events, "kernels,hsa");

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -16,6 +18,7 @@
 #include "cli/table.h"
 #include "cli/verbs.h"
 #include "query/trace_reader.h"
+#include "store/in_flight_row.h"
 
 namespace rtl::cli {
 namespace {
@@ -189,24 +192,59 @@ class Info {
   InfoTables tables_;
 };
 
-int PrintInFlight(query::TraceReader& trace, bool json) {
-  std::vector<query::InFlightRow> kernels;
-  const Status read = trace.InFlight(&kernels);
-  if (!read.ok()) return Fail(read);
-  if (json) return PrintResult(InFlightAsJson(trace.path(), kernels));
-  if (kernels.empty()) {
-    return PrintResult(trace.path() + ": no kernel is known to have been in flight at an end\n");
+// The spool that is meant by "4711" or "trace.db.spool-x1y2z3"; empty: a file is meant. `pid`: 0: all
+// of its processes.
+Status LiveSpool(const std::string& name, std::string* spool, uint32_t* pid) {
+  *pid = 0;
+  struct stat info;
+  if (stat(name.c_str(), &info) == 0) {
+    if (S_ISDIR(info.st_mode)) *spool = name;
+    return Status::Ok();
   }
-  return PrintResult(InFlightAsText(kernels, 0, TerminalWidth(STDOUT_FILENO), ""));
+  const char* const end = name.data() + name.size();
+  if (std::from_chars(name.data(), end, *pid).ptr != end || *pid == 0) return Status::Ok();
+  *spool = store::SpoolOf(*pid);
+  if (!spool->empty()) return Status::Ok();
+  return Status::Error("process %u is not traced, has ended, or belongs to somebody else", *pid);
+}
+
+Status ReadInFlight(const std::string& name, std::vector<query::InFlightRow>* kernels, bool* live) {
+  constexpr uint64_t kLimitNs = 10'000'000'000;
+  std::string spool;
+  uint32_t pid = 0;
+  RTL_TRY(LiveSpool(name, &spool, &pid));
+  *live = !spool.empty();
+  if (*live) {
+    RTL_TRY(store::AskInFlight(spool, kLimitNs, kernels));
+    std::erase_if(*kernels,
+                  [&](const query::InFlightRow& row) { return pid != 0 && row.pid != pid; });
+    return Status::Ok();
+  }
+  std::unique_ptr<query::TraceReader> trace;
+  RTL_TRY(query::TraceReader::Open(name, &trace));
+  return trace->InFlight(kernels);
+}
+
+int PrintInFlight(const std::string& name, bool json) {
+  std::vector<query::InFlightRow> kernels;
+  bool live = false;
+  const Status read = ReadInFlight(name, &kernels, &live);
+  if (!read.ok()) return Fail(read);
+  if (json) return PrintResult(InFlightAsJson(name, kernels));
+  if (!kernels.empty()) {
+    return PrintResult(InFlightAsText(kernels, 0, TerminalWidth(STDOUT_FILENO), ""));
+  }
+  return PrintResult(name + (live ? ": no kernel is in flight\n"
+                                  : ": no kernel is known to have been in flight at an end\n"));
 }
 
 }  // namespace
 
 int RunInfo(const InfoOptions& options) {
+  if (options.in_flight) return PrintInFlight(options.file, options.json);
   std::unique_ptr<query::TraceReader> trace;
   const Status opened = query::TraceReader::Open(options.file, &trace);
   if (!opened.ok()) return Fail(opened);
-  if (options.in_flight) return PrintInFlight(*trace, options.json);
   Info info(*trace, TerminalWidth(STDOUT_FILENO));
   const Status read = info.Read();
   if (!read.ok()) return Fail(read);

@@ -17,6 +17,7 @@
 #include "base/config.h"
 #include "cli/convert.h"
 #include "cli/formats.h"
+#include "cli/hang_watch.h"
 #include "cli/in_flight_report.h"
 #include "cli/installation.h"
 #include "cli/launch.h"
@@ -203,8 +204,12 @@ int Trace::Run() {
   }
   // From here on a reader of our standard error that goes away is no reason to die.
   (void)signal(SIGPIPE, SIG_IGN);
+  HangWatch watch(&collector_, options_.hang_timeout_ns);
+  const Status watching = watch.Start();
+  if (!watching.ok()) PrintNote(watching.message());
   Ending ending;
   const Status waited = launch.Wait(&ending);
+  watch.Stop();
   if (!waited.ok()) return Fail(waited);
   return Report(ending);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/event_kinds.h"
+#include "store/in_flight_row.h"
 
 namespace rtl::query {
 
@@ -141,25 +142,7 @@ struct KernelSpan {
 };
 
 // A kernel, or a recorded barrier packet, that was in flight when its process ended.
-struct InFlightRow {
-  int64_t process = 0;  // Process::id
-  uint32_t pid = 0;
-  uint32_t tid = 0;  // rang the doorbell
-  int32_t gpu = 0;
-  uint32_t queue = 0;   // Queue::queue
-  uint64_t packet = 0;  // its index in the queue
-  bool is_barrier = false;
-  bool waits = false;  // for another of these rows, of the same queue
-  std::string name;
-  uint64_t submitted = 0;
-  uint64_t looked = 0;  // nothing that had ended by then is among the rows; 0: not known
-  uint64_t until = 0;   // the process lived at least so long
-  uint32_t grid[3] = {};
-  uint32_t workgroup[3] = {};
-  std::string call;     // the API call that it came from; empty: none is known
-  int64_t stream = -1;  // as ApiRow::stream
-  std::string range;    // the innermost open roctx range of its thread; empty: none
-};
+using store::InFlightRow;
 
 // One finished asynchronous copy.
 struct CopyRow {

@@ -56,6 +56,7 @@ class Collector::Impl {
   void WaitForAll();
   void Join();
   Status Complete(const ExitStatus& exit, CollectResult* result);
+  Status InFlight(std::vector<InFlightRow>* rows);
   uint64_t rows() const { return rows_.load(std::memory_order_relaxed); }
 
  private:
@@ -72,6 +73,9 @@ class Collector::Impl {
 
   void Run();
   bool MayWait();
+  bool AskedFromOutside();
+  void Answer();
+  std::vector<InFlightRow> ListInFlight();
   void LetGo();
   bool Round();
   void Attach();
@@ -105,18 +109,23 @@ class Collector::Impl {
   std::map<std::string, Process> processes_;       // by stem
   std::map<std::string, std::string> unreadable_;  // stem of a process that cannot be opened: why
   std::vector<std::string> warnings_;
-  uint64_t ended_at_ = 0;  // of the process that ended last
+  uint64_t ended_at_ = 0;       // of the process that ended last
+  uint64_t next_ask_look_ = 0;  // BOOTTIME ns
+  bool asked_from_outside_ = false;
   Status failure_ = Status::Ok();
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool stop_ = false;            // under mutex_
-  bool hurry_ = false;           // under mutex_: somebody waits for what is in the spool
-  uint64_t rounds_ = 0;          // under mutex_: complete looks at the whole spool
-  std::vector<uint32_t> ended_;  // under mutex_: processes that have been read to the end
-  bool failed_ = false;          // under mutex_
-  size_t known_ = 0;             // under mutex_: processes found so far, readable or not
-  size_t running_ = 0;           // under mutex_: of those, not read to the end
+  bool stop_ = false;                   // under mutex_
+  bool hurry_ = false;                  // under mutex_: somebody waits for what is in the spool
+  uint64_t rounds_ = 0;                 // under mutex_: complete looks at the whole spool
+  std::vector<uint32_t> ended_;         // under mutex_: processes that have been read to the end
+  bool failed_ = false;                 // under mutex_
+  uint64_t asked_ = 0;                  // under mutex_: how often, for what is in flight
+  uint64_t answered_ = 0;               // under mutex_
+  std::vector<InFlightRow> in_flight_;  // under mutex_: the last answer
+  size_t known_ = 0;                    // under mutex_: processes found so far, readable or not
+  size_t running_ = 0;                  // under mutex_: of those, not read to the end
 };
 
 Status Collector::Impl::Start() {
@@ -151,6 +160,7 @@ void Collector::Impl::Run() {
     const bool busy = Round();
     pause = busy ? kShortPause : std::min(pause * 2, kLongPause);
     ReleaseEnded();
+    Answer();
     std::unique_lock lock(mutex_);
     ++rounds_;
     known_ = processes_.size() + unreadable_.size();
@@ -167,16 +177,66 @@ void Collector::Impl::Run() {
 bool Collector::Impl::MayWait() {
   {
     const std::lock_guard lock(mutex_);
-    if (stop_ || hurry_) return false;
+    if (stop_ || hurry_ || asked_ != answered_) return false;
   }
   if (!failure_.ok()) return false;
   const auto spare = options_.processor_to_spare;
   if (spare != nullptr ? spare() : ProcessorToSpare()) return false;
   Attach();  // a process learns early that it is being read
+  if (AskedFromOutside()) return false;
   return std::all_of(processes_.begin(), processes_.end(), [](const auto& entry) {
     const Process& process = entry.second;
     return process.ended || process.reader->Backlog() < kMuch;
   });
+}
+
+std::vector<InFlightRow> Collector::Impl::ListInFlight() {
+  std::vector<InFlightRow> rows;
+  for (auto& [stem, process] : processes_) {
+    if (process.ended) continue;
+    // What cannot be looked up stays without its name.
+    (void)process.writer->ListInFlight(process.number, *process.reader, &rows);
+  }
+  return rows;
+}
+
+bool Collector::Impl::AskedFromOutside() {
+  constexpr uint64_t kBetweenLooksNs = 50'000'000;
+  const uint64_t now = BootTimeNs();
+  if (now < next_ask_look_) return false;
+  next_ask_look_ = now + kBetweenLooksNs;
+  asked_from_outside_ = IsAsked(options_.spool);
+  return asked_from_outside_;
+}
+
+// After a look at every process: whoever wants to know what is in flight is told.
+void Collector::Impl::Answer() {
+  if (asked_from_outside_ || AskedFromOutside()) {
+    AnswerInFlight(options_.spool, [this] { return ListInFlight(); });
+  }
+  asked_from_outside_ = false;
+  uint64_t asked = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    asked = asked_;
+    if (asked == answered_) return;
+  }
+  std::vector<InFlightRow> rows = ListInFlight();
+  const std::lock_guard lock(mutex_);
+  in_flight_ = std::move(rows);
+  answered_ = asked;
+}
+
+Status Collector::Impl::InFlight(std::vector<InFlightRow>* rows) {
+  std::unique_lock lock(mutex_);
+  const uint64_t wanted = ++asked_;
+  changed_.notify_all();
+  constexpr auto kLimit = std::chrono::seconds(5);
+  const bool told =
+      changed_.wait_for(lock, kLimit, [&] { return answered_ >= wanted || failed_ || stop_; });
+  if (!told || answered_ < wanted) return Status::Error("the collector does not answer");
+  *rows = in_flight_;
+  return Status::Ok();
 }
 
 // Nothing will be read any more: no process shall wait for that.
@@ -568,6 +628,7 @@ void Collector::Impl::RemoveSpool() {
     if (!removed.ok()) Warn(removed.message());
   }
   spool::RemoveSharing(options_.spool.c_str());
+  RemoveAsks(options_.spool);
   // Not empty when a process opened its spool a moment ago, or something else lies in it.
   if (rmdir(options_.spool.c_str()) != 0) {
     Warn("the spool directory " + options_.spool + " could not be removed");
@@ -593,6 +654,8 @@ Status Collector::Stop(const ExitStatus& exit, CollectResult* result) {
   impl_->Join();
   return impl_->Complete(exit, result);
 }
+
+Status Collector::InFlight(std::vector<InFlightRow>* rows) { return impl_->InFlight(rows); }
 
 uint64_t Collector::rows() const { return impl_ == nullptr ? 0 : impl_->rows(); }
 

@@ -22,6 +22,7 @@
 
 #include "base/status.h"
 #include "model/losses.h"
+#include "store/in_flight_row.h"
 
 namespace rtl::store {
 
@@ -128,6 +129,10 @@ class Collector {
   // Reads what is left, completes the database under its final name, tells every process, removes
   // the spool. Processes that still run are abandoned with a warning. Call it once.
   Status Stop(const ExitStatus& exit, CollectResult* result);
+
+  // What is in flight now in the processes that live; waits for the collecting thread, at most five
+  // seconds. Any thread.
+  Status InFlight(std::vector<InFlightRow>* rows);
 
   // Rows written so far; any thread.
   uint64_t rows() const;

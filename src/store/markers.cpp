@@ -49,6 +49,14 @@ void Markers::Stop(uint64_t range, uint64_t time) {
   starts_.erase(start);
 }
 
+const MarkerSpan* Markers::Open(uint32_t thread, uint64_t time) const {
+  const auto stack = stacks_.find(thread);
+  if (stack == stacks_.end()) return nullptr;
+  const auto open = std::find_if(stack->second.rbegin(), stack->second.rend(),
+                                 [&](const MarkerSpan& span) { return span.start <= time; });
+  return open == stack->second.rend() ? nullptr : &*open;
+}
+
 void Markers::End(uint64_t time) {
   std::vector<MarkerSpan> open;
   for (const auto& [thread, stack] : stacks_) open.insert(open.end(), stack.begin(), stack.end());

@@ -35,6 +35,9 @@ class Markers {
   // Closes what is open. Ranges come out in the order of their beginnings.
   void End(uint64_t time);
 
+  // The innermost range that is open on the thread and had begun at `time`; null: none.
+  const MarkerSpan* Open(uint32_t thread, uint64_t time) const;
+
   // Ends that had no beginning.
   uint64_t orphans() const { return orphans_ + stops_.size(); }
 

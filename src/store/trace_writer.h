@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -31,6 +32,7 @@
 #include "store/api_text.h"
 #include "store/continuation.h"
 #include "store/database.h"
+#include "store/in_flight_row.h"
 #include "store/markers.h"
 #include "store/op_table.h"
 #include "store/output_file.h"
@@ -77,6 +79,9 @@ class TraceWriter {
   // had ended by then was left out; zero: not known. `until`: it was in flight then.
   Status AddInFlight(size_t process, const std::vector<spool::ProcessReader::InFlight>& kernels,
                      uint64_t looked, uint64_t until);
+  // What is in flight in a process that lives; before its EndProcess.
+  Status ListInFlight(size_t process, const spool::ProcessReader& reader,
+                      std::vector<InFlightRow>* rows);
   Status AddCounter(size_t process, std::string_view kind, std::string_view counter,
                     uint64_t value);
   Status AddMetadata(std::string_view tag, std::string_view value);
@@ -186,6 +191,11 @@ class TraceWriter {
   static Counted CountedBy(const spool::ControlPage& page);
   static std::optional<int64_t> Seen(const Queue& queue, const Counted& counted);
   Status WriteQueueLosses(const Process& process, const Queue& queue);
+  static Status EachInFlight(
+      const Process& process, const std::vector<spool::ProcessReader::InFlight>& kernels,
+      const std::function<Status(const InFlightRow&, const InFlightEntry&)>& take);
+  static std::optional<int64_t> CallOf(const Process& process, const InFlightEntry& entry);
+  bool LookUp(const char* sql, int64_t id, std::string* text, int64_t* second) const;
   Status InFlightName(const Process& process, const InFlightEntry& entry, int64_t* name,
                       int64_t* row);
   static bool QueueKnown(const Process& process, uint32_t queue);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The part of the trace writer that says what was in flight when a process ended.
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <iterator>
 
+#include "base/clock.h"
 #include "store/schema.h"
 #include "store/trace_writer.h"
 
@@ -60,20 +63,16 @@ Status TraceWriter::InFlightName(const Process& process, const InFlightEntry& en
   return Status::Ok();
 }
 
-// `kernels`: in the order of queues and packets.
-Status TraceWriter::AddInFlight(size_t number,
-                                const std::vector<spool::ProcessReader::InFlight>& kernels,
-                                uint64_t looked, uint64_t until) {
-  if (kernels.empty()) return Status::Ok();
-  Process& process = *processes_[number];
-  RTL_TRY(database_.Execute(kInFlightSql));
-  Statement insert;
-  RTL_TRY(insert.Prepare(database_, kInsertSql));
+// `kernels`: in the order of queues and packets. Calls `take` for each of them whose queue is known.
+Status TraceWriter::EachInFlight(
+    const Process& process, const std::vector<spool::ProcessReader::InFlight>& kernels,
+    const std::function<Status(const InFlightRow&, const InFlightEntry&)>& take) {
+  constexpr auto kMost = static_cast<uint64_t>(INT64_MAX);
   uint32_t queue_before = 0;
   bool waits = false;
   for (const auto& [queue, entry] : kernels) {
-    // Packets are launched in order. One with the barrier bit waits for all before it, and what comes
-    // after it waits with it.
+    // Packets are launched in order. One with the barrier bit waits for all before it, and what
+    // comes after it waits with it.
     if (queue != queue_before) {
       waits = false;
     } else if ((entry.flags & kDispatchFlagBarrierBit) != 0) {
@@ -82,22 +81,108 @@ Status TraceWriter::AddInFlight(size_t number,
     queue_before = queue;
     if (!QueueKnown(process, queue)) continue;  // nobody's memory
     const auto agent = process.agents.find(process.queues.at(queue).record.agent);
-    const uint32_t gpu = agent == process.agents.end() ? 0 : agent->second.gpu;
-    int64_t name = 0;
-    int64_t row = 0;
-    RTL_TRY(InFlightName(process, entry, &name, &row));
-    const bool linked = entry.correlated != 0 && entry.correlation >> kApiIdBits == 0;
-    std::optional<int64_t> api;
-    if (linked) api = process.first_api + static_cast<int64_t>(entry.correlation);
-    constexpr auto kMost = static_cast<uint64_t>(INT64_MAX);
-    RTL_TRY(insert.Insert(
-        process.row, process.info.pid, entry.thread, gpu, queue, std::min(entry.packet, kMost),
-        entry.kernel == kInFlightBarrier, waits, name, row, std::min(entry.submitted, kMost),
-        std::min(looked, kMost), std::min(std::max(until, entry.submitted), kMost), entry.grid[0],
-        entry.grid[1], entry.grid[2], entry.workgroup[0], entry.workgroup[1], entry.workgroup[2],
-        entry.group_segment, entry.private_segment, entry.flags, api));
+    InFlightRow row;
+    row.process = process.row;
+    row.pid = process.info.pid;
+    row.tid = entry.thread;
+    row.gpu = agent == process.agents.end() ? 0 : static_cast<int32_t>(agent->second.gpu);
+    row.queue = queue;
+    row.packet = std::min(entry.packet, kMost);
+    row.is_barrier = entry.kernel == kInFlightBarrier;
+    row.waits = waits;
+    row.submitted = std::min(entry.submitted, kMost);
+    for (int axis = 0; axis < 3; ++axis) {
+      row.grid[axis] = entry.grid[axis];
+      row.workgroup[axis] = entry.workgroup[axis];
+    }
+    RTL_TRY(take(row, entry));
   }
   return Status::Ok();
+}
+
+// The id of the row in rocpd_api, if the call has one.
+std::optional<int64_t> TraceWriter::CallOf(const Process& process, const InFlightEntry& entry) {
+  std::optional<int64_t> api;
+  const bool linked = entry.correlated != 0 && entry.correlation >> kApiIdBits == 0;
+  if (linked) api = process.first_api + static_cast<int64_t>(entry.correlation);
+  return api;
+}
+
+Status TraceWriter::AddInFlight(size_t number,
+                                const std::vector<spool::ProcessReader::InFlight>& kernels,
+                                uint64_t looked, uint64_t until) {
+  if (kernels.empty()) return Status::Ok();
+  Process& process = *processes_[number];
+  RTL_TRY(database_.Execute(kInFlightSql));
+  Statement insert;
+  RTL_TRY(insert.Prepare(database_, kInsertSql));
+  constexpr auto kMost = static_cast<uint64_t>(INT64_MAX);
+  return EachInFlight(process, kernels, [&](const InFlightRow& row, const InFlightEntry& entry) {
+    int64_t name = 0;
+    int64_t kernel = 0;
+    RTL_TRY(InFlightName(process, entry, &name, &kernel));
+    const std::optional<int64_t> api = CallOf(process, entry);
+    return insert.Insert(process.row, row.pid, row.tid, row.gpu, row.queue, row.packet,
+                         row.is_barrier, row.waits, name, kernel, row.submitted,
+                         std::min(looked, kMost), std::min(std::max(until, row.submitted), kMost),
+                         row.grid[0], row.grid[1], row.grid[2], row.workgroup[0], row.workgroup[1],
+                         row.workgroup[2], entry.group_segment, entry.private_segment, entry.flags,
+                         api);
+  });
+}
+
+// The text and the number that a SELECT by one number has in its first row.
+bool TraceWriter::LookUp(const char* sql, int64_t id, std::string* text, int64_t* second) const {
+  sqlite3_stmt* statement = nullptr;
+  if (sqlite3_prepare_v2(database_.handle(), sql, -1, &statement, nullptr) != SQLITE_OK) {
+    return false;
+  }
+  (void)sqlite3_bind_int64(statement, 1, id);
+  const bool found = sqlite3_step(statement) == SQLITE_ROW;
+  if (found) {
+    const unsigned char* const value = sqlite3_column_text(statement, 0);
+    *text = value == nullptr ? "" : reinterpret_cast<const char*>(value);
+    if (sqlite3_column_type(statement, 1) != SQLITE_NULL) {
+      *second = sqlite3_column_int64(statement, 1);
+    }
+  }
+  (void)sqlite3_finalize(statement);  // says again what the step said
+  return found;
+}
+
+Status TraceWriter::ListInFlight(size_t number, const spool::ProcessReader& reader,
+                                 std::vector<InFlightRow>* rows) {
+  constexpr char kText[] = "SELECT string, NULL FROM rocpd_string WHERE id = ?1";
+  constexpr char kCall[] =
+      "SELECT s.string, a.stream FROM rocpd_api a JOIN rocpd_string s ON s.id = a.apiName_id"
+      " WHERE a.id = ?1";
+  const Process& process = *processes_[number];
+  const std::vector<StreamRow> streams = process.streams.Rows();
+  const uint64_t looked = reader.control().looked.load(std::memory_order_relaxed);
+  const auto take = [&](InFlightRow row, const InFlightEntry& entry) {
+    int64_t name = 0;
+    int64_t handle = -1;
+    RTL_TRY(InFlightName(process, entry, &name, &handle));
+    (void)LookUp(kText, name, &row.name, &handle);
+    handle = -1;
+    if (const auto api = CallOf(process, entry)) (void)LookUp(kCall, *api, &row.call, &handle);
+    for (const StreamRow& stream : streams) {
+      const bool before = stream.created.value_or(0) <= static_cast<int64_t>(row.submitted);
+      if (!row.call.empty() && handle != -1 && stream.handle == static_cast<uint64_t>(handle) &&
+          before) {
+        row.stream = static_cast<int64_t>(stream.number);
+      }
+    }
+    if (const MarkerSpan* const range = process.markers.Open(row.tid, row.submitted)) {
+      (void)LookUp(kText, range->text_id, &row.range, &handle);
+    }
+    row.looked = looked;
+    row.until = BootTimeNs();
+    row.alive = true;
+    rows->push_back(std::move(row));
+    return Status::Ok();
+  };
+  return EachInFlight(process, reader.KernelsInFlight(), take);
 }
 
 Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessReader& reader,

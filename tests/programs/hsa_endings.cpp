@@ -3,6 +3,7 @@
 //
 //   hsa_endings launching   two threads still launch kernels when main returns
 //   hsa_endings never       kernels are held for ever when main returns
+//   hsa_endings hang        the same, and main waits for them
 //   hsa_endings callback    the runtime's own thread calls exit, from a signal's handler
 //   hsa_endings fork        a child that ends at once, one that becomes this program again, and on
 #include <sys/wait.h>
@@ -44,7 +45,7 @@ int Launching(const Machine& machine) {
   return 3;
 }
 
-int Never(const Machine& machine) {
+int Never(const Machine& machine, bool wait) {
   hsa_queue_t* const queue = CreateQueue(machine, 64);
   const uint32_t* const code = EmptyKernel(machine);
   Run(queue, code);
@@ -53,6 +54,10 @@ int Never(const Machine& machine) {
   Submit(queue, barrier, kBarrierHeader);
   for (int i = 0; i < kKernels; ++i) Submit(queue, Dispatch(code, 64, 64), kDispatchHeader);
   std::printf("ten kernels ran and ten never will\n");
+  if (wait) {
+    std::fflush(stdout);
+    WaitForZero(barrier.dep_signal[0]);
+  }
   return 4;
 }
 
@@ -102,8 +107,9 @@ int main(int argc, char** argv) {
   const char* way = argc > 1 ? argv[1] : "";
   const Machine machine = StartHsa();
   if (std::strcmp(way, "launching") == 0) return Launching(machine);
-  if (std::strcmp(way, "never") == 0) return Never(machine);
+  if (std::strcmp(way, "never") == 0) return Never(machine, false);
+  if (std::strcmp(way, "hang") == 0) return Never(machine, true);
   if (std::strcmp(way, "callback") == 0) return Callback(machine);
   if (std::strcmp(way, "fork") == 0) return Fork(machine, argv[0]);
-  Die(way, "launching, never, callback or fork");
+  Die(way, "launching, never, hang, callback or fork");
 }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "cli/hang_watch.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <system_error>
+
+#include "analysis/text.h"
+#include "base/clock.h"
+#include "base/own_thread.h"
+#include "cli/in_flight_report.h"
+#include "cli/launch.h"
+#include "cli/print.h"
+#include "cli/table.h"
+
+namespace rtl::cli {
+namespace {
+
+constexpr auto kStep = std::chrono::milliseconds(100);
+constexpr uint64_t kGraceNs = 1'000'000'000;  // after an interrupt
+constexpr uint64_t kMostBetweenLooksNs = 1'000'000'000;
+constexpr size_t kRows = 10;
+
+void Print(const std::vector<store::InFlightRow>& rows) {
+  PrintAside(InFlightAsText(rows, kRows, TerminalWidth(STDERR_FILENO),
+                            "rtl info --in-flight " + std::to_string(rows.front().pid)));
+}
+
+}  // namespace
+
+HangWatch::HangWatch(store::Collector* collector, uint64_t limit_ns)
+    : collector_(collector), limit_ns_(limit_ns) {}
+
+Status HangWatch::Start() {
+  const SignalsBlocked blocked;  // they are for the thread that passes them on to the program
+  try {
+    thread_ = std::thread([this] { Run(); });
+  } catch (const std::system_error& error) {
+    return Status::ErrnoError(error.code().value(), "no thread to look for hangs with");
+  }
+  return Status::Ok();
+}
+
+void HangWatch::Stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void HangWatch::Run() {
+  uint32_t interrupts = Launch::Interrupts();
+  uint64_t interrupted_at = 0;
+  uint64_t looked_at = BootTimeNs();
+  const uint64_t between_looks = std::min(limit_ns_ / 4, kMostBetweenLooksNs);
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      if (changed_.wait_for(lock, kStep, [this] { return stop_; })) return;
+    }
+    const uint64_t now = BootTimeNs();
+    if (const uint32_t count = Launch::Interrupts(); count != interrupts) {
+      interrupts = count;
+      interrupted_at = now;
+    }
+    if (interrupted_at != 0 && now - interrupted_at >= kGraceNs) {
+      interrupted_at = 0;
+      ReportInterrupt();
+    }
+    if (limit_ns_ != 0 && now - looked_at >= between_looks) {
+      looked_at = now;
+      LookForHangs();
+    }
+  }
+}
+
+void HangWatch::ReportInterrupt() {
+  std::vector<store::InFlightRow> rows;
+  if (!collector_->InFlight(&rows).ok()) return;
+  if (rows.empty()) {
+    return PrintNote("interrupted, and the program goes on; no kernel is in flight");
+  }
+  PrintNote("interrupted, and the program goes on");
+  Print(rows);
+}
+
+bool HangWatch::IsNew(const store::InFlightRow& row) {
+  return reported_.insert({row.pid, row.queue, row.packet}).second;
+}
+
+void HangWatch::LookForHangs() {
+  std::vector<store::InFlightRow> rows;
+  if (!collector_->InFlight(&rows).ok()) return;
+  std::set<uint32_t> hung;  // processes
+  for (const store::InFlightRow& row : rows) {
+    const bool late =
+        !row.waits && row.until > row.submitted && row.until - row.submitted >= limit_ns_;
+    if (late && IsNew(row)) hung.insert(row.pid);
+  }
+  std::erase_if(rows, [&](const store::InFlightRow& row) { return !hung.contains(row.pid); });
+  if (rows.empty()) return;
+  PrintNote("a kernel has not ended for " + analysis::Duration(limit_ns_) +
+            " and no kernel before it holds it up; the program goes on");
+  Print(rows);
+}
+
+}  // namespace rtl::cli

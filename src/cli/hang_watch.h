@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// hang_watch.h: while the program runs, says which kernels are in flight: when the program has not
+// ended a second after it was interrupted, and when a kernel at the front of its queue has not ended
+// within a limit. The program goes on.
+//
+// Threads    one of its own between Start and Stop
+// Blocking   Stop: until the thread has ended, at most as long as the collector takes to answer
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include "base/status.h"
+#include "store/collector.h"
+
+namespace rtl::cli {
+
+class HangWatch {
+ public:
+  // `limit_ns`: zero: none.
+  HangWatch(store::Collector* collector, uint64_t limit_ns);
+  ~HangWatch() { Stop(); }
+  HangWatch(const HangWatch&) = delete;
+  HangWatch& operator=(const HangWatch&) = delete;
+
+  Status Start();
+  void Stop();
+
+ private:
+  using Place = std::tuple<uint32_t, uint32_t, uint64_t>;  // process, queue, packet
+
+  void Run();
+  void LookForHangs();
+  void ReportInterrupt();
+  bool IsNew(const store::InFlightRow& row);
+
+  store::Collector* const collector_;
+  const uint64_t limit_ns_;
+  std::set<Place> reported_;
+  std::thread thread_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool stop_ = false;  // under mutex_
+};
+
+}  // namespace rtl::cli

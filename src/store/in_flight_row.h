@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// in_flight_row.h: a kernel that is in flight, or was when its process ended, with all that is known of
+// it; and how somebody else asks the collector of a living process for them: by a file in its spool.
+//
+//   asker      <spool>/ask-<pid>       empty                     made by the asker, removed by the
+//                                                                collector
+//   collector  <spool>/answer-<pid>    a line for each kernel    appears complete; the asker removes it
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace rtl::store {
+
+// A kernel, or a recorded barrier packet.
+struct InFlightRow {
+  int64_t process = 0;  // rtl_process.id
+  uint32_t pid = 0;
+  uint32_t tid = 0;  // rang the doorbell
+  int32_t gpu = 0;
+  uint32_t queue = 0;   // rtl_queue.queue
+  uint64_t packet = 0;  // its index in the queue
+  bool is_barrier = false;
+  bool waits = false;  // for another of these rows, of the same queue
+  bool alive = false;  // its process lived at `until`
+  uint64_t submitted = 0;
+  uint64_t looked = 0;  // nothing that had ended by then is among the rows; 0: not known
+  uint64_t until = 0;   // it was in flight at least so long
+  uint32_t grid[3] = {};
+  uint32_t workgroup[3] = {};
+  int64_t stream = -1;  // its number in the process; 0: the null stream; -1: not known
+  std::string name;
+  std::string call;   // the API call that it came from; empty: none is known
+  std::string range;  // the innermost open roctx range of its thread; empty: none
+};
+
+std::string FormatInFlight(const std::vector<InFlightRow>& rows);
+Status ParseInFlight(std::string_view text, std::vector<InFlightRow>* rows);
+
+// The collector: answers whoever asks. `rows` is called when somebody does.
+bool IsAsked(const std::string& spool);
+void AnswerInFlight(const std::string& spool,
+                    const std::function<std::vector<InFlightRow>()>& rows);
+// Removes questions and answers that nobody will look at any more.
+void RemoveAsks(const std::string& spool);
+
+// Anybody: what is in flight in the processes of the spool. Waits for the collector, at most
+// `limit_ns`.
+Status AskInFlight(const std::string& spool, uint64_t limit_ns, std::vector<InFlightRow>* rows);
+// The spool that the process writes to; empty when it is not traced, or may not be looked at.
+std::string SpoolOf(uint32_t pid);
+
+}  // namespace rtl::store

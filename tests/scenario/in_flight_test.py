@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A program that hangs: rtl says which kernels are in flight while it runs, when asked, when it is interrupted, when
+--hang-timeout passes, and after its end. It goes on all the while."""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RTL = BUILD / "bin" / "rtl"
+LIMIT = 60
+
+
+def expect(holds, text):
+    if not holds:
+        raise SystemExit(f"FAILED: {text}")
+
+
+class Hung:
+    """A traced program that never ends by itself, and has said that it hangs."""
+
+    def __init__(self, runtime, folder, *options):
+        suffix = f"-{runtime}" if runtime else ""
+        self.database = folder / "t.db"
+        self.program = BUILD / "bin" / f"programs{suffix}" / "hsa_endings"
+        command = [RTL, "trace", "--vgpu", "--no-summary", "-o", self.database, *options, "--", self.program, "hang"]
+        if runtime:
+            command = [ROOT / "scripts" / "runtime", "exec", runtime, "--", *command]
+        self.errors = open(folder / "errors", "w+", encoding="utf-8")
+        # Of its own group: what interrupts it does not interrupt the test.
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True,
+                                        start_new_session=True)
+        expect(self.process.stdout.readline() == "ten kernels ran and ten never will\n", "the program does not run")
+
+    def pid(self):
+        """Of the program: the one that has a control page."""
+        spool = next(self.database.parent.glob("t.db.spool-*"))
+        return int(next(spool.glob("*.ctl")).name.split("-")[0])
+
+    def said(self):
+        self.errors.flush()
+        return pathlib.Path(self.errors.name).read_text(encoding="utf-8")
+
+    def await_said(self, pattern):
+        while not re.search(pattern, self.said()):
+            expect(self.process.poll() is None, f"it ended before it said {pattern}: {self.said()}")
+
+    def end(self):
+        os.kill(self.pid(), signal.SIGKILL)
+        code = self.process.wait(LIMIT)
+        self.errors.close()
+        self.process.stdout.close()
+        return code
+
+
+def info(*arguments):
+    done = subprocess.run([RTL, "info", "--in-flight", *arguments], capture_output=True, text=True, timeout=LIMIT)
+    return done.returncode, done.stdout, done.stderr
+
+
+def check_kernels(text, alive):
+    rows = json.loads(text)["in_flight"]
+    expect(len(rows) == 10, f"{len(rows)} kernels: {text}")
+    expect(all(row["state"] == "first" for row in rows), "they have no barrier bit: " + text)
+    expect([row["packet"] for row in rows] == list(range(11, 21)), text)
+    expect(all(row["grid"] == [64, 1, 1] and row["queue"] == 1 for row in rows), text)
+    expect(all(row["for_ns"] > 0 for row in rows), text)
+    expect(all(row["alive"] == alive for row in rows), text)
+
+
+def test_ask(runtime, folder):
+    hung = Hung(runtime, folder)
+    for name in (str(hung.pid()), next(folder.glob("t.db.spool-*"))):
+        code, out, said = info("--json", name)
+        expect(code == 0, said)
+        check_kernels(out, True)
+    code, out, said = info(str(hung.pid()))
+    expect(code == 0 and "10 kernels are in flight\n" in out, out + said)
+    expect(not list(folder.glob("t.db.spool-*/a*")), "questions or answers are left")
+    expect(hung.end() == 128 + signal.SIGKILL, "the exit code")
+    code, out, said = info("--json", hung.database)
+    expect(code == 0, said)
+    check_kernels(out, False)
+
+
+def test_timeout(runtime, folder):
+    hung = Hung(runtime, folder, "--hang-timeout", "200ms")
+    hung.await_said("a kernel has not ended for 200")
+    hung.await_said(r"process \d+: 10 kernels are in flight\n")
+    expect(hung.process.poll() is None, "the program must go on")
+    expect(hung.end() == 128 + signal.SIGKILL, "the exit code")
+
+
+def test_interrupt(runtime, folder):
+    """The program ignores it; rtl passes it on and says what is in flight."""
+    hung = Hung(runtime, folder)
+    os.kill(hung.pid(), signal.SIGSTOP)  # it cannot end of it
+    while ") T " not in pathlib.Path(f"/proc/{hung.pid()}/stat").read_text():
+        pass
+    os.kill(hung.process.pid, signal.SIGINT)
+    hung.await_said(r"interrupted, and the program goes on\nprocess \d+: 10 kernels are in flight\n")
+    expect(hung.end() == 128 + signal.SIGKILL, "the exit code")
+
+
+def test_errors():
+    code, out, said = info("4194999")
+    expect(code == 1 and not out and said == "rtl: process 4194999 is not traced, has ended, or belongs to somebody "
+           "else\n", said)
+    done = subprocess.run([RTL, "trace", "--hang-timeout", "soon", "true"], capture_output=True, text=True,
+                          timeout=LIMIT)
+    expect(done.returncode == 2 and "--hang-timeout takes a time" in done.stderr, done.stderr)
+
+
+def main():
+    runtime = sys.argv[1] if len(sys.argv) > 1 else ""
+    test_errors()
+    for test in (test_ask, test_timeout, test_interrupt):
+        with tempfile.TemporaryDirectory(prefix="in-flight-") as folder:
+            test(runtime, pathlib.Path(folder))
+            print(f"{test.__name__}: passed")
+
+
+if __name__ == "__main__":
+    main()
