@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * null_tool.c: a tool that asks for every call of HIP and does nothing with it but count:
- * NULL_TOOL=callback (ENTER and EXIT), or NULL_TOOL=buffer. What it got is said at the end. Driven by
- * sdk_calls.py. */
+ * NULL_TOOL=callback (ENTER and EXIT), or NULL_TOOL=buffer; with NULL_TOOL=kernels for every kernel, by
+ * buffer. It says at the end what it got. Driven by sdk_calls.py and pair.py. */
 #include <inttypes.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
@@ -46,10 +46,11 @@ static int Check(rocprofiler_status_t status, const char* what) {
   return -1;
 }
 
-static int IsBuffer(void) {
-  const char* const what = getenv("NULL_TOOL");
-  return what != NULL && strcmp(what, "buffer") == 0;
+static int Is(const char* what) {
+  const char* const wish = getenv("NULL_TOOL");
+  return wish != NULL && strcmp(wish, what) == 0;
 }
+static int IsBuffer(void) { return Is("buffer") || Is("kernels"); }
 
 static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   (void)finalize, (void)data;
@@ -62,7 +63,10 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   const rocprofiler_status_t asked =
       IsBuffer()
           ? rocprofiler_configure_buffer_tracing_service(
-                context, ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API, NULL, 0, buffer)
+                context,
+                Is("kernels") ? ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH
+                              : ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API,
+                NULL, 0, buffer)
           : rocprofiler_configure_callback_tracing_service(
                 context, ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API, NULL, 0, OnCall, NULL);
   return Check(asked, "service") || Check(rocprofiler_start_context(context), "start");
@@ -73,8 +77,9 @@ static void Finalize(void* data) {
   (void)data;
   if (IsBuffer()) Check(rocprofiler_flush_buffer(buffer), "flush");
   for (int i = 0; i < kMostThreads; ++i) calls += counts[i].calls;
-  fprintf(stderr, "null_tool: %" PRIu64 " calls, %llu dropped\n",
-          IsBuffer() ? (uint64_t)atomic_load(&records) : calls, atomic_load(&dropped));
+  fprintf(stderr, "null_tool: %" PRIu64 " %s, %llu dropped\n",
+          IsBuffer() ? (uint64_t)atomic_load(&records) : calls, Is("kernels") ? "kernels" : "calls",
+          atomic_load(&dropped));
 }
 
 ROCPROFILER_PUBLIC_API rocprofiler_tool_configure_result_t* rocprofiler_configure(
