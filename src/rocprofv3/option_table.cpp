@@ -26,9 +26,6 @@ constexpr char kAttach[] = "Attachment";
 constexpr char kThreadTrace[] = "Thread trace";
 constexpr char kOurs[] = "Not in AMD's rocprofv3";
 
-constexpr char kNoHsa[] = "HSA calls are not recorded yet";
-constexpr char kNoMemory[] = "allocations of memory are not recorded yet";
-constexpr char kNoScratch[] = "scratch memory is not recorded yet";
 constexpr char kNoRccl[] = "RCCL calls are not recorded";
 constexpr char kNoMedia[] = "the media libraries are not intercepted";
 constexpr char kNoKokkos[] = "there is no Kokkos tool library here";
@@ -56,16 +53,16 @@ constexpr Option kOptions[] = {
     {"log_level", "--log-level", nullptr, kChoice, "fatal error warning info trace env config", nullptr, kIo, kServed, "env, config, info, trace: print the variables that are set, the options, or both"},
     {"extra_counters", "--extra-counters", "-E", kWord, nullptr, nullptr, kIo, kRefused, kNoCounters},
 
-    {"runtime_trace", "--runtime-trace", "-r", kSwitch, nullptr, nullptr, kAggregate, kServed, "HIP runtime calls, markers, kernels, copies"},
-    {"sys_trace", "--sys-trace", "-s", kSwitch, nullptr, nullptr, kAggregate, kServed, "The same, and HIP compiler calls"},
+    {"runtime_trace", "--runtime-trace", "-r", kSwitch, nullptr, nullptr, kAggregate, kServed, "HIP runtime calls, markers, kernels, copies, memory, scratch memory"},
+    {"sys_trace", "--sys-trace", "-s", kSwitch, nullptr, nullptr, kAggregate, kServed, "The same, HIP compiler calls and HSA calls"},
 
     {"hip_trace", "--hip-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kServed, "Calls of HIP's runtime and of its compiler's code"},
     {"marker_trace", "--marker-trace", nullptr, kSwitch, nullptr, "ROCPROF_MARKER_API_TRACE", kBasic, kServed, "ROCTx marks and ranges"},
     {"kernel_trace", "--kernel-trace", nullptr, kSwitch, nullptr, "ROCPROF_KERNEL_TRACE", kBasic, kServed, "Kernel dispatches"},
     {"memory_copy_trace", "--memory-copy-trace", nullptr, kSwitch, nullptr, "ROCPROF_MEMORY_COPY_TRACE", kBasic, kServed, "Asynchronous copies"},
-    {"memory_allocation_trace", "--memory-allocation-trace", nullptr, kSwitch, nullptr, "ROCPROF_MEMORY_ALLOCATION_TRACE", kBasic, kRefused, kNoMemory},
-    {"scratch_memory_trace", "--scratch-memory-trace", nullptr, kSwitch, nullptr, "ROCPROF_SCRATCH_MEMORY_TRACE", kBasic, kRefused, kNoScratch},
-    {"hsa_trace", "--hsa-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoHsa},
+    {"memory_allocation_trace", "--memory-allocation-trace", nullptr, kSwitch, nullptr, "ROCPROF_MEMORY_ALLOCATION_TRACE", kBasic, kServed, "Allocations and releases of memory"},
+    {"scratch_memory_trace", "--scratch-memory-trace", nullptr, kSwitch, nullptr, "ROCPROF_SCRATCH_MEMORY_TRACE", kBasic, kServed, "Scratch memory of kernels, from ROCm 6.1 on"},
+    {"hsa_trace", "--hsa-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kServed, "Calls of HSA"},
     {"rccl_trace", "--rccl-trace", nullptr, kSwitch, nullptr, "ROCPROF_RCCL_API_TRACE", kBasic, kRefused, kNoRccl},
     {"kokkos_trace", "--kokkos-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKokkos},
     {"rocdecode_trace", "--rocdecode-trace", nullptr, kSwitch, nullptr, "ROCPROF_ROCDECODE_API_TRACE", kBasic, kRefused, kNoMedia},
@@ -79,10 +76,10 @@ constexpr Option kOptions[] = {
 
     {"hip_runtime_trace", "--hip-runtime-trace", nullptr, kSwitch, nullptr, "ROCPROF_HIP_RUNTIME_API_TRACE", kGranular, kServed, "Calls of functions hip..."},
     {"hip_compiler_trace", "--hip-compiler-trace", nullptr, kSwitch, nullptr, "ROCPROF_HIP_COMPILER_API_TRACE", kGranular, kServed, "Calls of functions __hip..."},
-    {"hsa_core_trace", "--hsa-core-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_CORE_API_TRACE", kGranular, kRefused, kNoHsa},
-    {"hsa_amd_trace", "--hsa-amd-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_AMD_EXT_API_TRACE", kGranular, kRefused, kNoHsa},
-    {"hsa_image_trace", "--hsa-image-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_IMAGE_EXT_API_TRACE", kGranular, kRefused, kNoHsa},
-    {"hsa_finalizer_trace", "--hsa-finalizer-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_FINALIZER_EXT_API_TRACE", kGranular, kRefused, kNoHsa},
+    {"hsa_core_trace", "--hsa-core-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_CORE_API_TRACE", kGranular, kServed, "Calls of HSA: core"},
+    {"hsa_amd_trace", "--hsa-amd-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_AMD_EXT_API_TRACE", kGranular, kServed, "Calls of HSA: AMD's extensions"},
+    {"hsa_image_trace", "--hsa-image-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_IMAGE_EXT_API_TRACE", kGranular, kServed, "Calls of HSA: images"},
+    {"hsa_finalizer_trace", "--hsa-finalizer-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_FINALIZER_EXT_API_TRACE", kGranular, kServed, "Calls of HSA: finalizer"},
 
     {"pmc", "--pmc", nullptr, kAnyWords, nullptr, "ROCPROF_COUNTERS", kCounters, kRefused, kNoCounters},
     {"pmc_groups", "", nullptr, kWords, nullptr, "ROCPROF_COUNTER_GROUPS", kCounters, kRefused, kNoCounters},

@@ -160,7 +160,13 @@ void TakeDomains(const Parts& parts, Request* out) {
   const auto set = [&](Domain domain, bool on) { tool.domains[static_cast<size_t>(domain)] = on; };
   tool.hip_runtime = parts.IsOn("hip_runtime_trace");
   tool.hip_compiler = parts.IsOn("hip_compiler_trace");
-  set(Domain::kHsa, false);
+  tool.hsa_core = parts.IsOn("hsa_core_trace");
+  tool.hsa_amd = parts.IsOn("hsa_amd_trace");
+  tool.hsa_image = parts.IsOn("hsa_image_trace");
+  tool.hsa_finalizer = parts.IsOn("hsa_finalizer_trace");
+  set(Domain::kHsa, tool.hsa_core || tool.hsa_amd || tool.hsa_image || tool.hsa_finalizer);
+  set(Domain::kScratch, parts.IsOn("scratch_memory_trace"));
+  set(Domain::kAllocation, parts.IsOn("memory_allocation_trace"));
   set(Domain::kHip, tool.hip_runtime || tool.hip_compiler);
   set(Domain::kMarker, parts.IsOn("marker_trace"));
   set(Domain::kKernel, parts.IsOn("kernel_trace"));
@@ -183,7 +189,10 @@ std::string Request::events() const {
                 {tool.wants(Domain::kCopy), "copies"},
                 {tool.wants(Domain::kMarker) || tool.kernel_rename, "markers"},
                 {needs_hip(), "hip"},
-                {tool.wants(Domain::kHip) && tool.hip_compiler, "hip-compiler"}};
+                {tool.wants(Domain::kHip) && tool.hip_compiler, "hip-compiler"},
+                {tool.wants(Domain::kHsa), "hsa"},
+                {tool.wants(Domain::kAllocation), "memory"},
+                {tool.wants(Domain::kScratch), "scratch"}};
   std::string text;
   for (const auto& [wanted, word] : kKinds) {
     if (wanted) text += (text.empty() ? "" : ",") + std::string(word);

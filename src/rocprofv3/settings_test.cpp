@@ -111,7 +111,8 @@ TEST(Request, RefusesEveryOptionThatIsNotServedByItsName) {
 TEST(Request, AggregatesMeanWhatIsServedAndSayOnceWhatIsLeftOut) {
   std::vector<std::string> notes;
   const Request system = Requested({"-s", "-f", "csv"}, &notes);
-  for (const Domain domain : {Domain::kHip, Domain::kMarker, Domain::kKernel, Domain::kCopy}) {
+  for (const Domain domain : {Domain::kHsa, Domain::kHip, Domain::kMarker, Domain::kKernel,
+                              Domain::kCopy, Domain::kScratch, Domain::kAllocation}) {
     EXPECT_TRUE(system.tool.wants(domain));
   }
   EXPECT_TRUE(system.tool.hip_compiler);
@@ -120,6 +121,20 @@ TEST(Request, AggregatesMeanWhatIsServedAndSayOnceWhatIsLeftOut) {
   const Request runtime = Requested({"-r", "-f", "csv"});
   EXPECT_TRUE(runtime.tool.hip_runtime);
   EXPECT_FALSE(runtime.tool.hip_compiler);
+  EXPECT_FALSE(runtime.tool.wants(Domain::kHsa));
+  EXPECT_EQ(runtime.events(), "kernels,copies,markers,hip,memory,scratch");
+}
+
+TEST(Request, ChoosesFamiliesOfHsaCalls) {
+  const Request amd = Requested({"--hsa-amd-trace", "-f", "csv"});
+  EXPECT_EQ(amd.events(), "hsa");
+  EXPECT_TRUE(amd.tool.hsa_amd);
+  EXPECT_FALSE(amd.tool.hsa_core);
+  EXPECT_TRUE(amd.tool.wants(*exporting::tool::FamilyOf("hsa_amd_memory_fill")));
+  EXPECT_FALSE(amd.tool.wants(*exporting::tool::FamilyOf("hsa_init")));
+  const Request all = Requested({"--hsa-trace", "--hsa-image-trace=no", "-f", "csv"});
+  EXPECT_TRUE(all.tool.hsa_core && all.tool.hsa_amd && all.tool.hsa_finalizer);
+  EXPECT_FALSE(all.tool.hsa_image);
 }
 
 TEST(Request, SubtractsFromAggregates) {

@@ -95,6 +95,7 @@ class WholeRun(Case):
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), sorted(
             [f"run_{name}" for name in
              (*copies, "agent_info.csv", "kernel_trace.csv", "hip_api_trace.csv", "marker_api_trace.csv",
+              "hsa_api_trace.csv", "hsa_api_stats.csv", "memory_allocation_trace.csv", "memory_allocation_stats.csv",
               "coverage.csv", "kernel_stats.csv", "hip_api_stats.csv",
               "marker_api_stats.csv", "domain_stats.csv", "results.pftrace", "trace.db",
               "results.json", "results.db",
@@ -131,6 +132,29 @@ class WholeRun(Case):
         for row in rows:
             compiler = row["Function"].startswith("__hip")
             self.assertEqual(row["Domain"], "HIP_COMPILER_API_EXT" if compiler else "HIP_RUNTIME_API_EXT")
+
+    def test_hsa_calls_are_those_of_the_trace(self):
+        rows = self.rows("hsa_api_trace")
+        self.assertEqual(list(rows[0]), API)
+        trace = self.ask("SELECT name, pid, tid, start, end FROM hsa_call")
+        ours = [(r["Function"], *(int(r[column]) for column in API[2:4] + API[5:])) for r in rows]
+        self.assertEqual(sorted(ours), sorted(trace))
+        self.assertEqual(len({r["Correlation_Id"] for r in rows}), len(rows), "an id of its own each")
+        for row in rows:
+            amd = row["Function"].startswith("hsa_amd_")
+            self.assertEqual(row["Domain"], "HSA_AMD_EXT_API" if amd else "HSA_CORE_API", row["Function"])
+
+    def test_allocations_are_those_of_the_trace(self):
+        rows = self.rows("memory_allocation_trace")
+        trace = self.ask("SELECT name, bytes, address, start, end FROM memory_allocation")
+        self.assertGreater(len(trace), 0)
+        names = {"allocate": "ALLOCATE", "free": "FREE", "vmem_allocate": "VMEM_ALLOCATE", "vmem_free": "VMEM_FREE"}
+        self.assertEqual(
+            sorted((r["Operation"], int(r["Allocation_Size"]), int(r["Address"], 16), int(r["Start_Timestamp"]),
+                    int(r["End_Timestamp"])) for r in rows),
+            sorted((f"MEMORY_ALLOCATION_{names[name]}", size or 0, address or 0, start, end)
+                   for name, size, address, start, end in trace))
+        self.assertIn("Agent 1", {r["Agent_Id"] for r in rows})
 
     def test_markers_are_those_of_the_trace(self):
         rows = self.rows("marker_api_trace")
@@ -172,9 +196,10 @@ class WholeRun(Case):
         self.assertIn("gfx906", [row["Name"] for row in rows])
 
     def test_statistics_add_up(self):
-        for domain in ("kernel", "hip_api", "marker_api", "memory_copy"):
+        for domain, name in (("kernel", "Kernel_Name"), ("hip_api", "Function"), ("hsa_api", "Function"),
+                             ("marker_api", "Function"), ("memory_copy", "Direction"),
+                             ("memory_allocation", "Operation")):
             rows = self.rows(f"{domain}_stats")
-            name = "Kernel_Name" if domain == "kernel" else "Direction" if domain == "memory_copy" else "Function"
             trace = self.rows(f"{domain}_trace")
             self.assertEqual(sum(int(r["Calls"]) for r in rows), len(trace))
             self.assertEqual(sum(int(r["TotalDurationNs"]) for r in rows),
@@ -245,6 +270,16 @@ class WholeRun(Case):
                            agents[r["dst_agent_id"]["handle"]]) for r in records["memory_copy"]],
                          [(r["Kind"], *numbers(r, *times), r["Direction"], r["Source_Agent_Id"],
                            r["Destination_Agent_Id"]) for r in self.rows("memory_copy_trace")])
+        self.assertEqual([(*head(r), operation(r)) for r in records["hsa_api"]],
+                         [(r["Domain"], *numbers(r, "Thread_Id", *times), r["Function"])
+                          for r in self.rows("hsa_api_trace")])
+        self.assertTrue({r["correlation_id"]["ancestor"] for r in records["hsa_api"]} - {0}
+                        <= {r["correlation_id"]["internal"] for r in records["hip_api"]})
+        agents[0] = ""
+        self.assertEqual([(head(r)[0], *head(r)[2:], operation(r), agents[r["agent_id"]["handle"]], r["address"],
+                           r["allocation_size"]) for r in records["memory_allocation"]],
+                         [(r["Kind"], *numbers(r, *times), r["Operation"], r["Agent_Id"], r["Address"],
+                           int(r["Allocation_Size"])) for r in self.rows("memory_allocation_trace")])
         self.assertEqual({r["domain"]: r["stats"]["count"] for r in tool["summary"]},
                          {r["Name"]: int(r["Calls"]) for r in self.rows("domain_stats")})
 
@@ -268,6 +303,12 @@ class WholeRun(Case):
                                     " dst_agent_log_index, stack_id, start, end FROM memory_copies ORDER BY id"),
                          table("memory_copy_trace", "Direction", "Stream_Id", "Source_Agent_Id",
                                "Destination_Agent_Id", "Correlation_Id", "Start_Timestamp", "End_Timestamp"))
+        self.assertEqual(self.rocpd("SELECT category, name, pid, tid, stack_id, start, end FROM regions"
+                                    " WHERE category LIKE 'HSA%' ORDER BY id"), table("hsa_api_trace", *API))
+        self.assertEqual(self.rocpd("SELECT category, printf('0x%016x', address), size, coalesce('Agent ' ||"
+                                    " agent_log_index, ''), stack_id, start, end FROM memory_allocations ORDER BY id"),
+                         table("memory_allocation_trace", "Kind", "Address", "Allocation_Size", "Agent_Id",
+                               "Correlation_Id", "Start_Timestamp", "End_Timestamp"))
         self.assertEqual(self.rocpd("PRAGMA foreign_key_check") + self.rocpd("PRAGMA integrity_check"), [("ok",)])
 
     def test_rtl_convert_writes_the_same_files(self):
@@ -277,7 +318,8 @@ class WholeRun(Case):
             self.assertEqual(done.returncode, 0, done.stderr)
         converted = self.folder / "converted"
         self.addCleanup(shutil.rmtree, converted)
-        for name in ("kernel_trace", "hip_api_trace", "marker_api_trace", "agent_info"):
+        for name in ("kernel_trace", "hip_api_trace", "hsa_api_trace", "marker_api_trace",
+                     "memory_allocation_trace", "agent_info"):
             self.assertEqual((converted / f"run_{name}.csv").read_bytes(),
                              (self.folder / f"run_{name}.csv").read_bytes(), name)
         (tool,) = json.loads((converted / "run_results.json").read_text())["rocprofiler-sdk-tool"]
@@ -285,6 +327,32 @@ class WholeRun(Case):
         with sqlite3.connect(converted / "run_results.db") as database:
             self.assertEqual(database.execute("SELECT * FROM kernels").fetchall(),
                              self.rocpd("SELECT * FROM kernels"))
+
+    @unittest.skipIf(RUNTIME is None, "this runtime reports no scratch memory")
+    def test_scratch_memory_is_that_of_the_trace(self):
+        folder = self.make_folder()
+        done = run("--vgpu", "--scratch-memory-trace", "-f", "csv", "json", "rocpd", "db", "-d", folder, "-o", "s",
+                   program=[self.program("scratch")])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = rows_of(folder / "s_scratch_memory_trace.csv")
+        with sqlite3.connect(folder / "s_trace.db") as database:
+            trace = database.execute("SELECT name, tid, flags, start, end, bytes FROM scratch_memory").fetchall()
+        names = {"scratch_allocate": "ALLOC", "scratch_free": "FREE", "scratch_reclaim": "ASYNC_RECLAIM"}
+        self.assertEqual(
+            sorted((r["Operation"], *(int(r[c]) for c in ("Thread_Id", "Alloc_Flags", "Start_Timestamp", "End_Timestamp",
+                                                          "Allocation_Size"))) for r in rows),
+            sorted((f"SCRATCH_MEMORY_{names[name]}", tid, flags or 0, start, end, size or 0)
+                   for name, tid, flags, start, end, size in trace))
+        self.assertGreater(len(rows), 0)
+        self.assertEqual({(r["Kind"], r["Agent_Id"]) for r in rows}, {("SCRATCH_MEMORY", "Agent 1")})
+        (tool,) = json.loads((folder / "s_results.json").read_text())["rocprofiler-sdk-tool"]
+        self.assertEqual([(r["start_timestamp"], r["allocation_size"], r["flags"], r["queue_id"]["handle"])
+                          for r in tool["buffer_records"]["scratch_memory"]],
+                         [tuple(int(r[c]) for c in ("Start_Timestamp", "Allocation_Size", "Alloc_Flags", "Queue_Id"))
+                          for r in rows])
+        with sqlite3.connect(folder / "s_results.db") as database:
+            self.assertEqual(database.execute("SELECT start, size, alloc_flags FROM scratch_memory ORDER BY id").fetchall(),
+                             [tuple(int(r[c]) for c in ("Start_Timestamp", "Allocation_Size", "Alloc_Flags")) for r in rows])
 
     def test_the_timeline_opens(self):
         self.assertGreater((self.folder / "run_results.pftrace").stat().st_size, 1000)

@@ -46,6 +46,13 @@ const std::vector<std::string_view> kCopyColumns = {
 const std::vector<std::string_view> kOldCopyColumns = {
     "Kind",           "Direction",       "Source_Agent_Id", "Destination_Agent_Id",
     "Correlation_Id", "Start_Timestamp", "End_Timestamp"};
+const std::vector<std::string_view> kAllocationColumns = {
+    "Kind",    "Operation",      "Agent_Id",        "Allocation_Size",
+    "Address", "Correlation_Id", "Start_Timestamp", "End_Timestamp"};
+const std::vector<std::string_view> kScratchColumns = {
+    "Kind",      "Operation",   "Agent_Id",        "Queue_Id",
+    "Thread_Id", "Alloc_Flags", "Start_Timestamp", "End_Timestamp",
+    "Allocation_Size"};
 const std::vector<std::string_view> kStatsColumns = {
     "Name", "Calls", "TotalDurationNs", "AverageNs", "Percentage", "MinNs", "MaxNs", "StdDev"};
 
@@ -142,6 +149,32 @@ Status WriteMarkers(ToolTrace& trace, OutputSet* outputs) {
     const query::MarkerRow& row = marker.row;
     csv->Text(kind).Text(marker.message).Number(row.pid).Number(row.tid).Number(marker.correlation);
     csv->Number(row.start).Number(row.end).End();
+    return Status::Ok();
+  });
+}
+
+Status WriteAllocations(ToolTrace& trace, OutputSet* outputs) {
+  LazyCsv file(outputs, TraceFile(Domain::kAllocation), kAllocationColumns);
+  const char* const kind = KindText(ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION);
+  return trace.ForEachMemory(Domain::kAllocation, [&](const ToolMemory& memory) {
+    std::optional<CsvRow> csv;
+    RTL_TRY(file.Row(&csv));
+    csv->Text(kind).Text(memory.name).Text(LabelOf(memory.agent)).Number(memory.bytes);
+    csv->Text(fmt::format("0x{:016x}", memory.address)).Number(memory.correlation);
+    csv->Number(memory.row.start).Number(memory.row.end).End();
+    return Status::Ok();
+  });
+}
+
+Status WriteScratch(ToolTrace& trace, OutputSet* outputs) {
+  LazyCsv file(outputs, TraceFile(Domain::kScratch), kScratchColumns);
+  const char* const kind = KindText(ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY);
+  return trace.ForEachMemory(Domain::kScratch, [&](const ToolMemory& memory) {
+    std::optional<CsvRow> csv;
+    RTL_TRY(file.Row(&csv));
+    csv->Text(kind).Text(memory.name).Text(LabelOf(memory.agent)).Number(memory.queue);
+    csv->Number(memory.row.tid).Number(memory.flags).Number(memory.row.start);
+    csv->Number(memory.row.end).Number(memory.bytes).End();
     return Status::Ok();
   });
 }
@@ -254,6 +287,8 @@ Status WriteCsv(ToolTrace& trace, OutputSet* outputs) {
   RTL_TRY(WriteCalls(trace, Domain::kHip, outputs));
   RTL_TRY(WriteMarkers(trace, outputs));
   RTL_TRY(WriteCopies(trace, outputs));
+  RTL_TRY(WriteAllocations(trace, outputs));
+  RTL_TRY(WriteScratch(trace, outputs));
   return WriteCoverage(trace, outputs);
 }
 

@@ -19,6 +19,10 @@ constexpr DomainInfo kDomains[kDomainCount] = {
      sizeof(rocprofiler_buffer_tracing_kernel_dispatch_record_t)},
     {Domain::kCopy, "MEMORY_COPY", "memory_copy_trace", "memory_copy_stats", "memory_copy",
      sizeof(rocprofiler_buffer_tracing_memory_copy_record_t)},
+    {Domain::kScratch, "SCRATCH_MEMORY", "scratch_memory_trace", "scratch_memory_stats",
+     "scratch_memory", sizeof(rocprofiler_buffer_tracing_scratch_memory_record_t)},
+    {Domain::kAllocation, "MEMORY_ALLOCATION", "memory_allocation_trace", "memory_allocation_stats",
+     "memory_allocation", sizeof(rocprofiler_buffer_tracing_memory_allocation_record_t)},
 };
 
 constexpr ApiFamily kFamilies[] = {

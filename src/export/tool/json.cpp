@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "export/tool/json.h"
 
+#include <fmt/format.h>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 #include <rocprofiler-sdk/agent.h>
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "export/tool/operations.h"
 #include "export/utf8.h"
@@ -89,11 +91,11 @@ class Words {
     Signed("operation", operation);
   }
   // `ancestor`: of records that are calls.
-  void Correlation(uint64_t internal, uint64_t external, bool has_ancestor) {
+  void Correlation(uint64_t internal, uint64_t external, std::optional<uint64_t> ancestor) {
     Begin("correlation_id");
     Number("internal", internal);
     Number("external", external);
-    if (has_ancestor) Number("ancestor", 0);
+    if (ancestor) Number("ancestor", *ancestor);
     End();
   }
   void Times(uint64_t start, uint64_t end) {
@@ -311,7 +313,7 @@ class JsonFile {
       json_.Head(sizeof(rocprofiler_buffer_tracing_kernel_dispatch_record_t),
                  ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH, ROCPROFILER_KERNEL_DISPATCH_COMPLETE);
       json_.Number("thread_id", row.tid);
-      json_.Correlation(kernel.correlation, ExternalOf(kernel), false);
+      json_.Correlation(kernel.correlation, ExternalOf(kernel), {});
       json_.Times(row.start, row.end);
       json_.Begin("dispatch_info");
       json_.Number("size", sizeof(rocprofiler_kernel_dispatch_info_t));
@@ -336,7 +338,7 @@ class JsonFile {
     RTL_TRY(trace_.ForEachCall(domain, [&](const ToolCall& call) {
       json_.Head(InfoOf(domain).record_bytes, call.family->kind,
                  operations_.NumberOf(call.family->kind, call.name));
-      json_.Correlation(call.row.correlation, 0, true);
+      json_.Correlation(call.row.correlation, 0, call.ancestor);
       json_.Times(call.row.start, call.row.end);
       json_.Number("thread_id", call.row.tid);
       if (domain == Domain::kHip) {
@@ -368,7 +370,7 @@ class JsonFile {
     RTL_TRY(trace_.ForEachMarker([&](const ToolMarker& marker) {
       json_.Head(sizeof(rocprofiler_buffer_tracing_marker_api_record_t), kKind,
                  operations_.NumberOf(kKind, kNames[static_cast<size_t>(marker.form)]));
-      json_.Correlation(marker.correlation, 0, true);
+      json_.Correlation(marker.correlation, 0, 0);
       json_.Times(marker.row.start, marker.row.end);
       json_.Number("thread_id", marker.row.tid);
       return EndRecord();
@@ -387,7 +389,7 @@ class JsonFile {
       json_.Head(sizeof(rocprofiler_buffer_tracing_memory_copy_record_t),
                  ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, copy.operation);
       json_.Number("thread_id", row.tid);
-      json_.Correlation(copy.correlation, 0, false);
+      json_.Correlation(copy.correlation, 0, {});
       json_.Times(row.start, row.end);
       json_.Handle("dst_agent_id", handle(copy.destination));
       json_.Handle("src_agent_id", handle(copy.source));
@@ -405,6 +407,31 @@ class JsonFile {
     return Status::Ok();
   }
 
+  Status Memory(Domain domain) {
+    const bool scratch = domain == Domain::kScratch;
+    json_.BeginList(InfoOf(domain).json_list);
+    RTL_TRY(trace_.ForEachMemory(domain, [&](const ToolMemory& memory) {
+      json_.Head(InfoOf(domain).record_bytes,
+                 scratch ? ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY
+                         : ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION,
+                 memory.operation);
+      json_.Number("thread_id", memory.row.tid);
+      json_.Correlation(memory.correlation, 0, {});
+      json_.Times(memory.row.start, memory.row.end);
+      json_.Handle("agent_id", memory.agent == nullptr ? 0 : memory.agent->handle());
+      if (scratch) {
+        json_.Handle("queue_id", memory.queue);
+        json_.Number("flags", memory.flags);
+      } else {
+        json_.Text("address", fmt::format("0x{:016x}", memory.address));
+      }
+      json_.Number("allocation_size", memory.bytes);
+      return EndRecord();
+    }));
+    json_.EndList();
+    return Status::Ok();
+  }
+
   Status Records() {
     json_.Begin("buffer_records");
     RTL_TRY(Kernels());
@@ -413,8 +440,10 @@ class JsonFile {
     RTL_TRY(Markers());
     json_.Empty("rccl_api");
     RTL_TRY(Copies());
-    for (const char* key : {"memory_allocation", "scratch_memory", "rocdecode_api", "rocjpeg_api",
-                            "pc_sample_host_trap", "pc_sample_stochastic"}) {
+    RTL_TRY(Memory(Domain::kAllocation));
+    RTL_TRY(Memory(Domain::kScratch));
+    for (const char* key :
+         {"rocdecode_api", "rocjpeg_api", "pc_sample_host_trap", "pc_sample_stochastic"}) {
       json_.Empty(key);
     }
     json_.End();

@@ -22,6 +22,24 @@ uint64_t Hash(std::string_view text, uint64_t seed) {
   return hash ^ (hash >> 29);
 }
 
+struct MemoryWords {
+  const char* type;
+  const char* level;
+};
+
+MemoryWords WordsOf(Domain domain, int32_t operation) {
+  if (domain == Domain::kScratch) {
+    constexpr const char* kTypes[] = {"NONE", "ALLOC", "FREE", "RECLAIM"};
+    const bool known = operation > 0 && operation < 4;
+    return {kTypes[known ? operation : 0], "SCRATCH"};
+  }
+  const bool is_virtual = operation == ROCPROFILER_MEMORY_ALLOCATION_VMEM_ALLOCATE ||
+                          operation == ROCPROFILER_MEMORY_ALLOCATION_VMEM_FREE;
+  const bool frees = operation == ROCPROFILER_MEMORY_ALLOCATION_FREE ||
+                     operation == ROCPROFILER_MEMORY_ALLOCATION_VMEM_FREE;
+  return {frees ? "FREE" : "ALLOC", is_virtual ? "VIRTUAL" : "REAL"};
+}
+
 class RocpdFile {
  public:
   RocpdFile(ToolTrace& trace, const std::string& config) : trace_(trace), config_(config) {}
@@ -44,10 +62,12 @@ class RocpdFile {
     RTL_TRY(Calls(Domain::kHip));
     RTL_TRY(Markers());
     RTL_TRY(Copies());
+    RTL_TRY(Memory(Domain::kAllocation));
+    RTL_TRY(Memory(Domain::kScratch));
     RTL_TRY(Coverage());
     RTL_TRY(database_.Execute("COMMIT"));
     for (store::Statement* statement : {&string_, &thread_, &queue_, &stream_, &event_, &argument_,
-                                        &region_, &dispatch_, &copy_, &metadata_}) {
+                                        &region_, &dispatch_, &copy_, &memory_, &metadata_}) {
       statement->Finalize();
     }
     database_.Close();
@@ -81,6 +101,9 @@ class RocpdFile {
     RTL_TRY(PrepareInsert(&copy_, "memory_copy",
                           "nid, pid, tid, start, \"end\", name_id, dst_agent_id, dst_address,"
                           " src_agent_id, src_address, size, stream_id, region_name_id, event_id"));
+    RTL_TRY(PrepareInsert(&memory_, "memory_allocate",
+                          "nid, pid, tid, agent_id, type, level, start, \"end\", address, size,"
+                          " queue_id, event_id, extdata"));
     return PrepareInsert(&metadata_, "metadata", "tag, value");
   }
 
@@ -220,6 +243,32 @@ class RocpdFile {
     });
   }
 
+  // Types and levels are the words behind the last common part of AMD's names.
+  Status Memory(Domain domain) {
+    const bool scratch = domain == Domain::kScratch;
+    int64_t category = 0;
+    RTL_TRY(StringId(KindText(scratch ? ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY
+                                      : ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION),
+                     &category));
+    const uint32_t pid = trace_.process().pid;
+    return trace_.ForEachMemory(domain, [&](const ToolMemory& memory) {
+      int64_t event = 0;
+      RTL_TRY(Thread(memory.row.tid));
+      RTL_TRY(AddEvent(category, memory.correlation, "{}", &event));
+      const MemoryWords words = WordsOf(domain, memory.operation);
+      const auto known = [](uint64_t value, bool is_known) {
+        return is_known ? std::optional<int64_t>(static_cast<int64_t>(value))
+                        : std::optional<int64_t>();
+      };
+      return memory_.Insert(
+          kNode, pid, memory.row.tid,
+          known(memory.agent == nullptr ? 0 : memory.agent->handle(), memory.agent != nullptr),
+          words.type, words.level, memory.row.start, memory.row.end,
+          known(memory.address, !scratch), memory.bytes, known(memory.queue, memory.queue != 0),
+          event, scratch ? fmt::format("{{\"flags\":{}}}", memory.flags) : "{}");
+    });
+  }
+
   Status Coverage() {
     std::vector<Missing> rows;
     RTL_TRY(trace_.Coverage(&rows));
@@ -261,7 +310,7 @@ class RocpdFile {
   std::string guid_;
   store::Database database_;
   store::Statement string_, thread_, queue_, stream_, event_, argument_, region_, dispatch_, copy_,
-      metadata_;
+      memory_, metadata_;
   std::unordered_map<std::string, int64_t, HashText, std::equal_to<>> strings_;
   std::set<uint32_t> threads_;
   int64_t last_event_ = 0;

@@ -179,10 +179,17 @@ Status CountAll(ToolTrace& trace, Statistics* out) {
     out->Add(Domain::kMarker, marker.message, marker.row.end - marker.row.start);
     return Status::Ok();
   }));
-  return trace.ForEachCopy([&](const ToolCopy& copy) {
+  RTL_TRY(trace.ForEachCopy([&](const ToolCopy& copy) {
     out->Add(Domain::kCopy, copy.direction, copy.row.end - copy.row.start);
     return Status::Ok();
-  });
+  }));
+  for (const Domain domain : {Domain::kScratch, Domain::kAllocation}) {
+    RTL_TRY(trace.ForEachMemory(domain, [&](const ToolMemory& memory) {
+      out->Add(domain, memory.name, memory.row.end - memory.row.start);
+      return Status::Ok();
+    }));
+  }
+  return Status::Ok();
 }
 
 bool IsRegularExpression(const std::string& text) {

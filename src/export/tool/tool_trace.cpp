@@ -69,6 +69,27 @@ int32_t OperationOf(std::string_view name) {
   return ROCPROFILER_MEMORY_COPY_NONE;
 }
 
+struct MemoryOperation {
+  const char* ours;
+  int32_t operation;
+};
+constexpr MemoryOperation kMemoryOperations[] = {
+    {"allocate", ROCPROFILER_MEMORY_ALLOCATION_ALLOCATE},
+    {"free", ROCPROFILER_MEMORY_ALLOCATION_FREE},
+    {"vmem_allocate", ROCPROFILER_MEMORY_ALLOCATION_VMEM_ALLOCATE},
+    {"vmem_free", ROCPROFILER_MEMORY_ALLOCATION_VMEM_FREE},
+    {"scratch_allocate", ROCPROFILER_SCRATCH_MEMORY_ALLOC},
+    {"scratch_free", ROCPROFILER_SCRATCH_MEMORY_FREE},
+    {"scratch_reclaim", ROCPROFILER_SCRATCH_MEMORY_ASYNC_RECLAIM},
+};
+
+int32_t MemoryOperationOf(std::string_view name) {
+  for (const MemoryOperation& each : kMemoryOperations) {
+    if (name == each.ours) return each.operation;
+  }
+  return ROCPROFILER_MEMORY_ALLOCATION_NONE;
+}
+
 const char* LossSentence(const std::string& name) {
   for (size_t i = 0; i < kLossCount; ++i) {
     if (name == LossName(static_cast<Loss>(i))) return LossText(static_cast<Loss>(i));
@@ -314,8 +335,92 @@ Status ToolTrace::ForEachCopy(const Take<ToolCopy>& take) {
   }
 }
 
+bool ToolOptions::wants(const ApiFamily& family) const {
+  switch (family.kind) {
+    case ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API_EXT:
+      return hip_compiler;
+    case ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API_EXT:
+      return hip_runtime;
+    case ROCPROFILER_BUFFER_TRACING_HSA_CORE_API:
+      return hsa_core;
+    case ROCPROFILER_BUFFER_TRACING_HSA_AMD_EXT_API:
+      return hsa_amd;
+    case ROCPROFILER_BUFFER_TRACING_HSA_IMAGE_EXT_API:
+      return hsa_image;
+    default:
+      return hsa_finalizer;
+  }
+}
+
+// A call of HSA has an id of its own.
+Status ToolTrace::ForEachHsaCall(const Take<ToolCall>& take) {
+  query::EventCursor cursor;
+  RTL_TRY(reader_->EventsByStart(EventKind::kHsaCall, &cursor));
+  query::EventRow row;
+  ToolCall call;
+  std::string arguments;
+  for (bool has_row = false;;) {
+    RTL_TRY(cursor.Next(&row, &has_row));
+    if (!has_row) return Status::Ok();
+    if (row.process != process_.id || !InPeriods(row.start, row.end)) continue;
+    const auto values = row.As<HsaCallValues>();
+    RTL_TRY(reader_->Text(static_cast<int64_t>(values.arguments), &call.arguments));
+    arguments = call.arguments;
+    RTL_TRY(reader_->Text(row.name, &call.name));
+    call.arguments = arguments;
+    call.family = FamilyOf(call.name);
+    if (call.family == nullptr || !options_.wants(*call.family)) continue;
+    call.row.id = row.id;
+    call.row.pid = row.pid;
+    call.row.tid = row.tid;
+    call.row.start = row.start;
+    call.row.end = row.end;
+    call.row.correlation = OwnIdOf(Domain::kHsa, row.id);
+    call.row.result = static_cast<int32_t>(values.result);
+    call.ancestor = row.correlation;
+    RTL_TRY(take(call));
+  }
+}
+
+Status ToolTrace::ForEachMemory(Domain domain, const Take<ToolMemory>& take) {
+  if (!options_.wants(domain)) return Status::Ok();
+  const bool scratch = domain == Domain::kScratch;
+  const auto kind = scratch ? ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY
+                            : ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION;
+  query::EventCursor cursor;
+  RTL_TRY(reader_->EventsByStart(scratch ? EventKind::kScratch : EventKind::kAllocation, &cursor));
+  ToolMemory memory;
+  for (bool has_row = false;;) {
+    RTL_TRY(cursor.Next(&memory.row, &has_row));
+    if (!has_row) return Status::Ok();
+    const query::EventRow& row = memory.row;
+    if (row.process != process_.id || !InPeriods(row.start, row.end)) continue;
+    std::string_view name;
+    RTL_TRY(reader_->Text(row.name, &name));
+    memory.operation = MemoryOperationOf(name);
+    const char* const text = sdk::OperationName(sdk::Service::kBuffer, kind, memory.operation);
+    memory.name = text == nullptr ? "" : text;
+    memory.correlation = row.correlation != 0 ? row.correlation : OwnIdOf(domain, row.id);
+    if (scratch) {
+      const auto values = row.As<ScratchValues>();
+      const auto queue = number_of_queue_.find(row.queue);
+      memory.queue = queue == number_of_queue_.end() ? 0 : queue->second;
+      memory.agent = row.gpu < 0 ? nullptr : AgentOfGpu(row.gpu);
+      memory.bytes = values.bytes;
+      memory.flags = values.flags;
+    } else {
+      const auto values = row.As<AllocationValues>();
+      memory.agent = AgentNumbered(static_cast<uint32_t>(values.agent));
+      memory.bytes = values.bytes;
+      memory.address = values.address;
+    }
+    RTL_TRY(take(memory));
+  }
+}
+
 Status ToolTrace::ForEachCall(Domain domain, const Take<ToolCall>& take) {
   if (!options_.wants(domain)) return Status::Ok();
+  if (domain == Domain::kHsa) return ForEachHsaCall(take);
   query::ApiCursor cursor;
   RTL_TRY(reader_->ApisByStart(&cursor));
   ToolCall call;
@@ -333,10 +438,7 @@ Status ToolTrace::ForEachCall(Domain domain, const Take<ToolCall>& take) {
     call.arguments = arguments;
     call.family = FamilyOf(call.name);
     if (call.family == nullptr || call.family->domain != domain) continue;
-    const bool is_compiler = call.family->kind == ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API_EXT;
-    if (domain == Domain::kHip && !(is_compiler ? options_.hip_compiler : options_.hip_runtime)) {
-      continue;
-    }
+    if (!options_.wants(*call.family)) continue;
     call.stream = row.stream < 0 || options_.group_by_queue ? 0 : static_cast<uint64_t>(row.stream);
     RTL_TRY(take(call));
   }

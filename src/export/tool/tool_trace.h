@@ -35,9 +35,13 @@ struct Period {
 };
 
 struct ToolOptions {
-  bool domains[kDomainCount] = {true, true, true, true, true};
+  bool domains[kDomainCount] = {true, true, true, true, true, true, true};
   bool hip_runtime = true;   // of kHip
   bool hip_compiler = true;  // of kHip
+  bool hsa_core = true;      // of kHsa, as the next three
+  bool hsa_amd = true;
+  bool hsa_image = true;
+  bool hsa_finalizer = true;
   AgentIndex agent_index = AgentIndex::kRelative;
   KernelNames kernel_names = KernelNames::kDemangled;
   bool kernel_rename = false;   // a kernel has the name of the range that it was submitted in
@@ -46,6 +50,7 @@ struct ToolOptions {
   std::vector<Period> periods;  // empty: all the time
 
   bool wants(Domain domain) const { return domains[static_cast<size_t>(domain)]; }
+  bool wants(const ApiFamily& family) const;
 };
 
 struct ToolAgent {
@@ -87,11 +92,25 @@ struct ToolCopy {
 };
 
 struct ToolCall {
-  query::ApiRow row;
+  query::ApiRow row;      // of a call of HSA: what such a call has
+  uint64_t ancestor = 0;  // the call of HIP that it was made in; 0: none is known
   const ApiFamily* family = nullptr;
   std::string_view name;
   std::string_view arguments;
   uint64_t stream = 0;
+};
+
+// An allocation or a release of memory, or of kernels' scratch memory.
+struct ToolMemory {
+  query::EventRow row;
+  uint64_t correlation = 0;
+  int32_t operation = 0;  // rocprofiler_memory_allocation_operation_t, or scratch memory's
+  const char* name = "";  // of the operation
+  const ToolAgent* agent = nullptr;  // null: of no agent, or not in the trace
+  uint64_t address = 0;              // not of scratch memory
+  uint64_t bytes = 0;
+  uint64_t queue = 0;  // of scratch memory: 1-based within the process; 0: not known
+  uint64_t flags = 0;  // of scratch memory
 };
 
 enum class MarkerForm : int32_t { kMark = 0, kThreadRange = 1, kProcessRange = 2 };
@@ -137,6 +156,8 @@ class ToolTrace {
   Status ForEachCopy(const Take<ToolCopy>& take);
   Status ForEachCall(Domain domain, const Take<ToolCall>& take);
   Status ForEachMarker(const Take<ToolMarker>& take);
+  // kAllocation or kScratch.
+  Status ForEachMemory(Domain domain, const Take<ToolMemory>& take);
 
   // Seen, recorded and every loss that happened, of each kind of event.
   Status Coverage(std::vector<Missing>* out);
@@ -144,6 +165,12 @@ class ToolTrace {
  private:
   Status ReadAgents();
   Status ReadSymbols();
+  Status ForEachHsaCall(const Take<ToolCall>& take);
+  // Of kinds whose rows are numbered for themselves.
+  uint64_t OwnIdOf(Domain domain, int64_t row) const {
+    return own_ids_ + (static_cast<uint64_t>(domain) + 1) * kRowsOfADomain +
+           static_cast<uint64_t>(row);
+  }
   Status StreamOf(uint64_t correlation, uint64_t* stream);
   uint64_t IdOf(uint64_t correlation, int64_t row) const {
     return correlation != 0 ? correlation : own_ids_ + static_cast<uint64_t>(row);
@@ -153,6 +180,8 @@ class ToolTrace {
   const ToolAgent* AgentNumbered(uint32_t number) const;
   const ToolAgent* AgentOfGpu(int32_t gpu) const;
   const ToolAgent* FirstCpu() const;
+
+  static constexpr uint64_t kRowsOfADomain = uint64_t{1} << 40;
 
   query::TraceReader* reader_ = nullptr;
   query::Process process_;
