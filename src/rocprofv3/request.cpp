@@ -185,7 +185,8 @@ std::string Request::events() const {
   const struct {
     bool wanted;
     const char* word;
-  } kKinds[] = {{tool.wants(Domain::kKernel), "kernels"},
+  } kKinds[] = {// The queues, and with them the agents, are known where kernels are seen.
+                {tool.wants(Domain::kKernel) || tool.wants(Domain::kScratch), "kernels"},
                 {tool.wants(Domain::kCopy), "copies"},
                 {tool.wants(Domain::kMarker) || tool.kernel_rename, "markers"},
                 {needs_hip(), "hip"},

@@ -160,11 +160,13 @@ TEST(Request, RecordsHipCallsForStreamsUnlessQueuesWillDo) {
 }
 
 TEST(Request, RecordsWhatItsFilesNeed) {
-  EXPECT_EQ(Requested({"-s"}).events(), "kernels,copies,markers,hip,hip-compiler");
-  EXPECT_EQ(Requested({"-r"}).events(), "kernels,copies,markers,hip");
+  EXPECT_EQ(Requested({"-s"}).events(),
+            "kernels,copies,markers,hip,hip-compiler,hsa,memory,scratch");
+  EXPECT_EQ(Requested({"-r"}).events(), "kernels,copies,markers,hip,memory,scratch");
   EXPECT_EQ(Requested({"--kernel-trace", "--group-by-queue"}).events(), "kernels");
   EXPECT_EQ(Requested({"--kernel-trace", "--kernel-rename"}).events(), "kernels,markers,hip");
   EXPECT_EQ(Requested({"--hip-trace", "--hip-runtime-trace=no"}).events(), "hip,hip-compiler");
+  EXPECT_EQ(Requested({"--scratch-memory-trace"}).events(), "kernels,scratch");
   EXPECT_EQ(Requested({}).events(), "markers");
 }
 

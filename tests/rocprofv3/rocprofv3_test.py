@@ -431,7 +431,7 @@ class Options(Case):
         text = (folder / "s_sum.txt").read_text()
         self.assertEqual(re.findall(r"ROCPROFV3 (.*):", text),
                          ["HIP_API SUMMARY", "KERNEL_DISPATCH SUMMARY", "MEMORY_COPY SUMMARY",
-                          "KERNEL_DISPATCH + MEMORY_COPY SUMMARY"])
+                          "MEMORY_ALLOCATION SUMMARY", "KERNEL_DISPATCH + MEMORY_COPY SUMMARY"])
         self.assertIn("DURATION (usec)", text)
         self.assertNotIn("ROCPROFV3", done.stderr)
 

@@ -50,9 +50,8 @@ const std::vector<std::string_view> kAllocationColumns = {
     "Kind",    "Operation",      "Agent_Id",        "Allocation_Size",
     "Address", "Correlation_Id", "Start_Timestamp", "End_Timestamp"};
 const std::vector<std::string_view> kScratchColumns = {
-    "Kind",      "Operation",   "Agent_Id",        "Queue_Id",
-    "Thread_Id", "Alloc_Flags", "Start_Timestamp", "End_Timestamp",
-    "Allocation_Size"};
+    "Kind",        "Operation",       "Agent_Id",      "Queue_Id",       "Thread_Id",
+    "Alloc_Flags", "Start_Timestamp", "End_Timestamp", "Allocation_Size"};
 const std::vector<std::string_view> kStatsColumns = {
     "Name", "Calls", "TotalDurationNs", "AverageNs", "Percentage", "MinNs", "MaxNs", "StdDev"};
 
