@@ -50,7 +50,9 @@ class Parser {
     Path("RTL_SPOOL", "", out_->spool);
     Path("RTL_OUTPUT", kDefaultOutput, out_->output);
     Path("RTL_TOOL", "", out_->tool);
+    Path("RTL_AQLPROFILE", "", out_->aqlprofile);
     ParseEvents();
+    ParseCounters();
     ParseMode();
     ParseHipDoor();
     ParseAppSignals();
@@ -58,6 +60,7 @@ class Parser {
     Scaled("RTL_SPOOL_LIMIT_MB", 16, uint64_t{1} << 24, uint64_t{1} << 20,
            &out_->spool_limit_bytes);
     Scaled("RTL_EXIT_BUDGET_MS", 0, 600'000, kNsPerMs, &out_->exit_budget_ns);
+    Scaled("RTL_COUNTER_BOUND_MS", 1, 3'600'000, kNsPerMs, &out_->counter_bound_ns);
     Scaled("RTL_EXIT_WAIT_MS", 0, 3'600'000, kNsPerMs, &out_->exit_wait_ns);
     return problem_;
   }
@@ -104,6 +107,13 @@ class Parser {
     out_->disabled = true;
     Report(Status::Error("RTL_EVENTS is longer than %u bytes; tracing is off",
                          Config::kEventsBytes - 1));
+  }
+
+  void ParseCounters() {
+    const char* const value = Value("RTL_COUNTERS");
+    if (value == nullptr || CopyText(out_->counters, Config::kCountersBytes, value)) return;
+    Report(Status::Error("RTL_COUNTERS is longer than %u bytes; nothing is counted",
+                         Config::kCountersBytes - 1));
   }
 
   void ParseMode() {

@@ -19,6 +19,10 @@
 //   RTL_APP_SIGNALS=HOW     inplace or forward: how an application's own completion signal is kept
 //   RTL_EVENTS=KINDS        record these kinds of events instead of those of the mode, separated by
 //                           commas; the words are those of model/event_kinds.h
+//   RTL_COUNTERS=LIST       read these hardware counters of every kernel: NAME=BLOCK:EVENT, separated by
+//                           commas, for one kind of GPU alone with "gfx906/" in front
+//   RTL_COUNTER_BOUND_MS=N  a kernel may keep others from their turn for so long (default 5000)
+//   RTL_AQLPROFILE=FILE     AMD's library of counters (default: libhsa-amd-aqlprofile64.so.1)
 //   RTL_BARRIERS=1          record barrier packets, too
 //   RTL_LOSSLESS=1          wait for room, at most 10 s, where an event would be dropped
 //   RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
@@ -73,6 +77,7 @@ enum class AppSignals : uint8_t {
 struct Config {
   static constexpr uint32_t kPathBytes = 4096;
   static constexpr uint32_t kEventsBytes = 256;
+  static constexpr uint32_t kCountersBytes = 16384;
 
   bool disabled = false;
   bool log = false;
@@ -91,8 +96,11 @@ struct Config {
   uint64_t spool_limit_bytes = uint64_t{1024} << 20;
   uint64_t exit_budget_ns = uint64_t{100} * 1'000'000;
   uint64_t exit_wait_ns = uint64_t{10'000} * 1'000'000;
-  char events[kEventsBytes] = {};  // empty: those of the mode
-  char spool[kPathBytes] = {};     // empty: none given
+  char events[kEventsBytes] = {};      // empty: those of the mode
+  char counters[kCountersBytes] = {};  // empty: none
+  uint64_t counter_bound_ns = uint64_t{5'000} * 1'000'000;
+  char aqlprofile[kPathBytes] = {};
+  char spool[kPathBytes] = {};  // empty: none given
   char output[kPathBytes] = {};
   char tool[kPathBytes] = {};
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/config.h"
+#include "cli/counter_choice.h"
 #include "cli/formats.h"
 #include "cli/near_miss.h"
 #include "cli/table.h"
@@ -296,6 +297,13 @@ class CommandLine {
         return Usage("--events has no place in mode clr, which records what HIP's profiler has");
       }
     }
+    if (!trace_.counters.empty()) {
+      std::string unused;
+      const Status chosen = ChooseCounters(trace_.counters, &unused);
+      if (!chosen.ok()) return Usage(std::string("--pmc: ") + chosen.message());
+      if (trace_.mode == "clr" || trace_.mode == "lite")
+        return Usage("--pmc has no place in mode " + trace_.mode);
+    }
     return CheckMode(trace_);
   }
 
@@ -360,6 +368,11 @@ class CommandLine {
                                "separated by commas: " +
                                    EventWords())
                   ->type_name("KINDS");
+    trace_verb_
+        ->add_option("--pmc", trace_.counters,
+                     "Read these hardware counters of every kernel, separated by commas")
+        ->type_name("COUNTERS")
+        ->allow_extra_args(false);
     trace_verb_->add_flag(kVgpu, gpus_, "Run it on a virtual GPU, or on N of them");
     pftrace_ = trace_verb_
                    ->add_option("--pftrace", trace_.pftrace,

@@ -14,11 +14,12 @@ namespace rtl::cli {
 
 struct TraceOptions {
   std::string output = "trace.db";
-  std::string mode;              // empty: whatever RTL_MODE says
-  std::string events;            // empty: whatever RTL_EVENTS says
-  bool on_vgpu = false;          // --vgpu
-  std::optional<uint32_t> gpus;  // --vgpu=N
-  bool summary = true;           // not --no-summary
+  std::string mode;                   // empty: whatever RTL_MODE says
+  std::string events;                 // empty: whatever RTL_EVENTS says
+  std::vector<std::string> counters;  // --pmc
+  bool on_vgpu = false;               // --vgpu
+  std::optional<uint32_t> gpus;       // --vgpu=N
+  bool summary = true;                // not --no-summary
   bool keep_spool = false;
   bool lossless = false;
   bool allow_fallback = false;  // mode clr: go on in mode hip

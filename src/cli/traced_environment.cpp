@@ -70,6 +70,7 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   Set("RTL_SPOOL", traced.spool, &variables);
   if (!traced.mode.empty()) Set("RTL_MODE", traced.mode, &variables);
   if (!traced.events.empty()) Set("RTL_EVENTS", traced.events, &variables);
+  if (!traced.counters.empty()) Set("RTL_COUNTERS", traced.counters, &variables);
   if (traced.barriers) Set("RTL_BARRIERS", "1", &variables);
   if (traced.lossless) Set("RTL_LOSSLESS", "1", &variables);
   if (traced.allow_fallback) Set("RTL_ALLOW_FALLBACK", "1", &variables);

@@ -16,6 +16,7 @@
 #include "analysis/text.h"
 #include "base/config.h"
 #include "cli/convert.h"
+#include "cli/counter_choice.h"
 #include "cli/formats.h"
 #include "cli/hang_watch.h"
 #include "cli/in_flight_report.h"
@@ -175,6 +176,7 @@ Status Trace::Prepare() {
   traced.spool = spool_.path();
   traced.mode = options_.mode;
   traced.events = options_.events;
+  RTL_TRY(ChooseCounters(options_.counters, &traced.counters));
   traced.lossless = options_.lossless;
   traced.allow_fallback = options_.allow_fallback;
   traced.barriers = options_.barriers;

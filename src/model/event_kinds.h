@@ -29,7 +29,8 @@ namespace rtl {
   X(kScratch, "scratch", "scratch_events", "allocation or release of scratch memory") \
   X(kInit, "init", "runtime_inits", "initialization of a runtime")                    \
   X(kCompilerCall, "hip-compiler", "hip_compiler_calls",                              \
-    "call that HIP's compiler puts into programs")
+    "call that HIP's compiler puts into programs")                                    \
+  X(kCounter, "counters", "counted_kernels", "kernel whose hardware counters are read")
 
 enum class EventKind : uint8_t {
 #define X(name, ...) name,

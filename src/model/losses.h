@@ -35,7 +35,9 @@ namespace rtl {
   X(kProfilerLost, "HIP's own profiler did not hand it over")                                  \
   X(kProfilerOff, "made while HIP's own profiler was switched off to be emptied, or for good") \
   X(kPaused, "left out because the application had paused the profiler (roctxProfilerPause)")  \
-  X(kDuplicate, "carried the correlation id of a call that was already in the trace")
+  X(kDuplicate, "carried the correlation id of a call that was already in the trace")          \
+  X(kNotCountable, "the GPU, its queue or AMD's library cannot count these events for it")     \
+  X(kCoDependent, "ran together with kernels that it may have been waiting for")
 
 enum class Loss : uint8_t {
 #define X(name, text) name,

@@ -37,8 +37,9 @@ enum class RecordType : uint16_t {
   kName = 17,
   kEvent = 18,
   kAgentProperties = 19,
+  kCounter = 20,
 };
-inline constexpr RecordType kLastRecordType = RecordType::kAgentProperties;
+inline constexpr RecordType kLastRecordType = RecordType::kCounter;
 
 // Written last, as one aligned 8-byte release store: a record whose header is non-zero is complete.
 struct RecordHeader {
@@ -282,6 +283,20 @@ struct EventRecord {
   uint32_t reserved = 0;
 };
 static_assert(sizeof(EventRecord) == 48);
+
+// What one instance of a hardware counter has counted while a kernel ran. Text: the counter's name.
+struct CounterRecord {
+  RecordHeader head;
+  uint64_t dispatch = 0;  // DispatchRecord::dispatch
+  uint64_t value = 0;
+  uint64_t position = 0;  // where in the chip: kPositionBits for each dimension, XCC lowest
+  uint32_t flags = 0;     // kCounterFlag…
+  uint32_t text_bytes = 0;
+};
+static_assert(sizeof(CounterRecord) == 40);
+inline constexpr uint32_t kCounterFlagLast = 1;         // the last of its kernel
+inline constexpr uint32_t kCounterFlagNotModelled = 2;  // the virtual GPU does not count this event
+inline constexpr uint32_t kCounterPositionBits = 9;
 
 // Longer text is cut and flagged.
 inline constexpr uint32_t kMaxTextBytes = 16 * 1024;

@@ -43,6 +43,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   CodeObjectEvents* code_objects() override { return &code_objects_; }
   capture::SubmissionWatcher* submissions() override { return async_.asked() ? &async_ : nullptr; }
   capture::HipCallListener* hip_calls() override { return hip_->asked() ? hip_ : nullptr; }
+  capture::CounterUser* counters() override { return nullptr; }
   void PutWrappers(void* root_table) override { wrappers_->Install(root_table, hip_->asked()); }
   void LiftWrappers() override { wrappers_->Remove(); }
 

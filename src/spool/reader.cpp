@@ -79,7 +79,8 @@ constexpr Shape kShapes[] = {
     {sizeof(NameRecord), offsetof(NameRecord, text_bytes)},              // kName
     {sizeof(EventRecord), offsetof(EventRecord, text_bytes)},            // kEvent
     {sizeof(AgentPropertiesRecord),
-     offsetof(AgentPropertiesRecord, text_bytes)},  // kAgentProperties
+     offsetof(AgentPropertiesRecord, text_bytes)},                 // kAgentProperties
+    {sizeof(CounterRecord), offsetof(CounterRecord, text_bytes)},  // kCounter
 };
 constexpr size_t kShapeCount = sizeof kShapes / sizeof kShapes[0];
 static_assert(kShapeCount == static_cast<size_t>(kLastRecordType) + 1);

@@ -187,6 +187,20 @@ CREATE TABLE rtl_agent_property (
   name TEXT NOT NULL,
   value TEXT NOT NULL
 );
+CREATE TABLE rtl_counter_value (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  dispatch INTEGER NOT NULL,
+  name_id INTEGER NOT NULL REFERENCES rocpd_string (id),
+  position INTEGER NOT NULL,
+  value INTEGER NOT NULL,
+  flags INTEGER NOT NULL
+);
+CREATE VIEW rtl_counter AS
+SELECT v.process_id, v.dispatch, s.string AS name, sum(v.value) AS value, count(*) AS instances,
+       max(v.flags & 2) / 2 AS not_modelled
+FROM rtl_counter_value v JOIN rocpd_string s ON s.id = v.name_id
+GROUP BY v.process_id, v.dispatch, v.name_id;
 CREATE TABLE rtl_queue (
   id INTEGER PRIMARY KEY,
   process_id INTEGER NOT NULL REFERENCES rtl_process (id),

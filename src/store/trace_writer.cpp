@@ -43,7 +43,7 @@ void TraceWriter::Drop() {
 void TraceWriter::FinalizeStatements() {
   for (Statement* statement :
        {&agent_, &queue_, &queue_loss_, &kernel_, &process_, &counter_, &metadata_, &api_, &api_op_,
-        &copy_, &barrier_, &stream_, &name_, &property_}) {
+        &copy_, &barrier_, &stream_, &name_, &property_, &value_}) {
     statement->Finalize();
   }
   strings_.Finalize();
@@ -130,6 +130,9 @@ Status TraceWriter::PrepareStatements() {
   RTL_TRY(property_.Prepare(database_,
                             "INSERT INTO rtl_agent_property (process_id, pid, agent, name, value)"
                             " VALUES (?, ?, ?, ?, ?)"));
+  RTL_TRY(value_.Prepare(database_,
+                         "INSERT INTO rtl_counter_value (process_id, dispatch, name_id, position,"
+                         " value, flags) VALUES (?, ?, ?, ?, ?, ?)"));
   RTL_TRY(api_op_.Prepare(database_, "INSERT INTO rocpd_api_ops (api_id, op_id) VALUES (?, ?)"));
   return metadata_.Prepare(database_, "INSERT INTO rocpd_metadata (tag, value) VALUES (?, ?)");
 }
@@ -191,6 +194,8 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
       return AddEvent(process, record.As<EventRecord>(), record.text);
     case RecordType::kName:
       return AddName(process, record.As<NameRecord>(), record.text);
+    case RecordType::kCounter:
+      return AddCounter(process, record.As<CounterRecord>(), record.text);
     case RecordType::kAgentProperties:
       return AddAgentProperties(process, record.As<AgentPropertiesRecord>(), record.text);
     case RecordType::kWarning:
@@ -410,6 +415,17 @@ Status TraceWriter::AddName(Process& process, const NameRecord& record, std::str
   if (record.what == Named::kStream) process.streams.Name(record.target, record.time, name);
   return name_.Insert(process.row, process.info.pid, kKinds[what], record.target, record.time,
                       name);
+}
+
+Status TraceWriter::AddCounter(Process& process, const CounterRecord& record,
+                               std::string_view text) {
+  int64_t name = 0;
+  RTL_TRY(strings_.Intern(CleanText(text), &name));
+  if ((record.flags & kCounterFlagLast) != 0)
+    ++process.recorded[static_cast<size_t>(EventKind::kCounter)];
+  return value_.Insert(process.row, static_cast<int64_t>(record.dispatch), name,
+                       static_cast<int64_t>(record.position), static_cast<int64_t>(record.value),
+                       record.flags);
 }
 
 Status TraceWriter::AddAgentProperties(Process& process, const AgentPropertiesRecord& record,

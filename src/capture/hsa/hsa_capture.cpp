@@ -6,6 +6,7 @@
 #include <new>
 
 #include "base/thread_state.h"
+#include "capture/counters/kernel_counting.h"
 #include "capture/hip/open_call.h"
 #include "capture/hsa/agents.h"
 #include "capture/hsa/async_copies.h"
@@ -45,6 +46,7 @@ struct HsaCapture::Impl {
   Forwarder forwarder;
   Worker worker;
   OriginTable origins;
+  KernelCounting counting;
   void (*on_runtime_use)(void* data) = nullptr;
   void (*on_last_shut_down)(void* data) = nullptr;
   void* runtime_data = nullptr;
@@ -52,6 +54,7 @@ struct HsaCapture::Impl {
   Status StartThreads(const CaptureOptions& options, Harvester::Numbers first);
   void Configure(HsaTables* open_tables, RecordSink* sink, KernelLookup* kernels,
                  const CaptureOptions& options, const Impl* before);
+  Status StartCounting(const CaptureOptions& options);
   Status PutHooks(const CaptureOptions& options);
   Status PutQueueHooks();
   Status PutOriginHooks();
@@ -191,9 +194,10 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   on_runtime_use = options.on_runtime_use;
   on_last_shut_down = options.on_last_shut_down;
   runtime_data = options.runtime_data;
+  const bool overruns = HandoverOf(*open_tables) == Handover::kOverrunningBatches;
   const bool guard_rings =
-      open_tables->root_major() < 2 || HandoverOf(*open_tables) == Handover::kOverrunningBatches;
-  queues.Init(&services, &agents, options.seen, options.queues, guard_rings,
+      open_tables->root_major() < 2 || overruns || options.counter_user != nullptr;
+  queues.Init(&services, &agents, options.seen, options.queues, guard_rings, overruns,
               before == nullptr ? 1 : before->queues.next_queue());
 }
 
@@ -237,6 +241,24 @@ Status HsaCapture::Impl::PutHooks(const CaptureOptions& options) {
     RTL_TRY(wait_hooks::Put(tables));
   }
   return options.kernels ? PutQueueHooks() : Status::Ok();
+}
+
+Status HsaCapture::Impl::StartCounting(const CaptureOptions& options) {
+  if (tables->root_major() < 2)
+    return Status::Error("intercept queues before ROCm 6.0 have no room for the packets");
+  if (options.queues != QueueDoor::kIntercept)
+    return Status::Error("at doorbells there is no room for the packets (RTL_QUEUE_DOOR=auto)");
+  KernelCounting::Options counters;
+  counters.api = &api;
+  counters.root_table = options.root_table;
+  counters.agents = &agents;
+  counters.sink = services.sink;
+  counters.user = options.counter_user;
+  counters.library = options.counter_library;
+  if (options.counter_bound_ns != 0) counters.bound_ns = options.counter_bound_ns;
+  RTL_TRY(counting.Start(counters));
+  services.counting = &counting;
+  return Status::Ok();
 }
 
 Status HsaCapture::Impl::StartThreads(const CaptureOptions& options, Harvester::Numbers first) {
@@ -293,6 +315,7 @@ Status HsaCapture::InstallAfter(const Impl* before, HsaTables* tables, RecordSin
   Impl& impl = *impl_;
   impl.Configure(tables, sink, kernels, options, before);
   RTL_TRY(impl.agents.Load(impl.api));
+  counting_ = options.counter_user == nullptr ? Status::Ok() : impl.StartCounting(options);
   // A runtime that refuses signals now may grant them later; until then kernels are kNoSignal.
   (void)impl.pool.Grow(options.first_signals);
   const Harvester::Numbers first =
@@ -319,13 +342,16 @@ void HsaCapture::Impl::Stop() {
   }
   services.armed.store(false, std::memory_order_relaxed);  // the worker makes it seen
   worker.Stop(exit_budget_ns);  // whoever comes second waits for the same end
+  counting.Stop(exit_budget_ns);
 }
 
 void HsaCapture::Stop() {
   if (impl_ != nullptr) impl_->Stop();
 }
 
-bool HsaCapture::SettleEnded() { return impl_ == nullptr || impl_->worker.SettleEnded(); }
+bool HsaCapture::SettleEnded() {
+  return impl_ == nullptr || (impl_->worker.SettleEnded() && impl_->counting.Settle());
+}
 
 void HsaCapture::Unload() {
   if (impl_ == nullptr) return;

@@ -32,6 +32,7 @@
 
 namespace rtl::capture {
 
+class CounterUser;
 class SubmissionWatcher;
 
 struct CaptureOptions {
@@ -41,6 +42,11 @@ struct CaptureOptions {
   bool note_origins = false;
   // Is told of kernels and copies as they are submitted. May be null.
   SubmissionWatcher* watcher = nullptr;
+  // Who wants kernels to be counted; queues are intercept queues then. May be null.
+  CounterUser* counter_user = nullptr;
+  const char* counter_library = nullptr;  // KernelCounting::Options
+  uint64_t counter_bound_ns = 0;
+  void* root_table = nullptr;  // the runtime's HsaApiTable; with counter_user alone
   // Called on the application's thread when it has initialised the runtime once more: a library on
   // top of it may have come. May be null.
   void (*on_runtime_use)(void* data) = nullptr;
@@ -92,6 +98,9 @@ class HsaCapture {
   // Writes an AgentRecord per agent. An error: there is no room for them.
   Status TellAgents(RecordSink* sink) const;
 
+  // Why kernels are not counted although somebody wants it.
+  const Status& counting() const { return counting_; }
+
   // Disarms the hooks, finishes what is in flight for at most the exit budget, counts the rest as
   // kShutdown. The application's signals that we have yet to complete are still completed when
   // their kernels end: the worker stays for that alone, until none is left or Unload. Idempotent.
@@ -122,6 +131,7 @@ class HsaCapture {
 
   static std::atomic<Impl*> installed_;  // what the hooks work on; hooks carry no data of their own
   Impl* impl_;
+  Status counting_ = Status::Ok();
 };
 
 }  // namespace rtl::capture

@@ -5,11 +5,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <new>
 
 #include "base/clock.h"
 #include "base/sched_point.h"
 #include "base/thread_state.h"
+#include "capture/counters/kernel_counting.h"
 #include "capture/worker/forwarder.h"
 #include "model/records.h"
 
@@ -26,7 +28,8 @@ QueueRegistry::~QueueRegistry() {
 }
 
 void QueueRegistry::Init(HookServices* services, const Agents* agents, SeenSlots seen,
-                         QueueDoor door, bool guard_rings, uint32_t first_queue) {
+                         QueueDoor door, bool guard_rings, bool overruns, uint32_t first_queue) {
+  overruns_ = overruns;
   next_queue_.store(first_queue, std::memory_order_relaxed);
   services_ = services;
   agents_ = agents;
@@ -81,12 +84,23 @@ QueueDoor QueueRegistry::DoorOf(const QueueRequest& request) const {
   return request.type == HSA_QUEUE_TYPE_COOPERATIVE ? QueueDoor::kDoorbell : door_;
 }
 
+// While kernels are counted each has several packets. Where no batch may be longer than the runtime's
+// buffer the application has a ring that holds no more, elsewhere one in which all find room.
+uint32_t QueueRegistry::RingSize(const QueueRequest& request) const {
+  if (services_->counting == nullptr) return request.size;
+  if (overruns_) return std::min(request.size, KernelCounting::kSafeRing);
+  uint32_t most = request.size;
+  (void)services_->api->agent_get_info(request.agent, HSA_AGENT_INFO_QUEUE_MAX_SIZE, &most);
+  return std::max(request.size, std::min(most, request.size * 8));
+}
+
 Status QueueRegistry::MakeQueue(const QueueRequest& request, hsa_queue_t** queue) const {
   const HsaApi& api = *services_->api;
   const bool intercept = DoorOf(request) == QueueDoor::kIntercept;
   const auto make = intercept ? api.amd_queue_intercept_create : api.queue_create;
+  const uint32_t size = intercept ? RingSize(request) : request.size;
   const hsa_status_t status =
-      make(request.agent, request.size, request.type, request.callback, request.data,
+      make(request.agent, size, request.type, request.callback, request.data,
            request.private_segment_size, request.group_segment_size, queue);
   if (status == HSA_STATUS_SUCCESS) return Status::Ok();
   return Status::Error("%s failed with status 0x%x",
@@ -124,6 +138,7 @@ Status QueueRegistry::HookIntercept(hsa_queue_t* queue, TracedQueue* traced,
     return Status::Error("hsa_amd_queue_intercept_register failed with status 0x%x", status);
   }
   traced->Start(identity, *queue, guard_rings_ ? guard : nullptr);
+  if (services_->counting != nullptr) services_->counting->QueueMade(identity);
   return Status::Ok();
 }
 
@@ -321,6 +336,7 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
     }
   }
   if (traced == nullptr || others) return services_->api->queue_destroy(queue);
+  if (services_->counting != nullptr) services_->counting->QueueGone(traced->identity());
   const Doorbells::Removed doorbell = doorbells_.Remove(queue->doorbell_signal);
   const uint64_t written = services_->api->queue_load_write_index_scacquire(queue);
   const hsa_status_t status = services_->api->queue_destroy(queue);

@@ -51,10 +51,10 @@ class QueueRegistry {
   QueueRegistry& operator=(const QueueRegistry&) = delete;
   ~QueueRegistry();
 
-  // `guard_rings`: this runtime's intercept queues abort when the hardware ring is full.
-  // `first_queue`: the number that the first queue gets.
+  // `guard_rings`: intercept queues are kept from filling the hardware ring. `overruns`: they write
+  // past their buffer when a batch is long. `first_queue`: the number that the first queue gets.
   void Init(HookServices* services, const Agents* agents, SeenSlots seen, QueueDoor door,
-            bool guard_rings, uint32_t first_queue);
+            bool guard_rings, bool overruns, uint32_t first_queue);
   uint32_t next_queue() const { return next_queue_.load(std::memory_order_relaxed); }
 
   // In place of hsa_queue_create and hsa_queue_destroy.
@@ -83,6 +83,7 @@ class QueueRegistry {
   TracedQueue* FindLocked(hsa_queue_t* queue) const RTL_REQUIRES(mutex_);
   bool TakeGuardSignals(hsa_signal_t* signals);
   QueueDoor DoorOf(const QueueRequest& request) const;
+  uint32_t RingSize(const QueueRequest& request) const;
   Status MakeQueue(const QueueRequest& request, hsa_queue_t** queue) const;
   Status Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity,
               QueueDoor door);
@@ -105,6 +106,7 @@ class QueueRegistry {
   SeenSlots seen_;
   QueueDoor door_ = QueueDoor::kIntercept;
   bool guard_rings_ = false;
+  bool overruns_ = false;
   Doorbells doorbells_;
   std::atomic<uint64_t> created_{0}, destroyed_{0}, untraced_{0};
   Mutex mutex_{Rank::kQueues};

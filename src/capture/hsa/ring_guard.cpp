@@ -74,6 +74,14 @@ void RingGuard::WaitForRoom(uint64_t count) {
   }
 }
 
+bool RingGuard::HasRoomNow(uint64_t count) {
+  if (written_ + count <= quiet_until_) return true;
+  while (oldest_ != newest_ && OldestDone()) {
+    RetireOldest();
+  }
+  return oldest_ == newest_ || HasRoom(count, done_ == 0 ? kLeastMargin : margin_);
+}
+
 bool RingGuard::AdmitSlow(uint64_t count, bool may_insert, AqlPacket* checkpoint) {
   while (oldest_ != newest_ && OldestDone()) {
     RetireOldest();

@@ -51,6 +51,12 @@ class RingGuard {
     return AdmitSlow(count, may_insert, checkpoint);
   }
 
+  // Whether Admit would find room now.
+  bool HasRoomNow(uint64_t count);
+  // From now on everything is admitted: the runtime keeps what does not fit.
+  void GiveUp() { quiet_until_ = UINT64_MAX; }
+  bool given_up() const { return quiet_until_ == UINT64_MAX; }
+
  private:
   bool AdmitSlow(uint64_t count, bool may_insert, AqlPacket* checkpoint);
   bool OldestDone() const;

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/sched_point.h"
 #include "base/thread_state.h"
+#include "capture/counters/kernel_counting.h"
 #include "capture/hip/open_call.h"
 #include "capture/hsa/submission_watcher.h"
 #include "capture/marker/pause.h"
@@ -63,28 +64,86 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   if (count != 1) [[unlikely]] {
     return queue.OnBatch(packets, count, user_index, write);
   }
-  const AqlPacket& packet = *static_cast<const AqlPacket*>(packets);
-  if (!IsKernelDispatch(packet)) return queue.OnOther(packet, user_index, write);
+  queue.OnOne(*static_cast<const AqlPacket*>(packets), user_index, write);
+}
+
+// HOT: as above.
+[[gnu::always_inline]] inline void TracedQueue::OnOne(const AqlPacket& packet, uint64_t index,
+                                                      PacketWriter write) {
+  if (!IsKernelDispatch(packet)) return OnOther(packet, index, write);
 
   AqlPacket copy;
-  memcpy(&copy, packets, sizeof(copy));
+  memcpy(&copy, &packet, sizeof(copy));
   Loss loss;
-  Pending* const entry =
-      queue.Attach(packet.dispatch, user_index, &copy.dispatch.completion_signal, &loss);
+  Pending* const entry = Attach(packet.dispatch, index, &copy.dispatch.completion_signal, &loss);
   // First: the kernel may be the process's end.
-  if (!queue.CountSeen(1) && entry != nullptr) [[unlikely]] {
+  if (!CountSeen(1) && entry != nullptr) [[unlikely]] {
     entry->accounted = true;
   }
-  if (queue.watcher_ != nullptr) [[unlikely]] {
-    if (entry != nullptr && !entry->accounted) queue.TellWatcher(entry);
-    queue.TellShown(user_index, 1);
+  if (watcher_ != nullptr) [[unlikely]] {
+    if (entry != nullptr && !entry->accounted) TellWatcher(entry);
+    TellShown(index, 1);
   }
-  queue.Submit(copy, write);
+  if (services_->counting != nullptr) [[unlikely]] {
+    SubmitCounted(copy, entry, write);
+  } else {
+    Submit(copy, write);
+  }
   if (entry == nullptr) [[unlikely]] {
-    return queue.CountLoss(loss, 1);
+    return CountLoss(loss, 1);
   }
   RTL_SCHED_POINT("hook.submitted");
-  queue.Publish(*entry);  // after the write, so that the worker never waits for unsent packets
+  Publish(*entry);  // after the write, so that the worker never waits for unsent packets
+}
+
+// A thread that fills the ring may be the one that lets the GPU go on. Then this queue's kernels are
+// not counted any more: the runtime keeps what has no room.
+[[gnu::cold]] bool TracedQueue::WaitForRing() {
+  constexpr uint64_t kNeeded = KernelCounting::kMostPackets + 2;
+  if (guard_.given_up()) return false;
+  const uint64_t limit = BootTimeNs() + services_->counting->bound_ns();
+  while (!guard_.HasRoomNow(kNeeded)) {
+    if (BootTimeNs() >= limit) {
+      guard_.GiveUp();
+      return false;
+    }
+    const timespec nap = {0, kRoomNapNs};
+    (void)nanosleep(&nap, nullptr);  // cut short: one look more
+  }
+  return true;
+}
+
+// What a kernel's counters need stands around it in the queue.
+[[gnu::cold]] void TracedQueue::SubmitCounted(const AqlPacket& packet, Pending* entry,
+                                              PacketWriter write) {
+  KernelCounting& counting = *services_->counting;
+  const bool known = entry != nullptr && !entry->accounted;
+  DispatchRecord kernel;
+  if (known) kernel = RecordOf(*entry, identity_.queue);
+  if (entry != nullptr) entry->counting = 0;
+  // Seen at its doorbell there is room for this packet alone.
+  if (!guard_.enabled() || !WaitForRing()) {
+    if (known)
+      counting.Uncountable(kernel, identity_,
+                           guard_.enabled() ? Loss::kBacklog : Loss::kNotCountable);
+    return Submit(packet, write);
+  }
+  AqlPacket packets[KernelCounting::kMostPackets + 1];
+  uint32_t job = 0;
+  const uint32_t count =
+      counting.Surround(packet, known ? &kernel : nullptr, identity_, packets + 1, &job);
+  if (entry != nullptr) entry->counting = job;
+  const bool checkpoint = guard_.Admit(count, true, packets);
+  in_hook_.store(Hook::kHandsOn, std::memory_order_relaxed);  // before the device has the packet
+  write(checkpoint ? packets : packets + 1, count + (checkpoint ? 1 : 0));
+}
+
+// A batch is handed over packet by packet: the ring's guard sees to it that each finds room.
+[[gnu::cold]] void TracedQueue::CountBatch(const void* packets, uint64_t count, uint64_t user_index,
+                                           PacketWriter write) {
+  const AqlPacket* const copy = CopyBatch(packets, count);
+  if (copy == nullptr) return SkipBatch(packets, count, Loss::kBacklog, write);
+  for (uint64_t i = 0; i < count; ++i) OnOne(copy[i], user_index + i, write);
 }
 
 // HOT: decides how the end of this kernel will be known, and remembers the packet. `completion`

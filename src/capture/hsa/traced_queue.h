@@ -37,6 +37,7 @@ namespace rtl::capture {
 
 class AsyncCopies;
 class Forwarder;
+class KernelCounting;
 class SignalMarks;
 class SubmissionWatcher;
 
@@ -54,6 +55,7 @@ struct HookServices {
   OriginTable* origins = nullptr;        // null: API calls are not recorded
   SubmissionWatcher* watcher = nullptr;  // may be null
   InFlightMemory* in_flight = nullptr;   // of the chains; null: this process's own
+  KernelCounting* counting = nullptr;    // null: no hardware counters are read
   bool lite = false;                     // leave packets with a signal alone
   bool whole_batches = false;            // record what comes in batches, too
   bool barriers = false;                 // record barrier packets, too
@@ -183,11 +185,15 @@ class TracedQueue {
   void Mark(hsa_signal_t signal);
   void MarkUnknown(hsa_signal_t signal);
   void TellWatcher(Pending* entry);
+  void OnOne(const AqlPacket& packet, uint64_t index, PacketWriter write);
+  bool WaitForRing();
+  void SubmitCounted(const AqlPacket& packet, Pending* entry, PacketWriter write);
   void TellShown(uint64_t index, uint64_t count);
   void Submit(const AqlPacket& packet, PacketWriter write);
   void OnOther(const AqlPacket& packet, uint64_t index, PacketWriter write);
   void OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write);
   void OnBatch(const void* packets, uint64_t count, uint64_t user_index, PacketWriter write);
+  void CountBatch(const void* packets, uint64_t count, uint64_t user_index, PacketWriter write);
   void PassBatch(const void* packets, uint64_t count, uint64_t user_index, PacketWriter write);
   AqlPacket* CopyBatch(const void* packets, uint64_t count);
   void RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_index, PacketWriter write);

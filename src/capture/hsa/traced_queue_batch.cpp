@@ -19,6 +19,8 @@ TracedQueue::~TracedQueue() {
 
 [[gnu::cold]] void TracedQueue::OnBatch(const void* packets, uint64_t count, uint64_t user_index,
                                         PacketWriter write) {
+  if (services_->counting != nullptr && guard_.enabled() && !guard_.given_up())
+    return CountBatch(packets, count, user_index, write);
   PassBatch(packets, count, user_index, write);
   if (watcher_ != nullptr) TellShown(user_index, count);
 }

@@ -41,6 +41,7 @@ class ToolsOfParties final : public ToolSide, public SubmissionWatcher, public C
   RecordSink* sink() override { return &records; }
   CodeObjectWatcher* code_objects() override { return this; }
   SubmissionWatcher* submissions() override { return this; }
+  CounterUser* counters() override { return nullptr; }
   HipCallListener* hip_calls() override { return nullptr; }
   void PutWrappers(void*) override { ++wrappers; }
   void LiftWrappers() override { --wrappers; }

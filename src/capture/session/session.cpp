@@ -109,6 +109,8 @@ bool Session::EnsureOpen() {
 Status Session::ChooseEvents(bool* off) {
   events_ = EventsOf(config_.mode);
   if (config_.barriers) events_.Add(EventKind::kBarrier);
+  const Status counters = *off ? Status::Ok() : ChooseCounters();
+  if (!counters.ok()) return counters;
   if (config_.events[0] == '\0' || *off) return Status::Ok();
   if (config_.mode == Mode::kClr)
     return Status::Error(
@@ -119,8 +121,23 @@ Status Session::ChooseEvents(bool* off) {
     return Status::Error("RTL_EVENTS: %s; tracing is off", parsed.message());
   }
   if (config_.barriers && chosen.Has(EventKind::kKernel)) chosen.Add(EventKind::kBarrier);
+  if (chosen.Has(EventKind::kCounter) && !trace_counters_.any()) {
+    *off = true;
+    return Status::Error("RTL_EVENTS has counters, and RTL_COUNTERS names none; tracing is off");
+  }
+  if (chosen.Has(EventKind::kKernel) && trace_counters_.any()) chosen.Add(EventKind::kCounter);
   events_ = chosen;
   leaves_markers_.store(!chosen.Has(EventKind::kMarker), std::memory_order_relaxed);
+  return Status::Ok();
+}
+
+Status Session::ChooseCounters() {
+  if (config_.counters[0] == '\0') return Status::Ok();
+  if (config_.mode == Mode::kClr || config_.mode == Mode::kLite)
+    return Status::Error("RTL_COUNTERS is ignored in mode %s", ModeName(config_.mode));
+  const Status parsed = trace_counters_.Parse(config_.counters);
+  if (!parsed.ok()) return Status::Error("RTL_COUNTERS: %s; nothing is counted", parsed.message());
+  events_.Add(EventKind::kCounter);
   return Status::Ok();
 }
 
@@ -179,7 +196,20 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
     options.on_runtime_use = OnRuntimeUse;
   if (door_ == Door::kRegister) options.on_last_shut_down = OnLastShutDown;
   options.runtime_data = this;
+  if (options.kernels) options.counter_user = CountersFor();
+  options.counter_library = config_.aqlprofile;
+  options.counter_bound_ns = config_.counter_bound_ns;
+  options.root_table = root_table_;
   return options;
+}
+
+// A GPU has one set of counters: the trace's come first.
+CounterUser* Session::CountersFor() {
+  if (In(Party::kTrace) && events_.Has(EventKind::kCounter)) {
+    trace_counters_.Open(output_->sink(), &tables_.api());
+    return &trace_counters_;
+  }
+  return In(Party::kTools) ? tools_->counters() : nullptr;
 }
 
 Status Session::Hook(void* root_table) {
@@ -191,7 +221,21 @@ Status Session::Hook(void* root_table) {
   ModeChoice choice;
   RTL_TRY(ChooseMode(wish, tables_, &choice));
   RTL_TRY(code_objects_.Install(&tables_, &sinks_));
+  root_table_ = root_table;
+  CounterUser* const counters = CountersFor();
+  if (counters != nullptr && config_.queue_door == QueueDoor::kAuto &&
+      choice.queues != QueueDoor::kIntercept) {
+    choice.queues = QueueDoor::kIntercept;
+    snprintf(choice.reason, sizeof choice.reason, "kernels are counted on intercept queues");
+  }
+  if (counters != nullptr) choice.mode = Mode::kFull;
   RTL_TRY(capture_.Install(&tables_, &sinks_, &code_objects_, Options(choice)));
+  if (!capture_.counting().ok()) {
+    char text[320];
+    snprintf(text, sizeof text, "kernels are not counted in process %d: %s",
+             static_cast<int>(getpid()), capture_.counting().message());
+    Complain(text);
+  }
   choice_ = choice;
   return TellAgents();
 }

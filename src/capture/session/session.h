@@ -25,6 +25,7 @@
 #include "base/status.h"
 #include "capture/clr/clr_capture.h"
 #include "capture/codeobj/code_objects.h"
+#include "capture/counters/trace_counters.h"
 #include "capture/hip/hip_capture.h"
 #include "capture/hsa/hsa_api.h"
 #include "capture/hsa/hsa_call_hooks.h"
@@ -129,6 +130,8 @@ class Session {
   CaptureOptions Options(const ModeChoice& choice) RTL_REQUIRES(mutex_);
   void Unload(Party party);
   void Unhook() RTL_REQUIRES(mutex_);
+  Status ChooseCounters() RTL_REQUIRES(mutex_);
+  CounterUser* CountersFor() RTL_REQUIRES(mutex_);
   void WatchCalls(void* root_table) RTL_REQUIRES(mutex_);
   void NoteHsa() RTL_REQUIRES(mutex_);
   void NoteInit(InitOperation runtime, uint64_t version, uint64_t instance) RTL_REQUIRES(mutex_);
@@ -175,6 +178,7 @@ class Session {
   bool in_[kParties] RTL_GUARDED_BY(mutex_) = {};
   bool knows_agents_[kParties] RTL_GUARDED_BY(mutex_) = {};
   uint32_t other_runtimes_[kParties] RTL_GUARDED_BY(mutex_) = {};
+  TraceCounters trace_counters_;
   HsaTables tables_;
   CodeObjects code_objects_;
   HsaCapture capture_;

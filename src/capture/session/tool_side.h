@@ -8,6 +8,7 @@
 #pragma once
 
 #include "capture/codeobj/code_object_watcher.h"
+#include "capture/counters/counter_user.h"
 #include "capture/hip/hip_calls.h"
 #include "capture/hsa/submission_watcher.h"
 #include "model/record_sink.h"
@@ -22,6 +23,7 @@ class ToolSide {
   // Null: no tool asks for them. The same for the life of the process.
   virtual SubmissionWatcher* submissions() = 0;
   virtual HipCallListener* hip_calls() = 0;
+  virtual CounterUser* counters() = 0;
 
   // Functions in front of everything else in the tables; lifted before the tables change below them.
   virtual void PutWrappers(void* root_table) = 0;

@@ -70,6 +70,7 @@ struct alignas(64) Pending {
   uint64_t tool_correlation;     // the same for the watcher; stale without one
   uint32_t slot;                 // kInPlace: in AppSignalTable
   uint32_t ticket;               // of TracedQueue::watcher, until it was told; stale without one
+  uint32_t counting;             // the job of HookServices::counting; stale without it
   std::atomic<Outcome> outcome;  // release by the resolver, acquire by the worker
 
   // The last step of filling it: who finds it after the death of the process finds all of it.

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/sched_point.h"
+#include "capture/counters/kernel_counting.h"
 #include "capture/hsa/submission_watcher.h"
 #include "capture/worker/forwarder.h"
 #include "model/records.h"
@@ -152,6 +153,8 @@ void Harvester::Record(TracedQueue* queue, Pending* entry, SignalTimes times) {
   }
   ++next_.dispatch;
   ++recorded_;
+  if (services_->counting != nullptr && entry->counting != 0)
+    services_->counting->KernelEnded(entry->counting, record);
 }
 
 // False: no times were written, or they cannot be translated.
@@ -214,6 +217,8 @@ void Harvester::CountLoss(TracedQueue* queue, Pending* entry, Loss why) {
     queue->watcher()->Lost(entry->ticket);
     entry->ticket = 0;
   }
+  if (services_->counting != nullptr && entry->counting != 0)
+    services_->counting->KernelLost(entry->counting, why);
   queue->AddLoss(why, 1);
 }
 

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "capture/counters/counter_device.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include <new>
+
+#include "base/log.h"
+
+namespace rtl::capture {
+namespace {
+
+// In the headers of newer runtimes only: HSA_AMD_AGENT_INFO_NUM_XCC.
+constexpr int kInfoXccs = 0xA111;
+constexpr int kInfoEngines = HSA_AMD_AGENT_INFO_NUM_SHADER_ENGINES;
+constexpr int kInfoArrays = HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE;
+
+template <typename T>
+T* Map(size_t count) {
+  void* const memory =
+      mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<T*>(memory);
+}
+
+CounterAgentInfo InfoOf(const HsaApi& api, hsa_agent_t agent) {
+  CounterAgentInfo info;
+  const auto ask = [&](int attribute, void* out) {
+    return api.agent_get_info(agent, static_cast<hsa_agent_info_t>(attribute), out) ==
+           HSA_STATUS_SUCCESS;
+  };
+  (void)ask(HSA_AGENT_INFO_NAME, info.name);
+  info.name[sizeof info.name - 1] = '\0';
+  if (!ask(kInfoXccs, &info.xcc) || info.xcc == 0) info.xcc = 1;
+  (void)ask(kInfoEngines, &info.engines);  // unknown: the library refuses
+  (void)ask(HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT, &info.compute_units);
+  (void)ask(kInfoArrays, &info.arrays_per_engine);
+  return info;
+}
+
+CounterDimension DimensionOf(const char* name) {
+  static constexpr struct {
+    const char* name;
+    CounterDimension dimension;
+  } kNames[] = {{"XCC", CounterDimension::kXcc},
+                {"AID", CounterDimension::kAid},
+                {"SHADER_ENGINE", CounterDimension::kEngine},
+                {"SE", CounterDimension::kEngine},
+                {"AGENT", CounterDimension::kAgent},
+                {"SHADER_ARRAY", CounterDimension::kArray},
+                {"SA", CounterDimension::kArray},
+                {"WGP", CounterDimension::kWgp},
+                {"INSTANCE", CounterDimension::kInstance}};
+  for (const auto& each : kNames) {
+    if (strcmp(each.name, name) == 0) return each.dimension;
+  }
+  return CounterDimension::kNone;
+}
+
+hsa_status_t OnCoordinate(int, int, int, int coordinate, const char* name, void* data) {
+  auto* const value = static_cast<CounterValue*>(data);
+  value->position[static_cast<size_t>(DimensionOf(name))] = static_cast<uint16_t>(coordinate);
+  return HSA_STATUS_SUCCESS;
+}
+
+// What the library calls for every value.
+struct Reading {
+  const AqlProfile* library;
+  AqlProfile::Agent agent;
+  const CounterPlan* plan;
+  CounterValue* out;
+  uint32_t room;
+  uint32_t count;
+};
+
+hsa_status_t OnValue(AqlProfile::Event event, uint64_t sample, uint64_t value, void* data) {
+  auto* const reading = static_cast<Reading*>(data);
+  if (reading->count == reading->room) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  const CounterPlan& plan = *reading->plan;
+  for (uint32_t i = 0; i < plan.count; ++i) {
+    if (memcmp(&plan.events[i], &event, sizeof event) != 0) continue;
+    CounterValue& out = reading->out[reading->count++];
+    out = {};
+    out.event = plan.from[i];
+    out.value = value;
+    (void)reading->library->EachCoordinate(reading->agent, event, sample, OnCoordinate, &out);
+    out.position[static_cast<size_t>(CounterDimension::kNone)] = 0;
+    break;
+  }
+  return HSA_STATUS_SUCCESS;
+}
+
+}  // namespace
+
+hsa_status_t CounterDevice::OnAllocate(void** memory, uint64_t bytes, uint32_t, void* device) {
+  const auto* const self = static_cast<CounterDevice*>(device);
+  *memory = self->memory_->Allocate(self->agent_, bytes);
+  return *memory == nullptr ? HSA_STATUS_ERROR_OUT_OF_RESOURCES : HSA_STATUS_SUCCESS;
+}
+
+void CounterDevice::OnFree(void* memory, void* device) {
+  static_cast<CounterDevice*>(device)->memory_->Free(memory);
+}
+
+hsa_status_t CounterDevice::OnCopy(void* to, const void* from, size_t bytes, void*) {
+  memcpy(to, from, bytes);
+  return HSA_STATUS_SUCCESS;
+}
+
+Status CounterDevice::Open(const AqlProfile* library, const CounterMemory* memory,
+                           const HsaApi* api, hsa_agent_t agent) {
+  library_ = library;
+  memory_ = memory;
+  agent_ = agent;
+  const CounterAgentInfo info = InfoOf(*api, agent);
+  if (!library->Register(info, &handle_))
+    return Status::Error("%s does not know the GPU %s", AqlProfile::kLibrary, info.name);
+  api_ = api;
+  return Status::Ok();
+}
+
+// Every instance of every event's block.
+bool CounterDevice::Fill(CounterPlan* plan) {
+  plan->events = Map<AqlProfile::Event>(CounterPlan::kMost);
+  plan->from = Map<uint8_t>(CounterPlan::kMost);
+  if (plan->events == nullptr || plan->from == nullptr) return false;
+  for (uint32_t i = 0; i < plan->set->count; ++i) {
+    const CounterEvent& event = plan->set->events[i];
+    AqlProfile::Block block;
+    if (!library_->FindBlock(handle_, event.block, &block)) {
+      Warn("this GPU has no counters of block %s", event.block);
+      return false;
+    }
+    for (uint32_t instance = 0; instance < block.instances; ++instance) {
+      if (plan->count == CounterPlan::kMost) return false;
+      plan->events[plan->count] = {instance, event.event, event.flags, block.id};
+      if (!library_->IsValid(handle_, plan->events[plan->count])) {
+        Warn("this GPU has no event %u of block %s", event.event, event.block);
+        return false;
+      }
+      plan->from[plan->count++] = static_cast<uint8_t>(i);
+    }
+  }
+  return true;
+}
+
+CounterPlan* CounterDevice::PlanOf(const CounterSet* set) {
+  for (CounterPlan* plan = plans_; plan != nullptr; plan = plan->next) {
+    if (plan->set == set) return plan;
+  }
+  auto* const memory = Map<CounterPlan>(1);
+  if (memory == nullptr) return nullptr;
+  auto* const plan = new (memory) CounterPlan;
+  plan->set = set;
+  plan->refused = !Fill(plan);
+  plan->next = plans_;
+  plans_ = plan;
+  return plan;
+}
+
+bool CounterDevice::MakeSignals(CounterJob* job) const {
+  return api_->signal_create(1, 0, nullptr, &job->arrived) == HSA_STATUS_SUCCESS &&
+         api_->signal_create(1, 0, nullptr, &job->gate) == HSA_STATUS_SUCCESS &&
+         api_->signal_create(1, 0, nullptr, &job->done) == HSA_STATUS_SUCCESS;
+}
+
+// What a job that could not be finished has got by then is lost: it is rare, and the process's.
+CounterJob* CounterDevice::Make(CounterPlan* plan) {
+  auto* const memory = Map<CounterJob>(1);
+  if (memory == nullptr) return nullptr;
+  auto* const job = new (memory) CounterJob;
+  job->device = this;
+  job->plan = plan;
+  if (!MakeSignals(job)) return nullptr;
+  const AqlProfile::Memory own = {OnAllocate, OnFree, OnCopy, this};
+  if (plan == nullptr ||
+      library_->MakePackets(handle_, plan->events, plan->count, own, &job->handle, &job->packets)) {
+    job->next_made = made_;
+    made_ = job;
+    return job;
+  }
+  plan->refused = true;
+  Warn("%s makes no packets for these %u counters together", AqlProfile::kLibrary,
+       plan->set->count);
+  return nullptr;
+}
+
+CounterJob* CounterDevice::Take(const CounterSet* set, Loss* why) {
+  CounterPlan* const plan = set == nullptr ? nullptr : PlanOf(set);
+  *why = Loss::kNoMemory;
+  if (set != nullptr && (plan == nullptr || plan->refused)) {
+    if (plan != nullptr) *why = Loss::kNotCountable;
+    return nullptr;
+  }
+  CounterJob** const list = plan == nullptr ? &free_turns_ : &plan->free;
+  CounterJob* job = *list;
+  if (job != nullptr) {
+    *list = job->next;
+  } else if (job = Make(plan); job == nullptr) {
+    if (plan != nullptr && plan->refused) *why = Loss::kNotCountable;
+    return nullptr;
+  }
+  api_->signal_store_relaxed(job->arrived, 1);
+  api_->signal_store_relaxed(job->gate, 1);
+  api_->signal_store_relaxed(job->done, 1);
+  job->next = nullptr;
+  job->in_use = true;
+  job->state = CounterJob::State::kSubmitted;
+  job->ended = job->lost = false;
+  job->since = 0;
+  return job;
+}
+
+void CounterDevice::Give(CounterJob* job) {
+  CounterJob** const list = job->plan == nullptr ? &free_turns_ : &job->plan->free;
+  job->next = *list;
+  job->in_use = false;
+  *list = job;
+}
+
+void CounterDevice::Close() {
+  for (CounterJob* job = made_; job != nullptr; job = job->next_made) {
+    if (job->in_use) continue;
+    if (job->plan != nullptr) library_->DeletePackets(job->handle);
+    for (const hsa_signal_t signal : {job->arrived, job->gate, job->done}) {
+      (void)api_->signal_destroy(signal);  // refused: the runtime's to keep
+    }
+  }
+  made_ = nullptr;
+}
+
+uint32_t CounterDevice::Values(const CounterJob& job, CounterValue* out, uint32_t room) const {
+  Reading reading = {library_, handle_, job.plan, out, room, 0};
+  if (!library_->EachValue(job.handle, OnValue, &reading)) return UINT32_MAX;
+  return reading.count;
+}
+
+}  // namespace rtl::capture

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// kernel_counting.h: counts hardware events of single kernels. A GPU has one set of counters, so its
+// kernels take turns while somebody counts:
+//
+//   on a GPU with one queue    start counters │ kernel │ stop │ read ──► done
+//   on a GPU with more         ──► arrived │ wait for the gate │ as above
+//
+// are the packets that stand in the queue for one kernel. The counting thread sees which queue has
+// arrived at a kernel, opens one gate at a time, reads the values of what is done, and hands them
+// out when the engine has the kernel's times, too.
+//
+// Kernels of two queues that wait for each other would wait for ever. So a kernel that lets others
+// wait longer than the bound lets them go: they run at once, none of them has values, and each is
+// counted as kCoDependent.
+//
+// Threads    Surround: the application's, under the lock of its queue. KernelEnded, KernelLost: the
+//            engine's worker. Settle: any
+// Blocking   Surround: at most kRoomMs, when kMostJobs kernels are in flight. QueueGone: at most
+//            kQueueMs, for what is still to be read. Settle, Stop: bounded
+// Memory     a job for each kernel in flight, kept
+// Errors     a kernel without values is a loss of EventKind::kCounter, by name
+// Why        docs/adr/0060-counters.md
+#pragma once
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "base/mutex.h"
+#include "base/status.h"
+#include "capture/counters/aqlprofile.h"
+#include "capture/counters/counter_device.h"
+#include "capture/counters/counter_memory.h"
+#include "capture/counters/counter_user.h"
+#include "capture/hsa/agents.h"
+#include "capture/hsa/hsa_api.h"
+#include "model/record_sink.h"
+
+namespace rtl::capture {
+
+class KernelCounting {
+ public:
+  static constexpr uint32_t kMostJobs = 512;
+  static constexpr uint32_t kMostPackets = 6;  // for one kernel
+  // Longest ring of the application's on runtimes whose intercept queues overrun: no batch is longer
+  // than their buffer.
+  static constexpr uint32_t kSafeRing = 256;
+
+  struct Options {
+    const HsaApi* api = nullptr;
+    void* root_table = nullptr;
+    const Agents* agents = nullptr;
+    RecordSink* sink = nullptr;
+    CounterUser* user = nullptr;
+    const char* library = nullptr;  // null: as the loader finds it
+    uint64_t bound_ns = 5'000'000'000;
+  };
+  KernelCounting() = default;
+  KernelCounting(const KernelCounting&) = delete;
+  KernelCounting& operator=(const KernelCounting&) = delete;
+
+  Status Start(const Options& options);
+  bool started() const { return started_; }
+
+  // A queue that takes packets of ours has been made, or is about to be destroyed.
+  void QueueMade(const QueueIdentity& queue);
+  void QueueGone(const QueueIdentity& queue);
+
+  // The packets that are to stand for this kernel, at most kMostPackets; how many. `kernel`: null
+  // when the engine will not know its end. `job`: what the engine is to call it; zero: nothing.
+  uint32_t Surround(const AqlPacket& packet, const DispatchRecord* kernel,
+                    const QueueIdentity& queue, AqlPacket* out, uint32_t* job);
+  // A kernel of a queue that takes no packets of ours.
+  void Uncountable(const DispatchRecord& kernel, const QueueIdentity& queue, Loss why);
+  uint64_t bound_ns() const { return options_.bound_ns; }
+
+  void KernelEnded(uint32_t job, const DispatchRecord& kernel);
+  void KernelLost(uint32_t job, Loss why);
+
+  // What has ended by now has been handed out. False: not in time.
+  bool Settle();
+  // Hands out what is left within the budget; the rest is lost. Idempotent.
+  void Stop(uint64_t budget_ns);
+
+ private:
+  using State = CounterJob::State;
+  static constexpr uint32_t kMostQueues = 512;
+  static constexpr uint32_t kMostValues = 16384;
+  static constexpr uint64_t kLookNs = 20'000'000;
+  static constexpr uint64_t kSoonNs = 1'000'000;
+  static constexpr uint32_t kRoomMs = 2'000;
+  static constexpr uint32_t kQueueMs = 1'000;
+  static constexpr uint64_t kSettleNs = 1'000'000'000;
+
+  // Jobs of one queue, in its order.
+  struct Line {
+    uint32_t queue = 0;  // QueueIdentity::queue; zero: free
+    CounterDevice* device = nullptr;
+    CounterJob* first = nullptr;
+    CounterJob* last = nullptr;
+  };
+
+  static void* Main(void* self);
+  void Run();
+  hsa_signal_t NextSignal(uint32_t* others);
+  void Wait();
+  void Look();
+  bool LookAt(Line* line) RTL_REQUIRES(mutex_);
+  void TakeTurns(uint64_t now) RTL_REQUIRES(mutex_);
+  void LetGo(CounterDevice* device, uint64_t now) RTL_REQUIRES(mutex_);
+  void Admit(CounterJob* job, uint64_t now) RTL_REQUIRES(mutex_);
+  void Finish(CounterJob* job) RTL_REQUIRES(mutex_);
+  CounterJob* NextToHandOut();
+  void HandOut(CounterJob* job);
+  void Lose(CounterJob* job, Loss why) RTL_REQUIRES(mutex_);
+  void Recycle(CounterJob* job);
+  void Ring() const;
+  Line* LineOf(uint32_t queue) RTL_REQUIRES(mutex_);
+  CounterJob* Enter(const CounterSet* set, const DispatchRecord& kernel, const QueueIdentity& queue,
+                    bool gated, Loss* why);
+  bool Busy(uint32_t queue);
+  bool AnyToHandOut();
+  CounterDevice* DeviceOf(const QueueIdentity& queue);
+  void CountLoss(Loss why) const;
+  void GiveUpRest();
+
+  bool started_ = false;
+  Options options_;
+  AqlProfile library_;
+  CounterMemory memory_;
+  hsa_signal_t bell_ = {};
+  pthread_t thread_ = {};
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> stopped_{false};
+  std::atomic<uint32_t> thread_id_{0};
+  Mutex mutex_{Rank::kCounting};
+  CounterDevice devices_[Agents::kMaxAgents];  // by the agent's number
+  Line lines_[kMostQueues] RTL_GUARDED_BY(mutex_);
+  uint32_t line_count_ RTL_GUARDED_BY(mutex_) = 0;
+  CounterJob* jobs_[kMostJobs] RTL_GUARDED_BY(mutex_) = {};  // in flight, by number - 1
+  uint32_t in_flight_ RTL_GUARDED_BY(mutex_) = 0;
+  CounterValue* values_ = nullptr;  // the thread's
+};
+
+}  // namespace rtl::capture

@@ -1,0 +1,10 @@
+SELECT grid, waves, valu = 10 * waves, salu, engines FROM (
+  SELECT o.gridX / 64 AS grid,
+         max(CASE c.name WHEN 'SQ_WAVES' THEN c.value END) AS waves,
+         max(CASE c.name WHEN 'SQ_INSTS_VALU' THEN c.value END) AS valu,
+         max(CASE c.name WHEN 'SQ_INSTS_SALU' THEN c.value END) AS salu,
+         max(c.instances) AS engines
+  FROM rtl_counter c
+  JOIN rocpd_op o ON o.sequenceId = c.dispatch AND o.process_id = c.process_id AND o.kernel_id != 0
+  GROUP BY c.dispatch)
+ORDER BY grid;
