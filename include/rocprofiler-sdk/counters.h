@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * counters.h: what the hardware can count. Not built: docs/reference/sdk-status.md. */
+ * counters.h: what the hardware can count: docs/reference/sdk-status.md. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>
@@ -51,7 +51,8 @@ typedef rocprofiler_status_t (*rocprofiler_available_counters_cb_t)(
     rocprofiler_agent_id_t agent_id, rocprofiler_counter_id_t* counters, size_t num_counters,
     void* user_data);
 
-/* Errors of all: INVALID_ARGUMENT (null), NOT_IMPLEMENTED. */
+/* Errors: INVALID_ARGUMENT (null), COUNTER_NOT_FOUND, DIM_NOT_FOUND, AGENT_NOT_FOUND,
+ * AGENT_ARCH_NOT_SUPPORTED; NOT_IMPLEMENTED: create_counter, and versions of info but 0. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_query_record_counter_id(
     rocprofiler_counter_instance_id_t id, rocprofiler_counter_id_t* counter_id);
 ROCPROFILER_API rocprofiler_status_t rocprofiler_query_record_dimension_position(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * dispatch_counting_service.h: counters of single kernels. Not built. */
+ * dispatch_counting_service.h: counters of single kernels. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>
@@ -34,7 +34,9 @@ typedef void (*rocprofiler_dispatch_counting_record_cb_t)(
     rocprofiler_counter_record_t* record_data, size_t record_count,
     rocprofiler_user_data_t user_data, void* callback_data_args);
 
-/* Errors of both: NOT_IMPLEMENTED. */
+/* The dispatch callback chooses a configuration; zero: the kernel is not counted. Errors of both:
+ * CONFIGURATION_LOCKED, INVALID_ARGUMENT (null), CONTEXT_NOT_FOUND, BUFFER_NOT_FOUND,
+ * SERVICE_ALREADY_CONFIGURED. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_configure_buffer_dispatch_counting_service(
     rocprofiler_context_id_t context_id, rocprofiler_buffer_id_t buffer_id,
     rocprofiler_dispatch_counting_service_cb_t callback, void* callback_data_args);

@@ -2,37 +2,11 @@
 #include "cli/counter_choice.h"
 
 #include <algorithm>
-#include <iterator>
-#include <string_view>
+
+#include "model/basic_counters.h"
 
 namespace rtl::cli {
 namespace {
-
-constexpr std::string_view kGpus[] = {"gfx900", "gfx906", "gfx908", "gfx90a"};
-constexpr size_t kFirstWithMatrices = 2;  // from here on SQ counts matrix instructions, too
-
-// By the number on GPUs without matrix instructions and with them.
-struct Known {
-  std::string_view name, block;
-  unsigned before, with_matrices;
-};
-constexpr Known kCounters[] = {
-    {"GRBM_COUNT", "GRBM", 0, 0},
-    {"GRBM_GUI_ACTIVE", "GRBM", 2, 2},
-    {"SQ_CYCLES", "SQ", 2, 2},
-    {"SQ_BUSY_CYCLES", "SQ", 3, 3},
-    {"SQ_WAVES", "SQ", 4, 4},
-    {"SQ_INSTS_VALU", "SQ", 26, 26},
-    {"SQ_INSTS_VMEM_WR", "SQ", 27, 28},
-    {"SQ_INSTS_VMEM_RD", "SQ", 28, 29},
-    {"SQ_INSTS_SALU", "SQ", 30, 31},
-    {"SQ_INSTS_SMEM", "SQ", 31, 32},
-    {"SQ_INSTS_FLAT", "SQ", 32, 33},
-    {"SQ_INSTS_LDS", "SQ", 34, 35},
-    {"SQ_LDS_BANK_CONFLICT", "SQ", 93, 94},
-    {"TCC_HIT", "TCC", 20, 17},
-    {"TCC_MISS", "TCC", 22, 19},
-};
 
 // "NAME=SQ:4" of "SQ:4" or "NAME=SQ:4"; empty when it is neither.
 std::string Spelled(const std::string& word) {
@@ -45,13 +19,13 @@ std::string Spelled(const std::string& word) {
              : word;
 }
 
-std::string OnGpu(const std::string& word, size_t gpu) {
+std::string OnGpu(const std::string& word, const CountableGpu& gpu) {
   if (const std::string spelled = Spelled(word); !spelled.empty()) return spelled;
-  const auto* const known = std::find_if(std::begin(kCounters), std::end(kCounters),
-                                         [&](const Known& each) { return each.name == word; });
-  if (known == std::end(kCounters)) return {};
-  const unsigned event = gpu < kFirstWithMatrices ? known->before : known->with_matrices;
-  return word + "=" + std::string(known->block) + ":" + std::to_string(event);
+  for (const BasicCounter& known : kBasicCounters) {
+    if (known.name == word)
+      return word + "=" + known.block + ":" + std::to_string(NumberOn(gpu, known));
+  }
+  return {};
 }
 
 std::vector<std::string> Split(const std::vector<std::string>& words) {
@@ -70,13 +44,13 @@ std::vector<std::string> Split(const std::vector<std::string>& words) {
 
 Status ChooseCounters(const std::vector<std::string>& words, std::string* out) {
   out->clear();
-  for (size_t gpu = 0; gpu < std::size(kGpus); ++gpu) {
+  for (const CountableGpu& gpu : kCountableGpus) {
     for (const std::string& word : Split(words)) {
       const std::string item = OnGpu(word, gpu);
       if (item.empty())
         return Status::Error("%s is no counter that is known here, nor BLOCK:EVENT (SQ:4)",
                              word.c_str());
-      *out += (out->empty() ? "" : ",") + std::string(kGpus[gpu]) + "/" + item;
+      *out += (out->empty() ? "" : ",") + std::string(gpu.name) + "/" + item;
     }
   }
   return Status::Ok();

@@ -161,6 +161,7 @@ uint32_t AsyncTracing::KernelSubmitted(const DispatchRecord& kernel,
   if (number == 0) return 0;
   Ticket* const ticket = At(number);
   ticket->dispatch = dispatches_.fetch_add(1, std::memory_order_relaxed) + 1;
+  numbered_ = {kernel.packet, ticket->dispatch, kernel.queue};
   if (ticket->told != 0) {
     data.size = sizeof data;
     data.dispatch_info = InfoOf(kernel, queue, ticket->dispatch);
@@ -187,6 +188,13 @@ bool AsyncTracing::FindStopped(uint64_t queue, uint64_t packet, uint32_t room,
       kernel->external[i] = Of(ticket, i).external;
     }
   });
+}
+
+uint64_t AsyncTracing::DispatchOf(const DispatchRecord& kernel) {
+  if (numbered_.dispatch != 0 && numbered_.packet == kernel.packet &&
+      numbered_.queue == kernel.queue)
+    return numbered_.dispatch;
+  return dispatches_.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 void AsyncTracing::KernelEnded(uint32_t number, const DispatchRecord& kernel,

@@ -44,6 +44,13 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   bool asked() const { return asked_; }
 
   // Before the first kernel: those that use scratch memory can be found, whoever is told of them.
+  // The number that the tools know a kernel by: what they were told when it was submitted, on this
+  // thread and last; else a new one.
+  uint64_t DispatchOf(const DispatchRecord& kernel);
+  rocprofiler_kernel_dispatch_info_t InfoOf(const DispatchRecord& kernel,
+                                            const capture::QueueIdentity& queue,
+                                            uint64_t dispatch) const;
+
   void FollowScratch() { follow_scratch_ = true; }
   struct StoppedKernel {
     uint64_t correlation, ancestor;
@@ -124,10 +131,14 @@ class AsyncTracing final : public capture::SubmissionWatcher {
             Ticket* ticket) const;
   template <typename Record>
   void Append(Ticket* ticket, Record* record) const;
-  rocprofiler_kernel_dispatch_info_t InfoOf(const DispatchRecord& kernel,
-                                            const capture::QueueIdentity& queue,
-                                            uint64_t dispatch) const;
   rocprofiler_callback_tracing_memory_copy_data_t DataOf(const CopyRecord& copy) const;
+
+  // The kernel that this thread has told last.
+  struct Numbered {
+    uint64_t packet, dispatch;
+    uint32_t queue;
+  };
+  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local Numbered numbered_ = {};
 
   Contexts* const contexts_;
   const AgentNumbers* const agents_;

@@ -212,9 +212,11 @@ bool Buffer::HandOut(Chunk* chunk, uint64_t* dropped) {
     RecordHead head;
     memcpy(&head, record, sizeof head);
     rocprofiler_record_header_t& header = headers_[count];
-    header.category = ROCPROFILER_BUFFER_CATEGORY_TRACING;
-    header.kind = head.kind;
-    header.payload = record;
+    const bool counter = (head.kind & kCounterRecord) != 0;
+    header.category =
+        counter ? ROCPROFILER_BUFFER_CATEGORY_COUNTERS : ROCPROFILER_BUFFER_CATEGORY_TRACING;
+    header.kind = head.kind & ~kCounterRecord;
+    header.payload = counter ? record + 2 * kUnit : record;
     pointers_[count] = &header;
     if (++count == most_headers_) call();
   }

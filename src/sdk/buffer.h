@@ -52,6 +52,9 @@ class Buffer {
     uint32_t kind;
   };
 
+  // Set in `kind`: the record is one of counters, behind two words, and of the kind in the rest.
+  static constexpr uint32_t kCounterRecord = 1u << 31;
+
   Buffer() = default;
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;

@@ -7,7 +7,13 @@
 
 namespace rtl::sdk {
 
-enum class HandleKind : uint64_t { kContext = 0xc0, kBuffer = 0xb0, kThread = 0x70, kAgent = 0xa0 };
+enum class HandleKind : uint64_t {
+  kContext = 0xc0,
+  kBuffer = 0xb0,
+  kThread = 0x70,
+  kAgent = 0xa0,
+  kConfig = 0xf0
+};
 
 constexpr uint64_t MakeHandle(HandleKind kind, uint32_t index) {
   return static_cast<uint64_t>(kind) << 32 | (index + 1);

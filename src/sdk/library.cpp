@@ -70,6 +70,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
   hip_.Open();
   markers_.Open();
   tracer_.async().Open();
+  tracer_.counting().Open();
   session_->UseTools(&tracer_);
   init_.store(1, std::memory_order_release);
   return true;
@@ -90,7 +91,7 @@ rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t config
 
 // Calls are told without it.
 bool Library::WantsEngine() {
-  return tracer_.async().asked() ||
+  return tracer_.async().asked() || tracer_.counting().asked() ||
          contexts_.WithCallback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT) != 0;
 }
 
@@ -156,7 +157,8 @@ void Library::OnRuntimeGone() {
 
 // Kernels and copies that have ended by now are told of, and in the buffers.
 void Library::BringHome() {
-  if (!tracer_.async().asked() || init_status() != 1 || forked_.load(std::memory_order_relaxed))
+  if (!(tracer_.async().asked() || tracer_.counting().asked()) || init_status() != 1 ||
+      forked_.load(std::memory_order_relaxed))
     return;
   // False: the worker does not get on. What it has not told of by then comes later.
   (void)session_->SettleEnded();
@@ -302,6 +304,7 @@ rocprofiler_status_t Library::Start(rocprofiler_context_id_t id) {
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
   if (fini_status() != 0 || (!Configuring() && !clients_.alive(context->client)))
     return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  if (tracer_.counting().Conflicts(*context)) return ROCPROFILER_STATUS_ERROR_CONTEXT_CONFLICT;
   (void)context->Start();  // it may be started
   return ROCPROFILER_STATUS_SUCCESS;
 }
@@ -405,6 +408,36 @@ rocprofiler_status_t Library::ConfigureBuffered(rocprofiler_context_id_t id, uin
       SetOf(Service::kBuffer, kind, operations, count, &service.operations);
   if (status == ROCPROFILER_STATUS_SUCCESS) service.buffer = buffer;
   return status;
+}
+
+rocprofiler_status_t Library::ConfigureCounting(rocprofiler_context_id_t id,
+                                                rocprofiler_buffer_id_t buffer_id,
+                                                Counting::Service service) {
+  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  if (service.dispatch == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  const Context* const context = contexts_.Find(id);
+  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+  if (service.record == nullptr) {
+    service.buffer = FindBuffer(buffer_id);
+    if (service.buffer == nullptr || service.buffer->context().handle != id.handle)
+      return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
+  }
+  return tracer_.counting().Configure(*context, service);
+}
+
+rocprofiler_status_t Library::CreateCounterConfig(rocprofiler_agent_id_t id,
+                                                  const rocprofiler_counter_id_t* counters,
+                                                  size_t count,
+                                                  rocprofiler_counter_config_id_t* config) {
+  return tracer_.counting().CreateConfig(AgentOf(id), counters, count, config);
+}
+
+const rocprofiler_agent_t* Library::AgentOf(rocprofiler_agent_id_t id) {
+  const Topology& all = topology();
+  for (uint32_t i = 0; i < all.count(); ++i) {
+    if (all.at(i).id.handle == id.handle) return &all.at(i);
+  }
+  return nullptr;
 }
 
 rocprofiler_status_t Library::ConfigureCallback(rocprofiler_context_id_t id, uint32_t kind,

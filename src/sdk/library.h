@@ -114,6 +114,15 @@ class Library {
                                          size_t count, rocprofiler_callback_tracing_cb_t callback,
                                          void* data);
 
+  // Of dispatches: without `record` the values go into the buffer.
+  rocprofiler_status_t ConfigureCounting(rocprofiler_context_id_t context,
+                                         rocprofiler_buffer_id_t buffer, Counting::Service service);
+  rocprofiler_status_t CreateCounterConfig(rocprofiler_agent_id_t agent,
+                                           const rocprofiler_counter_id_t* counters, size_t count,
+                                           rocprofiler_counter_config_id_t* config);
+  Counting& counting() { return tracer_.counting(); }
+  const rocprofiler_agent_t* AgentOf(rocprofiler_agent_id_t id);  // null: there is none
+
   // All kinds: null and zero.
   rocprofiler_status_t ConfigureRequest(
       rocprofiler_context_id_t context,

@@ -16,7 +16,10 @@ T Read(const void* record) {
 }  // namespace
 
 Tracer::Tracer(Contexts* contexts, const Topology* topology, Retirement* retirement)
-    : topology_(topology), code_objects_(contexts, this), async_(contexts, this, retirement) {}
+    : topology_(topology),
+      code_objects_(contexts, this),
+      async_(contexts, this, retirement),
+      counting_(contexts, &async_) {}
 
 rocprofiler_agent_id_t Tracer::AgentOf(uint32_t number) const {
   if (number > kMostAgents) return {};

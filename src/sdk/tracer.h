@@ -18,6 +18,7 @@
 #include "sdk/async_tracing.h"
 #include "sdk/code_objects.h"
 #include "sdk/contexts.h"
+#include "sdk/counting.h"
 #include "sdk/hip_tracing.h"
 #include "sdk/hsa_wrappers.h"
 #include "sdk/topology.h"
@@ -38,12 +39,13 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
 
   AsyncTracing& async() { return async_; }
   const AsyncTracing& async() const { return async_; }
+  Counting& counting() { return counting_; }
 
   RecordSink* sink() override { return this; }
   CodeObjectEvents* code_objects() override { return &code_objects_; }
   capture::SubmissionWatcher* submissions() override { return async_.asked() ? &async_ : nullptr; }
   capture::HipCallListener* hip_calls() override { return hip_->asked() ? hip_ : nullptr; }
-  capture::CounterUser* counters() override { return nullptr; }
+  capture::CounterUser* counters() override { return counting_.asked() ? &counting_ : nullptr; }
   void PutWrappers(void* root_table) override { wrappers_->Install(root_table, hip_->asked()); }
   void LiftWrappers() override { wrappers_->Remove(); }
 
@@ -70,6 +72,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   const Topology* const topology_;
   CodeObjectEvents code_objects_;
   AsyncTracing async_;
+  Counting counting_;
   HipTracing* hip_ = nullptr;
   HsaWrappers* wrappers_ = nullptr;
   std::atomic<uint64_t> unfinished_[kEventKindCount] = {};

@@ -9,29 +9,56 @@ namespace {
 
 #define EXPECT_STATUS(status, call) EXPECT_EQ(ROCPROFILER_STATUS_##status, call)
 
-TEST(Unbuilt, CountersAreNotImplemented) {
+TEST(Counters, AnswerTheirStatuses) {
   rocprofiler_counter_config_id_t config = {};
-  rocprofiler_counter_id_t counter = {};
+  rocprofiler_counter_id_t counter = {1};
   size_t number = 0;
-  rocprofiler_counter_info_v1_t info = {};
   const auto counters = [](rocprofiler_agent_id_t, rocprofiler_counter_id_t*, size_t, void*) {
     return ROCPROFILER_STATUS_SUCCESS;
   };
-  const auto dimensions = [](rocprofiler_counter_id_t,
-                             const rocprofiler_counter_record_dimension_info_t*, size_t,
-                             void*) { return ROCPROFILER_STATUS_SUCCESS; };
-  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED, rocprofiler_create_counter_config({}, &counter, 1, &config));
+  const auto choose = [](rocprofiler_dispatch_counting_service_data_t,
+                         rocprofiler_counter_config_id_t*, rocprofiler_user_data_t*, void*) {};
+  EXPECT_STATUS(ERROR_AGENT_NOT_FOUND, rocprofiler_create_counter_config({}, &counter, 1, &config));
   EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_create_counter_config({}, nullptr, 0, nullptr));
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_create_counter_config({}, nullptr, 1, &config));
   EXPECT_STATUS(ERROR_PROFILE_COUNTER_NOT_FOUND, rocprofiler_destroy_counter_config({7}));
-  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED, rocprofiler_query_record_counter_id(1, &counter));
+  EXPECT_STATUS(ERROR_COUNTER_NOT_FOUND, rocprofiler_query_record_counter_id(1, &counter));
+  EXPECT_STATUS(SUCCESS, rocprofiler_query_record_counter_id(uint64_t{5} << 48 | 7, &counter));
+  EXPECT_EQ(counter.handle, 5u);
   EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_query_record_counter_id(1, nullptr));
-  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED, rocprofiler_query_record_dimension_position(1, 1, &number));
-  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED,
-                rocprofiler_query_counter_info({1}, ROCPROFILER_COUNTER_INFO_VERSION_1, &info));
-  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED,
+  EXPECT_STATUS(SUCCESS, rocprofiler_query_record_dimension_position(3 << 12 | 1, 3, &number));
+  EXPECT_EQ(number, 3u);
+  EXPECT_STATUS(ERROR_DIM_NOT_FOUND, rocprofiler_query_record_dimension_position(1, 0, &number));
+  EXPECT_STATUS(ERROR_DIM_NOT_FOUND, rocprofiler_query_record_dimension_position(1, 8, &number));
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_query_record_dimension_position(1, 1, nullptr));
+  rocprofiler_counter_info_v0_t info = {};
+  EXPECT_STATUS(SUCCESS,
+                rocprofiler_query_counter_info({5}, ROCPROFILER_COUNTER_INFO_VERSION_0, &info));
+  EXPECT_STREQ(info.name, "SQ_WAVES");
+  EXPECT_STREQ(info.block, "SQ");
+  EXPECT_STATUS(ERROR_COUNTER_NOT_FOUND,
+                rocprofiler_query_counter_info({999}, ROCPROFILER_COUNTER_INFO_VERSION_0, &info));
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT,
+                rocprofiler_query_counter_info({5}, ROCPROFILER_COUNTER_INFO_VERSION_0, nullptr));
+  EXPECT_STATUS(ERROR_AGENT_NOT_FOUND,
                 rocprofiler_iterate_agent_supported_counters({1}, counters, nullptr));
   EXPECT_STATUS(ERROR_INVALID_ARGUMENT,
                 rocprofiler_iterate_agent_supported_counters({1}, nullptr, nullptr));
+  EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED,
+                rocprofiler_configure_buffer_dispatch_counting_service({}, {}, choose, nullptr));
+  EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_configure_callback_dispatch_counting_service(
+                                            {}, choose, nullptr, nullptr, nullptr));
+}
+
+TEST(Unbuilt, OtherCountersAreNotImplemented) {
+  rocprofiler_counter_id_t counter = {};
+  size_t number = 0;
+  rocprofiler_counter_info_v1_t info = {};
+  const auto dimensions = [](rocprofiler_counter_id_t,
+                             const rocprofiler_counter_record_dimension_info_t*, size_t,
+                             void*) { return ROCPROFILER_STATUS_SUCCESS; };
+  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED,
+                rocprofiler_query_counter_info({1}, ROCPROFILER_COUNTER_INFO_VERSION_1, &info));
   EXPECT_STATUS(ERROR_NOT_IMPLEMENTED,
                 rocprofiler_create_counter("a", 1, "b", 1, nullptr, 0, {}, &counter));
   EXPECT_STATUS(ERROR_INVALID_ARGUMENT,
@@ -46,10 +73,6 @@ TEST(Unbuilt, CountersAreNotImplemented) {
   EXPECT_STATUS(ERROR_NOT_IMPLEMENTED,
                 rocprofiler_sample_device_counting_service({}, {}, ROCPROFILER_COUNTER_FLAG_NONE,
                                                            nullptr, nullptr));
-  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED,
-                rocprofiler_configure_buffer_dispatch_counting_service({}, {}, nullptr, nullptr));
-  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED, rocprofiler_configure_callback_dispatch_counting_service(
-                                           {}, nullptr, nullptr, nullptr, nullptr));
 }
 
 TEST(Unbuilt, PcSamplingIsNotImplementedAndItsNamesAreThere) {

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT
+ * counter_collection.c: a tool that counts hardware events of every kernel, one line for each:
+ *
+ *   kernel 3 grid 768 SQ_WAVES 12 in 4 SQ_INSTS_VALU 120 in 4
+ *
+ * is the dispatch, its work-items, and for each counter the sum of its values and how many there are.
+ * COUNTER_COLLECTION_COUNTERS names the counters; COUNTER_COLLECTION_MODE=buffer takes the values from
+ * a buffer in place of a callback; COUNTER_COLLECTION_EVERY=N chooses every N-th dispatch alone.
+ * Lines go to the file that COUNTER_COLLECTION_FILE names, else to stderr. */
+#include <inttypes.h>
+#include <rocprofiler-sdk/registration.h>
+#include <rocprofiler-sdk/rocprofiler.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { kMostAgents = 64, kMostCounters = 32, kBufferBytes = 1 << 20 };
+
+static rocprofiler_context_id_t context;
+static rocprofiler_buffer_id_t buffer;
+static FILE* output;
+static uint64_t dropped;
+static uint64_t every = 1;
+static struct {
+  rocprofiler_agent_id_t agent;
+  rocprofiler_counter_config_id_t config;
+} configs[kMostAgents];
+static size_t config_count;
+static rocprofiler_counter_id_t wanted[kMostCounters];
+static size_t wanted_count;
+
+static int Check(rocprofiler_status_t status, const char* what) {
+  if (status == ROCPROFILER_STATUS_SUCCESS) return 0;
+  fprintf(stderr, "counter_collection: %s: %s\n", what, rocprofiler_get_status_string(status));
+  return -1;
+}
+
+static void Choose(rocprofiler_dispatch_counting_service_data_t dispatch,
+                   rocprofiler_counter_config_id_t* config, rocprofiler_user_data_t* user_data,
+                   void* data) {
+  size_t i;
+  (void)data;
+  if ((dispatch.dispatch_info.dispatch_id - 1) % every != 0) return;
+  user_data->value = dispatch.dispatch_info.dispatch_id;
+  for (i = 0; i < config_count; ++i) {
+    if (configs[i].agent.handle == dispatch.dispatch_info.agent_id.handle)
+      *config = configs[i].config;
+  }
+}
+
+static void Print(const rocprofiler_kernel_dispatch_info_t* info,
+                  const rocprofiler_counter_record_t* records, size_t count) {
+  size_t i, j;
+  fprintf(output, "kernel %" PRIu64 " grid %u", info->dispatch_id, info->grid_size.x);
+  for (i = 0; i < wanted_count; ++i) {
+    rocprofiler_counter_info_v0_t counter;
+    double sum = 0;
+    unsigned places = 0;
+    if (Check(
+            rocprofiler_query_counter_info(wanted[i], ROCPROFILER_COUNTER_INFO_VERSION_0, &counter),
+            "counter"))
+      continue;
+    for (j = 0; j < count; ++j) {
+      rocprofiler_counter_id_t id = {0};
+      if (Check(rocprofiler_query_record_counter_id(records[j].id, &id), "record") ||
+          id.handle != wanted[i].handle)
+        continue;
+      sum += records[j].counter_value;
+      ++places;
+    }
+    fprintf(output, " %s %.0f in %u", counter.name, sum, places);
+  }
+  fputc('\n', output);
+}
+
+static void OnCounted(rocprofiler_dispatch_counting_service_data_t dispatch,
+                      rocprofiler_counter_record_t* records, size_t count,
+                      rocprofiler_user_data_t user_data, void* data) {
+  (void)data;
+  if (user_data.value != dispatch.dispatch_info.dispatch_id ||
+      dispatch.end_timestamp <= dispatch.start_timestamp)
+    fprintf(output, "kernel %" PRIu64 " is not what was chosen\n",
+            dispatch.dispatch_info.dispatch_id);
+  Print(&dispatch.dispatch_info, records, count);
+}
+
+/* A header, then its values. */
+static void OnRecords(rocprofiler_context_id_t from, rocprofiler_buffer_id_t which,
+                      rocprofiler_record_header_t** headers, size_t count, void* data,
+                      uint64_t drop_count) {
+  static rocprofiler_dispatch_counting_service_record_t header;
+  static rocprofiler_counter_record_t values[4096];
+  static size_t have;
+  size_t i;
+  (void)from;
+  (void)which;
+  (void)data;
+  dropped += drop_count;
+  for (i = 0; i < count; ++i) {
+    if (headers[i]->category != ROCPROFILER_BUFFER_CATEGORY_COUNTERS) continue;
+    if (headers[i]->kind == ROCPROFILER_COUNTER_RECORD_PROFILE_COUNTING_DISPATCH_HEADER) {
+      memcpy(&header, headers[i]->payload, sizeof header);
+      have = 0;
+    } else if (headers[i]->kind == ROCPROFILER_COUNTER_RECORD_VALUE && have < 4096) {
+      memcpy(&values[have++], headers[i]->payload, sizeof values[0]);
+      if (have == header.num_records) Print(&header.dispatch_info, values, have);
+    }
+  }
+}
+
+static rocprofiler_status_t OnCounters(rocprofiler_agent_id_t agent,
+                                       rocprofiler_counter_id_t* counters, size_t count,
+                                       void* data) {
+  const char* names = data;
+  size_t i;
+  (void)agent;
+  wanted_count = 0;
+  for (i = 0; i < count && wanted_count < kMostCounters; ++i) {
+    rocprofiler_counter_info_v0_t counter;
+    const char* at;
+    if (Check(rocprofiler_query_counter_info(counters[i], ROCPROFILER_COUNTER_INFO_VERSION_0,
+                                             &counter),
+              "counter"))
+      continue;
+    at = strstr(names, counter.name);
+    if (at == NULL || (at[strlen(counter.name)] != '\0' && at[strlen(counter.name)] != ','))
+      continue;
+    wanted[wanted_count++] = counters[i];
+  }
+  return ROCPROFILER_STATUS_SUCCESS;
+}
+
+static rocprofiler_status_t OnAgents(rocprofiler_agent_version_t version, const void** agents,
+                                     size_t count, void* data) {
+  size_t i;
+  (void)version;
+  for (i = 0; i < count && config_count < kMostAgents; ++i) {
+    const rocprofiler_agent_t* agent = agents[i];
+    if (agent->type != ROCPROFILER_AGENT_TYPE_GPU) continue;
+    if (Check(rocprofiler_iterate_agent_supported_counters(agent->id, OnCounters, data),
+              "counters"))
+      continue;
+    configs[config_count].agent = agent->id;
+    if (Check(rocprofiler_create_counter_config(agent->id, wanted, wanted_count,
+                                                &configs[config_count].config),
+              "configuration") == 0)
+      ++config_count;
+  }
+  return ROCPROFILER_STATUS_SUCCESS;
+}
+
+static int Configure(int buffered) {
+  if (!buffered)
+    return Check(rocprofiler_configure_callback_dispatch_counting_service(context, Choose, NULL,
+                                                                          OnCounted, NULL),
+                 "service");
+  if (Check(rocprofiler_create_buffer(context, kBufferBytes, kBufferBytes / 2,
+                                      ROCPROFILER_BUFFER_POLICY_LOSSLESS, OnRecords, NULL, &buffer),
+            "buffer"))
+    return -1;
+  return Check(
+      rocprofiler_configure_buffer_dispatch_counting_service(context, buffer, Choose, NULL),
+      "service");
+}
+
+static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
+  const char* path = getenv("COUNTER_COLLECTION_FILE");
+  const char* names = getenv("COUNTER_COLLECTION_COUNTERS");
+  const char* mode = getenv("COUNTER_COLLECTION_MODE");
+  const char* step = getenv("COUNTER_COLLECTION_EVERY");
+  char chosen[1024];
+  (void)finalize;
+  (void)data;
+  output = path == NULL ? stderr : fopen(path, "w");
+  if (output == NULL) {
+    perror(path);
+    return -1;
+  }
+  if (step != NULL && atoi(step) > 0) every = (uint64_t)atoi(step);
+  snprintf(chosen, sizeof chosen, "%s", names == NULL ? "SQ_WAVES,SQ_INSTS_VALU" : names);
+  if (Check(rocprofiler_create_context(&context), "context") ||
+      Check(rocprofiler_query_available_agents(ROCPROFILER_AGENT_INFO_VERSION_0, OnAgents,
+                                               sizeof(rocprofiler_agent_t), chosen),
+            "agents") ||
+      Configure(mode != NULL && strcmp(mode, "buffer") == 0))
+    return -1;
+  return Check(rocprofiler_start_context(context), "start");
+}
+
+static void Finalize(void* data) {
+  (void)data;
+  if (buffer.handle != 0) (void)Check(rocprofiler_flush_buffer(buffer), "flush");
+  fprintf(output, "dropped %" PRIu64 "\n", dropped);
+  if (output != stderr) fclose(output);
+}
+
+rocprofiler_tool_configure_result_t* rocprofiler_configure(uint32_t version,
+                                                           const char* runtime_version,
+                                                           uint32_t priority,
+                                                           rocprofiler_client_id_t* client) {
+  static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, NULL};
+  (void)version;
+  (void)runtime_version;
+  (void)priority;
+  client->name = "counter_collection";
+  return &result;
+}
