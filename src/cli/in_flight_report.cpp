@@ -25,6 +25,24 @@ std::string Sizes(const uint32_t sizes[3]) {
   return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]);
 }
 
+// Of hsa_amd_memory_fault_reason_t.
+std::string ReasonText(uint32_t reason) {
+  static constexpr std::pair<uint32_t, const char*> kReasons[] = {
+      {1 << 0, "no page there"},
+      {1 << 1, "read-only"},
+      {1 << 2, "not executable"},
+      {1 << 3, "the host's alone"},
+      {1 << 4, "an ECC error of its memory"},
+      {1 << 5, "the address is imprecise"},
+      {1 << 6, "an ECC error inside the GPU"},
+      {1u << 31, "the GPU hung"}};
+  std::string text;
+  for (const auto& [bit, why] : kReasons) {
+    if ((reason & bit) != 0) text += (text.empty() ? "" : ", ") + std::string(why);
+  }
+  return text.empty() ? "the runtime says no reason" : text;
+}
+
 uint64_t AgeOf(const InFlightRow& row) {
   return row.until > row.submitted ? row.until - row.submitted : 0;
 }
@@ -104,7 +122,33 @@ std::string InFlightAsText(const std::vector<InFlightRow>& kernels, size_t rows,
   return text;
 }
 
-std::string InFlightAsJson(const std::string& file, const std::vector<InFlightRow>& kernels) {
+std::string FaultsAsText(const std::vector<query::FaultRow>& faults) {
+  std::string text;
+  for (const query::FaultRow& fault : faults) {
+    text += fmt::format("process {}: {} touched {:#x}, which it must not: {}\n", fault.pid,
+                        fault.gpu < 0 ? "a GPU" : fmt::format("GPU {}", fault.gpu), fault.address,
+                        ReasonText(fault.reason));
+    if (fault.near == 0) {
+      text += "  no allocation is known (--events with memory, or --mode hip, tell of them)\n";
+      continue;
+    }
+    const uint64_t end = fault.near + fault.near_bytes;
+    const bool inside = fault.address >= fault.near && fault.address < end;
+    const bool before = fault.address < fault.near;
+    text += fmt::format(
+        "  {}: {:#x} to {:#x}, {} bytes{}\n",
+        inside ? "inside an allocation"
+               : fmt::format("the nearest allocation {} {} bytes {}", before ? "begins" : "ended",
+                             Grouped(before ? fault.near - fault.address : fault.address - end),
+                             before ? "after it" : "before it"),
+        fault.near, end, Grouped(fault.near_bytes),
+        fault.near_freed ? ", freed before the fault" : "");
+  }
+  return text;
+}
+
+std::string InFlightAsJson(const std::string& file, const std::vector<InFlightRow>& kernels,
+                           const std::vector<query::FaultRow>& faults) {
   rapidjson::StringBuffer buffer;
   JsonWriter json(buffer);
   json.SetIndent(' ', 2);
@@ -136,6 +180,24 @@ std::string InFlightAsJson(const std::string& file, const std::vector<InFlightRo
     if (row.stream >= 0) JsonNumber(&json, "stream", static_cast<uint64_t>(row.stream));
     if (!row.call.empty()) JsonText(&json, "call", row.call);
     if (!row.range.empty()) JsonText(&json, "range", row.range);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.Key("faults");
+  json.StartArray();
+  for (const query::FaultRow& fault : faults) {
+    json.StartObject();
+    JsonNumber(&json, "pid", fault.pid);
+    if (fault.gpu >= 0) JsonNumber(&json, "gpu", static_cast<uint64_t>(fault.gpu));
+    JsonNumber(&json, "time", fault.time);
+    JsonNumber(&json, "address", fault.address);
+    JsonText(&json, "reason", ReasonText(fault.reason));
+    if (fault.near != 0) {
+      JsonNumber(&json, "near", fault.near);
+      JsonNumber(&json, "near_bytes", fault.near_bytes);
+      json.Key("near_freed");
+      json.Bool(fault.near_freed);
+    }
     json.EndObject();
   }
   json.EndArray();

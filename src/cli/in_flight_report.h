@@ -15,6 +15,9 @@ namespace rtl::cli {
 // any). `all`: what prints all rows.
 std::string InFlightAsText(const std::vector<query::InFlightRow>& kernels, size_t rows,
                            size_t width, const std::string& all);
-std::string InFlightAsJson(const std::string& file, const std::vector<query::InFlightRow>& kernels);
+std::string InFlightAsJson(const std::string& file, const std::vector<query::InFlightRow>& kernels,
+                           const std::vector<query::FaultRow>& faults);
+// A line or two for each.
+std::string FaultsAsText(const std::vector<query::FaultRow>& faults);
 
 }  // namespace rtl::cli

@@ -208,7 +208,8 @@ Status LiveSpool(const std::string& name, std::string* spool, uint32_t* pid) {
   return Status::Error("process %u is not traced, has ended, or belongs to somebody else", *pid);
 }
 
-Status ReadInFlight(const std::string& name, std::vector<query::InFlightRow>* kernels, bool* live) {
+Status ReadInFlight(const std::string& name, std::vector<query::InFlightRow>* kernels,
+                    std::vector<query::FaultRow>* faults, bool* live) {
   constexpr uint64_t kLimitNs = 10'000'000'000;
   std::string spool;
   uint32_t pid = 0;
@@ -222,17 +223,20 @@ Status ReadInFlight(const std::string& name, std::vector<query::InFlightRow>* ke
   }
   std::unique_ptr<query::TraceReader> trace;
   RTL_TRY(query::TraceReader::Open(name, &trace));
+  RTL_TRY(trace->Faults(faults));
   return trace->InFlight(kernels);
 }
 
 int PrintInFlight(const std::string& name, bool json) {
   std::vector<query::InFlightRow> kernels;
+  std::vector<query::FaultRow> faults;
   bool live = false;
-  const Status read = ReadInFlight(name, &kernels, &live);
+  const Status read = ReadInFlight(name, &kernels, &faults, &live);
   if (!read.ok()) return Fail(read);
-  if (json) return PrintResult(InFlightAsJson(name, kernels));
-  if (!kernels.empty()) {
-    return PrintResult(InFlightAsText(kernels, 0, TerminalWidth(STDOUT_FILENO), ""));
+  if (json) return PrintResult(InFlightAsJson(name, kernels, faults));
+  if (!kernels.empty() || !faults.empty()) {
+    return PrintResult(FaultsAsText(faults) +
+                       InFlightAsText(kernels, 0, TerminalWidth(STDOUT_FILENO), ""));
   }
   return PrintResult(name + (live ? ": no kernel is in flight\n"
                                   : ": no kernel is known to have been in flight at an end\n"));

@@ -304,19 +304,22 @@ void Trace::ReportLedgers() const {
 void Trace::ReportInFlight() const {
   std::set<std::string> databases;
   for (const store::ProcessResult& process : result_.processes) {
-    if (process.in_flight != 0) databases.insert(process.output);
+    if (process.in_flight + process.faults != 0) databases.insert(process.output);
   }
   for (const std::string& database : databases) {
     std::unique_ptr<query::TraceReader> trace;
     std::vector<query::InFlightRow> kernels;
+    std::vector<query::FaultRow> faults;
     Status read = query::TraceReader::Open(database, &trace);
     if (read.ok()) read = trace->InFlight(&kernels);
+    if (read.ok()) read = trace->Faults(&faults);
     if (!read.ok()) {
       PrintNote(read.message());
       continue;
     }
-    PrintAside(InFlightAsText(kernels, kRowsAfterwards, TerminalWidth(STDERR_FILENO),
-                              "rtl info --in-flight " + database));
+    PrintAside(FaultsAsText(faults) + InFlightAsText(kernels, kRowsAfterwards,
+                                                     TerminalWidth(STDERR_FILENO),
+                                                     "rtl info --in-flight " + database));
   }
 }
 

@@ -38,8 +38,9 @@ enum class RecordType : uint16_t {
   kEvent = 18,
   kAgentProperties = 19,
   kCounter = 20,
+  kFault = 21,
 };
-inline constexpr RecordType kLastRecordType = RecordType::kCounter;
+inline constexpr RecordType kLastRecordType = RecordType::kFault;
 
 // Written last, as one aligned 8-byte release store: a record whose header is non-zero is complete.
 struct RecordHeader {
@@ -210,6 +211,16 @@ struct RangeEndRecord {
   uint64_t range = 0;
 };
 static_assert(sizeof(RangeEndRecord) == 24);
+
+// A GPU touched memory that it must not.
+struct FaultRecord {
+  RecordHeader head;
+  uint64_t time = 0;
+  uint64_t address = 0;
+  uint32_t agent = 0;   // AgentRecord::agent; zero: not known
+  uint32_t reason = 0;  // hsa_amd_memory_fault_reason_t, bits
+};
+static_assert(sizeof(FaultRecord) == 32);
 
 // A name that the application gives to something (roctxName…). Text: the name.
 enum class Named : uint32_t {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What was in flight when processes ended, and in which roctx ranges it had been submitted.
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 #include "query/trace_reader.h"
@@ -9,7 +10,22 @@ namespace rtl::query {
 namespace {
 
 constexpr char kSelectTable[] =
-    "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'rtl_in_flight'";
+    "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?1";
+constexpr char kSelectFaults[] =
+    "SELECT process_id, pid, coalesce(gpu, -1), time, address, reason FROM rtl_fault ORDER BY id";
+// In the order of time. HSA's functions and HIP's tell of the same memory: what is told twice is the
+// same twice.
+constexpr char kSelectAllocations[] =
+    "SELECT m.name = 'free', m.address, m.bytes, NULL, m.end FROM memory_allocation m"
+    " WHERE m.process_id = ?1 AND m.end <= ?2 AND m.address IS NOT NULL"
+    " UNION ALL "
+    "SELECT n.string LIKE 'hip%Free%', NULL, NULL, a.string, c.end FROM rocpd_api c"
+    " JOIN rocpd_string n ON n.id = c.apiName_id JOIN rocpd_string a ON a.id = c.args_id"
+    " WHERE c.process_id = ?1 AND c.end <= ?2 AND coalesce(c.result, 0) = 0"
+    " AND (n.string IN ('hipMalloc', 'hipMallocManaged', 'hipMallocAsync', 'hipExtMallocWithFlags',"
+    "                   'hipHostMalloc', 'hipMallocHost', 'hipHostAlloc')"
+    "      OR n.string IN ('hipFree', 'hipFreeAsync', 'hipHostFree', 'hipFreeHost'))"
+    " ORDER BY 5";
 constexpr char kSelectInFlight[] =
     "SELECT f.process_id, f.pid, f.tid, f.gpu, f.queue, f.packet, f.barrier, f.waits, k.string,"
     " f.submitted, f.looked, f.until, f.gridX, f.gridY, f.gridZ, f.workgroupX, f.workgroupY,"
@@ -53,14 +69,109 @@ struct Thread {
   std::vector<Range> open;
 };
 
+struct Allocation {
+  uint64_t bytes = 0;
+  bool freed = false;
+};
+
+// The number behind `name` in "ptr=0x7ffe -> 0x7f4c60d00000, size=4096"; of a pointer to what the call
+// wrote, what it wrote. 0: none.
+uint64_t Argument(std::string_view arguments, std::string_view name) {
+  size_t at = arguments.find(name);
+  if (at == std::string_view::npos) return 0;
+  at += name.size();
+  std::string_view value = arguments.substr(at, arguments.find(',', at) - at);
+  constexpr std::string_view kWrote = " -> ";
+  if (const size_t wrote = value.find(kWrote); wrote != std::string_view::npos) {
+    value.remove_prefix(wrote + kWrote.size());
+  }
+  return std::strtoull(std::string(value).c_str(), nullptr, 0);
+}
+
+void ParseAllocation(std::string_view arguments, uint64_t* address, uint64_t* bytes) {
+  *address = 0;
+  for (const std::string_view name : {"ptr=", "dev_ptr=", "devPtr="}) {
+    if (*address == 0) *address = Argument(arguments, name);
+  }
+  *bytes = 0;
+  for (const std::string_view name : {"size=", "sizeBytes="}) {
+    if (*bytes == 0) *bytes = Argument(arguments, name);
+  }
+}
+
 }  // namespace
 
-Status TraceReader::InFlight(std::vector<InFlightRow>* out) {
+Status TraceReader::HasTable(std::string_view name, bool* out) {
   Statement table;
-  bool has_row = false;
   RTL_TRY(table.Prepare(db_, path_, kSelectTable));
+  RTL_TRY(table.Bind(1, name));
+  bool has_row = false;
   RTL_TRY(table.Step(&has_row));
-  if (!has_row || table.Int(0) == 0) return Status::Ok();
+  *out = has_row && table.Int(0) != 0;
+  return Status::Ok();
+}
+
+Status TraceReader::Faults(std::vector<FaultRow>* out) {
+  bool has_row = false;
+  RTL_TRY(HasTable("rtl_fault", &has_row));
+  if (!has_row) return Status::Ok();
+  Statement rows;
+  RTL_TRY(rows.Prepare(db_, path_, kSelectFaults));
+  for (;;) {
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    FaultRow fault;
+    fault.process = rows.Int(0);
+    fault.pid = static_cast<uint32_t>(rows.Int(1));
+    fault.gpu = static_cast<int32_t>(rows.Int(2));
+    fault.time = rows.Unsigned(3);
+    fault.address = rows.Unsigned(4);
+    fault.reason = static_cast<uint32_t>(rows.Int(5));
+    if (has_spans_) RTL_TRY(NearestAllocation(&fault));
+    out->push_back(fault);
+  }
+}
+
+Status TraceReader::NearestAllocation(FaultRow* fault) {
+  Statement rows;
+  RTL_TRY(rows.Prepare(db_, path_, kSelectAllocations));
+  RTL_TRY(rows.Bind(1, fault->process));
+  RTL_TRY(rows.Bind(2, static_cast<int64_t>(fault->time)));
+  std::map<uint64_t, Allocation> allocations;  // by address: the last there
+  for (bool has_row = false;;) {
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) break;
+    uint64_t address = rows.Unsigned(1);
+    uint64_t bytes = rows.Unsigned(2);
+    if (!rows.Text(3).empty()) ParseAllocation(rows.Text(3), &address, &bytes);
+    if (address == 0) continue;
+    const bool freed = rows.Int(0) != 0;
+    if (freed) {
+      const auto found = allocations.find(address);
+      if (found != allocations.end()) found->second.freed = true;
+    } else if (bytes != 0) {
+      allocations.insert_or_assign(address, Allocation{bytes, false});
+    }
+  }
+  uint64_t least = UINT64_MAX;
+  for (const auto& [address, allocation] : allocations) {
+    const uint64_t end = address + allocation.bytes;
+    const uint64_t distance = fault->address < address ? address - fault->address
+                              : fault->address < end   ? 0
+                                                       : fault->address - end + 1;
+    if (distance >= least) continue;
+    least = distance;
+    fault->near = address;
+    fault->near_bytes = allocation.bytes;
+    fault->near_freed = allocation.freed;
+  }
+  return Status::Ok();
+}
+
+Status TraceReader::InFlight(std::vector<InFlightRow>* out) {
+  bool has_row = false;
+  RTL_TRY(HasTable("rtl_in_flight", &has_row));
+  if (!has_row) return Status::Ok();
   Statement rows;
   RTL_TRY(rows.Prepare(db_, path_, kSelectInFlight));
   for (;;) {

@@ -69,5 +69,80 @@ TEST_F(InFlightTest, WhatNamesAQueueThatNobodyHasIsLeftOut) {
   EXPECT_TRUE(Read().empty());
 }
 
+class FaultsTest : public InFlightTest {
+ protected:
+  FaultRow ReadOne() {
+    ExpectOk(builder_.WriteDatabase(path_));
+    std::vector<FaultRow> faults;
+    ExpectOk(OpenTrace(path_)->Faults(&faults));
+    EXPECT_EQ(faults.size(), 1u);
+    return faults.empty() ? FaultRow() : faults.front();
+  }
+  void Malloc(uint64_t time, uint64_t address, uint64_t bytes) {
+    builder_.Call(test::TraceBuilder::CallNumber("hipMalloc"), {0x7000, address, bytes},
+                  {.start = time, .end = time + 1, .correlation = ++calls_});
+  }
+  void Free(uint64_t time, uint64_t address) {
+    builder_.Call(test::TraceBuilder::CallNumber("hipFree"), {address},
+                  {.start = time, .end = time + 1, .correlation = ++calls_});
+  }
+  uint64_t calls_ = 0;
+};
+
+TEST_F(FaultsTest, ATraceWithoutFaultsHasNone) {
+  builder_ = test::TraceBuilder::ThreeKernelsOnTwoQueues();
+  ExpectOk(builder_.WriteDatabase(path_));
+  std::vector<FaultRow> faults;
+  ExpectOk(OpenTrace(path_)->Faults(&faults));
+  EXPECT_TRUE(faults.empty());
+}
+
+TEST_F(FaultsTest, ItsGpuAndAddressAreReadBackAndNoAllocationIsMadeUp) {
+  builder_.Gpu("gfx906");
+  const uint32_t second = builder_.Gpu("gfx906");
+  builder_.Fault(second, 500, 0x123456000, 3).Killed();
+  const FaultRow fault = ReadOne();
+  EXPECT_EQ(fault.gpu, 1);
+  EXPECT_EQ(fault.time, 500u);
+  EXPECT_EQ(fault.address, 0x123456000u);
+  EXPECT_EQ(fault.reason, 3u);
+  EXPECT_EQ(fault.near, 0u);
+}
+
+TEST_F(FaultsTest, TheNearestAllocationOfHipIsFound) {
+  Malloc(100, 0x10000, 0x100);
+  Malloc(110, 0x20000, 0x100);
+  Malloc(600, 0x20100, 0x100);  // after the fault
+  builder_.Fault(builder_.Gpu("gfx906"), 500, 0x20104, 1).Killed();
+  const FaultRow fault = ReadOne();
+  EXPECT_EQ(fault.near, 0x20000u);
+  EXPECT_EQ(fault.near_bytes, 0x100u);
+  EXPECT_FALSE(fault.near_freed);
+}
+
+TEST_F(FaultsTest, MemoryThatWasFreedIsCalledSoUnlessItWasGivenOutAgain) {
+  Malloc(100, 0x10000, 0x100);
+  Free(200, 0x10000);
+  builder_.Fault(builder_.Gpu("gfx906"), 500, 0x10010, 1).Killed();
+  EXPECT_TRUE(ReadOne().near_freed);
+  Malloc(300, 0x10000, 0x200);
+  const FaultRow fault = ReadOne();
+  EXPECT_FALSE(fault.near_freed);
+  EXPECT_EQ(fault.near_bytes, 0x200u);
+}
+
+TEST_F(FaultsTest, AllocationsOfHsaAreKnownToo) {
+  const uint32_t gpu = builder_.Gpu("gfx906");
+  AllocationValues values = {};
+  values.agent = gpu;
+  values.bytes = 0x1000;
+  values.address = 0x50000;
+  builder_.Event(EventKind::kAllocation, 0, values, {.start = 100, .end = 110});
+  builder_.Fault(gpu, 500, 0x4fff0, 1).Killed();
+  const FaultRow fault = ReadOne();
+  EXPECT_EQ(fault.near, 0x50000u);
+  EXPECT_EQ(fault.near_bytes, 0x1000u);
+}
+
 }  // namespace
 }  // namespace rtl::query

@@ -144,6 +144,20 @@ struct KernelSpan {
 // A kernel, or a recorded barrier packet, that was in flight when its process ended.
 using store::InFlightRow;
 
+// A GPU touched memory that it must not.
+struct FaultRow {
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  int32_t gpu = -1;  // ordinal; -1: not known
+  uint64_t time = 0;
+  uint64_t address = 0;
+  uint32_t reason = 0;  // hsa_amd_memory_fault_reason_t, bits
+  // The allocation of the process that is nearest to the address, as far as allocations are known.
+  uint64_t near = 0;        // its address; 0: none is known
+  uint64_t near_bytes = 0;  // its size
+  bool near_freed = false;  // before the fault
+};
+
 // One finished asynchronous copy.
 struct CopyRow {
   int64_t id = 0;

@@ -64,6 +64,8 @@ class TraceReader {
   Status ProcessCounters(std::vector<ProcessCounter>* out);
   // In the order of processes, queues and packets. None in a trace of an earlier version.
   Status InFlight(std::vector<InFlightRow>* out);
+  // None in a trace of an earlier version.
+  Status Faults(std::vector<FaultRow>* out);
   // In the order in which they were given: a later name of the same thing replaces the earlier.
   Status GivenNames(std::vector<GivenName>* out);
 
@@ -119,6 +121,8 @@ class TraceReader {
   Status OperationType(std::string_view name, int64_t* id);
   Status HasGraphs(bool* out);
   Status Highest(const char* sql, uint64_t* out);
+  Status HasTable(std::string_view name, bool* out);
+  Status NearestAllocation(FaultRow* fault);
   Status AddRanges(std::vector<InFlightRow>* rows);
 
   std::string path_;

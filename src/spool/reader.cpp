@@ -81,6 +81,7 @@ constexpr Shape kShapes[] = {
     {sizeof(AgentPropertiesRecord),
      offsetof(AgentPropertiesRecord, text_bytes)},                 // kAgentProperties
     {sizeof(CounterRecord), offsetof(CounterRecord, text_bytes)},  // kCounter
+    {sizeof(FaultRecord), 0},                                      // kFault
 };
 constexpr size_t kShapeCount = sizeof kShapes / sizeof kShapes[0];
 static_assert(kShapeCount == static_cast<size_t>(kLastRecordType) + 1);

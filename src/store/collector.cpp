@@ -425,6 +425,7 @@ Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
   if (LostByItsEnd(page, end, reading)) unsaid = {&page, CauseOf(end)};
   RTL_TRY(writer.EndProcess(process.number, process.reader->process(), ended, unsaid));
   ended_at_ = std::max(ended_at_, ended);
+  process.result.faults = writer.faults(process.number);
   RTL_TRY(
       WriteInFlight(&writer, process.number, *process.reader, ended, &process.result.in_flight));
 

@@ -80,6 +80,7 @@ struct ProcessResult {
   ProcessEnd end = ProcessEnd::kAbandoned;
   std::string output;      // the database that it is in
   uint64_t rows = 0;       // of rocpd_op
+  uint64_t faults = 0;     // of GPUs
   uint64_t in_flight = 0;  // kernels and recorded barriers, when it ended
   std::vector<Gpu> gpus;
   std::string unseen_calls;           // HIP calls that could not be seen; empty: none is known of

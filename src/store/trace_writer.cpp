@@ -198,6 +198,8 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
       return AddCounter(process, record.As<CounterRecord>(), record.text);
     case RecordType::kAgentProperties:
       return AddAgentProperties(process, record.As<AgentPropertiesRecord>(), record.text);
+    case RecordType::kFault:
+      return AddFault(process, record.As<FaultRecord>());
     case RecordType::kWarning:
       process.warnings.push_back(CleanText(record.text));
       return Status::Ok();

@@ -109,6 +109,7 @@ class TraceWriter {
   }
   // Time of the latest event of the process.
   uint64_t last_time(size_t process) const { return processes_[process]->last_time; }
+  uint64_t faults(size_t process) const { return processes_[process]->faults; }
   // Sentences the process left for the user, and what this class has to say about it.
   const std::vector<std::string>& warnings(size_t process) const {
     return processes_[process]->warnings;
@@ -152,6 +153,7 @@ class TraceWriter {
     uint64_t rejected = 0;
     uint64_t duplicates[kEventKindCount] = {};
     uint64_t last_time = 0;
+    uint64_t faults = 0;
     std::vector<std::string> warnings;
     Status failure = Status::Ok();  // of a row that `markers` emitted
   };
@@ -181,6 +183,7 @@ class TraceWriter {
   Status AddName(Process& process, const NameRecord& record, std::string_view text);
   Status AddAgentProperties(Process& process, const AgentPropertiesRecord& record,
                             std::string_view text);
+  Status AddFault(Process& process, const FaultRecord& record);
   Status AddMark(Process& process, const MarkRecord& record, std::string_view text);
   Status AddApiCall(Process& process, const ApiCallRecord& record, std::string_view payload);
   Status ApiName(Process& process, uint32_t api, int64_t* id);

@@ -42,6 +42,19 @@ CREATE TABLE IF NOT EXISTS rtl_in_flight (
 );
 )sql";
 
+constexpr char kFaultSql[] = R"sql(
+CREATE TABLE IF NOT EXISTS rtl_fault (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  pid INTEGER NOT NULL,
+  time INTEGER NOT NULL,
+  agent INTEGER NOT NULL,
+  gpu INTEGER,
+  address INTEGER NOT NULL,
+  reason INTEGER NOT NULL
+);
+)sql";
+
 constexpr char kInsertSql[] =
     "INSERT INTO rtl_in_flight (process_id, pid, tid, gpu, queue, packet, barrier, waits, name_id,"
     " kernel_id, submitted, looked, until, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,"
@@ -183,6 +196,23 @@ Status TraceWriter::ListInFlight(size_t number, const spool::ProcessReader& read
     return Status::Ok();
   };
   return EachInFlight(process, reader.KernelsInFlight(), take);
+}
+
+Status TraceWriter::AddFault(Process& process, const FaultRecord& record) {
+  RTL_TRY(database_.Execute(kFaultSql));
+  Statement insert;
+  RTL_TRY(
+      insert.Prepare(database_,
+                     "INSERT INTO rtl_fault (process_id, pid, time, agent, gpu, address, reason)"
+                     " VALUES (?, ?, ?, ?, ?, ?, ?)"));
+  const auto agent = process.agents.find(record.agent);
+  std::optional<int64_t> gpu;
+  if (agent != process.agents.end()) gpu = agent->second.gpu;
+  ++process.faults;
+  const auto time = std::min(record.time, static_cast<uint64_t>(INT64_MAX));
+  process.last_time = std::max(process.last_time, time);
+  return insert.Insert(process.row, process.info.pid, time, record.agent, gpu, record.address,
+                       record.reason);
 }
 
 Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessReader& reader,

@@ -347,6 +347,17 @@ class TraceBuilder {
     return *this;
   }
 
+  TraceBuilder& Fault(uint32_t agent, uint64_t time, uint64_t address, uint32_t reason) {
+    FaultRecord record;
+    record.head = {RecordType::kFault, 0, processes_.back().pid};
+    record.time = time;
+    record.address = address;
+    record.agent = agent;
+    record.reason = reason;
+    Append(&record, sizeof record);
+    return *this;
+  }
+
   // A kernel that was submitted and has not ended. One queue in flight for each process.
   TraceBuilder& InFlight(uint32_t queue, uint32_t kernel, uint64_t packet,
                          const DispatchOptions& options) {

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/thread_state.h"
+#include "capture/hsa/gpu_faults.h"
 #include "capture/hsa/mode_choice.h"
 
 namespace rtl::capture {
@@ -236,6 +237,7 @@ Status Session::Hook(void* root_table) {
              static_cast<int>(getpid()), capture_.counting().message());
     Complain(text);
   }
+  if (In(Party::kTrace) && output_->in_flight() != nullptr) WatchFaults(root_table);
   choice_ = choice;
   return TellAgents();
 }
@@ -310,6 +312,14 @@ void Session::LiftWrappers() {
   if (In(Party::kTools)) tools_->LiftWrappers();
   call_hooks_.Remove();
   scratch_.Remove();
+}
+
+// For a trace that outlives the process. A runtime that takes no handler leaves the fault unnamed.
+void Session::WatchFaults(void* root_table) {
+  const auto agent_number = [](const void* data, hsa_agent_t agent) {
+    return static_cast<const HsaCapture*>(data)->AgentNumber(agent);
+  };
+  (void)GpuFaults::Watch(root_table, output_->sink(), agent_number, &capture_);
 }
 
 HipCalls::Trace Session::HipTrace() {

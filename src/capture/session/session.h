@@ -137,6 +137,7 @@ class Session {
   void NoteInit(InitOperation runtime, uint64_t version, uint64_t instance) RTL_REQUIRES(mutex_);
   void NoteHip(uint64_t version, uint64_t instance) RTL_REQUIRES(mutex_);
   void NoteMarkers();
+  void WatchFaults(void* root_table) RTL_REQUIRES(mutex_);
   HipCalls::Trace HipTrace() RTL_REQUIRES(mutex_);
   bool TraceWantsHip() RTL_REQUIRES(mutex_);
   bool ToolsWantHip() RTL_REQUIRES(mutex_);
