@@ -97,8 +97,8 @@ void HangWatch::LookForHangs() {
   if (!collector_->InFlight(&rows).ok()) return;
   std::set<uint32_t> hung;  // processes
   for (const store::InFlightRow& row : rows) {
-    const bool late =
-        !row.waits && row.until > row.submitted && row.until - row.submitted >= limit_ns_;
+    const bool front = !row.waits || !row.behind.empty();
+    const bool late = front && row.until > row.submitted && row.until - row.submitted >= limit_ns_;
     if (late && IsNew(row)) hung.insert(row.pid);
   }
   std::erase_if(rows, [&](const store::InFlightRow& row) { return !hung.contains(row.pid); });

@@ -102,6 +102,12 @@ std::string TableOf(const InFlightRow* begin, const InFlightRow* end, size_t row
   if (shown < count) {
     text += "  ... and " + Grouped(count - shown) + " more (" + all + ")\n";
   }
+  std::string before;
+  for (const InFlightRow* row = begin; row != end; ++row) {
+    if (row->behind.empty() || row->behind == before) continue;
+    before = row->behind;
+    text += fmt::format("  queue {}: {}\n", row->queue, Printable(before));
+  }
   return some_wait ? text + kLegend : text;
 }
 
@@ -180,6 +186,7 @@ std::string InFlightAsJson(const std::string& file, const std::vector<InFlightRo
     if (row.stream >= 0) JsonNumber(&json, "stream", static_cast<uint64_t>(row.stream));
     if (!row.call.empty()) JsonText(&json, "call", row.call);
     if (!row.range.empty()) JsonText(&json, "range", row.range);
+    if (!row.behind.empty()) JsonText(&json, "behind", row.behind);
     json.EndObject();
   }
   json.EndArray();

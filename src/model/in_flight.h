@@ -53,8 +53,22 @@ inline bool IsInFlight(const InFlightEntry& entry) {
   return (entry.finished == 0 && entry.accounted == 0) || (entry.flags & kInFlightGivenUp) != 0;
 }
 
+// A barrier packet that waits for signals, whatever became of it: the latest of its queue stand at the
+// end of the block, each in the place of the one kBarriersInFlight before it.
+struct InFlightBarrier {
+  std::atomic<uint64_t> place;  // index in the queue, plus one; zero: none. Written last
+  uint64_t kind;                // BarrierKind
+  uint64_t signals[5];          // handles; zero: none
+  uint64_t reserved;
+};
+static_assert(sizeof(InFlightBarrier) == 64);
+inline constexpr size_t kBarriersInFlight = 32;
+
 inline constexpr size_t kInFlightEntries =
-    (kInFlightBlockBytes - sizeof(InFlightHead)) / sizeof(InFlightEntry);
+    (kInFlightBlockBytes - sizeof(InFlightHead) - kBarriersInFlight * sizeof(InFlightBarrier)) /
+    sizeof(InFlightEntry);
+inline constexpr size_t kInFlightBarriersAt =
+    kInFlightBlockBytes - kBarriersInFlight * sizeof(InFlightBarrier);
 
 // Where blocks come from.
 class InFlightMemory {

@@ -83,6 +83,14 @@ class ProcessReader {
     InFlightEntry entry = {};
   };
   std::vector<InFlight> KernelsInFlight() const;
+  // The latest barrier packets that wait for signals, open or not.
+  struct Barrier {
+    uint32_t queue = 0;
+    uint64_t packet = 0;
+    uint64_t kind = 0;  // BarrierKind
+    uint64_t signals[5] = {};
+  };
+  std::vector<Barrier> Barriers() const;
   // Why this process is not traced; empty: it is.
   std::string Refusal();
   // As it was when the page was opened, or at the last refresh; every text terminated.

@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kAsk = "ask-";
 constexpr std::string_view kAnswer = "answer-";
-constexpr size_t kFields = 21;
-constexpr size_t kTexts = 3;  // of these, at the end
+constexpr size_t kFields = 22;
+constexpr size_t kTexts = 4;  // of these, at the end
 
 // No text may end its field or its line.
 std::string OneLine(std::string text) {
@@ -69,9 +69,10 @@ bool ParseRow(std::string_view line, InFlightRow* row) {
   for (uint32_t& size : row->grid) size = narrow();
   for (uint32_t& size : row->workgroup) size = narrow();
   row->stream = *next++;
-  row->name = fields[kFields - 3];
-  row->call = fields[kFields - 2];
-  row->range = fields[kFields - 1];
+  row->name = fields[kFields - 4];
+  row->call = fields[kFields - 3];
+  row->range = fields[kFields - 2];
+  row->behind = fields[kFields - 1];
   row->alive = true;
   return true;
 }
@@ -97,7 +98,7 @@ std::string FormatInFlight(const std::vector<InFlightRow>& rows) {
     for (const uint32_t size : row.grid) text << size << '\t';
     for (const uint32_t size : row.workgroup) text << size << '\t';
     text << row.stream << '\t' << OneLine(row.name) << '\t' << OneLine(row.call) << '\t'
-         << OneLine(row.range) << '\n';
+         << OneLine(row.range) << '\t' << OneLine(row.behind) << '\n';
   }
   return text.str();
 }

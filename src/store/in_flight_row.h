@@ -37,6 +37,9 @@ struct InFlightRow {
   std::string name;
   std::string call;   // the API call that it came from; empty: none is known
   std::string range;  // the innermost open roctx range of its thread; empty: none
+  std::string
+      behind;  // the barrier packet that holds it up, and what that waits for; empty: none is
+               // known
 };
 
 std::string FormatInFlight(const std::vector<InFlightRow>& rows);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The part of the trace writer that says what was in flight when a process ended.
+#include <inttypes.h>
 #include <sqlite3.h>
+#include <stdio.h>
+#include <sys/uio.h>
 
 #include <algorithm>
 #include <iterator>
@@ -60,6 +63,73 @@ constexpr char kInsertSql[] =
     " kernel_id, submitted, looked, until, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,"
     " groupSegmentSize, privateSegmentSize, flags, api_id)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+using Kernels = std::vector<spool::ProcessReader::InFlight>;
+using Rows = std::vector<InFlightRow>::iterator;
+
+// The value of a signal of another process. False: that process does not let us look, or has ended.
+bool SignalValue(uint32_t pid, uint64_t signal, int64_t* value) {
+  constexpr uint64_t kValueAt = 8;  // of amd_signal_t
+  iovec to = {value, sizeof *value};
+  iovec from = {reinterpret_cast<void*>(signal + kValueAt), sizeof *value};
+  return process_vm_readv(static_cast<pid_t>(pid), &to, 1, &from, 1, 0) == sizeof *value;
+}
+
+std::string Hex(uint64_t value) {
+  char text[24];
+  snprintf(text, sizeof text, "0x%" PRIx64, value);
+  return text;
+}
+
+// Which kernel in flight will take one off the signal: "; packet 5 of queue 2 does that". Its own
+// signal, or the one that it had before the tracer gave it another.
+std::string Whose(const Kernels& kernels, uint64_t signal) {
+  for (const auto& [queue, entry] : kernels) {
+    if (entry.signal != signal && (entry.completion == 0 || entry.rest[0] != signal)) continue;
+    return ", that packet " + std::to_string(entry.packet) + " of queue " + std::to_string(queue) +
+           " completes";
+  }
+  return "";
+}
+
+// "barrier packet 10 waits for signal 0x7f00 (value 1)"; empty when it is open, or nobody can say.
+std::string WaitsFor(uint32_t pid, const Kernels& kernels,
+                     const spool::ProcessReader::Barrier& barrier) {
+  const bool any = barrier.kind == static_cast<uint64_t>(BarrierKind::kOr);
+  if (barrier.kind == static_cast<uint64_t>(BarrierKind::kValue)) return "";
+  std::string text;
+  for (const uint64_t signal : barrier.signals) {
+    int64_t value = 0;
+    if (signal == 0 || !SignalValue(pid, signal, &value)) continue;
+    if (value == 0 && any) return "";
+    if (value == 0) continue;
+    text += (text.empty() ? ""
+             : any        ? " or "
+                          : " and ") +
+            ("signal " + Hex(signal)) + " (value " + std::to_string(value) + ")" +
+            Whose(kernels, signal);
+  }
+  if (text.empty()) return "";
+  return "barrier packet " + std::to_string(barrier.packet) + " waits for " + text;
+}
+
+// Of a process that lives: which rows a barrier packet holds up.
+void AddBarriers(uint32_t pid, const Kernels& kernels,
+                 const std::vector<spool::ProcessReader::Barrier>& barriers, Rows begin, Rows end) {
+  for (const auto& barrier : barriers) {
+    const auto held = [&](const InFlightRow& row) {
+      return row.queue == barrier.queue && row.packet > barrier.packet && row.behind.empty();
+    };
+    if (std::none_of(begin, end, held)) continue;
+    const std::string why = WaitsFor(pid, kernels, barrier);
+    if (why.empty()) continue;
+    for (Rows row = begin; row != end; ++row) {
+      if (!held(*row)) continue;
+      row->waits = true;
+      row->behind = why;
+    }
+  }
+}
 
 }  // namespace
 
@@ -195,7 +265,11 @@ Status TraceWriter::ListInFlight(size_t number, const spool::ProcessReader& read
     rows->push_back(std::move(row));
     return Status::Ok();
   };
-  return EachInFlight(process, reader.KernelsInFlight(), take);
+  const auto kernels = reader.KernelsInFlight();
+  const size_t first = rows->size();
+  RTL_TRY(EachInFlight(process, kernels, take));
+  AddBarriers(process.info.pid, kernels, reader.Barriers(), rows->begin() + first, rows->end());
+  return Status::Ok();
 }
 
 Status TraceWriter::AddFault(Process& process, const FaultRecord& record) {

@@ -68,7 +68,10 @@ def info(*arguments):
 def check_kernels(text, alive):
     rows = json.loads(text)["in_flight"]
     expect(len(rows) == 10, f"{len(rows)} kernels: {text}")
-    expect(all(row["state"] == "first" for row in rows), "they have no barrier bit: " + text)
+    # They have no barrier bit; a barrier packet holds them up, whose signal can be looked at while the process lives.
+    expect(all(row["state"] == ("waits" if alive else "first") for row in rows), text)
+    why = r"barrier packet 10 waits for signal 0x[0-9a-f]+ \(value 1\)"
+    expect(all(bool(re.fullmatch(why, row.get("behind", ""))) == alive for row in rows), text)
     expect([row["packet"] for row in rows] == list(range(11, 21)), text)
     expect(all(row["grid"] == [64, 1, 1] and row["queue"] == 1 for row in rows), text)
     expect(all(row["for_ns"] > 0 for row in rows), text)
@@ -94,6 +97,7 @@ def test_timeout(runtime, folder):
     hung = Hung(runtime, folder, "--hang-timeout", "200ms")
     hung.await_said("a kernel has not ended for 200")
     hung.await_said(r"process \d+: 10 kernels are in flight\n")
+    hung.await_said(r"  queue 1: barrier packet 10 waits for signal 0x[0-9a-f]+ \(value 1\)\n")
     expect(hung.process.poll() is None, "the program must go on")
     expect(hung.end() == 128 + signal.SIGKILL, "the exit code")
 

@@ -369,6 +369,7 @@ void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter 
     CountLoss(Loss::kUnseen, 1);
     return Submit(packet, write);
   }
+  if (IsBarrier(packet)) NoteBarrier(packet, index);
   if (services_->barriers && IsBarrier(packet)) return OnBarrier(packet, index, write);
   other_.store(other_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   services_->app_signals->BeforeReuse(packet.barrier.completion_signal);

@@ -191,6 +191,7 @@ class TracedQueue {
   void TellShown(uint64_t index, uint64_t count);
   void Submit(const AqlPacket& packet, PacketWriter write);
   void OnOther(const AqlPacket& packet, uint64_t index, PacketWriter write);
+  void NoteBarrier(const AqlPacket& packet, uint64_t index);
   void OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write);
   void OnBatch(const void* packets, uint64_t count, uint64_t user_index, PacketWriter write);
   void CountBatch(const void* packets, uint64_t count, uint64_t user_index, PacketWriter write);

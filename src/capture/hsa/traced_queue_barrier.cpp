@@ -47,6 +47,20 @@ void TracedQueue::OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write
   if (chain_.Deep()) services_->bell->Ring();
 }
 
+// What it waits for may be why the queue stands still.
+void TracedQueue::NoteBarrier(const AqlPacket& packet, uint64_t index) {
+  if (services_->in_flight == nullptr) return;
+  const BarrierKind kind = KindOf(packet);
+  if (CountDependencies(packet, kind) == 0) return;
+  constexpr size_t kValueSignalAt = 8;  // of AMD's packet
+  const char* const at = reinterpret_cast<const char*>(&packet);
+  const bool value = kind == BarrierKind::kValue;
+  hsa_signal_t signals[5];
+  memcpy(signals, at + (value ? kValueSignalAt : offsetof(hsa_barrier_and_packet_t, dep_signal)),
+         sizeof(signals));
+  chain_.NoteBarrier(index, static_cast<uint64_t>(kind), signals, value ? 1 : 5);
+}
+
 // Counts it, too. Null: it is lost, the packet is untouched.
 Pending* TracedQueue::AttachBarrier(AqlPacket* packet, uint64_t index) {
   Loss loss;

@@ -69,6 +69,7 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
       continue;
     }
     Pending* entry = nullptr;
+    if (IsBarrier(packets[i])) NoteBarrier(packets[i], user_index + i);
     if (IsKernelDispatch(packets[i])) {
       ++kernels;
       Loss loss;

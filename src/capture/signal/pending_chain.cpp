@@ -3,6 +3,8 @@
 
 #include <sys/mman.h>
 
+#include <iterator>
+
 namespace rtl::capture {
 
 PendingChain::Block* PendingChain::MapBlock() const {
@@ -43,6 +45,20 @@ bool PendingChain::Init(uint32_t limit, InFlightMemory* memory) {
 void PendingChain::Serve(uint32_t queue) {
   queue_ = queue;
   last_->queue.store(queue, std::memory_order_relaxed);
+  for (InFlightBarrier& barrier : last_->barriers)
+    barrier.place.store(0, std::memory_order_relaxed);
+}
+
+void PendingChain::NoteBarrier(uint64_t index, uint64_t kind, const hsa_signal_t* signals,
+                               uint32_t count) {
+  InFlightBarrier& barrier = last_->barriers[barriers_++ % kBarriersInFlight];
+  barrier.place.store(0, std::memory_order_relaxed);
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // whoever finds a place finds all of it
+  barrier.kind = kind;
+  for (uint32_t i = 0; i < std::size(barrier.signals); ++i) {
+    barrier.signals[i] = i < count ? signals[i].handle : 0;
+  }
+  barrier.place.store(index + 1, std::memory_order_release);
 }
 
 Pending* PendingChain::ReserveSlow() {
@@ -54,6 +70,8 @@ Pending* PendingChain::ReserveSlow() {
   if (block == nullptr) return nullptr;
   block->next.store(nullptr, std::memory_order_relaxed);
   block->queue.store(queue_, std::memory_order_relaxed);
+  for (InFlightBarrier& barrier : block->barriers)
+    barrier.place.store(0, std::memory_order_relaxed);
   last_->next.store(block, std::memory_order_release);  // (C)
   last_ = block;
   position_ = 0;

@@ -31,7 +31,11 @@ class PendingChain {
                                   // link of the free list
     std::atomic<uint32_t> queue;  // for whoever reads the memory from outside
     alignas(64) Pending entries[kBlockEntries];
+    alignas(64) char unused[kInFlightBarriersAt - sizeof(InFlightHead) -
+                            kBlockEntries * sizeof(Pending)];
+    InFlightBarrier barriers[kBarriersInFlight];
   };
+  static_assert(offsetof(Block, barriers) == kInFlightBarriersAt);
   static_assert(sizeof(Block) <= kBlockBytes && sizeof(std::atomic<Block*>) == 8);
   static_assert(offsetof(Block, entries) == sizeof(InFlightHead));
   static constexpr uint64_t kFarBehind = 4 * kBlockEntries;
@@ -47,6 +51,8 @@ class PendingChain {
   bool Init(uint32_t limit, InFlightMemory* memory = nullptr);
   // While nothing is in flight: what comes now is of this queue.
   void Serve(uint32_t queue);
+  // Producer: for whoever reads the memory from outside, a barrier packet that waits for signals.
+  void NoteBarrier(uint64_t index, uint64_t kind, const hsa_signal_t* signals, uint32_t count);
 
   // Producer. The entry's fields are stale; it is the producer's until Publish. Reserve without
   // Publish may be repeated and returns the same entry.
@@ -127,6 +133,7 @@ class PendingChain {
   uint32_t position_ = 0;
   uint32_t limit_ = 0;
   uint32_t queue_ = 0;
+  uint32_t barriers_ = 0;
   InFlightMemory* memory_ = nullptr;  // set once
   uint64_t produced_local_ = 0;
   uint64_t consumed_seen_ = 0;
