@@ -8,12 +8,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "vgpu/config/config.h"
 
 namespace vgpu {
 
-constexpr int kShaderEngines = 4;
+constexpr int kShaderEngines = 8;  // at most: GpuModel says how many
 
 // Events of the SQ block of gfx9, by the number that a select register names them with.
 enum class SqEvent : uint16_t {
@@ -34,8 +36,13 @@ enum class SqEvent : uint16_t {
 // One more than the highest number above.
 constexpr int kSqEvents = 35;
 
-// Whether somebody counts events of that number.
-bool IsCountedSqEvent(uint32_t number);
+// What a select register means by a number; none: nobody counts it. GPUs with matrix instructions
+// count those under 27, and what follows under the next number. `gfx`: as in GpuModel.
+std::optional<SqEvent> SqEventOf(int gfx, uint32_t number);
+
+// The events that are modelled, a line "BLOCK NUMBER" for each: what a tool reads in the topology to
+// tell "nothing happened" from "not modelled".
+std::string ModelledCounters(int gfx);
 
 struct HwCounters {
   std::atomic<uint64_t> sq[kShaderEngines][kSqEvents] = {};

@@ -89,7 +89,8 @@ void Perfmon::Accumulate(const Snapshot& now, Snapshot* total) const {
 
 uint64_t Perfmon::ReadSq(uint32_t counter) const {
   const uint32_t event = registers_.Read(kRegSqCounter0Select + counter) & kEventMask;
-  if (!IsCountedSqEvent(event)) {
+  const std::optional<SqEvent> counted = SqEventOf(GetGpuModel().gfx, event);
+  if (!counted.has_value()) {
     Log(LogLevel::kError, "SQ counter %u: event %u is not modelled and reads 0", counter, event);
     return 0;
   }
@@ -97,7 +98,7 @@ uint64_t Perfmon::ReadSq(uint32_t counter) const {
   const uint32_t index = registers_.Read(kRegGrbmGfxIndex);
   const bool broadcast = (index & kEngineBroadcast) != 0;
   const uint32_t engine = broadcast ? 0 : index >> kEngineShift & kEngineMask;
-  return latched_.sq[engine][event];
+  return latched_.sq[engine][static_cast<int>(*counted)];
 }
 
 uint64_t Perfmon::ReadGrbm() const {

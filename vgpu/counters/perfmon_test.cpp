@@ -122,5 +122,24 @@ TEST_F(PerfmonTest, OtherRegistersAreNotItsBusiness) {
   EXPECT_FALSE(perfmon_.Read(kRegSqCounter0Low + 32).has_value());
 }
 
+TEST(SqEvents, MoveBehindTheMatrixInstructions) {
+  EXPECT_EQ(SqEventOf(0x906, 26), SqEvent::kInstsValu);
+  EXPECT_EQ(SqEventOf(0x90a, 26), SqEvent::kInstsValu);
+  EXPECT_EQ(SqEventOf(0x906, 27), SqEvent::kInstsVmemWrite);
+  EXPECT_EQ(SqEventOf(0x90a, 27), std::nullopt);
+  EXPECT_EQ(SqEventOf(0x90a, 28), SqEvent::kInstsVmemWrite);
+  EXPECT_EQ(SqEventOf(0x906, 34), SqEvent::kInstsLds);
+  EXPECT_EQ(SqEventOf(0x90a, 35), SqEvent::kInstsLds);
+  EXPECT_EQ(SqEventOf(0x906, 35), std::nullopt);
+}
+
+TEST(SqEvents, AreListed) {
+  EXPECT_NE(ModelledCounters(0x906).find("SQ 34\n"), std::string::npos);
+  EXPECT_EQ(ModelledCounters(0x906).find("SQ 35\n"), std::string::npos);
+  EXPECT_NE(ModelledCounters(0x90a).find("SQ 35\n"), std::string::npos);
+  EXPECT_EQ(ModelledCounters(0x90a).find("SQ 27\n"), std::string::npos);
+  EXPECT_EQ(ModelledCounters(0x90a).find("TCC"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace vgpu

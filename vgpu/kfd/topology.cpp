@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "vgpu/config/gpu_model.h"
+#include "vgpu/counters/hw_counters.h"
 #include "vgpu/kfd/device_files.h"
 #include "vgpu/kfd/driver.h"
 #include "vgpu/kfd/memory_sizes.h"
@@ -202,6 +203,7 @@ class Describer {
     File(path + "/gpu_id", std::to_string(GpuIdOf(gpu)) + "\n");
     File(path + "/name", model_.name + std::string("\n"));
     File(path + "/properties", GpuProperties(gpu));
+    File(path + "/modelled_counters", ModelledCounters(model_.gfx));
     File(path + "/mem_banks/0/properties",
          Properties({{"heap_type", config_.large_bar ? kHeapPublic : kHeapPrivate},
                      {"size_in_bytes", config_.vram_bytes},

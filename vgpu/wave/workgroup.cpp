@@ -22,8 +22,8 @@ uint32_t HwId(uint64_t group_number, uint32_t wave, int engine) {
   const GpuModel& model = GetGpuModel();
   const uint32_t slot = wave / model.simds_per_cu;
   const uint32_t simd = wave % model.simds_per_cu;
-  const uint32_t cus = model.compute_units / kShaderEngines;
-  const uint32_t cu = static_cast<uint32_t>(group_number / kShaderEngines % cus);
+  const uint32_t cus = model.compute_units / model.shader_engines;
+  const uint32_t cu = static_cast<uint32_t>(group_number / model.shader_engines % cus);
   const uint32_t group_slot = static_cast<uint32_t>(group_number & 0xf);
   return slot | simd << 4 | cu << 8 | static_cast<uint32_t>(engine) << 13 | group_slot << 16;
 }
@@ -109,7 +109,7 @@ void Workgroup::StartWave(const GridLaunch& launch, uint32_t index, uint32_t ite
 void Workgroup::Start(const GridLaunch& launch, uint64_t number, uint32_t scratch_slot) {
   id_ = GroupId(launch, number);
   scratch_slot_ = scratch_slot;
-  engine_ = static_cast<int>(number % kShaderEngines);
+  engine_ = static_cast<int>(number % GetGpuModel().shader_engines);
   const Dim3 size = GroupSize(launch, id_);
   const uint32_t items = static_cast<uint32_t>(size.Product());
   wave_count_ = (items + kLanes - 1) / kLanes;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "capture/counters/counter_device.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <new>
 
 #include "base/log.h"
+#include "base/unique_fd.h"
 
 namespace rtl::capture {
 namespace {
@@ -68,6 +72,7 @@ struct Reading {
   const AqlProfile* library;
   AqlProfile::Agent agent;
   const CounterPlan* plan;
+  const bool* modelled;  // by the index in the set
   CounterValue* out;
   uint32_t room;
   uint32_t count;
@@ -83,6 +88,7 @@ hsa_status_t OnValue(AqlProfile::Event event, uint64_t sample, uint64_t value, v
     out = {};
     out.event = plan.from[i];
     out.value = value;
+    out.not_modelled = !reading->modelled[out.event];
     (void)reading->library->EachCoordinate(reading->agent, event, sample, OnCoordinate, &out);
     out.position[static_cast<size_t>(CounterDimension::kNone)] = 0;
     break;
@@ -112,11 +118,32 @@ Status CounterDevice::Open(const AqlProfile* library, const CounterMemory* memor
   library_ = library;
   memory_ = memory;
   agent_ = agent;
+  uint32_t node = 0;
+  if (api->agent_get_info(agent, HSA_AGENT_INFO_NODE, &node) == HSA_STATUS_SUCCESS)
+    ReadModelled(node);
   const CounterAgentInfo info = InfoOf(*api, agent);
   if (!library->Register(info, &handle_))
     return Status::Error("%s does not know the GPU %s", AqlProfile::kLibrary, info.name);
   api_ = api;
   return Status::Ok();
+}
+
+// Of a real GPU there is no such file.
+void CounterDevice::ReadModelled(uint32_t node) {
+  char path[96];
+  snprintf(path, sizeof path, "/sys/class/kfd/kfd/topology/nodes/%u/modelled_counters", node);
+  const UniqueFd file(::open(path, O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) return;
+  modelled_[0] = '\n';
+  const ssize_t got = ::read(file.get(), modelled_ + 1, sizeof modelled_ - 2);
+  modelled_[got < 0 ? 0 : got + 1] = '\0';
+}
+
+bool CounterDevice::IsModelled(const CounterEvent& event) const {
+  if (modelled_[0] == '\0') return true;
+  char line[48];
+  snprintf(line, sizeof line, "\n%s %u\n", event.block, event.event);
+  return strstr(modelled_, line) != nullptr;
 }
 
 // Every instance of every event's block.
@@ -230,7 +257,10 @@ void CounterDevice::Close() {
 }
 
 uint32_t CounterDevice::Values(const CounterJob& job, CounterValue* out, uint32_t room) const {
-  Reading reading = {library_, handle_, job.plan, out, room, 0};
+  bool modelled[CounterSet::kMost] = {};
+  const CounterSet& set = *job.plan->set;
+  for (uint32_t i = 0; i < set.count; ++i) modelled[i] = IsModelled(set.events[i]);
+  Reading reading = {library_, handle_, job.plan, modelled, out, room, 0};
   if (!library_->EachValue(job.handle, OnValue, &reading)) return UINT32_MAX;
   return reading.count;
 }

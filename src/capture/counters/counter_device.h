@@ -87,6 +87,8 @@ class CounterDevice {
 
  private:
   CounterPlan* PlanOf(const CounterSet* set);
+  void ReadModelled(uint32_t node);
+  bool IsModelled(const CounterEvent& event) const;
   bool Fill(CounterPlan* plan);
   CounterJob* Make(CounterPlan* plan);
   bool MakeSignals(CounterJob* job) const;
@@ -99,6 +101,7 @@ class CounterDevice {
   const HsaApi* api_ = nullptr;
   hsa_agent_t agent_ = {};
   AqlProfile::Agent handle_;
+  char modelled_[4096] = {};  // the list of a virtual GPU: lines "BLOCK NUMBER"; else empty
   CounterPlan* plans_ = nullptr;
   CounterJob* free_turns_ = nullptr;
   CounterJob* made_ = nullptr;

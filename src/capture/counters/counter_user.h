@@ -50,6 +50,7 @@ struct CounterValue {
   uint32_t event = 0;                          // index in the set
   uint16_t position[kCounterDimensions] = {};  // by CounterDimension
   uint64_t value = 0;
+  bool not_modelled = false;  // by a virtual GPU: the value means nothing
 };
 
 class CounterUser {

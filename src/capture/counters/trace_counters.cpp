@@ -106,7 +106,8 @@ void TraceCounters::Counted(uint64_t token, const DispatchRecord& kernel, const 
     const char* const name = kind.names[values[i].event];
     record.value = values[i].value;
     record.position = PositionOf(values[i]);
-    record.flags = i + 1 == count ? kCounterFlagLast : 0;
+    record.flags = (i + 1 == count ? kCounterFlagLast : 0) |
+                   (values[i].not_modelled ? kCounterFlagNotModelled : 0);
     record.text_bytes = static_cast<uint32_t>(strlen(name));
     if (!sink_->Write(&record, sizeof record, name, record.text_bytes))
       return sink_->CountLoss(EventKind::kCounter, Loss::kSpoolFull, 1);
