@@ -31,6 +31,7 @@ int Main(int argc, char** argv) {
                                [](const TraceOptions& options) { return RunTrace(options); },
                                [](const CollectCommand& options) { return RunCollect(options); },
                                [](const SummaryOptions& options) { return RunSummary(options); },
+                               [](const DiffOptions& options) { return RunDiff(options); },
                                [](const InfoOptions& options) { return RunInfo(options); },
                                [](const ConvertOptions& options) { return RunConvert(options); },
                                [](const DoctorOptions& options) { return RunDoctor(options); }},

@@ -10,6 +10,7 @@
 
 #include "base/config.h"
 #include "cli/counter_choice.h"
+#include "cli/diff_report.h"
 #include "cli/formats.h"
 #include "cli/near_miss.h"
 #include "cli/table.h"
@@ -43,6 +44,7 @@ Examples
   rtl trace -- python3 serve.py         trace a program into trace.db
   rtl trace --vgpu -- ./app             the same on a virtual GPU, where there is none
   rtl summary                           where the time went, from trace.db
+  rtl diff before.db after.db           what got slower or faster
   rtl info                              what was traced, and whether anything is missing
   rtl convert --to pftrace              trace.pftrace for ui.perfetto.dev
   rtl doctor                            what would be traced here, and what is in the way
@@ -128,6 +130,7 @@ class CommandLine {
     app_.set_version_flag("--version", "rtl " RTL_VERSION, "Print the version and leave");
     AddTrace();
     AddSummary();
+    AddDiff();
     AddInfo();
     AddConvert();
     AddDoctor();
@@ -218,6 +221,7 @@ class CommandLine {
       summary_.order = kOrders.at(order_);
       return summary_;
     }
+    if (diff_verb_->parsed()) return Diff();
     if (info_verb_->parsed()) return info_;
     if (convert_verb_->parsed()) return Convert();
     if (doctor_verb_->parsed()) {
@@ -325,6 +329,28 @@ class CommandLine {
     return Usage("--mode " + shown.substr(0, shown.find(';')));
   }
 
+  Command Diff() {
+    diff_.before = traces_;
+    if (diff_.after.empty() && traces_.size() == 2) {
+      diff_.after = {diff_.before.back()};
+      diff_.before.pop_back();
+    }
+    if (diff_.before.empty() || diff_.after.empty()) {
+      return Usage(
+          "diff takes two traces; several of one side go before --with, the others behind");
+    }
+    if (csv_ && json_) return Usage("--csv and --json exclude each other");
+    if (csv_) diff_.format = TableFormat::kCsv;
+    if (json_) diff_.format = TableFormat::kJson;
+    for (const std::string& limit : limits_) {
+      if (!ParseLimits(limit, &diff_.limits)) {
+        return Usage(
+            "--fail-if takes a limit as 'kernel>5%', of kernel, copy, range or call, not " + limit);
+      }
+    }
+    return diff_;
+  }
+
   Command Convert() {
     const std::string& output = convert_.output;
     if (convert_output_->count() > 0 && output.empty()) return Usage("-o needs a file name");
@@ -420,6 +446,25 @@ class CommandLine {
     summary_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
   }
 
+  void AddDiff() {
+    diff_verb_ = app_.add_subcommand("diff", "Compare traces: what got slower, faster, new, gone");
+    diff_verb_->add_option("TRACES", traces_, "A trace before and one after, or several before")
+        ->type_name("");
+    diff_verb_->add_option("--with", diff_.after, "The traces after, where there are several")
+        ->type_name("FILE");
+    diff_verb_
+        ->add_option("--fail-if", limits_,
+                     "Exit code 3 when something got slower by more, beyond the noise: "
+                     "'kernel>5%', or copy, range, call; several with commas")
+        ->type_name("LIMIT")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    diff_verb_->add_option("-n", diff_.rows, "Print so many rows; 0: all (default 20)")
+        ->type_name("N");
+    diff_verb_->add_flag("--csv", csv_, "Everything as comma-separated values, in nanoseconds");
+    diff_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
+  }
+
   void AddInfo() {
     info_verb_ = app_.add_subcommand("info", "Print what was traced and what is missing");
     AddFile(info_verb_, &info_.file);
@@ -480,6 +525,7 @@ class CommandLine {
   CLI::App app_;
   CLI::App* trace_verb_ = nullptr;
   CLI::App* summary_verb_ = nullptr;
+  CLI::App* diff_verb_ = nullptr;
   CLI::App* info_verb_ = nullptr;
   CLI::App* convert_verb_ = nullptr;
   CLI::App* collect_verb_ = nullptr;
@@ -492,6 +538,9 @@ class CommandLine {
   TraceOptions trace_;
   CollectCommand collect_;
   SummaryOptions summary_;
+  DiffOptions diff_;
+  std::vector<std::string> traces_;  // of diff, before --with
+  std::vector<std::string> limits_;  // of --fail-if
   InfoOptions info_;
   std::string hang_timeout_;
   ConvertOptions convert_;

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "analysis/compare.h"
 #include "analysis/summary.h"
 
 namespace rtl::cli {
@@ -50,6 +51,20 @@ struct SummaryOptions {
   bool launch = false;  // launches instead of totals
 };
 
+// Nothing of the subject may get slower by more.
+struct DiffLimit {
+  analysis::Subject subject = analysis::Subject::kKernel;
+  double percent = 0;
+};
+
+struct DiffOptions {
+  std::vector<std::string> before;  // one file at least
+  std::vector<std::string> after;   // one file at least
+  std::optional<uint32_t> rows;     // 0: all
+  TableFormat format = TableFormat::kText;
+  std::vector<DiffLimit> limits;
+};
+
 struct InfoOptions {
   std::string file = "trace.db";
   bool json = false;
@@ -79,13 +94,14 @@ struct Finished {
   std::string text;  // to standard output when `code` is 0, else to standard error
 };
 
-using Command = std::variant<Finished, TraceOptions, CollectCommand, SummaryOptions, InfoOptions,
-                             ConvertOptions, DoctorOptions>;
+using Command = std::variant<Finished, TraceOptions, CollectCommand, SummaryOptions, DiffOptions,
+                             InfoOptions, ConvertOptions, DoctorOptions>;
 
 // `arguments` without the program's name.
 Command ParseArguments(std::vector<std::string> arguments);
 
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitUsage = 2;
+inline constexpr int kExitLimit = 3;  // rtl diff --fail-if
 
 }  // namespace rtl::cli

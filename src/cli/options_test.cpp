@@ -255,6 +255,24 @@ TEST(SummaryArguments, HaveDefaults) {
   EXPECT_EQ(chosen.format, TableFormat::kCsv);
 }
 
+TEST(DiffArguments, AreTwoTracesOrSeveralASide) {
+  const auto two = Parsed<DiffOptions>({"diff", "a.db", "b.db"});
+  EXPECT_EQ(two.before, Words({"a.db"}));
+  EXPECT_EQ(two.after, Words({"b.db"}));
+  const auto several = Parsed<DiffOptions>(
+      {"diff", "a.db", "b.db", "--with", "c.db", "d.db", "--fail-if", "kernel>5%", "--json"});
+  EXPECT_EQ(several.before, Words({"a.db", "b.db"}));
+  EXPECT_EQ(several.after, Words({"c.db", "d.db"}));
+  ASSERT_EQ(several.limits.size(), 1u);
+  EXPECT_EQ(several.format, TableFormat::kJson);
+  EXPECT_EQ(Complaint({"diff", "a.db"}),
+            "rtl: diff takes two traces; several of one side go before --with, the others behind "
+            "(try: rtl diff --help)\n");
+  EXPECT_EQ(Complaint({"diff", "a.db", "b.db", "--fail-if", "5"}),
+            "rtl: --fail-if takes a limit as 'kernel>5%', of kernel, copy, range or call, not 5 "
+            "(try: rtl diff --help)\n");
+}
+
 TEST(ConvertArguments, NameTheOutputAfterTheTrace) {
   EXPECT_EQ(Parsed<ConvertOptions>({"convert"}).output, "trace.pftrace");
   EXPECT_EQ(Parsed<ConvertOptions>({"convert", "d.d/run", "--to", "chrome"}).output,

@@ -17,6 +17,9 @@
 
 namespace rtl::cli {
 
+// Of each table, unless something else was asked for.
+inline constexpr uint32_t kUsualRows = 20;
+
 // `rows`: asked for; zero: all.
 inline size_t RowsToShow(size_t rows, size_t all) { return rows == 0 ? all : std::min(rows, all); }
 

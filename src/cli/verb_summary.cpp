@@ -7,14 +7,13 @@
 #include "cli/launch_report.h"
 #include "cli/print.h"
 #include "cli/report.h"
+#include "cli/report_json.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
 #include "query/trace_reader.h"
 
 namespace rtl::cli {
 namespace {
-
-constexpr uint32_t kUsualRows = 20;
 
 int PrintLaunches(const SummaryOptions& options, query::TraceReader& trace) {
   std::vector<analysis::LaunchSummary> launches;

@@ -12,6 +12,7 @@ namespace rtl::cli {
 int RunTrace(const TraceOptions& options);
 int RunCollect(const CollectCommand& options);
 int RunSummary(const SummaryOptions& options);
+int RunDiff(const DiffOptions& options);
 int RunInfo(const InfoOptions& options);
 int RunConvert(const ConvertOptions& options);
 int RunDoctor(const DoctorOptions& options);

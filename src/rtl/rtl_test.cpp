@@ -226,6 +226,39 @@ TEST_F(Rtl, SummaryPrintsATableThatNeverChangesForTheSameTrace) {
             "markers: 1 submitted, 1 recorded, 0 lost\n");
 }
 
+// Ten calls of one kernel, each as long.
+void WriteCalls(const std::string& path, uint64_t duration) {
+  test::TraceBuilder trace;
+  const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
+  const uint32_t kernel = trace.Kernel("_Z4gemmPfS_S_i");
+  for (uint64_t i = 0; i < 10; ++i) {
+    trace.Dispatch(queue, kernel, {.start = 1000 + 500 * i, .end = 1000 + 500 * i + duration});
+  }
+  const Status written = trace.WriteDatabase(path);
+  ASSERT_TRUE(written.ok()) << written.message();
+}
+
+TEST_F(Rtl, DiffFindsNothingBetweenEqualRunsAndFailsBeyondALimit) {
+  WriteCalls(WorkPath("a.db"), 200);
+  WriteCalls(WorkPath("b.db"), 200);
+  WriteCalls(WorkPath("slow.db"), 210);
+  Outcome outcome = Run({"diff", "a.db", "b.db", "--fail-if", "kernel>0%"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out,
+            "a.db to b.db: one run a side; how much equal runs differ is not known\n\n"
+            "kernels: 2.00 us to 2.00 us in total (+0.0 %); 1 same\n");
+  outcome = Run({"diff", "a.db", "b.db", "--with", "slow.db", "--fail-if", "kernel>4.9%"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.err,
+            "rtl: kernel>4.9%: gemm(float*, float*, float*, int) is slower by 5.0 % (200 ns to 210 "
+            "ns)\n");
+  EXPECT_EQ(Run({"diff", "a.db", "slow.db", "--fail-if", "kernel>5.1%"}).code, 0);
+  outcome = Run({"diff", "a.db", "gone.db", "--fail-if", "kernel>5%"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err, "rtl: gone.db: no such file\n");
+}
+
 TEST_F(Rtl, SummaryIsCsvAndJsonForPrograms) {
   WriteTrace("a.db");
   EXPECT_EQ(Run({"summary", "a.db", "--csv", "--sort", "avg"}).out,

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// compare.h: what got slower or faster between the runs of two sides, beyond what runs differ by.
+//
+// A duration is compared by its median. The noise is the smallest change that counts:
+// - Several runs on one side at least: Student's t of the runs' medians, at 0.1 % for each name.
+// - One run a side: 3.29 standard errors of the medians, from the quartiles of the calls. How equal
+//   runs differ is then not known.
+// It is never below kLeastNoise, because medians are within 0.4 % (quantile.h).
+//
+// Threads    any; Timings as the reader that is passed
+// Memory     one entry per name of a kernel, a kind of copy, a range and a call
+// Errors     those of the reader
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "query/trace_reader.h"
+
+namespace rtl::analysis {
+
+enum class Subject : uint8_t { kKernel, kCopy, kRange, kCall };
+inline constexpr Subject kSubjects[] = {Subject::kKernel, Subject::kCopy, Subject::kRange,
+                                        Subject::kCall};
+// "kernel", "copy", "range", "call"
+std::string_view SubjectWord(Subject subject);
+
+// The calls of one name in one run. Durations in nanoseconds.
+struct Timing {
+  uint64_t calls = 0;
+  uint64_t total = 0;
+  uint64_t median = 0;
+  uint64_t quartiles = 0;  // from the first to the third
+};
+
+using Timings = std::map<std::pair<Subject, std::string>, Timing>;
+
+Status ReadTimings(query::TraceReader& trace, Timings* out);
+
+enum class Change : uint8_t {
+  kNone,     // less than the noise
+  kSlower,   //
+  kFaster,   //
+  kNew,      // no run before has it
+  kGone,     // no run after has it
+  kUnknown,  // too few calls: nothing says how much they differ anyway
+};
+// "same", "slower", "faster", "new", "gone", "unknown"
+std::string_view ChangeWord(Change change);
+
+// Of one name, averages of the runs of a side.
+struct SideTiming {
+  uint64_t runs = 0;  // that have it
+  double calls = 0;   // a run, of all runs
+  double total = 0;   // as calls
+  double median = 0;  // of the runs that have it
+};
+
+struct Difference {
+  Subject subject = Subject::kKernel;
+  std::string name;
+  SideTiming before;
+  SideTiming after;
+  Change change = Change::kNone;
+  double ratio = 0;  // of the medians, minus one; 0 for what is new or gone
+  double noise = 0;  // as ratio; infinite: not known
+
+  double total_change() const { return after.total - before.total; }
+};
+
+inline constexpr double kLeastNoise = 0.01;
+
+// The largest change of the total first. Neither side is empty.
+std::vector<Difference> Compare(const std::vector<Timings>& before,
+                                const std::vector<Timings>& after);
+
+}  // namespace rtl::analysis

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// diff_report.h: a comparison as text, CSV and JSON, and the limits that it may not break.
+//
+// Threads    any
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "analysis/compare.h"
+#include "cli/options.h"
+
+namespace rtl::cli {
+
+struct DiffReport {
+  std::vector<std::string> before;  // files
+  std::vector<std::string> after;
+  std::vector<analysis::Difference> differences;  // the largest change of the total first
+};
+
+// "kernel>5%" for each of several that commas part; false: `text` is none.
+bool ParseLimits(const std::string& text, std::vector<DiffLimit>* out);
+
+// Names that got slower by more than a limit, one line each; empty: no limit is broken.
+std::string BrokenLimits(const DiffReport& report, const std::vector<DiffLimit>& limits);
+// What a limit cannot judge because equal runs may differ by as much, one line; empty: nothing.
+std::string UnjudgedLimits(const DiffReport& report, const std::vector<DiffLimit>& limits);
+
+// At most `rows` names of each subject that changed (0: all); lines at most `width` wide (0: any).
+std::string DiffAsText(const DiffReport& report, size_t rows, size_t width);
+// Everything, also what did not change.
+std::string DiffAsCsv(const DiffReport& report, size_t rows);
+std::string DiffAsJson(const DiffReport& report, size_t rows);
+
+}  // namespace rtl::cli
