@@ -13,29 +13,12 @@
 #include "cli/diff_report.h"
 #include "cli/formats.h"
 #include "cli/near_miss.h"
+#include "cli/parse_time.h"
 #include "cli/table.h"
 #include "model/event_kinds.h"
 
 namespace rtl::cli {
 namespace {
-
-// "60s", "1.5m", "500ms", "60" (seconds).
-bool ParseTime(const std::string& text, uint64_t* ns) {
-  static constexpr std::pair<std::string_view, double> kUnits[] = {
-      {"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"m", 60e9}, {"h", 3600e9}};
-  constexpr double kMost = 1e18;
-  double number = 0;
-  const char* const end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, number);
-  if (parsed.ec != std::errc()) return false;
-  const std::string_view unit(parsed.ptr, static_cast<size_t>(end - parsed.ptr));
-  for (const auto& [name, factor] : kUnits) {
-    if (unit != name || !(number * factor >= 1) || number * factor > kMost) continue;
-    *ns = static_cast<uint64_t>(number * factor);
-    return true;
-  }
-  return false;
-}
 
 constexpr char kAbout[] =
     "rtl traces what AMD GPUs run for a program: every kernel, when, where and how long.";
@@ -219,6 +202,9 @@ class CommandLine {
         return Usage("--sort takes total, calls or avg, not " + order_);
       }
       summary_.order = kOrders.at(order_);
+      const std::string complaint = TakeSelection(&summary_.selection);
+      if (!complaint.empty()) return Usage(complaint);
+      if (summary_.launch && !selection_.empty()) return Usage("--launch takes no selection");
       return summary_;
     }
     if (diff_verb_->parsed()) return Diff();
@@ -233,6 +219,27 @@ class CommandLine {
     const std::string no_database = ComplaintOfDatabase("--output", collect_.output);
     if (!no_database.empty()) return Usage(no_database);
     return collect_;
+  }
+
+  // What was selected; else the complaint.
+  std::string TakeSelection(query::SelectionRequest* out) {
+    for (const auto& [text, time, option] : {std::tuple(&from_, &selection_.from, "--from"),
+                                             std::tuple(&to_, &selection_.to, "--to")}) {
+      if (text->empty()) continue;
+      uint64_t ns = 0;
+      if (!ParseTime(*text, &ns)) {
+        return std::string(option) + " takes a time since the program began, as 1.5s or 200ms";
+      }
+      *time = ns;
+    }
+    if (selection_.from && selection_.to && *selection_.from >= *selection_.to) {
+      return "--from has to be before --to";
+    }
+    const std::string why =
+        selection_.kernel.empty() ? "" : query::ComplaintOfPattern(selection_.kernel);
+    if (!why.empty()) return "--kernel " + selection_.kernel + ": " + why;
+    *out = selection_;
+    return "";
   }
 
   // What was said with --vgpu, if it was; false when that is no number of GPUs.
@@ -348,6 +355,8 @@ class CommandLine {
             "--fail-if takes a limit as 'kernel>5%', of kernel, copy, range or call, not " + limit);
       }
     }
+    const std::string complaint = TakeSelection(&diff_.selection);
+    if (!complaint.empty()) return Usage(complaint);
     return diff_;
   }
 
@@ -442,6 +451,7 @@ class CommandLine {
     summary_verb_->add_flag(
         "--launch", summary_.launch,
         "Kernels by the time of their launch, their wait and their run instead");
+    AddSelection(summary_verb_);
     summary_verb_->add_flag("--csv", csv_, "Kernels as comma-separated values, in nanoseconds");
     summary_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
   }
@@ -461,8 +471,23 @@ class CommandLine {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     diff_verb_->add_option("-n", diff_.rows, "Print so many rows; 0: all (default 20)")
         ->type_name("N");
+    AddSelection(diff_verb_);
     diff_verb_->add_flag("--csv", csv_, "Everything as comma-separated values, in nanoseconds");
     diff_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
+  }
+
+  void AddSelection(CLI::App* verb) {
+    verb->add_option("--kernel", selection_.kernel, "Only kernels whose name matches this")
+        ->type_name("REGEX");
+    verb->add_option("--range", selection_.range, "Only what ran during roctx ranges of this name")
+        ->type_name("NAME");
+    verb->add_option("--from", from_, "Only what ran at this time of the program or later")
+        ->type_name("TIME");
+    verb->add_option("--to", to_, "Only what ran before this time of the program")
+        ->type_name("TIME");
+    verb->add_option("--rank", selection_.rank, "Only this rank of a job")->type_name("N");
+    verb->add_option("--gpu", selection_.gpu, "Only kernels and copies of this GPU")
+        ->type_name("N");
   }
 
   void AddInfo() {
@@ -541,6 +566,9 @@ class CommandLine {
   DiffOptions diff_;
   std::vector<std::string> traces_;  // of diff, before --with
   std::vector<std::string> limits_;  // of --fail-if
+  query::SelectionRequest selection_;
+  std::string from_;
+  std::string to_;
   InfoOptions info_;
   std::string hang_timeout_;
   ConvertOptions convert_;

@@ -10,6 +10,7 @@
 
 #include "analysis/compare.h"
 #include "analysis/summary.h"
+#include "query/selection.h"
 
 namespace rtl::cli {
 
@@ -49,6 +50,7 @@ struct SummaryOptions {
   analysis::SummaryOrder order = analysis::SummaryOrder::kTotal;
   TableFormat format = TableFormat::kText;
   bool launch = false;  // launches instead of totals
+  query::SelectionRequest selection;
 };
 
 // Nothing of the subject may get slower by more.
@@ -63,6 +65,7 @@ struct DiffOptions {
   std::optional<uint32_t> rows;     // 0: all
   TableFormat format = TableFormat::kText;
   std::vector<DiffLimit> limits;
+  query::SelectionRequest selection;
 };
 
 struct InfoOptions {

@@ -273,6 +273,22 @@ TEST(DiffArguments, AreTwoTracesOrSeveralASide) {
             "(try: rtl diff --help)\n");
 }
 
+TEST(SelectionArguments, AreThoseOfSummaryAndDiff) {
+  const auto summary = Parsed<SummaryOptions>({"summary", "--kernel", "gemm", "--range", "step",
+                                               "--from", "1.5s", "--to", "2s", "--gpu", "0"});
+  EXPECT_EQ(summary.selection.AsText(),
+            "kernels that match gemm, of GPU 0, during ranges step, from 1.5 s, to 2 s");
+  EXPECT_EQ(Parsed<DiffOptions>({"diff", "a.db", "b.db", "--rank", "3"}).selection.rank, 3);
+  EXPECT_TRUE(Parsed<SummaryOptions>({"summary"}).selection.empty());
+  EXPECT_EQ(Complaint({"summary", "--from", "2s", "--to", "1s"}),
+            "rtl: --from has to be before --to (try: rtl summary --help)\n");
+  EXPECT_EQ(Complaint({"summary", "--to", "soon"}),
+            "rtl: --to takes a time since the program began, as 1.5s or 200ms (try: rtl summary "
+            "--help)\n");
+  EXPECT_NE(Complaint({"summary", "--kernel", "gemm("}).find("rtl: --kernel gemm(: "),
+            std::string::npos);
+}
+
 TEST(ConvertArguments, NameTheOutputAfterTheTrace) {
   EXPECT_EQ(Parsed<ConvertOptions>({"convert"}).output, "trace.pftrace");
   EXPECT_EQ(Parsed<ConvertOptions>({"convert", "d.d/run", "--to", "chrome"}).output,

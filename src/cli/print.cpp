@@ -33,6 +33,10 @@ void PrintAside(std::string_view text) {
   (void)WriteAll(STDERR_FILENO, text);  // there is no other place to complain
 }
 
+std::string SelectionLine(const query::SelectionRequest& request) {
+  return request.empty() ? "" : "only " + Printable(request.AsText()) + "\n";
+}
+
 void PrintNote(const std::string& text) { PrintAside("rtl: " + Printable(text) + "\n"); }
 
 int Fail(const Status& status) {

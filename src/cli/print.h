@@ -6,12 +6,16 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "query/selection.h"
 
 namespace rtl::cli {
 
 // A result. A reader that has gone away (`| head`) is no failure; a full disk is. Returns the exit
 // code, and says why on standard error when it is not 0.
 int PrintResult(std::string_view text);
+
+// What a result is restricted to, as its first line; empty: to nothing.
+std::string SelectionLine(const query::SelectionRequest& request);
 
 // "rtl: <text>" on standard error, as one write.
 void PrintNote(const std::string& text);

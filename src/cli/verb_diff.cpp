@@ -15,10 +15,16 @@
 namespace rtl::cli {
 namespace {
 
-Status ReadSide(const std::vector<std::string>& files, std::vector<analysis::Timings>* out) {
+Status ReadSide(const std::vector<std::string>& files, const query::SelectionRequest& request,
+                std::vector<analysis::Timings>* out) {
   for (const std::string& file : files) {
     std::unique_ptr<query::TraceReader> trace;
     RTL_TRY(query::TraceReader::Open(file, &trace));
+    query::Selection selection;
+    if (!request.empty()) {
+      RTL_TRY(query::Selection::Make(*trace, request, &selection));
+      trace->Select(&selection);
+    }
     RTL_TRY(analysis::ReadTimings(*trace, &out->emplace_back()));
   }
   return Status::Ok();
@@ -28,6 +34,7 @@ int Print(const DiffOptions& options, const DiffReport& report) {
   switch (options.format) {
     case TableFormat::kText:
       return PrintResult(
+          SelectionLine(options.selection) +
           DiffAsText(report, options.rows.value_or(kUsualRows), TerminalWidth(STDOUT_FILENO)));
     case TableFormat::kCsv:  // for programs: everything, unless told otherwise
       return PrintResult(DiffAsCsv(report, options.rows.value_or(0)));
@@ -42,8 +49,8 @@ int Print(const DiffOptions& options, const DiffReport& report) {
 int RunDiff(const DiffOptions& options) {
   std::vector<analysis::Timings> before;
   std::vector<analysis::Timings> after;
-  Status read = ReadSide(options.before, &before);
-  if (read.ok()) read = ReadSide(options.after, &after);
+  Status read = ReadSide(options.before, options.selection, &before);
+  if (read.ok()) read = ReadSide(options.after, options.selection, &after);
   if (!read.ok()) return Fail(read);
   const DiffReport report = {options.before, options.after, analysis::Compare(before, after)};
   const int printed = Print(options, report);

@@ -38,6 +38,12 @@ int RunSummary(const SummaryOptions& options) {
   const Status opened = query::TraceReader::Open(options.file, &trace);
   if (!opened.ok()) return Fail(opened);
   if (options.launch) return PrintLaunches(options, *trace);
+  query::Selection selection;
+  if (!options.selection.empty()) {
+    const Status selected = query::Selection::Make(*trace, options.selection, &selection);
+    if (!selected.ok()) return Fail(selected);
+    trace->Select(&selection);
+  }
   Report report;
   const Status read = ReadReport(*trace, &report);
   if (!read.ok()) return Fail(read);
@@ -48,6 +54,7 @@ int RunSummary(const SummaryOptions& options) {
   switch (options.format) {
     case TableFormat::kText:
       return PrintResult(
+          SelectionLine(options.selection) +
           ReportAsText(report, options.rows.value_or(kUsualRows), TerminalWidth(STDOUT_FILENO)));
     case TableFormat::kCsv:  // for programs: everything, unless told otherwise
       return PrintResult(ReportAsCsv(report, options.rows.value_or(0)));

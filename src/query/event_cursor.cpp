@@ -5,6 +5,7 @@
 namespace rtl::query {
 
 Status TraceReader::EventsByStart(EventKind kind, EventCursor* out) {
+  out->selection_ = selection_;
   const SpanKind* const span = FindSpanKind(kind);
   if (span == nullptr || !has_spans_) return Status::Ok();
   std::string sql =
@@ -31,7 +32,7 @@ Status TraceReader::EventsByStart(EventKind kind, EventCursor* out) {
   return Status::Ok();
 }
 
-Status EventCursor::Next(EventRow* row, bool* has_row) {
+Status EventCursor::NextRow(EventRow* row, bool* has_row) {
   *has_row = false;
   if (kind_ == nullptr) return Status::Ok();
   RTL_TRY(statement_.Step(has_row));

@@ -461,6 +461,7 @@ Status TraceReader::HasGraphs(bool* out) {
 }
 
 Status TraceReader::KernelsBySubmit(KernelCursor* out) {
+  out->selection_ = selection_;
   int64_t type = 0;
   RTL_TRY(OperationType(store::kOpTypeKernel, &type));
   bool has_graphs = false;
@@ -484,6 +485,7 @@ Status TraceReader::KernelsBySubmit(KernelCursor* out) {
 }
 
 Status TraceReader::SpansByStart(KernelSpanCursor* out) {
+  out->selection_ = selection_;
   int64_t type = 0;
   RTL_TRY(OperationType(store::kOpTypeKernel, &type));
   if (packed_) {
@@ -496,6 +498,7 @@ Status TraceReader::SpansByStart(KernelSpanCursor* out) {
 }
 
 Status TraceReader::MarkersByStart(MarkerCursor* out) {
+  out->selection_ = selection_;
   int64_t type = 0;
   RTL_TRY(OperationType(store::kOpTypeMarker, &type));
   RTL_TRY(out->statement_.Prepare(db_, path_, packed_ ? kSelectPackedMarkers : kSelectMarkers));
@@ -503,10 +506,11 @@ Status TraceReader::MarkersByStart(MarkerCursor* out) {
 }
 
 Status TraceReader::ApisByStart(ApiCursor* out) {
+  out->selection_ = selection_;
   return out->statement_.Prepare(db_, path_, kSelectApis);
 }
 
-Status ApiCursor::Next(ApiRow* row, bool* has_row) {
+Status ApiCursor::NextRow(ApiRow* row, bool* has_row) {
   RTL_TRY(statement_.Step(has_row));
   if (!*has_row) return Status::Ok();
   const Statement& s = statement_;
@@ -547,16 +551,18 @@ Status LaunchCursor::Next(LaunchRow* row, bool* has_row) {
 }
 
 Status TraceReader::CopiesByStart(CopyCursor* out) {
+  out->selection_ = selection_;
   const std::string sql = std::string(kSelectCopies) + kOpsByStart;
   return out->statement_.Prepare(db_, path_, sql.c_str());
 }
 
 Status TraceReader::CopiesBySubmit(CopyCursor* out) {
+  out->selection_ = selection_;
   const std::string sql = std::string(kSelectCopies) + kOpsBySubmit;
   return out->statement_.Prepare(db_, path_, sql.c_str());
 }
 
-Status CopyCursor::Next(CopyRow* row, bool* has_row) {
+Status CopyCursor::NextRow(CopyRow* row, bool* has_row) {
   RTL_TRY(statement_.Step(has_row));
   if (!*has_row) return Status::Ok();
   row->id = statement_.Int(0);
@@ -579,11 +585,12 @@ Status CopyCursor::Next(CopyRow* row, bool* has_row) {
 }
 
 Status TraceReader::BarriersBySubmit(BarrierCursor* out) {
+  out->selection_ = selection_;
   const std::string sql = std::string(kSelectBarriers) + kOpsBySubmit;
   return out->statement_.Prepare(db_, path_, sql.c_str());
 }
 
-Status BarrierCursor::Next(BarrierRow* row, bool* has_row) {
+Status BarrierCursor::NextRow(BarrierRow* row, bool* has_row) {
   RTL_TRY(statement_.Step(has_row));
   if (!*has_row) return Status::Ok();
   const Statement& s = statement_;
@@ -604,7 +611,7 @@ Status BarrierCursor::Next(BarrierRow* row, bool* has_row) {
 }
 
 // Sums wrap as those of SQLite would not: a file may hold anything.
-Status KernelCursor::Next(KernelRow* row, bool* has_row) {
+Status KernelCursor::NextRow(KernelRow* row, bool* has_row) {
   if (packed_ != nullptr) return NextPacked(row, has_row);
   RTL_TRY(statement_.Step(has_row));
   if (!*has_row) return Status::Ok();
@@ -642,7 +649,7 @@ Status KernelCursor::NextPacked(KernelRow* row, bool* has_row) {
   return Status::Ok();
 }
 
-Status KernelSpanCursor::Next(KernelSpan* row, bool* has_row) {
+Status KernelSpanCursor::NextRow(KernelSpan* row, bool* has_row) {
   const Launch* launch = nullptr;
   if (packed_ != nullptr) {
     const PackedRow* packed = nullptr;
@@ -665,7 +672,7 @@ Status KernelSpanCursor::Next(KernelSpan* row, bool* has_row) {
   return Status::Ok();
 }
 
-Status MarkerCursor::Next(MarkerRow* row, bool* has_row) {
+Status MarkerCursor::NextRow(MarkerRow* row, bool* has_row) {
   RTL_TRY(statement_.Step(has_row));
   if (!*has_row) return Status::Ok();
   row->id = statement_.Int(0);

@@ -24,6 +24,7 @@
 #include "query/launch_table.h"
 #include "query/packed_rows.h"
 #include "query/rows.h"
+#include "query/selection.h"
 #include "query/statement.h"
 
 namespace rtl::query {
@@ -49,6 +50,10 @@ class TraceReader {
   const std::string& path() const { return path_; }
   // Reading stops with kCancelled (query/error.h) soon after *cancel becomes true.
   void SetCancel(const std::atomic<bool>* cancel);
+
+  // Cursors that are opened afterwards hand out these rows only; all but LaunchCursor. `selection`
+  // outlives them; null: all.
+  void Select(const Selection* selection) { selection_ = selection; }
 
   const Metadata& metadata() const { return metadata_; }
   // 0 when the tag is missing or no number.
@@ -130,6 +135,7 @@ class TraceReader {
   bool packed_ = false;
   bool has_spans_ = false;  // schema 6 has none
   const std::atomic<bool>* cancel_ = nullptr;
+  const Selection* selection_ = nullptr;
   Metadata metadata_;
   Statement text_by_id_;
   Statement stream_of_call_;  // prepared at its first use
@@ -140,12 +146,10 @@ class TraceReader {
 };
 
 // The cursors are filled by the reader that they came from and must not outlive it.
-class KernelCursor {
- public:
-  Status Next(KernelRow* row, bool* has_row);
-
- private:
+class KernelCursor : public SelectedRows<KernelCursor, KernelRow> {
   friend class TraceReader;
+  friend class SelectedRows<KernelCursor, KernelRow>;
+  Status NextRow(KernelRow* row, bool* has_row);
   Status NextPacked(KernelRow* row, bool* has_row);
 
   std::unique_ptr<PackedRows> packed_;  // null: statement_ has the rows
@@ -153,23 +157,19 @@ class KernelCursor {
   LaunchTable* launches_ = nullptr;
 };
 
-class KernelSpanCursor {
- public:
-  Status Next(KernelSpan* row, bool* has_row);
-
- private:
+class KernelSpanCursor : public SelectedRows<KernelSpanCursor, KernelSpan> {
   friend class TraceReader;
+  friend class SelectedRows<KernelSpanCursor, KernelSpan>;
+  Status NextRow(KernelSpan* row, bool* has_row);
   std::unique_ptr<PackedRows> packed_;  // null: statement_ has the rows
   Statement statement_;
   LaunchTable* launches_ = nullptr;
 };
 
-class ApiCursor {
- public:
-  Status Next(ApiRow* row, bool* has_row);
-
- private:
+class ApiCursor : public SelectedRows<ApiCursor, ApiRow> {
   friend class TraceReader;
+  friend class SelectedRows<ApiCursor, ApiRow>;
+  Status NextRow(ApiRow* row, bool* has_row);
   Statement statement_;
 };
 
@@ -182,39 +182,31 @@ class LaunchCursor {
   Statement statement_;
 };
 
-class MarkerCursor {
- public:
-  Status Next(MarkerRow* row, bool* has_row);
-
- private:
+class MarkerCursor : public SelectedRows<MarkerCursor, MarkerRow> {
   friend class TraceReader;
+  friend class SelectedRows<MarkerCursor, MarkerRow>;
+  Status NextRow(MarkerRow* row, bool* has_row);
   Statement statement_;
 };
 
-class BarrierCursor {
- public:
-  Status Next(BarrierRow* row, bool* has_row);
-
- private:
+class BarrierCursor : public SelectedRows<BarrierCursor, BarrierRow> {
   friend class TraceReader;
+  friend class SelectedRows<BarrierCursor, BarrierRow>;
+  Status NextRow(BarrierRow* row, bool* has_row);
   Statement statement_;
 };
 
-class CopyCursor {
- public:
-  Status Next(CopyRow* row, bool* has_row);
-
- private:
+class CopyCursor : public SelectedRows<CopyCursor, CopyRow> {
   friend class TraceReader;
+  friend class SelectedRows<CopyCursor, CopyRow>;
+  Status NextRow(CopyRow* row, bool* has_row);
   Statement statement_;
 };
 
-class EventCursor {
- public:
-  Status Next(EventRow* row, bool* has_row);
-
- private:
+class EventCursor : public SelectedRows<EventCursor, EventRow> {
   friend class TraceReader;
+  friend class SelectedRows<EventCursor, EventRow>;
+  Status NextRow(EventRow* row, bool* has_row);
   struct OfQueue {
     int64_t id = 0;
     int32_t gpu = -1;

@@ -259,6 +259,20 @@ TEST_F(Rtl, DiffFindsNothingBetweenEqualRunsAndFailsBeyondALimit) {
   EXPECT_EQ(outcome.err, "rtl: gone.db: no such file\n");
 }
 
+TEST_F(Rtl, SummaryIsOfWhatWasSelected) {
+  WriteTrace("trace.db");
+  Outcome outcome = Run({"summary", "--kernel", "^copy", "--csv"});
+  EXPECT_EQ(outcome.out,
+            "Name,Calls,TotalNs,AvgNs,MedianNs,MinNs,MaxNs,Pct\n"
+            "\"copy(float const*, float*)\",1,200,200,200,200,200,100.00\n");
+  outcome = Run({"summary", "--range", "step"});
+  EXPECT_EQ(outcome.out.substr(0, outcome.out.find("GPU 0")),
+            "only during ranges step\ntrace.db: 2 kernels of 2 names, 1.20 us in total\n");
+  outcome = Run({"summary", "--gpu", "7"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.err, "rtl: trace.db: there is no GPU 7 in it\n");
+}
+
 TEST_F(Rtl, SummaryIsCsvAndJsonForPrograms) {
   WriteTrace("a.db");
   EXPECT_EQ(Run({"summary", "a.db", "--csv", "--sort", "avg"}).out,

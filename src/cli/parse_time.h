@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// parse_time.h: a span of time as people type it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace rtl::cli {
+
+// "60s", "1.5m", "500ms", "10us", "60" (seconds); false: it is none, or less than a nanosecond.
+bool ParseTime(const std::string& text, uint64_t* ns);
+
+}  // namespace rtl::cli

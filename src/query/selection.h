@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// selection.h: which rows of a trace somebody wants to see. Each condition holds for the rows that
+// have what it speaks of: a kernel's name selects among kernels, a GPU among kernels, copies, barriers
+// and events of a GPU; a rank, a range and times select among all.
+//
+// Threads    one; immutable once made
+// Memory     one entry per kernel, queue, process and range of the name
+// Errors     one line that names what is not in the trace
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/status.h"
+#include "query/rows.h"
+
+namespace rtl::query {
+
+class TraceReader;
+
+struct SelectionRequest {
+  std::string kernel = {};            // extended regular expression, found anywhere in the name
+  std::string range = {};             // a name of roctx ranges
+  std::optional<uint64_t> from = {};  // nanoseconds since the first process began
+  std::optional<uint64_t> to = {};    // as from
+  std::optional<int32_t> rank = {};   // in the job
+  std::optional<int32_t> gpu = {};    // ordinal
+
+  bool empty() const { return kernel.empty() && range.empty() && !from && !to && !rank && !gpu; }
+  // "kernels that match gemm, of GPU 0, from 1.5 s"
+  std::string AsText() const;
+};
+
+// Empty: `pattern` is a regular expression; else what is wrong with it.
+std::string ComplaintOfPattern(const std::string& pattern);
+
+class Selection {
+ public:
+  // Before the reader has a selection.
+  static Status Make(TraceReader& trace, const SelectionRequest& request, Selection* out);
+
+  bool Takes(const KernelSpan& row) const;
+  bool Takes(const KernelRow& row) const;
+  bool Takes(const CopyRow& row) const;
+  bool Takes(const BarrierRow& row) const;
+  bool Takes(const MarkerRow& row) const;
+  bool Takes(const ApiRow& row) const;
+  bool Takes(const EventRow& row) const;
+
+ private:
+  struct Interval {
+    uint64_t start = 0;
+    uint64_t end = 0;
+  };
+
+  Status FindKernels(TraceReader& trace, const std::string& pattern);
+  Status FindRanges(TraceReader& trace, const std::string& name);
+  Status FindProcesses(TraceReader& trace, const SelectionRequest& request);
+  bool TakesTime(int64_t process, uint64_t start, uint64_t end) const;
+  bool TakesGpu(int32_t gpu) const { return !gpu_ || gpu == *gpu_; }
+
+  bool by_kernel_ = false;
+  std::unordered_set<int64_t> kernel_names_;
+  bool by_range_ = false;
+  std::map<int64_t, std::vector<Interval>> ranges_;  // by process; apart, in order
+  bool by_rank_ = false;
+  std::unordered_set<int64_t> processes_;
+  std::unordered_map<int64_t, int64_t> process_of_queue_;
+  std::optional<int32_t> gpu_;
+  uint64_t from_ = 0;
+  uint64_t to_ = UINT64_MAX;
+};
+
+// A cursor that hands out the rows of a selection only. `Cursor` has NextRow, which hands out all.
+template <typename Cursor, typename Row>
+class SelectedRows {
+ public:
+  Status Next(Row* row, bool* has_row) {
+    do {
+      RTL_TRY(static_cast<Cursor*>(this)->NextRow(row, has_row));
+    } while (*has_row && selection_ != nullptr && !selection_->Takes(*row));
+    return Status::Ok();
+  }
+
+ protected:
+  const Selection* selection_ = nullptr;  // null: all
+};
+
+}  // namespace rtl::query
