@@ -68,6 +68,12 @@ struct DiffOptions {
   query::SelectionRequest selection;
 };
 
+struct AnalyzeOptions {
+  std::string file = "trace.db";
+  std::optional<uint32_t> rows;  // of each GPU's causes; 0: all
+  TableFormat format = TableFormat::kText;
+};
+
 struct InfoOptions {
   std::string file = "trace.db";
   bool json = false;
@@ -98,7 +104,7 @@ struct Finished {
 };
 
 using Command = std::variant<Finished, TraceOptions, CollectCommand, SummaryOptions, DiffOptions,
-                             InfoOptions, ConvertOptions, DoctorOptions>;
+                             AnalyzeOptions, InfoOptions, ConvertOptions, DoctorOptions>;
 
 // `arguments` without the program's name.
 Command ParseArguments(std::vector<std::string> arguments);

@@ -13,6 +13,7 @@ int RunTrace(const TraceOptions& options);
 int RunCollect(const CollectCommand& options);
 int RunSummary(const SummaryOptions& options);
 int RunDiff(const DiffOptions& options);
+int RunAnalyze(const AnalyzeOptions& options);
 int RunInfo(const InfoOptions& options);
 int RunConvert(const ConvertOptions& options);
 int RunDoctor(const DoctorOptions& options);

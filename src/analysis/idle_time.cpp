@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/idle_time.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <queue>
+#include <string_view>
+#include <unordered_map>
+
+namespace rtl::analysis {
+namespace {
+
+struct CauseText {
+  const char* name;
+  const char* advice;
+};
+constexpr CauseText kCauses[kIdleCauseCount] = {
+    {"host code",
+     "The program computed, waited or slept between launches: do that elsewhere, or launch ahead."},
+    {"synchronization",
+     "The host waited for the GPU before it launched more: wait less often, or launch ahead."},
+    {"blocking copy", "The host copied and waited: use asynchronous copies and pinned memory."},
+    {"launching",
+     "Launches and asynchronous copies took longer to submit than to run: make them larger, or use "
+     "a graph."},
+    {"HIP call", "The host was in another HIP call: allocate, load and query outside the loop."},
+    {"order of work",
+     "The next kernel had been submitted and waited: for a barrier, an event, or another queue."},
+    {"launch latency", "The GPU was empty when the kernel was submitted."},
+};
+
+// A kernel or a copy on a GPU.
+struct Work {
+  int32_t gpu = 0;
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  bool is_copy = false;
+  uint64_t submit = 0;  // zero: not known
+  uint64_t start = 0;
+  uint64_t end = 0;
+};
+
+struct Later {
+  bool operator()(const Work& a, const Work& b) const { return a.start > b.start; }
+};
+
+// Kernels and copies in the order in which they started. Kernels are read in the order of submission: one
+// may be handed out when no later one can have started before it.
+class WorkByStart {
+ public:
+  Status Open(query::TraceReader& trace) {
+    RTL_TRY(trace.KernelsBySubmit(&kernels_));
+    RTL_TRY(trace.CopiesByStart(&copies_));
+    RTL_TRY(ReadKernel());
+    return ReadCopy();
+  }
+  Status Next(Work* work, bool* has_work) {
+    while (has_kernel_ && (waiting_.empty() || waiting_.top().start > SubmitOf(kernel_))) {
+      waiting_.push({kernel_.gpu, kernel_.pid, kernel_.tid, false, kernel_.submit, kernel_.start,
+                     kernel_.end});
+      RTL_TRY(ReadKernel());
+    }
+    *has_work = !waiting_.empty() || has_copy_;
+    if (!*has_work) return Status::Ok();
+    if (!waiting_.empty() && (!has_copy_ || waiting_.top().start <= copy_.start)) {
+      *work = waiting_.top();
+      waiting_.pop();
+      return Status::Ok();
+    }
+    *work = {copy_.dst_gpu >= 0 ? copy_.dst_gpu : copy_.src_gpu,
+             copy_.pid,
+             copy_.tid,
+             true,
+             copy_.submit,
+             copy_.start,
+             copy_.end};
+    return ReadCopy();
+  }
+
+ private:
+  static uint64_t SubmitOf(const query::KernelRow& row) {
+    return row.submit == 0 ? row.start : std::min(row.submit, row.start);
+  }
+  Status ReadKernel() { return kernels_.Next(&kernel_, &has_kernel_); }
+  Status ReadCopy() { return copies_.Next(&copy_, &has_copy_); }
+
+  query::KernelCursor kernels_;
+  query::CopyCursor copies_;
+  query::KernelRow kernel_;
+  query::CopyRow copy_;
+  bool has_kernel_ = false;
+  bool has_copy_ = false;
+  std::priority_queue<Work, std::vector<Work>, Later> waiting_;
+};
+
+struct Span {
+  uint64_t start, end;
+  int64_t name;
+};
+
+// Spans of each thread that end after a moment which only grows. Of very many the oldest are forgotten.
+class SpansByThread {
+ public:
+  void Add(uint32_t pid, uint32_t tid, const Span& span, uint64_t needed_from) {
+    if (span.end <= needed_from) return;
+    std::deque<Span>& spans = threads_[Key(pid, tid)];
+    while (!spans.empty() && (spans.front().end <= needed_from || spans.size() >= kMost)) {
+      spans.pop_front();
+    }
+    spans.push_back(span);
+  }
+  const std::deque<Span>& Of(uint32_t pid, uint32_t tid) const {
+    static const std::deque<Span> kNone;
+    const auto found = threads_.find(Key(pid, tid));
+    return found == threads_.end() ? kNone : found->second;
+  }
+
+ private:
+  static constexpr size_t kMost = 4096;
+  static uint64_t Key(uint32_t pid, uint32_t tid) { return uint64_t{pid} << 32 | tid; }
+  std::unordered_map<uint64_t, std::deque<Span>> threads_;
+};
+
+bool Contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+IdleCause KindOfCall(std::string_view name) {
+  if (Contains(name, "Synchronize")) return IdleCause::kSynchronized;
+  if (Contains(name, "Launch") || Contains(name, "CallConfiguration")) return IdleCause::kLaunching;
+  const bool copies = name.starts_with("hipMemcpy") || name.starts_with("hipMemset");
+  if (!copies) return IdleCause::kCall;
+  return Contains(name, "Async") ? IdleCause::kLaunching : IdleCause::kBlockingCopy;
+}
+
+// What one gap of one GPU is made of.
+struct Parts {
+  uint64_t of[kIdleCauseCount] = {};
+  int64_t name[kIdleCauseCount] = {};  // of the longest call of the kind
+  uint64_t longest[kIdleCauseCount] = {};
+  bool begins_in_wait = false;
+  IdleCause wait = IdleCause::kSynchronized;
+
+  uint64_t& At(IdleCause cause) { return of[static_cast<size_t>(cause)]; }
+};
+
+class Analyzer {
+ public:
+  explicit Analyzer(query::TraceReader& trace) : trace_(trace) {}
+
+  Status Run(IdleAnalysis* out) {
+    WorkByStart works;
+    RTL_TRY(works.Open(trace_));
+    RTL_TRY(trace_.ApisByStart(&calls_));
+    RTL_TRY(calls_.Next(&call_, &has_call_));
+    out->has_calls = has_call_;
+    RTL_TRY(trace_.MarkersByStart(&ranges_));
+    RTL_TRY(ranges_.Next(&range_, &has_range_));
+    Work work;
+    for (bool has_work = false;;) {
+      RTL_TRY(works.Next(&work, &has_work));
+      if (!has_work) break;
+      RTL_TRY(Take(work));
+    }
+    for (auto& [number, gpu] : gpus_) {
+      Advance(&gpu, gpu.time.last);
+      for (auto& [key, idle] : gpu.causes) gpu.time.causes.push_back(idle);
+      std::sort(gpu.time.causes.begin(), gpu.time.causes.end(),
+                [](const IdleTime& a, const IdleTime& b) { return a.total > b.total; });
+      out->gpus.push_back(std::move(gpu.time));
+    }
+    return Status::Ok();
+  }
+
+ private:
+  struct Gpu {
+    GpuTime time;
+    uint64_t at = 0;  // what lies before is counted
+    uint64_t kernels_until = 0;
+    uint64_t copies_until = 0;
+    std::map<std::pair<IdleCause, std::string>, IdleTime> causes;
+  };
+
+  static void Advance(Gpu* gpu, uint64_t to) {
+    if (to <= gpu->at) return;
+    const auto active = [&](uint64_t until) {
+      return until <= gpu->at ? 0 : std::min(until, to) - gpu->at;
+    };
+    const uint64_t kernels = active(gpu->kernels_until), copies = active(gpu->copies_until);
+    const uint64_t both = std::min(kernels, copies);
+    gpu->time.both += both;
+    gpu->time.kernels += kernels - both;
+    gpu->time.copies += copies - both;
+    gpu->time.idle += to - gpu->at - std::max(kernels, copies);
+    gpu->at = to;
+  }
+
+  Status Take(const Work& work) {
+    if (work.gpu < 0) return Status::Ok();
+    const auto [place, is_new] = gpus_.try_emplace(work.gpu);
+    Gpu& gpu = place->second;
+    if (is_new) {
+      gpu.time.gpu = work.gpu;
+      gpu.time.first = gpu.time.last = gpu.at = work.start;
+    }
+    if (work.start > gpu.time.last) RTL_TRY(Attribute(&gpu, work));
+    Advance(&gpu, work.start);
+    uint64_t& until = work.is_copy ? gpu.copies_until : gpu.kernels_until;
+    until = std::max(until, work.end);
+    gpu.time.last = std::max(gpu.time.last, work.end);
+    return Status::Ok();
+  }
+
+  // Of nobody's gap anything earlier is needed: gaps are found in the order of their ends, and the longest
+  // that may be open began when the GPU that has been idle longest ran out of work.
+  uint64_t NeededFrom() const {
+    uint64_t from = UINT64_MAX;
+    for (const auto& [number, gpu] : gpus_) from = std::min(from, gpu.time.last);
+    return from;
+  }
+
+  Status ReadUntil(uint64_t time) {
+    const uint64_t from = NeededFrom();
+    for (; has_call_ && call_.start < time;) {
+      open_calls_.Add(call_.pid, call_.tid, {call_.start, call_.end, call_.name}, from);
+      RTL_TRY(calls_.Next(&call_, &has_call_));
+    }
+    for (; has_range_ && range_.start < time;) {
+      if (!range_.is_mark && !range_.is_start_stop)
+        open_ranges_.Add(range_.pid, range_.tid, {range_.start, range_.end, range_.name}, from);
+      RTL_TRY(ranges_.Next(&range_, &has_range_));
+    }
+    return Status::Ok();
+  }
+
+  // The gap before `next`.
+  Status Attribute(Gpu* gpu, const Work& next) {
+    const uint64_t begin = gpu->time.last;
+    RTL_TRY(ReadUntil(next.start));
+    Parts parts;
+    const uint64_t submit = next.submit == 0 ? next.start : std::min(next.submit, next.start);
+    if (submit <= begin) {
+      parts.At(IdleCause::kOrdered) = next.start - begin;
+    } else {
+      RTL_TRY(Split(next, begin, submit, &parts));
+      AddLatency(next.start - submit, &parts);
+    }
+    IdleCause cause = IdleCause::kHostCode;
+    for (size_t i = 0; i < kIdleCauseCount; ++i) {
+      if (parts.of[i] > parts.At(cause)) cause = static_cast<IdleCause>(i);
+    }
+    std::string where;
+    RTL_TRY(WhereOf(cause, parts, next, begin, &where));
+    IdleTime& idle = gpu->causes[{cause, where}];
+    const uint64_t length = next.start - begin;
+    idle.cause = cause;
+    idle.where = where;
+    ++idle.gaps;
+    idle.total += length;
+    if (length > idle.longest) {
+      idle.longest = length;
+      idle.longest_at = begin;
+    }
+    ++gpu->time.gaps;
+    return Status::Ok();
+  }
+
+  // What the submitting thread did from `begin` to `submit`.
+  Status Split(const Work& next, uint64_t begin, uint64_t submit, Parts* parts) {
+    uint64_t in_calls = 0;
+    for (const Span& call : open_calls_.Of(next.pid, next.tid)) {
+      const uint64_t from = std::max(call.start, begin), to = std::min(call.end, submit);
+      if (to <= from) continue;
+      std::string_view name;
+      RTL_TRY(trace_.Text(call.name, &name));
+      const IdleCause kind = KindOfCall(name);
+      const auto index = static_cast<size_t>(kind);
+      const bool waits = kind == IdleCause::kSynchronized || kind == IdleCause::kBlockingCopy;
+      if (waits && call.start <= begin) {
+        parts->begins_in_wait = true;
+        parts->wait = kind;
+      }
+      parts->of[index] += to - from;
+      in_calls += to - from;
+      if (to - from >= parts->longest[index]) {
+        parts->longest[index] = to - from;
+        parts->name[index] = call.name;
+      }
+    }
+    const uint64_t host = submit - begin;
+    parts->At(IdleCause::kHostCode) = host - std::min(host, in_calls);
+    return Status::Ok();
+  }
+
+  // The way to the GPU is the price of having waited, or of launching one by one.
+  static void AddLatency(uint64_t latency, Parts* parts) {
+    const bool launches = parts->At(IdleCause::kLaunching) != 0;
+    const IdleCause cause = parts->begins_in_wait ? parts->wait
+                            : launches            ? IdleCause::kLaunching
+                                                  : IdleCause::kLatency;
+    parts->At(cause) += latency;
+  }
+
+  Status WhereOf(IdleCause cause, const Parts& parts, const Work& next, uint64_t begin,
+                 std::string* where) {
+    int64_t name = parts.name[static_cast<size_t>(cause)];
+    if (cause == IdleCause::kHostCode) {
+      const uint64_t middle = begin + (next.start - begin) / 2;
+      for (const Span& range : open_ranges_.Of(next.pid, next.tid)) {
+        if (range.start <= middle && range.end > middle)
+          name = range.name;  // the innermost is last
+      }
+    }
+    std::string_view text;
+    if (name != 0) RTL_TRY(trace_.Text(name, &text));
+    *where = std::string(text);
+    return Status::Ok();
+  }
+
+  query::TraceReader& trace_;
+  query::ApiCursor calls_;
+  query::ApiRow call_;
+  bool has_call_ = false;
+  query::MarkerCursor ranges_;
+  query::MarkerRow range_;
+  bool has_range_ = false;
+  SpansByThread open_calls_;
+  SpansByThread open_ranges_;
+  std::map<int32_t, Gpu> gpus_;
+};
+
+}  // namespace
+
+const char* IdleCauseName(IdleCause cause) { return kCauses[static_cast<size_t>(cause)].name; }
+
+const char* IdleCauseAdvice(IdleCause cause) { return kCauses[static_cast<size_t>(cause)].advice; }
+
+Status AnalyzeIdleTime(query::TraceReader& trace, IdleAnalysis* out) {
+  *out = {};
+  return Analyzer(trace).Run(out);
+}
+
+}  // namespace rtl::analysis

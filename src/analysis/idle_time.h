@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// idle_time.h: how busy each GPU was, and why it was idle in between.
+//
+//   ... kernel ends │ a ── gap ──────────── b │ next kernel or copy starts
+//                   └ host ──▶ submitted ── launch latency ──┘
+//
+// A gap counts for one cause, that of the greater part of it. What the host did is known where its HIP
+// calls are in the trace (mode hip): without them such a gap is the host's code.
+//
+// Threads    as the reader that is passed
+// Memory     the kernels in flight and the calls and ranges open during a gap; a row per cause
+// Errors     those of the reader
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "query/trace_reader.h"
+
+namespace rtl::analysis {
+
+enum class IdleCause : uint8_t {
+  kHostCode,      // the thread that submits next was in no HIP call
+  kSynchronized,  // it waited for the GPU, and the GPU then for it
+  kBlockingCopy,  // it was in a copy or fill that returns when it is done
+  kLaunching,     // it was submitting kernels or copies, which takes longer than they do
+  kCall,          // it was in another HIP call
+  kOrdered,  // the next work had been submitted: it waited for a barrier, another queue, a signal
+  kLatency,  // from the submission to the start, with nothing before it
+};
+inline constexpr size_t kIdleCauseCount = 7;
+// "host code", "synchronization", …
+const char* IdleCauseName(IdleCause cause);
+// What to do about it, as a sentence.
+const char* IdleCauseAdvice(IdleCause cause);
+
+struct IdleTime {
+  IdleCause cause = IdleCause::kHostCode;
+  std::string where;  // the call, or the roctx range around host code; empty: neither
+  uint64_t gaps = 0;
+  uint64_t total = 0;  // ns
+  uint64_t longest = 0;
+  uint64_t longest_at = 0;  // when that gap began
+};
+
+// Nanoseconds. kernels + copies + both + idle = last - first.
+struct GpuTime {
+  int32_t gpu = 0;
+  uint64_t first = 0;    // start of its first kernel or copy
+  uint64_t last = 0;     // end of its last
+  uint64_t kernels = 0;  // kernels alone
+  uint64_t copies = 0;   // copies alone
+  uint64_t both = 0;
+  uint64_t idle = 0;
+  uint64_t gaps = 0;
+  std::vector<IdleTime> causes;  // most time first
+
+  uint64_t elapsed() const { return last - first; }
+  uint64_t busy() const { return kernels + copies + both; }
+};
+
+struct IdleAnalysis {
+  bool has_calls = false;     // HIP calls are in the trace
+  std::vector<GpuTime> gpus;  // by ordinal; those that ran something
+};
+
+Status AnalyzeIdleTime(query::TraceReader& trace, IdleAnalysis* out);
+
+}  // namespace rtl::analysis

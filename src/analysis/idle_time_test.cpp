@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/idle_time.h"
+
+#include <gtest/gtest.h>
+
+#include "query/query_test_support.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/trace_builder.h"
+
+namespace rtl::analysis {
+namespace {
+
+using test::TraceBuilder;
+
+class IdleTimeTest : public testing::Test {
+ protected:
+  IdleTimeTest() {
+    gpu_ = trace_.Gpu("gfx906");
+    queue_ = trace_.Queue(gpu_);
+    kernel_ = trace_.Kernel("step");
+  }
+  void Kernel(uint64_t submit, uint64_t start, uint64_t end) {
+    trace_.Dispatch(queue_, kernel_, {.start = start, .end = end, .submitted = submit});
+  }
+  void Call(const char* name, uint64_t start, uint64_t end) {
+    const uint32_t number = TraceBuilder::CallNumber(name);
+    trace_.Call(number, {0, 0, 0, 0, 0, 0, 0, 0},
+                {.start = start, .end = end, .correlation = ++calls_});
+  }
+  GpuTime Analyze() {
+    const std::string path = dir_.File("trace.db");
+    query::ExpectOk(trace_.WriteDatabase(path));
+    auto reader = query::OpenTrace(path);
+    query::ExpectOk(AnalyzeIdleTime(*reader, &analysis_));
+    EXPECT_EQ(analysis_.gpus.size(), 1u);
+    const GpuTime& gpu = analysis_.gpus.at(0);
+    EXPECT_EQ(gpu.busy() + gpu.idle, gpu.elapsed());
+    uint64_t attributed = 0, gaps = 0;
+    for (const IdleTime& idle : gpu.causes) {
+      attributed += idle.total;
+      gaps += idle.gaps;
+    }
+    EXPECT_EQ(attributed, gpu.idle);
+    EXPECT_EQ(gaps, gpu.gaps);
+    return gpu;
+  }
+  // All idle time is of this cause.
+  void ExpectOnly(const GpuTime& gpu, IdleCause cause, const std::string& where, uint64_t total) {
+    ASSERT_EQ(gpu.causes.size(), 1u);
+    EXPECT_STREQ(IdleCauseName(gpu.causes[0].cause), IdleCauseName(cause));
+    EXPECT_EQ(gpu.causes[0].where, where);
+    EXPECT_EQ(gpu.causes[0].total, total);
+  }
+
+  test::TempDir dir_;
+  TraceBuilder trace_;
+  uint32_t gpu_ = 0, queue_ = 0, kernel_ = 0;
+  uint64_t calls_ = 0;
+  IdleAnalysis analysis_;
+};
+
+TEST_F(IdleTimeTest, AGpuThatIsNeverIdleHasNoGaps) {
+  Kernel(100, 1000, 2000);
+  Kernel(110, 1500, 3000);
+  Kernel(120, 3000, 3500);
+  const GpuTime gpu = Analyze();
+  EXPECT_EQ(gpu.kernels, 2500u);
+  EXPECT_EQ(gpu.idle, 0u);
+  EXPECT_TRUE(gpu.causes.empty());
+}
+
+TEST_F(IdleTimeTest, TheHostsCodeIsNamedByItsRange) {
+  Kernel(900, 1000, 2000);
+  trace_.Push(101, 1800, "outer");
+  trace_.Push(101, 1900, "load data");
+  trace_.Pop(101, 4000);
+  trace_.Pop(101, 4100);
+  Kernel(4900, 5000, 6000);
+  ExpectOnly(Analyze(), IdleCause::kHostCode, "load data", 3000);
+}
+
+TEST_F(IdleTimeTest, ASleepAfterASynchronizationIsTheHostsCode) {
+  Kernel(900, 1000, 2000);
+  Call("hipDeviceSynchronize", 950, 2100);
+  Call("hipLaunchKernel", 5800, 5900);
+  Kernel(5850, 6000, 7000);
+  ExpectOnly(Analyze(), IdleCause::kHostCode, "", 4000);
+}
+
+TEST_F(IdleTimeTest, WaitingForEveryKernelIsASynchronization) {
+  for (uint64_t i = 0; i < 3; ++i) {
+    const uint64_t at = 1000 * (i + 1);
+    Call("hipLaunchKernel", at - 40, at - 20);
+    Kernel(at - 30, at, at + 500);
+    Call("hipStreamSynchronize", at - 15, at + 900);
+  }
+  const GpuTime gpu = Analyze();
+  ExpectOnly(gpu, IdleCause::kSynchronized, "hipStreamSynchronize", 1000);
+  EXPECT_EQ(gpu.causes[0].gaps, 2u);
+  EXPECT_EQ(gpu.causes[0].longest, 500u);
+  EXPECT_EQ(gpu.causes[0].longest_at, 1500u);
+  EXPECT_TRUE(analysis_.has_calls);
+}
+
+TEST_F(IdleTimeTest, LaunchesThatTakeLongerThanTheirKernels) {
+  for (uint64_t i = 0; i < 4; ++i) {
+    const uint64_t at = 1000 + 200 * i;
+    Call("hipLaunchKernel", at - 150, at - 2);
+    Kernel(at - 10, at, at + 20);
+  }
+  ExpectOnly(Analyze(), IdleCause::kLaunching, "hipLaunchKernel", 3 * 180);
+}
+
+TEST_F(IdleTimeTest, AnotherCallIsNamed) {
+  Kernel(900, 1000, 2000);
+  Call("hipMalloc", 2050, 4800);
+  Kernel(4900, 5000, 6000);
+  ExpectOnly(Analyze(), IdleCause::kCall, "hipMalloc", 3000);
+}
+
+TEST_F(IdleTimeTest, WorkThatWasSubmittedWaitedForItsTurn) {
+  Kernel(900, 1000, 2000);
+  Kernel(950, 4000, 5000);
+  ExpectOnly(Analyze(), IdleCause::kOrdered, "", 2000);
+}
+
+TEST_F(IdleTimeTest, CopiesAloneAreNoKernels) {
+  Kernel(900, 1000, 2000);
+  CopyRecord copy;
+  copy.head = {RecordType::kCopy, 0, 101};
+  copy.copy = 1;
+  copy.start = 1500;
+  copy.end = 2600;
+  copy.submitted = 1400;
+  copy.dst_agent = gpu_;
+  copy.kind = CopyKind::kHostToDevice;
+  trace_.Copy(copy);
+  const GpuTime gpu = Analyze();
+  EXPECT_EQ(gpu.kernels, 500u);
+  EXPECT_EQ(gpu.both, 500u);
+  EXPECT_EQ(gpu.copies, 600u);
+}
+
+// Submitted early, started late: the order of starts is not that of submissions.
+TEST_F(IdleTimeTest, QueuesOvertakeEachOther) {
+  const uint32_t other = trace_.Queue(gpu_);
+  trace_.Dispatch(other, kernel_, {.start = 5000, .end = 5500, .submitted = 100});
+  Kernel(900, 1000, 2000);
+  Kernel(1900, 2000, 3000);
+  ExpectOnly(Analyze(), IdleCause::kOrdered, "", 2000);
+}
+
+}  // namespace
+}  // namespace rtl::analysis

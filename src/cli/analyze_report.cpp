@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "cli/analyze_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/text.h"
+#include "cli/report_json.h"
+#include "cli/table.h"
+
+namespace rtl::cli {
+namespace {
+
+using analysis::Duration;
+using analysis::GpuTime;
+using analysis::Grouped;
+using analysis::IdleCause;
+using analysis::IdleTime;
+using analysis::Percent;
+
+// Less than this share of the time is no finding.
+constexpr double kLeastShare = 0.05;
+
+double Share(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::string NameOf(const AnalyzeReport& report, int32_t gpu) {
+  const auto index = static_cast<size_t>(gpu);
+  const bool known = index < report.gpu_names.size() && !report.gpu_names[index].empty();
+  return fmt::format("GPU {}{}", gpu, known ? " (" + report.gpu_names[index] + ")" : "");
+}
+
+std::string Gaps(uint64_t gaps) { return Grouped(gaps) + (gaps == 1 ? " gap" : " gaps"); }
+
+std::string BusyLine(const AnalyzeReport& report, const GpuTime& gpu) {
+  const uint64_t all = gpu.elapsed();
+  return fmt::format("{}: busy {} of {} (kernels {}, copies {}, both {}), idle {} in {}\n",
+                     NameOf(report, gpu.gpu), Percent(Share(gpu.busy(), all)), Duration(all),
+                     Percent(Share(gpu.kernels, all)), Percent(Share(gpu.copies, all)),
+                     Percent(Share(gpu.both, all)), Duration(gpu.idle), Gaps(gpu.gaps));
+}
+
+// "host code in range load data", "HIP call hipMalloc"
+std::string CauseText(const IdleTime& idle) {
+  std::string text = analysis::IdleCauseName(idle.cause);
+  if (idle.where.empty()) return text;
+  const bool is_range = idle.cause == IdleCause::kHostCode;
+  return text + (is_range ? " in range \"" : ", ") + Printable(idle.where) + (is_range ? "\"" : "");
+}
+
+std::string Findings(const GpuTime& gpu) {
+  std::string text;
+  for (const IdleTime& idle : gpu.causes) {
+    if (Share(idle.total, gpu.elapsed()) < kLeastShare) continue;
+    text += fmt::format("  {} ({}): {}. {}\n", Duration(idle.total),
+                        Percent(Share(idle.total, gpu.elapsed())), CauseText(idle),
+                        analysis::IdleCauseAdvice(idle.cause));
+  }
+  return text;
+}
+
+std::string CauseTable(const AnalyzeReport& report, const GpuTime& gpu, size_t rows, size_t width) {
+  const auto number = [](const char* title, uint8_t drop) {
+    return Column{title, Align::kRight, Shorten::kMiddle, drop};
+  };
+  Table table({number("idle", 0),
+               number("%", 1),
+               number("gaps", 0),
+               number("longest", 2),
+               number("at", 3),
+               {"cause", Align::kLeft}});
+  const size_t shown = RowsToShow(rows, gpu.causes.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const IdleTime& idle = gpu.causes[i];
+    const uint64_t at = idle.longest_at - std::min(idle.longest_at, report.origin);
+    table.AddRow({Duration(idle.total), Percent(Share(idle.total, gpu.elapsed())),
+                  Grouped(idle.gaps), Duration(idle.longest), Duration(at), CauseText(idle)});
+  }
+  std::string text = table.Render(width);
+  if (shown < gpu.causes.size()) {
+    text += "  ... and " + Grouped(gpu.causes.size() - shown) + " more (-n 0 prints all)\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string IdleTimeSql(int32_t gpu) {
+  return fmt::format(
+      "WITH work AS (SELECT start, max(end) OVER (ORDER BY start ROWS BETWEEN UNBOUNDED PRECEDING "
+      "AND 1 PRECEDING) AS before FROM rocpd_op WHERE gpuId = {} AND opType_id IN (SELECT id FROM "
+      "rocpd_string WHERE string = 'KernelExecution' OR string LIKE 'Copy%')) "
+      "SELECT sum(start - before), count(*) FROM work WHERE start > before",
+      gpu);
+}
+
+std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width) {
+  if (report.idle.gpus.empty()) return report.file + ": no kernel and no copy is in this trace\n";
+  std::string text;
+  for (const GpuTime& gpu : report.idle.gpus) {
+    text += report.file + ": " + BusyLine(report, gpu);
+    const std::string findings = Findings(gpu);
+    text += findings.empty()
+                ? fmt::format("  no cause of idle time reaches {}\n", Percent(kLeastShare))
+                : findings;
+  }
+  if (!report.idle.has_calls) {
+    text += "Without HIP calls what the host did is not known: trace with --mode hip.\n";
+  }
+  for (const GpuTime& gpu : report.idle.gpus) {
+    if (gpu.causes.empty()) continue;
+    text += "\n" + NameOf(report, gpu.gpu) + ", idle by cause (at: since the program began)\n\n";
+    text += CauseTable(report, gpu, rows, width);
+    text += "\n  sqlite3 " + report.file + " \"" + IdleTimeSql(gpu.gpu) + "\"\n";
+  }
+  return text;
+}
+
+std::string AnalyzeAsCsv(const AnalyzeReport& report, size_t rows) {
+  std::string text = "Gpu,Cause,Where,Gaps,IdleNs,LongestNs,LongestAtNs\n";
+  for (const GpuTime& gpu : report.idle.gpus) {
+    for (size_t i = 0; i < RowsToShow(rows, gpu.causes.size()); ++i) {
+      const IdleTime& idle = gpu.causes[i];
+      std::string where;
+      for (const char c : idle.where) where += c == '"' ? std::string("\"\"") : std::string(1, c);
+      text +=
+          fmt::format("{},{},\"{}\",{},{},{},{}\n", gpu.gpu, analysis::IdleCauseName(idle.cause),
+                      where, idle.gaps, idle.total, idle.longest, idle.longest_at);
+    }
+  }
+  return text;
+}
+
+std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
+  rapidjson::StringBuffer out;
+  JsonWriter json(out);
+  json.StartObject();
+  JsonText(&json, "file", report.file);
+  json.Key("has_hip_calls");
+  json.Bool(report.idle.has_calls);
+  json.Key("gpus");
+  json.StartArray();
+  for (const GpuTime& gpu : report.idle.gpus) {
+    json.StartObject();
+    json.Key("gpu");
+    json.Int(gpu.gpu);
+    JsonNumber(&json, "elapsed_ns", gpu.elapsed());
+    JsonNumber(&json, "kernels_ns", gpu.kernels);
+    JsonNumber(&json, "copies_ns", gpu.copies);
+    JsonNumber(&json, "both_ns", gpu.both);
+    JsonNumber(&json, "idle_ns", gpu.idle);
+    JsonNumber(&json, "gaps", gpu.gaps);
+    JsonText(&json, "idle_sql", IdleTimeSql(gpu.gpu));
+    json.Key("causes");
+    json.StartArray();
+    for (size_t i = 0; i < RowsToShow(rows, gpu.causes.size()); ++i) {
+      const IdleTime& idle = gpu.causes[i];
+      json.StartObject();
+      JsonText(&json, "cause", analysis::IdleCauseName(idle.cause));
+      JsonText(&json, "where", idle.where);
+      JsonNumber(&json, "gaps", idle.gaps);
+      JsonNumber(&json, "idle_ns", idle.total);
+      JsonNumber(&json, "longest_ns", idle.longest);
+      JsonNumber(&json, "longest_at_ns", idle.longest_at);
+      json.EndObject();
+    }
+    json.EndArray();
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+  return std::string(out.GetString()) + "\n";
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""rtl analyze on a program whose GPU is idle for a reason that is built in: the right cause, and its cost.
+
+    RTL_BUILD=build/release analyze_test.py [--runtime NAME]
+"""
+
+import json
+import os
+import pathlib
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
+RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
+PROGRAM = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs") / "idle_causes"
+SKIPPED = 77
+
+
+class Analyze(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="analyze-")
+        self.addCleanup(folder.cleanup)
+        self.database = pathlib.Path(folder.name) / "t.db"
+
+    def analyzed(self, cause, mode="hip"):
+        """The GPU's part of the analysis, and what the program says that its reason cost."""
+        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
+        done = subprocess.run([*prefix, BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", mode, "--no-summary", "-o",
+                               self.database, "--", PROGRAM, cause], capture_output=True, text=True, timeout=200)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (gpu,) = json.loads(self.rtl("analyze", self.database, "--json"))["gpus"]
+        self.assertEqual(gpu["kernels_ns"] + gpu["copies_ns"] + gpu["both_ns"] + gpu["idle_ns"], gpu["elapsed_ns"])
+        self.assertEqual(sum(each["idle_ns"] for each in gpu["causes"]), gpu["idle_ns"])
+        self.assertEqual(sum(each["gaps"] for each in gpu["causes"]), gpu["gaps"])
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
+            idle, gaps = database.execute(gpu["idle_sql"]).fetchone()
+        self.assertEqual((idle or 0, gaps), (gpu["idle_ns"], gpu["gaps"]), "the line of SQL says the same")
+        return gpu, int(re.search(r"^cost (\d+)$", done.stdout, re.M)[1])
+
+    def about(self, idle, cost):
+        """Not less than the pause; more by what a busy machine takes to wake the host and to launch."""
+        self.assertGreaterEqual(idle, cost)
+        self.assertLess(idle, 2 * cost)
+
+    def rtl(self, *arguments):
+        done = subprocess.run([BUILD / "bin" / "rtl", *arguments], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_a_sleep_is_the_hosts_code(self):
+        gpu, cost = self.analyzed("sleep")
+        worst = gpu["causes"][0]
+        self.assertEqual((worst["cause"], worst["where"]), ("host code", ""))
+        self.assertGreaterEqual(worst["gaps"], 4)
+        self.about(worst["idle_ns"], cost)
+        self.assertRegex(self.rtl("analyze", self.database), r"\n  \d+\.\d+ ms \(\d+\.\d %\): host code\. The program computed")
+
+    def test_without_calls_the_trace_says_what_to_do(self):
+        gpu, cost = self.analyzed("sleep", mode="auto")
+        self.assertEqual(gpu["causes"][0]["cause"], "host code")
+        self.about(gpu["causes"][0]["idle_ns"], cost)
+        self.assertIn("trace with --mode hip", self.rtl("analyze", self.database))
+
+    def test_a_synchronization_in_a_loop_is_named(self):
+        gpu, _ = self.analyzed("synchronize")
+        gaps = {}
+        for each in gpu["causes"]:
+            gaps[each["cause"], each["where"]] = each["gaps"]
+        # A host without a processor of its own may be away at any time: most gaps are of the cause, not all.
+        self.assertGreater(gaps.get(("synchronization", "hipDeviceSynchronize"), 0), 100, gaps)
+
+    def test_a_program_without_a_fault_has_no_such_cause(self):
+        gpu, _ = self.analyzed("none")
+        last = [each for each in gpu["causes"] if each["cause"] == "host code"]
+        self.assertLess(sum(each["idle_ns"] for each in last), 50_000_000)
+        self.assertFalse([each for each in gpu["causes"] if each["cause"] == "synchronization" and each["gaps"] > 3])
+
+    def test_csv_has_the_same(self):
+        gpu, _ = self.analyzed("none")
+        lines = self.rtl("analyze", self.database, "--csv").splitlines()
+        self.assertEqual(lines[0], "Gpu,Cause,Where,Gaps,IdleNs,LongestNs,LongestAtNs")
+        self.assertEqual(lines[1:], [f'0,{e["cause"]},"{e["where"]}",{e["gaps"]},{e["idle_ns"]},{e["longest_ns"]},'
+                                     f'{e["longest_at_ns"]}' for e in gpu["causes"]])
+
+
+class NothingToSay(unittest.TestCase):
+    def test_what_is_no_trace_is_one_line(self):
+        done = subprocess.run([BUILD / "bin" / "rtl", "analyze", "/nowhere/t.db"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual(done.stderr.count("\n"), 1)
+
+
+if __name__ == "__main__":
+    if not PROGRAM.exists():
+        print(f"SKIPPED: {PROGRAM.name} could not be built for this runtime")
+        sys.exit(SKIPPED)
+    if RUNTIME:
+        place = sys.argv.index("--runtime")
+        del sys.argv[place:place + 2]
+    unittest.main()
