@@ -20,8 +20,6 @@
 
 namespace rtl {
 
-constinit capture::Session* the_session = nullptr;
-
 namespace {
 
 template <typename T, typename... A>

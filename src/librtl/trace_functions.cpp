@@ -18,6 +18,9 @@
 #include "librtl/trace_session.h"
 
 namespace rtl {
+
+constinit capture::Session* the_session = nullptr;  // engine.cpp makes it
+
 namespace {
 
 // Without memory for a session the roctx functions still answer as they should.
