@@ -11,7 +11,7 @@
 namespace rtl::capture {
 namespace {
 
-bool Copy(char* out, size_t room, const char* text, size_t length) {
+bool CopyName(char* out, size_t room, const char* text, size_t length) {
   if (length == 0 || length >= room) return false;
   memcpy(out, text, length);
   out[length] = '\0';
@@ -34,14 +34,14 @@ TraceCounters::Kind* TraceCounters::KindFor(const char* gpu, size_t length) {
   }
   if (kinds_ == kMostKinds) return nullptr;
   Kind* const kind = &kind_[kinds_];
-  if (length != 0 && !Copy(kind->gpu, sizeof kind->gpu, gpu, length)) return nullptr;
+  if (length != 0 && !CopyName(kind->gpu, sizeof kind->gpu, gpu, length)) return nullptr;
   ++kinds_;
   return kind;
 }
 
 Status TraceCounters::Add(const char* item, size_t length) {
   char text[128];
-  if (!Copy(text, sizeof text, item, length))
+  if (!CopyName(text, sizeof text, item, length))
     return Status::Error("an item is empty or longer than %zu bytes", sizeof text - 1);
   const char* const slash = strchr(text, '/');
   const char* const name = slash == nullptr ? text : slash + 1;
@@ -55,8 +55,8 @@ Status TraceCounters::Add(const char* item, size_t length) {
   if (kind == nullptr || kind->set.count == CounterSet::kMost)
     return Status::Error("%s is one too many", text);
   CounterEvent* const out = &kind->set.events[kind->set.count];
-  if (!Copy(kind->names[kind->set.count], kNameBytes, name, static_cast<size_t>(equals - name)) ||
-      !Copy(out->block, sizeof out->block, equals + 1, static_cast<size_t>(colon - equals - 1)))
+  if (!CopyName(kind->names[kind->set.count], kNameBytes, name, static_cast<size_t>(equals - name)) ||
+      !CopyName(out->block, sizeof out->block, equals + 1, static_cast<size_t>(colon - equals - 1)))
     return Status::Error("%s: a name is empty or too long", text);
   out->event = static_cast<uint32_t>(event);
   ++kind->set.count;
