@@ -64,8 +64,9 @@ class Collector::Impl {
     std::unique_ptr<spool::ProcessReader> reader;
     std::unique_ptr<TraceWriter> own;  // when it has a database to itself
     TraceWriter* writer = nullptr;
-    size_t number = 0;  // in `writer`
-    size_t order = 0;   // among all processes, as they were found
+    size_t number = 0;      // in `writer`
+    size_t order = 0;       // among all processes, as they were found
+    uint64_t alive_at = 0;  // the last time when it was seen
     bool ended = false;
     bool released = false;  // it has been told not to wait for the others
     ProcessResult result;
@@ -253,7 +254,9 @@ bool Collector::Impl::Round() {
   bool busy = false;
   for (auto& [stem, process] : processes_) {
     if (process.ended) continue;
+    const uint64_t now = BootTimeNs();
     const bool gone = process.reader->WriterGone();
+    if (!gone) process.alive_at = now;
     uint64_t records = 0;
     Status status = PollProcess(process, &records);
     busy |= records != 0;
@@ -426,8 +429,9 @@ Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
   RTL_TRY(writer.EndProcess(process.number, process.reader->process(), ended, unsaid));
   ended_at_ = std::max(ended_at_, ended);
   process.result.faults = writer.faults(process.number);
-  RTL_TRY(
-      WriteInFlight(&writer, process.number, *process.reader, ended, &process.result.in_flight));
+  RTL_TRY(WriteInFlight(&writer, process.number, *process.reader,
+                        said ? ended : std::max(ended, process.alive_at),
+                        &process.result.in_flight));
 
   ProcessResult& result = process.result;
   Identify(process, &result);

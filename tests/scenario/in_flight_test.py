@@ -106,11 +106,55 @@ def test_interrupt(runtime, folder):
     """The program ignores it; rtl passes it on and says what is in flight."""
     hung = Hung(runtime, folder)
     os.kill(hung.pid(), signal.SIGSTOP)  # it cannot end of it
-    while ") T " not in pathlib.Path(f"/proc/{hung.pid()}/stat").read_text():
+    while state_of(hung.pid()) != "T":
         pass
     os.kill(hung.process.pid, signal.SIGINT)
     hung.await_said(r"interrupted, and the program goes on\nprocess \d+: 10 kernels are in flight\n")
     expect(hung.end() == 128 + signal.SIGKILL, "the exit code")
+
+
+def test_collector_killed(runtime, folder):
+    """Nobody answers; after the program's end rtl collect finishes the trace."""
+    hung = Hung(runtime, folder)
+    spool = next(folder.glob("t.db.spool-*"))
+    program = hung.pid()
+    hung.process.kill()
+    hung.process.wait(LIMIT)
+    code, out, said = info(spool)
+    expect(code == 1 and not out and "no collector answers" in said, out + said)
+    hung.end()
+    while pathlib.Path(f"/proc/{program}").exists() and state_of(program) not in "ZX":
+        pass
+    done = subprocess.run([RTL, "collect", "--spool", spool, "--output", hung.database], capture_output=True,
+                          text=True, timeout=LIMIT)
+    expect(done.returncode == 0, done.stderr)
+    code, out, said = info("--json", hung.database)
+    expect(code == 0, said)
+    check_kernels(out, False)
+
+
+def test_suspended(runtime, folder):
+    """A process that is stopped is neither hung nor ended; its trace is whole."""
+    hung = Hung(runtime, folder)
+    os.kill(hung.pid(), signal.SIGSTOP)
+    while state_of(hung.pid()) != "T":
+        pass
+    code, out, said = info("--json", str(hung.pid()))
+    expect(code == 0, said)
+    check_kernels(out, True)
+    os.kill(hung.pid(), signal.SIGCONT)
+    expect(hung.end() == 128 + signal.SIGKILL, "the exit code")
+    code, out, said = info("--json", hung.database)
+    expect(code == 0, said)
+    check_kernels(out, False)
+
+
+def state_of(pid):
+    """The letter behind the name in its stat file."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
+    except (FileNotFoundError, ProcessLookupError):
+        return "X"
 
 
 def test_errors():
@@ -125,7 +169,7 @@ def test_errors():
 def main():
     runtime = sys.argv[1] if len(sys.argv) > 1 else ""
     test_errors()
-    for test in (test_ask, test_timeout, test_interrupt):
+    for test in (test_ask, test_timeout, test_interrupt, test_suspended, test_collector_killed):
         with tempfile.TemporaryDirectory(prefix="in-flight-") as folder:
             test(runtime, pathlib.Path(folder))
             print(f"{test.__name__}: passed")
