@@ -24,14 +24,14 @@ constinit ScratchMemory* g_scratch = nullptr;
 constinit std::atomic<void*> g_real[kMostFunctions] = {};
 constinit void** g_slots[kMostFunctions] = {};
 
-constexpr ApiFunction kFunctions[] = {
+constexpr ApiFunction kWrapped[] = {
 #define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments)           \
   {static_cast<uint16_t>(HsaTable::table) + 1, static_cast<uint16_t>(HsaTable::table) + 1, \
    operation},
 #include "capture/hsa/hsa_functions.inc"
 #undef HSA_FUNCTION
 };
-static_assert(sizeof kFunctions / sizeof(ApiFunction) <= kMostFunctions);
+static_assert(sizeof kWrapped / sizeof(ApiFunction) <= kMostFunctions);
 
 enum : uint32_t {
 #define HSA_FUNCTION(table, operation, old_slot, name, ...) kIndexOf_##name,
@@ -132,7 +132,7 @@ R CallReal(R (*real)(A...), A... args) {
 template <uint32_t kIndex, typename R, typename... A>
 R Wrapped(A... args) {
   auto* const real = reinterpret_cast<R (*)(A...)>(g_real[kIndex].load(std::memory_order_acquire));
-  if (!g_calls->Listening(kFunctions[kIndex])) {
+  if (!g_calls->Listening(kWrapped[kIndex])) {
     if constexpr (kIndex != kIndexOf_hsa_init)
       return CallReal<kIndex>(real, args...);
     else {
@@ -147,7 +147,7 @@ R Wrapped(A... args) {
   size_t offset = 0;
   (PutArgument(reinterpret_cast<char*>(&payload.args), &offset, args), ...);
   ApiCalls::Call call;
-  g_calls->Begin(&call, kFunctions[kIndex], &payload);
+  g_calls->Begin(&call, kWrapped[kIndex], &payload);
   if constexpr (std::is_void_v<R>) {
     real(args...);
     g_calls->End(&call);
@@ -214,7 +214,7 @@ void** SlotOf(const Table (&tables)[kTables], const HsaFunction& function, int32
 
 template <typename F>
 void Take(const Table (&tables)[kTables], uint32_t index, F* function) {
-  void** const slot = SlotOf(tables, kHsaFunctions[index], kFunctions[index].operation);
+  void** const slot = SlotOf(tables, kHsaFunctions[index], kWrapped[index].operation);
   if (slot != nullptr) *function = reinterpret_cast<F>(__atomic_load_n(slot, __ATOMIC_ACQUIRE));
 }
 
@@ -254,10 +254,10 @@ void HsaWrappers::Install(void* root, bool watch_init) {
   if (g_scratch != nullptr) g_scratch->Install(root, agent_get_info);
   const bool watch_queues = g_scratch != nullptr && g_scratch->installed();
   for (uint32_t i = 0; i < kHsaFunctionCount; ++i) {
-    if (!calls_->Asked(kFunctions[i]) && !(watch_init && i == kIndexOf_hsa_init) &&
+    if (!calls_->Asked(kWrapped[i]) && !(watch_init && i == kIndexOf_hsa_init) &&
         !AllocationsAsked(i) && !(watch_queues && MakesQueue(i)))
       continue;
-    void** const slot = SlotOf(tables, kHsaFunctions[i], kFunctions[i].operation);
+    void** const slot = SlotOf(tables, kHsaFunctions[i], kWrapped[i].operation);
     if (slot == nullptr) continue;
     void* const wrapper = WrapperOf(i);
     void* const before = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
