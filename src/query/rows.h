@@ -46,6 +46,14 @@ struct Agent {
   std::string uuid;
 };
 
+// A hardware counter of one kernel, of all instances together.
+struct CounterSum {
+  uint64_t dispatch = 0;  // KernelRow::dispatch
+  std::string name;
+  uint64_t value = 0;
+  bool not_modelled = false;  // by a virtual GPU: the value means nothing
+};
+
 // What the kernel driver says of an agent.
 struct AgentProperty {
   int64_t process = 0;  // Process::id

@@ -268,6 +268,23 @@ Status TraceReader::AgentProperties(std::vector<AgentProperty>* out) {
                   });
 }
 
+Status TraceReader::Counters(int64_t process, std::vector<CounterSum>* out) {
+  bool is_there = false;
+  RTL_TRY(ReadRows("SELECT 1 FROM sqlite_master WHERE type = 'view' AND name = 'rtl_counter'",
+                   [&](const Statement&) { is_there = true; }));
+  if (!is_there) return Status::Ok();
+  return ReadRows(
+      "SELECT process_id, dispatch, name, value, not_modelled FROM rtl_counter"
+      " ORDER BY dispatch, name",
+      [&](const Statement& rows) {
+        if (rows.Int(0) != process) return;
+        out->push_back({.dispatch = rows.Unsigned(1),
+                        .name = Copy(rows.Text(2)),
+                        .value = rows.Unsigned(3),
+                        .not_modelled = rows.Int(4) != 0});
+      });
+}
+
 Status TraceReader::Queues(std::vector<Queue>* out) {
   return ReadRows(
       "SELECT id, pid, queue, gpu, hsa_id, size, created, destroyed,"

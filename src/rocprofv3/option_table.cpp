@@ -29,7 +29,7 @@ constexpr char kOurs[] = "Not in AMD's rocprofv3";
 constexpr char kNoRccl[] = "RCCL calls are not recorded";
 constexpr char kNoMedia[] = "the media libraries are not intercepted";
 constexpr char kNoKokkos[] = "there is no Kokkos tool library here";
-constexpr char kNoCounters[] = "counters are not collected";
+constexpr char kNoCounters[] = "definitions and groups of counters are not read";
 constexpr char kNoSampling[] = "there is no PC sampling";
 constexpr char kNoAtt[] = "there is no thread trace";
 constexpr char kNoAttach[] = "a running process cannot be attached to";
@@ -81,7 +81,7 @@ constexpr Option kOptions[] = {
     {"hsa_image_trace", "--hsa-image-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_IMAGE_EXT_API_TRACE", kGranular, kServed, "Calls of HSA: images"},
     {"hsa_finalizer_trace", "--hsa-finalizer-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_FINALIZER_EXT_API_TRACE", kGranular, kServed, "Calls of HSA: finalizer"},
 
-    {"pmc", "--pmc", nullptr, kAnyWords, nullptr, "ROCPROF_COUNTERS", kCounters, kRefused, kNoCounters},
+    {"pmc", "--pmc", nullptr, kAnyWords, nullptr, "ROCPROF_COUNTERS", kCounters, kServed, "Read these hardware counters of every kernel (CSV and db)"},
     {"pmc_groups", "", nullptr, kWords, nullptr, "ROCPROF_COUNTER_GROUPS", kCounters, kRefused, kNoCounters},
     {"pmc_group_interval", "", nullptr, kNumber, nullptr, "ROCPROF_COUNTER_GROUPS_INTERVAL", kCounters, kRefused, kNoCounters},
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "cli/counter_choice.h"
+
 namespace rtl::v3 {
 namespace {
 
@@ -185,15 +187,16 @@ std::string Request::events() const {
   const struct {
     bool wanted;
     const char* word;
-  } kKinds[] = {// The queues, and with them the agents, are known where kernels are seen.
-                {tool.wants(Domain::kKernel) || tool.wants(Domain::kScratch), "kernels"},
-                {tool.wants(Domain::kCopy), "copies"},
-                {tool.wants(Domain::kMarker) || tool.kernel_rename, "markers"},
-                {needs_hip(), "hip"},
-                {tool.wants(Domain::kHip) && tool.hip_compiler, "hip-compiler"},
-                {tool.wants(Domain::kHsa), "hsa"},
-                {tool.wants(Domain::kAllocation), "memory"},
-                {tool.wants(Domain::kScratch), "scratch"}};
+  } kKinds[] = {
+      // The queues, and with them the agents, are known where kernels are seen.
+      {tool.wants(Domain::kKernel) || tool.wants(Domain::kScratch) || tool.counters, "kernels"},
+      {tool.wants(Domain::kCopy), "copies"},
+      {tool.wants(Domain::kMarker) || tool.kernel_rename, "markers"},
+      {needs_hip(), "hip"},
+      {tool.wants(Domain::kHip) && tool.hip_compiler, "hip-compiler"},
+      {tool.wants(Domain::kHsa), "hsa"},
+      {tool.wants(Domain::kAllocation), "memory"},
+      {tool.wants(Domain::kScratch), "scratch"}};
   std::string text;
   for (const auto& [wanted, word] : kKinds) {
     if (wanted) text += (text.empty() ? "" : ",") + std::string(word);
@@ -259,7 +262,10 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
     const std::string& unit = settings.Word("collection_period_unit");
     RTL_TRY(ParsePeriod(period, unit.empty() ? "sec" : unit, &out->tool.periods));
   }
-  if (!out->traces_something) {
+  const Status counters = cli::ChooseCounters(settings.Words("pmc"), &out->counters);
+  if (!counters.ok()) return Status::Error("--pmc: %s", counters.message());
+  out->tool.counters = !out->counters.empty();
+  if (!out->traces_something && !out->tool.counters) {
     if (out->stats || out->summary.wanted()) {
       return Status::Error("statistics need something to count: add --kernel-trace or another");
     }

@@ -24,6 +24,7 @@ struct Formats {
 
 struct Request {
   exporting::tool::ToolOptions tool;
+  std::string counters;  // as the traced process is told of them; empty: none
   bool traces_something = false;
   Formats formats;
   bool stats = false;

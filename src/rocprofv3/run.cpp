@@ -149,6 +149,7 @@ Status Job::Prepare() {
   RTL_TRY(work_.Make(FolderThatIsKnown()));
   traced.spool = work_.File("spool");
   traced.events = request_.events();
+  traced.counters = request_.counters;
   traced.gpus = line_.gpus;
   environment_ = Environment(traced);
   return collector_.Start({.spool = traced.spool,

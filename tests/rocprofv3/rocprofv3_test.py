@@ -499,9 +499,27 @@ class Refusals(Case):
         self.assertIn(text, done.stderr)
         self.assertEqual(list(folder.iterdir()), [])
 
+    def test_counters_of_kernels(self):
+        if RUNTIME != "7.2":
+            self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
+        folder = self.make_folder()
+        done = run("--vgpu", "--pmc", "SQ_WAVES", "SQ_INSTS_VALU", "SQ_LDS_BANK_CONFLICT", "-f", "csv", "-d", folder,
+                   "-o", "run", program=[self.program("hsa_counted")])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse((folder / "run_kernel_trace.csv").exists())
+        rows = rows_of(folder / "run_counter_collection.csv")
+        self.assertEqual(list(rows[0]), [
+            "Correlation_Id", "Dispatch_Id", "Agent_Id", "Queue_Id", "Process_Id", "Thread_Id", "Grid_Size", "Kernel_Id",
+            "Kernel_Name", "Workgroup_Size", "LDS_Block_Size", "Scratch_Size", "VGPR_Count", "Accum_VGPR_Count",
+            "SGPR_Count", "Counter_Name", "Counter_Value", "Start_Timestamp", "End_Timestamp"])
+        values = sorted((int(row["Grid_Size"]), row["Counter_Name"], row["Counter_Value"]) for row in rows)
+        expected = [(64 * waves, name, value) for waves in range(4, 52, 4) for name, value in (
+            ("SQ_INSTS_VALU", str(10 * waves)), ("SQ_LDS_BANK_CONFLICT", "not modelled"), ("SQ_WAVES", str(waves)))]
+        self.assertEqual(values, expected)
+
     def test_what_is_wrong_is_said_in_one_line(self):
         self.refused("--no-such", code=2, text="rocprofv3: unknown option --no-such")
-        self.refused("--pmc", "SQ_WAVES", code=1, text="--pmc is not served: counters are not collected")
+        self.refused("--pmc", "SQ_WAFES", code=1, text="--pmc: SQ_WAFES is no counter that is known here")
         self.refused("--att", code=1, text="--att is not served")
         self.refused("-p", "17", code=1, text="--pid is not served")
         self.refused("-i", "missing.json", code=1, text="missing.json: cannot be read")

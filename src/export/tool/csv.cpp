@@ -40,6 +40,11 @@ const std::vector<std::string_view> kOldKernelColumns = {"Kind",
                                                          "Grid_Size_X",
                                                          "Grid_Size_Y",
                                                          "Grid_Size_Z"};
+const std::vector<std::string_view> kCounterColumns = {
+    "Correlation_Id", "Dispatch_Id",   "Agent_Id",        "Queue_Id",         "Process_Id",
+    "Thread_Id",      "Grid_Size",     "Kernel_Id",       "Kernel_Name",      "Workgroup_Size",
+    "LDS_Block_Size", "Scratch_Size",  "VGPR_Count",      "Accum_VGPR_Count", "SGPR_Count",
+    "Counter_Name",   "Counter_Value", "Start_Timestamp", "End_Timestamp"};
 const std::vector<std::string_view> kCopyColumns = {
     "Kind",           "Direction",       "Stream_Id",    "Source_Agent_Id", "Destination_Agent_Id",
     "Correlation_Id", "Start_Timestamp", "End_Timestamp"};
@@ -105,6 +110,29 @@ Status WriteKernels(ToolTrace& trace, OutputSet* outputs) {
     for (const uint32_t size : row.workgroup) csv->Number(size);
     for (const uint32_t size : row.grid) csv->Number(size);
     csv->End();
+    return Status::Ok();
+  });
+}
+
+uint64_t LdsOf(const query::KernelInfo& info) {
+  return (info.group_segment + kLdsGranularity - 1) & ~(kLdsGranularity - 1);
+}
+
+Status WriteCounters(ToolTrace& trace, OutputSet* outputs) {
+  LazyCsv file(outputs, "counter_collection.csv", kCounterColumns);
+  return trace.ForEachCounter([&](const ToolKernel& kernel, const query::CounterSum& counter) {
+    std::optional<CsvRow> csv;
+    RTL_TRY(file.Row(&csv));
+    const query::KernelRow& row = kernel.row;
+    const query::KernelInfo& info = kernel.symbol->info;
+    const auto product = [](const auto& sizes) { return uint64_t{sizes[0]} * sizes[1] * sizes[2]; };
+    csv->Number(kernel.correlation).Number(row.dispatch).Text(LabelOf(kernel.agent));
+    csv->Number(kernel.queue).Number(row.pid).Number(row.tid).Number(product(row.grid));
+    csv->Number(info.kernel).Text(kernel.name).Number(product(row.workgroup)).Number(LdsOf(info));
+    csv->Number(row.private_segment).Number(info.vgprs).Number(0).Number(info.sgprs);
+    csv->Text(counter.name);
+    counter.not_modelled ? csv->Text("not modelled") : csv->Number(counter.value);
+    csv->Number(row.start).Number(row.end).End();
     return Status::Ok();
   });
 }
@@ -282,6 +310,7 @@ void CsvHeader(OutputFile* file, const std::vector<std::string_view>& columns) {
 Status WriteCsv(ToolTrace& trace, OutputSet* outputs) {
   RTL_TRY(WriteAgents(trace, outputs));
   RTL_TRY(WriteKernels(trace, outputs));
+  RTL_TRY(WriteCounters(trace, outputs));
   RTL_TRY(WriteCalls(trace, Domain::kHsa, outputs));
   RTL_TRY(WriteCalls(trace, Domain::kHip, outputs));
   RTL_TRY(WriteMarkers(trace, outputs));

@@ -269,7 +269,24 @@ Status ToolTrace::StreamOf(uint64_t correlation, uint64_t* stream) {
 }
 
 Status ToolTrace::ForEachKernel(const Take<ToolKernel>& take) {
-  if (!options_.wants(Domain::kKernel)) return Status::Ok();
+  return options_.wants(Domain::kKernel) ? EachKernel(take) : Status::Ok();
+}
+
+Status ToolTrace::ForEachCounter(const TakeCounter& take) {
+  if (!options_.counters) return Status::Ok();
+  std::vector<query::CounterSum> sums;
+  RTL_TRY(reader_->Counters(process_.id, &sums));
+  return EachKernel([&](const ToolKernel& kernel) {
+    auto sum = std::lower_bound(
+        sums.begin(), sums.end(), kernel.row.dispatch,
+        [](const query::CounterSum& each, uint64_t dispatch) { return each.dispatch < dispatch; });
+    for (; sum != sums.end() && sum->dispatch == kernel.row.dispatch; ++sum)
+      RTL_TRY(take(kernel, *sum));
+    return Status::Ok();
+  });
+}
+
+Status ToolTrace::EachKernel(const Take<ToolKernel>& take) {
   OpenRanges ranges;
   if (options_.kernel_rename) RTL_TRY(ranges.Open(*reader_));
   query::KernelCursor cursor;

@@ -36,6 +36,7 @@ struct Period {
 
 struct ToolOptions {
   bool domains[kDomainCount] = {true, true, true, true, true, true, true};
+  bool counters = false;     // of kernels
   bool hip_runtime = true;   // of kHip
   bool hip_compiler = true;  // of kHip
   bool hsa_core = true;      // of kHsa, as the next three
@@ -153,6 +154,9 @@ class ToolTrace {
   // In the order of submission; copies, calls and markers in that of their start. Strings live until
   // the callback returns. Domains that are not wanted have no rows.
   Status ForEachKernel(const Take<ToolKernel>& take);
+  // Each hardware counter of each kernel, whether kernels are wanted or not.
+  using TakeCounter = std::function<Status(const ToolKernel&, const query::CounterSum&)>;
+  Status ForEachCounter(const TakeCounter& take);
   Status ForEachCopy(const Take<ToolCopy>& take);
   Status ForEachCall(Domain domain, const Take<ToolCall>& take);
   Status ForEachMarker(const Take<ToolMarker>& take);
@@ -163,6 +167,7 @@ class ToolTrace {
   Status Coverage(std::vector<Missing>* out);
 
  private:
+  Status EachKernel(const Take<ToolKernel>& take);
   Status ReadAgents();
   Status ReadSymbols();
   Status ForEachHsaCall(const Take<ToolCall>& take);
