@@ -55,7 +55,8 @@ Status TraceCounters::Add(const char* item, size_t length) {
   if (kind == nullptr || kind->set.count == CounterSet::kMost)
     return Status::Error("%s is one too many", text);
   CounterEvent* const out = &kind->set.events[kind->set.count];
-  if (!CopyName(kind->names[kind->set.count], kNameBytes, name, static_cast<size_t>(equals - name)) ||
+  if (!CopyName(kind->names[kind->set.count], kNameBytes, name,
+                static_cast<size_t>(equals - name)) ||
       !CopyName(out->block, sizeof out->block, equals + 1, static_cast<size_t>(colon - equals - 1)))
     return Status::Error("%s: a name is empty or too long", text);
   out->event = static_cast<uint32_t>(event);
