@@ -496,114 +496,115 @@ class CommandLine {
     verb->add_option("--rank", selection_.rank, "Only this rank of a job")->type_name("N");
     verb->add_option("--gpu", selection_.gpu, "Only kernels and copies of this GPU")
         ->type_name("N");
-    void AddAnalyze() {
-      analyze_verb_ = app_.add_subcommand("analyze", "Print why each GPU was idle");
-      AddFile(analyze_verb_, &analyze_.file);
-      analyze_verb_->add_option("-n", analyze_.rows, "Print so many causes; 0: all (default 10)")
-          ->type_name("N");
-      analyze_verb_->add_flag("--csv", csv_, "Causes as comma-separated values, in nanoseconds");
-      analyze_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
-    }
+  }
 
-    void AddInfo() {
-      info_verb_ = app_.add_subcommand("info", "Print what was traced and what is missing");
-      AddFile(info_verb_, &info_.file);
-      info_verb_->add_flag("--json", info_.json, "The same as JSON, in nanoseconds");
-      info_verb_->add_flag("--in-flight", info_.in_flight,
-                           "Only the kernels in flight when their process ended; FILE may be a "
-                           "traced process that runs, by its number, or a spool");
-    }
+  void AddAnalyze() {
+    analyze_verb_ = app_.add_subcommand("analyze", "Print why each GPU was idle");
+    AddFile(analyze_verb_, &analyze_.file);
+    analyze_verb_->add_option("-n", analyze_.rows, "Print so many causes; 0: all (default 10)")
+        ->type_name("N");
+    analyze_verb_->add_flag("--csv", csv_, "Causes as comma-separated values, in nanoseconds");
+    analyze_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
+  }
 
-    void AddConvert() {
-      convert_verb_ =
-          app_.add_subcommand("convert", "Write the trace for a timeline viewer, or packed");
-      AddFile(convert_verb_, &convert_.file);
-      convert_verb_
-          ->add_option(
-              "--to", format_,
-              "pftrace (default), chrome, db (kernels in rows, for sqlite3), packed, rpd (for "
-              "RPD's tools); csv, json or rocpd: the files of rocprofv3, named FILE_...; "
-              "without it the name's ending says")
-          ->type_name("FORMAT");
-      convert_output_ = convert_verb_
-                            ->add_option("-o,--output", convert_.output,
-                                         "File to write, - for standard output; .gz and .zst "
-                                         "compress it")
-                            ->type_name("FILE");
-      convert_verb_
-          ->add_option("--steps", convert_.steps,
-                       "chrome: ranges of this name, or of it and a number, are ProfilerStep#N")
-          ->type_name("NAME");
-    }
+  void AddInfo() {
+    info_verb_ = app_.add_subcommand("info", "Print what was traced and what is missing");
+    AddFile(info_verb_, &info_.file);
+    info_verb_->add_flag("--json", info_.json, "The same as JSON, in nanoseconds");
+    info_verb_->add_flag("--in-flight", info_.in_flight,
+                         "Only the kernels in flight when their process ended; FILE may be a "
+                         "traced process that runs, by its number, or a spool");
+  }
 
-    void AddDoctor() {
-      doctor_verb_ = app_.add_subcommand(
-          "doctor", "Find out what would be traced here, and what is in the way");
-      doctor_verb_->add_flag(kVgpu, gpus_, "On a virtual GPU, or on N of them");
-      doctor_verb_->add_flag("--probe", doctor_.probe, "Only start and stop the HSA runtime")
-          ->group("");  // for doctor itself
-    }
+  void AddConvert() {
+    convert_verb_ =
+        app_.add_subcommand("convert", "Write the trace for a timeline viewer, or packed");
+    AddFile(convert_verb_, &convert_.file);
+    convert_verb_
+        ->add_option(
+            "--to", format_,
+            "pftrace (default), chrome, db (kernels in rows, for sqlite3), packed, rpd (for "
+            "RPD's tools); csv, json or rocpd: the files of rocprofv3, named FILE_...; "
+            "without it the name's ending says")
+        ->type_name("FORMAT");
+    convert_output_ = convert_verb_
+                          ->add_option("-o,--output", convert_.output,
+                                       "File to write, - for standard output; .gz and .zst "
+                                       "compress it")
+                          ->type_name("FILE");
+    convert_verb_
+        ->add_option("--steps", convert_.steps,
+                     "chrome: ranges of this name, or of it and a number, are ProfilerStep#N")
+        ->type_name("NAME");
+  }
 
-    void AddCollect() {
-      collect_verb_ = app_.add_subcommand("collect", "Make a database of a spool directory");
-      collect_verb_->add_option("--spool", collect_.spool, "Directory of the spool")
-          ->type_name("DIR")
-          ->required();
-      collect_verb_->add_option("--output,-o", collect_.output, "Database to write")
-          ->type_name("FILE")
-          ->required();
-      collect_verb_->add_option("--pid", collect_.pid, "Wait for this process to end")
-          ->type_name("PID");
-      collect_verb_->add_flag("--keep-spool", collect_.keep_spool, "Leave the spool in place");
-      collect_verb_->add_flag("--packed", collect_.packed, "As of rtl trace");
-    }
+  void AddDoctor() {
+    doctor_verb_ =
+        app_.add_subcommand("doctor", "Find out what would be traced here, and what is in the way");
+    doctor_verb_->add_flag(kVgpu, gpus_, "On a virtual GPU, or on N of them");
+    doctor_verb_->add_flag("--probe", doctor_.probe, "Only start and stop the HSA runtime")
+        ->group("");  // for doctor itself
+  }
 
-    static void AddFile(CLI::App * verb, std::string * file) {
-      verb->add_option("FILE", *file, "The trace")->capture_default_str()->type_name("");
-    }
+  void AddCollect() {
+    collect_verb_ = app_.add_subcommand("collect", "Make a database of a spool directory");
+    collect_verb_->add_option("--spool", collect_.spool, "Directory of the spool")
+        ->type_name("DIR")
+        ->required();
+    collect_verb_->add_option("--output,-o", collect_.output, "Database to write")
+        ->type_name("FILE")
+        ->required();
+    collect_verb_->add_option("--pid", collect_.pid, "Wait for this process to end")
+        ->type_name("PID");
+    collect_verb_->add_flag("--keep-spool", collect_.keep_spool, "Leave the spool in place");
+    collect_verb_->add_flag("--packed", collect_.packed, "As of rtl trace");
+  }
 
-    CLI::App app_;
-    CLI::App* trace_verb_ = nullptr;
-    CLI::App* summary_verb_ = nullptr;
-    CLI::App* diff_verb_ = nullptr;
-    CLI::App* analyze_verb_ = nullptr;
-    CLI::App* info_verb_ = nullptr;
-    CLI::App* convert_verb_ = nullptr;
-    CLI::App* collect_verb_ = nullptr;
-    CLI::App* doctor_verb_ = nullptr;
-    CLI::Option* coverage_ = nullptr;
-    CLI::Option* pftrace_ = nullptr;
-    CLI::Option* events_ = nullptr;
-    CLI::Option* convert_output_ = nullptr;
+  static void AddFile(CLI::App* verb, std::string* file) {
+    verb->add_option("FILE", *file, "The trace")->capture_default_str()->type_name("");
+  }
 
-    TraceOptions trace_;
-    CollectCommand collect_;
-    SummaryOptions summary_;
-    DiffOptions diff_;
-    std::vector<std::string> traces_;  // of diff, before --with
-    std::vector<std::string> limits_;  // of --fail-if
-    query::SelectionRequest selection_;
-    std::string from_;
-    std::string to_;
-    AnalyzeOptions analyze_;
-    InfoOptions info_;
-    std::string hang_timeout_;
-    ConvertOptions convert_;
-    DoctorOptions doctor_;
-    double min_coverage_ = 0;
-    std::vector<std::string> program_;  // behind "--"
-    bool has_dashes_ = false;
-    std::string order_ = "total";
-    std::string format_;  // of --to; empty: not said
-    std::string gpus_;    // of --vgpu: kBare, or as it was typed; empty: not there
-    bool csv_ = false;
-    bool json_ = false;
-  };
+  CLI::App app_;
+  CLI::App* trace_verb_ = nullptr;
+  CLI::App* summary_verb_ = nullptr;
+  CLI::App* diff_verb_ = nullptr;
+  CLI::App* analyze_verb_ = nullptr;
+  CLI::App* info_verb_ = nullptr;
+  CLI::App* convert_verb_ = nullptr;
+  CLI::App* collect_verb_ = nullptr;
+  CLI::App* doctor_verb_ = nullptr;
+  CLI::Option* coverage_ = nullptr;
+  CLI::Option* pftrace_ = nullptr;
+  CLI::Option* events_ = nullptr;
+  CLI::Option* convert_output_ = nullptr;
+
+  TraceOptions trace_;
+  CollectCommand collect_;
+  SummaryOptions summary_;
+  DiffOptions diff_;
+  std::vector<std::string> traces_;  // of diff, before --with
+  std::vector<std::string> limits_;  // of --fail-if
+  query::SelectionRequest selection_;
+  std::string from_;
+  std::string to_;
+  AnalyzeOptions analyze_;
+  InfoOptions info_;
+  std::string hang_timeout_;
+  ConvertOptions convert_;
+  DoctorOptions doctor_;
+  double min_coverage_ = 0;
+  std::vector<std::string> program_;  // behind "--"
+  bool has_dashes_ = false;
+  std::string order_ = "total";
+  std::string format_;  // of --to; empty: not said
+  std::string gpus_;    // of --vgpu: kBare, or as it was typed; empty: not there
+  bool csv_ = false;
+  bool json_ = false;
+};
 
 }  // namespace
 
-Command
-ParseArguments(std::vector<std::string> arguments) {
+Command ParseArguments(std::vector<std::string> arguments) {
   return CommandLine().Parse(std::move(arguments));
 }
 
