@@ -211,7 +211,8 @@ class Traced(unittest.TestCase):
     def test_an_unknown_kind_is_refused(self):
         command = [BUILD / "bin" / "rtl", "trace", "--events", "kernels,hsb", "true"]
         done = self.run_command(command, code=2)
-        self.assertIn('"hsb" is not a kind of event (kernels, markers, hip, copies, barriers, hsa, memory, scratch, init, hip-compiler)',
+        self.assertIn('"hsb" is not a kind of event (kernels, markers, hip, copies, barriers, hsa, memory, scratch, init,'
+                      ' hip-compiler, counters)',
                       done.stderr)
         self.assertFalse(self.database.exists())
 
