@@ -179,6 +179,7 @@ class Analyzer {
     uint64_t at = 0;  // what lies before is counted
     uint64_t kernels_until = 0;
     uint64_t copies_until = 0;
+    uint64_t last_length = 0;  // of the work that ended last
     std::map<std::pair<IdleCause, std::string>, IdleTime> causes;
   };
 
@@ -208,7 +209,10 @@ class Analyzer {
     Advance(&gpu, work.start);
     uint64_t& until = work.is_copy ? gpu.copies_until : gpu.kernels_until;
     until = std::max(until, work.end);
-    gpu.time.last = std::max(gpu.time.last, work.end);
+    if (work.end > gpu.time.last) {
+      gpu.time.last = work.end;
+      gpu.last_length = work.end - work.start;
+    }
     return Status::Ok();
   }
 
@@ -244,6 +248,7 @@ class Analyzer {
       parts.At(IdleCause::kOrdered) = next.start - begin;
     } else {
       RTL_TRY(Split(next, begin, submit, &parts));
+      BlameWaitForLaunching(gpu->last_length, &parts);
       AddLatency(next.start - submit, &parts);
     }
     IdleCause cause = IdleCause::kHostCode;
@@ -291,6 +296,16 @@ class Analyzer {
     const uint64_t host = submit - begin;
     parts->At(IdleCause::kHostCode) = host - std::min(host, in_calls);
     return Status::Ok();
+  }
+
+  // A host that had not waited would have submitted while the work before still ran: so much of the time of
+  // launching is the price of the wait.
+  static void BlameWaitForLaunching(uint64_t previous_length, Parts* parts) {
+    if (!parts->begins_in_wait) return;
+    uint64_t& launching = parts->At(IdleCause::kLaunching);
+    const uint64_t overlappable = std::min(launching, previous_length);
+    launching -= overlappable;
+    parts->At(parts->wait) += overlappable;
   }
 
   // The way to the GPU is the price of having waited, or of launching one by one.

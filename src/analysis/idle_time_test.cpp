@@ -102,6 +102,24 @@ TEST_F(IdleTimeTest, WaitingForEveryKernelIsASynchronization) {
   EXPECT_TRUE(analysis_.has_calls);
 }
 
+// The launch takes most of the gap, but could have overlapped with the kernel before it.
+TEST_F(IdleTimeTest, ALaunchAfterAWaitCountsForTheWait) {
+  Kernel(900, 1000, 2000);
+  Call("hipDeviceSynchronize", 950, 2100);
+  Call("hipLaunchKernel", 2110, 2600);
+  Kernel(2550, 2650, 3650);
+  ExpectOnly(Analyze(), IdleCause::kSynchronized, "hipDeviceSynchronize", 650);
+}
+
+// Kernels so short that a launch could not hide behind them.
+TEST_F(IdleTimeTest, ALongLaunchAfterAWaitIsALaunch) {
+  Kernel(900, 1000, 1010);
+  Call("hipDeviceSynchronize", 950, 1020);
+  Call("hipLaunchKernel", 1030, 1600);
+  Kernel(1550, 1620, 1630);
+  ExpectOnly(Analyze(), IdleCause::kLaunching, "hipLaunchKernel", 610);
+}
+
 TEST_F(IdleTimeTest, LaunchesThatTakeLongerThanTheirKernels) {
   for (uint64_t i = 0; i < 4; ++i) {
     const uint64_t at = 1000 + 200 * i;
