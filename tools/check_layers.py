@@ -15,8 +15,6 @@ import tempfile
 CODE = {".h", ".c", ".cpp", ".inc"}
 INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+/[^"]+)"')
 TEST = re.compile(r"_(test|bench|fuzz)\.cpp$")
-# Includes that close a circle and are still to be removed: (module, from, to). Folders that are not there do not count.
-KNOWN_CIRCLES = {("capture", "signal", "hsa"), ("capture", "worker", "hsa"), ("capture", "counters", "hsa")}
 
 
 def read_grants(cmake):
@@ -69,16 +67,10 @@ def reaches(edges, start, end):
 
 
 def circles(module):
-    """What stands in a circle of includes between the folders of a module, but for KNOWN_CIRCLES."""
-    found = folder_includes(module)
-    edges = {edge for edge in found if (module.name, *edge) not in KNOWN_CIRCLES}
-    problems = [f"{where}: {module.name}/{source} may not include {module.name}/{to}, which includes it in turn"
-                for source, to in sorted(edges) if reaches(edges, to, source) for where in found[source, to]]
-    for name, *edge in sorted(KNOWN_CIRCLES):
-        there = name == module.name and all((module / folder).is_dir() for folder in edge)
-        if there and tuple(edge) not in found:
-            problems.append(f"{module}: {edge[0]} no longer includes {edge[1]}: take it out of KNOWN_CIRCLES")
-    return problems
+    """What stands in a circle of includes between the folders of a module."""
+    edges = folder_includes(module)
+    return [f"{where}: {module.name}/{source} may not include {module.name}/{to}, which includes it in turn"
+            for source, to in sorted(edges) if reaches(edges, to, source) for where in edges[source, to]]
 
 
 def wrong_order(vgpu):
@@ -162,13 +154,6 @@ def self_test():
             (root / name).write_text(f'#include "{include}"\n')
             assert len(problems(root)) == 2, (name, problems(root))
             (root / name).unlink()
-        known = ("model", "in", "out")
-        KNOWN_CIRCLES.add(known)
-        (root / "src/model/out/bad.h").write_text('#include "model/in/a.h"\n')
-        assert problems(root) == [], problems(root)
-        (root / "src/model/in/a.h").write_text("\n")
-        assert len(problems(root)) == 1 and problems(root)[0].endswith("out of KNOWN_CIRCLES"), problems(root)
-        KNOWN_CIRCLES.remove(known)
         (root / "src/CMakeLists.txt").write_text("# nothing\n")
         assert len(problems(root)) == 1
     return 0

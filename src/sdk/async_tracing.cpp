@@ -5,7 +5,7 @@
 
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
-#include "capture/hsa/traced_queue.h"
+#include "capture/queue/traced_queue.h"
 
 namespace rtl::sdk {
 namespace {

@@ -22,7 +22,7 @@
 
 #include <atomic>
 
-#include "capture/hsa/submission_watcher.h"
+#include "capture/queue/submission_watcher.h"
 #include "sdk/code_objects.h"
 #include "sdk/contexts.h"
 #include "sdk/retirement.h"

@@ -11,7 +11,7 @@
 
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
-#include "capture/hsa/traced_queue.h"
+#include "capture/queue/traced_queue.h"
 #include "sdk/callback_thread.h"
 
 namespace rtl::sdk {

@@ -9,7 +9,7 @@
 #include "base/environment.h"
 #include "base/log.h"
 #include "base/thread_state.h"
-#include "capture/hsa/traced_queue.h"
+#include "capture/queue/traced_queue.h"
 #include "sdk/ids.h"
 
 namespace rtl::sdk {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/thread_state.h"
-#include "capture/hsa/traced_queue.h"
+#include "capture/queue/traced_queue.h"
 #include "sdk/callback_thread.h"
 #include "sdk/hsa_functions.h"
 #include "sdk/hsa_wrappers.h"

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "capture/hsa/async_copies.h"
+#include "capture/queue/async_copies.h"
 #include "tests/race/schedule.h"
 
 namespace rtl::race {

@@ -7,7 +7,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "capture/hsa/hsa_capture.h"
+#include "capture/hooks/hsa_capture.h"
 
 namespace rtl::testing {
 

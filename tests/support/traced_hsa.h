@@ -11,7 +11,7 @@
 #include <functional>
 #include <thread>
 
-#include "capture/hsa/hsa_capture.h"
+#include "capture/hooks/hsa_capture.h"
 #include "tests/support/fake_hsa.h"
 #include "tests/support/memory_sink.h"
 

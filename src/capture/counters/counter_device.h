@@ -15,7 +15,7 @@
 #include "capture/counters/aqlprofile.h"
 #include "capture/counters/counter_memory.h"
 #include "capture/counters/counter_user.h"
-#include "capture/hsa/traced_queue.h"
+#include "capture/hsa/queue_identity.h"
 
 namespace rtl::capture {
 

@@ -11,12 +11,11 @@
 
 #include <stdint.h>
 
+#include "capture/hsa/queue_identity.h"
 #include "model/losses.h"
 #include "model/records.h"
 
 namespace rtl::capture {
-
-struct QueueIdentity;
 
 // One event of a block, of every instance of that block.
 struct CounterEvent {

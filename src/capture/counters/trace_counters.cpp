@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/thread_state.h"
-#include "capture/hsa/traced_queue.h"
+#include "capture/hsa/queue_identity.h"
 #include "model/event_kinds.h"
 
 namespace rtl::capture {

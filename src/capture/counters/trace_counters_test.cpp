@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "capture/counters/aqlprofile.h"
-#include "capture/hsa/traced_queue.h"
+#include "capture/hsa/queue_identity.h"
 
 namespace rtl::capture {
 namespace {

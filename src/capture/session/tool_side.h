@@ -10,7 +10,7 @@
 #include "capture/codeobj/code_object_watcher.h"
 #include "capture/counters/counter_user.h"
 #include "capture/hip/hip_calls.h"
-#include "capture/hsa/submission_watcher.h"
+#include "capture/queue/submission_watcher.h"
 #include "model/record_sink.h"
 
 namespace rtl::capture {

@@ -10,7 +10,7 @@
 
 #include "base/config.h"
 #include "base/status.h"
-#include "capture/hsa/hsa_capture.h"
+#include "capture/hooks/hsa_capture.h"
 #include "model/record_sink.h"
 
 namespace rtl::capture {

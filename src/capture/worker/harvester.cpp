@@ -6,8 +6,8 @@
 #include "base/clock.h"
 #include "base/sched_point.h"
 #include "capture/counters/kernel_counting.h"
-#include "capture/hsa/submission_watcher.h"
-#include "capture/worker/forwarder.h"
+#include "capture/queue/forwarder.h"
+#include "capture/queue/submission_watcher.h"
 #include "model/records.h"
 
 namespace rtl::capture {

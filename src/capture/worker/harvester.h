@@ -15,7 +15,7 @@
 
 #include <stdint.h>
 
-#include "capture/hsa/traced_queue.h"
+#include "capture/queue/traced_queue.h"
 #include "capture/worker/clock_map.h"
 #include "model/record_sink.h"
 

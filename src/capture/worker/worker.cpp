@@ -13,8 +13,8 @@
 #include "base/own_thread.h"
 #include "base/sched_point.h"
 #include "base/thread_state.h"
-#include "capture/hsa/async_copies.h"
-#include "capture/worker/forwarder.h"
+#include "capture/queue/async_copies.h"
+#include "capture/queue/forwarder.h"
 #include "model/records.h"
 
 namespace rtl::capture {

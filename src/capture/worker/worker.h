@@ -35,7 +35,7 @@
 #include <atomic>
 
 #include "base/status.h"
-#include "capture/hsa/queue_registry.h"
+#include "capture/queue/queue_registry.h"
 #include "capture/worker/harvester.h"
 #include "capture/worker/turn.h"
 #include "model/records.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/hsa/queue_registry.h"
+#include "capture/queue/queue_registry.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "base/sched_point.h"
 #include "base/thread_state.h"
 #include "capture/counters/kernel_counting.h"
-#include "capture/worker/forwarder.h"
+#include "capture/queue/forwarder.h"
 #include "model/records.h"
 
 namespace rtl::capture {

@@ -26,9 +26,9 @@
 #include <atomic>
 
 #include "base/status.h"
+#include "capture/queue/bell.h"
 #include "capture/signal/app_signals.h"
 #include "capture/signal/pending.h"
-#include "capture/worker/bell.h"
 
 namespace rtl::capture {
 

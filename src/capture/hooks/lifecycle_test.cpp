@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "capture/hsa/hsa_capture.h"
+#include "capture/hooks/hsa_capture.h"
 #include "tests/support/held_worker.h"
 #include "tests/support/traced_hsa.h"
 

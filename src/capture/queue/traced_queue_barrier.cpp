@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "capture/hsa/traced_queue.h"
-#include "capture/worker/forwarder.h"
+#include "capture/queue/forwarder.h"
+#include "capture/queue/traced_queue.h"
 #include "model/records.h"
 
 namespace rtl::capture {

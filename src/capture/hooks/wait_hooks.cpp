@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/hsa/wait_hooks.h"
+#include "capture/hooks/wait_hooks.h"
 
 #include <sys/mman.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/hsa/doorbells.h"
+#include "capture/queue/doorbells.h"
 
 #include <hsa/amd_hsa_signal.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/thread_state.h"
-#include "capture/hsa/traced_queue.h"
+#include "capture/queue/traced_queue.h"
 #include "capture/signal/signal_times.h"
 
 namespace rtl::capture {

@@ -29,7 +29,7 @@
 
 #include "base/mutex.h"
 #include "capture/hsa/agents.h"
-#include "capture/hsa/traced_queue.h"
+#include "capture/queue/traced_queue.h"
 #include "capture/signal/pending.h"
 #include "model/records.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The capture side as a whole, on a fake runtime. The numbers A02 to A29 are the project's list of
 // what a tracer of this kind has to do.
-#include "capture/hsa/hsa_capture.h"
+#include "capture/hooks/hsa_capture.h"
 
 #include <dirent.h>
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "base/status.h"
-#include "capture/hsa/async_copies.h"
 #include "capture/hsa/hsa_api.h"
+#include "capture/queue/async_copies.h"
 
 namespace rtl::capture::copy_hooks {
 

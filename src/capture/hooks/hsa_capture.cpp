@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/hsa/hsa_capture.h"
+#include "capture/hooks/hsa_capture.h"
 
 #include <sys/mman.h>
 
@@ -8,20 +8,20 @@
 #include "base/thread_state.h"
 #include "capture/counters/kernel_counting.h"
 #include "capture/hip/open_call.h"
+#include "capture/hooks/copy_hooks.h"
+#include "capture/hooks/wait_hooks.h"
 #include "capture/hsa/agents.h"
-#include "capture/hsa/async_copies.h"
-#include "capture/hsa/copy_hooks.h"
 #include "capture/hsa/mode_choice.h"
-#include "capture/hsa/packet_origins.h"
-#include "capture/hsa/queue_registry.h"
-#include "capture/hsa/submission_watcher.h"
-#include "capture/hsa/traced_queue.h"
-#include "capture/hsa/wait_hooks.h"
+#include "capture/queue/async_copies.h"
+#include "capture/queue/bell.h"
+#include "capture/queue/forwarder.h"
+#include "capture/queue/packet_origins.h"
+#include "capture/queue/queue_registry.h"
+#include "capture/queue/submission_watcher.h"
+#include "capture/queue/traced_queue.h"
 #include "capture/signal/app_signals.h"
 #include "capture/signal/signal_marks.h"
 #include "capture/signal/signal_pool.h"
-#include "capture/worker/bell.h"
-#include "capture/worker/forwarder.h"
 #include "capture/worker/worker.h"
 
 namespace rtl::capture {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/hsa/async_copies.h"
+#include "capture/queue/async_copies.h"
 
 #include <sched.h>
 #include <sys/mman.h>
@@ -11,8 +11,8 @@
 #include "base/sched_point.h"
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
-#include "capture/hsa/submission_watcher.h"
 #include "capture/marker/pause.h"
+#include "capture/queue/submission_watcher.h"
 #include "capture/signal/signal_marks.h"
 
 namespace rtl::capture {

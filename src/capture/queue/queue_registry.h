@@ -27,9 +27,9 @@
 #include "base/config.h"
 #include "base/mutex.h"
 #include "capture/hsa/agents.h"
-#include "capture/hsa/doorbells.h"
 #include "capture/hsa/seen_slots.h"
-#include "capture/hsa/traced_queue.h"
+#include "capture/queue/doorbells.h"
+#include "capture/queue/traced_queue.h"
 
 namespace rtl::capture {
 

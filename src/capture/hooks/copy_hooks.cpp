@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/hsa/copy_hooks.h"
+#include "capture/hooks/copy_hooks.h"
 
 #include <atomic>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/hsa/scratch_events.h"
+#include "capture/hooks/scratch_events.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "capture/hsa/hsa_capture.h"
+#include "capture/hooks/hsa_capture.h"
 #include "capture/signal/signal_marks.h"
 #include "tests/support/held_worker.h"
 #include "tests/support/traced_hsa.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "capture/hsa/hsa_call_hooks.h"
+#include "capture/hooks/hsa_call_hooks.h"
 
 #include <gtest/gtest.h>
 
 #include "capture/hip/open_call.h"
+#include "capture/hooks/scratch_events.h"
 #include "capture/hsa/hsa_slots.h"
-#include "capture/hsa/scratch_events.h"
 #include "capture/marker/pause.h"
 #include "model/hsa_calls.h"
 #include "tests/support/memory_sink.h"

@@ -21,15 +21,16 @@
 #include <atomic>
 
 #include "base/fast_clock.h"
-#include "capture/hsa/kernel_cache.h"
 #include "capture/hsa/packet.h"
-#include "capture/hsa/packet_origins.h"
-#include "capture/hsa/ring_guard.h"
+#include "capture/hsa/queue_identity.h"
+#include "capture/queue/bell.h"
+#include "capture/queue/kernel_cache.h"
+#include "capture/queue/packet_origins.h"
+#include "capture/queue/ring_guard.h"
 #include "capture/signal/app_signals.h"
 #include "capture/signal/pending_chain.h"
 #include "capture/signal/signal_cache.h"
 #include "capture/signal/signal_pool.h"
-#include "capture/worker/bell.h"
 #include "model/queue_counter.h"
 #include "model/record_sink.h"
 
@@ -68,14 +69,6 @@ struct HookServices {
   std::atomic<bool> armed{false};   // relaxed in the hook; see HookScope
   std::atomic<bool> forked{false};  // a child without the parent's threads: take no lock
   std::atomic<bool> closed{false};  // the totals have been handed over: nothing may be counted
-};
-
-// Of one queue, for its records.
-struct QueueIdentity {
-  uint32_t queue = 0;  // QueueRecord::queue
-  uint32_t agent = 0;
-  uint64_t hsa_id = 0;
-  hsa_agent_t hsa_agent = {};
 };
 
 class TracedQueue {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/hsa/ring_guard.h"
+#include "capture/queue/ring_guard.h"
 
 #include <gtest/gtest.h>
 

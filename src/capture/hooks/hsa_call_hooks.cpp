@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/hsa/hsa_call_hooks.h"
+#include "capture/hooks/hsa_call_hooks.h"
 
 #include <hsa/hsa_ext_amd.h>
 #include <hsa/hsa_ext_finalize.h>

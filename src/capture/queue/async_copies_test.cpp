@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Asynchronous copies on a fake runtime.
-#include "capture/hsa/async_copies.h"
+#include "capture/queue/async_copies.h"
 
 #include <gtest/gtest.h>
 

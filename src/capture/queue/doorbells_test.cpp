@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Queues whose packets are seen at the doorbell.
-#include "capture/hsa/doorbells.h"
+#include "capture/queue/doorbells.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/hsa/traced_queue.h"
+#include "capture/queue/traced_queue.h"
 
 #include <sched.h>
 #include <string.h>
@@ -12,10 +12,10 @@
 #include "base/thread_state.h"
 #include "capture/counters/kernel_counting.h"
 #include "capture/hip/open_call.h"
-#include "capture/hsa/submission_watcher.h"
 #include "capture/marker/pause.h"
+#include "capture/queue/forwarder.h"
+#include "capture/queue/submission_watcher.h"
 #include "capture/signal/signal_marks.h"
-#include "capture/worker/forwarder.h"
 
 namespace rtl::capture {
 namespace {

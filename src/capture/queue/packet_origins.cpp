@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/hsa/packet_origins.h"
+#include "capture/queue/packet_origins.h"
 
 #include <sys/mman.h>
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "capture/hsa/hsa_capture.h"
+#include "capture/hooks/hsa_capture.h"
 #include "capture/marker/pause.h"
 #include "tests/support/held_worker.h"
 #include "tests/support/traced_hsa.h"

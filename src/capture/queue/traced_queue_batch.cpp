@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
-#include "capture/hsa/traced_queue.h"
 #include "capture/marker/pause.h"
-#include "capture/worker/forwarder.h"
+#include "capture/queue/forwarder.h"
+#include "capture/queue/traced_queue.h"
 
 namespace rtl::capture {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Who watches submissions is told of each kernel and copy once, and of its end or its loss once.
-#include "capture/hsa/submission_watcher.h"
+#include "capture/queue/submission_watcher.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/worker/forwarder.h"
+#include "capture/queue/forwarder.h"
 
 #include <sched.h>
 #include <time.h>
@@ -8,7 +8,7 @@
 #include "base/own_thread.h"
 #include "base/sched_point.h"
 #include "base/thread_state.h"
-#include "capture/hsa/traced_queue.h"
+#include "capture/queue/traced_queue.h"
 
 namespace rtl::capture {
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// queue_identity.h: one queue, as records and readers of counters name it.
+#pragma once
+
+#include <hsa/hsa.h>
+#include <stdint.h>
+
+namespace rtl::capture {
+
+struct QueueIdentity {
+  uint32_t queue = 0;  // QueueRecord::queue
+  uint32_t agent = 0;
+  uint64_t hsa_id = 0;
+  hsa_agent_t hsa_agent = {};
+};
+
+}  // namespace rtl::capture
