@@ -86,7 +86,7 @@ ThreadCalls* HipCalls::Enter(CallDoor door, const void* frame, uint32_t api,
   if (!records) return calls;
   calls->recorded = NewId(compiler, (armed & kListens) != 0);
   calls->paused = Pause::Active();
-  calls->start = Now();
+  if (!tell) calls->start = Now();  // else TellListener
   return calls;
 }
 
