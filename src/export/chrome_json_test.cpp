@@ -334,7 +334,7 @@ TEST_F(ChromeJson, TellsTheProgramsOfOneProcessApart) {
   trace_.Finish();
   query::ExecuteSql(path_,
                     "UPDATE rtl_process SET pid = 1000; UPDATE rtl_launch SET pid = 1000;"
-                    "UPDATE rocpd_api SET pid = 1000; UPDATE rtl_queue SET pid = 1000");
+                    "UPDATE rtl_call_site SET pid = 1000; UPDATE rtl_queue SET pid = 1000");
   Export();
   const auto calls = Events("X", "hipGraphLaunch");
   const Value& first = *Events("X", "gemm(float*)").at(0);

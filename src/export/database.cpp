@@ -23,6 +23,10 @@ constexpr uint64_t kRowsBetweenChecks = 8192;
 // Where the rows of rocpd_op are, in either form.
 bool HoldsOps(const std::string& table) { return table == "rtl_op" || table == "rtl_op_block"; }
 
+bool IsWideCalls(const std::string& table) {
+  return table == "rocpd_api" || table == "rocpd_kernelapi";
+}
+
 struct CloseConnection {
   void operator()(sqlite3* database) const { (void)sqlite3_close_v2(database); }
 };
@@ -30,6 +34,36 @@ struct FinalizeStatement {
   void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 };
 using Sql = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
+
+// Before schema 8 these were tables. Temporary ones stand before the views of the same names.
+constexpr char kWideCallsSql[] = R"sql(
+CREATE TEMP TABLE rocpd_api (id INTEGER PRIMARY KEY, pid, tid, start, end, apiName_id, args_id,
+                             result, process_id, rank, stream);
+CREATE TEMP TABLE rocpd_kernelapi (api_id INTEGER PRIMARY KEY, stream, gridX, gridY, gridZ,
+                                   workgroupX, workgroupY, workgroupZ, groupSegmentSize,
+                                   privateSegmentSize, kernelName_id);
+)sql";
+constexpr char kNarrowCallsSql[] = R"sql(
+INSERT INTO rtl_call_site (pid, tid, apiName_id, result, process_id, rank, stream)
+SELECT DISTINCT pid, tid, apiName_id, result, process_id, rank, stream FROM temp.rocpd_api;
+INSERT INTO rtl_call (id, site, start, duration, args_id)
+SELECT a.id, s.id, a.start, a.end - a.start, a.args_id
+FROM temp.rocpd_api a CROSS JOIN rtl_call_site s
+  ON s.process_id = a.process_id AND s.tid = a.tid AND s.apiName_id = a.apiName_id
+ AND s.pid = a.pid AND s.result IS a.result AND s.rank IS a.rank AND s.stream IS a.stream
+ORDER BY a.id;
+INSERT INTO rtl_launch_call (stream, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,
+                             groupSegmentSize, privateSegmentSize, kernelName_id)
+SELECT DISTINCT stream, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ, groupSegmentSize,
+       privateSegmentSize, kernelName_id FROM temp.rocpd_kernelapi;
+INSERT INTO rtl_kernelapi (api_id, launch_call)
+SELECT k.api_id, l.id FROM temp.rocpd_kernelapi k CROSS JOIN rtl_launch_call l
+ USING (stream, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ, groupSegmentSize,
+        privateSegmentSize, kernelName_id)
+ORDER BY k.api_id;
+DROP TABLE temp.rocpd_api;
+DROP TABLE temp.rocpd_kernelapi;
+)sql";
 
 class Copier {
  public:
@@ -43,6 +77,7 @@ class Copier {
   Status Texts(sqlite3* database, const char* sql, std::vector<std::string>* out) const;
   Status CopyTable(const std::string& table);
   Status CopyOps();
+  Status CopyWideCalls();
   Status CountRow();
 
   const std::string path_;
@@ -139,6 +174,16 @@ Status Copier::CopyOps() {
   return Status::Ok();
 }
 
+Status Copier::CopyWideCalls() {
+  RTL_TRY(to_.Execute(kWideCallsSql));
+  RTL_TRY(CopyTable("rocpd_api"));
+  RTL_TRY(CopyTable("rocpd_kernelapi"));
+  RTL_TRY(to_.Execute(kNarrowCallsSql));
+  return to_.Execute(("UPDATE rocpd_metadata SET value = '" +
+                      std::to_string(store::kSchemaVersion) + "' WHERE tag = 'schema_version'")
+                         .c_str());
+}
+
 Status Copier::Run(bool packed, const std::string& output, std::vector<std::string>* notes) {
   RTL_TRY(Open());
   RTL_TRY(file_.Make(output));
@@ -156,6 +201,7 @@ Status Copier::Run(bool packed, const std::string& output, std::vector<std::stri
     if (is_there && !HoldsOps(table)) RTL_TRY(CopyTable(table));
   }
   RTL_TRY(CopyOps());
+  if (std::erase_if(theirs, IsWideCalls) != 0) RTL_TRY(CopyWideCalls());
   for (const std::string& table : theirs) {
     const bool known = HoldsOps(table) || table.starts_with("sqlite_") ||
                        std::find(ours.begin(), ours.end(), table) != ours.end();

@@ -2,6 +2,7 @@
 #include "export/database.h"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <filesystem>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include "query/trace_reader.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
+#include "tests/support/wide_calls.h"
 
 namespace rtl::exporting {
 namespace {
@@ -43,6 +45,58 @@ TEST(WriteDatabase, LeavesTheNameToWhoeverTookItMeanwhileAndSaysWhereTheTraceIs)
   const auto nobody = [](uint64_t) {};
   ASSERT_TRUE(WriteDatabase(trace, true, directory.File("other.db"), nobody, nullptr, &notes).ok());
   EXPECT_EQ(notes, std::vector<std::string>()) << "nobody took this one";
+}
+
+// Every row of a query, as text.
+std::vector<std::string> RowsOf(const std::string& path, const std::string& sql) {
+  sqlite3* db = nullptr;
+  EXPECT_EQ(sqlite3_open(path.c_str(), &db), SQLITE_OK);
+  std::vector<std::string> rows;
+  const auto take = [](void* to, int columns, char** values, char**) {
+    std::string row;
+    for (int i = 0; i < columns; ++i) row += std::string(values[i] ? values[i] : "NULL") + "|";
+    static_cast<std::vector<std::string>*>(to)->push_back(row);
+    return 0;
+  };
+  EXPECT_EQ(sqlite3_exec(db, sql.c_str(), take, &rows, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
+  EXPECT_EQ(sqlite3_close(db), SQLITE_OK);
+  return rows;
+}
+
+TEST(WriteDatabase, GivesTheCallsOfAnEarlierSchemaTheFormOfThisOne) {
+  test::TempDir directory;
+  const std::string trace = directory.File("trace.db");
+  test::TraceBuilder builder;
+  const uint32_t queue = builder.Queue(builder.Gpu("gfx906"));
+  const uint32_t kernel = builder.Kernel("wanted");
+  const uint32_t launch = test::TraceBuilder::CallNumber("hipModuleLaunchKernel");
+  for (uint64_t i = 1; i <= 4; ++i) {
+    builder.Dispatch(queue, kernel, {.start = 220 * i, .end = 230 * i, .correlation = i});
+    builder.Call(launch, {0x10, i / 2, 1, 1, 64, 1, 1, 0, 0, 0, 0},
+                 {.start = 100 * i, .end = 190 * i, .correlation = i, .result = i == 4});
+  }
+  ASSERT_TRUE(builder.WriteDatabase(trace).ok());
+  const char* const kQueries[] = {"SELECT * FROM rocpd_api ORDER BY id",
+                                  "SELECT * FROM rocpd_kernelapi ORDER BY api_id",
+                                  "SELECT * FROM api_stream ORDER BY api_id",
+                                  "SELECT value FROM rocpd_metadata WHERE tag = 'schema_version'"};
+  std::vector<std::vector<std::string>> expected;
+  for (const char* sql : kQueries) expected.push_back(RowsOf(trace, sql));
+  ASSERT_EQ(expected[0].size(), 4u);
+  ASSERT_EQ(expected[1].size(), 4u);
+
+  (void)RowsOf(trace, test::kMakeWideCallsSql);
+  const std::string output = directory.File("rows.db");
+  std::vector<std::string> notes;
+  const Status written = WriteDatabase(
+      trace, false, output, [](uint64_t) {}, nullptr, &notes);
+  ASSERT_TRUE(written.ok()) << written.message();
+  EXPECT_EQ(notes, std::vector<std::string>());
+  for (size_t i = 0; i < std::size(kQueries); ++i) {
+    EXPECT_EQ(RowsOf(output, kQueries[i]), expected[i]) << kQueries[i];
+  }
+  EXPECT_EQ(RowsOf(output, "SELECT count(*) FROM rtl_call_site"), std::vector<std::string>{"2|"});
+  EXPECT_EQ(RowsOf(output, "SELECT count(*) FROM rtl_launch_call"), std::vector<std::string>{"3|"});
 }
 
 }  // namespace

@@ -327,7 +327,7 @@ TEST_F(Pftrace, TellsTheProgramsOfOneProcessApart) {
   trace_.Finish();
   query::ExecuteSql(path_,
                     "UPDATE rtl_process SET pid = 1000; UPDATE rtl_launch SET pid = 1000;"
-                    "UPDATE rocpd_api SET pid = 1000; UPDATE rtl_queue SET pid = 1000");
+                    "UPDATE rtl_call_site SET pid = 1000; UPDATE rtl_queue SET pid = 1000");
   auto reader = query::OpenTrace(path_);
   const std::string output = directory_.File("trace.pftrace");
   ExpectOk(Export(*reader, Format::kPftrace, output, nullptr));

@@ -21,10 +21,13 @@ constexpr int kStepsBetweenCancelChecks = 20000;
 // What every trace had, whatever its version.
 const char* const kOurs[] = {"rocpd_metadata", "rtl_process"};
 const char* const kTables[] = {
-    "rocpd_string",        "rtl_op",         "rtl_launch", "rocpd_api",   "rocpd_api_ops",
-    "rocpd_metadata",      "rtl_process",    "rtl_agent",  "rtl_queue",   "rtl_kernel",
-    "rtl_process_counter", "rtl_queue_loss", "rtl_copy",   "rtl_barrier", "rtl_name",
-    "rtl_stream"};
+    "rocpd_string",   "rtl_op",    "rtl_launch",  "rocpd_api_ops", "rocpd_metadata",
+    "rtl_process",    "rtl_agent", "rtl_queue",   "rtl_kernel",    "rtl_process_counter",
+    "rtl_queue_loss", "rtl_copy",  "rtl_barrier", "rtl_name",      "rtl_stream"};
+
+// Of calls, as of that version and before it.
+const char* const kNarrowCalls[] = {"rtl_call", "rtl_call_site"};
+const char* const kWideCalls[] = {"rocpd_api"};
 
 // Of kernels the narrow rows are read, not the view: what rows have in common is looked up once, and
 // there is less to sort. CROSS: SQLite must not begin with the launches.
@@ -55,6 +58,13 @@ constexpr char kSelectApis[] =
     " a.result, s.stream, s.name, a.process_id, c.size, c.kind FROM rocpd_api a"
     " LEFT JOIN api_stream s ON s.api_id = a.id LEFT JOIN rocpd_copyapi c ON c.api_id = a.id"
     " ORDER BY a.start, a.\"end\" DESC, a.id";
+// As the view rocpd_api, with one look at a call's site.
+constexpr char kSelectNarrowApis[] =
+    "SELECT a.id, t.pid, t.tid, t.apiName_id, a.args_id, a.start, a.start + a.duration,"
+    " a.id & 0xffffffffff, t.result, s.stream, s.name, t.process_id, c.size, c.kind"
+    " FROM rtl_call a CROSS JOIN rtl_call_site t ON t.id = a.site"
+    " LEFT JOIN api_stream s ON s.api_id = a.id LEFT JOIN rocpd_copyapi c ON c.api_id = a.id"
+    " ORDER BY a.start, 7 DESC, a.id";
 constexpr char kSelectCopies[] =
     "SELECT o.id, o.pid, o.tid, o.description_id, c.dst_gpu, c.src_gpu, c.bytes, o.submit, o.start,"
     " o.\"end\", o.correlation_id, c.dst_agent, c.src_agent, c.dst, c.src, o.process_id"
@@ -131,6 +141,7 @@ Status TraceReader::Validate() {
   RTL_TRY(ReadMetadata());
   RTL_TRY(CheckSchemaVersion());
   RTL_TRY(CheckTables(kTables));
+  RTL_TRY(narrow_calls_ ? CheckTables(kNarrowCalls) : CheckTables(kWideCalls));
   RTL_TRY(CheckSpanTables());
   packed_ = store::IsPacked(db_);
   RTL_TRY(launches_.Prepare(db_, path_));
@@ -190,6 +201,7 @@ Status TraceReader::CheckSchemaVersion() {
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), version);
   const bool is_number = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
   has_spans_ = version > store::kOldestSchemaVersion;
+  narrow_calls_ = version >= store::kNarrowCallsSchemaVersion;
   const bool is_known = version >= store::kOldestSchemaVersion && version <= store::kSchemaVersion;
   if (is_number && is_known) return Status::Ok();
   const std::string what = "schema " + text.substr(0, 20) + "; this version reads schema " +
@@ -524,7 +536,7 @@ Status TraceReader::MarkersByStart(MarkerCursor* out) {
 
 Status TraceReader::ApisByStart(ApiCursor* out) {
   out->selection_ = selection_;
-  return out->statement_.Prepare(db_, path_, kSelectApis);
+  return out->statement_.Prepare(db_, path_, narrow_calls_ ? kSelectNarrowApis : kSelectApis);
 }
 
 Status ApiCursor::NextRow(ApiRow* row, bool* has_row) {

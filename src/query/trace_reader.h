@@ -135,7 +135,8 @@ class TraceReader {
   std::string path_;
   sqlite3* db_ = nullptr;
   bool packed_ = false;
-  bool has_spans_ = false;  // schema 6 has none
+  bool has_spans_ = false;     // schema 6 has none
+  bool narrow_calls_ = false;  // rocpd_api is a view: schema 8
   const std::atomic<bool>* cancel_ = nullptr;
   const Selection* selection_ = nullptr;
   Metadata metadata_;

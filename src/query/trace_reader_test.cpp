@@ -11,6 +11,7 @@
 #include "query/error.h"
 #include "query/query_test_support.h"
 #include "store/schema.h"
+#include "tests/support/wide_calls.h"
 
 namespace rtl::query {
 namespace {
@@ -274,9 +275,46 @@ TEST_F(TraceFile, IsRefusedWhenItsSchemaIsOlderOrNewer) {
   EXPECT_EQ(Refusal(path_), "a trace without a schema version");
 }
 
-// What the version before wrote has all but the span kinds.
+// Every call, as text.
+std::vector<std::string> CallsOf(const std::string& path) {
+  const auto reader = OpenTrace(path);
+  ApiCursor calls;
+  ApiRow call;
+  bool has_row = false;
+  std::vector<std::string> texts;
+  ExpectOk(reader->ApisByStart(&calls));
+  for (ExpectOk(calls.Next(&call, &has_row)); has_row; ExpectOk(calls.Next(&call, &has_row))) {
+    std::string text;
+    for (const int64_t number :
+         {call.id, int64_t{call.pid}, int64_t{call.tid}, call.name, call.arguments,
+          static_cast<int64_t>(call.start), static_cast<int64_t>(call.end),
+          static_cast<int64_t>(call.correlation), call.process, int64_t{call.result},
+          call.stream}) {
+      text += std::to_string(number) + " ";
+    }
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+TEST_F(TraceFile, OfSchema7HasItsCallsInATableAndTheyAreReadAllTheSame) {
+  test::TraceBuilder trace;
+  const uint32_t copy = test::TraceBuilder::CallNumber("hipMemcpy");
+  const std::initializer_list<uint64_t> slots = {0x1000, 0x2000, 4096, 1};
+  trace.Call(copy, slots, {.start = 100, .end = 190, .correlation = 1});
+  trace.Call(copy, slots, {.start = 200, .end = 390, .thread = 102, .correlation = 2});
+  trace.Call(copy, slots, {.start = 200, .end = 400, .correlation = 3, .result = 1});
+  ExpectOk(trace.WriteDatabase(path_));
+  const std::vector<std::string> calls = CallsOf(path_);
+  EXPECT_EQ(calls.size(), 3u);
+  ExecuteSql(path_, test::kMakeWideCallsSql);
+  EXPECT_EQ(CallsOf(path_), calls);
+}
+
+// Schema 6 has no span kinds, either.
 TEST_F(TraceFile, OfTheVersionBeforeIsRead) {
   WriteSmallTrace();
+  ExecuteSql(path_, test::kMakeWideCallsSql);
   ExecuteSql(path_, "UPDATE rocpd_metadata SET value = '6' WHERE tag = 'schema_version'");
   for (const char* kind : {"hsa_call", "memory_allocation", "scratch_memory", "runtime_init"}) {
     ExecuteSql(path_, std::string("DROP VIEW ") + kind + "; DROP TABLE rtl_" + kind);

@@ -100,22 +100,28 @@ std::optional<CopyDetails> FindCopy(const ApiArguments& arguments) {
   return copy;
 }
 
-Status ApiDetails::Prepare(const Database& database, int64_t no_kernel) {
+Status ApiDetails::Prepare(const Database& database, int64_t no_kernel, int64_t last_shape) {
   no_kernel_ = no_kernel;
-  RTL_TRY(launch_.Prepare(database,
-                          "INSERT INTO rocpd_kernelapi (api_id, stream, gridX, gridY, gridZ,"
-                          " workgroupX, workgroupY, workgroupZ, groupSegmentSize,"
-                          " privateSegmentSize, kernelName_id)"
-                          " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)"));
+  shapes_.Begin(last_shape);
+  RTL_TRY(shape_.Prepare(database,
+                         "INSERT INTO rtl_launch_call (id, stream, gridX, gridY, gridZ, workgroupX,"
+                         " workgroupY, workgroupZ, groupSegmentSize, privateSegmentSize,"
+                         " kernelName_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)"));
+  RTL_TRY(
+      launch_.Prepare(database, "INSERT INTO rtl_kernelapi (api_id, launch_call) VALUES (?, ?)"));
   return copy_.Prepare(database,
                        "INSERT INTO rocpd_copyapi (api_id, stream, size, dst, src, kind, sync)"
                        " VALUES (?, ?, ?, ?, ?, ?, ?)");
 }
 
 Status ApiDetails::Write(int64_t api, const LaunchDetails& launch, int64_t name) {
-  return launch_.Insert(api, Hex(launch.stream), launch.grid[0], launch.grid[1], launch.grid[2],
-                        launch.workgroup[0], launch.workgroup[1], launch.workgroup[2],
-                        launch.shared_bytes, name);
+  int64_t id = 0;
+  if (shapes_.Add({.launch = launch, .name = name}, &id)) {
+    RTL_TRY(shape_.Insert(id, Hex(launch.stream), launch.grid[0], launch.grid[1], launch.grid[2],
+                          launch.workgroup[0], launch.workgroup[1], launch.workgroup[2],
+                          launch.shared_bytes, name));
+  }
+  return launch_.Insert(api, id);
 }
 
 Status ApiDetails::AddCall(int64_t api, const ApiArguments& arguments) {
@@ -157,6 +163,7 @@ Status ApiDetails::Settle() {
 }
 
 void ApiDetails::Finalize() {
+  shape_.Finalize();
   launch_.Finalize();
   copy_.Finalize();
 }

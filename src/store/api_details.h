@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "store/api_text.h"
 #include "store/database.h"
+#include "store/known_rows.h"
 
 namespace rtl::store {
 
@@ -43,8 +44,9 @@ class ApiDetails {
  public:
   static constexpr size_t kMaxWaiting = 65536;
 
-  // `no_kernel`: the name (a string's id) of a launch whose kernel was not recorded.
-  Status Prepare(const Database& database, int64_t no_kernel);
+  // `no_kernel`: the name (a string's id) of a launch whose kernel was not recorded. `last_shape`:
+  // the highest id in rtl_launch_call.
+  Status Prepare(const Database& database, int64_t no_kernel, int64_t last_shape = 0);
   // `api`: rocpd_api.id.
   Status AddCall(int64_t api, const ApiArguments& arguments);
   Status AddKernel(int64_t api, int64_t name);
@@ -53,9 +55,15 @@ class ApiDetails {
   void Finalize();
 
  private:
+  // What calls that launch have in common.
+  struct Shape {
+    LaunchDetails launch;
+    int64_t name;
+  };
   Status Write(int64_t api, const LaunchDetails& launch, int64_t name);
 
-  Statement launch_, copy_;
+  Statement shape_, launch_, copy_;
+  KnownRows<Shape> shapes_;
   int64_t no_kernel_ = 0;
   std::unordered_map<int64_t, LaunchDetails> launches_;  // their kernels have not been read
   std::unordered_map<int64_t, int64_t> kernels_;         // their calls have not been read

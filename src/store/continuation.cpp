@@ -98,6 +98,8 @@ Status TakeOver(Database* copy, Continuation* out) {
     RTL_TRY(Highest(copy, "rtl_op", &out->ops));
   }
   RTL_TRY(Highest(copy, "rtl_launch", &out->launches));
+  RTL_TRY(Highest(copy, "rtl_call_site", &out->call_sites));
+  RTL_TRY(Highest(copy, "rtl_launch_call", &out->launch_calls));
   {
     const Query tags = Prepare(copy->handle(), "SELECT tag, value FROM rocpd_metadata ORDER BY id");
     if (tags == nullptr) return copy->Failure();

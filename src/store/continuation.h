@@ -29,6 +29,8 @@ struct Continuation {
   int64_t streams = 0;
   int64_t ops = 0;
   int64_t launches = 0;
+  int64_t call_sites = 0;
+  int64_t launch_calls = 0;
   std::map<std::string, std::string> metadata;
 };
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <type_traits>
 
 namespace rtl::store {
 namespace {
@@ -49,23 +48,6 @@ size_t FormatCompletionSignal(const OpRow& row, char* out) {
   at = AppendText(at, " grid=");
   at = AppendThree(at, row.grid);
   return static_cast<size_t>(at - out);
-}
-
-bool OpTable::Key::operator==(const Key& other) const {
-  return memcmp(this, &other, sizeof *this) == 0;
-}
-
-size_t OpTable::KeyHash::operator()(const Key& key) const {
-  static_assert(sizeof(Key) == 88);
-  static_assert(std::has_unique_object_representations_v<Key>);
-  uint64_t words[sizeof key / 8];
-  memcpy(words, &key, sizeof key);
-  uint64_t hash = 0;
-  for (const uint64_t word : words) {
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-    hash ^= hash >> 32;
-  }
-  return hash;
 }
 
 OpTable::Key OpTable::KeyOf(const OpRow& row) {

@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "store/database.h"
 #include "store/op_batch.h"
+#include "store/word_hash.h"
 
 namespace rtl::store {
 
@@ -69,10 +70,6 @@ class OpTable {
   struct Key {
     int64_t process, queue, kernel, description, op_type;
     uint32_t gpu, tid, flags, grid[3], workgroup[3], group_segment, private_segment, reserved;
-    bool operator==(const Key& other) const;
-  };
-  struct KeyHash {
-    size_t operator()(const Key& key) const;
   };
   // Where the numbers of its rows count from.
   struct Launch {
@@ -86,7 +83,7 @@ class OpTable {
   Status AddLaunch(const OpRow& row, const Launch& launch);
 
   OpBatch batch_;
-  std::unordered_map<Key, Launch, KeyHash> launches_;
+  std::unordered_map<Key, Launch, WordHash<Key>, WordEqual<Key>> launches_;
   int64_t last_op_ = 0;
   int64_t last_launch_ = 0;
   Statement launch_;

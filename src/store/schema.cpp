@@ -85,27 +85,44 @@ SELECT o.id, l.gpuId, l.queueId,
        l.flags, l.process_id, l.rank
 FROM rtl_op o LEFT JOIN rtl_launch l ON l.id = o.launch;
 
-CREATE TABLE rocpd_api (
+-- rocpd_api is the view over these two.
+CREATE TABLE rtl_call_site (
   id INTEGER PRIMARY KEY,
   pid INTEGER NOT NULL,
   tid INTEGER NOT NULL,
-  start INTEGER NOT NULL,
-  end INTEGER NOT NULL,
   apiName_id INTEGER NOT NULL REFERENCES rocpd_string (id),
-  args_id INTEGER NOT NULL REFERENCES rocpd_string (id),
-  correlation_id INTEGER NOT NULL DEFAULT 0,
   result INTEGER,
-  process_id INTEGER NOT NULL DEFAULT 0,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
   rank INTEGER,
   stream INTEGER
 );
+CREATE TABLE rtl_call (
+  id INTEGER PRIMARY KEY,
+  site INTEGER NOT NULL REFERENCES rtl_call_site (id),
+  start INTEGER NOT NULL,
+  duration INTEGER NOT NULL,
+  args_id INTEGER NOT NULL REFERENCES rocpd_string (id)
+);
+-- One table and subqueries, not a join: a LEFT JOIN to it then looks calls up by their id.
+CREATE VIEW rocpd_api AS
+SELECT c.id, (SELECT pid FROM rtl_call_site WHERE id = c.site) AS pid,
+       (SELECT tid FROM rtl_call_site WHERE id = c.site) AS tid,
+       c.start, c.start + c.duration AS end,
+       (SELECT apiName_id FROM rtl_call_site WHERE id = c.site) AS apiName_id, c.args_id,
+       c.id & 0xffffffffff AS correlation_id,
+       (SELECT result FROM rtl_call_site WHERE id = c.site) AS result,
+       (c.id >> 40) + 1 AS process_id,
+       (SELECT rank FROM rtl_call_site WHERE id = c.site) AS rank,
+       (SELECT stream FROM rtl_call_site WHERE id = c.site) AS stream
+FROM rtl_call c;
 CREATE TABLE rocpd_api_ops (
   id INTEGER PRIMARY KEY,
-  api_id INTEGER NOT NULL REFERENCES rocpd_api (id),
+  api_id INTEGER NOT NULL REFERENCES rtl_call (id),
   op_id INTEGER NOT NULL REFERENCES rtl_op (id)
 );
-CREATE TABLE rocpd_kernelapi (
-  api_id INTEGER PRIMARY KEY REFERENCES rocpd_api (id),
+-- rocpd_kernelapi is the view over these two.
+CREATE TABLE rtl_launch_call (
+  id INTEGER PRIMARY KEY,
   stream TEXT NOT NULL,
   gridX INTEGER NOT NULL,
   gridY INTEGER NOT NULL,
@@ -117,8 +134,16 @@ CREATE TABLE rocpd_kernelapi (
   privateSegmentSize INTEGER NOT NULL,
   kernelName_id INTEGER NOT NULL REFERENCES rocpd_string (id)
 );
+CREATE TABLE rtl_kernelapi (
+  api_id INTEGER PRIMARY KEY REFERENCES rtl_call (id),
+  launch_call INTEGER NOT NULL REFERENCES rtl_launch_call (id)
+);
+CREATE VIEW rocpd_kernelapi AS
+SELECT k.api_id, l.stream, l.gridX, l.gridY, l.gridZ, l.workgroupX, l.workgroupY, l.workgroupZ,
+       l.groupSegmentSize, l.privateSegmentSize, l.kernelName_id
+FROM rtl_kernelapi k LEFT JOIN rtl_launch_call l ON l.id = k.launch_call;
 CREATE TABLE rocpd_copyapi (
-  api_id INTEGER PRIMARY KEY REFERENCES rocpd_api (id),
+  api_id INTEGER PRIMARY KEY REFERENCES rtl_call (id),
   stream TEXT NOT NULL,
   size INTEGER NOT NULL,
   dst TEXT NOT NULL,
@@ -318,8 +343,8 @@ ORDER BY gpuId;
 -- The stream of each call that works on one. A handle is used again for the next stream.
 CREATE VIEW api_stream AS
 SELECT a.id AS api_id, s.id AS stream_id, s.stream, s.name
-FROM rocpd_api a JOIN rtl_stream s
-  ON s.process_id = a.process_id AND s.handle = a.stream
+FROM rtl_call a JOIN rtl_call_site c ON c.id = a.site JOIN rtl_stream s
+  ON s.process_id = c.process_id AND s.handle = c.stream
  AND a.start BETWEEN coalesce(s.created, 0) AND coalesce(s.destroyed, a.start);
 
 -- Which queues the kernels of each stream ran on.

@@ -9,10 +9,11 @@
 namespace rtl::store {
 
 // Value of the metadata tag `schema_version`.
-inline constexpr int kSchemaVersion = 7;
-// The oldest that readers take: schema 6 has no span kinds (model/event_kinds.h), and is the same
-// in all else.
+inline constexpr int kSchemaVersion = 8;
+// The oldest that readers take: schema 6 has no span kinds (model/event_kinds.h).
 inline constexpr int kOldestSchemaVersion = 6;
+// The first in which rocpd_api is a view. In all else 7 and 8 are the same to this project's readers.
+inline constexpr int kNarrowCallsSchemaVersion = 8;
 
 // rocpd_string rows that are always there.
 inline constexpr char kOpTypeKernel[] = "KernelExecution";

@@ -49,6 +49,7 @@ void TraceWriter::FinalizeStatements() {
   strings_.Finalize();
   ops_.Finalize();
   details_.Finalize();
+  call_sites_.Finalize();
   spans_.Finalize();
 }
 
@@ -76,7 +77,8 @@ Status TraceWriter::Create(const std::string& output, const Options& options) {
   RTL_TRY(strings_.Intern(kOpTypeKernel, &kernel_type_));
   RTL_TRY(strings_.Intern(kOpTypeMarker, &marker_type_));
   RTL_TRY(strings_.Intern(kUnknownKernel, &unknown_kernel_));
-  return details_.Prepare(database_, unknown_kernel_);
+  RTL_TRY(call_sites_.Prepare(database_, earlier_.call_sites));
+  return details_.Prepare(database_, unknown_kernel_, earlier_.launch_calls);
 }
 
 Status TraceWriter::PrepareStatements() {
@@ -117,10 +119,8 @@ Status TraceWriter::PrepareStatements() {
                            "INSERT INTO rtl_process_counter (process_id, pid, kind, counter, value)"
                            " VALUES (?, ?, ?, ?, ?)"));
   RTL_TRY(api_.Prepare(database_,
-                       "INSERT INTO rocpd_api (id, pid, tid, start, end, apiName_id, args_id,"
-                       " correlation_id, result, process_id, rank, stream)"
-                       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                       " ON CONFLICT (id) DO NOTHING"));
+                       "INSERT INTO rtl_call (id, site, start, duration, args_id)"
+                       " VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"));
   RTL_TRY(stream_.Prepare(database_,
                           "INSERT INTO rtl_stream (id, process_id, pid, stream, handle, name,"
                           " created, destroyed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
@@ -353,10 +353,17 @@ Status TraceWriter::AddApiCall(Process& process, const ApiCallRecord& record,
   RTL_TRY(strings_.InternOnce(call.Text(), &arguments));
   const int64_t id = process.first_api + static_cast<int64_t>(record.correlation);
   const bool has_result = (record.flags & kApiFlagNoResult) == 0;
-  RTL_TRY(api_.Insert(
-      id, process.info.pid, record.head.thread, record.start, record.end, name, arguments,
-      record.correlation, has_result ? std::optional<int64_t>(record.result) : std::nullopt,
-      process.row, NotNegative(process.info.rank), process.streams.AddCall(record, call)));
+  int64_t site = 0;
+  RTL_TRY(
+      call_sites_.Find({.pid = process.info.pid,
+                        .tid = record.head.thread,
+                        .name = name,
+                        .result = has_result ? std::optional<int64_t>(record.result) : std::nullopt,
+                        .process = process.row,
+                        .rank = NotNegative(process.info.rank),
+                        .stream = process.streams.AddCall(record, call)},
+                       &site));
+  RTL_TRY(api_.Insert(id, site, record.start, record.end - record.start, arguments));
   const bool compiler = (record.flags & kApiFlagCompiler) != 0;
   const EventKind kind = compiler ? EventKind::kCompilerCall : EventKind::kHipCall;
   if (!api_.added()) [[unlikely]] {

@@ -30,6 +30,7 @@
 #include "spool/reader.h"
 #include "store/api_details.h"
 #include "store/api_text.h"
+#include "store/call_sites.h"
 #include "store/continuation.h"
 #include "store/database.h"
 #include "store/in_flight_row.h"
@@ -159,7 +160,8 @@ class TraceWriter {
   };
 
   // A call's row has its correlation id for its id, plus this many bits of the process's number: so
-  // the kernels that it launched can name its row whichever of them is read first.
+  // the kernels that it launched can name its row whichever of them is read first. The view
+  // rocpd_api takes both out of it again.
   static constexpr int kApiIdBits = 40;
   static constexpr size_t kMaxPending = 65536;  // of a process, of each sort
 
@@ -214,6 +216,7 @@ class TraceWriter {
   Strings strings_;
   OpTable ops_;
   ApiDetails details_;
+  CallSites call_sites_;
   SpanTables spans_;
   Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, api_, api_op_,
       copy_, barrier_, stream_, name_, property_, value_;
