@@ -35,7 +35,8 @@ class Install(unittest.TestCase):
     def test_what_is_installed_needs_nothing_of_the_build(self):
         with tempfile.TemporaryDirectory(prefix="rtl-install-") as name:
             prefix = pathlib.Path(name) / "prefix"
-            self.run_command("cmake", "--install", BUILD, "--component", "rtl", "--prefix", prefix)
+            for component in ("rtl", "vgpu"):
+                self.run_command("cmake", "--install", BUILD, "--component", component, "--prefix", prefix)
             self.assertEqual(sorted(path.name for path in (prefix / "bin").iterdir()), ["rocprofv3", "rtl", "vgpu"])
             installed = sorted(path.name for path in (prefix / "lib").iterdir())
             self.assertEqual([name for name in LIBRARIES if name not in installed], [])

@@ -52,13 +52,17 @@ class Package(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         return result
 
+    def install(self, prefix):
+        for component in ("rtl", "sdk"):
+            self.run_command("cmake", "--install", BUILD, "--component", component, "--prefix", prefix)
+
     def test_samples_are_built_with_the_installed_package_and_run(self):
         with tempfile.TemporaryDirectory(prefix="sdk-package-") as name:
             folder = pathlib.Path(name)
             prefix, build, lines = folder / "prefix", folder / "build", folder / "lines.txt"
-            self.run_command("cmake", "--install", BUILD, "--component", "sdk", "--prefix", prefix)
+            self.install(prefix)
             library = next(prefix.rglob("librocprofiler-sdk.so.1"))
-            self.assertFalse((prefix / "bin").exists(), "nothing else is installed")
+            self.assertEqual(sorted(path.name for path in (prefix / "bin").iterdir()), ["rocprofv3", "rtl"])
             self.run_command("cmake", "-S", SAMPLES, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
             self.run_command("cmake", "--build", build)
             program = BUILD / "bin" / "programs" / "hsa_storm"
@@ -79,7 +83,7 @@ class Package(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="sdk-consumer-") as name:
             folder = pathlib.Path(name)
             prefix, build = folder / "prefix", folder / "build"
-            self.run_command("cmake", "--install", BUILD, "--component", "sdk", "--prefix", prefix)
+            self.install(prefix)
             (folder / "CMakeLists.txt").write_text(CONSUMER)
             (folder / "consumer.cpp").write_text(CONSUMER_CODE)
             (folder / "other").write_text('#!/bin/sh\necho "other compiler: $*"\nexec c++ "$@"\n')

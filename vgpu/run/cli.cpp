@@ -96,10 +96,14 @@ std::string FindLibrary(std::string* why) {
   return library;
 }
 
+// The ROCTx library beside it comes last: programs that are linked with it start wherever they lie.
 void Preload(const std::string& library) {
   const char* old = std::getenv("LD_PRELOAD");
   std::string preload = library;
   if (old != nullptr && *old != '\0') preload += std::string(":") + old;
+  const std::string markers =
+      (std::filesystem::path(library).parent_path() / "libroctx64.so.4").string();
+  if (access(markers.c_str(), R_OK) == 0) preload += ":" + markers;
   setenv("LD_PRELOAD", preload.c_str(), 1);
 }
 
@@ -153,11 +157,11 @@ int Check(const std::string& file) {
   return result.can_run ? 0 : kNotModelled;
 }
 
-// Everything behind a "--" is the command, whatever it looks like.
+// Everything from the first "--" on is the command's, whatever it looks like.
 std::vector<std::string> SplitCommand(std::vector<std::string>* words) {
   const auto separator = std::find(words->begin(), words->end(), "--");
   if (separator == words->end()) return {};
-  std::vector<std::string> command(separator + 1, words->end());
+  std::vector<std::string> command(separator, words->end());
   words->erase(separator, words->end());
   return command;
 }
@@ -209,6 +213,8 @@ int Main(std::vector<std::string> words) {
   if (!bare.empty() && bare.front().starts_with('-')) {
     return Complain(kBadArguments, "run: no option " + bare.front() + " (see vgpu run --help)");
   }
+  // Behind a command, `--` is an argument of that command.
+  if (bare.empty() && !command.empty()) command.erase(command.begin());
   command.insert(command.begin(), bare.begin(), bare.end());
   return Run(chosen, std::move(command));
 }

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The packages, installed and used in a root file system that has nothing but Debian's base and an HSA runtime.
+
+    RTL_BUILD=build/release packages_test.py
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+PACKAGE = pathlib.Path(__file__).resolve().parents[1] / "scripts" / "package"
+SKIPPED = 77
+DEBS = ["rocm-trace-lite", "rocm-trace-lite-sdk", "rocm-trace-lite-vgpu"]
+# Of the build, for the root: what users would bring.
+BROUGHT = ["bin/programs/hsa_storm", "bin/marker_program", "lib/libkernel_trace.so"]
+
+
+def run(*command, **more):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=500, **more)
+
+
+def mirror():
+    """Where this machine's packages come from, and the suite; None: apt does not say."""
+    lines = run("apt-get", "indextargets", "--no-release-info", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)",
+                "Created-By: Packages").stdout.split("\n")
+    return next((line.split()[:2] for line in lines if line.endswith(" bookworm main")), None)
+
+
+class Packages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="packages-")))
+        cls.root = cls.folder / "root"
+        made = cls.folder / "made"
+        for kind in ("deb", "wheel"):
+            done = run(PACKAGE, kind, made, env=os.environ | {"BUILD": str(BUILD)})
+            assert done.returncode == 0, done.stderr
+        for name in BROUGHT:
+            shutil.copy(BUILD / name, made)
+        uri, suite = mirror()
+        done = run("mmdebstrap", "--variant=apt", "--include=libhsa-runtime64-1,python3-venv",
+                   "--aptopt=APT::Install-Recommends \"false\"", f"--customize-hook=copy-in {made} /",
+                   "--customize-hook=chroot \"$1\" sh -c 'apt-get install -y --no-install-recommends /made/*.deb'",
+                   suite, cls.root, f"deb {uri} {suite} main", stdin=subprocess.DEVNULL)
+        if done.returncode != 0:
+            reason = [line for line in done.stderr.split("\n") if line.startswith(("E: ", "Err:"))]
+            print("SKIPPED: no root can be made here:", (reason or ["mmdebstrap failed"])[0])
+            print(done.stderr[-2000:])
+            sys.exit(SKIPPED)
+
+    def inside(self, command, expected=0):
+        mounts = "".join(f"mount --rbind /{name} {self.root}/{name} && " for name in ("proc", "dev", "sys"))
+        enter = f'exec chroot {self.root} env -i PATH=/usr/bin:/bin sh -c "$1"'
+        done = run("unshare", "--mount", "sh", "-c", mounts + enter, "sh", f"cd /tmp && {command}")
+        self.assertEqual(done.returncode, expected, done.stdout + done.stderr)
+        return done
+
+    def test_programs_run_from_where_they_were_installed(self):
+        told = self.inside("rtl trace --vgpu --no-summary -o t.db -- /made/hsa_storm 20 1").stderr
+        self.assertIn("rtl: kernels: 20 submitted, 20 recorded, 0 lost\n", told)
+        self.assertIn("library: /usr/lib/libvgpu.so", self.inside("vgpu info").stdout)
+        self.inside("vgpu run rocprofv3 --kernel-trace -f csv -d out -o run -- /made/hsa_storm 20 1")
+        self.assertEqual(self.inside("cat out/run_kernel_trace.csv").stdout.count("\n"), 21)
+
+    def test_markers_are_found_without_a_launcher(self):
+        self.inside("/made/marker_program")
+        self.inside("rtl trace --no-summary -o m.db -- /made/marker_program")
+        self.assertIn("markers: ", self.inside("rtl info m.db").stdout)
+
+    def test_a_tool_runs_on_the_installed_library(self):
+        self.inside("HSA_TOOLS_LIB=librocprofiler-sdk.so.1 ROCP_TOOL_LIBRARIES=/made/libkernel_trace.so "
+                    "KERNEL_TRACE_FILE=k.txt vgpu run /made/hsa_storm 20 1")
+        self.assertEqual(self.inside("cat k.txt").stdout.count("\nkernel "), 20)
+
+    def test_the_wheel_has_programs_of_its_own(self):
+        self.inside("python3 -m venv /venv && /venv/bin/pip install --no-index /made/*.whl")
+        told = self.inside("/venv/bin/rtl trace --vgpu --no-summary -o w.db -- /made/hsa_storm 20 1").stderr
+        self.assertIn("rtl: kernels: 20 submitted, 20 recorded, 0 lost\n", told)
+        self.assertIn("library: /venv/lib/", self.inside("/venv/bin/vgpu info").stdout)
+        self.assertIn("rocprofv3 ", self.inside("/venv/bin/rocprofv3 --version").stdout)
+        self.assertEqual(self.inside("/venv/bin/vgpu run sh -c 'exit 7'", expected=7).stdout, "")
+
+    def test_nothing_stays_when_they_are_removed(self):
+        with tempfile.TemporaryDirectory(prefix="packages-") as name:
+            copy = pathlib.Path(name) / "root"
+            subprocess.run(["cp", "-a", "--reflink=auto", self.root, copy], check=True)
+            listed = run("chroot", copy, "dpkg", "-L", *DEBS).stdout.split("\n")
+            ours = [line for line in listed if line.startswith("/usr/lib/lib")]
+            self.assertIn("/usr/lib/librtl_engine.so", ours)
+            self.assertEqual(run("chroot", copy, "dpkg", "--purge", *DEBS).returncode, 0)
+            self.assertEqual([path for path in ours if (copy / path[1:]).exists()], [])
+
+
+if __name__ == "__main__":
+    if shutil.which("mmdebstrap") is None or mirror() is None or os.getuid() != 0:
+        print("SKIPPED: needs root, mmdebstrap, and the mirror of Debian 12 in apt's sources")
+        sys.exit(SKIPPED)
+    if not (BUILD / BROUGHT[0]).exists():
+        print("SKIPPED: hsa_storm could not be built here")
+        sys.exit(SKIPPED)
+    unittest.main()

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes a Python wheel of a build: rtl, rocprofv3 and vgpu with their libraries, as `pip install` puts them into an
+environment, and what lies in python/.
+
+    tools/make_wheel.py --build build/release --out FOLDER
+
+The programs lie in the package rocm_trace_lite, together with the libraries of this system that they need; what every
+Linux has (libc and its kin) is taken from there, and the wheel's tag says from which version on.
+"""
+import argparse
+import base64
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+PROJECT = pathlib.Path(__file__).resolve().parents[1]
+PACKAGE = "rocm_trace_lite"
+PROGRAMS = ("rtl", "rocprofv3", "vgpu")
+# Part of every Linux that the wheel is for: never brought along.
+OF_THE_SYSTEM = re.compile(r"^(linux-vdso|ld-linux|libc|libm|libdl|libpthread|librt)\b")
+
+START = '''# SPDX-License-Identifier: MIT
+"""rtl, rocprofv3 and vgpu, as programs of this environment."""
+import os
+import pathlib
+import sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+
+
+def _become(name):
+    program = FOLDER / "bin" / name
+    try:
+        os.execv(program, [str(program), *sys.argv[1:]])
+    except OSError as error:
+        sys.exit(f"{name}: {program} cannot be run: {error.strerror}")
+
+
+def rtl():
+    _become("rtl")
+
+
+def rocprofv3():
+    _become("rocprofv3")
+
+
+def vgpu():
+    _become("vgpu")
+'''
+
+
+def run(*command):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"make_wheel: {command[0]} failed: {(done.stderr or done.stdout).strip().splitlines()[-1]}")
+    return done.stdout
+
+
+def install(build, tree):
+    """The programs and libraries in `tree`; a library under the one name by which it is asked for."""
+    with tempfile.TemporaryDirectory(prefix="wheel-") as folder:
+        prefix = pathlib.Path(folder)
+        for component in ("rtl", "vgpu"):
+            run("cmake", "--install", build, "--component", component, "--prefix", prefix, "--strip")
+        shutil.copytree(prefix / "bin", tree / "bin")
+        (tree / "lib").mkdir()
+        for path in (prefix / "lib").iterdir():
+            if path.is_file() and not re.search(r"\.so\.\d+\.\d", path.name):
+                shutil.copy(path, tree / "lib" / path.name)
+
+
+def bring_libraries(tree):
+    """What the programs need beside libc lies in deps/, where the programs look for it first."""
+    (tree / "deps").mkdir()
+    for program in PROGRAMS:
+        for name, path in re.findall(r"^\s*(\S+) => (/\S+)", run("ldd", tree / "bin" / program), re.M):
+            if not OF_THE_SYSTEM.match(name):
+                shutil.copy(path, tree / "deps" / name)
+        run("patchelf", "--force-rpath", "--set-rpath", "$ORIGIN/../deps", tree / "bin" / program)
+
+
+def newest_glibc(tree):
+    versions = {(2, 17)}
+    for path in [*tree.rglob("*.so*"), *(tree / "bin").iterdir()]:
+        for major, minor in re.findall(r"GLIBC_(\d+)\.(\d+)", run("objdump", "-T", path)):
+            versions.add((int(major), int(minor)))
+    return max(versions)
+
+
+def write_about(tree, version, tag):
+    about = tree.parent / f"{PACKAGE}-{version}.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: rocm-trace-lite\nVersion: {version}\nLicense: MIT\nRequires-Python: >=3.8\n"
+        "Summary: light tracer and profiler for AMD GPUs: rtl, rocprofv3, and a virtual GPU\n")
+    (about / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: make_wheel\nRoot-Is-Purelib: false\nTag: {tag}\n")
+    (about / "entry_points.txt").write_text(
+        "[console_scripts]\n" + "".join(f"{name} = {PACKAGE}:{name}\n" for name in PROGRAMS))
+    shutil.copy(PROJECT / "LICENSE", about / "LICENSE")
+    return about
+
+
+def pack(folder, about, wheel):
+    record = []
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+            name = path.relative_to(folder).as_posix()
+            content = path.read_bytes()
+            entry = zipfile.ZipInfo(name)  # its date is the same each time
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (0o100755 if os.access(path, os.X_OK) else 0o100644) << 16
+            archive.writestr(entry, content)
+            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+            record.append(f"{name},sha256={digest},{len(content)}\n")
+        listing = f"{about.name}/RECORD"
+        archive.writestr(zipfile.ZipInfo(listing), "".join(record) + f"{listing},,\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    for tool in ("patchelf", "objdump"):
+        if shutil.which(tool) is None:
+            sys.exit(f"make_wheel: {tool} is missing: install it with scripts/setup test")
+    version = re.search(r"project\(rtl VERSION (\S+)", (PROJECT / "CMakeLists.txt").read_text())[1]
+    with tempfile.TemporaryDirectory(prefix="wheel-") as name:
+        tree = pathlib.Path(name) / PACKAGE
+        tree.mkdir()
+        (tree / "__init__.py").write_text(START)
+        install(options.build, tree)
+        bring_libraries(tree)
+        python = PROJECT / "python"
+        for package in sorted(each for each in python.iterdir() if each.is_dir()) if python.exists() else ():
+            shutil.copytree(package, tree.parent / package.name, ignore=shutil.ignore_patterns("*test*", "__pycache__"))
+        tag = "py3-none-manylinux_{}_{}_x86_64".format(*newest_glibc(tree))
+        about = write_about(tree, version, tag)
+        options.out.mkdir(parents=True, exist_ok=True)
+        pack(tree.parent, about, options.out / f"{PACKAGE}-{version}-{tag}.whl")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
