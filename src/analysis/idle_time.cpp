@@ -147,7 +147,7 @@ struct Parts {
 
 class Analyzer {
  public:
-  explicit Analyzer(query::TraceReader& trace) : trace_(trace) {}
+  Analyzer(query::TraceReader& trace, const GapVisitor& visit) : trace_(trace), visit_(visit) {}
 
   Status Run(IdleAnalysis* out) {
     WorkByStart works;
@@ -268,6 +268,7 @@ class Analyzer {
       idle.longest_at = begin;
     }
     ++gpu->time.gaps;
+    if (visit_) visit_({gpu->time.gpu, begin, next.start, cause, where});
     return Status::Ok();
   }
 
@@ -334,6 +335,7 @@ class Analyzer {
   }
 
   query::TraceReader& trace_;
+  const GapVisitor& visit_;
   query::ApiCursor calls_;
   query::ApiRow call_;
   bool has_call_ = false;
@@ -351,9 +353,9 @@ const char* IdleCauseName(IdleCause cause) { return kCauses[static_cast<size_t>(
 
 const char* IdleCauseAdvice(IdleCause cause) { return kCauses[static_cast<size_t>(cause)].advice; }
 
-Status AnalyzeIdleTime(query::TraceReader& trace, IdleAnalysis* out) {
+Status AnalyzeIdleTime(query::TraceReader& trace, IdleAnalysis* out, const GapVisitor& visit) {
   *out = {};
-  return Analyzer(trace).Run(out);
+  return Analyzer(trace, visit).Run(out);
 }
 
 }  // namespace rtl::analysis

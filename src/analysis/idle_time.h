@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,17 @@ struct IdleAnalysis {
   std::vector<GpuTime> gpus;  // by ordinal; those that ran something
 };
 
-Status AnalyzeIdleTime(query::TraceReader& trace, IdleAnalysis* out);
+// Of each GPU in the order of time.
+struct IdleGap {
+  int32_t gpu = 0;
+  uint64_t start = 0;
+  uint64_t end = 0;
+  IdleCause cause = IdleCause::kHostCode;
+  const std::string& where;  // as IdleTime::where
+};
+using GapVisitor = std::function<void(const IdleGap& gap)>;
+
+Status AnalyzeIdleTime(query::TraceReader& trace, IdleAnalysis* out,
+                       const GapVisitor& visit = nullptr);
 
 }  // namespace rtl::analysis

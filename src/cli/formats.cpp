@@ -121,6 +121,13 @@ std::string ComplaintOfTimeline(const std::string& option, const std::string& ou
   return option + " names a timeline, which " + output + " would not be";
 }
 
+std::string ComplaintOfPage(const std::string& option, const std::string& output) {
+  const std::string ending = output == "-" ? "" : EndingOf(output);
+  const bool is_page = ending == ".html" || ending == ".htm";
+  if (is_page || (FormatOfEnding(ending) == nullptr && !IsForeign(ending))) return "";
+  return option + " names a page of HTML, which " + output + " would not be";
+}
+
 ConvertTo ChooseTimeline(const std::string& output) {
   const FileFormat* const format = FormatOfEnding(EndingOf(output));
   return format != nullptr && format->to == ConvertTo::kChrome ? ConvertTo::kChrome

@@ -26,9 +26,10 @@ struct FormatChoice {
 };
 FormatChoice ChooseFormat(const std::string& word, const std::string& output);
 
-// What is wrong with the name of a file that will be a database, or a timeline; empty: nothing.
+// What is wrong with the name of a file that will be a database, a timeline, or a page; empty: nothing.
 std::string ComplaintOfDatabase(const std::string& option, const std::string& output);
 std::string ComplaintOfTimeline(const std::string& option, const std::string& output);
+std::string ComplaintOfPage(const std::string& option, const std::string& output);
 
 // Chrome's JSON when the name says so, else Perfetto's.
 ConvertTo ChooseTimeline(const std::string& output);

@@ -29,6 +29,7 @@ Examples
   rtl summary                           where the time went, from trace.db
   rtl diff before.db after.db           what got slower or faster
   rtl analyze                           why the GPU was idle, and what to do about it
+  rtl report                            the same and a timeline as a page: trace.html
   rtl info                              what was traced, and whether anything is missing
   rtl convert --to pftrace              trace.pftrace for ui.perfetto.dev
   rtl doctor                            what would be traced here, and what is in the way
@@ -116,6 +117,7 @@ class CommandLine {
     AddSummary();
     AddDiff();
     AddAnalyze();
+    AddReport();
     AddInfo();
     AddConvert();
     AddDoctor();
@@ -216,6 +218,7 @@ class CommandLine {
       if (json_) analyze_.format = TableFormat::kJson;
       return analyze_;
     }
+    if (report_verb_->parsed()) return Report();
     if (info_verb_->parsed()) return info_;
     if (convert_verb_->parsed()) return Convert();
     if (doctor_verb_->parsed()) {
@@ -395,6 +398,18 @@ class CommandLine {
     return convert_;
   }
 
+  Command Report() {
+    std::string& output = report_.output;
+    if (report_output_->count() > 0 && output.empty()) return Usage("-o needs a file name");
+    if (output.empty()) output = DefaultOutput(report_.file, ".html");
+    const std::string no_page = ComplaintOfPage("-o", output);
+    if (!no_page.empty()) return Usage(no_page);
+    if (output != "-" && NameOneFile(output, report_.file)) {
+      return Usage("the page would replace the trace");
+    }
+    return report_;
+  }
+
   void AddTrace() {
     trace_verb_ = app_.add_subcommand("trace", "Run a program and trace what it does on the GPU");
     trace_verb_->prefix_command();
@@ -507,6 +522,17 @@ class CommandLine {
     analyze_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
   }
 
+  void AddReport() {
+    report_verb_ = app_.add_subcommand(
+        "report", "Write a page for browsers: why GPUs were idle, a timeline, tables");
+    AddFile(report_verb_, &report_.file);
+    report_output_ = report_verb_
+                         ->add_option("-o,--output", report_.output,
+                                      "Page to write, - for standard output (default: FILE with "
+                                      ".html at its end)")
+                         ->type_name("FILE");
+  }
+
   void AddInfo() {
     info_verb_ = app_.add_subcommand("info", "Print what was traced and what is missing");
     AddFile(info_verb_, &info_.file);
@@ -569,6 +595,7 @@ class CommandLine {
   CLI::App* summary_verb_ = nullptr;
   CLI::App* diff_verb_ = nullptr;
   CLI::App* analyze_verb_ = nullptr;
+  CLI::App* report_verb_ = nullptr;
   CLI::App* info_verb_ = nullptr;
   CLI::App* convert_verb_ = nullptr;
   CLI::App* collect_verb_ = nullptr;
@@ -577,6 +604,7 @@ class CommandLine {
   CLI::Option* pftrace_ = nullptr;
   CLI::Option* events_ = nullptr;
   CLI::Option* convert_output_ = nullptr;
+  CLI::Option* report_output_ = nullptr;
 
   TraceOptions trace_;
   CollectCommand collect_;
@@ -588,6 +616,7 @@ class CommandLine {
   std::string from_;
   std::string to_;
   AnalyzeOptions analyze_;
+  ReportOptions report_;
   InfoOptions info_;
   std::string hang_timeout_;
   ConvertOptions convert_;

@@ -74,6 +74,11 @@ struct AnalyzeOptions {
   TableFormat format = TableFormat::kText;
 };
 
+struct ReportOptions {
+  std::string file = "trace.db";
+  std::string output;  // never empty
+};
+
 struct InfoOptions {
   std::string file = "trace.db";
   bool json = false;
@@ -103,8 +108,9 @@ struct Finished {
   std::string text;  // to standard output when `code` is 0, else to standard error
 };
 
-using Command = std::variant<Finished, TraceOptions, CollectCommand, SummaryOptions, DiffOptions,
-                             AnalyzeOptions, InfoOptions, ConvertOptions, DoctorOptions>;
+using Command =
+    std::variant<Finished, TraceOptions, CollectCommand, SummaryOptions, DiffOptions,
+                 AnalyzeOptions, ReportOptions, InfoOptions, ConvertOptions, DoctorOptions>;
 
 // `arguments` without the program's name.
 Command ParseArguments(std::vector<std::string> arguments);

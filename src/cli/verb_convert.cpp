@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <signal.h>
 #include <sys/stat.h>
 
-#include <atomic>
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "cli/convert.h"
+#include "cli/interruptions.h"
 #include "cli/print.h"
 #include "cli/progress_bar.h"
 #include "cli/verbs.h"
@@ -19,34 +18,10 @@
 #include "export/tool/csv.h"
 #include "export/tool/json.h"
 #include "export/tool/rocpd.h"
-#include "query/error.h"
 #include "query/trace_reader.h"
 
 namespace rtl::cli {
 namespace {
-
-std::atomic<bool> g_cancel{false};
-std::atomic<int> g_signal{0};
-static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
-              "written in a signal handler");
-
-void Cancel(int signal) {
-  g_signal.store(signal, std::memory_order_relaxed);
-  g_cancel.store(true, std::memory_order_relaxed);
-}
-
-// So that an interrupted export can remove its temporary. The second signal finds the default.
-void CatchInterruptions() {
-  struct sigaction action = {};
-  action.sa_handler = Cancel;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction before = {};
-    // Cannot fail: the signals exist and can be caught.
-    (void)sigaction(signal, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) (void)sigaction(signal, &action, nullptr);
-  }
-}
 
 Status WriteFormat(exporting::tool::ToolTrace& trace, ConvertTo to,
                    exporting::tool::OutputSet* outputs) {
@@ -80,7 +55,7 @@ Status ConvertEachProcess(query::TraceReader& reader, const ConvertOptions& opti
 Status Convert(const ConvertOptions& options) {
   std::unique_ptr<query::TraceReader> trace;
   RTL_TRY(query::TraceReader::Open(options.file, &trace));
-  trace->SetCancel(&g_cancel);
+  trace->SetCancel(Interrupted());
   uint64_t events = 0;
   RTL_TRY(trace->EventCount(&events));
   ProgressBar bar(options.output, events);
@@ -103,9 +78,9 @@ Status Convert(const ConvertOptions& options) {
   std::vector<std::string> notes;
   const bool packed = options.to == ConvertTo::kPacked;
   RTL_TRY(options.to == ConvertTo::kRpd
-              ? exporting::WriteRpd(options.file, options.output, progress, &g_cancel, &notes)
-              : exporting::WriteDatabase(options.file, packed, options.output, progress, &g_cancel,
-                                         &notes));
+              ? exporting::WriteRpd(options.file, options.output, progress, Interrupted(), &notes)
+              : exporting::WriteDatabase(options.file, packed, options.output, progress,
+                                         Interrupted(), &notes));
   for (const std::string& note : notes) PrintNote(note);
   return Status::Ok();
 }
@@ -122,11 +97,7 @@ Status CanWrite(const std::string& output) {
 
 int RunConvert(const ConvertOptions& options) {
   CatchInterruptions();
-  const Status converted = Convert(options);
-  if (converted.ok()) return 0;
-  const int failed = Fail(converted);
-  const int signal = g_signal.load(std::memory_order_relaxed);
-  return query::WasCancelled(converted) && signal != 0 ? 128 + signal : failed;
+  return FinishOrFail(Convert(options));
 }
 
 }  // namespace rtl::cli

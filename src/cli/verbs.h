@@ -2,7 +2,7 @@
 // verbs.h: what `rtl` can do. Each returns the exit code and prints its own error line.
 //
 // Threads    the main thread; RunTrace starts the collector's
-// Signals    RunTrace and RunConvert install handlers for the rest of the process's life
+// Signals    RunTrace, RunConvert and RunReport install handlers for the rest of the process's life
 #pragma once
 
 #include "cli/options.h"
@@ -14,6 +14,7 @@ int RunCollect(const CollectCommand& options);
 int RunSummary(const SummaryOptions& options);
 int RunDiff(const DiffOptions& options);
 int RunAnalyze(const AnalyzeOptions& options);
+int RunReport(const ReportOptions& options);
 int RunInfo(const InfoOptions& options);
 int RunConvert(const ConvertOptions& options);
 int RunDoctor(const DoctorOptions& options);

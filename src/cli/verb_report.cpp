@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "cli/interruptions.h"
+#include "cli/progress_bar.h"
+#include "cli/verbs.h"
+#include "query/trace_reader.h"
+#include "report/page.h"
+
+namespace rtl::cli {
+namespace {
+
+Status WriteReport(const ReportOptions& options) {
+  std::unique_ptr<query::TraceReader> trace;
+  RTL_TRY(query::TraceReader::Open(options.file, &trace));
+  trace->SetCancel(Interrupted());
+  uint64_t events = 0;
+  RTL_TRY(trace->EventCount(&events));
+  ProgressBar bar(options.output, events);
+  return report::WritePage(*trace, options.output, [&](uint64_t done) { bar.Update(done); });
+}
+
+}  // namespace
+
+int RunReport(const ReportOptions& options) {
+  CatchInterruptions();
+  return FinishOrFail(WriteReport(options));
+}
+
+}  // namespace rtl::cli

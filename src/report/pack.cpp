@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "report/pack.h"
+
+#include <zlib.h>
+
+namespace rtl::report {
+namespace {
+
+constexpr int kLevel = 6;
+
+void Number(uint64_t value, std::string* out) {
+  for (; value >= 0x80; value >>= 7) out->push_back(static_cast<char>(value | 0x80));
+  out->push_back(static_cast<char>(value));
+}
+
+}  // namespace
+
+void PackRow(const std::vector<Run>& runs, uint64_t begin, uint64_t gap, std::string* out) {
+  Number(runs.size(), out);
+  uint64_t at = begin;
+  for (const Run& run : runs) {
+    Number(run.start - at, out);
+    at = run.end;
+  }
+  for (const Run& run : runs) Number(run.end - run.start, out);
+  for (const Run& run : runs) Number(uint64_t{run.what} * 2 + (run.count > 1 ? 1 : 0), out);
+  for (const Run& run : runs) {
+    if (run.count == 1) Number(run.extra, out);
+  }
+  for (const Run& run : runs) {
+    if (run.count > 1) Number(run.count, out);
+  }
+  for (const Run& run : runs) {
+    if (run.count > 1) Number(run.extra, out);
+  }
+  std::vector<RunGroup> groups;
+  if (runs.size() > kMostUngrouped) groups = GroupRuns(runs, gap);
+  Number(groups.size(), out);
+  for (const RunGroup& group : groups) {
+    Number(group.runs, out);
+    Number(group.what, out);
+  }
+}
+
+Status Deflate(std::string_view bytes, std::string* out) {
+  uLongf size = compressBound(bytes.size());
+  out->resize(size);
+  const int failed = compress2(reinterpret_cast<Bytef*>(out->data()), &size,
+                               reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(), kLevel);
+  if (failed != Z_OK) return Status::Error("the page's rows cannot be compressed: zlib %d", failed);
+  out->resize(size);
+  return Status::Ok();
+}
+
+std::string Base64(std::string_view bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    const size_t left = bytes.size() - i;
+    const auto at = [&](size_t k) {
+      return k < left ? static_cast<unsigned char>(bytes[i + k]) : 0u;
+    };
+    const uint32_t three = at(0) << 16 | at(1) << 8 | at(2);
+    text += kDigits[three >> 18];
+    text += kDigits[three >> 12 & 63];
+    text += left > 1 ? kDigits[three >> 6 & 63] : '=';
+    text += left > 2 ? kDigits[three & 63] : '=';
+  }
+  return text;
+}
+
+}  // namespace rtl::report

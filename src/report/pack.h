@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// pack.h: rows of runs as the page's script reads them (page/model.js).
+//
+//   row       number of runs, gaps, lengths, kinds, waits, counts, busy times; number of groups, groups
+//   gap       from the end of the run before, of the first: from the beginning of the page
+//   kind      shape, doubled, and one more when the run is of several slices
+//   wait      of runs of one slice, since their submission
+//   count     of runs of several, and how long those ran
+//   group     number of runs, shape; only of rows with more than kMostUngrouped runs
+//
+// Numbers are unsigned, seven bits a byte, least first, the eighth bit: more follow.
+//
+// Threads    any
+// Errors     no memory for the compressor
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "report/runs.h"
+
+namespace rtl::report {
+
+inline constexpr size_t kMostUngrouped = 4096;
+
+// `gap`: as GroupRuns.
+void PackRow(const std::vector<Run>& runs, uint64_t begin, uint64_t gap, std::string* out);
+
+// As zlib has it.
+Status Deflate(std::string_view bytes, std::string* out);
+
+std::string Base64(std::string_view bytes);
+
+}  // namespace rtl::report

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "report/page.h"
+
+#include <memory>
+#include <string_view>
+
+#include "export/output_file.h"
+#include "report/pack.h"
+#include "report/page_files.h"
+#include "report/page_model.h"
+
+namespace rtl::report {
+namespace {
+
+// A gap that is a part so small of the page is not seen in any view in which runs are grouped.
+constexpr uint64_t kSmallestPart = 4096;
+
+// Nothing in it ends the element that it stands in.
+std::string InScript(std::string_view json) {
+  std::string text;
+  text.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<') {
+      text += "\\u003c";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+Status PackRows(const PageContent& content, std::string* out) {
+  std::string packed;
+  const uint64_t gap = (content.end - content.begin) / kSmallestPart;
+  for (const PageRow& row : content.rows.Rows()) {
+    PackRow(content.rows.runs(row.set).row(row.index), content.begin, gap, &packed);
+  }
+  std::string deflated;
+  RTL_TRY(Deflate(packed, &deflated));
+  *out = Base64(deflated);
+  return Status::Ok();
+}
+
+void Fill(std::string_view page, const std::vector<std::pair<std::string_view, std::string>>& parts,
+          exporting::OutputFile* out) {
+  for (const auto& [name, text] : parts) {
+    const size_t at = page.find(name);
+    if (at == std::string_view::npos) continue;
+    out->Append(page.substr(0, at));
+    out->Append(text);
+    page.remove_prefix(at + name.size());
+  }
+  out->Append(page);
+}
+
+}  // namespace
+
+Status WritePage(query::TraceReader& trace, const std::string& output,
+                 const exporting::Progress& progress, size_t most_bytes) {
+  std::unique_ptr<exporting::OutputFile> file;
+  RTL_TRY(exporting::OutputFile::Open(output, &file));
+  PageTables tables;
+  RTL_TRY(ReadTables(trace, &tables));
+  Shapes shapes(trace);
+  PageRows rows(trace, &shapes);
+  RTL_TRY(exporting::WalkTimeline(trace, progress, &rows));
+  RTL_TRY(analysis::AnalyzeIdleTime(trace, &tables.idle,
+                                    [&](const analysis::IdleGap& gap) { rows.OnGap(gap); }));
+  PageContent content{tables, rows, shapes};
+  rows.Bounds(&content.begin, &content.end);
+  std::string model, packed;
+  RTL_TRY(PackRows(content, &packed));
+  while (packed.size() > most_bytes && rows.Coarsen()) RTL_TRY(PackRows(content, &packed));
+  RTL_TRY(ModelAsJson(trace, content, &model));
+  Fill(kPageHtml,
+       {{"@STYLE@", std::string(kPageCss)},
+        {"@MODEL@", InScript(model)},
+        {"@ROWS@", packed},
+        {"@SCRIPT@", std::string(kPageScript)}},
+       file.get());
+  return file->Commit();
+}
+
+}  // namespace rtl::report

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// base.js: numbers as people read them, elements, colours.
+'use strict';
+
+const byId = (id) => document.getElementById(id);
+
+// An element; `more` are its attributes ("on…" are listeners), and children are elements or text.
+function make(tag, more = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(more)) {
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (value !== undefined) element.setAttribute(key, value);
+  }
+  element.append(...children.filter((child) => child !== undefined));
+  return element;
+}
+
+function grouped(value) {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+function plural(count, one) { return grouped(count) + ' ' + one + (count === 1 ? '' : 's'); }
+
+// "843 ns", "12.30 us", "4.56 ms", "1.234 s", as rtl prints them.
+function duration(ns) {
+  if (ns < 1000) return Math.round(ns) + ' ns';
+  if (ns < 1e6) return (ns / 1e3).toFixed(2) + ' us';
+  if (ns < 1e9) return (ns / 1e6).toFixed(2) + ' ms';
+  return (ns / 1e9).toFixed(3) + ' s';
+}
+
+function percent(part, whole) {
+  return (whole > 0 ? 100 * part / whole : 0).toFixed(1) + ' %';
+}
+
+function bytesText(bytes) {
+  for (const [unit, size] of [['GB', 1e9], ['MB', 1e6], ['KB', 1e3]]) {
+    if (bytes >= size) return (bytes / size).toFixed(2) + ' ' + unit;
+  }
+  return bytes + ' B';
+}
+
+// A moment, with as many digits as a view of this width needs.
+function moment(ns, width) {
+  const [size, unit] = width >= 5e9 ? [1e9, 's'] : width >= 5e6 ? [1e6, 'ms'] : [1e3, 'us'];
+  const digits = Math.max(0, Math.min(4, Math.ceil(Math.log10(size / Math.max(1, width)) + 3)));
+  return (ns / size).toFixed(digits) + ' ' + unit;
+}
+
+function hashOf(text) {
+  let hash = 2166136261;
+  for (let i = 0; i < text.length; ++i) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619);
+  hash ^= hash >>> 15;
+  return Math.imul(hash, 0x2c1b3c6d) >>> 0;
+}
+
+const Theme = {
+  choices: ['automatic', 'light', 'dark'],
+  choice: 'automatic',
+  system: window.matchMedia('(prefers-color-scheme: dark)'),
+  changed: [],  // to be called
+  isDark() { return this.choice === 'dark' || (this.choice === 'automatic' && this.system.matches); },
+  apply() {
+    document.documentElement.dataset.theme = this.isDark() ? 'dark' : 'light';
+    byId('theme').textContent = 'Theme: ' + this.choice;
+    for (const call of this.changed) call();
+  },
+  start() {
+    try { this.choice = localStorage.getItem('rtl-theme') || this.choice; } catch (e) { /* files may have none */ }
+    if (!this.choices.includes(this.choice)) this.choice = 'automatic';
+    byId('theme').addEventListener('click', () => {
+      this.choice = this.choices[(this.choices.indexOf(this.choice) + 1) % this.choices.length];
+      try { localStorage.setItem('rtl-theme', this.choice); } catch (e) { /* as above */ }
+      this.apply();
+    });
+    this.system.addEventListener('change', () => this.apply());
+    this.apply();
+  },
+  value(name) { return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim(); },
+};
+
+// Of causes of idle time, in the order of analysis::IdleCause. Told apart by people who do not see all colours.
+const CAUSE_COLOURS = ['#e69f00', '#d55e00', '#cc79a7', '#c9b800', '#9a6bd1', '#0072b2', '#8a939e'];

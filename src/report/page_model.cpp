@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+#include "report/page_model.h"
+
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "export/kernel_names.h"
+#include "export/utf8.h"
+
+namespace rtl::report {
+namespace {
+
+using analysis::GpuTime;
+using analysis::IdleTime;
+using analysis::KindLedger;
+
+class Json {
+ public:
+  Json() : writer_(buffer_) {}
+
+  void Key(const char* key) { writer_.Key(key); }
+  void Text(std::string_view text) {
+    text = exporting::RepairUtf8(text, &scratch_);
+    writer_.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+  }
+  void Text(const char* key, std::string_view text) {
+    Key(key);
+    Text(text);
+  }
+  void Number(uint64_t value) { writer_.Uint64(value); }
+  void Number(const char* key, uint64_t value) {
+    Key(key);
+    Number(value);
+  }
+  template <typename... Values>
+  void Numbers(Values... values) {
+    (Number(static_cast<uint64_t>(values)), ...);
+  }
+  void Signed(int64_t value) { writer_.Int64(value); }
+  void Flag(const char* key, bool value) {
+    Key(key);
+    writer_.Bool(value);
+  }
+  // What `fill` puts into it.
+  template <typename Fill>
+  void Array(const Fill& fill) {
+    writer_.StartArray();
+    fill();
+    writer_.EndArray();
+  }
+  template <typename Fill>
+  void Array(const char* key, const Fill& fill) {
+    Key(key);
+    Array(fill);
+  }
+  template <typename Fill>
+  void Object(const Fill& fill) {
+    writer_.StartObject();
+    fill();
+    writer_.EndObject();
+  }
+  template <typename Rows, typename Fill>
+  void Table(const char* key, const Rows& rows, const Fill& fill) {
+    Array(key, [&] {
+      for (size_t i = 0; i < std::min(rows.size(), PageTables::kMostRows); ++i) {
+        Array([&] { fill(rows[i]); });
+      }
+    });
+  }
+  std::string_view text() const { return {buffer_.GetString(), buffer_.GetSize()}; }
+
+ private:
+  rapidjson::StringBuffer buffer_;
+  rapidjson::Writer<rapidjson::StringBuffer> writer_;
+  std::string scratch_;
+};
+
+class Model {
+ public:
+  Model(query::TraceReader& trace, const PageContent& content) : trace_(trace), content_(content) {}
+
+  Status Write(std::string* out) {
+    Status read = Status::Ok();
+    json_.Object([&] {
+      json_.Text("file", trace_.path().substr(trace_.path().rfind('/') + 1));
+      json_.Number("elapsed", content_.end - content_.begin);
+      json_.Flag("has_calls", content_.tables.idle.has_calls);
+      read = Processes();
+      if (read.ok()) read = GpuNames();
+      json_.Array("gpus", [&] {
+        for (const GpuTime& gpu : content_.tables.idle.gpus) Gpu(gpu);
+      });
+      json_.Array("causes", [&] {
+        for (size_t i = 0; i < analysis::kIdleCauseCount; ++i) {
+          json_.Text(analysis::IdleCauseName(static_cast<analysis::IdleCause>(i)));
+        }
+      });
+      Names();
+      Rows();
+      Tables();
+      Latency();
+      Memory();
+      Ledger();
+    });
+    *out = std::string(json_.text());
+    return read;
+  }
+
+ private:
+  uint64_t Since(uint64_t time) const { return time - std::min(time, content_.begin); }
+
+  Status Processes() {
+    std::vector<query::Process> processes;
+    RTL_TRY(trace_.Processes(&processes));
+    json_.Array("programs", [&] {
+      for (const query::Process& process : processes) {
+        json_.Object([&] {
+          json_.Number("pid", process.pid);
+          json_.Text("command", process.command.empty() ? process.executable : process.command);
+          json_.Text("host", process.host);
+          json_.Text("mode", process.mode);
+          json_.Text("runtime", process.runtime);
+        });
+      }
+    });
+    json_.Array("processes", [&] {
+      for (const std::string& name : content_.rows.processes()) json_.Text(name);
+    });
+    return Status::Ok();
+  }
+
+  Status GpuNames() {
+    std::vector<query::Agent> agents;
+    RTL_TRY(trace_.Agents(&agents));
+    json_.Key("gpu_names");
+    json_.Object([&] {
+      std::vector<int32_t> known;
+      for (const query::Agent& agent : agents) {
+        if (!agent.is_gpu || std::find(known.begin(), known.end(), agent.gpu) != known.end()) {
+          continue;
+        }
+        known.push_back(agent.gpu);
+        json_.Text(std::to_string(agent.gpu).c_str(), agent.name);
+      }
+    });
+    return Status::Ok();
+  }
+
+  void Gpu(const GpuTime& gpu) {
+    json_.Object([&] {
+      json_.Key("gpu");
+      json_.Signed(gpu.gpu);
+      json_.Number("first", Since(gpu.first));
+      json_.Number("elapsed", gpu.elapsed());
+      json_.Number("kernels", gpu.kernels);
+      json_.Number("copies", gpu.copies);
+      json_.Number("both", gpu.both);
+      json_.Number("idle", gpu.idle);
+      json_.Number("gaps", gpu.gaps);
+      json_.Array("causes", [&] {
+        const size_t most = std::min(gpu.causes.size(), PageTables::kMostRows);
+        for (size_t i = 0; i < most; ++i) Cause(gpu.causes[i]);
+      });
+    });
+  }
+
+  void Cause(const IdleTime& idle) {
+    json_.Object([&] {
+      json_.Number("cause", static_cast<uint64_t>(idle.cause));
+      json_.Text("where", idle.where);
+      json_.Text("advice", analysis::IdleCauseAdvice(idle.cause));
+      json_.Number("gaps", idle.gaps);
+      json_.Number("idle", idle.total);
+      json_.Number("longest", idle.longest);
+      json_.Number("at", Since(idle.longest_at));
+    });
+  }
+
+  // Names as they are, and short where that is something else.
+  void Names() {
+    json_.Array("names", [&] {
+      for (const std::string& name : content_.shapes.names()) json_.Text(name);
+    });
+    json_.Key("short");
+    json_.Object([&] {
+      const std::vector<std::string>& names = content_.shapes.names();
+      for (size_t i = 0; i < names.size(); ++i) {
+        const std::string shorter = exporting::ShortKernelName(names[i]);
+        if (shorter != names[i]) json_.Text(std::to_string(i).c_str(), shorter);
+      }
+    });
+    json_.Flag("names_full", content_.shapes.is_full());
+    // Kind, name, and what is not zero behind them: see page/model.js.
+    json_.Array("shapes", [&] {
+      for (const Shape& shape : content_.shapes.shapes()) {
+        const std::array<uint64_t, 12> values = {static_cast<uint64_t>(shape.kind),
+                                                 shape.name,
+                                                 shape.cause,
+                                                 shape.bytes,
+                                                 shape.grid[0],
+                                                 shape.grid[1],
+                                                 shape.grid[2],
+                                                 shape.workgroup[0],
+                                                 shape.workgroup[1],
+                                                 shape.workgroup[2],
+                                                 shape.group_segment,
+                                                 shape.private_segment};
+        size_t used = values.size();
+        while (used > 2 && values[used - 1] == 0) --used;
+        json_.Array([&] {
+          for (size_t i = 0; i < used; ++i) json_.Number(values[i]);
+        });
+      }
+    });
+  }
+
+  void Rows() {
+    json_.Array("rows", [&] {
+      for (const PageRow& row : content_.rows.Rows()) {
+        json_.Object([&] {
+          json_.Text("title", row.title);
+          json_.Text("role", row.role);
+          json_.Number("set", static_cast<uint64_t>(row.set));
+          if (row.process != SIZE_MAX) json_.Number("process", row.process);
+        });
+      }
+    });
+    json_.Array("resolutions", [&] {
+      for (size_t i = 0; i < kRowSets; ++i) {
+        json_.Number(content_.rows.runs(static_cast<RowSet>(i)).resolution());
+      }
+    });
+  }
+
+  void Tables() {
+    const PageTables& tables = content_.tables;
+    json_.Number("most_rows", PageTables::kMostRows);
+    json_.Table("kernels", tables.summary.kernels, [&](const analysis::KernelSummary& row) {
+      json_.Text(row.name);
+      json_.Numbers(row.calls, row.total, row.average(), row.median, row.min, row.max);
+    });
+    json_.Table("calls", tables.apis, [&](const analysis::ApiSummary& row) {
+      json_.Text(row.name);
+      json_.Numbers(row.calls, row.errors, row.total, row.average(), row.median, row.min, row.max);
+    });
+    const auto place = [](int32_t gpu) {
+      return gpu < 0 ? std::string("host") : "GPU " + std::to_string(gpu);
+    };
+    json_.Table("copies", tables.copies, [&](const analysis::CopySummary& row) {
+      json_.Text(row.name + ": " + place(row.src_gpu) + " to " + place(row.dst_gpu));
+      json_.Numbers(row.copies, row.bytes, row.total, row.average(), row.min, row.max);
+    });
+    json_.Table("ranges", tables.markers, [&](const analysis::MarkerSummary& row) {
+      json_.Text(row.name);
+      json_.Numbers(row.ranges, row.marks, row.total, row.average(), row.min, row.max);
+    });
+    json_.Table("events", tables.events, [&](const analysis::EventSummary& row) {
+      json_.Text(std::string(row.kind->category) + ": " + row.name);
+      json_.Numbers(row.events, row.bytes, row.total, row.average(), row.min, row.max);
+    });
+  }
+
+  void Histogram(const char* key, const LogHistogram& histogram) {
+    json_.Array(key, [&] {
+      for (size_t bar = 0; bar < LogHistogram::kBars; ++bar) {
+        if (histogram.counts()[bar] == 0) continue;
+        json_.Array([&] {
+          const uint64_t next = LogHistogram::LeastOf(bar < 4 || bar > 6 ? bar + 1 : 8);
+          json_.Numbers(LogHistogram::LeastOf(bar), next, histogram.counts()[bar]);
+        });
+      }
+    });
+  }
+
+  // Of each bar: from, to, how many.
+  void Latency() {
+    json_.Key("latency");
+    json_.Object([&] {
+      Histogram("launch", content_.rows.launch());
+      Histogram("queue", content_.rows.queue());
+      Histogram("run", content_.rows.run());
+    });
+  }
+
+  void Memory() {
+    json_.Array("memory", [&] {
+      for (const auto& [place, series] : content_.rows.memory().series()) {
+        json_.Object([&] {
+          json_.Text("title", place.gpu < 0 ? "host memory"
+                                            : "GPU " + std::to_string(place.gpu) + " memory");
+          json_.Number("process", static_cast<uint64_t>(place.process));
+          json_.Number("most", series.most);
+          json_.Array("points", [&] {
+            for (const MemoryUse::Point& point : series.points) {
+              json_.Numbers(Since(point.time), point.bytes);
+            }
+          });
+        });
+      }
+    });
+  }
+
+  void Ledger() {
+    json_.Array("ledger", [&] {
+      for (const KindLedger& ledger : content_.tables.ledgers) {
+        if (ledger.seen == 0 && ledger.unseen.empty() && ledger.kind != "kernels") continue;
+        json_.Object([&] {
+          json_.Text("kind", ledger.kind);
+          json_.Number("seen", ledger.seen);
+          json_.Number("recorded", ledger.recorded);
+          json_.Number("skipped", ledger.skipped());
+          json_.Number("lost", ledger.lost());
+          json_.Text("unseen", ledger.unseen);
+          json_.Table("losses", ledger.losses, [&](const analysis::LossLine& line) {
+            json_.Text(line.name);
+            json_.Text(line.text);
+            json_.Number(line.events);
+          });
+        });
+      }
+    });
+  }
+
+  query::TraceReader& trace_;
+  const PageContent& content_;
+  Json json_;
+};
+
+}  // namespace
+
+Status ReadTables(query::TraceReader& trace, PageTables* out) {
+  RTL_TRY(analysis::Summarize(trace, &out->summary));
+  RTL_TRY(analysis::SummarizeMarkers(trace, &out->markers));
+  RTL_TRY(analysis::SummarizeCopies(trace, &out->copies));
+  RTL_TRY(analysis::SummarizeApis(trace, &out->apis));
+  RTL_TRY(analysis::SummarizeEvents(trace, &out->events));
+  out->ledgers = analysis::ReadLedger(trace.metadata());
+  return Status::Ok();
+}
+
+Status ModelAsJson(query::TraceReader& trace, const PageContent& content, std::string* out) {
+  return Model(trace, content).Write(out);
+}
+
+}  // namespace rtl::report

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// page_model.h: everything on the page but the runs of its rows, as JSON. Times are nanoseconds; those
+// of the clock count from the beginning of the page.
+//
+// Threads    as the reader that is passed
+// Memory     the tables; of each at most kMostRows
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/idle_time.h"
+#include "analysis/ledger.h"
+#include "analysis/summary.h"
+#include "base/status.h"
+#include "report/page_rows.h"
+#include "report/shapes.h"
+
+namespace rtl::report {
+
+struct PageTables {
+  static constexpr size_t kMostRows = 5000;
+
+  analysis::IdleAnalysis idle;
+  analysis::Summary summary;
+  std::vector<analysis::ApiSummary> apis;
+  std::vector<analysis::CopySummary> copies;
+  std::vector<analysis::MarkerSummary> markers;
+  std::vector<analysis::EventSummary> events;
+  std::vector<analysis::KindLedger> ledgers;
+};
+
+Status ReadTables(query::TraceReader& trace, PageTables* out);
+
+struct PageContent {
+  const PageTables& tables;
+  const PageRows& rows;
+  const Shapes& shapes;
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
+Status ModelAsJson(query::TraceReader& trace, const PageContent& content, std::string* out);
+
+}  // namespace rtl::report

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "report/page_rows.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace rtl::report {
+
+using exporting::KernelRole;
+using exporting::KernelSlice;
+using exporting::Track;
+using exporting::TrackId;
+using exporting::TrackKind;
+
+namespace {
+
+SliceKind KindOf(KernelRole role) {
+  if (role == KernelRole::kFill) return SliceKind::kFill;
+  return role == KernelRole::kCopy ? SliceKind::kCopy : SliceKind::kKernel;
+}
+
+uint64_t Since(uint64_t submit, uint64_t start) {
+  return submit == 0 || submit > start ? 0 : start - submit;
+}
+
+bool IsOfGpu(TrackKind kind) {
+  return kind == TrackKind::kStream || kind == TrackKind::kQueue || kind == TrackKind::kCopies;
+}
+
+const char* WordOf(TrackKind kind) {
+  if (IsOfGpu(kind)) return "gpu";
+  if (kind == TrackKind::kThread) return "thread";
+  return kind == TrackKind::kRanges ? "ranges" : "events";
+}
+
+}  // namespace
+
+Status PageRows::OnTrack(const Track& track) {
+  if (track.kind == TrackKind::kProcess) {
+    order_.push_back(track.id);
+    processes_.push_back(track.name + ", pid " + std::to_string(track.pid));
+  }
+  places_[track.id] = {.track = track, .set = IsOfGpu(track.kind) ? RowSet::kGpu : RowSet::kHost};
+  return Status::Ok();
+}
+
+void PageRows::Add(Place* place, size_t depth, const Slice& slice) {
+  while (place->rows.size() <= depth) place->rows.push_back(Set(place->set).AddRow());
+  Set(place->set).Add(place->rows[depth], slice);
+}
+
+void PageRows::Open(Place* place, const Slice& slice) {
+  Add(place, place->open, slice);
+  ++place->open;
+}
+
+Status PageRows::OnRangeBegin(TrackId track, const query::MarkerRow& row) {
+  Slice slice{.start = row.start, .end = row.end};
+  RTL_TRY(shapes_->Of({.kind = SliceKind::kRange}, row.name, &slice.what));
+  Open(&places_[track], slice);
+  return Status::Ok();
+}
+
+Status PageRows::OnRangeEnd(TrackId track, uint64_t) {
+  Place& place = places_[track];
+  place.open -= std::min<size_t>(place.open, 1);
+  return Status::Ok();
+}
+
+Status PageRows::OnCallBegin(TrackId track, const exporting::CallSlice& call) {
+  Slice slice{.start = call.row.start, .end = call.row.end};
+  RTL_TRY(shapes_->Of({.kind = SliceKind::kHipCall}, call.row.name, &slice.what));
+  Open(&places_[track], slice);
+  return Status::Ok();
+}
+
+Status PageRows::OnCallEnd(TrackId track, uint64_t time) { return OnRangeEnd(track, time); }
+
+Status PageRows::OnMark(TrackId track, const query::MarkerRow& row) {
+  Slice slice{.start = row.start, .end = row.start};
+  RTL_TRY(shapes_->Of({.kind = SliceKind::kMark}, row.name, &slice.what));
+  Place& place = places_[track];
+  Add(&place, place.open, slice);
+  return Status::Ok();
+}
+
+Status PageRows::OnSubmit(TrackId track, const exporting::Submission& submission) {
+  Place& place = places_[track];
+  if (place.submits == kNoRow) place.submits = Set(RowSet::kHost).AddRow(kSubmitResolution);
+  constexpr std::string_view kNames[] = {"kernel submitted", "fill submitted", "copy submitted"};
+  const auto role = static_cast<size_t>(submission.role);
+  Set(RowSet::kHost)
+      .Add(place.submits, {.start = submission.time,
+                           .end = submission.time,
+                           .what = shapes_->Of({.kind = SliceKind::kSubmit}, kNames[role])});
+  return Status::Ok();
+}
+
+Status PageRows::ShapeOf(const KernelSlice& kernel, uint32_t* shape) {
+  const query::KernelRow& row = kernel.row;
+  Known& known = known_[static_cast<uint64_t>(row.launch) % kLaunches];
+  if (row.launch == 0 || known.launch != row.launch) {
+    Shape made{.kind = KindOf(kernel.role),
+               .group_segment = row.group_segment,
+               .private_segment = row.private_segment};
+    std::copy(std::begin(row.grid), std::end(row.grid), made.grid);
+    std::copy(std::begin(row.workgroup), std::end(row.workgroup), made.workgroup);
+    RTL_TRY(shapes_->Of(made, row.name, &known.shape));
+    known.launch = row.launch;
+  }
+  *shape = known.shape;
+  return Status::Ok();
+}
+
+Status PageRows::OnKernel(TrackId track, const KernelSlice& kernel) {
+  const query::KernelRow& row = kernel.row;
+  Slice slice{.start = row.start, .end = row.end, .wait = Since(row.submit, row.start)};
+  RTL_TRY(ShapeOf(kernel, &slice.what));
+  Add(&places_[track], 0, slice);
+  run_.Add(row.end - row.start);
+  if (row.submit == 0) return Status::Ok();
+  queue_.Add(slice.wait);
+  if (kernel.origin.has_call) launch_.Add(Since(kernel.origin.call_start, row.submit));
+  return Status::Ok();
+}
+
+Status PageRows::OnBarrier(TrackId track, const exporting::BarrierSlice& barrier) {
+  const query::BarrierRow& row = barrier.row;
+  Slice slice{.start = row.start, .end = row.end, .wait = Since(row.submit, row.start)};
+  RTL_TRY(shapes_->Of({.kind = SliceKind::kBarrier}, row.name, &slice.what));
+  Add(&places_[track], 0, slice);
+  return Status::Ok();
+}
+
+Status PageRows::OnCopy(TrackId track, const exporting::CopySlice& copy) {
+  const query::CopyRow& row = copy.row;
+  Slice slice{.start = row.start, .end = row.end, .wait = Since(row.submit, row.start)};
+  RTL_TRY(shapes_->Of({.kind = SliceKind::kCopy, .bytes = row.bytes}, row.name, &slice.what));
+  Add(&places_[track], 0, slice);
+  return Status::Ok();
+}
+
+Status PageRows::OnEvent(TrackId track, const query::EventRow& row, bool nested) {
+  const bool is_allocation = row.kind->kind == EventKind::kAllocation;
+  const uint64_t bytes = is_allocation ? row.As<AllocationValues>().bytes : 0;
+  Slice slice{.start = row.start, .end = row.end};
+  RTL_TRY(shapes_->Of({.kind = SliceKind::kEvent, .bytes = bytes}, row.name, &slice.what));
+  Place& place = places_[track];
+  nested ? Open(&place, slice) : Add(&place, 0, slice);
+  return is_allocation ? TakeAllocation(row) : Status::Ok();
+}
+
+Status PageRows::TakeAllocation(const query::EventRow& row) {
+  const auto values = row.As<AllocationValues>();
+  std::string_view name;
+  RTL_TRY(trace_.Text(row.name, &name));
+  if (values.status != 0 || values.address == 0) return Status::Ok();
+  if (name.ends_with("free")) {
+    memory_.Free(row.process, row.start, values.address);
+  } else {
+    memory_.Allocate({row.process, row.gpu}, row.start, values.address, values.bytes);
+  }
+  return Status::Ok();
+}
+
+void PageRows::OnGap(const analysis::IdleGap& gap) {
+  const auto [row, is_new] = idle_rows_.try_emplace(gap.gpu);
+  if (is_new) row->second = Set(RowSet::kIdle).AddRow();
+  const Shape shape{.kind = SliceKind::kIdle, .cause = static_cast<uint8_t>(gap.cause)};
+  Set(RowSet::kIdle)
+      .Add(row->second,
+           {.start = gap.start, .end = gap.end, .what = shapes_->Of(shape, gap.where)});
+}
+
+void PageRows::AddRows(const Place& place, size_t process, std::vector<PageRow>* out) {
+  const char* const role = WordOf(place.track.kind);
+  for (size_t depth = 0; depth < place.rows.size(); ++depth) {
+    out->push_back(
+        {place.set, place.rows[depth], depth == 0 ? place.track.title : "", role, process});
+  }
+  if (place.submits == kNoRow) return;
+  out->push_back({RowSet::kHost, place.submits,
+                  place.rows.empty() ? place.track.title + ", submissions" : "submissions",
+                  "submissions", process});
+}
+
+std::vector<PageRow> PageRows::Rows() const {
+  std::vector<PageRow> rows;
+  for (const auto& [gpu, row] : idle_rows_) {
+    rows.push_back({RowSet::kIdle, row, "GPU " + std::to_string(gpu), "idle", SIZE_MAX});
+  }
+  for (size_t i = 0; i < order_.size(); ++i) {
+    std::vector<const Place*> places;
+    for (const auto& [id, place] : places_) {
+      if (place.track.process == places_.at(order_[i]).track.process) places.push_back(&place);
+    }
+    const auto key = [](const Place* place) {
+      const Track& track = place->track;
+      return std::tuple(track.gpu < 0, track.gpu, track.order, track.id);
+    };
+    std::sort(places.begin(), places.end(),
+              [&](const Place* a, const Place* b) { return key(a) < key(b); });
+    for (const Place* place : places) AddRows(*place, i, &rows);
+  }
+  return rows;
+}
+
+bool PageRows::Coarsen() {
+  std::vector<RunRows*> sets;
+  for (RunRows& set : sets_) sets.push_back(&set);
+  std::sort(sets.begin(), sets.end(),
+            [](const RunRows* a, const RunRows* b) { return a->size() > b->size(); });
+  return std::any_of(sets.begin(), sets.end(), [](RunRows* set) { return set->Coarsen(); });
+}
+
+void PageRows::Bounds(uint64_t* first, uint64_t* last) const {
+  *first = UINT64_MAX;
+  *last = 0;
+  for (const RunRows& set : sets_) {
+    for (size_t i = 0; i < set.rows(); ++i) {
+      if (set.row(i).empty()) continue;
+      *first = std::min(*first, set.row(i).front().start);
+      *last = std::max(*last, set.row(i).back().end);
+    }
+  }
+  *first = std::min(*first, *last);
+}
+
+}  // namespace rtl::report

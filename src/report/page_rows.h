@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// page_rows.h: a timeline as the rows of a page. Slices that nest lie in rows below each other.
+//
+//   GPU 0 (gfx906)          when it was idle, by cause
+//   process 4711            ─┬─ GPU 0 ── stream 1, stream 2, copies …
+//                            ├─ roctx ranges
+//                            └─ thread 4711 ── ranges and calls, by depth; what it submitted
+//
+// Threads    one
+// Memory     kMost… runs; tracks; what shapes.h and memory_use.h say
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/idle_time.h"
+#include "export/timeline.h"
+#include "report/log_histogram.h"
+#include "report/memory_use.h"
+#include "report/runs.h"
+#include "report/shapes.h"
+
+namespace rtl::report {
+
+// What shares a bound on the number of its runs.
+enum class RowSet : uint8_t { kGpu, kHost, kIdle };
+inline constexpr size_t kRowSets = 3;
+
+struct PageRow {
+  RowSet set = RowSet::kHost;
+  size_t index = 0;    // among the rows of the set
+  std::string title;   // UTF-8; empty: it goes on with the row above
+  const char* role;    // "idle", "gpu", "thread", "ranges", "events", "submissions"
+  size_t process = 0;  // an index into PageRows::processes(); of idle rows: none
+};
+
+class PageRows final : public exporting::TimelineSink {
+ public:
+  // A million kernels and what they were waited for, and their calls: a page of less than 20 MB.
+  static constexpr size_t kMostRuns[kRowSets] = {1'250'000, 450'000, 300'000};
+  // Submissions have no length: what is closer together is one run from the beginning.
+  static constexpr uint64_t kSubmitResolution = 20'000;
+
+  PageRows(query::TraceReader& trace, Shapes* shapes) : trace_(trace), shapes_(shapes) {}
+
+  Status OnTrack(const exporting::Track& track) override;
+  Status OnRangeBegin(exporting::TrackId track, const query::MarkerRow& row) override;
+  Status OnRangeEnd(exporting::TrackId track, uint64_t time) override;
+  Status OnCallBegin(exporting::TrackId track, const exporting::CallSlice& call) override;
+  Status OnCallEnd(exporting::TrackId track, uint64_t time) override;
+  Status OnMark(exporting::TrackId track, const query::MarkerRow& row) override;
+  Status OnSubmit(exporting::TrackId track, const exporting::Submission& submission) override;
+  Status OnKernel(exporting::TrackId track, const exporting::KernelSlice& kernel) override;
+  Status OnBarrier(exporting::TrackId track, const exporting::BarrierSlice& barrier) override;
+  Status OnCopy(exporting::TrackId track, const exporting::CopySlice& copy) override;
+  Status OnEvent(exporting::TrackId track, const query::EventRow& row, bool nested) override;
+  void OnGap(const analysis::IdleGap& gap);
+
+  // In the order in which they stand on the page.
+  std::vector<PageRow> Rows() const;
+  const std::vector<std::string>& processes() const { return processes_; }
+  const RunRows& runs(RowSet set) const { return sets_[static_cast<size_t>(set)]; }
+  // Makes room: the set with the most runs gets the next resolution. False: none is left.
+  bool Coarsen();
+  // Where the first row begins and the last ends; 0 where there is nothing.
+  void Bounds(uint64_t* first, uint64_t* last) const;
+
+  const LogHistogram& launch() const { return launch_; }  // call began -> submitted
+  const LogHistogram& queue() const { return queue_; }    // submitted -> started
+  const LogHistogram& run() const { return run_; }        // started -> ended
+  const MemoryUse& memory() const { return memory_; }
+
+ private:
+  static constexpr size_t kNoRow = SIZE_MAX;
+  struct Place {
+    exporting::Track track;
+    RowSet set = RowSet::kHost;
+    std::vector<size_t> rows = {};  // by depth
+    size_t open = 0;
+    size_t submits = kNoRow;
+  };
+  struct Known {
+    int64_t launch = 0;
+    uint32_t shape = 0;
+  };
+  static constexpr size_t kLaunches = 4096;
+
+  RunRows& Set(RowSet set) { return sets_[static_cast<size_t>(set)]; }
+  void Add(Place* place, size_t depth, const Slice& slice);
+  void Open(Place* place, const Slice& slice);
+  static void AddRows(const Place& place, size_t process, std::vector<PageRow>* out);
+  Status ShapeOf(const exporting::KernelSlice& kernel, uint32_t* shape);
+  Status TakeAllocation(const query::EventRow& row);
+
+  query::TraceReader& trace_;
+  Shapes* const shapes_;
+  std::vector<RunRows> sets_{RunRows(kMostRuns[0]), RunRows(kMostRuns[1]), RunRows(kMostRuns[2])};
+  std::unordered_map<exporting::TrackId, Place> places_;
+  std::vector<exporting::TrackId> order_;  // of tracks that are processes
+  std::vector<std::string> processes_;
+  std::map<int32_t, size_t> idle_rows_;  // by GPU
+  std::vector<Known> known_ = std::vector<Known>(kLaunches);
+  LogHistogram launch_;
+  LogHistogram queue_;
+  LogHistogram run_;
+  MemoryUse memory_;
+};
+
+}  // namespace rtl::report

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// shapes.h: what slices are: a name, what kind of thing, and what is alike for many of it. A page has
+// each of them once.
+//
+// Threads    one
+// Memory     bounded: when there are very many, the rest loses its details, then its name
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "base/status.h"
+#include "query/trace_reader.h"
+
+namespace rtl::report {
+
+// The page's scripts know them by number, and by these names (page/model.js).
+enum class SliceKind : uint8_t {
+  kKernel,
+  kFill,  // by a kernel of HIP's own
+  kCopy,  // by a kernel of HIP's own, or not by a kernel
+  kBarrier,
+  kRange,
+  kMark,
+  kHipCall,
+  kEvent,   // of a span kind
+  kSubmit,  // a kernel or copy enters its queue
+  kIdle     // a gap
+};
+
+struct Shape {
+  SliceKind kind = SliceKind::kKernel;
+  uint8_t cause = 0;  // of a gap: analysis::IdleCause
+  uint32_t name = 0;  // an index
+  uint32_t grid[3] = {};
+  uint32_t workgroup[3] = {};
+  uint32_t group_segment = 0;
+  uint32_t private_segment = 0;
+  uint64_t bytes = 0;  // of a copy or allocation
+
+  auto operator<=>(const Shape&) const = default;
+};
+
+class Shapes {
+ public:
+  static constexpr size_t kMostShapes = 1u << 16;
+  static constexpr size_t kMostNames = 1u << 16;
+  static constexpr size_t kMostNameBytes = 2u << 20;
+
+  explicit Shapes(query::TraceReader& trace) : trace_(trace) {}
+
+  // The shape's index; its name is that of the string.
+  Status Of(Shape shape, int64_t string_id, uint32_t* index);
+  uint32_t Of(Shape shape, std::string_view name);
+
+  const std::vector<Shape>& shapes() const { return shapes_; }
+  const std::vector<std::string>& names() const { return names_; }  // UTF-8
+  // Slices that share a shape or a name with others because there were too many.
+  bool is_full() const { return full_; }
+
+ private:
+  uint32_t Name(std::string_view text);
+  uint32_t Find(const Shape& shape);
+
+  query::TraceReader& trace_;
+  std::vector<Shape> shapes_;
+  std::vector<std::string> names_;
+  size_t name_bytes_ = 0;
+  bool full_ = false;
+  std::map<Shape, uint32_t> by_shape_;
+  std::unordered_map<std::string, uint32_t> by_name_;
+  std::unordered_map<int64_t, uint32_t> by_string_;
+};
+
+}  // namespace rtl::report

@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""rtl report of a traced program, opened in a real browser: what it says, and what clicks and keys do.
+
+    RTL_BUILD=build/release report_test.py [--runtime NAME] [--pictures DIR]
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import browser
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
+SKIPPED = 77
+OPTIONS = argparse.Namespace(runtime=None, pictures=None)
+
+
+def program(name):
+    return BUILD / "bin" / (f"programs-{OPTIONS.runtime}" if OPTIONS.runtime else "programs") / name
+
+
+def rtl(*arguments, **more):
+    return subprocess.run([BUILD / "bin" / "rtl", *arguments], capture_output=True, text=True, timeout=200, **more)
+
+
+def trace(database, *command, events=None):
+    prefix = [RUNTIME_TOOL, "exec", OPTIONS.runtime, "--"] if OPTIONS.runtime else []
+    choice = ["--events", events] if events else ["--mode", "hip"]
+    done = subprocess.run([*prefix, BUILD / "bin" / "rtl", "trace", "--vgpu", *choice, "--no-summary", "-o", database, "--", *command],
+                          capture_output=True, text=True, timeout=200)
+    assert done.returncode == 0, done.stderr
+
+
+class Page(unittest.TestCase):
+    """One trace and one page for all tests; each opens it anew."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.database = pathlib.Path(cls.folder.name) / "t.db"
+        cls.page = cls.database.with_suffix(".html")
+        trace(cls.database, program("idle_causes"), "sleep", events="kernels,copies,markers,hip,memory")
+        made = rtl("report", cls.database)
+        assert (made.returncode, made.stdout, made.stderr) == (0, "", ""), made
+        cls.gpu = json.loads(rtl("analyze", cls.database, "--json").stdout)["gpus"][0]
+
+    def setUp(self):
+        self.browser = browser.Browser()
+        self.addCleanup(self.browser.close)
+        self.open(self.page)
+
+    def tearDown(self):
+        self.assertEqual(self.browser.complaints, [])
+        self.assertEqual([url for url in self.browser.requests if not url.startswith("file:///")], [])
+
+    def open(self, page):
+        self.browser.call("Page.navigate", url=page.as_uri())
+        self.browser.evaluate("""new Promise((done) => {
+            const look = () => document.documentElement?.dataset.opened ? done() : setTimeout(look, 10);
+            look();
+        })""")
+
+    def text(self, selector):
+        return self.browser.evaluate(f"document.querySelector({json.dumps(selector)}).innerText")
+
+    def view(self):
+        return self.browser.evaluate("[Number(byId('view').dataset.from), Number(byId('view').dataset.to)]")
+
+    def press(self, identity):
+        box = self.browser.evaluate(f"(() => {{ const box = byId('{identity}').getBoundingClientRect();"
+                                    " return [box.x + box.width / 2, box.y + box.height / 2]; })()")
+        self.browser.click(*box)
+
+    def picture(self, name):
+        if OPTIONS.pictures:
+            self.browser.screenshot(pathlib.Path(OPTIONS.pictures) / f"{name}.png")
+
+    def pixels(self):
+        """How many different colours the rows are drawn in."""
+        return self.browser.evaluate("""(() => {
+            const lanes = byId('lanes');
+            const data = new Uint32Array(lanes.getContext('2d').getImageData(0, 0, lanes.width, lanes.height).data.buffer);
+            return new Set(data).size;
+        })()""")
+
+    def test_the_verdict_is_that_of_analyze(self):
+        verdict = self.text("#verdict")
+        worst = self.gpu["causes"][0]
+        self.assertEqual(worst["cause"], "host code")
+        self.assertIn(f"{100 * worst['idle_ns'] / self.gpu['elapsed_ns']:.1f} %", verdict)
+        self.assertIn("host code", verdict)
+        self.assertRegex(verdict, rf"in {self.gpu['gaps']} gaps?\.")
+        self.assertGreater(self.pixels(), 4)
+        self.picture("opened")
+
+    def test_the_tables_are_those_of_the_trace(self):
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
+            calls = dict(database.execute("SELECT name, count(*) FROM (SELECT s.string AS name FROM rocpd_api a "
+                                          "JOIN rocpd_string s ON s.id = a.apiName_id) GROUP BY name"))
+        self.browser.evaluate("[...document.querySelectorAll('#calls .more button')].forEach((each) => each.click())")
+        rows = self.browser.evaluate("[...document.querySelectorAll('#calls tbody tr')].map((row) => [row.cells[0].innerText, row.cells[1].innerText])")
+        self.assertEqual({name: int(count.replace(",", "")) for name, count in rows}, calls)
+
+    def test_a_column_sorts_both_ways(self):
+        names = "[...document.querySelectorAll('#calls tbody tr')].map((row) => row.cells[0].innerText)"
+        head = "document.querySelectorAll('#calls thead button')[0]"
+        self.browser.evaluate("[...document.querySelectorAll('#calls .more button')].forEach((each) => each.click())")
+        before = self.browser.evaluate(names)
+        self.browser.evaluate(head + ".click()")
+        self.assertEqual(self.browser.evaluate(names), sorted(before))
+        self.assertEqual(self.browser.evaluate("document.querySelector('#calls th').getAttribute('aria-sort')"), "ascending")
+        self.browser.evaluate(head + ".click()")
+        self.assertEqual(self.browser.evaluate(names), sorted(before, reverse=True))
+
+    def test_keys_and_buttons_move_the_view(self):
+        whole = self.view()
+        self.assertEqual(whole[0], 0)
+        self.browser.key("w")
+        closer = self.view()
+        self.assertLess(closer[1] - closer[0], 0.7 * whole[1])
+        self.browser.key("d")
+        self.assertGreater(self.view()[0], closer[0])
+        self.browser.key("ArrowLeft")
+        self.assertAlmostEqual(self.view()[0], closer[0], delta=1)
+        self.press("zoom-in")
+        self.assertLess(self.view()[1] - self.view()[0], 0.6 * (closer[1] - closer[0]))
+        self.browser.key("0")
+        self.assertEqual(self.view(), whole)
+        self.press("help-button")
+        self.assertEqual(self.browser.evaluate("byId('help').hidden"), False)
+
+    def test_the_wheel_zooms_at_the_pointer_and_drags_move(self):
+        whole = self.view()
+        box = self.browser.evaluate("(() => { const box = byId('lanes').getBoundingClientRect(); return [box.x, box.y, box.width]; })()")
+        x, y = box[0] + box[2] - 100, box[1] + 10
+        self.browser.mouse("Wheel", x, y, deltaX=0, deltaY=-300, modifiers=2)
+        self.browser.frame()
+        near = self.view()
+        self.assertLess(near[1] - near[0], 0.5 * whole[1])
+        self.assertGreater(near[0], 0.4 * whole[1], "what is under the pointer stays there")
+        self.browser.mouse("Pressed", x, y, button="left", clickCount=1)
+        self.browser.mouse("Moved", x + 50, y, button="left", buttons=1)
+        self.browser.mouse("Released", x + 50, y, button="left", clickCount=1)
+        self.browser.frame()
+        self.assertLess(self.view()[0], near[0])
+
+    def test_the_filter_finds_slices_and_rows(self):
+        self.browser.key("/")
+        self.assertEqual(self.browser.evaluate("document.activeElement.id"), "filter")
+        self.browser.call("Input.insertText", text="hipMemset")
+        self.browser.frame()
+        names = self.browser.evaluate("[...document.querySelectorAll('#calls tbody tr')].map((row) => row.cells[0].innerText)")
+        self.assertTrue(names and all("hipMemset" in name for name in names), names)
+        self.browser.key("Enter")
+        self.assertRegex(self.text("#details"), r"^hipMemset\w*\s+HIP call")
+        self.picture("filtered")
+        self.browser.key("Escape")
+        self.assertEqual(self.browser.evaluate("byId('filter').value"), "")
+        self.assertIn("Click a slice", self.text("#details"))
+
+    def test_the_longest_gap_is_shown_and_a_click_tells_what_it_is(self):
+        self.browser.evaluate("document.querySelector('.finding button').click()")
+        self.browser.evaluate("window.scrollTo({top: byId('timeline').offsetTop - 70, behavior: 'instant'})")
+        self.browser.frame()
+        worst = self.gpu["causes"][0]
+        begin, end = self.view()
+        self.assertAlmostEqual(end - begin, 2 * worst["longest_ns"], delta=0.05 * worst["longest_ns"])
+        self.assertIn("idle: host code", self.text("#details"))
+        self.browser.key("Escape")
+        box = self.browser.evaluate("(() => { const box = byId('lanes').getBoundingClientRect(); return [box.x + 190, box.y, box.width - 190]; })()")
+        self.browser.click(box[0] + box[2] / 2, box[1] + 12)
+        self.assertIn("idle: host code", self.text("#details"))
+        self.picture("gap")
+
+    def test_both_themes_and_narrow_windows(self):
+        colour = "getComputedStyle(document.body).backgroundColor"
+        light = self.browser.evaluate(colour)
+        self.press("theme")
+        self.assertEqual(self.browser.evaluate(colour), light)
+        self.press("theme")
+        self.browser.frame()
+        self.assertNotEqual(self.browser.evaluate(colour), light)
+        self.assertEqual(self.text("#theme"), "Theme: dark")
+        self.assertGreater(self.pixels(), 4)
+        self.picture("dark")
+        for width in (1280, 400):
+            self.browser.size(width, 900)
+            self.assertLessEqual(self.browser.evaluate("document.documentElement.scrollWidth"), width)
+            self.picture(f"width-{width}")
+
+    def test_controls_have_names(self):
+        nameless = self.browser.evaluate("""[...document.querySelectorAll('button, input, a, [role=img], [role=application], [role=region]')]
+            .filter((each) => !(each.getAttribute('aria-label') || each.getAttribute('aria-labelledby') || each.textContent.trim() || each.labels?.length))
+            .map((each) => each.outerHTML)""")
+        self.assertEqual(nameless, [])
+
+    def test_completeness_and_charts(self):
+        ledger = self.text("#ledger")
+        self.assertRegex(ledger, r"kernels\s+\d+\s+\d+\s+0\s+0")
+        for bars in ("launch", "queue", "run"):
+            self.assertRegex(self.text(f"#latency-{bars}"), r"\d kernels?, median")
+        self.assertRegex(self.text("#memory"), r"at most \d")
+
+
+class Arguments(unittest.TestCase):
+    def test_what_is_no_trace_is_one_line_and_leaves_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "p.html"
+            done = rtl("report", "/nowhere/t.db", "-o", page)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
+            self.assertFalse(list(pathlib.Path(folder).iterdir()))
+
+    def test_a_name_that_is_no_page_is_refused(self):
+        for name in ("x.json", "x.csv", "x.db"):
+            done = rtl("report", "t.db", "-o", name)
+            self.assertEqual(done.returncode, 2)
+            self.assertRegex(done.stderr, r"^rtl: .*\(try: rtl report --help\)\n$")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runtime")
+    parser.add_argument("--pictures", help="a folder for screenshots")
+    parser.parse_known_args(namespace=OPTIONS)
+    rest = parser.parse_known_args()[1]
+    if not program("idle_causes").exists() or browser.find() is None:
+        print("SKIPPED: the program could not be built for this runtime, or there is no Chromium")
+        sys.exit(SKIPPED)
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()
