@@ -61,8 +61,8 @@ for i in {1..4000}; do echo "http://mirror $VERSION_CODENAME main"; done""")
     def test_wrong_arguments_are_one_line_each(self):
         for arguments, line in (
                 (["nonsense"], "there is no command nonsense"),
-                (["get"], "get: which one? (6.1 6.4 7.2)"),
-                (["get", "9.9"], "there is no runtime 9.9 (there are: 6.1 6.4 7.2)"),
+                (["get"], "get: which one? (6.1 6.4 7.2 6.4-libraries 7.2-libraries)"),
+                (["get", "9.9"], "there is no runtime 9.9 (there are: 6.1 6.4 7.2 6.4-libraries 7.2-libraries)"),
                 (["get", "6.1", "9.9"], "there is no runtime 9.9"),
                 (["root"], "root: which one?"), (["exec"], "exec: which one?"),
                 (["list", "6.1"], "list takes no arguments")):
