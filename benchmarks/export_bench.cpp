@@ -20,95 +20,23 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
+#include "benchmarks/big_trace.h"
 #include "export/exporter.h"
-#include "store/schema.h"
-#include "store/trace_writer.h"
 #include "tests/support/temp_dir.h"
 
 namespace {
 
 using rtl::BootTimeNs;
-using rtl::Status;
-
-void Check(const Status& status) {
-  if (status.ok()) return;
-  fprintf(stderr, "export_bench: %s\n", status.message());
-  exit(1);
-}
+using rtl::bench::Check;
 
 void Check(bool good, const char* what) {
   if (good) return;
   fprintf(stderr, "export_bench: %s failed\n", what);
   exit(1);
-}
-
-class Builder {
- public:
-  Builder(const std::string& path, bool packed) {
-    Check(writer_.Create(path, {.packed = packed}));
-    writer_.AddProcess({}, &process_);
-  }
-  template <typename Record>
-  void Add(Record record, rtl::RecordType type, const std::string& text = "") {
-    record.head = {type, 0, 4242};
-    Check(writer_.Add(process_, {&record.head, sizeof record, text}));
-  }
-  void Complete() {
-    Check(writer_.EndProcess(process_, {}, BootTimeNs()));
-    Check(writer_.AddMetadata("schema_version", rtl::store::kSchemaVersion));
-    std::string written;
-    Check(writer_.Commit(&written));
-  }
-
- private:
-  rtl::store::TraceWriter writer_;
-  size_t process_ = 0;
-};
-
-// Forty kernels on eight queues of a GPU.
-void MakeTrace(const std::string& path, uint64_t kernels, bool packed) {
-  Builder trace(path, packed);
-  std::mt19937_64 dice(1);
-  rtl::AgentRecord agent;
-  agent.agent = agent.is_gpu = 1;
-  trace.Add(agent, rtl::RecordType::kAgent);
-  for (uint32_t i = 1; i <= 8; ++i) {
-    rtl::QueueRecord queue;
-    queue.queue = i;
-    queue.agent = 1;
-    queue.hsa_id = i;
-    trace.Add(queue, rtl::RecordType::kQueue);
-  }
-  for (uint32_t i = 1; i <= 40; ++i) {
-    const std::string name = "_Z8kernel" + std::to_string(10 + i) + "PfS_i";
-    rtl::KernelRecord kernel;
-    kernel.kernel = i;
-    kernel.agent = 1;
-    kernel.vgprs = 32 + i;
-    kernel.text_bytes = static_cast<uint32_t>(name.size());
-    trace.Add(kernel, rtl::RecordType::kKernel, name);
-  }
-  for (uint64_t i = 0; i < kernels; ++i) {
-    rtl::DispatchRecord record;
-    record.dispatch = i + 1;
-    record.start = 5'000'000'000'000 + i * 2000 + dice() % 700;
-    record.end = record.start + 1000 + i % 40 * 150 + dice() % 400;
-    record.submitted = record.start - 9000 - dice() % 800;
-    record.packet = i / 8;
-    record.kernel = static_cast<uint32_t>(1 + i % 40);
-    record.queue = static_cast<uint32_t>(1 + i % 8);
-    record.grid[0] = 65536;
-    record.grid[1] = record.grid[2] = 1;
-    record.workgroup[0] = 256;
-    record.workgroup[1] = record.workgroup[2] = 1;
-    trace.Add(record, rtl::RecordType::kDispatch);
-  }
-  trace.Complete();
 }
 
 double Scan(const std::string& path, uint64_t kernels) {
@@ -190,7 +118,8 @@ int main(int argc, char** argv) {
   Check(rounds > 0 && kernels > 0, "reading the arguments");
   const rtl::test::TempDir dir;
   const std::string paths[] = {dir.File("trace.db"), dir.File("packed.db")};
-  for (const bool packed : {false, true}) MakeTrace(paths[packed ? 1 : 0], kernels, packed);
+  for (const bool packed : {false, true})
+    rtl::bench::MakeBigTrace(paths[packed ? 1 : 0], kernels, packed);
   using rtl::exporting::Format;
   Arm arms[] = {{"scan", nullptr, {}, Scan},
                 {"again", nullptr, {}, Scan},

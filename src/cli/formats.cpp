@@ -100,6 +100,8 @@ FormatChoice ChooseFormat(const std::string& word, const std::string& output) {
     return {nullptr,
             "one table is what rtl summary --csv prints; --to csv writes those of rocprofv3"};
   }
+  if (ending == ".html" || ending == ".htm")
+    return {nullptr, "pages of HTML are written by rtl report"};
   return {nullptr, "no format's names end in " + ending + "; --to takes " + FormatWords()};
 }
 

@@ -227,9 +227,15 @@ TEST(WrongArguments, NameNoOutput) {
 }
 
 TEST(WrongArguments, ContradictTheNameOfTheFile) {
-  EXPECT_EQ(Complaint({"convert", "-o", "x.html"}),
-            "rtl: no format's names end in .html; --to takes pftrace, chrome, db, packed, rpd, "
+  EXPECT_EQ(Complaint({"convert", "-o", "x.txt"}),
+            "rtl: no format's names end in .txt; --to takes pftrace, chrome, db, packed, rpd, "
             "csv, json or rocpd (try: rtl convert --help)\n");
+  EXPECT_EQ(Complaint({"convert", "-o", "x.html"}),
+            "rtl: pages of HTML are written by rtl report (try: rtl convert --help)\n");
+  EXPECT_EQ(Complaint({"report", "-o", "x.json"}),
+            "rtl: -o names a page of HTML, which x.json would not be (try: rtl report --help)\n");
+  EXPECT_EQ(Complaint({"report", "./a", "-o", "a"}),
+            "rtl: the page would replace the trace (try: rtl report --help)\n");
   EXPECT_EQ(
       Complaint({"trace", "-o", "x.json", "ls"}),
       "rtl: -o names the database, which x.json would not be; rtl convert makes other files of "

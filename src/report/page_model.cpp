@@ -180,19 +180,27 @@ class Model {
     });
   }
 
-  // Names as they are, and short where that is something else.
+  // Names as they are, and those of kernels short where that is something else.
   void Names() {
+    const std::vector<std::string>& names = content_.shapes.names();
     json_.Array("names", [&] {
-      for (const std::string& name : content_.shapes.names()) json_.Text(name);
+      for (const std::string& name : names) json_.Text(name);
     });
+    std::vector<bool> of_kernels(names.size());
+    for (const Shape& shape : content_.shapes.shapes()) {
+      if (shape.kind <= SliceKind::kCopy) of_kernels[shape.name] = true;
+    }
     json_.Key("short");
     json_.Object([&] {
-      const std::vector<std::string>& names = content_.shapes.names();
       for (size_t i = 0; i < names.size(); ++i) {
-        const std::string shorter = exporting::ShortKernelName(names[i]);
+        const std::string shorter = of_kernels[i] ? exporting::ShortKernelName(names[i]) : names[i];
         if (shorter != names[i]) json_.Text(std::to_string(i).c_str(), shorter);
       }
     });
+    ShapeList();
+  }
+
+  void ShapeList() {
     json_.Flag("names_full", content_.shapes.is_full());
     // Kind, name, and what is not zero behind them: see page/model.js.
     json_.Array("shapes", [&] {

@@ -40,7 +40,7 @@ struct PageRow {
 class PageRows final : public exporting::TimelineSink {
  public:
   // A million kernels and what they were waited for, and their calls: a page of less than 20 MB.
-  static constexpr size_t kMostRuns[kRowSets] = {1'250'000, 450'000, 300'000};
+  static constexpr size_t kMostRuns[kRowSets] = {2'000'000, 1'200'000, 400'000};
   // Submissions have no length: what is closer together is one run from the beginning.
   static constexpr uint64_t kSubmitResolution = 20'000;
 

@@ -34,8 +34,12 @@ def rtl(*arguments, **more):
 def trace(database, *command, events=None):
     prefix = [RUNTIME_TOOL, "exec", OPTIONS.runtime, "--"] if OPTIONS.runtime else []
     choice = ["--events", events] if events else ["--mode", "hip"]
-    done = subprocess.run([*prefix, BUILD / "bin" / "rtl", "trace", "--vgpu", *choice, "--no-summary", "-o", database, "--", *command],
-                          capture_output=True, text=True, timeout=200)
+    done = subprocess.run(
+        [*prefix, BUILD / "bin" / "rtl", "trace", "--vgpu", *choice, "--no-summary", "-o", database, "--", *command],
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -64,10 +68,12 @@ class Page(unittest.TestCase):
 
     def open(self, page):
         self.browser.call("Page.navigate", url=page.as_uri())
-        self.browser.evaluate("""new Promise((done) => {
+        self.browser.evaluate(
+            """new Promise((done) => {
             const look = () => document.documentElement?.dataset.opened ? done() : setTimeout(look, 10);
             look();
-        })""")
+        })"""
+        )
 
     def text(self, selector):
         return self.browser.evaluate(f"document.querySelector({json.dumps(selector)}).innerText")
@@ -76,9 +82,17 @@ class Page(unittest.TestCase):
         return self.browser.evaluate("[Number(byId('view').dataset.from), Number(byId('view').dataset.to)]")
 
     def press(self, identity):
-        box = self.browser.evaluate(f"(() => {{ const box = byId('{identity}').getBoundingClientRect();"
-                                    " return [box.x + box.width / 2, box.y + box.height / 2]; })()")
+        box = self.browser.evaluate(
+            f"(() => {{ const box = byId('{identity}').getBoundingClientRect();"
+            " return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+        )
         self.browser.click(*box)
+
+    def lanes(self):
+        """Where the rows begin beside their names, and how wide they are."""
+        script = "(() => { const box = byId('lanes').getBoundingClientRect(); return [box.x, box.y, box.width]; })()"
+        x, y, width = self.browser.evaluate(script)
+        return x + 190, y, width - 190
 
     def picture(self, name):
         if OPTIONS.pictures:
@@ -86,11 +100,13 @@ class Page(unittest.TestCase):
 
     def pixels(self):
         """How many different colours the rows are drawn in."""
-        return self.browser.evaluate("""(() => {
+        return self.browser.evaluate(
+            """(() => {
             const lanes = byId('lanes');
-            const data = new Uint32Array(lanes.getContext('2d').getImageData(0, 0, lanes.width, lanes.height).data.buffer);
-            return new Set(data).size;
-        })()""")
+            const picture = lanes.getContext('2d').getImageData(0, 0, lanes.width, lanes.height);
+            return new Set(new Uint32Array(picture.data.buffer)).size;
+        })()"""
+        )
 
     def test_the_verdict_is_that_of_analyze(self):
         verdict = self.text("#verdict")
@@ -104,10 +120,16 @@ class Page(unittest.TestCase):
 
     def test_the_tables_are_those_of_the_trace(self):
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            calls = dict(database.execute("SELECT name, count(*) FROM (SELECT s.string AS name FROM rocpd_api a "
-                                          "JOIN rocpd_string s ON s.id = a.apiName_id) GROUP BY name"))
+            calls = dict(
+                database.execute(
+                    "SELECT name, count(*) FROM (SELECT s.string AS name FROM rocpd_api a "
+                    "JOIN rocpd_string s ON s.id = a.apiName_id) GROUP BY name"
+                )
+            )
         self.browser.evaluate("[...document.querySelectorAll('#calls .more button')].forEach((each) => each.click())")
-        rows = self.browser.evaluate("[...document.querySelectorAll('#calls tbody tr')].map((row) => [row.cells[0].innerText, row.cells[1].innerText])")
+        rows = self.browser.evaluate(
+            "[...document.querySelectorAll('#calls tbody tr')].map((row) => [0, 1].map((n) => row.cells[n].innerText))"
+        )
         self.assertEqual({name: int(count.replace(",", "")) for name, count in rows}, calls)
 
     def test_a_column_sorts_both_ways(self):
@@ -117,7 +139,9 @@ class Page(unittest.TestCase):
         before = self.browser.evaluate(names)
         self.browser.evaluate(head + ".click()")
         self.assertEqual(self.browser.evaluate(names), sorted(before))
-        self.assertEqual(self.browser.evaluate("document.querySelector('#calls th').getAttribute('aria-sort')"), "ascending")
+        self.assertEqual(
+            self.browser.evaluate("document.querySelector('#calls th').getAttribute('aria-sort')"), "ascending"
+        )
         self.browser.evaluate(head + ".click()")
         self.assertEqual(self.browser.evaluate(names), sorted(before, reverse=True))
 
@@ -140,8 +164,8 @@ class Page(unittest.TestCase):
 
     def test_the_wheel_zooms_at_the_pointer_and_drags_move(self):
         whole = self.view()
-        box = self.browser.evaluate("(() => { const box = byId('lanes').getBoundingClientRect(); return [box.x, box.y, box.width]; })()")
-        x, y = box[0] + box[2] - 100, box[1] + 10
+        x, y, width = self.lanes()
+        x, y = x + width - 100, y + 10
         self.browser.mouse("Wheel", x, y, deltaX=0, deltaY=-300, modifiers=2)
         self.browser.frame()
         near = self.view()
@@ -158,7 +182,9 @@ class Page(unittest.TestCase):
         self.assertEqual(self.browser.evaluate("document.activeElement.id"), "filter")
         self.browser.call("Input.insertText", text="hipMemset")
         self.browser.frame()
-        names = self.browser.evaluate("[...document.querySelectorAll('#calls tbody tr')].map((row) => row.cells[0].innerText)")
+        names = self.browser.evaluate(
+            "[...document.querySelectorAll('#calls tbody tr')].map((row) => row.cells[0].innerText)"
+        )
         self.assertTrue(names and all("hipMemset" in name for name in names), names)
         self.browser.key("Enter")
         self.assertRegex(self.text("#details"), r"^hipMemset\w*\s+HIP call")
@@ -176,10 +202,45 @@ class Page(unittest.TestCase):
         self.assertAlmostEqual(end - begin, 2 * worst["longest_ns"], delta=0.05 * worst["longest_ns"])
         self.assertIn("idle: host code", self.text("#details"))
         self.browser.key("Escape")
-        box = self.browser.evaluate("(() => { const box = byId('lanes').getBoundingClientRect(); return [box.x + 190, box.y, box.width - 190]; })()")
+        box = self.lanes()
         self.browser.click(box[0] + box[2] / 2, box[1] + 12)
         self.assertIn("idle: host code", self.text("#details"))
         self.picture("gap")
+
+    def test_slices_are_stepped_through_and_zoomed_to(self):
+        self.browser.evaluate("filterFor('hipLaunchKernel')")
+        seen = []
+        for _ in range(3):
+            self.browser.key("]")
+            self.assertIn("hipLaunchKernel", self.text("#details"))
+            seen.append(self.text("#details"))
+        self.assertEqual(len(set(seen)), 3)
+        self.browser.key("[")
+        self.assertEqual(self.text("#details"), seen[1])
+        whole = self.view()
+        self.browser.key("f")
+        self.assertLess(self.view()[1] - self.view()[0], whole[1] - whole[0])
+
+    def test_processes_close_and_all_rows_have_room(self):
+        room = "[byId('scroller').scrollHeight, byId('scroller').clientHeight]"
+        content, height = self.browser.evaluate(room)
+        self.assertLessEqual(content, height + 1, "few rows need no scrolling")
+        process = "document.querySelector('.label.process button')"
+        self.browser.evaluate(process + ".click()")
+        self.browser.frame()
+        self.assertEqual(self.browser.evaluate(process + ".getAttribute('aria-expanded')"), "false")
+        self.assertLess(self.browser.evaluate(room)[1], height)
+
+    def test_a_part_is_dragged_out_with_shift(self):
+        whole = self.view()
+        x, y, width = self.lanes()
+        self.browser.mouse("Pressed", x + width / 4, y + 30, button="left", clickCount=1, modifiers=8)
+        self.browser.mouse("Moved", x + width / 2, y + 30, button="left", buttons=1, modifiers=8)
+        self.browser.mouse("Released", x + width / 2, y + 30, button="left", clickCount=1, modifiers=8)
+        self.browser.frame()
+        begin, end = self.view()
+        self.assertAlmostEqual(begin, whole[1] / 4, delta=0.01 * whole[1])
+        self.assertAlmostEqual(end, whole[1] / 2, delta=0.01 * whole[1])
 
     def test_both_themes_and_narrow_windows(self):
         colour = "getComputedStyle(document.body).backgroundColor"
@@ -198,9 +259,12 @@ class Page(unittest.TestCase):
             self.picture(f"width-{width}")
 
     def test_controls_have_names(self):
-        nameless = self.browser.evaluate("""[...document.querySelectorAll('button, input, a, [role=img], [role=application], [role=region]')]
-            .filter((each) => !(each.getAttribute('aria-label') || each.getAttribute('aria-labelledby') || each.textContent.trim() || each.labels?.length))
-            .map((each) => each.outerHTML)""")
+        nameless = self.browser.evaluate(
+            """[...document.querySelectorAll('button, input, a, [role=img], [role=application], [role=region]')]
+            .filter((each) => !['aria-label', 'aria-labelledby'].some((name) => each.getAttribute(name)))
+            .filter((each) => !each.textContent.trim() && !each.labels?.length)
+            .map((each) => each.outerHTML)"""
+        )
         self.assertEqual(nameless, [])
 
     def test_completeness_and_charts(self):

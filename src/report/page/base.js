@@ -19,7 +19,9 @@ function grouped(value) {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-function plural(count, one) { return grouped(count) + ' ' + one + (count === 1 ? '' : 's'); }
+function plural(count, one) {
+  return grouped(count) + ' ' + one + (count === 1 ? '' : 's');
+}
 
 // "843 ns", "12.30 us", "4.56 ms", "1.234 s", as rtl prints them.
 function duration(ns) {
@@ -30,20 +32,29 @@ function duration(ns) {
 }
 
 function percent(part, whole) {
-  return (whole > 0 ? 100 * part / whole : 0).toFixed(1) + ' %';
+  return (whole > 0 ? (100 * part) / whole : 0).toFixed(1) + ' %';
 }
 
 function bytesText(bytes) {
-  for (const [unit, size] of [['GB', 1e9], ['MB', 1e6], ['KB', 1e3]]) {
+  for (const [unit, size] of [
+    ['GB', 1e9],
+    ['MB', 1e6],
+    ['KB', 1e3],
+  ]) {
     if (bytes >= size) return (bytes / size).toFixed(2) + ' ' + unit;
   }
   return bytes + ' B';
 }
 
-// A moment, with as many digits as a view of this width needs.
-function moment(ns, width) {
-  const [size, unit] = width >= 5e9 ? [1e9, 's'] : width >= 5e6 ? [1e6, 'ms'] : [1e3, 'us'];
-  const digits = Math.max(0, Math.min(4, Math.ceil(Math.log10(size / Math.max(1, width)) + 3)));
+// The unit for moments up to this one: its nanoseconds and its name.
+function unitFor(ns) {
+  return ns >= 5e9 ? [1e9, 's'] : ns >= 5e6 ? [1e6, 'ms'] : [1e3, 'us'];
+}
+
+// A moment, with as many digits as a view of this width needs, in the unit of another, later one.
+function moment(ns, width, last = ns) {
+  const [size, unit] = unitFor(last);
+  const digits = Math.max(0, Math.min(9, Math.ceil(Math.log10(size / Math.max(1, width)) + 2)));
   return (ns / size).toFixed(digits) + ' ' + unit;
 }
 
@@ -58,25 +69,39 @@ const Theme = {
   choices: ['automatic', 'light', 'dark'],
   choice: 'automatic',
   system: window.matchMedia('(prefers-color-scheme: dark)'),
-  changed: [],  // to be called
-  isDark() { return this.choice === 'dark' || (this.choice === 'automatic' && this.system.matches); },
+  changed: [], // to be called
+  isDark() {
+    return this.choice === 'dark' || (this.choice === 'automatic' && this.system.matches);
+  },
   apply() {
     document.documentElement.dataset.theme = this.isDark() ? 'dark' : 'light';
     byId('theme').textContent = 'Theme: ' + this.choice;
     for (const call of this.changed) call();
   },
   start() {
-    try { this.choice = localStorage.getItem('rtl-theme') || this.choice; } catch (e) { /* files may have none */ }
+    try {
+      this.choice = localStorage.getItem('rtl-theme') || this.choice;
+    } catch (e) {
+      /* files may have none */
+    }
     if (!this.choices.includes(this.choice)) this.choice = 'automatic';
     byId('theme').addEventListener('click', () => {
       this.choice = this.choices[(this.choices.indexOf(this.choice) + 1) % this.choices.length];
-      try { localStorage.setItem('rtl-theme', this.choice); } catch (e) { /* as above */ }
+      try {
+        localStorage.setItem('rtl-theme', this.choice);
+      } catch (e) {
+        /* as above */
+      }
       this.apply();
     });
     this.system.addEventListener('change', () => this.apply());
     this.apply();
   },
-  value(name) { return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim(); },
+  value(name) {
+    return getComputedStyle(document.documentElement)
+      .getPropertyValue('--' + name)
+      .trim();
+  },
 };
 
 // Of causes of idle time, in the order of analysis::IdleCause. Told apart by people who do not see all colours.

@@ -22,13 +22,14 @@ function quantile(bars, share) {
 function drawBars(canvas, bars) {
   const width = canvas.clientWidth;
   const context = fitCanvas(canvas, width, CHART_HEIGHT);
-  const low = Math.log2(Math.max(1, bars[0][0])), high = Math.log2(bars[bars.length - 1][1]);
+  const low = Math.log2(Math.max(1, bars[0][0])),
+    high = Math.log2(bars[bars.length - 1][1]);
   const most = Math.max(...bars.map((bar) => bar[2]));
   const bottom = CHART_HEIGHT - 18;
-  const x = (value) => (Math.log2(Math.max(1, value)) - low) / Math.max(0.1, high - low) * width;
+  const x = (value) => ((Math.log2(Math.max(1, value)) - low) / Math.max(0.1, high - low)) * width;
   context.fillStyle = Theme.value('accent');
   for (const [from, to, count] of bars) {
-    const height = Math.max(1.5, count / most * (bottom - 4));
+    const height = Math.max(1.5, (count / most) * (bottom - 4));
     context.fillRect(x(from), bottom - height, Math.max(1, x(to) - x(from) - 1), height);
   }
   context.fillStyle = Theme.value('soft');
@@ -49,13 +50,23 @@ function makeLatency(model, redraw) {
   for (const [key, title, nothing] of LATENCIES) {
     const bars = model.latency[key];
     if (bars.length === 0) {
-      byId('latency-body').append(make('figure', {}, make('figcaption', {}, title), make('p', {class: 'note'}, nothing)));
+      byId('latency-body').append(
+        make('figure', {}, make('figcaption', {}, title), make('p', {class: 'note'}, nothing)),
+      );
       continue;
     }
     const all = bars.reduce((sum, bar) => sum + bar[2], 0);
-    const facts = `${plural(all, 'kernel')}, median ${duration(quantile(bars, 0.5))}, 99 % below ${duration(quantile(bars, 0.99))}`;
+    const [median, p99] = [0.5, 0.99].map((share) => duration(quantile(bars, share)));
+    const facts = `${plural(all, 'kernel')}, median ${median}, 99 % below ${p99}`;
     const canvas = make('canvas', {role: 'img', 'aria-label': `Histogram. ${title}: ${facts}`});
-    byId('latency-body').append(make('figure', {id: 'latency-' + key}, make('figcaption', {}, title, make('br'), make('span', {class: 'note'}, facts)), canvas));
+    byId('latency-body').append(
+      make(
+        'figure',
+        {id: 'latency-' + key},
+        make('figcaption', {}, title, make('br'), make('span', {class: 'note'}, facts)),
+        canvas,
+      ),
+    );
     redraw.push(() => drawBars(canvas, bars));
   }
 }
@@ -64,8 +75,8 @@ function drawSteps(canvas, series, end) {
   const width = canvas.clientWidth;
   const context = fitCanvas(canvas, width, CHART_HEIGHT);
   const bottom = CHART_HEIGHT - 4;
-  const y = (bytes) => bottom - bytes / Math.max(1, series.most) * (bottom - 6);
-  const x = (time) => time / end * width;
+  const y = (bytes) => bottom - (bytes / Math.max(1, series.most)) * (bottom - 6);
+  const x = (time) => (time / end) * width;
   context.beginPath();
   context.moveTo(0, bottom);
   let last = 0;
@@ -86,7 +97,13 @@ function drawSteps(canvas, series, end) {
 
 function makeMemory(model, redraw) {
   if (model.memory.length === 0) {
-    byId('memory-body').append(make('p', {class: 'note'}, 'Allocations are not in this trace: trace with --events kernels,copies,markers,hip,memory to see them.'));
+    byId('memory-body').append(
+      make(
+        'p',
+        {class: 'note'},
+        'Allocations are not in this trace: trace with --events kernels,copies,markers,hip,memory to see them.',
+      ),
+    );
     return;
   }
   const processes = new Set(model.memory.map((series) => series.process));
@@ -94,7 +111,9 @@ function makeMemory(model, redraw) {
     const title = series.title + (processes.size > 1 ? `, process ${series.process}` : '');
     const facts = `at most ${bytesText(series.most)} allocated at once`;
     const canvas = make('canvas', {role: 'img', 'aria-label': `${title} over time: ${facts}`});
-    byId('memory-body').append(make('figure', {}, make('figcaption', {}, title, make('br'), make('span', {class: 'note'}, facts)), canvas));
+    byId('memory-body').append(
+      make('figure', {}, make('figcaption', {}, title, make('br'), make('span', {class: 'note'}, facts)), canvas),
+    );
     redraw.push(() => drawSteps(canvas, series, Math.max(1, model.elapsed)));
   }
 }

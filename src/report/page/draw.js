@@ -4,7 +4,7 @@
 // what took most of it.
 
 const ROW_HEIGHT = 18;
-const MOST_DRAWN = 131072;  // runs of a row in view; of more, groups are drawn
+const MOST_DRAWN = 131072; // runs of a row in view; of more, groups are drawn
 const NO_SHAPE = -1;
 
 class Palette {
@@ -26,16 +26,26 @@ class Palette {
     this.colours = this.shapes.map((shape, i) => {
       const hue = this.hues[i];
       switch (shape.kind) {
-        case Kind.kernel: return dark ? `hsl(${hue} 45% 38%)` : `hsl(${hue} 62% 74%)`;
-        case Kind.range: return dark ? `hsl(${hue} 30% 34%)` : `hsl(${hue} 45% 82%)`;
-        case Kind.call: return dark ? `hsl(${200 + hue / 6} 28% 36%)` : `hsl(${200 + hue / 6} 42% 78%)`;
-        case Kind.fill: return dark ? '#6b6f4a' : '#d8d9a5';
-        case Kind.copy: return dark ? '#2f629f' : '#93bdf0';
-        case Kind.barrier: return dark ? '#59606a' : '#b9c0c9';
-        case Kind.mark: return dark ? '#f2a7c3' : '#b0265f';
-        case Kind.submit: return dark ? '#9aa4b0' : '#5f6b78';
-        case Kind.idle: return CAUSE_COLOURS[shape.cause];
-        default: return dark ? '#4d6a66' : '#a9d1cb';
+        case Kind.kernel:
+          return dark ? `hsl(${hue} 45% 38%)` : `hsl(${hue} 62% 74%)`;
+        case Kind.range:
+          return dark ? `hsl(${hue} 30% 34%)` : `hsl(${hue} 45% 82%)`;
+        case Kind.call:
+          return dark ? `hsl(${200 + hue / 6} 28% 36%)` : `hsl(${200 + hue / 6} 42% 78%)`;
+        case Kind.fill:
+          return dark ? '#6b6f4a' : '#d8d9a5';
+        case Kind.copy:
+          return dark ? '#2f629f' : '#93bdf0';
+        case Kind.barrier:
+          return dark ? '#59606a' : '#b9c0c9';
+        case Kind.mark:
+          return dark ? '#f2a7c3' : '#b0265f';
+        case Kind.submit:
+          return dark ? '#9aa4b0' : '#5f6b78';
+        case Kind.idle:
+          return CAUSE_COLOURS[shape.cause];
+        default:
+          return dark ? '#4d6a66' : '#a9d1cb';
       }
     });
   }
@@ -43,7 +53,9 @@ class Palette {
 
 // What narrower slices left in one pixel.
 class Pixel {
-  constructor() { this.x = -1; }
+  constructor() {
+    this.x = -1;
+  }
   open(x) {
     this.x = x;
     this.covered = 0;
@@ -73,14 +85,16 @@ class RowPainter {
 
   colourOf(what) {
     return what === NO_SHAPE || (this.matches !== null && this.matches[what] === 0)
-      ? this.palette.muted : this.palette.colours[what];
+      ? this.palette.muted
+      : this.palette.colours[what];
   }
 
   // `view`: from, to (ns), left, width (pixels).
   draw(row, view, y) {
     const scale = view.width / (view.to - view.from);
     let runs = row;
-    let low = firstEndingAfter(row, view.from), high = firstStartingAt(row, view.to);
+    let low = firstEndingAfter(row, view.from),
+      high = firstStartingAt(row, view.to);
     if (row.groups !== null && high - low > MOST_DRAWN) {
       runs = row.groups;
       low = firstEndingAfter(runs, view.from);
@@ -156,7 +170,8 @@ class RowPainter {
 // A canvas as large as its place, in pixels of the screen.
 function fitCanvas(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
-  const w = Math.max(1, Math.round(width * ratio)), h = Math.max(1, Math.round(height * ratio));
+  const w = Math.max(1, Math.round(width * ratio)),
+    h = Math.max(1, Math.round(height * ratio));
   if (canvas.width !== w) canvas.width = w;
   if (canvas.height !== h) canvas.height = h;
   canvas.style.height = height + 'px';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // main.js: fills the page.
 
-const LEAST_SHARE = 0.05;  // of the time; less is no finding, as rtl analyze has it
+const LEAST_SHARE = 0.05; // of the time; less is no finding, as rtl analyze has it
 
 function factsOf(row, i, shape) {
   const facts = [KIND_NAMES[shape.kind], `from ${moment(row.start[i], row.end[i] - row.start[i] + 1000)}`];
@@ -26,16 +26,22 @@ function factsOf(row, i, shape) {
 
 function showTip(timeline, slice, event) {
   const tip = byId('tip');
-  if (slice === null) { tip.hidden = true; return; }
+  if (slice === null) {
+    tip.hidden = true;
+    return;
+  }
   const shape = timeline.model.shapes[slice.row.what[slice.i]];
   tip.replaceChildren(make('b', {}, shape.title), make('br'), factsOf(slice.row, slice.i, shape).join(' · '));
   tip.hidden = false;
   const box = tip.getBoundingClientRect();
   tip.style.left = Math.max(4, Math.min(event.clientX + 14, innerWidth - box.width - 8)) + 'px';
-  tip.style.top = (event.clientY + 18 + box.height > innerHeight ? event.clientY - box.height - 8 : event.clientY + 18) + 'px';
+  tip.style.top =
+    (event.clientY + 18 + box.height > innerHeight ? event.clientY - box.height - 8 : event.clientY + 18) + 'px';
 }
 
-function hideTip() { byId('tip').hidden = true; }
+function hideTip() {
+  byId('tip').hidden = true;
+}
 
 function showDetails(timeline, slice) {
   const panel = byId('details');
@@ -45,9 +51,17 @@ function showDetails(timeline, slice) {
   }
   const shape = timeline.model.shapes[slice.row.what[slice.i]];
   const same = make('button', {type: 'button', onclick: () => filterFor(shape.name)}, 'Filter for this name');
-  panel.replaceChildren(make('div', {}, make('b', {}, shape.name)),
-    make('div', {class: 'facts'}, ...factsOf(slice.row, slice.i, shape).map((fact) => make('span', {}, fact)),
-      make('button', {type: 'button', onclick: () => timeline.zoomTo(slice)}, 'Zoom to it'), ' ', shape.kind === Kind.idle ? '' : same));
+  panel.replaceChildren(
+    make('div', {}, make('b', {}, shape.name)),
+    make(
+      'div',
+      {class: 'facts'},
+      ...factsOf(slice.row, slice.i, shape).map((fact) => make('span', {}, fact)),
+      make('button', {type: 'button', onclick: () => timeline.zoomTo(slice)}, 'Zoom to it'),
+      ' ',
+      shape.kind === Kind.idle ? '' : same,
+    ),
+  );
 }
 
 function filterFor(name) {
@@ -71,19 +85,41 @@ function finding(model, gpu, cause, timeline) {
     if (row) timeline.select({row, i: Math.min(row.length - 1, firstEndingAfter(row, cause.at))});
     byId('timeline').scrollIntoView();
   };
-  return make('div', {class: 'finding'},
+  return make(
+    'div',
+    {class: 'finding'},
     make('span', {class: 'swatch', style: `background:${CAUSE_COLOURS[cause.cause]}`}),
     make('span', {class: 'cost'}, `${duration(cause.idle)} (${percent(cause.idle, gpu.elapsed)})`),
-    make('span', {}, make('b', {}, causeText(model, cause)), `, ${plural(cause.gaps, 'gap')}. `, make('span', {class: 'advice'}, cause.advice)),
-    make('button', {type: 'button', onclick: show}, 'Show the longest'));
+    make(
+      'span',
+      {},
+      make('b', {}, causeText(model, cause)),
+      `, ${plural(cause.gaps, 'gap')}. `,
+      make('span', {class: 'advice'}, cause.advice),
+    ),
+    make('button', {type: 'button', onclick: show}, 'Show the longest'),
+  );
 }
 
 function share(gpu) {
-  const parts = [['kernels', 'var(--kernels)', gpu.kernels], ['copies', 'var(--copies)', gpu.copies], ['both', 'var(--both)', gpu.both]];
+  const parts = [
+    ['kernels', 'var(--kernels)', gpu.kernels],
+    ['copies', 'var(--copies)', gpu.copies],
+    ['both', 'var(--both)', gpu.both],
+  ];
   for (const cause of gpu.causes.slice(0, 50)) parts.push(['idle', CAUSE_COLOURS[cause.cause], cause.idle]);
-  const bar = make('div', {class: 'share', role: 'img', 'aria-label': `Busy ${percent(gpu.elapsed - gpu.idle, gpu.elapsed)}, idle ${percent(gpu.idle, gpu.elapsed)}`});
+  const bar = make('div', {
+    class: 'share',
+    role: 'img',
+    'aria-label': `Busy ${percent(gpu.elapsed - gpu.idle, gpu.elapsed)}, idle ${percent(gpu.idle, gpu.elapsed)}`,
+  });
   for (const [title, colour, time] of parts) {
-    bar.append(make('i', {title: `${title} ${duration(time)}`, style: `width:${100 * time / Math.max(1, gpu.elapsed)}%;background:${colour}`}));
+    bar.append(
+      make('i', {
+        title: `${title} ${duration(time)}`,
+        style: `width:${(100 * time) / Math.max(1, gpu.elapsed)}%;background:${colour}`,
+      }),
+    );
   }
   return bar;
 }
@@ -96,54 +132,132 @@ function makeVerdict(model, timeline) {
     const busy = gpu.elapsed - gpu.idle;
     const worst = gpu.causes.filter((cause) => cause.idle >= LEAST_SHARE * gpu.elapsed);
     const others = gpu.causes.filter((cause) => !worst.includes(cause));
-    body.append(make('div', {class: 'gpu'},
-      make('p', {}, make('b', {}, `GPU ${gpu.gpu}${name ? ` (${name})` : ''}`), ` was busy ${percent(busy, gpu.elapsed)} of ${duration(gpu.elapsed)}: ` +
-        `kernels ${percent(gpu.kernels, gpu.elapsed)}, copies ${percent(gpu.copies, gpu.elapsed)}, both ${percent(gpu.both, gpu.elapsed)}. ` +
-        `It was idle for ${duration(gpu.idle)} in ${plural(gpu.gaps, 'gap')}.`),
-      share(gpu),
-      ...worst.map((cause) => finding(model, gpu, cause, timeline)),
-      worst.length === 0 ? make('p', {}, `No cause of idle time reaches ${percent(LEAST_SHARE, 1)}.`) : undefined,
-      others.length === 0 ? undefined : make('details', {}, make('summary', {}, worst.length === 0 ? `All ${grouped(others.length)} causes` : plural(others.length, 'more cause')),
-        ...others.slice(0, 50).map((cause) => finding(model, gpu, cause, timeline)))));
+    body.append(
+      make(
+        'div',
+        {class: 'gpu'},
+        make(
+          'p',
+          {},
+          make('b', {}, `GPU ${gpu.gpu}${name ? ` (${name})` : ''}`),
+          ` was busy ${percent(busy, gpu.elapsed)} of ${duration(gpu.elapsed)}: ` +
+            ['kernels', 'copies', 'both'].map((what) => `${what} ${percent(gpu[what], gpu.elapsed)}`).join(', ') +
+            '. ' +
+            `It was idle for ${duration(gpu.idle)} in ${plural(gpu.gaps, 'gap')}.`,
+        ),
+        share(gpu),
+        ...worst.map((cause) => finding(model, gpu, cause, timeline)),
+        worst.length === 0 ? make('p', {}, `No cause of idle time reaches ${percent(LEAST_SHARE, 1)}.`) : undefined,
+        others.length === 0
+          ? undefined
+          : make(
+              'details',
+              {},
+              make('summary', {}, plural(others.length, worst.length === 0 ? 'cause' : 'more cause')),
+              ...others.slice(0, 50).map((cause) => finding(model, gpu, cause, timeline)),
+            ),
+      ),
+    );
   }
   if (!model.has_calls && model.gpus.length > 0) {
     body.append(make('p', {class: 'note'}, 'Without HIP calls what the host did is not known: trace with --mode hip.'));
   }
   const legend = [['var(--busy)', 'busy'], ...model.causes.map((name, i) => [CAUSE_COLOURS[i], name])];
-  body.append(make('div', {class: 'legend'}, ...legend.map(([colour, name]) => make('span', {}, make('span', {class: 'swatch', style: `background:${colour}`}), name))));
+  body.append(
+    make(
+      'div',
+      {class: 'legend'},
+      ...legend.map(([colour, name]) =>
+        make('span', {}, make('span', {class: 'swatch', style: `background:${colour}`}), name),
+      ),
+    ),
+  );
 }
 
 // --- what is missing
 
 function makeLedger(model) {
   const head = ['events', 'submitted', 'recorded', 'left out on purpose', 'lost', 'reasons'];
-  const rows = model.ledger.map((line) => make('tr', {}, make('th', {scope: 'row', class: 'name'}, line.kind.replace(/_/g, ' ')),
-    ...[line.seen, line.recorded, line.skipped, line.lost].map((count) => make('td', {}, grouped(count))),
-    make('td', {class: 'name'}, [...line.losses.map(([, why, count]) => `${grouped(count)}: ${why}`), line.unseen].filter((each) => each !== '').join('; '))));
-  byId('ledger-body').append(make('div', {class: 'table', tabindex: '0', role: 'region', 'aria-labelledby': 'ledger-title'},
-    make('table', {}, make('thead', {}, make('tr', {}, ...head.map((title, i) => make('th', {scope: 'col', class: i === 0 || i === 5 ? 'name' : ''}, title)))),
-      make('tbody', {}, ...rows))));
+  const rows = model.ledger.map((line) =>
+    make(
+      'tr',
+      {},
+      make('th', {scope: 'row', class: 'name'}, line.kind.replace(/_/g, ' ')),
+      ...[line.seen, line.recorded, line.skipped, line.lost].map((count) => make('td', {}, grouped(count))),
+      make(
+        'td',
+        {class: 'name'},
+        [...line.losses.map(([, why, count]) => `${grouped(count)}: ${why}`), line.unseen]
+          .filter((each) => each !== '')
+          .join('; '),
+      ),
+    ),
+  );
+  byId('ledger-body').append(
+    make(
+      'div',
+      {class: 'table', tabindex: '0', role: 'region', 'aria-labelledby': 'ledger-title'},
+      make(
+        'table',
+        {},
+        make(
+          'thead',
+          {},
+          make(
+            'tr',
+            {},
+            ...head.map((title, i) => make('th', {scope: 'col', class: i === 0 || i === 5 ? 'name' : ''}, title)),
+          ),
+        ),
+        make('tbody', {}, ...rows),
+      ),
+    ),
+  );
   const lost = model.ledger.filter((line) => line.lost > 0);
   if (lost.length === 0) return;
-  const what = lost.map((line) => `${grouped(line.lost)} of ${grouped(line.seen)} ${line.kind.replace(/_/g, ' ')}`).join(', ');
+  const what = lost
+    .map((line) => `${grouped(line.lost)} of ${grouped(line.seen)} ${line.kind.replace(/_/g, ' ')}`)
+    .join(', ');
   byId('verdict-body').prepend(make('p', {class: 'warning'}, `Lost: ${what}. `, make('a', {href: '#ledger'}, 'Why')));
 }
 
 function tellMerged(model) {
   const [gpu, host, idle] = model.resolutions;
-  const told = [['Kernels, copies and barriers', gpu], ['Calls and ranges', host], ['Gaps', idle]].filter(([, resolution]) => resolution > 0);
-  const texts = told.map(([what, resolution]) => `${what} that are together shorter than ${duration(resolution)} are drawn as one block.`);
-  if (model.names_full) texts.push('There are more names, sizes or shapes than this page holds: some slices have none.');
-  byId('merged').textContent = texts.length === 0 ? 'Every slice of the trace is in this timeline, but submissions close together are one.'
-    : 'To bound the size of this page: ' + texts.join(' ') + ' Tables and verdict count everything.';
+  const told = [
+    ['Kernels, copies and barriers', gpu],
+    ['Calls and ranges', host],
+    ['Gaps', idle],
+  ].filter(([, resolution]) => resolution > 0);
+  const texts = told.map(
+    ([what, resolution]) => `${what} that are together shorter than ${duration(resolution)} are drawn as one block.`,
+  );
+  if (model.names_full)
+    texts.push('There are more names, sizes or shapes than this page holds: some slices have none.');
+  const submissions = model.rows.some((row) => row.role === 'submissions')
+    ? ' Submissions within 20 us are drawn as one.'
+    : '';
+  byId('merged').textContent =
+    texts.length === 0
+      ? 'Every slice of the trace is in this timeline.' + submissions
+      : 'To bound the size of this page: ' + texts.join(' ') + ' Tables and verdict count everything.';
 }
 
 function makeHeader(model) {
   document.title = `${model.file}: rtl report`;
   byId('file').textContent = model.file;
   const program = model.programs[0];
-  const more = model.programs.length > 1 ? ` and ${plural(model.programs.length - 1, 'more process').replace('processs', 'processes')}` : '';
-  const about = [program && program.command + more, duration(model.elapsed), program?.mode && `mode ${program.mode}`, program?.host].filter(Boolean).join(' · ');
+  const more =
+    model.programs.length > 1
+      ? ` and ${plural(model.programs.length - 1, 'more process').replace('processs', 'processes')}`
+      : '';
+  const about = [
+    program && program.command + more,
+    duration(model.elapsed),
+    program?.mode && `mode ${program.mode}`,
+    program?.host,
+  ]
+    .filter(Boolean)
+    .join(' · ');
   byId('about').textContent = about;
   byId('about').title = about;
   for (const section of document.querySelectorAll('main section[id]')) {
@@ -158,7 +272,9 @@ function bindControls(timeline, tables) {
     timeline.setFilter(filter.value);
     for (const table of tables) table.filter(filter.value);
   });
-  filter.addEventListener('keydown', (event) => { if (event.key === 'Enter') step(event.shiftKey ? -1 : 1); });
+  filter.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
+  });
   byId('previous').addEventListener('click', () => step(-1));
   byId('next').addEventListener('click', () => step(1));
   byId('zoom-in').addEventListener('click', () => timeline.zoom(0.5));
@@ -174,7 +290,10 @@ async function main() {
   Theme.start();
   const model = await readModel();
   const redraw = [];
-  const choose = (name) => { filterFor(name); byId('timeline').scrollIntoView(); };
+  const choose = (name) => {
+    filterFor(name);
+    byId('timeline').scrollIntoView();
+  };
   const tables = makeTables(model, choose);
   makeLatency(model, redraw);
   makeMemory(model, redraw);
@@ -185,15 +304,25 @@ async function main() {
   tellMerged(model);
   showDetails(timeline, null);
   bindControls(timeline, tables);
-  const drawAll = () => { for (const draw of redraw) draw(); };
+  const drawAll = () => {
+    for (const draw of redraw) draw();
+  };
   Theme.changed.push(drawAll);
   new ResizeObserver(drawAll).observe(byId('latency-body'));
   drawAll();
   // When everything is on the screen, for who waits for it.
-  requestAnimationFrame(() => { document.documentElement.dataset.opened = Math.round(performance.now()); });
+  requestAnimationFrame(() => {
+    document.documentElement.dataset.opened = Math.round(performance.now());
+  });
 }
 
 main().catch((error) => {
-  byId('verdict-body').replaceChildren(make('p', {class: 'warning'}, `This page could not be shown: ${error.message}. It needs a browser of 2023 or later.`));
+  byId('verdict-body').replaceChildren(
+    make(
+      'p',
+      {class: 'warning'},
+      `This page could not be shown: ${error.message}. It needs a browser of 2023 or later.`,
+    ),
+  );
   throw error;
 });

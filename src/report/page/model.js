@@ -5,7 +5,10 @@ const Kind = {kernel: 0, fill: 1, copy: 2, barrier: 3, range: 4, mark: 5, call: 
 const KIND_NAMES = ['kernel', 'fill', 'copy', 'barrier', 'range', 'mark', 'HIP call', 'event', 'submission', 'idle'];
 
 class Shape {
-  constructor(model, [kind, name, cause = 0, bytes = 0, gx = 0, gy = 0, gz = 0, wx = 0, wy = 0, wz = 0, lds = 0, scratch = 0]) {
+  constructor(
+    model,
+    [kind, name, cause = 0, bytes = 0, gx = 0, gy = 0, gz = 0, wx = 0, wy = 0, wz = 0, lds = 0, scratch = 0],
+  ) {
     this.kind = kind;
     this.cause = cause;
     this.bytes = bytes;
@@ -14,7 +17,7 @@ class Shape {
     this.lds = lds;
     this.scratch = scratch;
     this.name = model.names[name];
-    this.title = model.short[name] ?? this.name;
+    this.title = (kind <= Kind.copy && model.short[name]) || this.name;
     if (kind === Kind.idle) {
       const where = this.name && (cause === 0 ? ` in range "${this.name}"` : `, ${this.name}`);
       this.title = this.name = 'idle: ' + model.causes[cause] + where;
@@ -26,12 +29,12 @@ class Shape {
 class Row {
   constructor(facts, read) {
     Object.assign(this, facts);
-    const n = this.length = read();
+    const n = (this.length = read());
     this.start = new Float64Array(n);
     this.end = new Float64Array(n);
     this.what = new Uint32Array(n);
-    this.wait = null;   // where any is known
-    this.count = null;  // where any run is of several slices
+    this.wait = null; // where any is known
+    this.count = null; // where any run is of several slices
     this.busy = null;
     this.readRuns(read);
     this.readGroups(read);
@@ -71,8 +74,15 @@ class Row {
     const n = read();
     this.groups = null;
     if (n === 0) return;
-    const groups = {length: n, start: new Float64Array(n), end: new Float64Array(n), what: new Uint32Array(n),
-                    busy: new Float64Array(n), count: null, isGroups: true};
+    const groups = {
+      length: n,
+      start: new Float64Array(n),
+      end: new Float64Array(n),
+      what: new Uint32Array(n),
+      busy: new Float64Array(n),
+      count: null,
+      isGroups: true,
+    };
     for (let g = 0, first = 0; g < n; ++g) {
       const next = first + read();
       groups.what[g] = read();
@@ -85,26 +95,34 @@ class Row {
     this.groups = groups;
   }
 
-  busyOf(i) { return this.busy === null ? this.end[i] - this.start[i] : this.busy[i]; }
-  countOf(i) { return this.count === null ? 1 : this.count[i]; }
+  busyOf(i) {
+    return this.busy === null ? this.end[i] - this.start[i] : this.busy[i];
+  }
+  countOf(i) {
+    return this.count === null ? 1 : this.count[i];
+  }
 }
 
 // The first run that ends after `time`.
 function firstEndingAfter(runs, time) {
-  let low = 0, high = runs.length;
+  let low = 0,
+    high = runs.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (runs.end[middle] > time) high = middle; else low = middle + 1;
+    if (runs.end[middle] > time) high = middle;
+    else low = middle + 1;
   }
   return low;
 }
 
 // The first run that starts at `time` or later.
 function firstStartingAt(runs, time) {
-  let low = 0, high = runs.length;
+  let low = 0,
+    high = runs.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (runs.start[middle] >= time) high = middle; else low = middle + 1;
+    if (runs.start[middle] >= time) high = middle;
+    else low = middle + 1;
   }
   return low;
 }
@@ -114,7 +132,8 @@ function reader(bytes) {
   return () => {
     let byte = bytes[at++];
     if (byte < 128) return byte;
-    let value = byte & 127, scale = 128;
+    let value = byte & 127,
+      scale = 128;
     do {
       byte = bytes[at++];
       value += (byte & 127) * scale;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // timeline.js: the view of the rows: what is seen of them, and what the mouse, fingers and keys do.
 
-const SHORTEST_VIEW = 100;  // ns
+const SHORTEST_VIEW = 100; // ns
 const FONT = '11.5px system-ui, "Segoe UI", "DejaVu Sans", sans-serif';
 
 class Timeline {
@@ -11,15 +11,18 @@ class Timeline {
     this.from = 0;
     this.to = this.end = Math.max(model.elapsed, SHORTEST_VIEW);
     this.matches = null;
-    this.selected = null;  // {row, i}
-    this.band = null;      // of Shift and drag: {from, to}
-    this.closed = new Set();  // processes
+    this.selected = null; // {row, i}
+    this.band = null; // of Shift and drag: {from, to}
+    this.closed = new Set(); // processes
     this.canvas = byId('lanes');
     this.scroller = byId('scroller');
     this.idle = new Map(model.gpus.map((gpu) => [`GPU ${gpu.gpu}`, gpu]));
     this.layOut();
     this.listen();
-    Theme.changed.push(() => { this.palette.refresh(); this.draw(); });
+    Theme.changed.push(() => {
+      this.palette.refresh();
+      this.draw();
+    });
     new ResizeObserver(() => this.schedule()).observe(this.scroller);
     this.draw();
   }
@@ -29,7 +32,8 @@ class Timeline {
     const labels = byId('labels');
     labels.replaceChildren();
     this.items = [];
-    let y = 0, process;
+    let y = 0,
+      process;
     for (const row of this.model.rows) {
       if (row.process !== process && row.process !== undefined) {
         this.addProcess(row.process, y, labels);
@@ -47,6 +51,7 @@ class Timeline {
     }
     this.height = Math.max(y, ROW_HEIGHT);
     labels.style.height = this.height + 'px';
+    this.scroller.style.height = this.height + 2 + 'px'; // at most what the style sheet allows
   }
 
   gpuTitle(title) {
@@ -57,14 +62,19 @@ class Timeline {
 
   addProcess(process, y, labels) {
     const open = !this.closed.has(process);
-    const button = make('button', {
-      type: 'button', 'aria-expanded': String(open),
-      onclick: () => {
-        if (!this.closed.delete(process)) this.closed.add(process);
-        this.layOut();
-        this.schedule();
+    const button = make(
+      'button',
+      {
+        type: 'button',
+        'aria-expanded': String(open),
+        onclick: () => {
+          if (!this.closed.delete(process)) this.closed.add(process);
+          this.layOut();
+          this.schedule();
+        },
       },
-    }, (open ? '▾ ' : '▸ ') + this.model.processes[process]);
+      (open ? '▾ ' : '▸ ') + this.model.processes[process],
+    );
     labels.append(make('div', {class: 'label process', style: `top:${y + 2}px`}, button));
     this.items.push({process, y, height: ROW_HEIGHT + 4});
   }
@@ -98,12 +108,15 @@ class Timeline {
   schedule() {
     if (this.waiting) return;
     this.waiting = true;
-    requestAnimationFrame(() => { this.waiting = false; this.draw(); });
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.draw();
+    });
   }
 
   timeAt(x) {
     const view = this.place();
-    return view.from + (x - view.left) / view.width * (view.to - view.from);
+    return view.from + ((x - view.left) / view.width) * (view.to - view.from);
   }
 
   // --- drawing
@@ -115,7 +128,6 @@ class Timeline {
     const height = Math.min(this.height, this.scroller.clientHeight || this.height);
     this.canvas.style.width = this.scroller.clientWidth + 'px';
     const context = fitCanvas(this.canvas, this.scroller.clientWidth, height);
-    byId('labels').style.marginTop = '0';
     context.font = FONT;
     context.textBaseline = 'middle';
     const painter = new RowPainter(context, this.palette, this.model.shapes);
@@ -129,7 +141,8 @@ class Timeline {
     this.drawSelection(context, view, top, height);
     this.drawRuler(view);
     this.drawOverview(view);
-    const text = `${moment(view.from, view.to - view.from)} to ${moment(view.to, view.to - view.from)} of ${duration(this.end)}`;
+    const shown = view.to - view.from;
+    const text = `${moment(view.from, shown, view.to)} to ${moment(view.to, shown)} of ${duration(this.end)}`;
     const output = byId('view');
     if (output.textContent !== text) output.textContent = text;
     output.dataset.from = view.from;
@@ -140,7 +153,7 @@ class Timeline {
     context.fillStyle = this.palette.line;
     context.globalAlpha = 0.5;
     for (const time of ticks(view.from, view.to, view.width).times) {
-      context.fillRect(view.left + (time - view.from) / (view.to - view.from) * view.width, 0, 1, height);
+      context.fillRect(view.left + ((time - view.from) / (view.to - view.from)) * view.width, 0, 1, height);
     }
     context.globalAlpha = 1;
     context.fillStyle = this.palette.line;
@@ -189,7 +202,8 @@ class Timeline {
     if (row.end[i] < view.from || row.start[i] > view.to) return;
     context.strokeStyle = this.palette.accent;
     context.lineWidth = 2;
-    const x0 = x(row.start[i]), x1 = x(row.end[i]);
+    const x0 = x(row.start[i]),
+      x1 = x(row.end[i]);
     context.strokeRect(x0 - 1, item.y - top + 1, Math.max(3, x1 - x0 + 2), item.height - 2);
   }
 
@@ -200,10 +214,10 @@ class Timeline {
     context.textBaseline = 'middle';
     context.fillStyle = this.palette.soft;
     const {times, step} = ticks(view.from, view.to, view.width);
-    const [size, unit] = view.to >= 5e9 ? [1e9, 's'] : view.to >= 5e6 ? [1e6, 'ms'] : [1e3, 'us'];
+    const [size, unit] = unitFor(view.to);
     const digits = Math.max(0, -Math.floor(Math.log10(step / size) + 1e-9));
     for (const time of times) {
-      const x = view.left + (time - view.from) / (view.to - view.from) * view.width;
+      const x = view.left + ((time - view.from) / (view.to - view.from)) * view.width;
       context.fillRect(x, 16, 1, 6);
       const text = (time / size).toFixed(digits) + ' ' + unit;
       const width = context.measureText(text).width;
@@ -232,7 +246,8 @@ class Timeline {
     }
     const context = fitCanvas(canvas, canvas.clientWidth, 34);
     context.drawImage(this.overviewPicture, 0, 0, width, 34);
-    const x0 = view.from / this.end * width, x1 = view.to / this.end * width;
+    const x0 = (view.from / this.end) * width,
+      x1 = (view.to / this.end) * width;
     context.fillStyle = this.palette.lane;
     context.globalAlpha = 0.72;
     context.fillRect(0, 0, x0, 34);
@@ -252,15 +267,19 @@ class Timeline {
     const item = this.items.find((each) => at >= each.y && at < each.y + each.height);
     if (item === undefined || item.row === undefined || item.row.length === 0) return null;
     const {row} = item;
-    const near = 2.5 * (view.to - view.from) / view.width;
+    const near = (2.5 * (view.to - view.from)) / view.width;
     const time = this.timeAt(x);
-    let best = -1, most = -Infinity;
+    let best = -1,
+      most = -Infinity;
     const last = Math.min(row.length, firstStartingAt(row, time + near));
     for (let i = Math.max(0, firstEndingAfter(row, time - near) - 1), n = 0; i < last && n < 1000; ++i, ++n) {
       const away = Math.max(row.start[i] - time, time - row.end[i], 0);
       if (away > near) continue;
-      const rank = (row.end[i] - row.start[i]) - away * 1e3;
-      if (rank > most) { most = rank; best = i; }
+      const rank = row.end[i] - row.start[i] - away * 1e3;
+      if (rank > most) {
+        most = rank;
+        best = i;
+      }
     }
     return best < 0 ? null : {row, i: best};
   }
@@ -283,7 +302,8 @@ class Timeline {
   scrollTo(row) {
     const item = this.items.find((each) => each.row === row);
     if (item === undefined) return;
-    const top = this.scroller.scrollTop, height = this.scroller.clientHeight;
+    const top = this.scroller.scrollTop,
+      height = this.scroller.clientHeight;
     if (item.y < top) this.scroller.scrollTop = item.y;
     else if (item.y + item.height > top + height) this.scroller.scrollTop = item.y + item.height - height;
   }
@@ -306,8 +326,12 @@ class Timeline {
 
   // The next slice that the filter is for, in any row; without a filter, of the row of the selection.
   step(direction) {
-    const rows = this.matches === null ? (this.selected ? [this.selected.row] : [])
-      : this.items.filter((item) => item.row !== undefined && item.row.role !== 'idle').map((item) => item.row);
+    const rows =
+      this.matches === null
+        ? this.selected
+          ? [this.selected.row]
+          : []
+        : this.items.filter((item) => item.row !== undefined && item.row.role !== 'idle').map((item) => item.row);
     const order = new Map(rows.map((row, n) => [row, n]));
     const now = this.selected;
     const time = now ? now.row.start[now.i] : direction > 0 ? this.from : this.to;
@@ -324,7 +348,8 @@ class Timeline {
       if (direction < 0) --i;
       for (; i >= 0 && i < row.length; i += direction) {
         const beyond = (row.start[i] - time) * direction;
-        const isAfter = beyond > 0 || (beyond === 0 && (row === now?.row ? (i - now.i) : order.get(row) - rank) * direction > 0);
+        const isAfter =
+          beyond > 0 || (beyond === 0 && (row === now?.row ? i - now.i : order.get(row) - rank) * direction > 0);
         if (isAfter && (this.matches === null || this.matches[row.what[i]] !== 0)) break;
       }
       if (i >= 0 && i < row.length && better(row, i)) best = {row, i};
@@ -347,8 +372,15 @@ class Timeline {
       if (event.button !== 0) return;
       canvas.setPointerCapture(event.pointerId);
       pointers.set(event.pointerId, local(event));
-      drag = {start: local(event), from: this.from, to: this.to, moved: false, band: event.shiftKey,
-              top: this.scroller.scrollTop, pinch: null};
+      drag = {
+        start: local(event),
+        from: this.from,
+        to: this.to,
+        moved: false,
+        band: event.shiftKey,
+        top: this.scroller.scrollTop,
+        pinch: null,
+      };
       hideTip();
     });
     canvas.addEventListener('pointermove', (event) => {
@@ -377,15 +409,19 @@ class Timeline {
     canvas.addEventListener('pointercancel', end);
     canvas.addEventListener('pointerleave', hideTip);
     canvas.addEventListener('dblclick', (event) => this.zoom(0.4, this.timeAt(local(event).x)));
-    canvas.addEventListener('wheel', (event) => {
-      if (event.ctrlKey || event.metaKey) {
-        event.preventDefault();
-        this.zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY / 200))), this.timeAt(local(event).x));
-      } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-        event.preventDefault();
-        this.pan((event.deltaX || event.deltaY) / 1000);
-      }
-    }, {passive: false});
+    canvas.addEventListener(
+      'wheel',
+      (event) => {
+        if (event.ctrlKey || event.metaKey) {
+          event.preventDefault();
+          this.zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY / 200))), this.timeAt(local(event).x));
+        } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+          event.preventDefault();
+          this.pan((event.deltaX || event.deltaY) / 1000);
+        }
+      },
+      {passive: false},
+    );
     this.scroller.addEventListener('scroll', () => this.schedule());
     this.listenOverview();
     document.addEventListener('keydown', (event) => this.key(event));
@@ -406,13 +442,14 @@ class Timeline {
     drag.moved = true;
     this.canvas.classList.add('dragging');
     if (drag.band) {
-      const a = this.timeAt(drag.start.x), b = this.timeAt(points[0].x);
+      const a = this.timeAt(drag.start.x),
+        b = this.timeAt(points[0].x);
       this.band = {from: Math.max(0, Math.min(a, b)), to: Math.min(this.end, Math.max(a, b))};
       this.schedule();
       return;
     }
     if (drag.pinch !== null) return;
-    const shift = Math.max(-drag.from, Math.min(this.end - drag.to, -by / view.width * (drag.to - drag.from)));
+    const shift = Math.max(-drag.from, Math.min(this.end - drag.to, (-by / view.width) * (drag.to - drag.from)));
     this.scroller.scrollTop = drag.top - (points[0].y - drag.start.y);
     this.show(drag.from + shift, drag.to + shift);
   }
@@ -421,13 +458,18 @@ class Timeline {
     const canvas = byId('overview');
     const move = (event) => {
       const box = canvas.getBoundingClientRect();
-      const middle = (event.clientX - box.left) / box.width * this.end;
+      const middle = ((event.clientX - box.left) / box.width) * this.end;
       const half = (this.to - this.from) / 2;
       const at = Math.max(half, Math.min(this.end - half, middle));
       this.show(at - half, at + half);
     };
-    canvas.addEventListener('pointerdown', (event) => { canvas.setPointerCapture(event.pointerId); move(event); });
-    canvas.addEventListener('pointermove', (event) => { if (event.buttons === 1) move(event); });
+    canvas.addEventListener('pointerdown', (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      move(event);
+    });
+    canvas.addEventListener('pointermove', (event) => {
+      if (event.buttons === 1) move(event);
+    });
   }
 
   key(event) {
@@ -442,13 +484,20 @@ class Timeline {
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
     const rows = this.scroller === event.target;
     const actions = {
-      a: () => this.pan(-0.2), arrowleft: () => this.pan(-0.2),
-      d: () => this.pan(0.2), arrowright: () => this.pan(0.2),
-      w: () => this.zoom(0.6), '+': () => this.zoom(0.6), '=': () => this.zoom(0.6),
-      s: () => this.zoom(1 / 0.6), '-': () => this.zoom(1 / 0.6),
-      0: () => this.show(0, this.end), home: rows ? () => this.show(0, this.end) : undefined,
+      a: () => this.pan(-0.2),
+      arrowleft: () => this.pan(-0.2),
+      d: () => this.pan(0.2),
+      arrowright: () => this.pan(0.2),
+      w: () => this.zoom(0.6),
+      '+': () => this.zoom(0.6),
+      '=': () => this.zoom(0.6),
+      s: () => this.zoom(1 / 0.6),
+      '-': () => this.zoom(1 / 0.6),
+      0: () => this.show(0, this.end),
+      home: rows ? () => this.show(0, this.end) : undefined,
       '/': () => byId('filter').focus(),
-      '[': () => this.step(-1), ']': () => this.step(1),
+      '[': () => this.step(-1),
+      ']': () => this.step(1),
       f: () => this.selected && this.zoomTo(this.selected),
     };
     const action = actions[event.key.toLowerCase()];
