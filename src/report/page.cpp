@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/page.h"
 
+#include <algorithm>
 #include <memory>
 #include <string_view>
 
@@ -27,6 +28,16 @@ std::string InScript(std::string_view json) {
     }
   }
   return text;
+}
+
+// As rtl analyze counts.
+Status BeginWithProcesses(query::TraceReader& trace, uint64_t* begin) {
+  std::vector<query::Process> processes;
+  RTL_TRY(trace.Processes(&processes));
+  for (const query::Process& process : processes) {
+    if (process.started != 0) *begin = std::min(*begin, process.started);
+  }
+  return Status::Ok();
 }
 
 Status PackRows(const PageContent& content, std::string* out) {
@@ -68,6 +79,7 @@ Status WritePage(query::TraceReader& trace, const std::string& output,
                                     [&](const analysis::IdleGap& gap) { rows.OnGap(gap); }));
   PageContent content{tables, rows, shapes};
   rows.Bounds(&content.begin, &content.end);
+  RTL_TRY(BeginWithProcesses(trace, &content.begin));
   std::string model, packed;
   RTL_TRY(PackRows(content, &packed));
   while (packed.size() > most_bytes && rows.Coarsen()) RTL_TRY(PackRows(content, &packed));

@@ -275,6 +275,29 @@ class Page(unittest.TestCase):
         self.assertRegex(self.text("#memory"), r"at most \d")
 
 
+class Guide(unittest.TestCase):
+    """docs/guide/slow-program.md: the cause that it finds, and that the change takes it away."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="report-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def loading(self, name, *arguments):
+        database = self.folder / f"{name}.db"
+        trace(database, program("slow_steps"), *arguments)
+        (gpu,) = json.loads(rtl("analyze", database, "--json").stdout)["gpus"]
+        causes = {(each["cause"], each["where"]): each["idle_ns"] for each in gpu["causes"]}
+        return causes.get(("host code", "load batch"), 0)
+
+    def test_loading_keeps_the_gpu_idle_until_it_happens_ahead(self):
+        if not program("slow_steps").exists():
+            self.skipTest("slow_steps could not be built for this runtime")
+        slow = self.loading("before")
+        self.assertGreater(slow, 100_000_000, "nineteen times 10 ms")
+        self.assertLess(self.loading("after", "--ahead"), slow)
+
+
 class Arguments(unittest.TestCase):
     def test_what_is_no_trace_is_one_line_and_leaves_nothing(self):
         with tempfile.TemporaryDirectory() as folder:

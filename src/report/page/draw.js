@@ -81,6 +81,7 @@ class RowPainter {
     this.shapes = shapes;
     this.pixel = new Pixel();
     this.matches = null;
+    this.letter = context.measureText('abcdefghijklmnopqrstuvwxyz').width / 25;
   }
 
   colourOf(what) {
@@ -129,8 +130,8 @@ class RowPainter {
     context.globalAlpha = 1;
     if (x1 - x0 < 36 || runs.isGroups) return;
     const shape = this.shapes[what];
-    const title = several ? `${grouped(runs.count[i])} × ${shape.title}` : shape.title;
-    const room = Math.floor((x1 - x0 - 8) / 6.3);
+    const title = (several ? grouped(runs.count[i]) + ' × ' : '') + shape.label;
+    const room = Math.floor((x1 - x0 - 8) / this.letter);
     if (room < 3) return;
     context.fillStyle = shape.kind === Kind.idle ? '#101214' : this.palette.text;
     if (shape.kind === Kind.mark) context.fillStyle = this.palette.soft;

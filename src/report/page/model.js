@@ -22,6 +22,8 @@ class Shape {
       const where = this.name && (cause === 0 ? ` in range "${this.name}"` : `, ${this.name}`);
       this.title = this.name = 'idle: ' + model.causes[cause] + where;
     }
+    // Where there is little room.
+    this.label = kind <= Kind.copy ? this.title.slice(this.title.lastIndexOf('::') + 1).replace(/^:/, '') : this.title;
   }
 }
 
