@@ -54,6 +54,7 @@ void HangWatch::Stop() {
 
 void HangWatch::Run() {
   uint32_t interrupts = Launch::Interrupts();
+  uint32_t dumps = Launch::DumpSignals();
   uint64_t interrupted_at = 0;
   uint64_t looked_at = BootTimeNs();
   const uint64_t between_looks = std::min(limit_ns_ / 4, kMostBetweenLooksNs);
@@ -67,9 +68,12 @@ void HangWatch::Run() {
       interrupts = count;
       interrupted_at = now;
     }
+    if (const uint32_t count = Launch::DumpSignals(); count != dumps) {
+      dumps = count;
+      collector_->RequestWindow("SIGUSR2");
+    }
     if (interrupted_at != 0 && now - interrupted_at >= kGraceNs) {
-      interrupted_at = 0;
-      ReportInterrupt();
+      if (ReportInterrupt()) interrupted_at = 0;
     }
     if (limit_ns_ != 0 && now - looked_at >= between_looks) {
       looked_at = now;
@@ -78,14 +82,17 @@ void HangWatch::Run() {
   }
 }
 
-void HangWatch::ReportInterrupt() {
+// False: the collector is busy; try again.
+bool HangWatch::ReportInterrupt() {
   std::vector<store::InFlightRow> rows;
-  if (!collector_->InFlight(&rows).ok()) return;
+  if (!collector_->InFlight(&rows).ok()) return false;
   if (rows.empty()) {
-    return PrintNote("interrupted, and the program goes on; no kernel is in flight");
+    PrintNote("interrupted, and the program goes on; no kernel is in flight");
+    return true;
   }
   PrintNote("interrupted, and the program goes on");
   Print(rows);
+  return true;
 }
 
 bool HangWatch::IsNew(const store::InFlightRow& row) {

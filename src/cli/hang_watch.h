@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // hang_watch.h: while the program runs, says which kernels are in flight: when the program has not
 // ended a second after it was interrupted, and when a kernel at the front of its queue has not ended
-// within a limit. The program goes on.
+// within a limit. The program goes on. With --ring, SIGUSR2 has a window written.
 //
 // Threads    one of its own between Start and Stop
 // Blocking   Stop: until the thread has ended, at most as long as the collector takes to answer
@@ -37,7 +37,7 @@ class HangWatch {
 
   void Run();
   void LookForHangs();
-  void ReportInterrupt();
+  bool ReportInterrupt();
   bool IsNew(const store::InFlightRow& row);
 
   store::Collector* const collector_;

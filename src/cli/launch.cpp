@@ -27,6 +27,9 @@ static_assert(std::atomic<pid_t>::is_always_lock_free, "read in a signal handler
 std::atomic<uint32_t> g_interrupts{0};
 static_assert(std::atomic<uint32_t>::is_always_lock_free, "written in a signal handler");
 
+bool g_keep_dump_signal = false;  // written before the handler is there
+std::atomic<uint32_t> g_dump_signals{0};
+
 // What it was before SurviveFileSizeLimit.
 struct sigaction g_file_size_before = {};
 bool g_file_size_ignored = false;
@@ -34,6 +37,10 @@ bool g_file_size_ignored = false;
 void Forward(int signal, siginfo_t* info, void*) {
   const int saved_errno = errno;
   if (signal == SIGINT) g_interrupts.fetch_add(1, std::memory_order_relaxed);
+  if (signal == SIGUSR2 && g_keep_dump_signal) {
+    g_dump_signals.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
   const pid_t child = g_child.load(std::memory_order_relaxed);
   // The kernel speaks for the terminal, which has told the program as well. So has the program when
   // it signals its own group.
@@ -159,6 +166,10 @@ Status Launch::Start(const std::vector<std::string>& command,
 }
 
 uint32_t Launch::Interrupts() { return g_interrupts.load(std::memory_order_relaxed); }
+
+void Launch::KeepDumpSignal() { g_keep_dump_signal = true; }
+
+uint32_t Launch::DumpSignals() { return g_dump_signals.load(std::memory_order_relaxed); }
 
 Status Launch::Wait(Ending* ending) {
   // First only look, so that the process id cannot be somebody else's while signals are passed on.

@@ -43,6 +43,9 @@ class Launch {
   pid_t pid() const { return pid_; }
   // How often SIGINT has come so far; any thread.
   static uint32_t Interrupts();
+  // From now on SIGUSR2 is ours and not passed on; before Start. How often it has come; any thread.
+  static void KeepDumpSignal();
+  static uint32_t DumpSignals();
 
  private:
   pid_t pid_ = -1;

@@ -30,6 +30,7 @@ int Main(int argc, char** argv) {
   return std::visit(Overloaded{[](const Finished& finished) { return Finish(finished); },
                                [](const TraceOptions& options) { return RunTrace(options); },
                                [](const CollectCommand& options) { return RunCollect(options); },
+                               [](const DumpOptions& options) { return RunDump(options); },
                                [](const SummaryOptions& options) { return RunSummary(options); },
                                [](const DiffOptions& options) { return RunDiff(options); },
                                [](const AnalyzeOptions& options) { return RunAnalyze(options); },

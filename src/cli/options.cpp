@@ -14,6 +14,7 @@
 #include "cli/formats.h"
 #include "cli/near_miss.h"
 #include "cli/parse_time.h"
+#include "cli/ring_arguments.h"
 #include "cli/table.h"
 #include "model/event_kinds.h"
 
@@ -122,6 +123,7 @@ class CommandLine {
     AddConvert();
     AddDoctor();
     AddCollect();
+    AddDump();
     for (CLI::App* verb : app_.get_subcommands({})) verb->group("Verbs");
     app_.footer(kExamples);  // last: verbs would inherit it
   }
@@ -224,6 +226,10 @@ class CommandLine {
     if (doctor_verb_->parsed()) {
       return TakeGpus(&doctor_.on_vgpu, &doctor_.gpus) ? Command(doctor_) : GpusUsage();
     }
+    if (dump_verb_->parsed()) {
+      const std::string wrong = dump_.output.empty() ? "" : ComplaintOfDatabase("-o", dump_.output);
+      return wrong.empty() ? Command(dump_) : Usage(wrong);
+    }
     if (collect_.spool.empty()) return Usage("--spool needs the name of a directory");
     if (collect_.output.empty()) return Usage("--output needs a file name");
     if (collect_.output == "-") return Usage(kNeedsFile);
@@ -311,6 +317,8 @@ class CommandLine {
     if (!hang_timeout_.empty() && !ParseTime(hang_timeout_, &trace_.hang_timeout_ns)) {
       return Usage("--hang-timeout takes a time, as 60s, 500ms or 10m");
     }
+    const std::string no_ring = ring_.Take(&trace_);
+    if (!no_ring.empty()) return Usage(no_ring);
     if (events_->count() > 0) {
       EventSet events;
       const Status parsed = ParseEvents(trace_.events.c_str(), &events);
@@ -458,6 +466,7 @@ class CommandLine {
                      "Say which kernels are in flight when one has not ended for so long, as 60s "
                      "or 10m; the program goes on")
         ->type_name("TIME");
+    ring_.AddTo(trace_verb_);
     trace_verb_->footer(
         "The program and its arguments follow, best after --. Its exit code is returned, or 128+n"
         "\nwhen signal n ended it. Its standard input, output and error are its own; the summary"
@@ -586,6 +595,16 @@ class CommandLine {
     collect_verb_->add_flag("--packed", collect_.packed, "As of rtl trace");
   }
 
+  void AddDump() {
+    dump_verb_ = app_.add_subcommand("dump", "Write what a traced process has in its ring now");
+    dump_verb_->add_option("PROCESS", dump_.process, "Its pid, or the directory of its spool")
+        ->type_name("")
+        ->required();
+    dump_verb_
+        ->add_option("-o,--output", dump_.output, "Database to write (default: beside the trace)")
+        ->type_name("FILE");
+  }
+
   static void AddFile(CLI::App* verb, std::string* file) {
     verb->add_option("FILE", *file, "The trace")->capture_default_str()->type_name("");
   }
@@ -600,6 +619,7 @@ class CommandLine {
   CLI::App* convert_verb_ = nullptr;
   CLI::App* collect_verb_ = nullptr;
   CLI::App* doctor_verb_ = nullptr;
+  CLI::App* dump_verb_ = nullptr;
   CLI::Option* coverage_ = nullptr;
   CLI::Option* pftrace_ = nullptr;
   CLI::Option* events_ = nullptr;
@@ -608,6 +628,8 @@ class CommandLine {
 
   TraceOptions trace_;
   CollectCommand collect_;
+  DumpOptions dump_;
+  RingArguments ring_;
   SummaryOptions summary_;
   DiffOptions diff_;
   std::vector<std::string> traces_;  // of diff, before --with

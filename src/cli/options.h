@@ -11,6 +11,7 @@
 #include "analysis/compare.h"
 #include "analysis/summary.h"
 #include "query/selection.h"
+#include "store/window_triggers.h"
 
 namespace rtl::cli {
 
@@ -30,7 +31,10 @@ struct TraceOptions {
   bool packed = false;                 // kernels in blocks
   std::optional<double> min_coverage;  // percent of the kernels
   uint64_t hang_timeout_ns = 0;        // 0: none
-  std::string pftrace;                 // empty: none; a name with .json: Chrome's JSON
+  size_t ring_bytes = 0;               // 0: every event is kept
+  std::string dump_on_mark;            // regular expression; empty: none
+  std::vector<store::RangeTrigger> dump_on_ranges;
+  std::string pftrace;  // empty: none; a name with .json: Chrome's JSON
   std::vector<std::string> command;
 };
 
@@ -40,6 +44,11 @@ struct CollectCommand {
   uint32_t pid = 0;  // 0: whatever is there
   bool keep_spool = false;
   bool packed = false;
+};
+
+struct DumpOptions {
+  std::string process;  // pid, or a spool
+  std::string output;   // empty: beside the trace
 };
 
 enum class TableFormat : uint8_t { kText, kCsv, kJson };
@@ -109,7 +118,7 @@ struct Finished {
 };
 
 using Command =
-    std::variant<Finished, TraceOptions, CollectCommand, SummaryOptions, DiffOptions,
+    std::variant<Finished, TraceOptions, CollectCommand, DumpOptions, SummaryOptions, DiffOptions,
                  AnalyzeOptions, ReportOptions, InfoOptions, ConvertOptions, DoctorOptions>;
 
 // `arguments` without the program's name.

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -14,6 +12,7 @@
 #include "analysis/text.h"
 #include "cli/in_flight_report.h"
 #include "cli/info_json.h"
+#include "cli/live_spool.h"
 #include "cli/print.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
@@ -191,22 +190,6 @@ class Info {
   size_t width_;
   InfoTables tables_;
 };
-
-// The spool that is meant by "4711" or "trace.db.spool-x1y2z3"; empty: a file is meant. `pid`: 0: all
-// of its processes.
-Status LiveSpool(const std::string& name, std::string* spool, uint32_t* pid) {
-  *pid = 0;
-  struct stat info;
-  if (stat(name.c_str(), &info) == 0) {
-    if (S_ISDIR(info.st_mode)) *spool = name;
-    return Status::Ok();
-  }
-  const char* const end = name.data() + name.size();
-  if (std::from_chars(name.data(), end, *pid).ptr != end || *pid == 0) return Status::Ok();
-  *spool = store::SpoolOf(*pid);
-  if (!spool->empty()) return Status::Ok();
-  return Status::Error("process %u is not traced, has ended, or belongs to somebody else", *pid);
-}
 
 Status ReadInFlight(const std::string& name, std::vector<query::InFlightRow>* kernels,
                     std::vector<query::FaultRow>* faults, bool* live) {

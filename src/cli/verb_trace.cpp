@@ -191,7 +191,11 @@ Status Trace::Prepare() {
                            .command = Join(options_.command),
                            .keep_spool = options_.keep_spool,
                            .packed = options_.packed,
-                           .split = options_.split});
+                           .split = options_.split,
+                           .ring_bytes = options_.ring_bytes,
+                           .mark_trigger = options_.dump_on_mark,
+                           .range_triggers = options_.dump_on_ranges,
+                           .say = [](const std::string& sentence) { PrintNote(sentence); }});
 }
 
 int Trace::Run() {
@@ -199,6 +203,7 @@ int Trace::Run() {
   if (!prepared.ok()) return Fail(prepared);
   Launch launch;
   int exit_code = kExitFailed;
+  if (options_.ring_bytes != 0) Launch::KeepDumpSignal();
   const Status started = launch.Start(options_.command, environment_, &exit_code);
   if (!started.ok()) {
     PrintNote(started.message());

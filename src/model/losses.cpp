@@ -22,7 +22,8 @@ const char* LossText(Loss loss) {
 }
 
 bool IsSkip(Loss loss) {
-  return loss == Loss::kBatch || loss == Loss::kHasSignal || loss == Loss::kPaused;
+  return loss == Loss::kBatch || loss == Loss::kHasSignal || loss == Loss::kPaused ||
+         loss == Loss::kOutOfWindow;
 }
 
 }  // namespace rtl

@@ -37,7 +37,8 @@ namespace rtl {
   X(kPaused, "left out because the application had paused the profiler (roctxProfilerPause)")  \
   X(kDuplicate, "carried the correlation id of a call that was already in the trace")          \
   X(kNotCountable, "the GPU, its queue or AMD's library cannot count these events for it")     \
-  X(kCoDependent, "ran together with kernels that it may have been waiting for")
+  X(kCoDependent, "ran together with kernels that it may have been waiting for")               \
+  X(kOutOfWindow, "older than the window that is kept (--ring)")
 
 enum class Loss : uint8_t {
 #define X(name, text) name,

@@ -65,6 +65,7 @@ std::string UnseenCalls(const std::string& door) {
 bool LostByItsEnd(const spool::ControlPage& page, ProcessEnd end, const Reading& reading) {
   if (end != ProcessEnd::kKilled && end != ProcessEnd::kReplaced) return false;
   if (reading.torn != 0 || reading.rejected != 0) return false;
+  if (reading.out_of_window[static_cast<size_t>(EventKind::kKernel)] != 0) return false;
   const auto& losses = page.losses[static_cast<size_t>(EventKind::kKernel)];
   return std::all_of(std::begin(losses), std::end(losses), [](const auto& events) {
     return events.load(std::memory_order_relaxed) == 0;
@@ -100,6 +101,9 @@ void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
     const uint64_t duplicates = std::min(missing, reading.duplicates[k]);
     totals.losses[static_cast<size_t>(Loss::kDuplicate)] += duplicates;
     missing -= duplicates;
+    const uint64_t old = std::min(missing, reading.out_of_window[k]);
+    totals.losses[static_cast<size_t>(Loss::kOutOfWindow)] += old;
+    missing -= old;
     // One torn place may have held many records of any kind; the first kind that misses some is
     // charged as many as there were places, the rest is charged to the way the process ended.
     const uint64_t unread = std::min(missing, torn);

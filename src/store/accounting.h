@@ -13,10 +13,11 @@ namespace rtl::store {
 
 // How the reading of a spool went.
 struct Reading {
-  uint64_t torn = 0;                          // places in the spool that could not be read
-  uint64_t rejected = 0;                      // records with impossible times
-  uint64_t duplicates[kEventKindCount] = {};  // calls with the correlation id of another one
-  bool fell_behind = false;                   // the collector did not keep up
+  uint64_t torn = 0;                             // places in the spool that could not be read
+  uint64_t rejected = 0;                         // records with impossible times
+  uint64_t duplicates[kEventKindCount] = {};     // calls with the correlation id of another one
+  uint64_t out_of_window[kEventKindCount] = {};  // what gave way to newer events (--ring)
+  bool fell_behind = false;                      // the collector did not keep up
   double most_backlog = 0;  // the largest part of the spool's limit that lay unread
 };
 

@@ -16,6 +16,7 @@
 
 #include <stdint.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "base/status.h"
 #include "model/losses.h"
 #include "store/in_flight_row.h"
+#include "store/window_triggers.h"
 
 namespace rtl::store {
 
@@ -39,6 +41,14 @@ struct CollectOptions {
   // A database for every process, named after `output` and its pid ("trace.4711.db"), complete as
   // soon as the process has ended; none under the output's own name. Not with `shared`.
   bool split = false;
+  // Not zero: only the last events are kept, in so many bytes of memory, and the database is a window of
+  // them. Further windows ("trace.1.db") are written when `triggers` or RequestWindow call for one, when
+  // somebody asks (asks.h), and when a process dies while others go on. Not with `split`, `keep_spool`.
+  size_t ring_bytes = 0;
+  std::string mark_trigger;  // as of WindowTriggers::Make
+  std::vector<RangeTrigger> range_triggers;
+  // Told of every further window; from the collecting thread. May be null.
+  std::function<void(const std::string& sentence)> say;
 };
 
 // One kind of event. Holds for every result: seen == recorded + sum of losses.
@@ -135,7 +145,10 @@ class Collector {
   // seconds. Any thread.
   Status InFlight(std::vector<InFlightRow>* rows);
 
-  // Rows written so far; any thread.
+  // With a ring: a window is written soon, and its reason named. Any thread.
+  void RequestWindow(const std::string& why);
+
+  // Rows written so far, with a ring events in the window; any thread.
   uint64_t rows() const;
 
  private:

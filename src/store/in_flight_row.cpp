@@ -1,28 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "store/in_flight_row.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <time.h>
-#include <unistd.h>
-
 #include <charconv>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
-#include <system_error>
 
-#include "base/clock.h"
-#include "base/unique_fd.h"
+#include "store/asks.h"
 
 namespace rtl::store {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr std::string_view kAsk = "ask-";
-constexpr std::string_view kAnswer = "answer-";
 constexpr size_t kFields = 22;
 constexpr size_t kTexts = 4;  // of these, at the end
 
@@ -77,16 +63,6 @@ bool ParseRow(std::string_view line, InFlightRow* row) {
   return true;
 }
 
-// Names in the spool that begin so.
-std::vector<fs::path> Find(const std::string& spool, std::string_view prefix) {
-  std::vector<fs::path> found;
-  std::error_code error;
-  for (fs::directory_iterator at(spool, error), end; !error && at != end; at.increment(error)) {
-    if (at->path().filename().string().starts_with(prefix)) found.push_back(at->path());
-  }
-  return found;
-}
-
 }  // namespace
 
 std::string FormatInFlight(const std::vector<InFlightRow>& rows) {
@@ -116,83 +92,18 @@ Status ParseInFlight(std::string_view text, std::vector<InFlightRow>* rows) {
   return Status::Ok();
 }
 
-bool IsAsked(const std::string& spool) { return !Find(spool, kAsk).empty(); }
-
 void AnswerInFlight(const std::string& spool,
                     const std::function<std::vector<InFlightRow>()>& rows) {
-  const std::vector<fs::path> asks = Find(spool, kAsk);
+  const std::vector<Ask> asks = TakeAsks(spool, kAskInFlight);
   if (asks.empty()) return;
   const std::string text = FormatInFlight(rows());
-  for (const fs::path& ask : asks) {
-    std::error_code ignored;
-    fs::remove(ask, ignored);
-    const std::string who = ask.filename().string().substr(kAsk.size());
-    const fs::path answer = ask.parent_path() / (std::string(kAnswer) + who);
-    const fs::path unfinished = answer.string() + ".tmp";
-    {
-      std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
-      file << text;
-    }
-    fs::rename(unfinished, answer, ignored);
-  }
-}
-
-void RemoveAsks(const std::string& spool) {
-  std::error_code ignored;
-  for (const std::string_view prefix : {kAsk, kAnswer}) {
-    for (const fs::path& path : Find(spool, prefix)) fs::remove(path, ignored);
-  }
+  for (const Ask& ask : asks) AnswerAsk(spool, kAskInFlight, ask, text);
 }
 
 Status AskInFlight(const std::string& spool, uint64_t limit_ns, std::vector<InFlightRow>* rows) {
-  const std::string who = std::to_string(getpid());
-  const std::string ask = spool + "/" + std::string(kAsk) + who;
-  const std::string answer = spool + "/" + std::string(kAnswer) + who;
-  const UniqueFd made(
-      open(ask.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_TRUNC, 0600));
-  if (!made.valid()) return Status::ErrnoError(errno, "cannot ask in the spool %s", spool.c_str());
-  for (const uint64_t start = BootTimeNs(); BootTimeNs() - start < limit_ns;) {
-    std::ifstream file(answer, std::ios::binary);
-    if (file) {
-      std::ostringstream text;
-      text << file.rdbuf();
-      (void)unlink(answer.c_str());  // it is ours
-      return ParseInFlight(text.str(), rows);
-    }
-    const timespec pause = {0, 5'000'000};
-    (void)nanosleep(&pause, nullptr);  // a signal only makes it shorter
-  }
-  (void)unlink(ask.c_str());
-  return Status::Error(
-      "no collector answers for the spool %s; if it is gone, make the database with: rtl collect"
-      " --spool %s --output FILE",
-      spool.c_str(), spool.c_str());
-}
-
-// It has its control page mapped. Where it has another view of the file system, as in a container, the
-// launcher's variable says where the spool is in that.
-std::string SpoolOf(uint32_t pid) {
-  constexpr std::string_view kVariable = "RTL_SPOOL=";
-  const std::string process = "/proc/" + std::to_string(pid);
-  const std::string own = "/" + std::to_string(pid) + "-";
-  std::ifstream maps(process + "/maps");
-  std::error_code ignored;
-  bool traced = false;
-  for (std::string line; std::getline(maps, line);) {
-    if (!line.ends_with(".ctl")) continue;
-    const size_t path = line.find('/');
-    const size_t name = line.rfind('/');
-    if (line.compare(name, own.size(), own) != 0) continue;
-    traced = true;
-    const std::string spool = line.substr(path, name - path);
-    if (fs::is_directory(spool, ignored)) return spool;
-  }
-  std::ifstream environment(process + "/environ");
-  for (std::string variable; traced && std::getline(environment, variable, '\0');) {
-    if (!variable.starts_with(kVariable)) continue;
-    return process + "/root" + variable.substr(kVariable.size());
-  }
-  return "";
+  std::string answer;
+  RTL_TRY(AskCollector(spool, kAskInFlight, "", limit_ns, &answer));
+  return ParseInFlight(answer, rows);
 }
 
 }  // namespace rtl::store

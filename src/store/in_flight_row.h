@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // in_flight_row.h: a kernel that is in flight, or was when its process ended, with all that is known of
-// it; and how somebody else asks the collector of a living process for them: by a file in its spool.
-//
-//   asker      <spool>/ask-<pid>       empty                     made by the asker, removed by the
-//                                                                collector
-//   collector  <spool>/answer-<pid>    a line for each kernel    appears complete; the asker removes it
+// it; and how somebody else asks the collector of a living process for them (asks.h): the answer is a line
+// for each kernel.
 #pragma once
 
 #include <cstdint>
@@ -46,16 +43,10 @@ std::string FormatInFlight(const std::vector<InFlightRow>& rows);
 Status ParseInFlight(std::string_view text, std::vector<InFlightRow>* rows);
 
 // The collector: answers whoever asks. `rows` is called when somebody does.
-bool IsAsked(const std::string& spool);
 void AnswerInFlight(const std::string& spool,
                     const std::function<std::vector<InFlightRow>()>& rows);
-// Removes questions and answers that nobody will look at any more.
-void RemoveAsks(const std::string& spool);
-
 // Anybody: what is in flight in the processes of the spool. Waits for the collector, at most
 // `limit_ns`.
 Status AskInFlight(const std::string& spool, uint64_t limit_ns, std::vector<InFlightRow>* rows);
-// The spool that the process writes to; empty when it is not traced, or may not be looked at.
-std::string SpoolOf(uint32_t pid);
 
 }  // namespace rtl::store

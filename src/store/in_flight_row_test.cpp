@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "store/asks.h"
 #include "tests/support/temp_dir.h"
 
 namespace rtl::store {
@@ -57,7 +58,7 @@ TEST(InFlightRow, WhoAsksInTheSpoolIsAnsweredThereAndNothingStays) {
   std::vector<InFlightRow> rows;
   Status asked = Status::Ok();
   std::thread asker([&] { asked = AskInFlight(spool, 60'000'000'000, &rows); });
-  while (!IsAsked(spool)) std::this_thread::yield();
+  while (!HasAsks(spool, kAskInFlight)) std::this_thread::yield();
   AnswerInFlight(spool, [] { return std::vector<InFlightRow>{SomeRow()}; });
   asker.join();
   EXPECT_TRUE(asked.ok()) << asked.message();

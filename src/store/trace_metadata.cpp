@@ -148,6 +148,7 @@ Status WriteCounters(TraceWriter* writer, size_t number, const spool::ControlPag
     RTL_TRY(writer->AddCounter(number, kind, "seen", totals.seen));
     RTL_TRY(writer->AddCounter(number, kind, "recorded", totals.recorded));
     for (size_t loss = 0; loss < kLossCount; ++loss) {
+      if (totals.losses[loss] == 0) continue;
       const std::string counter = std::string("loss.") + LossName(static_cast<Loss>(loss));
       RTL_TRY(writer->AddCounter(number, kind, counter, totals.losses[loss]));
     }

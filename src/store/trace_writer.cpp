@@ -606,7 +606,18 @@ Status TraceWriter::WriteQueues(Process& process, const std::optional<Unsaid>& u
   return Status::Ok();
 }
 
+void TraceWriter::SetOutOfWindow(size_t number, const std::map<uint32_t, uint64_t>& kernels) {
+  for (const auto& [id, events] : kernels) {
+    const auto queue = processes_[number]->queues.find(id);
+    if (queue != processes_[number]->queues.end()) queue->second.out_of_window = events;
+  }
+}
+
 Status TraceWriter::WriteQueueLosses(const Process& process, const Queue& queue) {
+  if (queue.out_of_window != 0) {
+    RTL_TRY(queue_loss_.Insert(queue.row, process.row, LossName(Loss::kOutOfWindow),
+                               queue.out_of_window));
+  }
   for (size_t i = 0; i < kLossCount; ++i) {
     const uint64_t events = queue.end->losses[i];
     if (events == 0) continue;

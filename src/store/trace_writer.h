@@ -76,6 +76,8 @@ class TraceWriter {
   };
   Status EndProcess(size_t process, const spool::ProcessInfo& info, uint64_t ended,
                     const std::optional<Unsaid>& unsaid = std::nullopt);
+  // Kernels of the process, by queue, that are left out of the trace because they are too old. Before EndProcess.
+  void SetOutOfWindow(size_t process, const std::map<uint32_t, uint64_t>& kernels);
   // What was in flight when the process ended; after EndProcess. `looked`: the last time when all that
   // had ended by then was left out; zero: not known. `until`: it was in flight then.
   Status AddInFlight(size_t process, const std::vector<spool::ProcessReader::InFlight>& kernels,
@@ -128,6 +130,7 @@ class TraceWriter {
     QueueRecord record;
     std::optional<QueueEndRecord> end;
     uint64_t recorded = 0;
+    uint64_t out_of_window = 0;
   };
   using Counted = std::unordered_map<uint32_t, uint64_t>;  // kernels, by queue
   struct Pending {

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "store/asks.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "base/clock.h"
+#include "base/unique_fd.h"
+
+namespace rtl::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kAnswer = "answer-";
+
+std::string AskName(std::string_view word, std::string_view who) {
+  return std::string(word) + "-" + std::string(who);
+}
+
+std::string AnswerName(std::string_view word, std::string_view who) {
+  return std::string(word) + "-" + std::string(kAnswer) + std::string(who);
+}
+
+// Names in the spool that begin so.
+std::vector<fs::path> Find(const std::string& spool, const std::string& prefix) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (fs::directory_iterator at(spool, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().filename().string().starts_with(prefix)) found.push_back(at->path());
+  }
+  return found;
+}
+
+// Questions, without their answers.
+std::vector<fs::path> FindAsks(const std::string& spool, std::string_view word) {
+  std::vector<fs::path> found = Find(spool, AskName(word, ""));
+  const std::string answers = AnswerName(word, "");
+  std::erase_if(found, [&](const fs::path& path) {
+    const std::string name = path.filename().string();
+    return name.starts_with(answers) || name.ends_with(".tmp");
+  });
+  return found;
+}
+
+std::string ReadText(std::ifstream& file) {
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// It appears complete.
+bool WriteText(const fs::path& path, std::string_view text) {
+  const fs::path unfinished = path.string() + ".tmp";
+  {
+    std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
+    file << text;
+    if (!file.flush()) return false;
+  }
+  std::error_code error;
+  fs::rename(unfinished, path, error);
+  return !error;
+}
+
+}  // namespace
+
+bool HasAsks(const std::string& spool, std::string_view word) {
+  return !FindAsks(spool, word).empty();
+}
+
+std::vector<Ask> TakeAsks(const std::string& spool, std::string_view word) {
+  std::vector<Ask> asks;
+  for (const fs::path& path : FindAsks(spool, word)) {
+    std::ifstream file(path, std::ios::binary);
+    asks.push_back({path.filename().string().substr(AskName(word, "").size()), ReadText(file)});
+    std::error_code ignored;
+    fs::remove(path, ignored);
+  }
+  return asks;
+}
+
+void AnswerAsk(const std::string& spool, std::string_view word, const Ask& ask,
+               std::string_view answer) {
+  (void)WriteText(fs::path(spool) / AnswerName(word, ask.who), answer);  // the asker has a limit
+}
+
+void RemoveAsks(const std::string& spool) {
+  std::error_code ignored;
+  for (const std::string_view word : {kAskInFlight, kAskWindow}) {
+    for (const fs::path& path : Find(spool, AskName(word, ""))) fs::remove(path, ignored);
+  }
+}
+
+Status AskCollector(const std::string& spool, std::string_view word, std::string_view text,
+                    uint64_t limit_ns, std::string* answer) {
+  const std::string who = std::to_string(getpid());
+  const fs::path ask = fs::path(spool) / AskName(word, who);
+  const fs::path answered = fs::path(spool) / AnswerName(word, who);
+  if (!WriteText(ask, text)) {
+    return Status::ErrnoError(errno, "cannot ask in the spool %s", spool.c_str());
+  }
+  for (const uint64_t start = BootTimeNs(); BootTimeNs() - start < limit_ns;) {
+    std::ifstream file(answered, std::ios::binary);
+    if (file) {
+      *answer = ReadText(file);
+      (void)unlink(answered.c_str());  // it is ours
+      return Status::Ok();
+    }
+    const timespec pause = {0, 5'000'000};
+    (void)nanosleep(&pause, nullptr);  // a signal only makes it shorter
+  }
+  (void)unlink(ask.c_str());
+  return Status::Error(
+      "no collector answers for the spool %s; if it is gone, make the database with: rtl collect"
+      " --spool %s --output FILE",
+      spool.c_str(), spool.c_str());
+}
+
+// It has its control page mapped. Where it has another view of the file system, as in a container, the
+// launcher's variable says where the spool is in that.
+std::string SpoolOf(uint32_t pid) {
+  constexpr std::string_view kVariable = "RTL_SPOOL=";
+  const std::string process = "/proc/" + std::to_string(pid);
+  const std::string own = "/" + std::to_string(pid) + "-";
+  std::ifstream maps(process + "/maps");
+  std::error_code ignored;
+  bool traced = false;
+  for (std::string line; std::getline(maps, line);) {
+    if (!line.ends_with(".ctl")) continue;
+    const size_t path = line.find('/');
+    const size_t name = line.rfind('/');
+    if (line.compare(name, own.size(), own) != 0) continue;
+    traced = true;
+    const std::string spool = line.substr(path, name - path);
+    if (fs::is_directory(spool, ignored)) return spool;
+  }
+  std::ifstream environment(process + "/environ");
+  for (std::string variable; traced && std::getline(environment, variable, '\0');) {
+    if (!variable.starts_with(kVariable)) continue;
+    return process + "/root" + variable.substr(kVariable.size());
+  }
+  return "";
+}
+
+}  // namespace rtl::store

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// asks.h: how another program asks the collector of a living process for something: by files in its spool.
+//
+//   asker      <spool>/<word>-<pid>          what is asked            removed by the collector
+//   collector  <spool>/<word>-answer-<pid>   the answer, complete     removed by the asker
+//
+// Threads    any
+// Blocking   AskCollector: until there is an answer, or the limit
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace rtl::store {
+
+struct Ask {
+  std::string who;   // the asker's pid
+  std::string text;  // what is asked
+};
+
+inline constexpr std::string_view kAskInFlight = "ask";
+inline constexpr std::string_view kAskWindow = "dump";
+
+// The collector.
+bool HasAsks(const std::string& spool, std::string_view word);
+std::vector<Ask> TakeAsks(const std::string& spool, std::string_view word);
+void AnswerAsk(const std::string& spool, std::string_view word, const Ask& ask,
+               std::string_view answer);
+// Removes questions and answers that nobody will look at any more.
+void RemoveAsks(const std::string& spool);
+
+// Anybody.
+Status AskCollector(const std::string& spool, std::string_view word, std::string_view text,
+                    uint64_t limit_ns, std::string* answer);
+// The spool that the process writes to; empty when it is not traced, or may not be looked at.
+std::string SpoolOf(uint32_t pid);
+
+}  // namespace rtl::store

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// How a process, and the trace, come to their end.
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "spool/reader.h"
+#include "spool/sharing.h"
+#include "store/accounting.h"
+#include "store/asks.h"
+#include "store/collector_impl.h"
+#include "store/trace_metadata.h"
+
+namespace rtl::store {
+namespace {
+
+double MostBacklog(const CollectResult& result) {
+  double most = 0;
+  for (const ProcessResult& process : result.processes) {
+    most = std::max(most, process.most_backlog);
+  }
+  return most;
+}
+
+}  // namespace
+
+// Who the process is, as it says last.
+void Collector::Impl::Identify(const Process& process, ProcessResult* result) const {
+  const spool::ProcessInfo& info = process.reader->process();
+  result->parent_pid = info.parent_pid;
+  result->start_ticks = info.start_ticks;
+  result->started = info.opened;
+  result->realtime_minus_boottime = info.realtime_minus_boottime;
+  result->rank = info.rank;
+  result->local_rank = info.local_rank;
+  result->world = info.world;
+  result->host = CleanText(info.host);
+  result->boot_id = CleanText(info.boot_id);
+  result->job = CleanText(info.job);
+  result->command = info.command;
+  result->mode = info.mode;
+  result->mode_reason = info.mode_reason;
+  result->door = info.door;
+  result->runtime = info.runtime;
+  result->unseen_calls = UnseenCalls(result->door);
+  for (const AgentRecord& gpu : process.writer->gpus(process.number)) {
+    const auto text = [](const auto& field) {
+      return CleanText(std::string_view(field, sizeof field));
+    };
+    result->gpus.push_back({gpu.gpu, gpu.bdf, text(gpu.name), text(gpu.uuid)});
+  }
+}
+
+// After the last Poll of a process.
+Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
+  if (ring_ == nullptr) {
+    RTL_TRY(CloseProcess(process, end));
+  } else {
+    process.result.end = end;  // its events stay in the ring
+    if (end == ProcessEnd::kKilled && processes_.size() > 1)
+      window_due_.push_back("process " + std::to_string(process.result.pid) + " died");
+  }
+  MarkEnded(process);
+  return Status::Ok();
+}
+
+void Collector::Impl::MarkEnded(Process& process) {
+  process.ended = true;
+  const std::lock_guard lock(mutex_);
+  ended_.push_back(process.result.pid);
+}
+
+// Writes what is left to say of a process that has ended, or ends as far as this database goes.
+Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
+  const spool::ControlPage& page = process.reader->control();
+  TraceWriter& writer = *process.writer;
+  uint64_t ended = page.finished.load(std::memory_order_relaxed);
+  if (end == ProcessEnd::kAbandoned) ended = BootTimeNs();
+  const bool said = end == ProcessEnd::kFinished || end == ProcessEnd::kAbandoned;
+  if (!said || ended > static_cast<uint64_t>(INT64_MAX)) ended = writer.last_time(process.number);
+  process.reader->RefreshProcess();
+  Reading reading;
+  reading.torn = process.reader->torn();
+  reading.rejected = writer.rejected(process.number);
+  reading.fell_behind = process.result.fell_behind;
+  reading.most_backlog = process.result.most_backlog;
+  for (size_t k = 0; k < kEventKindCount; ++k) {
+    reading.duplicates[k] = writer.duplicates(process.number, static_cast<EventKind>(k));
+  }
+  if (ring_ != nullptr) {
+    const LeftOut& old = ring_->left_out(static_cast<uint32_t>(process.order));
+    std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
+    writer.SetOutOfWindow(process.number, old.kernels);
+  }
+  std::optional<TraceWriter::Unsaid> unsaid;
+  if (LostByItsEnd(page, end, reading)) unsaid = {&page, CauseOf(end)};
+  RTL_TRY(writer.EndProcess(process.number, process.reader->process(), ended, unsaid));
+  ended_at_ = std::max(ended_at_, ended);
+  process.result.faults = writer.faults(process.number);
+  RTL_TRY(WriteInFlight(&writer, process.number, *process.reader,
+                        said ? ended : std::max(ended, process.alive_at),
+                        &process.result.in_flight));
+
+  ProcessResult& result = process.result;
+  Identify(process, &result);
+  result.end = end;
+  result.ended = ended;
+  result.rows = writer.rows(process.number);
+  result.refusal = CleanText(process.reader->Refusal());
+  if (!result.refusal.empty()) {
+    Warn(process, "process " + std::to_string(result.pid) + " is not traced: " + result.refusal);
+  }
+  if (end == ProcessEnd::kAbandoned) {
+    Warn(process, "process " + std::to_string(result.pid) +
+                      " was still running when collecting ended; what it did later is not in the"
+                      " trace");
+  }
+  for (const std::string& sentence : writer.warnings(process.number)) Warn(process, sentence);
+  for (size_t k = 0; k < kEventKindCount; ++k) {
+    result.kinds[k].recorded = writer.recorded(process.number, static_cast<EventKind>(k));
+  }
+  reading.rejected = writer.rejected(process.number);  // what was held back has come
+  std::vector<std::string> warnings;
+  CloseBooks(page, result.pid, end, reading, result.kinds, &warnings);
+  for (const std::string& sentence : warnings) Warn(process, sentence);
+  RTL_TRY(WriteCounters(&writer, process.number, page, result));
+  return process.own == nullptr ? Status::Ok() : CompleteOwn(process);
+}
+
+// The database of one process, which has ended.
+Status Collector::Impl::CompleteOwn(Process& process) {
+  ProcessResult& result = process.result;
+  RTL_TRY(WriteMetadata(process.own.get(), {.first = &process.reader->process(),
+                                            .tool_version = options_.tool_version,
+                                            .command = {},
+                                            .ended = result.ended,
+                                            .exit = {},
+                                            .kinds = result.kinds,
+                                            .most_backlog = result.most_backlog,
+                                            .unseen_calls = result.unseen_calls,
+                                            .warnings = &result.warnings}));
+  std::string written;
+  RTL_TRY(process.own->Commit(&written));
+  result.output = written;
+  completed_rows_ += process.own->rows();
+  process.own.reset();
+  process.writer = nullptr;
+  return Status::Ok();
+}
+
+// Processes that still run get no more than what they have written by now.
+Status Collector::Impl::AbandonTheRest() {
+  for (auto& [stem, process] : processes_) {
+    if (process.ended) continue;
+    process.reader->SetCollectorState(spool::CollectorState::kAbandoned);
+    uint64_t records = 0;
+    RTL_TRY(PollProcess(process, &records));
+    RTL_TRY(EndProcess(process, ProcessEnd::kAbandoned));
+  }
+  for (const auto& [stem, why] : unreadable_) Warn("process " + stem + " was not read: " + why);
+  return Status::Ok();
+}
+
+std::vector<Collector::Impl::Process*> Collector::Impl::InOrder() {
+  std::vector<Process*> in_order;
+  for (auto& [stem, process] : processes_) in_order.push_back(&process);
+  std::sort(in_order.begin(), in_order.end(),
+            [](const Process* a, const Process* b) { return a->order < b->order; });
+  return in_order;
+}
+
+void Collector::Impl::GatherResult(CollectResult* result) {
+  CountRows();
+  result->rows = rows();
+  for (const Process* process : InOrder()) {
+    result->processes.push_back(process->result);
+    if (result->unseen_calls.empty()) result->unseen_calls = process->result.unseen_calls;
+    for (size_t k = 0; k < kEventKindCount; ++k) {
+      KindTotals& sum = result->kinds[k];
+      const KindTotals& one = process->result.kinds[k];
+      sum.seen += one.seen;
+      sum.recorded += one.recorded;
+      for (size_t loss = 0; loss < kLossCount; ++loss) sum.losses[loss] += one.losses[loss];
+    }
+  }
+  result->warnings = warnings_;
+}
+
+Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
+  RTL_TRY(failure_);
+  (void)Round();  // its failure is in failure_
+  RTL_TRY(failure_);
+  RTL_TRY(AbandonTheRest());
+  if (ring_ != nullptr) RTL_TRY(FillWindow(&writer_));
+  GatherResult(result);
+  return options_.split ? Status::Ok() : CompleteOne(&writer_, options_.output, exit, result);
+}
+
+// The database of all processes.
+Status Collector::Impl::CompleteOne(TraceWriter* writer, const std::string& output,
+                                    const ExitStatus& exit, CollectResult* result) {
+  const spool::ProcessInfo* first = nullptr;
+  for (const auto& [stem, process] : processes_) {
+    if (process.order == 0) first = &process.reader->process();
+  }
+  RTL_TRY(WriteMetadata(writer, {.first = first,
+                                 .tool_version = options_.tool_version,
+                                 .command = options_.command,
+                                 .started = started_,
+                                 .ended = ended_at_,
+                                 .exit = exit,
+                                 .kinds = result->kinds,
+                                 .most_backlog = MostBacklog(*result),
+                                 .unseen_calls = result->unseen_calls,
+                                 .warnings = &result->warnings}));
+  RTL_TRY(writer->Commit(&result->output));
+  if (result->output == output) return Status::Ok();
+  for (ProcessResult& process : result->processes) process.output = result->output;
+  Warn(output + " was written by another trace meanwhile; this one is in " + result->output);
+  return Status::Ok();
+}
+
+Status Collector::Impl::Complete(const ExitStatus& exit, CollectResult* result) {
+  const Status finished = Finish(exit, result);
+  if (!finished.ok()) {
+    writer_.Drop();
+    for (auto& [stem, process] : processes_) process.own.reset();
+  }
+  // After a failure the spool stays: what has not been read yet is still in it.
+  if (finished.ok() && !options_.keep_spool) RemoveSpool();
+  if (finished.ok()) result->warnings = warnings_;
+  // Last, because a process that waits for this ends now.
+  for (auto& [stem, process] : processes_) {
+    const bool done = finished.ok() && process.result.end != ProcessEnd::kAbandoned;
+    process.reader->SetCollectorState(done ? spool::CollectorState::kDone
+                                           : spool::CollectorState::kAbandoned);
+  }
+  return finished;
+}
+
+void Collector::Impl::RemoveSpool() {
+  for (auto& [stem, process] : processes_) {
+    const Status removed = process.reader->Remove();
+    if (!removed.ok()) Warn(removed.message());
+  }
+  spool::RemoveSharing(options_.spool.c_str());
+  RemoveAsks(options_.spool);
+  // Not empty when a process opened its spool a moment ago, or something else lies in it.
+  if (rmdir(options_.spool.c_str()) != 0) {
+    Warn("the spool directory " + options_.spool + " could not be removed");
+  }
+}
+
+}  // namespace rtl::store

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// collector_impl.h: the collector's own parts. collector.cpp: the thread, and what is read of each process;
+// collector_end.cpp: how processes and the trace come to their end; collector_window.cpp: --ring.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+#include "store/collector.h"
+#include "store/record_ring.h"
+#include "store/trace_writer.h"
+#include "store/window_triggers.h"
+
+namespace rtl::store {
+
+class Collector::Impl {
+ public:
+  explicit Impl(CollectOptions options);
+
+  Status Start();
+  void WaitForProcess(uint32_t pid);
+  void WaitForAll();
+  void Join();
+  Status Complete(const ExitStatus& exit, CollectResult* result);
+  Status InFlight(std::vector<InFlightRow>* rows);
+  void RequestWindow(const std::string& why);
+  uint64_t rows() const { return rows_.load(std::memory_order_relaxed); }
+
+ private:
+  struct Process {
+    std::unique_ptr<spool::ProcessReader> reader;
+    std::unique_ptr<TraceWriter> own;  // when it has a database to itself
+    TraceWriter* writer = nullptr;
+    size_t number = 0;      // in `writer`
+    size_t order = 0;       // among all processes, as they were found
+    uint64_t alive_at = 0;  // the last time when it was seen
+    bool ended = false;
+    bool released = false;  // it has been told not to wait for the others
+    ProcessResult result;
+  };
+
+  void Run();
+  bool MayWait();
+  bool AskedFromOutside();
+  void Answer();
+  std::vector<InFlightRow> ListInFlight();
+  void LetGo();
+  bool Round();
+  void Attach();
+  Status AttachTo(const std::string& stem, std::unique_ptr<spool::ProcessReader> reader);
+  std::string OwnName(uint32_t pid);
+  void ReleaseEnded();
+  Status PollProcess(Process& process, uint64_t* records);
+  void CountRows();
+  ProcessEnd HowItEnded(const std::string& stem, const Process& process) const;
+  Status EndProcess(Process& process, ProcessEnd end);
+  void MarkEnded(Process& process);
+  Status CloseProcess(Process& process, ProcessEnd end);
+  void Identify(const Process& process, ProcessResult* result) const;
+  Status CompleteOwn(Process& process);
+  Status CompleteOne(TraceWriter* writer, const std::string& output, const ExitStatus& exit,
+                     CollectResult* result);
+  Status AbandonTheRest();
+  void GatherResult(CollectResult* result);
+  Status Finish(const ExitStatus& exit, CollectResult* result);
+  void RemoveSpool();
+  std::vector<Process*> InOrder();  // as they were found
+
+  // With --ring (collector_window.cpp).
+  void Keep(const Process& process, const spool::RecordView& record);
+  Status FillWindow(TraceWriter* writer);
+  Status WriteWindow(const std::string& output, CollectResult* result);
+  void WriteWindowFor(const std::string& why);
+  void WriteWindows();
+  std::string WindowName();
+  void AnswerDumps();
+  std::vector<InFlightRow> ListInFlightOfWindow();
+  void Warn(std::string sentence);
+  void Warn(Process& process, const std::string& sentence);
+
+  const CollectOptions options_;
+  const uint64_t started_ = BootTimeNs();
+  std::thread thread_;
+  std::atomic<uint64_t> rows_{0};
+
+  // Touched by the collecting thread until Join, by the caller afterwards.
+  TraceWriter writer_;  // of all processes, unless each has its own
+  std::set<std::string> own_names_;
+  size_t attached_ = 0;
+  uint64_t completed_rows_ = 0;                    // of databases that are complete
+  std::map<std::string, Process> processes_;       // by stem
+  std::map<std::string, std::string> unreadable_;  // stem of a process that cannot be opened: why
+  std::vector<std::string> warnings_;
+  uint64_t ended_at_ = 0;       // of the process that ended last
+  uint64_t next_ask_look_ = 0;  // BOOTTIME ns
+  bool asked_from_outside_ = false;
+  Status failure_ = Status::Ok();
+  std::unique_ptr<RecordRing> ring_;  // null: every event goes into the database
+  std::unique_ptr<WindowTriggers> triggers_;
+  std::vector<std::string> window_due_;  // why a window is to be written
+  int windows_ = 0;                      // written, without the one at the end
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool stop_ = false;                   // under mutex_
+  bool hurry_ = false;                  // under mutex_: somebody waits for what is in the spool
+  uint64_t rounds_ = 0;                 // under mutex_: complete looks at the whole spool
+  std::vector<uint32_t> ended_;         // under mutex_: processes that have been read to the end
+  bool failed_ = false;                 // under mutex_
+  uint64_t asked_ = 0;                  // under mutex_: how often, for what is in flight
+  uint64_t answered_ = 0;               // under mutex_
+  std::vector<InFlightRow> in_flight_;  // under mutex_: the last answer
+  std::vector<std::string> requested_;  // under mutex_: why a window is to be written
+  size_t known_ = 0;                    // under mutex_: processes found so far, readable or not
+  size_t running_ = 0;                  // under mutex_: of those, not read to the end
+};
+
+}  // namespace rtl::store

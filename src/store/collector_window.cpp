@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// rtl trace --ring: the database is a window of the last events, and so are those that are written on the way.
+#include <algorithm>
+#include <filesystem>
+
+#include "store/asks.h"
+#include "store/collector_impl.h"
+
+namespace rtl::store {
+namespace {
+
+// A program that calls for windows without end must not fill the disk.
+constexpr int kMostWindows = 32;
+
+}  // namespace
+
+void Collector::Impl::Keep(const Process& process, const spool::RecordView& record) {
+  const auto number = static_cast<uint32_t>(process.order);
+  ring_->Add(number, record);
+  const std::optional<std::string> why = triggers_->Look(number, record);
+  if (why.has_value()) window_due_.push_back(*why);
+}
+
+void Collector::Impl::RequestWindow(const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  requested_.push_back(why);
+  changed_.notify_all();
+}
+
+// What the ring holds of every process, and their books as of now.
+Status Collector::Impl::FillWindow(TraceWriter* writer) {
+  for (Process* process : InOrder()) {
+    process->writer = writer;
+    writer->AddProcess(process->reader->process(), &process->number);
+    RTL_TRY(ring_->Replay(
+        static_cast<uint32_t>(process->order),
+        [&](const spool::RecordView& record) { return writer->Add(process->number, record); }));
+    RTL_TRY(CloseProcess(*process, process->ended ? process->result.end : ProcessEnd::kAbandoned));
+  }
+  return Status::Ok();
+}
+
+// The processes go on: their results and warnings are those of this window alone.
+Status Collector::Impl::WriteWindow(const std::string& output, CollectResult* result) {
+  std::map<std::string, ProcessResult> results;
+  for (const auto& [stem, process] : processes_) results.emplace(stem, process.result);
+  const std::vector<std::string> warnings = warnings_;
+  const uint64_t ended_at = ended_at_;
+  TraceWriter writer;
+  Status status = writer.Create(output, {.packed = options_.packed});
+  if (status.ok()) status = FillWindow(&writer);
+  if (status.ok()) {
+    GatherResult(result);
+    result->rows = writer.rows();
+    status = CompleteOne(&writer, output, {}, result);
+  }
+  for (auto& [stem, process] : processes_) {
+    process.result = results.at(stem);
+    process.writer = &writer_;
+  }
+  warnings_ = warnings;
+  ended_at_ = ended_at;
+  return status;
+}
+
+// "trace.1.db"
+std::string Collector::Impl::WindowName() {
+  const std::filesystem::path path(options_.output);
+  std::filesystem::path name = path;
+  name.replace_extension("." + std::to_string(++windows_) + path.extension().string());
+  return name.string();
+}
+
+void Collector::Impl::WriteWindowFor(const std::string& why) {
+  const auto say = [this](const std::string& sentence) {
+    if (options_.say != nullptr) options_.say(sentence);
+  };
+  if (windows_ == kMostWindows) {
+    ++windows_;
+    return say(std::to_string(kMostWindows) + " windows have been written; no more follow");
+  }
+  if (windows_ > kMostWindows) return;
+  CollectResult result;
+  const Status written = WriteWindow(WindowName(), &result);
+  say(written.ok() ? why + ": the last events are in " + result.output
+                   : why + ": no window could be written: " + written.message());
+}
+
+// After a look at every process. What calls for a window while one is written gets the same one.
+void Collector::Impl::WriteWindows() {
+  {
+    const std::lock_guard lock(mutex_);
+    window_due_.insert(window_due_.end(), requested_.begin(), requested_.end());
+    requested_.clear();
+  }
+  if (window_due_.empty() || ring_ == nullptr) return;
+  std::string why = window_due_.front();
+  if (window_due_.size() > 1) why += " and " + std::to_string(window_due_.size() - 1) + " more";
+  window_due_.clear();
+  WriteWindowFor(why);
+}
+
+// "+<path>" of the window, or "-<why there is none>".
+void Collector::Impl::AnswerDumps() {
+  for (const Ask& ask : TakeAsks(options_.spool, kAskWindow)) {
+    if (ring_ == nullptr) {
+      AnswerAsk(options_.spool, kAskWindow, ask,
+                "-this trace keeps every event; windows are written with --ring");
+      continue;
+    }
+    CollectResult result;
+    const Status written = WriteWindow(ask.text.empty() ? WindowName() : ask.text, &result);
+    AnswerAsk(options_.spool, kAskWindow, ask,
+              written.ok() ? "+" + result.output : "-" + std::string(written.message()));
+  }
+}
+
+// A kernel's name, call and range are in the window, or not known.
+std::vector<InFlightRow> Collector::Impl::ListInFlightOfWindow() {
+  std::vector<InFlightRow> rows;
+  TraceWriter window;  // never gets its name
+  if (!window.Create(options_.output, {}).ok()) return rows;
+  for (const Process* process : InOrder()) {
+    if (process->ended) continue;
+    size_t number = 0;
+    window.AddProcess(process->reader->process(), &number);
+    const Status replayed =
+        ring_->Replay(static_cast<uint32_t>(process->order),
+                      [&](const spool::RecordView& record) { return window.Add(number, record); });
+    if (replayed.ok()) (void)window.ListInFlight(number, *process->reader, &rows);
+  }
+  return rows;
+}
+
+}  // namespace rtl::store

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "store/record_ring.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "model/records.h"
+
+namespace rtl::store {
+namespace {
+
+// Whether later events need it to be understood.
+bool Describes(RecordType type) {
+  switch (type) {
+    case RecordType::kAgent:
+    case RecordType::kAgentProperties:
+    case RecordType::kQueue:
+    case RecordType::kQueueEnd:
+    case RecordType::kKernel:
+    case RecordType::kApiName:
+    case RecordType::kName:
+    case RecordType::kWarning:
+    case RecordType::kFault:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The event that a record stands for; none: it is a part of one.
+std::optional<EventKind> KindOf(const spool::RecordView& record) {
+  switch (record.head->type) {
+    case RecordType::kDispatch:
+      return EventKind::kKernel;
+    case RecordType::kCopy:
+      return EventKind::kCopy;
+    case RecordType::kBarrier:
+      return EventKind::kBarrier;
+    case RecordType::kMark:
+      return EventKind::kMarker;
+    case RecordType::kApiCall:
+      return (record.As<ApiCallRecord>().flags & kApiFlagCompiler) != 0 ? EventKind::kCompilerCall
+                                                                        : EventKind::kHipCall;
+    case RecordType::kEvent:
+      return record.As<EventRecord>().kind;
+    case RecordType::kCounter:
+      if ((record.As<CounterRecord>().flags & kCounterFlagLast) == 0) return std::nullopt;
+      return EventKind::kCounter;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool View(const char* at, size_t bytes, spool::RecordView* view) {
+  return spool::CheckRecord(at, bytes, view);
+}
+
+}  // namespace
+
+RecordRing::RecordRing(size_t bytes) : most_chunks_(std::max<size_t>(bytes / kChunkBytes, 2)) {}
+
+RecordRing::Copy RecordRing::CopyOf(const spool::RecordView& record) {
+  Copy copy(record.bytes / sizeof(uint64_t));
+  memcpy(copy.data(), record.head, record.bytes);
+  return copy;
+}
+
+void RecordRing::ForEach(const Chunk& chunk,
+                         const std::function<void(uint32_t, const spool::RecordView&)>& entry) {
+  for (size_t at = 0; at < chunk.used;) {
+    Entry head;
+    memcpy(&head, chunk.bytes.get() + at, sizeof head);
+    at += sizeof head;
+    spool::RecordView view;
+    if (View(chunk.bytes.get() + at, head.bytes, &view)) entry(head.process, view);
+    at += head.bytes;
+  }
+}
+
+void RecordRing::Add(uint32_t process, const spool::RecordView& record) {
+  if (Describes(record.head->type)) {
+    processes_[process].kept.push_back(CopyOf(record));
+    return;
+  }
+  const size_t needed = sizeof(Entry) + record.bytes;  // 64 KiB at most: it fits into any chunk
+  if (chunks_.empty() || chunks_.back().used + needed > kChunkBytes) {
+    Chunk next;
+    if (chunks_.size() < most_chunks_) {
+      next.bytes = std::make_unique<char[]>(kChunkBytes);
+    } else {
+      Forget(&chunks_.front());
+      next.bytes = std::move(chunks_.front().bytes);
+      chunks_.pop_front();
+    }
+    chunks_.push_back(std::move(next));
+  }
+  Chunk& chunk = chunks_.back();
+  const Entry entry = {process, static_cast<uint32_t>(record.bytes)};
+  memcpy(chunk.bytes.get() + chunk.used, &entry, sizeof entry);
+  memcpy(chunk.bytes.get() + chunk.used + sizeof entry, record.head, record.bytes);
+  chunk.used += needed;
+  ++events_;
+}
+
+void RecordRing::Forget(Chunk* chunk) {
+  ForEach(*chunk, [this](uint32_t number, const spool::RecordView& record) {
+    ForgetRecord(&processes_[number], record);
+    --events_;
+  });
+}
+
+void RecordRing::ForgetRecord(Process* process, const spool::RecordView& record) {
+  LeftOut& left_out = process->left_out;
+  const auto count_marker = [&] { ++left_out.events[static_cast<size_t>(EventKind::kMarker)]; };
+  switch (record.head->type) {
+    case RecordType::kRangePush:
+      process->pushed[record.head->thread].push_back(CopyOf(record));
+      return;
+    case RecordType::kRangePop: {
+      const auto open = process->pushed.find(record.head->thread);
+      if (open == process->pushed.end()) return;  // an end without a beginning is no event
+      open->second.pop_back();
+      if (open->second.empty()) process->pushed.erase(open);
+      return count_marker();
+    }
+    case RecordType::kRangeStart:
+      process->started[record.As<RangeBeginRecord>().range] = CopyOf(record);
+      return;
+    case RecordType::kRangeStop:
+      if (process->started.erase(record.As<RangeEndRecord>().range) != 0) count_marker();
+      return;
+    case RecordType::kDispatch:
+      ++left_out.kernels[record.As<DispatchRecord>().queue];
+      break;
+    default:
+      break;
+  }
+  if (const std::optional<EventKind> kind = KindOf(record); kind.has_value())
+    ++left_out.events[static_cast<size_t>(*kind)];
+}
+
+Status RecordRing::Replay(uint32_t number,
+                          const std::function<Status(const spool::RecordView&)>& record) const {
+  const auto found = processes_.find(number);
+  const auto replay = [&](const Copy& copy) {
+    spool::RecordView view;
+    const auto* const bytes = reinterpret_cast<const char*>(copy.data());
+    return View(bytes, copy.size() * sizeof(uint64_t), &view) ? record(view) : Status::Ok();
+  };
+  if (found != processes_.end()) {
+    const Process& process = found->second;
+    for (const Copy& copy : process.kept) RTL_TRY(replay(copy));
+    for (const auto& [thread, stack] : process.pushed) {
+      for (const Copy& copy : stack) RTL_TRY(replay(copy));
+    }
+    for (const auto& [range, copy] : process.started) RTL_TRY(replay(copy));
+  }
+  Status status = Status::Ok();
+  for (const Chunk& chunk : chunks_) {
+    ForEach(chunk, [&](uint32_t of, const spool::RecordView& view) {
+      if (of == number && status.ok()) status = record(view);
+    });
+  }
+  return status;
+}
+
+const LeftOut& RecordRing::left_out(uint32_t process) const {
+  static const LeftOut kNone;
+  const auto found = processes_.find(process);
+  return found == processes_.end() ? kNone : found->second.left_out;
+}
+
+}  // namespace rtl::store

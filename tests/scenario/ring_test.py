@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""rtl trace --ring: the trace is a window of the last events, and further windows are written when they are called for.
+
+    RTL_BUILD=build/release ring_test.py [--runtime NAME]
+"""
+
+import os
+import pathlib
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RTL = BUILD / "bin" / "rtl"
+RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
+RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
+PROGRAMS = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
+SKIPPED = 77
+
+
+def ask(path, sql):
+    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
+        return database.execute(sql).fetchall()
+
+
+class Ring(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="ring-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.trace = self.folder / "t.db"
+
+    def command(self, *options, program):
+        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
+        words = [*prefix, RTL, "trace", "--vgpu", "--no-summary", "-o", self.trace, *options, "--", *program]
+        return [str(word) for word in words]
+
+    def run_traced(self, *options, program):
+        done = subprocess.run(self.command(*options, program=program), capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def ledger(self, path, kind="kernels"):
+        """Submitted, recorded, left out and lost of one kind, as rtl info says; the sums are right."""
+        text = subprocess.run([RTL, "info", path], capture_output=True, text=True, check=True).stdout
+        left_out = r"(?:([\d,]+) left out on purpose \([^)]*\), )?"
+        line = re.search(rf"^{kind}: ([\d,]+) \w+, ([\d,]+) recorded, {left_out}([\d,]+) lost", text, re.M)
+        self.assertIsNotNone(line, text)
+        seen, recorded, left_out, lost = (int((number or "0").replace(",", "")) for number in line.groups())
+        self.assertEqual(seen, recorded + left_out + lost, line[0])
+        return seen, recorded, left_out, lost
+
+    def test_the_window_ends_with_the_program_and_the_rest_is_named(self):
+        self.run_traced("--ring", "1M", program=[PROGRAMS / "kernel_flood"])
+        seen, recorded, left_out, lost = self.ledger(self.trace)
+        self.assertIn(seen, (20001, 20002))  # 7.2 copies with a kernel
+        self.assertEqual(lost, 0)
+        # A record has 120 bytes; one of the ring's four parts is being filled.
+        self.assertGreater(recorded, 750_000 // 120 - 100)
+        self.assertLess(recorded, (1 << 20) // 120 + 1)
+        ((rows,),) = ask(self.trace, "SELECT count(*) FROM rocpd_op WHERE opType_id ="
+                                           " (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')")
+        self.assertEqual(rows, recorded)
+        self.assertEqual(ask(self.trace, "SELECT q.seen, q.recorded, l.loss, l.events FROM rtl_queue q"
+                                         " JOIN rtl_queue_loss l ON l.queue_id = q.id"),
+                         [(seen, recorded, "kOutOfWindow", left_out)])
+
+    def test_a_program_that_fits_is_there_whole(self):
+        self.run_traced("--ring", "64M", program=[PROGRAMS / "vector_add"])
+        seen, recorded, left_out, lost = self.ledger(self.trace)
+        self.assertEqual((recorded, left_out, lost), (seen, 0, 0))
+
+    def test_a_mark_and_a_range_call_for_windows(self):
+        marker_program = BUILD / "bin" / "marker_program"
+        if RUNTIME:
+            self.skipTest("markers need no runtime")
+        done = self.run_traced("--ring", "4M", "--dump-on-mark", ".", program=[marker_program])
+        window = self.folder / "t.1.db"
+        self.assertIn(f"the last events are in {window}", done.stderr)
+        self.assertGreater(ask(window, "SELECT count(*) FROM rocpd_op")[0][0], 0)
+        done = self.run_traced("--ring", "4M", "--dump-on-range", ".>1ns", program=[marker_program])
+        self.assertRegex(done.stderr, r'range ".*" took \d+ us')
+
+    def test_a_living_process_is_dumped_by_pid_and_by_signal(self):
+        errors = open(self.folder / "errors", "w+", encoding="utf-8")
+        self.addCleanup(errors.close)
+        running = subprocess.Popen(self.command("--ring", "4M", program=[PROGRAMS / "hsa_endings", "hang"]),
+                                   stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True)
+        self.addCleanup(running.stdout.close)
+        self.assertEqual(running.stdout.readline(), "ten kernels ran and ten never will\n")
+        (page,) = self.folder.glob("t.db.spool-*/*.ctl")
+        pid = int(page.name.split("-")[0])
+        chosen = self.folder / "chosen.db"
+        for options, window in (([], self.folder / "t.1.db"), (["-o", chosen], chosen)):
+            done = subprocess.run([RTL, "dump", str(pid), *options], capture_output=True, text=True, timeout=200)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"{window}\n", ""))
+            self.assertEqual(self.ledger(window)[1], 10)
+        in_flight = subprocess.run([RTL, "info", "--in-flight", str(pid)], capture_output=True, text=True, timeout=200)
+        self.assertIn("10 kernels are in flight\n", in_flight.stdout)
+        os.kill(running.pid, signal.SIGUSR2)
+        window = self.folder / "t.2.db"
+        while not window.exists():
+            self.assertIsNone(running.poll(), "the program must go on")
+        self.assertEqual(self.ledger(window)[1], 10)
+        os.kill(pid, signal.SIGKILL)
+        self.assertEqual(running.wait(200), 128 + signal.SIGKILL)
+        said = pathlib.Path(errors.name).read_text(encoding="utf-8")
+        self.assertIn(f"SIGUSR2: the last events are in {window}\n", said)
+        self.assertEqual(self.ledger(self.trace)[1], 10)
+        self.assertFalse(list(self.folder.glob("t.db.spool-*")), "the spool stayed")
+
+    def test_a_trace_without_a_ring_has_nothing_to_dump(self):
+        running = subprocess.Popen(self.command(program=[PROGRAMS / "hsa_endings", "hang"]), stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, text=True, start_new_session=True)
+        self.addCleanup(running.stdout.close)
+        self.assertNotEqual(running.stdout.readline(), "")
+        (page,) = self.folder.glob("t.db.spool-*/*.ctl")
+        pid = page.name.split("-")[0]
+        done = subprocess.run([RTL, "dump", pid], capture_output=True, text=True, timeout=200)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
+        self.assertIn("windows are written with --ring", done.stderr)
+        os.kill(int(pid), signal.SIGKILL)
+        self.assertEqual(running.wait(200), 128 + signal.SIGKILL)
+        done = subprocess.run([RTL, "dump", pid], capture_output=True, text=True, timeout=200)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
+
+    def test_words_that_make_no_sense_are_one_line(self):
+        for options, complaint in ((["--ring", "12"], "--ring takes a size"),
+                                   (["--ring", "64M", "--split"], "exclude each other"),
+                                   (["--dump-on-mark", "x"], "--dump-on-mark needs --ring"),
+                                   (["--ring", "4M", "--dump-on-mark", "("], "is no regular expression"),
+                                   (["--ring", "4M", "--dump-on-range", "step"], "takes a name and a time")):
+            done = subprocess.run(self.command(*options, program=["true"]), capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(complaint, done.stderr)
+            self.assertLessEqual(done.stderr.count("\n"), 2, done.stderr)
+
+
+if __name__ == "__main__":
+    if not (PROGRAMS / "kernel_flood").exists():
+        print("SKIPPED: kernel_flood could not be built for this runtime")
+        sys.exit(SKIPPED)
+    if RUNTIME:
+        place = sys.argv.index("--runtime")
+        del sys.argv[place:place + 2]
+    unittest.main()
