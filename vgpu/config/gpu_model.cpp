@@ -39,7 +39,7 @@ constexpr GpuModel kModels[] = {
         .clock_mhz = 1725,
         .gws = 64,
         .sdma_count_bits = 22,
-        .sram_ecc = false,
+        .sram_ecc = true,
     },
     {
         .gfx = 0x90a,

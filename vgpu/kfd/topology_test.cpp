@@ -54,6 +54,18 @@ TEST(Topology, TellsOfSharedVirtualMemoryWhenItIsToBeThere) {
             kSvm);
 }
 
+// As an MI50, for which rocBLAS is compiled: its half-precision products take it for granted.
+TEST(Topology, SaysThatAGfx906HasSramEccAndAGfx900HasNot) {
+  constexpr uint32_t kSramEcc = 1u << 26;
+  Config config;
+  for (const auto& [gfx, expected] : {std::pair{0x900, 0u}, {0x906, kSramEcc}, {0x90a, kSramEcc}}) {
+    config.gfx = gfx;
+    EXPECT_EQ(
+        std::stoul(Machine(config).Property(kNodes + "1/properties", "capability")) & kSramEcc,
+        expected);
+  }
+}
+
 TEST(Topology, DescribesAGfx90a) {
   constexpr uint32_t kSramEcc = 1u << 26;
   Config config;

@@ -39,7 +39,9 @@ AddressSpace Buffer() {
 }
 
 TEST(Buffer, Loads) { TestLoads(Buffer()); }
-TEST(Buffer, WithSramEccALoadOfOneHalfClearsTheOther) { TestPartLoadsWithSramEcc(Buffer()); }
+TEST(Buffer, WithSramEccALoadOfOneHalfClearsTheOther) {
+  TestPartLoadsWithAndWithoutSramEcc(Buffer());
+}
 TEST(Buffer, Stores) { TestStores(Buffer()); }
 TEST(Buffer, Updates) { TestAtomics(Buffer()); }
 

@@ -205,10 +205,13 @@ void TestBytesAndShorts(bool keeps_other_half) {
   }
 }
 
-TEST(Ds, ReadsBytesAndShorts) { TestBytesAndShorts(true); }
+TEST(Ds, ReadsBytesAndShorts) {
+  const ScopedSramEcc off(false);
+  TestBytesAndShorts(true);
+}
 
 TEST(Ds, WithSramEccALoadOfOneHalfClearsTheOther) {
-  const ScopedGfx90a gfx90a;
+  const ScopedSramEcc on(true);
   TestBytesAndShorts(false);
 }
 

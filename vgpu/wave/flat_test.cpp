@@ -72,9 +72,9 @@ TEST(VectorMemory, StoresPrivateMemoryThroughFlatAddresses) { TestStores(FlatPri
 TEST(VectorMemory, UpdatesPrivateMemoryThroughFlatAddresses) { TestAtomics(FlatPrivate()); }
 
 TEST(VectorMemory, WithSramEccALoadOfOneHalfClearsTheOther) {
-  TestPartLoadsWithSramEcc(Linear("global_"));
-  TestPartLoadsWithSramEcc(Linear("flat_"));
-  TestPartLoadsWithSramEcc(Scratch());
+  TestPartLoadsWithAndWithoutSramEcc(Linear("global_"));
+  TestPartLoadsWithAndWithoutSramEcc(Linear("flat_"));
+  TestPartLoadsWithAndWithoutSramEcc(Scratch());
 }
 
 TEST(VectorMemory, ReachesLdsThroughFlatAddresses) {

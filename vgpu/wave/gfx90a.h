@@ -6,7 +6,6 @@
 //   registers    work-item ids are packed into v0; accumulation registers, a0 to a255
 //   opcodes      packed float32, v_fmac_f64, dot products that accumulate, float atomics, write-back
 //                and invalidation of the L2 cache, products of matrices (valu_matrix.cpp)
-//   16-bit loads those into one half of a register clear the other half: SRAM-ECC is on
 //   DPP          one lane of each row for the whole row; 64-bit operands
 //
 // Threads    any
@@ -30,8 +29,18 @@ class ScopedGfx90a {
   ScopedGfx90a& operator=(const ScopedGfx90a&) = delete;
 };
 
-// Whether registers are written whole: loads into one half of a register clear the other one.
+// Whether registers are written whole: loads into one half of a register clear the other one. By the
+// model of the GPUs, or by a ScopedSramEcc.
 bool HasSramEcc();
+
+// While it lives, SRAM-ECC is on or off. No other thread may run waves.
+class ScopedSramEcc {
+ public:
+  explicit ScopedSramEcc(bool on);
+  ~ScopedSramEcc();
+  ScopedSramEcc(const ScopedSramEcc&) = delete;
+  ScopedSramEcc& operator=(const ScopedSramEcc&) = delete;
+};
 
 // nullptr: as in gfx906.
 Handler FindGfx90a(Format format, uint16_t opcode);

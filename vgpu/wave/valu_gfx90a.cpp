@@ -28,6 +28,9 @@ constexpr int kGfx90a = 0x90a;
 
 std::atomic<int> g_scopes{0};
 
+constexpr int kAsModelled = -1;
+std::atomic<int> g_sram_ecc{kAsModelled};
+
 // The instruction as seen by one of the two results.
 Instruction PairView(const Instruction& instruction, bool high) {
   Instruction view = instruction;
@@ -113,8 +116,12 @@ bool RunsGfx90a() {
 
 bool HasSramEcc() {
   static const bool configured = GetGpuModel().sram_ecc;
-  return configured || g_scopes.load(std::memory_order_relaxed) != 0;
+  const int forced = g_sram_ecc.load(std::memory_order_relaxed);
+  return forced == kAsModelled ? configured : forced != 0;
 }
+
+ScopedSramEcc::ScopedSramEcc(bool on) { g_sram_ecc.store(on ? 1 : 0, std::memory_order_relaxed); }
+ScopedSramEcc::~ScopedSramEcc() { g_sram_ecc.store(kAsModelled, std::memory_order_relaxed); }
 
 ScopedGfx90a::ScopedGfx90a() { g_scopes.fetch_add(1, std::memory_order_relaxed); }
 ScopedGfx90a::~ScopedGfx90a() { g_scopes.fetch_sub(1, std::memory_order_relaxed); }

@@ -65,10 +65,11 @@ void TestPartLoads(const AddressSpace& space) {
 
 }  // namespace
 
-void TestPartLoadsWithSramEcc(const AddressSpace& space) {
-  const ScopedGfx90a gfx90a;
-  ASSERT_TRUE(HasSramEcc());
-  TestPartLoads(space);
+void TestPartLoadsWithAndWithoutSramEcc(const AddressSpace& space) {
+  for (const bool on : {true, false}) {
+    const ScopedSramEcc sram_ecc(on);
+    TestPartLoads(space);
+  }
 }
 
 void TestLoads(const AddressSpace& space) {

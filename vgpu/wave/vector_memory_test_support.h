@@ -43,7 +43,7 @@ inline uint64_t BytesAfter(const AddressSpace& space, TestMachine& m, int lane, 
 }
 
 // Loads into one half of a register, on a GPU that writes registers whole.
-void TestPartLoadsWithSramEcc(const AddressSpace& space);
+void TestPartLoadsWithAndWithoutSramEcc(const AddressSpace& space);
 void TestLoads(const AddressSpace& space);
 void TestStores(const AddressSpace& space);
 void TestAtomics(const AddressSpace& space);
