@@ -21,7 +21,9 @@ class MemoryUse {
   struct Place {
     int64_t process = 0;
     int32_t gpu = -1;  // -1: host memory
-    auto operator<=>(const Place&) const = default;
+    bool operator<(const Place& other) const {
+      return process != other.process ? process < other.process : gpu < other.gpu;
+    }
   };
   struct Point {
     uint64_t time = 0;

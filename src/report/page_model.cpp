@@ -205,18 +205,7 @@ class Model {
     // Kind, name, and what is not zero behind them: see page/model.js.
     json_.Array("shapes", [&] {
       for (const Shape& shape : content_.shapes.shapes()) {
-        const std::array<uint64_t, 12> values = {static_cast<uint64_t>(shape.kind),
-                                                 shape.name,
-                                                 shape.cause,
-                                                 shape.bytes,
-                                                 shape.grid[0],
-                                                 shape.grid[1],
-                                                 shape.grid[2],
-                                                 shape.workgroup[0],
-                                                 shape.workgroup[1],
-                                                 shape.workgroup[2],
-                                                 shape.group_segment,
-                                                 shape.private_segment};
+        const std::array<uint64_t, 12> values = shape.Values();
         size_t used = values.size();
         while (used > 2 && values[used - 1] == 0) --used;
         json_.Array([&] {
@@ -296,7 +285,9 @@ class Model {
 
   void Memory() {
     json_.Array("memory", [&] {
-      for (const auto& [place, series] : content_.rows.memory().series()) {
+      for (const auto& entry : content_.rows.memory().series()) {
+        const MemoryUse::Place& place = entry.first;
+        const MemoryUse::Series& series = entry.second;
         json_.Object([&] {
           json_.Text("title", place.gpu < 0 ? "host memory"
                                             : "GPU " + std::to_string(place.gpu) + " memory");

@@ -25,16 +25,16 @@ uint32_t Shapes::Name(std::string_view text) {
 }
 
 uint32_t Shapes::Find(const Shape& shape) {
-  const auto known = by_shape_.find(shape);
+  const auto known = by_shape_.find(shape.Values());
   if (known != by_shape_.end()) return known->second;
   if (shapes_.size() >= kMostShapes) {
     full_ = true;
     const Shape plain{.kind = shape.kind, .cause = shape.cause, .name = shape.name};
-    if (shape != plain) return Find(plain);  // bounded by kinds and names
+    if (shape.Values() != plain.Values()) return Find(plain);  // bounded by kinds and names
   }
   const auto index = static_cast<uint32_t>(shapes_.size());
   shapes_.push_back(shape);
-  by_shape_.emplace(shape, index);
+  by_shape_.emplace(shape.Values(), index);
   return index;
 }
 

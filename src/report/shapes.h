@@ -6,12 +6,12 @@
 // Memory     bounded: when there are very many, the rest loses its details, then its name
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -44,7 +44,21 @@ struct Shape {
   uint32_t private_segment = 0;
   uint64_t bytes = 0;  // of a copy or allocation
 
-  auto operator<=>(const Shape&) const = default;
+  // All of it, in the order of page/model.js.
+  std::array<uint64_t, 12> Values() const {
+    return {static_cast<uint64_t>(kind),
+            name,
+            cause,
+            bytes,
+            grid[0],
+            grid[1],
+            grid[2],
+            workgroup[0],
+            workgroup[1],
+            workgroup[2],
+            group_segment,
+            private_segment};
+  }
 };
 
 class Shapes {
@@ -73,7 +87,7 @@ class Shapes {
   std::vector<std::string> names_;
   size_t name_bytes_ = 0;
   bool full_ = false;
-  std::map<Shape, uint32_t> by_shape_;
+  std::map<std::array<uint64_t, 12>, uint32_t> by_shape_;  // by Shape::Values
   std::unordered_map<std::string, uint32_t> by_name_;
   std::unordered_map<int64_t, uint32_t> by_string_;
 };
