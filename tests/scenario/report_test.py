@@ -43,19 +43,8 @@ def trace(database, *command, events=None):
     assert done.returncode == 0, done.stderr
 
 
-class Page(unittest.TestCase):
-    """One trace and one page for all tests; each opens it anew."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.database = pathlib.Path(cls.folder.name) / "t.db"
-        cls.page = cls.database.with_suffix(".html")
-        trace(cls.database, program("idle_causes"), "sleep", events="kernels,copies,markers,hip,memory")
-        made = rtl("report", cls.database)
-        assert (made.returncode, made.stdout, made.stderr) == (0, "", ""), made
-        cls.gpu = json.loads(rtl("analyze", cls.database, "--json").stdout)["gpus"][0]
+class PageTest(unittest.TestCase):
+    """A browser of its own for each test; the page is the class's."""
 
     def setUp(self):
         self.browser = browser.Browser()
@@ -103,10 +92,28 @@ class Page(unittest.TestCase):
         return self.browser.evaluate(
             """(() => {
             const lanes = byId('lanes');
-            const picture = lanes.getContext('2d').getImageData(0, 0, lanes.width, lanes.height);
+            const copy = Object.assign(document.createElement('canvas'), {width: lanes.width, height: lanes.height});
+            const context = copy.getContext('2d', {willReadFrequently: true});
+            context.drawImage(lanes, 0, 0);
+            const picture = context.getImageData(0, 0, copy.width, copy.height);
             return new Set(new Uint32Array(picture.data.buffer)).size;
         })()"""
         )
+
+
+class Page(PageTest):
+    """One trace and one page for all tests; each opens it anew."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.database = pathlib.Path(cls.folder.name) / "t.db"
+        cls.page = cls.database.with_suffix(".html")
+        trace(cls.database, program("idle_causes"), "sleep", events="kernels,copies,markers,hip,memory")
+        made = rtl("report", cls.database)
+        assert (made.returncode, made.stdout, made.stderr) == (0, "", ""), made
+        cls.gpu = json.loads(rtl("analyze", cls.database, "--json").stdout)["gpus"][0]
 
     def test_the_verdict_is_that_of_analyze(self):
         verdict = self.text("#verdict")
@@ -131,6 +138,22 @@ class Page(unittest.TestCase):
             "[...document.querySelectorAll('#calls tbody tr')].map((row) => [0, 1].map((n) => row.cells[n].innerText))"
         )
         self.assertEqual({name: int(count.replace(",", "")) for name, count in rows}, calls)
+
+    def test_the_timeline_has_every_kernel_as_the_trace_has_it(self):
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
+            kernels = database.execute(
+                "SELECT o.start, o.end, s.string FROM rocpd_op o JOIN rocpd_string s ON s.id = o.description_id "
+                "JOIN rocpd_string t ON t.id = o.opType_id WHERE t.string = 'KernelExecution' ORDER BY o.start"
+            ).fetchall()
+        drawn = self.browser.evaluate(
+            """(({rows, shapes, begin}) => rows.filter((row) => row.role === 'gpu')
+                .flatMap((row) => [...row.start].map((start, i) => [start, row.end[i], shapes[row.what[i]]]))
+                .filter(([, , shape]) => shape.grid[0] > 0)
+                .map(([start, end, shape]) => [start + begin, end + begin, shape.name])
+                .sort((a, b) => a[0] - b[0]))(rtlReport.model)"""
+        )
+        self.assertGreater(len(kernels), 5)
+        self.assertEqual(drawn, [list(kernel) for kernel in kernels])
 
     def test_a_column_sorts_both_ways(self):
         names = "[...document.querySelectorAll('#calls tbody tr')].map((row) => row.cells[0].innerText)"
@@ -273,6 +296,37 @@ class Page(unittest.TestCase):
         for bars in ("launch", "queue", "run"):
             self.assertRegex(self.text(f"#latency-{bars}"), r"\d kernels?, median")
         self.assertRegex(self.text("#memory"), r"at most \d")
+
+
+@unittest.skipUnless((BUILD / "bin" / "big_trace").exists(), "this build has no benchmarks")
+class ManyKernels(PageTest):
+    """More than a page holds one by one."""
+
+    KERNELS = 2_400_000
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        database = pathlib.Path(cls.folder.name) / "t.db"
+        cls.page = database.with_suffix(".html")
+        subprocess.run([BUILD / "bin" / "big_trace", database, str(cls.KERNELS)], check=True)
+        assert rtl("report", database).returncode == 0
+        database.unlink()
+
+    def test_what_was_put_together_is_counted_and_drawn_in_every_view(self):
+        self.assertLess(self.page.stat().st_size, 20 << 20)
+        self.assertIn("are drawn as one block", self.text("#merged"))
+        counted = self.browser.evaluate(
+            """rtlReport.model.rows.filter((row) => row.role === 'gpu')
+                .reduce((all, row) => { for (let i = 0; i < row.length; ++i) all += row.countOf(i); return all; }, 0)"""
+        )
+        self.assertEqual(counted, self.KERNELS)
+        self.assertTrue(self.browser.evaluate("rtlReport.model.rows.some((row) => row.groups !== null)"))
+        for step in range(24):
+            self.assertGreater(self.pixels(), 8, f"step {step}")
+            self.browser.key("w")
+        self.picture("many")
 
 
 class Guide(unittest.TestCase):

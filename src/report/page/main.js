@@ -310,7 +310,8 @@ async function main() {
   Theme.changed.push(drawAll);
   new ResizeObserver(drawAll).observe(byId('latency-body'));
   drawAll();
-  // When everything is on the screen, for who waits for it.
+  // For the console, and for who waits until everything is on the screen.
+  window.rtlReport = {model, timeline};
   requestAnimationFrame(() => {
     document.documentElement.dataset.opened = Math.round(performance.now());
   });
