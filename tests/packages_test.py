@@ -85,6 +85,10 @@ class Packages(unittest.TestCase):
         self.assertIn("library: /venv/lib/", self.inside("/venv/bin/vgpu info").stdout)
         self.assertIn("rocprofv3 ", self.inside("/venv/bin/rocprofv3 --version").stdout)
         self.assertEqual(self.inside("/venv/bin/vgpu run sh -c 'exit 7'", expected=7).stdout, "")
+        marks = "import roctx; print(roctx.available); roctx.mark('here')"
+        self.assertEqual(self.inside(f'/venv/bin/rtl trace --no-summary -o r.db -- /venv/bin/python -c "{marks}"').stdout,
+                         "True\n")
+        self.assertIn("markers: 1 submitted, 1 recorded, 0 lost", self.inside("/venv/bin/rtl info r.db").stdout)
 
     def test_nothing_stays_when_they_are_removed(self):
         with tempfile.TemporaryDirectory(prefix="packages-") as name:

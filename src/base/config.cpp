@@ -44,6 +44,7 @@ class Parser {
     Flag("RTL_ALLOW_FALLBACK", &out_->allow_fallback);
     Flag("RTL_FORCE_FULL", &out_->force_full);
     Flag("RTL_BARRIERS", &out_->barriers);
+    Flag("RTL_PAUSED", &out_->paused);
     bool lossless = false;
     Flag("RTL_LOSSLESS", &lossless);
     if (lossless) out_->room_wait_ns = Config::kLosslessWaitNs;

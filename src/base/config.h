@@ -24,6 +24,7 @@
 //   RTL_COUNTER_BOUND_MS=N  a kernel may keep others from their turn for so long (default 5000)
 //   RTL_AQLPROFILE=FILE     AMD's library of counters (default: libhsa-amd-aqlprofile64.so.1)
 //   RTL_BARRIERS=1          record barrier packets, too
+//   RTL_PAUSED=1            begin paused: record what follows roctxProfilerResume
 //   RTL_LOSSLESS=1          wait for room, at most 10 s, where an event would be dropped
 //   RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
 //   RTL_EXIT_BUDGET_MS=N    at exit, wait so long for kernels in flight (default 100)
@@ -85,6 +86,7 @@ struct Config {
   bool allow_fallback = false;
   bool force_full = false;
   bool barriers = false;
+  bool paused = false;
   // Without room for an event the application waits so long before it is dropped; zero: it is
   // dropped at once.
   static constexpr uint64_t kLosslessWaitNs = 10'000'000'000;

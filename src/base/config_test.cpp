@@ -53,6 +53,7 @@ TEST(Config, ReadsEveryVariable) {
                    {"RTL_LOSSLESS", "1"},
                    {"RTL_FORCE_FULL", "1"},
                    {"RTL_BARRIERS", "1"},
+                   {"RTL_PAUSED", "1"},
                    {"RTL_SPOOL_LIMIT_MB", "64"},
                    {"RTL_EXIT_BUDGET_MS", "0"},
                    {"RTL_EXIT_WAIT_MS", "5"},
@@ -63,6 +64,7 @@ TEST(Config, ReadsEveryVariable) {
   EXPECT_TRUE(config.disabled);
   EXPECT_TRUE(config.strict);
   EXPECT_TRUE(config.barriers);
+  EXPECT_TRUE(config.paused);
   EXPECT_TRUE(config.force_full);
   EXPECT_EQ(config.room_wait_ns, 10'000'000'000u);
   EXPECT_EQ(config.mode, Mode::kLite);

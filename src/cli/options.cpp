@@ -450,6 +450,8 @@ class CommandLine {
                           "Mode clr: where HIP has no profiler of its own, go on in mode hip");
     trace_verb_->add_flag("--barriers", trace_.barriers,
                           "Record the barrier packets of the queues, too");
+    trace_verb_->add_flag("--paused", trace_.paused,
+                          "Begin paused: record what follows roctxProfilerResume");
     trace_verb_->add_flag("--lossless", trace_.lossless,
                           "Make the program wait where an event would be dropped");
     trace_verb_->add_flag("--split", trace_.split,

@@ -27,6 +27,7 @@ struct TraceOptions {
   bool lossless = false;
   bool allow_fallback = false;  // mode clr: go on in mode hip
   bool barriers = false;
+  bool paused = false;                 // begin paused
   bool split = false;                  // a database for every process
   bool packed = false;                 // kernels in blocks
   std::optional<double> min_coverage;  // percent of the kernels

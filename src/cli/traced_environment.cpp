@@ -72,6 +72,11 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   if (!traced.events.empty()) Set("RTL_EVENTS", traced.events, &variables);
   if (!traced.counters.empty()) Set("RTL_COUNTERS", traced.counters, &variables);
   if (traced.barriers) Set("RTL_BARRIERS", "1", &variables);
+  if (traced.paused) Set("RTL_PAUSED", "1", &variables);
+  if (!traced.kokkos.empty()) {
+    const std::string others = FindVariable(variables, "KOKKOS_TOOLS_LIBS").value_or("");
+    Set("KOKKOS_TOOLS_LIBS", traced.kokkos + (others.empty() ? "" : ";" + others), &variables);
+  }
   if (traced.lossless) Set("RTL_LOSSLESS", "1", &variables);
   if (traced.allow_fallback) Set("RTL_ALLOW_FALLBACK", "1", &variables);
   if (traced.gpus.has_value()) Set("VGPU_NUM_GPUS", std::to_string(*traced.gpus), &variables);

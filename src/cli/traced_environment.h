@@ -19,9 +19,11 @@ struct TracedEnvironment {
   bool lossless = false;        // else RTL_LOSSLESS stays as it is
   bool allow_fallback = false;  // else RTL_ALLOW_FALLBACK stays as it is
   bool barriers = false;        // else RTL_BARRIERS stays as it is
-  std::string roctx;            // our libroctx64.so.4; empty: not preloaded
-  std::string hip;              // librtl_hip.so, preloaded where it is of use; empty: never
-  std::string vgpu;             // libvgpu.so; empty: real GPUs
+  bool paused = false;          // else RTL_PAUSED stays as it is
+  std::string kokkos;  // our tool library for Kokkos; empty: KOKKOS_TOOLS_LIBS stays as it is
+  std::string roctx;   // our libroctx64.so.4; empty: not preloaded
+  std::string hip;     // librtl_hip.so, preloaded where it is of use; empty: never
+  std::string vgpu;    // libvgpu.so; empty: real GPUs
   std::optional<uint32_t> gpus;
 };
 

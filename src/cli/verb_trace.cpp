@@ -180,6 +180,7 @@ Status Trace::Prepare() {
   traced.lossless = options_.lossless;
   traced.allow_fallback = options_.allow_fallback;
   traced.barriers = options_.barriers;
+  traced.paused = options_.paused;
   traced.gpus = options_.gpus;
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);

@@ -112,11 +112,14 @@ int rtl_trace_roctxGetThreadId(uint64_t* thread) {
   return 0;
 }
 
+// A trace that begins paused does so before it is resumed.
 int rtl_trace_roctxProfilerPause(uint64_t thread) {
+  (void)rtl::Sink();
   return rtl::capture::Pause::Begin(static_cast<uint32_t>(thread)) ? 0 : 1;
 }
 
 int rtl_trace_roctxProfilerResume(uint64_t thread) {
+  (void)rtl::Sink();
   rtl::capture::Pause::End(static_cast<uint32_t>(thread));
   return 0;
 }

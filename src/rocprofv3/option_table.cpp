@@ -28,7 +28,6 @@ constexpr char kOurs[] = "Not in AMD's rocprofv3";
 
 constexpr char kNoRccl[] = "RCCL calls are not recorded";
 constexpr char kNoMedia[] = "the media libraries are not intercepted";
-constexpr char kNoKokkos[] = "there is no Kokkos tool library here";
 constexpr char kNoCounters[] = "definitions and groups of counters are not read";
 constexpr char kNoSampling[] = "there is no PC sampling";
 constexpr char kNoAtt[] = "there is no thread trace";
@@ -37,7 +36,6 @@ constexpr char kNoKind[] = "such events are not recorded";
 constexpr char kOwnLibraries[] = "this rocprofv3 uses the libraries that it was installed with";
 constexpr char kNoPerfettoService[] =
     "the timeline is written directly, without Perfetto's buffers";
-constexpr char kNoRegions[] = "a trace cannot begin paused";
 
 // A row is a line.
 // clang-format off
@@ -64,7 +62,7 @@ constexpr Option kOptions[] = {
     {"scratch_memory_trace", "--scratch-memory-trace", nullptr, kSwitch, nullptr, "ROCPROF_SCRATCH_MEMORY_TRACE", kBasic, kServed, "Scratch memory of kernels, from ROCm 6.1 on"},
     {"hsa_trace", "--hsa-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kServed, "Calls of HSA"},
     {"rccl_trace", "--rccl-trace", nullptr, kSwitch, nullptr, "ROCPROF_RCCL_API_TRACE", kBasic, kRefused, kNoRccl},
-    {"kokkos_trace", "--kokkos-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKokkos},
+    {"kokkos_trace", "--kokkos-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kServed, "What Kokkos tells tools, as ROCTx ranges; implies --marker-trace and --kernel-rename"},
     {"rocdecode_trace", "--rocdecode-trace", nullptr, kSwitch, nullptr, "ROCPROF_ROCDECODE_API_TRACE", kBasic, kRefused, kNoMedia},
     {"rocjpeg_trace", "--rocjpeg-trace", nullptr, kSwitch, nullptr, "ROCPROF_ROCJPEG_API_TRACE", kBasic, kRefused, kNoMedia},
     {"kfd_trace", "--kfd-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
@@ -106,7 +104,7 @@ constexpr Option kOptions[] = {
     {"kernel_iteration_range", "--kernel-iteration-range", nullptr, kWords, nullptr, "ROCPROF_KERNEL_FILTER_RANGE", kFilter, kServed, "The same"},
     {"collection_period", "--collection-period", "-P", kWords, nullptr, "ROCPROF_COLLECTION_PERIOD", kFilter, kServed, "DELAY:DURATION:REPEAT, counted from the start of the process; what is not within a period is left out"},
     {"collection_period_unit", "--collection-period-unit", nullptr, kChoice, "hour min sec msec usec nsec", nullptr, kFilter, kServed, "Unit of --collection-period; default sec"},
-    {"selected_regions", "--selected-regions", nullptr, kSwitch, nullptr, "ROCPROF_SELECTED_REGIONS", kFilter, kRefused, kNoRegions},
+    {"selected_regions", "--selected-regions", nullptr, kSwitch, nullptr, "ROCPROF_SELECTED_REGIONS", kFilter, kServed, "Trace between roctxProfilerResume and roctxProfilerPause only"},
 
     {"perfetto_backend", "--perfetto-backend", nullptr, kChoice, "inprocess system", "ROCPROF_PERFETTO_BACKEND", kPerfetto, kRefused, kNoPerfettoService},
     {"perfetto_buffer_size", "--perfetto-buffer-size", nullptr, kNumber, nullptr, "ROCPROF_PERFETTO_BUFFER_SIZE_KB", kPerfetto, kRefused, kNoPerfettoService},

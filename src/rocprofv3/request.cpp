@@ -150,7 +150,7 @@ Status CheckFilters(const Settings& settings) {
 void TakeNames(const Settings& settings, Request* out) {
   if (settings.IsOn("mangled_kernels")) out->tool.kernel_names = KernelNames::kMangled;
   if (settings.IsOn("truncate_kernels")) out->tool.kernel_names = KernelNames::kTruncated;
-  out->tool.kernel_rename = settings.IsOn("kernel_rename");
+  out->tool.kernel_rename = settings.IsOn("kernel_rename") || settings.IsOn("kokkos_trace");
   out->tool.group_by_queue = settings.IsOn("group_by_queue");
   const std::string& index = settings.Word("agent_index");
   if (index == "absolute") out->tool.agent_index = AgentIndex::kAbsolute;
@@ -170,7 +170,7 @@ void TakeDomains(const Parts& parts, Request* out) {
   set(Domain::kScratch, parts.IsOn("scratch_memory_trace"));
   set(Domain::kAllocation, parts.IsOn("memory_allocation_trace"));
   set(Domain::kHip, tool.hip_runtime || tool.hip_compiler);
-  set(Domain::kMarker, parts.IsOn("marker_trace"));
+  set(Domain::kMarker, parts.IsOn("marker_trace") || out->kokkos);
   set(Domain::kKernel, parts.IsOn("kernel_trace"));
   set(Domain::kCopy, parts.IsOn("memory_copy_trace"));
   for (const bool on : tool.domains) out->traces_something = out->traces_something || on;
@@ -247,6 +247,8 @@ Status ParsePeriod(const std::string& text, const std::string& unit, std::vector
 Status MakeRequest(const Settings& settings, Request* out, std::vector<std::string>* notes) {
   RTL_TRY(RefuseUnserved(settings));
   const Parts parts(settings);
+  out->kokkos = settings.IsOn("kokkos_trace");
+  out->begins_paused = settings.IsOn("selected_regions");
   TakeDomains(parts, out);
   const std::string left_out = parts.LeftOut();
   if (!left_out.empty()) {
@@ -280,7 +282,8 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
     out->least_bytes = strtoull(settings.Word("minimum_output_data").c_str(), nullptr, 10) * 1024;
   }
   out->preload = settings.Words("preload");
-  const bool wants_ranges = out->tool.wants(Domain::kMarker) || out->tool.kernel_rename;
+  const bool wants_ranges =
+      out->tool.wants(Domain::kMarker) || out->tool.kernel_rename || out->begins_paused;
   out->preload_roctx = wants_ranges && !settings.IsOn("suppress_marker_preload");
   out->on_vgpu = settings.IsOn("vgpu");
   out->echo = settings.IsOn("echo");

@@ -36,6 +36,8 @@ struct Request {
   std::optional<uint64_t> least_bytes;  // of records; fewer are not written
   std::vector<std::string> preload;
   bool preload_roctx = false;
+  bool begins_paused = false;
+  bool kokkos = false;
   bool on_vgpu = false;
   bool echo = false;
   bool print_config = false;

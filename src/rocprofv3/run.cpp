@@ -146,6 +146,8 @@ Status Job::Prepare() {
   if (!cli::FindLibrary("librtl_hip.so", &traced.hip).ok()) traced.hip.clear();
   if (!cli::FindLibrary("libroctx64.so.4", &traced.roctx).ok()) traced.roctx.clear();
   if (!request_.preload_roctx) traced.roctx.clear();
+  if (request_.kokkos) RTL_TRY(cli::FindLibrary("librtl_kokkos.so", &traced.kokkos));
+  traced.paused = request_.begins_paused;
   RTL_TRY(work_.Make(FolderThatIsKnown()));
   traced.spool = work_.File("spool");
   traced.events = request_.events();

@@ -16,7 +16,8 @@ BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reference" / "rocprofv3.md"
 TESTS = [ROOT / "tests" / "rocprofv3" / "rocprofv3_test.py", *sorted((ROOT / "src" / "rocprofv3").glob("*_test.cpp")),
-         *sorted((ROOT / "src" / "export" / "tool").glob("*_test.cpp"))]
+         *sorted((ROOT / "src" / "export" / "tool").glob("*_test.cpp")),
+         ROOT / "tests" / "scenario" / "roctx_python_test.py"]
 
 
 def program_options():

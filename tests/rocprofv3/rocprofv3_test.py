@@ -369,6 +369,27 @@ class Options(Case):
     def files(self, folder):
         return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
+    @unittest.skipIf(RUNTIME is not None, "needs no runtime")
+    def test_kokkos_tells_ranges(self):
+        folder = self.make_folder()
+        done = run("--kokkos-trace", "-f", "csv", "-d", folder, "-o", "k", program=[BUILD / "bin" / "kokkos_program"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = rows_of(folder / "k_marker_api_trace.csv")
+        spans = {row["Function"]: (int(row["Start_Timestamp"]), int(row["End_Timestamp"])) for row in rows}
+        self.assertEqual(set(spans), {"time step", "parallel_for", "parallel_reduce", "parallel_scan", "fence",
+                                      "outer section", "inner section", "converged"})
+        begin, end = spans["time step"]
+        self.assertTrue(all(begin <= start <= stop <= end for start, stop in spans.values()), spans)
+        self.assertLess(spans["inner section"][0], spans["outer section"][1], "they overlap")
+
+    def test_selected_regions_alone_are_traced(self):
+        folder, _ = self.traced("--kernel-trace", "--marker-trace", "--group-by-queue", "--selected-regions", "-f", "csv", "db",
+                                "-o", "s", program="pause")
+        with sqlite3.connect(folder / "s_trace.db") as database:
+            tags = dict(database.execute("SELECT tag, value FROM rocpd_metadata WHERE tag LIKE '%.kernels'"))
+        self.assertGreater(int(tags["loss.kPaused.kernels"]), 0)
+        self.assertEqual(len(rows_of(folder / "s_kernel_trace.csv")), int(tags["recorded.kernels"]))
+
     def test_files_have_upstreams_names_by_default(self):
         folder, _ = self.traced("--kernel-trace", "--group-by-queue", "-f", "csv")
         names = self.files(folder)

@@ -12,6 +12,7 @@
 #include "base/thread_state.h"
 #include "capture/hsa/gpu_faults.h"
 #include "capture/hsa/mode_choice.h"
+#include "capture/marker/pause.h"
 
 namespace rtl::capture {
 namespace {
@@ -71,6 +72,7 @@ bool Session::Configure() {
   configured_ = true;
   problem_ = read_config_(&config_);
   SetStrict(config_.strict);
+  if (config_.paused) (void)Pause::Begin(Pause::kAllThreads);
   return true;
 }
 

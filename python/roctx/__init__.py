@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""ROCTx marks and ranges for Python programs, as tracers of AMD GPUs record them.
+
+    import roctx
+
+    roctx.mark("checkpoint")                  an instant
+    with roctx.range("epoch 1"): ...          a range that nests on the calling thread
+    @roctx.range("step")                      one around every call of a function
+    number = roctx.rangeStart("request")      a range that any thread may stop
+    roctx.rangeStop(number)
+
+Texts are str (UTF-8). The functions have the names of the C interface without its prefix. Without a ROCTx library they
+do nothing, so a program runs where there is none; `roctx.available` says which it is.
+"""
+import contextlib
+import ctypes
+import functools
+import os
+import pathlib
+
+__all__ = ["mark", "rangePush", "rangePop", "rangeStart", "rangeStop", "getThreadId", "profilerPause", "profilerResume",
+           "nameOsThread", "nameHipDevice", "range", "RoctxRange", "available"]
+
+# The newer library has all functions of the older one, and more.
+_NAMES = ("librocprofiler-sdk-roctx.so.1", "libroctx64.so.4")
+
+
+def _load():
+    """What is in the process already (a tracer preloads it), what the system has, what came with this package."""
+    for name in reversed(_NAMES):
+        with contextlib.suppress(OSError):
+            return ctypes.CDLL(name, mode=os.RTLD_NOLOAD | os.RTLD_NOW)
+    beside = pathlib.Path(__file__).resolve().parents[1] / "rocm_trace_lite" / "lib"
+    for path in (*_NAMES, *(str(beside / name) for name in _NAMES)):
+        with contextlib.suppress(OSError):
+            return ctypes.CDLL(path)
+    return None
+
+
+def _function(library, name, result, *arguments):
+    found = getattr(library, name, None) if library is not None else None
+    if found is None:
+        return lambda *_: 0
+    found.restype, found.argtypes = result, list(arguments)
+    return found
+
+
+_library = _load()
+available = _library is not None
+_mark = _function(_library, "roctxMarkA", None, ctypes.c_char_p)
+_push = _function(_library, "roctxRangePushA", ctypes.c_int, ctypes.c_char_p)
+_pop = _function(_library, "roctxRangePop", ctypes.c_int)
+_start = _function(_library, "roctxRangeStartA", ctypes.c_uint64, ctypes.c_char_p)
+_stop = _function(_library, "roctxRangeStop", None, ctypes.c_uint64)
+_thread = _function(_library, "roctxGetThreadId", ctypes.c_int, ctypes.POINTER(ctypes.c_uint64))
+_pause = _function(_library, "roctxProfilerPause", ctypes.c_int, ctypes.c_uint64)
+_resume = _function(_library, "roctxProfilerResume", ctypes.c_int, ctypes.c_uint64)
+_name_thread = _function(_library, "roctxNameOsThread", ctypes.c_int, ctypes.c_char_p)
+_name_device = _function(_library, "roctxNameHipDevice", ctypes.c_int, ctypes.c_char_p, ctypes.c_int)
+
+
+def _text(message):
+    return message.encode("utf-8", "replace") if isinstance(message, str) else bytes(message)
+
+
+def mark(message):
+    """An instant."""
+    _mark(_text(message))
+
+
+def rangePush(message):
+    """Opens a range that nests on the calling thread; its zero-based depth."""
+    return _push(_text(message))
+
+
+def rangePop():
+    """Closes the innermost range of the calling thread; its depth, negative when none is open."""
+    return _pop()
+
+
+def rangeStart(message):
+    """Opens a range that any thread may stop; its number."""
+    return _start(_text(message))
+
+
+def rangeStop(number):
+    """Closes the range that rangeStart returned."""
+    _stop(number)
+
+
+def getThreadId():
+    """The calling thread's number, as profilerPause takes it; 0 without a library."""
+    number = ctypes.c_uint64(0)
+    _thread(ctypes.byref(number))
+    return number.value
+
+
+def profilerPause(thread=0):
+    """What the thread does from now on is left out of the trace; 0: every thread."""
+    return _pause(thread)
+
+
+def profilerResume(thread=0):
+    """Ends profilerPause."""
+    return _resume(thread)
+
+
+def nameOsThread(name):
+    """The calling thread's name in the trace."""
+    return _name_thread(_text(name))
+
+
+def nameHipDevice(name, device):
+    """A device's name in the trace, by HIP's number."""
+    return _name_device(_text(name), device)
+
+
+class RoctxRange(contextlib.ContextDecorator):
+    """A range around a block or around every call of a function. Nests on a thread, also with itself."""
+
+    def __init__(self, message=None):
+        self.message = message
+
+    def __call__(self, function):
+        message = self.message if self.message is not None else function.__qualname__
+
+        @functools.wraps(function)
+        def around(*arguments, **named):
+            with RoctxRange(message):
+                return function(*arguments, **named)
+        return around
+
+    def __enter__(self):
+        rangePush("" if self.message is None else self.message)
+        return self
+
+    def __exit__(self, *_):
+        rangePop()
+        return False
+
+
+range = RoctxRange

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The Python module roctx: what a program says with it is in the trace, and without a library it says nothing.
+
+    RTL_BUILD=build/release roctx_python_test.py
+"""
+
+import os
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+MODULE = pathlib.Path(__file__).resolve().parents[2] / "python"
+
+PROGRAM = """
+import threading, roctx
+print(roctx.available)
+roctx.mark("begin \u2713")
+with roctx.range("outer"):
+    assert roctx.rangePush("inner") in (0, 1)
+    roctx.rangePop()
+number = roctx.rangeStart("request")
+other = threading.Thread(target=roctx.rangeStop, args=(number,))
+other.start()
+other.join()
+
+@roctx.range("step")
+def step(depth):
+    return depth if depth == 0 else step(depth - 1)
+
+@roctx.range()
+def named():
+    raise ValueError
+
+assert step(2) == 0 and step.__name__ == "step"
+try:
+    named()
+except ValueError:
+    pass
+roctx.profilerPause()
+roctx.mark("left out")
+roctx.profilerResume()
+assert (roctx.getThreadId() != 0) == roctx.available
+roctx.nameOsThread("the main thread")
+"""
+REGIONS = """
+import roctx
+roctx.mark("before")
+roctx.profilerResume()
+roctx.mark("inside")
+roctx.profilerPause()
+roctx.mark("after")
+"""
+
+
+def markers(path):
+    """Text -> spans, in the order of time."""
+    found = {}
+    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
+        for text, start, end in database.execute(
+                "SELECT d.string, o.start, o.end FROM rocpd_op o JOIN rocpd_string d ON d.id = o.description_id"
+                " WHERE opType_id IN (SELECT id FROM rocpd_string WHERE string LIKE 'UserMarker%') ORDER BY o.start"):
+            found.setdefault(text, []).append((start, end))
+    return found
+
+
+class Roctx(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="roctx-")
+        self.addCleanup(folder.cleanup)
+        self.trace = pathlib.Path(folder.name) / "t.db"
+        self.variables = os.environ | {"PYTHONPATH": str(MODULE), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def run_python(self, program, *launcher):
+        done = subprocess.run([*map(str, launcher), sys.executable, "-c", program], env=self.variables,
+                              capture_output=True, text=True, timeout=200)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def traced(self, program, *options):
+        return self.run_python(program, BUILD / "bin" / "rtl", "trace", "--no-summary", *options, "-o", self.trace, "--")
+
+    def test_marks_and_ranges_are_in_the_trace(self):
+        self.assertEqual(self.traced(PROGRAM).stdout, "True\n")
+        found = markers(self.trace)
+        self.assertEqual({text: len(spans) for text, spans in found.items()},
+                         {"begin \u2713": 1, "outer": 1, "inner": 1, "request": 1, "step": 3, "named": 1})
+        (outer,), (inner,) = found["outer"], found["inner"]
+        self.assertTrue(outer[0] <= inner[0] <= inner[1] <= outer[1])
+
+    def test_without_a_library_a_program_runs(self):
+        self.assertEqual(self.run_python(PROGRAM).stdout, "False\n")
+
+    def test_a_trace_that_begins_paused(self):
+        done = self.traced(REGIONS, "--paused")
+        self.assertEqual(list(markers(self.trace)), ["inside"])
+        self.assertIn("markers: 3 submitted, 1 recorded, 2 left out on purpose (kPaused: 2), 0 lost\n", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
