@@ -415,6 +415,8 @@ class CommandLine {
     if (output != "-" && NameOneFile(output, report_.file)) {
       return Usage("the page would replace the trace");
     }
+    const std::string complaint = TakeSelection(&report_.selection);
+    if (!complaint.empty()) return Usage(complaint);
     return report_;
   }
 
@@ -542,6 +544,7 @@ class CommandLine {
                                       "Page to write, - for standard output (default: FILE with "
                                       ".html at its end)")
                          ->type_name("FILE");
+    AddSelection(report_verb_);
   }
 
   void AddInfo() {

@@ -87,6 +87,7 @@ struct AnalyzeOptions {
 struct ReportOptions {
   std::string file = "trace.db";
   std::string output;  // never empty
+  query::SelectionRequest selection;
 };
 
 struct InfoOptions {

@@ -16,8 +16,15 @@ Status WriteReport(const ReportOptions& options) {
   trace->SetCancel(Interrupted());
   uint64_t events = 0;
   RTL_TRY(trace->EventCount(&events));
+  query::Selection selection;
+  if (!options.selection.empty()) {
+    RTL_TRY(query::Selection::Make(*trace, options.selection, &selection));
+    trace->Select(&selection);
+  }
   ProgressBar bar(options.output, events);
-  return report::WritePage(*trace, options.output, [&](uint64_t done) { bar.Update(done); });
+  const std::string words = options.selection.empty() ? "" : options.selection.AsText();
+  return report::WritePage(*trace, options.output, [&](uint64_t done) { bar.Update(done); },
+                           {.selection = words});
 }
 
 }  // namespace

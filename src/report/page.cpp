@@ -67,7 +67,7 @@ void Fill(std::string_view page, const std::vector<std::pair<std::string_view, s
 }  // namespace
 
 Status WritePage(query::TraceReader& trace, const std::string& output,
-                 const exporting::Progress& progress, size_t most_bytes) {
+                 const exporting::Progress& progress, const PageOptions& options) {
   std::unique_ptr<exporting::OutputFile> file;
   RTL_TRY(exporting::OutputFile::Open(output, &file));
   PageTables tables;
@@ -78,11 +78,13 @@ Status WritePage(query::TraceReader& trace, const std::string& output,
   RTL_TRY(analysis::AnalyzeIdleTime(trace, &tables.idle,
                                     [&](const analysis::IdleGap& gap) { rows.OnGap(gap); }));
   PageContent content{tables, rows, shapes};
+  content.selection = options.selection;
   rows.Bounds(&content.begin, &content.end);
+  content.first = content.begin;
   RTL_TRY(BeginWithProcesses(trace, &content.begin));
   std::string model, packed;
   RTL_TRY(PackRows(content, &packed));
-  while (packed.size() > most_bytes && rows.Coarsen()) RTL_TRY(PackRows(content, &packed));
+  while (packed.size() > options.most_bytes && rows.Coarsen()) RTL_TRY(PackRows(content, &packed));
   RTL_TRY(ModelAsJson(trace, content, &model));
   Fill(kPageHtml,
        {{"@STYLE@", std::string(kPageCss)},

@@ -24,8 +24,13 @@ namespace rtl::report {
 // More than that nobody waits for: what is short is put together until the page has no more.
 inline constexpr size_t kMostBytes = 20u << 20;
 
+struct PageOptions {
+  std::string selection = {};  // what the reader's selection is, in words; empty: all
+  size_t most_bytes = kMostBytes;
+};
+
 // See export/output_file.h for what `output` may be.
 Status WritePage(query::TraceReader& trace, const std::string& output,
-                 const exporting::Progress& progress, size_t most_bytes = kMostBytes);
+                 const exporting::Progress& progress, const PageOptions& options = {});
 
 }  // namespace rtl::report

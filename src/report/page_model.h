@@ -38,8 +38,10 @@ struct PageContent {
   const PageTables& tables;
   const PageRows& rows;
   const Shapes& shapes;
+  std::string selection = {};
   uint64_t begin = 0;
   uint64_t end = 0;
+  uint64_t first = 0;  // when the first slice begins
 };
 
 Status ModelAsJson(query::TraceReader& trace, const PageContent& content, std::string* out);

@@ -32,7 +32,7 @@ class PageTest : public testing::Test {
   std::string Make(size_t most_bytes = kMostBytes) {
     trace_.Finish();
     const std::string page = dir_.File("page.html");
-    ExpectOk(WritePage(*OpenTrace(path_), page, nullptr, most_bytes));
+    ExpectOk(WritePage(*OpenTrace(path_), page, nullptr, {.most_bytes = most_bytes}));
     std::string text = Contents(page);
     const std::string begin = "id=\"model\">";
     const size_t at = text.find(begin) + begin.size();

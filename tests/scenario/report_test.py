@@ -352,6 +352,28 @@ class Guide(unittest.TestCase):
         self.assertLess(self.loading("after", "--ahead"), slow)
 
 
+class Selected(PageTest):
+    """A page of a part of the trace."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        database = pathlib.Path(cls.folder.name) / "t.db"
+        cls.page = database.with_suffix(".html")
+        trace(database, program("idle_causes"), "synchronize")
+        made = rtl("report", database, "--kernel", "Step")
+        assert made.returncode == 0, made.stderr
+        cls.refused = rtl("report", database, "--kernel", "nothing_of_this_name")
+
+    def test_it_says_so_and_has_nothing_else(self):
+        self.assertIn("Only kernels that match Step", self.text("#verdict"))
+        names = self.browser.evaluate("rtlReport.model.kernels.map((row) => row[0])")
+        self.assertEqual(len(names), 1, names)
+        self.assertIn("Step", names[0])
+        self.assertEqual((self.refused.returncode, self.refused.stderr.count("\n")), (1, 1))
+
+
 class Arguments(unittest.TestCase):
     def test_what_is_no_trace_is_one_line_and_leaves_nothing(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -133,7 +133,8 @@ class RowPainter {
     const title = (several ? grouped(runs.count[i]) + ' × ' : '') + shape.label;
     const room = Math.floor((x1 - x0 - 8) / this.letter);
     if (room < 3) return;
-    context.fillStyle = shape.kind === Kind.idle ? '#101214' : this.palette.text;
+    const onColour = shape.kind === Kind.idle && this.colourOf(what) !== this.palette.muted;
+    context.fillStyle = onColour ? '#101214' : this.palette.text;
     if (shape.kind === Kind.mark) context.fillStyle = this.palette.soft;
     context.fillText(title.length > room ? title.slice(0, room - 1) + '…' : title, x0 + 4, y + ROW_HEIGHT / 2 + 0.5);
   }

@@ -162,6 +162,9 @@ function makeVerdict(model, timeline) {
   if (!model.has_calls && model.gpus.length > 0) {
     body.append(make('p', {class: 'note'}, 'Without HIP calls what the host did is not known: trace with --mode hip.'));
   }
+  if (model.selection !== '') {
+    body.prepend(make('p', {class: 'warning'}, `Only ${model.selection}. Completeness is that of the whole trace.`));
+  }
   const legend = [['var(--busy)', 'busy'], ...model.causes.map((name, i) => [CAUSE_COLOURS[i], name])];
   body.append(
     make(
@@ -299,6 +302,7 @@ async function main() {
   makeMemory(model, redraw);
   makeHeader(model);
   const timeline = new Timeline(model);
+  if (model.selection !== '') timeline.show(model.first, timeline.end);
   makeVerdict(model, timeline);
   makeLedger(model);
   tellMerged(model);
