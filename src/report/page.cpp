@@ -80,7 +80,6 @@ Status WritePage(query::TraceReader& trace, const std::string& output,
   PageContent content{tables, rows, shapes};
   content.selection = options.selection;
   rows.Bounds(&content.begin, &content.end);
-  content.first = content.begin;
   RTL_TRY(BeginWithProcesses(trace, &content.begin));
   std::string model, packed;
   RTL_TRY(PackRows(content, &packed));

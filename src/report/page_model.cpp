@@ -88,7 +88,6 @@ class Model {
     json_.Object([&] {
       json_.Text("file", trace_.path().substr(trace_.path().rfind('/') + 1));
       json_.Number("begin", content_.begin);
-      json_.Number("first", Since(content_.first));
       json_.Text("selection", content_.selection);
       json_.Number("elapsed", content_.end - content_.begin);
       json_.Flag("has_calls", content_.tables.idle.has_calls);

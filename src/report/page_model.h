@@ -41,7 +41,6 @@ struct PageContent {
   std::string selection = {};
   uint64_t begin = 0;
   uint64_t end = 0;
-  uint64_t first = 0;  // when the first slice begins
 };
 
 Status ModelAsJson(query::TraceReader& trace, const PageContent& content, std::string* out);

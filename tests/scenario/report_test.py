@@ -371,6 +371,9 @@ class Selected(PageTest):
         names = self.browser.evaluate("rtlReport.model.kernels.map((row) => row[0])")
         self.assertEqual(len(names), 1, names)
         self.assertIn("Step", names[0])
+        begin, end = self.view()
+        self.assertGreater(begin, 0, "the view begins where the GPU does")
+        self.assertLess(begin, end)
         self.assertEqual((self.refused.returncode, self.refused.stderr.count("\n")), (1, 1))
 
 

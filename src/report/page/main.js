@@ -302,7 +302,7 @@ async function main() {
   makeMemory(model, redraw);
   makeHeader(model);
   const timeline = new Timeline(model);
-  if (model.selection !== '') timeline.show(model.first, timeline.end);
+  if (model.selection !== '') timeline.showWork();
   makeVerdict(model, timeline);
   makeLedger(model);
   tellMerged(model);

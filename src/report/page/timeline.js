@@ -95,6 +95,15 @@ class Timeline {
     this.schedule();
   }
 
+  // From the first to the last work of any GPU.
+  showWork() {
+    if (this.model.gpus.length === 0) return;
+    const first = Math.min(...this.model.gpus.map((gpu) => gpu.first));
+    const last = Math.max(...this.model.gpus.map((gpu) => gpu.first + gpu.elapsed));
+    const margin = (last - first) * 0.03;
+    this.show(first - margin, last + margin);
+  }
+
   zoom(factor, at = (this.from + this.to) / 2) {
     this.show(at - (at - this.from) * factor, at + (this.to - at) * factor);
   }
