@@ -189,6 +189,7 @@ function ticks(from, to, width) {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
   const step = [1, 2, 5, 10].map((n) => n * power).find((each) => each >= least) ?? 10 * power;
   const times = [];
-  for (let time = Math.ceil(from / step) * step; time <= to; time += step) times.push(time);
+  // Counted, since times may be so large that a step does not change them.
+  for (let n = Math.ceil(from / step); n * step <= to && times.length < width; ++n) times.push(n * step);
   return {times, step};
 }
