@@ -96,7 +96,7 @@ class Info {
           {"started", WallClock(metadata, started)},
           {"ran", ran + ending},
           {"mode", Mode(metadata)},
-          {"door", Tag(metadata, "door")},
+          {"loaded", Tag(metadata, "door")},
           {"runtime", Tag(metadata, "runtime")},
           {"clock", Tag(metadata, "clock")}}) {
       if (!value.empty()) text += fmt::format("  {:<9}{}\n", label, value);
