@@ -76,8 +76,8 @@ bool HasAsks(const std::string& spool, std::string_view word) {
   return !FindAsks(spool, word).empty();
 }
 
-std::vector<Ask> TakeAsks(const std::string& spool, std::string_view word) {
-  std::vector<Ask> asks;
+std::vector<Question> TakeAsks(const std::string& spool, std::string_view word) {
+  std::vector<Question> asks;
   for (const fs::path& path : FindAsks(spool, word)) {
     std::ifstream file(path, std::ios::binary);
     asks.push_back({path.filename().string().substr(AskName(word, "").size()), ReadText(file)});
@@ -87,7 +87,7 @@ std::vector<Ask> TakeAsks(const std::string& spool, std::string_view word) {
   return asks;
 }
 
-void AnswerAsk(const std::string& spool, std::string_view word, const Ask& ask,
+void AnswerAsk(const std::string& spool, std::string_view word, const Question& ask,
                std::string_view answer) {
   (void)WriteText(fs::path(spool) / AnswerName(word, ask.who), answer);  // the asker has a limit
 }

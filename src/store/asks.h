@@ -17,7 +17,7 @@
 
 namespace rtl::store {
 
-struct Ask {
+struct Question {
   std::string who;   // the asker's pid
   std::string text;  // what is asked
 };
@@ -27,8 +27,8 @@ inline constexpr std::string_view kAskWindow = "dump";
 
 // The collector.
 bool HasAsks(const std::string& spool, std::string_view word);
-std::vector<Ask> TakeAsks(const std::string& spool, std::string_view word);
-void AnswerAsk(const std::string& spool, std::string_view word, const Ask& ask,
+std::vector<Question> TakeAsks(const std::string& spool, std::string_view word);
+void AnswerAsk(const std::string& spool, std::string_view word, const Question& ask,
                std::string_view answer);
 // Removes questions and answers that nobody will look at any more.
 void RemoveAsks(const std::string& spool);

@@ -102,7 +102,7 @@ void Collector::Impl::WriteWindows() {
 
 // "+<path>" of the window, or "-<why there is none>".
 void Collector::Impl::AnswerDumps() {
-  for (const Ask& ask : TakeAsks(options_.spool, kAskWindow)) {
+  for (const Question& ask : TakeAsks(options_.spool, kAskWindow)) {
     if (ring_ == nullptr) {
       AnswerAsk(options_.spool, kAskWindow, ask,
                 "-this trace keeps every event; windows are written with --ring");

@@ -94,10 +94,10 @@ Status ParseInFlight(std::string_view text, std::vector<InFlightRow>* rows) {
 
 void AnswerInFlight(const std::string& spool,
                     const std::function<std::vector<InFlightRow>()>& rows) {
-  const std::vector<Ask> asks = TakeAsks(spool, kAskInFlight);
+  const std::vector<Question> asks = TakeAsks(spool, kAskInFlight);
   if (asks.empty()) return;
   const std::string text = FormatInFlight(rows());
-  for (const Ask& ask : asks) AnswerAsk(spool, kAskInFlight, ask, text);
+  for (const Question& ask : asks) AnswerAsk(spool, kAskInFlight, ask, text);
 }
 
 Status AskInFlight(const std::string& spool, uint64_t limit_ns, std::vector<InFlightRow>* rows) {
