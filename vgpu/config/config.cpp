@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 
@@ -47,6 +48,9 @@ Config ParseConfig(const EnvironmentLookup& lookup,
     complain(std::string(option.variable) + "=" + text + " " + why + "; using " +
              ShowOption(option, config));
   }
+  // Runtimes do not ask older drivers for PC sampling.
+  constexpr int kWithPcSampling = 17;
+  if (config.pc_sampling) config.kfd_minor = std::max(config.kfd_minor, kWithPcSampling);
   return config;
 }
 

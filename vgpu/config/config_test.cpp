@@ -50,7 +50,8 @@ TEST(ConfigTest, ReadsEveryVariable) {
                                {"VGPU_CLOCK_PPM", "-12"},
                                {"VGPU_DISPATCH_NS", "5000"},
                                {"VGPU_EXECUTE", "0"},
-                               {"VGPU_KFD_MINOR", "14"},
+                               {"VGPU_PC_SAMPLING", "1"},
+                               {"VGPU_KFD_MINOR", "20"},
                                {"VGPU_DOORBELL_TRAP", "0"},
                                {"VGPU_LOG", "3"},
                                {"VGPU_WORKERS", "4"},
@@ -69,7 +70,8 @@ TEST(ConfigTest, ReadsEveryVariable) {
   EXPECT_EQ(config.clock_ppm, -12);
   EXPECT_EQ(config.dispatch_ns, 5000u);
   EXPECT_FALSE(config.execute);
-  EXPECT_EQ(config.kfd_minor, 14);
+  EXPECT_TRUE(config.pc_sampling);
+  EXPECT_EQ(config.kfd_minor, 20);
   EXPECT_FALSE(config.doorbell_trap);
   EXPECT_EQ(config.log_level, 3);
   EXPECT_EQ(config.workers, 4);
@@ -79,7 +81,7 @@ TEST(ConfigTest, ReadsEveryVariable) {
   EXPECT_EQ(config.faults, "interrupt:us=5");
 }
 
-TEST(ConfigTest, NamesEveryOptionInTheTestAbove) { EXPECT_EQ(Options().size(), 17u); }
+TEST(ConfigTest, NamesEveryOptionInTheTestAbove) { EXPECT_EQ(Options().size(), 18u); }
 
 TEST(ConfigTest, TakesAnEmptyVariableAsNotSet) {
   EXPECT_TRUE(Parse({{"VGPU_NUM_GPUS", ""}}).complaints.empty());

@@ -24,6 +24,8 @@ const Option kOptions[] = {
      &Config::large_bar},
     {"VGPU_SVM", "--svm", nullptr,
      "offer shared virtual memory: managed memory at the host's pages", &Config::svm},
+    {"VGPU_PC_SAMPLING", "--pc-sampling", nullptr,
+     "offer PC sampling by host traps; gfx90a only, implies --kfd-minor 17", &Config::pc_sampling},
     {"VGPU_CLOCK_HZ", "--clock-hz", "HZ", "rate of the GPU's timestamp counter", &Config::clock_hz,
      1'000'000, 1'000'000'000},
     {"VGPU_CLOCK_PPM", "--clock-ppm", "PPM", "drift of that counter against the host's clock",

@@ -187,6 +187,7 @@ AqlProcessor::Outcome AqlProcessor::RunKernel(const hsa_kernel_dispatch_packet_t
   request.amd_queue = &amd_queue_;
   request.gpu = queue_.gpu;
   request.dispatch_id = index_;
+  request.doorbell = queue_.doorbell_slot;
   request.stop = &queue_.stop;
   const DispatchResult result = device_.execute(request);
   if (result.code == DispatchResult::Code::kOk) [[likely]]

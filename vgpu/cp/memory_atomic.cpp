@@ -46,15 +46,19 @@ T Combine(MemoryAtomic operation, T old, T operand) {
 }
 
 template <typename T>
-bool Apply(MemoryAtomic operation, T* memory, T operand, T compare) {
+bool Apply(MemoryAtomic operation, T* memory, T operand, T compare, uint64_t* before) {
   T old = __atomic_load_n(memory, __ATOMIC_RELAXED);
   T wanted;
   do {
-    if (operation == MemoryAtomic::kCompareSwap && old != compare) return false;
+    if (operation == MemoryAtomic::kCompareSwap && old != compare) {
+      *before = old;
+      return false;
+    }
     wanted = Combine(operation, old, operand);
     // Pairs with the host's acquiring load of the signal or flag that lives here.
   } while (!__atomic_compare_exchange_n(memory, &old, wanted, false, __ATOMIC_ACQ_REL,
                                         __ATOMIC_ACQUIRE));
+  *before = old;
   return true;
 }
 
@@ -73,10 +77,12 @@ bool DecodeMemoryAtomic(uint32_t number, MemoryAtomic* operation, bool* wide) {
 }
 
 bool ApplyMemoryAtomic(MemoryAtomic operation, bool wide, uint8_t* memory, uint64_t operand,
-                       uint64_t compare) {
-  if (wide) return Apply(operation, reinterpret_cast<uint64_t*>(memory), operand, compare);
+                       uint64_t compare, uint64_t* before) {
+  uint64_t unused;
+  if (before == nullptr) before = &unused;
+  if (wide) return Apply(operation, reinterpret_cast<uint64_t*>(memory), operand, compare, before);
   return Apply(operation, reinterpret_cast<uint32_t*>(memory), static_cast<uint32_t>(operand),
-               static_cast<uint32_t>(compare));
+               static_cast<uint32_t>(compare), before);
 }
 
 }  // namespace vgpu

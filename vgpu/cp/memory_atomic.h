@@ -30,8 +30,8 @@ enum class MemoryAtomic : uint8_t {
 [[nodiscard]] bool DecodeMemoryAtomic(uint32_t number, MemoryAtomic* operation, bool* wide);
 
 // Applies the operation to naturally aligned memory. False, and memory is unchanged, only when a
-// kCompareSwap found another value than `compare`.
+// kCompareSwap found another value than `compare`. *before, if given, is what memory held.
 bool ApplyMemoryAtomic(MemoryAtomic operation, bool wide, uint8_t* memory, uint64_t operand,
-                       uint64_t compare);
+                       uint64_t compare, uint64_t* before = nullptr);
 
 }  // namespace vgpu

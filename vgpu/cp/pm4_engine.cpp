@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/cp/pm4_engine.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "vgpu/clock/clock.h"
 #include "vgpu/config/log.h"
 #include "vgpu/cp/compare.h"
@@ -21,6 +24,7 @@ constexpr uint32_t kSelectCache = 2;
 constexpr uint32_t kSelectCounter = 4;
 constexpr uint32_t kSelectMemory = 5;
 constexpr uint32_t kSelectImmediate = 5;  // as a source
+constexpr uint32_t kSelectAtomicResult = 6;
 constexpr uint32_t kSelectGpuClock = 9;
 
 constexpr uint32_t Bits(uint32_t word, int low, int count) {
@@ -56,6 +60,9 @@ bool IsMemory(uint32_t select) {
   return select == kSelectMemorySync || select == kSelectCache || select == kSelectMemory;
 }
 
+// Of DMA_DATA: by address, past the cache or through it.
+bool IsDmaMemory(uint32_t select) { return select == 0 || select == 3; }
+
 // Body words that a packet must have at least.
 uint32_t ShortestBody(Pm4Opcode opcode) {
   switch (opcode) {
@@ -74,6 +81,7 @@ uint32_t ShortestBody(Pm4Opcode opcode) {
       return 5;
     case Pm4Opcode::kReleaseMem:
     case Pm4Opcode::kWaitRegMem:
+    case Pm4Opcode::kDmaData:
       return 6;
     case Pm4Opcode::kAtomicMem:
       return 8;
@@ -143,6 +151,8 @@ Pm4Outcome Pm4Engine::Run(const Pm4Packet& packet) {
       return WaitRegMem(packet.body);
     case Pm4Opcode::kAtomicMem:
       return AtomicMem(packet.body);
+    case Pm4Opcode::kDmaData:
+      return DmaData(packet.body);
   }
   return BadPacket("not modelled");
 }
@@ -203,6 +213,9 @@ Pm4Outcome Pm4Engine::CopyData(const uint32_t* body) {
     }
     case kSelectImmediate:
       value = Wide(body[1], body[2]);
+      break;
+    case kSelectAtomicResult:
+      value = atomic_result_;
       break;
     case kSelectGpuClock:
       value = GpuTicks();
@@ -275,12 +288,34 @@ Pm4Outcome Pm4Engine::AtomicMem(const uint32_t* body) {
   const bool finished = PollUntil(queue_, [&] {
     uint8_t* to = Aligned(AddressOf(body + 1), wide ? 8 : 4, true, &outcome);
     if (to == nullptr) return true;
-    const bool swapped =
-        ApplyMemoryAtomic(operation, wide, to, Wide(body[3], body[4]), Wide(body[5], body[6]));
+    const bool swapped = ApplyMemoryAtomic(operation, wide, to, Wide(body[3], body[4]),
+                                           Wide(body[5], body[6]), &atomic_result_);
     return swapped || !until_swapped;
   });
   if (!finished) return Stopped();
   return outcome;
+}
+
+// From memory to memory: other sources and destinations are not modelled.
+Pm4Outcome Pm4Engine::DmaData(const uint32_t* body) const {
+  const uint32_t to = Bits(body[0], 20, 2);
+  const uint32_t from = Bits(body[0], 29, 2);
+  if (!IsDmaMemory(to) || !IsDmaMemory(from)) return BadPacket("copies other than memory");
+  const uint64_t source = AddressOf(body + 1);
+  const uint64_t target = AddressOf(body + 3);
+  const uint64_t bytes = Bits(body[5], 0, 26);
+  for (uint64_t done = 0; done < bytes;) {
+    size_t source_run = 0;
+    size_t target_run = 0;
+    const uint8_t* in = TranslateRun(queue_.gpu, source + done, &source_run);
+    if (in == nullptr) return PageFault(source + done, false);
+    uint8_t* out = TranslateRun(queue_.gpu, target + done, &target_run);
+    if (out == nullptr) return PageFault(target + done, true);
+    const uint64_t part = std::min({bytes - done, uint64_t{source_run}, uint64_t{target_run}});
+    std::memcpy(out, in, part);
+    done += part;
+  }
+  return {};
 }
 
 void Pm4Engine::WriteRegister(uint32_t number, uint32_t value) {

@@ -52,6 +52,7 @@ class Pm4Engine {
   Pm4Outcome ReleaseMem(const Pm4Packet& packet);
   Pm4Outcome WaitRegMem(const uint32_t* body);
   Pm4Outcome AtomicMem(const uint32_t* body);
+  Pm4Outcome DmaData(const uint32_t* body) const;
 
   void WriteRegister(uint32_t number, uint32_t value);
   uint32_t ReadRegister(uint32_t number) const;
@@ -64,7 +65,8 @@ class Pm4Engine {
   const EventRaiser raise_event_;
   RegisterFile& registers_;
   Perfmon& perfmon_;
-  int depth_ = 0;  // of indirect buffers
+  int depth_ = 0;               // of indirect buffers
+  uint64_t atomic_result_ = 0;  // what memory held before the last ATOMIC_MEM
 };
 
 }  // namespace vgpu

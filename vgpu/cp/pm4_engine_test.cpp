@@ -179,6 +179,27 @@ TEST_F(Pm4EngineTest, AtomicMemChangesMemory) {
   EXPECT_EQ(memory_.Get<uint64_t>(0), 99u);
 }
 
+TEST_F(Pm4EngineTest, AnAtomicsOldValueCanBeCopied) {
+  memory_.Set<uint64_t>(0, 10);
+  const uint64_t va = memory_.va();
+  RunDone(Packet(0x1e, {39, Low(va), High(va), 99, 7, 0, 0, 0}) +
+          CopyToMemory(6, kWide, 0, memory_.va(64)));
+  EXPECT_EQ(memory_.Get<uint64_t>(0), 7ull << 32 | 99);
+  EXPECT_EQ(memory_.Get<uint64_t>(64), 10u);
+}
+
+TEST_F(Pm4EngineTest, DmaDataCopiesMemory) {
+  constexpr uint32_t kThroughCache = 3u << 20 | 3u << 29;
+  for (uint32_t i = 0; i < 8; ++i) memory_.Set<uint8_t>(i, static_cast<uint8_t>(i + 1));
+  const uint64_t from = memory_.va(1);
+  const uint64_t to = memory_.va(101);
+  RunDone(Packet(0x50, {kThroughCache, Low(from), High(from), Low(to), High(to), 5}));
+  for (uint32_t i = 0; i < 5; ++i) EXPECT_EQ(memory_.Get<uint8_t>(101 + i), i + 2);
+  EXPECT_EQ(memory_.Get<uint8_t>(106), 0u);
+  ExpectBad(Packet(0x50, {2u << 29, Low(from), High(from), Low(to), High(to), 5}),
+            "copies other than memory");
+}
+
 TEST_F(Pm4EngineTest, IndirectBuffersNestAFewLevels) {
   const Words inner = WriteMemory(memory_.va(0), {5});
   const uint64_t va = memory_.va(1024);
@@ -210,6 +231,10 @@ TEST_F(Pm4EngineTest, EveryPacketFaultsOnAnUnmappedAddress) {
   ExpectFault(Packet(0x49, {0, 1u << 29, Low(kHole), High(kHole), 1, 0, 0}), kHole, true);
   ExpectFault(WaitForMemory(kHole, 3, 1, 1), kHole, false);
   ExpectFault(Packet(0x1e, {15, Low(kHole), High(kHole), 1, 0, 0, 0, 0}), kHole, true);
+  ExpectFault(Packet(0x50, {0, Low(kHole), High(kHole), Low(memory_.va()), High(memory_.va()), 4}),
+              kHole, false);
+  ExpectFault(Packet(0x50, {0, Low(memory_.va()), High(memory_.va()), Low(kHole), High(kHole), 4}),
+              kHole, true);
   ExpectFault(Packet(0x3f, {Low(kHole), High(kHole), 1}), kHole, false);
 }
 

@@ -21,6 +21,7 @@ enum class Pm4Opcode : uint8_t {
   kCopyData = 0x40,
   kEventWrite = 0x46,
   kReleaseMem = 0x49,
+  kDmaData = 0x50,
   kAcquireMem = 0x58,
   kSetShReg = 0x76,
   kSetUconfigReg = 0x79,

@@ -13,6 +13,7 @@
 #include "vgpu/faults/fault_injector.h"
 #include "vgpu/kfd/event_table.h"
 #include "vgpu/kfd/late_interrupts.h"
+#include "vgpu/kfd/pc_sampling.h"
 #include "vgpu/kfd/queue_table.h"
 #include "vgpu/kfd/smi_events.h"
 #include "vgpu/mem/memory_manager.h"
@@ -32,6 +33,7 @@ struct Driver {
   CompletionLog completions;  // open when one was asked for
   QueueTable queues;
   SmiEvents smi_events;
+  PcSampling pc_sampling{OffersPcSampling()};
   std::atomic<bool> debuggable{false};  // RUNTIME_ENABLE was called, and not taken back
   std::atomic<uint64_t> faults{0};      // page faults of the device
   std::atomic<bool> reported{false};    // this process's line of the report is written

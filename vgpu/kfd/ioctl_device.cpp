@@ -6,6 +6,7 @@
 
 #include "vgpu/clock/clock.h"
 #include "vgpu/kfd/ioctls.h"
+#include "vgpu/wave/host_trap.h"
 
 namespace vgpu {
 namespace {
@@ -87,7 +88,7 @@ int SetXnackMode(Driver& driver, kfd_ioctl_set_xnack_mode_args& args) {
   return args.xnack_enabled > 0 ? -EPERM : 0;
 }
 
-// The virtual GPU has no caches, no trap handler and one page table per GPU: nothing to set up.
+// The virtual GPU has no caches and one page table per GPU: nothing to set up.
 
 int SetMemoryPolicy(Driver&, kfd_ioctl_set_memory_policy_args& args) {
   return GpuOfId(args.gpu_id) < 0 ? -EINVAL : 0;
@@ -98,7 +99,10 @@ int SetScratchBackingVa(Driver&, kfd_ioctl_set_scratch_backing_va_args& args) {
 }
 
 int SetTrapHandler(Driver&, kfd_ioctl_set_trap_handler_args& args) {
-  return GpuOfId(args.gpu_id) < 0 ? -EINVAL : 0;
+  const int gpu = GpuOfId(args.gpu_id);
+  if (gpu < 0) return -EINVAL;
+  SetTrapHandlerOf(gpu, args.tba_addr, args.tma_addr);
+  return 0;
 }
 
 int AcquireVm(Driver&, kfd_ioctl_acquire_vm_args& args) {

@@ -86,7 +86,7 @@ constexpr CallTable MakeCallTable() {
   calls[0x81] = Modelled<&IpcExport>("IPC_EXPORT_HANDLE");
   calls[0x82] = {"DBG_TRAP (out of tree)", nullptr, 0, true};
   calls[0x84] = {"RLC_SPM"};
-  calls[0x85] = {"PC_SAMPLE"};
+  calls[0x85] = Modelled<&PcSample>("PC_SAMPLE");
   calls[0x86] = {"PROFILER", nullptr, 0, true};
   return calls;
 }

@@ -25,6 +25,25 @@ struct RuntimeEnableArgs {
   uint32_t capabilities_mask;
 };
 
+// PC_SAMPLE, which is in AMD's driver package only.
+struct PcSampleArgs {
+  uint64_t sample_info_ptr;  // PcSampleInfo[num_sample_info]
+  uint32_t num_sample_info;
+  uint32_t op;
+  uint32_t gpu_id;
+  uint32_t trace_id;
+  uint32_t flags;
+  uint32_t reserved;
+};
+struct PcSampleInfo {
+  uint64_t interval;
+  uint64_t interval_min;
+  uint64_t interval_max;
+  uint64_t flags;
+  uint32_t method;
+  uint32_t type;
+};
+
 // EXPORT_DMABUF, likewise.
 struct ExportDmabufArgs {
   uint64_t handle;
@@ -66,6 +85,7 @@ int GetTileConfig(Driver& driver, kfd_ioctl_get_tile_config_args& args);
 int SetMemoryPolicy(Driver& driver, kfd_ioctl_set_memory_policy_args& args);
 int SetScratchBackingVa(Driver& driver, kfd_ioctl_set_scratch_backing_va_args& args);
 int SetTrapHandler(Driver& driver, kfd_ioctl_set_trap_handler_args& args);
+int PcSample(Driver& driver, PcSampleArgs& args);
 int AcquireVm(Driver& driver, kfd_ioctl_acquire_vm_args& args);
 int RuntimeEnable(Driver& driver, RuntimeEnableArgs& args);
 int SetXnackMode(Driver& driver, kfd_ioctl_set_xnack_mode_args& args);

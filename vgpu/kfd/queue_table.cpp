@@ -87,6 +87,7 @@ int QueueTable::Create(const QueueRequest& request, uint32_t* id, uint32_t* slot
   Queue& queue = entry->queue;
   queue.id = next_id_++;
   queue.doorbell = page.Slot(*reserved);
+  queue.doorbell_slot = *reserved;
   const bool aql = request.type == KFD_IOC_QUEUE_TYPE_COMPUTE_AQL;
   __atomic_store_n(queue.doorbell, aql ? kAqlNotRung : 0, __ATOMIC_RELEASE);
   entry->slot = *reserved;

@@ -22,6 +22,7 @@ struct Queue {
   uint64_t* write_index = nullptr;
   uint64_t* read_index = nullptr;
   uint64_t* doorbell = nullptr;
+  uint32_t doorbell_slot = 0;  // its number in the process's page
 
   std::atomic<bool> stop{false};    // the thread is to end
   std::atomic<bool> paused{false};  // no packet is started until it is cleared

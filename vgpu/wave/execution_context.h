@@ -16,8 +16,17 @@ namespace vgpu {
 
 enum class Access : uint8_t { kRead, kWrite };
 
+// When this thread's next PC sample is due (host_trap.h).
+struct SampleClock {
+  uint64_t interval = 0;  // that `left` was drawn for
+  uint64_t left = 0;      // instructions
+  uint64_t random = 0x9e3779b97f4a7c15;
+};
+
 struct ExecutionContext {
   int gpu = 0;
+  uint32_t doorbell = 0;  // the number of the queue's doorbell
+  SampleClock sample_clock;
   uint8_t* lds = nullptr;  // of the workgroup that runs; lds_bytes long
   uint32_t lds_bytes = 0;
   // Instructions executed since the last flush into the hardware counters.

@@ -121,6 +121,7 @@ void Grid::Execute(Executor& executor, Task task) {
     group->Start(launch_, task.number, task.scratch_slot);
   }
   executor.context.gpu = launch_.gpu;
+  executor.context.doorbell = launch_.doorbell;
   const Workgroup::Progress progress = group->RunSlice(executor.interpreter, executor.context);
   FinishSlice(executor, std::move(group), progress);
 }

@@ -101,6 +101,11 @@ void SetUserSgprs(const DispatchRequest& request, uint32_t properties, GridLaunc
   if (properties & kPrivateSegmentSize) out.Add(packet.private_segment_size);
 }
 
+uint32_t PacketIndex(const DispatchRequest& request) {
+  const uint32_t packets = static_cast<const amd_queue_t*>(request.amd_queue)->hsa_queue.size;
+  return static_cast<uint32_t>(request.dispatch_id) & (packets - 1);
+}
+
 void SetRegisters(uint32_t rsrc1, uint32_t rsrc2, GridLaunch* launch) {
   const uint32_t vgpr_granules = Bits(rsrc1, 0, 6);
   const uint32_t sgpr_granules = Bits(rsrc1, 6, 4);
@@ -162,6 +167,8 @@ DispatchResult PrepareLaunch(const DispatchRequest& request, GridLaunch* launch)
     return Refuse(DispatchResult::Code::kMemoryFault, "no kernel descriptor at that address", va);
   }
   launch->gpu = request.gpu;
+  launch->doorbell = request.doorbell;
+  launch->packet_index = PacketIndex(request);
   launch->entry = va + LoadWord<uint64_t>(descriptor + kEntryOffset);
   SetGeometry(*request.packet, launch);
   SetUserSgprs(request, LoadWord<uint16_t>(descriptor + kProperties), launch);

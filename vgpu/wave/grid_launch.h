@@ -24,9 +24,11 @@ constexpr int kMaxUserSgprs = 32;
 
 struct GridLaunch {
   int gpu = 0;
-  uint64_t entry = 0;  // GPU address of the first instruction
-  Dim3 grid;           // work-items
-  Dim3 group;          // work-items of a whole workgroup; those at the far ends may be smaller
+  uint32_t doorbell = 0;      // number of the queue's doorbell
+  uint32_t packet_index = 0;  // of the dispatch packet in the queue's ring
+  uint64_t entry = 0;         // GPU address of the first instruction
+  Dim3 grid;                  // work-items
+  Dim3 group;  // work-items of a whole workgroup; those at the far ends may be smaller
   Dim3 groups;
 
   uint32_t user_sgprs[kMaxUserSgprs] = {};

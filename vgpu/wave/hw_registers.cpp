@@ -11,6 +11,7 @@ constexpr uint32_t kStatusScc = 1u << 0;
 constexpr uint32_t kStatusExecz = 1u << 9;
 constexpr uint32_t kStatusVccz = 1u << 10;
 constexpr uint32_t kStatusInGroup = 1u << 11;
+constexpr uint32_t kStatusHalt = 1u << 13;
 constexpr uint32_t kStatusValid = 1u << 16;
 
 uint32_t Status(const Wave& wave) {
@@ -71,6 +72,11 @@ bool WriteHwRegister(Wave& wave, HwRegister id, uint32_t mask, uint32_t value) {
   if (id == HwRegister::kMode) {
     wave.mode = (wave.mode & ~mask) | (value & mask);
     return true;
+  }
+  if (id == HwRegister::kStatus && wave.in_trap) {
+    if ((mask & kStatusScc) != 0) wave.scc = (value & kStatusScc) != 0;
+    return (value & mask & kStatusHalt) == 0 ||
+           wave.Fail(Fault::Code::kTrap, "the trap handler halted the wave");
   }
   if (id == HwRegister::kTrapStatus) {
     wave.trap_status = (wave.trap_status & ~mask) | (value & mask);

@@ -37,8 +37,8 @@ struct HwRegisterField {
 bool ReadHwRegister(const Wave& wave, HwRegister id, uint32_t* value);
 
 // Writes the bits of `mask` (in place, not shifted down). Only MODE and TRAPSTS can be written from
-// a kernel; a write to another register of the list has no effect, as in the hardware. False when
-// there is no such register.
+// a kernel, and STATUS from a trap handler; a write to another register of the list has no effect, as
+// in the hardware. False when there is no such register, or with a fault.
 bool WriteHwRegister(Wave& wave, HwRegister id, uint32_t mask, uint32_t value);
 
 }  // namespace vgpu

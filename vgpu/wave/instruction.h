@@ -52,6 +52,7 @@ constexpr size_t kInstructionClasses = static_cast<size_t>(InstructionClass::kOt
 constexpr uint16_t kOperandFlatScratch = 102;
 constexpr uint16_t kOperandXnackMask = 104;
 constexpr uint16_t kOperandVcc = 106;
+constexpr uint16_t kOperandTtmp = 108;  // ttmp0 to ttmp15
 constexpr uint16_t kOperandM0 = 124;
 constexpr uint16_t kOperandExec = 126;
 constexpr uint16_t kOperandInlineFirst = 128;

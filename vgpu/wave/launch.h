@@ -20,6 +20,7 @@ struct DispatchRequest {
   void* amd_queue = nullptr;  // amd_queue_t*
   int gpu = 0;
   uint64_t dispatch_id = 0;
+  uint32_t doorbell = 0;                    // number of the queue's doorbell in the process's page
   const std::atomic<bool>* stop = nullptr;  // polled between slices; may be null
 };
 

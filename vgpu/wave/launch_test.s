@@ -215,3 +215,65 @@ kernel_packed_ids:
   v_lshlrev_b32 v1, 2, v1
   global_store_dword v1, v0, s[6:7]
   s_endpgm
+
+// Counts to 1000 with the carry alive from one instruction to the next; out[0] = the result.
+kernel_counts_long:
+  s_load_dwordx2 s[6:7], s[0:1], 0
+  s_mov_b32 s8, 0
+counts_long:
+  s_add_u32 s8, s8, 1
+  s_cmp_lt_u32 s8, 1000
+  s_cbranch_scc1 counts_long
+  v_mov_b32 v1, 0
+  v_mov_b32 v2, s8
+  global_store_dword v1, v2, s[6:7]
+  s_endpgm
+kernel_counts_long_end:
+
+// A trap handler as the runtimes have it, but shorter. Its memory: dwords 0 samples, 1 those whose
+// program counter is outside [dwords 4-5, 6-7), 2 doorbell, 3 packet | wave << 16 | workgroup << 24.
+// It changes SCC, EXEC and every free trap temporary.
+trap_handler:
+  s_bitcmp1_b32 ttmp1, 24
+  s_cbranch_scc0 trap_exit
+  s_and_b32 ttmp1, ttmp1, 0xffff
+  s_load_dwordx2 ttmp[2:3], ttmp[14:15], 16
+  s_load_dwordx2 ttmp[4:5], ttmp[14:15], 24
+  s_waitcnt lgkmcnt(0)
+  s_sub_u32 ttmp2, ttmp0, ttmp2
+  s_subb_u32 ttmp3, ttmp1, ttmp3
+  s_cbranch_scc1 trap_outside
+  s_sub_u32 ttmp4, ttmp0, ttmp4
+  s_subb_u32 ttmp5, ttmp1, ttmp5
+  s_cbranch_scc1 trap_inside
+trap_outside:
+  s_mov_b32 ttmp2, 1
+  s_atomic_add ttmp2, ttmp[14:15], 4
+trap_inside:
+  s_mov_b32 ttmp2, 1
+  s_atomic_add ttmp2, ttmp[14:15], 0
+  s_mov_b64 ttmp[4:5], exec
+  s_mov_b32 exec_lo, 0x80000000
+  s_sendmsg 10
+trap_wait:
+  s_bitcmp0_b32 exec_lo, 31
+  s_cbranch_scc0 trap_wait
+  s_and_b32 ttmp2, exec_lo, 0x3ff
+  s_mov_b64 exec, ttmp[4:5]
+  s_store_dword ttmp2, ttmp[14:15], 8
+  s_lshl_b32 ttmp3, ttmp11, 16
+  s_or_b32 ttmp3, ttmp3, ttmp6
+  s_lshl_b32 ttmp4, ttmp8, 24
+  s_or_b32 ttmp3, ttmp3, ttmp4
+  s_store_dword ttmp3, ttmp[14:15], 12
+  s_dcache_wb
+trap_exit:
+  s_setreg_b32 hwreg(HW_REG_STATUS), ttmp12
+  s_rfe_b64 [ttmp0, ttmp1]
+
+trap_endless:
+  s_branch trap_endless
+trap_halt:
+  s_bitset1_b32 ttmp12, 13
+  s_setreg_b32 hwreg(HW_REG_STATUS), ttmp12
+  s_rfe_b64 [ttmp0, ttmp1]

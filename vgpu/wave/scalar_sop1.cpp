@@ -79,6 +79,15 @@ bool SetPc(Wave& wave, const Instruction& in, ExecutionContext&) {
   return true;
 }
 
+// The way back from a trap handler. Bits above the address say what kind of trap it was.
+bool ReturnFromTrap(Wave& wave, const Instruction& in, ExecutionContext&) {
+  if (!wave.in_trap) return FailIllegal(wave, in, "not in a trap handler");
+  constexpr uint64_t kAddressMask = 0xffff'ffff'fffc;
+  wave.pc = ReadScalar64(wave, in, in.src[0]) & kAddressMask;
+  wave.in_trap = false;
+  return false;
+}
+
 bool SwapPc(Wave& wave, const Instruction& in, ExecutionContext&) {
   const uint64_t target = ReadScalar64(wave, in, in.src[0]) & ~uint64_t{3};
   wave.SetSgpr64(in.dst, wave.pc);
@@ -205,6 +214,7 @@ constexpr OpcodeHandler kEntries[] = {
     {isa::SOP1_s_getpc_b64, GetPc},
     {isa::SOP1_s_setpc_b64, SetPc},
     {isa::SOP1_s_swappc_b64, SwapPc},
+    {isa::SOP1_s_rfe_b64, ReturnFromTrap},
     {isa::SOP1_s_and_saveexec_b64, SaveExec<kAnd>},
     {isa::SOP1_s_or_saveexec_b64, SaveExec<kOr>},
     {isa::SOP1_s_xor_saveexec_b64, SaveExec<kXor>},

@@ -60,6 +60,7 @@ bool WriteField(Wave& wave, const Instruction& in, uint32_t value) {
   const HwRegisterField field(static_cast<uint32_t>(in.immediate));
   const uint32_t mask = field.mask << field.shift;
   if (WriteHwRegister(wave, field.id, mask, value << field.shift)) return true;
+  if (wave.fault.code != Fault::Code::kNone) return false;
   return UnknownRegister(wave, in);
 }
 

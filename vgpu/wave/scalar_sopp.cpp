@@ -12,7 +12,9 @@ namespace {
 
 // s_sendmsg: the low 4 bits of the immediate.
 constexpr uint32_t kMessageInterrupt = 1;
+constexpr uint32_t kMessageGetDoorbell = 10;
 constexpr uint32_t kEventIdMask = 0xffffff;  // of M0
+constexpr uint32_t kDoorbellMask = 0x3ff;
 
 // s_trap numbers that the compiler emits for HSA.
 constexpr uint32_t kTrapDebug = 3;  // does nothing unless a debugger is attached
@@ -45,8 +47,12 @@ bool Branch(Wave& wave, const Instruction& in, ExecutionContext&) {
   return true;
 }
 
-bool SendMessage(Wave& wave, const Instruction& in, ExecutionContext&) {
+bool SendMessage(Wave& wave, const Instruction& in, ExecutionContext& context) {
   const uint32_t message = static_cast<uint32_t>(in.immediate) & 0xf;
+  if (message == kMessageGetDoorbell && wave.in_trap) {
+    wave.sgpr[kOperandExec] = context.doorbell & kDoorbellMask;  // the answer is there at once
+    return true;
+  }
   if (message != kMessageInterrupt) return FailIllegal(wave, in, "message not implemented");
   RaiseEvent(wave.m0() & kEventIdMask);
   return true;

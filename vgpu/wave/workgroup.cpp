@@ -8,12 +8,15 @@
 
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/counters/hw_counters.h"
+#include "vgpu/wave/host_trap.h"
 
 namespace vgpu {
 namespace {
 
 constexpr uint32_t kWaveTurn = 10'000;    // instructions of one wave before the next has its turn
 constexpr uint64_t kGroupSlice = 40'000;  // instructions of a workgroup before the grid is asked
+
+constexpr uint32_t kPacketIndexMask = 0x1ffffff;  // in ttmp6
 
 constexpr uint32_t kFirstWaveOfGroup = 1u << 31;  // in the workgroup information SGPR
 
@@ -79,6 +82,13 @@ void Workgroup::SetSgprs(const GridLaunch& launch, uint32_t index, Wave* wave) c
     const uint32_t slot = scratch_slot_ * launch.waves_per_group() + index;
     wave->sgpr[next++] = slot * launch.scratch_wave_bytes;
   }
+  // For trap handlers: which packet, which workgroup, which wave of it.
+  uint32_t* ttmp = wave->sgpr + kOperandTtmp;
+  ttmp[6] = launch.packet_index & kPacketIndexMask;
+  ttmp[8] = id_.x;
+  ttmp[9] = id_.y;
+  ttmp[10] = id_.z;
+  ttmp[11] = index;
 }
 
 void Workgroup::StartWave(const GridLaunch& launch, uint32_t index, uint32_t items,
@@ -89,6 +99,7 @@ void Workgroup::StartWave(const GridLaunch& launch, uint32_t index, uint32_t ite
   wave->done = false;
   wave->at_barrier = false;
   wave->yield = false;
+  wave->in_trap = false;
   wave->gws_ticket = 0;
   wave->id = static_cast<int>(index);
   wave->mode = launch.mode;
@@ -136,7 +147,7 @@ Workgroup::Round Workgroup::RunRound(Interpreter& interpreter, ExecutionContext&
     if (wave.done || wave.at_barrier) continue;
     wave.yield = false;
     ++round.ran;
-    round.executed += interpreter.Run(wave, context, kWaveTurn);
+    round.executed += RunSampled(interpreter, wave, context, kWaveTurn);
     if (wave.done) --live_;
     if (wave.yield) ++round.yielded;
     if (wave.fault.code != Fault::Code::kNone) {
