@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs Debian's ROCm libraries on the virtual GPU: untraced, under `rtl trace`, `rtl trace --mode hip` and
+`rocprofv3 --sys-trace`. Every way must print the same bytes, exit with 0 and lose nothing.
+
+    tests/real/run.py --build build/release           fetches what is missing (scripts/runtime says how much)
+    tests/real/run.py --build build/release --short   one program, untraced and traced, with what is here
+
+Exit code 77: nothing could be run. Closes with a table, one row for each program and GPU."""
+
+import argparse
+import collections
+import concurrent.futures
+import csv
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RUNTIME_TOOL = ROOT / "scripts" / "runtime"
+UNAVAILABLE = 77
+LIMIT = 300  # seconds that one run may take
+
+Program = collections.namedtuple("Program", "name package gpus runtimes targets")
+PROGRAMS = (
+    Program("rocblas_gemm", "librocblas-dev", 1, ("6.4", "7.2"), ("906", "90a")),
+    Program("rocrand_numbers", "librocrand-dev", 1, ("6.4", "7.2"), ("906", "90a")),
+    Program("rocfft_transform", "librocfft-dev", 1, ("6.4", "7.2"), ("906", "90a")),
+    # Debian's RCCL 7.2 has no code for gfx906, and HIP 6.4 has no RCCL there.
+    Program("rccl_all_reduce", "librccl-dev", 2, ("7.2",), ("90a",)),
+)
+WAYS = ("untraced", "rtl trace", "--mode hip", "rocprofv3 --sys-trace")
+SHORT = "i8-i32"  # the products that --short makes
+
+Run = collections.namedtuple("Run", "exit stdout stderr kernels")
+
+
+class Failure(Exception):
+    """What is wrong, in one line."""
+
+
+def expect(holds, text):
+    if not holds:
+        raise Failure(text)
+
+
+def runtime(*arguments, **options):
+    return subprocess.run([RUNTIME_TOOL, *arguments], text=True, check=False, **options)
+
+
+def library_of(program):
+    return program.package.removeprefix("lib").removesuffix("-dev")
+
+
+def compile_program(build, name, program):
+    output = build / "bin" / f"real-{name}" / program.name
+    source = ROOT / "tests" / "real" / f"{program.name}.cpp"
+    headers = (source.parent / "reference.h", ROOT / "tests" / "programs" / "hip_support.h")
+    if output.exists() and all(path.stat().st_mtime < output.stat().st_mtime for path in (source, *headers)):
+        return output
+    output.parent.mkdir(parents=True, exist_ok=True)
+    done = runtime("exec", f"{name}-libraries", "--", "env", "HIP_PLATFORM=amd", "hipcc", "-O1", "-std=c++17",
+                   "--offload-arch=gfx906", f"-I{ROOT / 'tests' / 'programs'}", source, "-o", output,
+                   f"-l{library_of(program)}", capture_output=True)
+    expect(done.returncode == 0, f"{program.name} does not compile with {name}: {done.stderr}")
+    return output
+
+
+class Machine:
+    """One virtual GPU's model under one runtime; its files are in a folder of its own."""
+
+    def __init__(self, build, name, target, folder):
+        self.build, self.name, self.folder = build, name, folder
+        self.env = dict(os.environ, VGPU_GFX=target, VGPU_KFD_MINOR="17", VGPU_DIR=str(folder / "vgpu"),
+                        ROCFFT_RTC_CACHE_PATH=str(folder / "kernels.db"), NCCL_SOCKET_IFNAME="lo",
+                        RTL_RUNTIME_BIND=str(folder))
+
+    def command(self, way, program):
+        tools = self.build / "bin"
+        if way == "untraced":
+            return [tools / "vgpu", "run", "--", *program]
+        if way.startswith("rocprofv3"):
+            return [tools / "rocprofv3", "--vgpu", "--sys-trace", "-f", "csv", "-d", self.folder / "csv", "-o", "r",
+                    "--", *program]
+        mode = ["--mode", "hip"] if way == "--mode hip" else []
+        database = self.folder / f"{len(mode)}.db"
+        return [tools / "rtl", "trace", "--vgpu", "--no-summary", *mode, "-o", database, "--", *program]
+
+    def run(self, way, program, gpus):
+        command = [RUNTIME_TOOL, "exec", f"{self.name}-libraries", "--", *self.command(way, program)]
+        try:
+            done = subprocess.run(command, env=dict(self.env, VGPU_NUM_GPUS=str(gpus)), capture_output=True, text=True,
+                                  timeout=LIMIT, check=False, cwd=self.folder)
+        except subprocess.TimeoutExpired as late:
+            raise Failure(f"{way}: it did not end in {LIMIT} s") from late
+        return Run(done.returncode, done.stdout, done.stderr, self.kernels(way, done.stderr))
+
+    def kernels(self, way, stderr):
+        """How many were recorded; None where nothing counts them."""
+        if way == "untraced":
+            return None
+        if way.startswith("rocprofv3"):
+            path = self.folder / "csv" / "r_kernel_trace.csv"
+            if not path.exists():
+                return 0
+            with open(path, encoding="utf-8") as file:
+                return sum(1 for _ in csv.DictReader(file))
+        match = re.search(r"^rtl: kernels: (\d+) submitted, (\d+) recorded", stderr, re.MULTILINE)
+        return int(match.group(2)) if match else 0
+
+
+def check(way, run, plain, kernels):
+    last = run.stderr.strip().splitlines()[-3:]
+    expect(run.exit == 0, f"{way}: exit code {run.exit}: {' | '.join(last)}")
+    expect(run.stdout.startswith("ok "), f"{way}: it printed nothing")
+    expect(run.stdout == plain.stdout, f"{way}: prints something else than untraced")
+    if way == "untraced":
+        return
+    expect(not re.search(r"[1-9]\d* lost", run.stderr), f"{way}: lost events: {' | '.join(last)}")
+    expect(run.kernels > 0, f"{way}: no kernel was recorded")
+    expect(run.kernels == kernels, f"{way}: {run.kernels} kernels, {kernels} before")
+
+
+def test(build, name, target, program, ways):
+    """The row of the table: how each way went."""
+    binary = compile_program(build, name, program)
+    row, plain, kernels = [], None, None
+    with tempfile.TemporaryDirectory(prefix="real-") as folder:
+        machine = Machine(build, name, target, pathlib.Path(folder))
+        for way in ways:
+            began = time.monotonic()
+            run = machine.run(way, [binary, *([] if ways == WAYS else [SHORT])], program.gpus)
+            plain = plain or run
+            kernels = kernels or run.kernels
+            check(way, run, plain, kernels)
+            row.append(f"{time.monotonic() - began:.0f} s")
+    return len(plain.stdout.splitlines()), kernels, row
+
+
+def fetch(short):
+    """The runtimes whose libraries are here now."""
+    here = []
+    for name in ("6.4", "7.2"):
+        done = runtime("root", f"{name}-libraries", capture_output=True)
+        if done.returncode != 0 and not short:
+            runtime("get", f"{name}-libraries")  # says how much it fetches, and what is in the way
+            done = runtime("root", f"{name}-libraries", capture_output=True)
+        if done.returncode == 0:
+            here.append(name)
+        else:
+            print(f"SKIPPED: {name}: {done.stderr.strip()}", flush=True)
+    return here
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release")
+    parser.add_argument("--short", action="store_true")
+    options = parser.parse_args()
+    build = options.build.resolve()
+    here = fetch(options.short)
+    if not here:
+        return UNAVAILABLE
+    programs = PROGRAMS[:1] if options.short else PROGRAMS
+    jobs = [(name, target, program) for name in here for program in programs for target in program.targets
+            if name in program.runtimes]
+    said = threading.Lock()
+    ways = WAYS[:2] if options.short else WAYS
+    print("| program | ROCm | GPU | verified | kernels | " + " | ".join(ways) + " |\n" + "|---" * (5 + len(ways)) + "|",
+          flush=True)
+
+    def one(job):
+        name, target, program = job
+        try:
+            checks, kernels, row = test(build, name, target, program, ways)
+            line = f"| {program.name} | {name} | gfx{target} | {checks} | {kernels} | {' | '.join(row)} |"
+            wrong = 0
+        except Failure as failure:
+            line, wrong = f"FAILED: {program.name} on {name}, gfx{target}: {failure}", 1
+        with said:
+            print(line, flush=True)
+        return wrong
+
+    for program in {program.name: program for _, _, program in jobs}.values():
+        for name in here:  # one compiler at a time, and before anything is timed
+            if name in program.runtimes:
+                compile_program(build, name, program)
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        failures = sum(pool.map(one, jobs))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
