@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // MUBUF: untyped buffer instructions, addressed through a descriptor of four SGPRs.
+#include "vgpu/wave/buffer_format.h"
 #include "vgpu/wave/operands.h"
 #include "vgpu/wave/vector_memory.h"
 
@@ -59,6 +60,12 @@ class BufferAddressing {
         soffset_(ReadScalar32(wave, in, in.soffset)),
         offset_vgpr_((in.vaddr + (in.idxen ? 1 : 0)) & 255) {}
 
+  // The form of the buffer's elements; nothing where it is not modelled.
+  std::optional<BufferFormat> Format() const {
+    if (descriptor_.add_lane || descriptor_.swizzle) return std::nullopt;
+    return FormatOf(wave_.sgpr[in_.saddr + 3]);
+  }
+
   Located Locate(int lane, uint32_t bytes, Access access, Place* place) {
     uint32_t index = in_.idxen ? wave_.vgpr[in_.vaddr][lane] : 0;
     if (descriptor_.add_lane) index += static_cast<uint32_t>(lane);
@@ -117,9 +124,115 @@ class BufferAddressing {
 // Caches: everything is coherent.
 bool CacheControl(Wave&, const Instruction&, ExecutionContext&) { return true; }
 
+// Calls act(lane, format, element) for every enabled lane; outside the buffer the element is nullptr.
+template <class F>
+bool ForEachElement(Wave& wave, const Instruction& in, ExecutionContext& context, Access access,
+                    F&& act) {
+  BufferAddressing addressing(wave, in, context);
+  const std::optional<BufferFormat> format = addressing.Format();
+  if (!format) return FailIllegal(wave, in, "this buffer's format is not implemented");
+  for (uint64_t mask = wave.exec(); mask != 0; mask &= mask - 1) {
+    const int lane = __builtin_ctzll(mask);
+    Place place;
+    const Located located = addressing.Locate(lane, format->Bytes(), access, &place);
+    if (located == Located::kFault) return false;
+    act(lane, *format, located == Located::kYes ? place.host : nullptr);
+  }
+  return true;
+}
+
+// In 16 bits: half precision, or the low half of an integer.
+uint32_t Halved(const BufferFormat& format, uint32_t value) {
+  return format.IsInteger() ? value & 0xffff : HalfBits(value);
+}
+uint32_t Doubled(const BufferFormat& format, uint32_t half) {
+  if (!format.IsInteger()) return FloatOfHalf(half);
+  const bool is_signed = format.number == NumberFormat::kSigned;
+  return is_signed ? static_cast<uint32_t>(static_cast<int16_t>(half)) : half;
+}
+
+template <int kCount>
+bool LoadTyped(Wave& wave, const Instruction& in, ExecutionContext& context) {
+  return ForEachElement(wave, in, context, Access::kRead,
+                        [&](int lane, const BufferFormat& format, const uint8_t* element) {
+                          uint32_t loaded[4] = {};
+                          if (element != nullptr) ReadElement(format, element, loaded);
+                          for (int i = 0; i < kCount; ++i) {
+                            wave.vgpr[RegisterAfter(in.dst, i)][lane] = loaded[i];
+                          }
+                        });
+}
+
+// Two components to a register.
+template <int kCount>
+bool LoadTypedHalves(Wave& wave, const Instruction& in, ExecutionContext& context) {
+  return ForEachElement(wave, in, context, Access::kRead,
+                        [&](int lane, const BufferFormat& format, const uint8_t* element) {
+                          uint32_t loaded[4] = {};
+                          if (element != nullptr) ReadElement(format, element, loaded);
+                          for (int i = 0; i < kCount; i += 2) {
+                            uint32_t& result = wave.vgpr[RegisterAfter(in.dst, i / 2)][lane];
+                            const uint32_t low = Halved(format, loaded[i]);
+                            if (i + 1 < kCount) {
+                              result = low | Halved(format, loaded[i + 1]) << 16;
+                            } else {
+                              result = (HasSramEcc() ? 0 : result & 0xffff0000) | low;
+                            }
+                          }
+                        });
+}
+
+template <int kCount>
+bool StoreTyped(Wave& wave, const Instruction& in, ExecutionContext& context) {
+  return ForEachElement(wave, in, context, Access::kWrite,
+                        [&](int lane, const BufferFormat& format, uint8_t* element) {
+                          if (element == nullptr) return;
+                          uint32_t data[4] = {};
+                          for (int i = 0; i < kCount; ++i) {
+                            data[i] = wave.vgpr[RegisterAfter(in.vdata, i)][lane];
+                          }
+                          WriteElement(format, data, element);
+                        });
+}
+
+template <int kCount>
+bool StoreTypedHalves(Wave& wave, const Instruction& in, ExecutionContext& context) {
+  return ForEachElement(wave, in, context, Access::kWrite,
+                        [&](int lane, const BufferFormat& format, uint8_t* element) {
+                          if (element == nullptr) return;
+                          uint32_t data[4] = {};
+                          for (int i = 0; i < kCount; ++i) {
+                            const uint32_t pair = wave.vgpr[RegisterAfter(in.vdata, i / 2)][lane];
+                            data[i] = Doubled(format, i % 2 == 0 ? pair & 0xffff : pair >> 16);
+                          }
+                          WriteElement(format, data, element);
+                        });
+}
+
+constexpr OpcodeHandler kTypedEntries[] = {
+    {isa::MUBUF_buffer_load_format_x, LoadTyped<1>},
+    {isa::MUBUF_buffer_load_format_xy, LoadTyped<2>},
+    {isa::MUBUF_buffer_load_format_xyz, LoadTyped<3>},
+    {isa::MUBUF_buffer_load_format_xyzw, LoadTyped<4>},
+    {isa::MUBUF_buffer_store_format_x, StoreTyped<1>},
+    {isa::MUBUF_buffer_store_format_xy, StoreTyped<2>},
+    {isa::MUBUF_buffer_store_format_xyz, StoreTyped<3>},
+    {isa::MUBUF_buffer_store_format_xyzw, StoreTyped<4>},
+    {isa::MUBUF_buffer_load_format_d16_x, LoadTypedHalves<1>},
+    {isa::MUBUF_buffer_load_format_d16_xy, LoadTypedHalves<2>},
+    {isa::MUBUF_buffer_load_format_d16_xyz, LoadTypedHalves<3>},
+    {isa::MUBUF_buffer_load_format_d16_xyzw, LoadTypedHalves<4>},
+    {isa::MUBUF_buffer_store_format_d16_x, StoreTypedHalves<1>},
+    {isa::MUBUF_buffer_store_format_d16_xy, StoreTypedHalves<2>},
+    {isa::MUBUF_buffer_store_format_d16_xyz, StoreTypedHalves<3>},
+    {isa::MUBUF_buffer_store_format_d16_xyzw, StoreTypedHalves<4>},
+};
+constexpr auto kTypedTable = MakeTable<16>(kTypedEntries);
+
 }  // namespace
 
 Handler FindMubuf(uint16_t opcode) {
+  if (opcode < kTypedTable.size()) return kTypedTable[opcode];
   if (opcode == isa::MUBUF_buffer_wbinvl1 || opcode == isa::MUBUF_buffer_wbinvl1_vol) {
     return CacheControl;
   }

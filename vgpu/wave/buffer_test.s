@@ -47,3 +47,14 @@ snippet buffer_private_store, buffer_store_dwordx2 v[4:5], v2, s[8:11], s6 offen
 snippet buffer_load_\op\()_lds, buffer_load_\op v2, s[8:11], s6 offen offset:16 lds
 .endr
 snippet buffer_load_dwordx2_lds, .long 0xe0551010, 0x06020402
+
+// Typed: the form of an element is the descriptor's.
+snippet buffer_load_format_x, buffer_load_format_x v4, v2, s[8:11], s6 idxen
+snippet buffer_load_format_xy, buffer_load_format_xy v[4:5], v2, s[8:11], s6 idxen
+snippet buffer_load_format_xyz, buffer_load_format_xyz v[4:6], v2, s[8:11], s6 idxen
+snippet buffer_load_format_xyzw, buffer_load_format_xyzw v[4:7], v2, s[8:11], s6 idxen
+snippet buffer_load_format_d16_x, buffer_load_format_d16_x v4, v2, s[8:11], s6 idxen
+snippet buffer_load_format_d16_xyzw, buffer_load_format_d16_xyzw v[4:5], v2, s[8:11], s6 idxen
+snippet buffer_store_format_x, buffer_store_format_x v4, v2, s[8:11], s6 idxen
+snippet buffer_store_format_xyzw, buffer_store_format_xyzw v[4:7], v2, s[8:11], s6 idxen
+snippet buffer_store_format_d16_xyzw, buffer_store_format_d16_xyzw v[4:5], v2, s[8:11], s6 idxen

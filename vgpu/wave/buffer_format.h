@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// buffer_format.h: elements of typed buffers: of one to four components, whose form the descriptor
+// names, between memory and registers.
+//
+// Threads    any
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace vgpu {
+
+enum class NumberFormat : uint8_t {
+  kUnsignedNormalized = 0,  // 0 to 1
+  kSignedNormalized = 1,    // -1 to 1
+  kUnsignedScaled = 2,      // whole numbers that become floats
+  kSignedScaled = 3,
+  kUnsigned = 4,
+  kSigned = 5,
+  kFloat = 7,
+};
+
+struct BufferFormat {
+  uint32_t components;
+  uint32_t bits;  // of each: 8, 16 or 32
+  NumberFormat number;
+  uint8_t select[4];  // what x, y, z and w of a load are: 0, 1, or component n - 4
+
+  uint32_t Bytes() const { return components * bits / 8; }
+  bool IsInteger() const {
+    return number == NumberFormat::kUnsigned || number == NumberFormat::kSigned;
+  }
+};
+
+// From the fourth word of a buffer's descriptor. Nothing for forms that are not modelled: packed ones,
+// and 8 bits of float.
+std::optional<BufferFormat> FormatOf(uint32_t word3);
+
+// Components as they arrive in registers, of 32 bits: integers, or floats.
+void ReadElement(const BufferFormat& format, const uint8_t* memory, uint32_t out[4]);
+// The first components of an element; those that are not given are not in the element, or 0.
+void WriteElement(const BufferFormat& format, const uint32_t in[4], uint8_t* memory);
+
+// Between float and half precision, as bits.
+uint32_t HalfBits(uint32_t single);
+uint32_t FloatOfHalf(uint32_t half);
+
+}  // namespace vgpu

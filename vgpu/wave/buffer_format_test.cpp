@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/wave/buffer_format.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/wave_test_support.h"
+
+namespace vgpu::buffer_format_test {
+namespace {
+
+constexpr uint32_t kXyzw = 4 | 5 << 3 | 6 << 6 | 7 << 9;
+constexpr uint32_t k8 = 1, k16 = 2, k32 = 4, k16x2 = 5, kPacked = 8, k8x4 = 10, k16x4 = 12;
+
+uint32_t Word3(uint32_t form, NumberFormat number, uint32_t select = kXyzw) {
+  return select | static_cast<uint32_t>(number) << 12 | form << 15;
+}
+
+uint32_t Bits(float value) { return std::bit_cast<uint32_t>(value); }
+
+using Registers = std::array<uint32_t, 4>;
+
+Registers Read(uint32_t word3, const std::vector<uint8_t>& memory) {
+  Registers out{};
+  ReadElement(*FormatOf(word3), memory.data(), out.data());
+  return out;
+}
+
+std::vector<uint8_t> Written(uint32_t word3, const Registers& in) {
+  const BufferFormat format = *FormatOf(word3);
+  std::vector<uint8_t> memory(format.Bytes());
+  WriteElement(format, in.data(), memory.data());
+  return memory;
+}
+
+TEST(BufferFormat, ReadsEveryNumberFormat) {
+  const std::vector<uint8_t> bytes = {0xff, 0x80, 0x00, 0x7f};
+  EXPECT_EQ(Read(Word3(k8x4, NumberFormat::kUnsigned), bytes), (Registers{255, 128, 0, 127}));
+  EXPECT_EQ(Read(Word3(k8x4, NumberFormat::kSigned), bytes),
+            (Registers{0xffffffff, 0xffffff80, 0, 127}));
+  EXPECT_EQ(Read(Word3(k8x4, NumberFormat::kUnsignedScaled), bytes),
+            (Registers{Bits(255), Bits(128), Bits(0), Bits(127)}));
+  EXPECT_EQ(Read(Word3(k8x4, NumberFormat::kSignedScaled), bytes),
+            (Registers{Bits(-1), Bits(-128), Bits(0), Bits(127)}));
+  EXPECT_EQ(Read(Word3(k8x4, NumberFormat::kUnsignedNormalized), bytes),
+            (Registers{Bits(1), Bits(128 / 255.0f), Bits(0), Bits(127 / 255.0f)}));
+  EXPECT_EQ(Read(Word3(k8x4, NumberFormat::kSignedNormalized), bytes),
+            (Registers{Bits(-1 / 127.0f), Bits(-1), Bits(0), Bits(1)}));
+  const std::vector<uint8_t> halves = {0x00, 0x3c, 0x00, 0xc1};  // 1 and -2.5
+  EXPECT_EQ(Read(Word3(k16x2, NumberFormat::kFloat), halves),
+            (Registers{Bits(1), Bits(-2.5f), 0, Bits(1)}));
+  EXPECT_EQ(Read(Word3(k32, NumberFormat::kFloat), {0, 0, 0x80, 0x3f})[0], Bits(1));
+}
+
+TEST(BufferFormat, SelectsComponentsZerosAndOnes) {
+  const uint32_t select = 7 | 0 << 3 | 1 << 6 | 4 << 9;  // w, 0, 1, x
+  EXPECT_EQ(Read(Word3(k8x4, NumberFormat::kUnsigned, select), {9, 8, 7, 6}),
+            (Registers{6, 0, 1, 9}));
+  EXPECT_EQ(Read(Word3(k8, NumberFormat::kUnsigned), {9}), (Registers{9, 0, 0, 1}));
+  EXPECT_EQ(Read(Word3(k8, NumberFormat::kUnsignedScaled), {9}),
+            (Registers{Bits(9), 0, 0, Bits(1)}));
+}
+
+TEST(BufferFormat, WritesWhatItReads) {
+  for (const auto number : {NumberFormat::kUnsignedNormalized, NumberFormat::kSignedNormalized,
+                            NumberFormat::kUnsignedScaled, NumberFormat::kSignedScaled,
+                            NumberFormat::kUnsigned, NumberFormat::kSigned, NumberFormat::kFloat}) {
+    const uint32_t word3 = Word3(k16x4, number);
+    const std::vector<uint8_t> memory = {0x00, 0x3c, 0x34, 0x12, 0xff, 0x7b, 0x01, 0x80};
+    EXPECT_TRUE(number == NumberFormat::kSignedNormalized ||
+                Written(word3, Read(word3, memory)) == memory)
+        << static_cast<int>(number);
+  }
+}
+
+TEST(BufferFormat, ClampsWhatDoesNotFit) {
+  EXPECT_EQ(Written(Word3(k8, NumberFormat::kUnsignedNormalized), {Bits(7)})[0], 255);
+  EXPECT_EQ(Written(Word3(k8, NumberFormat::kUnsignedNormalized), {Bits(-7)})[0], 0);
+  EXPECT_EQ(Written(Word3(k8, NumberFormat::kUnsignedNormalized), {0x7fc00000})[0], 0);  // NaN
+  EXPECT_EQ(Written(Word3(k8, NumberFormat::kSignedNormalized), {Bits(-7)})[0], 0x81);
+  EXPECT_EQ(Written(Word3(k8, NumberFormat::kSignedScaled), {Bits(-1000)})[0], 0x80);
+}
+
+TEST(BufferFormat, RefusesFormsThatAreNotModelled) {
+  EXPECT_FALSE(FormatOf(Word3(0, NumberFormat::kUnsigned)));
+  EXPECT_FALSE(FormatOf(Word3(kPacked, NumberFormat::kUnsigned)));
+  EXPECT_FALSE(FormatOf(Word3(k8, NumberFormat::kFloat)));
+  EXPECT_FALSE(FormatOf(Word3(k8, static_cast<NumberFormat>(6))));
+}
+
+// The instructions: descriptor s[8:11], index v2, data from v4 on.
+constexpr uint32_t kData = 4;
+constexpr uint32_t kStride = 8;
+constexpr uint32_t kRecords = 50;
+
+void SetTyped(TestMachine& m, uint32_t word3) {
+  m.SetSgpr64(8, TestMachine::kMemoryVa);
+  m.SetSgpr(9, m.wave().sgpr[9] | kStride << 16);
+  m.SetSgpr(10, kRecords);
+  m.SetSgpr(11, word3);
+  m.SetSgpr(6, 0x40);
+  for (int lane = 0; lane < kLanes; ++lane) m.SetVgpr(2, lane, static_cast<uint32_t>(lane));
+}
+
+uint32_t PlaceOf(int lane) { return 0x40 + static_cast<uint32_t>(lane) * kStride; }
+bool IsInside(int lane) { return static_cast<uint32_t>(lane) < kRecords; }
+
+TEST(BufferFormat, LoadsComponentsIntoRegisters) {
+  const std::string names[] = {"x", "xy", "xyz", "xyzw"};
+  for (uint32_t count = 1; count <= 4; ++count) {
+    RunSnippet(("buffer_load_format_" + names[count - 1]).c_str(),
+               [](TestMachine& m) { SetTyped(m, Word3(k16x4, NumberFormat::kSigned)); },
+               [&](TestMachine& m) {
+                 m.ForActive([&](int lane) {
+                   for (uint32_t i = 0; i < 4; ++i) {
+                     uint32_t want = m.Before(kData + i, lane);
+                     if (i < count) {
+                       want = IsInside(lane) ? static_cast<uint32_t>(
+                                                   m.MemoryBefore<int16_t>(PlaceOf(lane) + 2 * i))
+                                             : 0;
+                     }
+                     EXPECT_EQ(m.Vgpr(kData + i, lane), want);
+                   }
+                 });
+               });
+  }
+}
+
+TEST(BufferFormat, LoadsTwoComponentsIntoARegister) {
+  const auto setup = [](TestMachine& m) { SetTyped(m, Word3(k16x4, NumberFormat::kUnsigned)); };
+  RunSnippet("buffer_load_format_d16_xyzw", setup, [](TestMachine& m) {
+    m.ForActive([&](int lane) {
+      for (uint32_t i = 0; i < 2; ++i) {
+        EXPECT_EQ(m.Vgpr(kData + i, lane),
+                  IsInside(lane) ? m.MemoryBefore<uint32_t>(PlaceOf(lane) + 4 * i) : 0u);
+      }
+    });
+  });
+  for (const bool clears : {true, false}) {
+    const ScopedSramEcc sram_ecc(clears);
+    RunSnippet("buffer_load_format_d16_x", setup, [&](TestMachine& m) {
+      m.ForActive([&](int lane) {
+        const uint32_t kept = clears ? 0 : m.Before(kData, lane) & 0xffff0000;
+        EXPECT_EQ(m.Vgpr(kData, lane),
+                  kept | (IsInside(lane) ? m.MemoryBefore<uint16_t>(PlaceOf(lane)) : 0u));
+      });
+    });
+  }
+}
+
+TEST(BufferFormat, StoresElementsThatAreInside) {
+  RunSnippet(
+      "buffer_store_format_xyzw",
+      [](TestMachine& m) { SetTyped(m, Word3(k8x4, NumberFormat::kUnsigned)); },
+      [](TestMachine& m) {
+        m.ForActive([&](int lane) {
+          for (uint32_t i = 0; i < 4 && IsInside(lane); ++i) {
+            EXPECT_EQ(m.Peek<uint8_t>(PlaceOf(lane) + i), m.Before(kData + i, lane) & 0xff);
+          }
+        });
+      });
+  RunSnippet(
+      "buffer_store_format_d16_xyzw",
+      [](TestMachine& m) { SetTyped(m, Word3(k16x4, NumberFormat::kUnsigned)); },
+      [](TestMachine& m) {
+        m.ForActive([&](int lane) {
+          for (uint32_t i = 0; i < 2 && IsInside(lane); ++i) {
+            EXPECT_EQ(m.Peek<uint32_t>(PlaceOf(lane) + 4 * i), m.Before(kData + i, lane));
+          }
+        });
+      });
+  RunSnippet(
+      "buffer_store_format_x",
+      [](TestMachine& m) { SetTyped(m, Word3(k16, NumberFormat::kSigned)); },
+      [](TestMachine& m) {
+        m.ForActive([&](int lane) {
+          if (!IsInside(lane)) return;
+          EXPECT_EQ(m.Peek<uint16_t>(PlaceOf(lane)), m.Before(kData, lane) & 0xffff);
+        });
+      });
+}
+
+TEST(BufferFormat, NamesABufferWhoseFormIsNotModelled) {
+  RunSnippet(
+      "buffer_load_format_x",
+      [](TestMachine& m) { SetTyped(m, Word3(kPacked, NumberFormat::kUnsigned)); },
+      [](TestMachine& m) {
+        EXPECT_EQ(m.fault().code, Fault::Code::kIllegalInstruction);
+        EXPECT_NE(m.fault().message.find("buffer_load_format_x"), std::string::npos);
+      });
+}
+
+}  // namespace
+}  // namespace vgpu::buffer_format_test
