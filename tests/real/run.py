@@ -186,10 +186,12 @@ def main():
             print(line, flush=True)
         return wrong
 
-    for program in {program.name: program for _, _, program in jobs}.values():
-        for name in here:  # one compiler at a time, and before anything is timed
-            if name in program.runtimes:
-                compile_program(build, name, program)
+    try:
+        for name, _, program in jobs:  # one compiler at a time, and before anything is timed
+            compile_program(build, name, program)
+    except Failure as failure:
+        print(f"FAILED: {failure}", flush=True)
+        return 1
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         failures = sum(pool.map(one, jobs))
     return 1 if failures else 0

@@ -110,79 +110,65 @@ void SetTyped(TestMachine& m, uint32_t word3) {
 uint32_t PlaceOf(int lane) { return 0x40 + static_cast<uint32_t>(lane) * kStride; }
 bool IsInside(int lane) { return static_cast<uint32_t>(lane) < kRecords; }
 
+const std::string kNames[] = {"x", "xy", "xyz", "xyzw"};
+
+void SetHalves(TestMachine& m) { SetTyped(m, Word3(k16x4, NumberFormat::kSigned)); }
+
+// Component i of a lane's element, as it was.
+uint32_t Component(TestMachine& m, int lane, uint32_t i) {
+  return IsInside(lane) ? m.MemoryBefore<uint16_t>(PlaceOf(lane) + 2 * i) : 0u;
+}
+
 TEST(BufferFormat, LoadsComponentsIntoRegisters) {
-  const std::string names[] = {"x", "xy", "xyz", "xyzw"};
   for (uint32_t count = 1; count <= 4; ++count) {
-    RunSnippet(("buffer_load_format_" + names[count - 1]).c_str(),
-               [](TestMachine& m) { SetTyped(m, Word3(k16x4, NumberFormat::kSigned)); },
-               [&](TestMachine& m) {
-                 m.ForActive([&](int lane) {
-                   for (uint32_t i = 0; i < 4; ++i) {
-                     uint32_t want = m.Before(kData + i, lane);
-                     if (i < count) {
-                       want = IsInside(lane) ? static_cast<uint32_t>(
-                                                   m.MemoryBefore<int16_t>(PlaceOf(lane) + 2 * i))
-                                             : 0;
-                     }
-                     EXPECT_EQ(m.Vgpr(kData + i, lane), want);
-                   }
-                 });
-               });
+    RunSnippet(("buffer_load_format_" + kNames[count - 1]).c_str(), SetHalves, [&](TestMachine& m) {
+      m.ForActive([&](int lane) {
+        for (uint32_t i = 0; i < 4; ++i) {
+          const auto value = static_cast<int16_t>(Component(m, lane, i));
+          EXPECT_EQ(m.Vgpr(kData + i, lane),
+                    i < count ? static_cast<uint32_t>(value) : m.Before(kData + i, lane));
+        }
+      });
+    });
   }
 }
 
 TEST(BufferFormat, LoadsTwoComponentsIntoARegister) {
-  const auto setup = [](TestMachine& m) { SetTyped(m, Word3(k16x4, NumberFormat::kUnsigned)); };
-  RunSnippet("buffer_load_format_d16_xyzw", setup, [](TestMachine& m) {
-    m.ForActive([&](int lane) {
-      for (uint32_t i = 0; i < 2; ++i) {
-        EXPECT_EQ(m.Vgpr(kData + i, lane),
-                  IsInside(lane) ? m.MemoryBefore<uint32_t>(PlaceOf(lane) + 4 * i) : 0u);
-      }
-    });
-  });
   for (const bool clears : {true, false}) {
     const ScopedSramEcc sram_ecc(clears);
-    RunSnippet("buffer_load_format_d16_x", setup, [&](TestMachine& m) {
-      m.ForActive([&](int lane) {
-        const uint32_t kept = clears ? 0 : m.Before(kData, lane) & 0xffff0000;
-        EXPECT_EQ(m.Vgpr(kData, lane),
-                  kept | (IsInside(lane) ? m.MemoryBefore<uint16_t>(PlaceOf(lane)) : 0u));
-      });
-    });
+    for (uint32_t count = 1; count <= 4; ++count) {
+      RunSnippet(("buffer_load_format_d16_" + kNames[count - 1]).c_str(), SetHalves,
+                 [&](TestMachine& m) {
+                   m.ForActive([&](int lane) {
+                     for (uint32_t i = 0; i < count; i += 2) {
+                       const uint32_t before = m.Before(kData + i / 2, lane);
+                       uint32_t high = clears ? 0 : before & 0xffff0000;
+                       if (i + 1 < count) high = Component(m, lane, i + 1) << 16;
+                       EXPECT_EQ(m.Vgpr(kData + i / 2, lane), high | Component(m, lane, i));
+                     }
+                   });
+                 });
+    }
   }
 }
 
+// What is not given of an element becomes 0.
 TEST(BufferFormat, StoresElementsThatAreInside) {
-  RunSnippet(
-      "buffer_store_format_xyzw",
-      [](TestMachine& m) { SetTyped(m, Word3(k8x4, NumberFormat::kUnsigned)); },
-      [](TestMachine& m) {
+  for (const bool halves : {false, true}) {
+    for (uint32_t count = 1; count <= 4; ++count) {
+      const std::string name = halves ? "buffer_store_format_d16_" : "buffer_store_format_";
+      RunSnippet((name + kNames[count - 1]).c_str(), SetHalves, [&](TestMachine& m) {
         m.ForActive([&](int lane) {
           for (uint32_t i = 0; i < 4 && IsInside(lane); ++i) {
-            EXPECT_EQ(m.Peek<uint8_t>(PlaceOf(lane) + i), m.Before(kData + i, lane) & 0xff);
+            uint32_t want = 0;
+            if (i < count && !halves) want = m.Before(kData + i, lane) & 0xffff;
+            if (i < count && halves) want = m.Before(kData + i / 2, lane) >> (i % 2 * 16) & 0xffff;
+            EXPECT_EQ(m.Peek<uint16_t>(PlaceOf(lane) + 2 * i), want) << name << count;
           }
         });
       });
-  RunSnippet(
-      "buffer_store_format_d16_xyzw",
-      [](TestMachine& m) { SetTyped(m, Word3(k16x4, NumberFormat::kUnsigned)); },
-      [](TestMachine& m) {
-        m.ForActive([&](int lane) {
-          for (uint32_t i = 0; i < 2 && IsInside(lane); ++i) {
-            EXPECT_EQ(m.Peek<uint32_t>(PlaceOf(lane) + 4 * i), m.Before(kData + i, lane));
-          }
-        });
-      });
-  RunSnippet(
-      "buffer_store_format_x",
-      [](TestMachine& m) { SetTyped(m, Word3(k16, NumberFormat::kSigned)); },
-      [](TestMachine& m) {
-        m.ForActive([&](int lane) {
-          if (!IsInside(lane)) return;
-          EXPECT_EQ(m.Peek<uint16_t>(PlaceOf(lane)), m.Before(kData, lane) & 0xffff);
-        });
-      });
+    }
+  }
 }
 
 TEST(BufferFormat, NamesABufferWhoseFormIsNotModelled) {

@@ -54,7 +54,14 @@ snippet buffer_load_format_xy, buffer_load_format_xy v[4:5], v2, s[8:11], s6 idx
 snippet buffer_load_format_xyz, buffer_load_format_xyz v[4:6], v2, s[8:11], s6 idxen
 snippet buffer_load_format_xyzw, buffer_load_format_xyzw v[4:7], v2, s[8:11], s6 idxen
 snippet buffer_load_format_d16_x, buffer_load_format_d16_x v4, v2, s[8:11], s6 idxen
+snippet buffer_load_format_d16_xy, buffer_load_format_d16_xy v4, v2, s[8:11], s6 idxen
+snippet buffer_load_format_d16_xyz, buffer_load_format_d16_xyz v[4:5], v2, s[8:11], s6 idxen
 snippet buffer_load_format_d16_xyzw, buffer_load_format_d16_xyzw v[4:5], v2, s[8:11], s6 idxen
 snippet buffer_store_format_x, buffer_store_format_x v4, v2, s[8:11], s6 idxen
+snippet buffer_store_format_xy, buffer_store_format_xy v[4:5], v2, s[8:11], s6 idxen
+snippet buffer_store_format_xyz, buffer_store_format_xyz v[4:6], v2, s[8:11], s6 idxen
 snippet buffer_store_format_xyzw, buffer_store_format_xyzw v[4:7], v2, s[8:11], s6 idxen
+snippet buffer_store_format_d16_x, buffer_store_format_d16_x v4, v2, s[8:11], s6 idxen
+snippet buffer_store_format_d16_xy, buffer_store_format_d16_xy v4, v2, s[8:11], s6 idxen
+snippet buffer_store_format_d16_xyz, buffer_store_format_d16_xyz v[4:5], v2, s[8:11], s6 idxen
 snippet buffer_store_format_d16_xyzw, buffer_store_format_d16_xyzw v[4:5], v2, s[8:11], s6 idxen

@@ -127,7 +127,7 @@ TEST(UnknownInstructions, AreFaultsThatNameThem) {
       {"unknown_rfe", "s_rfe_b64 "},
       {"unknown_setvskip", "s_setvskip "},
       {"unknown_gws", "ds_gws_sema_v "},
-      {"unknown_format", "buffer_load_format_x "},
+      {"unknown_format", "buffer_load_format_d16_hi_x "},
       {"unknown_src2", "ds_add_src2_u32 "},
       {"unknown_gds", "ds_add_u32 "},
       {"unknown_lds", "buffer_load_dwordx2 "},

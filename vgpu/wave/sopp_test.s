@@ -50,7 +50,7 @@ snippet unknown_fork, s_cbranch_g_fork s[4:5], s[6:7]
 snippet unknown_rfe, s_rfe_b64 s[4:5]
 snippet unknown_setvskip, s_setvskip s4, s6
 snippet unknown_gws, ds_gws_sema_v gds
-snippet unknown_format, buffer_load_format_x v0, off, s[0:3], 0
+snippet unknown_format, buffer_load_format_d16_hi_x v0, off, s[0:3], 0
 snippet unknown_src2, ds_add_src2_u32 v0
 snippet unknown_gds, ds_add_u32 v0, v1 gds
 snippet unknown_lds, .long 0xe0550000, 0x80000000  // buffer_load_dwordx2 into LDS

@@ -251,7 +251,7 @@ TEST_F(Gfx90a, NamesWhatIsNotModelled) {
       "gfx90a_unknown", [](TestMachine&) {},
       [](TestMachine& m) {
         EXPECT_EQ(m.fault().code, Fault::Code::kIllegalInstruction);
-        EXPECT_NE(m.fault().message.find("buffer_load_format_d16_x"), std::string::npos)
+        EXPECT_NE(m.fault().message.find("buffer_load_format_d16_hi_x"), std::string::npos)
             << m.fault().message;
       });
 }

@@ -27,6 +27,6 @@ snippet v_pk_fmac_f16, v_pk_fmac_f16 v10, v2, v4
 snippet row_newbcast, v_mov_b32_dpp v10, v2 row_newbcast:5 row_mask:0xf bank_mask:0xf
 snippet row_newbcast_f64, v_ceil_f64_dpp v[10:11], v[2:3] row_newbcast:15 row_mask:0xf bank_mask:0xf
 
-snippet gfx90a_unknown, buffer_load_format_d16_x v4, off, s[8:11], 0
+snippet gfx90a_unknown, buffer_load_format_d16_hi_x v4, off, s[8:11], 0
 // Run as gfx906 code.
 snippet gfx906_unknown, v_pk_mul_f32 v[10:11], v[2:3], v[4:5]
