@@ -13,13 +13,13 @@
 namespace vgpu {
 namespace {
 
-using Handler = int (*)(Driver&, void*);
+using IoctlHandler = int (*)(Driver&, void*);
 
 struct Call {
   const char* name = nullptr;
-  Handler handler = nullptr;  // nullptr: not modelled
-  size_t size = 0;            // of our argument struct
-  bool quiet = false;         // too frequent for the log, or only asked for to see if it is there
+  IoctlHandler handler = nullptr;  // nullptr: not modelled
+  size_t size = 0;                 // of our argument struct
+  bool quiet = false;  // too frequent for the log, or only asked for to see if it is there
 };
 
 template <class>
@@ -32,7 +32,7 @@ struct ArgsOf<int (*)(Driver&, Args&)> {
 template <auto kFunction>
 constexpr Call Modelled(const char* name, bool quiet = false) {
   using Args = typename ArgsOf<decltype(kFunction)>::Type;
-  const Handler handler = [](Driver& driver, void* argument) {
+  const IoctlHandler handler = [](Driver& driver, void* argument) {
     return kFunction(driver, *static_cast<Args*>(argument));
   };
   return {name, handler, sizeof(Args), quiet};
