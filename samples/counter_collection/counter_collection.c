@@ -6,8 +6,11 @@
  * is the dispatch, its work-items, and for each counter the sum of its values and how many there are.
  * COUNTER_COLLECTION_COUNTERS names the counters; COUNTER_COLLECTION_MODE=buffer takes the values from
  * a buffer in place of a callback; COUNTER_COLLECTION_EVERY=N chooses every N-th dispatch alone.
+ * COUNTER_COLLECTION_OWN=NAME=EXPRESSION and COUNTER_COLLECTION_DEFINITIONS=FILE add counters;
+ * COUNTER_COLLECTION_DESCRIBE=1 says what each is.
  * Lines go to the file that COUNTER_COLLECTION_FILE names, else to stderr. */
 #include <inttypes.h>
+#include <rocprofiler-sdk/experimental/counters.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
 #include <stdio.h>
@@ -68,7 +71,7 @@ static void Print(const rocprofiler_kernel_dispatch_info_t* info,
       sum += records[j].counter_value;
       ++places;
     }
-    fprintf(output, " %s %.0f in %u", counter.name, sum, places);
+    fprintf(output, " %s %.10g in %u", counter.name, sum, places);
   }
   fputc('\n', output);
 }
@@ -108,26 +111,72 @@ static void OnRecords(rocprofiler_context_id_t from, rocprofiler_buffer_id_t whi
   }
 }
 
+/* Of all counters of an agent, those that are named, in the order of their names. */
 static rocprofiler_status_t OnCounters(rocprofiler_agent_id_t agent,
                                        rocprofiler_counter_id_t* counters, size_t count,
                                        void* data) {
-  const char* names = data;
-  size_t i;
+  const char* at = data;
   (void)agent;
   wanted_count = 0;
-  for (i = 0; i < count && wanted_count < kMostCounters; ++i) {
-    rocprofiler_counter_info_v0_t counter;
-    const char* at;
-    if (Check(rocprofiler_query_counter_info(counters[i], ROCPROFILER_COUNTER_INFO_VERSION_0,
-                                             &counter),
-              "counter"))
-      continue;
-    at = strstr(names, counter.name);
-    if (at == NULL || (at[strlen(counter.name)] != '\0' && at[strlen(counter.name)] != ','))
-      continue;
-    wanted[wanted_count++] = counters[i];
+  while (*at != '\0' && wanted_count < kMostCounters) {
+    const size_t length = strcspn(at, ",");
+    size_t i;
+    for (i = 0; i < count; ++i) {
+      rocprofiler_counter_info_v0_t counter;
+      if (Check(rocprofiler_query_counter_info(counters[i], ROCPROFILER_COUNTER_INFO_VERSION_0,
+                                               &counter),
+                "counter"))
+        continue;
+      if (strlen(counter.name) != length || strncmp(counter.name, at, length) != 0) continue;
+      wanted[wanted_count++] = counters[i];
+      break;
+    }
+    if (i == count)
+      fprintf(stderr, "counter_collection: no counter %.*s on this agent\n", (int)length, at);
+    at += length + (at[length] == ',' ? 1 : 0);
   }
   return ROCPROFILER_STATUS_SUCCESS;
+}
+
+/* What each counter is, and where in the chip it is read. */
+static void Describe(rocprofiler_counter_id_t id) {
+  rocprofiler_counter_info_v1_t counter;
+  uint64_t i;
+  if (Check(rocprofiler_query_counter_info(id, ROCPROFILER_COUNTER_INFO_VERSION_1, &counter),
+            "description"))
+    return;
+  fprintf(output, "counter %s = %s: %s;", counter.name,
+          counter.is_derived ? counter.expression : counter.block, counter.description);
+  for (i = 0; i < counter.dimensions_count; ++i)
+    fprintf(output, " %s[%zu]", counter.dimensions[i]->name, counter.dimensions[i]->instance_size);
+  fprintf(output, " = %" PRIu64 "\n", counter.dimensions_instances_count);
+}
+
+/* "NAME=EXPRESSION" is a counter of our own. */
+static int CreateOwn(rocprofiler_agent_id_t agent, const char* text) {
+  rocprofiler_counter_id_t id;
+  const char* equals = text == NULL ? NULL : strchr(text, '=');
+  if (equals == NULL) return 0;
+  return Check(rocprofiler_create_counter(text, (size_t)(equals - text), equals + 1,
+                                          strlen(equals + 1), "of our own", 10, agent, &id),
+               "own counter");
+}
+
+/* Definitions of more counters, as YAML: before anything is asked about counters. */
+static int LoadDefinitions(const char* path) {
+  static char text[1 << 16];
+  FILE* file = path == NULL ? NULL : fopen(path, "r");
+  size_t size;
+  if (path == NULL) return 0;
+  if (file == NULL) {
+    perror(path);
+    return -1;
+  }
+  size = fread(text, 1, sizeof text, file);
+  fclose(file);
+  return Check(
+      rocprofiler_load_counter_definition(text, size, ROCPROFILER_COUNTER_FLAG_APPEND_DEFINITION),
+      "definitions");
 }
 
 static rocprofiler_status_t OnAgents(rocprofiler_agent_version_t version, const void** agents,
@@ -137,9 +186,14 @@ static rocprofiler_status_t OnAgents(rocprofiler_agent_version_t version, const 
   for (i = 0; i < count && config_count < kMostAgents; ++i) {
     const rocprofiler_agent_t* agent = agents[i];
     if (agent->type != ROCPROFILER_AGENT_TYPE_GPU) continue;
+    if (CreateOwn(agent->id, getenv("COUNTER_COLLECTION_OWN"))) continue;
     if (Check(rocprofiler_iterate_agent_supported_counters(agent->id, OnCounters, data),
               "counters"))
       continue;
+    if (getenv("COUNTER_COLLECTION_DESCRIBE") != NULL) {
+      size_t j;
+      for (j = 0; j < wanted_count; ++j) Describe(wanted[j]);
+    }
     configs[config_count].agent = agent->id;
     if (Check(rocprofiler_create_counter_config(agent->id, wanted, wanted_count,
                                                 &configs[config_count].config),
@@ -178,7 +232,8 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   }
   if (step != NULL && atoi(step) > 0) every = (uint64_t)atoi(step);
   snprintf(chosen, sizeof chosen, "%s", names == NULL ? "SQ_WAVES,SQ_INSTS_VALU" : names);
-  if (Check(rocprofiler_create_context(&context), "context") ||
+  if (LoadDefinitions(getenv("COUNTER_COLLECTION_DEFINITIONS")) ||
+      Check(rocprofiler_create_context(&context), "context") ||
       Check(rocprofiler_query_available_agents(ROCPROFILER_AGENT_INFO_VERSION_0, OnAgents,
                                                sizeof(rocprofiler_agent_t), chosen),
             "agents") ||

@@ -26,6 +26,7 @@ enum class Rank : uint8_t {
   kOutput = 20,
   kQueues = 30,
   kDoorbell = 32,
+  kCounterPlans = 33,
   kCounting = 34,
   kSignals = 35,
   kProfiler = 36,

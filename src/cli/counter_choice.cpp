@@ -1,58 +1,56 @@
 // SPDX-License-Identifier: MIT
 #include "cli/counter_choice.h"
 
-#include <algorithm>
-
-#include "model/basic_counters.h"
+#include "base/config.h"
+#include "counters/definitions.h"
+#include "counters/expression.h"
+#include "counters/words.h"
 
 namespace rtl::cli {
 namespace {
 
-// "NAME=SQ:4" of "SQ:4" or "NAME=SQ:4"; empty when it is neither.
-std::string Spelled(const std::string& word) {
-  const size_t colon = word.find(':');
-  if (colon == std::string::npos || colon + 1 == word.size() ||
-      word.find_first_not_of("0123456789", colon + 1) != std::string::npos)
-    return {};
-  return word.find('=') == std::string::npos
-             ? word.substr(0, colon) + "_" + word.substr(colon + 1) + "=" + word
-             : word;
-}
+using counters::Definition;
+using counters::Definitions;
 
-std::string OnGpu(const std::string& word, const CountableGpu& gpu) {
-  if (const std::string spelled = Spelled(word); !spelled.empty()) return spelled;
-  for (const BasicCounter& known : kBasicCounters) {
-    if (known.name == word)
-      return word + "=" + known.block + ":" + std::to_string(NumberOn(gpu, known));
+bool IsKnown(const Definitions& known, std::string_view name) {
+  for (uint32_t i = 1; i <= known.count(); ++i) {
+    if (known.at(i).name == name) return true;
   }
-  return {};
-}
-
-std::vector<std::string> Split(const std::vector<std::string>& words) {
-  std::vector<std::string> all;
-  for (const std::string& word : words) {
-    for (size_t at = 0; at <= word.size();) {
-      const size_t comma = std::min(word.find(',', at), word.size());
-      if (comma > at) all.push_back(word.substr(at, comma - at));
-      at = comma + 1;
-    }
-  }
-  return all;
+  return false;
 }
 
 }  // namespace
 
-Status ChooseCounters(const std::vector<std::string>& words, std::string* out) {
+Status ReadDefinitions(const std::string& file, Definitions* out) {
+  counters::ReadInstalledDefinitions(out);
+  return file.empty() ? Status::Ok() : out->AppendFile(file.c_str());
+}
+
+Status ChooseCounters(const std::vector<std::string>& words, const Definitions& known,
+                      std::string* out) {
   out->clear();
-  for (const CountableGpu& gpu : kCountableGpus) {
-    for (const std::string& word : Split(words)) {
-      const std::string item = OnGpu(word, gpu);
-      if (item.empty())
-        return Status::Error("%s is no counter that is known here, nor BLOCK:EVENT (SQ:4)",
-                             word.c_str());
-      *out += (out->empty() ? "" : ",") + std::string(gpu.name) + "/" + item;
+  for (const std::string& text : words) {
+    std::string_view rest = text;
+    for (std::string_view each = counters::NextWord(&rest); !each.empty();
+         each = counters::NextWord(&rest)) {
+      counters::Word word;
+      RTL_TRY(counters::ReadWord(each, &word));
+      if (!word.expression.empty()) {
+        counters::Arena arena;
+        counters::Expression* tree = nullptr;
+        if (const Status parsed = ParseExpression(word.expression, &arena, &tree); !parsed.ok())
+          return Status::Error("%s: %s", std::string(word.name).c_str(), parsed.message());
+      } else if (word.block.empty() && !IsKnown(known, word.name)) {
+        return Status::Error(
+            "%s is no counter that is known here (rtl counters list), nor BLOCK:EVENT (SQ:4)",
+            std::string(word.name).c_str());
+      }
+      *out += (out->empty() ? "" : ",") + std::string(each);
     }
   }
+  if (out->size() >= Config::kCountersBytes)
+    return Status::Error("the counters have more than %u characters together",
+                         Config::kCountersBytes - 1);
   return Status::Ok();
 }
 

@@ -6,11 +6,17 @@
 #include <vector>
 
 #include "base/status.h"
+#include "counters/definitions.h"
 
 namespace rtl::cli {
 
-// Words of --pmc: names of counters, or BLOCK:EVENT, or NAME=BLOCK:EVENT; each may hold several,
-// separated by commas. An error names the first that is neither.
-Status ChooseCounters(const std::vector<std::string>& words, std::string* out);
+// The definitions that are installed, then those of the file, if there is one. An error names the file and its
+// line.
+Status ReadDefinitions(const std::string& file, counters::Definitions* out);
+
+// Words of --pmc (counters/words.h); each may hold several. An error names the first that cannot be read or is
+// no counter of any GPU.
+Status ChooseCounters(const std::vector<std::string>& words, const counters::Definitions& known,
+                      std::string* out);
 
 }  // namespace rtl::cli

@@ -3,32 +3,42 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 namespace rtl::cli {
 namespace {
 
-TEST(CounterChoiceTest, SaysWhereEachGpuHasACounter) {
+std::string Chosen(const std::vector<std::string>& words, const std::string& file = "") {
+  counters::Definitions known;
+  if (const Status read = ReadDefinitions(file, &known); !read.ok()) return read.message();
   std::string out;
-  ASSERT_TRUE(ChooseCounters({"SQ_WAVES,SQ_INSTS_SALU"}, &out).ok());
-  EXPECT_EQ(out,
-            "gfx900/SQ_WAVES=SQ:4,gfx900/SQ_INSTS_SALU=SQ:30,"
-            "gfx906/SQ_WAVES=SQ:4,gfx906/SQ_INSTS_SALU=SQ:30,"
-            "gfx908/SQ_WAVES=SQ:4,gfx908/SQ_INSTS_SALU=SQ:31,"
-            "gfx90a/SQ_WAVES=SQ:4,gfx90a/SQ_INSTS_SALU=SQ:31");
+  const Status chosen = ChooseCounters(words, known, &out);
+  return chosen.ok() ? out : chosen.message();
 }
 
-TEST(CounterChoiceTest, TakesEventsByTheirNumber) {
-  std::string out;
-  ASSERT_TRUE(ChooseCounters({"TCC:20", "Hits=TCC:17"}, &out).ok());
-  EXPECT_TRUE(out.starts_with("gfx900/TCC_20=TCC:20,gfx900/Hits=TCC:17,gfx906/")) << out;
+TEST(CounterChoiceTest, TakesNamesEventsAndExpressions) {
+  EXPECT_EQ(Chosen({"SQ_WAVES,VALUInsts", "TCC:20", " Hits=TCC:17 "}),
+            "SQ_WAVES,VALUInsts,TCC:20,Hits=TCC:17");
+  EXPECT_EQ(Chosen({"PerWave=reduce(SQ_INSTS_VALU,sum)/reduce(SQ_WAVES,sum),SQ_WAVES"}),
+            "PerWave=reduce(SQ_INSTS_VALU,sum)/reduce(SQ_WAVES,sum),SQ_WAVES");
+  EXPECT_EQ(Chosen({}), "");
 }
 
 TEST(CounterChoiceTest, NamesWhatItDoesNotKnow) {
-  std::string out;
-  EXPECT_STREQ(ChooseCounters({"SQ_WAVES,SQ_WAFES"}, &out).message(),
-               "SQ_WAFES is no counter that is known here, nor BLOCK:EVENT (SQ:4)");
-  EXPECT_FALSE(ChooseCounters({"SQ:"}, &out).ok());
-  EXPECT_TRUE(ChooseCounters({}, &out).ok());
-  EXPECT_EQ(out, "");
+  EXPECT_EQ(
+      Chosen({"SQ_WAVES,SQ_WAFES"}),
+      "SQ_WAFES is no counter that is known here (rtl counters list), nor BLOCK:EVENT (SQ:4)");
+  EXPECT_EQ(Chosen({"SQ:"}), "SQ:: neither the name of a counter nor BLOCK:EVENT (SQ:4)");
+  EXPECT_EQ(Chosen({"A=1+"}), "A: a number, a name or \"(\" is expected at character 3 of \"1+\"");
+}
+
+TEST(CounterChoiceTest, KnowsTheCountersOfAFile) {
+  const std::string path = testing::TempDir() + "counter_choice_test.yaml";
+  std::ofstream(path)
+      << "Mine:\n  architectures:\n    gfx906/gfx90a:\n      expression: SQ_WAVES*2\n";
+  EXPECT_EQ(Chosen({"Mine"}, path), "Mine");
+  std::ofstream(path) << "Mine:\n  architectures: 3\n";
+  EXPECT_EQ(Chosen({"Mine"}, path), path + ": line 2: a counter has no mapping of architectures");
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ int Main(int argc, char** argv) {
                                [](const ReportOptions& options) { return RunReport(options); },
                                [](const InfoOptions& options) { return RunInfo(options); },
                                [](const ConvertOptions& options) { return RunConvert(options); },
-                               [](const DoctorOptions& options) { return RunDoctor(options); }},
+                               [](const DoctorOptions& options) { return RunDoctor(options); },
+                               [](const CountersOptions& options) { return RunCounters(options); }},
                     command);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/config.h"
 #include "cli/counter_choice.h"
+#include "cli/counters_arguments.h"
 #include "cli/diff_report.h"
 #include "cli/formats.h"
 #include "cli/near_miss.h"
@@ -124,6 +125,7 @@ class CommandLine {
     AddDoctor();
     AddCollect();
     AddDump();
+    counters_.AddTo(&app_);
     for (CLI::App* verb : app_.get_subcommands({})) verb->group("Verbs");
     app_.footer(kExamples);  // last: verbs would inherit it
   }
@@ -147,6 +149,7 @@ class CommandLine {
         if (first.starts_with('-')) return Usage("unknown option " + first);
         return Usage("unknown verb " + first + DidYouMean(first, Verbs()));
       }
+      if (counters_.parsed()) return Usage(counters_.Missing());
       return Usage("--spool and --output are required");
     } catch (const CLI::ExtrasError&) {
       const std::string word = app_.remaining(true).front();
@@ -230,6 +233,7 @@ class CommandLine {
       const std::string wrong = dump_.output.empty() ? "" : ComplaintOfDatabase("-o", dump_.output);
       return wrong.empty() ? Command(dump_) : Usage(wrong);
     }
+    if (counters_.parsed()) return counters_.Options();
     if (collect_.spool.empty()) return Usage("--spool needs the name of a directory");
     if (collect_.output.empty()) return Usage("--output needs a file name");
     if (collect_.output == "-") return Usage(kNeedsFile);
@@ -329,7 +333,10 @@ class CommandLine {
     }
     if (!trace_.counters.empty()) {
       std::string unused;
-      const Status chosen = ChooseCounters(trace_.counters, &unused);
+      counters::Definitions known;
+      const Status read = ReadDefinitions(trace_.counter_file, &known);
+      if (!read.ok()) return Usage(std::string("--counters-file: ") + read.message());
+      const Status chosen = ChooseCounters(trace_.counters, known, &unused);
       if (!chosen.ok()) return Usage(std::string("--pmc: ") + chosen.message());
       if (trace_.mode == "clr" || trace_.mode == "lite")
         return Usage("--pmc has no place in mode " + trace_.mode);
@@ -441,6 +448,10 @@ class CommandLine {
                      "Read these hardware counters of every kernel, separated by commas")
         ->type_name("COUNTERS")
         ->allow_extra_args(false);
+    trace_verb_
+        ->add_option("--counters-file", trace_.counter_file,
+                     "Definitions of more counters for --pmc, as YAML")
+        ->type_name("FILE");
     trace_verb_->add_flag(kVgpu, gpus_, "Run it on a virtual GPU, or on N of them");
     pftrace_ = trace_verb_
                    ->add_option("--pftrace", trace_.pftrace,
@@ -634,6 +645,7 @@ class CommandLine {
   TraceOptions trace_;
   CollectCommand collect_;
   DumpOptions dump_;
+  CountersArguments counters_;
   RingArguments ring_;
   SummaryOptions summary_;
   DiffOptions diff_;

@@ -20,6 +20,7 @@ struct TraceOptions {
   std::string mode;                   // empty: whatever RTL_MODE says
   std::string events;                 // empty: whatever RTL_EVENTS says
   std::vector<std::string> counters;  // --pmc
+  std::string counter_file;           // definitions of more counters
   bool on_vgpu = false;               // --vgpu
   std::optional<uint32_t> gpus;       // --vgpu=N
   bool summary = true;                // not --no-summary
@@ -50,6 +51,15 @@ struct CollectCommand {
 struct DumpOptions {
   std::string process;  // pid, or a spool
   std::string output;   // empty: beside the trace
+};
+
+struct CountersOptions {
+  enum class Action : uint8_t { kList, kInfo, kCheck };
+  Action action = Action::kList;
+  std::vector<std::string> words;  // of a name, or names
+  std::string gpu;                 // "gfx90a"; empty: those of this machine, or all
+  std::string file;                // definitions of more counters
+  bool json = false;
 };
 
 enum class TableFormat : uint8_t { kText, kCsv, kJson };
@@ -119,9 +129,9 @@ struct Finished {
   std::string text;  // to standard output when `code` is 0, else to standard error
 };
 
-using Command =
-    std::variant<Finished, TraceOptions, CollectCommand, DumpOptions, SummaryOptions, DiffOptions,
-                 AnalyzeOptions, ReportOptions, InfoOptions, ConvertOptions, DoctorOptions>;
+using Command = std::variant<Finished, TraceOptions, CollectCommand, DumpOptions, SummaryOptions,
+                             DiffOptions, AnalyzeOptions, ReportOptions, InfoOptions,
+                             ConvertOptions, DoctorOptions, CountersOptions>;
 
 // `arguments` without the program's name.
 Command ParseArguments(std::vector<std::string> arguments);

@@ -176,7 +176,10 @@ Status Trace::Prepare() {
   traced.spool = spool_.path();
   traced.mode = options_.mode;
   traced.events = options_.events;
-  RTL_TRY(ChooseCounters(options_.counters, &traced.counters));
+  counters::Definitions known;
+  if (!options_.counters.empty()) RTL_TRY(ReadDefinitions(options_.counter_file, &known));
+  RTL_TRY(ChooseCounters(options_.counters, known, &traced.counters));
+  if (!options_.counter_file.empty()) traced.counter_file = fs::absolute(options_.counter_file);
   traced.lossless = options_.lossless;
   traced.allow_fallback = options_.allow_fallback;
   traced.barriers = options_.barriers;

@@ -12,6 +12,7 @@ namespace rtl::cli {
 int RunTrace(const TraceOptions& options);
 int RunCollect(const CollectCommand& options);
 int RunDump(const DumpOptions& options);
+int RunCounters(const CountersOptions& options);
 int RunSummary(const SummaryOptions& options);
 int RunDiff(const DiffOptions& options);
 int RunAnalyze(const AnalyzeOptions& options);

@@ -39,8 +39,9 @@ enum class RecordType : uint16_t {
   kAgentProperties = 19,
   kCounter = 20,
   kFault = 21,
+  kCounterInfo = 22,
 };
-inline constexpr RecordType kLastRecordType = RecordType::kFault;
+inline constexpr RecordType kLastRecordType = RecordType::kCounterInfo;
 
 // Written last, as one aligned 8-byte release store: a record whose header is non-zero is complete.
 struct RecordHeader {
@@ -307,7 +308,19 @@ struct CounterRecord {
 static_assert(sizeof(CounterRecord) == 40);
 inline constexpr uint32_t kCounterFlagLast = 1;         // the last of its kernel
 inline constexpr uint32_t kCounterFlagNotModelled = 2;  // the virtual GPU does not count this event
+inline constexpr uint32_t kCounterFlagReal = 4;  // computed: `value` has the bits of a double
 inline constexpr uint32_t kCounterPositionBits = 9;
+
+// What a counter is on an agent; written before its first value. Text: its name, block, expression and
+// description, each but the last with a zero byte behind it.
+struct CounterInfoRecord {
+  RecordHeader head;
+  uint32_t agent = 0;  // AgentRecord::agent
+  uint32_t event = 0;  // of the block; computed: zero
+  uint32_t text_bytes = 0;
+  uint32_t reserved = 0;
+};
+static_assert(sizeof(CounterInfoRecord) == 24);
 
 // Longer text is cut and flagged.
 inline constexpr uint32_t kMaxTextBytes = 16 * 1024;

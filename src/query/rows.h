@@ -50,8 +50,19 @@ struct Agent {
 struct CounterSum {
   uint64_t dispatch = 0;  // KernelRow::dispatch
   std::string name;
-  uint64_t value = 0;
+  double value = 0;
   bool not_modelled = false;  // by a virtual GPU: the value means nothing
+};
+
+// What a counter is on an agent.
+struct CounterInfo {
+  int64_t process = 0;  // Process::id
+  uint32_t agent = 0;   // Agent::agent
+  std::string name;
+  std::string block;  // empty: it is computed
+  uint32_t event = 0;
+  std::string expression;
+  std::string description;
 };
 
 // What the kernel driver says of an agent.

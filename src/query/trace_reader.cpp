@@ -280,6 +280,25 @@ Status TraceReader::AgentProperties(std::vector<AgentProperty>* out) {
                   });
 }
 
+Status TraceReader::CounterInfos(std::vector<CounterInfo>* out) {
+  bool is_there = false;
+  RTL_TRY(ReadRows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'rtl_counter_info'",
+                   [&](const Statement&) { is_there = true; }));
+  if (!is_there) return Status::Ok();
+  return ReadRows(
+      "SELECT process_id, agent, name, block, event, expression, description FROM rtl_counter_info"
+      " ORDER BY process_id, agent, rowid",
+      [&](const Statement& rows) {
+        out->push_back({.process = rows.Int(0),
+                        .agent = Narrow(rows.Int(1)),
+                        .name = Copy(rows.Text(2)),
+                        .block = Copy(rows.Text(3)),
+                        .event = Narrow(rows.Int(4)),
+                        .expression = Copy(rows.Text(5)),
+                        .description = Copy(rows.Text(6))});
+      });
+}
+
 Status TraceReader::Counters(int64_t process, std::vector<CounterSum>* out) {
   bool is_there = false;
   RTL_TRY(ReadRows("SELECT 1 FROM sqlite_master WHERE type = 'view' AND name = 'rtl_counter'",
@@ -292,7 +311,7 @@ Status TraceReader::Counters(int64_t process, std::vector<CounterSum>* out) {
         if (rows.Int(0) != process) return;
         out->push_back({.dispatch = rows.Unsigned(1),
                         .name = Copy(rows.Text(2)),
-                        .value = rows.Unsigned(3),
+                        .value = rows.Real(3),
                         .not_modelled = rows.Int(4) != 0});
       });
 }

@@ -65,6 +65,8 @@ class TraceReader {
   Status AgentProperties(std::vector<AgentProperty>* out);
   // The hardware counters of a process's kernels, by dispatch and name. Empty in older traces.
   Status Counters(int64_t process, std::vector<CounterSum>* out);
+  // Empty in older traces.
+  Status CounterInfos(std::vector<CounterInfo>* out);
   Status Queues(std::vector<Queue>* out);
   Status Kernels(std::vector<KernelInfo>* out);
   Status Streams(std::vector<Stream>* out);

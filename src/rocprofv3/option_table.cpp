@@ -49,7 +49,7 @@ constexpr Option kOptions[] = {
     {"output_format", "--output-format", "-f", kChoices, "csv json pftrace otf2 rocpd db", "ROCPROF_OUTPUT_FORMAT", kIo, kServed, "What to write; db is rtl's own trace"},
     {"output_config", "--output-config", nullptr, kSwitch, nullptr, "ROCPROF_OUTPUT_CONFIG_FILE", kIo, kServed, "Also write what was asked for: ..._config.json"},
     {"log_level", "--log-level", nullptr, kChoice, "fatal error warning info trace env config", nullptr, kIo, kServed, "env, config, info, trace: print the variables that are set, the options, or both"},
-    {"extra_counters", "--extra-counters", "-E", kWord, nullptr, nullptr, kIo, kRefused, kNoCounters},
+    {"extra_counters", "--extra-counters", "-E", kWord, nullptr, nullptr, kIo, kServed, "Definitions of more counters, as a file of YAML"},
 
     {"runtime_trace", "--runtime-trace", "-r", kSwitch, nullptr, nullptr, kAggregate, kServed, "HIP runtime calls, markers, kernels, copies, memory, scratch memory"},
     {"sys_trace", "--sys-trace", "-s", kSwitch, nullptr, nullptr, kAggregate, kServed, "The same, HIP compiler calls and HSA calls"},

@@ -264,7 +264,11 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
     const std::string& unit = settings.Word("collection_period_unit");
     RTL_TRY(ParsePeriod(period, unit.empty() ? "sec" : unit, &out->tool.periods));
   }
-  const Status counters = cli::ChooseCounters(settings.Words("pmc"), &out->counters);
+  counters::Definitions known;
+  out->counter_file = settings.Word("extra_counters");
+  if (const Status read = cli::ReadDefinitions(out->counter_file, &known); !read.ok())
+    return Status::Error("--extra-counters: %s", read.message());
+  const Status counters = cli::ChooseCounters(settings.Words("pmc"), known, &out->counters);
   if (!counters.ok()) return Status::Error("--pmc: %s", counters.message());
   out->tool.counters = !out->counters.empty();
   if (!out->traces_something && !out->tool.counters) {

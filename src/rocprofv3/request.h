@@ -24,7 +24,8 @@ struct Formats {
 
 struct Request {
   exporting::tool::ToolOptions tool;
-  std::string counters;  // as the traced process is told of them; empty: none
+  std::string counters;      // as the traced process is told of them; empty: none
+  std::string counter_file;  // definitions of more; empty: none
   bool traces_something = false;
   Formats formats;
   bool stats = false;

@@ -152,6 +152,7 @@ Status Job::Prepare() {
   traced.spool = work_.File("spool");
   traced.events = request_.events();
   traced.counters = request_.counters;
+  if (!request_.counter_file.empty()) traced.counter_file = fs::absolute(request_.counter_file);
   traced.gpus = line_.gpus;
   environment_ = Environment(traced);
   return collector_.Start({.spool = traced.spool,

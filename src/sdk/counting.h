@@ -22,7 +22,9 @@
 #include "base/mutex.h"
 #include "capture/counters/aqlprofile.h"
 #include "capture/counters/counter_user.h"
-#include "model/basic_counters.h"
+#include "capture/counters/node_facts.h"
+#include "counters/definitions.h"
+#include "counters/plan.h"
 #include "sdk/async_tracing.h"
 #include "sdk/contexts.h"
 #include "sdk/ticket_table.h"
@@ -55,29 +57,38 @@ class Counting final : public capture::CounterUser {
                                     const rocprofiler_counter_id_t* counters, size_t count,
                                     rocprofiler_counter_config_id_t* id);
   rocprofiler_status_t DestroyConfig(rocprofiler_counter_config_id_t id);
+  // A counter of the tool's own, computed of others.
+  rocprofiler_status_t CreateCounter(const rocprofiler_agent_t* agent, std::string_view name,
+                                     std::string_view expression, std::string_view description,
+                                     rocprofiler_counter_id_t* id);
+  // How many positions a counter has in each dimension, by CounterDimension; zero: none.
+  rocprofiler_status_t Extents(const rocprofiler_agent_t& agent,
+                               const counters::Definition& counter,
+                               uint32_t (&extents)[capture::kCounterDimensions]);
   // Another context counts already.
   bool Conflicts(const Context& context) const;
 
   const capture::CounterSet* Choose(const DispatchRecord& kernel,
-                                    const capture::QueueIdentity& queue, uint64_t* token) override;
+                                    const capture::QueueIdentity& queue,
+                                    const counters::GpuFacts* gpu, uint64_t* token) override;
   void Counted(uint64_t token, const DispatchRecord& kernel, const capture::QueueIdentity& queue,
                const capture::CounterValue* values, uint32_t count) override;
   void NotCounted(uint64_t token, Loss why) override;
 
   // Of a value: the counter, and its position in a dimension.
+  static constexpr uint32_t kPositionBits = 6;
+  static constexpr uint32_t kPositionsBits = 48;
   static uint64_t CounterOf(rocprofiler_counter_instance_id_t id) { return id >> kPositionsBits; }
   static uint64_t PositionOf(rocprofiler_counter_instance_id_t id, uint64_t dimension) {
     return id >> (dimension - 1) * kPositionBits & ((1u << kPositionBits) - 1);
   }
+  // `packed`: as in counters/counter_set.h.
+  static rocprofiler_counter_instance_id_t InstanceOf(uint32_t counter, uint64_t packed);
 
  private:
-  static constexpr uint32_t kPositionBits = 6;
-  static constexpr uint32_t kPositionsBits = 48;
-
   struct Config {
     uint64_t agent = 0;  // handle; zero: destroyed
-    capture::CounterSet set;
-    uint32_t counters[capture::CounterSet::kMost] = {};  // by event: its number
+    counters::Plan plan;
   };
   struct Ticket {
     uint32_t context;
@@ -87,11 +98,23 @@ class Counting final : public capture::CounterUser {
   };
 
   Config* Find(rocprofiler_counter_config_id_t id);
+  // A GPU that the library of counters has been told of.
+  struct Gpu {
+    uint64_t agent = 0;  // handle
+    capture::AqlProfile::Agent handle;
+    capture::NodeFacts facts;
+  };
+  rocprofiler_status_t GpuOf(const rocprofiler_agent_t& agent, Gpu** out) RTL_REQUIRES(mutex_);
   rocprofiler_status_t Fill(const rocprofiler_agent_t& agent,
-                            const rocprofiler_counter_id_t* counters, size_t count, Config* config);
-  rocprofiler_status_t FitsTogether(const rocprofiler_agent_t& agent,
-                                    const capture::CounterSet& set) RTL_REQUIRES(mutex_);
-  void Deliver(const Ticket& ticket, const capture::CounterValue* values, uint32_t count) const;
+                            const rocprofiler_counter_id_t* counters, size_t count, Config* config)
+      RTL_REQUIRES(mutex_);
+  rocprofiler_status_t Fill(const rocprofiler_agent_t& agent, const Config& base, Config* config)
+      RTL_REQUIRES(mutex_);
+  rocprofiler_status_t FitsTogether(const Gpu& gpu, const capture::CounterSet& set)
+      RTL_REQUIRES(mutex_);
+  uint32_t Evaluate(const Ticket& ticket, const capture::CounterValue* values, uint32_t count,
+                    rocprofiler_counter_record_t** records);
+  void Deliver(const Ticket& ticket, rocprofiler_counter_record_t* records, uint32_t count) const;
 
   Contexts* const contexts_;
   AsyncTracing* const async_;
@@ -100,6 +123,8 @@ class Counting final : public capture::CounterUser {
   TicketTable tickets_;
   Mutex mutex_{Rank::kTools};
   capture::AqlProfile library_ RTL_GUARDED_BY(mutex_);
+  Gpu* gpus_[Topology::kMost] RTL_GUARDED_BY(mutex_) = {};
+  counters::Arena arena_;  // the counting thread's
   std::atomic<uint32_t> config_count_{0};
   Config* configs_[kMostConfigs] = {};
 };

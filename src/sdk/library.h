@@ -33,6 +33,7 @@
 #include "sdk/callback_thread.h"
 #include "sdk/clients.h"
 #include "sdk/contexts.h"
+#include "sdk/counter_info.h"
 #include "sdk/hip_tracing.h"
 #include "sdk/hsa_wrappers.h"
 #include "sdk/intercept_tables.h"
@@ -121,6 +122,7 @@ class Library {
                                            const rocprofiler_counter_id_t* counters, size_t count,
                                            rocprofiler_counter_config_id_t* config);
   Counting& counting() { return tracer_.counting(); }
+  CounterInfo& counter_info() { return counter_info_; }
   const rocprofiler_agent_t* AgentOf(rocprofiler_agent_id_t id);  // null: there is none
 
   // All kinds: null and zero.
@@ -174,6 +176,7 @@ class Library {
   CallbackThread threads_[kMostThreads];
   Retirement retirement_;
   Tracer tracer_;
+  CounterInfo counter_info_{&tracer_.counting()};
   ApiCalls calls_;
   Allocations allocations_;
   ScratchMemory scratch_;

@@ -79,9 +79,10 @@ constexpr Shape kShapes[] = {
     {sizeof(NameRecord), offsetof(NameRecord, text_bytes)},              // kName
     {sizeof(EventRecord), offsetof(EventRecord, text_bytes)},            // kEvent
     {sizeof(AgentPropertiesRecord),
-     offsetof(AgentPropertiesRecord, text_bytes)},                 // kAgentProperties
-    {sizeof(CounterRecord), offsetof(CounterRecord, text_bytes)},  // kCounter
-    {sizeof(FaultRecord), 0},                                      // kFault
+     offsetof(AgentPropertiesRecord, text_bytes)},                         // kAgentProperties
+    {sizeof(CounterRecord), offsetof(CounterRecord, text_bytes)},          // kCounter
+    {sizeof(FaultRecord), 0},                                              // kFault
+    {sizeof(CounterInfoRecord), offsetof(CounterInfoRecord, text_bytes)},  // kCounterInfo
 };
 constexpr size_t kShapeCount = sizeof kShapes / sizeof kShapes[0];
 static_assert(kShapeCount == static_cast<size_t>(kLastRecordType) + 1);

@@ -99,6 +99,8 @@ class Statement {
       const std::string_view text(value);
       (void)sqlite3_bind_text64(statement_, index, text.data() == nullptr ? "" : text.data(),
                                 text.size(), SQLITE_STATIC, SQLITE_UTF8);
+    } else if constexpr (std::is_same_v<Value, double>) {
+      (void)sqlite3_bind_double(statement_, index, value);
     } else {
       (void)sqlite3_bind_int64(statement_, index, static_cast<sqlite3_int64>(value));
     }

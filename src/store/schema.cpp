@@ -221,6 +221,15 @@ CREATE TABLE rtl_counter_value (
   value INTEGER NOT NULL,
   flags INTEGER NOT NULL
 );
+CREATE TABLE rtl_counter_info (
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  agent INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  block TEXT NOT NULL,
+  event INTEGER NOT NULL,
+  expression TEXT NOT NULL,
+  description TEXT NOT NULL
+);
 CREATE VIEW rtl_counter AS
 SELECT v.process_id, v.dispatch, s.string AS name, sum(v.value) AS value, count(*) AS instances,
        max(v.flags & 2) / 2 AS not_modelled

@@ -2,6 +2,7 @@
 #include "store/trace_writer.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "store/demangle.h"
 #include "store/schema.h"
@@ -43,7 +44,7 @@ void TraceWriter::Drop() {
 void TraceWriter::FinalizeStatements() {
   for (Statement* statement :
        {&agent_, &queue_, &queue_loss_, &kernel_, &process_, &counter_, &metadata_, &api_, &api_op_,
-        &copy_, &barrier_, &stream_, &name_, &property_, &value_}) {
+        &copy_, &barrier_, &stream_, &name_, &property_, &value_, &counter_info_}) {
     statement->Finalize();
   }
   strings_.Finalize();
@@ -133,6 +134,9 @@ Status TraceWriter::PrepareStatements() {
   RTL_TRY(value_.Prepare(database_,
                          "INSERT INTO rtl_counter_value (process_id, dispatch, name_id, position,"
                          " value, flags) VALUES (?, ?, ?, ?, ?, ?)"));
+  RTL_TRY(counter_info_.Prepare(database_,
+                                "INSERT INTO rtl_counter_info (process_id, agent, name, block,"
+                                " event, expression, description) VALUES (?, ?, ?, ?, ?, ?, ?)"));
   RTL_TRY(api_op_.Prepare(database_, "INSERT INTO rocpd_api_ops (api_id, op_id) VALUES (?, ?)"));
   return metadata_.Prepare(database_, "INSERT INTO rocpd_metadata (tag, value) VALUES (?, ?)");
 }
@@ -196,6 +200,8 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
       return AddName(process, record.As<NameRecord>(), record.text);
     case RecordType::kCounter:
       return AddCounter(process, record.As<CounterRecord>(), record.text);
+    case RecordType::kCounterInfo:
+      return AddCounterInfo(process, record.As<CounterInfoRecord>(), record.text);
     case RecordType::kAgentProperties:
       return AddAgentProperties(process, record.As<AgentPropertiesRecord>(), record.text);
     case RecordType::kFault:
@@ -432,9 +438,25 @@ Status TraceWriter::AddCounter(Process& process, const CounterRecord& record,
   RTL_TRY(strings_.Intern(CleanText(text), &name));
   if ((record.flags & kCounterFlagLast) != 0)
     ++process.recorded[static_cast<size_t>(EventKind::kCounter)];
-  return value_.Insert(process.row, static_cast<int64_t>(record.dispatch), name,
-                       static_cast<int64_t>(record.position), static_cast<int64_t>(record.value),
+  const auto dispatch = static_cast<int64_t>(record.dispatch);
+  const auto position = static_cast<int64_t>(record.position);
+  if ((record.flags & kCounterFlagReal) != 0)
+    return value_.Insert(process.row, dispatch, name, position, std::bit_cast<double>(record.value),
+                         record.flags);
+  return value_.Insert(process.row, dispatch, name, position, static_cast<int64_t>(record.value),
                        record.flags);
+}
+
+Status TraceWriter::AddCounterInfo(Process& process, const CounterInfoRecord& record,
+                                   std::string_view text) {
+  std::string parts[4];
+  for (std::string& part : parts) {
+    const size_t end = std::min(text.find('\0'), text.size());
+    part = CleanText(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return counter_info_.Insert(process.row, record.agent, parts[0], parts[1], record.event, parts[2],
+                              parts[3]);
 }
 
 Status TraceWriter::AddAgentProperties(Process& process, const AgentPropertiesRecord& record,

@@ -185,6 +185,7 @@ class TraceWriter {
   Status WriteBarrier(Process& process, const BarrierRecord& record);
   Status AddEvent(Process& process, const EventRecord& record, std::string_view text);
   Status AddCounter(Process& process, const CounterRecord& record, std::string_view text);
+  Status AddCounterInfo(Process& process, const CounterInfoRecord& record, std::string_view text);
   Status AddName(Process& process, const NameRecord& record, std::string_view text);
   Status AddAgentProperties(Process& process, const AgentPropertiesRecord& record,
                             std::string_view text);
@@ -222,7 +223,7 @@ class TraceWriter {
   CallSites call_sites_;
   SpanTables spans_;
   Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, api_, api_op_,
-      copy_, barrier_, stream_, name_, property_, value_;
+      copy_, barrier_, stream_, name_, property_, value_, counter_info_;
   int64_t barrier_type_ = 0, barrier_names_[std::size(kBarrierNames)] = {};  // as the next line
   int64_t copy_types_[5] = {};  // by CopyKind; 0: not needed yet
   int64_t kernel_type_ = 0, marker_type_ = 0, unknown_kernel_ = 0;  // rocpd_string.id

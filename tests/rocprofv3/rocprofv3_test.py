@@ -538,6 +538,20 @@ class Refusals(Case):
             ("SQ_INSTS_VALU", str(10 * waves)), ("SQ_LDS_BANK_CONFLICT", "not modelled"), ("SQ_WAVES", str(waves)))]
         self.assertEqual(values, expected)
 
+    def test_counters_of_a_file_are_computed(self):
+        if RUNTIME != "7.2":
+            self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
+        folder = self.make_folder()
+        (folder / "more.yaml").write_text("HalfWaves:\n  architectures:\n    gfx906: {expression: 'reduce(SQ_WAVES,sum)/8'}\n")
+        done = run("--vgpu", "--pmc", "HalfWaves", "VALUInsts", "-E", folder / "more.yaml", "-f", "csv", "-d", folder, "-o", "run",
+                   program=[self.program("hsa_counted")])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        values = sorted((int(row["Grid_Size"]), row["Counter_Name"], row["Counter_Value"])
+                        for row in rows_of(folder / "run_counter_collection.csv"))
+        self.assertEqual(values, [(64 * waves, name, value) for waves in range(4, 52, 4) for name, value in (
+            ("HalfWaves", f"{waves / 8:g}"), ("VALUInsts", "10"))])
+        self.refused("--pmc", "HalfWaves", "-E", "/nowhere.yaml", code=1, text="--extra-counters: /nowhere.yaml cannot be read")
+
     def test_what_is_wrong_is_said_in_one_line(self):
         self.refused("--no-such", code=2, text="rocprofv3: unknown option --no-such")
         self.refused("--pmc", "SQ_WAFES", code=1, text="--pmc: SQ_WAFES is no counter that is known here")

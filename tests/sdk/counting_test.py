@@ -22,16 +22,18 @@ def line_of(waves):
 
 @unittest.skipUnless(RUNTIME == "7.2", "libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
 class Counting(ToolTest):
-    def counted(self, program="hsa_counted", **variables):
+    def counted(self, program="hsa_counted", counters=COUNTERS, describe=0, **variables):
         """The lines of the kernels, without their numbers, and the numbers."""
         path = self.folder / "counters.txt"
         out, said = self.with_tools(tool("counter_collection"), self.program(program),
                                     COUNTER_COLLECTION_FILE=str(path),
-                                    COUNTER_COLLECTION_COUNTERS=COUNTERS, **variables)
+                                    COUNTER_COLLECTION_COUNTERS=counters, **variables)
         self.assertEqual(said, [])
         self.assertEqual(out, "ok 12 kernels ended\n")
         lines = path.read_text().splitlines()
         self.assertEqual(lines.pop(), "dropped 0")
+        if describe:
+            return lines[:describe], []
         kernels = [line.split(" ", 2) for line in lines]
         return sorted((kernel[2] for kernel in kernels), key=lambda line: int(line.split()[1])), [
             int(kernel[1]) for kernel in kernels]
@@ -45,6 +47,35 @@ class Counting(ToolTest):
         lines, numbers = self.counted(COUNTER_COLLECTION_MODE="buffer")
         self.assertEqual(lines, [line_of(waves) for waves in WAVES])
         self.assertEqual(sorted(numbers), list(range(1, 13)))
+
+    def test_d112_computed_counters_have_the_exact_values(self):
+        lines, _ = self.counted(counters="VALUInsts,CU_NUM,Twice",
+                                COUNTER_COLLECTION_OWN="Twice=2*reduce(SQ_INSTS_SALU,sum)+SQ_INSTS_SALU*0")
+        self.assertEqual(lines, [f"grid {64 * waves} VALUInsts 10 in 1 CU_NUM 60 in 1 Twice {40 * waves} in 4"
+                                 for waves in WAVES])
+
+    def test_d109_a_counter_knows_its_places(self):
+        lines, _ = self.counted(counters="SQ_WAVES,VALUInsts,TCC_HIT", COUNTER_COLLECTION_DESCRIBE="1", describe=3)
+        self.assertEqual(lines, [
+            "counter SQ_WAVES = SQ: Waves that were started; DIMENSION_SHADER_ENGINE[4] DIMENSION_INSTANCE[1] = 4",
+            "counter VALUInsts = reduce(SQ_INSTS_VALU,sum)/reduce(SQ_WAVES,sum): Vector instructions, for each wave; "
+            "DIMENSION_INSTANCE[1] = 1",
+            "counter TCC_HIT = TCC: Requests that the second level cache answered; DIMENSION_INSTANCE[16] = 16"])
+
+    def test_d117_definitions_of_the_tools_own(self):
+        definitions = self.folder / "more.yaml"
+        definitions.write_text("Triple:\n  architectures:\n    gfx906/gfx90a:\n"
+                               "      expression: 3*reduce(SQ_WAVES,sum)\n  description: three\n")
+        lines, _ = self.counted(counters="Triple", COUNTER_COLLECTION_DEFINITIONS=str(definitions))
+        self.assertEqual(lines, [f"grid {64 * waves} Triple {3 * waves} in 1" for waves in WAVES])
+
+    def test_d118_an_expression_that_cannot_be_made_is_named(self):
+        path = self.folder / "counters.txt"
+        _, said = self.with_tools(tool("counter_collection"), self.program("hsa_counted"),
+                                  COUNTER_COLLECTION_FILE=str(path), COUNTER_COLLECTION_OWN="Odd=SQ_WAVES+TCC_HIT")
+        self.assertIn("rtl: the counter cannot be made: Odd: one operand has the dimensions "
+                      "DIMENSION_SHADER_ENGINE, the other DIMENSION_INSTANCE: reduce one", said)
+        self.assertTrue(any(line.startswith("counter_collection: own counter: ") for line in said), said)
 
     def test_d104_only_what_is_chosen_is_counted(self):
         lines, numbers = self.counted(COUNTER_COLLECTION_EVERY="3")
@@ -61,8 +92,8 @@ class Counting(ToolTest):
         self.assertEqual(path.read_text(), "dropped 0\n")
 
     def test_d118_what_does_not_fit_together_is_refused(self):
-        many = "SQ_CYCLES,SQ_BUSY_CYCLES,SQ_WAVES," + ",".join(
-            f"SQ_INSTS_{kind}" for kind in ("VALU", "VMEM_WR", "VMEM_RD", "SALU", "SMEM", "FLAT", "LDS"))
+        many = "SQ_LDS_BANK_CONFLICT,SQ_WAVES," + ",".join(
+            f"SQ_INSTS_{kind}" for kind in ("VALU", "VMEM_WR", "VMEM_RD", "SALU", "SMEM", "FLAT", "LDS", "GDS"))
         path = self.folder / "counters.txt"
         _, said = self.with_tools(tool("counter_collection"), self.program("hsa_counted"),
                                   COUNTER_COLLECTION_FILE=str(path), COUNTER_COLLECTION_COUNTERS=many)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/counters/hw_counters.h"
 
+#include <iterator>
+
 namespace vgpu {
 namespace {
 
@@ -10,44 +12,46 @@ constinit HwCounters g_counters[kMaxGpus];
 
 namespace {
 
-bool IsCounted(uint32_t number) {
-  switch (static_cast<SqEvent>(number)) {
-    case SqEvent::kWaves:
-    case SqEvent::kWavesEq64:
-    case SqEvent::kWavesLt64:
-    case SqEvent::kItems:
-    case SqEvent::kInsts:
-    case SqEvent::kInstsValu:
-    case SqEvent::kInstsVmemWrite:
-    case SqEvent::kInstsVmemRead:
-    case SqEvent::kInstsVmem:
-    case SqEvent::kInstsSalu:
-    case SqEvent::kInstsSmem:
-    case SqEvent::kInstsFlat:
-    case SqEvent::kInstsLds:
-      return true;
-  }
-  return false;
-}
+// By which number the SQ of each family knows an event.
+struct SqNumbers {
+  SqEvent event;
+  uint16_t gfx900, gfx908, gfx90a, gfx940;
+};
+constexpr SqNumbers kNumbers[] = {
+    {SqEvent::kWaves, 4, 4, 4, 4},
+    {SqEvent::kWavesEq64, 6, 6, 6, 6},
+    {SqEvent::kWavesLt64, 7, 7, 7, 7},
+    {SqEvent::kItems, 14, 14, 14, 14},
+    {SqEvent::kInsts, 25, 25, 25, 25},
+    {SqEvent::kInstsValu, 26, 26, 26, 26},
+    {SqEvent::kInstsVmemWrite, 27, 28, 53, 57},
+    {SqEvent::kInstsVmemRead, 28, 29, 54, 58},
+    {SqEvent::kInstsVmem, 29, 30, 55, 59},
+    {SqEvent::kInstsSalu, 30, 31, 56, 60},
+    {SqEvent::kInstsSmem, 31, 32, 57, 61},
+    {SqEvent::kInstsFlat, 32, 33, 58, 62},
+    {SqEvent::kInstsLds, 34, 35, 60, 65},
+};
+static_assert(std::size(kNumbers) == kSqEvents);
 
-constexpr int kFirstWithMatrices = 0x908;
-constexpr uint32_t kMatrixInstructions = 27;
+uint32_t NumberOn(int gfx, const SqNumbers& numbers) {
+  if (gfx >= 0x940) return numbers.gfx940;
+  if (gfx >= 0x90a) return numbers.gfx90a;
+  return gfx >= 0x908 ? numbers.gfx908 : numbers.gfx900;
+}
 
 }  // namespace
 
 std::optional<SqEvent> SqEventOf(int gfx, uint32_t number) {
-  if (gfx >= kFirstWithMatrices && number == kMatrixInstructions) return std::nullopt;
-  const bool moved = gfx >= kFirstWithMatrices && number > kMatrixInstructions;
-  const uint32_t event = moved ? number - 1 : number;
-  if (!IsCounted(event)) return std::nullopt;
-  return static_cast<SqEvent>(event);
+  for (const SqNumbers& each : kNumbers) {
+    if (NumberOn(gfx, each) == number) return each.event;
+  }
+  return std::nullopt;
 }
 
 std::string ModelledCounters(int gfx) {
   std::string text = "GRBM 0\n";
-  for (uint32_t number = 0; number <= kSqEvents; ++number) {
-    if (SqEventOf(gfx, number).has_value()) text += "SQ " + std::to_string(number) + "\n";
-  }
+  for (const SqNumbers& each : kNumbers) text += "SQ " + std::to_string(NumberOn(gfx, each)) + "\n";
   return text;
 }
 

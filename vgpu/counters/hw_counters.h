@@ -17,27 +17,26 @@ namespace vgpu {
 
 constexpr int kShaderEngines = 8;  // at most: GpuModel says how many
 
-// Events of the SQ block of gfx9, by the number that a select register names them with.
-enum class SqEvent : uint16_t {
-  kWaves = 4,
-  kWavesEq64 = 6,  // waves that started with all lanes active
-  kWavesLt64 = 7,
-  kItems = 14,  // work-items
-  kInsts = 25,
-  kInstsValu = 26,
-  kInstsVmemWrite = 27,
-  kInstsVmemRead = 28,
-  kInstsVmem = 29,
-  kInstsSalu = 30,
-  kInstsSmem = 31,
-  kInstsFlat = 32,
-  kInstsLds = 34,
+// Events of the SQ block that are counted.
+enum class SqEvent : uint8_t {
+  kWaves,
+  kWavesEq64,  // waves that started with all lanes active
+  kWavesLt64,
+  kItems,  // work-items
+  kInsts,
+  kInstsValu,
+  kInstsVmemWrite,
+  kInstsVmemRead,
+  kInstsVmem,
+  kInstsSalu,
+  kInstsSmem,
+  kInstsFlat,
+  kInstsLds,
 };
-// One more than the highest number above.
-constexpr int kSqEvents = 35;
+constexpr int kSqEvents = 13;
 
-// What a select register means by a number; none: nobody counts it. GPUs with matrix instructions
-// count those under 27, and what follows under the next number. `gfx`: as in GpuModel.
+// What a select register means by a number, which differs between GPUs; none: nobody counts it. `gfx`: as in
+// GpuModel.
 std::optional<SqEvent> SqEventOf(int gfx, uint32_t number);
 
 // The events that are modelled, a line "BLOCK NUMBER" for each: what a tool reads in the topology to
@@ -50,8 +49,8 @@ struct HwCounters {
   void Add(int engine, SqEvent event, uint64_t count) {
     sq[engine][static_cast<int>(event)].fetch_add(count, std::memory_order_relaxed);
   }
-  uint64_t Get(int engine, uint32_t number) const {
-    return sq[engine][number].load(std::memory_order_relaxed);
+  uint64_t Get(int engine, int event) const {
+    return sq[engine][event].load(std::memory_order_relaxed);
   }
 };
 

@@ -2,6 +2,7 @@
 #include "capture/counters/aqlprofile.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 namespace rtl::capture {
 namespace {
@@ -57,6 +58,22 @@ uint32_t AqlProfile::CountersOf(Agent agent, const Event& event) const {
 bool AqlProfile::IsValid(Agent agent, const Event& event) const {
   bool valid = false;
   return validate_(agent, &event, &valid) == HSA_STATUS_SUCCESS && valid;
+}
+
+AqlProfile::Fit AqlProfile::Fits(Agent agent, const counters::CounterSet& set) const {
+  for (uint32_t i = 0; i < set.count; ++i) {
+    Block block;
+    if (!FindBlock(agent, set.events[i].block, &block)) return {Fit::kNoBlock, i, 0, 0};
+    uint32_t wanted = 0;
+    for (uint32_t j = 0; j <= i; ++j) {
+      if (strcmp(set.events[i].block, set.events[j].block) == 0) ++wanted;
+    }
+    const Event event = {0, set.events[i].event, 0, block.id};
+    if (!IsValid(agent, event)) return {Fit::kNoEvent, i, wanted, 0};
+    const uint32_t room = CountersOf(agent, event);
+    if (room != 0 && wanted > room) return {Fit::kTooMany, i, wanted, room};
+  }
+  return {};
 }
 
 bool AqlProfile::MakePackets(Agent agent, const Event* events, uint32_t count, const Memory& memory,

@@ -14,6 +14,7 @@
 
 #include "base/status.h"
 #include "capture/hsa/packet.h"
+#include "counters/counter_set.h"
 
 namespace rtl::capture {
 
@@ -70,6 +71,15 @@ class AqlProfile {
   // How many events of the block can be counted at once; zero: not known.
   uint32_t CountersOf(Agent agent, const Event& event) const;
   bool IsValid(Agent agent, const Event& event) const;
+  // Whether the events can be counted at once.
+  struct Fit {
+    enum Kind : uint8_t { kYes, kNoBlock, kNoEvent, kTooMany };
+    Kind kind = kYes;
+    uint32_t event = 0;   // index of one that does not fit
+    uint32_t wanted = 0;  // of its block
+    uint32_t room = 0;    // how many of the block can be counted at once
+  };
+  Fit Fits(Agent agent, const counters::CounterSet& set) const;
   bool MakePackets(Agent agent, const Event* events, uint32_t count, const Memory& memory,
                    Handle* handle, Packets* packets) const;
   void DeletePackets(Handle handle) const { delete_packets_(handle); }

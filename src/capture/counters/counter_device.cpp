@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "capture/counters/counter_device.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <initializer_list>
 #include <new>
 
 #include "base/log.h"
-#include "base/unique_fd.h"
 
 namespace rtl::capture {
 namespace {
@@ -43,28 +39,10 @@ CounterAgentInfo InfoOf(const HsaApi& api, hsa_agent_t agent) {
   return info;
 }
 
-CounterDimension DimensionOf(const char* name) {
-  static constexpr struct {
-    const char* name;
-    CounterDimension dimension;
-  } kNames[] = {{"XCC", CounterDimension::kXcc},
-                {"AID", CounterDimension::kAid},
-                {"SHADER_ENGINE", CounterDimension::kEngine},
-                {"SE", CounterDimension::kEngine},
-                {"AGENT", CounterDimension::kAgent},
-                {"SHADER_ARRAY", CounterDimension::kArray},
-                {"SA", CounterDimension::kArray},
-                {"WGP", CounterDimension::kWgp},
-                {"INSTANCE", CounterDimension::kInstance}};
-  for (const auto& each : kNames) {
-    if (strcmp(each.name, name) == 0) return each.dimension;
-  }
-  return CounterDimension::kNone;
-}
-
 hsa_status_t OnCoordinate(int, int, int, int coordinate, const char* name, void* data) {
   auto* const value = static_cast<CounterValue*>(data);
-  value->position[static_cast<size_t>(DimensionOf(name))] = static_cast<uint16_t>(coordinate);
+  value->position[static_cast<size_t>(counters::DimensionOf(name))] =
+      static_cast<uint16_t>(coordinate);
   return HSA_STATUS_SUCCESS;
 }
 
@@ -119,36 +97,28 @@ Status CounterDevice::Open(const AqlProfile* library, const CounterMemory* memor
   library_ = library;
   memory_ = memory;
   agent_ = agent;
-  uint32_t node = 0;
-  if (api->agent_get_info(agent, HSA_AGENT_INFO_NODE, &node) == HSA_STATUS_SUCCESS)
-    ReadModelled(node);
   const CounterAgentInfo info = InfoOf(*api, agent);
   if (!library->Register(info, &handle_))
     return Status::Error("%s does not know the GPU %s", AqlProfile::kLibrary, info.name);
+  uint32_t node = 0;
+  (void)api->agent_get_info(agent, HSA_AGENT_INFO_NODE,
+                            &node);  // node 0: a CPU, which says nothing
+  facts_.Open(node, library, handle_);
   api_ = api;
   return Status::Ok();
 }
 
-// Of a real GPU there is no such file.
-void CounterDevice::ReadModelled(uint32_t node) {
-  char path[96];
-  snprintf(path, sizeof path, "/sys/class/kfd/kfd/topology/nodes/%u/modelled_counters", node);
-  const UniqueFd file(::open(path, O_RDONLY | O_CLOEXEC));
-  if (!file.valid()) return;
-  modelled_[0] = '\n';
-  const ssize_t got = ::read(file.get(), modelled_ + 1, sizeof modelled_ - 2);
-  modelled_[got < 0 ? 0 : got + 1] = '\0';
-}
-
-bool CounterDevice::IsModelled(const CounterEvent& event) const {
-  if (modelled_[0] == '\0') return true;
-  char line[48];
-  snprintf(line, sizeof line, "\n%s %u\n", event.block, event.event);
-  return strstr(modelled_, line) != nullptr;
-}
-
 // Every instance of every event's block.
 bool CounterDevice::Fill(CounterPlan* plan) {
+  const AqlProfile::Fit fit = library_->Fits(handle_, *plan->set);
+  if (fit.kind == AqlProfile::Fit::kTooMany) {
+    Warn(
+        "block %s counts %u events at once, and more are asked for: count them in several runs "
+        "(rtl "
+        "counters check says which)",
+        plan->set->events[fit.event].block, fit.room);
+    return false;
+  }
   plan->events = Map<AqlProfile::Event>(CounterPlan::kMost);
   plan->from = Map<uint8_t>(CounterPlan::kMost);
   if (plan->events == nullptr || plan->from == nullptr) return false;
@@ -260,7 +230,7 @@ void CounterDevice::Close() {
 uint32_t CounterDevice::Values(const CounterJob& job, CounterValue* out, uint32_t room) const {
   bool modelled[CounterSet::kMost] = {};
   const CounterSet& set = *job.plan->set;
-  for (uint32_t i = 0; i < set.count; ++i) modelled[i] = IsModelled(set.events[i]);
+  for (uint32_t i = 0; i < set.count; ++i) modelled[i] = facts_.IsModelled(set.events[i]);
   Reading reading = {library_, handle_, job.plan, modelled, out, room, 0};
   if (!library_->EachValue(job.handle, OnValue, &reading)) return UINT32_MAX;
   return reading.count;

@@ -15,6 +15,7 @@
 #include "capture/counters/aqlprofile.h"
 #include "capture/counters/counter_memory.h"
 #include "capture/counters/counter_user.h"
+#include "capture/counters/node_facts.h"
 #include "capture/hsa/queue_identity.h"
 
 namespace rtl::capture {
@@ -79,6 +80,8 @@ class CounterDevice {
   // The values that the job's packets have read. How many; UINT32_MAX: the library refused.
   uint32_t Values(const CounterJob& job, CounterValue* out, uint32_t room) const;
 
+  const NodeFacts& facts() const { return facts_; }
+
   // KernelCounting's.
   uint32_t running = 0;
   uint64_t running_since = 0;
@@ -87,8 +90,6 @@ class CounterDevice {
 
  private:
   CounterPlan* PlanOf(const CounterSet* set);
-  void ReadModelled(uint32_t node);
-  bool IsModelled(const CounterEvent& event) const;
   bool Fill(CounterPlan* plan);
   CounterJob* Make(CounterPlan* plan);
   bool MakeSignals(CounterJob* job) const;
@@ -101,7 +102,7 @@ class CounterDevice {
   const HsaApi* api_ = nullptr;
   hsa_agent_t agent_ = {};
   AqlProfile::Agent handle_;
-  char modelled_[4096] = {};  // the list of a virtual GPU: lines "BLOCK NUMBER"; else empty
+  NodeFacts facts_;
   CounterPlan* plans_ = nullptr;
   CounterJob* free_turns_ = nullptr;
   CounterJob* made_ = nullptr;

@@ -291,7 +291,7 @@ uint32_t KernelCounting::Surround(const AqlPacket& packet, const DispatchRecord*
   if (device == nullptr || stop_.load(std::memory_order_relaxed)) return 1;
   uint64_t token = 0;
   const CounterSet* const set =
-      kernel == nullptr ? nullptr : options_.user->Choose(*kernel, queue, &token);
+      kernel == nullptr ? nullptr : options_.user->Choose(*kernel, queue, &device->facts(), &token);
   const bool gated = device->queues > 1;
   if (set == nullptr && !gated) return 1;
   if (set != nullptr) options_.sink->CountSeen(EventKind::kCounter, 1);
@@ -327,7 +327,9 @@ uint32_t KernelCounting::Surround(const AqlPacket& packet, const DispatchRecord*
 void KernelCounting::Uncountable(const DispatchRecord& kernel, const QueueIdentity& queue,
                                  Loss why) {
   uint64_t token = 0;
-  if (options_.user->Choose(kernel, queue, &token) == nullptr) return;
+  const CounterDevice* const device = DeviceOf(queue);
+  const NodeFacts* const facts = device == nullptr ? nullptr : &device->facts();
+  if (options_.user->Choose(kernel, queue, facts, &token) == nullptr) return;
   options_.sink->CountSeen(EventKind::kCounter, 1);
   CountLoss(why);
   options_.user->NotCounted(token, why);

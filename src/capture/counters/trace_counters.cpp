@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "capture/counters/trace_counters.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <new>
+
+#include "base/log.h"
 #include "base/thread_state.h"
 #include "capture/hsa/queue_identity.h"
 #include "model/event_kinds.h"
@@ -11,69 +15,32 @@
 namespace rtl::capture {
 namespace {
 
-bool CopyName(char* out, size_t room, const char* text, size_t length) {
-  if (length == 0 || length >= room) return false;
-  memcpy(out, text, length);
-  out[length] = '\0';
-  return true;
-}
+using counters::Definition;
+using counters::Definitions;
+using counters::Series;
+using counters::Word;
 
-uint64_t PositionOf(const CounterValue& value) {
-  uint64_t position = 0;
-  for (uint32_t i = kCounterDimensions - 1; i > 0; --i) {
-    position = position << kCounterPositionBits | value.position[i];
-  }
-  return position;
+static_assert(counters::kPositionBits == kCounterPositionBits);
+
+size_t Put(char* out, size_t at, size_t room, std::string_view text) {
+  const size_t bytes = text.size() < room - at ? text.size() : room - at;
+  memcpy(out + at, text.data(), bytes);
+  return at + bytes;
 }
 
 }  // namespace
 
-TraceCounters::Kind* TraceCounters::KindFor(const char* gpu, size_t length) {
-  for (uint32_t i = 0; i < kinds_; ++i) {
-    if (strlen(kind_[i].gpu) == length && memcmp(kind_[i].gpu, gpu, length) == 0) return &kind_[i];
-  }
-  if (kinds_ == kMostKinds) return nullptr;
-  Kind* const kind = &kind_[kinds_];
-  if (length != 0 && !CopyName(kind->gpu, sizeof kind->gpu, gpu, length)) return nullptr;
-  ++kinds_;
-  return kind;
-}
-
-Status TraceCounters::Add(const char* item, size_t length) {
-  char text[128];
-  if (!CopyName(text, sizeof text, item, length))
-    return Status::Error("an item is empty or longer than %zu bytes", sizeof text - 1);
-  const char* const slash = strchr(text, '/');
-  const char* const name = slash == nullptr ? text : slash + 1;
-  const char* const equals = strchr(name, '=');
-  const char* const colon = equals == nullptr ? nullptr : strchr(equals, ':');
-  char* end = nullptr;
-  const unsigned long event = colon == nullptr ? 0 : strtoul(colon + 1, &end, 10);
-  if (colon == nullptr || end == colon + 1 || *end != '\0' || event > UINT32_MAX)
-    return Status::Error("%s is not NAME=BLOCK:EVENT", text);
-  Kind* const kind = KindFor(text, slash == nullptr ? 0 : static_cast<size_t>(slash - text));
-  if (kind == nullptr || kind->set.count == CounterSet::kMost)
-    return Status::Error("%s is one too many", text);
-  CounterEvent* const out = &kind->set.events[kind->set.count];
-  if (!CopyName(kind->names[kind->set.count], kNameBytes, name,
-                static_cast<size_t>(equals - name)) ||
-      !CopyName(out->block, sizeof out->block, equals + 1, static_cast<size_t>(colon - equals - 1)))
-    return Status::Error("%s: a name is empty or too long", text);
-  out->event = static_cast<uint32_t>(event);
-  ++kind->set.count;
-  return Status::Ok();
-}
-
 Status TraceCounters::Parse(const char* text) {
-  kinds_ = 0;
-  while (*text != '\0') {
-    const size_t length = strcspn(text, ",");
-    if (Status added = Add(text, length); !added.ok()) {
-      kinds_ = 0;
-      return added;
-    }
-    text += length + (text[length] == ',' ? 1 : 0);
+  word_count_ = 0;
+  std::string_view rest = text;
+  uint32_t count = 0;
+  for (std::string_view each = counters::NextWord(&rest); !each.empty();
+       each = counters::NextWord(&rest)) {
+    if (count == kMostWords) return Status::Error("more than %u counters", kMostWords);
+    RTL_TRY(counters::ReadWord(each, &words_[count]));
+    ++count;
   }
+  word_count_ = count;
   return Status::Ok();
 }
 
@@ -82,35 +49,121 @@ void TraceCounters::Open(RecordSink* sink, const HsaApi* api) {
   api_ = api;
 }
 
-const CounterSet* TraceCounters::Choose(const DispatchRecord&, const QueueIdentity& queue,
-                                        uint64_t* token) {
-  char name[64] = {};
-  const bool known =
-      api_->agent_get_info(queue.hsa_agent, HSA_AGENT_INFO_NAME, name) == HSA_STATUS_SUCCESS;
-  for (uint32_t i = 0; i < kinds_; ++i) {
-    if (kind_[i].gpu[0] != '\0' && !(known && strncmp(kind_[i].gpu, name, sizeof name) == 0))
-      continue;
-    *token = i;
-    return &kind_[i].set;
+// Null: this GPU has no counter of that name.
+const Definition* TraceCounters::DefinitionOf(uint32_t index, std::string_view name,
+                                              Gpu* gpu) const {
+  const Word& word = words_[index];
+  if (word.block.empty() && word.expression.empty())
+    return counters::KnownDefinitions()->Find(name, word.name);
+  Definition& own = gpu->own[index];
+  own.name = word.name;
+  if (word.name.empty()) {
+    snprintf(gpu->names[index], sizeof gpu->names[index], "%.*s_%u",
+             static_cast<int>(word.block.size()), word.block.data(), word.event);
+    own.name = gpu->names[index];
   }
-  return nullptr;
+  own.block = word.block;
+  own.event = word.event;
+  own.expression = word.expression;
+  return &own;
 }
 
-void TraceCounters::Counted(uint64_t token, const DispatchRecord& kernel, const QueueIdentity&,
-                            const CounterValue* values, uint32_t count) {
-  const Kind& kind = kind_[token];
+TraceCounters::Gpu* TraceCounters::MakeGpu(const QueueIdentity& queue,
+                                           const counters::GpuFacts* facts) {
+  char name[64] = {};
+  if (api_->agent_get_info(queue.hsa_agent, HSA_AGENT_INFO_NAME, name) != HSA_STATUS_SUCCESS)
+    return nullptr;
+  void* const memory = malloc(sizeof(Gpu));
+  if (memory == nullptr) return nullptr;
+  auto* const gpu = new (memory) Gpu;
+  const std::string_view kind(name, strnlen(name, sizeof name));
+  for (uint32_t i = 0; i < word_count_; ++i) {
+    const Definition* const counter = DefinitionOf(i, kind, gpu);
+    if (counter == nullptr) {
+      Warn("%s has no counter %.*s", name, static_cast<int>(words_[i].name.size()),
+           words_[i].name.data());
+      continue;
+    }
+    const uint32_t before = gpu->plan.count();
+    Status why = Status::Ok();
+    if (gpu->plan.Add(*counters::KnownDefinitions(), kind, *counter, facts, &why) !=
+        counters::PlanError::kNone)
+      Warn("counters of %s: %s", name, why.message());
+    else if (gpu->plan.count() != before)
+      WriteInfo(queue.agent, *counter);
+  }
+  gpu->plan.NeedEvent(*counters::KnownDefinitions(), kind);
+  return gpu;
+}
+
+void TraceCounters::WriteInfo(uint32_t agent, const Definition& counter) const {
+  char text[2048];
+  size_t at = 0;
+  for (const std::string_view part :
+       {counter.name, counter.block, counter.expression, counter.description}) {
+    if (at != 0) text[at++] = '\0';
+    at = Put(text, at, sizeof text - 4, part);
+  }
+  CounterInfoRecord record;
+  record.head.type = RecordType::kCounterInfo;
+  record.head.thread = ThreadId::Current();
+  record.agent = agent;
+  record.event = counter.event;
+  record.text_bytes = static_cast<uint32_t>(at);
+  (void)sink_->Write(&record, sizeof record, text, at);  // no room: its values are lost by name
+}
+
+const CounterSet* TraceCounters::Choose(const DispatchRecord&, const QueueIdentity& queue,
+                                        const counters::GpuFacts* facts, uint64_t* token) {
+  if (queue.agent == 0 || queue.agent > Agents::kMaxAgents) return nullptr;
+  std::atomic<Gpu*>& slot = gpus_[queue.agent - 1];
+  Gpu* gpu = slot.load(std::memory_order_acquire);
+  if (gpu == nullptr) {
+    const MutexLock lock(mutex_);
+    gpu = slot.load(std::memory_order_relaxed);
+    if (gpu == nullptr) gpu = MakeGpu(queue, facts);
+    slot.store(gpu, std::memory_order_release);
+  }
+  *token = queue.agent;
+  return gpu == nullptr || gpu->plan.set().count == 0 ? nullptr : &gpu->plan.set();
+}
+
+bool TraceCounters::Write(const DispatchRecord& kernel, const Definition& counter,
+                          const Series& series, uint32_t* left) const {
   CounterRecord record;
   record.head.type = RecordType::kCounter;
   record.head.thread = ThreadId::Current();
   record.dispatch = kernel.dispatch;
-  for (uint32_t i = 0; i < count; ++i) {
-    const char* const name = kind.names[values[i].event];
-    record.value = values[i].value;
-    record.position = PositionOf(values[i]);
-    record.flags = (i + 1 == count ? kCounterFlagLast : 0) |
-                   (values[i].not_modelled ? kCounterFlagNotModelled : 0);
-    record.text_bytes = static_cast<uint32_t>(strlen(name));
-    if (!sink_->Write(&record, sizeof record, name, record.text_bytes))
+  record.text_bytes = static_cast<uint32_t>(counter.name.size());
+  for (uint32_t i = 0; i < series.count; ++i) {
+    record.flags =
+        (--*left == 0 ? kCounterFlagLast : 0) | (series.not_modelled ? kCounterFlagNotModelled : 0);
+    if (counter.derived()) {
+      record.flags |= kCounterFlagReal;
+      memcpy(&record.value, &series.values[i], sizeof record.value);
+    } else {
+      record.value = static_cast<uint64_t>(series.values[i]);
+    }
+    record.position = series.positions[i];
+    if (!sink_->Write(&record, sizeof record, counter.name.data(), record.text_bytes)) return false;
+  }
+  return true;
+}
+
+void TraceCounters::Counted(uint64_t token, const DispatchRecord& kernel, const QueueIdentity&,
+                            const CounterValue* values, uint32_t count) {
+  const Gpu& gpu = *gpus_[token - 1].load(std::memory_order_acquire);
+  arena_.Reset();
+  Series series[kMostWords];
+  uint32_t left = 0;
+  for (uint32_t i = 0; i < gpu.plan.count(); ++i) {
+    if (!gpu.plan.Evaluate(i, values, count, &arena_, &series[i]))
+      return sink_->CountLoss(EventKind::kCounter, Loss::kNoMemory, 1);
+    left += series[i].count;
+  }
+  if (left == 0) return sink_->CountLoss(EventKind::kCounter, Loss::kNotCountable, 1);
+  for (uint32_t i = 0; i < gpu.plan.count(); ++i) {
+    if (!Write(kernel, gpu.plan.at(i), series[i], &left))
       return sink_->CountLoss(EventKind::kCounter, Loss::kSpoolFull, 1);
   }
   sink_->CountRecorded(EventKind::kCounter, 1);

@@ -1,53 +1,63 @@
 // SPDX-License-Identifier: MIT
 // trace_counters.h: the counters that `rtl trace --pmc` wants of every kernel, and their records.
 //
-//   RTL_COUNTERS = ITEM[,ITEM…]      ITEM = [gfx906/]NAME=BLOCK:EVENT
-//
 // Threads    Parse: before the first kernel. The rest as CounterUser
-// Memory     fixed
-// Errors     Parse: names the item. A kernel whose records find no room is a loss
+// Blocking   Choose, once for each GPU: reads the definitions
+// Memory     a plan for each GPU
+// Errors     Parse: names the word. A counter that a GPU does not have is one warning; a kernel whose
+//            records find no room is a loss
 #pragma once
 
 #include <stdint.h>
 
+#include <atomic>
+
+#include "base/mutex.h"
 #include "base/status.h"
 #include "capture/counters/counter_user.h"
+#include "capture/hsa/agents.h"
 #include "capture/hsa/hsa_api.h"
+#include "counters/plan.h"
+#include "counters/words.h"
 #include "model/record_sink.h"
 
 namespace rtl::capture {
 
 class TraceCounters final : public CounterUser {
  public:
-  static constexpr uint32_t kMostKinds = 8;  // of GPUs
+  static constexpr uint32_t kMostWords = CounterSet::kMost;
 
-  // `text`: RTL_COUNTERS.
+  // `text`: RTL_COUNTERS (counters/words.h); it stays.
   Status Parse(const char* text);
-  // The runtime is there: which GPUs are of which kind.
   void Open(RecordSink* sink, const HsaApi* api);
-  bool any() const { return kinds_ != 0; }
+  bool any() const { return word_count_ != 0; }
 
   const CounterSet* Choose(const DispatchRecord& kernel, const QueueIdentity& queue,
-                           uint64_t* token) override;
+                           const counters::GpuFacts* gpu, uint64_t* token) override;
   void Counted(uint64_t token, const DispatchRecord& kernel, const QueueIdentity& queue,
                const CounterValue* values, uint32_t count) override;
   void NotCounted(uint64_t token, Loss why) override {}  // it is counted as a loss
 
  private:
-  static constexpr uint32_t kNameBytes = 64;
-  // The counters of one kind of GPU; of every kind when `gpu` is empty.
-  struct Kind {
-    char gpu[16];
-    CounterSet set;
-    char names[CounterSet::kMost][kNameBytes];
+  // The counters of one GPU.
+  struct Gpu {
+    counters::Plan plan;
+    counters::Definition own[kMostWords];  // of words that say what they count
+    char names[kMostWords][64];            // of BLOCK:EVENT
   };
-  Status Add(const char* item, size_t length);
-  Kind* KindFor(const char* gpu, size_t length);
+  Gpu* MakeGpu(const QueueIdentity& queue, const counters::GpuFacts* facts) RTL_REQUIRES(mutex_);
+  const counters::Definition* DefinitionOf(uint32_t word, std::string_view name, Gpu* gpu) const;
+  void WriteInfo(uint32_t agent, const counters::Definition& counter) const;
+  bool Write(const DispatchRecord& kernel, const counters::Definition& counter,
+             const counters::Series& series, uint32_t* left) const;
 
-  uint32_t kinds_ = 0;
-  Kind kind_[kMostKinds] = {};
+  uint32_t word_count_ = 0;
+  counters::Word words_[kMostWords];
   RecordSink* sink_ = nullptr;
   const HsaApi* api_ = nullptr;
+  Mutex mutex_{Rank::kCounterPlans};
+  std::atomic<Gpu*> gpus_[Agents::kMaxAgents] = {};  // by the agent's number - 1
+  counters::Arena arena_;                            // the counting thread's
 };
 
 }  // namespace rtl::capture

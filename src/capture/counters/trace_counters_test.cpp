@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -19,10 +20,17 @@ struct KeptCounters final : RecordSink {
     std::string name;
   };
   std::vector<Kept> kept;
+  std::vector<std::string> infos;  // "name|block|expression|description"
   size_t room = SIZE_MAX;
   uint64_t recorded = 0, lost = 0;
 
   bool Write(const void* record, size_t bytes, const char* text, size_t text_bytes) override {
+    if (static_cast<const RecordHeader*>(record)->type == RecordType::kCounterInfo) {
+      EXPECT_EQ(bytes, sizeof(CounterInfoRecord));
+      infos.emplace_back(text, text_bytes);
+      for (char& c : infos.back()) c = c == '\0' ? '|' : c;
+      return true;
+    }
     if (kept.size() == room) return false;
     EXPECT_EQ(bytes, sizeof(CounterRecord));
     Kept added;
@@ -54,49 +62,76 @@ HsaApi ApiOfOneGpu() {
   return api;
 }
 
+QueueIdentity QueueOf(uint32_t agent) {
+  QueueIdentity queue;
+  queue.agent = agent;
+  return queue;
+}
+
 std::string ProblemOf(const char* text) { return TraceCounters().Parse(text).message(); }
 
-TEST(TraceCountersTest, TakesEachGpusOwnItems) {
+TEST(TraceCountersTest, KnowsWhatEachGpuCountsByAName) {
   TraceCounters counters;
-  ASSERT_TRUE(counters.Parse("gfx906/SALU=SQ:30,gfx90a/SALU=SQ:31,gfx906/HIT=TCC:20").ok());
+  ASSERT_TRUE(counters.Parse("SQ_INSTS_SALU,TCC:20,Twice=2*SQ_WAVES").ok());
   KeptCounters sink;
   const HsaApi api = ApiOfOneGpu();
   counters.Open(&sink, &api);
   uint64_t token = 0;
   g_gpu = "gfx906";
-  const CounterSet* set = counters.Choose({}, {}, &token);
+  const CounterSet* set = counters.Choose({}, QueueOf(1), nullptr, &token);
   ASSERT_NE(set, nullptr);
-  ASSERT_EQ(set->count, 2u);
+  ASSERT_EQ(set->count, 3u);
   EXPECT_EQ(set->events[0].event, 30u);
   EXPECT_STREQ(set->events[1].block, "TCC");
+  EXPECT_EQ(set->events[2].event, 4u);
+  EXPECT_EQ(counters.Choose({}, QueueOf(1), nullptr, &token), set);
   g_gpu = "gfx90a";
-  set = counters.Choose({}, {}, &token);
+  set = counters.Choose({}, QueueOf(2), nullptr, &token);
   ASSERT_NE(set, nullptr);
-  ASSERT_EQ(set->count, 1u);
-  EXPECT_EQ(set->events[0].event, 31u);
-  g_gpu = "gfx1030";
-  EXPECT_EQ(counters.Choose({}, {}, &token), nullptr);
+  EXPECT_EQ(set->events[0].event, 56u);
+  EXPECT_EQ(sink.infos, (std::vector<std::string>{"SQ_INSTS_SALU|SQ||Scalar instructions, by wave",
+                                                  "TCC_20|TCC||", "Twice||2*SQ_WAVES|",
+                                                  "SQ_INSTS_SALU|SQ||Scalar instructions, by wave",
+                                                  "TCC_20|TCC||", "Twice||2*SQ_WAVES|"}));
 }
 
-TEST(TraceCountersTest, WritesARecordForEachInstanceAndCountsTheKernelOnce) {
+TEST(TraceCountersTest, SaysWhatAGpuDoesNotHave) {
   TraceCounters counters;
-  ASSERT_TRUE(counters.Parse("SQ_WAVES=SQ:4,HIT=TCC:20").ok());
+  ASSERT_TRUE(counters.Parse("SQ_INSTS_MFMA,Wrong=1+SQ_INSTS_MFMA").ok());
   KeptCounters sink;
   const HsaApi api = ApiOfOneGpu();
   counters.Open(&sink, &api);
   uint64_t token = 0;
-  ASSERT_NE(counters.Choose({}, {}, &token), nullptr);
+  g_gpu = "gfx906";
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(counters.Choose({}, QueueOf(1), nullptr, &token), nullptr);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "rtl: gfx906 has no counter SQ_INSTS_MFMA\n"
+            "rtl: counters of gfx906: Wrong: SQ_INSTS_MFMA is neither a counter of this GPU nor "
+            "one of its "
+            "properties\n");
+}
+
+TEST(TraceCountersTest, WritesARecordForEachInstanceAndCountsTheKernelOnce) {
+  TraceCounters counters;
+  ASSERT_TRUE(counters.Parse("SQ_WAVES,HIT=TCC:20,Ratio=reduce(SQ_WAVES,sum)/2").ok());
+  KeptCounters sink;
+  const HsaApi api = ApiOfOneGpu();
+  counters.Open(&sink, &api);
+  uint64_t token = 0;
+  ASSERT_NE(counters.Choose({}, QueueOf(1), nullptr, &token), nullptr);
   CounterValue values[2];
   values[0].event = 0;
   values[0].value = 7;
   values[0].position[static_cast<size_t>(CounterDimension::kEngine)] = 3;
   values[1].event = 1;
   values[1].value = 9;
+  values[1].not_modelled = true;
   values[1].position[static_cast<size_t>(CounterDimension::kInstance)] = 15;
   DispatchRecord kernel;
   kernel.dispatch = 42;
   counters.Counted(token, kernel, {}, values, 2);
-  ASSERT_EQ(sink.kept.size(), 2u);
+  ASSERT_EQ(sink.kept.size(), 3u);
   EXPECT_EQ(sink.kept[0].name, "SQ_WAVES");
   EXPECT_EQ(sink.kept[0].record.value, 7u);
   EXPECT_EQ(sink.kept[0].record.position, uint64_t{3} << 2 * kCounterPositionBits);
@@ -104,22 +139,23 @@ TEST(TraceCountersTest, WritesARecordForEachInstanceAndCountsTheKernelOnce) {
   EXPECT_EQ(sink.kept[1].name, "HIT");
   EXPECT_EQ(sink.kept[1].record.dispatch, 42u);
   EXPECT_EQ(sink.kept[1].record.position, uint64_t{15} << 6 * kCounterPositionBits);
-  EXPECT_EQ(sink.kept[1].record.flags, kCounterFlagLast);
+  EXPECT_EQ(sink.kept[1].record.flags, kCounterFlagNotModelled);
+  EXPECT_EQ(sink.kept[2].record.flags, kCounterFlagLast | kCounterFlagReal);
+  EXPECT_EQ(std::bit_cast<double>(sink.kept[2].record.value), 3.5);
   EXPECT_EQ(sink.recorded, 1u);
 
-  sink.room = 3;
+  sink.room = 4;
   counters.Counted(token, kernel, {}, values, 2);
   EXPECT_EQ(sink.recorded, 1u);
   EXPECT_EQ(sink.lost, 1u);
 }
 
-TEST(TraceCountersTest, NamesTheItemThatItCannotRead) {
-  EXPECT_EQ(ProblemOf("SQ_WAVES"), "SQ_WAVES is not NAME=BLOCK:EVENT");
-  EXPECT_EQ(ProblemOf("A=SQ:4,B=SQ:x"), "B=SQ:x is not NAME=BLOCK:EVENT");
-  EXPECT_EQ(ProblemOf("A=SQ:4,,B=SQ:5"), "an item is empty or longer than 127 bytes");
-  EXPECT_EQ(ProblemOf("=SQ:4"), "=SQ:4: a name is empty or too long");
+TEST(TraceCountersTest, NamesTheWordThatItCannotRead) {
+  EXPECT_EQ(ProblemOf("A=SQ:4,B=SQ:x"), "B=SQ:x: BLOCK:EVENT has a number (SQ:4)");
+  EXPECT_EQ(ProblemOf("=SQ:4"), "=SQ:4: a name has letters, digits and _, at most 63");
+  EXPECT_EQ(ProblemOf(",,A=SQ:4"), "");
   TraceCounters none;
-  EXPECT_FALSE(none.Parse("A=SQ:4,B").ok());
+  EXPECT_FALSE(none.Parse("A=SQ:4,4").ok());
   EXPECT_FALSE(none.any());
 }
 

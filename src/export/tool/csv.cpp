@@ -118,6 +118,9 @@ uint64_t LdsOf(const query::KernelInfo& info) {
   return (info.group_segment + kLdsGranularity - 1) & ~(kLdsGranularity - 1);
 }
 
+// Whole numbers as such, others with as many digits as it takes to read the same number back.
+std::string CounterValueText(double value) { return fmt::format("{}", value); }
+
 Status WriteCounters(ToolTrace& trace, OutputSet* outputs) {
   LazyCsv file(outputs, "counter_collection.csv", kCounterColumns);
   return trace.ForEachCounter([&](const ToolKernel& kernel, const query::CounterSum& counter) {
@@ -131,7 +134,7 @@ Status WriteCounters(ToolTrace& trace, OutputSet* outputs) {
     csv->Number(info.kernel).Text(kernel.name).Number(product(row.workgroup)).Number(LdsOf(info));
     csv->Number(row.private_segment).Number(info.vgprs).Number(0).Number(info.sgprs);
     csv->Text(counter.name);
-    counter.not_modelled ? csv->Text("not modelled") : csv->Number(counter.value);
+    counter.not_modelled ? csv->Text("not modelled") : csv->Text(CounterValueText(counter.value));
     csv->Number(row.start).Number(row.end).End();
     return Status::Ok();
   });

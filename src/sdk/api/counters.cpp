@@ -1,32 +1,59 @@
 // SPDX-License-Identifier: MIT
-// Counters of single kernels. Counters of agents, derived ones and definitions of the tool's own are
-// not built: those functions answer so, after a look at their arguments.
+// Counters: their definitions, and those of single kernels. Counters of agents are not built.
 #include <rocprofiler-sdk/counter_config.h>
 #include <rocprofiler-sdk/counters.h>
 #include <rocprofiler-sdk/deprecated/counters.h>
 #include <rocprofiler-sdk/device_counting_service.h>
 #include <rocprofiler-sdk/dispatch_counting_service.h>
 #include <rocprofiler-sdk/experimental/counters.h>
+#include <stdlib.h>
 
 #include "sdk/library.h"
 
-using rtl::BasicCounter;
-using rtl::kBasicCounterCount;
-using rtl::kBasicCounters;
+using rtl::counters::Definition;
+using rtl::counters::Definitions;
+using rtl::counters::KnownDefinitions;
 using rtl::sdk::Counting;
 using rtl::sdk::Library;
+using Places = rtl::sdk::CounterInfo::Places;
 
 namespace {
 
 // Null: there is none.
-const BasicCounter* Find(rocprofiler_counter_id_t id) {
-  return id.handle == 0 || id.handle > kBasicCounterCount ? nullptr
-                                                          : &kBasicCounters[id.handle - 1];
+const Definition* Find(rocprofiler_counter_id_t id) {
+  const Definitions& known = *KnownDefinitions();
+  return id.handle == 0 || id.handle > known.count() ? nullptr
+                                                     : &known.at(static_cast<uint32_t>(id.handle));
 }
 
-rocprofiler_status_t NotBuilt(const void* argument) {
-  return argument == nullptr ? ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT
-                             : ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
+// Of an agent of the machine that has the counter; none: it is in no dimension that is known.
+rocprofiler_status_t FindPlaces(rocprofiler_counter_id_t id, const rocprofiler_agent_t* agent,
+                                const Places** places) {
+  const Definition* const counter = Find(id);
+  Library* const library = Library::Get();
+  if (counter == nullptr || library == nullptr) return ROCPROFILER_STATUS_ERROR_COUNTER_NOT_FOUND;
+  const rtl::sdk::Topology& topology = library->topology();
+  for (uint32_t i = 0; i < topology.count() && agent == nullptr; ++i) {
+    if (counter->Knows(topology.at(i).name)) agent = &topology.at(i);
+  }
+  if (agent == nullptr || !counter->Knows(agent->name))
+    return ROCPROFILER_STATUS_ERROR_DIM_NOT_FOUND;
+  return library->counter_info().PlacesOf(*agent, *counter, places);
+}
+
+template <typename Info>
+void FillInfo(const Definition& counter, Info* out) {
+  out->id = {counter.number};
+  out->name = counter.name.data();
+  out->description = counter.description.data();
+  out->block = counter.block.data();
+  out->expression = counter.expression.data();
+  out->is_constant = 0;
+  out->is_derived = counter.derived() ? 1 : 0;
+}
+
+std::string_view View(const char* text, size_t bytes) {
+  return {text, text == nullptr ? 0 : bytes};
 }
 
 }  // namespace
@@ -70,17 +97,28 @@ rocprofiler_status_t rocprofiler_query_counter_info(rocprofiler_counter_id_t cou
                                                     rocprofiler_counter_info_version_id_t version,
                                                     void* info) {
   if (info == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  const BasicCounter* const counter = Find(counter_id);
+  const Definition* const counter = Find(counter_id);
   if (counter == nullptr) return ROCPROFILER_STATUS_ERROR_COUNTER_NOT_FOUND;
-  if (version != ROCPROFILER_COUNTER_INFO_VERSION_0)
-    return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
-  rocprofiler_counter_info_v0_t out = {};
-  out.id = counter_id;
-  out.name = counter->name;
-  out.description = counter->description;
-  out.block = counter->block;
-  out.expression = "";
-  *static_cast<rocprofiler_counter_info_v0_t*>(info) = out;
+  if (version == ROCPROFILER_COUNTER_INFO_VERSION_0) {
+    rocprofiler_counter_info_v0_t out = {};
+    FillInfo(*counter, &out);
+    *static_cast<rocprofiler_counter_info_v0_t*>(info) = out;
+    return ROCPROFILER_STATUS_SUCCESS;
+  }
+  if (version != ROCPROFILER_COUNTER_INFO_VERSION_1)
+    return ROCPROFILER_STATUS_ERROR_INCOMPATIBLE_ABI;
+  const Places* places = nullptr;
+  if (const rocprofiler_status_t status = FindPlaces(counter_id, nullptr, &places);
+      status != ROCPROFILER_STATUS_SUCCESS)
+    return status;
+  rocprofiler_counter_info_v1_t out = {};
+  out.size = sizeof out;
+  FillInfo(*counter, &out);
+  out.dimensions_count = places->dimension_count;
+  out.dimensions = places->dimension_pointers;
+  out.dimensions_instances_count = places->instance_count;
+  out.dimensions_instances = places->instances;
+  *static_cast<rocprofiler_counter_info_v1_t*>(info) = out;
   return ROCPROFILER_STATUS_SUCCESS;
 }
 
@@ -91,34 +129,75 @@ rocprofiler_status_t rocprofiler_iterate_agent_supported_counters(
   const rocprofiler_agent_t* const agent =
       library == nullptr ? nullptr : library->AgentOf(agent_id);
   if (agent == nullptr) return ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND;
-  if (rtl::FindCountableGpu(agent->name) == nullptr)
-    return ROCPROFILER_STATUS_ERROR_AGENT_ARCH_NOT_SUPPORTED;
-  rocprofiler_counter_id_t all[kBasicCounterCount];
-  for (size_t i = 0; i < kBasicCounterCount; ++i) all[i].handle = i + 1;
-  return cb(agent_id, all, kBasicCounterCount, user_data);
+  const Definitions& known = *KnownDefinitions();
+  const uint32_t count = known.count();
+  auto* const all =
+      static_cast<rocprofiler_counter_id_t*>(calloc(count + 1, sizeof(rocprofiler_counter_id_t)));
+  if (all == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
+  size_t found = 0;
+  for (uint32_t number = 1; number <= count; ++number) {
+    if (known.IsCurrent(agent->name, known.at(number))) all[found++].handle = number;
+  }
+  const rocprofiler_status_t status = found == 0 ? ROCPROFILER_STATUS_ERROR_AGENT_ARCH_NOT_SUPPORTED
+                                                 : cb(agent_id, all, found, user_data);
+  free(all);
+  return status;
 }
 
-rocprofiler_status_t rocprofiler_create_counter(const char* name, size_t, const char* expr, size_t,
-                                                const char*, size_t, rocprofiler_agent_id_t,
+rocprofiler_status_t rocprofiler_create_counter(const char* name, size_t name_len, const char* expr,
+                                                size_t expr_len, const char* description,
+                                                size_t description_len,
+                                                rocprofiler_agent_id_t agent_id,
                                                 rocprofiler_counter_id_t* counter_id) {
-  return name == nullptr || expr == nullptr ? ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT
-                                            : NotBuilt(counter_id);
+  if (name == nullptr || expr == nullptr || counter_id == nullptr)
+    return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  Library* const library = Library::Get();
+  if (library == nullptr) return ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND;
+  return library->counting().CreateCounter(library->AgentOf(agent_id), View(name, name_len),
+                                           View(expr, expr_len), View(description, description_len),
+                                           counter_id);
 }
 
 rocprofiler_status_t rocprofiler_iterate_counter_dimensions(
-    rocprofiler_counter_id_t, rocprofiler_available_dimensions_cb_t info_cb, void*) {
-  return NotBuilt(reinterpret_cast<const void*>(info_cb));
+    rocprofiler_counter_id_t id, rocprofiler_available_dimensions_cb_t info_cb, void* user_data) {
+  if (info_cb == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  const Places* places = nullptr;
+  const rocprofiler_status_t status = FindPlaces(id, nullptr, &places);
+  if (status != ROCPROFILER_STATUS_SUCCESS) return status;
+  (void)info_cb(id, places->dimensions, places->dimension_count,
+                user_data);  // as upstream's: not asked
+  return ROCPROFILER_STATUS_SUCCESS;
 }
 
-rocprofiler_status_t rocprofiler_query_counter_instance_count(rocprofiler_agent_id_t,
-                                                              rocprofiler_counter_id_t,
+rocprofiler_status_t rocprofiler_query_counter_instance_count(rocprofiler_agent_id_t agent_id,
+                                                              rocprofiler_counter_id_t id,
                                                               size_t* instance_count) {
-  return NotBuilt(instance_count);
+  if (instance_count == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  Library* const library = Library::Get();
+  const rocprofiler_agent_t* const agent =
+      library == nullptr ? nullptr : library->AgentOf(agent_id);
+  if (agent == nullptr) return ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND;
+  const Places* places = nullptr;
+  const rocprofiler_status_t status = FindPlaces(id, agent, &places);
+  if (status == ROCPROFILER_STATUS_SUCCESS) *instance_count = places->instance_count;
+  return status;
 }
 
-rocprofiler_status_t rocprofiler_load_counter_definition(const char* yaml, size_t,
-                                                         rocprofiler_counter_flag_t) {
-  return NotBuilt(yaml);
+rocprofiler_status_t rocprofiler_load_counter_definition(const char* yaml, size_t size,
+                                                         rocprofiler_counter_flag_t flags) {
+  if (yaml == nullptr || flags == ROCPROFILER_COUNTER_FLAG_ASYNC ||
+      flags >= ROCPROFILER_COUNTER_FLAG_LAST)
+    return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  const bool append = flags == ROCPROFILER_COUNTER_FLAG_APPEND_DEFINITION;
+  switch (rtl::counters::LoadDefinitions({yaml, size}, append)) {
+    case rtl::counters::Loaded::kOk:
+      return ROCPROFILER_STATUS_SUCCESS;
+    case rtl::counters::Loaded::kTooLate:
+      return ROCPROFILER_STATUS_ERROR;  // as upstream
+    case rtl::counters::Loaded::kUnreadable:
+      break;
+  }
+  return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
 }
 
 rocprofiler_status_t rocprofiler_configure_device_counting_service(

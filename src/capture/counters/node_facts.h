@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// node_facts.h: what the driver and AMD's library say of one GPU: its properties, the dimensions of its
+// blocks, and which events a virtual GPU counts.
+//
+// Threads    Open: one at a time. Everything else: any
+// Blocking   Open: reads small files of the driver's topology
+// Memory     fixed
+// Errors     what cannot be read is not known
+#pragma once
+
+#include <stdint.h>
+
+#include "capture/counters/aqlprofile.h"
+#include "counters/plan.h"
+
+namespace rtl::capture {
+
+class NodeFacts final : public counters::GpuFacts {
+ public:
+  // `node`: the driver's number.
+  void Open(uint32_t node, const AqlProfile* library, AqlProfile::Agent handle);
+
+  bool Property(std::string_view name, double* value) const override;
+  bool Extents(const counters::CounterEvent& event, uint32_t* extents) const override;
+  bool IsModelled(const counters::CounterEvent& event) const;
+
+ private:
+  const AqlProfile* library_ = nullptr;
+  AqlProfile::Agent handle_;
+  char properties_[4096] = {};  // lines "name value" behind a line break
+  char modelled_[4096] = {};    // the list of a virtual GPU: lines "BLOCK NUMBER"; else empty
+};
+
+}  // namespace rtl::capture

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// counters_arguments.h: `rtl counters`, as it is typed.
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "cli/options.h"
+
+namespace rtl::cli {
+
+class CountersArguments {
+ public:
+  void AddTo(CLI::App* app);
+  bool parsed() const { return verb_->parsed(); }
+  CountersOptions Options() const;
+  // What is to be said when something is missing.
+  const char* Missing() const;
+
+ private:
+  CLI::App* Add(const char* name, const char* about);
+
+  CLI::App* verb_ = nullptr;
+  CLI::App* info_ = nullptr;
+  CLI::App* check_ = nullptr;
+  CountersOptions options_;
+};
+
+}  // namespace rtl::cli

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "counters/words.h"
+
+#include "counters/counter_set.h"
+
+namespace rtl::counters {
+namespace {
+
+std::string_view Trimmed(std::string_view text) {
+  constexpr std::string_view kSpaces = " \t\r\n";
+  const size_t first = text.find_first_not_of(kSpaces);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
+}
+
+bool ReadEvent(std::string_view text, Word* out) {
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return false;
+  const std::string_view number = text.substr(colon + 1);
+  if (number.empty() || number.size() > 9) return false;
+  uint32_t event = 0;
+  for (const char c : number) {
+    if (c < '0' || c > '9') return false;
+    event = event * 10 + static_cast<uint32_t>(c - '0');
+  }
+  out->block = text.substr(0, colon);
+  out->event = event;
+  return IsCounterName(out->block) && out->block.size() < sizeof CounterEvent::block;
+}
+
+}  // namespace
+
+bool IsCounterName(std::string_view text) {
+  if (text.empty() || text.size() > 63 || (text[0] >= '0' && text[0] <= '9')) return false;
+  for (const char c : text) {
+    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'))
+      return false;
+  }
+  return true;
+}
+
+std::string_view NextWord(std::string_view* rest) {
+  std::string_view word;
+  while (word.empty() && !rest->empty()) {
+    size_t at = 0;
+    int depth = 0;
+    for (; at < rest->size(); ++at) {
+      const char c = (*rest)[at];
+      if (c == '(' || c == '[') ++depth;
+      if (c == ')' || c == ']') --depth;
+      if (c == '\n' || (c == ',' && depth <= 0)) break;
+    }
+    word = Trimmed(rest->substr(0, at));
+    rest->remove_prefix(at < rest->size() ? at + 1 : at);
+  }
+  return word;
+}
+
+Status ReadWord(std::string_view text, Word* out) {
+  *out = {};
+  const auto wrong = [&](const char* why) {
+    return Status::Error("%.*s: %s", static_cast<int>(text.size() < 80 ? text.size() : 80),
+                         text.data(), why);
+  };
+  const size_t equals = text.find('=');
+  const std::string_view name = Trimmed(text.substr(0, equals));
+  if (equals == std::string_view::npos) {
+    if (ReadEvent(text, out)) return Status::Ok();
+    out->block = {};
+    out->name = name;
+    return IsCounterName(name) ? Status::Ok()
+                               : wrong("neither the name of a counter nor BLOCK:EVENT (SQ:4)");
+  }
+  if (!IsCounterName(name)) return wrong("a name has letters, digits and _, at most 63");
+  const std::string_view what = Trimmed(text.substr(equals + 1));
+  if (what.empty()) return wrong("BLOCK:EVENT or an expression is missing behind the =");
+  out->name = name;
+  if (what.find('(') == std::string_view::npos && what.find(':') != std::string_view::npos)
+    return ReadEvent(what, out) ? Status::Ok() : wrong("BLOCK:EVENT has a number (SQ:4)");
+  out->expression = what;
+  return Status::Ok();
+}
+
+}  // namespace rtl::counters

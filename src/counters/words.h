@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// words.h: how people name counters: `--pmc` and RTL_COUNTERS.
+//
+//   WORD[,WORD…]     WORD = NAME | BLOCK:EVENT | NAME=BLOCK:EVENT | NAME=EXPRESSION
+//
+// Threads    pure functions
+// Memory     views into the text
+// Errors     a line that names the word
+#pragma once
+
+#include <stdint.h>
+
+#include <string_view>
+
+#include "base/status.h"
+
+namespace rtl::counters {
+
+struct Word {
+  std::string_view name;   // of BLOCK:EVENT: empty
+  std::string_view block;  // empty: a name alone, or an expression
+  uint32_t event = 0;
+  std::string_view expression;
+};
+
+// The next word, without the spaces around it; `rest` is what follows. Commas and line breaks end a word
+// unless they stand in brackets. Empty: there is none.
+std::string_view NextWord(std::string_view* rest);
+
+Status ReadWord(std::string_view text, Word* out);
+
+bool IsCounterName(std::string_view text);
+
+}  // namespace rtl::counters
