@@ -213,6 +213,8 @@ class CommandLine {
       summary_.order = kOrders.at(order_);
       const std::string complaint = TakeSelection(&summary_.selection);
       if (!complaint.empty()) return Usage(complaint);
+      if (summary_.launch && summary_.counters)
+        return Usage("--launch and --counters exclude each other");
       if (summary_.launch && !selection_.empty()) return Usage("--launch takes no selection");
       return summary_;
     }
@@ -498,6 +500,8 @@ class CommandLine {
     summary_verb_->add_flag(
         "--launch", summary_.launch,
         "Kernels by the time of their launch, their wait and their run instead");
+    summary_verb_->add_flag("--counters", summary_.counters,
+                            "Hardware counters of each kernel instead");
     AddSelection(summary_verb_);
     summary_verb_->add_flag("--csv", csv_, "Kernels as comma-separated values, in nanoseconds");
     summary_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");

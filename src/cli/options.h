@@ -69,7 +69,8 @@ struct SummaryOptions {
   std::optional<uint32_t> rows;  // 0: all
   analysis::SummaryOrder order = analysis::SummaryOrder::kTotal;
   TableFormat format = TableFormat::kText;
-  bool launch = false;  // launches instead of totals
+  bool launch = false;    // launches instead of totals
+  bool counters = false;  // hardware counters instead of totals
   query::SelectionRequest selection;
 };
 

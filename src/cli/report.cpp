@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "analysis/text.h"
+#include "cli/counter_report.h"
 #include "cli/report_json.h"
 #include "cli/table.h"
 
@@ -317,6 +318,7 @@ Status ReadReport(query::TraceReader& trace, Report* out) {
   RTL_TRY(analysis::SummarizeCopies(trace, &out->copies));
   RTL_TRY(analysis::SummarizeApis(trace, &out->apis));
   RTL_TRY(analysis::SummarizeEvents(trace, &out->events));
+  RTL_TRY(analysis::SummarizeCounters(trace, &out->counters));
   out->ledgers = analysis::ReadLedger(trace.metadata());
   return Status::Ok();
 }
@@ -337,6 +339,7 @@ std::string ReportAsText(const Report& report, size_t rows, size_t width) {
                      " in total\n";
   for (const GpuSummary& gpu : summary.gpus) text += GpuLine(gpu, summary.wall());
   if (!summary.kernels.empty()) text += "\n" + KernelTable(report, rows, width);
+  if (!report.counters.empty()) text += "\n" + CounterTable(report.counters, rows, width);
   if (!report.apis.empty()) text += "\n" + ApiTable(report, rows, width);
   text += EventTables(report, rows, width);
   if (!report.copies.empty()) text += "\n" + CopyTable(report, rows, width);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/counters.h"
 #include "analysis/ledger.h"
 #include "analysis/summary.h"
 
@@ -19,6 +20,7 @@ struct Report {
   std::vector<analysis::CopySummary> copies;
   std::vector<analysis::ApiSummary> apis;
   std::vector<analysis::EventSummary> events;  // of span kinds
+  std::vector<analysis::CounterSummary> counters;
   std::vector<analysis::KindLedger> ledgers;
 };
 

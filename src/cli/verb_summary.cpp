@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "cli/counter_report.h"
 #include "cli/launch_report.h"
 #include "cli/print.h"
 #include "cli/report.h"
@@ -31,6 +32,24 @@ int PrintLaunches(const SummaryOptions& options, query::TraceReader& trace) {
   return kExitFailed;
 }
 
+int PrintCounters(const SummaryOptions& options, query::TraceReader& trace) {
+  std::vector<analysis::CounterSummary> counters;
+  if (const Status read = analysis::SummarizeCounters(trace, &counters); !read.ok())
+    return Fail(read);
+  const size_t rows = options.rows.value_or(options.format == TableFormat::kText ? kUsualRows : 0);
+  switch (options.format) {
+    case TableFormat::kText:
+      return PrintResult(
+          SelectionLine(options.selection) +
+          CountersAsText(trace.path(), counters, rows, TerminalWidth(STDOUT_FILENO)));
+    case TableFormat::kCsv:
+      return PrintResult(CountersAsCsv(counters, rows));
+    case TableFormat::kJson:
+      return PrintResult(CountersAsJson(trace.path(), counters, rows));
+  }
+  return kExitFailed;
+}
+
 }  // namespace
 
 int RunSummary(const SummaryOptions& options) {
@@ -44,6 +63,7 @@ int RunSummary(const SummaryOptions& options) {
     if (!selected.ok()) return Fail(selected);
     trace->Select(&selection);
   }
+  if (options.counters) return PrintCounters(options, *trace);
   Report report;
   const Status read = ReadReport(*trace, &report);
   if (!read.ok()) return Fail(read);

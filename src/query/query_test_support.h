@@ -91,6 +91,9 @@ class TestTrace {
   }
   void Barrier(const BarrierRecord& barrier) { builder_.Barrier(barrier); }
   void Copy(const CopyRecord& copy) { builder_.Copy(copy); }
+  void Counter(uint64_t dispatch, std::string_view name, double value, uint32_t flags = 0) {
+    builder_.Counter(dispatch, name, value, flags);
+  }
   void Name(Named what, uint64_t target, uint64_t time, std::string_view text) {
     builder_.Name(what, target, time, text);
   }

@@ -48,6 +48,7 @@ struct Agent {
 
 // A hardware counter of one kernel, of all instances together.
 struct CounterSum {
+  int64_t process = 0;    // Process::id
   uint64_t dispatch = 0;  // KernelRow::dispatch
   std::string name;
   double value = 0;

@@ -306,10 +306,11 @@ Status TraceReader::Counters(int64_t process, std::vector<CounterSum>* out) {
   if (!is_there) return Status::Ok();
   return ReadRows(
       "SELECT process_id, dispatch, name, value, not_modelled FROM rtl_counter"
-      " ORDER BY dispatch, name",
+      " ORDER BY process_id, dispatch, name",
       [&](const Statement& rows) {
-        if (rows.Int(0) != process) return;
-        out->push_back({.dispatch = rows.Unsigned(1),
+        if (process != 0 && rows.Int(0) != process) return;
+        out->push_back({.process = rows.Int(0),
+                        .dispatch = rows.Unsigned(1),
                         .name = Copy(rows.Text(2)),
                         .value = rows.Real(3),
                         .not_modelled = rows.Int(4) != 0});

@@ -63,7 +63,8 @@ class TraceReader {
   Status Agents(std::vector<Agent>* out);
   // None in a trace of an earlier version.
   Status AgentProperties(std::vector<AgentProperty>* out);
-  // The hardware counters of a process's kernels, by dispatch and name. Empty in older traces.
+  // The hardware counters of a process's kernels (0: of all), by process, dispatch and name. Empty in older
+  // traces.
   Status Counters(int64_t process, std::vector<CounterSum>* out);
   // Empty in older traces.
   Status CounterInfos(std::vector<CounterInfo>* out);

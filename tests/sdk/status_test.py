@@ -21,7 +21,7 @@ PAGE = pathlib.Path(sys.argv[1]).read_text()
 NUMBERS = {f"D{n:02}" for first, last in ((1, 17), (20, 26), (30, 42), (50, 68), (70, 81), (85, 88), (90, 92), (95, 96),
                                                 (100, 118))
            for n in range(first, last + 1)}
-PROGRAMS = ("sdk_library_test", "sdk_cxx_test", "rtl_sdk_test", "rtl_capture_test")
+PROGRAMS = ("sdk_library_test", "sdk_cxx_test", "rtl_sdk_test", "rtl_capture_test", "rtl_counters_test")
 MODULES = ("sdk_test", "hip_test", "marker_test", "allocation_test", "scratch_test", "events_test", "package_test",
            "counting_test")
 NUMBER = re.compile(r"D\d+")

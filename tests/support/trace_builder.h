@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include <bit>
 #include <cstdio>
 #include <filesystem>
 #include <initializer_list>
@@ -272,6 +273,19 @@ class TraceBuilder {
     record.head = {RecordType::kCopy, 0, processes_.back().pid};
     Append(&record, sizeof record);
     return Count(EventKind::kCopy);
+  }
+
+  // One value of a hardware counter; `flags`: kCounterFlag..., with kCounterFlagReal `value` as it is.
+  TraceBuilder& Counter(uint64_t dispatch, std::string_view name, double value, uint32_t flags) {
+    CounterRecord record;
+    record.head = {RecordType::kCounter, 0, processes_.back().pid};
+    record.dispatch = dispatch;
+    record.value = (flags & kCounterFlagReal) != 0 ? std::bit_cast<uint64_t>(value)
+                                                   : static_cast<uint64_t>(value);
+    record.flags = flags;
+    record.text_bytes = static_cast<uint32_t>(name.size());
+    Append(&record, sizeof record, name);
+    return *this;
   }
 
   TraceBuilder& Barrier(const BarrierRecord& barrier) {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/counters/perfmon.h"
 
+#include <set>
+#include <string>
+#include <utility>
+
 #include "vgpu/config/gpu_model.h"
 #include "vgpu/config/log.h"
 
@@ -21,6 +25,15 @@ constexpr uint32_t kGrbmCount = 0;  // every clock cycle
 constexpr uint32_t kEngineBroadcast = 1u << 31;
 constexpr uint32_t kEngineShift = 16;
 constexpr uint32_t kEngineMask = kShaderEngines - 1;
+
+// Kernels by the thousand read the same event.
+void SayOnce(const char* block, uint32_t event) {
+  static std::mutex mutex;
+  static std::set<std::pair<std::string, uint32_t>> said;
+  std::lock_guard lock(mutex);
+  if (said.emplace(block, event).second)
+    Log(LogLevel::kError, "counter %s:%u is not modelled and reads 0", block, event);
+}
 
 }  // namespace
 
@@ -91,7 +104,7 @@ uint64_t Perfmon::ReadSq(uint32_t counter) const {
   const uint32_t event = registers_.Read(kRegSqCounter0Select + counter) & kEventMask;
   const std::optional<SqEvent> counted = SqEventOf(GetGpuModel().gfx, event);
   if (!counted.has_value()) {
-    Log(LogLevel::kError, "SQ counter %u: event %u is not modelled and reads 0", counter, event);
+    SayOnce("SQ", event);
     return 0;
   }
   // A read cannot be broadcast; engine 0 answers one.
@@ -104,7 +117,7 @@ uint64_t Perfmon::ReadSq(uint32_t counter) const {
 uint64_t Perfmon::ReadGrbm() const {
   const uint32_t event = registers_.Read(kRegGrbmCounter0Select) & kGrbmEventMask;
   if (event != kGrbmCount) {
-    Log(LogLevel::kError, "GRBM counter 0: event %u is not modelled and reads 0", event);
+    SayOnce("GRBM", event);
     return 0;
   }
   return latched_.ns * GetGpuModel().clock_mhz / 1000;

@@ -119,7 +119,7 @@ TEST_F(PerfmonTest, AnEventThatNobodyCountsReadsZeroAndSaysSo) {
   perfmon_.Control(kStop, 0);
   testing::internal::CaptureStderr();
   EXPECT_EQ(Sq(0), 0u);
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("event 77 is not modelled"),
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("counter SQ:77 is not modelled"),
             std::string::npos);
 }
 

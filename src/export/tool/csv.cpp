@@ -123,7 +123,7 @@ std::string CounterValueText(double value) { return fmt::format("{}", value); }
 
 Status WriteCounters(ToolTrace& trace, OutputSet* outputs) {
   LazyCsv file(outputs, "counter_collection.csv", kCounterColumns);
-  return trace.ForEachCounter([&](const ToolKernel& kernel, const query::CounterSum& counter) {
+  const auto write = [&](const ToolKernel& kernel, const query::CounterSum& counter) {
     std::optional<CsvRow> csv;
     RTL_TRY(file.Row(&csv));
     const query::KernelRow& row = kernel.row;
@@ -136,6 +136,10 @@ Status WriteCounters(ToolTrace& trace, OutputSet* outputs) {
     csv->Text(counter.name);
     counter.not_modelled ? csv->Text("not modelled") : csv->Text(CounterValueText(counter.value));
     csv->Number(row.start).Number(row.end).End();
+    return Status::Ok();
+  };
+  return trace.ForEachCounted([&](const ToolKernel& kernel, ToolTrace::Sums sums) {
+    for (const query::CounterSum& counter : sums) RTL_TRY(write(kernel, counter));
     return Status::Ok();
   });
 }

@@ -7,6 +7,7 @@
 #include <rocprofiler-sdk/agent.h>
 #include <rocprofiler-sdk/buffer_tracing.h>
 #include <rocprofiler-sdk/callback_tracing.h>
+#include <rocprofiler-sdk/dispatch_counting_service.h>
 
 #include <algorithm>
 #include <map>
@@ -199,7 +200,7 @@ class JsonFile {
     Things();
     Summary();
     json_.Begin("callback_records");
-    json_.Empty("counter_collection");
+    RTL_TRY(CountedKernels());
     json_.End();
     RTL_TRY(Records());
     RTL_TRY(Strings());  // last: by now all names are known
@@ -253,7 +254,7 @@ class JsonFile {
     json_.BeginList("agents");
     for (const ToolAgent& agent : trace_.agents()) WriteAgent(agent, &json_);
     json_.EndList();
-    json_.Empty("counters");
+    Counters();
     json_.BeginList("code_objects");
     for (uint64_t id = 0; id <= LastCodeObject(trace_); ++id) {
       json_.Begin();
@@ -306,6 +307,68 @@ class JsonFile {
     json_.EndList();
   }
 
+  void DispatchInfo(const ToolKernel& kernel) {
+    const query::KernelRow& row = kernel.row;
+    json_.Begin("dispatch_info");
+    json_.Number("size", sizeof(rocprofiler_kernel_dispatch_info_t));
+    json_.Handle("agent_id", kernel.agent == nullptr ? 0 : kernel.agent->handle());
+    json_.Handle("queue_id", kernel.queue);
+    json_.Number("kernel_id", kernel.symbol->info.kernel);
+    json_.Number("dispatch_id", row.dispatch);
+    json_.Number("private_segment_size", row.private_segment);
+    json_.Number("group_segment_size", row.group_segment);
+    json_.Triple("workgroup_size", row.workgroup);
+    json_.Triple("grid_size", row.grid);
+    json_.End();
+  }
+
+  void Counters() {
+    json_.BeginList("counters");
+    for (const ToolCounter& counter : trace_.counters()) {
+      const query::CounterInfo& info = counter.info;
+      json_.Begin();
+      json_.Handle("agent_id", counter.agent->handle());
+      json_.Handle("id", counter.id);
+      json_.Number("is_constant", 0);
+      json_.Number("is_derived", info.block.empty() ? 1 : 0);
+      json_.Text("name", info.name);
+      json_.Text("description", info.description);
+      json_.Text("block", info.block);
+      json_.Text("expression", info.expression);
+      json_.Empty("dimension_ids");
+      json_.End();
+    }
+    json_.EndList();
+  }
+
+  // A counter's value is that of all its instances together. What a virtual GPU does not model is left out.
+  Status CountedKernels() {
+    json_.BeginList("counter_collection");
+    RTL_TRY(trace_.ForEachCounted([&](const ToolKernel& kernel, ToolTrace::Sums sums) {
+      json_.Begin();
+      json_.Number("thread_id", kernel.row.tid);
+      json_.Begin("dispatch_data");
+      json_.Number("size", sizeof(rocprofiler_dispatch_counting_service_data_t));
+      json_.Correlation(kernel.correlation, ExternalOf(kernel), {});
+      json_.Times(kernel.row.start, kernel.row.end);
+      DispatchInfo(kernel);
+      json_.End();
+      json_.BeginList("records");
+      for (const query::CounterSum& sum : sums) {
+        if (sum.not_modelled) continue;
+        json_.Begin();
+        json_.Handle("counter_id", trace_.CounterId(kernel, sum.name));
+        json_.Real("value", sum.value);
+        json_.End();
+      }
+      json_.EndList();
+      json_.Handle("stream_id", kernel.stream);
+      return EndRecord();
+    }));
+    json_.EndList();
+    return Status::Ok();
+  }
+
   Status Kernels() {
     json_.BeginList("kernel_dispatch");
     RTL_TRY(trace_.ForEachKernel([&](const ToolKernel& kernel) {
@@ -315,17 +378,7 @@ class JsonFile {
       json_.Number("thread_id", row.tid);
       json_.Correlation(kernel.correlation, ExternalOf(kernel), {});
       json_.Times(row.start, row.end);
-      json_.Begin("dispatch_info");
-      json_.Number("size", sizeof(rocprofiler_kernel_dispatch_info_t));
-      json_.Handle("agent_id", kernel.agent == nullptr ? 0 : kernel.agent->handle());
-      json_.Handle("queue_id", kernel.queue);
-      json_.Number("kernel_id", kernel.symbol->info.kernel);
-      json_.Number("dispatch_id", row.dispatch);
-      json_.Number("private_segment_size", row.private_segment);
-      json_.Number("group_segment_size", row.group_segment);
-      json_.Triple("workgroup_size", row.workgroup);
-      json_.Triple("grid_size", row.grid);
-      json_.End();
+      DispatchInfo(kernel);
       json_.Handle("stream_id", kernel.stream);
       return EndRecord();
     }));

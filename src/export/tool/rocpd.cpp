@@ -57,6 +57,7 @@ class RocpdFile {
     RTL_TRY(Prepare());
     RTL_TRY(Things());
     RTL_TRY(Symbols());
+    RTL_TRY(Counters());
     RTL_TRY(Kernels());
     RTL_TRY(Calls(Domain::kHsa));
     RTL_TRY(Calls(Domain::kHip));
@@ -174,19 +175,52 @@ class RocpdFile {
   Status Kernels() {
     int64_t category = 0;
     RTL_TRY(StringId(KindText(ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH), &category));
-    const uint32_t pid = trace_.process().pid;
-    return trace_.ForEachKernel([&](const ToolKernel& kernel) {
-      const query::KernelRow& row = kernel.row;
-      int64_t region = 0, event = 0;
-      RTL_TRY(StringId(kernel.name, &region));
-      RTL_TRY(Thread(row.tid));
-      RTL_TRY(AddEvent(category, kernel.correlation, "{}", &event));
-      return dispatch_.Insert(
-          kNode, pid, row.tid, kernel.agent == nullptr ? 0 : kernel.agent->handle(),
-          kernel.symbol->info.kernel, row.dispatch, kernel.queue, kernel.stream, row.start, row.end,
-          row.private_segment, row.group_segment, row.workgroup[0], row.workgroup[1],
-          row.workgroup[2], row.grid[0], row.grid[1], row.grid[2], region, event);
+    const bool counted = trace_.options().counters;
+    RTL_TRY(trace_.ForEachKernel([&](const ToolKernel& kernel) {
+      int64_t event = 0;
+      RTL_TRY(Kernel(kernel, category, &event));
+      if (counted) events_[kernel.row.dispatch] = event;
+      return Status::Ok();
+    }));
+    return trace_.ForEachCounted([&](const ToolKernel& kernel, ToolTrace::Sums sums) {
+      int64_t& event = events_[kernel.row.dispatch];
+      if (event == 0)
+        RTL_TRY(Kernel(kernel, category, &event));  // kernels themselves were not asked for
+      for (const query::CounterSum& sum : sums) {
+        const uint64_t id = trace_.CounterId(kernel, sum.name);
+        if (id != 0 && !sum.not_modelled) RTL_TRY(counter_.Insert(event, id, sum.value));
+      }
+      return Status::Ok();
     });
+  }
+
+  Status Kernel(const ToolKernel& kernel, int64_t category, int64_t* event) {
+    const uint32_t pid = trace_.process().pid;
+    const query::KernelRow& row = kernel.row;
+    int64_t region = 0;
+    RTL_TRY(StringId(kernel.name, &region));
+    RTL_TRY(Thread(row.tid));
+    RTL_TRY(AddEvent(category, kernel.correlation, "{}", event));
+    return dispatch_.Insert(
+        kNode, pid, row.tid, kernel.agent == nullptr ? 0 : kernel.agent->handle(),
+        kernel.symbol->info.kernel, row.dispatch, kernel.queue, kernel.stream, row.start, row.end,
+        row.private_segment, row.group_segment, row.workgroup[0], row.workgroup[1],
+        row.workgroup[2], row.grid[0], row.grid[1], row.grid[2], region, *event);
+  }
+
+  Status Counters() {
+    store::Statement what;
+    RTL_TRY(
+        PrepareInsert(&what, "info_pmc",
+                      "id, nid, pid, agent_id, target_arch, event_code, name, symbol, description, "
+                      "component, units, value_type, block, expression, is_constant, is_derived"));
+    for (const ToolCounter& counter : trace_.counters()) {
+      const query::CounterInfo& info = counter.info;
+      RTL_TRY(what.Insert(counter.id, kNode, trace_.process().pid, counter.agent->handle(), "GPU",
+                          info.event, info.name, info.name, info.description, "rocprofiler-sdk", "",
+                          "ABS", info.block, info.expression, 0, info.block.empty() ? 1 : 0));
+    }
+    return PrepareInsert(&counter_, "pmc_event", "event_id, pmc_id, value");
   }
 
   Status Calls(Domain domain) {
@@ -310,7 +344,8 @@ class RocpdFile {
   std::string guid_;
   store::Database database_;
   store::Statement string_, thread_, queue_, stream_, event_, argument_, region_, dispatch_, copy_,
-      memory_, metadata_;
+      memory_, metadata_, counter_;
+  std::unordered_map<uint64_t, int64_t> events_;  // of counted kernels, by dispatch
   std::unordered_map<std::string, int64_t, HashText, std::equal_to<>> strings_;
   std::set<uint32_t> threads_;
   int64_t last_event_ = 0;

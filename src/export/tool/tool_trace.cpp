@@ -7,6 +7,7 @@
 #include <set>
 
 #include "model/losses.h"
+#include "query/counter_table.h"
 #include "sdk/kinds.h"
 
 namespace rtl::exporting::tool {
@@ -151,6 +152,7 @@ Status ToolTrace::Open(query::TraceReader& reader, const query::Process& process
     number_of_queue_[queue.id] = queue.queue;
     queues_.push_back(std::move(queue));
   }
+  if (options_.counters) RTL_TRY(ReadCounters());
   return reader.LastCorrelation(&own_ids_);
 }
 
@@ -272,18 +274,35 @@ Status ToolTrace::ForEachKernel(const Take<ToolKernel>& take) {
   return options_.wants(Domain::kKernel) ? EachKernel(take) : Status::Ok();
 }
 
-Status ToolTrace::ForEachCounter(const TakeCounter& take) {
+Status ToolTrace::ForEachCounted(const TakeCounters& take) {
   if (!options_.counters) return Status::Ok();
-  std::vector<query::CounterSum> sums;
-  RTL_TRY(reader_->Counters(process_.id, &sums));
+  query::CounterTable table;
+  RTL_TRY(table.Load(*reader_, process_.id));
   return EachKernel([&](const ToolKernel& kernel) {
-    auto sum = std::lower_bound(
-        sums.begin(), sums.end(), kernel.row.dispatch,
-        [](const query::CounterSum& each, uint64_t dispatch) { return each.dispatch < dispatch; });
-    for (; sum != sums.end() && sum->dispatch == kernel.row.dispatch; ++sum)
-      RTL_TRY(take(kernel, *sum));
-    return Status::Ok();
+    const Sums sums = table.Of(process_.id, kernel.row.dispatch);
+    return sums.empty() ? Status::Ok() : take(kernel, sums);
   });
+}
+
+Status ToolTrace::ReadCounters() {
+  std::vector<query::CounterInfo> all;
+  RTL_TRY(reader_->CounterInfos(&all));
+  for (query::CounterInfo& info : all) {
+    if (info.process != process_.id) continue;
+    const auto agent = std::find_if(agents_.begin(), agents_.end(), [&](const ToolAgent& each) {
+      return each.agent.agent == info.agent;
+    });
+    if (agent == agents_.end()) continue;
+    const uint64_t id = counters_.size() + 1;
+    counter_ids_[{&*agent, info.name}] = id;
+    counters_.push_back({id, &*agent, std::move(info)});
+  }
+  return Status::Ok();
+}
+
+uint64_t ToolTrace::CounterId(const ToolKernel& kernel, const std::string& name) const {
+  const auto known = counter_ids_.find({kernel.agent, name});
+  return known == counter_ids_.end() ? 0 : known->second;
 }
 
 Status ToolTrace::EachKernel(const Take<ToolKernel>& take) {

@@ -14,6 +14,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -122,6 +124,13 @@ struct ToolMarker {
   std::string_view message;
 };
 
+// What a hardware counter is on a GPU.
+struct ToolCounter {
+  uint64_t id = 0;  // 1-based
+  const ToolAgent* agent = nullptr;
+  query::CounterInfo info;
+};
+
 // What the trace has not, or these files leave out.
 struct Missing {
   std::string kind;     // "kernels"
@@ -154,9 +163,14 @@ class ToolTrace {
   // In the order of submission; copies, calls and markers in that of their start. Strings live until
   // the callback returns. Domains that are not wanted have no rows.
   Status ForEachKernel(const Take<ToolKernel>& take);
-  // Each hardware counter of each kernel, whether kernels are wanted or not.
-  using TakeCounter = std::function<Status(const ToolKernel&, const query::CounterSum&)>;
-  Status ForEachCounter(const TakeCounter& take);
+  // Kernels that were counted, whether kernels are wanted or not, with their hardware counters.
+  using Sums = std::span<const query::CounterSum>;
+  using TakeCounters = std::function<Status(const ToolKernel&, Sums)>;
+  Status ForEachCounted(const TakeCounters& take);
+  // What the counters are, on each GPU.
+  const std::vector<ToolCounter>& counters() const { return counters_; }
+  // The id of a kernel's counter; 0: the trace does not say what it is.
+  uint64_t CounterId(const ToolKernel& kernel, const std::string& name) const;
   Status ForEachCopy(const Take<ToolCopy>& take);
   Status ForEachCall(Domain domain, const Take<ToolCall>& take);
   Status ForEachMarker(const Take<ToolMarker>& take);
@@ -169,6 +183,7 @@ class ToolTrace {
  private:
   Status EachKernel(const Take<ToolKernel>& take);
   Status ReadAgents();
+  Status ReadCounters();
   Status ReadSymbols();
   Status ForEachHsaCall(const Take<ToolCall>& take);
   // Of kinds whose rows are numbered for themselves.
@@ -194,6 +209,8 @@ class ToolTrace {
   uint64_t from_ = 0;
   uint64_t until_ = UINT64_MAX;
   ToolOptions options_;
+  std::vector<ToolCounter> counters_;
+  std::map<std::pair<const ToolAgent*, std::string>, uint64_t> counter_ids_;
   std::vector<ToolAgent> agents_;
   std::vector<ToolSymbol> symbols_;
   std::unordered_map<int64_t, uint32_t> symbol_of_kernel_;

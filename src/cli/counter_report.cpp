@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "cli/counter_report.h"
+
+#include <fmt/format.h>
+
+#include "analysis/text.h"
+#include "cli/report_json.h"
+#include "cli/table.h"
+
+namespace rtl::cli {
+namespace {
+
+using analysis::CounterSummary;
+using analysis::CounterText;
+using analysis::Grouped;
+
+constexpr char kNotModelled[] = "not modelled";
+
+Column Number(const char* title, uint8_t drop) {
+  return {title, Align::kRight, Shorten::kMiddle, drop};
+}
+
+std::string Quoted(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::string CounterTable(const std::vector<CounterSummary>& counters, size_t rows, size_t width) {
+  Table table({{"counter", Align::kLeft},
+               Number("kernels", 1),
+               {"average"},
+               Number("min", 3),
+               Number("max", 2),
+               Number("total", 4),
+               {"kernel", Align::kLeft, Shorten::kFunction}});
+  const size_t shown = RowsToShow(rows, counters.size());
+  for (size_t i = 0; i < shown; ++i) {
+    const CounterSummary& each = counters[i];
+    const auto value = [&](double number) {
+      return each.known() ? CounterText(number) : std::string("-");
+    };
+    table.AddRow({each.counter, Grouped(each.launches),
+                  each.known() ? CounterText(each.average()) : kNotModelled, value(each.min),
+                  value(each.max), value(each.total), Printable(each.kernel)});
+  }
+  std::string text = table.Render(width);
+  if (shown < counters.size())
+    text +=
+        "  ... and " + Grouped(counters.size() - shown) + " more (rtl summary --counters -n 0)\n";
+  return text;
+}
+
+std::string CountersAsText(const std::string& file, const std::vector<CounterSummary>& counters,
+                           size_t rows, size_t width) {
+  if (counters.empty())
+    return file + ": no kernel was counted (rtl trace --pmc SQ_WAVES,... does that)\n";
+  return CounterTable(counters, rows, width);
+}
+
+std::string CountersAsCsv(const std::vector<CounterSummary>& counters, size_t rows) {
+  std::string text = "Kernel,Counter,Kernels,NotModelled,Average,Min,Max,Total\n";
+  for (size_t i = 0; i < RowsToShow(rows, counters.size()); ++i) {
+    const CounterSummary& each = counters[i];
+    text += fmt::format("{},{},{},{}", Quoted(each.kernel), each.counter, each.launches,
+                        each.not_modelled);
+    text += each.known()
+                ? fmt::format(",{},{},{},{}\n", each.average(), each.min, each.max, each.total)
+                : ",,,,\n";
+  }
+  return text;
+}
+
+std::string CountersAsJson(const std::string& file, const std::vector<CounterSummary>& counters,
+                           size_t rows) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  JsonText(&json, "trace", file);
+  json.Key("counters");
+  json.StartArray();
+  for (size_t i = 0; i < RowsToShow(rows, counters.size()); ++i) {
+    const CounterSummary& each = counters[i];
+    json.StartObject();
+    JsonText(&json, "kernel", each.kernel);
+    JsonText(&json, "counter", each.counter);
+    JsonNumber(&json, "kernels", each.launches);
+    JsonNumber(&json, "not_modelled", each.not_modelled);
+    const std::pair<const char*, double> values[] = {
+        {"average", each.average()}, {"min", each.min}, {"max", each.max}, {"total", each.total}};
+    for (const auto& [key, value] : values) {
+      if (!each.known()) continue;
+      json.Key(key);
+      json.Double(value);
+    }
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+  return std::string(buffer.GetString()) + "\n";
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// counter_report.h: hardware counters by kernel, as text, CSV and JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/counters.h"
+
+namespace rtl::cli {
+
+// At most `rows` (0: all); lines at most `width` wide (0: any). `title`: of the last column.
+std::string CounterTable(const std::vector<analysis::CounterSummary>& counters, size_t rows,
+                         size_t width);
+std::string CountersAsText(const std::string& file,
+                           const std::vector<analysis::CounterSummary>& counters, size_t rows,
+                           size_t width);
+std::string CountersAsCsv(const std::vector<analysis::CounterSummary>& counters, size_t rows);
+std::string CountersAsJson(const std::string& file,
+                           const std::vector<analysis::CounterSummary>& counters, size_t rows);
+
+}  // namespace rtl::cli
