@@ -23,6 +23,7 @@ namespace rtl {
 
 enum class Rank : uint8_t {
   kSession = 10,
+  kDeviceCounts = 15,
   kOutput = 20,
   kQueues = 30,
   kDoorbell = 32,

@@ -141,6 +141,13 @@ rocprofiler_status_t Counting::Fill(const rocprofiler_agent_t& agent, const Conf
   return ROCPROFILER_STATUS_SUCCESS;
 }
 
+const counters::Plan* Counting::PlanOf(rocprofiler_counter_config_id_t id, uint64_t* agent) {
+  const Config* const config = Find(id);
+  if (config == nullptr) return nullptr;
+  *agent = config->agent;
+  return &config->plan;
+}
+
 rocprofiler_status_t Counting::CreateCounter(const rocprofiler_agent_t* agent,
                                              std::string_view name, std::string_view expression,
                                              std::string_view description,
@@ -275,8 +282,13 @@ void Counting::Counted(uint64_t token, const DispatchRecord& kernel, const captu
   ticket->data.start_timestamp = kernel.start;
   ticket->data.end_timestamp = kernel.end;
   rocprofiler_counter_record_t* records = nullptr;
-  const uint32_t got = Evaluate(*ticket, values, count, &records);
+  const uint32_t got = MakeRecords(ticket->config->plan, values, count, &arena_, &records);
   if (records != nullptr) {
+    for (uint32_t i = 0; i < got; ++i) {
+      records[i].dispatch_id = ticket->data.dispatch_info.dispatch_id;
+      records[i].user_data = ticket->user;
+      records[i].agent_id = ticket->data.dispatch_info.agent_id;
+    }
     Deliver(*ticket, records, got);
     free(records);
   } else if (Buffer* const buffer = services_[ticket->context].buffer; buffer != nullptr) {
@@ -292,15 +304,14 @@ rocprofiler_counter_instance_id_t Counting::InstanceOf(uint32_t counter, uint64_
   return id;
 }
 
-// How many; null `records`: there is no memory.
-uint32_t Counting::Evaluate(const Ticket& ticket, const CounterValue* values, uint32_t count,
-                            rocprofiler_counter_record_t** records) {
-  const counters::Plan& plan = ticket.config->plan;
-  arena_.Reset();
+uint32_t Counting::MakeRecords(const counters::Plan& plan, const CounterValue* values,
+                               uint32_t count, counters::Arena* arena,
+                               rocprofiler_counter_record_t** records) {
+  arena->Reset();
   counters::Series series[counters::Plan::kMost];
   uint32_t total = 0, at = 0;
   for (uint32_t i = 0; i < plan.count(); ++i) {
-    if (!plan.Evaluate(i, values, count, &arena_, &series[i])) return 0;
+    if (!plan.Evaluate(i, values, count, arena, &series[i])) return 0;
     total += series[i].count;
   }
   *records = static_cast<rocprofiler_counter_record_t*>(
@@ -310,12 +321,13 @@ uint32_t Counting::Evaluate(const Ticket& ticket, const CounterValue* values, ui
       rocprofiler_counter_record_t& record = (*records)[at++];
       record.id = InstanceOf(plan.at(i).number, series[i].positions[j]);
       record.counter_value = series[i].values[j];
-      record.dispatch_id = ticket.data.dispatch_info.dispatch_id;
-      record.user_data = ticket.user;
-      record.agent_id = ticket.data.dispatch_info.agent_id;
     }
   }
   return at;
+}
+
+void Counting::AppendValue(Buffer* buffer, const rocprofiler_counter_record_t& record) {
+  Append(buffer, ROCPROFILER_COUNTER_RECORD_VALUE, record);
 }
 
 void Counting::Deliver(const Ticket& ticket, rocprofiler_counter_record_t* records,
@@ -336,8 +348,7 @@ void Counting::Deliver(const Ticket& ticket, rocprofiler_counter_record_t* recor
   header.end_timestamp = data.end_timestamp;
   header.dispatch_info = data.dispatch_info;
   Append(service.buffer, ROCPROFILER_COUNTER_RECORD_PROFILE_COUNTING_DISPATCH_HEADER, header);
-  for (uint32_t i = 0; i < count; ++i)
-    Append(service.buffer, ROCPROFILER_COUNTER_RECORD_VALUE, records[i]);
+  for (uint32_t i = 0; i < count; ++i) AppendValue(service.buffer, records[i]);
 }
 
 void Counting::NotCounted(uint64_t token, Loss) {

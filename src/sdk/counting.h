@@ -56,6 +56,14 @@ class Counting final : public capture::CounterUser {
   rocprofiler_status_t CreateConfig(const rocprofiler_agent_t* agent,
                                     const rocprofiler_counter_id_t* counters, size_t count,
                                     rocprofiler_counter_config_id_t* id);
+  // Null: there is none. `agent`: the handle of its agent.
+  const counters::Plan* PlanOf(rocprofiler_counter_config_id_t id, uint64_t* agent);
+  // Values as records, which the caller frees; without dispatch, agent and user data. Null `records`: there
+  // is no memory.
+  static uint32_t MakeRecords(const counters::Plan& plan, const capture::CounterValue* values,
+                              uint32_t count, counters::Arena* arena,
+                              rocprofiler_counter_record_t** records);
+  static void AppendValue(Buffer* buffer, const rocprofiler_counter_record_t& record);
   rocprofiler_status_t DestroyConfig(rocprofiler_counter_config_id_t id);
   // A counter of the tool's own, computed of others.
   rocprofiler_status_t CreateCounter(const rocprofiler_agent_t* agent, std::string_view name,
@@ -65,6 +73,9 @@ class Counting final : public capture::CounterUser {
   rocprofiler_status_t Extents(const rocprofiler_agent_t& agent,
                                const counters::Definition& counter,
                                uint32_t (&extents)[capture::kCounterDimensions]);
+  bool Has(const Context& context) const {
+    return services_[&context - &contexts_->at(0)].dispatch != nullptr;
+  }
   // Another context counts already.
   bool Conflicts(const Context& context) const;
 
@@ -112,8 +123,6 @@ class Counting final : public capture::CounterUser {
       RTL_REQUIRES(mutex_);
   rocprofiler_status_t FitsTogether(const Gpu& gpu, const capture::CounterSet& set)
       RTL_REQUIRES(mutex_);
-  uint32_t Evaluate(const Ticket& ticket, const capture::CounterValue* values, uint32_t count,
-                    rocprofiler_counter_record_t** records);
   void Deliver(const Ticket& ticket, rocprofiler_counter_record_t* records, uint32_t count) const;
 
   Contexts* const contexts_;

@@ -91,7 +91,7 @@ rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t config
 
 // Calls are told without it.
 bool Library::WantsEngine() {
-  return tracer_.async().asked() || tracer_.counting().asked() ||
+  return tracer_.async().asked() || tracer_.counting().asked() || tracer_.device_counts().asked() ||
          contexts_.WithCallback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT) != 0;
 }
 
@@ -176,7 +176,9 @@ void Library::DeliverTo(uint32_t index) {
 void Library::FinalizeTool(uint32_t index) {
   BringHome();
   for (uint32_t i = 0; i < contexts_.count(); ++i) {
-    if (contexts_.at(i).client == index) contexts_.at(i).Close();
+    if (contexts_.at(i).client != index) continue;
+    tracer_.device_counts().Stop(contexts_.at(i));
+    contexts_.at(i).Close();
   }
   AwaitCallers(index);
   DeliverTo(index);
@@ -305,6 +307,9 @@ rocprofiler_status_t Library::Start(rocprofiler_context_id_t id) {
   if (fini_status() != 0 || (!Configuring() && !clients_.alive(context->client)))
     return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
   if (tracer_.counting().Conflicts(*context)) return ROCPROFILER_STATUS_ERROR_CONTEXT_CONFLICT;
+  if (const rocprofiler_status_t status = tracer_.device_counts().Start(*context);
+      status != ROCPROFILER_STATUS_SUCCESS)
+    return status;
   (void)context->Start();  // it may be started
   return ROCPROFILER_STATUS_SUCCESS;
 }
@@ -314,6 +319,7 @@ rocprofiler_status_t Library::Stop(rocprofiler_context_id_t id) {
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
   if (fini_status() > 0) return ROCPROFILER_STATUS_SUCCESS;
   if (context->Stop()) {
+    tracer_.device_counts().Stop(*context);
     BringHome();
     return ROCPROFILER_STATUS_SUCCESS;
   }
@@ -425,6 +431,48 @@ rocprofiler_status_t Library::ConfigureCounting(rocprofiler_context_id_t id,
   return tracer_.counting().Configure(*context, service);
 }
 
+rocprofiler_status_t Library::ConfigureDeviceCounting(
+    rocprofiler_context_id_t id, rocprofiler_buffer_id_t buffer_id, rocprofiler_agent_id_t agent_id,
+    rocprofiler_device_counting_service_cb_t callback, void* data) {
+  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  if (callback == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  const Context* const context = contexts_.Find(id);
+  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+  Buffer* const buffer = FindBuffer(buffer_id);
+  if (buffer_id.handle != 0 && (buffer == nullptr || buffer->context().handle != id.handle))
+    return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
+  const rocprofiler_agent_t* const agent = AgentOf(agent_id);
+  if (agent == nullptr) return ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND;
+  if (tracer_.counting().Has(*context)) return ROCPROFILER_STATUS_ERROR_CONTEXT_CONFLICT;
+  return tracer_.device_counts().Configure(*context, buffer, *agent, callback, data);
+}
+
+rocprofiler_status_t Library::ChooseDeviceCounts(rocprofiler_context_id_t id,
+                                                 rocprofiler_counter_config_id_t config) {
+  const Context* const context = contexts_.Find(id);
+  return context == nullptr ? ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND
+                            : tracer_.device_counts().Choose(*context, config);
+}
+
+rocprofiler_status_t Library::SampleDevices(rocprofiler_context_id_t id,
+                                            rocprofiler_user_data_t user,
+                                            rocprofiler_counter_flag_t flags,
+                                            rocprofiler_counter_record_t* out, size_t* count) {
+  const Context* const context = contexts_.Find(id);
+  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+  if (fini_status() != 0) return ROCPROFILER_STATUS_ERROR_FINALIZED;
+  if (!context->active()) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_STARTED;
+  const bool wait = (flags & ROCPROFILER_COUNTER_FLAG_ASYNC) == 0;
+  if (out != nullptr && (count == nullptr || !wait))
+    return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  if (out != nullptr && *count == 0) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
+  if (!wait) {
+    const InternalThreads::Making making(&internal_threads_);
+    if (!tracer_.device_counts().StartThread()) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
+  }
+  return tracer_.device_counts().Sample(*context, user, wait, out, count);
+}
+
 rocprofiler_status_t Library::CreateCounterConfig(rocprofiler_agent_id_t id,
                                                   const rocprofiler_counter_id_t* counters,
                                                   size_t count,
@@ -488,6 +536,13 @@ Topology& Library::topology() {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   (void)pthread_once(&once, [] { the_library->topology_.Load(Topology::kRoot); });
   return topology_;
+}
+
+rocprofiler_status_t SetDeviceCounts(rocprofiler_context_id_t context,
+                                     rocprofiler_counter_config_id_t config) {
+  Library* const library = Library::Get();
+  return library == nullptr ? ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND
+                            : library->ChooseDeviceCounts(context, config);
 }
 
 }  // namespace rtl::sdk

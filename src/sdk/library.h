@@ -118,6 +118,17 @@ class Library {
   // Of dispatches: without `record` the values go into the buffer.
   rocprofiler_status_t ConfigureCounting(rocprofiler_context_id_t context,
                                          rocprofiler_buffer_id_t buffer, Counting::Service service);
+  // Of agents.
+  rocprofiler_status_t ConfigureDeviceCounting(rocprofiler_context_id_t context,
+                                               rocprofiler_buffer_id_t buffer,
+                                               rocprofiler_agent_id_t agent,
+                                               rocprofiler_device_counting_service_cb_t callback,
+                                               void* data);
+  rocprofiler_status_t ChooseDeviceCounts(rocprofiler_context_id_t context,
+                                          rocprofiler_counter_config_id_t config);
+  rocprofiler_status_t SampleDevices(rocprofiler_context_id_t context, rocprofiler_user_data_t user,
+                                     rocprofiler_counter_flag_t flags,
+                                     rocprofiler_counter_record_t* out, size_t* count);
   rocprofiler_status_t CreateCounterConfig(rocprofiler_agent_id_t agent,
                                            const rocprofiler_counter_id_t* counters, size_t count,
                                            rocprofiler_counter_config_id_t* config);

@@ -19,7 +19,8 @@ Tracer::Tracer(Contexts* contexts, const Topology* topology, Retirement* retirem
     : topology_(topology),
       code_objects_(contexts, this),
       async_(contexts, this, retirement),
-      counting_(contexts, &async_) {}
+      counting_(contexts, &async_),
+      device_counts_(contexts, &counting_) {}
 
 rocprofiler_agent_id_t Tracer::AgentOf(uint32_t number) const {
   if (number > kMostAgents) return {};

@@ -19,6 +19,7 @@
 #include "sdk/code_objects.h"
 #include "sdk/contexts.h"
 #include "sdk/counting.h"
+#include "sdk/device_counts.h"
 #include "sdk/hip_tracing.h"
 #include "sdk/hsa_wrappers.h"
 #include "sdk/topology.h"
@@ -40,12 +41,17 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   AsyncTracing& async() { return async_; }
   const AsyncTracing& async() const { return async_; }
   Counting& counting() { return counting_; }
+  DeviceCounts& device_counts() { return device_counts_; }
 
   RecordSink* sink() override { return this; }
   CodeObjectEvents* code_objects() override { return &code_objects_; }
   capture::SubmissionWatcher* submissions() override { return async_.asked() ? &async_ : nullptr; }
   capture::HipCallListener* hip_calls() override { return hip_->asked() ? hip_ : nullptr; }
   capture::CounterUser* counters() override { return counting_.asked() ? &counting_ : nullptr; }
+  void RuntimeReady(const capture::HsaApi& api, void* root_table) override {
+    device_counts_.RuntimeReady(api, root_table);
+  }
+  void RuntimeGone() override { device_counts_.RuntimeGone(); }
   void PutWrappers(void* root_table) override { wrappers_->Install(root_table, hip_->asked()); }
   void LiftWrappers() override { wrappers_->Remove(); }
 
@@ -73,6 +79,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   CodeObjectEvents code_objects_;
   AsyncTracing async_;
   Counting counting_;
+  DeviceCounts device_counts_;
   HipTracing* hip_ = nullptr;
   HsaWrappers* wrappers_ = nullptr;
   std::atomic<uint64_t> unfinished_[kEventKindCount] = {};

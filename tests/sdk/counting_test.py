@@ -77,6 +77,24 @@ class Counting(ToolTest):
                       "DIMENSION_SHADER_ENGINE, the other DIMENSION_INSTANCE: reduce one", said)
         self.assertTrue(any(line.startswith("counter_collection: own counter: ") for line in said), said)
 
+    def device_counts(self, **variables):
+        path = self.folder / "devices.txt"
+        out, said = self.with_tools(tool("device_counting"), self.program("hsa_counted"), DEVICE_COUNTING_FILE=str(path),
+                                    **variables)
+        self.assertEqual((out, said), ("ok 12 kernels ended\n", []))
+        return path.read_text().splitlines()
+
+    def test_d108_a_device_counts_all_that_runs_on_it(self):
+        waves = sum(WAVES)
+        line = f"agent 1 SQ_WAVES {waves} in 4 SQ_INSTS_VALU {10 * waves} in 4 VALUInsts 10 in 1"
+        counters = "SQ_WAVES,SQ_INSTS_VALU,VALUInsts"
+        self.assertEqual(self.device_counts(DEVICE_COUNTING_COUNTERS=counters), [line])
+        self.assertEqual(self.device_counts(DEVICE_COUNTING_COUNTERS=counters, DEVICE_COUNTING_MODE="async"), [line])
+
+    def test_d108_samples_go_on_counting(self):
+        lines = self.device_counts(DEVICE_COUNTING_COUNTERS="SQ_WAVES", DEVICE_COUNTING_STEPS="1")
+        self.assertEqual(lines, [f"agent 1 SQ_WAVES {sum(WAVES)} in 4"] * 2)
+
     def test_d104_only_what_is_chosen_is_counted(self):
         lines, numbers = self.counted(COUNTER_COLLECTION_EVERY="3")
         self.assertEqual(len(lines), 4)

@@ -85,10 +85,12 @@ TEST(Counters, DefinitionsAnswerTheirStatuses) {
                 rocprofiler_load_counter_definition(nullptr, 1, ROCPROFILER_COUNTER_FLAG_NONE));
 }
 
-TEST(Unbuilt, CountersOfAgentsAreNotImplemented) {
-  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED,
-                rocprofiler_configure_device_counting_service({}, {}, {}, nullptr, nullptr));
-  EXPECT_STATUS(ERROR_NOT_IMPLEMENTED,
+TEST(Counters, OfAgentsAnswerTheirStatuses) {
+  const auto choose = [](rocprofiler_context_id_t, rocprofiler_agent_id_t,
+                         rocprofiler_device_counting_agent_cb_t, void*) {};
+  EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED,
+                rocprofiler_configure_device_counting_service({}, {}, {}, choose, nullptr));
+  EXPECT_STATUS(ERROR_CONTEXT_NOT_FOUND,
                 rocprofiler_sample_device_counting_service({}, {}, ROCPROFILER_COUNTER_FLAG_NONE,
                                                            nullptr, nullptr));
 }

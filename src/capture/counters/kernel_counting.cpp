@@ -10,30 +10,10 @@
 #include "base/log.h"
 #include "base/own_thread.h"
 #include "base/thread_state.h"
+#include "capture/counters/counter_packets.h"
 
 namespace rtl::capture {
 namespace {
-
-constexpr uint16_t kFences = HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_ACQUIRE_FENCE_SCOPE |
-                             HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_RELEASE_FENCE_SCOPE;
-constexpr uint16_t kBarrierHeader =
-    HSA_PACKET_TYPE_BARRIER_AND << HSA_PACKET_HEADER_TYPE | kPacketBarrierBit | kFences;
-constexpr uint16_t kCommandHeader =
-    HSA_PACKET_TYPE_VENDOR_SPECIFIC << HSA_PACKET_HEADER_TYPE | kPacketBarrierBit | kFences;
-
-AqlPacket Barrier(hsa_signal_t wait, hsa_signal_t completes) {
-  AqlPacket packet = {};
-  packet.barrier.header = kBarrierHeader;
-  packet.barrier.dep_signal[0] = wait;
-  packet.barrier.completion_signal = completes;
-  return packet;
-}
-
-AqlPacket Command(AqlPacket packet, hsa_signal_t completes) {
-  packet.header = kCommandHeader;
-  packet.barrier.completion_signal = completes;
-  return packet;
-}
 
 void Nap(long ns) {
   const timespec nap = {0, ns};
@@ -307,18 +287,18 @@ uint32_t KernelCounting::Surround(const AqlPacket& packet, const DispatchRecord*
   job->token = token;
   uint32_t count = 0;
   if (gated) {
-    out[count++] = Barrier({}, job->arrived);
-    out[count++] = Barrier(job->gate, {});
+    out[count++] = BarrierPacket({}, job->arrived);
+    out[count++] = BarrierPacket(job->gate, {});
   }
-  if (set != nullptr) out[count++] = Command(job->packets.start, {});
+  if (set != nullptr) out[count++] = CommandPacket(job->packets.start, {});
   out[count] = packet;
   out[count++].header |= kPacketBarrierBit;
   if (set != nullptr) {
-    out[count++] = Command(job->packets.stop, {});
-    out[count++] = Command(job->packets.read, job->done);
+    out[count++] = CommandPacket(job->packets.stop, {});
+    out[count++] = CommandPacket(job->packets.read, job->done);
     *number = job->number;
   } else {
-    out[count++] = Barrier({}, job->done);
+    out[count++] = BarrierPacket({}, job->done);
   }
   Ring();
   return count;

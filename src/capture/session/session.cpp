@@ -289,6 +289,7 @@ bool Session::Join(Party party, void* root_table, Door door) {
   }
   hooked_ = true;
   root_table_ = root_table;
+  if (party == Party::kTools) tools_->RuntimeReady(tables_.api(), root_table);
   PutWrappers();
   return true;
 }
@@ -701,6 +702,7 @@ void Session::StopTools(bool (*in_flight)(void* data), void* data) {
 // The runtime goes, for both parties.
 void Session::Unhook() {
   if (!hooked_) return;
+  if (In(Party::kTools)) tools_->RuntimeGone();
   StopLocked();
   capture_.Stop();
   LiftWrappers();

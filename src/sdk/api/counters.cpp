@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counters: their definitions, and those of single kernels. Counters of agents are not built.
+// Counters: their definitions, those of single kernels, and those of agents.
 #include <rocprofiler-sdk/counter_config.h>
 #include <rocprofiler-sdk/counters.h>
 #include <rocprofiler-sdk/deprecated/counters.h>
@@ -201,17 +201,20 @@ rocprofiler_status_t rocprofiler_load_counter_definition(const char* yaml, size_
 }
 
 rocprofiler_status_t rocprofiler_configure_device_counting_service(
-    rocprofiler_context_id_t, rocprofiler_buffer_id_t, rocprofiler_agent_id_t,
-    rocprofiler_device_counting_service_cb_t, void*) {
-  return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
+    rocprofiler_context_id_t context_id, rocprofiler_buffer_id_t buffer_id,
+    rocprofiler_agent_id_t agent_id, rocprofiler_device_counting_service_cb_t cb, void* user_data) {
+  Library* const library = Library::Get();
+  if (library == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+  return library->ConfigureDeviceCounting(context_id, buffer_id, agent_id, cb, user_data);
 }
 
-rocprofiler_status_t rocprofiler_sample_device_counting_service(rocprofiler_context_id_t,
-                                                                rocprofiler_user_data_t,
-                                                                rocprofiler_counter_flag_t,
-                                                                rocprofiler_counter_record_t*,
-                                                                size_t*) {
-  return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
+rocprofiler_status_t rocprofiler_sample_device_counting_service(
+    rocprofiler_context_id_t context_id, rocprofiler_user_data_t user_data,
+    rocprofiler_counter_flag_t flags, rocprofiler_counter_record_t* output_records,
+    size_t* rec_count) {
+  Library* const library = Library::Get();
+  if (library == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+  return library->SampleDevices(context_id, user_data, flags, output_records, rec_count);
 }
 
 rocprofiler_status_t rocprofiler_configure_buffer_dispatch_counting_service(
