@@ -122,6 +122,10 @@ rocprofiler_status_t DeviceCounts::Start(const Context& context) {
     agent.callback(context.id, agent.id, SetDeviceCounts, agent.data);
   }
   const MutexLock lock(mutex_);
+  if (api_ == nullptr) {  // it went meanwhile
+    service.state.store(State::kOff, std::memory_order_release);
+    return ROCPROFILER_STATUS_ERROR_HSA_NOT_LOADED;
+  }
   for (uint32_t i = 0; i < service.count; ++i) {
     Agent& agent = service.agents[i];
     if (agent.plan == nullptr || Begin(&agent)) continue;

@@ -216,10 +216,10 @@ void CounterDevice::Give(CounterJob* job) {
   *list = job;
 }
 
-void CounterDevice::Close() {
+void CounterDevice::Close(bool keeps_packets) {
   for (CounterJob* job = made_; job != nullptr; job = job->next_made) {
     if (job->in_use) continue;
-    if (job->plan != nullptr) library_->DeletePackets(job->handle);
+    if (job->plan != nullptr && !keeps_packets) library_->DeletePackets(job->handle);
     for (const hsa_signal_t signal : {job->arrived, job->gate, job->done}) {
       (void)api_->signal_destroy(signal);  // refused: the runtime's to keep
     }

@@ -76,7 +76,8 @@ class CounterDevice {
   CounterJob* Take(const CounterSet* set, Loss* why);
   void Give(CounterJob* job);
   // Before the runtime goes: gives back what no packet in a queue speaks of any more.
-  void Close();
+  // `keeps_packets`: the library may have been destroyed already, as it is when the process exits.
+  void Close(bool keeps_packets = false);
   // The values that the job's packets have read. How many; UINT32_MAX: the library refused.
   uint32_t Values(const CounterJob& job, CounterValue* out, uint32_t room) const;
 

@@ -96,7 +96,7 @@ void DeviceCounter::Close() {
   Stop();
   (void)api_->queue_destroy(queue_);  // refused: the runtime's to keep
   queue_ = nullptr;
-  device_.Close();
+  device_.Close(true);
 }
 
 }  // namespace rtl::capture
