@@ -103,9 +103,9 @@ TEST(TraceCountersTest, SaysWhatAGpuDoesNotHave) {
   counters.Open(&sink, &api);
   uint64_t token = 0;
   g_gpu = "gfx906";
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   EXPECT_EQ(counters.Choose({}, QueueOf(1), nullptr, &token), nullptr);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
             "rtl: gfx906 has no counter SQ_INSTS_MFMA\n"
             "rtl: counters of gfx906: Wrong: SQ_INSTS_MFMA is neither a counter of this GPU nor "
             "one of its "
