@@ -16,7 +16,7 @@ using analysis::Grouped;
 
 constexpr char kNotModelled[] = "not modelled";
 
-Column Number(const char* title, uint8_t drop) {
+Column CounterColumn(const char* title, uint8_t drop) {
   return {title, Align::kRight, Shorten::kMiddle, drop};
 }
 
@@ -30,11 +30,11 @@ std::string Quoted(const std::string& text) {
 
 std::string CounterTable(const std::vector<CounterSummary>& counters, size_t rows, size_t width) {
   Table table({{"counter", Align::kLeft},
-               Number("kernels", 1),
+               CounterColumn("kernels", 1),
                {"average"},
-               Number("min", 3),
-               Number("max", 2),
-               Number("total", 4),
+               CounterColumn("min", 3),
+               CounterColumn("max", 2),
+               CounterColumn("total", 4),
                {"kernel", Align::kLeft, Shorten::kFunction}});
   const size_t shown = RowsToShow(rows, counters.size());
   for (size_t i = 0; i < shown; ++i) {

@@ -12,7 +12,11 @@ constinit HwCounters g_counters[kMaxGpus];
 
 namespace {
 
-// By which number the SQ of each family knows an event.
+constexpr SqEvent Type(int number) {
+  return static_cast<SqEvent>(static_cast<int>(SqEvent::kFirstType) + number);
+}
+
+// By which number the SQ of each family knows an event; 0: it is not known there.
 struct SqNumbers {
   SqEvent event;
   uint16_t gfx900, gfx908, gfx90a, gfx940;
@@ -31,6 +35,30 @@ constexpr SqNumbers kNumbers[] = {
     {SqEvent::kInstsSmem, 31, 32, 57, 61},
     {SqEvent::kInstsFlat, 32, 33, 58, 62},
     {SqEvent::kInstsLds, 34, 35, 60, 65},
+    {SqEvent::kInstsMatrix, 0, 27, 52, 56},
+    {SqEvent::kInstsBranch, 0, 39, 64, 69},
+    {SqEvent::kInstsMessage, 0, 40, 65, 70},
+    {SqEvent::kWavesLt48, 0, 8, 8, 8},
+    {SqEvent::kWavesLt32, 0, 9, 9, 9},
+    {SqEvent::kWavesLt16, 0, 10, 10, 10},
+    {Type(0), 0, 0, 27, 27},  // additions of F16
+    {Type(1), 0, 0, 31, 31},  // F32
+    {Type(2), 0, 0, 35, 35},  // F64
+    {Type(3), 0, 0, 28, 28},  // multiplications
+    {Type(4), 0, 0, 32, 32},
+    {Type(5), 0, 0, 36, 36},
+    {Type(6), 0, 0, 29, 29},  // both
+    {Type(7), 0, 0, 33, 33},
+    {Type(8), 0, 0, 37, 37},
+    {Type(9), 0, 0, 30, 30},  // transcendental functions
+    {Type(10), 0, 0, 34, 34},
+    {Type(11), 0, 0, 38, 38},
+    {Type(12), 0, 0, 41, 41},  // conversions
+    {Type(13), 0, 0, 42, 42},  // matrix instructions: I8, F16, BF16, F32, F64
+    {Type(14), 0, 0, 43, 43},
+    {Type(15), 0, 0, 44, 44},
+    {Type(16), 0, 0, 45, 45},
+    {Type(17), 0, 0, 46, 46},
 };
 static_assert(std::size(kNumbers) == kSqEvents);
 
@@ -44,14 +72,17 @@ uint32_t NumberOn(int gfx, const SqNumbers& numbers) {
 
 std::optional<SqEvent> SqEventOf(int gfx, uint32_t number) {
   for (const SqNumbers& each : kNumbers) {
-    if (NumberOn(gfx, each) == number) return each.event;
+    if (number != 0 && NumberOn(gfx, each) == number) return each.event;
   }
   return std::nullopt;
 }
 
 std::string ModelledCounters(int gfx) {
   std::string text = "GRBM 0\n";
-  for (const SqNumbers& each : kNumbers) text += "SQ " + std::to_string(NumberOn(gfx, each)) + "\n";
+  for (const SqNumbers& each : kNumbers) {
+    const uint32_t number = NumberOn(gfx, each);
+    if (number != 0) text += "SQ " + std::to_string(number) + "\n";
+  }
   return text;
 }
 

@@ -32,8 +32,16 @@ enum class SqEvent : uint8_t {
   kInstsSmem,
   kInstsFlat,
   kInstsLds,
+  kInstsMatrix,
+  kInstsBranch,
+  kInstsMessage,
+  kWavesLt48,
+  kWavesLt32,
+  kWavesLt16,
+  kFirstType,  // vector instructions by type, in the order of InstructionClass
 };
-constexpr int kSqEvents = 13;
+constexpr int kSqTypeEvents = 18;
+constexpr int kSqEvents = static_cast<int>(SqEvent::kFirstType) + kSqTypeEvents;
 
 // What a select register means by a number, which differs between GPUs; none: nobody counts it. `gfx`: as in
 // GpuModel.

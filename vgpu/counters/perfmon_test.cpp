@@ -133,9 +133,10 @@ TEST(SqEvents, HaveANumberOfTheirOwnOnEachFamily) {
   EXPECT_EQ(SqEventOf(0x906, 26), SqEvent::kInstsValu);
   EXPECT_EQ(SqEventOf(0x90a, 26), SqEvent::kInstsValu);
   EXPECT_EQ(SqEventOf(0x906, 27), SqEvent::kInstsVmemWrite);
-  EXPECT_EQ(SqEventOf(0x908, 27), std::nullopt);
+  EXPECT_EQ(SqEventOf(0x908, 27), SqEvent::kInstsMatrix);
   EXPECT_EQ(SqEventOf(0x908, 28), SqEvent::kInstsVmemWrite);
-  EXPECT_EQ(SqEventOf(0x90a, 31), std::nullopt);  // additions of F32, not scalar instructions
+  EXPECT_EQ(SqEventOf(0x90a, 31), static_cast<SqEvent>(static_cast<int>(SqEvent::kFirstType) + 1));
+  EXPECT_EQ(SqEventOf(0x906, 0), std::nullopt);
   EXPECT_EQ(SqEventOf(0x90a, 56), SqEvent::kInstsSalu);
   EXPECT_EQ(SqEventOf(0x942, 60), SqEvent::kInstsSalu);
   EXPECT_EQ(SqEventOf(0x906, 35), std::nullopt);
@@ -145,7 +146,8 @@ TEST(SqEvents, AreListed) {
   EXPECT_NE(ModelledCounters(0x906).find("SQ 34\n"), std::string::npos);
   EXPECT_EQ(ModelledCounters(0x906).find("SQ 35\n"), std::string::npos);
   EXPECT_NE(ModelledCounters(0x90a).find("SQ 60\n"), std::string::npos);
-  EXPECT_EQ(ModelledCounters(0x90a).find("SQ 27\n"), std::string::npos);
+  EXPECT_NE(ModelledCounters(0x90a).find("SQ 27\n"), std::string::npos);
+  EXPECT_EQ(ModelledCounters(0x90a).find("SQ 0\n"), std::string::npos);
   EXPECT_EQ(ModelledCounters(0x90a).find("TCC"), std::string::npos);
 }
 

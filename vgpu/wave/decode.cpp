@@ -8,6 +8,7 @@
 #include "vgpu/wave/opcodes.h"
 #include "vgpu/wave/operands.h"
 #include "vgpu/wave/vector_memory.h"
+#include "vgpu/wave/vector_types.h"
 
 namespace vgpu {
 namespace {
@@ -343,11 +344,20 @@ bool IsVectorWrite(const Instruction& instruction) {
   return IsStore(instruction.opcode);
 }
 
+InstructionClass SoppClassOf(uint16_t opcode) {
+  if (opcode == isa::SOPP_s_branch ||
+      (opcode >= isa::SOPP_s_cbranch_scc0 && opcode <= isa::SOPP_s_cbranch_execnz))
+    return InstructionClass::kBranch;
+  return opcode == isa::SOPP_s_sendmsg || opcode == isa::SOPP_s_sendmsghalt
+             ? InstructionClass::kMessage
+             : InstructionClass::kOther;
+}
+
 InstructionClass ClassOf(const Instruction& instruction) {
   switch (instruction.format) {
     case Format::kVector:
     case Format::kVop3p:
-      return InstructionClass::kVector;
+      return VectorClassOf(instruction.format, instruction.opcode);
     case Format::kSop2:
     case Format::kSopk:
     case Format::kSop1:
@@ -366,6 +376,8 @@ InstructionClass ClassOf(const Instruction& instruction) {
     case Format::kMubuf:
       return IsVectorWrite(instruction) ? InstructionClass::kVectorWrite
                                         : InstructionClass::kVectorRead;
+    case Format::kSopp:
+      return SoppClassOf(instruction.opcode);
     default:
       return InstructionClass::kOther;
   }

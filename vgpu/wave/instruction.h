@@ -44,9 +44,34 @@ enum class InstructionClass : uint8_t {
   kVectorWrite,  // stores, and atomics that do not return
   kFlatRead,     // the same for flat_*
   kFlatWrite,
+  kBranch,
+  kMessage,
   kOther,
+  // Vector instructions that gfx90a counts by their type as well.
+  kAddF16,
+  kAddF32,
+  kAddF64,
+  kMulF16,
+  kMulF32,
+  kMulF64,
+  kFmaF16,
+  kFmaF32,
+  kFmaF64,
+  kTransF16,
+  kTransF32,
+  kTransF64,
+  kConvert,
+  kMatrixI8,
+  kMatrixF16,
+  kMatrixBf16,
+  kMatrixF32,
+  kMatrixF64,
 };
-constexpr size_t kInstructionClasses = static_cast<size_t>(InstructionClass::kOther) + 1;
+constexpr size_t kInstructionClasses = static_cast<size_t>(InstructionClass::kMatrixF64) + 1;
+
+constexpr bool IsVector(InstructionClass counted_as) {
+  return counted_as == InstructionClass::kVector || counted_as > InstructionClass::kOther;
+}
 
 // Operand codes of gfx9, as they stand in the source fields.
 constexpr uint16_t kOperandFlatScratch = 102;

@@ -138,6 +138,11 @@ void Workgroup::Start(const GridLaunch& launch, uint64_t number, uint32_t scratc
   counters.Add(engine_, SqEvent::kWavesEq64, whole);
   counters.Add(engine_, SqEvent::kWavesLt64, wave_count_ - whole);
   counters.Add(engine_, SqEvent::kItems, items);
+  const uint32_t last = items % kLanes;  // lanes of a wave that is not whole
+  if (last == 0) return;
+  if (last < 48) counters.Add(engine_, SqEvent::kWavesLt48, 1);
+  if (last < 32) counters.Add(engine_, SqEvent::kWavesLt32, 1);
+  if (last < 16) counters.Add(engine_, SqEvent::kWavesLt16, 1);
 }
 
 Workgroup::Round Workgroup::RunRound(Interpreter& interpreter, ExecutionContext& context) {
@@ -195,14 +200,24 @@ Workgroup::Progress Workgroup::RunSlice(Interpreter& interpreter, ExecutionConte
 void Workgroup::FlushCounts(ExecutionContext& context) const {
   HwCounters& counters = HwCountersOf(context.gpu);
   const auto count = [&](InstructionClass c) { return context.counts[static_cast<size_t>(c)]; };
-  uint64_t total = 0;
-  for (const uint64_t n : context.counts) total += n;
+  uint64_t total = 0, vector = 0, matrix = 0;
+  for (size_t i = 0; i < kInstructionClasses; ++i) {
+    total += context.counts[i];
+    if (IsVector(static_cast<InstructionClass>(i))) vector += context.counts[i];
+    if (i >= static_cast<size_t>(InstructionClass::kMatrixI8)) matrix += context.counts[i];
+  }
   const uint64_t flat = count(InstructionClass::kFlatRead) + count(InstructionClass::kFlatWrite);
   const uint64_t reads = count(InstructionClass::kVectorRead) + count(InstructionClass::kFlatRead);
   const uint64_t writes =
       count(InstructionClass::kVectorWrite) + count(InstructionClass::kFlatWrite);
   counters.Add(engine_, SqEvent::kInsts, total);
-  counters.Add(engine_, SqEvent::kInstsValu, count(InstructionClass::kVector));
+  counters.Add(engine_, SqEvent::kInstsValu, vector);
+  counters.Add(engine_, SqEvent::kInstsMatrix, matrix);
+  counters.Add(engine_, SqEvent::kInstsBranch, count(InstructionClass::kBranch));
+  counters.Add(engine_, SqEvent::kInstsMessage, count(InstructionClass::kMessage));
+  for (int i = 0; i < kSqTypeEvents; ++i)
+    counters.Add(engine_, static_cast<SqEvent>(static_cast<int>(SqEvent::kFirstType) + i),
+                 context.counts[static_cast<size_t>(InstructionClass::kAddF16) + i]);
   counters.Add(engine_, SqEvent::kInstsSalu, count(InstructionClass::kScalar));
   counters.Add(engine_, SqEvent::kInstsSmem, count(InstructionClass::kScalarMemory));
   counters.Add(engine_, SqEvent::kInstsLds, count(InstructionClass::kLds));
