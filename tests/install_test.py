@@ -37,7 +37,7 @@ class Install(unittest.TestCase):
             prefix = pathlib.Path(name) / "prefix"
             for component in ("rtl", "vgpu"):
                 self.run_command("cmake", "--install", BUILD, "--component", component, "--prefix", prefix)
-            self.assertEqual(sorted(path.name for path in (prefix / "bin").iterdir()), ["rocprofv3", "rtl", "vgpu"])
+            self.assertEqual(sorted(path.name for path in (prefix / "bin").iterdir()), ["rocprofv3", "rocprofv3-avail", "rtl", "vgpu"])
             installed = sorted(path.name for path in (prefix / "lib").iterdir())
             self.assertEqual([name for name in LIBRARIES if name not in installed], [])
             self.assertFalse((prefix / "include").exists())

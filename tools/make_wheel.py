@@ -22,7 +22,7 @@ import zipfile
 
 PROJECT = pathlib.Path(__file__).resolve().parents[1]
 PACKAGE = "rocm_trace_lite"
-PROGRAMS = ("rtl", "rocprofv3", "vgpu")
+PROGRAMS = ("rtl", "rocprofv3", "rocprofv3-avail", "vgpu")
 # Part of every Linux that the wheel is for: never brought along.
 OF_THE_SYSTEM = re.compile(r"^(linux-vdso|ld-linux|libc|libm|libdl|libpthread|librt)\b")
 
@@ -49,6 +49,10 @@ def rtl():
 
 def rocprofv3():
     _become("rocprofv3")
+
+
+def rocprofv3_avail():
+    _become("rocprofv3-avail")
 
 
 def vgpu():
@@ -102,7 +106,7 @@ def write_about(tree, version, tag):
         "Summary: light tracer and profiler for AMD GPUs: rtl, rocprofv3, and a virtual GPU\n")
     (about / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: make_wheel\nRoot-Is-Purelib: false\nTag: {tag}\n")
     (about / "entry_points.txt").write_text(
-        "[console_scripts]\n" + "".join(f"{name} = {PACKAGE}:{name}\n" for name in PROGRAMS))
+        "[console_scripts]\n" + "".join(f"{name} = {PACKAGE}:{name.replace('-', '_')}\n" for name in PROGRAMS))
     shutil.copy(PROJECT / "LICENSE", about / "LICENSE")
     return about
 

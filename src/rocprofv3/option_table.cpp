@@ -111,7 +111,7 @@ constexpr Option kOptions[] = {
     {"perfetto_buffer_fill_policy", "--perfetto-buffer-fill-policy", nullptr, kChoice, "discard ring_buffer", "ROCPROF_PERFETTO_BUFFER_FILL_POLICY", kPerfetto, kRefused, kNoPerfettoService},
     {"perfetto_shmem_size_hint", "--perfetto-shmem-size-hint", nullptr, kNumber, nullptr, "ROCPROF_PERFETTO_SHMEM_SIZE_HINT_KB", kPerfetto, kRefused, kNoPerfettoService},
 
-    {"list_avail", "--list-avail", "-L", kSwitch, nullptr, nullptr, kDisplay, kRefused, kNoCounters},
+    {"list_avail", "--list-avail", "-L", kSwitch, nullptr, nullptr, kDisplay, kServed, "Print the counters of the GPUs here, and leave"},
     {"group_by_queue", "--group-by-queue", nullptr, kSwitch, nullptr, "ROCPROF_GROUP_BY_QUEUE", kDisplay, kServed, "Do not tell streams; HIP calls are then recorded only when they were asked for"},
 
     {"preload", "--preload", nullptr, kAnyWords, nullptr, "ROCPROF_PRELOAD", kAdvanced, kServed, "Libraries to put first into LD_PRELOAD"},

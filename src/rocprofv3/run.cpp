@@ -17,6 +17,7 @@
 #include "cli/table.h"
 #include "cli/traced_environment.h"
 #include "query/error.h"
+#include "rocprofv3/avail.h"
 #include "rocprofv3/help.h"
 #include "rocprofv3/output_names.h"
 #include "rocprofv3/process_files.h"
@@ -288,6 +289,14 @@ int Main(const std::vector<std::string>& arguments) {
   }
   if (line.settings.IsOn("help") || line.settings.IsOn("version")) {
     std::cout << (line.settings.IsOn("help") ? HelpText() : VersionText()) << std::flush;
+    return std::cout ? 0 : kExitFailed;
+  }
+  if (line.settings.IsOn("list_avail")) {
+    std::string text;
+    const Status described =
+        DescribeCounters({}, true, {}, line.settings.Word("extra_counters"), &text);
+    if (!described.ok()) return FailWith(described, kExitFailed);
+    std::cout << text << std::flush;
     return std::cout ? 0 : kExitFailed;
   }
   std::vector<Settings> jobs(1);

@@ -564,6 +564,39 @@ class Refusals(Case):
             ("HalfWaves", f"{waves / 8:g}"), ("VALUInsts", "10"))])
         self.refused("--pmc", "HalfWaves", "-E", "/nowhere.yaml", code=1, text="--extra-counters: /nowhere.yaml cannot be read")
 
+    def avail(self, *arguments, program="rocprofv3-avail"):
+        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
+        return subprocess.run([*prefix, BUILD / "bin" / "vgpu", "run", "--gpus", "2", "--", BUILD / "bin" / program,
+                               *arguments], capture_output=True, text=True, timeout=100)
+
+    def test_what_can_be_collected(self):
+        if RUNTIME != "7.2":
+            self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
+        listed = self.avail("list")
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        self.assertEqual(re.findall(r"^(GPU|Name) +:\t(.*)$", listed.stdout, re.M),
+                         [("GPU", "0"), ("Name", "gfx906"), ("GPU", "1"), ("Name", "gfx906")])
+        self.assertEqual(listed.stdout.split().count("SQ_WAVES"), 2)
+        info = self.avail("-d", "1", "info", "--pmc", "SQ_WAVES", "VALUInsts").stdout
+        self.assertEqual(re.findall(r"^(\S+) +:\t(.*)$", info, re.M), [
+            ("GPU", "1"), ("Name", "gfx906"), ("Counter_Name", "SQ_WAVES"), ("Description", "Waves that were started"),
+            ("Block", "SQ"), ("Event", "4"), ("Counter_Name", "VALUInsts"),
+            ("Description", "Vector instructions, for each wave"),
+            ("Expression", "reduce(SQ_INSTS_VALU,sum)/reduce(SQ_WAVES,sum)")])
+        fits = self.avail("pmc-check", "SQ_WAVES", "TCC_HIT:device=1")
+        self.assertEqual((fits.returncode, fits.stdout.splitlines()), (0, [
+            "Following input counters can be collected together on GPU:0\tSQ_WAVES",
+            "Following input counters can be collected together on GPU:1\tSQ_WAVES\tTCC_HIT"]))
+        kinds = [f"SQ_INSTS_{kind}" for kind in ("VALU", "VMEM_WR", "VMEM_RD", "SALU", "SMEM", "FLAT", "LDS", "GDS")]
+        many = self.avail("-d", "0", "pmc-check", "SQ_WAVES", *kinds)
+        self.assertEqual((many.returncode, many.stdout.splitlines()[0]), (1, "On GPU:0 these counters take 2 runs:"))
+        self.assertIn("Counter_Name                  :\tTCC_HIT_sum", self.avail("-L", program="rocprofv3").stdout)
+        for arguments, code, text in (([], 2, "list, info or pmc-check is missing"), (["-d", "7", "list"], 1, "there is no GPU 7"),
+                                      (["info", "--pmc", "NOPE"], 1, "GPU 0 (gfx906) has no counter NOPE")):
+            wrong = self.avail(*arguments)
+            self.assertEqual(wrong.returncode, code)
+            self.assertIn(f"rocprofv3-avail: {text}", wrong.stderr)
+
     def test_what_is_wrong_is_said_in_one_line(self):
         self.refused("--no-such", code=2, text="rocprofv3: unknown option --no-such")
         self.refused("--pmc", "SQ_WAFES", code=1, text="--pmc: SQ_WAFES is no counter that is known here")

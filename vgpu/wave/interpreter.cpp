@@ -126,8 +126,7 @@ uint32_t Interpreter::Run(Wave& wave, ExecutionContext& context, uint32_t budget
     wave.pc += in->dwords * sizeof(uint32_t);
     ++executed;
     ++context.counts[static_cast<size_t>(in->counted_as)];
-    const bool indexed =
-        (wave.mode & kModeGprIndex) != 0 && IsVector(in->counted_as);
+    const bool indexed = (wave.mode & kModeGprIndex) != 0 && IsVector(in->counted_as);
     const bool go_on =
         indexed ? ExecuteIndexed(wave, *in, context) : in->handler(wave, *in, context);
     if (!go_on) [[unlikely]]

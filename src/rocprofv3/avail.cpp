@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "rocprofv3/avail.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "cli/counter_choice.h"
+#include "cli/counter_passes.h"
+#include "cli/gpus_here.h"
+#include "cli/table.h"
+#include "counters/definitions.h"
+
+namespace rtl::v3 {
+namespace {
+
+using cli::GpuHere;
+using counters::Definition;
+using counters::Definitions;
+
+constexpr int kFailed = 1;
+constexpr int kUsage = 2;
+constexpr size_t kUsualWidth = 100;
+
+constexpr char kHelp[] =
+    "usage: rocprofv3-avail [-d GPU] list [--pmc] [--agent] [--pc-sampling]\n"
+    "       rocprofv3-avail [-d GPU] info [--pmc [COUNTER ...]]\n"
+    "       rocprofv3-avail [-d GPU] pmc-check COUNTER[:device=GPU] ...\n"
+    "\n"
+    "  list       GPUs and the names of their counters (--agent: GPUs alone)\n"
+    "  info       what counters are\n"
+    "  pmc-check  whether counters can be collected together\n"
+    "  -d GPU     of this GPU alone: 0 is the first\n";
+
+std::string Field(const char* name, std::string_view value) {
+  return fmt::format("{:<30}:\t{}\n", name, value);
+}
+
+std::string InColumns(const std::vector<std::string>& names) {
+  size_t longest = 0;
+  for (const std::string& name : names) longest = std::max(longest, name.size());
+  const size_t terminal = cli::TerminalWidth(STDOUT_FILENO);
+  const size_t columns =
+      std::max<size_t>(1, (terminal == 0 ? kUsualWidth : terminal) / (longest + 1));
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    const bool last = i + 1 == names.size() || (i + 1) % columns == 0;
+    text += last ? names[i] + "\n" : fmt::format("{:<{}} ", names[i], longest);
+  }
+  return text;
+}
+
+std::string Details(const Definition& counter) {
+  std::string text =
+      Field("Counter_Name", counter.name) + Field("Description", counter.description);
+  if (counter.derived()) return text + Field("Expression", counter.expression) + "\n";
+  return text + Field("Block", counter.block) + Field("Event", std::to_string(counter.event)) +
+         "\n";
+}
+
+// By name.
+std::vector<const Definition*> CountersOf(const Definitions& known, const GpuHere& gpu) {
+  std::vector<const Definition*> all;
+  for (uint32_t number = 1; number <= known.count(); ++number) {
+    if (known.IsCurrent(gpu.name, known.at(number))) all.push_back(&known.at(number));
+  }
+  std::sort(all.begin(), all.end(),
+            [](const Definition* a, const Definition* b) { return a->name < b->name; });
+  return all;
+}
+
+Status GpusWanted(std::optional<uint32_t> number, std::map<uint32_t, GpuHere>* out) {
+  const std::vector<GpuHere> here = cli::GpusHere();
+  if (here.empty()) return Status::Error("there is no GPU here (rtl doctor says why)");
+  for (uint32_t i = 0; i < here.size(); ++i) {
+    if (!number.has_value() || *number == i) out->emplace(i, here[i]);
+  }
+  return out->empty() ? Status::Error("there is no GPU %u", *number) : Status::Ok();
+}
+
+// "NAME" or "NAME:device=1[,device=2]".
+Status ReadCheck(const std::string& word, std::string* name, std::vector<uint32_t>* gpus) {
+  const size_t colon = word.find(':');
+  *name = word.substr(0, colon);
+  constexpr std::string_view kDevice = "device=";
+  for (size_t at = colon; at != std::string::npos && at < word.size();) {
+    const size_t end = std::min(word.find(',', at + 1), word.size());
+    std::string_view part = std::string_view(word).substr(at + 1, end - at - 1);
+    uint32_t number = 0;
+    if (!part.starts_with(kDevice))
+      return Status::Error("%s: device=GPU is expected behind the colon", word.c_str());
+    part.remove_prefix(kDevice.size());
+    const auto [stop, error] = std::from_chars(part.data(), part.data() + part.size(), number);
+    if (error != std::errc() || stop != part.data() + part.size())
+      return Status::Error("%s: a GPU is a number", word.c_str());
+    gpus->push_back(number);
+    at = end;
+  }
+  return Status::Ok();
+}
+
+Status CheckTogether(std::optional<uint32_t> only, const std::vector<std::string>& words,
+                     std::string* text, bool* fits) {
+  Definitions known;
+  RTL_TRY(cli::ReadDefinitions("", &known));
+  std::map<uint32_t, GpuHere> gpus;
+  RTL_TRY(GpusWanted({}, &gpus));
+  std::map<uint32_t, std::vector<std::string>> wanted;
+  for (const std::string& word : words) {
+    std::string name;
+    std::vector<uint32_t> named;
+    RTL_TRY(ReadCheck(word, &name, &named));
+    if (named.empty()) {
+      for (const auto& [number, gpu] : gpus) {
+        if (!only.has_value() || *only == number) wanted[number].push_back(name);
+      }
+    }
+    for (const uint32_t number : named) wanted[number].push_back(name);
+  }
+  *fits = true;
+  for (const auto& [number, names] : wanted) {
+    if (!gpus.contains(number)) return Status::Error("there is no GPU %u", number);
+    std::vector<cli::CounterPass> passes;
+    RTL_TRY(cli::SplitIntoPasses(known, gpus[number], names, &passes));
+    if (passes.size() == 1) {
+      *text += fmt::format("Following input counters can be collected together on GPU:{}\t{}\n",
+                           number, fmt::join(names, "\t"));
+      continue;
+    }
+    *fits = false;
+    *text += fmt::format("On GPU:{} these counters take {} runs:\n", number, passes.size());
+    for (const cli::CounterPass& pass : passes)
+      *text += fmt::format("  --pmc {}\n", fmt::join(pass, " "));
+  }
+  return Status::Ok();
+}
+
+struct Arguments {
+  std::optional<uint32_t> gpu;
+  std::string command;
+  bool agents_only = false;
+  bool pc_sampling = false;
+  std::vector<std::string> words;
+};
+
+// What is wrong; empty: nothing.
+std::string Read(const std::vector<std::string>& arguments, Arguments* out) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
+    if (word == "-d" || word == "--device") {
+      uint32_t number = 0;
+      const std::string value = i + 1 < arguments.size() ? arguments[++i] : "";
+      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+      if (error != std::errc() || end != value.data() + value.size() || value.empty())
+        return word + " takes the number of a GPU";
+      out->gpu = number;
+    } else if (word == "--agent") {
+      out->agents_only = true;
+    } else if (word == "--pc-sampling") {
+      out->pc_sampling = true;
+    } else if (word == "--pmc") {
+      // Counters are what is listed anyhow.
+    } else if (word.starts_with('-')) {
+      return "unknown option " + word;
+    } else if (out->command.empty()) {
+      out->command = word;
+      if (word != "list" && word != "info" && word != "pmc-check") return "unknown command " + word;
+    } else {
+      out->words.push_back(word);
+    }
+  }
+  if (out->command.empty()) return "list, info or pmc-check is missing";
+  if (out->command == "pmc-check" && out->words.empty()) return "pmc-check takes counters";
+  if (out->command == "list" && !out->words.empty()) return "list takes no " + out->words.front();
+  return "";
+}
+
+int Complain(const std::string& why, int code) {
+  const std::string line = "rocprofv3-avail: " + why + "\n";
+  (void)!write(STDERR_FILENO, line.data(), line.size());
+  return code;
+}
+
+}  // namespace
+
+Status DescribeCounters(std::optional<uint32_t> number, bool details,
+                        const std::vector<std::string>& counters, const std::string& file,
+                        std::string* text) {
+  Definitions known;
+  RTL_TRY(cli::ReadDefinitions(file, &known));
+  std::map<uint32_t, GpuHere> gpus;
+  RTL_TRY(GpusWanted(number, &gpus));
+  for (const auto& [index, gpu] : gpus) {
+    *text += Field("GPU", std::to_string(index)) + Field("Name", gpu.name);
+    std::vector<std::string> names;
+    for (const Definition* counter : CountersOf(known, gpu)) {
+      const bool wanted = counters.empty() || std::find(counters.begin(), counters.end(),
+                                                        counter->name) != counters.end();
+      if (wanted) names.emplace_back(counter->name);
+      if (wanted && details) *text += Details(*counter);
+    }
+    for (const std::string& name : counters) {
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        return Status::Error("GPU %u (%s) has no counter %s", index, gpu.name.c_str(),
+                             name.c_str());
+    }
+    if (!details) *text += Field("PMC", "") + InColumns(names) + "\n";
+  }
+  return Status::Ok();
+}
+
+int AvailMain(std::vector<std::string> arguments) {
+  if (!arguments.empty() && (arguments[0] == "-h" || arguments[0] == "--help")) {
+    fmt::print("{}", kHelp);
+    return 0;
+  }
+  Arguments asked;
+  if (const std::string wrong = Read(arguments, &asked); !wrong.empty())
+    return Complain(wrong + " (try: rocprofv3-avail --help)", kUsage);
+  if (asked.pc_sampling)
+    return Complain("--pc-sampling is not served: PC samples are not collected", kFailed);
+  std::string text;
+  bool fits = true;
+  Status status = Status::Ok();
+  if (asked.command == "pmc-check") {
+    status = CheckTogether(asked.gpu, asked.words, &text, &fits);
+  } else if (asked.agents_only) {
+    std::map<uint32_t, GpuHere> gpus;
+    status = GpusWanted(asked.gpu, &gpus);
+    for (const auto& [number, gpu] : gpus) {
+      text += Field("GPU", std::to_string(number)) + Field("Name", gpu.name) +
+              Field("node_id", std::to_string(gpu.node)) +
+              Field("cu_count", std::to_string(gpu.compute_units)) +
+              Field("num_shader_banks", std::to_string(gpu.engines)) +
+              Field("num_xcc", std::to_string(gpu.xcc)) + "\n";
+    }
+  } else {
+    status = DescribeCounters(asked.gpu, asked.command == "info", asked.words, "", &text);
+  }
+  if (!status.ok()) return Complain(status.message(), kFailed);
+  fmt::print("{}", text);
+  if (fflush(stdout) != 0) return Complain("standard output cannot be written", kFailed);
+  return fits ? 0 : kFailed;
+}
+
+}  // namespace rtl::v3
