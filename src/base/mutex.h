@@ -33,6 +33,7 @@ enum class Rank : uint8_t {
   kProfiler = 36,
   kThreadCalls = 37,
   kCodeObjects = 40,
+  kCounterKernels = 45,
   kSpool = 50,
   kTools = 52,
   kBuffer = 54,

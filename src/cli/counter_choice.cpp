@@ -2,6 +2,7 @@
 #include "cli/counter_choice.h"
 
 #include "base/config.h"
+#include "capture/counters/kernel_filter.h"
 #include "counters/definitions.h"
 #include "counters/expression.h"
 #include "counters/words.h"
@@ -19,7 +20,50 @@ bool IsKnown(const Definitions& known, std::string_view name) {
   return false;
 }
 
+// The traced process has POSIX expressions. False: it uses what these do not have.
+bool ToPosix(const std::string& text, std::string* out) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const std::string two = text.substr(i, 2);
+    if (two == "\\d") {
+      *out += "[0-9]";
+      ++i;
+    } else if (two == "\\D") {
+      *out += "[^0-9]";
+      ++i;
+    } else if (text.compare(i, 3, "(?:") == 0) {
+      *out += "(";
+      i += 2;
+    } else if (two == "(?") {
+      return false;
+    } else if (text[i] == '\\') {
+      *out += two;
+      ++i;
+    } else {
+      *out += text[i];
+    }
+  }
+  return true;
+}
+
 }  // namespace
+
+Status ChooseKernels(const CounterKernels& kernels, std::string* out) {
+  const std::pair<const char*, const std::string*> expressions[] = {{"include", &kernels.include},
+                                                                    {"exclude", &kernels.exclude}};
+  for (const auto& [word, text] : expressions) {
+    std::string posix;
+    if (text->empty()) continue;
+    if (text->find('\n') != std::string::npos || !ToPosix(*text, &posix))
+      return Status::Error("%s: an expression that kernels cannot be chosen by", text->c_str());
+    *out += std::string(word) + " " + posix + "\n";
+  }
+  std::string launches;
+  for (const char c : kernels.launches) {
+    if (c != '[' && c != ']' && c != ' ') launches += c;
+  }
+  if (!launches.empty()) *out += "launches " + launches + "\n";
+  return capture::KernelFilter().Parse(out->c_str());
+}
 
 Status ReadDefinitions(const std::string& file, Definitions* out) {
   counters::ReadInstalledDefinitions(out);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "cli/options.h"
 #include "counters/definitions.h"
 
 namespace rtl::cli {
@@ -18,5 +19,8 @@ Status ReadDefinitions(const std::string& file, counters::Definitions* out);
 // no counter of any GPU.
 Status ChooseCounters(const std::vector<std::string>& words, const counters::Definitions& known,
                       std::string* out);
+
+// As the traced process is told of them (RTL_COUNTER_KERNELS); empty: all. An error names what is wrong.
+Status ChooseKernels(const CounterKernels& kernels, std::string* out);
 
 }  // namespace rtl::cli

@@ -338,7 +338,9 @@ class CommandLine {
       counters::Definitions known;
       const Status read = ReadDefinitions(trace_.counter_file, &known);
       if (!read.ok()) return Usage(std::string("--counters-file: ") + read.message());
-      const Status chosen = ChooseCounters(trace_.counters, known, &unused);
+      Status chosen = ChooseCounters(trace_.counters, known, &unused);
+      unused.clear();
+      if (chosen.ok()) chosen = ChooseKernels(trace_.counter_kernels, &unused);
       if (!chosen.ok()) return Usage(std::string("--pmc: ") + chosen.message());
       if (trace_.mode == "clr" || trace_.mode == "lite")
         return Usage("--pmc has no place in mode " + trace_.mode);
@@ -454,6 +456,18 @@ class CommandLine {
         ->add_option("--counters-file", trace_.counter_file,
                      "Definitions of more counters for --pmc, as YAML")
         ->type_name("FILE");
+    trace_verb_
+        ->add_option("--pmc-kernels", trace_.counter_kernels.include,
+                     "Count only kernels whose name matches")
+        ->type_name("REGEX");
+    trace_verb_
+        ->add_option("--pmc-not-kernels", trace_.counter_kernels.exclude,
+                     "Count no kernels whose name matches")
+        ->type_name("REGEX");
+    trace_verb_
+        ->add_option("--pmc-launches", trace_.counter_kernels.launches,
+                     "Count only these launches of each kernel: 1-3,10")
+        ->type_name("RANGES");
     trace_verb_->add_flag(kVgpu, gpus_, "Run it on a virtual GPU, or on N of them");
     pftrace_ = trace_verb_
                    ->add_option("--pftrace", trace_.pftrace,

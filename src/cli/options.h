@@ -15,15 +15,22 @@
 
 namespace rtl::cli {
 
+// Which kernels are counted; empty: all.
+struct CounterKernels {
+  std::string include, exclude;  // regular expressions
+  std::string launches;          // "1-2,5"
+};
+
 struct TraceOptions {
   std::string output = "trace.db";
   std::string mode;                   // empty: whatever RTL_MODE says
   std::string events;                 // empty: whatever RTL_EVENTS says
   std::vector<std::string> counters;  // --pmc
   std::string counter_file;           // definitions of more counters
-  bool on_vgpu = false;               // --vgpu
-  std::optional<uint32_t> gpus;       // --vgpu=N
-  bool summary = true;                // not --no-summary
+  CounterKernels counter_kernels;
+  bool on_vgpu = false;          // --vgpu
+  std::optional<uint32_t> gpus;  // --vgpu=N
+  bool summary = true;           // not --no-summary
   bool keep_spool = false;
   bool lossless = false;
   bool allow_fallback = false;  // mode clr: go on in mode hip

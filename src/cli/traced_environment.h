@@ -16,6 +16,7 @@ struct TracedEnvironment {
   std::string mode;             // empty: RTL_MODE stays as it is
   std::string events;           // empty: RTL_EVENTS stays as it is
   std::string counters;         // empty: RTL_COUNTERS stays as it is
+  std::string counter_kernels;  // empty: RTL_COUNTER_KERNELS stays as it is
   std::string counter_file;     // absolute; empty: RTL_COUNTER_FILE stays as it is
   bool lossless = false;        // else RTL_LOSSLESS stays as it is
   bool allow_fallback = false;  // else RTL_ALLOW_FALLBACK stays as it is

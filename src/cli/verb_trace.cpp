@@ -179,6 +179,7 @@ Status Trace::Prepare() {
   counters::Definitions known;
   if (!options_.counters.empty()) RTL_TRY(ReadDefinitions(options_.counter_file, &known));
   RTL_TRY(ChooseCounters(options_.counters, known, &traced.counters));
+  RTL_TRY(ChooseKernels(options_.counter_kernels, &traced.counter_kernels));
   if (!options_.counter_file.empty()) traced.counter_file = fs::absolute(options_.counter_file);
   traced.lossless = options_.lossless;
   traced.allow_fallback = options_.allow_fallback;

@@ -99,9 +99,9 @@ constexpr Option kOptions[] = {
     {"truncate_kernels", "--truncate-kernels", "-T", kSwitch, nullptr, "ROCPROF_TRUNCATE_KERNELS", kNaming, kServed, "Names of kernels without arguments and template parameters"},
     {"kernel_rename", "--kernel-rename", nullptr, kSwitch, nullptr, "ROCPROF_KERNEL_RENAME", kNaming, kServed, "A kernel gets the message of the innermost roctxRangePush around it"},
 
-    {"kernel_include_regex", "--kernel-include-regex", nullptr, kWord, nullptr, "ROCPROF_KERNEL_FILTER_INCLUDE_REGEX", kFilter, kServed, "Of counter collection alone, so that it changes no trace"},
-    {"kernel_exclude_regex", "--kernel-exclude-regex", nullptr, kWord, nullptr, "ROCPROF_KERNEL_FILTER_EXCLUDE_REGEX", kFilter, kServed, "The same"},
-    {"kernel_iteration_range", "--kernel-iteration-range", nullptr, kWords, nullptr, "ROCPROF_KERNEL_FILTER_RANGE", kFilter, kServed, "The same"},
+    {"kernel_include_regex", "--kernel-include-regex", nullptr, kWord, nullptr, "ROCPROF_KERNEL_FILTER_INCLUDE_REGEX", kFilter, kServed, "Count only kernels whose name matches"},
+    {"kernel_exclude_regex", "--kernel-exclude-regex", nullptr, kWord, nullptr, "ROCPROF_KERNEL_FILTER_EXCLUDE_REGEX", kFilter, kServed, "Count no kernels whose name matches"},
+    {"kernel_iteration_range", "--kernel-iteration-range", nullptr, kWords, nullptr, "ROCPROF_KERNEL_FILTER_RANGE", kFilter, kServed, "Count only these launches of each kernel: [1-2],[5]"},
     {"collection_period", "--collection-period", "-P", kWords, nullptr, "ROCPROF_COLLECTION_PERIOD", kFilter, kServed, "DELAY:DURATION:REPEAT, counted from the start of the process; what is not within a period is left out"},
     {"collection_period_unit", "--collection-period-unit", nullptr, kChoice, "hour min sec msec usec nsec", nullptr, kFilter, kServed, "Unit of --collection-period; default sec"},
     {"selected_regions", "--selected-regions", nullptr, kSwitch, nullptr, "ROCPROF_SELECTED_REGIONS", kFilter, kServed, "Trace between roctxProfilerResume and roctxProfilerPause only"},

@@ -271,6 +271,11 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
   const Status counters = cli::ChooseCounters(settings.Words("pmc"), known, &out->counters);
   if (!counters.ok()) return Status::Error("--pmc: %s", counters.message());
   out->tool.counters = !out->counters.empty();
+  cli::CounterKernels kernels = {settings.Word("kernel_include_regex"),
+                                 settings.Word("kernel_exclude_regex"), ""};
+  for (const std::string& range : settings.Words("kernel_iteration_range"))
+    kernels.launches += (kernels.launches.empty() ? "" : ",") + range;
+  if (out->tool.counters) RTL_TRY(cli::ChooseKernels(kernels, &out->counter_kernels));
   if (!out->traces_something && !out->tool.counters) {
     if (out->stats || out->summary.wanted()) {
       return Status::Error("statistics need something to count: add --kernel-trace or another");

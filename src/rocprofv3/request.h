@@ -24,8 +24,9 @@ struct Formats {
 
 struct Request {
   exporting::tool::ToolOptions tool;
-  std::string counters;      // as the traced process is told of them; empty: none
-  std::string counter_file;  // definitions of more; empty: none
+  std::string counters;         // as the traced process is told of them; empty: none
+  std::string counter_file;     // definitions of more; empty: none
+  std::string counter_kernels;  // which are counted, as the traced process is told; empty: all
   bool traces_something = false;
   Formats formats;
   bool stats = false;

@@ -564,6 +564,24 @@ class Refusals(Case):
             ("HalfWaves", f"{waves / 8:g}"), ("VALUInsts", "10"))])
         self.refused("--pmc", "HalfWaves", "-E", "/nowhere.yaml", code=1, text="--extra-counters: /nowhere.yaml cannot be read")
 
+    def test_kernels_that_are_counted_can_be_chosen(self):
+        if RUNTIME != "7.2":
+            self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
+        folder = self.make_folder()
+        (folder / "in.yaml").write_text("jobs:\n- pmc: [SQ_WAVES]\n  kernel_include_regex: 'Count\\(|Empty'\n"
+                                        "  kernel_exclude_regex: Empty\n  kernel_iteration_range: ['[2-3]', '[5]']\n"
+                                        "  kernel_trace: true\n  output_format: [csv]\n")
+        done = run("--vgpu", "-i", folder / "in.yaml", "-d", folder, "-o", "run", program=[self.program("kernel_flood"), "40"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        files = {path.name: path for path in folder.rglob("*.csv")}
+        kernels = rows_of(files["run_kernel_trace.csv"])
+        counted = rows_of(files["run_counter_collection.csv"])
+        self.assertEqual({row["Kernel_Name"] for row in counted}, {"Count(int*)"})
+        launches = [row["Dispatch_Id"] for row in sorted(kernels, key=lambda row: int(row["Dispatch_Id"]))
+                    if row["Kernel_Name"] == "Count(int*)"]
+        self.assertEqual(len(launches), 10)
+        self.assertEqual([row["Dispatch_Id"] for row in counted], [launches[1], launches[2], launches[4]])
+
     def avail(self, *arguments, program="rocprofv3-avail"):
         prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
         return subprocess.run([*prefix, BUILD / "bin" / "vgpu", "run", "--gpus", "2", "--", BUILD / "bin" / program,

@@ -30,8 +30,9 @@ size_t Put(char* out, size_t at, size_t room, std::string_view text) {
 
 }  // namespace
 
-Status TraceCounters::Parse(const char* text) {
+Status TraceCounters::Parse(const char* text, const char* kernels) {
   word_count_ = 0;
+  if (kernels != nullptr) RTL_TRY(filter_.Parse(kernels));
   std::string_view rest = text;
   uint32_t count = 0;
   for (std::string_view each = counters::NextWord(&rest); !each.empty();
@@ -113,9 +114,10 @@ void TraceCounters::WriteInfo(uint32_t agent, const Definition& counter) const {
   (void)sink_->Write(&record, sizeof record, text, at);  // no room: its values are lost by name
 }
 
-const CounterSet* TraceCounters::Choose(const DispatchRecord&, const QueueIdentity& queue,
+const CounterSet* TraceCounters::Choose(const DispatchRecord& kernel, const QueueIdentity& queue,
                                         const counters::GpuFacts* facts, uint64_t* token) {
   if (queue.agent == 0 || queue.agent > Agents::kMaxAgents) return nullptr;
+  if (filter_.any() && !filter_.Wants(kernel.kernel)) return nullptr;
   std::atomic<Gpu*>& slot = gpus_[queue.agent - 1];
   Gpu* gpu = slot.load(std::memory_order_acquire);
   if (gpu == nullptr) {

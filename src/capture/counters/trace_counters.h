@@ -15,6 +15,7 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "capture/counters/counter_user.h"
+#include "capture/counters/kernel_filter.h"
 #include "capture/hsa/agents.h"
 #include "capture/hsa/hsa_api.h"
 #include "counters/plan.h"
@@ -27,8 +28,10 @@ class TraceCounters final : public CounterUser {
  public:
   static constexpr uint32_t kMostWords = CounterSet::kMost;
 
-  // `text`: RTL_COUNTERS (counters/words.h); it stays.
-  Status Parse(const char* text);
+  // `text`: RTL_COUNTERS (counters/words.h); it stays. `kernels`: RTL_COUNTER_KERNELS, or null.
+  Status Parse(const char* text, const char* kernels = nullptr);
+  // Null: every kernel is counted, whatever its name.
+  KernelFilter* filter() { return filter_.any() ? &filter_ : nullptr; }
   void Open(RecordSink* sink, const HsaApi* api);
   bool any() const { return word_count_ != 0; }
 
@@ -51,6 +54,7 @@ class TraceCounters final : public CounterUser {
   bool Write(const DispatchRecord& kernel, const counters::Definition& counter,
              const counters::Series& series, uint32_t* left) const;
 
+  KernelFilter filter_;
   uint32_t word_count_ = 0;
   counters::Word words_[kMostWords];
   RecordSink* sink_ = nullptr;

@@ -10,6 +10,7 @@
 
 #include <atomic>
 
+#include "capture/counters/kernel_filter.h"
 #include "model/event_kinds.h"
 #include "model/record_sink.h"
 
@@ -25,6 +26,8 @@ class PartySinks final : public RecordSink {
     wanted_ = wanted;
     trace_.store(sink, std::memory_order_release);  // (A) publishes wanted_
   }
+  // Is told of every kernel; set before the first.
+  void SetFilter(KernelFilter* filter) { filter_ = filter; }
   void SetTools(RecordSink* sink) { tools_.store(sink, std::memory_order_release); }
 
   bool Write(const void* record, size_t bytes, const char* text, size_t text_bytes) override {
@@ -33,6 +36,8 @@ class PartySinks final : public RecordSink {
       RecordSink* const tools = tools_.load(std::memory_order_acquire);
       if (tools != nullptr) (void)tools->Write(record, bytes, text, text_bytes);  // never refuses
     }
+    if (type == RecordType::kKernel && filter_ != nullptr)
+      filter_->Note(static_cast<const KernelRecord*>(record)->kernel, {text, text_bytes});
     RecordSink* const trace = trace_.load(std::memory_order_acquire);  // pairs with (A)
     if (trace == nullptr || !Wanted(type)) return true;
     return trace->Write(record, bytes, text, text_bytes);
@@ -64,6 +69,7 @@ class PartySinks final : public RecordSink {
   std::atomic<RecordSink*> trace_{nullptr};
   std::atomic<RecordSink*> tools_{nullptr};
   EventSet wanted_;
+  KernelFilter* filter_ = nullptr;
 };
 
 }  // namespace rtl::capture

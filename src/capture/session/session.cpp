@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/log.h"
 #include "base/thread_state.h"
 #include "capture/hsa/gpu_faults.h"
@@ -138,7 +139,9 @@ Status Session::ChooseCounters() {
   if (config_.counters[0] == '\0') return Status::Ok();
   if (config_.mode == Mode::kClr || config_.mode == Mode::kLite)
     return Status::Error("RTL_COUNTERS is ignored in mode %s", ModeName(config_.mode));
-  const Status parsed = trace_counters_.Parse(config_.counters);
+  const Status parsed =
+      trace_counters_.Parse(config_.counters, EnvironmentValue("RTL_COUNTER_KERNELS"));
+  sinks_.SetFilter(trace_counters_.filter());
   if (!parsed.ok()) return Status::Error("RTL_COUNTERS: %s; nothing is counted", parsed.message());
   events_.Add(EventKind::kCounter);
   return Status::Ok();
