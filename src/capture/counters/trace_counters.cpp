@@ -24,7 +24,7 @@ static_assert(counters::kPositionBits == kCounterPositionBits);
 
 size_t Put(char* out, size_t at, size_t room, std::string_view text) {
   const size_t bytes = text.size() < room - at ? text.size() : room - at;
-  memcpy(out + at, text.data(), bytes);
+  if (bytes != 0) memcpy(out + at, text.data(), bytes);
   return at + bytes;
 }
 
