@@ -88,8 +88,8 @@ Status Definitions::Enter(std::string_view gpu, Definition* definition) {
 // What readers see is whole: the count, and the names, come last.
 Status Definitions::Take(Definition* definition) {
   if (all_ == nullptr) {
-    all_ = static_cast<Definition**>(calloc(kMost, sizeof *all_));
-    buckets_ = static_cast<Entry**>(calloc(kBuckets, sizeof *buckets_));
+    all_ = static_cast<Definition**>(calloc(kMost, sizeof(void*)));
+    buckets_ = static_cast<Entry**>(calloc(kBuckets, sizeof(void*)));
   }
   if (all_ == nullptr || buckets_ == nullptr) return Status::Error("there is no memory");
   if (count_ == kMost) return Status::Error("more than %u definitions", kMost);

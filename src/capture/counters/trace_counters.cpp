@@ -16,7 +16,6 @@ namespace rtl::capture {
 namespace {
 
 using counters::Definition;
-using counters::Definitions;
 using counters::Series;
 using counters::Word;
 
