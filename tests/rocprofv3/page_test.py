@@ -3,6 +3,8 @@
 """docs/reference/rocprofv3.md has every option of the program, served or refused as the program says, and names
 tests that exist.
 
+docs/guide/coming-from.md recommends only what the programs serve.
+
     RTL_BUILD=build/release page_test.py
 """
 
@@ -15,6 +17,7 @@ import unittest
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reference" / "rocprofv3.md"
+GUIDE = ROOT / "docs" / "guide" / "coming-from.md"
 TESTS = [ROOT / "tests" / "rocprofv3" / "rocprofv3_test.py", *sorted((ROOT / "src" / "rocprofv3").glob("*_test.cpp")),
          *sorted((ROOT / "src" / "export" / "tool").glob("*_test.cpp")),
          ROOT / "tests" / "scenario" / "roctx_python_test.py"]
@@ -69,6 +72,21 @@ class Page(unittest.TestCase):
                 self.assertEqual([name for name in named if name not in known], [], what)
             else:
                 self.assertTrue(how, f"{what}: no reason")
+
+    def test_the_guide_recommends_only_what_is_served(self):
+        options = program_options()
+        verbs = subprocess.run([BUILD / "bin" / "rtl", "--help"], capture_output=True, text=True, check=True).stdout
+        verbs = set(re.findall(r"^  ([a-z]+) ", verbs, re.MULTILINE))
+        commands = [command for line in GUIDE.read_text().splitlines() if line.startswith("| ")
+                    for command in re.findall(r"`((?:rtl|rocprofv3) [^`]+)`", line.split(" | ", 1)[1])]
+        self.assertGreater(len(commands), 15)
+        for command in commands:
+            with self.subTest(command):
+                program, *words = command.split(" -- ")[0].split()
+                if program == "rtl":
+                    self.assertIn(words[0], verbs)
+                    continue
+                self.assertEqual([word for word in words if word.startswith("--") and not options.get(word)], [])
 
 
 if __name__ == "__main__":
