@@ -105,7 +105,7 @@ TEST(Launch, PassesOnASignalThatSomebodySendsUs) {
   const std::string ready = directory.File("ready");
   Launch launch;
   int exit_code = 0;
-  const std::string script = "trap 'kill $!; exit 9' USR1; sleep 1000 & : > " + ready + "; wait";
+  const std::string script = "trap 'kill -9 $!; exit 9' USR1; sleep 1000 & : > " + ready + "; wait";
   ASSERT_TRUE(launch.Start({"sh", "-c", script}, {"PATH=/usr/bin:/bin"}, &exit_code).ok());
   ASSERT_TRUE(WaitForFile(ready));
   ASSERT_EQ(kill(getpid(), SIGUSR1), 0);

@@ -174,7 +174,7 @@ TEST_F(Rtl, TraceToWhereNothingCanBeWrittenDoesNotRunTheProgram) {
 }
 
 TEST_F(Rtl, TracePassesSignalsOnAndStillFinishesTheTrace) {
-  const std::string script = "trap 'kill $!; exit 9' TERM; sleep 1000 & : > ready; wait";
+  const std::string script = "trap 'kill -9 $!; exit 9' TERM; sleep 1000 & : > ready; wait";
   const pid_t child = Start({"trace", "--", "sh", "-c", script}, Path("stdout"));
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (!fs::exists(WorkPath("ready")) && std::chrono::steady_clock::now() < limit) {
