@@ -45,10 +45,10 @@ struct CollectOptions {
   // them. Further windows ("trace.1.db") are written when `triggers` or RequestWindow call for one, when
   // somebody asks (asks.h), and when a process dies while others go on. Not with `split`, `keep_spool`.
   size_t ring_bytes = 0;
-  std::string mark_trigger;  // as of WindowTriggers::Make
-  std::vector<RangeTrigger> range_triggers;
+  std::string mark_trigger = {};  // as of WindowTriggers::Make
+  std::vector<RangeTrigger> range_triggers = {};
   // Told of every further window; from the collecting thread. May be null.
-  std::function<void(const std::string& sentence)> say;
+  std::function<void(const std::string& sentence)> say = {};
 };
 
 // One kind of event. Holds for every result: seen == recorded + sum of losses.
