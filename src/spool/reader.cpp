@@ -269,7 +269,9 @@ bool ProcessReader::FindSegments(uint32_t created, bool last) {
     segment->path = directory_ + "/" + stem_ + name;
     struct stat info;
     if (lstat(segment->path.c_str(), &info) != 0) {
-      if (!last || !NextNumberOnDisk(number, &number)) return false;
+      // A page that can be trusted knows of every file but the one that was in the making.
+      if (!last || (lost_page_ == nullptr && number > created)) return false;
+      if (!NextNumberOnDisk(number, &number)) return false;
       ++torn_;  // a gap in the row of files
       next_number_ = number;
       continue;
@@ -588,13 +590,20 @@ std::vector<ProcessReader::Barrier> ProcessReader::Barriers() const {
 
 Status ProcessReader::Remove() {
   segments_.clear();
-  const std::string prefix = stem_ + ".";
+  return RemoveProcesses(directory_, [this](const std::string& stem) { return stem == stem_; });
+}
+
+Status RemoveProcesses(const std::string& directory,
+                       const std::function<bool(const std::string& stem)>& which) {
   std::vector<std::string> names;
-  RTL_TRY(ForEachName(directory_, [&](std::string_view name) {
-    if (name.starts_with(prefix)) names.emplace_back(name);
+  RTL_TRY(ForEachName(directory, [&](std::string_view name) {
+    const size_t dot = name.find('.');
+    if (dot != std::string_view::npos && which(std::string(name.substr(0, dot)))) {
+      names.emplace_back(name);
+    }
   }));
   for (const std::string& name : names) {
-    const std::string path = directory_ + "/" + name;
+    const std::string path = directory + "/" + name;
     if (unlink(path.c_str()) != 0 && errno != ENOENT) {
       return Status::ErrnoError(errno, "cannot remove %s", path.c_str());
     }

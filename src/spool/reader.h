@@ -163,6 +163,10 @@ class ProcessReader {
 // The stem of the program that the process with this stem becomes by exec.
 std::string NextStem(const std::string& stem);
 
+// Removes the control pages and whatever is left of the processes that `which` names.
+Status RemoveProcesses(const std::string& directory,
+                       const std::function<bool(const std::string& stem)>& which);
+
 // Stems of all control pages in `directory`, sorted.
 Status ListProcesses(const std::string& directory, std::vector<std::string>* stems);
 

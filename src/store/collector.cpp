@@ -28,6 +28,8 @@ constexpr auto kShortPause = std::chrono::milliseconds(1);
 constexpr auto kLongPause = std::chrono::milliseconds(10);
 // How much of what a process may leave uncollected it may have left before it is read at any price.
 constexpr double kMuch = 0.125;
+// Each process that has ended keeps the room of a segment until it is read.
+constexpr ptrdiff_t kManyEnded = 16;
 
 }  // namespace
 
@@ -94,10 +96,16 @@ bool Collector::Impl::MayWait() {
   if (spare != nullptr ? spare() : ProcessorToSpare()) return false;
   Attach();  // a process learns early that it is being read
   if (AskedFromOutside()) return false;
-  return std::all_of(processes_.begin(), processes_.end(), [](const auto& entry) {
+  const auto much = [](const auto& entry) {
     const Process& process = entry.second;
-    return process.ended || process.reader->Backlog() < kMuch;
-  });
+    return !process.ended && process.reader->Backlog() >= kMuch;
+  };
+  const auto gone = [](const auto& entry) {
+    const Process& process = entry.second;
+    return !process.ended && process.reader->WriterGone();
+  };
+  return std::none_of(processes_.begin(), processes_.end(), much) &&
+         std::count_if(processes_.begin(), processes_.end(), gone) < kManyEnded;
 }
 
 std::vector<InFlightRow> Collector::Impl::ListInFlight() {
@@ -174,6 +182,7 @@ bool Collector::Impl::Round() {
     busy |= records != 0;
     if (status.ok() && gone) {
       status = EndProcess(process, HowItEnded(stem, process));
+      if (status.ok()) Release(process);
     }
     CountRows();
     if (!status.ok()) {
@@ -292,10 +301,21 @@ Status Collector::Impl::PollProcess(Process& process, uint64_t* records) {
 void Collector::Impl::CountRows() {
   uint64_t rows = completed_rows_ + (options_.split ? 0 : writer_.rows());
   if (ring_ != nullptr) rows = ring_->events();
-  for (const auto& [stem, process] : processes_) {
-    if (process.own != nullptr) rows += process.own->rows();
+  if (options_.split) {
+    for (const auto& [stem, process] : processes_) {
+      if (process.own != nullptr) rows += process.own->rows();
+    }
   }
   rows_.store(rows, std::memory_order_relaxed);
+}
+
+// Thousands of short processes must not keep thousands of descriptors and buffers. Where nobody waits for the
+// database on a process's page, and no window is made of it, the page is not needed any more.
+void Collector::Impl::Release(Process& process) {
+  if (options_.shared || ring_ != nullptr) return;
+  if (process.order == 0) first_ = process.reader->process();
+  process.reader->SetCollectorState(spool::CollectorState::kRead);
+  process.reader.reset();
 }
 
 void Collector::Impl::WaitForProcess(uint32_t pid) {

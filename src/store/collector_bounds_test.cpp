@@ -42,6 +42,40 @@ TEST_F(CollectorTest, LeavesABusyMachineToTheProgramUntilTheSpoolHasGrown) {
   ExpectBooksToBalance();
 }
 
+size_t OpenDescriptors() {
+  const std::filesystem::directory_iterator all("/proc/self/fd");
+  return static_cast<size_t>(std::distance(begin(all), end(all)));
+}
+
+TEST_F(CollectorTest, ManyShortProcessesLeaveNoDescriptorsAndNoSegmentsWhileTheTraceGoesOn) {
+  options_.processor_to_spare = [] { return false; };
+  Start();
+  const size_t before = OpenDescriptors();
+  constexpr size_t kProcesses = 60;
+  for (size_t i = 0; i < kProcesses; ++i) {
+    int ready;
+    const pid_t child = StartChild(options_.spool, 10, &ready, [](spool::Writer& writer) {
+      writer.Finish();
+      return 0;
+    });
+    Await(ready);
+    EXPECT_EQ(Reap(child), 0);
+  }
+  // What is not read yet is bounded, however many there were.
+  while (collector_.rows() < 10 * (kProcesses - 16)) std::this_thread::yield();
+  size_t segments = 0;
+  for (const auto& file : std::filesystem::directory_iterator(options_.spool)) {
+    segments += file.path().extension() == ".seg";
+  }
+  EXPECT_LE(segments, 2 * 16u);
+  EXPECT_LE(OpenDescriptors(), before + 3 * 16);
+  Stop();
+  EXPECT_EQ(result_.processes.size(), kProcesses);
+  EXPECT_EQ(result_.kind(EventKind::kMarker).recorded, 10 * kProcesses);
+  EXPECT_FALSE(std::filesystem::exists(options_.spool));
+  ExpectBooksToBalance();
+}
+
 TEST_F(CollectorTest, ReadsOnABusyMachineWhenSomebodyWaits) {
   options_.processor_to_spare = [] { return false; };
   Start();

@@ -202,7 +202,8 @@ Status Collector::Impl::CompleteOne(TraceWriter* writer, const std::string& outp
                                     const ExitStatus& exit, CollectResult* result) {
   const spool::ProcessInfo* first = nullptr;
   for (const auto& [stem, process] : processes_) {
-    if (process.order == 0) first = &process.reader->process();
+    if (process.order != 0) continue;
+    first = process.reader == nullptr ? &first_ : &process.reader->process();
   }
   RTL_TRY(WriteMetadata(writer, {.first = first,
                                  .tool_version = options_.tool_version,
@@ -232,6 +233,7 @@ Status Collector::Impl::Complete(const ExitStatus& exit, CollectResult* result) 
   if (finished.ok()) result->warnings = warnings_;
   // Last, because a process that waits for this ends now.
   for (auto& [stem, process] : processes_) {
+    if (process.reader == nullptr) continue;
     const bool done = finished.ok() && process.result.end != ProcessEnd::kAbandoned;
     process.reader->SetCollectorState(done ? spool::CollectorState::kDone
                                            : spool::CollectorState::kAbandoned);
@@ -240,10 +242,9 @@ Status Collector::Impl::Complete(const ExitStatus& exit, CollectResult* result) 
 }
 
 void Collector::Impl::RemoveSpool() {
-  for (auto& [stem, process] : processes_) {
-    const Status removed = process.reader->Remove();
-    if (!removed.ok()) Warn(removed.message());
-  }
+  const Status removed = spool::RemoveProcesses(
+      options_.spool, [this](const std::string& stem) { return processes_.contains(stem); });
+  if (!removed.ok()) Warn(removed.message());
   spool::RemoveSharing(options_.spool.c_str());
   RemoveAsks(options_.spool);
   // Not empty when a process opened its spool a moment ago, or something else lies in it.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "spool/format.h"
 #include "store/collector.h"
 #include "store/record_ring.h"
 #include "store/trace_writer.h"
@@ -36,8 +37,8 @@ class Collector::Impl {
 
  private:
   struct Process {
-    std::unique_ptr<spool::ProcessReader> reader;
-    std::unique_ptr<TraceWriter> own;  // when it has a database to itself
+    std::unique_ptr<spool::ProcessReader> reader;  // null: see Release
+    std::unique_ptr<TraceWriter> own;              // when it has a database to itself
     TraceWriter* writer = nullptr;
     size_t number = 0;      // in `writer`
     size_t order = 0;       // among all processes, as they were found
@@ -58,6 +59,7 @@ class Collector::Impl {
   Status AttachTo(const std::string& stem, std::unique_ptr<spool::ProcessReader> reader);
   std::string OwnName(uint32_t pid);
   void ReleaseEnded();
+  void Release(Process& process);
   Status PollProcess(Process& process, uint64_t* records);
   void CountRows();
   ProcessEnd HowItEnded(const std::string& stem, const Process& process) const;
@@ -92,7 +94,8 @@ class Collector::Impl {
   std::atomic<uint64_t> rows_{0};
 
   // Touched by the collecting thread until Join, by the caller afterwards.
-  TraceWriter writer_;  // of all processes, unless each has its own
+  TraceWriter writer_;             // of all processes, unless each has its own
+  spool::ProcessInfo first_ = {};  // the first process, when its reader is released
   std::set<std::string> own_names_;
   size_t attached_ = 0;
   uint64_t completed_rows_ = 0;                    // of databases that are complete
