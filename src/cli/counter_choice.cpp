@@ -10,7 +10,6 @@
 namespace rtl::cli {
 namespace {
 
-using counters::Definition;
 using counters::Definitions;
 
 bool IsKnown(const Definitions& known, std::string_view name) {

@@ -44,8 +44,9 @@ class Arena {
   // Value-initialised. Null: there is no memory.
   template <typename T>
   T* New(size_t count = 1) {
-    if (count > SIZE_MAX / 2 / sizeof(T)) return nullptr;
-    auto* const out = static_cast<T*>(Bytes(count * sizeof(T)));
+    constexpr size_t kSize = sizeof(T);  // NOLINT(bugprone-sizeof-expression): of pointers, too
+    if (count > SIZE_MAX / 2 / kSize) return nullptr;
+    auto* const out = static_cast<T*>(Bytes(count * kSize));
     for (size_t i = 0; out != nullptr && i < count; ++i) new (out + i) T();
     return out;
   }
