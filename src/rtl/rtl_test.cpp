@@ -159,6 +159,26 @@ TEST_F(Rtl, CollectRefusesWhatIsNoSpool) {
   EXPECT_EQ(Listing(), "folder ");
 }
 
+TEST_F(Rtl, CountersSaysWhatThereIsAndNamesWhatIsNot) {
+  const Outcome list = Run({"counters", "list", "--gpu", "gfx90a", "^sq_waves$"});
+  EXPECT_EQ(list.code, 0) << list.err;
+  EXPECT_EQ(list.out, "  counter   what it counts\n  SQ_WAVES  Waves that were started\n");
+  const Outcome info = Run({"counters", "info", "--gpu", "gfx90a", "SQ_INSTS_SALU"});
+  EXPECT_EQ(info.out, "SQ_INSTS_SALU: Scalar instructions, by wave\n  SQ:56\n    on gfx90a\n");
+  const Outcome json = Run({"counters", "info", "--json", "--gpu", "gfx906", "VALUInsts"});
+  EXPECT_NE(json.out.find("\"expression\": \"reduce(SQ_INSTS_VALU,sum)/reduce(SQ_WAVES,sum)\""),
+            std::string::npos)
+      << json.out;
+  EXPECT_EQ(Run({"counters"}).err,
+            "rtl: counters takes list, info or check (try: rtl counters --help)\n");
+  EXPECT_EQ(Run({"counters", "info", "NOPE"}).err, "rtl: there is no counter NOPE\n");
+  EXPECT_EQ(Run({"counters", "list", "--gpu", "gfx1"}).err,
+            "rtl: no counters are defined for a GPU gfx1\n");
+  EXPECT_EQ(Run({"counters", "list", "["}).err, "rtl: no regular expression: [\n");
+  EXPECT_EQ(Run({"trace", "--pmc", "SQ_WAFES", "--", "true"}).code, 2);
+  EXPECT_EQ(Run({"trace", "--pmc", "SQ_WAVES", "--pmc-launches", "x", "--", "true"}).code, 2);
+}
+
 TEST_F(Rtl, TraceToWhereNothingCanBeWrittenDoesNotRunTheProgram) {
   const Outcome outcome = Run({"trace", "-o", "no/such/x.db", "--", "touch", "ran"});
   EXPECT_EQ(outcome.code, 1);
