@@ -15,7 +15,8 @@ constexpr FileFormat kFormats[] = {{"pftrace", ".pftrace", ConvertTo::kPftrace},
                                    {"rpd", ".rpd", ConvertTo::kRpd},
                                    {"csv", "", ConvertTo::kCsv},
                                    {"json", "", ConvertTo::kJson},
-                                   {"rocpd", "", ConvertTo::kRocpd}};
+                                   {"rocpd", "", ConvertTo::kRocpd},
+                                   {"otf2", "", ConvertTo::kOtf2}};
 
 constexpr struct {
   std::string_view ending;

@@ -114,7 +114,17 @@ struct InfoOptions {
   bool in_flight = false;  // only that
 };
 
-enum class ConvertTo : uint8_t { kPftrace, kChrome, kDatabase, kPacked, kRpd, kCsv, kJson, kRocpd };
+enum class ConvertTo : uint8_t {
+  kPftrace,
+  kChrome,
+  kDatabase,
+  kPacked,
+  kRpd,
+  kCsv,
+  kJson,
+  kRocpd,
+  kOtf2
+};
 // One that writes files for each process, whose names begin with the output's.
 inline bool IsForEachProcess(ConvertTo to) { return to >= ConvertTo::kCsv; }
 

@@ -159,10 +159,10 @@ TEST(WrongArguments, AreOneLineWithAHint) {
   EXPECT_EQ(Complaint({"trace", "--split", "--pftrace", "x", "ls"}),
             "rtl: --split and --pftrace exclude each other; rtl convert takes one database (try: "
             "rtl trace --help)\n");
-  EXPECT_EQ(
-      Complaint({"convert", "--to", "otf2"}),
-      "rtl: --to takes pftrace, chrome, db, packed, rpd, csv, json or rocpd, not otf2 (try: rtl "
-      "convert --help)\n");
+  EXPECT_EQ(Complaint({"convert", "--to", "otf9"}),
+            "rtl: --to takes pftrace, chrome, db, packed, rpd, csv, json, rocpd or otf2, not otf9 "
+            "(try: rtl "
+            "convert --help)\n");
   EXPECT_EQ(Complaint({"convert", "--to", "db", "-o", "-"}),
             "rtl: a database needs a file, not standard output (try: rtl convert --help)\n");
   EXPECT_EQ(Complaint({"convert", "--to", "packed", "-o", "a.db.zst"}),
@@ -229,7 +229,7 @@ TEST(WrongArguments, NameNoOutput) {
 TEST(WrongArguments, ContradictTheNameOfTheFile) {
   EXPECT_EQ(Complaint({"convert", "-o", "x.txt"}),
             "rtl: no format's names end in .txt; --to takes pftrace, chrome, db, packed, rpd, "
-            "csv, json or rocpd (try: rtl convert --help)\n");
+            "csv, json, rocpd or otf2 (try: rtl convert --help)\n");
   EXPECT_EQ(Complaint({"convert", "-o", "x.html"}),
             "rtl: pages of HTML are written by rtl report (try: rtl convert --help)\n");
   EXPECT_EQ(Complaint({"report", "-o", "x.json"}),

@@ -17,6 +17,7 @@
 #include "export/rpd.h"
 #include "export/tool/csv.h"
 #include "export/tool/json.h"
+#include "export/tool/otf2.h"
 #include "export/tool/rocpd.h"
 #include "query/trace_reader.h"
 
@@ -27,6 +28,7 @@ Status WriteFormat(exporting::tool::ToolTrace& trace, ConvertTo to,
                    exporting::tool::OutputSet* outputs) {
   if (to == ConvertTo::kCsv) return exporting::tool::WriteCsv(trace, outputs);
   if (to == ConvertTo::kJson) return exporting::tool::WriteJson(trace, {}, outputs);
+  if (to == ConvertTo::kOtf2) return exporting::tool::WriteOtf2(trace, outputs);
   return exporting::tool::WriteRocpd(trace, "{}", outputs);
 }
 
@@ -69,6 +71,7 @@ Status Convert(const ConvertOptions& options) {
     case ConvertTo::kCsv:
     case ConvertTo::kJson:
     case ConvertTo::kRocpd:
+    case ConvertTo::kOtf2:
       return ConvertEachProcess(*trace, options);
     case ConvertTo::kDatabase:
     case ConvertTo::kPacked:

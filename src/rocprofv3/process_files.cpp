@@ -11,6 +11,7 @@
 #include "export/exporter.h"
 #include "export/tool/csv.h"
 #include "export/tool/json.h"
+#include "export/tool/otf2.h"
 #include "export/tool/rocpd.h"
 #include "query/error.h"
 #include "query/trace_reader.h"
@@ -91,6 +92,7 @@ Status ProcessFiles::WriteProcess(query::TraceReader& reader, const query::Proce
     RTL_TRY(WriteJson(trace, options, &outputs));
   }
   if (request_.formats.rocpd) RTL_TRY(WriteRocpd(trace, config_, &outputs));
+  if (request_.formats.otf2) RTL_TRY(WriteOtf2(trace, &outputs));
   if (request_.formats.pftrace) {
     std::string temporary;
     RTL_TRY(outputs.Reserve("results.pftrace", &temporary));

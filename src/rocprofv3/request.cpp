@@ -106,9 +106,6 @@ Status TakeFormats(const Settings& settings, bool old, Formats* out) {
     if (word == "otf2") out->otf2 = true;
     if (word == "rocpd") out->rocpd = true;
     if (word == "db") out->db = true;
-    if (word == "otf2") {
-      return Status::Error("--output-format otf2 is not served: OTF2 archives are not written");
-    }
   }
   return Status::Ok();
 }

@@ -173,8 +173,6 @@ TEST(Request, RecordsWhatItsFilesNeed) {
 TEST(Request, HasTheDefaultsOfEitherVersion) {
   EXPECT_TRUE(Requested({"--kernel-trace"}).formats.rocpd);
   EXPECT_FALSE(Requested({"--kernel-trace"}).formats.csv);
-  EXPECT_EQ(RequestRefusal({"--kernel-trace", "-f", "otf2"}),
-            "--output-format otf2 is not served: OTF2 archives are not written");
   const Request old = Requested({"--kernel-trace", "--compat", "0.5"});
   EXPECT_TRUE(old.formats.csv && old.tool.old_columns);
   EXPECT_EQ(old.folder, "%cwd%");

@@ -69,7 +69,7 @@ class WholeRun(Case):
         cls.temporary = tempfile.TemporaryDirectory(prefix="rocprofv3-")
         cls.addClassCleanup(cls.temporary.cleanup)
         cls.folder = pathlib.Path(cls.temporary.name)
-        cls.done = run("--vgpu", "--sys-trace", "--stats", "--summary", "--output-config", "-f", "csv", "json", "rocpd", "pftrace",
+        cls.done = run("--vgpu", "--sys-trace", "--stats", "--summary", "--output-config", "-f", "csv", "json", "rocpd", "otf2", "pftrace",
                        "db", "-d", cls.folder, "-o", "run", program=[PROGRAMS / "stream_gemm"])
 
     def rows(self, name):
@@ -98,7 +98,7 @@ class WholeRun(Case):
               "hsa_api_trace.csv", "hsa_api_stats.csv", "memory_allocation_trace.csv", "memory_allocation_stats.csv",
               "coverage.csv", "kernel_stats.csv", "hip_api_stats.csv",
               "marker_api_stats.csv", "domain_stats.csv", "results.pftrace", "trace.db",
-              "results.json", "results.db",
+              "results.json", "results.db", "results.otf2", "results.def", "results",
               "config.json")]))
 
     def test_kernels_are_those_of_the_trace(self):
@@ -224,7 +224,7 @@ class WholeRun(Case):
     def test_the_configuration_is_what_was_asked_for(self):
         config = json.loads((self.folder / "run_config.json").read_text())
         self.assertEqual(config["sys_trace"], True)
-        self.assertEqual(config["output_format"], ["csv", "json", "rocpd", "pftrace", "db"])
+        self.assertEqual(config["output_format"], ["csv", "json", "rocpd", "otf2", "pftrace", "db"])
 
     def json(self):
         (tool,) = json.loads((self.folder / "run_results.json").read_text())["rocprofiler-sdk-tool"]
@@ -353,6 +353,37 @@ class WholeRun(Case):
         with sqlite3.connect(folder / "s_results.db") as database:
             self.assertEqual(database.execute("SELECT start, size, alloc_flags FROM scratch_memory ORDER BY id").fetchall(),
                              [tuple(int(r[c]) for c in ("Start_Timestamp", "Allocation_Size", "Alloc_Flags")) for r in rows])
+
+    def test_the_archive_has_the_rows_of_the_tables(self):
+        printed = subprocess.run(["otf2-print", self.folder / "run_results.otf2"], capture_output=True, text=True, timeout=100)
+        self.assertEqual((printed.returncode, printed.stderr), (0, ""))
+        event = re.compile(r'^(ENTER|LEAVE) +(\d+) +(\d+)  Region: "(.*)" <\d+>$')
+        ids = re.compile(r'"correlation_id" <0>; UINT64; (\d+)\)(?:, \("dispatch_id" <1>; UINT64; (\d+))?')
+        spans, open_spans, last = [], {}, None
+        for line in printed.stdout.splitlines():
+            if found := event.match(line):
+                what, place, time, name = found[1], found[2], int(found[3]), found[4]
+                stack = open_spans.setdefault(place, [])
+                if what == "ENTER":
+                    last = [name, time, None, 0, 0]
+                    stack.append(last)
+                else:
+                    span = stack.pop()
+                    self.assertEqual(span[0], name)
+                    span[2] = time
+                    spans.append(tuple(span))
+            elif found := ids.search(line):
+                last[3:] = int(found[1]), int(found[2] or 0)
+        self.assertEqual(sum(map(len, open_spans.values())), 0)
+
+        expected = []
+        for table, name in (("kernel_trace", "Kernel_Name"), ("hip_api_trace", "Function"), ("hsa_api_trace", "Function"),
+                            ("marker_api_trace", "Function"), ("memory_copy_trace", "Direction"),
+                            ("memory_allocation_trace", "Operation")):
+            for row in self.rows(table):
+                expected.append((row[name], int(row["Start_Timestamp"]), int(row["End_Timestamp"]),
+                                 int(row["Correlation_Id"]), int(row.get("Dispatch_Id", 0))))
+        self.assertEqual(sorted(spans), sorted(expected))
 
     def test_the_timeline_opens(self):
         self.assertGreater((self.folder / "run_results.pftrace").stat().st_size, 1000)

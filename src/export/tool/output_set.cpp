@@ -49,6 +49,9 @@ Status OutputSet::Commit() {
   files_.clear();
   while (!reserved_.empty()) {
     const Reserved& one = reserved_.back();
+    std::error_code ignored;
+    if (fs::is_directory(one.temporary, ignored))
+      fs::remove_all(one.path, ignored);  // of a run before
     if (rename(one.temporary.c_str(), one.path.c_str()) != 0) {
       return query::FileErrno(one.path, "cannot be written", errno);
     }
