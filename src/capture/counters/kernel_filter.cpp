@@ -48,6 +48,14 @@ bool ReadNumber(std::string_view* text, uint64_t* out) {
 
 }  // namespace
 
+KernelFilter::~KernelFilter() {
+  if (has_include_) regfree(&include_);
+  if (has_exclude_) regfree(&exclude_);
+  for (uint32_t i = 0; i < name_count_; ++i) free(names_[i].text);
+  free(names_);
+  free(kernels_);
+}
+
 Status KernelFilter::ParseRanges(std::string_view text) {
   while (!text.empty()) {
     Range range = {};

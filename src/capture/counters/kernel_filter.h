@@ -7,7 +7,7 @@
 // match anywhere in the name. Launches are counted from 1, for each name, of kernels that are not excluded.
 //
 // Threads    Parse: before the first kernel. Note, Wants: any; a short lock
-// Memory     a name for each kernel, kept
+// Memory     a name for each kernel, until the filter goes
 // Errors     Parse: names the line. Without memory for a name its kernels are counted
 #pragma once
 
@@ -24,6 +24,11 @@ namespace rtl::capture {
 class KernelFilter {
  public:
   static constexpr uint32_t kMostRanges = 64;
+
+  KernelFilter() = default;
+  KernelFilter(const KernelFilter&) = delete;
+  KernelFilter& operator=(const KernelFilter&) = delete;
+  ~KernelFilter();
 
   Status Parse(const char* text);
   bool any() const { return any_; }

@@ -68,6 +68,15 @@ const Definition* TraceCounters::DefinitionOf(uint32_t index, std::string_view n
   return &own;
 }
 
+TraceCounters::~TraceCounters() {
+  for (std::atomic<Gpu*>& slot : gpus_) {
+    Gpu* const gpu = slot.load(std::memory_order_relaxed);
+    if (gpu == nullptr) continue;
+    gpu->~Gpu();
+    free(gpu);
+  }
+}
+
 TraceCounters::Gpu* TraceCounters::MakeGpu(const QueueIdentity& queue,
                                            const counters::GpuFacts* facts) {
   char name[64] = {};

@@ -28,6 +28,11 @@ class TraceCounters final : public CounterUser {
  public:
   static constexpr uint32_t kMostWords = CounterSet::kMost;
 
+  TraceCounters() = default;
+  TraceCounters(const TraceCounters&) = delete;
+  TraceCounters& operator=(const TraceCounters&) = delete;
+  ~TraceCounters();
+
   // `text`: RTL_COUNTERS (counters/words.h); it stays. `kernels`: RTL_COUNTER_KERNELS, or null.
   Status Parse(const char* text, const char* kernels = nullptr);
   // Null: every kernel is counted, whatever its name.
