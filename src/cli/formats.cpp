@@ -2,6 +2,7 @@
 #include "cli/formats.h"
 
 #include <cctype>
+#include <filesystem>
 #include <iterator>
 #include <string_view>
 
@@ -143,6 +144,14 @@ std::string DefaultOutput(const std::string& file, const char* suffix) {
   const size_t name = slash == std::string::npos ? 0 : slash + 1;
   const bool has_suffix = dot != std::string::npos && dot > name;
   return (has_suffix ? file.substr(0, dot) : file) + suffix;
+}
+
+bool NameOneFile(const std::string& a, const std::string& b) {
+  std::error_code error;
+  const auto one = std::filesystem::weakly_canonical(std::filesystem::absolute(a, error), error);
+  if (error) return a == b;
+  const auto other = std::filesystem::weakly_canonical(std::filesystem::absolute(b, error), error);
+  return error ? a == b : one == other;
 }
 
 }  // namespace rtl::cli

@@ -31,6 +31,9 @@ std::string ComplaintOfDatabase(const std::string& option, const std::string& ou
 std::string ComplaintOfTimeline(const std::string& option, const std::string& output);
 std::string ComplaintOfPage(const std::string& option, const std::string& output);
 
+// Also where neither is there yet, and where one is a link to the other.
+bool NameOneFile(const std::string& a, const std::string& b);
+
 // Chrome's JSON when the name says so, else Perfetto's.
 ConvertTo ChooseTimeline(const std::string& output);
 

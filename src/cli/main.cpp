@@ -38,6 +38,7 @@ int Main(int argc, char** argv) {
                                [](const InfoOptions& options) { return RunInfo(options); },
                                [](const ConvertOptions& options) { return RunConvert(options); },
                                [](const DoctorOptions& options) { return RunDoctor(options); },
+                               [](const MergeOptions& options) { return RunMerge(options); },
                                [](const CountersOptions& options) { return RunCounters(options); }},
                     command);
 }

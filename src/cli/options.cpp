@@ -13,6 +13,7 @@
 #include "cli/counters_arguments.h"
 #include "cli/diff_report.h"
 #include "cli/formats.h"
+#include "cli/merge_arguments.h"
 #include "cli/near_miss.h"
 #include "cli/parse_time.h"
 #include "cli/ring_arguments.h"
@@ -34,6 +35,7 @@ Examples
   rtl report                            the same and a timeline as a page: trace.html
   rtl info                              what was traced, and whether anything is missing
   rtl convert --to pftrace              trace.pftrace for ui.perfetto.dev
+  rtl merge a.db b.db -o all.db         one trace of those of several ranks
   rtl doctor                            what would be traced here, and what is in the way
 
 `rtl VERB --help` has the options of one verb.)";
@@ -46,15 +48,6 @@ const std::map<std::string, analysis::SummaryOrder> kOrders = {
     {"total", analysis::SummaryOrder::kTotal},
     {"calls", analysis::SummaryOrder::kCalls},
     {"avg", analysis::SummaryOrder::kAverage}};
-
-// Also where neither is there yet, and where one is a link to the other.
-bool NameOneFile(const std::string& a, const std::string& b) {
-  std::error_code error;
-  const auto one = std::filesystem::weakly_canonical(std::filesystem::absolute(a, error), error);
-  if (error) return a == b;
-  const auto other = std::filesystem::weakly_canonical(std::filesystem::absolute(b, error), error);
-  return error ? a == b : one == other;
-}
 
 bool IsNumber(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
@@ -125,6 +118,7 @@ class CommandLine {
     AddDoctor();
     AddCollect();
     AddDump();
+    merge_.AddTo(&app_);
     counters_.AddTo(&app_);
     for (CLI::App* verb : app_.get_subcommands({})) verb->group("Verbs");
     app_.footer(kExamples);  // last: verbs would inherit it
@@ -236,6 +230,10 @@ class CommandLine {
       return wrong.empty() ? Command(dump_) : Usage(wrong);
     }
     if (counters_.parsed()) return counters_.Options();
+    if (merge_.parsed()) {
+      const std::string wrong = merge_.Complaint();
+      return wrong.empty() ? Command(merge_.options()) : Usage(wrong);
+    }
     if (collect_.spool.empty()) return Usage("--spool needs the name of a directory");
     if (collect_.output.empty()) return Usage("--output needs a file name");
     if (collect_.output == "-") return Usage(kNeedsFile);
@@ -664,6 +662,7 @@ class CommandLine {
   CollectCommand collect_;
   DumpOptions dump_;
   CountersArguments counters_;
+  MergeArguments merge_;
   RingArguments ring_;
   SummaryOptions summary_;
   DiffOptions diff_;

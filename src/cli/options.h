@@ -135,6 +135,12 @@ struct ConvertOptions {
   std::string steps = {};  // the name of ranges that are steps; chrome only; empty: none are
 };
 
+struct MergeOptions {
+  std::vector<std::string> files;
+  std::string output;
+  bool packed = false;
+};
+
 struct DoctorOptions {
   bool on_vgpu = false;
   std::optional<uint32_t> gpus;
@@ -149,7 +155,7 @@ struct Finished {
 
 using Command = std::variant<Finished, TraceOptions, CollectCommand, DumpOptions, SummaryOptions,
                              DiffOptions, AnalyzeOptions, ReportOptions, InfoOptions,
-                             ConvertOptions, DoctorOptions, CountersOptions>;
+                             ConvertOptions, DoctorOptions, CountersOptions, MergeOptions>;
 
 // `arguments` without the program's name.
 Command ParseArguments(std::vector<std::string> arguments);

@@ -126,6 +126,20 @@ TEST(TraceArguments, RefusesWhatIsNoNumberOfGpus) {
   }
 }
 
+TEST(MergeArguments, AreTwoTracesAndAnotherFile) {
+  const auto options = Parsed<MergeOptions>({"merge", "a.db", "-o", "all.db", "b.db", "--packed"});
+  EXPECT_EQ(options.files, (Words{"a.db", "b.db"}));
+  EXPECT_EQ(options.output, "all.db");
+  EXPECT_TRUE(options.packed);
+  const std::string tail = " (try: rtl merge --help)\n";
+  EXPECT_EQ(Complaint({"merge", "a.db", "-o", "all.db"}),
+            "rtl: merge takes two traces or more" + tail);
+  EXPECT_EQ(Complaint({"merge", "a.db", "b.db", "-o", "./b.db"}),
+            "rtl: the output would replace b.db" + tail);
+  EXPECT_EQ(Complaint({"merge", "a.db", "b.db", "-o", "-"}),
+            "rtl: a database needs a file, not standard output" + tail);
+}
+
 TEST(TraceArguments, RefusesModesThatDoNotExistBeforeAnythingRuns) {
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--mode", "lite", "app"}).mode, "lite");
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--mode", "clr", "app"}).mode, "clr");

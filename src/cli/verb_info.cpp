@@ -59,6 +59,16 @@ std::string HowItEnded(const query::Metadata& metadata) {
   return signal.empty() ? "" : "ended by signal " + signal;
 }
 
+// "a.db, b.db"; empty: the trace is not a merged one.
+std::string MergedFrom(const query::Metadata& metadata) {
+  std::string files;
+  for (int number = 1;; ++number) {
+    const std::string file = Tag(metadata, "part." + std::to_string(number) + ".file");
+    if (file.empty()) return files;
+    files += (files.empty() ? "from " : ", ") + file;
+  }
+}
+
 std::string Frequency(uint64_t hz) {
   return hz == 0 ? "-" : fmt::format("{:g} MHz", static_cast<double>(hz) / 1e6);
 }
@@ -92,6 +102,7 @@ class Info {
     if (!ran.empty() && !ending.empty()) ran += ", ";
     for (const auto& [label, value] :
          {std::pair<const char*, std::string>{"command", Tag(metadata, "command")},
+          {"merged", MergedFrom(metadata)},
           {"host", Tag(metadata, "host")},
           {"started", WallClock(metadata, started)},
           {"ran", ran + ending},

@@ -2,7 +2,7 @@
 // verbs.h: what `rtl` can do. Each returns the exit code and prints its own error line.
 //
 // Threads    the main thread; RunTrace starts the collector's
-// Signals    RunTrace, RunConvert and RunReport install handlers for the rest of the process's life
+// Signals    RunTrace, RunConvert, RunMerge and RunReport install handlers for the rest of the process's life
 #pragma once
 
 #include "cli/options.h"
@@ -19,6 +19,7 @@ int RunAnalyze(const AnalyzeOptions& options);
 int RunReport(const ReportOptions& options);
 int RunInfo(const InfoOptions& options);
 int RunConvert(const ConvertOptions& options);
+int RunMerge(const MergeOptions& options);
 int RunDoctor(const DoctorOptions& options);
 
 // The program: parses, runs, returns the exit code.

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "query/trace_reader.h"
+#include "store/schema.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
 #include "tests/support/wide_calls.h"
@@ -97,6 +98,24 @@ TEST(WriteDatabase, GivesTheCallsOfAnEarlierSchemaTheFormOfThisOne) {
   }
   EXPECT_EQ(RowsOf(output, "SELECT count(*) FROM rtl_call_site"), std::vector<std::string>{"2|"});
   EXPECT_EQ(RowsOf(output, "SELECT count(*) FROM rtl_launch_call"), std::vector<std::string>{"3|"});
+}
+
+TEST(WriteDatabase, KeepsWhatWasInFlight) {
+  test::TempDir directory;
+  const std::string trace = directory.File("trace.db");
+  ASSERT_TRUE(test::TraceBuilder::ThreeKernelsOnTwoQueues().WriteDatabase(trace).ok());
+  (void)RowsOf(trace, store::kInFlightSql);
+  (void)RowsOf(trace,
+               "INSERT INTO rtl_in_flight SELECT 1, 1, 1000, 101, 0, 1, 5, 0, 0, name_id, id, 10,"
+               " 0, 20, 64, 1, 1, 64, 1, 1, 0, 0, 0, NULL FROM rtl_kernel WHERE kernel = 1");
+  std::vector<std::string> notes;
+  const std::string output = directory.File("packed.db");
+  const auto nobody = [](uint64_t) {};
+  ASSERT_TRUE(WriteDatabase(trace, true, output, nobody, nullptr, &notes).ok());
+  EXPECT_EQ(notes, std::vector<std::string>());
+  const char kAll[] = "SELECT * FROM rtl_in_flight";
+  EXPECT_EQ(RowsOf(output, kAll), RowsOf(trace, kAll));
+  EXPECT_EQ(RowsOf(output, kAll).size(), 1u);
 }
 
 }  // namespace

@@ -40,7 +40,18 @@ inline constexpr int kOpFlagTruncated = 1 << 3;  // the text was cut
 // (span_tables.h).
 extern const char kSchemaSql[];
 
-// Everything, in an empty database. `packed`: rtl_op reads the blocks of rtl_op_block.
+// Tables that are made when there is something to put into them: most traces have none. Harmless where
+// they are already.
+extern const char kInFlightSql[];
+extern const char kFaultSql[];
+struct RareTable {
+  const char* name;
+  const char* sql;
+};
+inline constexpr RareTable kRareTables[] = {{"rtl_in_flight", kInFlightSql},
+                                            {"rtl_fault", kFaultSql}};
+
+// Everything but those, in an empty database. `packed`: rtl_op reads the blocks of rtl_op_block.
 Status CreateSchema(Database* database, bool packed);
 
 // What the view graph_kernel is: the kernels of HIP graph launches. graph is the call that made the

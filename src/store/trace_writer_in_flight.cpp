@@ -15,49 +15,6 @@
 namespace rtl::store {
 namespace {
 
-// Made when there is something to put into it: most traces have none.
-constexpr char kInFlightSql[] = R"sql(
-CREATE TABLE IF NOT EXISTS rtl_in_flight (
-  id INTEGER PRIMARY KEY,
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  pid INTEGER NOT NULL,
-  tid INTEGER NOT NULL,
-  gpu INTEGER NOT NULL,
-  queue INTEGER NOT NULL,
-  packet INTEGER NOT NULL,
-  barrier INTEGER NOT NULL,
-  waits INTEGER NOT NULL,
-  name_id INTEGER NOT NULL REFERENCES rocpd_string (id),
-  kernel_id INTEGER NOT NULL,
-  submitted INTEGER NOT NULL,
-  looked INTEGER NOT NULL,
-  until INTEGER NOT NULL,
-  gridX INTEGER NOT NULL,
-  gridY INTEGER NOT NULL,
-  gridZ INTEGER NOT NULL,
-  workgroupX INTEGER NOT NULL,
-  workgroupY INTEGER NOT NULL,
-  workgroupZ INTEGER NOT NULL,
-  groupSegmentSize INTEGER NOT NULL,
-  privateSegmentSize INTEGER NOT NULL,
-  flags INTEGER NOT NULL,
-  api_id INTEGER
-);
-)sql";
-
-constexpr char kFaultSql[] = R"sql(
-CREATE TABLE IF NOT EXISTS rtl_fault (
-  id INTEGER PRIMARY KEY,
-  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
-  pid INTEGER NOT NULL,
-  time INTEGER NOT NULL,
-  agent INTEGER NOT NULL,
-  gpu INTEGER,
-  address INTEGER NOT NULL,
-  reason INTEGER NOT NULL
-);
-)sql";
-
 constexpr char kInsertSql[] =
     "INSERT INTO rtl_in_flight (process_id, pid, tid, gpu, queue, packet, barrier, waits, name_id,"
     " kernel_id, submitted, looked, until, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,"

@@ -18,9 +18,8 @@ BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reference" / "rocprofv3.md"
 GUIDE = ROOT / "docs" / "guide" / "coming-from.md"
-TESTS = [ROOT / "tests" / "rocprofv3" / "rocprofv3_test.py", *sorted((ROOT / "src" / "rocprofv3").glob("*_test.cpp")),
-         *sorted((ROOT / "src" / "export" / "tool").glob("*_test.cpp")),
-         ROOT / "tests" / "scenario" / "roctx_python_test.py"]
+TESTS = [*sorted((ROOT / "tests").rglob("*_test.py")), *sorted((ROOT / "src").rglob("*_test.cpp"))]
+SCENARIOS = ROOT / "tests" / "scenario"
 
 
 def program_options():
@@ -34,7 +33,8 @@ def program_options():
 
 
 def test_names():
-    names = set()
+    names = {f"scenario.{path.parent.name.replace('_', '.', 1)}" for path in SCENARIOS.glob("*/run.toml")}
+    names |= {f"scenario.{path.stem.removesuffix('_test')}" for path in SCENARIOS.glob("*_test.py")}
     for path in TESTS:
         text = path.read_text()
         names |= set(re.findall(r"def (test_\w+)", text))

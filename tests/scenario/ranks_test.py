@@ -112,6 +112,15 @@ class Ranks(unittest.TestCase):
         self.assertEqual(listed, {rank: (pids[rank], [uuid], KERNELS * (rank + 1))
                                   for rank, uuid in enumerate(self.uuids())})
 
+    def test_are_the_same_when_merged_from_databases_of_their_own(self):
+        told, job = LAUNCHERS["SLURM"]
+        pids = self.launch(told, "--split")
+        parts = sorted(self.folder.glob("t*.db"))
+        self.assertEqual(len(parts), RANKS, parts)
+        subprocess.run([BUILD / "bin" / "rtl", "merge", *parts, "-o", self.database], env=self.env,
+                       capture_output=True, timeout=LIMIT_SECONDS, check=True)
+        self.check(pids, job)
+
 
 if __name__ == "__main__":
     if not STORM.exists():

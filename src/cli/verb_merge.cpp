@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+#include <vector>
+
+#include "cli/interruptions.h"
+#include "cli/print.h"
+#include "cli/progress_bar.h"
+#include "cli/verbs.h"
+#include "export/merge.h"
+#include "query/trace_reader.h"
+
+namespace rtl::cli {
+namespace {
+
+Status Merge(const MergeOptions& options) {
+  uint64_t events = 0;
+  for (const std::string& file : options.files) {
+    std::unique_ptr<query::TraceReader> trace;
+    uint64_t in_file = 0;
+    RTL_TRY(query::TraceReader::Open(file, &trace));
+    RTL_TRY(trace->EventCount(&in_file));
+    events += in_file;
+  }
+  ProgressBar bar(options.output, events);
+  std::vector<std::string> notes;
+  RTL_TRY(exporting::MergeTraces(
+      {.files = options.files,
+       .output = options.output,
+       .tool_version = RTL_VERSION,
+       .packed = options.packed},
+      [&](uint64_t done) { bar.Update(done); }, Interrupted(), &notes));
+  for (const std::string& note : notes) PrintNote(note);
+  return Status::Ok();
+}
+
+}  // namespace
+
+int RunMerge(const MergeOptions& options) {
+  CatchInterruptions();
+  return FinishOrFail(Merge(options));
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// merge.h: several traces (of the processes, ranks or nodes of a job) as one, which everything reads as
+// it reads any other (docs/formats/database.md#merged-traces, docs/adr/0079-merging-traces.md).
+//
+// Threads    one
+// Blocking   file I/O
+// Memory     eight bytes for each text of the largest trace, and the latest texts
+// Errors     one line that names the file; nothing is left under the output's name then
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "export/timeline.h"
+
+namespace rtl::exporting {
+
+struct MergeRequest {
+  std::vector<std::string> files;
+  std::string output;
+  std::string tool_version;
+  bool packed = false;
+};
+
+// Refuses traces of different schemas, and a process that is in two of them. `notes`: sentences for the
+// user. `cancel` may be null.
+Status MergeTraces(const MergeRequest& request, const Progress& progress,
+                   const std::atomic<bool>* cancel, std::vector<std::string>* notes);
+
+}  // namespace rtl::exporting

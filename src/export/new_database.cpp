@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "export/new_database.h"
+
+#include "store/schema.h"
+
+namespace rtl::exporting {
+namespace {
+
+constexpr size_t kCacheBytes = 16 << 20;
+
+}  // namespace
+
+Status NewDatabase::Begin(store::Database* database) {
+  RTL_TRY(file_.Make(output_));
+  RTL_TRY(database->Open(file_.temporary(), output_));
+  RTL_TRY(database->BeginBuilding(kCacheBytes));
+  return store::CreateSchema(database, packed_);
+}
+
+Status NewDatabase::Finish(store::Database* database, std::vector<std::string>* notes) {
+  RTL_TRY(database->Execute("COMMIT"));
+  RTL_TRY(database->CompactWhenSmall());
+  database->Close();
+  std::string written;
+  RTL_TRY(file_.Publish(&written));
+  if (written != output_) {
+    notes->push_back(output_ + " was written by somebody else meanwhile; this one is in " +
+                     written);
+  }
+  return Status::Ok();
+}
+
+std::string NotTakenOver(const std::string& path, const std::string& table) {
+  return path + ": the table " + table + " is not rtl's and is not taken over";
+}
+
+}  // namespace rtl::exporting

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// new_database.h: a trace that is made of others: begins empty, and has its name when it is complete.
+//
+// Threads    one
+// Blocking   file I/O
+// Errors     one line that names the file; nothing is left under its name then
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "store/database.h"
+#include "store/output_file.h"
+
+namespace rtl::exporting {
+
+class NewDatabase {
+ public:
+  NewDatabase(std::string output, bool packed) : output_(std::move(output)), packed_(packed) {}
+
+  Status Begin(store::Database* database);
+  // `notes`: under which name it is, where somebody took the other meanwhile.
+  Status Finish(store::Database* database, std::vector<std::string>* notes);
+
+ private:
+  const std::string output_;
+  const bool packed_;
+  store::OutputFile file_;
+};
+
+// A sentence for the user.
+std::string NotTakenOver(const std::string& path, const std::string& table);
+
+}  // namespace rtl::exporting

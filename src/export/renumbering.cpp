@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "export/renumbering.h"
+
+#include <filesystem>
+
+#include "query/error.h"
+#include "query/statement.h"
+
+namespace rtl::exporting {
+namespace {
+
+constexpr char kTexts[] = "rocpd_string";
+constexpr char kOps[] = "rtl_op";
+constexpr char kCalls[] = "rtl_call";
+constexpr char kDatabase[] = "the merged trace";
+
+constexpr char kReferencesSql[] = R"sql(
+SELECT m.name || '.' || f."from", f."table"
+FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f WHERE m.type = 'table'
+UNION ALL
+SELECT m.name || '.id', m.name
+FROM sqlite_master m JOIN pragma_table_info(m.name) c
+WHERE m.type = 'table' AND c.name = 'id' AND c.pk <> 0
+)sql";
+
+// Where the schema does not say it.
+struct Reference {
+  const char* column;
+  const char* table;
+};
+constexpr Reference kUnsaid[] = {{"rtl_launch.kernel_id", "rtl_kernel"},
+                                 {"rtl_launch.queueId", "rtl_queue"},
+                                 {"rtl_in_flight.kernel_id", "rtl_kernel"},
+                                 {"rtl_in_flight.api_id", "rtl_call"},
+                                 {"rtl_op.id", kOps},  // a packed trace's table has no key
+                                 {"rtl_op.launch", "rtl_launch"}};
+
+// Sums wrap: what a damaged file leads to then is refused as an id that is there twice.
+int64_t Sum(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+
+Status Highest(sqlite3* database, const std::string& path, const std::string& table, int64_t* out) {
+  query::Statement highest;
+  bool has_row = false;
+  const std::string sql = "SELECT coalesce(max(id), 0) FROM " + table;
+  RTL_TRY(highest.Prepare(database, path, sql.c_str()));
+  RTL_TRY(highest.Step(&has_row));
+  *out = highest.Int(0);
+  return Status::Ok();
+}
+
+}  // namespace
+
+Status Renumbering::ReadReferences(const store::Database& to) {
+  query::Statement rows;
+  RTL_TRY(rows.Prepare(to.handle(), kDatabase, kReferencesSql));
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) break;
+    // First come, first served: the id of a row may be that of another table's.
+    references_.emplace(std::string(rows.Text(0)), std::string(rows.Text(1)));
+  }
+  for (const Reference& unsaid : kUnsaid) references_.emplace(unsaid.column, unsaid.table);
+  return Status::Ok();
+}
+
+Status Renumbering::Begin(const store::Database& to, int64_t ops, sqlite3* from,
+                          const std::string& path, store::Strings* strings) {
+  RTL_TRY(ReadReferences(to));
+  shifts_.clear();
+  for (const auto& [column, table] : references_) {
+    if (column != table + ".id" || table == kTexts || table == kOps) continue;
+    RTL_TRY(Highest(to.handle(), kDatabase, table, &shifts_[table]));
+  }
+  shifts_[kOps] = ops;
+  // docs/formats/database.md: the number of the process is in the id.
+  shifts_[kCalls] = shifts_["rtl_process"] << 40;
+  return MapTexts(from, path, strings);
+}
+
+Status Renumbering::MapTexts(sqlite3* from, const std::string& path, store::Strings* strings) {
+  int64_t last = 0;
+  RTL_TRY(Highest(from, path, kTexts, &last));
+  std::error_code error;  // no row of a text is shorter than a byte
+  const uint64_t most = std::filesystem::file_size(path, error);
+  if (last < 0 || error || static_cast<uint64_t>(last) > most) {
+    return query::FileError(path, "the texts are broken: impossible numbers");
+  }
+  texts_.assign(static_cast<size_t>(last) + 1, 0);
+  query::Statement rows;
+  RTL_TRY(rows.Prepare(from, path, "SELECT id, string FROM rocpd_string WHERE id > 0"));
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    RTL_TRY(strings->InternOnce(rows.Text(1), &texts_[static_cast<size_t>(rows.Int(0))]));
+  }
+}
+
+Renumbering::Column Renumbering::Of(const std::string& table, const std::string& column) const {
+  // It counts from the row's id: docs/formats/database.md.
+  if (table == "rtl_launch" && column == "sequence") return {How::kNumber, -Shift(kOps)};
+  const auto reference = references_.find(table + "." + column);
+  const bool is_text = column == "args_id" ||  // also of span kinds, which do not say it
+                       (reference != references_.end() && reference->second == kTexts);
+  if (is_text) return {How::kText, 0};
+  if (reference == references_.end()) return {};
+  return {How::kReference, Shift(reference->second)};
+}
+
+int64_t Renumbering::Apply(const Column& column, int64_t number) const {
+  switch (column.how) {
+    case How::kAsIs:
+      return number;
+    case How::kText:
+      return Text(number);
+    case How::kReference:
+      return number == 0 ? 0 : Sum(number, column.add);
+    case How::kNumber:
+      return Sum(number, column.add);
+  }
+  return number;
+}
+
+int64_t Renumbering::Text(int64_t id) const {
+  return id > 0 && static_cast<size_t>(id) < texts_.size() ? texts_[static_cast<size_t>(id)] : 0;
+}
+
+int64_t Renumbering::Shift(const std::string& table) const {
+  const auto shift = shifts_.find(table);
+  return shift == shifts_.end() ? 0 : shift->second;
+}
+
+}  // namespace rtl::exporting

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// table_copy.h: moves the tables of one trace into a database that is being built.
+//
+// Threads    one
+// Blocking   file I/O
+// Memory     constant
+// Errors     one line that names the file, or the database, at which it happened
+#pragma once
+
+#include <sqlite3.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "export/renumbering.h"
+#include "export/timeline.h"
+#include "store/database.h"
+
+namespace rtl::exporting {
+
+class TableCopy {
+ public:
+  // Of the trace at `path`. `cancel` may be null. `to` has the schema.
+  TableCopy(std::string path, store::Database* to, const Progress& progress,
+            const std::atomic<bool>* cancel)
+      : path_(std::move(path)), to_(*to), progress_(progress), cancel_(cancel) {}
+
+  // `rows`: how many earlier copies have moved into the same database.
+  Status Open(uint64_t rows = 0);
+  uint64_t rows() const { return rows_; }
+  sqlite3* from() const { return from_.get(); }
+
+  // The names of the tables of a database.
+  Status Tables(sqlite3* database, std::vector<std::string>* out) const;
+  // Makes those of kRareTables that the trace has: before CopyKnown.
+  Status MakeRareTables();
+  // All tables that this schema and the trace both have, but `but`. The rows that hold kernels come last.
+  // Numbers stay as they are when `numbers` is null. `unknown`: tables that are not of this schema.
+  Status CopyKnown(const std::vector<std::string>& but, const Renumbering* numbers,
+                   std::vector<std::string>* unknown);
+  Status CopyTable(const std::string& table, const Renumbering* numbers = nullptr);
+  // The id of the last row of rocpd_op that was moved; 0: none was.
+  int64_t last_op() const { return last_op_; }
+
+ private:
+  struct CloseConnection {
+    void operator()(sqlite3* database) const { (void)sqlite3_close_v2(database); }
+  };
+
+  Status CopyOps(const Renumbering* numbers);
+  Status CountRow();
+
+  const std::string path_;
+  store::Database& to_;
+  const Progress& progress_;
+  const std::atomic<bool>* const cancel_;
+  std::unique_ptr<sqlite3, CloseConnection> from_;
+  uint64_t rows_ = 0;
+  int64_t last_op_ = 0;
+};
+
+// The first column of a query, as texts.
+Status Texts(sqlite3* database, const std::string& path, const char* sql,
+             std::vector<std::string>* out);
+
+}  // namespace rtl::exporting

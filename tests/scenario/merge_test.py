@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Two programs that are traced by themselves, and `rtl merge` of their traces: what the parts have, the whole has, for
+every reader.
+"""
+
+import csv
+import json
+import os
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+LIMIT_SECONDS = 120
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RTL = BUILD / "bin" / "rtl"
+PROGRAM = BUILD / "bin" / "programs" / "stream_gemm"
+EVENTS = "kernels,markers,hip,copies,barriers,hsa,memory"
+COUNTED = {
+    "kernels": "SELECT count(*), sum(end - start), sum(submit) FROM rocpd_op WHERE kernel_id > 0",
+    "markers": "SELECT count(*), sum(end - start), 0 FROM rocpd_op WHERE gpuId = -1 AND queueId = 0 AND submit = 0",
+    "calls": "SELECT count(*), sum(end - start), sum(length(s.string)) FROM rocpd_api a"
+             " JOIN rocpd_string s ON s.id = a.args_id",
+    "HSA calls": "SELECT count(*), sum(end - start), sum(length(args)) FROM hsa_call",
+    "copies": "SELECT count(*), sum(bytes), 0 FROM rtl_copy JOIN rocpd_op o ON o.id = op_id",
+    "barriers": "SELECT count(*), sum(dependencies), 0 FROM rtl_barrier JOIN rocpd_op o ON o.id = op_id",
+    "memory": "SELECT count(*), sum(bytes), count(gpuId) FROM memory_allocation",
+    "links": "SELECT count(*), sum(o.start - a.start), 0 FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id"
+             " JOIN rocpd_op o ON o.id = l.op_id AND o.process_id = a.process_id",
+    "streams": "SELECT count(*), sum(kernels), 0 FROM stream_queue",
+    "ledger": "SELECT count(*), sum(value), 0 FROM rtl_process_counter WHERE counter IN ('seen', 'recorded')",
+}
+
+
+def rtl(*arguments, check=True, **options):
+    env = {name: value for name, value in os.environ.items() if not name.startswith("RTL_")}
+    return subprocess.run([RTL, *arguments], env=env, capture_output=True, text=True, timeout=LIMIT_SECONDS,
+                          check=check, **options)
+
+
+class Merge(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="merge-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.parts = [cls.folder / "a.db", cls.folder / "b.db"]
+        for rank, part in enumerate(cls.parts):
+            packed = ["--packed"] if rank else []
+            rtl("trace", "--vgpu", "--events", EVENTS, "--no-summary", *packed, "-o", part, "--", "env",
+                f"RANK={rank}", "WORLD_SIZE=2", PROGRAM)
+        cls.whole = cls.folder / "all.db"
+        cls.done = rtl("merge", *cls.parts, "-o", cls.whole)
+        # A packed trace is for rtl alone to read.
+        cls.readable = [cls.parts[0], cls.folder / "b.rows.db"]
+        rtl("convert", "--to", "db", "-o", cls.readable[1], cls.parts[1])
+
+    def ask(self, database, sql):
+        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
+            return connection.execute(sql).fetchall()
+
+    def summary(self, database):
+        return json.loads(rtl("summary", "--json", "-n", "0", database).stdout)
+
+    def test_has_the_counts_and_the_sums_of_its_parts(self):
+        self.assertEqual(self.done.stderr, "")
+        for what, sql in COUNTED.items():
+            with self.subTest(what):
+                one, two = (self.ask(part, sql)[0] for part in self.readable)
+                self.assertGreater(one[0], 0)
+                self.assertEqual(self.ask(self.whole, sql), [tuple(a + b for a, b in zip(one, two))])
+        self.assertEqual(self.ask(self.whole, "PRAGMA integrity_check"), [("ok",)])
+        self.assertEqual(self.ask(self.whole, "SELECT id, rank FROM rtl_process ORDER BY id"), [(1, 0), (2, 1)])
+
+    def test_is_read_by_every_verb(self):
+        whole = self.summary(self.whole)
+        parts = [self.summary(part) for part in self.parts]
+        for table, numbers in (("kernels", ("calls", "total_ns")), ("apis", ("calls", "total_ns")),
+                               ("copies", ("copies", "bytes"))):
+            for number in numbers:
+                self.assertEqual(sum(row[number] for row in whole[table]),
+                                 sum(row[number] for part in parts for row in part[table]), (table, number))
+        one = json.loads(rtl("summary", "--json", "-n", "0", "--rank", "1", self.whole).stdout)
+        self.assertEqual([(row["name"], row["calls"], row["total_ns"]) for row in one["kernels"]],
+                         [(row["name"], row["calls"], row["total_ns"]) for row in parts[1]["kernels"]])
+        info = rtl("info", self.whole).stdout
+        self.assertIn(f"merged   from {self.parts[0]}, {self.parts[1]}", info)
+        self.assertIn("exit code 0", info)
+        self.assertGreater(len(json.loads(rtl("analyze", "--json", self.whole).stdout)["gpus"]), 0)
+        self.assertIn("<html", rtl("report", "-o", "-", self.whole).stdout[:1000])
+        self.assertEqual(rtl("diff", self.whole, self.whole).returncode, 0)
+
+    def test_is_written_in_every_format(self):
+        processes = [pid for (pid,) in self.ask(self.whole, "SELECT pid FROM rtl_process ORDER BY id")]
+        for number, (pid, part) in enumerate(zip(processes, self.parts)):
+            rtl("convert", "--to", "csv", "-o", self.folder / f"part{number}", part)
+            self.assertGreater(len(self.rows(f"part{number}_kernel_trace.csv")), 0)
+        rtl("convert", "--to", "csv", "-o", self.folder / "whole", self.whole)
+        for number, pid in enumerate(processes):
+            for table in ("kernel_trace", "hip_api_trace", "memory_copy_trace", "marker_api_trace"):
+                whole, part = (self.rows(f"{name}_{table}.csv") for name in (f"whole-{pid}", f"part{number}"))
+                if table == "marker_api_trace":  # ids behind those of all calls of the trace
+                    whole, part = ([row | {"Correlation_Id": ""} for row in rows] for rows in (whole, part))
+                self.assertEqual(whole, part, table)
+        for form in ("json", "rocpd", "otf2"):
+            rtl("convert", "--to", form, "-o", self.folder / form, self.whole)
+            self.assertEqual(len([path for path in self.folder.glob(f"{form}-*") if path.is_file()]) % 2, 0)
+        one, two, whole = (self.kernels_in_chrome(trace) for trace in (*self.parts, self.whole))
+        self.assertGreater(len(one), 0)
+        self.assertEqual(whole, sorted(one + two))
+        self.assertEqual({pid for pid, *_ in whole}, set(processes))
+        rtl("convert", "--to", "pftrace", "-o", self.folder / "t.pftrace", self.whole)
+        self.assertGreater((self.folder / "t.pftrace").stat().st_size, 0)
+
+    def kernels_in_chrome(self, trace):
+        events = json.loads(rtl("convert", "--to", "chrome", "-o", "-", trace).stdout)["traceEvents"]
+        return sorted((event["pid"], event["name"], event["dur"]) for event in events if event.get("cat") == "kernel")
+
+    def rows(self, name):
+        with open(self.folder / name, newline="") as file:
+            return list(csv.DictReader(file))
+
+    def refused(self, why, *arguments, code=1):
+        before = sorted(self.folder.iterdir())
+        done = rtl("merge", *arguments, check=False)
+        self.assertEqual((done.returncode, done.stdout), (code, ""))
+        self.assertIn(why, done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertEqual(sorted(self.folder.iterdir()), before)
+
+    def test_says_in_one_line_what_it_cannot_do(self):
+        other = self.folder / "other.db"
+        one, two = self.parts
+        self.refused("merge takes two traces or more", one, "-o", other, code=2)
+        self.refused("merge needs the name of a file", one, two, code=2)
+        self.refused("the output would replace", one, two, "-o", one, code=2)
+        self.refused("no such file", one, self.folder / "missing.db", "-o", other)
+        self.refused("as well; its rows would be there twice", one, one, "-o", other)
+        self.refused("as well; its rows would be there twice", self.whole, two, "-o", other)
+        self.refused("cannot write", one, two, "-o", self.folder / "none" / "x.db")
+        garbage = self.folder / "garbage.db"
+        garbage.write_bytes(one.read_bytes()[:5000])
+        self.refused(str(garbage), one, garbage, "-o", other)
+
+    def test_leaves_nothing_on_a_full_disk(self):
+        before = sorted(self.folder.iterdir())
+        done = subprocess.run(["bash", "-c", 'ulimit -f 40; exec "$@"', "-", RTL, "merge", *self.parts, "-o",
+                               self.folder / "full.db"], capture_output=True, text=True, timeout=LIMIT_SECONDS)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("full.db", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertEqual(sorted(self.folder.iterdir()), before)
+
+
+if __name__ == "__main__":
+    if not PROGRAM.exists():
+        print("stream_gemm could not be built here")
+        sys.exit(77)
+    unittest.main()
