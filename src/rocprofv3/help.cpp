@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "export/tool/csv.h"
 #include "rocprofv3/option_table.h"
+#include "rocprofv3/output_names.h"
 
 namespace rtl::v3 {
 namespace {
@@ -36,6 +38,19 @@ std::string Usage(const Option& option) {
   return text + " " + choices + (option.takes == Takes::kChoices ? " ..." : "");
 }
 
+// Words in lines that begin at `column`, the first one behind `line`.
+void AddWords(const std::string& all, size_t column, std::string line, std::string* text) {
+  std::istringstream words(all);
+  for (std::string word; words >> word;) {
+    if (line.size() + word.size() + 1 > kWidth) {
+      *text += line + "\n";
+      line.assign(column, ' ');
+    }
+    line += (line.size() == column ? "" : " ") + word;
+  }
+  *text += line + "\n";
+}
+
 void AddOption(const Option& option, std::string* text) {
   std::string line = Usage(option);
   if (line.size() + 2 > kColumn) {
@@ -43,16 +58,16 @@ void AddOption(const Option& option, std::string* text) {
     line.clear();
   }
   line.resize(kColumn, ' ');
-  std::istringstream words(std::string(option.served == Served::kYes ? "" : "(not served) ") +
-                           option.text);
-  for (std::string word; words >> word;) {
-    if (line.size() + word.size() + 1 > kWidth) {
-      *text += line + "\n";
-      line.assign(kColumn, ' ');
-    }
-    line += (line.size() == kColumn ? "" : " ") + word;
-  }
-  *text += line + "\n";
+  AddWords(std::string(option.served == Served::kYes ? "" : "(not served) ") + option.text, kColumn,
+           line, text);
+}
+
+void AddParagraph(const std::string& heading, const std::vector<std::string>& words,
+                  std::string* text) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : " ") + word;
+  *text += "\n" + heading + "\n";
+  AddWords(all, 2, "  ", text);
 }
 
 }  // namespace
@@ -74,6 +89,10 @@ std::string HelpText() {
       if (option.group == group && *option.name != '\0') AddOption(option, &text);
     }
   }
+  AddParagraph("Keys in names of files and folders; {pid} is %pid%", OutputNames::AllKeys(), &text);
+  AddParagraph("Keys of input files beside those of the options (kernel_trace, ...)", OtherKeys(),
+               &text);
+  AddParagraph("Files of CSV", exporting::tool::CsvFiles(), &text);
   return text;
 }
 

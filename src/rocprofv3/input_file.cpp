@@ -55,7 +55,7 @@ std::optional<std::vector<std::string>> WordsOf(const YAML::Node& value) {
 
 Status SetKey(const std::string& path, const std::string& key,
               const std::optional<std::vector<std::string>>& words, Settings* job) {
-  if (key == "sub_directory") return Status::Ok();  // rocprofv3 itself writes it into jobs
+  if (key == kIgnoredKey) return Status::Ok();
   const Option* const option = FindKey(key);
   if (option == nullptr) return Wrong(path, "unknown key " + key);
   const std::string_view name = option->key;

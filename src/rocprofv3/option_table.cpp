@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rocprofv3/option_table.h"
 
-#include <string>
+#include <algorithm>
 
 namespace rtl::v3 {
 namespace {
@@ -28,7 +28,8 @@ constexpr char kOurs[] = "Not in AMD's rocprofv3";
 
 constexpr char kNoRccl[] = "RCCL calls are not recorded";
 constexpr char kNoMedia[] = "the media libraries are not intercepted";
-constexpr char kNoCounters[] = "definitions and groups of counters are not read";
+constexpr char kNoCounters[] =
+    "groups of counters that take turns within one run are not read; each line or job is a run";
 constexpr char kNoSampling[] = "there is no PC sampling";
 constexpr char kNoAtt[] = "there is no thread trace";
 constexpr char kNoAttach[] = "a running process cannot be attached to";
@@ -79,7 +80,7 @@ constexpr Option kOptions[] = {
     {"hsa_image_trace", "--hsa-image-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_IMAGE_EXT_API_TRACE", kGranular, kServed, "Calls of HSA: images"},
     {"hsa_finalizer_trace", "--hsa-finalizer-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_FINALIZER_EXT_API_TRACE", kGranular, kServed, "Calls of HSA: finalizer"},
 
-    {"pmc", "--pmc", nullptr, kAnyWords, nullptr, "ROCPROF_COUNTERS", kCounters, kServed, "Read these hardware counters of every kernel (CSV and db)"},
+    {"pmc", "--pmc", nullptr, kAnyWords, nullptr, "ROCPROF_COUNTERS", kCounters, kServed, "Read these hardware counters of every kernel"},
     {"pmc_groups", "", nullptr, kWords, nullptr, "ROCPROF_COUNTER_GROUPS", kCounters, kRefused, kNoCounters},
     {"pmc_group_interval", "", nullptr, kNumber, nullptr, "ROCPROF_COUNTER_GROUPS_INTERVAL", kCounters, kRefused, kNoCounters},
 
@@ -179,6 +180,20 @@ const Option* FindKey(std::string_view key) {
     if (plain == option.key) return &option;
   }
   return nullptr;
+}
+
+std::vector<std::string> OtherKeys() {
+  std::vector<std::string> keys = {kIgnoredKey};
+  for (const Option& option : kOptions) {
+    std::string name = option.name;
+    name.erase(0, std::min<size_t>(name.size(), 2));  // the dashes
+    std::replace(name.begin(), name.end(), '-', '_');
+    if (name != option.key) keys.emplace_back(option.key);
+  }
+  for (const auto& [old_key, new_key] : kOldKeys) {
+    if (FindOption("--" + std::string(old_key)) == nullptr) keys.emplace_back(old_key);
+  }
+  return keys;
 }
 
 }  // namespace rtl::v3

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace rtl::v3 {
 
@@ -38,5 +40,9 @@ std::span<const Option> Options();
 // By any of its names, or by its key; null: there is none.
 const Option* FindOption(std::string_view name);
 const Option* FindKey(std::string_view key);
+// Keys of input files that are not the name of an option with underscores.
+std::vector<std::string> OtherKeys();
+// What rocprofv3 itself writes into jobs; it says nothing.
+inline constexpr char kIgnoredKey[] = "sub_directory";
 
 }  // namespace rtl::v3

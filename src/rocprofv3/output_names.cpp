@@ -151,6 +151,17 @@ std::vector<OutputNames::Key> OutputNames::KeysOf(const query::Process& process)
   return keys;
 }
 
+std::vector<std::string> OutputNames::AllKeys() {
+  std::vector<std::string> names;
+  query::Process process;
+  process.command = "app";
+  for (const Key& key : OutputNames({"app"}, 0).KeysOf(process)) {
+    if (key.name.front() != '{') names.push_back(key.name);
+  }
+  for (const char* name : {"%env{X}%", "$env{X}", "%q{X}"}) names.emplace_back(name);
+  return names;
+}
+
 std::string OutputNames::Expand(const std::string& pattern, const query::Process& process) const {
   if (pattern.find_first_of("%{$") == std::string::npos) return pattern;
   // Before the short keys: %env{X}% is no %e….

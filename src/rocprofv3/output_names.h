@@ -19,6 +19,9 @@ class OutputNames {
   // `program`: what was launched; `launched`: when.
   OutputNames(std::vector<std::string> program, std::time_t launched);
 
+  // All keys as they are written, of a program with one argument: "%pid%", "%env{X}%".
+  static std::vector<std::string> AllKeys();
+
   // With the values of this process; what is no key stays.
   std::string Expand(const std::string& pattern, const query::Process& process) const;
 

@@ -230,6 +230,57 @@ TEST(InputFile, HasTheSameJobsInJsonAndYaml) {
   EXPECT_EQ(json[1].Word("minimum_output_data"), "7");
 }
 
+// A word that the option takes.
+std::string SomeWord(const Option& option) {
+  if (option.takes == Takes::kSwitch) return "true";
+  if (option.takes == Takes::kNumber) return "1";
+  const std::string choices = option.choices == nullptr ? "word" : option.choices;
+  return choices.substr(0, choices.find(' '));
+}
+
+TEST(InputFile, TakesEveryOptionAsItsFlagDoes) {
+  size_t compared = 0;
+  for (const Option& option : Options()) {
+    const std::string key = option.key;
+    const std::string word = SomeWord(option);
+    const std::string json = R"({"jobs": [{")" + key + R"(": ")" + word + R"("}]})";
+    if (key == "input" || key == "help" || key == "version") {
+      EXPECT_EQ(InputRefusal(InputFormat::kJson, json),
+                "in: " + key + " has no meaning in an input file");
+      continue;
+    }
+    const auto jobs = Jobs(InputFormat::kJson, json);
+    const auto yaml = Jobs(InputFormat::kYaml, "jobs:\n  - " + key + ": '" + word + "'\n");
+    ASSERT_EQ(jobs.size(), 1u) << key;
+    ASSERT_EQ(yaml.size(), 1u) << key;
+    EXPECT_EQ(jobs[0].all(), yaml[0].all()) << key;
+    if (*option.name == '\0') continue;
+    Words words = {option.name};
+    if (option.takes != Takes::kSwitch) words.push_back(word);
+    EXPECT_EQ(jobs[0].all(), Parsed(words).settings.all()) << key;
+    ++compared;
+  }
+  EXPECT_GT(compared, 70u);
+}
+
+TEST(InputFile, KnowsTheKeysOfOtherVersions) {
+  for (const std::string& key : OtherKeys()) {
+    EXPECT_TRUE(key == kIgnoredKey || FindKey(key) != nullptr) << key;
+  }
+  const auto jobs = Jobs(InputFormat::kJson,
+                         R"({"jobs": [{"sub_directory": "pass_", "hsa_finalize_trace": true}]})");
+  ASSERT_EQ(jobs.size(), 1u);
+  EXPECT_EQ(jobs[0].all().size(), 1u);
+  EXPECT_TRUE(jobs[0].IsOn("hsa_finalizer_trace"));
+  const auto groups = Jobs(InputFormat::kJson, R"({"jobs": [{"pmc_groups": [["A"], ["B"]]}]})");
+  Request request;
+  std::vector<std::string> notes;
+  EXPECT_STREQ(
+      MakeRequest(groups[0], &request, &notes).message(),
+      "pmc_groups is not served: groups of counters that take turns within one run are not "
+      "read; each line or job is a run");
+}
+
 TEST(InputFile, HasARunForEachLineOfCounters) {
   const auto jobs = Jobs(InputFormat::kText, "pmc: A B # two\n# pmc: none\n\npmc:\tC\n");
   ASSERT_EQ(jobs.size(), 2u);
@@ -314,6 +365,17 @@ TEST(OutputNames, HaveTheValuesOfTheProcess) {
   EXPECT_EQ(expand("%r-%s-%j-%nid%"), "3-8-0-3");
   EXPECT_EQ(expand("plain"), "plain");
   EXPECT_EQ(expand("50%"), "50%");
+}
+
+TEST(OutputNames, EveryKeyHasAValue) {
+  ASSERT_EQ(setenv("X", "value", 1), 0);
+  const OutputNames names({"/opt/bin/app", "-n"}, 0);
+  const std::vector<std::string> keys = OutputNames::AllKeys();
+  EXPECT_GT(keys.size(), 20u);
+  for (const std::string& key : keys) {
+    EXPECT_EQ(names.Expand("<" + key + ">", SomeProcess()).find(key), std::string::npos) << key;
+  }
+  ASSERT_EQ(unsetenv("X"), 0);
 }
 
 TEST(OutputNames, HaveVariables) {

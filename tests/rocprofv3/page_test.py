@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""docs/reference/rocprofv3.md has every option of the program, served or refused as the program says, and names
-tests that exist.
+"""docs/reference/rocprofv3.md has every option, key and file that the program lists, served or refused as it says, and
+names tests that exist.
 
 docs/guide/coming-from.md recommends only what the programs serve.
 
@@ -61,6 +61,30 @@ class Page(unittest.TestCase):
                 self.assertNotIn(option, documented, "an option in two rows")
                 documented[option] = state == "served"
         self.assertEqual(documented, program_options())
+
+    def listed(self, heading):
+        """What the program lists below a heading of its help."""
+        text = subprocess.run([BUILD / "bin" / "rocprofv3", "--help"], capture_output=True, text=True, check=True).stdout
+        block = re.search(rf"\n{re.escape(heading)}[^\n]*\n((?:  [^\n]*\n)+)", text)
+        self.assertIsNotNone(block, heading)
+        return block[1].split()
+
+    def named(self, section, state):
+        return [name for what, found, _ in rows(section) for name in re.findall(r"`([^`]+)`", what.split(": ")[0])
+                if found == state]
+
+    def test_every_key_of_names_is_there(self):
+        keys = [name for what, _, _ in rows("Keys in names") for name in re.findall(r"`([%$][^`]+)`", what)]
+        self.assertEqual(sorted(set(keys) - {"%arg1%"}), sorted(self.listed("Keys in names of files")))
+
+    def test_every_file_of_csv_is_there(self):
+        self.assertEqual(sorted(self.named("Files of CSV", "served")), sorted(self.listed("Files of CSV")))
+
+    def test_every_key_of_input_files_is_there(self):
+        text = [what for what, _, _ in rows("Keys of input files")]
+        others = {name for what in text[1:] for name in re.findall(r"`([a-z_]+)`", what)}
+        self.assertEqual(sorted(others), sorted(self.listed("Keys of input files")))
+        self.assertEqual(set(re.findall(r"`([a-z_]+)`", text[0])), {"input", "help", "version"})
 
     def test_what_is_served_names_its_test(self):
         known = test_names()

@@ -441,6 +441,51 @@ class Options(Case):
         self.assertEqual(self.files(folder), ["x_agent_info.csv", "x_coverage.csv"])
         self.assertIn("rocprofv3: No tracing options were enabled.\n", done.stderr)
 
+    def traced_files(self, option, **options):
+        """The files of one option beside those that are always there, with their rows."""
+        folder, _ = self.traced(*option.split(), "-f", "CSV", "-o", "x", **options)
+        names = {name.removeprefix("x_").removesuffix(".csv") for name in self.files(folder)}
+        self.assertLessEqual({"agent_info", "coverage"}, names)
+        return {name: rows_of(folder / f"x_{name}.csv") for name in names - {"agent_info", "coverage"}}
+
+    @unittest.skipUnless(RUNTIME in (None, "7.2"), "the oldest and the newest show it")
+    def test_each_trace_option_leaves_its_file_alone(self):
+        for option, name in (("--kernel-trace", "kernel_trace"), ("--memory-copy-trace", "memory_copy_trace"),
+                             ("--marker-trace", "marker_api_trace"), ("--hip-compiler-trace", "hip_api_trace"),
+                             ("--memory-allocation-trace", "memory_allocation_trace"),
+                             ("--hsa-core-trace", "hsa_api_trace"), ("--hsa-amd-trace", "hsa_api_trace")):
+            with self.subTest(option):
+                files = self.traced_files(option, program="stream_gemm")
+                if option == "--memory-copy-trace" and RUNTIME:
+                    continue  # newer versions of HIP copy so little by kernels
+                self.assertEqual(set(files), {name})
+                functions = {row.get("Function", "") for row in files[name]}
+                if option == "--hip-compiler-trace":
+                    self.assertTrue(all(function.startswith("__hip") for function in functions), functions)
+                if option.startswith("--hsa"):
+                    self.assertEqual({function.startswith("hsa_amd_") for function in functions},
+                                     {option == "--hsa-amd-trace"})
+        for option in ("--hsa-image-trace", "--hsa-finalizer-trace"):
+            self.assertEqual(self.traced_files(option), {}, "the program does not call it")
+
+    @unittest.skipUnless(RUNTIME in (None, "7.2"), "the oldest and the newest show it")
+    def test_aggregates_leave_the_files_of_their_domains(self):
+        runtime = {"hip_api_trace", "kernel_trace", "marker_api_trace", "memory_allocation_trace"}
+        for option, wanted in (("-r", runtime), ("-s", runtime | {"hsa_api_trace"}), ("-s --hsa-trace=no", runtime),
+                               ("--hsa-trace", {"hsa_api_trace"}), ("-r --marker-trace no", runtime - {"marker_api_trace"})):
+            with self.subTest(option):
+                files = self.traced_files(option, program="stream_gemm")
+                self.assertEqual(set(files) - {"memory_copy_trace"}, wanted)
+                compiler = any(r["Function"].startswith("__hip") for r in files.get("hip_api_trace", ()))
+                self.assertEqual(compiler, "-s" in option)
+
+    def test_rocpd_is_the_default(self):
+        folder, _ = self.traced("--kernel-trace", "-d", "out")
+        (name,) = self.files(folder)
+        self.assertRegex(name, rf"^out/{re.escape(socket.gethostname())}/\d+_results\.db$")
+        with sqlite3.connect(folder / name) as database:
+            self.assertGreater(database.execute("SELECT count(*) FROM kernels").fetchone()[0], 0)
+
     def test_variables_are_defaults(self):
         folder, _ = self.traced("--marker-trace=no", ROCPROF_KERNEL_TRACE="1", ROCPROF_OUTPUT_FILE_NAME="v",
                                 ROCPROF_MARKER_API_TRACE="1", ROCPROF_OUTPUT_FORMAT="csv")
@@ -474,6 +519,8 @@ class Options(Case):
     def test_periods_and_least_data(self):
         folder, _ = self.traced("--hip-trace", "-P", "3600:1:1", "-o", "p", "-f", "csv")
         self.assertEqual(self.files(folder), ["p_agent_info.csv", "p_coverage.csv"])
+        folder, _ = self.traced("--hip-trace", "-P", "0:3600000:1", "--collection-period-unit", "msec", "-o", "p", "-f", "csv")
+        self.assertEqual(self.files(folder), ["p_agent_info.csv", "p_coverage.csv", "p_hip_api_trace.csv"])
         folder, _ = self.traced("--kernel-trace", "--minimum-output-data", "1000", "-f", "csv")
         self.assertEqual(self.files(folder), [])
 
@@ -612,6 +659,24 @@ class Refusals(Case):
                     if row["Kernel_Name"] == "Count(int*)"]
         self.assertEqual(len(launches), 10)
         self.assertEqual([row["Dispatch_Id"] for row in counted], [launches[1], launches[2], launches[4]])
+
+    def test_lines_of_counters_are_runs(self):
+        if RUNTIME != "7.2":
+            self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
+        folder = self.make_folder()
+        (folder / "in.txt").write_text("pmc: SQ_WAVES\npmc: SQ_INSTS_VALU # the second run\n")
+        done = run("--vgpu", "-i", folder / "in.txt", "-f", "csv", "-d", folder / "o", "-o", "run",
+                   program=[self.program("hsa_counted")])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for number, counter in ((1, "SQ_WAVES"), (2, "SQ_INSTS_VALU")):
+            rows = rows_of(folder / "o" / f"pass_{number}" / "run_counter_collection.csv")
+            self.assertEqual({row["Counter_Name"] for row in rows}, {counter})
+            self.assertEqual(len(rows), 12)
+        kinds = [f"SQ_INSTS_{kind}" for kind in ("VALU", "VMEM_WR", "VMEM_RD", "SALU", "SMEM", "FLAT", "LDS", "GDS")]
+        done = run("--vgpu", "--pmc", "SQ_WAVES", *kinds, "-f", "csv", "-d", folder / "many", "-o", "run",
+                   program=[self.program("hsa_counted")])
+        self.assertIn("block SQ counts 8 events at once, and more are asked for", done.stderr)
+        self.assertFalse((folder / "many" / "run_counter_collection.csv").exists())
 
     def avail(self, *arguments, program="rocprofv3-avail"):
         prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []

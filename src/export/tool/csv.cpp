@@ -10,6 +10,11 @@
 namespace rtl::exporting::tool {
 namespace {
 
+constexpr char kAgentFile[] = "agent_info.csv";
+constexpr char kCounterFile[] = "counter_collection.csv";
+constexpr char kCoverageFile[] = "coverage.csv";
+constexpr char kDomainStatsFile[] = "domain_stats.csv";
+
 constexpr size_t kLongestNumber = 24;
 constexpr uint64_t kLdsGranularity = 512;  // bytes
 
@@ -122,7 +127,7 @@ uint64_t LdsOf(const query::KernelInfo& info) {
 std::string CounterValueText(double value) { return fmt::format("{}", value); }
 
 Status WriteCounters(ToolTrace& trace, OutputSet* outputs) {
-  LazyCsv file(outputs, "counter_collection.csv", kCounterColumns);
+  LazyCsv file(outputs, kCounterFile, kCounterColumns);
   const auto write = [&](const ToolKernel& kernel, const query::CounterSum& counter) {
     std::optional<CsvRow> csv;
     RTL_TRY(file.Row(&csv));
@@ -215,7 +220,7 @@ Status WriteScratch(ToolTrace& trace, OutputSet* outputs) {
 
 Status WriteAgents(const ToolTrace& trace, OutputSet* outputs) {
   OutputFile* file = nullptr;
-  RTL_TRY(outputs->Open("agent_info.csv", &file));
+  RTL_TRY(outputs->Open(kAgentFile, &file));
   std::vector<std::string_view> columns;
   const AgentFacts none({}, 0, {});
   for (const AgentCell& cell : none.cells()) columns.push_back(cell.column);
@@ -234,7 +239,7 @@ Status WriteCoverage(ToolTrace& trace, OutputSet* outputs) {
   std::vector<Missing> rows;
   RTL_TRY(trace.Coverage(&rows));
   OutputFile* file = nullptr;
-  RTL_TRY(outputs->Open("coverage.csv", &file));
+  RTL_TRY(outputs->Open(kCoverageFile, &file));
   CsvHeader(file, {"Kind", "Counter", "Events", "Description"});
   for (const Missing& row : rows) {
     CsvRow(file).Text(row.kind).Text(row.counter).Number(row.events).Text(row.text).End();
@@ -314,6 +319,17 @@ void CsvHeader(OutputFile* file, const std::vector<std::string_view>& columns) {
   row.End();
 }
 
+std::vector<std::string> CsvFiles() {
+  std::vector<std::string> files = {kAgentFile, kCounterFile, kCoverageFile, kDomainStatsFile};
+  for (size_t i = 0; i < kDomainCount; ++i) {
+    const DomainInfo& domain = InfoOf(static_cast<Domain>(i));
+    files.push_back(std::string(domain.trace_file) + ".csv");
+    files.push_back(std::string(domain.stats_file) + ".csv");
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 Status WriteCsv(ToolTrace& trace, OutputSet* outputs) {
   RTL_TRY(WriteAgents(trace, outputs));
   RTL_TRY(WriteKernels(trace, outputs));
@@ -351,7 +367,7 @@ Status WriteCsvStatistics(const Statistics& statistics, OutputSet* outputs) {
   std::sort(wholes.begin(), wholes.end(),
             [](const Whole& a, const Whole& b) { return a.total.sum > b.total.sum; });
   OutputFile* file = nullptr;
-  RTL_TRY(outputs->Open("domain_stats.csv", &file));
+  RTL_TRY(outputs->Open(kDomainStatsFile, &file));
   CsvHeader(file, kStatsColumns);
   for (const Whole& whole : wholes) {
     WriteSample(file, InfoOf(whole.domain).name, whole.total, sum);

@@ -34,6 +34,9 @@ class CsvRow {
 
 void CsvHeader(OutputFile* file, const std::vector<std::string_view>& columns);
 
+// The ends of the names of all files that there may be: "kernel_trace.csv".
+std::vector<std::string> CsvFiles();
+
 // agent_info, coverage, and a file for each domain that has rows.
 Status WriteCsv(ToolTrace& trace, OutputSet* outputs);
 // A file for each domain that has rows, and one for all.
