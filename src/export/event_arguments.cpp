@@ -26,7 +26,9 @@ const char* EventArgumentName(const SpanKind& kind, uint32_t number) {
   if (number == EventArgument::kDevice) return HasDevice(kind) ? "device" : nullptr;
   if (number >= kind.field_count) return nullptr;
   const EventField& field = kind.fields[number];
-  return field.form == FieldForm::kCall ? "args" : field.name;
+  if (field.form == FieldForm::kCall) return "args";
+  // What has an `agent` is a kernel to TraceLens.
+  return field.form == FieldForm::kAgent ? "agent_number" : field.name;
 }
 
 Status EventArguments(query::TraceReader& trace, const query::EventRow& row,

@@ -37,13 +37,16 @@ void AnnotateInterned(Annotation name, uint64_t iid, ProtoBytes* event) {
   event->CloseShort(annotation);
 }
 
-void AnnotateTriple(Annotation name, uint64_t iid, const Triple& triple, ProtoBytes* event) {
-  if (iid != 0) return AnnotateInterned(name, iid, event);
-  const std::string text = TextOf(triple);
+void AnnotateText(Annotation name, std::string_view text, ProtoBytes* event) {
   char* const annotation = event->Open(TrackEvent::kDebugAnnotations, 1);
   event->Number(DebugAnnotation::kNameIid, name);
   event->Text(DebugAnnotation::kStringValue, text.data(), text.size());
   event->CloseShort(annotation);
+}
+
+void AnnotateTriple(Annotation name, uint64_t iid, const Triple& triple, ProtoBytes* event) {
+  if (iid != 0) return AnnotateInterned(name, iid, event);
+  AnnotateText(name, TextOf(triple), event);
 }
 
 void AnnotateVariable(const KernelSlice& kernel, ProtoBytes* event) {
@@ -82,7 +85,7 @@ KernelPackets::Launch& KernelPackets::LaunchOf(const KernelSlice& kernel) {
 
 // All of the event but what differs from kernel to kernel.
 void KernelPackets::Encode(const KernelSlice& kernel, Launch* launch) {
-  static_assert(3 * kMaxNumberBytes + 2 * kMaxTripleBytes + 17 * kMaxNumberBytes +
+  static_assert(3 * kMaxNumberBytes + 2 * kMaxTripleBytes + 20 * kMaxNumberBytes +
                     ProtoBytes::kSlack <=
                 kMaxConstantBytes);
   const KernelRow& row = kernel.row;
@@ -107,15 +110,20 @@ void KernelPackets::Encode(const KernelSlice& kernel, Launch* launch) {
       AnnotateInterned(kMangled, ValueIid(kernel.info->mangled), &event);
     }
   }
-  if (row.tid != 0) Annotate(kSubmitThread, row.tid, &event);
+  if (row.tid != 0) {
+    Annotate(kSubmitThread, row.tid, &event);
+    Annotate(kTid, row.tid, &event);
+  }
   AnnotateInterned(kKernelName, ValueIid(row.name), &event);
   Annotate(kAgent, AgentOf(row.gpu), &event);
+  AnnotateText(kAgentType, AgentTypeOf(row.gpu), &event);
   Annotate(kQueue, kernel.queue_number, &event);
   Annotate(kKernelId, static_cast<uint64_t>(row.kernel), &event);
   Annotate(kGridSize, ProductOf(row.grid), &event);
   Annotate(kWorkgroupSize, ProductOf(row.workgroup), &event);
   if (kernel.info != nullptr) {
     Annotate(kVgprCount, kernel.info->vgprs, &event);
+    Annotate(kAccumVgprCount, 0, &event);  // the tracer does not tell them apart
     Annotate(kSgprCount, kernel.info->sgprs, &event);
   }
   Annotate(kLdsBlockSize, row.group_segment, &event);
@@ -154,14 +162,14 @@ Status KernelPackets::OnSubmit(TrackId track, const Submission& submission) {
 }
 
 // A flow is known by its call, which may have many kernels.
-Status KernelPackets::OnKernel(TrackId track, const KernelSlice& kernel) {
+Status KernelPackets::OnKernel(TrackId track, const KernelSlice& kernel, std::string_view more) {
   const KernelRow& row = kernel.row;
   Sequence* const sequence = stream_->Enter(track);
   Launch& launch = LaunchOf(kernel);
   if (launch.epoch != sequence->epoch || kernel.origin.range != sequence->range) {
     RTL_TRY(Introduce(kernel, &launch, sequence));
   }
-  ProtoBytes bytes(out_->Room(kMaxPacketBytes));
+  ProtoBytes bytes(out_->Room(kMaxPacketBytes + more.size()));
   char* const packet = bytes.Open(pf::Trace::kPacket, 2);
   stream_->PutHead(sequence, row.start, &bytes);
   char* const event = bytes.Open(TracePacket::kTrackEvent, 2);
@@ -172,6 +180,7 @@ Status KernelPackets::OnKernel(TrackId track, const KernelSlice& kernel) {
     bytes.Fixed64(TrackEvent::kFlowIds, kernel.origin.link);
   }
   AnnotateVariable(kernel, &bytes);
+  bytes.Copy(more.data(), more.size());
   bytes.Close(event);
   bytes.Close(packet);
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "export/output_file.h"
@@ -22,7 +23,10 @@ class KernelPackets {
   KernelPackets(PftraceStream* stream, OutputFile* out) : stream_(stream), out_(out) {}
 
   Status OnSubmit(TrackId track, const Submission& submission);
-  Status OnKernel(TrackId track, const KernelSlice& kernel);
+  // `more`: annotations of this kernel alone, encoded; at most kMaxMoreBytes.
+  Status OnKernel(TrackId track, const KernelSlice& kernel, std::string_view more = {});
+
+  static constexpr size_t kMaxMoreBytes = 8192;
 
  private:
   static constexpr size_t kLaunches = 4096;

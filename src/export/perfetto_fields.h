@@ -65,7 +65,9 @@ enum class EventType : int32_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3, k
 enum class DebugAnnotation : uint32_t {
   kNameIid = 1,
   kUintValue = 3,
+  kDoubleValue = 5,
   kStringValue = 6,
+  kName = 10,  // where it is not interned
   kStringValueIid = 17,
 };
 

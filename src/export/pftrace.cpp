@@ -14,6 +14,7 @@
 #include "export/pftrace_stream.h"
 #include "export/utf8.h"
 #include "model/api_calls.h"
+#include "query/counter_table.h"
 
 namespace rtl::exporting {
 namespace {
@@ -28,7 +29,7 @@ using query::ApiRow;
 using query::MarkerRow;
 
 void AddNamesOf(const SpanKind& kind, std::string* names) {
-  AddInterned(InternedData::kEventCategories, CategoryOf(kind.kind), kind.category, names);
+  AddInterned(InternedData::kEventCategories, CategoryOf(kind.kind), UpstreamCategory(kind), names);
   for (uint32_t i = 0; i < EventArgument::kMost; ++i) {
     const char* const name = EventArgumentName(kind, i);
     if (name == nullptr) continue;
@@ -79,10 +80,9 @@ class PftraceSink final : public TimelineSink {
   Status OnSubmit(TrackId track, const Submission& submission) override {
     return kernels_.OnSubmit(track, submission);
   }
-  Status OnKernel(TrackId track, const KernelSlice& kernel) override {
-    return kernels_.OnKernel(track, kernel);
-  }
+  Status OnKernel(TrackId track, const KernelSlice& kernel) override;
 
+  Status LoadCounters() { return counters_.Load(trace_); }
   bool WantsCounters() const override { return true; }
   Status OnCounter(TrackId track, uint64_t time, double value) override;
 
@@ -93,7 +93,7 @@ class PftraceSink final : public TimelineSink {
   Status NewEvent(TrackId track, EventType type, int64_t name, uint64_t category);
   void Annotate(uint64_t name, uint64_t value);
   void Annotate(uint64_t name, std::string_view value);
-  void AnnotateTimes(uint64_t start, uint64_t end);
+  void AnnotateTimes(uint64_t start, uint64_t end, uint32_t tid);
   void AnnotateOrigin(const Origin& origin, uint64_t correlation, uint32_t tid);
   void AddFlow(TrackEvent field, uint64_t link);
   Status WriteEvent(uint64_t time);
@@ -102,6 +102,7 @@ class PftraceSink final : public TimelineSink {
   OutputFile* out_;
   PftraceStream stream_;
   KernelPackets kernels_;
+  query::CounterTable counters_;
   Sequence* sequence_ = nullptr;  // of the event
   std::string event_;
   std::string annotation_;
@@ -153,10 +154,11 @@ void PftraceSink::AddFlow(TrackEvent field, uint64_t link) {
   pbf_builder<TrackEvent>(event_).add_fixed64(field, link);
 }
 
-void PftraceSink::AnnotateTimes(uint64_t start, uint64_t end) {
+void PftraceSink::AnnotateTimes(uint64_t start, uint64_t end, uint32_t tid) {
   Annotate(kBeginNs, start);
   Annotate(kEndNs, end);
   Annotate(kDeltaNs, end > start ? end - start : 0);
+  if (tid != 0) Annotate(kTid, uint64_t{tid});
 }
 
 // Of what is no kernel: those are kernel_packets.h's.
@@ -176,6 +178,7 @@ Status PftraceSink::OnRangeBegin(TrackId track, const MarkerRow& row) {
     Annotate(kSubmitThread, uint64_t{row.tid});
   }
   if (row.is_unclosed) Annotate(kUnclosed, uint64_t{1});
+  AnnotateTimes(row.start, row.end, row.tid);
   return WriteEvent(row.start);
 }
 
@@ -200,12 +203,13 @@ Status PftraceSink::OnCallBegin(TrackId track, const CallSlice& call) {
   Annotate(kCorrelation, row.correlation);
   Annotate(kCorrId, call.link);
   if (row.stream >= 0) Annotate(kStreamId, static_cast<uint64_t>(row.stream));
-  AnnotateTimes(row.start, row.end);
+  AnnotateTimes(row.start, row.end, row.tid);
   return WriteEvent(row.start);
 }
 
 Status PftraceSink::OnMark(TrackId track, const MarkerRow& row) {
   RTL_TRY(NewEvent(track, EventType::kInstant, row.name, kMarker));
+  AnnotateTimes(row.start, row.start, row.tid);
   return WriteEvent(row.start);
 }
 
@@ -240,7 +244,7 @@ Status PftraceSink::OnCopy(TrackId track, const CopySlice& copy) {
     annotation.add_uint64(DebugAnnotation::kStringValueIid, ValueIid(copy.origin.range));
     pbf_builder<TrackEvent>(event_).add_message(TrackEvent::kDebugAnnotations, annotation_);
   }
-  AnnotateTimes(row.start, row.end);
+  AnnotateTimes(row.start, row.end, row.tid);
   RTL_TRY(WriteEvent(row.start));
   return OnRangeEnd(track, row.end);
 }
@@ -260,8 +264,28 @@ Status PftraceSink::OnEvent(TrackId track, const query::EventRow& row, bool nest
     }
   }
   if (row.correlation != 0) Annotate(kCorrelation, row.correlation);
+  AnnotateTimes(row.start, row.end, row.tid);
   RTL_TRY(WriteEvent(row.start));
   return nested || is_moment ? Status::Ok() : OnRangeEnd(track, row.end);
+}
+
+// What it counted is among its arguments, under the counters' names.
+Status PftraceSink::OnKernel(TrackId track, const KernelSlice& kernel) {
+  if (counters_.empty()) return kernels_.OnKernel(track, kernel);
+  event_.clear();
+  for (const query::CounterSum& sum : counters_.Of(kernel.row.process, kernel.row.dispatch)) {
+    if (sum.not_modelled) continue;
+    const size_t before = event_.size();
+    annotation_.clear();
+    pbf_builder<DebugAnnotation> annotation(annotation_);
+    annotation.add_string(DebugAnnotation::kName, sum.name);
+    annotation.add_double(DebugAnnotation::kDoubleValue, sum.value);
+    pbf_builder<TrackEvent>(event_).add_message(TrackEvent::kDebugAnnotations, annotation_);
+    if (event_.size() <= KernelPackets::kMaxMoreBytes) continue;
+    event_.resize(before);
+    break;
+  }
+  return kernels_.OnKernel(track, kernel, event_);
 }
 
 Status PftraceSink::OnCounter(TrackId track, uint64_t time, double value) {
@@ -279,6 +303,7 @@ Status PftraceSink::WriteEvent(uint64_t time) {
 
 Status WritePftrace(query::TraceReader& trace, const Progress& progress, OutputFile* out) {
   PftraceSink sink(trace, out);
+  RTL_TRY(sink.LoadCounters());
   return WalkTimeline(trace, progress, &sink);
 }
 

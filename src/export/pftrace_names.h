@@ -82,17 +82,34 @@ enum Annotation : uint64_t {
   kCopyBytes,
   kSrcAgent,
   kDstAgent,
+  kTid,
+  kAgentType,
+  kAccumVgprCount,
 };
 inline constexpr const char* kAnnotations[] = {
-    "grid",           "workgroup",     "lds_bytes",    "scratch_bytes",  "vgprs",
-    "sgprs",          "kernarg_bytes", "wait_ns",      "packet",         "dispatch",
-    "correlation_id", "submit_tid",    "mangled_name", "roctx_range",    "code_object",
-    "range_id",       "unclosed",      "args",         "result",         "bytes",
-    "stream",         "graph",         "graph_launch", "graph_node",     "dependencies",
-    "kernel_name",    "corr_id",       "begin_ns",     "end_ns",         "delta_ns",
-    "agent",          "queue",         "stream_ID",    "kernel_id",      "grid_size",
-    "workgroup_size", "VGPR_Count",    "SGPR_Count",   "LDS_Block_Size", "Scratch_Size",
-    "copy_bytes",     "src_agent",     "dst_agent",
+    "grid",           "workgroup",
+    "lds_bytes",      "scratch_bytes",
+    "vgprs",          "sgprs",
+    "kernarg_bytes",  "wait_ns",
+    "packet",         "dispatch",
+    "correlation_id", "submit_tid",
+    "mangled_name",   "roctx_range",
+    "code_object",    "range_id",
+    "unclosed",       "args",
+    "result",         "bytes",
+    "stream",         "graph",
+    "graph_launch",   "graph_node",
+    "dependencies",   "kernel_name",
+    "corr_id",        "begin_ns",
+    "end_ns",         "delta_ns",
+    "agent",          "queue",
+    "stream_ID",      "kernel_id",
+    "grid_size",      "workgroup_size",
+    "VGPR_Count",     "SGPR_Count",
+    "LDS_Block_Size", "Scratch_Size",
+    "copy_bytes",     "src_agent",
+    "dst_agent",      "tid",
+    "agent_type",     "Accum_VGPR_Count",
 };
 
 // Behind these come the categories and arguments of span kinds (model/event_kinds.h), by kind.
@@ -106,5 +123,23 @@ inline uint64_t AnnotationOf(EventKind kind, uint32_t argument) {
 
 // Agents by number: the host is 0, and GPUs follow by their ordinals.
 inline uint64_t AgentOf(int32_t gpu) { return gpu < 0 ? 0 : static_cast<uint64_t>(gpu) + 1; }
+
+// "CPU" or "GPU", in the words of rocprofv3.
+inline const char* AgentTypeOf(int32_t gpu) { return gpu < 0 ? "CPU" : "GPU"; }
+
+// rocprofv3's category of a span kind; its own where that has none. (model/event_kinds.h has the words of
+// this project's tables.)
+inline const char* UpstreamCategory(const SpanKind& kind) {
+  switch (kind.kind) {
+    case EventKind::kHsaCall:
+      return "hsa_api";
+    case EventKind::kAllocation:
+      return "memory_allocation";
+    case EventKind::kScratch:
+      return "scratch_memory";
+    default:
+      return kind.category;
+  }
+}
 
 }  // namespace rtl::exporting

@@ -56,16 +56,17 @@ TEST_F(Pftrace, HasAKernelWithAllItsArguments) {
   EXPECT_EQ(slices[0].start, 5000u);
   EXPECT_EQ(slices[0].end, 6000u);
   const std::map<std::string, std::string> expected = {
-      {"grid", "1000,1,1"},    {"workgroup", "64,1,1"}, {"lds_bytes", "512"},
-      {"scratch_bytes", "16"}, {"vgprs", "32"},         {"sgprs", "16"},
-      {"kernarg_bytes", "64"}, {"code_object", "1"},    {"mangled_name", "_Z4gemmPf"},
-      {"wait_ns", "3000"},     {"packet", "0"},         {"dispatch", "1"},
-      {"submit_tid", "101"},   {"roctx_range", "step"}, {"kernel_name", "gemm(float*)"},
-      {"corr_id", "1"},        {"begin_ns", "5000"},    {"end_ns", "6000"},
-      {"delta_ns", "1000"},    {"agent", "1"},          {"queue", "1"},
-      {"kernel_id", "1"},      {"grid_size", "1000"},   {"workgroup_size", "64"},
-      {"VGPR_Count", "32"},    {"SGPR_Count", "16"},    {"LDS_Block_Size", "512"},
-      {"Scratch_Size", "16"}};
+      {"grid", "1000,1,1"},     {"workgroup", "64,1,1"}, {"lds_bytes", "512"},
+      {"scratch_bytes", "16"},  {"vgprs", "32"},         {"sgprs", "16"},
+      {"kernarg_bytes", "64"},  {"code_object", "1"},    {"mangled_name", "_Z4gemmPf"},
+      {"wait_ns", "3000"},      {"packet", "0"},         {"dispatch", "1"},
+      {"submit_tid", "101"},    {"roctx_range", "step"}, {"kernel_name", "gemm(float*)"},
+      {"corr_id", "1"},         {"begin_ns", "5000"},    {"end_ns", "6000"},
+      {"delta_ns", "1000"},     {"agent", "1"},          {"queue", "1"},
+      {"kernel_id", "1"},       {"grid_size", "1000"},   {"workgroup_size", "64"},
+      {"VGPR_Count", "32"},     {"SGPR_Count", "16"},    {"LDS_Block_Size", "512"},
+      {"Scratch_Size", "16"},   {"tid", "101"},          {"agent_type", "GPU"},
+      {"Accum_VGPR_Count", "0"}};
   EXPECT_EQ(slices[0].arguments, expected);
 }
 
@@ -127,7 +128,8 @@ TEST_F(Pftrace, LeadsFromACallToItsKernelsAndKnowsTheRangeAroundIt) {
                                                 {"stream_ID", "1"},
                                                 {"begin_ns", "1500"},
                                                 {"end_ns", "2600"},
-                                                {"delta_ns", "1100"}}));
+                                                {"delta_ns", "1100"},
+                                                {"tid", "101"}}));
   EXPECT_EQ(thread[1].arguments.at("result"), "hipErrorInvalidDevice");
   ASSERT_EQ(thread[0].flows_out.size(), 1u);
   for (const Slice& kernel : kernels) {
@@ -379,6 +381,53 @@ TEST_F(Pftrace, CountsHowBusyAGpuWasAndWhatWasInFlight) {
   EXPECT_EQ(values("kernels in flight"), "1000: 1.250000\n2024: 1.000000\n4072: 0.000000\n");
 }
 
+TEST_F(Pftrace, CountsBytesAndHardwareUnderTheNamesOfRocprofv3) {
+  CopyRecord copy;
+  copy.dst_agent = 1;
+  copy.kind = CopyKind::kHostToDevice;
+  for (const auto& [start, end, bytes] : {std::tuple{1000, 3000, 64}, std::tuple{2000, 4000, 8}}) {
+    copy.start = static_cast<uint64_t>(start);
+    copy.end = static_cast<uint64_t>(end);
+    copy.bytes = static_cast<uint64_t>(bytes);
+    trace_.Copy(copy);
+  }
+  const auto memory = [&](AllocationOperation operation, AllocationValues values, uint64_t start) {
+    trace_.builder().Event(EventKind::kAllocation, static_cast<uint16_t>(operation), values,
+                           {.start = start, .end = start + 10});
+  };
+  memory(AllocationOperation::kAllocate, {.agent = 1, .bytes = 100, .address = 0x10}, 100);
+  memory(AllocationOperation::kAllocate, {.agent = 1, .bytes = 20, .address = 0x20}, 200);
+  memory(AllocationOperation::kAllocate, {.agent = 1, .bytes = 9, .address = 0, .status = 1}, 250);
+  memory(AllocationOperation::kFree, {.address = 0x10}, 300);
+  memory(AllocationOperation::kFree, {.address = 0x30}, 400);
+  const auto scratch = [&](ScratchOperation operation, uint64_t bytes, uint64_t start) {
+    trace_.builder().Event(EventKind::kScratch, static_cast<uint16_t>(operation),
+                           ScratchValues{.queue = 18, .bytes = bytes},
+                           {.start = start, .end = start + 10});
+  };
+  scratch(ScratchOperation::kAllocate, 4096, 500);
+  scratch(ScratchOperation::kAllocate, 8192, 600);
+  scratch(ScratchOperation::kFree, 0, 700);
+  trace_.Add({.tid = 101, .submit = 5000, .start = 5000, .end = 6000});
+  trace_.Counter(1, "SQ_WAVES", 12.5, 4);
+  const Viewer viewer = View();
+  const auto values = [&](const std::string& counter) {
+    std::string text;
+    for (const Slice& slice : viewer.Slices("app:1000/GPU 0/" + counter)) {
+      text += std::to_string(slice.start) + ": " + std::to_string(slice.value) + "\n";
+    }
+    return text;
+  };
+  EXPECT_EQ(values("COPY BYTES to Agent [1] (GPU)"),
+            "1000: 64.000000\n2000: 72.000000\n3000: 8.000000\n4000: 0.000000\n");
+  EXPECT_EQ(values("ALLOCATE BYTES on Agent [1] (GPU)"),
+            "100: 100.000000\n200: 120.000000\n300: 20.000000\n");
+  EXPECT_EQ(values("SCRATCH MEMORY on Agent [1] (GPU)"),
+            "500: 4096.000000\n600: 8192.000000\n700: 0.000000\n");
+  EXPECT_EQ(values("Agent [1] PMC SQ_WAVES"), "5000: 12.500000\n6000: 0.000000\n");
+  EXPECT_EQ(viewer.Slices(kQueue).at(0).arguments.at("SQ_WAVES"), "12.500000");
+}
+
 TEST_F(Pftrace, RelatesItsClockToTheCalendar) {
   const Viewer viewer = View();
   const auto& snapshot = viewer.trace().packet(0).clock_snapshot();
@@ -512,19 +561,28 @@ TEST_F(Pftrace, EventsOfSpanKindsLieOnTheirThreadsOrOnTracksOfTheirOwn) {
             "hipGraphLaunch 1000-5000\n"
             "  hsa_amd_memory_pool_allocate 2000-4000\n");
   const Slice& call = viewer.Slices("app:1000/thread 101").at(0);  // the first that ends
-  EXPECT_EQ(call.category, "hsa");
+  EXPECT_EQ(call.category, "hsa_api");
   EXPECT_EQ(call.arguments, (Arguments{{"result", "4096"},
+                                       {"begin_ns", "2000"},
+                                       {"end_ns", "4000"},
+                                       {"delta_ns", "2000"},
+                                       {"tid", "101"},
                                        {"args", "memory_pool=0x10, size=64, flags=0, ptr=0x20"},
                                        {"correlation_id", "7"}}));
   const Slice& allocation = viewer.Slices("app:1000/memory").at(0);
-  EXPECT_EQ(allocation.category, "memory");
-  EXPECT_EQ(allocation.arguments, (Arguments{{"agent", "1"},
+  EXPECT_EQ(allocation.category, "memory_allocation");
+  EXPECT_EQ(allocation.arguments, (Arguments{{"agent_number", "1"},
+                                             {"begin_ns", "2100"},
+                                             {"end_ns", "3900"},
+                                             {"delta_ns", "1800"},
+                                             {"tid", "101"},
                                              {"device", "0"},
                                              {"bytes", "64"},
                                              {"address", "0x0"},
                                              {"status", "0x1000"},
                                              {"correlation_id", "7"}}));
   const Slice& scratch = viewer.Slices("app:1000/scratch").at(0);
+  EXPECT_EQ(scratch.category, "scratch_memory");
   EXPECT_EQ(scratch.arguments.at("queue"), "17");
   EXPECT_EQ(scratch.arguments.at("device"), "0");
   EXPECT_EQ(scratch.arguments.at("slots"), "8");

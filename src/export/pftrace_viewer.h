@@ -231,7 +231,11 @@ class Viewer {
       if (annotation.has_string_value_iid()) {
         value = sequence.values.at(annotation.string_value_iid());
       }
-      slice.arguments[sequence.annotations.at(annotation.name_iid())] = value;
+      if (annotation.has_double_value()) value = std::to_string(annotation.double_value());
+      const bool interned = annotation.has_name_iid();
+      const std::string name =
+          interned ? sequence.annotations.at(annotation.name_iid()) : annotation.name();
+      slice.arguments[name] = value;
     }
     slice.flows_out.assign(event.flow_ids().begin(), event.flow_ids().end());
     slice.flows_in.assign(event.terminating_flow_ids().begin(), event.terminating_flow_ids().end());

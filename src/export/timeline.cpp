@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "export/counter_steps.h"
 #include "export/event_sources.h"
 #include "export/fills.h"
 #include "export/gpu_load.h"
 #include "export/in_flight.h"
 #include "export/lanes.h"
 #include "export/tracks.h"
-#include "query/counter_table.h"
 
 namespace rtl::exporting {
 namespace {
@@ -129,7 +129,7 @@ struct LaunchPlace {
 constexpr size_t kLaunchPlaces = 4096;
 
 // Behind the tracks of how busy a GPU is.
-constexpr int32_t kFirstHardwareCounter = 2;
+constexpr int32_t kFirstStepCounter = 2;
 
 class Walk {
  public:
@@ -166,7 +166,7 @@ class Walk {
   Status StartAll();
   Status EmitCounters();
   Status EmitCounter(const TimeSlices& slices, Track like, double scale);
-  Status EmitHardwareCounters();
+  Status EmitStepCounters();
   Status CloseAll();
   Status EmitEvents(EventKind kind);
   Status ThreadTrack(int64_t process, uint32_t pid, uint32_t tid, RangeTracks** out);
@@ -543,43 +543,27 @@ Status Walk::EmitCounters() {
                         Tracks::CounterLike(process, pid, gpu, 1, "kernels in flight", "kernels"),
                         1));
   }
-  return EmitHardwareCounters();
+  return EmitStepCounters();
 }
 
-// What each kernel counted, from its start to its end.
-Status Walk::EmitHardwareCounters() {
-  query::CounterTable table;
-  RTL_TRY(table.Load(trace_));
-  if (table.empty()) return Status::Ok();
-  struct Step {
-    uint64_t time;
-    double value;
-  };
-  std::map<std::tuple<int64_t, int32_t, uint32_t, std::string>, std::vector<Step>> tracks;
-  query::KernelCursor cursor;
-  RTL_TRY(trace_.KernelsBySubmit(&cursor));
-  KernelRow row;
-  for (bool has_row = false;;) {
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) break;
-    for (const query::CounterSum& sum : table.Of(row.process, row.dispatch)) {
-      if (sum.not_modelled || row.gpu < 0) continue;
-      auto& steps = tracks[{row.process, row.gpu, row.pid, sum.name}];
-      steps.push_back({row.start, sum.value});
-      steps.push_back({std::max(row.start, row.end), 0});
+Status Walk::EmitStepCounters() {
+  if (!sink_->WantsCounters()) return Status::Ok();
+  std::map<std::tuple<int64_t, int32_t, std::string>, std::vector<TrackId>> known;
+  int32_t number = kFirstStepCounter;
+  const CounterVisitor visit = [&](const CounterStep& step) {
+    std::vector<TrackId>& track = known[{step.process, step.gpu, step.name}];
+    if (track.empty()) {
+      RTL_TRY(tracks_.Lane(&track,
+                           Tracks::CounterLike(step.process, step.pid, step.gpu, number++,
+                                               step.name.c_str(), step.unit),
+                           0));
     }
-  }
-  int32_t number = kFirstHardwareCounter;
-  for (auto& [key, steps] : tracks) {
-    const auto& [process, gpu, pid, name] = key;
-    std::vector<TrackId> track;
-    RTL_TRY(tracks_.Lane(&track, Tracks::CounterLike(process, pid, gpu, number++, name.c_str(), ""),
-                         0));
-    std::stable_sort(steps.begin(), steps.end(),
-                     [](const Step& a, const Step& b) { return a.time < b.time; });
-    for (const Step& step : steps) RTL_TRY(sink_->OnCounter(track.front(), step.time, step.value));
-  }
-  return Status::Ok();
+    return sink_->OnCounter(track.front(), step.time, step.value);
+  };
+  RTL_TRY(VisitCopiedBytes(trace_, visit));
+  RTL_TRY(VisitAllocatedBytes(trace_, visit));
+  RTL_TRY(VisitScratchBytes(trace_, visit));
+  return VisitHardwareCounters(trace_, visit);
 }
 
 // Where the value changes, and zero behind the last.

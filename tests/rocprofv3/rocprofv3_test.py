@@ -19,6 +19,8 @@ import sys
 import tempfile
 import unittest
 
+import pftrace
+
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
 RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
@@ -385,8 +387,33 @@ class WholeRun(Case):
                                  int(row["Correlation_Id"]), int(row.get("Dispatch_Id", 0))))
         self.assertEqual(sorted(spans), sorted(expected))
 
-    def test_the_timeline_opens(self):
-        self.assertGreater((self.folder / "run_results.pftrace").stat().st_size, 1000)
+    def test_the_timeline_has_the_rows_of_the_tables(self):
+        """By the categories and the arguments that TraceLens and others look for."""
+        slices, counters = pftrace.read(self.folder / "run_results.pftrace")
+        for category, name, label in (("kernel_dispatch", "kernel_trace", None), ("hip_api", "hip_api_trace", "Function"),
+                                      ("hsa_api", "hsa_api_trace", "Function"), ("memory_copy", "memory_copy_trace", None),
+                                      ("marker_api", "marker_api_trace", "Function"),
+                                      ("memory_allocation", "memory_allocation_trace", None)):
+            rows = self.rows(name)
+            wanted = sorted((int(r["Start_Timestamp"]), int(r["End_Timestamp"]), r[label] if label else "") for r in rows)
+            found = [(args, text) for kind, text, args in slices if kind == category]
+            self.assertEqual(sorted((args["begin_ns"], args["end_ns"], text if label else "") for args, text in found),
+                             wanted, category)
+            self.assertTrue(all(args["delta_ns"] == args["end_ns"] - args["begin_ns"] for args, _ in found))
+            self.assertTrue(all(args["tid"] > 0 for args, _ in found), category)
+        self.assertEqual({kind for kind, _, args in slices if "agent" in args}, {"kernel_dispatch"},
+                         "what has an agent is a kernel to TraceLens")
+        wanted = sorted((int(r["Start_Timestamp"]), int(r["Thread_Id"]), int(r["Stream_Id"]), int(r["VGPR_Count"]),
+                         int(r["Grid_Size_X"]) * int(r["Grid_Size_Y"]) * int(r["Grid_Size_Z"]), int(r["Kernel_Id"]))
+                        for r in self.rows("kernel_trace"))
+        self.assertEqual(sorted((a["begin_ns"], a["tid"], a["stream_ID"], a["VGPR_Count"], a["grid_size"], a["kernel_id"])
+                                for kind, _, a in slices if kind == "kernel_dispatch"), wanted)
+        calls = {a["corr_id"] for kind, _, a in slices if kind == "hip_api"}
+        self.assertTrue(all(a["corr_id"] in calls for kind, _, a in slices if kind == "kernel_dispatch"))
+        copied = self.ask("SELECT coalesce(sum(bytes), 0) FROM rtl_copy")[0][0]
+        self.assertEqual(sum(a["copy_bytes"] for kind, _, a in slices if kind == "memory_copy"), copied)
+        allocated = self.ask("SELECT count(*) FROM memory_allocation WHERE gpuId = 0 AND bytes > 0 AND status = 0")[0][0]
+        self.assertGreaterEqual(len(counters["ALLOCATE BYTES on Agent [1] (GPU)"]), allocated)
 
 
 class Options(Case):

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// counter_steps.h: counters over time as rocprofv3 draws them: bytes of copies under way, memory that is
+// allocated, scratch memory, and what kernels counted. Each step says from when on a counter has a value.
+//
+// Threads    one
+// Memory     copies under way, allocations that live, queues with scratch memory; of hardware counters two
+//            steps for each value
+// Errors     the trace's, or the visitor's
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "base/status.h"
+#include "query/trace_reader.h"
+
+namespace rtl::exporting {
+
+struct CounterStep {
+  int64_t process = 0;  // query::Process::id
+  uint32_t pid = 0;
+  int32_t gpu = -1;       // ordinal; -1: the host
+  std::string name = {};  // "COPY BYTES to Agent [1] (GPU)"
+  const char* unit = "";
+  uint64_t time = 0;
+  double value = 0;
+};
+// Steps of one process, GPU and name come in the order of time.
+using CounterVisitor = std::function<Status(const CounterStep&)>;
+
+Status VisitCopiedBytes(query::TraceReader& trace, const CounterVisitor& visit);
+Status VisitAllocatedBytes(query::TraceReader& trace, const CounterVisitor& visit);
+Status VisitScratchBytes(query::TraceReader& trace, const CounterVisitor& visit);
+Status VisitHardwareCounters(query::TraceReader& trace, const CounterVisitor& visit);
+
+}  // namespace rtl::exporting
