@@ -87,13 +87,18 @@ std::string CauseTable(const AnalyzeReport& report, const GpuTime& gpu, size_t r
 
 }  // namespace
 
-std::string IdleTimeSql(int32_t gpu) {
+std::string IdleTimeSql(int32_t gpu, const query::SelectionRequest& selection, uint64_t origin) {
+  if (!selection.kernel.empty() || !selection.range.empty() || selection.rank) return "";
+  std::string times;
+  if (selection.from) times += fmt::format(" AND end > {}", origin + *selection.from);
+  if (selection.to) times += fmt::format(" AND start < {}", origin + *selection.to);
   return fmt::format(
       "WITH work AS (SELECT start, max(end) OVER (ORDER BY start ROWS BETWEEN UNBOUNDED PRECEDING "
-      "AND 1 PRECEDING) AS before FROM rocpd_op WHERE gpuId = {} AND opType_id IN (SELECT id FROM "
+      "AND 1 PRECEDING) AS before FROM rocpd_op WHERE gpuId = {}{} AND opType_id IN (SELECT id "
+      "FROM "
       "rocpd_string WHERE string = 'KernelExecution' OR string LIKE 'Copy%')) "
       "SELECT sum(start - before), count(*) FROM work WHERE start > before",
-      gpu);
+      gpu, times);
 }
 
 std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width) {
@@ -113,7 +118,8 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
     if (gpu.causes.empty()) continue;
     text += "\n" + NameOf(report, gpu.gpu) + ", idle by cause (at: since the program began)\n\n";
     text += CauseTable(report, gpu, rows, width);
-    text += "\n  sqlite3 " + report.file + " \"" + IdleTimeSql(gpu.gpu) + "\"\n";
+    const std::string sql = IdleTimeSql(gpu.gpu, report.selection, report.origin);
+    if (!sql.empty()) text += "\n  sqlite3 " + report.file + " \"" + sql + "\"\n";
   }
   return text;
 }
@@ -152,7 +158,7 @@ std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
     JsonNumber(&json, "both_ns", gpu.both);
     JsonNumber(&json, "idle_ns", gpu.idle);
     JsonNumber(&json, "gaps", gpu.gaps);
-    JsonText(&json, "idle_sql", IdleTimeSql(gpu.gpu));
+    JsonText(&json, "idle_sql", IdleTimeSql(gpu.gpu, report.selection, report.origin));
     json.Key("causes");
     json.StartArray();
     for (size_t i = 0; i < RowsToShow(rows, gpu.causes.size()); ++i) {

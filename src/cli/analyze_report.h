@@ -17,6 +17,7 @@ struct AnalyzeReport {
   std::string file;
   std::vector<std::string> gpu_names;  // by ordinal; empty: not known
   uint64_t origin = 0;                 // when the first process began
+  query::SelectionRequest selection;   // what is analyzed
   analysis::IdleAnalysis idle;
 };
 
@@ -25,7 +26,8 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
 std::string AnalyzeAsCsv(const AnalyzeReport& report, size_t rows);
 std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows);
 
-// What computes the idle time of the GPU from the database, for sqlite3.
-std::string IdleTimeSql(int32_t gpu);
+// What computes the idle time of the GPU from the database, for sqlite3; empty: no line of SQL selects
+// what `selection` does. `origin`: when the first process began.
+std::string IdleTimeSql(int32_t gpu, const query::SelectionRequest& selection, uint64_t origin);
 
 }  // namespace rtl::cli

@@ -217,6 +217,8 @@ class CommandLine {
       if (csv_ && json_) return Usage("--csv and --json exclude each other");
       if (csv_) analyze_.format = TableFormat::kCsv;
       if (json_) analyze_.format = TableFormat::kJson;
+      const std::string complaint = TakeSelection(&analyze_.selection);
+      if (!complaint.empty()) return Usage(complaint);
       return analyze_;
     }
     if (report_verb_->parsed()) return Report();
@@ -244,8 +246,9 @@ class CommandLine {
 
   // What was selected; else the complaint.
   std::string TakeSelection(query::SelectionRequest* out) {
-    for (const auto& [text, time, option] : {std::tuple(&from_, &selection_.from, "--from"),
-                                             std::tuple(&to_, &selection_.to, "--to")}) {
+    const char* const to = convert_verb_->parsed() ? "--until" : "--to";
+    for (const auto& [text, time, option] :
+         {std::tuple(&from_, &selection_.from, "--from"), std::tuple(&to_, &selection_.to, to)}) {
       if (text->empty()) continue;
       uint64_t ns = 0;
       if (!ParseTime(*text, &ns)) {
@@ -254,7 +257,7 @@ class CommandLine {
       *time = ns;
     }
     if (selection_.from && selection_.to && *selection_.from >= *selection_.to) {
-      return "--from has to be before --to";
+      return std::string("--from has to be before ") + to;
     }
     const std::string why =
         selection_.kernel.empty() ? "" : query::ComplaintOfPattern(selection_.kernel);
@@ -412,6 +415,11 @@ class CommandLine {
     if (!convert_.steps.empty() && convert_.to != ConvertTo::kChrome) {
       return Usage("--steps is for --to chrome");
     }
+    const std::string complaint = TakeSelection(&convert_.selection);
+    if (!complaint.empty()) return Usage(complaint);
+    if (is_database && !convert_.selection.empty()) {
+      return Usage("a database is converted whole; select where it is read");
+    }
     return convert_;
   }
 
@@ -539,15 +547,15 @@ class CommandLine {
     diff_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
   }
 
-  void AddSelection(CLI::App* verb) {
+  // `to`: the names of --to, which of rtl convert names a format.
+  void AddSelection(CLI::App* verb, const char* to = "--to,--until") {
     verb->add_option("--kernel", selection_.kernel, "Only kernels whose name matches this")
         ->type_name("REGEX");
     verb->add_option("--range", selection_.range, "Only what ran during roctx ranges of this name")
         ->type_name("NAME");
     verb->add_option("--from", from_, "Only what ran at this time of the program or later")
         ->type_name("TIME");
-    verb->add_option("--to", to_, "Only what ran before this time of the program")
-        ->type_name("TIME");
+    verb->add_option(to, to_, "Only what ran before this time of the program")->type_name("TIME");
     verb->add_option("--rank", selection_.rank, "Only this rank of a job")->type_name("N");
     verb->add_option("--gpu", selection_.gpu, "Only kernels and copies of this GPU")
         ->type_name("N");
@@ -558,6 +566,7 @@ class CommandLine {
     AddFile(analyze_verb_, &analyze_.file);
     analyze_verb_->add_option("-n", analyze_.rows, "Print so many causes; 0: all (default 10)")
         ->type_name("N");
+    AddSelection(analyze_verb_);
     analyze_verb_->add_flag("--csv", csv_, "Causes as comma-separated values, in nanoseconds");
     analyze_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
   }
@@ -603,6 +612,7 @@ class CommandLine {
         ->add_option("--steps", convert_.steps,
                      "chrome: ranges of this name, or of it and a number, are ProfilerStep#N")
         ->type_name("NAME");
+    AddSelection(convert_verb_, "--until");
   }
 
   void AddDoctor() {

@@ -100,6 +100,7 @@ struct AnalyzeOptions {
   std::string file = "trace.db";
   std::optional<uint32_t> rows;  // of each GPU's causes; 0: all
   TableFormat format = TableFormat::kText;
+  query::SelectionRequest selection;
 };
 
 struct ReportOptions {
@@ -133,6 +134,7 @@ struct ConvertOptions {
   ConvertTo to = ConvertTo::kPftrace;
   std::string output;      // never empty
   std::string steps = {};  // the name of ranges that are steps; chrome only; empty: none are
+  query::SelectionRequest selection = {};  // of timelines and of rocprofv3's files
 };
 
 struct MergeOptions {

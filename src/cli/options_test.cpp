@@ -293,12 +293,23 @@ TEST(DiffArguments, AreTwoTracesOrSeveralASide) {
             "(try: rtl diff --help)\n");
 }
 
-TEST(SelectionArguments, AreThoseOfSummaryAndDiff) {
+TEST(SelectionArguments, AreThoseOfEveryVerbThatReads) {
   const auto summary = Parsed<SummaryOptions>({"summary", "--kernel", "gemm", "--range", "step",
                                                "--from", "1.5s", "--to", "2s", "--gpu", "0"});
   EXPECT_EQ(summary.selection.AsText(),
             "kernels that match gemm, of GPU 0, during ranges step, from 1.5 s, to 2 s");
   EXPECT_EQ(Parsed<DiffOptions>({"diff", "a.db", "b.db", "--rank", "3"}).selection.rank, 3);
+  EXPECT_EQ(Parsed<AnalyzeOptions>({"analyze", "--gpu", "1"}).selection.gpu, 1);
+  EXPECT_EQ(Parsed<ConvertOptions>({"convert", "--range", "step"}).selection.range, "step");
+  EXPECT_EQ(Parsed<ConvertOptions>({"convert", "--to", "chrome", "--until", "2s"}).selection.to,
+            2'000'000'000);
+  EXPECT_EQ(Parsed<SummaryOptions>({"summary", "--until", "2s"}).selection.to, 2'000'000'000);
+  EXPECT_EQ(Complaint({"convert", "--until", "soon"}),
+            "rtl: --until takes a time since the program began, as 1.5s or 200ms (try: rtl convert "
+            "--help)\n");
+  EXPECT_EQ(
+      Complaint({"convert", "--to", "rpd", "--gpu", "1"}),
+      "rtl: a database is converted whole; select where it is read (try: rtl convert --help)\n");
   EXPECT_TRUE(Parsed<SummaryOptions>({"summary"}).selection.empty());
   EXPECT_EQ(Complaint({"summary", "--from", "2s", "--to", "1s"}),
             "rtl: --from has to be before --to (try: rtl summary --help)\n");

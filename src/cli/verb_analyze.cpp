@@ -14,8 +14,10 @@ namespace {
 
 constexpr uint32_t kUsualCauses = 10;
 
-Status ReadAnalysis(query::TraceReader& trace, AnalyzeReport* report) {
+Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
+                    AnalyzeReport* report) {
   report->file = trace.path();
+  report->selection = options.selection;
   std::vector<query::Agent> agents;
   RTL_TRY(trace.Agents(&agents));
   for (const query::Agent& agent : agents) {
@@ -29,7 +31,15 @@ Status ReadAnalysis(query::TraceReader& trace, AnalyzeReport* report) {
   report->origin = UINT64_MAX;
   for (const query::Process& process : processes)
     report->origin = std::min(report->origin, process.started);
-  return analysis::AnalyzeIdleTime(trace, &report->idle);
+  query::Selection selection;
+  RTL_TRY(query::Selection::Apply(trace, options.selection, &selection));
+  RTL_TRY(analysis::AnalyzeIdleTime(trace, &report->idle));
+  if (options.selection.gpu) {  // a copy to another GPU is work of both
+    std::erase_if(report->idle.gpus, [&](const analysis::GpuTime& each) {
+      return each.gpu != *options.selection.gpu;
+    });
+  }
+  return Status::Ok();
 }
 
 }  // namespace
@@ -39,11 +49,12 @@ int RunAnalyze(const AnalyzeOptions& options) {
   const Status opened = query::TraceReader::Open(options.file, &trace);
   if (!opened.ok()) return Fail(opened);
   AnalyzeReport report;
-  const Status read = ReadAnalysis(*trace, &report);
+  const Status read = ReadAnalysis(*trace, options, &report);
   if (!read.ok()) return Fail(read);
   switch (options.format) {
     case TableFormat::kText:
       return PrintResult(
+          SelectionLine(options.selection) +
           AnalyzeAsText(report, options.rows.value_or(kUsualCauses), TerminalWidth(STDOUT_FILENO)));
     case TableFormat::kCsv:
       return PrintResult(AnalyzeAsCsv(report, options.rows.value_or(0)));

@@ -58,6 +58,8 @@ Status Convert(const ConvertOptions& options) {
   std::unique_ptr<query::TraceReader> trace;
   RTL_TRY(query::TraceReader::Open(options.file, &trace));
   trace->SetCancel(Interrupted());
+  query::Selection selection;
+  RTL_TRY(query::Selection::Apply(*trace, options.selection, &selection));
   uint64_t events = 0;
   RTL_TRY(trace->EventCount(&events));
   ProgressBar bar(options.output, events);

@@ -21,10 +21,7 @@ Status ReadSide(const std::vector<std::string>& files, const query::SelectionReq
     std::unique_ptr<query::TraceReader> trace;
     RTL_TRY(query::TraceReader::Open(file, &trace));
     query::Selection selection;
-    if (!request.empty()) {
-      RTL_TRY(query::Selection::Make(*trace, request, &selection));
-      trace->Select(&selection);
-    }
+    RTL_TRY(query::Selection::Apply(*trace, request, &selection));
     RTL_TRY(analysis::ReadTimings(*trace, &out->emplace_back()));
   }
   return Status::Ok();

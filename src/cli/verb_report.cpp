@@ -17,10 +17,7 @@ Status WriteReport(const ReportOptions& options) {
   uint64_t events = 0;
   RTL_TRY(trace->EventCount(&events));
   query::Selection selection;
-  if (!options.selection.empty()) {
-    RTL_TRY(query::Selection::Make(*trace, options.selection, &selection));
-    trace->Select(&selection);
-  }
+  RTL_TRY(query::Selection::Apply(*trace, options.selection, &selection));
   ProgressBar bar(options.output, events);
   const std::string words = options.selection.empty() ? "" : options.selection.AsText();
   return report::WritePage(*trace, options.output, [&](uint64_t done) { bar.Update(done); },

@@ -58,11 +58,8 @@ int RunSummary(const SummaryOptions& options) {
   if (!opened.ok()) return Fail(opened);
   if (options.launch) return PrintLaunches(options, *trace);
   query::Selection selection;
-  if (!options.selection.empty()) {
-    const Status selected = query::Selection::Make(*trace, options.selection, &selection);
-    if (!selected.ok()) return Fail(selected);
-    trace->Select(&selection);
-  }
+  const Status selected = query::Selection::Apply(*trace, options.selection, &selection);
+  if (!selected.ok()) return Fail(selected);
   if (options.counters) return PrintCounters(options, *trace);
   Report report;
   const Status read = ReadReport(*trace, &report);

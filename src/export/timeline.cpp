@@ -139,6 +139,10 @@ class Walk {
 
  private:
   Status Load();
+  template <typename Cursor, typename Row>
+  Status CountWork(Source<Cursor, Row>* source);
+  Status CountSelected();
+  uint32_t WorkOf(const ApiRow& row) const;
   Status Merge();
   Status Handle(const MarkerRow& row);
   Status Handle(const ApiRow& row);
@@ -179,6 +183,8 @@ class Walk {
   uint64_t events_ = 0;
   uint64_t last_call_ = 0;  // the links of submissions follow those of calls
   query::WorkOfCalls work_of_calls_;
+  // Instead of these, where rows are selected: of its work a call has what is selected.
+  std::unordered_map<CallKey, uint32_t, HashOfCall> selected_work_;
   std::unordered_map<CallKey, OpenCall, HashOfCall> calls_;
   std::unordered_map<int64_t, query::KernelInfo> kernels_;
   std::unordered_map<int64_t, KernelRole> roles_;  // by name
@@ -214,7 +220,36 @@ Status Walk::Load() {
   RTL_TRY(trace_.Kernels(&kernels));
   for (const query::KernelInfo& kernel : kernels) kernels_.emplace(kernel.id, kernel);
   RTL_TRY(trace_.CallCount(&last_call_));
-  return trace_.Works(&work_of_calls_);
+  return trace_.has_selection() ? CountSelected() : trace_.Works(&work_of_calls_);
+}
+
+template <typename Cursor, typename Row>
+Status Walk::CountWork(Source<Cursor, Row>* source) {
+  RTL_TRY(source->Next());
+  while (source->has) {
+    const Row& row = source->row;
+    if (row.correlation != 0) ++selected_work_[{row.process, row.correlation}];
+    RTL_TRY(source->Next());
+  }
+  return Status::Ok();
+}
+
+Status Walk::CountSelected() {
+  Source<query::KernelCursor, KernelRow> kernels;
+  Source<query::CopyCursor, CopyRow> copies;
+  Source<query::BarrierCursor, BarrierRow> barriers;
+  RTL_TRY(trace_.KernelsBySubmit(&kernels.cursor));
+  RTL_TRY(CountWork(&kernels));
+  RTL_TRY(trace_.CopiesBySubmit(&copies.cursor));
+  RTL_TRY(CountWork(&copies));
+  RTL_TRY(trace_.BarriersBySubmit(&barriers.cursor));
+  return CountWork(&barriers);
+}
+
+uint32_t Walk::WorkOf(const ApiRow& row) const {
+  if (!trace_.has_selection()) return work_of_calls_.Of(row.id);
+  const auto found = selected_work_.find({row.process, row.correlation});
+  return found == selected_work_.end() ? 0 : found->second;
 }
 
 Status Walk::Merge() {
@@ -294,7 +329,7 @@ Status Walk::Handle(const ApiRow& row) {
   TrackId track = 0;
   RTL_TRY(OpenLane(thread, tracks_.ThreadLike(row.process, row.pid, row.tid), row.start, row.end, 0,
                    &track));
-  const uint32_t work = work_of_calls_.Of(row.id);
+  const uint32_t work = WorkOf(row);
   if (work != 0 && row.correlation != 0) {
     uint64_t bytes = row.copied;
     if (bytes == 0) RTL_TRY(FindFill(row, &bytes));

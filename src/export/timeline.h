@@ -21,7 +21,8 @@
 //
 // Threads    one
 // Memory     tracks, open ranges, calls whose work is not finished, kernels, copies and barriers in
-//            flight (at most kMaxInFlight per track), one byte per API call
+//            flight (at most kMaxInFlight per track), one byte per API call, or, where rows are
+//            selected, an entry per call of selected work
 // Errors     the first failure of the trace or the sink ends the walk
 #pragma once
 

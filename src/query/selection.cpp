@@ -77,6 +77,13 @@ Status Selection::Make(TraceReader& trace, const SelectionRequest& request, Sele
   return Status::Error("%s: there is no GPU %d in it", trace.path().c_str(), *request.gpu);
 }
 
+Status Selection::Apply(TraceReader& trace, const SelectionRequest& request, Selection* out) {
+  if (request.empty()) return Status::Ok();
+  RTL_TRY(Make(trace, request, out));
+  trace.Select(out);
+  return Status::Ok();
+}
+
 Status Selection::FindKernels(TraceReader& trace, const std::string& pattern) {
   Pattern expression;
   const std::string why = expression.Compile(pattern);

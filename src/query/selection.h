@@ -44,6 +44,9 @@ class Selection {
   // Before the reader has a selection.
   static Status Make(TraceReader& trace, const SelectionRequest& request, Selection* out);
 
+  // As Make, and the reader hands out these rows only from now on. An empty request selects all.
+  static Status Apply(TraceReader& trace, const SelectionRequest& request, Selection* out);
+
   bool Takes(const KernelSpan& row) const;
   bool Takes(const KernelRow& row) const;
   bool Takes(const CopyRow& row) const;

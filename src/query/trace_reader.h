@@ -54,6 +54,7 @@ class TraceReader {
   // Cursors that are opened afterwards hand out these rows only; all but LaunchCursor. `selection`
   // outlives them; null: all.
   void Select(const Selection* selection) { selection_ = selection; }
+  bool has_selection() const { return selection_ != nullptr; }
 
   const Metadata& metadata() const { return metadata_; }
   // 0 when the tag is missing or no number.
