@@ -45,6 +45,9 @@ class Parser {
     Flag("RTL_FORCE_FULL", &out_->force_full);
     Flag("RTL_BARRIERS", &out_->barriers);
     Flag("RTL_PAUSED", &out_->paused);
+    Scaled("RTL_RECORD_FROM", 0, UINT64_MAX - 1, 1, &out_->record_from);
+    Scaled("RTL_RECORD_UNTIL", 0, UINT64_MAX - 1, 1, &out_->record_until);
+    ParseRange();
     bool lossless = false;
     Flag("RTL_LOSSLESS", &lossless);
     if (lossless) out_->room_wait_ns = Config::kLosslessWaitNs;
@@ -99,6 +102,14 @@ class Parser {
       CopyText(out, Config::kPathBytes, otherwise);
       Report(Status::Error("%s is longer than %u bytes; ignored", name, Config::kPathBytes - 1));
     }
+  }
+
+  void ParseRange() {
+    const char* const value = Value("RTL_WHILE_RANGE");
+    if (value == nullptr || CopyText(out_->while_range, Config::kRangeBytes, value)) return;
+    out_->disabled = true;
+    Report(Status::Error("RTL_WHILE_RANGE is longer than %u bytes; tracing is off",
+                         Config::kRangeBytes - 1));
   }
 
   // What the words mean is the session's business.

@@ -25,6 +25,9 @@
 //   RTL_AQLPROFILE=FILE     AMD's library of counters (default: libhsa-amd-aqlprofile64.so.1)
 //   RTL_BARRIERS=1          record barrier packets, too
 //   RTL_PAUSED=1            begin paused: record what follows roctxProfilerResume
+//   RTL_RECORD_FROM=NS      record nothing before this time of CLOCK_BOOTTIME
+//   RTL_RECORD_UNTIL=NS     and nothing from this time on
+//   RTL_WHILE_RANGE=NAME    record only while a roctx range of this name is open
 //   RTL_LOSSLESS=1          wait for room, at most 10 s, where an event would be dropped
 //   RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
 //   RTL_EXIT_BUDGET_MS=N    at exit, wait so long for kernels in flight (default 100)
@@ -79,6 +82,7 @@ struct Config {
   static constexpr uint32_t kPathBytes = 4096;
   static constexpr uint32_t kEventsBytes = 256;
   static constexpr uint32_t kCountersBytes = 16384;
+  static constexpr uint32_t kRangeBytes = 256;
 
   bool disabled = false;
   bool log = false;
@@ -87,6 +91,9 @@ struct Config {
   bool force_full = false;
   bool barriers = false;
   bool paused = false;
+  uint64_t record_from = 0;
+  uint64_t record_until = UINT64_MAX;
+  char while_range[kRangeBytes] = {};  // empty: always
   // Without room for an event the application waits so long before it is dropped; zero: it is
   // dropped at once.
   static constexpr uint64_t kLosslessWaitNs = 10'000'000'000;

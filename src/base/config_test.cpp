@@ -54,6 +54,9 @@ TEST(Config, ReadsEveryVariable) {
                    {"RTL_FORCE_FULL", "1"},
                    {"RTL_BARRIERS", "1"},
                    {"RTL_PAUSED", "1"},
+                   {"RTL_RECORD_FROM", "1000"},
+                   {"RTL_RECORD_UNTIL", "2000"},
+                   {"RTL_WHILE_RANGE", "step"},
                    {"RTL_SPOOL_LIMIT_MB", "64"},
                    {"RTL_EXIT_BUDGET_MS", "0"},
                    {"RTL_EXIT_WAIT_MS", "5"},
@@ -65,6 +68,9 @@ TEST(Config, ReadsEveryVariable) {
   EXPECT_TRUE(config.strict);
   EXPECT_TRUE(config.barriers);
   EXPECT_TRUE(config.paused);
+  EXPECT_EQ(config.record_from, 1000u);
+  EXPECT_EQ(config.record_until, 2000u);
+  EXPECT_STREQ(config.while_range, "step");
   EXPECT_TRUE(config.force_full);
   EXPECT_EQ(config.room_wait_ns, 10'000'000'000u);
   EXPECT_EQ(config.mode, Mode::kLite);

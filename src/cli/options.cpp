@@ -18,6 +18,7 @@
 #include "cli/parse_time.h"
 #include "cli/ring_arguments.h"
 #include "cli/table.h"
+#include "cli/window_arguments.h"
 #include "model/event_kinds.h"
 
 namespace rtl::cli {
@@ -326,6 +327,8 @@ class CommandLine {
     }
     const std::string no_ring = ring_.Take(&trace_);
     if (!no_ring.empty()) return Usage(no_ring);
+    const std::string no_window = window_.Take(&trace_);
+    if (!no_window.empty()) return Usage(no_window);
     if (events_->count() > 0) {
       EventSet events;
       const Status parsed = ParseEvents(trace_.events.c_str(), &events);
@@ -487,6 +490,7 @@ class CommandLine {
                           "Record the barrier packets of the queues, too");
     trace_verb_->add_flag("--paused", trace_.paused,
                           "Begin paused: record what follows roctxProfilerResume");
+    window_.AddTo(trace_verb_);
     trace_verb_->add_flag("--lossless", trace_.lossless,
                           "Make the program wait where an event would be dropped");
     trace_verb_->add_flag("--split", trace_.split,
@@ -674,6 +678,7 @@ class CommandLine {
   CountersArguments counters_;
   MergeArguments merge_;
   RingArguments ring_;
+  WindowArguments window_;
   SummaryOptions summary_;
   DiffOptions diff_;
   std::vector<std::string> traces_;  // of diff, before --with

@@ -36,6 +36,9 @@ struct TraceOptions {
   bool allow_fallback = false;  // mode clr: go on in mode hip
   bool barriers = false;
   bool paused = false;                 // begin paused
+  uint64_t delay_ns = 0;               // nothing is recorded before
+  uint64_t duration_ns = 0;            // nor after; 0: to the end
+  std::string while_range;             // only while one of this name is open; empty: always
   bool split = false;                  // a database for every process
   bool packed = false;                 // kernels in blocks
   std::optional<double> min_coverage;  // percent of the kernels

@@ -74,6 +74,16 @@ TEST(TraceArguments, TakeATimeToCallAHang) {
   }
 }
 
+TEST(TraceArguments, TakeAWindow) {
+  const auto trace = Parsed<TraceOptions>(
+      {"trace", "--delay", "1.5", "--duration", "200ms", "--while-range", "step", "a"});
+  EXPECT_EQ(trace.delay_ns, 1'500'000'000u);
+  EXPECT_EQ(trace.duration_ns, 200'000'000u);
+  EXPECT_EQ(trace.while_range, "step");
+  EXPECT_EQ(Complaint({"trace", "--duration", "long", "a"}),
+            "rtl: --duration takes a time, as 5s, 1.5 or 200ms (try: rtl trace --help)\n");
+}
+
 TEST(TraceArguments, ChooseEvents) {
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "a"}).events, "");
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--events", "kernels,hsa", "a"}).events, "kernels,hsa");

@@ -76,6 +76,11 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   if (!traced.counter_file.empty()) Set("RTL_COUNTER_FILE", traced.counter_file, &variables);
   if (traced.barriers) Set("RTL_BARRIERS", "1", &variables);
   if (traced.paused) Set("RTL_PAUSED", "1", &variables);
+  if (traced.record_from != 0)
+    Set("RTL_RECORD_FROM", std::to_string(traced.record_from), &variables);
+  if (traced.record_until != 0)
+    Set("RTL_RECORD_UNTIL", std::to_string(traced.record_until), &variables);
+  if (!traced.while_range.empty()) Set("RTL_WHILE_RANGE", traced.while_range, &variables);
   if (!traced.kokkos.empty()) {
     const std::string others = FindVariable(variables, "KOKKOS_TOOLS_LIBS").value_or("");
     Set("KOKKOS_TOOLS_LIBS", traced.kokkos + (others.empty() ? "" : ";" + others), &variables);

@@ -22,6 +22,9 @@ struct TracedEnvironment {
   bool allow_fallback = false;  // else RTL_ALLOW_FALLBACK stays as it is
   bool barriers = false;        // else RTL_BARRIERS stays as it is
   bool paused = false;          // else RTL_PAUSED stays as it is
+  uint64_t record_from = 0;     // CLOCK_BOOTTIME ns; else RTL_RECORD_FROM stays as it is
+  uint64_t record_until = 0;    // as record_from
+  std::string while_range;      // empty: RTL_WHILE_RANGE stays as it is
   std::string kokkos;  // our tool library for Kokkos; empty: KOKKOS_TOOLS_LIBS stays as it is
   std::string roctx;   // our libroctx64.so.4; empty: not preloaded
   std::string hip;     // librtl_hip.so, preloaded where it is of use; empty: never

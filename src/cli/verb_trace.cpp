@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "analysis/text.h"
+#include "base/clock.h"
 #include "base/config.h"
 #include "cli/convert.h"
 #include "cli/counter_choice.h"
@@ -185,6 +186,10 @@ Status Trace::Prepare() {
   traced.allow_fallback = options_.allow_fallback;
   traced.barriers = options_.barriers;
   traced.paused = options_.paused;
+  const uint64_t from = BootTimeNs() + options_.delay_ns;
+  if (options_.delay_ns != 0) traced.record_from = from;
+  if (options_.duration_ns != 0) traced.record_until = from + options_.duration_ns;
+  traced.while_range = options_.while_range;
   traced.gpus = options_.gpus;
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);

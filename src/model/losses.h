@@ -34,7 +34,9 @@ namespace rtl {
   X(kAbandoned, "left by a jump or an exception, so that nobody saw it end")                   \
   X(kProfilerLost, "HIP's own profiler did not hand it over")                                  \
   X(kProfilerOff, "made while HIP's own profiler was switched off to be emptied, or for good") \
-  X(kPaused, "left out because the application had paused the profiler (roctxProfilerPause)")  \
+  X(kPaused,                                                                                   \
+    "left out because recording was paused (roctxProfilerPause, --paused, or outside "         \
+    "--delay, --duration, --while-range)")                                                     \
   X(kDuplicate, "carried the correlation id of a call that was already in the trace")          \
   X(kNotCountable, "the GPU, its queue or AMD's library cannot count these events for it")     \
   X(kCoDependent, "ran together with kernels that it may have been waiting for")               \

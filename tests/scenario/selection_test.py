@@ -19,7 +19,8 @@ import unittest
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 PROGRAM = BUILD / "bin" / "programs" / "slow_steps"
 SKIPPED = 77
-KERNELS = "SELECT count(*) FROM rocpd_op WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')"
+KERNELS = """SELECT count(*) FROM rocpd_op
+    WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')"""
 
 
 def rtl(*arguments):

@@ -11,13 +11,17 @@
 namespace rtl::capture {
 namespace {
 
-constexpr uint64_t kNotBegun = uint64_t{1} << 63;  // in the id of a range that is not recorded
+// In the id of a range.
+constexpr uint64_t kNotBegun = uint64_t{1} << 63;  // it is not recorded
+constexpr uint64_t kAwaited = uint64_t{1} << 62;   // others are recorded while it is open
 
 struct ThreadRanges {
   int32_t level = 0;            // ranges pushed and not yet popped
   int32_t lost_from = -1;       // the lowest of them whose push was not written; -1: none
   Loss why = Loss::kSpoolFull;  // it was not
   uint32_t owed_pops = 0;       // ends that the sink refused
+  int32_t awaited = -1;         // the outermost open range for which recording waited; -1: none
+  int32_t lost_around = -1;     // lost_from of what lies around it
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadRanges ranges;
 
@@ -89,6 +93,26 @@ bool WritePush(RecordSink* sink, const char* message) {
   return Begin(sink, RecordType::kRangePush, &record, Text(message));
 }
 
+// What lies around it was left out; it is recorded, and so is what begins in it.
+void EnterAwaited(int32_t level) {
+  if (ranges.awaited >= 0) return;
+  ranges.awaited = level;
+  ranges.lost_around = ranges.lost_from;
+  ranges.lost_from = -1;
+  Pause::EnterRange();
+}
+
+void LeaveAwaited(int32_t level) {
+  if (ranges.awaited != level) return;
+  ranges.awaited = -1;
+  ranges.lost_from = ranges.lost_around;
+  Pause::LeaveRange();
+}
+
+bool WritePop(RecordSink* sink, uint64_t time) {
+  return PayOwedPops(sink, time) && End(sink, RecordType::kRangePop, time, 0);
+}
+
 }  // namespace
 
 void Markers::Mark(RecordSink* sink, const char* message) {
@@ -99,6 +123,8 @@ void Markers::Mark(RecordSink* sink, const char* message) {
 
 int Markers::Push(RecordSink* sink, const char* message) {
   const int32_t level = ranges.level++;
+  if (Pause::Awaits(message)) [[unlikely]]
+    EnterAwaited(level);
   if (sink != nullptr && !WritePush(sink, message) && ranges.lost_from < 0)
     ranges.lost_from = level;
   return level;
@@ -110,27 +136,30 @@ int Markers::Pop(RecordSink* sink) {
   const int32_t level = --ranges.level;
   if (ranges.lost_from >= 0) {
     if (level == ranges.lost_from) ranges.lost_from = -1;
-    return level;
+  } else if (sink != nullptr && !WritePop(sink, time)) {
+    ++ranges.owed_pops;
   }
-  if (sink == nullptr) return level;
-  if (!PayOwedPops(sink, time) || !End(sink, RecordType::kRangePop, time, 0)) ++ranges.owed_pops;
+  LeaveAwaited(level);
   return level;
 }
 
 uint64_t Markers::Start(RecordSink* sink, const char* message) {
   const uint64_t range = next_range_.fetch_add(1, std::memory_order_relaxed);  // only has to differ
   if (sink == nullptr) return range;
+  const bool awaited = Pause::Awaits(message);
+  if (awaited) Pause::EnterRange();
   RangeBeginRecord record;
   record.range = range;
   // A refusal has been counted. Its end is not to be taken for one whose beginning is missing.
   const bool begun = Begin(sink, RecordType::kRangeStart, &record, Text(message));
-  return begun ? range : range | kNotBegun;
+  return range | (begun ? 0 : kNotBegun) | (awaited ? kAwaited : 0);
 }
 
 void Markers::Stop(RecordSink* sink, uint64_t range) {
-  if (sink == nullptr || (range & kNotBegun) != 0) return;
   // Refused: the range stays open in the trace, which its reader shows as such.
-  (void)End(sink, RecordType::kRangeStop, BootTimeNs(), range);
+  if (sink != nullptr && (range & kNotBegun) == 0)
+    (void)End(sink, RecordType::kRangeStop, BootTimeNs(), range & ~kAwaited);
+  if ((range & kAwaited) != 0) Pause::LeaveRange();
 }
 
 bool Markers::Name(RecordSink* sink, Named what, uint64_t target, const char* name) {

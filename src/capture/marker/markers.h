@@ -3,11 +3,11 @@
 //
 // Threads    any; a range that Start opened may be stopped by another thread
 // Blocking   as RecordSink::Write
-// Memory     16 bytes of thread-local state
+// Memory     24 bytes of thread-local state
 // Losses     one event per mark and per range, counted when it begins. Ranges that begin inside a
 //            lost push are lost with it (kSpoolFull, or kPaused when it was left out in a pause),
 //            and an end that the sink refused is written before the thread's next push or pop:
-//            pairs never come apart
+//            pairs never come apart. A range for which recording waits (pause.h) is recorded even so
 #pragma once
 
 #include <stdint.h>

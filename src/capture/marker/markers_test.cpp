@@ -159,6 +159,31 @@ TEST_F(MarkersTest, RangesThatBeginInAPauseAreLeftOutToTheirEnd) {
   EXPECT_EQ(sink_.recorded, 2u);
 }
 
+TEST_F(MarkersTest, TheRangeForWhichRecordingWaitsIsRecordedAndWhatIsInIt) {
+  sink_.loss = Loss::kPaused;
+  Pause::RecordDuring("step");
+  EXPECT_EQ(markers_.Push(&sink_, "outer"), 0);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(markers_.Push(&sink_, "step"), 1);
+    EXPECT_EQ(markers_.Push(&sink_, "step"), 2);
+    EXPECT_EQ(markers_.Pop(&sink_), 2);
+    markers_.Mark(&sink_, "inside");
+    EXPECT_EQ(markers_.Pop(&sink_), 1);
+    markers_.Mark(&sink_, "outside");
+  }
+  const uint64_t range = markers_.Start(&sink_, "step");
+  markers_.Mark(&sink_, "inside");
+  markers_.Stop(&sink_, range);
+  EXPECT_TRUE(Pause::Active());
+  EXPECT_EQ(markers_.Pop(&sink_), 0);
+  Pause::TEST_Reset();
+  EXPECT_EQ(sink_.calls,
+            (Calls{"push step", "push step", "pop", "mark inside", "pop", "push step", "push step",
+                   "pop", "mark inside", "pop", "start 1 step", "mark inside", "stop 1"}));
+  EXPECT_EQ(sink_.lost, 3u);
+  EXPECT_EQ(sink_.recorded, 8u);
+}
+
 TEST_F(MarkersTest, LevelsBelongToTheThread) {
   EXPECT_EQ(markers_.Push(&sink_, "main"), 0);
   std::thread([&] {

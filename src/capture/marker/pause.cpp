@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "capture/marker/pause.h"
 
+#include <string.h>
+
+#include "base/clock.h"
+
 namespace rtl::capture {
 
 bool Pause::IsPaused(uint32_t thread) {
   if (all_.load(std::memory_order_relaxed)) return true;
+  if (range_.load(std::memory_order_relaxed) != nullptr &&
+      open_ranges_.load(std::memory_order_relaxed) == 0) {
+    return true;
+  }
+  if (has_times_.load(std::memory_order_relaxed)) {
+    const uint64_t now = BootTimeNs();
+    if (now < from_.load(std::memory_order_relaxed) ||
+        now >= until_.load(std::memory_order_relaxed)) {
+      return true;
+    }
+  }
   for (const auto& paused : threads_) {
     if (paused.load(std::memory_order_relaxed) == thread) return true;
   }
@@ -28,6 +43,41 @@ bool Pause::Begin(uint32_t thread) {
     return true;
   }
   return false;
+}
+
+void Pause::RecordBetween(uint64_t from, uint64_t until) {
+  if (from == 0 && until == UINT64_MAX) return;
+  from_.store(from, std::memory_order_relaxed);
+  until_.store(until, std::memory_order_relaxed);
+  has_times_.store(true, std::memory_order_relaxed);
+  (void)requested_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Pause::RecordDuring(const char* name) {
+  if (name[0] == '\0') return;
+  range_.store(name, std::memory_order_release);  // pairs with Awaits
+  (void)requested_.fetch_add(1, std::memory_order_relaxed);
+}
+
+bool Pause::IsSame(const char* awaited, const char* name) {
+  return name != nullptr && strcmp(awaited, name) == 0;
+}
+
+// A program may stop a range twice.
+void Pause::LeaveRange() {
+  uint32_t open = open_ranges_.load(std::memory_order_relaxed);
+  while (open != 0 &&
+         !open_ranges_.compare_exchange_weak(open, open - 1, std::memory_order_relaxed)) {
+  }
+}
+
+void Pause::TEST_Reset() {
+  End(kAllThreads);
+  has_times_.store(false, std::memory_order_relaxed);
+  range_.store(nullptr, std::memory_order_relaxed);
+  open_ranges_.store(0, std::memory_order_relaxed);
+  for (auto& place : threads_) place.store(0, std::memory_order_relaxed);
+  requested_.store(0, std::memory_order_relaxed);
 }
 
 void Pause::End(uint32_t thread) {

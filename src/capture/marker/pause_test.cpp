@@ -5,12 +5,14 @@
 
 #include <thread>
 
+#include "base/clock.h"
+
 namespace rtl::capture {
 namespace {
 
 class PauseTest : public ::testing::Test {
  protected:
-  void TearDown() override { Pause::End(Pause::kAllThreads); }
+  void TearDown() override { Pause::TEST_Reset(); }
 
   static bool ActiveElsewhere() {
     bool active = false;
@@ -62,6 +64,46 @@ TEST_F(PauseTest, ThereIsRoomForSoManyThreadsAndThenForAllOfThem) {
   Pause::End(Pause::kAllThreads);
   EXPECT_TRUE(Pause::Begin(self_));
   EXPECT_TRUE(Pause::Active());
+}
+
+TEST_F(PauseTest, WhatLiesOutsideATimeIsLeftOut) {
+  constexpr uint64_t kHour = uint64_t{3600} * 1'000'000'000;
+  const uint64_t now = BootTimeNs();
+  Pause::RecordBetween(0, UINT64_MAX);
+  EXPECT_FALSE(Pause::Active());
+  Pause::RecordBetween(now, now + kHour);
+  EXPECT_FALSE(Pause::Active());
+  EXPECT_TRUE(Pause::Begin(Pause::kAllThreads));
+  EXPECT_TRUE(Pause::Active()) << "both have to hold";
+  Pause::End(Pause::kAllThreads);
+  EXPECT_FALSE(Pause::Active());
+  Pause::RecordBetween(now + kHour, UINT64_MAX);
+  EXPECT_TRUE(Pause::Active());
+  Pause::End(Pause::kAllThreads);
+  EXPECT_TRUE(Pause::Active()) << "no call of the program ends it";
+  Pause::RecordBetween(0, now);
+  EXPECT_TRUE(ActiveElsewhere());
+}
+
+TEST_F(PauseTest, WhatLiesOutsideARangeIsLeftOut) {
+  Pause::RecordDuring("");
+  EXPECT_FALSE(Pause::Active());
+  EXPECT_FALSE(Pause::Awaits("step"));
+  Pause::RecordDuring("step");
+  EXPECT_TRUE(Pause::Active());
+  EXPECT_TRUE(Pause::Awaits("step"));
+  EXPECT_FALSE(Pause::Awaits("steps"));
+  EXPECT_FALSE(Pause::Awaits(nullptr));
+  Pause::EnterRange();
+  Pause::EnterRange();
+  EXPECT_FALSE(ActiveElsewhere());
+  Pause::LeaveRange();
+  EXPECT_FALSE(Pause::Active());
+  Pause::LeaveRange();
+  Pause::LeaveRange();
+  EXPECT_TRUE(Pause::Active());
+  Pause::EnterRange();
+  EXPECT_FALSE(Pause::Active()) << "what was left too often is forgotten";
 }
 
 }  // namespace

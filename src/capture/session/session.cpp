@@ -74,6 +74,8 @@ bool Session::Configure() {
   problem_ = read_config_(&config_);
   SetStrict(config_.strict);
   if (config_.paused) (void)Pause::Begin(Pause::kAllThreads);
+  Pause::RecordBetween(config_.record_from, config_.record_until);
+  Pause::RecordDuring(config_.while_range);
   return true;
 }
 

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""rtl trace --delay, --duration and --while-range: what is recorded, and that the rest is counted.
+
+    RTL_BUILD=build/release window_test.py
+"""
+
+import os
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+PROGRAMS = BUILD / "bin" / "programs"
+SKIPPED = 77
+
+
+class Window(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="window-")
+        self.addCleanup(folder.cleanup)
+        self.database = pathlib.Path(folder.name) / "t.db"
+
+    def trace(self, *arguments, code=0):
+        """How many kernels and markers are in the trace, and how many were left out."""
+        command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", self.database, *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=200)
+        self.assertEqual(done.returncode, code, done.stderr)
+        facts = dict(self.sql("SELECT tag, value FROM rocpd_metadata"))
+        counts = []
+        for kind in "kernels", "markers":
+            seen, recorded, paused = (int(facts[f"{name}.{kind}"]) for name in ("seen", "recorded", "loss.kPaused"))
+            self.assertEqual(seen, recorded + paused, f"{kind} that are neither recorded nor left out")
+            counts.append((recorded, paused))
+        return counts
+
+    def sql(self, query):
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
+            return database.execute(query).fetchall()
+
+    def markers(self, *arguments, code=0):
+        return self.trace(*arguments, "--", PROGRAMS / "hsa_markers", code=code)
+
+    def test_only_what_ran_while_a_range_was_open_is_recorded(self):
+        kernels, markers = self.markers("--while-range", "kernel")
+        self.assertEqual(kernels, (1, 0))
+        self.assertEqual(markers, (1, 6))
+
+    def test_what_is_in_the_range_is_recorded_on_every_thread(self):
+        kernels, markers = self.markers("--while-range", "outer")
+        self.assertEqual(kernels, (1, 0))
+        self.assertEqual(markers, (3, 4), "outer, kernel, and the range on another thread")
+
+    def test_a_range_that_starts_here_and_stops_there_opens_the_window(self):
+        kernels, markers = self.markers("--while-range", "from thread to thread")
+        self.assertEqual(kernels, (1, 0))
+        self.assertEqual(markers, (4, 3))
+
+    def test_a_range_that_does_not_hold_the_kernel_leaves_it_out(self):
+        kernels, markers = self.markers("--while-range", "on another thread", code=1)
+        self.assertEqual(kernels, (0, 1))
+        self.assertEqual(markers, (1, 6))
+
+    def test_nothing_is_recorded_before_the_delay_is_over(self):
+        kernels, markers = self.markers("--delay", "1h", code=1)
+        self.assertEqual((kernels, markers), ((0, 1), (0, 7)))
+
+    def test_everything_is_recorded_within_the_duration(self):
+        kernels, markers = self.markers("--duration", "3600")
+        self.assertEqual((kernels, markers), ((1, 0), (7, 0)))
+
+    def test_a_window_in_the_middle(self):
+        program = PROGRAMS / "slow_steps"
+        if not program.exists():
+            self.skipTest("slow_steps could not be built")
+        before = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+        command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "--delay", "100ms", "--duration", "300ms",
+                   "-o", self.database, "--", program]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=200)
+        self.assertIn(done.returncode, (0, 1), "1: a busy machine ran no kernel in the window")
+        ((started,),) = self.sql("SELECT started FROM rtl_process")
+        ((recorded, first, last),) = self.sql("""SELECT count(*), min(submit), max(submit) FROM rocpd_op
+            WHERE opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')""")
+        kernels = [int(value) for value, in self.sql(
+            "SELECT value FROM rocpd_metadata WHERE tag IN ('recorded.kernels', 'loss.kPaused.kernels')")]
+        self.assertEqual(sum(kernels), 20)
+        if recorded:
+            self.assertGreaterEqual(first, before + 100_000_000)
+            self.assertLess(last, started + 400_000_000)
+
+
+class Arguments(unittest.TestCase):
+    def test_wrong_ones_are_one_line(self):
+        for wrong in (["--delay", "soon"], ["--duration", "-1"], ["--while-range", ""], ["--while-range", "x" * 300],
+                      ["--delay", "1s", "--mode", "clr"]):
+            done = subprocess.run([BUILD / "bin" / "rtl", "trace", *wrong, "--", "true"], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+
+
+if __name__ == "__main__":
+    if not (PROGRAMS / "hsa_markers").exists():
+        print("SKIPPED: there is no HSA runtime")
+        sys.exit(SKIPPED)
+    unittest.main()
