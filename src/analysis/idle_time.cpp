@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <queue>
 #include <string_view>
 #include <unordered_map>
 
@@ -35,63 +34,48 @@ struct Work {
   int32_t gpu = 0;
   uint32_t pid = 0;
   uint32_t tid = 0;
-  bool is_copy = false;
+  int64_t kernel = 0;   // its name; zero: a copy
   uint64_t submit = 0;  // zero: not known
   uint64_t start = 0;
   uint64_t end = 0;
+
+  bool is_copy() const { return kernel == 0; }
 };
 
-struct Later {
-  bool operator()(const Work& a, const Work& b) const { return a.start > b.start; }
-};
-
-// Kernels and copies in the order in which they started. Kernels are read in the order of submission: one
-// may be handed out when no later one can have started before it.
+// Kernels and copies in the order in which they started.
 class WorkByStart {
  public:
   Status Open(query::TraceReader& trace) {
-    RTL_TRY(trace.KernelsBySubmit(&kernels_));
+    RTL_TRY(trace.SpansByStart(&kernels_));
     RTL_TRY(trace.CopiesByStart(&copies_));
-    RTL_TRY(ReadKernel());
-    return ReadCopy();
+    RTL_TRY(kernels_.Next(&kernel_, &has_kernel_));
+    return copies_.Next(&copy_, &has_copy_);
   }
   Status Next(Work* work, bool* has_work) {
-    while (has_kernel_ && (waiting_.empty() || waiting_.top().start > SubmitOf(kernel_))) {
-      waiting_.push({kernel_.gpu, kernel_.pid, kernel_.tid, false, kernel_.submit, kernel_.start,
-                     kernel_.end});
-      RTL_TRY(ReadKernel());
+    *has_work = has_kernel_ || has_copy_;
+    if (has_kernel_ && (!has_copy_ || kernel_.start <= copy_.start)) {
+      *work = {kernel_.gpu,    kernel_.pid,   kernel_.tid, kernel_.name,
+               kernel_.submit, kernel_.start, kernel_.end};
+      return kernels_.Next(&kernel_, &has_kernel_);
     }
-    *has_work = !waiting_.empty() || has_copy_;
-    if (!*has_work) return Status::Ok();
-    if (!waiting_.empty() && (!has_copy_ || waiting_.top().start <= copy_.start)) {
-      *work = waiting_.top();
-      waiting_.pop();
-      return Status::Ok();
-    }
+    if (!has_copy_) return Status::Ok();
     *work = {copy_.dst_gpu >= 0 ? copy_.dst_gpu : copy_.src_gpu,
              copy_.pid,
              copy_.tid,
-             true,
+             0,
              copy_.submit,
              copy_.start,
              copy_.end};
-    return ReadCopy();
+    return copies_.Next(&copy_, &has_copy_);
   }
 
  private:
-  static uint64_t SubmitOf(const query::KernelRow& row) {
-    return row.submit == 0 ? row.start : std::min(row.submit, row.start);
-  }
-  Status ReadKernel() { return kernels_.Next(&kernel_, &has_kernel_); }
-  Status ReadCopy() { return copies_.Next(&copy_, &has_copy_); }
-
-  query::KernelCursor kernels_;
+  query::KernelSpanCursor kernels_;
   query::CopyCursor copies_;
-  query::KernelRow kernel_;
+  query::KernelSpan kernel_;
   query::CopyRow copy_;
   bool has_kernel_ = false;
   bool has_copy_ = false;
-  std::priority_queue<Work, std::vector<Work>, Later> waiting_;
 };
 
 struct Span {
@@ -165,9 +149,7 @@ class Analyzer {
     }
     for (auto& [number, gpu] : gpus_) {
       Advance(&gpu, gpu.time.last);
-      for (auto& [key, idle] : gpu.causes) gpu.time.causes.push_back(idle);
-      std::sort(gpu.time.causes.begin(), gpu.time.causes.end(),
-                [](const IdleTime& a, const IdleTime& b) { return a.total > b.total; });
+      RTL_TRY(Finish(&gpu));
       out->gpus.push_back(std::move(gpu.time));
     }
     return Status::Ok();
@@ -180,8 +162,29 @@ class Analyzer {
     uint64_t kernels_until = 0;
     uint64_t copies_until = 0;
     uint64_t last_length = 0;  // of the work that ended last
+    SerialCopyFinder serial;
+    std::unordered_map<int64_t, LaunchBound> launches;  // by name of the kernel
     std::map<std::pair<IdleCause, std::string>, IdleTime> causes;
   };
+
+  Status Finish(Gpu* gpu) {
+    for (auto& [key, idle] : gpu->causes) gpu->time.causes.push_back(idle);
+    std::sort(gpu->time.causes.begin(), gpu->time.causes.end(),
+              [](const IdleTime& a, const IdleTime& b) { return a.total > b.total; });
+    gpu->time.serial = gpu->serial.Finish();
+    for (auto& [name, bound] : gpu->launches) {
+      if (bound.idle <= bound.run) continue;
+      std::string_view text;
+      RTL_TRY(trace_.Text(name, &text));
+      bound.kernel = std::string(text);
+      gpu->time.launch_bound.push_back(std::move(bound));
+    }
+    std::sort(gpu->time.launch_bound.begin(), gpu->time.launch_bound.end(),
+              [](const LaunchBound& a, const LaunchBound& b) {
+                return a.idle != b.idle ? a.idle > b.idle : a.kernel < b.kernel;
+              });
+    return Status::Ok();
+  }
 
   static void Advance(Gpu* gpu, uint64_t to) {
     if (to <= gpu->at) return;
@@ -206,8 +209,16 @@ class Analyzer {
       gpu.time.first = gpu.time.last = gpu.at = work.start;
     }
     if (work.start > gpu.time.last) RTL_TRY(Attribute(&gpu, work));
+    if (work.is_copy()) {
+      gpu.serial.AddCopy(work.submit, work.start, work.end);
+    } else {
+      gpu.serial.AddKernel(work.submit, work.start, work.end);
+      LaunchBound& bound = gpu.launches[work.kernel];
+      ++bound.kernels;
+      bound.run += work.end - std::min(work.start, work.end);
+    }
     Advance(&gpu, work.start);
-    uint64_t& until = work.is_copy ? gpu.copies_until : gpu.kernels_until;
+    uint64_t& until = work.is_copy() ? gpu.copies_until : gpu.kernels_until;
     until = std::max(until, work.end);
     if (work.end > gpu.time.last) {
       gpu.time.last = work.end;
@@ -247,6 +258,7 @@ class Analyzer {
     if (submit <= begin) {
       parts.At(IdleCause::kOrdered) = next.start - begin;
     } else {
+      if (!next.is_copy()) CountLaunching(next, begin, submit, &gpu->launches[next.kernel]);
       RTL_TRY(Split(next, begin, submit, &parts));
       BlameWaitForLaunching(gpu->last_length, &parts);
       AddLatency(next.start - submit, &parts);
@@ -270,6 +282,17 @@ class Analyzer {
     ++gpu->time.gaps;
     if (visit_) visit_({gpu->time.gpu, begin, next.start, cause, where});
     return Status::Ok();
+  }
+
+  // The GPU ran out of work while the call was open that submits `next`.
+  void CountLaunching(const Work& next, uint64_t begin, uint64_t submit, LaunchBound* bound) {
+    const std::deque<Span>& calls = open_calls_.Of(next.pid, next.tid);
+    const bool launching = std::any_of(calls.begin(), calls.end(), [&](const Span& call) {
+      return call.start <= begin && call.end >= submit;
+    });
+    if (!launching) return;
+    ++bound->gaps;
+    bound->idle += next.start - begin;
   }
 
   // What the submitting thread did from `begin` to `submit`.

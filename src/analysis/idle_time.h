@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/serial_copies.h"
 #include "base/status.h"
 #include "query/trace_reader.h"
 
@@ -46,6 +47,15 @@ struct IdleTime {
   uint64_t longest_at = 0;  // when that gap began
 };
 
+// Kernels of one name for which a GPU without work waited: their launch was under way when it ran out.
+struct LaunchBound {
+  std::string kernel;
+  uint64_t kernels = 0;
+  uint64_t run = 0;   // ns, of all of them
+  uint64_t gaps = 0;  // before them, in which the call was open that launched
+  uint64_t idle = 0;  // ns, of these
+};
+
 // Nanoseconds. kernels + copies + both + idle = last - first.
 struct GpuTime {
   int32_t gpu = 0;
@@ -56,7 +66,9 @@ struct GpuTime {
   uint64_t both = 0;
   uint64_t idle = 0;
   uint64_t gaps = 0;
-  std::vector<IdleTime> causes;  // most time first
+  std::vector<IdleTime> causes;           // most time first
+  std::vector<LaunchBound> launch_bound;  // whose idle time exceeds their run; most of it first
+  SerialCopies serial;
 
   uint64_t elapsed() const { return last - first; }
   uint64_t busy() const { return kernels + copies + both; }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/text.h"
+#include "cli/analyze_sql.h"
 #include "cli/report_json.h"
 #include "cli/table.h"
 
@@ -19,8 +20,7 @@ using analysis::IdleCause;
 using analysis::IdleTime;
 using analysis::Percent;
 
-// Less than this share of the time is no finding.
-constexpr double kLeastShare = 0.05;
+using analysis::kLeastCost;
 
 double Share(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -50,10 +50,59 @@ std::string CauseText(const IdleTime& idle) {
   return text + (is_range ? " in range \"" : ", ") + Printable(idle.where) + (is_range ? "\"" : "");
 }
 
+// "launch-bound kernel step, 99 of 100 launches"
+std::string FindingText(const analysis::Finding& finding) {
+  const std::string name = analysis::FindingName(finding.kind);
+  const std::string where = Printable(finding.where);
+  switch (finding.kind) {
+    case analysis::FindingKind::kLaunchBound:
+      return fmt::format("{} {}, {} of {} launches", name, where, Grouped(finding.count),
+                         Grouped(finding.all));
+    case analysis::FindingKind::kSerialCopies:
+      return fmt::format("{}, {} copies", name, Grouped(finding.count));
+    case analysis::FindingKind::kRankTail:
+      return fmt::format("{}: rank {} of {} is the slowest in {} of {} ranges \"{}\"", name,
+                         finding.rank, finding.ranks, Grouped(finding.count), Grouped(finding.all),
+                         where);
+  }
+  return name;
+}
+
+std::string FindingLine(const analysis::Finding& finding) {
+  return fmt::format("  {} ({}): {}. {}\n", Duration(finding.cost),
+                     Percent(Share(finding.cost, finding.during)), FindingText(finding),
+                     analysis::FindingAdvice(finding.kind));
+}
+
+// Those of this GPU, or, of -1, of ranks.
+std::string FindingLines(const AnalyzeReport& report, int32_t gpu) {
+  std::string text;
+  for (const analysis::Finding& finding : report.findings) {
+    if (finding.gpu == gpu) text += FindingLine(finding);
+  }
+  return text;
+}
+
+// A line of SQL counts all of the trace.
+bool HasSql(const AnalyzeReport& report, const analysis::Finding& finding) {
+  query::SelectionRequest others = report.selection;
+  if (finding.gpu >= 0) others.gpu.reset();
+  return others.empty();
+}
+
+std::string FindingsBySql(const AnalyzeReport& report) {
+  std::string text;
+  for (const analysis::Finding& finding : report.findings) {
+    if (!HasSql(report, finding)) continue;
+    text += "\n" + FindingText(finding) + "\n" + SqlCommand(report.file, FindingSql(finding));
+  }
+  return text;
+}
+
 std::string Findings(const GpuTime& gpu) {
   std::string text;
   for (const IdleTime& idle : gpu.causes) {
-    if (Share(idle.total, gpu.elapsed()) < kLeastShare) continue;
+    if (Share(idle.total, gpu.elapsed()) < kLeastCost) continue;
     text += fmt::format("  {} ({}): {}. {}\n", Duration(idle.total),
                         Percent(Share(idle.total, gpu.elapsed())), CauseText(idle),
                         analysis::IdleCauseAdvice(idle.cause));
@@ -87,31 +136,19 @@ std::string CauseTable(const AnalyzeReport& report, const GpuTime& gpu, size_t r
 
 }  // namespace
 
-std::string IdleTimeSql(int32_t gpu, const query::SelectionRequest& selection, uint64_t origin) {
-  if (!selection.kernel.empty() || !selection.range.empty() || selection.rank) return "";
-  std::string times;
-  if (selection.from) times += fmt::format(" AND end > {}", origin + *selection.from);
-  if (selection.to) times += fmt::format(" AND start < {}", origin + *selection.to);
-  return fmt::format(
-      "WITH work AS (SELECT start, max(end) OVER (ORDER BY start ROWS BETWEEN UNBOUNDED PRECEDING "
-      "AND 1 PRECEDING) AS before FROM rocpd_op WHERE gpuId = {}{} AND opType_id IN (SELECT id "
-      "FROM "
-      "rocpd_string WHERE string = 'KernelExecution' OR string LIKE 'Copy%')) "
-      "SELECT sum(start - before), count(*) FROM work WHERE start > before",
-      gpu, times);
-}
-
 std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width) {
-  if (report.idle.gpus.empty()) return report.file + ": no kernel and no copy is in this trace\n";
+  if (report.idle.gpus.empty() && report.findings.empty())
+    return report.file + ": no kernel and no copy is in this trace\n";
   std::string text;
   for (const GpuTime& gpu : report.idle.gpus) {
     text += report.file + ": " + BusyLine(report, gpu);
-    const std::string findings = Findings(gpu);
+    const std::string findings = Findings(gpu) + FindingLines(report, gpu.gpu);
     text += findings.empty()
-                ? fmt::format("  no cause of idle time reaches {}\n", Percent(kLeastShare))
+                ? fmt::format("  no cause of idle time reaches {}\n", Percent(kLeastCost))
                 : findings;
   }
-  if (!report.idle.has_calls) {
+  text += FindingLines(report, -1);
+  if (!report.idle.has_calls && !report.idle.gpus.empty()) {
     text += "Without HIP calls what the host did is not known: trace with --mode hip.\n";
   }
   for (const GpuTime& gpu : report.idle.gpus) {
@@ -119,9 +156,9 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
     text += "\n" + NameOf(report, gpu.gpu) + ", idle by cause (at: since the program began)\n\n";
     text += CauseTable(report, gpu, rows, width);
     const std::string sql = IdleTimeSql(gpu.gpu, report.selection, report.origin);
-    if (!sql.empty()) text += "\n  sqlite3 " + report.file + " \"" + sql + "\"\n";
+    if (!sql.empty()) text += "\n" + SqlCommand(report.file, sql);
   }
-  return text;
+  return text + FindingsBySql(report);
 }
 
 std::string AnalyzeAsCsv(const AnalyzeReport& report, size_t rows) {
@@ -138,6 +175,29 @@ std::string AnalyzeAsCsv(const AnalyzeReport& report, size_t rows) {
   }
   return text;
 }
+
+namespace {
+
+void AddFindings(const AnalyzeReport& report, JsonWriter* json) {
+  json->Key("findings");
+  json->StartArray();
+  for (const analysis::Finding& finding : report.findings) {
+    json->StartObject();
+    JsonText(json, "finding", analysis::FindingName(finding.kind));
+    json->Key(finding.gpu >= 0 ? "gpu" : "rank");
+    json->Int(finding.gpu >= 0 ? finding.gpu : finding.rank);
+    JsonText(json, "where", finding.where);
+    JsonNumber(json, "count", finding.count);
+    JsonNumber(json, "of", finding.all);
+    JsonNumber(json, "cost_ns", finding.cost);
+    JsonNumber(json, "during_ns", finding.during);
+    JsonText(json, "sql", HasSql(report, finding) ? FindingSql(finding) : "");
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+}  // namespace
 
 std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
   rapidjson::StringBuffer out;
@@ -176,6 +236,7 @@ std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
     json.EndObject();
   }
   json.EndArray();
+  AddFindings(report, &json);
   json.EndObject();
   return std::string(out.GetString()) + "\n";
 }

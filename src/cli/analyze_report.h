@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/findings.h"
 #include "analysis/idle_time.h"
+#include "query/selection.h"
 
 namespace rtl::cli {
 
@@ -19,15 +21,12 @@ struct AnalyzeReport {
   uint64_t origin = 0;                 // when the first process began
   query::SelectionRequest selection;   // what is analyzed
   analysis::IdleAnalysis idle;
+  std::vector<analysis::Finding> findings;
 };
 
 // `rows`: causes of each GPU; zero: all. `width`: of the terminal; zero: any.
 std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width);
 std::string AnalyzeAsCsv(const AnalyzeReport& report, size_t rows);
 std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows);
-
-// What computes the idle time of the GPU from the database, for sqlite3; empty: no line of SQL selects
-// what `selection` does. `origin`: when the first process began.
-std::string IdleTimeSql(int32_t gpu, const query::SelectionRequest& selection, uint64_t origin);
 
 }  // namespace rtl::cli

@@ -39,6 +39,9 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
       return each.gpu != *options.selection.gpu;
     });
   }
+  std::vector<analysis::RankTail> tails;
+  RTL_TRY(analysis::FindRankTails(trace, &tails));
+  report->findings = analysis::Findings(report->idle.gpus, tails);
   return Status::Ok();
 }
 

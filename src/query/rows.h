@@ -154,9 +154,12 @@ struct KernelRow {
 
 // The few columns that statistics need, in the order of start.
 struct KernelSpan {
+  uint32_t pid = 0;
+  uint32_t tid = 0;  // rang the doorbell
   int64_t name = 0;
   int32_t gpu = 0;
   int64_t queue = 0;
+  uint64_t submit = 0;  // 0: not known
   uint64_t start = 0;
   uint64_t end = 0;
 };

@@ -40,7 +40,7 @@ constexpr char kBySubmit[] =
 constexpr char kSelectGraphLaunches[] =
     "SELECT id FROM rocpd_string WHERE string IN ('hipGraphLaunch', 'hipGraphLaunch_spt')";
 constexpr char kSelectSpans[] =
-    "SELECT o.launch, l.origin + o.start, o.duration"
+    "SELECT o.launch, l.origin + o.start, o.duration, o.waited"
     " FROM rtl_op o CROSS JOIN rtl_launch l ON l.id = o.launch WHERE l.opType_id = ?1 ORDER BY 2";
 constexpr char kSelectMarkers[] =
     "SELECT id, pid, tid, description_id, start, \"end\", roctxId, flags, process_id"
@@ -708,13 +708,17 @@ Status KernelSpanCursor::NextRow(KernelSpan* row, bool* has_row) {
     launch = packed->launch;
     row->start = packed->start;
     row->end = packed->end;
+    row->submit = packed->submit;
   } else {
     RTL_TRY(statement_.Step(has_row));
     if (!*has_row) return Status::Ok();
     RTL_TRY(launches_->Find(statement_.Int(0), &launch));
     row->start = statement_.Unsigned(1);
     row->end = row->start + statement_.Unsigned(2);
+    row->submit = statement_.IsNull(3) ? 0 : row->start - statement_.Unsigned(3);
   }
+  row->pid = launch->pid;
+  row->tid = launch->tid;
   row->name = launch->name;
   row->gpu = launch->gpu;
   row->queue = launch->queue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A GPU that is idle for one known reason: idle_causes sleep|synchronize|none. Prints "cost NS": how
-// long the host kept it idle by that.
+// A GPU that loses time for one known reason: idle_causes sleep|synchronize|serial|beside|none. Prints
+// "cost NS": how long the host kept it idle by that.
 #include <time.h>
 
 #include <cinttypes>
@@ -32,17 +32,45 @@ void Sleep(uint64_t ns) {
   }
 }
 
+// Kernels, and as many copies of something else: in turn on one stream, or on two.
+void CopyBetweenKernels(int* sum, bool one_stream) {
+  constexpr int kCopies = 12;
+  constexpr size_t kBytes = size_t{32} << 20;
+  void *host = nullptr, *device = nullptr;
+  hipStream_t kernels, copies;
+  HIP_CHECK(hipHostMalloc(&host, kBytes, 0));
+  HIP_CHECK(hipMalloc(&device, kBytes));
+  HIP_CHECK(hipStreamCreateWithFlags(&kernels, hipStreamNonBlocking));
+  HIP_CHECK(hipStreamCreateWithFlags(&copies, hipStreamNonBlocking));
+  for (int i = 0; i < kCopies; ++i) {
+    Step<<<dim3(1), dim3(64), 0, kernels>>>(sum, one_stream ? 500 : 20'000);
+    if (one_stream) HIP_CHECK(hipMemcpyAsync(device, host, kBytes, hipMemcpyHostToDevice, kernels));
+  }
+  for (int i = 0; i < kCopies && !one_stream; ++i)
+    HIP_CHECK(hipMemcpyAsync(device, host, kBytes, hipMemcpyHostToDevice, copies));
+  Step<<<dim3(1), dim3(64), 0, kernels>>>(sum, 500);
+  HIP_CHECK(hipDeviceSynchronize());
+  HIP_CHECK(hipStreamDestroy(copies));
+  HIP_CHECK(hipStreamDestroy(kernels));
+  HIP_CHECK(hipFree(device));
+  HIP_CHECK(hipHostFree(host));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const char* const cause = argc > 1 ? argv[1] : "none";
+  const bool serial = strcmp(cause, "serial") == 0, beside = strcmp(cause, "beside") == 0;
   int* sum = nullptr;
   HIP_CHECK(hipMalloc(reinterpret_cast<void**>(&sum), sizeof(int)));
   HIP_CHECK(hipMemset(sum, 0, sizeof(int)));
   Step<<<dim3(1), dim3(1)>>>(sum, 1);  // what is loaded at a first launch is no pause
   HIP_CHECK(hipDeviceSynchronize());
   uint64_t cost = 0;
-  const int kernels = strcmp(cause, "synchronize") == 0 ? 50 * kKernels : kKernels;
+  if (serial || beside) CopyBetweenKernels(sum, serial);
+  const int kernels = serial || beside                    ? 0
+                      : strcmp(cause, "synchronize") == 0 ? 50 * kKernels
+                                                          : kKernels;
   for (int i = 0; i < kernels; ++i) {
     Step<<<dim3(1), dim3(64)>>>(sum, 100);
     if (strcmp(cause, "none") == 0) continue;

@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -22,7 +23,7 @@ PROGRAM = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs") / "
 SKIPPED = 77
 
 
-class Analyze(unittest.TestCase):
+class Traced(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="analyze-")
         self.addCleanup(folder.cleanup)
@@ -48,18 +49,29 @@ class Analyze(unittest.TestCase):
         self.assertGreaterEqual(idle, cost)
         self.assertLess(idle, 2 * cost)
 
+    def findings(self):
+        """Those of the analysis, after their lines of SQL have said the same."""
+        findings = json.loads(self.rtl("analyze", self.database, "--json"))["findings"]
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
+            for each in findings:
+                self.assertEqual(database.execute(each["sql"]).fetchone(), (each["cost_ns"], each["count"]))
+        return findings
+
     def rtl(self, *arguments):
         done = subprocess.run([BUILD / "bin" / "rtl", *arguments], capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
+
+class Analyze(Traced):
     def test_a_sleep_is_the_hosts_code(self):
         gpu, cost = self.analyzed("sleep")
         worst = gpu["causes"][0]
         self.assertEqual((worst["cause"], worst["where"]), ("host code", ""))
         self.assertGreaterEqual(worst["gaps"], 4)
         self.about(worst["idle_ns"], cost)
-        self.assertRegex(self.rtl("analyze", self.database), r"\n  \d+\.\d+ ms \(\d+\.\d %\): host code\. The program computed")
+        self.assertRegex(self.rtl("analyze", self.database),
+                         r"\n  \d+\.\d+ ms \(\d+\.\d %\): host code\. The program computed")
 
     def test_without_calls_the_trace_says_what_to_do(self):
         gpu, cost = self.analyzed("sleep", mode="auto")
@@ -80,6 +92,22 @@ class Analyze(unittest.TestCase):
         last = [each for each in gpu["causes"] if each["cause"] == "host code"]
         self.assertLess(sum(each["idle_ns"] for each in last), 50_000_000)
         self.assertFalse([each for each in gpu["causes"] if each["cause"] == "synchronization" and each["gaps"] > 3])
+        self.assertFalse(self.findings())
+
+    def test_copies_between_the_kernels_of_a_stream_are_serial(self):
+        self.analyzed("serial")
+        (found,) = [each for each in self.findings() if each["finding"] == "serial copies"]
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
+            took, copies = database.execute("""SELECT sum(end - start), count(*) FROM rocpd_op WHERE opType_id IN
+                (SELECT id FROM rocpd_string WHERE string LIKE 'Copy%')""").fetchone()
+        self.assertEqual(copies, 12)
+        self.assertEqual(found["count"], copies)
+        self.assertEqual(found["cost_ns"], took)
+        self.assertRegex(self.rtl("analyze", self.database), r": serial copies, 12 copies\. No kernel ran beside them")
+
+    def test_copies_on_a_stream_of_their_own_are_not(self):
+        self.analyzed("beside")
+        self.assertFalse([each for each in self.findings() if each["finding"] == "serial copies"])
 
     def test_csv_has_the_same(self):
         gpu, _ = self.analyzed("none")
@@ -87,6 +115,57 @@ class Analyze(unittest.TestCase):
         self.assertEqual(lines[0], "Gpu,Cause,Where,Gaps,IdleNs,LongestNs,LongestAtNs")
         self.assertEqual(lines[1:], [f'0,{e["cause"]},"{e["where"]}",{e["gaps"]},{e["idle_ns"]},{e["longest_ns"]},'
                                      f'{e["longest_at_ns"]}' for e in gpu["causes"]])
+
+
+# A step of a rank, and how long it was by the rank's own clock.
+STEPS = """
+import os, sys, time, roctx
+rank = int(os.environ["RANK"])
+for step in range(10):
+    roctx.rangePush("step's \\"name\\"")
+    begin = time.monotonic_ns()
+    time.sleep(0.05 if rank == int(sys.argv[1]) else 0.02)
+    took = time.monotonic_ns() - begin
+    roctx.rangePop()
+    os.write(1, f"step {step} {rank} {took}\\n".encode())
+"""
+
+
+@unittest.skipIf(RUNTIME, "no runtime takes part")
+class Ranks(Traced):
+    def job(self, slow):
+        """The steps of three ranks: how long they took, shortest first."""
+        ranks = "for r in 0 1 2; do RANK=$r WORLD_SIZE=3 TORCHELASTIC_RUN_ID=j \"$0\" -c \"$1\" $2 & done; wait"
+        module = pathlib.Path(__file__).resolve().parents[2] / "python"
+        command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", self.database, "--", "sh", "-c",
+                   ranks, sys.executable, STEPS, str(slow)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=200,
+                              env=os.environ | {"PYTHONPATH": str(module)})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        steps = {}
+        for step, rank, took in re.findall(r"^step (\d+) (\d) (\d+)$", done.stdout, re.M):
+            steps.setdefault(step, []).append((int(took), int(rank)))
+        self.assertEqual([len(each) for each in steps.values()], 10 * [3])
+        return [sorted(each) for each in steps.values()]
+
+    def test_a_slow_rank_is_named_and_what_it_costs(self):
+        steps = self.job(slow=2)
+        cost = sum(each[2][0] - each[1][0] for each in steps if each[2][1] == 2)
+        (found,) = self.findings()
+        self.assertEqual((found["finding"], found["rank"], found["where"]), ("rank tail", 2, 'step\'s "name"'))
+        self.assertEqual(found["of"], 10)
+        self.assertAlmostEqual(found["cost_ns"], cost, delta=0.05 * cost)
+        text = self.rtl("analyze", self.database)
+        self.assertIn("rank tail: rank 2 of 3 is the slowest in ", text)
+        (line,) = [each for each in text.splitlines() if "sqlite3" in each]
+        if shutil.which("sqlite3"):
+            by_shell = subprocess.run(line, shell=True, capture_output=True, text=True, check=True)
+            self.assertEqual(by_shell.stdout, f'{found["cost_ns"]}|{found["count"]}\n')
+
+    def test_ranks_that_are_alike_are_no_finding(self):
+        self.job(slow=9)
+        tails = self.findings()
+        self.assertFalse([each for each in tails if each["cost_ns"] > 50_000_000], "half of what a slow rank costs")
 
 
 class NothingToSay(unittest.TestCase):

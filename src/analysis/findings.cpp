@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/findings.h"
+
+namespace rtl::analysis {
+namespace {
+
+// Fewer could be a program's beginning or end.
+constexpr uint64_t kLeastGaps = 10;
+constexpr uint64_t kLeastCopies = 3;
+constexpr uint64_t kLeastSteps = 3;
+
+bool IsCostly(uint64_t cost, uint64_t during) {
+  return static_cast<double>(cost) >= kLeastCost * static_cast<double>(during);
+}
+
+void AddOfGpu(const GpuTime& gpu, std::vector<Finding>* out) {
+  for (const LaunchBound& bound : gpu.launch_bound) {
+    if (bound.gaps < kLeastGaps || !IsCostly(bound.idle, gpu.elapsed())) continue;
+    out->push_back({.kind = FindingKind::kLaunchBound,
+                    .gpu = gpu.gpu,
+                    .where = bound.kernel,
+                    .count = bound.gaps,
+                    .all = bound.kernels,
+                    .cost = bound.idle,
+                    .during = gpu.elapsed()});
+  }
+  const SerialCopies& serial = gpu.serial;
+  if (serial.copies < kLeastCopies || !IsCostly(serial.total, gpu.elapsed())) return;
+  out->push_back({.kind = FindingKind::kSerialCopies,
+                  .gpu = gpu.gpu,
+                  .count = serial.copies,
+                  .all = serial.copies,
+                  .cost = serial.total,
+                  .during = gpu.elapsed()});
+}
+
+// A rank that is late by chance is late as often as others.
+void AddOfRank(const RankTail& tail, std::vector<Finding>* out) {
+  const uint64_t during = tail.cost + tail.median;
+  const bool is_habit = tail.steps >= kLeastSteps && 2 * tail.late_steps > tail.steps;
+  if (!is_habit || !IsCostly(tail.cost, during)) return;
+  out->push_back({.kind = FindingKind::kRankTail,
+                  .rank = tail.rank,
+                  .where = tail.range,
+                  .job = tail.job,
+                  .ranks = tail.ranks,
+                  .count = tail.late_steps,
+                  .all = tail.steps,
+                  .cost = tail.cost,
+                  .during = during});
+}
+
+}  // namespace
+
+const char* FindingName(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::kLaunchBound:
+      return "launch-bound kernel";
+    case FindingKind::kSerialCopies:
+      return "serial copies";
+    case FindingKind::kRankTail:
+      return "rank tail";
+  }
+  return "";
+}
+
+const char* FindingAdvice(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::kLaunchBound:
+      return "The GPU waited while it was being launched: merge kernels, give each more work, or "
+             "use a graph.";
+    case FindingKind::kSerialCopies:
+      return "No kernel ran beside them: copy on another stream, a step ahead of the kernels.";
+    case FindingKind::kRankTail:
+      return "The other ranks wait for it: compare its kernels and its host with theirs (--rank).";
+  }
+  return "";
+}
+
+std::vector<Finding> Findings(const std::vector<GpuTime>& gpus,
+                              const std::vector<RankTail>& tails) {
+  std::vector<Finding> findings;
+  for (const GpuTime& gpu : gpus) AddOfGpu(gpu, &findings);
+  for (const RankTail& tail : tails) AddOfRank(tail, &findings);
+  return findings;
+}
+
+}  // namespace rtl::analysis

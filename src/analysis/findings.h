@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// findings.h: what rtl analyze has to say besides the causes of idle time: each with what it costs.
+// What costs less than kLeastCost of its time is none.
+//
+// Threads    any
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/idle_time.h"
+#include "analysis/rank_tail.h"
+
+namespace rtl::analysis {
+
+inline constexpr double kLeastCost = 0.05;
+
+enum class FindingKind : uint8_t {
+  kLaunchBound,   // kernels that take longer to launch than to run
+  kSerialCopies,  // copies that ran by themselves although a kernel could have run beside them
+  kRankTail,      // one rank is slower than the others
+};
+
+struct Finding {
+  FindingKind kind = FindingKind::kLaunchBound;
+  int32_t gpu = -1;     // -1: of a rank
+  int32_t rank = -1;    // -1: of a GPU
+  std::string where;    // the kernel, or the range
+  std::string job;      // of a rank
+  uint64_t ranks = 0;   // of the job
+  uint64_t count = 0;   // kernels that waited, copies, or steps in which the rank was the slowest
+  uint64_t all = 0;     // kernels of the name, or steps
+  uint64_t cost = 0;    // ns
+  uint64_t during = 0;  // ns: the GPU's time, or the steps of the slowest ranks
+};
+
+// "launch-bound kernel", "serial copies", "rank tail"
+const char* FindingName(FindingKind kind);
+// What to do about it, as a sentence.
+const char* FindingAdvice(FindingKind kind);
+
+// Those of GPUs in their order, then those of ranks; each with the most costly first.
+std::vector<Finding> Findings(const std::vector<GpuTime>& gpus, const std::vector<RankTail>& tails);
+
+}  // namespace rtl::analysis

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// rank_tail.h: which rank of a job is slower than the others, and by how much. A step is what the n-th
+// range of a name is to every rank; it costs what the slowest rank takes longer than the median one (of an
+// even number, the lower). Only durations are compared, so clocks of several hosts need not agree.
+//
+// Threads    as the reader that is passed
+// Memory     the steps that not all ranks have reached, at most kMostOpenSteps
+// Errors     those of the reader
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "query/trace_reader.h"
+
+namespace rtl::analysis {
+
+inline constexpr size_t kMostOpenSteps = 1 << 20;
+
+// Of one name of ranges, in one job.
+struct RankTail {
+  std::string job;
+  std::string range;
+  int32_t rank = 0;         // whose lateness costs most
+  uint64_t ranks = 0;       // that have all of these steps
+  uint64_t steps = 0;       // of all of these ranks
+  uint64_t late_steps = 0;  // in which this rank was the slowest
+  uint64_t cost = 0;        // ns, of these steps: the slowest less the median
+  uint64_t median = 0;      // ns, of these steps: what the median rank took
+};
+
+// Most cost first. None where fewer than two ranks are in the trace.
+Status FindRankTails(query::TraceReader& trace, std::vector<RankTail>* out);
+
+}  // namespace rtl::analysis
