@@ -41,6 +41,9 @@ class Install(unittest.TestCase):
             installed = sorted(path.name for path in (prefix / "lib").iterdir())
             self.assertEqual([name for name in LIBRARIES if name not in installed], [])
             self.assertFalse((prefix / "include").exists())
+            for file in ("man/man1/rtl.1", "bash-completion/completions/rtl", "zsh/vendor-completions/_rtl",
+                         "fish/vendor_completions.d/rtl.fish", "bash-completion/completions/rocprofv3"):
+                self.assertTrue((prefix / "share" / file).exists(), file)
             link = pathlib.Path(name) / "link"
             link.symlink_to(prefix / "bin" / "rtl")
             command = [link, "trace", "--vgpu", "--", "sh", "-c", "echo $LD_PRELOAD $HSA_TOOLS_LIB"]

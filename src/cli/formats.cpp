@@ -78,6 +78,12 @@ const FileFormat* FindFormat(const std::string& word) {
   return nullptr;
 }
 
+std::vector<std::string> AllFormats() {
+  std::vector<std::string> words;
+  for (const FileFormat& format : kFormats) words.emplace_back(format.word);
+  return words;
+}
+
 std::string FormatWords() {
   std::string words;
   for (size_t i = 0; i < std::size(kFormats); ++i) {

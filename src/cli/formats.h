@@ -16,6 +16,8 @@ struct FileFormat {
 
 // Null when there is none of this word.
 const FileFormat* FindFormat(const std::string& word);
+// Every word.
+std::vector<std::string> AllFormats();
 // "pftrace, chrome, ... or rocpd"
 std::string FormatWords();
 

@@ -11,6 +11,7 @@
 #include "base/config.h"
 #include "cli/counter_choice.h"
 #include "cli/counters_arguments.h"
+#include "cli/describe.h"
 #include "cli/diff_report.h"
 #include "cli/formats.h"
 #include "cli/merge_arguments.h"
@@ -125,6 +126,18 @@ class CommandLine {
     app_.footer(kExamples);  // last: verbs would inherit it
   }
 
+  ProgramText Describe() const {
+    ProgramText program = {.name = "rtl",
+                           .text = "trace what AMD GPUs run for a program",
+                           .version = RTL_VERSION,
+                           .more = "rocprofv3(1), and docs/reference/cli.md",
+                           .self = DescribeVerb(app_)};
+    program.self.name.clear();
+    for (const CLI::App* verb : app_.get_subcommands({}))
+      program.verbs.push_back(DescribeVerb(*verb));
+    return program;
+  }
+
   Command Parse(std::vector<std::string> arguments) {
     TakeProgram(&arguments);
     TakeWords(&arguments);
@@ -156,6 +169,55 @@ class CommandLine {
   }
 
  private:
+  static VerbText DescribeVerb(const CLI::App& app) {
+    VerbText verb = {.name = app.get_name(), .text = app.get_description()};
+    verb.takes_command = verb.name == "trace";
+    for (const CLI::Option* option : app.get_options()) {
+      if (option->get_group().empty()) continue;  // for rtl itself
+      if (option->get_positional()) {
+        verb.operands += (verb.operands.empty() ? "[" : " [") + option->get_name(true) + "]";
+        continue;
+      }
+      OptionText text = {.value = option->get_type_size() == 0 ? "" : option->get_type_name(),
+                         .text = option->get_description()};
+      for (const std::string& name : option->get_snames()) text.names.push_back("-" + name);
+      for (const std::string& name : option->get_lnames()) text.names.push_back("--" + name);
+      text.choices = text.value == "FORMAT" ? AllFormats() : ChoicesOf(text.names.back());
+      verb.options.push_back(std::move(text));
+    }
+    if (app.get_parent() == nullptr) return verb;
+    for (const CLI::App* action : app.get_subcommands({})) AddAction(*action, &verb);
+    return verb;
+  }
+
+  // An option that several actions have is there once.
+  static void AddAction(const CLI::App& app, VerbText* verb) {
+    verb->actions.push_back(app.get_name());
+    verb->operands += (verb->operands.empty() ? "" : "|") + app.get_name();
+    for (OptionText& option : DescribeVerb(app).options) {
+      const bool known =
+          std::any_of(verb->options.begin(), verb->options.end(),
+                      [&](const OptionText& other) { return other.names == option.names; });
+      if (!known) verb->options.push_back(std::move(option));
+    }
+  }
+
+  static std::vector<std::string> ChoicesOf(const std::string& option) {
+    std::vector<std::string> choices;
+    if (option == "--sort") {
+      for (const auto& [word, order] : kOrders) choices.push_back(word);
+    } else if (option == "--mode") {
+      for (const Mode mode :
+           {Mode::kAuto, Mode::kFull, Mode::kStandard, Mode::kLite, Mode::kHip, Mode::kClr}) {
+        choices.emplace_back(ModeName(mode));
+      }
+    } else if (option == "--events") {
+      for (size_t i = 0; i < kEventKindCount; ++i)
+        choices.emplace_back(EventWord(static_cast<EventKind>(i)));
+    }
+    return choices;
+  }
+
   // Everything behind "--" belongs to the program to trace.
   void TakeProgram(std::vector<std::string>* arguments) {
     const auto dashes = std::find(arguments->begin(), arguments->end(), "--");
@@ -703,6 +765,8 @@ class CommandLine {
 };
 
 }  // namespace
+
+ProgramText DescribeRtl() { return CommandLine().Describe(); }
 
 Command ParseArguments(std::vector<std::string> arguments) {
   return CommandLine().Parse(std::move(arguments));

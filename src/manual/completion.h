@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// completion.h: what a shell loads to complete a program's verbs, options and values.
+//
+// Threads    any
+#pragma once
+
+#include <string>
+
+#include "cli/describe.h"
+
+namespace rtl::manual {
+
+std::string BashCompletion(const cli::ProgramText& program);
+std::string ZshCompletion(const cli::ProgramText& program);
+std::string FishCompletion(const cli::ProgramText& program);
+
+}  // namespace rtl::manual
