@@ -48,6 +48,7 @@ class Parser {
     Scaled("RTL_RECORD_FROM", 0, UINT64_MAX - 1, 1, &out_->record_from);
     Scaled("RTL_RECORD_UNTIL", 0, UINT64_MAX - 1, 1, &out_->record_until);
     ParseRange();
+    Flag("RTL_ATTACH", &out_->attach);
     bool lossless = false;
     Flag("RTL_LOSSLESS", &lossless);
     if (lossless) out_->room_wait_ns = Config::kLosslessWaitNs;

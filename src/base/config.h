@@ -28,6 +28,7 @@
 //   RTL_RECORD_FROM=NS      record nothing before this time of CLOCK_BOOTTIME
 //   RTL_RECORD_UNTIL=NS     and nothing from this time on
 //   RTL_WHILE_RANGE=NAME    record only while a roctx range of this name is open
+//   RTL_ATTACH=1            record nothing until somebody attaches: rtl trace --pid
 //   RTL_LOSSLESS=1          wait for room, at most 10 s, where an event would be dropped
 //   RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
 //   RTL_EXIT_BUDGET_MS=N    at exit, wait so long for kernels in flight (default 100)
@@ -94,6 +95,7 @@ struct Config {
   uint64_t record_from = 0;
   uint64_t record_until = UINT64_MAX;
   char while_range[kRangeBytes] = {};  // empty: always
+  bool attach = false;
   // Without room for an event the application waits so long before it is dropped; zero: it is
   // dropped at once.
   static constexpr uint64_t kLosslessWaitNs = 10'000'000'000;

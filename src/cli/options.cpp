@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/config.h"
+#include "cli/attach_arguments.h"
 #include "cli/counter_choice.h"
 #include "cli/counters_arguments.h"
 #include "cli/describe.h"
@@ -347,6 +348,11 @@ class CommandLine {
 
   Command Trace() {
     trace_.command = trace_verb_->remaining();
+    if (attach_.given()) {
+      trace_.command.insert(trace_.command.end(), program_.begin(), program_.end());
+      const std::string wrong = attach_.Take(&trace_);
+      return wrong.empty() ? Command(trace_) : Usage(wrong);
+    }
     if (!trace_.command.empty() && trace_.command.front().starts_with('-')) {
       return Usage("unknown option " + trace_.command.front());
     }
@@ -570,6 +576,7 @@ class CommandLine {
                      "or 10m; the program goes on")
         ->type_name("TIME");
     ring_.AddTo(trace_verb_);
+    attach_.AddTo(trace_verb_);
     trace_verb_->footer(
         "The program and its arguments follow, best after --. Its exit code is returned, or 128+n"
         "\nwhen signal n ended it. Its standard input, output and error are its own; the summary"
@@ -701,6 +708,7 @@ class CommandLine {
         ->type_name("PID");
     collect_verb_->add_flag("--keep-spool", collect_.keep_spool, "Leave the spool in place");
     collect_verb_->add_flag("--packed", collect_.packed, "As of rtl trace");
+    collect_verb_->add_flag("--attachable", collect_.attachable)->group("");  // for RTL_ATTACH
   }
 
   void AddDump() {
@@ -741,6 +749,7 @@ class CommandLine {
   MergeArguments merge_;
   RingArguments ring_;
   WindowArguments window_;
+  AttachArguments attach_;
   SummaryOptions summary_;
   DiffOptions diff_;
   std::vector<std::string> traces_;  // of diff, before --with

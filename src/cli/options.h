@@ -37,7 +37,7 @@ struct TraceOptions {
   bool barriers = false;
   bool paused = false;                 // begin paused
   uint64_t delay_ns = 0;               // nothing is recorded before
-  uint64_t duration_ns = 0;            // nor after; 0: to the end
+  uint64_t duration_ns = 0;            // nor after; 0: to the end. Also of attaching
   std::string while_range;             // only while one of this name is open; empty: always
   bool split = false;                  // a database for every process
   bool packed = false;                 // kernels in blocks
@@ -47,6 +47,7 @@ struct TraceOptions {
   std::string dump_on_mark;            // regular expression; empty: none
   std::vector<store::RangeTrigger> dump_on_ranges;
   std::string pftrace;  // empty: none; a name with .json: Chrome's JSON
+  std::string process;  // pid of a program that runs; empty: `command` is started
   std::vector<std::string> command;
 };
 
@@ -56,6 +57,7 @@ struct CollectCommand {
   uint32_t pid = 0;  // 0: whatever is there
   bool keep_spool = false;
   bool packed = false;
+  bool attachable = false;  // the process waits for rtl trace --pid
 };
 
 struct DumpOptions {

@@ -136,6 +136,19 @@ TEST(TraceArguments, RefusesWhatIsNoNumberOfGpus) {
   }
 }
 
+TEST(TraceArguments, TakeAProcessThatRunsInsteadOfAProgram) {
+  const auto options =
+      Parsed<TraceOptions>({"trace", "-p", "17", "--duration", "5s", "-o", "x.db"});
+  EXPECT_EQ(options.process, "17");
+  EXPECT_EQ(options.duration_ns, 5'000'000'000u);
+  EXPECT_EQ(options.output, "x.db");
+  const std::string tail = " (try: rtl trace --help)\n";
+  EXPECT_EQ(Complaint({"trace", "--pid", "17", "--", "ls"}),
+            "rtl: --pid is for a program that runs already; it starts none" + tail);
+  EXPECT_EQ(Complaint({"trace", "--pid", "17", "--vgpu"}),
+            "rtl: --vgpu has to be said when the program is started, by its variable" + tail);
+}
+
 TEST(MergeArguments, AreTwoTracesAndAnotherFile) {
   const auto options = Parsed<MergeOptions>({"merge", "a.db", "-o", "all.db", "b.db", "--packed"});
   EXPECT_EQ(options.files, (Words{"a.db", "b.db"}));

@@ -19,6 +19,9 @@ namespace rtl::cli {
 
 namespace {
 
+// What the last events of a process that somebody is attached to may take: some two million kernels.
+constexpr size_t kAttachedBytes = size_t{256} << 20;
+
 // Of two collectors of one database the later one goes on where the earlier one ended.
 void WaitForEarlierCollectors(const CollectCommand& options) {
   constexpr auto kPause = std::chrono::milliseconds(20);
@@ -57,7 +60,9 @@ int RunCollect(const CollectCommand& options) {
                                           .command = {},
                                           .keep_spool = options.keep_spool,
                                           .packed = options.packed,
-                                          .shared = shared});
+                                          .shared = shared,
+                                          .ring_bytes = options.attachable ? kAttachedBytes : 0,
+                                          .attachable = options.attachable});
   if (!started.ok()) return Fail(started);
   if (shared) {
     collector.WaitForProcess(options.pid);
@@ -66,6 +71,7 @@ int RunCollect(const CollectCommand& options) {
   store::CollectResult result;
   const Status stopped = collector.Stop({}, &result);
   if (!stopped.ok()) return Fail(stopped);
+  if (options.attachable) return 0;  // who was attached has had an answer
   for (const std::string& warning : result.warnings) PrintNote(warning);
   return PrintResult(result.output + ": " + analysis::Grouped(result.rows) + " rows of " +
                      analysis::Grouped(result.processes.size()) +

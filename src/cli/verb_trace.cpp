@@ -16,12 +16,14 @@
 #include "analysis/text.h"
 #include "base/clock.h"
 #include "base/config.h"
+#include "cli/attach.h"
 #include "cli/convert.h"
 #include "cli/counter_choice.h"
 #include "cli/formats.h"
 #include "cli/hang_watch.h"
 #include "cli/in_flight_report.h"
 #include "cli/installation.h"
+#include "cli/interruptions.h"
 #include "cli/launch.h"
 #include "cli/manifest.h"
 #include "cli/print.h"
@@ -417,8 +419,32 @@ int Trace::ConvertToo(int exit_code) const {
   return exit_code != 0 ? exit_code : kExitFailed;
 }
 
+// The program goes on; what it did meanwhile is reported as after rtl trace.
+int RunAttach(const TraceOptions& options) {
+  CatchInterruptions();
+  std::string written;
+  const Status traced = TraceRunning({.process = options.process,
+                                      .output = options.output,
+                                      .duration_ns = options.duration_ns,
+                                      .say = PrintNote},
+                                     &written);
+  if (!traced.ok()) return Fail(traced);
+  std::unique_ptr<query::TraceReader> trace;
+  rtl::cli::Report report;
+  Status read = query::TraceReader::Open(written, &trace);
+  if (read.ok()) read = ReadReport(*trace, &report);
+  if (!read.ok()) return Fail(read);
+  report.all = "rtl summary -n 0 " + written;
+  PrintAside(options.summary
+                 ? "\n" + ReportAsText(report, kRowsAfterwards, TerminalWidth(STDERR_FILENO))
+                 : HonestyLines(report.ledgers));
+  return 0;
+}
+
 }  // namespace
 
-int RunTrace(const TraceOptions& options) { return Trace(options).Run(); }
+int RunTrace(const TraceOptions& options) {
+  return options.process.empty() ? Trace(options).Run() : RunAttach(options);
+}
 
 }  // namespace rtl::cli

@@ -12,6 +12,7 @@
 #include "base/environment.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "capture/marker/pause.h"
 #include "librtl/tool_path.h"
 #include "spool/process_stat.h"
 
@@ -94,7 +95,11 @@ spool::WriterOptions SpoolOutput::Options(const Config& config, const char* dire
 }
 
 Status SpoolOutput::OpenWriter(const Config& config, const char* directory) {
-  return writer_.Open(Options(config, directory));
+  RTL_TRY(writer_.Open(Options(config, directory)));
+  if (config.attach) {
+    writer_.control()->window.store(spool::AttachWindow::kClosed, std::memory_order_release);
+  }
+  return Status::Ok();
 }
 
 void SpoolOutput::SayRefused(const Config& config, const char* why) {
@@ -135,8 +140,9 @@ void SpoolOutput::StartCollector(const Config& config) {
   if (status.ok()) {
     char pid[16];
     snprintf(pid, sizeof pid, "%d", static_cast<int>(getpid()));
+    const char* const attachable = config.attach ? "--attachable" : nullptr;
     const char* const arguments[] = {"rtl",     "collect", "--spool", directory_, "--output",
-                                     database_, "--pid",   pid,       nullptr};
+                                     database_, "--pid",   pid,       attachable, nullptr};
     const EnvironmentCopy environment(kNotForTheHelper);
     status = StartHelper(tool, arguments, environment.entries(), &helper_);
   }
@@ -184,7 +190,25 @@ void SpoolOutput::Maintain() {
   // Held by Finish: then there is nothing left to maintain.
   if (!mutex_.TryLock()) return;
   writer_.Maintain();
+  FollowAttachment();
   mutex_.Unlock();
+}
+
+// Events are recorded while somebody is attached.
+void SpoolOutput::FollowAttachment() {
+  using spool::AttachWindow;
+  spool::ControlPage& control = *writer_.control();
+  const AttachWindow now = control.window.load(std::memory_order_relaxed);
+  const AttachWindow wanted = control.window_wanted.load(std::memory_order_acquire);
+  if (now == AttachWindow::kNone || wanted == now) return;
+  if (wanted == AttachWindow::kOpen) {
+    capture::Pause::End(capture::Pause::kAllThreads);
+  } else if (wanted == AttachWindow::kClosed) {
+    (void)capture::Pause::Begin(capture::Pause::kAllThreads);  // for all it always succeeds
+  } else {
+    return;
+  }
+  control.window.store(wanted, std::memory_order_release);
 }
 
 void SpoolOutput::Finish() {

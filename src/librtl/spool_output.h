@@ -44,6 +44,7 @@ class SpoolOutput final : public capture::TraceOutput {
   Status MakeSpool();
   void StartCollector(const Config& config);
   void WaitForCollector();
+  void FollowAttachment();
 
   Mutex mutex_{Rank::kOutput};  // Maintain against Finish
   spool::Writer writer_;

@@ -32,7 +32,6 @@ constexpr char kNoCounters[] =
     "groups of counters that take turns within one run are not read; each line or job is a run";
 constexpr char kNoSampling[] = "there is no PC sampling";
 constexpr char kNoAtt[] = "there is no thread trace";
-constexpr char kNoAttach[] = "a running process cannot be attached to";
 constexpr char kNoKind[] = "such events are not recorded";
 constexpr char kOwnLibraries[] = "this rocprofv3 uses the libraries that it was installed with";
 constexpr char kNoPerfettoService[] =
@@ -128,9 +127,9 @@ constexpr Option kOptions[] = {
     {"disable_signal_handlers", "--disable-signal-handlers", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kServed, "No handlers of signals in the program: there are none in any case"},
     {"minimum_output_data", "--minimum-output-data", nullptr, kNumber, nullptr, nullptr, kAdvanced, kServed, "Write nothing unless the records take more KB than this"},
 
-    {"pid", "--pid", "-p", kWords, nullptr, nullptr, kAttach, kRefused, kNoAttach},
-    {"attach", "--attach", nullptr, kWords, nullptr, nullptr, kAttach, kRefused, kNoAttach},
-    {"attach_duration_msec", "--attach-duration-msec", nullptr, kNumber, nullptr, nullptr, kAttach, kRefused, kNoAttach},
+    {"pid", "--pid", "-p", kWord, nullptr, nullptr, kAttach, kServed, "Trace a process that runs, started with RTL_ATTACH=1 and the tracer"},
+    {"attach", "--attach", nullptr, kWord, nullptr, nullptr, kAttach, kServed, "The same"},
+    {"attach_duration_msec", "--attach-duration-msec", nullptr, kNumber, nullptr, nullptr, kAttach, kServed, "For so long; default: until Ctrl-C, or its end"},
     {"profile_mpi_ranks", "--profile-mpi-ranks", nullptr, kWords, nullptr, nullptr, kAttach, kRefused, "ranks are not chosen by number"},
 
     {"advanced_thread_trace", "--att", "--advanced-thread-trace", kSwitch, nullptr, "ROCPROF_ADVANCED_THREAD_TRACE", kThreadTrace, kRefused, kNoAtt},

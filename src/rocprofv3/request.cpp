@@ -241,8 +241,32 @@ Status ParsePeriod(const std::string& text, const std::string& unit, std::vector
   return Status::Ok();
 }
 
+// What runs already has been started with its own environment.
+Status TakeAttachment(const Settings& settings, Request* out) {
+  for (const char* key : {"pid", "attach"}) {
+    if (settings.Has(key)) out->process = settings.Word(key);
+  }
+  if (out->process.empty()) {
+    return settings.Has("attach_duration_msec")
+               ? Status::Error("--attach-duration-msec needs --pid")
+               : Status::Ok();
+  }
+  if (out->process.find_first_not_of("0123456789") != std::string::npos) {
+    return Status::Error("--pid takes the number of a process, not %s", out->process.c_str());
+  }
+  constexpr uint64_t kNsPerMs = 1'000'000;
+  out->attach_ns = strtoull(settings.Word("attach_duration_msec").c_str(), nullptr, 10) * kNsPerMs;
+  for (const char* key : {"pmc", "selected_regions", "kokkos_trace", "preload", "vgpu"}) {
+    if (!settings.Has(key) || settings.IsOff(key)) continue;
+    return Status::Error("%s has to be said when the program is started, not with --pid",
+                         FindKey(key)->name);
+  }
+  return Status::Ok();
+}
+
 Status MakeRequest(const Settings& settings, Request* out, std::vector<std::string>* notes) {
   RTL_TRY(RefuseUnserved(settings));
+  RTL_TRY(TakeAttachment(settings, out));
   const Parts parts(settings);
   out->kokkos = settings.IsOn("kokkos_trace");
   out->begins_paused = settings.IsOn("selected_regions");

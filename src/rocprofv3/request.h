@@ -34,6 +34,8 @@ struct Request {
   std::string summary_file = "stderr";
   std::string folder = "%cwd%";
   std::string file = "%hostname%/%pid%";
+  std::string process;     // that runs already; empty: the program is started
+  uint64_t attach_ns = 0;  // 0: until somebody interrupts, or it ends
   bool write_config = false;
   std::optional<uint64_t> least_bytes;  // of records; fewer are not written
   std::vector<std::string> preload;

@@ -12,7 +12,9 @@
 #include <iostream>
 
 #include "analysis/ledger.h"
+#include "cli/attach.h"
 #include "cli/installation.h"
+#include "cli/interruptions.h"
 #include "cli/launch.h"
 #include "cli/table.h"
 #include "cli/traced_environment.h"
@@ -98,6 +100,7 @@ class Job {
   std::vector<std::string> Environment(const cli::TracedEnvironment& traced) const;
   void PrintWhatWasAsked(const std::vector<std::string>& environment) const;
   int Finish(const cli::Ending& ending);
+  Status Attach();
   void ReportLosses(const store::CollectResult& result) const;
   std::string FolderThatIsKnown() const;
 
@@ -192,6 +195,10 @@ int Job::Run() {
     if (pass_ <= 1) PrintNote(note);
   }
   if (pass_ > 0) request_.folder += "/pass_" + std::to_string(pass_);
+  if (!request_.process.empty()) {
+    const Status attached = Attach();
+    return attached.ok() ? 0 : FailWith(attached, kExitFailed);
+  }
   if (line_.program.empty()) {
     return FailWith(Status::Error("no application: rocprofv3 [options] -- program [arguments]"),
                     kExitFailed);
@@ -214,6 +221,28 @@ int Job::Run() {
   cli::Ending ending;
   const Status waited = launch.Wait(&ending);
   return waited.ok() ? Finish(ending) : FailWith(waited, kExitFailed);
+}
+
+// A process that runs, and goes on.
+Status Job::Attach() {
+  if (!line_.program.empty()) {
+    return Status::Error("--pid is for a program that runs already; it starts none");
+  }
+  RTL_TRY(work_.Make(FolderThatIsKnown()));
+  PrintWhatWasAsked({});
+  cli::CatchInterruptions();
+  const std::time_t now = std::time(nullptr);
+  std::string trace;
+  RTL_TRY(cli::TraceRunning({.process = request_.process,
+                             .output = work_.File("trace.db"),
+                             .duration_ns = request_.attach_ns,
+                             .say = PrintNote},
+                            &trace));
+  const OutputNames names({}, now);
+  ProcessFiles files(request_, names, ConfigText(settings_));
+  RTL_TRY(files.Write(trace));
+  for (const std::string& note : files.notes()) PrintNote(note);
+  return Status::Ok();
 }
 
 int Job::Finish(const cli::Ending& ending) {

@@ -54,6 +54,13 @@ enum class CollectorState : uint32_t {
   kRead = 4,       // as kDone for this process; the database waits for others
 };
 
+// Whether a process that waits to be attached to records events.
+enum class AttachWindow : uint32_t {
+  kNone = 0,  // it does not wait for that
+  kClosed = 1,
+  kOpen = 2,
+};
+
 // Fixed text about the process. Terminated; cut when longer.
 struct ProcessInfo {
   uint32_t pid = 0;
@@ -92,7 +99,9 @@ struct ControlPage {
   std::atomic<uint64_t> finished;                     // BOOTTIME ns; zero while running
   std::atomic<uint64_t> limit_chunks;  // uncollected ones beyond which records are lost
   alignas(64) std::atomic<CollectorState> collector_state;
-  std::atomic<uint64_t> chunks_collected;  // closed and read to the end; on disk only if kept
+  std::atomic<uint64_t> chunks_collected;   // closed and read to the end; on disk only if kept
+  std::atomic<AttachWindow> window_wanted;  // the collector asks; zero: never
+  std::atomic<AttachWindow> window;         // the process says; release after it is so
 
   // seen[kind] here plus the queue counters = all seen. `queue_seen` belongs to EventKind::kKernel.
   alignas(64) std::atomic<uint64_t> seen[kEventKindCount];

@@ -508,6 +508,11 @@ void ProcessReader::SetCollectorState(CollectorState state) {
   (void)syscall(SYS_futex, &Page().collector_state, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
+void ProcessReader::AskForWindow(AttachWindow wanted) {
+  CheckPage();
+  Page().window_wanted.store(wanted, std::memory_order_release);
+}
+
 uint64_t ProcessReader::UncollectedChunks() const {
   const ControlPage& page = control();
   const uint64_t made =

@@ -99,6 +99,8 @@ class ProcessReader {
   void RefreshProcess();
   const std::string& stem() const { return stem_; }
   void SetCollectorState(CollectorState state);
+  // Of a process that waits to be attached to; control().window says when it is so.
+  void AskForWindow(AttachWindow wanted);
   uint64_t torn() const { return torn_; }  // records or chunk tails that could not be read
 
   // Removes the control page and any segment left.

@@ -76,6 +76,10 @@ bool HasAsks(const std::string& spool, std::string_view word) {
   return !FindAsks(spool, word).empty();
 }
 
+bool HasAnswers(const std::string& spool, std::string_view word) {
+  return !Find(spool, AnswerName(word, "")).empty();
+}
+
 std::vector<Question> TakeAsks(const std::string& spool, std::string_view word) {
   std::vector<Question> asks;
   for (const fs::path& path : FindAsks(spool, word)) {
@@ -94,7 +98,7 @@ void AnswerAsk(const std::string& spool, std::string_view word, const Question& 
 
 void RemoveAsks(const std::string& spool) {
   std::error_code ignored;
-  for (const std::string_view word : {kAskInFlight, kAskWindow}) {
+  for (const std::string_view word : {kAskInFlight, kAskWindow, kAskAttach}) {
     for (const fs::path& path : Find(spool, AskName(word, ""))) fs::remove(path, ignored);
   }
 }

@@ -24,10 +24,14 @@ struct Question {
 
 inline constexpr std::string_view kAskInFlight = "ask";
 inline constexpr std::string_view kAskWindow = "dump";
+// "begin", then "end" and the database: docs/adr/0080-attaching.md.
+inline constexpr std::string_view kAskAttach = "attach";
 
 // The collector.
 bool HasAsks(const std::string& spool, std::string_view word);
 std::vector<Question> TakeAsks(const std::string& spool, std::string_view word);
+// Whether somebody has not yet taken an answer.
+bool HasAnswers(const std::string& spool, std::string_view word);
 void AnswerAsk(const std::string& spool, std::string_view word, const Question& ask,
                std::string_view answer);
 // Removes questions and answers that nobody will look at any more.

@@ -47,7 +47,7 @@ Status Collector::Impl::Start() {
     ring_ = std::make_unique<RecordRing>(options_.ring_bytes);
     RTL_TRY(WindowTriggers::Make(options_.mark_trigger, options_.range_triggers, &triggers_));
   }
-  if (!options_.split) {
+  if (!options_.split && !options_.attachable) {
     const bool go_on = options_.shared && ContinuesJob(options_.output, options_.spool);
     RTL_TRY(writer_.Create(options_.output, {.go_on = go_on, .packed = options_.packed}));
   }
@@ -72,6 +72,10 @@ void Collector::Impl::Run() {
     pause = busy ? kShortPause : std::min(pause * 2, kLongPause);
     ReleaseEnded();
     Answer();
+    if (!attacher_.empty() && !AttacherLives()) {
+      (void)SetWindow(spool::AttachWindow::kClosed);  // the process may have ended, too
+      attacher_.clear();
+    }
     WriteWindows();
     std::unique_lock lock(mutex_);
     ++rounds_;
@@ -124,8 +128,8 @@ bool Collector::Impl::AskedFromOutside() {
   const uint64_t now = BootTimeNs();
   if (now < next_ask_look_) return false;
   next_ask_look_ = now + kBetweenLooksNs;
-  asked_from_outside_ =
-      HasAsks(options_.spool, kAskInFlight) || HasAsks(options_.spool, kAskWindow);
+  asked_from_outside_ = HasAsks(options_.spool, kAskInFlight) ||
+                        HasAsks(options_.spool, kAskWindow) || HasAsks(options_.spool, kAskAttach);
   return asked_from_outside_;
 }
 
@@ -134,6 +138,7 @@ void Collector::Impl::Answer() {
   if (asked_from_outside_ || AskedFromOutside()) {
     AnswerInFlight(options_.spool, [this] { return ListInFlight(); });
     AnswerDumps();
+    AnswerAttachers();
   }
   asked_from_outside_ = false;
   uint64_t asked = 0;

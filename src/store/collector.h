@@ -47,6 +47,9 @@ struct CollectOptions {
   size_t ring_bytes = 0;
   std::string mark_trigger = {};  // as of WindowTriggers::Make
   std::vector<RangeTrigger> range_triggers = {};
+  // Events are kept while somebody is attached (asks.h), who gets a database of them; there is no other.
+  // With `ring_bytes`.
+  bool attachable = false;
   // Told of every further window; from the collecting thread. May be null.
   std::function<void(const std::string& sentence)> say = {};
 };

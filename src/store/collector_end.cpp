@@ -58,7 +58,7 @@ Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
     RTL_TRY(CloseProcess(process, end));
   } else {
     process.result.end = end;  // its events stay in the ring
-    if (end == ProcessEnd::kKilled && processes_.size() > 1)
+    if (end == ProcessEnd::kKilled && processes_.size() > 1 && !options_.attachable)
       window_due_.push_back("process " + std::to_string(process.result.pid) + " died");
   }
   MarkEnded(process);
@@ -223,6 +223,7 @@ Status Collector::Impl::CompleteOne(TraceWriter* writer, const std::string& outp
 }
 
 Status Collector::Impl::Complete(const ExitStatus& exit, CollectResult* result) {
+  if (options_.attachable) return CompleteAttachable();
   const Status finished = Finish(exit, result);
   if (!finished.ok()) {
     writer_.Drop();

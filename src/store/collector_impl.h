@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // collector_impl.h: the collector's own parts. collector.cpp: the thread, and what is read of each process;
-// collector_end.cpp: how processes and the trace come to their end; collector_window.cpp: --ring.
+// collector_end.cpp: how processes and the trace come to their end; collector_window.cpp: --ring;
+// collector_attach.cpp: rtl trace --pid.
 #pragma once
 
 #include <atomic>
@@ -15,6 +16,7 @@
 
 #include "base/clock.h"
 #include "spool/format.h"
+#include "store/asks.h"
 #include "store/collector.h"
 #include "store/record_ring.h"
 #include "store/trace_writer.h"
@@ -85,6 +87,16 @@ class Collector::Impl {
   std::string WindowName();
   void AnswerDumps();
   std::vector<InFlightRow> ListInFlightOfWindow();
+
+  // With `attachable` (collector_attach.cpp).
+  void AnswerAttachers();
+  std::string AttachAnswer(const Question& ask);
+  std::string BeginAttachment(const Question& ask);
+  std::string EndAttachment(const std::string& output);
+  Status ReadAll();
+  bool SetWindow(spool::AttachWindow wanted);
+  bool AttacherLives() const;
+  Status CompleteAttachable();
   void Warn(std::string sentence);
   void Warn(Process& process, const std::string& sentence);
 
@@ -110,6 +122,7 @@ class Collector::Impl {
   std::unique_ptr<WindowTriggers> triggers_;
   std::vector<std::string> window_due_;  // why a window is to be written
   int windows_ = 0;                      // written, without the one at the end
+  std::string attacher_;                 // pid of who is attached; empty: nobody
 
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -102,6 +102,11 @@ void RecordRing::Add(uint32_t process, const spool::RecordView& record) {
   ++events_;
 }
 
+void RecordRing::Clear() {
+  for (Chunk& chunk : chunks_) Forget(&chunk);
+  chunks_.clear();
+}
+
 void RecordRing::Forget(Chunk* chunk) {
   ForEach(*chunk, [this](uint32_t number, const spool::RecordView& record) {
     ForgetRecord(&processes_[number], record);

@@ -39,6 +39,8 @@ class RecordRing {
   void Add(uint32_t process, const spool::RecordView& record);
   Status Replay(uint32_t process,
                 const std::function<Status(const spool::RecordView&)>& record) const;
+  // All events give way.
+  void Clear();
   const LeftOut& left_out(uint32_t process) const;
   uint64_t events() const { return events_; }  // in the window
 

@@ -133,6 +133,25 @@ TEST_F(RecordRingTest, ProcessesShareTheRingAndAreToldApart) {
   EXPECT_EQ(Replay(1).last, many);
 }
 
+TEST_F(RecordRingTest, WhenItIsClearedWhatDescribesOthersAndOpenRangesStay) {
+  Add(RingRecord(AgentRecord{}, RecordType::kAgent, 1));
+  Add(PushAt(10, "open"));
+  Add(KernelOf(3, 1));
+  ring_.Clear();
+  EXPECT_EQ(ring_.events(), 0u);
+  EXPECT_EQ(ring_.left_out(0).of(EventKind::kKernel), 1u);
+  EXPECT_EQ(ring_.left_out(0).kernels, (std::map<uint32_t, uint64_t>{{3, 1}}));
+  Add(PopAt(20));
+  std::vector<RecordType> types;
+  const Status replayed = ring_.Replay(0, [&](const spool::RecordView& record) {
+    types.push_back(record.head->type);
+    return Status::Ok();
+  });
+  EXPECT_TRUE(replayed.ok());
+  EXPECT_EQ(types, (std::vector<RecordType>{RecordType::kAgent, RecordType::kRangePush,
+                                            RecordType::kRangePop}));
+}
+
 TEST(WindowTriggersTest, AMarkThatMatchesCallsForAWindow) {
   std::unique_ptr<WindowTriggers> triggers;
   ASSERT_TRUE(WindowTriggers::Make("slow|bad", {}, &triggers).ok());

@@ -5,6 +5,7 @@
 //   hsa_endings never       kernels are held for ever when main returns
 //   hsa_endings hang        the same, and main waits for them
 //   hsa_endings callback    the runtime's own thread calls exit, from a signal's handler
+//   hsa_endings asked       ten kernels run for each line of standard input; at its end, the process ends
 //   hsa_endings fork        a child that ends at once, one that becomes this program again, and on
 #include <sys/wait.h>
 #include <unistd.h>
@@ -61,6 +62,22 @@ int Never(const Machine& machine, bool wait) {
   return 4;
 }
 
+int Asked(const Machine& machine) {
+  hsa_queue_t* const queue = CreateQueue(machine, 64);
+  uint32_t* const code = EmptyKernel(machine);
+  std::printf("ready\n");
+  std::fflush(stdout);
+  for (char line[64]; std::fgets(line, sizeof line, stdin) != nullptr;) {
+    Run(queue, code);
+    std::printf("ten kernels ran: %s", line);
+    std::fflush(stdout);
+  }
+  HSA_CHECK(hsa_queue_destroy(queue));
+  Free(code);
+  HSA_CHECK(hsa_shut_down());
+  return 0;
+}
+
 bool EndHere(hsa_signal_value_t, void*) {
   std::printf("a handler ends the process\n");
   std::exit(5);
@@ -110,6 +127,7 @@ int main(int argc, char** argv) {
   if (std::strcmp(way, "never") == 0) return Never(machine, false);
   if (std::strcmp(way, "hang") == 0) return Never(machine, true);
   if (std::strcmp(way, "callback") == 0) return Callback(machine);
+  if (std::strcmp(way, "asked") == 0) return Asked(machine);
   if (std::strcmp(way, "fork") == 0) return Fork(machine, argv[0]);
-  Die(way, "launching, never, hang, callback or fork");
+  Die(way, "launching, never, hang, callback, asked or fork");
 }

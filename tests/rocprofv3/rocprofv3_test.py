@@ -742,7 +742,13 @@ class Refusals(Case):
         self.refused("--no-such", code=2, text="rocprofv3: unknown option --no-such")
         self.refused("--pmc", "SQ_WAFES", code=1, text="--pmc: SQ_WAFES is no counter that is known here")
         self.refused("--att", code=1, text="--att is not served")
-        self.refused("-p", "17", code=1, text="--pid is not served")
+        self.refused("--kernel-trace", "-p", "1", code=1, text="process 1: does not wait to be attached to",
+                     program=())
+        self.refused("--kernel-trace", "-p", "1", code=1, text="it starts none")
+        self.refused("--kernel-trace", "-p", "1", "--pmc", "SQ_WAVES", code=1, text="--pmc has to be said when",
+                     program=())
+        self.refused("--kernel-trace", "-p", "me", code=1, text="--pid takes the number of a process, not me",
+                     program=())
         self.refused("-i", "missing.json", code=1, text="missing.json: cannot be read")
         self.refused("--kernel-trace", "--", code=1, text="no application", program=())
         self.refused("--stats", code=1, text="statistics need something to count")

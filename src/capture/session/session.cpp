@@ -73,7 +73,8 @@ bool Session::Configure() {
   configured_ = true;
   problem_ = read_config_(&config_);
   SetStrict(config_.strict);
-  if (config_.paused) (void)Pause::Begin(Pause::kAllThreads);
+  if (config_.spool[0] != '\0') config_.attach = false;  // a launcher wants all of it
+  if (config_.paused || config_.attach) (void)Pause::Begin(Pause::kAllThreads);
   Pause::RecordBetween(config_.record_from, config_.record_until);
   Pause::RecordDuring(config_.while_range);
   return true;

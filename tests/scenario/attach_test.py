@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""rtl trace --pid and rocprofv3 --pid: a program that runs is traced for a while, and goes on.
+
+The program runs ten kernels for each line that it is given, so what happens before, within and behind a window is
+known.
+
+    RTL_BUILD=build/release attach_test.py
+"""
+
+import csv
+import os
+import pathlib
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+LIMIT_SECONDS = 120
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RTL = BUILD / "bin" / "rtl"
+ROCPROFV3 = BUILD / "bin" / "rocprofv3"
+PROGRAM = BUILD / "bin" / "programs" / "hsa_endings"
+KERNELS = ("SELECT count(*) FROM rocpd_op WHERE opType_id ="
+           " (SELECT id FROM rocpd_string WHERE string = 'KernelExecution')")
+
+
+class Attach(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="attach-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.program = self.start(RTL_ATTACH="1")
+
+    def start(self, **variables):
+        env = {name: value for name, value in os.environ.items() if not name.startswith("RTL_")}
+        library = BUILD / "lib"
+        env |= {"LD_PRELOAD": str(library / "libvgpu.so"), "HSA_TOOLS_LIB": str(library / "librtl.so"), **variables}
+        program = subprocess.Popen([PROGRAM, "asked"], env=env, cwd=self.folder, text=True, stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(self.end, program)
+        self.assertEqual(program.stdout.readline(), "ready\n")
+        return program
+
+    def end(self, program):
+        if program.poll() is None:
+            program.kill()
+        for pipe in (program.stdin, program.stdout, program.stderr):
+            pipe.close()
+        program.wait(LIMIT_SECONDS)
+
+    def run_kernels(self, word):
+        self.program.stdin.write(word + "\n")
+        self.program.stdin.flush()
+        self.assertEqual(self.program.stdout.readline(), f"ten kernels ran: {word}\n")
+
+    def attach(self, *options, tool=(RTL, "trace")):
+        tracer = subprocess.Popen([*tool, "--pid", str(self.program.pid), *options], text=True, cwd=self.folder,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(self.end_tracer, tracer)
+        line = tracer.stderr.readline()
+        self.assertIn(f"attached to process {self.program.pid}", line, tracer.stderr)
+        return tracer
+
+    def end_tracer(self, tracer):
+        if tracer.poll() is None:
+            tracer.kill()
+        for pipe in (tracer.stdout, tracer.stderr):
+            pipe.close()
+        tracer.wait(LIMIT_SECONDS)
+
+    def detach(self, tracer, how=signal.SIGINT):
+        tracer.send_signal(how)
+        said = tracer.stderr.read()
+        self.assertEqual(tracer.wait(LIMIT_SECONDS), 0, said)
+        return said
+
+    def refused(self, why, *arguments, code=1):
+        done = subprocess.run([RTL, "trace", *arguments], cwd=self.folder, capture_output=True, text=True,
+                              timeout=LIMIT_SECONDS)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (code, "", 1), done.stderr)
+        self.assertIn(why, done.stderr)
+
+    def ask(self, path, sql):
+        with sqlite3.connect(f"file:{self.folder / path}?mode=ro", uri=True) as database:
+            return database.execute(sql).fetchall()
+
+    def rows(self, name):
+        with open(self.folder / name, newline="") as file:
+            return list(csv.DictReader(file))
+
+    def wait_for_files(self, *names):
+        """The collector takes its spool away when who was attached at the end has the trace."""
+        deadline = time.monotonic() + LIMIT_SECONDS
+        while sorted(path.name for path in self.folder.iterdir()) != sorted(names):
+            self.assertLess(time.monotonic(), deadline, list(self.folder.iterdir()))
+            time.sleep(0.02)
+
+    def end_of_program(self):
+        self.program.stdin.close()
+        self.assertEqual(self.program.wait(LIMIT_SECONDS), 0)
+        self.assertEqual(self.program.stderr.read(), "")
+
+    def test_windows_have_what_happened_within_and_the_program_goes_on(self):
+        self.run_kernels("before")
+        tracer = self.attach("-o", "one.db")
+        self.run_kernels("within")
+        self.run_kernels("still")
+        said = self.detach(tracer)
+        self.assertIn("20 recorded", said)
+        self.run_kernels("between")
+        tracer = self.attach("-o", "two.db", "--no-summary")
+        self.run_kernels("again")
+        self.detach(tracer, signal.SIGTERM)
+        self.run_kernels("behind")
+        self.end_of_program()
+        for path, inside, paused, left_out in (("one.db", 20, 10, 0), ("two.db", 10, 20, 20)):
+            self.assertEqual(self.ask(path, KERNELS), [(inside,)])
+            tags = dict(self.ask(path, "SELECT tag, CAST(value AS INTEGER) FROM rocpd_metadata"
+                                       " WHERE tag LIKE '%.kernels'"))
+            counted = [tags[f"{tag}.kernels"] for tag in ("seen", "recorded", "loss.kPaused", "loss.kOutOfWindow")]
+            self.assertEqual(counted, [inside + paused + left_out, inside, paused, left_out])
+            self.assertEqual(self.ask(path, "SELECT pid FROM rtl_process"), [(self.program.pid,)])
+            self.assertEqual(self.ask(path, "SELECT count(*) FROM rtl_agent WHERE is_gpu"), [(1,)])
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["one.db", "two.db"])
+
+    def test_a_window_ends_with_its_time_or_with_the_program(self):
+        tracer = self.attach("-o", "timed.db", "--duration", "10ms")
+        self.assertEqual(tracer.wait(LIMIT_SECONDS), 0)
+        self.assertEqual(self.ask("timed.db", KERNELS), [(0,)])
+        tracer = self.attach("-o", "last.db")
+        self.run_kernels("last")
+        self.end_of_program()
+        self.assertEqual(tracer.wait(LIMIT_SECONDS), 0, tracer.stderr.read())
+        self.assertEqual(self.ask("last.db", KERNELS), [(10,)])
+        self.wait_for_files("last.db", "timed.db")
+
+    def test_a_program_that_is_killed_leaves_its_window(self):
+        tracer = self.attach("-o", "killed.db")
+        self.run_kernels("last")
+        self.program.kill()
+        self.program.wait(LIMIT_SECONDS)
+        said = tracer.stderr.read()
+        self.assertEqual(tracer.wait(LIMIT_SECONDS), 0, said)
+        self.assertEqual(self.ask("killed.db", KERNELS), [(10,)])
+        self.wait_for_files("killed.db")
+
+    def test_whoever_attaches_may_be_killed(self):
+        tracer = self.attach("-o", "none.db")
+        self.refused(f"process {tracer.pid} is attached to it", "--pid", str(self.program.pid), "-o", "x.db")
+        tracer.kill()
+        tracer.wait(LIMIT_SECONDS)
+        self.run_kernels("meanwhile")
+        tracer = self.attach("-o", "next.db")
+        self.run_kernels("within")
+        self.detach(tracer)
+        self.assertEqual(self.ask("next.db", KERNELS), [(10,)])
+        self.end_of_program()
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["next.db"])
+
+    def test_without_anybody_nothing_is_left(self):
+        self.run_kernels("alone")
+        self.end_of_program()
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_what_cannot_be_is_said_in_one_line(self):
+        pid = str(self.program.pid)
+        self.refused("does not wait to be attached to", "--pid", str(os.getpid()))
+        self.refused("cannot be written", "--pid", pid, "-o", "none/x.db")
+        self.refused("takes the number of a process", "--pid", "name", code=2)
+        self.refused("it starts none", "--pid", pid, "--", "true", code=2)
+        self.refused("--events has to be said when the program is started", "--pid", pid, "--events", "hip", code=2)
+        self.refused("--duration takes a time", "--pid", pid, "--duration", "soon", code=2)
+        traced = self.start(RTL_OUTPUT=str(self.folder / "all.db"))
+        self.refused("it is traced already", "--pid", str(traced.pid))
+
+    def test_rocprofv3_writes_its_files_of_the_window(self):
+        self.end_of_program()
+        self.program = self.start(RTL_ATTACH="1", RTL_EVENTS="kernels,hsa")
+        self.run_kernels("before")
+        tracer = self.attach("--kernel-trace", "--hsa-trace", "-f", "csv", "-o", "w", tool=(ROCPROFV3,))
+        self.run_kernels("within")
+        self.detach(tracer)
+        self.run_kernels("behind")
+        self.assertEqual(len(self.rows("w_kernel_trace.csv")), 10)
+        self.assertIn("hsa_signal_create", {row["Function"] for row in self.rows("w_hsa_api_trace.csv")})
+        tracer = self.attach("--kernel-trace", "-f", "csv", "-o", "w", "--attach-duration-msec", "10", "-d", "second",
+                             tool=(ROCPROFV3,))
+        self.assertEqual(tracer.wait(LIMIT_SECONDS), 0)
+        self.end_of_program()
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()),
+                         ["second", *(f"w_{name}.csv" for name in ("agent_info", "coverage", "hsa_api_trace",
+                                                                   "kernel_trace"))])
+
+
+if __name__ == "__main__":
+    if not PROGRAM.exists():
+        sys.exit(77)
+    unittest.main()
