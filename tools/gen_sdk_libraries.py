@@ -4,7 +4,8 @@
 
   gen_sdk_libraries.py [--check]
       makes include/rocprofiler-sdk/{rccl,ompt,rocdecode,rocjpeg}/api_id.h and api_args.h and the headers of types
-      beside them, kfd/kfd_id.h, and src/sdk/library_operations.inc
+      beside them, kfd/kfd_id.h, src/sdk/library_operations.inc, and of RCCL src/capture/rccl/rccl_functions.inc,
+      src/model/rccl_operations.h and src/rccl_preload/rccl_preload.map
 """
 import pathlib
 import re
@@ -14,6 +15,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SPEC = ROOT / "spec/api/sdk"
 INCLUDE = ROOT / "include/rocprofiler-sdk"
 FUNCTIONS = ROOT / "src/sdk/library_operations.inc"
+RCCL_FUNCTIONS = ROOT / "src/capture/rccl/rccl_functions.inc"
+RCCL_OPERATIONS = ROOT / "src/model/rccl_operations.h"
+RCCL_MAP = ROOT / "src/rccl_preload/rccl_preload.map"
 LICENCE = "SPDX-License-Identifier: MIT"
 MADE = "Made by tools/gen_sdk_libraries.py."
 
@@ -184,9 +188,64 @@ def names(found):
     return text
 
 
+# How a value of RCCL's is written (sdk/arguments.h): format, bytes, C type of the same size.
+RCCL_VALUES = {"size_t": ("kUnsigned", 8, "size_t"), "int": ("kSigned", 4, "int"), "ncclComm_t": ("kPointer", 8, "void*"),
+               "hipStream_t": ("kPointer", 8, "void*"), "ncclUniqueId": ("kOpaque", 128, "UniqueId"),
+               "mscclAlgoHandle_t": ("kSigned", 4, "int")}
+# What a call writes to: where it has succeeded this is shown instead of the pointer.
+RCCL_RESULTS = {"int*": ("kSigned", 4), "ncclResult_t*": ("kUnsigned", 4), "ncclRedOp_t*": ("kUnsigned", 4),
+                "ncclComm_t*": ("kPointer", 8), "void**": ("kPointer", 8), "mscclAlgoHandle_t*": ("kSigned", 4)}
+
+
+def rccl_argument(text):
+    """Type as C has it, name, and the entry of sdk/arguments.h."""
+    kind, name = re.fullmatch(r"(.*?[ *])(\w+)", text).groups()
+    kind = kind.strip()
+    inner, inner_bytes = RCCL_RESULTS.get(kind, ("kOpaque", 0))
+    if kind == "const char*":
+        form, size, same = "kText", 8, kind
+    elif kind.endswith("*"):
+        form, size, same = "kPointer", 8, "void*"
+    else:
+        form, size, same = RCCL_VALUES.get(kind, ("kUnsigned", 4, "int"))
+    alignment = ", 1" if kind == "ncclUniqueId" else ""
+    return same, name, (f'{{"{kind}", "{name}", Format::{form}, {size}, {kind.count("*")}, '
+                        f"Format::{inner}, {inner_bytes}{alignment}}}")
+
+
+def rccl_functions(operations):
+    results = {}
+    for line in lines(ROOT / "spec/api/rccl/7.2.txt"):
+        if line.startswith("function "):
+            head, result, _ = line.split("|", 2)
+            results[head.split()[1]] = result.strip()
+    text = (f"// {LICENCE}\n// RCCL's functions in the order of its table. {MADE}\n"
+            "//   operation, name, result, (parameters), (types), (names), (arguments)\n")
+    for i, (_, name, arguments) in enumerate(operations):
+        made = [rccl_argument(each) for each in arguments]
+        result = "int" if results[name] == "ncclResult_t" else "const char*"
+        text += (f"RCCL_FUNCTION({i}, {name}, {result}, ({', '.join(f'{same} {n}' for same, n, _ in made)}), "
+                 f"({', '.join(same for same, *_ in made)}), ({', '.join(n for _, n, _ in made)}), "
+                 f"({', '.join(entry for *_, entry in made)}))\n")
+    return text
+
+
+def rccl_operations(operations):
+    rows = " \\\n".join(f'  O({name}, "{name}")' for _, name, _ in operations)
+    return (f"// {LICENCE}\n// rccl_operations.h: what calls of RCCL are called, for event_kinds.h. {MADE}\n#pragma once\n\n"
+            f"// clang-format off\n#define RTL_RCCL_CALL_OPERATIONS(O) \\\n{rows}\n// clang-format on\n")
+
+
+def rccl_map(operations):
+    exported = sorted(["ncclBcast", *(name for _, name, _ in operations)])
+    return f"# {MADE}\n{{\n  global:\n" + "".join(f"    {name};\n" for name in exported) + "  local:\n    *;\n};\n"
+
+
 def main():
     found = read_operations()
-    made = {FUNCTIONS: names(found), INCLUDE / "kfd/kfd_id.h": kfd(found)}
+    made = {FUNCTIONS: names(found), INCLUDE / "kfd/kfd_id.h": kfd(found),
+            RCCL_FUNCTIONS: rccl_functions(found["rccl"]), RCCL_OPERATIONS: rccl_operations(found["rccl"]),
+            RCCL_MAP: rccl_map(found["rccl"])}
     for library, about in LIBRARIES.items():
         made[INCLUDE / library / "api_id.h"] = ids(library, found[library])
         made[INCLUDE / library / "api_args.h"] = args(library, found[library])

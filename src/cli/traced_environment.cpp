@@ -92,8 +92,10 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   // Where HIP is built with rocprofiler-register it hands its tables to this library. Somebody else
   // who is to get them still does.
   const std::string registered = "ROCPROFILER_REGISTER_LIBRARY";
+  const EventSet events = ChosenEvents(variables);
+  const bool rccl = events.Has(EventKind::kRcclCall);
   const bool registers =
-      WantsHipDoor(variables, "register") || ChosenEvents(variables).Has(EventKind::kInit);
+      WantsHipDoor(variables, "register") || events.Has(EventKind::kInit) || rccl;
   if (registers && !FindVariable(variables, registered).has_value())
     Set(registered, traced.librtl, &variables);
 
@@ -103,7 +105,8 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   const std::string hip = is_clr || WantsHipDoor(variables, "preload") ? traced.hip : "";
   std::string preload;
   const std::string before = FindVariable(variables, "LD_PRELOAD").value_or("");
-  for (const std::string& library : {traced.vgpu, traced.roctx, hip, before}) {
+  for (const std::string& library :
+       {traced.vgpu, traced.roctx, hip, rccl ? traced.rccl : "", before}) {
     if (library.empty()) continue;
     if (!preload.empty()) preload += ":";
     preload += library;

@@ -28,6 +28,7 @@ struct TracedEnvironment {
   std::string kokkos;  // our tool library for Kokkos; empty: KOKKOS_TOOLS_LIBS stays as it is
   std::string roctx;   // our libroctx64.so.4; empty: not preloaded
   std::string hip;     // librtl_hip.so, preloaded where it is of use; empty: never
+  std::string rccl;    // librtl_rccl.so, as hip
   std::string vgpu;    // libvgpu.so; empty: real GPUs
   std::optional<uint32_t> gpus;
 };

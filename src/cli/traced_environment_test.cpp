@@ -102,6 +102,15 @@ TEST(TracedEnvironment, PreloadsHipsFunctionsOnlyWhereTheyAreOfUse) {
   EXPECT_EQ(FindVariable(MakeTraced({"RTL_MODE=hip"}, traced), "LD_PRELOAD"), traced.hip);
 }
 
+TEST(TracedEnvironment, RcclsCallsAreSeenOnlyWhereTheyAreWanted) {
+  TracedEnvironment traced = SampleEnvironment();
+  traced.rccl = "/opt/lib/librtl_rccl.so";
+  EXPECT_EQ(FindVariable(MakeTraced({"RTL_EVENTS=kernels"}, traced), "LD_PRELOAD"), std::nullopt);
+  const Variables made = MakeTraced({"RTL_EVENTS=kernels,rccl"}, traced);
+  EXPECT_EQ(FindVariable(made, "LD_PRELOAD"), traced.rccl);
+  EXPECT_EQ(FindVariable(made, "ROCPROFILER_REGISTER_LIBRARY"), traced.librtl);
+}
+
 TEST(TracedEnvironment, HipHandsItsTablesOverOnlyWhereCallsAreWanted) {
   TracedEnvironment traced = SampleEnvironment();
   const auto library = [&](const char* mode, const char* door) {

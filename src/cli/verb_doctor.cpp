@@ -93,11 +93,9 @@ class Doctor {
     constexpr struct {
       const char* name;
       bool always;
-    } kLibraries[] = {{"librtl.so", true},
-                      {"librtl_engine.so", true},
-                      {"librtl_hip.so", false},
-                      {"libroctx64.so.4", false},
-                      {"libvgpu.so", false}};
+    } kLibraries[] = {{"librtl.so", true},        {"librtl_engine.so", true},
+                      {"librtl_hip.so", false},   {"librtl_rccl.so", false},
+                      {"libroctx64.so.4", false}, {"libvgpu.so", false}};
     for (const auto& library : kLibraries) {
       std::string path;
       const Status found = FindLibrary(library.name, &path);

@@ -141,6 +141,7 @@ Status Trace::FindLibraries(TracedEnvironment* traced) {
   if (options_.on_vgpu) RTL_TRY(FindLibrary("libvgpu.so", &traced->vgpu));
   // Without it, calls are seen where HIP itself tells them.
   if (!FindLibrary("librtl_hip.so", &traced->hip).ok()) traced->hip.clear();
+  if (!FindLibrary("librtl_rccl.so", &traced->rccl).ok()) traced->rccl.clear();
   // Without it, programs that link no roctx library of their own run all the same.
   if (!FindLibrary("libroctx64.so.4", &traced->roctx).ok()) traced->roctx.clear();
   return Status::Ok();

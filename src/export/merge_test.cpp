@@ -216,7 +216,7 @@ TEST_F(MergeTest, DoesNotAlignTheClocksOfDifferentBootsAndSaysSo) {
 TEST_F(MergeTest, RefusesTracesOfDifferentSchemasAndNamesBoth) {
   (void)Ask(b_, "UPDATE rocpd_metadata SET value = '8' WHERE tag = 'schema_version'");
   EXPECT_EQ(Merge({a_, b_}), b_ + ": has schema 8 and " + a_ +
-                                 " has schema 9; rtl convert --to db gives both this version's");
+                                 " has schema 10; rtl convert --to db gives both this version's");
   EXPECT_EQ(directory_.Count(), 2u);
 
   const std::string converted = directory_.File("converted.db");

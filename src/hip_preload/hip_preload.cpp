@@ -10,10 +10,8 @@
 //            does not have answers that it is not supported
 // Why        docs/adr/0028-preloaded-functions.md
 #include <dlfcn.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <atomic>
@@ -21,6 +19,7 @@
 
 #include "base/config.h"
 #include "base/environment.h"
+#include "base/library_beside.h"
 #include "capture/hip/hip_function.h"
 #include "capture/hip/hip_library.h"
 #include "capture/hip/preload_door.h"
@@ -53,18 +52,6 @@ constexpr size_t kCount = sizeof kCalls / sizeof *kCalls;
 constinit std::atomic<void*> real[kCount] = {};  // HIP's own; null: not looked up yet
 constinit capture::PreloadDoor door = {};        // null: nobody listens
 
-void* LoadBesideThisLibrary(const char* name) {
-  Dl_info info = {};
-  if (dladdr(reinterpret_cast<const void*>(&door), &info) == 0) return nullptr;
-  const char* const slash = strrchr(info.dli_fname, '/');
-  if (slash == nullptr) return nullptr;
-  char path[PATH_MAX];
-  const int used = snprintf(path, sizeof path, "%.*s/%s", static_cast<int>(slash - info.dli_fname),
-                            info.dli_fname, name);
-  if (used < 0 || static_cast<size_t>(used) >= sizeof path) return nullptr;
-  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
-}
-
 // librtl.so has the last word.
 bool CallsAreWanted() {
   const char* const mode = EnvironmentValue("RTL_MODE");
@@ -74,11 +61,6 @@ bool CallsAreWanted() {
   const bool by_events = words != nullptr && ParseEvents(words, &events).ok() &&
                          (events.Has(EventKind::kHipCall) || events.Has(EventKind::kCompilerCall));
   return (by_mode || by_events) && TraceRequested(EnvironmentValue);
-}
-
-void* Find(const char* name, bool wanted) {
-  void* const library = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
-  return library != nullptr || !wanted ? library : LoadBesideThisLibrary(name);
 }
 
 // What `library` wants to be told; null members: nothing.
@@ -95,9 +77,10 @@ capture::PreloadDoor Ask(void* library) {
 // one of them wants to be told serves the other one, too.
 capture::PreloadDoor FindDoor() {
   const bool traced = CallsAreWanted();
-  const capture::PreloadDoor trace = traced ? Ask(Find(kTracer, true)) : capture::PreloadDoor{};
+  const capture::PreloadDoor trace =
+      traced ? Ask(FindOrLoadBeside(&door, kTracer, true)) : capture::PreloadDoor{};
   const capture::PreloadDoor tools =
-      Ask(Find(kSdk, EnvironmentValue("ROCP_TOOL_LIBRARIES") != nullptr));
+      Ask(FindOrLoadBeside(&door, kSdk, EnvironmentValue("ROCP_TOOL_LIBRARIES") != nullptr));
   return trace.enter == nullptr ? tools : trace;
 }
 

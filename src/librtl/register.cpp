@@ -13,7 +13,7 @@ namespace {
 constexpr int kTaken = 0;
 constexpr int kRefused = 1;
 
-// Tables that may be registered with us and stay as they are: nothing of ours goes into them.
+// Tables that are taken. Only where their calls are wanted something of ours goes into them.
 constexpr const char* kLeftAlone[] = {"hip",  "hip_compiler", "hip_tools", "roctx",
                                       "rccl", "rocdecode",    "rocjpeg"};
 
@@ -56,6 +56,7 @@ int TakeApiTable(capture::Session* session, const char* name, uint64_t version, 
   if (session != nullptr && capture::HipTables::IsOne(name)) {
     (void)session->OpenHipTable(name, tables[0]);
   }
+  if (session != nullptr && strcmp(name, "rccl") == 0) (void)session->OpenRcclTable(tables[0]);
   if (session != nullptr && IsLeftAlone(name)) session->NoteTables(name, version, instance);
   const SetApiTable next = NextInChain();
   if (next == nullptr) return answer;

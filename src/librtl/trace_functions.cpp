@@ -92,6 +92,12 @@ const rtl::capture::PreloadDoor* rtl_trace_hip_door(uint32_t version, const char
   return door;
 }
 
+// librtl_rccl.so's question at its first call.
+const rtl::capture::RcclDoor* rtl_trace_rccl_door(uint32_t version) {
+  if (rtl::the_session == nullptr || version != rtl::capture::kRcclDoorVersion) return nullptr;
+  return rtl::the_session->OpenRccl();
+}
+
 void rtl_trace_roctxMarkA(const char* message) { rtl::Markers().Mark(rtl::Sink(), message); }
 
 int rtl_trace_roctxRangePushA(const char* message) {

@@ -14,23 +14,25 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "model/rccl_operations.h"
 
 namespace rtl {
 
 // name, word of --events and RTL_EVENTS, plural (metadata tags, completeness lines), one of them
-#define RTL_EVENT_KINDS(X)                                                            \
-  X(kKernel, "kernels", "kernels", "kernel dispatch")                                 \
-  X(kMarker, "markers", "markers", "roctx marker or range")                           \
-  X(kHipCall, "hip", "hip_calls", "call of the HIP API")                              \
-  X(kCopy, "copies", "copies", "asynchronous copy")                                   \
-  X(kBarrier, "barriers", "barriers", "barrier packet")                               \
-  X(kHsaCall, "hsa", "hsa_calls", "call of the HSA API")                              \
-  X(kAllocation, "memory", "allocations", "allocation or release of memory")          \
-  X(kScratch, "scratch", "scratch_events", "allocation or release of scratch memory") \
-  X(kInit, "init", "runtime_inits", "initialization of a runtime")                    \
-  X(kCompilerCall, "hip-compiler", "hip_compiler_calls",                              \
-    "call that HIP's compiler puts into programs")                                    \
-  X(kCounter, "counters", "counted_kernels", "kernel whose hardware counters are read")
+#define RTL_EVENT_KINDS(X)                                                              \
+  X(kKernel, "kernels", "kernels", "kernel dispatch")                                   \
+  X(kMarker, "markers", "markers", "roctx marker or range")                             \
+  X(kHipCall, "hip", "hip_calls", "call of the HIP API")                                \
+  X(kCopy, "copies", "copies", "asynchronous copy")                                     \
+  X(kBarrier, "barriers", "barriers", "barrier packet")                                 \
+  X(kHsaCall, "hsa", "hsa_calls", "call of the HSA API")                                \
+  X(kAllocation, "memory", "allocations", "allocation or release of memory")            \
+  X(kScratch, "scratch", "scratch_events", "allocation or release of scratch memory")   \
+  X(kInit, "init", "runtime_inits", "initialization of a runtime")                      \
+  X(kCompilerCall, "hip-compiler", "hip_compiler_calls",                                \
+    "call that HIP's compiler puts into programs")                                      \
+  X(kCounter, "counters", "counted_kernels", "kernel whose hardware counters are read") \
+  X(kRcclCall, "rccl", "rccl_calls", "call of the RCCL API")
 
 enum class EventKind : uint8_t {
 #define X(name, ...) name,
@@ -73,6 +75,17 @@ enum class FieldForm : uint8_t {
   F(version, kNumber)      \
   F(instance, kNumber)
 
+// Zero where the function has no such argument. `peer`: the other rank, or the root; `result`: an
+// ncclResult_t, `datatype` and `op`: RCCL's numbers.
+#define RTL_RCCL_CALL_FIELDS(F) \
+  F(result, kNumber)            \
+  F(count, kNumber)             \
+  F(datatype, kNumber)          \
+  F(op, kNumber)                \
+  F(peer, kNumber)              \
+  F(communicator, kAddress)     \
+  F(stream, kAddress)
+
 // What the events of a span kind may be called, by EventRecord::operation: enumerator, name.
 #define RTL_HSA_CALL_OPERATIONS(O)  // those of hsa_calls.h
 #define RTL_ALLOCATION_OPERATIONS(O) \
@@ -99,7 +112,8 @@ enum class FieldForm : uint8_t {
   X(Allocation, RTL_ALLOCATION_FIELDS, RTL_ALLOCATION_OPERATIONS, "memory_allocation", "memory", \
     kOwn)                                                                                        \
   X(Scratch, RTL_SCRATCH_FIELDS, RTL_SCRATCH_OPERATIONS, "scratch_memory", "scratch", kOwn)      \
-  X(Init, RTL_INIT_FIELDS, RTL_INIT_OPERATIONS, "runtime_init", "runtime", kOwn)
+  X(Init, RTL_INIT_FIELDS, RTL_INIT_OPERATIONS, "runtime_init", "runtime", kOwn)                 \
+  X(RcclCall, RTL_RCCL_CALL_FIELDS, RTL_RCCL_CALL_OPERATIONS, "rccl_call", "rccl", kThread)
 
 // Where the slices of a span kind lie.
 enum class SpanTrack : uint8_t {

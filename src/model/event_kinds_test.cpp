@@ -35,6 +35,7 @@ TEST(EventKinds, AreDescribedWithTheirValuesInOrder) {
 
 TEST(EventKinds, NameTheirOperations) {
   EXPECT_STREQ(OperationName(EventKind::kHsaCall, 0), "hsa_init");
+  EXPECT_STREQ(OperationName(EventKind::kRcclCall, 1), "ncclAllReduce");
   EXPECT_STREQ(
       OperationName(EventKind::kAllocation, static_cast<uint32_t>(AllocationOperation::kVmemFree)),
       "vmem_free");
@@ -59,7 +60,7 @@ TEST(EventSets, AreReadFromWords) {
   EXPECT_EQ(set, EventSet(EventKind::kKernel, EventKind::kCompilerCall, EventKind::kHsaCall));
   const std::string known =
       " is not a kind of event (kernels, markers, hip, copies, barriers, hsa, memory, scratch, "
-      "init, hip-compiler, counters)";
+      "init, hip-compiler, counters, rccl)";
   EXPECT_EQ(ParseEvents("kernels,kernel", &set).message(), "\"kernel\"" + known);
   EXPECT_EQ(ParseEvents("kernels,", &set).message(), "\"\"" + known);
   EXPECT_EQ(ParseEvents("", &set).message(), "\"\"" + known);

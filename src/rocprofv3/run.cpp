@@ -148,6 +148,7 @@ Status Job::Prepare() {
   // Without these two, HIP calls are seen where HIP itself tells them, and ROCTx calls of programs
   // that are linked to a library of their own.
   if (!cli::FindLibrary("librtl_hip.so", &traced.hip).ok()) traced.hip.clear();
+  if (!cli::FindLibrary("librtl_rccl.so", &traced.rccl).ok()) traced.rccl.clear();
   if (!cli::FindLibrary("libroctx64.so.4", &traced.roctx).ok()) traced.roctx.clear();
   if (!request_.preload_roctx) traced.roctx.clear();
   if (request_.kokkos) RTL_TRY(cli::FindLibrary("librtl_kokkos.so", &traced.kokkos));

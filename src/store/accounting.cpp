@@ -46,7 +46,8 @@ void WarnOfSpool(uint32_t pid, const Reading& reading, const KindTotals kinds[kE
 // What is counted when it begins, on the application's threads.
 bool IsCall(EventKind kind) {
   return kind == EventKind::kHipCall || kind == EventKind::kCompilerCall ||
-         kind == EventKind::kHsaCall || kind == EventKind::kAllocation;
+         kind == EventKind::kHsaCall || kind == EventKind::kAllocation ||
+         kind == EventKind::kRcclCall;
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace rtl::store {
 
 // Value of the metadata tag `schema_version`.
-inline constexpr int kSchemaVersion = 9;
+inline constexpr int kSchemaVersion = 10;
 // The oldest that readers take: schema 6 has no span kinds (model/event_kinds.h).
 inline constexpr int kOldestSchemaVersion = 6;
 // The first in which rocpd_api is a view. In all else 7 and 8 are the same to this project's readers.

@@ -15,6 +15,7 @@ import csv
 import os
 import pathlib
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -26,13 +27,15 @@ RUNTIME_TOOL = ROOT / "scripts" / "runtime"
 UNAVAILABLE = 77
 LIMIT = 300  # seconds that one run may take
 
-Program = collections.namedtuple("Program", "name package gpus runtimes targets")
+# rccl: the calls of RCCL that it makes; they are recorded with its kernels.
+Program = collections.namedtuple("Program", "name package gpus runtimes targets rccl", defaults=(None,))
 PROGRAMS = (
     Program("rocblas_gemm", "librocblas-dev", 1, ("6.4", "7.2"), ("906", "90a")),
     Program("rocrand_numbers", "librocrand-dev", 1, ("6.4", "7.2"), ("906", "90a")),
     Program("rocfft_transform", "librocfft-dev", 1, ("6.4", "7.2"), ("906", "90a")),
     # Debian's RCCL 7.2 has no code for gfx906, and HIP 6.4 has no RCCL there.
-    Program("rccl_all_reduce", "librccl-dev", 2, ("7.2",), ("90a",)),
+    Program("rccl_all_reduce", "librccl-dev", 2, ("7.2",), ("90a",),
+            {"ncclAllReduce": 6, "ncclCommDestroy": 2, "ncclCommInitAll": 1, "ncclGroupEnd": 3, "ncclGroupStart": 3}),
 )
 WAYS = ("untraced", "rtl trace", "--mode hip", "rocprofv3 --sys-trace")
 SHORT = "i8-i32"  # the products that --short makes
@@ -74,8 +77,8 @@ def compile_program(build, name, program):
 class Machine:
     """One virtual GPU's model under one runtime; its files are in a folder of its own."""
 
-    def __init__(self, build, name, target, folder):
-        self.build, self.name, self.folder = build, name, folder
+    def __init__(self, build, name, target, folder, rccl):
+        self.build, self.name, self.folder, self.rccl = build, name, folder, rccl
         self.env = dict(os.environ, VGPU_GFX=target, VGPU_KFD_MINOR="17", VGPU_DIR=str(folder / "vgpu"),
                         ROCFFT_RTC_CACHE_PATH=str(folder / "kernels.db"), NCCL_SOCKET_IFNAME="lo",
                         RTL_RUNTIME_BIND=str(folder))
@@ -89,6 +92,8 @@ class Machine:
                     "--", *program]
         mode = ["--mode", "hip"] if way == "--mode hip" else []
         database = self.folder / f"{len(mode)}.db"
+        if self.rccl and not mode:
+            mode = ["--events", "kernels,copies,markers,rccl"]
         return [tools / "rtl", "trace", "--vgpu", "--no-summary", *mode, "-o", database, "--", *program]
 
     def run(self, way, program, gpus):
@@ -114,6 +119,12 @@ class Machine:
         return int(match.group(2)) if match else 0
 
 
+    def check_rccl(self):
+        database = sqlite3.connect(self.folder / "0.db")
+        found = dict(database.execute("SELECT name, COUNT(*) FROM rccl_call WHERE result = 0 GROUP BY name"))
+        expect(found == self.rccl, f"rtl trace: calls of RCCL: {found}")
+
+
 def check(way, run, plain, kernels):
     last = run.stderr.strip().splitlines()[-3:]
     expect(run.exit == 0, f"{way}: exit code {run.exit}: {' | '.join(last)}")
@@ -131,13 +142,15 @@ def test(build, name, target, program, ways):
     binary = compile_program(build, name, program)
     row, plain, kernels = [], None, None
     with tempfile.TemporaryDirectory(prefix="real-") as folder:
-        machine = Machine(build, name, target, pathlib.Path(folder))
+        machine = Machine(build, name, target, pathlib.Path(folder), program.rccl)
         for way in ways:
             began = time.monotonic()
             run = machine.run(way, [binary, *([] if ways == WAYS else [SHORT])], program.gpus)
             plain = plain or run
             kernels = kernels or run.kernels
             check(way, run, plain, kernels)
+            if program.rccl and way == "rtl trace":
+                machine.check_rccl()
             row.append(f"{time.monotonic() - began:.0f} s")
     return len(plain.stdout.splitlines()), kernels, row
 

@@ -14,6 +14,7 @@
 #include "capture/hsa/gpu_faults.h"
 #include "capture/hsa/mode_choice.h"
 #include "capture/marker/pause.h"
+#include "capture/rccl/rccl_tables.h"
 
 namespace rtl::capture {
 namespace {
@@ -496,6 +497,34 @@ bool Session::OpenHipTable(const char* name, void* table) {
   return opened.ok();
 }
 
+// Null: calls of RCCL are not to be recorded.
+const RcclDoor* Session::ArmRccl() {
+  if (!EnsureOpen() || !events_.Has(EventKind::kRcclCall) || !Recording()) return nullptr;
+  return rccl_.Record(output_->sink(), capture_.clock());
+}
+
+const RcclDoor* Session::OpenRccl() {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return nullptr;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  return ArmRccl();
+}
+
+bool Session::OpenRcclTable(void* table) {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return false;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  const RcclDoor* const door = ArmRccl();
+  if (door == nullptr) return false;
+  const Status wrapped = RcclTables::Wrap(table, door);
+  if (wrapped.ok()) return true;
+  char text[320];
+  snprintf(text, sizeof text, "RCCL's table is not used in process %d: %s",
+           static_cast<int>(getpid()), wrapped.message());
+  Complain(text);
+  return false;
+}
+
 bool Session::OpenToolHipTable(const char* name, void* table) {
   if (life_.state() == State::kForked || ReentryGuard::Active()) return false;
   const ReentryGuard guard;
@@ -573,6 +602,7 @@ bool Session::OnLoad(void* root_table, Door door) {
   if (!Join(Party::kTrace, root_table, door)) return false;
   NoteHsa();
   OpenHip();
+  if (rccl_.opened()) (void)ArmRccl();  // there is a better clock now
   Describe();
   return life_.Advance(State::kOpen, State::kTracing);
 }
@@ -667,6 +697,7 @@ void Session::NoteTables(const char* name, uint64_t version, uint64_t instance) 
 void Session::StopLocked() {
   call_hooks_.Disarm();
   scratch_.Disarm();
+  rccl_.Disarm();
   hip_.listened_to() ? hip_.StopRecording() : hip_.Disarm();
   StopClr();
   if (life_.state() != State::kTracing) return;
@@ -751,6 +782,7 @@ void Session::OnForkInChild() {
   call_hooks_.Disarm();
   scratch_.Disarm();
   hip_.Disarm();
+  rccl_.Disarm();
   clr_.DisarmInChild();
   code_objects_.Disarm();
   capture_.DisarmInChild();

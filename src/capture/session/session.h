@@ -33,6 +33,7 @@
 #include "capture/hsa/hsa_api.h"
 #include "capture/hsa/mode_choice.h"
 #include "capture/marker/markers.h"
+#include "capture/rccl/rccl_calls.h"
 #include "capture/session/lifecycle.h"
 #include "capture/session/party_sinks.h"
 #include "capture/session/tool_side.h"
@@ -96,6 +97,11 @@ class Session {
   // Whether the tools may take the tables that HIP registers.
   bool TakesToolTables();
 
+  // librtl_rccl.so's first call of RCCL: where it tells its calls; null when nobody listens.
+  const RcclDoor* OpenRccl();
+  // RCCL has registered this table, at its first call: true when its entries lead here now.
+  bool OpenRcclTable(void* table);
+
   // A runtime has registered its tables: "hip", "rccl". HSA's initialization is told by OnLoad.
   void NoteTables(const char* name, uint64_t version, uint64_t instance);
 
@@ -145,6 +151,7 @@ class Session {
   void ArmHip() RTL_REQUIRES(mutex_);
   void OpenHip() RTL_REQUIRES(mutex_);
   bool Recording() const;
+  const RcclDoor* ArmRccl() RTL_REQUIRES(mutex_);
   void ComplainAboutHip(const Status& why) RTL_REQUIRES(mutex_);
   void ComplainToTools(const char* what, const Status& why) RTL_REQUIRES(mutex_);
   bool ClrIsRefused(const Status& why) RTL_REQUIRES(mutex_);
@@ -186,6 +193,7 @@ class Session {
   HsaCallHooks call_hooks_;
   ScratchEvents scratch_;
   HipCapture hip_;
+  RcclCalls rccl_;
   ClrCapture clr_;
   bool clr_refused_ RTL_GUARDED_BY(mutex_) = false;  // and it has been said
   bool met_runtime_ RTL_GUARDED_BY(mutex_) = false;  // in mode clr

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// library_beside.h: finds libraries that were installed together.
+//
+// Threads    any
+// Blocking   the loader's lock
+// Errors     null: there is none
+#pragma once
+
+namespace rtl {
+
+// Loads `name` from the folder of the library or program in which the object `here` lies.
+void* LoadBeside(const void* here, const char* name);
+// The library `name` if the process has it; otherwise, where `wanted`, LoadBeside.
+void* FindOrLoadBeside(const void* here, const char* name, bool wanted);
+
+}  // namespace rtl

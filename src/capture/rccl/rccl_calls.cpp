@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "capture/rccl/rccl_calls.h"
+
+#include "base/clock.h"
+#include "base/thread_state.h"
+#include "capture/hip/open_call.h"
+#include "capture/marker/pause.h"
+#include "model/records.h"
+
+namespace rtl::capture {
+namespace {
+
+constinit std::atomic<RcclCalls*> recorder{nullptr};
+// A call is open on this thread.
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool inside_rccl = false;
+
+}  // namespace
+
+const RcclDoor* RcclCalls::Record(RecordSink* sink, const FastClock* clock) {
+  clock_.store(clock, std::memory_order_release);  // (A)
+  if (sink_ == nullptr) {
+    sink_ = sink;
+    armed_.store(true, std::memory_order_relaxed);
+    recorder.store(this, std::memory_order_release);  // (B)
+  }
+  return &kDoor;
+}
+
+uint64_t RcclCalls::Now() const {
+  const FastClock* const clock = clock_.load(std::memory_order_acquire);  // pairs with (A)
+  return clock == nullptr ? BootTimeNs() : clock->NowNs();
+}
+
+bool RcclCalls::Enter(RcclDoor::Open* open) {
+  RcclCalls& calls = *recorder.load(std::memory_order_acquire);  // pairs with (B)
+  if (inside_rccl || !calls.armed_.load(std::memory_order_relaxed) || ReentryGuard::Active())
+    return false;
+  inside_rccl = true;
+  calls.sink_->CountSeen(EventKind::kRcclCall, 1);
+  open->paused = Pause::Active();
+  open->start = calls.Now();
+  return true;
+}
+
+void RcclCalls::Exit(const RcclDoor::Open& open, RcclCallOperation operation,
+                     const RcclCallValues& values) {
+  inside_rccl = false;
+  recorder.load(std::memory_order_acquire)->Write(open, operation, values);  // pairs with (B)
+}
+
+void RcclCalls::Write(const RcclDoor::Open& open, RcclCallOperation operation,
+                      const RcclCallValues& values) {
+  const uint64_t end = Now();
+  const ReentryGuard guard;  // a signal handler's calls are not ours to record
+  if (open.paused) [[unlikely]]
+    return sink_->CountLoss(EventKind::kRcclCall, Loss::kPaused, 1);
+  EventRecord record;
+  record.head.type = RecordType::kEvent;
+  record.head.thread = ThreadId::Current();
+  record.correlation = OpenCall::Recorded();
+  record.start = open.start;
+  record.end = end;
+  record.kind = EventKind::kRcclCall;
+  record.values = sizeof values / sizeof(uint64_t);
+  record.operation = static_cast<uint16_t>(operation);
+  record.text_bytes = sizeof values;
+  if (!sink_->Write(&record, sizeof record, reinterpret_cast<const char*>(&values), sizeof values))
+      [[unlikely]] {
+    sink_->CountLoss(EventKind::kRcclCall, Loss::kSpoolFull, 1);
+  }
+}
+
+}  // namespace rtl::capture

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// rccl_calls.h: records calls of RCCL. A call that is made while another one is open on its thread is
+// RCCL's own, or the same one seen twice, and is not recorded.
+//
+// Threads    the door's functions: the application's, any. The rest: one at a time
+// Blocking   never; a thread's first call may make a system call
+// Losses     a call is seen when it begins; a record that the sink refuses is kSpoolFull, one that
+//            began in a pause (marker/pause.h) kPaused, a call that is open when the process ends is
+//            counted by the reader. A call that is left by longjmp hides later ones of its thread
+#pragma once
+
+#include <atomic>
+
+#include "base/fast_clock.h"
+#include "capture/rccl/rccl_function.h"
+#include "model/record_sink.h"
+
+namespace rtl::capture {
+
+class RcclCalls {
+ public:
+  // One per process: the functions find it without an argument.
+  constexpr RcclCalls() = default;
+  RcclCalls(const RcclCalls&) = delete;
+  RcclCalls& operator=(const RcclCalls&) = delete;
+
+  // `clock`: the one that stamps packets; null: there is none yet. Again when there is one.
+  const RcclDoor* Record(RecordSink* sink, const FastClock* clock);
+  bool opened() const { return sink_ != nullptr; }
+  // From now on nothing begins; calls that are open are still recorded. Async-signal-safe.
+  void Disarm() { armed_.store(false, std::memory_order_relaxed); }
+
+ private:
+  static bool Enter(RcclDoor::Open* open);
+  static void Exit(const RcclDoor::Open& open, RcclCallOperation operation,
+                   const RcclCallValues& values);
+  uint64_t Now() const;
+  void Write(const RcclDoor::Open& open, RcclCallOperation operation, const RcclCallValues& values);
+
+  static constexpr RcclDoor kDoor = {Enter, Exit};
+
+  std::atomic<bool> armed_{false};
+  std::atomic<const FastClock*> clock_{nullptr};
+  RecordSink* sink_ = nullptr;  // written before armed_
+};
+
+}  // namespace rtl::capture

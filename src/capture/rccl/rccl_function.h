@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// rccl_function.h: what librtl_rccl.so, whose functions stand before RCCL's own, and librtl.so say to
+// each other, and what a function that stands before one of RCCL's does.
+//
+//   librtl_rccl.so   at a process's first call of RCCL: rtl_rccl_door(version) -> door; null: nobody
+//                    listens
+//                    before a call: enter(&open); false: the call is RCCL's own, or not recorded
+//                    after it:      exit(open, operation, values)
+//
+// Threads    enter, exit: the application's, any
+// Memory     the door lives as long as the process
+// Why        docs/adr/0078-rccl.md
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "model/event_kinds.h"
+
+namespace rtl::capture {
+
+inline constexpr uint32_t kRcclDoorVersion = 1;
+
+struct RcclDoor {
+  struct Open {
+    uint64_t start;
+    bool paused;
+  };
+  bool (*enter)(Open* open);
+  void (*exit)(const Open& open, RcclCallOperation operation, const RcclCallValues& values);
+};
+
+namespace rccl_function {
+
+struct UniqueId {  // an ncclUniqueId
+  char bytes[128];
+};
+
+enum class Format : uint8_t { kUnsigned, kSigned, kPointer, kText, kOpaque };
+struct Argument {  // of rccl_functions.inc
+  std::string_view type, name;
+  Format format;
+  uint32_t bytes;
+  uint8_t stars;
+  Format inner;
+  uint8_t inner_bytes;
+  uint8_t alignment = 8;
+};
+
+// The value of RcclCallValues that an argument is.
+enum class Field : uint8_t {
+  kNone,
+  kCount,
+  kDatatype,
+  kOp,
+  kPeer,
+  kCommunicator,
+  kNewCommunicator,  // the pointer to where it goes
+  kStream,
+};
+
+constexpr Field FieldOf(const Argument& argument) {
+  const std::string_view type = argument.type;
+  const std::string_view name = argument.name;
+  if (type == "size_t" && name.ends_with("count")) return Field::kCount;
+  if (type == "ncclDataType_t") return Field::kDatatype;
+  if (type == "ncclRedOp_t") return Field::kOp;
+  if (name == "peer" || name == "root") return Field::kPeer;
+  if (type == "ncclComm_t" || type == "struct ncclComm*") return Field::kCommunicator;
+  if (type == "ncclComm_t*" && name != "comms") return Field::kNewCommunicator;
+  if (type == "hipStream_t") return Field::kStream;
+  return Field::kNone;
+}
+
+template <typename T>
+uint64_t ToWord(const T& value) {
+  if constexpr (std::is_pointer_v<T>) {
+    return reinterpret_cast<uintptr_t>(value);
+  } else if constexpr (std::is_integral_v<T>) {
+    return static_cast<uint64_t>(value);
+  } else {
+    return 0;  // a structure
+  }
+}
+
+inline void NoteArgument(Field field, uint64_t word, RcclCallValues* values) {
+  switch (field) {
+    case Field::kNone:
+      return;
+    case Field::kCount:
+      values->count = word;
+      return;
+    case Field::kDatatype:
+      values->datatype = word;
+      return;
+    case Field::kOp:
+      values->op = word;
+      return;
+    case Field::kPeer:
+      values->peer = word;
+      return;
+    case Field::kCommunicator:
+      values->communicator = word;
+      return;
+    case Field::kNewCommunicator:  // RCCL has written to it, unless the call has failed
+      if (word != 0 && values->result == 0 && values->communicator == 0)
+        memcpy(&values->communicator, reinterpret_cast<const void*>(word), sizeof(uint64_t));
+      return;
+    case Field::kStream:
+      values->stream = word;
+  }
+}
+
+// By operation: the type of the function, and the values that its arguments are.
+template <uint32_t kOperation>
+struct Function;
+#define RCCL_LIST(...) \
+  __VA_ARGS__ __VA_OPT__(, ) Argument {}  // an array is never empty
+#define RCCL_FUNCTION(operation, name, result, parameters, types, names, arguments) \
+  template <>                                                                       \
+  struct Function<operation> {                                                      \
+    static constexpr Argument kArguments[] = {RCCL_LIST arguments};                 \
+  };
+#include "capture/rccl/rccl_functions.inc"
+#undef RCCL_FUNCTION
+#undef RCCL_LIST
+// ncclBcast is in no table: the functions of the table, and one more. It is recorded as
+// ncclBroadcast, which RCCL calls in it.
+inline constexpr uint32_t kBcastPlace = 0
+#define RCCL_FUNCTION(...) +1
+#include "capture/rccl/rccl_functions.inc"
+    ;
+#undef RCCL_FUNCTION
+template <>
+struct Function<kBcastPlace> {
+  static constexpr Argument kArguments[] = {
+      {"void*", "buff", Format::kPointer, 8, 1, Format::kOpaque, 0},
+      {"size_t", "count", Format::kUnsigned, 8, 0, Format::kOpaque, 0},
+      {"ncclDataType_t", "datatype", Format::kUnsigned, 4, 0, Format::kOpaque, 0},
+      {"int", "root", Format::kSigned, 4, 0, Format::kOpaque, 0},
+      {"ncclComm_t", "comm", Format::kPointer, 8, 0, Format::kOpaque, 0},
+      {"hipStream_t", "stream", Format::kPointer, 8, 0, Format::kOpaque, 0}};
+};
+
+template <uint32_t kOperation, size_t kPlace>
+inline constexpr Field kFieldOf = FieldOf(Function<kOperation>::kArguments[kPlace]);
+
+// HOT: once per call. Calls `rccl` and tells `door` of it; the only place with behaviour.
+template <uint32_t kOperation, typename R, typename... P>
+R CallThrough(R (*rccl)(P...), const RcclDoor* door, P... arguments) {
+  RcclDoor::Open open;
+  if (door == nullptr || !door->enter(&open)) return rccl(arguments...);
+  const R result = rccl(arguments...);
+  RcclCallValues values;
+  if constexpr (std::is_same_v<R, int>) values.result = ToWord(result);
+  [&]<size_t... kPlaces>(std::index_sequence<kPlaces...>) {
+    (NoteArgument(kFieldOf<kOperation, kPlaces>, ToWord(arguments), &values), ...);
+  }
+  (std::index_sequence_for<P...>());
+  constexpr auto kNamed = kOperation == kBcastPlace ? RcclCallOperation::ncclBroadcast
+                                                    : static_cast<RcclCallOperation>(kOperation);
+  door->exit(open, kNamed, values);
+  return result;
+}
+
+}  // namespace rccl_function
+}  // namespace rtl::capture

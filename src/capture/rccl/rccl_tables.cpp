@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "capture/rccl/rccl_tables.h"
+
+#include <string.h>
+
+#include <atomic>
+
+namespace rtl::capture {
+namespace {
+
+using namespace rccl_function;
+
+constexpr size_t kRcclFunctions = kBcastPlace;
+constinit std::atomic<void*> rccl_originals[kRcclFunctions] = {};
+constinit std::atomic<const RcclDoor*> rccl_listener{nullptr};
+constinit const void* taken_table = nullptr;
+
+// What stands before the entry of this place.
+template <uint32_t kOperation, typename F>
+struct BeforeEntry;
+template <uint32_t kOperation, typename R, typename... P>
+struct BeforeEntry<kOperation, R(P...)> {
+  static R Call(P... arguments) {  // HOT: once per call
+    void* const rccl =
+        rccl_originals[kOperation].load(std::memory_order_relaxed);  // set before the entry
+    return CallThrough<kOperation, R, P...>(
+        reinterpret_cast<R (*)(P...)>(rccl),
+        rccl_listener.load(std::memory_order_acquire),  // pairs with (A)
+        arguments...);
+  }
+};
+
+void FillIn(void** functions) {
+#define RCCL_FUNCTION(operation, name, result, parameters, types, ...) \
+  functions[operation] = reinterpret_cast<void*>(&BeforeEntry<operation, result types>::Call);
+#include "capture/rccl/rccl_functions.inc"
+#undef RCCL_FUNCTION
+}
+
+}  // namespace
+
+Status RcclTables::Wrap(void* table, const RcclDoor* door) {
+  if (taken_table == table) return Status::Ok();
+  if (taken_table != nullptr) return Status::Error("a second copy of RCCL has registered a table");
+  size_t bytes = 0;
+  memcpy(&bytes, table, sizeof bytes);
+  constexpr size_t kMostBytes = 4096 * sizeof(void*);
+  if (bytes % sizeof(void*) != 0 || bytes < 2 * sizeof(void*) || bytes > kMostBytes)
+    return Status::Error("its table of %zu bytes is of no version that is known", bytes);
+  taken_table = table;
+  rccl_listener.store(door, std::memory_order_release);  // (A)
+  void* functions[kRcclFunctions];
+  FillIn(functions);
+  auto** const first = reinterpret_cast<void**>(static_cast<uint8_t*>(table) + sizeof(size_t));
+  const size_t entries = bytes / sizeof(void*) - 1;
+  for (size_t i = 0; i < entries && i < kRcclFunctions; ++i) {
+    if (first[i] == nullptr) continue;  // a function that this RCCL has not got
+    rccl_originals[i].store(first[i], std::memory_order_relaxed);
+    __atomic_store_n(first + i, functions[i], __ATOMIC_RELEASE);  // RCCL reads it without a rule
+  }
+  return Status::Ok();
+}
+
+void RcclTables::TEST_Forget() { taken_table = nullptr; }
+
+}  // namespace rtl::capture

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "capture/rccl/rccl_tables.h"
+
+#include <gtest/gtest.h>
+
+namespace rtl::capture {
+namespace {
+
+int entered = 0;
+int exited = 0;
+RcclCallOperation last_operation = {};
+RcclCallValues last_values;
+
+bool CountEnter(RcclDoor::Open*) {
+  ++entered;
+  return true;
+}
+void KeepExit(const RcclDoor::Open&, RcclCallOperation operation, const RcclCallValues& values) {
+  ++exited;
+  last_operation = operation;
+  last_values = values;
+}
+constexpr RcclDoor kCountingDoor = {CountEnter, KeepExit};
+
+using Send = int (*)(void*, size_t, int, int, void*, void*);
+int RealSend(void*, size_t count, int, int, void*, void*) { return static_cast<int>(count); }
+
+struct Table {
+  size_t bytes = sizeof(Table);
+  void* entries[11] = {};  // up to ncclRecv
+};
+
+TEST(RcclTables, PutsFunctionsBeforeTheEntriesThatAreThere) {
+  Table table;
+  table.entries[9] = reinterpret_cast<void*>(&RealSend);
+  ASSERT_TRUE(RcclTables::Wrap(&table, &kCountingDoor).ok());
+  EXPECT_EQ(table.entries[8], nullptr);
+  void* const wrapped = table.entries[9];
+  EXPECT_NE(wrapped, reinterpret_cast<void*>(&RealSend));
+  EXPECT_EQ(reinterpret_cast<Send>(wrapped)(nullptr, 3, 7, 1, nullptr, &table), 3);
+  EXPECT_EQ(entered, 1);
+  EXPECT_EQ(exited, 1);
+  EXPECT_EQ(last_operation, RcclCallOperation::ncclSend);
+  EXPECT_EQ(last_values.result, 3u);
+  EXPECT_EQ(last_values.count, 3u);
+  EXPECT_EQ(last_values.datatype, 7u);
+  EXPECT_EQ(last_values.peer, 1u);
+  EXPECT_EQ(last_values.stream, reinterpret_cast<uintptr_t>(&table));
+
+  EXPECT_TRUE(RcclTables::Wrap(&table, &kCountingDoor).ok());  // again: nothing
+  EXPECT_EQ(table.entries[9], wrapped);
+  Table other;
+  EXPECT_FALSE(RcclTables::Wrap(&other, &kCountingDoor).ok());
+  RcclTables::TEST_Forget();
+}
+
+TEST(RcclTables, LeavesTablesOfUnknownSizesAlone) {
+  for (const size_t bytes : {size_t{0}, size_t{8}, size_t{21}, size_t{1} << 40}) {
+    Table table;
+    table.bytes = bytes;
+    table.entries[0] = &table;
+    EXPECT_FALSE(RcclTables::Wrap(&table, &kCountingDoor).ok()) << bytes;
+    EXPECT_EQ(table.entries[0], &table);
+  }
+}
+
+}  // namespace
+}  // namespace rtl::capture

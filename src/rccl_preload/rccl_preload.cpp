@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// librtl_rccl.so: functions with the names of RCCL's, for LD_PRELOAD. Each tells the tracer of its
+// beginning and its end and calls RCCL's own in between. It keeps no state but where those are.
+//
+// Threads    any
+// Blocking   the first call of each function takes the loader's lock; the very first one loads
+//            librtl.so when a trace with calls of RCCL is asked for
+// Errors     none of its own: without a tracer every call passes through. A function that this RCCL
+//            does not have answers ncclInvalidUsage
+// Why        docs/adr/0078-rccl.md
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <atomic>
+#include <type_traits>
+
+#include "base/config.h"
+#include "base/environment.h"
+#include "base/library_beside.h"
+#include "base/text.h"
+#include "capture/rccl/rccl_function.h"
+#include "model/event_kinds.h"
+
+#define RTL_EXPORT __attribute__((visibility("default")))
+
+namespace rtl {
+namespace {
+
+using namespace capture::rccl_function;
+
+constexpr int kInvalidUsage = 5;
+
+constexpr const char* kRcclSymbols[] = {
+#define RCCL_FUNCTION(operation, name, ...) #name,
+#include "capture/rccl/rccl_functions.inc"
+#undef RCCL_FUNCTION
+    "ncclBcast"};
+static_assert(sizeof kRcclSymbols / sizeof *kRcclSymbols == kBcastPlace + 1);
+
+constinit std::atomic<void*> real[kBcastPlace + 1] = {};  // RCCL's own; null: not looked up yet
+constinit std::atomic<void*> first_found{nullptr};        // of RCCL's functions
+// Where RCCL lies: who calls from there is RCCL, also on a thread of its own. Written before `real`.
+constinit uintptr_t rccl_begin = 0, rccl_end = 0;
+constinit const capture::RcclDoor* door = nullptr;  // null: nobody listens
+
+// librtl.so has the last word.
+bool CallsAreWanted() {
+  const char* const words = EnvironmentValue("RTL_EVENTS");
+  EventSet events;
+  return words != nullptr && ParseEvents(words, &events).ok() && events.Has(EventKind::kRcclCall) &&
+         TraceRequested(EnvironmentValue);
+}
+
+int RememberRccl(dl_phdr_info* info, size_t, void* path) {
+  const char* const slash = strrchr(info->dlpi_name, '/');
+  const char* const name = slash == nullptr ? info->dlpi_name : slash + 1;
+  constexpr char kName[] = "librccl.so";
+  if (strncmp(name, kName, sizeof kName - 1) != 0) return 0;
+  return CopyText(static_cast<char*>(path), PATH_MAX, info->dlpi_name) ? 1 : 0;
+}
+
+// RCCL that was loaded without showing its symbols to everybody, as Python loads it.
+void* FindInHiddenRccl(const char* symbol) {
+  char path[PATH_MAX];
+  if (dl_iterate_phdr(RememberRccl, path) == 0) return nullptr;
+  void* const library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+  return library == nullptr ? nullptr : dlsym(library, symbol);
+}
+
+// If this is the object that `function` is in.
+int RememberPlace(dl_phdr_info* info, size_t, void* function) {
+  const auto address = reinterpret_cast<uintptr_t>(function);
+  uintptr_t begin = UINTPTR_MAX;
+  uintptr_t end = 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    const uintptr_t first = info->dlpi_addr + segment.p_vaddr;
+    if (first < begin) begin = first;
+    if (first + segment.p_memsz > end) end = first + segment.p_memsz;
+  }
+  if (address < begin || address >= end) return 0;
+  rccl_begin = begin;
+  rccl_end = end;
+  return 1;
+}
+
+void OpenDoor() {
+  using Open = const capture::RcclDoor* (*)(uint32_t);
+  if (!CallsAreWanted()) return;
+  (void)dl_iterate_phdr(RememberPlace, first_found.load(std::memory_order_relaxed));
+  void* const tracer = FindOrLoadBeside(&door, "librtl.so", true);
+  const auto open =
+      tracer == nullptr ? nullptr : reinterpret_cast<Open>(dlsym(tracer, "rtl_rccl_door"));
+  door = open == nullptr ? nullptr : open(capture::kRcclDoorVersion);
+}
+
+[[gnu::cold, gnu::noinline]] void* FindReal(uint32_t place) {
+  void* found = dlsym(RTLD_NEXT, kRcclSymbols[place]);
+  if (found == nullptr) found = FindInHiddenRccl(kRcclSymbols[place]);
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (found != nullptr) {
+    void* none = nullptr;
+    (void)first_found.compare_exchange_strong(none, found, std::memory_order_relaxed);
+    (void)pthread_once(&once, OpenDoor);  // cannot fail
+  }
+  real[place].store(found, std::memory_order_release);  // (A) publishes `door`, too
+  return found;
+}
+
+template <uint32_t kPlace, typename R, typename... P>
+R Call(const void* caller, P... arguments) {
+  void* function = real[kPlace].load(std::memory_order_acquire);  // pairs with (A)
+  if (function == nullptr) [[unlikely]] {
+    function = FindReal(kPlace);
+    if (function == nullptr) {
+      if constexpr (std::is_same_v<R, int>)
+        return kInvalidUsage;
+      else
+        return "this RCCL does not have the function";
+    }
+  }
+  const auto from = reinterpret_cast<uintptr_t>(caller);
+  const bool by_rccl = from >= rccl_begin && from < rccl_end;
+  return CallThrough<kPlace, R, P...>(reinterpret_cast<R (*)(P...)>(function),
+                                      by_rccl ? nullptr : door, arguments...);
+}
+
+}  // namespace
+}  // namespace rtl
+
+extern "C" {
+
+using namespace rtl::capture::rccl_function;
+
+#define RTL_RCCL_CALL(...) (__builtin_return_address(0) __VA_OPT__(, ) __VA_ARGS__)
+#define RCCL_FUNCTION(operation, name, result, parameters, types, names, ...) \
+  RTL_EXPORT result name parameters { return rtl::Call<operation, result> RTL_RCCL_CALL names; }
+#include "capture/rccl/rccl_functions.inc"
+#undef RCCL_FUNCTION
+#undef RTL_RCCL_CALL
+
+RTL_EXPORT int ncclBcast(void* buff, size_t count, int datatype, int root, void* comm,
+                         void* stream) {
+  return rtl::Call<kBcastPlace, int>(__builtin_return_address(0), buff, count, datatype, root, comm,
+                                     stream);
+}
+
+}  // extern "C"
