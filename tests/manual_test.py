@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The manual pages and the completion of shells: every option that a program has is in them, and bash completes by them.
+"""The manual pages and the completion of shells: every option of the programs is in them, and bash completes by them.
 
     RTL_BUILD=build/release manual_test.py
 """

@@ -136,7 +136,7 @@ class Analyzer {
   Status Run(IdleAnalysis* out) {
     WorkByStart works;
     RTL_TRY(works.Open(trace_));
-    RTL_TRY(trace_.ApisByStart(&calls_));
+    RTL_TRY(trace_.CallSpansByStart(&calls_));
     RTL_TRY(calls_.Next(&call_, &has_call_));
     out->has_calls = has_call_;
     RTL_TRY(trace_.MarkersByStart(&ranges_));
@@ -359,8 +359,8 @@ class Analyzer {
 
   query::TraceReader& trace_;
   const GapVisitor& visit_;
-  query::ApiCursor calls_;
-  query::ApiRow call_;
+  query::CallSpanCursor calls_;
+  query::CallSpan call_;
   bool has_call_ = false;
   query::MarkerCursor ranges_;
   query::MarkerRow range_;

@@ -252,6 +252,16 @@ struct ApiRow {
   int32_t copy_kind = -1;   // hipMemcpyKind; -1: it does not copy
 };
 
+// The few columns of a call that say when who was in what.
+struct CallSpan {
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  int64_t name = 0;  // string id
+  uint64_t start = 0;
+  uint64_t end = 0;
+};
+
 // "3", or "3 (copies)" where it has a name.
 inline std::string StreamName(const ApiRow& row) {
   const std::string number = std::to_string(row.stream);

@@ -190,6 +190,10 @@ bool Selection::Takes(const ApiRow& row) const {
   return TakesTime(row.process, row.start, row.end);
 }
 
+bool Selection::Takes(const CallSpan& row) const {
+  return TakesTime(row.process, row.start, row.end);
+}
+
 bool Selection::Takes(const EventRow& row) const {
   return (row.gpu < 0 || TakesGpu(row.gpu)) && TakesTime(row.process, row.start, row.end);
 }

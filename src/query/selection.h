@@ -53,6 +53,7 @@ class Selection {
   bool Takes(const BarrierRow& row) const;
   bool Takes(const MarkerRow& row) const;
   bool Takes(const ApiRow& row) const;
+  bool Takes(const CallSpan& row) const;
   bool Takes(const EventRow& row) const;
 
  private:

@@ -30,6 +30,7 @@
 namespace rtl::query {
 
 class ApiCursor;
+class CallSpanCursor;
 class KernelCursor;
 class KernelSpanCursor;
 class LaunchCursor;
@@ -114,6 +115,8 @@ class TraceReader {
   // API calls in the order in which they began; of two that began together, the one that ended
   // later first.
   Status ApisByStart(ApiCursor* out);
+  // The same calls in the same order, in few columns.
+  Status CallSpansByStart(CallSpanCursor* out);
   // The events of a span kind (model/event_kinds.h), in the order in which they began; of two that
   // began together, the one that ended later first.
   Status EventsByStart(EventKind kind, EventCursor* out);
@@ -178,6 +181,29 @@ class ApiCursor : public SelectedRows<ApiCursor, ApiRow> {
   friend class SelectedRows<ApiCursor, ApiRow>;
   Status NextRow(ApiRow* row, bool* has_row);
   Statement statement_;
+};
+
+class CallSpanCursor : public SelectedRows<CallSpanCursor, CallSpan> {
+  friend class TraceReader;
+  friend class SelectedRows<CallSpanCursor, CallSpan>;
+  // What calls have in common: thread, function, result.
+  struct Site {
+    int64_t process = 0;
+    uint32_t pid = 0;
+    uint32_t tid = 0;
+    int64_t name = 0;
+  };
+  static constexpr size_t kMostSites = 65536;
+
+  Status NextRow(CallSpan* row, bool* has_row);
+  Status FindSite(int64_t id, const Site** out);
+
+  Statement statement_;
+  bool has_sites_ = false;  // else rows have all columns
+  Statement site_by_id_;
+  std::unordered_map<int64_t, Site> sites_;
+  int64_t last_id_ = 0;
+  const Site* last_ = nullptr;  // of last_id_
 };
 
 class LaunchCursor {

@@ -283,7 +283,18 @@ std::vector<std::string> CallsOf(const std::string& path) {
   bool has_row = false;
   std::vector<std::string> texts;
   ExpectOk(reader->ApisByStart(&calls));
+  CallSpanCursor spans;
+  ExpectOk(reader->CallSpansByStart(&spans));
   for (ExpectOk(calls.Next(&call, &has_row)); has_row; ExpectOk(calls.Next(&call, &has_row))) {
+    CallSpan span;
+    ExpectOk(spans.Next(&span, &has_row));
+    EXPECT_TRUE(has_row);
+    EXPECT_EQ(span.process, call.process);
+    EXPECT_EQ(span.pid, call.pid);
+    EXPECT_EQ(span.tid, call.tid);
+    EXPECT_EQ(span.name, call.name);
+    EXPECT_EQ(span.start, call.start);
+    EXPECT_EQ(span.end, call.end);
     std::string text;
     for (const int64_t number :
          {call.id, int64_t{call.pid}, int64_t{call.tid}, call.name, call.arguments,
@@ -294,6 +305,9 @@ std::vector<std::string> CallsOf(const std::string& path) {
     }
     texts.push_back(text);
   }
+  CallSpan behind;
+  ExpectOk(spans.Next(&behind, &has_row));
+  EXPECT_FALSE(has_row);
   return texts;
 }
 
