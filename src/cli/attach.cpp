@@ -2,6 +2,7 @@
 #include "cli/attach.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -61,11 +62,15 @@ Status TraceRunning(const AttachRequest& request, std::string* written) {
                             "does not wait to be attached to: it was not started with RTL_ATTACH=1 "
                             "and the tracer, has used no GPU yet, or belongs to somebody else");
   }
+  // The process may end, and with it the way to the spool in a container.
+  const UniqueFd folder(open(spool.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.valid()) return query::FileErrno(spool, "cannot be opened", errno);
+  spool = "/proc/self/fd/" + std::to_string(folder.get());
   std::error_code error;
   const std::string output = std::filesystem::absolute(request.output, error).string();
   if (error) return query::FileErrno(request.output, "cannot be written", error.value());
-  const std::string folder = std::filesystem::path(output).parent_path();
-  if (access(folder.c_str(), W_OK | X_OK) != 0) {
+  const std::string parent = std::filesystem::path(output).parent_path();
+  if (access(parent.c_str(), W_OK | X_OK) != 0) {
     return query::FileErrno(request.output, "cannot be written", errno);
   }
   std::string ignored;

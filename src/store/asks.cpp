@@ -145,6 +145,11 @@ std::string SpoolOf(uint32_t pid) {
     traced = true;
     const std::string spool = line.substr(path, name - path);
     if (fs::is_directory(spool, ignored)) return spool;
+    // A container's path has in front where its file system lies in ours.
+    for (size_t at = 0; at != std::string::npos; at = spool.find('/', at + 1)) {
+      const std::string inside = process + "/root" + spool.substr(at);
+      if (fs::exists(inside + line.substr(name), ignored)) return inside;
+    }
   }
   std::ifstream environment(process + "/environ");
   for (std::string variable; traced && std::getline(environment, variable, '\0');) {
