@@ -137,6 +137,8 @@ inline const char* UpstreamCategory(const SpanKind& kind) {
       return "memory_allocation";
     case EventKind::kScratch:
       return "scratch_memory";
+    case EventKind::kRcclCall:
+      return "rccl_api";
     default:
       return kind.category;
   }

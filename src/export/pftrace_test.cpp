@@ -556,7 +556,11 @@ TEST_F(Pftrace, EventsOfSpanKindsLieOnTheirThreadsOrOnTracksOfTheirOwn) {
   trace_.builder().Event(EventKind::kScratch, static_cast<uint16_t>(ScratchOperation::kAllocate),
                          ScratchValues{.queue = 18, .bytes = 1 << 20, .slots = 8},
                          {.start = 6000, .end = 7000});
+  trace_.builder().Event(EventKind::kRcclCall,
+                         static_cast<uint16_t>(RcclCallOperation::ncclAllReduce),
+                         RcclCallValues{.count = 7}, {.start = 100, .end = 200, .thread = 102});
   const Viewer viewer = View();
+  EXPECT_EQ(viewer.Slices("app:1000/thread 102").at(0).category, "rccl_api");
   EXPECT_EQ(viewer.Drawing("app:1000/thread 101"),
             "hipGraphLaunch 1000-5000\n"
             "  hsa_amd_memory_pool_allocate 2000-4000\n");
