@@ -7,7 +7,7 @@ namespace rtl::query {
 Status TraceReader::EventsByStart(EventKind kind, EventCursor* out) {
   out->selection_ = selection_;
   const SpanKind* const span = FindSpanKind(kind);
-  if (span == nullptr || !has_spans_) return Status::Ok();
+  if (span == nullptr || !HasTableOf(kind)) return Status::Ok();
   std::string sql =
       "SELECT e.id, p.process_id, p.pid, p.tid, p.name_id, p.origin + e.start, e.duration,"
       " e.correlation_id";

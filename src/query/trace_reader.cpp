@@ -179,8 +179,9 @@ Status TraceReader::CheckSpanTables() {
   if (!has_spans_) return Status::Ok();
   std::vector<std::string> names = {"rtl_place"};
   for (size_t i = 0; i < kEventKindCount; ++i) {
-    const SpanKind* const kind = FindSpanKind(static_cast<EventKind>(i));
-    if (kind != nullptr) names.push_back(std::string("rtl_") + kind->view);
+    const auto each = static_cast<EventKind>(i);
+    const SpanKind* const kind = FindSpanKind(each);
+    if (kind != nullptr && HasTableOf(each)) names.push_back(std::string("rtl_") + kind->view);
   }
   std::vector<const char*> tables;
   for (const std::string& name : names) tables.push_back(name.c_str());
@@ -201,6 +202,7 @@ Status TraceReader::CheckSchemaVersion() {
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), version);
   const bool is_number = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
   has_spans_ = version > store::kOldestSchemaVersion;
+  has_rccl_ = version >= store::kRcclSchemaVersion;
   narrow_calls_ = version >= store::kNarrowCallsSchemaVersion;
   const bool is_known = version >= store::kOldestSchemaVersion && version <= store::kSchemaVersion;
   if (is_number && is_known) return Status::Ok();

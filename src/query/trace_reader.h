@@ -132,6 +132,9 @@ class TraceReader {
   Status CheckTables(std::span<const char* const> tables);
   Status CheckSpanTables();
   Status CheckSchemaVersion();
+  bool HasTableOf(EventKind kind) const {
+    return has_spans_ && (has_rccl_ || kind != EventKind::kRcclCall);
+  }
   Status OperationType(std::string_view name, int64_t* id);
   Status HasGraphs(bool* out);
   Status Highest(const char* sql, uint64_t* out);
@@ -143,6 +146,7 @@ class TraceReader {
   sqlite3* db_ = nullptr;
   bool packed_ = false;
   bool has_spans_ = false;     // schema 6 has none
+  bool has_rccl_ = false;      // nor has 9 calls of RCCL
   bool narrow_calls_ = false;  // rocpd_api is a view: schema 8
   const std::atomic<bool>* cancel_ = nullptr;
   const Selection* selection_ = nullptr;

@@ -325,6 +325,19 @@ TEST_F(TraceFile, OfSchema7HasItsCallsInATableAndTheyAreReadAllTheSame) {
   EXPECT_EQ(CallsOf(path_), calls);
 }
 
+TEST_F(TraceFile, OfSchema9HasNoCallsOfRccl) {
+  WriteSmallTrace();
+  ExecuteSql(path_, "DROP VIEW rccl_call; DROP TABLE rtl_rccl_call");
+  ExecuteSql(path_, "UPDATE rocpd_metadata SET value = '9' WHERE tag = 'schema_version'");
+  const auto reader = OpenTrace(path_);
+  EventCursor events;
+  EventRow event;
+  bool has_row = true;
+  ExpectOk(reader->EventsByStart(EventKind::kRcclCall, &events));
+  ExpectOk(events.Next(&event, &has_row));
+  EXPECT_FALSE(has_row);
+}
+
 // Schema 6 has no span kinds, either.
 TEST_F(TraceFile, OfTheVersionBeforeIsRead) {
   WriteSmallTrace();

@@ -14,6 +14,8 @@ inline constexpr int kSchemaVersion = 10;
 inline constexpr int kOldestSchemaVersion = 6;
 // The first in which rocpd_api is a view. In all else 7 and 8 are the same to this project's readers.
 inline constexpr int kNarrowCallsSchemaVersion = 8;
+// The first with calls of RCCL.
+inline constexpr int kRcclSchemaVersion = 10;
 
 // rocpd_string rows that are always there.
 inline constexpr char kOpTypeKernel[] = "KernelExecution";
