@@ -26,7 +26,6 @@ constexpr char kAttach[] = "Attachment";
 constexpr char kThreadTrace[] = "Thread trace";
 constexpr char kOurs[] = "Not in AMD's rocprofv3";
 
-constexpr char kNoRccl[] = "RCCL calls are not recorded";
 constexpr char kNoMedia[] = "the media libraries are not intercepted";
 constexpr char kNoCounters[] =
     "groups of counters that take turns within one run are not read; each line or job is a run";
@@ -61,7 +60,7 @@ constexpr Option kOptions[] = {
     {"memory_allocation_trace", "--memory-allocation-trace", nullptr, kSwitch, nullptr, "ROCPROF_MEMORY_ALLOCATION_TRACE", kBasic, kServed, "Allocations and releases of memory"},
     {"scratch_memory_trace", "--scratch-memory-trace", nullptr, kSwitch, nullptr, "ROCPROF_SCRATCH_MEMORY_TRACE", kBasic, kServed, "Scratch memory of kernels, from ROCm 6.1 on"},
     {"hsa_trace", "--hsa-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kServed, "Calls of HSA"},
-    {"rccl_trace", "--rccl-trace", nullptr, kSwitch, nullptr, "ROCPROF_RCCL_API_TRACE", kBasic, kRefused, kNoRccl},
+    {"rccl_trace", "--rccl-trace", nullptr, kSwitch, nullptr, "ROCPROF_RCCL_API_TRACE", kBasic, kServed, "Calls of RCCL"},
     {"kokkos_trace", "--kokkos-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kServed, "What Kokkos tells tools, as ROCTx ranges; implies --marker-trace and --kernel-rename"},
     {"rocdecode_trace", "--rocdecode-trace", nullptr, kSwitch, nullptr, "ROCPROF_ROCDECODE_API_TRACE", kBasic, kRefused, kNoMedia},
     {"rocjpeg_trace", "--rocjpeg-trace", nullptr, kSwitch, nullptr, "ROCPROF_ROCJPEG_API_TRACE", kBasic, kRefused, kNoMedia},

@@ -170,6 +170,7 @@ void TakeDomains(const Parts& parts, Request* out) {
   set(Domain::kMarker, parts.IsOn("marker_trace") || out->kokkos);
   set(Domain::kKernel, parts.IsOn("kernel_trace"));
   set(Domain::kCopy, parts.IsOn("memory_copy_trace"));
+  set(Domain::kRccl, parts.IsOn("rccl_trace"));
   for (const bool on : tool.domains) out->traces_something = out->traces_something || on;
 }
 
@@ -193,7 +194,8 @@ std::string Request::events() const {
       {tool.wants(Domain::kHip) && tool.hip_compiler, "hip-compiler"},
       {tool.wants(Domain::kHsa), "hsa"},
       {tool.wants(Domain::kAllocation), "memory"},
-      {tool.wants(Domain::kScratch), "scratch"}};
+      {tool.wants(Domain::kScratch), "scratch"},
+      {tool.wants(Domain::kRccl), "rccl"}};
   std::string text;
   for (const auto& [wanted, word] : kKinds) {
     if (wanted) text += (text.empty() ? "" : ",") + std::string(word);

@@ -111,8 +111,9 @@ TEST(Request, RefusesEveryOptionThatIsNotServedByItsName) {
 TEST(Request, AggregatesMeanWhatIsServedAndSayOnceWhatIsLeftOut) {
   std::vector<std::string> notes;
   const Request system = Requested({"-s", "-f", "csv"}, &notes);
-  for (const Domain domain : {Domain::kHsa, Domain::kHip, Domain::kMarker, Domain::kKernel,
-                              Domain::kCopy, Domain::kScratch, Domain::kAllocation}) {
+  for (const Domain domain :
+       {Domain::kHsa, Domain::kHip, Domain::kMarker, Domain::kKernel, Domain::kCopy,
+        Domain::kScratch, Domain::kAllocation, Domain::kRccl}) {
     EXPECT_TRUE(system.tool.wants(domain));
   }
   EXPECT_TRUE(system.tool.hip_compiler);
@@ -122,7 +123,7 @@ TEST(Request, AggregatesMeanWhatIsServedAndSayOnceWhatIsLeftOut) {
   EXPECT_TRUE(runtime.tool.hip_runtime);
   EXPECT_FALSE(runtime.tool.hip_compiler);
   EXPECT_FALSE(runtime.tool.wants(Domain::kHsa));
-  EXPECT_EQ(runtime.events(), "kernels,copies,markers,hip,memory,scratch");
+  EXPECT_EQ(runtime.events(), "kernels,copies,markers,hip,memory,scratch,rccl");
 }
 
 TEST(Request, ChoosesFamiliesOfHsaCalls) {
@@ -161,8 +162,9 @@ TEST(Request, RecordsHipCallsForStreamsUnlessQueuesWillDo) {
 
 TEST(Request, RecordsWhatItsFilesNeed) {
   EXPECT_EQ(Requested({"-s"}).events(),
-            "kernels,copies,markers,hip,hip-compiler,hsa,memory,scratch");
-  EXPECT_EQ(Requested({"-r"}).events(), "kernels,copies,markers,hip,memory,scratch");
+            "kernels,copies,markers,hip,hip-compiler,hsa,memory,scratch,rccl");
+  EXPECT_EQ(Requested({"-r"}).events(), "kernels,copies,markers,hip,memory,scratch,rccl");
+  EXPECT_EQ(Requested({"--rccl-trace"}).events(), "rccl");
   EXPECT_EQ(Requested({"--kernel-trace", "--group-by-queue"}).events(), "kernels");
   EXPECT_EQ(Requested({"--kernel-trace", "--kernel-rename"}).events(), "kernels,markers,hip");
   EXPECT_EQ(Requested({"--hip-trace", "--hip-runtime-trace=no"}).events(), "hip,hip-compiler");

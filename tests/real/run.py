@@ -124,6 +124,12 @@ class Machine:
         found = dict(database.execute("SELECT name, COUNT(*) FROM rccl_call WHERE result = 0 GROUP BY name"))
         expect(found == self.rccl, f"rtl trace: calls of RCCL: {found}")
 
+    def check_rccl_csv(self):
+        with open(self.folder / "csv" / "r_rccl_api_trace.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        found = collections.Counter(row["Function"] for row in rows if row["Domain"] == "RCCL_API")
+        expect(found == self.rccl, f"rocprofv3: calls of RCCL: {dict(found)}")
+
 
 def check(way, run, plain, kernels):
     last = run.stderr.strip().splitlines()[-3:]
@@ -151,6 +157,8 @@ def test(build, name, target, program, ways):
             check(way, run, plain, kernels)
             if program.rccl and way == "rtl trace":
                 machine.check_rccl()
+            if program.rccl and way.startswith("rocprofv3"):
+                machine.check_rccl_csv()
             row.append(f"{time.monotonic() - began:.0f} s")
     return len(plain.stdout.splitlines()), kernels, row
 

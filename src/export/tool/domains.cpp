@@ -23,6 +23,8 @@ constexpr DomainInfo kDomains[kDomainCount] = {
      "scratch_memory", sizeof(rocprofiler_buffer_tracing_scratch_memory_record_t)},
     {Domain::kAllocation, "MEMORY_ALLOCATION", "memory_allocation_trace", "memory_allocation_stats",
      "memory_allocation", sizeof(rocprofiler_buffer_tracing_memory_allocation_record_t)},
+    {Domain::kRccl, "RCCL_API", "rccl_api_trace", "rccl_api_stats", "rccl_api",
+     sizeof(rocprofiler_buffer_tracing_rccl_api_record_t)},
 };
 
 constexpr ApiFamily kFamilies[] = {
@@ -33,6 +35,8 @@ constexpr ApiFamily kFamilies[] = {
      "HSA_FINALIZE_EXT_API"},
     {"hsa_ext_", Domain::kHsa, ROCPROFILER_BUFFER_TRACING_HSA_IMAGE_EXT_API, "HSA_IMAGE_EXT_API"},
     {"hsa_", Domain::kHsa, ROCPROFILER_BUFFER_TRACING_HSA_CORE_API, "HSA_CORE_API"},
+    {"nccl", Domain::kRccl, ROCPROFILER_BUFFER_TRACING_RCCL_API, "RCCL_API"},
+    {"mscc", Domain::kRccl, ROCPROFILER_BUFFER_TRACING_RCCL_API, "RCCL_API"},
 };
 
 }  // namespace

@@ -14,8 +14,8 @@
 namespace rtl::exporting::tool {
 
 // In the order of rocprofv3's summaries.
-enum class Domain : uint8_t { kHsa, kHip, kMarker, kKernel, kCopy, kScratch, kAllocation };
-inline constexpr size_t kDomainCount = 7;
+enum class Domain : uint8_t { kHsa, kHip, kMarker, kKernel, kCopy, kScratch, kAllocation, kRccl };
+inline constexpr size_t kDomainCount = 8;
 
 struct DomainInfo {
   Domain domain;

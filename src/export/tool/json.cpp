@@ -491,7 +491,7 @@ class JsonFile {
     RTL_TRY(Calls(Domain::kHip));
     RTL_TRY(Calls(Domain::kHsa));
     RTL_TRY(Markers());
-    json_.Empty("rccl_api");
+    RTL_TRY(Calls(Domain::kRccl));
     RTL_TRY(Copies());
     RTL_TRY(Memory(Domain::kAllocation));
     RTL_TRY(Memory(Domain::kScratch));

@@ -56,7 +56,8 @@ class Archive {
   Status Read() {
     RTL_TRY(ReadKernels());
     RTL_TRY(ReadCopies());
-    for (const Domain domain : {Domain::kHip, Domain::kHsa}) RTL_TRY(ReadCalls(domain));
+    for (const Domain domain : {Domain::kHip, Domain::kHsa, Domain::kRccl})
+      RTL_TRY(ReadCalls(domain));
     RTL_TRY(ReadMarkers());
     for (const Domain domain : {Domain::kAllocation, Domain::kScratch}) RTL_TRY(ReadMemory(domain));
     for (auto& [key, location] : locations_) Spread(std::move(location));

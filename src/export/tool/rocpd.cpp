@@ -61,6 +61,7 @@ class RocpdFile {
     RTL_TRY(Kernels());
     RTL_TRY(Calls(Domain::kHsa));
     RTL_TRY(Calls(Domain::kHip));
+    RTL_TRY(Calls(Domain::kRccl));
     RTL_TRY(Markers());
     RTL_TRY(Copies());
     RTL_TRY(Memory(Domain::kAllocation));

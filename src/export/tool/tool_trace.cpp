@@ -383,15 +383,18 @@ bool ToolOptions::wants(const ApiFamily& family) const {
       return hsa_amd;
     case ROCPROFILER_BUFFER_TRACING_HSA_IMAGE_EXT_API:
       return hsa_image;
+    case ROCPROFILER_BUFFER_TRACING_RCCL_API:
+      return wants(Domain::kRccl);
     default:
       return hsa_finalizer;
   }
 }
 
-// A call of HSA has an id of its own.
-Status ToolTrace::ForEachHsaCall(const Take<ToolCall>& take) {
+// Calls of HSA and of RCCL are events with ids of their own.
+Status ToolTrace::ForEachEventCall(Domain domain, const Take<ToolCall>& take) {
+  const bool rccl = domain == Domain::kRccl;
   query::EventCursor cursor;
-  RTL_TRY(reader_->EventsByStart(EventKind::kHsaCall, &cursor));
+  RTL_TRY(reader_->EventsByStart(rccl ? EventKind::kRcclCall : EventKind::kHsaCall, &cursor));
   query::EventRow row;
   ToolCall call;
   std::string arguments;
@@ -399,9 +402,14 @@ Status ToolTrace::ForEachHsaCall(const Take<ToolCall>& take) {
     RTL_TRY(cursor.Next(&row, &has_row));
     if (!has_row) return Status::Ok();
     if (row.process != process_.id || !InPeriods(row.start, row.end)) continue;
-    const auto values = row.As<HsaCallValues>();
-    RTL_TRY(reader_->Text(static_cast<int64_t>(values.arguments), &call.arguments));
-    arguments = call.arguments;
+    if (rccl) {
+      call.row.result = static_cast<int32_t>(row.As<RcclCallValues>().result);
+    } else {
+      const auto values = row.As<HsaCallValues>();
+      call.row.result = static_cast<int32_t>(values.result);
+      RTL_TRY(reader_->Text(static_cast<int64_t>(values.arguments), &call.arguments));
+      arguments = call.arguments;
+    }
     RTL_TRY(reader_->Text(row.name, &call.name));
     call.arguments = arguments;
     call.family = FamilyOf(call.name);
@@ -411,8 +419,7 @@ Status ToolTrace::ForEachHsaCall(const Take<ToolCall>& take) {
     call.row.tid = row.tid;
     call.row.start = row.start;
     call.row.end = row.end;
-    call.row.correlation = OwnIdOf(Domain::kHsa, row.id);
-    call.row.result = static_cast<int32_t>(values.result);
+    call.row.correlation = OwnIdOf(domain, row.id);
     call.ancestor = row.correlation;
     RTL_TRY(take(call));
   }
@@ -456,7 +463,7 @@ Status ToolTrace::ForEachMemory(Domain domain, const Take<ToolMemory>& take) {
 
 Status ToolTrace::ForEachCall(Domain domain, const Take<ToolCall>& take) {
   if (!options_.wants(domain)) return Status::Ok();
-  if (domain == Domain::kHsa) return ForEachHsaCall(take);
+  if (domain == Domain::kHsa || domain == Domain::kRccl) return ForEachEventCall(domain, take);
   query::ApiCursor cursor;
   RTL_TRY(reader_->ApisByStart(&cursor));
   ToolCall call;

@@ -37,7 +37,7 @@ struct Period {
 };
 
 struct ToolOptions {
-  bool domains[kDomainCount] = {true, true, true, true, true, true, true};
+  bool domains[kDomainCount] = {true, true, true, true, true, true, true, true};
   bool counters = false;     // of kernels
   bool hip_runtime = true;   // of kHip
   bool hip_compiler = true;  // of kHip
@@ -185,7 +185,7 @@ class ToolTrace {
   Status ReadAgents();
   Status ReadCounters();
   Status ReadSymbols();
-  Status ForEachHsaCall(const Take<ToolCall>& take);
+  Status ForEachEventCall(Domain domain, const Take<ToolCall>& take);
   // Of kinds whose rows are numbered for themselves.
   uint64_t OwnIdOf(Domain domain, int64_t row) const {
     return own_ids_ + (static_cast<uint64_t>(domain) + 1) * kRowsOfADomain +
