@@ -33,7 +33,7 @@ struct PcSampleArgs {
   uint32_t gpu_id;
   uint32_t trace_id;
   uint32_t flags;
-  uint32_t reserved;
+  uint32_t version;  // of the call: major << 16 | minor
 };
 struct PcSampleInfo {
   uint64_t interval;

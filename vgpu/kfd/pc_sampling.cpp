@@ -13,6 +13,7 @@ namespace {
 constexpr uint32_t kMethodHostTrap = 1;
 constexpr uint32_t kTypeMicroseconds = 0;
 constexpr uint32_t kQueryAll = 1;
+constexpr uint32_t kVersion = 1;  // 0.1, the first with host traps on gfx90a
 constexpr PcSampleInfo kHostTrap = {0, 1, ~uint64_t{0}, 0, kMethodHostTrap, kTypeMicroseconds};
 
 enum Operation : uint32_t { kQuery, kCreate, kDestroy, kStart, kStop };
@@ -94,6 +95,7 @@ int PcSample(Driver& driver, PcSampleArgs& args) {
   PcSampling& sampling = driver.pc_sampling;
   switch (args.op) {
     case kQuery:
+      args.version = kVersion;
       return sampling.Query(gpu, (args.flags & kQueryAll) != 0, infos, &args.num_sample_info);
     case kCreate:
       if (infos == nullptr || args.num_sample_info != 1) return -EINVAL;
