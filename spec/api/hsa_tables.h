@@ -33,6 +33,11 @@ inline constexpr uint32_t kRootToolSlot = 4;
 inline constexpr uint32_t kMaxToolMajor = 1;
 inline constexpr uint32_t kToolSlots = 6;  // scratch memory: allocation, freeing, reclaiming
 
+// Samples of program counters; from ROCm 6.4 on.
+inline constexpr uint32_t kRootPcSamplingSlot = 5;
+inline constexpr uint32_t kPcSamplingMajor = 1;
+inline constexpr uint32_t kPcSamplingSlots = 7;
+
 // An AMD extension table of at least this size has the copy engine entries at slots 16 and 17.
 inline constexpr uint32_t kAmdWithEnginesBytes = kVersionBytes + 55 * kSlotBytes;
 

@@ -21,6 +21,7 @@
 //                           commas; the words are those of model/event_kinds.h
 //   RTL_COUNTERS=LIST       read these hardware counters of every kernel: NAME=BLOCK:EVENT, separated by
 //                           commas, for one kind of GPU alone with "gfx906/" in front
+//   RTL_PC_SAMPLING=100us   sample program counters of every GPU at this interval; read by the session
 //   RTL_COUNTER_BOUND_MS=N  a kernel may keep others from their turn for so long (default 5000)
 //   RTL_AQLPROFILE=FILE     AMD's library of counters (default: libhsa-amd-aqlprofile64.so.1)
 //   RTL_BARRIERS=1          record barrier packets, too

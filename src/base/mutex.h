@@ -24,6 +24,7 @@ namespace rtl {
 enum class Rank : uint8_t {
   kSession = 10,
   kDeviceCounts = 15,
+  kSampling = 16,
   kOutput = 20,
   kQueues = 30,
   kDoorbell = 32,
@@ -34,6 +35,9 @@ enum class Rank : uint8_t {
   kThreadCalls = 37,
   kCodeObjects = 40,
   kCounterKernels = 45,
+  kSampledQueues = 46,
+  kLoadedCode = 47,
+  kDispatchLog = 48,
   kSpool = 50,
   kTools = 52,
   kBuffer = 54,

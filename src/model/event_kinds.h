@@ -32,7 +32,8 @@ namespace rtl {
   X(kCompilerCall, "hip-compiler", "hip_compiler_calls",                                \
     "call that HIP's compiler puts into programs")                                      \
   X(kCounter, "counters", "counted_kernels", "kernel whose hardware counters are read") \
-  X(kRcclCall, "rccl", "rccl_calls", "call of the RCCL API")
+  X(kRcclCall, "rccl", "rccl_calls", "call of the RCCL API")                            \
+  X(kPcSample, "pc-samples", "pc_samples", "sample of a program counter")
 
 enum class EventKind : uint8_t {
 #define X(name, ...) name,

@@ -60,7 +60,7 @@ TEST(EventSets, AreReadFromWords) {
   EXPECT_EQ(set, EventSet(EventKind::kKernel, EventKind::kCompilerCall, EventKind::kHsaCall));
   const std::string known =
       " is not a kind of event (kernels, markers, hip, copies, barriers, hsa, memory, scratch, "
-      "init, hip-compiler, counters, rccl)";
+      "init, hip-compiler, counters, rccl, pc-samples)";
   EXPECT_EQ(ParseEvents("kernels,kernel", &set).message(), "\"kernel\"" + known);
   EXPECT_EQ(ParseEvents("kernels,", &set).message(), "\"\"" + known);
   EXPECT_EQ(ParseEvents("", &set).message(), "\"\"" + known);

@@ -34,13 +34,12 @@ namespace rtl {
   X(kAbandoned, "left by a jump or an exception, so that nobody saw it end")                   \
   X(kProfilerLost, "HIP's own profiler did not hand it over")                                  \
   X(kProfilerOff, "made while HIP's own profiler was switched off to be emptied, or for good") \
-  X(kPaused,                                                                                   \
-    "left out because recording was paused (roctxProfilerPause, --paused, or outside "         \
-    "--delay, --duration, --while-range)")                                                     \
+  X(kPaused, "left out: recording was paused, or it lay outside of the window asked for")      \
   X(kDuplicate, "carried the correlation id of a call that was already in the trace")          \
   X(kNotCountable, "the GPU, its queue or AMD's library cannot count these events for it")     \
   X(kCoDependent, "ran together with kernels that it may have been waiting for")               \
-  X(kOutOfWindow, "older than the window that is kept (--ring)")
+  X(kOutOfWindow, "older than the window that is kept (--ring)")                               \
+  X(kSampleBuffer, "the runtime's buffer of samples was full")
 
 enum class Loss : uint8_t {
 #define X(name, text) name,

@@ -40,8 +40,11 @@ enum class RecordType : uint16_t {
   kCounter = 20,
   kFault = 21,
   kCounterInfo = 22,
+  kCodeObject = 23,
+  kCodeBytes = 24,
+  kPcSample = 25,
 };
-inline constexpr RecordType kLastRecordType = RecordType::kCounterInfo;
+inline constexpr RecordType kLastRecordType = RecordType::kPcSample;
 
 // Written last, as one aligned 8-byte release store: a record whose header is non-zero is complete.
 struct RecordHeader {
@@ -321,6 +324,49 @@ struct CounterInfoRecord {
   uint32_t reserved = 0;
 };
 static_assert(sizeof(CounterInfoRecord) == 24);
+
+// A code object on a device; written where program counters are sampled. Text: the URI that it was loaded
+// from.
+struct CodeObjectRecord {
+  RecordHeader head;
+  uint64_t time = 0;             // when it was loaded
+  uint64_t base = 0, bytes = 0;  // its place on the device
+  int64_t delta = 0;             // an address on the device is the file's, and this
+  uint64_t content = 0;  // names the bytes of its file (CodeBytesRecord); zero: its URI does
+  uint64_t file_bytes = 0;
+  uint32_t code_object = 0;  // 1-based, unique in the process
+  uint32_t agent = 0;        // AgentRecord::agent
+  uint32_t generation = 0;   // KernelRecord::code_object of its kernels
+  uint32_t text_bytes = 0;
+};
+static_assert(sizeof(CodeObjectRecord) == 72);
+
+// A part of a code object's file. Text: the bytes.
+struct CodeBytesRecord {
+  RecordHeader head;
+  uint64_t content = 0;  // CodeObjectRecord::content
+  uint64_t offset = 0;   // in the file
+  uint32_t text_bytes = 0;
+  uint32_t reserved = 0;
+};
+static_assert(sizeof(CodeBytesRecord) == 32);
+
+// Where a wave was at some moment.
+struct PcSampleRecord {
+  RecordHeader head;
+  uint64_t time = 0;       // as the times of kernels
+  uint64_t offset = 0;     // in the code object as it lies on the device; without one: the address
+  uint64_t exec_mask = 0;  // lanes that were active, as bits
+  uint64_t packet = 0;     // index of its kernel's packet in the queue
+  uint32_t queue = 0;      // QueueRecord::queue; zero: not known
+  uint32_t code_object = 0;
+  uint32_t agent = 0;
+  uint32_t workgroup[3] = {};
+  uint32_t hw_id = 0;  // where on the chip, as the hardware says it
+  uint16_t wave = 0;   // in its workgroup
+  uint16_t chiplet = 0;
+};
+static_assert(sizeof(PcSampleRecord) == 72);
 
 // Longer text is cut and flagged.
 inline constexpr uint32_t kMaxTextBytes = 16 * 1024;

@@ -83,6 +83,9 @@ constexpr Shape kShapes[] = {
     {sizeof(CounterRecord), offsetof(CounterRecord, text_bytes)},          // kCounter
     {sizeof(FaultRecord), 0},                                              // kFault
     {sizeof(CounterInfoRecord), offsetof(CounterInfoRecord, text_bytes)},  // kCounterInfo
+    {sizeof(CodeObjectRecord), offsetof(CodeObjectRecord, text_bytes)},    // kCodeObject
+    {sizeof(CodeBytesRecord), offsetof(CodeBytesRecord, text_bytes)},      // kCodeBytes
+    {sizeof(PcSampleRecord), 0},                                           // kPcSample
 };
 constexpr size_t kShapeCount = sizeof kShapes / sizeof kShapes[0];
 static_assert(kShapeCount == static_cast<size_t>(kLastRecordType) + 1);

@@ -111,7 +111,9 @@ void CodeObjects::Reset() {
     map_.Clear();
   }
   generation_.fetch_add(1, std::memory_order_release);  // pairs with the packet hook's acquire
-  if (watcher_ != nullptr) watcher_->AllGone();
+  for (CodeObjectWatcher* const watcher : watchers_) {
+    if (watcher != nullptr) watcher->AllGone();
+  }
 }
 
 hsa_status_t CodeObjects::OnFreeze(hsa_executable_t executable, const char* options) {
@@ -176,7 +178,9 @@ void CodeObjects::Announce(hsa_executable_t executable) {
   for (size_t i = 0; i < symbols.count; ++i)
     AnnounceSymbol(symbols.list[i], executable, code_object, &symbols);
   generation_.fetch_add(1, std::memory_order_release);  // pairs with the packet hook's acquire
-  if (watcher_ != nullptr) watcher_->Loaded(*hsa_, executable, code_object);
+  for (CodeObjectWatcher* const watcher : watchers_) {
+    if (watcher != nullptr) watcher->Loaded(*hsa_, executable, code_object);
+  }
 }
 
 void CodeObjects::AnnounceSymbol(hsa_executable_symbol_t symbol, hsa_executable_t executable,
@@ -230,7 +234,9 @@ bool CodeObjects::ReadDescriptor(uint64_t kernel_object, void* out, size_t bytes
 }
 
 void CodeObjects::Forget(hsa_executable_t executable) {
-  if (watcher_ != nullptr) watcher_->Unloading(executable);
+  for (CodeObjectWatcher* const watcher : watchers_) {
+    if (watcher != nullptr) watcher->Unloading(executable);
+  }
   {
     const MutexLock lock(mutex_);
     map_.RemoveOwner(executable.handle);

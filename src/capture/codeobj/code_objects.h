@@ -37,8 +37,10 @@ class CodeObjects final : public KernelLookup {
   // as the process.
   Status Install(HsaTables* tables, RecordSink* sink);
 
-  // Before Install. Null: nobody. It must live as long as the process.
-  void Watch(CodeObjectWatcher* watcher) { watcher_ = watcher; }
+  // Who is told of executables: tools, and who resolves samples of program counters. Before there are
+  // executables. Null: nobody. It must live as long as the process.
+  void Watch(CodeObjectWatcher* watcher) { watchers_[0] = watcher; }
+  void WatchForSamples(CodeObjectWatcher* watcher) { watchers_[1] = watcher; }
 
   // The hooks pass through from now on; used when tracing ends and in the child of a fork.
   void Disarm();
@@ -78,7 +80,7 @@ class CodeObjects final : public KernelLookup {
 
   const HsaApi* hsa_ = nullptr;
   RecordSink* sink_ = nullptr;
-  CodeObjectWatcher* watcher_ = nullptr;
+  CodeObjectWatcher* watchers_[2] = {};
   hsa_status_t (*host_address_)(const void* device, const void** host) = nullptr;
   Agent agents_[kMaxAgents] = {};
   size_t agent_count_ = 0;

@@ -191,6 +191,7 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
       options.room_wait_ns == 0 ? static_cast<int64_t>(options.stall_ns) : INT64_MAX;
   services.origins = options.note_origins ? &origins : nullptr;
   services.watcher = options.watcher;
+  services.queue_watcher = options.queue_watcher;
   on_runtime_use = options.on_runtime_use;
   on_last_shut_down = options.on_last_shut_down;
   runtime_data = options.runtime_data;

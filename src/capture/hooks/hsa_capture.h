@@ -33,6 +33,7 @@
 namespace rtl::capture {
 
 class CounterUser;
+class QueueWatcher;
 class SubmissionWatcher;
 
 struct CaptureOptions {
@@ -42,6 +43,8 @@ struct CaptureOptions {
   bool note_origins = false;
   // Is told of kernels and copies as they are submitted. May be null.
   SubmissionWatcher* watcher = nullptr;
+  // Is told of queues. May be null.
+  QueueWatcher* queue_watcher = nullptr;
   // Who wants kernels to be counted; queues are intercept queues then. May be null.
   CounterUser* counter_user = nullptr;
   const char* counter_library = nullptr;  // KernelCounting::Options

@@ -13,6 +13,7 @@
 #include "base/thread_state.h"
 #include "capture/counters/kernel_counting.h"
 #include "capture/queue/forwarder.h"
+#include "capture/queue/queue_watcher.h"
 #include "model/records.h"
 
 namespace rtl::capture {
@@ -164,6 +165,8 @@ void QueueRegistry::Enter(hsa_queue_t* queue, TracedQueue* traced) {
     traced->more_owners = 0;
     if (services_->origins != nullptr) services_->origins->Add(queue, &traced->origins());
   }
+  if (services_->queue_watcher != nullptr)
+    services_->queue_watcher->QueueMade(traced->identity(), *queue);
   Announce(*traced, queue->size);
 }
 
@@ -337,6 +340,7 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   }
   if (traced == nullptr || others) return services_->api->queue_destroy(queue);
   if (services_->counting != nullptr) services_->counting->QueueGone(traced->identity());
+  if (services_->queue_watcher != nullptr) services_->queue_watcher->QueueGone(traced->identity());
   const Doorbells::Removed doorbell = doorbells_.Remove(queue->doorbell_signal);
   const uint64_t written = services_->api->queue_load_write_index_scacquire(queue);
   const hsa_status_t status = services_->api->queue_destroy(queue);

@@ -39,6 +39,7 @@ namespace rtl::capture {
 class AsyncCopies;
 class Forwarder;
 class KernelCounting;
+class QueueWatcher;
 class SignalMarks;
 class SubmissionWatcher;
 
@@ -52,15 +53,16 @@ struct HookServices {
   Bell* bell = nullptr;
   Forwarder* forwarder = nullptr;
   AsyncCopies* copies = nullptr;
-  SignalMarks* marks = nullptr;          // null: nobody looks at them
-  OriginTable* origins = nullptr;        // null: API calls are not recorded
-  SubmissionWatcher* watcher = nullptr;  // may be null
-  InFlightMemory* in_flight = nullptr;   // of the chains; null: this process's own
-  KernelCounting* counting = nullptr;    // null: no hardware counters are read
-  bool lite = false;                     // leave packets with a signal alone
-  bool whole_batches = false;            // record what comes in batches, too
-  bool barriers = false;                 // record barrier packets, too
-  bool always_forward = false;           // never leave the application's signal in place
+  SignalMarks* marks = nullptr;           // null: nobody looks at them
+  OriginTable* origins = nullptr;         // null: API calls are not recorded
+  SubmissionWatcher* watcher = nullptr;   // may be null
+  InFlightMemory* in_flight = nullptr;    // of the chains; null: this process's own
+  KernelCounting* counting = nullptr;     // null: no hardware counters are read
+  QueueWatcher* queue_watcher = nullptr;  // may be null
+  bool lite = false;                      // leave packets with a signal alone
+  bool whole_batches = false;             // record what comes in batches, too
+  bool barriers = false;                  // record barrier packets, too
+  bool always_forward = false;            // never leave the application's signal in place
   uint32_t pending_limit = 0;
   uint64_t room_wait_ns = 0;        // how long a hook waits for room; zero: kRoomNs
   int64_t stall_ns = INT64_MAX;     // a worker that has not looked for so long is suspected

@@ -42,7 +42,8 @@ class ToolsOfParties final : public ToolSide, public SubmissionWatcher, public C
   CodeObjectWatcher* code_objects() override { return this; }
   SubmissionWatcher* submissions() override { return this; }
   CounterUser* counters() override { return nullptr; }
-  void RuntimeReady(const HsaApi&, void*) override {}
+  bool WantsSamples() override { return false; }
+  void RuntimeReady(const HsaApi&, void*, PcSampler*) override {}
   void RuntimeGone() override {}
   HipCallListener* hip_calls() override { return nullptr; }
   void PutWrappers(void*) override { ++wrappers; }

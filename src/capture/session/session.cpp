@@ -14,7 +14,6 @@
 #include "capture/hsa/gpu_faults.h"
 #include "capture/hsa/mode_choice.h"
 #include "capture/marker/pause.h"
-#include "capture/rccl/rccl_tables.h"
 
 namespace rtl::capture {
 namespace {
@@ -35,13 +34,6 @@ bool WriteWarning(RecordSink* sink, const char* text) {
   return sink->Write(&record, sizeof record, text, record.text_bytes);
 }
 
-// A mode is a name for a set of events.
-EventSet EventsOf(Mode mode) {
-  EventSet events(EventKind::kKernel, EventKind::kCopy, EventKind::kMarker);
-  if (mode == Mode::kHip || mode == Mode::kClr) events.Add(EventKind::kHipCall);
-  return events;
-}
-
 constexpr struct {
   const char* tables;
   InitOperation runtime;
@@ -51,11 +43,13 @@ constexpr struct {
                  {"rocjpeg", InitOperation::kRocjpeg}};
 constexpr uint64_t kRoctxVersion = 40'100;  // 4.1, as roctx_version_major says
 
-constexpr uint64_t VersionOf(uint32_t major, uint32_t minor) {
-  return uint64_t{10'000} * major + uint64_t{100} * minor;
-}
-
 }  // namespace
+
+EventSet Session::EventsOf(Mode mode) {
+  EventSet events(EventKind::kKernel, EventKind::kCopy, EventKind::kMarker);
+  if (mode == Mode::kHip || mode == Mode::kClr) events.Add(EventKind::kHipCall);
+  return events;
+}
 
 void Session::Complain(const char* text) {
   const State now = life_.state();
@@ -119,6 +113,8 @@ Status Session::ChooseEvents(bool* off) {
   if (config_.barriers) events_.Add(EventKind::kBarrier);
   const Status counters = *off ? Status::Ok() : ChooseCounters();
   if (!counters.ok()) return counters;
+  const Status samples = *off ? Status::Ok() : ChooseSamples();
+  if (!samples.ok()) return samples;
   if (config_.events[0] == '\0' || *off) return Status::Ok();
   if (config_.mode == Mode::kClr)
     return Status::Error(
@@ -134,20 +130,14 @@ Status Session::ChooseEvents(bool* off) {
     return Status::Error("RTL_EVENTS has counters, and RTL_COUNTERS names none; tracing is off");
   }
   if (chosen.Has(EventKind::kKernel) && trace_counters_.any()) chosen.Add(EventKind::kCounter);
+  if (chosen.Has(EventKind::kPcSample) && !trace_samples_.any()) {
+    *off = true;
+    return Status::Error(
+        "RTL_EVENTS has pc-samples, and RTL_PC_SAMPLING no interval; tracing is off");
+  }
+  if (chosen.Has(EventKind::kKernel) && trace_samples_.any()) chosen.Add(EventKind::kPcSample);
   events_ = chosen;
   leaves_markers_.store(!chosen.Has(EventKind::kMarker), std::memory_order_relaxed);
-  return Status::Ok();
-}
-
-Status Session::ChooseCounters() {
-  if (config_.counters[0] == '\0') return Status::Ok();
-  if (config_.mode == Mode::kClr || config_.mode == Mode::kLite)
-    return Status::Error("RTL_COUNTERS is ignored in mode %s", ModeName(config_.mode));
-  const Status parsed =
-      trace_counters_.Parse(config_.counters, EnvironmentValue("RTL_COUNTER_KERNELS"));
-  sinks_.SetFilter(trace_counters_.filter());
-  if (!parsed.ok()) return Status::Error("RTL_COUNTERS: %s; nothing is counted", parsed.message());
-  events_.Add(EventKind::kCounter);
   return Status::Ok();
 }
 
@@ -206,20 +196,12 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
     options.on_runtime_use = OnRuntimeUse;
   if (door_ == Door::kRegister) options.on_last_shut_down = OnLastShutDown;
   options.runtime_data = this;
+  if (WantsSamples()) options.queue_watcher = &sampler_;
   if (options.kernels) options.counter_user = CountersFor();
   options.counter_library = config_.aqlprofile;
   options.counter_bound_ns = config_.counter_bound_ns;
   options.root_table = root_table_;
   return options;
-}
-
-// A GPU has one set of counters: the trace's come first.
-CounterUser* Session::CountersFor() {
-  if (In(Party::kTrace) && events_.Has(EventKind::kCounter)) {
-    trace_counters_.Open(output_->sink(), &tables_.api());
-    return &trace_counters_;
-  }
-  return In(Party::kTools) ? tools_->counters() : nullptr;
 }
 
 Status Session::Hook(void* root_table) {
@@ -230,6 +212,17 @@ Status Session::Hook(void* root_table) {
                          config_.force_full};
   ModeChoice choice;
   RTL_TRY(ChooseMode(wish, tables_, &choice));
+  const bool samples = WantsSamples();
+  if (samples && In(Party::kTrace) && events_.Has(EventKind::kPcSample)) {
+    trace_samples_.Open(output_->sink(), &sampler_);
+    code_objects_.WatchForSamples(&trace_samples_);
+  }
+  // A sample tells the packet's place in the ring that the GPU reads.
+  if (samples && config_.queue_door == QueueDoor::kAuto && choice.queues != QueueDoor::kDoorbell) {
+    choice.queues = QueueDoor::kDoorbell;
+    snprintf(choice.reason, sizeof choice.reason,
+             "with PC sampling packets are seen at the doorbell");
+  }
   RTL_TRY(code_objects_.Install(&tables_, &sinks_));
   root_table_ = root_table;
   CounterUser* const counters = CountersFor();
@@ -248,14 +241,18 @@ Status Session::Hook(void* root_table) {
   }
   if (In(Party::kTrace) && output_->in_flight() != nullptr) WatchFaults(root_table);
   choice_ = choice;
-  return TellAgents();
+  RTL_TRY(TellAgents());
+  if (samples) OpenSampler(root_table);
+  return Status::Ok();
 }
 
 // For a party that came to a runtime which is hooked.
 Status Session::HookAgain() {
   RTL_TRY(tables_.Reopen());
   RTL_TRY(capture_.Reinstall(&sinks_, &code_objects_, Options(choice_)));
-  return TellAgents();
+  RTL_TRY(TellAgents());
+  if (WantsSamples()) OpenSampler(root_table_);
+  return Status::Ok();
 }
 
 // True when the runtime is traced for the party, from now on or before.
@@ -296,7 +293,7 @@ bool Session::Join(Party party, void* root_table, Door door) {
   }
   hooked_ = true;
   root_table_ = root_table;
-  if (party == Party::kTools) tools_->RuntimeReady(tables_.api(), root_table);
+  if (party == Party::kTools) tools_->RuntimeReady(tables_.api(), root_table, &sampler_);
   PutWrappers();
   return true;
 }
@@ -330,222 +327,6 @@ void Session::WatchFaults(void* root_table) {
     return static_cast<const HsaCapture*>(data)->AgentNumber(agent);
   };
   (void)GpuFaults::Watch(root_table, output_->sink(), agent_number, &capture_);
-}
-
-HipCalls::Trace Session::HipTrace() {
-  const CaptureCounters counters = output_->counters();
-  const bool compiler = events_.Has(EventKind::kCompilerCall);
-  return {output_->sink(), counters.hip_calls_seen, capture_.clock(),
-          events_.Has(EventKind::kHipCall), compiler ? counters.compiler_calls_seen : nullptr};
-}
-
-bool Session::Uses(HipDoor door) const {
-  return config_.hip_door == HipDoor::kAuto || config_.hip_door == door;
-}
-
-bool Session::TraceWantsHip() { return EnsureOpen() && WantsCalls() && config_.mode != Mode::kClr; }
-
-bool Session::ToolsWantHip() {
-  return tools_ != nullptr && tools_->hip_calls() != nullptr && Configure() && !config_.disabled &&
-         config_.hip_door != HipDoor::kNone;
-}
-
-bool Session::Recording() const {
-  const State now = life_.state();
-  return now == State::kOpen || now == State::kTracing;
-}
-
-// Who has come by now and wants calls of HIP.
-void Session::ArmHip() {
-  if (Recording() && TraceWantsHip()) hip_.Record(HipTrace());
-  if (ToolsWantHip()) hip_.Listen(tools_->hip_calls());
-}
-
-// HIP initialises the runtime before its first call counts as begun, so this is in time for it.
-void Session::OpenHip() {
-  if (Recording() && events_.Has(EventKind::kInit) && !noted_hip_) {
-    HipLibrary hip;
-    if (hip.Find()) NoteHip(VersionOf(hip.major(), hip.minor()), 0);
-  }
-  const bool trace = Recording() && TraceWantsHip();
-  const bool tools = ToolsWantHip();
-  if ((!trace && !tools) || config_.hip_door == HipDoor::kNone) return;
-  ArmHip();
-  if (!hip_.ShouldOpen()) return;
-  const Status opened = hip_.Open(config_.hip_door);
-  if (opened.ok()) return;
-  if (trace) ComplainAboutHip(opened);
-  if (tools) ComplainToTools("calls of HIP are", opened);
-}
-
-void Session::ComplainToTools(const char* what, const Status& why) {
-  Warn("%s not told to tools in process %d: %s", what, static_cast<int>(getpid()), why.message());
-}
-
-void Session::ComplainAboutHip(const Status& why) {
-  char text[320];
-  snprintf(text, sizeof text, "HIP calls are not recorded in process %d: %s",
-           static_cast<int>(getpid()), why.message());
-  Complain(text);
-}
-
-// Mode clr cannot be had here. False: the user has allowed mode hip instead.
-bool Session::ClrIsRefused(const Status& why) {
-  char text[480];
-  if (config_.allow_fallback) {
-    config_.mode = Mode::kHip;
-    events_ = EventsOf(Mode::kHip);
-    snprintf(text, sizeof text, "mode clr cannot be had in process %d, mode hip instead: %s",
-             static_cast<int>(getpid()), why.message());
-    Complain(text);
-    return false;
-  }
-  if (clr_refused_) return true;
-  clr_refused_ = true;
-  snprintf(text, sizeof text,
-           "process %d is not traced: mode clr cannot be had: %s (--allow-fallback goes on in mode "
-           "hip)",
-           static_cast<int>(getpid()), why.message());
-  Complain(text);
-  output_->SayRefused(config_, why.message());
-  return true;
-}
-
-// Not inside the runtime's initialisation: HIP would be in the middle of its own.
-const PreloadDoor* Session::OpenClr(const PreloadedCalls& calls) {
-  ClrCapture::Options options;
-  options.services.sink = output_->sink();
-  options.services.calls_seen = output_->counters().hip_calls_seen;
-  options.services.other_packets = output_->counters().other_packets;
-  options.calls = calls;
-  const PreloadDoor* door = nullptr;
-  const Status opened = clr_.Open(options, &door);
-  if (opened.ok()) {
-    DescribeClr();
-    return door;
-  }
-  if (ClrIsRefused(opened)) return nullptr;
-  ArmHip();
-  const Status preloaded = hip_.OpenPreload(calls, &door);
-  if (!preloaded.ok()) ComplainAboutHip(preloaded);
-  if (In(Party::kTrace)) Describe();
-  return door;
-}
-
-void Session::DescribeClr() {
-  output_->Describe({clr_.description(), clr_.library_path(), ModeName(Mode::kClr),
-                     "asked for; calls, kernels and copies as HIP's own profiler tells them"});
-}
-
-void Session::StopClr() {
-  if (!clr_.open()) {
-    const bool unseen = met_runtime_ && !clr_refused_ && config_.mode == Mode::kClr;
-    if (unseen && life_.state() == State::kOpen) {
-      (void)ClrIsRefused(Status::Error(
-          "no call of HIP came through librtl_hip.so, at the first of which HIP's profiler is "
-          "switched on; `rtl trace` preloads it"));
-    }
-    return;
-  }
-  clr_.Stop(config_.exit_budget_ns);
-  if (clr_.warning() != nullptr) Complain(clr_.warning());
-  DescribeClr();
-}
-
-// The first call begins before there is a runtime.
-const PreloadDoor* Session::OpenHipPreload(const PreloadedCalls& calls) {
-  if (life_.state() == State::kForked || ReentryGuard::Active()) return nullptr;
-  const ReentryGuard guard;
-  const MutexLock lock(mutex_);
-  if (EnsureOpen() && config_.mode == Mode::kClr) return OpenClr(calls);
-  if (!TraceWantsHip() || !Uses(HipDoor::kPreload)) return nullptr;
-  ArmHip();
-  const PreloadDoor* door = nullptr;
-  const Status opened = hip_.OpenPreload(calls, &door);
-  if (!opened.ok()) ComplainAboutHip(opened);
-  if (In(Party::kTrace)) Describe();
-  return door;
-}
-
-const PreloadDoor* Session::OpenToolHipPreload(const PreloadedCalls& calls) {
-  if (life_.state() == State::kForked || ReentryGuard::Active()) return nullptr;
-  const ReentryGuard guard;
-  const MutexLock lock(mutex_);
-  if (!ToolsWantHip() || !Uses(HipDoor::kPreload)) return nullptr;
-  ArmHip();
-  const PreloadDoor* door = nullptr;
-  const Status opened = clr_.open() ? Status::Error("in mode clr HIP's own profiler has them")
-                                    : hip_.OpenPreload(calls, &door);
-  if (!opened.ok()) ComplainToTools("calls of HIP are", opened);
-  return door;
-}
-
-bool Session::OpenHipTable(const char* name, void* table) {
-  if (life_.state() == State::kForked || ReentryGuard::Active()) return false;
-  const ReentryGuard guard;
-  const MutexLock lock(mutex_);
-  if (!TraceWantsHip() || !Uses(HipDoor::kRegister)) return false;
-  ArmHip();
-  const Status opened = hip_.OpenTable(name, table);
-  if (!opened.ok()) {
-    char text[320];
-    snprintf(text, sizeof text, "HIP's table is not used in process %d: %s",
-             static_cast<int>(getpid()), opened.message());
-    Complain(text);
-  }
-  if (In(Party::kTrace)) Describe();
-  return opened.ok();
-}
-
-// Null: calls of RCCL are not to be recorded.
-const RcclDoor* Session::ArmRccl() {
-  if (!EnsureOpen() || !events_.Has(EventKind::kRcclCall) || !Recording()) return nullptr;
-  return rccl_.Record(output_->sink(), capture_.clock());
-}
-
-const RcclDoor* Session::OpenRccl() {
-  if (life_.state() == State::kForked || ReentryGuard::Active()) return nullptr;
-  const ReentryGuard guard;
-  const MutexLock lock(mutex_);
-  return ArmRccl();
-}
-
-bool Session::OpenRcclTable(void* table) {
-  if (life_.state() == State::kForked || ReentryGuard::Active()) return false;
-  const ReentryGuard guard;
-  const MutexLock lock(mutex_);
-  const RcclDoor* const door = ArmRccl();
-  if (door == nullptr) return false;
-  const Status wrapped = RcclTables::Wrap(table, door);
-  if (wrapped.ok()) return true;
-  char text[320];
-  snprintf(text, sizeof text, "RCCL's table is not used in process %d: %s",
-           static_cast<int>(getpid()), wrapped.message());
-  Complain(text);
-  return false;
-}
-
-bool Session::OpenToolHipTable(const char* name, void* table) {
-  if (life_.state() == State::kForked || ReentryGuard::Active()) return false;
-  const ReentryGuard guard;
-  const MutexLock lock(mutex_);
-  if (!ToolsWantHip() || !Uses(HipDoor::kRegister)) return false;
-  ArmHip();
-  const Status opened = hip_.OpenTable(name, table);
-  if (!opened.ok()) ComplainToTools("calls of HIP are", opened);
-  return opened.ok();
-}
-
-bool Session::TakesToolTables() {
-  const MutexLock lock(mutex_);
-  return Configure() && !config_.disabled && Uses(HipDoor::kRegister);
-}
-
-void Session::OpenToolHip() {
-  if (life_.state() == State::kForked || ReentryGuard::Active()) return;
-  const ReentryGuard guard;
-  const MutexLock lock(mutex_);
-  if (ToolsWantHip()) OpenHip();
 }
 
 void Session::Describe() {
@@ -701,6 +482,7 @@ void Session::StopLocked() {
   hip_.listened_to() ? hip_.StopRecording() : hip_.Disarm();
   StopClr();
   if (life_.state() != State::kTracing) return;
+  if (trace_samples_.any()) trace_samples_.End();
   if (hip_.missing() != nullptr) ComplainAboutHip(Status::Error("%s", hip_.missing()));
   capture_.Stop();
   code_objects_.Disarm();
@@ -741,6 +523,7 @@ void Session::Unhook() {
   if (!hooked_) return;
   if (In(Party::kTools)) tools_->RuntimeGone();
   StopLocked();
+  sampler_.Close();
   capture_.Stop();
   LiftWrappers();
   // Also when the trace is finished: nothing of ours may call a runtime that is gone.
@@ -785,6 +568,7 @@ void Session::OnForkInChild() {
   rccl_.Disarm();
   clr_.DisarmInChild();
   code_objects_.Disarm();
+  sampler_.DisarmInChild();
   capture_.DisarmInChild();
 }
 

@@ -33,6 +33,8 @@
 #include "capture/hsa/hsa_api.h"
 #include "capture/hsa/mode_choice.h"
 #include "capture/marker/markers.h"
+#include "capture/pc_sampling/pc_sampler.h"
+#include "capture/pc_sampling/trace_pc_samples.h"
 #include "capture/rccl/rccl_calls.h"
 #include "capture/session/lifecycle.h"
 #include "capture/session/party_sinks.h"
@@ -116,6 +118,11 @@ class Session {
   State state() const { return life_.state(); }
 
  private:
+  // A mode is a name for a set of events.
+  static EventSet EventsOf(Mode mode);
+  static constexpr uint64_t VersionOf(uint32_t major, uint32_t minor) {
+    return uint64_t{10'000} * major + uint64_t{100} * minor;
+  }
   enum class Party : uint8_t { kTrace, kTools };
   static constexpr size_t kParties = 2;
 
@@ -137,6 +144,9 @@ class Session {
   void Unload(Party party);
   void Unhook() RTL_REQUIRES(mutex_);
   Status ChooseCounters() RTL_REQUIRES(mutex_);
+  Status ChooseSamples() RTL_REQUIRES(mutex_);
+  bool WantsSamples() RTL_REQUIRES(mutex_);
+  void OpenSampler(void* root_table) RTL_REQUIRES(mutex_);
   CounterUser* CountersFor() RTL_REQUIRES(mutex_);
   void WatchCalls(void* root_table) RTL_REQUIRES(mutex_);
   void NoteHsa() RTL_REQUIRES(mutex_);
@@ -187,6 +197,8 @@ class Session {
   bool knows_agents_[kParties] RTL_GUARDED_BY(mutex_) = {};
   uint32_t other_runtimes_[kParties] RTL_GUARDED_BY(mutex_) = {};
   TraceCounters trace_counters_;
+  PcSampler sampler_;
+  TracePcSamples trace_samples_;
   HsaTables tables_;
   CodeObjects code_objects_;
   HsaCapture capture_;

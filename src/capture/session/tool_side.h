@@ -11,6 +11,7 @@
 #include "capture/counters/counter_user.h"
 #include "capture/hip/hip_calls.h"
 #include "capture/hsa/hsa_api.h"
+#include "capture/pc_sampling/pc_sampler.h"
 #include "capture/queue/submission_watcher.h"
 #include "model/record_sink.h"
 
@@ -25,9 +26,11 @@ class ToolSide {
   virtual SubmissionWatcher* submissions() = 0;
   virtual HipCallListener* hip_calls() = 0;
   virtual CounterUser* counters() = 0;
+  // Of program counters. The same for the life of the process.
+  virtual bool WantsSamples() = 0;
 
   // The runtime can be called, by the functions as they are without us; and is about to go.
-  virtual void RuntimeReady(const HsaApi& api, void* root_table) = 0;
+  virtual void RuntimeReady(const HsaApi& api, void* root_table, PcSampler* sampler) = 0;
   virtual void RuntimeGone() = 0;
 
   // Functions in front of everything else in the tables; lifted before the tables change below them.

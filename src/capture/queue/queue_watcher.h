@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// queue_watcher.h: who wants to know when traced queues come and go.
+//
+// Threads    any: the application's that makes or destroys the queue
+// Blocking   the application waits for it; no lock of ours is held
+#pragma once
+
+#include <hsa/hsa.h>
+
+namespace rtl::capture {
+
+struct QueueIdentity;
+
+class QueueWatcher {
+ public:
+  virtual void QueueMade(const QueueIdentity& queue, const hsa_queue_t& hsa_queue) = 0;
+  // It is about to be destroyed.
+  virtual void QueueGone(const QueueIdentity& queue) = 0;
+
+ protected:
+  ~QueueWatcher() = default;  // never deleted through this interface
+};
+
+}  // namespace rtl::capture

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// The session's part with HIP and RCCL: who wants their calls, by which door they are seen, and mode clr.
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/thread_state.h"
+#include "capture/rccl/rccl_tables.h"
+#include "capture/session/session.h"
+
+namespace rtl::capture {
+namespace {
+
+using State = Lifecycle::State;
+
+}  // namespace
+
+HipCalls::Trace Session::HipTrace() {
+  const CaptureCounters counters = output_->counters();
+  const bool compiler = events_.Has(EventKind::kCompilerCall);
+  return {output_->sink(), counters.hip_calls_seen, capture_.clock(),
+          events_.Has(EventKind::kHipCall), compiler ? counters.compiler_calls_seen : nullptr};
+}
+
+bool Session::Uses(HipDoor door) const {
+  return config_.hip_door == HipDoor::kAuto || config_.hip_door == door;
+}
+
+bool Session::TraceWantsHip() { return EnsureOpen() && WantsCalls() && config_.mode != Mode::kClr; }
+
+bool Session::ToolsWantHip() {
+  return tools_ != nullptr && tools_->hip_calls() != nullptr && Configure() && !config_.disabled &&
+         config_.hip_door != HipDoor::kNone;
+}
+
+bool Session::Recording() const {
+  const State now = life_.state();
+  return now == State::kOpen || now == State::kTracing;
+}
+
+// Who has come by now and wants calls of HIP.
+void Session::ArmHip() {
+  if (Recording() && TraceWantsHip()) hip_.Record(HipTrace());
+  if (ToolsWantHip()) hip_.Listen(tools_->hip_calls());
+}
+
+// HIP initialises the runtime before its first call counts as begun, so this is in time for it.
+void Session::OpenHip() {
+  if (Recording() && events_.Has(EventKind::kInit) && !noted_hip_) {
+    HipLibrary hip;
+    if (hip.Find()) NoteHip(VersionOf(hip.major(), hip.minor()), 0);
+  }
+  const bool trace = Recording() && TraceWantsHip();
+  const bool tools = ToolsWantHip();
+  if ((!trace && !tools) || config_.hip_door == HipDoor::kNone) return;
+  ArmHip();
+  if (!hip_.ShouldOpen()) return;
+  const Status opened = hip_.Open(config_.hip_door);
+  if (opened.ok()) return;
+  if (trace) ComplainAboutHip(opened);
+  if (tools) ComplainToTools("calls of HIP are", opened);
+}
+
+void Session::ComplainToTools(const char* what, const Status& why) {
+  Warn("%s not told to tools in process %d: %s", what, static_cast<int>(getpid()), why.message());
+}
+
+void Session::ComplainAboutHip(const Status& why) {
+  char text[320];
+  snprintf(text, sizeof text, "HIP calls are not recorded in process %d: %s",
+           static_cast<int>(getpid()), why.message());
+  Complain(text);
+}
+
+// Mode clr cannot be had here. False: the user has allowed mode hip instead.
+bool Session::ClrIsRefused(const Status& why) {
+  char text[480];
+  if (config_.allow_fallback) {
+    config_.mode = Mode::kHip;
+    events_ = EventsOf(Mode::kHip);
+    snprintf(text, sizeof text, "mode clr cannot be had in process %d, mode hip instead: %s",
+             static_cast<int>(getpid()), why.message());
+    Complain(text);
+    return false;
+  }
+  if (clr_refused_) return true;
+  clr_refused_ = true;
+  snprintf(text, sizeof text,
+           "process %d is not traced: mode clr cannot be had: %s (--allow-fallback goes on in mode "
+           "hip)",
+           static_cast<int>(getpid()), why.message());
+  Complain(text);
+  output_->SayRefused(config_, why.message());
+  return true;
+}
+
+// Not inside the runtime's initialisation: HIP would be in the middle of its own.
+const PreloadDoor* Session::OpenClr(const PreloadedCalls& calls) {
+  ClrCapture::Options options;
+  options.services.sink = output_->sink();
+  options.services.calls_seen = output_->counters().hip_calls_seen;
+  options.services.other_packets = output_->counters().other_packets;
+  options.calls = calls;
+  const PreloadDoor* door = nullptr;
+  const Status opened = clr_.Open(options, &door);
+  if (opened.ok()) {
+    DescribeClr();
+    return door;
+  }
+  if (ClrIsRefused(opened)) return nullptr;
+  ArmHip();
+  const Status preloaded = hip_.OpenPreload(calls, &door);
+  if (!preloaded.ok()) ComplainAboutHip(preloaded);
+  if (In(Party::kTrace)) Describe();
+  return door;
+}
+
+void Session::DescribeClr() {
+  output_->Describe({clr_.description(), clr_.library_path(), ModeName(Mode::kClr),
+                     "asked for; calls, kernels and copies as HIP's own profiler tells them"});
+}
+
+void Session::StopClr() {
+  if (!clr_.open()) {
+    const bool unseen = met_runtime_ && !clr_refused_ && config_.mode == Mode::kClr;
+    if (unseen && life_.state() == State::kOpen) {
+      (void)ClrIsRefused(Status::Error(
+          "no call of HIP came through librtl_hip.so, at the first of which HIP's profiler is "
+          "switched on; `rtl trace` preloads it"));
+    }
+    return;
+  }
+  clr_.Stop(config_.exit_budget_ns);
+  if (clr_.warning() != nullptr) Complain(clr_.warning());
+  DescribeClr();
+}
+
+// The first call begins before there is a runtime.
+const PreloadDoor* Session::OpenHipPreload(const PreloadedCalls& calls) {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return nullptr;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (EnsureOpen() && config_.mode == Mode::kClr) return OpenClr(calls);
+  if (!TraceWantsHip() || !Uses(HipDoor::kPreload)) return nullptr;
+  ArmHip();
+  const PreloadDoor* door = nullptr;
+  const Status opened = hip_.OpenPreload(calls, &door);
+  if (!opened.ok()) ComplainAboutHip(opened);
+  if (In(Party::kTrace)) Describe();
+  return door;
+}
+
+const PreloadDoor* Session::OpenToolHipPreload(const PreloadedCalls& calls) {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return nullptr;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (!ToolsWantHip() || !Uses(HipDoor::kPreload)) return nullptr;
+  ArmHip();
+  const PreloadDoor* door = nullptr;
+  const Status opened = clr_.open() ? Status::Error("in mode clr HIP's own profiler has them")
+                                    : hip_.OpenPreload(calls, &door);
+  if (!opened.ok()) ComplainToTools("calls of HIP are", opened);
+  return door;
+}
+
+bool Session::OpenHipTable(const char* name, void* table) {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return false;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (!TraceWantsHip() || !Uses(HipDoor::kRegister)) return false;
+  ArmHip();
+  const Status opened = hip_.OpenTable(name, table);
+  if (!opened.ok()) {
+    char text[320];
+    snprintf(text, sizeof text, "HIP's table is not used in process %d: %s",
+             static_cast<int>(getpid()), opened.message());
+    Complain(text);
+  }
+  if (In(Party::kTrace)) Describe();
+  return opened.ok();
+}
+
+// Null: calls of RCCL are not to be recorded.
+const RcclDoor* Session::ArmRccl() {
+  if (!EnsureOpen() || !events_.Has(EventKind::kRcclCall) || !Recording()) return nullptr;
+  return rccl_.Record(output_->sink(), capture_.clock());
+}
+
+const RcclDoor* Session::OpenRccl() {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return nullptr;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  return ArmRccl();
+}
+
+bool Session::OpenRcclTable(void* table) {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return false;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  const RcclDoor* const door = ArmRccl();
+  if (door == nullptr) return false;
+  const Status wrapped = RcclTables::Wrap(table, door);
+  if (wrapped.ok()) return true;
+  char text[320];
+  snprintf(text, sizeof text, "RCCL's table is not used in process %d: %s",
+           static_cast<int>(getpid()), wrapped.message());
+  Complain(text);
+  return false;
+}
+
+bool Session::OpenToolHipTable(const char* name, void* table) {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return false;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (!ToolsWantHip() || !Uses(HipDoor::kRegister)) return false;
+  ArmHip();
+  const Status opened = hip_.OpenTable(name, table);
+  if (!opened.ok()) ComplainToTools("calls of HIP are", opened);
+  return opened.ok();
+}
+
+bool Session::TakesToolTables() {
+  const MutexLock lock(mutex_);
+  return Configure() && !config_.disabled && Uses(HipDoor::kRegister);
+}
+
+void Session::OpenToolHip() {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  if (ToolsWantHip()) OpenHip();
+}
+
+}  // namespace rtl::capture
