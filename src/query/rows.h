@@ -322,6 +322,40 @@ struct WorkOfCalls {
   }
 };
 
+// A code object on a device, where program counters were sampled.
+struct CodeObjectRow {
+  int64_t id = 0;
+  int64_t process = 0;       // Process::id
+  uint32_t code_object = 0;  // 1-based within the process
+  uint32_t generation = 0;   // KernelInfo::code_object of its kernels
+  uint32_t agent = 0;
+  uint64_t loaded = 0;
+  uint64_t base = 0, bytes = 0;  // on the device
+  int64_t delta = 0;             // an address on the device is the file's, and this
+  int64_t content = 0;           // TraceReader::CodeBytes
+  std::string uri;
+
+  // The file's address of what lies so far behind `base`.
+  uint64_t AddressOf(uint64_t offset) const { return base + offset - static_cast<uint64_t>(delta); }
+};
+
+// Where a wave was at some moment.
+struct SampleRow {
+  int64_t id = 0;
+  int64_t process = 0;       // Process::id
+  uint64_t dispatch = 0;     // number of the dispatch in its process; 0: not known
+  int64_t kernel = 0;        // KernelInfo::id; 0: not known
+  uint64_t correlation = 0;  // the API call that the kernel came from; 0: not known
+  uint64_t time = 0;
+  int64_t code_object = 0;  // CodeObjectRow::id; 0: `offset` is an address
+  uint64_t offset = 0;
+  uint64_t exec_mask = 0;
+  int64_t queue = 0;  // Queue::id; 0: not known
+  uint32_t agent = 0;
+  uint32_t workgroup[3] = {};
+  uint32_t wave = 0, chiplet = 0, hw_id = 0;
+};
+
 // What the application called a thread, a GPU or another thing of its own (roctxName…).
 struct GivenName {
   int64_t process = 0;  // Process::id

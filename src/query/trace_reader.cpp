@@ -149,18 +149,6 @@ Status TraceReader::Validate() {
 }
 
 // Hands every row of a query to `take`.
-template <typename Take>
-Status TraceReader::ReadRows(const char* sql, const Take& take) {
-  Statement rows;
-  RTL_TRY(rows.Prepare(db_, path_, sql));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
-    take(rows);
-  }
-}
-
 Status TraceReader::CheckTables(std::span<const char* const> tables) {
   std::set<std::string, std::less<>> names;
   RTL_TRY(ReadRows("SELECT name FROM sqlite_master WHERE type = 'table'",

@@ -38,6 +38,7 @@ class MarkerCursor;
 class BarrierCursor;
 class CopyCursor;
 class EventCursor;
+class SampleCursor;
 
 using Metadata = std::map<std::string, std::string, std::less<>>;
 
@@ -70,6 +71,13 @@ class TraceReader {
   Status Counters(int64_t process, std::vector<CounterSum>* out);
   // Empty in older traces.
   Status CounterInfos(std::vector<CounterInfo>* out);
+  // Where program counters were sampled; empty elsewhere, and in older traces.
+  Status CodeObjects(std::vector<CodeObjectRow>* out);
+  // The file that code objects with this number were loaded from; empty when it is not in the trace.
+  Status CodeBytes(int64_t content, std::string* out);
+  // Samples of program counters: in the order of storing, and of their times.
+  Status Samples(SampleCursor* out);
+  Status SamplesByTime(SampleCursor* out);
   Status Queues(std::vector<Queue>* out);
   Status Kernels(std::vector<KernelInfo>* out);
   Status Streams(std::vector<Stream>* out);
@@ -131,6 +139,8 @@ class TraceReader {
   Status ReadRows(const char* sql, const Take& take);
   Status CheckTables(std::span<const char* const> tables);
   Status CheckSpanTables();
+  Status HasSamples(bool* out);
+  Status OpenSamples(const char* order, SampleCursor* out);
   Status CheckSchemaVersion();
   bool HasTableOf(EventKind kind) const {
     return has_spans_ && (has_rccl_ || kind != EventKind::kRcclCall);
@@ -158,6 +168,18 @@ class TraceReader {
   std::unordered_map<int64_t, std::string> texts_;
   size_t text_bytes_ = 0;
 };
+
+template <typename Take>
+Status TraceReader::ReadRows(const char* sql, const Take& take) {
+  Statement rows;
+  RTL_TRY(rows.Prepare(db_, path_, sql));
+  while (true) {
+    bool has_row = false;
+    RTL_TRY(rows.Step(&has_row));
+    if (!has_row) return Status::Ok();
+    take(rows);
+  }
+}
 
 // The cursors are filled by the reader that they came from and must not outlive it.
 class KernelCursor : public SelectedRows<KernelCursor, KernelRow> {
@@ -208,6 +230,15 @@ class CallSpanCursor : public SelectedRows<CallSpanCursor, CallSpan> {
   std::unordered_map<int64_t, Site> sites_;
   int64_t last_id_ = 0;
   const Site* last_ = nullptr;  // of last_id_
+};
+
+class SampleCursor {
+ public:
+  Status Next(SampleRow* row, bool* has_row);
+
+ private:
+  friend class TraceReader;
+  Statement statement_;
 };
 
 class LaunchCursor {

@@ -43,7 +43,7 @@ Status Database::BeginBuilding(size_t cache_bytes) {
 Status Database::CompactWhenSmall() {
   int64_t pages = 0;
   RTL_TRY(Ask("PRAGMA page_count", &pages));
-  return pages > kSmallPages ? Status::Ok() : Execute("PRAGMA page_size = 1024; VACUUM");
+  return pages > kSmallPages ? Status::Ok() : Execute("PRAGMA page_size = 512; VACUUM");
 }
 
 void Database::Close() {

@@ -21,6 +21,8 @@ bool Describes(RecordType type) {
     case RecordType::kName:
     case RecordType::kWarning:
     case RecordType::kFault:
+    case RecordType::kCodeObject:
+    case RecordType::kCodeBytes:
       return true;
     default:
       return false;
@@ -46,6 +48,8 @@ std::optional<EventKind> KindOf(const spool::RecordView& record) {
     case RecordType::kCounter:
       if ((record.As<CounterRecord>().flags & kCounterFlagLast) == 0) return std::nullopt;
       return EventKind::kCounter;
+    case RecordType::kPcSample:
+      return EventKind::kPcSample;
     default:
       return std::nullopt;
   }

@@ -26,6 +26,43 @@ CREATE VIRTUAL TABLE rtl_op USING rtl_packed;
 
 }  // namespace
 
+const char kSampleTablesSql[] = R"sql(
+CREATE TABLE IF NOT EXISTS rtl_code_object (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  code_object INTEGER NOT NULL,
+  generation INTEGER NOT NULL,
+  agent INTEGER NOT NULL,
+  loaded INTEGER NOT NULL,
+  base INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  delta INTEGER NOT NULL,
+  content INTEGER NOT NULL,
+  uri TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS rtl_code (content INTEGER PRIMARY KEY ON CONFLICT IGNORE, bytes BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS rtl_pc_sample (
+  id INTEGER PRIMARY KEY,
+  process_id INTEGER NOT NULL REFERENCES rtl_process (id),
+  dispatch INTEGER,
+  kernel_id INTEGER REFERENCES rtl_kernel (id),
+  correlation INTEGER,
+  time INTEGER NOT NULL,
+  code_object_id INTEGER REFERENCES rtl_code_object (id),
+  offset INTEGER NOT NULL,
+  exec_mask INTEGER NOT NULL,
+  agent INTEGER NOT NULL,
+  queue_id INTEGER NOT NULL REFERENCES rtl_queue (id),
+  packet INTEGER NOT NULL,
+  workgroupX INTEGER NOT NULL,
+  workgroupY INTEGER NOT NULL,
+  workgroupZ INTEGER NOT NULL,
+  wave INTEGER NOT NULL,
+  chiplet INTEGER NOT NULL,
+  hw_id INTEGER NOT NULL
+);
+)sql";
+
 const char kSchemaSql[] = R"sql(
 CREATE TABLE rocpd_string (id INTEGER PRIMARY KEY, string TEXT NOT NULL UNIQUE);
 

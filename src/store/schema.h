@@ -46,12 +46,13 @@ extern const char kSchemaSql[];
 // they are already.
 extern const char kInFlightSql[];
 extern const char kFaultSql[];
+extern const char kSampleTablesSql[];  // all of samples of program counters
 struct RareTable {
   const char* name;
   const char* sql;
 };
-inline constexpr RareTable kRareTables[] = {{"rtl_in_flight", kInFlightSql},
-                                            {"rtl_fault", kFaultSql}};
+inline constexpr RareTable kRareTables[] = {
+    {"rtl_in_flight", kInFlightSql}, {"rtl_fault", kFaultSql}, {"rtl_pc_sample", kSampleTablesSql}};
 
 // Everything but those, in an empty database. `packed`: rtl_op reads the blocks of rtl_op_block.
 Status CreateSchema(Database* database, bool packed);

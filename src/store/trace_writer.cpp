@@ -52,6 +52,7 @@ void TraceWriter::FinalizeStatements() {
   details_.Finalize();
   call_sites_.Finalize();
   spans_.Finalize();
+  samples_.Finalize();
 }
 
 void TraceWriter::CloseDatabase() {
@@ -86,6 +87,7 @@ Status TraceWriter::PrepareStatements() {
   RTL_TRY(strings_.Prepare(database_));
   RTL_TRY(ops_.Prepare(database_, earlier_.ops, earlier_.launches));
   RTL_TRY(spans_.Prepare(database_, &strings_));
+  samples_.Use(&database_);
   RTL_TRY(
       agent_.Prepare(database_,
                      "INSERT INTO rtl_agent (id, process_id, pid, agent, is_gpu, gpu, node, bdf,"
@@ -202,6 +204,12 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
       return AddCounter(process, record.As<CounterRecord>(), record.text);
     case RecordType::kCounterInfo:
       return AddCounterInfo(process, record.As<CounterInfoRecord>(), record.text);
+    case RecordType::kCodeObject:
+      return samples_.AddCodeObject(process.row, record.As<CodeObjectRecord>(), record.text);
+    case RecordType::kCodeBytes:
+      return samples_.AddCodeBytes(record.As<CodeBytesRecord>(), record.text);
+    case RecordType::kPcSample:
+      return AddSample(process, record.As<PcSampleRecord>());
     case RecordType::kAgentProperties:
       return AddAgentProperties(process, record.As<AgentPropertiesRecord>(), record.text);
     case RecordType::kFault:
@@ -324,6 +332,7 @@ Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record
   row.private_segment = record.private_segment;
   row.packet = static_cast<int64_t>(record.packet);
   RTL_TRY(AddRow(process, row));
+  RTL_TRY(samples_.NoteKernel(process.row, row.queue, row.kernel, record));
   ++process.recorded[static_cast<size_t>(EventKind::kKernel)];
   int64_t api = 0;
   RTL_TRY(LinkToCall(process, EventKind::kKernel, record.correlation, &api));
@@ -445,6 +454,14 @@ Status TraceWriter::AddCounter(Process& process, const CounterRecord& record,
                          record.flags);
   return value_.Insert(process.row, dispatch, name, position, static_cast<int64_t>(record.value),
                        record.flags);
+}
+
+Status TraceWriter::AddSample(Process& process, const PcSampleRecord& record) {
+  if (!Plausible(process, record.time, record.time)) return Status::Ok();
+  ++process.recorded[static_cast<size_t>(EventKind::kPcSample)];
+  const auto queue = process.queues.find(record.queue);
+  return samples_.AddSample(process.row, queue == process.queues.end() ? 0 : queue->second.row,
+                            record);
 }
 
 Status TraceWriter::AddCounterInfo(Process& process, const CounterInfoRecord& record,
@@ -679,6 +696,7 @@ std::vector<AgentRecord> TraceWriter::gpus(size_t process) const {
 Status TraceWriter::Commit(std::string* written) {
   RTL_TRY(details_.Settle());
   RTL_TRY(ops_.Flush());
+  RTL_TRY(samples_.Finish());
   RTL_TRY(database_.Execute("COMMIT"));
   FinalizeStatements();
   RTL_TRY(database_.CompactWhenSmall());

@@ -37,6 +37,7 @@
 #include "store/markers.h"
 #include "store/op_table.h"
 #include "store/output_file.h"
+#include "store/sample_writer.h"
 #include "store/schema.h"
 #include "store/span_tables.h"
 #include "store/streams.h"
@@ -186,6 +187,7 @@ class TraceWriter {
   Status AddEvent(Process& process, const EventRecord& record, std::string_view text);
   Status AddCounter(Process& process, const CounterRecord& record, std::string_view text);
   Status AddCounterInfo(Process& process, const CounterInfoRecord& record, std::string_view text);
+  Status AddSample(Process& process, const PcSampleRecord& record);
   Status AddName(Process& process, const NameRecord& record, std::string_view text);
   Status AddAgentProperties(Process& process, const AgentPropertiesRecord& record,
                             std::string_view text);
@@ -222,6 +224,7 @@ class TraceWriter {
   ApiDetails details_;
   CallSites call_sites_;
   SpanTables spans_;
+  SampleWriter samples_;
   Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, api_, api_op_,
       copy_, barrier_, stream_, name_, property_, value_, counter_info_;
   int64_t barrier_type_ = 0, barrier_names_[std::size(kBarrierNames)] = {};  // as the next line
