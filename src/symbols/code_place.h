@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// code_place.h: what lies at addresses of code objects, remembered: samples come to the same few again.
+//
+// Threads    one at a time
+// Memory     the code objects that were asked for, and what was found in them
+// Errors     what cannot be found out stays empty; `problems` says why, each reason once
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "symbols/code_file.h"
+#include "symbols/disassembler.h"
+
+namespace rtl::symbols {
+
+struct CodePlace {
+  std::string instruction;  // "v_add_f32_e32 v1, v2, v3"
+  uint64_t bytes = 0;       // its length; 0: not known
+  std::string symbol;       // the function around it, as the linker has it
+  std::vector<SourceFrame> frames;
+
+  // "file:line", of the innermost frame; empty: not known.
+  std::string Location() const;
+};
+
+class CodePlaces {
+ public:
+  // Gives the file of a code object by its number; leaves `bytes` empty when there is none.
+  using Load = std::function<Status(int64_t content, std::string* bytes)>;
+  explicit CodePlaces(Load load) : load_(std::move(load)) {}
+
+  // `address`: as in the file. Valid until the next call.
+  Status At(int64_t content, uint64_t address, const CodePlace** out);
+  const std::vector<std::string>& problems() const { return problems_; }
+
+ private:
+  struct Code {
+    std::unique_ptr<CodeFile> file;
+    std::unique_ptr<Disassembler> disassembler;
+  };
+  Status CodeOf(int64_t content, const Code** out);
+  void Complain(const Status& why);
+
+  Load load_;
+  std::map<int64_t, Code> codes_;
+  std::map<std::pair<int64_t, uint64_t>, CodePlace> places_;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace rtl::symbols

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// disassembler.h: instructions as text, by ROCm's own library (libamd_comgr), which knows every GPU of its
+// version. It is loaded when it is needed: a trace can be read where there is none.
+//
+// Threads    one at a time
+// Errors     Open: where the library was looked for, or that it does not know the GPU
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/status.h"
+#include "symbols/code_file.h"
+
+namespace rtl::symbols {
+
+class Disassembler {
+ public:
+  // For the GPU that `code` is made for; `code` outlives it.
+  static Status Open(const CodeFile& code, std::unique_ptr<Disassembler>* out);
+  ~Disassembler();
+  Disassembler(const Disassembler&) = delete;
+  Disassembler& operator=(const Disassembler&) = delete;
+
+  // Empty: there is none. `bytes`: its length.
+  std::string At(uint64_t address, uint64_t* bytes) const;
+
+ private:
+  explicit Disassembler(const CodeFile& code) : code_(code) {}
+  struct Request;
+  static uint64_t Read(uint64_t from, char* to, uint64_t bytes, void* request);
+  static void Take(const char* text, void* request);
+  static void Annotate(uint64_t address, void* request);
+
+  const CodeFile& code_;
+  uint64_t info_ = 0;  // the library's
+};
+
+}  // namespace rtl::symbols
