@@ -34,6 +34,7 @@ int Main(int argc, char** argv) {
                                [](const SummaryOptions& options) { return RunSummary(options); },
                                [](const DiffOptions& options) { return RunDiff(options); },
                                [](const AnalyzeOptions& options) { return RunAnalyze(options); },
+                               [](const HotOptions& options) { return RunHot(options); },
                                [](const ReportOptions& options) { return RunReport(options); },
                                [](const InfoOptions& options) { return RunInfo(options); },
                                [](const ConvertOptions& options) { return RunConvert(options); },

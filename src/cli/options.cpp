@@ -15,10 +15,12 @@
 #include "cli/describe.h"
 #include "cli/diff_report.h"
 #include "cli/formats.h"
+#include "cli/hot_arguments.h"
 #include "cli/merge_arguments.h"
 #include "cli/near_miss.h"
 #include "cli/parse_time.h"
 #include "cli/ring_arguments.h"
+#include "cli/sampling_arguments.h"
 #include "cli/table.h"
 #include "cli/window_arguments.h"
 #include "model/event_kinds.h"
@@ -115,6 +117,7 @@ class CommandLine {
     AddSummary();
     AddDiff();
     AddAnalyze();
+    hot_.AddTo(&app_);
     AddReport();
     AddInfo();
     AddConvert();
@@ -300,6 +303,7 @@ class CommandLine {
       const std::string wrong = merge_.Complaint();
       return wrong.empty() ? Command(merge_.options()) : Usage(wrong);
     }
+    if (hot_.parsed()) return TakeHot();
     if (collect_.spool.empty()) return Usage("--spool needs the name of a directory");
     if (collect_.output.empty()) return Usage("--output needs a file name");
     if (collect_.output == "-") return Usage(kNeedsFile);
@@ -397,6 +401,8 @@ class CommandLine {
     if (!no_ring.empty()) return Usage(no_ring);
     const std::string no_window = window_.Take(&trace_);
     if (!no_window.empty()) return Usage(no_window);
+    const std::string no_samples = sampling_.Take(&trace_);
+    if (!no_samples.empty()) return Usage(no_samples);
     if (events_->count() > 0) {
       EventSet events;
       const Status parsed = ParseEvents(trace_.events.c_str(), &events);
@@ -494,6 +500,13 @@ class CommandLine {
     return convert_;
   }
 
+  Command TakeHot() {
+    HotOptions options;
+    const std::string complaint = hot_.Take(&options);
+    if (!complaint.empty()) return Usage(complaint);
+    return options;
+  }
+
   Command Report() {
     std::string& output = report_.output;
     if (report_output_->count() > 0 && output.empty()) return Usage("-o needs a file name");
@@ -577,6 +590,7 @@ class CommandLine {
         ->type_name("TIME");
     ring_.AddTo(trace_verb_);
     attach_.AddTo(trace_verb_);
+    sampling_.AddTo(trace_verb_);
     trace_verb_->footer(
         "The program and its arguments follow, best after --. Its exit code is returned, or 128+n"
         "\nwhen signal n ended it. Its standard input, output and error are its own; the summary"
@@ -746,8 +760,10 @@ class CommandLine {
   CollectCommand collect_;
   DumpOptions dump_;
   CountersArguments counters_;
+  HotArguments hot_;
   MergeArguments merge_;
   RingArguments ring_;
+  SamplingArguments sampling_;
   WindowArguments window_;
   AttachArguments attach_;
   SummaryOptions summary_;

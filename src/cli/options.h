@@ -28,6 +28,7 @@ struct TraceOptions {
   std::vector<std::string> counters;  // --pmc
   std::string counter_file;           // definitions of more counters
   CounterKernels counter_kernels;
+  uint64_t pc_sampling_us = 0;   // 0: program counters are not sampled
   bool on_vgpu = false;          // --vgpu
   std::optional<uint32_t> gpus;  // --vgpu=N
   bool summary = true;           // not --no-summary
@@ -108,6 +109,14 @@ struct AnalyzeOptions {
   query::SelectionRequest selection;
 };
 
+struct HotOptions {
+  std::string file = "trace.db";
+  std::string kernel;  // regular expression; empty: all
+  uint32_t rows = 10;  // of each kernel; 0: all
+  bool instructions = false;
+  TableFormat format = TableFormat::kText;
+};
+
 struct ReportOptions {
   std::string file = "trace.db";
   std::string output;  // never empty
@@ -160,9 +169,10 @@ struct Finished {
   std::string text;  // to standard output when `code` is 0, else to standard error
 };
 
-using Command = std::variant<Finished, TraceOptions, CollectCommand, DumpOptions, SummaryOptions,
-                             DiffOptions, AnalyzeOptions, ReportOptions, InfoOptions,
-                             ConvertOptions, DoctorOptions, CountersOptions, MergeOptions>;
+using Command =
+    std::variant<Finished, TraceOptions, CollectCommand, DumpOptions, SummaryOptions, DiffOptions,
+                 AnalyzeOptions, ReportOptions, InfoOptions, ConvertOptions, DoctorOptions,
+                 CountersOptions, MergeOptions, HotOptions>;
 
 // `arguments` without the program's name.
 Command ParseArguments(std::vector<std::string> arguments);

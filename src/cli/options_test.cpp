@@ -90,7 +90,8 @@ TEST(TraceArguments, ChooseEvents) {
   EXPECT_EQ(
       Complaint({"trace", "--events", "kernels,hsb", "a"}),
       "rtl: --events: \"hsb\" is not a kind of event (kernels, markers, hip, copies, barriers,"
-      " hsa, memory, scratch, init, hip-compiler, counters, rccl) (try: rtl trace --help)\n");
+      " hsa, memory, scratch, init, hip-compiler, counters, rccl, pc-samples) (try: rtl trace "
+      "--help)\n");
   EXPECT_EQ(Complaint({"trace", "--events", "", "a"}).substr(0, 32),
             "rtl: --events: \"\" is not a kind ");
   EXPECT_EQ(Complaint({"trace", "--events", "barriers", "a"}),

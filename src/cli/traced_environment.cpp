@@ -39,6 +39,17 @@ bool WantsHipDoor(const std::vector<std::string>& variables, const std::string& 
          (wish.empty() || wish == "auto" || wish == door);
 }
 
+// The virtual GPU samples as the one kind that has host traps, if it is not told what to be.
+void SetSampling(const TracedEnvironment& traced, std::vector<std::string>* variables) {
+  Set("RTL_PC_SAMPLING", std::to_string(traced.pc_sampling_us) + "us", variables);
+  if (traced.vgpu.empty()) return;
+  for (const auto& [name, value] :
+       {std::pair("VGPU_GFX", "90a"), std::pair("VGPU_PC_SAMPLING", "1"),
+        std::pair("VGPU_LARGE_BAR", "1")}) {
+    if (!FindVariable(*variables, name).has_value()) Set(name, value, variables);
+  }
+}
+
 }  // namespace
 
 std::optional<std::string> FindVariable(const std::vector<std::string>& variables,
@@ -74,6 +85,7 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   if (!traced.counter_kernels.empty())
     Set("RTL_COUNTER_KERNELS", traced.counter_kernels, &variables);
   if (!traced.counter_file.empty()) Set("RTL_COUNTER_FILE", traced.counter_file, &variables);
+  if (traced.pc_sampling_us != 0) SetSampling(traced, &variables);
   if (traced.barriers) Set("RTL_BARRIERS", "1", &variables);
   if (traced.paused) Set("RTL_PAUSED", "1", &variables);
   if (traced.record_from != 0)

@@ -18,6 +18,7 @@ struct TracedEnvironment {
   std::string counters;         // empty: RTL_COUNTERS stays as it is
   std::string counter_kernels;  // empty: RTL_COUNTER_KERNELS stays as it is
   std::string counter_file;     // absolute; empty: RTL_COUNTER_FILE stays as it is
+  uint64_t pc_sampling_us = 0;  // 0: RTL_PC_SAMPLING stays as it is
   bool lossless = false;        // else RTL_LOSSLESS stays as it is
   bool allow_fallback = false;  // else RTL_ALLOW_FALLBACK stays as it is
   bool barriers = false;        // else RTL_BARRIERS stays as it is

@@ -39,7 +39,9 @@ Status ConvertEachProcess(query::TraceReader& reader, const ConvertOptions& opti
   std::set<std::string> taken;
   for (const query::Process& process : processes) {
     exporting::tool::ToolTrace trace;
-    RTL_TRY(trace.Open(reader, process, {}));
+    exporting::tool::ToolOptions wanted;
+    wanted.counters = wanted.samples = true;  // where the trace has them
+    RTL_TRY(trace.Open(reader, process, wanted));
     const std::string pid = processes.size() == 1 ? "" : "-" + std::to_string(process.pid);
     std::string prefix = options.output + pid;
     for (int n = 2; !taken.insert(prefix).second; ++n) {

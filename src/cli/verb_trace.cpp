@@ -21,6 +21,7 @@
 #include "cli/counter_choice.h"
 #include "cli/formats.h"
 #include "cli/hang_watch.h"
+#include "cli/hot_report.h"
 #include "cli/in_flight_report.h"
 #include "cli/installation.h"
 #include "cli/interruptions.h"
@@ -101,6 +102,7 @@ class Trace {
   int Report(const Ending& ending);
   Status ListDatabases(const store::ExitStatus& exit) const;
   void ReportSummary() const;
+  void ReportHot() const;
   void ReportMode() const;
   void ReportLedgers() const;
   void ReportInFlight() const;
@@ -185,6 +187,7 @@ Status Trace::Prepare() {
   RTL_TRY(ChooseCounters(options_.counters, known, &traced.counters));
   RTL_TRY(ChooseKernels(options_.counter_kernels, &traced.counter_kernels));
   if (!options_.counter_file.empty()) traced.counter_file = fs::absolute(options_.counter_file);
+  traced.pc_sampling_us = options_.pc_sampling_us;
   traced.lossless = options_.lossless;
   traced.allow_fallback = options_.allow_fallback;
   traced.barriers = options_.barriers;
@@ -260,6 +263,7 @@ int Trace::Report(const Ending& ending) {
     }
   } else if (options_.summary && result_.rows > 0) {
     ReportSummary();
+    if (options_.pc_sampling_us != 0) ReportHot();
   }
   ReportMode();
   ReportLedgers();
@@ -289,6 +293,20 @@ void Trace::ReportSummary() const {
   report.ledgers.clear();  // follow by themselves
   report.all = "rtl summary -n 0 " + result_.output;
   PrintAside("\n" + ReportAsText(report, kRowsAfterwards, TerminalWidth(STDERR_FILENO)));
+}
+
+// The lines where most samples are.
+void Trace::ReportHot() const {
+  constexpr size_t kLines = 5;
+  std::unique_ptr<query::TraceReader> trace;
+  analysis::HotReport hot;
+  Status read = query::TraceReader::Open(result_.output, &trace);
+  if (read.ok()) read = analysis::FindHot(*trace, "", &hot);
+  if (!read.ok()) return PrintNote(read.message());
+  if (hot.kernels.empty()) return;  // why, has been said
+  for (const std::string& problem : hot.problems) PrintNote(problem);
+  PrintAside("\n" + HotAsText(result_.output, hot,
+                              {.rows = kLines, .width = TerminalWidth(STDERR_FILENO)}));
 }
 
 // Of the first process that met a runtime; the others met the same one.

@@ -16,6 +16,7 @@ int RunCounters(const CountersOptions& options);
 int RunSummary(const SummaryOptions& options);
 int RunDiff(const DiffOptions& options);
 int RunAnalyze(const AnalyzeOptions& options);
+int RunHot(const HotOptions& options);
 int RunReport(const ReportOptions& options);
 int RunInfo(const InfoOptions& options);
 int RunConvert(const ConvertOptions& options);

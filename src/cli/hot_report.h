@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// hot_report.h: the slow lines of kernels, as text, CSV and JSON.
+#pragma once
+
+#include <string>
+
+#include "analysis/hot.h"
+
+namespace rtl::cli {
+
+struct HotLayout {
+  size_t rows = 10;           // lines of each kernel; 0: all
+  bool instructions = false;  // below their lines
+  size_t width = 0;           // characters of a line; 0: any number
+};
+
+// With the text of source lines where their files can be read.
+std::string HotAsText(const std::string& file, const analysis::HotReport& report,
+                      const HotLayout& layout);
+std::string HotAsCsv(const analysis::HotReport& report);
+std::string HotAsJson(const std::string& file, const analysis::HotReport& report, size_t rows);
+
+}  // namespace rtl::cli
