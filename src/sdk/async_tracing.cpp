@@ -6,6 +6,7 @@
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
 #include "capture/queue/traced_queue.h"
+#include "sdk/pc_samples.h"
 
 namespace rtl::sdk {
 namespace {
@@ -156,8 +157,8 @@ uint32_t AsyncTracing::KernelSubmitted(const DispatchRecord& kernel,
                                        const capture::QueueIdentity& queue) {
   rocprofiler_callback_tracing_kernel_dispatch_data_t data = {};
   const Event event = {kKernel, kernel.head.thread, kernel.correlation, &data};
-  const bool follow = follow_scratch_ && kernel.private_segment != 0;
-  const uint32_t number = Take(event, kEnqueue, kComplete, follow);
+  const bool scratch = follow_scratch_ && kernel.private_segment != 0;
+  const uint32_t number = Take(event, kEnqueue, kComplete, scratch || samples_ != nullptr);
   if (number == 0) return 0;
   Ticket* const ticket = At(number);
   ticket->dispatch = dispatches_.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -169,7 +170,10 @@ uint32_t AsyncTracing::KernelSubmitted(const DispatchRecord& kernel,
     RefreshExternals(event, ticket);
     Tell(event, kEnqueue, ROCPROFILER_CALLBACK_PHASE_EXIT, ticket);
   }
-  if (follow)
+  if (samples_ != nullptr)
+    samples_->log()->Note({kernel.packet, kernel.queue, kernel.head.thread, ticket->dispatch,
+                           ticket->correlation, samples_->ExternalOf(kernel.head.thread)});
+  if (scratch)
     ticket->scratch =
         scratch_kernels_.Add(queue.hsa_id, kernel.packet, kernel.private_segment, number);
   return number;

@@ -31,6 +31,8 @@
 
 namespace rtl::sdk {
 
+class PcSamples;
+
 class AsyncTracing final : public capture::SubmissionWatcher {
  public:
   AsyncTracing(Contexts* contexts, const AgentNumbers* agents, Retirement* retirement)
@@ -41,7 +43,7 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   // Contexts are complete: looks up who asks for what.
   void Open();
   // Some context asks for kernels or copies.
-  bool asked() const { return asked_; }
+  bool asked() const { return asked_ || samples_ != nullptr; }
 
   // Before the first kernel: those that use scratch memory can be found, whoever is told of them.
   // The number that the tools know a kernel by: what they were told when it was submitted, on this
@@ -52,6 +54,8 @@ class AsyncTracing final : public capture::SubmissionWatcher {
                                             uint64_t dispatch) const;
 
   void FollowScratch() { follow_scratch_ = true; }
+  // Before the first kernel: every one is noted there. Who is told of kernels does not matter.
+  void NoteIn(PcSamples* samples) { samples_ = samples; }
   struct StoppedKernel {
     uint64_t correlation, ancestor;
     uint32_t bytes;                     // of a work item
@@ -145,6 +149,7 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   Retirement* const retirement_;
   bool asked_ = false;
   bool follow_scratch_ = false;
+  PcSamples* samples_ = nullptr;
   uint32_t count_ = 0;  // contexts, when they were complete
   uint8_t place_[Contexts::kMost] = {};
   TicketTable tickets_;

@@ -212,11 +212,12 @@ bool Buffer::HandOut(Chunk* chunk, uint64_t* dropped) {
     RecordHead head;
     memcpy(&head, record, sizeof head);
     rocprofiler_record_header_t& header = headers_[count];
-    const bool counter = (head.kind & kCounterRecord) != 0;
-    header.category =
-        counter ? ROCPROFILER_BUFFER_CATEGORY_COUNTERS : ROCPROFILER_BUFFER_CATEGORY_TRACING;
-    header.kind = head.kind & ~kCounterRecord;
-    header.payload = counter ? record + 2 * kUnit : record;
+    const bool enveloped = (head.kind & (kCounterRecord | kSampleRecord)) != 0;
+    header.category = (head.kind & kCounterRecord) != 0  ? ROCPROFILER_BUFFER_CATEGORY_COUNTERS
+                      : (head.kind & kSampleRecord) != 0 ? ROCPROFILER_BUFFER_CATEGORY_PC_SAMPLING
+                                                         : ROCPROFILER_BUFFER_CATEGORY_TRACING;
+    header.kind = head.kind & ~(kCounterRecord | kSampleRecord);
+    header.payload = enveloped ? record + 2 * kUnit : record;
     pointers_[count] = &header;
     if (++count == most_headers_) call();
   }

@@ -54,6 +54,7 @@ class Buffer {
 
   // Set in `kind`: the record is one of counters, behind two words, and of the kind in the rest.
   static constexpr uint32_t kCounterRecord = 1u << 31;
+  static constexpr uint32_t kSampleRecord = 1u << 30;  // likewise, of program counters
 
   Buffer() = default;
   Buffer(const Buffer&) = delete;

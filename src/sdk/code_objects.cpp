@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sdk/code_objects.h"
 
-#include <hsa/hsa_ven_amd_loader.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/thread_state.h"
+#include "capture/codeobj/loaded_objects.h"
 
 namespace rtl::sdk {
 
@@ -32,10 +32,16 @@ struct CodeObjectEvents::Object {
   Told told;
 };
 
+// Where an object lies, or lay.
+struct CodeObjectEvents::Range {
+  Range* next;
+  uint64_t base, bytes, id;
+};
+
 struct CodeObjectEvents::Query {
   CodeObjectEvents* self;
   const capture::HsaApi* hsa;
-  hsa_ven_amd_loader_1_03_pfn_t loader;
+  capture::LoadedObjects loader;
   hsa_executable_t executable;
   Object* first;
 };
@@ -52,27 +58,6 @@ bool CodeObjectEvents::Asked(int32_t operation) const {
 namespace {
 
 constexpr char kSuffix[] = ".kd";
-
-template <typename T>
-void Ask(const hsa_ven_amd_loader_1_03_pfn_t& loader, hsa_loaded_code_object_t loaded,
-         hsa_ven_amd_loader_loaded_code_object_info_t what, T* out) {
-  T value = {};
-  if (loader.hsa_ven_amd_loader_loaded_code_object_get_info(loaded, what, &value) ==
-      HSA_STATUS_SUCCESS)
-    *out = value;
-}
-
-// For good.
-const char* ReadUri(const hsa_ven_amd_loader_1_03_pfn_t& loader, hsa_loaded_code_object_t loaded) {
-  uint32_t bytes = 0;
-  Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI_LENGTH, &bytes);
-  char* const text = static_cast<char*>(calloc(size_t{bytes} + 1, 1));
-  if (text == nullptr) return "";
-  // Without one the text stays empty.
-  (void)loader.hsa_ven_amd_loader_loaded_code_object_get_info(
-      loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI, text);
-  return text;
-}
 
 }  // namespace
 
@@ -109,44 +94,36 @@ CodeObjectEvents::Object* CodeObjectEvents::Describe(const Query& query,
   auto* const object = static_cast<Object*>(calloc(1, sizeof(Object)));
   if (object == nullptr) return nullptr;
   object->executable = query.executable;
+  const capture::LoadedObject described = query.loader.Describe(loaded);
   LoadData& data = object->data;
   data.size = sizeof data;
-  const auto& loader = query.loader;
-  Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_AGENT, &data.hsa_agent);
+  data.hsa_agent = described.agent;
   uint32_t node = 0;
   // The engine numbers agents in the runtime's order; the node is the driver's.
   if (query.hsa->agent_get_info(data.hsa_agent, HSA_AGENT_INFO_NODE, &node) == HSA_STATUS_SUCCESS)
     data.agent_id = agents_->AgentAt(node);
-  Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_BASE, &data.load_base);
-  Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_SIZE, &data.load_size);
-  Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_DELTA, &data.load_delta);
-  uint32_t storage = 0;
-  Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_TYPE,
-      &storage);
-  data.storage_type = static_cast<rocprofiler_code_object_storage_type_t>(storage);
-  if (storage == HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_MEMORY) {
-    Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_MEMORY_BASE,
-        &data.memory_base);
-    Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_MEMORY_SIZE,
-        &data.memory_size);
-  } else if (storage == HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_FILE) {
-    data.storage_file = -1;
-    Ask(loader, loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_FILE,
-        &data.storage_file);
+  data.load_base = described.base;
+  data.load_size = described.bytes;
+  data.load_delta = described.delta;
+  data.storage_type = static_cast<rocprofiler_code_object_storage_type_t>(described.storage);
+  if (described.storage == HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_MEMORY) {
+    data.memory_base = described.memory;
+    data.memory_size = described.memory_bytes;
+  } else if (described.storage == HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_FILE) {
+    data.storage_file = described.file;
   }
-  data.uri = ReadUri(loader, loaded);
+  const char* const uri = query.loader.Uri(loaded);  // for good
+  data.uri = uri == nullptr ? "" : uri;
   return object;
 }
 
-hsa_status_t CodeObjectEvents::Collect(hsa_executable_t, hsa_loaded_code_object_t loaded,
-                                       void* data) {
+void CodeObjectEvents::Collect(void* data, hsa_loaded_code_object_t loaded) {
   auto* const query = static_cast<Query*>(data);
   // Without memory it is not told of; dispatches of its kernels still have their ids.
   if (Object* const object = query->self->Describe(*query, loaded); object != nullptr) {
     object->next = query->first;
     query->first = object;
   }
-  return HSA_STATUS_SUCCESS;
 }
 
 // Gives each object the kernels of its generation and agent.
@@ -174,15 +151,13 @@ void CodeObjectEvents::TakeKernels(uint64_t generation, Object* objects) {
 void CodeObjectEvents::Loaded(const capture::HsaApi& hsa, hsa_executable_t executable,
                               uint64_t generation) {
   Query query = {this, &hsa, {}, executable, nullptr};
-  if (hsa.system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1, sizeof query.loader,
-                                           &query.loader) == HSA_STATUS_SUCCESS &&
-      query.loader.hsa_ven_amd_loader_executable_iterate_loaded_code_objects != nullptr)
-    (void)query.loader.hsa_ven_amd_loader_executable_iterate_loaded_code_objects(executable,
-                                                                                 Collect, &query);
+  if (query.loader.Open(hsa)) query.loader.ForEach(executable, Collect, &query);
   {
     const MutexLock lock(mutex_);
-    for (Object* object = query.first; object != nullptr; object = object->next)
+    for (Object* object = query.first; object != nullptr; object = object->next) {
       object->data.code_object_id = next_id_++;
+      KeepRange(object->data);
+    }
     TakeKernels(generation, query.first);
   }
   while (Object* const object = query.first) {
@@ -194,7 +169,26 @@ void CodeObjectEvents::Loaded(const capture::HsaApi& hsa, hsa_executable_t execu
   }
 }
 
+rocprofiler_pc_t CodeObjectEvents::PlaceOf(uint64_t address) {
+  const MutexLock lock(mutex_);
+  for (const Range* range = ranges_; range != nullptr; range = range->next) {
+    if (address - range->base < range->bytes) return {range->id, address - range->base};
+  }
+  return {0, address};
+}
+
+// Without memory samples in it keep their addresses.
+void CodeObjectEvents::KeepRange(const LoadData& object) {
+  auto* const range = static_cast<Range*>(malloc(sizeof(Range)));
+  if (range == nullptr) return;
+  *range = {ranges_, object.load_base, object.load_size, object.code_object_id};
+  ranges_ = range;
+}
+
 void CodeObjectEvents::Unloading(hsa_executable_t executable) {
+  if (capture::PcSampler* const sampler = sampler_.load(std::memory_order_acquire);
+      sampler != nullptr)
+    sampler->Flush();
   Object* gone = nullptr;
   {
     const MutexLock lock(mutex_);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <rocprofiler-sdk/callback_tracing.h>
+#include <rocprofiler-sdk/pc_sampling_records.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,7 @@
 
 #include "base/mutex.h"
 #include "capture/codeobj/code_object_watcher.h"
+#include "capture/pc_sampling/pc_sampler.h"
 #include "model/records.h"
 #include "sdk/contexts.h"
 #include "sdk/host_functions.h"
@@ -42,6 +44,13 @@ class CodeObjectEvents final : public capture::CodeObjectWatcher, public HostFun
   bool Asked(int32_t operation) const;
   HostFunctions& host_functions() { return host_functions_; }
 
+  // Samples in a code object are handed over while it is there.
+  void FlushBeforeUnload(capture::PcSampler* sampler) {
+    sampler_.store(sampler, std::memory_order_release);
+  }
+  // Where an address of a device lies, or lay last; code object zero: in none.
+  rocprofiler_pc_t PlaceOf(uint64_t address);
+
   // A kernel was announced; its code object is told of later, by Loaded.
   void Note(const KernelRecord& record, const char* name);
 
@@ -62,10 +71,12 @@ class CodeObjectEvents final : public capture::CodeObjectWatcher, public HostFun
   struct Host;
   struct Kernel;
   struct Object;
+  struct Range;
   struct Query;
 
-  static hsa_status_t Collect(hsa_executable_t, hsa_loaded_code_object_t, void* query);
+  static void Collect(void* query, hsa_loaded_code_object_t loaded);
   Object* Describe(const Query& query, hsa_loaded_code_object_t loaded);
+  void KeepRange(const LoadData& object) RTL_REQUIRES(mutex_);
   void TakeKernels(uint64_t generation, Object* objects) RTL_REQUIRES(mutex_);
   void TellLoaded(Object* object);
   void TellUnloaded(Object* object);
@@ -78,9 +89,11 @@ class CodeObjectEvents final : public capture::CodeObjectWatcher, public HostFun
   const AgentNumbers* const agents_;
   Mutex mutex_{Rank::kTools};
   Object* objects_ RTL_GUARDED_BY(mutex_) = nullptr;
+  Range* ranges_ RTL_GUARDED_BY(mutex_) = nullptr;        // newest first; for good
   Kernel* new_kernels_ RTL_GUARDED_BY(mutex_) = nullptr;  // newest first
   uint64_t next_id_ RTL_GUARDED_BY(mutex_) = 1;
   std::atomic<uint64_t> next_host_id_{1};
+  std::atomic<capture::PcSampler*> sampler_{nullptr};
   HostFunctions host_functions_;
 };
 

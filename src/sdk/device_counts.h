@@ -37,6 +37,7 @@ class DeviceCounts {
   DeviceCounts& operator=(const DeviceCounts&) = delete;
 
   bool asked() const { return asked_.load(std::memory_order_acquire); }
+  bool Has(const Context& context) { return Of(context).count != 0; }
   // Null `buffer`: values go to callers of Sample only.
   rocprofiler_status_t Configure(const Context& context, Buffer* buffer,
                                  const rocprofiler_agent_t& agent,

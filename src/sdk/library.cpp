@@ -92,6 +92,7 @@ rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t config
 // Calls are told without it.
 bool Library::WantsEngine() {
   return tracer_.async().asked() || tracer_.counting().asked() || tracer_.device_counts().asked() ||
+         tracer_.pc_samples().asked() ||
          contexts_.WithCallback(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT) != 0;
 }
 
@@ -160,6 +161,7 @@ void Library::BringHome() {
   if (!(tracer_.async().asked() || tracer_.counting().asked()) || init_status() != 1 ||
       forked_.load(std::memory_order_relaxed))
     return;
+  tracer_.pc_samples().Flush();
   // False: the worker does not get on. What it has not told of by then comes later.
   (void)session_->SettleEnded();
 }
@@ -178,6 +180,7 @@ void Library::FinalizeTool(uint32_t index) {
   for (uint32_t i = 0; i < contexts_.count(); ++i) {
     if (contexts_.at(i).client != index) continue;
     tracer_.device_counts().Stop(contexts_.at(i));
+    tracer_.pc_samples().Stop(contexts_.at(i));
     contexts_.at(i).Close();
   }
   AwaitCallers(index);
@@ -311,6 +314,7 @@ rocprofiler_status_t Library::Start(rocprofiler_context_id_t id) {
       status != ROCPROFILER_STATUS_SUCCESS)
     return status;
   (void)context->Start();  // it may be started
+  tracer_.pc_samples().Start(*context);
   return ROCPROFILER_STATUS_SUCCESS;
 }
 
@@ -320,6 +324,7 @@ rocprofiler_status_t Library::Stop(rocprofiler_context_id_t id) {
   if (fini_status() > 0) return ROCPROFILER_STATUS_SUCCESS;
   if (context->Stop()) {
     tracer_.device_counts().Stop(*context);
+    tracer_.pc_samples().Stop(*context);
     BringHome();
     return ROCPROFILER_STATUS_SUCCESS;
   }
@@ -428,7 +433,30 @@ rocprofiler_status_t Library::ConfigureCounting(rocprofiler_context_id_t id,
     if (service.buffer == nullptr || service.buffer->context().handle != id.handle)
       return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
   }
+  if (tracer_.pc_samples().Has(*context)) return ROCPROFILER_STATUS_ERROR_CONTEXT_CONFLICT;
   return tracer_.counting().Configure(*context, service);
+}
+
+rocprofiler_status_t Library::ConfigureSampling(rocprofiler_context_id_t id,
+                                                rocprofiler_agent_id_t agent_id,
+                                                rocprofiler_pc_sampling_method_t method,
+                                                rocprofiler_pc_sampling_unit_t unit,
+                                                uint64_t interval,
+                                                rocprofiler_buffer_id_t buffer_id) {
+  if (!Configuring()) return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
+  const rocprofiler_agent_t* const agent = AgentOf(agent_id);
+  if (agent == nullptr) return ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND;
+  const Context* const context = contexts_.Find(id);
+  if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+  Buffer* const buffer = FindBuffer(buffer_id);
+  if (buffer == nullptr || buffer->context().handle != id.handle)
+    return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
+  if (tracer_.counting().Has(*context) || tracer_.device_counts().Has(*context))
+    return ROCPROFILER_STATUS_ERROR_CONTEXT_CONFLICT;
+  const rocprofiler_status_t status =
+      tracer_.pc_samples().Configure(*context, *agent, method, unit, interval, buffer);
+  if (status == ROCPROFILER_STATUS_SUCCESS) tracer_.async().NoteIn(&tracer_.pc_samples());
+  return status;
 }
 
 rocprofiler_status_t Library::ConfigureDeviceCounting(
@@ -443,7 +471,8 @@ rocprofiler_status_t Library::ConfigureDeviceCounting(
     return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
   const rocprofiler_agent_t* const agent = AgentOf(agent_id);
   if (agent == nullptr) return ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND;
-  if (tracer_.counting().Has(*context)) return ROCPROFILER_STATUS_ERROR_CONTEXT_CONFLICT;
+  if (tracer_.counting().Has(*context) || tracer_.pc_samples().Has(*context))
+    return ROCPROFILER_STATUS_ERROR_CONTEXT_CONFLICT;
   return tracer_.device_counts().Configure(*context, buffer, *agent, callback, data);
 }
 

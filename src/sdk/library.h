@@ -118,6 +118,11 @@ class Library {
   // Of dispatches: without `record` the values go into the buffer.
   rocprofiler_status_t ConfigureCounting(rocprofiler_context_id_t context,
                                          rocprofiler_buffer_id_t buffer, Counting::Service service);
+  rocprofiler_status_t ConfigureSampling(rocprofiler_context_id_t context,
+                                         rocprofiler_agent_id_t agent,
+                                         rocprofiler_pc_sampling_method_t method,
+                                         rocprofiler_pc_sampling_unit_t unit, uint64_t interval,
+                                         rocprofiler_buffer_id_t buffer);
   // Of agents.
   rocprofiler_status_t ConfigureDeviceCounting(rocprofiler_context_id_t context,
                                                rocprofiler_buffer_id_t buffer,

@@ -20,7 +20,8 @@ Tracer::Tracer(Contexts* contexts, const Topology* topology, Retirement* retirem
       code_objects_(contexts, this),
       async_(contexts, this, retirement),
       counting_(contexts, &async_),
-      device_counts_(contexts, &counting_) {}
+      device_counts_(contexts, &counting_),
+      pc_samples_(this, &code_objects_) {}
 
 rocprofiler_agent_id_t Tracer::AgentOf(uint32_t number) const {
   if (number > kMostAgents) return {};

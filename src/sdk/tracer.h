@@ -22,6 +22,7 @@
 #include "sdk/device_counts.h"
 #include "sdk/hip_tracing.h"
 #include "sdk/hsa_wrappers.h"
+#include "sdk/pc_samples.h"
 #include "sdk/topology.h"
 
 namespace rtl::sdk {
@@ -42,16 +43,23 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   const AsyncTracing& async() const { return async_; }
   Counting& counting() { return counting_; }
   DeviceCounts& device_counts() { return device_counts_; }
+  PcSamples& pc_samples() { return pc_samples_; }
 
   RecordSink* sink() override { return this; }
   CodeObjectEvents* code_objects() override { return &code_objects_; }
   capture::SubmissionWatcher* submissions() override { return async_.asked() ? &async_ : nullptr; }
   capture::HipCallListener* hip_calls() override { return hip_->asked() ? hip_ : nullptr; }
   capture::CounterUser* counters() override { return counting_.asked() ? &counting_ : nullptr; }
-  void RuntimeReady(const capture::HsaApi& api, void* root_table) override {
+  bool WantsSamples() override { return pc_samples_.asked(); }
+  void RuntimeReady(const capture::HsaApi& api, void* root_table,
+                    capture::PcSampler* sampler) override {
     device_counts_.RuntimeReady(api, root_table);
+    pc_samples_.RuntimeReady(sampler);
   }
-  void RuntimeGone() override { device_counts_.RuntimeGone(); }
+  void RuntimeGone() override {
+    device_counts_.RuntimeGone();
+    pc_samples_.RuntimeGone();
+  }
   void PutWrappers(void* root_table) override { wrappers_->Install(root_table, hip_->asked()); }
   void LiftWrappers() override { wrappers_->Remove(); }
 
@@ -80,6 +88,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   AsyncTracing async_;
   Counting counting_;
   DeviceCounts device_counts_;
+  PcSamples pc_samples_;
   HipTracing* hip_ = nullptr;
   HsaWrappers* wrappers_ = nullptr;
   std::atomic<uint64_t> unfinished_[kEventKindCount] = {};

@@ -19,7 +19,7 @@ import unittest
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 PAGE = pathlib.Path(sys.argv[1]).read_text()
 NUMBERS = {f"D{n:02}" for first, last in ((1, 17), (20, 26), (30, 42), (50, 68), (70, 81), (85, 88), (90, 92), (95, 96),
-                                                (100, 118))
+                                                (100, 118), (120, 125))
            for n in range(first, last + 1)}
 PROGRAMS = ("sdk_library_test", "sdk_cxx_test", "rtl_sdk_test", "rtl_capture_test", "rtl_counters_test")
 MODULES = ("sdk_test", "hip_test", "marker_test", "allocation_test", "scratch_test", "events_test", "package_test",

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
-// PC sampling is not built; names have no need of it.
+// Samples of program counters; both functions want ROCPROFILER_PC_SAMPLING_BETA_ENABLED.
 #include <rocprofiler-sdk/pc_sampling.h>
+
+#include "sdk/library.h"
+#include "sdk/sampling_driver.h"
+
+using rtl::sdk::kMostSamplingConfigurations;
+using rtl::sdk::Library;
+using rtl::sdk::PcSamples;
 
 namespace {
 
@@ -42,14 +49,28 @@ const char* NameOf(const char* const (&names)[kCount], uint32_t number) {
 extern "C" {
 
 rocprofiler_status_t rocprofiler_configure_pc_sampling_service(
-    rocprofiler_context_id_t, rocprofiler_agent_id_t, rocprofiler_pc_sampling_method_t,
-    rocprofiler_pc_sampling_unit_t, uint64_t, rocprofiler_buffer_id_t, int) {
-  return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
+    rocprofiler_context_id_t context_id, rocprofiler_agent_id_t agent_id,
+    rocprofiler_pc_sampling_method_t method, rocprofiler_pc_sampling_unit_t unit, uint64_t interval,
+    rocprofiler_buffer_id_t buffer_id, int) {
+  if (!PcSamples::Enabled()) return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
+  Library* const library = Library::Get();
+  if (library == nullptr) return ROCPROFILER_STATUS_ERROR;
+  return library->ConfigureSampling(context_id, agent_id, method, unit, interval, buffer_id);
 }
 
 rocprofiler_status_t rocprofiler_query_pc_sampling_agent_configurations(
-    rocprofiler_agent_id_t, rocprofiler_available_pc_sampling_configurations_cb_t, void*) {
-  return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
+    rocprofiler_agent_id_t agent_id, rocprofiler_available_pc_sampling_configurations_cb_t cb,
+    void* user_data) {
+  if (!PcSamples::Enabled()) return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
+  if (cb == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  Library* const library = Library::Get();
+  const rocprofiler_agent_t* const agent =
+      library == nullptr ? nullptr : library->AgentOf(agent_id);
+  if (agent == nullptr) return ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND;
+  rocprofiler_pc_sampling_configuration_t offered[kMostSamplingConfigurations] = {};
+  uint32_t count = 0;
+  const rocprofiler_status_t status = PcSamples::Query(*agent, offered, &count);
+  return status == ROCPROFILER_STATUS_SUCCESS ? cb(offered, count, user_data) : status;
 }
 
 const char* rocprofiler_get_pc_sampling_instruction_type_name(

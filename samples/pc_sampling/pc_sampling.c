@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ * pc_sampling.c: a tool that samples where the waves of every GPU are, and counts samples by kernel and place:
+ *
+ *   Normalize(float const*, float*) 0x1944 82 5248
+ *
+ * the kernel as the linker has it, the place in its code object, samples, and active lanes in all of them. A last line
+ * says what there was besides:
+ *
+ *   all 11563 invalid 0 dropped 0
+ *
+ * PC_SAMPLING_INTERVAL is in microseconds (default 1000). Lines go to the file that PC_SAMPLING_FILE names, else to
+ * stderr. ROCPROFILER_PC_SAMPLING_BETA_ENABLED=1 must be set. */
+#include <inttypes.h>
+#include <pthread.h>
+#include <rocprofiler-sdk/buffer_tracing.h>
+#include <rocprofiler-sdk/callback_tracing.h>
+#include <rocprofiler-sdk/pc_sampling.h>
+#include <rocprofiler-sdk/registration.h>
+#include <rocprofiler-sdk/rocprofiler.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { kMostKernels = 1024, kMostPlaces = 65536, kMostDispatches = 1 << 20 };
+
+static rocprofiler_context_id_t context;
+static rocprofiler_buffer_id_t buffer;
+static FILE* output;
+static uint64_t interval = 1000;
+static size_t sampled_agents;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+  uint64_t id;
+  char name[512];
+} kernels[kMostKernels];
+static size_t kernel_count;
+static uint16_t kernel_of[kMostDispatches]; /* by dispatch: place in `kernels`, and one */
+static struct {
+  uint16_t kernel;
+  uint64_t code_object, offset, samples, lanes;
+} places[kMostPlaces];
+static size_t place_count;
+static uint64_t all, invalid, dropped;
+
+static int Check(rocprofiler_status_t status, const char* what) {
+  if (status == ROCPROFILER_STATUS_SUCCESS) return 0;
+  fprintf(stderr, "pc_sampling: %s: %s\n", what, rocprofiler_get_status_string(status));
+  return -1;
+}
+
+static void OnKernelName(
+    const rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t* kernel) {
+  if (kernel_count == kMostKernels) return;
+  kernels[kernel_count].id = kernel->kernel_id;
+  snprintf(kernels[kernel_count].name, sizeof kernels[0].name, "%s", kernel->kernel_name);
+  ++kernel_count;
+}
+
+static void OnDispatch(const rocprofiler_kernel_dispatch_info_t* dispatch) {
+  size_t i;
+  if (dispatch->dispatch_id >= kMostDispatches) return;
+  for (i = kernel_count; i != 0; --i) {
+    if (kernels[i - 1].id != dispatch->kernel_id) continue;
+    kernel_of[dispatch->dispatch_id] = (uint16_t)i;
+    return;
+  }
+}
+
+static void OnEvent(rocprofiler_callback_tracing_record_t record,
+                    rocprofiler_user_data_t* user_data, void* data) {
+  (void)user_data;
+  (void)data;
+  pthread_mutex_lock(&mutex);
+  if (record.kind == ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT) {
+    if (record.operation == ROCPROFILER_CODE_OBJECT_DEVICE_KERNEL_SYMBOL_REGISTER &&
+        record.phase == ROCPROFILER_CALLBACK_PHASE_LOAD)
+      OnKernelName(record.payload);
+  } else if (record.phase == ROCPROFILER_CALLBACK_PHASE_ENTER) {
+    const rocprofiler_callback_tracing_kernel_dispatch_data_t* kernel = record.payload;
+    OnDispatch(&kernel->dispatch_info);
+  }
+  pthread_mutex_unlock(&mutex);
+}
+
+static void Count(const rocprofiler_pc_sampling_record_host_trap_v0_t* sample) {
+  const uint16_t kernel =
+      sample->dispatch_id < kMostDispatches ? kernel_of[sample->dispatch_id] : 0;
+  size_t i;
+  for (i = 0; i < place_count; ++i) {
+    if (places[i].kernel == kernel && places[i].code_object == sample->pc.code_object_id &&
+        places[i].offset == sample->pc.code_object_offset)
+      break;
+  }
+  if (i == kMostPlaces) return;
+  if (i == place_count) {
+    places[i].kernel = kernel;
+    places[i].code_object = sample->pc.code_object_id;
+    places[i].offset = sample->pc.code_object_offset;
+    ++place_count;
+  }
+  ++places[i].samples;
+  places[i].lanes += (uint64_t)__builtin_popcountll(sample->exec_mask);
+}
+
+static void OnSamples(rocprofiler_context_id_t from, rocprofiler_buffer_id_t which,
+                      rocprofiler_record_header_t** headers, size_t count, void* data,
+                      uint64_t drop_count) {
+  size_t i;
+  (void)from;
+  (void)which;
+  (void)data;
+  pthread_mutex_lock(&mutex);
+  dropped += drop_count;
+  for (i = 0; i < count; ++i) {
+    if (headers[i]->category != ROCPROFILER_BUFFER_CATEGORY_PC_SAMPLING) continue;
+    ++all;
+    if (headers[i]->kind == ROCPROFILER_PC_SAMPLING_RECORD_HOST_TRAP_V0_SAMPLE)
+      Count(headers[i]->payload);
+    else
+      ++invalid;
+  }
+  pthread_mutex_unlock(&mutex);
+}
+
+static rocprofiler_status_t OnConfigurations(const rocprofiler_pc_sampling_configuration_t* configs,
+                                             size_t count, void* data) {
+  size_t i;
+  for (i = 0; i < count; ++i) {
+    if (configs[i].method == ROCPROFILER_PC_SAMPLING_METHOD_HOST_TRAP)
+      *(rocprofiler_pc_sampling_configuration_t*)data = configs[i];
+  }
+  return ROCPROFILER_STATUS_SUCCESS;
+}
+
+static rocprofiler_status_t OnAgents(rocprofiler_agent_version_t version, const void** agents,
+                                     size_t count, void* data) {
+  size_t i;
+  (void)version;
+  (void)data;
+  for (i = 0; i < count; ++i) {
+    const rocprofiler_agent_t* agent = agents[i];
+    rocprofiler_pc_sampling_configuration_t offered = {0};
+    if (agent->type != ROCPROFILER_AGENT_TYPE_GPU ||
+        Check(rocprofiler_query_pc_sampling_agent_configurations(agent->id, OnConfigurations,
+                                                                 &offered),
+              agent->name) ||
+        offered.method != ROCPROFILER_PC_SAMPLING_METHOD_HOST_TRAP ||
+        Check(rocprofiler_configure_pc_sampling_service(context, agent->id, offered.method,
+                                                        offered.unit, interval, buffer, 0),
+              agent->name))
+      continue;
+    ++sampled_agents;
+  }
+  return ROCPROFILER_STATUS_SUCCESS;
+}
+
+static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
+  const char* path = getenv("PC_SAMPLING_FILE");
+  const char* every = getenv("PC_SAMPLING_INTERVAL");
+  (void)finalize;
+  (void)data;
+  output = path == NULL ? stderr : fopen(path, "w");
+  if (output == NULL) {
+    perror(path);
+    return -1;
+  }
+  if (every != NULL) interval = strtoull(every, NULL, 10);
+  if (Check(rocprofiler_create_context(&context), "context") ||
+      Check(rocprofiler_create_buffer(context, 1 << 20, 1 << 19, ROCPROFILER_BUFFER_POLICY_LOSSLESS,
+                                      OnSamples, NULL, &buffer),
+            "buffer") ||
+      Check(rocprofiler_query_available_agents(ROCPROFILER_AGENT_INFO_VERSION_0, OnAgents,
+                                               sizeof(rocprofiler_agent_t), NULL),
+            "agents"))
+    return -1;
+  if (sampled_agents == 0) return -1; /* each agent has said why */
+  if (Check(rocprofiler_configure_callback_tracing_service(
+                context, ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT, NULL, 0, OnEvent, NULL),
+            "code objects") ||
+      Check(rocprofiler_configure_callback_tracing_service(
+                context, ROCPROFILER_CALLBACK_TRACING_KERNEL_DISPATCH, NULL, 0, OnEvent, NULL),
+            "kernels"))
+    return -1;
+  return Check(rocprofiler_start_context(context), "start");
+}
+
+static void Finalize(void* data) {
+  size_t i;
+  (void)data;
+  (void)Check(rocprofiler_flush_buffer(buffer), "flush");
+  for (i = 0; i < place_count; ++i)
+    fprintf(output, "%s 0x%" PRIx64 " %" PRIu64 " %" PRIu64 "\n",
+            places[i].kernel == 0 ? "?" : kernels[places[i].kernel - 1].name, places[i].offset,
+            places[i].samples, places[i].lanes);
+  fprintf(output, "all %" PRIu64 " invalid %" PRIu64 " dropped %" PRIu64 "\n", all, invalid,
+          dropped);
+  if (output != stderr) fclose(output);
+}
+
+rocprofiler_tool_configure_result_t* rocprofiler_configure(uint32_t version,
+                                                           const char* runtime_version,
+                                                           uint32_t priority,
+                                                           rocprofiler_client_id_t* client) {
+  static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, NULL};
+  (void)version;
+  (void)runtime_version;
+  (void)priority;
+  client->name = "pc_sampling";
+  return &result;
+}

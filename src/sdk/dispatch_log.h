@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// dispatch_log.h: which kernel the packets of queues were, for those who learn of it by their place in the
+// queue: samples of program counters.
+//
+// Threads    any; a short lock
+// Memory     fixed: the last kRoom packets of all queues, of which a few replace each other earlier
+#pragma once
+
+#include <stdint.h>
+
+#include "base/mutex.h"
+
+namespace rtl::sdk {
+
+class DispatchLog {
+ public:
+  static constexpr uint32_t kRoom = 65'536;
+
+  struct Kernel {
+    uint64_t packet;
+    uint32_t queue;  // QueueIdentity::queue; zero: none
+    uint32_t thread;
+    uint64_t dispatch, correlation;
+    uint64_t external;
+  };
+
+  // False: no memory.
+  bool Open();
+  bool open() const { return kernels_ != nullptr; }
+  void Note(const Kernel& kernel);
+  // False: it is not known, or not any more.
+  bool Find(uint32_t queue, uint64_t packet, Kernel* out);
+
+ private:
+  static uint32_t PlaceOf(uint32_t queue, uint64_t packet) {
+    return static_cast<uint32_t>(packet + queue * 4099u) % kRoom;
+  }
+  Kernel* kernels_ = nullptr;
+  Mutex mutex_{Rank::kDispatchLog};
+};
+
+}  // namespace rtl::sdk
