@@ -29,7 +29,6 @@ constexpr char kOurs[] = "Not in AMD's rocprofv3";
 constexpr char kNoMedia[] = "the media libraries are not intercepted";
 constexpr char kNoCounters[] =
     "groups of counters that take turns within one run are not read; each line or job is a run";
-constexpr char kNoSampling[] = "there is no PC sampling";
 constexpr char kNoAtt[] = "there is no thread trace";
 constexpr char kNoKind[] = "such events are not recorded";
 constexpr char kOwnLibraries[] = "this rocprofv3 uses the libraries that it was installed with";
@@ -82,10 +81,10 @@ constexpr Option kOptions[] = {
     {"pmc_groups", "", nullptr, kWords, nullptr, "ROCPROF_COUNTER_GROUPS", kCounters, kRefused, kNoCounters},
     {"pmc_group_interval", "", nullptr, kNumber, nullptr, "ROCPROF_COUNTER_GROUPS_INTERVAL", kCounters, kRefused, kNoCounters},
 
-    {"pc_sampling_beta_enabled", "--pc-sampling-beta-enabled", nullptr, kSwitch, nullptr, nullptr, kSampling, kRefused, kNoSampling},
-    {"pc_sampling_unit", "--pc-sampling-unit", nullptr, kChoice, "instructions cycles time", nullptr, kSampling, kRefused, kNoSampling},
-    {"pc_sampling_method", "--pc-sampling-method", nullptr, kChoice, "stochastic host_trap", nullptr, kSampling, kRefused, kNoSampling},
-    {"pc_sampling_interval", "--pc-sampling-interval", nullptr, kNumber, nullptr, nullptr, kSampling, kRefused, kNoSampling},
+    {"pc_sampling_beta_enabled", "--pc-sampling-beta-enabled", nullptr, kSwitch, nullptr, nullptr, kSampling, kServed, "Allow PC sampling; the next three need it"},
+    {"pc_sampling_unit", "--pc-sampling-unit", nullptr, kChoice, "instructions cycles time", nullptr, kSampling, kServed, "What the interval is in: time, in microseconds"},
+    {"pc_sampling_method", "--pc-sampling-method", nullptr, kChoice, "stochastic host_trap", nullptr, kSampling, kServed, "How samples are taken: host_trap (MI200)"},
+    {"pc_sampling_interval", "--pc-sampling-interval", nullptr, kNumber, nullptr, nullptr, kSampling, kServed, "Time between samples (CSV and JSON)"},
 
     {"stats", "--stats", nullptr, kSwitch, nullptr, "ROCPROF_STATS", kAfter, kServed, "Statistics of what is traced, as ..._stats.csv"},
     {"summary", "--summary", "-S", kSwitch, nullptr, "ROCPROF_STATS_SUMMARY", kAfter, kServed, "Print a table of everything that was traced"},

@@ -96,6 +96,33 @@ Status RefuseUnserved(const Settings& settings) {
   return Status::Ok();
 }
 
+// As AMD's: all three, and the word that allows it.
+Status TakeSampling(const Settings& settings, Request* out) {
+  const std::string& method = settings.Word("pc_sampling_method");
+  const std::string& unit = settings.Word("pc_sampling_unit");
+  const std::string& interval = settings.Word("pc_sampling_interval");
+  const bool asked = !method.empty() || !unit.empty() || !interval.empty();
+  if (!asked) return Status::Ok();
+  if (!settings.IsOn("pc_sampling_beta_enabled"))
+    return Status::Error("PC sampling needs --pc-sampling-beta-enabled");
+  if (method.empty() || unit.empty() || interval.empty())
+    return Status::Error(
+        "PC sampling needs --pc-sampling-method, --pc-sampling-unit and --pc-sampling-interval");
+  if (method != "host_trap")
+    return Status::Error("--pc-sampling-method %s is not served: only host_trap is",
+                         method.c_str());
+  if (unit != "time")
+    return Status::Error("--pc-sampling-unit %s does not go with host_trap, whose unit is time",
+                         unit.c_str());
+  out->pc_sampling_us = strtoull(interval.c_str(), nullptr, 10);
+  if (out->pc_sampling_us == 0)
+    return Status::Error("--pc-sampling-interval takes microseconds, at least 1");
+  if (!out->counters.empty())
+    return Status::Error("PC sampling and --pmc exclude each other: run the program twice");
+  out->tool.samples = true;
+  return Status::Ok();
+}
+
 Status TakeFormats(const Settings& settings, bool old, Formats* out) {
   std::vector<std::string> words = settings.Words("output_format");
   if (words.empty()) words.push_back(old ? "csv" : "rocpd");
@@ -187,7 +214,8 @@ std::string Request::events() const {
     const char* word;
   } kKinds[] = {
       // The queues, and with them the agents, are known where kernels are seen.
-      {tool.wants(Domain::kKernel) || tool.wants(Domain::kScratch) || tool.counters, "kernels"},
+      {tool.wants(Domain::kKernel) || tool.wants(Domain::kScratch) || tool.counters || tool.samples,
+       "kernels"},
       {tool.wants(Domain::kCopy), "copies"},
       {tool.wants(Domain::kMarker) || tool.kernel_rename, "markers"},
       {needs_hip(), "hip"},
@@ -299,7 +327,8 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
   for (const std::string& range : settings.Words("kernel_iteration_range"))
     kernels.launches += (kernels.launches.empty() ? "" : ",") + range;
   if (out->tool.counters) RTL_TRY(cli::ChooseKernels(kernels, &out->counter_kernels));
-  if (!out->traces_something && !out->tool.counters) {
+  RTL_TRY(TakeSampling(settings, out));
+  if (!out->traces_something && !out->tool.counters && !out->tool.samples) {
     if (out->stats || out->summary.wanted()) {
       return Status::Error("statistics need something to count: add --kernel-trace or another");
     }

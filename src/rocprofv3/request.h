@@ -27,6 +27,7 @@ struct Request {
   std::string counters;         // as the traced process is told of them; empty: none
   std::string counter_file;     // definitions of more; empty: none
   std::string counter_kernels;  // which are counted, as the traced process is told; empty: all
+  uint64_t pc_sampling_us = 0;  // 0: program counters are not sampled
   bool traces_something = false;
   Formats formats;
   bool stats = false;

@@ -159,6 +159,7 @@ Status Job::Prepare() {
   traced.counters = request_.counters;
   traced.counter_kernels = request_.counter_kernels;
   if (!request_.counter_file.empty()) traced.counter_file = fs::absolute(request_.counter_file);
+  traced.pc_sampling_us = request_.pc_sampling_us;
   traced.gpus = line_.gpus;
   environment_ = Environment(traced);
   return collector_.Start({.spool = traced.spool,

@@ -655,6 +655,26 @@ class Refusals(Case):
             found = database.execute("SELECT grid_size, counter_name, value FROM counters_collection").fetchall()
         self.assertEqual(sorted((grid, name, f"{value:g}") for grid, name, value in found), modelled)
 
+    def test_samples_of_program_counters(self):
+        sampling = ("--pc-sampling-method", "host_trap", "--pc-sampling-unit", "time", "--pc-sampling-interval", "100")
+        self.refused(*sampling, code=1, text="PC sampling needs --pc-sampling-beta-enabled")
+        self.refused("--pc-sampling-beta-enabled", "--pc-sampling-method", "stochastic", "--pc-sampling-unit", "cycles",
+                     "--pc-sampling-interval", "1048576", code=1, text="--pc-sampling-method stochastic is not served")
+        folder = self.make_folder()
+        done = run("--vgpu", "--pc-sampling-beta-enabled", *sampling, "-f", "csv", "-d", folder, "-o", "run",
+                   program=[self.program("slow_rows"), "2"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        path = folder / "run_pc_sampling_host_trap.csv"
+        if RUNTIME not in ("6.4", "7.2"):
+            self.assertFalse(path.exists())
+            self.assertIn("this runtime has no PC sampling", done.stderr)
+            return
+        rows = rows_of(path)
+        self.assertGreater(len(rows), 100)
+        slow = [row for row in rows if row["Instruction"].startswith("v_fmac_f32")]
+        self.assertIn("slow_rows.hip:", slow[0]["Instruction_Comment"])
+        self.assertIn(" -> ", slow[0]["Instruction_Comment"])  # the call that it was inlined by
+
     def test_counters_of_a_file_are_computed(self):
         if RUNTIME != "7.2":
             self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")

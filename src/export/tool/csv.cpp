@@ -7,6 +7,8 @@
 #include <charconv>
 #include <optional>
 
+#include "export/tool/tool_samples.h"
+
 namespace rtl::exporting::tool {
 namespace {
 
@@ -145,6 +147,29 @@ Status WriteCounters(ToolTrace& trace, OutputSet* outputs) {
   };
   return trace.ForEachCounted([&](const ToolKernel& kernel, ToolTrace::Sums sums) {
     for (const query::CounterSum& counter : sums) RTL_TRY(write(kernel, counter));
+    return Status::Ok();
+  });
+}
+
+Status WriteSamples(ToolTrace& trace, OutputSet* outputs) {
+  static const std::vector<std::string_view> kColumns = {"Sample_Timestamp",    "Exec_Mask",
+                                                         "Dispatch_Id",         "Instruction",
+                                                         "Instruction_Comment", "Correlation_Id"};
+  LazyCsv file(outputs, "pc_sampling_host_trap.csv", kColumns);
+  ToolSamples samples(&trace);
+  return samples.ForEach([&](const ToolSample& sample) {
+    std::optional<CsvRow> csv;
+    RTL_TRY(file.Row(&csv));
+    const query::SampleRow& row = sample.row;
+    csv->Number(row.time).Number(row.exec_mask).Number(row.dispatch);
+    if (sample.instruction < 0) {
+      csv->Text("").Text(fmt::format("in no known code object, at address 0x{:x}", row.offset));
+    } else {
+      const auto index = static_cast<size_t>(sample.instruction);
+      const ToolInstruction& instruction = samples.instructions()[index];
+      csv->Text(instruction.text).Text(instruction.comment);
+    }
+    csv->Number(row.correlation).End();
     return Status::Ok();
   });
 }
@@ -334,6 +359,7 @@ Status WriteCsv(ToolTrace& trace, OutputSet* outputs) {
   RTL_TRY(WriteAgents(trace, outputs));
   RTL_TRY(WriteKernels(trace, outputs));
   RTL_TRY(WriteCounters(trace, outputs));
+  RTL_TRY(WriteSamples(trace, outputs));
   RTL_TRY(WriteCalls(trace, Domain::kHsa, outputs));
   RTL_TRY(WriteCalls(trace, Domain::kHip, outputs));
   RTL_TRY(WriteCalls(trace, Domain::kRccl, outputs));

@@ -8,12 +8,14 @@
 #include <rocprofiler-sdk/buffer_tracing.h>
 #include <rocprofiler-sdk/callback_tracing.h>
 #include <rocprofiler-sdk/dispatch_counting_service.h>
+#include <rocprofiler-sdk/pc_sampling.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
 
 #include "export/tool/operations.h"
+#include "export/tool/tool_samples.h"
 #include "export/utf8.h"
 
 namespace rtl::exporting::tool {
@@ -485,6 +487,51 @@ class JsonFile {
     return Status::Ok();
   }
 
+  Status Samples() {
+    json_.BeginList("pc_sample_host_trap");
+    RTL_TRY(samples_.ForEach([&](const ToolSample& sample) {
+      const query::SampleRow& row = sample.row;
+      json_.Begin();
+      json_.Begin("record");
+      json_.Number("size", sizeof(rocprofiler_pc_sampling_record_host_trap_v0_t));
+      HardwareId(row);
+      json_.Begin("pc");
+      json_.Number("code_object_id", sample.code_object);
+      json_.Number("code_object_offset", row.offset);
+      json_.End();
+      json_.Number("exec_mask", row.exec_mask);
+      json_.Number("timestamp", row.time);
+      json_.Number("dispatch_id", row.dispatch);
+      json_.Begin("corr_id");
+      json_.Number("internal", row.correlation);
+      json_.Number("external", 0);
+      json_.End();
+      json_.Triple("wrkgrp_id", row.workgroup);
+      json_.Number("wave_in_grp", row.wave);
+      json_.End();
+      json_.Signed("inst_index", sample.instruction);
+      return EndRecord();
+    }));
+    json_.EndList();
+    return Status::Ok();
+  }
+
+  // As GFX9 has it: name, first bit, bits.
+  void HardwareId(const query::SampleRow& row) {
+    static constexpr struct {
+      const char* name;
+      uint32_t from, bits;
+    } kParts[] = {{"wave_id", 0, 4},        {"simd_id", 4, 2},          {"pipe_id", 6, 2},
+                  {"cu_or_wgp_id", 8, 4},   {"shader_array_id", 12, 1}, {"shader_engine_id", 13, 3},
+                  {"workgroup_id", 16, 4},  {"vm_id", 20, 4},           {"queue_id", 24, 3},
+                  {"microengine_id", 30, 2}};
+    json_.Begin("hw_id");
+    json_.Number("chiplet", row.chiplet);
+    for (const auto& part : kParts)
+      json_.Number(part.name, row.hw_id >> part.from & ((1u << part.bits) - 1));
+    json_.End();
+  }
+
   Status Records() {
     json_.Begin("buffer_records");
     RTL_TRY(Kernels());
@@ -495,10 +542,10 @@ class JsonFile {
     RTL_TRY(Copies());
     RTL_TRY(Memory(Domain::kAllocation));
     RTL_TRY(Memory(Domain::kScratch));
-    for (const char* key :
-         {"rocdecode_api", "rocjpeg_api", "pc_sample_host_trap", "pc_sample_stochastic"}) {
-      json_.Empty(key);
-    }
+    json_.Empty("rocdecode_api");
+    json_.Empty("rocjpeg_api");
+    RTL_TRY(Samples());
+    json_.Empty("pc_sample_stochastic");
     json_.End();
     return Status::Ok();
   }
@@ -534,10 +581,14 @@ class JsonFile {
     json_.Begin("counters");
     json_.Empty("dimension_ids");
     json_.End();
-    for (const char* key : {"pc_sample_instructions", "pc_sample_comments", "att_filenames",
-                            "code_object_snapshot_filenames"}) {
-      json_.Empty(key);
-    }
+    json_.BeginList("pc_sample_instructions");
+    for (const ToolInstruction& each : samples_.instructions()) json_.Element(each.text);
+    json_.EndList();
+    json_.BeginList("pc_sample_comments");
+    for (const ToolInstruction& each : samples_.instructions()) json_.Element(each.comment);
+    json_.EndList();
+    json_.Empty("att_filenames");
+    json_.Empty("code_object_snapshot_filenames");
     json_.End();
     return Status::Ok();
   }
@@ -563,6 +614,7 @@ class JsonFile {
   FileStream stream_;
   Words<FileStream> json_;
   Operations operations_;
+  ToolSamples samples_{&trace_};
   std::map<std::string, uint64_t, std::less<>> external_;
 };
 

@@ -39,6 +39,7 @@ struct Period {
 struct ToolOptions {
   bool domains[kDomainCount] = {true, true, true, true, true, true, true, true};
   bool counters = false;     // of kernels
+  bool samples = false;      // of program counters
   bool hip_runtime = true;   // of kHip
   bool hip_compiler = true;  // of kHip
   bool hsa_core = true;      // of kHsa, as the next three
