@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Samples of program counters, through the runtime's trap handler on the virtual GPU: in a trace, in a tool on
+librocprofiler-sdk.so.1 and in the files of rocprofv3, against what the interpreter says that it executed.
+
+    RTL_BUILD=build/release pc_sampling_test.py [--runtime NAME]
+"""
+
+import collections
+import csv
+import json
+import math
+import os
+import pathlib
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
+RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
+SKIPPED = 77
+SAMPLES = RUNTIME in ("6.4", "7.2")  # the others have no such extension
+SOURCE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "slow_rows.hip"
+STEPS = "6"  # 1,700 samples at 100 us: half of 6.4's buffer holds them all
+KERNEL = "Normalize(float const*, float*)"
+SAMPLING = {"ROCPROFILER_PC_SAMPLING_BETA_ENABLED": "1", "PC_SAMPLING_INTERVAL": "100"}
+RTL = BUILD / "bin" / "rtl"
+
+
+def plausible(seen, everything, share):
+    """Six standard deviations of chance."""
+    return abs(seen - everything * share) <= 6 * math.sqrt(everything * share) + 1
+
+
+class Sampled(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="pc-sampling-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.database = self.folder / "t.db"
+        self.program = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs") / "slow_rows"
+        if not self.program.exists():
+            self.skipTest("slow_rows could not be built here")
+
+    def run_command(self, command, code=0, **variables):
+        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
+        done = subprocess.run([*prefix, *command], env=dict(os.environ, **variables), capture_output=True, text=True,
+                              timeout=200)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def trace(self, *options, steps=STEPS, code=0, **variables):
+        return self.run_command([RTL, "trace", "--vgpu", "--pc-sampling", "100us", *options, "-o", self.database, "--",
+                                 self.program, steps], code=code, **variables)
+
+    def query(self, text):
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as connection:
+            return connection.execute(text).fetchall()
+
+    def ledger(self):
+        rows = self.query("SELECT counter, value FROM rtl_process_counter WHERE kind = 'pc_samples'")
+        counts = {counter: value for counter, value in rows}
+        lost = sum(value for counter, value in counts.items() if counter.startswith("loss."))
+        self.assertEqual(counts["seen"], counts["recorded"] + lost)
+        self.assertEqual(counts["recorded"], self.query("SELECT count(*) FROM rtl_pc_sample")[0][0])
+        return counts["seen"], lost
+
+    def hot(self):
+        """Kernel -> the lines that were sampled."""
+        report = json.loads(self.run_command([RTL, "hot", "--json", self.database]).stdout)
+        return {kernel["kernel"]: kernel for kernel in report["kernels"]}
+
+    def executed(self):
+        """How often the interpreter executed what lies at each address modulo a page, in the long kernel."""
+        done = self.run_command([BUILD / "bin" / "vgpu", "run", "--gfx", "90a", "--log", "4", "--", self.program, "1"])
+        counts = collections.Counter(int(pc, 16) for pc in re.findall(r": wave \d+ (0x[0-9a-f]+): ", done.stderr))
+        pages = collections.Counter()
+        for pc, count in counts.items():
+            pages[pc >> 12] += count
+        longest = pages.most_common(1)[0][0]
+        return {pc & 0xfff: count for pc, count in counts.items() if pc >> 12 == longest}
+
+
+@unittest.skipUnless(SAMPLES, "PC sampling came with ROCm 6.4")
+class Sampling(Sampled):
+    def test_each_instruction_has_its_share(self):
+        self.trace()
+        seen, lost = self.ledger()
+        self.assertEqual(lost, 0)
+        self.assertGreater(seen, 1000)
+        kernel = self.hot()[KERNEL]
+        executed = self.executed()
+        # Both kernels lie on one page; of this one what was sampled.
+        scale = {pc: count for pc, count in executed.items()}
+        sampled = collections.Counter()
+        for line in kernel["lines"]:
+            for instruction in line["instructions"]:
+                self.assertIn(instruction["address"] & 0xfff, scale)
+                self.assertNotEqual(instruction["instruction"], "")
+                sampled[instruction["address"] & 0xfff] += instruction["samples"]
+        mine = {pc: count for pc, count in scale.items() if pc <= max(sampled) and pc >= min(sampled)}
+        everything = sum(mine.values())
+        for pc, count in mine.items():
+            self.assertTrue(plausible(sampled[pc], kernel["samples"], count / everything), (hex(pc), sampled[pc], count))
+
+    def test_the_slow_line_is_named(self):
+        done = self.trace()
+        text = SOURCE.read_text().splitlines()
+        slow = next(number for number, line in enumerate(text, 1) if "sum += row[i] * row[i];" in line and "values" not in line)
+        kernel = self.hot()[KERNEL]
+        line = kernel["lines"][0]
+        self.assertEqual((pathlib.Path(line["file"]).name, line["line"], line["function"]),
+                         ("slow_rows.hip", slow, "RowLength"))
+        self.assertGreater(line["samples"], kernel["samples"] // 2)
+        self.assertEqual(line["lanes"], 64 * line["samples"])
+        # Inlined: who called it is known.
+        frames = line["instructions"][0]["frames"]
+        self.assertEqual([frame["function"] for frame in frames], ["RowLength", "Normalize"])
+        self.assertIn("RowLength(in + row", text[frames[1]["line"] - 1])
+        self.assertIn(f"slow_rows.hip:{slow}", done.stderr)
+
+    def test_every_sample_has_its_kernel(self):
+        self.trace()
+        strangers = self.query("SELECT count(*) FROM rtl_pc_sample s LEFT JOIN rocpd_op o ON o.process_id = s.process_id "
+                               "AND o.sequenceId = s.dispatch AND o.kernel_id = s.kernel_id AND o.queueId = s.queue_id "
+                               "AND o.packet = s.packet AND s.time BETWEEN o.start AND o.end WHERE o.id IS NULL")
+        self.assertEqual(strangers, [(0,)])
+        self.assertEqual(self.query("SELECT count(*) FROM rtl_pc_sample WHERE code_object_id IS NULL"), [(0,)])
+        outside = self.query("SELECT count(*) FROM rtl_pc_sample s JOIN rocpd_op o ON o.process_id = s.process_id AND "
+                             "o.sequenceId = s.dispatch AND o.opType_id IN (SELECT id FROM rocpd_string WHERE string = "
+                             "'KernelExecution') WHERE s.workgroupX * o.workgroupX >= o.gridX OR s.workgroupY > 0 OR "
+                             "s.wave * 64 >= o.workgroupX OR s.exec_mask = 0")
+        self.assertEqual(outside, [(0,)])
+
+    def test_a_tool_and_rocprofv3_have_the_same_histogram(self):
+        listed = self.folder / "tool.txt"
+        out = self.folder / "out"
+        self.run_command(
+            [BUILD / "bin" / "rocprofv3", "--vgpu", "--pc-sampling-beta-enabled", "--pc-sampling-method", "host_trap",
+             "--pc-sampling-unit", "time", "--pc-sampling-interval", "100", "-f", "csv", "json", "-d", out, "-o", "x", "--",
+             self.program, STEPS],
+            HSA_TOOLS_LIB=str(BUILD / "lib" / "librocprofiler-sdk.so.1"), PC_SAMPLING_FILE=str(listed),
+            ROCP_TOOL_LIBRARIES=str(BUILD / "lib" / "libpc_sampling.so"), **SAMPLING)
+        lines = listed.read_text().splitlines()
+        self.assertRegex(lines[-1], r"^all \d+ invalid 0 dropped 0$")
+        tool = collections.Counter()
+        for line in lines[:-1]:
+            _, offset, samples, _ = line.rsplit(" ", 3)
+            tool[int(offset, 16)] += int(samples)
+        results = json.loads((out / "x_results.json").read_text())["rocprofiler-sdk-tool"][0]
+        records = results["buffer_records"]["pc_sample_host_trap"]
+        ours = collections.Counter(record["record"]["pc"]["code_object_offset"] for record in records)
+        self.assertEqual(tool, ours)
+        instructions = results["strings"]["pc_sample_instructions"]
+        texts = collections.Counter(instructions[record["inst_index"]] for record in records)
+        with open(out / "x_pc_sampling_host_trap.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(texts, collections.Counter(row["Instruction"] for row in rows))
+        self.assertEqual(list(rows[0]), ["Sample_Timestamp", "Exec_Mask", "Dispatch_Id", "Instruction",
+                                         "Instruction_Comment", "Correlation_Id"])
+        self.assertEqual(len({row["Dispatch_Id"] for row in rows if "v_fmac_f32_e64" in row["Instruction"]}), int(STEPS))
+        times = [int(row["Sample_Timestamp"]) for row in rows]
+        self.assertEqual(times, sorted(times))
+
+    def test_the_second_of_two_gpus(self):
+        self.run_command([RTL, "trace", "--vgpu=2", "--pc-sampling", "100us", "-o", self.database, "--", self.program,
+                          STEPS], HIP_VISIBLE_DEVICES="1")
+        self.assertEqual(self.ledger()[1], 0)
+        agents = self.query("SELECT DISTINCT a.gpu FROM rtl_pc_sample s JOIN rtl_agent a ON a.process_id = s.process_id "
+                            "AND a.agent = s.agent")
+        self.assertEqual(agents, [(1,)])
+
+    def test_a_killed_program_keeps_its_ledger(self):
+        done = self.run_command(
+            [RTL, "trace", "--vgpu", "--no-summary", "--pc-sampling", "100us", "-o", self.database, "--", "sh", "-c",
+             '"$0" 1000000 & sleep 3; kill -KILL $!; wait $! 2>/dev/null; exit 0', self.program])
+        seen, _ = self.ledger()
+        self.assertGreater(seen, 0)
+        self.assertIn("pc_samples:", done.stderr)
+        self.assertEqual(self.query("PRAGMA integrity_check"), [("ok",)])
+
+    def test_merged_traces_keep_their_samples(self):
+        parts, counts = [], []
+        for name in ("a.db", "b.db"):
+            self.database = self.folder / name
+            self.trace("--no-summary", steps="2")
+            parts.append(self.database)
+            counts.append(self.hot()[KERNEL]["samples"])
+        self.database = self.folder / "all.db"
+        self.run_command([RTL, "merge", *parts, "-o", self.database])
+        kernel = self.hot()[KERNEL]
+        self.assertEqual(kernel["samples"], sum(counts))
+        self.assertEqual((kernel["launches"], kernel["lines"][0]["function"]), (4, "RowLength"))
+
+    def test_hot_as_csv_and_by_kernel(self):
+        self.trace("--no-summary")
+        rows = list(csv.DictReader(self.run_command([RTL, "hot", "--csv", self.database]).stdout.splitlines()))
+        self.assertEqual(sum(int(row["Samples"]) for row in rows), self.query("SELECT count(*) FROM rtl_pc_sample")[0][0])
+        text = self.run_command([RTL, "hot", "--kernel", "^Scale", "--instructions", self.database]).stdout
+        self.assertIn("Scale(float*, float)", text)
+        self.assertNotIn("Normalize", text)
+        self.assertRegex(text, r"0x[0-9a-f]+ +v_mul_f32_e32")
+
+
+class Elsewhere(Sampled):
+    def test_a_runtime_or_gpu_without_sampling_is_named(self):
+        if SAMPLES:  # the virtual GPU is told to be another one
+            done = self.trace(VGPU_GFX="906", steps="1")
+            self.assertIn("program counters are not sampled", done.stderr)
+            self.assertIn("this GPU and its driver offer no host traps", done.stderr)
+            self.assertIn("kernels: 2 submitted, 2 recorded, 0 lost", done.stderr)
+            return
+        done = self.trace()
+        self.assertIn("this runtime has no PC sampling; ROCm 6.4 and later have", done.stderr)
+        self.assertEqual(self.query("SELECT count(*) FROM rtl_pc_sample"), [(0,)])
+        self.assertGreater(self.query("SELECT count(*) FROM rocpd_op")[0][0], 12)
+        self.assertIn("no samples of program counters", self.run_command([RTL, "hot", self.database]).stdout)
+
+    def test_a_tool_is_told_that_it_is_not_available(self):
+        if SAMPLES:
+            self.skipTest("it is")
+        done = self.run_command([BUILD / "bin" / "vgpu", "run", "--gfx", "90a", "--pc-sampling", "--", self.program, "1"],
+                                HSA_TOOLS_LIB=str(BUILD / "lib" / "librocprofiler-sdk.so.1"),
+                                ROCP_TOOL_LIBRARIES=str(BUILD / "lib" / "libpc_sampling.so"), **SAMPLING)
+        self.assertIn("PC sampling is not available: this HSA runtime has no hsa_ven_amd_pc_sampling", done.stderr)
+        self.assertIn("pc_sampling: gfx90a: the service is not available", done.stderr)
+
+
+if __name__ == "__main__":
+    if RUNTIME:
+        root = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True)
+        if root.returncode != 0:
+            print(f"SKIPPED: {root.stderr.strip()}")
+            sys.exit(SKIPPED)
+        place = sys.argv.index("--runtime")
+        del sys.argv[place:place + 2]
+    unittest.main()
