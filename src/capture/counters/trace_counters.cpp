@@ -17,7 +17,6 @@ namespace {
 
 using counters::Definition;
 using counters::Series;
-using counters::Word;
 
 static_assert(counters::kPositionBits == kCounterPositionBits);
 
@@ -52,7 +51,7 @@ void TraceCounters::Open(RecordSink* sink, const HsaApi* api) {
 // Null: this GPU has no counter of that name.
 const Definition* TraceCounters::DefinitionOf(uint32_t index, std::string_view name,
                                               Gpu* gpu) const {
-  const Word& word = words_[index];
+  const counters::Word& word = words_[index];
   if (word.block.empty() && word.expression.empty())
     return counters::KnownDefinitions()->Find(name, word.name);
   Definition& own = gpu->own[index];
