@@ -42,4 +42,6 @@ ConvertTo ChooseTimeline(const std::string& output);
 // "trace.db" becomes "trace.pftrace", beside it.
 std::string DefaultOutput(const std::string& file, const char* suffix);
 
+inline constexpr char kNeedsFile[] = "a database needs a file, not standard output";
+
 }  // namespace rtl::cli

@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <map>
 #include <string>
 
 #include "base/config.h"
 #include "cli/attach_arguments.h"
+#include "cli/command_text.h"
+#include "cli/convert_arguments.h"
 #include "cli/counter_choice.h"
 #include "cli/counters_arguments.h"
 #include "cli/describe.h"
-#include "cli/diff_report.h"
+#include "cli/diff_arguments.h"
 #include "cli/formats.h"
 #include "cli/hot_arguments.h"
 #include "cli/merge_arguments.h"
@@ -21,6 +22,7 @@
 #include "cli/parse_time.h"
 #include "cli/ring_arguments.h"
 #include "cli/sampling_arguments.h"
+#include "cli/selection_arguments.h"
 #include "cli/table.h"
 #include "cli/window_arguments.h"
 #include "model/event_kinds.h"
@@ -47,12 +49,6 @@ Examples
 constexpr uint32_t kMostGpus = 8;
 constexpr char kVgpu[] = "--vgpu{*}";  // what is in braces stands for no number
 constexpr char kBare[] = "*";
-constexpr char kNeedsFile[] = "a database needs a file, not standard output";
-
-const std::map<std::string, analysis::SummaryOrder> kOrders = {
-    {"total", analysis::SummaryOrder::kTotal},
-    {"calls", analysis::SummaryOrder::kCalls},
-    {"avg", analysis::SummaryOrder::kAverage}};
 
 bool IsNumber(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
@@ -67,46 +63,10 @@ std::string EventWords() {
   return words;
 }
 
-// The library's complaints, in plain words.
-std::string Plain(const CLI::ParseError& error) {
-  const std::string text = error.what();
-  const std::string unconverted = "Could not convert: ";
-  if (text.starts_with(unconverted)) {  // only numbers are converted
-    const std::string what = text.substr(unconverted.size());
-    const size_t equals = what.find(" = ");
-    if (equals != std::string::npos) {
-      return what.substr(0, equals) + " takes a number, not " + what.substr(equals + 3);
-    }
-  }
-  const size_t missing = text.find(": 1 required ");
-  if (missing != std::string::npos && text.ends_with(" missing")) {
-    return text.substr(0, missing) + " needs a value";
-  }
-  const size_t twice = text.find(": At Most 1 required");
-  if (twice != std::string::npos) return text.substr(0, twice) + " is there more than once";
-  return text;
-}
-
-// Says in the help what the library has no words for.
-class HelpFormatter final : public CLI::Formatter {
- public:
-  std::string make_usage(const CLI::App* app, std::string name) const override {
-    std::string usage = CLI::Formatter::make_usage(app, std::move(name));
-    if (app->get_name() != "trace") return usage;
-    usage.erase(usage.find_last_not_of('\n') + 1);
-    return usage + " [--] PROGRAM [ARGUMENTS]\n";
-  }
-  std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
-    if (option->check_lname("vgpu")) return "--vgpu[=N]";
-    if (option->check_lname("no-summary")) return "--no-summary";
-    return CLI::Formatter::make_option_name(option, is_positional);
-  }
-};
-
 class CommandLine {
  public:
   CommandLine() : app_(kAbout, "rtl") {
-    app_.formatter(std::make_shared<HelpFormatter>());
+    app_.formatter(MakeHelpFormatter());
     app_.get_formatter()->column_width(28);
     app_.get_formatter()->label("SUBCOMMAND", "VERB");
     app_.get_formatter()->label("REQUIRED", "");
@@ -115,12 +75,12 @@ class CommandLine {
     app_.set_version_flag("--version", "rtl " RTL_VERSION, "Print the version and leave");
     AddTrace();
     AddSummary();
-    AddDiff();
+    diff_.AddTo(&app_);
     AddAnalyze();
     hot_.AddTo(&app_);
     AddReport();
     AddInfo();
-    AddConvert();
+    convert_.AddTo(&app_);
     AddDoctor();
     AddCollect();
     AddDump();
@@ -173,55 +133,6 @@ class CommandLine {
   }
 
  private:
-  static VerbText DescribeVerb(const CLI::App& app) {
-    VerbText verb = {.name = app.get_name(), .text = app.get_description()};
-    verb.takes_command = verb.name == "trace";
-    for (const CLI::Option* option : app.get_options()) {
-      if (option->get_group().empty()) continue;  // for rtl itself
-      if (option->get_positional()) {
-        verb.operands += (verb.operands.empty() ? "[" : " [") + option->get_name(true) + "]";
-        continue;
-      }
-      OptionText text = {.value = option->get_type_size() == 0 ? "" : option->get_type_name(),
-                         .text = option->get_description()};
-      for (const std::string& name : option->get_snames()) text.names.push_back("-" + name);
-      for (const std::string& name : option->get_lnames()) text.names.push_back("--" + name);
-      text.choices = text.value == "FORMAT" ? AllFormats() : ChoicesOf(text.names.back());
-      verb.options.push_back(std::move(text));
-    }
-    if (app.get_parent() == nullptr) return verb;
-    for (const CLI::App* action : app.get_subcommands({})) AddAction(*action, &verb);
-    return verb;
-  }
-
-  // An option that several actions have is there once.
-  static void AddAction(const CLI::App& app, VerbText* verb) {
-    verb->actions.push_back(app.get_name());
-    verb->operands += (verb->operands.empty() ? "" : "|") + app.get_name();
-    for (OptionText& option : DescribeVerb(app).options) {
-      const bool known =
-          std::any_of(verb->options.begin(), verb->options.end(),
-                      [&](const OptionText& other) { return other.names == option.names; });
-      if (!known) verb->options.push_back(std::move(option));
-    }
-  }
-
-  static std::vector<std::string> ChoicesOf(const std::string& option) {
-    std::vector<std::string> choices;
-    if (option == "--sort") {
-      for (const auto& [word, order] : kOrders) choices.push_back(word);
-    } else if (option == "--mode") {
-      for (const Mode mode :
-           {Mode::kAuto, Mode::kFull, Mode::kStandard, Mode::kLite, Mode::kHip, Mode::kClr}) {
-        choices.emplace_back(ModeName(mode));
-      }
-    } else if (option == "--events") {
-      for (size_t i = 0; i < kEventKindCount; ++i)
-        choices.emplace_back(EventWord(static_cast<EventKind>(i)));
-    }
-    return choices;
-  }
-
   // Everything behind "--" belongs to the program to trace.
   void TakeProgram(std::vector<std::string>* arguments) {
     const auto dashes = std::find(arguments->begin(), arguments->end(), "--");
@@ -268,29 +179,29 @@ class CommandLine {
       if (csv_ && json_) return Usage("--csv and --json exclude each other");
       if (csv_) summary_.format = TableFormat::kCsv;
       if (json_) summary_.format = TableFormat::kJson;
-      if (!kOrders.contains(order_)) {
+      if (!SummaryOrders().contains(order_)) {
         return Usage("--sort takes total, calls or avg, not " + order_);
       }
-      summary_.order = kOrders.at(order_);
-      const std::string complaint = TakeSelection(&summary_.selection);
+      summary_.order = SummaryOrders().at(order_);
+      const std::string complaint = selection_.Take(&summary_.selection);
       if (!complaint.empty()) return Usage(complaint);
       if (summary_.launch && summary_.counters)
         return Usage("--launch and --counters exclude each other");
       if (summary_.launch && !selection_.empty()) return Usage("--launch takes no selection");
       return summary_;
     }
-    if (diff_verb_->parsed()) return Diff();
+    if (diff_.parsed()) return TakeFrom<DiffOptions>(&diff_);
     if (analyze_verb_->parsed()) {
       if (csv_ && json_) return Usage("--csv and --json exclude each other");
       if (csv_) analyze_.format = TableFormat::kCsv;
       if (json_) analyze_.format = TableFormat::kJson;
-      const std::string complaint = TakeSelection(&analyze_.selection);
+      const std::string complaint = selection_.Take(&analyze_.selection);
       if (!complaint.empty()) return Usage(complaint);
       return analyze_;
     }
     if (report_verb_->parsed()) return Report();
     if (info_verb_->parsed()) return info_;
-    if (convert_verb_->parsed()) return Convert();
+    if (convert_.parsed()) return TakeFrom<ConvertOptions>(&convert_);
     if (doctor_verb_->parsed()) {
       return TakeGpus(&doctor_.on_vgpu, &doctor_.gpus) ? Command(doctor_) : GpusUsage();
     }
@@ -303,35 +214,13 @@ class CommandLine {
       const std::string wrong = merge_.Complaint();
       return wrong.empty() ? Command(merge_.options()) : Usage(wrong);
     }
-    if (hot_.parsed()) return TakeHot();
+    if (hot_.parsed()) return TakeFrom<HotOptions>(&hot_);
     if (collect_.spool.empty()) return Usage("--spool needs the name of a directory");
     if (collect_.output.empty()) return Usage("--output needs a file name");
     if (collect_.output == "-") return Usage(kNeedsFile);
     const std::string no_database = ComplaintOfDatabase("--output", collect_.output);
     if (!no_database.empty()) return Usage(no_database);
     return collect_;
-  }
-
-  // What was selected; else the complaint.
-  std::string TakeSelection(query::SelectionRequest* out) {
-    const char* const to = convert_verb_->parsed() ? "--until" : "--to";
-    for (const auto& [text, time, option] :
-         {std::tuple(&from_, &selection_.from, "--from"), std::tuple(&to_, &selection_.to, to)}) {
-      if (text->empty()) continue;
-      uint64_t ns = 0;
-      if (!ParseTime(*text, &ns)) {
-        return std::string(option) + " takes a time since the program began, as 1.5s or 200ms";
-      }
-      *time = ns;
-    }
-    if (selection_.from && selection_.to && *selection_.from >= *selection_.to) {
-      return std::string("--from has to be before ") + to;
-    }
-    const std::string why =
-        selection_.kernel.empty() ? "" : query::ComplaintOfPattern(selection_.kernel);
-    if (!why.empty()) return "--kernel " + selection_.kernel + ": " + why;
-    *out = selection_;
-    return "";
   }
 
   // What was said with --vgpu, if it was; false when that is no number of GPUs.
@@ -444,65 +333,11 @@ class CommandLine {
     return Usage("--mode " + shown.substr(0, shown.find(';')));
   }
 
-  Command Diff() {
-    diff_.before = traces_;
-    if (diff_.after.empty() && traces_.size() == 2) {
-      diff_.after = {diff_.before.back()};
-      diff_.before.pop_back();
-    }
-    if (diff_.before.empty() || diff_.after.empty()) {
-      return Usage(
-          "diff takes two traces; several of one side go before --with, the others behind");
-    }
-    if (csv_ && json_) return Usage("--csv and --json exclude each other");
-    if (csv_) diff_.format = TableFormat::kCsv;
-    if (json_) diff_.format = TableFormat::kJson;
-    for (const std::string& limit : limits_) {
-      if (!ParseLimits(limit, &diff_.limits)) {
-        return Usage(
-            "--fail-if takes a limit as 'kernel>5%', of kernel, copy, range or call, not " + limit);
-      }
-    }
-    const std::string complaint = TakeSelection(&diff_.selection);
-    if (!complaint.empty()) return Usage(complaint);
-    return diff_;
-  }
-
-  Command Convert() {
-    const std::string& output = convert_.output;
-    if (convert_output_->count() > 0 && output.empty()) return Usage("-o needs a file name");
-    if (!output.empty() && output != "-" && NameOneFile(output, convert_.file)) {
-      return Usage("the output would replace the trace");
-    }
-    const FormatChoice choice = ChooseFormat(format_, output);
-    if (choice.format == nullptr) return Usage(choice.complaint);
-    convert_.to = choice.format->to;
-    if (output.empty()) convert_.output = DefaultOutput(convert_.file, choice.format->suffix);
-    if (IsForEachProcess(convert_.to) && output == "-") {
-      return Usage("--to " + format_ + " writes several files, not standard output");
-    }
-    const bool is_database = convert_.to == ConvertTo::kDatabase ||
-                             convert_.to == ConvertTo::kPacked || convert_.to == ConvertTo::kRpd;
-    if (is_database) {
-      if (output == "-") return Usage(kNeedsFile);
-      if (output.ends_with(".gz") || output.ends_with(".zst")) {
-        return Usage("databases are not compressed; --to packed makes them small");
-      }
-    }
-    if (!convert_.steps.empty() && convert_.to != ConvertTo::kChrome) {
-      return Usage("--steps is for --to chrome");
-    }
-    const std::string complaint = TakeSelection(&convert_.selection);
-    if (!complaint.empty()) return Usage(complaint);
-    if (is_database && !convert_.selection.empty()) {
-      return Usage("a database is converted whole; select where it is read");
-    }
-    return convert_;
-  }
-
-  Command TakeHot() {
-    HotOptions options;
-    const std::string complaint = hot_.Take(&options);
+  // Of a verb that has a class for its arguments.
+  template <typename Options, typename Arguments>
+  Command TakeFrom(Arguments* arguments) {
+    Options options;
+    const std::string complaint = arguments->Take(&options);
     if (!complaint.empty()) return Usage(complaint);
     return options;
   }
@@ -516,7 +351,7 @@ class CommandLine {
     if (output != "-" && NameOneFile(output, report_.file)) {
       return Usage("the page would replace the trace");
     }
-    const std::string complaint = TakeSelection(&report_.selection);
+    const std::string complaint = selection_.Take(&report_.selection);
     if (!complaint.empty()) return Usage(complaint);
     return report_;
   }
@@ -609,43 +444,9 @@ class CommandLine {
         "Kernels by the time of their launch, their wait and their run instead");
     summary_verb_->add_flag("--counters", summary_.counters,
                             "Hardware counters of each kernel instead");
-    AddSelection(summary_verb_);
+    selection_.AddTo(summary_verb_);
     summary_verb_->add_flag("--csv", csv_, "Kernels as comma-separated values, in nanoseconds");
     summary_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
-  }
-
-  void AddDiff() {
-    diff_verb_ = app_.add_subcommand("diff", "Compare traces: what got slower, faster, new, gone");
-    diff_verb_->add_option("TRACES", traces_, "A trace before and one after, or several before")
-        ->type_name("");
-    diff_verb_->add_option("--with", diff_.after, "The traces after, where there are several")
-        ->type_name("FILE");
-    diff_verb_
-        ->add_option("--fail-if", limits_,
-                     "Exit code 3 when something got slower by more, beyond the noise: "
-                     "'kernel>5%', or copy, range, call; several with commas")
-        ->type_name("LIMIT")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    diff_verb_->add_option("-n", diff_.rows, "Print so many rows; 0: all (default 20)")
-        ->type_name("N");
-    AddSelection(diff_verb_);
-    diff_verb_->add_flag("--csv", csv_, "Everything as comma-separated values, in nanoseconds");
-    diff_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
-  }
-
-  // `to`: the names of --to, which of rtl convert names a format.
-  void AddSelection(CLI::App* verb, const char* to = "--to,--until") {
-    verb->add_option("--kernel", selection_.kernel, "Only kernels whose name matches this")
-        ->type_name("REGEX");
-    verb->add_option("--range", selection_.range, "Only what ran during roctx ranges of this name")
-        ->type_name("NAME");
-    verb->add_option("--from", from_, "Only what ran at this time of the program or later")
-        ->type_name("TIME");
-    verb->add_option(to, to_, "Only what ran before this time of the program")->type_name("TIME");
-    verb->add_option("--rank", selection_.rank, "Only this rank of a job")->type_name("N");
-    verb->add_option("--gpu", selection_.gpu, "Only kernels and copies of this GPU")
-        ->type_name("N");
   }
 
   void AddAnalyze() {
@@ -653,7 +454,7 @@ class CommandLine {
     AddFile(analyze_verb_, &analyze_.file);
     analyze_verb_->add_option("-n", analyze_.rows, "Print so many causes; 0: all (default 10)")
         ->type_name("N");
-    AddSelection(analyze_verb_);
+    selection_.AddTo(analyze_verb_);
     analyze_verb_->add_flag("--csv", csv_, "Causes as comma-separated values, in nanoseconds");
     analyze_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
   }
@@ -667,7 +468,7 @@ class CommandLine {
                                       "Page to write, - for standard output (default: FILE with "
                                       ".html at its end)")
                          ->type_name("FILE");
-    AddSelection(report_verb_);
+    selection_.AddTo(report_verb_);
   }
 
   void AddInfo() {
@@ -677,29 +478,6 @@ class CommandLine {
     info_verb_->add_flag("--in-flight", info_.in_flight,
                          "Only the kernels in flight when their process ended; FILE may be a "
                          "traced process that runs, by its number, or a spool");
-  }
-
-  void AddConvert() {
-    convert_verb_ =
-        app_.add_subcommand("convert", "Write the trace for a timeline viewer, or packed");
-    AddFile(convert_verb_, &convert_.file);
-    convert_verb_
-        ->add_option(
-            "--to", format_,
-            "pftrace (default), chrome, db (kernels in rows, for sqlite3), packed, rpd (for "
-            "RPD's tools); csv, json or rocpd: the files of rocprofv3, named FILE_...; "
-            "without it the name's ending says")
-        ->type_name("FORMAT");
-    convert_output_ = convert_verb_
-                          ->add_option("-o,--output", convert_.output,
-                                       "File to write, - for standard output; .gz and .zst "
-                                       "compress it")
-                          ->type_name("FILE");
-    convert_verb_
-        ->add_option("--steps", convert_.steps,
-                     "chrome: ranges of this name, or of it and a number, are ProfilerStep#N")
-        ->type_name("NAME");
-    AddSelection(convert_verb_, "--until");
   }
 
   void AddDoctor() {
@@ -742,18 +520,15 @@ class CommandLine {
   CLI::App app_;
   CLI::App* trace_verb_ = nullptr;
   CLI::App* summary_verb_ = nullptr;
-  CLI::App* diff_verb_ = nullptr;
   CLI::App* analyze_verb_ = nullptr;
   CLI::App* report_verb_ = nullptr;
   CLI::App* info_verb_ = nullptr;
-  CLI::App* convert_verb_ = nullptr;
   CLI::App* collect_verb_ = nullptr;
   CLI::App* doctor_verb_ = nullptr;
   CLI::App* dump_verb_ = nullptr;
   CLI::Option* coverage_ = nullptr;
   CLI::Option* pftrace_ = nullptr;
   CLI::Option* events_ = nullptr;
-  CLI::Option* convert_output_ = nullptr;
   CLI::Option* report_output_ = nullptr;
 
   TraceOptions trace_;
@@ -767,24 +542,19 @@ class CommandLine {
   WindowArguments window_;
   AttachArguments attach_;
   SummaryOptions summary_;
-  DiffOptions diff_;
-  std::vector<std::string> traces_;  // of diff, before --with
-  std::vector<std::string> limits_;  // of --fail-if
-  query::SelectionRequest selection_;
-  std::string from_;
-  std::string to_;
+  DiffArguments diff_;
+  ConvertArguments convert_;
+  SelectionArguments selection_;
   AnalyzeOptions analyze_;
   ReportOptions report_;
   InfoOptions info_;
   std::string hang_timeout_;
-  ConvertOptions convert_;
   DoctorOptions doctor_;
   double min_coverage_ = 0;
   std::vector<std::string> program_;  // behind "--"
   bool has_dashes_ = false;
   std::string order_ = "total";
-  std::string format_;  // of --to; empty: not said
-  std::string gpus_;    // of --vgpu: kBare, or as it was typed; empty: not there
+  std::string gpus_;  // of --vgpu: kBare, or as it was typed; empty: not there
   bool csv_ = false;
   bool json_ = false;
 };
