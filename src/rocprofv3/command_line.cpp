@@ -46,7 +46,20 @@ class Parser {
     if (option == nullptr) return Status::Error("unknown option %s", word.c_str());
     if (words.empty()) words = Values(option->takes);
     if (std::string_view(option->key) == "vgpu") return TakeGpus(*option, words);
+    if (std::string_view(option->key) == "pmc") return TakeCounters(*option, words);
     return out_->settings.Set(*option, name, std::move(words));
+  }
+
+  // Several of them are as many runs.
+  Status TakeCounters(const Option& option, const std::vector<std::string>& words) {
+    std::vector<std::vector<std::string>>& runs = out_->counters;
+    if (runs.empty() && !out_->settings.Has(option.key)) {
+      return out_->settings.Set(option, option.name, words);
+    }
+    if (runs.empty()) runs.push_back(out_->settings.Words(option.key));
+    runs.push_back(words);
+    out_->settings.Forget(option.key);
+    return Status::Ok();
   }
 
   // The words that follow, up to the next option.

@@ -144,13 +144,17 @@ Status ParseInput(const std::string& path, InputFormat format, const std::string
   return jobs->size() <= kMostJobs ? Status::Ok() : Wrong(path, "too many jobs");
 }
 
+bool IsTextFile(const std::string& path) {
+  return path.ends_with(".txt") || path.ends_with(".text");
+}
+
 Status ReadInputFile(const std::string& path, std::vector<Settings>* jobs) {
   InputFormat format = InputFormat::kText;
   if (path.ends_with(".json")) {
     format = InputFormat::kJson;
   } else if (path.ends_with(".yaml") || path.ends_with(".yml")) {
     format = InputFormat::kYaml;
-  } else if (!path.ends_with(".txt")) {
+  } else if (!IsTextFile(path)) {
     return Wrong(path, "an input file ends in .txt, .json, .yaml or .yml");
   }
   errno = 0;

@@ -26,14 +26,15 @@ constexpr char kAttach[] = "Attachment";
 constexpr char kThreadTrace[] = "Thread trace";
 constexpr char kOurs[] = "Not in AMD's rocprofv3";
 
-constexpr char kNoMedia[] = "the media libraries are not intercepted";
+constexpr char kMedia[] =
+    "No calls, where the library is not installed; refused where it is: it is not intercepted";
 constexpr char kNoCounters[] =
     "groups of counters that take turns within one run are not read; each line or job is a run";
 constexpr char kNoAtt[] = "there is no thread trace";
 constexpr char kNoKind[] = "such events are not recorded";
 constexpr char kOwnLibraries[] = "this rocprofv3 uses the libraries that it was installed with";
-constexpr char kNoPerfettoService[] =
-    "the timeline is written directly, without Perfetto's buffers";
+constexpr char kNoBuffer[] =
+    "Accepted: the timeline is written without a buffer, and nothing is discarded";
 
 // A row is a line.
 // clang-format off
@@ -61,8 +62,8 @@ constexpr Option kOptions[] = {
     {"hsa_trace", "--hsa-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kServed, "Calls of HSA"},
     {"rccl_trace", "--rccl-trace", nullptr, kSwitch, nullptr, "ROCPROF_RCCL_API_TRACE", kBasic, kServed, "Calls of RCCL"},
     {"kokkos_trace", "--kokkos-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kServed, "What Kokkos tells tools, as ROCTx ranges; implies --marker-trace and --kernel-rename"},
-    {"rocdecode_trace", "--rocdecode-trace", nullptr, kSwitch, nullptr, "ROCPROF_ROCDECODE_API_TRACE", kBasic, kRefused, kNoMedia},
-    {"rocjpeg_trace", "--rocjpeg-trace", nullptr, kSwitch, nullptr, "ROCPROF_ROCJPEG_API_TRACE", kBasic, kRefused, kNoMedia},
+    {"rocdecode_trace", "--rocdecode-trace", nullptr, kSwitch, nullptr, "ROCPROF_ROCDECODE_API_TRACE", kBasic, kServed, kMedia},
+    {"rocjpeg_trace", "--rocjpeg-trace", nullptr, kSwitch, nullptr, "ROCPROF_ROCJPEG_API_TRACE", kBasic, kServed, kMedia},
     {"kfd_trace", "--kfd-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
     {"hip_graph_trace", "--hip-graph-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
     {"hip_event_trace", "--hip-event-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
@@ -77,23 +78,23 @@ constexpr Option kOptions[] = {
     {"hsa_image_trace", "--hsa-image-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_IMAGE_EXT_API_TRACE", kGranular, kServed, "Calls of HSA: images"},
     {"hsa_finalizer_trace", "--hsa-finalizer-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_FINALIZER_EXT_API_TRACE", kGranular, kServed, "Calls of HSA: finalizer"},
 
-    {"pmc", "--pmc", nullptr, kAnyWords, nullptr, "ROCPROF_COUNTERS", kCounters, kServed, "Read these hardware counters of every kernel"},
+    {"pmc", "--pmc", nullptr, kAnyWords, nullptr, "ROCPROF_COUNTERS", kCounters, kServed, "Read these hardware counters of every kernel; several --pmc are as many runs"},
     {"pmc_groups", "", nullptr, kWords, nullptr, "ROCPROF_COUNTER_GROUPS", kCounters, kRefused, kNoCounters},
     {"pmc_group_interval", "", nullptr, kNumber, nullptr, "ROCPROF_COUNTER_GROUPS_INTERVAL", kCounters, kRefused, kNoCounters},
 
-    {"pc_sampling_beta_enabled", "--pc-sampling-beta-enabled", nullptr, kSwitch, nullptr, nullptr, kSampling, kServed, "Allow PC sampling; the next three need it"},
-    {"pc_sampling_unit", "--pc-sampling-unit", nullptr, kChoice, "instructions cycles time", nullptr, kSampling, kServed, "What the interval is in: time, in microseconds"},
-    {"pc_sampling_method", "--pc-sampling-method", nullptr, kChoice, "stochastic host_trap", nullptr, kSampling, kServed, "How samples are taken: host_trap (MI200)"},
-    {"pc_sampling_interval", "--pc-sampling-interval", nullptr, kNumber, nullptr, nullptr, kSampling, kServed, "Time between samples (CSV and JSON)"},
+    {"pc_sampling_beta_enabled", "--pc-sampling-beta-enabled", nullptr, kSwitch, nullptr, "ROCPROFILER_PC_SAMPLING_BETA_ENABLED", kSampling, kServed, "Allow PC sampling; the next three need it"},
+    {"pc_sampling_unit", "--pc-sampling-unit", nullptr, kChoice, "instructions cycles time", "ROCPROF_PC_SAMPLING_UNIT", kSampling, kServed, "What the interval is in: time, in microseconds"},
+    {"pc_sampling_method", "--pc-sampling-method", nullptr, kChoice, "stochastic host_trap", "ROCPROF_PC_SAMPLING_METHOD", kSampling, kServed, "How samples are taken: host_trap (MI200)"},
+    {"pc_sampling_interval", "--pc-sampling-interval", nullptr, kNumber, nullptr, "ROCPROF_PC_SAMPLING_INTERVAL", kSampling, kServed, "Time between samples (CSV and JSON)"},
 
     {"stats", "--stats", nullptr, kSwitch, nullptr, "ROCPROF_STATS", kAfter, kServed, "Statistics of what is traced, as ..._stats.csv"},
     {"summary", "--summary", "-S", kSwitch, nullptr, "ROCPROF_STATS_SUMMARY", kAfter, kServed, "Print a table of everything that was traced"},
     {"summary_per_domain", "--summary-per-domain", "-D", kSwitch, nullptr, "ROCPROF_STATS_SUMMARY_PER_DOMAIN", kAfter, kServed, "Print a table for each domain"},
-    {"summary_groups", "--summary-groups", nullptr, kWords, nullptr, nullptr, kAfter, kServed, "Print a table for the domains that match each regular expression"},
+    {"summary_groups", "--summary-groups", nullptr, kWords, nullptr, "ROCPROF_STATS_SUMMARY_GROUPS", kAfter, kServed, "Print a table for the domains that match each regular expression"},
     {"summary_output_file", "--summary-output-file", nullptr, kWord, nullptr, "ROCPROF_STATS_SUMMARY_OUTPUT", kAfter, kServed, "stdout, stderr (default), or the end of a file's name"},
     {"summary_units", "--summary-units", "-u", kChoice, "sec msec usec nsec", "ROCPROF_STATS_SUMMARY_UNITS", kAfter, kServed, "Unit of times in the tables; default nsec"},
 
-    {"mangled_kernels", "--mangled-kernels", "-M", kSwitch, nullptr, nullptr, kNaming, kServed, "Names of kernels as in the code object"},
+    {"mangled_kernels", "--mangled-kernels", "-M", kSwitch, nullptr, "ROCPROF_DEMANGLE_KERNELS", kNaming, kServed, "Names of kernels as in the code object"},
     {"truncate_kernels", "--truncate-kernels", "-T", kSwitch, nullptr, "ROCPROF_TRUNCATE_KERNELS", kNaming, kServed, "Names of kernels without arguments and template parameters"},
     {"kernel_rename", "--kernel-rename", nullptr, kSwitch, nullptr, "ROCPROF_KERNEL_RENAME", kNaming, kServed, "A kernel gets the message of the innermost roctxRangePush around it"},
 
@@ -104,10 +105,10 @@ constexpr Option kOptions[] = {
     {"collection_period_unit", "--collection-period-unit", nullptr, kChoice, "hour min sec msec usec nsec", nullptr, kFilter, kServed, "Unit of --collection-period; default sec"},
     {"selected_regions", "--selected-regions", nullptr, kSwitch, nullptr, "ROCPROF_SELECTED_REGIONS", kFilter, kServed, "Trace between roctxProfilerResume and roctxProfilerPause only"},
 
-    {"perfetto_backend", "--perfetto-backend", nullptr, kChoice, "inprocess system", "ROCPROF_PERFETTO_BACKEND", kPerfetto, kRefused, kNoPerfettoService},
-    {"perfetto_buffer_size", "--perfetto-buffer-size", nullptr, kNumber, nullptr, "ROCPROF_PERFETTO_BUFFER_SIZE_KB", kPerfetto, kRefused, kNoPerfettoService},
-    {"perfetto_buffer_fill_policy", "--perfetto-buffer-fill-policy", nullptr, kChoice, "discard ring_buffer", "ROCPROF_PERFETTO_BUFFER_FILL_POLICY", kPerfetto, kRefused, kNoPerfettoService},
-    {"perfetto_shmem_size_hint", "--perfetto-shmem-size-hint", nullptr, kNumber, nullptr, "ROCPROF_PERFETTO_SHMEM_SIZE_HINT_KB", kPerfetto, kRefused, kNoPerfettoService},
+    {"perfetto_backend", "--perfetto-backend", nullptr, kChoice, "inprocess system", "ROCPROF_PERFETTO_BACKEND", kPerfetto, kServed, "inprocess: rocprofv3 writes the timeline itself; system is refused"},
+    {"perfetto_buffer_size", "--perfetto-buffer-size", nullptr, kNumber, nullptr, "ROCPROF_PERFETTO_BUFFER_SIZE_KB", kPerfetto, kServed, kNoBuffer},
+    {"perfetto_buffer_fill_policy", "--perfetto-buffer-fill-policy", nullptr, kChoice, "discard ring_buffer", "ROCPROF_PERFETTO_BUFFER_FILL_POLICY", kPerfetto, kServed, kNoBuffer},
+    {"perfetto_shmem_size_hint", "--perfetto-shmem-size-hint", nullptr, kNumber, nullptr, "ROCPROF_PERFETTO_SHMEM_SIZE_HINT_KB", kPerfetto, kServed, kNoBuffer},
 
     {"list_avail", "--list-avail", "-L", kSwitch, nullptr, nullptr, kDisplay, kServed, "Print the counters of the GPUs here, and leave"},
     {"group_by_queue", "--group-by-queue", nullptr, kSwitch, nullptr, "ROCPROF_GROUP_BY_QUEUE", kDisplay, kServed, "Do not tell streams; HIP calls are then recorded only when they were asked for"},
@@ -122,13 +123,13 @@ constexpr Option kOptions[] = {
     {"agent_index", "--agent-index", "-A", kChoice, "absolute relative type-relative", "ROCPROF_AGENT_INDEX", kAdvanced, kServed, "How agents are numbered; default relative"},
     {"suppress_marker_preload", "--suppress-marker-preload", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kServed, "Do not put the ROCTx library into LD_PRELOAD"},
     {"echo", "--echo", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kServed, "Print the program's command line instead of running it"},
-    {"disable_signal_handlers", "--disable-signal-handlers", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kServed, "No handlers of signals in the program: there are none in any case"},
-    {"minimum_output_data", "--minimum-output-data", nullptr, kNumber, nullptr, nullptr, kAdvanced, kServed, "Write nothing unless the records take more KB than this"},
+    {"disable_signal_handlers", "--disable-signal-handlers", nullptr, kSwitch, nullptr, "ROCPROF_SIGNAL_HANDLERS", kAdvanced, kServed, "No handlers of signals in the program: there are none in any case"},
+    {"minimum_output_data", "--minimum-output-data", nullptr, kNumber, nullptr, "ROCPROF_MINIMUM_OUTPUT_BYTES", kAdvanced, kServed, "Write nothing unless the records take more KB than this"},
 
     {"pid", "--pid", "-p", kWord, nullptr, nullptr, kAttach, kServed, "Trace a process that runs, started with RTL_ATTACH=1 and the tracer"},
     {"attach", "--attach", nullptr, kWord, nullptr, nullptr, kAttach, kServed, "The same"},
     {"attach_duration_msec", "--attach-duration-msec", nullptr, kNumber, nullptr, nullptr, kAttach, kServed, "For so long; default: until Ctrl-C, or its end"},
-    {"profile_mpi_ranks", "--profile-mpi-ranks", nullptr, kWords, nullptr, nullptr, kAttach, kRefused, "ranks are not chosen by number"},
+    {"profile_mpi_ranks", "--profile-mpi-ranks", nullptr, kWord, nullptr, nullptr, kFilter, kServed, "Trace these ranks of a job alone: 0-3,8"},
 
     {"advanced_thread_trace", "--att", "--advanced-thread-trace", kSwitch, nullptr, "ROCPROF_ADVANCED_THREAD_TRACE", kThreadTrace, kRefused, kNoAtt},
     {"att_library_path", "--att-library-path", nullptr, kWords, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},

@@ -6,6 +6,8 @@
 #include <sstream>
 
 #include "cli/counter_choice.h"
+#include "rocprofv3/media.h"
+#include "rocprofv3/ranks.h"
 
 namespace rtl::v3 {
 namespace {
@@ -23,7 +25,8 @@ enum Aggregate : uint8_t { kRuntime = 1, kSystem = 2, kHipAll = 4, kHsaAll = 8 }
 struct Part {
   const char* key;
   uint8_t of;
-  const char* text;  // for people
+  const char* text;               // for people
+  const char* library = nullptr;  // none of whose calls are recorded; null: they are
 };
 constexpr Part kParts[] = {
     {"hip_runtime_trace", kRuntime | kSystem | kHipAll, "HIP calls"},
@@ -38,8 +41,8 @@ constexpr Part kParts[] = {
     {"hsa_image_trace", kSystem | kHsaAll, nullptr},
     {"hsa_finalizer_trace", kSystem | kHsaAll, nullptr},
     {"rccl_trace", kRuntime | kSystem, "RCCL calls"},
-    {"rocdecode_trace", kRuntime | kSystem, "rocDecode calls"},
-    {"rocjpeg_trace", kRuntime | kSystem, "rocJPEG calls"},
+    {"rocdecode_trace", kRuntime | kSystem, "rocDecode calls", "librocdecode.so"},
+    {"rocjpeg_trace", kRuntime | kSystem, "rocJPEG calls", "librocjpeg.so"},
 };
 
 // Which parts are on: what was said of the part itself comes first.
@@ -68,15 +71,30 @@ class Parts {
     }
     return false;
   }
-  // "HSA calls, RCCL calls": what is on and not served.
-  std::string LeftOut() const {
-    std::string text;
+  // Calls of libraries that are not intercepted: refused when they were asked for by name and could be made, left out of
+  // an aggregate otherwise. There are none where the library is not installed.
+  Status CheckLibraries(std::vector<std::string>* notes) const {
+    std::string left_out;
     for (const Part& part : kParts) {
-      if (!IsOn(part) || FindKey(part.key)->served == Served::kYes || part.text == nullptr)
+      if (part.library == nullptr || !IsOn(part)) continue;
+      const std::string path = FindInstalled(part.library);
+      const char* const name = FindKey(part.key)->name;
+      if (!settings_.Has(part.key)) {
+        if (!path.empty()) left_out += (left_out.empty() ? "" : ", ") + std::string(part.text);
         continue;
-      text += (text.empty() ? "" : ", ") + std::string(part.text);
+      }
+      if (!path.empty()) {
+        return Status::Error("%s is not served: %s are not intercepted, and %s is here", name,
+                             part.text, path.c_str());
+      }
+      notes->push_back(std::string(name) + ": there will be no calls, for " + part.library +
+                       " is not installed here");
     }
-    return text;
+    if (!left_out.empty()) {
+      notes->push_back(std::string(aggregate()) +
+                       " leaves out what is not recorded here: " + left_out);
+    }
+    return Status::Ok();
   }
   const char* aggregate() const { return (on_ & kSystem) != 0 ? "--sys-trace" : "--runtime-trace"; }
 
@@ -133,6 +151,31 @@ Status TakeFormats(const Settings& settings, bool old, Formats* out) {
     if (word == "otf2") out->otf2 = true;
     if (word == "rocpd") out->rocpd = true;
     if (word == "db") out->db = true;
+  }
+  return Status::Ok();
+}
+
+// Perfetto's library loses events when its buffer is full. Here there is none.
+Status CheckPerfetto(const Settings& settings, const Formats& formats,
+                     std::vector<std::string>* notes) {
+  if (settings.Word("perfetto_backend") == "system") {
+    return Status::Error(
+        "--perfetto-backend system is not served: the timeline is written into a file, not sent to "
+        "a daemon");
+  }
+  std::string named;
+  for (const char* key :
+       {"perfetto_buffer_size", "perfetto_shmem_size_hint", "perfetto_buffer_fill_policy"}) {
+    if (!settings.Has(key)) continue;
+    const Option& option = *FindKey(key);
+    if (option.takes == Takes::kNumber && strtoll(settings.Word(key).c_str(), nullptr, 10) <= 0) {
+      return Status::Error("%s takes a number of KB, not %s", option.name,
+                           settings.Word(key).c_str());
+    }
+    named += (named.empty() ? "" : ", ") + std::string(option.name);
+  }
+  if (!named.empty() && formats.pftrace) {
+    notes->push_back(named + ": the timeline is written without a buffer; nothing is discarded");
   }
   return Status::Ok();
 }
@@ -301,14 +344,11 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
   out->kokkos = settings.IsOn("kokkos_trace");
   out->begins_paused = settings.IsOn("selected_regions");
   TakeDomains(parts, out);
-  const std::string left_out = parts.LeftOut();
-  if (!left_out.empty()) {
-    notes->push_back(std::string(parts.aggregate()) +
-                     " leaves out what is not recorded here: " + left_out);
-  }
+  RTL_TRY(parts.CheckLibraries(notes));
   out->tool.old_columns = settings.Word("compat") == "0.5";
   TakeNames(settings, out);
   RTL_TRY(TakeFormats(settings, out->tool.old_columns, &out->formats));
+  RTL_TRY(CheckPerfetto(settings, out->formats, notes));
   RTL_TRY(TakeSummary(settings, out));
   RTL_TRY(CheckFilters(settings));
   for (const std::string& period : settings.Words("collection_period")) {
@@ -342,6 +382,9 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
   if (settings.Has("minimum_output_data")) {
     out->least_bytes = strtoull(settings.Word("minimum_output_data").c_str(), nullptr, 10) * 1024;
   }
+  out->ranks = settings.Word("profile_mpi_ranks");
+  bool unused = false;
+  if (settings.Has("profile_mpi_ranks")) RTL_TRY(IsTraced(out->ranks, std::nullopt, &unused));
   out->preload = settings.Words("preload");
   const bool wants_ranges =
       out->tool.wants(Domain::kMarker) || out->tool.kernel_rename || out->begins_paused;

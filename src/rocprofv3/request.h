@@ -35,6 +35,7 @@ struct Request {
   std::string summary_file = "stderr";
   std::string folder = "%cwd%";
   std::string file = "%hostname%/%pid%";
+  std::string ranks;       // that are traced: "0-3,8"; empty: all
   std::string process;     // that runs already; empty: the program is started
   uint64_t attach_ns = 0;  // 0: until somebody interrupts, or it ends
   bool write_config = false;

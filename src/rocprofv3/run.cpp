@@ -22,7 +22,9 @@
 #include "rocprofv3/avail.h"
 #include "rocprofv3/help.h"
 #include "rocprofv3/output_names.h"
+#include "rocprofv3/passes.h"
 #include "rocprofv3/process_files.h"
+#include "rocprofv3/ranks.h"
 #include "rocprofv3/request.h"
 #include "rocprofv3/settings.h"
 #include "store/collector.h"
@@ -91,8 +93,8 @@ class WorkFolder {
 
 class Job {
  public:
-  Job(const Settings& settings, const CommandLine& line, int pass)
-      : settings_(settings), line_(line), pass_(pass) {}
+  Job(const Pass& pass, bool first, const CommandLine& line)
+      : settings_(pass.settings), folder_(pass.folder), first_(first), line_(line) {}
   int Run();
 
  private:
@@ -101,12 +103,14 @@ class Job {
   void PrintWhatWasAsked(const std::vector<std::string>& environment) const;
   int Finish(const cli::Ending& ending);
   Status Attach();
+  int RunUntraced() const;
   void ReportLosses(const store::CollectResult& result) const;
   std::string FolderThatIsKnown() const;
 
   const Settings& settings_;
+  const std::string& folder_;  // of this pass; empty: none
+  const bool first_;           // of the passes
   const CommandLine& line_;
-  const int pass_;  // 0: the only one
   Request request_;
   WorkFolder work_;
   store::Collector collector_;
@@ -122,22 +126,29 @@ std::string Job::FolderThatIsKnown() const {
   return ".";
 }
 
-std::vector<std::string> Job::Environment(const cli::TracedEnvironment& traced) const {
+std::vector<std::string> OwnEnvironment() {
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
-  variables = cli::MakeTraced(std::move(variables), traced);
-  if (request_.preload.empty()) return variables;
+  return variables;
+}
+
+// Before what is there.
+void Preload(const std::vector<std::string>& libraries, std::vector<std::string>* variables) {
   std::string preload;
-  for (const std::string& library : request_.preload) {
-    preload += (preload.empty() ? "" : ":") + library;
-  }
+  for (const std::string& library : libraries) preload += (preload.empty() ? "" : ":") + library;
+  if (preload.empty()) return;
   const std::string name = "LD_PRELOAD=";
-  for (std::string& variable : variables) {
+  for (std::string& variable : *variables) {
     if (!variable.starts_with(name)) continue;
     variable = name + preload + ":" + variable.substr(name.size());
-    return variables;
+    return;
   }
-  variables.push_back(name + preload);
+  variables->push_back(name + preload);
+}
+
+std::vector<std::string> Job::Environment(const cli::TracedEnvironment& traced) const {
+  std::vector<std::string> variables = cli::MakeTraced(OwnEnvironment(), traced);
+  Preload(request_.preload, &variables);
   return variables;
 }
 
@@ -194,9 +205,9 @@ int Job::Run() {
   const Status understood = MakeRequest(settings_, &request_, &notes);
   if (!understood.ok()) return FailWith(understood, kExitFailed);
   for (const std::string& note : notes) {
-    if (pass_ <= 1) PrintNote(note);
+    if (first_) PrintNote(note);
   }
-  if (pass_ > 0) request_.folder += "/pass_" + std::to_string(pass_);
+  if (!folder_.empty()) request_.folder += "/" + folder_;
   if (!request_.process.empty()) {
     const Status attached = Attach();
     return attached.ok() ? 0 : FailWith(attached, kExitFailed);
@@ -211,6 +222,12 @@ int Job::Run() {
     std::cout << "command: [" << text << "]" << std::endl;
     return std::cout ? 0 : kExitFailed;
   }
+  bool traced = true;
+  Status decided = Status::Ok();
+  if (!request_.ranks.empty()) decided = IsTraced(request_.ranks, ThisRank(), &traced);
+  if (decided.ok() && !traced) return RunUntraced();
+  if (decided.ok() && request_.tool.counters) decided = CheckCountersFit(settings_);
+  if (!decided.ok()) return FailWith(decided, kExitFailed);
   const Status prepared = Prepare();
   if (!prepared.ok()) return FailWith(prepared, kExitFailed);
   PrintWhatWasAsked(environment_);
@@ -223,6 +240,27 @@ int Job::Run() {
   cli::Ending ending;
   const Status waited = launch.Wait(&ending);
   return waited.ok() ? Finish(ending) : FailWith(waited, kExitFailed);
+}
+
+// A rank that was not chosen.
+int Job::RunUntraced() const {
+  std::vector<std::string> variables = OwnEnvironment();
+  std::vector<std::string> libraries = request_.preload;
+  if (request_.on_vgpu) {
+    const Status found = cli::FindLibrary("libvgpu.so", &libraries.emplace_back());
+    if (!found.ok()) return FailWith(found, kExitFailed);
+    if (line_.gpus.has_value()) {
+      variables.push_back("VGPU_NUM_GPUS=" + std::to_string(*line_.gpus));
+    }
+  }
+  Preload(libraries, &variables);
+  cli::Launch launch;
+  int exit_code = kExitFailed;
+  Status status = launch.Start(line_.program, variables, &exit_code);
+  if (!status.ok()) return FailWith(status, exit_code);
+  cli::Ending ending;
+  status = launch.Wait(&ending);
+  return status.ok() ? ending.ExitCode() : FailWith(status, kExitFailed);
 }
 
 // A process that runs, and goes on.
@@ -331,19 +369,11 @@ int Main(const std::vector<std::string>& arguments) {
     std::cout << text << std::flush;
     return std::cout ? 0 : kExitFailed;
   }
-  std::vector<Settings> jobs(1);
-  if (line.settings.Has("input")) {
-    jobs.clear();
-    const Status read = ReadInputFile(line.settings.Word("input"), &jobs);
-    if (!read.ok()) return FailWith(read, kExitFailed);
-  }
-  for (size_t i = 0; i < jobs.size(); ++i) {
-    Settings settings = line.settings;
-    Status merged = settings.Merge(jobs[i], line.settings.Word("input"));
-    if (merged.ok()) merged = settings.TakeVariables();
-    if (!merged.ok()) return FailWith(merged, kExitFailed);
-    const int pass = jobs.size() == 1 ? 0 : static_cast<int>(i) + 1;
-    const int code = Job(settings, line, pass).Run();
+  std::vector<Pass> passes;
+  const Status made = MakePasses(line, &passes);
+  if (!made.ok()) return FailWith(made, kExitFailed);
+  for (size_t i = 0; i < passes.size(); ++i) {
+    const int code = Job(passes[i], i == 0, line).Run();
     if (code != 0) return code;
   }
   return 0;

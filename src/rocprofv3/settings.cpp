@@ -50,6 +50,38 @@ Status CheckWord(const Option& option, const std::string& where, const std::stri
   return Status::Ok();
 }
 
+std::vector<std::string> Split(const std::string& text, const std::string& separator) {
+  std::vector<std::string> words;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find(separator, at), text.size());
+    if (end > at) words.push_back(text.substr(at, end - at));
+    at = end + separator.size();
+  }
+  return words;
+}
+
+// The words of an option that its variable holds. Some variables say it in their own way.
+std::vector<std::string> WordsOfVariable(const Option& option, const std::string& value) {
+  const std::string_view key = option.key;
+  if (key == "summary_groups") return Split(value, "##@@##");
+  if (key == "mangled_kernels" || key == "disable_signal_handlers") {  // they say the opposite
+    const std::optional<bool> truth = ParseTruth(value);
+    return {!truth.has_value() ? value : *truth ? "no" : "yes"};
+  }
+  if (key == "minimum_output_data" && IsInteger(value)) {  // in bytes
+    return {std::to_string((strtoull(value.c_str(), nullptr, 10) + 1023) / 1024)};
+  }
+  if (TakesOne(option.takes)) return {value};
+  const std::string separators = key == "preload" ? ",;: " : ",; \t\n";
+  std::string text = value;
+  std::replace_if(
+      text.begin(), text.end(), [&](char c) { return separators.find(c) != std::string::npos; },
+      ' ');
+  std::vector<std::string> words = Split(text, " ");
+  if (key == "pmc") std::erase(words, "pmc:");
+  return words;
+}
+
 }  // namespace
 
 std::optional<bool> ParseTruth(std::string_view word) {
@@ -111,19 +143,10 @@ Status Settings::TakeVariables() {
   for (const Option& option : Options()) {
     const char* const value = option.variable == nullptr ? nullptr : getenv(option.variable);
     if (value == nullptr || *value == '\0' || Has(option.key)) continue;
-    std::vector<std::string> words;
-    if (TakesOne(option.takes)) {
-      words.push_back(value);
-    } else {
-      std::string text(value);
-      std::replace_if(
-          text.begin(), text.end(), [](char c) { return c == ',' || c == ';'; }, ' ');
-      // A list of libraries, as LD_PRELOAD has them.
-      if (option.takes == Takes::kAnyWords) std::replace(text.begin(), text.end(), ':', ' ');
-      std::istringstream list(text);
-      for (std::string word; list >> word;) words.push_back(word);
+    RTL_TRY(Set(option, option.variable, WordsOfVariable(option, value)));
+    if (std::string_view(option.key) == "collection_period") {
+      values_["collection_period_unit"] = {"nsec"};  // the variable knows no other
     }
-    RTL_TRY(Set(option, option.variable, std::move(words)));
   }
   return Status::Ok();
 }

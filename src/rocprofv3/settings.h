@@ -29,6 +29,7 @@ class Settings {
   // take. `where`: "--kernel-trace", or the file and the key.
   Status Set(const Option& option, const std::string& where, std::vector<std::string> words);
 
+  void Forget(const std::string& key) { values_.erase(key); }
   bool Has(std::string_view key) const { return values_.contains(key); }
   bool IsOn(std::string_view key) const;
   bool IsOff(std::string_view key) const;
@@ -51,14 +52,18 @@ class Settings {
 struct CommandLine {
   Settings settings;
   std::optional<uint32_t> gpus;  // of --vgpu=N
+  // Of each --pmc, when there are several; settings have none then.
+  std::vector<std::vector<std::string>> counters;
   std::vector<std::string> program;
 };
 
 // `arguments` without the program's name.
 Status ParseCommandLine(const std::vector<std::string>& arguments, CommandLine* out);
 
-// One entry for each job; `counters`: whether they are lines of counters (a .txt file).
+// One entry for each job.
 Status ReadInputFile(const std::string& path, std::vector<Settings>* jobs);
+// One of lines of counters.
+bool IsTextFile(const std::string& path);
 // The same from its contents.
 enum class InputFormat : uint8_t { kText, kJson, kYaml };
 Status ParseInput(const std::string& path, InputFormat format, const std::string& text,

@@ -8,6 +8,8 @@
 
 #include "rocprofv3/help.h"
 #include "rocprofv3/output_names.h"
+#include "rocprofv3/passes.h"
+#include "rocprofv3/ranks.h"
 #include "rocprofv3/request.h"
 #include "tests/support/temp_dir.h"
 
@@ -117,13 +119,51 @@ TEST(Request, AggregatesMeanWhatIsServedAndSayOnceWhatIsLeftOut) {
     EXPECT_TRUE(system.tool.wants(domain));
   }
   EXPECT_TRUE(system.tool.hip_compiler);
-  ASSERT_EQ(notes.size(), 1u);
-  EXPECT_TRUE(notes[0].starts_with("--sys-trace leaves out what is not recorded here: "));
+  EXPECT_EQ(notes, Words());
   const Request runtime = Requested({"-r", "-f", "csv"});
   EXPECT_TRUE(runtime.tool.hip_runtime);
   EXPECT_FALSE(runtime.tool.hip_compiler);
   EXPECT_FALSE(runtime.tool.wants(Domain::kHsa));
   EXPECT_EQ(runtime.events(), "kernels,copies,markers,hip,memory,scratch,rccl");
+}
+
+TEST(Request, CallsOfLibrariesThatAreNotInterceptedAreRefusedWhereTheyCanBeMade) {
+  const test::TempDir dir;
+  std::vector<std::string> notes;
+  Requested({"--rocdecode-trace", "--kernel-trace", "-f", "csv"}, &notes);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0],
+            "--rocdecode-trace: there will be no calls, for librocdecode.so is not installed here");
+  const std::string library = dir.File("librocdecode.so.1");
+  std::ofstream(library) << "";
+  const char* const before = getenv("LD_LIBRARY_PATH");
+  const std::string path = before == nullptr ? "" : before;
+  ASSERT_EQ(setenv("LD_LIBRARY_PATH", dir.path().c_str(), 1), 0);
+  EXPECT_EQ(RequestRefusal({"--rocdecode-trace"}),
+            "--rocdecode-trace is not served: rocDecode calls are not intercepted, and " + library +
+                " is here");
+  notes.clear();
+  Requested({"-s", "--rocjpeg-trace=no", "-f", "csv"}, &notes);
+  EXPECT_EQ(notes, Words{"--sys-trace leaves out what is not recorded here: rocDecode calls"});
+  notes.clear();
+  Requested({"-s", "--rocdecode-trace=no", "-f", "csv"}, &notes);
+  EXPECT_EQ(notes, Words());
+  ASSERT_EQ(setenv("LD_LIBRARY_PATH", path.c_str(), 1), 0);
+}
+
+TEST(Request, TheTimelineNeedsNoBuffer) {
+  std::vector<std::string> notes;
+  Requested({"--kernel-trace", "-f", "pftrace", "--perfetto-buffer-size", "64",
+             "--perfetto-buffer-fill-policy", "ring_buffer", "--perfetto-shmem-size-hint", "64",
+             "--perfetto-backend", "inprocess"},
+            &notes);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_TRUE(notes[0].ends_with("the timeline is written without a buffer; nothing is discarded"));
+  EXPECT_EQ(RequestRefusal({"--kernel-trace", "--perfetto-backend", "system"}),
+            "--perfetto-backend system is not served: the timeline is written into a file, not "
+            "sent to a daemon");
+  EXPECT_EQ(RequestRefusal({"--kernel-trace", "--perfetto-buffer-size", "0"}),
+            "--perfetto-buffer-size takes a number of KB, not 0");
 }
 
 TEST(Request, ChoosesFamiliesOfHsaCalls) {
@@ -290,6 +330,54 @@ TEST(InputFile, HasARunForEachLineOfCounters) {
   EXPECT_EQ(jobs[1].Words("pmc"), (Words{"C"}));
 }
 
+std::vector<std::string> FoldersOf(const Words& words) {
+  std::vector<Pass> passes;
+  const Status made = MakePasses(Parsed(words), &passes);
+  EXPECT_TRUE(made.ok()) << made.message();
+  std::vector<std::string> folders;
+  for (const Pass& pass : passes) folders.push_back(pass.folder);
+  return folders;
+}
+
+TEST(Passes, HaveFoldersAsUpstream) {
+  const test::TempDir dir;
+  const auto file = [&](const char* name, const char* text) {
+    const std::string path = dir.File(name);
+    std::ofstream(path) << text;
+    return path;
+  };
+  EXPECT_EQ(FoldersOf({"--pmc", "SQ_WAVES"}), Words{""});
+  EXPECT_EQ(FoldersOf({"--pmc", "SQ_WAVES", "--pmc", "A", "B"}), (Words{"pass_1", "pass_2"}));
+  EXPECT_EQ(FoldersOf({"-i", file("a.txt", "pmc: A\n")}), Words{"pmc_1"});
+  EXPECT_EQ(FoldersOf({"-i", file("b.txt", "pmc: A\npmc: B\n")}), (Words{"pmc_1", "pmc_2"}));
+  EXPECT_EQ(FoldersOf({"-i", file("c.yaml", "jobs: [{pmc: [A]}]")}), Words{"pass_1"});
+  EXPECT_EQ(FoldersOf({"-i", file("d.yaml", "jobs: [{stats: true}]")}), Words{""});
+  EXPECT_EQ(FoldersOf({"-i", file("e.json", R"({"jobs": [{"stats": true}, {"stats": false}]})")}),
+            (Words{"pass_1", "pass_2"}));
+  std::vector<Pass> passes;
+  EXPECT_STREQ(MakePasses(Parsed({"--pmc", "A", "--pmc"}), &passes).message(),
+               "--pmc is there several times, and number 2 has no counters");
+  EXPECT_STREQ(MakePasses(Parsed({"--pmc", "A", "--pmc", "B", "-i", "x"}), &passes).message(),
+               "--pmc is there several times, and so is -i: the runs are either's");
+}
+
+TEST(Ranks, AreTracedWhenTheyAreNamed) {
+  const auto traced = [](const char* ranks, std::optional<Rank> own) {
+    bool is = false;
+    const Status status = IsTraced(ranks, own, &is);
+    return status.ok() ? std::string(is ? "yes" : "no") : std::string(status.message());
+  };
+  EXPECT_EQ(traced("0-3,8", Rank{2, 16}), "yes");
+  EXPECT_EQ(traced("0-3,8", Rank{8, 16}), "yes");
+  EXPECT_EQ(traced("0-3,8", Rank{4, 16}), "no");
+  EXPECT_EQ(traced("0-3,8", std::nullopt), "yes");
+  EXPECT_EQ(traced("4", Rank{0, 4}), "--profile-mpi-ranks: there is no rank 4 in a job of 4");
+  for (const char* wrong : {"a", "1-", "3-1", "1,,2", "-1"}) {
+    EXPECT_TRUE(traced(wrong, std::nullopt).starts_with("--profile-mpi-ranks takes ranks as 0-3,8"))
+        << wrong;
+  }
+}
+
 TEST(InputFile, RefusesWhatIsWrongInOneLine) {
   EXPECT_EQ(InputRefusal(InputFormat::kJson, "{\"jobs\": [}"),
             "in: no JSON at byte 10: Invalid value.");
@@ -335,6 +423,28 @@ TEST(Settings, TakesVariablesWhereNothingElseWasSaid) {
   ASSERT_TRUE(taken.ok()) << taken.message();
   EXPECT_TRUE(settings.IsOff("kernel_trace"));
   EXPECT_EQ(settings.Words("output_format"), (Words{"csv", "json"}));
+}
+
+TEST(Settings, SomeVariablesSayItInTheirOwnWay) {
+  const std::pair<const char*, const char*> variables[] = {
+      {"ROCPROF_COUNTERS", "pmc: SQ_WAVES SQ:4"},
+      {"ROCPROF_COLLECTION_PERIOD", "1000:2000:1;5:6:2"},
+      {"ROCPROF_STATS_SUMMARY_GROUPS", "HIP.*##@@##KERNEL"},
+      {"ROCPROF_DEMANGLE_KERNELS", "0"},
+      {"ROCPROF_MINIMUM_OUTPUT_BYTES", "2048"},
+      {"ROCPROF_PRELOAD", "/a.so:/b.so"}};
+  for (const auto& [name, value] : variables) ASSERT_EQ(setenv(name, value, 1), 0);
+  Settings settings;
+  const Status taken = settings.TakeVariables();
+  for (const auto& [name, value] : variables) ASSERT_EQ(unsetenv(name), 0);
+  ASSERT_TRUE(taken.ok()) << taken.message();
+  EXPECT_EQ(settings.Words("pmc"), (Words{"SQ_WAVES", "SQ:4"}));
+  EXPECT_EQ(settings.Words("collection_period"), (Words{"1000:2000:1", "5:6:2"}));
+  EXPECT_EQ(settings.Word("collection_period_unit"), "nsec");
+  EXPECT_EQ(settings.Words("summary_groups"), (Words{"HIP.*", "KERNEL"}));
+  EXPECT_TRUE(settings.IsOn("mangled_kernels"));
+  EXPECT_EQ(settings.Word("minimum_output_data"), "2");
+  EXPECT_EQ(settings.Words("preload"), (Words{"/a.so", "/b.so"}));
 }
 
 query::Process SomeProcess() {

@@ -14,6 +14,7 @@ namespace {
 
 constexpr char kAgentFile[] = "agent_info.csv";
 constexpr char kCounterFile[] = "counter_collection.csv";
+constexpr char kSamplesFile[] = "pc_sampling_host_trap.csv";
 constexpr char kCoverageFile[] = "coverage.csv";
 constexpr char kDomainStatsFile[] = "domain_stats.csv";
 
@@ -155,7 +156,7 @@ Status WriteSamples(ToolTrace& trace, OutputSet* outputs) {
   static const std::vector<std::string_view> kColumns = {"Sample_Timestamp",    "Exec_Mask",
                                                          "Dispatch_Id",         "Instruction",
                                                          "Instruction_Comment", "Correlation_Id"};
-  LazyCsv file(outputs, "pc_sampling_host_trap.csv", kColumns);
+  LazyCsv file(outputs, kSamplesFile, kColumns);
   ToolSamples samples(&trace);
   return samples.ForEach([&](const ToolSample& sample) {
     std::optional<CsvRow> csv;
@@ -345,7 +346,8 @@ void CsvHeader(OutputFile* file, const std::vector<std::string_view>& columns) {
 }
 
 std::vector<std::string> CsvFiles() {
-  std::vector<std::string> files = {kAgentFile, kCounterFile, kCoverageFile, kDomainStatsFile};
+  std::vector<std::string> files = {kAgentFile, kCounterFile, kSamplesFile, kCoverageFile,
+                                    kDomainStatsFile};
   for (size_t i = 0; i < kDomainCount; ++i) {
     const DomainInfo& domain = InfoOf(static_cast<Domain>(i));
     files.push_back(std::string(domain.trace_file) + ".csv");

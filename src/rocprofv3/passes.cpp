@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "rocprofv3/passes.h"
+
+#include <stdlib.h>
+
+#include <set>
+
+#include "cli/counter_choice.h"
+#include "cli/counter_passes.h"
+#include "cli/gpus_here.h"
+#include "counters/words.h"
+
+namespace rtl::v3 {
+namespace {
+
+constexpr char kOfTheVirtualGpu[] = "906";  // when VGPU_GFX says no other
+
+std::string Joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::vector<cli::GpuHere> GpusOfTheRun(const Settings& settings) {
+  if (!settings.IsOn("vgpu")) return cli::GpusHere();
+  const char* const name = getenv("VGPU_GFX");
+  cli::GpuHere gpu;
+  gpu.name = std::string("gfx") + (name == nullptr || *name == '\0' ? kOfTheVirtualGpu : name);
+  // How many events a block counts at once does not depend on how much of it there is.
+  gpu.engines = 4;
+  gpu.compute_units = 64;
+  gpu.arrays_per_engine = 1;
+  return {gpu};
+}
+
+}  // namespace
+
+Status MakePasses(const CommandLine& line, std::vector<Pass>* passes) {
+  const std::string& file = line.settings.Word("input");
+  const auto number = [&] { return std::to_string(passes->size() + 1); };
+  if (!line.counters.empty()) {
+    if (!file.empty()) {
+      return Status::Error("--pmc is there several times, and so is -i: the runs are either's");
+    }
+    const Option& pmc = *FindKey("pmc");
+    for (const std::vector<std::string>& words : line.counters) {
+      Pass pass = {line.settings, "pass_" + number()};
+      if (words.empty()) {
+        return Status::Error("--pmc is there several times, and number %s has no counters",
+                             number().c_str());
+      }
+      RTL_TRY(pass.settings.Set(pmc, "--pmc", words));
+      passes->push_back(std::move(pass));
+    }
+  } else if (file.empty()) {
+    passes->push_back({line.settings, ""});
+  } else {
+    std::vector<Settings> jobs;
+    RTL_TRY(ReadInputFile(file, &jobs));
+    const std::string prefix = IsTextFile(file) ? "pmc_" : "pass_";
+    for (const Settings& job : jobs) {
+      Pass pass = {line.settings, prefix + number()};
+      RTL_TRY(pass.settings.Merge(job, file));
+      // As AMD's: the only job has a folder of its own when it counts.
+      if (jobs.size() == 1 && pass.settings.Words("pmc").empty()) pass.folder.clear();
+      passes->push_back(std::move(pass));
+    }
+  }
+  for (Pass& pass : *passes) RTL_TRY(pass.settings.TakeVariables());
+  return Status::Ok();
+}
+
+Status CheckCountersFit(const Settings& settings) {
+  counters::Definitions known;
+  RTL_TRY(cli::ReadDefinitions(settings.Word("extra_counters"), &known));
+  std::string chosen;
+  RTL_TRY(cli::ChooseCounters(settings.Words("pmc"), known, &chosen));
+  std::vector<std::string> words;
+  std::string_view rest = chosen;
+  for (std::string_view word = counters::NextWord(&rest); !word.empty();
+       word = counters::NextWord(&rest)) {
+    words.emplace_back(word);
+  }
+  std::set<std::string> seen;
+  for (const cli::GpuHere& gpu : GpusOfTheRun(settings)) {
+    if (!seen.insert(gpu.name).second) continue;
+    std::vector<cli::CounterPass> runs;
+    // Without AMD's library here, or a counter that another GPU has.
+    if (!cli::SplitIntoPasses(known, gpu, words, &runs).ok() || runs.size() <= 1) continue;
+    std::string text;
+    for (const cli::CounterPass& run : runs) text += " --pmc " + Joined(run);
+    return Status::Error("--pmc: %s cannot count all of these in one run, but in %zu:%s",
+                         gpu.name.c_str(), runs.size(), text.c_str());
+  }
+  return Status::Ok();
+}
+
+}  // namespace rtl::v3

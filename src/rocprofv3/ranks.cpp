@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "rocprofv3/ranks.h"
+
+#include <stdlib.h>
+
+#include <charconv>
+#include <sstream>
+
+namespace rtl::v3 {
+namespace {
+
+// Both of one launcher; those that know most come first.
+constexpr struct {
+  const char* rank;
+  const char* size;
+} kVariables[] = {{"PBS_NODENUM", "PBS_O_TASKNUM"},
+                  {"SLURM_PROCID", "SLURM_NTASKS"},
+                  {"PMI_RANK", "PMI_SIZE"},
+                  {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
+                  {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                  {"MPI_RANKID", "MPI_NRANKS"},
+                  {"MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
+                  {"MPI_RANK", "MPI_SIZE"}};
+
+bool Number(std::string_view text, uint32_t* out) {
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, *out);
+  return error == std::errc() && rest == end;
+}
+
+}  // namespace
+
+std::optional<Rank> ThisRank() {
+  for (const auto& [rank_name, size_name] : kVariables) {
+    const char* const rank = getenv(rank_name);
+    const char* const size = getenv(size_name);
+    Rank own;
+    if (rank == nullptr || size == nullptr) continue;
+    if (Number(rank, &own.rank) && Number(size, &own.size)) return own;
+  }
+  return std::nullopt;
+}
+
+Status IsTraced(const std::string& ranks, const std::optional<Rank>& own, bool* traced) {
+  *traced = !own.has_value();
+  std::istringstream parts(ranks);
+  for (std::string part; std::getline(parts, part, ',');) {
+    const std::string_view text = part;
+    const size_t dash = text.find('-');
+    uint32_t first = 0, last = 0;
+    const bool good = Number(text.substr(0, dash), &first) &&
+                      (dash == std::string::npos || Number(text.substr(dash + 1), &last));
+    if (dash == std::string::npos) last = first;
+    if (!good || first > last) {
+      return Status::Error("--profile-mpi-ranks takes ranks as 0-3,8; not %s", part.c_str());
+    }
+    if (!own.has_value()) continue;
+    if (own->size > 0 && last >= own->size) {
+      return Status::Error("--profile-mpi-ranks: there is no rank %u in a job of %u", last,
+                           own->size);
+    }
+    *traced = *traced || (own->rank >= first && own->rank <= last);
+  }
+  return Status::Ok();
+}
+
+}  // namespace rtl::v3
