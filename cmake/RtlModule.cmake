@@ -6,12 +6,22 @@ function(rtl_test_program target)
 endfunction()
 
 # rtl_unity(<target>): a sanitizer's build compiles several files as one, since most of its time would go into headers; so the files
-# of a module, and those of a program of tests, have no names in common. The other presets compile each file by itself, so that it
-# includes what it uses.
+# of a module, and those of a program of tests, have no names in common (abi.one_unit). The other presets compile each file by
+# itself, so that it includes what it uses.
 function(rtl_unity target)
+  set_property(GLOBAL APPEND PROPERTY RTL_UNITY_TARGETS ${target})
   if(RTL_SANITIZE AND NOT RTL_FUZZ)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
+endfunction()
+
+# rtl_own_unit(<file>...): these files are compiled by themselves even so.
+function(rtl_own_unit)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  foreach(file IN LISTS ARGN)
+    get_filename_component(file ${file} ABSOLUTE)
+    set_property(GLOBAL APPEND PROPERTY RTL_OWN_UNITS ${file})
+  endforeach()
 endfunction()
 
 # rtl_module(<name> [INPROC] [DEPS m...] [LIBS l...])

@@ -26,4 +26,11 @@ inline int64_t RealtimeMinusBootTimeNs() {
   return wall - static_cast<int64_t>(before + (after - before) / 2);
 }
 
+// Sleeps at most so long; a signal makes it shorter, so every caller looks again.
+inline void Nap(uint64_t ns) {
+  const timespec pause = {static_cast<time_t>(ns / 1'000'000'000u),
+                          static_cast<long>(ns % 1'000'000'000u)};
+  (void)nanosleep(&pause, nullptr);
+}
+
 }  // namespace rtl

@@ -10,8 +10,9 @@
 namespace rtl {
 namespace {
 
-constexpr uint64_t kMs = 1'000'000;
-constexpr uint64_t kAsGoodAsASample = 10 * kMs;  // one that lost its processor in the middle
+constexpr uint64_t kMillisecond = 1'000'000;
+constexpr uint64_t kAsGoodAsASample =
+    10 * kMillisecond;  // one that lost its processor in the middle
 
 void ReadFor(SelfKeptClock* clock, uint64_t ns) {
   for (const uint64_t until = BootTimeNs() + ns; BootTimeNs() < until;) {
@@ -28,13 +29,13 @@ TEST(SelfKeptClock, TellsTheSystemsTimeFromItsFirstAnswerOn) {
   const uint64_t now = clock.NowNs();
   EXPECT_GE(now, before);
   EXPECT_LE(now, BootTimeNs());
-  ReadFor(&clock, 60 * kMs);
+  ReadFor(&clock, 60 * kMillisecond);
 }
 
 TEST(SelfKeptClock, IsKeptByWhoeverReadsIt) {
   SelfKeptClock clock;
   std::vector<std::thread> readers;
-  for (int i = 0; i < 4; ++i) readers.emplace_back([&] { ReadFor(&clock, 60 * kMs); });
+  for (int i = 0; i < 4; ++i) readers.emplace_back([&] { ReadFor(&clock, 60 * kMillisecond); });
   for (std::thread& reader : readers) reader.join();
 }
 

@@ -20,12 +20,6 @@ Column CounterColumn(const char* title, uint8_t drop) {
   return {title, Align::kRight, Shorten::kMiddle, drop};
 }
 
-std::string Quoted(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 }  // namespace
 
 std::string CounterTable(const std::vector<CounterSummary>& counters, size_t rows, size_t width) {
@@ -64,7 +58,7 @@ std::string CountersAsCsv(const std::vector<CounterSummary>& counters, size_t ro
   std::string text = "Kernel,Counter,Kernels,NotModelled,Average,Min,Max,Total\n";
   for (size_t i = 0; i < RowsToShow(rows, counters.size()); ++i) {
     const CounterSummary& each = counters[i];
-    text += fmt::format("{},{},{},{}", Quoted(each.kernel), each.counter, each.launches,
+    text += fmt::format("{},{},{},{}", CsvText(each.kernel), each.counter, each.launches,
                         each.not_modelled);
     text += each.known()
                 ? fmt::format(",{},{},{},{}\n", each.average(), each.min, each.max, each.total)

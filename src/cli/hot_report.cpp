@@ -25,7 +25,7 @@ using analysis::HotReport;
 constexpr size_t kHeadlineLines = 5;
 constexpr double kHeadlineShare = 70;  // percent
 
-double Share(uint64_t part, uint64_t all) {
+double Percent(uint64_t part, uint64_t all) {
   return all == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(all);
 }
 
@@ -66,7 +66,7 @@ Column NumberColumn(const char* title, uint8_t drop) {
 
 std::vector<std::string> Cells(const HotCount& count, uint64_t all, std::string name,
                                std::string text) {
-  return {fmt::format("{:.1f}", Share(count.samples, all)), Grouped(count.samples),
+  return {fmt::format("{:.1f}", Percent(count.samples, all)), Grouped(count.samples),
           fmt::format("{:.1f}", count.LanesEach()), std::move(name), Printable(text)};
 }
 
@@ -120,13 +120,13 @@ std::string Headline(const HotKernel& kernel) {
   uint64_t samples = 0;
   size_t count = 0;
   for (const HotLine& line : kernel.lines) {
-    if (count == kHeadlineLines || Share(samples, kernel.count.samples) >= kHeadlineShare) break;
+    if (count == kHeadlineLines || Percent(samples, kernel.count.samples) >= kHeadlineShare) break;
     if (line.line == 0) continue;
     samples += line.count.samples;
     ++count;
   }
   return fmt::format("{} {} {:.0f} %", count, count == 1 ? "line takes" : "lines take",
-                     Share(samples, kernel.count.samples));
+                     Percent(samples, kernel.count.samples));
 }
 
 std::string KernelText(const HotKernel& kernel, const HotReport& report, const HotLayout& layout,
@@ -137,7 +137,7 @@ std::string KernelText(const HotKernel& kernel, const HotReport& report, const H
       "\n";
   text += fmt::format("{} {} ({:.1f} %)", Grouped(kernel.count.samples),
                       kernel.count.samples == 1 ? "sample" : "samples",
-                      Share(kernel.count.samples, report.count.samples));
+                      Percent(kernel.count.samples, report.count.samples));
   if (kernel.launches != 0)
     text += fmt::format(" in {} {}", Grouped(kernel.launches),
                         kernel.launches == 1 ? "launch" : "launches");
@@ -145,12 +145,6 @@ std::string KernelText(const HotKernel& kernel, const HotReport& report, const H
   text += (kernel.has_lines ? LineTable(kernel, layout, files) : InstructionTable(kernel, layout))
               .Render(layout.width);
   return text;
-}
-
-std::string Quoted(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 }  // namespace
@@ -172,9 +166,9 @@ std::string HotAsCsv(const HotReport& report) {
   for (const HotKernel& kernel : report.kernels) {
     for (const HotLine& line : kernel.lines) {
       for (const HotInstruction& each : line.instructions)
-        text += fmt::format("{},{},{},{},0x{:x},{},{},{}\n", Quoted(kernel.name), Quoted(line.file),
-                            line.line, Quoted(line.function), each.address, Quoted(each.text),
-                            each.count.samples, each.count.lanes);
+        text += fmt::format("{},{},{},{},0x{:x},{},{},{}\n", CsvText(kernel.name),
+                            CsvText(line.file), line.line, CsvText(line.function), each.address,
+                            CsvText(each.text), each.count.samples, each.count.lanes);
     }
   }
   return text;

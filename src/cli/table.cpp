@@ -43,6 +43,12 @@ std::string_view WithoutArguments(std::string_view name) {
 
 }  // namespace
 
+std::string CsvText(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
 size_t DisplayWidth(std::string_view text) {
   return static_cast<size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return !IsContinuation(c); }));

@@ -23,6 +23,9 @@ struct Column {
   uint8_t drop = 0;
 };
 
+// A text as one value of a CSV row: in quotes, its own doubled.
+std::string CsvText(const std::string& text);
+
 class Table {
  public:
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}

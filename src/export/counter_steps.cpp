@@ -14,7 +14,7 @@
 namespace rtl::exporting {
 namespace {
 
-constexpr char kBytes[] = "bytes";
+constexpr char kByteUnit[] = "bytes";
 
 // "Agent [1]", by the number that kernels have among their arguments.
 std::string AgentLabel(int32_t gpu) { return "Agent [" + std::to_string(AgentOf(gpu)) + "]"; }
@@ -33,7 +33,7 @@ class CopiesUnderWay {
               .pid = row.pid,
               .gpu = row.dst_gpu,
               .name = NameOf("COPY BYTES to", row.dst_gpu),
-              .unit = kBytes},
+              .unit = kByteUnit},
         visit_(visit) {}
 
   Status Add(const query::CopyRow& row) {
@@ -97,7 +97,7 @@ class HeldBytes {
                    .pid = row.pid,
                    .gpu = gpu,
                    .name = NameOf(what_, gpu),
-                   .unit = kBytes,
+                   .unit = kByteUnit,
                    .time = row.start,
                    .value = static_cast<double>(sum)});
   }

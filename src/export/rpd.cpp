@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "export/rpd.h"
 
-#include <sqlite3.h>
-
 #include <memory>
 #include <optional>
 
 #include "export/rpd_schema.h"
+#include "export/sql.h"
 #include "query/error.h"
 #include "query/statement.h"
 #include "query/trace_file.h"
@@ -17,16 +16,12 @@
 namespace rtl::exporting {
 namespace {
 
-constexpr size_t kCacheBytes = 16 << 20;
+constexpr size_t kRpdCacheBytes = 16 << 20;
 constexpr uint64_t kRowsBetweenChecks = 8192;
 
 struct CloseConnection {
   void operator()(sqlite3* database) const { (void)sqlite3_close_v2(database); }
 };
-struct FinalizeStatement {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
-using Sql = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
 // A kernel or copy, with whether an API call is known to have made it.
 constexpr char kSelectOps[] =
@@ -234,7 +229,7 @@ Status RpdWriter::Run(const std::string& output, std::vector<std::string>* notes
   RTL_TRY(Open());
   RTL_TRY(file_.Make(output));
   RTL_TRY(to_.Open(file_.temporary(), output));
-  RTL_TRY(to_.BeginBuilding(kCacheBytes));
+  RTL_TRY(to_.BeginBuilding(kRpdCacheBytes));
   RTL_TRY(to_.Execute(kRpdTablesSql));
   for (const auto& table : kTakenOver) RTL_TRY(TakeOver(table.select, table.insert));
   const struct {

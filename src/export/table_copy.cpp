@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "export/sql.h"
 #include "query/error.h"
 #include "query/statement.h"
 #include "query/trace_file.h"
@@ -12,7 +13,7 @@
 namespace rtl::exporting {
 namespace {
 
-constexpr uint64_t kRowsBetweenChecks = 8192;
+constexpr uint64_t kCopiesBetweenChecks = 8192;
 
 // Where the rows of rocpd_op are, in either form.
 bool HoldsOps(const std::string& table) { return table == "rtl_op" || table == "rtl_op_block"; }
@@ -25,11 +26,6 @@ bool IsWideCalls(const std::string& table) {
 bool Contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
-
-struct FinalizeStatement {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
-using Sql = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
 // One value of a row, as `number` has it.
 void BindValue(const Renumbering* numbers, const Renumbering::Column& column, int index,
@@ -92,7 +88,7 @@ Status TableCopy::MakeRareTables() {
 }
 
 Status TableCopy::CountRow() {
-  if (++rows_ % kRowsBetweenChecks != 0) return Status::Ok();
+  if (++rows_ % kCopiesBetweenChecks != 0) return Status::Ok();
   progress_(rows_);
   if (cancel_ == nullptr || !cancel_->load(std::memory_order_relaxed)) return Status::Ok();
   return Status::Error("%s", query::kCancelled);

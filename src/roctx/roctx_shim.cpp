@@ -16,10 +16,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include <atomic>
 
+#include "base/clock.h"
 #include "base/config.h"
 #include "base/environment.h"
 #include "base/thread_state.h"
@@ -210,8 +210,7 @@ constinit std::atomic<uint32_t> offering{0};  // thread
       offer.store(Offer::kDone, std::memory_order_relaxed);
       return;
     }
-    const timespec pause = {0, 1'000'000};
-    (void)nanosleep(&pause, nullptr);  // cut short: one look more
+    Nap(1'000'000);
   }
 }
 

@@ -71,6 +71,19 @@ class Buffer {
     static_assert(sizeof(Record) % kUnit == 0 && sizeof(Record) >= sizeof(RecordHead));
     AppendBytes(&record, record.size);
   }
+  // A record that does not begin with its size and kind: counters and samples. They come before it.
+  template <typename Record>
+  void AppendEnveloped(uint64_t kind, const Record& record) {
+    struct Enveloped {
+      uint64_t size = sizeof(Enveloped);
+      uint64_t kind;
+      Record record;
+    };
+    Enveloped enveloped;
+    enveloped.kind = kind;
+    enveloped.record = record;
+    Append(enveloped);
+  }
   // Events that got lost on the way here.
   void CountDropped(uint64_t events) { dropped_.fetch_add(events, std::memory_order_relaxed); }
 

@@ -22,22 +22,6 @@ using counters::Definition;
 using counters::Definitions;
 using counters::PlanError;
 
-// What stands in a buffer: the record behind what every record there begins with.
-template <typename Record>
-struct Enveloped {
-  uint64_t size = sizeof(Enveloped);
-  uint64_t kind;
-  Record record;
-};
-
-template <typename Record>
-void Append(Buffer* buffer, uint32_t kind, const Record& record) {
-  Enveloped<Record> enveloped;
-  enveloped.kind = Buffer::kCounterRecord | kind;
-  enveloped.record = record;
-  buffer->Append(enveloped);
-}
-
 }  // namespace
 
 void Counting::Open() { tickets_.Open(sizeof(Ticket)); }
@@ -327,7 +311,7 @@ uint32_t Counting::MakeRecords(const counters::Plan& plan, const CounterValue* v
 }
 
 void Counting::AppendValue(Buffer* buffer, const rocprofiler_counter_record_t& record) {
-  Append(buffer, ROCPROFILER_COUNTER_RECORD_VALUE, record);
+  buffer->AppendEnveloped(Buffer::kCounterRecord | ROCPROFILER_COUNTER_RECORD_VALUE, record);
 }
 
 void Counting::Deliver(const Ticket& ticket, rocprofiler_counter_record_t* records,
@@ -347,7 +331,8 @@ void Counting::Deliver(const Ticket& ticket, rocprofiler_counter_record_t* recor
   header.start_timestamp = data.start_timestamp;
   header.end_timestamp = data.end_timestamp;
   header.dispatch_info = data.dispatch_info;
-  Append(service.buffer, ROCPROFILER_COUNTER_RECORD_PROFILE_COUNTING_DISPATCH_HEADER, header);
+  service.buffer->AppendEnveloped(
+      Buffer::kCounterRecord | ROCPROFILER_COUNTER_RECORD_PROFILE_COUNTING_DISPATCH_HEADER, header);
   for (uint32_t i = 0; i < count; ++i) AppendValue(service.buffer, records[i]);
 }
 

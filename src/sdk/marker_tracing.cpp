@@ -14,18 +14,18 @@ namespace {
 constexpr uint32_t kLibraries = MarkerTracing::kMostLibraries;
 constexpr uint64_t kSizeBytes = sizeof(uint64_t);  // a table begins with its size
 
-constinit ApiCalls* g_calls = nullptr;
+constinit ApiCalls* g_marker_calls = nullptr;
 constinit MarkerRanges* g_ranges = nullptr;
 // What stood in the tables before us, by place in kMarkerFunctions.
-constinit std::atomic<void*> g_real[kLibraries][kMarkerFunctionCount] = {};
+constinit std::atomic<void*> g_marker_real[kLibraries][kMarkerFunctionCount] = {};
 
 enum : uint32_t {
 #define MARKER_FUNCTION(table, operation, name, ...) kIndexOf_##name,
 #include "sdk/marker_functions.inc"
 #undef MARKER_FUNCTION
-  kFunctions
+  kMarkerNames
 };
-static_assert(kFunctions == kMarkerFunctionCount);
+static_assert(kMarkerNames == kMarkerFunctionCount);
 
 // What a function of the core table is in MARKER_CORE_RANGE_API; kNoRange: nothing.
 constexpr int32_t kNoRange = ROCPROFILER_MARKER_CORE_RANGE_API_ID_NONE;
@@ -48,35 +48,35 @@ constexpr int32_t RangeOf(uint32_t index) {
 
 template <uint32_t kLibrary, uint32_t kIndex, typename R, typename... A>
 R Told(const ApiFunction& function, R (*real)(A...), A... args) {
-  if (!g_calls->Listening(function)) return real(args...);
+  if (!g_marker_calls->Listening(function)) return real(args...);
   rocprofiler_callback_tracing_marker_api_data_t payload = {};
   payload.size = sizeof payload;
   size_t offset = 0;
   (PutArgument(reinterpret_cast<char*>(&payload.args), &offset, args), ...);
   ApiCalls::Call call;
-  g_calls->Begin(&call, function, &payload);
+  g_marker_calls->Begin(&call, function, &payload);
   if constexpr (std::is_void_v<R>) {
     real(args...);
-    g_calls->End(&call);
+    g_marker_calls->End(&call);
   } else {
     const R result = real(args...);
     // Right as a number of 32 bits, too.
     payload.retval.int64_t_retval = static_cast<int64_t>(result);
-    g_calls->End(&call);
+    g_marker_calls->End(&call);
     return result;
   }
 }
 
 template <uint32_t kLibrary, uint32_t kIndex, typename R, typename... A>
 R Called(A... args) {
-  auto* const real =
-      reinterpret_cast<R (*)(A...)>(g_real[kLibrary][kIndex].load(std::memory_order_acquire));
+  auto* const real = reinterpret_cast<R (*)(A...)>(
+      g_marker_real[kLibrary][kIndex].load(std::memory_order_acquire));
   return Told<kLibrary, kIndex, R, A...>(kMarkerFunctions[kIndex].api, real, args...);
 }
 
 // HOT: stands in a library's table. A range lies around the calls that begin and end it.
 template <uint32_t kLibrary, uint32_t kIndex, typename R, typename... A>
-R Wrapped(A... args) {
+R MarkerWrapped(A... args) {
   constexpr auto kCall = &Called<kLibrary, kIndex, R, A...>;
   if (!g_ranges->asked()) return kCall(args...);
   if constexpr (kIndex == kIndexOf_roctxRangePushA) {
@@ -106,19 +106,20 @@ R Wrapped(A... args) {
 }
 
 template <uint32_t kLibrary, uint32_t kIndex, typename R>
-struct Wrapper {
+struct MarkerWrapper {
   template <typename... A>
   static void* Of(void (*)(A...)) {
-    return reinterpret_cast<void*>(&Wrapped<kLibrary, kIndex, R, A...>);
+    return reinterpret_cast<void*>(&MarkerWrapped<kLibrary, kIndex, R, A...>);
   }
 };
 
 template <uint32_t kLibrary>
-void* WrapperIn(uint32_t index) {
+void* MarkerWrapperIn(uint32_t index) {
   switch (index) {
 #define MARKER_FUNCTION(table, operation, name, result, types, arguments) \
   case kIndexOf_##name:                                                   \
-    return Wrapper<kLibrary, kIndexOf_##name, result>::Of(static_cast<void(*) types>(nullptr));
+    return MarkerWrapper<kLibrary, kIndexOf_##name, result>::Of(          \
+        static_cast<void(*) types>(nullptr));
 #include "sdk/marker_functions.inc"
 #undef MARKER_FUNCTION
     default:
@@ -126,9 +127,9 @@ void* WrapperIn(uint32_t index) {
   }
 }
 
-using WrappersOfLibrary = void* (*)(uint32_t index);
-constexpr WrappersOfLibrary kWrappers[kLibraries] = {WrapperIn<0>, WrapperIn<1>, WrapperIn<2>,
-                                                     WrapperIn<3>};
+using MarkerWrappersOfLibrary = void* (*)(uint32_t index);
+constexpr MarkerWrappersOfLibrary kWrappers[kLibraries] = {MarkerWrapperIn<0>, MarkerWrapperIn<1>,
+                                                           MarkerWrapperIn<2>, MarkerWrapperIn<3>};
 
 // Null: the library does not have it.
 void** EntryOf(void** tables, uint64_t count, const ApiFunction& function) {
@@ -144,7 +145,7 @@ void** EntryOf(void** tables, uint64_t count, const ApiFunction& function) {
 }  // namespace
 
 MarkerTracing::MarkerTracing(ApiCalls* calls) : calls_(calls), ranges_(calls) {
-  g_calls = calls;
+  g_marker_calls = calls;
   g_ranges = &ranges_;
 }
 
@@ -173,7 +174,8 @@ bool MarkerTracing::OnTables(void** tables, uint64_t count) {
     if (entry == nullptr) continue;
     void* const before = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
     if (before == nullptr) continue;
-    g_real[library][i].store(before, std::memory_order_release);  // pairs with the load in Wrapped
+    g_marker_real[library][i].store(
+        before, std::memory_order_release);  // pairs with the load in MarkerWrapped
     __atomic_store_n(entry, kWrappers[library](i), __ATOMIC_RELEASE);
   }
   return true;

@@ -38,22 +38,6 @@ rocprofiler_pc_sampling_hw_id_v0_t HardwareOf(const capture::PcSample& sample) {
   return id;
 }
 
-// Records of samples do not begin as others do.
-template <typename Record>
-struct Enveloped {
-  uint64_t size = sizeof(Enveloped);
-  uint64_t kind = 0;
-  Record record = {};
-};
-
-template <typename Record>
-void Append(Buffer* buffer, uint32_t kind, const Record& record) {
-  Enveloped<Record> enveloped;
-  enveloped.kind = Buffer::kSampleRecord | kind;
-  enveloped.record = record;
-  buffer->Append(enveloped);
-}
-
 }  // namespace
 
 bool PcSamples::Enabled() {
@@ -171,7 +155,8 @@ void PcSamples::Sampled(const capture::PcSample& sample) {
     // Nobody can say which kernel it was.
     rocprofiler_pc_sampling_record_invalid_t invalid = {};
     invalid.size = sizeof invalid;
-    return Append(agent->buffer, ROCPROFILER_PC_SAMPLING_RECORD_INVALID_SAMPLE, invalid);
+    return agent->buffer->AppendEnveloped(
+        Buffer::kSampleRecord | ROCPROFILER_PC_SAMPLING_RECORD_INVALID_SAMPLE, invalid);
   }
   rocprofiler_pc_sampling_record_host_trap_v0_t record = {};
   record.size = sizeof record;
@@ -184,7 +169,8 @@ void PcSamples::Sampled(const capture::PcSample& sample) {
   record.correlation_id.external.value = kernel.external;
   record.workgroup_id = {sample.workgroup[0], sample.workgroup[1], sample.workgroup[2]};
   record.wave_in_group = sample.wave & 0xff;
-  Append(agent->buffer, ROCPROFILER_PC_SAMPLING_RECORD_HOST_TRAP_V0_SAMPLE, record);
+  agent->buffer->AppendEnveloped(
+      Buffer::kSampleRecord | ROCPROFILER_PC_SAMPLING_RECORD_HOST_TRAP_V0_SAMPLE, record);
 }
 
 void PcSamples::SamplesLost(uint32_t number, uint64_t samples) {

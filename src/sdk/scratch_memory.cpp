@@ -29,7 +29,7 @@ static_assert(offsetof(ScratchMemory::RuntimeEvent, queue) == 8 &&
               offsetof(ScratchMemory::RuntimeEvent, dispatch_id) == 24 &&
               offsetof(ScratchMemory::RuntimeEvent, slots) == 40);
 
-constinit ScratchMemory* g_scratch = nullptr;
+constinit ScratchMemory* g_installed = nullptr;
 
 // The table has a start and an end of each, in the order of the operations.
 constexpr ScratchOperation OperationAt(uint32_t place) {
@@ -60,7 +60,7 @@ ScratchMemory::ScratchMemory(Contexts* contexts, ApiCalls* calls, AsyncTracing* 
       kernels_(kernels),
       retirement_(retirement),
       topology_(topology) {
-  g_scratch = this;
+  g_installed = this;
 }
 
 void ScratchMemory::Open() {
@@ -75,11 +75,11 @@ bool ScratchMemory::Asked() const {
 template <uint32_t kPlace>
 hsa_status_t ScratchMemory::OnEvent(const RuntimeEvent* event) {
   if (IsStart(kPlace))
-    g_scratch->Begin(OperationAt(kPlace), *event);
+    g_installed->Begin(OperationAt(kPlace), *event);
   else
-    g_scratch->End(OperationAt(kPlace), *event);
+    g_installed->End(OperationAt(kPlace), *event);
   const ToolFunction before =
-      g_scratch->before_[kPlace].load(std::memory_order_acquire);  // pairs with Install
+      g_installed->before_[kPlace].load(std::memory_order_acquire);  // pairs with Install
   return before == nullptr ? HSA_STATUS_SUCCESS : before(event);
 }
 

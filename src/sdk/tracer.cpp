@@ -7,7 +7,7 @@ namespace rtl::sdk {
 namespace {
 
 template <typename T>
-T Read(const void* record) {
+T ReadRecord(const void* record) {
   T value;
   memcpy(&value, record, sizeof value);
   return value;
@@ -31,13 +31,13 @@ rocprofiler_agent_id_t Tracer::AgentOf(uint32_t number) const {
 bool Tracer::Write(const void* record, size_t bytes, const char* text, size_t text_bytes) {
   switch (static_cast<const RecordHeader*>(record)->type) {
     case RecordType::kAgent: {
-      const auto agent = Read<AgentRecord>(record);
+      const auto agent = ReadRecord<AgentRecord>(record);
       if (agent.agent <= kMostAgents)
         agents_[agent.agent].store(AgentAt(agent.node).handle, std::memory_order_relaxed);
       break;
     }
     case RecordType::kKernel:
-      code_objects_.Note(Read<KernelRecord>(record), text);
+      code_objects_.Note(ReadRecord<KernelRecord>(record), text);
       break;
     default:
       break;  // of no service; kernels and copies come to AsyncTracing

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -29,8 +28,7 @@ bool Lock(int fd, int how, uint64_t limit_ns) {
   const uint64_t deadline = BootTimeNs() + limit_ns;
   while (flock(fd, how | LOCK_NB) != 0) {
     if ((errno != EWOULDBLOCK && errno != EINTR) || BootTimeNs() >= deadline) return false;
-    const timespec pause = {0, 1'000'000};
-    (void)nanosleep(&pause, nullptr);  // a signal only makes it shorter
+    Nap(1'000'000);
   }
   return true;
 }

@@ -270,8 +270,7 @@ Writer::Slot* Writer::WaitForChunk(uint32_t* index) {
   if (waited_in_vain_.load(std::memory_order_relaxed)) return nullptr;
   const uint64_t deadline = BootTimeNs() + room_wait_ns_;
   while (Running() && !Abandoned()) {
-    const timespec pause = {0, kRoomStepNs};
-    (void)nanosleep(&pause, nullptr);  // a signal only makes it shorter
+    Nap(kRoomStepNs);
     if (Slot* const slot = ClaimChunk(index)) return slot;
     if (BootTimeNs() >= deadline) {
       waited_in_vain_.store(true, std::memory_order_relaxed);
@@ -302,8 +301,7 @@ void Writer::WaitForWrites() {
       auto* chunk = reinterpret_cast<ChunkHeader*>(slot.base + i * kChunkBytes);
       while (chunk->state.load(std::memory_order_acquire) == ChunkState::kBusy &&
              BootTimeNs() < deadline) {
-        const timespec pause = {0, 50'000};
-        (void)nanosleep(&pause, nullptr);  // a signal only makes it shorter
+        Nap(50'000);
       }
     }
   }

@@ -55,11 +55,6 @@ int64_t KindOf(std::string_view name) {
   return 4;  // hipMemcpyDefault: HIP finds out
 }
 
-std::string Hex(uint64_t value) {
-  char digits[20] = {'0', 'x'};
-  return std::string(digits, std::to_chars(digits + 2, digits + sizeof digits, value, 16).ptr);
-}
-
 }  // namespace
 
 std::optional<LaunchDetails> FindLaunch(const ApiArguments& arguments) {

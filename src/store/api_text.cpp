@@ -9,13 +9,6 @@
 namespace rtl::store {
 namespace {
 
-void AppendHex(uint64_t value, std::string* out) {
-  char digits[20];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value, 16).ptr;
-  *out += "0x";
-  out->append(digits, end);
-}
-
 template <typename Number>
 void AppendFloating(Number value, std::string* out) {
   char digits[40];
@@ -29,6 +22,11 @@ void AppendEnum(uint8_t enumeration, uint64_t value, std::string* out) {
 }
 
 }  // namespace
+
+std::string Hex(uint64_t value) {
+  char digits[20] = {'0', 'x'};
+  return std::string(digits, std::to_chars(digits + 2, digits + sizeof digits, value, 16).ptr);
+}
 
 ApiArguments::ApiArguments(const ApiCallRecord& record, std::string_view payload)
     : ApiArguments(FindApiCall(record.api), nullptr, record.flags, record.slots, payload) {
@@ -76,7 +74,8 @@ void ApiArguments::AppendValue(const ApiArg& argument, uint32_t slot, size_t* te
   const uint64_t value = Slot(slot);
   switch (argument.form) {
     case ArgForm::kPointer:
-      return AppendHex(value, out);
+      *out += Hex(value);
+      return;
     case ArgForm::kSigned:
       *out += std::to_string(static_cast<int64_t>(value));
       return;
@@ -112,7 +111,7 @@ void ApiArguments::AppendValue(const ApiArg& argument, uint32_t slot, size_t* te
     default:
       break;
   }
-  AppendHex(value, out);
+  *out += Hex(value);
   if (!outputs_ || value == 0) return;
   *out += " -> ";
   const uint64_t target = Slot(slot + 1);
@@ -123,7 +122,7 @@ void ApiArguments::AppendValue(const ApiArg& argument, uint32_t slot, size_t* te
   } else if (argument.form == ArgForm::kOutFloat) {
     AppendFloating(std::bit_cast<float>(static_cast<uint32_t>(target)), out);
   } else {
-    AppendHex(target, out);
+    *out += Hex(target);
   }
 }
 

@@ -15,6 +15,9 @@
 
 namespace rtl::store {
 
+// "0x7f0000001000"
+std::string Hex(uint64_t value);
+
 // The arguments of one record, checked: a payload that does not fit its call has none.
 class ApiArguments {
  public:

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -118,8 +117,7 @@ Status AskCollector(const std::string& spool, std::string_view word, std::string
       (void)unlink(answered.c_str());  // it is ours
       return Status::Ok();
     }
-    const timespec pause = {0, 5'000'000};
-    (void)nanosleep(&pause, nullptr);  // a signal only makes it shorter
+    Nap(5'000'000);
   }
   (void)unlink(ask.c_str());
   return Status::Error(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A process that waits to be attached to (RTL_ATTACH): the ring holds what happened since somebody did.
-#include <time.h>
 
 #include <algorithm>
 #include <charconv>
 
+#include "base/clock.h"
 #include "spool/process_stat.h"
 #include "spool/reader.h"
 #include "store/collector_impl.h"
@@ -18,11 +18,6 @@ constexpr std::string_view kEnd = "end ";
 constexpr uint64_t kSwitchNs = 10'000'000'000;
 // Who is attached learns at once that the process has ended, and asks for what there is.
 constexpr uint64_t kLastWindowNs = 10'000'000'000;
-
-void Nap(long ns) {
-  const timespec pause = {0, ns};
-  (void)nanosleep(&pause, nullptr);  // a signal only makes it shorter
-}
 
 }  // namespace
 

@@ -31,7 +31,7 @@ class MarkersTest : public testing::Test {
   std::vector<MarkerSpan> spans_;
   Markers markers_{[this](const MarkerSpan& span) { spans_.push_back(span); }};
 };
-using Strings = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
 TEST_F(MarkersTest, NestsPushAndPopPerThread) {
   markers_.Push(Begin(1, 10, 1));
@@ -40,7 +40,7 @@ TEST_F(MarkersTest, NestsPushAndPopPerThread) {
   markers_.Pop(1, 20);
   markers_.Pop(2, 21);
   markers_.Pop(1, 22);
-  EXPECT_EQ(Spans(), (Strings{"3:12-20/0", "2:11-21/0", "1:10-22/0"}));
+  EXPECT_EQ(Spans(), (Texts{"3:12-20/0", "2:11-21/0", "1:10-22/0"}));
   EXPECT_EQ(markers_.orphans(), 0u);
 }
 
@@ -49,14 +49,14 @@ TEST_F(MarkersTest, PairsStartAndStopByIdOnAnyThread) {
   markers_.Start(Begin(1, 11, 2, 101));
   markers_.Stop(100, 20);
   markers_.Stop(101, 21);
-  EXPECT_EQ(Spans(), (Strings{"1:10-20/2", "2:11-21/2"}));
+  EXPECT_EQ(Spans(), (Texts{"1:10-20/2", "2:11-21/2"}));
 }
 
 TEST_F(MarkersTest, TakesAStopThatIsReadBeforeItsStart) {
   markers_.Stop(100, 20);
   EXPECT_EQ(markers_.orphans(), 1u);
   markers_.Start(Begin(1, 10, 1, 100));
-  EXPECT_EQ(Spans(), Strings{"1:10-20/2"});
+  EXPECT_EQ(Spans(), Texts{"1:10-20/2"});
   EXPECT_EQ(markers_.orphans(), 0u);
 }
 
@@ -65,7 +65,7 @@ TEST_F(MarkersTest, ClosesWhatIsOpenAtTheEnd) {
   markers_.Push(Begin(1, 10, 1));
   markers_.Push(Begin(1, 12, 2));
   markers_.End(50);
-  EXPECT_EQ(Spans(), (Strings{"1:10-50/4", "2:12-50/4", "3:15-50/6"}));
+  EXPECT_EQ(Spans(), (Texts{"1:10-50/4", "2:12-50/4", "3:15-50/6"}));
 }
 
 TEST_F(MarkersTest, NeverEndsARangeBeforeItsBeginning) {
@@ -73,7 +73,7 @@ TEST_F(MarkersTest, NeverEndsARangeBeforeItsBeginning) {
   markers_.Pop(1, 5);
   markers_.Push(Begin(1, 60, 2));
   markers_.End(50);
-  EXPECT_EQ(Spans(), (Strings{"1:10-10/0", "2:60-60/4"}));
+  EXPECT_EQ(Spans(), (Texts{"1:10-10/0", "2:60-60/4"}));
 }
 
 TEST_F(MarkersTest, CountsEndsWithoutABeginning) {
@@ -84,14 +84,14 @@ TEST_F(MarkersTest, CountsEndsWithoutABeginning) {
   markers_.Stop(7, 30);
   markers_.Stop(7, 31);
   EXPECT_EQ(markers_.orphans(), 4u);
-  EXPECT_EQ(Spans(), Strings{"1:10-20/0"});
+  EXPECT_EQ(Spans(), Texts{"1:10-20/0"});
 }
 
 TEST_F(MarkersTest, EndsTheEarlierOfTwoRangesWithOneId) {
   markers_.Start(Begin(1, 10, 1, 100));
   markers_.Start(Begin(1, 15, 2, 100));
   markers_.Stop(100, 20);
-  EXPECT_EQ(Spans(), (Strings{"1:10-15/6", "2:15-20/2"}));
+  EXPECT_EQ(Spans(), (Texts{"1:10-15/6", "2:15-20/2"}));
 }
 
 }  // namespace

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The part of the trace writer that says what was in flight when a process ended.
-#include <inttypes.h>
 #include <sqlite3.h>
-#include <stdio.h>
 #include <sys/uio.h>
 
 #include <algorithm>
 #include <iterator>
 
 #include "base/clock.h"
+#include "store/api_text.h"
 #include "store/schema.h"
 #include "store/trace_writer.h"
 
@@ -30,12 +29,6 @@ bool SignalValue(uint32_t pid, uint64_t signal, int64_t* value) {
   iovec to = {value, sizeof *value};
   iovec from = {reinterpret_cast<void*>(signal + kValueAt), sizeof *value};
   return process_vm_readv(static_cast<pid_t>(pid), &to, 1, &from, 1, 0) == sizeof *value;
-}
-
-std::string Hex(uint64_t value) {
-  char text[24];
-  snprintf(text, sizeof text, "0x%" PRIx64, value);
-  return text;
 }
 
 // Which kernel in flight will take one off the signal: "; packet 5 of queue 2 does that". Its own

@@ -24,8 +24,6 @@ constexpr uint32_t kAppSignal = 1;  // event_id of the signals that the applicat
 // Whose packets the calling thread is just handing through its hooks.
 thread_local FakeHsa::Queue* writing_queue = nullptr;
 
-amd_signal_t* Memory(hsa_signal_t signal) { return reinterpret_cast<amd_signal_t*>(signal.handle); }
-
 }  // namespace
 
 // The functions in the tables.

@@ -38,6 +38,10 @@ namespace rtl::testing {
 using capture::AqlPacket;
 using capture::HsaSlot;
 
+inline amd_signal_t* Memory(hsa_signal_t signal) {
+  return reinterpret_cast<amd_signal_t*>(signal.handle);
+}
+
 struct TableLayout {
   uint32_t root_major, root_step;
   uint32_t core_major, core_slots;

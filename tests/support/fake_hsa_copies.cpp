@@ -6,12 +6,6 @@
 #include "tests/support/fake_hsa.h"
 
 namespace rtl::testing {
-namespace {
-
-amd_signal_t* Memory(hsa_signal_t signal) { return reinterpret_cast<amd_signal_t*>(signal.handle); }
-
-}  // namespace
-
 // The functions in the tables.
 struct FakeCopyCalls {
   static FakeHsa& Fake() { return *FakeHsa::current_; }

@@ -3,12 +3,6 @@
 #include "tests/support/fake_hsa.h"
 
 namespace rtl::testing {
-namespace {
-
-amd_signal_t* Memory(hsa_signal_t signal) { return reinterpret_cast<amd_signal_t*>(signal.handle); }
-
-}  // namespace
-
 bool FakeHsa::Faulty(HsaSlot slot, hsa_status_t* status) {
   const size_t i = static_cast<size_t>(slot);
   ++calls_[i];

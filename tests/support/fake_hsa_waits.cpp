@@ -6,8 +6,6 @@
 namespace rtl::testing {
 namespace {
 
-amd_signal_t* Memory(hsa_signal_t signal) { return reinterpret_cast<amd_signal_t*>(signal.handle); }
-
 int64_t Read(hsa_signal_t signal) {
   return __atomic_load_n(&Memory(signal)->value, __ATOMIC_ACQUIRE);
 }

@@ -8,6 +8,7 @@
 #include "vgpu/config/log.h"
 #include "vgpu/cp/compare.h"
 #include "vgpu/cp/memory_atomic.h"
+#include "vgpu/cp/packet_bits.h"
 #include "vgpu/mem/address_space.h"
 
 namespace vgpu {
@@ -26,10 +27,6 @@ constexpr uint32_t kSelectMemory = 5;
 constexpr uint32_t kSelectImmediate = 5;  // as a source
 constexpr uint32_t kSelectAtomicResult = 6;
 constexpr uint32_t kSelectGpuClock = 9;
-
-constexpr uint32_t Bits(uint32_t word, int low, int count) {
-  return word >> low & ((1u << count) - 1);
-}
 
 uint64_t Wide(uint32_t low, uint32_t high) { return low | static_cast<uint64_t>(high) << 32; }
 

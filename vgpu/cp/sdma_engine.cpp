@@ -13,13 +13,13 @@ namespace {
 // A queue that is told to stop gets there after at most this much of a copy.
 constexpr uint64_t kChunkBytes = uint64_t{1} << 20;
 
-SdmaOutcome Stopped() {
+SdmaOutcome SdmaStopped() {
   SdmaOutcome outcome;
   outcome.code = SdmaOutcome::Code::kStopped;
   return outcome;
 }
 
-SdmaOutcome PageFault(uint64_t va, bool write) {
+SdmaOutcome SdmaPageFault(uint64_t va, bool write) {
   SdmaOutcome outcome;
   outcome.code = SdmaOutcome::Code::kPageFault;
   outcome.fault_va = va;
@@ -27,7 +27,7 @@ SdmaOutcome PageFault(uint64_t va, bool write) {
   return outcome;
 }
 
-SdmaOutcome BadPacket(const char* problem) {
+SdmaOutcome SdmaBadPacket(const char* problem) {
   SdmaOutcome outcome;
   outcome.code = SdmaOutcome::Code::kBadPacket;
   outcome.problem = problem;
@@ -93,27 +93,27 @@ SdmaOutcome SdmaEngine::Run(const SdmaWrite& packet, const SdmaWords& words) {
 }
 
 SdmaOutcome SdmaEngine::Run(const SdmaIndirect& packet, const SdmaWords&) {
-  if (in_indirect_) return BadPacket("indirect buffer inside an indirect buffer");
+  if (in_indirect_) return SdmaBadPacket("indirect buffer inside an indirect buffer");
   if (packet.words == 0) return {};
   SdmaOutcome outcome;
   const uint8_t* memory = Translate(queue_.gpu, packet.address, uint64_t{4} * packet.words);
-  if (memory == nullptr) return PageFault(packet.address, false);
-  if (packet.address % 4 != 0) return BadPacket("misaligned indirect buffer");
+  if (memory == nullptr) return SdmaPageFault(packet.address, false);
+  if (packet.address % 4 != 0) return SdmaBadPacket("misaligned indirect buffer");
 
   SdmaWords buffer;
   buffer.base = reinterpret_cast<const uint32_t*>(memory);
   in_indirect_ = true;
   for (uint64_t position = 0; position < packet.words && outcome.done();) {
     if (stopping()) {
-      outcome = Stopped();
+      outcome = SdmaStopped();
       break;
     }
     const SdmaDecoded decoded =
         DecodeSdmaPacket(buffer, position, packet.words - position, count_bits_);
     if (decoded.status == SdmaDecoded::Status::kIncomplete) {
-      outcome = BadPacket("indirect buffer ends inside a packet");
+      outcome = SdmaBadPacket("indirect buffer ends inside a packet");
     } else if (decoded.status == SdmaDecoded::Status::kInvalid) {
-      outcome = BadPacket(decoded.problem);
+      outcome = SdmaBadPacket(decoded.problem);
     } else {
       outcome = Execute(decoded.packet, buffer);
       position += decoded.words + outcome.skip;
@@ -150,7 +150,7 @@ SdmaOutcome SdmaEngine::Run(const SdmaPoll& packet, const SdmaWords&) {
         __atomic_load_n(reinterpret_cast<const uint32_t*>(from), __ATOMIC_ACQUIRE);
     return Holds(packet.compare, value & packet.mask, packet.reference);
   });
-  if (!satisfied) return Stopped();
+  if (!satisfied) return SdmaStopped();
   return outcome;
 }
 
@@ -172,19 +172,19 @@ SdmaOutcome SdmaEngine::Run(const SdmaAtomic& packet, const SdmaWords&) {
         ApplyMemoryAtomic(packet.operation, packet.wide, to, packet.operand, packet.compare);
     return swapped || !packet.until_swapped;
   };
-  if (!PollUntil(queue_, attempt)) return Stopped();
+  if (!PollUntil(queue_, attempt)) return SdmaStopped();
   return outcome;
 }
 
 SdmaOutcome SdmaEngine::Run(const SdmaFill& packet, const SdmaWords&) {
-  if (packet.destination % packet.unit != 0) return BadPacket("misaligned fill");
+  if (packet.destination % packet.unit != 0) return SdmaBadPacket("misaligned fill");
   uint64_t va = packet.destination;
   uint64_t left = packet.bytes;
   while (left != 0) {
-    if (stopping()) return Stopped();
+    if (stopping()) return SdmaStopped();
     size_t run = 0;
     uint8_t* to = TranslateRun(queue_.gpu, va, &run);
-    if (to == nullptr) return PageFault(va, true);
+    if (to == nullptr) return SdmaPageFault(va, true);
     const uint64_t whole = std::min<uint64_t>({run, left, kChunkBytes}) & ~uint64_t{3};
     // Mappings are made of pages, so only the last bytes of a fill are no multiple of four.
     const uint64_t bytes = whole != 0 ? whole : std::min<uint64_t>(run, left);
@@ -213,13 +213,13 @@ SdmaOutcome SdmaEngine::Run(const SdmaTimestamp& packet, const SdmaWords&) {
 
 SdmaOutcome SdmaEngine::CopyBytes(uint64_t destination, uint64_t source, uint64_t bytes) {
   while (bytes != 0) {
-    if (stopping()) return Stopped();
+    if (stopping()) return SdmaStopped();
     size_t readable = 0;
     const uint8_t* from = TranslateRun(queue_.gpu, source, &readable);
-    if (from == nullptr) return PageFault(source, false);
+    if (from == nullptr) return SdmaPageFault(source, false);
     size_t writable = 0;
     uint8_t* to = TranslateRun(queue_.gpu, destination, &writable);
-    if (to == nullptr) return PageFault(destination, true);
+    if (to == nullptr) return SdmaPageFault(destination, true);
     const uint64_t run = std::min<uint64_t>(readable, writable);
     const uint64_t chunk = std::min({run, bytes, kChunkBytes});
     std::memmove(to, from, chunk);
@@ -232,11 +232,11 @@ SdmaOutcome SdmaEngine::CopyBytes(uint64_t destination, uint64_t source, uint64_
 
 uint8_t* SdmaEngine::Aligned(uint64_t va, uint64_t bytes, bool write, SdmaOutcome* outcome) const {
   if (va % bytes != 0) {
-    *outcome = BadPacket("misaligned address");
+    *outcome = SdmaBadPacket("misaligned address");
     return nullptr;
   }
   uint8_t* host = Translate(queue_.gpu, va, bytes);
-  if (host == nullptr) *outcome = PageFault(va, write);
+  if (host == nullptr) *outcome = SdmaPageFault(va, write);
   return host;
 }
 

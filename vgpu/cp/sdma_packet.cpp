@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/cp/sdma_packet.h"
 
+#include "vgpu/cp/packet_bits.h"
+
 namespace vgpu {
 namespace {
 
@@ -20,10 +22,6 @@ enum Opcode : uint32_t {
 
 constexpr uint32_t kSubCopyLinear = 0;
 constexpr uint32_t kSubCopyLinearWindow = 4;
-
-constexpr uint32_t Bits(uint32_t word, int low, int count) {
-  return word >> low & ((1u << count) - 1);
-}
 
 uint32_t OpcodeOf(uint32_t header) { return Bits(header, 0, 8); }
 uint32_t SubOpcodeOf(uint32_t header) { return Bits(header, 8, 8); }

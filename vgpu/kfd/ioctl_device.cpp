@@ -12,7 +12,6 @@ namespace vgpu {
 namespace {
 
 constexpr uint64_t kApertureBytes = uint64_t{1} << 32;
-constexpr uint64_t kNsPerSecond = 1'000'000'000;
 
 kfd_process_device_apertures AperturesOf(int gpu) {
   kfd_process_device_apertures apertures{};
@@ -39,7 +38,7 @@ int GetClockCounters(Driver&, kfd_ioctl_get_clock_counters_args& args) {
   args.gpu_clock_counter = GpuOfId(args.gpu_id) >= 0 ? TicksAt(now.raw_ns) : 0;  // 0 of a CPU node
   args.cpu_clock_counter = now.raw_ns;
   args.system_clock_counter = now.boot_ns;
-  args.system_clock_freq = kNsPerSecond;
+  args.system_clock_freq = 1'000'000'000;
   return 0;
 }
 

@@ -15,8 +15,6 @@ namespace {
 
 static_assert(offsetof(SvmArgs, attributes) == sizeof(kfd_ioctl_svm_args));
 
-using Kind = SvmChange::Kind;
-
 constexpr uint32_t kKnownFlags = 0xff;
 
 bool IsLocation(uint32_t value) { return value == SvmAttributes::kHost || GpuOfId(value) >= 0; }
@@ -27,28 +25,28 @@ bool ReadChange(const kfd_ioctl_svm_attribute& attribute, SvmChange* change) {
   const int gpu = GpuOfId(value);
   switch (attribute.type) {
     case KFD_IOCTL_SVM_ATTR_PREFERRED_LOC:
-      *change = {Kind::kPreferred, value};
+      *change = {SvmChange::Kind::kPreferred, value};
       return IsLocation(value) || value == SvmAttributes::kUndefined;
     case KFD_IOCTL_SVM_ATTR_PREFETCH_LOC:
-      *change = {Kind::kPrefetch, value};
+      *change = {SvmChange::Kind::kPrefetch, value};
       return IsLocation(value);
     case KFD_IOCTL_SVM_ATTR_ACCESS:
-      *change = {Kind::kAccess, static_cast<uint32_t>(gpu)};
+      *change = {SvmChange::Kind::kAccess, static_cast<uint32_t>(gpu)};
       return gpu >= 0;
     case KFD_IOCTL_SVM_ATTR_ACCESS_IN_PLACE:
-      *change = {Kind::kInPlace, static_cast<uint32_t>(gpu)};
+      *change = {SvmChange::Kind::kInPlace, static_cast<uint32_t>(gpu)};
       return gpu >= 0;
     case KFD_IOCTL_SVM_ATTR_NO_ACCESS:
-      *change = {Kind::kNoAccess, static_cast<uint32_t>(gpu)};
+      *change = {SvmChange::Kind::kNoAccess, static_cast<uint32_t>(gpu)};
       return gpu >= 0;
     case KFD_IOCTL_SVM_ATTR_SET_FLAGS:
-      *change = {Kind::kSetFlags, value};
+      *change = {SvmChange::Kind::kSetFlags, value};
       return (value & ~kKnownFlags) == 0;
     case KFD_IOCTL_SVM_ATTR_CLR_FLAGS:
-      *change = {Kind::kClearFlags, value};
+      *change = {SvmChange::Kind::kClearFlags, value};
       return (value & ~kKnownFlags) == 0;
     case KFD_IOCTL_SVM_ATTR_GRANULARITY:
-      *change = {Kind::kGranularity, value};
+      *change = {SvmChange::Kind::kGranularity, value};
       return true;
     default:
       return false;

@@ -13,7 +13,7 @@ namespace vgpu {
 namespace {
 
 // Host memory of the driver is limited by the host, not by this; addresses cost nothing.
-constexpr uint64_t kGttBytes = uint64_t{64} << 30;
+constexpr uint64_t kArenaHostBytes = uint64_t{64} << 30;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ int MemoryManager::Open(uint64_t vram_bytes_per_gpu, int num_gpus) {
   std::lock_guard lock(mutex_);
   vram_bytes_ = vram_bytes_per_gpu;
   // Twice the memory, so that a scattered set of holes never refuses what the limit allows.
-  return arena_.Open(2 * vram_bytes_per_gpu * num_gpus + kGttBytes);
+  return arena_.Open(2 * vram_bytes_per_gpu * num_gpus + kArenaHostBytes);
 }
 
 int MemoryManager::FindBacking(const AllocationRequest& request, Buffer* buffer) {

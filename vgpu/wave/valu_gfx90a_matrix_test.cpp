@@ -168,8 +168,8 @@ TEST_F(Gfx90aMatrix, EverySumHasAllItsProducts) {
 }
 
 TEST_F(Gfx90aMatrix, EveryInstructionThatThereIsWasTested) {
-  for (uint16_t opcode = 0; opcode < std::size(isa::gfx90a::kVop3pNames); ++opcode) {
-    const char* name = isa::gfx90a::kVop3pNames[opcode];
+  for (uint16_t opcode = 0; opcode < std::size(::isa::gfx90a::kVop3pNames); ++opcode) {
+    const char* name = ::isa::gfx90a::kVop3pNames[opcode];
     if (name == nullptr || std::string(name).rfind("v_mfma", 0) != 0) continue;
     EXPECT_NE(FindMatrix(opcode), nullptr) << name;
     const bool tested = std::any_of(

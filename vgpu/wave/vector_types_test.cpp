@@ -28,9 +28,9 @@ TEST(VectorTypes, AreToldByTheMnemonic) {
 }
 
 TEST(VectorTypes, AreToldByTheOpcode) {
-  EXPECT_EQ(VectorClassOf(Format::kVop3p, isa::gfx90a::VOP3P_v_mfma_f32_32x32x1f32),
+  EXPECT_EQ(VectorClassOf(Format::kVop3p, ::isa::gfx90a::VOP3P_v_mfma_f32_32x32x1f32),
             Class::kMatrixF32);
-  EXPECT_EQ(VectorClassOf(Format::kVector, isa::gfx90a::V_v_add_f32), Class::kAddF32);
+  EXPECT_EQ(VectorClassOf(Format::kVector, ::isa::gfx90a::V_v_add_f32), Class::kAddF32);
   EXPECT_EQ(VectorClassOf(Format::kVector, 1023), Class::kVector);
 }
 

@@ -18,10 +18,7 @@ namespace {
 constexpr size_t kStackBytes = 1024 * 1024;  // HIP's own functions run on it
 constexpr size_t kMostChunks = 1'000'000;
 
-void Nap() {
-  const timespec pause = {0, 200'000};
-  (void)nanosleep(&pause, nullptr);  // a signal only makes it shorter
-}
+constexpr uint64_t kStepNs = 200'000;
 
 }  // namespace
 
@@ -186,7 +183,7 @@ bool ClrCapture::WaitUntilNoneIsUnderWay() const {
   const uint64_t deadline = BootTimeNs() + kUnderWayNs;
   while (under_way_.load(std::memory_order_seq_cst) != 0) {
     if (BootTimeNs() >= deadline) return false;
-    Nap();
+    Nap(kStepNs);
   }
   return true;
 }
@@ -276,7 +273,7 @@ void ClrCapture::Stop(uint64_t exit_budget_ns) {
     const uint64_t limit =
         disabled_.load(std::memory_order_acquire) ? options_.drain_ns : exit_budget_ns;
     if (BootTimeNs() - start >= limit) break;
-    Nap();
+    Nap(kStepNs);
   }
   const State before = state_.load();
   if (before == State::kClosed) return;
@@ -286,7 +283,7 @@ void ClrCapture::Stop(uint64_t exit_budget_ns) {
   pthread_t thread;
   if (before != State::kPaused &&
       StartOwnThread("rtl-clr", StopMain, this, &thread, kStackBytes).ok()) {
-    while (!disabled_.load(std::memory_order_acquire) && BootTimeNs() < budget_end) Nap();
+    while (!disabled_.load(std::memory_order_acquire) && BootTimeNs() < budget_end) Nap(kStepNs);
     ended =
         JoinOwnThread(thread, disabled_.load(std::memory_order_acquire) ? options_.drain_ns : 0);
   }

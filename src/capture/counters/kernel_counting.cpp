@@ -3,7 +3,6 @@
 
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -13,15 +12,6 @@
 #include "capture/counters/counter_packets.h"
 
 namespace rtl::capture {
-namespace {
-
-void Nap(long ns) {
-  const timespec nap = {0, ns};
-  (void)nanosleep(&nap, nullptr);  // cut short: one look more
-}
-
-}  // namespace
-
 Status KernelCounting::Start(const Options& options) {
   options_ = options;
   RTL_TRY(library_.Open(options.library));

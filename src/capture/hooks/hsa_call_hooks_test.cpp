@@ -17,7 +17,7 @@ using testing::MemorySink;
 
 constexpr uint64_t kPool = 0x51, kAddress = 0x7000;
 
-hsa_status_t IterateAgents(hsa_status_t (*each)(hsa_agent_t, void*), void* data) {
+hsa_status_t IterateOneAgent(hsa_status_t (*each)(hsa_agent_t, void*), void* data) {
   return each({0x9}, data);
 }
 hsa_status_t IterateRegions(hsa_agent_t, hsa_status_t (*each)(hsa_region_t, void*), void* data) {
@@ -46,7 +46,7 @@ class HsaCallHooksTest : public ::testing::Test {
  protected:
   HsaCallHooksTest() {
     root_.slots[0] = &core_;
-    Put(kIndexOf_hsa_iterate_agents, IterateAgents);
+    Put(kIndexOf_hsa_iterate_agents, IterateOneAgent);
     Put(kIndexOf_hsa_agent_iterate_regions, IterateRegions);
     Put(kIndexOf_hsa_queue_add_write_index_relaxed, AddIndex);
     Put(kIndexOf_hsa_signal_store_relaxed, Store);

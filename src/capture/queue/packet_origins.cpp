@@ -10,7 +10,7 @@ namespace rtl::capture {
 namespace {
 
 template <typename T>
-T* Map(uint64_t count) {
+T* MapRows(uint64_t count) {
   void* const memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return memory == MAP_FAILED ? nullptr : static_cast<T*>(memory);
@@ -21,8 +21,8 @@ T* Map(uint64_t count) {
 bool PacketOrigins::Open(uint32_t queue_size, bool for_tools) {
   const uint64_t wanted = std::bit_ceil(uint64_t{queue_size}) * 2;
   if (wanted > made_ || (for_tools && tool_slots_ == nullptr)) {
-    auto* const slots = Map<Slot>(wanted);
-    auto* const tool_slots = for_tools ? Map<std::atomic<uint64_t>>(wanted) : nullptr;
+    auto* const slots = MapRows<Slot>(wanted);
+    auto* const tool_slots = for_tools ? MapRows<std::atomic<uint64_t>>(wanted) : nullptr;
     if (slots == nullptr || (for_tools && tool_slots == nullptr)) return false;
     // What was there before stays mapped: a late thread may still write into it.
     slots_ = slots;

@@ -19,8 +19,6 @@ using testing::FakeHsa;
 using testing::TracedHsa;
 using testing::WaitUntil;
 
-constexpr EventKind kCopy = EventKind::kCopy;
-
 // Keeps what it is told, by ticket.
 class Watcher final : public SubmissionWatcher {
  public:
@@ -198,7 +196,7 @@ TEST_F(SubmissionWatcherTest, IsNotToldOfWhatIsLostBeforeItIsSubmitted) {
   t_->hsa.CompleteCopies();
   Finish();
   EXPECT_EQ(watcher_.told(), 0u);
-  EXPECT_EQ(t_->sink.lost() + t_->sink.lost(kCopy), 3u);
+  EXPECT_EQ(t_->sink.lost() + t_->sink.lost(EventKind::kCopy), 3u);
 }
 
 TEST_F(SubmissionWatcherTest, HearsOfKernelsThatAreLostLater) {
@@ -256,12 +254,12 @@ TEST_F(SubmissionWatcherTest, HearsOfCopiesThatFailOrAreLost) {
   const hsa_signal_t destroyed = t_->hsa.CreateSignal(1);
   ASSERT_EQ(ToGpu(destroyed), HSA_STATUS_SUCCESS);
   EXPECT_EQ(t_->hsa.DestroySignal(destroyed), HSA_STATUS_SUCCESS);
-  ASSERT_TRUE(WaitUntil([&] { return t_->sink.loss(Loss::kSignalReused, kCopy) == 1; }));
+  ASSERT_TRUE(WaitUntil([&] { return t_->sink.loss(Loss::kSignalReused, EventKind::kCopy) == 1; }));
   ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
   Finish();
-  EXPECT_EQ(t_->sink.loss(Loss::kShutdown, kCopy), 1u);
+  EXPECT_EQ(t_->sink.loss(Loss::kShutdown, EventKind::kCopy), 1u);
   EXPECT_EQ(watcher_.lost(), 3u);
-  EXPECT_EQ(t_->sink.lost(kCopy), 2u) << "a copy whose call fails is no event";
+  EXPECT_EQ(t_->sink.lost(EventKind::kCopy), 2u) << "a copy whose call fails is no event";
 }
 
 TEST_F(SubmissionWatcherTest, IsToldOfEachPlaceThatACallReservesAndOfEachPacketThatIsShown) {

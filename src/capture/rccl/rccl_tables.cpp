@@ -30,7 +30,7 @@ struct BeforeEntry<kOperation, R(P...)> {
   }
 };
 
-void FillIn(void** functions) {
+void FillInRccl(void** functions) {
 #define RCCL_FUNCTION(operation, name, result, parameters, types, ...) \
   functions[operation] = reinterpret_cast<void*>(&BeforeEntry<operation, result types>::Call);
 #include "capture/rccl/rccl_functions.inc"
@@ -50,7 +50,7 @@ Status RcclTables::Wrap(void* table, const RcclDoor* door) {
   taken_table = table;
   rccl_listener.store(door, std::memory_order_release);  // (A)
   void* functions[kRcclFunctions];
-  FillIn(functions);
+  FillInRccl(functions);
   auto** const first = reinterpret_cast<void**>(static_cast<uint8_t*>(table) + sizeof(size_t));
   const size_t entries = bytes / sizeof(void*) - 1;
   for (size_t i = 0; i < entries && i < kRcclFunctions; ++i) {

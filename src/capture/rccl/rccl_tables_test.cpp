@@ -25,13 +25,13 @@ constexpr RcclDoor kCountingDoor = {CountEnter, KeepExit};
 using Send = int (*)(void*, size_t, int, int, void*, void*);
 int RealSend(void*, size_t count, int, int, void*, void*) { return static_cast<int>(count); }
 
-struct Table {
-  size_t bytes = sizeof(Table);
+struct RcclTable {
+  size_t bytes = sizeof(RcclTable);
   void* entries[11] = {};  // up to ncclRecv
 };
 
 TEST(RcclTables, PutsFunctionsBeforeTheEntriesThatAreThere) {
-  Table table;
+  RcclTable table;
   table.entries[9] = reinterpret_cast<void*>(&RealSend);
   ASSERT_TRUE(RcclTables::Wrap(&table, &kCountingDoor).ok());
   EXPECT_EQ(table.entries[8], nullptr);
@@ -49,14 +49,14 @@ TEST(RcclTables, PutsFunctionsBeforeTheEntriesThatAreThere) {
 
   EXPECT_TRUE(RcclTables::Wrap(&table, &kCountingDoor).ok());  // again: nothing
   EXPECT_EQ(table.entries[9], wrapped);
-  Table other;
+  RcclTable other;
   EXPECT_FALSE(RcclTables::Wrap(&other, &kCountingDoor).ok());
   RcclTables::TEST_Forget();
 }
 
 TEST(RcclTables, LeavesTablesOfUnknownSizesAlone) {
   for (const size_t bytes : {size_t{0}, size_t{8}, size_t{21}, size_t{1} << 40}) {
-    Table table;
+    RcclTable table;
     table.bytes = bytes;
     table.entries[0] = &table;
     EXPECT_FALSE(RcclTables::Wrap(&table, &kCountingDoor).ok()) << bytes;

@@ -3,7 +3,8 @@
 
 #include <sched.h>
 #include <sys/mman.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 namespace rtl::capture {
 
@@ -38,8 +39,7 @@ bool AppSignalTable::Claim(Slot* slot, uint64_t handle, Patience patience) {
     (void)sched_yield();
     return true;
   }
-  const timespec nap = {0, kNapNs};
-  (void)nanosleep(&nap, nullptr);  // cut short: one look more
+  Nap(kNapNs);
   return waits < kYields + kNaps;
 }
 

@@ -14,13 +14,13 @@ constexpr uint64_t kFirstTick = 0x1000000;
 constexpr uint64_t kFirstNs = 3'000'000'000'000;
 
 // A runtime whose fit of a 25 MHz counter can be moved and turned, as a new measurement does.
-struct FakeRuntime {
+struct FakeTimeRuntime {
   double offset_ns = 0;
   double ns_per_tick = 40;
   uint64_t calls = 0;
   bool refuses = false;
 };
-FakeRuntime runtime;
+FakeTimeRuntime runtime;
 
 hsa_status_t Convert(hsa_agent_t, uint64_t tick, uint64_t* ns) {
   ++runtime.calls;
@@ -33,7 +33,7 @@ hsa_status_t Convert(hsa_agent_t, uint64_t tick, uint64_t* ns) {
 class ClockMapTest : public ::testing::Test {
  protected:
   ClockMapTest() {
-    runtime = FakeRuntime{};
+    runtime = FakeTimeRuntime{};
     map_.Init({1}, &Convert);
   }
   uint64_t At(uint64_t ticks_after_first) {

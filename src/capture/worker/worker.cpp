@@ -20,12 +20,6 @@
 namespace rtl::capture {
 namespace {
 
-void Nap(uint64_t ns) {
-  const timespec time = {0, static_cast<long>(ns)};
-  // Cut short is fine: every caller looks again.
-  (void)nanosleep(&time, nullptr);
-}
-
 // Makes every processor that runs a thread of ours pass a full barrier: what a hook marked before
 // (HookScope) is visible afterwards, and a hook that marks later sees what we wrote before.
 void BarrierEverywhere() {
