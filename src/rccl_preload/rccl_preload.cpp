@@ -4,7 +4,8 @@
 //
 // Threads    any
 // Blocking   the first call of each function takes the loader's lock; the very first one loads
-//            librtl.so when a trace with calls of RCCL is asked for
+//            librtl.so when a trace with calls of RCCL is asked for, and librocprofiler-sdk.so.1 when
+//            the environment names a tool for it
 // Errors     none of its own: without a tracer every call passes through. A function that this RCCL
 //            does not have answers ncclInvalidUsage
 // Why        docs/adr/0078-rccl.md
@@ -89,21 +90,35 @@ int RememberPlace(dl_phdr_info* info, size_t, void* function) {
   return 1;
 }
 
-void OpenDoor() {
+// What `library` answers; null: nobody listens there.
+const capture::RcclDoor* Ask(void* library) {
   using Open = const capture::RcclDoor* (*)(uint32_t);
-  if (!CallsAreWanted()) return;
-  (void)dl_iterate_phdr(RememberPlace, first_found.load(std::memory_order_relaxed));
-  void* const tracer = FindOrLoadBeside(&door, "librtl.so", true);
   const auto open =
-      tracer == nullptr ? nullptr : reinterpret_cast<Open>(dlsym(tracer, "rtl_rccl_door"));
-  door = open == nullptr ? nullptr : open(capture::kRcclDoorVersion);
+      library == nullptr ? nullptr : reinterpret_cast<Open>(dlsym(library, "rtl_rccl_door"));
+  return open == nullptr ? nullptr : open(capture::kRcclDoorVersion);
+}
+
+// A tool may call RCCL while it is being asked what it wants.
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool opening = false;
+
+// Both libraries lead to one engine, which has one door.
+void OpenDoor() {
+  opening = true;
+  (void)dl_iterate_phdr(RememberPlace, first_found.load(std::memory_order_relaxed));
+  const capture::RcclDoor* const trace =
+      CallsAreWanted() ? Ask(FindOrLoadBeside(&door, "librtl.so", true)) : nullptr;
+  const bool tools_wanted = EnvironmentValue("ROCP_TOOL_LIBRARIES") != nullptr;
+  const capture::RcclDoor* const tools =
+      Ask(FindOrLoadBeside(&door, "librocprofiler-sdk.so.1", tools_wanted));
+  door = trace == nullptr ? tools : trace;
+  opening = false;
 }
 
 [[gnu::cold, gnu::noinline]] void* FindReal(uint32_t place) {
   void* found = dlsym(RTLD_NEXT, kRcclSymbols[place]);
   if (found == nullptr) found = FindInHiddenRccl(kRcclSymbols[place]);
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  if (found != nullptr) {
+  if (found != nullptr && !opening) {
     void* none = nullptr;
     (void)first_found.compare_exchange_strong(none, found, std::memory_order_relaxed);
     (void)pthread_once(&once, OpenDoor);  // cannot fail

@@ -68,6 +68,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
   retirement_.Open();
   calls_.Open();
   hip_.Open();
+  rccl_.Open();
   markers_.Open();
   tracer_.async().Open();
   tracer_.counting().Open();
@@ -125,11 +126,19 @@ const capture::PreloadDoor* Library::OnHipPreload(const capture::PreloadedCalls&
   return session_->OpenToolHipPreload(calls);
 }
 
+const capture::RcclDoor* Library::OnRcclPreload() {
+  if (!Ready()) return nullptr;
+  runtimes_.OnRcclCall();
+  return session_->OpenToolRccl();
+}
+
 void Library::OnTables(const char* name, uint64_t version, uint64_t instance, void** tables,
                        uint64_t count, capture::Session::Door door) {
   if (!Ready()) return;
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_HSA_TABLE) Trace(tables[0], door);
   if (capture::HipTables::IsOne(name)) OnHipTable(name, tables[0]);
+  if (InterceptTables::TableOf(name, 0) == ROCPROFILER_RCCL_TABLE)
+    (void)session_->OpenToolRcclTable(tables[0]);  // false: nobody asks, or it has been said why
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_MARKER_CORE_TABLE &&
       !markers_.OnTables(tables, count))
     return;

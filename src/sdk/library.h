@@ -39,6 +39,7 @@
 #include "sdk/intercept_tables.h"
 #include "sdk/internal_threads.h"
 #include "sdk/marker_tracing.h"
+#include "sdk/rccl_tracing.h"
 #include "sdk/retirement.h"
 #include "sdk/runtime_events.h"
 #include "sdk/scratch_memory.h"
@@ -64,9 +65,10 @@ class Library {
         scratch_(&contexts_, &calls_, &tracer_.async(), &retirement_, &topology_),
         hsa_(&calls_, OnRuntimeUse, &allocations_, &scratch_),
         hip_(&contexts_, &calls_),
+        rccl_(&calls_),
         markers_(&calls_),
         runtimes_(&contexts_) {
-    tracer_.Use(&hip_, &hsa_);
+    tracer_.Use(&hip_, &rccl_, &hsa_);
   }
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
@@ -87,6 +89,8 @@ class Library {
   void OnRuntimeGone();
   // librtl_hip.so asks at the process's first call of HIP. Null: nobody listens.
   const capture::PreloadDoor* OnHipPreload(const capture::PreloadedCalls& calls);
+  // librtl_rccl.so asks at the process's first call of RCCL. Null: nobody listens.
+  const capture::RcclDoor* OnRcclPreload();
   void Finalize();
   void ForkedInChild();
 
@@ -198,6 +202,7 @@ class Library {
   ScratchMemory scratch_;
   HsaWrappers hsa_;
   HipTracing hip_;
+  RcclTracing rccl_;
   MarkerTracing markers_;
   RuntimeEvents runtimes_;
 };

@@ -33,8 +33,15 @@ void RuntimeEvents::OnTables(const char* name, uint64_t version, uint64_t instan
     if (strcmp(each.name, name) != 0) continue;
     const bool hip = each.runtime == ROCPROFILER_RUNTIME_INITIALIZATION_HIP;
     if (hip && hip_told_.exchange(true, std::memory_order_relaxed) && instance == 0) return;
+    const bool rccl = each.runtime == ROCPROFILER_RUNTIME_INITIALIZATION_RCCL;
+    if (rccl && rccl_told_.exchange(true, std::memory_order_relaxed) && instance == 0) return;
     Tell(each.runtime, version, instance);
   }
+}
+
+void RuntimeEvents::OnRcclCall() {
+  if (rccl_told_.exchange(true, std::memory_order_relaxed)) return;
+  Tell(ROCPROFILER_RUNTIME_INITIALIZATION_RCCL, 0, 0);
 }
 
 void RuntimeEvents::OnHipCall() {

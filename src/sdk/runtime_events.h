@@ -3,7 +3,7 @@
 //
 // Threads    any; the tools' functions run on the thread that brings the runtime, without a lock
 // Blocking   while another thread appends a record to the same buffer
-// Memory     one flag
+// Memory     two flags
 #pragma once
 
 #include <stdint.h>
@@ -25,6 +25,8 @@ class RuntimeEvents {
   void OnTables(const char* name, uint64_t version, uint64_t instance);
   // HIP has come without tables: its first call is under way.
   void OnHipCall();
+  // The same for RCCL.
+  void OnRcclCall();
 
  private:
   void Tell(rocprofiler_runtime_initialization_operation_t runtime, uint64_t version,
@@ -32,6 +34,7 @@ class RuntimeEvents {
 
   Contexts* const contexts_;
   std::atomic<bool> hip_told_{false};
+  std::atomic<bool> rccl_told_{false};
 };
 
 }  // namespace rtl::sdk

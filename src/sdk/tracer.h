@@ -23,6 +23,7 @@
 #include "sdk/hip_tracing.h"
 #include "sdk/hsa_wrappers.h"
 #include "sdk/pc_samples.h"
+#include "sdk/rccl_tracing.h"
 #include "sdk/topology.h"
 
 namespace rtl::sdk {
@@ -33,9 +34,10 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   Tracer(const Tracer&) = delete;
   Tracer& operator=(const Tracer&) = delete;
 
-  // Before the engine knows of it: calls of HIP, and what is put into the runtime's tables.
-  void Use(HipTracing* hip, HsaWrappers* wrappers) {
+  // Before the engine knows of it: calls of HIP and RCCL, and what is put into the runtime's tables.
+  void Use(HipTracing* hip, RcclTracing* rccl, HsaWrappers* wrappers) {
     hip_ = hip;
+    rccl_ = rccl;
     wrappers_ = wrappers;
   }
 
@@ -49,6 +51,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   CodeObjectEvents* code_objects() override { return &code_objects_; }
   capture::SubmissionWatcher* submissions() override { return async_.asked() ? &async_ : nullptr; }
   capture::HipCallListener* hip_calls() override { return hip_->asked() ? hip_ : nullptr; }
+  capture::RcclListener* rccl_calls() override { return rccl_->asked() ? rccl_ : nullptr; }
   capture::CounterUser* counters() override { return counting_.asked() ? &counting_ : nullptr; }
   bool WantsSamples() override { return pc_samples_.asked(); }
   void RuntimeReady(const capture::HsaApi& api, void* root_table,
@@ -90,6 +93,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   DeviceCounts device_counts_;
   PcSamples pc_samples_;
   HipTracing* hip_ = nullptr;
+  RcclTracing* rccl_ = nullptr;
   HsaWrappers* wrappers_ = nullptr;
   std::atomic<uint64_t> unfinished_[kEventKindCount] = {};
   std::atomic<uint64_t> agents_[kMostAgents + 1] = {};  // handles, by the engine's number

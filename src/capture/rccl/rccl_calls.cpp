@@ -31,21 +31,40 @@ uint64_t RcclCalls::Now() const {
   return clock == nullptr ? BootTimeNs() : clock->NowNs();
 }
 
-bool RcclCalls::Enter(RcclDoor::Open* open) {
+const RcclDoor* RcclCalls::Listen(RcclListener* listener) {
+  listener_.store(listener, std::memory_order_release);  // (C)
+  recorder.store(this, std::memory_order_release);       // (B)
+  return &kDoor;
+}
+
+bool RcclCalls::Enter(RcclCallOperation operation, RcclDoor::Open* open) {
   RcclCalls& calls = *recorder.load(std::memory_order_acquire);  // pairs with (B)
-  if (inside_rccl || !calls.armed_.load(std::memory_order_relaxed) || ReentryGuard::Active())
-    return false;
+  if (inside_rccl || ReentryGuard::Active()) return false;
+  RcclListener* const listener = calls.listener_.load(std::memory_order_acquire);  // pairs with (C)
+  open->recorded = calls.armed_.load(std::memory_order_relaxed);
+  open->listened = listener != nullptr && listener->Wants(operation);
+  if (!open->recorded && !open->listened) return false;
   inside_rccl = true;
+  if (!open->recorded) return true;
   calls.sink_->CountSeen(EventKind::kRcclCall, 1);
   open->paused = Pause::Active();
   open->start = calls.Now();
   return true;
 }
 
-void RcclCalls::Exit(const RcclDoor::Open& open, RcclCallOperation operation,
-                     const RcclCallValues& values) {
+void RcclCalls::Begin(RcclDoor::Open* open, RcclCallOperation operation,
+                      const void* const* arguments) {
+  RcclCalls& calls = *recorder.load(std::memory_order_acquire);  // pairs with (B)
+  calls.listener_.load(std::memory_order_acquire)->Begin(open->room, operation, arguments);
+  if (open->recorded) open->start = calls.Now();  // the tools' time is not the call's
+}
+
+void RcclCalls::Exit(RcclDoor::Open* open, RcclCallOperation operation,
+                     const RcclCallValues& values, uint64_t result) {
+  RcclCalls& calls = *recorder.load(std::memory_order_acquire);  // pairs with (B)
+  if (open->recorded) calls.Write(*open, operation, values);
+  if (open->listened) calls.listener_.load(std::memory_order_acquire)->End(open->room, result);
   inside_rccl = false;
-  recorder.load(std::memory_order_acquire)->Write(open, operation, values);  // pairs with (B)
 }
 
 void RcclCalls::Write(const RcclDoor::Open& open, RcclCallOperation operation,

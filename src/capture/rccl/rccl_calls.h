@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rccl_calls.h: records calls of RCCL. A call that is made while another one is open on its thread is
-// RCCL's own, or the same one seen twice, and is not recorded.
+// rccl_calls.h: records calls of RCCL, and tells tools of them. A call that is made while another one
+// is open on its thread is RCCL's own, or the same one seen twice, and is neither recorded nor told.
 //
 // Threads    the door's functions: the application's, any. The rest: one at a time
 // Blocking   never; a thread's first call may make a system call
@@ -17,6 +17,19 @@
 
 namespace rtl::capture {
 
+// The tools of a process. Threads: the application's.
+class RcclListener {
+ public:
+  // Whether the call is of interest now. Otherwise nothing follows.
+  virtual bool Wants(RcclCallOperation operation) = 0;
+  // `room`: RcclDoor::kRoomBytes, the same in both.
+  virtual void Begin(void* room, RcclCallOperation operation, const void* const* arguments) = 0;
+  virtual void End(void* room, uint64_t result) = 0;
+
+ protected:
+  ~RcclListener() = default;
+};
+
 class RcclCalls {
  public:
   // One per process: the functions find it without an argument.
@@ -27,19 +40,25 @@ class RcclCalls {
   // `clock`: the one that stamps packets; null: there is none yet. Again when there is one.
   const RcclDoor* Record(RecordSink* sink, const FastClock* clock);
   bool opened() const { return sink_ != nullptr; }
-  // From now on nothing begins; calls that are open are still recorded. Async-signal-safe.
+  // The same for tools. One per process.
+  const RcclDoor* Listen(RcclListener* listener);
+  // From now on nothing begins; calls that are open are still recorded. Tools decide
+  // for themselves. Async-signal-safe.
   void Disarm() { armed_.store(false, std::memory_order_relaxed); }
 
  private:
-  static bool Enter(RcclDoor::Open* open);
-  static void Exit(const RcclDoor::Open& open, RcclCallOperation operation,
-                   const RcclCallValues& values);
+  static bool Enter(RcclCallOperation operation, RcclDoor::Open* open);
+  static void Begin(RcclDoor::Open* open, RcclCallOperation operation,
+                    const void* const* arguments);
+  static void Exit(RcclDoor::Open* open, RcclCallOperation operation, const RcclCallValues& values,
+                   uint64_t result);
   uint64_t Now() const;
   void Write(const RcclDoor::Open& open, RcclCallOperation operation, const RcclCallValues& values);
 
-  static constexpr RcclDoor kDoor = {Enter, Exit};
+  static constexpr RcclDoor kDoor = {Enter, Begin, Exit};
 
   std::atomic<bool> armed_{false};
+  std::atomic<RcclListener*> listener_{nullptr};
   std::atomic<const FastClock*> clock_{nullptr};
   RecordSink* sink_ = nullptr;  // written before armed_
 };

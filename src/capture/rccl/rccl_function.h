@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// rccl_function.h: what librtl_rccl.so, whose functions stand before RCCL's own, and librtl.so say to
+// rccl_function.h: what librtl_rccl.so, whose functions stand before RCCL's own, and the engine say to
 // each other, and what a function that stands before one of RCCL's does.
 //
 //   librtl_rccl.so   at a process's first call of RCCL: rtl_rccl_door(version) -> door; null: nobody
 //                    listens
-//                    before a call: enter(&open); false: the call is RCCL's own, or not recorded
-//                    after it:      exit(open, operation, values)
+//                    before a call: enter(operation, &open); false: it is RCCL's own, or not wanted
+//                                   begin(&open, operation, arguments), where a tool listens
+//                    after it:      exit(&open, operation, values, result)
 //
 // Threads    enter, exit: the application's, any
 // Memory     the door lives as long as the process
@@ -24,15 +25,21 @@
 
 namespace rtl::capture {
 
-inline constexpr uint32_t kRcclDoorVersion = 1;
+inline constexpr uint32_t kRcclDoorVersion = 2;
 
 struct RcclDoor {
+  static constexpr size_t kRoomBytes = 1536;  // of a tool's open call
   struct Open {
     uint64_t start;
-    bool paused;
+    bool paused, recorded, listened;
+    alignas(8) uint8_t room[kRoomBytes];
   };
-  bool (*enter)(Open* open);
-  void (*exit)(const Open& open, RcclCallOperation operation, const RcclCallValues& values);
+  bool (*enter)(RcclCallOperation operation, Open* open);
+  // `arguments`: where each of them is.
+  void (*begin)(Open* open, RcclCallOperation operation, const void* const* arguments);
+  // `result`: a number or the address of a text.
+  void (*exit)(Open* open, RcclCallOperation operation, const RcclCallValues& values,
+               uint64_t result);
 };
 
 namespace rccl_function {
@@ -129,8 +136,8 @@ struct Function;
 #include "capture/rccl/rccl_functions.inc"
 #undef RCCL_FUNCTION
 #undef RCCL_LIST
-// ncclBcast is in no table: the functions of the table, and one more. It is recorded as
-// ncclBroadcast, which RCCL calls in it.
+// ncclBcast is in no table: the functions of the table, and one more. It is reported as
+// ncclBroadcast, which RCCL calls in it with the buffer twice.
 inline constexpr uint32_t kBcastPlace = 0
 #define RCCL_FUNCTION(...) +1
 #include "capture/rccl/rccl_functions.inc"
@@ -153,8 +160,18 @@ inline constexpr Field kFieldOf = FieldOf(Function<kOperation>::kArguments[kPlac
 // HOT: once per call. Calls `rccl` and tells `door` of it; the only place with behaviour.
 template <uint32_t kOperation, typename R, typename... P>
 R CallThrough(R (*rccl)(P...), const RcclDoor* door, P... arguments) {
+  constexpr auto kNamed = kOperation == kBcastPlace ? RcclCallOperation::ncclBroadcast
+                                                    : static_cast<RcclCallOperation>(kOperation);
   RcclDoor::Open open;
-  if (door == nullptr || !door->enter(&open)) return rccl(arguments...);
+  if (door == nullptr || !door->enter(kNamed, &open)) return rccl(arguments...);
+  if (open.listened) {
+    const void* places[sizeof...(P) + 1] = {};
+    size_t count = 0;
+    if constexpr (kOperation == kBcastPlace) ++count;
+    ((places[count++] = &arguments), ...);
+    if constexpr (kOperation == kBcastPlace) places[0] = places[1];
+    door->begin(&open, kNamed, places);
+  }
   const R result = rccl(arguments...);
   RcclCallValues values;
   if constexpr (std::is_same_v<R, int>) values.result = ToWord(result);
@@ -162,9 +179,7 @@ R CallThrough(R (*rccl)(P...), const RcclDoor* door, P... arguments) {
     (NoteArgument(kFieldOf<kOperation, kPlaces>, ToWord(arguments), &values), ...);
   }
   (std::index_sequence_for<P...>());
-  constexpr auto kNamed = kOperation == kBcastPlace ? RcclCallOperation::ncclBroadcast
-                                                    : static_cast<RcclCallOperation>(kOperation);
-  door->exit(open, kNamed, values);
+  door->exit(&open, kNamed, values, ToWord(result));
   return result;
 }
 

@@ -10,17 +10,25 @@ int entered = 0;
 int exited = 0;
 RcclCallOperation last_operation = {};
 RcclCallValues last_values;
+uint64_t last_count = 0;  // as a tool is shown it
+uint64_t last_result = 0;
 
-bool CountEnter(RcclDoor::Open*) {
+bool CountEnter(RcclCallOperation, RcclDoor::Open* open) {
   ++entered;
+  open->listened = true;
   return true;
 }
-void KeepExit(const RcclDoor::Open&, RcclCallOperation operation, const RcclCallValues& values) {
+void KeepBegin(RcclDoor::Open*, RcclCallOperation, const void* const* arguments) {
+  memcpy(&last_count, arguments[1], sizeof last_count);
+}
+void KeepExit(RcclDoor::Open*, RcclCallOperation operation, const RcclCallValues& values,
+              uint64_t result) {
   ++exited;
+  last_result = result;
   last_operation = operation;
   last_values = values;
 }
-constexpr RcclDoor kCountingDoor = {CountEnter, KeepExit};
+constexpr RcclDoor kCountingDoor = {CountEnter, KeepBegin, KeepExit};
 
 using Send = int (*)(void*, size_t, int, int, void*, void*);
 int RealSend(void*, size_t count, int, int, void*, void*) { return static_cast<int>(count); }
@@ -43,6 +51,8 @@ TEST(RcclTables, PutsFunctionsBeforeTheEntriesThatAreThere) {
   EXPECT_EQ(last_operation, RcclCallOperation::ncclSend);
   EXPECT_EQ(last_values.result, 3u);
   EXPECT_EQ(last_values.count, 3u);
+  EXPECT_EQ(last_count, 3u);
+  EXPECT_EQ(last_result, 3u);
   EXPECT_EQ(last_values.datatype, 7u);
   EXPECT_EQ(last_values.peer, 1u);
   EXPECT_EQ(last_values.stream, reinterpret_cast<uintptr_t>(&table));

@@ -46,6 +46,7 @@ class ToolsOfParties final : public ToolSide, public SubmissionWatcher, public C
   void RuntimeReady(const HsaApi&, void*, PcSampler*) override {}
   void RuntimeGone() override {}
   HipCallListener* hip_calls() override { return nullptr; }
+  RcclListener* rccl_calls() override { return nullptr; }
   void PutWrappers(void*) override { ++wrappers; }
   void LiftWrappers() override { --wrappers; }
 

@@ -103,6 +103,9 @@ class Session {
   const RcclDoor* OpenRccl();
   // RCCL has registered this table, at its first call: true when its entries lead here now.
   bool OpenRcclTable(void* table);
+  // The same for tools.
+  const RcclDoor* OpenToolRccl();
+  bool OpenToolRcclTable(void* table);
 
   // A runtime has registered its tables: "hip", "rccl". HSA's initialization is told by OnLoad.
   void NoteTables(const char* name, uint64_t version, uint64_t instance);
@@ -162,6 +165,7 @@ class Session {
   void OpenHip() RTL_REQUIRES(mutex_);
   bool Recording() const;
   const RcclDoor* ArmRccl() RTL_REQUIRES(mutex_);
+  const RcclDoor* ArmToolRccl() RTL_REQUIRES(mutex_);
   void ComplainAboutHip(const Status& why) RTL_REQUIRES(mutex_);
   void ComplainToTools(const char* what, const Status& why) RTL_REQUIRES(mutex_);
   bool ClrIsRefused(const Status& why) RTL_REQUIRES(mutex_);

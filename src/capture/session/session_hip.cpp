@@ -208,6 +208,30 @@ bool Session::OpenRcclTable(void* table) {
   return false;
 }
 
+const RcclDoor* Session::ArmToolRccl() {
+  if (tools_ == nullptr || tools_->rccl_calls() == nullptr || !Configure() || config_.disabled)
+    return nullptr;
+  return rccl_.Listen(tools_->rccl_calls());
+}
+
+const RcclDoor* Session::OpenToolRccl() {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return nullptr;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  return ArmToolRccl();
+}
+
+bool Session::OpenToolRcclTable(void* table) {
+  if (life_.state() == State::kForked || ReentryGuard::Active()) return false;
+  const ReentryGuard guard;
+  const MutexLock lock(mutex_);
+  const RcclDoor* const door = ArmToolRccl();
+  if (door == nullptr) return false;
+  const Status wrapped = RcclTables::Wrap(table, door);
+  if (!wrapped.ok()) ComplainToTools("calls of RCCL are", wrapped);
+  return wrapped.ok();
+}
+
 bool Session::OpenToolHipTable(const char* name, void* table) {
   if (life_.state() == State::kForked || ReentryGuard::Active()) return false;
   const ReentryGuard guard;

@@ -13,6 +13,7 @@
 #include "capture/hsa/hsa_api.h"
 #include "capture/pc_sampling/pc_sampler.h"
 #include "capture/queue/submission_watcher.h"
+#include "capture/rccl/rccl_calls.h"
 #include "model/record_sink.h"
 
 namespace rtl::capture {
@@ -25,6 +26,7 @@ class ToolSide {
   // Null: no tool asks for them. The same for the life of the process.
   virtual SubmissionWatcher* submissions() = 0;
   virtual HipCallListener* hip_calls() = 0;
+  virtual RcclListener* rccl_calls() = 0;
   virtual CounterUser* counters() = 0;
   // Of program counters. The same for the life of the process.
   virtual bool WantsSamples() = 0;

@@ -31,6 +31,13 @@ const rtl::capture::PreloadDoor* rtl_tools_hip_door(uint32_t version, const char
   return library->OnHipPreload({calls, count});
 }
 
+// librtl_rccl.so's question at its first call.
+const rtl::capture::RcclDoor* rtl_tools_rccl_door(uint32_t version) {
+  Library* const library = Library::Get();
+  if (library == nullptr || version != rtl::capture::kRcclDoorVersion) return nullptr;
+  return library->OnRcclPreload();
+}
+
 // Not zero: it is no library that we know, and its tables are as they were.
 int rtl_tools_rocprofiler_set_api_table(const char* name, uint64_t version, uint64_t instance,
                                         void** tables, uint64_t count) {
