@@ -424,6 +424,32 @@ TEST(Queries, AgentsComeInOneCallWithoutAGpu) {
       rocprofiler_query_available_agents(ROCPROFILER_AGENT_INFO_VERSION_NONE, take, 312, nullptr));
 }
 
+// Clients of ROCm 7.0's headers: their agent ends in the middle of ours, their record of scratch memory
+// before our last member.
+constexpr size_t kAgentOf70 = 304;
+constexpr size_t kScratchRecordOf70 = 88;
+static_assert(offsetof(rocprofiler_agent_t, uuid) + sizeof(uint64_t) == kAgentOf70);
+static_assert(offsetof(rocprofiler_buffer_tracing_scratch_memory_record_t, allocation_size) ==
+              kScratchRecordOf70);
+
+TEST(Queries, AgentsOfTheShorterLayoutAreTheBeginningOfTheLongerOne) {
+  const auto take = [](rocprofiler_agent_version_t, const void** agents, size_t count, void* data) {
+    for (size_t i = 0; i < count; ++i) {
+      std::string bytes(kAgentOf70, '\0');
+      memcpy(bytes.data(), agents[i], kAgentOf70);
+      static_cast<std::vector<std::string>*>(data)->push_back(bytes);
+    }
+    return ROCPROFILER_STATUS_SUCCESS;
+  };
+  const auto version = ROCPROFILER_AGENT_INFO_VERSION_0;
+  std::vector<std::string> shorter, longer;
+  EXPECT_STATUS(SUCCESS, rocprofiler_query_available_agents(version, take, kAgentOf70, &shorter));
+  EXPECT_STATUS(SUCCESS, rocprofiler_query_available_agents(version, take,
+                                                            sizeof(rocprofiler_agent_t), &longer));
+  ASSERT_GE(shorter.size(), 1u);
+  EXPECT_EQ(shorter, longer);
+}
+
 void AfterInitialization() {
   PushAndPop();
   EXPECT_STATUS(ERROR_CONFIGURATION_LOCKED, rocprofiler_at_intercept_table_registration(
