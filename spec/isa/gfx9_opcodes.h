@@ -10,6 +10,8 @@
 
 #include <cstdint>
 
+#include "spec/isa/opcode_names.h"
+
 // clang-format off
 namespace isa::gfx9 {
 
@@ -68,7 +70,7 @@ enum Sop2 : uint16_t {
   SOP2_s_pack_lh_b32_b16 = 0x33,
   SOP2_s_pack_hh_b32_b16 = 0x34,
 };
-inline constexpr const char* kSop2Names[96] = {
+inline constexpr Names<96> kSop2Names = {
     "s_add_u32", "s_sub_u32", "s_add_i32", "s_sub_i32", "s_addc_u32", "s_subb_u32", "s_min_i32",
     "s_min_u32", "s_max_i32", "s_max_u32", "s_cselect_b32", "s_cselect_b64", "s_and_b32",
     "s_and_b64", "s_or_b32", "s_or_b64", "s_xor_b32", "s_xor_b64", "s_andn2_b32", "s_andn2_b64",
@@ -107,7 +109,7 @@ enum Sopk : uint16_t {
   SOPK_s_setreg_imm32_b32 = 0x14,
   SOPK_s_call_b64 = 0x15,
 };
-inline constexpr const char* kSopkNames[29] = {
+inline constexpr Names<29> kSopkNames = {
     "s_movk_i32", "s_cmovk_i32", "s_cmpk_eq_i32", "s_cmpk_lg_i32", "s_cmpk_gt_i32", "s_cmpk_ge_i32",
     "s_cmpk_lt_i32", "s_cmpk_le_i32", "s_cmpk_eq_u32", "s_cmpk_lg_u32", "s_cmpk_gt_u32",
     "s_cmpk_ge_u32", "s_cmpk_lt_u32", "s_cmpk_le_u32", "s_addk_i32", "s_mulk_i32",
@@ -171,7 +173,7 @@ enum Sop1 : uint16_t {
   SOP1_s_andn2_wrexec_b64 = 0x36,
   SOP1_s_bitreplicate_b64_b32 = 0x37,
 };
-inline constexpr const char* kSop1Names[256] = {
+inline constexpr Names<256> kSop1Names = {
     "s_mov_b32", "s_mov_b64", "s_cmov_b32", "s_cmov_b64", "s_not_b32", "s_not_b64", "s_wqm_b32",
     "s_wqm_b64", "s_brev_b32", "s_brev_b64", "s_bcnt0_i32_b32", "s_bcnt0_i32_b64",
     "s_bcnt1_i32_b32", "s_bcnt1_i32_b64", "s_ff0_i32_b32", "s_ff0_i32_b64", "s_ff1_i32_b32",
@@ -228,7 +230,7 @@ enum Sopc : uint16_t {
   SOPC_s_cmp_eq_u64 = 0x12,
   SOPC_s_cmp_lg_u64 = 0x13,
 };
-inline constexpr const char* kSopcNames[128] = {
+inline constexpr Names<128> kSopcNames = {
     "s_cmp_eq_i32", "s_cmp_lg_i32", "s_cmp_gt_i32", "s_cmp_ge_i32", "s_cmp_lt_i32", "s_cmp_le_i32",
     "s_cmp_eq_u32", "s_cmp_lg_u32", "s_cmp_gt_u32", "s_cmp_ge_u32", "s_cmp_lt_u32", "s_cmp_le_u32",
     "s_bitcmp0_b32", "s_bitcmp1_b32", "s_bitcmp0_b64", "s_bitcmp1_b64", "s_setvskip",
@@ -279,7 +281,7 @@ enum Sopp : uint16_t {
   SOPP_s_set_gpr_idx_mode = 0x1d,
   SOPP_s_endpgm_ordered_ps_done = 0x1e,
 };
-inline constexpr const char* kSoppNames[128] = {
+inline constexpr Names<128> kSoppNames = {
     "s_nop", "s_endpgm", "s_branch", "s_wakeup", "s_cbranch_scc0", "s_cbranch_scc1",
     "s_cbranch_vccz", "s_cbranch_vccnz", "s_cbranch_execz", "s_cbranch_execnz", "s_barrier",
     "s_setkill", "s_waitcnt", "s_sethalt", "s_sleep", "s_setprio", "s_sendmsg", "s_sendmsghalt",
@@ -384,7 +386,7 @@ enum Smem : uint16_t {
   SMEM_s_atomic_inc_x2 = 0xab,
   SMEM_s_atomic_dec_x2 = 0xac,
 };
-inline constexpr const char* kSmemNames[256] = {
+inline constexpr Names<256> kSmemNames = {
     "s_load_dword", "s_load_dwordx2", "s_load_dwordx4", "s_load_dwordx8", "s_load_dwordx16",
     "s_scratch_load_dword", "s_scratch_load_dwordx2", "s_scratch_load_dwordx4",
     "s_buffer_load_dword", "s_buffer_load_dwordx2", "s_buffer_load_dwordx4",
@@ -870,7 +872,7 @@ enum V : uint16_t {
   V_v_sub_i16 = 0x29f,
   V_v_pack_b32_f16 = 0x2a0,
 };
-inline constexpr const char* kVNames[1024] = {
+inline constexpr Names<1024> kVNames = {
     nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
     nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, "v_cmp_class_f32", "v_cmpx_class_f32",
     "v_cmp_class_f64", "v_cmpx_class_f64", "v_cmp_class_f16", "v_cmpx_class_f16", nullptr, nullptr,
@@ -1044,7 +1046,7 @@ enum Vop3p : uint16_t {
   VOP3P_v_dot8_i32_i4 = 0x2a,
   VOP3P_v_dot8_u32_u4 = 0x2b,
 };
-inline constexpr const char* kVop3pNames[128] = {
+inline constexpr Names<128> kVop3pNames = {
     "v_pk_mad_i16", "v_pk_mul_lo_u16", "v_pk_add_i16", "v_pk_sub_i16", "v_pk_lshlrev_b16",
     "v_pk_lshrrev_b16", "v_pk_ashrrev_i16", "v_pk_max_i16", "v_pk_min_i16", "v_pk_mad_u16",
     "v_pk_add_u16", "v_pk_sub_u16", "v_pk_max_u16", "v_pk_min_u16", "v_pk_fma_f16", "v_pk_add_f16",
@@ -1219,7 +1221,7 @@ enum Ds : uint16_t {
   DS_ds_read_b96 = 0xfe,
   DS_ds_read_b128 = 0xff,
 };
-inline constexpr const char* kDsNames[256] = {
+inline constexpr Names<256> kDsNames = {
     "ds_add_u32", "ds_sub_u32", "ds_rsub_u32", "ds_inc_u32", "ds_dec_u32", "ds_min_i32",
     "ds_max_i32", "ds_min_u32", "ds_max_u32", "ds_and_b32", "ds_or_b32", "ds_xor_b32",
     "ds_mskor_b32", "ds_write_b32", "ds_write2_b32", "ds_write2st64_b32", "ds_cmpst_b32",
@@ -1313,7 +1315,7 @@ enum Flat : uint16_t {
   FLAT_global_atomic_inc_x2 = 0x6b,
   FLAT_global_atomic_dec_x2 = 0x6c,
 };
-inline constexpr const char* kFlatNames[128] = {
+inline constexpr Names<128> kFlatNames = {
     nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
     nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, "global_load_ubyte", "global_load_sbyte",
     "global_load_ushort", "global_load_sshort", "global_load_dword", "global_load_dwordx2",
@@ -1409,7 +1411,7 @@ enum Mubuf : uint16_t {
   MUBUF_buffer_atomic_inc_x2 = 0x6b,
   MUBUF_buffer_atomic_dec_x2 = 0x6c,
 };
-inline constexpr const char* kMubufNames[128] = {
+inline constexpr Names<128> kMubufNames = {
     "buffer_load_format_x", "buffer_load_format_xy", "buffer_load_format_xyz",
     "buffer_load_format_xyzw", "buffer_store_format_x", "buffer_store_format_xy",
     "buffer_store_format_xyz", "buffer_store_format_xyzw", "buffer_load_format_d16_x",

@@ -11,9 +11,9 @@
 namespace vgpu {
 namespace {
 
-template <size_t kSize>
-const char* NameIn(const char* const (&names)[kSize], uint16_t opcode) {
-  const char* name = opcode < kSize ? names[opcode] : nullptr;
+template <size_t kCount>
+const char* NameIn(const ::isa::Names<kCount>& names, uint16_t opcode) {
+  const char* name = ::isa::NameIn(names, opcode);
   return name != nullptr ? name : "?";
 }
 

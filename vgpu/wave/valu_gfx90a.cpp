@@ -102,11 +102,6 @@ bool MoveAccumulator(Wave& wave, const Instruction& instruction, ExecutionContex
 // Caches: everything is coherent.
 bool CacheControl(Wave&, const Instruction&, ExecutionContext&) { return true; }
 
-template <size_t kSize>
-const char* NameIn(const char* const (&names)[kSize], uint16_t opcode) {
-  return opcode < kSize ? names[opcode] : nullptr;
-}
-
 }  // namespace
 
 bool RunsGfx90a() {
@@ -164,15 +159,15 @@ Handler FindGfx90a(Format format, uint16_t opcode) {
 const char* Gfx90aName(Format format, uint16_t opcode) {
   switch (format) {
     case Format::kVector:
-      return NameIn(isa90a::kVNames, opcode);
+      return ::isa::NameIn(isa90a::kVNames, opcode);
     case Format::kVop3p:
-      return NameIn(isa90a::kVop3pNames, opcode);
+      return ::isa::NameIn(isa90a::kVop3pNames, opcode);
     case Format::kDs:
-      return NameIn(isa90a::kDsNames, opcode);
+      return ::isa::NameIn(isa90a::kDsNames, opcode);
     case Format::kFlat:
-      return NameIn(isa90a::kFlatNames, opcode);
+      return ::isa::NameIn(isa90a::kFlatNames, opcode);
     case Format::kMubuf:
-      return NameIn(isa90a::kMubufNames, opcode);
+      return ::isa::NameIn(isa90a::kMubufNames, opcode);
     default:
       return nullptr;  // as in gfx906
   }

@@ -54,7 +54,7 @@ Class MatrixClassOf(std::string_view name) {
 }
 
 template <size_t kCount>
-std::array<Class, kCount> TableOf(const char* const (&names)[kCount]) {
+std::array<Class, kCount> TableOf(const ::isa::Names<kCount>& names) {
   std::array<Class, kCount> table;
   for (size_t i = 0; i < kCount; ++i)
     table[i] = names[i] == nullptr ? Class::kVector : VectorClassOf(std::string_view(names[i]));
@@ -86,8 +86,8 @@ InstructionClass VectorClassOf(std::string_view name) {
 }
 
 InstructionClass VectorClassOf(Format format, uint16_t opcode) {
-  static const auto vector = TableOf(isa::gfx90a::kVNames);
-  static const auto packed = TableOf(isa::gfx90a::kVop3pNames);
+  static const auto vector = TableOf(::isa::gfx90a::kVNames);
+  static const auto packed = TableOf(::isa::gfx90a::kVop3pNames);
   if (format == Format::kVop3p) return opcode < packed.size() ? packed[opcode] : Class::kVector;
   return opcode < vector.size() ? vector[opcode] : Class::kVector;
 }
