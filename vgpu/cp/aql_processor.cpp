@@ -380,7 +380,7 @@ bool AqlProcessor::Announced() {
         break;
       }
     }
-    if (!WaitForDoorbell(queue_, doorbell_seen_, &doorbell_seen_)) return false;
+    if (!device_.wait_for_doorbell(queue_, doorbell_seen_, &doorbell_seen_)) return false;
     // Producers may ring out of order, so the value may also go down.
     limit_ = std::max(limit_, doorbell_seen_ + 1);
   }
@@ -430,6 +430,7 @@ void RunAqlQueue(Queue& queue, FaultInjector* faults, CompletionLog* completions
       .raise_event = &RaiseEvent,
       .raise_memory_fault = &RaiseMemoryFault,
       .now = &HostRawNs,
+      .wait_for_doorbell = &WaitForDoorbell,
       .wait_until = &WaitUntil,
       .ticks_at = &TicksAt,
       .run_kernels = GetConfig().execute,

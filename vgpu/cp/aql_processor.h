@@ -42,6 +42,8 @@ struct AqlDevice {
   void (*raise_event)(uint32_t event_id);
   void (*raise_memory_fault)(int gpu, uint64_t va, bool write);
   uint64_t (*now)();  // raw nanoseconds
+  // WaitForDoorbell of queue.h.
+  bool (*wait_for_doorbell)(Queue& queue, uint64_t seen, uint64_t* value);
   // Returns at that time; false when the queue is to stop instead.
   bool (*wait_until)(Queue& queue, uint64_t raw_ns);
   uint64_t (*ticks_at)(uint64_t raw_ns);

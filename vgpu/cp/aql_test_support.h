@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <hsa/hsa_ext_amd.h>
 
+#include <atomic>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -35,6 +36,7 @@ struct FakeDevice {
   std::vector<uint64_t> dispatch_ids;
   uint64_t now = 1000;
   bool stop_in_wait = false;
+  std::atomic<int> doorbell_waits{0};  // how often the queue has begun to wait
 };
 inline FakeDevice* g_fake = nullptr;
 
@@ -51,6 +53,10 @@ inline AqlDevice MakeDevice() {
   device.raise_event = [](uint32_t id) { g_fake->events.push_back(id); };
   device.raise_memory_fault = [](int, uint64_t va, bool) { g_fake->faults.push_back(va); };
   device.now = [] { return g_fake->now; };
+  device.wait_for_doorbell = [](Queue& queue, uint64_t seen, uint64_t* value) {
+    ++g_fake->doorbell_waits;
+    return WaitForDoorbell(queue, seen, value);
+  };
   device.wait_until = [](Queue&, uint64_t raw_ns) {
     g_fake->now = raw_ns;
     return !g_fake->stop_in_wait;
