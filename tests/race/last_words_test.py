@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Programs die after they have seen kernels end. All of these kernels must be in the trace.
 
-    last_words_test.py [--runs N | --all N] [--seed S] [--first I] [--runtimes R,R…]
+    last_words_test.py [--runs N | --each N | --all N] [--seed S] [--first I] [--last I] [--runtimes R,R…]
 
---runs takes a sample of the matrix, --all runs each of its cells N times. Run I of a seed is the same each time but for
-what the machine does. See README.md.
+--runs takes a sample of the matrix, --all runs each of its cells N times, --each N of the cells that have the same
+runtime, way, signals, threads and lateness. Run I of a seed is the same each time but for what the machine does. See
+README.md.
 """
 
 import argparse
@@ -47,6 +48,22 @@ def cells(runtimes):
     for name, program in PROGRAMS.items():
         yield from itertools.product(runtimes, (name,), program["ways"], program["learn"], program["signals"], THREADS,
                                      LATE)
+
+
+def order_of(arguments, matrix):
+    """The cells in the order in which they are run."""
+    if arguments.all is not None:
+        return [cell for cell in matrix for _ in range(arguments.all)]
+    dice = random.Random(arguments.seed)
+    if arguments.each is None:
+        return [dice.choice(matrix) for _ in range(arguments.first + arguments.runs)]
+    alike = {}
+    for cell in matrix:
+        runtime, _, way, _, signals, threads, late = cell
+        alike.setdefault((runtime, way, signals, threads, late), []).append(cell)
+    order = [dice.choice(group) for group in alike.values() for _ in range(arguments.each)]
+    dice.shuffle(order)  # so that a part of them is a sample
+    return order
 
 
 class Run:
@@ -114,8 +131,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--all", type=int, help="how often each cell of the matrix is run")
+    parser.add_argument("--each", type=int, help="how often each way of dying is run with each kind of program")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--first", type=int, default=0, help="number of the first run")
+    parser.add_argument("--last", type=int, help="the run before which to end")
     parser.add_argument("--runtimes", default=",6.1,6.4,7.2")
     arguments = parser.parse_args()
     runtimes = [runtime for runtime in arguments.runtimes.split(",") if here(runtime)]
@@ -123,11 +142,7 @@ def main():
     if not matrix:
         print("none of the runtimes is here")
         return 77
-    if arguments.all is not None:
-        order = [cell for cell in matrix for _ in range(arguments.all)]
-    else:
-        dice = random.Random(arguments.seed)
-        order = [dice.choice(matrix) for _ in range(arguments.first + arguments.runs)]
+    order = order_of(arguments, matrix)[: arguments.last]
     known = failed = 0
     print(f"seed {arguments.seed}", flush=True)
     for index, cell in enumerate(order):
