@@ -337,6 +337,23 @@ Status TakeAttachment(const Settings& settings, Request* out) {
   return Status::Ok();
 }
 
+Status TakeCounters(const Settings& settings, Request* out) {
+  out->counter_file = settings.Word("extra_counters");
+  const std::vector<std::string>& words = settings.Words("pmc");
+  if (words.empty() && out->counter_file.empty()) return Status::Ok();  // reading them takes time
+  counters::Definitions known;
+  if (const Status read = cli::ReadDefinitions(out->counter_file, &known); !read.ok())
+    return Status::Error("--extra-counters: %s", read.message());
+  const Status counters = cli::ChooseCounters(words, known, &out->counters);
+  if (!counters.ok()) return Status::Error("--pmc: %s", counters.message());
+  out->tool.counters = !out->counters.empty();
+  cli::CounterKernels kernels = {settings.Word("kernel_include_regex"),
+                                 settings.Word("kernel_exclude_regex"), ""};
+  for (const std::string& range : settings.Words("kernel_iteration_range"))
+    kernels.launches += (kernels.launches.empty() ? "" : ",") + range;
+  return out->tool.counters ? cli::ChooseKernels(kernels, &out->counter_kernels) : Status::Ok();
+}
+
 Status MakeRequest(const Settings& settings, Request* out, std::vector<std::string>* notes) {
   RTL_TRY(RefuseUnserved(settings));
   RTL_TRY(TakeAttachment(settings, out));
@@ -355,18 +372,7 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
     const std::string& unit = settings.Word("collection_period_unit");
     RTL_TRY(ParsePeriod(period, unit.empty() ? "sec" : unit, &out->tool.periods));
   }
-  counters::Definitions known;
-  out->counter_file = settings.Word("extra_counters");
-  if (const Status read = cli::ReadDefinitions(out->counter_file, &known); !read.ok())
-    return Status::Error("--extra-counters: %s", read.message());
-  const Status counters = cli::ChooseCounters(settings.Words("pmc"), known, &out->counters);
-  if (!counters.ok()) return Status::Error("--pmc: %s", counters.message());
-  out->tool.counters = !out->counters.empty();
-  cli::CounterKernels kernels = {settings.Word("kernel_include_regex"),
-                                 settings.Word("kernel_exclude_regex"), ""};
-  for (const std::string& range : settings.Words("kernel_iteration_range"))
-    kernels.launches += (kernels.launches.empty() ? "" : ",") + range;
-  if (out->tool.counters) RTL_TRY(cli::ChooseKernels(kernels, &out->counter_kernels));
+  RTL_TRY(TakeCounters(settings, out));
   RTL_TRY(TakeSampling(settings, out));
   if (!out->traces_something && !out->tool.counters && !out->tool.samples) {
     if (out->stats || out->summary.wanted()) {

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What rocprofv3 costs beside `rtl trace` with the same events and beside no tracer, on the virtual GPU, and how fast
+and in how much memory its CSV and JSON are written. Rounds are interleaved; medians and ranges; no threshold.
+
+    benchmarks/rocprofv3.py [--rounds 7] [--build build/release] [--runtime 7.2] [--kernels 20000] [--rows 10000000]
+                            [run start export]
+
+run     a program of HIP that launches KERNELS kernels as fast as it can: its own wall time, from its start to its end,
+        without what is written afterwards. The ratios are to the untraced run and to rtl's of the same round
+        (exit code 1 when a kernel is neither recorded nor counted as lost)
+start   the whole command for a program with one kernel, and what it adds to the program alone
+export  rtl convert of a trace of ROWS kernels: rows per second and peak memory; each format that often: --exports
+"""
+import argparse
+import csv
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+# options of rocprofv3; the same for rtl trace
+CASES = [
+    (["--kernel-trace"], "kernels,hip"),
+    (["--kernel-trace", "--group-by-queue"], "kernels"),
+    (["--hip-trace", "--kernel-trace", "--memory-copy-trace"], "kernels,copies,hip,hip-compiler"),
+    (["--sys-trace"], "kernels,copies,markers,hip,hip-compiler,hsa,memory,scratch,rccl"),
+]
+TIMED = 'begin=$EPOCHREALTIME; "${@:2}" > /dev/null; code=$?; echo $begin $EPOCHREALTIME > "$1"; exit $code'
+MILLION = 1_000_000
+
+
+def show(values, digits=0):
+    return f"{statistics.median(values):,.{digits}f} [{min(values):,.{digits}f} .. {max(values):,.{digits}f}]"
+
+
+class Bench:
+    def __init__(self, options, folder):
+        root = pathlib.Path(__file__).resolve().parents[1]
+        self.build, self.folder = options.build.resolve(), pathlib.Path(folder)
+        self.bin, self.times, self.out = self.build / "bin", self.folder / "times", self.folder / "out"
+        self.runtime = [root / "scripts/runtime", "exec", options.runtime, "--"] if options.runtime else []
+        self.programs = self.bin / (f"programs-{options.runtime}" if options.runtime else "programs")
+
+    def run(self, command, **variables):
+        """Seconds of the whole command."""
+        environment = dict(os.environ, VGPU_DISPATCH_NS="500", **variables)
+        begin = time.monotonic()
+        done = subprocess.run([*self.runtime, *command], env=environment, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"rocprofv3.py: {' '.join(map(str, command))} exited with {done.returncode}:\n{done.stderr}")
+        return time.monotonic() - begin
+
+    def inside(self):
+        """Seconds of the program that TIMED ran."""
+        begin, end = map(float, self.times.read_text().split())
+        return end - begin
+
+    def untraced(self, program):
+        return self.run([self.bin / "vgpu", "run", "--", *program])
+
+    def rtl(self, program, events):
+        return self.run([self.bin / "rtl", "trace", "--vgpu", "--no-summary", "--events", events, "-o",
+                         self.folder / "trace.db", "--", *program])
+
+    def rocprofv3(self, program, options):
+        return self.run([self.bin / "rocprofv3", "--vgpu", *options, "-f", "csv", "-d", self.out, "-o", "run", "--",
+                         *program])
+
+    def coverage(self):
+        """(recorded, seen, lost) kernels of the last run."""
+        events = {"recorded": 0, "seen": 0, "lost": 0}
+        with open(self.out / "run_coverage.csv", newline="") as file:
+            for row in csv.DictReader(file):
+                if row["Kind"] != "kernels":
+                    continue
+                name = row["Counter"] if row["Counter"] in ("recorded", "seen") else "lost"
+                events[name] += int(row["Events"])
+        return events["recorded"], events["seen"], events["lost"]
+
+
+def run_case(bench, program, options, events, rounds):
+    arms = {"untraced": lambda: bench.untraced(program), "again": lambda: bench.untraced(program),
+            "rtl trace": lambda: bench.rtl(program, events), "rocprofv3": lambda: bench.rocprofv3(program, options)}
+    seconds = {arm: [] for arm in arms}
+    whole = {arm: [] for arm in arms}
+    recorded, seen, balanced = 0, 0, True
+    for _ in range(rounds):
+        for arm, execute in arms.items():
+            whole[arm].append(execute())
+            seconds[arm].append(bench.inside())
+        of_round = bench.coverage()
+        recorded, seen = recorded + of_round[0], seen + of_round[1]
+        balanced = balanced and of_round[1] == of_round[0] + of_round[2]
+    print(f"\n{' '.join(options)}   (rtl trace --events {events})")
+    print(f"{'':12}{'program, ms':>26}{'to untraced':>24}{'to rtl trace':>24}{'whole command, ms':>28}")
+    for arm in arms:
+        inside, command = ([1000 * s for s in values[arm]] for values in (seconds, whole))
+        ratios = [f"{show([a / b for a, b in zip(seconds[arm], seconds[other])], 2):>24}"
+                  for other in ("untraced", "rtl trace")]
+        print(f"{arm:12}{show(inside):>26}{''.join(ratios)}{show(command):>28}")
+    print(f"recorded {recorded:,} of {seen:,} kernels ({100 * recorded / max(seen, 1):.2f} %)", flush=True)
+    return balanced
+
+
+def runs(bench, options):
+    program = ["bash", "-c", TIMED, "timed", bench.times, bench.programs / "kernel_flood", str(options.kernels)]
+    return all([run_case(bench, program, words, events, options.rounds) for words, events in CASES])
+
+
+def starts(bench, options):
+    program = [bench.bin / "launch_bench", "sync", "1"]
+    arms = {"untraced": lambda: bench.untraced(program), "again": lambda: bench.untraced(program),
+            "rtl trace": lambda: bench.rtl(program, "kernels,hip"),
+            "rocprofv3 -f csv": lambda: bench.rocprofv3(program, ["--kernel-trace"]),
+            "rocprofv3 rocpd": lambda: bench.rocprofv3(program, ["--kernel-trace", "-f", "rocpd"])}
+    seconds = {arm: [] for arm in arms}
+    for _ in range(3 * options.rounds):
+        for arm, execute in arms.items():
+            seconds[arm].append(execute())
+    print(f"\nstart and exit of a program with one kernel, {3 * options.rounds} rounds")
+    print(f"{'':20}{'ms':>26}{'added, ms':>26}")
+    for arm in arms:
+        added = [1000 * (a - b) for a, b in zip(seconds[arm], seconds["untraced"])]
+        print(f"{arm:20}{show([1000 * s for s in seconds[arm]], 1):>26}{show(added, 1):>26}", flush=True)
+    return True
+
+
+def exports(bench, options):
+    trace = bench.folder / "big.db"
+    subprocess.run([bench.bin / "big_trace", trace, str(options.rows)], check=True)
+    print(f"\n{options.rows:,} kernels")
+    print(f"{'':8}{'thousand rows/s':>28}{'peak MB':>24}{'MB written':>14}")
+    rates = {name: [] for name in ("csv", "json")}
+    peaks = {name: [] for name in rates}
+    written = {}
+    for _ in range(options.exports):
+        for name in rates:
+            begin = time.monotonic()
+            process = subprocess.Popen([bench.bin / "rtl", "convert", trace, "--to", name, "-o", bench.out / "big"])
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            if process.returncode != 0:
+                sys.exit(f"rocprofv3.py: rtl convert --to {name} exited with {process.returncode}")
+            rates[name].append(options.rows / (time.monotonic() - begin) / 1000)
+            peaks[name].append(usage.ru_maxrss / 1024)
+            files = list(bench.out.glob("big*"))
+            written[name] = sum(file.stat().st_size for file in files) / MILLION
+            for file in files:
+                file.unlink()
+    for name in rates:
+        print(f"{name:8}{show(rates[name]):>28}{show(peaks[name]):>24}{written[name]:>14,.0f}", flush=True)
+    return True
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--exports", type=int, default=3)
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser.add_argument("--runtime", help="as scripts/runtime names it; without it the system's")
+    parser.add_argument("--kernels", type=int, default=20_000)
+    parser.add_argument("--rows", type=int, default=10 * MILLION)
+    parser.add_argument("parts", nargs="*", choices=["run", "start", "export", []], help="all when none is given")
+    options = parser.parse_args()
+    parts = {"run": runs, "start": starts, "export": exports}
+    print(f"load {pathlib.Path('/proc/loadavg').read_text().strip()}, {options.rounds} interleaved rounds, "
+          "median [least .. most]", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(options, folder)
+        bench.out.mkdir()
+        done = [execute(bench, options) for name, execute in parts.items() if name in (options.parts or parts)]
+    print(f"\nload at the end {pathlib.Path('/proc/loadavg').read_text().strip()}")
+    sys.exit(0 if all(done) else 1)
+
+
+if __name__ == "__main__":
+    main()
