@@ -13,6 +13,8 @@
 #include "cli/gpus_here.h"
 #include "cli/table.h"
 #include "counters/definitions.h"
+#include "rocprofv3/avail_agents.h"
+#include "rocprofv3/settings.h"
 
 namespace rtl::v3 {
 namespace {
@@ -30,8 +32,8 @@ constexpr char kHelp[] =
     "       rocprofv3-avail [-d GPU] info [--pmc [COUNTER ...]]\n"
     "       rocprofv3-avail [-d GPU] pmc-check COUNTER[:device=GPU] ...\n"
     "\n"
-    "  list       GPUs and the names of their counters (--agent: GPUs alone)\n"
-    "  info       what counters are\n"
+    "  list       GPUs and the names of their counters (--agent: what GPUs are, without counters)\n"
+    "  info       what GPUs are and the names of their counters (--pmc: what counters are)\n"
     "  pmc-check  whether counters can be collected together\n"
     "  -d GPU     of this GPU alone: 0 is the first\n";
 
@@ -141,10 +143,19 @@ Status CheckTogether(std::optional<uint32_t> only, const std::vector<std::string
 struct Arguments {
   std::optional<uint32_t> gpu;
   std::string command;
-  bool agents_only = false;
+  bool agents = false;
+  bool counters = false;
   bool pc_sampling = false;
   std::vector<std::string> words;
 };
+
+// A switch of `list` may be followed by a truth value.
+bool TakeTruth(const std::vector<std::string>& arguments, const std::string& command, size_t* at) {
+  if (command != "list" || *at + 1 == arguments.size()) return true;
+  const std::optional<bool> truth = ParseTruth(arguments[*at + 1]);
+  if (truth.has_value()) ++*at;
+  return truth.value_or(true);
+}
 
 // What is wrong; empty: nothing.
 std::string Read(const std::vector<std::string>& arguments, Arguments* out) {
@@ -158,11 +169,11 @@ std::string Read(const std::vector<std::string>& arguments, Arguments* out) {
         return word + " takes the number of a GPU";
       out->gpu = number;
     } else if (word == "--agent") {
-      out->agents_only = true;
+      out->agents = TakeTruth(arguments, out->command, &i);
     } else if (word == "--pc-sampling") {
-      out->pc_sampling = true;
+      out->pc_sampling = TakeTruth(arguments, out->command, &i);
     } else if (word == "--pmc") {
-      // Counters are what is listed anyhow.
+      out->counters = TakeTruth(arguments, out->command, &i);
     } else if (word.starts_with('-')) {
       return "unknown option " + word;
     } else if (out->command.empty()) {
@@ -175,6 +186,8 @@ std::string Read(const std::vector<std::string>& arguments, Arguments* out) {
   if (out->command.empty()) return "list, info or pmc-check is missing";
   if (out->command == "pmc-check" && out->words.empty()) return "pmc-check takes counters";
   if (out->command == "list" && !out->words.empty()) return "list takes no " + out->words.front();
+  if (out->command == "info" && !out->words.empty() && !out->counters && !out->pc_sampling)
+    return "counters stand behind --pmc, not " + out->words.front();
   return "";
 }
 
@@ -212,6 +225,33 @@ Status DescribeCounters(std::optional<uint32_t> number, bool details,
   return Status::Ok();
 }
 
+namespace {
+
+// As AMD's: `info` has both, each GPU followed by its counters; `list` has the counters unless GPUs are asked for.
+Status Describe(const Arguments& asked, std::string* text) {
+  const bool info = asked.command == "info";
+  if (asked.counters && info) return DescribeCounters(asked.gpu, true, asked.words, "", text);
+  std::map<uint32_t, GpuHere> gpus;
+  RTL_TRY(GpusWanted(asked.gpu, &gpus));
+  if (info) {
+    Definitions known;
+    RTL_TRY(cli::ReadDefinitions("", &known));
+    for (const auto& [number, gpu] : gpus) {
+      std::vector<std::string> names;
+      for (const Definition* counter : CountersOf(known, gpu)) names.emplace_back(counter->name);
+      *text += AgentText(gpu, number) + Field("PMC", "") + "\n" + InColumns(names) + "\n\n";
+    }
+    return Status::Ok();
+  }
+  for (const auto& [number, gpu] : gpus) {
+    if (asked.agents) *text += AgentText(gpu, number) + "\n\n";
+  }
+  if (asked.agents && !asked.counters) return Status::Ok();
+  return DescribeCounters(asked.gpu, false, {}, "", text);
+}
+
+}  // namespace
+
 int AvailMain(std::vector<std::string> arguments) {
   if (!arguments.empty() && (arguments[0] == "-h" || arguments[0] == "--help")) {
     fmt::print("{}", kHelp);
@@ -227,18 +267,8 @@ int AvailMain(std::vector<std::string> arguments) {
   Status status = Status::Ok();
   if (asked.command == "pmc-check") {
     status = CheckTogether(asked.gpu, asked.words, &text, &fits);
-  } else if (asked.agents_only) {
-    std::map<uint32_t, GpuHere> gpus;
-    status = GpusWanted(asked.gpu, &gpus);
-    for (const auto& [number, gpu] : gpus) {
-      text += Field("GPU", std::to_string(number)) + Field("Name", gpu.name) +
-              Field("node_id", std::to_string(gpu.node)) +
-              Field("cu_count", std::to_string(gpu.compute_units)) +
-              Field("num_shader_banks", std::to_string(gpu.engines)) +
-              Field("num_xcc", std::to_string(gpu.xcc)) + "\n";
-    }
   } else {
-    status = DescribeCounters(asked.gpu, asked.command == "info", asked.words, "", &text);
+    status = Describe(asked, &text);
   }
   if (!status.ok()) return Complain(status.message(), kFailed);
   fmt::print("{}", text);

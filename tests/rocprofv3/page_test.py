@@ -12,6 +12,7 @@ import os
 import pathlib
 import re
 import subprocess
+import tempfile
 import unittest
 
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
@@ -85,6 +86,45 @@ class Page(unittest.TestCase):
         others = {name for what in text[1:] for name in re.findall(r"`([a-z_]+)`", what)}
         self.assertEqual(sorted(others), sorted(self.listed("Keys of input files")))
         self.assertEqual(set(re.findall(r"`([a-z_]+)`", text[0])), {"input", "help", "version"})
+
+    def test_every_function_of_roctx_and_kokkos_is_there(self):
+        named = {name for what, _, _ in rows("ROCTx, Kokkos, ranks and graphs") for name in re.findall(r"`(\w+)`", what)}
+        for library in ("libroctx64.so.4", "librocprofiler-sdk-roctx.so.1", "librtl_kokkos.so"):
+            path = BUILD / "lib" / library
+            text = subprocess.run(["nm", "-D", "--defined-only", path], capture_output=True, text=True, check=True).stdout
+            functions = set(re.findall(r" T ((?:roctx|kokkosp)\w+)", text))
+            self.assertGreater(len(functions), 10, library)
+            self.assertEqual(functions - named, set(), library)
+
+    def test_every_domain_is_there(self):
+        source = (ROOT / "src/export/tool/domains.cpp").read_text()
+        table = source[source.index("kDomains[kDomainCount]"):source.index("};", source.index("kDomains[kDomainCount]"))]
+        domains = set(re.findall(r'\{Domain::k\w+, "([A-Z_]+)"', table))
+        self.assertGreater(len(domains), 7)
+        served = {name for what, state, _ in rows("Behaviour") if what.startswith("Domains") and state == "served"
+                  for name in re.findall(r"`([A-Z_]+)`", what)}
+        self.assertEqual(served, domains)
+
+    def test_a_line_that_is_missing_is_found(self):
+        """This page without one of its rows fails."""
+        global PAGE
+        page, text = PAGE, PAGE.read_text()
+        checks = {"| `--kernel-trace` ": self.test_every_option_is_there_as_the_program_has_it,
+                  "| `%hostname%`": self.test_every_key_of_names_is_there,
+                  "| `coverage.csv`": self.test_every_file_of_csv_is_there,
+                  "| `pmc_groups`": self.test_every_key_of_input_files_is_there,
+                  "| `roctxMarkA`": self.test_every_function_of_roctx_and_kokkos_is_there,
+                  "| Kokkos: `kokkosp_init": self.test_every_function_of_roctx_and_kokkos_is_there,
+                  "| Domains: `HIP_API`": self.test_every_domain_is_there}
+        self.addCleanup(globals().__setitem__, "PAGE", page)
+        with tempfile.TemporaryDirectory() as folder:
+            PAGE = pathlib.Path(folder) / "page.md"
+            for beginning, check in checks.items():
+                lines = [line for line in text.splitlines() if not line.startswith(beginning)]
+                self.assertEqual(len(lines), len(text.splitlines()) - 1, beginning)
+                PAGE.write_text("\n".join(lines))
+                with self.subTest(beginning), self.assertRaises(AssertionError):
+                    check()
 
     def test_what_is_served_names_its_test(self):
         known = test_names()

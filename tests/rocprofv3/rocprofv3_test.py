@@ -770,6 +770,14 @@ class Refusals(Case):
         self.assertEqual(re.findall(r"^(GPU|Name) +:\t(.*)$", listed.stdout, re.M),
                          [("GPU", "0"), ("Name", "gfx906"), ("GPU", "1"), ("Name", "gfx906")])
         self.assertEqual(listed.stdout.split().count("SQ_WAVES"), 2)
+        self.assertEqual(self.avail("list", "--agent", "no", "--pmc").stdout, listed.stdout)
+        agents = self.avail("list", "--agent").stdout
+        for line in (r"GPU:[01]", r"simd_count +:\t240", r"cu_count +:\t60", r"model_name +:\tvega20", r"name +:\tgfx906"):
+            self.assertEqual(len(re.findall(f"^{line}$", agents, re.M)), 2, line)
+        self.assertNotIn("SQ_WAVES", agents)
+        both = self.avail("info", "-d", "1").stdout
+        self.assertEqual(re.findall("^(?:GPU:.*|logical_node_type_id.*)", both, re.M), ["GPU:1", f"{'logical_node_type_id':30}:\t1"])
+        self.assertEqual(both.split().count("SQ_WAVES"), 1)
         info = self.avail("-d", "1", "info", "--pmc", "SQ_WAVES", "VALUInsts").stdout
         self.assertEqual(re.findall(r"^(\S+) +:\t(.*)$", info, re.M), [
             ("GPU", "1"), ("Name", "gfx906"), ("Counter_Name", "SQ_WAVES"), ("Description", "Waves that were started"),
@@ -785,7 +793,8 @@ class Refusals(Case):
         self.assertEqual((many.returncode, many.stdout.splitlines()[0]), (1, "On GPU:0 these counters take 2 runs:"))
         self.assertIn("Counter_Name                  :\tTCC_HIT_sum", self.avail("-L", program="rocprofv3").stdout)
         for arguments, code, text in (([], 2, "list, info or pmc-check is missing"), (["-d", "7", "list"], 1, "there is no GPU 7"),
-                                      (["info", "--pmc", "NOPE"], 1, "GPU 0 (gfx906) has no counter NOPE")):
+                                      (["info", "--pmc", "NOPE"], 1, "GPU 0 (gfx906) has no counter NOPE"),
+                                      (["info", "SQ_WAVES"], 2, "counters stand behind --pmc, not SQ_WAVES")):
             wrong = self.avail(*arguments)
             self.assertEqual(wrong.returncode, code)
             self.assertIn(f"rocprofv3-avail: {text}", wrong.stderr)

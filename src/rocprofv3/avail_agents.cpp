@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "rocprofv3/avail_agents.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "export/tool/agent_properties.h"
+
+namespace rtl::v3 {
+namespace {
+
+using exporting::tool::AgentCell;
+using exporting::tool::AgentFacts;
+
+// In AMD's order. What the driver does not say of a GPU is in `agent_info` of a trace.
+constexpr const char* kMembers[] = {"Cpu_Cores_Count",
+                                    "Simd_Count",
+                                    "Max_Waves_Per_Simd",
+                                    "Wave_Front_Size",
+                                    "Num_Xcc",
+                                    "Cu_Count",
+                                    "Array_Count",
+                                    "Num_Shader_Banks",
+                                    "Simd_Arrays_Per_Engine",
+                                    "Cu_Per_Simd_Array",
+                                    "Simd_Per_Cu",
+                                    "Gfx_Target_Version",
+                                    "Max_Waves_Per_Cu",
+                                    "Gpu_Id",
+                                    "Workgroup_Max_Dim",
+                                    "Grid_Max_Dim",
+                                    "Name",
+                                    "Vendor_Name",
+                                    "Model_Name",
+                                    "Node_Id",
+                                    "Logical_Node_Id"};
+
+AgentFacts::Properties PropertiesOf(uint32_t node) {
+  const std::string folder = fmt::format("/sys/class/kfd/kfd/topology/nodes/{}/", node);
+  AgentFacts::Properties properties;
+  std::ifstream file(folder + "properties");
+  for (std::string name, value; file >> name >> value;) properties[name] = value;
+  for (const auto& [name, key] : {std::pair("name", "model_name"), std::pair("gpu_id", "gpu_id")}) {
+    std::ifstream single(folder + name);
+    std::getline(single, properties[key]);
+  }
+  return properties;
+}
+
+std::string Lower(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+std::string ValueOf(const AgentFacts& facts, const std::string& column) {
+  for (const AgentCell& cell : facts.cells()) {
+    if (column == cell.column) return cell.is_text ? cell.text : std::to_string(cell.number);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string AgentText(const cli::GpuHere& gpu, uint32_t number) {
+  query::Agent agent;
+  agent.node = gpu.node;
+  agent.is_gpu = true;
+  agent.name = gpu.name;
+  agent.compute_units = gpu.compute_units;
+  const AgentFacts facts(agent, gpu.node, PropertiesOf(gpu.node));
+  std::string text = fmt::format("GPU:{}\n\n", number);
+  for (const std::string member : kMembers) {
+    std::string value = ValueOf(facts, member);
+    if (value.empty() && member.ends_with("_Dim")) {
+      value = fmt::format("{{'x': {}, 'y': {}, 'z': {}}}", ValueOf(facts, member + "_X"),
+                          ValueOf(facts, member + "_Y"), ValueOf(facts, member + "_Z"));
+    }
+    text += fmt::format("{:30}:\t{}\n", Lower(member), value);
+  }
+  return text + fmt::format("{:30}:\t{}\n", "logical_node_type_id", number);
+}
+
+}  // namespace rtl::v3
