@@ -48,7 +48,7 @@ AgentFacts::Properties PropertiesOf(uint32_t node) {
   return properties;
 }
 
-std::string Lower(std::string text) {
+std::string MemberName(std::string text) {
   for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return text;
 }
@@ -76,7 +76,7 @@ std::string AgentText(const cli::GpuHere& gpu, uint32_t number) {
       value = fmt::format("{{'x': {}, 'y': {}, 'z': {}}}", ValueOf(facts, member + "_X"),
                           ValueOf(facts, member + "_Y"), ValueOf(facts, member + "_Z"));
     }
-    text += fmt::format("{:30}:\t{}\n", Lower(member), value);
+    text += fmt::format("{:30}:\t{}\n", MemberName(member), value);
   }
   return text + fmt::format("{:30}:\t{}\n", "logical_node_type_id", number);
 }

@@ -298,38 +298,50 @@ int Job::Finish(const cli::Ending& ending) {
   const OutputNames names(line_.program, now);
   ProcessFiles files(request_, names, ConfigText(settings_));
   bool has_runtime = false;
+  bool refused = false;  // a process said why it is not traced; a warning has told it
   Status written = Status::Ok();
   for (const store::ProcessResult& process : result.processes) {
     has_runtime = has_runtime || !process.runtime.empty();
-    const Status one = process.output.empty() ? Status::Ok() : files.Write(process.output);
+    const bool untraced = !process.refusal.empty();
+    refused = refused || untraced;
+    const bool has_files = !process.output.empty() && !untraced;
+    const Status one = has_files ? files.Write(process.output) : Status::Ok();
     if (!one.ok() && written.ok()) written = one;
     // The files of the next process may need the room.
     std::error_code ignored;
     fs::remove(process.output, ignored);
   }
   for (const std::string& note : files.notes()) PrintNote(note);
-  if (!has_runtime) {
+  if (!has_runtime && !refused) {
     PrintNote("no HSA runtime was started by " + line_.program.front() + ", so no GPU was used");
   }
   ReportLosses(result);
-  return written.ok() ? exit_code : FailWith(written, failed);
+  if (!written.ok()) return FailWith(written, failed);
+  return refused ? failed : exit_code;
 }
 
 // One line, when something is missing that was asked for.
 void Job::ReportLosses(const store::CollectResult& result) const {
   using exporting::tool::Domain;
+  const exporting::tool::ToolOptions& tool = request_.tool;
   const struct {
     EventKind kind;
-    Domain domain;
-  } kKinds[] = {{EventKind::kKernel, Domain::kKernel},
-                {EventKind::kMarker, Domain::kMarker},
-                {EventKind::kHipCall, Domain::kHip},
-                {EventKind::kCompilerCall, Domain::kHip},
-                {EventKind::kCopy, Domain::kCopy}};
+    bool wanted;
+  } kKinds[] = {{EventKind::kKernel, tool.wants(Domain::kKernel)},
+                {EventKind::kMarker, tool.wants(Domain::kMarker)},
+                {EventKind::kHipCall, tool.wants(Domain::kHip)},
+                {EventKind::kCompilerCall, tool.wants(Domain::kHip)},
+                {EventKind::kCopy, tool.wants(Domain::kCopy)},
+                {EventKind::kHsaCall, tool.wants(Domain::kHsa)},
+                {EventKind::kAllocation, tool.wants(Domain::kAllocation)},
+                {EventKind::kScratch, tool.wants(Domain::kScratch)},
+                {EventKind::kRcclCall, tool.wants(Domain::kRccl)},
+                {EventKind::kCounter, tool.counters},
+                {EventKind::kPcSample, tool.samples}};
   std::string text;
-  for (const auto& [kind, domain] : kKinds) {
+  for (const auto& [kind, wanted] : kKinds) {
     const store::KindTotals& totals = result.kind(kind);
-    if (!request_.tool.wants(domain) || totals.lost() == 0) continue;
+    if (!wanted || totals.lost() == 0) continue;
     std::string causes;
     for (size_t why = 0; why < kLossCount; ++why) {
       if (totals.losses[why] == 0) continue;

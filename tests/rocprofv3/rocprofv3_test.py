@@ -440,6 +440,24 @@ class Options(Case):
         self.assertTrue(all(begin <= start <= stop <= end for start, stop in spans.values()), spans)
         self.assertLess(spans["inner section"][0], spans["outer section"][1], "they overlap")
 
+    @unittest.skipIf(RUNTIME is not None, "needs no runtime")
+    def test_calls_of_rccl(self):
+        folder = self.make_folder()
+        done = run("--rccl-trace", "--stats", "-f", "csv", "json", "rocpd", "-d", folder, "-o", "r",
+                   program=[BUILD / "bin" / "rccl_program"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = rows_of(folder / "r_rccl_api_trace.csv")
+        self.assertEqual({row["Domain"] for row in rows}, {"RCCL_API"})
+        names = ["ncclCommInitRank", "ncclAllReduce", "ncclBroadcast", "ncclRecv", "ncclGetErrorString"]
+        self.assertEqual([row["Function"] for row in rows], names)
+        self.assertEqual({row["Name"] for row in rows_of(folder / "r_rccl_api_stats.csv")}, set(names))
+        (tool,) = json.loads((folder / "r_results.json").read_text())["rocprofiler-sdk-tool"]
+        kinds = tool["strings"]["buffer_records"]
+        self.assertEqual([kinds[r["kind"]]["operations"][r["operation"]] for r in tool["buffer_records"]["rccl_api"]], names)
+        with sqlite3.connect(folder / "r_results.db") as database:
+            self.assertEqual(database.execute("SELECT name, start FROM regions ORDER BY id").fetchall(),
+                             [(row["Function"], int(row["Start_Timestamp"])) for row in rows])
+
     def test_selected_regions_alone_are_traced(self):
         folder, _ = self.traced("--kernel-trace", "--marker-trace", "--group-by-queue", "--selected-regions", "-f", "csv", "db",
                                 "-o", "s", program="pause")
@@ -841,11 +859,16 @@ class Refusals(Case):
         self.assertEqual(run("--kernel-trace", "--echo", program=["a", "b c"]).stdout, "command: ['a', 'b c']\n")
 
     def test_a_full_disk_leaves_nothing(self):
-        folder = self.make_folder()
-        done = subprocess.run(["bash", "-c", 'ulimit -f 8; exec "$@"', "-", ROCPROFV3, "--vgpu", "--hip-trace", "-f",
-                               "csv", "-d", folder, "--", self.program("vector_add")], capture_output=True, text=True)
-        self.assertNotEqual(done.returncode, 0)
-        self.assertEqual([path for path in folder.rglob("*") if path.is_file()], [])
+        # The second has room for files, but not for the records of the program.
+        for blocks in (8, 2048):
+            with self.subTest(blocks):
+                folder = self.make_folder()
+                done = subprocess.run(["bash", "-c", f'ulimit -f {blocks}; exec "$@"', "-", ROCPROFV3, "--vgpu", "--hip-trace",
+                                       "-f", "csv", "-d", folder, "--", self.program("vector_add")],
+                                      capture_output=True, text=True)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertNotIn("no HSA runtime was started", done.stderr)
+                self.assertEqual([path for path in folder.rglob("*") if path.is_file()], [])
 
 
 if __name__ == "__main__":
