@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/findings.h"
 
+#include <fmt/format.h>
+
+#include "analysis/text.h"
+
 namespace rtl::analysis {
 namespace {
 
@@ -62,6 +66,22 @@ const char* FindingName(FindingKind kind) {
       return "rank tail";
   }
   return "";
+}
+
+std::string FindingText(const Finding& finding, const std::string& where) {
+  const std::string name = FindingName(finding.kind);
+  switch (finding.kind) {
+    case FindingKind::kLaunchBound:
+      return fmt::format("{} {}, {} of {} launches", name, where, Grouped(finding.count),
+                         Grouped(finding.all));
+    case FindingKind::kSerialCopies:
+      return fmt::format("{}, {} copies", name, Grouped(finding.count));
+    case FindingKind::kRankTail:
+      return fmt::format("{}: rank {} of {} is the slowest in {} of {} ranges \"{}\"", name,
+                         finding.rank, finding.ranks, Grouped(finding.count), Grouped(finding.all),
+                         where);
+  }
+  return name;
 }
 
 const char* FindingAdvice(FindingKind kind) {

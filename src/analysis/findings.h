@@ -37,6 +37,8 @@ struct Finding {
 
 // "launch-bound kernel", "serial copies", "rank tail"
 const char* FindingName(FindingKind kind);
+// "launch-bound kernel step, 99 of 100 launches"; `where` is its name as it can be shown.
+std::string FindingText(const Finding& finding, const std::string& where);
 // What to do about it, as a sentence.
 const char* FindingAdvice(FindingKind kind);
 

@@ -50,22 +50,8 @@ std::string CauseText(const IdleTime& idle) {
   return text + (is_range ? " in range \"" : ", ") + Printable(idle.where) + (is_range ? "\"" : "");
 }
 
-// "launch-bound kernel step, 99 of 100 launches"
 std::string FindingText(const analysis::Finding& finding) {
-  const std::string name = analysis::FindingName(finding.kind);
-  const std::string where = Printable(finding.where);
-  switch (finding.kind) {
-    case analysis::FindingKind::kLaunchBound:
-      return fmt::format("{} {}, {} of {} launches", name, where, Grouped(finding.count),
-                         Grouped(finding.all));
-    case analysis::FindingKind::kSerialCopies:
-      return fmt::format("{}, {} copies", name, Grouped(finding.count));
-    case analysis::FindingKind::kRankTail:
-      return fmt::format("{}: rank {} of {} is the slowest in {} of {} ranges \"{}\"", name,
-                         finding.rank, finding.ranks, Grouped(finding.count), Grouped(finding.all),
-                         where);
-  }
-  return name;
+  return analysis::FindingText(finding, Printable(finding.where));
 }
 
 std::string FindingLine(const analysis::Finding& finding) {

@@ -490,6 +490,7 @@ Status Walk::Submit(const Row& row, KernelRole role, RangeTracks* thread, Origin
   origin->range = InnermostRange(thread->lanes);
   if (origin->has_call) return Status::Ok();
   origin->has_submit = true;
+  origin->call_track = thread->tracks.front();
   origin->link = last_call_ + static_cast<uint64_t>(row.id);
   return sink_->OnSubmit(thread->tracks.front(), {row.submit, origin->link, role, origin->range});
 }

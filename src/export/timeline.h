@@ -75,8 +75,8 @@ struct Origin {
   bool has_call = false;    // it belongs to the API call of the same link
   int64_t range = 0;        // string id of the range around the submission, or 0
   int64_t stream = -1;      // HIP's number of its stream; -1: not known
+  TrackId call_track = 0;   // of the call, or of the submission
   // Of the call.
-  TrackId call_track = 0;
   uint64_t call_start = 0;
   uint64_t call_bytes = 0;  // 0: it copies and fills nothing, or does more than one thing
   int32_t copy_kind = -1;   // query::ApiRow::copy_kind

@@ -3,6 +3,8 @@
 
 #include <zlib.h>
 
+#include <algorithm>
+
 namespace rtl::report {
 namespace {
 
@@ -11,6 +13,19 @@ constexpr int kLevel = 6;
 void Number(uint64_t value, std::string* out) {
   for (; value >= 0x80; value >>= 7) out->push_back(static_cast<char>(value | 0x80));
   out->push_back(static_cast<char>(value));
+}
+
+void PackLinks(const std::vector<Run>& runs, std::string* out) {
+  const bool any =
+      std::any_of(runs.begin(), runs.end(), [](const Run& run) { return run.track != 0; });
+  Number(any ? 1 : 0, out);
+  if (!any) return;
+  for (const Run& run : runs) {
+    if (run.count == 1) Number(run.track, out);
+  }
+  for (const Run& run : runs) {
+    if (run.count == 1) Number(run.more, out);
+  }
 }
 
 }  // namespace
@@ -33,6 +48,7 @@ void PackRow(const std::vector<Run>& runs, uint64_t begin, uint64_t gap, std::st
   for (const Run& run : runs) {
     if (run.count > 1) Number(run.extra, out);
   }
+  PackLinks(runs, out);
   std::vector<RunGroup> groups;
   if (runs.size() > kMostUngrouped) groups = GroupRuns(runs, gap);
   Number(groups.size(), out);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // pack.h: rows of runs as the page's script reads them (page/model.js).
 //
-//   row       number of runs, gaps, lengths, kinds, waits, counts, busy times; number of groups, groups
+//   row       number of runs, gaps, lengths, kinds, waits, counts, busy times, links; number of groups, groups
 //   gap       from the end of the run before, of the first: from the beginning of the page
 //   kind      shape, doubled, and one more when the run is of several slices
 //   wait      of runs of one slice, since their submission
 //   count     of runs of several, and how long those ran
+//   links     0: no run has one; else 1, and of runs of one slice the track it came from, then from the
+//             beginning of its call to its submission (Link)
 //   group     number of runs, shape; only of rows with more than kMostUngrouped runs
 //
 // Numbers are unsigned, seven bits a byte, least first, the eighth bit: more follow.

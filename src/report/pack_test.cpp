@@ -36,9 +36,23 @@ TEST(PackRow, HasItsColumnsInOrder) {
   PackRow(runs, 900, 10, &packed);
   Numbers read(packed);
   for (const uint64_t expected :
-       {3u, 100u, 200u, 0u, 300u, 1000u, 1u, 4u, 601u, 0u, 40u, 0u, 12u, 700u, 0u}) {
+       {3u, 100u, 200u, 0u, 300u, 1000u, 1u, 4u, 601u, 0u, 40u, 0u, 12u, 700u, 0u, 0u}) {
     EXPECT_EQ(read.Next(), expected);
   }
+  EXPECT_TRUE(read.AtEnd());
+}
+
+TEST(PackRow, SaysWhereSlicesCameFrom) {
+  const std::vector<report::Run> runs = {
+      {.start = 10, .end = 20, .extra = 3, .what = 1, .more = 6, .track = 4},
+      {.start = 20, .end = 30, .extra = 9, .count = 2, .what = 1, .more = 10},
+      {.start = 30, .end = 40, .extra = 1, .what = 1, .more = 0, .track = 5},
+  };
+  std::string packed;
+  PackRow(runs, 0, 10, &packed);
+  Numbers read(packed);
+  for (int i = 0; i < 1 + 3 * 3 + 2 + 1 + 1; ++i) read.Next();
+  for (const uint64_t expected : {1u, 4u, 5u, 6u, 0u, 0u}) EXPECT_EQ(read.Next(), expected);
   EXPECT_TRUE(read.AtEnd());
 }
 
@@ -49,7 +63,7 @@ TEST(PackRow, LongRowsHaveGroups) {
   std::string packed;
   PackRow(runs, 0, 10, &packed);
   Numbers read(packed);
-  for (size_t i = 0; i < 1 + 4 * runs.size(); ++i) read.Next();
+  for (size_t i = 0; i < 2 + 4 * runs.size(); ++i) read.Next();
   const uint64_t groups = read.Next();
   ASSERT_EQ(groups, (runs.size() + kRunsOfAGroup - 1) / kRunsOfAGroup);
   uint64_t in_groups = 0;

@@ -77,6 +77,9 @@ Status WritePage(query::TraceReader& trace, const std::string& output,
   RTL_TRY(exporting::WalkTimeline(trace, progress, &rows));
   RTL_TRY(analysis::AnalyzeIdleTime(trace, &tables.idle,
                                     [&](const analysis::IdleGap& gap) { rows.OnGap(gap); }));
+  std::vector<analysis::RankTail> tails;
+  RTL_TRY(analysis::FindRankTails(trace, &tails));
+  tables.findings = analysis::Findings(tables.idle.gpus, tails);
   PageContent content{tables, rows, shapes};
   content.selection = options.selection;
   rows.Bounds(&content.begin, &content.end);

@@ -96,6 +96,7 @@ class Model {
       json_.Array("gpus", [&] {
         for (const GpuTime& gpu : content_.tables.idle.gpus) Gpu(gpu);
       });
+      Findings();
       json_.Array("causes", [&] {
         for (size_t i = 0; i < analysis::kIdleCauseCount; ++i) {
           json_.Text(analysis::IdleCauseName(static_cast<analysis::IdleCause>(i)));
@@ -170,6 +171,23 @@ class Model {
     });
   }
 
+  void Findings() {
+    json_.Array("findings", [&] {
+      for (const analysis::Finding& finding : content_.tables.findings) {
+        json_.Object([&] {
+          json_.Key("gpu");
+          json_.Signed(finding.gpu);
+          json_.Text("finding", analysis::FindingName(finding.kind));
+          json_.Text("text", analysis::FindingText(finding, finding.where));
+          json_.Text("where", finding.where);
+          json_.Text("advice", analysis::FindingAdvice(finding.kind));
+          json_.Number("cost", finding.cost);
+          json_.Number("during", finding.during);
+        });
+      }
+    });
+  }
+
   void Cause(const IdleTime& idle) {
     json_.Object([&] {
       json_.Number("cause", static_cast<uint64_t>(idle.cause));
@@ -225,6 +243,7 @@ class Model {
           json_.Text("role", row.role);
           json_.Number("set", static_cast<uint64_t>(row.set));
           if (row.process != SIZE_MAX) json_.Number("process", row.process);
+          if (row.set == RowSet::kHost) json_.Number("track", row.track);
         });
       }
     });

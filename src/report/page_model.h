@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/findings.h"
 #include "analysis/idle_time.h"
 #include "analysis/ledger.h"
 #include "analysis/summary.h"
@@ -24,6 +25,7 @@ struct PageTables {
   static constexpr size_t kMostRows = 5000;
 
   analysis::IdleAnalysis idle;
+  std::vector<analysis::Finding> findings;
   analysis::Summary summary;
   std::vector<analysis::ApiSummary> apis;
   std::vector<analysis::CopySummary> copies;

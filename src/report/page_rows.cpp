@@ -112,9 +112,23 @@ Status PageRows::ShapeOf(const KernelSlice& kernel, uint32_t* shape) {
   return Status::Ok();
 }
 
+// A submission that came after the start, or whose call took seconds, has no place that the page can name.
+Link PageRows::LinkOf(const exporting::Origin& origin, uint64_t submit) {
+  Link link{.track = static_cast<uint32_t>(origin.call_track)};
+  if (submit == 0 || link.track != origin.call_track) return {};
+  if (!origin.has_call) return link;
+  const uint64_t lead = submit - std::min(submit, origin.call_start);
+  if (origin.call_start > submit || lead >= UINT32_MAX) return {};
+  link.lead = static_cast<uint32_t>(lead) + 1;
+  return link;
+}
+
 Status PageRows::OnKernel(TrackId track, const KernelSlice& kernel) {
   const query::KernelRow& row = kernel.row;
-  Slice slice{.start = row.start, .end = row.end, .wait = Since(row.submit, row.start)};
+  Slice slice{.start = row.start,
+              .end = row.end,
+              .wait = Since(row.submit, row.start),
+              .link = LinkOf(kernel.origin, row.submit)};
   RTL_TRY(ShapeOf(kernel, &slice.what));
   Add(&places_[track], 0, slice);
   run_.Add(row.end - row.start);
@@ -126,7 +140,10 @@ Status PageRows::OnKernel(TrackId track, const KernelSlice& kernel) {
 
 Status PageRows::OnBarrier(TrackId track, const exporting::BarrierSlice& barrier) {
   const query::BarrierRow& row = barrier.row;
-  Slice slice{.start = row.start, .end = row.end, .wait = Since(row.submit, row.start)};
+  Slice slice{.start = row.start,
+              .end = row.end,
+              .wait = Since(row.submit, row.start),
+              .link = LinkOf(barrier.origin, row.submit)};
   RTL_TRY(shapes_->Of({.kind = SliceKind::kBarrier}, row.name, &slice.what));
   Add(&places_[track], 0, slice);
   return Status::Ok();
@@ -134,7 +151,10 @@ Status PageRows::OnBarrier(TrackId track, const exporting::BarrierSlice& barrier
 
 Status PageRows::OnCopy(TrackId track, const exporting::CopySlice& copy) {
   const query::CopyRow& row = copy.row;
-  Slice slice{.start = row.start, .end = row.end, .wait = Since(row.submit, row.start)};
+  Slice slice{.start = row.start,
+              .end = row.end,
+              .wait = Since(row.submit, row.start),
+              .link = LinkOf(copy.origin, row.submit)};
   RTL_TRY(shapes_->Of({.kind = SliceKind::kCopy, .bytes = row.bytes}, row.name, &slice.what));
   Add(&places_[track], 0, slice);
   return Status::Ok();
@@ -175,13 +195,13 @@ void PageRows::OnGap(const analysis::IdleGap& gap) {
 void PageRows::AddRows(const Place& place, size_t process, std::vector<PageRow>* out) {
   const char* const role = WordOf(place.track.kind);
   for (size_t depth = 0; depth < place.rows.size(); ++depth) {
-    out->push_back(
-        {place.set, place.rows[depth], depth == 0 ? place.track.title : "", role, process});
+    out->push_back({place.set, place.rows[depth], depth == 0 ? place.track.title : "", role,
+                    process, place.track.id});
   }
   if (place.submits == kNoRow) return;
   out->push_back({RowSet::kHost, place.submits,
                   place.rows.empty() ? place.track.title + ", submissions" : "submissions",
-                  "submissions", process});
+                  "submissions", process, place.track.id});
 }
 
 std::vector<PageRow> PageRows::Rows() const {

@@ -31,10 +31,11 @@ inline constexpr size_t kRowSets = 3;
 
 struct PageRow {
   RowSet set = RowSet::kHost;
-  size_t index = 0;    // among the rows of the set
-  std::string title;   // UTF-8; empty: it goes on with the row above
-  const char* role;    // "idle", "gpu", "thread", "ranges", "events", "submissions"
-  size_t process = 0;  // an index into PageRows::processes(); of idle rows: none
+  size_t index = 0;              // among the rows of the set
+  std::string title;             // UTF-8; empty: it goes on with the row above
+  const char* role;              // "idle", "gpu", "thread", "ranges", "events", "submissions"
+  size_t process = 0;            // an index into PageRows::processes(); of idle rows: none
+  exporting::TrackId track = 0;  // as Link::track
 };
 
 class PageRows final : public exporting::TimelineSink {
@@ -92,6 +93,7 @@ class PageRows final : public exporting::TimelineSink {
   void Add(Place* place, size_t depth, const Slice& slice);
   void Open(Place* place, const Slice& slice);
   static void AddRows(const Place& place, size_t process, std::vector<PageRow>* out);
+  static Link LinkOf(const exporting::Origin& origin, uint64_t submit);
   Status ShapeOf(const exporting::KernelSlice& kernel, uint32_t* shape);
   Status TakeAllocation(const query::EventRow& row);
 

@@ -1,7 +1,7 @@
 # The files of page/ become a file of rtl_report.
 set(folder ${CMAKE_CURRENT_SOURCE_DIR}/report/page)
 set(scripts)
-foreach(name base model draw timeline tables charts main)
+foreach(name base model draw links timeline tables charts main)
   list(APPEND scripts ${folder}/${name}.js)
 endforeach()
 set(embedded ${CMAKE_CURRENT_BINARY_DIR}/report_page_files.cpp)

@@ -13,16 +13,18 @@ uint32_t Votes(uint64_t length) {
 // The greater part, without counting all parts: the algorithm of Boyer and Moore.
 void Vote(uint32_t what, uint32_t votes, Run* run) {
   if (run->what == what) {
-    run->votes = Votes(uint64_t{run->votes} + votes);
-  } else if (run->votes >= votes) {
-    run->votes -= votes;
+    run->more = Votes(uint64_t{run->more} + votes);
+  } else if (run->more >= votes) {
+    run->more -= votes;
   } else {
     run->what = what;
-    run->votes = votes - run->votes;
+    run->more = votes - run->more;
   }
 }
 
 }  // namespace
+
+uint32_t Run::votes() const { return count == 1 ? Votes(end - start) : more; }
 
 size_t RunRows::AddRow(uint64_t least) {
   rows_.push_back({least, {}});
@@ -35,10 +37,12 @@ bool RunRows::Join(const Row& row, Run* last, const Run& next) const {
   if (!overlaps && end - last->start > std::max(resolution_, row.least)) return false;
   if (resolution_ == 0 && row.least == 0 && !overlaps) return false;
   const uint64_t busy = last->busy() + next.busy();
+  last->more = last->votes();
+  last->track = 0;
   last->end = end;
   last->count += next.count;
   last->extra = std::min(busy, end - last->start);
-  Vote(next.what, next.votes, last);
+  Vote(next.what, next.votes(), last);
   return true;
 }
 
@@ -48,8 +52,9 @@ void RunRows::Add(size_t index, const Slice& slice) {
           .end = std::max(slice.start, slice.end),
           .extra = slice.wait,
           .count = 1,
-          .what = slice.what};
-  run.votes = Votes(run.end - run.start);
+          .what = slice.what,
+          .more = slice.link.lead,
+          .track = slice.link.track};
   if (!row.runs.empty()) {
     run.start = std::max(run.start, row.runs.back().start);
     run.end = std::max(run.start, run.end);

@@ -20,11 +20,19 @@
 
 namespace rtl::report {
 
+// Where a slice of a GPU came from.
+struct Link {
+  uint32_t track = 0;  // of the call or submission; 0: not known
+  uint32_t lead =
+      0;  // from the beginning of the call to the submission, ns and one more; 0: no call
+};
+
 struct Slice {
   uint64_t start = 0;
   uint64_t end = 0;
   uint64_t wait = 0;  // since it was submitted; 0: not known
   uint32_t what = 0;  // an index (shapes.h)
+  Link link = {};
 };
 
 struct Run {
@@ -33,9 +41,11 @@ struct Run {
   uint64_t extra = 0;  // of one slice: its wait; of several: how long they ran together
   uint32_t count = 1;
   uint32_t what = 0;   // of several: that of the greater part, if one has more than half
-  uint32_t votes = 0;  // how much greater
+  uint32_t more = 0;   // of one slice: its Link::lead; of several: how much greater
+  uint32_t track = 0;  // of one slice: its Link::track
 
   uint64_t busy() const { return count == 1 ? end - start : extra; }
+  uint32_t votes() const;
 };
 
 class RunRows {

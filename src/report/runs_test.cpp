@@ -22,6 +22,19 @@ TEST(RunRows, WhatFitsIsKeptAsItIs) {
   EXPECT_EQ(rows.row(row)[2].what, 5u);
 }
 
+TEST(RunRows, OneSliceKnowsWhereItCameFromAndSeveralDoNot) {
+  RunRows rows(10);
+  const size_t row = rows.AddRow();
+  rows.Add(row, {.start = 100, .end = 200, .what = 3, .link = {.track = 4, .lead = 9}});
+  rows.Add(row, {.start = 300, .end = 310, .what = 4, .link = {.track = 4, .lead = 8}});
+  EXPECT_EQ(rows.row(row)[0].track, 4u);
+  EXPECT_EQ(rows.row(row)[0].more, 9u);
+  ASSERT_TRUE(rows.Coarsen());
+  ASSERT_EQ(rows.row(row).size(), 1u);
+  EXPECT_EQ(rows.row(row)[0].track, 0u);
+  EXPECT_EQ(rows.row(row)[0].what, 3u) << "the longer one";
+}
+
 TEST(RunRows, WhatIsLongerThanTheResolutionStaysExact) {
   RunRows rows(8);
   const size_t row = rows.AddRow();

@@ -101,6 +101,24 @@ class PageTest(unittest.TestCase):
         )
 
 
+    def count_pixels(self, colour):
+        """How many pixels of the rows have this colour, an expression; the theme's may be written in any way."""
+        return self.browser.evaluate(
+            f"""((colour) => {{
+            const lanes = byId('lanes');
+            const copy = Object.assign(document.createElement('canvas'), {{width: lanes.width, height: lanes.height}});
+            const context = copy.getContext('2d', {{willReadFrequently: true}});
+            context.fillStyle = colour;
+            context.fillRect(0, 0, 1, 1);
+            const wanted = new Uint32Array(context.getImageData(0, 0, 1, 1).data.buffer)[0];
+            context.clearRect(0, 0, 1, 1);
+            context.drawImage(lanes, 0, 0);
+            const picture = context.getImageData(0, 0, copy.width, copy.height);
+            return new Uint32Array(picture.data.buffer).filter((each) => each === wanted).length;
+        }})({colour})"""
+        )
+
+
 class Page(PageTest):
     """One trace and one page for all tests; each opens it anew."""
 
@@ -154,6 +172,66 @@ class Page(PageTest):
         )
         self.assertGreater(len(kernels), 5)
         self.assertEqual(drawn, [list(kernel) for kernel in kernels])
+
+    def test_every_kernel_has_an_arrow_from_its_call(self):
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
+            calls = database.execute(
+                "SELECT o.start, a.start, s.string FROM rocpd_op o JOIN rocpd_api_ops l ON l.op_id = o.id "
+                "JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_string s ON s.id = a.apiName_id ORDER BY o.start"
+            ).fetchall()
+        drawn = self.browser.evaluate(
+            """(({rows, shapes, begin}, links) => rows.filter((row) => row.role === 'gpu')
+                .flatMap((row) => [...row.start].map((start, i) => [start, links.origin(row, i)]))
+                .filter(([, from]) => from !== null)
+                .map(([start, {row, i}]) => [start + begin, row.start[i] + begin, shapes[row.what[i]].name])
+                .sort((a, b) => a[0] - b[0]))(rtlReport.model, rtlReport.timeline.links)"""
+        )
+        self.assertGreater(len(calls), 5)
+        self.assertEqual(drawn, [list(call) for call in calls])
+
+    def test_arrows_are_drawn_and_followed(self):
+        accent = "rtlReport.timeline.palette.accent"
+        self.browser.evaluate("filterFor('hipLaunchKernel')")
+        self.browser.key("]")
+        self.browser.key("f")
+        self.assertRegex(self.text("#details"), r"to .*Step")
+        self.browser.key("l")
+        self.assertRegex(self.text("#details"), r"Step\(int\*, int\)[^$]*from hipLaunchKernel, which took [\d.]+ [um]?s")
+        self.browser.evaluate(
+            """(({selected: {row, i}, ...timeline}, show) => {
+                const {submit} = Links.times(row, i), margin = row.end[i] - submit;
+                show(submit - margin, row.end[i] + margin);
+            })(rtlReport.timeline, (from, to) => rtlReport.timeline.show(from, to))"""
+        )
+        self.browser.frame()
+        self.picture("arrow")
+        with_arrow = self.count_pixels(accent)
+        self.browser.evaluate("rtlReport.timeline.arrows = []; rtlReport.timeline.draw()")
+        self.assertGreater(with_arrow, self.count_pixels(accent) + 20, "the arrow, beside the frame of the selection")
+        self.browser.evaluate("rtlReport.timeline.select(rtlReport.timeline.selected)")
+        self.press("follow")
+        self.assertIn("hipLaunchKernel", self.text("#details"))
+
+    def test_the_pointer_on_a_kernel_shows_its_arrow(self):
+        self.browser.evaluate("filterFor('Step')")
+        self.browser.key("]")
+        self.browser.key("f")
+        x, y = self.browser.evaluate(
+            """(({selected: {row, i}, canvas, items, ...timeline}, view) => {
+                const item = items.find((each) => each.row === row), box = canvas.getBoundingClientRect();
+                const time = (row.start[i] + row.end[i]) / 2;
+                return [box.x + view.left + ((time - view.from) / (view.to - view.from)) * view.width,
+                        box.y + item.y - byId('scroller').scrollTop + item.height / 2];
+            })(rtlReport.timeline, rtlReport.timeline.place())"""
+        )
+        self.browser.evaluate("rtlReport.timeline.select(null)")
+        self.assertEqual(self.browser.evaluate("rtlReport.timeline.hoverArrows.length"), 0)
+        self.browser.mouse("Moved", x, y)
+        self.browser.frame()
+        self.assertEqual(self.browser.evaluate("rtlReport.timeline.hoverArrows.length"), 1)
+        self.browser.mouse("Moved", x, 5)
+        self.browser.frame()
+        self.assertEqual(self.browser.evaluate("rtlReport.timeline.hoverArrows.length"), 0)
 
     def test_a_column_sorts_both_ways(self):
         names = "[...document.querySelectorAll('#calls tbody tr')].map((row) => row.cells[0].innerText)"
@@ -329,6 +407,49 @@ class ManyKernels(PageTest):
             self.assertGreater(self.pixels(), 8, f"step {step}")
             self.browser.key("w")
         self.picture("many")
+
+
+class WithFindings(PageTest):
+    """A program whose copies could have run beside its kernels; its calls are not recorded."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="report-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.database = pathlib.Path(cls.folder.name) / "t.db"
+        cls.page = cls.database.with_suffix(".html")
+        trace(cls.database, program("idle_causes"), "serial", events="kernels,copies,markers")
+        made = rtl("report", cls.database)
+        assert (made.returncode, made.stdout, made.stderr) == (0, "", ""), made
+
+    def test_the_findings_are_those_of_analyze(self):
+        (found,) = json.loads(rtl("analyze", self.database, "--json").stdout)["findings"]
+        verdict = self.text("#verdict")
+        self.assertEqual(found["finding"], "serial copies")
+        self.assertIn(f"serial copies, {found['count']} copies", verdict)
+        self.assertIn(f"{100 * found['cost_ns'] / found['during_ns']:.1f} %", verdict)
+        self.browser.evaluate(
+            "[...document.querySelectorAll('.finding')].find((each) => each.innerText.includes('serial copies'))"
+            ".querySelector('button').click()"
+        )
+        self.browser.frame()
+        self.assertTrue(self.text("#details").startswith("CopyHostToDevice"))
+        self.picture("findings")
+
+    def test_arrows_begin_at_submissions_where_there_are_no_calls(self):
+        """A submission stands for those within 20 us of it."""
+        late = self.browser.evaluate(
+            """(({rows}, links) => rows.filter((row) => row.role === 'gpu')
+                .flatMap((row) => [...row.start].map((start, i) => [row, i, links.origin(row, i)]))
+                .map(([row, i, from]) => {
+                    if (from === null) return 'no arrow';
+                    const {submit} = Links.times(row, i);
+                    const isIn = from.row.start[from.i] <= submit && submit <= from.row.end[from.i];
+                    return isIn && from.row.role === 'submissions' ? '' : `${submit} outside of its submission`;
+                }))(rtlReport.model, rtlReport.timeline.links)"""
+        )
+        self.assertGreater(len(late), 20)
+        self.assertEqual(set(late), {""})
 
 
 class Guide(unittest.TestCase):

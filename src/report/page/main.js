@@ -43,6 +43,24 @@ function hideTip() {
   byId('tip').hidden = true;
 }
 
+// Where it came from, or what came of it.
+function linkOf(timeline, slice) {
+  const {arrows} = timeline;
+  if (arrows.length === 0) return [];
+  const {shapes} = timeline.model;
+  const {from, to} = arrows[0];
+  const isWork = slice.row === to.row && slice.i === to.i;
+  const other = isWork ? from : to;
+  const name = shapes[other.row.what[other.i]].title;
+  const {submit, begin} = Links.times(to.row, to.i);
+  const lead = submit > begin ? `, which took ${duration(submit - begin)} to submit it` : '';
+  const more = arrows.length > 1 ? ` and ${grouped(arrows.length - 1)} more` : '';
+  const most = arrows.length === MOST_ARROWS ? 'at least ' : '';
+  const text = isWork ? `from ${name}${lead}` : `to ${most}${name}${more}`;
+  const button = make('button', {type: 'button', id: 'follow', onclick: () => timeline.follow()}, 'Follow the arrow');
+  return [make('span', {}, text), button, ' '];
+}
+
 function showDetails(timeline, slice) {
   const panel = byId('details');
   if (slice === null) {
@@ -57,6 +75,7 @@ function showDetails(timeline, slice) {
       'div',
       {class: 'facts'},
       ...factsOf(slice.row, slice.i, shape).map((fact) => make('span', {}, fact)),
+      ...linkOf(timeline, slice),
       make('button', {type: 'button', onclick: () => timeline.zoomTo(slice)}, 'Zoom to it'),
       ' ',
       shape.kind === Kind.idle ? '' : same,
@@ -99,6 +118,27 @@ function finding(model, gpu, cause, timeline) {
     ),
     make('button', {type: 'button', onclick: show}, 'Show the longest'),
   );
+}
+
+// What is found beside the causes of idle time: of a GPU, or, of gpu -1, of ranks.
+function findings(model, gpu, timeline) {
+  return model.findings
+    .filter((each) => each.gpu === gpu)
+    .map((each) => {
+      const show = () => {
+        filterFor(each.where);
+        timeline.selectFirst((shape) => (each.where === '' ? shape.kind === Kind.copy : shape.name === each.where));
+        byId('timeline').scrollIntoView();
+      };
+      return make(
+        'div',
+        {class: 'finding'},
+        make('span', {class: 'swatch', style: 'background:var(--accent)'}),
+        make('span', {class: 'cost'}, `${duration(each.cost)} (${percent(each.cost, each.during)})`),
+        make('span', {}, make('b', {}, each.text), '. ', make('span', {class: 'advice'}, each.advice)),
+        make('button', {type: 'button', onclick: show}, 'Show the first'),
+      );
+    });
 }
 
 function share(gpu) {
@@ -147,6 +187,7 @@ function makeVerdict(model, timeline) {
         ),
         share(gpu),
         ...worst.map((cause) => finding(model, gpu, cause, timeline)),
+        ...findings(model, gpu.gpu, timeline),
         worst.length === 0 ? make('p', {}, `No cause of idle time reaches ${percent(LEAST_SHARE, 1)}.`) : undefined,
         others.length === 0
           ? undefined
@@ -159,6 +200,7 @@ function makeVerdict(model, timeline) {
       ),
     );
   }
+  body.append(...findings(model, -1, timeline));
   if (!model.has_calls && model.gpus.length > 0) {
     body.append(make('p', {class: 'note'}, 'Without HIP calls what the host did is not known: trace with --mode hip.'));
   }

@@ -27,7 +27,8 @@ class Shape {
   }
 }
 
-// Runs of a row: start, end, what (a shape), count, and busy or wait; in typed arrays.
+// Runs of a row: start, end, what (a shape), count, busy or wait, and of work of GPUs where it came from
+// (links.js); in typed arrays.
 class Row {
   constructor(facts, read) {
     Object.assign(this, facts);
@@ -38,7 +39,10 @@ class Row {
     this.wait = null; // where any is known
     this.count = null; // where any run is of several slices
     this.busy = null;
+    this.track_of = null; // by run: the track of its call or submission, 0: not known
+    this.lead = null; // from the beginning of its call to its submission, and 1 ns; 0: no call is known
     this.readRuns(read);
+    this.readLinks(read);
     this.readGroups(read);
   }
 
@@ -69,6 +73,16 @@ class Row {
     this.busy = new Float64Array(n);
     for (let i = 0; i < n; ++i) if (several[i]) this.count[i] = read();
     for (let i = 0; i < n; ++i) this.busy[i] = several[i] ? read() : this.end[i] - this.start[i];
+  }
+
+  readLinks(read) {
+    if (read() === 0) return;
+    const n = this.length;
+    this.track_of = new Uint32Array(n);
+    this.lead = new Uint32Array(n);
+    for (const column of [this.track_of, this.lead]) {
+      for (let i = 0; i < n; ++i) if (this.countOf(i) === 1) column[i] = read();
+    }
   }
 
   // A row of groups, if there are any.

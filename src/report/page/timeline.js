@@ -12,6 +12,10 @@ class Timeline {
     this.to = this.end = Math.max(model.elapsed, SHORTEST_VIEW);
     this.matches = null;
     this.selected = null; // {row, i}
+    this.hovered = null; // {row, i}
+    this.links = new Links(model);
+    this.arrows = []; // of the selection: {from, to}
+    this.hoverArrows = []; // of what the pointer is on
     this.band = null; // of Shift and drag: {from, to}
     this.closed = new Set(); // processes
     this.canvas = byId('lanes');
@@ -148,6 +152,7 @@ class Timeline {
       this.drawItem(context, painter, item, view, item.y - top);
     }
     this.drawSelection(context, view, top, height);
+    this.drawArrows(context, view, top, height);
     this.drawRuler(view);
     this.drawOverview(view);
     const shown = view.to - view.from;
@@ -214,6 +219,34 @@ class Timeline {
     const x0 = x(row.start[i]),
       x1 = x(row.end[i]);
     context.strokeRect(x0 - 1, item.y - top + 1, Math.max(3, x1 - x0 + 2), item.height - 2);
+  }
+
+  // Of the selection, and fainter of what the pointer is on.
+  drawArrows(context, view, top, height) {
+    if (this.arrows.length + this.hoverArrows.length === 0) return;
+    const places = new Map(this.items.filter((item) => item.row).map((item) => [item.row, item]));
+    const scale = view.width / (view.to - view.from);
+    const x = (time) => view.left + (time - view.from) * scale;
+    const painter = new ArrowPainter(context, this.palette.accent);
+    context.save();
+    context.beginPath();
+    context.rect(view.left, 0, view.width, height);
+    context.clip();
+    for (const [arrows, alpha] of [
+      [this.hoverArrows, 0.55],
+      [this.arrows, 1],
+    ]) {
+      context.globalAlpha = alpha;
+      for (const {from, to} of arrows) {
+        const source = places.get(from.row),
+          target = places.get(to.row);
+        if (source === undefined || target === undefined) continue; // in a closed process
+        const {submit} = Links.times(to.row, to.i);
+        const middle = (item) => item.y - top + item.height / 2;
+        painter.draw(x(submit), middle(source), x(to.row.start[to.i]), middle(target));
+      }
+    }
+    context.restore();
   }
 
   drawRuler(view) {
@@ -295,6 +328,7 @@ class Timeline {
 
   select(slice, reveal = false) {
     this.selected = slice;
+    this.arrows = slice === null ? [] : this.links.arrows(slice);
     showDetails(this, slice);
     if (slice !== null && reveal) {
       const {row, i} = slice;
@@ -306,6 +340,22 @@ class Timeline {
       this.scrollTo(row);
     }
     this.schedule();
+  }
+
+  hover(slice) {
+    const same = slice === this.hovered || (slice && this.hovered?.row === slice.row && this.hovered.i === slice.i);
+    if (same) return;
+    this.hovered = slice;
+    const before = this.hoverArrows.length;
+    this.hoverArrows = slice === null ? [] : this.links.arrows(slice);
+    if (before + this.hoverArrows.length > 0) this.schedule();
+  }
+
+  // To the other end of the first arrow of the selection.
+  follow() {
+    if (this.selected === null || this.arrows.length === 0) return;
+    const {from, to} = this.arrows[0];
+    this.select(this.selected.row === to.row && this.selected.i === to.i ? from : to, true);
   }
 
   scrollTo(row) {
@@ -331,6 +381,18 @@ class Timeline {
       this.matches = Uint8Array.from(this.model.shapes, (shape) => Number(shape.name.toLowerCase().includes(wanted)));
     }
     this.schedule();
+  }
+
+  // The first of these shapes, in any row of a process.
+  selectFirst(isWanted) {
+    const wanted = this.model.shapes.map(isWanted);
+    let first = null;
+    for (const {row} of this.items) {
+      if (row === undefined || row.role === 'idle' || row.role === 'submissions') continue;
+      const i = row.what.findIndex((what) => wanted[what]);
+      if (i >= 0 && (first === null || row.start[i] < first.row.start[first.i])) first = {row, i};
+    }
+    if (first !== null) this.select(first, true);
   }
 
   // The next slice that the filter is for, in any row; without a filter, of the row of the selection.
@@ -395,7 +457,9 @@ class Timeline {
     canvas.addEventListener('pointermove', (event) => {
       const point = local(event);
       if (!pointers.has(event.pointerId)) {
-        showTip(this, this.hit(point.x, point.y), event);
+        const slice = this.hit(point.x, point.y);
+        this.hover(slice);
+        showTip(this, slice, event);
         return;
       }
       pointers.set(event.pointerId, point);
@@ -416,7 +480,10 @@ class Timeline {
     };
     canvas.addEventListener('pointerup', end);
     canvas.addEventListener('pointercancel', end);
-    canvas.addEventListener('pointerleave', hideTip);
+    canvas.addEventListener('pointerleave', () => {
+      this.hover(null);
+      hideTip();
+    });
     canvas.addEventListener('dblclick', (event) => this.zoom(0.4, this.timeAt(local(event).x)));
     canvas.addEventListener(
       'wheel',
@@ -508,6 +575,7 @@ class Timeline {
       '[': () => this.step(-1),
       ']': () => this.step(1),
       f: () => this.selected && this.zoomTo(this.selected),
+      l: () => this.follow(),
     };
     const action = actions[event.key.toLowerCase()];
     if (action === undefined) return;
