@@ -80,6 +80,12 @@ TEST(TraceArguments, TakeAWindow) {
   EXPECT_EQ(trace.delay_ns, 1'500'000'000u);
   EXPECT_EQ(trace.duration_ns, 200'000'000u);
   EXPECT_EQ(trace.while_range, "step");
+  EXPECT_EQ(Parsed<TraceOptions>({"trace", "--delay", "0", "a"}).delay_ns, 0u);
+  EXPECT_EQ(Parsed<SummaryOptions>({"summary", "--from", "0s"}).selection.from, uint64_t{0});
+  EXPECT_EQ(Complaint({"trace", "--duration", "0", "a"}),
+            "rtl: --duration takes a time, as 5s, 1.5 or 200ms (try: rtl trace --help)\n");
+  EXPECT_EQ(Complaint({"trace", "--delay", "-1", "a"}),
+            "rtl: --delay takes a time, as 5s, 1.5 or 200ms (try: rtl trace --help)\n");
   EXPECT_EQ(Complaint({"trace", "--duration", "long", "a"}),
             "rtl: --duration takes a time, as 5s, 1.5 or 200ms (try: rtl trace --help)\n");
 }

@@ -24,7 +24,7 @@ std::string SelectionArguments::Take(query::SelectionRequest* out, const char* t
        {std::tuple(&from_, &selection_.from, "--from"), std::tuple(&to_, &selection_.to, to)}) {
     if (text->empty()) continue;
     uint64_t ns = 0;
-    if (!ParseTime(*text, &ns)) {
+    if (!ParseTimeOrZero(*text, &ns)) {
       return std::string(option) + " takes a time since the program began, as 1.5s or 200ms";
     }
     *time = ns;

@@ -18,7 +18,7 @@ void WindowArguments::AddTo(CLI::App* verb) {
 }
 
 std::string WindowArguments::Take(TraceOptions* options) const {
-  if (!delay_.empty() && !ParseTime(delay_, &options->delay_ns)) {
+  if (!delay_.empty() && !ParseTimeOrZero(delay_, &options->delay_ns)) {
     return "--delay takes a time, as 5s, 1.5 or 200ms";
   }
   if (!duration_.empty() && !ParseTime(duration_, &options->duration_ns)) {
