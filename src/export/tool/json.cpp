@@ -2,8 +2,6 @@
 #include "export/tool/json.h"
 
 #include <fmt/format.h>
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
 #include <rocprofiler-sdk/agent.h>
 #include <rocprofiler-sdk/buffer_tracing.h>
 #include <rocprofiler-sdk/callback_tracing.h>
@@ -14,9 +12,9 @@
 #include <map>
 #include <optional>
 
+#include "export/tool/json_words.h"
 #include "export/tool/operations.h"
 #include "export/tool/tool_samples.h"
-#include "export/utf8.h"
 
 namespace rtl::exporting::tool {
 namespace {
@@ -24,106 +22,7 @@ namespace {
 constexpr int kCpuType = ROCPROFILER_AGENT_TYPE_CPU;
 constexpr int kGpuType = ROCPROFILER_AGENT_TYPE_GPU;
 
-// The stream that rapidjson wants.
-struct FileStream {
-  using Ch = char;
-  OutputFile* out;
-  void Put(char c) { out->Put(c); }
-  void Flush() {}
-};
-
-// A writer with the words that records have in common.
-template <typename Stream>
-class Words {
- public:
-  explicit Words(Stream* stream) : json_(*stream) {}
-
-  void Begin() { json_.StartObject(); }
-  void Begin(const char* key) {
-    json_.Key(key);
-    json_.StartObject();
-  }
-  void End() { json_.EndObject(); }
-  void BeginList(const char* key) {
-    json_.Key(key);
-    json_.StartArray();
-  }
-  void EndList() { json_.EndArray(); }
-  void Number(const char* key, uint64_t value) {
-    json_.Key(key);
-    json_.Uint64(value);
-  }
-  void Signed(const char* key, int64_t value) {
-    json_.Key(key);
-    json_.Int64(value);
-  }
-  void Real(const char* key, double value) {
-    json_.Key(key);
-    json_.Double(value);
-  }
-  void Text(const char* key, std::string_view text) {
-    json_.Key(key);
-    Element(text);
-  }
-  void Element(std::string_view text) {
-    const std::string_view good = RepairUtf8(text, &scratch_);
-    json_.String(good.data() == nullptr ? "" : good.data(),
-                 static_cast<rapidjson::SizeType>(good.size()));
-  }
-  void Raw(const char* key, const std::string& value) {
-    json_.Key(key);
-    json_.RawValue(value.data(), value.size(), rapidjson::kObjectType);
-  }
-  void Handle(const char* key, uint64_t value) {
-    Begin(key);
-    Number("handle", value);
-    End();
-  }
-  template <typename T>
-  void Triple(const char* key, const T (&values)[3]) {
-    Begin(key);
-    Number("x", values[0]);
-    Number("y", values[1]);
-    Number("z", values[2]);
-    End();
-  }
-  void Head(size_t size, rocprofiler_buffer_tracing_kind_t kind, int32_t operation) {
-    Begin();
-    Number("size", size);
-    Signed("kind", kind);
-    Signed("operation", operation);
-  }
-  // `ancestor`: of records that are calls.
-  void Correlation(uint64_t internal, uint64_t external, std::optional<uint64_t> ancestor) {
-    Begin("correlation_id");
-    Number("internal", internal);
-    Number("external", external);
-    if (ancestor) Number("ancestor", *ancestor);
-    End();
-  }
-  void Times(uint64_t start, uint64_t end) {
-    Number("start_timestamp", start);
-    Number("end_timestamp", end);
-  }
-  // An empty list, where this project has nothing to tell.
-  void Empty(const char* key) {
-    BeginList(key);
-    EndList();
-  }
-  void Entry(uint64_t key, std::string_view value) {
-    Begin();
-    Number("key", key);
-    Text("value", value);
-    End();
-  }
-
- private:
-  rapidjson::Writer<Stream> json_;
-  std::string scratch_;
-};
-
-template <typename Stream>
-void WriteAgent(const ToolAgent& agent, Words<Stream>* json) {
+void WriteAgent(const ToolAgent& agent, JsonWords* json) {
   json->Begin();
   json->Number("size", sizeof(rocprofiler_agent_t));
   json->Handle("id", agent.handle());
@@ -166,8 +65,7 @@ void WriteAgent(const ToolAgent& agent, Words<Stream>* json) {
   json->End();
 }
 
-template <typename Stream>
-void WriteSymbol(const ToolSymbol& symbol, Words<Stream>* json) {
+void WriteSymbol(const ToolSymbol& symbol, JsonWords* json) {
   const query::KernelInfo& info = symbol.info;
   json->Begin();
   json->Number("size",
@@ -192,7 +90,7 @@ void WriteSymbol(const ToolSymbol& symbol, Words<Stream>* json) {
 class JsonFile {
  public:
   JsonFile(ToolTrace& trace, const JsonOptions& options, OutputFile* file)
-      : trace_(trace), options_(options), file_(file), stream_{file}, json_(&stream_) {}
+      : trace_(trace), options_(options), file_(file), json_(file) {}
 
   Status Write() {
     json_.Begin();
@@ -209,6 +107,7 @@ class JsonFile {
     json_.End();
     json_.EndList();
     json_.End();
+    json_.Flush();
     file_->Put('\n');
     return file_->result();
   }
@@ -611,8 +510,7 @@ class JsonFile {
   ToolTrace& trace_;
   const JsonOptions& options_;
   OutputFile* file_;
-  FileStream stream_;
-  Words<FileStream> json_;
+  JsonWords json_;
   Operations operations_;
   ToolSamples samples_{&trace_};
   std::map<std::string, uint64_t, std::less<>> external_;
@@ -620,10 +518,9 @@ class JsonFile {
 
 template <typename F>
 std::string ToText(const F& write) {
-  rapidjson::StringBuffer text;
-  Words<rapidjson::StringBuffer> json(&text);
+  JsonWords json(nullptr);
   write(&json);
-  return text.GetString();
+  return std::string(json.text());
 }
 
 }  // namespace

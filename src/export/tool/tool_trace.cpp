@@ -278,6 +278,7 @@ Status ToolTrace::ForEachCounted(const TakeCounters& take) {
   if (!options_.counters) return Status::Ok();
   query::CounterTable table;
   RTL_TRY(table.Load(*reader_, process_.id));
+  if (table.empty()) return Status::Ok();  // the kernels need not be read once more
   return EachKernel([&](const ToolKernel& kernel) {
     const Sums sums = table.Of(process_.id, kernel.row.dispatch);
     return sums.empty() ? Status::Ok() : take(kernel, sums);
