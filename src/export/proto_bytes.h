@@ -64,6 +64,7 @@ class ProtoBytes {
   }
 
   void Copy(const char* bytes, size_t size) {
+    if (size == 0) return;  // `bytes` may be null
     std::memcpy(at_, bytes, size);
     at_ += size;
   }
