@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs the commands that the README and the guide show, in a folder with the programs and traces that they name.
+
+    RTL_BUILD=build/release docs_test.py [-v]
+
+A command of rtl, rocprofv3, vgpu or sqlite3 counts as shown when it stands alone on an indented line or in a fenced
+block. Those that do not say --vgpu run below `vgpu run`, as on a machine with a GPU."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
+PROJECT = pathlib.Path(__file__).resolve().parents[1]
+PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs" / "guide").glob("*.md")),
+         PROJECT / "docs" / "reference" / "counters.md", PROJECT / "docs" / "reference" / "rocprofv3.md"]
+SHOWN = re.compile(r"(?:    )?(?:\$ )?((?:build/bin/)?(?:rtl|rocprofv3|vgpu|sqlite3) .*)")
+RESULT = re.compile(r"(rtl|rocprofv3|vgpu): ")  # what a command prints
+WAITS_LONG = 60
+# The programs of the pages, by those of the build. What is not here is a program of the user's.
+PROGRAMS = {"stream_gemm": "stream_gemm", "slow_steps": "slow_steps", "page_fault": "page_fault",
+            "reduction": "reduction", "hsa_endings": "hsa_endings", "slow_rows": "slow_rows",
+            "build/release/examples/stream_gemm": "stream_gemm"}
+USERS = ("my_program", "your_program", "app", "server", "solver")
+SCRIPTS = ("train.py", "serve.py")
+TRACES = ("trace.db", "before.db", "after.db", "before1.db", "before2.db", "after1.db", "after2.db", "good1.db",
+          "good2.db", "new1.db", "new2.db")
+# Programs that fail on purpose, and limits that are exceeded on purpose.
+MAY_FAIL = re.compile(r"page_fault|hsa_endings|--fail-if")
+# They need a service or a process that a page starts by hand.
+NOT_RUN = re.compile(r"--pid|rtl dump|in-flight PID|mpirun|srun|docker|-p PID")
+# They run on ROCm 7.2, where it is here: this machine's may not count or sample.
+COUNTS = re.compile(r"--pmc|--pc-sampling|rtl hot|counters check")
+RUNTIME = PROJECT / "scripts" / "runtime"
+
+
+def shown_commands(page):
+    """(line number, command), with lines joined that end in a backslash and comments left out."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    fenced = False
+    for number, line in enumerate(lines, 1):
+        if line.startswith("```"):
+            fenced = not fenced
+        match = SHOWN.fullmatch(line)
+        if not match or not (fenced or line.startswith("    ")) or RESULT.match(match[1]):
+            continue
+        command, at = re.sub(r"  +# .*", "", match[1]), number
+        while command.endswith("\\") or command.count('"') % 2 or command.count("'") % 2:
+            command = command.removesuffix("\\") + "\n" * (not command.endswith("\\")) + lines[at].strip()
+            at += 1
+        if fenced and not line.startswith("$ ") and "\n$ " in "\n".join(lines[max(0, number - 30):number + 30]):
+            continue  # its block shows what commands print
+        yield number, command
+
+
+class Workbench:
+    """A folder with everything that the pages name."""
+
+    def __init__(self, folder, runtime=None):
+        self.folder, self.runtime = pathlib.Path(folder), runtime
+        programs = BUILD / "bin" / (f"programs-{runtime}" if runtime else "programs")
+        (self.folder / "build" / "release" / "examples").mkdir(parents=True)
+        (self.folder / "build" / "bin").symlink_to(BUILD / "bin")
+        for name, program in PROGRAMS.items():
+            shutil.copy(programs / program, self.folder / name)
+        for name in USERS:
+            shutil.copy(programs / "vector_add", self.folder / name)
+        for name in SCRIPTS:
+            (self.folder / name).write_text("import subprocess\nsubprocess.run(['./app'], check=True)\n", encoding="utf-8")
+        self.env = os.environ | {"PATH": f"{BUILD / 'bin'}:{os.environ['PATH']}"}
+        self.run("rtl trace --vgpu --mode hip --no-summary -o trace.db -- ./slow_steps")
+        for name in TRACES[1:]:
+            shutil.copy(self.folder / "trace.db", self.folder / name)
+
+    def run(self, command):
+        if "--vgpu" not in command and re.match(r"(rtl trace|rocprofv3) ", command):
+            command = f"vgpu run -- {command}"
+        if "hang" in command:  # until it is interrupted
+            command = f"timeout -s INT 5 {command}"
+        shell = ["bash", "-c", f"cd {self.folder} && {command}"]
+        if self.runtime:
+            shell = [RUNTIME, "exec", self.runtime, "--", *shell]
+        return subprocess.run(shell, cwd=PROJECT, env=self.env, capture_output=True, text=True, timeout=WAITS_LONG,
+                              check=False, stdin=subprocess.DEVNULL)
+
+
+class ShownCommands(unittest.TestCase):
+    def test_every_page_of_the_guide_shows_commands(self):
+        without = [page.name for page in PAGES if not list(shown_commands(page))]
+        self.assertEqual(without, ["coming-from.md", "install.md"])  # tables, packages: tests of their own
+
+    def test_every_command_is_understood_and_succeeds(self):
+        self.run_commands(None, lambda command: not COUNTS.search(command))
+
+    def test_commands_that_count_or_sample_do_so_on_7_2(self):
+        if not (BUILD / "bin" / "programs-7.2").exists():
+            self.skipTest("ROCm 7.2 is not here")
+        self.run_commands("7.2", COUNTS.search)
+
+    def run_commands(self, runtime, wanted):
+        for page in PAGES:
+            commands = [each for each in shown_commands(page) if wanted(each[1]) and not NOT_RUN.search(each[1])]
+            if not commands:
+                continue
+            with tempfile.TemporaryDirectory(prefix="docs-") as folder:
+                bench = Workbench(folder, runtime)
+                for number, command in commands:
+                    with self.subTest(page=page.name, line=number, command=command):
+                        done = bench.run(command)
+                        said = done.stdout + done.stderr
+                        if not MAY_FAIL.search(command):
+                            self.assertEqual(done.returncode, 0, said)
+                        self.assertNotRegex(said, r"(?i)unknown option|try --help|--help for|Traceback")
+
+
+if __name__ == "__main__":
+    unittest.main()
