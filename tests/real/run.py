@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs Debian's ROCm libraries on the virtual GPU: untraced, under `rtl trace`, `rtl trace --mode hip` and
-`rocprofv3 --sys-trace`. Every way must print the same bytes, exit with 0 and lose nothing.
+"""Runs Debian's ROCm libraries and programs on the virtual GPU: untraced, under `rtl trace`, `rtl trace --mode hip`
+and `rocprofv3 --sys-trace`. Every way must print the same bytes, exit with 0 and lose nothing.
 
     tests/real/run.py --build build/release           fetches what is missing (scripts/runtime says how much)
     tests/real/run.py --build build/release --short   one program, untraced and traced, with what is here
+    tests/real/run.py --only PROGRAM                  one of them
 
 Exit code 77: nothing could be run. Closes with a table, one row for each program and GPU."""
 
@@ -27,16 +28,29 @@ RUNTIME_TOOL = ROOT / "scripts" / "runtime"
 UNAVAILABLE = 77
 LIMIT = 300  # seconds that one run may take
 
+BOTH = ("906", "90a")
+# library: what a program of ours is linked with; None: `name` is a program of Debian's, started with `arguments`.
 # rccl: the calls of RCCL that it makes; they are recorded with its kernels.
-Program = collections.namedtuple("Program", "name package gpus runtimes targets rccl", defaults=(None,))
+Program = collections.namedtuple("Program", "name library gpus runtimes targets rccl arguments env",
+                                 defaults=(None, (), ()))
+MODEL = "{folder}/tiny.gguf"  # by tiny_model.py
 PROGRAMS = (
-    Program("rocblas_gemm", "librocblas-dev", 1, ("6.4", "7.2"), ("906", "90a")),
-    Program("rocrand_numbers", "librocrand-dev", 1, ("6.4", "7.2"), ("906", "90a")),
-    Program("rocfft_transform", "librocfft-dev", 1, ("6.4", "7.2"), ("906", "90a")),
+    Program("rocblas_gemm", "rocblas", 1, ("6.4", "7.2"), BOTH),
+    Program("rocrand_numbers", "rocrand", 1, ("6.4", "7.2"), BOTH),
+    Program("rocfft_transform", "rocfft", 1, ("6.4", "7.2"), BOTH),
     # Debian's RCCL 7.2 has no code for gfx906, and HIP 6.4 has no RCCL there.
-    Program("rccl_all_reduce", "librccl-dev", 2, ("7.2",), ("90a",),
+    Program("rccl_all_reduce", "rccl", 2, ("7.2",), ("90a",),
             {"ncclAllReduce": 6, "ncclCommDestroy": 2, "ncclCommInitAll": 1, "ncclGroupEnd": 3, "ncclGroupStart": 3}),
+    Program("opencl_kernels", "OpenCL", 1, ("6.4",), BOTH),
+    # Its plain kernels cannot be compiled for gfx90a by Debian's package, for want of a header in its search path.
+    Program("miopen_convolution", "MIOpen", 1, ("6.4",), BOTH,
+            env=tuple((f"MIOPEN_DEBUG_CONV_DIRECT_NAIVE_CONV_{way}", "0") for way in ("FWD", "BWD", "WRW"))),
+    # Its kernels are ggml's. What it prints is compared with what it prints on the processor, too.
+    Program("llama-completion", None, 1, ("6.4",), BOTH,
+            arguments=("-m", MODEL, "-p", "Hello", "-n", "16", "--temp", "0", "-no-cnv", "--no-warmup", "--no-perf")),
 )
+ON_GPU, ON_PROCESSOR = ("-ngl", "99"), ("-ngl", "0", "--device", "none")
+PROCESSOR = "on the processor"
 WAYS = ("untraced", "rtl trace", "--mode hip", "rocprofv3 --sys-trace")
 SHORT = "i8-i32"  # the products that --short makes
 
@@ -56,11 +70,9 @@ def runtime(*arguments, **options):
     return subprocess.run([RUNTIME_TOOL, *arguments], text=True, check=False, **options)
 
 
-def library_of(program):
-    return program.package.removeprefix("lib").removesuffix("-dev")
-
-
 def compile_program(build, name, program):
+    if program.library is None:
+        return program.name
     output = build / "bin" / f"real-{name}" / program.name
     source = ROOT / "tests" / "real" / f"{program.name}.cpp"
     headers = (source.parent / "reference.h", ROOT / "tests" / "programs" / "hip_support.h")
@@ -69,7 +81,7 @@ def compile_program(build, name, program):
     output.parent.mkdir(parents=True, exist_ok=True)
     done = runtime("exec", f"{name}-libraries", "--", "env", "HIP_PLATFORM=amd", "hipcc", "-O1", "-std=c++17",
                    "--offload-arch=gfx906", f"-I{ROOT / 'tests' / 'programs'}", source, "-o", output,
-                   f"-l{library_of(program)}", capture_output=True)
+                   f"-l{program.library}", capture_output=True)
     expect(done.returncode == 0, f"{program.name} does not compile with {name}: {done.stderr}")
     return output
 
@@ -77,14 +89,16 @@ def compile_program(build, name, program):
 class Machine:
     """One virtual GPU's model under one runtime; its files are in a folder of its own."""
 
-    def __init__(self, build, name, target, folder, rccl):
+    def __init__(self, build, name, target, folder, rccl, env):
         self.build, self.name, self.folder, self.rccl = build, name, folder, rccl
-        self.env = dict(os.environ, VGPU_GFX=target, VGPU_KFD_MINOR="17", VGPU_DIR=str(folder / "vgpu"),
+        self.env = dict(os.environ, **env, VGPU_GFX=target, VGPU_KFD_MINOR="17", VGPU_DIR=str(folder / "vgpu"),
                         ROCFFT_RTC_CACHE_PATH=str(folder / "kernels.db"), NCCL_SOCKET_IFNAME="lo",
                         RTL_RUNTIME_BIND=str(folder))
 
     def command(self, way, program):
         tools = self.build / "bin"
+        if way == PROCESSOR:
+            return program
         if way == "untraced":
             return [tools / "vgpu", "run", "--", *program]
         if way.startswith("rocprofv3"):
@@ -97,17 +111,19 @@ class Machine:
         return [tools / "rtl", "trace", "--vgpu", "--no-summary", *mode, "-o", database, "--", *program]
 
     def run(self, way, program, gpus):
-        command = [RUNTIME_TOOL, "exec", f"{self.name}-libraries", "--", *self.command(way, program)]
+        command = [RUNTIME_TOOL, "exec", f"{self.name}-libraries", "--", "env", f"HOME={self.folder}",
+                   *self.command(way, program)]
         try:
             done = subprocess.run(command, env=dict(self.env, VGPU_NUM_GPUS=str(gpus)), capture_output=True, text=True,
-                                  timeout=LIMIT, check=False, cwd=self.folder)
+                                  timeout=LIMIT, check=False, cwd=self.folder, errors="replace",
+                                  stdin=subprocess.DEVNULL)
         except subprocess.TimeoutExpired as late:
             raise Failure(f"{way}: it did not end in {LIMIT} s") from late
         return Run(done.returncode, done.stdout, done.stderr, self.kernels(way, done.stderr))
 
     def kernels(self, way, stderr):
         """How many were recorded; None where nothing counts them."""
-        if way == "untraced":
+        if way in (PROCESSOR, "untraced"):
             return None
         if way.startswith("rocprofv3"):
             path = self.folder / "csv" / "r_kernel_trace.csv"
@@ -115,9 +131,8 @@ class Machine:
                 return 0
             with open(path, encoding="utf-8") as file:
                 return sum(1 for _ in csv.DictReader(file))
-        match = re.search(r"^rtl: kernels: (\d+) submitted, (\d+) recorded", stderr, re.MULTILINE)
-        return int(match.group(2)) if match else 0
-
+        match = re.search(r"^rtl: kernels: ([\d,]+) submitted, ([\d,]+) recorded", stderr, re.MULTILINE)
+        return int(match.group(2).replace(",", "")) if match else 0
 
     def check_rccl(self):
         database = sqlite3.connect(self.folder / "0.db")
@@ -134,9 +149,9 @@ class Machine:
 def check(way, run, plain, kernels):
     last = run.stderr.strip().splitlines()[-3:]
     expect(run.exit == 0, f"{way}: exit code {run.exit}: {' | '.join(last)}")
-    expect(run.stdout.startswith("ok "), f"{way}: it printed nothing")
-    expect(run.stdout == plain.stdout, f"{way}: prints something else than untraced")
-    if way == "untraced":
+    expect(run.stdout.strip(), f"{way}: it printed nothing")
+    expect(run.stdout == plain.stdout, f"{way}: prints something else than {'untraced' if way != 'untraced' else PROCESSOR}")
+    if way in (PROCESSOR, "untraced"):
         return
     expect(not re.search(r"[1-9]\d* lost", run.stderr), f"{way}: lost events: {' | '.join(last)}")
     expect(run.kernels > 0, f"{way}: no kernel was recorded")
@@ -148,10 +163,16 @@ def test(build, name, target, program, ways):
     binary = compile_program(build, name, program)
     row, plain, kernels = [], None, None
     with tempfile.TemporaryDirectory(prefix="real-") as folder:
-        machine = Machine(build, name, target, pathlib.Path(folder), program.rccl)
+        machine = Machine(build, name, target, pathlib.Path(folder), program.rccl, dict(program.env))
+        arguments = tuple(each.format(folder=folder) for each in program.arguments) if ways == WAYS else (SHORT,)
+        if program.library is None:
+            subprocess.run([ROOT / "tests" / "real" / "tiny_model.py", MODEL.format(folder=folder)], check=True)
+            plain = machine.run(PROCESSOR, [binary, *arguments, *ON_PROCESSOR], program.gpus)
+            check(PROCESSOR, plain, plain, None)
+            arguments += ON_GPU
         for way in ways:
             began = time.monotonic()
-            run = machine.run(way, [binary, *([] if ways == WAYS else [SHORT])], program.gpus)
+            run = machine.run(way, [binary, *arguments], program.gpus)
             plain = plain or run
             kernels = kernels or run.kernels
             check(way, run, plain, kernels)
@@ -182,12 +203,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release")
     parser.add_argument("--short", action="store_true")
+    parser.add_argument("--only", metavar="PROGRAM", choices=[program.name for program in PROGRAMS])
     options = parser.parse_args()
     build = options.build.resolve()
     here = fetch(options.short)
     if not here:
         return UNAVAILABLE
-    programs = PROGRAMS[:1] if options.short else PROGRAMS
+    programs = PROGRAMS[:1] if options.short else [each for each in PROGRAMS if options.only in (None, each.name)]
     jobs = [(name, target, program) for name in here for program in programs for target in program.targets
             if name in program.runtimes]
     said = threading.Lock()
