@@ -4,12 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
-
-#include "base/unique_fd.h"
 
 namespace rtl::store {
 
@@ -26,17 +25,45 @@ Status OutputFile::Make(const std::string& output) {
   }
   output_ = output;
   replaced_ = Identity::Of(output);
+  RemoveLeftovers();
   constexpr int kAttempts = 100;  // names that earlier runs may have left
   for (int i = 0; i < kAttempts; ++i) {
     const std::string name = output_ + ".tmp-" + std::to_string(getpid()) + "-" + std::to_string(i);
-    const UniqueFd fd(open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
-    if (fd.valid()) {
+    if (TakeName(name)) {
       temporary_ = name;
       return Status::Ok();
     }
     if (errno != EEXIST) break;
   }
   return Status::ErrnoError(errno, "cannot write %s", output_.c_str());
+}
+
+// Makes the file and locks it. False with EEXIST: the name is taken.
+bool OutputFile::TakeName(const std::string& name) {
+  lock_.reset(open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+  if (!lock_.valid()) return false;
+  (void)flock(lock_.get(), LOCK_EX | LOCK_NB);  // a file system without locks: it is not cleaned up
+  struct stat info;
+  if (fstat(lock_.get(), &info) == 0 && info.st_nlink > 0) return true;
+  errno = EEXIST;  // somebody took it for a leftover before it was locked
+  return false;
+}
+
+// Files of writers that were killed: nobody has them locked any more, on whatever machine.
+void OutputFile::RemoveLeftovers() const {
+  const std::filesystem::path path(output_);
+  const std::string prefix = path.filename().string() + ".tmp-";
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.compare(0, prefix.size(), prefix) != 0) continue;
+    if (name.find_first_not_of("0123456789-", prefix.size()) != std::string::npos) continue;
+    const UniqueFd fd(open(entry.path().c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC));
+    if (!fd.valid() || flock(fd.get(), LOCK_EX | LOCK_NB) != 0) continue;
+    for (const char* suffix : {"", "-wal", "-shm", "-journal"})
+      (void)unlink((entry.path().string() + suffix).c_str());  // it was in the way of nobody
+  }
 }
 
 Status OutputFile::CopyEarlier() {
@@ -70,6 +97,7 @@ Status OutputFile::Publish(std::string* written) {
     return Status::ErrnoError(errno, "cannot write %s", output_.c_str());
   }
   temporary_.clear();
+  lock_.reset();
   return Status::Ok();
 }
 
@@ -92,6 +120,7 @@ void OutputFile::Drop() {
   if (temporary_.empty()) return;
   (void)unlink(temporary_.c_str());  // nobody to tell; it is not under the output's name
   temporary_.clear();
+  lock_.reset();
 }
 
 }  // namespace rtl::store

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/status.h"
+#include "base/unique_fd.h"
 
 namespace rtl::store {
 
@@ -22,7 +23,7 @@ class OutputFile {
   ~OutputFile() { Drop(); }
 
   // An empty file beside `output`, with the permissions that the user's umask gives. Refuses when
-  // something lies there that is not a regular file.
+  // something lies there that is not a regular file. Removes what a writer that was killed has left.
   Status Make(const std::string& output);
   // Fills it with what lies under the output's name.
   Status CopyEarlier();
@@ -47,9 +48,13 @@ class OutputFile {
   Status RemoveStaleJournals() const;
   Status PublishBeside(std::string* written);
 
+  bool TakeName(const std::string& name);
+  void RemoveLeftovers() const;
+
   std::string output_;
   Identity replaced_;      // what Publish may replace
   std::string temporary_;  // empty: there is no file
+  UniqueFd lock_;          // of the temporary file: somebody writes it
 };
 
 }  // namespace rtl::store
