@@ -177,7 +177,8 @@ Status Job::Prepare() {
                            .output = work_.File("trace.db"),
                            .tool_version = RTL_VERSION,
                            .command = Join(line_.program),
-                           .split = true});
+                           .split = true,
+                           .temporary = true});
 }
 
 void Job::PrintWhatWasAsked(const std::vector<std::string>& environment) const {

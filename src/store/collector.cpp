@@ -262,8 +262,9 @@ Status Collector::Impl::AttachTo(const std::string& stem,
     process.own = std::make_unique<TraceWriter>();
     process.writer = process.own.get();
     process.result.output = OwnName(info.pid);
-    RTL_TRY(process.own->Create(process.result.output,
-                                {.packed = options_.packed, .cache_bytes = kOwnCacheBytes}));
+    RTL_TRY(process.own->Create(process.result.output, {.packed = options_.packed,
+                                                        .cache_bytes = kOwnCacheBytes,
+                                                        .compact = !options_.temporary}));
   }
   if (ring_ == nullptr) process.writer->AddProcess(info, &process.number);
   process.reader->SetCollectorState(spool::CollectorState::kAttached);

@@ -61,6 +61,7 @@ void TraceWriter::CloseDatabase() {
 }
 
 Status TraceWriter::Create(const std::string& output, const Options& options) {
+  compact_ = options.compact;
   RTL_TRY(file_.Make(output));
   if (options.go_on) RTL_TRY(file_.CopyEarlier());
   RTL_TRY(database_.Open(file_.temporary(), output));
@@ -699,7 +700,7 @@ Status TraceWriter::Commit(std::string* written) {
   RTL_TRY(samples_.Finish());
   RTL_TRY(database_.Execute("COMMIT"));
   FinalizeStatements();
-  RTL_TRY(database_.CompactWhenSmall());
+  if (compact_) RTL_TRY(database_.CompactWhenSmall());
   CloseDatabase();
   return file_.Publish(written);
 }

@@ -58,6 +58,7 @@ class TraceWriter {
     bool go_on = false;   // begin with the trace under the output's name, and add to it as it is
     bool packed = false;  // rows of rocpd_op in blocks (docs/formats/database.md#packed-traces)
     size_t cache_bytes = kCacheBytes;  // of database pages that are kept in memory
+    bool compact = true;               // a small database is made smaller in the end
   };
   Status Create(const std::string& output, const Options& options);
   Status Create(const std::string& output) { return Create(output, Options()); }
@@ -218,6 +219,7 @@ class TraceWriter {
 
   OutputFile file_;
   Continuation earlier_;
+  bool compact_ = true;
   Database database_;
   Strings strings_;
   OpTable ops_;
