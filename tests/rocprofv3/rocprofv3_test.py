@@ -673,7 +673,7 @@ class Refusals(Case):
         if RUNTIME != "7.2":
             self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
         folder = self.make_folder()
-        done = run("--vgpu", "--pmc", "SQ_WAVES", "SQ_INSTS_VALU", "SQ_LDS_BANK_CONFLICT", "-f", "csv", "json", "rocpd",
+        done = run("--vgpu", "--pmc", "SQ_WAVES", "SQ_INSTS_VALU", "SQ_WAIT_INST_LDS", "-f", "csv", "json", "rocpd",
                    "-d", folder, "-o", "run", program=[self.program("hsa_counted")])
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertFalse((folder / "run_kernel_trace.csv").exists())
@@ -684,13 +684,13 @@ class Refusals(Case):
             "SGPR_Count", "Counter_Name", "Counter_Value", "Start_Timestamp", "End_Timestamp"])
         values = sorted((int(row["Grid_Size"]), row["Counter_Name"], row["Counter_Value"]) for row in rows)
         expected = [(64 * waves, name, value) for waves in range(4, 52, 4) for name, value in (
-            ("SQ_INSTS_VALU", str(10 * waves)), ("SQ_LDS_BANK_CONFLICT", "not modelled"), ("SQ_WAVES", str(waves)))]
+            ("SQ_INSTS_VALU", str(10 * waves)), ("SQ_WAIT_INST_LDS", "not modelled"), ("SQ_WAVES", str(waves)))]
         self.assertEqual(values, expected)
         modelled = [row for row in expected if row[2] != "not modelled"]
 
         tool = json.loads((folder / "run_results.json").read_text())["rocprofiler-sdk-tool"][0]
         names = {counter["id"]["handle"]: counter["name"] for counter in tool["counters"]}
-        self.assertEqual(sorted(names.values()), ["SQ_INSTS_VALU", "SQ_LDS_BANK_CONFLICT", "SQ_WAVES"])
+        self.assertEqual(sorted(names.values()), ["SQ_INSTS_VALU", "SQ_WAIT_INST_LDS", "SQ_WAVES"])
         found = [(kernel["dispatch_data"]["dispatch_info"]["grid_size"]["x"], names[record["counter_id"]["handle"]],
                   f"{record['value']:g}")
                  for kernel in tool["callback_records"]["counter_collection"] for record in kernel["records"]]

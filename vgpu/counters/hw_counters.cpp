@@ -41,6 +41,27 @@ constexpr SqNumbers kNumbers[] = {
     {SqEvent::kWavesLt48, 0, 8, 8, 8},
     {SqEvent::kWavesLt32, 0, 9, 9, 9},
     {SqEvent::kWavesLt16, 0, 10, 10, 10},
+    {SqEvent::kBusyCycles, 0, 3, 3, 3},
+    {SqEvent::kBusyCuCycles, 0, 13, 13, 13},
+    {SqEvent::kWaveCycles, 0, 47, 74, 79},
+    {SqEvent::kWaitAny, 0, 58, 85, 90},
+    {SqEvent::kActiveAny, 0, 69, 96, 101},
+    {SqEvent::kActiveVector, 71, 72, 99, 104},
+    {SqEvent::kActiveScalar, 0, 73, 100, 105},
+    {SqEvent::kActiveLds, 0, 71, 98, 103},
+    {SqEvent::kActiveVectorMemory, 0, 70, 97, 102},
+    {SqEvent::kActiveFlat, 0, 76, 103, 108},
+    {SqEvent::kActiveOther, 0, 75, 102, 107},
+    {SqEvent::kScalarCycles, 84, 85, 112, 117},
+    {SqEvent::kScalarMemoryCycles, 0, 84, 111, 116},
+    {SqEvent::kVectorReadCycles, 0, 78, 105, 110},
+    {SqEvent::kVectorWriteCycles, 0, 77, 104, 109},
+    {SqEvent::kThreadCycles, 85, 86, 113, 118},
+    {SqEvent::kLdsActive, 0, 99, 126, 131},
+    {SqEvent::kLdsBankConflict, 93, 94, 121, 126},
+    {SqEvent::kLdsAddressConflict, 0, 95, 122, 127},
+    {SqEvent::kLdsAtomicReturn, 0, 98, 125, 130},
+    {SqEvent::kFlatLdsOnly, 33, 34, 59, 0},
     {Type(0), 0, 0, 27, 27},  // additions of F16
     {Type(1), 0, 0, 31, 31},  // F32
     {Type(2), 0, 0, 35, 35},  // F64
@@ -78,7 +99,7 @@ std::optional<SqEvent> SqEventOf(int gfx, uint32_t number) {
 }
 
 std::string ModelledCounters(int gfx) {
-  std::string text = "GRBM 0\n";
+  std::string text = "GRBM 0\nGRBM 2\n";
   for (const SqNumbers& each : kNumbers) {
     const uint32_t number = NumberOn(gfx, each);
     if (number != 0) text += "SQ " + std::to_string(number) + "\n";

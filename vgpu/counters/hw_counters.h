@@ -38,6 +38,28 @@ enum class SqEvent : uint8_t {
   kWavesLt48,
   kWavesLt32,
   kWavesLt16,
+  // By the cycle model (wave/cycle_model.h), while counters count.
+  kBusyCycles,
+  kBusyCuCycles,
+  kWaveCycles,
+  kWaitAny,
+  kActiveAny,
+  kActiveVector,
+  kActiveScalar,
+  kActiveLds,
+  kActiveVectorMemory,
+  kActiveFlat,
+  kActiveOther,
+  kScalarCycles,
+  kScalarMemoryCycles,
+  kVectorReadCycles,
+  kVectorWriteCycles,
+  kThreadCycles,
+  kLdsActive,
+  kLdsBankConflict,
+  kLdsAddressConflict,
+  kLdsAtomicReturn,
+  kFlatLdsOnly,
   kFirstType,  // vector instructions by type, in the order of InstructionClass
 };
 constexpr int kSqTypeEvents = 18;
@@ -53,6 +75,8 @@ std::string ModelledCounters(int gfx);
 
 struct HwCounters {
   std::atomic<uint64_t> sq[kShaderEngines][kSqEvents] = {};
+  std::atomic<uint64_t> active{0};    // clock cycles in which the chip has work, by the same model
+  std::atomic<bool> counting{false};  // somebody reads them
 
   void Add(int engine, SqEvent event, uint64_t count) {
     sq[engine][static_cast<int>(event)].fetch_add(count, std::memory_order_relaxed);

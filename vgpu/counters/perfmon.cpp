@@ -19,7 +19,8 @@ constexpr uint32_t kSampleEnable = 1u << 10;
 
 constexpr uint32_t kEventMask = 0x1ff;
 constexpr uint32_t kGrbmEventMask = 0x3f;
-constexpr uint32_t kGrbmCount = 0;  // every clock cycle
+constexpr uint32_t kGrbmCount = 0;   // every clock cycle
+constexpr uint32_t kGrbmActive = 2;  // those in which the chip has work
 
 // GRBM_GFX_INDEX: which shader engine a register access goes to.
 constexpr uint32_t kEngineBroadcast = 1u << 31;
@@ -37,7 +38,7 @@ void SayOnce(const char* block, uint32_t event) {
 
 }  // namespace
 
-Perfmon::Perfmon(const HwCounters& counters, const RegisterFile& registers)
+Perfmon::Perfmon(HwCounters& counters, const RegisterFile& registers)
     : counters_(counters), registers_(registers) {}
 
 void Perfmon::Control(uint32_t value, uint64_t raw_ns) {
@@ -48,6 +49,7 @@ void Perfmon::Control(uint32_t value, uint64_t raw_ns) {
   if (stops) {
     Accumulate(now, &accumulated_);
     counting_ = false;
+    counters_.counting.store(false, std::memory_order_relaxed);
   }
   if (stops || (value & kSampleEnable) != 0) {
     latched_ = accumulated_;
@@ -58,6 +60,7 @@ void Perfmon::Control(uint32_t value, uint64_t raw_ns) {
   } else if (state == kStateStart && !counting_) {
     started_ = now;
     counting_ = true;
+    counters_.counting.store(true, std::memory_order_relaxed);
   } else if (state > kStateStop) {
     Log(LogLevel::kError, "CP_PERFMON_CNTL: state %u is not modelled", state);
   }
@@ -87,6 +90,7 @@ Perfmon::Snapshot Perfmon::Now(uint64_t raw_ns) const {
       now.sq[engine][event] = counters_.Get(engine, event);
     }
   }
+  now.active = counters_.active.load(std::memory_order_relaxed);
   now.ns = raw_ns;
   return now;
 }
@@ -97,6 +101,7 @@ void Perfmon::Accumulate(const Snapshot& now, Snapshot* total) const {
       total->sq[engine][event] += now.sq[engine][event] - started_.sq[engine][event];
     }
   }
+  total->active += now.active - started_.active;
   total->ns += now.ns - started_.ns;
 }
 
@@ -116,6 +121,7 @@ uint64_t Perfmon::ReadSq(uint32_t counter) const {
 
 uint64_t Perfmon::ReadGrbm() const {
   const uint32_t event = registers_.Read(kRegGrbmCounter0Select) & kGrbmEventMask;
+  if (event == kGrbmActive) return latched_.active;
   if (event != kGrbmCount) {
     SayOnce("GRBM", event);
     return 0;

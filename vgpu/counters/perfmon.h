@@ -31,7 +31,7 @@ constexpr uint32_t kSqCounters = 16;
 
 class Perfmon {
  public:
-  Perfmon(const HwCounters& counters, const RegisterFile& registers);
+  Perfmon(HwCounters& counters, const RegisterFile& registers);
 
   // A write of CP_PERFMON_CNTL at host time `raw_ns`.
   void Control(uint32_t value, uint64_t raw_ns);
@@ -42,6 +42,7 @@ class Perfmon {
  private:
   struct Snapshot {
     uint64_t sq[kShaderEngines][kSqEvents] = {};
+    uint64_t active = 0;  // clock cycles
     uint64_t ns = 0;
   };
 
@@ -51,7 +52,7 @@ class Perfmon {
   uint64_t ReadSq(uint32_t counter) const;
   uint64_t ReadGrbm() const;
 
-  const HwCounters& counters_;
+  HwCounters& counters_;
   const RegisterFile& registers_;
   mutable std::mutex mutex_;  // guards all below
   bool counting_ = false;

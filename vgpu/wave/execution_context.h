@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "vgpu/wave/cycle_model.h"
 #include "vgpu/wave/instruction.h"
 #include "vgpu/wave/wave.h"
 
@@ -31,6 +32,9 @@ struct ExecutionContext {
   uint32_t lds_bytes = 0;
   // Instructions executed since the last flush into the hardware counters.
   uint64_t counts[kInstructionClasses] = {};
+  // Whether hardware counters count at the moment; if so, cycles since the last flush.
+  bool counting = false;
+  CycleCounts cycles;
 
   // Host address of `bytes` bytes of device memory, or nullptr with a memory fault.
   uint8_t* Global(Wave& wave, uint64_t va, size_t bytes, Access access) const;

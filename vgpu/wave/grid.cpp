@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "vgpu/clock/clock.h"
+#include "vgpu/counters/hw_counters.h"
 #include "vgpu/wave/worker_pool.h"
 
 namespace vgpu {
@@ -95,7 +96,11 @@ void Grid::FinishSlice(Executor& executor, std::unique_ptr<Workgroup> group,
   }
   if (progress == Workgroup::Progress::kFinished) {
     ++finished_;
-    if (finished_ == total_) ended_ = true;
+    busy_.Add(group->cycles());
+    if (finished_ == total_) {
+      busy_.Finish(&HwCountersOf(launch_.gpu));
+      ended_ = true;
+    }
   } else if (progress == Workgroup::Progress::kFaulted) {
     RecordFault(*group);
     ended_ = true;

@@ -74,6 +74,7 @@ class Grid : public std::enable_shared_from_this<Grid> {
   bool ended_ = false;  // nothing more is to be started or continued
   std::deque<std::unique_ptr<Workgroup>> paused_;
   std::vector<uint32_t> free_slots_;
+  BusyCycles busy_;
   DispatchResult result_;
 };
 

@@ -116,13 +116,16 @@ inline const Instruction* Interpreter::Fetch(Wave& wave, const ExecutionContext&
 uint32_t Interpreter::Run(Wave& wave, ExecutionContext& context, uint32_t budget) {
   if (!WindowHolds(context, wave.pc)) window_size_ = 0;
   const bool log = LogEnabled(LogLevel::kInstruction);
+  const bool watched = log || context.counting;
   uint32_t executed = 0;
   while (executed < budget) {
     const Instruction* in = Fetch(wave, context);
     if (in == nullptr) [[unlikely]]
       return executed;
-    if (log) [[unlikely]]
-      LogInstruction(wave, *in);
+    if (watched) [[unlikely]] {
+      if (log) LogInstruction(wave, *in);
+      if (context.counting) CountCycles(wave, *in, context);
+    }
     wave.pc += in->dwords * sizeof(uint32_t);
     ++executed;
     ++context.counts[static_cast<size_t>(in->counted_as)];

@@ -53,6 +53,7 @@ struct alignas(64) Wave {
   bool at_barrier = false;  // waits for the rest of its workgroup
   bool yield = false;       // s_sleep and the like: let others run first
   bool in_trap = false;     // in the trap handler (host_trap.h)
+  uint8_t outstanding = 0;  // what s_waitcnt would wait for (cycle_model.cpp)
   uint64_t gws_ticket = 0;  // waits at a device-wide barrier (gws.h)
   int id = 0;               // number in its workgroup
 

@@ -20,13 +20,19 @@ constexpr uint32_t kPacketIndexMask = 0x1ffffff;  // in ttmp6
 
 constexpr uint32_t kFirstWaveOfGroup = 1u << 31;  // in the workgroup information SGPR
 
+// Of its shader engine.
+uint32_t ComputeUnitOf(uint64_t group_number) {
+  const GpuModel& model = GetGpuModel();
+  const uint32_t units = model.compute_units / model.shader_engines;
+  return static_cast<uint32_t>(group_number / model.shader_engines % units);
+}
+
 // HW_ID: where a wave would run on the hardware. Workgroups go round the shader engines.
 uint32_t HwId(uint64_t group_number, uint32_t wave, int engine) {
   const GpuModel& model = GetGpuModel();
   const uint32_t slot = wave / model.simds_per_cu;
   const uint32_t simd = wave % model.simds_per_cu;
-  const uint32_t cus = model.compute_units / model.shader_engines;
-  const uint32_t cu = static_cast<uint32_t>(group_number / model.shader_engines % cus);
+  const uint32_t cu = ComputeUnitOf(group_number);
   const uint32_t group_slot = static_cast<uint32_t>(group_number & 0xf);
   return slot | simd << 4 | cu << 8 | static_cast<uint32_t>(engine) << 13 | group_slot << 16;
 }
@@ -101,6 +107,7 @@ void Workgroup::StartWave(const GridLaunch& launch, uint32_t index, uint32_t ite
   wave->yield = false;
   wave->in_trap = false;
   wave->gws_ticket = 0;
+  wave->outstanding = 0;
   wave->id = static_cast<int>(index);
   wave->mode = launch.mode;
   wave->trap_status = 0;
@@ -124,6 +131,7 @@ void Workgroup::Start(const GridLaunch& launch, uint64_t number, uint32_t scratc
   const Dim3 size = GroupSize(launch, id_);
   const uint32_t items = static_cast<uint32_t>(size.Product());
   wave_count_ = (items + kLanes - 1) / kLanes;
+  cycles_ = {engine_, ComputeUnitOf(number), wave_count_};
   live_ = wave_count_;
   while (waves_.size() < wave_count_) waves_.push_back(std::make_unique<Wave>());
   lds_bytes_ = launch.lds_bytes;
@@ -177,6 +185,7 @@ void Workgroup::OpenBarrier() {
 Workgroup::Progress Workgroup::RunSlice(Interpreter& interpreter, ExecutionContext& context) {
   context.lds = lds_.data();
   context.lds_bytes = lds_bytes_;
+  context.counting = HwCountersOf(context.gpu).counting.load(std::memory_order_relaxed);
   uint64_t executed = 0;
   Progress progress = Progress::kPaused;
   while (executed < kGroupSlice) {
@@ -194,10 +203,11 @@ Workgroup::Progress Workgroup::RunSlice(Interpreter& interpreter, ExecutionConte
     if (round.ran != 0 && round.yielded == round.ran) break;
   }
   FlushCounts(context);
+  if (context.counting) FlushCycles(context);
   return progress;
 }
 
-void Workgroup::FlushCounts(ExecutionContext& context) const {
+void Workgroup::FlushCounts(ExecutionContext& context) {
   HwCounters& counters = HwCountersOf(context.gpu);
   const auto count = [&](InstructionClass c) { return context.counts[static_cast<size_t>(c)]; };
   uint64_t total = 0, vector = 0, matrix = 0;
@@ -226,6 +236,35 @@ void Workgroup::FlushCounts(ExecutionContext& context) const {
   counters.Add(engine_, SqEvent::kInstsVmemWrite, writes);
   counters.Add(engine_, SqEvent::kInstsVmem, reads + writes);
   std::memset(context.counts, 0, sizeof context.counts);
+}
+
+void Workgroup::FlushCycles(ExecutionContext& context) {
+  HwCounters& counters = HwCountersOf(context.gpu);
+  const CycleCounts& cycles = context.cycles;
+  const uint64_t executed = cycles.executed();
+  const auto add = [&](SqEvent event, uint64_t count) { counters.Add(engine_, event, count); };
+  add(SqEvent::kWaveCycles, executed + cycles.wait);
+  add(SqEvent::kWaitAny, cycles.wait);
+  add(SqEvent::kActiveAny, executed);
+  add(SqEvent::kActiveVector, cycles.vector);
+  add(SqEvent::kActiveScalar, cycles.scalar + cycles.scalar_memory);
+  add(SqEvent::kActiveLds, cycles.lds);
+  add(SqEvent::kActiveVectorMemory, cycles.vector_read + cycles.vector_write);
+  add(SqEvent::kActiveFlat, cycles.flat);
+  add(SqEvent::kActiveOther, cycles.other);
+  add(SqEvent::kScalarCycles, cycles.scalar);
+  add(SqEvent::kScalarMemoryCycles, cycles.scalar_memory);
+  add(SqEvent::kVectorReadCycles, cycles.vector_read);
+  add(SqEvent::kVectorWriteCycles, cycles.vector_write);
+  add(SqEvent::kThreadCycles, cycles.active_lanes);
+  add(SqEvent::kLdsActive, cycles.lds_active);
+  add(SqEvent::kLdsBankConflict, cycles.bank_conflicts);
+  add(SqEvent::kLdsAddressConflict, cycles.address_conflicts);
+  add(SqEvent::kLdsAtomicReturn, cycles.atomic_returns);
+  add(SqEvent::kFlatLdsOnly, cycles.flat_lds_only);
+  cycles_.executed += executed;
+  cycles_.wait += cycles.wait;
+  context.cycles = CycleCounts();
 }
 
 std::string Workgroup::FaultPlace() const {

@@ -30,6 +30,8 @@ class Workgroup {
   Progress RunSlice(Interpreter& interpreter, ExecutionContext& context);
 
   uint32_t scratch_slot() const { return scratch_slot_; }
+  // All that its waves have taken, as far as it was counted.
+  const GroupCycles& cycles() const { return cycles_; }
   // Valid after kFaulted.
   const Fault& fault() const { return waves_[faulted_]->fault; }
   // "workgroup 1,0,0 wave 3"
@@ -47,7 +49,8 @@ class Workgroup {
   void SetSgprs(const GridLaunch& launch, uint32_t index, Wave* wave) const;
   Round RunRound(Interpreter& interpreter, ExecutionContext& context);
   void OpenBarrier();
-  void FlushCounts(ExecutionContext& context) const;
+  void FlushCounts(ExecutionContext& context);
+  void FlushCycles(ExecutionContext& context);
 
   std::vector<std::unique_ptr<Wave>> waves_;  // grows to the largest workgroup; wave_count_ in use
   std::vector<uint8_t> lds_;
@@ -58,6 +61,7 @@ class Workgroup {
   uint32_t scratch_slot_ = 0;
   int engine_ = 0;  // shader engine
   Dim3 id_;
+  GroupCycles cycles_;
 };
 
 }  // namespace vgpu

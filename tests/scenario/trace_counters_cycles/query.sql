@@ -1,0 +1,1 @@
+SELECT name, sum(value), count(*), max(not_modelled) FROM rtl_counter GROUP BY name ORDER BY name;

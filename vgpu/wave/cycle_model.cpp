@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+#include "vgpu/wave/cycle_model.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string_view>
+
+#include "spec/isa/gfx90a_opcodes.h"
+#include "vgpu/config/gpu_model.h"
+#include "vgpu/counters/hw_counters.h"
+#include "vgpu/wave/execution_context.h"
+#include "vgpu/wave/gfx90a.h"
+#include "vgpu/wave/operands.h"
+#include "vgpu/wave/wave.h"
+
+namespace vgpu {
+namespace {
+
+// Quads that s_waitcnt waits for what is under way.
+constexpr uint64_t kVectorMemoryWait = 100;
+constexpr uint64_t kScalarMemoryWait = 50;
+constexpr uint64_t kLdsWait = 16;
+
+constexpr uint64_t kTranscendentalQuads = 4;
+constexpr uint32_t kBanks = 32;  // of a dword each
+
+enum Outstanding : uint8_t { kVectorMemory = 1, kScalarMemory = 2, kLocalMemory = 4 };
+
+// ---- Local memory
+
+struct LdsShape {
+  uint8_t dwords = 0;  // of one address; 0: it does not address local memory
+  uint8_t addresses = 1;
+  uint32_t stride = 1;  // unit of the two offsets, in elements
+  bool atomic = false;
+  bool returns = false;
+  bool by_lane = false;  // each lane has its own dword
+};
+
+bool Contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+LdsShape ShapeOf(const char* opcode_name) {
+  LdsShape shape;
+  const std::string_view name = opcode_name == nullptr ? "" : opcode_name;
+  for (const char* other :
+       {"swizzle", "permute", "nop", "gws", "append", "consume", "ordered", "src2"})
+    if (Contains(name, other)) return shape;
+  if (name.empty()) return shape;
+  shape.dwords = Contains(name, "b128")                          ? 4
+                 : Contains(name, "b96")                         ? 3
+                 : Contains(name, "64_") || name.ends_with("64") ? 2
+                                                                 : 1;
+  if (Contains(name, "st64_b32")) shape.dwords = 1;
+  shape.addresses =
+      Contains(name, "read2") || Contains(name, "write2") || Contains(name, "wrxchg2") ? 2 : 1;
+  shape.stride = Contains(name, "st64") ? 64 : 1;
+  shape.atomic = !Contains(name, "read") && !Contains(name, "write");
+  shape.returns = Contains(name, "_rtn");
+  shape.by_lane = Contains(name, "addtid");
+  return shape;
+}
+
+const LdsShape& ShapeOf(uint16_t opcode) {
+  static const auto shapes = [] {
+    std::array<LdsShape, 256> made;
+    for (uint16_t i = 0; i < made.size(); ++i)
+      made[i] = ShapeOf(::isa::NameIn(::isa::gfx90a::kDsNames, i));
+    return made;
+  }();
+  return shapes[opcode & 0xff];
+}
+
+// Lanes whose dwords local memory handles in one cycle when no two of them want the same bank.
+uint32_t LanesOfPass(uint32_t dwords) { return dwords == 1 ? 32 : dwords == 2 ? 16 : 8; }
+
+struct PassCost {
+  uint64_t bank = 0;
+  uint64_t address = 0;
+};
+
+// What the lanes [first, first + count) wait for each other: the dwords of a bank one after the
+// other, and atomics of one dword one after the other.
+PassCost CostOfPass(const uint32_t* dword_of_lane, uint64_t active, const LdsShape& shape) {
+  uint32_t words[kBanks * 2];
+  uint32_t uses[kBanks * 2];
+  uint32_t in_bank[kBanks] = {};
+  uint32_t count = 0;
+  PassCost cost;
+  while (active != 0) {
+    const int lane = std::countr_zero(active);
+    active &= active - 1;
+    for (uint32_t i = 0; i < shape.dwords; ++i) {
+      const uint32_t word = dword_of_lane[lane] + i;
+      const auto* const known = std::find(words, words + count, word);
+      if (known != words + count) {
+        const uint64_t more = ++uses[known - words] - 1;
+        if (shape.atomic) cost.address = std::max(cost.address, more);
+        continue;
+      }
+      words[count] = word;
+      uses[count++] = 1;
+      cost.bank = std::max<uint64_t>(cost.bank, in_bank[word % kBanks]++);
+    }
+  }
+  return cost;
+}
+
+void CountAddresses(const Wave& wave, const Instruction& in, const LdsShape& shape, uint32_t offset,
+                    CycleCounts* counts) {
+  uint32_t dword[kLanes];
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const uint32_t address =
+        shape.by_lane ? static_cast<uint32_t>(lane) * 4 : wave.vgpr[in.vaddr][lane];
+    dword[lane] = (address + offset) / 4;
+  }
+  const uint32_t lanes = LanesOfPass(shape.dwords);
+  for (uint32_t first = 0; first < kLanes; first += lanes) {
+    const uint64_t mask = ((uint64_t{1} << lanes) - 1) << first;
+    const uint64_t active = wave.exec() & mask;
+    if (active == 0) continue;
+    const PassCost cost = CostOfPass(dword, active, shape);
+    counts->bank_conflicts += cost.bank;
+    counts->address_conflicts += cost.address;
+    counts->lds_active += 1 + cost.bank + cost.address;
+    if (shape.returns) ++counts->atomic_returns;
+  }
+}
+
+void CountLds(const Wave& wave, const Instruction& in, CycleCounts* counts) {
+  const uint64_t before = counts->lds_active;
+  const LdsShape& shape = ShapeOf(in.opcode);
+  if (shape.dwords != 0 && !in.gds) {
+    const uint32_t unit = shape.dwords * 4 * shape.stride;
+    if (shape.addresses == 1) {
+      CountAddresses(wave, in, shape, static_cast<uint32_t>(in.offset), counts);
+    } else {
+      CountAddresses(wave, in, shape, in.offset0 * unit, counts);
+      CountAddresses(wave, in, shape, in.offset1 * unit, counts);
+    }
+  }
+  counts->lds += std::max<uint64_t>(1, (counts->lds_active - before + 3) / 4);
+}
+
+// ---- The other kinds
+
+uint64_t QuadsOfMatrix(const Instruction& in) {
+  const char* const found = ::isa::NameIn(::isa::gfx90a::kVop3pNames, in.opcode);
+  const std::string_view name = found == nullptr ? "" : found;
+  return Contains(name, "32x32") ? 16 : Contains(name, "16x16") ? 8 : 2;
+}
+
+uint64_t QuadsOfVector(const Instruction& in) {
+  switch (in.counted_as) {
+    case InstructionClass::kAddF64:
+    case InstructionClass::kMulF64:
+    case InstructionClass::kFmaF64:
+      return RunsGfx90a() ? 1 : 2;
+    case InstructionClass::kTransF16:
+    case InstructionClass::kTransF32:
+    case InstructionClass::kTransF64:
+      return kTranscendentalQuads;
+    case InstructionClass::kMatrixI8:
+    case InstructionClass::kMatrixF16:
+    case InstructionClass::kMatrixBf16:
+    case InstructionClass::kMatrixF32:
+    case InstructionClass::kMatrixF64:
+      return QuadsOfMatrix(in);
+    default:
+      return 1;
+  }
+}
+
+bool AllLanesInLds(const Wave& wave, const Instruction& in) {
+  uint64_t active = wave.exec();
+  if (active == 0) return false;
+  while (active != 0) {
+    const int lane = std::countr_zero(active);
+    active &= active - 1;
+    const uint64_t va = wave.Vgpr64(in.vaddr, lane) + static_cast<uint64_t>(in.offset);
+    if (va >> 32 != kSharedApertureHigh) return false;
+  }
+  return true;
+}
+
+// s_waitcnt: the counts up to which it waits; the greatest that fit mean that it does not.
+void CountWait(Wave& wave, const Instruction& in, CycleCounts* counts) {
+  const auto bits = static_cast<uint32_t>(in.immediate);
+  const bool vector = ((bits & 0xf) | (bits >> 14 & 3) << 4) != 0x3f;
+  const bool rest = (bits >> 8 & 0xf) != 0xf;
+  uint64_t quads = 0;
+  if (vector && (wave.outstanding & kVectorMemory) != 0) quads = kVectorMemoryWait;
+  if (rest && (wave.outstanding & kScalarMemory) != 0) quads = std::max(quads, kScalarMemoryWait);
+  if (rest && (wave.outstanding & kLocalMemory) != 0) quads = std::max(quads, kLdsWait);
+  if (vector) wave.outstanding &= static_cast<uint8_t>(~kVectorMemory);
+  if (rest) wave.outstanding &= kVectorMemory;
+  counts->wait += quads;
+  ++counts->other;
+}
+
+}  // namespace
+
+void CountCycles(Wave& wave, const Instruction& in, ExecutionContext& context) {
+  CycleCounts& counts = context.cycles;
+  switch (in.counted_as) {
+    case InstructionClass::kScalar:
+      ++counts.scalar;
+      return;
+    case InstructionClass::kScalarMemory:
+      ++counts.scalar_memory;
+      wave.outstanding |= kScalarMemory;
+      return;
+    case InstructionClass::kLds:
+      CountLds(wave, in, &counts);
+      wave.outstanding |= kLocalMemory;
+      return;
+    case InstructionClass::kVectorRead:
+      ++counts.vector_read;
+      wave.outstanding |= kVectorMemory;
+      return;
+    case InstructionClass::kVectorWrite:
+      ++counts.vector_write;
+      wave.outstanding |= kVectorMemory;
+      return;
+    case InstructionClass::kFlatRead:
+    case InstructionClass::kFlatWrite:
+      ++counts.flat;
+      wave.outstanding |= kVectorMemory | kLocalMemory;
+      if (AllLanesInLds(wave, in)) ++counts.flat_lds_only;
+      return;
+    case InstructionClass::kBranch:
+    case InstructionClass::kMessage:
+    case InstructionClass::kOther:
+      if (in.format == Format::kSopp && in.opcode == ::isa::gfx9::SOPP_s_waitcnt)
+        return CountWait(wave, in, &counts);
+      ++counts.other;
+      return;
+    default: {
+      const uint64_t quads = QuadsOfVector(in);
+      counts.vector += quads;
+      counts.active_lanes += quads * static_cast<uint64_t>(std::popcount(wave.exec()));
+    }
+  }
+}
+
+void BusyCycles::Add(const GroupCycles& group) {
+  if (group.executed == 0) return;
+  const GpuModel& model = GetGpuModel();
+  const uint32_t units = model.compute_units / model.shader_engines;
+  if (units_.empty()) units_.resize(static_cast<size_t>(units) * model.shader_engines);
+  ComputeUnit& unit = units_[static_cast<size_t>(group.engine) * units + group.compute_unit];
+  unit.executed += group.executed;
+  unit.wave += group.executed + group.wait;
+  unit.longest = std::max(unit.longest, (group.executed + group.wait) / std::max(group.waves, 1u));
+}
+
+void BusyCycles::Finish(HwCounters* counters) const {
+  if (units_.empty()) return;
+  const GpuModel& model = GetGpuModel();
+  const size_t units = units_.size() / model.shader_engines;
+  uint64_t chip = 0;
+  for (size_t engine = 0; engine < model.shader_engines; ++engine) {
+    uint64_t longest = 0, together = 0;
+    for (size_t i = engine * units; i < (engine + 1) * units; ++i) {
+      const ComputeUnit& unit = units_[i];
+      const uint64_t simds = model.simds_per_cu;
+      const uint64_t quads = std::max(
+          {unit.executed / simds, unit.longest, unit.wave / (simds * model.waves_per_simd)});
+      longest = std::max(longest, quads);
+      together += quads;
+    }
+    counters->Add(static_cast<int>(engine), SqEvent::kBusyCycles, 4 * longest);
+    counters->Add(static_cast<int>(engine), SqEvent::kBusyCuCycles, together);
+    chip = std::max(chip, 4 * longest);
+  }
+  counters->active.fetch_add(chip, std::memory_order_relaxed);
+}
+
+}  // namespace vgpu
