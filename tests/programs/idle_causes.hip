@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A GPU that loses time for one known reason: idle_causes sleep|synchronize|serial|beside|none. Prints
-// "cost NS": how long the host kept it idle by that.
+// A GPU that loses time for one known reason: idle_causes sleep|synchronize|launches|serial|beside|none.
+// Prints "cost NS": how long the host kept it idle by that; of synchronize and launches with the kernels that ran
+// meanwhile.
 #include <time.h>
 
 #include <cinttypes>
@@ -68,17 +69,19 @@ int main(int argc, char** argv) {
   HIP_CHECK(hipDeviceSynchronize());
   uint64_t cost = 0;
   if (serial || beside) CopyBetweenKernels(sum, serial);
-  const int kernels = serial || beside                    ? 0
-                      : strcmp(cause, "synchronize") == 0 ? 50 * kKernels
-                                                          : kKernels;
+  const bool synchronize = strcmp(cause, "synchronize") == 0;
+  const bool launches = strcmp(cause, "launches") == 0;
+  const int kernels = serial || beside ? 0 : synchronize || launches ? 50 * kKernels : kKernels;
+  const uint64_t first = NowNs();
   for (int i = 0; i < kernels; ++i) {
-    Step<<<dim3(1), dim3(64)>>>(sum, 100);
-    if (strcmp(cause, "none") == 0) continue;
+    Step<<<dim3(1), dim3(64)>>>(sum, launches ? 1 : 100);
+    if (launches || strcmp(cause, "none") == 0) continue;
     HIP_CHECK(hipDeviceSynchronize());
     const uint64_t begin = NowNs();
     if (strcmp(cause, "sleep") == 0) Sleep(kPauseNs);
     cost += NowNs() - begin;
   }
+  if (synchronize || launches) cost = NowNs() - first;
   HIP_CHECK(hipDeviceSynchronize());
   // What came after the last kernel kept no GPU idle.
   if (strcmp(cause, "sleep") == 0) Step<<<dim3(1), dim3(1)>>>(sum, 1);
