@@ -10,9 +10,38 @@ namespace {
 
 // What other tools call what ours does.
 constexpr const char* kElsewhere[][2] = {
-    {"stats", "summary"}, {"stat", "summary"},  {"report", "summary"}, {"profile", "trace"},
-    {"record", "trace"},  {"run", "trace"},     {"export", "convert"}, {"check", "doctor"},
-    {"status", "info"},   {"describe", "info"}, {"avail", "doctor"},
+    {"stats", "summary"}, {"stat", "summary"},   {"profile", "trace"},      {"record", "trace"},
+    {"run", "trace"},     {"start", "trace"},    {"launch", "trace"},       {"export", "convert"},
+    {"check", "doctor"},  {"status", "info"},    {"describe", "info"},      {"avail", "counters"},
+    {"compare", "diff"},  {"recipe", "analyze"}, {"attach", "trace --pid"}, {"cancel", "dump"},
+    {"sessions", "info"},
+};
+
+// What a report of nsys's `stats --report` has, by the end of its name: cuda_gpu_kern_sum, nvtx_sum, …
+constexpr const char* kReports[][2] = {
+    {"kern_exec_sum", "summary --launch"},
+    {"nvtx_kern_sum", "summary --range NAME"},
+    {"nvtx_gpu_proj_sum", "summary --range NAME"},
+    {"gpu_kern_sum", "summary"},
+    {"gpu_kern_gb_sum", "summary"},
+    {"gpu_mem_time_sum", "summary"},
+    {"gpu_mem_size_sum", "summary"},
+    {"gpu_sum", "summary"},
+    {"api_sum", "summary"},
+    {"nvtx_sum", "summary"},
+    {"nvtx_pushpop_sum", "summary"},
+    {"nvtx_startend_sum", "summary"},
+    {"gpu_trace", "convert --to csv"},
+    {"api_trace", "convert --to csv"},
+    {"kern_exec_trace", "convert --to csv"},
+    {"nvtx_pushpop_trace", "convert --to csv"},
+    {"nvtx_gpu_proj_trace", "convert --to csv"},
+    {"gpu_gaps", "analyze"},
+    {"gpu_time_util", "analyze"},
+    {"memcpy_sync", "analyze"},
+    {"memcpy_async", "analyze"},
+    {"memset_sync", "analyze"},
+    {"api_sync", "analyze"},
 };
 
 // How many characters have to be changed, added, left out or swapped with the next.
@@ -31,7 +60,18 @@ size_t Distance(const std::string& a, const std::string& b) {
   return rows[a.size()][b.size()];
 }
 
+std::string Question(const std::string& meant) { return " (did you mean " + meant + "?)"; }
+
 }  // namespace
+
+std::string DidYouMeanReport(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    for (const auto& [report, ours] : kReports) {
+      if (word.ends_with(report)) return Question(ours);
+    }
+  }
+  return "";
+}
 
 std::string DidYouMean(const std::string& word, const std::vector<std::string>& words) {
   constexpr size_t kLongest = 20;  // words of this length are no slips of anybody's
@@ -47,7 +87,7 @@ std::string DidYouMean(const std::string& word, const std::vector<std::string>& 
   for (const auto& [elsewhere, ours] : kElsewhere) {
     if (meant.empty() && word == elsewhere) meant = ours;
   }
-  return meant.empty() ? "" : " (did you mean " + meant + "?)";
+  return meant.empty() ? "" : Question(meant);
 }
 
 }  // namespace rtl::cli

@@ -19,5 +19,16 @@ TEST(DidYouMean, KnowsSlipsAndWhatOtherToolsSay) {
   }
 }
 
+TEST(DidYouMean, KnowsTheReportsOfNsys) {
+  const auto meant = [](const std::vector<std::string>& words) { return DidYouMeanReport(words); };
+  EXPECT_EQ(meant({"stats", "--report", "cuda_gpu_kern_sum", "x.db"}), " (did you mean summary?)");
+  EXPECT_EQ(meant({"stats", "--report=hip_api_sum"}), " (did you mean summary?)");
+  EXPECT_EQ(meant({"stats", "-r", "cuda_kern_exec_sum"}), " (did you mean summary --launch?)");
+  EXPECT_EQ(meant({"stats", "-r", "nvtx_kern_sum"}), " (did you mean summary --range NAME?)");
+  EXPECT_EQ(meant({"stats", "-r", "cuda_gpu_trace"}), " (did you mean convert --to csv?)");
+  EXPECT_EQ(meant({"recipe", "gpu_gaps"}), " (did you mean analyze?)");
+  EXPECT_EQ(meant({"stats", "x.db"}), "");
+}
+
 }  // namespace
 }  // namespace rtl::cli

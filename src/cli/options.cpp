@@ -106,6 +106,7 @@ class CommandLine {
     TakeProgram(&arguments);
     TakeWords(&arguments);
     const std::string first = arguments.empty() ? "" : arguments.front();
+    const std::string report = DidYouMeanReport(arguments);
     // CLI11 takes them last first.
     std::reverse(arguments.begin(), arguments.end());
     try {
@@ -119,7 +120,8 @@ class CommandLine {
     } catch (const CLI::RequiredError&) {
       if (app_.get_subcommands().empty()) {
         if (first.starts_with('-')) return Usage("unknown option " + first);
-        return Usage("unknown verb " + first + DidYouMean(first, Verbs()));
+        return Usage("unknown verb " + first +
+                     (report.empty() ? DidYouMean(first, Verbs()) : report));
       }
       if (counters_.parsed()) return Usage(counters_.Missing());
       return Usage("--spool and --output are required");
@@ -288,10 +290,10 @@ class CommandLine {
     }
     const std::string no_ring = ring_.Take(&trace_);
     if (!no_ring.empty()) return Usage(no_ring);
-    const std::string no_window = window_.Take(&trace_);
-    if (!no_window.empty()) return Usage(no_window);
     const std::string no_samples = sampling_.Take(&trace_);
     if (!no_samples.empty()) return Usage(no_samples);
+    const std::string no_window = window_.Take(&trace_);
+    if (!no_window.empty()) return Usage(no_window);
     if (events_->count() > 0) {
       EventSet events;
       const Status parsed = ParseEvents(trace_.events.c_str(), &events);
