@@ -11,6 +11,7 @@
 #include "analysis/compare.h"
 #include "analysis/summary.h"
 #include "query/selection.h"
+#include "store/choice.h"
 #include "store/window_triggers.h"
 
 namespace rtl::cli {
@@ -40,6 +41,7 @@ struct TraceOptions {
   uint64_t delay_ns = 0;               // nothing is recorded before
   uint64_t duration_ns = 0;            // nor after; 0: to the end. Also of attaching
   std::string while_range;             // only while one of this name is open; empty: always
+  store::Choice choice;                // what is written of the rest
   bool split = false;                  // a database for every process
   bool packed = false;                 // kernels in blocks
   std::optional<double> min_coverage;  // percent of the kernels

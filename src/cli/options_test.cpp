@@ -84,6 +84,20 @@ TEST(TraceArguments, TakeAWindow) {
   EXPECT_EQ(Parsed<SummaryOptions>({"summary", "--from", "0s"}).selection.from, uint64_t{0});
   EXPECT_EQ(Complaint({"trace", "--duration", "0", "a"}),
             "rtl: --duration takes a time, as 5s, 1.5 or 200ms (try: rtl trace --help)\n");
+  const auto named = Parsed<TraceOptions>({"trace", "--from", "1", "--to", "3s", "--range", "step",
+                                           "--kernel", "ge+mm", "--rank", "2", "--gpu", "1", "a"});
+  EXPECT_EQ(named.delay_ns, 1'000'000'000u);
+  EXPECT_EQ(named.duration_ns, 2'000'000'000u);
+  EXPECT_EQ(named.while_range, "step");
+  EXPECT_EQ(named.choice.kernel, "ge+mm");
+  EXPECT_EQ(named.choice.rank, 2);
+  EXPECT_EQ(named.choice.gpu, 1);
+  EXPECT_EQ(Complaint({"trace", "--from", "3", "--to", "3", "a"}),
+            "rtl: --from has to be before --to (try: rtl trace --help)\n");
+  EXPECT_EQ(Complaint({"trace", "--to", "3", "--duration", "3", "a"}),
+            "rtl: --to and --duration exclude each other (try: rtl trace --help)\n");
+  EXPECT_EQ(Complaint({"trace", "--kernel", "a(", "a"}),
+            "rtl: --kernel a(: Unmatched ( or \\( (try: rtl trace --help)\n");
   EXPECT_EQ(Complaint({"trace", "--delay", "-1", "a"}),
             "rtl: --delay takes a time, as 5s, 1.5 or 200ms (try: rtl trace --help)\n");
   EXPECT_EQ(Complaint({"trace", "--duration", "long", "a"}),

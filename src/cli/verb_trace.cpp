@@ -207,6 +207,7 @@ Status Trace::Prepare() {
                            .command = Join(options_.command),
                            .keep_spool = options_.keep_spool,
                            .packed = options_.packed,
+                           .choice = options_.choice,
                            .split = options_.split,
                            .ring_bytes = options_.ring_bytes,
                            .mark_trigger = options_.dump_on_mark,

@@ -3,27 +3,59 @@
 
 #include "base/config.h"
 #include "cli/parse_time.h"
+#include "query/selection.h"
 
 namespace rtl::cli {
 
 void WindowArguments::AddTo(CLI::App* verb) {
-  verb->add_option("--delay", delay_, "Record nothing before so long after the start, as 5s")
+  verb->add_option("--delay,--from", delay_, "Record nothing before so long after the start, as 5s")
       ->type_name("TIME");
   verb->add_option("--duration", duration_,
                    "Record for so long, from the start or the end of the delay on")
       ->type_name("TIME");
-  range_option_ = verb->add_option("--while-range", range_,
+  verb->add_option("--to", to_, "Record nothing after so long from the start")->type_name("TIME");
+  range_option_ = verb->add_option("--while-range,--range", range_,
                                    "Record only while a roctx range of this name is open")
                       ->type_name("NAME");
+  verb->add_option("--kernel", kernel_, "Record only kernels whose name matches this")
+      ->type_name("REGEX");
+  verb->add_option("--rank", rank_, "Record only the process of this rank of a job")
+      ->type_name("N");
+  verb->add_option("--gpu", gpu_, "Record only kernels and copies of this GPU")->type_name("N");
 }
 
-std::string WindowArguments::Take(TraceOptions* options) const {
+std::string WindowArguments::TakeTimes(TraceOptions* options) const {
   if (!delay_.empty() && !ParseTimeOrZero(delay_, &options->delay_ns)) {
     return "--delay takes a time, as 5s, 1.5 or 200ms";
   }
   if (!duration_.empty() && !ParseTime(duration_, &options->duration_ns)) {
     return "--duration takes a time, as 5s, 1.5 or 200ms";
   }
+  if (to_.empty()) return "";
+  if (!duration_.empty()) return "--to and --duration exclude each other";
+  uint64_t to = 0;
+  if (!ParseTime(to_, &to)) return "--to takes a time since the program began, as 1.5s or 200ms";
+  if (to <= options->delay_ns) return "--from has to be before --to";
+  options->duration_ns = to - options->delay_ns;
+  return "";
+}
+
+std::string WindowArguments::TakeChoice(TraceOptions* options) const {
+  const std::string why = kernel_.empty() ? "" : query::ComplaintOfPattern(kernel_);
+  if (!why.empty()) return "--kernel " + kernel_ + ": " + why;
+  if (!kernel_.empty() && !options->counters.empty()) {
+    return "--kernel has no place beside --pmc; --pmc-kernels says which kernels are counted";
+  }
+  if (!kernel_.empty() && options->pc_sampling_us != 0) {
+    return "--kernel has no place beside --pc-sampling; rtl hot --kernel selects";
+  }
+  options->choice = {.kernel = kernel_, .gpu = gpu_, .rank = rank_};
+  return "";
+}
+
+std::string WindowArguments::Take(TraceOptions* options) const {
+  const std::string wrong_time = TakeTimes(options);
+  if (!wrong_time.empty()) return wrong_time;
   if (range_option_->count() > 0 && range_.empty()) return "--while-range needs a name";
   if (range_.size() >= Config::kRangeBytes) {
     return "--while-range takes a name of at most " + std::to_string(Config::kRangeBytes - 1) +
@@ -35,7 +67,7 @@ std::string WindowArguments::Take(TraceOptions* options) const {
     return "--delay, --duration and --while-range have no place in mode clr, which records what "
            "HIP's profiler has";
   }
-  return "";
+  return TakeChoice(options);
 }
 
 }  // namespace rtl::cli

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// window_arguments.h: --delay, --duration and --while-range, as they are typed.
+// window_arguments.h: what of a program rtl trace is to record, as it is typed: --delay, --duration,
+// --while-range, --kernel, --rank, --gpu, and the names that the other verbs have for the first three.
 #pragma once
 
 #include <CLI/App.hpp>
+#include <optional>
 #include <string>
 
 #include "cli/options.h"
@@ -16,9 +18,16 @@ class WindowArguments {
   std::string Take(TraceOptions* options) const;
 
  private:
+  std::string TakeTimes(TraceOptions* options) const;
+  std::string TakeChoice(TraceOptions* options) const;
+
   std::string delay_;
   std::string duration_;
+  std::string to_;
   std::string range_;
+  std::string kernel_;
+  std::optional<int32_t> rank_;
+  std::optional<int64_t> gpu_;
   CLI::Option* range_option_ = nullptr;
 };
 

@@ -34,7 +34,7 @@ namespace rtl {
   X(kAbandoned, "left by a jump or an exception, so that nobody saw it end")                   \
   X(kProfilerLost, "HIP's own profiler did not hand it over")                                  \
   X(kProfilerOff, "made while HIP's own profiler was switched off to be emptied, or for good") \
-  X(kPaused, "left out: recording was paused, or it lay outside of the window asked for")      \
+  X(kPaused, "left out: recording was paused, or it was not asked for")                        \
   X(kDuplicate, "carried the correlation id of a call that was already in the trace")          \
   X(kNotCountable, "the GPU, its queue or AMD's library cannot count these events for it")     \
   X(kCoDependent, "ran together with kernels that it may have been waiting for")               \

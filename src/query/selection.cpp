@@ -1,43 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "query/selection.h"
 
-#include <regex.h>
-
 #include <algorithm>
 #include <string_view>
 
 #include "query/trace_reader.h"
+#include "store/choice.h"
 
 namespace rtl::query {
 namespace {
-
-// An extended regular expression of POSIX.
-class Pattern {
- public:
-  Pattern() = default;
-  ~Pattern() {
-    if (is_compiled_) regfree(&expression_);
-  }
-  Pattern(const Pattern&) = delete;
-  Pattern& operator=(const Pattern&) = delete;
-
-  // Empty: it is one.
-  std::string Compile(const std::string& text) {
-    const int error = regcomp(&expression_, text.c_str(), REG_EXTENDED | REG_NOSUB);
-    is_compiled_ = error == 0;
-    if (is_compiled_) return "";
-    char why[128] = {};
-    regerror(error, &expression_, why, sizeof why);
-    return why;
-  }
-  bool IsIn(const std::string& text) const {
-    return regexec(&expression_, text.c_str(), 0, nullptr, 0) == 0;
-  }
-
- private:
-  regex_t expression_ = {};
-  bool is_compiled_ = false;
-};
 
 std::string Seconds(uint64_t nanoseconds) {
   char text[64];
@@ -47,7 +18,9 @@ std::string Seconds(uint64_t nanoseconds) {
 
 }  // namespace
 
-std::string ComplaintOfPattern(const std::string& pattern) { return Pattern().Compile(pattern); }
+std::string ComplaintOfPattern(const std::string& pattern) {
+  return store::NamePattern().Compile(pattern);
+}
 
 std::string SelectionRequest::AsText() const {
   std::string text;
@@ -85,7 +58,7 @@ Status Selection::Apply(TraceReader& trace, const SelectionRequest& request, Sel
 }
 
 Status Selection::FindKernels(TraceReader& trace, const std::string& pattern) {
-  Pattern expression;
+  store::NamePattern expression;
   const std::string why = expression.Compile(pattern);
   if (!why.empty()) return Status::Error("%s: %s", pattern.c_str(), why.c_str());
   std::vector<KernelInfo> kernels;

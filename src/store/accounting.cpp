@@ -102,6 +102,9 @@ void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
     const uint64_t duplicates = std::min(missing, reading.duplicates[k]);
     totals.losses[static_cast<size_t>(Loss::kDuplicate)] += duplicates;
     missing -= duplicates;
+    const uint64_t left_out = std::min(missing, reading.left_out[k]);
+    totals.losses[static_cast<size_t>(Loss::kPaused)] += left_out;
+    missing -= left_out;
     const uint64_t old = std::min(missing, reading.out_of_window[k]);
     totals.losses[static_cast<size_t>(Loss::kOutOfWindow)] += old;
     missing -= old;

@@ -17,6 +17,7 @@ struct Reading {
   uint64_t rejected = 0;                         // records with impossible times
   uint64_t duplicates[kEventKindCount] = {};     // calls with the correlation id of another one
   uint64_t out_of_window[kEventKindCount] = {};  // what gave way to newer events (--ring)
+  uint64_t left_out[kEventKindCount] = {};       // what was not asked for (store/choice.h)
   bool fell_behind = false;                      // the collector did not keep up
   double most_backlog = 0;  // the largest part of the spool's limit that lay unread
 };

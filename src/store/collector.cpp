@@ -49,7 +49,8 @@ Status Collector::Impl::Start() {
   }
   if (!options_.split && !options_.attachable) {
     const bool go_on = options_.shared && ContinuesJob(options_.output, options_.spool);
-    RTL_TRY(writer_.Create(options_.output, {.go_on = go_on, .packed = options_.packed}));
+    RTL_TRY(writer_.Create(options_.output,
+                           {.go_on = go_on, .packed = options_.packed, .choice = options_.choice}));
   }
   const SignalsBlocked blocked;  // they are for the thread that passes them on to the program
   try {
@@ -264,7 +265,8 @@ Status Collector::Impl::AttachTo(const std::string& stem,
     process.result.output = OwnName(info.pid);
     RTL_TRY(process.own->Create(process.result.output, {.packed = options_.packed,
                                                         .cache_bytes = kOwnCacheBytes,
-                                                        .compact = !options_.temporary}));
+                                                        .compact = !options_.temporary,
+                                                        .choice = options_.choice}));
   }
   if (ring_ == nullptr) process.writer->AddProcess(info, &process.number);
   process.reader->SetCollectorState(spool::CollectorState::kAttached);

@@ -23,6 +23,7 @@
 
 #include "base/status.h"
 #include "model/losses.h"
+#include "store/choice.h"
 #include "store/in_flight_row.h"
 #include "store/window_triggers.h"
 
@@ -35,6 +36,7 @@ struct CollectOptions {
   std::string command;       // what was launched, for the metadata; empty: the first process's
   bool keep_spool = false;   // leave every segment where it is
   bool packed = false;       // as TraceWriter::Options
+  Choice choice = {};        // what is written
   // For tests; null: ask the system.
   bool (*processor_to_spare)() = nullptr;
   bool shared = false;  // processes may join (spool/sharing.h); go on where their job left off

@@ -121,6 +121,9 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
     result.kinds[k].recorded = writer.recorded(process.number, static_cast<EventKind>(k));
   }
   reading.rejected = writer.rejected(process.number);  // what was held back has come
+  for (size_t k = 0; k < kEventKindCount; ++k) {
+    reading.left_out[k] = writer.left_out(process.number, static_cast<EventKind>(k));
+  }
   std::vector<std::string> warnings;
   CloseBooks(page, result.pid, end, reading, result.kinds, &warnings);
   for (const std::string& sentence : warnings) Warn(process, sentence);

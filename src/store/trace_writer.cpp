@@ -62,6 +62,7 @@ void TraceWriter::CloseDatabase() {
 
 Status TraceWriter::Create(const std::string& output, const Options& options) {
   compact_ = options.compact;
+  chooser_.Set(options.choice);
   RTL_TRY(file_.Make(output));
   if (options.go_on) RTL_TRY(file_.CopyEarlier());
   RTL_TRY(database_.Open(file_.temporary(), output));
@@ -153,6 +154,7 @@ void TraceWriter::AddProcess(const spool::ProcessInfo& info, size_t* process) {
   });
   added->row = earlier_.processes + static_cast<int64_t>(*process) + 1;
   added->info = info;
+  added->is_chosen = chooser_.TakesRank(info.rank);
   added->last_time = info.opened;
   added->first_api = (added->row - 1) << kApiIdBits;
   processes_.push_back(std::move(added));
@@ -160,6 +162,7 @@ void TraceWriter::AddProcess(const spool::ProcessInfo& info, size_t* process) {
 
 Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
   Process& process = *processes_[number];
+  if (!process.is_chosen && LeaveOut(process, record)) return Status::Ok();
   switch (record.head->type) {
     case RecordType::kAgent:
       return AddAgent(process, record.As<AgentRecord>());
@@ -250,7 +253,11 @@ Status TraceWriter::AddKernel(Process& process, const KernelRecord& record,
   added.flags = record.flags;
   added.helper = symbol.starts_with(kHelperPrefix);
   added.name = unknown_kernel_;
-  if (!symbol.empty()) RTL_TRY(strings_.Intern(DemangleKernel(symbol), &added.name));
+  if (!symbol.empty()) {
+    const std::string name = DemangleKernel(symbol);
+    added.is_chosen = chooser_.TakesKernel(name);
+    RTL_TRY(strings_.Intern(name, &added.name));
+  }
   int64_t mangled = 0;
   RTL_TRY(strings_.Intern(symbol, &mangled));
   return kernel_.Insert(added.row, process.row, process.info.pid, record.kernel, record.agent,
@@ -316,10 +323,15 @@ Status TraceWriter::WriteDispatch(Process& process, const DispatchRecord& record
   const auto queue = process.queues.find(record.queue);
   if (queue != process.queues.end()) {
     row.queue = queue->second.row;
-    ++queue->second.recorded;
     row.hsa_queue = queue->second.record.hsa_id;
     const auto agent = process.agents.find(queue->second.record.agent);
     if (agent != process.agents.end()) row.gpu = agent->second.gpu;
+    const bool takes = Takes(process, record, row.gpu);
+    ++(takes ? queue->second.recorded : queue->second.left_out);
+  }
+  if (!Takes(process, record, row.gpu)) {
+    LeaveOut(process, EventKind::kKernel);
+    return Status::Ok();
   }
   row.sequence = static_cast<int64_t>(record.dispatch);
   row.op_type = kernel_type_;
@@ -413,6 +425,10 @@ Status TraceWriter::WriteCopy(Process& process, const CopyRecord& record) {
   };
   const int64_t dst_gpu = gpu_of(record.dst_agent);
   const int64_t src_gpu = gpu_of(record.src_agent);
+  if (!chooser_.TakesGpu(dst_gpu) && !chooser_.TakesGpu(src_gpu)) {
+    LeaveOut(process, EventKind::kCopy);
+    return Status::Ok();
+  }
   const size_t named = static_cast<size_t>(record.kind);
   const size_t kind = named < std::size(copy_types_) ? named : 0;
   int64_t& type = copy_types_[kind];
@@ -618,7 +634,7 @@ TraceWriter::Counted TraceWriter::CountedBy(const spool::ControlPage& page) {
 std::optional<int64_t> TraceWriter::Seen(const Queue& queue, const Counted& counted) {
   if (queue.end) return static_cast<int64_t>(queue.end->seen);
   const auto own = counted.find(queue.record.queue);
-  if (own == counted.end() || own->second < queue.recorded ||
+  if (own == counted.end() || own->second < queue.recorded + queue.left_out ||
       own->second > static_cast<uint64_t>(INT64_MAX)) {
     return std::nullopt;
   }
@@ -638,9 +654,10 @@ Status TraceWriter::WriteQueues(Process& process, const std::optional<Unsaid>& u
                           queue.recorded));
     if (queue.end) {
       RTL_TRY(WriteQueueLosses(process, queue));
-    } else if (seen && static_cast<uint64_t>(*seen) != queue.recorded) {
-      RTL_TRY(queue_loss_.Insert(queue.row, process.row, LossName(unsaid->why),
-                                 static_cast<uint64_t>(*seen) - queue.recorded));
+    } else if (seen) {
+      const uint64_t missing = static_cast<uint64_t>(*seen) - queue.recorded - queue.left_out;
+      RTL_TRY(WriteQueueLoss(process, queue, unsaid->why, missing));
+      RTL_TRY(WriteQueueLoss(process, queue, Loss::kPaused, queue.left_out));
     }
   }
   return Status::Ok();
@@ -653,15 +670,18 @@ void TraceWriter::SetOutOfWindow(size_t number, const std::map<uint32_t, uint64_
   }
 }
 
+Status TraceWriter::WriteQueueLoss(const Process& process, const Queue& queue, Loss why,
+                                   uint64_t events) {
+  if (events == 0) return Status::Ok();
+  return queue_loss_.Insert(queue.row, process.row, LossName(why), events);
+}
+
 Status TraceWriter::WriteQueueLosses(const Process& process, const Queue& queue) {
-  if (queue.out_of_window != 0) {
-    RTL_TRY(queue_loss_.Insert(queue.row, process.row, LossName(Loss::kOutOfWindow),
-                               queue.out_of_window));
-  }
+  RTL_TRY(WriteQueueLoss(process, queue, Loss::kOutOfWindow, queue.out_of_window));
   for (size_t i = 0; i < kLossCount; ++i) {
-    const uint64_t events = queue.end->losses[i];
-    if (events == 0) continue;
-    RTL_TRY(queue_loss_.Insert(queue.row, process.row, LossName(static_cast<Loss>(i)), events));
+    const auto why = static_cast<Loss>(i);
+    const uint64_t left_out = why == Loss::kPaused ? queue.left_out : 0;
+    RTL_TRY(WriteQueueLoss(process, queue, why, queue.end->losses[i] + left_out));
   }
   return Status::Ok();
 }

@@ -31,6 +31,7 @@
 #include "store/api_details.h"
 #include "store/api_text.h"
 #include "store/call_sites.h"
+#include "store/choice.h"
 #include "store/continuation.h"
 #include "store/database.h"
 #include "store/in_flight_row.h"
@@ -59,6 +60,7 @@ class TraceWriter {
     bool packed = false;  // rows of rocpd_op in blocks (docs/formats/database.md#packed-traces)
     size_t cache_bytes = kCacheBytes;  // of database pages that are kept in memory
     bool compact = true;               // a small database is made smaller in the end
+    Choice choice = {};                // what is written
   };
   Status Create(const std::string& output, const Options& options);
   Status Create(const std::string& output) { return Create(output, Options()); }
@@ -112,6 +114,10 @@ class TraceWriter {
   uint64_t duplicates(size_t process, EventKind kind) const {
     return processes_[process]->duplicates[static_cast<size_t>(kind)];
   }
+  // Events that the choice does not take.
+  uint64_t left_out(size_t process, EventKind kind) const {
+    return processes_[process]->left_out[static_cast<size_t>(kind)];
+  }
   // Time of the latest event of the process.
   uint64_t last_time(size_t process) const { return processes_[process]->last_time; }
   uint64_t faults(size_t process) const { return processes_[process]->faults; }
@@ -126,6 +132,7 @@ class TraceWriter {
     int64_t name = 0;  // rocpd_string.id
     uint32_t flags = 0;
     bool helper = false;  // HIP's own, which it launches beside what it was asked for
+    bool is_chosen = true;
   };
   struct Queue {
     int64_t row = 0;
@@ -133,6 +140,7 @@ class TraceWriter {
     std::optional<QueueEndRecord> end;
     uint64_t recorded = 0;
     uint64_t out_of_window = 0;
+    uint64_t left_out = 0;  // as TraceWriter::left_out
   };
   using Counted = std::unordered_map<uint32_t, uint64_t>;  // kernels, by queue
   struct Pending {
@@ -155,6 +163,8 @@ class TraceWriter {
     int64_t first_api = 0;  // rocpd_api.id of the call with correlation id zero
     uint64_t rows = 0;      // of rocpd_op
     uint64_t recorded[kEventKindCount] = {};
+    uint64_t left_out[kEventKindCount] = {};
+    bool is_chosen = true;
     uint64_t unlinked[kEventKindCount] = {};  // rows that came from no call
     uint64_t rejected = 0;
     uint64_t duplicates[kEventKindCount] = {};
@@ -203,6 +213,7 @@ class TraceWriter {
   Status WriteQueues(Process& process, const std::optional<Unsaid>& unsaid);
   static Counted CountedBy(const spool::ControlPage& page);
   static std::optional<int64_t> Seen(const Queue& queue, const Counted& counted);
+  Status WriteQueueLoss(const Process& process, const Queue& queue, Loss why, uint64_t events);
   Status WriteQueueLosses(const Process& process, const Queue& queue);
   static Status EachInFlight(
       const Process& process, const std::vector<spool::ProcessReader::InFlight>& kernels,
@@ -213,6 +224,9 @@ class TraceWriter {
                       int64_t* row);
   static bool QueueKnown(const Process& process, uint32_t queue);
   bool IsComplete(const Process& process, const DispatchRecord& record) const;
+  static void LeaveOut(Process& process, EventKind kind);
+  static bool LeaveOut(Process& process, const spool::RecordView& record);
+  bool Takes(const Process& process, const DispatchRecord& record, int64_t gpu) const;
   bool Plausible(Process& process, uint64_t start, uint64_t end);
   void FinalizeStatements();
   void CloseDatabase();
@@ -227,6 +241,7 @@ class TraceWriter {
   CallSites call_sites_;
   SpanTables spans_;
   SampleWriter samples_;
+  Chooser chooser_;
   Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, api_, api_op_,
       copy_, barrier_, stream_, name_, property_, value_, counter_info_;
   int64_t barrier_type_ = 0, barrier_names_[std::size(kBarrierNames)] = {};  // as the next line

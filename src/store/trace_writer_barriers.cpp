@@ -27,6 +27,10 @@ Status TraceWriter::WriteBarrier(Process& process, const BarrierRecord& record) 
     const auto agent = process.agents.find(queue->second.record.agent);
     if (agent != process.agents.end()) row.gpu = agent->second.gpu;
   }
+  if (!chooser_.TakesGpu(row.gpu)) {
+    LeaveOut(process, EventKind::kBarrier);
+    return Status::Ok();
+  }
   row.sequence = static_cast<int64_t>(record.barrier);
   row.description = name;
   row.op_type = barrier_type_;

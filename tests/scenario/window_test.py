@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""rtl trace --delay, --duration and --while-range: what is recorded, and that the rest is counted.
+"""rtl trace --delay, --duration, --while-range, --kernel, --gpu and --rank: what is recorded, and that the rest is counted.
 
     RTL_BUILD=build/release window_test.py
 """
@@ -19,7 +19,7 @@ PROGRAMS = BUILD / "bin" / "programs"
 SKIPPED = 77
 
 
-class Window(unittest.TestCase):
+class Traced(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="window-")
         self.addCleanup(folder.cleanup)
@@ -27,7 +27,8 @@ class Window(unittest.TestCase):
 
     def trace(self, *arguments, code=0):
         """How many kernels and markers are in the trace, and how many were left out."""
-        command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", self.database, *arguments]
+        vgpu = [] if any(str(each).startswith("--vgpu") for each in arguments) else ["--vgpu"]
+        command = [BUILD / "bin" / "rtl", "trace", *vgpu, "--no-summary", "-o", self.database, *arguments]
         done = subprocess.run(command, capture_output=True, text=True, timeout=200)
         self.assertEqual(done.returncode, code, done.stderr)
         facts = dict(self.sql("SELECT tag, value FROM rocpd_metadata"))
@@ -42,6 +43,8 @@ class Window(unittest.TestCase):
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
             return database.execute(query).fetchall()
 
+
+class Window(Traced):
     def markers(self, *arguments, code=0):
         return self.trace(*arguments, "--", PROGRAMS / "hsa_markers", code=code)
 
@@ -91,6 +94,58 @@ class Window(unittest.TestCase):
         if recorded:
             self.assertGreaterEqual(first, before + 100_000_000)
             self.assertLess(last, started + 400_000_000)
+
+
+class Choice(Traced):
+    """rtl trace --kernel, --gpu, --rank: what is not asked for has no row, and is counted."""
+
+    def kernels_by(self, column):
+        return dict(self.sql(f"""SELECT {column}, count(*) FROM rocpd_op o JOIN rocpd_string s
+            ON s.id = o.description_id JOIN rocpd_string t ON t.id = o.opType_id
+            WHERE t.string = 'KernelExecution' GROUP BY 1"""))
+
+    def missing_by_queue(self):
+        """Of each queue: what it saw, its rows, and the losses that the trace names."""
+        return self.sql("""SELECT q.seen, q.recorded, (SELECT coalesce(sum(l.events), 0) FROM rtl_queue_loss l
+            WHERE l.queue_id = q.id) FROM rtl_queue q""")
+
+    def test_kernels_of_a_name(self):
+        program = PROGRAMS / "slow_steps"
+        if not program.exists():
+            self.skipTest("slow_steps could not be built")
+        for packed in [], ["--packed"]:
+            kernels, markers = self.trace(*packed, "--kernel", "no_such_kernel|poly+nomial", "--", program)
+            self.assertEqual(kernels[0], 20)
+            self.assertEqual(markers[1], 0, "a kernel's name chooses kernels")
+            for seen, recorded, lost in self.missing_by_queue():
+                self.assertEqual(seen, recorded + lost)
+        kernels, _ = self.trace("--kernel", "no_such_kernel", "--", program, code=1)
+        self.assertEqual(kernels[0], 0)
+        self.assertGreater(kernels[1], 19)
+
+    def test_one_of_two_gpus(self):
+        program = PROGRAMS / "two_gpus"
+        if not program.exists():
+            self.skipTest("two_gpus could not be built")
+        all_of_them, _ = self.trace("--vgpu=2", "--", program)
+        by_gpu = self.kernels_by("o.gpuId")
+        self.assertEqual(set(by_gpu), {0, 1})
+        copies = self.sql("SELECT count(*) FROM rtl_copy WHERE 1 IN (dst_gpu, src_gpu)")
+        kernels, _ = self.trace("--vgpu=2", "--gpu", "1", "--", program)
+        self.assertEqual(kernels, (by_gpu[1], by_gpu[0]))
+        self.assertEqual(sum(kernels), all_of_them[0])
+        self.assertEqual(self.kernels_by("o.gpuId"), {1: by_gpu[1]})
+        self.assertEqual(self.sql("SELECT count(*) FROM rtl_copy"), copies)
+        for seen, recorded, lost in self.missing_by_queue():
+            self.assertEqual(seen, recorded + lost)
+
+    def test_one_of_two_ranks(self):
+        markers = PROGRAMS / "hsa_markers"
+        both = "for i in 0 1; do RANK=$i WORLD_SIZE=2 TORCHELASTIC_RUN_ID=j \"$0\" & done; wait"
+        kernels, marks = self.trace("--rank", "1", "--", "sh", "-c", both, markers)
+        self.assertEqual((kernels, marks), ((1, 1), (7, 7)))
+        self.assertEqual(self.kernels_by("o.rank"), {1: 1})
+        self.assertEqual(self.sql("SELECT count(*) FROM rtl_process WHERE rank >= 0"), [(2,)], "who left it out is told")
 
 
 class Arguments(unittest.TestCase):

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// choice.h: which events of a program somebody wants in the trace (rtl trace --kernel, --gpu, --rank). The
+// others are counted as left out, and have no row.
+//
+// Threads    one; immutable once set
+#pragma once
+
+#include <regex.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace rtl::store {
+
+// An extended regular expression of POSIX, found anywhere in a name.
+class NamePattern {
+ public:
+  NamePattern() = default;
+  ~NamePattern();
+  NamePattern(const NamePattern&) = delete;
+  NamePattern& operator=(const NamePattern&) = delete;
+
+  // Empty: it is one; else what is wrong with it.
+  std::string Compile(const std::string& text);
+  bool IsIn(const std::string& text) const;
+
+ private:
+  regex_t expression_ = {};
+  bool is_compiled_ = false;
+};
+
+struct Choice {
+  std::string kernel = {};           // as NamePattern; empty: all
+  std::optional<int64_t> gpu = {};   // ordinal: kernels, copies and barriers of it
+  std::optional<int32_t> rank = {};  // of the job: what its processes do
+};
+
+class Chooser {
+ public:
+  // A pattern that is none takes every name: who asks the user has refused it.
+  void Set(const Choice& choice);
+
+  bool TakesKernel(const std::string& name) const {
+    return choice_.kernel.empty() || pattern_.IsIn(name);
+  }
+  bool TakesGpu(int64_t gpu) const { return !choice_.gpu || gpu == *choice_.gpu; }
+  bool TakesRank(int32_t rank) const { return !choice_.rank || rank == *choice_.rank; }
+
+ private:
+  Choice choice_;
+  NamePattern pattern_;
+};
+
+}  // namespace rtl::store
