@@ -196,7 +196,8 @@ class Page(PageTest):
         self.browser.key("f")
         self.assertRegex(self.text("#details"), r"to .*Step")
         self.browser.key("l")
-        self.assertRegex(self.text("#details"), r"Step\(int\*, int\)[^$]*from hipLaunchKernel, which took [\d.]+ [um]?s")
+        details = self.text("#details")
+        self.assertRegex(details, r"Step\(int\*, int\)[^$]*from hipLaunchKernel, which took [\d.]+ [um]?s")
         self.browser.evaluate(
             """(({selected: {row, i}, ...timeline}, show) => {
                 const {submit} = Links.times(row, i), margin = row.end[i] - submit;

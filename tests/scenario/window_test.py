@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""rtl trace --delay, --duration, --while-range, --kernel, --gpu and --rank: what is recorded, and that the rest is counted.
+"""rtl trace --delay, --duration, --while-range, --kernel, --gpu and --rank: what is recorded, and that the rest is
+counted.
 
     RTL_BUILD=build/release window_test.py
 """
@@ -145,7 +146,8 @@ class Choice(Traced):
         kernels, marks = self.trace("--rank", "1", "--", "sh", "-c", both, markers)
         self.assertEqual((kernels, marks), ((1, 1), (7, 7)))
         self.assertEqual(self.kernels_by("o.rank"), {1: 1})
-        self.assertEqual(self.sql("SELECT count(*) FROM rtl_process WHERE rank >= 0"), [(2,)], "who left it out is told")
+        processes = self.sql("SELECT count(*) FROM rtl_process WHERE rank >= 0")
+        self.assertEqual(processes, [(2,)], "the one that is left out is known")
 
 
 class Arguments(unittest.TestCase):
