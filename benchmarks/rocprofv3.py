@@ -9,13 +9,16 @@ and in how much memory its CSV and JSON are written. Rounds are interleaved; med
 run     a program of HIP that launches KERNELS kernels as fast as it can: its own wall time, from its start to its end,
         without what is written afterwards. The ratios are to the untraced run and to rtl's of the same round
         (exit code 1 when a kernel is neither recorded nor counted as lost)
-start   the whole command for a program with one kernel, and what it adds to the program alone
-export  rtl convert of a trace of ROWS kernels: rows per second and peak memory; each format that often: --exports
+start   the whole command for a program with one kernel, and what it adds to the program alone, by the clock and in
+        processor time of all its processes, which a busy machine changes less
+export  rtl convert of a trace of ROWS kernels: rows per second, by the clock and of processor time, and peak memory;
+        each format as often as --exports says
 """
 import argparse
 import csv
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
@@ -37,6 +40,12 @@ def show(values, digits=0):
     return f"{statistics.median(values):,.{digits}f} [{min(values):,.{digits}f} .. {max(values):,.{digits}f}]"
 
 
+def processor_seconds():
+    """Of all processes that ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 class Bench:
     def __init__(self, options, folder):
         root = pathlib.Path(__file__).resolve().parents[1]
@@ -48,10 +57,11 @@ class Bench:
     def run(self, command, **variables):
         """Seconds of the whole command."""
         environment = dict(os.environ, VGPU_DISPATCH_NS="500", **variables)
-        begin = time.monotonic()
+        begin, before = time.monotonic(), processor_seconds()
         done = subprocess.run([*self.runtime, *command], env=environment, capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"rocprofv3.py: {' '.join(map(str, command))} exited with {done.returncode}:\n{done.stderr}")
+        self.processor = processor_seconds() - before
         return time.monotonic() - begin
 
     def inside(self):
@@ -117,15 +127,20 @@ def starts(bench, options):
             "rtl trace": lambda: bench.rtl(program, "kernels,hip"),
             "rocprofv3 -f csv": lambda: bench.rocprofv3(program, ["--kernel-trace"]),
             "rocprofv3 rocpd": lambda: bench.rocprofv3(program, ["--kernel-trace", "-f", "rocpd"])}
-    seconds = {arm: [] for arm in arms}
+    by_clock = {arm: [] for arm in arms}
+    of_processors = {arm: [] for arm in arms}
     for _ in range(3 * options.rounds):
         for arm, execute in arms.items():
-            seconds[arm].append(execute())
-    print(f"\nstart and exit of a program with one kernel, {3 * options.rounds} rounds")
-    print(f"{'':20}{'ms':>26}{'added, ms':>26}")
+            by_clock[arm].append(1000 * execute())
+            of_processors[arm].append(1000 * bench.processor)
+    print(f"\nstart and exit of a program with one kernel, {3 * options.rounds} rounds, ms")
+    print(f"{'':18}{'by the clock':>22}{'added':>24}{'processor time':>22}{'added':>22}")
     for arm in arms:
-        added = [1000 * (a - b) for a, b in zip(seconds[arm], seconds["untraced"])]
-        print(f"{arm:20}{show([1000 * s for s in seconds[arm]], 1):>26}{show(added, 1):>26}", flush=True)
+        line = f"{arm:18}"
+        for values in (by_clock, of_processors):
+            added = [a - b for a, b in zip(values[arm], values["untraced"])]
+            line += f"{show(values[arm], 1):>22}{show(added, 1):>24}"
+        print(line, flush=True)
     return True
 
 
@@ -133,8 +148,9 @@ def exports(bench, options):
     trace = bench.folder / "big.db"
     subprocess.run([bench.bin / "big_trace", trace, str(options.rows)], check=True)
     print(f"\n{options.rows:,} kernels")
-    print(f"{'':8}{'thousand rows/s':>28}{'peak MB':>24}{'MB written':>14}")
+    print(f"{'':6}{'thousand rows/s':>28}{'of processor time':>28}{'peak MB':>16}{'MB written':>12}")
     rates = {name: [] for name in ("csv", "json")}
+    worked = {name: [] for name in rates}
     peaks = {name: [] for name in rates}
     written = {}
     for _ in range(options.exports):
@@ -146,13 +162,15 @@ def exports(bench, options):
             if process.returncode != 0:
                 sys.exit(f"rocprofv3.py: rtl convert --to {name} exited with {process.returncode}")
             rates[name].append(options.rows / (time.monotonic() - begin) / 1000)
+            worked[name].append(options.rows / (usage.ru_utime + usage.ru_stime) / 1000)
             peaks[name].append(usage.ru_maxrss / 1024)
             files = list(bench.out.glob("big*"))
             written[name] = sum(file.stat().st_size for file in files) / MILLION
             for file in files:
                 file.unlink()
     for name in rates:
-        print(f"{name:8}{show(rates[name]):>28}{show(peaks[name]):>24}{written[name]:>14,.0f}", flush=True)
+        columns = f"{show(rates[name]):>28}{show(worked[name]):>28}{show(peaks[name]):>16}"
+        print(f"{name:6}{columns}{written[name]:>12,.0f}", flush=True)
     return True
 
 
