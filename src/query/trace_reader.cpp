@@ -8,6 +8,7 @@
 #include <set>
 
 #include "query/error.h"
+#include "query/row_order.h"
 #include "query/trace_file.h"
 #include "store/packed_ops.h"
 #include "store/schema.h"
@@ -517,7 +518,9 @@ Status TraceReader::KernelsBySubmit(KernelCursor* out) {
   } else {
     sql += std::string(", 0, 0, 0") + kFromKernels;
   }
-  sql += std::string(kOfType) + kBySubmit;
+  bool in_order = false;
+  if (!has_graphs) RTL_TRY(LieInOrder(db_, path_, type, &in_order));
+  sql += std::string(kOfType) + (in_order ? " ORDER BY o.id" : kBySubmit);
   RTL_TRY(out->statement_.Prepare(db_, path_, sql.c_str()));
   out->launches_ = &launches_;
   return out->statement_.Bind(1, type);
@@ -540,7 +543,11 @@ Status TraceReader::MarkersByStart(MarkerCursor* out) {
   out->selection_ = selection_;
   int64_t type = 0;
   RTL_TRY(OperationType(store::kOpTypeMarker, &type));
-  RTL_TRY(out->statement_.Prepare(db_, path_, packed_ ? kSelectPackedMarkers : kSelectMarkers));
+  std::string sql = packed_ ? kSelectPackedMarkers : kSelectMarkers;
+  bool has_rows = packed_;
+  if (!packed_) RTL_TRY(HasOperations(db_, path_, type, &has_rows));
+  if (!has_rows) sql += " LIMIT 0";  // else all kernels would be read to find none
+  RTL_TRY(out->statement_.Prepare(db_, path_, sql.c_str()));
   return out->statement_.Bind(1, type);
 }
 

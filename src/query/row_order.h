@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// row_order.h: what is known of the rows of operations before they are read, and saves sorting or reading them.
+//
+// Blocking   reads the database
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <string>
+
+#include "base/status.h"
+
+namespace rtl::query {
+
+// Whether the operations of this type lie in the order of their submission, as those of one queue do. Where they do
+// not, that is mostly seen after a few rows.
+Status LieInOrder(sqlite3* db, const std::string& path, int64_t type, bool* out);
+
+// Whether there are operations of this type.
+Status HasOperations(sqlite3* db, const std::string& path, int64_t type, bool* out);
+
+}  // namespace rtl::query
