@@ -17,11 +17,12 @@ constexpr SqEvent Type(int number) {
 }
 
 // By which number the SQ of each family knows an event; 0: it is not known there.
-struct SqNumbers {
-  SqEvent event;
+template <typename Event>
+struct Numbers {
+  Event event;
   uint16_t gfx900, gfx908, gfx90a, gfx940;
 };
-constexpr SqNumbers kNumbers[] = {
+constexpr Numbers<SqEvent> kNumbers[] = {
     {SqEvent::kWaves, 4, 4, 4, 4},
     {SqEvent::kWavesEq64, 6, 6, 6, 6},
     {SqEvent::kWavesLt64, 7, 7, 7, 7},
@@ -83,27 +84,62 @@ constexpr SqNumbers kNumbers[] = {
 };
 static_assert(std::size(kNumbers) == kSqEvents);
 
-uint32_t NumberOn(int gfx, const SqNumbers& numbers) {
+constexpr Numbers<TccEvent> kTccNumbers[] = {
+    {TccEvent::kRequests, 0, 3, 3, 3},        {TccEvent::kReads, 0, 12, 12, 12},
+    {TccEvent::kWrites, 0, 13, 13, 13},       {TccEvent::kAtomics, 0, 14, 14, 14},
+    {TccEvent::kHits, 20, 17, 17, 17},        {TccEvent::kMisses, 22, 19, 19, 19},
+    {TccEvent::kMemoryReads, 41, 38, 38, 0},  {TccEvent::kMemoryReads32, 42, 39, 39, 0},
+    {TccEvent::kMemoryWrites, 29, 26, 26, 0}, {TccEvent::kMemoryWrites64, 30, 27, 27, 0},
+    {TccEvent::kSecondReads, 267, 0, 0, 0},   {TccEvent::kSecondReads32, 268, 0, 0, 0},
+    {TccEvent::kSecondWrites, 256, 0, 0, 0},  {TccEvent::kSecondWrites64, 257, 0, 0, 0},
+};
+constexpr Numbers<TcpEvent> kTcpNumbers[] = {
+    {TcpEvent::kCacheAccesses, 0, 60, 60, 60},        {TcpEvent::kReadRequests, 0, 69, 69, 65},
+    {TcpEvent::kWriteRequests, 0, 70, 70, 66},        {TcpEvent::kAtomicsWithReturn, 0, 71, 71, 67},
+    {TcpEvent::kAtomicsWithoutReturn, 0, 72, 72, 68},
+};
+static_assert(std::size(kTccNumbers) == kTccEvents && std::size(kTcpNumbers) == kTcpEvents);
+
+template <typename Row>
+uint32_t NumberOn(int gfx, const Row& numbers) {
   if (gfx >= 0x940) return numbers.gfx940;
   if (gfx >= 0x90a) return numbers.gfx90a;
   return gfx >= 0x908 ? numbers.gfx908 : numbers.gfx900;
 }
 
-}  // namespace
-
-std::optional<SqEvent> SqEventOf(int gfx, uint32_t number) {
-  for (const SqNumbers& each : kNumbers) {
+template <typename Event, size_t kCount>
+std::optional<Event> EventOf(const Numbers<Event> (&numbers)[kCount], int gfx, uint32_t number) {
+  for (const Numbers<Event>& each : numbers) {
     if (number != 0 && NumberOn(gfx, each) == number) return each.event;
   }
   return std::nullopt;
 }
 
+template <typename Event, size_t kCount>
+void List(const char* block, const Numbers<Event> (&numbers)[kCount], int gfx, std::string* text) {
+  for (const Numbers<Event>& each : numbers) {
+    const uint32_t number = NumberOn(gfx, each);
+    if (number != 0) *text += std::string(block) + " " + std::to_string(number) + "\n";
+  }
+}
+
+}  // namespace
+
+std::optional<SqEvent> SqEventOf(int gfx, uint32_t number) {
+  return EventOf(kNumbers, gfx, number);
+}
+std::optional<TccEvent> TccEventOf(int gfx, uint32_t number) {
+  return EventOf(kTccNumbers, gfx, number);
+}
+std::optional<TcpEvent> TcpEventOf(int gfx, uint32_t number) {
+  return EventOf(kTcpNumbers, gfx, number);
+}
+
 std::string ModelledCounters(int gfx) {
   std::string text = "GRBM 0\nGRBM 2\n";
-  for (const SqNumbers& each : kNumbers) {
-    const uint32_t number = NumberOn(gfx, each);
-    if (number != 0) text += "SQ " + std::to_string(number) + "\n";
-  }
+  List("SQ", kNumbers, gfx, &text);
+  List("TCC", kTccNumbers, gfx, &text);
+  List("TCP", kTcpNumbers, gfx, &text);
   return text;
 }
 

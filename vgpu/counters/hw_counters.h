@@ -65,6 +65,43 @@ enum class SqEvent : uint8_t {
 constexpr int kSqTypeEvents = 18;
 constexpr int kSqEvents = static_cast<int>(SqEvent::kFirstType) + kSqTypeEvents;
 
+// Events of an L2 channel (TCC).
+enum class TccEvent : uint8_t {
+  kRequests,
+  kReads,
+  kWrites,
+  kAtomics,
+  kHits,
+  kMisses,
+  kMemoryReads,
+  kMemoryReads32,  // there are none: a line is read whole
+  kMemoryWrites,
+  kMemoryWrites64,
+  // gfx906: by the channel's second interface to memory.
+  kSecondReads,
+  kSecondReads32,
+  kSecondWrites,
+  kSecondWrites64,
+};
+constexpr int kTccEvents = static_cast<int>(TccEvent::kSecondWrites64) + 1;
+constexpr uint32_t kTccChannels = 32;
+constexpr uint32_t L2ChannelsOf(int gfx) { return gfx >= 0x90a ? 32 : 16; }
+
+// Events of the vector L1 cache of a compute unit (TCP).
+enum class TcpEvent : uint8_t {
+  kCacheAccesses,
+  kReadRequests,  // to L2
+  kWriteRequests,
+  kAtomicsWithReturn,
+  kAtomicsWithoutReturn,
+};
+constexpr int kTcpEvents = static_cast<int>(TcpEvent::kAtomicsWithoutReturn) + 1;
+constexpr uint32_t kComputeUnits = 16;  // at most, of a shader engine
+
+// As SqEventOf.
+std::optional<TccEvent> TccEventOf(int gfx, uint32_t number);
+std::optional<TcpEvent> TcpEventOf(int gfx, uint32_t number);
+
 // What a select register means by a number, which differs between GPUs; none: nobody counts it. `gfx`: as in
 // GpuModel.
 std::optional<SqEvent> SqEventOf(int gfx, uint32_t number);
@@ -75,11 +112,20 @@ std::string ModelledCounters(int gfx);
 
 struct HwCounters {
   std::atomic<uint64_t> sq[kShaderEngines][kSqEvents] = {};
+  std::atomic<uint64_t> tcc[kTccChannels][kTccEvents] = {};
+  std::atomic<uint64_t> tcp[kShaderEngines][kComputeUnits][kTcpEvents] = {};
   std::atomic<uint64_t> active{0};    // clock cycles in which the chip has work, by the same model
   std::atomic<bool> counting{false};  // somebody reads them
 
   void Add(int engine, SqEvent event, uint64_t count) {
     sq[engine][static_cast<int>(event)].fetch_add(count, std::memory_order_relaxed);
+  }
+  void AddTcc(uint32_t channel, TccEvent event, uint64_t count) {
+    tcc[channel][static_cast<int>(event)].fetch_add(count, std::memory_order_relaxed);
+  }
+  void AddTcp(int engine, uint32_t unit, TcpEvent event, uint64_t count) {
+    tcp[engine][unit % kComputeUnits][static_cast<int>(event)].fetch_add(count,
+                                                                         std::memory_order_relaxed);
   }
   uint64_t Get(int engine, int event) const {
     return sq[engine][event].load(std::memory_order_relaxed);

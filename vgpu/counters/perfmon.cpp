@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/counters/perfmon.h"
 
+#include <iterator>
 #include <set>
 #include <string>
 #include <utility>
@@ -18,6 +19,8 @@ constexpr uint32_t kStateStop = 2;
 constexpr uint32_t kSampleEnable = 1u << 10;
 
 constexpr uint32_t kEventMask = 0x1ff;
+constexpr uint32_t kCacheEventMask = 0x3ff;
+constexpr uint32_t kCacheSelects[kCacheCounters] = {0, 2, 4, 5};  // behind the first
 constexpr uint32_t kGrbmEventMask = 0x3f;
 constexpr uint32_t kGrbmCount = 0;   // every clock cycle
 constexpr uint32_t kGrbmActive = 2;  // those in which the chip has work
@@ -26,6 +29,8 @@ constexpr uint32_t kGrbmActive = 2;  // those in which the chip has work
 constexpr uint32_t kEngineBroadcast = 1u << 31;
 constexpr uint32_t kEngineShift = 16;
 constexpr uint32_t kEngineMask = kShaderEngines - 1;
+// And which channel or compute unit of it.
+constexpr uint32_t kInstanceMask = 0xff;
 
 // Kernels by the thousand read the same event.
 void SayOnce(const char* block, uint32_t event) {
@@ -76,6 +81,12 @@ std::optional<uint32_t> Perfmon::Read(uint32_t number) const {
   } else if (number == kRegGrbmCounter0Low || number == kRegGrbmCounter0Low + 1) {
     first = kRegGrbmCounter0Low;
     value = ReadGrbm();
+  } else if (number >= kRegTccCounter0Low && number < kRegTccCounter0Low + 2 * kCacheCounters) {
+    first = kRegTccCounter0Low;
+    value = ReadTcc((number - first) / 2);
+  } else if (number >= kRegTcpCounter0Low && number < kRegTcpCounter0Low + 2 * kCacheCounters) {
+    first = kRegTcpCounter0Low;
+    value = ReadTcp((number - first) / 2);
   } else {
     return std::nullopt;
   }
@@ -90,6 +101,14 @@ Perfmon::Snapshot Perfmon::Now(uint64_t raw_ns) const {
       now.sq[engine][event] = counters_.Get(engine, event);
     }
   }
+  const auto take = [](const auto& from, auto* to) {
+    for (size_t i = 0; i < std::size(from); ++i) (*to)[i] = from[i].load(std::memory_order_relaxed);
+  };
+  for (uint32_t i = 0; i < kTccChannels; ++i) take(counters_.tcc[i], &now.tcc[i]);
+  for (int engine = 0; engine < kShaderEngines; ++engine) {
+    for (uint32_t i = 0; i < kComputeUnits; ++i)
+      take(counters_.tcp[engine][i], &now.tcp[engine][i]);
+  }
   now.active = counters_.active.load(std::memory_order_relaxed);
   now.ns = raw_ns;
   return now;
@@ -100,6 +119,14 @@ void Perfmon::Accumulate(const Snapshot& now, Snapshot* total) const {
     for (int event = 0; event < kSqEvents; ++event) {
       total->sq[engine][event] += now.sq[engine][event] - started_.sq[engine][event];
     }
+  }
+  const auto add = [](const auto& end, const auto& begin, auto* sum) {
+    for (size_t i = 0; i < std::size(end); ++i) (*sum)[i] += end[i] - begin[i];
+  };
+  for (uint32_t i = 0; i < kTccChannels; ++i) add(now.tcc[i], started_.tcc[i], &total->tcc[i]);
+  for (int engine = 0; engine < kShaderEngines; ++engine) {
+    for (uint32_t i = 0; i < kComputeUnits; ++i)
+      add(now.tcp[engine][i], started_.tcp[engine][i], &total->tcp[engine][i]);
   }
   total->active += now.active - started_.active;
   total->ns += now.ns - started_.ns;
@@ -127,6 +154,31 @@ uint64_t Perfmon::ReadGrbm() const {
     return 0;
   }
   return latched_.ns * GetGpuModel().clock_mhz / 1000;
+}
+
+uint64_t Perfmon::ReadTcc(uint32_t counter) const {
+  const uint32_t event =
+      registers_.Read(kRegTccCounter0Select + kCacheSelects[counter]) & kCacheEventMask;
+  const std::optional<TccEvent> counted = TccEventOf(GetGpuModel().gfx, event);
+  if (!counted.has_value()) {
+    SayOnce("TCC", event);
+    return 0;
+  }
+  const uint32_t channel = registers_.Read(kRegGrbmGfxIndex) & kInstanceMask;
+  return latched_.tcc[channel % kTccChannels][static_cast<int>(*counted)];
+}
+
+uint64_t Perfmon::ReadTcp(uint32_t counter) const {
+  const uint32_t event =
+      registers_.Read(kRegTcpCounter0Select + kCacheSelects[counter]) & kCacheEventMask;
+  const std::optional<TcpEvent> counted = TcpEventOf(GetGpuModel().gfx, event);
+  if (!counted.has_value()) {
+    SayOnce("TCP", event);
+    return 0;
+  }
+  const uint32_t index = registers_.Read(kRegGrbmGfxIndex);
+  const uint32_t engine = index >> kEngineShift & kEngineMask;
+  return latched_.tcp[engine][(index & kInstanceMask) % kComputeUnits][static_cast<int>(*counted)];
 }
 
 Perfmon& PerfmonOf(int gpu) {

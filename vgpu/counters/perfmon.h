@@ -28,6 +28,12 @@ constexpr uint32_t kRegGrbmCounter0Select = 0xd840;
 constexpr uint32_t kRegSqCounter0Select = 0xd9c0;
 constexpr uint32_t kRegGrbmGfxIndex = 0xc200;
 constexpr uint32_t kSqCounters = 16;
+// Caches: LO and HI of four counters, and their select registers; two have a second one between them.
+constexpr uint32_t kRegTcpCounter0Low = 0xd340;
+constexpr uint32_t kRegTccCounter0Low = 0xd380;
+constexpr uint32_t kRegTcpCounter0Select = 0xdb40;
+constexpr uint32_t kRegTccCounter0Select = 0xdb80;
+constexpr uint32_t kCacheCounters = 4;
 
 class Perfmon {
  public:
@@ -42,6 +48,8 @@ class Perfmon {
  private:
   struct Snapshot {
     uint64_t sq[kShaderEngines][kSqEvents] = {};
+    uint64_t tcc[kTccChannels][kTccEvents] = {};
+    uint64_t tcp[kShaderEngines][kComputeUnits][kTcpEvents] = {};
     uint64_t active = 0;  // clock cycles
     uint64_t ns = 0;
   };
@@ -51,6 +59,8 @@ class Perfmon {
   void Accumulate(const Snapshot& now, Snapshot* total) const;
   uint64_t ReadSq(uint32_t counter) const;
   uint64_t ReadGrbm() const;
+  uint64_t ReadTcc(uint32_t counter) const;
+  uint64_t ReadTcp(uint32_t counter) const;
 
   HwCounters& counters_;
   const RegisterFile& registers_;

@@ -113,6 +113,23 @@ TEST_F(PerfmonTest, GrbmCountsClockCyclesOfTheModel) {
   EXPECT_EQ(perfmon_.Read(kRegGrbmCounter0Low + 1).value(), 0u);
 }
 
+TEST_F(PerfmonTest, CachesAreReadByChannelAndComputeUnit) {
+  registers_.Write(kRegTccCounter0Select + 5,
+                   GetGpuModel().gfx == 0x906 ? 20 : 17);  // the fourth counter: hits
+  registers_.Write(kRegTcpCounter0Select + 2, 60);
+  perfmon_.Control(kStart, 0);
+  counters_.AddTcc(3, TccEvent::kHits, 7);
+  counters_.AddTcp(1, 2, TcpEvent::kCacheAccesses, 9);
+  perfmon_.Control(kStop, 0);
+  registers_.Write(kRegGrbmGfxIndex, 0xa0000003);
+  EXPECT_EQ(perfmon_.Read(kRegTccCounter0Low + 6).value(), 7u);
+  registers_.Write(kRegGrbmGfxIndex, 0x20010002);
+  const bool known = TcpEventOf(GetGpuModel().gfx, 60).has_value();  // gfx906 has no such event
+  EXPECT_EQ(perfmon_.Read(kRegTcpCounter0Low + 2).value(), known ? 9u : 0u);
+  registers_.Write(kRegGrbmGfxIndex, 0xa0000004);
+  EXPECT_EQ(perfmon_.Read(kRegTccCounter0Low + 6).value(), 0u);
+}
+
 TEST_F(PerfmonTest, AnEventThatNobodyCountsReadsZeroAndSaysSo) {
   registers_.Write(kRegSqCounter0Select, 77);
   perfmon_.Control(kStart, 0);
@@ -148,7 +165,7 @@ TEST(SqEvents, AreListed) {
   EXPECT_NE(ModelledCounters(0x90a).find("SQ 60\n"), std::string::npos);
   EXPECT_NE(ModelledCounters(0x90a).find("SQ 27\n"), std::string::npos);
   EXPECT_EQ(ModelledCounters(0x90a).find("SQ 0\n"), std::string::npos);
-  EXPECT_EQ(ModelledCounters(0x90a).find("TCC"), std::string::npos);
+  EXPECT_EQ(ModelledCounters(0x90a).find("TD "), std::string::npos);
 }
 
 }  // namespace

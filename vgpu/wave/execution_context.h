@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "vgpu/wave/cache_model.h"
 #include "vgpu/wave/cycle_model.h"
 #include "vgpu/wave/instruction.h"
 #include "vgpu/wave/wave.h"
@@ -35,10 +36,15 @@ struct ExecutionContext {
   // Whether hardware counters count at the moment; if so, cycles since the last flush.
   bool counting = false;
   CycleCounts cycles;
+  CacheModel* cache = nullptr;  // null while they do not
+  int engine = 0;               // that the workgroup runs on
+  uint32_t compute_unit = 0;    // of the engine
+  LineSet lines;
 
   // Host address of `bytes` bytes of device memory, or nullptr with a memory fault.
   uint8_t* Global(Wave& wave, uint64_t va, size_t bytes, Access access) const;
 
+  bool IsLds(const uint8_t* host) const { return host >= lds && host < lds + lds_bytes; }
   // Host address of `bytes` bytes at LDS offset `offset`, or nullptr when any of them lies outside
   // the workgroup's allocation. That is no fault: loads then give 0 and stores do nothing.
   uint8_t* Lds(uint64_t offset, size_t bytes) const {

@@ -143,6 +143,8 @@ void Grid::OfferToHelpers() {
 }
 
 DispatchResult Grid::Run(Executor& executor) {
+  CacheModel* const cache = CacheModelOf(launch_.gpu);
+  if (cache != nullptr) cache->BeginDispatch();
   const uint64_t start_ns = HostRawNs();
   if (total_ >= kManyGroups) OfferToHelpers();
   Task task;
@@ -151,6 +153,7 @@ DispatchResult Grid::Run(Executor& executor) {
     task = Task();
     if (HostRawNs() - start_ns > kAloneNs) OfferToHelpers();
   }
+  if (cache != nullptr) cache->EndDispatch();
   std::lock_guard lock(mutex_);
   paused_.clear();
   return result_;

@@ -7,6 +7,7 @@
 // Both formats number these opcodes alike (buffer.cpp checks it); the table uses FLAT's names.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "spec/isa/gfx90a_opcodes.h"
@@ -48,6 +49,21 @@ constexpr size_t SpanOf(uint32_t bytes, uint32_t stride) {
   return static_cast<size_t>(bytes / kDword - 1) * stride + kDword;
 }
 
+inline void AddLines(ExecutionContext& context, const Place& place, uint32_t bytes) {
+  if (context.IsLds(place.host)) return;
+  if (place.IsLinear()) return context.lines.Add(place.host, bytes);
+  constexpr uint32_t kDword = sizeof(uint32_t);
+  for (uint32_t at = 0; at < bytes; at += kDword)
+    context.lines.Add(place.Dword(static_cast<int>(at / kDword)), std::min(bytes - at, kDword));
+}
+
+inline void CountAccess(const Instruction& in, ExecutionContext& context) {
+  const auto kind = IsAtomic(in.opcode)  ? CacheModel::Kind::kAtomic
+                    : IsStore(in.opcode) ? CacheModel::Kind::kWrite
+                                         : CacheModel::Kind::kRead;
+  context.cache->Access(context.engine, context.compute_unit, kind, in.glc, context.lines);
+}
+
 template <class Addressing>
 class VectorMemory {
  public:
@@ -65,6 +81,9 @@ class VectorMemory {
                            uint32_t bytes, Access access, F&& act) {
     Addressing addressing(wave, in, context);
     uint64_t mask = wave.exec();
+    const bool counted = context.cache != nullptr;
+    if (counted) [[unlikely]]
+      context.lines.Clear();
     while (mask != 0) {
       const int lane = __builtin_ctzll(mask);
       mask &= mask - 1;
@@ -72,8 +91,12 @@ class VectorMemory {
       const Located located = addressing.Locate(lane, bytes, access, &place);
       if (located == Located::kFault) [[unlikely]]
         return false;
+      if (counted && located == Located::kYes) [[unlikely]]
+        AddLines(context, place, bytes);
       act(lane, place, located == Located::kYes);
     }
+    if (counted) [[unlikely]]
+      CountAccess(in, context);
     return true;
   }
 

@@ -185,7 +185,10 @@ void Workgroup::OpenBarrier() {
 Workgroup::Progress Workgroup::RunSlice(Interpreter& interpreter, ExecutionContext& context) {
   context.lds = lds_.data();
   context.lds_bytes = lds_bytes_;
-  context.counting = HwCountersOf(context.gpu).counting.load(std::memory_order_relaxed);
+  context.cache = CacheModelOf(context.gpu);
+  context.counting = context.cache != nullptr;
+  context.engine = engine_;
+  context.compute_unit = cycles_.compute_unit;
   uint64_t executed = 0;
   Progress progress = Progress::kPaused;
   while (executed < kGroupSlice) {
