@@ -31,6 +31,16 @@ void Add(uint64_t duration, CallTotals* totals) {
   totals->sketch.Add(duration);
 }
 
+template <typename Row>
+void SetTotals(const CallTotals& totals, uint64_t* count, Row* row) {
+  *count = totals.calls;
+  if (totals.calls == 0) return;
+  row->total = totals.total;
+  row->min = totals.min;
+  row->max = totals.max;
+  row->median = std::clamp(totals.sketch.At(0.5), totals.min, totals.max);
+}
+
 // Fed in the order of start, so that the union of intervals needs only where it ends so far.
 struct GpuCallTotals {
   uint64_t kernels = 0;
@@ -174,25 +184,27 @@ Status Summarize(query::TraceReader& trace, Summary* out) {
 Status SummarizeMarkers(query::TraceReader& trace, std::vector<MarkerSummary>* out) {
   query::MarkerCursor cursor;
   RTL_TRY(trace.MarkersByStart(&cursor));
-  std::unordered_map<int64_t, MarkerSummary> by_name;
+  struct Named {
+    MarkerSummary marker;
+    CallTotals totals;
+  };
+  std::unordered_map<int64_t, Named> by_name;
   while (true) {
     query::MarkerRow row;
     bool has_row = false;
     RTL_TRY(cursor.Next(&row, &has_row));
     if (!has_row) break;
-    MarkerSummary& marker = by_name[row.name];
+    auto& [marker, totals] = by_name[row.name];
     if (row.is_mark) {
       ++marker.marks;
       continue;
     }
-    const uint64_t duration = row.end > row.start ? row.end - row.start : 0;
-    marker.min = marker.ranges == 0 ? duration : std::min(marker.min, duration);
-    marker.max = std::max(marker.max, duration);
-    marker.total += duration;
-    ++marker.ranges;
+    Add(row.end > row.start ? row.end - row.start : 0, &totals);
   }
   out->clear();
-  for (auto& [id, marker] : by_name) {
+  for (auto& [id, named] : by_name) {
+    auto& [marker, totals] = named;
+    SetTotals(totals, &marker.ranges, &marker);
     std::string_view name;
     RTL_TRY(trace.Text(id, &name));
     marker.name = std::string(name);
@@ -292,24 +304,26 @@ Status SummarizeEvents(query::TraceReader& trace, std::vector<EventSummary>* out
 Status SummarizeCopies(query::TraceReader& trace, std::vector<CopySummary>* out) {
   query::CopyCursor cursor;
   RTL_TRY(trace.CopiesByStart(&cursor));
-  std::map<std::tuple<int64_t, int32_t, int32_t>, CopySummary> by_place;
+  struct Placed {
+    CopySummary copy;
+    CallTotals totals;
+  };
+  std::map<std::tuple<int64_t, int32_t, int32_t>, Placed> by_place;
   while (true) {
     query::CopyRow row;
     bool has_row = false;
     RTL_TRY(cursor.Next(&row, &has_row));
     if (!has_row) break;
-    CopySummary& copy = by_place[{row.name, row.dst_gpu, row.src_gpu}];
-    const uint64_t duration = row.end > row.start ? row.end - row.start : 0;
+    auto& [copy, totals] = by_place[{row.name, row.dst_gpu, row.src_gpu}];
+    Add(row.end > row.start ? row.end - row.start : 0, &totals);
     copy.dst_gpu = row.dst_gpu;
     copy.src_gpu = row.src_gpu;
-    copy.min = copy.copies == 0 ? duration : std::min(copy.min, duration);
-    copy.max = std::max(copy.max, duration);
-    copy.total += duration;
     copy.bytes += row.bytes;
-    ++copy.copies;
   }
   out->clear();
-  for (auto& [place, copy] : by_place) {
+  for (auto& [place, placed] : by_place) {
+    auto& [copy, totals] = placed;
+    SetTotals(totals, &copy.copies, &copy);
     std::string_view name;
     RTL_TRY(trace.Text(std::get<0>(place), &name));
     copy.name = std::string(name);

@@ -45,6 +45,7 @@ struct MarkerSummary {
   uint64_t total = 0;  // of the ranges
   uint64_t min = 0;
   uint64_t max = 0;
+  uint64_t median = 0;  // within 0.4 %
 
   uint64_t average() const { return ranges == 0 ? 0 : total / ranges; }
 };
@@ -71,6 +72,7 @@ struct CopySummary {
   uint64_t total = 0;
   uint64_t min = 0;
   uint64_t max = 0;
+  uint64_t median = 0;  // within 0.4 %
 
   uint64_t average() const { return copies == 0 ? 0 : total / copies; }
   double gigabytes_per_second() const {

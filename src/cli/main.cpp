@@ -4,6 +4,7 @@
 
 #include "cli/launch.h"
 #include "cli/print.h"
+#include "cli/table.h"
 #include "cli/verbs.h"
 
 namespace rtl::cli {
@@ -26,6 +27,7 @@ int Finish(const Finished& finished) {
 
 int Main(int argc, char** argv) {
   SurviveFileSizeLimit();
+  ChooseColours();
   const Command command = ParseArguments(std::vector<std::string>(argv + 1, argv + argc));
   return std::visit(Overloaded{[](const Finished& finished) { return Finish(finished); },
                                [](const TraceOptions& options) { return RunTrace(options); },

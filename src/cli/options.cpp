@@ -20,6 +20,7 @@
 #include "cli/merge_arguments.h"
 #include "cli/near_miss.h"
 #include "cli/parse_time.h"
+#include "cli/report.h"
 #include "cli/ring_arguments.h"
 #include "cli/sampling_arguments.h"
 #include "cli/selection_arguments.h"
@@ -175,10 +176,25 @@ class CommandLine {
     return {kExitUsage, "rtl: " + Printable(why) + " (try: rtl " + verb + "--help)\n"};
   }
 
+  std::string ComplaintOfTable() const {
+    if (!csv_) return "--table needs --csv; --json has all tables";
+    if (summary_.launch || summary_.counters) return "--table is not for --launch and --counters";
+    std::string names;
+    for (const std::string& name : CsvTables()) {
+      if (name == summary_.table) return "";
+      names += (names.empty() ? "" : ", ") + name;
+    }
+    return "--table takes one of " + names + ", not " + summary_.table;
+  }
+
   Command Result() {
     if (trace_verb_->parsed()) return Trace();
     if (summary_verb_->parsed()) {
       if (csv_ && json_) return Usage("--csv and --json exclude each other");
+      if (table_->count() > 0) {
+        const std::string wrong = ComplaintOfTable();
+        if (!wrong.empty()) return Usage(wrong);
+      }
       if (csv_) summary_.format = TableFormat::kCsv;
       if (json_) summary_.format = TableFormat::kJson;
       if (!SummaryOrders().contains(order_)) {
@@ -447,7 +463,13 @@ class CommandLine {
     summary_verb_->add_flag("--counters", summary_.counters,
                             "Hardware counters of each kernel instead");
     selection_.AddTo(summary_verb_);
-    summary_verb_->add_flag("--csv", csv_, "Kernels as comma-separated values, in nanoseconds");
+    summary_verb_->add_flag("--csv", csv_,
+                            "One table as comma-separated values, in nanoseconds: kernels, unless "
+                            "--table says another");
+    table_ = summary_verb_
+                 ->add_option("--table", summary_.table,
+                              "With --csv: kernels, gpus, calls, copies, ranges, events or ledger")
+                 ->type_name("TABLE");
     summary_verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
   }
 
@@ -529,6 +551,7 @@ class CommandLine {
   CLI::App* doctor_verb_ = nullptr;
   CLI::App* dump_verb_ = nullptr;
   CLI::Option* coverage_ = nullptr;
+  CLI::Option* table_ = nullptr;
   CLI::Option* pftrace_ = nullptr;
   CLI::Option* events_ = nullptr;
   CLI::Option* report_output_ = nullptr;

@@ -84,8 +84,9 @@ struct SummaryOptions {
   std::optional<uint32_t> rows;  // 0: all
   analysis::SummaryOrder order = analysis::SummaryOrder::kTotal;
   TableFormat format = TableFormat::kText;
-  bool launch = false;    // launches instead of totals
-  bool counters = false;  // hardware counters instead of totals
+  std::string table = "kernels";  // of --csv
+  bool launch = false;            // launches instead of totals
+  bool counters = false;          // hardware counters instead of totals
   query::SelectionRequest selection;
 };
 

@@ -212,6 +212,13 @@ TEST(WrongArguments, AreOneLineWithAHint) {
             "rtl: unknown option --bogus (try: rtl trace --help)\n");
   EXPECT_EQ(Complaint({"summary", "--sort", "name"}),
             "rtl: --sort takes total, calls or avg, not name (try: rtl summary --help)\n");
+  EXPECT_EQ(Parsed<SummaryOptions>({"summary", "--csv", "--table", "copies"}).table, "copies");
+  EXPECT_EQ(Complaint({"summary", "--table", "copies"}),
+            "rtl: --table needs --csv; --json has all tables (try: rtl summary --help)\n");
+  EXPECT_EQ(
+      Complaint({"summary", "--csv", "--table", "cats"}),
+      "rtl: --table takes one of kernels, gpus, calls, copies, ranges, events, ledger, not cats"
+      " (try: rtl summary --help)\n");
   EXPECT_EQ(Complaint({"summary", "--csv", "--json"}),
             "rtl: --csv and --json exclude each other (try: rtl summary --help)\n");
   EXPECT_EQ(Complaint({"trace", "--split", "--pftrace", "x", "ls"}),

@@ -29,11 +29,6 @@ std::string Plural(uint64_t count, const char* one) {
   return Grouped(count) + " " + one + (count == 1 ? "" : "s");
 }
 
-// A column of numbers. Of those that do not fit the one with the greatest `drop` goes first.
-Column Right(const char* title, uint8_t drop) {
-  return {title, Align::kRight, Shorten::kMiddle, drop};
-}
-
 // What follows a table that was cut.
 std::string More(const Report& report, size_t shown, size_t rows) {
   if (shown >= rows) return "";
@@ -66,17 +61,18 @@ std::string MarkerTable(const Report& report, size_t rows, size_t width) {
                Right("marks", 2),
                {"total"},
                Right("average", 3),
-               Right("min", 5),
-               Right("max", 4),
+               Right("median", 4),
+               Right("min", 6),
+               Right("max", 5),
                {"roctx", Align::kLeft}});
   const size_t shown = RowsToShow(rows, report.markers.size());
   for (size_t i = 0; i < shown; ++i) {
     const MarkerSummary& marker = report.markers[i];
     const bool timed = marker.ranges > 0;
-    table.AddRow(
-        {Grouped(marker.ranges), Grouped(marker.marks), timed ? Duration(marker.total) : "-",
-         timed ? Duration(marker.total / marker.ranges) : "-", timed ? Duration(marker.min) : "-",
-         timed ? Duration(marker.max) : "-", Printable(marker.name)});
+    table.AddRow({Grouped(marker.ranges), Grouped(marker.marks),
+                  timed ? Duration(marker.total) : "-", timed ? Duration(marker.average()) : "-",
+                  timed ? Duration(marker.median) : "-", timed ? Duration(marker.min) : "-",
+                  timed ? Duration(marker.max) : "-", Printable(marker.name)});
   }
   return table.Render(width) + More(report, shown, report.markers.size());
 }
@@ -117,16 +113,17 @@ std::string CopyTable(const Report& report, size_t rows, size_t width) {
                {"total"},
                Right("GB/s", 3),
                Right("average", 4),
-               Right("min", 6),
-               Right("max", 5),
+               Right("median", 5),
+               Right("min", 7),
+               Right("max", 6),
                {"copy", Align::kLeft}});
   const size_t shown = RowsToShow(rows, report.copies.size());
   for (size_t i = 0; i < shown; ++i) {
     const CopySummary& copy = report.copies[i];
     table.AddRow(
         {Grouped(copy.copies), Bytes(copy.bytes), Duration(copy.total),
-         fmt::format("{:.2f}", copy.gigabytes_per_second()), Duration(copy.total / copy.copies),
-         Duration(copy.min), Duration(copy.max),
+         fmt::format("{:.2f}", copy.gigabytes_per_second()), Duration(copy.average()),
+         Duration(copy.median), Duration(copy.min), Duration(copy.max),
          Printable(copy.name) + ": " + Place(copy.src_gpu) + " to " + Place(copy.dst_gpu)});
   }
   return table.Render(width) + More(report, shown, report.copies.size());
@@ -170,15 +167,6 @@ std::string GpuLine(const GpuSummary& gpu, uint64_t wall) {
     line += ", " + Percent(static_cast<double>(gpu.busy) / static_cast<double>(wall));
   }
   return line + "\n";
-}
-
-std::string CsvCell(std::string_view text) {
-  std::string cell = "\"";
-  for (const char c : text) {
-    if (c == '"') cell += '"';
-    cell += c;
-  }
-  return cell + "\"";
 }
 
 void JsonKernels(const Report& report, size_t rows, JsonWriter* json) {
@@ -226,6 +214,8 @@ void JsonMarkers(const Report& report, size_t rows, JsonWriter* json) {
     JsonNumber(json, "ranges", marker.ranges);
     JsonNumber(json, "marks", marker.marks);
     JsonNumber(json, "total_ns", marker.total);
+    JsonNumber(json, "average_ns", marker.average());
+    JsonNumber(json, "median_ns", marker.median);
     JsonNumber(json, "min_ns", marker.min);
     JsonNumber(json, "max_ns", marker.max);
     json->EndObject();
@@ -285,6 +275,8 @@ void JsonCopies(const Report& report, size_t rows, JsonWriter* json) {
     JsonNumber(json, "copies", copy.copies);
     JsonNumber(json, "bytes", copy.bytes);
     JsonNumber(json, "total_ns", copy.total);
+    JsonNumber(json, "average_ns", copy.average());
+    JsonNumber(json, "median_ns", copy.median);
     JsonNumber(json, "min_ns", copy.min);
     JsonNumber(json, "max_ns", copy.max);
     json->EndObject();
@@ -345,17 +337,6 @@ std::string ReportAsText(const Report& report, size_t rows, size_t width) {
   if (!report.copies.empty()) text += "\n" + CopyTable(report, rows, width);
   if (!report.markers.empty()) text += "\n" + MarkerTable(report, rows, width);
   return text + "\n" + HonestyLines(report.ledgers);
-}
-
-std::string ReportAsCsv(const Report& report, size_t rows) {
-  std::string text = "Name,Calls,TotalNs,AvgNs,MedianNs,MinNs,MaxNs,Pct\n";
-  for (size_t i = 0; i < RowsToShow(rows, report.summary.kernels.size()); ++i) {
-    const KernelSummary& kernel = report.summary.kernels[i];
-    text += fmt::format("{},{},{},{},{},{},{},{:.2f}\n", CsvCell(kernel.name), kernel.calls,
-                        kernel.total, kernel.average(), kernel.median, kernel.min, kernel.max,
-                        kernel.share * 100);
-  }
-  return text;
 }
 
 std::string ReportAsJson(const Report& report, size_t rows) {

@@ -29,7 +29,10 @@ Status ReadReport(query::TraceReader& trace, Report* out);
 
 // At most `rows` kernels, calls, copies and markers each (0: all); lines at most `width` wide (0: any).
 std::string ReportAsText(const Report& report, size_t rows, size_t width);
-std::string ReportAsCsv(const Report& report, size_t rows);
+// One of CsvTables.
+std::string ReportAsCsv(const Report& report, size_t rows, const std::string& table = "kernels");
+// "kernels", "copies", …
+std::vector<std::string> CsvTables();
 std::string ReportAsJson(const Report& report, size_t rows);
 
 // "kernels: …" and, when there were any, "markers: …".

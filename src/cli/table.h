@@ -23,6 +23,11 @@ struct Column {
   uint8_t drop = 0;
 };
 
+// A column of numbers. Of those that do not fit the one with the greatest `drop` goes first.
+inline Column Right(const char* title, uint8_t drop) {
+  return {title, Align::kRight, Shorten::kMiddle, drop};
+}
+
 // A text as one value of a CSV row: in quotes, its own doubled.
 std::string CsvText(const std::string& text);
 
@@ -51,6 +56,9 @@ std::string ShortenMiddle(std::string_view text, size_t width);
 std::string ShortenFunction(std::string_view name, size_t width);
 // Control characters become '?', so that text from a trace stays on its line.
 std::string Printable(std::string_view text);
+
+// From now on the titles of tables on a terminal are bold, unless NO_COLOR is set or TERM says that it cannot.
+void ChooseColours();
 
 // Columns of the terminal behind a descriptor; 0 when it is none.
 size_t TerminalWidth(int fd);

@@ -20,6 +20,19 @@ TEST(Table, AlignsNumbersRightAndNamesLeft) {
             "      7   900 ns  fill\n");
 }
 
+TEST(Table, TitlesAreBoldOnATerminalUnlessSomebodyWantsNoColour) {
+  setenv("TERM", "xterm", 1);
+  unsetenv("NO_COLOR");
+  ChooseColours();
+  Table table({{"calls"}, {"kernel", Align::kLeft}});
+  table.AddRow({"7", "fill"});
+  EXPECT_EQ(table.Render(80), "  \033[1mcalls  kernel\033[0m\n      7  fill\n");
+  EXPECT_EQ(table.Render(0), "  calls  kernel\n      7  fill\n") << "not a terminal";
+  setenv("NO_COLOR", "1", 1);
+  ChooseColours();
+  EXPECT_EQ(table.Render(80), "  calls  kernel\n      7  fill\n");
+}
+
 TEST(Table, ShortensTheLastColumnInTheMiddleToFit) {
   Table table({{"calls"}, {"kernel", Align::kLeft}});
   table.AddRow({"7", "a_kernel_whose_name_is_longer_than_its_column"});

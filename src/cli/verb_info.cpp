@@ -116,7 +116,8 @@ class Info {
   }
 
   std::string ProcessTable() const {
-    Table table({{"process"}, {"parent"}, {"rank"}, {"ran"}, {"command", Align::kLeft}});
+    Table table(
+        {{"process"}, Right("parent", 2), Right("rank", 1), {"ran"}, {"command", Align::kLeft}});
     for (const query::Process& process : tables_.processes) {
       const bool timed = process.ended > process.started;
       table.AddRow({std::to_string(process.pid), std::to_string(process.parent_pid),
@@ -131,9 +132,9 @@ class Info {
     Table table({{"process"},
                  {"GPU"},
                  {"name", Align::kLeft},
-                 {"units"},
-                 {"bus", Align::kLeft},
-                 {"clock"},
+                 Right("units", 1),
+                 {"bus", Align::kLeft, Shorten::kMiddle, 2},
+                 Right("clock", 3),
                  {"product", Align::kLeft}});
     for (const query::Agent& agent : tables_.agents) {
       if (!agent.is_gpu) continue;
@@ -147,14 +148,14 @@ class Info {
   }
 
   std::string QueueTable() const {
-    Table table({{"process"},
+    Table table({Right("process", 1),
                  {"GPU"},
                  {"queue"},
-                 {"packets"},
+                 Right("packets", 4),
                  {"kernels"},
                  {"recorded"},
-                 {"lived"},
-                 {"hsa"},
+                 Right("lived", 2),
+                 Right("hsa", 3),
                  {"missing", Align::kLeft}});
     for (const query::Queue& queue : tables_.queues) {
       const bool timed = queue.destroyed > queue.created;

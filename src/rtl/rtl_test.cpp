@@ -239,11 +239,27 @@ TEST_F(Rtl, SummaryPrintsATableThatNeverChangesForTheSameTrace) {
             "float*, int)\n"
             "      1   200 ns  11.8   200 ns  200 ns  200 ns   200 ns  copy(float const*, float*)\n"
             "\n"
-            "  ranges  marks    total  average      min      max  roctx\n"
-            "       1      0  1.20 us  1.20 us  1.20 us  1.20 us  step\n"
+            "  ranges  marks    total  average   median      min      max  roctx\n"
+            "       1      0  1.20 us  1.20 us  1.20 us  1.20 us  1.20 us  step\n"
             "\n"
             "kernels: 3 submitted, 3 recorded, 0 lost\n"
             "markers: 1 submitted, 1 recorded, 0 lost\n");
+}
+
+TEST_F(Rtl, SummaryHasEveryTableAsCsv) {
+  WriteTrace("trace.db");
+  const auto table = [&](const char* name) {
+    return Run({"summary", "--csv", "--table", name}).out;
+  };
+  EXPECT_EQ(table("kernels"), Run({"summary", "--csv"}).out);
+  EXPECT_EQ(table("gpus"), "Gpu,Name,Kernels,Queues,BusyNs,WallNs\n0,\"gfx906\",3,2,1500,2000\n");
+  EXPECT_EQ(table("ranges"),
+            "Name,Ranges,Marks,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n"
+            "\"step\",1,0,1200,1200,1200,1200,1200\n");
+  EXPECT_TRUE(table("ledger").starts_with(
+      "Kind,Seen,Recorded,LeftOut,Lost\nkernels,3,3,0,0\nmarkers,1,1,0,0\nhip_calls,0,"));
+  EXPECT_EQ(table("copies"),
+            "Name,SrcGpu,DstGpu,Copies,Bytes,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n");
 }
 
 // Ten calls of one kernel, each as long.
