@@ -5,7 +5,8 @@
   gen_sdk_libraries.py [--check]
       makes include/rocprofiler-sdk/{rccl,ompt,rocdecode,rocjpeg}/api_id.h and api_args.h and the headers of types
       beside them, kfd/kfd_id.h, src/sdk/library_operations.inc, and of RCCL src/capture/rccl/rccl_functions.inc,
-      src/model/rccl_operations.h and src/rccl_preload/rccl_preload.map
+      src/model/rccl_operations.h and src/rccl_preload/rccl_preload.map,
+      and of OpenMP src/sdk/ompt_functions.inc
 """
 import pathlib
 import re
@@ -16,6 +17,7 @@ SPEC = ROOT / "spec/api/sdk"
 INCLUDE = ROOT / "include/rocprofiler-sdk"
 FUNCTIONS = ROOT / "src/sdk/library_operations.inc"
 RCCL_FUNCTIONS = ROOT / "src/capture/rccl/rccl_functions.inc"
+OMPT_LIST = ROOT / "src/sdk/ompt_functions.inc"
 RCCL_OPERATIONS = ROOT / "src/model/rccl_operations.h"
 RCCL_MAP = ROOT / "src/rccl_preload/rccl_preload.map"
 LICENCE = "SPDX-License-Identifier: MIT"
@@ -241,11 +243,39 @@ def rccl_map(operations):
     return f"# {MADE}\n{{\n  global:\n" + "".join(f"    {name};\n" for name in exported) + "  local:\n    *;\n};\n"
 
 
+# How a value of OpenMP's is written; all others are enumerations.
+OMPT_VALUES = {"int": ("kSigned", 4), "int64_t": ("kSigned", 8), "uint64_t": ("kUnsigned", 8), "size_t": ("kUnsigned", 8),
+               "ompt_wait_id_t": ("kUnsigned", 8), "ompt_data_t": ("kUnsigned", 8),
+               "ompt_function_lookup_t": ("kPointer", 8)}
+
+
+def ompt_argument(text):
+    kind, name = re.fullmatch(r"(.*?[ *])(\w+)", text).groups()
+    kind = kind.strip()
+    if kind == "const char*" and name != "message":
+        form, size = "kText", 8
+    elif kind.endswith("*"):
+        form, size = "kPointer", 8
+    else:
+        form, size = OMPT_VALUES.get(kind, ("kUnsigned", 4))
+    return f'{{"{kind}", "{name}", Format::{form}, {size}, {kind.count("*")}, Format::kOpaque, 0}}'
+
+
+def ompt_functions(operations):
+    text = (f"// {LICENCE}\n// OpenMP's callbacks as operations, in order. {MADE}\n"
+            "//   operation, name, (arguments)\n")
+    for i, (name, _, arguments) in enumerate(operations):
+        if name == "callback_functions":
+            arguments = ()  # the runtime's functions: no arguments of a callback
+        text += f"OMPT_FUNCTION({i}, {name}, ({', '.join(map(ompt_argument, arguments))}))\n"
+    return text
+
+
 def main():
     found = read_operations()
     made = {FUNCTIONS: names(found), INCLUDE / "kfd/kfd_id.h": kfd(found),
             RCCL_FUNCTIONS: rccl_functions(found["rccl"]), RCCL_OPERATIONS: rccl_operations(found["rccl"]),
-            RCCL_MAP: rccl_map(found["rccl"])}
+            RCCL_MAP: rccl_map(found["rccl"]), OMPT_LIST: ompt_functions(found["ompt"])}
     for library, about in LIBRARIES.items():
         made[INCLUDE / library / "api_id.h"] = ids(library, found[library])
         made[INCLUDE / library / "api_args.h"] = args(library, found[library])

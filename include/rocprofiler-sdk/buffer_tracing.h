@@ -61,7 +61,7 @@ typedef struct rocprofiler_buffer_tracing_hip_api_ext_record_t {
   rocprofiler_hip_api_retval_t retval;
 } rocprofiler_buffer_tracing_hip_api_ext_record_t;
 
-/* OMPT: what a record has of target regions. Not produced: docs/reference/sdk-status.md. */
+/* OMPT: what a record has of target regions. */
 typedef struct rocprofiler_buffer_tracing_ompt_target_t {
   int32_t kind; /* ompt_target_t */
   int32_t device_num;
@@ -101,7 +101,7 @@ typedef struct rocprofiler_buffer_tracing_ompt_record_t {
   };
 } rocprofiler_buffer_tracing_ompt_record_t;
 
-/* RCCL_API, ROCDECODE_API, ROCJPEG_API: a call, as of HSA and HIP. Not produced. */
+/* RCCL_API, ROCDECODE_API, ROCJPEG_API: a call, as of HSA and HIP. The last two are not produced. */
 typedef struct rocprofiler_buffer_tracing_rccl_api_record_t {
   uint64_t size;
   rocprofiler_buffer_tracing_kind_t kind;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * ompt.h: OpenMP's tools interface. Not built: no OpenMP runtime is ever told of a tool. */
+ * ompt.h: OpenMP's tools interface. What a runtime calls back with comes as OMPT. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>
@@ -13,7 +13,7 @@ ROCPROFILER_EXTERN_C_INIT
 ROCPROFILER_API rocprofiler_status_t rocprofiler_ompt_is_initialized(int* status);
 ROCPROFILER_API rocprofiler_status_t rocprofiler_ompt_is_finalized(int* status);
 
-/* For a tool's ompt_start_tool. Null: there is no tool. */
+/* For a tool's ompt_start_tool, which the library has, too. Null: no tool asks for OMPT. */
 ROCPROFILER_API ompt_start_tool_result_t* rocprofiler_ompt_start_tool(unsigned int omp_version,
                                                                       const char* runtime_version);
 

@@ -266,7 +266,9 @@ bool IsProduced(Service service, uint32_t kind) {
                 static_cast<int>(ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION));
   static_assert(static_cast<int>(ROCPROFILER_CALLBACK_TRACING_RCCL_API) ==
                 static_cast<int>(ROCPROFILER_BUFFER_TRACING_RCCL_API));
-  if (kind == ROCPROFILER_CALLBACK_TRACING_RCCL_API ||
+  static_assert(static_cast<int>(ROCPROFILER_CALLBACK_TRACING_OMPT) ==
+                static_cast<int>(ROCPROFILER_BUFFER_TRACING_OMPT));
+  if (kind == ROCPROFILER_CALLBACK_TRACING_RCCL_API || kind == ROCPROFILER_CALLBACK_TRACING_OMPT ||
       kind == ROCPROFILER_CALLBACK_TRACING_RUNTIME_INITIALIZATION ||
       kind == ROCPROFILER_CALLBACK_TRACING_MEMORY_ALLOCATION)
     return true;

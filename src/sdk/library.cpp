@@ -69,6 +69,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
   calls_.Open();
   hip_.Open();
   rccl_.Open();
+  ompt_.Open();
   markers_.Open();
   tracer_.async().Open();
   tracer_.counting().Open();
@@ -125,6 +126,8 @@ const capture::PreloadDoor* Library::OnHipPreload(const capture::PreloadedCalls&
   runtimes_.OnHipCall();
   return session_->OpenToolHipPreload(calls);
 }
+
+ompt_start_tool_result_t* Library::OnOpenMp() { return Ready() ? ompt_.Start() : nullptr; }
 
 const capture::RcclDoor* Library::OnRcclPreload() {
   if (!Ready()) return nullptr;

@@ -39,6 +39,7 @@
 #include "sdk/intercept_tables.h"
 #include "sdk/internal_threads.h"
 #include "sdk/marker_tracing.h"
+#include "sdk/ompt_tracing.h"
 #include "sdk/rccl_tracing.h"
 #include "sdk/retirement.h"
 #include "sdk/runtime_events.h"
@@ -66,6 +67,7 @@ class Library {
         hsa_(&calls_, OnRuntimeUse, &allocations_, &scratch_),
         hip_(&contexts_, &calls_),
         rccl_(&calls_),
+        ompt_(&calls_),
         markers_(&calls_),
         runtimes_(&contexts_) {
     tracer_.Use(&hip_, &rccl_, &hsa_);
@@ -91,6 +93,9 @@ class Library {
   const capture::PreloadDoor* OnHipPreload(const capture::PreloadedCalls& calls);
   // librtl_rccl.so asks at the process's first call of RCCL. Null: nobody listens.
   const capture::RcclDoor* OnRcclPreload();
+  // An OpenMP runtime asks for a tool. Null: there is none.
+  ompt_start_tool_result_t* OnOpenMp();
+  OmptTracing& ompt() { return ompt_; }
   void Finalize();
   void ForkedInChild();
 
@@ -203,6 +208,7 @@ class Library {
   HsaWrappers hsa_;
   HipTracing hip_;
   RcclTracing rccl_;
+  OmptTracing ompt_;
   MarkerTracing markers_;
   RuntimeEvents runtimes_;
 };

@@ -27,12 +27,12 @@ TEST(Unproduced, KindsThatNeverComeAreReportedOnceAndOnlyWithRtlLog) {
   context->callbacks[ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API].callback = Nothing;
   setenv("RTL_LOG", "1", 1);
   EXPECT_EQ(Reported(contexts.get()), "") << "all of it comes";
-  context->callbacks[ROCPROFILER_CALLBACK_TRACING_OMPT].callback = Nothing;
-  context->buffers[ROCPROFILER_BUFFER_TRACING_OMPT].buffer = &buffer;
+  context->callbacks[ROCPROFILER_CALLBACK_TRACING_ROCJPEG_API].callback = Nothing;
+  context->buffers[ROCPROFILER_BUFFER_TRACING_ROCJPEG_API].buffer = &buffer;
   context->buffers[ROCPROFILER_BUFFER_TRACING_KFD_QUEUE].buffer = &buffer;
-  EXPECT_EQ(
-      Reported(contexts.get()),
-      "rtl: tools ask for kinds of event that this library does not produce: OMPT, KFD_QUEUE\n");
+  EXPECT_EQ(Reported(contexts.get()),
+            "rtl: tools ask for kinds of event that this library does not produce: ROCJPEG_API, "
+            "KFD_QUEUE\n");
   setenv("RTL_LOG", "0", 1);
   EXPECT_EQ(Reported(contexts.get()), "");
   unsetenv("RTL_LOG");
@@ -48,7 +48,7 @@ TEST(Unproduced, TheLineHasRoomForEveryKind) {
   setenv("RTL_LOG", "1", 1);
   const std::string line = Reported(contexts.get());
   unsetenv("RTL_LOG");
-  EXPECT_NE(line.find(": OMPT, ROCDECODE_API, ROCJPEG_API, HIP_STREAM"), std::string::npos) << line;
+  EXPECT_NE(line.find(": ROCDECODE_API, ROCJPEG_API, HIP_STREAM"), std::string::npos) << line;
   EXPECT_NE(line.find("KFD_EVENT_DROPPED_EVENTS, KFD_PAGE_MIGRATE, KFD_PAGE_FAULT, KFD_QUEUE\n"),
             std::string::npos)
       << line;

@@ -11,7 +11,7 @@ import sys
 
 UPSTREAM = 68
 # What the runtimes and librtl_hip.so look for, in no header.
-DOORS = {"OnLoad", "OnUnload", "rocprofiler_set_api_table", "rtl_hip_door", "rtl_rccl_door"}
+DOORS = {"OnLoad", "OnUnload", "rocprofiler_set_api_table", "rtl_hip_door", "rtl_rccl_door", "ompt_start_tool"}
 
 
 def declared(folder):

@@ -6,6 +6,7 @@
 #include "sdk/kinds.h"
 #include "sdk/library.h"
 #include "sdk/marker_functions.h"
+#include "sdk/ompt_functions.h"
 #include "sdk/rccl_functions.h"
 
 using rtl::sdk::Library;
@@ -72,6 +73,8 @@ rocprofiler_status_t rocprofiler_iterate_callback_tracing_kind_operation_args(
     return rtl::sdk::TellMarkerArguments(record, callback, max_dereference_count, user_data);
   if (record.kind == ROCPROFILER_CALLBACK_TRACING_RCCL_API)
     return rtl::sdk::TellRcclArguments(record, callback, max_dereference_count, user_data);
+  if (record.kind == ROCPROFILER_CALLBACK_TRACING_OMPT)
+    return rtl::sdk::TellOmptArguments(record, callback, user_data);
   if (rtl::sdk::HsaFunctionsOf(record.kind).count == 0)
     return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
   return rtl::sdk::TellHsaArguments(record, callback, max_dereference_count, user_data);

@@ -38,6 +38,12 @@ const rtl::capture::RcclDoor* rtl_tools_rccl_door(uint32_t version) {
   return library->OnRcclPreload();
 }
 
+// An OpenMP runtime's question, where it finds this library: preloaded, or by OMP_TOOL_LIBRARIES.
+ompt_start_tool_result_t* rtl_tools_ompt_start_tool(unsigned int, const char*) {
+  Library* const library = Library::Get();
+  return library == nullptr ? nullptr : library->OnOpenMp();
+}
+
 // Not zero: it is no library that we know, and its tables are as they were.
 int rtl_tools_rocprofiler_set_api_table(const char* name, uint64_t version, uint64_t instance,
                                         void** tables, uint64_t count) {

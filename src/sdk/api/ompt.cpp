@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: MIT
-// OpenMP's events are not built: a runtime that asks is told that there is no tool.
 #include <rocprofiler-sdk/ompt.h>
 
-namespace {
+#include "sdk/library.h"
 
-rocprofiler_status_t AnswerNever(int* status) {
-  if (status == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  *status = 0;
-  return ROCPROFILER_STATUS_SUCCESS;
-}
-
-}  // namespace
+using rtl::sdk::Library;
 
 extern "C" {
 
-rocprofiler_status_t rocprofiler_ompt_is_initialized(int* status) { return AnswerNever(status); }
-rocprofiler_status_t rocprofiler_ompt_is_finalized(int* status) { return AnswerNever(status); }
+rocprofiler_status_t rocprofiler_ompt_is_initialized(int* status) {
+  if (status == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  Library* const library = Library::Get();
+  *status = library == nullptr ? 0 : library->ompt().init_status();
+  return ROCPROFILER_STATUS_SUCCESS;
+}
+
+rocprofiler_status_t rocprofiler_ompt_is_finalized(int* status) {
+  if (status == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  Library* const library = Library::Get();
+  *status = library == nullptr ? 0 : library->ompt().fini_status();
+  return ROCPROFILER_STATUS_SUCCESS;
+}
 
 struct ompt_start_tool_result_t* rocprofiler_ompt_start_tool(unsigned int, const char*) {
-  return nullptr;
+  Library* const library = Library::Get();
+  return library == nullptr ? nullptr : library->OnOpenMp();
 }
 
 }  // extern "C"

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// ompt_tracing.h: what an OpenMP runtime tells its tool, to the contexts that ask for it.
+//
+//   libomp ──► ompt_start_tool ──► Start ──► initialize: a callback for each operation that is asked for
+//          ──► an event                     phase NONE, a record with one time
+//          ──► a scope's begin and end      ENTER and EXIT, a record from one to the other
+//
+// Threads    callbacks: the application's. A scope ends on the thread that began it
+// Blocking   as ApiCalls
+// Memory     what an open scope needs lies at its ticket; each thread has a stack of tickets
+// Errors     a scope counts as dropped without memory, and when the runtime ends one around it first
+//            (libomp does not end `single` of GCC's code); a second runtime gets no tool
+// Why        docs/adr/0084-ompt.md
+#pragma once
+
+#include <rocprofiler-sdk/ompt.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "sdk/api_calls.h"
+#include "sdk/external_ids.h"
+#include "sdk/ticket_table.h"
+
+namespace rtl::sdk {
+
+class OmptTracing {
+ public:
+  // One per process: the callbacks find it without an argument.
+  explicit OmptTracing(ApiCalls* calls);
+  OmptTracing(const OmptTracing&) = delete;
+  OmptTracing& operator=(const OmptTracing&) = delete;
+
+  // Contexts are complete.
+  void Open();
+  // What ompt_start_tool answers; null: nobody asks, or another runtime was faster.
+  ompt_start_tool_result_t* Start();
+  // As the interface has it: -1 now, 0 not yet, 1 done.
+  int init_status() const { return init_.load(std::memory_order_acquire); }
+  int fini_status() const { return fini_.load(std::memory_order_acquire); }
+
+  // For the callbacks.
+  bool Listening(int32_t operation) const;
+  void Event(int32_t operation, rocprofiler_callback_tracing_ompt_data_t* payload);
+  void Begin(int32_t operation, const rocprofiler_callback_tracing_ompt_data_t& payload);
+  void End(int32_t operation, const rocprofiler_callback_tracing_ompt_data_t& payload);
+
+ private:
+  struct Scope {
+    ApiCalls::Call call;
+    rocprofiler_callback_tracing_ompt_data_t payload;
+  };
+  // On a thread's stack; never zero. Without a ticket nobody has heard of the scope.
+  static uint64_t Entry(uint32_t ticket, int32_t operation) {
+    return uint64_t{ticket} << 32 | static_cast<uint32_t>(operation + 1);
+  }
+
+  static int Initialize(ompt_function_lookup_t lookup, int device, ompt_data_t* data);
+  static void Finalize(ompt_data_t* data);
+  void SetCallbacks(ompt_function_lookup_t lookup);
+  Scope* At(uint32_t ticket) const { return static_cast<Scope*>(open_.At(ticket)); }
+  uint32_t TakeEnded(int32_t operation);
+  void StartCall(ApiCalls::Call* call);
+  void Record(const ApiCalls::Call& call, const rocprofiler_ompt_args_t& args, uint64_t end) const;
+
+  ApiCalls* const calls_;
+  std::atomic<bool> asked_{false};
+  std::atomic<bool> started_{false};
+  std::atomic<int> init_{0};
+  std::atomic<int> fini_{0};
+  ompt_start_tool_result_t result_ = {};
+  TicketTable open_;
+  ExternalIds scopes_;  // by thread: open ones, as Entry says
+};
+
+}  // namespace rtl::sdk
