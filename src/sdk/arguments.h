@@ -51,8 +51,8 @@ uint32_t OffsetOfArgument(const ApiArguments& arguments, uint32_t index);
 template <typename T>
 void PutArgument(char* base, size_t* offset, const T& value) {
   *offset = (*offset + alignof(T) - 1) / alignof(T) * alignof(T);
-  memcpy(base + *offset, &value, sizeof value);
-  *offset += sizeof value;
+  memcpy(base + *offset, &value, sizeof(T));
+  *offset += sizeof(T);
 }
 
 // Calls `tell(number, address, argument, text, dereferences)` for each, until it answers other than
