@@ -39,16 +39,21 @@ void LineSet::Add(uint64_t number, uint64_t bytes) {
   if (count_ < kMost) lines_[count_++] = {number, bytes};
 }
 
-CacheModel::Way* CacheModel::Cache::Find(uint64_t line, uint32_t set) {
-  Way* const first = &all[static_cast<size_t>(set) * ways];
+CacheModel::Way* CacheModel::Cache::First(uint32_t set) {
+  if (all.empty()) all.resize(static_cast<size_t>(sets) * ways);
+  return &all[static_cast<size_t>(set) * ways];
+}
+
+CacheModel::Way* CacheModel::Cache::Find(uint64_t line, uint32_t set, uint64_t began) {
+  Way* const first = First(set);
   for (uint32_t i = 0; i < ways; ++i) {
-    if (first[i].line == line + 1) return first + i;
+    if (first[i].line == line && first[i].used > began) return first + i;
   }
   return nullptr;
 }
 
 CacheModel::Way* CacheModel::Cache::Oldest(uint32_t set) {
-  Way* const first = &all[static_cast<size_t>(set) * ways];
+  Way* const first = First(set);
   return std::min_element(first, first + ways,
                           [](const Way& a, const Way& b) { return a.used < b.used; });
 }
@@ -62,9 +67,8 @@ CacheModel::CacheModel(HwCounters* counters)
 
 void CacheModel::BeginDispatch() {
   const std::lock_guard lock(mutex_);
-  for (Cache& cache : l1_) cache.all.clear();
-  for (Cache& cache : l2_) cache.Empty();
-  now_ = 0;
+  began_ = now_;
+  written_.clear();
   open_ = true;
 }
 
@@ -72,10 +76,8 @@ void CacheModel::EndDispatch() {
   const std::lock_guard lock(mutex_);
   if (!open_) return;
   open_ = false;
-  for (uint32_t channel = 0; channel < l2_.size(); ++channel) {
-    for (const Way& way : l2_[channel].all) {
-      if (way.dirty != 0) WriteBack(channel, way);
-    }
+  for (const Written& each : written_) {
+    if (each.way->dirty != 0) WriteBack(each.channel, each.way);
   }
 }
 
@@ -85,10 +87,9 @@ void CacheModel::Access(int engine, uint32_t compute_unit, Kind kind, bool retur
   const std::lock_guard lock(mutex_);
   if (!open_) return;  // the dispatch began before anybody counted
   Cache& l1 = l1_[static_cast<size_t>(engine) * kComputeUnits + compute_unit % kComputeUnits];
-  if (l1.all.empty()) l1.Empty();
   for (const LineSet::Line& line : lines) {
     const uint32_t set = static_cast<uint32_t>(line.number) % kL1Sets;
-    Way* const known = l1.Find(line.number, set);
+    Way* const known = l1.Find(line.number, set, began_);
     ++now_;
     add(TcpEvent::kCacheAccesses);
     if (kind == Kind::kRead && known != nullptr) {
@@ -97,7 +98,7 @@ void CacheModel::Access(int engine, uint32_t compute_unit, Kind kind, bool retur
     }
     if (kind == Kind::kRead) {
       add(TcpEvent::kReadRequests);
-      *l1.Oldest(set) = {line.number + 1, now_, 0};
+      *l1.Oldest(set) = {line.number, now_, 0};
     } else if (kind == Kind::kWrite) {
       add(TcpEvent::kWriteRequests);
     } else {
@@ -121,16 +122,18 @@ void CacheModel::AccessL2(Kind kind, const LineSet::Line& line) {
   const uint32_t set = static_cast<uint32_t>(
       (in_channel / l2_.size() << kChannelShift | (line.number & ((1u << kChannelShift) - 1))) %
       kL2Sets);
-  Way* way = cache.Find(line.number, set);
+  Way* way = cache.Find(line.number, set, began_);
   add(way != nullptr ? TccEvent::kHits : TccEvent::kMisses);
   if (way == nullptr) {
     way = cache.Oldest(set);
-    if (way->dirty != 0) WriteBack(channel, *way);
-    *way = {line.number + 1, now_, 0};
+    if (way->used > began_ && way->dirty != 0) WriteBack(channel, way);
+    *way = {line.number, now_, 0};
     if (kind != Kind::kWrite) FetchFromMemory(channel, line.number);
   }
   way->used = now_;
-  if (kind != Kind::kRead) way->dirty |= line.bytes;
+  if (kind == Kind::kRead) return;
+  if (way->dirty == 0) written_.push_back({channel, way});
+  way->dirty |= line.bytes;
 }
 
 void CacheModel::FetchFromMemory(uint32_t channel, uint64_t line) {
@@ -139,10 +142,11 @@ void CacheModel::FetchFromMemory(uint32_t channel, uint64_t line) {
 }
 
 // A request of 64 bytes, or of 32 where only one half of the line was written.
-void CacheModel::WriteBack(uint32_t channel, const Way& way) {
-  const bool second = two_interfaces_ && ((way.line - 1) & 1) != 0;
+void CacheModel::WriteBack(uint32_t channel, Way* way) {
+  const bool second = two_interfaces_ && (way->line & 1) != 0;
   counters_.AddTcc(channel, second ? TccEvent::kSecondWrites : TccEvent::kMemoryWrites, 1);
-  const bool both = static_cast<uint32_t>(way.dirty) != 0 && way.dirty >> 32 != 0;
+  const bool both = static_cast<uint32_t>(way->dirty) != 0 && way->dirty >> 32 != 0;
+  way->dirty = 0;
   if (!both) return;
   counters_.AddTcc(channel, second ? TccEvent::kSecondWrites64 : TccEvent::kMemoryWrites64, 1);
 }

@@ -56,29 +56,36 @@ class CacheModel {
 
  private:
   struct Way {
-    uint64_t line = 0;  // its number + 1; 0: empty
-    uint64_t used = 0;
+    uint64_t line = 0;
+    uint64_t used = 0;   // 0 or of an earlier dispatch: empty
     uint64_t dirty = 0;  // a bit for each byte
   };
   struct Cache {
     uint32_t sets = 0, ways = 0;
-    std::vector<Way> all;
-    void Empty() { all.assign(static_cast<size_t>(sets) * ways, Way()); }
-    Way* Find(uint64_t line, uint32_t set);
+    std::vector<Way> all;  // made when it is first used
+    Way* First(uint32_t set);
+    // Null: the line is not there. What was last used before `began` is empty.
+    Way* Find(uint64_t line, uint32_t set, uint64_t began);
     Way* Oldest(uint32_t set);
+  };
+  struct Written {
+    uint32_t channel;
+    Way* way;
   };
 
   void AccessL2(Kind kind, const LineSet::Line& line);
   void FetchFromMemory(uint32_t channel, uint64_t line);
-  void WriteBack(uint32_t channel, const Way& way);
+  void WriteBack(uint32_t channel, Way* way);
 
   HwCounters& counters_;
   const bool two_interfaces_;  // to memory, of each channel
   std::mutex mutex_;           // guards all below
   bool open_ = false;
   uint64_t now_ = 0;
-  std::vector<Cache> l1_;  // by engine, then compute unit
-  std::vector<Cache> l2_;  // by channel
+  uint64_t began_ = 0;            // the dispatch, by the same count
+  std::vector<Written> written_;  // lines of L2 that were written since
+  std::vector<Cache> l1_;         // by engine, then compute unit
+  std::vector<Cache> l2_;         // by channel
 };
 
 // Null while nobody counts.
