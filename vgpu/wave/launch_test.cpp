@@ -294,7 +294,7 @@ TEST(Launch, CountsWhatTheShaderEnginesDid) {
   const std::map<SqEvent, uint64_t> expected = {
       {SqEvent::kWaves, 20},         {SqEvent::kWavesEq64, 10},      {SqEvent::kWavesLt64, 10},
       {SqEvent::kItems, 960},        {SqEvent::kInsts, 20 * 11},     {SqEvent::kInstsValu, 20 * 2},
-      {SqEvent::kInstsSalu, 20 * 3}, {SqEvent::kInstsSmem, 20},      {SqEvent::kInstsLds, 20},
+      {SqEvent::kInstsSalu, 20 * 3}, {SqEvent::kInstsSmem, 20},      {SqEvent::kInstsLds, 60},
       {SqEvent::kInstsVmemRead, 20}, {SqEvent::kInstsVmemWrite, 40}, {SqEvent::kInstsVmem, 60},
       {SqEvent::kInstsFlat, 40}};
   for (const auto& [event, count] : expected) {

@@ -233,7 +233,8 @@ void Workgroup::FlushCounts(ExecutionContext& context) {
                  context.counts[static_cast<size_t>(InstructionClass::kAddF16) + i]);
   counters.Add(engine_, SqEvent::kInstsSalu, count(InstructionClass::kScalar));
   counters.Add(engine_, SqEvent::kInstsSmem, count(InstructionClass::kScalarMemory));
-  counters.Add(engine_, SqEvent::kInstsLds, count(InstructionClass::kLds));
+  // Flat ones included: SQ_INSTS_FLAT_LDS_ONLY is to be subtracted from it.
+  counters.Add(engine_, SqEvent::kInstsLds, count(InstructionClass::kLds) + flat);
   counters.Add(engine_, SqEvent::kInstsFlat, flat);
   counters.Add(engine_, SqEvent::kInstsVmemRead, reads);
   counters.Add(engine_, SqEvent::kInstsVmemWrite, writes);
