@@ -32,6 +32,8 @@ TERMS = {
     r"is nobody's": "belongs to no one / is not recorded",
     r"ran not": "did not run",
 }
+COLUMNS = 120
+GENERATED = "docs/reference/support.md"
 
 
 def text_files(root):
@@ -67,6 +69,21 @@ def house_words(root):
     return found
 
 
+def long_lines(root, names):
+    """Prose of more columns than fit; tables, code and links that stand alone may be longer."""
+    found = []
+    for name in names:
+        if not name.endswith(".md") or name == GENERATED:
+            continue
+        code = False
+        for number, line in enumerate((root / name).read_text().splitlines(), 1):
+            code ^= line.lstrip().startswith("```")
+            is_prose = not code and not line.startswith(("    ", "|")) and " " in line.strip()
+            if is_prose and len(line) > COLUMNS:
+                found.append(f"{name}:{number}: {len(line)} columns: wrap the line at {COLUMNS}")
+    return found
+
+
 def self_test():
     with tempfile.TemporaryDirectory(prefix="check-words-") as name:
         root = pathlib.Path(name)
@@ -76,6 +93,8 @@ def self_test():
         assert house_words(root) == [], house_words(root)
         page.write_text("The ledger is here.\n")
         assert len(house_words(root)) == 1
+        page.write_text("word " * 25 + "\n| " + "cell " * 40 + "|\n")
+        assert len(long_lines(root, ["docs/guide/a.md"])) == 1
         if shutil.which("codespell"):
             page.write_text("The hsa valu is t" + "eh one.\n")
             assert len(misspelled(root, ["docs/guide/a.md"])) == 1
@@ -90,7 +109,9 @@ def main():
     if options.self_test:
         return self_test()
     has_speller = shutil.which("codespell") is not None
-    found = house_words(options.root) + (misspelled(options.root, text_files(options.root)) if has_speller else [])
+    names = text_files(options.root)
+    found = house_words(options.root) + long_lines(options.root, names)
+    found += misspelled(options.root, names) if has_speller else []
     print("\n".join(found), end="\n" if found else "")
     if not found and not has_speller:
         print("SKIPPED: codespell is not installed")

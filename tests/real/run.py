@@ -89,9 +89,9 @@ def compile_program(build, name, program):
 class Machine:
     """One virtual GPU's model under one runtime; its files are in a folder of its own."""
 
-    def __init__(self, build, name, target, folder, rccl, env):
+    def __init__(self, build, name, target, folder, rccl, env=None):
         self.build, self.name, self.folder, self.rccl = build, name, folder, rccl
-        self.env = dict(os.environ, **env, VGPU_GFX=target, VGPU_KFD_MINOR="17", VGPU_DIR=str(folder / "vgpu"),
+        self.env = dict(os.environ, **(env or {}), VGPU_GFX=target, VGPU_KFD_MINOR="17", VGPU_DIR=str(folder / "vgpu"),
                         ROCFFT_RTC_CACHE_PATH=str(folder / "kernels.db"), NCCL_SOCKET_IFNAME="lo",
                         RTL_RUNTIME_BIND=str(folder))
 

@@ -212,7 +212,7 @@ class Traced(unittest.TestCase):
         command = [BUILD / "bin" / "rtl", "trace", "--events", "kernels,hsb", "true"]
         done = self.run_command(command, code=2)
         self.assertIn('"hsb" is not a kind of event (kernels, markers, hip, copies, barriers, hsa, memory, scratch, init,'
-                      ' hip-compiler, counters)',
+                      ' hip-compiler, counters, rccl, pc-samples)',
                       done.stderr)
         self.assertFalse(self.database.exists())
 
