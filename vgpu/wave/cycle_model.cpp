@@ -66,8 +66,8 @@ LdsShape ShapeOf(const char* opcode_name) {
 const LdsShape& ShapeOf(uint16_t opcode) {
   static const auto shapes = [] {
     std::array<LdsShape, 256> made;
-    for (uint16_t i = 0; i < made.size(); ++i)
-      made[i] = ShapeOf(::isa::NameIn(::isa::gfx90a::kDsNames, i));
+    for (size_t i = 0; i < made.size(); ++i)
+      made[i] = ShapeOf(::isa::NameIn(::isa::gfx90a::kDsNames, static_cast<uint16_t>(i)));
     return made;
   }();
   return shapes[opcode & 0xff];
