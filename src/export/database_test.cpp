@@ -10,6 +10,7 @@
 
 #include "query/trace_reader.h"
 #include "store/schema.h"
+#include "tests/support/database_rows.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
 #include "tests/support/wide_calls.h"
@@ -39,7 +40,7 @@ TEST(WriteDatabase, LeavesTheNameToWhoeverTookItMeanwhileAndSaysWhereTheTraceIs)
                                             "in " +
                                             beside});
   EXPECT_EQ(BytesOf(output), "theirs");
-  EXPECT_TRUE(BytesOf(beside) == BytesOf(trace));
+  EXPECT_EQ(test::AllRowsOf(beside), test::AllRowsOf(trace));
   EXPECT_EQ(directory.Count(), 3u);
 
   notes.clear();

@@ -177,8 +177,7 @@ Status Job::Prepare() {
                            .output = work_.File("trace.db"),
                            .tool_version = RTL_VERSION,
                            .command = Join(line_.program),
-                           .split = true,
-                           .temporary = true});
+                           .split = true});
 }
 
 void Job::PrintWhatWasAsked(const std::vector<std::string>& environment) const {

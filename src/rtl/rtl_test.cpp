@@ -17,6 +17,7 @@
 #include <sstream>
 #include <thread>
 
+#include "tests/support/database_rows.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
 
@@ -402,7 +403,8 @@ TEST_F(Rtl, ConvertPacksADatabaseAndUnpacksItAgain) {
   EXPECT_EQ(Run({"convert", "--to", "packed"}).code, 0);
   EXPECT_EQ(Run({"convert", "trace.packed.db", "--to", "db"}).code, 0);
   EXPECT_EQ(Listing(), "trace.db trace.packed.db trace.packed.rows.db ");
-  EXPECT_TRUE(Slurp(WorkPath("trace.packed.rows.db")) == Slurp(WorkPath("trace.db")));
+  EXPECT_EQ(test::AllRowsOf(WorkPath("trace.packed.rows.db")),
+            test::AllRowsOf(WorkPath("trace.db")));
   EXPECT_EQ(Run({"summary", "trace.packed.db", "--csv"}).out, Run({"summary", "--csv"}).out);
   EXPECT_NE(Run({"info", "trace.packed.db"}).out.find("packed"), std::string::npos);
   EXPECT_TRUE(Run({"convert", "trace.packed.db", "-o", "-"}).out ==

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "base/sched_point.h"
 #include "base/text.h"
@@ -26,6 +28,7 @@ namespace {
 
 constexpr uint64_t kRetryNs = 10'000'000;  // after a segment could not be made
 constexpr uint32_t kPopulateAhead = 16;    // chunks that Maintain keeps pre-faulted
+constexpr uint32_t kPopulateAtFirst = 2;   // a program that ends soon does not pay for the rest
 constexpr uint32_t kSpareBelow = 32;       // chunks left in the segment when a spare is made
 
 // File systems without fallocate: write the zeros, which takes the blocks just as well.
@@ -272,7 +275,10 @@ void Writer::Populate(Slot& slot) {
   if (!populate_works_) return;
   const uint32_t next = slot.next.load(std::memory_order_relaxed);
   const uint32_t from = next > slot.populated ? next : slot.populated;
-  uint32_t to = next + kPopulateAhead;
+  // As far ahead as the trace has come.
+  const bool young = control()->segments_created.load(std::memory_order_relaxed) == 1;
+  uint32_t to =
+      next + (young ? std::clamp(next, kPopulateAtFirst, kPopulateAhead) : kPopulateAhead);
   if (to > kChunksPerSegment) to = kChunksPerSegment;
   if (from >= to) return;
   // Ends what MakeSegment asked for.

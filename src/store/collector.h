@@ -43,8 +43,6 @@ struct CollectOptions {
   // A database for every process, named after `output` and its pid ("trace.4711.db"), complete as
   // soon as the process has ended; none under the output's own name. Not with `shared`.
   bool split = false;
-  bool temporary =
-      false;  // of `split`: they are read once and removed, and may take some more room
   // Not zero: only the last events are kept, in so many bytes of memory, and the database is a window of
   // them. Further windows ("trace.1.db") are written when `triggers` or RequestWindow call for one, when
   // somebody asks (asks.h), and when a process dies while others go on. Not with `split`, `keep_spool`.

@@ -10,17 +10,18 @@ namespace rtl::store {
 namespace {
 
 // A file counts only when it is complete, so there is no journal.
-// Pages are large because rows come in order and are never updated.
-constexpr int64_t kPageBytes = 16384;
 constexpr char kBuildPragmas[] =
-    "PRAGMA page_size = 16384;"
     "PRAGMA journal_mode = OFF;"
     "PRAGMA synchronous = OFF;"
     "PRAGMA locking_mode = EXCLUSIVE;"
     "PRAGMA temp_store = MEMORY;";
 
+// Large, because rows come in order and are never updated.
+constexpr int64_t kPageBytes = 16384;
+// Of each page of this size, a table or an index takes one at least.
+constexpr int64_t kSmallPageBytes = 512;
 // Rewriting so much takes a few milliseconds.
-constexpr int64_t kSmallPages = (1 << 20) / kPageBytes;
+constexpr int64_t kSmallBytes = 1 << 20;
 
 }  // namespace
 
@@ -31,19 +32,31 @@ Status Database::Open(const std::string& path, const std::string& shown) {
   return AddPackedOps(handle_) == SQLITE_OK ? Status::Ok() : Failure();
 }
 
-Status Database::BeginBuilding(size_t cache_bytes) {
+Status Database::BeginBuilding(size_t cache_bytes, Pages pages) {
   RTL_TRY(Execute(kBuildPragmas));
-  int64_t page_bytes = 0;
-  RTL_TRY(Ask("PRAGMA page_size", &page_bytes));
-  if (page_bytes != kPageBytes) RTL_TRY(Execute("VACUUM"));  // one that CompactWhenSmall rewrote
-  RTL_TRY(Execute(("PRAGMA cache_size = -" + std::to_string(cache_bytes >> 10)).c_str()));
+  const int64_t bytes = pages == Pages::kSmallAtFirst ? kSmallPageBytes : kPageBytes;
+  RTL_TRY(Execute(("PRAGMA page_size = " + std::to_string(bytes)).c_str()));
+  cache_ = "PRAGMA cache_size = -" + std::to_string(cache_bytes >> 10);
+  RTL_TRY(Execute(cache_.c_str()));
+  RTL_TRY(Ask("PRAGMA page_size", &page_bytes_));  // an older file keeps its own
   return Execute("BEGIN");
+}
+
+Status Database::GrowPages() {
+  if (page_bytes_ >= kPageBytes) return Status::Ok();
+  int64_t pages = 0;
+  RTL_TRY(Ask("PRAGMA page_count", &pages));
+  if (pages * page_bytes_ <= kSmallBytes) return Status::Ok();
+  RTL_TRY(Execute("COMMIT; PRAGMA page_size = 16384; VACUUM"));
+  RTL_TRY(Execute((cache_ + "; BEGIN").c_str()));  // without it, all pages stay in memory
+  return Ask("PRAGMA page_size", &page_bytes_);
 }
 
 Status Database::CompactWhenSmall() {
   int64_t pages = 0;
   RTL_TRY(Ask("PRAGMA page_count", &pages));
-  return pages > kSmallPages ? Status::Ok() : Execute("PRAGMA page_size = 512; VACUUM");
+  if (pages * page_bytes_ > kSmallBytes) return Status::Ok();
+  return Execute("PRAGMA page_size = 512; VACUUM");
 }
 
 void Database::Close() {

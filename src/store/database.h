@@ -26,11 +26,15 @@ class Database {
 
   // `shown`: the name that errors use.
   Status Open(const std::string& path, const std::string& shown);
+  // Small pages keep a file with few rows small: each table and index takes a page at least.
+  enum class Pages { kLarge, kSmallAtFirst };
   // Begins the one transaction in which a new database is written. `cache_bytes`: of its pages that
   // are kept in memory.
-  Status BeginBuilding(size_t cache_bytes);
+  Status BeginBuilding(size_t cache_bytes, Pages pages = Pages::kLarge);
+  // Between two rows of one that began with small pages: gives it large ones, once it has grown.
+  Status GrowPages();
   // After the commit, with no statement left: rewrites a database that has little in it with small
-  // pages, of which each table and index takes one at least.
+  // pages.
   Status CompactWhenSmall();
   Status Execute(const char* sql);
   void Close();
@@ -42,6 +46,8 @@ class Database {
   Status Ask(const char* sql, int64_t* number);
 
   sqlite3* handle_ = nullptr;
+  int64_t page_bytes_ = 0;
+  std::string cache_;  // the statement that bounds it
   std::string shown_;
 };
 

@@ -15,6 +15,9 @@ constexpr std::string_view kHelperPrefix = "__amd_rocclr_";
 // A kernel's record that was lost must not hold back its dispatches for ever.
 constexpr uint32_t kMaxSettled = 64;
 
+// A few hundred kilobytes of rows.
+constexpr uint64_t kRecordsPerLook = 4096;  // at whether the database has grown
+
 // A field of fixed size, which a hostile writer may have left without its end.
 template <size_t kSize>
 std::string Text(const char (&field)[kSize]) {
@@ -61,17 +64,26 @@ void TraceWriter::CloseDatabase() {
 }
 
 Status TraceWriter::Create(const std::string& output, const Options& options) {
-  compact_ = options.compact;
+  RTL_TRY(Reserve(output, options));
+  return Begin();
+}
+
+Status TraceWriter::Reserve(const std::string& output, const Options& options) {
+  options_ = options;
+  output_ = output;
   chooser_.Set(options.choice);
   RTL_TRY(file_.Make(output));
-  if (options.go_on) RTL_TRY(file_.CopyEarlier());
-  RTL_TRY(database_.Open(file_.temporary(), output));
-  RTL_TRY(database_.BeginBuilding(options.cache_bytes));
-  if (options.go_on) {
+  return options.go_on ? file_.CopyEarlier() : Status::Ok();
+}
+
+Status TraceWriter::Begin() {
+  RTL_TRY(database_.Open(file_.temporary(), output_));
+  RTL_TRY(database_.BeginBuilding(options_.cache_bytes, Database::Pages::kSmallAtFirst));
+  if (options_.go_on) {
     RTL_TRY(TakeOver(&database_, &earlier_));
     RTL_TRY(strings_.Load(database_));
   } else {
-    RTL_TRY(CreateSchema(&database_, options.packed));
+    RTL_TRY(CreateSchema(&database_, options_.packed));
   }
   next_agent_ = earlier_.agents;
   next_queue_ = earlier_.queues;
@@ -162,6 +174,7 @@ void TraceWriter::AddProcess(const spool::ProcessInfo& info, size_t* process) {
 
 Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
   Process& process = *processes_[number];
+  if (++added_ % kRecordsPerLook == 0) RTL_TRY(database_.GrowPages());
   if (!process.is_chosen && LeaveOut(process, record)) return Status::Ok();
   switch (record.head->type) {
     case RecordType::kAgent:
@@ -720,7 +733,6 @@ Status TraceWriter::Commit(std::string* written) {
   RTL_TRY(samples_.Finish());
   RTL_TRY(database_.Execute("COMMIT"));
   FinalizeStatements();
-  if (compact_) RTL_TRY(database_.CompactWhenSmall());
   CloseDatabase();
   return file_.Publish(written);
 }

@@ -59,11 +59,14 @@ class TraceWriter {
     bool go_on = false;   // begin with the trace under the output's name, and add to it as it is
     bool packed = false;  // rows of rocpd_op in blocks (docs/formats/database.md#packed-traces)
     size_t cache_bytes = kCacheBytes;  // of database pages that are kept in memory
-    bool compact = true;               // a small database is made smaller in the end
     Choice choice = {};                // what is written
   };
   Status Create(const std::string& output, const Options& options);
   Status Create(const std::string& output) { return Create(output, Options()); }
+  // Create in two steps: the first refuses a name that cannot be written, the second takes
+  // milliseconds.
+  Status Reserve(const std::string& output, const Options& options);
+  Status Begin();
 
   // Begins a process; `process` is its number in the calls below, from zero on.
   void AddProcess(const spool::ProcessInfo& info, size_t* process);
@@ -231,9 +234,10 @@ class TraceWriter {
   void FinalizeStatements();
   void CloseDatabase();
 
+  Options options_;
+  std::string output_;
   OutputFile file_;
   Continuation earlier_;
-  bool compact_ = true;
   Database database_;
   Strings strings_;
   OpTable ops_;
@@ -250,6 +254,7 @@ class TraceWriter {
   int64_t next_agent_ = 0, next_queue_ = 0, next_kernel_ = 0;       // rows given out so far
   int64_t next_stream_ = 0;
   uint64_t rows_ = 0;
+  uint64_t added_ = 0;  // records
   std::vector<std::unique_ptr<Process>> processes_;
 };
 

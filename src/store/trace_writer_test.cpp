@@ -7,10 +7,12 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "store/schema.h"
 #include "store/store_test_support.h"
+#include "tests/support/database_rows.h"
 #include "tests/support/small_disk.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
@@ -546,6 +548,41 @@ std::string FillUntilFailure(const std::string& output) {
   std::string written;
   if (status.ok()) status = writer.Commit(&written);
   return status.message();
+}
+
+std::vector<std::string> PragmaOf(const std::string& path, const char* pragma) {
+  sqlite3* database = nullptr;
+  EXPECT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+  std::vector<std::string> rows = test::RowsOf(database, std::string("PRAGMA ") + pragma);
+  sqlite3_close(database);
+  return rows;
+}
+
+// Small pages for a small file: each table takes a page at least.
+TEST_F(TraceWriterTest, WhatIsInItMakesItsPagesLarge) {
+  TraceWriter small;
+  ASSERT_TRUE(small.Create(path_).ok());
+  std::string written;
+  ASSERT_TRUE(small.Commit(&written).ok());
+  EXPECT_EQ(PragmaOf(path_, "page_size"), std::vector<std::string>{"1:512|"});
+  EXPECT_LE(std::filesystem::file_size(path_), 64u << 10);
+
+  TraceWriter large;
+  const int64_t before = sqlite3_memory_used();
+  ASSERT_TRUE(large.Create(path_, {.cache_bytes = 1 << 20}).ok());
+  size_t process = 0;
+  large.AddProcess(spool::ProcessInfo(), &process);
+  MarkRecord record;
+  record.head = {RecordType::kMark, sizeof(MarkRecord) / 8, 1};
+  for (uint64_t i = 0; i < 200'000; ++i) {
+    record.time = i;
+    ASSERT_TRUE(large.Add(process, {&record.head, sizeof record, "mark"}).ok());
+  }
+  EXPECT_LT(sqlite3_memory_used() - before, 4 << 20) << "pages are written when there are many";
+  ASSERT_TRUE(large.Commit(&written).ok());
+  EXPECT_EQ(PragmaOf(path_, "page_size"), std::vector<std::string>{"1:16384|"});
+  EXPECT_EQ(PragmaOf(path_, "integrity_check"), std::vector<std::string>{"3:ok|"});
+  EXPECT_GT(std::filesystem::file_size(path_), 4u << 20);
 }
 
 TEST_F(TraceWriterTest, NamesTheFileWhenTheDiskIsFull) {

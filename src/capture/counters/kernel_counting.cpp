@@ -16,10 +16,10 @@ Status KernelCounting::Start(const Options& options) {
   options_ = options;
   RTL_TRY(library_.Open(options.library));
   RTL_TRY(memory_.Open(*options.api, options.root_table));
-  void* const values = mmap(nullptr, kMostValues * sizeof(CounterValue), PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (values == MAP_FAILED) return Status::Error("no memory for the values of counters");
-  values_ = static_cast<CounterValue*>(values);
+  void* const memory =
+      mmap(nullptr, sizeof(Room), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return Status::Error("no memory for counters");
+  room_ = new (memory) Room;
   if (options.api->signal_create(1, 0, nullptr, &bell_) != HSA_STATUS_SUCCESS)
     return Status::Error("the runtime refused a signal");
   RTL_TRY(StartOwnThread("rtl-counters", Main, this, &thread_));
@@ -160,7 +160,7 @@ void KernelCounting::Lose(CounterJob* job, Loss why) {
 
 CounterDevice* KernelCounting::DeviceOf(const QueueIdentity& queue) {
   if (queue.agent == 0 || queue.agent > Agents::kMaxAgents) return nullptr;
-  CounterDevice& device = devices_[queue.agent - 1];
+  CounterDevice& device = room_->devices[queue.agent - 1];
   return device.open() ? &device : nullptr;
 }
 
@@ -174,7 +174,7 @@ KernelCounting::Line* KernelCounting::LineOf(uint32_t queue) {
 void KernelCounting::QueueMade(const QueueIdentity& queue) {
   if (queue.agent == 0 || queue.agent > Agents::kMaxAgents) return;
   const MutexLock lock(mutex_);
-  CounterDevice& device = devices_[queue.agent - 1];
+  CounterDevice& device = room_->devices[queue.agent - 1];
   if (!device.open()) {
     const Status opened = device.Open(&library_, &memory_, options_.api, queue.hsa_agent);
     if (!opened.ok()) return Warn("kernels are not counted: %s", opened.message());
@@ -340,7 +340,7 @@ CounterJob* KernelCounting::NextToHandOut() {
 
 void KernelCounting::HandOut(CounterJob* job) {
   if (job->plan != nullptr) {
-    const uint32_t count = job->lost ? 0 : job->device->Values(*job, values_, kMostValues);
+    const uint32_t count = job->lost ? 0 : job->device->Values(*job, room_->values, kMostValues);
     if (count == UINT32_MAX) {
       job->lost = true;
       job->why = Loss::kNotCountable;
@@ -349,7 +349,7 @@ void KernelCounting::HandOut(CounterJob* job) {
       CountLoss(job->why);
       options_.user->NotCounted(job->token, job->why);
     } else {
-      options_.user->Counted(job->token, job->kernel, job->queue, values_, count);
+      options_.user->Counted(job->token, job->kernel, job->queue, room_->values, count);
     }
   }
   Recycle(job);
@@ -392,7 +392,7 @@ void KernelCounting::Stop(uint64_t budget_ns) {
   stop_.store(true, std::memory_order_release);
   if (!JoinOwnThread(thread_, budget_ns + kSettleNs)) return;  // it ends with the process
   const MutexLock lock(mutex_);
-  for (CounterDevice& device : devices_) {
+  for (CounterDevice& device : room_->devices) {
     if (device.open()) device.Close();
   }
   memory_.Close();

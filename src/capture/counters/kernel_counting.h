@@ -101,6 +101,11 @@ class KernelCounting {
     CounterJob* last = nullptr;
   };
 
+  struct Room {
+    CounterDevice devices[Agents::kMaxAgents];  // by the agent's number - 1
+    CounterValue values[kMostValues];           // the thread's
+  };
+
   static void* Main(void* self);
   void Run();
   hsa_signal_t NextSignal(uint32_t* others);
@@ -135,12 +140,11 @@ class KernelCounting {
   std::atomic<bool> stopped_{false};
   std::atomic<uint32_t> thread_id_{0};
   Mutex mutex_{Rank::kCounting};
-  CounterDevice devices_[Agents::kMaxAgents];  // by the agent's number
   Line lines_[kMostQueues] RTL_GUARDED_BY(mutex_);
   uint32_t line_count_ RTL_GUARDED_BY(mutex_) = 0;
   CounterJob* jobs_[kMostJobs] RTL_GUARDED_BY(mutex_) = {};  // in flight, by number - 1
   uint32_t in_flight_ RTL_GUARDED_BY(mutex_) = 0;
-  CounterValue* values_ = nullptr;  // the thread's
+  Room* room_ = nullptr;  // mapped by Start: megabytes that a trace without counters does not touch
 };
 
 }  // namespace rtl::capture

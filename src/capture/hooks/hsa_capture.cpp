@@ -312,7 +312,7 @@ Status HsaCapture::InstallAfter(const Impl* before, HsaTables* tables, RecordSin
   void* const memory =
       mmap(nullptr, sizeof(Impl), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return Status::Error("no memory for the HSA hooks");
-  impl_ = new (memory) Impl();
+  impl_ = new (memory) Impl;  // the memory is zero: writing zeros would touch each page
   Impl& impl = *impl_;
   impl.Configure(tables, sink, kernels, options, before);
   RTL_TRY(impl.agents.Load(impl.api));
