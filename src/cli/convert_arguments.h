@@ -13,7 +13,6 @@ namespace rtl::cli {
 class ConvertArguments {
  public:
   void AddTo(CLI::App* app);
-  bool parsed() const { return verb_->parsed(); }
   // What is wrong with them; empty: nothing, and `options` has them.
   std::string Take(ConvertOptions* options);
 

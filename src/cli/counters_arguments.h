@@ -11,7 +11,6 @@ namespace rtl::cli {
 class CountersArguments {
  public:
   void AddTo(CLI::App* app);
-  bool parsed() const { return verb_->parsed(); }
   CountersOptions Options() const;
   // What is to be said when something is missing.
   const char* Missing() const;

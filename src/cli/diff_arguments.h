@@ -14,7 +14,6 @@ namespace rtl::cli {
 class DiffArguments {
  public:
   void AddTo(CLI::App* app);
-  bool parsed() const { return verb_->parsed(); }
   // What is wrong with them; empty: nothing, and `options` has them.
   std::string Take(DiffOptions* options);
 

@@ -12,7 +12,6 @@ namespace rtl::cli {
 class HotArguments {
  public:
   void AddTo(CLI::App* app);
-  bool parsed() const { return verb_->parsed(); }
   // What is wrong with them; empty: nothing, and `options` has them.
   std::string Take(HotOptions* options) const;
 

@@ -12,7 +12,6 @@ namespace rtl::cli {
 class MergeArguments {
  public:
   void AddTo(CLI::App* app);
-  bool parsed() const { return verb_->parsed(); }
   const MergeOptions& options() const { return options_; }
   // What is wrong with them; empty: nothing.
   std::string Complaint() const;

@@ -392,9 +392,7 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
   bool unused = false;
   if (settings.Has("profile_mpi_ranks")) RTL_TRY(IsTraced(out->ranks, std::nullopt, &unused));
   out->preload = settings.Words("preload");
-  const bool wants_ranges =
-      out->tool.wants(Domain::kMarker) || out->tool.kernel_rename || out->begins_paused;
-  out->preload_roctx = wants_ranges && !settings.IsOn("suppress_marker_preload");
+  out->preload_roctx = !settings.IsOn("suppress_marker_preload");
   out->on_vgpu = settings.IsOn("vgpu");
   out->echo = settings.IsOn("echo");
   const std::string& level = settings.Word("log_level");

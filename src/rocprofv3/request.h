@@ -41,7 +41,7 @@ struct Request {
   bool write_config = false;
   std::optional<uint64_t> least_bytes;  // of records; fewer are not written
   std::vector<std::string> preload;
-  bool preload_roctx = false;
+  bool preload_roctx = false;  // for ranges; and for a cheap end (base/process_barrier.h)
   bool begins_paused = false;
   bool kokkos = false;
   bool on_vgpu = false;

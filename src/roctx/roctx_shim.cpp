@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/environment.h"
+#include "base/process_barrier.h"
 #include "base/thread_state.h"
 #include "capture/marker/markers.h"
 #include "rocprofiler-sdk-roctx/api_trace.h"
@@ -220,6 +221,11 @@ Function Entry(Function& entry) {
   if (offer.load(std::memory_order_acquire) != Offer::kDone) [[unlikely]]  // pairs with (B)
     MakeOffer();
   return __atomic_load_n(&entry, __ATOMIC_ACQUIRE);
+}
+
+// While the process has a single thread, as it has when this library is preloaded.
+__attribute__((constructor)) void PrepareForTracing() {
+  if (EnvironmentValue("RTL_SPOOL") != nullptr) (void)process_barrier::Register();
 }
 
 }  // namespace

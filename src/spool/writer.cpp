@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <linux/futex.h>
-#include <linux/membarrier.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -13,6 +12,7 @@
 #include <bit>
 
 #include "base/clock.h"
+#include "base/process_barrier.h"
 #include "base/sched_point.h"
 #include "spool/process_stat.h"
 
@@ -98,17 +98,15 @@ Status Writer::Open(const WriterOptions& options) {
   id_ = g_next_id.fetch_add(1, std::memory_order_relaxed) + 1;
   RTL_TRY(OpenFiles(options));
   // With other threads in the process the application would wait for it: see Maintain.
-  if (OnlyThread()) MakeWritesCheap();
+  if (OnlyThread() || process_barrier::Pass()) MakeWritesCheap();
   state_.store(State::kRunning, std::memory_order_release);
   return Status::Ok();
 }
 
-// The kernel answers at once while the process has a single thread, and else after all processors
-// have been seen idle or in the kernel, which takes 10 ms and more.
 void Writer::MakeWritesCheap() {
   if (fence_tried_) return;
   fence_tried_ = true;
-  if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0) return;
+  if (!process_barrier::Register()) return;
   Fence before = Fence::kWrite;
   (void)fence_.compare_exchange_strong(before, Fence::kFinish, std::memory_order_seq_cst);
 }
@@ -289,7 +287,7 @@ void Writer::OnThreadExit(void* writer) {
 // Afterwards no thread is between (B) and the end of its write, or the limit has passed.
 void Writer::WaitForWrites() {
   if (fence_.exchange(Fence::kFinal, std::memory_order_seq_cst) == Fence::kFinish) {
-    (void)syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+    (void)process_barrier::Pass();
   }
   const uint64_t deadline = BootTimeNs() + kFinishWaitNs;
   MutexLock lock(mutex_);

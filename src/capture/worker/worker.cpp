@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/own_thread.h"
+#include "base/process_barrier.h"
 #include "base/sched_point.h"
 #include "base/thread_state.h"
 #include "capture/queue/async_copies.h"
@@ -23,10 +24,8 @@ namespace {
 // Makes every processor that runs a thread of ours pass a full barrier: what a hook marked before
 // (HookScope) is visible afterwards, and a hook that marks later sees what we wrote before.
 void BarrierEverywhere() {
-  if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0 &&
-      syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) {
-    return;
-  }
+  if (process_barrier::Pass()) return;
+  if (process_barrier::Register() && process_barrier::Pass()) return;
   if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0) return;
   // Not to be had here. A store leaves a processor's buffer within nanoseconds; give it far more.
   Nap(1'000'000);
@@ -90,6 +89,7 @@ void Worker::Join() {
 
 void Worker::Run() {
   last_progress_ = BootTimeNs();
+  next_beat_ = last_progress_ + kFirstBeatNs;
   while (!leave_.load(std::memory_order_acquire)) {
     const Phase phase = phase_.load(std::memory_order_acquire);
     if (phase == Phase::kDraining) {
@@ -299,9 +299,9 @@ void Worker::WriteQueueEnd(const QueueEndRecord& record) {
 
 void Worker::Beat(const Harvester::Progress& progress, uint64_t now) {
   since_beat_ += progress.finished;
-  if (since_beat_ < Harvester::kMaxPerScan && now - last_beat_ < kSteadyNs) return;
+  if (since_beat_ < Harvester::kMaxPerScan && now < next_beat_) return;
   since_beat_ = 0;
-  last_beat_ = now;
+  next_beat_ = now + kSteadyNs;
   if (heartbeat_.call != nullptr) heartbeat_.call(heartbeat_.data);
 }
 

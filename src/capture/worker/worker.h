@@ -103,6 +103,8 @@ class Worker {
   enum class Phase : uint32_t { kTracing, kDraining, kForwarding, kExited };
   static constexpr uint64_t kBusyNs = 500'000;
   static constexpr uint64_t kSteadyNs = 5'000'000;
+  // The heartbeat prepares for load, which takes up to 20 ms, and a process that ends meanwhile waits.
+  static constexpr uint64_t kFirstBeatNs = 50'000'000;
   static constexpr uint64_t kRunningNs = 10'000'000;
   static constexpr uint64_t kIdleNs = 25'000'000;
   static constexpr uint64_t kDrainNs = 50'000;
@@ -160,7 +162,7 @@ class Worker {
   uint64_t interval_ns_ = kSteadyNs;
   uint64_t waited_for_ns_ = kWaitedForNs;  // the interval while somebody waits
   uint32_t live_queues_ = 1;
-  uint64_t last_beat_ = 0;
+  uint64_t next_beat_ = 0;
   uint64_t last_progress_ = 0;
   uint64_t since_beat_ = 0;
   uint64_t since_rest_ = 0;
