@@ -79,6 +79,12 @@ uint64_t KindTotals::lost() const {
   return sum;
 }
 
+void KindTotals::Add(const KindTotals& more) {
+  seen += more.seen;
+  recorded += more.recorded;
+  for (size_t loss = 0; loss < kLossCount; ++loss) losses[loss] += more.losses[loss];
+}
+
 void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
                 const Reading& reading, KindTotals kinds[kEventKindCount],
                 std::vector<std::string>* warnings) {

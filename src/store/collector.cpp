@@ -82,7 +82,7 @@ void Collector::Impl::Run() {
     WriteWindows();
     std::unique_lock lock(mutex_);
     ++rounds_;
-    known_ = processes_.size() + unreadable_.size();
+    known_ = processes_.size() + left_processes_ + unreadable_.size();
     running_ = 0;
     for (const auto& [stem, process] : processes_) running_ += !process.ended;
     failed_ = !failure_.ok();
@@ -198,6 +198,9 @@ bool Collector::Impl::Round() {
       return false;
     }
   }
+  if (ring_ != nullptr) {
+    if (const Status status = ForgetLeft(); !status.ok()) failure_ = status;
+  }
   return busy;
 }
 
@@ -258,6 +261,7 @@ Status Collector::Impl::AttachTo(const std::string& stem,
   process.reader = std::move(reader);
   process.writer = &writer_;
   process.order = attached_++;
+  process.stem = stem;
   const spool::ProcessInfo& info = process.reader->process();
   process.result.pid = info.pid;
   process.result.output = options_.output;
@@ -319,10 +323,11 @@ void Collector::Impl::CountRows() {
 }
 
 // Thousands of short processes must not keep thousands of descriptors and buffers. Where nobody waits for the
-// database on a process's page, and no window is made of it, the page is not needed any more.
+// database on a process's page, it need not stay open.
 void Collector::Impl::Release(Process& process) {
-  if (options_.shared || ring_ != nullptr) return;
+  if (options_.shared || options_.attachable) return;
   if (process.order == 0) first_ = process.reader->process();
+  process.torn = process.reader->torn();
   process.reader->SetCollectorState(spool::CollectorState::kRead);
   process.reader.reset();
 }

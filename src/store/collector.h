@@ -44,8 +44,9 @@ struct CollectOptions {
   // soon as the process has ended; none under the output's own name. Not with `shared`.
   bool split = false;
   // Not zero: only the last events are kept, in so many bytes of memory, and the database is a window of
-  // them. Further windows ("trace.1.db") are written when `triggers` or RequestWindow call for one, when
-  // somebody asks (asks.h), and when a process dies while others go on. Not with `split`, `keep_spool`.
+  // them; of a process whose end has left the window it has only the sums. Further windows ("trace.1.db")
+  // are written when `triggers` or RequestWindow call for one, when somebody asks (asks.h), and when a
+  // process dies while others go on. Not with `split`, `keep_spool`.
   size_t ring_bytes = 0;
   std::string mark_trigger = {};  // as of WindowTriggers::Make
   std::vector<RangeTrigger> range_triggers = {};
@@ -64,6 +65,7 @@ struct KindTotals {
 
   uint64_t lost() const;
   uint64_t loss(Loss why) const { return losses[static_cast<size_t>(why)]; }
+  void Add(const KindTotals& more);
 };
 
 // How the spool of a process came to its end.

@@ -76,6 +76,41 @@ TEST_F(CollectorTest, ManyShortProcessesLeaveNoDescriptorsAndNoSegmentsWhileTheT
   ExpectBooksToBalance();
 }
 
+TEST_F(CollectorTest, OfProcessesThatEndedBeforeTheWindowOnlyTheSumsStay) {
+  options_.ring_bytes = 512 << 10;
+  Start();
+  const size_t before = OpenDescriptors();
+  constexpr size_t kProcesses = 60;
+  constexpr uint64_t kMarks = 1000;
+  for (size_t i = 0; i < kProcesses; ++i) {
+    int ready;
+    const pid_t child = StartChild(options_.spool, kMarks, &ready, [](spool::Writer& writer) {
+      writer.Finish();
+      return 0;
+    });
+    Await(ready);
+    EXPECT_EQ(Reap(child), 0);
+    collector_.WaitForProcess(static_cast<uint32_t>(child));
+    EXPECT_LE(OpenDescriptors(), before + 3);
+  }
+  const size_t pages = Stems(options_.spool).size();
+  EXPECT_LT(pages, kProcesses / 2);
+  Stop();
+  EXPECT_LE(result_.processes.size(), pages);
+  const KindTotals& marks = result_.kind(EventKind::kMarker);
+  EXPECT_EQ(marks.seen, kProcesses * kMarks);
+  EXPECT_EQ(marks.recorded + marks.loss(Loss::kOutOfWindow), kProcesses * kMarks);
+  EXPECT_GT(marks.recorded, 2 * kMarks);
+  EXPECT_EQ(Metadata("seen.markers"), std::to_string(kProcesses * kMarks));
+  EXPECT_NE(Metadata("pid"), "rows: 0");
+  ASSERT_EQ(result_.warnings.size(), 1u);
+  EXPECT_EQ(result_.warnings[0],
+            std::to_string(kProcesses - result_.processes.size()) +
+                " processes ended before the window; their events are in the sums only");
+  EXPECT_FALSE(std::filesystem::exists(options_.spool));
+  ExpectBooksToBalance();
+}
+
 TEST_F(CollectorTest, ReadsOnABusyMachineWhenSomebodyWaits) {
   options_.processor_to_spare = [] { return false; };
   Start();

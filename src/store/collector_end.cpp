@@ -58,6 +58,8 @@ Status Collector::Impl::EndProcess(Process& process, ProcessEnd end) {
     RTL_TRY(CloseProcess(process, end));
   } else {
     process.result.end = end;  // its events stay in the ring
+    ring_->End(static_cast<uint32_t>(process.order));
+    triggers_->End(static_cast<uint32_t>(process.order));
     if (end == ProcessEnd::kKilled && processes_.size() > 1 && !options_.attachable)
       window_due_.push_back("process " + std::to_string(process.result.pid) + " died");
   }
@@ -81,7 +83,7 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   if (!said || ended > static_cast<uint64_t>(INT64_MAX)) ended = writer.last_time(process.number);
   process.reader->RefreshProcess();
   Reading reading;
-  reading.torn = process.reader->torn();
+  reading.torn = process.torn + process.reader->torn();
   reading.rejected = writer.rejected(process.number);
   reading.fell_behind = process.result.fell_behind;
   reading.most_backlog = process.result.most_backlog;
@@ -176,16 +178,11 @@ std::vector<Collector::Impl::Process*> Collector::Impl::InOrder() {
 void Collector::Impl::GatherResult(CollectResult* result) {
   CountRows();
   result->rows = rows();
+  std::copy(std::begin(left_kinds_), std::end(left_kinds_), result->kinds);
   for (const Process* process : InOrder()) {
     result->processes.push_back(process->result);
     if (result->unseen_calls.empty()) result->unseen_calls = process->result.unseen_calls;
-    for (size_t k = 0; k < kEventKindCount; ++k) {
-      KindTotals& sum = result->kinds[k];
-      const KindTotals& one = process->result.kinds[k];
-      sum.seen += one.seen;
-      sum.recorded += one.recorded;
-      for (size_t loss = 0; loss < kLossCount; ++loss) sum.losses[loss] += one.losses[loss];
-    }
+    for (size_t k = 0; k < kEventKindCount; ++k) result->kinds[k].Add(process->result.kinds[k]);
   }
   result->warnings = warnings_;
 }
@@ -203,10 +200,9 @@ Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
 // The database of all processes.
 Status Collector::Impl::CompleteOne(TraceWriter* writer, const std::string& output,
                                     const ExitStatus& exit, CollectResult* result) {
-  const spool::ProcessInfo* first = nullptr;
+  const spool::ProcessInfo* first = first_.has_value() ? &*first_ : nullptr;
   for (const auto& [stem, process] : processes_) {
-    if (process.order != 0) continue;
-    first = process.reader == nullptr ? &first_ : &process.reader->process();
+    if (process.order == 0 && process.reader != nullptr) first = &process.reader->process();
   }
   RTL_TRY(WriteMetadata(writer, {.first = first,
                                  .tool_version = options_.tool_version,

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -47,6 +48,8 @@ class Collector::Impl {
     uint64_t alive_at = 0;  // the last time when it was seen
     bool ended = false;
     bool released = false;  // it has been told not to wait for the others
+    std::string stem;
+    uint64_t torn = 0;  // as the reader said that is no longer there
     ProcessResult result;
   };
 
@@ -80,6 +83,9 @@ class Collector::Impl {
 
   // With --ring (collector_window.cpp).
   void Keep(const Process& process, const spool::RecordView& record);
+  Status Reopen(Process* process);
+  Status ForgetLeft();
+  Status AddSums(Process* process);
   Status FillWindow(TraceWriter* writer);
   Status WriteWindow(const std::string& output, CollectResult* result);
   void WriteWindowFor(const std::string& why);
@@ -106,8 +112,8 @@ class Collector::Impl {
   std::atomic<uint64_t> rows_{0};
 
   // Touched by the collecting thread until Join, by the caller afterwards.
-  TraceWriter writer_;             // of all processes, unless each has its own
-  spool::ProcessInfo first_ = {};  // the first process, when its reader is released
+  TraceWriter writer_;                       // of all processes, unless each has its own
+  std::optional<spool::ProcessInfo> first_;  // the first process, when its reader is released
   std::set<std::string> own_names_;
   size_t attached_ = 0;
   uint64_t completed_rows_ = 0;                    // of databases that are complete
@@ -120,9 +126,11 @@ class Collector::Impl {
   Status failure_ = Status::Ok();
   std::unique_ptr<RecordRing> ring_;  // null: every event goes into the database
   std::unique_ptr<WindowTriggers> triggers_;
-  std::vector<std::string> window_due_;  // why a window is to be written
-  int windows_ = 0;                      // written, without the one at the end
-  std::string attacher_;                 // pid of who is attached; empty: nobody
+  size_t left_processes_ = 0;               // ended before the window
+  KindTotals left_kinds_[kEventKindCount];  // of these
+  std::vector<std::string> window_due_;     // why a window is to be written
+  int windows_ = 0;                         // written, without the one at the end
+  std::string attacher_;                    // pid of who is attached; empty: nobody
 
   std::mutex mutex_;
   std::condition_variable changed_;

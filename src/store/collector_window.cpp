@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "spool/reader.h"
+#include "store/accounting.h"
 #include "store/asks.h"
 #include "store/collector_impl.h"
 
@@ -27,15 +29,72 @@ void Collector::Impl::RequestWindow(const std::string& why) {
   changed_.notify_all();
 }
 
+// The page of a process that was released still lies in the spool.
+Status Collector::Impl::Reopen(Process* process) {
+  if (process->reader != nullptr) return Status::Ok();
+  return spool::ProcessReader::Open(options_.spool, process->stem, false, &process->reader);
+}
+
+// What is kept of processes must not grow with their number.
+Status Collector::Impl::ForgetLeft() {
+  for (const uint32_t number : ring_->TakeLeft()) {
+    const auto found = std::find_if(processes_.begin(), processes_.end(), [&](const auto& entry) {
+      return entry.second.order == number;
+    });
+    RTL_TRY(AddSums(&found->second));
+    ring_->Drop(number);
+    processes_.erase(found);
+    ++left_processes_;
+  }
+  return Status::Ok();
+}
+
+// The last that is read of a process: how much of each kind it saw, and why none of it is in the window.
+Status Collector::Impl::AddSums(Process* process) {
+  const Status opened = Reopen(process);
+  if (!opened.ok()) {
+    Warn("of process " + std::to_string(process->result.pid) +
+         " nothing is counted: " + opened.message());
+    return Status::Ok();
+  }
+  spool::ProcessReader& reader = *process->reader;
+  Reading reading;
+  reading.torn = process->torn + reader.torn();
+  reading.fell_behind = process->result.fell_behind;
+  reading.most_backlog = process->result.most_backlog;
+  const LeftOut& old = ring_->left_out(static_cast<uint32_t>(process->order));
+  std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
+  KindTotals kinds[kEventKindCount];
+  std::vector<std::string>
+      contradictions;  // a warning for each process would be one thing more that grows
+  CloseBooks(reader.control(), process->result.pid, process->result.end, reading, kinds,
+             &contradictions);
+  for (size_t k = 0; k < kEventKindCount; ++k) left_kinds_[k].Add(kinds[k]);
+  if (process->order == 0) first_ = reader.process();
+  reader.SetCollectorState(spool::CollectorState::kRead);
+  return reader.Remove();
+}
+
 // What the ring holds of every process, and their books as of now.
 Status Collector::Impl::FillWindow(TraceWriter* writer) {
+  if (left_processes_ != 0) {
+    Warn(std::to_string(left_processes_) + (left_processes_ == 1 ? " process" : " processes") +
+         " ended before the window; their events are in the sums only");
+  }
   for (Process* process : InOrder()) {
+    const bool released = process->reader == nullptr;
+    const Status opened = Reopen(process);
+    if (!opened.ok()) {
+      Warn("process " + process->stem + " is not in the window: " + opened.message());
+      continue;
+    }
     process->writer = writer;
     writer->AddProcess(process->reader->process(), &process->number);
     RTL_TRY(ring_->Replay(
         static_cast<uint32_t>(process->order),
         [&](const spool::RecordView& record) { return writer->Add(process->number, record); }));
     RTL_TRY(CloseProcess(*process, process->ended ? process->result.end : ProcessEnd::kAbandoned));
+    if (released) process->reader.reset();
   }
   return Status::Ok();
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "model/records.h"
 
@@ -70,23 +71,19 @@ RecordRing::Copy RecordRing::CopyOf(const spool::RecordView& record) {
 }
 
 void RecordRing::ForEach(const Chunk& chunk,
-                         const std::function<void(uint32_t, const spool::RecordView&)>& entry) {
+                         const std::function<void(const Entry&, const char*)>& visit) {
   for (size_t at = 0; at < chunk.used;) {
-    Entry head;
-    memcpy(&head, chunk.bytes.get() + at, sizeof head);
-    at += sizeof head;
-    spool::RecordView view;
-    if (View(chunk.bytes.get() + at, head.bytes, &view)) entry(head.process, view);
-    at += head.bytes;
+    Entry entry;
+    memcpy(&entry, chunk.bytes.get() + at, sizeof entry);
+    at += sizeof entry;
+    visit(entry, chunk.bytes.get() + at);
+    at += entry.bytes;
   }
 }
 
-void RecordRing::Add(uint32_t process, const spool::RecordView& record) {
-  if (Describes(record.head->type)) {
-    processes_[process].kept.push_back(CopyOf(record));
-    return;
-  }
-  const size_t needed = sizeof(Entry) + record.bytes;  // 64 KiB at most: it fits into any chunk
+// Room for what is behind the entry. It fits into any chunk.
+char* RecordRing::Append(const Entry& entry) {
+  const size_t needed = sizeof entry + entry.bytes;
   if (chunks_.empty() || chunks_.back().used + needed > kChunkBytes) {
     Chunk next;
     if (chunks_.size() < most_chunks_) {
@@ -99,12 +96,35 @@ void RecordRing::Add(uint32_t process, const spool::RecordView& record) {
     chunks_.push_back(std::move(next));
   }
   Chunk& chunk = chunks_.back();
-  const Entry entry = {process, static_cast<uint32_t>(record.bytes)};
-  memcpy(chunk.bytes.get() + chunk.used, &entry, sizeof entry);
-  memcpy(chunk.bytes.get() + chunk.used + sizeof entry, record.head, record.bytes);
+  char* const place = chunk.bytes.get() + chunk.used;
+  memcpy(place, &entry, sizeof entry);
   chunk.used += needed;
+  return place + sizeof entry;
+}
+
+void RecordRing::Add(uint32_t process, const spool::RecordView& record) {
+  if (Describes(record.head->type)) {
+    Process& whose = processes_[process];
+    whose.kept.push_back(CopyOf(record));
+    whose.kept_bytes += record.bytes;
+    return;
+  }
+  // A record has 64 KiB at most.
+  char* const place =
+      Append({.process = process, .bytes = static_cast<uint32_t>(record.bytes), .end = 0});
+  memcpy(place, record.head, record.bytes);
   ++events_;
 }
+
+void RecordRing::End(uint32_t process) {
+  const size_t most = kChunkBytes - sizeof(Entry);
+  const size_t weight = std::min(processes_[process].kept_bytes, most);
+  Append({.process = process, .bytes = static_cast<uint32_t>(weight), .end = 1});
+}
+
+std::vector<uint32_t> RecordRing::TakeLeft() { return std::exchange(left_, {}); }
+
+void RecordRing::Drop(uint32_t process) { processes_.erase(process); }
 
 void RecordRing::Clear() {
   for (Chunk& chunk : chunks_) Forget(&chunk);
@@ -112,8 +132,10 @@ void RecordRing::Clear() {
 }
 
 void RecordRing::Forget(Chunk* chunk) {
-  ForEach(*chunk, [this](uint32_t number, const spool::RecordView& record) {
-    ForgetRecord(&processes_[number], record);
+  ForEach(*chunk, [this](const Entry& entry, const char* bytes) {
+    if (entry.end != 0) return left_.push_back(entry.process);
+    spool::RecordView record;
+    if (View(bytes, entry.bytes, &record)) ForgetRecord(&processes_[entry.process], record);
     --events_;
   });
 }
@@ -166,8 +188,10 @@ Status RecordRing::Replay(uint32_t number,
   }
   Status status = Status::Ok();
   for (const Chunk& chunk : chunks_) {
-    ForEach(chunk, [&](uint32_t of, const spool::RecordView& view) {
-      if (of == number && status.ok()) status = record(view);
+    ForEach(chunk, [&](const Entry& entry, const char* bytes) {
+      if (entry.process != number || entry.end != 0 || !status.ok()) return;
+      spool::RecordView view;
+      if (View(bytes, entry.bytes, &view)) status = record(view);
     });
   }
   return status;

@@ -133,6 +133,36 @@ TEST_F(RecordRingTest, ProcessesShareTheRingAndAreToldApart) {
   EXPECT_EQ(Replay(1).last, many);
 }
 
+TEST_F(RecordRingTest, AProcessLeavesWhenItsEndDoes) {
+  Add({KernelRecord{}, RecordType::kKernel, 1, "short"}, 1);
+  Add(KernelOf(3, 1), 1);
+  ring_.End(1);
+  EXPECT_TRUE(ring_.TakeLeft().empty());
+  EXPECT_EQ(ring_.events(), 1u);
+  const uint64_t many = Flood(0);
+  EXPECT_EQ(ring_.TakeLeft(), std::vector<uint32_t>{1});
+  EXPECT_TRUE(ring_.TakeLeft().empty());
+  EXPECT_EQ(ring_.left_out(1).kernels, (std::map<uint32_t, uint64_t>{{3, 1}}));
+  ring_.Drop(1);
+  EXPECT_EQ(ring_.left_out(1).of(EventKind::kKernel), 0u);
+  EXPECT_TRUE(Replay(1).texts.empty());
+  EXPECT_EQ(Replay(0).last, many);
+}
+
+// Else thousands of short processes would take any amount of memory besides the ring.
+TEST_F(RecordRingTest, WhatIsKeptOfAProcessThatEndedTakesRoomInTheRing) {
+  const std::string name(1000, 'x');
+  size_t left = 0;
+  constexpr uint32_t kProcesses = 2 * kSmallest / 1000;
+  for (uint32_t process = 1; process <= kProcesses; ++process) {
+    Add({KernelRecord{}, RecordType::kKernel, 1, name}, process);
+    ring_.End(process);
+    left += ring_.TakeLeft().size();
+  }
+  EXPECT_GT(left, kProcesses / 2);
+  EXPECT_LT(left, kProcesses);
+}
+
 TEST_F(RecordRingTest, WhenItIsClearedWhatDescribesOthersAndOpenRangesStay) {
   Add(RingRecord(AgentRecord{}, RecordType::kAgent, 1));
   Add(PushAt(10, "open"));

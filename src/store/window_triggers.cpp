@@ -39,6 +39,11 @@ std::optional<std::string> WindowTriggers::Judge(const Open& range, uint64_t end
   return std::nullopt;
 }
 
+void WindowTriggers::End(uint32_t process) {
+  std::erase_if(stacks_, [&](const auto& stack) { return stack.first.first == process; });
+  std::erase_if(started_, [&](const auto& range) { return range.first.first == process; });
+}
+
 std::optional<std::string> WindowTriggers::Look(uint32_t process, const spool::RecordView& record) {
   const RecordType type = record.head->type;
   if (type == RecordType::kMark) {

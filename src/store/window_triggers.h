@@ -32,6 +32,8 @@ class WindowTriggers {
                      std::unique_ptr<WindowTriggers>* out);
   // Why a window is due after this record; none: it is not.
   std::optional<std::string> Look(uint32_t process, const spool::RecordView& record);
+  // Ranges of it that are open will not end any more.
+  void End(uint32_t process);
 
  private:
   struct Range {
