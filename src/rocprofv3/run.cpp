@@ -27,6 +27,7 @@
 #include "rocprofv3/ranks.h"
 #include "rocprofv3/request.h"
 #include "rocprofv3/settings.h"
+#include "rocprofv3/work_folder.h"
 #include "store/collector.h"
 
 namespace rtl::v3 {
@@ -62,35 +63,6 @@ std::string ConfigText(const Settings& settings) {
   return text.GetString();
 }
 
-// A private folder for the raw records and the trace, on the disk that gets the files.
-class WorkFolder {
- public:
-  ~WorkFolder() {
-    std::error_code ignored;  // what cannot be removed is no use to anybody
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  Status Make(const std::string& beside) {
-    std::error_code error;
-    fs::create_directories(beside, error);
-    if (error) return query::FileErrno(beside, "cannot be made", error.value());
-    const fs::path absolute = fs::absolute(beside, error);
-    std::string pattern = (absolute / ".rocprofv3-XXXXXX").string();
-    if (error || mkdtemp(pattern.data()) == nullptr) {
-      return query::FileErrno(beside, "cannot be written to", errno);
-    }
-    path_ = pattern;
-    const std::string spool = File("spool");
-    fs::create_directory(spool, error);
-    if (error) return query::FileErrno(spool, "cannot be made", error.value());
-    fs::permissions(spool, fs::perms::owner_all, error);
-    return Status::Ok();
-  }
-  std::string File(const char* name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
-
 class Job {
  public:
   Job(const Pass& pass, bool first, const CommandLine& line)
@@ -98,6 +70,7 @@ class Job {
   int Run();
 
  private:
+  Status MakeWorkFolder();
   Status Prepare();
   std::vector<std::string> Environment(const cli::TracedEnvironment& traced) const;
   void PrintWhatWasAsked(const std::vector<std::string>& environment) const;
@@ -152,6 +125,16 @@ std::vector<std::string> Job::Environment(const cli::TracedEnvironment& traced) 
   return variables;
 }
 
+Status Job::MakeWorkFolder() {
+  std::vector<std::string> removed;
+  RTL_TRY(work_.Make(FolderThatIsKnown(), &removed));
+  for (const std::string& name : removed) {
+    PrintNote("removed " + name +
+              ", left by a rocprofv3 that was killed before it had written its files");
+  }
+  return Status::Ok();
+}
+
 Status Job::Prepare() {
   cli::TracedEnvironment traced;
   RTL_TRY(cli::FindLibrary("librtl.so", &traced.librtl));
@@ -164,7 +147,7 @@ Status Job::Prepare() {
   if (!request_.preload_roctx) traced.roctx.clear();
   if (request_.kokkos) RTL_TRY(cli::FindLibrary("librtl_kokkos.so", &traced.kokkos));
   traced.paused = request_.begins_paused;
-  RTL_TRY(work_.Make(FolderThatIsKnown()));
+  RTL_TRY(MakeWorkFolder());
   traced.spool = work_.File("spool");
   traced.events = request_.events();
   traced.counters = request_.counters;
@@ -268,7 +251,7 @@ Status Job::Attach() {
   if (!line_.program.empty()) {
     return Status::Error("--pid is for a program that runs already; it starts none");
   }
-  RTL_TRY(work_.Make(FolderThatIsKnown()));
+  RTL_TRY(MakeWorkFolder());
   PrintWhatWasAsked({});
   cli::CatchInterruptions();
   const std::time_t now = std::time(nullptr);
@@ -318,6 +301,13 @@ int Job::Finish(const cli::Ending& ending) {
   ReportLosses(result);
   if (!written.ok()) return FailWith(written, failed);
   return refused ? failed : exit_code;
+}
+
+Status IsServed(const Pass& pass) {
+  Request request;
+  std::vector<std::string> notes;
+  RTL_TRY(MakeRequest(pass.settings, &request, &notes));
+  return request.tool.counters ? CheckCountersFit(pass.settings) : Status::Ok();
 }
 
 // One line, when something is missing that was asked for.
@@ -384,6 +374,11 @@ int Main(const std::vector<std::string>& arguments) {
   std::vector<Pass> passes;
   const Status made = MakePasses(line, &passes);
   if (!made.ok()) return FailWith(made, kExitFailed);
+  // A wrong one is refused before the first has run the program.
+  for (size_t i = 1; i < passes.size(); ++i) {
+    const Status understood = IsServed(passes[i]);
+    if (!understood.ok()) return FailWith(understood, kExitFailed);
+  }
   for (size_t i = 0; i < passes.size(); ++i) {
     const int code = Job(passes[i], i == 0, line).Run();
     if (code != 0) return code;

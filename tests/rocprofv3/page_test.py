@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """docs/reference/rocprofv3.md has every option, key and file that the program lists, served or refused as it says, and
-names tests that exist.
+names tests that ctest runs.
 
 docs/guide/coming-from.md recommends only what the programs serve.
 
     RTL_BUILD=build/release page_test.py
 """
 
+import json
 import os
 import pathlib
 import re
@@ -19,8 +20,6 @@ BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reference" / "rocprofv3.md"
 GUIDE = ROOT / "docs" / "guide" / "coming-from.md"
-TESTS = [*sorted((ROOT / "tests").rglob("*_test.py")), *sorted((ROOT / "src").rglob("*_test.cpp"))]
-SCENARIOS = ROOT / "tests" / "scenario"
 
 
 def program_options():
@@ -33,13 +32,31 @@ def program_options():
     return options
 
 
+def listed_tests(program):
+    """"Suite.Name" of every test in a program of GoogleTest."""
+    text = subprocess.run([program, "--gtest_list_tests"], capture_output=True, text=True, check=True).stdout
+    suite, names = "", set()
+    for line in text.splitlines():
+        name = line.split("#")[0].strip()
+        if line.startswith("  "):
+            names.add(suite + name)
+        elif name.endswith("."):
+            suite = name
+    return names
+
+
 def test_names():
-    names = {f"scenario.{path.parent.name.replace('_', '.', 1)}" for path in SCENARIOS.glob("*/run.toml")}
-    names |= {f"scenario.{path.stem.removesuffix('_test')}" for path in SCENARIOS.glob("*_test.py")}
-    for path in TESTS:
-        text = path.read_text()
-        names |= set(re.findall(r"def (test_\w+)", text))
-        names |= {f"{suite}.{name}" for suite, name in re.findall(r"TEST(?:_F)?\((\w+),\s*(\w+)\)", text)}
+    """Of all that ctest runs: its own names, and those of the tests inside its programs and Python files."""
+    text = subprocess.run(["ctest", "--test-dir", BUILD, "--show-only=json-v1"], capture_output=True, text=True,
+                          check=True).stdout
+    tests = [test for test in json.loads(text)["tests"] if "command" in test]
+    names = {test["name"] for test in tests}
+    for word in {word for test in tests for word in test["command"][:2]}:
+        path = pathlib.Path(word)
+        if path.name.endswith("_test.py"):
+            names |= set(re.findall(r"^    def (test_\w+)", path.read_text(), re.MULTILINE))
+        elif path.name.endswith("_test") and path.parent == BUILD / "bin":
+            names |= listed_tests(path)
     return names
 
 
@@ -128,7 +145,7 @@ class Page(unittest.TestCase):
 
     def test_what_is_served_names_its_test(self):
         known = test_names()
-        self.assertGreater(len(known), 20)
+        self.assertGreater(len(known), 1000)
         for what, state, how in rows():
             named = re.findall(r"`([\w.]+)`", how)
             if state == "served":

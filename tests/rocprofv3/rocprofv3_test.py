@@ -660,6 +660,18 @@ class Endings(Case):
             self.assertEqual({r["Thread_Id"] for r in rows_of(file)}, {file.name.split("_")[0]})
 
 
+    @unittest.skipIf(RUNTIME is not None, "needs no runtime")
+    def test_what_a_killed_rocprofv3_has_left_is_removed_by_the_next(self):
+        folder = self.make_folder()
+        killed = run("--kernel-trace", "-d", folder, program=["sh", "-c", "kill -KILL $PPID"])
+        self.assertEqual(killed.returncode, -signal.SIGKILL)
+        (left,) = folder.iterdir()
+        done = run("--kernel-trace", "-d", folder, program=["true"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"rocprofv3: removed {left.name}, left by a rocprofv3 that was killed", done.stderr)
+        self.assert_nothing_hidden(folder)
+
+
 class Refusals(Case):
     def refused(self, *arguments, code, text, program=("true",)):
         folder = self.make_folder()
@@ -832,6 +844,24 @@ class Refusals(Case):
         self.refused("--kernel-trace", "--", code=1, text="no application", program=())
         self.refused("--stats", code=1, text="statistics need something to count")
         self.refused("--kernel-trace", "-d", "/proc/none", code=1, text="/proc/none: cannot be made")
+
+    @unittest.skipIf(RUNTIME is not None, "needs no runtime")
+    def test_wrong_input_files_are_refused_in_one_line(self):
+        """None has run anything, not even its jobs before the wrong one."""
+        for name, written, text in (
+                ("in.json", '{"jobs": [}', "in.json: no JSON at byte 10"),
+                ("in.yaml", "jobs: [", "in.yaml: no YAML: line "),
+                ("in.txt", "counters", 'in.txt: there is no line "pmc: ..."'),
+                ("in.txt", "pmc: SQ_WAFES", "SQ_WAFES is no counter that is known here"),
+                ("in.json", "", "in.json: no JSON at byte 0"),
+                ("in.yaml", "jobs:\n  - kernel_tracing: true\n", "in.yaml: unknown key kernel_tracing"),
+                ("in.yaml", "jobs:\n  - kernel_trace: maybe\n", "kernel_trace"),
+                ("in.json", '{"jobs": [{"kernel_trace": true}, {"att": true}]}', "--att is not served"),
+                ("in.xml", "<jobs/>", "in.xml")):
+            with self.subTest(name, written=written):
+                path = self.make_folder() / name
+                path.write_text(written)
+                self.refused("-i", path, code=1, text=text, program=("touch", "was-run"))
 
     def test_a_program_that_is_not_there(self):
         folder = self.make_folder()
