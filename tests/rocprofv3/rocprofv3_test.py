@@ -22,7 +22,8 @@ import unittest
 import pftrace
 
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RUNTIME_TOOL = ROOT / "scripts" / "runtime"
 RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
 PROGRAMS = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
 ROCPROFV3 = BUILD / "bin" / "rocprofv3"
@@ -329,6 +330,48 @@ class WholeRun(Case):
         with sqlite3.connect(converted / "run_results.db") as database:
             self.assertEqual(database.execute("SELECT * FROM kernels").fetchall(),
                              self.rocpd("SELECT * FROM kernels"))
+
+    @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
+    def test_traces_of_older_schemas_are_written_in_every_format(self):
+        """What each schema lacked is taken out of this run's trace."""
+        wide_calls = (ROOT / "tests/support/wide_calls.h").read_text().split('R"sql(')[1].split(')sql"')[0]
+        older = {9: "DROP VIEW rccl_call; DROP TABLE rtl_rccl_call;", 8: "DROP TABLE rtl_counter_info;", 7: wide_calls,
+                 6: "".join(f"DROP VIEW {name}; DROP TABLE rtl_{name};"
+                            for name in ("hsa_call", "memory_allocation", "scratch_memory", "runtime_init"))
+                    + "DROP TABLE rtl_place;"}
+        spans = ("hsa_api_trace", "memory_allocation_trace")  # schema 6 has none
+        tables = ("kernel_trace", "hip_api_trace", "marker_api_trace", "memory_copy_trace", *spans)
+        folder = self.make_folder()
+        trace = folder / "run.db"
+        shutil.copy(self.folder / "run_trace.db", trace)
+        for schema, script in older.items():
+            with self.subTest(schema=schema):
+                with sqlite3.connect(trace) as database:
+                    database.executescript(script)
+                    database.execute("UPDATE rocpd_metadata SET value = ? WHERE tag = 'schema_version'", (str(schema),))
+                database.close()
+                to = folder / str(schema)
+                for name in ("csv", "json", "rocpd", "otf2", "pftrace"):
+                    output = to / ("run.pftrace" if name == "pftrace" else "run")
+                    done = subprocess.run([BUILD / "bin" / "rtl", "convert", trace, "--to", name, "-o", output],
+                                          capture_output=True, text=True)
+                    self.assertEqual((done.returncode, done.stderr), (0, ""), name)
+                wanted = {table: self.rows(table) if schema > 6 or table not in spans else [] for table in tables}
+                for table, rows in wanted.items():
+                    path = to / f"run_{table}.csv"
+                    self.assertEqual(rows_of(path) if path.exists() else [], rows, table)
+                (tool,) = json.loads((to / "run_results.json").read_text())["rocprofiler-sdk-tool"]
+                calls = [[r["correlation_id"]["internal"], r["start_timestamp"], r["end_timestamp"]]
+                         for r in tool["buffer_records"]["hip_api"]]
+                self.assertEqual(calls, [[int(r[column]) for column in API[4:]] for r in wanted["hip_api_trace"]])
+                self.assertEqual(len(tool["buffer_records"]["kernel_dispatch"]), len(wanted["kernel_trace"]))
+                with sqlite3.connect(to / "run_results.db") as database:
+                    self.assertEqual(database.execute("SELECT count(*) FROM kernels").fetchone()[0],
+                                     len(wanted["kernel_trace"]))
+                slices, _ = pftrace.read(to / "run.pftrace")
+                self.assertEqual([kind for kind, _, _ in slices].count("kernel_dispatch"), len(wanted["kernel_trace"]))
+                printed = subprocess.run(["otf2-print", to / "run_results.otf2"], capture_output=True, text=True)
+                self.assertEqual(len(re.findall("^ENTER ", printed.stdout, re.MULTILINE)), sum(map(len, wanted.values())))
 
     @unittest.skipIf(RUNTIME is None, "this runtime reports no scratch memory")
     def test_scratch_memory_is_that_of_the_trace(self):
