@@ -249,14 +249,6 @@ Status TraceWriter::AddAgent(Process& process, const AgentRecord& record) {
                        Text(record.uuid));
 }
 
-Status TraceWriter::AddQueue(Process& process, const QueueRecord& record) {
-  const auto [queue, inserted] = process.queues.try_emplace(record.queue);
-  if (!inserted) return Status::Ok();
-  queue->second.row = ++next_queue_;  // the row itself is written when its end is known
-  queue->second.record = record;
-  return Status::Ok();
-}
-
 Status TraceWriter::AddKernel(Process& process, const KernelRecord& record,
                               std::string_view symbol) {
   const auto [kernel, inserted] = process.kernels.try_emplace(record.kernel);
@@ -415,52 +407,6 @@ Status TraceWriter::AddApiCall(Process& process, const ApiCallRecord& record,
   return details_.AddCall(id, call);
 }
 
-bool TraceWriter::AgentsKnown(const Process& process, const CopyRecord& record) {
-  return (record.dst_agent == 0 || process.agents.contains(record.dst_agent)) &&
-         (record.src_agent == 0 || process.agents.contains(record.src_agent));
-}
-
-Status TraceWriter::AddCopy(Process& process, const CopyRecord& record) {
-  if (!Plausible(process, record.start, record.end)) return Status::Ok();
-  if (!AgentsKnown(process, record) && process.pending_copies.size() < kMaxPending) {
-    process.pending_copies.push_back(record);
-    return Status::Ok();
-  }
-  return WriteCopy(process, record);
-}
-
-Status TraceWriter::WriteCopy(Process& process, const CopyRecord& record) {
-  const auto gpu_of = [&](uint32_t number) -> int64_t {
-    const auto agent = process.agents.find(number);
-    return agent != process.agents.end() && agent->second.is_gpu != 0
-               ? static_cast<int64_t>(agent->second.gpu)
-               : -1;
-  };
-  const int64_t dst_gpu = gpu_of(record.dst_agent);
-  const int64_t src_gpu = gpu_of(record.src_agent);
-  if (!chooser_.TakesGpu(dst_gpu) && !chooser_.TakesGpu(src_gpu)) {
-    LeaveOut(process, EventKind::kCopy);
-    return Status::Ok();
-  }
-  const size_t named = static_cast<size_t>(record.kind);
-  const size_t kind = named < std::size(copy_types_) ? named : 0;
-  int64_t& type = copy_types_[kind];
-  if (type == 0) RTL_TRY(strings_.Intern(kOpTypeCopies[kind], &type));
-  OpRow row;
-  row.gpu = dst_gpu >= 0 ? dst_gpu : src_gpu;
-  row.sequence = static_cast<int64_t>(record.copy);
-  row.description = row.op_type = type;
-  SetProcess(process, &row);
-  SetTimes(record, &row);
-  RTL_TRY(AddRow(process, row));
-  ++process.recorded[static_cast<size_t>(EventKind::kCopy)];
-  int64_t api = 0;
-  RTL_TRY(LinkToCall(process, EventKind::kCopy, record.correlation, &api));
-  return copy_.Insert(earlier_.ops + static_cast<int64_t>(rows_), process.row, process.info.pid,
-                      record.bytes, kind, record.dst_agent, record.src_agent, dst_gpu, src_gpu,
-                      record.dst, record.src);
-}
-
 Status TraceWriter::AddName(Process& process, const NameRecord& record, std::string_view text) {
   static constexpr const char* kKinds[] = {"", "thread", "agent", "device", "stream"};
   const auto what = static_cast<size_t>(record.what);
@@ -519,62 +465,6 @@ Status TraceWriter::AddAgentProperties(Process& process, const AgentPropertiesRe
   return Status::Ok();
 }
 
-Status TraceWriter::AddMark(Process& process, const MarkRecord& record, std::string_view text) {
-  if (!Plausible(process, record.time, record.time)) return Status::Ok();
-  MarkerSpan mark;
-  mark.start = record.time;
-  mark.end = record.time;
-  mark.thread = record.head.thread;
-  mark.flags = kOpFlagMark;
-  if ((record.flags & kTextFlagTruncated) != 0) mark.flags |= kOpFlagTruncated;
-  RTL_TRY(strings_.Intern(text, &mark.text_id));
-  return WriteMarker(process, mark);
-}
-
-Status TraceWriter::AddRangeBegin(Process& process, const RangeBeginRecord& record,
-                                  std::string_view text) {
-  if (!Plausible(process, record.time, record.time)) return Status::Ok();
-  MarkerSpan begin;
-  begin.start = record.time;
-  begin.thread = record.head.thread;
-  if ((record.flags & kTextFlagTruncated) != 0) begin.flags |= kOpFlagTruncated;
-  RTL_TRY(strings_.Intern(text, &begin.text_id));
-  if (record.head.type == RecordType::kRangePush) {
-    process.markers.Push(begin);
-  } else {
-    begin.range = record.range;
-    process.markers.Start(begin);
-  }
-  return process.failure;
-}
-
-void TraceWriter::AddRangeEnd(Process& process, const RangeEndRecord& record) {
-  if (record.time > static_cast<uint64_t>(INT64_MAX)) return;
-  process.last_time = std::max(process.last_time, record.time);
-  if (record.head.type == RecordType::kRangePop) {
-    process.markers.Pop(record.head.thread, record.time);
-  } else {
-    process.markers.Stop(record.range, record.time);
-  }
-}
-
-Status TraceWriter::WriteMarker(Process& process, const MarkerSpan& span) {
-  OpRow row;
-  row.is_marker = true;
-  row.gpu = -1;
-  row.start = static_cast<int64_t>(span.start);
-  row.end = static_cast<int64_t>(span.end);
-  row.description = span.text_id;
-  row.op_type = marker_type_;
-  row.roctx = static_cast<int64_t>(span.range);
-  SetProcess(process, &row);
-  row.tid = span.thread;
-  row.flags = span.flags;
-  RTL_TRY(AddRow(process, row));
-  ++process.recorded[static_cast<size_t>(EventKind::kMarker)];
-  return Status::Ok();
-}
-
 Status TraceWriter::Settle(size_t number) {
   Process& process = *processes_[number];
   std::vector<CopyRecord> copies;
@@ -628,73 +518,6 @@ Status TraceWriter::WriteStreams(Process& process) {
   for (const StreamRow& row : process.streams.Rows()) {
     RTL_TRY(stream_.Insert(++next_stream_, process.row, process.info.pid, row.number, row.handle,
                            row.name, row.created, row.destroyed));
-  }
-  return Status::Ok();
-}
-
-// Kernels that were submitted to the queues that `page` still counts.
-TraceWriter::Counted TraceWriter::CountedBy(const spool::ControlPage& page) {
-  Counted counted;
-  for (const QueueCounter& counter : page.queue_seen) {
-    counted[counter.queue.load(std::memory_order_relaxed)] =
-        counter.seen.load(std::memory_order_relaxed) -
-        counter.before.load(std::memory_order_relaxed);
-  }
-  return counted;
-}
-
-// None: not known.
-std::optional<int64_t> TraceWriter::Seen(const Queue& queue, const Counted& counted) {
-  if (queue.end) return static_cast<int64_t>(queue.end->seen);
-  const auto own = counted.find(queue.record.queue);
-  if (own == counted.end() || own->second < queue.recorded + queue.left_out ||
-      own->second > static_cast<uint64_t>(INT64_MAX)) {
-    return std::nullopt;
-  }
-  return static_cast<int64_t>(own->second);
-}
-
-Status TraceWriter::WriteQueues(Process& process, const std::optional<Unsaid>& unsaid) {
-  const Counted counted = unsaid ? CountedBy(*unsaid->page) : Counted();
-  for (const auto& [id, queue] : process.queues) {
-    const QueueRecord& record = queue.record;
-    const auto agent = process.agents.find(record.agent);
-    const uint32_t gpu = agent == process.agents.end() ? 0 : agent->second.gpu;
-    const std::optional<int64_t> seen = Seen(queue, counted);
-    RTL_TRY(queue_.Insert(queue.row, process.row, process.info.pid, record.queue, record.agent, gpu,
-                          record.hsa_id, record.size, record.created,
-                          queue.end ? Known(queue.end->destroyed) : std::nullopt, seen,
-                          queue.recorded));
-    if (queue.end) {
-      RTL_TRY(WriteQueueLosses(process, queue));
-    } else if (seen) {
-      const uint64_t missing = static_cast<uint64_t>(*seen) - queue.recorded - queue.left_out;
-      RTL_TRY(WriteQueueLoss(process, queue, unsaid->why, missing));
-      RTL_TRY(WriteQueueLoss(process, queue, Loss::kPaused, queue.left_out));
-    }
-  }
-  return Status::Ok();
-}
-
-void TraceWriter::SetOutOfWindow(size_t number, const std::map<uint32_t, uint64_t>& kernels) {
-  for (const auto& [id, events] : kernels) {
-    const auto queue = processes_[number]->queues.find(id);
-    if (queue != processes_[number]->queues.end()) queue->second.out_of_window = events;
-  }
-}
-
-Status TraceWriter::WriteQueueLoss(const Process& process, const Queue& queue, Loss why,
-                                   uint64_t events) {
-  if (events == 0) return Status::Ok();
-  return queue_loss_.Insert(queue.row, process.row, LossName(why), events);
-}
-
-Status TraceWriter::WriteQueueLosses(const Process& process, const Queue& queue) {
-  RTL_TRY(WriteQueueLoss(process, queue, Loss::kOutOfWindow, queue.out_of_window));
-  for (size_t i = 0; i < kLossCount; ++i) {
-    const auto why = static_cast<Loss>(i);
-    const uint64_t left_out = why == Loss::kPaused ? queue.left_out : 0;
-    RTL_TRY(WriteQueueLoss(process, queue, why, queue.end->losses[i] + left_out));
   }
   return Status::Ok();
 }

@@ -216,6 +216,7 @@ class TraceWriter {
   Status WriteQueues(Process& process, const std::optional<Unsaid>& unsaid);
   static Counted CountedBy(const spool::ControlPage& page);
   static std::optional<int64_t> Seen(const Queue& queue, const Counted& counted);
+  static std::optional<int64_t> Destroyed(const Queue& queue);
   Status WriteQueueLoss(const Process& process, const Queue& queue, Loss why, uint64_t events);
   Status WriteQueueLosses(const Process& process, const Queue& queue);
   static Status EachInFlight(
