@@ -25,6 +25,7 @@ constexpr int kWeightToHost = 20;
 constexpr int kWeightToPeer = 40;
 constexpr char kPciRoot[] = "/sys/devices/pci0000:00/";
 constexpr uint32_t kMemoryClockMhz = 1000;
+constexpr int kCacheDataOfHost = 1 | 4;
 constexpr int kCacheDataOfCompute = 1 | 8;
 constexpr uint32_t kLocalSharedKb = 64;
 
@@ -101,7 +102,7 @@ class Describer {
          Properties({{"cpu_cores_count", host_.cpus},
                      {"simd_count", 0},
                      {"mem_banks_count", 1},
-                     {"caches_count", 0},
+                     {"caches_count", 1},
                      {"io_links_count", config_.large_bar ? config_.num_gpus : 0},
                      {"p2p_links_count", 0},
                      {"cpu_core_id_base", 0},
@@ -133,7 +134,9 @@ class Describer {
                                                        {"flags", 0},
                                                        {"width", 72},
                                                        {"mem_clk_max", 2666}}));
-    Directory(path + "/caches");
+    // Without one ROCm 5.2 looks for the host's own, which the kernels of some virtual machines do
+    // not describe, and then finds no GPU.
+    Cache(path + "/caches/0", 0, 1, 32, kCacheDataOfHost);
     Directory(path + "/io_links");
     if (!config_.large_bar) return;  // a link from the host means that it can reach all of a GPU
     for (int gpu = 0; gpu < config_.num_gpus; ++gpu) {
@@ -189,15 +192,15 @@ class Describer {
   static uint64_t UniqueIdOf(int gpu) { return 0x7600000000000001 + static_cast<uint64_t>(gpu); }
   static uint32_t SimdIdBase(int gpu) { return kFirstSimdId + kSimdIdStep * gpu; }
 
-  void Cache(const std::string& path, int gpu, int level, int kilobytes) {
-    File(path + "/properties", Properties({{"processor_id_low", SimdIdBase(gpu)},
+  void Cache(const std::string& path, uint32_t processor, int level, int kilobytes, int type) {
+    File(path + "/properties", Properties({{"processor_id_low", processor},
                                            {"level", level},
                                            {"size", kilobytes},
                                            {"cache_line_size", 64},
                                            {"cache_lines_per_tag", 1},
                                            {"association", 16},
                                            {"latency", 1},
-                                           {"type", kCacheDataOfCompute},
+                                           {"type", type},
                                            {"sibling_map", 1}}));
   }
 
@@ -214,8 +217,8 @@ class Describer {
                      {"width", 4096},
                      {"mem_clk_max", kMemoryClockMhz}}));
     File(path + "/mem_banks/0/used_memory", "0\n");
-    Cache(path + "/caches/0", gpu, 1, 16);
-    Cache(path + "/caches/1", gpu, 2, 4096);
+    Cache(path + "/caches/0", SimdIdBase(gpu), 1, 16, kCacheDataOfCompute);
+    Cache(path + "/caches/1", SimdIdBase(gpu), 2, 4096, kCacheDataOfCompute);
     Link(path + "/io_links/0", gpu + 1, 0, kWeightToHost);
     Directory(path + "/p2p_links");
     int index = 0;

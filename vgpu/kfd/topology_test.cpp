@@ -110,6 +110,15 @@ TEST(Topology, CountsWhatIsThere) {
   }
 }
 
+// ROCm 5.2 finds no GPU when a host has no cache, here and in the host's own files.
+TEST(Topology, TheHostHasACache) {
+  const Machine machine((Config()));
+  EXPECT_EQ(machine.Property(kNodes + "0/properties", "caches_count"), "1");
+  EXPECT_EQ(machine.Property(kNodes + "0/caches/0/properties", "processor_id_low"), "0");
+  EXPECT_EQ(machine.Property(kNodes + "0/caches/0/properties", "level"), "1");
+  EXPECT_EQ(machine.Property(kNodes + "0/caches/0/properties", "size"), "32");
+}
+
 TEST(Topology, LinksTheHostToGpusThatItSeesAllOf) {
   Config config;
   EXPECT_FALSE(Machine(config).Has(kNodes + "0/io_links/0/properties"));
