@@ -33,13 +33,13 @@ const char* CountersArguments::Missing() const {
                                           : "counters are missing, as SQ_WAVES";
 }
 
-CountersOptions CountersArguments::Options() const {
-  CountersOptions options = options_;
+std::string CountersArguments::Take(CountersOptions* options) const {
+  *options = options_;
   using Action = CountersOptions::Action;
-  options.action = info_->parsed()    ? Action::kInfo
-                   : check_->parsed() ? Action::kCheck
-                                      : Action::kList;
-  return options;
+  options->action = info_->parsed()    ? Action::kInfo
+                    : check_->parsed() ? Action::kCheck
+                                       : Action::kList;
+  return "";
 }
 
 }  // namespace rtl::cli

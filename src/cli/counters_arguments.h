@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <string>
 
 #include "cli/options.h"
 
@@ -11,7 +12,8 @@ namespace rtl::cli {
 class CountersArguments {
  public:
   void AddTo(CLI::App* app);
-  CountersOptions Options() const;
+  // What is wrong with them; empty: nothing, and `options` has them.
+  std::string Take(CountersOptions* options) const;
   // What is to be said when something is missing.
   const char* Missing() const;
 

@@ -22,4 +22,9 @@ std::string MergeArguments::Complaint() const {
   return ComplaintOfDatabase("-o", options_.output);
 }
 
+std::string MergeArguments::Take(MergeOptions* options) const {
+  *options = options_;
+  return Complaint();
+}
+
 }  // namespace rtl::cli

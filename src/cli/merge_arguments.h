@@ -12,11 +12,12 @@ namespace rtl::cli {
 class MergeArguments {
  public:
   void AddTo(CLI::App* app);
-  const MergeOptions& options() const { return options_; }
-  // What is wrong with them; empty: nothing.
-  std::string Complaint() const;
+  // What is wrong with them; empty: nothing, and `options` has them.
+  std::string Take(MergeOptions* options) const;
 
  private:
+  std::string Complaint() const;
+
   CLI::App* verb_ = nullptr;
   MergeOptions options_;
 };

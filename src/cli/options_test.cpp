@@ -235,6 +235,9 @@ TEST(WrongArguments, AreOneLineWithAHint) {
             "--help)\n");
   EXPECT_EQ(Complaint({"collect", "--spool", "x"}),
             "rtl: --spool and --output are required (try: rtl collect --help)\n");
+  EXPECT_EQ(Complaint({"dump"}),
+            "rtl: dump needs a process: its pid, or the directory of its spool (try: rtl dump "
+            "--help)\n");
   for (const Words& words : {Words{"summary", "-n", "x"}, Words{"summary", "a", "b"},
                              Words{"trace", "--vgpu=9", "ls"}, Words{"trace", "--vgpu=x", "ls"}}) {
     EXPECT_NE(Complaint(words).find("try: rtl " + words[0] + " --help"), std::string::npos);

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "cli/analyze_arguments.h"
+
+namespace rtl::cli {
+
+void AnalyzeArguments::AddTo(CLI::App* app) {
+  CLI::App* const verb = app->add_subcommand("analyze", "Print why each GPU was idle");
+  verb->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
+  verb->add_option("-n", options_.rows, "Print so many causes; 0: all (default 10)")
+      ->type_name("N");
+  selection_.AddTo(verb);
+  verb->add_flag("--csv", csv_, "Causes as comma-separated values, in nanoseconds");
+  verb->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
+}
+
+std::string AnalyzeArguments::Take(AnalyzeOptions* options) {
+  if (csv_ && json_) return "--csv and --json exclude each other";
+  if (csv_) options_.format = TableFormat::kCsv;
+  if (json_) options_.format = TableFormat::kJson;
+  std::string complaint = selection_.Take(&options_.selection);
+  if (!complaint.empty()) return complaint;
+  *options = options_;
+  return "";
+}
+
+}  // namespace rtl::cli

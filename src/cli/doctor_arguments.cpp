@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include "cli/doctor_arguments.h"
+
+namespace rtl::cli {
+
+void DoctorArguments::AddTo(CLI::App* app) {
+  CLI::App* const verb =
+      app->add_subcommand("doctor", "Find out what would be traced here, and what is in the way");
+  gpus_.AddTo(verb, "On a virtual GPU, or on N of them");
+  verb->add_flag("--probe", options_.probe, "Only start and stop the HSA runtime")
+      ->group("");  // for doctor itself
+}
+
+std::string DoctorArguments::Take(DoctorOptions* options) {
+  std::string complaint = gpus_.Take(&options_.on_vgpu, &options_.gpus);
+  if (!complaint.empty()) return complaint;
+  *options = options_;
+  return "";
+}
+
+}  // namespace rtl::cli

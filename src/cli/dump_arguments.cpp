@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "cli/dump_arguments.h"
+
+#include "cli/formats.h"
+
+namespace rtl::cli {
+
+void DumpArguments::AddTo(CLI::App* app) {
+  CLI::App* const verb =
+      app->add_subcommand("dump", "Write what a traced process has in its ring now");
+  verb->add_option("PROCESS", options_.process, "Its pid, or the directory of its spool")
+      ->type_name("")
+      ->required();
+  verb->add_option("-o,--output", options_.output, "Database to write (default: beside the trace)")
+      ->type_name("FILE");
+}
+
+std::string DumpArguments::Take(DumpOptions* options) {
+  if (!options_.output.empty()) {
+    std::string wrong = ComplaintOfDatabase("-o", options_.output);
+    if (!wrong.empty()) return wrong;
+  }
+  *options = options_;
+  return "";
+}
+
+}  // namespace rtl::cli

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "cli/summary_arguments.h"
+
+#include "cli/command_text.h"
+#include "cli/report.h"
+
+namespace rtl::cli {
+
+void SummaryArguments::AddTo(CLI::App* app) {
+  CLI::App* const verb = app->add_subcommand("summary", "Print kernels, GPUs and markers by time");
+  verb->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
+  verb->add_option("-n", options_.rows, "Print so many rows; 0: all (default 20)")->type_name("N");
+  verb->add_option("--sort", order_, "Sort by total (default), calls or avg")->type_name("ORDER");
+  verb->add_flag("--launch", options_.launch,
+                 "Kernels by the time of their launch, their wait and their run instead");
+  verb->add_flag("--counters", options_.counters, "Hardware counters of each kernel instead");
+  selection_.AddTo(verb);
+  verb->add_flag("--csv", csv_,
+                 "One table as comma-separated values, in nanoseconds: kernels, unless "
+                 "--table says another");
+  table_ = verb->add_option("--table", options_.table,
+                            "With --csv: kernels, gpus, calls, copies, ranges, events or ledger")
+               ->type_name("TABLE");
+  verb->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
+}
+
+std::string SummaryArguments::ComplaintOfTable() const {
+  if (!csv_) return "--table needs --csv; --json has all tables";
+  if (options_.launch || options_.counters) return "--table is not for --launch and --counters";
+  std::string names;
+  for (const std::string& name : CsvTables()) {
+    if (name == options_.table) return "";
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  return "--table takes one of " + names + ", not " + options_.table;
+}
+
+std::string SummaryArguments::Take(SummaryOptions* options) {
+  if (csv_ && json_) return "--csv and --json exclude each other";
+  if (table_->count() > 0) {
+    std::string wrong = ComplaintOfTable();
+    if (!wrong.empty()) return wrong;
+  }
+  if (csv_) options_.format = TableFormat::kCsv;
+  if (json_) options_.format = TableFormat::kJson;
+  if (!SummaryOrders().contains(order_)) {
+    return "--sort takes total, calls or avg, not " + order_;
+  }
+  options_.order = SummaryOrders().at(order_);
+  std::string complaint = selection_.Take(&options_.selection);
+  if (!complaint.empty()) return complaint;
+  if (options_.launch && options_.counters) return "--launch and --counters exclude each other";
+  if (options_.launch && !selection_.empty()) return "--launch takes no selection";
+  *options = options_;
+  return "";
+}
+
+}  // namespace rtl::cli

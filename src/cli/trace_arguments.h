@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// trace_arguments.h: `rtl trace`, as it is typed.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/attach_arguments.h"
+#include "cli/gpus_arguments.h"
+#include "cli/options.h"
+#include "cli/ring_arguments.h"
+#include "cli/sampling_arguments.h"
+#include "cli/window_arguments.h"
+
+namespace rtl::cli {
+
+class TraceArguments {
+ public:
+  // Takes "--" and what is behind it out of the arguments: it belongs to the program to trace.
+  void TakeProgram(std::vector<std::string>* arguments);
+  void AddTo(CLI::App* app);
+  // What is wrong with them; empty: nothing, and `options` has them.
+  std::string Take(TraceOptions* options);
+
+ private:
+  void AddEvents();
+  void AddOutputs();
+  std::string TakeCommand();
+  std::string ComplaintOfOutputs() const;
+  std::string TakeLimits();
+  std::string ComplaintOfEvents() const;
+  std::string ComplaintOfCounters() const;
+  std::string ComplaintOfMode() const;
+
+  CLI::App* verb_ = nullptr;
+  CLI::Option* coverage_ = nullptr;
+  CLI::Option* pftrace_ = nullptr;
+  CLI::Option* events_ = nullptr;
+  TraceOptions options_;
+  RingArguments ring_;
+  SamplingArguments sampling_;
+  WindowArguments window_;
+  AttachArguments attach_;
+  GpusArguments gpus_;
+  std::string hang_timeout_;
+  double min_coverage_ = 0;
+  std::vector<std::string> program_;  // behind "--"
+  bool has_dashes_ = false;
+};
+
+}  // namespace rtl::cli
