@@ -8,12 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "export/counter_steps.h"
 #include "export/event_sources.h"
 #include "export/fills.h"
-#include "export/gpu_load.h"
-#include "export/in_flight.h"
+#include "export/gpu_timeline.h"
 #include "export/lanes.h"
+#include "export/timeline_counters.h"
 #include "export/tracks.h"
 
 namespace rtl::exporting {
@@ -34,24 +33,6 @@ template <typename Row>
 uint64_t SubmitTime(const Row& row) {
   return row.submit > 0 && row.submit < row.start ? row.submit : row.start;
 }
-
-// What waits for its turn on a track of a GPU.
-struct GpuSlice {
-  enum class What : uint8_t { kKernel, kBarrier, kCopy };
-  uint64_t start = 0;
-  uint64_t end = 0;
-  int64_t id = 0;
-  What what = What::kKernel;
-  KernelSlice kernel;
-  BarrierSlice barrier;
-  CopySlice copy;
-};
-
-struct StartsBefore {
-  bool operator()(const GpuSlice* a, const GpuSlice* b) const {
-    return a->start != b->start ? a->start < b->start : a->id < b->id;
-  }
-};
 
 // An API call whose work has not all been read.
 struct CallKey {
@@ -103,18 +84,6 @@ struct RangeTracks {
   std::vector<NestedLane> lanes;
 };
 
-struct FlatTracks {
-  std::vector<TrackId> tracks;
-  FlatLanes lanes;
-};
-
-// The tracks of one stream, queue or direction of copies.
-struct GpuTracks {
-  Track like;
-  FlatTracks flat;
-  InFlight<GpuSlice*, StartsBefore> in_flight;
-};
-
 // What the kernels of one launch on one stream have in common here.
 struct LaunchPlace {
   int64_t launch = 0;
@@ -127,9 +96,6 @@ struct LaunchPlace {
   GpuLoad* load = nullptr;  // null: the sink wants no counters
 };
 constexpr size_t kLaunchPlaces = 4096;
-
-// Behind the tracks of how busy a GPU is.
-constexpr int32_t kFirstStepCounter = 2;
 
 class Walk {
  public:
@@ -161,16 +127,6 @@ class Walk {
   Status FindFill(const ApiRow& row, uint64_t* bytes);
   template <typename Row>
   Status Submit(const Row& row, KernelRole role, RangeTracks* thread, Origin* origin);
-  GpuTracks* StreamTracks(int64_t process, uint32_t pid, int32_t gpu, int64_t stream);
-  GpuTracks* QueueTracks(int64_t process, uint32_t pid, int32_t gpu, int64_t queue);
-  GpuTracks* CopyTracks(const CopyRow& row);
-  Status StartUntil(GpuTracks* tracks, uint64_t time);
-  Status AddInFlight(GpuTracks* tracks, GpuSlice* slice);
-  Status EmitFirst(GpuTracks* tracks);
-  Status StartAll();
-  Status EmitCounters();
-  Status EmitCounter(const TimeSlices& slices, Track like, double scale);
-  Status EmitStepCounters();
   Status CloseAll();
   Status EmitEvents(EventKind kind);
   Status ThreadTrack(int64_t process, uint32_t pid, uint32_t tid, RangeTracks** out);
@@ -180,6 +136,8 @@ class Walk {
   const Progress& progress_;
   TimelineSink* sink_;
   Tracks tracks_;
+  GpuTimeline gpus_{&tracks_, sink_};
+  BusyCounters busy_;
   uint64_t events_ = 0;
   uint64_t last_call_ = 0;  // the links of submissions follow those of calls
   query::WorkOfCalls work_of_calls_;
@@ -192,23 +150,19 @@ class Walk {
 
   std::map<std::pair<int64_t, uint32_t>, RangeTracks> threads_;  // by process and tid
   std::map<int64_t, RangeTracks> start_stop_;                    // by process
-  // By process, GPU, and stream (or -1) and queue, or -1 and direction of copies.
-  std::map<std::tuple<int64_t, int32_t, int64_t, int64_t>, GpuTracks> gpu_tracks_;
-  std::map<std::tuple<int64_t, int32_t, int32_t>, GpuTracks> copy_tracks_;
-  std::map<std::tuple<int64_t, int32_t, uint32_t>, GpuLoad> loads_;  // by process, GPU and pid
-  Pool<GpuSlice> slices_;
   std::vector<LaunchPlace> launches_ = std::vector<LaunchPlace>(kLaunchPlaces);  // by id, modulo
 };
 
 Status Walk::Run() {
   RTL_TRY(Load());
   RTL_TRY(Merge());
-  RTL_TRY(StartAll());
+  RTL_TRY(gpus_.StartAll());
   RTL_TRY(CloseAll());
   for (size_t i = 0; i < kEventKindCount; ++i) {
     RTL_TRY(EmitEvents(static_cast<EventKind>(i)));
   }
-  RTL_TRY(EmitCounters());
+  RTL_TRY(busy_.Emit(&tracks_, sink_));
+  if (sink_->WantsCounters()) RTL_TRY(EmitStepCounters(trace_, &tracks_, sink_));
   RTL_TRY(tracks_.Finish());
   if (progress_) progress_(events_);
   return Status::Ok();
@@ -263,7 +217,7 @@ Status Walk::Merge() {
   RTL_TRY(trace_.KernelsBySubmit(&kernel_cursor));
   RTL_TRY(trace_.BarriersBySubmit(&barrier.cursor));
   RTL_TRY(trace_.CopiesBySubmit(&copy.cursor));
-  GpuSlice* kernel = slices_.Take();  // of which there are millions: read where it stays
+  GpuSlice* kernel = gpus_.Take();  // of which there are millions: read where it stays
   bool has_kernel = false;
   RTL_TRY(marker.Next());
   RTL_TRY(api.Next());
@@ -291,18 +245,18 @@ Status Walk::Merge() {
       RTL_TRY(Handle(event->row));
       RTL_TRY(events.Advance(event));
     } else if (copy.has && copy_time == gpu_time) {
-      GpuSlice* const slice = slices_.Take();
+      GpuSlice* const slice = gpus_.Take();
       slice->copy.row = copy.row;
       RTL_TRY(HandleCopy(slice));
       RTL_TRY(copy.Next());
     } else if (barrier.has && barrier_time == gpu_time) {
-      GpuSlice* const slice = slices_.Take();
+      GpuSlice* const slice = gpus_.Take();
       slice->barrier.row = barrier.row;
       RTL_TRY(HandleBarrier(slice));
       RTL_TRY(barrier.Next());
     } else {
       RTL_TRY(HandleKernel(kernel));
-      kernel = slices_.Take();
+      kernel = gpus_.Take();
       RTL_TRY(kernel_cursor.Next(&kernel->kernel.row, &has_kernel));
     }
   }
@@ -449,9 +403,9 @@ Status Walk::PlaceOf(const KernelRow& row, int64_t stream, LaunchPlace** out) {
   place = {};
   place.launch = row.launch;
   place.stream = stream;
-  place.tracks = stream >= 0 ? StreamTracks(row.process, row.pid, row.gpu, stream)
-                             : QueueTracks(row.process, row.pid, row.gpu, row.queue);
-  if (sink_->WantsCounters() && row.gpu >= 0) place.load = &loads_[{row.process, row.gpu, row.pid}];
+  place.tracks = stream >= 0 ? gpus_.Stream(row.process, row.pid, row.gpu, stream)
+                             : gpus_.Queue(row.process, row.pid, row.gpu, row.queue);
+  if (sink_->WantsCounters() && row.gpu >= 0) place.load = busy_.Of(row.process, row.gpu, row.pid);
   const auto info = kernels_.find(row.kernel);
   if (info != kernels_.end()) place.info = &info->second;
   const query::Queue* const queue = tracks_.FindQueue(row.queue);
@@ -465,7 +419,7 @@ Status Walk::HandleKernel(GpuSlice* slice) {
   FindOrigin(row, &kernel.origin);
   LaunchPlace* place = nullptr;
   RTL_TRY(PlaceOf(row, kernel.origin.stream, &place));
-  RTL_TRY(StartUntil(place->tracks, SubmitTime(row)));
+  RTL_TRY(gpus_.StartUntil(place->tracks, SubmitTime(row)));
   row.end = std::max(row.start, row.end);
   if (place->load != nullptr) place->load->Add(SubmitTime(row), row.start, row.end);
   kernel.info = place->info;
@@ -481,7 +435,7 @@ Status Walk::HandleKernel(GpuSlice* slice) {
   slice->end = row.end;
   slice->id = row.id;
   slice->what = GpuSlice::What::kKernel;
-  return AddInFlight(place->tracks, slice);
+  return gpus_.Add(place->tracks, slice);
 }
 
 template <typename Row>
@@ -500,15 +454,15 @@ Status Walk::HandleBarrier(GpuSlice* slice) {
   Origin& origin = slice->barrier.origin;
   FindOrigin(row, &origin);
   GpuTracks* const tracks = origin.stream >= 0
-                                ? StreamTracks(row.process, row.pid, row.gpu, origin.stream)
-                                : QueueTracks(row.process, row.pid, row.gpu, row.queue);
-  RTL_TRY(StartUntil(tracks, SubmitTime(row)));
+                                ? gpus_.Stream(row.process, row.pid, row.gpu, origin.stream)
+                                : gpus_.Queue(row.process, row.pid, row.gpu, row.queue);
+  RTL_TRY(gpus_.StartUntil(tracks, SubmitTime(row)));
   row.end = std::max(row.start, row.end);
   slice->start = row.start;
   slice->end = row.end;
   slice->id = row.id;
   slice->what = GpuSlice::What::kBarrier;
-  return AddInFlight(tracks, slice);
+  return gpus_.Add(tracks, slice);
 }
 
 Status Walk::HandleCopy(GpuSlice* slice) {
@@ -517,9 +471,9 @@ Status Walk::HandleCopy(GpuSlice* slice) {
   FindOrigin(row, &origin);
   const int32_t gpu = row.dst_gpu >= 0 ? row.dst_gpu : row.src_gpu;
   GpuTracks* const tracks = origin.stream >= 0 && gpu >= 0
-                                ? StreamTracks(row.process, row.pid, gpu, origin.stream)
-                                : CopyTracks(row);
-  RTL_TRY(StartUntil(tracks, SubmitTime(row)));
+                                ? gpus_.Stream(row.process, row.pid, gpu, origin.stream)
+                                : gpus_.Copies(row);
+  RTL_TRY(gpus_.StartUntil(tracks, SubmitTime(row)));
   row.end = std::max(row.start, row.end);
   if (row.tid != 0 && row.submit > 0 && row.submit <= row.start) {
     RangeTracks* thread = nullptr;
@@ -530,113 +484,7 @@ Status Walk::HandleCopy(GpuSlice* slice) {
   slice->end = row.end;
   slice->id = row.id;
   slice->what = GpuSlice::What::kCopy;
-  return AddInFlight(tracks, slice);
-}
-
-GpuTracks* Walk::StreamTracks(int64_t process, uint32_t pid, int32_t gpu, int64_t stream) {
-  const auto [place, is_new] = gpu_tracks_.try_emplace({process, gpu, stream, -1});
-  if (is_new) place->second.like = tracks_.StreamLike(process, pid, gpu, stream);
-  return &place->second;
-}
-
-GpuTracks* Walk::QueueTracks(int64_t process, uint32_t pid, int32_t gpu, int64_t queue) {
-  const auto [place, is_new] = gpu_tracks_.try_emplace({process, gpu, -1, queue});
-  if (is_new) place->second.like = tracks_.QueueLike(process, pid, gpu, queue);
-  return &place->second;
-}
-
-GpuTracks* Walk::CopyTracks(const CopyRow& row) {
-  const auto [place, is_new] = copy_tracks_.try_emplace({row.process, row.src_gpu, row.dst_gpu});
-  if (is_new) place->second.like = tracks_.CopiesLike(row);
-  return &place->second;
-}
-
-Status Walk::AddInFlight(GpuTracks* tracks, GpuSlice* slice) {
-  tracks->in_flight.Push(slice);
-  return tracks->in_flight.size() <= kMaxInFlight ? Status::Ok() : EmitFirst(tracks);
-}
-
-// Whatever comes later was submitted at `time` or after it, so it also starts no earlier.
-Status Walk::StartUntil(GpuTracks* tracks, uint64_t time) {
-  while (!tracks->in_flight.empty() && tracks->in_flight.First()->start <= time) {
-    RTL_TRY(EmitFirst(tracks));
-  }
-  return Status::Ok();
-}
-
-Status Walk::StartAll() {
-  for (auto& [ids, tracks] : gpu_tracks_) RTL_TRY(StartUntil(&tracks, kEndOfTime));
-  for (auto& [ids, tracks] : copy_tracks_) RTL_TRY(StartUntil(&tracks, kEndOfTime));
-  return Status::Ok();
-}
-
-Status Walk::EmitCounters() {
-  for (auto& [ids, load] : loads_) {
-    const auto& [process, gpu, pid] = ids;
-    load.Finish();
-    RTL_TRY(EmitCounter(load.busy(), Tracks::CounterLike(process, pid, gpu, 0, "busy", "%"), 100));
-    RTL_TRY(EmitCounter(load.in_flight(),
-                        Tracks::CounterLike(process, pid, gpu, 1, "kernels in flight", "kernels"),
-                        1));
-  }
-  return EmitStepCounters();
-}
-
-Status Walk::EmitStepCounters() {
-  if (!sink_->WantsCounters()) return Status::Ok();
-  std::map<std::tuple<int64_t, int32_t, std::string>, std::vector<TrackId>> known;
-  int32_t number = kFirstStepCounter;
-  const CounterVisitor visit = [&](const CounterStep& step) {
-    std::vector<TrackId>& track = known[{step.process, step.gpu, step.name}];
-    if (track.empty()) {
-      RTL_TRY(tracks_.Lane(&track,
-                           Tracks::CounterLike(step.process, step.pid, step.gpu, number++,
-                                               step.name.c_str(), step.unit),
-                           0));
-    }
-    return sink_->OnCounter(track.front(), step.time, step.value);
-  };
-  RTL_TRY(VisitCopiedBytes(trace_, visit));
-  RTL_TRY(VisitAllocatedBytes(trace_, visit));
-  RTL_TRY(VisitScratchBytes(trace_, visit));
-  return VisitHardwareCounters(trace_, visit);
-}
-
-// Where the value changes, and zero behind the last.
-Status Walk::EmitCounter(const TimeSlices& slices, Track like, double scale) {
-  std::vector<TrackId> track;
-  RTL_TRY(tracks_.Lane(&track, std::move(like), 0));
-  std::vector<uint64_t> sums = slices.Sums();
-  sums.push_back(0);
-  uint64_t last = 0;
-  for (size_t i = 0; i < sums.size(); ++i) {
-    if (sums[i] == last) continue;
-    last = sums[i];
-    const double value = scale * static_cast<double>(last) / static_cast<double>(slices.width());
-    RTL_TRY(sink_->OnCounter(track.front(), slices.first() + i * slices.width(), value));
-  }
-  return Status::Ok();
-}
-
-Status Walk::EmitFirst(GpuTracks* tracks) {
-  GpuSlice* const slice = tracks->in_flight.First();
-  tracks->in_flight.Pop();
-  const size_t lane = tracks->flat.lanes.Place(slice->start, slice->end);
-  RTL_TRY(tracks_.Lane(&tracks->flat.tracks, tracks->like, lane));
-  const TrackId track = tracks->flat.tracks[lane];
-  switch (slice->what) {
-    case GpuSlice::What::kKernel:
-      RTL_TRY(sink_->OnKernel(track, slice->kernel));
-      break;
-    case GpuSlice::What::kBarrier:
-      RTL_TRY(sink_->OnBarrier(track, slice->barrier));
-      break;
-    case GpuSlice::What::kCopy:
-      RTL_TRY(sink_->OnCopy(track, slice->copy));
-      break;
-  }
-  slices_.Give(slice);
-  return Status::Ok();
+  return gpus_.Add(tracks, slice);
 }
 
 // On tracks of their own, so they need not be merged with anything.

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// timeline_counters.h: the counters of a timeline: how busy each GPU was, and what counter_steps.h has.
+//
+// Threads    one
+// Memory     what gpu_load.h says, per process and GPU
+// Errors     of the trace and of the sink
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+
+#include "base/status.h"
+#include "export/gpu_load.h"
+#include "export/timeline.h"
+#include "export/tracks.h"
+#include "query/trace_reader.h"
+
+namespace rtl::exporting {
+
+class BusyCounters {
+ public:
+  GpuLoad* Of(int64_t process, int32_t gpu, uint32_t pid) { return &loads_[{process, gpu, pid}]; }
+  // Once, when all is counted.
+  Status Emit(Tracks* tracks, TimelineSink* sink);
+
+ private:
+  std::map<std::tuple<int64_t, int32_t, uint32_t>, GpuLoad> loads_;
+};
+
+Status EmitStepCounters(query::TraceReader& trace, Tracks* tracks, TimelineSink* sink);
+
+}  // namespace rtl::exporting
