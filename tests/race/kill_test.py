@@ -249,9 +249,7 @@ class Kill:
 def mismatch(rows, kernels, tick_ns):
     """Why the rows are not the first kernels of a queue; None: they are, but for what overtook at the end."""
     for packet, start, end in rows:
-        if packet == len(kernels):
-            continue  # completed, and killed before it was logged
-        if packet > len(kernels):
+        if packet >= len(kernels):
             return f"packet {packet} was not completed"
         # The program submits nothing else. The rate of one clock in the other is an estimate of the runtime's.
         took = (kernels[packet].end - kernels[packet].start) * tick_ns

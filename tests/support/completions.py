@@ -2,6 +2,7 @@
 """The virtual GPU's own account of what it completed (VGPU_COMPLETIONS), see docs/reference/vgpu.md."""
 
 import struct
+import sys
 from collections import namedtuple
 
 HEADER = struct.Struct("<8sQQQ32x")
@@ -9,6 +10,9 @@ ENTRY = struct.Struct("<QIHHQQQQQ8x")
 VENDOR_SPECIFIC, KERNEL_DISPATCH, BARRIER_AND, BARRIER_OR = 0, 2, 3, 5
 
 Completion = namedtuple("Completion", "number queue gpu type packet start end signal completed_ns")
+
+
+NEVER = sys.maxsize
 
 
 class CompletionLog:
@@ -22,8 +26,10 @@ class CompletionLog:
         self.cut = self.count > self.capacity
         stored = data[HEADER.size:HEADER.size + min(self.count, self.capacity) * ENTRY.size]
         entries = (Completion._make(fields) for fields in ENTRY.iter_unpack(stored))
-        # Whoever was killed while it wrote one leaves it without its number.
-        self.entries = [entry for index, entry in enumerate(entries, 1) if entry.number == index]
+        # Whoever was killed while it wrote one leaves it without its number, or without the time at which the signal
+        # was decremented: then nobody knows whether it was.
+        self.entries = [entry if entry.completed_ns else entry._replace(completed_ns=NEVER)
+                        for index, entry in enumerate(entries, 1) if entry.number == index]
 
     def kernels(self):
         """The dispatches of each queue, in the order in which they were completed."""

@@ -91,5 +91,44 @@ TEST_F(AqlFaults, AreNotNeededForTheLog) {
   EXPECT_EQ(entries[1].signal, 0u);
 }
 
+// For a device whose clock is a function without data.
+struct Told {
+  std::string path;
+  const amd_signal_t* signal = nullptr;
+  int looks = 0;  // after the signal's decrement
+  int missing = 0;
+};
+Told* g_told = nullptr;
+
+// The process may die between any two steps of the device: whoever learns from the signal that the
+// packet has ended must find it in the log.
+TEST_F(AqlFaults, FindEachPacketInTheLogBeforeItsSignalTellsOfIt) {
+  Told told;
+  told.path = ::testing::TempDir() + "aql_told." + std::to_string(getpid());
+  const hsa_signal_t signal = Signal(0, 1);
+  told.signal = &memory_->signals[0];
+  g_told = &told;
+  CompletionLog log;
+  ASSERT_EQ(log.Open(told.path, 1, 4), 0);
+  device_.completions = &log;
+  device_.now = [] {
+    if (__atomic_load_n(&g_told->signal->value, __ATOMIC_ACQUIRE) == 0) {
+      CompletionHeader header{};
+      CompletionEntry entry{};
+      std::ifstream file(g_told->path, std::ios::binary);
+      file.read(reinterpret_cast<char*>(&header), sizeof(header));
+      file.read(reinterpret_cast<char*>(&entry), sizeof(entry));
+      ++g_told->looks;
+      g_told->missing += header.count != 1 || entry.number != 1 || entry.completed_ns != 0;
+    }
+    return g_fake->now;
+  };
+  Put(Kernel(signal));
+  EXPECT_EQ(Processor().ProcessNext(), Outcome::kDone);
+  std::remove(told.path.c_str());
+  EXPECT_EQ(told.looks, 1);
+  EXPECT_EQ(told.missing, 0);
+}
+
 }  // namespace
 }  // namespace vgpu::aql_test

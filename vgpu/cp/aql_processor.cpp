@@ -295,12 +295,18 @@ AqlProcessor::Outcome AqlProcessor::Inject() {
   return address == 0 ? Outcome::kDone : MemoryFault(address, false);
 }
 
-void AqlProcessor::LogCompletion(CompletionEntry entry, const Span& span) const {
-  if (device_.completions == nullptr) return;
-  entry.start_ticks = device_.ticks_at(span.start);
-  entry.end_ticks = device_.ticks_at(span.end);
-  entry.completed_ns = device_.now();
-  device_.completions->Add(entry);
+CompletionEntry* AqlProcessor::LogCompletion(uint16_t header, hsa_signal_t signal,
+                                             const Span& span) const {
+  if (device_.completions == nullptr) return nullptr;
+  return device_.completions->Add({
+      .queue = queue_.id,
+      .gpu = static_cast<uint16_t>(queue_.gpu),
+      .packet_type = static_cast<uint16_t>(header & kTypeMask),
+      .packet = index_,
+      .start_ticks = device_.ticks_at(span.start),
+      .end_ticks = device_.ticks_at(span.end),
+      .signal = signal.handle,
+  });
 }
 
 AqlProcessor::Outcome AqlProcessor::Finish(void* packet, hsa_signal_t handle, const Span& span) {
@@ -310,12 +316,9 @@ AqlProcessor::Outcome AqlProcessor::Finish(void* packet, hsa_signal_t handle, co
     if (signal == nullptr) return MemoryFault(handle.handle, true);
   }
   if (device_.faults != nullptr && !device_.faults->Delay(queue_, index_)) return Outcome::kStopped;
-  const CompletionEntry entry = {
-      .queue = queue_.id,
-      .gpu = static_cast<uint16_t>(queue_.gpu),
-      .packet_type = static_cast<uint16_t>(*static_cast<uint16_t*>(packet) & kTypeMask),
-      .packet = index_,
-      .signal = handle.handle,
+  CompletionEntry* const entry = LogCompletion(*static_cast<uint16_t*>(packet), handle, span);
+  const auto note_time = [&] {
+    if (entry != nullptr) __atomic_store_n(&entry->completed_ns, device_.now(), __ATOMIC_RELAXED);
   };
   // The slot is free again before anybody can learn that the packet is done.
   __atomic_store_n(static_cast<uint16_t*>(packet), uint16_t{HSA_PACKET_TYPE_INVALID},
@@ -323,7 +326,7 @@ AqlProcessor::Outcome AqlProcessor::Finish(void* packet, hsa_signal_t handle, co
   __atomic_store_n(queue_.read_index, ++index_, __ATOMIC_RELEASE);
   queue_.packets.fetch_add(1, std::memory_order_relaxed);
   if (signal == nullptr) {
-    LogCompletion(entry, span);
+    note_time();
     return Outcome::kDone;
   }
 
@@ -337,7 +340,7 @@ AqlProcessor::Outcome AqlProcessor::Finish(void* packet, hsa_signal_t handle, co
   const uint64_t mailbox = signal->event_mailbox_ptr;
   const uint32_t event_id = signal->event_id;
   __atomic_fetch_sub(&signal->value, 1, __ATOMIC_ACQ_REL);
-  LogCompletion(entry, span);
+  note_time();
   Interrupt(mailbox, event_id);
   return Outcome::kDone;
 }

@@ -94,7 +94,8 @@ class AqlProcessor {
 
   // What is to go wrong before this packet is looked at. kDone: go on.
   Outcome Inject();
-  void LogCompletion(CompletionEntry entry, const Span& span) const;
+  // The packet's entry in the log, without the time of its completion. nullptr: not logged.
+  CompletionEntry* LogCompletion(uint16_t header, hsa_signal_t signal, const Span& span) const;
 
   // Retires the packet and then completes its signal.
   Outcome Finish(void* packet, hsa_signal_t signal, const Span& span);

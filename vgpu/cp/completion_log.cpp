@@ -36,14 +36,15 @@ int CompletionLog::Open(const std::string& path, uint64_t clock_hz, uint64_t cap
   return error;
 }
 
-void CompletionLog::Add(CompletionEntry entry) {
+CompletionEntry* CompletionLog::Add(CompletionEntry entry) {
   const uint64_t index = __atomic_fetch_add(&header_->count, 1, __ATOMIC_RELAXED);
-  if (index >= header_->capacity) return;
+  if (index >= header_->capacity) return nullptr;
   CompletionEntry& slot = entries_[index];
   entry.number = 0;
   slot = entry;
   // Pairs with a reader's acquire, in whichever process.
   __atomic_store_n(&slot.number, index + 1, __ATOMIC_RELEASE);
+  return &slot;
 }
 
 }  // namespace vgpu

@@ -2,7 +2,8 @@
 // completion_log.h: the device's own account of the packets that it completed (VGPU_COMPLETIONS).
 //
 // A file that is mapped shared: what is in it when the process is killed stays in it. It lets tests
-// compare what a program or a tracer was told with what happened.
+// compare what a program or a tracer was told with what happened. So a packet is in the log before
+// its signal tells of it: a process that dies in between cannot know more than the log.
 //
 // Layout     CompletionHeader, then CompletionEntry[capacity]. An entry is whole when `number` is
 //            its index plus one; `count` goes on when the file is full
@@ -36,7 +37,7 @@ struct CompletionEntry {
   uint64_t start_ticks = 0;  // of the GPU's counter
   uint64_t end_ticks = 0;
   uint64_t signal = 0;        // handle of the completion signal; 0: none
-  uint64_t completed_ns = 0;  // raw host time, after the signal was decremented
+  uint64_t completed_ns = 0;  // raw host time, after the signal was decremented; 0: not known
   uint64_t reserved = 0;
 };
 static_assert(sizeof(CompletionEntry) == 64);
@@ -52,8 +53,9 @@ class CompletionLog {
                          uint64_t capacity = kCompletionCapacity);
   bool is_open() const { return header_ != nullptr; }
 
-  // `entry.number` is filled in.
-  void Add(CompletionEntry entry);
+  // `entry.number` is filled in. The entry in the log, which lasts as long as the process; nullptr
+  // when the log is full.
+  CompletionEntry* Add(CompletionEntry entry);
 
  private:
   CompletionHeader* header_ = nullptr;  // mapped until the process ends
