@@ -33,6 +33,13 @@ int InChild(Body body) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
+// How often this thread has given up the processor to wait for something.
+long SleepsOfThisThread() {
+  rusage usage;
+  EXPECT_EQ(getrusage(RUSAGE_THREAD, &usage), 0);
+  return usage.ru_nvcsw;
+}
+
 size_t ClosedChunks(const std::string& segment) {
   FILE* file = fopen(segment.c_str(), "rb");
   EXPECT_NE(file, nullptr);
@@ -355,9 +362,11 @@ TEST(Writer, WaitsInVainOnlyOnceUntilThereWasRoom) {
   while (WriteDispatch(writer, 1, written + 1)) ++written;
   EXPECT_GE(BootTimeNs() - start, kWaitNs);
   EXPECT_EQ(written, 2 * kDispatchesPerSegment);
-  const uint64_t refused = BootTimeNs();
-  for (int i = 0; i < 100; ++i) EXPECT_FALSE(WriteDispatch(writer, 1, written + 1));
-  EXPECT_LT(BootTimeNs() - refused, 100 * kWaitNs);
+  // Each wait would sleep at least once.
+  constexpr int kRefused = 1000;
+  const long slept = SleepsOfThisThread();
+  for (int i = 0; i < kRefused; ++i) EXPECT_FALSE(WriteDispatch(writer, 1, written + 1));
+  EXPECT_LT(SleepsOfThisThread() - slept, kRefused);
   collected.Poll();
   ASSERT_TRUE(WriteDispatch(writer, 1, ++written));
   while (WriteDispatch(writer, 1, written + 1)) ++written;
@@ -475,13 +484,15 @@ TEST(Writer, RefusesTheChildOfAFork) {
 }
 
 TEST(Writer, KeepsEveryCommittedRecordOfAKilledProcess) {
+  constexpr size_t kSegments = 16;
+  constexpr uint64_t kRoomWaitNs = 600'000'000'000;  // it must not end because nobody reads it
   TempDir dir;
   int progress[2];
   ASSERT_EQ(pipe(progress), 0);
   const pid_t child = fork();
   if (child == 0) {
     Writer writer;
-    if (!OpenWriter(writer, dir).ok()) _exit(1);
+    if (!OpenWriter(writer, dir, kSegments, kRoomWaitNs).ok()) _exit(1);
     for (uint64_t i = 1;; ++i) {
       if (!WriteDispatch(writer, 1, i)) _exit(2);
       if (i % 5000 == 0 && write(progress[1], &i, sizeof i) != sizeof i) _exit(3);
@@ -526,12 +537,14 @@ TEST(Writer, RefusesEverythingAfterFinish) {
 }
 
 // Every write that was accepted must be seen by a reader that sees "finished", whatever the other
-// threads were doing at that moment.
+// threads were doing at that moment. Finish waits for each write half a second at most. A round in
+// which a thread was held up for longer in the middle of its record, as by a busy disk, says nothing.
 TEST(Writer, CommitsBeforeItIsFinishedWhatOtherThreadsHadBegun) {
-  for (int round = 0; round < 50; ++round) {
+  constexpr uint64_t kFinishWaitNs = 500'000'000;
+  for (int round = 0; round < 50;) {
     TempDir dir;
     Writer writer;
-    ASSERT_TRUE(OpenWriter(writer, dir).ok());
+    ASSERT_TRUE(OpenWriter(writer, dir, 16).ok());
     Collected collected(dir);
     std::atomic<uint64_t> accepted{0};
     std::atomic<int> started{0};
@@ -545,11 +558,16 @@ TEST(Writer, CommitsBeforeItIsFinishedWhatOtherThreadsHadBegun) {
       });
     }
     while (started.load() != 3) std::this_thread::yield();
+    const uint64_t begun = BootTimeNs();
     writer.Finish();
+    const bool waited_for_all = BootTimeNs() - begun < kFinishWaitNs;
     collected.Poll();
     const size_t read = collected.total();
     for (std::thread& thread : threads) thread.join();
+    EXPECT_LE(read, accepted.load());
+    if (!waited_for_all) continue;
     EXPECT_EQ(read, accepted.load());
+    ++round;
   }
 }
 
@@ -571,15 +589,21 @@ TEST(Writer, StaysIntactWhenASignalHandlerWritesToo) {
   };
   ASSERT_EQ(sigaction(SIGUSR1, &action, &before), 0);
   std::atomic<bool> done{false};
-  uint64_t accepted = 0;
+  std::atomic<uint64_t> accepted{0};
   const pthread_t target = pthread_self();
+  // One signal for each record at most: signals without a pause let the thread do nothing but handle
+  // them, and the handler would fill the spool.
   std::thread interrupter([&] {
     while (!done.load()) {
+      const uint64_t interrupted_at = accepted.load();
       pthread_kill(target, SIGUSR1);
-      std::this_thread::yield();
+      while (!done.load() && accepted.load() == interrupted_at) std::this_thread::yield();
     }
   });
-  while (accepted < 50'000 && WriteDispatch(writer, 1, accepted + 1)) ++accepted;
+  while (accepted < 50'000 && WriteDispatch(writer, 1, accepted + 1)) {
+    // Signals that come between two writes are wanted, too.
+    if (++accepted % 16 == 0) std::this_thread::yield();
+  }
   done.store(true);
   interrupter.join();
   ASSERT_EQ(sigaction(SIGUSR1, &before, nullptr), 0);
@@ -588,6 +612,7 @@ TEST(Writer, StaysIntactWhenASignalHandlerWritesToo) {
   EXPECT_EQ(accepted, 50'000u);
   EXPECT_EQ(collected.dispatches().at(1), UpTo(accepted));
   EXPECT_EQ(collected.total(), accepted + g_accepted_in_handler.load());
+  EXPECT_GT(g_accepted_in_handler.load(), 0u);
   EXPECT_EQ(collected.reader().torn(), 0u);
 }
 
