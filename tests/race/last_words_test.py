@@ -24,6 +24,9 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 LIMIT_SECONDS = 120
+# Of the driver's interface. Below it ROCm 6.1 lets one thread alone sleep for a signal, and others spin. Where its own
+# thread that handles faults spins, because the program waits for a signal that has a handler, it is told of no fault.
+WITH_AGES = "14"
 WAYS = ("segv", "abort", "kill", "terminate", "exit_now", "exec")
 THREADS = (1, 4)
 LATE = ("wait", "launch")
@@ -96,6 +99,8 @@ class Run:
                    RTL_MODE="auto" if self.mode == "forward" else self.mode)
         if self.mode == "forward":
             env["RTL_APP_SIGNALS"] = "forward"
+        if self.runtime == "6.1":
+            env["VGPU_KFD_MINOR"] = WITH_AGES
         code, said = self.end_of(command, env)
         wanted = CODES.get(self.way)
         said = f"exit code {code}\n{said}"
@@ -104,14 +109,14 @@ class Run:
         return struct.unpack(f"{self.threads}I", note.read_bytes()[: 4 * self.threads]), database
 
     def end_of(self, command, env):
-        """Exit code and output. What becomes of a program with a page fault is the runtime's affair: that of 6.1 lets
-        some of them spin for ever, untraced ones, too. Such a program is killed."""
+        """Exit code and output. What becomes of a program with a page fault is the runtime's affair: that of 5.2 knows
+        no ages of events, and may miss a fault (WITH_AGES). Then the program, which never ends, is killed."""
         running = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                    start_new_session=True)
         try:
             said, _ = running.communicate(timeout=LIMIT_SECONDS)
         except subprocess.TimeoutExpired:
-            expect(self.way == "fault", f"it does not end in {LIMIT_SECONDS} s")
+            expect(self.way == "fault" and not self.runtime, f"it does not end in {LIMIT_SECONDS} s")
             os.kill(traced_by(running.pid), signal.SIGKILL)
             said, _ = running.communicate(timeout=LIMIT_SECONDS)
             self.killed = True
