@@ -51,7 +51,7 @@ def ask(database, sql):
     return rows
 
 
-def check_books(database):
+def check_sums(database):
     """Of every kind, what was seen is what was recorded and lost. The numbers of kernels: seen, recorded."""
     tags = dict(ask(database, "SELECT tag, value FROM rocpd_metadata"))
     for kind in (tag.removeprefix("seen.") for tag in tags if tag.startswith("seen.")):
@@ -75,7 +75,7 @@ def dying(count, seed, folder):
     database = folder / "t.db"
     code, said = trace(database, script, folder)
     expect(code == 0, f"exit code {code}: {said}")
-    seen, recorded = check_books(database)
+    seen, recorded = check_sums(database)
     known = 0
     found = {}
     for pid, *kernel in ask(database, "SELECT pid, gridX, gridY, workgroupX FROM rocpd_op WHERE kernel_id != 0"):
@@ -108,12 +108,12 @@ def killed_together(count, folder):
             begun = [path for path in folder.glob("log.*") if count_of(path) > 0]
         os.killpg(os.getpgid(int(begun[0].suffix[1:])), signal.SIGKILL)
         expect(running.wait(LIMIT_SECONDS) == 0, (folder / "said").read_text(encoding="utf-8"))
-    seen, recorded = check_books(database)
+    seen, recorded = check_sums(database)
     ends = ask(database, "SELECT count(DISTINCT pid) FROM rtl_process")
     expect(ends == [(count,)], f"{ends} processes are in the trace")
     expect(recorded > 0, "nothing was recorded")
-    print(f"{count} processes were killed by one signal: {seen} kernels submitted, {recorded} recorded, the books add up",
-          flush=True)
+    print(f"{count} processes were killed by one signal: {seen} kernels submitted, {recorded} recorded, the rest is "
+          "counted", flush=True)
 
 
 def short(count, folder):
@@ -122,7 +122,7 @@ def short(count, folder):
     loop = f"for i in $(seq {count // 2}); do {PROGRAMS / 'hsa_storm'} {SHORT_KERNELS} 1 || exit; done"
     code, said = trace(database, f"({loop}) >one & ({loop}) >two || exit; wait $!", folder)
     expect(code == 0, f"exit code {code}: {said}")
-    seen, recorded = check_books(database)
+    seen, recorded = check_sums(database)
     processes = ask(database, "SELECT count(DISTINCT pid || '-' || start_ticks) FROM rtl_process")[0][0]
     wanted = count // 2 * 2
     expect(processes == wanted, f"{processes} of {wanted} processes are in the trace")
@@ -151,7 +151,7 @@ def little_room(folder):
         database = disk.path / "t.db"
         code, said = trace(database, f"{PROGRAMS / 'hsa_storm'} 100000 2", folder)
         expect(code == 0, f"exit code {code}: {said}")
-        seen, recorded = check_books(database)
+        seen, recorded = check_sums(database)
         expect(seen == 200_000, f"{seen} kernels seen")
         full = ask(database, "SELECT value FROM rocpd_metadata WHERE tag = 'loss.kSpoolFull.kernels'")
         expect(seen - recorded == int(full[0][0]), f"{seen - recorded} are missing, {full} found the spool full")
