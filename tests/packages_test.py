@@ -93,6 +93,13 @@ class Packages(unittest.TestCase):
                          "True\n")
         self.assertIn("markers: 1 submitted, 1 recorded, 0 lost", self.inside("/venv/bin/rtl info r.db").stdout)
 
+    def test_the_systems_python_has_the_module(self):
+        program = ("import roctx; from roctx.context_decorators import RoctxRange; print(roctx.__file__, roctx.available);"
+                   " RoctxRange('around')(roctx.mark)('here')")
+        told = self.inside(f'rtl trace --no-summary -o p.db -- python3 -c "{program}"').stdout
+        self.assertEqual(told, "/usr/lib/python3/dist-packages/roctx/__init__.py True\n")
+        self.assertIn("markers: 2 submitted, 2 recorded, 0 lost", self.inside("rtl info p.db").stdout)
+
     def test_nothing_stays_when_they_are_removed(self):
         with tempfile.TemporaryDirectory(prefix="packages-") as name:
             copy = pathlib.Path(name) / "root"

@@ -19,7 +19,8 @@ import os
 import pathlib
 
 __all__ = ["mark", "rangePush", "rangePop", "rangeStart", "rangeStop", "getThreadId", "profilerPause", "profilerResume",
-           "nameOsThread", "nameHipDevice", "range", "RoctxRange", "available"]
+           "nameOsThread", "nameHipDevice", "range", "RoctxRange", "RoctxProfiler", "context_decorators", "version_info",
+           "available"]
 
 # The newer library has all functions of the older one, and more.
 _NAMES = ("librocprofiler-sdk-roctx.so.1", "libroctx64.so.4")
@@ -64,8 +65,9 @@ def _text(message):
 
 
 def mark(message):
-    """An instant."""
-    _mark(_text(message))
+    """An instant; none where the message is None."""
+    if message is not None:
+        _mark(_text(message))
 
 
 def rangePush(message):
@@ -79,13 +81,14 @@ def rangePop():
 
 
 def rangeStart(message):
-    """Opens a range that any thread may stop; its number."""
-    return _start(_text(message))
+    """Opens a range that any thread may stop; its number. None where the message is None."""
+    return None if message is None else _start(_text(message))
 
 
 def rangeStop(number):
     """Closes the range that rangeStart returned."""
-    _stop(number)
+    if number is not None:
+        _stop(number)
 
 
 def getThreadId():
@@ -110,13 +113,14 @@ def nameOsThread(name):
     return _name_thread(_text(name))
 
 
-def nameHipDevice(name, device):
+def nameHipDevice(name, device=0):
     """A device's name in the trace, by HIP's number."""
     return _name_device(_text(name), device)
 
 
 class RoctxRange(contextlib.ContextDecorator):
-    """A range around a block or around every call of a function. Nests on a thread, also with itself."""
+    """A range around a block or around every call of a function. Nests on a thread, also with itself. A block whose
+    message is None has no range; a function's is its name."""
 
     def __init__(self, message=None):
         self.message = message
@@ -131,12 +135,33 @@ class RoctxRange(contextlib.ContextDecorator):
         return around
 
     def __enter__(self):
-        rangePush("" if self.message is None else self.message)
-        return self
+        if self.message is None:
+            return self
+        return rangePush(self.message)
 
     def __exit__(self, *_):
-        rangePop()
+        if self.message is not None:
+            rangePop()
+        return False
+
+
+class RoctxProfiler(contextlib.ContextDecorator):
+    """What is recorded of a program that begins paused (rocprofv3 --selected-regions, rtl trace --paused): a block, or
+    every call of a function."""
+
+    def __init__(self, tid=0):
+        self.thread = tid
+
+    def __enter__(self):
+        return profilerResume(self.thread)
+
+    def __exit__(self, *_):
+        profilerPause(self.thread)
         return False
 
 
 range = RoctxRange
+# Of the interface.
+version_info = {"version": "1.0.0", "major": 1, "minor": 0, "patch": 0}
+
+from . import context_decorators  # noqa: E402  (it takes the classes above)

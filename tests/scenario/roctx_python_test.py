@@ -47,6 +47,35 @@ roctx.profilerResume()
 assert (roctx.getThreadId() != 0) == roctx.available
 roctx.nameOsThread("the main thread")
 """
+# As programs for AMD's package are written.
+OTHERS = """
+import roctx
+from roctx.context_decorators import RoctxProfiler, RoctxRange
+
+@RoctxRange("fib")
+def fib(n, least):
+    with RoctxRange(f"fib(n={n})" if n >= least else None):
+        return n if n < 2 else fib(n - 1, least) + fib(n - 2, least)
+
+@RoctxProfiler()
+def chosen():
+    roctx.mark("in a function")
+    return 5
+
+assert fib(3, 2) == 2
+roctx.mark(None)
+assert roctx.rangeStart(None) is None
+roctx.rangeStop(None)
+assert roctx.nameHipDevice("first") in (0, 1)
+assert (chosen(), chosen.__name__) == (5, "chosen")
+with RoctxProfiler(0):
+    with RoctxRange("outer") as depth:
+        assert depth == 0
+    with RoctxRange() as itself:
+        assert isinstance(itself, RoctxRange)
+roctx.mark("paused")
+assert roctx.context_decorators.RoctxRange is RoctxRange and roctx.version_info["major"] == 1
+"""
 REGIONS = """
 import roctx
 roctx.mark("before")
@@ -94,6 +123,11 @@ class Roctx(unittest.TestCase):
 
     def test_without_a_library_a_program_runs(self):
         self.assertEqual(self.run_python(PROGRAM).stdout, "False\n")
+
+    def test_programs_for_amds_package_run_unchanged(self):
+        self.traced(OTHERS)
+        self.assertEqual({text: len(spans) for text, spans in markers(self.trace).items()},
+                         {"fib": 5, "fib(n=3)": 1, "fib(n=2)": 1, "in a function": 1, "outer": 1})
 
     def test_a_trace_that_begins_paused(self):
         done = self.traced(REGIONS, "--paused")
