@@ -362,9 +362,7 @@ Status WriteCsv(ToolTrace& trace, OutputSet* outputs) {
   RTL_TRY(WriteKernels(trace, outputs));
   RTL_TRY(WriteCounters(trace, outputs));
   RTL_TRY(WriteSamples(trace, outputs));
-  RTL_TRY(WriteCalls(trace, Domain::kHsa, outputs));
-  RTL_TRY(WriteCalls(trace, Domain::kHip, outputs));
-  RTL_TRY(WriteCalls(trace, Domain::kRccl, outputs));
+  for (const Domain domain : kCallDomains) RTL_TRY(WriteCalls(trace, domain, outputs));
   RTL_TRY(WriteMarkers(trace, outputs));
   RTL_TRY(WriteCopies(trace, outputs));
   RTL_TRY(WriteAllocations(trace, outputs));

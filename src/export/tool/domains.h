@@ -16,6 +16,8 @@ namespace rtl::exporting::tool {
 // In the order of rocprofv3's summaries.
 enum class Domain : uint8_t { kHsa, kHip, kMarker, kKernel, kCopy, kScratch, kAllocation, kRccl };
 inline constexpr size_t kDomainCount = 8;
+// Those whose events are calls: a name, and one thread.
+inline constexpr Domain kCallDomains[] = {Domain::kHsa, Domain::kHip, Domain::kRccl};
 
 struct DomainInfo {
   Domain domain;

@@ -2,7 +2,6 @@
 #include "export/tool/json.h"
 
 #include <fmt/format.h>
-#include <rocprofiler-sdk/agent.h>
 #include <rocprofiler-sdk/buffer_tracing.h>
 #include <rocprofiler-sdk/callback_tracing.h>
 #include <rocprofiler-sdk/dispatch_counting_service.h>
@@ -12,80 +11,14 @@
 #include <map>
 #include <optional>
 
+#include "export/tool/host_functions.h"
+#include "export/tool/json_things.h"
 #include "export/tool/json_words.h"
 #include "export/tool/operations.h"
 #include "export/tool/tool_samples.h"
 
 namespace rtl::exporting::tool {
 namespace {
-
-constexpr int kCpuType = ROCPROFILER_AGENT_TYPE_CPU;
-constexpr int kGpuType = ROCPROFILER_AGENT_TYPE_GPU;
-
-void WriteAgent(const ToolAgent& agent, JsonWords* json) {
-  json->Begin();
-  json->Number("size", sizeof(rocprofiler_agent_t));
-  json->Handle("id", agent.handle());
-  json->Signed("type", agent.agent.is_gpu ? kGpuType : kCpuType);
-  uint64_t workgroup[3] = {}, grid[3] = {};
-  const auto dimension = [](std::string_view name, std::string_view prefix, uint64_t(&out)[3],
-                            uint64_t value) {
-    if (!name.starts_with(prefix)) return false;
-    out[name.back() - 'x'] = value;
-    return true;
-  };
-  for (const AgentCell& cell : agent.facts.cells()) {
-    std::string name = cell.column;
-    for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    const auto value = static_cast<uint64_t>(cell.number);
-    if (name == "agent_type" || name == "node_id" || name == "logical_node_id") continue;
-    if (dimension(name, "workgroup_max_dim_", workgroup, value)) continue;
-    if (dimension(name, "grid_max_dim_", grid, value)) continue;
-    if (name == "sdma_fw_version") {
-      json->Begin("sdma_fw_version");
-      json->Number("uCodeSDMA", value & 0x3ff);
-      json->Number("uCodeRes", value >> 10);
-      json->End();
-    } else if (cell.is_text) {
-      json->Text(name.c_str(), cell.text);
-    } else {
-      json->Signed(name.c_str(), cell.number);
-    }
-  }
-  json->Triple("workgroup_max_dim", workgroup);
-  json->Triple("grid_max_dim", grid);
-  json->Number("node_id", agent.agent.node);
-  json->Number("logical_node_id", agent.logical);
-  json->Number("logical_node_type_id", agent.type_logical);
-  json->Text("uuid", agent.agent.uuid);
-  json->Empty("mem_banks");
-  json->Empty("caches");
-  json->Empty("io_links");
-  json->Signed("gpu_index", agent.agent.is_gpu ? int64_t{agent.type_logical} : -1);
-  json->End();
-}
-
-void WriteSymbol(const ToolSymbol& symbol, JsonWords* json) {
-  const query::KernelInfo& info = symbol.info;
-  json->Begin();
-  json->Number("size",
-               sizeof(rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t));
-  json->Number("kernel_id", info.kernel);
-  json->Number("code_object_id", info.code_object);
-  json->Text("kernel_name", symbol.mangled);
-  json->Number("kernel_object", info.kernel_object);
-  json->Number("kernarg_segment_size", info.kernarg_segment);
-  json->Number("kernarg_segment_alignment", 0);
-  json->Number("group_segment_size", info.group_segment);
-  json->Number("private_segment_size", info.private_segment);
-  json->Number("sgpr_count", info.sgprs);
-  json->Number("arch_vgpr_count", info.vgprs);
-  json->Number("accum_vgpr_count", 0);
-  json->Text("formatted_kernel_name", symbol.shown);
-  json->Text("demangled_kernel_name", symbol.demangled);
-  json->Text("truncated_kernel_name", symbol.truncated);
-  json->End();
-}
 
 class JsonFile {
  public:
@@ -103,6 +36,9 @@ class JsonFile {
     RTL_TRY(CountedKernels());
     json_.End();
     RTL_TRY(Records());
+    json_.BeginList("host_functions");  // behind the kernels that were launched by them
+    for (const HostFunction& function : host_functions_.all()) WriteHostFunction(function, &json_);
+    json_.EndList();
     RTL_TRY(Strings());  // last: by now all names are known
     json_.End();
     json_.EndList();
@@ -131,8 +67,12 @@ class JsonFile {
     json_.Number("pid", process.pid);
     json_.Number("init_time", process.started);
     json_.Number("fini_time", process.ended);
-    json_.BeginList("command");
-    json_.Element(process.command);
+    json_.BeginList("command");  // its words, as far as blanks separate them
+    for (size_t at = 0; at < process.command.size();) {
+      const size_t end = std::min(process.command.find(' ', at), process.command.size());
+      if (end > at) json_.Element(std::string_view(process.command).substr(at, end - at));
+      at = end + 1;
+    }
     json_.EndList();
     json_.Raw("config", options_.config);
     std::vector<Missing> coverage;
@@ -157,19 +97,11 @@ class JsonFile {
     json_.EndList();
     Counters();
     json_.BeginList("code_objects");
-    for (uint64_t id = 0; id <= LastCodeObject(trace_); ++id) {
-      json_.Begin();
-      json_.Number("size",
-                   id == 0 ? 0 : sizeof(rocprofiler_callback_tracing_code_object_load_data_t));
-      json_.Number("code_object_id", id);
-      json_.Text("uri", "");
-      json_.End();
-    }
+    for (const ToolCodeObject& object : trace_.code_objects()) WriteCodeObject(object, &json_);
     json_.EndList();
     json_.BeginList("kernel_symbols");
     for (const ToolSymbol& symbol : trace_.symbols()) WriteSymbol(symbol, &json_);
     json_.EndList();
-    json_.Empty("host_functions");
   }
 
   void Statistic(const Sample& sample) {
@@ -274,6 +206,8 @@ class JsonFile {
     json_.BeginList("kernel_dispatch");
     RTL_TRY(trace_.ForEachKernel([&](const ToolKernel& kernel) {
       const query::KernelRow& row = kernel.row;
+      const Status noted = host_functions_.Note(kernel);
+      if (!noted.ok()) return noted;
       json_.Head(sizeof(rocprofiler_buffer_tracing_kernel_dispatch_record_t),
                  ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH, ROCPROFILER_KERNEL_DISPATCH_COMPLETE);
       json_.Number("thread_id", row.tid);
@@ -513,66 +447,11 @@ class JsonFile {
   JsonWords json_;
   Operations operations_;
   ToolSamples samples_{&trace_};
+  HostFunctions host_functions_{&trace_};
   std::map<std::string, uint64_t, std::less<>> external_;
 };
 
-template <typename F>
-std::string ToText(const F& write) {
-  JsonWords json(nullptr);
-  write(&json);
-  return std::string(json.text());
-}
-
 }  // namespace
-
-std::vector<Argument> SplitArguments(std::string_view text) {
-  std::vector<Argument> arguments;
-  // A comma may stand within a value: an argument begins where a name and an equals sign follow.
-  while (!text.empty()) {
-    const size_t equals = text.find('=');
-    if (equals == std::string_view::npos) break;
-    size_t end = text.size();
-    for (size_t comma = text.find(", ", equals); comma != std::string_view::npos;
-         comma = text.find(", ", comma + 1)) {
-      const size_t next = text.find('=', comma);
-      if (next == std::string_view::npos) break;
-      const std::string_view name = text.substr(comma + 2, next - comma - 2);
-      const bool is_name = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '_';
-      });
-      if (!is_name) continue;
-      end = comma;
-      break;
-    }
-    arguments.push_back({text.substr(0, equals), text.substr(equals + 1, end - equals - 1)});
-    text.remove_prefix(std::min(text.size(), end + 2));
-  }
-  return arguments;
-}
-
-uint64_t LastCodeObject(const ToolTrace& trace) {
-  constexpr uint64_t kMost = 1 << 20;  // the file is not trusted
-  uint64_t last = 0;
-  for (const ToolSymbol& symbol : trace.symbols()) last = std::max(last, symbol.info.code_object);
-  return std::min(last, kMost);
-}
-
-std::string AgentJson(const ToolAgent& agent) {
-  return ToText([&](auto* json) { WriteAgent(agent, json); });
-}
-
-std::string SymbolJson(const ToolSymbol& symbol) {
-  return ToText([&](auto* json) { WriteSymbol(symbol, json); });
-}
-
-std::string MessageJson(std::string_view message) {
-  return ToText([&](auto* json) {
-    json->Begin();
-    json->Text("message", message);
-    json->End();
-  });
-}
 
 Status WriteJson(ToolTrace& trace, const JsonOptions& options, OutputSet* outputs) {
   OutputFile* file = nullptr;

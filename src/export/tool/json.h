@@ -23,19 +23,4 @@ struct JsonOptions {
 // ..._results.json
 Status WriteJson(ToolTrace& trace, const JsonOptions& options, OutputSet* outputs);
 
-// One agent as an object, as it also stands in rocpd.
-std::string AgentJson(const ToolAgent& agent);
-std::string SymbolJson(const ToolSymbol& symbol);
-std::string MessageJson(std::string_view message);  // {"message": …}
-
-// "a=1, b={2, 3}" as name and value each.
-struct Argument {
-  std::string_view name;
-  std::string_view value;
-};
-std::vector<Argument> SplitArguments(std::string_view text);
-
-// The greatest number of a code object that a kernel symbol names.
-uint64_t LastCodeObject(const ToolTrace& trace);
-
 }  // namespace rtl::exporting::tool

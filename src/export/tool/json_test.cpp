@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
+#include "export/tool/json_things.h"
 #include "export/tool/tool_test_support.h"
 
 namespace rtl::exporting::tool {
@@ -114,6 +115,7 @@ TEST_F(Json, HasWhatWasAskedForAndTheStatistics) {
   Write({}, {"{\"kernel_trace\":true}", &statistics});
   EXPECT_TRUE(Tool()["metadata"]["config"]["kernel_trace"].GetBool());
   EXPECT_EQ(Tool()["metadata"]["pid"].GetUint(), 1000u);
+  EXPECT_EQ(Tool()["host_functions"].Size(), 1u);  // none of a call that launches by a function
   EXPECT_STREQ(Tool()["metadata"]["coverage"][0]["kind"].GetString(), "copies");
   ASSERT_EQ(Tool()["summary"].Size(), 1u);
   EXPECT_STREQ(Tool()["summary"][0]["domain"].GetString(), "KERNEL_DISPATCH");

@@ -25,8 +25,11 @@ constexpr uint64_t kEventChunk = 1 << 20;
 constexpr uint64_t kDefinitionChunk = 4 << 20;
 constexpr char kArchive[] = "results";
 constexpr uint64_t kNanosecond = 1'000'000'000;
-constexpr OTF2_AttributeRef kCorrelation = 0;
-constexpr OTF2_AttributeRef kDispatch = 1;
+constexpr OTF2_AttributeRef kCategory = 0;  // as in rocprofv3's archives, where it is the only one
+constexpr OTF2_AttributeRef kCorrelation = 1;
+constexpr OTF2_AttributeRef kDispatch = 2;
+// rocprofv3 leaves marks out, and its readers count what is of "marker_api".
+constexpr char kMarks[] = "marker_api_mark";
 constexpr OTF2_LocationGroupRef kProcessGroup = 0;
 
 struct Span {
@@ -34,6 +37,7 @@ struct Span {
   uint64_t correlation = 0;
   uint64_t dispatch = 0;  // zero: no kernel
   OTF2_RegionRef region = 0;
+  OTF2_StringRef category = 0;
 };
 
 // What lies one inside the other, or side by side.
@@ -56,8 +60,7 @@ class Archive {
   Status Read() {
     RTL_TRY(ReadKernels());
     RTL_TRY(ReadCopies());
-    for (const Domain domain : {Domain::kHip, Domain::kHsa, Domain::kRccl})
-      RTL_TRY(ReadCalls(domain));
+    for (const Domain domain : kCallDomains) RTL_TRY(ReadCalls(domain));
     RTL_TRY(ReadMarkers());
     for (const Domain domain : {Domain::kAllocation, Domain::kScratch}) RTL_TRY(ReadMemory(domain));
     for (auto& [key, location] : locations_) Spread(std::move(location));
@@ -111,6 +114,7 @@ class Archive {
     (void)Text(found->first.first);
     return found->second;
   }
+  OTF2_StringRef Category(Domain domain) { return Text(InfoOf(domain).json_list); }
   Location& Of(const Key& key, const std::string& name, const ToolAgent* agent) {
     Location& location = locations_[key];
     if (!location.name.empty()) return location;
@@ -135,7 +139,8 @@ class Archive {
       const uint64_t agent = kernel.agent == nullptr ? 0 : kernel.agent->handle();
       Of({by_stream ? 2 : 1, agent, by_stream ? kernel.stream : kernel.queue}, name, kernel.agent)
           .spans.push_back({kernel.row.start, kernel.row.end, kernel.correlation,
-                            kernel.row.dispatch, Region(kernel.name, OTF2_PARADIGM_HIP)});
+                            kernel.row.dispatch, Region(kernel.name, OTF2_PARADIGM_HIP),
+                            Category(Domain::kKernel)});
       return Status::Ok();
     });
   }
@@ -146,7 +151,7 @@ class Archive {
                                          : copy.source;
       Of({3, agent == nullptr ? 0 : agent->handle(), 0}, "Copies", agent)
           .spans.push_back({copy.row.start, copy.row.end, copy.correlation, 0,
-                            Region(copy.direction, OTF2_PARADIGM_HIP)});
+                            Region(copy.direction, OTF2_PARADIGM_HIP), Category(Domain::kCopy)});
       return Status::Ok();
     });
   }
@@ -154,7 +159,7 @@ class Archive {
     return trace_.ForEachCall(domain, [&](const ToolCall& call) {
       Thread(call.row.tid)
           .spans.push_back({call.row.start, call.row.end, call.row.correlation, 0,
-                            Region(call.name, OTF2_PARADIGM_HIP)});
+                            Region(call.name, OTF2_PARADIGM_HIP), Category(domain)});
       return Status::Ok();
     });
   }
@@ -163,8 +168,10 @@ class Archive {
     return trace_.ForEachMarker([&](const ToolMarker& marker) {
       const bool of_process = marker.form == MarkerForm::kProcessRange;
       Location& location = of_process ? Of({4, 0, 0}, "Ranges", nullptr) : Thread(marker.row.tid);
-      location.spans.push_back({marker.row.start, marker.row.end, marker.correlation, 0,
-                                Region(marker.message, OTF2_PARADIGM_USER)});
+      location.spans.push_back(
+          {marker.row.start, marker.row.end, marker.correlation, 0,
+           Region(marker.message, OTF2_PARADIGM_USER),
+           marker.form == MarkerForm::kMark ? Text(kMarks) : Category(Domain::kMarker)});
       return Status::Ok();
     });
   }
@@ -176,7 +183,7 @@ class Archive {
                                     "Scratch memory", memory.agent)
                                : Thread(memory.row.tid);
       location.spans.push_back({memory.row.start, memory.row.end, memory.correlation, 0,
-                                Region(memory.name, OTF2_PARADIGM_HIP)});
+                                Region(memory.name, OTF2_PARADIGM_HIP), Category(domain)});
       return Status::Ok();
     });
   }
@@ -218,6 +225,7 @@ class Archive {
     if (!enters)
       return Check(
           OTF2_EvtWriter_Leave(writer, nullptr, std::max(span.start, span.end), span.region));
+    (void)OTF2_AttributeList_AddStringRef(attributes.get(), kCategory, span.category);
     (void)OTF2_AttributeList_AddUint64(attributes.get(), kCorrelation, span.correlation);
     if (span.dispatch != 0)
       (void)OTF2_AttributeList_AddUint64(attributes.get(), kDispatch, span.dispatch);
@@ -247,6 +255,7 @@ class Archive {
     const OTF2_StringRef command = Text(process.command), none = Text("");
     const OTF2_StringRef correlation = Text("correlation_id"), dispatch = Text("dispatch_id");
     const OTF2_StringRef what = Text("id in rtl's trace.db");
+    const OTF2_StringRef category = Text("category"), kind = Text("tracing category");
     for (const auto& [agent, group] : groups_) (void)Text(agent->label + " " + agent->agent.name);
     if (first_ > last_) first_ = last_ = process.started;
     RTL_TRY(Check(OTF2_GlobalDefWriter_WriteClockProperties(
@@ -262,6 +271,8 @@ class Archive {
                                                      name, none, OTF2_REGION_ROLE_FUNCTION,
                                                      paradigm, OTF2_REGION_FLAG_NONE, none, 0, 0)));
     }
+    RTL_TRY(Check(
+        OTF2_GlobalDefWriter_WriteAttribute(writer, kCategory, category, kind, OTF2_TYPE_STRING)));
     RTL_TRY(Check(OTF2_GlobalDefWriter_WriteAttribute(writer, kCorrelation, correlation, what,
                                                       OTF2_TYPE_UINT64)));
     RTL_TRY(Check(

@@ -6,7 +6,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "export/tool/json.h"
+#include "export/tool/json_things.h"
 #include "export/tool/rocpd_schema.h"
 #include "store/database.h"
 
@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t kCacheBytes = 16 << 20;
 constexpr int64_t kNode = 1;
+constexpr int64_t kDefaultStream = 0;
 
 uint64_t Hash(std::string_view text, uint64_t seed) {
   uint64_t hash = 14695981039346656037u ^ seed;
@@ -59,17 +60,16 @@ class RocpdFile {
     RTL_TRY(Symbols());
     RTL_TRY(Counters());
     RTL_TRY(Kernels());
-    RTL_TRY(Calls(Domain::kHsa));
-    RTL_TRY(Calls(Domain::kHip));
-    RTL_TRY(Calls(Domain::kRccl));
+    for (const Domain domain : kCallDomains) RTL_TRY(Calls(domain));
     RTL_TRY(Markers());
     RTL_TRY(Copies());
     RTL_TRY(Memory(Domain::kAllocation));
     RTL_TRY(Memory(Domain::kScratch));
     RTL_TRY(Coverage());
     RTL_TRY(database_.Execute("COMMIT"));
-    for (store::Statement* statement : {&string_, &thread_, &queue_, &stream_, &event_, &argument_,
-                                        &region_, &dispatch_, &copy_, &memory_, &metadata_}) {
+    for (store::Statement* statement :
+         {&string_, &thread_, &queue_, &stream_, &event_, &argument_, &region_, &track_, &sample_,
+          &dispatch_, &copy_, &memory_, &metadata_}) {
       statement->Finalize();
     }
     database_.Close();
@@ -95,6 +95,8 @@ class RocpdFile {
     RTL_TRY(PrepareInsert(&argument_, "arg", "event_id, position, type, name, value"));
     RTL_TRY(PrepareInsert(&region_, "region",
                           "nid, pid, tid, start, \"end\", name_id, event_id, extdata"));
+    RTL_TRY(PrepareInsert(&track_, "track", "id, nid, pid, tid, name_id, extdata"));
+    RTL_TRY(PrepareInsert(&sample_, "sample", "track_id, timestamp, event_id, extdata"));
     RTL_TRY(PrepareInsert(
         &dispatch_, "kernel_dispatch",
         "nid, pid, tid, agent_id, kernel_id, dispatch_id, queue_id, stream_id, start, \"end\","
@@ -105,7 +107,7 @@ class RocpdFile {
                           " src_agent_id, src_address, size, stream_id, region_name_id, event_id"));
     RTL_TRY(PrepareInsert(&memory_, "memory_allocate",
                           "nid, pid, tid, agent_id, type, level, start, \"end\", address, size,"
-                          " queue_id, event_id, extdata"));
+                          " queue_id, stream_id, event_id, extdata"));
     return PrepareInsert(&metadata_, "metadata", "tag, value");
   }
 
@@ -149,15 +151,21 @@ class RocpdFile {
 
   Status Symbols() {
     const uint32_t pid = trace_.process().pid;
-    store::Statement object, symbol;
-    RTL_TRY(PrepareInsert(&object, "info_code_object", "id, nid, pid, agent_id, uri"));
-    std::vector<std::optional<int64_t>> agents(LastCodeObject(trace_) + 1);
-    for (const ToolSymbol& one : trace_.symbols()) {
-      const bool known = one.info.code_object < agents.size() && one.info.agent != 0;
-      if (known) agents[one.info.code_object] = one.info.agent;
-    }
-    for (size_t id = 0; id < agents.size(); ++id) {
-      RTL_TRY(object.Insert(id, kNode, pid, agents[id], ""));
+    store::Statement object, placed, symbol;
+    RTL_TRY(PrepareInsert(&object, "info_code_object", "id, nid, pid, agent_id, uri, extdata"));
+    RTL_TRY(PrepareInsert(
+        &placed, "info_code_object",
+        "id, nid, pid, agent_id, uri, load_base, load_size, load_delta, storage_type, extdata"));
+    for (const ToolCodeObject& one : trace_.code_objects()) {
+      const auto agent =
+          one.agent == 0 ? std::optional<int64_t>() : std::optional<int64_t>(one.agent);
+      const std::string text = CodeObjectJson(one);
+      if (one.uri.empty()) {
+        RTL_TRY(object.Insert(one.id, kNode, pid, agent, "", text));
+        continue;
+      }
+      RTL_TRY(placed.Insert(one.id, kNode, pid, agent, one.uri, one.base, one.bytes, one.delta,
+                            one.uri.starts_with("memory://") ? "MEMORY" : "FILE", text));
     }
     RTL_TRY(PrepareInsert(&symbol, "info_kernel_symbol",
                           "id, nid, pid, code_object_id, kernel_name, display_name, kernel_object,"
@@ -166,9 +174,10 @@ class RocpdFile {
     for (const ToolSymbol& one : trace_.symbols()) {
       const query::KernelInfo& info = one.info;
       RTL_TRY(symbol.Insert(info.kernel, kNode, pid,
-                            info.code_object < agents.size() ? info.code_object : 0, one.mangled,
-                            one.shown, info.kernel_object, info.kernarg_segment, info.group_segment,
-                            info.private_segment, info.sgprs, info.vgprs, 0, SymbolJson(one)));
+                            info.code_object < trace_.code_objects().size() ? info.code_object : 0,
+                            one.mangled, one.shown, info.kernel_object, info.kernarg_segment,
+                            info.group_segment, info.private_segment, info.sgprs, info.vgprs, 0,
+                            SymbolJson(one)));
     }
     return Status::Ok();
   }
@@ -201,7 +210,7 @@ class RocpdFile {
     int64_t region = 0;
     RTL_TRY(StringId(kernel.name, &region));
     RTL_TRY(Thread(row.tid));
-    RTL_TRY(AddEvent(category, kernel.correlation, "{}", event));
+    RTL_TRY(AddEvent(category, kernel.correlation, kernel.correlation, "{}", event));
     return dispatch_.Insert(
         kNode, pid, row.tid, kernel.agent == nullptr ? 0 : kernel.agent->handle(),
         kernel.symbol->info.kernel, row.dispatch, kernel.queue, kernel.stream, row.start, row.end,
@@ -231,7 +240,7 @@ class RocpdFile {
       RTL_TRY(StringId(KindText(call.family->kind), &category));
       RTL_TRY(StringId(call.name, &name));
       RTL_TRY(Thread(call.row.tid));
-      RTL_TRY(AddEvent(category, call.row.correlation, "{}", &event));
+      RTL_TRY(AddEvent(category, call.row.correlation, call.ancestor, "{}", &event));
       RTL_TRY(region_.Insert(kNode, pid, call.row.tid, call.row.start, call.row.end, name, event,
                              "{}"));
       int64_t position = 0;
@@ -252,10 +261,22 @@ class RocpdFile {
     return trace_.ForEachMarker([&](const ToolMarker& marker) {
       int64_t event = 0;
       RTL_TRY(Thread(marker.row.tid));
-      RTL_TRY(AddEvent(category, marker.correlation, MessageJson(marker.message), &event));
+      RTL_TRY(AddEvent(category, marker.correlation, 0, MessageJson(marker.message), &event));
+      if (marker.form == MarkerForm::kMark) return Mark(marker, category, event);
       return region_.Insert(kNode, pid, marker.row.tid, marker.row.start, marker.row.end,
                             names[static_cast<size_t>(marker.form)], event, "{}");
     });
+  }
+
+  // One moment, on a track of its thread.
+  Status Mark(const ToolMarker& marker, int64_t category, int64_t event) {
+    const auto [track, is_new] =
+        tracks_.emplace(marker.row.tid, static_cast<int64_t>(tracks_.size()) + 1);
+    if (is_new) {
+      RTL_TRY(track_.Insert(track->second, kNode, trace_.process().pid, marker.row.tid, category,
+                            "{}"));
+    }
+    return sample_.Insert(track->second, marker.row.start, event, "{}");
   }
 
   Status Copies() {
@@ -271,7 +292,7 @@ class RocpdFile {
       int64_t name = 0, event = 0;
       RTL_TRY(StringId(copy.direction, &name));
       RTL_TRY(Thread(row.tid));
-      RTL_TRY(AddEvent(category, copy.correlation, "{}", &event));
+      RTL_TRY(AddEvent(category, copy.correlation, copy.correlation, "{}", &event));
       return copy_.Insert(kNode, pid, row.tid, row.start, row.end, name, agent(copy.destination),
                           row.dst, agent(copy.source), row.src, row.bytes, copy.stream, name,
                           event);
@@ -289,7 +310,7 @@ class RocpdFile {
     return trace_.ForEachMemory(domain, [&](const ToolMemory& memory) {
       int64_t event = 0;
       RTL_TRY(Thread(memory.row.tid));
-      RTL_TRY(AddEvent(category, memory.correlation, "{}", &event));
+      RTL_TRY(AddEvent(category, memory.correlation, memory.correlation, "{}", &event));
       const MemoryWords words = WordsOf(domain, memory.operation);
       const auto known = [](uint64_t value, bool is_known) {
         return is_known ? std::optional<int64_t>(static_cast<int64_t>(value))
@@ -299,8 +320,8 @@ class RocpdFile {
           kNode, pid, memory.row.tid,
           known(memory.agent == nullptr ? 0 : memory.agent->handle(), memory.agent != nullptr),
           words.type, words.level, memory.row.start, memory.row.end,
-          known(memory.address, !scratch), memory.bytes, known(memory.queue, memory.queue != 0),
-          event, scratch ? fmt::format("{{\"flags\":{}}}", memory.flags) : "{}");
+          known(memory.address, !scratch), memory.bytes, memory.queue, kDefaultStream, event,
+          scratch ? fmt::format("{{\"flags\":{}}}", memory.flags) : "{}");
     });
   }
 
@@ -313,9 +334,11 @@ class RocpdFile {
     return Status::Ok();
   }
 
-  Status AddEvent(int64_t category, uint64_t correlation, std::string_view extra, int64_t* id) {
+  // `parent`: the call that it happened in; of what the GPU does: what it came from.
+  Status AddEvent(int64_t category, uint64_t correlation, uint64_t parent, std::string_view extra,
+                  int64_t* id) {
     *id = ++last_event_;
-    return event_.Insert(*id, category, correlation, correlation, 0, extra);
+    return event_.Insert(*id, category, correlation, parent, 0, extra);
   }
 
   Status StringId(std::string_view text, int64_t* id) {
@@ -344,8 +367,9 @@ class RocpdFile {
   std::string boot_id_;
   std::string guid_;
   store::Database database_;
-  store::Statement string_, thread_, queue_, stream_, event_, argument_, region_, dispatch_, copy_,
-      memory_, metadata_, counter_;
+  store::Statement string_, thread_, queue_, stream_, event_, argument_, region_, track_, sample_,
+      dispatch_, copy_, memory_, metadata_, counter_;
+  std::unordered_map<uint32_t, int64_t> tracks_;  // of marks, by thread
   std::unordered_map<uint64_t, int64_t> events_;  // of counted kernels, by dispatch
   std::unordered_map<std::string, int64_t, HashText, std::equal_to<>> strings_;
   std::set<uint32_t> threads_;

@@ -59,13 +59,16 @@ TEST_F(Rocpd, HasTheKernelsWithTheirNamesAndPlaces) {
             "KERNEL_DISPATCH\n");
 }
 
-TEST_F(Rocpd, HasCallsAndMarkersAsRegions) {
+TEST_F(Rocpd, HasCallsAndRangesAsRegionsAndMarksAsSamples) {
   EXPECT_EQ(First("SELECT category, name, start, \"end\", tid, stack_id,"
                   " json_extract(extdata, '$.message') FROM regions ORDER BY id"),
             "HIP_RUNTIME_API_EXT|hipSetDevice|100|150|101|1|\n"
             "HIP_RUNTIME_API_EXT|hipGraphLaunch|910|990|101|2|\n"
-            "MARKER_CORE_RANGE_API|roctxThreadRangeA|900|2100|101|4|step \"one\"\n"
-            "MARKER_CORE_RANGE_API|roctxMarkA|3100|3100|101|7|mark\n");
+            "MARKER_CORE_RANGE_API|roctxThreadRangeA|900|2100|101|4|step \"one\"\n");
+  EXPECT_EQ(First("SELECT category, name, timestamp, pid, tid, stack_id,"
+                  " json_extract(extdata, '$.message') FROM samples"),
+            "MARKER_CORE_RANGE_API|MARKER_CORE_RANGE_API|3100|1000|101|7|mark\n");
+  EXPECT_EQ(First("SELECT count(*) FROM regions_and_samples WHERE category LIKE 'MARKER%'"), "2\n");
   EXPECT_EQ(First("SELECT name, value FROM region_args ORDER BY 1 LIMIT 1"), "deviceId|0\n");
 }
 

@@ -169,7 +169,7 @@ Status CountAll(ToolTrace& trace, Statistics* out) {
     out->Add(Domain::kKernel, kernel.name, kernel.row.end - kernel.row.start);
     return Status::Ok();
   }));
-  for (const Domain domain : {Domain::kHsa, Domain::kHip, Domain::kRccl}) {
+  for (const Domain domain : kCallDomains) {
     RTL_TRY(trace.ForEachCall(domain, [&](const ToolCall& call) {
       out->Add(domain, call.name, call.row.end - call.row.start);
       return Status::Ok();

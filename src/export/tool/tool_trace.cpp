@@ -140,6 +140,7 @@ Status ToolTrace::Open(query::TraceReader& reader, const query::Process& process
   }
   RTL_TRY(ReadAgents());
   RTL_TRY(ReadSymbols());
+  RTL_TRY(ReadCodeObjects());
   std::vector<query::Stream> streams;
   RTL_TRY(reader.Streams(&streams));
   for (query::Stream& stream : streams) {
@@ -464,7 +465,7 @@ Status ToolTrace::ForEachMemory(Domain domain, const Take<ToolMemory>& take) {
 
 Status ToolTrace::ForEachCall(Domain domain, const Take<ToolCall>& take) {
   if (!options_.wants(domain)) return Status::Ok();
-  if (domain == Domain::kHsa || domain == Domain::kRccl) return ForEachEventCall(domain, take);
+  if (domain != Domain::kHip) return ForEachEventCall(domain, take);
   query::ApiCursor cursor;
   RTL_TRY(reader_->ApisByStart(&cursor));
   ToolCall call;

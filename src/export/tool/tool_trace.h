@@ -74,6 +74,17 @@ struct ToolSymbol {
   std::string shown;  // as `kernel_names` asks for
 };
 
+// What the kernels of one executable lie in. Only the first of its code objects is told.
+struct ToolCodeObject {
+  uint64_t id = 0;     // ToolSymbol::info.code_object; zero stands for kernels that are not known
+  uint32_t agent = 0;  // query::Agent::agent; zero: no kernel says it
+  // Empty or zero where the trace does not say it.
+  std::string uri;
+  uint64_t base = 0, bytes = 0;
+  int64_t delta = 0;
+  uint64_t memory_base = 0, memory_size = 0;  // of a URI "memory://…"
+};
+
 struct ToolKernel {
   query::KernelRow row;
   uint64_t correlation = 0;
@@ -157,6 +168,8 @@ class ToolTrace {
   const std::vector<ToolAgent>& agents() const { return agents_; }
   // By number; the first stands for kernels that are not known.
   const std::vector<ToolSymbol>& symbols() const { return symbols_; }
+  // By number.
+  const std::vector<ToolCodeObject>& code_objects() const { return code_objects_; }
   const std::vector<query::Stream>& streams() const { return streams_; }
   const std::vector<query::Queue>& queues() const { return queues_; }
   uint64_t first_own_id() const { return own_ids_; }
@@ -186,6 +199,7 @@ class ToolTrace {
   Status ReadAgents();
   Status ReadCounters();
   Status ReadSymbols();
+  Status ReadCodeObjects();
   Status ForEachEventCall(Domain domain, const Take<ToolCall>& take);
   // Of kinds whose rows are numbered for themselves.
   uint64_t OwnIdOf(Domain domain, int64_t row) const {
@@ -214,6 +228,7 @@ class ToolTrace {
   std::map<std::pair<const ToolAgent*, std::string>, uint64_t> counter_ids_;
   std::vector<ToolAgent> agents_;
   std::vector<ToolSymbol> symbols_;
+  std::vector<ToolCodeObject> code_objects_;
   std::unordered_map<int64_t, uint32_t> symbol_of_kernel_;
   std::vector<query::Stream> streams_;
   std::vector<query::Queue> queues_;
