@@ -20,6 +20,7 @@ std::string ValueOf(const Option& option) {
     case Takes::kWords:
     case Takes::kAnyWords:
     case Takes::kChoices:
+    case Takes::kGroups:
       return "WORD ...";
   }
   return "";

@@ -31,11 +31,13 @@ std::string Usage(const Option& option) {
       return text + " WORD ...";
     case Takes::kChoice:
     case Takes::kChoices:
+    case Takes::kGroups:
       break;
   }
   std::string choices = option.choices;
   for (char& c : choices) c = c == ' ' ? '|' : c;
-  return text + " " + choices + (option.takes == Takes::kChoices ? " ..." : "");
+  const bool several = option.takes == Takes::kChoices || option.takes == Takes::kGroups;
+  return text + " " + choices + (several ? " ..." : "");
 }
 
 // Words in lines that begin at `column`, the first one behind `line`.

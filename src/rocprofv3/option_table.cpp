@@ -31,7 +31,14 @@ constexpr char kMedia[] =
 constexpr char kNoCounters[] =
     "groups of counters that take turns within one run are not read; each line or job is a run";
 constexpr char kNoAtt[] = "there is no thread trace";
-constexpr char kNoKind[] = "such events are not recorded";
+constexpr char kNoKind[] = "calls of this library are not intercepted";
+constexpr char kNoDriver[] = "the driver's events are not read";
+constexpr char kNoGraphs[] =
+    "rocprofv3 1.0 has no records for launches of graphs; --hip-trace has their calls";
+constexpr char kNoEvents[] =
+    "rocprofv3 1.0 has no records for barriers of events; rtl trace --barriers records them";
+constexpr char kNoReplay[] = "kernels are not run again within a run";
+constexpr char kNoStream[] = "counters are read for each kernel, not streamed while it runs";
 constexpr char kOwnLibraries[] = "this rocprofv3 uses the libraries that it was installed with";
 constexpr char kNoBuffer[] =
     "Accepted: the timeline is written without a buffer, and nothing is discarded";
@@ -64,11 +71,11 @@ constexpr Option kOptions[] = {
     {"kokkos_trace", "--kokkos-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kServed, "What Kokkos tells tools, as ROCTx ranges; implies --marker-trace and --kernel-rename"},
     {"rocdecode_trace", "--rocdecode-trace", nullptr, kSwitch, nullptr, "ROCPROF_ROCDECODE_API_TRACE", kBasic, kServed, kMedia},
     {"rocjpeg_trace", "--rocjpeg-trace", nullptr, kSwitch, nullptr, "ROCPROF_ROCJPEG_API_TRACE", kBasic, kServed, kMedia},
-    {"kfd_trace", "--kfd-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
-    {"hip_graph_trace", "--hip-graph-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
-    {"hip_event_trace", "--hip-event-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
+    {"kfd_trace", "--kfd-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoDriver},
+    {"hip_graph_trace", "--hip-graph-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoGraphs},
+    {"hip_event_trace", "--hip-event-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoEvents},
     {"rocshmem_trace", "--rocshmem-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
-    {"ompt_trace", "--ompt-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
+    {"ompt_trace", "--ompt-trace", nullptr, kGroups, "all thread parallel task sync mutex target device error", nullptr, kBasic, kRefused, "events of OpenMP go to tools of rocprofiler-sdk, not into traces"},
     {"hipfile_trace", "--hipfile-trace", nullptr, kSwitch, nullptr, nullptr, kBasic, kRefused, kNoKind},
 
     {"hip_runtime_trace", "--hip-runtime-trace", nullptr, kSwitch, nullptr, "ROCPROF_HIP_RUNTIME_API_TRACE", kGranular, kServed, "Calls of functions hip..."},
@@ -78,9 +85,21 @@ constexpr Option kOptions[] = {
     {"hsa_image_trace", "--hsa-image-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_IMAGE_EXT_API_TRACE", kGranular, kServed, "Calls of HSA: images"},
     {"hsa_finalizer_trace", "--hsa-finalizer-trace", nullptr, kSwitch, nullptr, "ROCPROF_HSA_FINALIZER_EXT_API_TRACE", kGranular, kServed, "Calls of HSA: finalizer"},
 
+    {"kfd_page_migration_trace", "--kfd-page-migration-trace", nullptr, kSwitch, nullptr, nullptr, kGranular, kRefused, kNoDriver},
+    {"kfd_page_mapping_trace", "--kfd-page-mapping-trace", nullptr, kSwitch, nullptr, nullptr, kGranular, kRefused, kNoDriver},
+    {"kfd_queue_trace", "--kfd-queue-trace", nullptr, kSwitch, nullptr, nullptr, kGranular, kRefused, kNoDriver},
+    {"kfd_dropped_events_trace", "--kfd-dropped-events-trace", nullptr, kSwitch, nullptr, nullptr, kGranular, kRefused, kNoDriver},
+
     {"pmc", "--pmc", nullptr, kAnyWords, nullptr, "ROCPROF_COUNTERS", kCounters, kServed, "Read these hardware counters of every kernel; several --pmc are as many runs"},
     {"pmc_groups", "", nullptr, kWords, nullptr, "ROCPROF_COUNTER_GROUPS", kCounters, kRefused, kNoCounters},
     {"pmc_group_interval", "", nullptr, kNumber, nullptr, "ROCPROF_COUNTER_GROUPS_INTERVAL", kCounters, kRefused, kNoCounters},
+
+    {"replay_mode", "--replay-mode", nullptr, kChoice, "application kernel", nullptr, kCounters, kServed, "application: counters that do not fit together take several runs of the program (several --pmc); kernel is refused"},
+    {"kernel_replay_beta_enabled", "--kernel-replay-beta-enabled", nullptr, kSwitch, nullptr, nullptr, kCounters, kRefused, kNoReplay},
+    {"spm", "--spm", nullptr, kAnyWords, nullptr, nullptr, kCounters, kRefused, kNoStream},
+    {"spm_beta_enabled", "--spm-beta-enabled", nullptr, kSwitch, nullptr, nullptr, kCounters, kRefused, kNoStream},
+    {"spm_sample_interval", "--spm-sample-interval", nullptr, kNumber, nullptr, nullptr, kCounters, kRefused, kNoStream},
+    {"spm_sample_interval_unit", "--spm-sample-interval-unit", nullptr, kChoice, "sclk_cycles", nullptr, kCounters, kRefused, kNoStream},
 
     {"pc_sampling_beta_enabled", "--pc-sampling-beta-enabled", nullptr, kSwitch, nullptr, "ROCPROFILER_PC_SAMPLING_BETA_ENABLED", kSampling, kServed, "Allow PC sampling; the next three need it"},
     {"pc_sampling_unit", "--pc-sampling-unit", nullptr, kChoice, "instructions cycles time", "ROCPROF_PC_SAMPLING_UNIT", kSampling, kServed, "What the interval is in: time, in microseconds"},
@@ -124,12 +143,18 @@ constexpr Option kOptions[] = {
     {"suppress_marker_preload", "--suppress-marker-preload", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kServed, "Do not put the ROCTx library into LD_PRELOAD"},
     {"echo", "--echo", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kServed, "Print the program's command line instead of running it"},
     {"disable_signal_handlers", "--disable-signal-handlers", nullptr, kSwitch, nullptr, "ROCPROF_SIGNAL_HANDLERS", kAdvanced, kServed, "No handlers of signals in the program: there are none in any case"},
+    {"process_sync", "--process-sync", nullptr, kSwitch, nullptr, nullptr, kAdvanced, kServed, "Accepted: the files are written when every process has ended, so that none waits for another"},
     {"minimum_output_data", "--minimum-output-data", nullptr, kNumber, nullptr, "ROCPROF_MINIMUM_OUTPUT_BYTES", kAdvanced, kServed, "Write nothing unless the records take more KB than this"},
 
     {"pid", "--pid", "-p", kWord, nullptr, nullptr, kAttach, kServed, "Trace a process that runs, started with RTL_ATTACH=1 and the tracer"},
     {"attach", "--attach", nullptr, kWord, nullptr, nullptr, kAttach, kServed, "The same"},
     {"attach_duration_msec", "--attach-duration-msec", nullptr, kNumber, nullptr, nullptr, kAttach, kServed, "For so long; default: until Ctrl-C, or its end"},
-    {"profile_mpi_ranks", "--profile-mpi-ranks", nullptr, kWord, nullptr, nullptr, kFilter, kServed, "Trace these ranks of a job alone: 0-3,8"},
+    {"attach_children", "--attach-children", nullptr, kSwitch, nullptr, nullptr, kAttach, kServed, "no (default): the process alone; yes is refused"},
+    {"attach_sync_output", "--attach-sync-output", nullptr, kSwitch, nullptr, nullptr, kAttach, kServed, "Accepted: the files are there when rocprofv3 ends"},
+    {"profile_mpi_ranks", "--profile-mpi-ranks", nullptr, kWord, nullptr, "ROCPROF_MPI_RANKS", kFilter, kServed, "Trace these ranks of a job alone: 0-3,8"},
+    {"mpi_world_rank_variable", "--mpi-world-rank-variable", nullptr, kWord, nullptr, nullptr, kFilter, kServed, "The variable that has this rank, where the job's launcher is not known"},
+    {"mpi_world_size_variable", "--mpi-world-size-variable", nullptr, kWord, nullptr, nullptr, kFilter, kServed, "The one that has the number of ranks; both or none"},
+    {"selected_regions_ref_count", "--selected-regions-ref-count", nullptr, kSwitch, nullptr, nullptr, kFilter, kRefused, "requests to pause are not counted: one roctxProfilerResume ends any number of them"},
 
     {"advanced_thread_trace", "--att", "--advanced-thread-trace", kSwitch, nullptr, "ROCPROF_ADVANCED_THREAD_TRACE", kThreadTrace, kRefused, kNoAtt},
     {"att_library_path", "--att-library-path", nullptr, kWords, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
@@ -142,6 +167,11 @@ constexpr Option kOptions[] = {
     {"att_perfcounter_ctrl", "--att-perfcounter-ctrl", nullptr, kNumber, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
     {"att_activity", "--att-activity", nullptr, kNumber, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
     {"att_serialize_all", "--att-serialize-all", nullptr, kSwitch, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
+    {"att_no_intercept", "--att-no-intercept", nullptr, kSwitch, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
+    {"att_no_detail", "--att-no-detail", nullptr, kSwitch, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
+    {"att_consecutive_kernels", "--att-consecutive-kernels", nullptr, kWord, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
+    {"att_resource_mode", "--att-resource-mode", nullptr, kWord, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
+    {"att_perfcounter_target_only", "--att-perfcounter-target-only", nullptr, kSwitch, nullptr, nullptr, kThreadTrace, kRefused, kNoAtt},
 
     {"vgpu", "--vgpu", nullptr, kSwitch, nullptr, nullptr, kOurs, kServed, "Run the program on a virtual GPU; --vgpu=N: on N of them"},
     {"compat", "--compat", nullptr, kChoice, "1.0 0.5", "ROCPROFV3_COMPAT", kOurs, kServed, "Whose columns, names and default format; default 1.0"},

@@ -20,6 +20,7 @@ enum class Takes : uint8_t {
   kNumber,    // one integer
   kChoice,    // one of the choices
   kChoices,   // one or more of them
+  kGroups,    // nothing, a truth value, or one or more of the choices
 };
 
 enum class Served : uint8_t { kYes, kRefused };

@@ -85,8 +85,9 @@ std::string DropArguments(std::string text) {
 
 }  // namespace
 
-OutputNames::OutputNames(std::vector<std::string> program, std::time_t launched)
-    : program_(std::move(program)), launched_(launched) {}
+OutputNames::OutputNames(std::vector<std::string> program, std::time_t launched,
+                         RankVariables variables)
+    : program_(std::move(program)), launched_(launched), variables_(std::move(variables)) {}
 
 std::vector<OutputNames::Key> OutputNames::KeysOf(const query::Process& process) const {
   // The program that was launched is known word by word; others are what /proc told of them.
@@ -97,10 +98,15 @@ std::vector<OutputNames::Key> OutputNames::KeysOf(const query::Process& process)
   const std::string first = words.empty() ? process.executable : words.front();
   const std::string tag = first.substr(first.rfind('/') + 1);
   const std::string pid = std::to_string(process.pid);
-  const std::string mpi_size = FirstVariable(
-      {"MPI_SIZE", "MPI_LOCALNRANKS", "MPI_NRANKS", "MV2_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_SIZE"});
-  const std::string mpi_rank = FirstVariable(
-      {"MPI_RANK", "MPI_LOCALRANKID", "MPI_RANKID", "MV2_COMM_WORLD_RANK", "OMPI_COMM_WORLD_RANK"});
+  const bool named = !variables_.rank.empty();
+  const std::string mpi_size = named
+                                   ? Variable(variables_.size.c_str(), "")
+                                   : FirstVariable({"MPI_SIZE", "MPI_LOCALNRANKS", "MPI_NRANKS",
+                                                    "MV2_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_SIZE"});
+  const std::string mpi_rank = named
+                                   ? Variable(variables_.rank.c_str(), "")
+                                   : FirstVariable({"MPI_RANK", "MPI_LOCALRANKID", "MPI_RANKID",
+                                                    "MV2_COMM_WORLD_RANK", "OMPI_COMM_WORLD_RANK"});
   const bool has_rank = process.rank >= 0;
   const std::string size = IsNumber(mpi_size)   ? mpi_size
                            : process.world != 0 ? std::to_string(process.world)
@@ -108,7 +114,7 @@ std::vector<OutputNames::Key> OutputNames::KeysOf(const query::Process& process)
   const std::string plain_rank = IsNumber(mpi_rank) ? mpi_rank
                                  : has_rank         ? std::to_string(process.rank)
                                                     : "0";
-  const std::string rank = Variable("SLURM_PROCID", plain_rank);
+  const std::string rank = named ? plain_rank : Variable("SLURM_PROCID", plain_rank);
   const bool is_ranked = IsNumber(mpi_rank) || has_rank || getenv("SLURM_PROCID") != nullptr;
   std::error_code ignored;
   const std::string cwd = std::filesystem::current_path(ignored).string();

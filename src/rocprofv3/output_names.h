@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "query/rows.h"
+#include "rocprofv3/ranks.h"
 
 namespace rtl::v3 {
 
 class OutputNames {
  public:
   // `program`: what was launched; `launched`: when.
-  OutputNames(std::vector<std::string> program, std::time_t launched);
+  OutputNames(std::vector<std::string> program, std::time_t launched, RankVariables variables = {});
 
   // All keys as they are written, of a program with one argument: "%pid%", "%env{X}%".
   static std::vector<std::string> AllKeys();
@@ -34,6 +35,7 @@ class OutputNames {
 
   std::vector<std::string> program_;
   std::time_t launched_;
+  RankVariables variables_;
 };
 
 }  // namespace rtl::v3

@@ -30,13 +30,19 @@ bool Number(std::string_view text, uint32_t* out) {
 
 }  // namespace
 
-std::optional<Rank> ThisRank() {
-  for (const auto& [rank_name, size_name] : kVariables) {
+std::optional<Rank> ThisRank(const RankVariables& variables) {
+  const auto rank_of = [](const char* rank_name, const char* size_name) -> std::optional<Rank> {
     const char* const rank = getenv(rank_name);
     const char* const size = getenv(size_name);
     Rank own;
-    if (rank == nullptr || size == nullptr) continue;
-    if (Number(rank, &own.rank) && Number(size, &own.size)) return own;
+    if (rank == nullptr || size == nullptr) return std::nullopt;
+    if (!Number(rank, &own.rank) || !Number(size, &own.size)) return std::nullopt;
+    return own;
+  };
+  if (!variables.rank.empty()) return rank_of(variables.rank.c_str(), variables.size.c_str());
+  for (const auto& [rank_name, size_name] : kVariables) {
+    const std::optional<Rank> own = rank_of(rank_name, size_name);
+    if (own.has_value()) return own;
   }
   return std::nullopt;
 }

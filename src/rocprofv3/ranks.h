@@ -17,8 +17,14 @@ struct Rank {
   uint32_t size = 0;
 };
 
+// The variables of a launcher that is not known; empty: it is one that is.
+struct RankVariables {
+  std::string rank;
+  std::string size;
+};
+
 // As the job's launcher says in the environment; nothing: this is no rank of a job.
-std::optional<Rank> ThisRank();
+std::optional<Rank> ThisRank(const RankVariables& variables);
 
 // `ranks`: "0-3,8". Without a rank of its own a process is traced.
 Status IsTraced(const std::string& ranks, const std::optional<Rank>& own, bool* traced);

@@ -7,7 +7,6 @@
 
 #include "cli/counter_choice.h"
 #include "rocprofv3/media.h"
-#include "rocprofv3/ranks.h"
 
 namespace rtl::v3 {
 namespace {
@@ -107,7 +106,8 @@ class Parts {
 Status RefuseUnserved(const Settings& settings) {
   for (const Option& option : Options()) {
     if (option.served == Served::kYes || !settings.Has(option.key)) continue;
-    if (option.takes == Takes::kSwitch && settings.IsOff(option.key)) continue;
+    const bool is_switch = option.takes == Takes::kSwitch || option.takes == Takes::kGroups;
+    if (is_switch && settings.IsOff(option.key)) continue;
     return Status::Error("%s is not served: %s", *option.name == '\0' ? option.key : option.name,
                          option.text);
   }
@@ -319,6 +319,10 @@ Status TakeAttachment(const Settings& settings, Request* out) {
   for (const char* key : {"pid", "attach"}) {
     if (settings.Has(key)) out->process = settings.Word(key);
   }
+  if (settings.IsOn("attach_children")) {
+    return Status::Error(
+        "--attach-children is not served: only the process that is named is attached to");
+  }
   if (out->process.empty()) {
     return settings.Has("attach_duration_msec")
                ? Status::Error("--attach-duration-msec needs --pid")
@@ -354,8 +358,23 @@ Status TakeCounters(const Settings& settings, Request* out) {
   return out->tool.counters ? cli::ChooseKernels(kernels, &out->counter_kernels) : Status::Ok();
 }
 
+Status TakeRanks(const Settings& settings, Request* out) {
+  out->ranks = settings.Word("profile_mpi_ranks");
+  out->rank_variables = {settings.Word("mpi_world_rank_variable"),
+                         settings.Word("mpi_world_size_variable")};
+  if (out->rank_variables.rank.empty() != out->rank_variables.size.empty()) {
+    return Status::Error("--mpi-world-rank-variable and --mpi-world-size-variable need each other");
+  }
+  bool unused = false;
+  return settings.Has("profile_mpi_ranks") ? IsTraced(out->ranks, std::nullopt, &unused)
+                                           : Status::Ok();
+}
+
 Status MakeRequest(const Settings& settings, Request* out, std::vector<std::string>* notes) {
   RTL_TRY(RefuseUnserved(settings));
+  if (settings.Word("replay_mode") == "kernel")
+    return Status::Error("--replay-mode kernel is not served: %s",
+                         FindKey("kernel_replay_beta_enabled")->text);
   RTL_TRY(TakeAttachment(settings, out));
   const Parts parts(settings);
   out->kokkos = settings.IsOn("kokkos_trace");
@@ -388,9 +407,7 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
   if (settings.Has("minimum_output_data")) {
     out->least_bytes = strtoull(settings.Word("minimum_output_data").c_str(), nullptr, 10) * 1024;
   }
-  out->ranks = settings.Word("profile_mpi_ranks");
-  bool unused = false;
-  if (settings.Has("profile_mpi_ranks")) RTL_TRY(IsTraced(out->ranks, std::nullopt, &unused));
+  RTL_TRY(TakeRanks(settings, out));
   out->preload = settings.Words("preload");
   out->preload_roctx = !settings.IsOn("suppress_marker_preload");
   out->on_vgpu = settings.IsOn("vgpu");

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "export/tool/statistics.h"
 #include "export/tool/tool_trace.h"
+#include "rocprofv3/ranks.h"
 #include "rocprofv3/settings.h"
 
 namespace rtl::v3 {
@@ -35,7 +36,8 @@ struct Request {
   std::string summary_file = "stderr";
   std::string folder = "%cwd%";
   std::string file = "%hostname%/%pid%";
-  std::string ranks;       // that are traced: "0-3,8"; empty: all
+  std::string ranks;  // that are traced: "0-3,8"; empty: all
+  RankVariables rank_variables;
   std::string process;     // that runs already; empty: the program is started
   uint64_t attach_ns = 0;  // 0: until somebody interrupts, or it ends
   bool write_config = false;

@@ -2,8 +2,6 @@
 #include "rocprofv3/run.h"
 
 #include <errno.h>
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -20,6 +18,7 @@
 #include "cli/traced_environment.h"
 #include "query/error.h"
 #include "rocprofv3/avail.h"
+#include "rocprofv3/config_text.h"
 #include "rocprofv3/help.h"
 #include "rocprofv3/output_names.h"
 #include "rocprofv3/passes.h"
@@ -44,23 +43,6 @@ std::string Join(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
   return line;
-}
-
-std::string ConfigText(const Settings& settings) {
-  rapidjson::StringBuffer text;
-  rapidjson::Writer<rapidjson::StringBuffer> json(text);
-  json.StartObject();
-  for (const auto& [key, words] : settings.all()) {
-    json.Key(key.c_str());
-    if (words.size() != 1) json.StartArray();
-    for (const std::string& word : words) {
-      const bool is_truth = FindKey(key)->takes == Takes::kSwitch;
-      is_truth ? json.Bool(word == "true") : json.String(word.c_str());
-    }
-    if (words.size() != 1) json.EndArray();
-  }
-  json.EndObject();
-  return text.GetString();
 }
 
 class Job {
@@ -207,7 +189,8 @@ int Job::Run() {
   }
   bool traced = true;
   Status decided = Status::Ok();
-  if (!request_.ranks.empty()) decided = IsTraced(request_.ranks, ThisRank(), &traced);
+  if (!request_.ranks.empty())
+    decided = IsTraced(request_.ranks, ThisRank(request_.rank_variables), &traced);
   if (decided.ok() && !traced) return RunUntraced();
   if (decided.ok() && request_.tool.counters) decided = CheckCountersFit(settings_);
   if (!decided.ok()) return FailWith(decided, kExitFailed);
@@ -261,8 +244,8 @@ Status Job::Attach() {
                              .duration_ns = request_.attach_ns,
                              .say = PrintNote},
                             &trace));
-  const OutputNames names({}, now);
-  ProcessFiles files(request_, names, ConfigText(settings_));
+  const OutputNames names({}, now, request_.rank_variables);
+  ProcessFiles files(request_, names, ConfigText(settings_, request_));
   RTL_TRY(files.Write(trace));
   for (const std::string& note : files.notes()) PrintNote(note);
   return Status::Ok();
@@ -278,8 +261,8 @@ int Job::Finish(const cli::Ending& ending) {
       {.how = ending.signalled ? How::kSignalled : How::kExited, .number = ending.number}, &result);
   if (!stopped.ok()) return FailWith(stopped, failed);
   for (const std::string& warning : result.warnings) PrintNote(warning);
-  const OutputNames names(line_.program, now);
-  ProcessFiles files(request_, names, ConfigText(settings_));
+  const OutputNames names(line_.program, now, request_.rank_variables);
+  ProcessFiles files(request_, names, ConfigText(settings_, request_));
   bool has_runtime = false;
   bool refused = false;  // a process said why it is not traced; a warning has told it
   Status written = Status::Ok();

@@ -38,9 +38,13 @@ bool TakesOne(Takes takes) {
   return takes == Takes::kWord || takes == Takes::kNumber || takes == Takes::kChoice;
 }
 
+bool HasChoices(const Option& option) {
+  return option.takes == Takes::kChoice || option.takes == Takes::kChoices ||
+         option.takes == Takes::kGroups;
+}
+
 Status CheckWord(const Option& option, const std::string& where, const std::string& word) {
-  const bool is_choice = option.takes == Takes::kChoice || option.takes == Takes::kChoices;
-  if (is_choice && !IsChoice(option.choices, word)) {
+  if (HasChoices(option) && !IsChoice(option.choices, word)) {
     return Status::Error("%s takes one of: %s; not %s", where.c_str(), option.choices,
                          word.c_str());
   }
@@ -93,7 +97,9 @@ std::optional<bool> ParseTruth(std::string_view word) {
 
 Status Settings::Set(const Option& option, const std::string& where,
                      std::vector<std::string> words) {
-  if (option.takes == Takes::kSwitch) {
+  const bool groups = option.takes == Takes::kGroups && !words.empty() &&
+                      !(words.size() == 1 && ParseTruth(words.front()).has_value());
+  if (option.takes == Takes::kSwitch || (option.takes == Takes::kGroups && !groups)) {
     const std::string word = words.empty() ? "true" : words.front();
     const std::optional<bool> truth = ParseTruth(word);
     if (!truth.has_value() || words.size() > 1) {
@@ -109,7 +115,7 @@ Status Settings::Set(const Option& option, const std::string& where,
     return Status::Error("%s takes one value", where.c_str());
   }
   for (std::string& word : words) {
-    if (option.takes == Takes::kChoice || option.takes == Takes::kChoices) word = Lower(word);
+    if (HasChoices(option)) word = Lower(word);
     RTL_TRY(CheckWord(option, where, word));
   }
   values_[option.key] = std::move(words);

@@ -106,6 +106,9 @@ TEST(Request, RefusesEveryOptionThatIsNotServedByItsName) {
       words.push_back(choices.substr(0, choices.find(' ')));
     }
     if (option.takes == Takes::kWord || option.takes == Takes::kWords) words.push_back("word");
+    if (option.takes == Takes::kGroups) {
+      EXPECT_EQ(RequestRefusal({option.name, "parallel", "task"}), RequestRefusal(words));
+    }
     EXPECT_EQ(RequestRefusal(words), std::string(option.name) + " is not served: " + option.text);
   }
 }
@@ -376,6 +379,42 @@ TEST(Ranks, AreTracedWhenTheyAreNamed) {
     EXPECT_TRUE(traced(wrong, std::nullopt).starts_with("--profile-mpi-ranks takes ranks as 0-3,8"))
         << wrong;
   }
+}
+
+TEST(Ranks, AreThoseOfVariablesThatAreNamed) {
+  ASSERT_EQ(setenv("OWN_RANK", "3", 1), 0);
+  ASSERT_EQ(setenv("OWN_SIZE", "5", 1), 0);
+  const auto own = ThisRank({"OWN_RANK", "OWN_SIZE"});
+  ASSERT_TRUE(own.has_value());
+  EXPECT_EQ(own->rank, 3u);
+  EXPECT_EQ(own->size, 5u);
+  EXPECT_FALSE(ThisRank({"OWN_RANK", "NO_SUCH_SIZE"}).has_value());
+  query::Process process;
+  EXPECT_EQ(OutputNames({"app"}, 0, {"OWN_RANK", "OWN_SIZE"}).Expand("%rank%-%s", process), "3-5");
+  ASSERT_EQ(unsetenv("OWN_RANK") + unsetenv("OWN_SIZE"), 0);
+  EXPECT_EQ(RequestRefusal({"--kernel-trace", "--mpi-world-rank-variable", "R"}),
+            "--mpi-world-rank-variable and --mpi-world-size-variable need each other");
+}
+
+TEST(Request, RefusesWhatNewOptionsAskForAndIsNotThere) {
+  EXPECT_EQ(RequestRefusal({"--pmc", "SQ_WAVES", "--replay-mode", "kernel"}),
+            "--replay-mode kernel is not served: kernels are not run again within a run");
+  EXPECT_EQ(RequestRefusal({"--replay-mode", "application", "--kernel-trace"}), "");
+  EXPECT_EQ(RequestRefusal({"--attach-children", "--kernel-trace"}),
+            "--attach-children is not served: only the process that is named is attached to");
+  EXPECT_EQ(RequestRefusal({"--attach-children=no", "--process-sync", "--kernel-trace",
+                            "--ompt-trace", "no", "--attach-sync-output"}),
+            "");
+}
+
+TEST(CommandLine, TakesGroupsOrATruthValue) {
+  EXPECT_EQ(Parsed({"--ompt-trace"}).settings.Words("ompt_trace"), Words{"true"});
+  EXPECT_EQ(Parsed({"--ompt-trace", "Parallel", "task"}).settings.Words("ompt_trace"),
+            (Words{"parallel", "task"}));
+  EXPECT_EQ(Parsed({"--ompt-trace", "no"}).settings.Words("ompt_trace"), Words{"false"});
+  EXPECT_EQ(Refusal({"--ompt-trace", "parallel,task"}),
+            "--ompt-trace takes one of: all thread parallel task sync mutex target device error; "
+            "not parallel,task");
 }
 
 TEST(InputFile, RefusesWhatIsWrongInOneLine) {

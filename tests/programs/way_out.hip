@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs some kernels to their end and then leaves the process in the way that is asked for.
 //
-//   way_out return | exit_now | kill | terminate | abort | exec (itself, which then returns)
+//   way_out return | exit_now | kill | terminate | abort | exec (itself, which then returns) | wait (for a signal)
 #include <unistd.h>
 
 #include <csignal>
@@ -24,6 +24,11 @@ int main(int argc, char** argv) {
   // The tracer looks at least every 10 ms while kernels run; what ended a while ago is in the
   // spool.
   usleep(200'000);
+  if (std::strcmp(way, "wait") == 0) {
+    std::printf("waiting\n");
+    std::fflush(stdout);
+    for (;;) pause();
+  }
   if (std::strcmp(way, "exit_now") == 0) _exit(3);
   if (std::strcmp(way, "kill") == 0) raise(SIGKILL);
   if (std::strcmp(way, "terminate") == 0) raise(SIGTERM);

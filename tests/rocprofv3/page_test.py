@@ -71,7 +71,25 @@ def rows(section=None):
             yield cells
 
 
+UPSTREAM = ROOT / "spec" / "rocprofv3"
+
+
+def upstreams_options():
+    """Every option of AMD's rocprofv3, of each version that spec/rocprofv3 has, with its short forms."""
+    options = []
+    for path in sorted(UPSTREAM.glob("options-*.txt")):
+        options += [line.split() for line in path.read_text().splitlines() if line and not line.startswith("#")]
+    return options
+
+
 class Page(unittest.TestCase):
+    def test_every_option_of_amds_is_there_with_its_short_forms(self):
+        text = subprocess.run([BUILD / "bin" / "rocprofv3", "--help"], capture_output=True, text=True, check=True).stdout
+        ours = [set(re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", line.split("  ")[1])) for line in text.splitlines()
+                if line.startswith("  --")]
+        options = upstreams_options()
+        self.assertGreater(len(options), 100)
+        self.assertEqual([names for names in options if not any(set(names) <= known for known in ours)], [])
     def test_every_option_is_there_as_the_program_has_it(self):
         documented = {}
         for what, state, _ in rows("Options"):
@@ -133,6 +151,9 @@ class Page(unittest.TestCase):
                   "| `roctxMarkA`": self.test_every_function_of_roctx_and_kokkos_is_there,
                   "| Kokkos: `kokkosp_init": self.test_every_function_of_roctx_and_kokkos_is_there,
                   "| Domains: `HIP_API`": self.test_every_domain_is_there}
+        # An option that AMD's has is missing here once it is in the list.
+        global UPSTREAM
+        self.addCleanup(globals().__setitem__, "UPSTREAM", UPSTREAM)
         self.addCleanup(globals().__setitem__, "PAGE", page)
         with tempfile.TemporaryDirectory() as folder:
             PAGE = pathlib.Path(folder) / "page.md"
@@ -142,6 +163,11 @@ class Page(unittest.TestCase):
                 PAGE.write_text("\n".join(lines))
                 with self.subTest(beginning), self.assertRaises(AssertionError):
                     check()
+            UPSTREAM = pathlib.Path(folder)
+            (UPSTREAM / "options-9.9.txt").write_text("\n".join(["--kernel-trace"] * 100 + ["--no-such-option -x"]) + "\n")
+            with self.assertRaises(AssertionError) as failed:
+                self.test_every_option_of_amds_is_there_with_its_short_forms()
+            self.assertIn("--no-such-option", str(failed.exception))
 
     def test_what_is_served_names_its_test(self):
         known = test_names()

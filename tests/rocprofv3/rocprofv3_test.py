@@ -42,6 +42,15 @@ def run(*arguments, program=(), folder=None, **variables):
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=LIMIT_SECONDS)
 
 
+def start(*arguments, program, **variables):
+    """The same while it runs, in a process group of its own."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("ROCPROF", "RTL_", "SLURM"))}
+    env.update(variables)
+    prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
+    return subprocess.Popen([*prefix, ROCPROFV3, *arguments, "--", *program], env=env, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+
 def rows_of(path):
     with open(path, newline="") as file:
         return list(csv.DictReader(file))
@@ -228,6 +237,12 @@ class WholeRun(Case):
         config = json.loads((self.folder / "run_config.json").read_text())
         self.assertEqual(config["sys_trace"], True)
         self.assertEqual(config["output_format"], ["csv", "json", "rocpd", "otf2", "pftrace", "db"])
+        self.assertEqual((config["summary"], config["summary_unit"], config["summary_file"], config["summary_groups"]),
+                         (True, "nsec", "stderr", []))
+        self.assertEqual((config["hip_compiler_api_trace"], config["counter_collection"], config["rocpd_output"]),
+                         (True, False, True))
+        metadata = self.json()["metadata"]
+        self.assertEqual((metadata["config"], metadata["command"]), (config, [str(PROGRAMS / "stream_gemm")]))
 
     def json(self):
         (tool,) = json.loads((self.folder / "run_results.json").read_text())["rocprofiler-sdk-tool"]
@@ -286,6 +301,24 @@ class WholeRun(Case):
         self.assertEqual({r["domain"]: r["stats"]["count"] for r in tool["summary"]},
                          {r["Name"]: int(r["Calls"]) for r in self.rows("domain_stats")})
 
+    def test_functions_of_the_host_stand_for_kernels(self):
+        tool = self.json()
+        functions, symbols = tool["host_functions"], tool["kernel_symbols"]
+        self.assertEqual([one["host_function_id"] for one in functions], list(range(len(functions))))
+        called = dict(self.ask("SELECT correlation_id, s.string FROM rocpd_api a JOIN rocpd_string s ON s.id = a.args_id"))
+        launched = {}
+        for row in self.rows("kernel_trace"):
+            found = re.search("function_address=0x([0-9a-f]+)", called[int(row["Correlation_Id"])])
+            if found:
+                launched[int(row["Kernel_Id"])] = int(found[1], 16)
+        self.assertGreater(len(launched), 0)
+        self.assertEqual({one["kernel_id"]: one["host_function"]["handle"] for one in functions[1:]}, launched)
+        for one in functions[1:]:
+            symbol = symbols[one["kernel_id"]]
+            self.assertEqual((one["truncated_host_function_name"], one["code_object_id"]),
+                             (symbol["truncated_kernel_name"], symbol["code_object_id"]))
+            self.assertEqual(tool["code_objects"][one["code_object_id"]]["code_object_id"], one["code_object_id"])
+
     def test_rocpd_says_the_same_row_by_row(self):
         def table(name, *columns):
             return [tuple(int(r[c]) if r[c].isdigit() else r[c] for c in columns) for r in self.rows(name)]
@@ -300,8 +333,13 @@ class WholeRun(Case):
         self.assertEqual(self.rocpd("SELECT category, name, pid, tid, stack_id, start, end FROM regions"
                                     " WHERE category LIKE 'HIP%' ORDER BY id"), table("hip_api_trace", *API))
         self.assertEqual(self.rocpd("SELECT category, json_extract(extdata, '$.message'), pid, tid, stack_id, start,"
-                                    " end FROM regions WHERE category LIKE 'MARKER%' ORDER BY id"),
+                                    " end FROM regions_and_samples WHERE category LIKE 'MARKER%' ORDER BY start,"
+                                    " stack_id"),
                          table("marker_api_trace", *API))
+        marks = [row[:2] for row in self.rocpd("SELECT name, timestamp FROM samples")]
+        self.assertEqual(marks, [("MARKER_CORE_RANGE_API", int(row["Start_Timestamp"])) for row in self.rows("marker_api_trace")
+                                 if row["Start_Timestamp"] == row["End_Timestamp"]])
+        self.assertGreater(len(marks), 0)
         self.assertEqual(self.rocpd("SELECT name, stream_id, 'Agent ' || src_agent_log_index, 'Agent ' ||"
                                     " dst_agent_log_index, stack_id, start, end FROM memory_copies ORDER BY id"),
                          table("memory_copy_trace", "Direction", "Stream_Id", "Source_Agent_Id",
@@ -403,14 +441,15 @@ class WholeRun(Case):
         printed = subprocess.run(["otf2-print", self.folder / "run_results.otf2"], capture_output=True, text=True, timeout=100)
         self.assertEqual((printed.returncode, printed.stderr), (0, ""))
         event = re.compile(r'^(ENTER|LEAVE) +(\d+) +(\d+)  Region: "(.*)" <\d+>$')
-        ids = re.compile(r'"correlation_id" <0>; UINT64; (\d+)\)(?:, \("dispatch_id" <1>; UINT64; (\d+))?')
+        ids = re.compile(r'"category" <0>; STRING; "(\w+)" <\d+>\), \("correlation_id" <1>; UINT64; (\d+)\)'
+                         r'(?:, \("dispatch_id" <2>; UINT64; (\d+))?')
         spans, open_spans, last = [], {}, None
         for line in printed.stdout.splitlines():
             if found := event.match(line):
                 what, place, time, name = found[1], found[2], int(found[3]), found[4]
                 stack = open_spans.setdefault(place, [])
                 if what == "ENTER":
-                    last = [name, time, None, 0, 0]
+                    last = [name, time, None, "", 0, 0]
                     stack.append(last)
                 else:
                     span = stack.pop()
@@ -418,15 +457,19 @@ class WholeRun(Case):
                     span[2] = time
                     spans.append(tuple(span))
             elif found := ids.search(line):
-                last[3:] = int(found[1]), int(found[2] or 0)
+                last[3:] = found[1], int(found[2]), int(found[3] or 0)
         self.assertEqual(sum(map(len, open_spans.values())), 0)
 
         expected = []
-        for table, name in (("kernel_trace", "Kernel_Name"), ("hip_api_trace", "Function"), ("hsa_api_trace", "Function"),
-                            ("marker_api_trace", "Function"), ("memory_copy_trace", "Direction"),
-                            ("memory_allocation_trace", "Operation")):
+        for table, name, category in (
+                ("kernel_trace", "Kernel_Name", "kernel_dispatch"), ("hip_api_trace", "Function", "hip_api"),
+                ("hsa_api_trace", "Function", "hsa_api"), ("marker_api_trace", "Function", "marker_api"),
+                ("memory_copy_trace", "Direction", "memory_copy"),
+                ("memory_allocation_trace", "Operation", "memory_allocation")):
             for row in self.rows(table):
-                expected.append((row[name], int(row["Start_Timestamp"]), int(row["End_Timestamp"]),
+                start, end = int(row["Start_Timestamp"]), int(row["End_Timestamp"])
+                is_mark = table == "marker_api_trace" and start == end
+                expected.append((row[name], start, end, "marker_api_mark" if is_mark else category,
                                  int(row["Correlation_Id"]), int(row.get("Dispatch_Id", 0))))
         self.assertEqual(sorted(spans), sorted(expected))
 
@@ -683,6 +726,46 @@ class Endings(Case):
                 self.assertEqual(done.returncode, code, done.stderr)
                 self.assertEqual(self.counts(folder), [1000])
                 self.assert_nothing_hidden(folder)
+
+    def ended_by(self, number, send):
+        """The files of a program that waits for a signal; `send` sends it."""
+        folder = self.make_folder()
+        with start("--vgpu", "--kernel-trace", "--group-by-queue", "-f", "csv", "json", "rocpd", "-d", folder,
+                   program=[self.program("way_out"), "wait"]) as process:
+            for line in process.stdout:
+                if line == "waiting\n":
+                    break
+            send(process.pid, number)
+            _, said = process.communicate(timeout=LIMIT_SECONDS)
+        self.assertEqual(process.returncode, 128 + number, said)
+        self.assertEqual(self.counts(folder), [1000])
+        (tool,) = [json.loads(path.read_text())["rocprofiler-sdk-tool"][0] for path in folder.rglob("*_results.json")]
+        self.assertEqual(len(tool["buffer_records"]["kernel_dispatch"]), 1000)
+        self.assert_nothing_hidden(folder)
+
+    def test_after_a_ctrl_c_the_files_are_complete(self):
+        self.ended_by(signal.SIGINT, os.killpg)
+
+    @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
+    def test_a_signal_to_rocprofv3_ends_the_program_and_the_files_are_complete(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with self.subTest(number):
+                self.ended_by(number, os.kill)
+
+    @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
+    def test_ranks_that_run_at_the_same_time_have_files_of_their_own(self):
+        folder = self.make_folder()
+        ranks = [start("--vgpu", "--kernel-trace", "--group-by-queue", "-f", "csv", "-d", folder, "-o", "rank%rank%",
+                       program=[self.program("way_out"), "exit_now"], OMPI_COMM_WORLD_RANK=str(rank),
+                       OMPI_COMM_WORLD_SIZE="3") for rank in range(3)]
+        for process in ranks:
+            with process:
+                _, said = process.communicate(timeout=LIMIT_SECONDS)
+            self.assertEqual(process.returncode, 3, said)
+        self.assertEqual(sorted(path.name for path in folder.glob("*_kernel_trace.csv")),
+                         [f"rank{rank}_kernel_trace.csv" for rank in range(3)])
+        self.assertEqual(self.counts(folder), [1000, 1000, 1000])
+        self.assert_nothing_hidden(folder)
 
     def test_a_program_that_becomes_another_has_two_sets_of_files(self):
         folder = self.make_folder()
