@@ -66,6 +66,7 @@ class ChromeSink final : public TimelineSink {
   Status OnRangeEnd(TrackId, uint64_t) override { return Status::Ok(); }  // known at the begin
   Status OnCallBegin(TrackId track, const CallSlice& call) override;
   Status OnCallEnd(TrackId, uint64_t) override { return Status::Ok(); }
+  bool SplitsCall(std::string_view name) const override;
   Status OnMark(TrackId track, const MarkerRow& row) override;
   Status OnBarrier(TrackId track, const BarrierSlice& barrier) override;
   Status OnCopy(TrackId track, const CopySlice& copy) override;
@@ -319,7 +320,14 @@ void ChromeSink::Arrow(const Place& to, const Origin& origin, uint64_t time) {
   if (origin.has_call || origin.has_submit) Flow(to, false, origin.link, time);
 }
 
-// What readers know a launch by has the names that they know. The call itself was not recorded.
+// HolisticTraceAnalysis knows these two launches and no other, and takes one kernel of each.
+bool ChromeSink::SplitsCall(std::string_view name) const {
+  if (name == "hipLaunchKernel" || name == "hipExtModuleLaunchKernel") return false;
+  return name.find("Launch") != std::string_view::npos;
+}
+
+// What readers know a launch by has the names that they know. The call itself was not recorded, or has
+// another name.
 Status ChromeSink::OnSubmit(TrackId track, const Submission& submission) {
   const Place& place = places_[track];
   constexpr std::string_view kHead[] = {
@@ -330,6 +338,7 @@ Status ChromeSink::OnSubmit(TrackId track, const Submission& submission) {
   Begin(kHead[static_cast<size_t>(submission.role)], place, submission.time,
         submission.time + kSubmissionNs);
   json_.Field(",\"args\":{\"correlation\":", submission.link);
+  if (submission.call != 0) json_.Field(",\"call\":", submission.call);
   json_.Raw(",\"recorded\":\"submission\"}}");
   Flow(place, true, submission.link, submission.time);
   return End("");

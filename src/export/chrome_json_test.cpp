@@ -292,12 +292,13 @@ TEST_F(ChromeJson, LeavesNoFileWhenTheTraceBreaksOff) {
 }
 
 TEST_F(ChromeJson, LeadsFromACallToItsKernels) {
-  trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});
+  trace_.Call("hipMemsetAsync", {0x10, 0, 4096, 0x20},
+              {.start = 1500, .end = 2600, .correlation = 7});
   trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000, .correlation = 7});
   trace_.Add({.tid = 101, .submit = 2500, .start = 6000, .end = 7000, .correlation = 7});
   trace_.Finish();
   Export();
-  const auto calls = Events("X", "hipGraphLaunch");
+  const auto calls = Events("X", "hipMemsetAsync");
   ASSERT_EQ(calls.size(), 1u);
   const Value& call = *calls[0];
   EXPECT_STREQ(call["cat"].GetString(), "cuda_runtime");
@@ -305,7 +306,7 @@ TEST_F(ChromeJson, LeadsFromACallToItsKernels) {
   EXPECT_DOUBLE_EQ(call["ts"].GetDouble(), 1.5);
   EXPECT_DOUBLE_EQ(call["dur"].GetDouble(), 1.1);
   const uint64_t correlation = call["args"]["correlation"].GetUint64();
-  EXPECT_STREQ(call["args"]["args"].GetString(), "graphExec=0x10, stream=0x20");
+  EXPECT_STREQ(call["args"]["args"].GetString(), "dst=0x10, value=0, sizeBytes=4096, stream=0x20");
   EXPECT_FALSE(call["args"].HasMember("stream")) << "what has one is taken for work of the GPU";
   EXPECT_STREQ(call["args"]["hip_stream"].GetString(), "1");
   EXPECT_STREQ(call["args"]["result"].GetString(), "hipSuccess");
@@ -319,6 +320,40 @@ TEST_F(ChromeJson, LeadsFromACallToItsKernels) {
     EXPECT_EQ((*kernel)["args"]["correlation"].GetUint64(), correlation);
     EXPECT_EQ((*kernel)["args"]["hip_stream"].GetUint64(), 1u);
   }
+}
+
+// Readers take one kernel for each launch, and know the names of few.
+TEST_F(ChromeJson, EachKernelOfAGraphHasALaunchOfItsOwnWithinTheCall) {
+  trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});
+  trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000, .correlation = 7});
+  trace_.Add({.tid = 101, .submit = 2500, .start = 6000, .end = 7000, .correlation = 7});
+  BarrierRecord barrier;
+  barrier.head.thread = 101;
+  barrier.submitted = 2550;
+  barrier.start = 7000;
+  barrier.end = 7100;
+  barrier.correlation = 7;
+  trace_.Barrier(barrier);
+  trace_.Finish();
+  Export();
+  const Value& call = *Events("X", "hipGraphLaunch").at(0);
+  const auto launches = Events("X", "hipLaunchKernel");
+  const auto kernels = Events("X", "gemm(float*)");
+  ASSERT_EQ(launches.size(), 2u);
+  ASSERT_EQ(kernels.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    const Value& arguments = (*launches[i])["args"];
+    EXPECT_STREQ(arguments["recorded"].GetString(), "submission");
+    EXPECT_EQ(arguments["call"].GetUint64(), call["args"]["correlation"].GetUint64());
+    EXPECT_EQ((*launches[i])["tid"].GetUint64(), call["tid"].GetUint64());
+    const uint64_t link = arguments["correlation"].GetUint64();
+    EXPECT_EQ((*kernels[i])["args"]["correlation"].GetUint64(), link);
+    EXPECT_EQ((*kernels[i])["args"]["hip_stream"].GetUint64(), 1u) << "known by the call";
+    EXPECT_EQ((*Events("s").at(i))["id"].GetUint64(), link);
+    EXPECT_EQ((*Events("f").at(i))["id"].GetUint64(), link);
+  }
+  EXPECT_EQ(Events("s").size(), 2u) << "nothing leads from the call to the barrier alone";
+  EXPECT_EQ(Events("f").size(), 2u);
 }
 
 // Correlation ids start over in every process, and exec starts another in the same one.

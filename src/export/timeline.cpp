@@ -53,8 +53,9 @@ struct OpenCall {
   int64_t stream = -1;
   uint64_t bytes = 0;
   int32_t copy_kind = -1;
-  uint32_t work = 0;  // how much there is
-  uint32_t left = 0;  // and how much of it has not been read
+  uint32_t work = 0;   // how much there is
+  uint32_t left = 0;   // and how much of it has not been read
+  bool split = false;  // each kernel comes from a submission of its own
 };
 
 // Rows in the order of their times, one ahead.
@@ -125,6 +126,7 @@ class Walk {
   Status PlaceOf(const KernelRow& row, int64_t stream, LaunchPlace** out);
   Status RoleOf(int64_t name, KernelRole* role);
   Status FindFill(const ApiRow& row, uint64_t* bytes);
+  Status FindSplit(int64_t name, bool* split);
   template <typename Row>
   Status Submit(const Row& row, KernelRole role, RangeTracks* thread, Origin* origin);
   Status CloseAll();
@@ -147,6 +149,7 @@ class Walk {
   std::unordered_map<int64_t, query::KernelInfo> kernels_;
   std::unordered_map<int64_t, KernelRole> roles_;  // by name
   std::unordered_map<int64_t, bool> fills_;        // by name of the call
+  std::unordered_map<int64_t, bool> splits_;       // the same
 
   std::map<std::pair<int64_t, uint32_t>, RangeTracks> threads_;  // by process and tid
   std::map<int64_t, RangeTracks> start_stop_;                    // by process
@@ -287,6 +290,8 @@ Status Walk::Handle(const ApiRow& row) {
   if (work != 0 && row.correlation != 0) {
     uint64_t bytes = row.copied;
     if (bytes == 0) RTL_TRY(FindFill(row, &bytes));
+    bool split = false;
+    RTL_TRY(FindSplit(row.name, &split));
     calls_.insert_or_assign({row.process, row.correlation}, OpenCall{.api = row.id,
                                                                      .track = track,
                                                                      .start = row.start,
@@ -294,9 +299,21 @@ Status Walk::Handle(const ApiRow& row) {
                                                                      .bytes = bytes,
                                                                      .copy_kind = row.copy_kind,
                                                                      .work = work,
-                                                                     .left = work});
+                                                                     .left = work,
+                                                                     .split = split});
   }
   return sink_->OnCallBegin(track, {row, static_cast<uint64_t>(row.id), work != 0});
+}
+
+Status Walk::FindSplit(int64_t name, bool* split) {
+  const auto [known, is_new] = splits_.try_emplace(name);
+  if (is_new) {
+    std::string_view text;
+    RTL_TRY(trace_.Text(name, &text));
+    known->second = sink_->SplitsCall(text);
+  }
+  *split = known->second;
+  return Status::Ok();
 }
 
 Status Walk::FindFill(const ApiRow& row, uint64_t* bytes) {
@@ -373,7 +390,7 @@ void Walk::FindOrigin(const Row& row, Origin* origin) {
   const auto found = calls_.find({row.process, row.correlation});
   if (found == calls_.end()) return;
   OpenCall& call = found->second;
-  origin->has_call = true;
+  origin->has_call = !call.split;
   origin->link = static_cast<uint64_t>(call.api);
   origin->stream = call.stream;
   origin->call_track = call.track;
@@ -443,10 +460,12 @@ Status Walk::Submit(const Row& row, KernelRole role, RangeTracks* thread, Origin
   RTL_TRY(CloseUntil(thread, SubmitTime(row)));
   origin->range = InnermostRange(thread->lanes);
   if (origin->has_call) return Status::Ok();
+  const uint64_t call = origin->link;
   origin->has_submit = true;
   origin->call_track = thread->tracks.front();
   origin->link = last_call_ + static_cast<uint64_t>(row.id);
-  return sink_->OnSubmit(thread->tracks.front(), {row.submit, origin->link, role, origin->range});
+  return sink_->OnSubmit(thread->tracks.front(),
+                         {row.submit, origin->link, role, origin->range, call});
 }
 
 Status Walk::HandleBarrier(GpuSlice* slice) {

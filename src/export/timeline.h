@@ -72,7 +72,7 @@ struct Origin {
   // The same for all work of one call, and no other's; 0: neither call nor submission is known.
   uint64_t link = 0;
   bool has_submit = false;  // a Submit call of the same link preceded
-  bool has_call = false;    // it belongs to the API call of the same link
+  bool has_call = false;    // it belongs to the API call of the same link, which is not split
   int64_t range = 0;        // string id of the range around the submission, or 0
   int64_t stream = -1;      // HIP's number of its stream; -1: not known
   TrackId call_track = 0;   // of the call, or of the submission
@@ -105,12 +105,14 @@ struct BarrierSlice {
   Origin origin;
 };
 
-// A kernel or copy enters its queue, and no call is known that made it do so.
+// A kernel or copy enters its queue, and no call is known that made it do so, or the sink wants such
+// calls to have a submission for each kernel.
 struct Submission {
   uint64_t time = 0;
   uint64_t link = 0;
   KernelRole role = KernelRole::kKernel;
   int64_t range = 0;  // string id of the range around it, or 0
+  uint64_t call = 0;  // the link of the call that it is a part of; 0: of none that is known
 };
 
 struct CallSlice {
@@ -128,6 +130,9 @@ class TimelineSink {
   virtual Status OnRangeEnd(TrackId track, uint64_t time) = 0;
   virtual Status OnCallBegin(TrackId track, const CallSlice& call) = 0;
   virtual Status OnCallEnd(TrackId track, uint64_t time) = 0;
+  // Whether each kernel of a call of this name comes from a submission of its own within the call. Asked once
+  // for each name.
+  virtual bool SplitsCall(std::string_view /*name*/) const { return false; }
   virtual Status OnMark(TrackId track, const query::MarkerRow& row) = 0;
   virtual Status OnSubmit(TrackId track, const Submission& submission) = 0;
   virtual Status OnKernel(TrackId track, const KernelSlice& kernel) = 0;
