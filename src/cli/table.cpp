@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "cli/table.h"
 
-#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 
+#include "cli/colours.h"
+
 namespace rtl::cli {
 namespace {
-
-constexpr char kBold[] = "\033[1m";
-constexpr char kPlain[] = "\033[0m";
-bool bold_titles = false;  // of tables on a terminal
 
 constexpr size_t kIndent = 2;
 constexpr size_t kGap = 2;
@@ -90,13 +87,6 @@ std::string Printable(std::string_view text) {
   return printable;
 }
 
-void ChooseColours() {
-  const char* const none = getenv("NO_COLOR");
-  const char* const terminal = getenv("TERM");
-  const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
-  bold_titles = (none == nullptr || *none == '\0') && !dumb;
-}
-
 size_t TerminalWidth(int fd) {
   if (isatty(fd) == 0) return 0;
   winsize size = {};
@@ -161,10 +151,9 @@ std::string Table::Render(size_t width) const {
     out += '\n';
   };
   add_line([&](size_t i) { return columns_[i].title; });
-  if (width > 0 && bold_titles) {
-    out.insert(out.find_first_not_of(' '), kBold);
-    out.insert(out.size() - 1, kPlain);
-  }
+  const size_t indent = out.find_first_not_of(' ');
+  out = out.substr(0, indent) +
+        PaintedFor(width, Paint::kBold, out.substr(indent, out.size() - 1 - indent)) + "\n";
   for (const auto& row : rows_) add_line([&](size_t i) { return row[i]; });
   return out;
 }

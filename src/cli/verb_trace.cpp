@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/config.h"
 #include "cli/attach.h"
+#include "cli/colours.h"
 #include "cli/convert.h"
 #include "cli/counter_choice.h"
 #include "cli/formats.h"
@@ -29,6 +30,7 @@
 #include "cli/manifest.h"
 #include "cli/print.h"
 #include "cli/report.h"
+#include "cli/status_watch.h"
 #include "cli/table.h"
 #include "cli/traced_environment.h"
 #include "cli/verbs.h"
@@ -228,12 +230,15 @@ int Trace::Run() {
   }
   // From here on a reader of our standard error that goes away is no reason to die.
   (void)signal(SIGPIPE, SIG_IGN);
+  StatusWatch status(spool_.path());
+  status.Start();
   HangWatch watch(&collector_, options_.hang_timeout_ns);
   const Status watching = watch.Start();
   if (!watching.ok()) PrintNote(watching.message());
   Ending ending;
   const Status waited = launch.Wait(&ending);
   watch.Stop();
+  status.Stop();
   if (!waited.ok()) return Fail(waited);
   return Report(ending);
 }
@@ -333,7 +338,11 @@ void Trace::ReportLedgers() const {
       const Loss loss = static_cast<Loss>(why);
       ledger.losses.push_back({LossName(loss), LossText(loss), totals.losses[why], IsSkip(loss)});
     }
-    PrintNote(analysis::HonestyLine(ledger));
+    const bool wrong = ledger.lost() != 0 || !ledger.balanced();
+    PrintAside("rtl: " +
+               PaintedFor(TerminalWidth(STDERR_FILENO), wrong ? Paint::kBad : Paint::kPlain,
+                          analysis::HonestyLine(ledger)) +
+               "\n");
   }
 }
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// live_counts.h: what the processes of a trace have counted so far, read from the control pages of their
+// spool. Nothing is read of the events themselves.
+//
+// Threads    one
+// Memory     a mapped page for each process that runs, a name for each that has ended
+// Errors     none: a page that cannot be read counts as zeros
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "spool/reader.h"
+
+namespace rtl::cli {
+
+struct Counts {
+  uint64_t kernels = 0;  // submitted
+  uint64_t events = 0;   // of all kinds, kernels included
+  uint64_t lost = 0;     // of these; without what is left out on purpose
+};
+
+class LiveCounts {
+ public:
+  explicit LiveCounts(std::string spool) : spool_(std::move(spool)) {}
+  Counts Read();
+
+ private:
+  const std::string spool_;
+  std::map<std::string, std::unique_ptr<spool::ProcessReader>> running_;  // by stem
+  std::set<std::string> ended_;
+  Counts of_ended_;
+};
+
+}  // namespace rtl::cli
