@@ -35,6 +35,7 @@ void Add(const query::LaunchRow& row, Totals* totals) {
   }
   totals->start.Add(Since(row.call_start, row.start));
   totals->run.Add(Since(row.start, row.end));
+  totals->summary.total += Since(row.start, row.end);
 }
 
 }  // namespace
@@ -63,9 +64,18 @@ Status SummarizeLaunches(query::TraceReader& trace, std::vector<LaunchSummary>* 
     out->push_back(std::move(summary));
   }
   std::sort(out->begin(), out->end(), [](const LaunchSummary& a, const LaunchSummary& b) {
-    return a.kernels != b.kernels ? a.kernels > b.kernels : a.name < b.name;
+    return a.total != b.total ? a.total > b.total : a.name < b.name;
   });
   return Status::Ok();
+}
+
+void Sort(SummaryOrder order, std::vector<LaunchSummary>* launches) {
+  const auto key = [order](const LaunchSummary& launch) {
+    if (order == SummaryOrder::kTotal) return launch.total;
+    return order == SummaryOrder::kCalls ? launch.kernels : launch.average();
+  };
+  std::stable_sort(launches->begin(), launches->end(),
+                   [&](const LaunchSummary& a, const LaunchSummary& b) { return key(a) > key(b); });
 }
 
 }  // namespace rtl::analysis

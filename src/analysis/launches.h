@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/summary.h"
 #include "base/status.h"
 #include "query/trace_reader.h"
 
@@ -37,11 +38,15 @@ struct LaunchSummary {
   LaunchPhase queue;         // submitted -> started
   LaunchPhase start;         // call began -> started
   LaunchPhase run;           // started -> ended
+  uint64_t total = 0;        // of all runs
+
+  uint64_t average() const { return kernels > impossible ? total / (kernels - impossible) : 0; }
 
   bool has_submissions() const { return kernels > unsubmitted + impossible; }
 };
 
-// Most kernels first.
+// Longest run in total first.
 Status SummarizeLaunches(query::TraceReader& trace, std::vector<LaunchSummary>* out);
+void Sort(SummaryOrder order, std::vector<LaunchSummary>* launches);  // equals stay as they are
 
 }  // namespace rtl::analysis

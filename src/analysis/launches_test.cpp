@@ -50,6 +50,7 @@ TEST_F(LaunchesOf, AKernelIsLaunchWaitAndRun) {
   EXPECT_EQ(launches[0].start.p99, 210u);
   EXPECT_EQ(launches[0].run.median, 20u);
   EXPECT_EQ(launches[0].run.p99, 130u);
+  EXPECT_EQ(launches[0].total, 150u);
   EXPECT_EQ(launches[0].impossible + launches[0].early, 0u);
 }
 
@@ -84,6 +85,19 @@ TEST_F(LaunchesOf, WithoutATimeOfSubmissionTheStartIsKnownAllTheSame) {
   EXPECT_EQ(launches[0].start.median, 0u);
   EXPECT_EQ(launches[0].start.p99, 70u);
   EXPECT_EQ(launches[0].run.p99, 130u);
+}
+
+TEST(SortLaunches, OrdersByTotalCountOrAverageOfTheRuns) {
+  std::vector<LaunchSummary> launches(2);
+  launches[0] = {.name = "few", .kernels = 2, .impossible = 1, .total = 50};
+  launches[1] = {.name = "many", .kernels = 9, .total = 60};
+  const auto first = [&](SummaryOrder order) {
+    Sort(order, &launches);
+    return launches.front().name;
+  };
+  EXPECT_EQ(first(SummaryOrder::kTotal), "many");
+  EXPECT_EQ(first(SummaryOrder::kAverage), "few");
+  EXPECT_EQ(first(SummaryOrder::kCalls), "many");
 }
 
 }  // namespace

@@ -106,13 +106,15 @@ uint64_t SortKey(SummaryOrder order, const KernelSummary& kernel) {
   return 0;
 }
 
-// Of what is in the order of its total.
+// Equals stay as they are.
 template <typename Row, typename Calls>
 void SortRows(SummaryOrder order, const Calls& calls, std::vector<Row>* rows) {
-  if (order == SummaryOrder::kTotal) return;
-  std::stable_sort(rows->begin(), rows->end(), [&](const Row& a, const Row& b) {
-    return order == SummaryOrder::kCalls ? calls(a) > calls(b) : a.average() > b.average();
-  });
+  const auto key = [&](const Row& row) -> uint64_t {
+    if (order == SummaryOrder::kTotal) return row.total;
+    return order == SummaryOrder::kCalls ? calls(row) : row.average();
+  };
+  std::stable_sort(rows->begin(), rows->end(),
+                   [&](const Row& a, const Row& b) { return key(a) > key(b); });
 }
 
 }  // namespace
@@ -330,7 +332,7 @@ Status SummarizeCopies(query::TraceReader& trace, std::vector<CopySummary>* out)
     out->push_back(std::move(copy));
   }
   std::stable_sort(out->begin(), out->end(), [](const CopySummary& a, const CopySummary& b) {
-    return a.bytes != b.bytes ? a.bytes > b.bytes : a.name < b.name;
+    return a.total != b.total ? a.total > b.total : a.name < b.name;
   });
   return Status::Ok();
 }

@@ -123,7 +123,7 @@ Status SummarizeApis(query::TraceReader& trace, std::vector<ApiSummary>* out);
 // All span kinds, one after the other; of each the largest total first.
 Status SummarizeEvents(query::TraceReader& trace, std::vector<EventSummary>* out);
 
-// Most bytes first.
+// Largest total first.
 Status SummarizeCopies(query::TraceReader& trace, std::vector<CopySummary>* out);
 
 }  // namespace rtl::analysis

@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "analysis/text.h"
 #include "cli/analyze_sql.h"
+#include "cli/colours.h"
 #include "cli/report_json.h"
 #include "cli/table.h"
+#include "cli/work_tables.h"
 
 namespace rtl::cli {
 namespace {
@@ -36,7 +39,7 @@ std::string Gaps(uint64_t gaps) { return Grouped(gaps) + (gaps == 1 ? " gap" : "
 
 std::string BusyLine(const AnalyzeReport& report, const GpuTime& gpu) {
   const uint64_t all = gpu.elapsed();
-  return fmt::format("{}: busy {} of {} (kernels {}, copies {}, both {}), idle {} in {}\n",
+  return fmt::format("{}: busy {} of {} (kernels {}, copies {}, both {}), idle {} in {}",
                      NameOf(report, gpu.gpu), Percent(Share(gpu.busy(), all)), Duration(all),
                      Percent(Share(gpu.kernels, all)), Percent(Share(gpu.copies, all)),
                      Percent(Share(gpu.both, all)), Duration(gpu.idle), Gaps(gpu.gaps));
@@ -54,17 +57,44 @@ std::string FindingText(const analysis::Finding& finding) {
   return analysis::FindingText(finding, Printable(finding.where));
 }
 
-std::string FindingLine(const analysis::Finding& finding) {
-  return fmt::format("  {} ({}): {}. {}\n", Duration(finding.cost),
-                     Percent(Share(finding.cost, finding.during)), FindingText(finding),
-                     analysis::FindingAdvice(finding.kind));
+// Between words, where a line is wider than the terminal; what follows is indented.
+std::string Folded(const std::string& text, size_t width) {
+  constexpr size_t kDeeper = 4;
+  if (width <= 2 * kDeeper) return text;
+  std::string folded;
+  std::string_view rest = text;
+  for (size_t room = width; DisplayWidth(rest) > room; room = width - kDeeper) {
+    size_t space = rest.rfind(' ', room);
+    const bool has_words = space != std::string_view::npos && space > rest.find_first_not_of(' ');
+    if (!has_words) space = rest.find(' ', std::max(room, rest.find_first_not_of(' ')));
+    if (space == std::string_view::npos) break;
+    folded += std::string(rest.substr(0, space)) + "\n" + std::string(kDeeper, ' ');
+    rest.remove_prefix(space + 1);
+  }
+  return folded + std::string(rest);
+}
+
+// "  292.18 ms (48.2 %): host code. The program ..."
+std::string CostLine(uint64_t cost, uint64_t during, const std::string& what, const char* advice,
+                     size_t width) {
+  const std::string head = Duration(cost) + " (" + Percent(Share(cost, during)) + ")";
+  std::string line = Folded("  " + head + ": " + what + ". " + advice, width);
+  const size_t at = line.find(head);
+  if (at != std::string::npos)
+    line.replace(at, head.size(), PaintedFor(width, Paint::kWarning, head));
+  return line + "\n";
+}
+
+std::string FindingLine(const analysis::Finding& finding, size_t width) {
+  return CostLine(finding.cost, finding.during, FindingText(finding),
+                  analysis::FindingAdvice(finding.kind), width);
 }
 
 // Those of this GPU, or, of -1, of ranks.
-std::string FindingLines(const AnalyzeReport& report, int32_t gpu) {
+std::string FindingLines(const AnalyzeReport& report, int32_t gpu, size_t width) {
   std::string text;
   for (const analysis::Finding& finding : report.findings) {
-    if (finding.gpu == gpu) text += FindingLine(finding);
+    if (finding.gpu == gpu) text += FindingLine(finding, width);
   }
   return text;
 }
@@ -85,13 +115,12 @@ std::string FindingsBySql(const AnalyzeReport& report) {
   return text;
 }
 
-std::string Findings(const GpuTime& gpu) {
+std::string Findings(const GpuTime& gpu, size_t width) {
   std::string text;
   for (const IdleTime& idle : gpu.causes) {
     if (Share(idle.total, gpu.elapsed()) < kLeastCost) continue;
-    text += fmt::format("  {} ({}): {}. {}\n", Duration(idle.total),
-                        Percent(Share(idle.total, gpu.elapsed())), CauseText(idle),
-                        analysis::IdleCauseAdvice(idle.cause));
+    text += CostLine(idle.total, gpu.elapsed(), CauseText(idle),
+                     analysis::IdleCauseAdvice(idle.cause), width);
   }
   return text;
 }
@@ -127,15 +156,20 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
     return report.file + ": no kernel and no copy is in this trace\n";
   std::string text;
   for (const GpuTime& gpu : report.idle.gpus) {
-    text += report.file + ": " + BusyLine(report, gpu);
-    const std::string findings = Findings(gpu) + FindingLines(report, gpu.gpu);
+    text += Folded(report.file + ": " + BusyLine(report, gpu), width) + "\n";
+    const std::string findings = Findings(gpu, width) + FindingLines(report, gpu.gpu, width);
     text += findings.empty()
-                ? fmt::format("  no cause of idle time reaches {}\n", Percent(kLeastCost))
+                ? "  " +
+                      PaintedFor(width, Paint::kGood,
+                                 "no cause of idle time reaches " + Percent(kLeastCost)) +
+                      "\n"
                 : findings;
   }
-  text += FindingLines(report, -1);
+  text += FindingLines(report, -1, width);
   if (!report.idle.has_calls && !report.idle.gpus.empty()) {
-    text += "Without HIP calls what the host did is not known: trace with --mode hip.\n";
+    text +=
+        Folded("Without HIP calls what the host did is not known: trace with --mode hip.", width) +
+        "\n";
   }
   for (const GpuTime& gpu : report.idle.gpus) {
     if (gpu.causes.empty()) continue;
@@ -144,7 +178,7 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
     const std::string sql = IdleTimeSql(gpu.gpu, report.selection, report.origin);
     if (!sql.empty()) text += "\n" + SqlCommand(report.file, sql);
   }
-  return text + FindingsBySql(report);
+  return text + FindingsBySql(report) + WorkTables(report.work, rows, width);
 }
 
 std::string AnalyzeAsCsv(const AnalyzeReport& report, size_t rows) {
@@ -152,11 +186,9 @@ std::string AnalyzeAsCsv(const AnalyzeReport& report, size_t rows) {
   for (const GpuTime& gpu : report.idle.gpus) {
     for (size_t i = 0; i < RowsToShow(rows, gpu.causes.size()); ++i) {
       const IdleTime& idle = gpu.causes[i];
-      std::string where;
-      for (const char c : idle.where) where += c == '"' ? std::string("\"\"") : std::string(1, c);
       text +=
-          fmt::format("{},{},\"{}\",{},{},{},{}\n", gpu.gpu, analysis::IdleCauseName(idle.cause),
-                      where, idle.gaps, idle.total, idle.longest, idle.longest_at);
+          fmt::format("{},{},{},{},{},{},{}\n", gpu.gpu, analysis::IdleCauseName(idle.cause),
+                      CsvText(idle.where), idle.gaps, idle.total, idle.longest, idle.longest_at);
     }
   }
   return text;
@@ -223,6 +255,7 @@ std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
   }
   json.EndArray();
   AddFindings(report, &json);
+  AddWork(report.work, rows, &json);
   json.EndObject();
   return std::string(out.GetString()) + "\n";
 }

@@ -11,6 +11,7 @@
 
 #include "analysis/findings.h"
 #include "analysis/idle_time.h"
+#include "analysis/projection.h"
 #include "query/selection.h"
 
 namespace rtl::cli {
@@ -22,11 +23,12 @@ struct AnalyzeReport {
   query::SelectionRequest selection;   // what is analyzed
   analysis::IdleAnalysis idle;
   std::vector<analysis::Finding> findings;
+  analysis::Projection work;
 };
 
-// `rows`: causes of each GPU; zero: all. `width`: of the terminal; zero: any.
+// `rows`: of each table; zero: all. `width`: of the terminal; zero: any.
 std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width);
-std::string AnalyzeAsCsv(const AnalyzeReport& report, size_t rows);
+std::string AnalyzeAsCsv(const AnalyzeReport& report, size_t rows);  // the causes
 std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows);
 
 }  // namespace rtl::cli

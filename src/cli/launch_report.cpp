@@ -57,6 +57,7 @@ std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSumm
                number("p99", 9),
                {"run p50"},
                number("p99", 8),
+               number("total", 2),
                {"kernel", Align::kLeft, Shorten::kFunction}});
   const size_t shown = RowsToShow(rows, launches.size());
   for (size_t i = 0; i < shown; ++i) {
@@ -65,7 +66,7 @@ std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSumm
                   Known(launch, launch.launch.p99), Known(launch, launch.queue.median),
                   Known(launch, launch.queue.p99), Duration(launch.start.median),
                   Duration(launch.start.p99), Duration(launch.run.median), Duration(launch.run.p99),
-                  Printable(launch.name)});
+                  Duration(launch.total), Printable(launch.name)});
   }
   std::string text = file + ": " + Grouped(kernels) +
                      (kernels == 1 ? " kernel and its call;" : " kernels and their calls;") +
@@ -90,19 +91,18 @@ std::string LaunchesAsText(const std::string& file, const std::vector<LaunchSumm
 std::string LaunchesAsCsv(const std::vector<LaunchSummary>& launches, size_t rows) {
   std::string text =
       "Name,Kernels,LaunchMedianNs,LaunchP99Ns,QueueMedianNs,QueueP99Ns,RunMedianNs,RunP99Ns,"
-      "StartMedianNs,StartP99Ns\n";
+      "StartMedianNs,StartP99Ns,RunTotalNs\n";
   for (size_t i = 0; i < RowsToShow(rows, launches.size()); ++i) {
     const LaunchSummary& launch = launches[i];
-    std::string name = "\"";
-    for (const char c : launch.name) name += c == '"' ? std::string("\"\"") : std::string(1, c);
     // Nothing where it is not known.
     const std::string submitted =
         launch.has_submissions()
             ? fmt::format("{},{},{},{}", launch.launch.median, launch.launch.p99,
                           launch.queue.median, launch.queue.p99)
             : ",,,";
-    text += fmt::format("{}\",{},{},{},{},{},{}\n", name, launch.kernels, submitted,
-                        launch.run.median, launch.run.p99, launch.start.median, launch.start.p99);
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", CsvText(launch.name), launch.kernels,
+                        submitted, launch.run.median, launch.run.p99, launch.start.median,
+                        launch.start.p99, launch.total);
   }
   return text;
 }
@@ -130,6 +130,7 @@ std::string LaunchesAsJson(const std::string& file, const std::vector<LaunchSumm
     }
     JsonPhase(&json, "start", launch.start);
     JsonPhase(&json, "run", launch.run);
+    JsonNumber(&json, "run_total_ns", launch.total);
     json.EndObject();
   }
   json.EndArray();

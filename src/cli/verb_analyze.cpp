@@ -42,6 +42,7 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
   std::vector<analysis::RankTail> tails;
   RTL_TRY(analysis::FindRankTails(trace, &tails));
   report->findings = analysis::Findings(report->idle.gpus, tails);
+  RTL_TRY(analysis::ProjectWork(trace, &report->work));
   return Status::Ok();
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "analysis/orders.h"
 #include "cli/counter_report.h"
 #include "cli/launch_report.h"
 #include "cli/print.h"
@@ -20,6 +21,7 @@ int PrintLaunches(const SummaryOptions& options, query::TraceReader& trace) {
   std::vector<analysis::LaunchSummary> launches;
   const Status read = analysis::SummarizeLaunches(trace, &launches);
   if (!read.ok()) return Fail(read);
+  analysis::Sort(options.order, &launches);
   switch (options.format) {
     case TableFormat::kText:
       return PrintResult(LaunchesAsText(trace.path(), launches, options.rows.value_or(kUsualRows),
@@ -36,6 +38,7 @@ int PrintCounters(const SummaryOptions& options, query::TraceReader& trace) {
   std::vector<analysis::CounterSummary> counters;
   if (const Status read = analysis::SummarizeCounters(trace, &counters); !read.ok())
     return Fail(read);
+  analysis::Sort(options.order, &counters);
   const size_t rows = options.rows.value_or(options.format == TableFormat::kText ? kUsualRows : 0);
   switch (options.format) {
     case TableFormat::kText:
@@ -68,6 +71,8 @@ int RunSummary(const SummaryOptions& options) {
   analysis::Sort(options.order, &report.apis);
   analysis::Sort(options.order, &report.copies);
   analysis::Sort(options.order, &report.markers);
+  analysis::Sort(options.order, &report.events);
+  analysis::Sort(options.order, &report.counters);
   switch (options.format) {
     case TableFormat::kText:
       return PrintResult(

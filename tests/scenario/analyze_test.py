@@ -168,6 +168,54 @@ class Analyze(Traced):
                                      f'{e["longest_at_ns"]}' for e in gpu["causes"]])
 
 
+class Work(Traced):
+    """What belongs to a range, a stream and a node of a graph, against SQL."""
+
+    def work(self, program, *arguments):
+        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
+        done = subprocess.run([*prefix, BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", "hip", "--no-summary", "-o",
+                               self.database, "--", PROGRAM.with_name(program), *arguments], capture_output=True,
+                              text=True, timeout=200)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(self.rtl("analyze", self.database, "--json"))
+
+    def sql(self, query):
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
+            return database.execute(query).fetchall()
+
+    def test_ranges_are_projected_on_the_gpu(self):
+        ranges = {each["name"]: each for each in self.work("slow_steps")["ranges"]}
+        self.assertEqual(set(ranges), {"all batches", "finish batch"}, "to load a batch submits nothing")
+        expected = self.sql("""SELECT name, count(*), sum(kernels), sum(copies), sum(kernel_ns), sum(last - first)
+            FROM (SELECT s.string AS name, sum(t.string = 'KernelExecution') AS kernels,
+                         sum(t.string LIKE 'Copy%') AS copies,
+                         sum(CASE WHEN t.string = 'KernelExecution' THEN k.end - k.start ELSE 0 END) AS kernel_ns,
+                         min(k.start) AS first, max(k.end) AS last
+                  FROM rocpd_op r JOIN rocpd_string s ON s.id = r.description_id JOIN rocpd_op k
+                    ON k.pid = r.pid AND k.tid = r.tid AND k.submit BETWEEN r.start AND r.end
+                  JOIN rocpd_string t ON t.id = k.opType_id AND t.string <> 'UserMarker'
+                  WHERE r.opType_id = (SELECT id FROM rocpd_string WHERE string = 'UserMarker') GROUP BY r.id)
+            GROUP BY name""")
+        self.assertEqual({name: each for name, *each in expected},
+                         {name: [each[key] for key in ("ranges", "kernels", "copies", "kernel_ns", "total_ns")]
+                          for name, each in ranges.items()})
+        text = self.rtl("analyze", self.database)
+        self.assertIn("Ranges on the GPU", text)
+        self.assertIn("HIP streams", text)
+
+    def test_nodes_of_graphs_and_streams_are_added_up(self):
+        work = self.work("graph_replay", "5")
+        nodes = sorted((each["node"], each["launches"], each["total_ns"]) for each in work["graph_nodes"])
+        self.assertEqual(nodes, self.sql("SELECT node, count(*), sum(end - start) FROM graph_kernel GROUP BY graph, node"
+                                         " ORDER BY node"))
+        self.assertEqual(len(nodes), 6)
+        self.assertEqual({each["launches"] for each in work["graph_nodes"]}, {5})
+        kernels = {each["stream"]: each["kernels"] for each in work["streams"] if each["kernels"]}
+        self.assertEqual(kernels, dict(self.sql("""SELECT s.stream, sum(q.kernels) FROM stream_queue q JOIN rtl_stream s
+            ON s.id = q.stream_id JOIN rtl_queue u ON u.id = q.queue_id GROUP BY s.stream""")))
+        self.assertIn("Nodes of HIP graphs", self.rtl("analyze", self.database))
+
+
 # A step of a rank, and how long it was by the rank's own clock.
 STEPS = """
 import os, sys, time, roctx

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/projection.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
+#include "analysis/quantile.h"
+#include "analysis/stream_numbers.h"
+
+namespace rtl::analysis {
+namespace {
+
+// A kernel or a copy.
+struct Work {
+  int64_t process = 0;
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  int32_t gpu = -1;
+  bool is_copy = false;
+  uint64_t submit = 0;  // 0: not known
+  uint64_t start = 0;
+  uint64_t end = 0;
+  uint64_t correlation = 0;
+
+  uint64_t time() const { return end > start ? end - start : 0; }
+};
+
+struct OpenRange {
+  int64_t name = 0;
+  uint64_t end = 0;
+  uint64_t kernels = 0;
+  uint64_t copies = 0;
+  uint64_t kernel_time = 0;
+  uint64_t copy_time = 0;
+  uint64_t first = UINT64_MAX;
+  uint64_t last = 0;
+};
+
+class RangeTotals {
+ public:
+  void Open(const query::MarkerRow& row) {
+    std::vector<OpenRange>& open = OfThread(row.process, row.is_start_stop ? 0 : row.tid);
+    CloseUntil(row.start, &open);
+    open.push_back({.name = row.name, .end = row.end});
+  }
+  void Take(const Work& work) {
+    for (const uint32_t tid : {uint32_t{0}, work.tid}) {
+      std::vector<OpenRange>& open = OfThread(work.process, tid);
+      CloseUntil(work.submit, &open);
+      for (OpenRange& range : open) Add(work, &range);
+      if (work.tid == 0) break;
+    }
+  }
+  Status Finish(query::TraceReader& trace, std::vector<RangeWork>* out) {
+    for (auto& [thread, open] : open_) CloseUntil(UINT64_MAX, &open);
+    for (auto& [name, entry] : by_name_) {
+      auto& [range, sketch] = entry;
+      std::string_view text;
+      RTL_TRY(trace.Text(name, &text));
+      range.name = std::string(text);
+      range.median = sketch.At(0.5);
+      out->push_back(std::move(range));
+    }
+    std::sort(out->begin(), out->end(), [](const RangeWork& a, const RangeWork& b) {
+      return a.total != b.total ? a.total > b.total : a.name < b.name;
+    });
+    return Status::Ok();
+  }
+
+ private:
+  // Thread 0 of a process has its start/stop ranges.
+  std::vector<OpenRange>& OfThread(int64_t process, uint32_t tid) { return open_[{process, tid}]; }
+
+  static void Add(const Work& work, OpenRange* range) {
+    ++(work.is_copy ? range->copies : range->kernels);
+    (work.is_copy ? range->copy_time : range->kernel_time) += work.time();
+    range->first = std::min(range->first, work.start);
+    range->last = std::max(range->last, work.end);
+  }
+  void CloseUntil(uint64_t time, std::vector<OpenRange>* open) {
+    std::erase_if(*open, [&](const OpenRange& range) {
+      if (range.end > time) return false;
+      Close(range);
+      return true;
+    });
+  }
+  void Close(const OpenRange& range) {
+    if (range.kernels + range.copies == 0) return;
+    auto& [totals, sketch] = by_name_[range.name];
+    const uint64_t length = range.last > range.first ? range.last - range.first : 0;
+    totals.min = totals.ranges == 0 ? length : std::min(totals.min, length);
+    totals.max = std::max(totals.max, length);
+    totals.total += length;
+    ++totals.ranges;
+    totals.kernels += range.kernels;
+    totals.copies += range.copies;
+    totals.kernel_time += range.kernel_time;
+    totals.copy_time += range.copy_time;
+    sketch.Add(length);
+  }
+
+  std::map<std::pair<int64_t, uint32_t>, std::vector<OpenRange>> open_;
+  std::unordered_map<int64_t, std::pair<RangeWork, QuantileSketch>> by_name_;
+};
+
+class StreamTotals {
+ public:
+  Status Load(query::TraceReader& trace) { return numbers_.Load(trace); }
+
+  Status Take(query::TraceReader& trace, const Work& work) {
+    const query::Stream* stream = nullptr;
+    if (work.correlation != 0) RTL_TRY(Find(trace, work, &stream));
+    const int64_t number = stream == nullptr ? -1 : static_cast<int64_t>(stream->stream);
+    StreamWork& totals = streams_[{work.process, work.gpu, number}];
+    if (totals.kernels + totals.copies == 0) {
+      totals.pid = work.pid;
+      totals.gpu = work.gpu;
+      totals.stream = number;
+      if (stream != nullptr) totals.name = stream->name;
+      totals.first = work.start;
+    }
+    ++(work.is_copy ? totals.copies : totals.kernels);
+    (work.is_copy ? totals.copy_time : totals.kernel_time) += work.time();
+    totals.first = std::min(totals.first, work.start);
+    totals.last = std::max(totals.last, work.end);
+    has_streams_ = has_streams_ || stream != nullptr;
+    return Status::Ok();
+  }
+  void Finish(std::vector<StreamWork>* out) {
+    if (!has_streams_) return;
+    for (auto& [key, totals] : streams_) out->push_back(std::move(totals));
+  }
+
+ private:
+  // Work of one call comes together.
+  Status Find(query::TraceReader& trace, const Work& work, const query::Stream** out) {
+    if (work.process != process_ || work.correlation != correlation_) {
+      query::StreamUse use;
+      bool found = false;
+      RTL_TRY(trace.StreamOfCall(work.process, work.correlation, &use, &found));
+      process_ = work.process;
+      correlation_ = work.correlation;
+      stream_ = found ? numbers_.Find(work.process, use) : nullptr;
+    }
+    *out = stream_;
+    return Status::Ok();
+  }
+
+  StreamNumbers numbers_;
+  int64_t process_ = 0;       // of the call that was looked up last
+  uint64_t correlation_ = 0;  // the same
+  const query::Stream* stream_ = nullptr;
+  std::map<std::tuple<int64_t, int32_t, int64_t>, StreamWork> streams_;
+  bool has_streams_ = false;
+};
+
+class NodeTotals {
+ public:
+  // In the order of submission, which is that of the nodes.
+  void Take(const query::KernelRow& row) {
+    if (row.graph == 0) return;
+    Graph& graph = graphs_[row.graph];
+    if (graph.number == 0) graph.number = graphs_.size();
+    if (graph.launch != row.graph_launch || row.graph_node == 0) graph.ended = 0;
+    graph.launch = row.graph_launch;
+    GraphNode& node = graph.nodes[{row.graph_node, row.name}];
+    const uint64_t time = row.end > row.start ? row.end - row.start : 0;
+    node.min = node.launches == 0 ? time : std::min(node.min, time);
+    node.max = std::max(node.max, time);
+    node.total += time;
+    ++node.launches;
+    if (graph.ended != 0 && row.start > graph.ended) node.wait += row.start - graph.ended;
+    graph.ended = std::max(graph.ended, row.end);
+  }
+  Status Finish(query::TraceReader& trace, std::vector<GraphNode>* out) {
+    for (auto& [id, graph] : graphs_) {
+      for (auto& [key, node] : graph.nodes) {
+        std::string_view text;
+        RTL_TRY(trace.Text(key.second, &text));
+        node.graph = graph.number;
+        node.node = key.first;
+        node.kernel = std::string(text);
+        out->push_back(std::move(node));
+      }
+    }
+    std::sort(out->begin(), out->end(), [](const GraphNode& a, const GraphNode& b) {
+      return std::tie(b.total, a.graph, a.node) < std::tie(a.total, b.graph, b.node);
+    });
+    return Status::Ok();
+  }
+
+ private:
+  struct Graph {
+    uint64_t number = 0;
+    uint32_t launch = 0;
+    uint64_t ended = 0;  // all nodes of the launch so far; 0: there were none
+    std::map<std::pair<uint32_t, int64_t>, GraphNode> nodes;
+  };
+  std::map<int64_t, Graph> graphs_;
+};
+
+class Projector {
+ public:
+  explicit Projector(query::TraceReader& trace) : trace_(trace) {}
+
+  Status Run(Projection* out) {
+    RTL_TRY(streams_.Load(trace_));
+    RTL_TRY(trace_.KernelsBySubmit(&kernels_));
+    RTL_TRY(trace_.CopiesBySubmit(&copies_));
+    RTL_TRY(trace_.MarkersByStart(&markers_));
+    RTL_TRY(kernels_.Next(&kernel_, &has_kernel_));
+    RTL_TRY(copies_.Next(&copy_, &has_copy_));
+    RTL_TRY(markers_.Next(&marker_, &has_marker_));
+    while (has_kernel_ || has_copy_) RTL_TRY(TakeNext());
+    RTL_TRY(ranges_.Finish(trace_, &out->ranges));
+    streams_.Finish(&out->streams);
+    out->unsubmitted = unsubmitted_;
+    return nodes_.Finish(trace_, &out->nodes);
+  }
+
+ private:
+  template <typename Row>
+  static uint64_t TimeOf(const Row& row) {  // as the cursors order them
+    return row.submit > 0 && row.submit < row.start ? row.submit : row.start;
+  }
+
+  Status TakeNext() {
+    const bool is_copy = has_copy_ && (!has_kernel_ || TimeOf(copy_) < TimeOf(kernel_));
+    Work work;
+    if (is_copy) {
+      const int32_t gpu = copy_.dst_gpu >= 0 ? copy_.dst_gpu : copy_.src_gpu;
+      work = {copy_.process, copy_.pid, copy_.tid,        gpu, true, copy_.submit,
+              copy_.start,   copy_.end, copy_.correlation};
+    } else {
+      work = {kernel_.process, kernel_.pid,   kernel_.tid, kernel_.gpu,        false,
+              kernel_.submit,  kernel_.start, kernel_.end, kernel_.correlation};
+      nodes_.Take(kernel_);
+    }
+    RTL_TRY(ReadUntil(is_copy ? TimeOf(copy_) : TimeOf(kernel_)));
+    if (work.submit == 0) {
+      ++unsubmitted_;
+    } else {
+      ranges_.Take(work);
+    }
+    RTL_TRY(streams_.Take(trace_, work));
+    return is_copy ? copies_.Next(&copy_, &has_copy_) : kernels_.Next(&kernel_, &has_kernel_);
+  }
+
+  Status ReadUntil(uint64_t time) {
+    while (has_marker_ && marker_.start <= time) {
+      if (!marker_.is_mark) ranges_.Open(marker_);
+      RTL_TRY(markers_.Next(&marker_, &has_marker_));
+    }
+    return Status::Ok();
+  }
+
+  query::TraceReader& trace_;
+  RangeTotals ranges_;
+  StreamTotals streams_;
+  NodeTotals nodes_;
+  uint64_t unsubmitted_ = 0;
+  query::KernelCursor kernels_;
+  query::KernelRow kernel_;
+  bool has_kernel_ = false;
+  query::CopyCursor copies_;
+  query::CopyRow copy_;
+  bool has_copy_ = false;
+  query::MarkerCursor markers_;
+  query::MarkerRow marker_;
+  bool has_marker_ = false;
+};
+
+}  // namespace
+
+Status ProjectWork(query::TraceReader& trace, Projection* out) {
+  *out = {};
+  bool has_events = false;  // in the trace, whatever is selected
+  for (const EventKind kind : {EventKind::kMarker, EventKind::kHipCall}) {
+    const std::string tag = std::string("recorded.") + EventKindName(kind);
+    has_events = has_events || trace.MetadataNumber(tag) != 0;
+  }
+  return has_events ? Projector(trace).Run(out) : Status::Ok();
+}
+
+}  // namespace rtl::analysis

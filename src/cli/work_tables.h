@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// work_tables.h: what kernels and copies belong to (roctx ranges, streams, nodes of graphs), as text
+// and members of a JSON object.
+//
+// Threads    any
+#pragma once
+
+#include <stddef.h>
+
+#include <string>
+#include <vector>
+
+#include "analysis/projection.h"
+#include "cli/report_json.h"
+
+namespace rtl::cli {
+
+// The tables that have rows. `rows`: of each; zero: all. `width`: of the terminal; zero: any.
+std::string WorkTables(const analysis::Projection& projection, size_t rows, size_t width);
+
+void AddWork(const analysis::Projection& projection, size_t rows, JsonWriter* json);
+
+}  // namespace rtl::cli
