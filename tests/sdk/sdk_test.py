@@ -48,7 +48,7 @@ class Tools(ToolTest):
         self.assertEqual(sorted(names.values()), sorted(self.kernels_of_trace(program).values()))
 
     def test_a_sample_says_what_it_cannot_write(self):
-        for name in ("allocation", "api", "event", "hip", "kernel", "marker", "scratch", "stream"):
+        for name in ("allocation", "api", "event", "hip", "kernel", "marker", "runtime", "scratch", "stream"):
             variables = {f"{name.upper()}_TRACE_FILE": "/no/such/file"}
             _, said = self.with_tools(tool(f"{name}_trace"), self.program("hsa_storm", "10", "1"), **variables)
             self.assertIn("/no/such/file: No such file or directory", said, name)
@@ -95,6 +95,20 @@ class Tools(ToolTest):
         self.run_command(program, HSA_TOOLS_LIB=LIBRARY, KERNEL_TRACE_FILE=str(path))
         self.assertEqual(path.read_text().count("\nkernel "), 20)
 
+    def test_d05_a_tool_may_ask_all_there_is_in_configure_and_initialize(self):
+        _, said = self.with_tools(tool("sdk_query_tool"), self.program("hsa_storm", "20", "1"))
+        self.assertEqual([line.split(":")[0] for line in said], ["configure", "initialize"])
+        for line in said:
+            hit = re.search(r": (\d+) of (\d+) answered; kinds, operations, (\d+) agents, counters$", line)
+            self.assertIsNotNone(hit, line)
+            self.assertEqual((hit[1], hit[3]), (hit[2], "2"), line)
+
+    def test_d06_a_tool_that_the_program_is_linked_to_or_is_itself(self):
+        for name in ("hsa_needs_tool", "hsa_is_tool"):
+            out, said = self.run_command(self.program(name, "3"), HSA_TOOLS_LIB=LIBRARY)
+            self.assertIn("ok every round was complete when its buffer had been flushed", out)
+            self.assertEqual(said, ["finalized: 62 kernels, 4 copies, 0 dropped"], name)
+
     def settled(self, *arguments, **variables):
         """What the tool says at its end; the program asks it after each round of 62 kernels and 4 copies."""
         preload = f"LD_PRELOAD={tool('sdk_settle_tool')}:{BUILD / 'lib' / 'libvgpu.so'}"
@@ -131,6 +145,17 @@ class Tools(ToolTest):
                                 "kernels 1, dropped 0",
                                 # Two of callbacks, announced one by one, and the engine's two together.
                                 "threads 4, unannounced 0, before 3, after 3, of runtimes 0"])
+
+    def test_a_sample_writes_runtimes_and_threads(self):
+        path = self.folder / "runtimes.txt"
+        self.with_tools(tool("runtime_trace"), self.program("hsa_storm", "20", "1"), RUNTIME_TRACE_FILE=str(path))
+        lines = path.read_text().splitlines()
+        self.assertEqual(lines.count("a thread will be made"), lines.count("a thread was made"))
+        self.assertGreater(lines.count("a thread was made"), 0)
+        rest = [re.sub(r"\d+", "N", line) for line in lines if not line.startswith("a thread")]
+        hsa = "RUNTIME_INITIALIZATION_HSA"
+        self.assertEqual(rest, [f"{hsa} comes, version N", f"{hsa} came at N in thread N", "dropped N"])
+        self.assertEqual(lines[-1], "dropped 0")
 
     def test_d78_hip_comes_once(self):
         said = self.runtimes(self.program("vector_add"), str(BUILD / "lib" / "librtl_hip.so"), RTL_HIP_DOOR="preload")
