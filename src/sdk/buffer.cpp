@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/sched_point.h"
 #include "sdk/callback_thread.h"
 
@@ -31,6 +32,11 @@ char* TakeZeroed(size_t bytes) {
 void GiveBack(char* memory, size_t bytes) {
   if (bytes < kMapped) return free(memory);
   (void)munmap(memory, bytes);  // fails for no mapping of ours
+}
+
+bool Strict() {
+  const char* const value = EnvironmentValue("RTL_STRICT");
+  return value != nullptr && strcmp(value, "1") == 0;
 }
 
 std::atomic_ref<uint64_t> CommitWord(char* record) {
@@ -199,6 +205,10 @@ bool Buffer::HandOut(Chunk* chunk, uint64_t* dropped) {
   bool whole = true;
   const auto call = [&] {
     options_.callback(options_.context, options_.id, pointers_, count, options_.data, *dropped);
+    if (Strict()) {  // a tool that keeps them fails at once, and not now and then
+      memset(headers_, kPoison, count * sizeof *headers_);
+      memset(pointers_, kPoison, count * sizeof *pointers_);
+    }
     *dropped = count = 0;
   };
   while (chunk->handed < chunk->used) {

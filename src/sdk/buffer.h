@@ -35,6 +35,7 @@ class CallbackThread;
 class Buffer {
  public:
   static constexpr size_t kMostBytes = size_t{1} << 30;
+  static constexpr int kPoison = 0xA5;  // in the headers after a callback, with RTL_STRICT=1
 
   struct Options {
     rocprofiler_context_id_t context;

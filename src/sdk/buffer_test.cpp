@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -60,6 +61,8 @@ struct Fixture {
     const std::lock_guard lock(self->mutex);
     ++self->calls;
     self->dropped += dropped;
+    self->pointers = headers;
+    self->header = count == 0 ? nullptr : headers[0];
     for (size_t i = 0; i < count; ++i) {
       EXPECT_EQ(headers[i]->hash, rocprofiler_record_header_compute_hash(1, kKind));
       self->numbers.push_back(static_cast<Record*>(headers[i]->payload)->number);
@@ -87,6 +90,8 @@ struct Fixture {
   std::mutex mutex;
   std::vector<uint64_t> numbers;
   uint64_t dropped = 0;
+  rocprofiler_record_header_t** pointers = nullptr;  // of the last callback
+  rocprofiler_record_header_t* header = nullptr;     // its first
   int calls = 0;
 };
 
@@ -147,6 +152,24 @@ TEST(Buffer, TellsOfLossesEvenWithoutARecord) {
   EXPECT_EQ(test.buffer->Flush(), ROCPROFILER_STATUS_SUCCESS);
   EXPECT_EQ(test.dropped, 4u);
   EXPECT_EQ(test.calls, 2);
+}
+
+// The memory stays the buffer's.
+TEST(Buffer, D36_WithStrictNothingIsLeftOfTheHeadersAfterACallback) {
+  for (const bool strict : {false, true}) {
+    setenv("RTL_STRICT", strict ? "1" : "0", 1);
+    auto& test = *new Fixture(false);
+    test.Append(0, 2);
+    EXPECT_EQ(test.buffer->Flush(), ROCPROFILER_STATUS_SUCCESS);
+    unsigned char expected[sizeof *test.header];
+    memset(expected, Buffer::kPoison, sizeof expected);
+    EXPECT_EQ(memcmp(test.header, expected, sizeof expected) == 0, strict);
+    EXPECT_EQ(memcmp(test.pointers, expected, sizeof *test.pointers) == 0, strict);
+    test.Append(2, 4);
+    EXPECT_EQ(test.buffer->Flush(), ROCPROFILER_STATUS_SUCCESS);
+    EXPECT_EQ(test.Numbers(), UpTo(4));
+  }
+  unsetenv("RTL_STRICT");
 }
 
 TEST(Buffer, IsBusyWhileItsCallbackRuns) {
