@@ -26,8 +26,9 @@ bool CounterInfo::Fill(const counters::Definition& counter,
       out->instance_count * out->dimension_count);
   out->instances =
       arena_.New<const rocprofiler_counter_record_dimension_instance_info_t*>(out->instance_count);
+  out->instance_ids = arena_.New<rocprofiler_counter_instance_id_t>(out->instance_count);
   if (instances == nullptr || places == nullptr || place_pointers == nullptr ||
-      out->instances == nullptr)
+      out->instances == nullptr || out->instance_ids == nullptr)
     return false;
   for (size_t i = 0; i < out->instance_count; ++i) {
     size_t rest = i;
@@ -44,6 +45,7 @@ bool CounterInfo::Fill(const counters::Definition& counter,
     instances[i] = {sizeof instances[i], id, counter.number, out->dimension_count,
                     place_pointers + i * out->dimension_count};
     out->instances[i] = &instances[i];
+    out->instance_ids[i] = id;
   }
   return true;
 }

@@ -23,6 +23,7 @@ class CounterInfo {
     const rocprofiler_counter_record_dimension_info_t** dimension_pointers = nullptr;
     size_t instance_count = 0;
     const rocprofiler_counter_record_dimension_instance_info_t** instances = nullptr;
+    rocprofiler_counter_instance_id_t* instance_ids = nullptr;
   };
 
   explicit CounterInfo(Counting* counting) : counting_(counting) {}

@@ -62,6 +62,17 @@ class Counting(ToolTest):
             "DIMENSION_INSTANCE[1] = 1",
             "counter TCC_HIT = TCC: Requests that the second level cache answered; DIMENSION_INSTANCE[16] = 16"])
 
+    def test_d109_tools_built_with_rocm_7_0_get_its_layout_beside_others(self):
+        path = self.folder / "counters.txt"
+        _, said = self.with_tools(f"{tool('sdk_rocm70_tool')}:{tool('counter_collection')}",
+                                  self.program("hsa_counted"), COUNTER_COLLECTION_FILE=str(path),
+                                  COUNTER_COLLECTION_COUNTERS="TCC_HIT", COUNTER_COLLECTION_DESCRIBE="1")
+        self.assertEqual(said, ["rocm70: TCC_HIT of TCC: DIMENSION_INSTANCE[16]; 16 instances: " +
+                                " ".join(str(n) for n in range(16)) + "; nothing is written behind it"])
+        self.assertEqual(path.read_text().splitlines()[0],
+                         "counter TCC_HIT = TCC: Requests that the second level cache answered; "
+                         "DIMENSION_INSTANCE[16] = 16")
+
     def test_d117_definitions_of_the_tools_own(self):
         definitions = self.folder / "more.yaml"
         definitions.write_text("Triple:\n  architectures:\n    gfx906/gfx90a:\n"

@@ -2,6 +2,7 @@
 #include <rocprofiler-sdk/agent.h>
 #include <rocprofiler-sdk/rocprofiler.h>
 
+#include "sdk/caller_headers.h"
 #include "sdk/library.h"
 #include "sdk/status_text.h"
 
@@ -19,6 +20,8 @@ rocprofiler_status_t rocprofiler_query_available_agents(
     return ROCPROFILER_STATUS_ERROR_INCOMPATIBLE_ABI;
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
+  // The callback may ask for counters at once.
+  rtl::sdk::HeadersOfCallers().NoteAgentSize(__builtin_return_address(0), agent_size);
   rtl::sdk::Topology& topology = library->topology();
   return callback(version, topology.pointers(), topology.count(), user_data);
 }

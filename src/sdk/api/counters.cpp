@@ -8,6 +8,7 @@
 #include <rocprofiler-sdk/experimental/counters.h>
 #include <stdlib.h>
 
+#include "sdk/caller_headers.h"
 #include "sdk/library.h"
 
 using rtl::counters::Definition;
@@ -51,6 +52,22 @@ void FillInfo(const Definition& counter, Info* out) {
   out->is_constant = 0;
   out->is_derived = counter.derived() ? 1 : 0;
 }
+
+// rocprofiler_counter_info_v1_t as the headers of ROCm 7.0 have it, which call themselves 1.0.0, too.
+struct InfoOfRocm70 {
+  rocprofiler_counter_id_t id;
+  const char* name;
+  const char* description;
+  const char* block;
+  const char* expression;
+  uint8_t is_constant : 1;
+  uint8_t is_derived : 1;
+  uint64_t dimensions_count;
+  const rocprofiler_counter_record_dimension_info_t* dimensions;
+  uint64_t instance_ids_count;
+  const rocprofiler_counter_instance_id_t* instance_ids;
+};
+static_assert(sizeof(InfoOfRocm70) == 80);
 
 std::string_view View(const char* text, size_t bytes) {
   return {text, text == nullptr ? 0 : bytes};
@@ -111,6 +128,16 @@ rocprofiler_status_t rocprofiler_query_counter_info(rocprofiler_counter_id_t cou
   if (const rocprofiler_status_t status = FindPlaces(counter_id, nullptr, &places);
       status != ROCPROFILER_STATUS_SUCCESS)
     return status;
+  if (rtl::sdk::HeadersOfCallers().AreOfRocm70(__builtin_return_address(0))) {
+    InfoOfRocm70 out = {};
+    FillInfo(*counter, &out);
+    out.dimensions_count = places->dimension_count;
+    out.dimensions = places->dimensions;
+    out.instance_ids_count = places->instance_count;
+    out.instance_ids = places->instance_ids;
+    *static_cast<InfoOfRocm70*>(info) = out;
+    return ROCPROFILER_STATUS_SUCCESS;
+  }
   rocprofiler_counter_info_v1_t out = {};
   out.size = sizeof out;
   FillInfo(*counter, &out);
