@@ -30,6 +30,7 @@ struct Config {
   bool doorbell_trap = true;
   int log_level = 1;
   int workers = 0;          // 0: one per core
+  std::string jit = "off";  // on, off or auto: translation of kernels to host code
   std::string faults;       // of config/fault_plan.h; empty: none
   std::string dir;          // empty: $TMPDIR/vgpu-<uid>
   std::string report;       // empty: no report

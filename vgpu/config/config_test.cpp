@@ -55,6 +55,7 @@ TEST(ConfigTest, ReadsEveryVariable) {
                                {"VGPU_DOORBELL_TRAP", "0"},
                                {"VGPU_LOG", "3"},
                                {"VGPU_WORKERS", "4"},
+                               {"VGPU_JIT", "auto"},
                                {"VGPU_DIR", "/var/vgpu"},
                                {"VGPU_REPORT", "/var/report"},
                                {"VGPU_COMPLETIONS", "/var/completions"},
@@ -75,13 +76,14 @@ TEST(ConfigTest, ReadsEveryVariable) {
   EXPECT_FALSE(config.doorbell_trap);
   EXPECT_EQ(config.log_level, 3);
   EXPECT_EQ(config.workers, 4);
+  EXPECT_EQ(config.jit, "auto");
   EXPECT_EQ(config.dir, "/var/vgpu");
   EXPECT_EQ(config.report, "/var/report");
   EXPECT_EQ(config.completions, "/var/completions");
   EXPECT_EQ(config.faults, "interrupt:us=5");
 }
 
-TEST(ConfigTest, NamesEveryOptionInTheTestAbove) { EXPECT_EQ(Options().size(), 18u); }
+TEST(ConfigTest, NamesEveryOptionInTheTestAbove) { EXPECT_EQ(Options().size(), 19u); }
 
 TEST(ConfigTest, TakesAnEmptyVariableAsNotSet) {
   EXPECT_TRUE(Parse({{"VGPU_NUM_GPUS", ""}}).complaints.empty());
@@ -133,6 +135,11 @@ TEST(ConfigTest, AnArchitectureMayHaveALetter) {
 TEST(ConfigTest, RefusesASwitchThatIsNeitherOnNorOff) {
   EXPECT_EQ(Parse({{"VGPU_EXECUTE", "yes"}}).complaints,
             std::vector<std::string>{"VGPU_EXECUTE=yes must be 0 or 1; using 1"});
+}
+
+TEST(ConfigTest, RefusesToTranslateAtOtherTimes) {
+  EXPECT_EQ(Parse({{"VGPU_JIT", "often"}}).complaints,
+            std::vector<std::string>{"VGPU_JIT=often must be off, on or auto; using off"});
 }
 
 TEST(ConfigTest, ShowsWhatItReads) {

@@ -42,6 +42,9 @@ const Option kOptions[] = {
      &Config::log_level, 0, 4},
     {"VGPU_WORKERS", "--workers", "N", "threads that run workgroups; 0: one per core",
      &Config::workers, 0, 256},
+    {"VGPU_JIT", "--jit", "WHEN",
+     "translate kernels to host code: off, on (at once) or auto (those that run often)",
+     &Config::jit},
     {"VGPU_DIR", "--dir", "DIR", "where the machine's device files are kept", &Config::dir},
     {"VGPU_REPORT", "--report", "FILE", "append a line of counts when a process ends",
      &Config::report},
@@ -85,7 +88,7 @@ std::span<const Option> Options() { return kOptions; }
 
 bool TakesPath(const Option& option) {
   const auto* field = std::get_if<std::string Config::*>(&option.field);
-  return field != nullptr && *field != &Config::faults;
+  return field != nullptr && *field != &Config::faults && *field != &Config::jit;
 }
 
 bool SetOption(const Option& option, std::string_view text, Config* config, std::string* why) {
@@ -97,6 +100,10 @@ bool SetOption(const Option& option, std::string_view text, Config* config, std:
     if (*field == &Config::faults) {
       std::vector<FaultPoint> plan;
       if (!ParseFaultPlan(text, &plan, why)) return false;
+    }
+    if (*field == &Config::jit && text != "off" && text != "on" && text != "auto") {
+      *why = "must be off, on or auto";
+      return false;
     }
     config->** field = text;
     return true;

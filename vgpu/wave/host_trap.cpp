@@ -107,7 +107,7 @@ uint32_t RunSampled(Interpreter& interpreter, Wave& wave, ExecutionContext& cont
                     uint32_t budget) {
   const uint64_t interval = g_sampled[context.gpu].interval.load(std::memory_order_relaxed);
   if (interval == 0) [[likely]]
-    return interpreter.Run(wave, context, budget);
+    return interpreter.RunTranslated(wave, context, budget);
   SampleClock& clock = context.sample_clock;
   if (clock.interval != interval) {
     clock.interval = interval;

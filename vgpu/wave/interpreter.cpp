@@ -113,11 +113,14 @@ inline const Instruction* Interpreter::Fetch(Wave& wave, const ExecutionContext&
 }
 
 // HOT: once per slice of a wave; the loop body once per instruction.
-uint32_t Interpreter::Run(Wave& wave, ExecutionContext& context, uint32_t budget) {
+template <Interpreter::Until until>
+uint32_t Interpreter::RunUntil(Wave& wave, ExecutionContext& context, uint32_t budget,
+                               bool* go_on) {
   if (!WindowHolds(context, wave.pc)) window_size_ = 0;
   const bool log = LogEnabled(LogLevel::kInstruction);
   const bool watched = log || context.counting;
   uint32_t executed = 0;
+  *go_on = false;
   while (executed < budget) {
     const Instruction* in = Fetch(wave, context);
     if (in == nullptr) [[unlikely]]
@@ -129,11 +132,42 @@ uint32_t Interpreter::Run(Wave& wave, ExecutionContext& context, uint32_t budget
     wave.pc += in->dwords * sizeof(uint32_t);
     ++executed;
     ++context.counts[static_cast<size_t>(in->counted_as)];
+    [[maybe_unused]] const uint64_t next_pc = wave.pc;
     const bool indexed = (wave.mode & kModeGprIndex) != 0 && IsVector(in->counted_as);
-    const bool go_on =
+    const bool running =
         indexed ? ExecuteIndexed(wave, *in, context) : in->handler(wave, *in, context);
-    if (!go_on) [[unlikely]]
+    if (!running) [[unlikely]]
       return executed;
+    if constexpr (until == Until::kBranch) {
+      if (in->counted_as == InstructionClass::kBranch || wave.pc != next_pc) break;
+    }
+  }
+  *go_on = true;
+  return executed;
+}
+
+uint32_t Interpreter::Run(Wave& wave, ExecutionContext& context, uint32_t budget) {
+  bool go_on;
+  return RunUntil<Until::kBudget>(wave, context, budget, &go_on);
+}
+
+uint32_t Interpreter::RunTranslated(Wave& wave, ExecutionContext& context, uint32_t budget) {
+  const bool watched = context.counting || LogEnabled(LogLevel::kInstruction);
+  if (watched || GetJitMode() == JitMode::kOff) [[likely]]
+    return Run(wave, context, budget);
+  if (blocks_ == nullptr) blocks_ = std::make_unique<BlockTable>();
+  blocks_->BeginTurn();
+  uint32_t executed = 0;
+  while (executed < budget) {
+    bool stop = false;
+    if (const TranslatedBlock* block = blocks_->Find(wave, context)) {
+      executed += RunBlock(*block, wave, context, budget - executed, &stop);
+    } else {
+      bool go_on;
+      executed += RunUntil<Until::kBranch>(wave, context, budget - executed, &go_on);
+      stop = !go_on;
+    }
+    if (stop) break;
   }
   return executed;
 }

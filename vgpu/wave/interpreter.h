@@ -12,6 +12,7 @@
 
 #include "vgpu/wave/execution_context.h"
 #include "vgpu/wave/instruction.h"
+#include "vgpu/wave/translation.h"
 #include "vgpu/wave/wave.h"
 
 namespace vgpu {
@@ -23,6 +24,9 @@ class Interpreter {
   // Runs the wave until it ends, faults, waits at a barrier, yields, or has executed `budget`
   // instructions. The wave tells which. Returns the number of instructions executed.
   uint32_t Run(Wave& wave, ExecutionContext& context, uint32_t budget);
+  // The same, by translated code where there is some (translation.h). It may execute more than
+  // `budget` instructions, by less than a block.
+  uint32_t RunTranslated(Wave& wave, ExecutionContext& context, uint32_t budget);
 
  private:
   struct CachedInstruction {
@@ -30,6 +34,9 @@ class Interpreter {
     Instruction instruction;
   };
 
+  enum class Until : uint8_t { kBudget, kBranch };
+  template <Until until>
+  uint32_t RunUntil(Wave& wave, ExecutionContext& context, uint32_t budget, bool* go_on);
   const Instruction* Fetch(Wave& wave, const ExecutionContext& context);
   const Instruction* FetchAtEdge(Wave& wave, const ExecutionContext& context);
   bool MoveWindow(const ExecutionContext& context, uint64_t pc);
@@ -38,6 +45,7 @@ class Interpreter {
                                 uint32_t second);
 
   std::unique_ptr<CachedInstruction[]> cache_;
+  std::unique_ptr<BlockTable> blocks_;  // made on first use
   // The mapping that code was last fetched from: window_size_ bytes at GPU address window_va_.
   const uint8_t* window_ = nullptr;
   uint64_t window_va_ = 0;

@@ -8,6 +8,7 @@
 #include "vgpu/wave/grid_launch.h"
 #include "vgpu/wave/gws.h"
 #include "vgpu/wave/host_trap.h"
+#include "vgpu/wave/translation.h"
 #include "vgpu/wave/worker_pool.h"
 
 namespace vgpu {
@@ -25,6 +26,7 @@ DispatchResult ExecuteDispatch(const DispatchRequest& request) {
 
 void ForgetDispatches() {
   ForgetWorkers();
+  ForgetTranslations();
   ForgetGws();
   ForgetHostTraps();
 }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// translation.h: blocks of code that libvgpu_jit.so has made host code of.
+//
+// A block is straight code up to a branch, or to an instruction that changes what later ones mean.
+// Blocks are found by address and MODE; what was translated is compared with the code in memory
+// before it runs, once in each turn of a wave, because JIT compilers rewrite code in place.
+//
+// Threads    BlockTable: one per thread that runs waves. The blocks are shared; a translator thread,
+//            made on first use, does the work
+// Memory     blocks and their code live as long as the process
+// Errors     without libvgpu_jit.so, one line at log level 2 and everything is interpreted
+// See        docs/adr/0102-translate-hot-kernels.md
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "vgpu/wave/execution_context.h"
+#include "vgpu/wave/instruction.h"
+#include "vgpu/wave/translator_abi.h"
+#include "vgpu/wave/wave.h"
+
+namespace vgpu {
+
+enum class JitMode : uint8_t { kOff, kOn, kAuto };
+
+// As the configuration says, or as a ScopedJit does.
+JitMode GetJitMode();
+
+// Whether libvgpu_jit.so is there and has not failed. Loads it.
+bool CanTranslate();
+
+// While it lives, this is the mode. For tests; no other thread may run waves.
+class ScopedJit {
+ public:
+  explicit ScopedJit(JitMode mode);
+  ~ScopedJit();
+  ScopedJit(const ScopedJit&) = delete;
+  ScopedJit& operator=(const ScopedJit&) = delete;
+};
+
+struct TranslatedBlock {
+  uint64_t pc = 0;
+  uint32_t mode = 0;
+  std::vector<Instruction> instructions;
+  std::vector<uint8_t> common;  // BlockSource::common
+  std::vector<uint8_t> code;    // the bytes they were decoded from
+  uint32_t class_counts[kInstructionClasses] = {};
+  std::atomic<BlockFunction> function{nullptr};
+};
+
+// Decodes the block at pc. Without instructions when there is nothing to translate.
+std::unique_ptr<TranslatedBlock> DecodeBlock(int gpu, uint64_t pc, uint32_t mode);
+
+// A thread's view of the blocks.
+class BlockTable {
+ public:
+  BlockTable();
+
+  // To be called before a wave's turn: code is compared anew.
+  void BeginTurn() { ++turn_; }
+
+  // The translated block at the wave's program counter. nullptr: interpret up to the next branch.
+  const TranslatedBlock* Find(const Wave& wave, const ExecutionContext& context);
+
+ private:
+  struct Entry {
+    uint64_t pc = ~uint64_t{0};
+    uint32_t mode = 0;
+    uint32_t heat = 0;     // how often it was interpreted
+    uint64_t checked = 0;  // turn in which the code was compared
+    TranslatedBlock* block = nullptr;
+  };
+
+  bool CodeIsSame(Entry& entry, const ExecutionContext& context) const;
+
+  std::unique_ptr<Entry[]> entries_;
+  uint64_t turn_ = 0;
+};
+
+// Runs the block, counts its instructions, and returns how many they were. *stop as a handler's
+// false.
+uint32_t RunBlock(const TranslatedBlock& block, Wave& wave, ExecutionContext& context,
+                  uint32_t budget, bool* stop);
+
+// A forked child starts without a translator thread. To be called when no other thread exists.
+void ForgetTranslations();
+
+}  // namespace vgpu
