@@ -10,8 +10,8 @@
 #include "cli/print.h"
 #include "cli/verbs.h"
 #include "query/error.h"
+#include "spool/directory.h"
 #include "spool/process_stat.h"
-#include "spool/reader.h"
 #include "spool/sharing.h"
 #include "store/collector.h"
 

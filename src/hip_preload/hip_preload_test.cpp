@@ -14,6 +14,7 @@
 
 #include "model/api_calls.h"
 #include "model/records.h"
+#include "spool/directory.h"
 #include "spool/reader.h"
 #include "tests/support/temp_dir.h"
 

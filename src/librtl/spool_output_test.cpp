@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "spool/directory.h"
 #include "spool/reader.h"
 #include "tests/support/temp_dir.h"
 

@@ -11,8 +11,8 @@
 #include <fstream>
 
 #include "query/error.h"
+#include "spool/directory.h"
 #include "spool/process_stat.h"
-#include "spool/reader.h"
 #include "spool/sharing.h"
 
 namespace rtl::v3 {

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "spool/directory.h"
 #include "spool/reader.h"
 #include "tests/support/temp_dir.h"
 

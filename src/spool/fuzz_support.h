@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "spool/reader.h"
+#include "spool/directory.h"
 #include "spool/writer.h"
 
 namespace rtl::spool {

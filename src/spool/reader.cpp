@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "spool/reader.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,6 +19,8 @@
 
 #include "base/clock.h"
 #include "base/sched_point.h"
+#include "spool/directory.h"
+#include "spool/own_file.h"
 #include "spool/process_stat.h"
 
 namespace rtl::spool {
@@ -29,119 +30,13 @@ constexpr size_t kNewSegmentsPerPoll = 64;
 constexpr size_t kFilesKeptOpen = 64;
 constexpr uint64_t kReplacedLookNs = 50'000'000;
 
-// Opens a regular file of ours that has one name. Not even a FIFO in its place makes us wait.
-UniqueFd OpenOwnFile(const std::string& path, struct stat* info) {
-  UniqueFd fd(open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  if (!fd.valid() || fstat(fd.get(), info) != 0) return UniqueFd();
-  if (!S_ISREG(info->st_mode) || info->st_uid != geteuid() || info->st_nlink != 1) {
-    errno = EPERM;
-    return UniqueFd();
-  }
-  return fd;
-}
-
-// How many bytes there are at `offset`, at most `bytes`.
-size_t ReadAt(int fd, void* out, size_t bytes, uint64_t offset) {
-  size_t done = 0;
-  while (done < bytes) {
-    const ssize_t got =
-        pread(fd, static_cast<char*>(out) + done, bytes - done, static_cast<off_t>(offset + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    done += static_cast<size_t>(got);
-  }
-  return done;
-}
-
-// Size of the struct of each type, and where in it `text_bytes` lies (zero: it has no text).
-struct Shape {
-  size_t bytes;
-  size_t text_bytes_at;
-};
-constexpr Shape kShapes[] = {
-    {0, 0},                                                              // kNone
-    {sizeof(RecordHeader), 0},                                           // kPad
-    {sizeof(AgentRecord), 0},                                            // kAgent
-    {sizeof(QueueRecord), 0},                                            // kQueue
-    {sizeof(QueueEndRecord), 0},                                         // kQueueEnd
-    {sizeof(KernelRecord), offsetof(KernelRecord, text_bytes)},          // kKernel
-    {sizeof(DispatchRecord), 0},                                         // kDispatch
-    {sizeof(MarkRecord), offsetof(MarkRecord, text_bytes)},              // kMark
-    {sizeof(RangeBeginRecord), offsetof(RangeBeginRecord, text_bytes)},  // kRangePush
-    {sizeof(RangeEndRecord), 0},                                         // kRangePop
-    {sizeof(RangeBeginRecord), offsetof(RangeBeginRecord, text_bytes)},  // kRangeStart
-    {sizeof(RangeEndRecord), 0},                                         // kRangeStop
-    {sizeof(WarningRecord), offsetof(WarningRecord, text_bytes)},        // kWarning
-    {sizeof(ApiCallRecord), offsetof(ApiCallRecord, text_bytes)},        // kApiCall
-    {sizeof(ApiNameRecord), offsetof(ApiNameRecord, text_bytes)},        // kApiName
-    {sizeof(CopyRecord), 0},                                             // kCopy
-    {sizeof(BarrierRecord), 0},                                          // kBarrier
-    {sizeof(NameRecord), offsetof(NameRecord, text_bytes)},              // kName
-    {sizeof(EventRecord), offsetof(EventRecord, text_bytes)},            // kEvent
-    {sizeof(AgentPropertiesRecord),
-     offsetof(AgentPropertiesRecord, text_bytes)},                         // kAgentProperties
-    {sizeof(CounterRecord), offsetof(CounterRecord, text_bytes)},          // kCounter
-    {sizeof(FaultRecord), 0},                                              // kFault
-    {sizeof(CounterInfoRecord), offsetof(CounterInfoRecord, text_bytes)},  // kCounterInfo
-    {sizeof(CodeObjectRecord), offsetof(CodeObjectRecord, text_bytes)},    // kCodeObject
-    {sizeof(CodeBytesRecord), offsetof(CodeBytesRecord, text_bytes)},      // kCodeBytes
-    {sizeof(PcSampleRecord), 0},                                           // kPcSample
-};
-constexpr size_t kShapeCount = sizeof kShapes / sizeof kShapes[0];
-static_assert(kShapeCount == static_cast<size_t>(kLastRecordType) + 1);
-
 bool IsCommitted(const char* at) {
   uint64_t head;
   memcpy(&head, at, sizeof head);
   return head != 0;
 }
 
-bool AllDigits(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-bool IsStem(std::string_view text) {
-  size_t numbers = 0;
-  for (;;) {
-    const size_t dash = text.find('-');
-    if (!AllDigits(text.substr(0, dash))) return false;
-    ++numbers;
-    if (dash == std::string_view::npos) return numbers == 2 || numbers == 3;
-    text.remove_prefix(dash + 1);
-  }
-}
-
-// Calls `visit(name)` for every entry of the directory.
-template <typename Visit>
-Status ForEachName(const std::string& directory, Visit visit) {
-  DIR* dir = opendir(directory.c_str());
-  if (dir == nullptr) return Status::ErrnoError(errno, "cannot read %s", directory.c_str());
-  while (const dirent* entry = readdir(dir)) visit(std::string_view(entry->d_name));
-  (void)closedir(dir);
-  return Status::Ok();
-}
-
 }  // namespace
-
-bool CheckRecord(const char* at, size_t available, RecordView* out) {
-  const auto* head = reinterpret_cast<const RecordHeader*>(at);
-  const size_t type = static_cast<size_t>(head->type);
-  const size_t bytes = size_t{head->units} * 8;
-  if (type == 0 || type >= kShapeCount) return false;
-  const Shape& shape = kShapes[type];
-  if (bytes < shape.bytes || bytes > available) return false;
-  size_t text_bytes = 0;
-  if (shape.text_bytes_at != 0) {
-    uint32_t stored;
-    memcpy(&stored, at + shape.text_bytes_at, sizeof stored);
-    text_bytes = stored;
-  }
-  if (text_bytes > bytes - shape.bytes) return false;
-  out->head = head;
-  out->bytes = bytes;
-  out->text = std::string_view(at + shape.bytes, text_bytes);
-  return true;
-}
 
 ProcessReader::~ProcessReader() {
   if (page_ != nullptr) (void)munmap(page_, sizeof(ControlPage));
@@ -534,108 +429,9 @@ bool ProcessReader::FallsBehind() const {
   return UncollectedChunks() > limit / 2 + 2 * kDataChunks;
 }
 
-namespace {
-
-// One block of the file of what is in flight.
-struct alignas(64) InFlightBlock {
-  InFlightHead head;
-  InFlightEntry entries[kInFlightEntries];
-  char
-      unused[kInFlightBarriersAt - sizeof(InFlightHead) - kInFlightEntries * sizeof(InFlightEntry)];
-  InFlightBarrier barriers[kBarriersInFlight];
-};
-static_assert(sizeof(InFlightBlock) == kInFlightBlockBytes);
-
-template <typename Visit>
-void ForEachBlock(const std::string& path, Visit visit) {
-  struct stat info;
-  const UniqueFd fd = OpenOwnFile(path, &info);
-  if (!fd.valid()) return;
-  const auto block = std::make_unique<InFlightBlock>();
-  for (uint32_t i = 0; i < kMostInFlightBlocks; ++i) {
-    const uint64_t at = uint64_t{i} * kInFlightBlockBytes;
-    if (ReadAt(fd.get(), block.get(), sizeof(InFlightBlock), at) != sizeof(InFlightBlock)) break;
-    const uint32_t queue = block->head.queue.load(std::memory_order_relaxed);
-    if (queue != 0) visit(queue, *block);
-  }
-}
-
-}  // namespace
-
-std::vector<ProcessReader::InFlight> ProcessReader::KernelsInFlight() const {
-  std::vector<InFlight> found;
-  ForEachBlock(directory_ + "/" + stem_ + kInFlightSuffix,
-               [&](uint32_t queue, const InFlightBlock& block) {
-                 for (const InFlightEntry& entry : block.entries) {
-                   if (IsInFlight(entry)) found.push_back({queue, entry});
-                 }
-               });
-  std::sort(found.begin(), found.end(), [](const InFlight& a, const InFlight& b) {
-    return a.queue != b.queue ? a.queue < b.queue : a.entry.packet < b.entry.packet;
-  });
-  return found;
-}
-
-std::vector<ProcessReader::Barrier> ProcessReader::Barriers() const {
-  std::vector<Barrier> found;
-  ForEachBlock(directory_ + "/" + stem_ + kInFlightSuffix,
-               [&](uint32_t queue, const InFlightBlock& block) {
-                 for (const InFlightBarrier& barrier : block.barriers) {
-                   const uint64_t place = barrier.place.load(std::memory_order_relaxed);
-                   if (place == 0) continue;
-                   Barrier& added = found.emplace_back();
-                   added.queue = queue;
-                   added.packet = place - 1;
-                   added.kind = barrier.kind;
-                   std::copy(std::begin(barrier.signals), std::end(barrier.signals), added.signals);
-                 }
-               });
-  std::sort(found.begin(), found.end(), [](const Barrier& a, const Barrier& b) {
-    return a.queue != b.queue ? a.queue < b.queue : a.packet < b.packet;
-  });
-  return found;
-}
-
 Status ProcessReader::Remove() {
   segments_.clear();
   return RemoveProcesses(directory_, [this](const std::string& stem) { return stem == stem_; });
-}
-
-Status RemoveProcesses(const std::string& directory,
-                       const std::function<bool(const std::string& stem)>& which) {
-  std::vector<std::string> names;
-  RTL_TRY(ForEachName(directory, [&](std::string_view name) {
-    const size_t dot = name.find('.');
-    if (dot != std::string_view::npos && which(std::string(name.substr(0, dot)))) {
-      names.emplace_back(name);
-    }
-  }));
-  for (const std::string& name : names) {
-    const std::string path = directory + "/" + name;
-    if (unlink(path.c_str()) != 0 && errno != ENOENT) {
-      return Status::ErrnoError(errno, "cannot remove %s", path.c_str());
-    }
-  }
-  return Status::Ok();
-}
-
-std::string NextStem(const std::string& stem) {
-  const size_t start = stem.find('-');
-  const size_t number = stem.find('-', start + 1);
-  if (number == std::string::npos) return stem + "-1";
-  const unsigned long program = strtoul(stem.c_str() + number + 1, nullptr, 10);
-  return stem.substr(0, number + 1) + std::to_string(program + 1);
-}
-
-Status ListProcesses(const std::string& directory, std::vector<std::string>* stems) {
-  stems->clear();
-  RTL_TRY(ForEachName(directory, [&](std::string_view name) {
-    if (!name.ends_with(".ctl")) return;
-    const std::string_view stem = name.substr(0, name.size() - 4);
-    if (IsStem(stem)) stems->emplace_back(stem);
-  }));
-  std::sort(stems->begin(), stems->end());
-  return Status::Ok();
 }
 
 }  // namespace rtl::spool

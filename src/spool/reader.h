@@ -17,7 +17,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -25,25 +24,9 @@
 #include "model/in_flight.h"
 #include "model/records.h"
 #include "spool/format.h"
+#include "spool/record_view.h"
 
 namespace rtl::spool {
-
-// One record in place. `bytes` = units*8; text is the `text_bytes` behind the struct, already
-// checked to lie inside. Valid during the callback only.
-struct RecordView {
-  const RecordHeader* head;
-  size_t bytes;
-  std::string_view text;
-
-  template <typename Record>
-  const Record& As() const {
-    return *reinterpret_cast<const Record*>(head);
-  }
-};
-
-// The record at `at`, of which `available` bytes (64 KiB at most) may be read: false when its
-// header or sizes are impossible. `at` is 8-byte aligned and its header is not zero.
-bool CheckRecord(const char* at, size_t available, RecordView* out);
 
 class ProcessReader {
  public:
@@ -161,15 +144,5 @@ class ProcessReader {
   std::vector<std::unique_ptr<Segment>> segments_;  // by number
   std::unique_ptr<char[]> buffer_;                  // one chunk
 };
-
-// The stem of the program that the process with this stem becomes by exec.
-std::string NextStem(const std::string& stem);
-
-// Removes the control pages and whatever is left of the processes that `which` names.
-Status RemoveProcesses(const std::string& directory,
-                       const std::function<bool(const std::string& stem)>& which);
-
-// Stems of all control pages in `directory`, sorted.
-Status ListProcesses(const std::string& directory, std::vector<std::string>* stems);
 
 }  // namespace rtl::spool

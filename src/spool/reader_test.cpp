@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <random>
 
+#include "spool/directory.h"
 #include "spool/spool_test_support.h"
 
 namespace rtl::spool {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "spool/directory.h"
 #include "spool/reader.h"
 #include "spool/writer.h"
 #include "tests/support/temp_dir.h"

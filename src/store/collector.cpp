@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "base/own_thread.h"
+#include "spool/directory.h"
 #include "spool/process_stat.h"
 #include "spool/reader.h"
 #include "spool/sharing.h"

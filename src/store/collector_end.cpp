@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "spool/reader.h"
+#include "spool/directory.h"
 #include "spool/sharing.h"
 #include "store/accounting.h"
 #include "store/asks.h"

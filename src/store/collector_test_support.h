@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "spool/reader.h"
+#include "spool/directory.h"
 #include "spool/writer.h"
 #include "store/collector.h"
 #include "store/store_test_support.h"

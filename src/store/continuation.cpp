@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "spool/directory.h"
 #include "spool/reader.h"
 #include "store/packed_ops.h"
 #include "store/schema.h"

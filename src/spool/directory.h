@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// directory.h: which processes a directory has a spool of, and the names of its files.
+//
+// Threads    any
+// Blocking   file I/O only
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace rtl::spool {
+
+// Calls `visit(name)` for every entry of the directory.
+Status ForEachName(const std::string& directory,
+                   const std::function<void(std::string_view name)>& visit);
+
+// It has digits and nothing else.
+bool AllDigits(std::string_view text);
+
+// The stem of the program that the process with this stem becomes by exec.
+std::string NextStem(const std::string& stem);
+
+// Removes the control pages and whatever is left of the processes that `which` names.
+Status RemoveProcesses(const std::string& directory,
+                       const std::function<bool(const std::string& stem)>& which);
+
+// Stems of all control pages in `directory`, sorted.
+Status ListProcesses(const std::string& directory, std::vector<std::string>* stems);
+
+}  // namespace rtl::spool

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// What the file of kernels in flight says (model/in_flight.h).
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "spool/own_file.h"
+#include "spool/reader.h"
+
+namespace rtl::spool {
+namespace {
+
+// One block of the file of what is in flight.
+struct alignas(64) InFlightBlock {
+  InFlightHead head;
+  InFlightEntry entries[kInFlightEntries];
+  char
+      unused[kInFlightBarriersAt - sizeof(InFlightHead) - kInFlightEntries * sizeof(InFlightEntry)];
+  InFlightBarrier barriers[kBarriersInFlight];
+};
+static_assert(sizeof(InFlightBlock) == kInFlightBlockBytes);
+
+template <typename Visit>
+void ForEachBlock(const std::string& path, Visit visit) {
+  struct stat info;
+  const UniqueFd fd = OpenOwnFile(path, &info);
+  if (!fd.valid()) return;
+  const auto block = std::make_unique<InFlightBlock>();
+  for (uint32_t i = 0; i < kMostInFlightBlocks; ++i) {
+    const uint64_t at = uint64_t{i} * kInFlightBlockBytes;
+    if (ReadAt(fd.get(), block.get(), sizeof(InFlightBlock), at) != sizeof(InFlightBlock)) break;
+    const uint32_t queue = block->head.queue.load(std::memory_order_relaxed);
+    if (queue != 0) visit(queue, *block);
+  }
+}
+
+}  // namespace
+
+std::vector<ProcessReader::InFlight> ProcessReader::KernelsInFlight() const {
+  std::vector<InFlight> found;
+  ForEachBlock(directory_ + "/" + stem_ + kInFlightSuffix,
+               [&](uint32_t queue, const InFlightBlock& block) {
+                 for (const InFlightEntry& entry : block.entries) {
+                   if (IsInFlight(entry)) found.push_back({queue, entry});
+                 }
+               });
+  std::sort(found.begin(), found.end(), [](const InFlight& a, const InFlight& b) {
+    return a.queue != b.queue ? a.queue < b.queue : a.entry.packet < b.entry.packet;
+  });
+  return found;
+}
+
+std::vector<ProcessReader::Barrier> ProcessReader::Barriers() const {
+  std::vector<Barrier> found;
+  ForEachBlock(directory_ + "/" + stem_ + kInFlightSuffix,
+               [&](uint32_t queue, const InFlightBlock& block) {
+                 for (const InFlightBarrier& barrier : block.barriers) {
+                   const uint64_t place = barrier.place.load(std::memory_order_relaxed);
+                   if (place == 0) continue;
+                   Barrier& added = found.emplace_back();
+                   added.queue = queue;
+                   added.packet = place - 1;
+                   added.kind = barrier.kind;
+                   std::copy(std::begin(barrier.signals), std::end(barrier.signals), added.signals);
+                 }
+               });
+  std::sort(found.begin(), found.end(), [](const Barrier& a, const Barrier& b) {
+    return a.queue != b.queue ? a.queue < b.queue : a.packet < b.packet;
+  });
+  return found;
+}
+
+}  // namespace rtl::spool
