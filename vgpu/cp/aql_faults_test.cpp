@@ -37,6 +37,31 @@ TEST_F(AqlFaults, AnswerOnePacketWithAnError) {
   EXPECT_EQ(ValueOf(1), 1);
 }
 
+TEST_F(AqlFaults, ReachARuntimeThatTakesExceptions) {
+  fake_.takes_exceptions = true;
+  Inject("queue-error:packet=1:bits=64");
+  Put(Kernel(Signal(0, 1)));
+  Put(Kernel(Signal(1, 1)));
+  AqlProcessor processor = Processor();
+  EXPECT_EQ(processor.ProcessNext(), Outcome::kDone);
+  EXPECT_EQ(processor.ProcessNext(), Outcome::kHalted);
+  EXPECT_EQ(fake_.exceptions, (std::vector<uint32_t>{21}));
+  EXPECT_EQ(InactiveValue(), 64);  // the firmware's word is there as before
+}
+
+TEST_F(AqlFaults, OfWavesReachItByTheDriverAlone) {
+  fake_.takes_exceptions = true;
+  fake_.kernel = [](const DispatchRequest&) {
+    DispatchResult result;
+    result.code = DispatchResult::Code::kIllegalInstruction;
+    return result;
+  };
+  Put(Kernel(Signal(0, 1)));
+  EXPECT_EQ(Processor().ProcessNext(), Outcome::kHalted);
+  EXPECT_EQ(fake_.exceptions, (std::vector<uint32_t>{4}));
+  EXPECT_EQ(InactiveValue(), 0);
+}
+
 TEST_F(AqlFaults, RaiseAPageFault) {
   Inject("page-fault:packet=0:address=0x5000");
   Put(Kernel(Signal(0, 1)));

@@ -85,6 +85,39 @@ bool FindError(const hsa_kernel_dispatch_packet_t& packet, QueueError* error) {
   return true;
 }
 
+// The driver's exception code for it; 0: the firmware deals with it. The two bits without a name
+// come from fault plans.
+uint32_t ExceptionOf(QueueError error) {
+  constexpr uint64_t kRegisters = 128, kVendorPacket = 256;
+  switch (static_cast<uint64_t>(error)) {
+    case static_cast<uint64_t>(QueueError::kTrap):
+      return 2;
+    case static_cast<uint64_t>(QueueError::kIllegalInstruction):
+      return 4;
+    case static_cast<uint64_t>(QueueError::kApertureViolation):
+      return 6;
+    case static_cast<uint64_t>(QueueError::kDimensions):
+      return 16;
+    case static_cast<uint64_t>(QueueError::kGroupMemory):
+      return 17;
+    case static_cast<uint64_t>(QueueError::kCodeObject):
+      return 18;
+    case static_cast<uint64_t>(QueueError::kPacket):
+      return 20;
+    case static_cast<uint64_t>(QueueError::kWorkgroupSize):
+      return 21;
+    case kRegisters:
+      return 22;
+    case kVendorPacket:
+      return 23;
+    default:
+      return 0;
+  }
+}
+
+// Those are told by the trap handler, which leaves the queue's signal alone when the driver tells.
+bool IsOfWave(QueueError error) { return error >= QueueError::kApertureViolation; }
+
 amd_queue_t& AmdQueueOf(const Queue& queue) {
   auto* read_index = reinterpret_cast<uint8_t*>(queue.read_index);
   return *reinterpret_cast<amd_queue_t*>(read_index - offsetof(amd_queue_t, read_dispatch_id));
@@ -357,6 +390,10 @@ void AqlProcessor::Interrupt(uint64_t mailbox, uint32_t event_id) const {
 }
 
 AqlProcessor::Outcome AqlProcessor::Report(QueueError error) {
+  const uint32_t code = ExceptionOf(error);
+  if (code != 0 && device_.raise_exception(queue_, code) && IsOfWave(error)) {
+    return Outcome::kHalted;
+  }
   const hsa_signal_t inactive = amd_queue_.queue_inactive_signal;
   if (inactive.handle == 0) return Outcome::kHalted;  // the runtime does not want to know
   amd_signal_t* signal = SignalAt(inactive);
@@ -431,6 +468,7 @@ void RunAqlQueue(Queue& queue, FaultInjector* faults, CompletionLog* completions
       .execute = &ExecuteDispatch,
       .execute_pm4 = &ExecutePm4,
       .raise_event = &RaiseEvent,
+      .raise_exception = &RaiseException,
       .raise_memory_fault = &RaiseMemoryFault,
       .now = &HostRawNs,
       .wait_for_doorbell = &WaitForDoorbell,

@@ -6,7 +6,8 @@
 // Threads    the queue's thread
 // Blocking   on barriers, on kernels and on packets that are announced but not written yet
 // Errors     reported as the firmware does: a bit in the queue's queue_inactive_signal, or a
-//            memory exception; the queue then stays halted
+//            memory exception; and by the driver to runtimes that take exceptions of queues. The
+//            queue then stays halted
 #pragma once
 
 #include <hsa/amd_hsa_queue.h>
@@ -40,6 +41,7 @@ struct AqlDevice {
   DispatchResult (*execute)(const DispatchRequest& request);
   bool (*execute_pm4)(Queue& queue, const uint32_t* ib, uint32_t dwords);
   void (*raise_event)(uint32_t event_id);
+  bool (*raise_exception)(const Queue& queue, uint32_t code);
   void (*raise_memory_fault)(int gpu, uint64_t va, bool write);
   uint64_t (*now)();  // raw nanoseconds
   // WaitForDoorbell of queue.h.

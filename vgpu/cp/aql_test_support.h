@@ -33,6 +33,8 @@ struct FakeDevice {
   std::vector<std::vector<uint32_t>> pm4;
   std::vector<uint32_t> events;
   std::vector<uint64_t> faults;
+  std::vector<uint32_t> exceptions;
+  bool takes_exceptions = false;
   std::vector<uint64_t> dispatch_ids;
   uint64_t now = 1000;
   bool stop_in_wait = false;
@@ -51,6 +53,10 @@ inline AqlDevice MakeDevice() {
     return g_fake->pm4_result;
   };
   device.raise_event = [](uint32_t id) { g_fake->events.push_back(id); };
+  device.raise_exception = [](const Queue&, uint32_t code) {
+    g_fake->exceptions.push_back(code);
+    return g_fake->takes_exceptions;
+  };
   device.raise_memory_fault = [](int, uint64_t va, bool) { g_fake->faults.push_back(va); };
   device.now = [] { return g_fake->now; };
   device.wait_for_doorbell = [](Queue& queue, uint64_t seen, uint64_t* value) {

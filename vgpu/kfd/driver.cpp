@@ -11,6 +11,7 @@
 #include "vgpu/config/config.h"
 #include "vgpu/config/log.h"
 #include "vgpu/kfd/device_files.h"
+#include "vgpu/kfd/topology.h"
 #include "vgpu/mem/address_space.h"
 #include "vgpu/queue/doorbell_watch.h"
 #include "vgpu/wave/launch.h"
@@ -33,6 +34,7 @@ void StartAfresh() {
     inherited->memory.CloseFile();
     inherited->queues.CloseFiles();
     inherited->smi_events.CloseFiles();
+    inherited->pc_sampling.CloseFiles();
   }
   ForgetAddressSpaces();
   ForgetDoorbellWatch();
@@ -46,6 +48,10 @@ std::vector<FaultPoint> FaultPlan() {
   // Checked when the options were read.
   if (!ParseFaultPlan(GetConfig().faults, &plan, &why)) plan.clear();
   return plan;
+}
+
+std::string SamplingFile() {
+  return OffersPcSampling() ? MachineRoot() + "/pc_sampling_sessions" : "";
 }
 
 // One file per process. The devices work without it.
@@ -83,7 +89,8 @@ void ForgetShared(uint64_t va, uint64_t bytes) {
 Driver::Driver()
     : pid(getpid()),
       events(GetConfig().kfd_minor >= kFirstMinorWithAges),
-      faults_to_inject(FaultPlan()) {}
+      faults_to_inject(FaultPlan()),
+      pc_sampling(OffersPcSampling(), SamplingFile()) {}
 
 Driver* GetDriver() {
   if (Driver* driver = FindDriver(); driver != nullptr) return driver;

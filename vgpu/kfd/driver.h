@@ -33,7 +33,7 @@ struct Driver {
   CompletionLog completions;  // open when one was asked for
   QueueTable queues;
   SmiEvents smi_events;
-  PcSampling pc_sampling{OffersPcSampling()};
+  PcSampling pc_sampling;
   std::atomic<bool> debuggable{false};  // RUNTIME_ENABLE was called, and not taken back
   std::atomic<uint64_t> faults{0};      // page faults of the device
   std::atomic<bool> reported{false};    // this process's line of the report is written

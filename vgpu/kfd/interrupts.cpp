@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/kfd_ioctl.h>
 
+#include <cstddef>
 #include <cstdio>
 
 #include "vgpu/config/log.h"
@@ -11,6 +12,16 @@
 
 namespace vgpu {
 namespace {
+
+// Where a queue's waves are saved; the runtime fills it before it makes the queue.
+struct SaveAreaHeader {
+  uint32_t wave_state[4];
+  uint32_t debug_offset, debug_bytes;
+  uint64_t error_payload;  // address in the process
+  uint32_t error_event;
+  uint32_t reserved;
+};
+static_assert(offsetof(SaveAreaHeader, error_payload) == 24 && sizeof(SaveAreaHeader) == 40);
 
 // Which process it was: its number in hexadecimal, and its name.
 void ReportFault(Driver* driver, int gpu) {
@@ -32,6 +43,18 @@ void RaiseEvent(uint32_t event_id) {
   if (driver == nullptr || driver->events.Interrupt(event_id) != 0) {
     Log(LogLevel::kError, "interrupt with event %u, which does not exist", event_id);
   }
+}
+
+bool RaiseException(const Queue& queue, uint32_t code) {
+  Driver* driver = FindDriver();
+  const auto* area = reinterpret_cast<const SaveAreaHeader*>(queue.save_area);
+  if (driver == nullptr || !driver->debuggable.load(std::memory_order_relaxed) || area == nullptr ||
+      area->error_payload == 0) {
+    return false;
+  }
+  auto* payload = reinterpret_cast<uint64_t*>(area->error_payload);
+  __atomic_fetch_or(payload, uint64_t{1} << (code - 1), __ATOMIC_ACQ_REL);
+  return driver->events.Set(area->error_event) == 0;
 }
 
 void RaiseMemoryFault(int gpu, uint64_t va, bool write) {

@@ -18,6 +18,7 @@ int CreateQueue(Driver& driver, kfd_ioctl_create_queue_args& args) {
   request.ring_bytes = args.ring_size;
   request.write_index_va = args.write_pointer_address;
   request.read_index_va = args.read_pointer_address;
+  request.save_area = args.ctx_save_restore_address;
   uint32_t slot = 0;
   const int error = driver.queues.Create(request, &args.queue_id, &slot);
   Log(LogLevel::kIoctl, "create queue of type %u on GPU %d, ring 0x%llx, 0x%x bytes -> queue %u",

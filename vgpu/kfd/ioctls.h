@@ -35,14 +35,6 @@ struct PcSampleArgs {
   uint32_t flags;
   uint32_t version;  // of the call: major << 16 | minor
 };
-struct PcSampleInfo {
-  uint64_t interval;
-  uint64_t interval_min;
-  uint64_t interval_max;
-  uint64_t flags;
-  uint32_t method;
-  uint32_t type;
-};
 
 // EXPORT_DMABUF, likewise.
 struct ExportDmabufArgs {

@@ -27,63 +27,62 @@ bool OffersPcSampling() {
 
 int PcSampling::Query(int gpu, bool all, PcSampleInfo* infos, uint32_t* count) {
   if (!offered_) return -EOPNOTSUPP;
-  const uint32_t room = *count;
+  const bool room = infos != nullptr && *count != 0;
   *count = 1;
-  if (infos == nullptr || room == 0) return 0;
-  *infos = kHostTrap;
+  if (!room) return 0;
   std::lock_guard lock(mutex_);
-  if (!all && !gpus_[gpu].active.empty()) infos->interval = gpus_[gpu].interval_us;
+  if (all || !sessions_.Find(gpu, infos)) *infos = kHostTrap;
   return 0;
 }
 
-int PcSampling::Create(int gpu, const PcSampleInfo& wanted, uint32_t* session) {
-  const bool fits = offered_ && wanted.method == kMethodHostTrap &&
-                    wanted.type == kTypeMicroseconds && wanted.interval >= 1;
+int PcSampling::Create(int gpu, PcSampleInfo* wanted, uint32_t* session) {
+  const bool fits = offered_ && wanted->method == kMethodHostTrap &&
+                    wanted->type == kTypeMicroseconds && wanted->interval >= 1;
   if (!fits) return -EOPNOTSUPP;
   std::lock_guard lock(mutex_);
-  Gpu& state = gpus_[gpu];
-  if (!state.active.empty() && state.interval_us != wanted.interval) return -EEXIST;
-  state.interval_us = wanted.interval;
+  Session created = {.interval_us = wanted->interval};
+  if (const int error = sessions_.Add(gpu, wanted, &created.slot); error != 0) return error;
   *session = next_session_++;
-  state.active.emplace(*session, false);
+  gpus_[gpu].emplace(*session, created);
   return 0;
 }
 
-bool* PcSampling::Find(int gpu, uint32_t session) {
-  const auto found = gpus_[gpu].active.find(session);
-  return found == gpus_[gpu].active.end() ? nullptr : &found->second;
+PcSampling::Session* PcSampling::Find(int gpu, uint32_t session) {
+  const auto found = gpus_[gpu].find(session);
+  return found == gpus_[gpu].end() ? nullptr : &found->second;
 }
 
 bool PcSampling::AnyActive(int gpu) const {
-  return std::ranges::any_of(gpus_[gpu].active, [](const auto& entry) { return entry.second; });
+  return std::ranges::any_of(gpus_[gpu], [](const auto& entry) { return entry.second.active; });
 }
 
 int PcSampling::Destroy(int gpu, uint32_t session) {
   std::lock_guard lock(mutex_);
-  const bool* active = Find(gpu, session);
-  if (active == nullptr) return -EINVAL;
-  if (*active) return -EBUSY;
-  gpus_[gpu].active.erase(session);
+  const Session* found = Find(gpu, session);
+  if (found == nullptr) return -EINVAL;
+  if (found->active) return -EBUSY;
+  sessions_.Remove(found->slot);
+  gpus_[gpu].erase(session);
   return 0;
 }
 
 int PcSampling::Start(int gpu, uint32_t session) {
   std::lock_guard lock(mutex_);
-  bool* active = Find(gpu, session);
-  if (active == nullptr) return -EINVAL;
-  if (*active) return -EALREADY;
-  *active = true;
-  StartHostTraps(gpu, gpus_[gpu].interval_us);
+  Session* found = Find(gpu, session);
+  if (found == nullptr) return -EINVAL;
+  if (found->active) return -EALREADY;
+  found->active = true;
+  StartHostTraps(gpu, found->interval_us);
   return 0;
 }
 
 // When it returns, no wave is in the trap handler: the runtime frees the handler's buffers next.
 int PcSampling::Stop(int gpu, uint32_t session) {
   std::lock_guard lock(mutex_);
-  bool* active = Find(gpu, session);
-  if (active == nullptr) return -EINVAL;
-  if (!*active) return -EALREADY;
-  *active = false;
+  Session* found = Find(gpu, session);
+  if (found == nullptr) return -EINVAL;
+  if (!found->active) return -EALREADY;
+  found->active = false;
   if (!AnyActive(gpu)) StopHostTraps(gpu);
   return 0;
 }
@@ -99,7 +98,7 @@ int PcSample(Driver& driver, PcSampleArgs& args) {
       return sampling.Query(gpu, (args.flags & kQueryAll) != 0, infos, &args.num_sample_info);
     case kCreate:
       if (infos == nullptr || args.num_sample_info != 1) return -EINVAL;
-      return sampling.Create(gpu, *infos, &args.trace_id);
+      return sampling.Create(gpu, infos, &args.trace_id);
     case kDestroy:
       return sampling.Destroy(gpu, args.trace_id);
     case kStart:

@@ -47,6 +47,7 @@ bool FillQueue(const QueueRequest& request, Queue* queue) {
   queue->gpu = request.gpu;
   queue->type = request.type;
   queue->ring_size = request.ring_bytes;
+  queue->save_area = request.save_area;
   const uint8_t* ring = Translate(request.gpu, request.ring_va, request.ring_bytes);
   queue->ring = reinterpret_cast<uint64_t>(ring);
   queue->write_index =

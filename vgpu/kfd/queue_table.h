@@ -24,6 +24,7 @@ struct QueueRequest {
   uint64_t ring_bytes = 0;
   uint64_t write_index_va = 0;
   uint64_t read_index_va = 0;
+  uint64_t save_area = 0;  // address in the process; 0: none
 };
 
 struct QueueCounts {

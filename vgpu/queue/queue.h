@@ -18,6 +18,7 @@ struct Queue {
   uint32_t type = 0;       // KFD_IOC_QUEUE_TYPE_*
   uint64_t ring = 0;       // host address
   uint64_t ring_size = 0;  // bytes, a power of two
+  uint64_t save_area = 0;  // address in the process; 0: none
   // Shared with the host: access them with __atomic_load_n and __atomic_store_n.
   uint64_t* write_index = nullptr;
   uint64_t* read_index = nullptr;
