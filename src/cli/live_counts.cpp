@@ -6,6 +6,7 @@
 
 #include "model/event_kinds.h"
 #include "model/losses.h"
+#include "spool/directory.h"
 
 namespace rtl::cli {
 namespace {
