@@ -352,8 +352,9 @@ TEST_F(ChromeJson, EachKernelOfAGraphHasALaunchOfItsOwnWithinTheCall) {
     EXPECT_EQ((*Events("s").at(i))["id"].GetUint64(), link);
     EXPECT_EQ((*Events("f").at(i))["id"].GetUint64(), link);
   }
-  EXPECT_EQ(Events("s").size(), 2u) << "nothing leads from the call to the barrier alone";
-  EXPECT_EQ(Events("f").size(), 2u);
+  ASSERT_EQ(Events("s").size(), 3u) << "to the barrier leads the call itself";
+  ASSERT_EQ(Events("f").size(), 3u);
+  EXPECT_EQ((*Events("f")[2])["id"].GetUint64(), call["args"]["correlation"].GetUint64());
 }
 
 // Correlation ids start over in every process, and exec starts another in the same one.
@@ -378,8 +379,11 @@ TEST_F(ChromeJson, TellsTheProgramsOfOneProcessApart) {
   const auto correlation = [](const Value& event) {
     return event["args"]["correlation"].GetUint64();
   };
-  EXPECT_EQ(correlation(first), correlation(*calls[0]));
-  EXPECT_EQ(correlation(second), correlation(*calls[1]));
+  const auto launches = Events("X", "hipLaunchKernel");  // of the graphs' kernels
+  ASSERT_EQ(launches.size(), 2u);
+  EXPECT_EQ(correlation(first), correlation(*launches[0]));
+  EXPECT_EQ(correlation(second), correlation(*launches[1]));
+  EXPECT_NE(correlation(*calls[0]), correlation(*calls[1]));
   EXPECT_NE(correlation(first), correlation(second));
   EXPECT_NE(first["pid"].GetUint64(), second["pid"].GetUint64());
   EXPECT_EQ((*calls[1])["pid"].GetUint64(), second["pid"].GetUint64());

@@ -28,6 +28,13 @@ using query::MarkerRow;
 constexpr uint64_t kEventsBetweenProgress = 4096;
 constexpr uint64_t kEndOfTime = UINT64_MAX;
 
+// Whether a submission of the row is drawn, where no call leads to it.
+template <typename Row>
+bool IsSubmitted(const Row& row) {
+  return row.tid != 0 && row.submit > 0 && row.submit <= row.start;
+}
+bool IsSubmitted(const BarrierRow&) { return false; }
+
 // The time at which work takes its place in the order of submission.
 template <typename Row>
 uint64_t SubmitTime(const Row& row) {
@@ -55,7 +62,8 @@ struct OpenCall {
   int32_t copy_kind = -1;
   uint32_t work = 0;   // how much there is
   uint32_t left = 0;   // and how much of it has not been read
-  bool split = false;  // each kernel comes from a submission of its own
+  bool split = false;  // what has a submission comes from that
+  bool led = false;    // to what has none, or to anything of a call that is not split
 };
 
 // Rows in the order of their times, one ahead.
@@ -390,14 +398,15 @@ void Walk::FindOrigin(const Row& row, Origin* origin) {
   const auto found = calls_.find({row.process, row.correlation});
   if (found == calls_.end()) return;
   OpenCall& call = found->second;
-  origin->has_call = !call.split;
+  origin->has_call = !call.split || !IsSubmitted(row);
   origin->link = static_cast<uint64_t>(call.api);
   origin->stream = call.stream;
   origin->call_track = call.track;
   origin->call_start = call.start;
   origin->copy_kind = call.copy_kind;
   if (call.work == 1) origin->call_bytes = call.bytes;
-  origin->first = call.left == call.work;
+  origin->first = origin->has_call && !call.led;
+  call.led = call.led || origin->has_call;
   if (--call.left == 0) calls_.erase(found);
 }
 
@@ -442,7 +451,7 @@ Status Walk::HandleKernel(GpuSlice* slice) {
   kernel.info = place->info;
   kernel.queue_number = place->queue_number;
   kernel.role = place->role;
-  if (row.tid != 0 && row.submit > 0 && row.submit <= row.start) {
+  if (IsSubmitted(row)) {
     if (place->thread == nullptr) {
       RTL_TRY(ThreadTrack(row.process, row.pid, row.tid, &place->thread));
     }
@@ -494,7 +503,7 @@ Status Walk::HandleCopy(GpuSlice* slice) {
                                 : gpus_.Copies(row);
   RTL_TRY(gpus_.StartUntil(tracks, SubmitTime(row)));
   row.end = std::max(row.start, row.end);
-  if (row.tid != 0 && row.submit > 0 && row.submit <= row.start) {
+  if (IsSubmitted(row)) {
     RangeTracks* thread = nullptr;
     RTL_TRY(ThreadTrack(row.process, row.pid, row.tid, &thread));
     RTL_TRY(Submit(row, KernelRole::kCopy, thread, &origin));
