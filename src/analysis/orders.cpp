@@ -13,10 +13,10 @@ void Sort(SummaryOrder order, std::vector<EventSummary>* events) {
     if (order == SummaryOrder::kTotal) return event.total;
     return order == SummaryOrder::kCalls ? event.events : event.average();
   };
-  std::stable_sort(
-      events->begin(), events->end(), [&](const EventSummary& a, const EventSummary& b) {
-        return std::pair(a.kind->kind, key(b)) < std::pair(b.kind->kind, key(a));
-      });
+  std::stable_sort(events->begin(), events->end(),
+                   [&](const EventSummary& a, const EventSummary& b) {
+                     return std::pair(a.kind->kind, key(b)) < std::pair(b.kind->kind, key(a));
+                   });
 }
 
 void Sort(SummaryOrder order, std::vector<CounterSummary>* counters) {

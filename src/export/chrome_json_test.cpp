@@ -349,7 +349,7 @@ TEST_F(ChromeJson, EachKernelOfAGraphHasALaunchOfItsOwnWithinTheCall) {
     const uint64_t link = arguments["correlation"].GetUint64();
     EXPECT_EQ((*kernels[i])["args"]["correlation"].GetUint64(), link);
     EXPECT_EQ((*kernels[i])["args"]["hip_stream"].GetUint64(), 1u) << "known by the call";
-    EXPECT_EQ((*Events("s").at(i))["id"].GetUint64(), link);
+    EXPECT_EQ((*Events("s").at(i + 1))["id"].GetUint64(), link);
     EXPECT_EQ((*Events("f").at(i))["id"].GetUint64(), link);
   }
   ASSERT_EQ(Events("s").size(), 3u) << "to the barrier leads the call itself";
