@@ -70,7 +70,7 @@ bool Buffer::Open(const Options& options, CallbackThread* thread) {
   thread_ = thread;
   most_headers_ = options_.size / kSmallestRecord;
   headers_ = static_cast<rocprofiler_record_header_t*>(
-      malloc(most_headers_ * (sizeof *headers_ + sizeof *pointers_)));
+      malloc(most_headers_ * (sizeof *headers_ + sizeof(void*))));
   if (headers_ == nullptr) return false;
   pointers_ = reinterpret_cast<rocprofiler_record_header_t**>(headers_ + most_headers_);
   bool made;
@@ -207,7 +207,7 @@ bool Buffer::HandOut(Chunk* chunk, uint64_t* dropped) {
     options_.callback(options_.context, options_.id, pointers_, count, options_.data, *dropped);
     if (Strict()) {  // a tool that keeps them fails at once, and not now and then
       memset(headers_, kPoison, count * sizeof *headers_);
-      memset(pointers_, kPoison, count * sizeof *pointers_);
+      memset(pointers_, kPoison, count * sizeof(void*));
     }
     *dropped = count = 0;
   };

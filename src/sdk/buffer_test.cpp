@@ -164,7 +164,7 @@ TEST(Buffer, D36_WithStrictNothingIsLeftOfTheHeadersAfterACallback) {
     unsigned char expected[sizeof *test.header];
     memset(expected, Buffer::kPoison, sizeof expected);
     EXPECT_EQ(memcmp(test.header, expected, sizeof expected) == 0, strict);
-    EXPECT_EQ(memcmp(test.pointers, expected, sizeof *test.pointers) == 0, strict);
+    EXPECT_EQ(memcmp(test.pointers, expected, sizeof(void*)) == 0, strict);
     test.Append(2, 4);
     EXPECT_EQ(test.buffer->Flush(), ROCPROFILER_STATUS_SUCCESS);
     EXPECT_EQ(test.Numbers(), UpTo(4));
