@@ -14,7 +14,7 @@ namespace rtl::analysis {
 namespace {
 
 // A kernel or a copy.
-struct Work {
+struct Projected {
   int64_t process = 0;
   uint32_t pid = 0;
   uint32_t tid = 0;
@@ -46,7 +46,7 @@ class RangeTotals {
     CloseUntil(row.start, &open);
     open.push_back({.name = row.name, .end = row.end});
   }
-  void Take(const Work& work) {
+  void Take(const Projected& work) {
     for (const uint32_t tid : {uint32_t{0}, work.tid}) {
       std::vector<OpenRange>& open = OfThread(work.process, tid);
       CloseUntil(work.submit, &open);
@@ -74,7 +74,7 @@ class RangeTotals {
   // Thread 0 of a process has its start/stop ranges.
   std::vector<OpenRange>& OfThread(int64_t process, uint32_t tid) { return open_[{process, tid}]; }
 
-  static void Add(const Work& work, OpenRange* range) {
+  static void Add(const Projected& work, OpenRange* range) {
     ++(work.is_copy ? range->copies : range->kernels);
     (work.is_copy ? range->copy_time : range->kernel_time) += work.time();
     range->first = std::min(range->first, work.start);
@@ -110,7 +110,7 @@ class StreamTotals {
  public:
   Status Load(query::TraceReader& trace) { return numbers_.Load(trace); }
 
-  Status Take(query::TraceReader& trace, const Work& work) {
+  Status Take(query::TraceReader& trace, const Projected& work) {
     const query::Stream* stream = nullptr;
     if (work.correlation != 0) RTL_TRY(Find(trace, work, &stream));
     const int64_t number = stream == nullptr ? -1 : static_cast<int64_t>(stream->stream);
@@ -135,8 +135,8 @@ class StreamTotals {
   }
 
  private:
-  // Work of one call comes together.
-  Status Find(query::TraceReader& trace, const Work& work, const query::Stream** out) {
+  // Projected of one call comes together.
+  Status Find(query::TraceReader& trace, const Projected& work, const query::Stream** out) {
     if (work.process != process_ || work.correlation != correlation_) {
       query::StreamUse use;
       bool found = false;
@@ -229,7 +229,7 @@ class Projector {
 
   Status TakeNext() {
     const bool is_copy = has_copy_ && (!has_kernel_ || TimeOf(copy_) < TimeOf(kernel_));
-    Work work;
+    Projected work;
     if (is_copy) {
       const int32_t gpu = copy_.dst_gpu >= 0 ? copy_.dst_gpu : copy_.src_gpu;
       work = {copy_.process, copy_.pid, copy_.tid,        gpu, true, copy_.submit,

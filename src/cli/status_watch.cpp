@@ -12,7 +12,7 @@
 namespace rtl::cli {
 namespace {
 
-constexpr auto kStep = std::chrono::milliseconds(100);
+constexpr auto kBetweenLooks = std::chrono::milliseconds(100);
 constexpr uint64_t kFirstAfterNs = 2'000'000'000;  // short programs show none
 constexpr uint64_t kIntervalNs = 1'000'000'000;
 
@@ -49,7 +49,7 @@ void StatusWatch::Run() {
   for (;;) {
     {
       std::unique_lock lock(mutex_);
-      if (changed_.wait_for(lock, kStep, [this] { return stop_; })) return;
+      if (changed_.wait_for(lock, kBetweenLooks, [this] { return stop_; })) return;
     }
     const uint64_t now = BootTimeNs();
     if (now - counted_at >= kIntervalNs) {
