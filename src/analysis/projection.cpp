@@ -135,7 +135,7 @@ class StreamTotals {
   }
 
  private:
-  // Projected of one call comes together.
+  // Work of one call comes together.
   Status Find(query::TraceReader& trace, const Projected& work, const query::Stream** out) {
     if (work.process != process_ || work.correlation != correlation_) {
       query::StreamUse use;
