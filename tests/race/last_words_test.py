@@ -24,8 +24,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 LIMIT_SECONDS = 120
-# Of the driver's interface. Below it ROCm 6.1 lets one thread alone sleep for a signal, and others spin. Where its own
-# thread that handles faults spins, because the program waits for a signal that has a handler, it is told of no fault.
+# Version of the driver's interface. Below it ROCm 6.1 lets only one thread sleep on a signal; others spin. When the
+# program waits for a signal with a handler, the runtime's fault thread spins and never asks the driver for faults.
 WITH_AGES = "14"
 WAYS = ("segv", "abort", "kill", "terminate", "exit_now", "exec")
 THREADS = (1, 4)

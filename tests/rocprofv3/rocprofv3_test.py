@@ -3,6 +3,8 @@
 """rocprofv3 runs programs on the virtual GPU; its files have what the trace has, under upstream's names and columns.
 
     RTL_BUILD=build/release rocprofv3_test.py [--runtime NAME]
+
+More than 600 lines: its classes share one run of the program in all formats, which takes most of the time.
 """
 
 import csv
