@@ -4,7 +4,7 @@
 
     RTL_BUILD=build/release rocprofv3_test.py [--runtime NAME]
 
-More than 600 lines: its classes share one run of the program in all formats, which takes most of the time.
+More than 600 lines: the helpers of Case serve the tests of runs, options, endings and refusals.
 """
 
 import csv
