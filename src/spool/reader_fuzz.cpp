@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "spool/fuzz_support.h"
+#include "spool/reader.h"
 
 namespace rtl::spool {
 namespace {
