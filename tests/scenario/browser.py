@@ -20,10 +20,11 @@ def find():
 
 
 class Browser:
-    """One page. What it asked the network for and what it complained about is in `requests` and `complaints`."""
+    """One page at a time; `requests` has what it asked the network for, `complaints` what it complained about."""
 
     def __init__(self, width=1280, height=900):
         self.folder = tempfile.TemporaryDirectory(prefix="browser-", ignore_cleanup_errors=True)
+        self.width, self.height = width, height
         ours_in, theirs_out = os.pipe()
         theirs_in, ours_out = os.pipe()
         self.input, self.output = ours_in, ours_out
@@ -55,9 +56,18 @@ class Browser:
         os.close(theirs_out)
         self.buffer = b""
         self.number = 0
+        self.session = self.context = None
+        self.renew()
+
+    def renew(self):
+        """A page that knows nothing of the one before: no storage, no size, no complaints. Much faster than a start."""
         self.session = None
+        if self.context:
+            self.call("Target.disposeBrowserContext", browserContextId=self.context)
         self.requests, self.complaints = [], []
-        (target,) = [each for each in self.call("Target.getTargets")["targetInfos"] if each["type"] == "page"]
+        self.context = self.call("Target.createBrowserContext")["browserContextId"]
+        target = self.call("Target.createTarget", url="about:blank", browserContextId=self.context, width=self.width,
+                           height=self.height)
         self.session = self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(domain + ".enable")

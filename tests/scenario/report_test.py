@@ -21,6 +21,7 @@ BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
 SKIPPED = 77
 OPTIONS = argparse.Namespace(runtime=None, pictures=None)
+once = unittest.skipIf("--runtime" in sys.argv, "one runtime shows what the page does")
 
 
 def program(name):
@@ -43,12 +44,18 @@ def trace(database, *command, events=None):
     assert done.returncode == 0, done.stderr
 
 
+def setUpModule():
+    PageTest.browser = browser.Browser()
+    unittest.addModuleCleanup(PageTest.browser.close)
+
+
 class PageTest(unittest.TestCase):
-    """A browser of its own for each test; the page is the class's."""
+    """Each test opens the page of its class anew, in a browser that all share."""
+
+    browser = None
 
     def setUp(self):
-        self.browser = browser.Browser()
-        self.addCleanup(self.browser.close)
+        self.browser.renew()
         self.open(self.page)
 
     def tearDown(self):
@@ -189,6 +196,7 @@ class Page(PageTest):
         self.assertGreater(len(calls), 5)
         self.assertEqual(drawn, [list(call) for call in calls])
 
+    @once
     def test_arrows_are_drawn_and_followed(self):
         accent = "rtlReport.timeline.palette.accent"
         self.browser.evaluate("filterFor('hipLaunchKernel')")
@@ -213,6 +221,7 @@ class Page(PageTest):
         self.press("follow")
         self.assertIn("hipLaunchKernel", self.text("#details"))
 
+    @once
     def test_the_pointer_on_a_kernel_shows_its_arrow(self):
         self.browser.evaluate("filterFor('Step')")
         self.browser.key("]")
@@ -234,6 +243,7 @@ class Page(PageTest):
         self.browser.frame()
         self.assertEqual(self.browser.evaluate("rtlReport.timeline.hoverArrows.length"), 0)
 
+    @once
     def test_a_column_sorts_both_ways(self):
         names = "[...document.querySelectorAll('#calls tbody tr')].map((row) => row.cells[0].innerText)"
         head = "document.querySelectorAll('#calls thead button')[0]"
@@ -247,6 +257,7 @@ class Page(PageTest):
         self.browser.evaluate(head + ".click()")
         self.assertEqual(self.browser.evaluate(names), sorted(before, reverse=True))
 
+    @once
     def test_keys_and_buttons_move_the_view(self):
         whole = self.view()
         self.assertEqual(whole[0], 0)
@@ -264,6 +275,7 @@ class Page(PageTest):
         self.press("help-button")
         self.assertEqual(self.browser.evaluate("byId('help').hidden"), False)
 
+    @once
     def test_the_wheel_zooms_at_the_pointer_and_drags_move(self):
         whole = self.view()
         x, y, width = self.lanes()
@@ -279,6 +291,7 @@ class Page(PageTest):
         self.browser.frame()
         self.assertLess(self.view()[0], near[0])
 
+    @once
     def test_the_filter_finds_slices_and_rows(self):
         self.browser.key("/")
         self.assertEqual(self.browser.evaluate("document.activeElement.id"), "filter")
@@ -295,6 +308,7 @@ class Page(PageTest):
         self.assertEqual(self.browser.evaluate("byId('filter').value"), "")
         self.assertIn("Click a slice", self.text("#details"))
 
+    @once
     def test_the_longest_gap_is_shown_and_a_click_tells_what_it_is(self):
         self.browser.evaluate("document.querySelector('.finding button').click()")
         self.browser.evaluate("window.scrollTo({top: byId('timeline').offsetTop - 70, behavior: 'instant'})")
@@ -309,6 +323,7 @@ class Page(PageTest):
         self.assertIn("idle: host code", self.text("#details"))
         self.picture("gap")
 
+    @once
     def test_slices_are_stepped_through_and_zoomed_to(self):
         self.browser.evaluate("filterFor('hipLaunchKernel')")
         seen = []
@@ -323,6 +338,7 @@ class Page(PageTest):
         self.browser.key("f")
         self.assertLess(self.view()[1] - self.view()[0], whole[1] - whole[0])
 
+    @once
     def test_processes_close_and_all_rows_have_room(self):
         room = "[byId('scroller').scrollHeight, byId('scroller').clientHeight]"
         content, height = self.browser.evaluate(room)
@@ -333,6 +349,7 @@ class Page(PageTest):
         self.assertEqual(self.browser.evaluate(process + ".getAttribute('aria-expanded')"), "false")
         self.assertLess(self.browser.evaluate(room)[1], height)
 
+    @once
     def test_a_part_is_dragged_out_with_shift(self):
         whole = self.view()
         x, y, width = self.lanes()
@@ -344,6 +361,7 @@ class Page(PageTest):
         self.assertAlmostEqual(begin, whole[1] / 4, delta=0.01 * whole[1])
         self.assertAlmostEqual(end, whole[1] / 2, delta=0.01 * whole[1])
 
+    @once
     def test_both_themes_and_narrow_windows(self):
         colour = "getComputedStyle(document.body).backgroundColor"
         light = self.browser.evaluate(colour)
@@ -360,6 +378,7 @@ class Page(PageTest):
             self.assertLessEqual(self.browser.evaluate("document.documentElement.scrollWidth"), width)
             self.picture(f"width-{width}")
 
+    @once
     def test_controls_have_names(self):
         nameless = self.browser.evaluate(
             """[...document.querySelectorAll('button, input, a, [role=img], [role=application], [role=region]')]
@@ -378,6 +397,7 @@ class Page(PageTest):
 
 
 @unittest.skipUnless((BUILD / "bin" / "big_trace").exists(), "this build has no benchmarks")
+@once
 class ManyKernels(PageTest):
     """More than a page holds one by one."""
 
@@ -385,8 +405,6 @@ class ManyKernels(PageTest):
 
     @classmethod
     def setUpClass(cls):
-        if OPTIONS.runtime:
-            raise unittest.SkipTest("no runtime is in it")
         cls.folder = tempfile.TemporaryDirectory(prefix="report-")
         cls.addClassCleanup(cls.folder.cleanup)
         database = pathlib.Path(cls.folder.name) / "t.db"
@@ -476,6 +494,7 @@ class Guide(unittest.TestCase):
         self.assertLess(self.loading("after", "--ahead"), slow)
 
 
+@once
 class Selected(PageTest):
     """A page of a part of the trace."""
 
@@ -501,6 +520,7 @@ class Selected(PageTest):
         self.assertEqual((self.refused.returncode, self.refused.stderr.count("\n")), (1, 1))
 
 
+@once
 class Arguments(unittest.TestCase):
     def test_what_is_no_trace_is_one_line_and_leaves_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
