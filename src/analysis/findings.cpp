@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "analysis/text.h"
 
 namespace rtl::analysis {
@@ -11,7 +13,8 @@ namespace {
 // Fewer could be a program's beginning or end.
 constexpr uint64_t kLeastGaps = 10;
 constexpr uint64_t kLeastCopies = 3;
-constexpr uint64_t kLeastSteps = 3;
+// Of a hundred ranges in jobs whose ranks are alike, one may seem to have a slow rank.
+constexpr double kLeastChance = 0.01;
 
 bool IsCostly(uint64_t cost, uint64_t during) {
   return static_cast<double>(cost) >= kLeastCost * static_cast<double>(during);
@@ -38,11 +41,27 @@ void AddOfGpu(const GpuTime& gpu, std::vector<Finding>* out) {
                   .during = gpu.elapsed()});
 }
 
-// A rank that is late by chance is late as often as others.
+// Of ranks that are alike each is the slowest of a step by the same chance. How likely is it that any of
+// them is it in so many steps? The upper tail of a binomial distribution, for each of the ranks.
+double ChanceOfLateRank(const RankTail& tail) {
+  const auto steps = static_cast<double>(tail.steps), ranks = static_cast<double>(tail.ranks);
+  double chance = 0;
+  for (uint64_t late = tail.late_steps; late <= tail.steps; ++late) {
+    const auto times = static_cast<double>(late);
+    const double ways =
+        std::lgamma(steps + 1) - std::lgamma(times + 1) - std::lgamma(steps - times + 1);
+    const double term =
+        std::exp(ways - times * std::log(ranks) + (steps - times) * std::log1p(-1 / ranks));
+    chance += term;
+    if (term < chance * 1e-9) break;  // terms only shrink beyond the mean
+  }
+  return ranks * chance;
+}
+
 void AddOfRank(const RankTail& tail, std::vector<Finding>* out) {
   const uint64_t during = tail.cost + tail.median;
-  const bool is_habit = tail.steps >= kLeastSteps && 2 * tail.late_steps > tail.steps;
-  if (!is_habit || !IsCostly(tail.cost, during)) return;
+  const bool is_habit = tail.ranks > 1 && 2 * tail.late_steps > tail.steps;
+  if (!is_habit || !IsCostly(tail.cost, during) || ChanceOfLateRank(tail) > kLeastChance) return;
   out->push_back({.kind = FindingKind::kRankTail,
                   .rank = tail.rank,
                   .where = tail.range,

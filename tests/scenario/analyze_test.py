@@ -223,7 +223,7 @@ rank = int(os.environ["RANK"])
 for step in range(10):
     roctx.rangePush("step's \\"name\\"")
     begin = time.monotonic_ns()
-    time.sleep(0.05 if rank == int(sys.argv[1]) else 0.02)
+    time.sleep(0.25 if rank == int(sys.argv[1]) else 0.02)
     took = time.monotonic_ns() - begin
     roctx.rangePop()
     os.write(1, f"step {step} {rank} {took}\\n".encode())
@@ -258,10 +258,12 @@ class Ranks(Traced):
         self.assertIn("rank tail: rank 2 of 3 is the slowest in ", text)
         self.by_shell(text, [found])
 
-    def test_ranks_that_are_alike_are_no_finding(self):
-        self.job(slow=9)
-        tails = self.findings()
-        self.assertFalse([each for each in tails if each["cost_ns"] > 50_000_000], "half of what a slow rank costs")
+    def test_ranks_that_are_alike_are_a_finding_only_when_their_own_clocks_say_so(self):
+        """A machine with other work may hold up the same rank in every step. By chance this is one job in a hundred."""
+        steps = self.job(slow=9)
+        for found in self.findings():
+            late = sum(each[2][1] == found["rank"] for each in steps)
+            self.assertGreaterEqual(late, 8, f"{found}: the ranks measured {steps}")
 
 
 class NothingToSay(unittest.TestCase):
