@@ -24,22 +24,35 @@ constexpr CauseText kCauses[kIdleCauseCount] = {
      "Launches and asynchronous copies took longer to submit than to run: make them larger, or use "
      "a graph."},
     {"HIP call", "The host was in another HIP call: allocate, load and query outside the loop."},
+    {"waiting for a barrier",
+     "A barrier packet held the queue up while nothing ran: find what signals it, and when."},
+    {"waiting for a copy",
+     "The next work had been submitted and started only after a copy: copy a step ahead."},
+    {"waiting for another queue",
+     "The next work had been submitted and started only after a kernel of another queue: put "
+     "dependent kernels on one stream."},
     {"order of work",
-     "The next kernel had been submitted and waited: for a barrier, an event, or another queue."},
+     "The next work had been submitted and waited in its queue. Trace with --barriers to see "
+     "whether "
+     "barriers held it up."},
     {"launch latency", "The GPU was empty when the kernel was submitted."},
+    {"start of the program",
+     "Before its first kernel or copy the program started, initialized HIP and loaded data."},
 };
 
 // A kernel or a copy on a GPU.
 struct Work {
   int32_t gpu = 0;
+  int64_t process = 0;
   uint32_t pid = 0;
   uint32_t tid = 0;
-  int64_t kernel = 0;   // its name; zero: a copy
+  int64_t queue = 0;  // zero: a copy
+  int64_t name = 0;
   uint64_t submit = 0;  // zero: not known
   uint64_t start = 0;
   uint64_t end = 0;
 
-  bool is_copy() const { return kernel == 0; }
+  bool is_copy() const { return queue == 0; }
 };
 
 // Kernels and copies in the order in which they started.
@@ -54,15 +67,17 @@ class WorkByStart {
   Status Next(Work* work, bool* has_work) {
     *has_work = has_kernel_ || has_copy_;
     if (has_kernel_ && (!has_copy_ || kernel_.start <= copy_.start)) {
-      *work = {kernel_.gpu,    kernel_.pid,   kernel_.tid, kernel_.name,
-               kernel_.submit, kernel_.start, kernel_.end};
+      *work = {kernel_.gpu,  kernel_.process, kernel_.pid,   kernel_.tid, kernel_.queue,
+               kernel_.name, kernel_.submit,  kernel_.start, kernel_.end};
       return kernels_.Next(&kernel_, &has_kernel_);
     }
     if (!has_copy_) return Status::Ok();
     *work = {copy_.dst_gpu >= 0 ? copy_.dst_gpu : copy_.src_gpu,
+             copy_.process,
              copy_.pid,
              copy_.tid,
              0,
+             copy_.name,
              copy_.submit,
              copy_.start,
              copy_.end};
@@ -79,16 +94,18 @@ class WorkByStart {
 };
 
 struct Span {
-  uint64_t start, end;
-  int64_t name;
+  uint64_t start = 0, end = 0;
+  int64_t name = 0;
 };
 
 // Spans of each thread that end after a moment which only grows. Of very many the oldest are forgotten.
 class SpansByThread {
  public:
   void Add(uint32_t pid, uint32_t tid, const Span& span, uint64_t needed_from) {
+    Thread& thread = threads_[Key(pid, tid)];
+    if (span.end - span.start > thread.longest.end - thread.longest.start) thread.longest = span;
     if (span.end <= needed_from) return;
-    std::deque<Span>& spans = threads_[Key(pid, tid)];
+    std::deque<Span>& spans = thread.spans;
     while (!spans.empty() && (spans.front().end <= needed_from || spans.size() >= kMost)) {
       spans.pop_front();
     }
@@ -97,13 +114,22 @@ class SpansByThread {
   const std::deque<Span>& Of(uint32_t pid, uint32_t tid) const {
     static const std::deque<Span> kNone;
     const auto found = threads_.find(Key(pid, tid));
-    return found == threads_.end() ? kNone : found->second;
+    return found == threads_.end() ? kNone : found->second.spans;
+  }
+  // The longest of all that were added; empty: there was none.
+  Span Longest(uint32_t pid, uint32_t tid) const {
+    const auto found = threads_.find(Key(pid, tid));
+    return found == threads_.end() ? Span{} : found->second.longest;
   }
 
  private:
+  struct Thread {
+    std::deque<Span> spans;
+    Span longest;
+  };
   static constexpr size_t kMost = 4096;
   static uint64_t Key(uint32_t pid, uint32_t tid) { return uint64_t{pid} << 32 | tid; }
-  std::unordered_map<uint64_t, std::deque<Span>> threads_;
+  std::unordered_map<uint64_t, Thread> threads_;
 };
 
 bool Contains(std::string_view text, std::string_view part) {
@@ -141,6 +167,9 @@ class Analyzer {
     out->has_calls = has_call_;
     RTL_TRY(trace_.MarkersByStart(&ranges_));
     RTL_TRY(ranges_.Next(&range_, &has_range_));
+    RTL_TRY(trace_.BarriersByEnd(&barriers_));
+    RTL_TRY(barriers_.Next(&barrier_, &has_barrier_));
+    RTL_TRY(ReadProcesses());
     Work work;
     for (bool has_work = false;;) {
       RTL_TRY(works.Next(&work, &has_work));
@@ -161,7 +190,7 @@ class Analyzer {
     uint64_t at = 0;  // what lies before is counted
     uint64_t kernels_until = 0;
     uint64_t copies_until = 0;
-    uint64_t last_length = 0;  // of the work that ended last
+    Work latest;  // the work that ended last
     SerialCopyFinder serial;
     std::unordered_map<int64_t, LaunchBound> launches;  // by name of the kernel
     std::map<std::pair<IdleCause, std::string>, IdleTime> causes;
@@ -207,13 +236,15 @@ class Analyzer {
     if (is_new) {
       gpu.time.gpu = work.gpu;
       gpu.time.first = gpu.time.last = gpu.at = work.start;
+      gpu.latest = work;
+      RTL_TRY(FindStart(&gpu, work));
     }
     if (work.start > gpu.time.last) RTL_TRY(Attribute(&gpu, work));
     if (work.is_copy()) {
       gpu.serial.AddCopy(work.submit, work.start, work.end);
     } else {
       gpu.serial.AddKernel(work.submit, work.start, work.end);
-      LaunchBound& bound = gpu.launches[work.kernel];
+      LaunchBound& bound = gpu.launches[work.name];
       ++bound.kernels;
       bound.run += work.end - std::min(work.start, work.end);
     }
@@ -222,7 +253,7 @@ class Analyzer {
     until = std::max(until, work.end);
     if (work.end > gpu.time.last) {
       gpu.time.last = work.end;
-      gpu.last_length = work.end - work.start;
+      gpu.latest = work;
     }
     return Status::Ok();
   }
@@ -246,6 +277,39 @@ class Analyzer {
         open_ranges_.Add(range_.pid, range_.tid, {range_.start, range_.end, range_.name}, from);
       RTL_TRY(ranges_.Next(&range_, &has_range_));
     }
+    for (; has_barrier_ && barrier_.end <= time;) {
+      opened_[barrier_.queue] = {barrier_.start, barrier_.end, barrier_.name};
+      RTL_TRY(barriers_.Next(&barrier_, &has_barrier_));
+    }
+    return Status::Ok();
+  }
+
+  Status ReadProcesses() {
+    std::vector<query::Process> processes;
+    RTL_TRY(trace_.Processes(&processes));
+    for (const query::Process& process : processes) began_[process.id] = process.started;
+    std::vector<query::Queue> queues;
+    RTL_TRY(trace_.Queues(&queues));
+    for (const query::Queue& queue : queues) queue_numbers_[queue.id] = queue.queue;
+    return Status::Ok();
+  }
+
+  // The time before the first work of the GPU. A call that took most of it is named.
+  Status FindStart(Gpu* gpu, const Work& first) {
+    const auto began = began_.find(first.process);
+    if (began == began_.end() || began->second >= first.start) return Status::Ok();
+    RTL_TRY(ReadUntil(first.start));
+    IdleTime& start = gpu->time.start;
+    start = {IdleCause::kStart, "", 1, first.start - began->second, 0, began->second};
+    start.longest = start.total;
+    const Span longest = open_calls_.Longest(first.pid, first.tid);
+    if (2 * (std::min(longest.end, first.start) - longest.start) > start.total) {
+      std::string_view name;
+      RTL_TRY(trace_.Text(longest.name, &name));
+      start.where = std::string(name);
+    }
+    if (visit_ && !trace_.has_selection())
+      visit_({first.gpu, began->second, first.start, IdleCause::kStart, start.where});
     return Status::Ok();
   }
 
@@ -256,19 +320,23 @@ class Analyzer {
     Parts parts;
     const uint64_t submit = next.submit == 0 ? next.start : std::min(next.submit, next.start);
     if (submit <= begin) {
-      parts.At(IdleCause::kOrdered) = next.start - begin;
+      SplitWait(gpu->latest, next, begin, &parts);
     } else {
-      if (!next.is_copy()) CountLaunching(next, begin, submit, &gpu->launches[next.kernel]);
+      if (!next.is_copy()) CountLaunching(next, begin, submit, &gpu->launches[next.name]);
       RTL_TRY(Split(next, begin, submit, &parts));
-      BlameWaitForLaunching(gpu->last_length, &parts);
-      AddLatency(next.start - submit, &parts);
+      BlameWaitForLaunching(gpu->latest.end - gpu->latest.start, &parts);
+      AddLatency(next.start - AddBarrier(next, submit, &parts), &parts);
     }
     IdleCause cause = IdleCause::kHostCode;
     for (size_t i = 0; i < kIdleCauseCount; ++i) {
       if (parts.of[i] > parts.At(cause)) cause = static_cast<IdleCause>(i);
     }
     std::string where;
-    RTL_TRY(WhereOf(cause, parts, next, begin, &where));
+    if (cause == IdleCause::kOtherQueue) {
+      where = "queue " + std::to_string(queue_numbers_[gpu->latest.queue]);
+    } else {
+      RTL_TRY(WhereOf(cause, parts, next, begin, &where));
+    }
     IdleTime& idle = gpu->causes[{cause, where}];
     const uint64_t length = next.start - begin;
     idle.cause = cause;
@@ -282,6 +350,27 @@ class Analyzer {
     ++gpu->time.gaps;
     if (visit_) visit_({gpu->time.gpu, begin, next.start, cause, where});
     return Status::Ok();
+  }
+
+  // The barrier that opened last, if it held up this work after `from`. Returns when it no longer did.
+  uint64_t AddBarrier(const Work& next, uint64_t from, Parts* parts) {
+    const auto opened = opened_.find(next.queue);
+    if (next.is_copy() || opened == opened_.end() || opened->second.end <= from) return from;
+    parts->At(IdleCause::kBarrier) = opened->second.end - from;
+    parts->name[static_cast<size_t>(IdleCause::kBarrier)] = opened->second.name;
+    return opened->second.end;
+  }
+
+  // What held up work that had been submitted: first a barrier, if one of its queue opened in the gap, and
+  // from then on whatever ended last.
+  void SplitWait(const Work& latest, const Work& next, uint64_t begin, Parts* parts) {
+    const uint64_t from = AddBarrier(next, begin, parts);
+    const bool other = !next.is_copy() && !latest.is_copy() && next.queue != latest.queue;
+    const IdleCause rest = latest.is_copy() ? IdleCause::kCopied
+                           : other          ? IdleCause::kOtherQueue
+                                            : IdleCause::kOrdered;
+    parts->At(rest) = next.start - from;
+    if (latest.is_copy()) parts->name[static_cast<size_t>(rest)] = latest.name;
   }
 
   // The GPU ran out of work while the call was open that submits `next`.
@@ -365,6 +454,12 @@ class Analyzer {
   query::MarkerCursor ranges_;
   query::MarkerRow range_;
   bool has_range_ = false;
+  query::BarrierCursor barriers_;
+  query::BarrierRow barrier_;
+  bool has_barrier_ = false;
+  std::unordered_map<int64_t, Span> opened_;             // by queue: the barrier that opened last
+  std::unordered_map<int64_t, uint64_t> began_;          // by process
+  std::unordered_map<int64_t, uint32_t> queue_numbers_;  // in its process
   SpansByThread open_calls_;
   SpansByThread open_ranges_;
   std::map<int32_t, Gpu> gpus_;

@@ -5,7 +5,8 @@
 //                   └ host ──▶ submitted ── launch latency ──┘
 //
 // A gap counts for one cause, that of the greater part of it. What the host did is known where its HIP
-// calls are in the trace (mode hip): without them such a gap is the host's code.
+// calls are in the trace (mode hip): without them such a gap is the host's code. The view gpu_gap of the
+// database (store/gap_view.cpp) finds the same gaps with the same causes.
 //
 // Threads    as the reader that is passed
 // Memory     the kernels in flight and the calls and ranges open during a gap; a row per cause
@@ -29,10 +30,15 @@ enum class IdleCause : uint8_t {
   kBlockingCopy,  // it was in a copy or fill that returns when it is done
   kLaunching,     // it was submitting kernels or copies, which takes longer than they do
   kCall,          // it was in another HIP call
-  kOrdered,  // the next work had been submitted: it waited for a barrier, another queue, a signal
-  kLatency,  // from the submission to the start, with nothing before it
+  // The next work had been submitted before the GPU ran out of work, and
+  kBarrier,     // a barrier packet of its queue was closed (where barriers are recorded)
+  kCopied,      // what ended last was a copy
+  kOtherQueue,  // what ended last was a kernel of another queue
+  kOrdered,     // what ended last was before it in its queue
+  kLatency,     // from the submission to the start, with nothing before it
+  kStart,       // nothing had run: from the beginning of the process. Not part of GpuTime::idle
 };
-inline constexpr size_t kIdleCauseCount = 7;
+inline constexpr size_t kIdleCauseCount = 11;
 // "host code", "synchronization", …
 const char* IdleCauseName(IdleCause cause);
 // What to do about it, as a sentence.
@@ -40,7 +46,8 @@ const char* IdleCauseAdvice(IdleCause cause);
 
 struct IdleTime {
   IdleCause cause = IdleCause::kHostCode;
-  std::string where;  // the call, or the roctx range around host code; empty: neither
+  // The call, the roctx range around host code, the kind of barrier or copy, the queue; empty: none.
+  std::string where;
   uint64_t gaps = 0;
   uint64_t total = 0;  // ns
   uint64_t longest = 0;
@@ -59,6 +66,7 @@ struct LaunchBound {
 // Nanoseconds. kernels + copies + both + idle = last - first.
 struct GpuTime {
   int32_t gpu = 0;
+  IdleTime start;        // before `first`, since the process that ran it began; no gap: not known
   uint64_t first = 0;    // start of its first kernel or copy
   uint64_t last = 0;     // end of its last
   uint64_t kernels = 0;  // kernels alone

@@ -2,8 +2,12 @@
 #include "analysis/idle_time.h"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <algorithm>
 
 #include "query/query_test_support.h"
+#include "tests/support/database_rows.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_builder.h"
 
@@ -27,6 +31,46 @@ class IdleTimeTest : public testing::Test {
     trace_.Call(number, {0, 0, 0, 0, 0, 0, 0, 0},
                 {.start = start, .end = end, .correlation = ++calls_});
   }
+  void Copy(uint64_t submit, uint64_t start, uint64_t end) {
+    CopyRecord copy;
+    copy.head = {RecordType::kCopy, 0, 101};
+    copy.copy = ++copies_;
+    copy.start = start;
+    copy.end = end;
+    copy.submitted = submit;
+    copy.dst_agent = gpu_;
+    copy.kind = CopyKind::kHostToDevice;
+    trace_.Copy(copy);
+  }
+  void Barrier(uint32_t queue, BarrierKind kind, uint64_t start, uint64_t end) {
+    BarrierRecord barrier;
+    barrier.barrier = ++barriers_;
+    barrier.start = start;
+    barrier.end = end;
+    barrier.submitted = start;
+    barrier.queue = queue;
+    barrier.kind = kind;
+    trace_.Barrier(barrier);
+  }
+  // The database's own view finds the same gaps and the same causes.
+  static void ExpectSameByView(const std::string& path, const GpuTime& gpu) {
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
+    std::vector<std::string> expected;
+    for (const IdleTime& idle : gpu.causes) {
+      expected.push_back("1:0|3:" + std::string(IdleCauseName(idle.cause)) + "|3:" + idle.where +
+                         "|1:" + std::to_string(idle.total) + "|1:" + std::to_string(idle.gaps) +
+                         "|1:" + std::to_string(idle.longest) + "|");
+    }
+    std::sort(expected.begin(), expected.end());
+    std::vector<std::string> found = test::RowsOf(
+        database,
+        "SELECT gpuId, cause, place, sum(end - start), count(*), max(end - start) FROM gpu_gap"
+        " GROUP BY gpuId, cause, place");
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(found, expected);
+    sqlite3_close(database);
+  }
   GpuTime Analyze() {
     const std::string path = dir_.File("trace.db");
     query::ExpectOk(trace_.WriteDatabase(path));
@@ -42,6 +86,7 @@ class IdleTimeTest : public testing::Test {
     }
     EXPECT_EQ(attributed, gpu.idle);
     EXPECT_EQ(gaps, gpu.gaps);
+    ExpectSameByView(path, gpu);
     return gpu;
   }
   // All idle time is of this cause.
@@ -55,7 +100,7 @@ class IdleTimeTest : public testing::Test {
   test::TempDir dir_;
   TraceBuilder trace_;
   uint32_t gpu_ = 0, queue_ = 0, kernel_ = 0;
-  uint64_t calls_ = 0;
+  uint64_t calls_ = 0, copies_ = 0, barriers_ = 0;
   IdleAnalysis analysis_;
 };
 
@@ -144,15 +189,7 @@ TEST_F(IdleTimeTest, WorkThatWasSubmittedWaitedForItsTurn) {
 
 TEST_F(IdleTimeTest, CopiesAloneAreNoKernels) {
   Kernel(900, 1000, 2000);
-  CopyRecord copy;
-  copy.head = {RecordType::kCopy, 0, 101};
-  copy.copy = 1;
-  copy.start = 1500;
-  copy.end = 2600;
-  copy.submitted = 1400;
-  copy.dst_agent = gpu_;
-  copy.kind = CopyKind::kHostToDevice;
-  trace_.Copy(copy);
+  Copy(1400, 1500, 2600);
   const GpuTime gpu = Analyze();
   EXPECT_EQ(gpu.kernels, 500u);
   EXPECT_EQ(gpu.both, 500u);
@@ -165,7 +202,85 @@ TEST_F(IdleTimeTest, QueuesOvertakeEachOther) {
   trace_.Dispatch(other, kernel_, {.start = 5000, .end = 5500, .submitted = 100});
   Kernel(900, 1000, 2000);
   Kernel(1900, 2000, 3000);
-  ExpectOnly(Analyze(), IdleCause::kOrdered, "", 2000);
+  ExpectOnly(Analyze(), IdleCause::kOtherQueue, "queue 1", 2000);
+}
+
+TEST_F(IdleTimeTest, AKernelWaitsForACopy) {
+  Kernel(900, 1000, 2000);
+  Copy(1400, 1500, 2600);
+  Kernel(1450, 3000, 4000);
+  ExpectOnly(Analyze(), IdleCause::kCopied, "CopyHostToDevice", 400);
+}
+
+TEST_F(IdleTimeTest, ACopyWaitsForAKernel) {
+  Kernel(900, 1000, 2000);
+  Copy(1400, 2300, 2600);
+  ExpectOnly(Analyze(), IdleCause::kOrdered, "", 300);
+}
+
+// Nothing that ran on the GPU opened it so late.
+TEST_F(IdleTimeTest, ABarrierHoldsTheQueueUp) {
+  Kernel(900, 1000, 2000);
+  Barrier(queue_, BarrierKind::kValue, 1950, 4900);
+  Kernel(1900, 5000, 5500);
+  ExpectOnly(Analyze(), IdleCause::kBarrier, "BarrierValue", 3000);
+}
+
+TEST_F(IdleTimeTest, ABarrierHoldsUpWhatWasJustSubmitted) {
+  Kernel(900, 1000, 2000);
+  Barrier(queue_, BarrierKind::kOr, 2010, 4900);
+  Kernel(2020, 5000, 5500);
+  ExpectOnly(Analyze(), IdleCause::kBarrier, "BarrierOr", 3000);
+}
+
+// It opened as soon as the other queue was done: what took the time came after it.
+TEST_F(IdleTimeTest, ABarrierThatOpensAtOnceIsTheOtherQueues) {
+  const uint32_t other = trace_.Queue(gpu_);
+  Kernel(900, 1000, 2000);
+  Barrier(other, BarrierKind::kAnd, 950, 2100);
+  trace_.Dispatch(other, kernel_, {.start = 3000, .end = 3500, .submitted = 960});
+  ExpectOnly(Analyze(), IdleCause::kOtherQueue, "queue 1", 1000);
+}
+
+TEST_F(IdleTimeTest, BarriersOfOtherGapsAndQueuesAreNoCause) {
+  const uint32_t other = trace_.Queue(gpu_);
+  Barrier(queue_, BarrierKind::kAnd, 950, 990);
+  Kernel(900, 1000, 2000);
+  Barrier(other, BarrierKind::kAnd, 1000, 2900);
+  Kernel(910, 3000, 3500);
+  Barrier(queue_, BarrierKind::kAnd, 3600, 3700);
+  ExpectOnly(Analyze(), IdleCause::kOrdered, "", 1000);
+}
+
+// A call over several gaps, some of them in order of work; a range around all.
+TEST_F(IdleTimeTest, OneCallMayCoverManyGaps) {
+  trace_.Push(101, 500, "all");
+  Kernel(900, 1000, 1100);
+  Kernel(950, 1200, 1300);
+  Call("hipStreamSynchronize", 1050, 1700);
+  trace_.Dispatch(queue_, kernel_, {.start = 1500, .end = 1600, .thread = 102, .submitted = 1450});
+  Kernel(2390, 2400, 2500);
+  Call("hipLaunchKernel", 2700, 2950);
+  Kernel(2900, 3000, 3100);
+  trace_.Pop(101, 4000);
+  const GpuTime gpu = Analyze();
+  ASSERT_EQ(gpu.causes.size(), 4u);
+  EXPECT_EQ(gpu.causes[0].where, "all");
+  EXPECT_EQ(gpu.causes[0].gaps, 1u)
+      << "700 of 800 ns in no call, and the thread of the third kernel has no range";
+}
+
+// The process begins at TraceBuilder::kOpened.
+TEST_F(IdleTimeTest, WhatComesBeforeTheFirstKernelIsApart) {
+  Call("hipMalloc", 100, 800);
+  Kernel(950, 1010, 2000);
+  Kernel(990, 2500, 3000);
+  const GpuTime gpu = Analyze();
+  EXPECT_EQ(gpu.idle, 500u);
+  EXPECT_EQ(gpu.start.cause, IdleCause::kStart);
+  EXPECT_EQ(gpu.start.total, 1000u);
+  EXPECT_EQ(gpu.start.longest_at, TraceBuilder::kOpened);
+  EXPECT_EQ(gpu.start.where, "hipMalloc");
 }
 
 }  // namespace

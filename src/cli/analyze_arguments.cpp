@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/analyze_arguments.h"
 
+#include "cli/analyze_report.h"
+#include "cli/command_text.h"
+
 namespace rtl::cli {
 
 void AnalyzeArguments::AddTo(CLI::App* app) {
@@ -9,12 +12,21 @@ void AnalyzeArguments::AddTo(CLI::App* app) {
   verb->add_option("-n", options_.rows, "Print so many causes; 0: all (default 10)")
       ->type_name("N");
   selection_.AddTo(verb);
-  verb->add_flag("--csv", csv_, "Causes as comma-separated values, in nanoseconds");
+  verb->add_flag("--csv", csv_,
+                 "One table as comma-separated values, in nanoseconds: causes, unless "
+                 "--table says another");
+  table_ = verb->add_option("--table", options_.table,
+                            "With --csv: causes, gpus, findings, ranges, streams or nodes")
+               ->type_name("TABLE");
   verb->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
 }
 
 std::string AnalyzeArguments::Take(AnalyzeOptions* options) {
   if (csv_ && json_) return "--csv and --json exclude each other";
+  if (table_->count() > 0) {
+    std::string wrong = ComplaintOfTable(csv_, options_.table, AnalyzeTables());
+    if (!wrong.empty()) return wrong;
+  }
   if (csv_) options_.format = TableFormat::kCsv;
   if (json_) options_.format = TableFormat::kJson;
   std::string complaint = selection_.Take(&options_.selection);

@@ -17,6 +17,7 @@ class AnalyzeArguments {
   std::string Take(AnalyzeOptions* options);
 
  private:
+  CLI::Option* table_ = nullptr;
   bool csv_ = false, json_ = false;
   SelectionArguments selection_;
   AnalyzeOptions options_;

@@ -90,6 +90,17 @@ std::string FindingLine(const analysis::Finding& finding, size_t width) {
                   analysis::FindingAdvice(finding.kind), width);
 }
 
+// Time that is no part of what the GPU's shares are of.
+std::string StartLine(const GpuTime& gpu, size_t width) {
+  const uint64_t all = gpu.elapsed() + gpu.start.total;
+  if (Share(gpu.start.total, all) < kLeastCost) return "";
+  return Folded(
+             "  before that: " + Duration(gpu.start.total) + " since the program began" +
+                 (gpu.start.where.empty() ? "" : ", most of it in " + Printable(gpu.start.where)),
+             width) +
+         "\n";
+}
+
 // Those of this GPU, or, of -1, of ranks.
 std::string FindingLines(const AnalyzeReport& report, int32_t gpu, size_t width) {
   std::string text;
@@ -101,9 +112,35 @@ std::string FindingLines(const AnalyzeReport& report, int32_t gpu, size_t width)
 
 // A line of SQL counts all of the trace.
 bool HasSql(const AnalyzeReport& report, const analysis::Finding& finding) {
+  if (report.packed) return false;
   query::SelectionRequest others = report.selection;
   if (finding.gpu >= 0) others.gpu.reset();
   return others.empty();
+}
+
+std::string SqlOf(const AnalyzeReport& report, int32_t gpu, const IdleTime& idle) {
+  return report.packed || !report.has_gap_view ? "" : CauseSql(gpu, idle, report.selection);
+}
+
+std::string SqlOfStart(const AnalyzeReport& report, const GpuTime& gpu) {
+  return report.packed || gpu.start.gaps == 0 ? "" : StartSql(gpu.gpu);
+}
+
+std::string SqlOfIdle(const AnalyzeReport& report, const GpuTime& gpu) {
+  return report.packed ? "" : IdleTimeSql(gpu.gpu, report.selection, report.origin);
+}
+
+// What computes the numbers of the table.
+std::string CausesBySql(const AnalyzeReport& report, const GpuTime& gpu, size_t rows) {
+  std::vector<std::string> lines = {SqlOfIdle(report, gpu)};
+  for (size_t i = 0; i < RowsToShow(rows, gpu.causes.size()); ++i)
+    lines.push_back(SqlOf(report, gpu.gpu, gpu.causes[i]));
+  lines.push_back(SqlOfStart(report, gpu));
+  std::string text;
+  for (const std::string& sql : lines) {
+    if (!sql.empty()) text += SqlCommand(report.file, sql);
+  }
+  return text.empty() ? "" : "\n" + text;
 }
 
 std::string FindingsBySql(const AnalyzeReport& report) {
@@ -142,6 +179,11 @@ std::string CauseTable(const AnalyzeReport& report, const GpuTime& gpu, size_t r
     table.AddRow({Duration(idle.total), Percent(Share(idle.total, gpu.elapsed())),
                   Grouped(idle.gaps), Duration(idle.longest), Duration(at), CauseText(idle)});
   }
+  if (gpu.start.gaps > 0) {
+    const std::string took = Duration(gpu.start.total);
+    table.AddRow({took, "-", "1", took, Duration(gpu.start.longest_at - report.origin),
+                  CauseText(gpu.start)});
+  }
   std::string text = table.Render(width);
   if (shown < gpu.causes.size()) {
     text += "  ... and " + Grouped(gpu.causes.size() - shown) + " more (-n 0 prints all)\n";
@@ -157,6 +199,7 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
   std::string text;
   for (const GpuTime& gpu : report.idle.gpus) {
     text += Folded(report.file + ": " + BusyLine(report, gpu), width) + "\n";
+    text += StartLine(gpu, width);
     const std::string findings = Findings(gpu, width) + FindingLines(report, gpu.gpu, width);
     text += findings.empty()
                 ? "  " +
@@ -172,26 +215,12 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
         "\n";
   }
   for (const GpuTime& gpu : report.idle.gpus) {
-    if (gpu.causes.empty()) continue;
+    if (gpu.causes.empty() && gpu.start.gaps == 0) continue;
     text += "\n" + NameOf(report, gpu.gpu) + ", idle by cause (at: since the program began)\n\n";
     text += CauseTable(report, gpu, rows, width);
-    const std::string sql = IdleTimeSql(gpu.gpu, report.selection, report.origin);
-    if (!sql.empty()) text += "\n" + SqlCommand(report.file, sql);
+    text += CausesBySql(report, gpu, rows);
   }
   return text + FindingsBySql(report) + WorkTables(report.work, rows, width);
-}
-
-std::string AnalyzeAsCsv(const AnalyzeReport& report, size_t rows) {
-  std::string text = "Gpu,Cause,Where,Gaps,IdleNs,LongestNs,LongestAtNs\n";
-  for (const GpuTime& gpu : report.idle.gpus) {
-    for (size_t i = 0; i < RowsToShow(rows, gpu.causes.size()); ++i) {
-      const IdleTime& idle = gpu.causes[i];
-      text +=
-          fmt::format("{},{},{},{},{},{},{}\n", gpu.gpu, analysis::IdleCauseName(idle.cause),
-                      CsvText(idle.where), idle.gaps, idle.total, idle.longest, idle.longest_at);
-    }
-  }
-  return text;
 }
 
 namespace {
@@ -236,7 +265,10 @@ std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
     JsonNumber(&json, "both_ns", gpu.both);
     JsonNumber(&json, "idle_ns", gpu.idle);
     JsonNumber(&json, "gaps", gpu.gaps);
-    JsonText(&json, "idle_sql", IdleTimeSql(gpu.gpu, report.selection, report.origin));
+    JsonText(&json, "idle_sql", SqlOfIdle(report, gpu));
+    JsonNumber(&json, "start_ns", gpu.start.total);
+    JsonText(&json, "start_where", gpu.start.where);
+    JsonText(&json, "start_sql", SqlOfStart(report, gpu));
     json.Key("causes");
     json.StartArray();
     for (size_t i = 0; i < RowsToShow(rows, gpu.causes.size()); ++i) {
@@ -248,6 +280,7 @@ std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
       JsonNumber(&json, "idle_ns", idle.total);
       JsonNumber(&json, "longest_ns", idle.longest);
       JsonNumber(&json, "longest_at_ns", idle.longest_at);
+      JsonText(&json, "sql", SqlOf(report, gpu.gpu, idle));
       json.EndObject();
     }
     json.EndArray();

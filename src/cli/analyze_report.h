@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// analyze_report.h: why each GPU was idle, as text, CSV or JSON.
+// analyze_report.h: why each GPU was idle, as text, CSV (analyze_csv.cpp) or JSON.
 //
 // Threads    any
 #pragma once
@@ -21,6 +21,8 @@ struct AnalyzeReport {
   std::vector<std::string> gpu_names;  // by ordinal; empty: not known
   uint64_t origin = 0;                 // when the first process began
   query::SelectionRequest selection;   // what is analyzed
+  bool packed = false;                 // no line of SQL can read its kernels
+  bool has_gap_view = false;           // not in traces of earlier versions
   analysis::IdleAnalysis idle;
   std::vector<analysis::Finding> findings;
   analysis::Projection work;
@@ -28,7 +30,9 @@ struct AnalyzeReport {
 
 // `rows`: of each table; zero: all. `width`: of the terminal; zero: any.
 std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width);
-std::string AnalyzeAsCsv(const AnalyzeReport& report, size_t rows);  // the causes
+// One of AnalyzeTables.
+std::string AnalyzeAsCsv(const AnalyzeReport& report, size_t rows, const std::string& table);
+std::vector<std::string> AnalyzeTables();
 std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows);
 
 }  // namespace rtl::cli

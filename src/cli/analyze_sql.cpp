@@ -75,6 +75,25 @@ std::string IdleTimeSql(int32_t gpu, const query::SelectionRequest& selection, u
       gpu, times, kWorkTypes);
 }
 
+std::string CauseSql(int32_t gpu, const analysis::IdleTime& idle,
+                     const query::SelectionRequest& selection) {
+  query::SelectionRequest others = selection;
+  others.gpu.reset();
+  if (!others.empty()) return "";
+  return fmt::format(
+      "SELECT sum(end - start), count(*) FROM gpu_gap WHERE gpuId = {} AND cause = '{}' AND place "
+      "= "
+      "{}",
+      gpu, analysis::IdleCauseName(idle.cause), Quoted(idle.where));
+}
+
+std::string StartSql(int32_t gpu) {
+  return fmt::format(
+      "SELECT o.start - p.started FROM rocpd_op o JOIN rtl_process p ON p.id = o.process_id WHERE "
+      "o.gpuId = {} AND o.{} ORDER BY o.start LIMIT 1",
+      gpu, kWorkTypes);
+}
+
 std::string FindingSql(const analysis::Finding& finding) {
   switch (finding.kind) {
     case analysis::FindingKind::kLaunchBound:

@@ -16,6 +16,14 @@ namespace rtl::cli {
 // `selection` does. `origin`: when the first process began.
 std::string IdleTimeSql(int32_t gpu, const query::SelectionRequest& selection, uint64_t origin);
 
+// What computes the total and the number of gaps of a cause of idle time; empty: as IdleTimeSql, or the
+// selection is of times.
+std::string CauseSql(int32_t gpu, const analysis::IdleTime& idle,
+                     const query::SelectionRequest& selection);
+
+// What computes GpuTime::start.
+std::string StartSql(int32_t gpu);
+
 // What computes Finding::cost and Finding::count, of a trace of which nothing was selected.
 std::string FindingSql(const analysis::Finding& finding);
 

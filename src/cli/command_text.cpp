@@ -110,4 +110,15 @@ const std::map<std::string, analysis::SummaryOrder>& SummaryOrders() {
   return kOrders;
 }
 
+std::string ComplaintOfTable(bool csv, const std::string& table,
+                             const std::vector<std::string>& tables) {
+  if (!csv) return "--table needs --csv; --json has all tables";
+  std::string names;
+  for (const std::string& name : tables) {
+    if (name == table) return "";
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  return "--table takes one of " + names + ", not " + table;
+}
+
 }  // namespace rtl::cli

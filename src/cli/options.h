@@ -109,6 +109,7 @@ struct AnalyzeOptions {
   std::string file = "trace.db";
   std::optional<uint32_t> rows;  // of each GPU's causes; 0: all
   TableFormat format = TableFormat::kText;
+  std::string table = "causes";  // of --csv
   query::SelectionRequest selection;
 };
 

@@ -24,23 +24,14 @@ void SummaryArguments::AddTo(CLI::App* app) {
   verb->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
 }
 
-std::string SummaryArguments::ComplaintOfTable() const {
-  if (!csv_) return "--table needs --csv; --json has all tables";
-  if (options_.launch || options_.counters) return "--table is not for --launch and --counters";
-  std::string names;
-  for (const std::string& name : CsvTables()) {
-    if (name == options_.table) return "";
-    names += (names.empty() ? "" : ", ") + name;
-  }
-  return "--table takes one of " + names + ", not " + options_.table;
-}
-
 std::string SummaryArguments::Take(SummaryOptions* options) {
   if (csv_ && json_) return "--csv and --json exclude each other";
   if (table_->count() > 0) {
-    std::string wrong = ComplaintOfTable();
+    std::string wrong = ComplaintOfTable(csv_, options_.table, CsvTables());
     if (!wrong.empty()) return wrong;
   }
+  if (table_->count() > 0 && (options_.launch || options_.counters))
+    return "--table is not for --launch and --counters";
   if (csv_) options_.format = TableFormat::kCsv;
   if (json_) options_.format = TableFormat::kJson;
   if (!SummaryOrders().contains(order_)) {

@@ -17,8 +17,6 @@ class SummaryArguments {
   std::string Take(SummaryOptions* options);
 
  private:
-  std::string ComplaintOfTable() const;
-
   CLI::Option* table_ = nullptr;
   std::string order_ = "total";
   bool csv_ = false, json_ = false;

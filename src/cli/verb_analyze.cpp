@@ -34,6 +34,13 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
   query::Selection selection;
   RTL_TRY(query::Selection::Apply(trace, options.selection, &selection));
   RTL_TRY(analysis::AnalyzeIdleTime(trace, &report->idle));
+  report->packed = trace.packed();
+  RTL_TRY(trace.HasTable("gpu_gap", &report->has_gap_view));
+  query::SelectionRequest others = options.selection;
+  others.gpu.reset();
+  if (!others.empty()) {  // what came before is left out
+    for (analysis::GpuTime& gpu : report->idle.gpus) gpu.start = {};
+  }
   if (options.selection.gpu) {  // a copy to another GPU is work of both
     std::erase_if(report->idle.gpus, [&](const analysis::GpuTime& each) {
       return each.gpu != *options.selection.gpu;
@@ -61,7 +68,7 @@ int RunAnalyze(const AnalyzeOptions& options) {
           SelectionLine(options.selection) +
           AnalyzeAsText(report, options.rows.value_or(kUsualCauses), TerminalWidth(STDOUT_FILENO)));
     case TableFormat::kCsv:
-      return PrintResult(AnalyzeAsCsv(report, options.rows.value_or(0)));
+      return PrintResult(AnalyzeAsCsv(report, options.rows.value_or(0), options.table));
     case TableFormat::kJson:
       return PrintResult(AnalyzeAsJson(report, options.rows.value_or(0)));
   }

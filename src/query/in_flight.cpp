@@ -10,7 +10,7 @@ namespace rtl::query {
 namespace {
 
 constexpr char kSelectTable[] =
-    "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?1";
+    "SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view') AND name = ?1";
 constexpr char kSelectFaults[] =
     "SELECT process_id, pid, coalesce(gpu, -1), time, address, reason FROM rtl_fault ORDER BY id";
 // In the order of time. HSA's functions and HIP's tell of the same memory: what is told twice is the

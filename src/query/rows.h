@@ -154,6 +154,7 @@ struct KernelRow {
 
 // The few columns that statistics need, in the order of start.
 struct KernelSpan {
+  int64_t process = 0;  // Process::id
   uint32_t pid = 0;
   uint32_t tid = 0;  // rang the doorbell
   int64_t name = 0;

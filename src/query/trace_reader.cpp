@@ -453,6 +453,12 @@ Status TraceReader::BarriersBySubmit(BarrierCursor* out) {
   return out->statement_.Prepare(db_, path_, sql.c_str());
 }
 
+Status TraceReader::BarriersByEnd(BarrierCursor* out) {
+  out->selection_ = selection_;
+  const std::string sql = std::string(kSelectBarriers) + "o.\"end\", o.id";
+  return out->statement_.Prepare(db_, path_, sql.c_str());
+}
+
 Status BarrierCursor::NextRow(BarrierRow* row, bool* has_row) {
   RTL_TRY(statement_.Step(has_row));
   if (!*has_row) return Status::Ok();
@@ -531,6 +537,7 @@ Status KernelSpanCursor::NextRow(KernelSpan* row, bool* has_row) {
     row->end = row->start + statement_.Unsigned(2);
     row->submit = statement_.IsNull(3) ? 0 : row->start - statement_.Unsigned(3);
   }
+  row->process = launch->process;
   row->pid = launch->pid;
   row->tid = launch->tid;
   row->name = launch->name;

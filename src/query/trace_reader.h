@@ -103,6 +103,8 @@ class TraceReader {
 
   // An upper bound of the number of kernels and markers, read without a scan.
   Status EventCount(uint64_t* out);
+  // Whether the trace has a table or a view of this name.
+  Status HasTable(std::string_view name, bool* out);
   // Whether kernels are stored in blocks (docs/formats/database.md#packed-traces).
   bool packed() const { return packed_; }
 
@@ -116,6 +118,8 @@ class TraceReader {
   Status MarkersByStart(MarkerCursor* out);
   // Barriers in the order in which they were submitted, as KernelsBySubmit.
   Status BarriersBySubmit(BarrierCursor* out);
+  // Barriers in the order in which they opened.
+  Status BarriersByEnd(BarrierCursor* out);
   // Copies in the order in which they started.
   Status CopiesByStart(CopyCursor* out);
   // Copies in the order in which they were submitted, as KernelsBySubmit.
@@ -148,7 +152,6 @@ class TraceReader {
   Status OperationType(std::string_view name, int64_t* id);
   Status HasGraphs(bool* out);
   Status Highest(const char* sql, uint64_t* out);
-  Status HasTable(std::string_view name, bool* out);
   Status NearestAllocation(FaultRow* fault);
   Status AddRanges(std::vector<InFlightRow>* rows);
 

@@ -164,6 +164,8 @@ class Model {
       json_.Number("both", gpu.both);
       json_.Number("idle", gpu.idle);
       json_.Number("gaps", gpu.gaps);
+      json_.Number("start", content_.selection.empty() ? gpu.start.total : 0);
+      json_.Text("start_where", gpu.start.where);
       json_.Array("causes", [&] {
         const size_t most = std::min(gpu.causes.size(), PageTables::kMostRows);
         for (size_t i = 0; i < most; ++i) Cause(gpu.causes[i]);

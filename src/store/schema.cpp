@@ -481,6 +481,7 @@ Status CreateSchema(Database* database, bool packed) {
   RTL_TRY(database->Execute(kSchemaSql));
   RTL_TRY(database->Execute(SpanTablesSql().c_str()));
   if (packed) RTL_TRY(database->Execute(kPackedSql));
+  RTL_TRY(database->Execute(kGapViewSql));
   return database->Execute((std::string("CREATE VIEW graph_kernel AS") + kGraphKernelsSql).c_str());
 }
 

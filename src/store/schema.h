@@ -38,8 +38,8 @@ inline constexpr int kOpFlagStartStop = 1 << 1;  // roctxRangeStart/Stop; else p
 inline constexpr int kOpFlagUnclosed = 1 << 2;   // never closed: ends with its process
 inline constexpr int kOpFlagTruncated = 1 << 3;  // the text was cut
 
-// The tables and the views of a trace, but for the view graph_kernel and those of span kinds
-// (span_tables.h).
+// The tables and the views of a trace, but for the views graph_kernel and gpu_gap and those of span
+// kinds (span_tables.h).
 extern const char kSchemaSql[];
 
 // Tables that are made when there is something to put into them: most traces have none. Harmless where
@@ -61,5 +61,8 @@ Status CreateSchema(Database* database, bool packed);
 // executable graph: HIP uses its address again for others. launch counts the launches of one graph;
 // node is the kernel's place among those of its launch, in the order in which they were submitted.
 extern const char kGraphKernelsSql[];
+
+// The view gpu_gap: when each GPU was idle between two kernels or copies, and why.
+extern const char kGapViewSql[];
 
 }  // namespace rtl::store

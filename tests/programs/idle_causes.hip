@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A GPU that loses time for one known reason: idle_causes sleep|synchronize|launches|serial|beside|none.
+// A GPU that loses time for one known reason: idle_causes
+// sleep|synchronize|launches|serial|beside|barrier|none.
 // Prints "cost NS": how long the host kept it idle by that; of synchronize and launches with the kernels that ran
 // meanwhile.
 #include <time.h>
@@ -57,6 +58,27 @@ void CopyBetweenKernels(int* sum, bool one_stream) {
   HIP_CHECK(hipHostFree(host));
 }
 
+// Kernels of one stream with a function of the host between them, for which a barrier packet waits. Returns
+// how long the functions took.
+uint64_t CallBetweenKernels(int* sum) {
+  static uint64_t took = 0;
+  constexpr auto kPause = [](hipStream_t, hipError_t, void*) {
+    const uint64_t begin = NowNs();
+    Sleep(kPauseNs);
+    took += NowNs() - begin;
+  };
+  hipStream_t stream;
+  HIP_CHECK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+  for (int i = 0; i < kKernels; ++i) {
+    Step<<<dim3(1), dim3(64), 0, stream>>>(sum, i == 0 ? 20'000 : 100);
+    HIP_CHECK(hipStreamAddCallback(stream, kPause, nullptr, 0));
+  }
+  Step<<<dim3(1), dim3(64), 0, stream>>>(sum, 100);
+  HIP_CHECK(hipStreamSynchronize(stream));
+  HIP_CHECK(hipStreamDestroy(stream));
+  return took;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -69,9 +91,11 @@ int main(int argc, char** argv) {
   HIP_CHECK(hipDeviceSynchronize());
   uint64_t cost = 0;
   if (serial || beside) CopyBetweenKernels(sum, serial);
+  const bool barrier = strcmp(cause, "barrier") == 0;
+  if (barrier) cost = CallBetweenKernels(sum);
   const bool synchronize = strcmp(cause, "synchronize") == 0;
   const bool launches = strcmp(cause, "launches") == 0;
-  const int kernels = serial || beside ? 0 : synchronize || launches ? 50 * kKernels : kKernels;
+  const int kernels = serial || beside || barrier ? 0 : synchronize || launches ? 50 * kKernels : kKernels;
   const uint64_t first = NowNs();
   for (int i = 0; i < kernels; ++i) {
     Step<<<dim3(1), dim3(64)>>>(sum, launches ? 1 : 100);

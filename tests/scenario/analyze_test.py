@@ -5,6 +5,7 @@
     RTL_BUILD=build/release analyze_test.py [--runtime NAME]
 """
 
+import csv
 import json
 import os
 import pathlib
@@ -29,22 +30,32 @@ class Traced(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.database = pathlib.Path(folder.name) / "t.db"
 
-    def analyzed(self, cause, mode="hip", preload=None):
+    def analyzed(self, cause, mode="hip", preload=None, options=()):
         """The GPU's part of the analysis, and what the program says that its reason cost."""
         env = os.environ | ({"LD_PRELOAD": str(preload)} if preload else {})
         prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        done = subprocess.run([*prefix, BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", mode, "--no-summary", "-o",
-                               self.database, "--", PROGRAM, cause], capture_output=True, text=True, timeout=200,
+        done = subprocess.run([*prefix, BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", mode, "--no-summary", *options,
+                               "-o", self.database, "--", PROGRAM, cause], capture_output=True, text=True, timeout=200,
                               env=env)
         self.assertEqual(done.returncode, 0, done.stderr)
         (gpu,) = json.loads(self.rtl("analyze", self.database, "--json"))["gpus"]
         self.assertEqual(gpu["kernels_ns"] + gpu["copies_ns"] + gpu["both_ns"] + gpu["idle_ns"], gpu["elapsed_ns"])
         self.assertEqual(sum(each["idle_ns"] for each in gpu["causes"]), gpu["idle_ns"])
         self.assertEqual(sum(each["gaps"] for each in gpu["causes"]), gpu["gaps"])
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            idle, gaps = database.execute(gpu["idle_sql"]).fetchone()
-        self.assertEqual((idle or 0, gaps), (gpu["idle_ns"], gpu["gaps"]), "the line of SQL says the same")
+        for sql, expected in self.by_sql(gpu):
+            self.assertEqual(self.ask(sql), expected, sql)
         return gpu, int(re.search(r"^cost (\d+)$", done.stdout, re.M)[1])
+
+    def ask(self, sql):
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
+            return database.execute(sql).fetchone()
+
+    def by_sql(self, gpu):
+        """The lines of SQL of a GPU and what each says: those of its idle time, of each cause and of the start."""
+        yield gpu["idle_sql"], (gpu["idle_ns"] or None, gpu["gaps"])
+        for each in gpu["causes"]:
+            yield each["sql"], (each["idle_ns"], each["gaps"])
+        yield gpu["start_sql"], (gpu["start_ns"],)
 
     def within_five_percent(self, cause, cost_of, **more):
         """In one of three runs; in the others a busy machine may have kept the host from going on."""
@@ -58,11 +69,17 @@ class Traced(unittest.TestCase):
     def idle_by(self, gpu, cause):
         return sum(each["idle_ns"] for each in gpu["causes"] if each["cause"] == cause)
 
-    def kernel_time(self):
-        """Of what the loop launched, which is all but the first kernels."""
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            return database.execute("""SELECT sum(o.end - o.start) FROM rocpd_op o JOIN rocpd_string t
-                ON t.id = o.opType_id WHERE t.string = 'KernelExecution'""").fetchone()[0]
+    def loop_cost(self, cause):
+        """For within_five_percent: what a loop of 200 kernels took beside them was idle time of this cause. A gap far
+        longer than others is one in which the host had no processor; what it was in then is chance."""
+        def found(_, cost):
+            loop = "SELECT id FROM rocpd_op WHERE kernel_id > 0 ORDER BY start DESC LIMIT"
+            (ran,) = self.ask(f"SELECT sum(end - start) FROM rocpd_op WHERE id IN ({loop} 200)")
+            with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
+                gaps = database.execute(f"SELECT cause, end - start FROM gpu_gap WHERE op_id IN ({loop} 199)").fetchall()
+            usual = sorted(ns for _, ns in gaps)[len(gaps) // 2]
+            return sum(ns for each, ns in gaps if each == cause or ns > 5 * usual), cost - ran
+        return found
 
     def about(self, idle, cost):
         """Not less than the pause; more by what a busy machine takes to wake the host and to launch."""
@@ -72,19 +89,21 @@ class Traced(unittest.TestCase):
     def findings(self):
         """Those of the analysis, after their lines of SQL have said the same."""
         findings = json.loads(self.rtl("analyze", self.database, "--json"))["findings"]
-        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-            for each in findings:
-                self.assertEqual(database.execute(each["sql"]).fetchone(), (each["cost_ns"], each["count"]))
+        for each in findings:
+            self.assertEqual(self.ask(each["sql"]), (each["cost_ns"], each["count"]))
         return findings
 
-    def by_shell(self, text, findings):
-        """What the printed lines say to somebody who pastes them: the last ones are those of the findings."""
+    def by_shell(self, text):
+        """Every printed line of SQL says to somebody who pastes it what the analysis says."""
         if not shutil.which("sqlite3"):
             return
+        analysis = json.loads(self.rtl("analyze", self.database, "--json"))
+        expected = [line for gpu in analysis["gpus"] for line in self.by_sql(gpu)]
+        expected += [(each["sql"], (each["cost_ns"], each["count"])) for each in analysis["findings"]]
         lines = [each for each in text.splitlines() if each.startswith("  sqlite3 ")]
-        for line, found in zip(lines[-len(findings):], findings, strict=True):
+        for line, (_, values) in zip(lines, expected, strict=True):
             done = subprocess.run(line, shell=True, capture_output=True, text=True, check=True)
-            self.assertEqual(done.stdout, f'{found["cost_ns"]}|{found["count"]}\n')
+            self.assertEqual(done.stdout, "|".join("" if each is None else str(each) for each in values) + "\n", line)
 
     def rtl(self, *arguments):
         done = subprocess.run([BUILD / "bin" / "rtl", *arguments], capture_output=True, text=True, timeout=60)
@@ -99,28 +118,52 @@ class Analyze(Traced):
         self.assertEqual((worst["cause"], worst["where"]), ("host code", ""))
         self.assertGreaterEqual(worst["gaps"], 4)
         self.about(worst["idle_ns"], cost)
-        self.assertRegex(self.rtl("analyze", self.database),
-                         r"\n  \d+\.\d+ ms \(\d+\.\d %\): host code\. The program computed")
+        text = self.rtl("analyze", self.database)
+        self.assertRegex(text, r"\n  \d+\.\d+ ms \(\d+\.\d %\): host code\. The program computed")
+        self.by_shell(text)
+
+    def test_what_comes_before_the_first_kernel_is_the_start_of_the_program(self):
+        gpu, _ = self.analyzed("none")
+        first, began = self.ask("""SELECT min(o.start), min(p.started) FROM rocpd_op o JOIN rtl_process p
+            ON p.id = o.process_id WHERE o.kernel_id > 0""")
+        self.assertEqual(gpu["start_ns"], first - began)
+        self.assertIn("start of the program", self.rtl("analyze", self.database))
+        (rest,) = json.loads(self.rtl("analyze", self.database, "--from", "1ns", "--json"))["gpus"]
+        self.assertEqual((rest["start_ns"], rest["start_sql"]), (0, ""), "what was selected has no start")
+
+    def test_a_barrier_that_waits_for_the_host_costs_what_the_host_took(self):
+        gpu = self.within_five_percent("barrier", lambda gpu, cost: (
+            self.idle_by(gpu, "waiting for a barrier"), cost), options=["--barriers"])
+        (worst,) = [each for each in gpu["causes"] if each["cause"] == "waiting for a barrier"]
+        self.assertEqual((worst["where"], worst["gaps"]), ("BarrierAnd", 4))
+
+    def test_without_barriers_such_work_waited_in_its_queue(self):
+        gpu, cost = self.analyzed("barrier")
+        self.about(self.idle_by(gpu, "order of work"), cost)
+        self.assertIn("Trace with --barriers", self.rtl("analyze", self.database))
+
+    def test_what_waits_for_copies_is_counted_for_them(self):
+        gpu, _ = self.analyzed("serial")
+        (found,) = [each for each in gpu["causes"] if each["cause"] == "waiting for a copy"]
+        self.assertEqual((found["where"], found["gaps"]), ("CopyHostToDevice", 12))
 
     def test_a_sleep_costs_what_it_took(self):
         self.within_five_percent("sleep", lambda gpu, cost: (self.idle_by(gpu, "host code"), cost))
 
     def test_a_synchronization_in_a_loop_costs_what_kernels_left_of_it(self):
-        self.within_five_percent("synchronize", lambda gpu, cost: (
-            self.idle_by(gpu, "synchronization"), cost - self.kernel_time()))
+        self.within_five_percent("synchronize", self.loop_cost("synchronization"))
 
     @unittest.skipIf(RUNTIME, "one runtime shows it")
     def test_kernels_that_are_shorter_than_their_launches_are_bound_by_them(self):
         slow_packets = PROGRAM.with_name("libslow_packets.so")
-        self.within_five_percent("launches", preload=slow_packets, cost_of=lambda gpu, cost: (
-            self.idle_by(gpu, "launching"), cost - self.kernel_time()))
+        self.within_five_percent("launches", preload=slow_packets, cost_of=self.loop_cost("launching"))
         (found,) = self.findings()
         self.assertEqual(found["finding"], "launch-bound kernel")
         self.assertIn("Step(int*, int)", found["where"])
         self.assertGreater(found["count"], 100, "of 200")
         text = self.rtl("analyze", self.database)
         self.assertRegex(text, r": launch-bound kernel .*Step\(int\*, int\), \d+ of 201 launches\. The GPU waited")
-        self.by_shell(text, [found])
+        self.by_shell(text)
 
     def test_without_calls_the_trace_says_what_to_do(self):
         gpu, cost = self.analyzed("sleep", mode="auto")
@@ -154,7 +197,7 @@ class Analyze(Traced):
         self.assertEqual(found["cost_ns"], took)
         text = self.rtl("analyze", self.database)
         self.assertRegex(text, r": serial copies, 12 copies\. No kernel ran beside them")
-        self.by_shell(text, [found])
+        self.by_shell(text)
 
     def test_copies_on_a_stream_of_their_own_are_not(self):
         self.analyzed("beside")
@@ -166,6 +209,32 @@ class Analyze(Traced):
         self.assertEqual(lines[0], "Gpu,Cause,Where,Gaps,IdleNs,LongestNs,LongestAtNs")
         self.assertEqual(lines[1:], [f'0,{e["cause"]},"{e["where"]}",{e["gaps"]},{e["idle_ns"]},{e["longest_ns"]},'
                                      f'{e["longest_at_ns"]}' for e in gpu["causes"]])
+
+
+    def test_csv_has_every_table(self):
+        self.analyzed("serial")
+        analysis = json.loads(self.rtl("analyze", self.database, "--json"))
+        tables = {}
+        for name in ("causes", "gpus", "findings", "ranges", "streams", "nodes"):
+            head, *rows = csv.reader(self.rtl("analyze", self.database, "--csv", "--table", name).splitlines())
+            tables[name] = [dict(zip(head, row, strict=True)) for row in rows]
+        (gpu,) = analysis["gpus"]
+        (line,) = tables["gpus"]
+        self.assertEqual([int(line[each]) for each in ("Gpu", "StartNs", "ElapsedNs", "KernelsNs", "CopiesNs", "BothNs",
+                                                       "IdleNs", "Gaps")],
+                         [gpu[each] for each in ("gpu", "start_ns", "elapsed_ns", "kernels_ns", "copies_ns", "both_ns",
+                                                 "idle_ns", "gaps")])
+        self.assertEqual([(each["Finding"], int(each["CostNs"]), int(each["Count"])) for each in tables["findings"]],
+                         [(each["finding"], each["cost_ns"], each["count"]) for each in analysis["findings"]])
+        self.assertEqual([(int(each["Stream"]), int(each["Kernels"]), int(each["CopyNs"])) for each in tables["streams"]],
+                         [(each["stream"], each["kernels"], each["copy_ns"]) for each in analysis["streams"]])
+        self.assertGreaterEqual(len(tables["streams"]), 2)
+        self.assertEqual(len(tables["causes"]), len(gpu["causes"]))
+        self.assertEqual((tables["ranges"], tables["nodes"]), ([], []))
+        refused = subprocess.run([BUILD / "bin" / "rtl", "analyze", self.database, "--csv", "--table", "cats"],
+                                 capture_output=True, text=True)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("--table takes one of causes, gpus, findings, ranges, streams, nodes, not cats", refused.stderr)
 
 
 class Work(Traced):
@@ -256,7 +325,7 @@ class Ranks(Traced):
         self.assertAlmostEqual(found["cost_ns"], cost, delta=0.05 * cost)
         text = self.rtl("analyze", self.database)
         self.assertIn("rank tail: rank 2 of 3 is the slowest in ", text)
-        self.by_shell(text, [found])
+        self.by_shell(text)
 
     def test_ranks_that_are_alike_are_a_finding_only_when_their_own_clocks_say_so(self):
         """A machine with other work may hold up the same rank in every step. By chance this is one job in a hundred."""

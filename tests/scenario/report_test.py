@@ -147,6 +147,7 @@ class Page(PageTest):
         self.assertIn(f"{100 * worst['idle_ns'] / self.gpu['elapsed_ns']:.1f} %", verdict)
         self.assertIn("host code", verdict)
         self.assertRegex(verdict, rf"in {self.gpu['gaps']} gaps?\.")
+        self.assertIn("passed since the program began", verdict)
         self.assertGreater(self.pixels(), 4)
         self.picture("opened")
 
@@ -511,6 +512,7 @@ class Selected(PageTest):
 
     def test_it_says_so_and_has_nothing_else(self):
         self.assertIn("Only kernels that match Step", self.text("#verdict"))
+        self.assertNotIn("since the program began", self.text("#verdict"), "the start was not selected")
         names = self.browser.evaluate("rtlReport.model.kernels.map((row) => row[0])")
         self.assertEqual(len(names), 1, names)
         self.assertIn("Step", names[0])

@@ -105,4 +105,4 @@ const Theme = {
 };
 
 // Of causes of idle time, in the order of analysis::IdleCause. Told apart by people who do not see all colours.
-const CAUSE_COLOURS = ['#e69f00', '#d55e00', '#cc79a7', '#c9b800', '#9a6bd1', '#0072b2', '#8a939e'];
+const CAUSE_COLOURS = ['#e69f00', '#d55e00', '#cc79a7', '#c9b800', '#9a6bd1', '#0072b2', '#56b4e9', '#00a3a3', '#5b7fb5', '#8a939e', '#b8a48c'];

@@ -185,6 +185,14 @@ function makeVerdict(model, timeline) {
             '. ' +
             `It was idle for ${duration(gpu.idle)} in ${plural(gpu.gaps, 'gap')}.`,
         ),
+        gpu.start === 0
+          ? undefined
+          : make(
+              'p',
+              {},
+              `Before that, ${duration(gpu.start)} passed since the program began` +
+                (gpu.start_where === '' ? '.' : `, most of it in ${gpu.start_where}.`),
+            ),
         share(gpu),
         ...worst.map((cause) => finding(model, gpu, cause, timeline)),
         ...findings(model, gpu.gpu, timeline),
