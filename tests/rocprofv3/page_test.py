@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """docs/reference/rocprofv3.md has every option, key and file that the program lists, served or refused as it says, and
-names tests that ctest runs.
+names tests that ctest runs. spec/rocprofv3/acceptance.txt leads from each line of AMD's manuals to a row of the page.
 
 docs/guide/coming-from.md recommends only what the programs serve.
 
@@ -80,6 +80,80 @@ def upstreams_options():
     for path in sorted(UPSTREAM.glob("options-*.txt")):
         options += [line.split() for line in path.read_text().splitlines() if line and not line.startswith("#")]
     return options
+
+
+def accepted():
+    """[id, what, beginning of a row, state, tests or reason] of each line of the list of acceptance."""
+    lines = (UPSTREAM / "acceptance.txt").read_text().splitlines()
+    return [line.split(" | ") for line in lines if line and not line.startswith("#")]
+
+
+# The lines of the two parts of AMD's manuals.
+RANGES = {"E": ((1, 5), (10, 27), (30, 43), (50, 63), (66, 68), (70, 74), (80, 85)), "F": ((1, 21),)}
+ASKED = [f"{part}{number:02}" for part, ranges in RANGES.items() for first, last in ranges
+         for number in range(first, last + 1)]
+
+
+class Acceptance(unittest.TestCase):
+    def test_every_line_of_the_manuals_is_there_once_for_each_part(self):
+        lines = accepted()
+        self.assertEqual([line for line in lines if len(line) != 5], [])
+        ids = [line[0] for line in lines]
+        self.assertEqual(sorted({one for one in ids if one[0] in RANGES}), sorted(ASKED))
+        self.assertEqual(ids, sorted(ids))
+        self.assertEqual(len({(line[0], line[1]) for line in lines}), len(lines))
+
+    def test_every_line_has_its_row_with_the_same_state_and_tests(self):
+        page = rows()
+        page = list(page)
+        for name, what, row, state, how in accepted():
+            with self.subTest(name, what=what):
+                found = [cells for cells in page if re.match(re.escape(row) + r"(?![\w-])", cells[0])]
+                self.assertEqual(len(found), 1, f"rows that begin with {row}")
+                ((_, found_state, found_how),) = found
+                self.assertIn(state, ("served", "refused"))
+                self.assertEqual(found_state == "served", state == "served")
+                named = set(re.findall(r"`([\w.]+)`", found_how))
+                if state == "served":
+                    self.assertEqual(set(how.split()) - named, set())
+                else:
+                    self.assertIn(how, found_how)
+
+    def test_every_option_of_the_program_is_in_a_line(self):
+        own = {"--vgpu", "--compat"}
+        states = {option: state == "served" for _, what, _, state, _ in accepted()
+                  for option in re.findall(r"`(--[a-z0-9-]+)`", what)}
+        self.assertEqual(states, {option: served for option, served in program_options().items() if option not in own})
+
+    def test_a_line_a_row_a_test_or_an_option_that_is_missing_is_found(self):
+        global UPSTREAM, PAGE
+        self.addCleanup(globals().__setitem__, "UPSTREAM", UPSTREAM)
+        self.addCleanup(globals().__setitem__, "PAGE", PAGE)
+        text = (UPSTREAM / "acceptance.txt").read_text()
+        page = PAGE.read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            UPSTREAM = pathlib.Path(folder)
+            PAGE = UPSTREAM / "page.md"
+            PAGE.write_text(page)
+            for old, new, check in (
+                    (r"^E20 .*\n", "", self.test_every_line_of_the_manuals_is_there_once_for_each_part),
+                    (r"^(E20 .*)$", r"\1\n\1", self.test_every_line_of_the_manuals_is_there_once_for_each_part),
+                    (r"\| `--kernel-trace` \|", "| `--kernels` |", self.row_fails),
+                    ("test_kernels_are_those_of_the_trace", "test_of_nothing", self.row_fails),
+                    (r"\| refused \| there is no thread trace$", "| served | test_of_nothing", self.row_fails),
+                    (r"`--echo` \| `", "` | `", self.test_every_option_of_the_program_is_in_a_line)):
+                changed = re.sub(old, new, text, count=1, flags=re.MULTILINE)
+                self.assertNotEqual(changed, text, old)
+                (UPSTREAM / "acceptance.txt").write_text(changed)
+                with self.subTest(old, new=new), self.assertRaises(AssertionError):
+                    check()
+
+    def row_fails(self):
+        """The check of rows, whose subtests would otherwise end up in this test's result."""
+        check = Acceptance("test_every_line_has_its_row_with_the_same_state_and_tests")
+        result = unittest.TestResult()
+        check.run(result)
+        self.assertTrue(result.wasSuccessful(), result.failures)
 
 
 class Page(unittest.TestCase):
