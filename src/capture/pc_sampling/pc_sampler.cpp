@@ -122,6 +122,10 @@ Status PcSampler::CreateSession(Gpu* gpu, uint64_t interval_us) {
       pcs_.create(gpu->hsa_agent, PcsMethod::kHostTrap, PcsUnits::kMicroseconds, interval_us,
                   kLatency, buffer_bytes_, OnData, gpu, &gpu->session);
   if (status == HSA_STATUS_SUCCESS) {
+    // The runtime keeps the number of the buffer that it empties next from the session before, and a new
+    // session fills the first one. A flush while both are empty sets both numbers; without it, the first
+    // flush may wait forever for samples that are in the other buffer.
+    (void)pcs_.flush(gpu->session);  // failed: as without it
     status = pcs_.start(gpu->session);
     if (status != HSA_STATUS_SUCCESS) (void)pcs_.destroy(gpu->session);
   }
@@ -169,10 +173,10 @@ void PcSampler::RemoveUser(Gpu* gpu, PcSampleUser* user) {
   gpu->user_count = kept;
 }
 
-// Everything that was sampled is handed over first.
+// No wave is sampled any more when the runtime has stopped; then everything is handed over.
 void PcSampler::EndSession(Gpu* gpu) {
-  (void)pcs_.flush(gpu->session);  // failed: what is left comes when it is stopped, or is lost
   (void)pcs_.stop(gpu->session);
+  (void)pcs_.flush(gpu->session);  // failed: nothing tells how many were left
   (void)pcs_.destroy(gpu->session);
   gpu->interval_us = 0;
   gpu->session = 0;

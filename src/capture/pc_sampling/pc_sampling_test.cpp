@@ -85,7 +85,11 @@ struct FakeRuntime {
   int sessions = 0, started = 0, flushes = 0;
   hsa_status_t refuse = HSA_STATUS_SUCCESS;
   std::vector<PcsHostTrapSample> waiting;
+  std::vector<PcsHostTrapSample> late;  // are taken just before the session stops
   uint64_t written = 0;
+  // The buffer that waves fill begins anew with a session; the one that is emptied next does not.
+  int filled = 0, emptied = 0;
+  bool stuck = false;  // a flush waited for samples that are in the other buffer
 
   FakeRuntime() { now = this; }
   void HandOver(size_t lost = 0) {
@@ -108,14 +112,21 @@ struct FakeRuntime {
     now->ready = ready;
     now->user = user;
     *session = 1;
+    now->filled = 0;
     ++now->sessions;
     return HSA_STATUS_SUCCESS;
   }
   static hsa_status_t Destroy(uint64_t) { return --now->sessions, HSA_STATUS_SUCCESS; }
   static hsa_status_t Start(uint64_t) { return ++now->started, HSA_STATUS_SUCCESS; }
-  static hsa_status_t Stop(uint64_t) { return --now->started, HSA_STATUS_SUCCESS; }
+  static hsa_status_t Stop(uint64_t) {
+    now->waiting.insert(now->waiting.end(), now->late.begin(), now->late.end());
+    now->late.clear();
+    return --now->started, HSA_STATUS_SUCCESS;
+  }
   static hsa_status_t Flush(uint64_t) {
     ++now->flushes;
+    if (!now->waiting.empty() && now->filled != now->emptied) now->stuck = true;
+    now->filled = now->emptied = 1 - now->emptied;
     now->HandOver();
     return HSA_STATUS_SUCCESS;
   }
@@ -196,6 +207,28 @@ TEST_F(PcSamplerTest, OneSessionServesAllWhoWantTheSameInterval) {
   EXPECT_EQ(second.samples.size(), 3u);
   EXPECT_EQ(runtime_.sessions, 0);
   EXPECT_EQ(runtime_.started, 0);
+}
+
+// The first session leaves the runtime with the second buffer as the next one to be emptied.
+TEST_F(PcSamplerTest, ASessionDoesNotWaitForTheBufferOfTheOneBefore) {
+  for (int flushes = 0; flushes < 3; ++flushes) {
+    Heard heard;
+    ASSERT_TRUE(sampler_.Begin(&heard, kAgent, 100).ok());
+    for (int i = 0; i < flushes; ++i) sampler_.Flush();
+    runtime_.waiting = {Raw(1)};
+    sampler_.End(&heard, kAgent);
+    EXPECT_EQ(heard.samples.size(), 1u);
+    EXPECT_FALSE(runtime_.stuck) << flushes;
+  }
+}
+
+TEST_F(PcSamplerTest, WhatIsSampledUntilTheSessionStopsIsHandedOver) {
+  Heard heard;
+  ASSERT_TRUE(sampler_.Begin(&heard, kAgent, 100).ok());
+  runtime_.waiting = {Raw(1)};
+  runtime_.late = {Raw(2), Raw(3)};
+  sampler_.End(&heard, kAgent);
+  EXPECT_EQ(heard.samples.size(), 3u);
 }
 
 TEST_F(PcSamplerTest, SaysWhyItCannot) {
