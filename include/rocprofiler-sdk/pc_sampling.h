@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * pc_sampling.h: where waves are, now and then. Not built: docs/reference/sdk-status.md. */
+ * pc_sampling.h: where waves are, now and then, by host traps (docs/reference/sdk-status.md). The variable
+ * ROCPROFILER_PC_SAMPLING_BETA_ENABLED has to be set. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>
@@ -27,11 +28,18 @@ typedef struct rocprofiler_pc_sampling_configuration_t {
 typedef rocprofiler_status_t (*rocprofiler_available_pc_sampling_configurations_cb_t)(
     const rocprofiler_pc_sampling_configuration_t* configs, size_t num_config, void* user_data);
 
-/* Errors of both: NOT_IMPLEMENTED. */
+/* While tools are initialised. The configuration holds for every process of the machine until this one ends.
+ * Errors: NOT_IMPLEMENTED without the variable; CONFIGURATION_LOCKED; AGENT_NOT_FOUND, CONTEXT_NOT_FOUND,
+ * BUFFER_NOT_FOUND; CONTEXT_CONFLICT with counting in that context; ERROR when another context has the service;
+ * SERVICE_ALREADY_CONFIGURED for that agent; INVALID_ARGUMENT for no method or unit; NOT_AVAILABLE where the agent or
+ * the runtime has no such method, or the agent another configuration; INCOMPATIBLE_KERNEL; ERROR for a unit or an
+ * interval that the driver does not take. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_configure_pc_sampling_service(
     rocprofiler_context_id_t context_id, rocprofiler_agent_id_t agent_id,
     rocprofiler_pc_sampling_method_t method, rocprofiler_pc_sampling_unit_t unit, uint64_t interval,
     rocprofiler_buffer_id_t buffer_id, int flags);
+/* While the agent is sampled, by whatever process, that configuration alone. Errors: NOT_IMPLEMENTED,
+ * AGENT_NOT_FOUND, NOT_AVAILABLE, INCOMPATIBLE_KERNEL, ERROR. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_query_pc_sampling_agent_configurations(
     rocprofiler_agent_id_t agent_id, rocprofiler_available_pc_sampling_configurations_cb_t cb,
     void* user_data);

@@ -193,6 +193,7 @@ void Library::FinalizeTool(uint32_t index) {
     if (contexts_.at(i).client != index) continue;
     tracer_.device_counts().Stop(contexts_.at(i));
     tracer_.pc_samples().Stop(contexts_.at(i));
+    tracer_.pc_samples().Release(contexts_.at(i));
     contexts_.at(i).Close();
   }
   AwaitCallers(index);
@@ -461,8 +462,7 @@ rocprofiler_status_t Library::ConfigureSampling(rocprofiler_context_id_t id,
   const Context* const context = contexts_.Find(id);
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
   Buffer* const buffer = FindBuffer(buffer_id);
-  if (buffer == nullptr || buffer->context().handle != id.handle)
-    return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
+  if (buffer == nullptr) return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
   if (tracer_.counting().Has(*context) || tracer_.device_counts().Has(*context))
     return ROCPROFILER_STATUS_ERROR_CONTEXT_CONFLICT;
   const rocprofiler_status_t status =

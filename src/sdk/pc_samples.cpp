@@ -7,7 +7,6 @@
 
 #include "base/environment.h"
 #include "base/log.h"
-#include "sdk/sampling_driver.h"
 
 namespace rtl::sdk {
 namespace {
@@ -16,6 +15,62 @@ namespace {
 bool RuntimeLacksSampling() {
   return dlsym(RTLD_DEFAULT, "hsa_init") != nullptr &&
          dlsym(RTLD_DEFAULT, "hsa_ven_amd_pcs_create") == nullptr;
+}
+
+rocprofiler_status_t SayThatItLacks() {
+  static std::atomic<bool> said{false};
+  if (!said.exchange(true, std::memory_order_relaxed))
+    Warn(
+        "PC sampling is not available: this HSA runtime has no hsa_ven_amd_pc_sampling, which "
+        "came with ROCm 6.4");
+  return ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE;
+}
+
+rocprofiler_status_t StatusOf(SamplingAnswer answer) {
+  switch (answer) {
+    case SamplingAnswer::kOk:
+      return ROCPROFILER_STATUS_SUCCESS;
+    case SamplingAnswer::kNotAvailable:
+    case SamplingAnswer::kTaken:
+      return ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE;
+    case SamplingAnswer::kOldDriver:
+      return ROCPROFILER_STATUS_ERROR_INCOMPATIBLE_KERNEL;
+    case SamplingAnswer::kInvalid:
+      return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+    case SamplingAnswer::kFailed:
+      break;
+  }
+  return ROCPROFILER_STATUS_ERROR;
+}
+
+// Others are not listed: a tool would choose one that it cannot have.
+bool IsServed(const SamplingOffer& offer) {
+  return offer.method == SamplingMethod::kHostTrap && offer.unit == SamplingUnit::kMicroseconds;
+}
+
+rocprofiler_pc_sampling_configuration_t ConfigurationOf(const SamplingOffer& offer) {
+  rocprofiler_pc_sampling_configuration_t configuration = {};
+  configuration.size = sizeof configuration;
+  configuration.method = ROCPROFILER_PC_SAMPLING_METHOD_HOST_TRAP;
+  configuration.unit = ROCPROFILER_PC_SAMPLING_UNIT_TIME;
+  configuration.min_interval = offer.interval != 0 ? offer.interval : offer.least;
+  configuration.max_interval = offer.interval != 0 ? offer.interval : offer.most;
+  configuration.flags = offer.flags;
+  return configuration;
+}
+
+// False: no unit.
+bool UnitOf(rocprofiler_pc_sampling_unit_t unit, SamplingUnit* out) {
+  switch (unit) {
+    case ROCPROFILER_PC_SAMPLING_UNIT_TIME:
+      return *out = SamplingUnit::kMicroseconds, true;
+    case ROCPROFILER_PC_SAMPLING_UNIT_CYCLES:
+      return *out = SamplingUnit::kCycles, true;
+    case ROCPROFILER_PC_SAMPLING_UNIT_INSTRUCTIONS:
+      return *out = SamplingUnit::kInstructions, true;
+    default:
+      return false;
+  }
 }
 
 // As the hardware of GFX9 has it.
@@ -52,19 +107,21 @@ bool PcSamples::Enabled() {
 rocprofiler_status_t PcSamples::Query(const rocprofiler_agent_t& agent,
                                       rocprofiler_pc_sampling_configuration_t* out,
                                       uint32_t* count) {
+  *count = 0;
   if (agent.type != ROCPROFILER_AGENT_TYPE_GPU) return ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE;
-  if (RuntimeLacksSampling()) {
-    static std::atomic<bool> said{false};
-    if (!said.exchange(true, std::memory_order_relaxed))
-      Warn(
-          "PC sampling is not available: this HSA runtime has no hsa_ven_amd_pc_sampling, which "
-          "came "
-          "with ROCm 6.4");
-    return ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE;
+  if (RuntimeLacksSampling()) return SayThatItLacks();
+  SamplingOffer offers[kMostSamplingOffers];
+  uint32_t offered = 0;
+  const rocprofiler_status_t status =
+      StatusOf(QuerySampling(static_cast<uint32_t>(agent.gpu_id), agent.name, offers, &offered));
+  for (uint32_t i = 0; i < offered; ++i) {
+    if (IsServed(offers[i])) out[(*count)++] = ConfigurationOf(offers[i]);
   }
-  return QuerySampling(agent.gpu_id, out, count);
+  if (status != ROCPROFILER_STATUS_SUCCESS) return status;
+  return *count == 0 ? ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE : ROCPROFILER_STATUS_SUCCESS;
 }
 
+// The statuses, and their order, are those of AMD's library.
 rocprofiler_status_t PcSamples::Configure(const Context& context, const rocprofiler_agent_t& agent,
                                           rocprofiler_pc_sampling_method_t method,
                                           rocprofiler_pc_sampling_unit_t unit, uint64_t interval,
@@ -76,28 +133,39 @@ rocprofiler_status_t PcSamples::Configure(const Context& context, const rocprofi
       return ROCPROFILER_STATUS_ERROR_SERVICE_ALREADY_CONFIGURED;
   }
   if (count_ == kMostAgents) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
-  rocprofiler_pc_sampling_configuration_t offered[kMostSamplingConfigurations] = {};
-  uint32_t offered_count = 0;
-  if (const rocprofiler_status_t status = Query(agent, offered, &offered_count);
-      status != ROCPROFILER_STATUS_SUCCESS)
-    return status;
-  // The runtime's samples of other methods are not read.
-  if (method != ROCPROFILER_PC_SAMPLING_METHOD_HOST_TRAP ||
-      unit != ROCPROFILER_PC_SAMPLING_UNIT_TIME)
+  if (agent.type != ROCPROFILER_AGENT_TYPE_GPU) return ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE;
+  if (RuntimeLacksSampling()) return SayThatItLacks();
+  if (method <= ROCPROFILER_PC_SAMPLING_METHOD_NONE ||
+      method >= ROCPROFILER_PC_SAMPLING_METHOD_LAST)
+    return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  // No such record is read.
+  if (method != ROCPROFILER_PC_SAMPLING_METHOD_HOST_TRAP)
     return ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE;
-  for (uint32_t i = 0; i < offered_count; ++i) {
-    const rocprofiler_pc_sampling_configuration_t& each = offered[i];
-    if (each.method != method || each.unit != unit) continue;
-    const bool taken = each.min_interval == each.max_interval;
-    if (interval < each.min_interval || interval > each.max_interval)
-      return taken ? ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE
-                   : ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-    if (!log_.Open()) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
-    of_[count_++] = {agent.id, interval, buffer};
-    context_ = &context;
-    return ROCPROFILER_STATUS_SUCCESS;
-  }
-  return ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE;
+  SamplingUnit driver_unit;
+  if (!UnitOf(unit, &driver_unit)) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  if (!log_.Open()) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
+  uint64_t used = interval;
+  const SamplingAnswer answer =
+      of_[count_].reservation.Reserve(static_cast<uint32_t>(agent.gpu_id), agent.name,
+                                      SamplingMethod::kHostTrap, driver_unit, &used);
+  if (answer == SamplingAnswer::kTaken)
+    Warn(
+        "PC sampling every %llu us is not available: this GPU (%s) is sampled every %llu us "
+        "already, and has one configuration for all processes",
+        static_cast<unsigned long long>(interval), agent.name,
+        static_cast<unsigned long long>(used));
+  if (answer != SamplingAnswer::kOk) return StatusOf(answer);
+  of_[count_].id = agent.id;
+  of_[count_].interval_us = interval;
+  of_[count_].buffer = buffer;
+  ++count_;
+  context_ = &context;
+  return ROCPROFILER_STATUS_SUCCESS;
+}
+
+void PcSamples::Release(const Context& context) {
+  if (!Has(context)) return;
+  for (uint32_t i = 0; i < count_; ++i) of_[i].reservation.Release();
 }
 
 uint64_t PcSamples::ExternalOf(uint32_t thread) const { return context_->external.Current(thread); }

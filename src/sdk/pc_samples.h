@@ -3,7 +3,8 @@
 //
 //   Configure ──► the runtime comes ──► its context is started ──► records ──► its context is stopped
 //
-// One context of a process may have the service, with one configuration for each agent.
+// One context of a process may have the service, with one configuration for each agent, which is reserved at
+// the driver at once: it holds for every process of the machine.
 //
 // Threads    Configure: while tools are initialised. Sampled: the runtime's, or whoever flushes. The rest: any
 // Blocking   Start, Stop, Flush: the runtime's functions
@@ -16,6 +17,7 @@
 #include <atomic>
 
 #include "base/mutex.h"
+#include "base/sampling_driver.h"
 #include "capture/pc_sampling/pc_sampler.h"
 #include "sdk/buffer.h"
 #include "sdk/code_objects.h"
@@ -33,7 +35,7 @@ class PcSamples final : public capture::PcSampleUser {
 
   // ROCPROFILER_PC_SAMPLING_BETA_ENABLED is set.
   static bool Enabled();
-  // What an agent offers; in `out` is room for kMostSamplingConfigurations.
+  // What an agent offers; in `out` is room for kMostSamplingOffers.
   static rocprofiler_status_t Query(const rocprofiler_agent_t& agent,
                                     rocprofiler_pc_sampling_configuration_t* out, uint32_t* count);
 
@@ -50,6 +52,8 @@ class PcSamples final : public capture::PcSampleUser {
 
   void RuntimeReady(capture::PcSampler* sampler);
   void RuntimeGone();
+  // Other processes may have other configurations from now on.
+  void Release(const Context& context);
   void Start(const Context& context);
   void Stop(const Context& context);
   void Flush();
@@ -59,9 +63,10 @@ class PcSamples final : public capture::PcSampleUser {
 
  private:
   struct Agent {
-    rocprofiler_agent_id_t id;
-    uint64_t interval_us;
-    Buffer* buffer;
+    rocprofiler_agent_id_t id = {};
+    uint64_t interval_us = 0;
+    Buffer* buffer = nullptr;
+    SamplingReservation reservation;  // for this process's tools, before there is a runtime
   };
   const Agent* Find(uint32_t number) const;
   void Begin();

@@ -7,6 +7,7 @@
 
 #include "base/own_memory.h"
 #include "base/own_thread.h"
+#include "base/sampling_driver.h"
 #include "base/thread_state.h"
 #include "capture/hsa/queue_identity.h"
 
@@ -27,6 +28,25 @@ hsa_status_t OnConfiguration(const PcsConfiguration* offered, void* data) {
   if (offered->method == PcsMethod::kHostTrap && offered->units == PcsUnits::kMicroseconds)
     *offer = {true, offered->min_interval, offered->max_interval};
   return HSA_STATUS_SUCCESS;
+}
+
+// By whom it may be; zero: not known. The runtime lists a configuration that is in use without its range,
+// and must not be asked for another one: it keeps a pointer to the session that the driver refuses.
+uint64_t IntervalInUse(const HsaApi& api, hsa_agent_t agent) {
+  constexpr int kDriverNumber = 0xa112;  // HSA_AMD_AGENT_INFO_DRIVER_UID, of newer headers
+  uint32_t number = 0;
+  char name[64] = {};
+  SamplingOffer offers[kMostSamplingOffers];
+  uint32_t count = 0;
+  if (api.agent_get_info(agent, static_cast<hsa_agent_info_t>(kDriverNumber), &number) !=
+          HSA_STATUS_SUCCESS ||
+      api.agent_get_info(agent, HSA_AGENT_INFO_NAME, name) != HSA_STATUS_SUCCESS ||
+      QuerySampling(number, name, offers, &count) != SamplingAnswer::kOk)
+    return 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (offers[i].method == SamplingMethod::kHostTrap) return offers[i].interval;
+  }
+  return 0;
 }
 
 // What amd_signal_t has of a doorbell: its kind, then its address in the page.
@@ -107,7 +127,12 @@ Status PcSampler::CreateSession(Gpu* gpu, uint64_t interval_us) {
   Offer offer = {};
   (void)pcs_.iterate_configuration(gpu->hsa_agent, OnConfiguration, &offer);  // none: not found
   if (!offer.found) return Status::Error("this GPU and its driver offer no host traps");
-  if (interval_us < offer.least || interval_us > offer.most)
+  if (const uint64_t in_use = offer.most == 0 ? IntervalInUse(*api_, gpu->hsa_agent) : 0;
+      in_use != 0 && in_use != interval_us)
+    return Status::Error(
+        "another process samples this GPU every %llu us, and a GPU has one interval for all",
+        static_cast<unsigned long long>(in_use));
+  if (offer.most != 0 && (interval_us < offer.least || interval_us > offer.most))
     return Status::Error("an interval of %llu us is not between %llu and %llu",
                          static_cast<unsigned long long>(interval_us),
                          static_cast<unsigned long long>(offer.least),
@@ -215,11 +240,32 @@ void PcSampler::StartThread() {
   has_thread_ = StartOwnThread("rtl-pcs", Main, this, &thread_).ok();
 }
 
+long PcSampler::NextPause(long pause_ns, uint64_t samples, uint64_t lost, uint64_t room) {
+  if (lost != 0 || samples > room / 4)
+    return pause_ns / 2 < kLeastFlushNs ? kLeastFlushNs : pause_ns / 2;
+  if (samples > room / 16) return pause_ns;
+  return pause_ns * 2 > kFlushNs ? kFlushNs : pause_ns * 2;
+}
+
+// For the GPU whose buffers fill most quickly.
+long PcSampler::PauseAfter(long pause_ns) {
+  constexpr uint64_t kBuffersOfTheGpu = 2;  // it fills one while the other is emptied
+  const uint64_t room = buffer_bytes_ / sizeof(PcsHostTrapSample) / kBuffersOfTheGpu;
+  long least = kFlushNs;
+  for (uint32_t i = 0; i < gpu_count_; ++i) {
+    const uint64_t received = gpus_[i].received.exchange(0, std::memory_order_relaxed);
+    const uint64_t lost = gpus_[i].lost.exchange(0, std::memory_order_relaxed);
+    const long next = NextPause(pause_ns, received, lost, room);
+    if (next < least) least = next;
+  }
+  return least;
+}
+
 void* PcSampler::Main(void* data) {
   auto* const self = static_cast<PcSampler*>(data);
   const ReentryGuard guard;
-  for (;;) {
-    const timespec pause = {0, kFlushNs};
+  for (long pause_ns = kFlushNs;; pause_ns = self->PauseAfter(pause_ns)) {
+    const timespec pause = {0, pause_ns};
     (void)nanosleep(&pause, nullptr);  // cut short: one look more
     self->Flush();
     const MutexLock lock(self->mutex_);
@@ -230,8 +276,9 @@ void* PcSampler::Main(void* data) {
 // On the runtime's thread, or on that of Flush and End: mutex_ may be held.
 void PcSampler::OnData(void* data, size_t bytes, size_t lost, PcsCopyData copy, void* context) {
   const ReentryGuard guard;
-  const Gpu& gpu = *static_cast<Gpu*>(data);
+  Gpu& gpu = *static_cast<Gpu*>(data);
   PcSampler* const self = gpu.self;
+  gpu.received.fetch_add(bytes / sizeof(PcsHostTrapSample), std::memory_order_relaxed);
   uint64_t missed = lost;
   while (bytes != 0) {
     const size_t part = bytes < self->buffer_bytes_ ? bytes : self->buffer_bytes_;
@@ -243,6 +290,7 @@ void PcSampler::OnData(void* data, size_t bytes, size_t lost, PcsCopyData copy, 
     bytes -= part;
   }
   if (missed == 0) return;
+  gpu.lost.fetch_add(missed, std::memory_order_relaxed);
   for (const auto& user : gpu.users) {
     PcSampleUser* const each = user.load(std::memory_order_acquire);
     if (each != nullptr) each->SamplesLost(gpu.agent, missed);

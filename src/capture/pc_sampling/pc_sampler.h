@@ -4,7 +4,7 @@
 //
 //   Begin ──► session of the GPU ──► the runtime's thread: samples, with queue and packet ──► users
 //   own thread: has the runtime hand over what there is, every kFlushNs, so that a process that is
-//               killed loses little
+//               killed loses little, and more often while buffers fill quickly
 //
 // Threads    Open, Close: one at a time. Begin, End, Flush: any. Queue…: any. Users are called by the
 //            runtime's thread, and in Flush and End by their caller
@@ -57,7 +57,7 @@ class PcSampler final : public QueueWatcher {
   // Of the runtime, for a GPU. ROCm 6.4 clears four times as much, so it gets a small one.
   static constexpr size_t kBufferBytes = 65'536 * sizeof(PcsHostTrapSample);
   static constexpr size_t kSmallBufferBytes = 4096 * sizeof(PcsHostTrapSample);
-  static constexpr long kFlushNs = 50'000'000;
+  static constexpr long kFlushNs = 50'000'000, kLeastFlushNs = 1'000'000;
   using AgentNumber = uint32_t (*)(const void* data, hsa_agent_t agent);
 
   PcSampler() = default;
@@ -86,6 +86,9 @@ class PcSampler final : public QueueWatcher {
   void EndAll(PcSampleUser* user);
   // What was sampled by now has been handed over.
   void Flush();
+  // How long the own thread pauses next: `samples` came in the last pause, `lost` did not; `room`: of the buffer
+  // that the GPU fills meanwhile.
+  static long NextPause(long pause_ns, uint64_t samples, uint64_t lost, uint64_t room);
 
   void QueueMade(const QueueIdentity& queue, const hsa_queue_t& hsa_queue) override;
   void QueueGone(const QueueIdentity& queue) override;
@@ -100,6 +103,7 @@ class PcSampler final : public QueueWatcher {
     uint32_t user_count = 0;
     std::atomic<PcSampleUser*> users[kMostUsers] = {};
     PcsHostTrapSample* buffer = nullptr;
+    std::atomic<uint64_t> received{0}, lost{0};  // since the own thread looked last
   };
   struct Queue {
     uint32_t doorbell = 0;  // in its page, and one; zero: free
@@ -112,6 +116,7 @@ class PcSampler final : public QueueWatcher {
   static hsa_status_t OnAgent(hsa_agent_t agent, void* self);
   static void OnData(void* gpu, size_t bytes, size_t lost, PcsCopyData copy, void* context);
   static void* Main(void* self);
+  long PauseAfter(long pause_ns);
   Gpu* Find(uint32_t agent);
   Status CreateSession(Gpu* gpu, uint64_t interval_us) RTL_REQUIRES(mutex_);
   void EndSession(Gpu* gpu) RTL_REQUIRES(mutex_);

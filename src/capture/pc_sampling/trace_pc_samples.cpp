@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/pc_sampling/trace_pc_samples.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,16 +77,21 @@ Status TracePcSamples::Parse(const char* text) {
 }
 
 Status TracePcSamples::Begin() {
-  Status first = Status::Error("the runtime shows no GPU");
+  if (sampler_->gpu_count() == 0) return Status::Error("the runtime shows no GPU");
+  char why[PcSampler::kMostGpus][240] = {};  // each is not sampled
   uint32_t sampled = 0;
   for (uint32_t i = 0; i < sampler_->gpu_count(); ++i) {
     const Status begun = sampler_->Begin(this, sampler_->gpu(i), interval_us_);
     if (begun.ok())
       ++sampled;
-    else if (i == 0)
-      first = begun;
+    else
+      snprintf(why[i], sizeof why[i], "%s", begun.message());
   }
-  return sampled == 0 ? first : Status::Ok();
+  if (sampled == 0) return Status::Error("%s", why[0]);
+  for (uint32_t i = 0; i < sampler_->gpu_count(); ++i) {
+    if (why[i][0] != '\0') Warn("program counters of GPU %u are not sampled: %s", i, why[i]);
+  }
+  return Status::Ok();
 }
 
 // Its number; zero: there is no room.

@@ -3,9 +3,8 @@
 #include <rocprofiler-sdk/pc_sampling.h>
 
 #include "sdk/library.h"
-#include "sdk/sampling_driver.h"
 
-using rtl::sdk::kMostSamplingConfigurations;
+using rtl::kMostSamplingOffers;
 using rtl::sdk::Library;
 using rtl::sdk::PcSamples;
 
@@ -67,7 +66,7 @@ rocprofiler_status_t rocprofiler_query_pc_sampling_agent_configurations(
   const rocprofiler_agent_t* const agent =
       library == nullptr ? nullptr : library->AgentOf(agent_id);
   if (agent == nullptr) return ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND;
-  rocprofiler_pc_sampling_configuration_t offered[kMostSamplingConfigurations] = {};
+  rocprofiler_pc_sampling_configuration_t offered[kMostSamplingOffers] = {};
   uint32_t count = 0;
   const rocprofiler_status_t status = PcSamples::Query(*agent, offered, &count);
   return status == ROCPROFILER_STATUS_SUCCESS ? cb(offered, count, user_data) : status;

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""PC sampling by several processes and on several GPUs, started and stopped at any time, through endings of every kind,
+and what the service of librocprofiler-sdk.so.1 answers: a GPU has one configuration for all processes.
+
+    RTL_BUILD=build/release pc_sampling_shared_test.py [--runtime NAME]
+"""
+
+import subprocess
+import sys
+import unittest
+
+import pc_sampling_test as base
+from pc_sampling_test import BUILD, KERNEL, RTL, RUNTIME, RUNTIME_TOOL, SAMPLES, SAMPLING, STEPS
+
+MACHINE = ("--gfx", "90a", "--pc-sampling", "--large-bar")
+# In the order in which the tool asks. The statuses are those of AMD's library.
+ANSWERS = """query of no agent: ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND
+query of a CPU: ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE
+no agent: ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND
+no context: ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND
+no buffer: ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND
+a CPU: ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE
+no method: ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT
+last method: ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT
+stochastic: ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE
+no unit: ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT
+last unit: ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT
+host traps by cycles: ROCPROFILER_STATUS_ERROR
+interval 0: ROCPROFILER_STATUS_ERROR
+counting: ROCPROFILER_STATUS_SUCCESS
+beside counting: ROCPROFILER_STATUS_ERROR_CONTEXT_CONFLICT
+offered: method 2 unit 3 from 1 to 18446744073709551615 flags 0
+query: ROCPROFILER_STATUS_SUCCESS
+configured: ROCPROFILER_STATUS_SUCCESS
+in use: method 2 unit 3 from 100 to 100 flags 0
+query: ROCPROFILER_STATUS_SUCCESS
+once more: ROCPROFILER_STATUS_ERROR_SERVICE_ALREADY_CONFIGURED
+another context: ROCPROFILER_STATUS_ERROR
+counting beside it: ROCPROFILER_STATUS_ERROR_CONTEXT_CONFLICT
+too late: ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED"""
+
+
+@unittest.skipUnless(SAMPLES, "PC sampling came with ROCm 6.4")
+class Shared(base.Sampled):
+    def setUp(self):
+        super().setUp()
+        self.dir = self.folder / "machine"  # no other test's processes are on it
+        self.listed = self.folder / "tool.txt"
+
+    def run_command(self, command, code=0, **variables):
+        return super().run_command(command, code, VGPU_DIR=str(self.dir), **variables)
+
+    def tool(self, mode, program=None, interval="100", machine=MACHINE, **variables):
+        """The lines that the test's tool writes."""
+        self.told = self.run_command(
+            [BUILD / "bin" / "vgpu", "run", *machine, "--", *(program or (self.program, STEPS))],
+            HSA_TOOLS_LIB=str(BUILD / "lib" / "librocprofiler-sdk.so.1"),
+            ROCP_TOOL_LIBRARIES=str(BUILD / "lib" / "libsdk_sampling_tool.so"), SAMPLING_TOOL=mode,
+            SAMPLING_TOOL_OUT=str(self.listed), **dict(SAMPLING, PC_SAMPLING_INTERVAL=interval), **variables).stderr
+        return self.listed.read_text().splitlines()
+
+    def ledgers(self):
+        """By process: what was seen, and the losses by name. The sums are checked."""
+        processes = {}
+        for process, counter, value in self.query("SELECT process_id, counter, value FROM rtl_process_counter "
+                                                  "WHERE kind = 'pc_samples'"):
+            processes.setdefault(process, {})[counter] = value
+        rows = dict(self.query("SELECT process_id, count(*) FROM rtl_pc_sample GROUP BY 1"))
+        for process, counts in processes.items():
+            lost = sum(value for counter, value in counts.items() if counter.startswith("loss."))
+            self.assertEqual(counts["seen"], counts["recorded"] + lost)
+            self.assertEqual(counts["recorded"], rows.get(process, 0))
+        return {process: (counts["seen"], {name: value for name, value in counts.items()
+                                           if name.startswith("loss.") and value})
+                for process, counts in processes.items()}
+
+    def trace_shell(self, script, *options, code=0, interval="100us", **variables):
+        return self.run_command([RTL, "trace", "--vgpu", "--no-summary", "--pc-sampling", interval, *options, "-o",
+                                 self.database, "--", "sh", "-c", script, self.program], code=code, **variables)
+
+    def test_every_wrong_question_has_amds_answer(self):
+        lines = self.tool("statuses")
+        self.assertEqual([line for line in lines if not line.startswith(("samples", "rounds"))], ANSWERS.splitlines())
+        # Another context counts kernels, on intercept queues: no sample finds its kernel.
+        self.assertRegex(lines[-2], r"^samples 0 invalid [1-9]\d* dropped 0$")
+
+    def test_it_is_started_and_stopped_at_any_time(self):
+        lines = self.tool("toggle", (self.program, "30"))
+        self.assertRegex(lines[-2], r"^samples \d+ invalid \d+ dropped 0$")
+        self.assertRegex(lines[-1], r"^rounds [1-9]")
+
+    def test_two_hundred_starts_and_stops_while_kernels_run(self):
+        lines = self.tool("race", (self.program, "1000000"))
+        self.assertRegex(lines[-2], r"^samples [1-9]\d* invalid 0 dropped 0$")
+        self.assertEqual(lines[-1], "rounds 200")
+
+    def test_processes_of_one_trace(self):
+        self.trace_shell('"$0" 3 & "$0" 3 & wait')
+        ledgers = [seen for seen, _ in self.ledgers().values() if seen]
+        self.assertEqual(len(ledgers), 2)
+        self.assertEqual(self.hot()[KERNEL]["launches"], 6)
+
+    def test_more_samples_than_buffers_hold_and_waves_that_end(self):
+        self.trace_shell('exec "$0" 4', interval="1us")
+        ((seen, losses),) = self.ledgers().values()
+        self.assertGreater(seen, 50_000)
+        self.assertLessEqual(set(losses), {"loss.kSampleBuffer", "loss.kSpoolFull"})
+        instructions = [instruction for line in self.hot()[KERNEL]["lines"] for instruction in line["instructions"]]
+        self.assertTrue(any(each["instruction"] == "s_endpgm" for each in instructions))
+        self.assertEqual(self.query("SELECT count(*) FROM rtl_pc_sample WHERE code_object_id IS NULL"), [(0,)])
+
+
+if __name__ == "__main__":
+    if RUNTIME:
+        root = subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True, text=True)
+        if root.returncode != 0:
+            print(f"SKIPPED: {root.stderr.strip()}")
+            sys.exit(base.SKIPPED)
+        place = sys.argv.index("--runtime")
+        del sys.argv[place:place + 2]
+    unittest.main()
