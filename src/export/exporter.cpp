@@ -11,7 +11,7 @@ Status Export(query::TraceReader& trace, Format format, const std::string& outpu
   RTL_TRY(OutputFile::Open(output, &file));
   switch (format) {
     case Format::kPftrace:
-      RTL_TRY(WritePftrace(trace, progress, file.get()));
+      RTL_TRY(WritePftrace(trace, options, progress, file.get()));
       break;
     case Format::kChrome:
       RTL_TRY(WriteChromeJson(trace, options, progress, file.get()));

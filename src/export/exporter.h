@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/status.h"
+#include "export/event_choice.h"
 #include "export/output_file.h"
 #include "export/timeline.h"
 #include "query/trace_reader.h"
@@ -20,9 +21,11 @@ enum class Format : uint8_t { kPftrace, kChrome };
 
 struct ExportOptions {
   std::string steps;  // the name of the ranges that are steps of the program (steps.h); chrome only
+  EventChoice* choice = nullptr;  // null: everything, as the trace has it; pftrace only
 };
 
-Status WritePftrace(query::TraceReader& trace, const Progress& progress, OutputFile* out);
+Status WritePftrace(query::TraceReader& trace, const ExportOptions& options,
+                    const Progress& progress, OutputFile* out);
 Status WriteChromeJson(query::TraceReader& trace, const ExportOptions& options,
                        const Progress& progress, OutputFile* out);
 

@@ -56,7 +56,7 @@ void AnnotateVariable(const KernelSlice& kernel, ProtoBytes* event) {
   Annotate(kDispatch, row.dispatch, event);
   if (row.correlation != 0) Annotate(kCorrelation, row.correlation, event);
   const Origin& origin = kernel.origin;
-  if (origin.link != 0) Annotate(kCorrId, origin.link, event);
+  if (origin.shown_id() != 0) Annotate(kCorrId, origin.shown_id(), event);
   if (origin.stream >= 0) Annotate(kStreamId, static_cast<uint64_t>(origin.stream), event);
   Annotate(kBeginNs, row.start, event);
   Annotate(kEndNs, row.end, event);

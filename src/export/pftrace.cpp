@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "export/chosen_sink.h"
 #include "export/event_arguments.h"
 #include "export/exporter.h"
 #include "export/kernel_packets.h"
@@ -63,8 +64,13 @@ std::string FixedNames(const query::TraceReader& trace) {
 
 class PftraceSink final : public TimelineSink {
  public:
-  PftraceSink(query::TraceReader& trace, OutputFile* out)
-      : trace_(trace), out_(out), stream_(trace, out, FixedNames(trace)), kernels_(&stream_, out) {
+  // `choice`: null: everything, as the trace has it.
+  PftraceSink(query::TraceReader& trace, const EventChoice* choice, OutputFile* out)
+      : trace_(trace),
+        choice_(choice),
+        out_(out),
+        stream_(trace, out, FixedNames(trace)),
+        kernels_(&stream_, out) {
     stream_.WriteClocks();
   }
 
@@ -99,6 +105,7 @@ class PftraceSink final : public TimelineSink {
   Status WriteEvent(uint64_t time);
 
   query::TraceReader& trace_;
+  const EventChoice* const choice_;
   OutputFile* out_;
   PftraceStream stream_;
   KernelPackets kernels_;
@@ -166,7 +173,7 @@ void PftraceSink::AnnotateOrigin(const Origin& origin, uint64_t correlation, uin
   if (origin.has_call) AddFlow(TrackEvent::kFlowIds, origin.link);
   if (origin.has_submit) AddFlow(TrackEvent::kTerminatingFlowIds, origin.link);
   if (correlation != 0) Annotate(kCorrelation, correlation);
-  if (origin.link != 0) Annotate(kCorrId, origin.link);
+  if (origin.shown_id() != 0) Annotate(kCorrId, origin.shown_id());
   if (origin.stream >= 0) Annotate(kStreamId, static_cast<uint64_t>(origin.stream));
   if (tid != 0) Annotate(kSubmitThread, uint64_t{tid});
 }
@@ -178,6 +185,7 @@ Status PftraceSink::OnRangeBegin(TrackId track, const MarkerRow& row) {
     Annotate(kSubmitThread, uint64_t{row.tid});
   }
   if (row.is_unclosed) Annotate(kUnclosed, uint64_t{1});
+  if (choice_ != nullptr) Annotate(kCorrId, choice_->IdOf(row));
   AnnotateTimes(row.start, row.end, row.tid);
   return WriteEvent(row.start);
 }
@@ -201,7 +209,7 @@ Status PftraceSink::OnCallBegin(TrackId track, const CallSlice& call) {
     Annotate(kResult, error != nullptr ? std::string(error) : std::to_string(row.result));
   }
   Annotate(kCorrelation, row.correlation);
-  Annotate(kCorrId, call.link);
+  Annotate(kCorrId, choice_ != nullptr ? row.correlation : call.link);
   if (row.stream >= 0) Annotate(kStreamId, static_cast<uint64_t>(row.stream));
   AnnotateTimes(row.start, row.end, row.tid);
   return WriteEvent(row.start);
@@ -209,6 +217,7 @@ Status PftraceSink::OnCallBegin(TrackId track, const CallSlice& call) {
 
 Status PftraceSink::OnMark(TrackId track, const MarkerRow& row) {
   RTL_TRY(NewEvent(track, EventType::kInstant, row.name, kMarker));
+  if (choice_ != nullptr) Annotate(kCorrId, choice_->IdOf(row));
   AnnotateTimes(row.start, row.start, row.tid);
   return WriteEvent(row.start);
 }
@@ -264,6 +273,7 @@ Status PftraceSink::OnEvent(TrackId track, const query::EventRow& row, bool nest
     }
   }
   if (row.correlation != 0) Annotate(kCorrelation, row.correlation);
+  if (choice_ != nullptr) Annotate(kCorrId, choice_->IdOf(row));
   AnnotateTimes(row.start, row.end, row.tid);
   RTL_TRY(WriteEvent(row.start));
   return nested || is_moment ? Status::Ok() : OnRangeEnd(track, row.end);
@@ -301,10 +311,13 @@ Status PftraceSink::WriteEvent(uint64_t time) {
 
 }  // namespace
 
-Status WritePftrace(query::TraceReader& trace, const Progress& progress, OutputFile* out) {
-  PftraceSink sink(trace, out);
+Status WritePftrace(query::TraceReader& trace, const ExportOptions& options,
+                    const Progress& progress, OutputFile* out) {
+  PftraceSink sink(trace, options.choice, out);
   RTL_TRY(sink.LoadCounters());
-  return WalkTimeline(trace, progress, &sink);
+  if (options.choice == nullptr) return WalkTimeline(trace, progress, &sink);
+  ChosenSink chosen(options.choice, &sink);
+  return WalkTimeline(trace, progress, &chosen);
 }
 
 }  // namespace rtl::exporting

@@ -71,6 +71,7 @@ struct Track {
 struct Origin {
   // The same for all work of one call, and no other's; 0: neither call nor submission is known.
   uint64_t link = 0;
+  uint64_t id = 0;          // its correlation id where that is not `link`; 0: it is
   bool has_submit = false;  // a Submit call of the same link preceded
   bool has_call = false;    // it belongs to the API call of the same link, which is not split
   int64_t range = 0;        // string id of the range around the submission, or 0
@@ -81,6 +82,8 @@ struct Origin {
   uint64_t call_bytes = 0;  // 0: it copies and fills nothing, or does more than one thing
   int32_t copy_kind = -1;   // query::ApiRow::copy_kind
   bool first = false;       // of the call's work
+
+  uint64_t shown_id() const { return id != 0 ? id : link; }
 };
 
 enum class KernelRole : uint8_t { kKernel, kFill, kCopy };  // what HIP does by kernels of its own

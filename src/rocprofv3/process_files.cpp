@@ -13,6 +13,7 @@
 #include "export/tool/json.h"
 #include "export/tool/otf2.h"
 #include "export/tool/rocpd.h"
+#include "export/tool/tool_choice.h"
 #include "query/error.h"
 #include "query/trace_reader.h"
 
@@ -96,7 +97,9 @@ Status ProcessFiles::WriteProcess(query::TraceReader& reader, const query::Proce
   if (request_.formats.pftrace) {
     std::string temporary;
     RTL_TRY(outputs.Reserve("results.pftrace", &temporary));
-    RTL_TRY(exporting::Export(reader, exporting::Format::kPftrace, temporary, [](uint64_t) {}));
+    exporting::tool::ToolChoice choice(&trace);
+    RTL_TRY(exporting::Export(reader, exporting::Format::kPftrace, temporary, [](uint64_t) {},
+                              {.steps = {}, .choice = &choice}));
   }
   if (request_.formats.db) {
     std::string temporary;

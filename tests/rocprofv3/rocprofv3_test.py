@@ -4,73 +4,23 @@
 
     RTL_BUILD=build/release rocprofv3_test.py [--runtime NAME]
 
-More than 600 lines: the helpers of Case serve the tests of runs, options, endings and refusals.
+More than 600 lines: the tests of whole runs, of options and of refusals share helpers.
 """
 
-import csv
 import json
-import os
 import pathlib
 import re
 import shutil
-import signal
 import socket
 import sqlite3
 import subprocess
-import sys
 import tempfile
 import unittest
 
 import pftrace
+from case import BUILD, ROCPROFV3, ROOT, RUNTIME, RUNTIME_TOOL, PROGRAMS, Case, main, rows_of, run
 
-BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RUNTIME_TOOL = ROOT / "scripts" / "runtime"
-RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
-PROGRAMS = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
-ROCPROFV3 = BUILD / "bin" / "rocprofv3"
-LIMIT_SECONDS = 120
-SKIPPED = 77
 API = ["Domain", "Function", "Process_Id", "Thread_Id", "Correlation_Id", "Start_Timestamp", "End_Timestamp"]
-
-
-def run(*arguments, program=(), folder=None, **variables):
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("ROCPROF", "RTL_", "SLURM"))}
-    env.update(variables)
-    prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-    command = [*prefix, ROCPROFV3, *arguments]
-    if program:
-        command += ["--", *program]
-    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=LIMIT_SECONDS)
-
-
-def start(*arguments, program, **variables):
-    """The same while it runs, in a process group of its own."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("ROCPROF", "RTL_", "SLURM"))}
-    env.update(variables)
-    prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-    return subprocess.Popen([*prefix, ROCPROFV3, *arguments, "--", *program], env=env, stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, text=True, start_new_session=True)
-
-
-def rows_of(path):
-    with open(path, newline="") as file:
-        return list(csv.DictReader(file))
-
-
-class Case(unittest.TestCase):
-    def make_folder(self):
-        folder = tempfile.TemporaryDirectory(prefix="rocprofv3-")
-        self.addClassCleanup(folder.cleanup)
-        return pathlib.Path(folder.name)
-
-    def program(self, name):
-        if not (PROGRAMS / name).exists():
-            self.skipTest(f"{name} could not be built for this runtime")
-        return PROGRAMS / name
-
-    def assert_nothing_hidden(self, folder):
-        self.assertEqual([path.name for path in folder.rglob(".*")], [])
 
 
 class WholeRun(Case):
@@ -713,94 +663,6 @@ class Options(Case):
         self.assertNotRegex(done.stderr, r"LD_PRELOAD=.*libroctx.*libroctx")
 
 
-class Endings(Case):
-    def counts(self, folder):
-        return sorted(len(rows_of(path)) for path in folder.rglob("*_kernel_trace.csv"))
-
-    def test_however_a_program_ends_its_files_are_complete(self):
-        program = self.program("way_out")
-        for way, code in (("exit_now", 3), ("kill", 128 + signal.SIGKILL), ("terminate", 128 + signal.SIGTERM),
-                          ("abort", 128 + signal.SIGABRT)):
-            with self.subTest(way):
-                folder = self.make_folder()
-                done = run("--vgpu", "--kernel-trace", "--group-by-queue", "-f", "csv", "-d", folder,
-                           program=[program, way])
-                self.assertEqual(done.returncode, code, done.stderr)
-                self.assertEqual(self.counts(folder), [1000])
-                self.assert_nothing_hidden(folder)
-
-    def ended_by(self, number, send):
-        """The files of a program that waits for a signal; `send` sends it."""
-        folder = self.make_folder()
-        with start("--vgpu", "--kernel-trace", "--group-by-queue", "-f", "csv", "json", "rocpd", "-d", folder,
-                   program=[self.program("way_out"), "wait"]) as process:
-            for line in process.stdout:
-                if line == "waiting\n":
-                    break
-            send(process.pid, number)
-            _, said = process.communicate(timeout=LIMIT_SECONDS)
-        self.assertEqual(process.returncode, 128 + number, said)
-        self.assertEqual(self.counts(folder), [1000])
-        (tool,) = [json.loads(path.read_text())["rocprofiler-sdk-tool"][0] for path in folder.rglob("*_results.json")]
-        self.assertEqual(len(tool["buffer_records"]["kernel_dispatch"]), 1000)
-        self.assert_nothing_hidden(folder)
-
-    @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
-    def test_after_a_ctrl_c_the_files_are_complete(self):
-        self.ended_by(signal.SIGINT, os.killpg)
-
-    @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
-    def test_a_signal_to_rocprofv3_ends_the_program_and_the_files_are_complete(self):
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            with self.subTest(number):
-                self.ended_by(number, os.kill)
-
-    @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
-    def test_ranks_that_run_at_the_same_time_have_files_of_their_own(self):
-        folder = self.make_folder()
-        ranks = [start("--vgpu", "--kernel-trace", "--group-by-queue", "-f", "csv", "-d", folder, "-o", "rank%rank%",
-                       program=[self.program("way_out"), "exit_now"], OMPI_COMM_WORLD_RANK=str(rank),
-                       OMPI_COMM_WORLD_SIZE="3") for rank in range(3)]
-        for process in ranks:
-            with process:
-                _, said = process.communicate(timeout=LIMIT_SECONDS)
-            self.assertEqual(process.returncode, 3, said)
-        self.assertEqual(sorted(path.name for path in folder.glob("*_kernel_trace.csv")),
-                         [f"rank{rank}_kernel_trace.csv" for rank in range(3)])
-        self.assertEqual(self.counts(folder), [1000, 1000, 1000])
-        self.assert_nothing_hidden(folder)
-
-    def test_a_program_that_becomes_another_has_two_sets_of_files(self):
-        folder = self.make_folder()
-        done = run("--vgpu", "--kernel-trace", "--group-by-queue", "-f", "csv", "-d", folder, "-o", "x",
-                   program=[self.program("way_out"), "exec"])
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(self.counts(folder), [1000, 1000])
-        self.assertIn("another process of this run has", done.stderr)
-
-    def test_every_process_has_its_files(self):
-        folder = self.make_folder()
-        done = run("--vgpu", "--kernel-trace", "--group-by-queue", "-f", "csv", "-d", folder, "-o", "%pid%",
-                   program=[self.program("processes"), "2"])
-        self.assertEqual(done.returncode, 0, done.stderr)
-        files = sorted(folder.rglob("*_kernel_trace.csv"))
-        self.assertEqual(len(files), 3)
-        for file in files:
-            self.assertEqual({r["Thread_Id"] for r in rows_of(file)}, {file.name.split("_")[0]})
-
-
-    @unittest.skipIf(RUNTIME is not None, "needs no runtime")
-    def test_what_a_killed_rocprofv3_has_left_is_removed_by_the_next(self):
-        folder = self.make_folder()
-        killed = run("--kernel-trace", "-d", folder, program=["sh", "-c", "kill -KILL $PPID"])
-        self.assertEqual(killed.returncode, -signal.SIGKILL)
-        (left,) = folder.iterdir()
-        done = run("--kernel-trace", "-d", folder, program=["true"])
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn(f"rocprofv3: removed {left.name}, left by a rocprofv3 that was killed", done.stderr)
-        self.assert_nothing_hidden(folder)
-
-
 class Refusals(Case):
     def refused(self, *arguments, code, text, program=("true",)):
         folder = self.make_folder()
@@ -1032,6 +894,4 @@ class Refusals(Case):
 
 
 if __name__ == "__main__":
-    if RUNTIME and subprocess.run([RUNTIME_TOOL, "root", RUNTIME], capture_output=True).returncode != 0:
-        sys.exit(SKIPPED)
-    unittest.main(argv=[sys.argv[0]])
+    main()

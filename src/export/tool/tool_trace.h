@@ -173,6 +173,15 @@ class ToolTrace {
   const std::vector<query::Stream>& streams() const { return streams_; }
   const std::vector<query::Queue>& queues() const { return queues_; }
   uint64_t first_own_id() const { return own_ids_; }
+  // Of kinds whose rows are numbered for themselves.
+  uint64_t OwnIdOf(Domain domain, int64_t row) const {
+    return own_ids_ + (static_cast<uint64_t>(domain) + 1) * kRowsOfADomain +
+           static_cast<uint64_t>(row);
+  }
+  uint64_t IdOf(uint64_t correlation, int64_t row) const {
+    return correlation != 0 ? correlation : own_ids_ + static_cast<uint64_t>(row);
+  }
+  bool InPeriods(uint64_t start, uint64_t end) const;
 
   // In the order of submission; copies, calls and markers in that of their start. Strings live until
   // the callback returns. Domains that are not wanted have no rows.
@@ -201,17 +210,8 @@ class ToolTrace {
   Status ReadSymbols();
   Status ReadCodeObjects();
   Status ForEachEventCall(Domain domain, const Take<ToolCall>& take);
-  // Of kinds whose rows are numbered for themselves.
-  uint64_t OwnIdOf(Domain domain, int64_t row) const {
-    return own_ids_ + (static_cast<uint64_t>(domain) + 1) * kRowsOfADomain +
-           static_cast<uint64_t>(row);
-  }
   Status StreamOf(uint64_t correlation, uint64_t* stream);
-  uint64_t IdOf(uint64_t correlation, int64_t row) const {
-    return correlation != 0 ? correlation : own_ids_ + static_cast<uint64_t>(row);
-  }
   bool IsOfProcess(uint32_t pid, uint64_t start) const;
-  bool InPeriods(uint64_t start, uint64_t end) const;
   const ToolAgent* AgentNumbered(uint32_t number) const;
   const ToolAgent* AgentOfGpu(int32_t gpu) const;
   const ToolAgent* FirstCpu() const;

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// chosen_sink.h: hands on to a sink what a choice shows.
+//
+// Threads    one
+// Memory     the slices that are open, by track
+// Errors     those of the choice and of the sink
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "export/event_choice.h"
+#include "export/timeline.h"
+
+namespace rtl::exporting {
+
+class ChosenSink final : public TimelineSink {
+ public:
+  // Both outlive this.
+  ChosenSink(EventChoice* choice, TimelineSink* sink) : choice_(choice), sink_(sink) {}
+
+  Status OnTrack(const Track& track) override { return sink_->OnTrack(track); }
+  Status OnRangeBegin(TrackId track, const query::MarkerRow& row) override {
+    return Open(track, choice_->ShowsMarker(row)) ? sink_->OnRangeBegin(track, row) : Status::Ok();
+  }
+  Status OnRangeEnd(TrackId track, uint64_t time) override {
+    return Close(track) ? sink_->OnRangeEnd(track, time) : Status::Ok();
+  }
+  Status OnCallBegin(TrackId track, const CallSlice& call) override {
+    bool shown = false;
+    RTL_TRY(choice_->ShowsCall(call.row, &shown));
+    return Open(track, shown) ? sink_->OnCallBegin(track, call) : Status::Ok();
+  }
+  Status OnCallEnd(TrackId track, uint64_t time) override {
+    return Close(track) ? sink_->OnCallEnd(track, time) : Status::Ok();
+  }
+  bool SplitsCall(std::string_view name) const override { return sink_->SplitsCall(name); }
+  Status OnMark(TrackId track, const query::MarkerRow& row) override {
+    return choice_->ShowsMarker(row) ? sink_->OnMark(track, row) : Status::Ok();
+  }
+  Status OnSubmit(TrackId track, const Submission& submission) override {
+    return choice_->ShowsSubmission(submission) ? sink_->OnSubmit(track, submission) : Status::Ok();
+  }
+  Status OnKernel(TrackId track, const KernelSlice& kernel) override {
+    KernelSlice shown = kernel;
+    return choice_->Shows(&shown) ? sink_->OnKernel(track, shown) : Status::Ok();
+  }
+  Status OnBarrier(TrackId track, const BarrierSlice& barrier) override {
+    return sink_->OnBarrier(track, barrier);
+  }
+  Status OnCopy(TrackId track, const CopySlice& copy) override {
+    CopySlice shown = copy;
+    return choice_->Shows(&shown) ? sink_->OnCopy(track, shown) : Status::Ok();
+  }
+  Status OnEvent(TrackId track, const query::EventRow& row, bool nested) override {
+    bool shown = false;
+    RTL_TRY(choice_->ShowsEvent(row, &shown));
+    if (nested) (void)Open(track, shown);
+    return shown ? sink_->OnEvent(track, row, nested) : Status::Ok();
+  }
+  bool WantsCounters() const override { return choice_->ShowsCounters() && sink_->WantsCounters(); }
+  Status OnCounter(TrackId track, uint64_t time, double value) override {
+    return sink_->OnCounter(track, time, value);
+  }
+
+ private:
+  bool Open(TrackId track, bool shown) {
+    open_[track].push_back(shown);
+    return shown;
+  }
+  // Whether the innermost slice of the track is shown, which ends.
+  bool Close(TrackId track) {
+    std::vector<bool>& slices = open_[track];
+    if (slices.empty()) return true;
+    const bool shown = slices.back();
+    slices.pop_back();
+    return shown;
+  }
+
+  EventChoice* const choice_;
+  TimelineSink* const sink_;
+  std::unordered_map<TrackId, std::vector<bool>> open_;
+};
+
+}  // namespace rtl::exporting

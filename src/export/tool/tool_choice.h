@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// tool_choice.h: what a timeline of rocprofv3 shows: the events that the tables of the same run have,
+// under the same ids.
+//
+// Threads    one
+// Errors     of the trace
+#pragma once
+
+#include "export/event_choice.h"
+#include "export/tool/tool_trace.h"
+
+namespace rtl::exporting::tool {
+
+class ToolChoice final : public EventChoice {
+ public:
+  explicit ToolChoice(ToolTrace* trace) : trace_(*trace), options_(trace->options()) {}
+
+  Status ShowsCall(const query::ApiRow& row, bool* shown) override;
+  Status ShowsEvent(const query::EventRow& row, bool* shown) override;
+  bool ShowsMarker(const query::MarkerRow& row) const override;
+  bool ShowsSubmission(const Submission& submission) const override;
+  bool Shows(KernelSlice* kernel) const override;
+  bool Shows(CopySlice* copy) const override;
+  // Sums of all that was traced say nothing of a part of it.
+  bool ShowsCounters() const override { return options_.periods.empty(); }
+  uint64_t IdOf(const query::EventRow& row) const override;
+  uint64_t IdOf(const query::MarkerRow& row) const override { return trace_.IdOf(0, row.id); }
+
+ private:
+  Status ShowsName(int64_t name, bool* shown);
+
+  ToolTrace& trace_;
+  const ToolOptions& options_;
+};
+
+}  // namespace rtl::exporting::tool
