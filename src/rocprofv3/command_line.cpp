@@ -38,6 +38,9 @@ class Parser {
     if (is_long && equals != std::string::npos) {
       name = word.substr(0, equals);
       words.push_back(word.substr(equals + 1));
+      const Option* const option = FindOption(name);
+      const bool chooses = option != nullptr && option->choices != nullptr;
+      if (chooses && words.back().empty()) return Status::Error("%s needs a value", name.c_str());
     } else if (!is_long && word.size() > 2) {
       name = word.substr(0, 2);
       words.push_back(word.substr(word[2] == '=' ? 3 : 2));

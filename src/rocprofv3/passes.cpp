@@ -36,6 +36,12 @@ std::vector<cli::GpuHere> GpusOfTheRun(const Settings& settings) {
 }  // namespace
 
 Status MakePasses(const CommandLine& line, std::vector<Pass>* passes) {
+  const char* const contents = getenv("ROCPROF_EXTRA_COUNTERS_CONTENTS");
+  if (contents != nullptr && *contents != '\0' && !line.settings.Has("extra_counters")) {
+    return Status::Error(
+        "ROCPROF_EXTRA_COUNTERS_CONTENTS is not served: name a file of definitions with "
+        "--extra-counters");
+  }
   const std::string& file = line.settings.Word("input");
   const auto number = [&] { return std::to_string(passes->size() + 1); };
   if (!line.counters.empty()) {

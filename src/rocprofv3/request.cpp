@@ -200,6 +200,27 @@ Status TakeSummary(const Settings& settings, Request* out) {
   return Status::Ok();
 }
 
+// "[1-2],[5]" or "1-2,5": of launches, counted from 1.
+bool HasRanges(std::string text) {
+  for (char& c : text) c = c == '[' || c == ']' || c == ',' ? ' ' : c;
+  std::istringstream words(text);
+  size_t count = 0;
+  for (std::string word; words >> word; ++count) {
+    const size_t dash = std::min(word.find('-'), word.size());
+    const std::string first = word.substr(0, dash);
+    const std::string last = dash < word.size() ? word.substr(dash + 1) : first;
+    uint64_t numbers[2] = {};
+    for (size_t i = 0; i < 2; ++i) {
+      const std::string& number = i == 0 ? first : last;
+      const char* const end = number.data() + number.size();
+      const auto [rest, error] = std::from_chars(number.data(), end, numbers[i]);
+      if (error != std::errc() || rest != end) return false;
+    }
+    if (numbers[0] > numbers[1]) return false;
+  }
+  return count > 0;
+}
+
 Status CheckFilters(const Settings& settings) {
   for (const char* key : {"kernel_include_regex", "kernel_exclude_regex"}) {
     if (!settings.Has(key) || exporting::tool::IsRegularExpression(settings.Word(key))) continue;
@@ -207,7 +228,7 @@ Status CheckFilters(const Settings& settings) {
                          settings.Word(key).c_str());
   }
   for (const std::string& range : settings.Words("kernel_iteration_range")) {
-    if (!range.empty() && range.find_first_not_of("0123456789-,[] ") == std::string::npos) continue;
+    if (HasRanges(range)) continue;
     return Status::Error("--kernel-iteration-range takes ranges like [1-2],[5], not %s",
                          range.c_str());
   }
@@ -317,7 +338,12 @@ Status ParsePeriod(const std::string& text, const std::string& unit, std::vector
 // What runs already has been started with its own environment.
 Status TakeAttachment(const Settings& settings, Request* out) {
   for (const char* key : {"pid", "attach"}) {
-    if (settings.Has(key)) out->process = settings.Word(key);
+    if (!settings.Has(key)) continue;
+    if (!out->process.empty() && out->process != settings.Word(key)) {
+      return Status::Error("--pid and --attach name two processes, %s and %s", out->process.c_str(),
+                           settings.Word(key).c_str());
+    }
+    out->process = settings.Word(key);
   }
   if (settings.IsOn("attach_children")) {
     return Status::Error(
@@ -372,6 +398,11 @@ Status TakeRanks(const Settings& settings, Request* out) {
 
 Status MakeRequest(const Settings& settings, Request* out, std::vector<std::string>* notes) {
   RTL_TRY(RefuseUnserved(settings));
+  for (const char* key : {"attach_duration_msec", "minimum_output_data"}) {
+    if (!settings.Word(key).starts_with('-')) continue;
+    return Status::Error("%s takes no negative number: %s", FindKey(key)->name,
+                         settings.Word(key).c_str());
+  }
   if (settings.Word("replay_mode") == "kernel")
     return Status::Error("--replay-mode kernel is not served: %s",
                          FindKey("kernel_replay_beta_enabled")->text);

@@ -169,6 +169,10 @@ int Job::Run() {
   std::vector<std::string> notes;
   const Status understood = MakeRequest(settings_, &request_, &notes);
   if (!understood.ok()) return FailWith(understood, kExitFailed);
+  if (line_.program.empty() && request_.process.empty()) {
+    return FailWith(Status::Error("no application: rocprofv3 [options] -- program [arguments]"),
+                    kExitFailed);
+  }
   for (const std::string& note : notes) {
     if (first_) PrintNote(note);
   }
@@ -176,10 +180,6 @@ int Job::Run() {
   if (!request_.process.empty()) {
     const Status attached = Attach();
     return attached.ok() ? 0 : FailWith(attached, kExitFailed);
-  }
-  if (line_.program.empty()) {
-    return FailWith(Status::Error("no application: rocprofv3 [options] -- program [arguments]"),
-                    kExitFailed);
   }
   if (request_.echo) {
     std::string text;

@@ -77,6 +77,7 @@ TEST(CommandLine, RefusesWhatItDoesNotKnow) {
             "not expected: app (the program stands behind --)");
   EXPECT_EQ(Refusal({"-f", "xml"}), "-f takes one of: csv json pftrace otf2 rocpd db; not xml");
   EXPECT_EQ(Refusal({"-f"}), "-f needs a value");
+  EXPECT_EQ(Refusal({"--output-format="}), "--output-format needs a value");
   EXPECT_EQ(Refusal({"--minimum-output-data", "much"}),
             "--minimum-output-data takes a number, not much");
   EXPECT_EQ(Refusal({"--vgpu=9"}), "--vgpu takes 1 to 8 GPUs, not 9");
@@ -234,6 +235,18 @@ TEST(Request, RefusesContradictions) {
             "--kernel-include-regex: no regular expression: [");
   EXPECT_EQ(RequestRefusal({"--kernel-trace", "--kernel-iteration-range", "one"}),
             "--kernel-iteration-range takes ranges like [1-2],[5], not one");
+  for (const char* range : {"[", "[5-2]", "[1-]", "1--2", ","}) {
+    EXPECT_EQ(RequestRefusal({"--kernel-trace", "--kernel-iteration-range", "[1]", range}),
+              std::string("--kernel-iteration-range takes ranges like [1-2],[5], not ") + range);
+  }
+  EXPECT_EQ(RequestRefusal({"--kernel-trace", "--kernel-iteration-range", "1-2,5", "[7]"}), "");
+  EXPECT_EQ(RequestRefusal({"--kernel-trace", "--minimum-output-data", "-5"}),
+            "--minimum-output-data takes no negative number: -5");
+  EXPECT_EQ(RequestRefusal({"-p", "1", "--attach-duration-msec", "-5"}),
+            "--attach-duration-msec takes no negative number: -5");
+  EXPECT_EQ(RequestRefusal({"-p", "1", "--attach", "2"}),
+            "--pid and --attach name two processes, 1 and 2");
+  EXPECT_EQ(RequestRefusal({"-p", "1", "--attach", "1", "--kernel-trace"}), "");
 }
 
 TEST(Request, PeriodsFollowEachOther) {

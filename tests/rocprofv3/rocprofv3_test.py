@@ -663,6 +663,15 @@ class Options(Case):
         self.assertNotRegex(done.stderr, r"LD_PRELOAD=.*libroctx.*libroctx")
 
 
+    def test_each_log_level_prints_its_part(self):
+        config, variables = "- rocprofv3 configuration:", "- rocprofv3 environment:"
+        for level, wanted in (("fatal", ()), ("error", ()), ("warning", ()), ("info", (config, variables)),
+                              ("trace", (config, variables)), ("env", (variables,)), ("config", (config,))):
+            with self.subTest(level):
+                done = run("--kernel-trace", "--log-level", level, program=["true"], folder=self.make_folder())
+                self.assertEqual([part for part in (config, variables) if part in done.stderr], list(wanted))
+
+
 class Refusals(Case):
     def refused(self, *arguments, code, text, program=("true",)):
         folder = self.make_folder()
@@ -833,6 +842,8 @@ class Refusals(Case):
                      program=())
         self.refused("-i", "missing.json", code=1, text="missing.json: cannot be read")
         self.refused("--kernel-trace", "--", code=1, text="no application", program=())
+        self.refused(code=1, text="no application", program=())
+        self.refused("--pmc", "SQ_WAVES", "--kernel-iteration-range", "[5-2]", code=1, text="--kernel-iteration-range takes")
         self.refused("--stats", code=1, text="statistics need something to count")
         self.refused("--kernel-trace", "-d", "/proc/none", code=1, text="/proc/none: cannot be made")
 
@@ -853,6 +864,14 @@ class Refusals(Case):
                 path = self.make_folder() / name
                 path.write_text(written)
                 self.refused("-i", path, code=1, text=text, program=("touch", "was-run"))
+
+    def test_a_variable_that_is_not_read_is_refused(self):
+        for options, code in (((), 1), (("-E", "more.yaml"), 0)):
+            folder = self.make_folder()
+            (folder / "more.yaml").write_text("{}\n")
+            done = run("--kernel-trace", *options, program=["true"], folder=folder, ROCPROF_EXTRA_COUNTERS_CONTENTS="A: {}")
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertEqual("ROCPROF_EXTRA_COUNTERS_CONTENTS is not served" in done.stderr, code == 1)
 
     def test_a_program_that_is_not_there(self):
         folder = self.make_folder()

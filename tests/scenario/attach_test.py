@@ -19,6 +19,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import foreground  # noqa: E402
+
 LIMIT_SECONDS = 120
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 RTL = BUILD / "bin" / "rtl"
@@ -43,15 +46,16 @@ class Attach(unittest.TestCase):
         env |= {"LD_PRELOAD": str(library / "libvgpu.so"), "HSA_TOOLS_LIB": str(library / "librtl.so"),
                 "HSA_TOOLS_ROCPROFILER_V1_TOOLS": "1", **variables}
         prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        program = subprocess.Popen([*prefix, PROGRAM, "asked"], env=env, cwd=self.folder, text=True, stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        program = foreground.start([*prefix, PROGRAM, "asked"], env=env, cwd=self.folder, text=True,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(self.end, program)
-        self.assertEqual(program.stdout.readline(), "ready\n")
+        with foreground.limit(program, LIMIT_SECONDS):
+            self.assertEqual(program.stdout.readline(), "ready\n")
         return program
 
     def end(self, program):
         if program.poll() is None:
-            program.kill()
+            foreground.kill_group(program)
         for pipe in (program.stdin, program.stdout, program.stderr):
             pipe.close()
         program.wait(LIMIT_SECONDS)
@@ -59,26 +63,29 @@ class Attach(unittest.TestCase):
     def run_kernels(self, word):
         self.program.stdin.write(word + "\n")
         self.program.stdin.flush()
-        self.assertEqual(self.program.stdout.readline(), f"ten kernels ran: {word}\n")
+        with foreground.limit(self.program, LIMIT_SECONDS):
+            self.assertEqual(self.program.stdout.readline(), f"ten kernels ran: {word}\n")
 
     def attach(self, *options, tool=(RTL, "trace")):
-        tracer = subprocess.Popen([*tool, "--pid", str(self.program.pid), *options], text=True, cwd=self.folder,
+        tracer = foreground.start([*tool, "--pid", str(self.program.pid), *options], text=True, cwd=self.folder,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(self.end_tracer, tracer)
-        line = tracer.stderr.readline()
+        with foreground.limit(tracer, LIMIT_SECONDS):
+            line = tracer.stderr.readline()
         self.assertIn(f"attached to process {self.program.pid}", line, tracer.stderr)
         return tracer
 
     def end_tracer(self, tracer):
         if tracer.poll() is None:
-            tracer.kill()
+            foreground.kill_group(tracer)
         for pipe in (tracer.stdout, tracer.stderr):
             pipe.close()
         tracer.wait(LIMIT_SECONDS)
 
     def detach(self, tracer, how=signal.SIGINT):
         tracer.send_signal(how)
-        said = tracer.stderr.read()
+        with foreground.limit(tracer, LIMIT_SECONDS):
+            said = tracer.stderr.read()
         self.assertEqual(tracer.wait(LIMIT_SECONDS), 0, said)
         return said
 

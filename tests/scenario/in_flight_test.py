@@ -14,6 +14,9 @@ import tempfile
 
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import foreground  # noqa: E402
+
 RTL = BUILD / "bin" / "rtl"
 LIMIT = 60
 
@@ -35,9 +38,10 @@ class Hung:
             command = [ROOT / "scripts" / "runtime", "exec", runtime, "--", *command]
         self.errors = open(folder / "errors", "w+", encoding="utf-8")
         # Of its own group: what interrupts it does not interrupt the test.
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True,
-                                        start_new_session=True)
-        expect(self.process.stdout.readline() == "ten kernels ran and ten never will\n", "the program does not run")
+        self.process = foreground.start(command, stdout=subprocess.PIPE, stderr=self.errors, text=True)
+        with foreground.limit(self.process, LIMIT):
+            said = self.process.stdout.readline()
+        expect(said == "ten kernels ran and ten never will\n", "the program does not run")
 
     def pid(self):
         """Of the program: the one that has a control page."""
@@ -49,8 +53,9 @@ class Hung:
         return pathlib.Path(self.errors.name).read_text(encoding="utf-8")
 
     def await_said(self, pattern):
-        while not re.search(pattern, self.said()):
-            expect(self.process.poll() is None, f"it ended before it said {pattern}: {self.said()}")
+        with foreground.limit(self.process, LIMIT):
+            while not re.search(pattern, self.said()):
+                expect(self.process.poll() is None, f"it ended before it said {pattern}: {self.said()}")
 
     def end(self):
         os.kill(self.pid(), signal.SIGKILL)

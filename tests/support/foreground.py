@@ -2,6 +2,7 @@
 """Starts programs as a shell does in the foreground: the signals of the keyboard have their default actions, which a
 background job of a script ignores, and the program leads a process group of its own."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -36,14 +37,21 @@ def finish(process, seconds):
         raise AssertionError(f"it did not end within {seconds} s; it had said: {out}{errors}") from None
 
 
-def read_until(process, line, seconds):
-    """Lines of standard output up to this one; the group is killed when it does not come."""
+@contextlib.contextmanager
+def limit(process, seconds):
+    """What reads from the program within this is not held up for longer: its group is killed then."""
     alarm = threading.Timer(seconds, kill_group, [process])
     alarm.start()
     try:
+        yield
+    finally:
+        alarm.cancel()
+
+
+def read_until(process, line, seconds):
+    """Lines of standard output up to this one."""
+    with limit(process, seconds):
         for found in process.stdout:
             if found == line:
                 return
-    finally:
-        alarm.cancel()
     raise AssertionError(f"it did not say {line!r}; it said: {finish(process, seconds)}")
