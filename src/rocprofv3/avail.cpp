@@ -14,6 +14,7 @@
 #include "cli/table.h"
 #include "counters/definitions.h"
 #include "rocprofv3/avail_agents.h"
+#include "rocprofv3/avail_sampling.h"
 #include "rocprofv3/settings.h"
 
 namespace rtl::v3 {
@@ -29,11 +30,12 @@ constexpr size_t kUsualWidth = 100;
 
 constexpr char kHelp[] =
     "usage: rocprofv3-avail [-d GPU] list [--pmc] [--agent] [--pc-sampling]\n"
-    "       rocprofv3-avail [-d GPU] info [--pmc [COUNTER ...]]\n"
+    "       rocprofv3-avail [-d GPU] info [--pmc [COUNTER ...]] [--pc-sampling]\n"
     "       rocprofv3-avail [-d GPU] pmc-check COUNTER[:device=GPU] ...\n"
     "\n"
     "  list       GPUs and the names of their counters (--agent: what GPUs are, without counters)\n"
     "  info       what GPUs are and the names of their counters (--pmc: what counters are)\n"
+    "             --pc-sampling: GPUs that offer PC sampling; info has their configurations, too\n"
     "  pmc-check  whether counters can be collected together\n"
     "  -d GPU     of this GPU alone: 0 is the first\n";
 
@@ -227,6 +229,13 @@ Status DescribeCounters(std::optional<uint32_t> number, bool details,
 
 namespace {
 
+Status DescribeSampling(const Arguments& asked, std::string* text) {
+  std::map<uint32_t, GpuHere> gpus;
+  RTL_TRY(GpusWanted(asked.gpu, &gpus));
+  *text += SamplingText(gpus, asked.command == "info");
+  return Status::Ok();
+}
+
 // As AMD's: `info` has both, each GPU followed by its counters; `list` has the counters unless GPUs are asked for.
 Status Describe(const Arguments& asked, std::string* text) {
   const bool info = asked.command == "info";
@@ -260,16 +269,15 @@ int AvailMain(std::vector<std::string> arguments) {
   Arguments asked;
   if (const std::string wrong = Read(arguments, &asked); !wrong.empty())
     return Complain(wrong + " (try: rocprofv3-avail --help)", kUsage);
-  if (asked.pc_sampling)
-    return Complain("--pc-sampling is not served: PC samples are not collected", kFailed);
   std::string text;
   bool fits = true;
   Status status = Status::Ok();
   if (asked.command == "pmc-check") {
     status = CheckTogether(asked.gpu, asked.words, &text, &fits);
-  } else {
+  } else if (!asked.pc_sampling || asked.agents || asked.counters) {
     status = Describe(asked, &text);
   }
+  if (status.ok() && asked.pc_sampling) status = DescribeSampling(asked, &text);
   if (!status.ok()) return Complain(status.message(), kFailed);
   fmt::print("{}", text);
   if (fflush(stdout) != 0) return Complain("standard output cannot be written", kFailed);

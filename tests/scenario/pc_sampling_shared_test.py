@@ -6,8 +6,13 @@ and what the service of librocprofiler-sdk.so.1 answers: a GPU has one configura
     RTL_BUILD=build/release pc_sampling_shared_test.py [--runtime NAME]
 """
 
+import contextlib
+import os
+import re
+import signal
 import subprocess
 import sys
+import time
 import unittest
 
 import pc_sampling_test as base
@@ -100,6 +105,71 @@ class Shared(base.Sampled):
         ledgers = [seen for seen, _ in self.ledgers().values() if seen]
         self.assertEqual(len(ledgers), 2)
         self.assertEqual(self.hot()[KERNEL]["launches"], 6)
+
+    @contextlib.contextmanager
+    def sampled_program(self):
+        """A program whose GPU a tool samples every 100 us, until it is killed."""
+        prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
+        process = subprocess.Popen(
+            [*prefix, BUILD / "bin" / "vgpu", "run", *MACHINE, "--", self.program, "1000000"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env=dict(os.environ, VGPU_DIR=str(self.dir), HSA_TOOLS_LIB=str(BUILD / "lib" / "librocprofiler-sdk.so.1"),
+                     ROCP_TOOL_LIBRARIES=str(BUILD / "lib" / "libsdk_sampling_tool.so"), SAMPLING_TOOL="count",
+                     SAMPLING_TOOL_OUT=str(self.folder / "first.txt"), **SAMPLING))
+        try:
+            configured = "in use: method 2 unit 3 from 100 to 100 flags 0"
+            while not (self.folder / "first.txt").exists() or configured not in (self.folder / "first.txt").read_text():
+                self.assertIsNone(process.poll())
+                time.sleep(0.02)
+            yield process
+        finally:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+
+    def test_another_process_is_refused_until_the_first_one_is_killed(self):
+        machine = dict(VGPU_PC_SAMPLING="1", VGPU_GFX="90a", VGPU_LARGE_BAR="1")
+        plain = self.run_command([BUILD / "bin" / "vgpu", "run", *MACHINE, "--", self.program, "2"]).stdout
+        with self.sampled_program():
+            # A trace with another interval: one line, and everything else is recorded.
+            done = self.trace_shell('exec "$0" 2', interval="200us", **machine)
+            lines = [line for line in done.stderr.splitlines() if "sampled" in line or "samples this" in line]
+            self.assertRegex("\n".join(lines), r"^rtl: program counters are not sampled in process \d+: another process "
+                             r"samples this GPU every 100 us, and a GPU has one interval for all$")
+            self.assertEqual(done.stdout, plain)
+            self.assertRegex(done.stderr, r"kernels: (\d+) submitted, \1 recorded, 0 lost")
+            # The same interval is shared.
+            self.database.unlink()
+            self.trace_shell('exec "$0" 2', **machine)
+            ((seen, _),) = self.ledgers().values()
+            self.assertGreater(seen, 0)
+            # A tool with another interval.
+            lines = self.tool("count", (self.program, "2"), interval="200")
+            self.assertIn("configured: ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE", lines)
+            self.assertEqual(lines[-2], "samples 0 invalid 0 dropped 0")
+            self.assertEqual(len(re.findall("^rtl:", self.told, re.M)), 1, self.told)
+            self.assertIn("this GPU (gfx90a) is sampled every 100 us already, and has one configuration for all processes",
+                          self.told)
+            self.assertEqual(self.available("info"), [("host_trap", "time", "100", "100", "none")])
+        # It was killed: the GPU is free.
+        lines = self.tool("count", (self.program, "2"), interval="200")
+        self.assertIn("configured: ROCPROFILER_STATUS_SUCCESS", lines)
+        self.assertRegex(lines[-2], r"^samples [1-9]\d* invalid 0 dropped 0$")
+
+    def available(self, command, machine=MACHINE):
+        text = self.run_command([BUILD / "bin" / "vgpu", "run", *machine, "--", BUILD / "bin" / "rocprofv3-avail", command,
+                                 "--pc-sampling"]).stdout
+        if command == "list":
+            return text
+        fields = "".join(rf"   {name:20}:\t(.*)\n" for name in ("Method", "Unit", "Min_Interval", "Max_Interval", "Flags"))
+        return re.findall(fields, text)
+
+    def test_rocprofv3_avail_lists_configurations(self):
+        self.assertEqual(self.available("info"), [("host_trap", "time", "1", str(2**64 - 1), "none")])
+        self.assertEqual(self.available("list").split("\n\n")[:2],
+                         ["Agents supporting PC Sampling", "GPU     :\t0\nName    :\tgfx90a"])
+        other = ("--dir", self.folder / "other", "--gfx", "906")
+        self.assertEqual(self.available("info", other), [])
+        self.assertEqual(self.available("list", other), "Agents supporting PC Sampling\n\n")
 
     def test_more_samples_than_buffers_hold_and_waves_that_end(self):
         self.trace_shell('exec "$0" 4', interval="1us")

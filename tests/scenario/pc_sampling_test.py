@@ -85,6 +85,16 @@ class Sampled(unittest.TestCase):
         longest = pages.most_common(1)[0][0]
         return {pc & 0xfff: count for pc, count in counts.items() if pc >> 12 == longest}
 
+    def assert_shares(self, sampled, executed):
+        """Each instruction of a kernel was sampled as often as it was executed. Both kernels lie on one page: what counts
+        is what lies between the first and the last sample."""
+        mine = {pc: count for pc, count in executed.items() if min(sampled) <= pc <= max(sampled)}
+        self.assertLessEqual(set(sampled), set(mine))
+        everything = sum(mine.values())
+        samples = sum(sampled.values())
+        for pc, count in mine.items():
+            self.assertTrue(plausible(sampled[pc], samples, count / everything), (hex(pc), sampled[pc], count))
+
 
 @unittest.skipUnless(SAMPLES, "PC sampling came with ROCm 6.4")
 class Sampling(Sampled):
@@ -95,18 +105,14 @@ class Sampling(Sampled):
         self.assertGreater(seen, 1000)
         kernel = self.hot()[KERNEL]
         executed = self.executed()
-        # Both kernels lie on one page; of this one what was sampled.
-        scale = {pc: count for pc, count in executed.items()}
         sampled = collections.Counter()
         for line in kernel["lines"]:
             for instruction in line["instructions"]:
-                self.assertIn(instruction["address"] & 0xfff, scale)
+                self.assertIn(instruction["address"] & 0xfff, executed)
                 self.assertNotEqual(instruction["instruction"], "")
                 sampled[instruction["address"] & 0xfff] += instruction["samples"]
-        mine = {pc: count for pc, count in scale.items() if pc <= max(sampled) and pc >= min(sampled)}
-        everything = sum(mine.values())
-        for pc, count in mine.items():
-            self.assertTrue(plausible(sampled[pc], kernel["samples"], count / everything), (hex(pc), sampled[pc], count))
+        self.assertEqual(sum(sampled.values()), kernel["samples"])
+        self.assert_shares(sampled, executed)
 
     def test_the_slow_line_is_named(self):
         done = self.trace()
@@ -161,6 +167,8 @@ class Sampling(Sampled):
         records = results["buffer_records"]["pc_sample_host_trap"]
         ours = collections.Counter(record["record"]["pc"]["code_object_offset"] for record in records)
         self.assertEqual(tool, ours)
+        slow = {int(line.rsplit(" ", 3)[1], 16) for line in lines[:-1] if "Normalize" in line}
+        self.assert_shares(collections.Counter({offset & 0xfff: ours[offset] for offset in slow}), self.executed())
         instructions = results["strings"]["pc_sample_instructions"]
         texts = collections.Counter(instructions[record["inst_index"]] for record in records)
         with open(out / "x_pc_sampling_host_trap.csv", newline="") as file:
