@@ -24,11 +24,11 @@ enum class FindingKind : uint8_t {
 
 struct Finding {
   FindingKind kind = FindingKind::kLaunchBound;
-  int32_t gpu = -1;     // -1: of a rank
-  int32_t rank = -1;    // -1: of a GPU
-  std::string where;    // the kernel, or the range
-  std::string job;      // of a rank
-  uint64_t ranks = 0;   // of the job
+  int32_t gpu = -1;        // -1: of a rank
+  int32_t rank = -1;       // -1: of a GPU
+  std::string where = {};  // the kernel, or the range
+  std::string job = {};    // of a rank
+  uint64_t ranks = 0;      // of the job
   uint64_t count = 0;   // kernels that waited, copies, or steps in which the rank was the slowest
   uint64_t all = 0;     // kernels of the name, or steps
   uint64_t cost = 0;    // ns

@@ -34,10 +34,10 @@ struct LaunchSummary {
   uint64_t impossible = 0;   // submitted before its call began: not in the figures
   uint64_t early = 0;        // started before it was submitted, or before its call began where no
                              // submission was seen, as far as the clocks tell: counted as no wait
-  LaunchPhase launch;        // call began -> submitted
-  LaunchPhase queue;         // submitted -> started
-  LaunchPhase start;         // call began -> started
-  LaunchPhase run;           // started -> ended
+  LaunchPhase launch = {};   // call began -> submitted
+  LaunchPhase queue = {};    // submitted -> started
+  LaunchPhase start = {};    // call began -> started
+  LaunchPhase run = {};      // started -> ended
   uint64_t total = 0;        // of all runs
 
   uint64_t average() const { return kernels > impossible ? total / (kernels - impossible) : 0; }

@@ -22,8 +22,8 @@ inline constexpr size_t kMostOpenSteps = 1 << 20;
 
 // Of one name of ranges, in one job.
 struct RankTail {
-  std::string job;
-  std::string range;
+  std::string job = {};
+  std::string range = {};
   int32_t rank = 0;         // whose lateness costs most
   uint64_t ranks = 0;       // that have all of these steps
   uint64_t steps = 0;       // of all of these ranks

@@ -20,10 +20,10 @@ struct OptionText {
 };
 
 struct VerbText {
-  std::string name;
-  std::string text;
-  std::string operands;  // "[FILE]"
-  std::vector<OptionText> options;
+  std::string name = {};
+  std::string text = {};
+  std::string operands = {};  // "[FILE]"
+  std::vector<OptionText> options = {};
   std::vector<std::string> actions = {};  // words of which one follows: "list"
   bool takes_command = false;             // a program and its arguments follow
 };

@@ -176,7 +176,7 @@ class Builder {
                                            at == 0 ? "" : ",", DimensionName(i)));
       }
     }
-    char message[180];
+    char message[400];
     snprintf(message, sizeof message, "one operand has the dimensions %s, the other %s: reduce one",
              text[0], text[1]);
     return Fail(PlanError::kExpression, "%.*s", message);

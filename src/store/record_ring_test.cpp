@@ -48,10 +48,12 @@ RingRecord KernelOf(uint32_t queue, uint64_t number) {
 }
 
 RingRecord PushAt(uint64_t time, const std::string& text) {
-  return {RangeBeginRecord{.time = time}, RecordType::kRangePush, 1, text};
+  return {RangeBeginRecord{.head = {}, .time = time}, RecordType::kRangePush, 1, text};
 }
 
-RingRecord PopAt(uint64_t time) { return {RangeEndRecord{.time = time}, RecordType::kRangePop, 1}; }
+RingRecord PopAt(uint64_t time) {
+  return {RangeEndRecord{.head = {}, .time = time}, RecordType::kRangePop, 1};
+}
 
 class RecordRingTest : public testing::Test {
  protected:
@@ -109,7 +111,7 @@ TEST_F(RecordRingTest, ARangeThatIsOpenStaysAndOneThatEndedDoesNot) {
   Add(PushAt(1, "training"));
   Add(PushAt(2, "first step"));
   Add(PopAt(3));
-  Add({RangeBeginRecord{.time = 4, .range = 9}, RecordType::kRangeStart, 1, "request"});
+  Add({RangeBeginRecord{.head = {}, .time = 4, .range = 9}, RecordType::kRangeStart, 1, "request"});
   Flood();
   EXPECT_EQ(Replay().texts, (std::vector<std::string>{"training", "request"}));
   EXPECT_EQ(ring_.left_out(0).of(EventKind::kMarker), 1u);

@@ -48,9 +48,9 @@ class SamplingSessions {
     uint32_t used;
     int32_t pid;
     uint32_t gpu;
-    uint32_t padding;
+    uint32_t padding = 0;
     PcSampleInfo info;
-    uint64_t reserved;
+    uint64_t reserved = 0;
   };
   static_assert(sizeof(Session) == 64);
   static constexpr uint32_t kSlots = 128;

@@ -186,12 +186,13 @@ class RocpdFile {
     int64_t category = 0;
     RTL_TRY(StringId(KindText(ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH), &category));
     const bool counted = trace_.options().counters;
-    RTL_TRY(trace_.ForEachKernel([&](const ToolKernel& kernel) {
+    const auto add = [&](const ToolKernel& kernel) {
       int64_t event = 0;
       RTL_TRY(Kernel(kernel, category, &event));
       if (counted) events_[kernel.row.dispatch] = event;
       return Status::Ok();
-    }));
+    };
+    RTL_TRY(trace_.ForEachKernel(add));
     return trace_.ForEachCounted([&](const ToolKernel& kernel, ToolTrace::Sums sums) {
       int64_t& event = events_[kernel.row.dispatch];
       if (event == 0)
