@@ -108,7 +108,8 @@ TEST(WriteDatabase, KeepsWhatWasInFlight) {
   (void)RowsOf(trace, store::kInFlightSql);
   (void)RowsOf(trace,
                "INSERT INTO rtl_in_flight SELECT 1, 1, 1000, 101, 0, 1, 5, 0, 0, name_id, id, 10,"
-               " 0, 20, 64, 1, 1, 64, 1, 1, 0, 0, 0, NULL FROM rtl_kernel WHERE kernel = 1");
+               " 0, 20, 64, 1, 1, 64, 1, 1, 0, 0, 0, NULL, 'barrier packet 4' FROM rtl_kernel "
+               "WHERE kernel = 1");
   std::vector<std::string> notes;
   const std::string output = directory.File("packed.db");
   const auto nobody = [](uint64_t) {};
@@ -117,6 +118,11 @@ TEST(WriteDatabase, KeepsWhatWasInFlight) {
   const char kAll[] = "SELECT * FROM rtl_in_flight";
   EXPECT_EQ(RowsOf(output, kAll), RowsOf(trace, kAll));
   EXPECT_EQ(RowsOf(output, kAll).size(), 1u);
+
+  // A trace of an earlier version.
+  (void)RowsOf(trace, "ALTER TABLE rtl_in_flight DROP COLUMN behind");
+  ASSERT_TRUE(WriteDatabase(trace, true, output, nobody, nullptr, &notes).ok());
+  EXPECT_EQ(RowsOf(output, "SELECT behind FROM rtl_in_flight"), std::vector<std::string>{"NULL|"});
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ void WriteTrace(const std::string& path, int ticks, uint64_t shift) {
   (void)Ask(
       path,
       "INSERT INTO rtl_in_flight SELECT 1, 1, 1000, 101, 0, 1, 5, 0, 0, name_id, id, 10, 0, 20,"
-      " 64, 1, 1, 64, 1, 1, 0, 0, 0, 3 FROM rtl_kernel WHERE kernel = 1");
+      " 64, 1, 1, 64, 1, 1, 0, 0, 0, 3, NULL FROM rtl_kernel WHERE kernel = 1");
   (void)Ask(path, "INSERT INTO rtl_fault VALUES (1, 1, 1000, 20, 1, 0, 4096, 1)");
 }
 

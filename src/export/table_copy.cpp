@@ -98,6 +98,13 @@ Status TableCopy::CopyTable(const std::string& table, const Renumbering* numbers
   std::vector<std::string> columns;
   const std::string of_table = "SELECT name FROM pragma_table_info('" + table + "')";
   RTL_TRY(Texts(to_.handle(), path_, of_table.c_str(), &columns));
+  // A trace of an earlier version may have fewer.
+  std::vector<std::string> there;
+  RTL_TRY(Texts(from_.get(), path_, of_table.c_str(), &there));
+  const auto is_new = [&there](const std::string& column) {
+    return std::find(there.begin(), there.end(), column) == there.end();
+  };
+  columns.erase(std::remove_if(columns.begin(), columns.end(), is_new), columns.end());
   std::string names;
   std::string marks;
   std::vector<Renumbering::Column> changes;

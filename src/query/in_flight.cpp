@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What was in flight when processes ended, and in which roctx ranges it had been submitted.
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 
@@ -29,7 +30,7 @@ constexpr char kSelectAllocations[] =
 constexpr char kSelectInFlight[] =
     "SELECT f.process_id, f.pid, f.tid, f.gpu, f.queue, f.packet, f.barrier, f.waits, k.string,"
     " f.submitted, f.looked, f.until, f.gridX, f.gridY, f.gridZ, f.workgroupX, f.workgroupY,"
-    " f.workgroupZ, n.string, s.stream"
+    " f.workgroupZ, n.string, s.stream, %s"
     " FROM rtl_in_flight f LEFT JOIN rocpd_string k ON k.id = f.name_id"
     " LEFT JOIN rocpd_api a ON a.id = f.api_id LEFT JOIN rocpd_string n ON n.id = a.apiName_id"
     " LEFT JOIN api_stream s ON s.api_id = a.id"
@@ -55,6 +56,7 @@ InFlightRow RowOf(const Statement& rows) {
   }
   row.call = std::string(rows.Text(18));
   if (!rows.IsNull(19)) row.stream = rows.Int(19);
+  row.behind = std::string(rows.Text(20));
   return row;
 }
 
@@ -108,6 +110,17 @@ Status TraceReader::HasTable(std::string_view name, bool* out) {
   bool has_row = false;
   RTL_TRY(table.Step(&has_row));
   *out = has_row && table.Int(0) != 0;
+  return Status::Ok();
+}
+
+Status TraceReader::HasColumn(std::string_view table, std::string_view name, bool* out) {
+  Statement column;
+  RTL_TRY(column.Prepare(db_, path_, "SELECT count(*) FROM pragma_table_info(?1) WHERE name = ?2"));
+  RTL_TRY(column.Bind(1, table));
+  RTL_TRY(column.Bind(2, name));
+  bool has_row = false;
+  RTL_TRY(column.Step(&has_row));
+  *out = has_row && column.Int(0) != 0;
   return Status::Ok();
 }
 
@@ -172,8 +185,12 @@ Status TraceReader::InFlight(std::vector<InFlightRow>* out) {
   bool has_row = false;
   RTL_TRY(HasTable("rtl_in_flight", &has_row));
   if (!has_row) return Status::Ok();
+  bool has_behind = false;  // earlier versions had not
+  RTL_TRY(HasColumn("rtl_in_flight", "behind", &has_behind));
+  char select[sizeof kSelectInFlight + sizeof "f.behind"];
+  snprintf(select, sizeof select, kSelectInFlight, has_behind ? "f.behind" : "''");
   Statement rows;
-  RTL_TRY(rows.Prepare(db_, path_, kSelectInFlight));
+  RTL_TRY(rows.Prepare(db_, path_, select));
   for (;;) {
     RTL_TRY(rows.Step(&has_row));
     if (!has_row) break;

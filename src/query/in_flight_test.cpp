@@ -69,6 +69,32 @@ TEST_F(InFlightTest, WhatNamesAQueueThatNobodyHasIsLeftOut) {
   EXPECT_TRUE(Read().empty());
 }
 
+TEST_F(InFlightTest, TheBarrierThatMayHoldUpAKernelIsNamed) {
+  const uint32_t queue = builder_.Queue(builder_.Gpu("gfx906"));
+  const uint32_t kernel = builder_.Kernel("k");
+  builder_.HasEnded(queue, 3).InFlight(queue, kernel, 5, {.submitted = 100});
+  builder_.InFlight(queue, kernel, 7, {.submitted = 100});
+  builder_.WaitsFor(2, 0x1000).WaitsFor(6, 0x2000).Killed();
+  std::vector<std::string> behind;
+  for (const InFlightRow& row : Read()) behind.push_back(row.behind);
+  EXPECT_EQ(behind, (std::vector<std::string>{"",
+                                              "barrier packet 6 may wait for signal 0x2000 (the "
+                                              "process has ended: no value)"}))
+      << "packet 2 was passed: packet 3 has ended";
+}
+
+TEST_F(InFlightTest, ATraceOfAnEarlierVersionHasNoBarriers) {
+  builder_.InFlight(builder_.Queue(builder_.Gpu("gfx906")), builder_.Kernel("k"), 1,
+                    {.submitted = 100});
+  builder_.Killed();
+  ASSERT_EQ(Read().size(), 1u);
+  ExecuteSql(path_, "ALTER TABLE rtl_in_flight DROP COLUMN behind");
+  std::vector<InFlightRow> rows;
+  ExpectOk(OpenTrace(path_)->InFlight(&rows));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows.front().behind, "");
+}
+
 class FaultsTest : public InFlightTest {
  protected:
   FaultRow ReadOne() {

@@ -105,6 +105,7 @@ class TraceReader {
   Status EventCount(uint64_t* out);
   // Whether the trace has a table or a view of this name.
   Status HasTable(std::string_view name, bool* out);
+  Status HasColumn(std::string_view table, std::string_view name, bool* out);
   // Whether kernels are stored in blocks (docs/formats/database.md#packed-traces).
   bool packed() const { return packed_; }
 

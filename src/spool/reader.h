@@ -72,6 +72,7 @@ class ProcessReader {
     uint64_t packet = 0;
     uint64_t kind = 0;  // BarrierKind
     uint64_t signals[5] = {};
+    bool passed = false;  // a packet behind it has ended
   };
   std::vector<Barrier> Barriers() const;
   // Why this process is not traced; empty: it is.

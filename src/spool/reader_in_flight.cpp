@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "spool/own_file.h"
@@ -53,8 +54,14 @@ std::vector<ProcessReader::InFlight> ProcessReader::KernelsInFlight() const {
 
 std::vector<ProcessReader::Barrier> ProcessReader::Barriers() const {
   std::vector<Barrier> found;
+  std::map<uint32_t, uint64_t> ended;  // the last packet of each queue that has
   ForEachBlock(directory_ + "/" + stem_ + kInFlightSuffix,
                [&](uint32_t queue, const InFlightBlock& block) {
+                 for (const InFlightEntry& entry : block.entries) {
+                   if (entry.submitted == 0 || IsInFlight(entry)) continue;
+                   uint64_t& last = ended[queue];
+                   last = std::max(last, entry.packet);
+                 }
                  for (const InFlightBarrier& barrier : block.barriers) {
                    const uint64_t place = barrier.place.load(std::memory_order_relaxed);
                    if (place == 0) continue;
@@ -65,6 +72,10 @@ std::vector<ProcessReader::Barrier> ProcessReader::Barriers() const {
                    std::copy(std::begin(barrier.signals), std::end(barrier.signals), added.signals);
                  }
                });
+  for (Barrier& barrier : found) {
+    const auto last = ended.find(barrier.queue);
+    barrier.passed = last != ended.end() && last->second >= barrier.packet;
+  }
   std::sort(found.begin(), found.end(), [](const Barrier& a, const Barrier& b) {
     return a.queue != b.queue ? a.queue < b.queue : a.packet < b.packet;
   });

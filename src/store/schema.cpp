@@ -460,7 +460,8 @@ CREATE TABLE IF NOT EXISTS rtl_in_flight (
   groupSegmentSize INTEGER NOT NULL,
   privateSegmentSize INTEGER NOT NULL,
   flags INTEGER NOT NULL,
-  api_id INTEGER
+  api_id INTEGER,
+  behind TEXT
 );
 )sql";
 

@@ -88,7 +88,8 @@ class TraceWriter {
   // What was in flight when the process ended; after EndProcess. `looked`: the last time when all that
   // had ended by then was left out; zero: not known. `until`: it was in flight then.
   Status AddInFlight(size_t process, const std::vector<spool::ProcessReader::InFlight>& kernels,
-                     uint64_t looked, uint64_t until);
+                     const std::vector<spool::ProcessReader::Barrier>& barriers, uint64_t looked,
+                     uint64_t until);
   // What is in flight in a process that lives; before its EndProcess.
   Status ListInFlight(size_t process, const spool::ProcessReader& reader,
                       std::vector<InFlightRow>* rows);

@@ -17,8 +17,8 @@ namespace {
 constexpr char kInsertSql[] =
     "INSERT INTO rtl_in_flight (process_id, pid, tid, gpu, queue, packet, barrier, waits, name_id,"
     " kernel_id, submitted, looked, until, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,"
-    " groupSegmentSize, privateSegmentSize, flags, api_id)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    " groupSegmentSize, privateSegmentSize, flags, api_id, behind)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 using Kernels = std::vector<spool::ProcessReader::InFlight>;
 using Rows = std::vector<InFlightRow>::iterator;
@@ -79,6 +79,25 @@ void AddBarriers(uint32_t pid, const Kernels& kernels,
       row->behind = why;
     }
   }
+}
+
+// Of a process that has ended: the barrier packet that may hold up a packet of this queue. Its signals
+// had values only while the process lived, and it may have been passed.
+std::string MayWaitFor(const std::vector<spool::ProcessReader::Barrier>& barriers,
+                       const Kernels& kernels, uint32_t queue, uint64_t packet) {
+  for (const auto& barrier : barriers) {
+    if (barrier.queue != queue || barrier.packet >= packet || barrier.passed) continue;
+    std::string text;
+    for (const uint64_t signal : barrier.signals) {
+      if (signal == 0) continue;
+      text += (text.empty() ? " signal " : ", ") + Hex(signal) + Whose(kernels, signal);
+    }
+    if (!text.empty()) {
+      return "barrier packet " + std::to_string(barrier.packet) + " may wait for" + text +
+             " (the process has ended: no value)";
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -143,6 +162,7 @@ std::optional<int64_t> TraceWriter::CallOf(const Process& process, const InFligh
 
 Status TraceWriter::AddInFlight(size_t number,
                                 const std::vector<spool::ProcessReader::InFlight>& kernels,
+                                const std::vector<spool::ProcessReader::Barrier>& barriers,
                                 uint64_t looked, uint64_t until) {
   if (kernels.empty()) return Status::Ok();
   Process& process = *processes_[number];
@@ -160,7 +180,7 @@ Status TraceWriter::AddInFlight(size_t number,
                          std::min(looked, kMost), std::min(std::max(until, row.submitted), kMost),
                          row.grid[0], row.grid[1], row.grid[2], row.workgroup[0], row.workgroup[1],
                          row.workgroup[2], entry.group_segment, entry.private_segment, entry.flags,
-                         api);
+                         api, MayWaitFor(barriers, kernels, row.queue, row.packet));
   });
 }
 
@@ -249,7 +269,7 @@ Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessRe
   if (page.writer_state.load(std::memory_order_acquire) == spool::WriterState::kFinished) {
     looked = ended;
   }
-  return writer->AddInFlight(process, kernels, looked, std::max(looked, ended));
+  return writer->AddInFlight(process, kernels, reader.Barriers(), looked, std::max(looked, ended));
 }
 
 }  // namespace rtl::store

@@ -11,7 +11,7 @@ Status Compile(const std::string& text, std::regex* out) {
   try {
     *out = std::regex(text, std::regex::ECMAScript | std::regex::optimize);
   } catch (const std::regex_error& error) {
-    return Status::Error("%s is no regular expression: %s", text.c_str(), error.what());
+    return Status::Error("%s is not a regular expression: %s", text.c_str(), error.what());
   }
   return Status::Ok();
 }

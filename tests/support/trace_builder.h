@@ -391,6 +391,22 @@ class TraceBuilder {
     return Open(EventKind::kKernel, 1);
   }
 
+  // A barrier packet of the queue of what is in flight, after InFlight.
+  TraceBuilder& WaitsFor(uint64_t packet, uint64_t signal) {
+    processes_.back().barriers.emplace_back(packet, signal);
+    return *this;
+  }
+
+  // A kernel of that queue which has ended, and whose place in the table was not used again.
+  TraceBuilder& HasEnded(uint32_t queue, uint64_t packet) {
+    InFlightEntry entry = {};
+    entry.submitted = 1;
+    entry.packet = packet;
+    entry.finished = 1;
+    processes_.back().in_flight.emplace_back(queue, entry);
+    return *this;
+  }
+
   // The process neither says goodbye nor is there any more, and `missing` kernels that it submitted
   // were never recorded.
   TraceBuilder& Killed(uint64_t missing = 0) {
@@ -444,6 +460,7 @@ class TraceBuilder {
     uint64_t losses[kEventKindCount][kLossCount] = {};
     std::vector<Record> records;
     std::vector<std::pair<uint32_t, InFlightEntry>> in_flight;  // by queue
+    std::vector<std::pair<uint64_t, uint64_t>> barriers;        // packet, signal
   };
 
   static Status WriteInFlight(const Process& process, spool::Writer* writer) {
@@ -455,6 +472,13 @@ class TraceBuilder {
         reinterpret_cast<InFlightEntry*>(static_cast<InFlightHead*>(block) + 1);
     for (size_t i = 0; i < kInFlightEntries; ++i) entries[i].finished = 1;
     for (const auto& [queue, entry] : process.in_flight) *entries++ = entry;
+    auto* const barriers =
+        reinterpret_cast<InFlightBarrier*>(static_cast<char*>(block) + kInFlightBarriersAt);
+    for (size_t i = 0; i < process.barriers.size(); ++i) {
+      const auto& [packet, signal] = process.barriers[i];
+      barriers[i].signals[0] = signal;
+      barriers[i].place = packet + 1;
+    }
     return Status::Ok();
   }
 
