@@ -153,6 +153,17 @@ class HipCalls(ToolTest):
         self.assertEqual(told["hipExtLaunchKernel"], THREADS * (LAUNCHES // 3))
 
     @unittest.skipIf("register" not in DOORS, "this HIP has no tables")
+    def test_d90_d92_a_tool_replaces_functions_of_hip_and_roctx(self):
+        # stream_gemm allocates four times for each of its four streams.
+        door, registrar = self.door("register")
+        program = self.program("stream_gemm")
+        program[3:3] = ["env", f"LD_PRELOAD={registrar}:{BUILD / 'lib' / 'libvgpu.so'}"]
+        out, said = self.with_tools(tool("sdk_table_tool"), program, **door)
+        self.assertIn("results correct", out)
+        self.assertEqual(len(said), 1, said)
+        self.assertRegex(said[0], r"^HIP: 1 tables, version \d+, hipMalloc 16; ROCTx: 1 tables, version 40100, push 10$")
+
+    @unittest.skipIf("register" not in DOORS, "this HIP has no tables")
     def test_d67_a_launch_names_the_function_of_its_kernel(self):
         # Two files with a kernel of one name: three launches of the one, one of the other, which is then unloaded.
         # A HIP that loads everything at once does so at the first function of a file, and tells of the others later.
@@ -205,7 +216,7 @@ class HipCalls(ToolTest):
         path = self.folder / "hip.txt"
         _, said = self.with_tools(tool("hip_trace"), program, HIP_TRACE_FILE=str(path), RTL_HIP_DOOR=wrong)
         self.assertEqual(len(said), 1, said)
-        self.assertRegex(said[0], rf"^rtl: calls of HIP are not told to tools in process \d+: .*({why})")
+        self.assertRegex(said[0], rf"^rtl: calls of HIP are not reported to tools in process \d+: .*({why})")
         self.assertNotIn("call ", path.read_text())
 
 
