@@ -113,7 +113,7 @@ Status HotFinder::Run(const std::string& pattern, HotReport* out) {
   try {
     if (!pattern.empty()) wanted = std::regex(pattern);
   } catch (const std::regex_error&) {
-    return Status::Error("no regular expression: %s", pattern.c_str());
+    return Status::Error("not a regular expression: %s", pattern.c_str());
   }
   std::vector<query::CodeObjectRow> objects;
   RTL_TRY(trace_.CodeObjects(&objects));

@@ -9,7 +9,7 @@ namespace rtl::cli {
 void AnalyzeArguments::AddTo(CLI::App* app) {
   CLI::App* const verb = app->add_subcommand("analyze", "Print why each GPU was idle");
   verb->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
-  verb->add_option("-n", options_.rows, "Print so many causes; 0: all (default 10)")
+  verb->add_option("-n", options_.rows, "Number of causes to print; 0: all (default 10)")
       ->type_name("N");
   selection_.AddTo(verb);
   verb->add_flag("--csv", csv_,

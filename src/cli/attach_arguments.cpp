@@ -14,8 +14,8 @@ constexpr const char* kAlongWithIt[] = {"pid", "duration", "output", "no-summary
 void AttachArguments::AddTo(CLI::App* verb) {
   verb_ = verb;
   process_ = verb->add_option("-p,--pid", pid_,
-                              "Trace a program that runs already, started with RTL_ATTACH=1 and "
-                              "the tracer; it goes on afterwards")
+                              "Trace a running program that was started with RTL_ATTACH=1 and the "
+                              "tracer; it goes on afterwards")
                  ->type_name("PID");
 }
 

@@ -6,7 +6,7 @@
 namespace rtl::cli {
 
 void CollectArguments::AddTo(CLI::App* app) {
-  CLI::App* const verb = app->add_subcommand("collect", "Make a database of a spool directory");
+  CLI::App* const verb = app->add_subcommand("collect", "Make a database from a spool directory");
   verb->add_option("--spool", options_.spool, "Directory of the spool")
       ->type_name("DIR")
       ->required();
@@ -15,7 +15,7 @@ void CollectArguments::AddTo(CLI::App* app) {
       ->required();
   verb->add_option("--pid", options_.pid, "Wait for this process to end")->type_name("PID");
   verb->add_flag("--keep-spool", options_.keep_spool, "Leave the spool in place");
-  verb->add_flag("--packed", options_.packed, "As of rtl trace");
+  verb->add_flag("--packed", options_.packed, "As for rtl trace");
   verb->add_flag("--attachable", options_.attachable)->group("");  // for RTL_ATTACH
 }
 

@@ -6,7 +6,7 @@
 namespace rtl::cli {
 
 void ConvertArguments::AddTo(CLI::App* app) {
-  verb_ = app->add_subcommand("convert", "Write the trace for a timeline viewer, or packed");
+  verb_ = app->add_subcommand("convert", "Convert the trace to another format");
   verb_->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
   verb_
       ->add_option("--to", format_,
@@ -20,8 +20,9 @@ void ConvertArguments::AddTo(CLI::App* app) {
                              "compress it")
                 ->type_name("FILE");
   verb_
-      ->add_option("--steps", options_.steps,
-                   "chrome: ranges of this name, or of it and a number, are ProfilerStep#N")
+      ->add_option(
+          "--steps", options_.steps,
+          "chrome: write ranges of this name, or this name and a number, as ProfilerStep#N")
       ->type_name("NAME");
   selection_.AddTo(verb_, "--until");
 }

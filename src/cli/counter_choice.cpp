@@ -53,7 +53,7 @@ Status ChooseKernels(const CounterKernels& kernels, std::string* out) {
     std::string posix;
     if (text->empty()) continue;
     if (text->find('\n') != std::string::npos || !ToPosix(*text, &posix))
-      return Status::Error("%s: an expression that kernels cannot be chosen by", text->c_str());
+      return Status::Error("%s: kernels cannot be selected by this expression", text->c_str());
     *out += std::string(word) + " " + posix + "\n";
   }
   std::string launches;
@@ -85,7 +85,7 @@ Status ChooseCounters(const std::vector<std::string>& words, const Definitions& 
           return Status::Error("%s: %s", std::string(word.name).c_str(), parsed.message());
       } else if (word.block.empty() && !IsKnown(known, word.name)) {
         return Status::Error(
-            "%s is no counter that is known here (rtl counters list), nor BLOCK:EVENT (SQ:4)",
+            "%s is neither a known counter (rtl counters list) nor BLOCK:EVENT (SQ:4)",
             std::string(word.name).c_str());
       }
       *out += (out->empty() ? "" : ",") + std::string(each);

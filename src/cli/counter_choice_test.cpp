@@ -25,9 +25,8 @@ TEST(CounterChoiceTest, TakesNamesEventsAndExpressions) {
 }
 
 TEST(CounterChoiceTest, NamesWhatItDoesNotKnow) {
-  EXPECT_EQ(
-      Chosen({"SQ_WAVES,SQ_WAFES"}),
-      "SQ_WAFES is no counter that is known here (rtl counters list), nor BLOCK:EVENT (SQ:4)");
+  EXPECT_EQ(Chosen({"SQ_WAVES,SQ_WAFES"}),
+            "SQ_WAFES is neither a known counter (rtl counters list) nor BLOCK:EVENT (SQ:4)");
   EXPECT_EQ(Chosen({"SQ:"}), "SQ:: neither the name of a counter nor BLOCK:EVENT (SQ:4)");
   EXPECT_EQ(Chosen({"A=1+"}), "A: a number, a name or \"(\" is expected at character 3 of \"1+\"");
 }

@@ -16,15 +16,15 @@ CLI::App* CountersArguments::Add(const char* name, const char* about) {
 }
 
 void CountersArguments::AddTo(CLI::App* app) {
-  verb_ =
-      app->add_subcommand("counters", "What hardware counters there are, and which fit together");
+  verb_ = app->add_subcommand("counters",
+                              "List hardware counters, and check which can be read together");
   verb_->require_subcommand(1);
   Add("list", "Names and descriptions")
       ->add_option("PATTERN", options_.words, "Only names that match: a regular expression")
       ->type_name("");
-  info_ = Add("info", "What a counter is on each GPU");
+  info_ = Add("info", "Describe a counter on each GPU");
   info_->add_option("COUNTERS", options_.words, "Names")->type_name("")->required();
-  check_ = Add("check", "Whether counters can be read in one run, or in which runs");
+  check_ = Add("check", "Check whether counters can be read in one run, or in which runs");
   check_->add_option("COUNTERS", options_.words, "As --pmc takes them")->type_name("")->required();
 }
 

@@ -9,16 +9,18 @@ void DiffArguments::AddTo(CLI::App* app) {
   verb_ = app->add_subcommand("diff", "Compare traces: what got slower, faster, new, gone");
   verb_->add_option("TRACES", traces_, "A trace before and one after, or several before")
       ->type_name("");
-  verb_->add_option("--with", options_.after, "The traces after, where there are several")
+  verb_->add_option("--with", options_.after, "The later traces, when there are several")
       ->type_name("FILE");
   verb_
-      ->add_option("--fail-if", limits_,
-                   "Exit code 3 when something got slower by more, beyond the noise: "
-                   "'kernel>5%', or copy, range, call; several with commas")
+      ->add_option(
+          "--fail-if", limits_,
+          "Exit with code 3 when something got slower by more than this, beyond the noise: "
+          "'kernel>5%', or copy, range, call; several with commas")
       ->type_name("LIMIT")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb_->add_option("-n", options_.rows, "Print so many rows; 0: all (default 20)")->type_name("N");
+  verb_->add_option("-n", options_.rows, "Number of rows to print; 0: all (default 20)")
+      ->type_name("N");
   selection_.AddTo(verb_);
   verb_->add_flag("--csv", csv_, "Everything as comma-separated values, in nanoseconds");
   verb_->add_flag("--json", json_, "Everything as JSON, in nanoseconds");

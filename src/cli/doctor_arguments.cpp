@@ -5,8 +5,8 @@ namespace rtl::cli {
 
 void DoctorArguments::AddTo(CLI::App* app) {
   CLI::App* const verb =
-      app->add_subcommand("doctor", "Find out what would be traced here, and what is in the way");
-  gpus_.AddTo(verb, "On a virtual GPU, or on N of them");
+      app->add_subcommand("doctor", "Check what can be traced here, and what prevents it");
+  gpus_.AddTo(verb, "Check with a virtual GPU, or with N of them");
   verb->add_flag("--probe", options_.probe, "Only start and stop the HSA runtime")
       ->group("");  // for doctor itself
 }

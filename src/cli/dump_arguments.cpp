@@ -7,7 +7,7 @@ namespace rtl::cli {
 
 void DumpArguments::AddTo(CLI::App* app) {
   CLI::App* const verb =
-      app->add_subcommand("dump", "Write what a traced process has in its ring now");
+      app->add_subcommand("dump", "Write what the ring of a traced process holds now");
   verb->add_option("PROCESS", options_.process, "Its pid, or the directory of its spool")
       ->type_name("")
       ->required();

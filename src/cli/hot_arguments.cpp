@@ -8,9 +8,10 @@ void HotArguments::AddTo(CLI::App* app) {
   verb_->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
   verb_->add_option("--kernel", options_.kernel, "Only kernels whose name matches")
       ->type_name("REGEX");
-  verb_->add_option("-n", options_.rows, "Print so many lines of each kernel; 0: all (default 10)")
+  verb_->add_option("-n", options_.rows, "Number of lines to print per kernel; 0: all (default 10)")
       ->type_name("LINES");
-  verb_->add_flag("--instructions", options_.instructions, "The instructions of each line as well");
+  verb_->add_flag("--instructions", options_.instructions,
+                  "Also print the instructions of each line");
   verb_->add_flag("--csv", csv_, "Every instruction as comma-separated values");
   verb_->add_flag("--json", json_, "Everything as JSON");
 }

@@ -8,8 +8,8 @@ void InfoArguments::AddTo(CLI::App* app) {
   verb->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
   verb->add_flag("--json", options_.json, "The same as JSON, in nanoseconds");
   verb->add_flag("--in-flight", options_.in_flight,
-                 "Only the kernels in flight when their process ended; FILE may be a "
-                 "traced process that runs, by its number, or a spool");
+                 "Only the kernels in flight when their process ended; FILE may also be the pid of "
+                 "a traced process or a spool directory");
 }
 
 std::string InfoArguments::Take(InfoOptions* options) {

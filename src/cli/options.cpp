@@ -78,11 +78,11 @@ class CommandLine {
     app_.get_formatter()->label("SUBCOMMAND", "VERB");
     app_.get_formatter()->label("REQUIRED", "");
     app_.require_subcommand(1);
-    app_.set_help_flag("-h,--help", "Print this help and leave");
-    app_.set_version_flag("--version", "rtl " RTL_VERSION, "Print the version and leave");
+    app_.set_help_flag("-h,--help", "Print this help and exit");
+    app_.set_version_flag("--version", "rtl " RTL_VERSION, "Print the version and exit");
     AddVerbs(verb);
     if (app_.get_subcommands({}).empty()) AddVerbs("");
-    for (CLI::App* verb : app_.get_subcommands({})) verb->group("Verbs");
+    for (CLI::App* each : app_.get_subcommands({})) each->group("Verbs");
     app_.footer(kExamples);  // last: verbs would inherit it
   }
 

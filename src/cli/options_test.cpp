@@ -264,9 +264,8 @@ TEST(WrongArguments, AreSaidInPlainWords) {
 TEST(WrongArguments, ANumberOfGpusIsNoProgram) {
   for (const Words& words :
        {Words{"trace", "--vgpu", "2", "--", "ls"}, Words{"trace", "--vgpu", "2"}}) {
-    EXPECT_EQ(
-        Complaint(words),
-        "rtl: --vgpu takes its number behind an equals sign: --vgpu=2 (try: rtl trace --help)\n");
+    EXPECT_EQ(Complaint(words),
+              "rtl: write the number of virtual GPUs as --vgpu=2 (try: rtl trace --help)\n");
   }
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--vgpu=2", "7", "x"}).command.front(), "7");
 }

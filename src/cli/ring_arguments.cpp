@@ -38,8 +38,8 @@ bool ParseRange(const std::string& text, store::RangeTrigger* range) {
 void RingArguments::AddTo(CLI::App* verb) {
   verb->add_option(
           "--ring", size_,
-          "Keep the last events only, in so much memory, as 64M: the trace is a window "
-          "that ends with the program. rtl dump writes one at any time, SIGUSR2 to rtl too")
+          "Keep only the last events, in this much memory, for example 64M: the trace is the time "
+          "before the program ends. rtl dump writes one at any time, SIGUSR2 to rtl too")
       ->type_name("SIZE");
   verb->add_option("--dump-on-mark", mark_,
                    "With --ring: write a window at each roctx mark that matches")

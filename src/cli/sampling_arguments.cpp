@@ -7,8 +7,8 @@ namespace rtl::cli {
 
 void SamplingArguments::AddTo(CLI::App* verb) {
   verb->add_option("--pc-sampling", interval_,
-                   "Sample where waves are, at this interval, as 100us: which lines of a kernel "
-                   "are slow (MI200, ROCm 6.4 and later)")
+                   "Sample the program counters of waves at this interval, for example 100us, to "
+                   "find slow lines of a kernel (MI200, ROCm 6.4 and later)")
       ->type_name("TIME");
 }
 

@@ -12,9 +12,10 @@ void SelectionArguments::AddTo(CLI::App* verb, const char* to) {
       ->type_name("REGEX");
   verb->add_option("--range", selection_.range, "Only what ran during roctx ranges of this name")
       ->type_name("NAME");
-  verb->add_option("--from", from_, "Only what ran at this time of the program or later")
+  verb->add_option("--from", from_, "Only what ran at or after this time since the program's start")
       ->type_name("TIME");
-  verb->add_option(to, to_, "Only what ran before this time of the program")->type_name("TIME");
+  verb->add_option(to, to_, "Only what ran before this time since the program's start")
+      ->type_name("TIME");
   verb->add_option("--rank", selection_.rank, "Only this rank of a job")->type_name("N");
   verb->add_option("--gpu", selection_.gpu, "Only kernels and copies of this GPU")->type_name("N");
 }

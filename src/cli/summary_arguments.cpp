@@ -9,11 +9,13 @@ namespace rtl::cli {
 void SummaryArguments::AddTo(CLI::App* app) {
   CLI::App* const verb = app->add_subcommand("summary", "Print kernels, GPUs and markers by time");
   verb->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
-  verb->add_option("-n", options_.rows, "Print so many rows; 0: all (default 20)")->type_name("N");
+  verb->add_option("-n", options_.rows, "Number of rows to print; 0: all (default 20)")
+      ->type_name("N");
   verb->add_option("--sort", order_, "Sort by total (default), calls or avg")->type_name("ORDER");
   verb->add_flag("--launch", options_.launch,
-                 "Kernels by the time of their launch, their wait and their run instead");
-  verb->add_flag("--counters", options_.counters, "Hardware counters of each kernel instead");
+                 "Show the launch, wait and run times of kernels instead");
+  verb->add_flag("--counters", options_.counters,
+                 "Show the hardware counters of each kernel instead");
   selection_.AddTo(verb);
   verb->add_flag("--csv", csv_,
                  "One table as comma-separated values, in nanoseconds: kernels, unless "

@@ -47,23 +47,23 @@ void TraceArguments::AddTo(CLI::App* app) {
                    "What to capture: auto, full, standard, lite, hip or clr")
       ->type_name("MODE");
   AddEvents();
-  gpus_.AddTo(verb_, "Run it on a virtual GPU, or on N of them");
+  gpus_.AddTo(verb_, "Run the program on a virtual GPU, or on N of them");
   AddOutputs();
   ring_.AddTo(verb_);
   attach_.AddTo(verb_);
   sampling_.AddTo(verb_);
   verb_->footer(
-      "The program and its arguments follow, best after --. Its exit code is returned, or 128+n"
-      "\nwhen signal n ended it. Its standard input, output and error are its own; the summary"
+      "The program and its arguments follow, preferably after --. rtl returns its exit code, or"
+      "\n128+n when signal n ended it. The program keeps its standard streams; the summary"
       "\ngoes to standard error.");
 }
 
 void TraceArguments::AddEvents() {
   events_ = verb_
-                ->add_option("--events", options_.events,
-                             "Record these kinds of events instead of those of the mode, "
-                             "separated by commas: " +
-                                 EventWords())
+                ->add_option(
+                    "--events", options_.events,
+                    "Kinds of events to record instead of the mode's own, separated by commas: " +
+                        EventWords())
                 ->type_name("KINDS");
   verb_
       ->add_option("--pmc", options_.counters,
@@ -72,7 +72,7 @@ void TraceArguments::AddEvents() {
       ->allow_extra_args(false);
   verb_
       ->add_option("--counters-file", options_.counter_file,
-                   "Definitions of more counters for --pmc, as YAML")
+                   "YAML file with more counter definitions for --pmc")
       ->type_name("FILE");
   verb_
       ->add_option("--pmc-kernels", options_.counter_kernels.include,
@@ -94,28 +94,29 @@ void TraceArguments::AddOutputs() {
                               "Also write a timeline for Perfetto, by the name's ending")
                  ->type_name("FILE");
   verb_->add_flag("!--no-summary", options_.summary, "Print no table afterwards");
-  verb_->add_flag("--keep-spool", options_.keep_spool, "Leave the raw records in place");
+  verb_->add_flag("--keep-spool", options_.keep_spool,
+                  "Keep the raw records (the spool directory)");
   verb_->add_flag("--allow-fallback", options_.allow_fallback,
-                  "Mode clr: where HIP has no profiler of its own, go on in mode hip");
-  verb_->add_flag("--barriers", options_.barriers, "Record the barrier packets of the queues, too");
+                  "With --mode clr: use mode hip where HIP has no built-in profiler");
+  verb_->add_flag("--barriers", options_.barriers, "Also record barrier packets");
   verb_->add_flag("--paused", options_.paused,
-                  "Begin paused: record what follows roctxProfilerResume");
+                  "Start paused; roctxProfilerResume starts recording");
   window_.AddTo(verb_);
   verb_->add_flag("--lossless", options_.lossless,
-                  "Make the program wait where an event would be dropped");
+                  "Make the program wait instead of dropping an event");
   verb_->add_flag("--split", options_.split,
-                  "Write a database for every process, and a list of them");
+                  "Write one database per process, and a manifest that lists them");
   verb_->add_flag("--packed", options_.packed,
-                  "Keep kernels packed: a fraction of the size, for rtl alone to read");
+                  "Store kernels compressed: much smaller, but only rtl can read them");
   coverage_ = verb_
                   ->add_option("--min-coverage", min_coverage_,
-                               "Fail when less than so much of the kernels is in the trace "
-                               "(default: when there are some, one)")
+                               "Fail when a smaller share of the kernels is in the trace (default: "
+                               "only when none of them is)")
                   ->type_name("PERCENT");
   verb_
       ->add_option("--hang-timeout", hang_timeout_,
-                   "Say which kernels are in flight when one has not ended for so long, as 60s "
-                   "or 10m; the program goes on")
+                   "Print the kernels in flight when one has not ended for this long, for example "
+                   "60s; the program goes on")
       ->type_name("TIME");
 }
 
@@ -131,7 +132,7 @@ std::string TraceArguments::TakeCommand() {
   if (command.empty()) return "no program to trace";
   const std::string& program = command.front();
   if (gpus_.is_bare() && IsNumber(program)) {
-    return "--vgpu takes its number behind an equals sign: --vgpu=" + program;
+    return "write the number of virtual GPUs as --vgpu=" + program;
   }
   return "";
 }

@@ -71,7 +71,7 @@ Status Find(const CountersOptions& options, const Definitions& known,
     try {
       if (!exact) patterns.emplace_back(word, std::regex::icase);
     } catch (const std::regex_error&) {
-      return Status::Error("no regular expression: %s", word.c_str());
+      return Status::Error("not a regular expression: %s", word.c_str());
     }
   }
   for (uint32_t number = 1; number <= known.count(); ++number) {
@@ -150,8 +150,7 @@ Status Check(const CountersOptions& options, const Definitions& known, std::stri
     if (const auto here = gpus.find(options.gpu); here != gpus.end()) asked = here->second;
     gpus = {{options.gpu, asked}};
   }
-  if (gpus.empty())
-    return Status::Error("there is no GPU here: --gpu says for which kind (gfx90a)");
+  if (gpus.empty()) return Status::Error("there is no GPU here; name one, as in --gpu gfx90a");
   for (const auto& [name, gpu] : gpus) {
     std::vector<CounterPass> passes;
     RTL_TRY(SplitIntoPasses(known, gpu, words, &passes));

@@ -8,12 +8,14 @@
 namespace rtl::cli {
 
 void WindowArguments::AddTo(CLI::App* verb) {
-  verb->add_option("--delay,--from", delay_, "Record nothing before so long after the start, as 5s")
+  verb->add_option("--delay,--from", delay_,
+                   "Start recording this long after the program starts, for example 5s")
       ->type_name("TIME");
   verb->add_option("--duration", duration_,
-                   "Record for so long, from the start or the end of the delay on")
+                   "Record for this long, from the start or from the end of the delay")
       ->type_name("TIME");
-  verb->add_option("--to", to_, "Record nothing after so long from the start")->type_name("TIME");
+  verb->add_option("--to", to_, "Stop recording this long after the program starts")
+      ->type_name("TIME");
   range_option_ = verb->add_option("--while-range,--range", range_,
                                    "Record only while a roctx range of this name is open")
                       ->type_name("NAME");

@@ -115,7 +115,7 @@ Definition* Definitions::Make(std::string_view name, std::string_view descriptio
 Status Definitions::Define(std::string_view gpu, std::string_view name, std::string_view expression,
                            std::string_view description, const Definition** out) {
   if (!IsCounterName(name))
-    return Status::Error("%.*s is no name: letters, digits and _ only",
+    return Status::Error("%.*s is not a name: use letters, digits and _",
                          static_cast<int>(name.size() < 80 ? name.size() : 80), name.data());
   Definition* const made = Make(name, description, "tool");
   if (made == nullptr) return Status::Error("there is no memory");
@@ -215,7 +215,7 @@ Status Definitions::Append(std::string_view yaml, std::string_view origin) {
   Arena reading;
   const YamlNode* root = nullptr;
   RTL_TRY(ReadYaml(yaml, &reading, &root));
-  if (root->kind != Kind::kMap) return Status::Error("it is no mapping of counters");
+  if (root->kind != Kind::kMap) return Status::Error("it is not a mapping of counters");
   Chain made;
   if (const YamlNode* const sdk = root->Find(kRoot); sdk != nullptr) {
     const YamlNode* const version = sdk->Find("counters-schema-version");

@@ -89,7 +89,7 @@ TEST(CounterDefinitionsTest, TakesNothingOfATextThatItCannotRead) {
             "line 1: this is not schema 1 of counters, the only one with a number");
   EXPECT_EQ(problem("rocprofiler-sdk:\n  counters:\n  - description: x\n"),
             "line 3: a counter has no name");
-  EXPECT_EQ(problem("- a\n"), "it is no mapping of counters");
+  EXPECT_EQ(problem("- a\n"), "it is not a mapping of counters");
 }
 
 TEST(CounterDefinitionsTest, TakesACounterOfTheToolsOwn) {

@@ -25,7 +25,7 @@ class Reader {
     }
     if (failed_) return error_;
     if (Next()) {
-      Fail("the text goes on where it should end");
+      Fail("unexpected text at the end");
       return error_;
     }
     return Status::Ok();
@@ -152,7 +152,7 @@ class Reader {
     do {
       const std::string_view key = Key();
       if (failed_) return nullptr;
-      if (map->Find(key) != nullptr) return Fail("a key stands twice in one mapping");
+      if (map->Find(key) != nullptr) return Fail("a key appears twice in one mapping");
       YamlNode* const value = Value(column, true);
       if (value == nullptr) return nullptr;
       value->key = key;
@@ -178,7 +178,8 @@ class Reader {
       while (!(Here() == ':' && (IsSpace(After(1)) || IsEnd(After(1))))) ++at_;
       const char* to = at_;
       while (to > from && IsSpace(to[-1])) --to;
-      if (from < to && strchr("&*!%@`", *from) != nullptr) Fail("anchors and tags are not read");
+      if (from < to && strchr("&*!%@`", *from) != nullptr)
+        Fail("anchors and tags are not supported");
       key = arena_->Copy({from, static_cast<size_t>(to - from)});
     }
     if (!failed_) ++at_;  // the colon
@@ -190,7 +191,7 @@ class Reader {
     while (IsSpace(Here())) ++at_;
     const uint32_t line = line_;
     if (!IsEnd(Here()) && !(Here() == '#' && IsSpace(at_[-1]))) {
-      if (of_key && (IsItem() || IsKey())) return Fail("a mapping begins behind a key's colon");
+      if (of_key && (IsItem() || IsKey())) return Fail("a mapping begins after a key's colon");
       return Node(column);
     }
     if (!Next()) return failed_ ? nullptr : Make();
@@ -223,7 +224,7 @@ class Reader {
   YamlNode* EndOfLine(YamlNode* node) {
     while (IsSpace(Here())) ++at_;
     if (IsEnd(Here()) || (Here() == '#' && IsSpace(at_[-1]))) return node;
-    return Fail("something stands behind a value");
+    return Fail("unexpected text after a value");
   }
 
   // `[a, b]` and `{a: b}`.
@@ -302,7 +303,7 @@ class Reader {
   }
 
   std::string_view Plain(int parent) {
-    if (strchr("&*!%@`", Here()) != nullptr) Fail("anchors and tags are not read");
+    if (strchr("&*!%@`", Here()) != nullptr) Fail("anchors and tags are not supported");
     Text text = NewText();
     for (uint32_t breaks = 0; !failed_;) {
       if (breaks == 1) text.Put(' ');
@@ -385,7 +386,7 @@ class Reader {
     }
     const size_t place = kLetters.find(c);
     if (at_ >= end_ || place == std::string_view::npos) {
-      Fail("an escape that is not read");
+      Fail("an unsupported escape");
       return;
     }
     text->Put(kMeanings[place]);
@@ -401,7 +402,7 @@ class Reader {
     if (Here() == '#') SkipLine();
     if (Here() == '\r') ++at_;
     if (at_ < end_ && *at_ != '\n') {
-      Fail("an indentation indicator is not read");
+      Fail("indentation indicators are not supported");
       return {};
     }
     if (at_ < end_) Step();

@@ -68,9 +68,9 @@ TEST(CounterYamlTest, ReadsTheBuiltInDefinitionsAsAWellKnownReaderDoes) {
 TEST(CounterYamlTest, NamesTheLineThatItCannotRead) {
   EXPECT_EQ(Read("a: 1\nb: [1, 2\n"), "!line 3: a bracket is not closed");
   EXPECT_EQ(Read("a: 'open\n"), "!line 2: a quote is not closed");
-  EXPECT_EQ(Read("a: 1\na: 2\n"), "!line 2: a key stands twice in one mapping");
-  EXPECT_EQ(Read("a: &x 1\n"), "!line 1: anchors and tags are not read");
-  EXPECT_EQ(Read("a: b: c\n"), "!line 1: a mapping begins behind a key's colon");
+  EXPECT_EQ(Read("a: 1\na: 2\n"), "!line 2: a key appears twice in one mapping");
+  EXPECT_EQ(Read("a: &x 1\n"), "!line 1: anchors and tags are not supported");
+  EXPECT_EQ(Read("a: b: c\n"), "!line 1: a mapping begins after a key's colon");
   EXPECT_EQ(Read("a:\n\tb: 1\n"), "!line 2: a tab indents");
   EXPECT_EQ(Read("a: 1\n   b: 2\n"), "!line 2: a mapping begins inside a value");
   EXPECT_EQ(Read(std::string(200, '[')), "!line 1: it is nested too deeply");

@@ -187,7 +187,7 @@ Status TakeSummary(const Settings& settings, Request* out) {
   out->summary.groups = settings.Words("summary_groups");
   for (const std::string& group : out->summary.groups) {
     if (exporting::tool::IsRegularExpression(group)) continue;
-    return Status::Error("--summary-groups: no regular expression: %s", group.c_str());
+    return Status::Error("--summary-groups: not a regular expression: %s", group.c_str());
   }
   const std::string& unit = settings.Word("summary_units");
   if (unit == "sec") out->summary.unit = SummaryUnit::kSec;
@@ -224,7 +224,7 @@ bool HasRanges(std::string text) {
 Status CheckFilters(const Settings& settings) {
   for (const char* key : {"kernel_include_regex", "kernel_exclude_regex"}) {
     if (!settings.Has(key) || exporting::tool::IsRegularExpression(settings.Word(key))) continue;
-    return Status::Error("%s: no regular expression: %s", FindKey(key)->name,
+    return Status::Error("%s: not a regular expression: %s", FindKey(key)->name,
                          settings.Word(key).c_str());
   }
   for (const std::string& range : settings.Words("kernel_iteration_range")) {

@@ -230,9 +230,9 @@ TEST(Request, RefusesContradictions) {
   EXPECT_EQ(RequestRefusal({"--stats"}),
             "statistics need something to count: add --kernel-trace or another");
   EXPECT_EQ(RequestRefusal({"--kernel-trace", "--summary-groups", "*._API"}),
-            "--summary-groups: no regular expression: *._API");
+            "--summary-groups: not a regular expression: *._API");
   EXPECT_EQ(RequestRefusal({"--kernel-trace", "--kernel-include-regex", "["}),
-            "--kernel-include-regex: no regular expression: [");
+            "--kernel-include-regex: not a regular expression: [");
   EXPECT_EQ(RequestRefusal({"--kernel-trace", "--kernel-iteration-range", "one"}),
             "--kernel-iteration-range takes ranges like [1-2],[5], not one");
   for (const char* range : {"[", "[5-2]", "[1-]", "1--2", ","}) {

@@ -175,7 +175,7 @@ TEST_F(Rtl, CountersSaysWhatThereIsAndNamesWhatIsNot) {
   EXPECT_EQ(Run({"counters", "info", "NOPE"}).err, "rtl: there is no counter NOPE\n");
   EXPECT_EQ(Run({"counters", "list", "--gpu", "gfx1"}).err,
             "rtl: no counters are defined for a GPU gfx1\n");
-  EXPECT_EQ(Run({"counters", "list", "["}).err, "rtl: no regular expression: [\n");
+  EXPECT_EQ(Run({"counters", "list", "["}).err, "rtl: not a regular expression: [\n");
   EXPECT_EQ(Run({"trace", "--pmc", "SQ_WAFES", "--", "true"}).code, 2);
   EXPECT_EQ(Run({"trace", "--pmc", "SQ_WAVES", "--pmc-launches", "x", "--", "true"}).code, 2);
 }

@@ -105,7 +105,7 @@ void HipStreams::Tell(Event* event, uint32_t index, rocprofiler_hip_stream_opera
 
 void HipStreams::Complain() {
   if (complained_.exchange(true, std::memory_order_relaxed)) return;
-  Warn("tools are not told of more than %u streams of HIP in process %d", StreamIds::kSlots,
+  Warn("tools see at most %u HIP streams in process %d", StreamIds::kSlots,
        static_cast<int>(getpid()));
 }
 

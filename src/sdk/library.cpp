@@ -155,8 +155,8 @@ void Library::OnHipTable(const char* name, void* table) {
       code_objects.Asked(ROCPROFILER_CODE_OBJECT_HOST_KERNEL_SYMBOL_REGISTER)) {
     const Status taken = code_objects.host_functions().Take(table);
     if (!taken.ok()) {
-      Warn("functions of kernels are not told to tools in process %d: %s",
-           static_cast<int>(getpid()), taken.message());
+      Warn("host functions are not reported to tools in process %d: %s", static_cast<int>(getpid()),
+           taken.message());
     }
   }
   // False: nobody asks for its calls, or it has been said why there are none.
@@ -273,7 +273,7 @@ void Library::WarnUntold() {
   const uint64_t kernels = tracer_.async().untold(EventKind::kKernel);
   const uint64_t copies = tracer_.async().untold(EventKind::kCopy);
   if (kernels + copies == 0) return;
-  Warn("tools were not told of the end of %llu kernels and %llu copies in process %d",
+  Warn("the end of %llu kernels and %llu copies was not reported to tools in process %d",
        static_cast<unsigned long long>(kernels), static_cast<unsigned long long>(copies),
        static_cast<int>(getpid()));
 }

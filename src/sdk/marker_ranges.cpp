@@ -80,7 +80,7 @@ uint32_t MarkerRanges::Stop(uint32_t library, uint64_t id) {
 
 void MarkerRanges::Complain() {
   if (complained_.exchange(true, std::memory_order_relaxed)) return;
-  Warn("ranges of ROCTx are not told to tools in process %d: there is no memory",
+  Warn("ROCTx ranges are not reported to tools in process %d: there is no memory",
        static_cast<int>(getpid()));
 }
 

@@ -161,8 +161,10 @@ bool MarkerTracing::OnTables(void** tables, uint64_t count) {
     if (libraries_[i] == tables[0]) return false;
   }
   if (count_ == kLibraries) {
-    Warn("markers of a ROCTx library are not told to tools in process %d: there are more than %u",
-         static_cast<int>(getpid()), kLibraries);
+    Warn(
+        "markers of a ROCTx library are not reported to tools in process %d: there are more than "
+        "%u",
+        static_cast<int>(getpid()), kLibraries);
     return true;
   }
   const uint32_t library = count_++;

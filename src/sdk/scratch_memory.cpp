@@ -96,8 +96,8 @@ void ScratchMemory::Install(void* root, AgentGetInfo agent_get_info) {
   if (table == nullptr) {
     if (!complained_)
       Warn(
-          "scratch memory is not told to tools in process %d: only runtimes from ROCm 6.1 on say "
-          "it",
+          "scratch memory is not reported to tools in process %d: this needs ROCm "
+          "6.1 or later",
           static_cast<int>(getpid()));
     complained_ = true;
     return;

@@ -367,7 +367,7 @@ TEST_F(ScratchMemoryTest, ARuntimeWithoutTheTableIsSaidOnce) {
   Install();
   wrappers_.Install(&root_);
   const std::string said = testing::internal::GetCapturedStderr();
-  EXPECT_NE(said.find("scratch memory is not told to tools"), std::string::npos);
+  EXPECT_NE(said.find("scratch memory is not reported to tools"), std::string::npos);
   EXPECT_EQ(said.find('\n'), said.size() - 1);
   EXPECT_FALSE(scratch_->installed());
   EXPECT_EQ(*create_, reinterpret_cast<void*>(CreateQueue));

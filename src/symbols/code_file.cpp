@@ -105,7 +105,7 @@ Status CodeFile::Open(std::string bytes, std::unique_ptr<CodeFile>* out) {
   Handles& handles = *file->handles_;
   handles.elf = elf_memory(file->bytes_.data(), file->bytes_.size());
   if (handles.elf == nullptr || elf_kind(handles.elf) != ELF_K_ELF)
-    return Status::Error("a code object is no ELF file");
+    return Status::Error("a code object is not an ELF file");
   file->ReadSegments();
   file->ReadSymbols();
   file->ReadUnits();

@@ -89,7 +89,7 @@ TEST(CodePlacesTest, SaysOnceWhatIsMissing) {
     ASSERT_TRUE(places.At(2, address, &place).ok());
   }
   ASSERT_EQ(places.problems().size(), 2u);
-  EXPECT_EQ(places.problems()[1], "a code object is no ELF file");
+  EXPECT_EQ(places.problems()[1], "a code object is not an ELF file");
 }
 
 }  // namespace

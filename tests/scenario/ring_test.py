@@ -133,7 +133,7 @@ class Ring(unittest.TestCase):
         for options, complaint in ((["--ring", "12"], "--ring takes a size"),
                                    (["--ring", "64M", "--split"], "exclude each other"),
                                    (["--dump-on-mark", "x"], "--dump-on-mark needs --ring"),
-                                   (["--ring", "4M", "--dump-on-mark", "("], "is no regular expression"),
+                                   (["--ring", "4M", "--dump-on-mark", "("], "is not a regular expression"),
                                    (["--ring", "4M", "--dump-on-range", "step"], "takes a name and a time")):
             done = subprocess.run(self.command(*options, program=["true"]), capture_output=True, text=True, timeout=60)
             self.assertEqual(done.returncode, 2, done.stderr)

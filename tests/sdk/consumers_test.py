@@ -36,7 +36,7 @@ class Consumers(ToolTest):
         out, said = self.run_command(program, **variables)
         self.assertIn("ok every session saw its launches", out)
         self.assertIn("ok every kernel ran", out)
-        said = [line for line in said if not line.startswith(("registrar:", "rtl: scratch memory is not told"))]
+        said = [line for line in said if not line.startswith(("registrar:", "rtl: scratch memory is not reported"))]
         self.assertEqual(len(said), 1, said)
         return said[0]
 

@@ -261,8 +261,8 @@ class Events(ToolTest):
         copies = len(whole["copy"])
         self.assertGreater(copies, 0)
         self.assertEqual(len(said), 1, said)
-        self.assertRegex(said[0], rf"^rtl: tools were not told of the end of {kernels} kernels and {copies} copies "
-                                  r"in process \d+$")
+        self.assertRegex(said[0], rf"^rtl: the end of {kernels} kernels and {copies} copies was not reported to "
+                                  r"tools in process \d+$")
         self.assertEqual(dropped, kernels + copies)
         self.assertEqual(len(found["enqueue"]), len(found["kernel"]))
         self.assertEqual(len(found["complete"]), len(found["kernel"]))

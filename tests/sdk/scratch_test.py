@@ -57,8 +57,8 @@ class ScratchMemory(ToolTest):
         events, kernels, out, said = self.traced(self.program("big_stacks"))
         if RUNTIME is None:
             self.assertEqual(events, [])
-            self.assertRegex("\n".join(said), r"^rtl: scratch memory is not told to tools in process \d+: "
-                             r"only runtimes from ROCm 6\.1 on say it$")
+            self.assertRegex("\n".join(said), r"^rtl: scratch memory is not reported to tools in process \d+: "
+                             r"this needs ROCm 6\.1 or later$")
             return
         self.assertEqual(said, [])
         self.assertEqual((out.splitlines()[-1], kernels), ("4 times", []))

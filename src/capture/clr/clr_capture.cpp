@@ -33,7 +33,7 @@ Status ClrCapture::Probe() {
   }
   char other[128];
   if (ClrLibrary::OtherTool(other, sizeof other)) {
-    return Status::Error("%s is in this process: HIP tells only one of the two of its activities",
+    return Status::Error("%s is in this process: HIP reports activities to only one of the two",
                          other);
   }
   return Status::Ok();

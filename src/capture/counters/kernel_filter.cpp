@@ -24,7 +24,7 @@ Status Compile(std::string_view text, regex_t* out) {
   if (error == 0) return Status::Ok();
   char why[128];
   regerror(error, out, why, sizeof why);
-  return Status::Error("no regular expression: %.100s (%s)", pattern, why);
+  return Status::Error("not a regular expression: %.100s (%s)", pattern, why);
 }
 
 // The C++ library's, when the process has it: HIP programs do.
@@ -87,7 +87,7 @@ Status KernelFilter::ParseLine(std::string_view line) {
   } else if (line.starts_with(kLaunches)) {
     RTL_TRY(ParseRanges(line.substr(kLaunches.size())));
   } else {
-    return Status::Error("neither include, exclude nor launches, or one twice: %.*s",
+    return Status::Error("expected include, exclude or launches, each once: %.*s",
                          static_cast<int>(line.size() < 80 ? line.size() : 80), line.data());
   }
   return Status::Ok();

@@ -39,10 +39,10 @@ TEST(KernelFilterTest, NamesWhatItCannotRead) {
   const auto problem = [](const char* text) {
     return std::string(KernelFilter().Parse(text).message());
   };
-  EXPECT_EQ(problem("include [").substr(0, 25), "no regular expression: [ ");
+  EXPECT_EQ(problem("include [").substr(0, 28), "not a regular expression: [ ");
   EXPECT_EQ(problem("launches x"), "launches are numbers and ranges, as 1-2,5");
   EXPECT_EQ(problem("launches 1-"), "a range of launches has an end, as 1-2");
-  EXPECT_EQ(problem("only x"), "neither include, exclude nor launches, or one twice: only x");
+  EXPECT_EQ(problem("only x"), "expected include, exclude or launches, each once: only x");
   KernelFilter none;
   EXPECT_TRUE(none.Parse("").ok());
   EXPECT_FALSE(none.any());

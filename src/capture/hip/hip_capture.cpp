@@ -314,7 +314,7 @@ Status HipCapture::OpenActivityDoor() {
   const auto add = reinterpret_cast<Register>(library_.Symbol(kActivityDoor));
   if (add == nullptr) return Status::Error("this HIP has no %s", kActivityDoor);
   if (listener_ != nullptr)
-    return Status::Error("%s tells the arguments of a call only at its end", kActivityDoor);
+    return Status::Error("%s reports the arguments of a call only at its end", kActivityDoor);
   RTL_TRY(Exactly());
   if (layout_->data_bytes > ThreadCalls::kDataBytes) {
     return Status::Error("this HIP's calls need %u bytes of room", layout_->data_bytes);

@@ -74,7 +74,7 @@ PreloadedCalls HipTables::Functions() { return {kCallNames, kFunctions}; }
 
 Status HipTables::Check(const char* name, const void* table, Entries* out) {
   const size_t kind = KindOf(name);
-  if (kind >= kKindCount) return Status::Error("'%.40s' is no table of HIP's", name);
+  if (kind >= kKindCount) return Status::Error("'%.40s' is not a table of HIP", name);
   const Kind& known = kKinds[kind];
   if (taken[kind] != nullptr && taken[kind] != table) {
     return Status::Error("a second copy of HIP has registered its table '%s'", name);
@@ -83,7 +83,7 @@ Status HipTables::Check(const char* name, const void* table, Entries* out) {
   memcpy(&bytes, table, sizeof bytes);
   const size_t entries = bytes < kSizeBytes ? 0 : (bytes - kSizeBytes) / sizeof(void*);
   if (bytes % sizeof(void*) != 0 || entries < known.fewest || entries > kMostEntries) {
-    return Status::Error("its table '%s' of %zu bytes is of no version that is known", name, bytes);
+    return Status::Error("its table '%s' of %zu bytes belongs to no known version", name, bytes);
   }
   out->all = static_cast<uint32_t>(entries);
   out->known = out->all < known.known ? out->all : known.known;

@@ -140,14 +140,14 @@ TEST_F(HipTablesTest, TablesOfUnknownSizesAreRefused) {
                              size_t{8 + 8 * 4097}, SIZE_MAX - 7}) {
     std::vector<void*> table = Table(kKnown);
     memcpy(table.data(), &bytes, sizeof bytes);
-    EXPECT_EQ(Problem("hip", table), "its table 'hip' of " + std::to_string(bytes) +
-                                         " bytes is of no version that is known");
+    EXPECT_EQ(Problem("hip", table),
+              "its table 'hip' of " + std::to_string(bytes) + " bytes belongs to no known version");
     HipTables::Wrap("hip", table.data(), Wanted, kDoor);
     EXPECT_FALSE(IsChanged(table, kFree));
   }
   EXPECT_EQ(Problem("hip_compiler", Table(8)),
-            "its table 'hip_compiler' of 72 bytes is of no version that is known");
-  EXPECT_EQ(Problem("roctx", Table(kKnown)), "'roctx' is no table of HIP's");
+            "its table 'hip_compiler' of 72 bytes belongs to no known version");
+  EXPECT_EQ(Problem("roctx", Table(kKnown)), "'roctx' is not a table of HIP");
 }
 
 TEST_F(HipTablesTest, ASecondTableIsRefusedAndTheSameOneTakenOnce) {

@@ -171,7 +171,7 @@ Status PcSampler::Begin(PcSampleUser* user, uint32_t agent, uint64_t interval_us
   if (gpu->interval_us != 0 && gpu->interval_us != interval_us)
     return Status::Error("the GPU is sampled every %llu us already",
                          static_cast<unsigned long long>(gpu->interval_us));
-  if (gpu->user_count == kMostUsers) return Status::Error("too many want its samples");
+  if (gpu->user_count == kMostUsers) return Status::Error("too many clients sample this GPU");
   for (uint32_t i = 0; i < gpu->user_count; ++i) {
     if (gpu->users[i].load(std::memory_order_relaxed) == user) return Status::Ok();
   }

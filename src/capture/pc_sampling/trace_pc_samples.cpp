@@ -59,7 +59,8 @@ TracePcSamples::~TracePcSamples() {
 
 Status TracePcSamples::Parse(const char* text) {
   const Status wrong = Status::Error(
-      "RTL_PC_SAMPLING=%.40s is no interval (100us, 1ms); program counters are not sampled", text);
+      "RTL_PC_SAMPLING=%.40s is not an interval (100us, 1ms); program counters are not sampled",
+      text);
   uint64_t value = 0;
   const char* at = text;
   for (; *at >= '0' && *at <= '9' && value <= kMostIntervalUs; ++at)

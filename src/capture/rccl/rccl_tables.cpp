@@ -46,7 +46,7 @@ Status RcclTables::Wrap(void* table, const RcclDoor* door) {
   memcpy(&bytes, table, sizeof bytes);
   constexpr size_t kMostBytes = 4096 * sizeof(void*);
   if (bytes % sizeof(void*) != 0 || bytes < 2 * sizeof(void*) || bytes > kMostBytes)
-    return Status::Error("its table of %zu bytes is of no version that is known", bytes);
+    return Status::Error("its table of %zu bytes belongs to no known version", bytes);
   taken_table = table;
   rccl_listener.store(door, std::memory_order_release);  // (A)
   void* functions[kRcclFunctions];

@@ -62,7 +62,8 @@ void Session::OpenHip() {
 }
 
 void Session::ComplainToTools(const char* what, const Status& why) {
-  Warn("%s not told to tools in process %d: %s", what, static_cast<int>(getpid()), why.message());
+  Warn("%s not reported to tools in process %d: %s", what, static_cast<int>(getpid()),
+       why.message());
 }
 
 void Session::ComplainAboutHip(const Status& why) {
