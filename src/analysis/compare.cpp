@@ -175,9 +175,9 @@ Status ReadTimings(query::TraceReader& trace, Timings* out) {
   RTL_TRY(trace.MarkersByStart(&markers));
   const auto closed = [](const query::MarkerRow& row) { return !row.is_mark && !row.is_unclosed; };
   RTL_TRY(ReadSubject<query::MarkerRow>(trace, Subject::kRange, markers, closed, out));
-  query::ApiCursor calls;
-  RTL_TRY(trace.ApisByStart(&calls));
-  return ReadSubject<query::ApiRow>(trace, Subject::kCall, calls, all, out);
+  query::CallSpanCursor calls;
+  RTL_TRY(trace.CallSpans(&calls));
+  return ReadSubject<query::CallSpan>(trace, Subject::kCall, calls, all, out);
 }
 
 std::vector<Difference> Compare(const std::vector<Timings>& before,

@@ -219,17 +219,17 @@ Status SummarizeMarkers(query::TraceReader& trace, std::vector<MarkerSummary>* o
 }
 
 Status SummarizeApis(query::TraceReader& trace, std::vector<ApiSummary>* out) {
-  query::ApiCursor cursor;
-  RTL_TRY(trace.ApisByStart(&cursor));
+  query::CallSpanCursor cursor;
+  RTL_TRY(trace.CallSpans(&cursor));
   std::unordered_map<int64_t, std::pair<CallTotals, uint64_t>> by_name;  // and its errors
   while (true) {
-    query::ApiRow row;
+    query::CallSpan row;
     bool has_row = false;
     RTL_TRY(cursor.Next(&row, &has_row));
     if (!has_row) break;
     auto& [totals, errors] = by_name[row.name];
     Add(row.end > row.start ? row.end - row.start : 0, &totals);
-    if (row.has_result && row.result != 0) ++errors;
+    if (row.failed) ++errors;
   }
   out->clear();
   for (const auto& [id, entry] : by_name) {

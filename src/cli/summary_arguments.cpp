@@ -43,7 +43,6 @@ std::string SummaryArguments::Take(SummaryOptions* options) {
   std::string complaint = selection_.Take(&options_.selection);
   if (!complaint.empty()) return complaint;
   if (options_.launch && options_.counters) return "--launch and --counters exclude each other";
-  if (options_.launch && !selection_.empty()) return "--launch takes no selection";
   *options = options_;
   return "";
 }

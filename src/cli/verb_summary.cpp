@@ -24,7 +24,8 @@ int PrintLaunches(const SummaryOptions& options, query::TraceReader& trace) {
   analysis::Sort(options.order, &launches);
   switch (options.format) {
     case TableFormat::kText:
-      return PrintResult(LaunchesAsText(trace.path(), launches, options.rows.value_or(kUsualRows),
+      return PrintResult(SelectionLine(options.selection) +
+                         LaunchesAsText(trace.path(), launches, options.rows.value_or(kUsualRows),
                                         TerminalWidth(STDOUT_FILENO)));
     case TableFormat::kCsv:
       return PrintResult(LaunchesAsCsv(launches, options.rows.value_or(0)));
@@ -59,10 +60,10 @@ int RunSummary(const SummaryOptions& options) {
   std::unique_ptr<query::TraceReader> trace;
   const Status opened = query::TraceReader::Open(options.file, &trace);
   if (!opened.ok()) return Fail(opened);
-  if (options.launch) return PrintLaunches(options, *trace);
   query::Selection selection;
   const Status selected = query::Selection::Apply(*trace, options.selection, &selection);
   if (!selected.ok()) return Fail(selected);
+  if (options.launch) return PrintLaunches(options, *trace);
   if (options.counters) return PrintCounters(options, *trace);
   Report report;
   const Status read = ReadReport(*trace, &report);

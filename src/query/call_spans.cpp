@@ -5,21 +5,29 @@
 namespace rtl::query {
 namespace {
 
-constexpr char kSelectNarrowSpans[] =
-    "SELECT site, start, duration FROM rtl_call ORDER BY start, duration DESC, id";
+constexpr char kSelectNarrowSpans[] = "SELECT site, start, duration FROM rtl_call";
+constexpr char kNarrowByStart[] = " ORDER BY start, duration DESC, id";
 constexpr char kSelectSite[] =
-    "SELECT process_id, pid, tid, apiName_id FROM rtl_call_site WHERE id = ?1";
+    "SELECT process_id, pid, tid, apiName_id, result FROM rtl_call_site WHERE id = ?1";
 constexpr char kSelectWideSpans[] =
-    "SELECT process_id, pid, tid, apiName_id, start, \"end\" FROM rocpd_api"
-    " ORDER BY start, \"end\" DESC, id";
+    "SELECT process_id, pid, tid, apiName_id, start, \"end\", result FROM rocpd_api";
+constexpr char kWideByStart[] = " ORDER BY start, \"end\" DESC, id";
 
 }  // namespace
 
 Status TraceReader::CallSpansByStart(CallSpanCursor* out) {
+  return OpenCallSpans(narrow_calls_ ? kNarrowByStart : kWideByStart, out);
+}
+
+Status TraceReader::CallSpans(CallSpanCursor* out) { return OpenCallSpans("", out); }
+
+Status TraceReader::OpenCallSpans(const char* order, CallSpanCursor* out) {
   out->selection_ = selection_;
   out->has_sites_ = narrow_calls_;
   if (narrow_calls_) RTL_TRY(out->site_by_id_.Prepare(db_, path_, kSelectSite));
-  return out->statement_.Prepare(db_, path_, narrow_calls_ ? kSelectNarrowSpans : kSelectWideSpans);
+  const std::string sql =
+      std::string(narrow_calls_ ? kSelectNarrowSpans : kSelectWideSpans) + order;
+  return out->statement_.Prepare(db_, path_, sql.c_str());
 }
 
 Status CallSpanCursor::FindSite(int64_t id, const Site** out) {
@@ -36,7 +44,8 @@ Status CallSpanCursor::FindSite(int64_t id, const Site** out) {
     Site site;  // all zeros when there is none
     if (has_row) {
       site = {site_by_id_.Int(0), static_cast<uint32_t>(site_by_id_.Int(1)),
-              static_cast<uint32_t>(site_by_id_.Int(2)), site_by_id_.Int(3)};
+              static_cast<uint32_t>(site_by_id_.Int(2)), site_by_id_.Int(3),
+              !site_by_id_.IsNull(4) && site_by_id_.Int(4) != 0};
       RTL_TRY(site_by_id_.Rewind());
     }
     known = sites_.emplace(id, site).first;
@@ -56,13 +65,15 @@ Status CallSpanCursor::NextRow(CallSpan* row, bool* has_row) {
             static_cast<uint32_t>(s.Int(2)),
             s.Int(3),
             s.Unsigned(4),
-            s.Unsigned(5)};
+            s.Unsigned(5),
+            !s.IsNull(6) && s.Int(6) != 0};
     return Status::Ok();
   }
   const Site* site = nullptr;
   RTL_TRY(FindSite(s.Int(0), &site));
   *row = {site->process, site->pid,     site->tid,
-          site->name,    s.Unsigned(1), s.Unsigned(1) + s.Unsigned(2)};
+          site->name,    s.Unsigned(1), s.Unsigned(1) + s.Unsigned(2),
+          site->failed};
   return Status::Ok();
 }
 

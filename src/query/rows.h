@@ -261,6 +261,7 @@ struct CallSpan {
   int64_t name = 0;  // string id
   uint64_t start = 0;
   uint64_t end = 0;
+  bool failed = false;  // it returned something else than zero
 };
 
 // "3", or "3 (copies)" where it has a name.
@@ -300,6 +301,8 @@ struct EventRow {
 // One kernel and the call that launched it, as far as time goes.
 struct LaunchRow {
   int64_t name = 0;  // string id of the kernel
+  int32_t gpu = 0;
+  int64_t queue = 0;
   uint64_t call_start = 0;
   uint64_t submit = 0;
   uint64_t start = 0;

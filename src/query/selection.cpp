@@ -134,11 +134,20 @@ bool Selection::TakesTime(int64_t process, uint64_t start, uint64_t end) const {
   return next != intervals.begin() && start < std::prev(next)->end;
 }
 
+bool Selection::TakesKernel(int64_t name, int32_t gpu, int64_t queue, uint64_t start,
+                            uint64_t end) const {
+  if (by_kernel_ && kernel_names_.count(name) == 0) return false;
+  if (!TakesGpu(gpu)) return false;
+  const auto known = process_of_queue_.find(queue);
+  return TakesTime(known == process_of_queue_.end() ? 0 : known->second, start, end);
+}
+
 bool Selection::Takes(const KernelSpan& row) const {
-  if (by_kernel_ && kernel_names_.count(row.name) == 0) return false;
-  if (!TakesGpu(row.gpu)) return false;
-  const auto queue = process_of_queue_.find(row.queue);
-  return TakesTime(queue == process_of_queue_.end() ? 0 : queue->second, row.start, row.end);
+  return TakesKernel(row.name, row.gpu, row.queue, row.start, row.end);
+}
+
+bool Selection::Takes(const LaunchRow& row) const {
+  return TakesKernel(row.name, row.gpu, row.queue, row.start, row.end);
 }
 
 bool Selection::Takes(const KernelRow& row) const {

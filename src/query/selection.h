@@ -49,6 +49,7 @@ class Selection {
 
   bool Takes(const KernelSpan& row) const;
   bool Takes(const KernelRow& row) const;
+  bool Takes(const LaunchRow& row) const;
   bool Takes(const CopyRow& row) const;
   bool Takes(const BarrierRow& row) const;
   bool Takes(const MarkerRow& row) const;
@@ -65,6 +66,7 @@ class Selection {
   Status FindKernels(TraceReader& trace, const std::string& pattern);
   Status FindRanges(TraceReader& trace, const std::string& name);
   Status FindProcesses(TraceReader& trace, const SelectionRequest& request);
+  bool TakesKernel(int64_t name, int32_t gpu, int64_t queue, uint64_t start, uint64_t end) const;
   bool TakesTime(int64_t process, uint64_t start, uint64_t end) const;
   bool TakesGpu(int32_t gpu) const { return !gpu_ || gpu == *gpu_; }
 

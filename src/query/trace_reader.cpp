@@ -80,7 +80,8 @@ constexpr char kSelectBarriers[] =
     " FROM rtl_barrier b JOIN rocpd_op o ON o.id = b.op_id ORDER BY ";
 
 constexpr char kSelectLaunches[] =
-    "SELECT o.description_id, a.start, o.submit, o.start, o.\"end\" FROM rocpd_api_ops l"
+    "SELECT o.description_id, a.start, o.submit, o.start, o.\"end\", o.gpuId, o.queueId"
+    " FROM rocpd_api_ops l"
     " JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_op o ON o.id = l.op_id"
     " WHERE o.opType_id = ?1";
 
@@ -396,13 +397,14 @@ Status ApiCursor::NextRow(ApiRow* row, bool* has_row) {
 }
 
 Status TraceReader::Launches(LaunchCursor* out) {
+  out->selection_ = selection_;
   int64_t type = 0;
   RTL_TRY(OperationType(store::kOpTypeKernel, &type));
   RTL_TRY(out->statement_.Prepare(db_, path_, kSelectLaunches));
   return out->statement_.Bind(1, type);
 }
 
-Status LaunchCursor::Next(LaunchRow* row, bool* has_row) {
+Status LaunchCursor::NextRow(LaunchRow* row, bool* has_row) {
   RTL_TRY(statement_.Step(has_row));
   if (!*has_row) return Status::Ok();
   row->name = statement_.Int(0);
@@ -410,6 +412,8 @@ Status LaunchCursor::Next(LaunchRow* row, bool* has_row) {
   row->submit = statement_.Unsigned(2);
   row->start = statement_.Unsigned(3);
   row->end = statement_.Unsigned(4);
+  row->gpu = static_cast<int32_t>(statement_.Int(5));
+  row->queue = statement_.Int(6);
   return Status::Ok();
 }
 

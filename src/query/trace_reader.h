@@ -53,7 +53,7 @@ class TraceReader {
   // Reading stops with kCancelled (query/error.h) soon after *cancel becomes true.
   void SetCancel(const std::atomic<bool>* cancel);
 
-  // Cursors that are opened afterwards hand out these rows only; all but LaunchCursor. `selection`
+  // Cursors that are opened afterwards hand out these rows only. `selection`
   // outlives them; null: all.
   void Select(const Selection* selection) { selection_ = selection; }
   bool has_selection() const { return selection_ != nullptr; }
@@ -130,6 +130,8 @@ class TraceReader {
   Status ApisByStart(ApiCursor* out);
   // The same calls in the same order, in few columns.
   Status CallSpansByStart(CallSpanCursor* out);
+  // The same in no order: nothing is sorted.
+  Status CallSpans(CallSpanCursor* out);
   // The events of a span kind (model/event_kinds.h), in the order in which they began; of two that
   // began together, the one that ended later first.
   Status EventsByStart(EventKind kind, EventCursor* out);
@@ -144,6 +146,7 @@ class TraceReader {
   Status ReadRows(const char* sql, const Take& take);
   Status CheckTables(std::span<const char* const> tables);
   Status CheckSpanTables();
+  Status OpenCallSpans(const char* order, CallSpanCursor* out);
   Status HasSamples(bool* out);
   Status OpenSamples(const char* order, SampleCursor* out);
   Status CheckSchemaVersion();
@@ -222,6 +225,7 @@ class CallSpanCursor : public SelectedRows<CallSpanCursor, CallSpan> {
     uint32_t pid = 0;
     uint32_t tid = 0;
     int64_t name = 0;
+    bool failed = false;
   };
   static constexpr size_t kMostSites = 65536;
 
@@ -245,12 +249,10 @@ class SampleCursor {
   Statement statement_;
 };
 
-class LaunchCursor {
- public:
-  Status Next(LaunchRow* row, bool* has_row);
-
- private:
+class LaunchCursor : public SelectedRows<LaunchCursor, LaunchRow> {
   friend class TraceReader;
+  friend class SelectedRows<LaunchCursor, LaunchRow>;
+  Status NextRow(LaunchRow* row, bool* has_row);
   Statement statement_;
 };
 

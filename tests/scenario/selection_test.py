@@ -98,6 +98,19 @@ class PartOfATrace(unittest.TestCase):
         self.assertIn("kernels that match polynomial", text.splitlines()[0])
         self.assertNotIn("sqlite3", text)
 
+    def test_launches_of_a_part(self):
+        at = self.began + self.middle
+        ((expected, took),) = self.sql(f"""SELECT count(*), sum(end - start) FROM rocpd_op JOIN rocpd_api_ops
+            ON op_id = rocpd_op.id WHERE kernel_id > 0 AND end > {at} AND description_id IN
+            (SELECT id FROM rocpd_string WHERE string LIKE '%polynomial%')""")
+        head, line = csv.reader(self.done("summary", self.database, "--launch", "--csv", "--kernel", "polynomial",
+                                          "--from", f"{self.middle}ns").splitlines())
+        row = dict(zip(head, line, strict=True))
+        self.assertEqual(int(row["Kernels"]), expected)
+        self.assertEqual(int(row["RunTotalNs"]), took)
+        text = self.done("summary", self.database, "--launch", "--gpu", "0", "--kernel", "polynomial")
+        self.assertIn("kernels that match polynomial, of GPU 0", text.splitlines()[0])
+
     def test_what_is_not_there_is_one_line(self):
         for verb in ["analyze"], ["convert", "-o", pathlib.Path(self.folder.name) / "none.json"]:
             for selection, why in (["--kernel", "nothing_like_it"], "no kernel"), (["--gpu", "7"], "no GPU 7"), (
