@@ -574,8 +574,18 @@ class Options(Case):
                 if option.startswith("--hsa"):
                     self.assertEqual({function.startswith("hsa_amd_") for function in functions},
                                      {option == "--hsa-amd-trace"})
-        for option in ("--hsa-image-trace", "--hsa-finalizer-trace"):
-            self.assertEqual(self.traced_files(option), {}, "the program does not call it")
+
+    def test_calls_of_hsas_extensions(self):
+        """No runtime here has a finalizer: its functions fail without a look at the table that tools change."""
+        folder, done = self.traced("--hsa-image-trace", "-f", "csv", "-o", "x", program="hsa_extensions")
+        self.assertEqual(done.stdout, "images 0x0, finalizer 0x100b\n")
+        self.assertEqual([(row["Domain"], row["Function"]) for row in rows_of(folder / "x_hsa_api_trace.csv")],
+                         [("HSA_IMAGE_EXT_API", "hsa_ext_image_get_capability")])
+        files = self.traced_files("--hsa-finalizer-trace", program="hsa_extensions")
+        self.assertEqual(files, {})
+        functions = {row["Function"] for row in self.traced_files("--hsa-trace", program="hsa_extensions")["hsa_api_trace"]}
+        self.assertIn("hsa_ext_image_get_capability", functions)
+        self.assertIn("hsa_iterate_agents", functions)
 
     @unittest.skipUnless(RUNTIME in (None, "7.2"), "the oldest and the newest show it")
     def test_aggregates_leave_the_files_of_their_domains(self):
@@ -730,6 +740,25 @@ class Refusals(Case):
         slow = [row for row in rows if row["Instruction"].startswith("v_fmac_f32")]
         self.assertIn("slow_rows.hip:", slow[0]["Instruction_Comment"])
         self.assertIn(" -> ", slow[0]["Instruction_Comment"])  # the call that it was inlined by
+
+    @unittest.skipIf(RUNTIME == "7.2", "counters are read there")
+    def test_where_counters_cannot_be_read_a_line_says_why(self):
+        why = ("intercept queues before ROCm 6.0 have no room for the packets" if RUNTIME is None else
+               "libhsa-amd-aqlprofile64.so.1 cannot be opened")
+        folder = self.make_folder()
+        (folder / "more.yaml").write_text("HalfWaves:\n  architectures:\n    gfx906: {expression: 'reduce(SQ_WAVES,sum)/8'}\n")
+        for options in (("--pmc", "SQ_WAVES"), ("--pmc", "HalfWaves", "-E", folder / "more.yaml"),
+                        ("--pmc", "SQ_WAVES", "--kernel-include-regex", "Count", "--kernel-iteration-range", "[1]")):
+            with self.subTest(options):
+                done = run("--vgpu", *options, "-f", "csv", "-d", folder / "o", "-o", "run", program=[self.program("hsa_counted")])
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertRegex(done.stderr, rf"^rocprofv3: kernels are not counted in process \d+: {why}")
+                self.assertEqual(done.stderr.count("\n"), 1)
+                self.assertEqual(sorted(path.name for path in (folder / "o").iterdir()),
+                                 ["run_agent_info.csv", "run_coverage.csv"])
+        checked = self.avail("pmc-check", "SQ_WAVES")
+        self.assertEqual((checked.returncode, checked.stdout), (1, ""))
+        self.assertRegex(checked.stderr, "^rocprofv3-avail: libhsa-amd-aqlprofile64.so.1 cannot be opened: .*\n$")
 
     def test_counters_of_a_file_are_computed(self):
         if RUNTIME != "7.2":

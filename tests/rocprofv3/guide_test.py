@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Every command that docs/guide/coming-from.md recommends runs, on the virtual GPU, and leaves a file or prints.
+
+    RTL_BUILD=build/release guide_test.py
+"""
+
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import tempfile
+import unittest
+
+from case import BUILD, LIMIT_SECONDS, PROGRAMS, ROOT, environment, main
+
+GUIDE = ROOT / "docs" / "guide" / "coming-from.md"
+
+
+def commands():
+    """Of the right columns, in the order of the page."""
+    return [command for line in GUIDE.read_text().splitlines() if line.startswith("| ")
+            for command in re.findall(r"`((?:rtl|rocprofv3) [^`]+)`", line.split(" | ", 1)[1])]
+
+
+def on_the_virtual_gpu(command):
+    """With --vgpu before the `--` of commands that start a program. Its range is called session, not step."""
+    words = shlex.split(command.replace("--while-range step ", "--while-range session "))
+    if "--" in words:
+        words.insert(words.index("--"), "--vgpu")
+    return words
+
+
+def program_for(command):
+    """One that has what the command waits for: ranges of that name, or requests to pause and to go on."""
+    if "--while-range step" in command:
+        return "sessions"
+    return "pause" if "--paused" in command or "--selected-regions" in command else "stream_gemm"
+
+
+class Guide(unittest.TestCase):
+    def run_in(self, folder, words):
+        return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=LIMIT_SECONDS,
+                              env=environment({"PATH": f"{BUILD / 'bin'}:{os.environ['PATH']}"}))
+
+    def test_every_command_runs(self):
+        found = commands()
+        self.assertGreater(len(found), 25)
+        with tempfile.TemporaryDirectory(prefix="guide-") as name:
+            folder = pathlib.Path(name)
+            for command in found:
+                with self.subTest(command):
+                    (folder / "app").unlink(missing_ok=True)
+                    (folder / "app").symlink_to(PROGRAMS / program_for(command))
+                    # rocprofv3 -p wants a process: tests/scenario/attach_test.py.
+                    if " -p PID" in command:
+                        continue
+                    if not (folder / "app.db").exists():
+                        done = self.run_in(folder, on_the_virtual_gpu("rtl trace -o app.db -- ./app"))
+                        self.assertEqual(done.returncode, 0, done.stderr)
+                    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+                    done = self.run_in(folder, on_the_virtual_gpu(command))
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    after = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+                    self.assertTrue(after != before or (" -- " not in command and done.stdout), "it has left nothing")
+
+
+if __name__ == "__main__":
+    main()
