@@ -17,8 +17,8 @@ int main() {
   const hsa_ext_image_format_t format = {HSA_EXT_IMAGE_CHANNEL_TYPE_UNORM_INT8,
                                          HSA_EXT_IMAGE_CHANNEL_ORDER_RGBA};
   uint32_t capabilities = 0;
-  const hsa_status_t image = hsa_ext_image_get_capability(machine.gpu, HSA_EXT_IMAGE_GEOMETRY_2D,
-                                                          &format, &capabilities);
+  const hsa_status_t image =
+      hsa_ext_image_get_capability(machine.gpu, HSA_EXT_IMAGE_GEOMETRY_2D, &format, &capabilities);
   hsa_ext_program_t program = {};
   const hsa_status_t made =
       hsa_ext_program_create(HSA_MACHINE_MODEL_LARGE, HSA_PROFILE_BASE,
