@@ -125,6 +125,7 @@ Status ParseText(const std::string& path, const std::string& text, std::vector<S
     std::istringstream rest(line.substr(pmc + 4));
     std::vector<std::string> words;
     for (std::string word; rest >> word;) words.push_back(word);
+    if (words.empty()) return Wrong(path, "a line \"pmc:\" without counters");
     Settings job;
     RTL_TRY(job.Set(*FindKey("pmc"), path + ": pmc", std::move(words)));
     jobs->push_back(std::move(job));

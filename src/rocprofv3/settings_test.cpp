@@ -442,6 +442,8 @@ TEST(InputFile, RefusesWhatIsWrongInOneLine) {
   EXPECT_EQ(InputRefusal(InputFormat::kYaml, "jobs: 7"), "in: there is no list \"jobs\"");
   EXPECT_TRUE(InputRefusal(InputFormat::kYaml, "jobs: [").starts_with("in: no YAML: line "));
   EXPECT_EQ(InputRefusal(InputFormat::kText, "counters"), "in: there is no line \"pmc: ...\"");
+  EXPECT_EQ(InputRefusal(InputFormat::kText, "pmc: SQ_WAVES\npmc: # none\n"),
+            "in: a line \"pmc:\" without counters");
 }
 
 TEST(InputFile, MustAgreeWithTheCommandLine) {
