@@ -62,6 +62,10 @@ class ChosenSink final : public TimelineSink {
   Status OnCounter(TrackId track, uint64_t time, double value) override {
     return sink_->OnCounter(track, time, value);
   }
+  bool WantsSamples() const override { return choice_->ShowsSamples() && sink_->WantsSamples(); }
+  Status OnSample(TrackId track, const SampleEvent& sample) override {
+    return sink_->OnSample(track, sample);
+  }
 
  private:
   bool Open(TrackId track, bool shown) {

@@ -56,6 +56,7 @@ enum class TrackEvent : uint32_t {
   kType = 9,
   kNameIid = 10,
   kTrackUuid = 11,
+  kName = 23,  // where it is not interned
   kDoubleCounterValue = 44,
   kFlowIds = 47,             // fixed64
   kTerminatingFlowIds = 48,  // fixed64

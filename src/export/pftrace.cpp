@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Perfetto's protobuf: what each event says. How it gets into packets: pftrace_stream.h; those of
 // kernels: kernel_packets.h.
+#include <bit>
 #include <protozero/pbf_builder.hpp>
 #include <string>
 #include <string_view>
@@ -91,6 +92,8 @@ class PftraceSink final : public TimelineSink {
   Status LoadCounters() { return counters_.Load(trace_); }
   bool WantsCounters() const override { return true; }
   Status OnCounter(TrackId track, uint64_t time, double value) override;
+  bool WantsSamples() const override { return true; }
+  Status OnSample(TrackId track, const SampleEvent& sample) override;
 
  private:
   // An event goes into event_, then out.
@@ -302,6 +305,30 @@ Status PftraceSink::OnCounter(TrackId track, uint64_t time, double value) {
   NewEvent(track, EventType::kCounter);
   pbf_builder<TrackEvent>(event_).add_double(TrackEvent::kDoubleCounterValue, value);
   return WriteEvent(time);
+}
+
+Status PftraceSink::OnSample(TrackId track, const SampleEvent& sample) {
+  const symbols::CodePlace* const place = sample.place;
+  std::string name = place == nullptr ? "" : place->Location();
+  if (name.empty() && place != nullptr) name = place->instruction;
+  if (name.empty()) name = "unknown code";
+  NewEvent(track, EventType::kInstant);
+  pbf_builder<TrackEvent> event(event_);
+  event.add_uint64(TrackEvent::kCategoryIids, kPcSample);
+  const std::string_view shown = RepairUtf8(name, &scratch_);
+  event.add_string(TrackEvent::kName, shown.data(), shown.size());
+  if (place != nullptr && !place->instruction.empty()) Annotate(kInstruction, place->instruction);
+  if (sample.kernel != 0) {
+    std::string_view kernel;
+    RTL_TRY(trace_.Text(sample.kernel, &kernel));
+    Annotate(kKernelName, RepairUtf8(kernel, &scratch_));
+  }
+  Annotate(kLanes, static_cast<uint64_t>(std::popcount(sample.row.exec_mask)));
+  if (sample.row.dispatch != 0) Annotate(kDispatch, sample.row.dispatch);
+  Annotate(kWorkgroup, TextOf(Triple{sample.row.workgroup[0], sample.row.workgroup[1],
+                                     sample.row.workgroup[2]}));
+  Annotate(kWave, uint64_t{sample.row.wave});
+  return WriteEvent(sample.row.time);
 }
 
 Status PftraceSink::WriteEvent(uint64_t time) {

@@ -16,10 +16,11 @@ enum Category : uint64_t {
   kSubmit = 3,
   kHip = 4,
   kCopy = 5,
-  kBarrier = 6
+  kBarrier = 6,
+  kPcSample = 7
 };
-inline constexpr const char* kCategories[] = {"kernel_dispatch", "marker_api",  "submit",
-                                              "hip_api",         "memory_copy", "barrier"};
+inline constexpr const char* kCategories[] = {
+    "kernel_dispatch", "marker_api", "submit", "hip_api", "memory_copy", "barrier", "pc_sample"};
 
 // Names of events that are not the trace's. Copies are called as rocprofv3 calls them.
 enum EventName : uint64_t {
@@ -85,6 +86,9 @@ enum Annotation : uint64_t {
   kTid,
   kAgentType,
   kAccumVgprCount,
+  kInstruction,
+  kLanes,
+  kWave,
 };
 inline constexpr const char* kAnnotations[] = {
     "grid",           "workgroup",
@@ -110,6 +114,8 @@ inline constexpr const char* kAnnotations[] = {
     "copy_bytes",     "src_agent",
     "dst_agent",      "tid",
     "agent_type",     "Accum_VGPR_Count",
+    "instruction",    "active_lanes",
+    "wave",
 };
 
 // Behind these come the categories and arguments of span kinds (model/event_kinds.h), by kind.

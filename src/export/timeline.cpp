@@ -12,6 +12,7 @@
 #include "export/fills.h"
 #include "export/gpu_timeline.h"
 #include "export/lanes.h"
+#include "export/sample_events.h"
 #include "export/timeline_counters.h"
 #include "export/tracks.h"
 
@@ -174,6 +175,7 @@ Status Walk::Run() {
   }
   RTL_TRY(busy_.Emit(&tracks_, sink_));
   if (sink_->WantsCounters()) RTL_TRY(EmitStepCounters(trace_, &tracks_, sink_));
+  if (sink_->WantsSamples()) RTL_TRY(EmitSamples(trace_, &tracks_, sink_));
   RTL_TRY(tracks_.Finish());
   if (progress_) progress_(events_);
   return Status::Ok();

@@ -11,6 +11,7 @@
 //                           ├─ stream 1 (2)         what ran beside those of the first
 //                           ├─ queue 1 (hsa 17)     kernels whose stream is not known
 //                           ├─ copies host to GPU 0 copies whose stream is not known
+//                           ├─ PC samples           if the sink wants samples
 //                           └─ busy, kernels in flight, if the sink wants counters
 //
 // Slices on one track either follow each other or nest, whatever the trace says. Kernels and copies
@@ -32,6 +33,7 @@
 
 #include "base/status.h"
 #include "query/trace_reader.h"
+#include "symbols/code_place.h"
 
 namespace rtl::exporting {
 
@@ -118,6 +120,13 @@ struct Submission {
   uint64_t call = 0;  // the link of the call that it is a part of; 0: of none that is known
 };
 
+// Where a wave was at a moment.
+struct SampleEvent {
+  const query::SampleRow& row;
+  const symbols::CodePlace* place = nullptr;  // null: not known
+  int64_t kernel = 0;                         // string id of its name; 0: not known
+};
+
 struct CallSlice {
   const query::ApiRow& row;
   uint64_t link = 0;
@@ -146,6 +155,9 @@ class TimelineSink {
   // Of counters, which come at the end: from `time` on it is `value`.
   virtual bool WantsCounters() const { return false; }
   virtual Status OnCounter(TrackId, uint64_t /*time*/, double /*value*/) { return Status::Ok(); }
+  // Samples of program counters come at the end, in the order of their times.
+  virtual bool WantsSamples() const { return false; }
+  virtual Status OnSample(TrackId, const SampleEvent&) { return Status::Ok(); }
 };
 
 // Events handled so far.

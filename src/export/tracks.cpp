@@ -256,6 +256,18 @@ Track Tracks::CounterLike(int64_t process, uint32_t pid, int32_t gpu, int32_t nu
   return track;
 }
 
+Track Tracks::SamplesLike(int64_t process, uint32_t pid, int32_t gpu) {
+  Track track;
+  track.kind = TrackKind::kEvents;
+  track.process = process;
+  track.pid = pid;
+  track.gpu = gpu;
+  track.order = OrderOf(kFourthGroup, kMostNumbers);
+  track.name = "PC samples";
+  track.title = GpuName(gpu) + " PC samples";
+  return track;
+}
+
 Track Tracks::CopiesLike(const query::CopyRow& row) {
   const auto place = [](int32_t gpu) { return gpu < 0 ? std::string("host") : GpuName(gpu); };
   Track track;

@@ -40,6 +40,7 @@ class Tracks {
   Track QueueLike(int64_t process, uint32_t pid, int32_t gpu, int64_t queue) const;
   static Track CounterLike(int64_t process, uint32_t pid, int32_t gpu, int32_t number,
                            const char* name, const char* unit);
+  static Track SamplesLike(int64_t process, uint32_t pid, int32_t gpu);
   Track CopiesLike(const query::CopyRow& row);
 
   const query::Queue* FindQueue(int64_t id) const;

@@ -13,14 +13,13 @@ import sys
 import tempfile
 import unittest
 
-import formats
-
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RUNTIME_TOOL = ROOT / "scripts" / "runtime"
 RUNTIMES = [name for name in sys.argv[sys.argv.index("--runtimes") + 1].split(",") if name] if "--runtimes" in sys.argv else []
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 import foreground  # noqa: E402
+import formats  # noqa: E402
 
 
 class FiveFormats(unittest.TestCase):

@@ -17,8 +17,8 @@ import subprocess
 import tempfile
 import unittest
 
-import pftrace
 from case import BUILD, ROCPROFV3, ROOT, RUNTIME, RUNTIME_TOOL, PROGRAMS, Case, main, rows_of, run
+import pftrace
 
 API = ["Domain", "Function", "Process_Id", "Thread_Id", "Correlation_Id", "Start_Timestamp", "End_Timestamp"]
 

@@ -23,6 +23,7 @@ class ToolChoice final : public EventChoice {
   bool Shows(CopySlice* copy) const override;
   // Sums of all that was traced say nothing of a part of it.
   bool ShowsCounters() const override { return options_.periods.empty(); }
+  bool ShowsSamples() const override { return options_.samples && options_.periods.empty(); }
   uint64_t IdOf(const query::EventRow& row) const override;
   uint64_t IdOf(const query::MarkerRow& row) const override { return trace_.IdOf(0, row.id); }
 

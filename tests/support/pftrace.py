@@ -7,7 +7,7 @@ The numbers of fields are those of Perfetto's published protobuf definitions.
 import struct
 
 PACKET_SEQUENCE, PACKET_EVENT, PACKET_INTERNED, PACKET_CLEARED, PACKET_TRACK = 10, 11, 12, 41, 60
-EVENT_CATEGORY, EVENT_ANNOTATION, EVENT_TYPE, EVENT_NAME, EVENT_TRACK, EVENT_VALUE = 3, 4, 9, 10, 11, 44
+EVENT_CATEGORY, EVENT_ANNOTATION, EVENT_TYPE, EVENT_NAME, EVENT_TRACK, EVENT_TEXT, EVENT_VALUE = 3, 4, 9, 10, 11, 23, 44
 BEGIN, INSTANT, COUNTER = 1, 3, 4
 INTERNED = {1: "categories", 2: "names", 3: "arguments", 29: "values"}
 
@@ -86,8 +86,8 @@ def read(path):
             counters.append((one.get(EVENT_TRACK, sequence.track), value))
         elif one[EVENT_TYPE] in (BEGIN, INSTANT):
             arguments = dict(sequence.argument(value) for number, value in event if number == EVENT_ANNOTATION)
-            slices.append((sequence.known["categories"][one[EVENT_CATEGORY]], sequence.known["names"][one[EVENT_NAME]],
-                           arguments))
+            name = one[EVENT_TEXT].decode() if EVENT_TEXT in one else sequence.known["names"][one[EVENT_NAME]]
+            slices.append((sequence.known["categories"][one[EVENT_CATEGORY]], name, arguments))
     named = {}
     for track, value in counters:
         named.setdefault(tracks[track], []).append(value)
