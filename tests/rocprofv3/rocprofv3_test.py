@@ -860,7 +860,7 @@ class Refusals(Case):
 
     def test_what_is_wrong_is_said_in_one_line(self):
         self.refused("--no-such", code=2, text="rocprofv3: unknown option --no-such")
-        self.refused("--pmc", "SQ_WAFES", code=1, text="--pmc: SQ_WAFES is no counter that is known here")
+        self.refused("--pmc", "SQ_WAFES", code=1, text="--pmc: SQ_WAFES is neither a known counter (rtl counters list) nor")
         self.refused("--att", code=1, text="--att is not served")
         self.refused("--kernel-trace", "-p", "1", code=1, text="process 1: does not wait to be attached to",
                      program=())
@@ -883,7 +883,7 @@ class Refusals(Case):
                 ("in.json", '{"jobs": [}', "in.json: no JSON at byte 10"),
                 ("in.yaml", "jobs: [", "in.yaml: no YAML: line "),
                 ("in.txt", "counters", 'in.txt: there is no line "pmc: ..."'),
-                ("in.txt", "pmc: SQ_WAFES", "SQ_WAFES is no counter that is known here"),
+                ("in.txt", "pmc: SQ_WAFES", "SQ_WAFES is neither a known counter (rtl counters list) nor"),
                 ("in.json", "", "in.json: no JSON at byte 0"),
                 ("in.yaml", "jobs:\n  - kernel_tracing: true\n", "in.yaml: unknown key kernel_tracing"),
                 ("in.yaml", "jobs:\n  - kernel_trace: maybe\n", "kernel_trace"),
