@@ -245,7 +245,7 @@ TEST_F(ClrTest, WithLeaveItGoesOnInModeHip) {
 
 TEST_F(ClrTest, ItRefusesBesideAnotherTool) {
   EXPECT_EQ(Trace("streaming", "", "", PROGRAM " 10", "LD_PRELOAD=" OTHER_TOOL), 1) << output_;
-  EXPECT_NE(output_.find("HIP tells only one of the two"), std::string::npos) << output_;
+  EXPECT_NE(output_.find("HIP reports activities to only one of the two"), std::string::npos) << output_;
 }
 
 TEST_F(ClrTest, AProfilerThatRefusesIsAReasonToo) {

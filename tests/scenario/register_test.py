@@ -126,7 +126,7 @@ class HipRegistered(unittest.TestCase):
 
     def test_a_table_of_a_size_that_is_not_known_is_refused_and_left_alone(self):
         calls, door, said = self.run_program(HIP_TABLE_BYTES="1000")
-        self.assertRegex(said, "HIP's table is not used in process .*: its table 'hip' of 1000 bytes is of no version")
+        self.assertRegex(said, "HIP's table is not used in process .*: its table 'hip' of 1000 bytes belongs to no known version")
         self.assertNotIn("did not register", said)
         self.assertEqual((calls, door), (0, "HSA_TOOLS_LIB"), "nor those of the table hip_compiler alone")
 
