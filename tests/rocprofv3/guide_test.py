@@ -25,8 +25,9 @@ def commands():
 
 
 def on_the_virtual_gpu(command):
-    """With --vgpu before the `--` of commands that start a program. Its range is called session, not step."""
-    words = shlex.split(command.replace("--while-range step ", "--while-range session "))
+    """With --vgpu before the `--` of commands that start a program. Its range is called session, not step; and it may
+    end before a second has passed."""
+    words = shlex.split(command.replace("--while-range step ", "--while-range session ").replace("--delay 1 ", "--delay 1ms "))
     if "--" in words:
         words.insert(words.index("--"), "--vgpu")
     return words

@@ -264,7 +264,7 @@ class Sampling(Sampled):
         text = self.run_command([RTL, "hot", "--kernel", "^Scale", "--instructions", self.database]).stdout
         self.assertIn("Scale(float*, float)", text)
         self.assertNotIn("Normalize", text)
-        self.assertRegex(text, r"0x[0-9a-f]+ +v_mul_f32_e32")
+        self.assertRegex(text, r"0x[0-9a-f]+ +[sv]_\w+ ")
 
 
 class Elsewhere(Sampled):
