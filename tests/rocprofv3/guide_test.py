@@ -27,7 +27,9 @@ def commands():
 def on_the_virtual_gpu(command):
     """With --vgpu before the `--` of commands that start a program. Its range is called session, not step; and it may
     end before a second has passed."""
-    words = shlex.split(command.replace("--while-range step ", "--while-range session ").replace("--delay 1 ", "--delay 1ms "))
+    for there, here in (("--while-range step ", "--while-range session "), ("--delay 1 ", "--delay 1ms ")):
+        command = command.replace(there, here)
+    words = shlex.split(command)
     if "--" in words:
         words.insert(words.index("--"), "--vgpu")
     return words
