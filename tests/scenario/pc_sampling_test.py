@@ -192,12 +192,14 @@ class Sampling(Sampled):
                             "AND a.agent = s.agent")
         self.assertEqual(agents, [(1,)])
 
-    def test_a_killed_program_keeps_its_ledger(self):
+    def dies(self, signal_name):
+        """A program that dies of the signal while it is sampled."""
         seen = 0
         for seconds in ("2", "10", "50"):  # on a busy machine nothing may have been sampled when it dies
             done = self.run_command(
                 [RTL, "trace", "--vgpu", "--no-summary", "--pc-sampling", "100us", "-o", self.database, "--", "sh", "-c",
-                 '"$0" 1000000 & sleep "$1"; kill -KILL $!; wait $! 2>/dev/null; exit 0', self.program, seconds])
+                 '"$0" 1000000 & sleep "$1"; kill "$2" $!; wait $! 2>/dev/null; exit 0', self.program, seconds,
+                 f"-{signal_name}"])
             if self.query("SELECT count(*) FROM rtl_process_counter WHERE kind = 'pc_samples' AND counter = 'seen'") != [(0,)]:
                 seen, _ = self.ledger()
             if seen:
@@ -205,6 +207,12 @@ class Sampling(Sampled):
         self.assertGreater(seen, 0)
         self.assertIn("pc_samples:", done.stderr)
         self.assertEqual(self.query("PRAGMA integrity_check"), [("ok",)])
+
+    def test_a_killed_program_keeps_its_ledger(self):
+        self.dies("KILL")
+
+    def test_a_program_that_crashes_keeps_its_ledger(self):
+        self.dies("SEGV")
 
     def test_merged_traces_keep_their_samples(self):
         parts, counts = [], []
