@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "base/sampling_driver.h"
+#include "driver/sampling_driver.h"
 
 namespace rtl::v3 {
 namespace {

@@ -17,8 +17,8 @@
 #include <atomic>
 
 #include "base/mutex.h"
-#include "base/sampling_driver.h"
 #include "capture/pc_sampling/pc_sampler.h"
+#include "driver/sampling_driver.h"
 #include "sdk/buffer.h"
 #include "sdk/code_objects.h"
 #include "sdk/contexts.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/sampling_driver.h"
+#include "driver/sampling_driver.h"
 
 #include <errno.h>
 #include <fcntl.h>
