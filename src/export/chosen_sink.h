@@ -62,9 +62,9 @@ class ChosenSink final : public TimelineSink {
   Status OnCounter(TrackId track, uint64_t time, double value) override {
     return sink_->OnCounter(track, time, value);
   }
-  bool WantsSamples() const override { return choice_->ShowsSamples() && sink_->WantsSamples(); }
+  bool WantsSamples() const override { return sink_->WantsSamples(); }
   Status OnSample(TrackId track, const SampleEvent& sample) override {
-    return sink_->OnSample(track, sample);
+    return choice_->ShowsSample(sample.row.time) ? sink_->OnSample(track, sample) : Status::Ok();
   }
 
  private:

@@ -23,7 +23,7 @@ class EventChoice {
   virtual bool Shows(KernelSlice* kernel) const = 0;
   virtual bool Shows(CopySlice* copy) const = 0;
   virtual bool ShowsCounters() const = 0;
-  virtual bool ShowsSamples() const = 0;
+  virtual bool ShowsSample(uint64_t time) const = 0;
 
   // Correlation ids; 0: none is shown.
   virtual uint64_t IdOf(const query::EventRow& row) const = 0;

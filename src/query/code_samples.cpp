@@ -49,6 +49,7 @@ Status TraceReader::OpenSamples(const char* order, SampleCursor* out) {
       "SELECT id, process_id, coalesce(dispatch, 0), coalesce(kernel_id, 0), time,"
       " coalesce(code_object_id, 0), offset, exec_mask, agent, workgroupX, workgroupY, workgroupZ,"
       " wave, chiplet, hw_id, queue_id, coalesce(correlation, 0) FROM rtl_pc_sample ORDER BY ";
+  out->selection_ = selection_;
   bool has_samples = false;
   RTL_TRY(HasSamples(&has_samples));
   const std::string sql = has_samples ? std::string(kColumns) + order : "SELECT 1 WHERE 0";
@@ -59,7 +60,7 @@ Status TraceReader::Samples(SampleCursor* out) { return OpenSamples("id", out); 
 
 Status TraceReader::SamplesByTime(SampleCursor* out) { return OpenSamples("time, id", out); }
 
-Status SampleCursor::Next(SampleRow* row, bool* has_row) {
+Status SampleCursor::NextRow(SampleRow* row, bool* has_row) {
   RTL_TRY(statement_.Step(has_row));
   if (!*has_row) return Status::Ok();
   row->id = statement_.Int(0);

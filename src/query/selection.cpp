@@ -115,6 +115,14 @@ Status Selection::FindProcesses(TraceReader& trace, const SelectionRequest& requ
   std::vector<Queue> queues;
   RTL_TRY(trace.Queues(&queues));
   for (const Queue& queue : queues) process_of_queue_[queue.id] = queue.process;
+  std::vector<KernelInfo> kernels;
+  RTL_TRY(trace.Kernels(&kernels));
+  for (const KernelInfo& kernel : kernels) name_of_kernel_[kernel.id] = kernel.name;
+  std::vector<Agent> agents;
+  RTL_TRY(trace.Agents(&agents));
+  for (const Agent& agent : agents) {
+    if (agent.is_gpu) gpu_of_agent_[{agent.process, agent.agent}] = agent.gpu;
+  }
   by_rank_ = request.rank.has_value();
   if (!by_rank_ || !processes_.empty()) return Status::Ok();
   return Status::Error("%s: no process in it has rank %d", trace.path().c_str(), *request.rank);
@@ -153,6 +161,15 @@ bool Selection::Takes(const LaunchRow& row) const {
 bool Selection::Takes(const KernelRow& row) const {
   if (by_kernel_ && kernel_names_.count(row.name) == 0) return false;
   return TakesGpu(row.gpu) && TakesTime(row.process, row.start, row.end);
+}
+
+bool Selection::Takes(const SampleRow& row) const {
+  const auto name = name_of_kernel_.find(row.kernel);
+  if (by_kernel_ && (name == name_of_kernel_.end() || kernel_names_.count(name->second) == 0))
+    return false;
+  const auto gpu = gpu_of_agent_.find({row.process, row.agent});
+  return gpu != gpu_of_agent_.end() && TakesGpu(gpu->second) &&
+         TakesTime(row.process, row.time, row.time);
 }
 
 bool Selection::Takes(const CopyRow& row) const {

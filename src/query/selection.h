@@ -56,6 +56,7 @@ class Selection {
   bool Takes(const ApiRow& row) const;
   bool Takes(const CallSpan& row) const;
   bool Takes(const EventRow& row) const;
+  bool Takes(const SampleRow& row) const;
 
  private:
   struct Interval {
@@ -77,6 +78,8 @@ class Selection {
   bool by_rank_ = false;
   std::unordered_set<int64_t> processes_;
   std::unordered_map<int64_t, int64_t> process_of_queue_;
+  std::unordered_map<int64_t, int64_t> name_of_kernel_;
+  std::map<std::pair<int64_t, uint32_t>, int32_t> gpu_of_agent_;  // by process and agent
   std::optional<int32_t> gpu_;
   uint64_t from_ = 0;
   uint64_t to_ = UINT64_MAX;

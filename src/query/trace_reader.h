@@ -240,12 +240,10 @@ class CallSpanCursor : public SelectedRows<CallSpanCursor, CallSpan> {
   const Site* last_ = nullptr;  // of last_id_
 };
 
-class SampleCursor {
- public:
-  Status Next(SampleRow* row, bool* has_row);
-
- private:
+class SampleCursor : public SelectedRows<SampleCursor, SampleRow> {
   friend class TraceReader;
+  friend class SelectedRows<SampleCursor, SampleRow>;
+  Status NextRow(SampleRow* row, bool* has_row);
   Statement statement_;
 };
 

@@ -90,8 +90,8 @@ class Sampled(unittest.TestCase):
         return {pc & 0xfff: count for pc, count in counts.items() if pc >> 12 == longest}
 
     def assert_shares(self, sampled, executed):
-        """Each instruction of a kernel was sampled as often as it was executed. Both kernels lie on one page: what counts
-        is what lies between the first and the last sample."""
+        """Each instruction of a kernel was sampled as often as it was executed. Both kernels lie on one page: what
+        counts is what lies between the first and the last sample."""
         mine = {pc: count for pc, count in executed.items() if min(sampled) <= pc <= max(sampled)}
         self.assertLessEqual(set(sampled), set(mine))
         everything = sum(mine.values())
@@ -121,7 +121,8 @@ class Sampling(Sampled):
     def test_the_slow_line_is_named(self):
         done = self.trace()
         text = SOURCE.read_text().splitlines()
-        slow = next(number for number, line in enumerate(text, 1) if "sum += row[i] * row[i];" in line and "values" not in line)
+        slow = next(number for number, line in enumerate(text, 1)
+                    if "sum += row[i] * row[i];" in line and "values" not in line)
         kernel = self.hot()[KERNEL]
         line = kernel["lines"][0]
         self.assertEqual((pathlib.Path(line["file"]).name, line["line"], line["function"]),
@@ -136,7 +137,8 @@ class Sampling(Sampled):
 
     def test_every_sample_has_its_kernel(self):
         self.trace()
-        strangers = self.query("SELECT count(*) FROM rtl_pc_sample s LEFT JOIN rocpd_op o ON o.process_id = s.process_id "
+        strangers = self.query("SELECT count(*) FROM rtl_pc_sample s LEFT JOIN rocpd_op o ON o.process_id = "
+                               "s.process_id "
                                "AND o.sequenceId = s.dispatch AND o.kernel_id = s.kernel_id AND o.queueId = s.queue_id "
                                "AND o.packet = s.packet AND s.time BETWEEN o.start AND o.end WHERE o.id IS NULL")
         self.assertEqual(strangers, [(0,)])
@@ -157,7 +159,8 @@ class Sampling(Sampled):
         out = self.folder / "out"
         self.run_command(
             [BUILD / "bin" / "rocprofv3", "--vgpu", "--pc-sampling-beta-enabled", "--pc-sampling-method", "host_trap",
-             "--pc-sampling-unit", "time", "--pc-sampling-interval", "100", "-f", "csv", "json", "-d", out, "-o", "x", "--",
+             "--pc-sampling-unit", "time", "--pc-sampling-interval", "100", "-f", "csv", "json", "-d", out, "-o", "x",
+             "--",
              self.program, STEPS],
             HSA_TOOLS_LIB=str(BUILD / "lib" / "librocprofiler-sdk.so.1"), PC_SAMPLING_FILE=str(listed),
             ROCP_TOOL_LIBRARIES=str(BUILD / "lib" / "libpc_sampling.so"), **SAMPLING)
@@ -180,7 +183,8 @@ class Sampling(Sampled):
         self.assertEqual(texts, collections.Counter(row["Instruction"] for row in rows))
         self.assertEqual(list(rows[0]), ["Sample_Timestamp", "Exec_Mask", "Dispatch_Id", "Instruction",
                                          "Instruction_Comment", "Correlation_Id"])
-        self.assertEqual(len({row["Dispatch_Id"] for row in rows if "v_fmac_f32_e64" in row["Instruction"]}), int(STEPS))
+        self.assertEqual(len({row["Dispatch_Id"]
+                         for row in rows if "v_fmac_f32_e64" in row["Instruction"]}), int(STEPS))
         times = [int(row["Sample_Timestamp"]) for row in rows]
         self.assertEqual(times, sorted(times))
 
@@ -188,7 +192,8 @@ class Sampling(Sampled):
         self.run_command([RTL, "trace", "--vgpu=2", "--pc-sampling", "100us", "-o", self.database, "--", self.program,
                           STEPS], HIP_VISIBLE_DEVICES="1")
         self.assertEqual(self.ledger()[1], 0)
-        agents = self.query("SELECT DISTINCT a.gpu FROM rtl_pc_sample s JOIN rtl_agent a ON a.process_id = s.process_id "
+        agents = self.query("SELECT DISTINCT a.gpu FROM rtl_pc_sample s JOIN rtl_agent a ON a.process_id = "
+                            "s.process_id "
                             "AND a.agent = s.agent")
         self.assertEqual(agents, [(1,)])
 
@@ -197,10 +202,12 @@ class Sampling(Sampled):
         seen = 0
         for seconds in ("2", "10", "50"):  # on a busy machine nothing may have been sampled when it dies
             done = self.run_command(
-                [RTL, "trace", "--vgpu", "--no-summary", "--pc-sampling", "100us", "-o", self.database, "--", "sh", "-c",
+                [RTL, "trace", "--vgpu", "--no-summary", "--pc-sampling", "100us", "-o", self.database, "--", "sh",
+                 "-c",
                  '"$0" 1000000 & sleep "$1"; kill "$2" $!; wait $! 2>/dev/null; exit 0', self.program, seconds,
                  f"-{signal_name}"])
-            if self.query("SELECT count(*) FROM rtl_process_counter WHERE kind = 'pc_samples' AND counter = 'seen'") != [(0,)]:
+            counted = self.query("SELECT 1 FROM rtl_process_counter WHERE kind = 'pc_samples' AND counter = 'seen'")
+            if counted:
                 seen, _ = self.ledger()
             if seen:
                 break
@@ -231,7 +238,8 @@ class Sampling(Sampled):
         folder = self.program.parent
         rounds = 3
         done = self.run_command([RTL, "trace", "--vgpu", "--pc-sampling", "100us", "-o", self.database, "--",
-                                 folder / "module_reload", folder / "long_sum.co", folder / "long_product.co", str(rounds)])
+                                 folder / "module_reload", folder / "long_sum.co", folder / "long_product.co",
+                                 str(rounds)])
         self.assertEqual(done.stdout, "sum 4096, product 1\n")
         self.ledger()
         kernels = self.hot()
@@ -263,12 +271,21 @@ class Sampling(Sampled):
                     place = f"{line['file']}:{line['line']}" if line["file"] else instruction["instruction"]
                     expected[kernel["kernel"], place, instruction["instruction"]] += instruction["samples"]
         self.assertEqual(shown, expected)
+        # The selection holds for samples, too.
+        self.run_command([RTL, "convert", self.database, "--kernel", "^Scale", "--to", "pftrace", "-o", timeline])
+        chosen = collections.Counter(
+            (arguments["kernel_name"], name, arguments["instruction"])
+            for category, name, arguments in pftrace.read(timeline)[0] if category == "pc_sample")
+        scaled = {key: count for key, count in shown.items() if key[0].startswith("Scale")}
+        self.assertNotEqual(scaled, {})
+        self.assertEqual(chosen, scaled)
         self.assertEqual(lanes, sum(line["lanes"] for kernel in kernels.values() for line in kernel["lines"]))
 
     def test_hot_as_csv_and_by_kernel(self):
         self.trace("--no-summary")
         rows = list(csv.DictReader(self.run_command([RTL, "hot", "--csv", self.database]).stdout.splitlines()))
-        self.assertEqual(sum(int(row["Samples"]) for row in rows), self.query("SELECT count(*) FROM rtl_pc_sample")[0][0])
+        self.assertEqual(sum(int(row["Samples"]) for row in rows),
+                         self.query("SELECT count(*) FROM rtl_pc_sample")[0][0])
         text = self.run_command([RTL, "hot", "--kernel", "^Scale", "--instructions", self.database]).stdout
         self.assertIn("Scale(float*, float)", text)
         self.assertNotIn("Normalize", text)
@@ -292,7 +309,8 @@ class Elsewhere(Sampled):
     def test_a_tool_is_told_that_it_is_not_available(self):
         if SAMPLES:
             self.skipTest("it is")
-        done = self.run_command([BUILD / "bin" / "vgpu", "run", "--gfx", "90a", "--pc-sampling", "--", self.program, "1"],
+        done = self.run_command([BUILD / "bin" / "vgpu", "run", "--gfx", "90a", "--pc-sampling", "--", self.program,
+                                 "1"],
                                 HSA_TOOLS_LIB=str(BUILD / "lib" / "librocprofiler-sdk.so.1"),
                                 ROCP_TOOL_LIBRARIES=str(BUILD / "lib" / "libpc_sampling.so"), **SAMPLING)
         self.assertIn("PC sampling is not available: this HSA runtime has no hsa_ven_amd_pc_sampling", done.stderr)

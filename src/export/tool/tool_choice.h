@@ -23,7 +23,9 @@ class ToolChoice final : public EventChoice {
   bool Shows(CopySlice* copy) const override;
   // Sums of all that was traced say nothing of a part of it.
   bool ShowsCounters() const override { return options_.periods.empty(); }
-  bool ShowsSamples() const override { return options_.samples && options_.periods.empty(); }
+  bool ShowsSample(uint64_t time) const override {
+    return options_.samples && trace_.InPeriods(time, time);
+  }
   uint64_t IdOf(const query::EventRow& row) const override;
   uint64_t IdOf(const query::MarkerRow& row) const override { return trace_.IdOf(0, row.id); }
 

@@ -55,6 +55,7 @@ Status ToolSamples::ForEach(const std::function<Status(const ToolSample&)>& take
     RTL_TRY(cursor.Next(&sample.row, &has_row));
     if (!has_row) return Status::Ok();
     if (sample.row.process != trace_.process().id) continue;
+    if (!trace_.InPeriods(sample.row.time, sample.row.time)) continue;
     sample.code_object = 0;
     sample.instruction = -1;
     RTL_TRY(Locate(&sample));
