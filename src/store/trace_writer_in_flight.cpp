@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "base/clock.h"
 #include "store/api_text.h"
@@ -81,23 +82,28 @@ void AddBarriers(uint32_t pid, const Kernels& kernels,
   }
 }
 
-// Of a process that has ended: the barrier packet that may hold up a packet of this queue. Its signals
-// had values only while the process lived, and it may have been passed.
-std::string MayWaitFor(const std::vector<spool::ProcessReader::Barrier>& barriers,
-                       const Kernels& kernels, uint32_t queue, uint64_t packet) {
+// Of a process that has ended: by queue the barrier packet that may hold up what comes after it. Its
+// signals had values only while the process lived, and it may have been passed.
+struct MayHold {
+  uint64_t packet = 0;
+  std::string text;
+};
+std::map<uint32_t, MayHold> BarriersThatMayHold(
+    const std::vector<spool::ProcessReader::Barrier>& barriers, const Kernels& kernels) {
+  std::map<uint32_t, MayHold> found;
   for (const auto& barrier : barriers) {
-    if (barrier.queue != queue || barrier.packet >= packet || barrier.passed) continue;
+    if (barrier.passed || found.contains(barrier.queue)) continue;
     std::string text;
     for (const uint64_t signal : barrier.signals) {
       if (signal == 0) continue;
       text += (text.empty() ? " signal " : ", ") + Hex(signal) + Whose(kernels, signal);
     }
-    if (!text.empty()) {
-      return "barrier packet " + std::to_string(barrier.packet) + " may wait for" + text +
-             " (the process has ended: no value)";
-    }
+    if (text.empty()) continue;
+    found[barrier.queue] = {barrier.packet, "barrier packet " + std::to_string(barrier.packet) +
+                                                " may wait for" + text +
+                                                " (the process has ended: no value)"};
   }
-  return "";
+  return found;
 }
 
 }  // namespace
@@ -170,7 +176,10 @@ Status TraceWriter::AddInFlight(size_t number,
   Statement insert;
   RTL_TRY(insert.Prepare(database_, kInsertSql));
   constexpr auto kMost = static_cast<uint64_t>(INT64_MAX);
+  const std::map<uint32_t, MayHold> held = BarriersThatMayHold(barriers, kernels);
   return EachInFlight(process, kernels, [&](const InFlightRow& row, const InFlightEntry& entry) {
+    const auto barrier = held.find(row.queue);
+    const bool behind = barrier != held.end() && barrier->second.packet < row.packet;
     int64_t name = 0;
     int64_t kernel = 0;
     RTL_TRY(InFlightName(process, entry, &name, &kernel));
@@ -180,7 +189,7 @@ Status TraceWriter::AddInFlight(size_t number,
                          std::min(looked, kMost), std::min(std::max(until, row.submitted), kMost),
                          row.grid[0], row.grid[1], row.grid[2], row.workgroup[0], row.workgroup[1],
                          row.workgroup[2], entry.group_segment, entry.private_segment, entry.flags,
-                         api, MayWaitFor(barriers, kernels, row.queue, row.packet));
+                         api, behind ? barrier->second.text : std::string());
   });
 }
 
