@@ -77,6 +77,8 @@ TEST(PcsApiTest, ATableThatIsTooOldOrTooShortIsNone) {
   EXPECT_FALSE(api.Open(&root));
 }
 
+}  // namespace
+
 // A runtime with one GPU whose samples the test hands over.
 struct FakeRuntime {
   static inline FakeRuntime* now = nullptr;
@@ -131,6 +133,8 @@ struct FakeRuntime {
     return HSA_STATUS_SUCCESS;
   }
 };
+
+namespace {
 
 class Heard final : public PcSampleUser {
  public:
