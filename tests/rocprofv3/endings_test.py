@@ -121,7 +121,8 @@ class Endings(Case):
         """On a file system of a few megabytes: too little for the records, then for the files of every format."""
         if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode != 0:
             self.skipTest("needs the right to mount")
-        script = 'mount -t tmpfs -o size="$1" none "$2" && folder=$2 && shift 2 && "$@"; code=$?; ls -AR "$folder"; exit $code'
+        script = ('mount -t tmpfs -o size="$1" none "$2" && folder=$2 && shift 2 && "$@"; code=$?; ls -AR "$folder"; '
+                  'exit $code')
         for size, said_of in (("256k", "is not traced: .*No space left on device"),
                               ("9m", "x_results.json: writing failed: No space left on device"),
                               ("12m", "cannot write .*x_results.db: the disk is full")):

@@ -16,7 +16,8 @@ import unittest
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RUNTIME_TOOL = ROOT / "scripts" / "runtime"
-RUNTIMES = [name for name in sys.argv[sys.argv.index("--runtimes") + 1].split(",") if name] if "--runtimes" in sys.argv else []
+RUNTIMES = [name for name in sys.argv[sys.argv.index("--runtimes") + 1].split(",")
+            if name] if "--runtimes" in sys.argv else []
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 import foreground  # noqa: E402
 import formats  # noqa: E402
@@ -58,7 +59,8 @@ class FiveFormats(unittest.TestCase):
 
     def test_options_choose_the_same_rows_in_all_five(self):
         """Nothing else, although the tracer records HIP calls for streams and markers for names of kernels."""
-        for options, wanted in (("--kernel-trace", {"kernel_dispatch"}), ("--kernel-trace --kernel-rename", {"kernel_dispatch"}),
+        for options, wanted in (("--kernel-trace", {"kernel_dispatch"}),
+                                ("--kernel-trace --kernel-rename", {"kernel_dispatch"}),
                                 ("--hip-compiler-trace", {"hip_api"}), ("--hsa-amd-trace", {"hsa_api"}),
                                 ("--marker-trace", {"marker_api"}), ("--memory-copy-trace", {"memory_copy"}),
                                 ("--sys-trace -P 3600:1:1", set())):

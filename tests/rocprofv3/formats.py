@@ -93,7 +93,8 @@ def in_pftrace(folder, start):
 
 
 def in_otf2(folder, name):
-    printed = subprocess.run(["otf2-print", folder / f"{name}_results.otf2"], capture_output=True, text=True, timeout=100)
+    printed = subprocess.run(["otf2-print", folder / f"{name}_results.otf2"], capture_output=True, text=True,
+                             timeout=100)
     assert (printed.returncode, printed.stderr) == (0, ""), printed.stderr
     event = re.compile(r'^(ENTER|LEAVE) +(\d+) +(\d+)  Region: "(.*)" <\d+>$')
     ids = re.compile(r'"category" <0>; STRING; "(\w+)" <\d+>\), \("correlation_id" <1>; UINT64; (\d+)\)')

@@ -158,7 +158,8 @@ class Acceptance(unittest.TestCase):
 
 class Page(unittest.TestCase):
     def test_every_option_of_amds_is_there_with_its_short_forms(self):
-        text = subprocess.run([BUILD / "bin" / "rocprofv3", "--help"], capture_output=True, text=True, check=True).stdout
+        text = subprocess.run([BUILD / "bin" / "rocprofv3", "--help"],
+                              capture_output=True, text=True, check=True).stdout
         ours = [set(re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", line.split("  ")[1])) for line in text.splitlines()
                 if line.startswith("  --")]
         options = upstreams_options()
@@ -174,7 +175,8 @@ class Page(unittest.TestCase):
 
     def listed(self, heading):
         """What the program lists below a heading of its help."""
-        text = subprocess.run([BUILD / "bin" / "rocprofv3", "--help"], capture_output=True, text=True, check=True).stdout
+        text = subprocess.run([BUILD / "bin" / "rocprofv3", "--help"],
+                              capture_output=True, text=True, check=True).stdout
         block = re.search(rf"\n{re.escape(heading)}[^\n]*\n((?:  [^\n]*\n)+)", text)
         self.assertIsNotNone(block, heading)
         return block[1].split()
@@ -197,17 +199,20 @@ class Page(unittest.TestCase):
         self.assertEqual(set(re.findall(r"`([a-z_]+)`", text[0])), {"input", "help", "version"})
 
     def test_every_function_of_roctx_and_kokkos_is_there(self):
-        named = {name for what, _, _ in rows("ROCTx, Kokkos, ranks and graphs") for name in re.findall(r"`(\w+)`", what)}
+        named = {name for what, _, _ in rows("ROCTx, Kokkos, ranks and graphs")
+                 for name in re.findall(r"`(\w+)`", what)}
         for library in ("libroctx64.so.4", "librocprofiler-sdk-roctx.so.1", "librtl_kokkos.so"):
             path = BUILD / "lib" / library
-            text = subprocess.run(["nm", "-D", "--defined-only", path], capture_output=True, text=True, check=True).stdout
+            text = subprocess.run(["nm", "-D", "--defined-only", path],
+                                  capture_output=True, text=True, check=True).stdout
             functions = set(re.findall(r" T ((?:roctx|kokkosp)\w+)", text))
             self.assertGreater(len(functions), 10, library)
             self.assertEqual(functions - named, set(), library)
 
     def test_every_domain_is_there(self):
         source = (ROOT / "src/export/tool/domains.cpp").read_text()
-        table = source[source.index("kDomains[kDomainCount]"):source.index("};", source.index("kDomains[kDomainCount]"))]
+        table = source[source.index("kDomains[kDomainCount]"):source.index(
+            "};", source.index("kDomains[kDomainCount]"))]
         domains = set(re.findall(r'\{Domain::k\w+, "([A-Z_]+)"', table))
         self.assertGreater(len(domains), 7)
         served = {name for what, state, _ in rows("Behaviour") if what.startswith("Domains") and state == "served"
@@ -238,7 +243,8 @@ class Page(unittest.TestCase):
                 with self.subTest(beginning), self.assertRaises(AssertionError):
                     check()
             UPSTREAM = pathlib.Path(folder)
-            (UPSTREAM / "options-9.9.txt").write_text("\n".join(["--kernel-trace"] * 100 + ["--no-such-option -x"]) + "\n")
+            listed = ["--kernel-trace"] * 100 + ["--no-such-option -x"]
+            (UPSTREAM / "options-9.9.txt").write_text("\n".join(listed) + "\n")
             with self.assertRaises(AssertionError) as failed:
                 self.test_every_option_of_amds_is_there_with_its_short_forms()
             self.assertIn("--no-such-option", str(failed.exception))

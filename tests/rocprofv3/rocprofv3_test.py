@@ -20,6 +20,7 @@ import unittest
 from case import BUILD, ROCPROFV3, ROOT, RUNTIME, RUNTIME_TOOL, PROGRAMS, Case, main, rows_of, run
 import pftrace
 
+HALF_WAVES = "HalfWaves:\n  architectures:\n    gfx906: {expression: 'reduce(SQ_WAVES,sum)/8'}\n"
 API = ["Domain", "Function", "Process_Id", "Thread_Id", "Correlation_Id", "Start_Timestamp", "End_Timestamp"]
 
 
@@ -33,7 +34,8 @@ class WholeRun(Case):
         cls.temporary = tempfile.TemporaryDirectory(prefix="rocprofv3-")
         cls.addClassCleanup(cls.temporary.cleanup)
         cls.folder = pathlib.Path(cls.temporary.name)
-        cls.done = run("--vgpu", "--sys-trace", "--stats", "--summary", "--output-config", "-f", "csv", "json", "rocpd", "otf2", "pftrace",
+        cls.done = run("--vgpu", "--sys-trace", "--stats", "--summary", "--output-config", "-f", "csv", "json",
+                       "rocpd", "otf2", "pftrace",
                        "db", "-d", cls.folder, "-o", "run", program=[PROGRAMS / "stream_gemm"])
 
     def rows(self, name):
@@ -257,7 +259,8 @@ class WholeRun(Case):
         tool = self.json()
         functions, symbols = tool["host_functions"], tool["kernel_symbols"]
         self.assertEqual([one["host_function_id"] for one in functions], list(range(len(functions))))
-        called = dict(self.ask("SELECT correlation_id, s.string FROM rocpd_api a JOIN rocpd_string s ON s.id = a.args_id"))
+        called = dict(self.ask("SELECT correlation_id, s.string FROM rocpd_api a JOIN rocpd_string s ON s.id = "
+                               "a.args_id"))
         launched = {}
         for row in self.rows("kernel_trace"):
             found = re.search("function_address=0x([0-9a-f]+)", called[int(row["Correlation_Id"])])
@@ -289,7 +292,8 @@ class WholeRun(Case):
                                     " stack_id"),
                          table("marker_api_trace", *API))
         marks = [row[:2] for row in self.rocpd("SELECT name, timestamp FROM samples")]
-        self.assertEqual(marks, [("MARKER_CORE_RANGE_API", int(row["Start_Timestamp"])) for row in self.rows("marker_api_trace")
+        self.assertEqual(marks, [("MARKER_CORE_RANGE_API", int(row["Start_Timestamp"]))
+                                 for row in self.rows("marker_api_trace")
                                  if row["Start_Timestamp"] == row["End_Timestamp"]])
         self.assertGreater(len(marks), 0)
         self.assertEqual(self.rocpd("SELECT name, stream_id, 'Agent ' || src_agent_log_index, 'Agent ' ||"
@@ -361,7 +365,8 @@ class WholeRun(Case):
                 slices, _ = pftrace.read(to / "run.pftrace")
                 self.assertEqual([kind for kind, _, _ in slices].count("kernel_dispatch"), len(wanted["kernel_trace"]))
                 printed = subprocess.run(["otf2-print", to / "run_results.otf2"], capture_output=True, text=True)
-                self.assertEqual(len(re.findall("^ENTER ", printed.stdout, re.MULTILINE)), sum(map(len, wanted.values())))
+                self.assertEqual(len(re.findall("^ENTER ", printed.stdout, re.MULTILINE)),
+                                 sum(map(len, wanted.values())))
 
     @unittest.skipIf(RUNTIME is None, "this runtime reports no scratch memory")
     def test_scratch_memory_is_that_of_the_trace(self):
@@ -374,7 +379,8 @@ class WholeRun(Case):
             trace = database.execute("SELECT name, tid, flags, start, end, bytes FROM scratch_memory").fetchall()
         names = {"scratch_allocate": "ALLOC", "scratch_free": "FREE", "scratch_reclaim": "ASYNC_RECLAIM"}
         self.assertEqual(
-            sorted((r["Operation"], *(int(r[c]) for c in ("Thread_Id", "Alloc_Flags", "Start_Timestamp", "End_Timestamp",
+            sorted((r["Operation"], *(int(r[c]) for c in ("Thread_Id", "Alloc_Flags", "Start_Timestamp",
+                                                          "End_Timestamp",
                                                           "Allocation_Size"))) for r in rows),
             sorted((f"SCRATCH_MEMORY_{names[name]}", tid, flags or 0, start, end, size or 0)
                    for name, tid, flags, start, end, size in trace))
@@ -386,11 +392,14 @@ class WholeRun(Case):
                          [tuple(int(r[c]) for c in ("Start_Timestamp", "Allocation_Size", "Alloc_Flags", "Queue_Id"))
                           for r in rows])
         with sqlite3.connect(folder / "s_results.db") as database:
-            self.assertEqual(database.execute("SELECT start, size, alloc_flags FROM scratch_memory ORDER BY id").fetchall(),
-                             [tuple(int(r[c]) for c in ("Start_Timestamp", "Allocation_Size", "Alloc_Flags")) for r in rows])
+            sql = "SELECT start, size, alloc_flags FROM scratch_memory ORDER BY id"
+            self.assertEqual(database.execute(sql).fetchall(),
+                             [tuple(int(r[c]) for c in ("Start_Timestamp", "Allocation_Size", "Alloc_Flags"))
+                              for r in rows])
 
     def test_the_archive_has_the_rows_of_the_tables(self):
-        printed = subprocess.run(["otf2-print", self.folder / "run_results.otf2"], capture_output=True, text=True, timeout=100)
+        printed = subprocess.run(["otf2-print", self.folder / "run_results.otf2"],
+                                 capture_output=True, text=True, timeout=100)
         self.assertEqual((printed.returncode, printed.stderr), (0, ""))
         event = re.compile(r'^(ENTER|LEAVE) +(\d+) +(\d+)  Region: "(.*)" <\d+>$')
         ids = re.compile(r'"category" <0>; STRING; "(\w+)" <\d+>\), \("correlation_id" <1>; UINT64; (\d+)\)'
@@ -428,12 +437,15 @@ class WholeRun(Case):
     def test_the_timeline_has_the_rows_of_the_tables(self):
         """By the categories and the arguments that TraceLens and others look for."""
         slices, counters = pftrace.read(self.folder / "run_results.pftrace")
-        for category, name, label in (("kernel_dispatch", "kernel_trace", None), ("hip_api", "hip_api_trace", "Function"),
-                                      ("hsa_api", "hsa_api_trace", "Function"), ("memory_copy", "memory_copy_trace", None),
+        for category, name, label in (("kernel_dispatch", "kernel_trace", None),
+                                      ("hip_api", "hip_api_trace", "Function"),
+                                      ("hsa_api", "hsa_api_trace", "Function"),
+                                      ("memory_copy", "memory_copy_trace", None),
                                       ("marker_api", "marker_api_trace", "Function"),
                                       ("memory_allocation", "memory_allocation_trace", None)):
             rows = self.rows(name)
-            wanted = sorted((int(r["Start_Timestamp"]), int(r["End_Timestamp"]), r[label] if label else "") for r in rows)
+            wanted = sorted((int(r["Start_Timestamp"]), int(r["End_Timestamp"]),
+                            r[label] if label else "") for r in rows)
             found = [(args, text) for kind, text, args in slices if kind == category]
             self.assertEqual(sorted((args["begin_ns"], args["end_ns"], text if label else "") for args, text in found),
                              wanted, category)
@@ -444,13 +456,15 @@ class WholeRun(Case):
         wanted = sorted((int(r["Start_Timestamp"]), int(r["Thread_Id"]), int(r["Stream_Id"]), int(r["VGPR_Count"]),
                          int(r["Grid_Size_X"]) * int(r["Grid_Size_Y"]) * int(r["Grid_Size_Z"]), int(r["Kernel_Id"]))
                         for r in self.rows("kernel_trace"))
-        self.assertEqual(sorted((a["begin_ns"], a["tid"], a["stream_ID"], a["VGPR_Count"], a["grid_size"], a["kernel_id"])
+        self.assertEqual(sorted((a["begin_ns"], a["tid"], a["stream_ID"], a["VGPR_Count"], a["grid_size"],
+                                 a["kernel_id"])
                                 for kind, _, a in slices if kind == "kernel_dispatch"), wanted)
         calls = {a["corr_id"] for kind, _, a in slices if kind == "hip_api"}
         self.assertTrue(all(a["corr_id"] in calls for kind, _, a in slices if kind == "kernel_dispatch"))
         copied = self.ask("SELECT coalesce(sum(bytes), 0) FROM rtl_copy")[0][0]
         self.assertEqual(sum(a["copy_bytes"] for kind, _, a in slices if kind == "memory_copy"), copied)
-        allocated = self.ask("SELECT count(*) FROM memory_allocation WHERE gpuId = 0 AND bytes > 0 AND status = 0")[0][0]
+        allocated = self.ask(
+            "SELECT count(*) FROM memory_allocation WHERE gpuId = 0 AND bytes > 0 AND status = 0")[0][0]
         self.assertGreaterEqual(len(counters["ALLOCATE BYTES on Agent [1] (GPU)"]), allocated)
 
 
@@ -491,13 +505,15 @@ class Options(Case):
         self.assertEqual({row["Name"] for row in rows_of(folder / "r_rccl_api_stats.csv")}, set(names))
         (tool,) = json.loads((folder / "r_results.json").read_text())["rocprofiler-sdk-tool"]
         kinds = tool["strings"]["buffer_records"]
-        self.assertEqual([kinds[r["kind"]]["operations"][r["operation"]] for r in tool["buffer_records"]["rccl_api"]], names)
+        self.assertEqual([kinds[r["kind"]]["operations"][r["operation"]]
+                         for r in tool["buffer_records"]["rccl_api"]], names)
         with sqlite3.connect(folder / "r_results.db") as database:
             self.assertEqual(database.execute("SELECT name, start FROM regions ORDER BY id").fetchall(),
                              [(row["Function"], int(row["Start_Timestamp"])) for row in rows])
 
     def test_selected_regions_alone_are_traced(self):
-        folder, _ = self.traced("--kernel-trace", "--marker-trace", "--group-by-queue", "--selected-regions", "-f", "csv", "db",
+        folder, _ = self.traced("--kernel-trace", "--marker-trace", "--group-by-queue", "--selected-regions", "-f",
+                                "csv", "db",
                                 "-o", "s", program="pause")
         with sqlite3.connect(folder / "s_trace.db") as database:
             tags = dict(database.execute("SELECT tag, value FROM rocpd_metadata WHERE tag LIKE '%.kernels'"))
@@ -527,16 +543,19 @@ class Options(Case):
                        program=[self.program("vector_add")], folder=folder, OMPI_COMM_WORLD_RANK=rank,
                        OMPI_COMM_WORLD_SIZE="2")
             self.assertEqual((done.returncode, done.stdout.count("ok ")), (0, 5), done.stderr)
-        self.assertEqual(self.files(folder), [f"rank1_{name}.csv" for name in ("agent_info", "coverage", "kernel_trace")])
+        self.assertEqual(self.files(folder), [f"rank1_{name}.csv" for name in (
+            "agent_info", "coverage", "kernel_trace")])
 
     @unittest.skipUnless(RUNTIME is None, "one runtime shows it")
     def test_options_of_perfettos_buffers_discard_nothing(self):
-        folder, done = self.traced("--kernel-trace", "-f", "pftrace", "csv", "-o", "x", "--perfetto-backend", "inprocess",
+        folder, done = self.traced("--kernel-trace", "-f", "pftrace", "csv", "-o", "x", "--perfetto-backend",
+                                   "inprocess",
                                    "--perfetto-buffer-size", "1", "--perfetto-buffer-fill-policy", "discard",
                                    "--perfetto-shmem-size-hint", "1")
         self.assertIn("the timeline is written without a buffer; nothing is discarded", done.stderr)
         slices, _ = pftrace.read(folder / "x_results.pftrace")
-        self.assertEqual(sum(kind == "kernel_dispatch" for kind, _, _ in slices), len(rows_of(folder / "x_kernel_trace.csv")))
+        self.assertEqual(sum(kind == "kernel_dispatch" for kind, _, _ in slices),
+                         len(rows_of(folder / "x_kernel_trace.csv")))
 
     @unittest.skipUnless(RUNTIME is None, "one runtime shows it")
     def test_libraries_that_are_not_here_make_no_calls(self):
@@ -583,7 +602,8 @@ class Options(Case):
                          [("HSA_IMAGE_EXT_API", "hsa_ext_image_get_capability")])
         files = self.traced_files("--hsa-finalizer-trace", program="hsa_extensions")
         self.assertEqual(files, {})
-        functions = {row["Function"] for row in self.traced_files("--hsa-trace", program="hsa_extensions")["hsa_api_trace"]}
+        functions = {row["Function"] for row in self.traced_files(
+            "--hsa-trace", program="hsa_extensions")["hsa_api_trace"]}
         self.assertIn("hsa_ext_image_get_capability", functions)
         self.assertIn("hsa_iterate_agents", functions)
 
@@ -591,7 +611,8 @@ class Options(Case):
     def test_aggregates_leave_the_files_of_their_domains(self):
         runtime = {"hip_api_trace", "kernel_trace", "marker_api_trace", "memory_allocation_trace"}
         for option, wanted in (("-r", runtime), ("-s", runtime | {"hsa_api_trace"}), ("-s --hsa-trace=no", runtime),
-                               ("--hsa-trace", {"hsa_api_trace"}), ("-r --marker-trace no", runtime - {"marker_api_trace"})):
+                               ("--hsa-trace", {"hsa_api_trace"}),
+                               ("-r --marker-trace no", runtime - {"marker_api_trace"})):
             with self.subTest(option):
                 files = self.traced_files(option, program="stream_gemm")
                 self.assertEqual(set(files) - {"memory_copy_trace"}, wanted)
@@ -638,7 +659,8 @@ class Options(Case):
     def test_periods_and_least_data(self):
         folder, _ = self.traced("--hip-trace", "-P", "3600:1:1", "-o", "p", "-f", "csv")
         self.assertEqual(self.files(folder), ["p_agent_info.csv", "p_coverage.csv"])
-        folder, _ = self.traced("--hip-trace", "-P", "0:3600000:1", "--collection-period-unit", "msec", "-o", "p", "-f", "csv")
+        folder, _ = self.traced("--hip-trace", "-P", "0:3600000:1",
+                                "--collection-period-unit", "msec", "-o", "p", "-f", "csv")
         self.assertEqual(self.files(folder), ["p_agent_info.csv", "p_coverage.csv", "p_hip_api_trace.csv"])
         folder, _ = self.traced("--kernel-trace", "--minimum-output-data", "1000", "-f", "csv")
         self.assertEqual(self.files(folder), [])
@@ -701,7 +723,8 @@ class Refusals(Case):
         self.assertFalse((folder / "run_kernel_trace.csv").exists())
         rows = rows_of(folder / "run_counter_collection.csv")
         self.assertEqual(list(rows[0]), [
-            "Correlation_Id", "Dispatch_Id", "Agent_Id", "Queue_Id", "Process_Id", "Thread_Id", "Grid_Size", "Kernel_Id",
+            "Correlation_Id", "Dispatch_Id", "Agent_Id", "Queue_Id", "Process_Id", "Thread_Id", "Grid_Size",
+            "Kernel_Id",
             "Kernel_Name", "Workgroup_Size", "LDS_Block_Size", "Scratch_Size", "VGPR_Count", "Accum_VGPR_Count",
             "SGPR_Count", "Counter_Name", "Counter_Value", "Start_Timestamp", "End_Timestamp"])
         values = sorted((int(row["Grid_Size"]), row["Counter_Name"], row["Counter_Value"]) for row in rows)
@@ -746,11 +769,12 @@ class Refusals(Case):
         why = ("intercept queues before ROCm 6.0 have no room for the packets" if RUNTIME is None else
                "libhsa-amd-aqlprofile64.so.1 cannot be opened")
         folder = self.make_folder()
-        (folder / "more.yaml").write_text("HalfWaves:\n  architectures:\n    gfx906: {expression: 'reduce(SQ_WAVES,sum)/8'}\n")
+        (folder / "more.yaml").write_text(HALF_WAVES)
         for options in (("--pmc", "SQ_WAVES"), ("--pmc", "HalfWaves", "-E", folder / "more.yaml"),
                         ("--pmc", "SQ_WAVES", "--kernel-include-regex", "Count", "--kernel-iteration-range", "[1]")):
             with self.subTest(options):
-                done = run("--vgpu", *options, "-f", "csv", "-d", folder / "o", "-o", "run", program=[self.program("hsa_counted")])
+                done = run("--vgpu", *options, "-f", "csv", "-d", folder / "o",
+                           "-o", "run", program=[self.program("hsa_counted")])
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertRegex(done.stderr, rf"^rocprofv3: kernels are not counted in process \d+: {why}")
                 self.assertEqual(done.stderr.count("\n"), 1)
@@ -764,15 +788,17 @@ class Refusals(Case):
         if RUNTIME != "7.2":
             self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
         folder = self.make_folder()
-        (folder / "more.yaml").write_text("HalfWaves:\n  architectures:\n    gfx906: {expression: 'reduce(SQ_WAVES,sum)/8'}\n")
-        done = run("--vgpu", "--pmc", "HalfWaves", "VALUInsts", "-E", folder / "more.yaml", "-f", "csv", "-d", folder, "-o", "run",
+        (folder / "more.yaml").write_text(HALF_WAVES)
+        done = run("--vgpu", "--pmc", "HalfWaves", "VALUInsts", "-E", folder / "more.yaml", "-f", "csv", "-d", folder,
+                   "-o", "run",
                    program=[self.program("hsa_counted")])
         self.assertEqual(done.returncode, 0, done.stderr)
         values = sorted((int(row["Grid_Size"]), row["Counter_Name"], row["Counter_Value"])
                         for row in rows_of(folder / "run_counter_collection.csv"))
         self.assertEqual(values, [(64 * waves, name, value) for waves in range(4, 52, 4) for name, value in (
             ("HalfWaves", f"{waves / 8:g}"), ("VALUInsts", "10"))])
-        self.refused("--pmc", "HalfWaves", "-E", "/nowhere.yaml", code=1, text="--extra-counters: /nowhere.yaml cannot be read")
+        self.refused("--pmc", "HalfWaves", "-E", "/nowhere.yaml", code=1,
+                     text="--extra-counters: /nowhere.yaml cannot be read")
 
     def test_kernels_that_are_counted_can_be_chosen(self):
         if RUNTIME != "7.2":
@@ -781,7 +807,8 @@ class Refusals(Case):
         (folder / "in.yaml").write_text("jobs:\n- pmc: [SQ_WAVES]\n  kernel_include_regex: 'Count\\(|Empty'\n"
                                         "  kernel_exclude_regex: Empty\n  kernel_iteration_range: ['[2-3]', '[5]']\n"
                                         "  kernel_trace: true\n  output_format: [csv]\n")
-        done = run("--vgpu", "-i", folder / "in.yaml", "-d", folder, "-o", "run", program=[self.program("kernel_flood"), "40"])
+        done = run("--vgpu", "-i", folder / "in.yaml", "-d", folder, "-o",
+                   "run", program=[self.program("kernel_flood"), "40"])
         self.assertEqual(done.returncode, 0, done.stderr)
         files = {path.name: path for path in folder.rglob("*.csv")}
         kernels = rows_of(files["run_kernel_trace.csv"])
@@ -812,7 +839,8 @@ class Refusals(Case):
         self.assertFalse((folder / "many").exists())
         done = run("--vgpu", "--pmc", "SQ_WAVES", *kinds[:-1], "--pmc", kinds[-1], *options, program=program)
         self.assertEqual(done.returncode, 0, done.stderr)
-        counted = [{row["Counter_Name"] for row in rows_of(folder / "many" / f"pass_{number}" / "run_counter_collection.csv")}
+        many = folder / "many"
+        counted = [{row["Counter_Name"] for row in rows_of(many / f"pass_{number}" / "run_counter_collection.csv")}
                    for number in (1, 2)]
         self.assertEqual(counted, [{"SQ_WAVES", *kinds[:-1]}, {kinds[-1]}])
 
@@ -831,11 +859,13 @@ class Refusals(Case):
         self.assertEqual(listed.stdout.split().count("SQ_WAVES"), 2)
         self.assertEqual(self.avail("list", "--agent", "no", "--pmc").stdout, listed.stdout)
         agents = self.avail("list", "--agent").stdout
-        for line in (r"GPU:[01]", r"simd_count +:\t240", r"cu_count +:\t60", r"model_name +:\tvega20", r"name +:\tgfx906"):
+        for line in (r"GPU:[01]", r"simd_count +:\t240", r"cu_count +:\t60", r"model_name +:\tvega20",
+                     r"name +:\tgfx906"):
             self.assertEqual(len(re.findall(f"^{line}$", agents, re.M)), 2, line)
         self.assertNotIn("SQ_WAVES", agents)
         both = self.avail("info", "-d", "1").stdout
-        self.assertEqual(re.findall("^(?:GPU:.*|logical_node_type_id.*)", both, re.M), ["GPU:1", f"{'logical_node_type_id':30}:\t1"])
+        self.assertEqual(re.findall("^(?:GPU:.*|logical_node_type_id.*)", both, re.M),
+                         ["GPU:1", f"{'logical_node_type_id':30}:\t1"])
         self.assertEqual(both.split().count("SQ_WAVES"), 1)
         info = self.avail("-d", "1", "info", "--pmc", "SQ_WAVES", "VALUInsts").stdout
         self.assertEqual(re.findall(r"^(\S+) +:\t(.*)$", info, re.M), [
@@ -851,7 +881,8 @@ class Refusals(Case):
         many = self.avail("-d", "0", "pmc-check", "SQ_WAVES", *kinds)
         self.assertEqual((many.returncode, many.stdout.splitlines()[0]), (1, "On GPU:0 these counters take 2 runs:"))
         self.assertIn("Counter_Name                  :\tTCC_HIT_sum", self.avail("-L", program="rocprofv3").stdout)
-        for arguments, code, text in (([], 2, "list, info or pmc-check is missing"), (["-d", "7", "list"], 1, "there is no GPU 7"),
+        for arguments, code, text in (([], 2, "list, info or pmc-check is missing"),
+                                      (["-d", "7", "list"], 1, "there is no GPU 7"),
                                       (["info", "--pmc", "NOPE"], 1, "GPU 0 (gfx906) has no counter NOPE"),
                                       (["info", "SQ_WAVES"], 2, "counters stand behind --pmc, not SQ_WAVES")):
             wrong = self.avail(*arguments)
@@ -860,7 +891,8 @@ class Refusals(Case):
 
     def test_what_is_wrong_is_said_in_one_line(self):
         self.refused("--no-such", code=2, text="rocprofv3: unknown option --no-such")
-        self.refused("--pmc", "SQ_WAFES", code=1, text="--pmc: SQ_WAFES is neither a known counter (rtl counters list) nor")
+        self.refused("--pmc", "SQ_WAFES", code=1,
+                     text="--pmc: SQ_WAFES is neither a known counter (rtl counters list) nor")
         self.refused("--att", code=1, text="--att is not served")
         self.refused("--kernel-trace", "-p", "1", code=1, text="process 1: does not wait to be attached to",
                      program=())
@@ -872,7 +904,8 @@ class Refusals(Case):
         self.refused("-i", "missing.json", code=1, text="missing.json: cannot be read")
         self.refused("--kernel-trace", "--", code=1, text="no application", program=())
         self.refused(code=1, text="no application", program=())
-        self.refused("--pmc", "SQ_WAVES", "--kernel-iteration-range", "[5-2]", code=1, text="--kernel-iteration-range takes")
+        self.refused("--pmc", "SQ_WAVES", "--kernel-iteration-range",
+                     "[5-2]", code=1, text="--kernel-iteration-range takes")
         self.refused("--stats", code=1, text="statistics need something to count")
         self.refused("--kernel-trace", "-d", "/proc/none", code=1, text="/proc/none: cannot be made")
 
@@ -898,7 +931,8 @@ class Refusals(Case):
         for options, code in (((), 1), (("-E", "more.yaml"), 0)):
             folder = self.make_folder()
             (folder / "more.yaml").write_text("{}\n")
-            done = run("--kernel-trace", *options, program=["true"], folder=folder, ROCPROF_EXTRA_COUNTERS_CONTENTS="A: {}")
+            done = run("--kernel-trace", *options, program=["true"],
+                       folder=folder, ROCPROF_EXTRA_COUNTERS_CONTENTS="A: {}")
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertEqual("ROCPROF_EXTRA_COUNTERS_CONTENTS is not served" in done.stderr, code == 1)
 
@@ -933,7 +967,8 @@ class Refusals(Case):
         for blocks in (8, 2048):
             with self.subTest(blocks):
                 folder = self.make_folder()
-                done = subprocess.run(["bash", "-c", f'ulimit -f {blocks}; exec "$@"', "-", ROCPROFV3, "--vgpu", "--hip-trace",
+                done = subprocess.run(["bash", "-c", f'ulimit -f {blocks}; exec "$@"', "-", ROCPROFV3, "--vgpu",
+                                       "--hip-trace",
                                        "-f", "csv", "-d", folder, "--", self.program("vector_add")],
                                       capture_output=True, text=True)
                 self.assertNotEqual(done.returncode, 0)

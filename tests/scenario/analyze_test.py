@@ -34,7 +34,8 @@ class Traced(unittest.TestCase):
         """The GPU's part of the analysis, and what the program says that its reason cost."""
         env = os.environ | ({"LD_PRELOAD": str(preload)} if preload else {})
         prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        done = subprocess.run([*prefix, BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", mode, "--no-summary", *options,
+        done = subprocess.run([*prefix, BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", mode, "--no-summary",
+                               *options,
                                "-o", self.database, "--", PROGRAM, cause], capture_output=True, text=True, timeout=200,
                               env=env)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -76,7 +77,8 @@ class Traced(unittest.TestCase):
             loop = "SELECT id FROM rocpd_op WHERE kernel_id > 0 ORDER BY start DESC LIMIT"
             (ran,) = self.ask(f"SELECT sum(end - start) FROM rocpd_op WHERE id IN ({loop} 200)")
             with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
-                gaps = database.execute(f"SELECT cause, end - start FROM gpu_gap WHERE op_id IN ({loop} 199)").fetchall()
+                gaps = database.execute(
+                    f"SELECT cause, end - start FROM gpu_gap WHERE op_id IN ({loop} 199)").fetchall()
             usual = sorted(ns for _, ns in gaps)[len(gaps) // 2]
             return sum(ns for each, ns in gaps if each == cause or ns > 5 * usual), cost - ran
         return found
@@ -226,7 +228,8 @@ class Analyze(Traced):
                                                  "idle_ns", "gaps")])
         self.assertEqual([(each["Finding"], int(each["CostNs"]), int(each["Count"])) for each in tables["findings"]],
                          [(each["finding"], each["cost_ns"], each["count"]) for each in analysis["findings"]])
-        self.assertEqual([(int(each["Stream"]), int(each["Kernels"]), int(each["CopyNs"])) for each in tables["streams"]],
+        self.assertEqual([(int(each["Stream"]), int(each["Kernels"]), int(each["CopyNs"]))
+                          for each in tables["streams"]],
                          [(each["stream"], each["kernels"], each["copy_ns"]) for each in analysis["streams"]])
         self.assertGreaterEqual(len(tables["streams"]), 2)
         self.assertEqual(len(tables["causes"]), len(gpu["causes"]))
@@ -275,7 +278,8 @@ class Work(Traced):
     def test_nodes_of_graphs_and_streams_are_added_up(self):
         work = self.work("graph_replay", "5")
         nodes = sorted((each["node"], each["launches"], each["total_ns"]) for each in work["graph_nodes"])
-        self.assertEqual(nodes, self.sql("SELECT node, count(*), sum(end - start) FROM graph_kernel GROUP BY graph, node"
+        self.assertEqual(nodes, self.sql("SELECT node, count(*), sum(end - start) FROM graph_kernel GROUP BY graph, "
+                                         "node"
                                          " ORDER BY node"))
         self.assertEqual(len(nodes), 6)
         self.assertEqual({each["launches"] for each in work["graph_nodes"]}, {5})

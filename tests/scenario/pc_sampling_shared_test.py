@@ -133,7 +133,8 @@ class Shared(base.Sampled):
             # A trace with another interval: one line, and everything else is recorded.
             done = self.trace_shell('exec "$0" 2', interval="200us", **machine)
             lines = [line for line in done.stderr.splitlines() if "sampled" in line or "samples this" in line]
-            self.assertRegex("\n".join(lines), r"^rtl: program counters are not sampled in process \d+: another process "
+            self.assertRegex("\n".join(lines), r"^rtl: program counters are not sampled in process \d+: another "
+                                               r"process "
                              r"samples this GPU every 100 us, and a GPU has one interval for all$")
             self.assertEqual(done.stdout, plain)
             self.assertRegex(done.stderr, r"kernels: (\d+) submitted, \1 recorded, 0 lost")
@@ -147,7 +148,8 @@ class Shared(base.Sampled):
             self.assertIn("configured: ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE", lines)
             self.assertEqual(lines[-2], "samples 0 invalid 0 dropped 0")
             self.assertEqual(len(re.findall("^rtl:", self.told, re.M)), 1, self.told)
-            self.assertIn("this GPU (gfx90a) is sampled every 100 us already, and has one configuration for all processes",
+            self.assertIn("this GPU (gfx90a) is sampled every 100 us already, and has one configuration for all "
+                          "processes",
                           self.told)
             self.assertEqual(self.available("info"), [("host_trap", "time", "100", "100", "none")])
         # It was killed: the GPU is free.
@@ -156,11 +158,13 @@ class Shared(base.Sampled):
         self.assertRegex(lines[-2], r"^samples [1-9]\d* invalid 0 dropped 0$")
 
     def available(self, command, machine=MACHINE):
-        text = self.run_command([BUILD / "bin" / "vgpu", "run", *machine, "--", BUILD / "bin" / "rocprofv3-avail", command,
+        text = self.run_command([BUILD / "bin" / "vgpu", "run", *machine, "--", BUILD / "bin" / "rocprofv3-avail",
+                                 command,
                                  "--pc-sampling"]).stdout
         if command == "list":
             return text
-        fields = "".join(rf"   {name:20}:\t(.*)\n" for name in ("Method", "Unit", "Min_Interval", "Max_Interval", "Flags"))
+        fields = "".join(rf"   {name:20}:\t(.*)\n" for name in ("Method",
+                         "Unit", "Min_Interval", "Max_Interval", "Flags"))
         return re.findall(fields, text)
 
     def test_rocprofv3_avail_lists_configurations(self):

@@ -114,7 +114,8 @@ class HipRegistered(unittest.TestCase):
         programs = BUILD / "bin" / f"programs-{RUNTIME}"
         with tempfile.TemporaryDirectory(prefix="register-") as folder:
             database = pathlib.Path(folder) / "t.db"
-            env = dict(os.environ, **{"RTL_HIP_DOOR": "register", "LD_PRELOAD": str(programs / "libhip_registrar.so"), **variables})
+            env = dict(os.environ, **{"RTL_HIP_DOOR": "register", "LD_PRELOAD": str(programs / "libhip_registrar.so"),
+                                      **variables})
             command = [RUNTIME_TOOL, "exec", RUNTIME, "--", BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", "hip",
                        "-o", database, "--", programs / "api_calls", "1", "6"]
             result = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
@@ -126,7 +127,8 @@ class HipRegistered(unittest.TestCase):
 
     def test_a_table_of_a_size_that_is_not_known_is_refused_and_left_alone(self):
         calls, door, said = self.run_program(HIP_TABLE_BYTES="1000")
-        self.assertRegex(said, "HIP's table is not used in process .*: its table 'hip' of 1000 bytes belongs to no known version")
+        self.assertRegex(said, "HIP's table is not used in process .*: its table 'hip' of 1000 bytes belongs to no "
+                               "known version")
         self.assertNotIn("did not register", said)
         self.assertEqual((calls, door), (0, "HSA_TOOLS_LIB"), "nor those of the table hip_compiler alone")
 

@@ -41,7 +41,8 @@ class Consumers(ToolTest):
         return said[0]
 
     def check(self, name, registered=False):
-        hit = re.fullmatch(rf"{name}: agents (\d+), calls 1, markers (\d+), kernels 1, between (\d+), nameless (\d+), orphans (\d+), "
+        hit = re.fullmatch(rf"{name}: agents (\d+), calls 1, markers (\d+), kernels 1, between (\d+), nameless "
+                           rf"(\d+), orphans (\d+), "
                            r"copies (\d), dropped (\d+), threads (\d), asked (\d), failed (\d+)",
                            self.said_by(name, registered))
         self.assertIsNotNone(hit)

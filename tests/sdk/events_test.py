@@ -73,7 +73,8 @@ class Events(ToolTest):
     def in_trace(self, program):
         """Calls by name, kernels, copies."""
         database = self.folder / "t.db"
-        self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "--events", EVENTS, "-o", database, "--", *program])
+        self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "--events", EVENTS, "-o", database, "--",
+                          *program])
         calls = dict(self.query(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
                                           "ON s.id = a.apiName_id GROUP BY 1"))
         kernels, copies = self.query(
@@ -198,7 +199,8 @@ class Events(ToolTest):
             variables["HSA_TOOLS_LIB"] = str(LIBRARY)
         for left in (database, path):
             left.unlink(missing_ok=True)
-        out, _ = self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "--events", EVENTS, "-o", database, "--", *program],
+        out, _ = self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "--events", EVENTS, "-o", database,
+                                   "--", *program],
                                   ROCP_TOOL_LIBRARIES=tool("event_trace"), EVENT_TRACE_FILE=str(path), **variables)
         lines = path.read_text().splitlines()
         told = collections.defaultdict(list)
@@ -211,7 +213,8 @@ class Events(ToolTest):
                                                     "ON s.id = a.apiName_id GROUP BY 1"))
         counts["ids"] = [row[0] for row in self.query(database, "SELECT correlation_id % 549755813888 FROM rocpd_api")]
         counts["kernels"] = self.query(database, "SELECT a.correlation_id, o.start, o.end FROM rocpd_op o "
-                                                 "JOIN rocpd_api_ops l ON l.op_id = o.id JOIN rocpd_api a ON a.id = l.api_id "
+                                                 "JOIN rocpd_api_ops l ON l.op_id = o.id JOIN rocpd_api a ON a.id = "
+                                                 "l.api_id "
                                                  "WHERE o.queueId > 0")
         counts["program"] = {name: int(count) for name, count in re.findall(r"^(\w+) (\d+)$", out, re.M)}
         return told, counts

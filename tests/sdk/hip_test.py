@@ -60,10 +60,12 @@ class HipCalls(ToolTest):
     def test_callbacks_records_and_a_trace_have_the_same_calls_kernels_and_copies(self):
         program = self.program("api_calls", str(THREADS), str(LAUNCHES))
         database = self.folder / "t.db"
-        self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "--events", EVENTS, "-o", database, "--", *program])
+        self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip",
+                         "--events", EVENTS, "-o", database, "--", *program])
         in_trace = dict(self.query(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
                                              "ON s.id = a.apiName_id GROUP BY 1"))
-        kernels, copies = self.query(database, "SELECT sum(queueId > 0), (SELECT count(*) FROM rtl_copy) FROM rocpd_op")[0]
+        kernels, copies = self.query(
+            database, "SELECT sum(queueId > 0), (SELECT count(*) FROM rtl_copy) FROM rocpd_op")[0]
         for door in DOORS:
             with self.subTest(door=door):
                 found, out = self.traced(door, program)
@@ -142,7 +144,8 @@ class HipCalls(ToolTest):
         libraries = f"{self.programs / 'libhip_registrar.so'}:{BUILD / 'lib' / 'libvgpu.so'}"
         program = self.program("api_calls", str(THREADS), str(LAUNCHES))
         program[3:3] = ["env", f"LD_PRELOAD={libraries}"]
-        self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "--events", EVENTS, "-o", database, "--", *program],
+        self.run_command([BUILD / "bin" / "rtl", "trace", "--mode", "hip", "--events", EVENTS, "-o", database, "--",
+                          *program],
                          RTL_HIP_DOOR="register", RTL_REGISTER_CHAIN=LIBRARY, ROCP_TOOL_LIBRARIES=tool("hip_trace"),
                          HIP_TRACE_FILE=str(path))
         in_trace = dict(self.query(database, "SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s "
@@ -161,7 +164,8 @@ class HipCalls(ToolTest):
         out, said = self.with_tools(tool("sdk_table_tool"), program, **door)
         self.assertIn("results correct", out)
         self.assertEqual(len(said), 1, said)
-        self.assertRegex(said[0], r"^HIP: 1 tables, version \d+, hipMalloc 16; ROCTx: 1 tables, version 40100, push 10$")
+        self.assertRegex(
+            said[0], r"^HIP: 1 tables, version \d+, hipMalloc 16; ROCTx: 1 tables, version 40100, push 10$")
 
     @unittest.skipIf("register" not in DOORS, "this HIP has no tables")
     def test_d67_a_launch_names_the_function_of_its_kernel(self):
@@ -186,7 +190,8 @@ class HipCalls(ToolTest):
                 found, _ = self.traced(door, self.program("api_calls", "1", "2"))
                 calls = [(name, arguments, result) for *_, name, arguments, result in found["call"]]
                 out_of_memory = [call for call in calls if call[0] == "hipMalloc" and call[2] == "2"]
-                self.assertRegex(str(out_of_memory), r"^\[\('hipMalloc', 'ptr=0x[0-9a-f]+, size=1125899906842624', '2'\)\]$")
+                self.assertRegex(str(out_of_memory),
+                                 r"^\[\('hipMalloc', 'ptr=0x[0-9a-f]+, size=1125899906842624', '2'\)\]$")
                 self.assertEqual([call[2] for call in calls if call[0] == "hipGetLastError" and call[2] != "0"], ["2"])
                 begin = next(call for call in calls if call[0] == "hipStreamBeginCapture")
                 self.assertRegex(begin[1], r"^stream=0x[0-9a-f]+, mode=0$")
