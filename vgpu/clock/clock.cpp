@@ -37,7 +37,7 @@ uint64_t HostBootNs() { return Read(CLOCK_BOOTTIME); }
 
 ClockPair ReadBothClocks(uint64_t (*raw)(), uint64_t (*boot)()) {
   constexpr int kTries = 16;
-  constexpr uint64_t kNarrowNs = 60;  // better than that is luck
+  constexpr uint64_t kNarrowNs = 60;  // a smaller difference is luck
   ClockPair pair;
   uint64_t narrowest = UINT64_MAX;
   for (int tried = 0; tried < kTries && narrowest > kNarrowNs; ++tried) {

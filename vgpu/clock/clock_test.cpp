@@ -50,7 +50,7 @@ TEST(Clock, FollowsTheHostsRawClock) {
   EXPECT_LE(now, after);
 }
 
-// Clocks of a thread that is interrupted in its first look, for less than a microsecond.
+// Clocks of a thread that is interrupted in its first read, for less than a microsecond.
 uint64_t g_now = 0;
 int g_reads = 0;
 uint64_t Raw() { return g_now += 20; }
@@ -60,7 +60,7 @@ uint64_t Boot() {
   return read + 5000;
 }
 
-TEST(Clock, ReadsAPairAgainThatWasInterrupted) {
+TEST(Clock, RereadsAnInterruptedPair) {
   const ClockPair pair = ReadBothClocks(Raw, Boot);
   EXPECT_EQ(g_reads, 2);
   EXPECT_EQ(pair.boot_ns - pair.raw_ns, 5000u);

@@ -13,10 +13,10 @@
 namespace vgpu {
 namespace {
 
-// Straight to stderr: the log's level is part of what is being parsed.
+// Writes to stderr directly: the log's level is part of what is being parsed.
 void WriteLine(const std::string& text) {
   const std::string line = "vgpu: " + text + "\n";
-  if (syscall(SYS_write, STDERR_FILENO, line.data(), line.size()) < 0) return;  // nowhere to say it
+  if (syscall(SYS_write, STDERR_FILENO, line.data(), line.size()) < 0) return;  // nowhere to report
 }
 
 // Programs change their working directory.
@@ -48,14 +48,14 @@ Config ParseConfig(const EnvironmentLookup& lookup,
     complain(std::string(option.variable) + "=" + text + " " + why + "; using " +
              ShowOption(option, config));
   }
-  // Runtimes do not ask older drivers for PC sampling.
+  // Runtimes do not query older drivers for PC sampling.
   constexpr int kWithPcSampling = 17;
   if (config.pc_sampling) config.kfd_minor = std::max(config.kfd_minor, kWithPcSampling);
   return config;
 }
 
 const Config& GetConfig() {
-  // Leaked: exit handlers of the runtime still ask.
+  // Leaked: exit handlers of the runtime still read it.
   static const Config& config = *new Config(ReadEnvironment());
   return config;
 }

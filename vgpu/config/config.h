@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config.h: what the virtual machine looks like, from VGPU_* environment variables.
+// config.h: the description of the virtual machine, from VGPU_* environment variables.
 //
 // Threads    GetConfig from any thread; parsed on first use, never changes, never destroyed
 // Errors     a bad value is one line on stderr, and the default is used instead
@@ -20,8 +20,8 @@ struct Config {
   int gfx = 0x906;                           // see gpu_model.h
   uint64_t vram_bytes = uint64_t{16} << 30;  // of each GPU
   bool large_bar = false;
-  bool svm = false;          // runtimes are told of shared virtual memory
-  bool pc_sampling = false;  // and of PC sampling; kfd_minor is then recent enough
+  bool svm = false;          // offer shared virtual memory to runtimes
+  bool pc_sampling = false;  // offer PC sampling; kfd_minor is then recent enough
   uint64_t clock_hz = 25'000'000;
   int64_t clock_ppm = 0;
   uint64_t dispatch_ns = 0;

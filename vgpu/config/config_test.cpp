@@ -83,9 +83,9 @@ TEST(ConfigTest, ReadsEveryVariable) {
   EXPECT_EQ(config.faults, "interrupt:us=5");
 }
 
-TEST(ConfigTest, NamesEveryOptionInTheTestAbove) { EXPECT_EQ(Options().size(), 19u); }
+TEST(ConfigTest, HasAsManyOptionsAsTheTestAboveReads) { EXPECT_EQ(Options().size(), 19u); }
 
-TEST(ConfigTest, TakesAnEmptyVariableAsNotSet) {
+TEST(ConfigTest, TreatsAnEmptyVariableAsNotSet) {
   EXPECT_TRUE(Parse({{"VGPU_NUM_GPUS", ""}}).complaints.empty());
 }
 
@@ -137,7 +137,7 @@ TEST(ConfigTest, RefusesASwitchThatIsNeitherOnNorOff) {
             std::vector<std::string>{"VGPU_EXECUTE=yes must be 0 or 1; using 1"});
 }
 
-TEST(ConfigTest, RefusesToTranslateAtOtherTimes) {
+TEST(ConfigTest, RefusesOtherValuesOfJit) {
   EXPECT_EQ(Parse({{"VGPU_JIT", "often"}}).complaints,
             std::vector<std::string>{"VGPU_JIT=often must be off, on or auto; using off"});
 }

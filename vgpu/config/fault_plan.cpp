@@ -12,7 +12,7 @@ constexpr uint64_t kMaxMicroseconds = 60'000'000;
 constexpr uint64_t kMaxErrno = 133;
 constexpr uint64_t kMaxCall = 0xff;
 constexpr uint64_t kAnyNumber = FaultPoint::kAny - 1;
-// Of what the firmware may set, the first that is an error of the program's.
+// The first of the firmware's codes that is an error of the program.
 constexpr uint64_t kInvalidPacket = 32;
 constexpr uint64_t kUnmappedAddress = 0x6000'0000'0000;
 

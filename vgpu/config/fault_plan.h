@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// fault_plan.h: the faults that the user asked for (VGPU_FAULTS), as data.
+// fault_plan.h: the faults that the user requested (VGPU_FAULTS), as data.
 //
 //   stall:queue=2:packet=5:us=300,interrupt:us=500,ioctl:nth=12:errno=12
 //
-// Points are separated by commas, each is a name and its fields. docs/reference/vgpu.md lists them.
+// Commas separate points. A point is a name and its fields. docs/reference/vgpu.md lists them.
 //
 // Threads    a value
 #pragma once
@@ -16,9 +16,9 @@
 namespace vgpu {
 
 enum class FaultKind : uint8_t {
-  kStall,       // a packet is not started for a while
-  kDelay,       // a packet is done, and its completion comes later
-  kQueueError,  // a packet is answered with an error, and the queue halts
+  kStall,       // a packet starts late
+  kDelay,       // a packet ends on time, and its completion comes late
+  kQueueError,  // a packet ends in an error, and the queue halts
   kPageFault,   // a packet reads an address that is not mapped
   kInterrupt,   // interrupts reach the host late
   kCall,        // a driver call fails and does nothing
@@ -29,7 +29,7 @@ struct FaultPoint {
   static constexpr uint64_t kAny = ~uint64_t{0};
 
   FaultKind kind = FaultKind::kStall;
-  uint64_t queue = kAny;   // the driver's id of it, from 1 on
+  uint64_t queue = kAny;   // the driver's id of the queue, from 1 on
   uint64_t packet = kAny;  // index in the queue, from 0 on
   uint64_t us = 0;         // how long
   uint64_t bits = 0;       // for the queue's inactive signal

@@ -20,7 +20,7 @@ std::string Refusal(const char* text) {
   std::vector<FaultPoint> plan(1);
   std::string why;
   EXPECT_FALSE(ParseFaultPlan(text, &plan, &why)) << text;
-  EXPECT_EQ(plan.size(), 1u) << "changed all the same";
+  EXPECT_EQ(plan.size(), 1u) << "a refused text changed the plan";
   return why;
 }
 
@@ -48,7 +48,7 @@ TEST(FaultPlan, ReadsEveryFault) {
   EXPECT_EQ(plan[5].error, 11u);
 }
 
-TEST(FaultPlan, SaysWhatItCannotTake) {
+TEST(FaultPlan, ExplainsWhatItRefuses) {
   EXPECT_EQ(Refusal("explode"), "there is no fault named explode");
   EXPECT_EQ(Refusal("stall:packet=1"), "stall needs us=N");
   EXPECT_EQ(Refusal("ioctl:errno=5"), "ioctl needs nth=N");

@@ -70,7 +70,7 @@ const GpuModel* FindGpuModel(int gfx) {
 }
 
 const GpuModel& GetGpuModel() {
-  static const GpuModel& model = *FindGpuModel(GetConfig().gfx);  // the parser let no other pass
+  static const GpuModel& model = *FindGpuModel(GetConfig().gfx);  // the parser refuses others
   return model;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// gpu_model.h: the GPUs that can be had: facts about each, as topology and registers report them.
+// gpu_model.h: the GPUs that can be modelled: facts about each, as topology and registers report
+// them.
 #pragma once
 
 #include <cstdint>

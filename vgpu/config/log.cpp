@@ -23,10 +23,10 @@ void Log(LogLevel level, const char* format, ...) {
   va_start(arguments, format);
   const int text = std::vsnprintf(line + prefix, kLast - prefix, format, arguments);
   va_end(arguments);
-  // vsnprintf counts what it would have written, and ends what it wrote with a zero.
+  // vsnprintf returns the length of the whole text, and ends what it wrote with a zero.
   size_t length = std::min<size_t>(prefix + std::max(text, 0), kLast - 1);
   line[length++] = '\n';
-  if (syscall(SYS_write, STDERR_FILENO, line, length) < 0) return;  // nowhere left to say it
+  if (syscall(SYS_write, STDERR_FILENO, line, length) < 0) return;  // there is nowhere to report it
 }
 
 }  // namespace vgpu

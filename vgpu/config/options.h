@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// options.h: every option of the virtual machine, once: its variable, its flag, its limits.
+// options.h: the one table of the virtual machine's options: variable, flag, limits.
 //
 // The parser of the environment, `vgpu run`, `vgpu info` and their help all read this table.
 #pragma once
@@ -25,7 +25,7 @@ struct Option {
   ConfigField field;
   int64_t min = 0;
   int64_t max = 0;
-  uint64_t unit = 1;         // the field is this many times the number that is given
+  uint64_t unit = 1;         // the field is the given number times this
   bool flag_clears = false;  // a flag without value sets its field to false
 };
 

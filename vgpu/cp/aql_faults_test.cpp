@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is asked for by fault points, and what the device's own log says of it.
+// Faults that fault points request, and what the device's own log records of them.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -49,7 +49,7 @@ TEST_F(AqlFaults, ReachARuntimeThatTakesExceptions) {
   EXPECT_EQ(InactiveValue(), 64);  // the firmware's word is there as before
 }
 
-TEST_F(AqlFaults, OfWavesReachItByTheDriverAlone) {
+TEST_F(AqlFaults, FromWavesReachTheRuntimeThroughTheDriverOnly) {
   fake_.takes_exceptions = true;
   fake_.kernel = [](const DispatchRequest&) {
     DispatchResult result;
@@ -89,7 +89,7 @@ TEST_F(AqlFaults, StopWhileAPacketIsHeld) {
   EXPECT_EQ(ValueOf(0), 1);
 }
 
-TEST_F(AqlFaults, AreNotNeededForTheLog) {
+TEST_F(AqlFaults, DoNotHaveToBePlannedForTheLogToRecordPackets) {
   const std::string path = ::testing::TempDir() + "aql_log." + std::to_string(getpid());
   CompletionLog log;
   ASSERT_EQ(log.Open(path, 1, 4), 0);
@@ -117,42 +117,42 @@ TEST_F(AqlFaults, AreNotNeededForTheLog) {
 }
 
 // For a device whose clock is a function without data.
-struct Told {
+struct LogCheck {
   std::string path;
   const amd_signal_t* signal = nullptr;
   int looks = 0;  // after the signal's decrement
   int missing = 0;
 };
-Told* g_told = nullptr;
+LogCheck* g_check = nullptr;
 
-// The process may die between any two steps of the device: whoever learns from the signal that the
-// packet has ended must find it in the log.
-TEST_F(AqlFaults, FindEachPacketInTheLogBeforeItsSignalTellsOfIt) {
-  Told told;
-  told.path = ::testing::TempDir() + "aql_told." + std::to_string(getpid());
+// The process may die between any two steps of the device. A reader that learns from the signal
+// that the packet has ended must find the packet in the log.
+TEST_F(AqlFaults, FindEachPacketInTheLogBeforeItsSignalChanges) {
+  LogCheck check;
+  check.path = ::testing::TempDir() + "aql_check." + std::to_string(getpid());
   const hsa_signal_t signal = Signal(0, 1);
-  told.signal = &memory_->signals[0];
-  g_told = &told;
+  check.signal = &memory_->signals[0];
+  g_check = &check;
   CompletionLog log;
-  ASSERT_EQ(log.Open(told.path, 1, 4), 0);
+  ASSERT_EQ(log.Open(check.path, 1, 4), 0);
   device_.completions = &log;
   device_.now = [] {
-    if (__atomic_load_n(&g_told->signal->value, __ATOMIC_ACQUIRE) == 0) {
+    if (__atomic_load_n(&g_check->signal->value, __ATOMIC_ACQUIRE) == 0) {
       CompletionHeader header{};
       CompletionEntry entry{};
-      std::ifstream file(g_told->path, std::ios::binary);
+      std::ifstream file(g_check->path, std::ios::binary);
       file.read(reinterpret_cast<char*>(&header), sizeof(header));
       file.read(reinterpret_cast<char*>(&entry), sizeof(entry));
-      ++g_told->looks;
-      g_told->missing += header.count != 1 || entry.number != 1 || entry.completed_ns != 0;
+      ++g_check->looks;
+      g_check->missing += header.count != 1 || entry.number != 1 || entry.completed_ns != 0;
     }
     return g_fake->now;
   };
   Put(Kernel(signal));
   EXPECT_EQ(Processor().ProcessNext(), Outcome::kDone);
-  std::remove(told.path.c_str());
-  EXPECT_EQ(told.looks, 1);
-  EXPECT_EQ(told.missing, 0);
+  std::remove(check.path.c_str());
+  EXPECT_EQ(check.looks, 1);
+  EXPECT_EQ(check.missing, 0);
 }
 
 }  // namespace

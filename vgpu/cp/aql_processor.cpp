@@ -67,7 +67,7 @@ bool HasValidDimensions(const hsa_kernel_dispatch_packet_t& packet) {
   return dimensions < 3 || packet.grid_size_z != 0;
 }
 
-// What is wrong with a dispatch, in the order in which the firmware looks. False: nothing.
+// The error of a dispatch, checked in the firmware's order. False: there is none.
 bool FindError(const hsa_kernel_dispatch_packet_t& packet, QueueError* error) {
   const uint64_t workgroup =
       uint64_t{packet.workgroup_size_x} * packet.workgroup_size_y * packet.workgroup_size_z;
@@ -85,8 +85,8 @@ bool FindError(const hsa_kernel_dispatch_packet_t& packet, QueueError* error) {
   return true;
 }
 
-// The driver's exception code for it; 0: the firmware deals with it. The two bits without a name
-// come from fault plans.
+// The driver's exception code for an error; 0: the firmware handles it. Fault plans are the source
+// of the two bits without a name.
 uint32_t ExceptionOf(QueueError error) {
   constexpr uint64_t kRegisters = 128, kVendorPacket = 256;
   switch (static_cast<uint64_t>(error)) {
@@ -115,7 +115,7 @@ uint32_t ExceptionOf(QueueError error) {
   }
 }
 
-// Those are told by the trap handler, which leaves the queue's signal alone when the driver tells.
+// The trap handler reports these. It leaves the queue's signal alone when the driver reports them.
 bool IsOfWave(QueueError error) { return error >= QueueError::kApertureViolation; }
 
 amd_queue_t& AmdQueueOf(const Queue& queue) {
@@ -123,7 +123,7 @@ amd_queue_t& AmdQueueOf(const Queue& queue) {
   return *reinterpret_cast<amd_queue_t*>(read_index - offsetof(amd_queue_t, read_dispatch_id));
 }
 
-// Longer than anything between a packet's header and its ring, on a busy machine, too.
+// Longer than the time between a packet's header and its doorbell ring, on a busy machine too.
 constexpr uint64_t kLateRingNs = 1'000'000'000;
 
 }  // namespace
@@ -166,8 +166,8 @@ AqlProcessor::Outcome AqlProcessor::ProcessNext() {
   }
 }
 
-// A kernel that was in the ring when its predecessor's modelled time ended starts at that end: what
-// the processor itself needs between two packets is the host's time, not the device's.
+// A kernel that was in the ring when its predecessor's modelled time ended starts at that end. The
+// processor's own time between two packets is host time, not device time.
 uint64_t AqlProcessor::KernelStart() {
   const uint64_t now = device_.now();
   const uint64_t follows = std::exchange(follows_at_, 0);
@@ -208,7 +208,7 @@ AqlProcessor::Outcome AqlProcessor::ProvideScratch(const hsa_kernel_dispatch_pac
     if (Report(QueueError::kScratch) == Outcome::kStopped) return Outcome::kStopped;
     amd_signal_t* signal = inactive.handle == 0 ? nullptr : SignalAt(inactive);
     if (signal == nullptr) return Outcome::kHalted;
-    // The runtime clears the bit when there is memory, and leaves it when there can be none.
+    // The runtime clears the bit when it has memory, and leaves the bit set when it has none.
     if (!PollUntil(queue_, [&] { return ValueOf(*signal) == 0; })) return Outcome::kStopped;
   }
   return Outcome::kDone;
@@ -353,7 +353,7 @@ AqlProcessor::Outcome AqlProcessor::Finish(void* packet, hsa_signal_t handle, co
   const auto note_time = [&] {
     if (entry != nullptr) __atomic_store_n(&entry->completed_ns, device_.now(), __ATOMIC_RELAXED);
   };
-  // The slot is free again before anybody can learn that the packet is done.
+  // The slot is free before the completion becomes visible.
   __atomic_store_n(static_cast<uint16_t*>(packet), uint16_t{HSA_PACKET_TYPE_INVALID},
                    __ATOMIC_RELEASE);
   __atomic_store_n(queue_.read_index, ++index_, __ATOMIC_RELEASE);
@@ -364,12 +364,12 @@ AqlProcessor::Outcome AqlProcessor::Finish(void* packet, hsa_signal_t handle, co
   }
 
   if ((amd_queue_.queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING) != 0) {
-    // Atomic for hosts that look at the times without having seen the value.
+    // Atomic for hosts that read the times without having seen the value.
     __atomic_store_n(&signal->start_ts, device_.ticks_at(span.start), __ATOMIC_RELAXED);
     __atomic_store_n(&signal->end_ts, device_.ticks_at(span.end), __ATOMIC_RELAXED);
   }
-  // Everything that the interrupt needs is read before the decrement: whoever waits for the value
-  // may free the signal.
+  // Everything that the interrupt needs is read before the decrement: a thread that waits for the
+  // value may free the signal.
   const uint64_t mailbox = signal->event_mailbox_ptr;
   const uint32_t event_id = signal->event_id;
   __atomic_fetch_sub(&signal->value, 1, __ATOMIC_ACQ_REL);
@@ -395,7 +395,7 @@ AqlProcessor::Outcome AqlProcessor::Report(QueueError error) {
     return Outcome::kHalted;
   }
   const hsa_signal_t inactive = amd_queue_.queue_inactive_signal;
-  if (inactive.handle == 0) return Outcome::kHalted;  // the runtime does not want to know
+  if (inactive.handle == 0) return Outcome::kHalted;  // the runtime takes no errors
   amd_signal_t* signal = SignalAt(inactive);
   if (signal == nullptr) return MemoryFault(inactive.handle, true);
   const uint64_t mailbox = signal->event_mailbox_ptr;
@@ -427,10 +427,10 @@ bool AqlProcessor::Announced() {
   return WaitWhilePaused(queue_);
 }
 
-// A ring may be overwritten by the late one of an earlier packet before anybody sees it. So what is
-// written by the time that the late one is seen is started some time after it, rung for or not. Not
-// at once, and nothing that is written later: until the doorbell rings, whoever is between the
-// program and the queue may still change a packet.
+// A late ring of an earlier packet may overwrite a ring before the device sees it. So packets that
+// are written by the time that the late ring is seen start some time later, rung for or not. They
+// do not start at once, and later packets do not start at all: until the doorbell rings, a layer
+// between the program and the queue may still change a packet.
 uint64_t AqlProcessor::WrittenEnd() const {
   const uint64_t written = __atomic_load_n(queue_.write_index, __ATOMIC_ACQUIRE);
   const uint64_t end = std::min(written, index_ + slots_);  // beyond are reservations only

@@ -5,9 +5,9 @@
 //
 // Threads    the queue's thread
 // Blocking   on barriers, on kernels and on packets that are announced but not written yet
-// Errors     reported as the firmware does: a bit in the queue's queue_inactive_signal, or a
-//            memory exception; and by the driver to runtimes that take exceptions of queues. The
-//            queue then stays halted
+// Errors     reported as the firmware does: a bit in the queue's queue_inactive_signal, or a memory
+//            exception; through the driver to runtimes that take exceptions of queues. The queue
+//            then stays halted
 #pragma once
 
 #include <hsa/amd_hsa_queue.h>
@@ -52,7 +52,7 @@ struct AqlDevice {
   bool run_kernels = true;   // false: only their time passes
   uint64_t dispatch_ns = 0;  // least time that a kernel takes
   FaultInjector* faults = nullptr;
-  CompletionLog* completions = nullptr;  // nullptr: nobody asked for it
+  CompletionLog* completions = nullptr;  // nullptr: there is no log
 };
 
 class AqlProcessor {
@@ -86,7 +86,7 @@ class AqlProcessor {
   Outcome BarrierValue(uint8_t* packet);
   Outcome IndirectBuffer(uint8_t* packet);
 
-  // Sees to it that the queue has the scratch memory that the kernel needs.
+  // Makes sure that the queue has the scratch memory that the kernel needs.
   Outcome ProvideScratch(const hsa_kernel_dispatch_packet_t& packet);
   uint64_t KernelStart();
   // The packet after the present one is a kernel, and the host has rung for it.
@@ -94,7 +94,7 @@ class AqlProcessor {
   Outcome RunKernel(const hsa_kernel_dispatch_packet_t& packet);
   Outcome Fail(const DispatchResult& result);
 
-  // What is to go wrong before this packet is looked at. kDone: go on.
+  // Applies the faults planned for this packet, before it is read. kDone: go on.
   Outcome Inject();
   // The packet's entry in the log, without the time of its completion. nullptr: not logged.
   CompletionEntry* LogCompletion(uint16_t header, hsa_signal_t signal, const Span& span) const;
@@ -104,7 +104,7 @@ class AqlProcessor {
   Outcome Report(QueueError error);
   Outcome MemoryFault(uint64_t va, bool write);
 
-  // The device's view of a signal. Null handles are the caller's business.
+  // The device's view of a signal. The caller handles null handles.
   amd_signal_t* SignalAt(hsa_signal_t signal) const;
   void Interrupt(uint64_t mailbox, uint32_t event_id) const;
   bool Announced();
@@ -121,8 +121,8 @@ class AqlProcessor {
   uint64_t follows_at_ = 0;  // when the next kernel starts if it is quick enough; 0: when it can
 };
 
-// Processes the queue's packets until it is stopped or halted by an error. nullptr for `faults`:
-// nothing goes wrong; for `completions`: nobody asked for a log.
+// Processes the queue's packets until it is stopped or halted by an error. `faults` may be nullptr:
+// no fault is injected; `completions` too: nothing is logged.
 void RunAqlQueue(Queue& queue, FaultInjector* faults, CompletionLog* completions);
 
 }  // namespace vgpu

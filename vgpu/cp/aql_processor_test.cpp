@@ -18,7 +18,7 @@ TEST_F(Aql, CompletesAKernel) {
   EXPECT_EQ(HeaderAt(0), HSA_PACKET_TYPE_INVALID);
   EXPECT_EQ(queue_.packets, 1u);
   EXPECT_EQ(queue_.dispatches, 1u);
-  EXPECT_TRUE(fake_.events.empty());  // a signal without an event interrupts nobody
+  EXPECT_TRUE(fake_.events.empty());  // a signal without an event raises no interrupt
 }
 
 TEST_F(Aql, CompletesAKernelWithoutASignal) {
@@ -87,7 +87,7 @@ struct AqlBackToBack : Aql {
     Put(Kernel(Signal(1, 1)));
     RingDoorbell();
   }
-  // With `between` nanoseconds of the processor's own between the two packets.
+  // The processor needs `between` nanoseconds of its own between the two packets.
   void ProcessBoth(uint64_t between, bool second_comes_late = false) {
     AqlProcessor processor = Processor();
     EXPECT_EQ(processor.ProcessNext(), Outcome::kDone);
@@ -98,7 +98,7 @@ struct AqlBackToBack : Aql {
   }
 };
 
-TEST_F(AqlBackToBack, HidesWhatTheProcessorNeedsBetweenKernels) {
+TEST_F(AqlBackToBack, LeavesTheProcessorsOwnTimeOutOfKernelTimes) {
   PutSecond();
   ProcessBoth(300);
   EXPECT_EQ(memory_->signals[1].start_ts, 600u);
@@ -127,7 +127,7 @@ TEST_F(Aql, StopsInAKernelsLeastTime) {
   EXPECT_EQ(ReadIndex(), 0u);
 }
 
-TEST_F(Aql, RunsNoKernelWhenToldNotTo) {
+TEST_F(Aql, RunsNoKernelWhenExecutionIsOff) {
   device_.run_kernels = false;
   Put(Kernel(Signal(0, 1)));
   EXPECT_EQ(Processor().ProcessNext(), Outcome::kDone);
@@ -147,7 +147,7 @@ TEST_F(Aql, LeavesAStoppedKernelIncomplete) {
   EXPECT_EQ(InactiveValue(), 0);
 }
 
-// What is wrong with a packet, and the bit that the firmware sets for it.
+// A bad packet, and the bit that the firmware sets for it.
 struct BadPacket {
   const char* name;
   QueueError error;
@@ -252,7 +252,7 @@ TEST_F(Aql, ReportsASignalThatIsNotMappedAsAMemoryException) {
   EXPECT_EQ(ReadIndex(), 0u);
 }
 
-TEST_F(Aql, HaltsSilentlyWhenTheRuntimeDoesNotWantToKnow) {
+TEST_F(Aql, HaltsSilentlyWithoutAnInactiveSignal) {
   memory_->queue.queue_inactive_signal = {0};
   hsa_kernel_dispatch_packet_t packet = Kernel();
   packet.kernel_object = 0;
@@ -359,7 +359,7 @@ class BarrierOnValue : public Aql, public ::testing::WithParamInterface<ValueCas
 
 TEST_P(BarrierOnValue, ComparesTheMaskedSignalWithTheValue) {
   Put(BarrierValue(Signal(1, 0x105), GetParam().condition, GetParam().value, 0xff));
-  if (!GetParam().passes) queue_.stop = true;  // it would wait for ever
+  if (!GetParam().passes) queue_.stop = true;  // it would never end
   EXPECT_EQ(Processor().ProcessNext(), GetParam().passes ? Outcome::kDone : Outcome::kStopped);
 }
 

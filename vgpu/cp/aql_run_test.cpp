@@ -37,7 +37,7 @@ TEST_F(RunningAql, StartsNoPacketBeforeTheDoorbellRings) {
   EXPECT_EQ(ValueOf(1), 1);
 }
 
-TEST_F(RunningAql, MissesNoPacketWhoseRingWasOverwrittenByAnEarlierOne) {
+TEST_F(RunningAql, StartsAPacketWhoseRingAnEarlierOneOverwrote) {
   for (int i = 0; i < 3; ++i) Put(Kernel());
   RingDoorbell();
   __atomic_store_n(&memory_->doorbell, 0, __ATOMIC_RELEASE);  // a late producer, before a look
@@ -45,8 +45,9 @@ TEST_F(RunningAql, MissesNoPacketWhoseRingWasOverwrittenByAnEarlierOne) {
   AwaitReadIndex(3);
 }
 
-// Its producer is between the packet and the doorbell, and others may be between it and the device.
-TEST_F(RunningAql, TakesNoPacketThatIsWrittenAfterTheLastRingUntilItIsRungFor) {
+// Its producer is between the packet and the doorbell, and other layers may still change the
+// packet.
+TEST_F(RunningAql, StartsAPacketWrittenAfterTheLastRingOnlyWhenItsDoorbellRings) {
   Put(Kernel());
   RingDoorbell();
   Start();

@@ -26,7 +26,7 @@ inline constexpr int kGpu = 0;
 inline constexpr uint64_t kSlots = 8;
 inline constexpr uint64_t kUnmapped = 0x5000'0000'0000;
 
-// What the fake device does and what was asked of it. Reset by every test.
+// The fake device's behaviour and the calls that it received. Reset by every test.
 struct FakeDevice {
   std::function<DispatchResult(const DispatchRequest&)> kernel;
   bool pm4_result = true;
@@ -71,7 +71,7 @@ inline AqlDevice MakeDevice() {
   return device;
 }
 
-// Everything that the device reaches, in one place that is mapped at its own address.
+// Everything that the device reaches, in one struct that is mapped at its own address.
 struct alignas(64) SharedMemory {
   uint8_t ring[kSlots * 64];
   amd_queue_t queue;
@@ -180,7 +180,7 @@ class Aql : public ::testing::Test {
 
   AqlProcessor Processor() { return AqlProcessor(queue_, device_); }
 
-  // Processes one packet that waits for something, which `release` then lets happen.
+  // Processes one packet that waits for a condition, which `release` then makes true.
   Outcome ProcessWhile(const std::function<void()>& release) {
     Outcome outcome = Outcome::kHalted;
     AqlProcessor processor = Processor();

@@ -42,7 +42,7 @@ CompletionEntry* CompletionLog::Add(CompletionEntry entry) {
   CompletionEntry& slot = entries_[index];
   entry.number = 0;
   slot = entry;
-  // Pairs with a reader's acquire, in whichever process.
+  // Pairs with a reader's acquire, in any process.
   __atomic_store_n(&slot.number, index + 1, __ATOMIC_RELEASE);
   return &slot;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // completion_log.h: the device's own account of the packets that it completed (VGPU_COMPLETIONS).
 //
-// A file that is mapped shared: what is in it when the process is killed stays in it. It lets tests
-// compare what a program or a tracer was told with what happened. So a packet is in the log before
-// its signal tells of it: a process that dies in between cannot know more than the log.
+// The file is mapped shared: its contents survive when the process is killed. It lets tests compare
+// what a program or a tracer saw with what happened. So a packet is in the log before its signal
+// changes: a process that dies in between cannot know more than the log.
 //
 // Layout     CompletionHeader, then CompletionEntry[capacity]. An entry is whole when `number` is
 //            its index plus one; `count` goes on when the file is full
@@ -30,7 +30,7 @@ static_assert(sizeof(CompletionHeader) == 64);
 
 struct CompletionEntry {
   uint64_t number = 0;  // written last
-  uint32_t queue = 0;   // the driver's id of it
+  uint32_t queue = 0;   // the driver's id of the queue
   uint16_t gpu = 0;
   uint16_t packet_type = 0;  // HSA_PACKET_TYPE_*
   uint64_t packet = 0;       // index in its queue
@@ -48,13 +48,13 @@ class CompletionLog {
   CompletionLog(const CompletionLog&) = delete;
   CompletionLog& operator=(const CompletionLog&) = delete;
 
-  // Makes the file anew. 0 or -errno.
+  // Creates the file, or empties it. 0 or -errno.
   [[nodiscard]] int Open(const std::string& path, uint64_t clock_hz,
                          uint64_t capacity = kCompletionCapacity);
   bool is_open() const { return header_ != nullptr; }
 
-  // `entry.number` is filled in. The entry in the log, which lasts as long as the process; nullptr
-  // when the log is full.
+  // Fills in `entry.number`. Returns the entry in the log, which lasts as long as the process;
+  // nullptr when the log is full.
   CompletionEntry* Add(CompletionEntry entry);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// memory_atomic.h: the read-modify-write operations that SDMA and PM4 packets can ask for.
+// memory_atomic.h: the read-modify-write operations of SDMA and PM4 packets.
 //
 // Threads    any; atomic against the host and every other engine. Memory: none
 #pragma once
@@ -8,8 +8,8 @@
 
 namespace vgpu {
 
-// Operation numbers of the texture cache for 32-bit operands that return the old value. A set bit 5
-// means 64-bit operands, a set bit 6 that nothing is returned; the effect on memory is the same.
+// Operation numbers of the texture cache for 32-bit operands that return the old value. Bit 5 set:
+// the operands have 64 bits. Bit 6 set: nothing is returned; the effect on memory is the same.
 enum class MemoryAtomic : uint8_t {
   kSwap = 7,
   kCompareSwap = 8,
@@ -29,8 +29,8 @@ enum class MemoryAtomic : uint8_t {
 // Splits an operation number. False when there is no such operation (floating point included).
 [[nodiscard]] bool DecodeMemoryAtomic(uint32_t number, MemoryAtomic* operation, bool* wide);
 
-// Applies the operation to naturally aligned memory. False, and memory is unchanged, only when a
-// kCompareSwap found another value than `compare`. *before, if given, is what memory held.
+// Applies the operation to naturally aligned memory. False, with memory unchanged, only when
+// kCompareSwap found another value than `compare`. *before, if given, is the old contents.
 bool ApplyMemoryAtomic(MemoryAtomic operation, bool wide, uint8_t* memory, uint64_t operand,
                        uint64_t compare, uint64_t* before = nullptr);
 

@@ -10,9 +10,9 @@
 
 namespace vgpu {
 
-// Executes `dwords` dwords of PM4 packets. False after a packet that cannot be executed: it is
-// already logged by name, and a page fault is already raised; the caller then halts the queue with
-// an error. Also true when the queue is to stop: the caller looks at queue.stop before it goes on.
+// Executes `dwords` dwords of PM4 packets. False after a packet that cannot be executed: its name
+// is logged, and its page fault is raised; the caller then halts the queue with an error. Also true
+// when the queue is to stop: the caller checks queue.stop before it goes on.
 [[nodiscard]] bool ExecutePm4(Queue& queue, const uint32_t* ib, uint32_t dwords);
 
 }  // namespace vgpu

@@ -60,7 +60,7 @@ bool IsMemory(uint32_t select) {
 // Of DMA_DATA: by address, past the cache or through it.
 bool IsDmaMemory(uint32_t select) { return select == 0 || select == 3; }
 
-// Body words that a packet must have at least.
+// The fewest body words that a packet may have.
 uint32_t ShortestBody(Pm4Opcode opcode) {
   switch (opcode) {
     case Pm4Opcode::kNop:
@@ -113,7 +113,7 @@ Pm4Outcome Pm4Engine::Execute(const uint32_t* words, uint32_t count) {
         break;
     }
     if (!outcome.done()) {
-      // An inner buffer has already named its own packet.
+      // An inner buffer has already named its bad packet.
       if (outcome.header == 0) outcome.header = words[position];
       return outcome;
     }
@@ -129,7 +129,7 @@ Pm4Outcome Pm4Engine::Run(const Pm4Packet& packet) {
   if (packet.body_words < ShortestBody(opcode)) return BadPacket("too short");
   switch (opcode) {
     case Pm4Opcode::kNop:
-    case Pm4Opcode::kEventWrite:  // waits for work that is over, or flushes what is not cached
+    case Pm4Opcode::kEventWrite:  // waits for work that has ended, or flushes what is not cached
     case Pm4Opcode::kAcquireMem:
       return {};
     case Pm4Opcode::kIndirectBuffer:
@@ -326,14 +326,14 @@ uint32_t Pm4Engine::ReadRegister(uint32_t number) const {
 }
 
 Pm4Outcome Pm4Engine::Store(uint64_t va, uint64_t value, bool wide) const {
-  if (wide && va % 8 == 4) {  // as two words, high one last
+  if (wide && va % 8 == 4) {  // two words, the high one last
     const Pm4Outcome low = Store(va, value & 0xffffffff, false);
     return low.done() ? Store(va + 4, value >> 32, false) : low;
   }
   Pm4Outcome outcome;
   uint8_t* to = Aligned(va, wide ? 8 : 4, true, &outcome);
   if (to == nullptr) return outcome;
-  // Publishes what the queue wrote before to whoever acquires the value.
+  // Publishes the queue's earlier writes to a reader that acquires the value.
   if (wide) {
     __atomic_store_n(reinterpret_cast<uint64_t*>(to), value, __ATOMIC_RELEASE);
   } else {

@@ -2,10 +2,11 @@
 // pm4_engine.h: executes PM4 packets of the gfx9 compute command processor for one queue.
 //
 // Threads    the queue's thread
-// Blocking   WAIT_REG_MEM waits for memory, until the queue is told to stop at the latest
+// Blocking   WAIT_REG_MEM waits for memory, at the longest until the queue is to stop
 // Errors     by value; the reason is ready to be printed
-// Limits     of cache control nothing is modelled, because nothing is cached. A wait for a register
-//            is refused unless it holds at once: no packet of another queue will ever change it
+// Limits     cache control has no effect, because nothing is cached. A wait for a register is
+//            refused unless it holds at once: no packet of another queue will ever change the
+//            register
 #pragma once
 
 #include <cstdint>
@@ -66,7 +67,7 @@ class Pm4Engine {
   RegisterFile& registers_;
   Perfmon& perfmon_;
   int depth_ = 0;               // of indirect buffers
-  uint64_t atomic_result_ = 0;  // what memory held before the last ATOMIC_MEM
+  uint64_t atomic_result_ = 0;  // memory before the last ATOMIC_MEM
 };
 
 }  // namespace vgpu

@@ -133,7 +133,7 @@ TEST_F(Pm4EngineTest, CopyDataReadsTheGpuClock) {
   EXPECT_LE(memory_.Get<uint64_t>(0), GpuTicks());
 }
 
-TEST_F(Pm4EngineTest, ReleaseMemStoresWhatItIsAskedTo) {
+TEST_F(Pm4EngineTest, ReleaseMemStoresTheSelectedData) {
   const auto release = [](uint64_t va, uint32_t data) {
     return Packet(0x49, {0, data << 29, Low(va), High(va), 0x11, 0x22, 0});
   };

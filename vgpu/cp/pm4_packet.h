@@ -11,7 +11,7 @@
 
 namespace vgpu {
 
-// Those that the command processor executes.
+// The opcodes that the command processor executes.
 enum class Pm4Opcode : uint8_t {
   kNop = 0x10,
   kAtomicMem = 0x1e,
@@ -35,7 +35,7 @@ struct Pm4Packet {
     kFiller,  // nothing to execute
     kPacket,
     kBadType,  // type 0 or 1
-    kCut,      // the body is not all there
+    kCut,      // part of the body is missing
   };
   Status status = Status::kFiller;
   uint32_t words = 1;  // header and body

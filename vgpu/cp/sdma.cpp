@@ -45,7 +45,7 @@ class SdmaRing {
       uint64_t value = 0;
       if (!WaitForDoorbell(queue_, doorbell_, &value)) return false;
       doorbell_ = value;
-      // The host rings with byte offsets; an older value that arrives late changes nothing.
+      // The host rings with byte offsets. An older value that arrives late changes nothing.
       if (value / kWordBytes > limit_) limit_ = value / kWordBytes;
     }
     const auto running = [this] { return !queue_.paused.load(std::memory_order_acquire); };
@@ -80,7 +80,7 @@ class SdmaRing {
     return true;
   }
 
-  // Halts the queue. The only error a runtime hears of from this engine is a memory exception, so
+  // Halts the queue. A memory exception is the only error of this engine that reaches a runtime, so
   // a packet that cannot be executed is reported as one at its own address.
   void Refuse(const char* problem) {
     const uint32_t header = words_.At(position_);

@@ -10,7 +10,7 @@
 namespace vgpu {
 namespace {
 
-// A queue that is told to stop gets there after at most this much of a copy.
+// A queue that is to stop copies at most this much more.
 constexpr uint64_t kChunkBytes = uint64_t{1} << 20;
 
 SdmaOutcome SdmaStopped() {
@@ -128,7 +128,7 @@ SdmaOutcome SdmaEngine::Run(const SdmaFence& packet, const SdmaWords&) {
   SdmaOutcome outcome;
   uint8_t* to = Aligned(packet.address, 4, true, &outcome);
   if (to == nullptr) return outcome;
-  // Publishes everything the queue wrote before to whoever acquires the fence value.
+  // Publishes the queue's earlier writes to a reader that acquires the fence value.
   __atomic_store_n(reinterpret_cast<uint32_t*>(to), packet.value, __ATOMIC_RELEASE);
   return outcome;
 }
@@ -186,7 +186,7 @@ SdmaOutcome SdmaEngine::Run(const SdmaFill& packet, const SdmaWords&) {
     uint8_t* to = TranslateRun(queue_.gpu, va, &run);
     if (to == nullptr) return SdmaPageFault(va, true);
     const uint64_t whole = std::min<uint64_t>({run, left, kChunkBytes}) & ~uint64_t{3};
-    // Mappings are made of pages, so only the last bytes of a fill are no multiple of four.
+    // Mappings consist of pages, so only the last bytes of a fill are no multiple of four.
     const uint64_t bytes = whole != 0 ? whole : std::min<uint64_t>(run, left);
     FillRun(to, bytes, packet.value, packet.unit);
     va += bytes;

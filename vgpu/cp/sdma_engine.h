@@ -3,7 +3,7 @@
 //
 // Threads    the queue's thread
 // Blocking   polls and compare-and-swap loops wait for memory; every wait and every long copy ends
-//            soon after the queue is told to stop
+//            soon after the queue is to stop
 // Errors     by value; nothing is raised here but the event of a TRAP packet
 #pragma once
 
@@ -23,7 +23,7 @@ struct SdmaOutcome {
     kBadPacket,  // `problem` says why
   };
   Code code = Code::kDone;
-  uint64_t skip = 0;  // words behind the packet that a conditional packet leaves out
+  uint64_t skip = 0;  // words behind the packet that a conditional packet skips
   uint64_t fault_va = 0;
   bool fault_is_write = false;
   const char* problem = "";

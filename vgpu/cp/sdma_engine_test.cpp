@@ -65,7 +65,7 @@ TEST_F(SdmaEngineTest, CopiesBytesAtAnyAlignment) {
   EXPECT_EQ(b_.host()[1004], 0);
 }
 
-// More than 22 bits can count.
+// More bytes than 22 bits can count.
 TEST_F(SdmaEngineTest, CopiesAndFillsMoreThanFourMebibytes) {
   constexpr uint32_t kBytes = (4 << 20) + 3 * TestBuffer::kPage;
   TestBuffer from(0x300000000, kBytes + TestBuffer::kPage);
@@ -208,7 +208,7 @@ TEST_F(SdmaEngineTest, GlobalTimeIsTheGpuCounter) {
   EXPECT_LE(b_.Get<uint64_t>(0), GpuTicks());
 }
 
-TEST_F(SdmaEngineTest, LocalTimeCountsFromWhatItWasSetTo) {
+TEST_F(SdmaEngineTest, LocalTimeCountsFromTheValueThatWasSet) {
   const uint64_t before = GpuTicks();
   RunDone(Timestamp(0, 1000));
   RunDone(Timestamp(1, b_.va()));

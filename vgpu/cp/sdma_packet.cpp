@@ -196,7 +196,7 @@ void Decoder::Poll() {
 void Decoder::Conditional() {
   if (!Has(5)) return;
   const uint32_t count = Bits(Word(4), 0, 14);
-  // The words it governs must be there too, or there would be nothing to skip yet.
+  // The words that it governs must be there too. Otherwise there is nothing to skip yet.
   if (!Has(uint64_t{5} + count)) return;
   result_.words = 5;
   result_.packet = SdmaConditional{Address(1), Word(3), count};
@@ -224,7 +224,7 @@ void Decoder::Fill() {
   fill.unit = 1u << size_log2;
   fill.destination = Address(1);
   fill.value = Word(3);
-  // The count is one less than the bytes, or one unit less: drivers write either.
+  // The count is one byte or one unit less than the length: drivers write either.
   fill.bytes = uint64_t{Bits(Word(4), 0, count_bits_) / fill.unit + 1} * fill.unit;
   result_.packet = fill;
 }

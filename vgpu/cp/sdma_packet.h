@@ -2,8 +2,8 @@
 // sdma_packet.h: the packets of SDMA v4 (gfx9), decoded into plain values.
 //
 // Threads    pure functions; Memory none; Errors by value, with the reason as text
-// Versions   SDMA 4.0 to 4.2 count a linear copy's and a fill's bytes in 22 bits, SDMA 4.4 (gfx90a) in
-//            30; nothing else differs
+// Versions   SDMA 4.0 to 4.2 count a linear copy's and a fill's bytes in 22 bits, SDMA 4.4 (gfx90a)
+//            in 30; nothing else differs
 // Limits     tiled copies, page table updates and register accesses are privileged or need a
 //            memory layout that the device does not model: they decode as unknown
 #pragma once
@@ -75,8 +75,8 @@ struct SdmaTrap {
   uint32_t event_id = 0;
 };
 
-// Waits until the masked memory word compares as asked. Without memory there is nothing to wait
-// for: that form only flushes the host data path, which the device does not have.
+// Waits until the masked memory word compares as the packet says. The form without memory does not
+// wait: it only flushes the host data path, which the device does not have.
 struct SdmaPoll {
   bool memory = false;
   Compare compare = Compare::kAlways;
@@ -126,7 +126,7 @@ struct SdmaDecoded {
     kInvalid,     // `problem` says why
   };
   Status status = Status::kOk;
-  uint64_t words = 0;  // length of the packet; of an incomplete one, how many are needed at least
+  uint64_t words = 0;  // length of the packet; of an incomplete one, the least length
   SdmaPacket packet;
   const char* problem = "";
 };

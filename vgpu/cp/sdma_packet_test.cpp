@@ -128,7 +128,7 @@ TEST(SdmaPacket, AConditionalIsIncompleteWithoutTheWordsItGoverns) {
   EXPECT_EQ(decoded.words, 7u);
 }
 
-TEST(SdmaPacket, AtomicsSayWidthAndOperation) {
+TEST(SdmaPacket, AtomicsCarryWidthAndOperation) {
   const auto add = DecodeAs<SdmaAtomic>(Atomic(47, 0xa000, ~uint64_t{0}));
   EXPECT_EQ(add.operation, MemoryAtomic::kAdd);
   EXPECT_TRUE(add.wide);
@@ -177,7 +177,7 @@ TEST(SdmaPacket, ACutPacketIsIncompleteAtEveryLength) {
   }
 }
 
-TEST(SdmaPacket, WhatItDoesNotKnowIsInvalidWithAReason) {
+TEST(SdmaPacket, UnknownPacketsAreInvalidWithAReason) {
   const struct {
     uint32_t header;
     const char* problem;

@@ -56,7 +56,7 @@ class SdmaQueueTest : public testing::Test {
     }
     return true;
   }
-  // What the queue says on stderr until its thread has ended by itself.
+  // The queue's messages on stderr until its thread has ended by itself.
   std::string RunUntilItHalts() {
     testing::internal::CaptureStderr();
     Start();

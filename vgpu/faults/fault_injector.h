@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// fault_injector.h: the faults of the plan, where they happen, and how often they did.
+// fault_injector.h: injects the faults of the plan, and counts them.
 //
 // Threads    any
-// Blocking   Stall and Delay do what they say, and end early when the queue is to stop
-// Memory     one per process; a forked child starts with one of its own, which counts from zero
+// Blocking   Stall and Delay wait, and end early when the queue is to stop
+// Memory     one injector per process; a forked child starts with its own, which counts from zero
 #pragma once
 
 #include <atomic>
@@ -21,17 +21,17 @@ class FaultInjector {
   FaultInjector(const FaultInjector&) = delete;
   FaultInjector& operator=(const FaultInjector&) = delete;
 
-  // Before a packet is started: waits. False, when the queue is to stop instead.
+  // Waits before a packet is started. False when the queue is to stop instead.
   [[nodiscard]] bool Stall(Queue& queue, uint64_t packet) {
     return Hold(FaultKind::kStall, queue, packet);
   }
-  // Between the end of a packet and its completion.
+  // Waits between the end of a packet and its completion.
   [[nodiscard]] bool Delay(Queue& queue, uint64_t packet) {
     return Hold(FaultKind::kDelay, queue, packet);
   }
-  // The error that the packet is to be answered with; 0: none.
+  // The error with which the packet is to end; 0: none.
   uint64_t QueueError(const Queue& queue, uint64_t packet);
-  // The address that the packet is to fail to read; 0: none.
+  // The address whose read is to fail the packet; 0: none.
   uint64_t PageFault(const Queue& queue, uint64_t packet);
   // How late an interrupt comes, in microseconds.
   uint64_t InterruptDelay();

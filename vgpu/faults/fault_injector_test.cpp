@@ -18,7 +18,7 @@ std::vector<FaultPoint> Plan(const char* text) {
   return plan;
 }
 
-TEST(FaultInjector, HoldsThePacketThatWasNamed) {
+TEST(FaultInjector, HoldsThePlannedPacket) {
   FaultInjector injector(Plan("stall:queue=2:packet=5:us=3000"));
   Queue queue;
   queue.id = 2;
@@ -33,7 +33,7 @@ TEST(FaultInjector, HoldsThePacketThatWasNamed) {
   EXPECT_EQ(injector.count(FaultKind::kStall), 1u);
 }
 
-TEST(FaultInjector, LetsGoOfAQueueThatIsToStop) {
+TEST(FaultInjector, ReleasesAQueueThatIsToStop) {
   FaultInjector injector(Plan("delay:us=60000000"));
   Queue queue;
   queue.stop = true;
@@ -51,7 +51,7 @@ TEST(FaultInjector, AnswersWithAnErrorAndWithAnAddress) {
   EXPECT_EQ(injector.count(FaultKind::kPageFault), 1u);
 }
 
-TEST(FaultInjector, FailsTheCallThatWasCounted) {
+TEST(FaultInjector, FailsThePlannedCall) {
   FaultInjector injector(Plan("ioctl:nth=2:errno=5,ioctl:call=3:nth=2"));
   EXPECT_EQ(injector.FailCall(3), 0);
   EXPECT_EQ(injector.FailCall(4), 5);   // the second of all

@@ -24,7 +24,7 @@ using llvm::FunctionType;
 constexpr uint32_t kChunks = kLanes / kChunkLanes;
 constexpr uint32_t kSccOffset = offsetof(Wave, scc);
 
-// What ReadConstant32 and the like read of a wave for the codes that are constants: nothing.
+// The value that ReadConstant32 and the like read of a wave for constant codes: none.
 const Wave& AnyWave() {
   static const Wave* const kWave = new Wave;
   return *kWave;
@@ -156,8 +156,8 @@ bool BlockEmitter::WaitsForMask(uint32_t code) const {
                      [&](uint8_t mask) { return code == mask || code == mask + 1u; });
 }
 
-// Whether it reads or writes an SGPR that the run's vector instructions write. What is the very mask
-// of an earlier one does not count: it is at hand.
+// Whether it reads or writes an SGPR that the run's vector instructions write. The whole mask of an
+// earlier instruction does not count: its value is available.
 bool BlockEmitter::TouchesMask(const Instruction& in, const VectorOp* op) const {
   if (masks_.empty()) return false;
   const auto touches = [&](uint32_t code) {
@@ -198,7 +198,7 @@ void BlockEmitter::CaptureScalars(const Instruction& in, const VectorOp& op, Que
   }
 }
 
-// Where LDS is, the last address from which the load stays inside, and whether there is none.
+// The base of LDS, the last address from which the load stays inside, and whether no address does.
 void BlockEmitter::QueueLdsRead(uint32_t index) {
   static constexpr VectorOp kRead = {"", 'l', false, false, nullptr};
   if (run_reads_exec_) EndRun(index);
@@ -375,7 +375,7 @@ void BlockEmitter::CallHandler(uint32_t index) {
   last_handled_ = index + 1;
 }
 
-// The block's last instruction was executed; `again` (or nullptr): the wave is at the start again.
+// The block's last instruction was executed. `again` (or nullptr): the wave is at the start again.
 void BlockEmitter::ReturnOrRepeat(Value* again) {
   Value* passes = b_.CreateAdd(b_.CreateLoad(b_.getInt32Ty(), passes_), b_.getInt32(1));
   b_.CreateStore(passes, passes_);

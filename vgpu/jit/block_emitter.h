@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // block_emitter.h: makes LLVM IR of one block of decoded instructions.
 //
-// A block is a series of runs. A run's scalar instructions are emitted first, as they come; its
-// vector instructions wait, and are then emitted as the body of a loop over the chunks of lanes,
-// where registers are SSA values. At the end of a run everything is in the wave. Instructions that
-// are not translated end the run and are executed by their handlers.
+// A block is a series of runs. A run's scalar instructions are emitted first, in their order. Its
+// vector instructions are queued, and then emitted as the body of a loop over the chunks of lanes,
+// where registers are SSA values. At the end of a run all state is back in the wave. Instructions
+// that are not translated end the run and are executed by their handlers.
 //
 // In a run EXEC does not change, no scalar instruction reads what a vector instruction wrote, and
-// nothing is visible to others. So a chunk whose result needs care (a NaN) is thrown away and
-// executed by the handlers instead, from the state at the beginning of the run.
+// nothing is visible to others. So a chunk whose result needs care (a NaN) is discarded. The
+// handlers execute it instead, from the state at the beginning of the run.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>

@@ -21,7 +21,7 @@ class ChunkEmitter {
   ChunkEmitter(llvm::IRBuilder<>& b, Value* wave, Value* chunk, Value* exec, uint32_t mode);
 
   void Emit(const QueuedOp& queued);
-  // A chunk's answer whether it must be thrown away (i1); nullptr: never.
+  // Whether the chunk must be discarded (i1); nullptr: never.
   Value* NeedsReplay();
   // Writes the registers of the enabled lanes.
   void StoreRegisters();

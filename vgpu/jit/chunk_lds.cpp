@@ -68,7 +68,7 @@ std::vector<Value*> ChunkEmitter::LoadDwords(const std::vector<Value*>& places, 
   return {row};
 }
 
-// A lane that is out of range is the handler's business; it reads at the last place here.
+// The handler executes a lane that is out of range. Here the lane reads at the last address.
 void ChunkEmitter::EmitLdsRead(const QueuedOp& queued) {
   const Instruction& in = *queued.in;
   const LdsRead read = *LdsReadOf(in);

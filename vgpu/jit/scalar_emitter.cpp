@@ -195,7 +195,7 @@ void BlockEmitter::EmitScalar(const Instruction& in) {
   }
 }
 
-// A result that SCC says of whether it is not zero.
+// A result for which SCC says whether it is not zero.
 void BlockEmitter::SetLogic(const Instruction& in, Value* result) {
   const bool wide = result->getType()->isIntegerTy(64);
   if (wide) {

@@ -26,7 +26,7 @@ std::string TextOf(llvm::Error error) { return llvm::toString(std::move(error));
 
 struct Translator {
   std::unique_ptr<LLJIT> jit;
-  std::string why;  // there is none
+  std::string why;  // why translation is not possible
   int modules = 0;
 };
 
@@ -50,7 +50,7 @@ llvm::Expected<std::unique_ptr<LLJIT>> MakeJit() {
 
 void (*g_failed)(const char* why) = nullptr;
 
-// Instead of the end of the application's process.
+// Called instead of ending the application's process.
 void Park(void*, const char* why, bool) {
   g_failed(why);
   for (;;) pause();
@@ -118,8 +118,8 @@ bool Translate(const TranslateRequest& request, std::string* why) {
 }  // namespace
 }  // namespace vgpu::jit
 
-// LLVM's static objects are never destroyed: the translator thread may be using them when the process
-// ends. The linker sends this library's calls of __cxa_atexit here.
+// LLVM's static objects are never destroyed: the translator thread may be using them when the
+// process ends. The linker sends this library's calls of __cxa_atexit here.
 extern "C" int __wrap___cxa_atexit(void (*)(void*), void*, void*) { return 0; }
 
 extern "C" [[gnu::visibility("default")]] bool VgpuTranslate(const vgpu::TranslateRequest& request,

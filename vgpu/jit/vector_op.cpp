@@ -22,13 +22,13 @@ constexpr uint32_t kVop1First = 0x140;
 // ---- Floats
 
 Value* Fma(E& e, Value* a, Value* b, Value* c) { return e.Call(llvm::Intrinsic::fma, {a, b, c}); }
-// Rounds the product before the sum, and flushes always.
+// Rounds the product before the sum, and flushes denormals always.
 Value* MultiplyAdd(E& e, Value* a, Value* b, Value* c) {
   Value* product = e.Flush(e.b.CreateFMul(e.Flush(a), e.Flush(b)));
   return e.Flush(e.b.CreateFAdd(product, e.Flush(c)));
 }
 
-// Of numbers; NaNs go to the handlers.
+// The formula for numbers; NaNs go to the handlers.
 Value* Least(E& e, Value* a, Value* b) {
   e.Avoid(e.b.CreateFCmpUNO(a, b));
   Value* equal = e.Float(e.b.CreateOr(e.Bits(a), e.Bits(b)));
@@ -394,7 +394,7 @@ bool Uses(const VectorOp& op, char kind) { return std::strchr(op.parameters, kin
 constexpr uint32_t kFlushes64 =
     ~uint32_t{valu::kModeDenormInHalfDouble | valu::kModeDenormOutHalfDouble};
 
-// A mask in EXEC, or past the last SGPR, is the handlers' business.
+// The handlers write a mask in EXEC, or past the last SGPR.
 bool IsOrdinaryMask(uint32_t code) { return code + 1 < kOperandExec; }
 
 }  // namespace

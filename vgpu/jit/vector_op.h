@@ -33,10 +33,10 @@ struct VectorOp {
   Computed (*formula)(ChunkEmitter& e, llvm::Value* const* in) = nullptr;
 };
 
-// nullptr: not translated under that number.
+// nullptr: the opcode is not translated.
 const VectorOp* FindVectorOp(const Instruction& in, bool common);
 
-// Whether this one with its modifiers can be translated for that MODE.
+// Whether this instruction with its modifiers can be translated for that MODE.
 bool CanTranslate(const Instruction& in, const VectorOp& op, uint32_t mode);
 
 // An instruction of a run, with the scalar values that it reads.

@@ -26,7 +26,7 @@
 namespace vgpu {
 namespace {
 
-// Descriptors are small numbers; one beyond this is refused as too many.
+// Descriptors are small numbers. A descriptor beyond this limit fails as one too many.
 constexpr int kMaxFd = 65536;
 constexpr std::string_view kKfdPath = "/dev/kfd";
 constexpr std::string_view kRenderPath = "/dev/dri/renderD";
@@ -45,7 +45,7 @@ uint16_t CodeOf(const Device& device) {
 
 bool InTable(int fd) { return fd >= 0 && fd < kMaxFd; }
 
-// A duplicate of a device is a device that was opened once more.
+// A duplicate of a device's descriptor counts as another open of the device.
 void SetCode(int fd, uint16_t code) {
   g_codes[fd].store(code, std::memory_order_relaxed);
   if (code != 0 && (code & kInherited) == 0) g_opened.fetch_add(1, std::memory_order_relaxed);
@@ -68,7 +68,7 @@ void* MapDoorbells(Driver& driver, int gpu, void* address, size_t bytes, int pro
   // Populated, because only pages that exist can be write-protected.
   void* mapped = KernelMmap(address, bytes, protection, flags | MAP_POPULATE, page.fd(), 0);
   if (mapped == MAP_FAILED) return mapped;
-  (void)madvise(mapped, bytes, MADV_DONTFORK);  // doorbells are not inherited; nor is the queue
+  (void)madvise(mapped, bytes, MADV_DONTFORK);  // a child inherits neither doorbells nor queues
   WatchDoorbells(mapped, bytes, page.Slot(0));
   return mapped;
 }
@@ -168,7 +168,7 @@ void CloseDevices(int first, int last) {
 
 int DeviceIoctl(const Device& device, unsigned long request, void* argument) {
   if (device.kind == Device::Kind::kRenderNode) return DrmIoctl(device.gpu, request, argument);
-  if (device.inherited) return -EBADF;  // a descriptor of the driver is its opener's only
+  if (device.inherited) return -EBADF;  // descriptors of the driver work only in their opener
   Driver* driver = FindDriver();
   if (driver == nullptr) return -ENODEV;
   return KfdIoctl(*driver, request, argument);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // device_files.h: the device nodes: which descriptors refer to one, and what they do.
 //
-// Threads    any; FindDevice takes no lock, since every ioctl, mmap and close of the process asks
+// Threads    any; FindDevice takes no lock, since every ioctl, mmap and close of the process calls
+//            it
 // Errors     as the system calls: -1 and errno, or MAP_FAILED and errno
 #pragma once
 

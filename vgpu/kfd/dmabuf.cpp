@@ -13,11 +13,11 @@
 namespace vgpu {
 namespace {
 
-// As memfd_create takes it, and as the kernel shows it.
+// The name as memfd_create takes it, and as the kernel shows it.
 constexpr char kName[] = "vgpu-dmabuf:%d:%u:%d:%llx:%d:%d";
 constexpr char kShownName[] = "/memfd:vgpu-dmabuf:%d:%u:%d:%llx:%d:%d";
 
-// Open for writing only, so that nobody maps what has no bytes.
+// Open for writing only, so that no process maps a file without bytes.
 int ReopenForWriting(int fd, int flags) {
   char path[64];
   std::snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);

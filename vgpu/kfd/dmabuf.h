@@ -2,10 +2,10 @@
 // dmabuf.h: descriptors of memory objects, to be passed on and imported, in this process or
 // another.
 //
-// Such a descriptor is a file of the buffer's size whose name says which buffer it is, and which
-// has nothing in it but what was noted down with the buffer when it was made. As with the real
-// driver, its size can be asked for by lseek. Unlike there, it does not keep the memory: what was
-// freed meanwhile cannot be imported; and it cannot be mapped itself (EACCES).
+// Such a descriptor is a file of the buffer's size. Its name identifies the buffer, and its only
+// contents are the notes that were stored with the buffer. lseek gives its size, as with the real
+// driver. Unlike there, the descriptor does not keep the memory: a freed buffer cannot be imported.
+// The descriptor itself cannot be mapped (EACCES).
 //
 // Threads    any
 // Errors     0 or -errno
@@ -17,7 +17,7 @@ namespace vgpu {
 
 // A new descriptor, or -errno. `flags`: O_CLOEXEC or 0.
 [[nodiscard]] int MakeDmabuf(const SharedBuffer& shared, int flags);
-// -EINVAL when the descriptor is of anything else.
+// -EINVAL when the descriptor does not refer to a buffer.
 [[nodiscard]] int ReadDmabuf(int fd, SharedBuffer* out);
 
 }  // namespace vgpu

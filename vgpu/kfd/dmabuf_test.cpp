@@ -11,7 +11,7 @@
 namespace vgpu {
 namespace {
 
-TEST(Dmabuf, TellsWhatItIsOf) {
+TEST(Dmabuf, DescribesItsBuffer) {
   SharedBuffer shared;
   shared.pid = getpid();
   shared.id = 77;
@@ -43,7 +43,7 @@ TEST(Dmabuf, TellsWhatItIsOf) {
   close(copy);
 }
 
-TEST(Dmabuf, IsNoOtherDescriptor) {
+TEST(Dmabuf, RefusesOtherDescriptors) {
   SharedBuffer read;
   const int other = memfd_create("vgpu-dmabuf", 0);
   EXPECT_EQ(ReadDmabuf(other, &read), -EINVAL);

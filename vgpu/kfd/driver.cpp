@@ -24,10 +24,10 @@ constexpr uint32_t kGpuIdStep = 0x111;
 constexpr int kFirstMinorWithAges = 14;
 
 std::atomic<Driver*> g_driver{nullptr};
-bool g_was_made = false;  // atomic: there is or was a driver; for MemoryChanged
+bool g_was_made = false;  // atomic: a driver was made; for MemoryChanged
 
-// Runs in a forked child, which has this thread only: locks that others held stay locked, so
-// everything that has one is left behind, and memory with it.
+// Runs in a forked child, which has this thread only. Locks that other threads held stay locked, so
+// the child leaves behind every object with a lock, and its memory.
 void StartAfresh() {
   Driver* inherited = g_driver.exchange(nullptr, std::memory_order_acq_rel);
   if (inherited != nullptr) {
@@ -45,7 +45,7 @@ void StartAfresh() {
 std::vector<FaultPoint> FaultPlan() {
   std::vector<FaultPoint> plan;
   std::string why;
-  // Checked when the options were read.
+  // The parser of the options has checked it.
   if (!ParseFaultPlan(GetConfig().faults, &plan, &why)) plan.clear();
   return plan;
 }
@@ -114,7 +114,7 @@ Driver* GetDriver() {
 
 Driver* FindDriver() { return g_driver.load(std::memory_order_acquire); }
 
-// The thread sanitizer's runtime comes here before it is ready for code of its making.
+// The thread sanitizer's runtime calls this before it supports instrumented code.
 [[gnu::no_sanitize_thread]] void MemoryChanged(uint64_t va, uint64_t bytes) {
   if (__atomic_load_n(&g_was_made, __ATOMIC_ACQUIRE)) ForgetShared(va, bytes);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// driver.h: what the kernel driver knows of this process.
+// driver.h: the kernel driver's state for this process.
 //
 // Threads    any
 // Memory     never destroyed: runtimes free device memory from exit handlers that run very late
-// Fork       the child has no driver state, until it opens a device itself
+// Fork       the child has no driver state until it opens a device itself
 #pragma once
 
 #include <atomic>
@@ -30,24 +30,24 @@ struct Driver {
   EventTable events;
   LateInterrupts late_interrupts{events};
   FaultInjector faults_to_inject;
-  CompletionLog completions;  // open when one was asked for
+  CompletionLog completions;  // open when VGPU_COMPLETIONS names a file
   QueueTable queues;
   SmiEvents smi_events;
   PcSampling pc_sampling;
-  std::atomic<bool> debuggable{false};  // RUNTIME_ENABLE was called, and not taken back
+  std::atomic<bool> debuggable{false};  // RUNTIME_ENABLE was called, and not undone
   std::atomic<uint64_t> faults{0};      // page faults of the device
   std::atomic<bool> reported{false};    // this process's line of the report is written
 };
 
-// The driver's state, made on first use. nullptr, with one line on stderr, when it cannot be made.
+// The driver's state, made on first use. nullptr, with one line on stderr, when that fails.
 Driver* GetDriver();
-// The driver's state if there is one: nullptr when this process never opened a device.
+// The driver's state; nullptr when this process never opened a device.
 Driver* FindDriver();
 
-// The process has mapped something there, or unmapped what was there. From inside mmap and munmap.
+// The process has mapped or unmapped these addresses. Called from inside mmap and munmap.
 void MemoryChanged(uint64_t va, uint64_t bytes);
 
-// How topology and driver calls name the GPUs.
+// The ids of the GPUs in topology and driver calls.
 uint32_t GpuIdOf(int gpu);
 // -1 when there is no such GPU.
 int GpuOfId(uint32_t gpu_id);

@@ -29,7 +29,7 @@ struct Bytes {
   size_t size;
 };
 
-// What fits is copied, the rest is zero.
+// Copies what fits, and fills the rest with zeros.
 int Answer(const Bytes& out, const void* value, size_t size) {
   std::memset(out.address, 0, out.size);
   std::memcpy(out.address, value, std::min(out.size, size));

@@ -16,11 +16,11 @@ constexpr uint32_t kWaitForever = 0xffffffffu;
 constexpr uint64_t kUnsignaledSlot = ~uint64_t{0};
 constexpr uint64_t kFaultPageMask = ~uint64_t{4095};
 
-// How often any event was set so far, and how often when this thread's last Wait returned.
+// How often any event was set so far, and the same number when this thread's last Wait returned.
 std::atomic<uint64_t> sets{0};
 constinit thread_local uint64_t last_look = 0;
 
-// kfd_event_data is a union; where the age of a signal event lies, older headers do not say.
+// kfd_event_data is a union; older headers do not show where the age of a signal event lies.
 uint64_t ReadAge(const kfd_event_data& data) {
   uint64_t age;
   std::memcpy(&age, &data, sizeof(age));
@@ -53,7 +53,7 @@ EventTable::Event* EventTable::Find(uint32_t id) {
 }
 
 int EventTable::CreateSignalEvent(std::unique_ptr<Event> event, uint32_t* id) {
-  // Round and round, so that a late interrupt for a destroyed event does not hit its successor.
+  // Ids go round, so that a late interrupt for a destroyed event does not hit its successor.
   constexpr uint32_t kIds = KFD_SIGNAL_EVENT_LIMIT - 1;
   for (uint32_t tried = 0; tried < kIds; ++tried) {
     const uint32_t candidate = 1 + (next_signal_ - 1 + tried) % kIds;
@@ -104,7 +104,7 @@ void EventTable::WakeWaiters(Event* event) {
 }
 
 void EventTable::SetLocked(Event* event) {
-  // An auto-reset event that somebody waits for goes to the waiters and stays reset.
+  // An auto-reset event with waiters goes to them and stays reset.
   event->signaled = !event->auto_reset || event->waiters.empty();
   if (++event->age == 0) event->age = 2;
   event->set_at = sets.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -160,14 +160,14 @@ void EventTable::LookAt(const kfd_event_data& data, Waiter* waiter) {
   }
   const uint64_t known_age = ReadAge(data);
   waiter->with_age = with_ages_ && event->type == KFD_IOC_EVENT_SIGNAL && known_age != 0;
-  // A caller that knows another age missed a signal and must not block.
+  // A caller that passes another age missed a signal and must not block.
   if (waiter->with_age && known_age != event->age) waiter->activated = true;
   if (!waiter->with_age && event->auto_reset && event->set_at > last_look) {
     waiter->activated = true;
   }
 }
 
-// Leaves the events and tells the caller what became of them.
+// Leaves the events and reports what became of them.
 void EventTable::Finish(std::span<kfd_event_data> events, std::span<Waiter> waiters,
                         bool timed_out) {
   for (Waiter& waiter : waiters) {
@@ -179,7 +179,7 @@ void EventTable::Finish(std::span<kfd_event_data> events, std::span<Waiter> wait
     if (waiters[i].with_age) WriteAge(event->age, &events[i]);
     if (!waiters[i].activated) continue;
     if (event->has_fault) events[i].memory_exception_data = event->fault;
-    if (timed_out && event->auto_reset) SetLocked(event);  // what was taken is given back
+    if (timed_out && event->auto_reset) SetLocked(event);  // what was taken is returned
   }
 }
 

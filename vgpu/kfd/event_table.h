@@ -4,10 +4,11 @@
 // Threads    any; one lock. Wait blocks, and other calls never wait for it
 // Errors     0 or -errno, as the kernel driver answers
 //
-// One thing is not as in the kernel driver. There, setting an auto-reset event goes to those who
-// wait for it at that moment, and a thread that is on its way into Wait sleeps on. ROCm before 5.6
+// One behaviour differs from the kernel driver. There, setting an auto-reset event wakes the
+// threads that wait at that moment, and a thread on its way into Wait sleeps on. ROCm before 5.6
 // has one such event for all its queues, and destroying two at once then hangs now and then. Here a
-// caller without ages is told of what was set since its last Wait returned, whoever else was told.
+// caller without ages sees every event that was set since its last Wait returned, whichever thread
+// took it.
 #pragma once
 
 #include <linux/kfd_ioctl.h>
@@ -30,7 +31,7 @@ struct EventCounts {
 
 class EventTable {
  public:
-  // Interfaces from 1.14 on tell the age of an event, so that no signal is missed between waits.
+  // Interfaces from 1.14 on report the age of an event, so that no signal is missed between waits.
   explicit EventTable(bool with_ages);
   EventTable(const EventTable&) = delete;
   EventTable& operator=(const EventTable&) = delete;
@@ -40,11 +41,11 @@ class EventTable {
 
   // A signal event's id is also its slot and its trigger data.
   [[nodiscard]] int Create(uint32_t type, bool auto_reset, uint32_t* id);
-  // Whoever waits for it gets -EIO.
+  // Threads that wait for it get -EIO.
   [[nodiscard]] int Destroy(uint32_t id);
   [[nodiscard]] int Set(uint32_t id);
   [[nodiscard]] int Reset(uint32_t id);
-  // As Set, from the device: also marks the event's slot as taken note of.
+  // As Set, from the device: also marks the event's slot as seen.
   [[nodiscard]] int Interrupt(uint32_t id);
   // Signals every memory event with this fault.
   void MemoryFault(uint32_t gpu_id, uint64_t va);

@@ -39,7 +39,7 @@ class Events : public ::testing::Test {
   EventTable table_{false};
 };
 
-// A thread that waits for ever; Started() returns when it really waits.
+// A thread that waits without a limit; Started() returns when it really waits.
 class WaitingThread {
  public:
   WaitingThread(EventTable* table, std::vector<uint32_t> ids, bool all)
@@ -62,7 +62,7 @@ class WaitingThread {
   std::thread thread_;
 };
 
-// Sets an event when somebody sleeps for it, who then takes it.
+// Sets an event when a thread sleeps for it. That thread takes the event.
 void SetUntilTaken(EventTable* table, uint32_t id) {
   while (table->TEST_Waiters(id) == 0) std::this_thread::yield();
   ASSERT_EQ(table->Set(id), 0);
@@ -115,15 +115,15 @@ TEST_F(Events, WakeAllTheirWaiters) {
   EXPECT_EQ(second.result(), static_cast<uint32_t>(KFD_IOC_WAIT_RESULT_COMPLETE));
 }
 
-// Between a look at a signal's value and the wait for its event, another waiter may take the event.
-TEST_F(Events, ThatAnotherWaiterTookAreStillToldToWhoeverHasNotLookedSince) {
+// Between a read of a signal's value and the wait for its event, another waiter may take the event.
+TEST_F(Events, ReachAThreadThatHasNotWaitedSinceAnotherTookThem) {
   const uint32_t id = NewSignal(true);
   EXPECT_EQ(Poll({id}), KFD_IOC_WAIT_RESULT_TIMEOUT);
   WaitingThread other(&table_, {id}, false);
   SetUntilTaken(&table_, id);
   other.Join();
   EXPECT_EQ(Poll({id}), KFD_IOC_WAIT_RESULT_COMPLETE);
-  EXPECT_EQ(Poll({id}), KFD_IOC_WAIT_RESULT_TIMEOUT) << "told once";
+  EXPECT_EQ(Poll({id}), KFD_IOC_WAIT_RESULT_TIMEOUT) << "reported twice";
 }
 
 TEST_F(Events, SatisfyAWaitForAnyOneByOne) {
@@ -153,7 +153,7 @@ TEST_F(Events, WakeAWaitForAllWithTheLastOfThem) {
   EXPECT_EQ(waiter.result(), static_cast<uint32_t>(KFD_IOC_WAIT_RESULT_COMPLETE));
 }
 
-TEST_F(Events, ThatATimedOutWaitTookAreGivenBack) {
+TEST_F(Events, AreSetAgainWhenAWaitThatTookThemTimesOut) {
   const uint32_t first = NewSignal(true);
   const uint32_t second = NewSignal(true);
   ASSERT_EQ(table_.Set(first), 0);
@@ -223,7 +223,7 @@ TEST_F(Events, AreCounted) {
   EXPECT_EQ(table_.Counts().created, 2u);
 }
 
-TEST_F(Events, MarkTheirSlotsAsTakenNoteOf) {
+TEST_F(Events, MarkTheirSlotsAsSeen) {
   std::vector<uint64_t> slots(KFD_SIGNAL_EVENT_LIMIT, 1);
   table_.SetSignalPage(slots.data());
   EXPECT_EQ(slots[0], ~uint64_t{0});
@@ -261,14 +261,14 @@ class AgedEvents : public Events {
   EventTable aged_{true};
 };
 
-TEST_F(AgedEvents, TellWhoeverMissedASignal) {
+TEST_F(AgedEvents, ReachACallerThatMissedASignal) {
   uint32_t id = 0;
   ASSERT_EQ(aged_.Create(KFD_IOC_EVENT_SIGNAL, true, &id), 0);
   uint64_t age = 1;
   EXPECT_EQ(PollWithAge(id, &age), KFD_IOC_WAIT_RESULT_TIMEOUT);
   EXPECT_EQ(age, 1u);
   ASSERT_EQ(aged_.Set(id), 0);
-  ASSERT_EQ(aged_.Reset(id), 0);  // somebody else took it
+  ASSERT_EQ(aged_.Reset(id), 0);  // another thread took it
   EXPECT_EQ(PollWithAge(id, &age), KFD_IOC_WAIT_RESULT_COMPLETE);
   EXPECT_EQ(age, 2u);
   EXPECT_EQ(PollWithAge(id, &age), KFD_IOC_WAIT_RESULT_TIMEOUT);

@@ -13,7 +13,7 @@
 namespace vgpu {
 namespace {
 
-// Where a queue's waves are saved; the runtime fills it before it makes the queue.
+// Where a queue's waves are saved. The runtime fills it before it creates the queue.
 struct SaveAreaHeader {
   uint32_t wave_state[4];
   uint32_t debug_offset, debug_bytes;
@@ -23,7 +23,7 @@ struct SaveAreaHeader {
 };
 static_assert(offsetof(SaveAreaHeader, error_payload) == 24 && sizeof(SaveAreaHeader) == 40);
 
-// Which process it was: its number in hexadecimal, and its name.
+// The process: its number in hexadecimal, and its name.
 void ReportFault(Driver* driver, int gpu) {
   char text[KFD_SMI_EVENT_MSG_SIZE];
   std::snprintf(text, sizeof(text), "%x:%s\n", static_cast<unsigned>(driver->pid),

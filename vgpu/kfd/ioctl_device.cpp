@@ -54,7 +54,7 @@ int GetAperturesNew(Driver&, kfd_ioctl_get_process_apertures_new_args& args) {
   const uint32_t gpus = GetConfig().num_gpus;
   auto* out =
       reinterpret_cast<kfd_process_device_apertures*>(args.kfd_process_device_apertures_ptr);
-  if (args.num_of_nodes == 0) {  // the caller wants to know how many there are
+  if (args.num_of_nodes == 0) {  // the caller queries the number of nodes
     args.num_of_nodes = gpus;
     return 0;
   }
@@ -76,8 +76,8 @@ int GetTileConfig(Driver&, kfd_ioctl_get_tile_config_args& args) {
   return 0;
 }
 
-// These GPUs cannot retry a faulting access. A negative value only asks; the mode of queues that are
-// there already is not changed.
+// These GPUs cannot retry a faulting access. A negative value is only a query. The mode of existing
+// queues does not change.
 int SetXnackMode(Driver& driver, kfd_ioctl_set_xnack_mode_args& args) {
   if (args.xnack_enabled < 0) {
     args.xnack_enabled = 0;
@@ -87,7 +87,7 @@ int SetXnackMode(Driver& driver, kfd_ioctl_set_xnack_mode_args& args) {
   return args.xnack_enabled > 0 ? -EPERM : 0;
 }
 
-// The virtual GPU has no caches and one page table per GPU: nothing to set up.
+// There is nothing to set up: the virtual GPU has no caches, and one page table per GPU.
 
 int SetMemoryPolicy(Driver&, kfd_ioctl_set_memory_policy_args& args) {
   return GpuOfId(args.gpu_id) < 0 ? -EINVAL : 0;
@@ -108,7 +108,7 @@ int AcquireVm(Driver&, kfd_ioctl_acquire_vm_args& args) {
   return GpuOfId(args.gpu_id) < 0 ? -EINVAL : 0;
 }
 
-// The runtime says that a debugger may look at it; a process says so once. None can attach.
+// The runtime declares once per process that a debugger may inspect it. None can attach.
 int RuntimeEnable(Driver& driver, RuntimeEnableArgs& args) {
   constexpr uint32_t kEnable = 1;
   const bool enable = (args.mode_mask & kEnable) != 0;

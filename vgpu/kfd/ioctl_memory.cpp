@@ -48,7 +48,7 @@ uint64_t MmapOffset(MemoryKind kind, uint32_t gpu_id, const Allocation& allocati
   }
 }
 
-// The GPUs of a map or unmap call that are still to be done.
+// The GPUs that a map or unmap call still has to process.
 bool ReadGpus(uint64_t ids_address, uint32_t count, uint32_t done, std::vector<int>* gpus) {
   const auto* ids = reinterpret_cast<const uint32_t*>(ids_address);
   if (ids == nullptr || count == 0 || done > count) return false;

@@ -42,7 +42,7 @@ int UpdateQueue(Driver& driver, kfd_ioctl_update_queue_args& args) {
   return driver.queues.SetPaused(args.queue_id, !runs);
 }
 
-// Which compute units a queue may use changes no result, so any mask is as good as any other.
+// The compute units that a queue may use change no result, so every mask is accepted.
 int SetCuMask(Driver& driver, kfd_ioctl_set_cu_mask_args& args) {
   constexpr uint32_t kMaskUnit = 32;
   if (args.num_cu_mask == 0 || args.num_cu_mask % kMaskUnit != 0) return -EINVAL;

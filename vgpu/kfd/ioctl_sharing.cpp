@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ioctl_sharing.cpp: the driver calls that give memory objects to others, and take them.
+// ioctl_sharing.cpp: the driver calls that export memory objects to other processes, and import
+// them.
 #include <cerrno>
 
 #include "vgpu/kfd/dmabuf.h"
@@ -22,7 +23,7 @@ int GetDmabufInfo(Driver&, kfd_ioctl_get_dmabuf_info_args& args) {
   const int error = ReadDmabuf(static_cast<int>(args.dmabuf_fd), &shared);
   if (error != 0) return error;
   args.size = shared.bytes;
-  args.metadata_size = 0;  // nobody sets any
+  args.metadata_size = 0;  // no caller sets any
   args.gpu_id = GpuIdOf(shared.gpu);
   args.flags = shared.vram ? KFD_IOC_ALLOC_MEM_FLAGS_VRAM : KFD_IOC_ALLOC_MEM_FLAGS_GTT;
   return 0;

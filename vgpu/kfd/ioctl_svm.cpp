@@ -19,7 +19,7 @@ constexpr uint32_t kKnownFlags = 0xff;
 
 bool IsLocation(uint32_t value) { return value == SvmAttributes::kHost || GpuOfId(value) >= 0; }
 
-// False for what the driver refuses.
+// False for an attribute that the driver refuses.
 bool ReadChange(const kfd_ioctl_svm_attribute& attribute, SvmChange* change) {
   const uint32_t value = attribute.value;
   const int gpu = GpuOfId(value);
@@ -61,7 +61,7 @@ bool FillIn(const SvmSummary& summary, kfd_ioctl_svm_attribute* attribute) {
     case KFD_IOCTL_SVM_ATTR_PREFETCH_LOC:
       attribute->value = summary.all.prefetch;
       return true;
-    case KFD_IOCTL_SVM_ATTR_ACCESS: {  // the GPU was named, the kind of access is the answer
+    case KFD_IOCTL_SVM_ATTR_ACCESS: {  // the caller names the GPU, and gets the kind of access
       const int gpu = GpuOfId(attribute->value);
       if (gpu < 0) return false;
       const bool access = (summary.all.access >> gpu & 1) != 0;
@@ -85,7 +85,7 @@ bool FillIn(const SvmSummary& summary, kfd_ioctl_svm_attribute* attribute) {
   }
 }
 
-// The process has something mapped at all of these addresses.
+// Whether the process has mappings at all of these addresses.
 bool IsMapped(uint64_t va, uint64_t bytes, uint64_t page) {
   std::vector<unsigned char> residency(bytes / page);
   return mincore(reinterpret_cast<void*>(va), bytes, residency.data()) == 0;

@@ -32,7 +32,7 @@ class SvmCall : public ::testing::Test {
     EXPECT_EQ(munmap(reinterpret_cast<void*>(va_), kBytes), 0);
   }
 
-  // What the call answers; `attributes` becomes what it filled in.
+  // The call's result; `attributes` becomes what it filled in.
   static int Call(uint32_t op, uint64_t va, uint64_t bytes, std::vector<Attribute>* attributes) {
     const size_t size = sizeof(kfd_ioctl_svm_args) + attributes->size() * sizeof(Attribute);
     std::vector<char> buffer(size);
@@ -76,7 +76,7 @@ TEST_F(SvmCall, GivesAGpuAccessToTheProcessesOwnMemory) {
 
 TEST_F(SvmCall, AGpuDoesNotSeeWhatTheProcessUnmapped) {
   ASSERT_EQ(Set({{KFD_IOCTL_SVM_ATTR_ACCESS, GpuIdOf(0)}}), 0);
-  MemoryChanged(va_ + 4096, 100);  // part of a page is the page
+  MemoryChanged(va_ + 4096, 100);  // a part stands for its page
   EXPECT_NE(Translate(0, va_, 4096), nullptr);
   EXPECT_EQ(Translate(0, va_ + 4096, 1), nullptr);
   EXPECT_NE(Translate(0, va_ + 8192, 4096), nullptr);

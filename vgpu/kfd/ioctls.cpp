@@ -19,7 +19,7 @@ struct Call {
   const char* name = nullptr;
   IoctlHandler handler = nullptr;  // nullptr: not modelled
   size_t size = 0;                 // of our argument struct
-  bool quiet = false;  // too frequent for the log, or only asked for to see if it is there
+  bool quiet = false;              // too frequent for the log, or only called to probe for it
 };
 
 template <class>
@@ -80,8 +80,8 @@ constexpr CallTable MakeCallTable() {
   calls[0x24] = Modelled<&ExportDmabuf>("EXPORT_DMABUF");
   calls[0x25] = Modelled<&RuntimeEnable>("RUNTIME_ENABLE");
   calls[0x26] = {"DBG_TRAP"};
-  // Not in the upstream kernel: runtimes before 7 share memory by the first two, and probe for the
-  // others.
+  // These are not in the upstream kernel: runtimes before 7 share memory by the first two, and
+  // probe for the others.
   calls[0x80] = Modelled<&IpcImport>("IPC_IMPORT_HANDLE");
   calls[0x81] = Modelled<&IpcExport>("IPC_EXPORT_HANDLE");
   calls[0x82] = {"DBG_TRAP (out of tree)", nullptr, 0, true};
@@ -111,12 +111,12 @@ int KfdIoctl(Driver& driver, unsigned long request, void* argument) {
   const Call& call = kCalls[number];
   if (call.handler == nullptr) return RefuseCall(number, call, given);
 
-  // The handlers see zeros in what an older caller does not pass.
+  // The handlers see zeros in fields that an older caller does not pass.
   alignas(16) char copy[kMaxArgument] = {};
   if (argument == nullptr || given > sizeof(copy)) return -EFAULT;
   std::memcpy(copy, argument, given);
   if (const int error = driver.faults_to_inject.FailCall(number); error != 0) [[unlikely]] {
-    Log(LogLevel::kIoctl, "driver call %s fails as asked: %d", call.name, error);
+    Log(LogLevel::kIoctl, "driver call %s fails by plan: %d", call.name, error);
     return -error;
   }
   const int result = call.handler(driver, copy);

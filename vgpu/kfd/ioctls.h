@@ -2,10 +2,10 @@
 // ioctls.h: the calls of /dev/kfd, by number.
 //
 // Numbers decide, not whole request codes: argument structs grow at their end from version to
-// version. As in the kernel, what an older caller does not pass reads as zero.
+// version. As in the kernel, fields that an older caller does not pass read as zero.
 //
 // Threads    any
-// Errors     0 or -errno. A call that is not modelled is named on stderr, and answered -EINVAL
+// Errors     0 or -errno. A call that is not modelled is named on stderr, and returns -EINVAL
 #pragma once
 
 #include <linux/kfd_ioctl.h>
@@ -59,7 +59,7 @@ struct IpcExportArgs {
   uint32_t flags;
 };
 
-// SVM: as many attributes as the call was made with.
+// SVM with as many attributes as the call has.
 struct SvmArgs {
   uint64_t start_addr;
   uint64_t size;

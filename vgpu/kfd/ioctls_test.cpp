@@ -69,14 +69,14 @@ class KfdCalls : public ::testing::Test {
   }
 };
 
-TEST_F(KfdCalls, TellTheConfiguredVersion) {
+TEST_F(KfdCalls, ReportTheConfiguredVersion) {
   kfd_ioctl_get_version_args args{};
   ASSERT_EQ(Call(AMDKFD_IOC_GET_VERSION, &args), 0);
   EXPECT_EQ(args.major_version, 1u);
   EXPECT_EQ(args.minor_version, static_cast<uint32_t>(GetConfig().kfd_minor));
 }
 
-TEST_F(KfdCalls, NameTheOneThatIsNotModelled) {
+TEST_F(KfdCalls, NameACallThatIsNotModelled) {
   char argument[64] = {};
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(Call(_IOWR('K', 0x22, argument), argument), -EINVAL);
@@ -86,7 +86,7 @@ TEST_F(KfdCalls, NameTheOneThatIsNotModelled) {
   EXPECT_NE(lines.find("driver call 0x7f (unknown, 64 bytes) is not modelled"), std::string::npos);
 }
 
-TEST_F(KfdCalls, SayNothingWhenARuntimeOnlyProbes) {
+TEST_F(KfdCalls, PrintNothingWhenARuntimeOnlyProbes) {
   char argument[40] = {};
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(Call(_IOWR('K', 0x82, argument), argument), -EINVAL);
@@ -110,7 +110,7 @@ TEST_F(KfdCalls, TakeArgumentsOfOlderAndNewerCallers) {
   uint32_t shorter[2] = {0, 77};
   ASSERT_EQ(Call(_IOR('K', 0x01, uint32_t), shorter), 0);
   EXPECT_EQ(shorter[0], 1u);
-  EXPECT_EQ(shorter[1], 77u);  // not the caller's to be written
+  EXPECT_EQ(shorter[1], 77u);  // the caller did not pass it
 }
 
 TEST_F(KfdCalls, ReadAllClocksAtOneMoment) {
@@ -184,7 +184,7 @@ TEST_F(KfdCalls, RefuseToMapOnUnknownGpus) {
   Release(object.handle);
 }
 
-TEST_F(KfdCalls, TellHowMuchVramIsLeft) {
+TEST_F(KfdCalls, ReportHowMuchVramIsLeft) {
   kfd_ioctl_get_available_memory_args before{};
   before.gpu_id = GpuIdOf(0);
   constexpr unsigned long kAvailable = AMDKFD_IOWR(0x23, kfd_ioctl_get_available_memory_args);
@@ -308,7 +308,7 @@ TEST_F(KfdCalls, StartAfreshInAForkedChild) {
   Release(object.handle);
 }
 
-TEST(RenderNode, TellsItsDriver) {
+TEST(RenderNode, ReportsItsDriver) {
   char name[16] = {};
   drm_version version{};
   version.name = name;
@@ -319,7 +319,7 @@ TEST(RenderNode, TellsItsDriver) {
   EXPECT_EQ(version.version_major, 3);
 }
 
-TEST(RenderNode, CutsAndPadsWhatItTells) {
+TEST(RenderNode, CutsAndPadsItsAnswers) {
   drm_amdgpu_info_device device{};
   drm_amdgpu_info query{};
   query.query = AMDGPU_INFO_DEV_INFO;

@@ -14,7 +14,7 @@ struct Packed {
   uint64_t file : 12;
   uint64_t gpu : 3;
   uint64_t vram : 1;
-  uint64_t known : 2;  // never 0, as in a handle that nobody filled
+  uint64_t known : 2;  // never 0, unlike a handle that is not filled
   uint64_t first_page : 34;
   uint64_t pages : 30;
 };

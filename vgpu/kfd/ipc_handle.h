@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // ipc_handle.h: a buffer's description in the 16 bytes of an inter-process handle. With the real
-// driver they are a key to a list in the kernel; nothing of that kind is here to be asked.
+// driver they are a key to a list in the kernel. The virtual driver has no such list.
 //
 // Threads    any
 #pragma once
@@ -9,9 +9,9 @@
 
 namespace vgpu {
 
-// False when a number is too large to be told; nothing that a machine of ours has is.
+// False when a number is too large for its field; no number of a virtual machine is.
 [[nodiscard]] bool PackIpcHandle(const SharedBuffer& shared, uint32_t (&handle)[4]);
-// False when the handle is none of ours.
+// False when the virtual GPU did not make the handle.
 [[nodiscard]] bool UnpackIpcHandle(const uint32_t (&handle)[4], SharedBuffer* out);
 
 }  // namespace vgpu

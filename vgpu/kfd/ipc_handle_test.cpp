@@ -20,7 +20,7 @@ SharedBuffer Largest() {
   return shared;
 }
 
-TEST(IpcHandle, TellsWhatItIsOf) {
+TEST(IpcHandle, DescribesItsBuffer) {
   const SharedBuffer shared = Largest();
   uint32_t handle[4];
   ASSERT_TRUE(PackIpcHandle(shared, handle));
@@ -35,7 +35,7 @@ TEST(IpcHandle, TellsWhatItIsOf) {
   EXPECT_TRUE(read.vram);
 }
 
-TEST(IpcHandle, RefusesWhatDoesNotFit) {
+TEST(IpcHandle, RefusesNumbersThatDoNotFit) {
   uint32_t handle[4];
   SharedBuffer shared = Largest();
   ++shared.id;
@@ -45,7 +45,7 @@ TEST(IpcHandle, RefusesWhatDoesNotFit) {
   EXPECT_FALSE(PackIpcHandle(shared, handle));
 }
 
-TEST(IpcHandle, IsNotAnyHandle) {
+TEST(IpcHandle, RefusesOtherHandles) {
   const uint32_t zeros[4] = {};
   SharedBuffer read;
   EXPECT_FALSE(UnpackIpcHandle(zeros, &read));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// mmap_offset.h: the offsets at which a process maps parts of /dev/kfd: a type in bits 62-63,
-// the GPU's id in bits 46-61, and the place within that part below.
+// mmap_offset.h: the offsets at which a process maps parts of /dev/kfd: a type in bits 62-63, the
+// GPU's id in bits 46-61, and the offset within that part below.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The driver calls of monitoring programs and of what debuggers look for.
+// The driver calls of monitoring programs, and those that debuggers need.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/kfd_ioctl.h>
@@ -32,7 +32,7 @@ class Monitor : public ::testing::Test {
 
   void Want(uint64_t mask) const { ASSERT_EQ(write(fd_, &mask, sizeof(mask)), 8); }
 
-  // What there is to be read, or the error.
+  // The text that can be read, or the error.
   std::string Read() const {
     char text[256];
     const ssize_t got = read(fd_, text, sizeof(text));
@@ -54,7 +54,7 @@ class Monitor : public ::testing::Test {
   int fd_ = -1;
 };
 
-TEST_F(Monitor, IsToldOfPageFaultsOnceItAsks) {
+TEST_F(Monitor, ReceivesPageFaultsOnceItWantsThem) {
   Fault();
   EXPECT_EQ(Read(), "EAGAIN");
   Want(kFaults);
@@ -76,7 +76,7 @@ TEST_F(Monitor, TheLastMaskCounts) {
   EXPECT_EQ(Read(), FaultLine());
 }
 
-TEST_F(Monitor, OthersHaveTheirOwn) {
+TEST_F(Monitor, EachHasItsOwnMaskAndEvents) {
   kfd_ioctl_smi_events_args args{};
   args.gpuid = GpuIdOf(0);
   ASSERT_EQ(KfdIoctl(*GetDriver(), AMDKFD_IOC_SMI_EVENTS, &args), 0);
@@ -89,7 +89,7 @@ TEST_F(Monitor, OthersHaveTheirOwn) {
   EXPECT_EQ(Read(), FaultLine() + FaultLine());
 }
 
-TEST_F(Monitor, MayForgetToReadAndMayGo) {
+TEST_F(Monitor, MayStopReadingAndMayEnd) {
   Want(kFaults);
   for (int i = 0; i < 20'000; ++i) GetDriver()->smi_events.Report(0, KFD_SMI_EVENT_VMFAULT, "x\n");
   EXPECT_EQ(Read().substr(0, 8), "1 x\n1 x\n");
@@ -100,7 +100,7 @@ TEST_F(Monitor, MayForgetToReadAndMayGo) {
   }
 }
 
-TEST_F(Monitor, CannotBeEndlesslyMany) {
+TEST_F(Monitor, HasALimitedNumberOfDescriptors) {
   SmiEvents events;
   int fds[SmiEvents::kMaxPrograms];
   for (int& fd : fds) ASSERT_GE(fd = events.Open(0), 0);
@@ -112,13 +112,13 @@ TEST_F(Monitor, CannotBeEndlesslyMany) {
   events.CloseFiles();
 }
 
-TEST_F(Monitor, NamesAGpuThatIsThere) {
+TEST_F(Monitor, NeedsAGpuThatExists) {
   kfd_ioctl_smi_events_args args{};
   args.gpuid = 1;
   EXPECT_EQ(KfdIoctl(*GetDriver(), AMDKFD_IOC_SMI_EVENTS, &args), -EINVAL);
 }
 
-TEST(RuntimeEnable, IsForOnceAndCanBeTakenBack) {
+TEST(RuntimeEnable, SucceedsOnceAndCanBeUndone) {
   ASSERT_NE(GetDriver(), nullptr);
   constexpr unsigned long kEnable = AMDKFD_IOWR(0x25, RuntimeEnableArgs);
   RuntimeEnableArgs on{0x1234, 1, 77};

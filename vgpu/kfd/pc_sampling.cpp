@@ -76,7 +76,8 @@ int PcSampling::Start(int gpu, uint32_t session) {
   return 0;
 }
 
-// When it returns, no wave is in the trap handler: the runtime frees the handler's buffers next.
+// When it returns, no wave is in the trap handler, because the runtime frees the handler's buffers
+// next.
 int PcSampling::Stop(int gpu, uint32_t session) {
   std::lock_guard lock(mutex_);
   Session* found = Find(gpu, session);

@@ -2,7 +2,7 @@
 // pc_sampling.h: the PC-sampling sessions of this process, as the driver call PC_SAMPLE sees them.
 //
 // Threads    any; one lock
-// Limits     host traps on gfx90a. All sessions of a GPU share one configuration, whatever process
+// Limits     host traps on gfx90a. All sessions of a GPU share one configuration, whichever process
 //            made them (sampling_sessions.h)
 // Fork       the child calls CloseFiles
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace vgpu {
 
-// Whether this machine's GPUs can, and are to.
+// Whether this machine's GPUs support PC sampling, and it is on.
 bool OffersPcSampling();
 
 class PcSampling {
@@ -26,8 +26,8 @@ class PcSampling {
   // `file`: where this machine's processes keep their sessions; empty: this process is alone.
   explicit PcSampling(bool offered, std::string file = "")
       : offered_(offered), sessions_(std::move(file)) {}
-  // 0 or -errno. `count` is the room at `infos` and becomes the number of configurations. With
-  // `all`, a configuration in use does not hide what can be had.
+  // 0 or -errno. `count` is the capacity of `infos` and becomes the number of configurations. With
+  // `all`, a configuration in use does not hide the others.
   [[nodiscard]] int Query(int gpu, bool all, PcSampleInfo* infos, uint32_t* count);
   // -EEXIST: *wanted is now the configuration in use.
   [[nodiscard]] int Create(int gpu, PcSampleInfo* wanted, uint32_t* session);

@@ -40,7 +40,7 @@ TEST_F(PcSamplingTest, OffersHostTrapsByTime) {
   EXPECT_EQ(info.interval_min, 1u);
 }
 
-TEST_F(PcSamplingTest, OffersNothingUnlessAsked) {
+TEST_F(PcSamplingTest, OffersNothingUnlessItIsOn) {
   PcSampling without(false);
   uint32_t count = 1;
   uint32_t session = 0;
@@ -69,7 +69,7 @@ TEST_F(PcSamplingTest, SessionsOfAGpuShareTheirInterval) {
   EXPECT_EQ(info.interval, 0u);
 }
 
-TEST_F(PcSamplingTest, ARefusalSaysWhatIsInUse) {
+TEST_F(PcSamplingTest, ARefusalReturnsTheConfigurationInUse) {
   Create(10);
   PcSampleInfo wanted = {20, 0, 0, 0, 1, 0};
   uint32_t session = 0;
@@ -100,20 +100,20 @@ TEST_F(PcSamplingProcesses, AGpuHasOneConfigurationForAll) {
   EXPECT_EQ(TryCreate(other_, 20, &second_), -EEXIST);
   EXPECT_EQ(TryCreate(other_, 10, &second_), 0);
   EXPECT_EQ(one_.Destroy(0, session_), 0);
-  EXPECT_EQ(IntervalSeenBy(one_), 10u);  // the other one's
+  EXPECT_EQ(IntervalSeenBy(one_), 10u);  // that of the other process
   EXPECT_EQ(TryCreate(one_, 20, &session_), -EEXIST);
   EXPECT_EQ(other_.Destroy(0, second_), 0);
   EXPECT_EQ(IntervalSeenBy(one_), 0u);
   EXPECT_EQ(TryCreate(one_, 20, &session_), 0);
 }
 
-TEST_F(PcSamplingProcesses, SessionsAreTheirProcesses) {
+TEST_F(PcSamplingProcesses, ASessionBelongsToItsProcess) {
   ASSERT_EQ(TryCreate(one_, 10, &session_), 0);
   EXPECT_EQ(other_.Start(0, session_), -EINVAL);
   EXPECT_EQ(other_.Destroy(0, session_), -EINVAL);
 }
 
-TEST_F(PcSamplingProcesses, WhoeverIsGoneHoldsNothing) {
+TEST_F(PcSamplingProcesses, AProcessThatEndedHoldsNoSession) {
   const pid_t child = fork();
   if (child == 0) {
     PcSampling forked(true, path_);
@@ -126,7 +126,7 @@ TEST_F(PcSamplingProcesses, WhoeverIsGoneHoldsNothing) {
   EXPECT_EQ(TryCreate(other_, 20, &session_), 0);
 }
 
-TEST_F(PcSamplingProcesses, WithoutAFileEachIsAlone) {
+TEST_F(PcSamplingProcesses, WithoutAFileEachProcessIsAlone) {
   PcSampling alone(true, "/nonexistent/sessions");
   ASSERT_EQ(TryCreate(alone, 10, &session_), 0);
   EXPECT_EQ(IntervalSeenBy(alone), 10u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// publish.cpp: puts the machine's files on disk. It runs below the interposed entry points, for
-// which these very files are wanted, and so talks to the kernel directly.
+// publish.cpp: puts the machine's files on disk. It runs below the interposed entry points, which
+// need these very files, and so calls the kernel directly.
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <sys/stat.h>
@@ -22,7 +22,7 @@ constexpr mode_t kPrivate = 0700;
 constexpr mode_t kDirectoryMode = 0755;
 constexpr mode_t kFileMode = 0644;
 
-// Creates files below one directory, and can take all of them away again.
+// Creates files below one directory, and can remove all of them again.
 class TreeWriter {
  public:
   explicit TreeWriter(std::string root) : root_(std::move(root)) {}
@@ -39,7 +39,7 @@ class TreeWriter {
     return 0;
   }
 
-  // Best effort: what stays behind is a few kilobytes that nothing refers to.
+  // Best effort: the few kilobytes that may stay behind have no users.
   void Remove() {
     for (auto path = files_.rbegin(); path != files_.rend(); ++path) {
       syscall(SYS_unlinkat, AT_FDCWD, path->c_str(), 0);
@@ -112,15 +112,15 @@ bool IsDirectory(const std::string& path) {
 
 int MakeBase(const std::string& base) {
   for (size_t end = base.find('/', 1); end != std::string::npos; end = base.find('/', end + 1)) {
-    // What cannot be made is missed by the last step.
+    // The last step fails when a directory is missing.
     (void)syscall(SYS_mkdirat, AT_FDCWD, base.substr(0, end).c_str(), kDirectoryMode);
   }
   if (syscall(SYS_mkdirat, AT_FDCWD, base.c_str(), kPrivate) == 0 || errno == EEXIST) return 0;
   return errno;
 }
 
-// The default has a well-known name in a directory that all can write to, so that somebody else
-// may have made it.
+// The default has a well-known name in a directory that all users can write to, so another user may
+// have made it.
 bool IsOurs(const std::string& base) {
   struct stat status;
   if (syscall(SYS_newfstatat, AT_FDCWD, base.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
@@ -147,7 +147,7 @@ std::string PublishThisMachine(std::string* why) {
   const std::string& chosen = GetConfig().dir;
   const std::string base = chosen.empty() ? DefaultBase() : chosen;
   if (chosen.empty() && !IsOurs(base)) {
-    *why = base + " belongs to somebody else; set VGPU_DIR";
+    *why = base + " belongs to another user; set VGPU_DIR";
     return "";
   }
   return PublishMachine(DescribeMachine(GetConfig(), GetHostFacts()), base, why);
@@ -166,7 +166,7 @@ std::string PublishMachine(const std::vector<MachineFile>& files, const std::str
     return "";
   }
 
-  // Built aside and then renamed, so that nobody ever sees half of it.
+  // Built beside it and then renamed, so that no process ever sees half of it.
   const std::string draft = root + "." + std::to_string(getpid());
   TreeWriter writer(draft);
   const int error = writer.Write(files);

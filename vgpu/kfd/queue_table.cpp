@@ -28,7 +28,7 @@ void RunComputeQueue(Queue& queue) {
               driver->completions.is_open() ? &driver->completions : nullptr);
 }
 
-// nullptr: no queue of that type can be had.
+// nullptr: queues of that type are not modelled.
 Processor ProcessorOf(uint32_t type) {
   switch (type) {
     case KFD_IOC_QUEUE_TYPE_COMPUTE_AQL:
@@ -42,7 +42,7 @@ Processor ProcessorOf(uint32_t type) {
   }
 }
 
-// Finds what the queue refers to in the GPU's page tables. False when something is not there.
+// Finds the queue's memory in the GPU's page tables. False when some of it is not mapped.
 bool FillQueue(const QueueRequest& request, Queue* queue) {
   queue->gpu = request.gpu;
   queue->type = request.type;

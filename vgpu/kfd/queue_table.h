@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// queue_table.h: the user mode queues of a process, and the doorbells they are rung by.
+// queue_table.h: the user mode queues of a process, and their doorbells.
 //
 // Threads    any; one lock, which is not held while a queue's thread is being stopped
 // Errors     0 or -errno, as the kernel driver answers; the reason for a refusal is logged
@@ -30,7 +30,7 @@ struct QueueRequest {
 struct QueueCounts {
   uint64_t queues = 0;
   uint64_t created = 0;
-  uint64_t packets = 0;  // of all queues, those that are gone included
+  uint64_t packets = 0;  // of all queues, also of those that are destroyed
   uint64_t dispatches = 0;
 };
 
@@ -40,7 +40,7 @@ class QueueTable {
   QueueTable(const QueueTable&) = delete;
   QueueTable& operator=(const QueueTable&) = delete;
 
-  // Before anything else.
+  // To be called before anything else.
   [[nodiscard]] int Open(int num_gpus);
 
   // Starts the queue's thread. *slot is the doorbell's index in the GPU's doorbell page.

@@ -12,7 +12,7 @@
 namespace vgpu {
 namespace {
 
-// A path is one of these, or below one of these; after a ':' anything may follow.
+// A path is one of these, or below one of these. Any text may follow a ':'.
 constexpr std::string_view kPrefixes[] = {
     "/dev/kfd",       "/dev/dri",           "/sys/devices/virtual/kfd", "/sys/class/kfd",
     "/sys/class/drm", "/sys/dev/char/226:", "/sys/module/amdgpu",       "/proc/modules",
@@ -24,13 +24,13 @@ constexpr std::string_view kClassTarget = "/sys/devices/virtual/kfd/kfd";
 
 bool EndsOrGoesOn(std::string_view rest) { return rest.empty() || rest[0] == '/'; }
 
-// A bus or a device of it; the other buses are the host's.
+// A bus or a device of it. Other buses are the host's.
 constexpr std::string_view kPciDevices[] = {"/sys/devices/pci0000:00/0000:",
                                             "/sys/bus/pci/devices/0000:"};
 constexpr std::string_view kPciBuses[] = {"/sys/class/pci_bus/0000:",
                                           "/sys/devices/pci0000:00/pci_bus/0000:"};
 
-// Takes the bus off `path`. Whether a GPU is on it.
+// Takes the bus off `path`. True when a GPU is on it.
 bool TakeBus(std::string_view* path) {
   int bus = 0;
   const char* end = path->data() + std::min<size_t>(path->size(), 2);

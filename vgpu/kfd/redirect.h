@@ -19,7 +19,7 @@ class RedirectedPath {
   char text_[1024];
 };
 
-// What to open instead of `path`, which is `path` itself for everything but the devices.
+// The path to open instead of `path`, which is `path` itself for everything but the devices.
 class RealPath {
  public:
   explicit RealPath(const char* path)

@@ -19,7 +19,7 @@ namespace {
 
 constexpr mode_t kMode = 0600;
 
-// Below the interposed entry points.
+// Runs below the interposed entry points.
 int OpenTable(const std::string& path) {
   return static_cast<int>(
       syscall(SYS_openat, AT_FDCWD, path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, kMode));
@@ -43,10 +43,10 @@ bool SameInfo(const PcSampleInfo& a, const PcSampleInfo& b) {
 
 }  // namespace
 
-// The table as it is now, for nobody else to change meanwhile.
+// The table as it is now. No other process can change it meanwhile.
 class SamplingSessions::Table {
  public:
-  // `fd` is kept; -1: one of its own.
+  // `fd` is kept; -1: opens its own.
   Table(const std::string& file, int fd) : own_(fd < 0), fd_(own_ ? OpenTable(file) : fd) {
     if (fd_ < 0) return;
     while (syscall(SYS_flock, fd_, LOCK_EX) != 0) {
@@ -64,11 +64,11 @@ class SamplingSessions::Table {
   Table& operator=(const Table&) = delete;
 
   bool good() const { return good_; }
-  // The caller's from now on.
+  // The caller owns it from now on.
   int Release() { return own_ = false, fd_; }
   Session& at(uint32_t slot) { return sessions_[slot]; }
 
-  // Of another process that is there.
+  // Whether it belongs to another process that is alive.
   bool IsLive(uint32_t slot) {
     if (sessions_[slot].used == 0) return false;
     short type = F_WRLCK;
@@ -87,7 +87,7 @@ class SamplingSessions::Table {
   Session sessions_[kSlots] = {};
 };
 
-// A null table, or one that cannot be read: of this process only.
+// A null table, or one that cannot be read: sessions of this process only.
 bool SamplingSessions::FindIn(Table* table, int gpu, PcSampleInfo* info) const {
   const auto take = [&](const Session& session) {
     if (session.gpu != static_cast<uint32_t>(gpu)) return false;
@@ -110,7 +110,7 @@ bool SamplingSessions::Find(int gpu, PcSampleInfo* info) const {
   return FindIn(&table, gpu, info);
 }
 
-// False: it cannot be written.
+// False: the table cannot be written.
 bool SamplingSessions::Enter(Table* table, const Session& session, uint32_t* slot) {
   for (uint32_t i = 0; table->good() && i < kSlots; ++i) {
     if (ours_.contains(i) || table->IsLive(i)) continue;
@@ -150,7 +150,7 @@ void SamplingSessions::Remove(uint32_t slot) {
     Table table(file_, fd_);
     if (table.good()) {
       table.at(slot) = {};
-      (void)table.Write(slot);  // not written: without its lock it is none, either
+      (void)table.Write(slot);  // if this fails: without its lock it is no session either
       (void)table.SetLock(slot, F_UNLCK);
     }
   }

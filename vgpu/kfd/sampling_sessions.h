@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // sampling_sessions.h: the PC-sampling sessions of all processes of this machine. All sessions of a
-// GPU have one configuration, whoever made them.
+// GPU have one configuration, whichever process made them.
 //
 // The table is a file beside the machine's device files. A session lives as long as its process
 // holds a lock on its byte, which ends with the process image, however that ends.
 //
 // Threads    any, one at a time: the caller has a lock
-// Blocking   on other processes that look at the table
+// Blocking   on other processes that read the table
 // Errors     without a file, or when it cannot be used, only this process's sessions are known
 // Fork       the child calls Close
 #pragma once
@@ -35,7 +35,7 @@ class SamplingSessions {
   SamplingSessions(const SamplingSessions&) = delete;
   SamplingSessions& operator=(const SamplingSessions&) = delete;
 
-  // The configuration of the GPU's sessions. False: there is none.
+  // The configuration of the GPU's sessions. False: it has none.
   bool Find(int gpu, PcSampleInfo* info) const;
   // Adds a session, *slot. When the GPU has another configuration: -EEXIST, and *info is that one.
   [[nodiscard]] int Add(int gpu, PcSampleInfo* info, uint32_t* slot);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What runtimes do with one memory object through both of the driver's device files.
+// Runtimes' calls about one memory object through both of the driver's device files.
 #include <drm/amdgpu_drm.h>
 #include <drm/drm.h>
 #include <gtest/gtest.h>
@@ -83,7 +83,7 @@ TEST_F(SharingCalls, MapMemoryThatWasAllocatedWithoutAnAddress) {
   Close(buffer);
 }
 
-TEST_F(SharingCalls, TellWhatABufferIs) {
+TEST_F(SharingCalls, DescribeABuffer) {
   const uint32_t buffer = Open();
   drm_amdgpu_gem_create_in info{};
   drm_amdgpu_gem_op ask{};
@@ -97,7 +97,7 @@ TEST_F(SharingCalls, TellWhatABufferIs) {
   EXPECT_EQ(DrmIoctl(0, DRM_IOCTL_AMDGPU_GEM_OP, &ask), 0);  // the memory is still there
 }
 
-TEST_F(SharingCalls, PassOnWhatWasNotedDown) {
+TEST_F(SharingCalls, PassOnABuffersMetadata) {
   const uint32_t buffer = Open();
   drm_amdgpu_gem_metadata note{};
   note.handle = buffer;

@@ -14,7 +14,7 @@
 
 namespace vgpu {
 
-// The mask counts that was written last. A program that has closed its end frees the place.
+// The mask that was written last counts. A program that has closed its end frees the slot.
 void SmiEvents::ReadMask(Program* program) {
   uint64_t mask = 0;
   for (;;) {
@@ -45,7 +45,7 @@ int SmiEvents::Open(int gpu) {
     return -ENOMEM;
   }
   syscall(SYS_fcntl, ends[0], F_SETFD,
-          0);  // the driver's descriptor outlives an exec; ours does not
+          0);  // the driver's descriptor outlives an exec; this one does not
   *place = {ends[1], gpu, 0};
   return ends[0];
 }
@@ -58,7 +58,7 @@ void SmiEvents::Report(int gpu, uint32_t event, const char* text) {
     if (program.fd < 0 || program.gpu != gpu) continue;
     ReadMask(&program);
     if ((program.events & KFD_SMI_EVENT_MASK_FROM_INDEX(event)) == 0) continue;
-    // A program that does not read, or has just gone, is the only way for this to fail.
+    // This fails only when a program does not read, or has just closed its end.
     (void)send(program.fd, line, std::strlen(line), MSG_DONTWAIT | MSG_NOSIGNAL);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// smi_events.h: what happens to the GPUs, as monitoring programs read it (SMI_EVENTS).
+// smi_events.h: the events of the GPUs, as monitoring programs read them (SMI_EVENTS).
 //
 // A program gets a descriptor for one GPU, writes to it a mask of the events that it wants, and
 // reads lines of text, as <linux/kfd_ioctl.h> describes. The descriptor is one end of a pair of
@@ -26,15 +26,15 @@ class SmiEvents {
 
   // The program's descriptor, which it closes; or -errno.
   [[nodiscard]] int Open(int gpu);
-  // To everybody who wants this event of this GPU. `text` without the event's number; ends its
-  // line.
+  // Reports the event to every program that wants it of this GPU. `text` is without the event's
+  // number, and ends its line.
   void Report(int gpu, uint32_t event, const char* text);
-  // In a forked child, which has none.
+  // To be called in a forked child, which has no descriptors.
   void CloseFiles();
 
  private:
   struct Program {
-    int fd = -1;  // our end; -1: the place is free
+    int fd = -1;  // the driver's end; -1: the slot is free
     int gpu = 0;
     uint64_t events = 0;  // the mask that was written last
   };

@@ -134,8 +134,8 @@ class Describer {
                                                        {"flags", 0},
                                                        {"width", 72},
                                                        {"mem_clk_max", 2666}}));
-    // Without one ROCm 5.2 looks for the host's own, which the kernels of some virtual machines do
-    // not describe, and then finds no GPU.
+    // Without one, ROCm 5.2 reads the host's own, which the kernels of some virtual machines do not
+    // describe, and then finds no GPU.
     Cache(path + "/caches/0", 0, 1, 32, kCacheDataOfHost);
     Directory(path + "/io_links");
     if (!config_.large_bar) return;  // a link from the host means that it can reach all of a GPU
@@ -238,8 +238,8 @@ class Describer {
     return "0000:" + Hex("%02llx", static_cast<uint64_t>(PciBusOf(gpu))) + ":00.0";
   }
 
-  // What management tools read of a GPU. Sensors, and how much is in use, are not modelled: those
-  // files are not there.
+  // The files of a GPU that management tools read. Sensors, and the memory in use, are not
+  // modelled: those files do not exist.
   void PciDevice(int gpu) {
     const std::string address = PciAddress(gpu);
     const std::string path = kPciRoot + address + "/";
@@ -254,7 +254,7 @@ class Describer {
          "DRIVER=amdgpu\nPCI_CLASS=38000\nPCI_ID=1002:" + Hex("%04llX", model_.device_id) +
              "\nPCI_SLOT_NAME=" + address + "\n");
     File(path + "unique_id", Hex("%016llx\n", UniqueIdOf(gpu)));
-    File(path + "vbios_version", "vgpu\n");  // older tools take a card without one for no GPU
+    File(path + "vbios_version", "vgpu\n");  // older tools ignore a card without one
     File(path + "numa_node", "0\n");
     File(path + "local_cpulist", "0-" + std::to_string(host_.cpus - 1) + "\n");
     for (const char* which : {"current", "max"}) {  // as the links of the topology
@@ -296,17 +296,17 @@ class Describer {
     const std::string nodes =
         "/sys/dev/char/" + std::to_string(kDrmMajor) + ":" + minor + "/device/drm/";
     Directory(nodes + node);
-    // Nobody opens it, but libdrm takes two GPUs for one when it cannot tell them apart by this.
+    // No program opens it, but libdrm takes two GPUs for one when this does not distinguish them.
     Directory(nodes + "card" + std::to_string(gpu));
   }
 
-  // Tools ask whether the kernel module is loaded.
+  // Tools check whether the kernel module is loaded.
   void ModuleFiles() {
     File("/sys/module/amdgpu/initstate", "live\n");
     File("/sys/module/amdgpu/refcnt", "0\n");
     File("/sys/module/amdgpu/version", "6.2.4\n");
     Directory("/sys/module/amdgpu/holders");
-    Directory("/sys/devices/virtual/kfd/kfd/proc");  // processes: none is told of
+    Directory("/sys/devices/virtual/kfd/kfd/proc");  // no process is listed
     File("/proc/modules", "amdgpu 9000000 0 - Live 0x0000000000000000\n");
   }
 

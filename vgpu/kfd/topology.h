@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// topology.h: the files under /sys, /proc and /dev by which a machine with these GPUs shows itself.
+// topology.h: the files under /sys, /proc and /dev that show a machine with these GPUs.
 //
-// The files are really there, in a directory of their own to which paths are redirected: so every
-// way to read them works. One directory serves all processes with the same configuration.
+// The files exist, in a directory of their own to which paths are redirected, so every way to read
+// them works. One directory serves all processes with the same configuration.
 //
 // Threads    any; Memory never destroyed
 // Errors     one line on stderr; the files are then missing, and the runtime finds no GPU
@@ -17,7 +17,7 @@
 namespace vgpu {
 
 struct MachineFile {
-  std::string path;  // absolute, as the program asks for it
+  std::string path;  // absolute, as the program names it
   std::string text;  // of a link: where it leads, relative to its own directory
   bool is_directory = false;
   bool is_link = false;

@@ -45,7 +45,7 @@ class Machine {
   std::map<std::string, std::string> files_;
 };
 
-TEST(Topology, TellsOfSharedVirtualMemoryWhenItIsToBeThere) {
+TEST(Topology, ReportsSharedVirtualMemoryWhenItIsOn) {
   constexpr uint32_t kSvm = 1u << 27;
   Config config;
   EXPECT_EQ(std::stoul(Machine(config).Property(kNodes + "1/properties", "capability")) & kSvm, 0u);
@@ -54,7 +54,7 @@ TEST(Topology, TellsOfSharedVirtualMemoryWhenItIsToBeThere) {
             kSvm);
 }
 
-// As an MI50, for which rocBLAS is compiled: its half-precision products take it for granted.
+// As an MI50, for which rocBLAS is compiled: its half-precision products depend on it.
 TEST(Topology, SaysThatAGfx906HasSramEccAndAGfx900HasNot) {
   constexpr uint32_t kSramEcc = 1u << 26;
   Config config;
@@ -119,7 +119,7 @@ TEST(Topology, TheHostHasACache) {
   EXPECT_EQ(machine.Property(kNodes + "0/caches/0/properties", "size"), "32");
 }
 
-TEST(Topology, LinksTheHostToGpusThatItSeesAllOf) {
+TEST(Topology, LinksTheHostToGpusWhoseMemoryItReaches) {
   Config config;
   EXPECT_FALSE(Machine(config).Has(kNodes + "0/io_links/0/properties"));
   EXPECT_EQ(Machine(config).Property(kNodes + "1/mem_banks/0/properties", "heap_type"), "2");
@@ -140,7 +140,7 @@ TEST(Topology, HasDeviceFilesForEveryGpu) {
   EXPECT_FALSE(machine.Has("/dev/dri/renderD130"));
 }
 
-TEST(Topology, TellsManagementToolsOfEveryGpu) {
+TEST(Topology, ShowsEveryGpuToManagementTools) {
   Config config;
   config.num_gpus = 2;
   config.gfx = 0x90a;
@@ -216,7 +216,7 @@ TEST_F(Publishing, MakesTheBaseWithItsParents) {
   EXPECT_EQ(Read(root + "/a/b/text"), "hello\n");
 }
 
-TEST_F(Publishing, SaysWhyItCannot) {
+TEST_F(Publishing, ExplainsAFailure) {
   std::ofstream(directory_ + "/file") << "in the way";
   EXPECT_EQ(PublishMachine(files_, directory_ + "/file", &why_), "");
   EXPECT_NE(why_.find("Not a directory"), std::string::npos) << why_;
@@ -239,10 +239,10 @@ TEST_F(Publishing, LeavesOneWholeTreeWhenManyDoItAtOnce) {
     ASSERT_EQ(waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
   }
-  EXPECT_EQ(Entries(), 1u);  // whoever was late has taken its draft away
+  EXPECT_EQ(Entries(), 1u);  // a process that was late has removed its draft
 }
 
-// Where a path leads, relative to the machine's directory; "-" when it is left alone.
+// The redirected path, relative to the machine's directory; "-" when it is not redirected.
 std::string Redirected(const char* path) {
   RedirectedPath redirected;
   if (!redirected.Redirect(path)) return "-";

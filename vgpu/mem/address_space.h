@@ -49,8 +49,8 @@ extern std::atomic<uint64_t> g_tags[kMaxGpus];
 
 inline Tlb* ThreadTlb() {
   Tlb* tlb = &t_tlb;
-  // Without this, a sanitizer's test for null uses the flags of the instruction that adds up the
-  // address, which the linker replaces by one that sets no flags.
+  // Without this, a sanitizer's null check uses the flags of the instruction that computes the
+  // address, and the linker replaces that instruction by one that sets no flags.
   asm("" : "+r"(tlb));
   return tlb;
 }

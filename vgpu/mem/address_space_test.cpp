@@ -14,7 +14,7 @@ namespace {
 constexpr uint64_t kPage = 4096;
 constexpr uint64_t kBase = 0x7000'0000'0000;
 
-// Two pages of host memory that tests map here and there.
+// Two pages of host memory that tests map at various addresses.
 class AddressSpace : public ::testing::Test {
  protected:
   AddressSpace() : memory_(2 * kPage) {}
@@ -67,7 +67,7 @@ TEST_F(AddressSpace, TreatsNeighboursAsSeparateMappings) {
   EXPECT_EQ(Translate(0, kBase + kPage - 1, 2), nullptr);
 }
 
-TEST_F(AddressSpace, TellsHowFarARunReaches) {
+TEST_F(AddressSpace, ReportsHowFarARunReaches) {
   ASSERT_TRUE(MapRange(0, kBase, 2 * kPage, host()));
   for (int look_up = 0; look_up < 2; ++look_up) {  // from the table, then from the TLB
     size_t run = 0;
@@ -109,7 +109,7 @@ TEST_F(AddressSpace, UnmapsOnlyWhatLiesInside) {
   EXPECT_EQ(Translate(0, kBase + kPage, 1), nullptr);
 }
 
-TEST_F(AddressSpace, ForgetsWhatATlbRememberedOnceItIsUnmapped) {
+TEST_F(AddressSpace, DropsTheTlbEntryOfAnUnmappedRange) {
   ASSERT_TRUE(MapRange(0, kBase, kPage, host()));
   ASSERT_EQ(Translate(0, kBase, 1), host());
   ASSERT_TRUE(UnmapRange(0, kBase, kPage));
@@ -145,7 +145,7 @@ TEST_F(AddressSpace, UsesMoreMappingsThanATlbHolds) {
   }
 }
 
-// The reader's TLB holds the mapping all the time; once it was told of the unmap it never hits.
+// The reader's TLB holds the mapping all the time. Once it sees the unmap, it never hits.
 TEST_F(AddressSpace, InvalidatesTheTlbsOfOtherThreads) {
   constexpr int kRounds = 1000;
   std::atomic<int> mapped{0};

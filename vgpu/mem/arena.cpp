@@ -19,7 +19,7 @@ int Arena::Open(uint64_t bytes) {
   fd_ = static_cast<int>(syscall(SYS_memfd_create, "vgpu-memory", MFD_CLOEXEC));
   if (fd_ < 0) return -errno;
   if (ftruncate(fd_, static_cast<off_t>(bytes)) != 0) return -errno;
-  // Straight to the kernel: mmap is one of the entry points that this library interposes.
+  // Calls the kernel directly: mmap is one of the entry points that this library interposes.
   const long address =
       syscall(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_, 0);
   if (address == -1) return -errno;
@@ -44,7 +44,7 @@ std::optional<uint64_t> Arena::Allocate(uint64_t bytes) {
 void Arena::Free(uint64_t offset, uint64_t bytes) {
   const int mode = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
   if (fallocate(fd_, mode, static_cast<off_t>(offset), static_cast<off_t>(bytes)) != 0) {
-    // The next owner must not see these bytes, even if the system cannot have the pages back.
+    // The next owner must not see these bytes, even if the system cannot take the pages back.
     Log(LogLevel::kError, "cannot give back %llu bytes of device memory: %s",
         static_cast<unsigned long long>(bytes), std::strerror(errno));
     std::memset(base_ + offset, 0, bytes);

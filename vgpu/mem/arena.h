@@ -25,10 +25,10 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // 0 or -errno. Once.
+  // 0 or -errno. To be called once.
   [[nodiscard]] int Open(uint64_t bytes);
 
-  // Offset of `bytes` bytes, a multiple of the page size; nothing when there is no such hole.
+  // Offset of `bytes` bytes, a multiple of the page size; nullopt when there is no such hole.
   [[nodiscard]] std::optional<uint64_t> Allocate(uint64_t bytes);
   void Free(uint64_t offset, uint64_t bytes);
 

@@ -12,7 +12,7 @@
 namespace vgpu {
 namespace {
 
-// Host memory of the driver is limited by the host, not by this; addresses cost nothing.
+// The host limits the driver's host memory. Addresses cost nothing.
 constexpr uint64_t kArenaHostBytes = uint64_t{64} << 30;
 
 }  // namespace
@@ -33,7 +33,7 @@ int MemoryManager::FindBacking(const AllocationRequest& request, Buffer* buffer)
       buffer->host = reinterpret_cast<uint8_t*>(request.va);
       return 0;
     case MemoryKind::kForeign:
-      return -EINVAL;  // comes by Import
+      return -EINVAL;  // made by Import only
     case MemoryKind::kVram:
       if (buffer->bytes > vram_bytes_ - vram_used_[request.gpu]) return -ENOMEM;
       break;
@@ -79,7 +79,7 @@ void MemoryManager::Release(Buffers::iterator buffer) {
   const Buffer& gone = buffer->second;
   if (gone.InArena()) arena_.Free(gone.offset, gone.bytes);
   if (gone.kind == MemoryKind::kVram) vram_used_[gone.gpu] -= gone.bytes;
-  // A device thread may still hold a pointer into another process's: its addresses stay.
+  // A device thread may still hold a pointer into another process's memory: the addresses stay.
   if (gone.kind == MemoryKind::kForeign) syscall(SYS_close, gone.file);
   buffers_.erase(buffer);
 }
@@ -103,7 +103,7 @@ int MemoryManager::MapOn(const Object& object, const Buffer& buffer, int gpu) {
   if (!MapRange(gpu, va, buffer.bytes, buffer.host)) return -EINVAL;
   if (!object.request.mapped_twice) return 0;
   if (MapRange(gpu, va + buffer.bytes, buffer.bytes, buffer.host)) return 0;
-  (void)UnmapRange(gpu, va, buffer.bytes);  // was mapped two lines above
+  (void)UnmapRange(gpu, va, buffer.bytes);  // it was mapped two lines above
   return -EINVAL;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // memory_manager.h: the memory objects of a process and the GPUs they are mapped on.
 //
-// An object is what the kernel driver's handle names. The memory behind it is a buffer, which lives
-// as long as something refers to it: the object, further objects that were imported from it, and
-// the handles that render nodes gave out (GEM handles; ours are the buffers' numbers).
+// An object is what the kernel driver's handle names. The memory behind it is a buffer. It lives as
+// long as something refers to it: the object, further objects that were imported from it, and the
+// handles that render nodes gave out (GEM handles; here they are the buffers' numbers).
 //
 // Threads    any; one lock
 // Errors     0 or -errno, as the kernel driver answers
@@ -25,7 +25,7 @@ enum class MemoryKind : uint8_t {
   kGtt,        // host memory of the driver
   kUserPages,  // host memory of the application
   kDoorbell,   // the doorbell page, at the address at which the host mapped it
-  kRegisters,  // the page of remapped registers; nothing reads what is written there
+  kRegisters,  // the page of remapped registers; writes to it have no effect
   kForeign,    // another process's, which shared it with this one
 };
 
@@ -43,7 +43,7 @@ struct Allocation {
   uint64_t mmap_offset = 0;  // kVram, kGtt and kForeign: where a render node maps it
 };
 
-// What its users note down with a buffer, for each other.
+// Notes that the users of a buffer store with it, for each other.
 struct BufferNotes {
   uint64_t flags = 0;
   uint64_t tiling = 0;
@@ -51,7 +51,7 @@ struct BufferNotes {
   uint32_t data[64] = {};
 };
 
-// What a descriptor of a buffer says to whoever imports it, in this process or another.
+// The description of a buffer for a process that imports it, this one or another.
 struct SharedBuffer {
   int pid = 0;      // of the owner,
   uint32_t id = 0;  // its number for the buffer,
@@ -76,18 +76,18 @@ class MemoryManager {
   MemoryManager(const MemoryManager&) = delete;
   MemoryManager& operator=(const MemoryManager&) = delete;
 
-  // Before anything else.
+  // To be called before anything else.
   [[nodiscard]] int Open(uint64_t vram_bytes_per_gpu, int num_gpus);
 
   [[nodiscard]] int Allocate(const AllocationRequest& request, Allocation* out);
   [[nodiscard]] int Free(uint64_t handle);
-  // Maps on, or unmaps from, the given GPUs in order; *done counts those that succeeded. Mapping
-  // where it is mapped already, or unmapping where it is not, is no error.
+  // Maps on, or unmaps from, the given GPUs in order; *done counts the successes. Mapping where it
+  // is mapped already, or unmapping where it is not, is no error.
   [[nodiscard]] int Map(uint64_t handle, std::span<const int> gpus, uint32_t* done);
   [[nodiscard]] int Unmap(uint64_t handle, std::span<const int> gpus, uint32_t* done);
 
-  // What there is to tell about an object's memory. Memory of the application, doorbells and
-  // registers are not to be shared: -EINVAL.
+  // Describes an object's memory. -EINVAL for memory of the application, doorbells and registers,
+  // which cannot be shared.
   [[nodiscard]] int Describe(uint64_t handle, SharedBuffer* out) const;
   [[nodiscard]] int DescribeBuffer(uint32_t buffer, SharedBuffer* out) const;
   // Another object with the same memory, at another address.
@@ -95,19 +95,19 @@ class MemoryManager {
 
   // GPU `gpu` knows the buffer by its number from now on; once, however often it is opened.
   [[nodiscard]] int OpenBuffer(const SharedBuffer& shared, int gpu, uint32_t* buffer);
-  // ... and no longer; what it had mapped of it is unmapped.
+  // Ends that, and unmaps the buffer's ranges on that GPU.
   [[nodiscard]] int CloseBuffer(uint32_t buffer, int gpu);
   [[nodiscard]] int MapBuffer(uint32_t buffer, int gpu, uint64_t offset, uint64_t bytes,
                               uint64_t va);
   [[nodiscard]] int UnmapBuffer(uint32_t buffer, int gpu, uint64_t bytes, uint64_t va);
   [[nodiscard]] int SetNotes(uint32_t buffer, const BufferNotes& notes);
   [[nodiscard]] int GetNotes(uint32_t buffer, BufferNotes* out) const;
-  // Where a render node maps the buffer, and which file that is: see FileAt.
+  // Where a render node maps the buffer, and in which file: see FileAt.
   [[nodiscard]] int MmapOffsetOf(uint32_t buffer, uint64_t* offset) const;
-  // The file behind an offset of a render node; *offset becomes the place in it.
+  // The file behind an offset of a render node; *offset becomes the offset in the file.
   int FileAt(uint64_t* offset) const;
 
-  // The device's own view of an object's first `bytes` bytes; nullptr when it has not so many.
+  // The device's own view of an object's first `bytes` bytes; nullptr when it has fewer.
   uint8_t* HostAddressOf(uint64_t handle, uint64_t bytes) const;
   uint64_t FreeVram(int gpu) const;
   MemoryCounts Counts() const;
@@ -140,7 +140,7 @@ class MemoryManager {
     bool mapped[kMaxGpus] = {};
   };
 
-  // What a render node mapped.
+  // A range that a render node mapped.
   struct BufferRange {
     uint32_t buffer = 0;
     uint64_t bytes = 0;
@@ -150,7 +150,7 @@ class MemoryManager {
   [[nodiscard]] static int MapOn(const Object& object, const Buffer& buffer, int gpu);
   void Release(Buffers::iterator buffer);
   uint64_t AddObject(const AllocationRequest& request, uint32_t buffer);
-  // The buffer that `shared` speaks of, which for another process's is made.
+  // The buffer that `shared` describes. A buffer of another process is created.
   [[nodiscard]] int Find(const SharedBuffer& shared, Buffers::iterator* out);
   [[nodiscard]] int MapForeign(const SharedBuffer& shared, Buffers::iterator* out);
   static uint64_t MmapOffset(uint32_t id, const Buffer& buffer);

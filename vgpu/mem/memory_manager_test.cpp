@@ -91,7 +91,7 @@ TEST_F(Memory, GivesVramBackWhenAnObjectIsFreed) {
   EXPECT_EQ(Allocate(kVa, kVram), 0);
 }
 
-TEST_F(Memory, ShowsNobodyWhatThePreviousOwnerLeft) {
+TEST_F(Memory, ClearsMemoryOfAPreviousOwner) {
   ASSERT_EQ(Allocate(kVa, kPageBytes), 0);
   const uint64_t offset = last_.mmap_offset;
   std::memset(memory_.HostAddressOf(last_.handle, kPageBytes), 0xab, kPageBytes);
@@ -110,7 +110,7 @@ TEST_F(Memory, KeepsAnObjectThatIsStillMapped) {
   EXPECT_EQ(memory_.Free(last_.handle), 0);
 }
 
-TEST_F(Memory, RefusesHandlesThatItDoesNotKnow) {
+TEST_F(Memory, RefusesUnknownHandles) {
   ASSERT_EQ(Allocate(kVa, kPageBytes), 0);
   ASSERT_EQ(memory_.Free(last_.handle), 0);
   EXPECT_EQ(memory_.Free(last_.handle), -EINVAL);
@@ -160,7 +160,7 @@ TEST_F(Memory, ShowsAQueueRingTwiceInARow) {
   EXPECT_EQ(Translate(0, kVa + 2 * kPageBytes, 1), nullptr);
 }
 
-TEST_F(Memory, SharesItsBytesWithWhoeverMapsTheArena) {
+TEST_F(Memory, SharesItsBytesThroughTheArenasFile) {
   ASSERT_EQ(Allocate(kVa, kPageBytes, MemoryKind::kGtt), 0);
   uint64_t place = last_.mmap_offset;
   void* mapped = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED,

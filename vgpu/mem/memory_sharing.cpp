@@ -15,11 +15,11 @@
 namespace vgpu {
 namespace {
 
-// Offsets of a render node from here on are those of other processes' buffers: the number in the
-// bits above, the place in the buffer below. The arena is smaller.
+// Offsets of a render node from here on are those of other processes' buffers: the buffer's number
+// in the bits above, the offset in the buffer below. The arena is smaller.
 constexpr int kForeignShift = 46;
 
-// The file behind another process's buffers; -errno when that process is gone or not ours to ask.
+// The file behind another process's buffers; -errno when that process has ended or may not be read.
 int OpenOwnersFile(const SharedBuffer& shared) {
   char path[64];
   std::snprintf(path, sizeof(path), "/proc/%d/fd/%d", shared.pid, shared.file);
@@ -81,7 +81,7 @@ int MemoryManager::MapForeign(const SharedBuffer& shared, Buffers::iterator* out
     return error;
   }
   buffer.host = reinterpret_cast<uint8_t*>(address);
-  (void)madvise(buffer.host, buffer.bytes, MADV_DONTFORK);  // as the rest of the device's memory
+  (void)madvise(buffer.host, buffer.bytes, MADV_DONTFORK);  // like the rest of the device's memory
   *out = buffers_.emplace(next_buffer_++, buffer).first;
   return 0;
 }
@@ -132,7 +132,7 @@ int MemoryManager::OpenBuffer(const SharedBuffer& shared, int gpu, uint32_t* buf
 }
 
 void MemoryManager::ForgetRange(std::map<std::pair<int, uint64_t>, BufferRange>::iterator range) {
-  // Cannot fail: what is in ranges_ was mapped, and nothing else unmaps it.
+  // Cannot fail: everything in ranges_ is mapped, and only this function unmaps it.
   (void)UnmapRange(range->first.first, range->first.second, range->second.bytes);
   ranges_.erase(range);
   --counts_.mappings;

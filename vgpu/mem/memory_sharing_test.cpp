@@ -97,7 +97,7 @@ TEST_F(Sharing, UnmapsWhatIsLeftWhenABufferIsClosed) {
   EXPECT_EQ(memory_.Counts().mappings, 0u);
 }
 
-TEST_F(Sharing, RefusesToDescribeWhatIsNotTheDevicesMemory) {
+TEST_F(Sharing, RefusesToDescribeOtherMemoryThanTheDevices) {
   int value = 0;
   AllocationRequest request;
   request.va = kOther;
@@ -110,7 +110,7 @@ TEST_F(Sharing, RefusesToDescribeWhatIsNotTheDevicesMemory) {
   EXPECT_EQ(memory_.Describe(12345, &shared_), -EINVAL);
 }
 
-TEST_F(Sharing, KeepsWhatIsNotedDownWithABuffer) {
+TEST_F(Sharing, KeepsTheNotesOfABuffer) {
   uint32_t buffer = 0;
   ASSERT_EQ(memory_.OpenBuffer(shared_, 0, &buffer), 0);
   BufferNotes notes;
@@ -125,7 +125,7 @@ TEST_F(Sharing, KeepsWhatIsNotedDownWithABuffer) {
   EXPECT_EQ(memory_.GetNotes(buffer + 1, &got), -ENOENT);
 }
 
-// What the other process does with `shared`; its exit code.
+// The other process's work on `shared`; returns its exit code.
 int ChangeTheBytes(const SharedBuffer& shared) {
   MemoryManager memory;
   if (memory.Open(uint64_t{64} << 20, 2) != 0) return 2;
@@ -135,7 +135,7 @@ int ChangeTheBytes(const SharedBuffer& shared) {
   uint8_t* bytes = Translate(1, kOther, kBytes);
   if (bytes == nullptr || bytes[5] != 55) return 5;
   bytes[6] = 66;
-  // By way of the render node, too.
+  // Also through the render node.
   uint64_t place = 0;
   if (memory.MmapOffsetOf(buffer, &place) != 0) return 6;
   const int file = memory.FileAt(&place);
@@ -155,7 +155,7 @@ TEST_F(Sharing, ReachesAnotherProcess) {
   EXPECT_EQ(Bytes()[6], 66);
 }
 
-TEST_F(Sharing, SaysSoWhenTheOwnerIsGone) {
+TEST_F(Sharing, FailsWhenTheOwnerHasEnded) {
   const pid_t child = fork();
   if (child == 0) _exit(0);
   int status = 0;

@@ -68,7 +68,7 @@ auto FirstBeyond(Map& map, uint64_t va, EndOf end_of) {
 
 }  // namespace
 
-// No range reaches across `va` any more.
+// Splits the range that reaches across `va`.
 void SvmRanges::SplitAt(uint64_t va) {
   auto after = ranges_.upper_bound(va);
   if (after == ranges_.begin()) return;
@@ -78,7 +78,7 @@ void SvmRanges::SplitAt(uint64_t va) {
   range.end = va;
 }
 
-// Where there is no range yet there is one, as new ranges are.
+// Creates ranges with the defaults where there are none.
 void SvmRanges::Fill(uint64_t va, uint64_t end) {
   auto next = ranges_.lower_bound(va);
   while (va < end) {
@@ -90,7 +90,7 @@ void SvmRanges::Fill(uint64_t va, uint64_t end) {
   }
 }
 
-// Neighbours that are alike become one.
+// Merges neighbours with equal attributes.
 void SvmRanges::Join(uint64_t va, uint64_t end) {
   auto range = ranges_.lower_bound(va);
   if (range != ranges_.begin()) --range;
@@ -131,7 +131,7 @@ void SvmRanges::Unmap(int gpu, uint64_t va, uint64_t end) {
   auto piece = FirstBeyond(pieces, va, [](uint64_t until) { return until; });
   while (piece != pieces.end() && piece->first < end) {
     const auto [begin, until] = *piece;
-    (void)UnmapRange(gpu, begin, until - begin);  // it is there: nobody else unmaps it
+    (void)UnmapRange(gpu, begin, until - begin);  // it is mapped: only this thread unmaps it
     piece = pieces.erase(piece);
     if (begin < va && MapRange(gpu, begin, va - begin, HostAt(begin))) pieces[begin] = va;
     if (until > end && MapRange(gpu, end, until - end, HostAt(end))) pieces[end] = until;

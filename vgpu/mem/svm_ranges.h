@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // svm_ranges.h: shared virtual memory: the application's own memory, which GPUs see at the
-// application's addresses, and what was asked for it, range by range.
+// application's addresses, and the attributes that were set for it, range by range.
 //
-// Memory stays where it is: a preferred location and a prefetch are noted down and have no other
-// effect. A range that a GPU was given access to is mapped there until access is taken away, or the
-// application unmaps the memory.
+// Memory stays where it is: a preferred location and a prefetch are stored and have no other
+// effect. A range that a GPU may access is mapped there until access is removed, or the application
+// unmaps the memory.
 //
 // Threads    any; one lock
 // Errors     0 or -errno, as the kernel driver answers
 // Rule       Forget is called from inside mmap and munmap, which allocators call while this class
-//            allocates: the same thread's call is then left alone
+//            allocates: such a call of the same thread is ignored
 #pragma once
 
 #include <atomic>
@@ -53,7 +53,7 @@ struct SvmChange {
   uint32_t value = 0;  // of accesses: the GPU's index
 };
 
-// What is true of all pages of a range.
+// The attributes that all pages of a range have in common.
 struct SvmSummary {
   SvmAttributes all;          // locations are kUndefined where they differ; the least granularity
   uint32_t flags_of_any = 0;  // all.flags: those that every page has
@@ -65,11 +65,11 @@ class SvmRanges {
   SvmRanges(const SvmRanges&) = delete;
   SvmRanges& operator=(const SvmRanges&) = delete;
 
-  // Whole pages. -EADDRINUSE where a GPU that is to have access has something else at these
-  // addresses; what was asked for is then noted, but that GPU does not see the range.
+  // Whole pages. -EADDRINUSE where a GPU that is to get access has another mapping at these
+  // addresses; the attributes are then stored, but that GPU does not see the range.
   [[nodiscard]] int Set(uint64_t va, uint64_t bytes, std::span<const SvmChange> changes);
   SvmSummary Get(uint64_t va, uint64_t bytes) const;
-  // The application has unmapped, or mapped anew, what was at these addresses.
+  // The application has unmapped these addresses, or mapped something new there.
   void Forget(uint64_t va, uint64_t bytes);
 
  private:
@@ -87,7 +87,7 @@ class SvmRanges {
   void Unmap(int gpu, uint64_t va, uint64_t end);
 
   mutable std::mutex mutex_;
-  std::atomic<bool> any_{false};  // relaxed: who has just been told of a range has also seen it set
+  std::atomic<bool> any_{false};  // relaxed: a thread that knows of a range has also seen it set
   // Guarded by mutex_. Neither ranges nor pieces overlap.
   Ranges ranges_;
   Pieces mapped_[kMaxGpus];

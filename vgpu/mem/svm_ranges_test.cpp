@@ -65,14 +65,14 @@ TEST_F(SvmRangesTest, AccessIsTakenAwayFromPartOfARange) {
   EXPECT_EQ(Get(0, 8).all.in_place, 1u);
 }
 
-TEST_F(SvmRangesTest, WhatNobodySaidAnythingAboutIsAsNewRangesAre) {
+TEST_F(SvmRangesTest, PagesWithoutAttributesHaveTheDefaults) {
   const SvmSummary summary = Get(0, 8);
   EXPECT_EQ(summary.all, SvmAttributes{});
   EXPECT_EQ(summary.all.preferred, SvmAttributes::kUndefined);
   EXPECT_EQ(summary.all.flags, SvmAttributes::kHostAccess | SvmAttributes::kCoherent);
 }
 
-TEST_F(SvmRangesTest, SumsUpWhatIsTrueOfAllPages) {
+TEST_F(SvmRangesTest, SumsUpTheAttributesOfAllPages) {
   EXPECT_EQ(Set(0, 4, {{Kind::kPreferred, 7}, {Kind::kPrefetch, 7}, {Kind::kSetFlags, 8}}), 0);
   EXPECT_EQ(Set(4, 4, {{Kind::kPreferred, 9}, {Kind::kPrefetch, 7}, {Kind::kClearFlags, 2}}), 0);
   EXPECT_EQ(Set(7, 1, {{Kind::kGranularity, 3}}), 0);
@@ -94,7 +94,7 @@ TEST_F(SvmRangesTest, ForgetsWhatTheApplicationUnmapped) {
   EXPECT_EQ(Get(5, 3).all.preferred, 7u);
 }
 
-TEST_F(SvmRangesTest, SaysSoWhereSomethingElseIsMapped) {
+TEST_F(SvmRangesTest, FailsWhereSomethingElseIsMapped) {
   ASSERT_TRUE(MapRange(0, kSvmBase + 2 * kSvmPage, kSvmPage, reinterpret_cast<uint8_t*>(kSvmPage)));
   EXPECT_EQ(Set(0, 8, {{Kind::kAccess, 0}}), -EADDRINUSE);
   EXPECT_EQ(Set(4, 4, {{Kind::kAccess, 0}}), 0);

@@ -17,7 +17,7 @@ namespace {
 constexpr unsigned long kTimerSlackNs = 1000;
 constexpr uint64_t kSliceNs = 100'000;
 
-// What sched_setattr(2) takes; the C library has no declaration of it.
+// The argument of sched_setattr(2); the C library does not declare it.
 struct SchedulingAttributes {
   uint32_t size;
   uint32_t policy;
@@ -36,7 +36,7 @@ void AskForShortSlices() {
   attributes.policy = SCHED_OTHER;
   attributes.nice = getpriority(PRIO_PROCESS, 0);
   attributes.runtime = kSliceNs;
-  // Only a matter of speed: where it is refused, the device wakes up later.
+  // This concerns speed only: where it is refused, the device wakes up later.
   (void)syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 
@@ -46,7 +46,7 @@ std::thread StartDeviceThread(const char* name, std::function<void()> body) {
   sigset_t blocked;
   sigset_t old;
   sigfillset(&blocked);
-  sigdelset(&blocked, SIGSEGV);  // these tell of a fault of the thread itself
+  sigdelset(&blocked, SIGSEGV);  // these report a fault of the thread itself
   sigdelset(&blocked, SIGBUS);
   pthread_sigmask(SIG_SETMASK, &blocked, &old);  // a new thread starts with its creator's mask
   std::thread thread([name, body = std::move(body)] {

@@ -21,7 +21,7 @@ class DoorbellPage {
   DoorbellPage(const DoorbellPage&) = delete;
   DoorbellPage& operator=(const DoorbellPage&) = delete;
 
-  // 0 or -errno. Once.
+  // 0 or -errno. To be called once.
   [[nodiscard]] int Open();
   // A forked child drops its copy of the parent's page.
   void CloseFile();

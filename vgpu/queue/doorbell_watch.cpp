@@ -26,12 +26,12 @@ namespace {
 constexpr int kOpenLooks = 20;
 constexpr long kLookNs = 100'000;
 
-// Straight to the kernel: ioctl is one of the entry points that this library interposes.
+// Calls the kernel directly: ioctl is one of the entry points that this library interposes.
 int KernelIoctl(int fd, unsigned long request, void* argument) {
   return static_cast<int>(syscall(SYS_ioctl, fd, request, argument));
 }
 
-// A userfaultfd that can trap writes to shared memory and tells their exact address, or -1.
+// A userfaultfd that can trap writes to shared memory and reports their exact address, or -1.
 int OpenTrap() {
   const int fd = static_cast<int>(syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY));
   if (fd < 0) return -1;
@@ -74,7 +74,7 @@ class DoorbellWatch {
     const bool paused = queue.paused.load(std::memory_order_relaxed);
     Parked self{&queue, seen};
     parked_.push_back(&self);
-    // A ring before this look is seen here. A later one faults, or the watcher sees it.
+    // This check sees a ring that came before it. A later ring faults, or the watcher sees it.
     if (!ShouldReturn(self, paused)) {
       work_.notify_one();
       self.wake.wait(lock, [&] { return self.woken || ShouldStop(queue, paused); });
@@ -124,11 +124,11 @@ class DoorbellWatch {
     for (;;) {
       work_.wait(lock, [this] { return !parked_.empty(); });
       Guard(true);
-      WakeRung();  // whoever was rung before the pages were guarded
+      WakeRung();  // queues that rang before the pages were guarded
       lock.unlock();
       const uint64_t address = ReadFault();
       lock.lock();
-      if (address == 0) return;  // the trap is gone
+      if (address == 0) return;  // the trap is closed
       Guard(false);
       WakeAt(address);
       for (int look = 0; look < kOpenLooks && !parked_.empty(); ++look) {
@@ -153,7 +153,7 @@ class DoorbellWatch {
     }
   }
 
-  // The rest needs mutex_.
+  // The functions below need mutex_.
 
   bool ProtectPage(const Page& page, bool on) {
     uffdio_writeprotect range{};
@@ -164,7 +164,7 @@ class DoorbellWatch {
   }
 
   void Guard(bool on) {
-    // A page that cannot be protected was unmapped by the host: nobody rings through it any more.
+    // The host unmapped a page that cannot be protected: no thread rings through it any more.
     std::erase_if(pages_, [&](const Page& page) { return !ProtectPage(page, on); });
     guarded_ = on;
   }
@@ -238,7 +238,7 @@ void WakeParked(Queue& queue) {
 
 void ForgetDoorbellWatch() {
   DoorbellWatch* inherited = g_watch.exchange(nullptr, std::memory_order_acq_rel);
-  if (inherited != nullptr) inherited->CloseTrap();  // the rest is the parent's, and stays
+  if (inherited != nullptr) inherited->CloseTrap();  // the rest belongs to the parent, and stays
   g_cannot_watch.store(false, std::memory_order_relaxed);
 }
 

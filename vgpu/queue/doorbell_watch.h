@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // doorbell_watch.h: lets idle queues sleep without polling their doorbells.
 //
-// The host rings a doorbell with a plain store, so nobody tells us. While every doorbell is quiet
-// the host's doorbell pages are write-protected (userfaultfd): the next store blocks its thread
-// for the microseconds it takes to lift the protection and to wake the queue at that address.
-// Protecting them again at once would make every ring of a busy queue fault, so for a short while
-// after a fault the watcher looks at the doorbells of sleeping queues itself.
+// The host rings a doorbell with a plain store, which notifies no one. While every doorbell is
+// quiet the host's doorbell pages are write-protected (userfaultfd): the next store blocks its
+// thread for the microseconds it takes to lift the protection and to wake the queue at that
+// address. Protecting them again at once would make every ring of a busy queue fault, so for a
+// short while after a fault the watcher polls the doorbells of sleeping queues itself.
 //
 // Threads    one watcher thread per process; Park blocks a queue's thread, the rest any thread
 // Memory     never destroyed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// interrupts.h: what the device can raise to the driver. The driver defines these functions
+// interrupts.h: the interrupts of the device to the driver. The driver defines these functions
 // (kfd/interrupts.cpp), so that queues, waves and packet processors do not include it.
 //
 // Threads    any; Blocking a short lock; Errors an unknown event id is one line on stderr
@@ -11,12 +11,12 @@ namespace vgpu {
 
 struct Queue;
 
-// The interrupt that carries an event id: wakes whoever waits for that event.
+// The interrupt that carries an event id: wakes the threads that wait for that event.
 void RaiseEvent(uint32_t event_id);
 
-// An error of a queue, by the driver's exception code (1 to 64). A process whose runtime has said that
-// it takes exceptions finds the code in the word that it named when it made the queue, and is woken.
-// False: it takes none.
+// An error of a queue, by the driver's exception code (1 to 64). If the process's runtime takes
+// exceptions, the code goes into the word that the runtime named when it created the queue, and the
+// runtime is woken. False: the runtime takes none.
 bool RaiseException(const Queue& queue, uint32_t code);
 
 // A page fault of a GPU: becomes a memory exception on every memory event of the process.

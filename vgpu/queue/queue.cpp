@@ -23,7 +23,7 @@ constexpr Stage kStages[] = {{400, 0}, {1000, 10'000}, {3000, 100'000}};
 constexpr long kLongestSleepNs = 500'000;
 constexpr uint32_t kLongIdleRounds = 600;
 
-// A timed sleep ends this much too late at worst, most of the time.
+// A timed sleep is rarely later than this.
 constexpr uint64_t kSpinNs = 100'000;
 constexpr uint64_t kStopCheckNs = 10'000'000;
 constexpr uint64_t kLongestLookNs = 10'000'000;  // between two looks that count as one wait

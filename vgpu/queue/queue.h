@@ -40,8 +40,8 @@ void StopQueue(Queue& queue);
 // Makes a sleeping queue look at stop and paused again.
 void WakeQueue(Queue& queue);
 
-// How a device thread waits: spins for microseconds, then sleeps for longer and longer.
-// It never yields: a yield pushes a thread's deadline out behind a host thread that spins.
+// How a device thread waits: it spins for microseconds, then sleeps for longer and longer. It never
+// yields: a yield moves a thread's deadline behind a host thread that spins.
 class Backoff {
  public:
   void Pause();
@@ -53,7 +53,7 @@ class Backoff {
   uint32_t rounds_ = 0;
 };
 
-// Waits until pred() is true. False, when the queue is to stop instead.
+// Waits until pred() is true. False when the queue is to stop instead.
 template <class Predicate>
 [[nodiscard]] bool PollUntil(Queue& queue, Predicate pred) {
   Backoff backoff;
@@ -65,11 +65,11 @@ template <class Predicate>
 }
 
 // Waits until the doorbell holds another value than `seen` while the queue is not paused, and
-// gives it in *value. False, when the queue is to stop instead. An idle queue costs no CPU time.
+// stores it in *value. False when the queue is to stop instead. An idle queue costs no CPU time.
 [[nodiscard]] bool WaitForDoorbell(Queue& queue, uint64_t seen, uint64_t* value);
 
-// Whether the doorbell holds `seen` for that long, times not counted when the machine or the process
-// stood still. At once false, when the queue is to stop.
+// Whether the doorbell holds `seen` for that long. Times when the machine or the process stood
+// still do not count. False at once when the queue is to stop.
 [[nodiscard]] bool QuietFor(Queue& queue, uint64_t seen, uint64_t ns);
 
 // Waits while the queue is paused. False, when it is to stop instead.

@@ -195,7 +195,7 @@ TEST_F(Parking, EndsWhenTheQueueIsStopped) {
   sleeper.join();
 }
 
-TEST_F(Parking, OfAPausedQueueEndsWhenItIsResumedAndNotWhenItIsRung) {
+TEST_F(Parking, EndsForAPausedQueueWhenItIsResumedNotWhenItIsRung) {
   Queue queue;
   queue.doorbell = page_.Slot(0);
   queue.paused = true;

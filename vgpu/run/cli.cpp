@@ -33,7 +33,7 @@ int Complain(int code, const std::string& text) {
   return code;
 }
 
-// What was printed has arrived, or there is a complaint and a code that says so.
+// Flushes the output. If that fails, prints a complaint and returns its exit code.
 int Printed() {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
   return Complain(kOutputLost,
@@ -76,12 +76,13 @@ bool CheckChosen(Chosen* chosen, std::string* why) {
   return true;
 }
 
-// libvgpu.so beside this program: ../lib/libvgpu.so. Empty, with the reason in *why, if it is not.
+// libvgpu.so beside this program: ../lib/libvgpu.so. Empty, with the reason in *why, if it is
+// missing.
 std::string FindLibrary(std::string* why) {
   std::error_code error;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
   if (error) {
-    *why = "cannot find my own path: " + error.message();
+    *why = "cannot read my own path: " + error.message();
     return "";
   }
   const std::string library = (self.parent_path().parent_path() / "lib" / "libvgpu.so").string();
@@ -96,7 +97,7 @@ std::string FindLibrary(std::string* why) {
   return library;
 }
 
-// The ROCTx library beside it comes last: programs that are linked with it start wherever they lie.
+// The ROCTx library beside it comes last: programs that are linked with it start wherever they are.
 void Preload(const std::string& library) {
   const char* old = std::getenv("LD_PRELOAD");
   std::string preload = library;
@@ -149,7 +150,7 @@ int Info(const Chosen& chosen) {
 }
 
 int Check(const std::string& file) {
-  unsetenv("VGPU_GFX");  // the file says for which GPU its code is
+  unsetenv("VGPU_GFX");  // the file names the GPU of its code
   const vgpu::CheckResult result = vgpu::CheckFile(file);
   if (!result.read) return Complain(kCannotExecute, "check: " + file + ": " + result.why);
   std::fputs(result.text.c_str(), stdout);
@@ -201,7 +202,7 @@ int Main(std::vector<std::string> words) {
     if (first == "check")
       return Complain(kBadArguments, "check: no file given (see vgpu check --help)");
     return Complain(kBadArguments,
-                    (first.empty() ? "run, info or check is missing" : "there is no " + first) +
+                    (first.empty() ? "run, info or check is missing" : "unknown verb " + first) +
                         " (see vgpu --help)");
   } catch (const CLI::ParseError& error) {
     return Complain(kBadArguments, std::string(error.what()) + " (see vgpu --help)");
@@ -211,7 +212,8 @@ int Main(std::vector<std::string> words) {
   if (check->parsed()) return Check(file);
   const std::vector<std::string> bare = run->remaining();
   if (!bare.empty() && bare.front().starts_with('-')) {
-    return Complain(kBadArguments, "run: no option " + bare.front() + " (see vgpu run --help)");
+    return Complain(kBadArguments,
+                    "run: unknown option " + bare.front() + " (see vgpu run --help)");
   }
   // Behind a command, `--` is an argument of that command.
   if (bare.empty() && !command.empty()) command.erase(command.begin());

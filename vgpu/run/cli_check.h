@@ -9,7 +9,7 @@ namespace vgpu {
 struct CheckResult {
   bool read = false;  // else `why` says what is wrong with the file
   std::string why;
-  bool can_run = false;  // there is code for a GPU that is modelled, and all of it is
+  bool can_run = false;  // there is code for a modelled GPU, and all of it is modelled
   std::string text;      // what to print
 };
 

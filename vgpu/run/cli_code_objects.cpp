@@ -21,7 +21,7 @@ constexpr std::string_view kElfMagic = "\177ELF";
 constexpr uint16_t kMachineAmdGpu = 224;
 constexpr uint32_t kMachMask = 0xff;
 constexpr uint16_t kZstd = 1;
-constexpr uint64_t kMostRatio = 2000;  // code is far from it; damaged sizes are not
+constexpr uint64_t kMostRatio = 2000;  // real code is far from it; damaged sizes are not
 
 // The processors by their number in an ELF header's flags.
 struct Mach {
@@ -52,7 +52,7 @@ bool Get(Bytes bytes, uint64_t offset, T* out) {
   return true;
 }
 
-// Empty when it is not all there.
+// Empty when some of it is missing.
 Bytes Part(Bytes bytes, uint64_t offset, uint64_t size) {
   if (offset > bytes.size() || bytes.size() - offset < size) return {};
   return bytes.subspan(offset, size);
@@ -137,7 +137,7 @@ bool CodeObjects::ReadAny(Bytes bytes, std::string* why) {
   return ReadHost(bytes, why);
 }
 
-// The bundles that a linker put behind each other, each at an aligned place.
+// The bundles that a linker placed one after the other, each aligned.
 bool CodeObjects::ReadBundles(Bytes bytes, std::string* why) {
   constexpr uint64_t kAlignment = 8;
   uint64_t offset = 0;

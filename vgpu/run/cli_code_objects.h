@@ -29,7 +29,7 @@ struct CodeObject {
 
 class CodeObjects {
  public:
-  // False, with the reason in *why, when the file holds none or cannot be understood.
+  // False, with the reason in *why, when the file holds none or cannot be read.
   bool Read(Bytes file, std::string* why);
 
   const std::vector<CodeObject>& list() const { return list_; }

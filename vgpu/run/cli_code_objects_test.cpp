@@ -187,7 +187,8 @@ TEST(CodeObjects, SaysWhyThereAreNone) {
             "a compressed bundle is of version 9, method 1; zstd in versions 1 to 3 can be read");
 }
 
-// No reading behind the end, which the sanitizers see; what is cut off is refused or has fewer.
+// Reads nothing behind the end, which the sanitizers check. A cut file is refused or has fewer
+// objects.
 TEST(CodeObjects, ReadsFilesThatAreCutOffOrDamaged) {
   const Buffer bundle = Bundle({CodeObjectFile(kGfx906), CodeObjectFile(kGfx90a)});
   for (const Buffer& whole : {bundle, Compressed(2, bundle), CodeObjectFile(kGfx906)}) {

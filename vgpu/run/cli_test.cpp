@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // cli_test.cpp: the built launcher and the built library, on programs that need no runtime.
 //
-// Tests named Inside.* are what runs on the virtual machine: the others start this same program
-// again under `vgpu run`.
+// Tests named Inside.* run on the virtual machine: the others start this same program again under
+// `vgpu run`.
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ class Launcher : public ::testing::Test {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadFile(out), ReadFile(error)};
   }
 
-  // Runs a test of this program on the virtual machine; its exit code tells whether it passed.
+  // Runs a test of this program on the virtual machine; its exit code says whether it passed.
   Outcome RunInside(const std::string& test, const std::string& options = "") {
     char self[PATH_MAX] = {};
     EXPECT_GT(readlink("/proc/self/exe", self, sizeof(self) - 1), 0);
@@ -97,7 +97,7 @@ TEST_F(Launcher, LeavesTheCommandsOptionsAlone) {
   EXPECT_EQ(Shell("$V run echo a -- b").out, "a -- b\n");
 }
 
-TEST_F(Launcher, TellsTheCommandItsConfiguration) {
+TEST_F(Launcher, PassesItsConfigurationToTheCommand) {
   const Outcome outcome = Shell(
       "$V run --gpus 2 --no-execute --clock-ppm -5 --report r -- sh -c "
       "'echo $VGPU_NUM_GPUS $VGPU_EXECUTE $VGPU_CLOCK_PPM $VGPU_REPORT'");
@@ -143,9 +143,9 @@ TEST_F(Launcher, RefusesWrongArgumentsInOneLine) {
   }
 }
 
-TEST_F(Launcher, SaysWhatThereIsNot) {
-  EXPECT_EQ(Shell("$V fly").error, "vgpu: there is no fly (see vgpu --help)\n");
-  EXPECT_EQ(Shell("$V --fly").error, "vgpu: there is no --fly (see vgpu --help)\n");
+TEST_F(Launcher, NamesUnknownAndMissingArguments) {
+  EXPECT_EQ(Shell("$V fly").error, "vgpu: unknown verb fly (see vgpu --help)\n");
+  EXPECT_EQ(Shell("$V --fly").error, "vgpu: unknown verb --fly (see vgpu --help)\n");
   EXPECT_EQ(Shell("$V").error, "vgpu: run, info or check is missing (see vgpu --help)\n");
   EXPECT_EQ(Shell("$V check").error, "vgpu: check: no file given (see vgpu check --help)\n");
   EXPECT_EQ(Shell("$V check /dev/null").error, "vgpu: check: /dev/null: Invalid argument\n");
@@ -153,7 +153,7 @@ TEST_F(Launcher, SaysWhatThereIsNot) {
             "vgpu: check: " + std::string(VGPU_LAUNCHER) + ": it contains no code object\n");
 }
 
-TEST_F(Launcher, SaysSoWhenItsOwnOutputIsLost) {
+TEST_F(Launcher, ReportsThatItsOutputCannotBeWritten) {
   for (const std::string arguments : {"info", "--help", "run --help"}) {
     const Outcome outcome = Shell("$V " + arguments + " >/dev/full");
     EXPECT_EQ(outcome.status, 1) << arguments;
@@ -161,7 +161,7 @@ TEST_F(Launcher, SaysSoWhenItsOwnOutputIsLost) {
   }
 }
 
-TEST_F(Launcher, ExplainsItself) {
+TEST_F(Launcher, PrintsItsHelp) {
   for (const std::string arguments : {"--help", "run --help", "info --help"}) {
     const Outcome outcome = Shell("$V " + arguments);
     EXPECT_EQ(outcome.status, 0) << arguments;
@@ -203,7 +203,7 @@ TEST_F(Launcher, ReportsWhatAProcessLeftBehind) {
   EXPECT_NE(report.find("\"fds_opened\":3,"), std::string::npos) << report;
 }
 
-TEST_F(Launcher, MakesTheFaultsHappenThatWereAskedFor) {
+TEST_F(Launcher, InjectsTheRequestedFaults) {
   const Outcome outcome = RunInside("LeavesAnEventAndADescriptor", "--faults ioctl:call=1:nth=999");
   EXPECT_EQ(outcome.status, 0) << outcome.out;
   EXPECT_EQ(outcome.error.find("VGPU_FAULTS"), std::string::npos) << outcome.error;

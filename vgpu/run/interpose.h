@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// interpose.h: how an entry point of the C library is put in front of the real one.
+// interpose.h: how an entry point of the C library is interposed.
 //
-// Everything that is not about the virtual machine goes to whoever comes next, with the same
-// arguments and the same errno.
+// Calls that do not concern the virtual machine go to the next definition, with the same arguments
+// and the same errno.
 //
 // Threads    any, also before main and after exit; nothing here has a constructor or destructor
 #pragma once
@@ -15,7 +15,7 @@
 
 #define VGPU_EXPORT extern "C" [[gnu::visibility("default")]]
 
-// The function of this name that comes next; as `next`.
+// The next definition of this function; as `next`.
 #define VGPU_NEXT(name) \
   static const auto next = reinterpret_cast<decltype(&::name)>(dlsym(RTLD_NEXT, #name))
 
@@ -25,7 +25,8 @@
 
 namespace vgpu {
 
-// Makes what fstat or stat tells of a device's file what it would tell of the device node.
+// Changes what fstat or stat reports for a device's file to what it would report for the device
+// node.
 template <class Status>
 void ShowAsDevice(const Device& device, Status* status) {
   constexpr auto kReadWriteByAll = 0666;

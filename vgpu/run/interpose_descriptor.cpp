@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// interpose_descriptor.cpp: what is done with descriptors once they are open.
+// interpose_descriptor.cpp: calls on open descriptors.
 #undef _FORTIFY_SOURCE
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -16,7 +16,7 @@
 #include "vgpu/kfd/driver.h"
 #include "vgpu/run/interpose.h"
 
-// A sanitizer's, which keeps books of what is mapped.
+// A sanitizer's function, which keeps track of the mappings.
 extern "C" int __interceptor_munmap(void* address, size_t bytes) __attribute__((weak));
 
 namespace {
@@ -39,7 +39,7 @@ void* Map(void* address, size_t bytes, int protection, int flags, int fd, off_t 
                               static_cast<uint64_t>(offset));
     }
   }
-  // Straight to the kernel: allocators map memory before dlsym can be called.
+  // Calls the kernel directly: allocators map memory before dlsym can be called.
   const long mapped = syscall(SYS_mmap, address, bytes, protection, flags, fd, offset);
   if (mapped != -1) vgpu::MemoryChanged(static_cast<uint64_t>(mapped), bytes);
   return reinterpret_cast<void*>(mapped);

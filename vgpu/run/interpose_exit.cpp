@@ -24,9 +24,9 @@ void OnQuickExit() { vgpu::WriteReport(); }
   for (;;) syscall(SYS_exit_group, status);
 }
 
-// Exit handlers run in reverse order, and the loader's (which runs the destructors of libraries)
-// is registered before main. One that is registered earlier still, here, comes after all that the
-// runtimes do when they are torn down.
+// Exit handlers run in reverse order, and the loader's (which runs the destructors of libraries) is
+// registered before main. A handler that is registered earlier still, here, runs after the
+// runtimes' tear-down.
 [[gnu::constructor(101)]] void RegisterExitHandlers() {
   if (vgpu::GetConfig().report.empty()) return;
   // Without a handler there is no report; nothing else depends on it.

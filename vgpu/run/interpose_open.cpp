@@ -68,7 +68,7 @@ VGPU_EXPORT int openat64(int directory, const char* path, int flags, ...) {
   return OpenAt(next, directory, path, flags, mode);
 }
 
-// What fortified programs call when they give no mode.
+// Fortified programs call these when they give no mode.
 VGPU_EXPORT int __open_2(const char* path, int flags) { return open(path, flags); }
 VGPU_EXPORT int __open64_2(const char* path, int flags) { return open64(path, flags); }
 VGPU_EXPORT int __openat_2(int directory, const char* path, int flags) {

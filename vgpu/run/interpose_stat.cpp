@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// interpose_stat.cpp: asking about files without opening them.
+// interpose_stat.cpp: querying files without opening them.
 #undef _FORTIFY_SOURCE
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -64,7 +64,7 @@ VGPU_EXPORT ssize_t readlinkat(int directory, const char* path, char* target,
   return next(directory, RealPath(path).get(), target, bytes);
 }
 
-// What the path leads to, as the program would name it.
+// The link's target, as the program would name it.
 VGPU_EXPORT char* realpath(const char* path, char* resolved) noexcept {
   VGPU_NEXT(realpath);
   vgpu::RedirectedPath redirected;

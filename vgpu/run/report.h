@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // report.h: what a process leaves behind when it ends, as one line of JSON (VGPU_REPORT).
 //
-// Threads    any; the line is written once per process, by whoever comes first
+// Threads    any; the line is written once per process, by the first caller
 // Errors     one line on stderr
 #pragma once
 
@@ -39,8 +39,8 @@ struct ProcessCounts {
 // With the line end.
 std::string FormatReport(const ProcessCounts& counts);
 
-// Appends this process's line to the report, if one was asked for and a device was opened.
-// A child that shares its parent's memory (vfork) writes nothing.
+// Appends this process's line to the report, if there is a report and a device was opened. A child
+// that shares its parent's memory (vfork) writes nothing.
 void WriteReport();
 
 }  // namespace vgpu

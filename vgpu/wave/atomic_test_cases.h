@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// atomic_test_cases.h: what the atomic instructions of every memory format are to leave in memory,
-// written out plainly for numbers of `bits` bits.
+// atomic_test_cases.h: the results of the atomic instructions of every memory format, written out
+// plainly for numbers of `bits` bits.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,7 @@ enum class AtomicOperation : uint8_t {
   kMaxFloat,
 };
 
-// What memory holds after the operation. `compare` matters to kCompareSwap only.
+// The memory contents after the operation. Only kCompareSwap uses `compare`.
 template <AtomicOperation kOperation, class T>
 inline T Updated(T old, T operand, T compare) {
   using Op = AtomicOperation;
@@ -60,7 +60,7 @@ inline T Updated(T old, T operand, T compare) {
   if constexpr (kOperation == Op::kMaxFloat) return MaxOfFloats(old, operand);
 }
 
-// Atomically replaces the T at `host` and returns what was there. An unaligned address (which the
+// Atomically replaces the T at `host` and returns the old contents. An unaligned address (which the
 // hardware would refuse or align) is updated without atomicity.
 template <AtomicOperation kOperation, class T>
 T AtomicUpdate(uint8_t* host, T operand, T compare) {

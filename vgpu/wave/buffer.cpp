@@ -60,7 +60,7 @@ class BufferAddressing {
         soffset_(ReadScalar32(wave, in, in.soffset)),
         offset_vgpr_((in.vaddr + (in.idxen ? 1 : 0)) & 255) {}
 
-  // The form of the buffer's elements; nothing where it is not modelled.
+  // The form of the buffer's elements; nullopt where it is not modelled.
   std::optional<BufferFormat> Format() const {
     if (descriptor_.add_lane || descriptor_.swizzle) return std::nullopt;
     return FormatOf(wave_.sgpr[in_.saddr + 3]);
@@ -86,8 +86,8 @@ class BufferAddressing {
     return offset + soffset_ + bytes > descriptor_.records;
   }
 
-  // Elements of neighbouring indices lie side by side. This is what a wave's private memory looks
-  // like: the index is the lane.
+  // Elements of neighbouring indices lie side by side. A wave's private memory has this layout: the
+  // index is the lane.
   Located LocateSwizzled(uint32_t index, uint64_t offset, uint32_t bytes, Access access,
                          Place* place) {
     const int element_shift = descriptor_.element_shift;
@@ -124,7 +124,8 @@ class BufferAddressing {
 // Caches: everything is coherent.
 bool CacheControl(Wave&, const Instruction&, ExecutionContext&) { return true; }
 
-// Calls act(lane, format, element) for every enabled lane; outside the buffer the element is nullptr.
+// Calls act(lane, format, element) for every enabled lane. Outside the buffer the element is
+// nullptr.
 template <class F>
 bool ForEachElement(Wave& wave, const Instruction& in, ExecutionContext& context, Access access,
                     F&& act) {

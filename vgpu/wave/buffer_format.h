@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// buffer_format.h: elements of typed buffers: of one to four components, whose form the descriptor
-// names, between memory and registers.
+// buffer_format.h: converts elements of typed buffers between memory and registers. An element has
+// one to four components, whose form the descriptor names.
 //
 // Threads    any
 #pragma once
@@ -24,7 +24,7 @@ struct BufferFormat {
   uint32_t components;
   uint32_t bits;  // of each: 8, 16 or 32
   NumberFormat number;
-  uint8_t select[4];  // what x, y, z and w of a load are: 0, 1, or component n - 4
+  uint8_t select[4];  // the sources of x, y, z and w of a load: 0, 1, or component n - 4
 
   uint32_t Bytes() const { return components * bits / 8; }
   bool IsInteger() const {
@@ -32,13 +32,13 @@ struct BufferFormat {
   }
 };
 
-// From the fourth word of a buffer's descriptor. Nothing for forms that are not modelled: packed ones,
-// and 8 bits of float.
+// From the fourth word of a buffer's descriptor. nullopt for forms that are not modelled: packed
+// ones, and 8 bits of float.
 std::optional<BufferFormat> FormatOf(uint32_t word3);
 
 // Components as they arrive in registers, of 32 bits: integers, or floats.
 void ReadElement(const BufferFormat& format, const uint8_t* memory, uint32_t out[4]);
-// The first components of an element; those that are not given are not in the element, or 0.
+// Writes the first components of an element; other components are absent from it, or 0.
 void WriteElement(const BufferFormat& format, const uint32_t in[4], uint8_t* memory);
 
 // Between float and half precision, as bits.

@@ -78,7 +78,7 @@ TEST(BufferFormat, WritesWhatItReads) {
   }
 }
 
-TEST(BufferFormat, ClampsWhatDoesNotFit) {
+TEST(BufferFormat, ClampsValuesThatDoNotFit) {
   EXPECT_EQ(Written(Word3(k8, NumberFormat::kUnsignedNormalized), {Bits(7)})[0], 255);
   EXPECT_EQ(Written(Word3(k8, NumberFormat::kUnsignedNormalized), {Bits(-7)})[0], 0);
   EXPECT_EQ(Written(Word3(k8, NumberFormat::kUnsignedNormalized), {0x7fc00000})[0], 0);  // NaN
@@ -152,7 +152,7 @@ TEST(BufferFormat, LoadsTwoComponentsIntoARegister) {
   }
 }
 
-// What is not given of an element becomes 0.
+// Components of an element that are not given become 0.
 TEST(BufferFormat, StoresElementsThatAreInside) {
   for (const bool halves : {false, true}) {
     for (uint32_t count = 1; count <= 4; ++count) {

@@ -78,7 +78,7 @@ TEST(Buffer, LoadsIntoLds) {
   }
 }
 
-TEST(Buffer, RefusesLoadsIntoLdsThatThereAreNot) {
+TEST(Buffer, RefusesLoadsIntoLdsThatDoNotExist) {
   RunSnippet("buffer_load_dwordx2_lds", Buffer().set_addresses,
              [](TestMachine& m) { EXPECT_EQ(m.fault().code, Fault::Code::kIllegalInstruction); });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // census.h: which instructions a piece of code contains, and which of them cannot be executed.
 //
-// The code is read from its beginning to its end, whether it is reached or not.
+// The code is read from its beginning to its end, also where it cannot be reached.
 #pragma once
 
 #include <cstddef>

@@ -32,7 +32,8 @@ constexpr uint32_t kDsPrefix = 0x36;
 constexpr uint32_t kFlatPrefix = 0x37;
 constexpr uint32_t kMubufPrefix = 0x38;
 
-// Opcode fields of VOP2 that say VOPC and VOP1, and where the formats start in VOP3's numbering.
+// Opcode fields of VOP2 that stand for VOPC and VOP1, and where the formats start in VOP3's
+// numbering.
 constexpr uint32_t kVop2IsVopc = 0x3e;
 constexpr uint32_t kVop2IsVop1 = 0x3f;
 constexpr uint16_t kVop2Base = 0x100;
@@ -294,7 +295,7 @@ bool UnsupportedMode(Wave& wave, const Instruction& instruction, ExecutionContex
   return FailIllegal(wave, instruction, "GDS, TFE and this load into LDS are not implemented");
 }
 
-// Global wave sync is the one part of GDS that there is.
+// Global wave sync is the only part of GDS that is modelled.
 bool HasUnsupportedMode(const Instruction& instruction) {
   if (instruction.tfe) return true;
   return instruction.gds && FindDsGws(instruction.opcode) == nullptr;
@@ -309,7 +310,7 @@ bool UnknownInstruction(Wave& wave, const Instruction& instruction, ExecutionCon
   return FailUnknown(wave, instruction);
 }
 
-// Which sources of a scalar or vector instruction are operand codes (the rest are not there).
+// The sources of a scalar or vector instruction that are operand codes (the others are absent).
 int SourceCount(const Instruction& instruction) {
   switch (instruction.format) {
     case Format::kSop1:

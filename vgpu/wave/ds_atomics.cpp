@@ -87,7 +87,7 @@ constexpr auto kAddFloat = [](auto old, auto data, auto) { return AddFloats(old,
 constexpr auto kMinFloat = [](auto old, auto data, auto) { return MinOfFloats(old, data); };
 constexpr auto kMaxFloat = [](auto old, auto data, auto) { return MaxOfFloats(old, data); };
 
-// A float32 sum, which follows MODE in what it does with denormals.
+// A float32 sum, which handles denormals as MODE says.
 template <bool kReturn>
 bool AddFloat32(Wave& wave, const Instruction& in, ExecutionContext& context) {
   const bool flush_in = (wave.mode & valu::kModeDenormInSingle) == 0;

@@ -19,7 +19,7 @@ constexpr uint32_t kDenormals = 0x3f0;  // MODE: denormals as they are
 
 uint32_t Place(int lane) { return static_cast<uint32_t>(lane) * 24 + kOffset; }
 
-// Memory, first and second data of one lane, and what memory is to hold afterwards.
+// Memory, first and second data of one lane, and the expected memory contents.
 struct Numbers {
   uint64_t old;
   uint64_t data;
@@ -92,7 +92,7 @@ const AtomicCase& CaseNamed(const std::string& name) {
   return kAtomicCases[0];
 }
 
-TEST(DsAtomics, DoWhatTheSameOperationsInMemoryDo) {
+TEST(DsAtomics, MatchTheSameOperationsInMemory) {
   struct Same {
     const char* operation;
     const char* type;
@@ -149,7 +149,7 @@ TEST(DsAtomics, Wrap) {
                [](const Numbers& n) { return n.old < n.data ? n.old + n.second : n.old - n.data; });
 }
 
-TEST(DsAtomics, LanesUpdateTheSamePlaceOneAfterTheOther) {
+TEST(DsAtomics, LanesUpdateTheSameAddressOneAfterTheOther) {
   RunSnippet(
       "ds_add_rtn_u32",
       [](TestMachine& m) {
@@ -197,7 +197,7 @@ Numbers FloatNumbers(int lane) {
   return {ToBits(values[lane / 8]), ToBits(values[lane % 8]), ToBits(F{42})};
 }
 
-// The smaller one; of two zeros the negative one; the number if only one is a number.
+// The smaller operand; of two zeros the negative one; the number if only one is a number.
 template <class F>
 uint64_t Smaller(const Numbers& n) {
   const F a = FromBits<F>(n.old);
@@ -253,7 +253,7 @@ TEST(DsAtomics, AddFloats) {
   TestUpdate("ds_add_rtn_f32", 32, true, numbers, want);
 }
 
-TEST(DsAtomics, MakeZeroOfDenormalSinglesWhenModeSaysSo) {
+TEST(DsAtomics, FlushDenormalSinglesWhenModeSaysSo) {
   const auto numbers = [](int lane) {
     const uint32_t values[] = {0,          0x80000001, 0x007fffff, 0x00800000,
                                0x80800001, 0x3fc00000, 0x80000000, 0x00400000};

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kHalf = 32;  // lanes that ds_swizzle exchanges among
 
-// Where an offset of ds_swizzle_b32 changes its meaning.
+// The offsets at which ds_swizzle_b32 changes its meaning.
 constexpr uint32_t kFftMode = 0xe000;
 constexpr uint32_t kRotateMode = 0xc000;
 constexpr uint32_t kQuadMode = 0x8000;

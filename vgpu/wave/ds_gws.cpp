@@ -23,7 +23,7 @@ bool Init(Wave& wave, const Instruction& in, ExecutionContext& context) {
   return true;
 }
 
-// A wave that has to wait executes the instruction again when it has its next turn.
+// A wave that has to wait executes the instruction again at its next turn.
 bool Barrier(Wave& wave, const Instruction& in, ExecutionContext& context) {
   const uint32_t resource = Resource(wave, in);
   if (wave.gws_ticket == 0) {

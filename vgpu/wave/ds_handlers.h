@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ds_handlers.h: the parts of the DS format that have files of their own. nullptr: not theirs.
+// ds_handlers.h: the parts of the DS format in files of their own. nullptr: the opcode is in
+// another part.
 #pragma once
 
 #include "vgpu/wave/handlers.h"

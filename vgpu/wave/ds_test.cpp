@@ -119,7 +119,7 @@ constexpr TwoAddresses kExchanges2[] = {
     {"ds_wrxchg2st64_rtn_b64", 2, 512, 1536, 8},
 };
 
-// act(machine, lane, place of the lane)
+// act(machine, lane, address of the lane)
 template <class F>
 void RunTwoAddresses(const TwoAddresses& form, F act) {
   RunSnippet(
@@ -134,7 +134,7 @@ void RunTwoAddresses(const TwoAddresses& form, F act) {
       });
 }
 
-TEST(Ds, ReadsTwoPlaces) {
+TEST(Ds, ReadsTwoAddresses) {
   for (const TwoAddresses& form : kReads2) {
     RunTwoAddresses(form, [&](TestMachine& m, int lane, uint32_t place) {
       for (uint32_t i = 0; i < form.dwords; ++i) {
@@ -146,7 +146,7 @@ TEST(Ds, ReadsTwoPlaces) {
   }
 }
 
-TEST(Ds, WritesTwoPlaces) {
+TEST(Ds, WritesTwoAddresses) {
   for (const TwoAddresses& form : kWrites2) {
     RunTwoAddresses(form, [&](TestMachine& m, int lane, uint32_t place) {
       for (uint32_t i = 0; i < form.dwords; ++i) {
@@ -158,7 +158,7 @@ TEST(Ds, WritesTwoPlaces) {
   }
 }
 
-TEST(Ds, ExchangesTwoPlaces) {
+TEST(Ds, ExchangesTwoAddresses) {
   for (const TwoAddresses& form : kExchanges2) {
     RunTwoAddresses(form, [&](TestMachine& m, int lane, uint32_t place) {
       for (uint32_t i = 0; i < form.dwords; ++i) {
@@ -173,7 +173,7 @@ TEST(Ds, ExchangesTwoPlaces) {
   }
 }
 
-// The half of a register that a load leaves out is as it was, or 0.
+// The half of a register that a load does not write keeps its value, or becomes 0.
 void TestBytesAndShorts(bool keeps_other_half) {
   struct Case {
     const char* label;
@@ -272,7 +272,7 @@ TEST(Ds, AppendsAndConsumesByTheNumberOfEnabledLanes) {
 
 // --- exchange between lanes
 
-// source(lane) says whose v[data] a lane is to get; disabled sources give 0.
+// source(lane) is the lane whose v[data] a lane gets; disabled sources give 0.
 template <class F>
 void ExpectPulled(const char* label, uint32_t data, const std::function<void(TestMachine&)>& setup,
                   F source) {
@@ -395,7 +395,7 @@ TEST(Gws, TheLastWaveOpensTheBarrierForTheOthers) {
       [&](TestMachine& m) {
         const int64_t at = m.PcDelta();
         if (waiting == 0) {
-          EXPECT_EQ(at, -8) << "it is to be executed again";
+          EXPECT_EQ(at, -8) << "the wave does not execute it again";
           EXPECT_TRUE(m.wave().yield);
           EXPECT_FALSE(m.wave().done);
           waiting = m.wave().gws_ticket;

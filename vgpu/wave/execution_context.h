@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// execution_context.h: what an instruction can reach besides its wave: memory and counters.
+// execution_context.h: what an instruction can reach beside its wave: memory and counters.
 //
 // Threads    one per thread that runs waves; a workgroup is attached before its waves run
 // Errors     an access helper that fails records the fault in the wave and returns nullptr; the
@@ -53,8 +53,8 @@ struct ExecutionContext {
   }
 };
 
-// The mapping that an instruction's last lane found its data in: the next lane's is nearly always
-// in the same one. Lives as long as one instruction, so that it cannot go stale.
+// The mapping in which an instruction's last lane found its data. The next lane's data is nearly
+// always in the same one. Lives as long as one instruction, so that it cannot go stale.
 class MemoryWindow {
  public:
   // As ExecutionContext::Global.

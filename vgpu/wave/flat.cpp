@@ -120,7 +120,7 @@ class ScratchAddressing {
   PrivateMemory private_;
 };
 
-// There is no flat form of these.
+// These have no flat form.
 bool IsGlobalOnly(uint16_t opcode) {
   return opcode == ::isa::gfx90a::FLAT_global_atomic_add_f32 ||
          opcode == ::isa::gfx90a::FLAT_global_atomic_pk_add_f16;

@@ -229,7 +229,7 @@ TEST(VectorMemory, LoadsAndStoresUnalignedAddresses) {
   });
 }
 
-TEST(VectorMemory, ManyLanesUpdateTheSamePlaceOneAfterTheOther) {
+TEST(VectorMemory, ManyLanesUpdateTheSameAddressOneAfterTheOther) {
   RunSnippet(
       "global_atomic_add_glc",
       [](TestMachine& m) {

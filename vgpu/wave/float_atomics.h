@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// float_atomics.h: what float atomics leave in memory, on the bits of the numbers.
+// float_atomics.h: the results of float atomics in memory, on the bits of the numbers.
 //
-// A sum is rounded to nearest even whatever MODE says. A NaN result is the first NaN of memory and
-// operand, made quiet, or the positive quiet NaN when there is none.
+// A sum is rounded to nearest even, whatever MODE says. A NaN result is the first NaN of memory and
+// operand, made quiet, or the positive quiet NaN when neither is a NaN.
 #pragma once
 
 #include <bit>

@@ -21,7 +21,7 @@ constexpr uint32_t kSharedAperture = 0x10000;  // its upper half
 
 uint32_t Place(int lane) { return 0x100 + static_cast<uint32_t>(lane) * 24; }
 
-// ---- What memory is to hold, written out for one number
+// ---- The expected memory contents, written out for one number
 
 double Double(uint64_t bits) { return std::bit_cast<double>(bits); }
 float Float(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// gfx90a.h: what differs when waves run gfx90a code (CDNA2). Most of it is gfx906's: the formats,
-// and nearly all opcodes under the same numbers. Here is what was added, or stands where gfx906 has
-// something else.
+// gfx90a.h: the differences of gfx90a code (CDNA2). Most of it is as in gfx906: the formats, and
+// nearly all opcodes under the same numbers. This header covers what was added, or replaces
+// something of gfx906.
 //
 //   registers    work-item ids are packed into v0; accumulation registers, a0 to a255
-//   opcodes      packed float32, v_fmac_f64, dot products that accumulate, float atomics, write-back
-//                and invalidation of the L2 cache, products of matrices (valu_matrix.cpp)
+//   opcodes      packed float32, v_fmac_f64, dot products that accumulate, float atomics,
+//                write-back and invalidation of the L2 cache, products of matrices (valu_matrix.cpp)
 //   DPP          one lane of each row for the whole row; 64-bit operands
 //
 // Threads    any
@@ -17,7 +17,7 @@
 
 namespace vgpu {
 
-// Whether waves run gfx90a code: by the model of the GPUs, or by a ScopedGfx90a.
+// Whether waves run gfx90a code: the model of the GPUs decides, or a ScopedGfx90a.
 bool RunsGfx90a();
 
 // While it lives, gfx90a code is what is decoded and run. No other thread may run waves.
@@ -29,8 +29,8 @@ class ScopedGfx90a {
   ScopedGfx90a& operator=(const ScopedGfx90a&) = delete;
 };
 
-// Whether registers are written whole: loads into one half of a register clear the other one. By the
-// model of the GPUs, or by a ScopedSramEcc.
+// Whether registers are written whole: loads into one half of a register clear the other one. The
+// model of the GPUs decides, or a ScopedSramEcc.
 bool HasSramEcc();
 
 // While it lives, SRAM-ECC is on or off. No other thread may run waves.
@@ -47,8 +47,7 @@ Handler FindGfx90a(Format format, uint16_t opcode);
 // The mnemonic; nullptr: gfx90a has no such instruction.
 const char* Gfx90aName(Format format, uint16_t opcode);
 
-// What the bits of a decoded memory instruction say besides: its data may be in accumulation
-// registers.
+// Further bits of a decoded memory instruction: its data may be in accumulation registers.
 void FinishGfx90a(Instruction* instruction);
 
 // Products of matrices, by their number among kVop3p. nullptr: another instruction.

@@ -10,8 +10,8 @@
 namespace vgpu {
 namespace {
 
-// Waking helpers costs more than a small grid: they are asked when the owner has been at it for
-// that long, or at once when there are so many workgroups that it will be.
+// Waking helpers costs more than a small grid. They are woken when the owner has worked on the grid
+// for that long, or at once when there are so many workgroups that it will.
 constexpr uint64_t kAloneNs = 50'000;
 constexpr uint64_t kManyGroups = 64;
 
@@ -65,7 +65,7 @@ bool Grid::TakeLocked(Task* task) {
   return true;
 }
 
-// Owner only. False when the grid has ended and nobody holds a workgroup of it.
+// Owner only. False when the grid has ended and no thread holds a workgroup of it.
 bool Grid::TakeOrWait(Task* task) {
   std::unique_lock lock(mutex_);
   while (!TakeLocked(task)) {

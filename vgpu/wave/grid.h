@@ -68,10 +68,10 @@ class Grid : public std::enable_shared_from_this<Grid> {
   uint64_t next_ = 0;  // first workgroup that was not started
   uint64_t finished_ = 0;
   uint32_t resident_ = 0;  // started and not finished
-  uint32_t running_ = 0;   // of these, in somebody's hands
+  uint32_t running_ = 0;   // of these, on a thread at the moment
   uint32_t slots_ = 0;     // scratch slots ever handed out
   bool offered_ = false;
-  bool ended_ = false;  // nothing more is to be started or continued
+  bool ended_ = false;  // no workgroup starts or continues
   std::deque<std::unique_ptr<Workgroup>> paused_;
   std::vector<uint32_t> free_slots_;
   BusyCycles busy_;

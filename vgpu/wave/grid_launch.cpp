@@ -26,7 +26,7 @@ constexpr size_t kRsrc1 = 48;
 constexpr size_t kRsrc2 = 52;
 constexpr size_t kProperties = 56;
 
-// Kernel code properties: which user SGPRs are wanted, in this order.
+// Kernel code properties: the user SGPRs that the kernel needs, in this order.
 enum Property : uint32_t {
   kPrivateSegmentBuffer = 1u << 0,
   kDispatchPtr = 1u << 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// grid_launch.h: what a dispatch packet and its kernel descriptor ask for, worked out once.
+// grid_launch.h: the requirements of a dispatch packet and its kernel descriptor, worked out once.
 //
 // Immutable after PrepareLaunch; any thread may read it.
 #pragma once
@@ -28,7 +28,7 @@ struct GridLaunch {
   uint32_t packet_index = 0;  // of the dispatch packet in the queue's ring
   uint64_t entry = 0;         // GPU address of the first instruction
   Dim3 grid;                  // work-items
-  Dim3 group;  // work-items of a whole workgroup; those at the far ends may be smaller
+  Dim3 group;  // work-items of a whole workgroup; workgroups at the far ends may be smaller
   Dim3 groups;
 
   uint32_t user_sgprs[kMaxUserSgprs] = {};
@@ -52,11 +52,11 @@ struct GridLaunch {
   uint32_t waves_per_group() const {
     return static_cast<uint32_t>((group.Product() + kLanes - 1) / kLanes);
   }
-  // How many workgroups may be under way at a time: what the GPU has room for.
+  // The number of workgroups that the GPU has room for at a time.
   uint32_t MaxResidentGroups() const;
 };
 
-// Fills *launch. Anything but kOk: the dispatch cannot start.
+// Fills *launch. Any result but kOk: the dispatch cannot start.
 [[nodiscard]] DispatchResult PrepareLaunch(const DispatchRequest& request, GridLaunch* launch);
 
 }  // namespace vgpu

@@ -11,7 +11,7 @@ namespace vgpu {
 
 constexpr uint32_t kGwsResources = 64;
 
-// Sets the number of waves that are to wait at the barrier, without the one that opens it.
+// Sets the number of waves that wait at the barrier, without the one that opens it.
 void InitGws(int gpu, uint32_t resource, uint32_t waves);
 
 // A wave arrives. `waves` is the number for the next round of the barrier. 0: it was the last one,
@@ -21,7 +21,7 @@ uint64_t ArriveAtGws(int gpu, uint32_t resource, uint32_t waves);
 // A forked child starts with unused resources. To be called when no other thread exists.
 void ForgetGws();
 
-// Whether the round that the ticket is from has ended.
+// Whether the ticket's round has ended.
 bool GwsIsOpen(int gpu, uint32_t resource, uint64_t ticket);
 
 }  // namespace vgpu

@@ -20,7 +20,7 @@ Handler FindDs(uint16_t opcode);
 Handler FindFlat(Segment segment, uint16_t opcode);
 Handler FindMubuf(uint16_t opcode);
 
-// Loads straight into LDS. nullptr: this one cannot.
+// Loads straight into LDS. nullptr: the opcode has no such form.
 Handler FindFlatToLds(Segment segment, uint16_t opcode);
 Handler FindMubufToLds(uint16_t opcode);
 

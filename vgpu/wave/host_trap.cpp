@@ -11,7 +11,7 @@
 namespace vgpu {
 namespace {
 
-// Trap temporaries, by operand code. What the first-level handler passes to the second.
+// Trap temporaries, by operand code, which the first-level handler passes to the second.
 constexpr uint32_t kTtmpPc = kOperandTtmp;  // two registers
 constexpr uint32_t kTtmpStatus = kOperandTtmp + 12;
 constexpr uint32_t kTtmpMemory = kOperandTtmp + 14;  // two registers
@@ -44,7 +44,7 @@ void EnterHandler(const Sampled& gpu, Wave& wave, uint64_t code) {
   wave.in_trap = true;
 }
 
-// The whole handler at once: other waves of this thread wait meanwhile.
+// Runs the whole handler at once: other waves of this thread wait meanwhile.
 void RunHandler(Interpreter& interpreter, Wave& wave, ExecutionContext& context) {
   uint32_t executed = 0;
   while (wave.in_trap && wave.fault.code == Fault::Code::kNone) {
@@ -62,7 +62,7 @@ void RunHandler(Interpreter& interpreter, Wave& wave, ExecutionContext& context)
 void TakeHostTrap(Interpreter& interpreter, Wave& wave, ExecutionContext& context) {
   Sampled& gpu = g_sampled[context.gpu];
   gpu.in_handler.fetch_add(1, std::memory_order_seq_cst);
-  // Either this sees that sampling has ended, or StopHostTraps sees the wave in the handler.
+  // Either this load sees that sampling has ended, or StopHostTraps sees the wave in the handler.
   const bool on = gpu.interval.load(std::memory_order_seq_cst) != 0;
   const uint64_t code = gpu.code.load(std::memory_order_acquire);
   if (on && code != 0) {
@@ -91,7 +91,7 @@ void StartHostTraps(int gpu, uint64_t interval_us) {
 
 void StopHostTraps(int gpu) {
   g_sampled[gpu].interval.store(0, std::memory_order_seq_cst);
-  // Pairs with the release at the end of TakeHostTrap: what the handlers wrote is there.
+  // Pairs with the release at the end of TakeHostTrap: the handlers' writes are visible.
   while (g_sampled[gpu].in_handler.load(std::memory_order_seq_cst) != 0) std::this_thread::yield();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // host_trap.h: PC sampling by host traps: now and then a wave leaves its kernel between two
-// instructions for the trap handler that the runtime has set, and goes on where it was.
+// instructions for the trap handler that the runtime has set, and continues where it was.
 //
 // Threads    any
 // Clock      instructions, not host time: an interval of one microsecond is kInstructionsPerUs

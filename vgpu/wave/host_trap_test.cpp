@@ -48,7 +48,7 @@ TEST_F(HostTrap, SamplesAsManyInstructionsAsTheIntervalAsksFor) {
   EXPECT_EQ(dispatch_.Out(0), 1000u);  // the kernel does not notice
 }
 
-TEST_F(HostTrap, TellsPacketWorkgroupAndWave) {
+TEST_F(HostTrap, PassesPacketWorkgroupAndWaveToTheHandler) {
   dispatch_.dispatch_id = 11;
   dispatch_.queue.hsa_queue.size = 8;
   StartHostTraps(0, 1);
@@ -58,7 +58,7 @@ TEST_F(HostTrap, TellsPacketWorkgroupAndWave) {
   EXPECT_EQ(memory_.Word(2), 0u);
 }
 
-TEST_F(HostTrap, TakesNoneBeforeTheStartAndAfterTheEnd) {
+TEST_F(HostTrap, TakesNoSampleBeforeTheStartOrAfterTheEnd) {
   ASSERT_EQ(Run().code, Code::kOk);
   EXPECT_EQ(Samples(), 0u);
   StartHostTraps(0, 10);
@@ -67,7 +67,7 @@ TEST_F(HostTrap, TakesNoneBeforeTheStartAndAfterTheEnd) {
   EXPECT_EQ(Samples(), 0u);
 }
 
-TEST_F(HostTrap, WithoutAHandlerWavesGoOn) {
+TEST_F(HostTrap, WavesContinueWithoutAHandler) {
   SetTrapHandlerOf(0, 0, 0);
   StartHostTraps(0, 1);
   EXPECT_EQ(Run().code, Code::kOk);

@@ -36,9 +36,9 @@ struct HwRegisterField {
 // False when there is no such register.
 bool ReadHwRegister(const Wave& wave, HwRegister id, uint32_t* value);
 
-// Writes the bits of `mask` (in place, not shifted down). Only MODE and TRAPSTS can be written from
-// a kernel, and STATUS from a trap handler; a write to another register of the list has no effect, as
-// in the hardware. False when there is no such register, or with a fault.
+// Writes the bits of `mask` (in their positions, not shifted down). Only MODE and TRAPSTS can be
+// written from a kernel, and STATUS from a trap handler. A write to another register of the list
+// has no effect, as in the hardware. False when there is no such register, or with a fault.
 bool WriteHwRegister(Wave& wave, HwRegister id, uint32_t mask, uint32_t value);
 
 }  // namespace vgpu

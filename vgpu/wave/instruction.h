@@ -14,8 +14,8 @@ struct ExecutionContext;
 struct Instruction;
 struct Wave;
 
-// Executes one instruction. False: the wave loop is to look at the wave: it faulted (wave.fault
-// says why), ended, waits at a barrier or gives way to others.
+// Executes one instruction. False: the wave loop has to check the wave: it faulted (wave.fault says
+// why), ended, waits at a barrier or yields to others.
 using Handler = bool (*)(Wave&, const Instruction&, ExecutionContext&);
 
 enum class Format : uint8_t {
@@ -34,7 +34,7 @@ enum class Format : uint8_t {
 };
 constexpr size_t kFormatCount = static_cast<size_t>(Format::kUnknown) + 1;
 
-// What an instruction counts as in the hardware counters.
+// The kind as which the hardware counters count an instruction.
 enum class InstructionClass : uint8_t {
   kVector,
   kScalar,
@@ -73,7 +73,7 @@ constexpr bool IsVector(InstructionClass counted_as) {
   return counted_as == InstructionClass::kVector || counted_as > InstructionClass::kOther;
 }
 
-// Operand codes of gfx9, as they stand in the source fields.
+// Operand codes of gfx9, as they occur in the source fields.
 constexpr uint16_t kOperandFlatScratch = 102;
 constexpr uint16_t kOperandXnackMask = 104;
 constexpr uint16_t kOperandVcc = 106;
@@ -123,7 +123,7 @@ struct Instruction {
   bool is_vop3 = false;
   bool is_sdwa = false;
   bool is_dpp = false;
-  uint32_t control = 0;  // the SDWA or DPP dword as it stands in the code
+  uint32_t control = 0;  // the SDWA or DPP dword as it is in the code
 
   // Memory formats.
   int32_t offset = 0;   // byte offset, sign-extended where the format has a sign; SMEM: immediate

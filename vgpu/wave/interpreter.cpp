@@ -57,7 +57,7 @@ bool Interpreter::MoveWindow(const ExecutionContext& context, uint64_t pc) {
   return window_size_ >= sizeof(uint32_t);
 }
 
-// Whether the GPU's tables still say of pc what the window says.
+// Whether the GPU's tables still map pc as the window does.
 bool Interpreter::WindowHolds(const ExecutionContext& context, uint64_t pc) const {
   const uint64_t offset = pc - window_va_;
   if (context.gpu != window_gpu_ || offset >= window_size_) return false;

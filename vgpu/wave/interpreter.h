@@ -22,9 +22,9 @@ class Interpreter {
   Interpreter();
 
   // Runs the wave until it ends, faults, waits at a barrier, yields, or has executed `budget`
-  // instructions. The wave tells which. Returns the number of instructions executed.
+  // instructions. The wave holds the reason. Returns the number of instructions executed.
   uint32_t Run(Wave& wave, ExecutionContext& context, uint32_t budget);
-  // The same, by translated code where there is some (translation.h). It may execute more than
+  // The same, with translated code where it exists (translation.h). It may execute more than
   // `budget` instructions, by less than a block.
   uint32_t RunTranslated(Wave& wave, ExecutionContext& context, uint32_t budget);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "vgpu/wave/lane_memory.h"
 
-// GCC takes the undefined operands of some intrinsics for uninitialised variables.
+// GCC takes undefined operands of some intrinsics for uninitialised variables.
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
@@ -103,7 +103,7 @@ VGPU_AVX512_INLINE inline void StoreLane(uint8_t* host, __m128i value) {
   }
 }
 
-// Sixteen lanes: those of v[i] are i, i + 4, i + 8 and i + 12.
+// Sixteen lanes: v[i] holds those of i, i + 4, i + 8 and i + 12.
 template <int kDwords, class Address>
 VGPU_AVX512_INLINE inline void GatherLanes(const Address* at, uint64_t delta, __m512i (&v)[4]) {
   for (int i = 0; i < 4; ++i) {
@@ -115,7 +115,7 @@ VGPU_AVX512_INLINE inline void GatherLanes(const Address* at, uint64_t delta, __
   }
 }
 
-// Lanes lie one behind the other, in order.
+// Lanes lie one after the other, in order.
 VGPU_AVX512 bool IsDense(const uint32_t* at, uint32_t step) {
   const __m512i steps =
       _mm512_mullo_epi32(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),
@@ -176,7 +176,7 @@ VGPU_AVX512 void LoadRows(const Rows<kDwords>& rows, const Address* at, uint64_t
   }
 }
 
-// In the order of the lanes: of two at the same place the later one stays.
+// In the order of the lanes: of two at the same address the later one stays.
 template <int kDwords, class Address>
 VGPU_AVX512 void StoreRows(const Rows<kDwords>& rows, const Address* at, uint64_t delta,
                            uint64_t exec) {

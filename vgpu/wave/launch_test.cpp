@@ -68,7 +68,7 @@ constexpr bool kThreadSanitizer = false;
 
 constexpr auto kPatience = std::chrono::seconds(60);
 
-// Waits, with a limit, until another thread has made it true.
+// Waits, with a limit, until another thread has made the condition true.
 template <class P>
 bool Eventually(P pred) {
   const auto limit = std::chrono::steady_clock::now() + kPatience;
@@ -219,7 +219,7 @@ TEST(Launch, EveryWaveUnderWayHasScratchMemoryOfItsOwn) {
   for (uint32_t i = 0; i < kWaves; ++i) offsets.insert(dispatch.Out(i));
   EXPECT_EQ(offsets.size(), kWaves);
   EXPECT_EQ(*offsets.rbegin(), (kWaves - 1) * kWaveBytes);
-  EXPECT_EQ(dispatch.Out(64), 0u) << "work-items found other data than they had stored";
+  EXPECT_EQ(dispatch.Out(64), 0u) << "work-items loaded other data than they had stored";
 }
 
 TEST(Launch, RefusesAWorkgroupThatTheScratchMemoryCannotHold) {
@@ -336,7 +336,7 @@ TEST(Grid, ExecutesEveryWorkgroupOnceWithHelpers) {
   EXPECT_EQ(dispatch.Out(0), kGroups * 256);
 }
 
-TEST(Grid, StopsAnEndlessKernelWhenItIsToldTo) {
+TEST(Grid, StopsAnEndlessKernelOnRequest) {
   TestDispatch dispatch("kernel_endless", 3, 64, 8);
   std::atomic<bool> stop{false};
   DispatchResult result;

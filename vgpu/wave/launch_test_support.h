@@ -39,8 +39,8 @@ class DeviceBuffer {
   uint64_t va_;
 };
 
-// One dispatch. The descriptor asks for the kernarg segment and the workgroup id in x, and packet
-// and queue are plain; a test changes what it needs before Run.
+// One dispatch. The descriptor requests the kernarg segment and the workgroup id in x, and packet
+// and queue are plain. A test changes what it needs before Run.
 struct TestDispatch {
   // Kernel descriptor fields, see grid_launch.cpp.
   static constexpr uint32_t kKernargPtr = 1u << 3;

@@ -3,7 +3,7 @@
 //
 // Device memory is shared with the host's threads and with waves on other threads, which poll flags
 // in it. Naturally aligned accesses of up to 8 bytes are therefore single (relaxed) atomic ones, as
-// they are in the hardware: nobody ever sees half of a 64-bit value.
+// they are in the hardware: no thread ever sees half of a 64-bit value.
 #pragma once
 
 #include <cstddef>

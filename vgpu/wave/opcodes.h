@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// opcodes.h: the generated opcode numbers under the name the interpreter uses for them.
+// opcodes.h: the generated opcode numbers under the names that the interpreter uses.
 #pragma once
 
 #include "spec/isa/gfx9_opcodes.h"

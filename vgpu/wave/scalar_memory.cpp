@@ -23,7 +23,7 @@ int64_t Offset(const Wave& wave, const Instruction& in) {
   return offset;
 }
 
-// Where a scalar access goes: the low two bits of base and offset do not count.
+// The address of a scalar access: the low two bits of base and offset do not count.
 struct Place {
   uint64_t va;
   uint64_t usable;  // dwords that lie inside the buffer; the rest reads 0 and is not written
@@ -56,7 +56,7 @@ bool Load(Wave& wave, const Instruction& in, ExecutionContext& context) {
     if (host == nullptr) return false;
     LoadDwords(host, loaded, place.usable);
   }
-  // Base or offset may be among the registers written, so that nothing is written on the way.
+  // Base or offset may be among the registers written, so nothing is written before the last load.
   std::memcpy(&wave.sgpr[in.dst], loaded, sizeof loaded);
   return true;
 }

@@ -79,7 +79,7 @@ bool SetPc(Wave& wave, const Instruction& in, ExecutionContext&) {
   return true;
 }
 
-// The way back from a trap handler. Bits above the address say what kind of trap it was.
+// The return from a trap handler. Bits above the address hold the kind of trap.
 bool ReturnFromTrap(Wave& wave, const Instruction& in, ExecutionContext&) {
   if (!wave.in_trap) return FailIllegal(wave, in, "not in a trap handler");
   constexpr uint64_t kAddressMask = 0xffff'ffff'fffc;

@@ -11,7 +11,7 @@
 namespace vgpu {
 namespace {
 
-// kOperation(a, b, scc) gives the result and may read and change SCC.
+// kOperation(a, b, scc) returns the result and may read and change SCC.
 template <auto kOperation>
 bool Arithmetic32(Wave& wave, const Instruction& in, ExecutionContext&) {
   const uint32_t a = ReadScalar32(wave, in, in.src[0]);
@@ -20,7 +20,7 @@ bool Arithmetic32(Wave& wave, const Instruction& in, ExecutionContext&) {
   return true;
 }
 
-// kOperation(a, b) gives the result; SCC says whether it is not zero.
+// kOperation(a, b) returns the result; SCC says whether it is not zero.
 template <auto kOperation>
 bool Logic32(Wave& wave, const Instruction& in, ExecutionContext&) {
   const uint32_t a = ReadScalar32(wave, in, in.src[0]);
@@ -122,7 +122,7 @@ uint32_t ShiftAndAdd(uint32_t a, uint32_t b, bool& scc) {
   return static_cast<uint32_t>(sum);
 }
 
-// The difference wraps before its sign is looked at: |0x80000000 - 1| is 0x7fffffff.
+// The difference wraps before its sign is read: |0x80000000 - 1| is 0x7fffffff.
 uint32_t AbsoluteDifference(uint32_t a, uint32_t b) {
   const uint32_t difference = a - b;
   return Signed(difference) < 0 ? 0 - difference : difference;

@@ -22,7 +22,7 @@ constexpr uint32_t kTrapDebug = 3;  // does nothing unless a debugger is attache
 // VGPR index mode: the enables in M0.
 constexpr int kGprIndexEnableShift = 12;
 
-// No effect on what a program can see: execution is in order and nothing is ever outstanding.
+// No effect that a program can see: execution is in order and nothing is ever outstanding.
 bool NoOperation(Wave&, const Instruction&, ExecutionContext&) { return true; }
 
 bool EndProgram(Wave& wave, const Instruction&, ExecutionContext&) {
@@ -50,7 +50,7 @@ bool Branch(Wave& wave, const Instruction& in, ExecutionContext&) {
 bool SendMessage(Wave& wave, const Instruction& in, ExecutionContext& context) {
   const uint32_t message = static_cast<uint32_t>(in.immediate) & 0xf;
   if (message == kMessageGetDoorbell && wave.in_trap) {
-    wave.sgpr[kOperandExec] = context.doorbell & kDoorbellMask;  // the answer is there at once
+    wave.sgpr[kOperandExec] = context.doorbell & kDoorbellMask;  // the reply is there at once
     return true;
   }
   if (message != kMessageInterrupt) return FailIllegal(wave, in, "message not implemented");

@@ -11,7 +11,7 @@ namespace {
 constexpr uint32_t kBase = 8;
 constexpr uint32_t kData = 20;
 constexpr uint32_t kOffsetRegister = 3;
-constexpr uint32_t kPlace = 0x100;     // where the base points, in the machine's memory
+constexpr uint32_t kPlace = 0x100;     // the address in the machine's memory that the base holds
 constexpr uint32_t kImmediate = 0x14;  // of the loads and stores
 constexpr uint32_t kAtomicPlace = 0x110;
 

@@ -88,7 +88,7 @@ Snippets& GetSnippets() {
   return *snippets;
 }
 
-// --- what was tested
+// --- the opcodes that were tested
 
 using OpcodeKey = std::tuple<Format, Segment, uint16_t>;
 
@@ -137,7 +137,7 @@ class EveryOpcodeWasTested : public testing::Environment {
   }
 };
 
-#ifndef VGPU_SOME_INSTRUCTIONS  // a build whose tests are not about single instructions
+#ifndef VGPU_SOME_INSTRUCTIONS  // a build whose tests do not cover single instructions
 [[maybe_unused]] const testing::Environment* const g_coverage =
     testing::AddGlobalTestEnvironment(new EveryOpcodeWasTested);
 #endif
@@ -146,10 +146,10 @@ bool IgnoresExec(InstructionClass counted_as) {
   return counted_as == InstructionClass::kScalar || counted_as == InstructionClass::kScalarMemory;
 }
 
-// A value that differs between neighbouring places.
+// A value that differs between neighbouring addresses.
 uint32_t Pattern(uint32_t place) { return place * 0x9e3779b1u + 0x7f4a7c15u; }
 
-// What every machine starts with.
+// The initial state of every machine.
 struct InitialState {
   Wave wave;
   std::vector<uint8_t> lds;
@@ -194,8 +194,8 @@ uint8_t* TestMachine::Memory() {
 
 namespace {
 
-// All of a wave but the last member in one piece: its own assignment goes register by register, and
-// that takes most of a test's time under a sanitizer.
+// All of a wave but the last member, copied at once: its own assignment copies register by
+// register, which takes most of a test's time under a sanitizer.
 void Copy(const Wave& from, Wave* to) {
   constexpr size_t kPlain = offsetof(Wave, fault);
   static_assert(sizeof(Wave) - kPlain < sizeof(Fault) + alignof(Wave), "the fault is the last");

@@ -11,7 +11,7 @@ constexpr uint32_t kResult = 4;
 constexpr uint32_t kFirst = 6;
 constexpr uint32_t kSecond = 8;
 
-// What an operation gives, and what SCC is afterwards.
+// The result of an operation, and SCC after it.
 struct Expected {
   uint64_t value;
   bool scc;

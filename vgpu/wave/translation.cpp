@@ -91,7 +91,7 @@ const Library& GetLibrary() {
 
 void TranslatorFailed(const char* why);
 
-// False when it cannot translate at all.
+// False when the library cannot translate at all.
 bool TranslateBlocks(const std::vector<TranslatedBlock*>& blocks, char* why, uint32_t why_bytes) {
   const Library& library = GetLibrary();
   if (library.translate == nullptr) return false;
@@ -119,10 +119,10 @@ bool TranslateBlocks(const std::vector<TranslatedBlock*>& blocks, char* why, uin
 
 class Translations {
  public:
-  // The block with that code; made, and put in the queue, when there is none. nullptr: nothing can
-  // be translated. `wait`: it is translated then.
+  // The block with that code. A missing one is created and queued. nullptr: translation is not
+  // possible. `wait`: returns when the block is translated.
   TranslatedBlock* Request(int gpu, uint64_t pc, uint32_t mode, bool wait);
-  // The library cannot go on, and the translator thread with it.
+  // The library cannot continue, nor can the translator thread.
   void Break(const char* why);
 
  private:
@@ -202,7 +202,7 @@ void Translations::Work() {
     const std::vector<TranslatedBlock*> batch(queue_.begin(), end);
     queue_.erase(queue_.begin(), end);
     lock.unlock();
-    char why[512] = "there is no libvgpu_jit.so";
+    char why[512] = "libvgpu_jit.so is missing";
     const bool works = TranslateBlocks(batch, why, sizeof why);
     if (!works) Break(why);
     lock.lock();
@@ -212,7 +212,7 @@ void Translations::Work() {
 
 // ---- Decoding
 
-// What follows such an instruction is another block.
+// The code after such an instruction is another block.
 bool EndsBlock(const Instruction& in) {
   switch (in.format) {
     case Format::kSopp:
@@ -329,7 +329,7 @@ uint32_t RunBlock(const TranslatedBlock& block, Wave& wave, ExecutionContext& co
   uint32_t passes = static_cast<uint32_t>(result >> 32);
   uint32_t partial = static_cast<uint32_t>(result) >> 1;
   *stop = (result & 1) != 0;
-  if (partial == block.instructions.size()) {  // its last one ended it
+  if (partial == block.instructions.size()) {  // its last instruction ended it
     ++passes;
     partial = 0;
   }
@@ -344,7 +344,7 @@ uint32_t RunBlock(const TranslatedBlock& block, Wave& wave, ExecutionContext& co
   return passes * static_cast<uint32_t>(block.instructions.size()) + partial;
 }
 
-// The translator may hold locks at that moment, so that the child does without it.
+// The translator may hold locks at that moment, so the child continues without it.
 void ForgetTranslations() {
   if (g_translations.exchange(nullptr, std::memory_order_relaxed) != nullptr) g_left_behind = true;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// translation.h: blocks of code that libvgpu_jit.so has made host code of.
+// translation.h: blocks of code that libvgpu_jit.so has translated to host code.
 //
-// A block is straight code up to a branch, or to an instruction that changes what later ones mean.
-// Blocks are found by address and MODE; what was translated is compared with the code in memory
+// A block is straight code up to a branch, or to an instruction that changes the meaning of later
+// ones. Blocks are found by address and MODE. Translated code is compared with the code in memory
 // before it runs, once in each turn of a wave, because JIT compilers rewrite code in place.
 //
-// Threads    BlockTable: one per thread that runs waves. The blocks are shared; a translator thread,
-//            made on first use, does the work
+// Threads    BlockTable: one per thread that runs waves. The blocks are shared; a translator
+//            thread, made on first use, does the work
 // Memory     blocks and their code live as long as the process
 // Errors     without libvgpu_jit.so, one line at log level 2 and everything is interpreted
 // See        docs/adr/0102-translate-hot-kernels.md
@@ -26,7 +26,7 @@ namespace vgpu {
 
 enum class JitMode : uint8_t { kOff, kOn, kAuto };
 
-// As the configuration says, or as a ScopedJit does.
+// The configured mode, or that of a ScopedJit.
 JitMode GetJitMode();
 
 // Whether libvgpu_jit.so is there and has not failed. Loads it.
@@ -51,7 +51,7 @@ struct TranslatedBlock {
   std::atomic<BlockFunction> function{nullptr};
 };
 
-// Decodes the block at pc. Without instructions when there is nothing to translate.
+// Decodes the block at pc. Without instructions when no instruction can be translated.
 std::unique_ptr<TranslatedBlock> DecodeBlock(int gpu, uint64_t pc, uint32_t mode);
 
 // A thread's view of the blocks.
@@ -59,7 +59,7 @@ class BlockTable {
  public:
   BlockTable();
 
-  // To be called before a wave's turn: code is compared anew.
+  // To be called before a wave's turn, so that code is compared anew.
   void BeginTurn() { ++turn_; }
 
   // The translated block at the wave's program counter. nullptr: interpret up to the next branch.
@@ -80,8 +80,8 @@ class BlockTable {
   uint64_t turn_ = 0;
 };
 
-// Runs the block, counts its instructions, and returns how many they were. *stop as a handler's
-// false.
+// Runs the block, counts its instructions, and returns their number. *stop is true where a handler
+// would return false.
 uint32_t RunBlock(const TranslatedBlock& block, Wave& wave, ExecutionContext& context,
                   uint32_t budget, bool* stop);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs random programs interpreted and translated, and compares everything that they left.
+// Runs random programs interpreted and translated, and compares all the state that they leave.
 //
-// VGPU_TRANSLATION_PROGRAMS says how many programs, VGPU_TRANSLATION_SEED where to begin.
+// VGPU_TRANSLATION_PROGRAMS sets the number of programs, VGPU_TRANSLATION_SEED the first seed.
 #include "vgpu/wave/translation.h"
 
 #include <gtest/gtest.h>
@@ -112,7 +112,7 @@ Code Vop3(Random& random, uint32_t opcode) {
   return {first, second};
 }
 
-// Those that are translated, more often than the others.
+// Opcodes that are translated come more often than the others.
 uint32_t SomeVop3Opcode(Random& random) {
   static constexpr uint32_t kOften[] = {
       isa::V_v_fma_f32,      isa::V_v_mad_f32,     isa::V_v_cndmask_b32, isa::V_v_add3_u32,
@@ -200,7 +200,7 @@ Code MemoryInstruction(Random& random) {
   }
 }
 
-// Jumps, what ends a wave, and what reads or changes more than its operands say.
+// Jumps, instructions that end a wave, and those that use more than their operands.
 bool IsExcluded(const Instruction& in) {
   if (in.handler == nullptr || WhyNotExecuted(in) != nullptr) return true;
   switch (in.format) {
@@ -420,7 +420,7 @@ void ExpectSameResults(const Code& program, Machine* interpreted, Machine* trans
                             << Listing(program);
 }
 
-TEST_F(TranslationTest, LeavesWhatTheInterpreterLeaves) {
+TEST_F(TranslationTest, LeavesTheSameStateAsTheInterpreter) {
   if (!CanTranslate()) GTEST_SKIP() << "no libvgpu_jit.so: it is built where LLVM 15 is";
   const uint64_t seed = FromEnvironment("VGPU_TRANSLATION_SEED", 1);
   const uint64_t programs = FromEnvironment("VGPU_TRANSLATION_PROGRAMS", 150);

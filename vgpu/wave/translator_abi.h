@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// translator_abi.h: what libvgpu.so and libvgpu_jit.so agree on.
+// translator_abi.h: the interface between libvgpu.so and libvgpu_jit.so.
 //
-// libvgpu.so finds blocks, decodes them, and runs the translated code; libvgpu_jit.so makes host
-// code of decoded instructions and knows LLVM. Both are built together; kTranslatorVersion and the
-// sizes in the request catch a library of another build.
+// libvgpu.so finds blocks, decodes them, and runs the translated code. libvgpu_jit.so translates
+// decoded instructions to host code and knows LLVM. Both are built together; kTranslatorVersion and
+// the sizes in the request detect a library of another build.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +19,16 @@ constexpr char kTranslatorSymbol[] = "VgpuTranslate";
 // first chunk of lanes, then for the next.
 constexpr uint32_t kChunkLanes = 16;
 
-// Runs one wave from the block's first instruction. It passes through the block again as long as
-// its last branch leads back to the start and `budget` is not used up. Returns
+// Runs one wave from the block's first instruction. It repeats the block as long as its last branch
+// leads back to the start and `budget` is not used up. Returns
 //   whole passes << 32 | instructions of the last pass, if it was not whole, << 1 | stop
-// where `stop` means what a handler's false means: the wave is to be looked at.
+// where `stop` means the same as a handler's false: the wave has to be checked.
 using BlockFunction = uint64_t (*)(Wave*, ExecutionContext*, uint32_t budget);
 
 // Executes instructions [first, first + count) by their handlers for one chunk of lanes, from the
-// wave's state in memory. Vector registers of those lanes are written; scalar ones are as before.
-// The chunk's bits of the masks that vector instructions wrote go to `masks`, in the order of
-// `codes`, the first SGPR of each.
+// wave's state in memory. Writes vector registers of those lanes, and keeps the scalar ones. The
+// chunk's bits of the masks that vector instructions wrote go to `masks`, in the order of `codes`,
+// the first SGPR of each.
 using ReplayFunction = void (*)(Wave*, ExecutionContext*, const Instruction* first, uint32_t count,
                                 uint32_t chunk, uint16_t* masks, const uint8_t* codes,
                                 uint32_t mask_count);
@@ -36,9 +36,9 @@ using ReplayFunction = void (*)(Wave*, ExecutionContext*, const Instruction* fir
 struct BlockSource {
   const Instruction* instructions =
       nullptr;                      // must stay where they are as long as the code may run
-  const uint8_t* common = nullptr;  // of each: its opcode means what it means in gfx906
+  const uint8_t* common = nullptr;  // for each one: its opcode has the same meaning as in gfx906
   uint32_t count = 0;
-  uint32_t mode = 0;  // the wave's MODE, which the code may take for granted
+  uint32_t mode = 0;  // the wave's MODE, on which the code may rely
   uint64_t pc = 0;
 };
 
@@ -48,12 +48,12 @@ struct TranslateRequest {
   const BlockSource* blocks = nullptr;
   uint32_t count = 0;
   ReplayFunction replay = nullptr;
-  // LLVM has met what it cannot translate. The calling thread does not come back.
+  // LLVM found something that it cannot translate. The calling thread does not return.
   void (*failed)(const char* why) = nullptr;
   BlockFunction* functions = nullptr;  // out: one for each block; nullptr: not translated
 };
 
-// False, with the reason in `why` (of `why_bytes` bytes), when nothing can be translated here.
+// False, with the reason in `why` (of `why_bytes` bytes), when translation is not possible.
 using TranslateFunction = bool (*)(const TranslateRequest&, char* why, uint32_t why_bytes);
 
 }  // namespace vgpu

@@ -14,11 +14,11 @@ using I32 = int32_t;
 using U64 = uint64_t;
 using I64 = int64_t;
 
-// Bits of `value` from `offset`; a width of 0 gives 0. Past bit 31 there are zeros.
+// Bits of `value` from `offset`; a width of 0 gives 0. Bits past bit 31 are zeros.
 [[gnu::always_inline]] inline U32 ExtractField(U32 value, U32 offset, U32 width) {
   return value >> (offset & 31) & ((1u << (width & 31)) - 1);
 }
-// The same with the field's sign; past bit 31 there is the sign.
+// The same with the field's sign. Bits past bit 31 are copies of the sign.
 [[gnu::always_inline]] inline I32 ExtractSignedField(I32 value, U32 offset, U32 width) {
   const U32 bits = width & 31;
   const U32 shifted = static_cast<U32>(value >> (offset & 31));

@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint32_t kMaskRegister = 20;
 
-// How two operands stand to each other.
+// The relation of two operands.
 enum Order : unsigned { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8 };
 
 template <class T>
@@ -57,7 +57,7 @@ constexpr Relation kIntegerRelations[] = {
     {"t", kAnyOrdered},
 };
 
-// Runs a compare of A with B; `holds` says what each lane must answer. Disabled lanes answer 0.
+// Runs a compare of A with B; `holds` is the expected answer of each lane. Disabled lanes give 0.
 template <class A, class B, class F>
 void ExpectAnswers(const std::string& label, uint32_t mask_register, bool to_exec, F holds) {
   Random random(SeedOf(label));
@@ -141,7 +141,7 @@ void ExpectClasses(const char* type) {
       "class", type, [](T a, uint32_t classes) { return (classes >> ClassBit(a) & 1) != 0; });
 }
 
-TEST(ValuCompare, TellsClassesApart) {
+TEST(ValuCompare, DistinguishesClasses) {
   ExpectClasses<Half>("f16");
   ExpectClasses<float>("f32");
   ExpectClasses<double>("f64");

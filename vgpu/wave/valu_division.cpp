@@ -3,11 +3,11 @@
 //   div_scale  moves numerator or denominator into a range where the iteration neither overflows
 //              nor loses bits, and flags (in its mask) that the quotient has to be scaled back
 //   div_fmas   the last fma of the iteration, scaled back where VCC says so
-//   div_fixup  puts the special cases right: zeros, infinities, NaNs, out of range
+//   div_fixup  sets the special cases right: zeros, infinities, NaNs, out of range
 //
-// div_scale's factor is 2^64 (2^128 in double). A flagged quotient was made too small by it when it
-// is huge and too big when it is tiny, so div_fmas scales up if the estimate is at least 1, and
-// down otherwise; it rounds after scaling, so that a denormal quotient is rounded once.
+// div_scale's factor is 2^64 (2^128 in double). The factor made a flagged quotient too small when
+// it is huge, and too big when it is tiny. So div_fmas scales up if the estimate is at least 1, and
+// down otherwise. It rounds after scaling, so that a denormal quotient is rounded once.
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -86,7 +86,7 @@ Flagged<T> DivScale(T value, T denominator, T numerator) {
 }
 
 // a * b + c, rounded to odd: if the sum is not exact, the neighbour whose last bit is set. Rounding
-// that again, after scaling, gives what rounding the exact sum would.
+// that again, after scaling, equals rounding the exact sum.
 __float128 WideFma(double a, double b, double c) {
   const __float128 product = static_cast<__float128>(a) * static_cast<__float128>(b);  // exact
   const __float128 addend = c;

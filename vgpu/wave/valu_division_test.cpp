@@ -6,7 +6,7 @@ namespace {
 
 constexpr uint32_t kFlags = 20;
 
-// ---- div_scale, by cases whose outcome follows from what the factor is for
+// ---- div_scale, by cases whose result follows from the purpose of the factor
 
 template <class T>
 struct ScaleCase {
@@ -119,7 +119,7 @@ TEST(ValuDivision, FmasScalesBackWhereVccSaysSo) {
 
 // ---- div_fixup
 
-// The quotient where only the other operands matter, otherwise its magnitude with their sign.
+// The quotient where only the other operands count, otherwise its magnitude with their sign.
 template <class T>
 Bits<T> FixedUp(T quotient, T denominator, T numerator) {
   const Bits<T> sign = (BitsOf(denominator) ^ BitsOf(numerator)) & Format<T>::kSign;
@@ -146,7 +146,7 @@ TEST(ValuDivision, FixupKnowsTheSpecialCases) {
   ExpectLanes("v_div_fixup_f16", FixedUp<Half>, {.keeps_high = true});
 }
 
-// ---- All of it together: the quotient must be the correctly rounded one
+// ---- The whole sequence: the quotient must be the correctly rounded one
 
 template <class T>
 void ExpectQuotients(const char* label, int rounds) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 .include "snippet.inc"
 
-// Every control, as a move: what a lane reads is what it gets. The rest of the encoding is full.
+// Every control, as a move: a lane gets what it reads. The rest of the encoding is full.
 .macro moves name, control:vararg
 snippet dpp_\name, v_mov_b32_dpp v10, v2 \control row_mask:0xf bank_mask:0xf
 snippet dpp_\name\()_zero, v_mov_b32_dpp v10, v2 \control row_mask:0xf bank_mask:0xf bound_ctrl:0
@@ -30,5 +30,5 @@ snippet dpp_add, v_add_u32_dpp v10, v2, v4 row_shr:1 row_mask:0xf bank_mask:0xf 
 snippet dpp_add_in_place, v_add_u32_dpp v10, v10, v10 row_shr:1 row_mask:0xf bank_mask:0xf
 snippet dpp_f32_modified, v_add_f32_dpp v10, -v2, |v4| row_mirror row_mask:0xf bank_mask:0xf
 snippet dpp_carry, v_add_co_u32_dpp v10, vcc, v2, v4 row_shr:1 row_mask:0xf bank_mask:0xf
-// A reserved control (0x1ff), which the assembler has no name for.
+// A reserved control (0x1ff), for which the assembler has no name.
 snippet dpp_reserved, .long 0x7e1402fa, 0xff01ff02

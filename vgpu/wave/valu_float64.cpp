@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Double precision arithmetic. Everything is correctly rounded except rsq (two roundings), also
-// where the hardware's own answer is only a first approximation (rcp, rsq, sqrt).
+// Double precision arithmetic. Every result is correctly rounded except that of rsq (two
+// roundings), also where the hardware's own result is only a first approximation (rcp, rsq, sqrt).
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +19,7 @@ constexpr uint64_t kTwoOverPi[] = {
     0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
     0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab,
 };
-constexpr uint32_t kTwoOverPiBits = 1201;  // what the hardware knows
+constexpr uint32_t kTwoOverPiBits = 1201;  // the digits that the hardware knows
 constexpr uint32_t kSegmentBits = 53;
 
 // `count` digits of 2 / pi after the first `skip`, as an integer; digits past the end are 0.

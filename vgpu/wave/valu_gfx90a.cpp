@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The vector instructions of gfx90a, and the rest that it has beyond gfx906 (gfx90a.h).
+// The vector instructions of gfx90a, and its other additions to gfx906 (gfx90a.h).
 //
 // A packed float32 instruction is its scalar formula twice, on registers of the pairs: op_sel picks
 // those of the low result, op_sel_hi those of the high one. A constant is the same in both.
@@ -83,8 +83,8 @@ bool FusedMultiplyAdd64(Wave& wave, const Instruction& instruction, ExecutionCon
                                                                                    context);
 }
 
-// Moves between the two kinds of registers. As everywhere in these, a source's code does not say of
-// which kind it is.
+// Moves between the two kinds of registers. As in all of these instructions, a source's code does
+// not say of which kind it is.
 template <bool kFromAccumulators, bool kToAccumulators>
 bool MoveAccumulator(Wave& wave, const Instruction& instruction, ExecutionContext& context) {
   Instruction view = instruction;

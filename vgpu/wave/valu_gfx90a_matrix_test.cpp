@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Products of matrices, one element at a time: A and B are zero but for one element each, so that
-// every sum but one must come out as it went in. Accumulation registers are 256 to 511 here.
+// every sum but one must keep its value. Accumulation registers are 256 to 511 here.
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -21,7 +21,7 @@ constexpr double kTwo = 2;
 constexpr double kThree = 3;
 constexpr double kProduct = kTwo * kThree;
 
-// What an instruction's name says of it: v_mfma_<sum>_<size>x<size>x<depth><element>.
+// The parts of an instruction's name: v_mfma_<sum>_<size>x<size>x<depth><element>.
 struct Kind {
   explicit Kind(const std::string& name) {
     char sum_name[4] = {};
@@ -79,7 +79,7 @@ uint64_t Get(TestMachine& m, const Kind& kind, uint32_t number, int lane) {
   return kind.words() == 2 ? m.Vgpr64(number, lane) : m.Vgpr(number, lane);
 }
 
-// Elements that are all alike: of A and B, and sums.
+// Elements that are all equal: those of A and B, and sums.
 void Fill(TestMachine& m, const Kind& kind, uint32_t base, double a, double b) {
   m.SetMode(kDefaultMode);
   const int elements = kind.element == "i8" ? 4 : kind.element == "f32" ? 1 : 2;
@@ -100,7 +100,7 @@ void Fill(TestMachine& m, const Kind& kind, uint32_t base, double a, double b) {
   }
 }
 
-// Every sum is the old one and what `added` says of its place.
+// Every sum is the old one plus what `added` returns for its position.
 template <class F>
 void ExpectSums(TestMachine& m, const Kind& kind, uint32_t base, F added) {
   m.AllowDisabledLanes();
@@ -119,7 +119,7 @@ void SetElement(TestMachine& m, const Kind& kind, uint32_t number, int lane, int
   Set(m, kind, number, lane, kind.Bits(value) << bit);
 }
 
-// One product, from and to these places.
+// One product, between these positions.
 void ExpectOneProduct(const char* label, const MatrixPlaces& places, uint32_t base) {
   const Kind kind(places.instruction);
   RunSnippet(
@@ -167,7 +167,7 @@ TEST_F(Gfx90aMatrix, EverySumHasAllItsProducts) {
   }
 }
 
-TEST_F(Gfx90aMatrix, EveryInstructionThatThereIsWasTested) {
+TEST_F(Gfx90aMatrix, EveryInstructionWasTested) {
   for (uint16_t opcode = 0; opcode < std::size(::isa::gfx90a::kVop3pNames); ++opcode) {
     const char* name = ::isa::gfx90a::kVop3pNames[opcode];
     if (name == nullptr || std::string(name).rfind("v_mfma", 0) != 0) continue;

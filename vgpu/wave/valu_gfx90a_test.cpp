@@ -12,8 +12,7 @@
 namespace vgpu::valu::test {
 namespace {
 
-// What v2 to v7 hold: small numbers that differ by register and lane, so that every result is
-// exact.
+// v2 to v7 hold small numbers that differ by register and lane, so that every result is exact.
 float Number(uint32_t number, int lane) {
   return static_cast<float>(static_cast<int>(number * 7) - lane) * 0.25f;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // valu_inputs.h: prepares what one parameter of a formula reads, for all 64 lanes.
 //
-// Input<P> is constructed before the lane loop and gives the loop a pointer (pointer()); Read turns
-// what the pointer leads to into the parameter of one lane. Source operands are numbered by the
+// Input<P> is constructed before the lane loop and gives the loop a pointer (pointer()). Read turns
+// the value at that pointer into the parameter of one lane. Source operands are numbered by the
 // plain parameters only.
 #pragma once
 

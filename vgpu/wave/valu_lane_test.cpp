@@ -134,7 +134,7 @@ TEST(ValuLane, UnimplementedInstructionsFaultByName) {
   ExpectFault("v_and_b32_clamp", "clamp");
 }
 
-// What is left out, on purpose: texture coordinates, interpolation, legacy functions.
+// Instructions left out on purpose: texture coordinates, interpolation, legacy functions.
 TEST(ValuLane, EveryNamedOpcodeIsImplementedExceptTheListed) {
   const std::set<std::string> left_out = {"v_screen_partition_4se_b32",
                                           "v_exp_legacy_f32",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// valu_loops.h: runs a formula on all 64 lanes, and settles which NaN a result is.
+// valu_loops.h: runs a formula on all 64 lanes, and decides which NaN a result is.
 //
 // The loops exist twice, for any x86-64 and for AVX2 with FMA; g_wide_lanes says which is used.
 #pragma once
@@ -15,11 +15,11 @@
 
 namespace vgpu::valu {
 
-// Whether the host has AVX2, FMA, F16C and the bit instructions. Tests switch it off to see that
+// Whether the host has AVX2, FMA, F16C and the bit instructions. Tests switch it off to check that
 // both variants of every loop agree.
 extern bool g_wide_lanes;
 
-// ---- What a formula returns
+// ---- The result types of formulas
 
 template <class R>
 struct ResultTraits {

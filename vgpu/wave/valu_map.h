@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// valu_map.h: makes an instruction handler of a formula for one lane.
+// valu_map.h: makes an instruction handler from a formula for one lane.
 //
 //   {isa::V_v_add_f32, Map<[](float a, float b) { return a + b; }>}
 //
 // Map computes all 64 lanes in a counted loop, which the compiler vectorises, and then writes the
-// enabled ones; inactive lanes compute on whatever they hold, so a formula must be defined for
-// every bit pattern. MapActive computes only the enabled lanes: for formulas that call the C
+// enabled ones. Inactive lanes compute on whatever they hold, so a formula must be defined for
+// every bit pattern. MapActive computes only the enabled lanes, for formulas that call the C
 // library. Compare and CompareExec write the lanes' answers to a scalar mask (and to EXEC).
 #pragma once
 

@@ -33,7 +33,7 @@ template <class T>
   return BitsAreNan<T>(bits) ? static_cast<BitsOf<T>>(bits | FloatLayout<T>::kQuiet) : bits;
 }
 
-// `chosen` is the answer for two numbers; NaNs overrule it.
+// `chosen` is the result for two numbers; NaNs overrule it.
 template <class T>
 [[gnu::always_inline]] inline Raw<T> OverruleNans(BitsOf<T> a, BitsOf<T> b, BitsOf<T> chosen) {
   BitsOf<T> result = chosen;
@@ -157,7 +157,7 @@ inline T CosTurns(T turns) {
   return static_cast<T>(SinOfPart(0.25 - std::fabs(x - RoundEven(x))));
 }
 
-// Truncates; out of range becomes the nearest integer there is, NaN becomes 0.
+// Truncates; out of range becomes the nearest integer of the type, NaN becomes 0.
 template <class Integer, class Float>
 [[gnu::always_inline]] inline Integer ToInteger(Float value) {
   constexpr Integer kLeast = std::numeric_limits<Integer>::min();

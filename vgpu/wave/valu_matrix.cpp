@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The products of matrices of gfx90a: D = A * B + C, for several small matrices ("blocks") at once.
 //
-// An element of A is in the lane of its row, one of B in that of its column; behind the lanes of
-// one block come those of the next, and then those of the next elements along the sum. D and C have
-// a lane for each column, and groups of four rows in consecutive registers (doubles: every fourth
-// row). EXEC means nothing. The modifiers take A of a block from another block, and B from other
+// An element of A is in the lane of its row, one of B in that of its column. After the lanes of one
+// block come those of the next, and then those of the next elements along the sum. D and C have a
+// lane for each column, and groups of four rows in consecutive registers (doubles: every fourth
+// row). EXEC has no effect. The modifiers take A of a block from another block, and B from other
 // lanes.
 //
-// Sums are made in the order of their elements, each step rounded once to nearest: the hardware
-// does not say what it does. With 16-bit floats it takes denormals for zero, and gives none.
+// Sums are made in the order of their elements, each step rounded once to nearest: the hardware's
+// order is not documented. With 16-bit floats it reads denormals as zero, and produces none.
 #include <bit>
 #include <cfloat>
 #include <cmath>
@@ -36,8 +36,8 @@ struct Fields {
         b_in_accumulators((in.words[1] >> 28 & 1) != 0),
         b_lanes(in.words[1] >> 29 & 7) {}
 
-  uint32_t blocks_log2;  // CBSZ: so many blocks have one A,
-  uint32_t block;        // ABID: which is this one's of them
+  uint32_t blocks_log2;  // CBSZ: this many blocks share one A,
+  uint32_t block;        // ABID: and this is the number of the block that has it
   bool sums_in_accumulators;
   bool a_in_accumulators;
   bool b_in_accumulators;
@@ -68,7 +68,7 @@ float WithoutDenormal(float value) {
   return std::fabs(value) < FLT_MIN ? std::copysign(0.0f, value) : value;
 }
 
-// What the elements of A and B are, how many there are in a register, and how they are summed.
+// The type of the elements of A and B, their number in a register, and how they are summed.
 struct Single {
   using Value = float;
   using Sum = float;
@@ -150,7 +150,7 @@ class MatrixProduct {
   static constexpr int kPerLane = kDepth * kBlocks / kGroups;
   static constexpr int kSumRegisters = kSize * kSize * kBlocks / kLanes;
 
-  // A or B: rows or columns of one place along the sum.
+  // A or B: rows or columns of one position along the sum.
   struct Side {
     Value of[kBlocks][kDepth][kSize];
   };

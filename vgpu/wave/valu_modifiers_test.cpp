@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What applies to many instructions: operands of every kind, input and output modifiers, MODE.
+// Properties of many instructions: operands of every kind, input and output modifiers, MODE.
 #include <cfenv>
 
 #include "vgpu/wave/valu_test_floats.h"

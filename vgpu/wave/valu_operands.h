@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // valu_operands.h: source rows, lane masks and destination rows of vector instructions.
 //
-// A source is handed to the formulas as 64 contiguous values. A plain VGPR is used in place; what
-// needs work (constants, negation, SDWA, DPP, flushing) is prepared in the caller's scratch row.
+// A source is passed to the formulas as 64 contiguous values. A plain VGPR is used directly; other
+// sources (constants, negation, SDWA, DPP, flushing) are prepared in the caller's scratch row.
 // Threads    any; touches only the wave and the arguments
 // Errors     none; an encoding that cannot be executed fails in ControlsAreValid
 #pragma once
@@ -22,7 +22,7 @@ constexpr uint32_t DenormInBits(SourceKind kind) {
   return kind == SourceKind::kFloat ? kModeDenormInSingle : kModeDenormInHalfDouble;
 }
 
-// The slow path of ReadRow: anything that is not a VGPR taken as it is.
+// The slow path of ReadRow: anything but an unmodified VGPR.
 const uint32_t* PrepareRow(const Wave& wave, const Instruction& instruction, int source,
                            SourceKind kind, LaneRow* scratch);
 

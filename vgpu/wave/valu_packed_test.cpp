@@ -30,8 +30,8 @@ U32 HalfResult(R (*formula)(T...), T... sources) {
   return static_cast<U16>(BitsOf(result));
 }
 
-// The formula on both halves; `swapped` is what the ..._swapped snippets select: the sources with
-// even numbers give their halves crosswise.
+// The formula on both halves. `swapped` is the selection of the ..._swapped snippets: the sources
+// with even numbers give their halves crosswise.
 template <class R, class... T, size_t... i>
 void ExpectPackedOf(const std::string& label, R (*formula)(T...), bool swapped,
                     std::index_sequence<i...>) {

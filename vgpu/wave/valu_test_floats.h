@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// valu_test_floats.h: what float instructions give, written down for the tests of every width.
+// valu_test_floats.h: the results of float instructions, written down for the tests of every width.
 //
-// Slow and obvious on purpose: one case after the other, in a type that is wider than the result.
+// Slow and obvious on purpose: one case after the other, in a type wider than the result.
 #pragma once
 
 #include <cmath>
@@ -81,7 +81,7 @@ template <class T>
 Bits<T> GreatestOf3(T a, T b, T c) {
   return Greater(std::bit_cast<T>(Greater(a, b)), c);
 }
-// The first operand that equals the greatest is left out; the greater of the others is the median
+// The first operand that equals the greatest is left out. The greater of the others is the median
 // (+0 equals -0 here).
 template <class T>
 Bits<T> MiddleOf3(T a, T b, T c) {

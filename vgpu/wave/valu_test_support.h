@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // valu_test_support.h: runs a vector instruction on many operands and compares every lane with a
-// formula of the test's own.
+// formula of the test.
 //
 //   ExpectLanes("v_add_f32", [](float a, float b) { return float(double(a) + double(b)); });
 //
 // The snippet reads its sources from v2, v4 and v6 (64-bit ones from the pairs that start there)
-// and writes v10; 16-bit sources have something else in their high half. Operands are edge cases of
-// their type, or random; the seed is fixed. Lanes that are disabled, and every other register, must
-// keep their value (wave_test_support.h). Half of the runs use the loops for any x86-64.
+// and writes v10; the high half of 16-bit sources holds other bits. Operands are edge cases of
+// their type, or random; the seed is fixed. Disabled lanes, and every other register, must keep
+// their value (wave_test_support.h). Half of the runs use the loops for any x86-64.
 //
 // Where the formula gives a NaN, the instruction must give the first NaN among its sources, made
 // quiet, or the positive quiet NaN if there is none.
@@ -37,7 +37,7 @@ constexpr int kRounds = 24;
 struct Options {
   uint32_t registers[4] = {2, 4, 6, 8};  // where the sources are; 10 is the accumulator
   uint32_t mode = kDefaultMode;
-  int ulps = 0;             // how far a float result may be off
+  int ulps = 0;             // allowed error of a float result
   bool keeps_high = false;  // a 16-bit result leaves the high half of the register alone
   bool to_high = false;     // the same, but it goes to the high half, and the low one stays
   void (*prepare)(TestMachine&) = nullptr;  // more set-up

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// valu_types.h: the types from which a vector instruction's formula says what it reads and writes.
+// valu_types.h: the types by which a vector instruction's formula declares its operands and
+// results.
 //
 // Every vector instruction is written as a function of one lane, for example
 //     [](float a, float b) { return a + b; }
@@ -125,7 +126,7 @@ constexpr bool MayFlush(SourceKind kind) {
   return kind >= SourceKind::kHalf && kind <= SourceKind::kDouble;
 }
 
-// What C++ type a formula's parameter or result is, in terms of the machine.
+// The machine's type of a formula's C++ parameter or result.
 template <class T>
 struct TypeTraits;
 

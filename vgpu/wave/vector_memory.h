@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // vector_memory.h: the loads, stores and atomics that FLAT and MUBUF have in common.
 //
-// An addressing class turns a lane into a place in host memory:
+// An addressing class turns a lane into an address in host memory:
 //   Addressing(Wave&, const Instruction&, const ExecutionContext&)
 //   Located Locate(int lane, uint32_t bytes, Access, Place*)
 // Both formats number these opcodes alike (buffer.cpp checks it); the table uses FLAT's names.
@@ -26,8 +26,8 @@ constexpr bool IsStore(uint16_t opcode) {
   return opcode >= isa::FLAT_global_store_byte && opcode <= isa::FLAT_global_store_dwordx4;
 }
 
-// Where a lane's data is. Consecutive dwords of one lane are `stride` bytes apart: 4, or more in
-// swizzled (private) memory.
+// The address of a lane's data. Consecutive dwords of one lane are `stride` bytes apart: 4, or more
+// in swizzled (private) memory.
 struct Place {
   uint8_t* host = nullptr;
   uint32_t stride = sizeof(uint32_t);
@@ -142,7 +142,7 @@ class VectorMemory {
                         });
   }
 
-  // Extended as above, into the dword of LDS that is the lane's, behind M0 and the offset.
+  // Extended as above, into the lane's dword of LDS, behind M0 and the offset.
   template <class T>
   static bool LoadToLds(Wave& wave, const Instruction& in, ExecutionContext& context) {
     const uint64_t base = (wave.m0() & 0xffff) + static_cast<uint64_t>(in.offset);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// vector_memory_test_support.h: one set of tests for the loads, stores and atomics of every
-// address space. A space says how a lane's address is set and where its bytes then are.
+// vector_memory_test_support.h: one set of tests for the loads, stores and atomics of every address
+// space. A space defines how a lane's address is set and where its bytes then are.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ struct AddressSpace {
   std::string prefix;  // of the snippets: "global_"
   uint32_t data = 0;   // first VGPR of the data
   uint32_t result = 0;
-  // Lets every lane's address (with the snippet's offset) point at its place.
+  // Points every lane's address (with the snippet's offset) at its data.
   std::function<void(TestMachine&)> set_addresses;
   // Offset in the machine's memory of a byte of a lane's data.
   std::function<uint32_t(int lane, uint32_t byte)> place;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // wave.h: the architectural state of one wave (64 lanes) of the virtual GPU.
 //
-// Threads    owned by whichever thread runs its workgroup at the moment; no locks inside
-// Memory     130 KB; vgpr is deliberately left uninitialised by the constructor, the launcher clears
-//            what the kernel declares
+// Threads    owned by the thread that runs its workgroup at the moment; no locks inside
+// Memory     130 KB; the constructor leaves vgpr uninitialised on purpose, and the launcher clears
+//            the registers that the kernel declares
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,7 @@ struct alignas(64) Wave {
   bool at_barrier = false;  // waits for the rest of its workgroup
   bool yield = false;       // s_sleep and the like: let others run first
   bool in_trap = false;     // in the trap handler (host_trap.h)
-  uint8_t outstanding = 0;  // what s_waitcnt would wait for (cycle_model.cpp)
+  uint8_t outstanding = 0;  // what s_waitcnt waits for (cycle_model.cpp)
   uint64_t gws_ticket = 0;  // waits at a device-wide barrier (gws.h)
   int id = 0;               // number in its workgroup
 

@@ -5,12 +5,12 @@
 //              [](TestMachine& m) { m.SetSgpr(5, 0xffffffff); m.SetSgpr(6, 2); },
 //              [](TestMachine& m) { EXPECT_EQ(m.Sgpr(4), 1u); EXPECT_TRUE(m.Scc()); });
 //
-// The label names a snippet of one of the *_test.s files (snippet.inc). Everything starts with a
-// pattern of its own: registers, memory, LDS. What `check` does not read must not have changed, and
-// no lane that EXEC disables may have changed at all; RunSnippet fails the test otherwise.
+// The label names a snippet of one of the *_test.s files (snippet.inc). Registers, memory and LDS
+// start with patterns of their own. State that `check` does not read must not have changed, and no
+// lane that EXEC disables may have changed at all; otherwise RunSnippet fails the test.
 //
 // Every snippet runs twice: with some lanes disabled, and with all enabled (unless `setup` sets
-// EXEC itself); those of scalar instructions, to which EXEC is nothing, only once. The instruction
+// EXEC itself). Snippets of scalar instructions, which ignore EXEC, run only once. The instruction
 // at the label counts as tested; the test program fails at its end when an implemented opcode was
 // never tested (only when the whole program ran, not a filter).
 #pragma once
@@ -30,7 +30,7 @@ namespace vgpu {
 
 class TestMachine {
  public:
-  static constexpr uint64_t kMemoryVa = 0x7e0000000000;  // GPU address; the host's is another one
+  static constexpr uint64_t kMemoryVa = 0x7e0000000000;  // GPU address; the host's differs
   static constexpr uint64_t kUnmappedVa = 0x7f0000000000;
   static constexpr uint32_t kMemoryBytes = 16 * 1024;
   static constexpr uint32_t kLdsBytes = 4096;
@@ -94,7 +94,7 @@ class TestMachine {
   uint64_t Exec() { return Sgpr64(kOperandExec); }
   uint32_t M0() { return Sgpr(kOperandM0); }
   uint32_t Mode();
-  // Where the wave stands, relative to the instruction after the one at the label. A snippet that
+  // The wave's position, relative to the instruction after the one at the label. A snippet that
   // does not read it must have run to its s_endpgm.
   int64_t PcDelta();
   const Fault& fault();
@@ -154,15 +154,15 @@ class TestMachine {
 void RunSnippet(const char* label, const std::function<void(TestMachine&)>& setup,
                 const std::function<void(TestMachine&)>& check);
 
-// GPU address of a label, for tests that run code otherwise; and its host address, for tests that
-// change code. The labels are mapped on GPU 0.
+// GPU address of a label, for tests that run code in another way; and its host address, for tests
+// that change code. The labels are mapped on GPU 0.
 uint64_t SnippetAddress(const char* label);
 uint8_t* SnippetCode(const char* label);
 
 // Some lanes of every row, quad and half are disabled.
 constexpr uint64_t kPartialExec = 0x8ffe'35a7'0c31'fff3;
 
-// Numbers that tend to break things: 0, 1, -1, the extremes, sign changes, patterns.
+// Numbers that often expose bugs: 0, 1, -1, the extremes, sign changes, patterns.
 inline constexpr uint32_t kEdgeValues[] = {
     0,          1,          2,          31,         32,         33,        0x7f,
     0x80,       0xff,       0x7fff,     0x8000,     0xffff,     0x10000,   0x7fffffff,

@@ -25,7 +25,7 @@ struct SpareExecutors {
 };
 
 // Made on first use and never deleted: queue threads may still run when static objects are
-// destroyed. A forked child leaves them behind, because their locks may be held.
+// destroyed. A forked child abandons them, because their locks may be held.
 std::atomic<WorkerPool*> g_pool{nullptr};
 std::atomic<SpareExecutors*> g_spare{nullptr};
 

@@ -46,7 +46,8 @@ WorkerPool& GetWorkerPool();
 // A forked child starts without workers. To be called when no other thread exists.
 void ForgetWorkers();
 
-// An executor for the calling queue thread, and back. Never more than there are threads at a time.
+// Takes an executor for the calling queue thread, and returns it. Never more than there are
+// threads.
 std::unique_ptr<Executor> BorrowExecutor();
 void ReturnExecutor(std::unique_ptr<Executor> executor);
 

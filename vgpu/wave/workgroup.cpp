@@ -13,8 +13,8 @@
 namespace vgpu {
 namespace {
 
-constexpr uint32_t kWaveTurn = 10'000;    // instructions of one wave before the next has its turn
-constexpr uint64_t kGroupSlice = 40'000;  // instructions of a workgroup before the grid is asked
+constexpr uint32_t kWaveTurn = 10'000;    // instructions of one wave before the next one's turn
+constexpr uint64_t kGroupSlice = 40'000;  // instructions of a workgroup before it goes back
 
 constexpr uint32_t kPacketIndexMask = 0x1ffffff;  // in ttmp6
 
@@ -27,7 +27,8 @@ uint32_t ComputeUnitOf(uint64_t group_number) {
   return static_cast<uint32_t>(group_number / model.shader_engines % units);
 }
 
-// HW_ID: where a wave would run on the hardware. Workgroups go round the shader engines.
+// HW_ID: the slot in which a wave would run on the hardware. Workgroups go round the shader
+// engines.
 uint32_t HwId(uint64_t group_number, uint32_t wave, int engine) {
   const GpuModel& model = GetGpuModel();
   const uint32_t slot = wave / model.simds_per_cu;
@@ -46,7 +47,7 @@ Dim3 GroupId(const GridLaunch& launch, uint64_t number) {
   return id;
 }
 
-// A workgroup at the far end of the grid has only the items that are left.
+// A workgroup at the far end of the grid has only the remaining items.
 Dim3 GroupSize(const GridLaunch& launch, const Dim3& id) {
   Dim3 size;
   size.x = std::min(launch.group.x, launch.grid.x - id.x * launch.group.x);
@@ -55,7 +56,8 @@ Dim3 GroupSize(const GridLaunch& launch, const Dim3& id) {
   return size;
 }
 
-// v0, v1 and v2 hold the work-item's id as far as the kernel asks for it, or v0 all of it.
+// v0, v1 and v2 hold the parts of the work-item's id that the kernel requests, or v0 holds all of
+// it.
 void SetItemIds(const GridLaunch& launch, uint32_t first_item, const Dim3& size, Wave* wave) {
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
     const uint32_t item = first_item + lane;
@@ -88,7 +90,7 @@ void Workgroup::SetSgprs(const GridLaunch& launch, uint32_t index, Wave* wave) c
     const uint32_t slot = scratch_slot_ * launch.waves_per_group() + index;
     wave->sgpr[next++] = slot * launch.scratch_wave_bytes;
   }
-  // For trap handlers: which packet, which workgroup, which wave of it.
+  // For trap handlers: the packet, the workgroup, the wave's number in it.
   uint32_t* ttmp = wave->sgpr + kOperandTtmp;
   ttmp[6] = launch.packet_index & kPacketIndexMask;
   ttmp[8] = id_.x;
@@ -118,7 +120,7 @@ void Workgroup::StartWave(const GridLaunch& launch, uint32_t index, uint32_t ite
   const uint32_t first = index * kLanes;
   const uint32_t lanes = std::min<uint32_t>(items - first, kLanes);
   wave->set_exec(lanes == kLanes ? ~uint64_t{0} : (uint64_t{1} << lanes) - 1);
-  // The hardware leaves them as they are; cleared, every run gives the same.
+  // The hardware keeps their contents; cleared, every run gives the same results.
   std::memset(wave->vgpr, 0, launch.vgprs * sizeof wave->vgpr[0]);
   std::memset(wave->vgpr[kVgprs], 0, launch.accumulators * sizeof wave->vgpr[0]);
   SetItemIds(launch, first, size, wave);

@@ -20,17 +20,16 @@ class Workgroup {
  public:
   enum class Progress : uint8_t { kFinished, kPaused, kFaulted };
 
-  // Makes it the workgroup with that number of the grid: registers, local memory and program
-  // counters as the hardware sets them. `scratch_slot` says which part of the queue's scratch
-  // memory is its own.
+  // Makes it the workgroup with that number of the grid: sets registers, local memory and program
+  // counters as the hardware does. `scratch_slot` is its part of the queue's scratch memory.
   void Start(const GridLaunch& launch, uint64_t number, uint32_t scratch_slot);
 
   // Runs all waves in turn until the workgroup has finished, a wave has faulted, the slice is used
-  // up, or every wave only waits for somebody else (s_sleep).
+  // up, or every wave only waits for another one (s_sleep).
   Progress RunSlice(Interpreter& interpreter, ExecutionContext& context);
 
   uint32_t scratch_slot() const { return scratch_slot_; }
-  // All that its waves have taken, as far as it was counted.
+  // All that its waves have spent, as far as it was counted.
   const GroupCycles& cycles() const { return cycles_; }
   // Valid after kFaulted.
   const Fault& fault() const { return waves_[faulted_]->fault; }
