@@ -16,7 +16,7 @@ inline uint64_t BootTimeNs() {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(now.tv_nsec);
 }
 
-// What to add to a BOOTTIME value to get nanoseconds since the Unix epoch, as read now.
+// Nanoseconds since the Unix epoch minus BOOTTIME, as read now.
 inline int64_t RealtimeMinusBootTimeNs() {
   timespec real;
   const uint64_t before = BootTimeNs();
@@ -26,7 +26,7 @@ inline int64_t RealtimeMinusBootTimeNs() {
   return wall - static_cast<int64_t>(before + (after - before) / 2);
 }
 
-// Sleeps at most so long; a signal makes it shorter, so every caller looks again.
+// Sleeps at most `ns`. A signal ends the sleep early, so every caller checks its condition again.
 inline void Nap(uint64_t ns) {
   const timespec pause = {static_cast<time_t>(ns / 1'000'000'000u),
                           static_cast<long>(ns % 1'000'000'000u)};

@@ -32,7 +32,7 @@ constexpr HipDoorWord kHipDoors[] = {
     {"auto", HipDoor::kAuto},     {"register", HipDoor::kRegister}, {"preload", HipDoor::kPreload},
     {"tracer", HipDoor::kTracer}, {"activity", HipDoor::kActivity}, {"none", HipDoor::kNone}};
 
-// Reads one variable after the other and keeps the first problem.
+// Reads the variables one by one and keeps the first problem.
 class Parser {
  public:
   Parser(Config::Lookup lookup, Config* out) : lookup_(lookup), out_(out) {}
@@ -113,7 +113,7 @@ class Parser {
                          Config::kRangeBytes - 1));
   }
 
-  // What the words mean is the session's business.
+  // The session checks the words.
   void ParseEvents() {
     const char* const value = Value("RTL_EVENTS");
     if (value == nullptr || CopyText(out_->events, Config::kEventsBytes, value)) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config.h: what the user asked for, read once from the RTL_* environment variables. This is the
+// config.h: the settings of the user, read once from the RTL_* environment variables. This is the
 // single list of them.
 //
 //   RTL_SPOOL=DIR           write the spool into this existing directory and start no helper; set
@@ -19,20 +19,20 @@
 //   RTL_APP_SIGNALS=HOW     inplace or forward: how an application's own completion signal is kept
 //   RTL_EVENTS=KINDS        record these kinds of events instead of those of the mode, separated by
 //                           commas; the words are those of model/event_kinds.h
-//   RTL_COUNTERS=LIST       read these hardware counters of every kernel: NAME=BLOCK:EVENT, separated by
-//                           commas, for one kind of GPU alone with "gfx906/" in front
+//   RTL_COUNTERS=LIST       read these hardware counters for every kernel: NAME=BLOCK:EVENT, separated by
+//                           commas; the prefix "gfx906/" limits one to that kind of GPU
 //   RTL_PC_SAMPLING=100us   sample program counters of every GPU at this interval; read by the session
-//   RTL_COUNTER_BOUND_MS=N  a kernel may keep others from their turn for so long (default 5000)
+//   RTL_COUNTER_BOUND_MS=N  longest time for which a kernel may hold others up (default 5000)
 //   RTL_AQLPROFILE=FILE     AMD's library of counters (default: libhsa-amd-aqlprofile64.so.1)
 //   RTL_BARRIERS=1          record barrier packets, too
-//   RTL_PAUSED=1            begin paused: record what follows roctxProfilerResume
+//   RTL_PAUSED=1            begin paused: record from roctxProfilerResume on
 //   RTL_RECORD_FROM=NS      record nothing before this time of CLOCK_BOOTTIME
-//   RTL_RECORD_UNTIL=NS     and nothing from this time on
+//   RTL_RECORD_UNTIL=NS     record nothing from this time on
 //   RTL_WHILE_RANGE=NAME    record only while a roctx range of this name is open
-//   RTL_ATTACH=1            record nothing until somebody attaches: rtl trace --pid
+//   RTL_ATTACH=1            record nothing until `rtl trace --pid` attaches
 //   RTL_LOSSLESS=1          wait for room, at most 10 s, where an event would be dropped
 //   RTL_SPOOL_LIMIT_MB=N    bound of the spool on disk (default 1024)
-//   RTL_EXIT_BUDGET_MS=N    at exit, wait so long for kernels in flight (default 100)
+//   RTL_EXIT_BUDGET_MS=N    at exit, wait at most this long for kernels in flight (default 100)
 //   RTL_EXIT_WAIT_MS=N      at exit, wait so long for the database to be complete (default 10000)
 //   RTL_DISABLE=1           do nothing at all
 //   RTL_LOG=1               SDK: report the kinds of event that tools ask for and that never come
@@ -49,16 +49,16 @@
 namespace rtl {
 
 enum class Mode : uint8_t {
-  kAuto,      // the most complete of the others that this runtime takes safely
+  kAuto,      // the most complete of the others that is safe on this runtime
   kFull,      // every packet
   kStandard,  // every packet that was submitted alone
   kLite,      // of these, only the packets that carry no completion signal
   kHip,       // as standard, and every call of the HIP API
-  kClr,       // what HIP's built-in profiler hands over
+  kClr,       // the events of HIP's built-in profiler
 };
 // Where a queue's packets are seen.
 enum class QueueDoor : uint8_t {
-  kAuto,       // as the runtime needs it
+  kAuto,       // the choice that the runtime needs
   kIntercept,  // the runtime's intercept queues
   kDoorbell,   // the application's own queue, when it rings
 };
@@ -66,7 +66,7 @@ enum class QueueDoor : uint8_t {
 const char* ModeName(Mode mode);
 
 enum class HipDoor : uint8_t {
-  kAuto,      // what this HIP has and does not break
+  kAuto,      // the method that this HIP has and that does not break it
   kRegister,  // the tables that HIP registers with rocprofiler-register
   kPreload,   // the functions of librtl_hip.so
   kTracer,    // hipRegisterTracerCallback
@@ -75,7 +75,7 @@ enum class HipDoor : uint8_t {
 };
 
 enum class AppSignals : uint8_t {
-  kDefault,  // what the tracer holds best
+  kDefault,  // the tracer's own choice
   kInPlace,  // the packet keeps the application's signal
   kForward,  // the packet gets the tracer's signal, the application's is completed afterwards
 };
@@ -95,10 +95,10 @@ struct Config {
   bool paused = false;
   uint64_t record_from = 0;
   uint64_t record_until = UINT64_MAX;
-  char while_range[kRangeBytes] = {};  // empty: always
+  char while_range[kRangeBytes] = {};  // empty: no limit
   bool attach = false;
-  // Without room for an event the application waits so long before it is dropped; zero: it is
-  // dropped at once.
+  // When there is no room for an event, the application waits this long before the event is
+  // dropped. Zero: the event is dropped at once.
   static constexpr uint64_t kLosslessWaitNs = 10'000'000'000;
   uint64_t room_wait_ns = 0;
   Mode mode = Mode::kAuto;
@@ -119,13 +119,13 @@ struct Config {
   // Where a variable's text comes from; null when it is unset.
   using Lookup = const char* (*)(const char* name);
 
-  // Fills in `out`. An error names the first variable that could not be used, why, and what happens
-  // instead; `out` is usable all the same (and `disabled` when tracing cannot go on).
+  // Fills in `out`. An error names the first variable that could not be used, the reason, and the
+  // consequence. `out` is usable in either case; `disabled` is set when tracing cannot go on.
   static Status Parse(Lookup lookup, Config* out);
   static Status FromEnvironment(Config* out);
 };
 
-// True when the environment asks for a trace of this process, by any of its doors.
+// True when the environment requests a trace of this process by any of its variables.
 bool TraceRequested(Config::Lookup lookup);
 
 }  // namespace rtl

@@ -16,7 +16,7 @@ const char* Lookup(const char* name) {
   return found == variables.end() ? nullptr : found->second.c_str();
 }
 
-// What Parse says about an environment with these variables; empty when it is content.
+// The message of Parse for an environment with these variables; empty without a problem.
 std::string Parse(std::map<std::string, std::string> set, Config* config) {
   variables = std::move(set);
   const Status status = Config::Parse(Lookup, config);
@@ -112,7 +112,7 @@ TEST(Config, DefaultIsAnotherNameOfStandard) {
   EXPECT_EQ(config.mode, Mode::kStandard);
 }
 
-TEST(Config, ModeClrFallsBackOnlyWithLeave) {
+TEST(Config, ModeClrFallsBackOnlyWhenAllowed) {
   Config config;
   EXPECT_EQ(Parse({{"RTL_MODE", "clr"}}, &config), "");
   EXPECT_EQ(config.mode, Mode::kClr);
@@ -121,7 +121,7 @@ TEST(Config, ModeClrFallsBackOnlyWithLeave) {
   EXPECT_TRUE(config.allow_fallback);
 }
 
-TEST(Config, AnUnknownModeIsRefusedWithTheListOfModes) {
+TEST(Config, RefusesAnUnknownModeAndListsTheModes) {
   Config config;
   EXPECT_EQ(
       Parse({{"RTL_MODE", "ful"}}, &config),
@@ -129,14 +129,14 @@ TEST(Config, AnUnknownModeIsRefusedWithTheListOfModes) {
   EXPECT_TRUE(config.disabled);
 }
 
-TEST(Config, AnUnknownQueueDoorIsIgnoredAndNamesTheDoors) {
+TEST(Config, IgnoresAnUnknownQueueInterceptionMethodAndListsTheMethods) {
   Config config;
   EXPECT_EQ(Parse({{"RTL_QUEUE_DOOR", "window"}}, &config),
             "RTL_QUEUE_DOOR=window is not understood (auto, intercept, doorbell); ignored");
   EXPECT_EQ(config.queue_door, QueueDoor::kAuto);
 }
 
-TEST(Config, ABadNumberKeepsTheDefaultAndNamesTheRange) {
+TEST(Config, KeepsTheDefaultForABadNumberAndNamesTheRange) {
   Config config;
   EXPECT_EQ(Parse({{"RTL_EXIT_BUDGET_MS", "1s"}}, &config),
             "RTL_EXIT_BUDGET_MS=1s is not a number from 0 to 600000; using 100");
@@ -158,13 +158,13 @@ TEST(Config, RefusesAPathThatIsTooLong) {
   EXPECT_STREQ(config.output, "trace-%p.db");
 }
 
-TEST(Config, AMessageStaysOneLineForALongValue) {
+TEST(Config, KeepsTheMessageOnOneLineForALongValue) {
   Config config;
   const std::string problem = Parse({{"RTL_MODE", std::string(3000, 'm')}}, &config);
   EXPECT_EQ(problem.substr(0, 51), "RTL_MODE=" + std::string(40, 'm') + " i");
 }
 
-TEST(Config, ATraceIsRequestedBySpoolOutputOrTool) {
+TEST(Config, SpoolOutputAndToolEachRequestATrace) {
   const std::map<std::string, std::string> requests[] = {
       {{"RTL_SPOOL", "/s"}},
       {{"RTL_OUTPUT", "o.db"}},

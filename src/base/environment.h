@@ -10,7 +10,7 @@
 
 namespace rtl {
 
-// Null when unset. The text belongs to the environment: copy it before anybody can change it.
+// Null when unset. The text belongs to the environment: copy it before the environment can change.
 const char* EnvironmentValue(const char* name);
 
 // The process's environment as an array for execve, without the named variables.
@@ -23,7 +23,7 @@ class EnvironmentCopy {
   EnvironmentCopy(const EnvironmentCopy&) = delete;
   EnvironmentCopy& operator=(const EnvironmentCopy&) = delete;
 
-  // Null-terminated; valid while this object lives and nobody changes the environment.
+  // Null-terminated; valid while this object lives and the environment does not change.
   char* const* entries() const { return entries_; }
 
  private:

@@ -27,8 +27,8 @@ bool FastClock::CounterIsReliable() {
   return false;
 }
 
-// The counter is read on both sides of the clock; the closest of a few tries is the least
-// disturbed.
+// The counter is read before and after the clock. Of a few tries, the one with the smallest gap is
+// the least disturbed.
 FastClock::Sample FastClock::TakeSample() {
   Sample best;
   uint64_t best_gap = UINT64_MAX;
@@ -82,8 +82,8 @@ void FastClock::Steer(uint64_t ticks, uint64_t ns) {
                         Scale(ticks - start_.load(std::memory_order_relaxed), now_slope);
   const int64_t behind = static_cast<int64_t>(ns - ours);
   if (behind > kJumpNs || behind < -kJumpNs) return Restart(sample);
-  // The line has met the real clock long ago and gone on beyond it: bent once more it would be flung
-  // to the other side, further each time.
+  // The line met the real clock long ago and has gone past it. A second bend would overshoot to the
+  // other side, and each further bend would overshoot more.
   if (rest > kHorizonNs && behind > 0) return Publish(ticks, ns, slope);
   const auto correction = static_cast<int64_t>(static_cast<__int128>(slope) * behind /
                                                static_cast<int64_t>(kHorizonNs));
@@ -91,7 +91,7 @@ void FastClock::Steer(uint64_t ticks, uint64_t ns) {
 }
 
 void FastClock::Publish(uint64_t start, uint64_t origin, uint64_t slope) {
-  const uint32_t sequence = sequence_.load(std::memory_order_relaxed);  // nobody else writes it
+  const uint32_t sequence = sequence_.load(std::memory_order_relaxed);  // the only writer
   sequence_.store(sequence + 1, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);  // (B)
   start_.store(start, std::memory_order_relaxed);

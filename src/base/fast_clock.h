@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// fast_clock.h: BOOTTIME nanoseconds (clock.h) for the price of reading the processor's time stamp
-// counter: ns = origin + (counter - start) * slope, a line that the worker keeps on the real clock.
+// fast_clock.h: BOOTTIME nanoseconds (clock.h) at the cost of one read of the processor's time
+// stamp counter: ns = origin + (counter - start) * slope, a line that the worker keeps on the real
+// clock.
 //
 //   real clock   ........x.............x............x     x: Update
 //   our line     --------\_____________/------------      bends at each x, never jumps
@@ -57,7 +58,7 @@ class FastClock {
   // Whether the kernel itself trusts the counter: invariant, and not given up as a clock source.
   static bool CounterIsReliable();
 
-  // Takes a sample of both clocks, if the last one is old enough.
+  // Takes a sample of both clocks if the last one is old enough.
   void Update();
 
   struct Line {
@@ -65,12 +66,12 @@ class FastClock {
     uint64_t origin = 0;  // ns at `start`
     uint64_t slope = 0;   // ns per tick, times 2^32; zero: no line
   };
-  // Whether a sample is good enough that was taken within so many ticks: one during which the
-  // processor was away is off by as long. Each that is not raises the limit, so that a machine
-  // where all take long has a line as well.
+  // Whether a sample with this gap is good enough. A sample during which the thread was descheduled
+  // is off by that time. Each rejected sample raises the limit, so that a machine where every
+  // sample takes long gets a line too.
   bool Accepts(uint64_t gap);
 
-  // False: it was being changed.
+  // False: an update is under way.
   bool Read(Line* line) const {
     const uint32_t before = sequence_.load(std::memory_order_acquire);  // pairs with (A)
     line->start = start_.load(std::memory_order_relaxed);
@@ -83,11 +84,11 @@ class FastClock {
     return static_cast<uint64_t>((static_cast<unsigned __int128>(ticks) * slope) >> 32);
   }
 
-  // Update with a sample given: the counter and BOOTTIME at the same moment.
+  // Update with a given sample: the counter and BOOTTIME at the same moment.
   void Steer(uint64_t ticks, uint64_t ns);
 
-  static constexpr uint64_t kEveryNs = 1'000'000;  // samples closer together tell nothing new
-  static constexpr uint64_t kFirstNs = 4'000'000;  // how long the first slope is measured
+  static constexpr uint64_t kEveryNs = 1'000'000;         // closer samples add no information
+  static constexpr uint64_t kFirstNs = 4'000'000;         // how long the first slope is measured
   static constexpr uint64_t kBaselineNs = 2'000'000'000;  // how long later ones are
   static constexpr uint64_t kHorizonNs = 200'000'000;     // twice the longest time between updates
   static constexpr int64_t kJumpNs = 100'000;             // more is no drift: measure anew
@@ -108,7 +109,7 @@ class FastClock {
   // Readers' line. A seqlock: odd while the rest changes.
   alignas(64) std::atomic<uint32_t> sequence_{0};
   std::atomic<uint64_t> start_{0}, origin_{0}, slope_{0};
-  // Update only.
+  // Used by Update only.
   alignas(64) Sample older_;  // the slope is measured from here
   Sample newer_;              // becomes `older_` when it is kBaselineNs old
   uint64_t last_ns_ = 0;

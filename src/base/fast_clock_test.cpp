@@ -28,7 +28,7 @@ struct FastClockTest : testing::Test {
   Machine machine;
   FastClock clock;
 
-  // What NowNs says now; zero while there is no line.
+  // The time of NowNs; zero while there is no line.
   uint64_t Now() const {
     FastClock::Line line;
     EXPECT_TRUE(clock.Read(&line));
@@ -87,7 +87,7 @@ TEST_F(FastClockTest, NeverStepsBackAtAnUpdate) {
   }
 }
 
-TEST_F(FastClockTest, TakesNoSampleThatWasDisturbed) {
+TEST_F(FastClockTest, TakesNoDisturbedSample) {
   EXPECT_TRUE(clock.Accepts(60));
   EXPECT_FALSE(clock.Accepts(144'000));
   EXPECT_FALSE(clock.Accepts(144'000));
@@ -95,7 +95,7 @@ TEST_F(FastClockTest, TakesNoSampleThatWasDisturbed) {
   EXPECT_FALSE(clock.Accepts(1000));
 }
 
-TEST_F(FastClockTest, TakesSamplesWhereAllTakeLong) {
+TEST_F(FastClockTest, TakesSamplesWhereEverySampleTakesLong) {
   int refused = 0;
   while (!clock.Accepts(20'000)) ++refused;
   EXPECT_LE(refused, 6);
@@ -103,7 +103,7 @@ TEST_F(FastClockTest, TakesSamplesWhereAllTakeLong) {
   EXPECT_TRUE(clock.Accepts(20'000));
 }
 
-TEST_F(FastClockTest, StaysOnTheClockHoweverLongTheRests) {
+TEST_F(FastClockTest, StaysOnTheClockAfterLongRests) {
   Update();
   Run(300, 10 * kMs);
   machine.ns += 60;  // a sample that was off
@@ -145,8 +145,8 @@ TEST(FastClockReadTest, AnswersWithTheSystemsClockWithoutALine) {
   EXPECT_LE(now, BootTimeNs());
 }
 
-TEST(FastClockReadTest, ReadsNoMixtureOfTwoLines) {
-  constexpr uint64_t kApart = 7'000'000'000;  // of two clocks that run at one speed
+TEST(FastClockReadTest, NeverReadsAMixtureOfTwoLines) {
+  constexpr uint64_t kApart = 7'000'000'000;  // between two clocks of the same speed
   FastClock clock;
   std::atomic<bool> stop{false};
   std::thread writer([&] {

@@ -3,14 +3,15 @@
 //
 // Threads    any
 // Blocking   the loader's lock
-// Errors     null: there is none
+// Errors     null: there is no such library
 #pragma once
 
 namespace rtl {
 
 // Loads `name` from the folder of the library or program in which the object `here` lies.
 void* LoadBeside(const void* here, const char* name);
-// The library `name` if the process has it; otherwise, where `wanted`, LoadBeside.
+// Returns the library `name` if the process has loaded it; otherwise, if `wanted`, calls
+// LoadBeside.
 void* FindOrLoadBeside(const void* here, const char* name, bool wanted);
 
 }  // namespace rtl

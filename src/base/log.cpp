@@ -18,7 +18,7 @@ namespace {
 constexpr char kPrefix[] = "rtl: ";
 constexpr size_t kPrefixBytes = sizeof kPrefix - 1;
 
-// Process-wide because a broken rule can be met anywhere, before any session exists.
+// Process-wide because a rule can be broken before any session exists.
 std::atomic<bool> strict_mode{false};
 std::atomic<bool> invariant_reported{false};
 

@@ -13,8 +13,8 @@ namespace rtl {
 // "rtl: <text>\n"
 void Warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-// A rule of the tracer's own was broken. Says so once per process and goes on; with RTL_STRICT=1
-// (tests) the process aborts instead.
+// Reports once per process that a rule of the tracer's own was broken, and goes on. With
+// RTL_STRICT=1 (tests) the process aborts instead.
 void BrokenInvariant(const char* format, ...) __attribute__((format(printf, 1, 2)));
 void SetStrict(bool strict);
 

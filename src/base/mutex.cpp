@@ -30,7 +30,7 @@ void NoteReleased(Rank rank) { ranks_held &= ~Bit(rank); }
 
 void Mutex::Lock() {
   NoteTaken(rank_);
-  // Fails only for a mutex that is not initialised or is recursive: neither can be.
+  // Fails only for an uninitialised or recursive mutex; this one is neither.
   (void)pthread_mutex_lock(&mutex_);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// mutex.h: a lock that says where it ranks. A thread may only take a lock of a higher rank than
-// any it holds, so no two threads can wait for each other; debug builds check it.
+// mutex.h: a lock with a rank. A thread may only take a lock of a higher rank than any it holds, so
+// no two threads can wait for each other; debug builds check it.
 //
 // Threads    any
 // Blocking   Lock: until the holder unlocks. Not recursive
@@ -51,7 +51,7 @@ class RTL_THREAD_SAFETY(capability("mutex")) Mutex {
 
   void Lock() RTL_THREAD_SAFETY(acquire_capability());
   void Unlock() RTL_THREAD_SAFETY(release_capability());
-  // False when somebody else holds it.
+  // False when another thread holds it.
   bool TryLock() RTL_THREAD_SAFETY(try_acquire_capability(true));
 
  private:

@@ -27,7 +27,7 @@ TEST(Mutex, KeepsThreadsApart) {
   EXPECT_EQ(count, 40'000);
 }
 
-TEST(Mutex, TryLockSaysNoWhileItIsHeld) {
+TEST(Mutex, TryLockFailsWhileAnotherThreadHoldsIt) {
   Mutex mutex(Rank::kSession);
   mutex.Lock();
   bool taken = true;
@@ -38,7 +38,7 @@ TEST(Mutex, TryLockSaysNoWhileItIsHeld) {
   mutex.Unlock();
 }
 
-TEST(Mutex, NeighbouringRanksAreFineToo) {
+TEST(Mutex, AcceptsNeighbouringRanks) {
   Mutex queues(Rank::kQueues), doorbell(Rank::kDoorbell), signals(Rank::kSignals);
   testing::internal::CaptureStderr();
   {
@@ -49,7 +49,7 @@ TEST(Mutex, NeighbouringRanksAreFineToo) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
-TEST(Mutex, AscendingRanksAreFine) {
+TEST(Mutex, AcceptsAscendingRanks) {
   Mutex outer(Rank::kSession);
   Mutex inner(Rank::kSpool);
   testing::internal::CaptureStderr();

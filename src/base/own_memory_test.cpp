@@ -11,14 +11,14 @@ namespace {
 
 uint64_t Address(const void* pointer) { return reinterpret_cast<uint64_t>(pointer); }
 
-TEST(OwnMemory, ReadsWhatIsThere) {
+TEST(OwnMemory, ReadsReadableMemory) {
   const char text[] = "a descriptor";
   char copy[sizeof text] = {};
   ASSERT_TRUE(ReadOwnMemory(Address(text), copy, sizeof copy));
   EXPECT_STREQ(copy, text);
 }
 
-TEST(OwnMemory, SaysNoToWhatIsNotReadable) {
+TEST(OwnMemory, RefusesUnreadableMemory) {
   char copy[64];
   EXPECT_FALSE(ReadOwnMemory(0, copy, sizeof copy));
   EXPECT_FALSE(ReadOwnMemory(0xffff'8000'0000'0000, copy, sizeof copy));
@@ -26,7 +26,7 @@ TEST(OwnMemory, SaysNoToWhatIsNotReadable) {
 
 // | readable page | forbidden page |
 //              [ 64 ]
-TEST(OwnMemory, SaysNoWhenTheEndIsNotReadable) {
+TEST(OwnMemory, RefusesWhenTheEndIsUnreadable) {
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   void* pages = mmap(nullptr, 2 * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(pages, MAP_FAILED);

@@ -28,8 +28,8 @@ Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, p
 }
 
 bool JoinOwnThread(pthread_t thread, uint64_t limit_ns) {
-  // The only clock that older C libraries offer here; a clock that is set makes the wait longer or
-  // shorter, once.
+  // Older C libraries offer only this clock here. If it is set meanwhile, this one wait becomes
+  // longer or shorter.
   timespec until;
   (void)clock_gettime(CLOCK_REALTIME, &until);
   const uint64_t ns = static_cast<uint64_t>(until.tv_nsec) + limit_ns;

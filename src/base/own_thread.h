@@ -38,7 +38,7 @@ class SignalsBlocked {
 Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, pthread_t* out,
                       size_t stack_bytes = kOwnThreadStackBytes);
 
-// False: it had not ended when the limit was over, and was left to itself.
+// False: the thread had not ended by the limit and is detached.
 bool JoinOwnThread(pthread_t thread, uint64_t limit_ns);
 
 }  // namespace rtl

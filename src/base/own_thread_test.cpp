@@ -37,7 +37,7 @@ void* WaitFor(void* semaphore) {
   return nullptr;
 }
 
-TEST(OwnThread, IsLeftToItselfWhenItDoesNotEnd) {
+TEST(OwnThread, DetachesAThreadThatDoesNotEnd) {
   static sem_t semaphore;  // the thread may outlive the test
   (void)sem_init(&semaphore, 0, 0);
   pthread_t thread;

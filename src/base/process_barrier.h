@@ -2,9 +2,9 @@
 // process_barrier.h: a memory barrier on every processor that runs a thread of this process
 // (membarrier(2)).
 //
-// The kernel registers a process at once while it has a single thread, and else after all processors
-// have been seen idle or in the kernel, which takes 10 ms and more. So whatever of ours is loaded
-// first registers (the roctx library, which is preloaded), and the others find that done.
+// The kernel registers a process with a single thread at once. With more threads it first waits
+// until all processors were idle or in the kernel, which takes 10 ms and more. Therefore the first
+// of our libraries that is loaded registers (the preloaded roctx library).
 //
 // Threads    any
 // Blocking   Register, as above
@@ -16,7 +16,7 @@
 
 namespace rtl::process_barrier {
 
-// False: this kernel has none, or forbids it.
+// False: this kernel lacks the call or forbids it.
 inline bool Register() {
   return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 }

@@ -16,7 +16,7 @@ constinit std::atomic<uint32_t> g_threads{0};
 constinit std::atomic<uint64_t> g_schedules{0};
 
 struct ThreadDice {
-  uint64_t schedule = 0;  // that `state` belongs to
+  uint64_t schedule = 0;  // the schedule that `state` belongs to
   uint64_t state = 0;
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadDice t_dice;
@@ -61,7 +61,7 @@ void SchedPoint(const char* name) {
     dice.state = Mix(seed + g_threads.fetch_add(1, std::memory_order_relaxed));
   }
   dice.state = Mix(dice.state);
-  // In each schedule a point is held never, seldom, or one time in eight.
+  // In each schedule a point holds threads never, seldom, or one time in eight.
   constexpr uint64_t kOneIn[4] = {0, 256, 64, 8};
   const uint64_t one_in = kOneIn[Mix(seed ^ Hash(name)) % 4];
   if (one_in == 0 || dice.state % one_in != 0) return;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// sched_point.h: named places at which a race build holds threads up, as a seed says.
+// sched_point.h: named points at which a race build delays threads, as a seed decides.
 //
 //   RTL_SCHED_POINT("queue.seen");
 //
-// A label in a product build. Built with RTL_SCHED_POINTS (the tsan preset) it may let other threads
-// run or sleep for up to a millisecond, once SetSchedule was called. Which points a schedule likes
-// to hold is drawn per schedule, so that every run of a seed leans towards the same order of events.
+// In a product build this is only a label. Built with RTL_SCHED_POINTS (the tsan preset), it may
+// yield or sleep for up to a millisecond once SetSchedule was called. Each schedule draws the
+// points that it prefers, so that every run with one seed favours the same order of events.
 //
 // Threads    any; errno is left alone
 // Blocking   see above; never a lock
@@ -21,9 +21,9 @@
 
 namespace rtl {
 
-// From now on; zero: no thread is held up any more.
+// Takes effect at once. Zero: no thread is delayed any more.
 void SetSchedule(uint64_t seed);
-// How often a thread was held up since SetSchedule.
+// How often a thread was delayed since SetSchedule.
 uint64_t SchedPointHolds();
 
 void SchedPoint(const char* name);

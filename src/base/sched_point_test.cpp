@@ -19,13 +19,13 @@ uint64_t HoldsOf(uint64_t seed) {
   return holds;
 }
 
-TEST(SchedPoint, HoldsNobodyWithoutASchedule) {
+TEST(SchedPoint, DelaysNoThreadWithoutASchedule) {
   SetSchedule(0);
   SchedPoint("somewhere");
   EXPECT_EQ(SchedPointHolds(), 0u);
 }
 
-TEST(SchedPoint, HoldsTheSameForTheSameSeed) {
+TEST(SchedPoint, DelaysTheSameForTheSameSeed) {
   const uint64_t first = HoldsOf(7);
   EXPECT_GT(first, 0u);
   EXPECT_EQ(HoldsOf(7), first);

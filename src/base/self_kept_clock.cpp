@@ -7,7 +7,7 @@ namespace rtl {
 
 [[gnu::cold]] uint64_t SelfKeptClock::NowSlow() {
   const uint64_t ticks = __rdtsc();
-  // Until the first slope is known every reader comes here: not each of them takes a sample.
+  // Until the first slope is known every reader comes here; only some of them take a sample.
   if (ticks - tried_at_.load(std::memory_order_relaxed) < kTryTicks) return BootTimeNs();
   if (busy_.exchange(true, std::memory_order_acquire)) return BootTimeNs();  // (A)
   tried_at_.store(ticks, std::memory_order_relaxed);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// self_kept_clock.h: a FastClock that whoever reads it keeps on the real clock, for a library that
-// has no thread which would.
+// self_kept_clock.h: a FastClock whose readers keep it on the real clock, for a library without a
+// thread of its own.
 //
 //   line is                          a reader
 //   fresh                            answers from it
-//   older than kFreshTicks           takes a sample, unless another thread does or has just done;
+//   older than kFreshTicks           takes a sample, unless another thread does or just did;
 //   missing                          answers from the system's clock
 //
 // Threads    any
 // Blocking   never; the thread that takes the sample reads the system's clock three times
-// Accuracy   as FastClock. After a rest longer than FastClock::kHorizonNs the line is set on the
-//            real clock anew, never back
+// Accuracy   as FastClock. After a rest longer than FastClock::kHorizonNs the line restarts on the
+//            real clock and never steps back
 #pragma once
 
 #include <stdint.h>

@@ -23,7 +23,7 @@ void ReadFor(SelfKeptClock* clock, uint64_t ns) {
   }
 }
 
-TEST(SelfKeptClock, TellsTheSystemsTimeFromItsFirstAnswerOn) {
+TEST(SelfKeptClock, ReportsTheSystemsTimeFromTheFirstReadOn) {
   SelfKeptClock clock;
   const uint64_t before = BootTimeNs();
   const uint64_t now = clock.NowNs();
@@ -32,7 +32,7 @@ TEST(SelfKeptClock, TellsTheSystemsTimeFromItsFirstAnswerOn) {
   ReadFor(&clock, 60 * kMillisecond);
 }
 
-TEST(SelfKeptClock, IsKeptByWhoeverReadsIt) {
+TEST(SelfKeptClock, IsKeptByItsReaders) {
   SelfKeptClock clock;
   std::vector<std::thread> readers;
   for (int i = 0; i < 4; ++i) readers.emplace_back([&] { ReadFor(&clock, 60 * kMillisecond); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// status.h: success, or one line that says what failed. A plain value; never throws, never
+// status.h: success, or one line that describes the failure. A plain value; never throws, never
 // allocates.
 //
 // Threads    a value; no shared state

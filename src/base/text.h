@@ -18,8 +18,8 @@ size_t TextPrefix(const char* text, size_t bytes, size_t limit);
 // empty text. Returns false when something was cut off.
 bool CopyText(char* out, size_t size, const char* text);
 
-// Replaces %p by `pid`, %h by `host` and %% by % ; any other text stays. False when it does not
-// fit: `out` is then empty.
+// Replaces %p by `pid`, %h by `host` and %% by %; other text stays. Returns false when the result
+// does not fit; `out` is then empty.
 bool ExpandPattern(const char* pattern, uint32_t pid, const char* host, char* out, size_t size);
 
 // Whole text as a decimal number in [low, high]. False on anything else.

@@ -25,13 +25,13 @@ TEST(Text, CutsBetweenCharacters) {
   EXPECT_EQ(TextPrefix(text, 6, 0), 0u);
 }
 
-TEST(Text, CutsWhatIsNotUtf8AtTheLimit) {
+TEST(Text, CutsInvalidUtf8AtTheLimit) {
   const char bytes[8] = {'\x80', '\x80', '\x80', '\x80', '\x80', '\x80', '\x80', '\x80'};
   EXPECT_EQ(TextPrefix(bytes, sizeof bytes, 6), 6u);
   EXPECT_EQ(TextPrefix(bytes, sizeof bytes, 1), 1u);
 }
 
-TEST(Text, CopiesTerminatedAndSaysWhenItCut) {
+TEST(Text, CopiesTerminatedAndReportsACut) {
   char out[4];
   EXPECT_TRUE(CopyText(out, sizeof out, "abc"));
   EXPECT_STREQ(out, "abc");

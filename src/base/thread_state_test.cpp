@@ -24,7 +24,7 @@ TEST(ThreadState, GuardNestsAndBelongsToOneThread) {
   EXPECT_FALSE(ReentryGuard::Active());
 }
 
-TEST(ThreadState, ThreadIdIsTheKernels) {
+TEST(ThreadState, ThreadIdEqualsTheKernelsId) {
   EXPECT_EQ(ThreadId::Current(), static_cast<uint32_t>(getpid()));
   uint32_t theirs = 0;
   uint32_t expected = 0;

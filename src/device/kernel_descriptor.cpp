@@ -49,8 +49,8 @@ bool HexDigit(char c, uint32_t* out) {
   return false;
 }
 
-// A version 2 object begins with its own version and the machine it is for. Read as a 64-byte
-// descriptor the same words would be one byte of LDS and half a megabyte of arguments.
+// A version 2 object begins with its own version and its target machine. Read as a 64-byte
+// descriptor, the same words would mean one byte of LDS and half a megabyte of arguments.
 bool IsKernelCode(const void* bytes) {
   if (Load<uint32_t>(bytes, kVersionMajorOffset) != 1) return false;
   if (Load<uint16_t>(bytes, kMachineKindOffset) != kMachineKindAmdgpu) return false;
@@ -58,7 +58,7 @@ bool IsKernelCode(const void* bytes) {
   return machine >= 6 && machine <= 10;
 }
 
-// Vector and accumulation registers share one file of 512 and are counted by eights.
+// Vector and accumulation registers share one file of 512 and are counted in units of eight.
 bool HasUnifiedRegisterFile(const GfxVersion& gfx) {
   return gfx.major == 9 && (gfx.minor >= 4 || (gfx.minor == 0 && gfx.stepping == 10));
 }
@@ -106,7 +106,7 @@ bool DecodeKernelDescriptor(const void* bytes, size_t size, const GfxVersion& gf
   const uint32_t sgpr_units = (rsrc1 >> 6 & 0xf) + 1;
 
   out->vgprs = vgpr_units * VgprUnit(gfx, wave32);
-  // Counted by eights, handed out by sixteens from gfx8 on.
+  // Counted in units of eight, allocated in units of sixteen from gfx8 on.
   out->sgprs =
       gfx.major >= 10 ? kSgprsFromGfx10On : RoundUp(sgpr_units * 8, gfx.major >= 8 ? 16 : 8);
   if (old_layout) {

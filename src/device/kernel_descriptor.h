@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// kernel_descriptor.h: what a kernel needs of the hardware, decoded from the bytes that the
-// compiler put before its code: the 64-byte kernel descriptor (code objects of version 3 and
-// later) or amd_kernel_code_t (version 2).
+// kernel_descriptor.h: a kernel's resource needs, decoded from the bytes that the compiler put
+// before its code: the 64-byte kernel descriptor (code objects of version 3 and later) or
+// amd_kernel_code_t (version 2).
 //
 // Threads    pure functions
 // Memory     reads nothing but the bytes it is given
@@ -38,7 +38,7 @@ struct KernelResources {
 };
 
 inline constexpr size_t kKernelDescriptorBytes = 64;
-// What to offer when that many can be read; 64 are enough for all but version 2 objects.
+// Offer this many bytes when they can be read; 64 are enough for all but version 2 objects.
 inline constexpr size_t kMaxKernelDescriptorBytes = 128;
 
 bool DecodeKernelDescriptor(const void* bytes, size_t size, const GfxVersion& gfx,

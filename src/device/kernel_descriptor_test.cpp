@@ -74,7 +74,7 @@ TEST(KernelDescriptor, ReservesTheScalarRegistersThatTheMetadataCounts) {
   }
 }
 
-TEST(KernelDescriptor, KnowsTheSegmentsOfEveryCodeObjectVersion) {
+TEST(KernelDescriptor, DecodesTheSegmentsOfEveryCodeObjectVersion) {
   for (const Compiled& kernel : CompiledKernels()) {
     const KernelResources resources = Decode(kernel);
     EXPECT_EQ(resources.group_segment, kernel.group_segment) << Name(kernel);
@@ -110,7 +110,7 @@ TEST(KernelDescriptor, RefusesTooFewBytes) {
   }
 }
 
-TEST(KernelDescriptor, RefusesAGenerationItDoesNotKnow) {
+TEST(KernelDescriptor, RefusesAnUnknownGeneration) {
   const uint8_t bytes[64] = {};
   KernelResources resources;
   EXPECT_FALSE(DecodeKernelDescriptor(bytes, sizeof bytes, GfxVersion{}, &resources));

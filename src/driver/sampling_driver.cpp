@@ -43,7 +43,7 @@ int Call(int driver, unsigned long request, void* arguments) {
 
 int OpenDriver() { return open("/dev/kfd", O_RDWR | O_CLOEXEC); }
 
-// The first versions of the driver's PC sampling that are safe: with earlier ones GPUs hang.
+// The first versions of the driver's PC sampling that are safe. Earlier ones hang GPUs.
 struct Safe {
   const char* prefix;
   SamplingMethod method;
@@ -58,7 +58,7 @@ constexpr Safe kSafe[] = {
     {"gfx95", SamplingMethod::kStochastic, Version(1, 4)},
 };
 
-// `infos` has room for kMostSamplingOffers; null: only the version is asked for.
+// `infos` has room for kMostSamplingOffers. Null: only the version is queried.
 SamplingAnswer Ask(int driver, uint32_t gpu_id, SampleInfo* infos, uint32_t* count,
                    uint32_t* pcs_version) {
   VersionArgs version = {};
@@ -71,7 +71,8 @@ SamplingAnswer Ask(int driver, uint32_t gpu_id, SampleInfo* infos, uint32_t* cou
   arguments.operation = kQuery;
   arguments.gpu_id = gpu_id;
   const int error = Call(driver, kPcSample, &arguments);
-  // Not a number of a GPU's, or Linux's own driver, which has no such call; busy: a debugger has the GPU.
+  // Not the number of a GPU, or Linux's own driver, which lacks the call; busy: a debugger has the
+  // GPU.
   if (error == EBUSY || error == EOPNOTSUPP || error == ENOTTY || error == EINVAL)
     return SamplingAnswer::kNotAvailable;
   if (error != 0) return SamplingAnswer::kFailed;
@@ -162,7 +163,7 @@ void SamplingReservation::Release() {
   arguments.operation = kDestroy;
   arguments.gpu_id = gpu_id_;
   arguments.session = session_;
-  (void)Call(driver_, kPcSample, &arguments);  // the driver does it when the process ends
+  (void)Call(driver_, kPcSample, &arguments);  // the driver does it, too, when the process ends
   (void)close(driver_);
   driver_ = -1;
 }

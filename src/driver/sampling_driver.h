@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// sampling_driver.h: PC sampling as the kernel driver has it: what a GPU offers, and a reservation of one
-// configuration, which holds for every process of the machine.
+// sampling_driver.h: PC sampling of the kernel driver: the configurations that a GPU offers, and a
+// reservation of one of them, which holds for every process of the machine.
 //
 // Threads    any
 // Blocking   two or three driver calls
@@ -14,7 +14,7 @@ namespace rtl {
 enum class SamplingAnswer : uint8_t {
   kOk,
   kNotAvailable,  // no driver, no such GPU, or one that cannot be sampled; a debugger has it
-  kOldDriver,     // its interface, or what it knows of this GPU, is too old
+  kOldDriver,     // its interface, or its support of this GPU, is too old
   kTaken,         // the GPU has another configuration
   kInvalid,       // no such method, unit or interval
   kFailed,
@@ -24,7 +24,7 @@ enum class SamplingMethod : uint32_t { kHostTrap = 1, kStochastic = 2 };
 enum class SamplingUnit : uint32_t { kMicroseconds = 0, kCycles = 1, kInstructions = 2 };
 
 struct SamplingOffer {
-  uint64_t interval;  // that the GPU is sampled at; zero: it is not sampled
+  uint64_t interval;  // the interval in use; zero: the GPU is not being sampled
   uint64_t least, most;
   uint64_t flags;  // 1: powers of two
   SamplingMethod method;
@@ -33,15 +33,17 @@ struct SamplingOffer {
 
 inline constexpr uint32_t kMostSamplingOffers = 16;
 
-// Of the GPU with this number of the driver's and this name ("gfx90a"). When it is sampled, what is in use
-// alone. Methods that this driver is not safe with on this GPU are left out.
+// Queries the GPU with this driver number and this name ("gfx90a"). While the GPU is sampled, the
+// answer holds only the configuration in use. Methods that are unsafe with this driver on this GPU
+// are left out.
 SamplingAnswer QuerySampling(uint32_t gpu_id, const char* name, SamplingOffer* out,
                              uint32_t* count);
 
-// Whether that driver is safe with the method on that GPU. `version`: of its PC sampling, major << 16 | minor.
+// Whether this driver is safe with the method on this GPU. `version`: of its PC sampling, major <<
+// 16 | minor.
 SamplingAnswer SamplingSupport(const char* name, SamplingMethod method, uint32_t version);
 
-// A configuration of a GPU, until Release or the end of the process.
+// A reserved configuration of a GPU, until Release or the end of the process.
 class SamplingReservation {
  public:
   // kTaken: *interval is now the one in use.

@@ -9,7 +9,7 @@
 //   kDim3          2      x | y << 32, z
 //   kStruct        0      not recorded
 //   kText          1      bytes of the text, which follows all slots; UINT64_MAX: it was null
-//   kOut…          2      the address, and what lay there when the call had succeeded
+//   kOut…          2      the address, and the value there after the call succeeded
 #pragma once
 
 #include <stddef.h>
@@ -51,7 +51,7 @@ struct ApiCall {
   uint8_t slots;
 };
 
-// Null when there is no such number.
+// Null when no call has this number.
 const ApiCall* FindApiCall(uint32_t number);
 // The arguments of `call`: `call.args` of them.
 const ApiArg* ApiArgs(const ApiCall& call);

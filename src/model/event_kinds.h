@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// event_kinds.h: every kind of event that a trace can hold, described once. The choice of events
-// (`rtl trace --events`), the counters of the spool, the completeness report, and for span kinds
-// also the tables of the database, the cursors, the tracks and the arguments in the exports follow
-// from what stands here.
+// event_kinds.h: every kind of event that a trace can hold, described once. These follow from the
+// description: the choice of events (`rtl trace --events`), the counters of the spool and the
+// completeness report; for span kinds also the tables of the database, the cursors, and the tracks
+// and arguments in the exports.
 //
 // A span kind has a start, an end and a few values. Its capture code writes EventRecords
-// (records.h) and nothing else: a new one is its rows here, its names in event_kinds.cpp and the
-// code that records it. Kernels, copies, barriers, markers and HIP calls have records of their own.
-// docs/design/event-kinds.md counts what that costs.
+// (records.h) and nothing else. A new kind needs its rows here, its names in event_kinds.cpp and
+// the code that records it. Kernels, copies, barriers, markers and HIP calls have records of their
+// own. docs/design/event-kinds.md lists the cost of a new kind.
 #pragma once
 
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 namespace rtl {
 
-// name, word of --events and RTL_EVENTS, plural (metadata tags, completeness lines), one of them
+// name, word of --events and RTL_EVENTS, plural (metadata tags, completeness lines), singular
 #define RTL_EVENT_KINDS(X)                                                              \
   X(kKernel, "kernels", "kernels", "kernel dispatch")                                   \
   X(kMarker, "markers", "markers", "roctx marker or range")                             \
@@ -45,16 +45,16 @@ enum class EventKind : uint8_t {
 inline constexpr size_t kEventKindCount = 0 RTL_EVENT_KINDS(X);
 #undef X
 
-// How a value of a span kind is kept and shown.
+// How a value of a span kind is stored and shown.
 enum class FieldForm : uint8_t {
   kNumber,
   kBytes,
   kAddress,
   kAgent,   // AgentRecord::agent; zero: not known. Its row has the GPU, too
   kQueue,   // hsa_queue_t.id and one; zero: not known. Its row has the GPU and the queue, too
-  kResult,  // what the call returned; none where it returns nothing
+  kResult,  // the result of the call; none where it returns nothing
   kStatus,  // an hsa_status_t
-  kCall,    // the arguments of the call, as its description says (hsa_calls.h). The last field
+  kCall,    // the arguments of the call, by its description (hsa_calls.h). The last field
 };
 
 // The fields of the span kinds, in the order in which an EventRecord has them: name, form.
@@ -87,7 +87,7 @@ enum class FieldForm : uint8_t {
   F(communicator, kAddress)     \
   F(stream, kAddress)
 
-// What the events of a span kind may be called, by EventRecord::operation: enumerator, name.
+// The names of a span kind's events, by EventRecord::operation: enumerator, name.
 #define RTL_HSA_CALL_OPERATIONS(O)  // those of hsa_calls.h
 #define RTL_ALLOCATION_OPERATIONS(O) \
   O(kAllocate, "allocate")           \
@@ -116,9 +116,9 @@ enum class FieldForm : uint8_t {
   X(Init, RTL_INIT_FIELDS, RTL_INIT_OPERATIONS, "runtime_init", "runtime", kOwn)                 \
   X(RcclCall, RTL_RCCL_CALL_FIELDS, RTL_RCCL_CALL_OPERATIONS, "rccl_call", "rccl", kThread)
 
-// Where the slices of a span kind lie.
+// The track of a span kind's slices.
 enum class SpanTrack : uint8_t {
-  kThread,  // that of the thread, among its ranges and calls
+  kThread,  // the thread's track, among its ranges and calls
   kOwn,     // one track of each process for the kind
 };
 
@@ -157,7 +157,7 @@ RTL_SPAN_KINDS(X)
 const char* EventKindName(EventKind kind);
 // "kernels", "hip": the word of --events.
 const char* EventWord(EventKind kind);
-// "kernel dispatch": one of them, for people.
+// "kernel dispatch": the singular, for people.
 const char* EventText(EventKind kind);
 
 // Null for the kinds that have records of their own.
@@ -185,7 +185,7 @@ class EventSet {
 };
 static_assert(kEventKindCount <= 32);
 
-// Reads "kernels,hip": an error names the first word that is no kind, and the words that are.
+// Reads "kernels,hip". An error names the first unknown word and lists the known ones.
 Status ParseEvents(const char* text, EventSet* out);
 
 }  // namespace rtl

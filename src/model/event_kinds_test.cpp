@@ -11,7 +11,7 @@
 namespace rtl {
 namespace {
 
-TEST(EventKinds, HaveWordsOfTheirOwn) {
+TEST(EventKinds, HaveDistinctWords) {
   std::set<std::string> words, plurals;
   for (size_t i = 0; i < kEventKindCount; ++i) {
     words.insert(EventWord(static_cast<EventKind>(i)));
@@ -44,7 +44,7 @@ TEST(EventKinds, NameTheirOperations) {
   EXPECT_EQ(OperationName(EventKind::kKernel, 0), nullptr);
 }
 
-TEST(EventSets, HoldWhatWasAdded) {
+TEST(EventSets, HoldTheKindsThatWereAdded) {
   EventSet set(EventKind::kKernel, EventKind::kInit);
   EXPECT_TRUE(set.Has(EventKind::kKernel));
   EXPECT_TRUE(set.Has(EventKind::kInit));
@@ -69,7 +69,7 @@ TEST(EventSets, AreReadFromWords) {
   EXPECT_TRUE(ParseEvents("barriers,kernels", &set).ok());
 }
 
-TEST(HsaCalls, SayWhatTheyTakeAndReturn) {
+TEST(HsaCalls, HaveArgumentsAndResults) {
   uint32_t count = 0;
   while (FindHsaCall(count) != nullptr) {
     uint32_t slots = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// hsa_calls.h: the functions of HSA by operation, which is their place in hsa_functions.inc: names,
-// arguments, and what they return. Arguments travel as those of HIP (api_calls.h). Made from
+// hsa_calls.h: the functions of HSA by operation, which is their index in hsa_functions.inc: names,
+// arguments and result types. Arguments travel as those of HIP (api_calls.h). Made from
 // spec/api/hsa by tools/gen_sdk_hsa.py.
 #pragma once
 
@@ -18,8 +18,7 @@ const ApiCall* FindHsaCall(uint32_t operation);
 const ApiArg* HsaArgs(const ApiCall& call);
 HsaResult HsaResultOf(uint32_t operation);
 
-// What a call that returns an hsa_status_t says when it has failed: HSA_STATUS_INFO_BREAK is no
-// error.
+// Whether an hsa_status_t means failure. HSA_STATUS_INFO_BREAK is no error.
 constexpr bool IsHsaError(uint64_t status) { return status >= 0x1000; }
 
 }  // namespace rtl

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// in_flight.h: the kernels in flight, as they lie in memory that outlives the process. The tracer
-// keeps them in blocks; where the memory of a block is a file's, whoever opens the file sees what was
-// in flight, also after the process has died. docs/formats/spool.md#kernels-in-flight
+// in_flight.h: the kernels in flight, in memory that outlives the process. The tracer keeps them in
+// blocks. Where a file backs a block, its readers see the kernels in flight, also after the process
+// has died. docs/formats/spool.md#kernels-in-flight
 //
-// Threads    one writes a block's entries (whoever holds the queue's doorbell); the worker marks them
-//            as ended. A reader looks at private copies
+// Threads    one thread writes a block's entries (the holder of the queue's doorbell); the worker
+//            marks them as ended. A reader looks at private copies
 #pragma once
 
 #include <stddef.h>
@@ -31,7 +31,7 @@ struct InFlightEntry {
   uint64_t signal;     // completion signal on the packet
   uint32_t grid[3];
   uint32_t group_segment;    // of a barrier: its BarrierKind
-  uint32_t private_segment;  // of a barrier: how many signals it waits for
+  uint32_t private_segment;  // of a barrier: the number of signals it waits for
   uint32_t kernel;           // KernelRecord::kernel, or kInFlightBarrier
   uint16_t workgroup[3];
   uint16_t flags;   // kDispatchFlag…, kInFlightGivenUp
@@ -40,21 +40,21 @@ struct InFlightEntry {
   uint8_t correlated;  // `correlation` is set
   uint8_t finished;
   uint8_t accounted;
-  uint64_t correlation;  // of the API call that it came from
+  uint64_t correlation;  // of the API call that submitted it
   uint64_t rest[7];      // the writer's
 };
 static_assert(sizeof(InFlightEntry) == 128 && offsetof(InFlightEntry, correlation) == 64);
 
 inline constexpr uint32_t kInFlightBarrier = UINT32_MAX;
-// It had not ended when the trace did: in flight, whatever else the entry says.
+// The kernel had not ended when the trace did, whatever else the entry says.
 inline constexpr uint16_t kInFlightGivenUp = 1 << 15;
 
 inline bool IsInFlight(const InFlightEntry& entry) {
   return (entry.finished == 0 && entry.accounted == 0) || (entry.flags & kInFlightGivenUp) != 0;
 }
 
-// A barrier packet that waits for signals, whatever became of it: the latest of its queue stand at the
-// end of the block, each in the place of the one kBarriersInFlight before it.
+// A barrier packet that waits for signals, ended or not. The end of the block holds the latest of
+// its queue; each replaces the one kBarriersInFlight before it.
 struct InFlightBarrier {
   std::atomic<uint64_t> place;  // index in the queue, plus one; zero: none. Written last
   uint64_t kind;                // BarrierKind
@@ -70,11 +70,11 @@ inline constexpr size_t kInFlightEntries =
 inline constexpr size_t kInFlightBarriersAt =
     kInFlightBlockBytes - kBarriersInFlight * sizeof(InFlightBarrier);
 
-// Where blocks come from.
+// Provides memory for blocks.
 class InFlightMemory {
  public:
-  // kInFlightBlockBytes of zeros, aligned to 64 bytes, to be given back with munmap; null: none to be
-  // had. Any thread.
+  // Returns kInFlightBlockBytes of zeros, aligned to 64 bytes; the caller returns them with munmap.
+  // Null: no memory. Any thread.
   virtual void* MapBlock() = 0;
 
  protected:

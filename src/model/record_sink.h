@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// record_sink.h: where capture hands its records: the spool writer, an SDK buffer, a test's vector.
+// record_sink.h: the destination of capture's records: the spool writer, an SDK buffer, a test's
+// vector.
 //
 // Threads    Write may be called from any thread at once
 // Blocking   never; false means "no room", and the caller counts a loss of the right kind

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// records.h: what travels from the application's process to the collector. Plain bytes with a
-// checked shape: no pointer, no optional. Everything expensive (demangling, joining begin and end,
-// text) happens later.
+// records.h: the records that travel from the application's process to the collector. Plain bytes
+// with a checked shape: no pointer, no optional. Everything expensive (demangling, joining begin
+// and end, text) happens later.
 //
 // Times are nanoseconds of CLOCK_BOOTTIME unless the name says ticks. Ids start at one; zero means
 // none. A record with text carries it directly behind the struct: `text_bytes` bytes, not
@@ -54,7 +54,8 @@ struct RecordHeader {
 };
 static_assert(sizeof(RecordHeader) == 8);
 
-// One HSA agent, GPUs and CPUs. Written once, when the tools library loads or when first met.
+// One HSA agent, GPU or CPU. Written once, when the tools library loads or when the agent is first
+// seen.
 struct AgentRecord {
   RecordHeader head;
   uint32_t agent = 0;   // 1-based, in the order in which the runtime lists agents
@@ -70,7 +71,7 @@ struct AgentRecord {
 };
 static_assert(sizeof(AgentRecord) == 8 + 24 + 8 + 160);
 
-// What the kernel driver says of an agent. Text: lines "name value", of whole lines only.
+// The kernel driver's description of an agent. Text: lines "name value", whole lines only.
 struct AgentPropertiesRecord {
   RecordHeader head;
   uint32_t agent = 0;  // AgentRecord::agent
@@ -99,7 +100,7 @@ struct QueueEndRecord {
 };
 static_assert(sizeof(QueueEndRecord) == 32 + 8 * kLossCount);
 
-// A kernel of one code-object generation, or of none (kKernelFlagUnknown) when a dispatch named a
+// A kernel of one code-object generation. Of none (kKernelFlagUnknown) when a dispatch named a
 // kernel object that no executable had announced. Text: the symbol name, mangled, without ".kd".
 struct KernelRecord {
   RecordHeader head;
@@ -126,7 +127,7 @@ struct DispatchRecord {
   uint64_t dispatch = 0;                    // 1-based, unique in the process
   uint64_t correlation = 0;                 // the API call it came from; zero when none is known
   uint64_t start = 0, end = 0;              // GPU execution, translated by the runtime
-  uint64_t start_ticks = 0, end_ticks = 0;  // the same as the agent's counter had it
+  uint64_t start_ticks = 0, end_ticks = 0;  // the same in the agent's counter
   uint64_t submitted = 0;                   // when the packet passed the queue hook
   uint64_t packet = 0;                      // its index in the queue
   uint32_t kernel = 0, queue = 0;
@@ -151,7 +152,7 @@ enum class CopyKind : uint32_t {
 
 // One finished asynchronous copy (hsa_amd_memory_async_copy and its kin).
 struct CopyRecord {
-  RecordHeader head;         // thread: the one that asked for it
+  RecordHeader head;         // thread: the one that made the call
   uint64_t copy = 0;         // 1-based, unique in the process
   uint64_t correlation = 0;  // the API call it came from; zero when none is known
   uint64_t start = 0, end = 0;
@@ -168,7 +169,7 @@ enum class BarrierKind : uint16_t {
   kUnknown = 0,
   kAnd = 1,    // waits for all of its signals to be zero
   kOr = 2,     // waits for one of them
-  kValue = 3,  // waits for one signal to compare as asked (AMD)
+  kValue = 3,  // waits until one signal compares as requested (AMD)
 };
 
 // One finished barrier packet. Written only when barriers were asked for.
@@ -176,8 +177,8 @@ struct BarrierRecord {
   RecordHeader head;                        // thread: the one that rang the doorbell
   uint64_t barrier = 0;                     // 1-based, unique in the process
   uint64_t correlation = 0;                 // the API call it came from; zero when none is known
-  uint64_t start = 0, end = 0;              // as the GPU says, translated by the runtime
-  uint64_t start_ticks = 0, end_ticks = 0;  // the same as the agent's counter had it
+  uint64_t start = 0, end = 0;              // the GPU's times, translated by the runtime
+  uint64_t start_ticks = 0, end_ticks = 0;  // the same in the agent's counter
   uint64_t submitted = 0;                   // when the packet passed the queue hook
   uint64_t packet = 0;                      // its index in the queue
   uint32_t queue = 0;
@@ -216,7 +217,7 @@ struct RangeEndRecord {
 };
 static_assert(sizeof(RangeEndRecord) == 24);
 
-// A GPU touched memory that it must not.
+// A memory fault of a GPU.
 struct FaultRecord {
   RecordHeader head;
   uint64_t time = 0;
@@ -226,7 +227,7 @@ struct FaultRecord {
 };
 static_assert(sizeof(FaultRecord) == 32);
 
-// A name that the application gives to something (roctxName…). Text: the name.
+// A name that the application gives to an object (roctxName…). Text: the name.
 enum class Named : uint32_t {
   kThread = 1,  // kernel thread id
   kAgent = 2,   // HSA's handle
@@ -269,11 +270,12 @@ static_assert(sizeof(ApiCallRecord) == 48);
 inline constexpr uint16_t kApiFlagOutputs = 1;    // the values of kOut… arguments were read
 inline constexpr uint16_t kApiFlagTruncated = 2;  // a text was cut
 inline constexpr uint16_t kApiFlagCompiler = 8;   // it is of EventKind::kCompilerCall
-inline constexpr uint16_t kApiFlagNoResult = 4;   // this door does not see what the call returned
+// this interception method does not see the result
+inline constexpr uint16_t kApiFlagNoResult = 4;
 
 inline constexpr uint64_t kCompilerCorrelation = uint64_t{1} << 39;
 
-// The name of a call that this version has no description of. Text: the name.
+// The name of a call that this version cannot describe. Text: the name.
 struct ApiNameRecord {
   RecordHeader head;
   uint32_t api = 0;  // kFirstUnknownApi and up
@@ -287,7 +289,7 @@ inline constexpr uint32_t kFirstUnknownApi = 0x8000;
 // the texts among them.
 struct EventRecord {
   RecordHeader head;
-  uint64_t correlation = 0;  // the API call that it happened in; zero when none is known
+  uint64_t correlation = 0;  // the API call in which it happened; zero when none is known
   uint64_t start = 0, end = 0;
   EventKind kind = EventKind::kHsaCall;
   uint8_t values = 0;
@@ -299,12 +301,12 @@ struct EventRecord {
 };
 static_assert(sizeof(EventRecord) == 48);
 
-// What one instance of a hardware counter has counted while a kernel ran. Text: the counter's name.
+// The value of one instance of a hardware counter for one kernel. Text: the counter's name.
 struct CounterRecord {
   RecordHeader head;
   uint64_t dispatch = 0;  // DispatchRecord::dispatch
   uint64_t value = 0;
-  uint64_t position = 0;  // where in the chip: kPositionBits for each dimension, XCC lowest
+  uint64_t position = 0;  // position in the chip: kPositionBits for each dimension, XCC lowest
   uint32_t flags = 0;     // kCounterFlag…
   uint32_t text_bytes = 0;
 };
@@ -314,8 +316,8 @@ inline constexpr uint32_t kCounterFlagNotModelled = 2;  // the virtual GPU does 
 inline constexpr uint32_t kCounterFlagReal = 4;  // computed: `value` has the bits of a double
 inline constexpr uint32_t kCounterPositionBits = 9;
 
-// What a counter is on an agent; written before its first value. Text: its name, block, expression and
-// description, each but the last with a zero byte behind it.
+// The description of a counter on an agent, written before its first value. Text: its name, block,
+// expression and description, separated by zero bytes.
 struct CounterInfoRecord {
   RecordHeader head;
   uint32_t agent = 0;  // AgentRecord::agent
@@ -325,14 +327,14 @@ struct CounterInfoRecord {
 };
 static_assert(sizeof(CounterInfoRecord) == 24);
 
-// A code object on a device; written where program counters are sampled. Text: the URI that it was loaded
-// from.
+// A code object on a device, written where program counters are sampled. Text: the URI that it was
+// loaded from.
 struct CodeObjectRecord {
   RecordHeader head;
   uint64_t time = 0;             // when it was loaded
-  uint64_t base = 0, bytes = 0;  // its place on the device
-  int64_t delta = 0;             // an address on the device is the file's, and this
-  uint64_t content = 0;  // names the bytes of its file (CodeBytesRecord); zero: its URI does
+  uint64_t base = 0, bytes = 0;  // its address range on the device
+  int64_t delta = 0;             // address on the device minus address in the file
+  uint64_t content = 0;  // names the bytes of its file (CodeBytesRecord); zero: its URI names them
   uint64_t file_bytes = 0;
   uint32_t code_object = 0;  // 1-based, unique in the process
   uint32_t agent = 0;        // AgentRecord::agent
@@ -351,18 +353,18 @@ struct CodeBytesRecord {
 };
 static_assert(sizeof(CodeBytesRecord) == 32);
 
-// Where a wave was at some moment.
+// The position of a wave at one moment.
 struct PcSampleRecord {
   RecordHeader head;
   uint64_t time = 0;       // as the times of kernels
-  uint64_t offset = 0;     // in the code object as it lies on the device; without one: the address
+  uint64_t offset = 0;     // in the code object on the device; without one: the address
   uint64_t exec_mask = 0;  // lanes that were active, as bits
   uint64_t packet = 0;     // index of its kernel's packet in the queue
   uint32_t queue = 0;      // QueueRecord::queue; zero: not known
   uint32_t code_object = 0;
   uint32_t agent = 0;
   uint32_t workgroup[3] = {};
-  uint32_t hw_id = 0;  // where on the chip, as the hardware says it
+  uint32_t hw_id = 0;  // position on the chip, in the hardware's encoding
   uint16_t wave = 0;   // in its workgroup
   uint16_t chiplet = 0;
 };
