@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// directory.h: which processes a directory has a spool of, and the names of its files.
+// directory.h: the processes that have a spool in a directory, and the names of its files.
 //
 // Threads    any
 // Blocking   file I/O only
@@ -18,13 +18,13 @@ namespace rtl::spool {
 Status ForEachName(const std::string& directory,
                    const std::function<void(std::string_view name)>& visit);
 
-// It has digits and nothing else.
+// True for a non-empty text of digits alone.
 bool AllDigits(std::string_view text);
 
 // The stem of the program that the process with this stem becomes by exec.
 std::string NextStem(const std::string& stem);
 
-// Removes the control pages and whatever is left of the processes that `which` names.
+// Removes the control pages and all other files of the processes that `which` names.
 Status RemoveProcesses(const std::string& directory,
                        const std::function<bool(const std::string& stem)>& which);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// format.h: the spool as it lies on disk. docs/formats/spool.md is the specification.
+// format.h: the layout of the spool on disk. docs/formats/spool.md is the specification.
 //
 // One directory per trace. Each traced process owns, under the stem "<pid>-<start time in clock
 // ticks>", or "<pid>-<start time>-<n>" for the n-th further program that the process became by
 // exec:
-//   <stem>.ctl         one ControlPage: who it is, its counters, how far both sides have come
+//   <stem>.ctl         one ControlPage: identity, counters, progress of both sides
 //   <stem>.000001.seg  segments of kSegmentBytes: a header chunk, then chunks of kChunkBytes
-//   <stem>.flight      what is in flight (model/in_flight.h): blocks of kInFlightBlockBytes
+//   <stem>.flight      kernels in flight (model/in_flight.h): blocks of kInFlightBlockBytes
 //
 //   segment  +0        SegmentHeader
 //            +64 KiB   chunk 1: ChunkHeader (64 bytes), records…, zeros
@@ -37,26 +37,26 @@ inline constexpr uint32_t kQueueSlots = 1024;
 inline constexpr char kInFlightSuffix[] = ".flight";
 inline constexpr uint32_t kMostInFlightBlocks = 4096;
 
-// Life of the traced process, as the writer says it.
+// Life of the traced process, as the writer reports it.
 enum class WriterState : uint32_t {
   kStarting = 0,  // the control page is not complete yet
   kRunning = 1,
-  kFinished = 2,  // everything that will ever be written has been committed; counters are final
-  kRefused = 3,   // nothing will ever be written; `refusal` says why
+  kFinished = 2,  // the writer has committed everything; counters are final
+  kRefused = 3,   // no record will ever be written; `refusal` has the reason
 };
 
-// What the collector says back.
+// The collector's answer.
 enum class CollectorState : uint32_t {
-  kNone = 0,       // nobody has looked yet
+  kNone = 0,       // no collector yet
   kAttached = 1,   // reads and deletes segments
-  kDone = 2,       // the database is complete as far as this process goes
+  kDone = 2,       // the database has every event of this process
   kAbandoned = 3,  // the collector left while the process was running: stop writing
   kRead = 4,       // as kDone for this process; the database waits for others
 };
 
 // Whether a process that waits to be attached to records events.
 enum class AttachWindow : uint32_t {
-  kNone = 0,  // it does not wait for that
+  kNone = 0,  // it does not wait to be attached
   kClosed = 1,
   kOpen = 2,
 };
@@ -66,7 +66,7 @@ struct ProcessInfo {
   uint32_t pid = 0;
   uint32_t parent_pid = 0;
   uint64_t start_ticks = 0;             // field 22 of /proc/self/stat
-  uint64_t stack = 0;                   // field 28: where exec put the stack; zero: not known
+  uint64_t stack = 0;                   // field 28: differs after exec; zero: not known
   uint64_t opened = 0;                  // BOOTTIME ns when this page was made
   int64_t realtime_minus_boottime = 0;  // ns, read when the page was made
   int32_t rank = -1;                    // in a job of several processes; -1: none
@@ -76,13 +76,13 @@ struct ProcessInfo {
   char boot_id[40] = {};
   char host[64] = {};
   char executable[256] = {};
-  char command[1024] = {};  // arguments joined by spaces
-  char mode[16] = {};       // the capture mode in force; before a runtime came, the one asked for
-  char door[64] = {};       // how the tracer got in: "HSA_TOOLS_LIB"
-  char runtime[64] = {};    // "HSA 1.1, tables 1.0"
-  char version[32] = {};    // of the tracer
-  char job[64] = {};        // what its launcher calls the job; empty: none
-  char mode_reason[160] = {};  // why `mode` is what it is
+  char command[1024] = {};     // arguments joined by spaces
+  char mode[16] = {};          // the capture mode; before the runtime is loaded, the requested one
+  char door[64] = {};          // how the tracer was loaded: "HSA_TOOLS_LIB"
+  char runtime[64] = {};       // "HSA 1.1, tables 1.0"
+  char version[32] = {};       // of the tracer
+  char job[64] = {};           // the launcher's name of the job; empty: none
+  char mode_reason[160] = {};  // why `mode` was chosen
 };
 
 // Mapped read-write by the writer and the collector. All atomics relaxed unless the comment says
@@ -92,28 +92,28 @@ struct ControlPage {
   uint32_t version;
   uint32_t bytes;  // sizeof(ControlPage)
   ProcessInfo process;
-  char refusal[256];  // why GPU kernels of this process are not traced; empty: they are
+  char refusal[256];  // why GPU kernels of this process are not traced; empty: they are traced
 
   alignas(64) std::atomic<WriterState> writer_state;  // release after `process`; release at finish
   std::atomic<uint32_t> segments_created;             // release after the segment is ready
   std::atomic<uint64_t> finished;                     // BOOTTIME ns; zero while running
-  std::atomic<uint64_t> limit_chunks;  // uncollected ones beyond which records are lost
+  std::atomic<uint64_t> limit_chunks;  // number of uncollected chunks beyond which records are lost
   alignas(64) std::atomic<CollectorState> collector_state;
   std::atomic<uint64_t> chunks_collected;   // closed and read to the end; on disk only if kept
-  std::atomic<AttachWindow> window_wanted;  // the collector asks; zero: never
-  std::atomic<AttachWindow> window;         // the process says; release after it is so
+  std::atomic<AttachWindow> window_wanted;  // the collector's request; zero: none yet
+  std::atomic<AttachWindow> window;         // the process's answer; release after the change
 
   // seen[kind] here plus the queue counters = all seen. `queue_seen` belongs to EventKind::kKernel.
   alignas(64) std::atomic<uint64_t> seen[kEventKindCount];
   alignas(64) std::atomic<uint64_t> recorded[kEventKindCount];
   alignas(64) std::atomic<uint64_t> losses[kEventKindCount][kLossCount];
-  // What the tracer itself did, for `rtl info`.
+  // The tracer's own actions, for `rtl info`.
   alignas(64) std::atomic<uint64_t> signals_created;
   std::atomic<uint64_t> signals_destroyed;
   std::atomic<uint64_t> queues_created;
   std::atomic<uint64_t> queues_destroyed;
   std::atomic<uint64_t> other_packets;  // barriers, vendor packets: passed through, not events
-  // BOOTTIME ns when the last whole look at what has ended began; zero: none yet.
+  // BOOTTIME ns at which the last complete check for ended packets began; zero: none yet.
   std::atomic<uint64_t> looked;
   alignas(64) QueueCounter queue_seen[kQueueSlots];
 };
@@ -127,7 +127,7 @@ struct SegmentHeader {
   uint32_t number;  // 1-based, as in the file name
   uint32_t chunks;  // kChunksPerSegment
   // Chunks handed out so far, the header chunk included (so it starts at one). A hint: it lags
-  // while a thread is held up between being handed a chunk and saying so.
+  // while a thread is held up between taking a chunk and counting it.
   alignas(64) std::atomic<uint32_t> next_chunk;
 };
 

@@ -24,14 +24,14 @@ namespace rtl::spool {
 inline constexpr size_t kMostOfThePage = 4096;
 
 inline void Check(bool holds) {
-  if (!holds) abort();  // the fuzzer's own file work failed, or the reader broke its word
+  if (!holds) abort();  // the fuzzer's own file work failed, or the reader broke its contract
 }
 
 inline void Put(int fd, const void* data, size_t bytes, size_t offset) {
   Check(pwrite(fd, data, bytes, static_cast<off_t>(offset)) == static_cast<ssize_t>(bytes));
 }
 
-// One process that is gone, made by the real writer; its files are overwritten for every input.
+// A process that has ended, written by the real writer; each input overwrites its files.
 class HostileSpool {
  public:
   HostileSpool() {
@@ -60,7 +60,7 @@ class HostileSpool {
   HostileSpool(const HostileSpool&) = delete;
   HostileSpool& operator=(const HostileSpool&) = delete;
 
-  // False when the input is too short to say anything.
+  // False when the input is too short.
   bool Write(const uint8_t* input, size_t size) {
     if (size < 2) return false;
     size_t page = input[0] | size_t{input[1]} << 8;
@@ -80,7 +80,7 @@ class HostileSpool {
     Check(close(control) == 0);
     const int segment = Make(".000001.seg");
     Put(segment, segment_.data(), segment_.size(), 0);
-    // The first bytes of every chunk's worth go to the next chunk.
+    // The first bytes of every step go to the next chunk.
     constexpr size_t kStep = 1024;
     for (size_t done = 0, chunk = 1; done < bytes && chunk < kChunksPerSegment; ++chunk) {
       const size_t step = std::min(kStep, bytes - done);
@@ -92,7 +92,7 @@ class HostileSpool {
 
   std::string Path(const char* suffix) const { return directory_ + "/" + stem_ + suffix; }
   int Make(const char* suffix) const {
-    (void)unlink(Path(suffix).c_str());  // there is none after the reader has read it
+    (void)unlink(Path(suffix).c_str());  // gone once the reader has read it
     const int fd = open(Path(suffix).c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     Check(fd >= 0);
     return fd;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// own_file.h: files of the spool, read by somebody who does not trust them.
+// own_file.h: files of the spool, opened by a reader that does not trust them.
 //
 // Threads    any
 // Blocking   file I/O only
@@ -15,11 +15,11 @@
 
 namespace rtl::spool {
 
-// Opens a regular file of ours that has one name. Not even a FIFO in its place makes us wait. Not valid
-// (errno says why) when there is none.
+// Opens a regular file of this user with a single link. A FIFO of that name does not block the
+// open. Returns an invalid descriptor, with errno set, when there is no such file.
 UniqueFd OpenOwnFile(const std::string& path, struct stat* info);
 
-// How many bytes there are at `offset`, at most `bytes`.
+// Reads up to `bytes` bytes at `offset`; returns the number read.
 size_t ReadAt(int fd, void* out, size_t bytes, uint64_t offset);
 
 }  // namespace rtl::spool

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// process_stat.h: what /proc says about a process.
+// process_stat.h: the state of a process, from /proc.
 //
 // Threads    any
 // Blocking   file I/O on /proc only
@@ -20,12 +20,12 @@ struct ProcessStat {
   uint64_t start_ticks = 0;  // field 22
   uint64_t stack = 0;        // field 28: changes with every exec; zero where the kernel hides it
 
-  // A zombie whose last thread has ended only waits for its parent; one with more threads runs on.
+  // A zombie without other threads only waits for its parent; one with other threads still runs.
   bool dead() const { return (state == 'Z' || state == 'X') && threads <= 1; }
 };
 
-// Has the process become another program (exec) since `before` was read? Never true without stack
-// randomisation, nor for other users' processes.
+// True when the process has become another program (exec) since `before` was read. Never true
+// without stack randomisation, nor for other users' processes.
 inline bool Replaced(uint64_t stack_before, const ProcessStat& now) {
   return stack_before != 0 && now.stack != 0 && now.stack != stack_before;
 }
@@ -33,7 +33,7 @@ inline bool Replaced(uint64_t stack_before, const ProcessStat& now) {
 // False when there is no such process. `pid` zero: this process.
 bool ReadProcessStat(uint32_t pid, ProcessStat* out);
 
-// Fills in whatever is zero or empty in `info` and describes the calling process or its host.
+// Fills in the zero or empty members of `info` from the calling process and its host.
 void DescribeThisProcess(ProcessInfo* info);
 
 }  // namespace rtl::spool

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rank.h: which of a job's processes this is, as its launcher says by environment variables.
+// rank.h: the rank of this process in its job, from its launcher's environment variables.
 //
 // Threads    has the rule of base/environment.h
 // Memory     none
@@ -13,8 +13,8 @@ namespace rtl::spool {
 using Lookup = const char* (*)(const char* name);
 
 // Fills in rank, local_rank, world and job from the first launcher whose variables make sense:
-// torchrun, Open MPI, MPICH and its family, PMIx, SLURM. That order, because the nearest launcher
-// is the one that counts: torchrun is often started by the others.
+// torchrun, Open MPI, MPICH and its family, PMIx, SLURM. The nearest launcher counts, and the
+// others often start torchrun.
 void ReadRank(Lookup lookup, ProcessInfo* info);
 
 }  // namespace rtl::spool

@@ -27,7 +27,7 @@ std::string Read(std::map<std::string, std::string> environment) {
 
 constexpr char kNone[] = "-1/0 -1 ";
 
-TEST(RankTest, ReadsWhatEachLauncherSays) {
+TEST(RankTest, ReadsTheVariablesOfEachLauncher) {
   EXPECT_EQ(Read({{"RANK", "9"},
                   {"WORLD_SIZE", "16"},
                   {"LOCAL_RANK", "1"},
@@ -64,7 +64,7 @@ TEST(RankTest, TheNearestLauncherCounts) {
             "5/8 1 ");
 }
 
-TEST(RankTest, DoesNotTakeAVariableOfThatNameForARank) {
+TEST(RankTest, RejectsAVariableOfThatNameThatIsNoRank) {
   EXPECT_EQ(Read({}), kNone);
   EXPECT_EQ(Read({{"RANK", "3"}}), kNone);  // too common a name
   EXPECT_EQ(Read({{"RANK", "first"}, {"WORLD_SIZE", "2"}}), kNone);

@@ -119,8 +119,8 @@ std::string ProcessReader::Refusal() {
 Status ProcessReader::Poll(const Callback& callback, uint64_t* records) {
   *records = 0;
   const bool last = WriterGone();
-  // While the writer runs, one round: a later round could meet a thread's newer chunk without the
-  // rest of its older one.
+  // While the writer runs, poll one round only: a later round could meet a thread's newer chunk
+  // without the rest of its older one.
   while (PollOnce(last, callback, records) && last) {
   }
   if (lost_page_ == nullptr) return Status::Ok();
@@ -131,12 +131,12 @@ Status ProcessReader::Poll(const Callback& callback, uint64_t* records) {
 bool ProcessReader::PollOnce(bool last, const Callback& callback, uint64_t* records) {
   const uint32_t created = Page().segments_created.load(std::memory_order_acquire);
   const bool more = FindSegments(created, last);
-  // Newest first: whatever a thread wrote before a record that we find here was committed before we
-  // look at the older chunk that holds it.
+  // Newest first: a thread commits its older records before its newer ones, so the older chunks are
+  // complete up to each record found here.
   std::vector<bool> fresh(segments_.size());
   for (size_t i = segments_.size(); i-- > 0;) {
-    // A thread that has been held up right after it was handed a chunk makes the segment's own
-    // count lag. While threads go on in a newer segment, only the chunks themselves can be trusted.
+    // A thread that is held up right after it took a chunk makes the segment's own count lag. While
+    // threads go on in a newer segment, trust only the chunks themselves.
     const bool all = last || segments_[i]->number < created;
     fresh[i] = Survey(*segments_[i], all, last);
   }
@@ -167,10 +167,10 @@ bool ProcessReader::FindSegments(uint32_t created, bool last) {
     segment->path = directory_ + "/" + stem_ + name;
     struct stat info;
     if (lstat(segment->path.c_str(), &info) != 0) {
-      // A page that can be trusted knows of every file but the one that was in the making.
+      // A trusted page knows every file except the one under construction.
       if (!last || (lost_page_ == nullptr && number > created)) return false;
       if (!NextNumberOnDisk(number, &number)) return false;
-      ++torn_;  // a gap in the row of files
+      ++torn_;  // a gap in the numbers of the files
       next_number_ = number;
       continue;
     }
@@ -179,7 +179,7 @@ bool ProcessReader::FindSegments(uint32_t created, bool last) {
       segments_.push_back(std::move(segment));
       ++opened;
     } else if (number <= created) {
-      ++torn_;  // else its writer died while making it, before anybody used it
+      ++torn_;  // otherwise its writer died while making it, before its first use
     }
   }
   return true;
@@ -223,12 +223,12 @@ void ProcessReader::Break(Chunk& chunk) {
   chunk.broken = true;
 }
 
-// Finds out how far each chunk has been written. False: nothing to do in this segment.
+// Finds out how far each chunk has been written. False: this segment needs no work.
 bool ProcessReader::Survey(Segment& segment, bool all, bool last) {
   size_t limit = kChunksPerSegment;
   SegmentHeader header;
   if (!OpenFile(segment) || ReadAt(segment.fd.get(), &header, sizeof header, 0) != sizeof header) {
-    ++torn_;  // it was there before: somebody took it away
+    ++torn_;  // it existed before: another process removed it
     segment.done = kDataChunks;
     return false;
   }
@@ -251,7 +251,7 @@ void ProcessReader::SurveyChunk(Segment& segment, size_t index, bool handed_out,
   const uint64_t base = index * kChunkBytes;
   ChunkState state = ChunkState::kFree;
   if (ReadAt(segment.fd.get(), &state, sizeof state, base) != sizeof state) {
-    if (handed_out) Break(chunk);  // what nobody had begun to use is not missed
+    if (handed_out) Break(chunk);  // a chunk without a first record loses nothing
     chunk.closed = true;
     return;
   }
@@ -280,8 +280,8 @@ void ProcessReader::SurveyChunk(Segment& segment, size_t index, bool handed_out,
   if (got < wanted) Break(chunk);
 }
 
-// Reads what Survey found, once more: now every byte of it was written before its header word was
-// seen. The copy is checked again, because a hostile writer may have changed it.
+// Reads again the bytes that Survey found: every byte of them was written before its header word
+// was visible. The copy is checked again, because a hostile writer may have changed it.
 uint64_t ProcessReader::Deliver(Segment& segment, size_t index, const Callback& callback) {
   Chunk& chunk = segment.chunks[index];
   if (chunk.done) return 0;
@@ -309,9 +309,9 @@ uint64_t ProcessReader::Deliver(Segment& segment, size_t index, const Callback& 
   return records;
 }
 
-// Deletes a segment that has been read to the end. Of one that an idle thread keeps alive, frees
-// the disk blocks of what has been read. A segment that is kept takes nothing of the writer's limit
-// either, once it has been read.
+// Deletes a segment that has been read to the end. For one that an idle thread keeps alive, frees
+// the disk blocks of the part that has been read. A kept segment no longer counts against the
+// writer's limit once it has been read.
 void ProcessReader::GiveBack(Segment& segment) {
   if (keep_segments_) return GiveBackKept(segment);
   uint32_t given = 0;
@@ -324,7 +324,7 @@ void ProcessReader::GiveBack(Segment& segment) {
       if (!chunk.done || chunk.given_back) continue;
       if (fallocate(segment.fd.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                     static_cast<off_t>(i * kChunkBytes + kPage), kChunkBytes - kPage) != 0) {
-        break;  // a file system that cannot: the blocks come back with the whole segment
+        break;  // a file system without this call: the blocks return with the whole segment
       }
       chunk.given_back = true;
       ++given;
@@ -334,7 +334,7 @@ void ProcessReader::GiveBack(Segment& segment) {
   Page().chunks_collected.fetch_add(given, std::memory_order_relaxed);
 }
 
-// An earlier reader may have given back the same chunks: they count once.
+// An earlier reader may have returned the same chunks: they count once.
 void ProcessReader::GiveBackKept(Segment& segment) {
   kept_ += segment.done - segment.given_back;
   segment.given_back = segment.done;
@@ -343,9 +343,9 @@ void ProcessReader::GiveBackKept(Segment& segment) {
   }
 }
 
-// The page is shared with the writer through a mapping. A file that was cut short meanwhile would
-// answer the next look with SIGBUS: put zeros in its place and treat the process as gone. (Whoever
-// cuts it between this check and that look ends the collector; it takes the same user to do so.)
+// A mapping shares the page with the writer. If the file was cut short, the next access would raise
+// SIGBUS: map zeros over it and treat the process as gone. (A cut between this check and that
+// access ends the collector; only the same user can make it.)
 void ProcessReader::CheckPage() {
   if (lost_page_ != nullptr) return;
   struct stat info;
@@ -362,21 +362,21 @@ void ProcessReader::CheckPage() {
 bool ProcessReader::WriterGone() {
   CheckPage();
   if (lost_page_ != nullptr) return true;
-  // Pairs with the release in Writer::Finish: everything written before it is visible now.
+  // Pairs with the release in Writer::Finish: every earlier write is visible now.
   const WriterState state = Page().writer_state.load(std::memory_order_acquire);
   if (state == WriterState::kFinished || state == WriterState::kRefused) return true;
   if (!process_gone_) process_gone_ = ProcessGone() || ProcessReplaced();
   return process_gone_;
 }
 
-// The process lives on, but exec has taken away the memory from which it wrote.
+// The process lives on, but exec has removed the memory from which it wrote.
 bool ProcessReader::ProcessReplaced() {
   const uint64_t now = BootTimeNs();
   if (now < next_look_) return false;
   next_look_ = now + kReplacedLookNs;
   ProcessStat stat;
   if (!ReadProcessStat(process_.pid, &stat) || stat.start_ticks != process_.start_ticks) {
-    return false;  // ProcessGone will say so
+    return false;  // ProcessGone reports it
   }
   replaced_ = Replaced(process_.stack, stat);
   return replaced_;
@@ -402,7 +402,7 @@ bool ProcessReader::ProcessGone() {
 void ProcessReader::SetCollectorState(CollectorState state) {
   CheckPage();
   Page().collector_state.store(state, std::memory_order_release);
-  // Wakes Writer::WaitCollected; nobody may be waiting.
+  // Wakes Writer::WaitCollected, if a thread waits there.
   (void)syscall(SYS_futex, &Page().collector_state, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 

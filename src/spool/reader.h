@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// reader.h: the collector's end of the spool. Reads what has been committed, as it grows, and
-// deletes what it has read to the end. Every byte is treated as hostile: sizes and types are
-// checked before use, on a private copy that nobody can change afterwards.
+// reader.h: the collector's end of the spool. Reads committed records while the spool grows, and
+// deletes segments that it has read to the end. Every byte is treated as hostile: sizes and types
+// are checked before use, on a private copy.
 //
 // Threads    one
 // Blocking   file I/O only
 // Errors     a torn or impossible record ends its chunk, is counted (`torn`), and reading goes on
 //            elsewhere
-// Order      within one call of Poll, records come in an order in which no thread's record comes
-//            before an earlier one of the same thread. Between threads: a record that was written
-//            because of another one may come first
+// Order      within one call of Poll, records of one thread come in the order in which it wrote
+//            them. Between threads: a record that was written because of another one may come first
 #pragma once
 
 #include <stdint.h>
@@ -41,26 +40,26 @@ class ProcessReader {
   ProcessReader& operator=(const ProcessReader&) = delete;
 
   // Hands every record committed since the last call to `callback`, per chunk in order. Deletes
-  // segments that are read to the end (unless keep_segments). `records`: how many were delivered.
-  // An error says that the control page is lost; what could be read was delivered all the same.
+  // segments that are read to the end (unless keep_segments). `records`: the number delivered. An
+  // error means that the control page is lost; every readable record was still delivered.
   Status Poll(const Callback& callback, uint64_t* records);
 
   // The writer finished, or its process is gone (pid and start time no longer match) or has become
-  // another program: once true, one more Poll has seen everything.
+  // another program. After it returns true, one more Poll reads everything.
   bool WriterGone();
-  // It has become another program. May come to be known later than WriterGone.
+  // The process has become another program. May become known later than WriterGone.
   bool replaced() const { return replaced_; }
 
-  // What the writer has made and this reader has not given back, as a part of what the writer
-  // allows itself: 0 to 1, more when the page says nonsense.
+  // The part of the writer's limit that this reader has not yet freed: 0 to 1, more when the page
+  // is inconsistent.
   double Backlog() const;
-  // More than half of what the writer allows itself lies unread, besides the segment that it
-  // writes and the one that it keeps ready.
+  // More than half of the writer's limit is unread, apart from the segment in use and the spare
+  // one.
   bool FallsBehind() const;
 
   const ControlPage& control() const { return lost_page_ ? *lost_page_ : *page_; }
-  // What its file says is in flight, in the order of queues and packets. Nothing when there is no
-  // such file.
+  // The kernels in flight by the process's file, in the order of queues and packets. Empty when
+  // there is no such file.
   struct InFlight {
     uint32_t queue = 0;
     InFlightEntry entry = {};
@@ -72,29 +71,31 @@ class ProcessReader {
     uint64_t packet = 0;
     uint64_t kind = 0;  // BarrierKind
     uint64_t signals[5] = {};
-    bool passed = false;  // a packet behind it has ended
+    bool passed = false;  // a later packet has ended
   };
   std::vector<Barrier> Barriers() const;
-  // Why this process is not traced; empty: it is.
+  // The reason why this process is not traced; empty: it is traced.
   std::string Refusal();
-  // As it was when the page was opened, or at the last refresh; every text terminated.
+  // Read when the page was opened, or at the last refresh; every text is terminated.
   const ProcessInfo& process() const { return process_; }
-  // Reads the texts again: a process may open its spool before it knows its door and runtime.
+  // Reads the texts again: a process may open its spool before it knows its interception method and
+  // runtime.
   void RefreshProcess();
   const std::string& stem() const { return stem_; }
   void SetCollectorState(CollectorState state);
-  // Of a process that waits to be attached to; control().window says when it is so.
+  // For a process that waits to be attached to; control().window shows when the request took
+  // effect.
   void AskForWindow(AttachWindow wanted);
   uint64_t torn() const { return torn_; }  // records or chunk tails that could not be read
 
-  // Removes the control page and any segment left.
+  // Removes the control page and all remaining segments.
   Status Remove();
 
  private:
   struct Chunk {
     uint32_t position = sizeof(ChunkHeader);  // of the next record
-    uint32_t committed = 0;                   // end of what this Poll will deliver
-    bool closed = false;                      // as seen before `committed` was found
+    uint32_t committed = 0;                   // read before `committed`
+    bool closed = false;                      // bytes after `committed` cannot be trusted
     bool broken = false;                      // nothing behind `committed` can be trusted
     bool done = false;                        // read to the end
     bool given_back = false;                  // its disk blocks are free again
@@ -131,14 +132,14 @@ class ProcessReader {
   std::string stem_;
   bool keep_segments_ = false;
   ControlPage* page_ = nullptr;             // mapped
-  std::unique_ptr<ControlPage> lost_page_;  // zeros, in place of a page that is no longer there
+  std::unique_ptr<ControlPage> lost_page_;  // zeros, in place of a page that was cut
   UniqueFd page_fd_;
   UniqueFd pidfd_;
   ProcessInfo process_;
   bool pidfd_tried_ = false;
   bool process_gone_ = false;
   bool replaced_ = false;
-  uint64_t next_look_ = 0;  // BOOTTIME ns: when to ask again whether it is the same program
+  uint64_t next_look_ = 0;  // BOOTTIME ns of the next check for exec
   uint32_t next_number_ = 1;
   uint64_t torn_ = 0;
   uint64_t kept_ = 0;  // chunks of kept segments that have been read to the end

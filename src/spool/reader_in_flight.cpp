@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the file of kernels in flight says (model/in_flight.h).
+// Reads the file of kernels in flight (model/in_flight.h).
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace rtl::spool {
 namespace {
 
-// One block of the file of what is in flight.
+// One block of the file of kernels in flight.
 struct alignas(64) InFlightBlock {
   InFlightHead head;
   InFlightEntry entries[kInFlightEntries];
@@ -54,7 +54,7 @@ std::vector<ProcessReader::InFlight> ProcessReader::KernelsInFlight() const {
 
 std::vector<ProcessReader::Barrier> ProcessReader::Barriers() const {
   std::vector<Barrier> found;
-  std::map<uint32_t, uint64_t> ended;  // the last packet of each queue that has
+  std::map<uint32_t, uint64_t> ended;  // the last ended packet of each queue
   ForEachBlock(directory_ + "/" + stem_ + kInFlightSuffix,
                [&](uint32_t queue, const InFlightBlock& block) {
                  for (const InFlightEntry& entry : block.entries) {

@@ -15,7 +15,7 @@ namespace {
 
 using test::TempDir;
 
-// A small finished spool as bytes, to be written out again with damage done to it.
+// A small finished spool as bytes, to be written again with damage.
 //
 //   segment  |header chunk|chunk 1: 6 dispatches, 2 marks, 1 kernel|zeros…
 class SmallSpool {
@@ -206,7 +206,7 @@ TEST(ProcessReader, EndsAChunkAtAnImpossibleRecordAndGoesOnElsewhere) {
   EXPECT_EQ(collected.reader().torn(), 1u) << "counted once";
 }
 
-TEST(ProcessReader, RefusesLinksAndThingsThatAreNotFiles) {
+TEST(ProcessReader, RefusesLinksAndOtherThingsThanFiles) {
   const SmallSpool spool;
   for (int kind = 0; kind < 4; ++kind) {
     TempDir dir;
@@ -251,8 +251,8 @@ TEST(ProcessReader, JumpsOverASegmentThatIsMissing) {
   EXPECT_EQ(collected.reader().torn(), 1u);
 }
 
-// A thread that was handed chunk 1 and held up before it could say so makes the count lag by one
-// for as long as it sleeps, while others fill the rest of the segment and go on in the next one.
+// A thread that is held up between taking chunk 1 and counting it makes the count lag by one while
+// it sleeps. Meanwhile others fill the rest of the segment and go on in the next one.
 TEST(ProcessReader, KeepsTheOrderWhenTheCountOfChunksLags) {
   TempDir dir;
   Writer writer;
@@ -273,7 +273,7 @@ TEST(ProcessReader, KeepsTheOrderWhenTheCountOfChunksLags) {
   EXPECT_EQ(collected.dispatches().at(1), UpTo(written));
 }
 
-TEST(ProcessReader, KeepsSegmentsWhenAsked) {
+TEST(ProcessReader, KeepsSegmentsOnRequest) {
   const SmallSpool spool;
   TempDir dir;
   spool.Save(dir, spool.control, spool.segment, kSegmentBytes);
@@ -286,7 +286,7 @@ TEST(ProcessReader, KeepsSegmentsWhenAsked) {
   EXPECT_EQ(dir.Count(), 2u);
 }
 
-TEST(ProcessReader, FillsNoLimitWithSegmentsThatItKeeps) {
+TEST(ProcessReader, DoesNotCountKeptSegmentsAgainstTheLimit) {
   TempDir dir;
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir, 2).ok());
@@ -302,7 +302,7 @@ TEST(ProcessReader, FillsNoLimitWithSegmentsThatItKeeps) {
   EXPECT_EQ(dir.Count(), 6u) << "the control page and every segment";
 }
 
-TEST(ProcessReader, EndsEveryTextOfTheProcess) {
+TEST(ProcessReader, TerminatesEveryTextOfTheProcess) {
   const SmallSpool spool;
   std::string control = spool.control;
   const size_t texts = offsetof(ProcessInfo, boot_id);
@@ -325,7 +325,7 @@ TEST(ProcessReader, EndsEveryTextOfTheProcess) {
   EXPECT_EQ(strnlen(read.mode_reason, sizeof read.mode_reason), sizeof read.mode_reason - 1);
 }
 
-TEST(ProcessReader, KnowsAProcessByItsStartTimeToo) {
+TEST(ProcessReader, RecognisesAProcessByItsStartTimeToo) {
   TempDir dir;
   Writer writer;
   WriterOptions options;
@@ -336,7 +336,7 @@ TEST(ProcessReader, KnowsAProcessByItsStartTimeToo) {
   EXPECT_TRUE(collected.reader().WriterGone());
 }
 
-TEST(ProcessReader, SeesThatAProcessRuns) {
+TEST(ProcessReader, ReportsARunningProcess) {
   TempDir dir;
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir).ok());

@@ -25,8 +25,8 @@ struct RecordView {
   }
 };
 
-// The record at `at`, of which `available` bytes (64 KiB at most) may be read: false when its
-// header or sizes are impossible. `at` is 8-byte aligned and its header is not zero.
+// Checks the record at `at`, of which `available` bytes (64 KiB at most) may be read. False when
+// its header or sizes are impossible. `at` is 8-byte aligned and its header is not zero.
 bool CheckRecord(const char* at, size_t available, RecordView* out);
 
 }  // namespace rtl::spool

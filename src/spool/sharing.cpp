@@ -23,7 +23,7 @@ namespace {
 constexpr uint64_t kLockWaitNs = 2'000'000'000;
 constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
-// False when somebody else held it all the time, or there are no locks here.
+// False when another process held it all the time, or there are no locks here.
 bool Lock(int fd, int how, uint64_t limit_ns) {
   const uint64_t deadline = BootTimeNs() + limit_ns;
   while (flock(fd, how | LOCK_NB) != 0) {
@@ -62,7 +62,7 @@ bool ReadCollector(int spool, CollectorProcess* out) {
   return out->pid != 0;
 }
 
-// Calls `visit(path, fd)` for every private spool beside `database` until it says true.
+// Calls `visit(path, fd)` for every private spool beside `database` until it returns true.
 template <typename Visit>
 bool AnySpool(const char* database, Visit visit) {
   char parent[PATH_MAX];
@@ -104,7 +104,8 @@ bool Alive(const CollectorProcess& collector) {
   if (collector.pid == 0) return false;
   ProcessStat stat;
   if (!ReadProcessStat(collector.pid, &stat)) {
-    // Gone, or /proc cannot be read: no descriptor is left, say. The number alone may be anybody's.
+    // Gone, or /proc cannot be read (for example, no descriptor is left). The number alone is
+    // ambiguous.
     return kill(static_cast<pid_t>(collector.pid), 0) == 0 || errno != ESRCH;
   }
   return !stat.dead() && (collector.start_ticks == 0 || stat.start_ticks == collector.start_ticks);
@@ -115,7 +116,7 @@ OutputLock::OutputLock(const char* database) {
   const char* name = nullptr;
   Split(database, parent, sizeof parent, &name);
   directory_.reset(open(parent, kDirectory));
-  // Without the lock two processes may each make a spool; their collectors sort that out.
+  // Without the lock two processes may each make a spool; their collectors handle that.
   if (directory_.valid()) (void)Lock(directory_.get(), LOCK_EX, kLockWaitNs);
 }
 
@@ -146,12 +147,12 @@ bool FindOpenSpool(const char* database, char* spool, size_t size, CollectorProc
 
 bool CloseSpool(const char* spool, size_t processes) {
   const UniqueFd directory(open(spool, kDirectory | O_NOFOLLOW));
-  if (!directory.valid()) return true;  // somebody took it away
+  if (!directory.valid()) return true;  // removed meanwhile
   if (flock(directory.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
   if (CountControlPages(spool) > processes) return false;
   const UniqueFd closed(
       openat(directory.get(), kClosedFile, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
-  return true;  // without the file a process may come too late, which its own collector reports
+  return true;  // without the file a process may join too late; its own collector reports that
 }
 
 bool EarlierCollects(const char* database, const char* own_spool, const CollectorProcess& self) {
@@ -170,7 +171,7 @@ bool EarlierCollects(const char* database, const char* own_spool, const Collecto
 void RemoveSharing(const char* spool) {
   const UniqueFd directory(open(spool, kDirectory | O_NOFOLLOW));
   if (!directory.valid()) return;
-  // They are there only when the spool is shared.
+  // These files exist only in a shared spool.
   (void)unlinkat(directory.get(), kCollectorFile, 0);
   (void)unlinkat(directory.get(), kClosedFile, 0);
 }

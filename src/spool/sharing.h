@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// sharing.h: one database for many processes that nobody launched together. The first process
-// whose trace goes to a database makes a spool beside it and starts its collector; whoever comes
-// while that collector takes processes uses the same spool.
+// sharing.h: one database for many processes that were started independently. The first process
+// whose trace goes to a database makes a spool beside it and starts its collector. Later processes
+// join the same spool while that collector accepts them.
 //
 //   <database>.spool-XXXXXX/       private directory; its flock keeps joining and closing apart
 //     collector                    "<pid> <start time in clock ticks>" of the collector
-//     closed                       the collector takes nobody any more
+//     closed                       the collector accepts no further process
 //
 // Threads    any
-// Blocking   file I/O; locks are waited for with a limit, after which things go on without
-// Memory     none, but for opendir's
+// Blocking   file I/O; waits for locks have a limit, after which the caller goes on without the
+//            lock
+// Memory     none, except opendir's
 // Why        docs/adr/0020-one-output-many-processes.md
 #pragma once
 
@@ -31,11 +32,11 @@ struct CollectorProcess {
   uint64_t start_ticks = 0;  // zero: could not be read
 };
 
-// False when it has ended. Where that cannot be told for certain, true: waits for it have limits.
+// False when it has ended. True when that is uncertain: waits for it have limits.
 bool Alive(const CollectorProcess& collector);
 
-// Held while a process looks for a spool and, when there is none, makes one: on the directory that
-// the database lies in.
+// Held while a process looks for a spool and, if there is none, makes one. It locks the directory
+// of the database.
 class OutputLock {
  public:
   explicit OutputLock(const char* database);  // waits at most two seconds
@@ -46,23 +47,22 @@ class OutputLock {
   UniqueFd directory_;  // closing it unlocks
 };
 
-// Tells later processes who collects `spool`.
+// Announces the collector of `spool` to later processes.
 Status AnnounceCollector(const char* spool, const CollectorProcess& collector);
 
-// A spool of this user's beside `database` whose collector lives and takes processes. It is kept
-// from closing until `hold` is closed. False: there is none.
+// Finds a spool of this user beside `database` whose collector lives and accepts processes. It
+// cannot close until `hold` is closed. False: there is none.
 bool FindOpenSpool(const char* database, char* spool, size_t size, CollectorProcess* collector,
                    UniqueFd* hold);
 
-// For the collector: true when the spool holds no more than `processes` control pages; nobody will
-// join it from then on. False: somebody has joined, or is about to; look again.
+// For the collector. True when the spool holds at most `processes` control pages; from then on no
+// process joins it. False: a process has joined or is about to; check again.
 bool CloseSpool(const char* spool, size_t processes);
 
-// Whether a collector that started before `self`, which is that of `own_spool`, still works for
-// `database`.
+// Whether an earlier collector than `self`, the one of `own_spool`, still works for `database`.
 bool EarlierCollects(const char* database, const char* own_spool, const CollectorProcess& self);
 
-// Removes what this module put into the spool.
+// Removes this module's files from the spool.
 void RemoveSharing(const char* spool);
 
 }  // namespace rtl::spool

@@ -70,7 +70,7 @@ TEST_F(SharingTest, FindsTheSpoolWhoseCollectorLives) {
   EXPECT_EQ(Found(), dir_.File("t.db.spool-alive0"));
 }
 
-TEST_F(SharingTest, ACollectorLivesWhereNothingCanBeReadAboutIt) {
+TEST_F(SharingTest, TakesACollectorForAliveWhenItCannotCheck) {
   const CollectorProcess self = Self();
   const CollectorProcess dead = Dead();
   rlimit before;
@@ -97,7 +97,7 @@ TEST_F(SharingTest, DoesNotTrustASpoolThatOthersCanEnter) {
   EXPECT_EQ(Found(), "");
 }
 
-TEST_F(SharingTest, NobodyJoinsAClosedSpool) {
+TEST_F(SharingTest, LetsNoProcessJoinAClosedSpool) {
   const std::string spool = Spool("t.db.spool-alive0");
   Announce(spool, Self());
   Touch(spool + "/7-1.ctl");
@@ -110,7 +110,7 @@ TEST_F(SharingTest, NobodyJoinsAClosedSpool) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(spool), {}), 2);
 }
 
-TEST_F(SharingTest, ASpoolDoesNotCloseWhileSomebodyJoins) {
+TEST_F(SharingTest, KeepsASpoolOpenWhileAProcessJoins) {
   const std::string spool = Spool("t.db.spool-alive0");
   Announce(spool, Self());
   char path[4096];
@@ -122,7 +122,7 @@ TEST_F(SharingTest, ASpoolDoesNotCloseWhileSomebodyJoins) {
   EXPECT_TRUE(CloseSpool(spool.c_str(), 0));
 }
 
-TEST_F(SharingTest, OnlyEarlierCollectorsAreWaitedFor) {
+TEST_F(SharingTest, WaitsOnlyForEarlierCollectors) {
   const std::string own = Spool("t.db.spool-own000");
   const CollectorProcess self = Self();
   Announce(own, self);
@@ -137,8 +137,9 @@ TEST_F(SharingTest, OnlyEarlierCollectorsAreWaitedFor) {
   EXPECT_TRUE(earlier({self.pid + 1, self.start_ticks}));
 }
 
-// A lock belongs to an open file, and a child of fork has its parent's: the second is another.
-TEST_F(SharingTest, TheLockIsHeldByOneAtATimeAndOthersWaitForIt) {
+// A lock belongs to an open file, and a forked child shares its parent's; the second open is
+// another.
+TEST_F(SharingTest, OneHolderHasTheLockAndOthersWait) {
   const auto locked = [&] {
     const UniqueFd directory(open(dir_.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     return flock(directory.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -146,8 +147,8 @@ TEST_F(SharingTest, TheLockIsHeldByOneAtATimeAndOthersWaitForIt) {
   EXPECT_FALSE(locked());
   auto first = std::make_unique<OutputLock>(database_.c_str());
   EXPECT_TRUE(locked());
-  // Nobody waits for longer than two seconds. A machine that held this thread up for as long has
-  // not shown anything.
+  // A waiter gives up after two seconds. A machine that held this thread up for that long proves
+  // nothing, so the round is repeated.
   for (bool waited = false; !waited;) {
     std::atomic<bool> begun{false};
     std::atomic<bool> released{false};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// spool_test_support.h: what the tests of writer and reader share.
+// spool_test_support.h: fixtures of the tests of writer and reader.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace rtl::spool {
 
-// A dispatch whose id says which it is.
+// A dispatch with a distinct id.
 inline bool WriteDispatch(Writer& writer, uint32_t thread, uint64_t id) {
   DispatchRecord record;
   record.head.type = RecordType::kDispatch;
@@ -42,7 +42,7 @@ inline Status OpenWriter(Writer& writer, const test::TempDir& dir, size_t limit_
   return writer.Open(options);
 }
 
-// Everything that was ever read from one process, in order.
+// Every record read from one process, in order.
 class Collected {
  public:
   explicit Collected(const test::TempDir& dir, bool keep = false) {

@@ -20,7 +20,7 @@ namespace rtl::spool {
 
 // Trivial, so that it is ready before us and usable after us.
 struct ThreadCursor {
-  char* at = nullptr;   // where the next record goes
+  char* at = nullptr;   // address of the next record
   char* end = nullptr;  // of the chunk; the chunk begins kChunkBytes before
   uint32_t writer = 0;  // Writer::id_ of the owner of this chunk; zero: none
   uint16_t slot = 0;    // index of the chunk's segment in Writer::slots_
@@ -30,14 +30,14 @@ static_assert(sizeof(ThreadCursor) <= 24);
 
 namespace {
 
-constexpr uint64_t kFinishWaitNs = 500'000'000;  // for writes that are under way
+constexpr uint64_t kFinishWaitNs = 500'000'000;  // for writes under way
 constexpr uint64_t kWaitStepNs = 50'000'000;     // a lost wake-up costs at most this
 constexpr size_t kAhead = 256;                   // bytes fetched before they are written
-constexpr long kRoomStepNs = 500'000;            // between two looks for room
+constexpr long kRoomStepNs = 500'000;            // between two checks for room
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadCursor t_cursor;
 
-// Records are short: what a call of memcpy costs is much of what writing one does.
+// Records are short: the call of memcpy would be a large part of the cost of a write.
 [[gnu::always_inline]] inline void CopyShort(char* to, const void* from, size_t bytes) {
   constexpr size_t kShort = 64;
   if (bytes > kShort || bytes % 8 != 0) [[unlikely]] {
@@ -48,12 +48,12 @@ constexpr long kRoomStepNs = 500'000;            // between two looks for room
     uint64_t word;
     memcpy(&word, static_cast<const char*>(from) + at, sizeof word);
     memcpy(to + at, &word, sizeof word);
-    asm volatile("" ::: "memory");  // or the compiler calls memcpy after all
+    asm volatile("" ::: "memory");  // otherwise the compiler calls memcpy
   }
 }
 
 constinit std::atomic<uint32_t> g_next_id{0};
-constinit std::atomic<uint32_t> g_epoch{0};  // forks behind this process
+constinit std::atomic<uint32_t> g_epoch{0};  // the number of forks that led to this process
 constinit bool g_set_up = false;             // under g_setup_mutex
 constinit Mutex g_setup_mutex{Rank::kSpool};
 constinit pthread_key_t g_exit_key = 0;
@@ -64,7 +64,7 @@ ChunkHeader* ChunkOf(const ThreadCursor& cursor) {
 
 void OnForkChild() { g_epoch.fetch_add(1, std::memory_order_relaxed); }
 
-// Once per process: thread-exit and fork notices.
+// Once per process: handlers for thread exit and fork.
 Status SetUpProcess(void (*on_thread_exit)(void*)) {
   MutexLock lock(g_setup_mutex);
   int error = 0;
@@ -97,7 +97,7 @@ Status Writer::Open(const WriterOptions& options) {
   epoch_ = g_epoch.load(std::memory_order_relaxed);
   id_ = g_next_id.fetch_add(1, std::memory_order_relaxed) + 1;
   RTL_TRY(OpenFiles(options));
-  // With other threads in the process the application would wait for it: see Maintain.
+  // With other threads in the process this call would make the application wait: see Maintain.
   if (OnlyThread() || process_barrier::Pass()) MakeWritesCheap();
   state_.store(State::kRunning, std::memory_order_release);
   return Status::Ok();
@@ -142,10 +142,11 @@ bool Writer::Running() const {
     memcpy(&head, record, sizeof head);
     RTL_SCHED_POINT("spool.commit");
     head.units = static_cast<uint16_t>(total / 8);
-    // The commit: whoever sees this word sees the whole record.
+    // The commit: a reader that sees this word sees the whole record.
     std::atomic_ref<uint64_t>(*reinterpret_cast<uint64_t*>(at))
         .store(std::bit_cast<uint64_t>(head), std::memory_order_release);
-    // What the next records go to: else whoever has to wait for these stores waits for memory.
+    // The memory of the next records. Otherwise a thread that waits for these stores waits for
+    // memory.
     __builtin_prefetch(cursor.at + kAhead, 1);
     __builtin_prefetch(cursor.at + kAhead + 64, 1);
   }
@@ -201,9 +202,10 @@ void Writer::CloseChunk(ThreadCursor& cursor) {
   cursor.at = nullptr;
   cursor.end = nullptr;
   cursor.writer = 0;
-  if (!ours) return;  // of another Writer, which may be gone; its Finish speaks for the chunk
+  if (!ours) return;  // another Writer's, which may be gone; its Finish reports the chunk
   chunk->state.store(ChunkState::kClosed, std::memory_order_release);
-  slot.closed.fetch_add(1, std::memory_order_release);  // (C) nobody touches the chunk after this
+  // (C) no thread touches the chunk after this
+  slot.closed.fetch_add(1, std::memory_order_release);
 }
 
 // The thread has no chunk of this Writer, or the record does not fit into what is left of it.
@@ -249,9 +251,9 @@ Writer::Slot* Writer::ClaimChunk(uint32_t* index) {
       *index = slot->next.fetch_add(1, std::memory_order_seq_cst);  // pairs with (D), WaitForWrites
       RTL_SCHED_POINT("spool.claimed");
       if (*index < kChunksPerSegment) {
-        // Chunks of one thread must come in the order of their segments. The slot that we claimed
-        // from may have been reused since for a segment that is still in the making, or is the
-        // spare: then other threads go on in an older one, and so must we.
+        // Chunks of one thread must come in the order of their segments. The claimed slot may have
+        // been reused meanwhile for an unfinished segment or the spare one. Then other threads go
+        // on in an older segment, and this thread must, too.
         if (slot != current_.load(std::memory_order_acquire)) {
           DiscardChunk(*slot, *index);
           continue;
@@ -284,7 +286,7 @@ void Writer::OnThreadExit(void* writer) {
   if (cursor.writer == self->id_ && self->Running()) self->CloseChunk(cursor);
 }
 
-// Afterwards no thread is between (B) and the end of its write, or the limit has passed.
+// After this call no thread is between (B) and the end of its write, or the limit has passed.
 void Writer::WaitForWrites() {
   if (fence_.exchange(Fence::kFinal, std::memory_order_seq_cst) == Fence::kFinish) {
     (void)process_barrier::Pass();
@@ -293,7 +295,7 @@ void Writer::WaitForWrites() {
   MutexLock lock(mutex_);
   for (Slot& slot : slots_) {
     if (slot.base == nullptr) continue;
-    // What was not handed out by now belongs to a thread that will find the spool finished.
+    // A thread that takes a later chunk finds the spool finished.
     const uint32_t handed_out = slot.next.load(std::memory_order_seq_cst);
     for (size_t i = 1; i < kChunksPerSegment && i < handed_out; ++i) {
       auto* chunk = reinterpret_cast<ChunkHeader*>(slot.base + i * kChunkBytes);
@@ -309,8 +311,8 @@ void Writer::Finish() {
   if (g_epoch.load(std::memory_order_relaxed) != epoch_) return;
   State running = State::kRunning;
   if (!state_.compare_exchange_strong(running, State::kFinished, std::memory_order_seq_cst)) return;
-  // Busy here means a signal handler that interrupted a write of this very thread and now ends the
-  // process: that write will not go on, and the lock may be ours already.
+  // Busy here means that a signal handler interrupted a write of this very thread and now ends the
+  // process. That write will not go on, and this thread may hold the lock already.
   if (t_cursor.busy == 0) {
     CloseChunk(t_cursor);
     WaitForWrites();
@@ -333,7 +335,7 @@ bool Writer::WaitCollected(uint64_t limit_ns) const {
     if (now >= deadline) return false;
     const uint64_t left = deadline - now;
     const timespec step = {0, static_cast<long>(left < kWaitStepNs ? left : kWaitStepNs)};
-    // Any answer leads to the same look at the state: woken, changed before, time-out, signal.
+    // Every result (woken, changed before, time-out, signal) leads to the same check of the state.
     (void)syscall(SYS_futex, &page->collector_state, FUTEX_WAIT, state, &step, nullptr, 0);
   }
 }

@@ -8,9 +8,9 @@
 //            release store. Only a thread that finds no ready segment may make one itself (a mutex,
 //            fallocate, mmap), and waits for room if that was asked for (room_wait_ns)
 // Memory     at most `limit_bytes` of segments that the collector has not yet given back; beyond
-//            that Write says no. Disk blocks are reserved before a segment is used, so a full disk
-//            is a refusal, not a SIGBUS. Mappings are left to the kernel: late threads may still be
-//            inside Write. A Writer outlives every thread that has written to it
+//            that Write returns false. Disk blocks are reserved before a segment is used, so a full
+//            disk is a failed Write, not a SIGBUS. Mappings are left to the kernel: late threads may
+//            still be inside Write. A Writer outlives every thread that has written to it
 // Fork       the child of a fork has no spool: its writes are refused
 // Signals    a handler that interrupts Write on the same thread is refused
 // Exit       a thread's chunk is closed when the thread ends; writing after that opens a new one
@@ -31,14 +31,16 @@
 
 namespace rtl::spool {
 
-struct ThreadCursor;  // where the calling thread writes next
+struct ThreadCursor;  // the calling thread's position
 
 struct WriterOptions {
-  const char* directory = nullptr;           // exists, owned by the user, writable by nobody else
+  const char* directory = nullptr;           // exists, owned by the user, writable by no other user
   uint64_t limit_bytes = uint64_t{1} << 30;  // of live segments; at least two are allowed
-  uint64_t room_wait_ns = 0;                 // Write waits so long for room; zero: it refuses
-  ProcessInfo process;                       // Open fills in pid, start_ticks etc. when zero
-  bool tell_reader = false;                  // of a refusal: leaves a control page that says why
+  // Write waits at most this long for room; zero: it refuses
+  uint64_t room_wait_ns = 0;
+  ProcessInfo process;  // Open fills in pid, start_ticks etc. when zero
+  // after a refusal leaves a control page with the reason
+  bool tell_reader = false;
 };
 
 class Writer final : public RecordSink, public InFlightMemory {
@@ -47,10 +49,10 @@ class Writer final : public RecordSink, public InFlightMemory {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  // Makes the control page and the first segment. A refusal leaves no file behind, unless the
-  // reader is to be told.
+  // Makes the control page and the first segment. After an error no file is left, unless the reader
+  // must learn of it.
   Status Open(const WriterOptions& options);
-  // Instead of Open: makes a control page that says why there is nothing else.
+  // Instead of Open: makes only a control page, with the reason why this process is not traced.
   Status Refuse(const WriterOptions& options, const char* why);
   bool is_open() const { return control() != nullptr; }
 
@@ -59,23 +61,23 @@ class Writer final : public RecordSink, public InFlightMemory {
   void CountRecorded(EventKind kind, uint64_t events) override;
   void CountLoss(EventKind kind, Loss why, uint64_t events) override;
 
-  // In a file that the reader finds. Null: the disk is full, or nothing is open.
+  // In a file that the reader finds. Null: the disk is full, or no spool is open.
   void* MapBlock() override;
 
-  // Keeps a spare segment ready, pre-faults what will be written next, and unmaps segments whose
-  // chunks are all closed. Bounded work; call it from the worker's heartbeat. The first call may
-  // wait for the kernel for some 10 ms.
+  // Keeps a spare segment ready, pre-faults the next memory, and unmaps segments whose chunks are
+  // all closed. Bounded work; call it from the worker's heartbeat. The first call may wait some 10
+  // ms for the kernel.
   void Maintain();
 
-  // True when the collector has said that it will read no more.
+  // True when the collector has stopped reading for good.
   bool Abandoned() const;
 
-  // Closes this thread's chunk, waits for writes that are under way (at most 0.5 s) and marks the
-  // process finished: counters are final from here on, and later writes and counts are refused.
-  // Idempotent; nothing in the child of a fork.
+  // Closes this thread's chunk, waits for writes under way (at most 0.5 s) and marks the process
+  // finished: counters are final from here on, and later writes and counts are refused. Idempotent;
+  // nothing in the child of a fork.
   void Finish();
 
-  // Waits until the collector says that the database is complete, at most `limit_ns`. False on
+  // Waits until the collector reports that the database is complete, at most `limit_ns`. False on
   // time-out, and at once when the collector has abandoned this process.
   bool WaitCollected(uint64_t limit_ns) const;
 
@@ -90,9 +92,9 @@ class Writer final : public RecordSink, public InFlightMemory {
  private:
   enum class State : uint32_t { kClosed, kRunning, kFinished };
 
-  // A mapped segment. Reused when the segment has been unmapped.
+  // A mapped segment. Reused after the segment was unmapped.
   struct Slot {
-    std::atomic<uint32_t> next{kChunksPerSegment};  // the chunk to hand out; at the end: none left
+    std::atomic<uint32_t> next{kChunksPerSegment};  // next chunk to hand out; at the end: none left
     std::atomic<uint32_t> closed{0};                // chunks closed
     char* base = nullptr;                           // null: the slot is free
     uint32_t populated = 0;                         // chunks before this one have been pre-faulted
@@ -124,19 +126,20 @@ class Writer final : public RecordSink, public InFlightMemory {
 
   std::atomic<State> state_{State::kClosed};
   uint32_t id_ = 0;     // of this Writer, in the thread-local cursors
-  uint32_t epoch_ = 0;  // how many forks lay behind this process at Open
-  // Who makes a write visible to Finish: the write itself, or Finish for all of them (membarrier).
+  uint32_t epoch_ = 0;  // the number of forks that led to this process, at Open
+  // The fence that makes a write visible to Finish: the write's own, or Finish's for all
+  // (membarrier).
   enum class Fence : uint32_t { kWrite, kFinish, kFinal };
   std::atomic<Fence> fence_{Fence::kWrite};
-  bool fence_tried_ = false;  // of Open, then of whoever calls Maintain
+  bool fence_tried_ = false;  // by Open, then by the caller of Maintain
   std::atomic<Slot*> current_{nullptr};
   std::atomic<Slot*> spare_{nullptr};
-  std::atomic<uint64_t> retry_at_{0};  // BOOTTIME ns: no attempt to make a segment before
+  std::atomic<uint64_t> retry_at_{0};  // BOOTTIME ns before which no segment is made
   std::atomic<ControlPage*> control_{nullptr};
   std::atomic<uint32_t> in_flight_blocks_{0};
   uint64_t limit_chunks_ = 0;
   uint64_t room_wait_ns_ = 0;
-  std::atomic<bool> waited_in_vain_{false};  // nobody waits again until there was room
+  std::atomic<bool> waited_in_vain_{false};  // no thread waits again until there was room
   bool populate_works_ = true;
 
   Mutex mutex_{Rank::kSpool};  // making, publishing and unmapping segments

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Somebody has put links where the writer is going to make its files.
+// Links exist under the names that the writer is going to use.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>

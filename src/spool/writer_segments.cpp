@@ -33,7 +33,7 @@ constexpr uint32_t kSpareBelow = 32;       // chunks left in the segment when a 
 
 // File systems without fallocate: write the zeros, which takes the blocks just as well.
 int WriteZeros(int fd, size_t offset, size_t bytes) {
-  static char zeros[1 << 16];  // never written to: a page of zeros that costs nothing in the file
+  static char zeros[1 << 16];  // never written: a page of zeros that costs nothing in the file
   size_t done = 0;
   while (done < bytes) {
     const size_t step = bytes - done < sizeof zeros ? bytes - done : sizeof zeros;
@@ -45,10 +45,9 @@ int WriteZeros(int fd, size_t offset, size_t bytes) {
   return 0;
 }
 
-// Takes the disk blocks now: a write into the mapping can then no longer fail with SIGBUS. Zero or
-// errno.
+// Takes the disk blocks now, so that a write into the mapping cannot raise SIGBUS. Zero or errno.
 int Reserve(int fd, size_t offset, size_t bytes) {
-  // Growing a file past this limit would be answered with SIGXFSZ, whose default is to kill.
+  // Growing a file past this limit raises SIGXFSZ, which kills by default.
   rlimit limit;
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < offset + bytes) {
     return EFBIG;
@@ -94,11 +93,11 @@ Status Writer::MapNewFile(int fd, const char* path, size_t bytes, char** out) {
     }
     error = errno;
   }
-  (void)unlink(path);  // it is ours and empty; if it stays, the collector's Remove takes it
+  (void)unlink(path);  // it is ours and empty; if it stays, the collector's Remove deletes it
   return Status::ErrnoError(error, "cannot reserve %zu bytes for %s", bytes, path);
 }
 
-// Under the process's own stem, or the next one that is free when it was another program before.
+// Under the process's own stem, or the next free one after an exec.
 UniqueFd Writer::CreateControlFile(const ProcessInfo& info, char* path, size_t capacity) {
   constexpr int kMostPrograms = 10'000;
   const auto start = static_cast<unsigned long long>(info.start_ticks);
@@ -208,7 +207,7 @@ bool Writer::RoomForSegment() const {
   return outstanding + kDataChunks <= limit_chunks_;
 }
 
-// Under mutex_ (or before anybody else knows this Writer).
+// Under mutex_, or before another thread knows this Writer.
 Status Writer::MakeSegment(Slot** out) {
   Slot* slot = nullptr;
   for (Slot& candidate : slots_) {
@@ -248,7 +247,7 @@ Status Writer::MakeSegment(Slot** out) {
   return Status::Ok();
 }
 
-// Makes another segment current than `exhausted`. False: there is none to be had.
+// Makes another segment than `exhausted` the current one. False: no segment is available.
 bool Writer::AdvanceSegment(Slot* exhausted) {
   if (spare_.load(std::memory_order_relaxed) == nullptr &&
       current_.load(std::memory_order_relaxed) == exhausted &&
@@ -275,13 +274,13 @@ void Writer::Populate(Slot& slot) {
   if (!populate_works_) return;
   const uint32_t next = slot.next.load(std::memory_order_relaxed);
   const uint32_t from = next > slot.populated ? next : slot.populated;
-  // As far ahead as the trace has come.
+  // Populates as far ahead as the trace has grown.
   const bool young = control()->segments_created.load(std::memory_order_relaxed) == 1;
   uint32_t to =
       next + (young ? std::clamp(next, kPopulateAtFirst, kPopulateAhead) : kPopulateAhead);
   if (to > kChunksPerSegment) to = kChunksPerSegment;
   if (from >= to) return;
-  // Ends what MakeSegment asked for.
+  // Reverts MakeSegment's advice.
   if (slot.populated == 0) (void)madvise(slot.base, kSegmentBytes, MADV_NORMAL);
   const int result = madvise(slot.base + size_t{from} * kChunkBytes,
                              size_t{to - from} * kChunkBytes, MADV_POPULATE_WRITE);
@@ -316,7 +315,7 @@ void Writer::Maintain() {
       }
     }
   }
-  // Outside the lock, so that nobody waits for the disk: both segments stay mapped, because only
+  // Outside the lock, so that no thread waits for the disk: both segments stay mapped, because only
   // this thread unmaps.
   Populate(*current);
   if (spare != nullptr) Populate(*spare);

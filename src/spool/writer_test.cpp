@@ -25,7 +25,7 @@ using test::TempDir;
 constexpr size_t kDispatchesPerChunk = (kChunkBytes - sizeof(ChunkHeader)) / sizeof(DispatchRecord);
 constexpr size_t kDispatchesPerSegment = kDispatchesPerChunk * kDataChunks;
 
-// Runs `body` in a forked child; its value is the exit code.
+// Runs `body` in a forked child and returns its exit code.
 template <typename Body>
 int InChild(Body body) {
   const pid_t child = fork();
@@ -35,7 +35,7 @@ int InChild(Body body) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-// How often this thread has given up the processor to wait for something.
+// How often this thread has slept.
 long SleepsOfThisThread() {
   rusage usage;
   EXPECT_EQ(getrusage(RUSAGE_THREAD, &usage), 0);
@@ -70,7 +70,7 @@ TEST(Writer, ShowsARecordToTheReaderAtOnce) {
   EXPECT_EQ(collected.Poll(), 0u);
 }
 
-TEST(Writer, LeavesWhatIsInFlightToTheReader) {
+TEST(Writer, ShowsKernelsInFlightToTheReader) {
   TempDir dir;
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
@@ -95,7 +95,7 @@ TEST(Writer, LeavesWhatIsInFlightToTheReader) {
   EXPECT_EQ(writer.MapBlock(), nullptr);
 }
 
-TEST(Writer, HasNoBlockForWhatIsInFlightOnAFullDisk) {
+TEST(Writer, HasNoBlockForKernelsInFlightOnAFullDisk) {
   TempDir dir;
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
@@ -127,7 +127,7 @@ TEST(Writer, DescribesItsProcess) {
   EXPECT_EQ(std::string(process.boot_id).size(), 36u);
 }
 
-TEST(Writer, GivesTheNextProgramOfAProcessASpoolOfItsOwn) {
+TEST(Writer, GivesTheNextProgramOfAProcessItsOwnSpool) {
   TempDir dir;
   Writer first;
   Writer second;
@@ -248,7 +248,7 @@ struct LateWrite {
   bool written = false;
 };
 
-TEST(Writer, TakesRecordsFromAThreadWhoseChunkIsAlreadyClosed) {
+TEST(Writer, AcceptsRecordsFromAThreadWhoseChunkIsAlreadyClosed) {
   TempDir dir;
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
@@ -273,7 +273,7 @@ TEST(Writer, TakesRecordsFromAThreadWhoseChunkIsAlreadyClosed) {
   EXPECT_EQ(ClosedChunks(dir.File(collected.reader().stem() + ".000001.seg")), 2u);
 }
 
-TEST(Writer, LosesNothingOfManyThreadsWhileTheCollectorReads) {
+TEST(Writer, LosesNoRecordOfManyThreadsWhileTheCollectorReads) {
   constexpr uint32_t kThreads = 8;
   constexpr uint64_t kEach = 20'000;
   TempDir dir;
@@ -319,7 +319,7 @@ TEST(Writer, LosesNothingOfManyThreadsWhileTheCollectorReads) {
   EXPECT_EQ(dir.Count(), 1u) << "only the control page is left";
 }
 
-TEST(Writer, RefusesAtTheLimitAndGoesOnWhenTheCollectorHasRead) {
+TEST(Writer, RefusesAtTheLimitAndGoesOnAfterTheCollectorHasRead) {
   TempDir dir;
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir, 2).ok());
@@ -334,7 +334,7 @@ TEST(Writer, RefusesAtTheLimitAndGoesOnWhenTheCollectorHasRead) {
   EXPECT_EQ(collected.dispatches().at(1), UpTo(written));
 }
 
-TEST(Writer, WaitsForRoomWhenNothingMayBeLost) {
+TEST(Writer, WaitsForRoomInLosslessMode) {
   constexpr uint64_t kBurst = 8 * kDispatchesPerSegment;
   TempDir dir;
   Writer writer;
@@ -353,7 +353,7 @@ TEST(Writer, WaitsForRoomWhenNothingMayBeLost) {
   EXPECT_EQ(collected.dispatches().at(1), UpTo(kBurst));
 }
 
-TEST(Writer, WaitsInVainOnlyOnceUntilThereWasRoom) {
+TEST(Writer, WaitsInVainOnlyOnceUntilThereIsRoom) {
   constexpr uint64_t kWaitNs = 20'000'000;
   TempDir dir;
   Writer writer;
@@ -390,7 +390,7 @@ TEST(Writer, FinishEndsAWaitForRoom) {
   EXPECT_FALSE(written);
 }
 
-TEST(Writer, IsNotStoppedByAnIdleThreadThatKeepsAnOldSegmentOpen) {
+TEST(Writer, GoesOnWhileAnIdleThreadKeepsAnOldSegmentOpen) {
   TempDir dir;
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir, 3).ok());
@@ -408,7 +408,7 @@ TEST(Writer, IsNotStoppedByAnIdleThreadThatKeepsAnOldSegmentOpen) {
   EXPECT_EQ(collected.dispatches().at(2), UpTo(8 * kDispatchesPerSegment));
 }
 
-TEST(Writer, UnmapsSegmentsInWhichNobodyWritesAnyMore) {
+TEST(Writer, UnmapsSegmentsWithoutWriters) {
   TempDir dir;
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
@@ -433,7 +433,7 @@ TEST(Writer, KeepsASpareSegmentReady) {
   EXPECT_EQ(writer.control()->segments_created.load(), 2u) << "the spare was used";
 }
 
-TEST(Writer, SaysNoWhenAFileMayNotGrow) {
+TEST(Writer, RefusesWhenAFileMayNotGrow) {
   EXPECT_EQ(InChild([] {
               TempDir dir;
               const rlimit small = {1 << 20, 1 << 20};
@@ -446,7 +446,7 @@ TEST(Writer, SaysNoWhenAFileMayNotGrow) {
             0);
 }
 
-TEST(Writer, SaysNoWhenTheDiskIsFullAndGoesOnWhenItIsNot) {
+TEST(Writer, RefusesWhileTheDiskIsFullAndGoesOnAfterwards) {
   TempDir dir;
   const test::SmallDisk disk(dir.path(), "size=6m,mode=0700");
   if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
@@ -487,7 +487,8 @@ TEST(Writer, RefusesTheChildOfAFork) {
 
 TEST(Writer, KeepsEveryCommittedRecordOfAKilledProcess) {
   constexpr size_t kSegments = 16;
-  constexpr uint64_t kRoomWaitNs = 600'000'000'000;  // it must not end because nobody reads it
+  // long enough never to pass: no reader frees room
+  constexpr uint64_t kRoomWaitNs = 600'000'000'000;
   TempDir dir;
   int progress[2];
   ASSERT_EQ(pipe(progress), 0);
@@ -538,10 +539,10 @@ TEST(Writer, RefusesEverythingAfterFinish) {
   EXPECT_GT(writer.control()->finished.load(), 0u);
 }
 
-// Every write that was accepted must be seen by a reader that sees "finished", whatever the other
-// threads were doing at that moment. Finish waits for each write half a second at most. A round in
-// which a thread was held up for longer in the middle of its record, as by a busy disk, says nothing.
-TEST(Writer, CommitsBeforeItIsFinishedWhatOtherThreadsHadBegun) {
+// A reader that sees "finished" must see every accepted write, whatever the other threads were
+// doing at that moment. Finish waits at most half a second for each write. A round proves nothing
+// if a thread was held up for longer in the middle of its record, as by a busy disk.
+TEST(Writer, FinishCommitsTheWritesThatOtherThreadsHadBegun) {
   constexpr uint64_t kFinishWaitNs = 500'000'000;
   for (int round = 0; round < 50;) {
     TempDir dir;
@@ -593,8 +594,8 @@ TEST(Writer, StaysIntactWhenASignalHandlerWritesToo) {
   std::atomic<bool> done{false};
   std::atomic<uint64_t> accepted{0};
   const pthread_t target = pthread_self();
-  // One signal for each record at most: signals without a pause let the thread do nothing but handle
-  // them, and the handler would fill the spool.
+  // At most one signal for each record: signals without a pause would keep the thread in the
+  // handler, and the handler would fill the spool.
   std::thread interrupter([&] {
     while (!done.load()) {
       const uint64_t interrupted_at = accepted.load();
@@ -603,7 +604,7 @@ TEST(Writer, StaysIntactWhenASignalHandlerWritesToo) {
     }
   });
   while (accepted < 50'000 && WriteDispatch(writer, 1, accepted + 1)) {
-    // Signals that come between two writes are wanted, too.
+    // Let signals arrive between two writes, too.
     if (++accepted % 16 == 0) std::this_thread::yield();
   }
   done.store(true);
@@ -630,7 +631,7 @@ TEST(Writer, WaitsForTheCollectorWithinALimit) {
   collector.join();
 }
 
-TEST(Writer, StopsTakingChunksWhenTheCollectorHasLeft) {
+TEST(Writer, StopsTakingChunksAfterTheCollectorHasLeft) {
   TempDir dir;
   Writer writer;
   ASSERT_TRUE(OpenWriter(writer, dir).ok());
