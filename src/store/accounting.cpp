@@ -21,8 +21,7 @@ std::string Sentence(uint32_t pid, uint64_t events, EventKind kind, const char* 
          EventKindName(kind) + " " + rest;
 }
 
-// The trace is short of what the process did, or nearly so, and not because of anything that it
-// did.
+// Warns when the trace misses events, or came close to it, for reasons outside the program.
 void WarnOfSpool(uint32_t pid, const Reading& reading, const KindTotals kinds[kEventKindCount],
                  std::vector<std::string>* warnings) {
   uint64_t events = 0;
@@ -43,7 +42,7 @@ void WarnOfSpool(uint32_t pid, const Reading& reading, const KindTotals kinds[kE
                       " % of the spool's limit lay unread; no event was lost by it");
 }
 
-// What is counted when it begins, on the application's threads.
+// True for kinds that the application's threads count when an event begins.
 bool IsCall(EventKind kind) {
   return kind == EventKind::kHipCall || kind == EventKind::kCompilerCall ||
          kind == EventKind::kHsaCall || kind == EventKind::kAllocation ||
@@ -58,7 +57,7 @@ Loss CauseOf(ProcessEnd end) {
 }
 
 std::string UnseenCalls(const std::string& door) {
-  // Preloaded functions and nothing else: HIP itself tells of no call.
+  // Only preloaded functions record calls: HIP itself reports none.
   if (!door.ends_with(" by preload")) return "";
   return "calls of functions that are looked up (dlsym) are not seen on this runtime";
 }
@@ -114,15 +113,15 @@ void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
     const uint64_t old = std::min(missing, reading.out_of_window[k]);
     totals.losses[static_cast<size_t>(Loss::kOutOfWindow)] += old;
     missing -= old;
-    // One torn place may have held many records of any kind; the first kind that misses some is
-    // charged as many as there were places, the rest is charged to the way the process ended.
+    // One torn place may have held many records of any kind. The first kind with missing events is
+    // charged as many as there were places; the rest is charged to the end of the process.
     const uint64_t unread = std::min(missing, torn);
     totals.losses[static_cast<size_t>(Loss::kTorn)] += unread;
     torn -= unread;
     missing -= unread;
     if (missing == 0) continue;
     totals.losses[static_cast<size_t>(CauseOf(end))] += missing;
-    // A call is counted when it begins: those that were open at the end are no mystery.
+    // A call is counted when it begins: calls that were open at the end are accounted for.
     if (end == ProcessEnd::kFinished && !IsCall(kind)) {
       warnings->push_back(Sentence(
           pid, missing, kind, "were submitted, and the process did not say what became of them"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// accounting.h: closes the books of one process: seen == recorded + sum of losses, per kind of
-// event, whatever way the process ended.
+// accounting.h: completes the counts of one process, so that seen == recorded + sum of losses holds
+// per kind of event, however the process ended.
 #pragma once
 
 #include <string>
@@ -11,29 +11,30 @@
 
 namespace rtl::store {
 
-// How the reading of a spool went.
+// The result of reading a spool.
 struct Reading {
   uint64_t torn = 0;                             // places in the spool that could not be read
   uint64_t rejected = 0;                         // records with impossible times
-  uint64_t duplicates[kEventKindCount] = {};     // calls with the correlation id of another one
-  uint64_t out_of_window[kEventKindCount] = {};  // what gave way to newer events (--ring)
-  uint64_t left_out[kEventKindCount] = {};       // what was not asked for (store/choice.h)
+  uint64_t duplicates[kEventKindCount] = {};     // calls whose correlation id was used before
+  uint64_t out_of_window[kEventKindCount] = {};  // events that gave way to newer ones (--ring)
+  uint64_t left_out[kEventKindCount] = {};       // events that were not selected (store/choice.h)
   bool fell_behind = false;                      // the collector did not keep up
-  double most_backlog = 0;  // the largest part of the spool's limit that lay unread
+  double most_backlog = 0;                       // the largest unread part of the spool's limit
 };
 
-// Of what a process left unaccounted when it came to this end.
+// The loss that explains missing events of a process with this end.
 Loss CauseOf(ProcessEnd end);
 
-// What is known to escape the interception method `door` of a process's HIP calls; empty: nothing.
+// The HIP calls that escape the interception method `door`; empty: none are known.
 std::string UnseenCalls(const std::string& door);
 
-// Whether kernels that have no row, of whatever queue, are lost by this end alone: the process went
-// without a word, and nothing else was lost of it.
+// Whether this end alone explains the kernels without a row, of all queues: the process was killed
+// and has no other loss.
 bool LostByItsEnd(const spool::ControlPage& page, ProcessEnd end, const Reading& reading);
 
 // Reads the process's own counters into `kinds`, whose `recorded` is the number of rows written,
-// and gives what is missing a name. Contradictions are settled in favour of the rows and reported.
+// and assigns a loss to every missing event. Where the counters contradict the rows, the rows count
+// and the contradiction is reported.
 void CloseBooks(const spool::ControlPage& page, uint32_t pid, ProcessEnd end,
                 const Reading& reading, KindTotals kinds[kEventKindCount],
                 std::vector<std::string>* warnings);

@@ -25,7 +25,7 @@ bool FindFirst(const ApiArguments& arguments, std::initializer_list<std::string_
   return false;
 }
 
-// One argument with three numbers, or three with X, Y and Z behind their name.
+// One argument with three numbers, or three arguments whose names end in X, Y and Z.
 bool FindThree(const ApiArguments& arguments, std::initializer_list<std::string_view> names,
                uint64_t (&out)[3]) {
   for (const std::string_view name : names) {
@@ -47,7 +47,7 @@ bool FindThree(const ApiArguments& arguments, std::initializer_list<std::string_
   return false;
 }
 
-// The hipMemcpyKind that the name says when there is no argument for it.
+// The hipMemcpyKind in the name of a call that has no argument for it.
 int64_t KindOf(std::string_view name) {
   if (Contains(name, "HtoD") || Contains(name, "ToSymbol") || Contains(name, "HtoA")) return 1;
   if (Contains(name, "DtoH") || Contains(name, "FromSymbol") || Contains(name, "AtoH")) return 2;
@@ -66,8 +66,9 @@ std::optional<LaunchDetails> FindLaunch(const ApiArguments& arguments) {
       !FindThree(arguments, {"dimBlocks", "blockDim", "localWorkSize"}, launch.workgroup)) {
     return std::nullopt;
   }
-  (void)FindFirst(arguments, {"stream", "hStream"}, &launch.stream);  // else the null stream
-  (void)FindFirst(arguments, {"sharedMemBytes", "sharedMem"}, &launch.shared_bytes);  // else none
+  (void)FindFirst(arguments, {"stream", "hStream"}, &launch.stream);  // otherwise the null stream
+  // Otherwise none
+  (void)FindFirst(arguments, {"sharedMemBytes", "sharedMem"}, &launch.shared_bytes);
   return launch;
 }
 
@@ -145,7 +146,7 @@ Status ApiDetails::AddKernel(int64_t api, int64_t name) {
     launches_.erase(launch);
     return Write(api, details, name);
   }
-  // A call that was read already has no use for it: what is kept too long is forgotten.
+  // A call that was read already needs no name: names that are kept too long are dropped.
   if (kernels_.size() >= kMaxWaiting) kernels_.clear();
   kernels_.emplace(api, name);
   return Status::Ok();

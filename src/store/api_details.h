@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// api_details.h: what launches and copies were about: rocpd_kernelapi and rocpd_copyapi, from the
+// api_details.h: details of launches and copies: rocpd_kernelapi and rocpd_copyapi, from the
 // arguments of their calls. The name of a launched kernel is known from its dispatch, which may be
 // read before or after the call.
 //
 // Memory     one entry per launch of which only one half has been read; at most kMaxWaiting each
-// way Errors     of the database
+//            way
+// Errors     of the database
 #pragma once
 
 #include <cstdint>
@@ -35,11 +36,11 @@ struct CopyDetails {
   bool sync = false;
 };
 
-// Nothing when the call does not launch a kernel, or does not copy.
+// Empty when the call launches no kernel, or copies nothing.
 std::optional<LaunchDetails> FindLaunch(const ApiArguments& arguments);
 std::optional<CopyDetails> FindCopy(const ApiArguments& arguments);
 
-// Of one trace; processes are told apart by the row's id.
+// For one trace; the row's id distinguishes processes.
 class ApiDetails {
  public:
   static constexpr size_t kMaxWaiting = 65536;
@@ -50,12 +51,12 @@ class ApiDetails {
   // `api`: rocpd_api.id.
   Status AddCall(int64_t api, const ApiArguments& arguments);
   Status AddKernel(int64_t api, int64_t name);
-  // No kernel of a call up to here will be read any more.
+  // No kernel of the calls so far will be read any more.
   Status Settle();
   void Finalize();
 
  private:
-  // What calls that launch have in common.
+  // The common part of launch calls.
   struct Shape {
     LaunchDetails launch;
     int64_t name;

@@ -27,7 +27,7 @@ struct Call {
 
 constexpr uint64_t Pair(uint64_t low, uint64_t high) { return low | high << 32; }
 
-TEST(ApiDetails, FindsTheDimensionsOfALaunchHoweverTheyAreGiven) {
+TEST(ApiDetails, FindsTheDimensionsOfALaunchInEveryForm) {
   const auto blocks = FindLaunch(
       Call("hipLaunchKernel", {0xf, Pair(8, 2), 3, Pair(64, 4), 1, 0xa, 512, 0x5}).arguments());
   ASSERT_TRUE(blocks.has_value());
@@ -67,7 +67,7 @@ TEST(ApiDetails, FindsBytesAndDirectionOfACopy) {
   EXPECT_EQ(flat->bytes, 800u);
 }
 
-TEST(ApiDetails, TakesOtherCallsForWhatTheyAre) {
+TEST(ApiDetails, ClassifiesOtherCallsCorrectly) {
   const Call graph("hipGraphLaunch", {1, 2});
   EXPECT_FALSE(FindLaunch(graph.arguments()).has_value());
   EXPECT_FALSE(FindCopy(graph.arguments()).has_value());
@@ -75,7 +75,7 @@ TEST(ApiDetails, TakesOtherCallsForWhatTheyAre) {
   EXPECT_FALSE(FindLaunch(host.arguments()).has_value());
 }
 
-TEST(ApiDetails, NamesTheKernelWhicheverIsReadFirst) {
+TEST(ApiDetails, NamesTheKernelInEitherOrderOfReading) {
   test::TempDir dir;
   const std::string path = dir.File("trace.db");
   TraceBuilder trace;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// api_text.h: the arguments of an API call as people read them.
+// api_text.h: the arguments of an API call as text for people.
 //
 //   hipMemcpy   dst=0x7f0000001000, src=0x55d0c0de0000, sizeBytes=4096, kind=hipMemcpyHostToDevice
 //   hipMalloc   ptr=0x7ffd0000 -> 0x7f0000001000, size=4096
@@ -18,12 +18,12 @@ namespace rtl::store {
 // "0x7f0000001000"
 std::string Hex(uint64_t value);
 
-// The arguments of one record, checked: a payload that does not fit its call has none.
+// The checked arguments of one record. A payload that does not fit its call has no arguments.
 class ApiArguments {
  public:
   // `payload` is the record's text and must outlive this object.
   ApiArguments(const ApiCallRecord& record, std::string_view payload);
-  // Of a call of any API: `args` are its arguments, `flags` kApiFlag…
+  // For a call of any API: `args` are its arguments, `flags` kApiFlag…
   ApiArguments(const ApiCall* call, const ApiArg* args, uint16_t flags, uint16_t slots,
                std::string_view payload);
 

@@ -36,7 +36,7 @@ TEST(ApiText, ShowsPointersSizesAndEnumerators) {
   EXPECT_EQ(MadeCall("hipMemcpy", {0, 0, 0, 99}).Text(), "dst=0x0, src=0x0, sizeBytes=0, kind=99");
 }
 
-TEST(ApiText, ShowsWhatACallFilledInOnceItSucceeded) {
+TEST(ApiText, ShowsOutputValuesAfterASuccessfulCall) {
   EXPECT_EQ(MadeCall("hipMalloc", {0x7ffd, 0x1000, 64}).Text(), "ptr=0x7ffd -> 0x1000, size=64");
   EXPECT_EQ(MadeCall("hipMalloc", {0x7ffd, 0, 64}, "", 0).Text(), "ptr=0x7ffd, size=64");
 }
@@ -55,12 +55,12 @@ TEST(ApiText, ShowsTexts) {
             "function=0x1 -> 0x2, module=0x3, kname=\"gemm\"");
   EXPECT_EQ(MadeCall("hipModuleGetFunction", {0x1, 0x2, 0x3, kNullText}).Text(),
             "function=0x1 -> 0x2, module=0x3, kname=null");
-  // A length that its record does not bear out.
+  // A length that exceeds the record.
   EXPECT_EQ(MadeCall("hipModuleGetFunction", {0x1, 0x2, 0x3, 400}, "gemm").Text(),
             "function=0x1 -> 0x2, module=0x3, kname=\"gemm\"");
 }
 
-TEST(ApiText, HasNothingToSayOfAPayloadThatDoesNotFit) {
+TEST(ApiText, IsEmptyForAPayloadThatDoesNotFit) {
   EXPECT_EQ(MadeCall("hipMemcpy", {1, 2, 3}).Text(), "");
   MadeCall cut("hipMemcpy", {1, 2, 3, 4});
   cut.payload.resize(20);

@@ -29,7 +29,7 @@ std::string AnswerName(std::string_view word, std::string_view who) {
   return std::string(word) + "-" + std::string(kAnswer) + std::string(who);
 }
 
-// Names in the spool that begin so.
+// The names in the spool with this beginning.
 std::vector<fs::path> Find(const std::string& spool, const std::string& prefix) {
   std::vector<fs::path> found;
   std::error_code error;
@@ -39,7 +39,7 @@ std::vector<fs::path> Find(const std::string& spool, const std::string& prefix) 
   return found;
 }
 
-// Questions, without their answers.
+// The requests, without their answers.
 std::vector<fs::path> FindAsks(const std::string& spool, std::string_view word) {
   std::vector<fs::path> found = Find(spool, AskName(word, ""));
   const std::string answers = AnswerName(word, "");
@@ -56,7 +56,7 @@ std::string ReadText(std::ifstream& file) {
   return text.str();
 }
 
-// It appears complete.
+// The file appears only when it is complete.
 bool WriteText(const fs::path& path, std::string_view text) {
   const fs::path unfinished = path.string() + ".tmp";
   {
@@ -92,7 +92,8 @@ std::vector<Question> TakeAsks(const std::string& spool, std::string_view word) 
 
 void AnswerAsk(const std::string& spool, std::string_view word, const Question& ask,
                std::string_view answer) {
-  (void)WriteText(fs::path(spool) / AnswerName(word, ask.who), answer);  // the asker has a limit
+  // On failure the asker runs into its limit
+  (void)WriteText(fs::path(spool) / AnswerName(word, ask.who), answer);
 }
 
 void RemoveAsks(const std::string& spool) {
@@ -114,7 +115,7 @@ Status AskCollector(const std::string& spool, std::string_view word, std::string
     std::ifstream file(answered, std::ios::binary);
     if (file) {
       *answer = ReadText(file);
-      (void)unlink(answered.c_str());  // it is ours
+      (void)unlink(answered.c_str());  // the file is ours
       return Status::Ok();
     }
     Nap(5'000'000);
@@ -126,8 +127,8 @@ Status AskCollector(const std::string& spool, std::string_view word, std::string
       spool.c_str(), spool.c_str());
 }
 
-// It has its control page mapped. Where it has another view of the file system, as in a container, the
-// launcher's variable says where the spool is in that.
+// The process has its control page mapped. If it has another view of the file system, as in a
+// container, the launcher's variable gives the spool's path in that view.
 std::string SpoolOf(uint32_t pid) {
   constexpr std::string_view kVariable = "RTL_SPOOL=";
   const std::string process = "/proc/" + std::to_string(pid);
@@ -143,7 +144,7 @@ std::string SpoolOf(uint32_t pid) {
     traced = true;
     const std::string spool = line.substr(path, name - path);
     if (fs::is_directory(spool, ignored)) return spool;
-    // A container's path has in front where its file system lies in ours.
+    // The mapped path of a container may begin with the location of its file system in ours.
     for (size_t at = 0; at != std::string::npos; at = spool.find('/', at + 1)) {
       const std::string inside = process + "/root" + spool.substr(at);
       if (fs::exists(inside + line.substr(name), ignored)) return inside;

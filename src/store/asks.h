@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// asks.h: how another program asks the collector of a living process for something: by files in its spool.
+// asks.h: requests of other programs to the collector of a living process, as files in its spool.
 //
-//   asker      <spool>/<word>-<pid>          what is asked            removed by the collector
+//   asker      <spool>/<word>-<pid>          the request              removed by the collector
 //   collector  <spool>/<word>-answer-<pid>   the answer, complete     removed by the asker
 //
 // Threads    any
@@ -19,7 +19,7 @@ namespace rtl::store {
 
 struct Question {
   std::string who;   // the asker's pid
-  std::string text;  // what is asked
+  std::string text;  // the request
 };
 
 inline constexpr std::string_view kAskInFlight = "ask";
@@ -27,20 +27,20 @@ inline constexpr std::string_view kAskWindow = "dump";
 // "begin", then "end" and the database: docs/adr/0080-attaching.md.
 inline constexpr std::string_view kAskAttach = "attach";
 
-// The collector.
+// For the collector.
 bool HasAsks(const std::string& spool, std::string_view word);
 std::vector<Question> TakeAsks(const std::string& spool, std::string_view word);
-// Whether somebody has not yet taken an answer.
+// Whether an answer has not been taken yet.
 bool HasAnswers(const std::string& spool, std::string_view word);
 void AnswerAsk(const std::string& spool, std::string_view word, const Question& ask,
                std::string_view answer);
-// Removes questions and answers that nobody will look at any more.
+// Removes requests and answers that no program will read any more.
 void RemoveAsks(const std::string& spool);
 
-// Anybody.
+// For any program.
 Status AskCollector(const std::string& spool, std::string_view word, std::string_view text,
                     uint64_t limit_ns, std::string* answer);
-// The spool that the process writes to; empty when it is not traced, or may not be looked at.
+// The spool that the process writes to; empty when it is not traced or is not accessible.
 std::string SpoolOf(uint32_t pid);
 
 }  // namespace rtl::store

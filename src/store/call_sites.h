@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// call_sites.h: what calls of an API have in common (rtl_call_site). rocpd_api is a view over it and
-// rtl_call, which has what differs from call to call (docs/adr/0068-narrow-calls.md).
+// call_sites.h: the common part of calls of an API (rtl_call_site). rocpd_api is a view over it and
+// rtl_call, which has the columns that differ from call to call (docs/adr/0068-narrow-calls.md).
 //
 // Threads    one
 // Errors     of the database
@@ -20,7 +20,7 @@ struct CallSite {
   int64_t tid = 0;
   int64_t name = 0;  // rocpd_string.id
   std::optional<int64_t> result;
-  int64_t process = 0;  // rtl_process.id; says pid and rank
+  int64_t process = 0;  // rtl_process.id; gives pid and rank
   std::optional<int64_t> rank;
   std::optional<int64_t> stream;
 };

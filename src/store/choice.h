@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// choice.h: which events of a program somebody wants in the trace (rtl trace --kernel, --gpu, --rank). The
-// others are counted as left out, and have no row.
+// choice.h: the events that the user selects for the trace (rtl trace --kernel, --gpu, --rank). The
+// others are counted as left out and have no row.
 //
 // Threads    one; immutable once set
 #pragma once
@@ -21,7 +21,7 @@ class NamePattern {
   NamePattern(const NamePattern&) = delete;
   NamePattern& operator=(const NamePattern&) = delete;
 
-  // Empty: it is one; else what is wrong with it.
+  // Returns an empty string, or the error in the pattern.
   std::string Compile(const std::string& text);
   bool IsIn(const std::string& text) const;
 
@@ -33,12 +33,12 @@ class NamePattern {
 struct Choice {
   std::string kernel = {};           // as NamePattern; empty: all
   std::optional<int64_t> gpu = {};   // ordinal: kernels, copies and barriers of it
-  std::optional<int32_t> rank = {};  // of the job: what its processes do
+  std::optional<int32_t> rank = {};  // rank in the job: every event of its processes
 };
 
 class Chooser {
  public:
-  // A pattern that is none takes every name: who asks the user has refused it.
+  // An invalid pattern matches every name: the command line has already rejected it.
   void Set(const Choice& choice);
 
   bool TakesKernel(const std::string& name) const {

@@ -24,12 +24,12 @@
 namespace rtl::store {
 namespace {
 
-// The pause between two looks at the spool: short while records come, longer while they do not.
+// The pause between two rounds over the spool: short while records arrive, longer otherwise.
 constexpr auto kShortPause = std::chrono::milliseconds(1);
 constexpr auto kLongPause = std::chrono::milliseconds(10);
-// How much of what a process may leave uncollected it may have left before it is read at any price.
+// The part of a process's limit that may stay unread on a busy machine.
 constexpr double kMuch = 0.125;
-// Each process that has ended keeps the room of a segment until it is read.
+// Each ended process keeps a segment on disk until it is read.
 constexpr ptrdiff_t kManyEnded = 16;
 
 }  // namespace
@@ -53,7 +53,7 @@ Status Collector::Impl::Start() {
     RTL_TRY(writer_.Reserve(
         options_.output, {.go_on = go_on, .packed = options_.packed, .choice = options_.choice}));
   }
-  const SignalsBlocked blocked;  // they are for the thread that passes them on to the program
+  const SignalsBlocked blocked;  // signals go to the thread that passes them on to the program
   try {
     thread_ = std::thread([this] { Run(); });
   } catch (const std::system_error& error) {
@@ -63,7 +63,7 @@ Status Collector::Impl::Start() {
 }
 
 void Collector::Impl::Run() {
-  // Here, because the program begins meanwhile.
+  // The database begins here, while the program starts.
   if (!options_.split && !options_.attachable) failure_ = writer_.Begin();
   auto pause = kShortPause;
   for (;;) {
@@ -102,7 +102,7 @@ bool Collector::Impl::MayWait() {
   if (!failure_.ok()) return false;
   const auto spare = options_.processor_to_spare;
   if (spare != nullptr ? spare() : ProcessorToSpare()) return false;
-  Attach();  // a process learns early that it is being read
+  Attach();  // a process learns early that its spool is being read
   if (AskedFromOutside()) return false;
   const auto much = [](const auto& entry) {
     const Process& process = entry.second;
@@ -121,7 +121,7 @@ std::vector<InFlightRow> Collector::Impl::ListInFlight() {
   std::vector<InFlightRow> rows;
   for (auto& [stem, process] : processes_) {
     if (process.ended) continue;
-    // What cannot be looked up stays without its name.
+    // A name that cannot be looked up stays empty.
     (void)process.writer->ListInFlight(process.number, *process.reader, &rows);
   }
   return rows;
@@ -137,7 +137,7 @@ bool Collector::Impl::AskedFromOutside() {
   return asked_from_outside_;
 }
 
-// After a look at every process: whoever wants to know what is in flight is told.
+// After a round over every process: answers requests for the kernels in flight.
 void Collector::Impl::Answer() {
   if (asked_from_outside_ || AskedFromOutside()) {
     AnswerInFlight(options_.spool, [this] { return ListInFlight(); });
@@ -169,14 +169,14 @@ Status Collector::Impl::InFlight(std::vector<InFlightRow>* rows) {
   return Status::Ok();
 }
 
-// Nothing will be read any more: no process shall wait for that.
+// Nothing will be read any more: releases every process that waits.
 void Collector::Impl::LetGo() {
   for (auto& [stem, process] : processes_) {
     if (!process.ended) process.reader->SetCollectorState(spool::CollectorState::kAbandoned);
   }
 }
 
-// One look at every process. True when there was something to read.
+// One round over every process. True when there was something to read.
 bool Collector::Impl::Round() {
   Attach();
   if (!failure_.ok()) return false;
@@ -224,7 +224,7 @@ ProcessEnd Collector::Impl::HowItEnded(const std::string& stem, const Process& p
   if (state == spool::WriterState::kFinished || state == spool::WriterState::kRefused) {
     return ProcessEnd::kFinished;
   }
-  // The program that came after it may have ended, too, before anybody looked.
+  // The program that came after it may have ended, too, before this round.
   const auto next = processes_.find(spool::NextStem(stem));
   const bool replaced = process.reader->replaced() || next != processes_.end();
   return replaced ? ProcessEnd::kReplaced : ProcessEnd::kKilled;
@@ -243,7 +243,8 @@ void Collector::Impl::Attach() {
     const Status opened =
         spool::ProcessReader::Open(options_.spool, stem, options_.keep_spool, &reader);
     if (!opened.ok()) {
-      unreadable_[stem] = opened.message();  // it may be in the making: try again next time
+      // It may be incomplete still: try again in the next round
+      unreadable_[stem] = opened.message();
       continue;
     }
     unreadable_.erase(stem);
@@ -256,7 +257,7 @@ void Collector::Impl::Attach() {
 
 Status Collector::Impl::AttachTo(const std::string& stem,
                                  std::unique_ptr<spool::ProcessReader> reader) {
-  // Many processes must not take as many times the memory of one.
+  // Bounds the memory when there are many processes.
   constexpr size_t kOwnCacheBytes = 2 << 20;
   Process process;
   process.reader = std::move(reader);
@@ -280,7 +281,7 @@ Status Collector::Impl::AttachTo(const std::string& stem,
   return Status::Ok();
 }
 
-// "trace.4711.db"; of further programs with this pid "trace.4711-2.db".
+// "trace.4711.db"; for further programs with this pid "trace.4711-2.db".
 std::string Collector::Impl::OwnName(uint32_t pid) {
   const std::filesystem::path path(options_.output);
   for (int number = 1;; ++number) {
@@ -323,8 +324,8 @@ void Collector::Impl::CountRows() {
   rows_.store(rows, std::memory_order_relaxed);
 }
 
-// Thousands of short processes must not keep thousands of descriptors and buffers. Where nobody waits for the
-// database on a process's page, it need not stay open.
+// Thousands of short processes must not keep thousands of descriptors and buffers. A control page
+// stays open only while its process waits there for the database.
 void Collector::Impl::Release(Process& process) {
   if (options_.shared || options_.attachable) return;
   if (process.order == 0) first_ = process.reader->process();
@@ -347,7 +348,7 @@ void Collector::Impl::WaitForProcess(uint32_t pid) {
       dead = !spool::ReadProcessStat(pid, &stat) || stat.dead();
       dead_since_round = rounds_;
     }
-    // Two whole looks after its death have found all that it can have left.
+    // Two complete rounds after its death have found all its records.
     return dead && rounds_ >= dead_since_round + 2;
   });
 }
@@ -358,12 +359,12 @@ void Collector::Impl::WaitForAll() {
     {
       std::unique_lock lock(mutex_);
       const uint64_t round = rounds_;
-      // Two looks from now everything has been found that is there now.
+      // Two rounds later every file that exists now has been found.
       changed_.wait(lock, [&] { return failed_ || (rounds_ >= round + 2 && running_ == 0); });
       if (failed_) return;
       known = known_;
     }
-    // Whoever was about to join when it closed is there now, and is waited for like the others.
+    // A process that was about to join when the spool closed has joined by now and is waited for.
     if (closed) return;
     closed = spool::CloseSpool(options_.spool.c_str(), known);
   }

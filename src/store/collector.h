@@ -4,7 +4,7 @@
 // It attaches to every process that appears in the directory, moves records from their spools into
 // the database, deletes what it has read, and accounts for what is missing when a process dies.
 //
-// While the machine has no processor to spare it leaves them to the program: it reads only when a
+// While all processors are busy, the collector leaves them to the program: it reads only when a
 // spool has grown, when a caller waits, and at the end.
 //
 // Threads    one of its own between Start and Stop; the public functions belong to one other thread
@@ -31,33 +31,34 @@ namespace rtl::store {
 
 struct CollectOptions {
   std::string spool;         // directory; removed by Stop unless `keep_spool`
-  std::string output;        // database; what lies there when collecting starts is replaced
+  std::string output;        // database; replaces the file that lies there when collecting starts
   std::string tool_version;  // for the metadata
-  std::string command;       // what was launched, for the metadata; empty: the first process's
+  std::string command;       // the launched command, for the metadata; empty: the first process's
   bool keep_spool = false;   // leave every segment where it is
   bool packed = false;       // as TraceWriter::Options
-  Choice choice = {};        // what is written
+  Choice choice = {};        // the events to write
   // For tests; null: ask the system.
   bool (*processor_to_spare)() = nullptr;
-  bool shared = false;  // processes may join (spool/sharing.h); go on where their job left off
-  // A database for every process, named after `output` and its pid ("trace.4711.db"), complete as
-  // soon as the process has ended; none under the output's own name. Not with `shared`.
+  bool shared = false;  // processes may join (spool/sharing.h); continue the trace of their job
+  // One database for each process, named after `output` and its pid ("trace.4711.db") and complete
+  // as soon as the process has ended; none under the output's own name. Not with `shared`.
   bool split = false;
-  // Not zero: only the last events are kept, in so many bytes of memory, and the database is a window of
-  // them; of a process whose end has left the window it has only the sums. Further windows ("trace.1.db")
-  // are written when `triggers` or RequestWindow call for one, when somebody asks (asks.h), and when a
-  // process dies while others go on. Not with `split`, `keep_spool`.
+  // Not zero: the database is a window of the last events, which are kept in this many bytes of
+  // memory. A process whose end has left the window has only its sums there. Further windows
+  // ("trace.1.db") are written when `triggers` or RequestWindow call for one, when another program
+  // requests one (asks.h), and when a process dies while others go on. Not with `split`,
+  // `keep_spool`.
   size_t ring_bytes = 0;
   std::string mark_trigger = {};  // as of WindowTriggers::Make
   std::vector<RangeTrigger> range_triggers = {};
-  // Events are kept while somebody is attached (asks.h), who gets a database of them; there is no other.
-  // With `ring_bytes`.
+  // Events are kept while `rtl trace --pid` is attached (asks.h), which gets a database of them;
+  // there is no other. With `ring_bytes`.
   bool attachable = false;
-  // Told of every further window; from the collecting thread. May be null.
+  // Called for every further window, on the collecting thread. May be null.
   std::function<void(const std::string& sentence)> say = {};
 };
 
-// One kind of event. Holds for every result: seen == recorded + sum of losses.
+// The totals of one kind of event. In every result: seen == recorded + sum of losses.
 struct KindTotals {
   uint64_t seen = 0;
   uint64_t recorded = 0;  // rows in the database
@@ -68,11 +69,11 @@ struct KindTotals {
   void Add(const KindTotals& more);
 };
 
-// How the spool of a process came to its end.
+// The end of a process's spool.
 enum class ProcessEnd : uint8_t {
-  kFinished,   // it said goodbye
-  kKilled,     // it went without a word
-  kReplaced,   // by exec: it is another program now
+  kFinished,   // the process finished its spool
+  kKilled,     // it ended without finishing its spool
+  kReplaced,   // by exec: it has become another program
   kAbandoned,  // still running at Stop: the rest of its events is not in the trace
 };
 
@@ -95,13 +96,13 @@ struct ProcessResult {
   std::string mode, mode_reason, door, runtime;
   std::string refusal;  // why its kernels are not in the trace; empty: they are
   ProcessEnd end = ProcessEnd::kAbandoned;
-  std::string output;      // the database that it is in
+  std::string output;      // its database
   uint64_t rows = 0;       // of rocpd_op
   uint64_t faults = 0;     // of GPUs
   uint64_t in_flight = 0;  // kernels and recorded barriers, when it ended
   std::vector<Gpu> gpus;
-  std::string unseen_calls;           // HIP calls that could not be seen; empty: none is known of
-  double most_backlog = 0;            // of its spool: the largest part that was seen unread
+  std::string unseen_calls;           // HIP calls that could not be seen; empty: none are known
+  double most_backlog = 0;            // the largest unread part of its spool's limit
   bool fell_behind = false;           // the collector: see ProcessReader::FallsBehind
   std::vector<std::string> warnings;  // of this process alone
   KindTotals kinds[kEventKindCount];
@@ -110,7 +111,7 @@ struct ProcessResult {
 };
 
 struct CollectResult {
-  std::string output;                 // where the database is; empty: see the processes
+  std::string output;                 // path of the database; empty: see the processes
   KindTotals kinds[kEventKindCount];  // all processes together
   std::vector<ProcessResult> processes;
   std::vector<std::string> warnings;  // sentences for the user, those of the processes included
@@ -120,7 +121,7 @@ struct CollectResult {
   const KindTotals& kind(EventKind kind) const { return kinds[static_cast<size_t>(kind)]; }
 };
 
-// How the launched program ended, for the metadata.
+// The end of the launched program, for the metadata.
 struct ExitStatus {
   enum class How : uint8_t { kUnknown, kExited, kSignalled };
   How how = How::kUnknown;
@@ -136,26 +137,26 @@ class Collector {
 
   Status Start(const CollectOptions& options);
 
-  // Returns when the process `pid` has finished its spool, or is gone, and all that it wrote has
-  // been read; at once when `pid` does not exist and has left nothing.
+  // Returns when the process `pid` has finished its spool or is gone, and all its records have been
+  // read; at once when `pid` does not exist and has left nothing.
   void WaitForProcess(uint32_t pid);
 
   // Returns when every process has been read to its end, and no other can join any more. For
   // shared spools.
   void WaitForAll();
 
-  // Reads what is left, completes the database under its final name, tells every process, removes
+  // Reads the rest, completes the database under its final name, releases every process, removes
   // the spool. Processes that still run are abandoned with a warning. Call it once.
   Status Stop(const ExitStatus& exit, CollectResult* result);
 
-  // What is in flight now in the processes that live; waits for the collecting thread, at most five
+  // The kernels in flight now in living processes; waits for the collecting thread, at most five
   // seconds. Any thread.
   Status InFlight(std::vector<InFlightRow>* rows);
 
-  // With a ring: a window is written soon, and its reason named. Any thread.
+  // With a ring: soon writes a window and names `why` as its reason. Any thread.
   void RequestWindow(const std::string& why);
 
-  // Rows written so far, with a ring events in the window; any thread.
+  // Rows written so far; with a ring, events in the window. Any thread.
   uint64_t rows() const;
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A process that waits to be attached to (RTL_ATTACH): the ring holds what happened since somebody did.
+// A process that waits to be attached to (RTL_ATTACH): the ring holds the events since the last
+// attach.
 
 #include <algorithm>
 #include <charconv>
@@ -14,9 +15,9 @@ namespace {
 
 constexpr std::string_view kBegin = "begin";
 constexpr std::string_view kEnd = "end ";
-// The process looks at the page some ten times a second, later when the machine is short of processors.
+// The process checks the page some ten times a second, later when processors are busy.
 constexpr uint64_t kSwitchNs = 10'000'000'000;
-// Who is attached learns at once that the process has ended, and asks for what there is.
+// The attached program learns at once that the process has ended, and requests the last window.
 constexpr uint64_t kLastWindowNs = 10'000'000'000;
 
 }  // namespace
@@ -36,7 +37,7 @@ Status Collector::Impl::ReadAll() {
   return Status::Ok();
 }
 
-// False: no process that lives can be attached to, or one does not follow.
+// False: no living process can be attached to, or one does not respond.
 bool Collector::Impl::SetWindow(spool::AttachWindow wanted) {
   std::vector<Process*> asked;
   for (auto& [stem, process] : processes_) {
@@ -62,7 +63,7 @@ void Collector::Impl::AnswerAttachers() {
   }
 }
 
-// "+" and what there is to say, or "-" and why not.
+// "+" and a message, or "-" and a reason.
 std::string Collector::Impl::AttachAnswer(const Question& ask) {
   if (!options_.attachable) {
     return "-it is traced already; what waits to be attached to is started with RTL_ATTACH=1";
@@ -81,7 +82,7 @@ std::string Collector::Impl::BeginAttachment(const Question& ask) {
   if (!read.ok()) return "-" + std::string(read.message());
   ring_->Clear();
   if (!SetWindow(spool::AttachWindow::kOpen)) {
-    (void)SetWindow(spool::AttachWindow::kClosed);  // should it follow later
+    (void)SetWindow(spool::AttachWindow::kClosed);  // in case it responds later
     return "-it does not answer: no runtime is loaded in it, or its tracer is stalled";
   }
   attacher_ = ask.who;
@@ -98,7 +99,7 @@ std::string Collector::Impl::EndAttachment(const std::string& output) {
   return written.ok() ? "+" + result.output : "-" + std::string(written.message());
 }
 
-// Nothing is left of the process but the window of who was attached at its end.
+// Of an ended process only the window remains that was open at its end.
 Status Collector::Impl::CompleteAttachable() {
   (void)Round();  // its failure is in failure_
   const auto wanted = [this] {

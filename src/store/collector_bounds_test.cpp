@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the collector takes of the machine: processor, room and memory; and what it says when that
-// was not enough.
+// The collector's use of processor, disk and memory, and its warnings when that was not enough.
 #include <atomic>
 #include <fstream>
 #include <thread>
@@ -61,7 +60,7 @@ TEST_F(CollectorTest, ManyShortProcessesLeaveNoDescriptorsAndNoSegmentsWhileTheT
     Await(ready);
     EXPECT_EQ(Reap(child), 0);
   }
-  // What is not read yet is bounded, however many there were.
+  // The unread part is bounded, whatever the number of processes.
   while (collector_.rows() < 10 * (kProcesses - 16)) std::this_thread::yield();
   size_t segments = 0;
   for (const auto& file : std::filesystem::directory_iterator(options_.spool)) {
@@ -76,7 +75,7 @@ TEST_F(CollectorTest, ManyShortProcessesLeaveNoDescriptorsAndNoSegmentsWhileTheT
   ExpectBooksToBalance();
 }
 
-TEST_F(CollectorTest, OfProcessesThatEndedBeforeTheWindowOnlyTheSumsStay) {
+TEST_F(CollectorTest, KeepsOnlyTheSumsOfProcessesThatEndedBeforeTheWindow) {
   options_.ring_bytes = 512 << 10;
   Start();
   const size_t before = OpenDescriptors();
@@ -111,7 +110,7 @@ TEST_F(CollectorTest, OfProcessesThatEndedBeforeTheWindowOnlyTheSumsStay) {
   ExpectBooksToBalance();
 }
 
-TEST_F(CollectorTest, ReadsOnABusyMachineWhenSomebodyWaits) {
+TEST_F(CollectorTest, ReadsOnABusyMachineWhenACallerWaits) {
   options_.processor_to_spare = [] { return false; };
   Start();
   int ready;
@@ -127,7 +126,7 @@ TEST_F(CollectorTest, ReadsOnABusyMachineWhenSomebodyWaits) {
   ExpectBooksToBalance();
 }
 
-// A spool of which so many of 16 segments are full when the collector begins.
+// A spool with this many of 16 segments full when the collector begins.
 void FillSegments(spool::Writer& writer, const std::string& directory, uint32_t full) {
   spool::WriterOptions options;
   options.directory = directory.c_str();
@@ -146,7 +145,7 @@ void FillSegments(spool::Writer& writer, const std::string& directory, uint32_t 
   writer.Finish();
 }
 
-TEST_F(CollectorTest, SaysThatItDidNotKeepUpEvenWhenNothingWasLost) {
+TEST_F(CollectorTest, WarnsThatItDidNotKeepUpEvenWhenNothingWasLost) {
   spool::Writer writer;
   FillSegments(writer, options_.spool, 12);
   Start();
@@ -162,7 +161,7 @@ TEST_F(CollectorTest, SaysThatItDidNotKeepUpEvenWhenNothingWasLost) {
   ExpectBooksToBalance();
 }
 
-TEST_F(CollectorTest, SaysNothingOfABacklogThatIsInOrder) {
+TEST_F(CollectorTest, DoesNotWarnOfAnAcceptableBacklog) {
   spool::Writer writer;
   FillSegments(writer, options_.spool, 6);
   Start();
@@ -180,16 +179,16 @@ long Memory(const char* field) {
   return -1;
 }
 
-// How far the resident memory of this process rose above what it is now, in kB.
+// The rise of this process's resident memory during `work`, in kB.
 template <typename Work>
 long MemoryTakenBy(Work work) {
-  std::ofstream("/proc/self/clear_refs") << "5";  // the peak is what it is now
+  std::ofstream("/proc/self/clear_refs") << "5";  // resets the peak to the current value
   const long before = Memory("VmRSS");
   work();
   return Memory("VmHWM") - before;
 }
 
-constexpr int kBurstMegabytes = 40;  // what either side may take for a burst
+constexpr int kBurstMegabytes = 40;  // the allowance for a burst in either run
 constexpr size_t kWindow = 2 * spool::kSegmentBytes;
 
 int WriteABurst(const std::string& directory, uint64_t records) {

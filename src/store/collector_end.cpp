@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a process, and the trace, come to their end.
+// The end of a process, and of the trace.
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ double MostBacklog(const CollectResult& result) {
 
 }  // namespace
 
-// Who the process is, as it says last.
+// The identity of the process, as it reported last.
 void Collector::Impl::Identify(const Process& process, ProcessResult* result) const {
   const spool::ProcessInfo& info = process.reader->process();
   result->parent_pid = info.parent_pid;
@@ -73,7 +73,7 @@ void Collector::Impl::MarkEnded(Process& process) {
   ended_.push_back(process.result.pid);
 }
 
-// Writes what is left to say of a process that has ended, or ends as far as this database goes.
+// Writes the last facts of a process that has ended, or of one whose part in this database ends.
 Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   const spool::ControlPage& page = process.reader->control();
   TraceWriter& writer = *process.writer;
@@ -122,7 +122,7 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
   for (size_t k = 0; k < kEventKindCount; ++k) {
     result.kinds[k].recorded = writer.recorded(process.number, static_cast<EventKind>(k));
   }
-  reading.rejected = writer.rejected(process.number);  // what was held back has come
+  reading.rejected = writer.rejected(process.number);  // pending records have been written
   for (size_t k = 0; k < kEventKindCount; ++k) {
     reading.left_out[k] = writer.left_out(process.number, static_cast<EventKind>(k));
   }
@@ -154,7 +154,7 @@ Status Collector::Impl::CompleteOwn(Process& process) {
   return Status::Ok();
 }
 
-// Processes that still run get no more than what they have written by now.
+// Of processes that still run, only the records written so far are read.
 Status Collector::Impl::AbandonTheRest() {
   for (auto& [stem, process] : processes_) {
     if (process.ended) continue;
@@ -228,7 +228,7 @@ Status Collector::Impl::Complete(const ExitStatus& exit, CollectResult* result) 
     writer_.Drop();
     for (auto& [stem, process] : processes_) process.own.reset();
   }
-  // After a failure the spool stays: what has not been read yet is still in it.
+  // After a failure the spool stays: it still holds the unread records.
   if (finished.ok() && !options_.keep_spool) RemoveSpool();
   if (finished.ok()) result->warnings = warnings_;
   // Last, because a process that waits for this ends now.
@@ -247,7 +247,7 @@ void Collector::Impl::RemoveSpool() {
   if (!removed.ok()) Warn(removed.message());
   spool::RemoveSharing(options_.spool.c_str());
   RemoveAsks(options_.spool);
-  // Not empty when a process opened its spool a moment ago, or something else lies in it.
+  // Not empty when a process opened its spool a moment ago, or when it holds a foreign file.
   if (rmdir(options_.spool.c_str()) != 0) {
     Warn("the spool directory " + options_.spool + " could not be removed");
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// collector_impl.h: the collector's own parts. collector.cpp: the thread, and what is read of each process;
-// collector_end.cpp: how processes and the trace come to their end; collector_window.cpp: --ring;
+// collector_impl.h: the collector's own parts. collector.cpp: the thread, and reading of processes;
+// collector_end.cpp: the end of processes and of the trace; collector_window.cpp: --ring;
 // collector_attach.cpp: rtl trace --pid.
 #pragma once
 
@@ -41,15 +41,15 @@ class Collector::Impl {
  private:
   struct Process {
     std::unique_ptr<spool::ProcessReader> reader;  // null: see Release
-    std::unique_ptr<TraceWriter> own;              // when it has a database to itself
+    std::unique_ptr<TraceWriter> own;              // when it has its own database
     TraceWriter* writer = nullptr;
     size_t number = 0;      // in `writer`
     size_t order = 0;       // among all processes, as they were found
-    uint64_t alive_at = 0;  // the last time when it was seen
+    uint64_t alive_at = 0;  // the last time when it was seen alive
     bool ended = false;
-    bool released = false;  // it has been told not to wait for the others
+    bool released = false;  // it no longer waits for the others
     std::string stem;
-    uint64_t torn = 0;  // as the reader said that is no longer there
+    uint64_t torn = 0;  // the count of the released reader
     ProcessResult result;
   };
 
@@ -118,7 +118,7 @@ class Collector::Impl {
   size_t attached_ = 0;
   uint64_t completed_rows_ = 0;                    // of databases that are complete
   std::map<std::string, Process> processes_;       // by stem
-  std::map<std::string, std::string> unreadable_;  // stem of a process that cannot be opened: why
+  std::map<std::string, std::string> unreadable_;  // stem of an unreadable process, and the reason
   std::vector<std::string> warnings_;
   uint64_t ended_at_ = 0;       // of the process that ended last
   uint64_t next_ask_look_ = 0;  // BOOTTIME ns
@@ -128,21 +128,21 @@ class Collector::Impl {
   std::unique_ptr<WindowTriggers> triggers_;
   size_t left_processes_ = 0;               // ended before the window
   KindTotals left_kinds_[kEventKindCount];  // of these
-  std::vector<std::string> window_due_;     // why a window is to be written
+  std::vector<std::string> window_due_;     // reasons for the next window
   int windows_ = 0;                         // written, without the one at the end
-  std::string attacher_;                    // pid of who is attached; empty: nobody
+  std::string attacher_;                    // pid of the attached program; empty: none
 
   std::mutex mutex_;
   std::condition_variable changed_;
   bool stop_ = false;                   // under mutex_
-  bool hurry_ = false;                  // under mutex_: somebody waits for what is in the spool
-  uint64_t rounds_ = 0;                 // under mutex_: complete looks at the whole spool
+  bool hurry_ = false;                  // under mutex_: a caller waits for the rest of the spool
+  uint64_t rounds_ = 0;                 // under mutex_: complete rounds over the spool
   std::vector<uint32_t> ended_;         // under mutex_: processes that have been read to the end
   bool failed_ = false;                 // under mutex_
-  uint64_t asked_ = 0;                  // under mutex_: how often, for what is in flight
+  uint64_t asked_ = 0;                  // under mutex_: requests for kernels in flight
   uint64_t answered_ = 0;               // under mutex_
   std::vector<InFlightRow> in_flight_;  // under mutex_: the last answer
-  std::vector<std::string> requested_;  // under mutex_: why a window is to be written
+  std::vector<std::string> requested_;  // under mutex_: reasons for a window
   size_t known_ = 0;                    // under mutex_: processes found so far, readable or not
   size_t running_ = 0;                  // under mutex_: of those, not read to the end
 };

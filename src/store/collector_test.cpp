@@ -46,7 +46,7 @@ TEST_F(CollectorTest, CollectsFromProcessesThatComeAndGo) {
   EXPECT_EQ(dir_.Count(), 1u);
 }
 
-// rtl passes signals on to the program; while it starts one, its own thread alone holds them back.
+// rtl passes signals on to the program. While it starts a thread, only its own thread blocks them.
 TEST_F(CollectorTest, TakesNoSignal) {
   static std::atomic<int> taken{0};
   sigset_t set, before;
@@ -91,8 +91,8 @@ TEST_F(CollectorTest, AccountsForAProcessThatWasKilled) {
             Ask("SELECT max(end, started) FROM rocpd_op, rtl_process ORDER BY end DESC LIMIT 1"));
 }
 
-// Four queues: one of which two kernels were recorded, one of which none was, and two that used one counter
-// after the other; the end of the first of them is not told.
+// Four queues: one with two recorded kernels, one with none, and two that used one counter after
+// the other. The end of the first of those two is not reported.
 bool WriteQueues(spool::Writer& writer) {
   for (uint32_t number = 1; number <= 4; ++number) {
     QueueRecord queue;
@@ -137,7 +137,7 @@ TEST_F(CollectorTest, AccountsForTheQueuesOfAProcessThatWasKilled) {
   ExpectBooksToBalance();
 }
 
-TEST_F(CollectorTest, DoesNotBelieveACounterThatSawLessThanWasRecorded) {
+TEST_F(CollectorTest, IgnoresACounterThatSawLessThanWasRecorded) {
   Start();
   int ready = -1;
   const pid_t child = StartChild(options_.spool, 1, &ready, [](spool::Writer& writer) {
@@ -171,13 +171,13 @@ TEST_F(CollectorTest, LeavesTheQueuesOpenWhereOtherCausesAreAmongTheLosses) {
   ExpectBooksToBalance();
 }
 
-TEST_F(CollectorTest, SaysThatTheSystemHasNoThreadToReadWith) {
+TEST_F(CollectorTest, ReportsThatTheSystemHasNoThreadToReadWith) {
   const test::NoThreads none;
   EXPECT_STREQ(collector_.Start(options_).message(),
                "no thread to read the spool with: Resource temporarily unavailable");
 }
 
-TEST_F(CollectorTest, AccountsForAProcessThatBecameAnother) {
+TEST_F(CollectorTest, AccountsForAProcessThatBecameAnotherProgram) {
   int gate[2];
   ASSERT_EQ(pipe(gate), 0);
   Start();
@@ -239,7 +239,7 @@ TEST_F(CollectorTest, ReturnsFromWaitingForAProcessThatLeftNothing) {
   EXPECT_EQ(Ask("SELECT count(*) FROM rtl_process"), Rows{"0"});
 }
 
-TEST_F(CollectorTest, TakesTheDoorAndRuntimeAsTheProcessSaysLast) {
+TEST_F(CollectorTest, TakesTheInterceptionMethodAndRuntimeThatTheProcessReportsLast) {
   Start();
   int ready = -1;
   const pid_t child = StartChild(options_.spool, 1, &ready, [](spool::Writer& writer) {
@@ -257,7 +257,7 @@ TEST_F(CollectorTest, TakesTheDoorAndRuntimeAsTheProcessSaysLast) {
   EXPECT_EQ(Metadata("runtime"), "HSA 1.1");
 }
 
-TEST_F(CollectorTest, FoldsTheCountersOfTheQueues) {
+TEST_F(CollectorTest, AddsUpTheCountersOfTheQueues) {
   TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
   ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());
   std::unique_ptr<spool::ProcessReader> reader;
@@ -275,7 +275,7 @@ TEST_F(CollectorTest, FoldsTheCountersOfTheQueues) {
   EXPECT_EQ(result_.warnings, Rows{});
 }
 
-TEST_F(CollectorTest, NamesWhatAFinishedProcessDidNotAccountFor) {
+TEST_F(CollectorTest, NamesTheEventsThatAFinishedProcessDidNotAccountFor) {
   TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
   ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());
   std::unique_ptr<spool::ProcessReader> reader;
@@ -294,7 +294,7 @@ TEST_F(CollectorTest, ChargesTornPlacesFirst) {
   TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
   trace.Killed(4);
   ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());
-  // Nothing behind the first chunk's first record can be read.
+  // Nothing after the first chunk's first record can be read.
   const std::string segment = options_.spool + "/1000-1.000001.seg";
   std::filesystem::resize_file(segment, spool::kChunkBytes + 64 + sizeof(AgentRecord) + 20);
   Start();
@@ -308,7 +308,7 @@ TEST_F(CollectorTest, ChargesTornPlacesFirst) {
   ExpectBooksToBalance();
 }
 
-TEST_F(CollectorTest, KeepsTheSpoolWhenAsked) {
+TEST_F(CollectorTest, KeepsTheSpoolOnRequest) {
   options_.keep_spool = true;
   ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
   for (int i = 0; i < 2; ++i) {
@@ -321,7 +321,7 @@ TEST_F(CollectorTest, KeepsTheSpoolWhenAsked) {
   EXPECT_TRUE(std::filesystem::exists(options_.spool + "/1000-1.ctl"));
 }
 
-TEST_F(CollectorTest, WarnsOfAProcessThatCannotBeRead) {
+TEST_F(CollectorTest, WarnsOfAnUnreadableProcess) {
   FILE* page = fopen((options_.spool + "/77-1.ctl").c_str(), "wb");
   ASSERT_NE(page, nullptr);
   ASSERT_EQ(fclose(page), 0);
@@ -331,10 +331,10 @@ TEST_F(CollectorTest, WarnsOfAProcessThatCannotBeRead) {
   EXPECT_EQ(result_.warnings[0].find("process 77-1 was not read: "), 0u) << result_.warnings[0];
 }
 
-TEST_F(CollectorTest, LeavesNothingUnderTheOutputsNameWhenItFails) {
+TEST_F(CollectorTest, LeavesNoFileUnderTheOutputsNameWhenItFails) {
   ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
   Start();
-  // The directory of the output goes away underneath: the final rename cannot succeed.
+  // The directory of the output is removed meanwhile: the final rename cannot succeed.
   std::filesystem::create_directory(options_.output);
   const Status stopped = collector_.Stop({}, &result_);
   EXPECT_FALSE(stopped.ok());
@@ -345,7 +345,7 @@ TEST_F(CollectorTest, LeavesNothingUnderTheOutputsNameWhenItFails) {
   EXPECT_EQ(dir_.Count(), 2u) << "and no temporary file";
 }
 
-TEST_F(CollectorTest, NeverReplacesWhatSomebodyElseHasWrittenMeanwhile) {
+TEST_F(CollectorTest, NeverReplacesAFileThatAppearedMeanwhile) {
   ASSERT_TRUE(TraceBuilder::ThreeKernelsOnTwoQueues().WriteSpool(options_.spool).ok());
   Start();
   FILE* other = fopen(options_.output.c_str(), "wb");
@@ -361,7 +361,7 @@ TEST_F(CollectorTest, NeverReplacesWhatSomebodyElseHasWrittenMeanwhile) {
   EXPECT_EQ(store::Ask(result_.output, "SELECT count(*) FROM rocpd_op"), Rows{"4"});
 }
 
-TEST_F(CollectorTest, SaysWhyAProcessIsNotTraced) {
+TEST_F(CollectorTest, ReportsWhyAProcessIsNotTraced) {
   spool::Writer writer;
   spool::WriterOptions options;
   options.directory = options_.spool.c_str();
@@ -375,7 +375,7 @@ TEST_F(CollectorTest, SaysWhyAProcessIsNotTraced) {
             Rows{"process " + std::to_string(getpid()) + " is not traced: no room"});
 }
 
-TEST_F(CollectorTest, GoesOnWhereItsJobLeftOff) {
+TEST_F(CollectorTest, ContinuesTheTraceOfItsJob) {
   options_.shared = true;
   TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
   trace.Lose(EventKind::kKernel, Loss::kBatch, 2).Warning("first");
@@ -399,7 +399,7 @@ TEST_F(CollectorTest, GoesOnWhereItsJobLeftOff) {
   EXPECT_EQ(Metadata("warning.2"), "second");
 }
 
-TEST_F(CollectorTest, GoesOnInAPackedTraceAsItIs) {
+TEST_F(CollectorTest, ContinuesAPackedTraceInItsForm) {
   options_.shared = true;
   TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
   ASSERT_TRUE(trace.WriteDatabase(options_.output, nullptr, true).ok());
@@ -415,7 +415,7 @@ TEST_F(CollectorTest, GoesOnInAPackedTraceAsItIs) {
                   "step|2|1200"}));
 }
 
-TEST_F(CollectorTest, KnowsItsJobBesideAProcessThatIsOnlyJustJoining) {
+TEST_F(CollectorTest, RecognisesItsJobBesideAProcessThatIsJustJoining) {
   options_.shared = true;
   TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
   ASSERT_TRUE(trace.WriteDatabase(options_.output).ok());
@@ -428,7 +428,7 @@ TEST_F(CollectorTest, KnowsItsJobBesideAProcessThatIsOnlyJustJoining) {
   EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{"8"});
 }
 
-TEST_F(CollectorTest, GivesEveryProcessADatabaseToItselfWhenAsked) {
+TEST_F(CollectorTest, GivesEveryProcessItsOwnDatabaseOnRequest) {
   options_.split = true;
   TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
   trace.Rank(0, 2, "job-7").Exec().Mark(7, 100, "later");
@@ -458,7 +458,7 @@ TEST_F(CollectorTest, GivesEveryProcessADatabaseToItselfWhenAsked) {
     EXPECT_EQ(process.output, dir_.File(expected[i].file));
     EXPECT_EQ(process.rows, expected[i].rows);
     EXPECT_EQ(process.end, expected[i].end) << process.output;
-    options_.output = process.output;  // what Ask asks
+    options_.output = process.output;  // the database that Ask queries
     EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{std::to_string(expected[i].rows)});
     EXPECT_EQ(Ask("SELECT string FROM rocpd_op o JOIN rocpd_string s ON s.id = description_id"
                   " ORDER BY start LIMIT 1"),
@@ -475,7 +475,7 @@ TEST_F(CollectorTest, GivesEveryProcessADatabaseToItselfWhenAsked) {
   EXPECT_EQ(result_.kind(EventKind::kKernel).seen, 8u);
 }
 
-TEST_F(CollectorTest, CompletesAProcessOfItsOwnDatabaseWhileOthersRun) {
+TEST_F(CollectorTest, CompletesTheDatabaseOfAProcessWhileOthersRun) {
   options_.split = true;
   Start();
   int gate[2];
@@ -508,7 +508,7 @@ TEST_F(CollectorTest, CompletesAProcessOfItsOwnDatabaseWhileOthersRun) {
   close(gate[1]);
 }
 
-TEST_F(CollectorTest, RefusesASpoolOrOutputThatCannotBe) {
+TEST_F(CollectorTest, RefusesAnImpossibleSpoolOrOutput) {
   CollectOptions options = options_;
   options.spool = dir_.File("none");
   EXPECT_FALSE(Collector().Start(options).ok());

@@ -28,7 +28,7 @@ inline bool WriteMark(spool::Writer& writer, uint64_t time) {
   return true;
 }
 
-// Writes `marks` marks, tells the parent, and then does what `then` says.
+// Writes `marks` marks, notifies the parent, and then calls `then`.
 template <typename Then>
 pid_t StartChild(const std::string& spool, uint64_t marks, int* ready, Then then) {
   int channel[2];

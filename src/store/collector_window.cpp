@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rtl trace --ring: the database is a window of the last events, and so are those that are written on the way.
+// rtl trace --ring: the database is a window of the last events. So are the windows written on the
+// way.
 #include <algorithm>
 #include <filesystem>
 
@@ -29,13 +30,13 @@ void Collector::Impl::RequestWindow(const std::string& why) {
   changed_.notify_all();
 }
 
-// The page of a process that was released still lies in the spool.
+// The page of a released process still lies in the spool.
 Status Collector::Impl::Reopen(Process* process) {
   if (process->reader != nullptr) return Status::Ok();
   return spool::ProcessReader::Open(options_.spool, process->stem, false, &process->reader);
 }
 
-// What is kept of processes must not grow with their number.
+// The memory for processes must not grow with their number.
 Status Collector::Impl::ForgetLeft() {
   for (const uint32_t number : ring_->TakeLeft()) {
     const auto found = std::find_if(processes_.begin(), processes_.end(), [&](const auto& entry) {
@@ -49,7 +50,8 @@ Status Collector::Impl::ForgetLeft() {
   return Status::Ok();
 }
 
-// The last that is read of a process: how much of each kind it saw, and why none of it is in the window.
+// The last data of a process: the number of events of each kind, and the reason why none is in the
+// window.
 Status Collector::Impl::AddSums(Process* process) {
   const Status opened = Reopen(process);
   if (!opened.ok()) {
@@ -65,8 +67,7 @@ Status Collector::Impl::AddSums(Process* process) {
   const LeftOut& old = ring_->left_out(static_cast<uint32_t>(process->order));
   std::copy(std::begin(old.events), std::end(old.events), reading.out_of_window);
   KindTotals kinds[kEventKindCount];
-  std::vector<std::string>
-      contradictions;  // a warning for each process would be one thing more that grows
+  std::vector<std::string> contradictions;  // one warning for each process would grow without bound
   CloseBooks(reader.control(), process->result.pid, process->result.end, reading, kinds,
              &contradictions);
   for (size_t k = 0; k < kEventKindCount; ++k) left_kinds_[k].Add(kinds[k]);
@@ -75,7 +76,7 @@ Status Collector::Impl::AddSums(Process* process) {
   return reader.Remove();
 }
 
-// What the ring holds of every process, and their books as of now.
+// The ring's events of every process, and their counts as of now.
 Status Collector::Impl::FillWindow(TraceWriter* writer) {
   if (left_processes_ != 0) {
     Warn(std::to_string(left_processes_) + (left_processes_ == 1 ? " process" : " processes") +
@@ -99,7 +100,7 @@ Status Collector::Impl::FillWindow(TraceWriter* writer) {
   return Status::Ok();
 }
 
-// The processes go on: their results and warnings are those of this window alone.
+// The processes go on: their results and warnings apply to this window alone.
 Status Collector::Impl::WriteWindow(const std::string& output, CollectResult* result) {
   std::map<std::string, ProcessResult> results;
   for (const auto& [stem, process] : processes_) results.emplace(stem, process.result);
@@ -145,7 +146,7 @@ void Collector::Impl::WriteWindowFor(const std::string& why) {
                    : why + ": no window could be written: " + written.message());
 }
 
-// After a look at every process. What calls for a window while one is written gets the same one.
+// After a round over every process. Triggers that fire while a window is written get the same one.
 void Collector::Impl::WriteWindows() {
   {
     const std::lock_guard lock(mutex_);
@@ -159,7 +160,7 @@ void Collector::Impl::WriteWindows() {
   WriteWindowFor(why);
 }
 
-// "+<path>" of the window, or "-<why there is none>".
+// "+<path>" of the window, or "-<reason>".
 void Collector::Impl::AnswerDumps() {
   for (const Question& ask : TakeAsks(options_.spool, kAskWindow)) {
     if (ring_ == nullptr) {
@@ -174,7 +175,7 @@ void Collector::Impl::AnswerDumps() {
   }
 }
 
-// A kernel's name, call and range are in the window, or not known.
+// A kernel's name, call and range are in the window, or unknown.
 std::vector<InFlightRow> Collector::Impl::ListInFlightOfWindow() {
   std::vector<InFlightRow> rows;
   TraceWriter window;  // never gets its name

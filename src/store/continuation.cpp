@@ -20,7 +20,7 @@ using Query = std::unique_ptr<sqlite3_stmt, decltype(&sqlite3_finalize)>;
 
 Query Prepare(sqlite3* db, const char* sql) {
   sqlite3_stmt* statement = nullptr;
-  (void)sqlite3_prepare_v2(db, sql, -1, &statement, nullptr);  // refused: null, as below
+  (void)sqlite3_prepare_v2(db, sql, -1, &statement, nullptr);  // on error null, as below
   return Query(statement, &sqlite3_finalize);
 }
 
@@ -74,10 +74,11 @@ Status Highest(Database* database, const char* table, int64_t* out, const char* 
 
 bool ContinuesJob(const std::string& database, const std::string& spool) {
   std::vector<std::string> stems;
-  (void)spool::ListProcesses(spool, &stems);  // none, then
+  (void)spool::ListProcesses(spool, &stems);  // without names on error
   for (const std::string& stem : stems) {
     std::unique_ptr<spool::ProcessReader> process;
-    // Who started the collecting has made its spool; another that has joined may still be at it.
+    // The process that started the collector has made its spool; another that joins may be
+    // incomplete.
     if (!spool::ProcessReader::Open(spool, stem, true, &process).ok()) continue;
     return HoldsSibling(database, process->process());
   }
@@ -85,7 +86,7 @@ bool ContinuesJob(const std::string& database, const std::string& spool) {
 }
 
 Status TakeOver(Database* copy, Continuation* out) {
-  // The file may have been anybody's: nothing in it may run.
+  // The file is not trusted: nothing in it may run.
   (void)sqlite3_db_config(copy->handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   (void)sqlite3_db_config(copy->handle(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   RTL_TRY(Highest(copy, "rtl_process", &out->processes));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// continuation.h: when a trace goes on in the database that an earlier part of the same job left
-// under the output's name, and what of that is taken over.
+// continuation.h: when a trace continues in the database that an earlier part of the same job left
+// under the output's name, and which parts of that it takes over.
 //
 // Threads    one
 // Blocking   file I/O
@@ -20,7 +20,7 @@ namespace rtl::store {
 // by the same launcher's job.
 bool ContinuesJob(const std::string& database, const std::string& spool);
 
-// What a trace that goes on begins with.
+// The state with which a continued trace begins.
 struct Continuation {
   int64_t processes = 0;  // highest ids so far
   int64_t agents = 0;
@@ -34,7 +34,7 @@ struct Continuation {
   std::map<std::string, std::string> metadata;
 };
 
-// Reads it from the open copy and removes the metadata, which will be written anew.
+// Reads the state from the open copy and removes the metadata, which is written anew.
 Status TakeOver(Database* copy, Continuation* out);
 
 }  // namespace rtl::store

@@ -18,9 +18,9 @@ constexpr char kBuildPragmas[] =
 
 // Large, because rows come in order and are never updated.
 constexpr int64_t kPageBytes = 16384;
-// Of each page of this size, a table or an index takes one at least.
+// A table or an index takes at least one page of this size.
 constexpr int64_t kSmallPageBytes = 512;
-// Rewriting so much takes a few milliseconds.
+// Rewriting this much takes a few milliseconds.
 constexpr int64_t kSmallBytes = 1 << 20;
 
 }  // namespace
@@ -38,7 +38,7 @@ Status Database::BeginBuilding(size_t cache_bytes, Pages pages) {
   RTL_TRY(Execute(("PRAGMA page_size = " + std::to_string(bytes)).c_str()));
   cache_ = "PRAGMA cache_size = -" + std::to_string(cache_bytes >> 10);
   RTL_TRY(Execute(cache_.c_str()));
-  RTL_TRY(Ask("PRAGMA page_size", &page_bytes_));  // an older file keeps its own
+  RTL_TRY(Ask("PRAGMA page_size", &page_bytes_));  // an older file keeps its page size
   return Execute("BEGIN");
 }
 
@@ -48,7 +48,7 @@ Status Database::GrowPages() {
   RTL_TRY(Ask("PRAGMA page_count", &pages));
   if (pages * page_bytes_ <= kSmallBytes) return Status::Ok();
   RTL_TRY(Execute("COMMIT; PRAGMA page_size = 16384; VACUUM"));
-  RTL_TRY(Execute((cache_ + "; BEGIN").c_str()));  // without it, all pages stay in memory
+  RTL_TRY(Execute((cache_ + "; BEGIN").c_str()));  // without the limit, all pages stay in memory
   return Ask("PRAGMA page_size", &page_bytes_);
 }
 

@@ -3,7 +3,7 @@
 //
 // Threads    one at a time
 // Blocking   file I/O
-// Errors     a Status that names the file and SQLite's reason; a full disk is called that
+// Errors     a Status that names the file and SQLite's reason; a full disk is named as such
 #pragma once
 
 #include <sqlite3.h>
@@ -26,15 +26,14 @@ class Database {
 
   // `shown`: the name that errors use.
   Status Open(const std::string& path, const std::string& shown);
-  // Small pages keep a file with few rows small: each table and index takes a page at least.
+  // Small pages keep a database with few rows small: each table and index takes at least one page.
   enum class Pages { kLarge, kSmallAtFirst };
-  // Begins the one transaction in which a new database is written. `cache_bytes`: of its pages that
-  // are kept in memory.
+  // Begins the one transaction in which a new database is written. `cache_bytes`: the limit of its
+  // pages in memory.
   Status BeginBuilding(size_t cache_bytes, Pages pages = Pages::kLarge);
-  // Between two rows of one that began with small pages: gives it large ones, once it has grown.
+  // For a database with small pages, between two rows: switches to large pages once it has grown.
   Status GrowPages();
-  // After the commit, with no statement left: rewrites a database that has little in it with small
-  // pages.
+  // After the commit, with no statement left: rewrites a database with little data in small pages.
   Status CompactWhenSmall();
   Status Execute(const char* sql);
   void Close();
@@ -47,11 +46,11 @@ class Database {
 
   sqlite3* handle_ = nullptr;
   int64_t page_bytes_ = 0;
-  std::string cache_;  // the statement that bounds it
+  std::string cache_;  // the statement that sets the cache's limit
   std::string shown_;
 };
 
-// Bytes, as one value of a row.
+// Bytes as one value of a row.
 struct Blob {
   std::string_view bytes;
 };
@@ -74,16 +73,16 @@ class Statement {
     return Step();
   }
 
-  // The same for as many integers as the caller has.
+  // The same for any number of integers.
   Status InsertRow(const std::optional<int64_t>* values, size_t count) {
     for (size_t i = 0; i < count; ++i) Bind(static_cast<int>(i) + 1, values[i]);
     return Step();
   }
 
-  // Whether the last Insert added a row: one with ON CONFLICT DO NOTHING may not.
+  // Whether the last Insert added a row; an INSERT with ON CONFLICT DO NOTHING may not.
   bool added() const { return sqlite3_changes64(database_->handle()) != 0; }
 
-  // Of a prepared SELECT of one integer by one text: its first row.
+  // For a prepared SELECT of one integer by one text: its first row.
   Status Find(std::string_view text, bool* found, int64_t* number);
 
   void Finalize();
@@ -91,7 +90,7 @@ class Statement {
  private:
   template <typename Value>
   void Bind(int index, const Value& value) {
-    // A failed bind leaves NULL, which the schema refuses in the step.
+    // A failed bind leaves NULL, which the schema rejects in the step.
     if constexpr (std::is_same_v<Value, std::optional<int64_t>>) {
       if (value.has_value()) {
         (void)sqlite3_bind_int64(statement_, index, *value);

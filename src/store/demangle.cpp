@@ -6,17 +6,17 @@
 
 #include <memory>
 
-#define HAVE_DECL_BASENAME 1  // libiberty's own declaration of it is not that of <string.h>
+#define HAVE_DECL_BASENAME 1  // libiberty's own declaration differs from <string.h>
 #include <libiberty/demangle.h>
 
 namespace rtl::store {
 namespace {
 
-// A name refers to its own parts: a hundred bytes may stand for gigabytes, so the result is bounded
-// while it comes, which abi::__cxa_demangle does not allow.
+// A name refers to its own parts: a hundred bytes may expand to gigabytes. So the output is bounded
+// while it is produced, which abi::__cxa_demangle does not allow.
 constexpr size_t kLongestResult = 16 * 1024;
-// The demangler's recursion, and with it the stack that it takes, grows with the name. Its own
-// limit refuses names of more than 1024 bytes, which template libraries exceed.
+// The demangler's recursion, and so its stack, grows with the name. Its own limit refuses names of
+// more than 1024 bytes, which template libraries exceed.
 constexpr size_t kLongestName = 4096;
 
 struct Output {
@@ -27,7 +27,7 @@ struct Output {
 
 void Append(const char* part, size_t bytes, void* data) {
   auto* const output = static_cast<Output*>(data);
-  // The demangler has nothing but its stack frames, which may be left.
+  // The demangler holds nothing but its stack frames, so longjmp is safe.
   if (bytes > sizeof output->text - output->used) longjmp(output->too_long, 1);
   memcpy(output->text + output->used, part, bytes);
   output->used += bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// demangle.h: from the symbol of a kernel to the name that people read.
+// demangle.h: from a kernel's symbol to its readable name.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace rtl::store {
 
-// "_Z4gemmPfS_S_i.kd" -> "gemm(float*, float*, float*, int)". What is not a mangled name comes back
-// as it is, without ".kd".
+// "_Z4gemmPfS_S_i.kd" -> "gemm(float*, float*, float*, int)". A name that is not mangled comes back
+// unchanged, without ".kd".
 std::string DemangleKernel(std::string_view symbol);
 
 }  // namespace rtl::store

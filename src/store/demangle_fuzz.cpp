@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The name of a kernel in a code object that anybody may have made: demangled, and made text for
-// the database.
+// The name of a kernel in an untrusted code object: demangled, and cleaned for the database.
 //
 //   input     the symbol
 #include <stdint.h>

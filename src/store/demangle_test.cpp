@@ -6,7 +6,7 @@
 namespace rtl::store {
 namespace {
 
-TEST(DemangleKernel, GivesTheNameThatPeopleRead) {
+TEST(DemangleKernel, GivesTheReadableName) {
   EXPECT_EQ(DemangleKernel("_Z4gemmPfS_S_i"), "gemm(float*, float*, float*, int)");
   EXPECT_EQ(DemangleKernel("_Z4gemmPfS_S_i.kd"), "gemm(float*, float*, float*, int)");
   EXPECT_EQ(DemangleKernel("_ZN2at6native3addILi4EEEvPf"), "void at::native::add<4>(float*)");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The view gpu_gap. The words of its causes are those of analysis/idle_time.cpp.
+// The view gpu_gap. analysis/idle_time.cpp uses the same words for its causes.
 #include "store/schema.h"
 
 namespace rtl::store {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// in_flight_row.h: a kernel that is in flight, or was when its process ended, with all that is known of
-// it; and how somebody else asks the collector of a living process for them (asks.h): the answer is a line
-// for each kernel.
+// in_flight_row.h: a kernel that is in flight, or was when its process ended, with all known facts;
+// and the request of another program to the collector of a living process for them (asks.h): the
+// answer has a line for each kernel.
 #pragma once
 
 #include <cstdint>
@@ -26,27 +26,28 @@ struct InFlightRow {
   bool waits = false;  // for another of these rows, of the same queue
   bool alive = false;  // its process lived at `until`
   uint64_t submitted = 0;
-  uint64_t looked = 0;  // nothing that had ended by then is among the rows; 0: not known
-  uint64_t until = 0;   // it was in flight at least so long
+  uint64_t looked = 0;  // every kernel that had ended by then is left out; 0: not known
+  uint64_t until = 0;   // it was in flight at least until then
   uint32_t grid[3] = {};
   uint32_t workgroup[3] = {};
   int64_t stream = -1;  // its number in the process; 0: the null stream; -1: not known
   std::string name;
-  std::string call;   // the API call that it came from; empty: none is known
+  std::string call;   // the API call that submitted it; empty: none is known
   std::string range;  // the innermost open roctx range of its thread; empty: none
   std::string
-      behind;  // the barrier packet that holds it up, and what that waits for; empty: none is
-               // known
+      // The barrier packet that holds it up, and the signals that packet waits for; empty: none
+      behind;
+  // known
 };
 
 std::string FormatInFlight(const std::vector<InFlightRow>& rows);
 Status ParseInFlight(std::string_view text, std::vector<InFlightRow>* rows);
 
-// The collector: answers whoever asks. `rows` is called when somebody does.
+// For the collector: answers requests. Calls `rows` only when there is one.
 void AnswerInFlight(const std::string& spool,
                     const std::function<std::vector<InFlightRow>()>& rows);
-// Anybody: what is in flight in the processes of the spool. Waits for the collector, at most
-// `limit_ns`.
+// For any program: the kernels in flight in the processes of the spool. Waits for the collector at
+// most `limit_ns`.
 Status AskInFlight(const std::string& spool, uint64_t limit_ns, std::vector<InFlightRow>* rows);
 
 }  // namespace rtl::store

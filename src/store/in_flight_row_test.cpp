@@ -44,14 +44,14 @@ TEST(InFlightRow, IsReadAsItWasWrittenAndItsTextsStayOnTheirLine) {
   EXPECT_TRUE(rows[1].alive);
 }
 
-TEST(InFlightRow, WhatIsNoAnswerIsAnError) {
+TEST(InFlightRow, RejectsAMalformedAnswer) {
   for (const char* text : {"1\t2\n", "no line", "\n"}) {
     std::vector<InFlightRow> rows;
     EXPECT_FALSE(ParseInFlight(text, &rows).ok()) << text;
   }
 }
 
-TEST(InFlightRow, WhoAsksInTheSpoolIsAnsweredThereAndNothingStays) {
+TEST(InFlightRow, AnswersARequestInTheSpoolAndLeavesNoFile) {
   test::TempDir dir;
   const std::string spool = dir.File("spool");
   std::filesystem::create_directory(spool);
@@ -66,7 +66,7 @@ TEST(InFlightRow, WhoAsksInTheSpoolIsAnsweredThereAndNothingStays) {
   EXPECT_TRUE(std::filesystem::is_empty(spool));
 }
 
-TEST(InFlightRow, WhoIsNotAnsweredSaysWhatToDo) {
+TEST(InFlightRow, TellsTheUserWhatToDoWithoutAnAnswer) {
   test::TempDir dir;
   std::vector<InFlightRow> rows;
   const std::string spool = dir.File("spool");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// known_rows.h: the rows of a table that has what other rows have in common, once each.
+// known_rows.h: the rows of a table with the common part of other rows, each written once.
 //
-// Memory     kMost keys; when there are more, known ones are forgotten, and written again
+// Memory     kMost keys; beyond that, known keys are forgotten and written again
 #pragma once
 
 #include <cstdint>

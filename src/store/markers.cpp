@@ -33,7 +33,7 @@ void Markers::Start(MarkerSpan begin) {
   }
   const auto [at, inserted] = starts_.try_emplace(begin.range, begin);
   if (inserted) return;
-  // The same id twice: the earlier range can no longer be stopped by anybody.
+  // The same id twice: no later call can stop the earlier range.
   at->second.flags |= kOpFlagUnclosed;
   Close(at->second, begin.start);
   at->second = begin;

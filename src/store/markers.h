@@ -2,7 +2,8 @@
 // markers.h: joins the beginnings and ends of roctx ranges of one process.
 //
 // Push and pop nest per thread; start and stop pair by their id, on any threads, and the stop may
-// be read before the start. What is still open when the process ends becomes a span up to then.
+// be read before the start. A range that is still open when the process ends becomes a span up to
+// then.
 //
 // Memory     one entry per open range
 #pragma once
@@ -32,13 +33,13 @@ class Markers {
   void Pop(uint32_t thread, uint64_t time);
   void Start(MarkerSpan begin);
   void Stop(uint64_t range, uint64_t time);
-  // Closes what is open. Ranges come out in the order of their beginnings.
+  // Closes the open ranges. They come out in the order of their beginnings.
   void End(uint64_t time);
 
-  // The innermost range that is open on the thread and had begun at `time`; null: none.
+  // The innermost open range of the thread that had begun at `time`; null: none.
   const MarkerSpan* Open(uint32_t thread, uint64_t time) const;
 
-  // Ends that had no beginning.
+  // Ends without a beginning.
   uint64_t orphans() const { return orphans_ + stops_.size(); }
 
  private:
@@ -47,7 +48,8 @@ class Markers {
   Emit emit_;
   std::unordered_map<uint32_t, std::vector<MarkerSpan>> stacks_;  // by thread
   std::unordered_map<uint64_t, MarkerSpan> starts_;               // by range
-  std::unordered_map<uint64_t, uint64_t> stops_;  // times of ranges whose start is not read yet
+  // Times of ranges whose start has not been read yet
+  std::unordered_map<uint64_t, uint64_t> stops_;
   uint64_t orphans_ = 0;
 };
 

@@ -60,7 +60,7 @@ TEST_F(MarkersTest, TakesAStopThatIsReadBeforeItsStart) {
   EXPECT_EQ(markers_.orphans(), 0u);
 }
 
-TEST_F(MarkersTest, ClosesWhatIsOpenAtTheEnd) {
+TEST_F(MarkersTest, ClosesOpenRangesAtTheEnd) {
   markers_.Start(Begin(2, 15, 3, 100));
   markers_.Push(Begin(1, 10, 1));
   markers_.Push(Begin(1, 12, 2));

@@ -146,7 +146,7 @@ Status OpBatch::Add(int64_t id, const NarrowOp& row, int64_t origin, bool is_mar
   if (batch_.rows.empty()) batch_.first_id = id;
   batch_.rows.push_back(row);
   markers_ += is_marker ? 1 : 0;
-  // Sums wrap: a trace that is packed may hold anything.
+  // Sums wrap: a packed trace may hold any values.
   const uint64_t start = static_cast<uint64_t>(origin) + static_cast<uint64_t>(row.start);
   const uint64_t waited = row.waited > 0 ? static_cast<uint64_t>(row.waited) : 0;
   starts_.Add(static_cast<int64_t>(start));

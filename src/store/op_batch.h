@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// op_batch.h: rows of rtl_op on their way into the database, kBlockRows at a time: moved by one
-// INSERT … SELECT from a virtual table over them, which costs a fraction of a bound INSERT per row
-// (benchmarks/store_bench.cpp), or packed into a block where the trace is a packed one.
+// op_batch.h: moves rows of rtl_op into the database, kBlockRows at a time. One INSERT … SELECT
+// from a virtual table over them costs a fraction of a bound INSERT per row
+// (benchmarks/store_bench.cpp). In a packed trace the rows become a block.
 //
 // Memory     kBlockRows rows
 #pragma once
@@ -21,19 +21,19 @@ namespace rtl::store {
 class OpBatch {
  public:
   Status Prepare(const Database& database);
-  // `origin`: of the row's launch. Ids only grow.
+  // `origin`: that of the row's launch. Ids only grow.
   Status Add(int64_t id, const NarrowOp& row, int64_t origin, bool is_marker);
   Status Flush();
   void Finalize() { insert_.Finalize(); }
 
-  // What the virtual table shows. Ids follow each other.
+  // The rows of the virtual table. Their ids are consecutive.
   struct Rows {
     int64_t first_id = 0;
     std::vector<NarrowOp> rows;
   };
 
  private:
-  // The first and the last time of some rows.
+  // The earliest and the latest time of some rows.
   struct Span {
     int64_t first = INT64_MAX;
     int64_t last = INT64_MIN;

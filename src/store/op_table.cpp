@@ -15,7 +15,7 @@ constexpr char kInsertLaunch[] =
     " workgroupZ, groupSegmentSize, privateSegmentSize, flags, completionSignal)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-// Far above anything true. Sums of a few of these are still integers to SQLite.
+// Far above any real value. SQLite can still add a few of these as integers.
 constexpr int64_t kMostNumber = int64_t{1} << 60;
 
 int64_t Bounded(int64_t number) { return std::clamp<int64_t>(number, 0, kMostNumber); }

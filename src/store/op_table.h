@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// op_table.h: fills rocpd_op, which is a view over two tables (docs/adr/0035-narrow-rows.md): what
-// differs from row to row goes to rtl_op, what rows have in common goes once to rtl_launch.
+// op_table.h: fills rocpd_op, which is a view over two tables (docs/adr/0035-narrow-rows.md):
+// rtl_op has the columns that differ from row to row; rtl_launch has the common ones, once.
 //
-// Memory     kMaxLaunches launches; when there are more, known ones are forgotten and written again
+// Memory     kMaxLaunches launches; beyond that, known ones are forgotten and written again
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@
 
 namespace rtl::store {
 
-// One row of rocpd_op, but for its id, which is its position in the order of Add.
+// One row of rocpd_op without its id, which is its position in the order of Add.
 struct OpRow {
   int64_t gpu = 0;
   int64_t queue = 0;  // rtl_queue.id
   int64_t sequence = 0;
   uint64_t hsa_queue = 0;  // kernels: in completionSignal
   bool is_kernel = false;  // has a completionSignal
-  bool is_marker = false;  // has neither sequence nor packet nor time of submission
+  bool is_marker = false;  // has no sequence, packet or time of submission
   int64_t start = 0;
   int64_t end = 0;  // not before start
   int64_t description = 0;
@@ -40,12 +40,12 @@ struct OpRow {
   int64_t kernel = 0;  // rtl_kernel.id; zero for markers
   int64_t packet = 0;
   int64_t flags = 0;
-  int64_t process = 0;  // rtl_process.id; says pid, rank and opened
+  int64_t process = 0;  // rtl_process.id; gives pid, rank and opened
   int64_t rank = -1;    // -1: NULL
   int64_t opened = 0;   // when the process began to be traced
 };
 
-// What the records of kernels, copies and barriers have in common.
+// The common part of the records of kernels, copies and barriers.
 template <typename Record>
 void SetTimes(const Record& record, OpRow* row) {
   row->start = static_cast<int64_t>(record.start);
@@ -66,12 +66,12 @@ class OpTable {
   void Finalize();
 
  private:
-  // What makes a launch. No gaps: compared and hashed as words.
+  // The key of a launch. No gaps: compared and hashed as words.
   struct Key {
     int64_t process, queue, kernel, description, op_type;
     uint32_t gpu, tid, flags, grid[3], workgroup[3], group_segment, private_segment, reserved;
   };
-  // Where the numbers of its rows count from.
+  // The origins of its rows' numbers.
   struct Launch {
     int64_t id = 0;
     int64_t origin = 0;

@@ -73,7 +73,7 @@ constexpr char kNumbers[] =
     "SELECT id, sequenceId, packet, start - 1000000000000000, end - start, start - submit,"
     " correlation_id, roctxId, description_id FROM rocpd_op ORDER BY id";
 
-TEST_F(OpTableTest, StoresWhatKernelsHaveInCommonOnce) {
+TEST_F(OpTableTest, StoresTheCommonPartOfKernelsOnce) {
   for (int64_t i = 1; i <= 3; ++i) Add(Kernel(i));
   OpRow other = Kernel(4);
   other.grid[0] = 512;
@@ -84,7 +84,7 @@ TEST_F(OpTableTest, StoresWhatKernelsHaveInCommonOnce) {
   EXPECT_EQ(Ask("SELECT id, gridX FROM rtl_launch"), (Rows{"1|256", "2|512"}));
 }
 
-TEST_F(OpTableTest, KeepsNumbersThatDoNotGoWithTheOrderOfStoring) {
+TEST_F(OpTableTest, KeepsNumbersThatDoNotFollowTheOrderOfStoring) {
   for (const int64_t number : {500, 3, 70'000, 1}) {
     OpRow row = Kernel(number);
     row.packet = 100'000 - number;
@@ -94,7 +94,7 @@ TEST_F(OpTableTest, KeepsNumbersThatDoNotGoWithTheOrderOfStoring) {
             (Rows{"500|99500", "3|99997", "70000|30000", "1|99999"}));
 }
 
-TEST_F(OpTableTest, MarkersHaveATextAndARangeOfTheirOwnEach) {
+TEST_F(OpTableTest, GivesEachMarkerItsOwnTextAndRange) {
   Add(Kernel(1));
   Add(Marker(1));
   Add(Marker(2));
@@ -104,14 +104,14 @@ TEST_F(OpTableTest, MarkersHaveATextAndARangeOfTheirOwnEach) {
   EXPECT_EQ(Ask("SELECT count(*) FROM rtl_launch"), Rows{"2"});
 }
 
-TEST_F(OpTableTest, AnUnknownTimeOfSubmissionIsZero) {
+TEST_F(OpTableTest, StoresAnUnknownTimeOfSubmissionAsZero) {
   OpRow row = Kernel(1);
   row.submit = 0;
   Add(row);
   EXPECT_EQ(Ask("SELECT submit, end - start FROM rocpd_op"), Rows{"0|3000"});
 }
 
-TEST_F(OpTableTest, NumbersThatNothingCanHaveDoNotReachOtherColumns) {
+TEST_F(OpTableTest, KeepsImpossibleNumbersOutOfOtherColumns) {
   OpRow row = Kernel(1);
   row.sequence = row.packet = INT64_MAX;
   row.submit = INT64_MIN;
@@ -143,7 +143,7 @@ TEST_F(OpTableTest, ForgetsLaunchesWhenThereAreTooMany) {
                  std::to_string(most + 2)});
 }
 
-TEST_F(OpTableTest, AKernelTakesAThirdOfWhatAWholeRowTook) {
+TEST_F(OpTableTest, AKernelTakesAThirdOfAWholeRow) {
   constexpr int64_t kKernels = 50'000;
   for (int64_t i = 1; i <= kKernels; ++i) Add(Kernel(i));
   EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_op"), Rows{std::to_string(kKernels)});
@@ -151,7 +151,7 @@ TEST_F(OpTableTest, AKernelTakesAThirdOfWhatAWholeRowTook) {
 }
 
 // As docs/formats/database.md says.
-TEST_F(OpTableTest, TheViewCanBeMadeATable) {
+TEST_F(OpTableTest, TheViewCanBecomeATable) {
   for (int64_t i = 1; i <= 3; ++i) Add(Kernel(i));
   Add(Marker(1));
   const Rows before = Ask("SELECT * FROM rocpd_op");

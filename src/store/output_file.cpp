@@ -42,14 +42,15 @@ Status OutputFile::Make(const std::string& output) {
 bool OutputFile::TakeName(const std::string& name) {
   lock_.reset(open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
   if (!lock_.valid()) return false;
-  (void)flock(lock_.get(), LOCK_EX | LOCK_NB);  // a file system without locks: it is not cleaned up
+  // A file system without locks: later writers do not remove the file
+  (void)flock(lock_.get(), LOCK_EX | LOCK_NB);
   struct stat info;
   if (fstat(lock_.get(), &info) == 0 && info.st_nlink > 0) return true;
-  errno = EEXIST;  // somebody took it for a leftover before it was locked
+  errno = EEXIST;  // another writer removed it as a leftover before it was locked
   return false;
 }
 
-// Files of writers that were killed: nobody has them locked any more, on whatever machine.
+// Removes the files of killed writers: no process on any machine holds their locks.
 void OutputFile::RemoveLeftovers() const {
   const std::filesystem::path path(output_);
   const std::string prefix = path.filename().string() + ".tmp-";
@@ -62,7 +63,7 @@ void OutputFile::RemoveLeftovers() const {
     const UniqueFd fd(open(entry.path().c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC));
     if (!fd.valid() || flock(fd.get(), LOCK_EX | LOCK_NB) != 0) continue;
     for (const char* suffix : {"", "-wal", "-shm", "-journal"})
-      (void)unlink((entry.path().string() + suffix).c_str());  // it was in the way of nobody
+      (void)unlink((entry.path().string() + suffix).c_str());  // a leftover that stays does no harm
   }
 }
 
@@ -74,7 +75,7 @@ Status OutputFile::CopyEarlier() {
   return Status::Error("cannot copy %s: %s", output_.c_str(), error.message().c_str());
 }
 
-// One that an earlier database left under this name would be replayed into ours.
+// SQLite would replay a journal that an earlier database left under this name.
 Status OutputFile::RemoveStaleJournals() const {
   for (const char* suffix : {"-wal", "-shm", "-journal"}) {
     const std::string stale = output_ + suffix;
@@ -118,7 +119,7 @@ Status OutputFile::PublishBeside(std::string* written) {
 
 void OutputFile::Drop() {
   if (temporary_.empty()) return;
-  (void)unlink(temporary_.c_str());  // nobody to tell; it is not under the output's name
+  (void)unlink(temporary_.c_str());  // a leftover that stays is not under the output's name
   temporary_.clear();
   lock_.reset();
 }

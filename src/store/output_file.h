@@ -22,20 +22,20 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile() { Drop(); }
 
-  // An empty file beside `output`, with the permissions that the user's umask gives. Refuses when
-  // something lies there that is not a regular file. Removes what a writer that was killed has left.
+  // Makes an empty file beside `output`, with the permissions of the user's umask. Refuses when
+  // `output` exists and is no regular file. Removes the leftovers of killed writers.
   Status Make(const std::string& output);
-  // Fills it with what lies under the output's name.
+  // Fills it with the content of the file under the output's name.
   Status CopyEarlier();
   const std::string& temporary() const { return temporary_; }
 
-  // Gives it its name. Never over a file that has come since Make: then it gets the next free name,
-  // "trace.2.db". `written`: which.
+  // Gives it its name. Never replaces a file that appeared since Make: it then takes the next free
+  // name, "trace.2.db". `written`: the name taken.
   Status Publish(std::string* written);
   void Drop();
 
  private:
-  // Which file lies under a name.
+  // The identity of the file under a name.
   struct Identity {
     bool exists = false;
     uint64_t inode = 0;
@@ -54,7 +54,7 @@ class OutputFile {
   std::string output_;
   Identity replaced_;      // what Publish may replace
   std::string temporary_;  // empty: there is no file
-  UniqueFd lock_;          // of the temporary file: somebody writes it
+  UniqueFd lock_;          // of the temporary file: it has a living writer
 };
 
 }  // namespace rtl::store

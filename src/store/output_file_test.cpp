@@ -11,7 +11,7 @@
 namespace rtl::store {
 namespace {
 
-TEST(OutputFileTest, RemovesWhatAKilledWriterLeft) {
+TEST(OutputFileTest, RemovesTheLeftoversOfAKilledWriter) {
   const test::TempDir folder;
   const std::string output = folder.File("trace.db");
   const std::string leftover = output + ".tmp-4711-0";
@@ -26,7 +26,7 @@ TEST(OutputFileTest, RemovesWhatAKilledWriterLeft) {
   EXPECT_TRUE(std::filesystem::exists(folder.File("other.db.tmp-4711-0")));
 }
 
-TEST(OutputFileTest, LeavesTheFileOfAWriterThatLives) {
+TEST(OutputFileTest, LeavesTheFileOfALivingWriter) {
   const test::TempDir folder;
   const std::string output = folder.File("trace.db");
   OutputFile first;

@@ -9,7 +9,7 @@
 namespace rtl::store {
 namespace {
 
-constexpr int kLevel = 1;  // higher ones gain nothing: what is left is noise
+constexpr int kLevel = 1;  // higher levels gain nothing: the rest is noise
 constexpr size_t kSizeBytes = 2;
 static_assert(kBlockRows < 1 << 16, "a plane's size has 16 bits");
 
@@ -19,7 +19,7 @@ constexpr uint64_t kNoSequence = 2;
 
 enum BlockColumn { kFlags, kLaunch, kStart, kSubmit, kDuration, kSequence, kPacket, kLink };
 
-// Differences wrap: any 64 bits come back as they were.
+// Differences wrap: all 64-bit values survive the round trip.
 uint64_t Fold(uint64_t difference) {
   return difference << 1 ^ (difference >> 63 != 0 ? ~uint64_t{0} : 0);
 }
@@ -75,8 +75,8 @@ BlockPacker::~BlockPacker() { ZSTD_freeCCtx(context_); }
 BlockUnpacker::BlockUnpacker() : context_(ZSTD_createDCtx()) {}
 BlockUnpacker::~BlockUnpacker() { ZSTD_freeDCtx(context_); }
 
-// Times follow on those of the row before; what a queue or a kernel counts, on that of the row
-// before of the same launch.
+// A time is stored relative to the previous row; a queue's or a kernel's count relative to the
+// previous row of the same launch.
 void BlockPacker::FillDifferences(std::span<const NarrowOp> rows) {
   std::vector<Counts> of_launch;
   places_.clear();
@@ -109,8 +109,8 @@ void BlockPacker::FillDifferences(std::span<const NarrowOp> rows) {
   }
 }
 
-// plane_ as its size and its bytes: one byte where all are alike, as they are where they do not
-// get smaller.
+// Writes plane_ as its size and its bytes: as one byte where all are alike, uncompressed where
+// compression gains nothing.
 Status BlockPacker::AddPlane(std::string* out) {
   const size_t count = plane_.size();
   const auto append = [&](const void* bytes, size_t size) {
@@ -206,7 +206,7 @@ Status BlockUnpacker::Unpack(std::string_view block, uint64_t rows, UnpackedBloc
                           static_cast<size_t>(static_cast<unsigned char>(block[1])) << 8;
   block.remove_prefix(kSizeBytes);
   if (launches == 0 || launches > rows) return Broken("a wrong number of launches");
-  std::vector<uint64_t>& ids = out->flags;  // until its own numbers come
+  std::vector<uint64_t>& ids = out->flags;  // until its own numbers arrive
   RTL_TRY(TakeColumn(launches, &block, &ids));
   out->launches.resize(launches);
   uint64_t last_launch = 0;

@@ -2,12 +2,12 @@
 // packed_block.h: up to kBlockRows rows of rtl_op as one value, some 5 to 10 bytes per row
 // (docs/formats/database.md#packed-traces).
 //
-// Numbers are told apart by column, turned into differences from what usually precedes them, cut
-// into their bytes, and every byte's place is compressed by itself: what is alike lies together.
+// Each column becomes differences from the usual predecessor. The differences are cut into bytes,
+// and each byte plane is compressed by itself, so that similar bytes lie together.
 //
 // Threads    none of its own; one object per thread
 // Memory     some 100 bytes per row of a block
-// Errors     a block is not trusted: Unpack says in a word what is wrong with one
+// Errors     a block is not trusted: Unpack names the error in one
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct ZSTD_DCtx_s;
 
 namespace rtl::store {
 
-// One row of rtl_op but for its id; columns as docs/formats/database.md has them.
+// One row of rtl_op without its id; columns as in docs/formats/database.md.
 struct NarrowOp {
   static constexpr int64_t kNull = INT64_MIN;
   int64_t launch;
@@ -54,20 +54,20 @@ class BlockPacker {
   void FillDifferences(std::span<const NarrowOp> rows);
 
   ZSTD_CCtx_s* context_;
-  std::unordered_map<int64_t, uint64_t> places_;  // of launches, in the order of appearance
+  std::unordered_map<int64_t, uint64_t> places_;  // indices of launches, in the order of appearance
   std::vector<uint64_t> launches_, columns_[8];
   std::vector<unsigned char> plane_;
   std::string compressed_;
 };
 
-// The rows of a block, by column. `launch` holds places in `launches`; `submit` counts from the same
-// point as `start`.
+// The rows of a block, by column. `launch` holds indices into `launches`; `submit` counts from the
+// same origin as `start`.
 struct UnpackedBlock {
   std::vector<int64_t> launches;
   std::vector<uint64_t> flags, launch, start, submit, duration, sequence, packet, link;
 
   size_t size() const { return launch.size(); }
-  bool has_submit(size_t i) const;  // submit[i] says something
+  bool has_submit(size_t i) const;  // submit[i] is set
   NarrowOp Row(size_t i) const;
 };
 
@@ -78,7 +78,7 @@ class BlockUnpacker {
   BlockUnpacker(const BlockUnpacker&) = delete;
   BlockUnpacker& operator=(const BlockUnpacker&) = delete;
 
-  // `rows`: how many the block is said to hold.
+  // `rows`: the block's number of rows by its table row.
   Status Unpack(std::string_view block, uint64_t rows, UnpackedBlock* out);
 
  private:

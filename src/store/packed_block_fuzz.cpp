@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A block of packed rows whose every byte the fuzzer chose.
 //
-//   input     how many rows it is said to have (2 bytes), the block
+//   input     its stated number of rows (2 bytes), the block
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ void Check(bool good) {
   if (!good) abort();
 }
 
-// What could be unpacked can be packed, and comes back.
+// An unpacked block can be packed and comes back unchanged.
 void PackAgain(const UnpackedBlock& block) {
   static BlockPacker packer;
   static BlockUnpacker unpacker;

@@ -52,7 +52,7 @@ std::vector<NarrowOp> Storm(size_t count) {
   return rows;
 }
 
-TEST(PackedBlock, ComesBackAsItWas) {
+TEST(PackedBlock, SurvivesARoundTrip) {
   ExpectComesBack(Storm(1));
   ExpectComesBack(Storm(2));
   ExpectComesBack(Storm(kBlockRows));
@@ -79,7 +79,7 @@ TEST(PackedBlock, HoldsAnyNumbers) {
   }
 }
 
-TEST(PackedBlock, TakesNextToNothingForWhatIsAlike) {
+TEST(PackedBlock, TakesAlmostNoSpaceForEqualRows) {
   std::vector<NarrowOp> rows;
   for (int64_t i = 0; i < static_cast<int64_t>(kBlockRows); ++i) {
     rows.push_back({.launch = 7,
@@ -93,7 +93,7 @@ TEST(PackedBlock, TakesNextToNothingForWhatIsAlike) {
   EXPECT_LT(Packed(rows).size(), 256u);
 }
 
-TEST(PackedBlock, IsRefusedWhereverItEnds) {
+TEST(PackedBlock, IsRefusedWhenTruncatedAnywhere) {
   const auto rows = Storm(40);
   const std::string block = Packed(rows);
   BlockUnpacker unpacker;
@@ -115,7 +115,7 @@ TEST(PackedBlock, IsRefusedWhenItsNumberOfRowsIsWrong) {
   EXPECT_FALSE(unpacker.Unpack(block, 41, &unpacked).ok());
 }
 
-TEST(PackedBlock, HasSoManyRowsWhateverIsInIt) {
+TEST(PackedBlock, HasTheGivenNumberOfRowsWhateverItHolds) {
   const auto rows = Storm(200);
   std::string block = Packed(rows);
   std::mt19937 dice(3);

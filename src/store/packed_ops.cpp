@@ -15,7 +15,7 @@ namespace {
 constexpr char kPackedDeclaration[] =
     "CREATE TABLE x (id INTEGER, launch INTEGER, start INTEGER, duration INTEGER, waited INTEGER,"
     " sequence INTEGER, packet INTEGER, link INTEGER)";
-// From the block that holds the first id asked for, or would.
+// From the block that holds the first requested id, or would hold it.
 constexpr char kSelectBlocks[] =
     "SELECT id, rows, data FROM rtl_op_block WHERE id <= ?2 AND id >="
     " coalesce((SELECT max(id) FROM rtl_op_block WHERE id <= ?1), ?1) ORDER BY id";
@@ -30,7 +30,7 @@ struct OpenBlock {
 struct PackedTable : sqlite3_vtab {
   sqlite3* database = nullptr;
   BlockUnpacker unpacker;
-  std::shared_ptr<const OpenBlock> last;  // the one that was read last, by whatever cursor
+  std::shared_ptr<const OpenBlock> last;  // the block read last by any cursor
 
   int Fail(const Status& why) {
     sqlite3_free(zErrMsg);
@@ -39,7 +39,7 @@ struct PackedTable : sqlite3_vtab {
   }
 };
 
-// What a scan is asked for, as bits of its idxNum; the values follow in this order.
+// The bounds of a scan, as bits of its idxNum; the values follow in this order.
 enum Bound : int { kEqual = 1, kFrom = 2, kAfter = 4, kUpTo = 8, kBefore = 16 };
 constexpr Bound kBounds[] = {kEqual, kFrom, kAfter, kUpTo, kBefore};
 
@@ -100,7 +100,7 @@ int PackedCursor::Begin(int64_t first, int64_t last) {
   return Settle();
 }
 
-// Past the end of a block to the next, past the last row to nothing.
+// Moves past the end of a block to the next one, or past the last row.
 int PackedCursor::Settle() {
   while (block_ != nullptr && row_ >= block_->rows.size()) {
     if (const int code = NextBlock(); code != SQLITE_OK) return code;
@@ -140,7 +140,7 @@ void PackedCursor::Answer(sqlite3_context* context, int column) const {
   }
 }
 
-// What SQLite calls.
+// The functions that SQLite calls.
 struct PackedModule {
   static int Connect(sqlite3* database, void*, int, const char* const*, sqlite3_vtab** out,
                      char**) {
@@ -158,7 +158,7 @@ struct PackedModule {
     return SQLITE_OK;
   }
 
-  // Ids narrow a scan down; nothing else does.
+  // Only bounds on ids narrow a scan.
   static int BestIndex(sqlite3_vtab*, sqlite3_index_info* info) {
     int found = 0;
     int taken[std::size(kBounds)];
@@ -167,7 +167,7 @@ struct PackedModule {
       const bool is_id = constraint.iColumn <= 0;  // -1: the row id, which is the same
       const size_t bound = BoundOf(constraint.op);
       if (constraint.usable == 0 || !is_id || bound == std::size(kBounds)) continue;
-      if ((found & kBounds[bound]) != 0) continue;  // SQLite checks a second one by itself
+      if ((found & kBounds[bound]) != 0) continue;  // SQLite checks a second one itself
       found |= kBounds[bound];
       taken[bound] = i;
     }
@@ -208,7 +208,7 @@ struct PackedModule {
     for (const Bound bound : kBounds) {
       if ((found & bound) == 0) continue;
       sqlite3_value* const value = *arguments++;
-      // Anything but a whole number: every row, of which SQLite takes those that it wants.
+      // Not an integer: scan every row; SQLite filters them.
       if (sqlite3_value_type(value) != SQLITE_INTEGER) continue;
       const int64_t id = sqlite3_value_int64(value);
       if (bound == kEqual || bound == kFrom || bound == kAfter) first = std::max(first, id);

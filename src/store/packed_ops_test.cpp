@@ -41,7 +41,7 @@ class PackedOps : public testing::Test {
     Check(database.Execute("COMMIT"));
   }
 
-  // Rows as text, or what SQLite complains about.
+  // Rows as text, or SQLite's error.
   static std::string Answer(const std::string& path, const std::string& sql) {
     sqlite3* database = nullptr;
     EXPECT_EQ(sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READWRITE, nullptr), SQLITE_OK);
@@ -100,7 +100,7 @@ TEST_F(PackedOps, AnswersEveryQueryAsATableWould) {
   }
 }
 
-TEST_F(PackedOps, HasBlocksThatSayWhatIsInThem) {
+TEST_F(PackedOps, DescribesTheContentsOfItsBlocks) {
   EXPECT_EQ(Answer("SELECT id, rows, markers FROM rtl_op_block"),
             "1|8192|0\n8193|8192|0\n16385|3616|0\n30001|8192|1\n38193|1808|0\n");
   EXPECT_EQ(
@@ -116,7 +116,7 @@ TEST_F(PackedOps, CannotBeWrittenTo) {
   EXPECT_EQ(Answer("DELETE FROM rtl_op WHERE id = 1"), "error: table rtl_op may not be modified");
 }
 
-TEST_F(PackedOps, SaysWhatIsWrongWithABlock) {
+TEST_F(PackedOps, NamesTheErrorInABlock) {
   EXPECT_EQ(Answer("UPDATE rtl_op_block SET rows = 5 WHERE id = 8193"), "");
   EXPECT_EQ(Answer("SELECT launch FROM rtl_op WHERE id = 5"), "4\n");
   EXPECT_EQ(Answer("SELECT count(*) FROM rtl_op").find("error: a block of packed rows is broken: "),
@@ -127,7 +127,7 @@ TEST_F(PackedOps, SaysWhatIsWrongWithABlock) {
             "impossible ids");
 }
 
-TEST_F(PackedOps, IsWhereAProgramWithoutTheModuleStops) {
+TEST_F(PackedOps, StopsAProgramWithoutTheModule) {
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open(Path(true).c_str(), &database), SQLITE_OK);
   EXPECT_NE(sqlite3_exec(database, "SELECT * FROM rocpd_op", nullptr, nullptr, nullptr), SQLITE_OK);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // record_ring.h: the last records of all processes in fixed memory, for `rtl trace --ring`.
 //
-//   Add     what describes others (agents, queues, kernels, names)  kept as long as its process
-//           events                                                  into the ring; the oldest give way
-//   End     of a process: once it has left the ring, so has the process
-//   Replay  of one process: what is kept, ranges that were open when the window begins, the window
+//   Add     descriptions (agents, queues, kernels, names)  kept as long as their process
+//           events                                         into the ring; the oldest give way
+//   End     of a process: the process leaves the ring with it
+//   Replay  of one process: descriptions, ranges that were open when the window begins, the window
 //
-// Memory     the ring, in which a process that has ended takes as much as what is kept of it; an entry per
-//            kernel, queue and name of those that live; an entry per range that is open
+// Memory     the ring, in which an ended process takes as much as its descriptions; an entry per
+//            kernel, queue and name of living processes; an entry per open range
 // Threads    one
 #pragma once
 
@@ -26,7 +26,7 @@
 
 namespace rtl::store {
 
-// What gave way to newer events.
+// The events that gave way to newer ones.
 struct LeftOut {
   uint64_t events[kEventKindCount] = {};
   std::map<uint32_t, uint64_t> kernels;  // by queue
@@ -41,13 +41,13 @@ class RecordRing {
   void Add(uint32_t process, const spool::RecordView& record);
   Status Replay(uint32_t process,
                 const std::function<Status(const spool::RecordView&)>& record) const;
-  // All events give way.
+  // Drops all events.
   void Clear();
   // No record of this process will follow.
   void End(uint32_t process);
-  // Processes of which everything has left the window since the last call, their end included.
+  // Processes whose last event and end have left the window since the last call.
   std::vector<uint32_t> TakeLeft();
-  // Nothing is kept of it any more, what it left out neither.
+  // Forgets the process, with its left-out counts.
   void Drop(uint32_t process);
   const LeftOut& left_out(uint32_t process) const;
   uint64_t events() const { return events_; }  // in the window
@@ -56,19 +56,19 @@ class RecordRing {
   static constexpr size_t kChunkBytes = 256 << 10;
   struct Entry {
     uint32_t process;
-    uint32_t bytes : 31;  // of what is behind it: a record, at an end nothing to be read
+    uint32_t bytes : 31;  // size of its data: a record; at an end, nothing to be read
     uint32_t end : 1;
   };
   struct Chunk {
     size_t used = 0;
     std::unique_ptr<char[]> bytes;
   };
-  // The record as it came, 8-byte aligned.
+  // The unchanged record, 8-byte aligned.
   using Copy = std::vector<uint64_t>;
   struct Process {
     std::vector<Copy> kept;
     size_t kept_bytes = 0;
-    // Ranges whose beginnings have left the window and whose ends have not.
+    // Open ranges whose beginnings have left the window.
     std::map<uint32_t, std::vector<Copy>> pushed;  // by thread
     std::map<uint64_t, Copy> started;              // by range
     LeftOut left_out;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kSmallest = 512 << 10;  // two chunks
 
-// A record with its text, as it lies in a spool.
+// A record with its text, in the layout of a spool.
 class RingRecord {
  public:
   template <typename Record>
@@ -101,13 +101,13 @@ TEST_F(RecordRingTest, KeepsTheNewestAndCountsTheRestByQueue) {
   EXPECT_EQ(ring_.events(), found.kernels);
 }
 
-TEST_F(RecordRingTest, WhatDescribesOthersStays) {
+TEST_F(RecordRingTest, KeepsDescriptions) {
   Add({KernelRecord{}, RecordType::kKernel, 1, "gemm"});
   Flood();
   EXPECT_EQ(Replay().texts, std::vector<std::string>{"gemm"});
 }
 
-TEST_F(RecordRingTest, ARangeThatIsOpenStaysAndOneThatEndedDoesNot) {
+TEST_F(RecordRingTest, KeepsAnOpenRangeAndDropsAnEndedOne) {
   Add(PushAt(1, "training"));
   Add(PushAt(2, "first step"));
   Add(PopAt(3));
@@ -118,13 +118,13 @@ TEST_F(RecordRingTest, ARangeThatIsOpenStaysAndOneThatEndedDoesNot) {
   Add(PopAt(5));
   const Found found = Replay();
   EXPECT_EQ(found.ends, 1u);
-  EXPECT_EQ(found.texts.front(), "training");  // with its true beginning
+  EXPECT_EQ(found.texts.front(), "training");  // with its real beginning
   Flood();
   EXPECT_EQ(Replay().texts, std::vector<std::string>{"request"});
   EXPECT_EQ(ring_.left_out(0).of(EventKind::kMarker), 2u);
 }
 
-TEST_F(RecordRingTest, ProcessesShareTheRingAndAreToldApart) {
+TEST_F(RecordRingTest, SharesTheRingAmongProcessesAndKeepsThemApart) {
   Add(KernelOf(7, 1), 0);
   Add(KernelOf(3, 5), 1);
   EXPECT_EQ(Replay(0).last, 1u);
@@ -135,7 +135,7 @@ TEST_F(RecordRingTest, ProcessesShareTheRingAndAreToldApart) {
   EXPECT_EQ(Replay(1).last, many);
 }
 
-TEST_F(RecordRingTest, AProcessLeavesWhenItsEndDoes) {
+TEST_F(RecordRingTest, DropsAProcessTogetherWithItsEnd) {
   Add({KernelRecord{}, RecordType::kKernel, 1, "short"}, 1);
   Add(KernelOf(3, 1), 1);
   ring_.End(1);
@@ -151,8 +151,8 @@ TEST_F(RecordRingTest, AProcessLeavesWhenItsEndDoes) {
   EXPECT_EQ(Replay(0).last, many);
 }
 
-// Else thousands of short processes would take any amount of memory besides the ring.
-TEST_F(RecordRingTest, WhatIsKeptOfAProcessThatEndedTakesRoomInTheRing) {
+// Otherwise thousands of short processes would take unbounded memory besides the ring.
+TEST_F(RecordRingTest, TheDescriptionsOfAnEndedProcessTakeRoomInTheRing) {
   const std::string name(1000, 'x');
   size_t left = 0;
   constexpr uint32_t kProcesses = 2 * kSmallest / 1000;
@@ -165,7 +165,7 @@ TEST_F(RecordRingTest, WhatIsKeptOfAProcessThatEndedTakesRoomInTheRing) {
   EXPECT_LT(left, kProcesses);
 }
 
-TEST_F(RecordRingTest, WhenItIsClearedWhatDescribesOthersAndOpenRangesStay) {
+TEST_F(RecordRingTest, KeepsDescriptionsAndOpenRangesWhenCleared) {
   Add(RingRecord(AgentRecord{}, RecordType::kAgent, 1));
   Add(PushAt(10, "open"));
   Add(KernelOf(3, 1));
@@ -184,7 +184,7 @@ TEST_F(RecordRingTest, WhenItIsClearedWhatDescribesOthersAndOpenRangesStay) {
                                             RecordType::kRangePop}));
 }
 
-TEST(WindowTriggersTest, AMarkThatMatchesCallsForAWindow) {
+TEST(WindowTriggersTest, AMatchingMarkCallsForAWindow) {
   std::unique_ptr<WindowTriggers> triggers;
   ASSERT_TRUE(WindowTriggers::Make("slow|bad", {}, &triggers).ok());
   const RingRecord bad(MarkRecord{}, RecordType::kMark, 1, "a bad thing");
@@ -193,7 +193,7 @@ TEST(WindowTriggersTest, AMarkThatMatchesCallsForAWindow) {
   EXPECT_FALSE(triggers->Look(0, good.view()).has_value());
 }
 
-TEST(WindowTriggersTest, ARangeThatTookLonger) {
+TEST(WindowTriggersTest, ARangeThatTookLongerCallsForAWindow) {
   std::unique_ptr<WindowTriggers> triggers;
   ASSERT_TRUE(WindowTriggers::Make("", {{"step", 1000}}, &triggers).ok());
   EXPECT_FALSE(triggers->Look(0, PushAt(0, "step 1").view()).has_value());
@@ -205,7 +205,7 @@ TEST(WindowTriggersTest, ARangeThatTookLonger) {
   EXPECT_FALSE(triggers->Look(0, PopAt(10100).view()).has_value()) << "not longer";
 }
 
-TEST(WindowTriggersTest, WhatIsNoRegularExpressionIsRefused) {
+TEST(WindowTriggersTest, RefusesAnInvalidRegularExpression) {
   std::unique_ptr<WindowTriggers> triggers;
   EXPECT_FALSE(WindowTriggers::Make("(", {}, &triggers).ok());
   EXPECT_FALSE(WindowTriggers::Make("", {{"[", 1}}, &triggers).ok());

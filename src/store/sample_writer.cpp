@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kMostCodeBytes = size_t{1} << 30;
 
-// Of a URI's fragment, "offset=8&size=16". What is not there stays.
+// Reads a number of a URI's fragment, "offset=8&size=16". A missing number keeps its value.
 void TakeNumber(std::string_view fragment, std::string_view name, uint64_t* out) {
   const size_t at = fragment.find(name);
   if (at == std::string_view::npos) return;
@@ -23,7 +23,7 @@ void TakeNumber(std::string_view fragment, std::string_view name, uint64_t* out)
   (void)std::from_chars(digits.data(), digits.data() + digits.size(), *out, hex ? 16 : 10);
 }
 
-// "%20" and its kin.
+// Decodes "%20" and the like.
 std::string Unescaped(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -40,7 +40,7 @@ std::string Unescaped(std::string_view text) {
   return out;
 }
 
-// Of a file by its name: apart from those of bytes, whose numbers are hashes.
+// The content id of a file, by its name. Distinct from ids of bytes, which are hashes.
 int64_t ContentOfUri(std::string_view uri) {
   return static_cast<int64_t>(std::hash<std::string_view>()(uri) | 1);
 }
@@ -73,7 +73,7 @@ bool ReadCodeUri(std::string_view uri, std::string* out) {
   return static_cast<bool>(file.read(out->data(), static_cast<std::streamsize>(size)));
 }
 
-// Most traces have no samples, and no tables of them.
+// Most traces have no samples, so the tables are made on demand.
 Status SampleWriter::NeedTables() {
   if (has_tables_) return Status::Ok();
   has_tables_ = true;
@@ -177,7 +177,7 @@ Status SampleWriter::Match(int64_t queue, int64_t kernel, const DispatchRecord& 
   return Status::Ok();
 }
 
-// All of them, in order and without a gap.
+// Takes all parts, in order and without a gap.
 bool SampleWriter::TakeParts(int64_t content, std::string* out) {
   sqlite3_stmt* parts = nullptr;
   constexpr char kSql[] = "SELECT at, bytes FROM code_part WHERE content = ?1 ORDER BY at";

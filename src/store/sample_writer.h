@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// sample_writer.h: samples of program counters, the code objects that they lie in, and the kernels that
+// sample_writer.h: samples of program counters, the code objects around them, and the kernels that
 // they were taken in.
 //
 //   a sample names queue and packet ──► the kernel with that packet, if it is among the last
 //                                       kRecentPackets of the queue, or comes later
-//   Finish: the files of those code objects that have samples, each once
+//   Finish: the files of the sampled code objects, each once
 //
 // Threads    one at a time
-// Memory     32 bytes for each of a queue's last packets, where samples are taken; the bytes of code
-//            objects wait in a temporary table
+// Memory     32 bytes for each of a queue's last packets, where samples are taken; the bytes of
+//            code objects wait in a temporary table
 // Errors     those of SQLite; a code object without bytes has none in the trace
 #pragma once
 
@@ -85,7 +85,7 @@ class SampleWriter {
   std::unordered_map<Packet, std::vector<int64_t>, PacketHash> open_;  // samples without a kernel
 };
 
-// The bytes that a URI of a file names ("file:///path#offset=8&size=16"). False: there is no such file.
+// The bytes that a file URI names ("file:///path#offset=8&size=16"). False: there is no such file.
 bool ReadCodeUri(std::string_view uri, std::string* out);
 
 }  // namespace rtl::store

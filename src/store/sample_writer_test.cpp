@@ -72,7 +72,7 @@ class SampleWriterTest : public ::testing::Test {
   SampleWriter writer_;
 };
 
-TEST_F(SampleWriterTest, FindsTheKernelWhicheverComesFirst) {
+TEST_F(SampleWriterTest, FindsTheKernelInEitherOrderOfReading) {
   Kernel(10, 1);
   Sample(10);
   Sample(11);
@@ -82,14 +82,14 @@ TEST_F(SampleWriterTest, FindsTheKernelWhicheverComesFirst) {
             "10 1 7 101 11 2 7 102 12 - - - ");
 }
 
-TEST_F(SampleWriterTest, APlaceInTheRingThatIsUsedAgainIsAnotherPacket) {
+TEST_F(SampleWriterTest, TellsPacketsInAReusedSlotApart) {
   Kernel(1, 1);
   Kernel(1 + SampleWriter::kRecentPackets, 2);
   Sample(1);
   EXPECT_EQ(Ask("SELECT dispatch FROM rtl_pc_sample"), "- ");
 }
 
-TEST_F(SampleWriterTest, KeepsTheBytesOfWhatWasSampledAlone) {
+TEST_F(SampleWriterTest, KeepsOnlyTheBytesOfSampledCode) {
   Bytes(kContent, 2, "cd");
   Bytes(kContent, 0, "ab");
   Bytes(kContent + 1, 0, "never sampled");
@@ -98,7 +98,7 @@ TEST_F(SampleWriterTest, KeepsTheBytesOfWhatWasSampledAlone) {
   EXPECT_EQ(Ask("SELECT content, bytes FROM rtl_code"), "42 abcd ");
 }
 
-TEST_F(SampleWriterTest, BytesWithAGapAreLeftOut) {
+TEST_F(SampleWriterTest, LeavesOutBytesWithAGap) {
   Bytes(kContent, 0, "ab");
   Bytes(kContent, 4, "ef");
   Sample(1);
@@ -106,7 +106,7 @@ TEST_F(SampleWriterTest, BytesWithAGapAreLeftOut) {
   EXPECT_EQ(Ask("SELECT count(*) FROM rtl_code"), "0 ");
 }
 
-TEST_F(SampleWriterTest, AProcessThatIsNotSampledHasNoTable) {
+TEST_F(SampleWriterTest, HasNoTableForAProcessWithoutSamples) {
   DispatchRecord record;
   record.packet = 1;
   ASSERT_TRUE(writer_.NoteKernel(kProcess + 1, kQueue, 7, record).ok());

@@ -8,7 +8,7 @@
 namespace rtl::store {
 namespace {
 
-// What makes it the schema of a packed trace.
+// The additions for a packed trace.
 constexpr char kPackedSql[] = R"sql(
 DROP TABLE rtl_op;
 CREATE TABLE rtl_op_block (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // schema.h: the database's tables, views and metadata tags. docs/formats/database.md is the
-// specification; whoever reads the file depends on that, not on this module's classes.
+// specification; programs that read the file depend on it, not on this module's classes.
 #pragma once
 
 #include "base/status.h"
@@ -10,9 +10,9 @@ namespace rtl::store {
 
 // Value of the metadata tag `schema_version`.
 inline constexpr int kSchemaVersion = 10;
-// The oldest that readers take: schema 6 has no span kinds (model/event_kinds.h).
+// The oldest that readers accept: schema 6 has no span kinds (model/event_kinds.h).
 inline constexpr int kOldestSchemaVersion = 6;
-// The first in which rocpd_api is a view. In all else 7 and 8 are the same to this project's readers.
+// The first in which rocpd_api is a view. This project's readers treat 7 and 8 alike otherwise.
 inline constexpr int kNarrowCallsSchemaVersion = 8;
 // The first with calls of RCCL.
 inline constexpr int kRcclSchemaVersion = 10;
@@ -27,7 +27,7 @@ inline constexpr const char* kOpTypeCopies[] = {"Copy", "CopyHostToHost", "CopyH
 inline constexpr char kOpTypeBarrier[] = "Barrier";
 inline constexpr const char* kBarrierNames[] = {"Barrier", "BarrierAnd", "BarrierOr",
                                                 "BarrierValue"};
-// The name of a kernel of which the runtime never announced a symbol.
+// The name of a kernel whose symbol the runtime never announced.
 inline constexpr char kUnknownKernel[] = "(unknown kernel)";
 
 // rocpd_op.flags of a kernel or a barrier: the bits of DispatchRecord::flags, and
@@ -38,12 +38,11 @@ inline constexpr int kOpFlagStartStop = 1 << 1;  // roctxRangeStart/Stop; else p
 inline constexpr int kOpFlagUnclosed = 1 << 2;   // never closed: ends with its process
 inline constexpr int kOpFlagTruncated = 1 << 3;  // the text was cut
 
-// The tables and the views of a trace, but for the views graph_kernel and gpu_gap and those of span
+// The tables and views of a trace, except the views graph_kernel and gpu_gap and those of span
 // kinds (span_tables.h).
 extern const char kSchemaSql[];
 
-// Tables that are made when there is something to put into them: most traces have none. Harmless where
-// they are already.
+// Tables that are made on demand: most traces have none. Harmless if they exist already.
 extern const char kInFlightSql[];
 extern const char kFaultSql[];
 extern const char kSampleTablesSql[];  // all of samples of program counters
@@ -54,15 +53,16 @@ struct RareTable {
 inline constexpr RareTable kRareTables[] = {
     {"rtl_in_flight", kInFlightSql}, {"rtl_fault", kFaultSql}, {"rtl_pc_sample", kSampleTablesSql}};
 
-// Everything but those, in an empty database. `packed`: rtl_op reads the blocks of rtl_op_block.
+// Makes all the other tables and views in an empty database. `packed`: rtl_op reads the blocks of
+// rtl_op_block.
 Status CreateSchema(Database* database, bool packed);
 
-// What the view graph_kernel is: the kernels of HIP graph launches. graph is the call that made the
-// executable graph: HIP uses its address again for others. launch counts the launches of one graph;
-// node is the kernel's place among those of its launch, in the order in which they were submitted.
+// The view graph_kernel: the kernels of HIP graph launches. graph is the call that made the
+// executable graph, because HIP reuses its address. launch counts the launches of one graph; node
+// is the kernel's position in its launch, in the order of submission.
 extern const char kGraphKernelsSql[];
 
-// The view gpu_gap: when each GPU was idle between two kernels or copies, and why.
+// The view gpu_gap: the times when each GPU was idle between two kernels or copies, with the cause.
 extern const char kGapViewSql[];
 
 }  // namespace rtl::store

@@ -22,12 +22,12 @@ CREATE TABLE rtl_place (
 );
 )sql";
 
-// The column that a field has in the kind's table.
+// The column of a field in the kind's table.
 std::string ColumnOf(const EventField& field) {
   return field.form == FieldForm::kCall ? "args_id" : field.name;
 }
 
-// What the view shows of it.
+// The expression of the view for it.
 std::string ShownAs(const EventField& field) {
   const std::string name = field.name;
   switch (field.form) {
@@ -94,7 +94,7 @@ bool HasCall(const SpanKind& kind) {
   return kind.fields[kind.field_count - 1].form == FieldForm::kCall;
 }
 
-// Values that a record of the kind has: the arguments of a call come behind them.
+// The number of values in a record of the kind; the arguments of a call follow them.
 uint32_t ValuesOf(const SpanKind& kind) { return kind.field_count - (HasCall(kind) ? 1 : 0); }
 
 Status Highest(const Database& database, const char* table, int64_t* out) {
@@ -126,7 +126,7 @@ std::optional<int64_t> ValueOf(const EventField& field, const EventRecord& recor
 
 std::string SpanTablesSql() {
   std::string sql = kPlaceSql;
-  (void)ForEachSpanKind([&](const SpanKind& kind) {  // nothing in it fails
+  (void)ForEachSpanKind([&](const SpanKind& kind) {  // no step can fail
     sql += KindSql(kind);
     return Status::Ok();
   });

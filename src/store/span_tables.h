@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // span_tables.h: the tables and views of the span kinds (model/event_kinds.h), made from their
-// description, and the rows in them.
+// description, and their rows.
 //
-//   rtl_place        what the events of one name on one thread have in common
+//   rtl_place        the common part of events of one name on one thread
 //   rtl_<view>       one row per event: place, start after the place's origin, duration, values
 //   <view>           the same with names, times and GPUs
 //
 // Threads    one at a time
 // Memory     one entry per name and thread
-// Errors     those of SQLite; a record that does not fit its kind is not sound, and has no row
+// Errors     those of SQLite; a record that does not fit its kind is rejected and has no row
 #pragma once
 
 #include <cstdint>

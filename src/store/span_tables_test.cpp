@@ -28,7 +28,7 @@ class SpanTablesTest : public testing::Test {
   CollectResult result_;
 };
 
-TEST_F(SpanTablesTest, AnHsaCallHasItsArgumentsAndItsResult) {
+TEST_F(SpanTablesTest, HasTheArgumentsAndTheResultOfAnHsaCall) {
   trace_.Event(EventKind::kHsaCall, TraceBuilder::HsaOperation("hsa_queue_create"),
                HsaCallValues{.result = 0},
                {.start = 100,
@@ -46,14 +46,14 @@ TEST_F(SpanTablesTest, AnHsaCallHasItsArgumentsAndItsResult) {
   EXPECT_EQ(result_.kind(EventKind::kHsaCall).lost(), 0u);
 }
 
-TEST_F(SpanTablesTest, TextsOfACallAreThere) {
+TEST_F(SpanTablesTest, HasTheTextsOfACall) {
   trace_.Event(EventKind::kHsaCall, TraceBuilder::HsaOperation("hsa_isa_from_name"),
                HsaCallValues{},
                {.start = 1, .end = 2, .slots = {6, 0xb0, 0x17}, .texts = "gfx906"});
   EXPECT_EQ(Written("SELECT args FROM hsa_call"), Rows{"name=\"gfx906\", isa=0xb0 -> 0x17"});
 }
 
-TEST_F(SpanTablesTest, AnAllocationNamesItsGpu) {
+TEST_F(SpanTablesTest, NamesTheGpuOfAnAllocation) {
   trace_.Gpu("gfx906");
   trace_.Event(EventKind::kAllocation, kAllocate,
                AllocationValues{.agent = 1, .bytes = 64, .address = 0x7000},
@@ -64,8 +64,8 @@ TEST_F(SpanTablesTest, AnAllocationNamesItsGpu) {
             (Rows{"allocate|1|0|64|28672|0", "free|NULL|NULL|0|28672|0"}));
 }
 
-TEST_F(SpanTablesTest, ScratchMemoryNamesItsQueue) {
-  trace_.Queue(trace_.Gpu("gfx906"));  // to HSA its number is 17
+TEST_F(SpanTablesTest, NamesTheQueueOfScratchMemory) {
+  trace_.Queue(trace_.Gpu("gfx906"));  // HSA's own number of it is 17
   trace_.Event(EventKind::kScratch, static_cast<uint16_t>(ScratchOperation::kAllocate),
                ScratchValues{.queue = 18, .bytes = 4096, .slots = 4, .flags = 1, .packet = 7},
                {.start = 10, .end = 20});
@@ -74,7 +74,7 @@ TEST_F(SpanTablesTest, ScratchMemoryNamesItsQueue) {
             Rows{"scratch_allocate|17|1|0|4096|4|1|7"});
 }
 
-TEST_F(SpanTablesTest, WhatEventsShareIsStoredOnce) {
+TEST_F(SpanTablesTest, StoresTheCommonPartOfEventsOnce) {
   for (uint64_t i = 0; i < 5; ++i) {
     trace_.Event(EventKind::kAllocation, kAllocate, AllocationValues{.bytes = i},
                  {.start = 10 + i, .end = 20 + i});
@@ -88,7 +88,7 @@ TEST_F(SpanTablesTest, WhatEventsShareIsStoredOnce) {
   EXPECT_EQ(Ask(path_, "SELECT count(*) FROM rtl_place"), Rows{"3"});
 }
 
-TEST_F(SpanTablesTest, ARecordThatDoesNotFitItsKindIsCounted) {
+TEST_F(SpanTablesTest, CountsARecordThatDoesNotFitItsKind) {
   EventRecord record;
   record.head = {RecordType::kEvent, 0, 101};
   record.start = 1;
@@ -112,7 +112,7 @@ TEST_F(SpanTablesTest, ARecordThatDoesNotFitItsKindIsCounted) {
   EXPECT_EQ(result_.kind(EventKind::kKernel).loss(Loss::kTorn), 1u);
 }
 
-TEST_F(SpanTablesTest, ArgumentsThatDoNotFitTheirCallAreLeftOut) {
+TEST_F(SpanTablesTest, LeavesOutArgumentsThatDoNotFitTheirCall) {
   trace_.Event(EventKind::kHsaCall, TraceBuilder::HsaOperation("hsa_queue_destroy"),
                HsaCallValues{}, {.start = 1, .end = 2, .slots = {1, 2, 3}});
   EXPECT_EQ(Written("SELECT name, args FROM hsa_call"), Rows{"hsa_queue_destroy|"});

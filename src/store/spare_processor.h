@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// spare_processor.h: whether the machine has a processor that nobody uses at this moment.
+// spare_processor.h: whether the machine has an idle processor at this moment.
 //
 // Threads    any
-// Errors     a system that does not tell counts as one that has
+// Errors     without an answer from the system: true
 #pragma once
 
 #include <string_view>
 
 namespace rtl::store {
 
-// The caller itself does not count as using one.
+// The caller itself does not count as busy.
 bool ProcessorToSpare();
 
 // For `loadavg`, the text of /proc/loadavg ("0.11 0.20 0.15 2/345 6789": two threads run or want to

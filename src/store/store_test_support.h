@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// store_test_support.h: asks a finished database, packed or not.
+// store_test_support.h: queries a finished database, packed or not.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,8 @@
 
 namespace rtl::store {
 
-// The rows of a query, values joined by '|'. Opened read-only, so nothing is repaired on the way.
+// The rows of a query, values joined by '|'. Opened read-only, so that nothing is repaired on the
+// way.
 inline std::vector<std::string> Ask(const std::string& path, const std::string& sql) {
   sqlite3* db = nullptr;
   EXPECT_EQ(sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK) << path;

@@ -14,12 +14,12 @@ bool Creates(std::string_view call) {
   return call.starts_with("hipStreamCreate") || call == "hipExtStreamCreateWithCUMask";
 }
 
-// Works on the null stream when it says nothing of streams.
+// True for calls that work on the null stream if they have no stream argument.
 bool UsesNullStream(std::string_view call) {
   return call.starts_with("hipMemcpy") || call.starts_with("hipMemset");
 }
 
-// Of the handles that stand for a stream of HIP's own.
+// The names of handles that stand for HIP's own streams.
 std::string OwnName(uint64_t handle) {
   switch (handle) {
     case kNullStream:
@@ -62,8 +62,8 @@ void Streams::Name(uint64_t handle, uint64_t time, std::string name) {
   handles_[handle].names.emplace_back(time, std::move(name));
 }
 
-// One row from each creation to the next; and one before the first, of a stream that was there
-// before anybody looked.
+// One row from each creation to the next, and one before the first creation for a stream that
+// existed before tracing.
 void Streams::AddRows(uint64_t value, const Handle& handle, std::vector<StreamRow>* rows) {
   std::vector<uint64_t> begins = handle.created;
   std::sort(begins.begin(), begins.end());
@@ -84,7 +84,7 @@ void Streams::AddRows(uint64_t value, const Handle& handle, std::vector<StreamRo
       row.name = name;
     }
     std::optional<uint64_t> end;
-    if (next != UINT64_MAX) end = next - 1;  // even when nobody saw it destroyed
+    if (next != UINT64_MAX) end = next - 1;  // even when its destruction was not seen
     for (const uint64_t destroyed : handle.destroyed) {
       if (destroyed >= begin.value_or(0) && destroyed < end.value_or(UINT64_MAX)) end = destroyed;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// streams.h: the HIP streams of one process, told apart although HIP uses a handle again for the
-// next stream: by when each was created and destroyed. Events may come in any order.
+// streams.h: the HIP streams of one process. HIP reuses handles, so the times of creation and
+// destruction distinguish streams. Events may come in any order.
 //
 // Memory     one entry per stream created or destroyed, and one per handle used
 #pragma once
@@ -19,26 +19,26 @@ struct StreamRow {
   uint64_t number = 0;  // 1, 2, … in the order of creation; 0: the null stream
   uint64_t handle = 0;
   std::string name;
-  std::optional<int64_t> created;    // nothing: before its first use, nobody saw when
-  std::optional<int64_t> destroyed;  // nothing: it lived on
+  std::optional<int64_t> created;    // empty: before its first use, unseen
+  std::optional<int64_t> destroyed;  // empty: it lived on
 };
 
 class Streams {
  public:
-  // What the call did to a stream. Returns the handle of the stream that it works on; nothing when
-  // it works on none.
+  // Records the call's effect on a stream. Returns the handle of the stream that it works on; empty
+  // when it works on none.
   std::optional<int64_t> AddCall(const ApiCallRecord& record, const ApiArguments& arguments);
   // roctxNameHipStream.
   void Name(uint64_t handle, uint64_t time, std::string name);
 
-  // One row per stream, by number: those of which the creation was seen, then those that were only
-  // used.
+  // One row per stream, by number: first the streams whose creation was seen, then those that were
+  // only used.
   std::vector<StreamRow> Rows() const;
 
  private:
   struct Handle {
     std::vector<uint64_t> created, destroyed;
-    std::vector<std::pair<uint64_t, std::string>> names;  // since when
+    std::vector<std::pair<uint64_t, std::string>> names;  // with the time of each
     uint64_t first_use = UINT64_MAX;
   };
 

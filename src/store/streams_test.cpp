@@ -58,7 +58,7 @@ class StreamsTest : public testing::Test {
 
 using Lines = std::vector<std::string>;
 
-TEST(GivenNames, AreKeptAsTheyCameAndUnknownKindsAreLeftOut) {
+TEST(GivenNames, KeepsNamesInOrderAndLeavesOutUnknownKinds) {
   test::TempDir dir;
   const std::string path = dir.File("trace.db");
   test::TraceBuilder trace;
@@ -73,14 +73,14 @@ TEST(GivenNames, AreKeptAsTheyCameAndUnknownKindsAreLeftOut) {
                   "1000|stream|144|70|work?"}));
 }
 
-TEST_F(StreamsTest, StreamsAreNumberedInTheOrderOfTheirCreation) {
+TEST_F(StreamsTest, NumbersStreamsInTheOrderOfTheirCreation) {
   Create(0x90, 100);
   Create(0x50, 200);
   Destroy(0x90, 300);
   EXPECT_EQ(Rows(), (Lines{"1 144 '' 100-300", "2 80 '' 200-?"}));
 }
 
-TEST_F(StreamsTest, AHandleThatIsUsedAgainIsAnotherStreamWhateverIsReadFirst) {
+TEST_F(StreamsTest, AReusedHandleIsAnotherStreamInAnyOrderOfReading) {
   Destroy(0x50, 500);
   Use(0x50, 450);
   Create(0x50, 400);
@@ -90,7 +90,7 @@ TEST_F(StreamsTest, AHandleThatIsUsedAgainIsAnotherStreamWhateverIsReadFirst) {
   EXPECT_EQ(Rows(), (Lines{"1 80 '' 100-300", "2 80 '' 400-500"}));
 }
 
-TEST_F(StreamsTest, WhereTheDestructionWasNotSeenTheNextCreationEndsAStream) {
+TEST_F(StreamsTest, TheNextCreationEndsAStreamWhoseDestructionWasNotSeen) {
   Create(0x50, 100);
   Create(0x50, 400);
   EXPECT_EQ(Rows(), (Lines{"1 80 '' 100-399", "2 80 '' 400-?"}));
@@ -105,7 +105,7 @@ TEST_F(StreamsTest, HipsOwnStreamsHaveNames) {
                            "3 2 'per-thread stream' ?-?"}));
 }
 
-TEST_F(StreamsTest, AStreamThatWasThereBeforeIsToldFromItsSuccessor) {
+TEST_F(StreamsTest, DistinguishesAnEarlierStreamFromItsSuccessor) {
   Use(0x50, 10);
   Destroy(0x50, 20);
   Create(0x50, 100);
@@ -113,7 +113,7 @@ TEST_F(StreamsTest, AStreamThatWasThereBeforeIsToldFromItsSuccessor) {
   EXPECT_EQ(Rows(), (Lines{"1 80 '' 100-?", "2 80 '' ?-20"}));
 }
 
-TEST_F(StreamsTest, ANameBelongsToTheStreamThatHasTheHandleThen) {
+TEST_F(StreamsTest, ANameBelongsToTheStreamThatHasTheHandleAtThatTime) {
   streams_.Name(0x50, 450, "second");
   Create(0x50, 100);
   streams_.Name(0x50, 150, "first");
@@ -123,7 +123,7 @@ TEST_F(StreamsTest, ANameBelongsToTheStreamThatHasTheHandleThen) {
   EXPECT_EQ(Rows(), (Lines{"1 80 'renamed' 100-300", "2 80 'second' 400-?"}));
 }
 
-TEST_F(StreamsTest, ACallThatCreatedNothingOrKnowsNoStreamIsNone) {
+TEST_F(StreamsTest, ACallThatCreatedNothingOrHasNoStreamIsNone) {
   EXPECT_EQ(Call("hipStreamCreate", {0x7ffd, 0x50}, 1, 2, 0), kNone) << "it has failed";
   EXPECT_EQ(Call("hipFree", {0x50}, 1, 2), kNone);
   EXPECT_EQ(Call("__hipPopCallConfiguration", {1, 2, 3, 4, 5, 6, 7, 0x50}, 1, 2), kNone);

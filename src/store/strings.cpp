@@ -71,7 +71,7 @@ Status Strings::Load(const Database& database) {
   return status;
 }
 
-// Of a text that no map holds.
+// Makes the id of a text that neither map holds.
 Status Strings::Make(std::string_view text, Ids* ids, int64_t* id) {
   bool found = false;
   if (forgotten_) RTL_TRY(find_.Find(text, &found, id));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// strings.h: rocpd_string: every text once.
+// strings.h: writes every text once, into rocpd_string.
 //
 // Memory     one entry per distinct text, for the life of the trace; kMaxOnce of those that rarely
 //            come twice
@@ -18,7 +18,7 @@ namespace rtl::store {
 class Strings {
  public:
   Status Prepare(const Database& database);
-  // Takes over the texts that the table holds already.
+  // Takes over the texts that the table already holds.
   Status Load(const Database& database);
   // The id of `text`, which is made valid UTF-8 first and is cut at a zero byte.
   Status Intern(std::string_view text, int64_t* id);

@@ -15,7 +15,7 @@ TEST(CleanText, KeepsValidText) {
   }
 }
 
-TEST(CleanText, ReplacesWhatIsNotUtf8) {
+TEST(CleanText, ReplacesInvalidUtf8) {
   EXPECT_EQ(CleanText("a\xff"
                       "b"),
             "a?b");
@@ -53,14 +53,14 @@ class StringsTest : public ::testing::Test {
   Strings strings_;
 };
 
-TEST_F(StringsTest, GivesATextOneIdWhicheverWayItComes) {
+TEST_F(StringsTest, GivesATextOneIdByEitherWay) {
   const int64_t both = Once("both");
   EXPECT_EQ(Intern("both"), both);
   EXPECT_EQ(Once("both"), both);
   EXPECT_EQ(Once("other"), both + 1);
 }
 
-TEST_F(StringsTest, FindsTextsThatItHasForgotten) {
+TEST_F(StringsTest, FindsForgottenTexts) {
   const int64_t first = Once("text 0");
   for (size_t i = 1; i <= Strings::kMaxOnce; ++i) (void)Once("text " + std::to_string(i));
   EXPECT_EQ(Once("text 0"), first);

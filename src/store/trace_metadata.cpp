@@ -14,7 +14,7 @@ namespace {
 
 constexpr char kMostBacklog[] = "spool_most_percent";
 
-// A page that says nonsense may claim more than there is.
+// An inconsistent page may claim more than there is.
 uint64_t Percent(double part) { return static_cast<uint64_t>(std::min(part, 1.0) * 100); }
 
 class Metadata {
@@ -35,7 +35,7 @@ class Metadata {
   const TraceFacts& facts_;
 };
 
-// What the first part of a job says holds for the whole.
+// A value of the first part of a job holds for the whole job.
 Status Metadata::AddFirst(const std::string& tag, const std::string& value) {
   const auto& earlier = writer_.earlier_metadata();
   const auto found = earlier.find(tag);
@@ -109,7 +109,7 @@ Status Metadata::WriteTotals() {
                                                 : AddFirst(unseen, facts_.unseen_calls);
 }
 
-// Those of the earlier parts first.
+// The warnings of the earlier parts come first.
 Status Metadata::WriteWarnings() {
   constexpr std::string_view kPrefix = "warning.";
   int number = 0;

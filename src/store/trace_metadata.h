@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// trace_metadata.h: what a database says about the trace as a whole (rocpd_metadata) and about what
-// each process counted (rtl_process_counter).
+// trace_metadata.h: the facts about the trace as a whole (rocpd_metadata), and the counters of each
+// process (rtl_process_counter).
 //
 // Threads    one
 // Blocking   file I/O
@@ -30,7 +30,7 @@ struct TraceFacts {
   const std::vector<std::string>* warnings = nullptr;
 };
 
-// Goes on from what an earlier part of the same job has said, where there is one.
+// Continues the metadata of an earlier part of the same job, if there is one.
 Status WriteMetadata(TraceWriter* writer, const TraceFacts& facts);
 
 // The counters of the process that has the number `number` in `writer`.

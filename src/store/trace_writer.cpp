@@ -12,7 +12,7 @@ namespace {
 
 // HIP's own kernels. A cooperative launch is preceded by one of them.
 constexpr std::string_view kHelperPrefix = "__amd_rocclr_";
-// A kernel's record that was lost must not hold back its dispatches for ever.
+// A kernel whose record was lost must not hold back its dispatches for ever.
 constexpr uint32_t kMaxSettled = 64;
 
 // A few hundred kilobytes of rows.
@@ -24,7 +24,7 @@ std::string Text(const char (&field)[kSize]) {
   return CleanText(std::string_view(field, kSize));
 }
 
-// What stands for "nothing" in a record is NULL in a row.
+// "None" in a record becomes NULL in a row.
 std::optional<int64_t> Known(uint64_t value) {
   if (value == 0) return std::nullopt;
   return static_cast<int64_t>(value);
@@ -367,7 +367,7 @@ Status TraceWriter::ApiName(Process& process, uint32_t api, int64_t* id) {
   RTL_TRY(strings_.Intern(
       call != nullptr ? std::string(call->name) : "(unknown call " + std::to_string(api) + ")",
       id));
-  // An unknown one may still be named by a record that comes later.
+  // A later record may still name an unknown call.
   if (call != nullptr) process.api_names.emplace(api, *id);
   return Status::Ok();
 }

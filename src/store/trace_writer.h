@@ -2,8 +2,8 @@
 // trace_writer.h: records in, database out. Joins what belongs together (kernel names, queues,
 // GPUs, beginnings and ends of ranges) and gives every row its final form.
 //
-// The database grows under a temporary name beside the output and gets its name in Commit; until
-// then, and after any failure, there is nothing under that name that was not there before.
+// The database grows under a temporary name beside the output and gets its name in Commit. Until
+// then, and after any failure, the file under that name is untouched.
 //
 // Threads    one at a time
 // Blocking   file I/O
@@ -56,10 +56,10 @@ class TraceWriter {
   TraceWriter& operator=(const TraceWriter&) = delete;
 
   struct Options {
-    bool go_on = false;   // begin with the trace under the output's name, and add to it as it is
+    bool go_on = false;   // add to the trace under the output's name
     bool packed = false;  // rows of rocpd_op in blocks (docs/formats/database.md#packed-traces)
     size_t cache_bytes = kCacheBytes;  // of database pages that are kept in memory
-    Choice choice = {};                // what is written
+    Choice choice = {};                // the events to write
   };
   Status Create(const std::string& output, const Options& options);
   Status Create(const std::string& output) { return Create(output, Options()); }
@@ -71,26 +71,26 @@ class TraceWriter {
   // Begins a process; `process` is its number in the calls below, from zero on.
   void AddProcess(const spool::ProcessInfo& info, size_t* process);
   Status Add(size_t process, const spool::RecordView& record);
-  // To be called after each Poll of its spool: dispatches that came before their kernel or queue
-  // are written now if both are known.
+  // Call it after each Poll of its spool: writes pending dispatches whose kernel and queue are
+  // known by now.
   Status Settle(size_t process);
-  // Writes what was held back, closes open ranges at `ended`, and describes the process by `info`.
-  // `unsaid`: of a process that went without a word, the counters of its queues, and what became of
-  // those kernels that have no row.
+  // Writes the pending records, closes open ranges at `ended`, and describes the process by `info`.
+  // `unsaid`: for a process that ended without finishing, the counters of its queues, and the loss
+  // of the kernels without a row.
   struct Unsaid {
     const spool::ControlPage* page = nullptr;
     Loss why = Loss::kKilled;
   };
   Status EndProcess(size_t process, const spool::ProcessInfo& info, uint64_t ended,
                     const std::optional<Unsaid>& unsaid = std::nullopt);
-  // Kernels of the process, by queue, that are left out of the trace because they are too old. Before EndProcess.
+  // Kernels of the process, by queue, that are too old for the trace. Before EndProcess.
   void SetOutOfWindow(size_t process, const std::map<uint32_t, uint64_t>& kernels);
-  // What was in flight when the process ended; after EndProcess. `looked`: the last time when all that
-  // had ended by then was left out; zero: not known. `until`: it was in flight then.
+  // The kernels in flight when the process ended; after EndProcess. `looked`: every kernel that had
+  // ended by then is left out; zero: not known. `until`: they were in flight then.
   Status AddInFlight(size_t process, const std::vector<spool::ProcessReader::InFlight>& kernels,
                      const std::vector<spool::ProcessReader::Barrier>& barriers, uint64_t looked,
                      uint64_t until);
-  // What is in flight in a process that lives; before its EndProcess.
+  // The kernels in flight in a living process; before its EndProcess.
   Status ListInFlight(size_t process, const spool::ProcessReader& reader,
                       std::vector<InFlightRow>* rows);
   Status AddCounter(size_t process, std::string_view kind, std::string_view counter,
@@ -98,34 +98,34 @@ class TraceWriter {
   Status AddMetadata(std::string_view tag, std::string_view value);
   Status AddMetadata(std::string_view tag, int64_t value);
 
-  // Completes the database under its final name, replacing what was there at the time of Create.
-  // What somebody else has put there meanwhile stays: then the trace gets the next free name, which
-  // is `written`.
+  // Completes the database under its final name, replacing the file that was there at the time of
+  // Create. A file that appeared since then stays: the trace gets the next free name, which is
+  // `written`.
   Status Commit(std::string* written);
   // Drops the database. Nothing but the destructor may be called afterwards.
   void Drop();
 
-  // The metadata of the trace that this one goes on from; empty when there is none.
+  // The metadata of the trace that this one continues; empty when there is none.
   const std::map<std::string, std::string>& earlier_metadata() const { return earlier_.metadata; }
   uint64_t rows() const { return rows_; }  // of rocpd_op, added by this object
   uint64_t rows(size_t process) const { return processes_[process]->rows; }
   uint64_t recorded(size_t process, EventKind kind) const;
-  // Every GPU that the process has told of, by ordinal.
+  // Every GPU that the process has reported, by ordinal.
   std::vector<AgentRecord> gpus(size_t process) const;
-  // Records whose times cannot be true. They have no row.
+  // Records with impossible times. They have no row.
   uint64_t rejected(size_t process) const { return processes_[process]->rejected; }
-  // Calls with the correlation id of another one. The first of them has a row.
+  // Calls whose correlation id an earlier call has used. Only the first has a row.
   uint64_t duplicates(size_t process, EventKind kind) const {
     return processes_[process]->duplicates[static_cast<size_t>(kind)];
   }
-  // Events that the choice does not take.
+  // Events that were not selected.
   uint64_t left_out(size_t process, EventKind kind) const {
     return processes_[process]->left_out[static_cast<size_t>(kind)];
   }
   // Time of the latest event of the process.
   uint64_t last_time(size_t process) const { return processes_[process]->last_time; }
   uint64_t faults(size_t process) const { return processes_[process]->faults; }
-  // Sentences the process left for the user, and what this class has to say about it.
+  // Sentences of the process for the user, and those of this class about it.
   const std::vector<std::string>& warnings(size_t process) const {
     return processes_[process]->warnings;
   }
@@ -135,7 +135,7 @@ class TraceWriter {
     int64_t row = 0;
     int64_t name = 0;  // rocpd_string.id
     uint32_t flags = 0;
-    bool helper = false;  // HIP's own, which it launches beside what it was asked for
+    bool helper = false;  // HIP's own kernel, which it launches beside the requested one
     bool is_chosen = true;
   };
   struct Queue {
@@ -149,7 +149,7 @@ class TraceWriter {
   using Counted = std::unordered_map<uint32_t, uint64_t>;  // kernels, by queue
   struct Pending {
     DispatchRecord record;
-    uint32_t settled = 0;  // how many calls of Settle have not helped
+    uint32_t settled = 0;  // calls of Settle without success
   };
   struct Process {
     explicit Process(Markers::Emit emit) : markers(std::move(emit)) {}
@@ -158,9 +158,9 @@ class TraceWriter {
     std::unordered_map<uint32_t, AgentRecord> agents;
     std::map<uint32_t, Queue> queues;
     std::unordered_map<uint32_t, Kernel> kernels;
-    std::vector<Pending> pending;                 // their kernel or queue is not known yet
+    std::vector<Pending> pending;                 // kernel or queue is not known yet
     std::vector<CopyRecord> pending_copies;       // their agents are not known yet
-    std::vector<BarrierRecord> pending_barriers;  // nor the queues of these
+    std::vector<BarrierRecord> pending_barriers;  // queue is not known yet
     Markers markers;
     Streams streams;
     std::unordered_map<uint32_t, int64_t> api_names;  // rocpd_string.id
@@ -169,7 +169,7 @@ class TraceWriter {
     uint64_t recorded[kEventKindCount] = {};
     uint64_t left_out[kEventKindCount] = {};
     bool is_chosen = true;
-    uint64_t unlinked[kEventKindCount] = {};  // rows that came from no call
+    uint64_t unlinked[kEventKindCount] = {};  // rows without a call
     uint64_t rejected = 0;
     uint64_t duplicates[kEventKindCount] = {};
     uint64_t last_time = 0;
@@ -178,9 +178,9 @@ class TraceWriter {
     Status failure = Status::Ok();  // of a row that `markers` emitted
   };
 
-  // A call's row has its correlation id for its id, plus this many bits of the process's number: so
-  // the kernels that it launched can name its row whichever of them is read first. The view
-  // rocpd_api takes both out of it again.
+  // The id of a call's row is its correlation id plus the process's number shifted by this many
+  // bits. So the kernels that it launched can name its row in either order of reading. The view
+  // rocpd_api removes the shifted number again.
   static constexpr int kApiIdBits = 40;
   static constexpr size_t kMaxPending = 65536;  // of a process, of each sort
 
@@ -250,7 +250,7 @@ class TraceWriter {
   Chooser chooser_;
   Statement agent_, queue_, queue_loss_, kernel_, process_, counter_, metadata_, api_, api_op_,
       copy_, barrier_, stream_, name_, property_, value_, counter_info_;
-  int64_t barrier_type_ = 0, barrier_names_[std::size(kBarrierNames)] = {};  // as the next line
+  int64_t barrier_type_ = 0, barrier_names_[std::size(kBarrierNames)] = {};  // see the next line
   int64_t copy_types_[5] = {};  // by CopyKind; 0: not needed yet
   int64_t kernel_type_ = 0, marker_type_ = 0, unknown_kernel_ = 0;  // rocpd_string.id
   int64_t next_agent_ = 0, next_queue_ = 0, next_kernel_ = 0;       // rows given out so far
@@ -260,8 +260,8 @@ class TraceWriter {
   std::vector<std::unique_ptr<Process>> processes_;
 };
 
-// What had not ended when the process, or its trace, did at `ended`; how many kernels and recorded
-// barriers that were. After TraceWriter::EndProcess.
+// Writes the kernels and recorded barriers that had not ended when the process, or its trace, ended
+// at `ended`, and their number. After TraceWriter::EndProcess.
 Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessReader& reader,
                      uint64_t ended, uint64_t* count);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of the trace writer that leaves out what nobody asked for.
+// The part of the trace writer that leaves out unselected events.
 #include "store/trace_writer.h"
 
 namespace rtl::store {
@@ -8,7 +8,7 @@ void TraceWriter::LeaveOut(Process& process, EventKind kind) {
   ++process.left_out[static_cast<size_t>(kind)];
 }
 
-// A record of a process that nobody asked for. What processes and queues there were is kept.
+// True for a record of an unselected process. Its processes and queues are kept.
 bool TraceWriter::LeaveOut(Process& process, const spool::RecordView& record) {
   switch (record.head->type) {
     case RecordType::kDispatch: {

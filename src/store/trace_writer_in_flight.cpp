@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of the trace writer that says what was in flight when a process ended.
+// The part of the trace writer for kernels in flight at the end of a process.
 #include <sqlite3.h>
 #include <sys/uio.h>
 
@@ -24,7 +24,7 @@ constexpr char kInsertSql[] =
 using Kernels = std::vector<spool::ProcessReader::InFlight>;
 using Rows = std::vector<InFlightRow>::iterator;
 
-// The value of a signal of another process. False: that process does not let us look, or has ended.
+// The value of a signal of another process. False: that process has ended or is not accessible.
 bool SignalValue(uint32_t pid, uint64_t signal, int64_t* value) {
   constexpr uint64_t kValueAt = 8;  // of amd_signal_t
   iovec to = {value, sizeof *value};
@@ -32,8 +32,8 @@ bool SignalValue(uint32_t pid, uint64_t signal, int64_t* value) {
   return process_vm_readv(static_cast<pid_t>(pid), &to, 1, &from, 1, 0) == sizeof *value;
 }
 
-// Which kernel in flight will take one off the signal: "; packet 5 of queue 2 does that". Its own
-// signal, or the one that it had before the tracer gave it another.
+// The kernel in flight that will decrement the signal: "; packet 5 of queue 2 does that". The
+// signal is the kernel's own, or the one that the tracer replaced.
 std::string Whose(const Kernels& kernels, uint64_t signal) {
   for (const auto& [queue, entry] : kernels) {
     if (entry.signal != signal && (entry.completion == 0 || entry.rest[0] != signal)) continue;
@@ -43,7 +43,7 @@ std::string Whose(const Kernels& kernels, uint64_t signal) {
   return "";
 }
 
-// "barrier packet 10 waits for signal 0x7f00 (value 1)"; empty when it is open, or nobody can say.
+// "barrier packet 10 waits for signal 0x7f00 (value 1)"; empty when it is open, or not known.
 std::string WaitsFor(uint32_t pid, const Kernels& kernels,
                      const spool::ProcessReader::Barrier& barrier) {
   const bool any = barrier.kind == static_cast<uint64_t>(BarrierKind::kOr);
@@ -64,7 +64,7 @@ std::string WaitsFor(uint32_t pid, const Kernels& kernels,
   return "barrier packet " + std::to_string(barrier.packet) + " waits for " + text;
 }
 
-// Of a process that lives: which rows a barrier packet holds up.
+// For a living process: the rows that a barrier packet holds up.
 void AddBarriers(uint32_t pid, const Kernels& kernels,
                  const std::vector<spool::ProcessReader::Barrier>& barriers, Rows begin, Rows end) {
   for (const auto& barrier : barriers) {
@@ -82,8 +82,8 @@ void AddBarriers(uint32_t pid, const Kernels& kernels,
   }
 }
 
-// Of a process that has ended: by queue the barrier packet that may hold up what comes after it. Its
-// signals had values only while the process lived, and it may have been passed.
+// For a process that has ended: by queue, the barrier packet that may hold up the packets after it.
+// Its signals had values only while the process lived, and the barrier may have been passed.
 struct MayHold {
   uint64_t packet = 0;
   std::string text;
@@ -121,7 +121,7 @@ Status TraceWriter::InFlightName(const Process& process, const InFlightEntry& en
   return Status::Ok();
 }
 
-// `kernels`: in the order of queues and packets. Calls `take` for each of them whose queue is known.
+// `kernels`: in the order of queues and packets. Calls `take` for each kernel whose queue is known.
 Status TraceWriter::EachInFlight(
     const Process& process, const std::vector<spool::ProcessReader::InFlight>& kernels,
     const std::function<Status(const InFlightRow&, const InFlightEntry&)>& take) {
@@ -129,15 +129,15 @@ Status TraceWriter::EachInFlight(
   uint32_t queue_before = 0;
   bool waits = false;
   for (const auto& [queue, entry] : kernels) {
-    // Packets are launched in order. One with the barrier bit waits for all before it, and what
-    // comes after it waits with it.
+    // Packets are launched in order. A packet with the barrier bit waits for all before it, and the
+    // packets after it wait with it.
     if (queue != queue_before) {
       waits = false;
     } else if ((entry.flags & kDispatchFlagBarrierBit) != 0) {
       waits = true;
     }
     queue_before = queue;
-    if (!QueueKnown(process, queue)) continue;  // nobody's memory
+    if (!QueueKnown(process, queue)) continue;  // stale memory
     const auto agent = process.agents.find(process.queues.at(queue).record.agent);
     InFlightRow row;
     row.process = process.row;
@@ -158,7 +158,7 @@ Status TraceWriter::EachInFlight(
   return Status::Ok();
 }
 
-// The id of the row in rocpd_api, if the call has one.
+// The id of the call's row in rocpd_api, if it has one.
 std::optional<int64_t> TraceWriter::CallOf(const Process& process, const InFlightEntry& entry) {
   std::optional<int64_t> api;
   const bool linked = entry.correlated != 0 && entry.correlation >> kApiIdBits == 0;
@@ -193,7 +193,7 @@ Status TraceWriter::AddInFlight(size_t number,
   });
 }
 
-// The text and the number that a SELECT by one number has in its first row.
+// The text and the number in the first row of a SELECT by one number.
 bool TraceWriter::LookUp(const char* sql, int64_t id, std::string* text, int64_t* second) const {
   sqlite3_stmt* statement = nullptr;
   if (sqlite3_prepare_v2(database_.handle(), sql, -1, &statement, nullptr) != SQLITE_OK) {
@@ -208,7 +208,7 @@ bool TraceWriter::LookUp(const char* sql, int64_t id, std::string* text, int64_t
       *second = sqlite3_column_int64(statement, 1);
     }
   }
-  (void)sqlite3_finalize(statement);  // says again what the step said
+  (void)sqlite3_finalize(statement);  // repeats the result of the step
   return found;
 }
 
@@ -274,7 +274,7 @@ Status WriteInFlight(TraceWriter* writer, size_t process, const spool::ProcessRe
   *count = kernels.size();
   const spool::ControlPage& page = reader.control();
   uint64_t looked = page.looked.load(std::memory_order_relaxed);
-  // Before a process says that it has finished it looks once more.
+  // A process checks once more before it reports that it has finished.
   if (page.writer_state.load(std::memory_order_acquire) == spool::WriterState::kFinished) {
     looked = ended;
   }

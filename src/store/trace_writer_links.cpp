@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of the trace writer that leads from what the GPU did to the call that it came from.
+// The part of the trace writer that links GPU work to the call that submitted it.
 #include "store/trace_writer.h"
 
 namespace rtl::store {
@@ -23,7 +23,7 @@ std::string Listed(const uint64_t counts[kEventKindCount]) {
 
 }  // namespace
 
-// The row that was just added came from this call. `api`: the call's row; zero: none is known.
+// Links the row just added to its call. `api`: the call's row; zero: none is known.
 Status TraceWriter::LinkToCall(Process& process, EventKind kind, uint64_t correlation,
                                int64_t* api) {
   if (correlation == 0 || correlation >> kApiIdBits != 0) {
@@ -34,7 +34,7 @@ Status TraceWriter::LinkToCall(Process& process, EventKind kind, uint64_t correl
   return api_op_.Insert(*api, earlier_.ops + static_cast<int64_t>(rows_));
 }
 
-// Where calls were recorded, and only there, it is news that something came from none.
+// Reports rows without a call only where calls were recorded.
 Status TraceWriter::WriteUnlinked(size_t number) {
   Process& process = *processes_[number];
   if (process.recorded[static_cast<size_t>(EventKind::kHipCall)] == 0) return Status::Ok();

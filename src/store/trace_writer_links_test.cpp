@@ -24,7 +24,7 @@ class TraceWriterLinks : public testing::Test {
   std::string path_ = dir_.File("trace.db");
 };
 
-TEST_F(TraceWriterLinks, LeadFromKernelsToTheirCallsWhicheverIsReadFirst) {
+TEST_F(TraceWriterLinks, LeadFromKernelsToTheirCallsInEitherOrderOfReading) {
   TraceBuilder trace;
   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
   const uint32_t kernel = trace.Kernel("k");
@@ -55,7 +55,7 @@ TEST_F(TraceWriterLinks, AreNotMissedWhereNoCallsAreRecorded) {
   EXPECT_TRUE(Ask("SELECT * FROM rocpd_metadata WHERE tag LIKE 'warning.%'").empty());
 }
 
-TEST_F(TraceWriterLinks, ALaunchIsNamedAfterItsKernelAndNotAfterHipsOwnBeforeIt) {
+TEST_F(TraceWriterLinks, ALaunchIsNamedAfterItsKernelAndNotAfterHipsHelperKernel) {
   TraceBuilder trace;
   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
   const uint32_t init = trace.Kernel("__amd_rocclr_gwsInit");
@@ -95,7 +95,7 @@ TEST_F(TraceWriterLinks, LeadFromACopyToItsCall) {
       Rows{"200|8192|8192|2"});
 }
 
-TEST_F(TraceWriterLinks, TellTheNodesOfAGraphAlsoWhereAnAddressIsUsedAgain) {
+TEST_F(TraceWriterLinks, DistinguishTheNodesOfGraphsWithAReusedAddress) {
   TraceBuilder trace;
   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
   const uint32_t kernel = trace.Kernel("k");
@@ -103,7 +103,7 @@ TEST_F(TraceWriterLinks, TellTheNodesOfAGraphAlsoWhereAnAddressIsUsedAgain) {
   const uint32_t launch = TraceBuilder::CallNumber("hipGraphLaunch");
   trace.Call(make, {0x7ff0, 0x50, 0x10, 0}, {.start = 10, .end = 20, .correlation = 1});
   trace.Call(launch, {0x50, 0}, {.start = 30, .end = 60, .correlation = 2});
-  // Not in the order in which they were submitted, as the worker may find them.
+  // Out of the order of submission, as the worker may find them.
   trace.Dispatch(queue, kernel, {.start = 300, .end = 310, .submitted = 50, .correlation = 2});
   trace.Dispatch(queue, kernel, {.start = 200, .end = 210, .submitted = 40, .correlation = 2});
   trace.Call(launch, {0x50, 0}, {.start = 70, .end = 80, .correlation = 3});

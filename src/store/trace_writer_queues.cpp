@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of the trace writer for queues: how many kernels each has seen, and what became of those without a row.
+// The part of the trace writer for queues: the number of kernels that each has seen, and the loss
+// of those without a row.
 #include "store/schema.h"
 #include "store/trace_writer.h"
 
@@ -8,18 +9,18 @@ namespace rtl::store {
 Status TraceWriter::AddQueue(Process& process, const QueueRecord& record) {
   const auto [queue, inserted] = process.queues.try_emplace(record.queue);
   if (!inserted) return Status::Ok();
-  queue->second.row = ++next_queue_;  // the row itself is written when its end is known
+  queue->second.row = ++next_queue_;  // the row itself is written when the queue's end is known
   queue->second.record = record;
   return Status::Ok();
 }
 
-// None: it never was.
+// Empty: it was never destroyed.
 std::optional<int64_t> TraceWriter::Destroyed(const Queue& queue) {
   if (!queue.end || queue.end->destroyed == 0) return std::nullopt;
   return static_cast<int64_t>(queue.end->destroyed);
 }
 
-// Kernels that were submitted to the queues that `page` still counts.
+// Kernels submitted to the queues that `page` still counts.
 TraceWriter::Counted TraceWriter::CountedBy(const spool::ControlPage& page) {
   Counted counted;
   for (const QueueCounter& counter : page.queue_seen) {
@@ -30,7 +31,7 @@ TraceWriter::Counted TraceWriter::CountedBy(const spool::ControlPage& page) {
   return counted;
 }
 
-// None: not known.
+// Empty: not known.
 std::optional<int64_t> TraceWriter::Seen(const Queue& queue, const Counted& counted) {
   if (queue.end) return static_cast<int64_t>(queue.end->seen);
   const auto own = counted.find(queue.record.queue);

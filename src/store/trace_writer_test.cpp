@@ -80,7 +80,7 @@ TEST_F(TraceWriterTest, WritesDimensionsSegmentsAndTheCall) {
             Rows{"hwq=0x11 wg=8,9,65535 grid=1,2,4294967295"});
 }
 
-TEST_F(TraceWriterTest, WritesCopiesWithWhereTheyWentAndHowMuch) {
+TEST_F(TraceWriterTest, WritesCopiesWithTheirAgentsAndSizes) {
   TraceBuilder trace;
   CopyRecord copy;
   copy.copy = 1;
@@ -113,7 +113,7 @@ TEST_F(TraceWriterTest, WritesCopiesWithWhereTheyWentAndHowMuch) {
   EXPECT_EQ(result_.kind(EventKind::kCopy).recorded, 2u);
 }
 
-TEST_F(TraceWriterTest, WritesBarriersOfAllKindsAndNoneOfThemIsAKernel) {
+TEST_F(TraceWriterTest, WritesBarriersOfAllKindsApartFromKernels) {
   TraceBuilder trace;
   BarrierRecord barrier;
   barrier.barrier = 1;
@@ -171,7 +171,7 @@ TEST_F(TraceWriterTest, WritesAgentsQueuesAndKernels) {
             Rows{"1|1000|1|2|copy(float const*, float*)|_Z4copyPKfPf|4096|1|0|0|64|32|16|0"});
 }
 
-TEST_F(TraceWriterTest, KeepsTheBooksOfEveryQueue) {
+TEST_F(TraceWriterTest, AccountsForEveryQueue) {
   TraceBuilder trace;
   const uint32_t gpu = trace.Gpu("gfx906");
   const uint32_t first = trace.Queue(gpu);
@@ -188,14 +188,14 @@ TEST_F(TraceWriterTest, KeepsTheBooksOfEveryQueue) {
             (Rows{"1|1|kBatch|5", "1|1|kShutdown|2"}));
 }
 
-TEST_F(TraceWriterTest, WritesNothingForAFrequencyThatIsNotKnown) {
+TEST_F(TraceWriterTest, WritesNothingForAnUnknownFrequency) {
   TraceBuilder trace;
   trace.Gpu("gfx906", 0);
   Write(trace);
   EXPECT_EQ(Ask("SELECT timestamp_hz FROM rtl_agent"), Rows{"NULL"});
 }
 
-TEST_F(TraceWriterTest, KeepsApartProcessesOfOneNumber) {
+TEST_F(TraceWriterTest, SeparatesProcessesWithTheSamePid) {
   TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
   trace.Rank(0, 2, "job-1");
   trace.NextProcess().Rank(1, 2, "job-1").Mark(5, 70, "second");
@@ -236,7 +236,7 @@ TEST_F(TraceWriterTest, WritesCallsWithTheirArgumentsAndResults) {
   EXPECT_EQ(result_.kind(EventKind::kHipCall).recorded, 5u);
 }
 
-TEST_F(TraceWriterTest, RefusesCallsThatCannotBe) {
+TEST_F(TraceWriterTest, RefusesImpossibleCalls) {
   TraceBuilder trace;
   const uint32_t number = TraceBuilder::CallNumber("hipSetDevice");
   trace.Call(number, {1}, {.start = 200, .end = 100, .correlation = 1});
@@ -278,7 +278,7 @@ TEST_F(TraceWriterTest, CountsCallsThatWereOpenAtTheEnd) {
   EXPECT_TRUE(result_.warnings.empty());
 }
 
-TEST_F(TraceWriterTest, PairsRangesAndPlacesMarks) {
+TEST_F(TraceWriterTest, PairsRangesAndWritesMarks) {
   TraceBuilder trace;
   trace.Push(7, 100, "outer").Push(7, 110, "inner").Mark(8, 115, "now");
   trace.Pop(7, 120).Pop(7, 130);
@@ -301,7 +301,7 @@ TEST_F(TraceWriterTest, KeepsEveryTextOnce) {
       (Rows{"KernelExecution", "UserMarker", kUnknownKernel, "same", "caf\xc3\xa9", "bad ?"}));
 }
 
-TEST_F(TraceWriterTest, NamesAKernelThatNobodyAnnounced) {
+TEST_F(TraceWriterTest, NamesAnUnannouncedKernel) {
   TraceBuilder trace;
   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
   trace.Dispatch(queue, trace.Kernel(""), {.start = 100, .end = 200});
@@ -323,7 +323,7 @@ TEST_F(TraceWriterTest, WaitsForAKernelThatIsReadAfterItsDispatch) {
             Rows{"late|0|1|1|0"});
 }
 
-TEST_F(TraceWriterTest, DoesNotWaitForEverForAKernelThatIsLost) {
+TEST_F(TraceWriterTest, DoesNotWaitForEverForALostKernel) {
   TraceWriter writer;
   ASSERT_TRUE(writer.Create(path_).ok());
   size_t process = 0;
@@ -340,7 +340,7 @@ TEST_F(TraceWriterTest, DoesNotWaitForEverForAKernelThatIsLost) {
   EXPECT_EQ(settles, 64);
 }
 
-TEST_F(TraceWriterTest, LeavesOutImpossibleTimesAndSaysSo) {
+TEST_F(TraceWriterTest, LeavesOutImpossibleTimesAndReportsThem) {
   TraceBuilder trace;
   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
   const uint32_t kernel = trace.Kernel("k");
@@ -357,7 +357,7 @@ TEST_F(TraceWriterTest, LeavesOutImpossibleTimesAndSaysSo) {
             Rows{"process 1000: 2 records carried impossible times and were left out"});
 }
 
-TEST_F(TraceWriterTest, KeepsProcessesApart) {
+TEST_F(TraceWriterTest, SeparatesProcesses) {
   TraceBuilder trace;
   for (int i = 0; i < 2; ++i) {
     if (i == 1) trace.NextProcess();
@@ -411,7 +411,7 @@ TEST_F(TraceWriterTest, WritesMetadataWithEveryLossByName) {
             Rows{"4"});
 }
 
-TEST_F(TraceWriterTest, SaysWhichCallsCouldNotBeSeen) {
+TEST_F(TraceWriterTest, ReportsWhichCallsCouldNotBeSeen) {
   const auto unseen = [this](const char* door) {
     TraceBuilder trace;
     trace.NextProcess().Door(door);
@@ -453,7 +453,7 @@ TEST_F(TraceWriterTest, CountsOverlapOnceInBusy) {
   EXPECT_EQ(Ask("SELECT * FROM busy"), (Rows{"0|40.0|6|400|1000", "1|10.0|1|100|1000"}));
 }
 
-TEST_F(TraceWriterTest, AnswersWithoutKernelsToo) {
+TEST_F(TraceWriterTest, AnswersQueriesWithoutKernels) {
   Write(TraceBuilder());
   EXPECT_LE(std::filesystem::file_size(path_), 64u << 10);
   EXPECT_EQ(Ask("SELECT * FROM top"), Rows{});
@@ -461,7 +461,7 @@ TEST_F(TraceWriterTest, AnswersWithoutKernelsToo) {
   EXPECT_EQ(Ask("SELECT count(*) FROM rocpd_api"), Rows{"0"});
 }
 
-TEST_F(TraceWriterTest, LeavesOneSoundFile) {
+TEST_F(TraceWriterTest, LeavesOneValidFile) {
   TraceBuilder trace;
   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
   const uint32_t kernel = trace.Kernel("k");
@@ -495,7 +495,7 @@ TEST_F(TraceWriterTest, TakesPermissionsFromTheUmask) {
   EXPECT_EQ(info.st_mode & 0777, 0640u);
 }
 
-TEST_F(TraceWriterTest, LeavesNothingWhenItIsDropped) {
+TEST_F(TraceWriterTest, LeavesNoFileWhenItIsDropped) {
   {
     TraceWriter writer;
     ASSERT_TRUE(writer.Create(path_).ok());
@@ -507,7 +507,7 @@ TEST_F(TraceWriterTest, LeavesNothingWhenItIsDropped) {
 TEST_F(TraceWriterTest, FollowsNoLinks) {
   const std::string victim = dir_.File("victim");
   std::ofstream(victim) << "somebody's letter";
-  // Under the name that the database grows under, and under the output's own.
+  // Under the temporary name, and under the output's own.
   const std::string temporary = path_ + ".tmp-" + std::to_string(getpid()) + "-0";
   ASSERT_EQ(symlink(victim.c_str(), temporary.c_str()), 0);
   ASSERT_EQ(symlink(victim.c_str(), path_.c_str()), 0);
@@ -520,7 +520,7 @@ TEST_F(TraceWriterTest, FollowsNoLinks) {
   EXPECT_EQ(std::filesystem::file_size(victim), strlen("somebody's letter"));
 }
 
-TEST_F(TraceWriterTest, RefusesAnOutputThatCannotBe) {
+TEST_F(TraceWriterTest, RefusesAnImpossibleOutput) {
   const std::string nowhere = dir_.File("none/trace.db");
   for (const std::string& output : {dir_.path(), nowhere, std::string("/dev/null")}) {
     TraceWriter writer;
@@ -559,7 +559,7 @@ std::vector<std::string> PragmaOf(const std::string& path, const char* pragma) {
 }
 
 // Small pages for a small file: each table takes a page at least.
-TEST_F(TraceWriterTest, WhatIsInItMakesItsPagesLarge) {
+TEST_F(TraceWriterTest, ManyRowsMakeItsPagesLarge) {
   TraceWriter small;
   ASSERT_TRUE(small.Create(path_).ok());
   std::string written;

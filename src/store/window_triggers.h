@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// window_triggers.h: what a program says that calls for a window of `rtl trace --ring`: a roctx mark that matches, or
-// a range that took longer than it should.
+// window_triggers.h: the events of a program that call for a window of `rtl trace --ring`: a
+// matching roctx mark, or a range that took longer than its limit.
 //
 // Memory     with range triggers, an entry per open range
-// Errors     Make: a regular expression that is none
+// Errors     Make: an invalid regular expression
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace rtl::store {
 
 struct RangeTrigger {
   std::string name;  // regular expression, found anywhere in the range's text
-  uint64_t ns = 0;   // longer than this
+  uint64_t ns = 0;   // the limit
 };
 
 class WindowTriggers {
@@ -30,9 +30,9 @@ class WindowTriggers {
   // `mark`: regular expression; empty: no mark calls for a window.
   static Status Make(const std::string& mark, const std::vector<RangeTrigger>& ranges,
                      std::unique_ptr<WindowTriggers>* out);
-  // Why a window is due after this record; none: it is not.
+  // The reason for a window after this record; empty: no window is due.
   std::optional<std::string> Look(uint32_t process, const spool::RecordView& record);
-  // Ranges of it that are open will not end any more.
+  // The process's open ranges will not end any more.
   void End(uint32_t process);
 
  private:
