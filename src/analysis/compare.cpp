@@ -18,7 +18,7 @@ constexpr double kUnknownNoise = std::numeric_limits<double>::infinity();
 constexpr double kConfidence = 3.29;
 constexpr double kErrorOfMedian = 1.2533;
 constexpr double kQuartiles = 1.349;
-// With fewer calls quartiles say little.
+// With fewer calls quartiles mean little.
 constexpr uint64_t kFewestCalls = 8;
 
 struct TimingTotals {
@@ -33,7 +33,7 @@ void Add(uint64_t start, uint64_t end, TimingTotals* totals) {
   totals->sketch.Add(duration);
 }
 
-// `take` is handed each row of the cursor and where to add it.
+// Calls `take` with each row of the cursor and the timing to add it to.
 template <typename Row, typename Cursor, typename Take>
 Status ReadSubject(query::TraceReader& trace, Subject subject, Cursor& cursor, const Take& take,
                    Timings* out) {
@@ -58,7 +58,7 @@ Status ReadSubject(query::TraceReader& trace, Subject subject, Cursor& cursor, c
 }
 
 // Two-sided 0.1 % of Student's distribution, by degrees of freedom from one on. Between entries the
-// smaller number of degrees stands, which is the wider of the two.
+// smaller number of degrees is used, which gives the wider interval.
 double Student(uint64_t degrees) {
   static constexpr std::pair<uint64_t, double> kTable[] = {
       {1, 636.62}, {2, 31.599}, {3, 12.924}, {4, 8.610},  {5, 6.869},  {6, 5.959},  {7, 5.408},
@@ -70,7 +70,7 @@ double Student(uint64_t degrees) {
   return value;
 }
 
-using Runs = std::vector<const Timing*>;  // of one name; null where the run does not have it
+using Runs = std::vector<const Timing*>;  // of one name; null for a run without it
 
 SideTiming Average(const Runs& runs) {
   SideTiming side;
@@ -95,7 +95,7 @@ double SquaresAround(double mean, const Runs& runs) {
   return sum;
 }
 
-// The variance of one run's median, from what its calls differ by; negative: not known.
+// The variance of one run's median, from the spread of its calls; negative: not known.
 double VarianceWithin(const Runs& runs) {
   for (const Timing* run : runs) {
     if (run == nullptr) continue;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// compare.h: what got slower or faster between the runs of two sides, beyond what runs differ by.
+// compare.h: the significant changes between the runs of two sides.
 //
 // A duration is compared by its median. The noise is the smallest change that counts:
-// - Several runs on one side at least: Student's t of the runs' medians, at 0.1 % for each name.
-// - One run a side: 3.29 standard errors of the medians, from the quartiles of the calls. How equal
-//   runs differ is then not known.
+// - Several runs on at least one side: Student's t of the runs' medians, at 0.1 % for each name.
+// - One run a side: 3.29 standard errors of the medians, from the quartiles of the calls. The
+//   spread of equal runs is then not known.
 // It is never below kLeastNoise, because medians are within 0.4 % (quantile.h).
 //
-// Threads    any; Timings as the reader that is passed
+// Threads    any; Timings as the given reader
 // Memory     one entry per name of a kernel, a kind of copy, a range and a call
 // Errors     those of the reader
 #pragma once
@@ -48,17 +48,17 @@ enum class Change : uint8_t {
   kFaster,   //
   kNew,      // no run before has it
   kGone,     // no run after has it
-  kUnknown,  // too few calls: nothing says how much they differ anyway
+  kUnknown,  // too few calls: their spread is not known
 };
 // "same", "slower", "faster", "new", "gone", "unknown"
 std::string_view ChangeWord(Change change);
 
-// Of one name, averages of the runs of a side.
+// One name's averages over the runs of a side.
 struct SideTiming {
-  uint64_t runs = 0;  // that have it
-  double calls = 0;   // a run, of all runs
+  uint64_t runs = 0;  // number of runs that have it
+  double calls = 0;   // per run, over all runs
   double total = 0;   // as calls
-  double median = 0;  // of the runs that have it
+  double median = 0;  // over the runs that have it
 };
 
 struct Difference {
@@ -67,7 +67,7 @@ struct Difference {
   SideTiming before;
   SideTiming after;
   Change change = Change::kNone;
-  double ratio = 0;  // of the medians, minus one; 0 for what is new or gone
+  double ratio = 0;  // of the medians, minus one; 0 for new and gone names
   double noise = 0;  // as ratio; infinite: not known
 
   double total_change() const { return after.total - before.total; }

@@ -31,7 +31,7 @@ std::vector<Timings> RunsAround(double median, double deviation, std::mt19937_64
   return runs;
 }
 
-TEST(Compare, TwoEqualRunsHaveNoChange) {
+TEST(Compare, FindsNoChangeBetweenTwoEqualRuns) {
   const Timings run = OneKernel({.calls = 100, .total = 1000, .median = 10, .quartiles = 2});
   const auto differences = Compare({run}, {run});
   ASSERT_EQ(differences.size(), 1u);
@@ -39,7 +39,7 @@ TEST(Compare, TwoEqualRunsHaveNoChange) {
   EXPECT_EQ(differences[0].ratio, 0);
 }
 
-TEST(Compare, OneRunASideIsJudgedByTheSpreadOfItsCalls) {
+TEST(Compare, JudgesOneRunASideByTheSpreadOfItsCalls) {
   const Timings before =
       OneKernel({.calls = 100, .total = 100'000, .median = 1000, .quartiles = 10});
   const Timings after =
@@ -54,7 +54,7 @@ TEST(Compare, OneRunASideIsJudgedByTheSpreadOfItsCalls) {
   EXPECT_EQ(Compare({before}, {wide})[0].change, Change::kNone);
 }
 
-TEST(Compare, FewCallsInOneRunSayNothing) {
+TEST(Compare, FewCallsInOneRunAreUnknown) {
   const Timings before = OneKernel({.calls = 1, .total = 1000, .median = 1000});
   const Timings after = OneKernel({.calls = 1, .total = 2000, .median = 2000});
   const auto differences = Compare({before}, {after});
@@ -64,7 +64,7 @@ TEST(Compare, FewCallsInOneRunSayNothing) {
 }
 
 // 2,000 comparisons at 0.1 %: two are expected, more than eight have a chance of 1 in 4,000.
-TEST(Compare, EqualSidesOfSeveralRunsHaveNoChange) {
+TEST(Compare, FindsNoChangeBetweenEqualSidesOfSeveralRuns) {
   std::mt19937_64 random(19);
   int changed = 0;
   for (int i = 0; i < 2000; ++i) {
@@ -75,7 +75,7 @@ TEST(Compare, EqualSidesOfSeveralRunsHaveNoChange) {
 }
 
 // Runs that differ by 1 %: five a side see 5 %.
-TEST(Compare, SeveralRunsFindFivePercent) {
+TEST(Compare, FindsFivePercentInSeveralRuns) {
   std::mt19937_64 random(19);
   int found = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -85,7 +85,7 @@ TEST(Compare, SeveralRunsFindFivePercent) {
   EXPECT_GE(found, 950);
 }
 
-TEST(Compare, NamesWhatIsNewAndGoneWithTheLargestChangeFirst) {
+TEST(Compare, NamesNewAndGoneNamesWithTheLargestChangeFirst) {
   const Timings before = {{{Subject::kKernel, "old"}, {.calls = 1, .total = 10, .median = 10}}};
   const Timings after = {{{Subject::kCall, "add"}, {.calls = 2, .total = 70, .median = 35}}};
   const auto differences = Compare({before}, {after});
@@ -97,7 +97,7 @@ TEST(Compare, NamesWhatIsNewAndGoneWithTheLargestChangeFirst) {
   EXPECT_EQ(differences[1].total_change(), -10);
 }
 
-TEST(Compare, ARunWithoutItCountsForTheTotalOnly) {
+TEST(Compare, CountsARunWithoutTheNameInTheTotalOnly) {
   const Timings run = OneKernel({.calls = 10, .total = 100, .median = 10, .quartiles = 0});
   const auto differences = Compare({run, {}}, {run, run});
   EXPECT_EQ(differences[0].before.runs, 1u);

@@ -15,8 +15,8 @@ struct CounterSummary {
   std::string kernel;
   std::string counter;
   uint64_t time = 0;          // of all of the kernel's launches, ns
-  uint64_t launches = 0;      // that were counted
-  uint64_t not_modelled = 0;  // of these: by a virtual GPU that does not count the event
+  uint64_t launches = 0;      // launches with a value
+  uint64_t not_modelled = 0;  // of these: on a virtual GPU that does not count the event
   double total = 0, min = 0, max = 0;
 
   bool known() const { return launches > not_modelled; }
@@ -25,10 +25,10 @@ struct CounterSummary {
   }
 };
 
-// By kernel, those that took longest first, and by counter. Kernels of the reader's selection.
+// By kernel, the longest total first, then by counter. Kernels of the reader's selection.
 Status SummarizeCounters(query::TraceReader& trace, std::vector<CounterSummary>* out);
 
-// As many digits as it takes: "12", "3.5".
+// The shortest exact text: "12", "3.5".
 std::string CounterText(double value);
 
 }  // namespace rtl::analysis

@@ -10,10 +10,10 @@
 namespace rtl::analysis {
 namespace {
 
-// Fewer could be a program's beginning or end.
+// Fewer gaps could be a program's beginning or end.
 constexpr uint64_t kLeastGaps = 10;
 constexpr uint64_t kLeastCopies = 3;
-// Of a hundred ranges in jobs whose ranks are alike, one may seem to have a slow rank.
+// The chance that one of a hundred ranges seems to have a slow rank though all ranks are alike.
 constexpr double kLeastChance = 0.01;
 
 bool IsCostly(uint64_t cost, uint64_t during) {
@@ -41,8 +41,9 @@ void AddOfGpu(const GpuTime& gpu, std::vector<Finding>* out) {
                   .during = gpu.elapsed()});
 }
 
-// Of ranks that are alike each is the slowest of a step by the same chance. How likely is it that any of
-// them is it in so many steps? The upper tail of a binomial distribution, for each of the ranks.
+// Ranks that are alike are equally likely to be the slowest of a step. The chance that any of them
+// is the slowest in this many steps: the upper tail of a binomial distribution, times the number of
+// ranks.
 double ChanceOfLateRank(const RankTail& tail) {
   const auto steps = static_cast<double>(tail.steps), ranks = static_cast<double>(tail.ranks);
   double chance = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// findings.h: what rtl analyze has to say besides the causes of idle time: each with what it costs.
-// What costs less than kLeastCost of its time is none.
+// findings.h: the findings of rtl analyze besides the causes of idle time, each with its cost. A
+// cost below kLeastCost of its time is no finding.
 //
 // Threads    any
 #pragma once
@@ -18,7 +18,7 @@ inline constexpr double kLeastCost = 0.05;
 
 enum class FindingKind : uint8_t {
   kLaunchBound,   // kernels that take longer to launch than to run
-  kSerialCopies,  // copies that ran by themselves although a kernel could have run beside them
+  kSerialCopies,  // copies that ran alone although a kernel could have run beside them
   kRankTail,      // one rank is slower than the others
 };
 
@@ -37,12 +37,12 @@ struct Finding {
 
 // "launch-bound kernel", "serial copies", "rank tail"
 const char* FindingName(FindingKind kind);
-// "launch-bound kernel step, 99 of 100 launches"; `where` is its name as it can be shown.
+// "launch-bound kernel step, 99 of 100 launches"; `where` is its name in printable form.
 std::string FindingText(const Finding& finding, const std::string& where);
-// What to do about it, as a sentence.
+// Advice in one sentence.
 const char* FindingAdvice(FindingKind kind);
 
-// Those of GPUs in their order, then those of ranks; each with the most costly first.
+// First those of GPUs in their order, then those of ranks; each with the most costly first.
 std::vector<Finding> Findings(const std::vector<GpuTime>& gpus, const std::vector<RankTail>& tails);
 
 }  // namespace rtl::analysis

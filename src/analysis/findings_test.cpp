@@ -58,7 +58,7 @@ class FindingsTest : public testing::Test {
 
 //  host  ├─ call ─────┤├─ call ─────┤
 //  GPU             ├k┤           ├k┤
-TEST_F(FindingsTest, KernelsThatTakeLongerToLaunchThanToRunAreLaunchBound) {
+TEST_F(FindingsTest, FindsKernelsThatTakeLongerToLaunchThanToRun) {
   AddGpu();
   for (uint64_t at = 10'000; at < 60'000; at += 500)
     Launch(at, at + 400, at + 490, at + 450, at + 550);
@@ -72,7 +72,7 @@ TEST_F(FindingsTest, KernelsThatTakeLongerToLaunchThanToRunAreLaunchBound) {
   EXPECT_EQ(findings[0].cost, 99u * 400);
 }
 
-TEST_F(FindingsTest, KernelsThatAreLaunchedAheadAreNot) {
+TEST_F(FindingsTest, IgnoresKernelsThatAreLaunchedAhead) {
   AddGpu();
   for (uint64_t i = 0; i < 100; ++i) {
     const uint64_t at = 10'000 + 500 * i, run = 20'000 + 800 * i;
@@ -81,7 +81,7 @@ TEST_F(FindingsTest, KernelsThatAreLaunchedAheadAreNot) {
   EXPECT_TRUE(Find().empty());
 }
 
-TEST_F(FindingsTest, KernelsAfterAWaitAreNotLaunchBound) {
+TEST_F(FindingsTest, IgnoresKernelsAfterAWait) {
   AddGpu();
   for (uint64_t at = 10'000; at < 60'000; at += 1000)
     Launch(at, at + 400, at + 490, at + 450, at + 550);
@@ -89,7 +89,7 @@ TEST_F(FindingsTest, KernelsAfterAWaitAreNotLaunchBound) {
 }
 
 //  GPU   kernel ──┤├─ copy ─┤├── kernel ──
-TEST_F(FindingsTest, CopiesBetweenKernelsOfOneStreamAreSerial) {
+TEST_F(FindingsTest, FindsSerialCopiesBetweenKernelsOfOneStream) {
   AddGpu();
   for (uint64_t at = 10'000; at < 20'000; at += 1000) {
     Kernel(5'000, at, at + 700);
@@ -104,7 +104,7 @@ TEST_F(FindingsTest, CopiesBetweenKernelsOfOneStreamAreSerial) {
   EXPECT_EQ(findings[0].during, 10'700u);
 }
 
-TEST_F(FindingsTest, ACopyThatHoldsUpTheNextKernelIsSerial) {
+TEST_F(FindingsTest, FindsACopyThatHoldsUpTheNextKernel) {
   AddGpu();
   for (uint64_t at = 10'000; at < 20'000; at += 1000) {
     Copy(at - 10, at, at + 300);
@@ -116,7 +116,7 @@ TEST_F(FindingsTest, ACopyThatHoldsUpTheNextKernelIsSerial) {
   EXPECT_EQ(findings[0].cost, 3'000u);
 }
 
-TEST_F(FindingsTest, CopiesBesideKernelsAreNot) {
+TEST_F(FindingsTest, IgnoresCopiesBesideKernels) {
   AddGpu();
   for (uint64_t at = 10'000; at < 20'000; at += 1000) {
     Kernel(5'000, at, at + 1000);
@@ -125,7 +125,7 @@ TEST_F(FindingsTest, CopiesBesideKernelsAreNot) {
   EXPECT_TRUE(Find().empty());
 }
 
-TEST_F(FindingsTest, CopiesThatQueueBehindCopiesAreNot) {
+TEST_F(FindingsTest, IgnoresCopiesThatQueueAfterCopies) {
   AddGpu();
   Kernel(5'000, 10'000, 11'000);
   Copy(6'000, 10'900, 11'300);
@@ -133,7 +133,7 @@ TEST_F(FindingsTest, CopiesThatQueueBehindCopiesAreNot) {
   EXPECT_TRUE(Find().empty()) << "they waited for the copies before them";
 }
 
-TEST_F(FindingsTest, CopiesForWhichNothingWaitsAreNot) {
+TEST_F(FindingsTest, IgnoresCopiesForWhichNoKernelWaits) {
   AddGpu();
   for (uint64_t at = 10'000; at < 20'000; at += 1000) {
     Copy(at - 10, at, at + 300);
@@ -144,7 +144,7 @@ TEST_F(FindingsTest, CopiesForWhichNothingWaitsAreNot) {
 
 class RankTailTest : public FindingsTest {
  protected:
-  // Each rank's steps, one after the other; `late`: what the n-th takes longer.
+  // Adds each rank's steps, one after the other. `late`: the extra time of the n-th step.
   void AddRank(int32_t rank, uint64_t first, const std::vector<uint64_t>& late) {
     if (rank > 0) trace_.NextProcess();
     trace_.Rank(rank, 3, "job");
@@ -156,9 +156,10 @@ class RankTailTest : public FindingsTest {
   }
 };
 
-TEST_F(RankTailTest, ARankThatIsSlowerInMostStepsIsNamed) {
+TEST_F(RankTailTest, NamesARankThatIsSlowerInMostSteps) {
   AddRank(0, 1'000, {0, 0, 0, 0, 0, 0, 0, 0, 0, 40});
-  AddRank(1, 90'000, {300, 200, 400, 300, 300, 300, 300, 300, 300, 0});  // its clock is ahead
+  // With a clock that is ahead
+  AddRank(1, 90'000, {300, 200, 400, 300, 300, 300, 300, 300, 300, 0});
   AddRank(2, 1'100, {10, 0, 20, 0, 0, 0, 0, 0, 0, 0});
   const std::vector<Finding> findings = Find();
   ASSERT_EQ(findings.size(), 1u);
@@ -173,23 +174,23 @@ TEST_F(RankTailTest, ARankThatIsSlowerInMostStepsIsNamed) {
   EXPECT_EQ(tail.during, 1300u + 1200 + 1400 + 6 * 1300);
 }
 
-// Of three ranks that are alike, in one job of a hundred one is the slowest in 8 of 10 steps.
-TEST_F(RankTailTest, ARankThatMayBeSlowerByChanceIsNoFinding) {
+// Among three equal ranks, chance makes one the slowest in 8 of 10 steps in one of a hundred jobs.
+TEST_F(RankTailTest, IgnoresARankThatMayBeSlowerByChance) {
   AddRank(0, 1'000, {0, 0, 0, 0, 0, 0, 0, 0, 300, 300});
   AddRank(1, 1'000, {300, 300, 300, 300, 300, 300, 300, 300, 0, 0});
   AddRank(2, 1'000, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
   EXPECT_TRUE(Find().empty());
 }
 
-TEST_F(RankTailTest, AFewStepsSayNothing) {
+TEST_F(RankTailTest, FindsNothingInAFewSteps) {
   AddRank(0, 1'000, {0, 0, 0, 0});
   AddRank(1, 1'000, {300, 200, 400, 300});
   AddRank(2, 1'000, {0, 0, 0, 0});
   EXPECT_TRUE(Find().empty()) << "all of 4 steps: 3.7 % of jobs whose ranks are alike";
 }
 
-// Most of many steps: the chance is a sum of numbers far below the smallest double.
-TEST_F(RankTailTest, ARankThatIsLateInMostOfManySteps) {
+// Late in most of many steps: the chance is a sum of numbers far below the smallest double.
+TEST_F(RankTailTest, FindsARankThatIsLateInMostOfManySteps) {
   std::vector<uint64_t> late(3000, 300), alike(3000, 0);
   for (size_t i = 0; i < late.size(); i += 3) late[i] = 0;
   AddRank(0, 1'000, alike);
@@ -200,8 +201,8 @@ TEST_F(RankTailTest, ARankThatIsLateInMostOfManySteps) {
   EXPECT_EQ(findings[0].count, 2000u);
 }
 
-// Jobs of two to four ranks that differ by chance alone, as much as 40 %.
-TEST(RankTails, FewEqualRanksAreFindings) {
+// Jobs of two to four ranks that differ only by chance, by up to 40 %.
+TEST(RankTails, RarelyFindsOneAmongEqualRanks) {
   std::mt19937 random(1);
   size_t found = 0;
   constexpr size_t kJobs = 4000;
@@ -225,14 +226,14 @@ TEST(RankTails, FewEqualRanksAreFindings) {
   EXPECT_LE(found, kJobs / 100);
 }
 
-TEST_F(RankTailTest, RanksThatAreLateInTurnAreNoFinding) {
+TEST_F(RankTailTest, IgnoresRanksThatAreLateInTurn) {
   AddRank(0, 1'000, {300, 0, 0, 300, 0, 0});
   AddRank(1, 1'000, {0, 300, 0, 0, 300, 0});
   AddRank(2, 1'000, {0, 0, 300, 0, 0, 300});
   EXPECT_TRUE(Find().empty());
 }
 
-TEST_F(RankTailTest, OneRankHasNoOthers) {
+TEST_F(RankTailTest, IgnoresASingleRank) {
   AddRank(0, 1'000, {0, 300, 0, 500});
   EXPECT_TRUE(Find().empty());
 }

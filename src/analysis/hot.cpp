@@ -18,7 +18,7 @@ using query::TraceReader;
 
 constexpr char kNoKernel[] = "(kernel not in the trace)";
 
-// Where samples of one kernel were taken.
+// The position of samples of one kernel.
 using Place = std::pair<int64_t, uint64_t>;  // code object, offset
 struct KernelSamples {
   std::map<Place, HotCount> places;

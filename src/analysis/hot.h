@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// hot.h: where in kernels time goes, by samples of program counters: per kernel, source line, instruction.
+// hot.h: the hot spots in kernels, by samples of program counters: per kernel, source line,
+// instruction.
 //
 // Threads    one
-// Memory     a row for each place that was sampled, and the code objects that have them
-// Errors     the reader's; what cannot be found out about a place is empty, and `problems` says why
+// Memory     a row for each sampled instruction, and the code objects with samples
+// Errors     the reader's; unknown facts about an instruction are empty, with a reason in
+//            `problems`
 #pragma once
 
 #include <cstdint>
@@ -16,7 +18,7 @@
 
 namespace rtl::analysis {
 
-// Samples, and how many lanes were active in them.
+// A number of samples, and of their active lanes.
 struct HotCount {
   uint64_t samples = 0;
   uint64_t lanes = 0;
@@ -32,7 +34,7 @@ struct HotCount {
 
 struct HotInstruction {
   HotCount count;
-  int64_t code_object = 0;  // CodeObjectRow::id; 0: `address` is one of the device
+  int64_t code_object = 0;  // CodeObjectRow::id; 0: `address` is on the device
   uint64_t address = 0;     // in the code object's file
   std::string text;         // empty: not known
   std::vector<symbols::SourceFrame> frames;
@@ -49,7 +51,7 @@ struct HotLine {
 struct HotKernel {
   HotCount count;
   std::string name;
-  uint64_t launches = 0;       // that were sampled
+  uint64_t launches = 0;       // launches with samples
   std::vector<HotLine> lines;  // most samples first
   bool has_lines = false;      // the code object has line information
 };
@@ -61,7 +63,7 @@ struct HotReport {
   std::vector<std::string> problems;
 };
 
-// `pattern`: a regular expression for names of kernels; empty: all.
+// `pattern`: a regular expression for the names of kernels; empty: all.
 Status FindHot(query::TraceReader& trace, const std::string& pattern, HotReport* out);
 
 }  // namespace rtl::analysis

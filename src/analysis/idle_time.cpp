@@ -98,7 +98,8 @@ struct Span {
   int64_t name = 0;
 };
 
-// Spans of each thread that end after a moment which only grows. Of very many the oldest are forgotten.
+// Spans of each thread that end after a moment, which only grows. Of very many spans the oldest are
+// forgotten.
 class SpansByThread {
  public:
   void Add(uint32_t pid, uint32_t tid, const Span& span, uint64_t needed_from) {
@@ -116,7 +117,7 @@ class SpansByThread {
     const auto found = threads_.find(Key(pid, tid));
     return found == threads_.end() ? kNone : found->second.spans;
   }
-  // The longest of all that were added; empty: there was none.
+  // The longest of the added spans; empty: none was added.
   Span Longest(uint32_t pid, uint32_t tid) const {
     const auto found = threads_.find(Key(pid, tid));
     return found == threads_.end() ? Span{} : found->second.longest;
@@ -144,7 +145,7 @@ IdleCause KindOfCall(std::string_view name) {
   return Contains(name, "Async") ? IdleCause::kLaunching : IdleCause::kBlockingCopy;
 }
 
-// What one gap of one GPU is made of.
+// The parts of one gap of one GPU.
 struct Parts {
   uint64_t of[kIdleCauseCount] = {};
   int64_t name[kIdleCauseCount] = {};  // of the longest call of the kind
@@ -187,7 +188,7 @@ class Analyzer {
  private:
   struct Gpu {
     GpuTime time;
-    uint64_t at = 0;  // what lies before is counted
+    uint64_t at = 0;  // time before this is counted
     uint64_t kernels_until = 0;
     uint64_t copies_until = 0;
     Work latest;  // the work that ended last
@@ -258,7 +259,7 @@ class Analyzer {
     return Status::Ok();
   }
 
-  // Of nobody's gap anything earlier is needed: gaps are found in the order of their ends, and the longest
+  // No gap needs anything earlier: gaps are found in the order of their ends, and the longest gap
   // that may be open began when the GPU that has been idle longest ran out of work.
   uint64_t NeededFrom() const {
     uint64_t from = UINT64_MAX;
@@ -294,7 +295,7 @@ class Analyzer {
     return Status::Ok();
   }
 
-  // The time before the first work of the GPU. A call that took most of it is named.
+  // The time before the first work of the GPU. Names the call that took most of it.
   Status FindStart(Gpu* gpu, const Work& first) {
     const auto began = began_.find(first.process);
     if (began == began_.end() || began->second >= first.start) return Status::Ok();
@@ -352,7 +353,8 @@ class Analyzer {
     return Status::Ok();
   }
 
-  // The barrier that opened last, if it held up this work after `from`. Returns when it no longer did.
+  // Adds the barrier that opened last, if it held up this work after `from`. Returns the time when
+  // it no longer did.
   uint64_t AddBarrier(const Work& next, uint64_t from, Parts* parts) {
     const auto opened = opened_.find(next.queue);
     if (next.is_copy() || opened == opened_.end() || opened->second.end <= from) return from;
@@ -361,8 +363,8 @@ class Analyzer {
     return opened->second.end;
   }
 
-  // What held up work that had been submitted: first a barrier, if one of its queue opened in the gap, and
-  // from then on whatever ended last.
+  // Splits the time for which submitted work was held up: first by a barrier, if one of its queue
+  // opened in the gap, then by the work that ended last.
   void SplitWait(const Work& latest, const Work& next, uint64_t begin, Parts* parts) {
     const uint64_t from = AddBarrier(next, begin, parts);
     const bool other = !next.is_copy() && !latest.is_copy() && next.queue != latest.queue;
@@ -373,7 +375,7 @@ class Analyzer {
     if (latest.is_copy()) parts->name[static_cast<size_t>(rest)] = latest.name;
   }
 
-  // The GPU ran out of work while the call was open that submits `next`.
+  // Counts a gap in which the GPU ran out of work while the call was open that submits `next`.
   void CountLaunching(const Work& next, uint64_t begin, uint64_t submit, LaunchBound* bound) {
     const std::deque<Span>& calls = open_calls_.Of(next.pid, next.tid);
     const bool launching = std::any_of(calls.begin(), calls.end(), [&](const Span& call) {
@@ -384,7 +386,7 @@ class Analyzer {
     bound->idle += next.start - begin;
   }
 
-  // What the submitting thread did from `begin` to `submit`.
+  // Splits the time from `begin` to `submit` by the activity of the submitting thread.
   Status Split(const Work& next, uint64_t begin, uint64_t submit, Parts* parts) {
     uint64_t in_calls = 0;
     for (const Span& call : open_calls_.Of(next.pid, next.tid)) {
@@ -411,8 +413,8 @@ class Analyzer {
     return Status::Ok();
   }
 
-  // A host that had not waited would have submitted while the work before still ran: so much of the time of
-  // launching is the price of the wait.
+  // A host that had not waited would have submitted while the previous work still ran. That part of
+  // the launching time counts for the wait.
   static void BlameWaitForLaunching(uint64_t previous_length, Parts* parts) {
     if (!parts->begins_in_wait) return;
     uint64_t& launching = parts->At(IdleCause::kLaunching);
@@ -421,7 +423,7 @@ class Analyzer {
     parts->At(parts->wait) += overlappable;
   }
 
-  // The way to the GPU is the price of having waited, or of launching one by one.
+  // The latency to the GPU counts for the wait, or for launching one by one.
   static void AddLatency(uint64_t latency, Parts* parts) {
     const bool launches = parts->At(IdleCause::kLaunching) != 0;
     const IdleCause cause = parts->begins_in_wait ? parts->wait
@@ -437,7 +439,7 @@ class Analyzer {
       const uint64_t middle = begin + (next.start - begin) / 2;
       for (const Span& range : open_ranges_.Of(next.pid, next.tid)) {
         if (range.start <= middle && range.end > middle)
-          name = range.name;  // the innermost is last
+          name = range.name;  // the innermost is the last
       }
     }
     std::string_view text;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// idle_time.h: how busy each GPU was, and why it was idle in between.
+// idle_time.h: how busy each GPU was, and the causes of its idle time.
 //
 //   ... kernel ends │ a ── gap ──────────── b │ next kernel or copy starts
 //                   └ host ──▶ submitted ── launch latency ──┘
 //
-// A gap counts for one cause, that of the greater part of it. What the host did is known where its HIP
-// calls are in the trace (mode hip): without them such a gap is the host's code. The view gpu_gap of the
-// database (store/gap_view.cpp) finds the same gaps with the same causes.
+// A gap counts for one cause: the one of its largest part. The host's activity is known when its
+// HIP calls are in the trace (mode hip); without them the gap counts as the host's code. The view
+// gpu_gap of the database (store/gap_view.cpp) finds the same gaps with the same causes.
 //
-// Threads    as the reader that is passed
+// Threads    as the given reader
 // Memory     the kernels in flight and the calls and ranges open during a gap; a row per cause
 // Errors     those of the reader
 #pragma once
@@ -26,22 +26,22 @@ namespace rtl::analysis {
 
 enum class IdleCause : uint8_t {
   kHostCode,      // the thread that submits next was in no HIP call
-  kSynchronized,  // it waited for the GPU, and the GPU then for it
-  kBlockingCopy,  // it was in a copy or fill that returns when it is done
-  kLaunching,     // it was submitting kernels or copies, which takes longer than they do
+  kSynchronized,  // it waited for the GPU, and then the GPU waited for it
+  kBlockingCopy,  // it was in a copy or fill that returns when it is complete
+  kLaunching,     // it was submitting kernels or copies, which takes longer than their execution
   kCall,          // it was in another HIP call
-  // The next work had been submitted before the GPU ran out of work, and
+  // For these the next work had been submitted before the GPU ran out of work, and
   kBarrier,     // a barrier packet of its queue was closed (where barriers are recorded)
-  kCopied,      // what ended last was a copy
-  kOtherQueue,  // what ended last was a kernel of another queue
-  kOrdered,     // what ended last was before it in its queue
-  kLatency,     // from the submission to the start, with nothing before it
-  kStart,       // nothing had run: from the beginning of the process. Not part of GpuTime::idle
+  kCopied,      // the work that ended last was a copy
+  kOtherQueue,  // the work that ended last was a kernel of another queue
+  kOrdered,     // the work that ended last came before it in its queue
+  kLatency,     // from the submission to the start, with no work before it
+  kStart,  // before the first work, since the beginning of the process. Not part of GpuTime::idle
 };
 inline constexpr size_t kIdleCauseCount = 11;
 // "host code", "synchronization", …
 const char* IdleCauseName(IdleCause cause);
-// What to do about it, as a sentence.
+// Advice in one sentence.
 const char* IdleCauseAdvice(IdleCause cause);
 
 struct IdleTime {
@@ -54,19 +54,20 @@ struct IdleTime {
   uint64_t longest_at = 0;  // when that gap began
 };
 
-// Kernels of one name for which a GPU without work waited: their launch was under way when it ran out.
+// Kernels of one name that a GPU without work waited for: their launch was under way when it ran
+// out.
 struct LaunchBound {
   std::string kernel;
   uint64_t kernels = 0;
   uint64_t run = 0;   // ns, of all of them
-  uint64_t gaps = 0;  // before them, in which the call was open that launched
-  uint64_t idle = 0;  // ns, of these
+  uint64_t gaps = 0;  // gaps before them during the launching call
+  uint64_t idle = 0;  // ns, of these gaps
 };
 
 // Nanoseconds. kernels + copies + both + idle = last - first.
 struct GpuTime {
   int32_t gpu = 0;
-  IdleTime start;        // before `first`, since the process that ran it began; no gap: not known
+  IdleTime start;        // before `first`, since its process began; no gap: not known
   uint64_t first = 0;    // start of its first kernel or copy
   uint64_t last = 0;     // end of its last
   uint64_t kernels = 0;  // kernels alone
@@ -74,8 +75,9 @@ struct GpuTime {
   uint64_t both = 0;
   uint64_t idle = 0;
   uint64_t gaps = 0;
-  std::vector<IdleTime> causes;           // most time first
-  std::vector<LaunchBound> launch_bound;  // whose idle time exceeds their run; most of it first
+  std::vector<IdleTime> causes;  // most time first
+  // Those whose idle time exceeds their run; most of it first
+  std::vector<LaunchBound> launch_bound;
   SerialCopies serial;
 
   uint64_t elapsed() const { return last - first; }
@@ -84,10 +86,10 @@ struct GpuTime {
 
 struct IdleAnalysis {
   bool has_calls = false;     // HIP calls are in the trace
-  std::vector<GpuTime> gpus;  // by ordinal; those that ran something
+  std::vector<GpuTime> gpus;  // by ordinal; only GPUs with work
 };
 
-// Of each GPU in the order of time.
+// One gap of a GPU; gaps come in the order of time.
 struct IdleGap {
   int32_t gpu = 0;
   uint64_t start = 0;

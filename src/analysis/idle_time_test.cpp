@@ -52,7 +52,7 @@ class IdleTimeTest : public testing::Test {
     barrier.kind = kind;
     trace_.Barrier(barrier);
   }
-  // The database's own view finds the same gaps and the same causes.
+  // Expects that the database's own view finds the same gaps and causes.
   static void ExpectSameByView(const std::string& path, const GpuTime& gpu) {
     sqlite3* database = nullptr;
     ASSERT_EQ(sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
@@ -89,7 +89,7 @@ class IdleTimeTest : public testing::Test {
     ExpectSameByView(path, gpu);
     return gpu;
   }
-  // All idle time is of this cause.
+  // Expects that all idle time has this cause.
   void ExpectOnly(const GpuTime& gpu, IdleCause cause, const std::string& where, uint64_t total) {
     ASSERT_EQ(gpu.causes.size(), 1u);
     EXPECT_STREQ(IdleCauseName(gpu.causes[0].cause), IdleCauseName(cause));
@@ -104,7 +104,7 @@ class IdleTimeTest : public testing::Test {
   IdleAnalysis analysis_;
 };
 
-TEST_F(IdleTimeTest, AGpuThatIsNeverIdleHasNoGaps) {
+TEST_F(IdleTimeTest, FindsNoGapsOnABusyGpu) {
   Kernel(100, 1000, 2000);
   Kernel(110, 1500, 3000);
   Kernel(120, 3000, 3500);
@@ -114,7 +114,7 @@ TEST_F(IdleTimeTest, AGpuThatIsNeverIdleHasNoGaps) {
   EXPECT_TRUE(gpu.causes.empty());
 }
 
-TEST_F(IdleTimeTest, TheHostsCodeIsNamedByItsRange) {
+TEST_F(IdleTimeTest, NamesTheRangeOfTheHostsCode) {
   Kernel(900, 1000, 2000);
   trace_.Push(101, 1800, "outer");
   trace_.Push(101, 1900, "load data");
@@ -124,7 +124,7 @@ TEST_F(IdleTimeTest, TheHostsCodeIsNamedByItsRange) {
   ExpectOnly(Analyze(), IdleCause::kHostCode, "load data", 3000);
 }
 
-TEST_F(IdleTimeTest, ASleepAfterASynchronizationIsTheHostsCode) {
+TEST_F(IdleTimeTest, CountsASleepAfterASynchronizationAsTheHostsCode) {
   Kernel(900, 1000, 2000);
   Call("hipDeviceSynchronize", 950, 2100);
   Call("hipLaunchKernel", 5800, 5900);
@@ -132,7 +132,7 @@ TEST_F(IdleTimeTest, ASleepAfterASynchronizationIsTheHostsCode) {
   ExpectOnly(Analyze(), IdleCause::kHostCode, "", 4000);
 }
 
-TEST_F(IdleTimeTest, WaitingForEveryKernelIsASynchronization) {
+TEST_F(IdleTimeTest, CountsWaitingForEveryKernelAsSynchronization) {
   for (uint64_t i = 0; i < 3; ++i) {
     const uint64_t at = 1000 * (i + 1);
     Call("hipLaunchKernel", at - 40, at - 20);
@@ -148,7 +148,7 @@ TEST_F(IdleTimeTest, WaitingForEveryKernelIsASynchronization) {
 }
 
 // The launch takes most of the gap, but could have overlapped with the kernel before it.
-TEST_F(IdleTimeTest, ALaunchAfterAWaitCountsForTheWait) {
+TEST_F(IdleTimeTest, CountsALaunchAfterAWaitForTheWait) {
   Kernel(900, 1000, 2000);
   Call("hipDeviceSynchronize", 950, 2100);
   Call("hipLaunchKernel", 2110, 2600);
@@ -156,8 +156,8 @@ TEST_F(IdleTimeTest, ALaunchAfterAWaitCountsForTheWait) {
   ExpectOnly(Analyze(), IdleCause::kSynchronized, "hipDeviceSynchronize", 650);
 }
 
-// Kernels so short that a launch could not hide behind them.
-TEST_F(IdleTimeTest, ALongLaunchAfterAWaitIsALaunch) {
+// Kernels that are too short to hide a launch.
+TEST_F(IdleTimeTest, CountsALongLaunchAfterAWaitAsALaunch) {
   Kernel(900, 1000, 1010);
   Call("hipDeviceSynchronize", 950, 1020);
   Call("hipLaunchKernel", 1030, 1600);
@@ -165,7 +165,7 @@ TEST_F(IdleTimeTest, ALongLaunchAfterAWaitIsALaunch) {
   ExpectOnly(Analyze(), IdleCause::kLaunching, "hipLaunchKernel", 610);
 }
 
-TEST_F(IdleTimeTest, LaunchesThatTakeLongerThanTheirKernels) {
+TEST_F(IdleTimeTest, FindsLaunchesThatTakeLongerThanTheirKernels) {
   for (uint64_t i = 0; i < 4; ++i) {
     const uint64_t at = 1000 + 200 * i;
     Call("hipLaunchKernel", at - 150, at - 2);
@@ -174,20 +174,20 @@ TEST_F(IdleTimeTest, LaunchesThatTakeLongerThanTheirKernels) {
   ExpectOnly(Analyze(), IdleCause::kLaunching, "hipLaunchKernel", 3 * 180);
 }
 
-TEST_F(IdleTimeTest, AnotherCallIsNamed) {
+TEST_F(IdleTimeTest, NamesAnotherCall) {
   Kernel(900, 1000, 2000);
   Call("hipMalloc", 2050, 4800);
   Kernel(4900, 5000, 6000);
   ExpectOnly(Analyze(), IdleCause::kCall, "hipMalloc", 3000);
 }
 
-TEST_F(IdleTimeTest, WorkThatWasSubmittedWaitedForItsTurn) {
+TEST_F(IdleTimeTest, FindsSubmittedWorkThatWaitedForItsTurn) {
   Kernel(900, 1000, 2000);
   Kernel(950, 4000, 5000);
   ExpectOnly(Analyze(), IdleCause::kOrdered, "", 2000);
 }
 
-TEST_F(IdleTimeTest, CopiesAloneAreNoKernels) {
+TEST_F(IdleTimeTest, DoesNotCountCopiesAsKernels) {
   Kernel(900, 1000, 2000);
   Copy(1400, 1500, 2600);
   const GpuTime gpu = Analyze();
@@ -196,8 +196,8 @@ TEST_F(IdleTimeTest, CopiesAloneAreNoKernels) {
   EXPECT_EQ(gpu.copies, 600u);
 }
 
-// Submitted early, started late: the order of starts is not that of submissions.
-TEST_F(IdleTimeTest, QueuesOvertakeEachOther) {
+// Submitted early, started late: the order of starts differs from that of submissions.
+TEST_F(IdleTimeTest, FollowsQueuesThatOvertakeEachOther) {
   const uint32_t other = trace_.Queue(gpu_);
   trace_.Dispatch(other, kernel_, {.start = 5000, .end = 5500, .submitted = 100});
   Kernel(900, 1000, 2000);
@@ -205,36 +205,36 @@ TEST_F(IdleTimeTest, QueuesOvertakeEachOther) {
   ExpectOnly(Analyze(), IdleCause::kOtherQueue, "queue 1", 2000);
 }
 
-TEST_F(IdleTimeTest, AKernelWaitsForACopy) {
+TEST_F(IdleTimeTest, FindsAKernelThatWaitsForACopy) {
   Kernel(900, 1000, 2000);
   Copy(1400, 1500, 2600);
   Kernel(1450, 3000, 4000);
   ExpectOnly(Analyze(), IdleCause::kCopied, "CopyHostToDevice", 400);
 }
 
-TEST_F(IdleTimeTest, ACopyWaitsForAKernel) {
+TEST_F(IdleTimeTest, FindsACopyThatWaitsForAKernel) {
   Kernel(900, 1000, 2000);
   Copy(1400, 2300, 2600);
   ExpectOnly(Analyze(), IdleCause::kOrdered, "", 300);
 }
 
-// Nothing that ran on the GPU opened it so late.
-TEST_F(IdleTimeTest, ABarrierHoldsTheQueueUp) {
+// No work on the GPU explains such a late opening.
+TEST_F(IdleTimeTest, FindsABarrierThatHoldsTheQueueUp) {
   Kernel(900, 1000, 2000);
   Barrier(queue_, BarrierKind::kValue, 1950, 4900);
   Kernel(1900, 5000, 5500);
   ExpectOnly(Analyze(), IdleCause::kBarrier, "BarrierValue", 3000);
 }
 
-TEST_F(IdleTimeTest, ABarrierHoldsUpWhatWasJustSubmitted) {
+TEST_F(IdleTimeTest, FindsABarrierThatHoldsUpNewlySubmittedWork) {
   Kernel(900, 1000, 2000);
   Barrier(queue_, BarrierKind::kOr, 2010, 4900);
   Kernel(2020, 5000, 5500);
   ExpectOnly(Analyze(), IdleCause::kBarrier, "BarrierOr", 3000);
 }
 
-// It opened as soon as the other queue was done: what took the time came after it.
-TEST_F(IdleTimeTest, ABarrierThatOpensAtOnceIsTheOtherQueues) {
+// It opened as soon as the other queue was done: the rest of the time came after it.
+TEST_F(IdleTimeTest, CountsABarrierThatOpensAtOnceForTheOtherQueue) {
   const uint32_t other = trace_.Queue(gpu_);
   Kernel(900, 1000, 2000);
   Barrier(other, BarrierKind::kAnd, 950, 2100);
@@ -242,7 +242,7 @@ TEST_F(IdleTimeTest, ABarrierThatOpensAtOnceIsTheOtherQueues) {
   ExpectOnly(Analyze(), IdleCause::kOtherQueue, "queue 1", 1000);
 }
 
-TEST_F(IdleTimeTest, BarriersOfOtherGapsAndQueuesAreNoCause) {
+TEST_F(IdleTimeTest, IgnoresBarriersOfOtherGapsAndQueues) {
   const uint32_t other = trace_.Queue(gpu_);
   Barrier(queue_, BarrierKind::kAnd, 950, 990);
   Kernel(900, 1000, 2000);
@@ -271,7 +271,7 @@ TEST_F(IdleTimeTest, OneCallMayCoverManyGaps) {
 }
 
 // The process begins at TraceBuilder::kOpened.
-TEST_F(IdleTimeTest, WhatComesBeforeTheFirstKernelIsApart) {
+TEST_F(IdleTimeTest, KeepsTheTimeBeforeTheFirstKernelApart) {
   Call("hipMalloc", 100, 800);
   Kernel(950, 1010, 2000);
   Kernel(990, 2500, 3000);

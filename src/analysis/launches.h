@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// launches.h: where the time between a launch and the end of its kernel went.
+// launches.h: the phases between a launch and the end of its kernel.
 //
 //   call begins ── launch ──▶ packet submitted ── queue ──▶ kernel starts ── run ──▶ ends
 //               └──────────────── start ────────────────┘
 //
-// What may be compared, and what may not: docs/adr/0027-launch-times.md.
+// docs/adr/0027-launch-times.md says which phases may be compared.
 //
-// Threads    as the reader that is passed
+// Threads    as the given reader
 // Memory     four sketches per kernel name
 // Errors     those of the reader
 #pragma once
@@ -30,15 +30,16 @@ struct LaunchPhase {
 struct LaunchSummary {
   std::string name;  // of the kernel
   uint64_t kernels = 0;
-  uint64_t unsubmitted = 0;  // nobody saw it being submitted (mode clr): only in `start` and `run`
+  uint64_t unsubmitted = 0;  // without a time of submission (mode clr): only in `start` and `run`
   uint64_t impossible = 0;   // submitted before its call began: not in the figures
-  uint64_t early = 0;        // started before it was submitted, or before its call began where no
-                             // submission was seen, as far as the clocks tell: counted as no wait
-  LaunchPhase launch = {};   // call began -> submitted
-  LaunchPhase queue = {};    // submitted -> started
-  LaunchPhase start = {};    // call began -> started
-  LaunchPhase run = {};      // started -> ended
-  uint64_t total = 0;        // of all runs
+  // Started before it was submitted (or, without a submission, before its call began), because clocks
+  // differ slightly: counted as no wait.
+  uint64_t early = 0;
+  LaunchPhase launch = {};  // call began -> submitted
+  LaunchPhase queue = {};   // submitted -> started
+  LaunchPhase start = {};   // call began -> started
+  LaunchPhase run = {};     // started -> ended
+  uint64_t total = 0;       // of all runs
 
   uint64_t average() const { return kernels > impossible ? total / (kernels - impossible) : 0; }
 

@@ -25,14 +25,14 @@ class LaunchesOf : public testing::Test {
   TestTrace trace_{path_};
 };
 
-TEST_F(LaunchesOf, ATraceWithoutCallsIsEmpty) {
+TEST_F(LaunchesOf, IsEmptyForATraceWithoutCalls) {
   trace_.Queue(0);
   trace_.Kernel("k");
   trace_.Add({.tid = 101, .submit = 1050, .start = 1100, .end = 1200});
   EXPECT_TRUE(Summarized().empty());
 }
 
-TEST_F(LaunchesOf, AKernelIsLaunchWaitAndRun) {
+TEST_F(LaunchesOf, AKernelHasLaunchWaitAndRun) {
   trace_.Queue(0);
   trace_.Kernel("k");
   trace_.GraphLaunch({.start = 1000, .end = 1150, .correlation = 1});
@@ -54,7 +54,7 @@ TEST_F(LaunchesOf, AKernelIsLaunchWaitAndRun) {
   EXPECT_EQ(launches[0].impossible + launches[0].early, 0u);
 }
 
-TEST_F(LaunchesOf, WhatCannotBeIsCountedAndLeftOut) {
+TEST_F(LaunchesOf, CountsAndLeavesOutImpossibleTimes) {
   trace_.Queue(0);
   trace_.Kernel("k");
   trace_.GraphLaunch({.start = 1000, .end = 1150, .correlation = 1});
@@ -69,7 +69,7 @@ TEST_F(LaunchesOf, WhatCannotBeIsCountedAndLeftOut) {
   EXPECT_EQ(launches[0].queue.p99, 0u);
 }
 
-TEST_F(LaunchesOf, WithoutATimeOfSubmissionTheStartIsKnownAllTheSame) {
+TEST_F(LaunchesOf, KnowsTheStartWithoutATimeOfSubmission) {
   trace_.Queue(0);
   trace_.Kernel("k");
   trace_.GraphLaunch({.start = 1000, .end = 1150, .correlation = 1});

@@ -29,7 +29,7 @@ LossLine MakeLine(const std::string& name, uint64_t events) {
   return {name, name, events};
 }
 
-// All tags "loss.<name>.<kind>", whether or not this version knows the name.
+// All tags "loss.<name>.<kind>", with or without a name that this version knows.
 std::vector<LossLine> ReadLosses(const query::Metadata& metadata, const std::string& kind) {
   constexpr std::string_view kPrefix = "loss.";
   const std::string suffix = "." + kind;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ledger.h: what a trace says about its own completeness: seen == recorded + losses, per kind.
+// ledger.h: the completeness report of a trace: seen == recorded + losses, per kind.
 //
 // Threads    any; reads the metadata that is already in memory
 #pragma once
@@ -24,21 +24,21 @@ struct KindLedger {
   uint64_t seen = 0;
   uint64_t recorded = 0;
   std::vector<LossLine> losses;  // only those that happened, in the order of the trace
-  std::string unseen = "";       // what nobody could count; empty: nothing is known to be like that
+  std::string unseen = "";       // events that could not be counted; empty: none are known
 
   uint64_t skipped() const;  // on purpose
   uint64_t lost() const;     // everything else
   bool balanced() const { return seen == recorded + skipped() + lost(); }
-  // Percent of what was seen that is recorded; 100 when nothing was seen.
+  // The recorded share of the seen events in percent; 100 when nothing was seen.
   double coverage() const;
 };
 
 // One entry per kind of event that this version knows.
 std::vector<KindLedger> ReadLedger(const query::Metadata& metadata);
 
-// "kernels: 1,200 submitted, 1,170 recorded, 20 left out on purpose (kBatch: 20), 10 lost
-// (kShutdown: 10)"; what was left out is mentioned when there is any. Calls are "seen": who counts
-// them is who records them, and a call that it does not meet is in neither number.
+// The completeness line: "kernels: 1,200 submitted, 1,170 recorded, 20 left out on purpose (kBatch:
+// 20), 10 lost (kShutdown: 10)". Left-out events are mentioned when there are any. Calls are
+// "seen": their recorder counts them, and a call that it does not meet is in neither number.
 std::string HonestyLine(const KindLedger& ledger);
 
 }  // namespace rtl::analysis

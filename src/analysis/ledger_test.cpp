@@ -8,7 +8,7 @@
 namespace rtl::analysis {
 namespace {
 
-TEST(Ledger, ReadsWhatHappenedAndLeavesOutWhatDidNot) {
+TEST(Ledger, ReadsOnlyLossesThatHappened) {
   const query::Metadata metadata = {{"seen.kernels", "1200"},      {"recorded.kernels", "1170"},
                                     {"loss.kBatch.kernels", "20"}, {"loss.kShutdown.kernels", "10"},
                                     {"loss.kTorn.kernels", "0"},   {"loss.kBatch.markers", "7"},
@@ -31,14 +31,14 @@ TEST(Ledger, ReadsWhatHappenedAndLeavesOutWhatDidNot) {
   EXPECT_EQ(ledgers[1].skipped(), 7u);
 }
 
-TEST(Ledger, KeepsALossThatThisVersionDoesNotKnow) {
+TEST(Ledger, KeepsALossUnknownToThisVersion) {
   const auto ledgers = ReadLedger({{"seen.kernels", "5"}, {"loss.kFuture.kernels", "5"}});
   ASSERT_EQ(ledgers[0].losses.size(), 1u);
   EXPECT_EQ(ledgers[0].losses[0].text, "kFuture");
   EXPECT_TRUE(ledgers[0].balanced());
 }
 
-TEST(Ledger, PrintsOneHonestLine) {
+TEST(Ledger, PrintsOneCompletenessLine) {
   KindLedger ledger{"kernels", 1200, 1170, {{"kKilled", "", 20}, {"kShutdown", "", 10}}};
   EXPECT_EQ(HonestyLine(ledger),
             "kernels: 1,200 submitted, 1,170 recorded, 30 lost (kKilled: 20, kShutdown: 10)");
@@ -48,7 +48,7 @@ TEST(Ledger, PrintsOneHonestLine) {
             " these numbers do not add up");
 }
 
-TEST(Ledger, DoesNotClaimThatCallsWereCountedByAnybodyElse) {
+TEST(Ledger, DoesNotClaimThatCallsWereCountedIndependently) {
   const auto ledgers = ReadLedger({{"seen.hip_calls", "34"},
                                    {"recorded.hip_calls", "34"},
                                    {"unseen.hip_calls", "some are not seen"}});
@@ -57,7 +57,7 @@ TEST(Ledger, DoesNotClaimThatCallsWereCountedByAnybodyElse) {
             "hip_calls: 34 seen, 34 recorded, 0 lost; some are not seen");
 }
 
-TEST(Ledger, KeepsWhatTheModeLeavesOutApart) {
+TEST(Ledger, KeepsEventsThatTheModeLeavesOutApart) {
   const KindLedger ledger{"kernels", 1200, 1170, {{"kBatch", "", 20, true}, {"kShutdown", "", 10}}};
   EXPECT_EQ(HonestyLine(ledger),
             "kernels: 1,200 submitted, 1,170 recorded, 20 left out on purpose (kBatch: 20),"
@@ -65,7 +65,7 @@ TEST(Ledger, KeepsWhatTheModeLeavesOutApart) {
   EXPECT_TRUE(ledger.balanced());
 }
 
-TEST(Ledger, IsCompleteWhenThereWasNothing) { EXPECT_DOUBLE_EQ(KindLedger().coverage(), 100); }
+TEST(Ledger, IsCompleteWithoutEvents) { EXPECT_DOUBLE_EQ(KindLedger().coverage(), 100); }
 
 }  // namespace
 }  // namespace rtl::analysis

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// orders.h: the tables of span kinds and of hardware counters in the order that somebody asked for; the others
-// bring their own (summary.h, launches.h).
+// orders.h: sorts the tables of span kinds and of hardware counters as requested; the other tables
+// have their own functions (summary.h, launches.h).
 //
 // Threads    any
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace rtl::analysis {
 
-// Within each kind; equals stay as they are.
+// Within each kind; equal rows keep their order.
 void Sort(SummaryOrder order, std::vector<EventSummary>* events);
 // The kernels by their time, their launches, or both; the counters of each stay together.
 void Sort(SummaryOrder order, std::vector<CounterSummary>* counters);

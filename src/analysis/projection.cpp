@@ -135,7 +135,7 @@ class StreamTotals {
   }
 
  private:
-  // Work of one call comes together.
+  // The work of one call comes together.
   Status Find(query::TraceReader& trace, const Projected& work, const query::Stream** out) {
     if (work.process != process_ || work.correlation != correlation_) {
       query::StreamUse use;
@@ -150,7 +150,7 @@ class StreamTotals {
   }
 
   StreamNumbers numbers_;
-  int64_t process_ = 0;       // of the call that was looked up last
+  int64_t process_ = 0;       // of the last looked-up call
   uint64_t correlation_ = 0;  // the same
   const query::Stream* stream_ = nullptr;
   std::map<std::tuple<int64_t, int32_t, int64_t>, StreamWork> streams_;
@@ -159,7 +159,7 @@ class StreamTotals {
 
 class NodeTotals {
  public:
-  // In the order of submission, which is that of the nodes.
+  // In the order of submission, which is the order of the nodes.
   void Take(const query::KernelRow& row) {
     if (row.graph == 0) return;
     Graph& graph = graphs_[row.graph];
@@ -223,7 +223,7 @@ class Projector {
 
  private:
   template <typename Row>
-  static uint64_t TimeOf(const Row& row) {  // as the cursors order them
+  static uint64_t TimeOf(const Row& row) {  // the sort key of the cursors
     return row.submit > 0 && row.submit < row.start ? row.submit : row.start;
   }
 
@@ -277,7 +277,7 @@ class Projector {
 
 Status ProjectWork(query::TraceReader& trace, Projection* out) {
   *out = {};
-  bool has_events = false;  // in the trace, whatever is selected
+  bool has_events = false;  // in the trace, whether selected or not
   for (const EventKind kind : {EventKind::kMarker, EventKind::kHipCall}) {
     const std::string tag = std::string("recorded.") + EventKindName(kind);
     has_events = has_events || trace.MetadataNumber(tag) != 0;

@@ -29,7 +29,7 @@ class ProjectionOf : public testing::Test {
   TestTrace trace_{path_};
 };
 
-TEST_F(ProjectionOf, KernelsAloneIsNothing) {
+TEST_F(ProjectionOf, IsEmptyForKernelsAlone) {
   trace_.Add({.tid = 101, .submit = 10, .start = 20, .end = 30});
   const Projection projection = Projected();
   EXPECT_TRUE(projection.ranges.empty());
@@ -37,14 +37,14 @@ TEST_F(ProjectionOf, KernelsAloneIsNothing) {
   EXPECT_TRUE(projection.nodes.empty());
 }
 
-TEST_F(ProjectionOf, ARangeIsFromTheFirstStartToTheLastEndOfWhatItSubmitted) {
+TEST_F(ProjectionOf, ARangeExtendsFromTheFirstStartToTheLastEndOfItsWork) {
   trace_.Push(101, 100, "step");
   trace_.Add({.tid = 101, .submit = 110, .start = 1000, .end = 1100});
   trace_.Push(101, 120, "inner");
   trace_.Add({.tid = 101, .submit = 130, .start = 1300, .end = 1350});
   trace_.Pop(101, 140);
   trace_.Pop(101, 150);
-  trace_.Add({.tid = 101, .submit = 160, .start = 2000, .end = 2001});  // behind it
+  trace_.Add({.tid = 101, .submit = 160, .start = 2000, .end = 2001});  // after it
   trace_.Add({.tid = 102, .submit = 135, .start = 3000, .end = 3001});  // another thread's
   trace_.Push(101, 200, "step");
   trace_.Add({.tid = 101, .submit = 210, .start = 4000, .end = 4010});
@@ -67,7 +67,7 @@ TEST_F(ProjectionOf, ARangeIsFromTheFirstStartToTheLastEndOfWhatItSubmitted) {
   EXPECT_EQ(projection.ranges[1].total, 50u);
 }
 
-TEST_F(ProjectionOf, ARangeOfStartAndStopIsOfAllThreads) {
+TEST_F(ProjectionOf, ARangeOfStartAndStopBelongsToAllThreads) {
   trace_.Start(101, 100, 7, "request");
   trace_.Add({.tid = 102, .submit = 110, .start = 1000, .end = 1100});
   CopyRecord copy;
@@ -87,7 +87,7 @@ TEST_F(ProjectionOf, ARangeOfStartAndStopIsOfAllThreads) {
   EXPECT_EQ(projection.ranges[0].total, 400u);
 }
 
-TEST_F(ProjectionOf, WhatHasNoTimeOfSubmissionIsInNoRange) {
+TEST_F(ProjectionOf, WorkWithoutATimeOfSubmissionIsInNoRange) {
   trace_.Push(101, 100, "step");
   trace_.AddUnsubmitted({.tid = 101, .start = 110, .end = 120});
   trace_.Pop(101, 200);
@@ -96,7 +96,7 @@ TEST_F(ProjectionOf, WhatHasNoTimeOfSubmissionIsInNoRange) {
   EXPECT_EQ(projection.unsubmitted, 1u);
 }
 
-TEST_F(ProjectionOf, KernelsAreOfTheStreamOfTheirCall) {
+TEST_F(ProjectionOf, AssignsKernelsToTheStreamOfTheirCall) {
   trace_.Call("hipMemset", {0x1000, 0, 4096}, {.start = 500, .end = 600, .correlation = 4});
   trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});
   trace_.Add({.tid = 101, .submit = 550, .start = 560, .end = 570, .correlation = 4});
@@ -116,7 +116,7 @@ TEST_F(ProjectionOf, KernelsAreOfTheStreamOfTheirCall) {
   EXPECT_EQ(projection.streams[2].last, 7000u);
 }
 
-TEST_F(ProjectionOf, NodesOfAGraphAreAddedUpOverItsLaunches) {
+TEST_F(ProjectionOf, AddsUpNodesOfAGraphOverItsLaunches) {
   for (uint64_t i = 0; i < 2; ++i) {
     const uint64_t at = 1000 * (i + 1);
     trace_.GraphLaunch({.start = at, .end = at + 100, .correlation = 7 + i});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // quantile.h: the quantiles of many durations, without keeping them.
 //
-// Values below 256 are kept exactly; above, a value shares its bucket with those within 1/128 of
-// it, and an answer is the middle of a bucket, but never beyond the least or the greatest value: at
-// most 0.4 % off.
+// Values below 256 are kept exactly. A greater value shares its bucket with those within 1/128 of
+// it. The result is the middle of a bucket, limited to the least and the greatest value: at most
+// 0.4 % off.
 //
 // Threads    a value; no shared state
 // Memory     one counter per bucket in use: a few hundred for durations of one kind, 7,296 at most

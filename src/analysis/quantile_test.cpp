@@ -45,7 +45,7 @@ TEST(QuantileSketch, TakesTheLargestValue) {
   EXPECT_GT(sketch.At(0.5), UINT64_MAX / 256 * 255);
 }
 
-TEST(QuantileSketch, StaysWithinWhatWasAdded) {
+TEST(QuantileSketch, StaysWithinTheAddedValues) {
   for (const uint64_t value : {uint64_t{1000}, uint64_t{1'234'567}, uint64_t{98'765'432'101}}) {
     QuantileSketch sketch;
     sketch.Add(value);

@@ -26,8 +26,8 @@ struct LateRank {
 // The ranges of one name in one job.
 struct Steps {
   uint64_t steps = 0;
-  std::unordered_map<int64_t, uint64_t> begun;  // by process: how many it has had
-  std::map<uint64_t, std::vector<Took>> open;   // by number: what some ranks took
+  std::unordered_map<int64_t, uint64_t> begun;  // by process: its number of ranges
+  std::map<uint64_t, std::vector<Took>> open;   // by number: durations of the ranks so far
   std::map<int32_t, LateRank> late;
 };
 
@@ -61,7 +61,7 @@ class Finder {
   };
   using Key = std::pair<std::string, int64_t>;  // job, name
 
-  // One process a rank: of a rank that began another program, the one that came last.
+  // One process a rank. If a rank began another program, its last process counts.
   void FindJobs(const std::vector<query::Process>& processes) {
     std::map<std::pair<std::string, int32_t>, int64_t> last;
     for (const query::Process& process : processes) {

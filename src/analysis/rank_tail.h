@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// rank_tail.h: which rank of a job is slower than the others, and by how much. A step is what the n-th
-// range of a name is to every rank; it costs what the slowest rank takes longer than the median one (of an
-// even number, the lower). Only durations are compared, so clocks of several hosts need not agree.
+// rank_tail.h: the rank of a job that is slower than the others, and its cost. A step is the n-th
+// range of a name in every rank. It costs the difference between the slowest rank and the median
+// one (of an even number, the lower). Only durations are compared, so clocks of several hosts need
+// not agree.
 //
-// Threads    as the reader that is passed
+// Threads    as the given reader
 // Memory     the steps that not all ranks have reached, at most kMostOpenSteps
 // Errors     those of the reader
 #pragma once
@@ -24,12 +25,12 @@ inline constexpr size_t kMostOpenSteps = 1 << 20;
 struct RankTail {
   std::string job = {};
   std::string range = {};
-  int32_t rank = 0;         // whose lateness costs most
-  uint64_t ranks = 0;       // that have all of these steps
+  int32_t rank = 0;         // the rank whose lateness costs most
+  uint64_t ranks = 0;       // number of ranks with all of these steps
   uint64_t steps = 0;       // of all of these ranks
-  uint64_t late_steps = 0;  // in which this rank was the slowest
+  uint64_t late_steps = 0;  // steps in which this rank was the slowest
   uint64_t cost = 0;        // ns, of these steps: the slowest less the median
-  uint64_t median = 0;      // ns, of these steps: what the median rank took
+  uint64_t median = 0;      // ns, of these steps: the median rank's time
 };
 
 // Most cost first. None where fewer than two ranks are in the trace.

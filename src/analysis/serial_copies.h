@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// serial_copies.h: copies that ran while no kernel did, although there was one to run: the copy had been
-// submitted before the kernel in front of it ended, or the next kernel before the copy ended.
+// serial_copies.h: copies that ran while no kernel did, although one could have run: the copy had
+// been submitted before the previous kernel ended, or the next kernel before the copy ended.
 //
-//   kernel ────┐ copy ───┐ kernel ───        on one stream, where two would have let them overlap
+//   kernel ────┐ copy ───┐ kernel ───        on one stream; two streams would let them overlap
 //      submitted ^   submitted ^
 //
 // Threads    one
@@ -20,21 +20,21 @@ struct SerialCopies {
   uint64_t total = 0;  // ns
 };
 
-// Of one GPU; kernels and copies in the order of their starts.
+// For one GPU; takes kernels and copies in the order of their starts.
 class SerialCopyFinder {
  public:
   static constexpr size_t kMostOpen = 4096;
 
   void AddKernel(uint64_t submit, uint64_t start, uint64_t end);
   void AddCopy(uint64_t submit, uint64_t start, uint64_t end);
-  // After the last of them.
+  // Call it after the last of them.
   SerialCopies Finish();
 
  private:
   struct Open {  // no kernel has run beside it so far
     uint64_t start = 0;
     uint64_t end = 0;
-    bool waited = false;  // for the kernel in front of it
+    bool waited = false;  // for the previous kernel
   };
   void Count(const Open& copy);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// stream_numbers.h: which HIP stream a handle stands for at a time: HIP uses handles again.
+// stream_numbers.h: the HIP stream of a handle at a given time: HIP reuses handles.
 //
 // Threads    immutable once loaded
 #pragma once
@@ -23,7 +23,7 @@ class StreamNumbers {
       by_handle_[{stream.process, stream.handle}].push_back(std::move(stream));
     return Status::Ok();
   }
-  // Null: none that the trace has.
+  // Null: the trace has no such stream.
   const query::Stream* Find(int64_t process, const query::StreamUse& use) const {
     const auto found = by_handle_.find({process, use.handle});
     if (found == by_handle_.end()) return nullptr;

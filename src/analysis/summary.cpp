@@ -41,7 +41,7 @@ void SetTotals(const CallTotals& totals, uint64_t* count, Row* row) {
   row->median = std::clamp(totals.sketch.At(0.5), totals.min, totals.max);
 }
 
-// Fed in the order of start, so that the union of intervals needs only where it ends so far.
+// Fed in the order of start, so that the union of intervals needs only its end so far.
 struct GpuCallTotals {
   uint64_t kernels = 0;
   uint64_t busy = 0;
@@ -71,7 +71,7 @@ Status NameGpus(query::TraceReader& trace, std::vector<GpuSummary>* gpus) {
   return Status::Ok();
 }
 
-// Several string ids never share a text in a sound trace; merging by text costs nothing.
+// String ids do not share a text in a sound trace; merging by text costs nothing.
 using KernelsById = std::unordered_map<int64_t, CallTotals>;
 
 Status NameKernels(query::TraceReader& trace, const KernelsById& by_id, Summary* out) {
@@ -106,7 +106,7 @@ uint64_t SortKey(SummaryOrder order, const KernelSummary& kernel) {
   return 0;
 }
 
-// Equals stay as they are.
+// Equal rows keep their order.
 template <typename Row, typename Calls>
 void SortRows(SummaryOrder order, const Calls& calls, std::vector<Row>* rows) {
   const auto key = [&](const Row& row) -> uint64_t {

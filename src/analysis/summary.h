@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// summary.h: where the time of a trace went.
+// summary.h: the summary of a trace: time by kernel, GPU, marker, call and copy.
 //
-// Threads    as the reader that is passed
+// Threads    as the given reader
 // Memory     one entry per kernel name, GPU, marker name and API function
 // Errors     those of the reader
 #pragma once
@@ -30,9 +30,9 @@ struct KernelSummary {
 
 struct GpuSummary {
   int32_t gpu = 0;
-  std::string name;  // "gfx906", empty when the trace does not say
+  std::string name;  // "gfx906", empty when it is not in the trace
   uint64_t kernels = 0;
-  uint64_t queues = 0;  // that ran a kernel
+  uint64_t queues = 0;  // queues with kernels
   uint64_t busy = 0;    // time with at least one kernel running
   uint64_t first = 0;   // first start
   uint64_t last = 0;    // last end
@@ -53,7 +53,7 @@ struct MarkerSummary {
 struct ApiSummary {
   std::string name;
   uint64_t calls = 0;
-  uint64_t errors = 0;  // calls that returned something else than success
+  uint64_t errors = 0;  // calls with an error as result
   uint64_t total = 0;
   uint64_t min = 0;
   uint64_t max = 0;
@@ -62,7 +62,7 @@ struct ApiSummary {
   uint64_t average() const { return calls == 0 ? 0 : total / calls; }
 };
 
-// Copies of one direction between the same two places.
+// Copies of one direction between the same two memories.
 struct CopySummary {
   std::string name;      // "CopyHostToDevice"
   int32_t dst_gpu = -1;  // -1: host memory, or not known
@@ -80,19 +80,19 @@ struct CopySummary {
   }
 };
 
-// Events of a span kind that have one name.
+// Events of a span kind with one name.
 struct EventSummary {
   const SpanKind* kind = nullptr;
   std::string name;  // "hsa_init", "allocate"
   uint64_t events = 0;
-  uint64_t bytes = 0;  // of kinds that have a field for them
+  uint64_t bytes = 0;  // for kinds with a field of bytes
   uint64_t total = 0;
   uint64_t min = 0;
   uint64_t max = 0;
 
   uint64_t average() const { return events == 0 ? 0 : total / events; }
 };
-// The field of a kind that holds bytes; kMostEventFields: it has none.
+// The field of a kind with a number of bytes; kMostEventFields: it has none.
 uint32_t BytesField(const SpanKind& kind);
 
 struct Summary {
@@ -109,7 +109,7 @@ enum class SummaryOrder : uint8_t { kTotal, kCalls, kAverage };
 
 Status Summarize(query::TraceReader& trace, Summary* out);
 void Sort(SummaryOrder order, std::vector<KernelSummary>* kernels);
-// Of what is in the order of its total; equals stay as they are.
+// Sorts rows that are in the order of their total; equal rows keep their order.
 void Sort(SummaryOrder order, std::vector<ApiSummary>* apis);
 void Sort(SummaryOrder order, std::vector<CopySummary>* copies);
 void Sort(SummaryOrder order, std::vector<MarkerSummary>* markers);

@@ -27,7 +27,7 @@ class SummaryOf : public testing::Test {
   std::unique_ptr<query::TraceReader> reader_;
 };
 
-TEST_F(SummaryOf, AnEmptyTraceIsEmpty) {
+TEST_F(SummaryOf, IsEmptyForAnEmptyTrace) {
   const Summary summary = Summarized();
   EXPECT_EQ(summary.calls, 0u);
   EXPECT_EQ(summary.wall(), 0u);
@@ -35,7 +35,7 @@ TEST_F(SummaryOf, AnEmptyTraceIsEmpty) {
   EXPECT_TRUE(summary.gpus.empty());
 }
 
-TEST_F(SummaryOf, KernelsHasTheirTimesWithTheLargestTotalFirst) {
+TEST_F(SummaryOf, KernelsHaveTheirTimesWithTheLargestTotalFirst) {
   trace_.Queue(0);
   trace_.Kernel("small");
   trace_.Kernel("large");
@@ -59,7 +59,7 @@ TEST_F(SummaryOf, KernelsHasTheirTimesWithTheLargestTotalFirst) {
   EXPECT_EQ(small.max, 30u);
 }
 
-TEST_F(SummaryOf, OneNameOfSeveralCodeObjectsIsOneKernel) {
+TEST_F(SummaryOf, MergesOneNameOfSeveralCodeObjects) {
   trace_.Queue(0);
   trace_.Kernel("jit");
   trace_.Kernel("jit");
@@ -93,7 +93,7 @@ TEST_F(SummaryOf, BusyTimeCountsOverlapOnce) {
   EXPECT_EQ(summary.wall(), 600u);
 }
 
-TEST_F(SummaryOf, KernelsSortsByWhatIsAskedAndThenByName) {
+TEST_F(SummaryOf, KernelsSortByTheRequestedOrderAndThenByName) {
   std::vector<KernelSummary> kernels(3);
   kernels[0] = {.name = "b", .calls = 10, .total = 100};
   kernels[1] = {.name = "a", .calls = 10, .total = 50};
@@ -107,12 +107,12 @@ TEST_F(SummaryOf, KernelsSortsByWhatIsAskedAndThenByName) {
   EXPECT_EQ(order(SummaryOrder::kAverage), "cba");
 }
 
-TEST_F(SummaryOf, MarkersTellsRangesFromMarks) {
+TEST_F(SummaryOf, MarkersSeparateRangesFromMarks) {
   trace_.Push(1, 10, "step");
   trace_.Pop(1, 40);
   trace_.Start(1, 100, 5, "step");
   trace_.Stop(2, 110, 5);
-  trace_.Push(1, 200, "step");  // no time at all, and yet no mark
+  trace_.Push(1, 200, "step");  // without a duration, but not a mark
   trace_.Pop(1, 200);
   trace_.Mark(1, 50, "epoch");
   Summarized();
@@ -129,7 +129,7 @@ TEST_F(SummaryOf, MarkersTellsRangesFromMarks) {
   EXPECT_EQ(markers[1].ranges, 0u);
 }
 
-TEST_F(SummaryOf, ApisCountsCallsTimesAndErrors) {
+TEST_F(SummaryOf, ApisCountCallsTimesAndErrors) {
   trace_.SetDevice({.start = 100, .end = 110, .correlation = 1});
   trace_.SetDevice({.start = 200, .end = 230, .correlation = 2, .result = 101});
   trace_.SetDevice({.start = 300, .end = 320, .correlation = 3, .flags = kApiFlagNoResult});
@@ -149,7 +149,7 @@ TEST_F(SummaryOf, ApisCountsCallsTimesAndErrors) {
   EXPECT_EQ(apis[1].max, 30u);
 }
 
-TEST_F(SummaryOf, CopiesAddsUpEachWayBetweenTwoPlaces) {
+TEST_F(SummaryOf, CopiesAreSummedPerDirectionAndPairOfMemories) {
   CopyRecord copy;
   copy.dst_agent = 2;
   copy.kind = CopyKind::kHostToDevice;
@@ -184,7 +184,7 @@ TEST_F(SummaryOf, CopiesAddsUpEachWayBetweenTwoPlaces) {
   EXPECT_EQ(copies[1].src_gpu, 0);
 }
 
-TEST(EventSummaries, CountEachNameOfEachKind) {
+TEST(EventSummaries, CountsEachNameOfEachKind) {
   const test::TempDir directory;
   const std::string path = directory.File("trace.db");
   test::TraceBuilder trace;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls in few columns: what sorts ten million of them is the width of a row.
+// Calls in few columns: the width of a row dominates the cost of sorting ten million calls.
 #include "query/trace_reader.h"
 
 namespace rtl::query {

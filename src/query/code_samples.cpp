@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of TraceReader that reads samples of program counters, and the code that they lie in.
+// The part of TraceReader for samples of program counters and the code around them.
 #include "query/trace_reader.h"
 
 namespace rtl::query {

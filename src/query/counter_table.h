@@ -18,10 +18,10 @@ namespace rtl::query {
 
 class CounterTable {
  public:
-  // `process`: Process::id; 0: of all.
+  // `process`: Process::id; 0: all processes.
   Status Load(TraceReader& trace, int64_t process = 0);
   bool empty() const { return sums_.empty(); }
-  // Of the kernel, by name.
+  // The counters of the kernel, by name.
   std::span<const CounterSum> Of(int64_t process, uint64_t dispatch) const;
 
  private:

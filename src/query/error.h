@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// error.h: one line that names a file and what is wrong with it.
+// error.h: one line that names a file and its problem.
 //
 // Threads    any; no shared state
 #pragma once
@@ -17,7 +17,7 @@ namespace rtl::query {
 Status FileError(const std::string& path, const std::string& cause);
 Status FileErrno(const std::string& path, const std::string& what, int error_number);
 
-// What SQLite's result code means to somebody who wants to read the trace at `path`.
+// The meaning of SQLite's result code for a user who wants to read the trace at `path`.
 Status SqliteError(const std::string& path, sqlite3* db, int code);
 
 // The message of a run that the user stopped; see WasCancelled.

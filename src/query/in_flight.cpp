@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What was in flight when processes ended, and in which roctx ranges it had been submitted.
+// The kernels in flight at the end of processes, and the roctx ranges of their submission.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -14,8 +14,7 @@ constexpr char kSelectTable[] =
     "SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view') AND name = ?1";
 constexpr char kSelectFaults[] =
     "SELECT process_id, pid, coalesce(gpu, -1), time, address, reason FROM rtl_fault ORDER BY id";
-// In the order of time. HSA's functions and HIP's tell of the same memory: what is told twice is the
-// same twice.
+// In the order of time. HSA's functions and HIP's report the same memory; duplicates do no harm.
 constexpr char kSelectAllocations[] =
     "SELECT m.name = 'free', m.address, m.bytes, NULL, m.end FROM memory_allocation m"
     " WHERE m.process_id = ?1 AND m.end <= ?2 AND m.address IS NOT NULL"
@@ -60,7 +59,7 @@ InFlightRow RowOf(const Statement& rows) {
   return row;
 }
 
-// The rows of one thread, and the ranges that are open on it while the markers come by.
+// The rows of one thread, and its open ranges while the markers are read.
 struct Thread {
   std::vector<InFlightRow*> rows;  // by submission
   size_t next = 0;
@@ -76,8 +75,8 @@ struct Allocation {
   bool freed = false;
 };
 
-// The number behind `name` in "ptr=0x7ffe -> 0x7f4c60d00000, size=4096"; of a pointer to what the call
-// wrote, what it wrote. 0: none.
+// The number after `name` in "ptr=0x7ffe -> 0x7f4c60d00000, size=4096"; for a pointer to an output,
+// the output's value. 0: none.
 uint64_t Argument(std::string_view arguments, std::string_view name) {
   size_t at = arguments.find(name);
   if (at == std::string_view::npos) return 0;
@@ -150,7 +149,7 @@ Status TraceReader::NearestAllocation(FaultRow* fault) {
   RTL_TRY(rows.Prepare(db_, path_, kSelectAllocations));
   RTL_TRY(rows.Bind(1, fault->process));
   RTL_TRY(rows.Bind(2, static_cast<int64_t>(fault->time)));
-  std::map<uint64_t, Allocation> allocations;  // by address: the last there
+  std::map<uint64_t, Allocation> allocations;  // by address: the latest there
   for (bool has_row = false;;) {
     RTL_TRY(rows.Step(&has_row));
     if (!has_row) break;
@@ -185,7 +184,7 @@ Status TraceReader::InFlight(std::vector<InFlightRow>* out) {
   bool has_row = false;
   RTL_TRY(HasTable("rtl_in_flight", &has_row));
   if (!has_row) return Status::Ok();
-  bool has_behind = false;  // earlier versions had not
+  bool has_behind = false;  // earlier versions lack the column
   RTL_TRY(HasColumn("rtl_in_flight", "behind", &has_behind));
   char select[sizeof kSelectInFlight + sizeof "f.behind"];
   snprintf(select, sizeof select, kSelectInFlight, has_behind ? "f.behind" : "''");
@@ -208,7 +207,7 @@ Status TraceReader::AddRanges(std::vector<InFlightRow>* rows) {
         thread.rows.begin(), thread.rows.end(),
         [](const InFlightRow* a, const InFlightRow* b) { return a->submitted < b->submitted; });
   }
-  // Those that were submitted before `time`.
+  // Settles the rows submitted before `time`.
   const auto settle = [this](Thread* thread, uint64_t time) {
     for (; thread->next < thread->rows.size(); ++thread->next) {
       InFlightRow& row = *thread->rows[thread->next];

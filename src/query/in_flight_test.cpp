@@ -18,7 +18,7 @@ class InFlightTest : public ::testing::Test {
   test::TraceBuilder builder_;
 };
 
-TEST_F(InFlightTest, ThereIsNothingWhereEverythingHasEnded) {
+TEST_F(InFlightTest, IsEmptyWhenEveryKernelHasEnded) {
   builder_ = test::TraceBuilder::ThreeKernelsOnTwoQueues();
   EXPECT_TRUE(Read().empty());
 }
@@ -51,7 +51,7 @@ TEST_F(InFlightTest, NamesTheKernelItsCallStreamAndRange) {
   EXPECT_FALSE(row.waits);
 }
 
-TEST_F(InFlightTest, WhatHasTheBarrierBitWaitsAndSoDoesWhatComesAfter) {
+TEST_F(InFlightTest, APacketWithTheBarrierBitWaitsAndSoDoTheLaterPackets) {
   const uint32_t queue = builder_.Queue(builder_.Gpu("gfx906"));
   const uint32_t kernel = builder_.Kernel("k");
   const uint16_t flags[] = {kDispatchFlagBarrierBit, 0, kDispatchFlagBarrierBit, 0};
@@ -64,12 +64,12 @@ TEST_F(InFlightTest, WhatHasTheBarrierBitWaitsAndSoDoesWhatComesAfter) {
   EXPECT_EQ(waits, (std::vector<bool>{false, false, true, true}));
 }
 
-TEST_F(InFlightTest, WhatNamesAQueueThatNobodyHasIsLeftOut) {
+TEST_F(InFlightTest, LeavesOutARowOfAnUnknownQueue) {
   builder_.InFlight(7, builder_.Kernel("k"), 1, {.submitted = 100}).Killed();
   EXPECT_TRUE(Read().empty());
 }
 
-TEST_F(InFlightTest, TheBarrierThatMayHoldUpAKernelIsNamed) {
+TEST_F(InFlightTest, NamesTheBarrierThatMayHoldUpAKernel) {
   const uint32_t queue = builder_.Queue(builder_.Gpu("gfx906"));
   const uint32_t kernel = builder_.Kernel("k");
   builder_.HasEnded(queue, 3).InFlight(queue, kernel, 5, {.submitted = 100});
@@ -123,7 +123,7 @@ TEST_F(FaultsTest, ATraceWithoutFaultsHasNone) {
   EXPECT_TRUE(faults.empty());
 }
 
-TEST_F(FaultsTest, ItsGpuAndAddressAreReadBackAndNoAllocationIsMadeUp) {
+TEST_F(FaultsTest, ReadsBackGpuAndAddressAndInventsNoAllocation) {
   builder_.Gpu("gfx906");
   const uint32_t second = builder_.Gpu("gfx906");
   builder_.Fault(second, 500, 0x123456000, 3).Killed();
@@ -135,7 +135,7 @@ TEST_F(FaultsTest, ItsGpuAndAddressAreReadBackAndNoAllocationIsMadeUp) {
   EXPECT_EQ(fault.near, 0u);
 }
 
-TEST_F(FaultsTest, TheNearestAllocationOfHipIsFound) {
+TEST_F(FaultsTest, FindsTheNearestAllocationOfHip) {
   Malloc(100, 0x10000, 0x100);
   Malloc(110, 0x20000, 0x100);
   Malloc(600, 0x20100, 0x100);  // after the fault
@@ -146,7 +146,7 @@ TEST_F(FaultsTest, TheNearestAllocationOfHipIsFound) {
   EXPECT_FALSE(fault.near_freed);
 }
 
-TEST_F(FaultsTest, MemoryThatWasFreedIsCalledSoUnlessItWasGivenOutAgain) {
+TEST_F(FaultsTest, ReportsFreedMemoryUnlessItWasAllocatedAgain) {
   Malloc(100, 0x10000, 0x100);
   Free(200, 0x10000);
   builder_.Fault(builder_.Gpu("gfx906"), 500, 0x10010, 1).Killed();
@@ -157,7 +157,7 @@ TEST_F(FaultsTest, MemoryThatWasFreedIsCalledSoUnlessItWasGivenOutAgain) {
   EXPECT_EQ(fault.near_bytes, 0x200u);
 }
 
-TEST_F(FaultsTest, AllocationsOfHsaAreKnownToo) {
+TEST_F(FaultsTest, FindsAllocationsOfHsaToo) {
   const uint32_t gpu = builder_.Gpu("gfx906");
   AllocationValues values = {};
   values.agent = gpu;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// launch_table.h: what rows of the same launch have in common, by id (rtl_launch).
+// launch_table.h: the common columns of rows of the same launch, by id (rtl_launch).
 //
 // Threads    one
 // Blocking   file I/O, once per launch
@@ -16,7 +16,7 @@
 namespace rtl::query {
 
 struct Launch {
-  // Where the numbers of its rows count from.
+  // The origin of its rows' numbers.
   uint64_t origin = 0;
   uint64_t sequence = 0;
   uint64_t packet = 0;
@@ -39,7 +39,7 @@ class LaunchTable {
   static constexpr size_t kMost = 65536;
 
   Status Prepare(sqlite3* db, const std::string& path);
-  // All zeros when there is none of this id. Valid until the next call.
+  // All zeros when no launch has this id. Valid until the next call.
   Status Find(int64_t id, const Launch** out);
   void Finalize() { by_id_ = Statement(); }
 
@@ -47,7 +47,7 @@ class LaunchTable {
   Statement by_id_;
   std::unordered_map<int64_t, Launch> known_;
   int64_t last_id_ = 0;
-  const Launch* last_ = nullptr;  // of last_id_; null: none was asked for
+  const Launch* last_ = nullptr;  // that of last_id_; null: none was read yet
 };
 
 }  // namespace rtl::query

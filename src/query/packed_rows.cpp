@@ -27,13 +27,13 @@ constexpr size_t kBatchesAhead = 4;
 constexpr char kBlocksBySubmit[] = "SELECT id, rows, first_submit, last_submit FROM rtl_op_block";
 constexpr char kBlocksByStart[] = "SELECT id, rows, first_start, last_start FROM rtl_op_block";
 
-// Of a row of rtl_op_block. A damaged file may have them go round in circles.
+// The least size of a row of rtl_op_block. The reference chain of a damaged file may be circular.
 constexpr uint64_t kLeastBlockBytes = 16;
 
-// The launches of a block, which its rows point into.
+// The launches of a block; its rows point into them.
 using Launches = std::shared_ptr<const std::vector<Launch>>;
 
-// Rows come in runs, a queue's after another's: sorting them is merging those.
+// Rows come in runs, one queue after another, so sorting them means merging the runs.
 void SortRuns(std::vector<std::pair<uint64_t, uint32_t>>* keys) {
   std::vector<size_t> ends;
   for (size_t i = 1; i < keys->size(); ++i) {
@@ -59,7 +59,7 @@ void SortRuns(std::vector<std::pair<uint64_t, uint32_t>>* keys) {
 
 struct PackedRows::Batch {
   std::vector<PackedRow> rows;
-  std::vector<Launches> launches;  // of the blocks that the rows come from
+  std::vector<Launches> launches;  // of the blocks of these rows
 };
 
 class PackedRows::Producer {
@@ -69,11 +69,12 @@ class PackedRows::Producer {
   ~Producer();
 
   Status Open();
-  // How many rows have to be in memory at once to merge all blocks.
+  // The number of rows that must be in memory at once to merge all blocks.
   uint64_t MostOpenRows() const;
   // False: the system has no thread for it.
   bool Start();
-  // The next batch for the one that the caller has read, or null. Null: there is no more.
+  // Exchanges the batch that the caller has read (or null) for the next one. Null: there is no
+  // more.
   Status Take(std::unique_ptr<Batch>* batch);
 
  private:
@@ -99,7 +100,7 @@ class PackedRows::Producer {
   const RowOrder order_;
   const std::atomic<bool>* const cancel_;
 
-  // Of the thread.
+  // Used by the thread.
   sqlite3* db_ = nullptr;
   Statement data_;
   LaunchTable table_;
@@ -111,15 +112,15 @@ class PackedRows::Producer {
   std::vector<PackedRow> open_;               // in order; those before `given_` have been emitted
   std::vector<PackedRow> merged_, unsorted_;  // kept for their memory
   size_t given_ = 0;
-  std::vector<std::pair<uint64_t, Launches>> open_launches_;  // with their block's last key
+  std::vector<std::pair<uint64_t, Launches>> open_launches_;  // with the last key of their block
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::unique_ptr<Batch>> ready_;
-  std::unique_ptr<Batch> spare_;  // for its memory
+  std::unique_ptr<Batch> spare_;  // reused for its memory
   Status result_ = Status::Ok();
-  bool finished_ = false;  // nothing follows what is ready
-  bool unwanted_ = false;  // nobody waits any more
+  bool finished_ = false;  // no further batch follows
+  bool unwanted_ = false;  // the caller has left
   std::thread thread_;
 };
 
@@ -236,7 +237,7 @@ Status PackedRows::Producer::TakeLaunches(Launches* out) {
   return Status::Ok();
 }
 
-// Sums wrap, as everywhere: a file may hold anything.
+// Sums wrap, as everywhere: a file may hold any values.
 PackedRow PackedRows::Producer::MakeRow(int64_t id, size_t i,
                                         const std::vector<Launch>& launches) const {
   const size_t place = block_.launch[i];
@@ -279,7 +280,7 @@ Status PackedRows::Producer::MakeRows(const BlockSpan& block, const std::vector<
   return Status::Ok();
 }
 
-// Hands out the open rows that nothing can come before any more.
+// Emits the open rows that no later row can precede.
 Status PackedRows::Producer::EmitBefore(uint64_t key) {
   const auto begin = open_.begin() + static_cast<std::ptrdiff_t>(given_);
   const auto end = std::lower_bound(begin, open_.end(), key,

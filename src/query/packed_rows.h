@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// packed_rows.h: the kernels of a packed trace in order of time, without SQLite's sorter: blocks are
-// read in the order of their first row and merged where they overlap, by a thread that keeps ahead
-// of the caller.
+// packed_rows.h: the kernels of a packed trace in order of time, without SQLite's sorter. A thread
+// that keeps ahead of the caller reads blocks in the order of their first row and merges them where
+// they overlap.
 //
 // Threads    one of its own; the public functions belong to one other thread
 // Blocking   file I/O
@@ -22,7 +22,7 @@ namespace rtl::query {
 enum class RowOrder : uint8_t { kSubmit, kStart };
 
 struct PackedRow {
-  uint64_t key = 0;  // what rows are in the order of
+  uint64_t key = 0;  // the sort key of the rows
   int64_t id = 0;
   int64_t launch_id = 0;
   const Launch* launch = nullptr;  // valid until the next call of Next
@@ -38,8 +38,8 @@ class PackedRows {
  public:
   static constexpr uint64_t kMostOpenRows = 1 << 18;
 
-  // Rows of the type `type`. *out stays null when so many blocks overlap that merging them would
-  // take more than `most_open_rows`, or there is no thread: SQLite has to sort then. `cancel` may be
+  // Rows of the type `type`. *out stays null, and SQLite has to sort, when there is no thread or
+  // when merging the overlapping blocks would take more than `most_open_rows`. `cancel` may be
   // null.
   static Status Open(const std::string& path, int64_t type, RowOrder order,
                      const std::atomic<bool>* cancel, std::unique_ptr<PackedRows>* out,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A packed trace and the same trace in rows: what the reader hands out of either.
+// The reader's rows of a packed trace and of the same trace in rows.
 #include "query/packed_rows.h"
 
 #include <gtest/gtest.h>
@@ -67,8 +67,8 @@ std::vector<std::string> Drained(TraceReader* trace, Status (TraceReader::*open)
 
 class PackedTrace : public testing::Test {
  protected:
-  // Two processes whose kernels are submitted in turns, wait for any time, and end in any order;
-  // a few that nobody saw submitted; markers, copies, barriers and calls between them.
+  // Two processes whose kernels are submitted in turns, wait for any time, and end in any order; a
+  // few without a time of submission; markers, copies, barriers and calls between them.
   void WriteBoth(bool graphs = false) {
     TestTrace trace(path_);
     for (int process = 0; process < 2; ++process) {
@@ -129,7 +129,7 @@ class PackedTrace : public testing::Test {
     Compare<ApiRow>(&TraceReader::ApisByStart, 2);
     Compare<LaunchRow>(&TraceReader::Launches, 1);
   }
-  // Times may be alike: then the order is nobody's business.
+  // Equal times may come in any order.
   template <typename Row, typename Cursor>
   void Compare(Status (TraceReader::*open)(Cursor*), size_t least) {
     auto rows = Drained<Row>(OpenTrace(path_).get(), open);
@@ -141,7 +141,7 @@ class PackedTrace : public testing::Test {
     EXPECT_TRUE(packed == rows);
   }
 
-  // Blocks that cover all of the trace's time, of kernels like the first one.
+  // Adds blocks that cover the whole time of the trace, of kernels like the first one.
   void AddLongBlocks(size_t count) {
     store::Database database;
     ExpectOk(database.Open(packed_, packed_));
@@ -167,12 +167,12 @@ class PackedTrace : public testing::Test {
   std::string packed_ = directory_.File("packed.db");
 };
 
-TEST_F(PackedTrace, ReadsAsTheSameTraceInRows) {
+TEST_F(PackedTrace, ReadsLikeTheSameTraceInRows) {
   WriteBoth();
   ExpectSame();
 }
 
-TEST_F(PackedTrace, ReadsAsTheSameTraceInRowsWhereThereAreGraphs) {
+TEST_F(PackedTrace, ReadsLikeTheSameTraceInRowsWithGraphs) {
   WriteBoth(true);
   ExpectSame();
 }
@@ -202,7 +202,7 @@ TEST_F(PackedTrace, GivesKernelsInTheOrderOfTime) {
   EXPECT_EQ(count, 2 * kKernels + 1);
 }
 
-TEST_F(PackedTrace, IsMergedWhereBlocksOverlapAndLeftToSqliteWhereTooManyDo) {
+TEST_F(PackedTrace, IsMergedWhereBlocksOverlapAndSortedBySqliteWhereTooManyDo) {
   WriteBoth();
   constexpr size_t kLong = 3;
   AddLongBlocks(kLong);
@@ -215,13 +215,13 @@ TEST_F(PackedTrace, IsMergedWhereBlocksOverlapAndLeftToSqliteWhereTooManyDo) {
   ExpectOk(PackedRows::Open(packed_, 1, RowOrder::kSubmit, nullptr, &rows,
                             kLong * store::kBlockRows - 1));
   EXPECT_EQ(rows, nullptr);
-  // A trace with graphs is left to it, too: the same rows.
+  // SQLite sorts a trace with graphs, too: the same rows.
   ExecuteSql(packed_, "UPDATE rocpd_string SET string = 'hipGraphLaunch' WHERE id = 2");
   auto sorted = Drained<KernelRow>(OpenTrace(packed_).get(), &TraceReader::KernelsBySubmit);
   EXPECT_EQ(sorted.size(), merged.size());
 }
 
-TEST_F(PackedTrace, IsLeftToSqliteWhereTheSystemHasNoThread) {
+TEST_F(PackedTrace, IsSortedBySqliteWithoutAThread) {
   WriteBoth();
   const test::NoThreads none;
   std::unique_ptr<PackedRows> rows;
@@ -238,7 +238,7 @@ TEST_F(PackedTrace, CountsItsEventsWithoutReadingThem) {
   EXPECT_LE(events, 2 * kKernels + store::kBlockRows);
 }
 
-TEST_F(PackedTrace, ThatIsDamagedSaysSo) {
+TEST_F(PackedTrace, ReportsItsDamage) {
   WriteBoth();
   const std::string broken = packed_ + ": a block of packed rows is broken: ";
   ExecuteSql(packed_, "UPDATE rtl_op_block SET last_submit = first_submit");
@@ -253,7 +253,7 @@ TEST_F(PackedTrace, ThatIsDamagedSaysSo) {
   EXPECT_EQ(lines.back().find(broken), 0u) << lines.back();
 }
 
-TEST_F(PackedTrace, StopsReadingWhenItIsCancelled) {
+TEST_F(PackedTrace, StopsReadingOnCancellation) {
   WriteBoth();
   const auto trace = OpenTrace(packed_);
   const std::atomic<bool> cancel{true};
@@ -262,9 +262,9 @@ TEST_F(PackedTrace, StopsReadingWhenItIsCancelled) {
   EXPECT_EQ(lines, std::vector<std::string>{"interrupted"});
 }
 
-TEST_F(PackedTrace, NeedNotBeReadToItsEnd) {
+TEST_F(PackedTrace, MayBeReadInPart) {
   WriteBoth();
-  AddLongBlocks(6);  // more than are kept ahead
+  AddLongBlocks(6);  // more than the thread keeps ahead
   const auto trace = OpenTrace(packed_);
   KernelCursor cursor;
   ExpectOk(trace->KernelsBySubmit(&cursor));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// query_test_support.h: traces for the tests of reading them, and ways to damage them.
+// query_test_support.h: traces for the tests of the reader, and ways to damage them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace rtl::query {
 
 inline void ExpectOk(const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); }
 
-// Runs SQL on a database: to change a trace, or to make something that is none.
+// Runs SQL on a database, to change or damage a trace.
 inline void ExecuteSql(const std::string& path, const std::string& sql) {
   sqlite3* db = nullptr;
   ASSERT_EQ(sqlite3_open(path.c_str(), &db), SQLITE_OK);
@@ -33,8 +33,8 @@ inline std::unique_ptr<TraceReader> OpenTrace(const std::string& path) {
   return reader;
 }
 
-// A trace of processes 1000, 1001, … that each have two GPUs. Queues and kernels are numbered from
-// 1 within their process; queue n is n + 16 to HSA.
+// A trace of processes 1000, 1001, … with two GPUs each. Queues and kernels are numbered from 1
+// within their process; HSA's number of queue n is n + 16.
 class TestTrace {
  public:
   struct Dispatch {
@@ -68,7 +68,7 @@ class TestTrace {
                        .group_segment = 512,
                        .private_segment = 16});
   }
-  // Nobody saw when it was submitted.
+  // Without a time of submission.
   void AddUnsubmitted(const Dispatch& dispatch) {
     builder_.Dispatch(dispatch.queue, dispatch.kernel,
                       {.start = dispatch.start,
@@ -108,7 +108,7 @@ class TestTrace {
   test::TraceBuilder& builder() { return builder_; }
 
   void Finish() { ExpectOk(builder_.WriteDatabase(path_)); }
-  // The same once more, packed.
+  // The same trace, packed.
   void FinishPacked(const std::string& path) {
     Finish();
     ExpectOk(builder_.WriteDatabase(path, nullptr, true));

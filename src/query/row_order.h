@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// row_order.h: what is known of the rows of operations before they are read, and saves sorting or reading them.
+// row_order.h: facts about the rows of operations that save sorting or reading them.
 //
 // Blocking   reads the database
 #pragma once
@@ -13,8 +13,8 @@
 
 namespace rtl::query {
 
-// Whether the operations of this type lie in the order of their submission, as those of one queue do. Where they do
-// not, that is mostly seen after a few rows.
+// Whether the operations of this type lie in the order of their submission, as those of one queue
+// do. A few rows mostly suffice to see that they do not.
 Status LieInOrder(sqlite3* db, const std::string& path, int64_t type, bool* out);
 
 // Whether there are operations of this type.

@@ -29,7 +29,7 @@ class RowOrderTest : public ::testing::Test {
   sqlite3* db_ = nullptr;
 };
 
-TEST_F(RowOrderTest, IsThatOfSubmission) {
+TEST_F(RowOrderTest, IsTheOrderOfSubmission) {
   EXPECT_TRUE(InOrder(7)) << "there are none";
   Execute(
       "INSERT INTO rtl_op VALUES (1, 1, 50, 20), (2, 1, 60, 30), (3, 3, 5, 0), (4, 2, 1, NULL)");
@@ -39,7 +39,7 @@ TEST_F(RowOrderTest, IsThatOfSubmission) {
   EXPECT_TRUE(InOrder(8));
 }
 
-TEST_F(RowOrderTest, TypesWithoutRowsAreKnown) {
+TEST_F(RowOrderTest, ReportsTypesWithoutRows) {
   bool has = false;
   EXPECT_TRUE(HasOperations(db_, "memory", 7, &has).ok());
   EXPECT_TRUE(has);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rows.h: what a trace holds, as plain values. Times are CLOCK_BOOTTIME nanoseconds; names are ids
-// of strings, which TraceReader::Text turns into text.
+// rows.h: the contents of a trace as plain values. Times are CLOCK_BOOTTIME nanoseconds; names are
+// ids of strings, which TraceReader::Text turns into text.
 #pragma once
 
 #include <cstdint>
@@ -46,27 +46,27 @@ struct Agent {
   std::string uuid;
 };
 
-// A hardware counter of one kernel, of all instances together.
+// A hardware counter of one kernel, summed over its instances.
 struct CounterSum {
   int64_t process = 0;    // Process::id
   uint64_t dispatch = 0;  // KernelRow::dispatch
   std::string name;
   double value = 0;
-  bool not_modelled = false;  // by a virtual GPU: the value means nothing
+  bool not_modelled = false;  // by a virtual GPU: the value is meaningless
 };
 
-// What a counter is on an agent.
+// The description of a counter on an agent.
 struct CounterInfo {
   int64_t process = 0;  // Process::id
   uint32_t agent = 0;   // Agent::agent
   std::string name;
-  std::string block;  // empty: it is computed
+  std::string block;  // empty: the counter is computed
   uint32_t event = 0;
   std::string expression;
   std::string description;
 };
 
-// What the kernel driver says of an agent.
+// A property of an agent, from the kernel driver.
 struct AgentProperty {
   int64_t process = 0;  // Process::id
   uint32_t agent = 0;   // Agent::agent
@@ -84,7 +84,7 @@ struct Queue {
   uint32_t size = 0;
   uint64_t created = 0;
   uint64_t destroyed = 0;  // 0: not before the process ended
-  uint64_t seen = 0;       // kernel packets; not known when the process was killed: recorded
+  uint64_t seen = 0;       // kernel packets; for a killed process without a count: `recorded`
   uint64_t recorded = 0;   // rows
   std::string losses;      // "kBatch: 20, kShutdown: 1"; empty: none, or not known
 };
@@ -116,7 +116,7 @@ struct Stream {
   std::string name;        // empty: none
 };
 
-// The stream that a call works on, as the call names it: a handle stands for one stream after another.
+// The stream of a call, as the call names it: a handle stands for one stream after another.
 struct StreamUse {
   uint64_t handle = 0;
   uint64_t time = 0;
@@ -125,8 +125,8 @@ struct StreamUse {
 // One finished dispatch.
 struct KernelRow {
   int64_t id = 0;
-  // Rows of the same launch are alike in all that does not count or measure: pid to name, and grid
-  // to private_segment. 0: not known.
+  // Rows of the same launch are alike in all columns that do not count or measure: pid to name, and
+  // grid to private_segment. 0: not known.
   int64_t launch = 0;
   uint64_t dispatch = 0;  // 1-based within the process
   int64_t process = 0;    // Process::id
@@ -145,8 +145,8 @@ struct KernelRow {
   uint32_t private_segment = 0;
   uint64_t correlation = 0;
   uint64_t packet = 0;
-  // Of a HIP graph: the call that made the graph (0: of none, or of one that nobody knows), which of
-  // its launches, and the kernel's place in that.
+  // For a node of a HIP graph: the call that made the graph (0: none or unknown), the launch of the
+  // graph, and the kernel's position in it.
   int64_t graph = 0;
   uint32_t graph_launch = 0;
   uint32_t graph_node = 0;
@@ -168,7 +168,7 @@ struct KernelSpan {
 // A kernel, or a recorded barrier packet, that was in flight when its process ended.
 using store::InFlightRow;
 
-// A GPU touched memory that it must not.
+// A memory fault of a GPU.
 struct FaultRow {
   int64_t process = 0;  // Process::id
   uint32_t pid = 0;
@@ -176,7 +176,7 @@ struct FaultRow {
   uint64_t time = 0;
   uint64_t address = 0;
   uint32_t reason = 0;  // hsa_amd_memory_fault_reason_t, bits
-  // The allocation of the process that is nearest to the address, as far as allocations are known.
+  // The nearest known allocation of the process.
   uint64_t near = 0;        // its address; 0: none is known
   uint64_t near_bytes = 0;  // its size
   bool near_freed = false;  // before the fault
@@ -253,7 +253,7 @@ struct ApiRow {
   int32_t copy_kind = -1;   // hipMemcpyKind; -1: it does not copy
 };
 
-// The few columns of a call that say when who was in what.
+// The few columns of a call that statistics need: time, thread and name.
 struct CallSpan {
   int64_t process = 0;  // Process::id
   uint32_t pid = 0;
@@ -261,7 +261,7 @@ struct CallSpan {
   int64_t name = 0;  // string id
   uint64_t start = 0;
   uint64_t end = 0;
-  bool failed = false;  // it returned something else than zero
+  bool failed = false;  // the result was not zero
 };
 
 // "3", or "3 (copies)" where it has a name.
@@ -288,7 +288,7 @@ struct EventRow {
   uint32_t known = 0;  // bit i: values[i] is known
 
   bool Has(uint32_t field) const { return (known >> field & 1) != 0; }
-  // By name: row.As<AllocationValues>().bytes. What is not known is zero.
+  // The values by name: row.As<AllocationValues>().bytes. Unknown values are zero.
   template <typename Values>
   Values As() const {
     Values copy;
@@ -298,7 +298,7 @@ struct EventRow {
   }
 };
 
-// One kernel and the call that launched it, as far as time goes.
+// The times of one kernel and of the call that launched it.
 struct LaunchRow {
   int64_t name = 0;  // string id of the kernel
   int32_t gpu = 0;
@@ -309,7 +309,7 @@ struct LaunchRow {
   uint64_t end = 0;
 };
 
-// How many kernels, copies and barriers came from each API call. Ids of calls are dense within a
+// The number of kernels, copies and barriers of each API call. Ids of calls are dense within a
 // process, and processes are kIdsOfAProcess apart.
 struct WorkOfCalls {
   static constexpr uint8_t kMany = 255;
@@ -335,21 +335,21 @@ struct CodeObjectRow {
   uint32_t agent = 0;
   uint64_t loaded = 0;
   uint64_t base = 0, bytes = 0;  // on the device
-  int64_t delta = 0;             // an address on the device is the file's, and this
+  int64_t delta = 0;             // address on the device minus address in the file
   int64_t content = 0;           // TraceReader::CodeBytes
   std::string uri;
 
-  // The file's address of what lies so far behind `base`.
+  // The file's address of the byte at `base` + `offset`.
   uint64_t AddressOf(uint64_t offset) const { return base + offset - static_cast<uint64_t>(delta); }
 };
 
-// Where a wave was at some moment.
+// The position of a wave at one moment.
 struct SampleRow {
   int64_t id = 0;
   int64_t process = 0;       // Process::id
   uint64_t dispatch = 0;     // number of the dispatch in its process; 0: not known
   int64_t kernel = 0;        // KernelInfo::id; 0: not known
-  uint64_t correlation = 0;  // the API call that the kernel came from; 0: not known
+  uint64_t correlation = 0;  // the API call that submitted the kernel; 0: not known
   uint64_t time = 0;
   int64_t code_object = 0;  // CodeObjectRow::id; 0: `offset` is an address
   uint64_t offset = 0;
@@ -360,7 +360,7 @@ struct SampleRow {
   uint32_t wave = 0, chiplet = 0, hw_id = 0;
 };
 
-// What the application called a thread, a GPU or another thing of its own (roctxName…).
+// A name that the application gave to a thread, a GPU or another object (roctxName…).
 struct GivenName {
   int64_t process = 0;  // Process::id
   uint32_t pid = 0;

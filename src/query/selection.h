@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// selection.h: which rows of a trace somebody wants to see. Each condition holds for the rows that
-// have what it speaks of: a kernel's name selects among kernels, a GPU among kernels, copies, barriers
-// and events of a GPU; a rank, a range and times select among all.
+// selection.h: the rows of a trace that the user selects. Each condition applies to the rows that
+// have the property: a kernel's name selects among kernels, a GPU among kernels, copies, barriers
+// and events of a GPU; a rank, a range and times select among all rows.
 //
 // Threads    one; immutable once made
 // Memory     one entry per kernel, queue, process and range of the name
-// Errors     one line that names what is not in the trace
+// Errors     one line that names the condition without a match in the trace
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct SelectionRequest {
   std::string kernel = {};            // extended regular expression, found anywhere in the name
   std::string range = {};             // a name of roctx ranges
   std::optional<uint64_t> from = {};  // nanoseconds since the first process began
-  std::optional<uint64_t> to = {};    // as from
+  std::optional<uint64_t> to = {};    // as `from`
   std::optional<int32_t> rank = {};   // in the job
   std::optional<int32_t> gpu = {};    // ordinal
 
@@ -36,15 +36,15 @@ struct SelectionRequest {
   std::string AsText() const;
 };
 
-// Empty: `pattern` is a regular expression; else what is wrong with it.
+// Returns an empty string for a valid regular expression, otherwise its error.
 std::string ComplaintOfPattern(const std::string& pattern);
 
 class Selection {
  public:
-  // Before the reader has a selection.
+  // Call it before the reader has a selection.
   static Status Make(TraceReader& trace, const SelectionRequest& request, Selection* out);
 
-  // As Make, and the reader hands out these rows only from now on. An empty request selects all.
+  // As Make; from then on the reader hands out only these rows. An empty request selects all.
   static Status Apply(TraceReader& trace, const SelectionRequest& request, Selection* out);
 
   bool Takes(const KernelSpan& row) const;
@@ -85,7 +85,7 @@ class Selection {
   uint64_t to_ = UINT64_MAX;
 };
 
-// A cursor that hands out the rows of a selection only. `Cursor` has NextRow, which hands out all.
+// A cursor over the selected rows only. `Cursor` has NextRow, which hands out all rows.
 template <typename Cursor, typename Row>
 class SelectedRows {
  public:

@@ -37,7 +37,7 @@ class SelectionOf : public testing::Test {
     trace_.FinishPacked(packed_);
   }
 
-  // The starts of the kernels that are left, the same from rows and packed, as spans and whole.
+  // The starts of the selected kernels, equal for rows and packed, as spans and as kernels.
   std::vector<uint64_t> Starts(const SelectionRequest& request) {
     const std::vector<uint64_t> starts =
         StartsIn<KernelSpanCursor, KernelSpan>(path_, request, &TraceReader::SpansByStart);
@@ -87,11 +87,11 @@ class SelectionOf : public testing::Test {
   TestTrace trace_{path_};
 };
 
-TEST_F(SelectionOf, NothingInParticularIsEverything) {
+TEST_F(SelectionOf, AnEmptyRequestIsEverything) {
   EXPECT_EQ(Starts({}), Times({100, 200, 200, 300}));
 }
 
-TEST_F(SelectionOf, KernelsIsByNameOfAnyProcess) {
+TEST_F(SelectionOf, KernelsSelectsByNameInEveryProcess) {
   EXPECT_EQ(Starts({.kernel = "^ge"}), Times({100, 200, 300}));
   EXPECT_EQ(Starts({.kernel = "copy|nothing"}), Times({200}));
   EXPECT_EQ(Complaint({.kernel = "nothing"}), ": no kernel in it matches nothing");
@@ -99,7 +99,7 @@ TEST_F(SelectionOf, KernelsIsByNameOfAnyProcess) {
   EXPECT_EQ(ComplaintOfPattern("gemm"), "");
 }
 
-TEST_F(SelectionOf, AGpuAndARank) {
+TEST_F(SelectionOf, GpuAndRankSelect) {
   EXPECT_EQ(Starts({.gpu = 1}), Times({200}));
   EXPECT_EQ(Starts({.rank = 1}), Times({200}));
   EXPECT_EQ(Starts({.rank = 0, .gpu = 0}), Times({100, 300}));
@@ -107,18 +107,18 @@ TEST_F(SelectionOf, AGpuAndARank) {
   EXPECT_EQ(Complaint({.rank = 2}), ": no process in it has rank 2");
 }
 
-TEST_F(SelectionOf, TimesTakesWhatOverlapsThem) {
+TEST_F(SelectionOf, TimesSelectOverlappingRows) {
   EXPECT_EQ(Starts({.from = 149 - kBegan, .to = 200 - kBegan}), Times({100}));
   EXPECT_EQ(Starts({.from = 150 - kBegan, .to = 201 - kBegan}), Times({200, 200}));
   EXPECT_EQ(Starts({.from = 250 - kBegan}), Times({300}));
 }
 
-TEST_F(SelectionOf, ARangeIsThatOfTheSameProcess) {
+TEST_F(SelectionOf, ARangeSelectsInItsOwnProcess) {
   EXPECT_EQ(Starts({.range = "step"}), Times({100}));
   EXPECT_EQ(Complaint({.range = "stop"}), ": no range in it is named stop");
 }
 
-TEST_F(SelectionOf, MarkersIsByRankAndTime) {
+TEST_F(SelectionOf, MarkersAreSelectedByRankAndTime) {
   const auto markers = [&](const SelectionRequest& request) {
     return StartsIn<MarkerCursor, MarkerRow>(path_, request, &TraceReader::MarkersByStart);
   };
@@ -127,7 +127,7 @@ TEST_F(SelectionOf, MarkersIsByRankAndTime) {
   EXPECT_EQ(markers({.kernel = "copy"}), Times({90, 300}));
 }
 
-TEST(SelectionRequest, IsSaidInWords) {
+TEST(SelectionRequest, IsDescribedInWords) {
   EXPECT_EQ((SelectionRequest{.kernel = "gemm", .from = 1'500'000'000, .gpu = 0}).AsText(),
             "kernels that match gemm, of GPU 0, from 1.5 s");
 }

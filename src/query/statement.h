@@ -47,10 +47,10 @@ class Statement {
   std::string path_;
 };
 
-// Of a column that is written from 32 bits.
+// For a column with 32-bit values.
 inline uint32_t Narrow(int64_t value) { return static_cast<uint32_t>(value); }
 
-// A column's text, which is gone with its row.
+// Copies a column's text, which is valid only with its row.
 inline std::string Copy(std::string_view text) { return std::string(text); }
 
 }  // namespace rtl::query

@@ -27,7 +27,7 @@ uint32_t BigEndian(const unsigned char* bytes, size_t count) {
   return value;
 }
 
-// The size the header promises, or 0 when the header leaves it open.
+// The size by the header, or 0 when the header leaves it open.
 uint64_t PromisedBytes(const unsigned char* header) {
   uint64_t page_bytes = BigEndian(header + 16, 2);
   if (page_bytes == 1) page_bytes = 65536;
@@ -56,7 +56,7 @@ bool NonEmpty(const std::string& path) {
   return stat(path.c_str(), &info) == 0 && info.st_size > 0;
 }
 
-// The path as SQLite wants it in a file: URI.
+// The path as SQLite's file: URI.
 std::string FileUri(const std::string& path, const char* parameters) {
   std::string uri = "file:";
   for (const char c : path) {
@@ -97,13 +97,12 @@ Status CheckTraceFile(const std::string& path) {
 }
 
 Status OpenDatabase(const std::string& path, sqlite3** out) {
-  // Immutable: no locks, and neither -wal nor -shm files. A trace is complete when it gets its
-  // name.
+  // Immutable: no locks, and neither -wal nor -shm files. A trace under its final name is complete.
   int code = sqlite3_open_v2(FileUri(path, "mode=ro&immutable=1").c_str(), out,
                              SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
   if (code == SQLITE_OK) code = store::AddPackedOps(*out);
   if (code != SQLITE_OK) return SqliteError(path, *out, code);
-  // The file may come from anywhere: its schema must not reach functions, its cells are checked.
+  // The file is not trusted: its schema must not reach functions, and its cells are checked.
   (void)sqlite3_db_config(*out, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   (void)sqlite3_db_config(*out, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   (void)sqlite3_limit(*out, SQLITE_LIMIT_LENGTH, kLongestValue);

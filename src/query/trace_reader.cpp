@@ -19,18 +19,18 @@ namespace {
 constexpr size_t kTextCacheBytes = 16u << 20;
 constexpr int kStepsBetweenCancelChecks = 20000;
 
-// What every trace had, whatever its version.
+// The tables that every version of a trace has.
 const char* const kOurs[] = {"rocpd_metadata", "rtl_process"};
 const char* const kTables[] = {
     "rocpd_string",   "rtl_op",    "rtl_launch",  "rocpd_api_ops", "rocpd_metadata",
     "rtl_process",    "rtl_agent", "rtl_queue",   "rtl_kernel",    "rtl_process_counter",
     "rtl_queue_loss", "rtl_copy",  "rtl_barrier", "rtl_name",      "rtl_stream"};
 
-// Of calls, as of that version and before it.
+// The tables of calls, since that version and before it.
 const char* const kNarrowCalls[] = {"rtl_call", "rtl_call_site"};
 const char* const kWideCalls[] = {"rocpd_api"};
 
-// Of kernels the narrow rows are read, not the view: what rows have in common is looked up once, and
+// Reads the narrow rows of kernels instead of the view: common columns are looked up once, and
 // there is less to sort. CROSS: SQLite must not begin with the launches.
 constexpr char kKernels[] =
     "SELECT o.id, o.launch, o.start, o.duration, o.waited, o.sequence, o.packet, o.link";
@@ -47,7 +47,7 @@ constexpr char kSelectMarkers[] =
     "SELECT id, pid, tid, description_id, start, \"end\", roctxId, flags, process_id"
     " FROM rocpd_op WHERE opType_id = ?1 ORDER BY start, \"end\" DESC, id";
 
-// Only blocks in which there are markers are read.
+// Reads only blocks with markers.
 constexpr char kSelectPackedMarkers[] =
     "SELECT o.id, o.pid, o.tid, o.description_id, o.start, o.\"end\", o.roctxId, o.flags,"
     " o.process_id"
@@ -59,7 +59,7 @@ constexpr char kSelectApis[] =
     " a.result, s.stream, s.name, a.process_id, c.size, c.kind FROM rocpd_api a"
     " LEFT JOIN api_stream s ON s.api_id = a.id LEFT JOIN rocpd_copyapi c ON c.api_id = a.id"
     " ORDER BY a.start, a.\"end\" DESC, a.id";
-// As the view rocpd_api, with one look at a call's site.
+// As the view rocpd_api, with one lookup of a call's site.
 constexpr char kSelectNarrowApis[] =
     "SELECT a.id, t.pid, t.tid, t.apiName_id, a.args_id, a.start, a.start + a.duration,"
     " a.id & 0xffffffffff, t.result, s.stream, s.name, t.process_id, c.size, c.kind"
@@ -122,7 +122,7 @@ TraceReader::~TraceReader() {
   text_by_id_ = Statement();
   stream_of_call_ = Statement();
   launches_.Finalize();
-  // Cursors that are still open keep the connection alive until they go.
+  // Open cursors keep the connection alive.
   (void)sqlite3_close_v2(db_);
 }
 
@@ -134,7 +134,7 @@ void TraceReader::SetCancel(const std::atomic<bool>* cancel) {
 }
 
 Status TraceReader::Validate() {
-  // An older trace has other tables, and must be called older.
+  // An older trace has other tables; the error must name its version.
   RTL_TRY(CheckTables(kOurs));
   RTL_TRY(ReadMetadata());
   RTL_TRY(CheckSchemaVersion());
@@ -223,7 +223,7 @@ Status TraceReader::StreamOfCall(int64_t process, uint64_t correlation, StreamUs
         db_, path_, "SELECT stream, start FROM rocpd_api WHERE id = ?1 AND stream IS NOT NULL"));
     has_stream_of_call_ = true;
   }
-  // As docs/formats/database.md#what-happened says; what wraps finds nothing.
+  // As in docs/formats/database.md#what-happened; a wrapped id finds nothing.
   const uint64_t id = correlation + (static_cast<uint64_t>(process - 1) << 40);
   RTL_TRY(stream_of_call_.Bind(1, static_cast<int64_t>(id)));
   RTL_TRY(stream_of_call_.Step(found));
@@ -256,7 +256,7 @@ Status TraceReader::Text(int64_t id, std::string_view* out) {
   return Status::Ok();
 }
 
-// The one number that a query answers with.
+// The single number in a query's result.
 Status TraceReader::Highest(const char* sql, uint64_t* out) {
   Statement last;
   RTL_TRY(last.Prepare(db_, path_, sql));
@@ -276,7 +276,7 @@ Status TraceReader::CallCount(uint64_t* out) {
   return Highest("SELECT max(id) FROM rocpd_api", out);
 }
 
-// A file that claims more calls than it has bytes is not believed: the work of the rest is nobody's.
+// A count of calls that exceeds the bytes of the file is not believed.
 Status TraceReader::Works(WorkOfCalls* out) {
   uint64_t room = 0;
   RTL_TRY(Highest("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &room));
@@ -307,11 +307,11 @@ Status TraceReader::OperationType(std::string_view name, int64_t* id) {
   RTL_TRY(type.Bind(1, name));
   bool has_row = false;
   RTL_TRY(type.Step(&has_row));
-  *id = has_row ? type.Int(0) : -1;  // no such string: no such rows
+  *id = has_row ? type.Int(0) : -1;  // without the string there are no rows
   return Status::Ok();
 }
 
-// Only who has launched graphs pays for looking for their kernels.
+// Only traces with graph launches pay for the search for their kernels.
 Status TraceReader::HasGraphs(bool* out) {
   Statement launches;
   RTL_TRY(launches.Prepare(db_, path_, kSelectGraphLaunches));
@@ -364,7 +364,7 @@ Status TraceReader::MarkersByStart(MarkerCursor* out) {
   std::string sql = packed_ ? kSelectPackedMarkers : kSelectMarkers;
   bool has_rows = packed_;
   if (!packed_) RTL_TRY(HasOperations(db_, path_, type, &has_rows));
-  if (!has_rows) sql += " LIMIT 0";  // else all kernels would be read to find none
+  if (!has_rows) sql += " LIMIT 0";  // otherwise all kernels would be read to find none
   RTL_TRY(out->statement_.Prepare(db_, path_, sql.c_str()));
   return out->statement_.Bind(1, type);
 }
@@ -483,7 +483,7 @@ Status BarrierCursor::NextRow(BarrierRow* row, bool* has_row) {
   return Status::Ok();
 }
 
-// Sums wrap as those of SQLite would not: a file may hold anything.
+// Sums wrap, unlike SQLite's: a file may hold any values.
 Status KernelCursor::NextRow(KernelRow* row, bool* has_row) {
   if (packed_ != nullptr) return NextPacked(row, has_row);
   RTL_TRY(statement_.Step(has_row));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// trace_reader.h: opens a trace, refuses what is not one, and hands out its rows.
+// trace_reader.h: opens a trace, refuses other files, and hands out its rows.
 //
 // Threads    one thread per reader and its cursors; `cancel` may be set from anywhere, a signal
 //            handler included
 // Blocking   file I/O; opening a cursor in time order may sort, which uses temporary files, not
 //            memory
 // Memory     independent of the number of events; processes, queues and kernels are small tables
-// Files      opened read-only and immutable: nothing is ever created beside the trace
+// Files      opened read-only and immutable: no file is ever created beside the trace
 // Errors     one line that names the file and the cause; the file's content is not trusted
 #pragma once
 
@@ -53,8 +53,7 @@ class TraceReader {
   // Reading stops with kCancelled (query/error.h) soon after *cancel becomes true.
   void SetCancel(const std::atomic<bool>* cancel);
 
-  // Cursors that are opened afterwards hand out these rows only. `selection`
-  // outlives them; null: all.
+  // Later cursors hand out only these rows. `selection` outlives them; null: all rows.
   void Select(const Selection* selection) { selection_ = selection; }
   bool has_selection() const { return selection_ != nullptr; }
 
@@ -64,35 +63,35 @@ class TraceReader {
 
   Status Processes(std::vector<Process>* out);
   Status Agents(std::vector<Agent>* out);
-  // None in a trace of an earlier version.
+  // Empty for a trace of an earlier version.
   Status AgentProperties(std::vector<AgentProperty>* out);
   // The hardware counters of a process's kernels (0: of all), by process, dispatch and name. Empty in older
   // traces.
   Status Counters(int64_t process, std::vector<CounterSum>* out);
   // Empty in older traces.
   Status CounterInfos(std::vector<CounterInfo>* out);
-  // Where program counters were sampled; empty elsewhere, and in older traces.
+  // Only for traces with samples of program counters; empty for others, and in older traces.
   Status CodeObjects(std::vector<CodeObjectRow>* out);
-  // The file that code objects with this number were loaded from; empty when it is not in the trace.
+  // The file of the code objects with this number; empty when it is not in the trace.
   Status CodeBytes(int64_t content, std::string* out);
-  // Samples of program counters: in the order of storing, and of their times.
+  // Samples of program counters, in the order of storing, which is that of their times.
   Status Samples(SampleCursor* out);
   Status SamplesByTime(SampleCursor* out);
   Status Queues(std::vector<Queue>* out);
   Status Kernels(std::vector<KernelInfo>* out);
   Status Streams(std::vector<Stream>* out);
   Status ProcessCounters(std::vector<ProcessCounter>* out);
-  // In the order of processes, queues and packets. None in a trace of an earlier version.
+  // In the order of processes, queues and packets. Empty for a trace of an earlier version.
   Status InFlight(std::vector<InFlightRow>* out);
-  // None in a trace of an earlier version.
+  // Empty for a trace of an earlier version.
   Status Faults(std::vector<FaultRow>* out);
   // In the order in which they were given: a later name of the same thing replaces the earlier.
   Status GivenNames(std::vector<GivenName>* out);
 
   // The greatest correlation id of the API calls, 0 when there are none.
   Status LastCorrelation(uint64_t* out);
-  // What the API call with this correlation id works on; *found is false when there is no such call,
-  // or it works on no stream.
+  // The stream of the API call with this correlation id; *found is false when there is no such
+  // call, or it works on no stream.
   Status StreamOfCall(int64_t process, uint64_t correlation, StreamUse* out, bool* found);
   Status Works(WorkOfCalls* out);
   // The greatest ApiRow::id; 0: there are no calls.
@@ -114,8 +113,8 @@ class TraceReader {
   Status KernelsBySubmit(KernelCursor* out);
   // Kernels in the order in which they started.
   Status SpansByStart(KernelSpanCursor* out);
-  // Marks and ranges in the order in which they started; of two that started together, the one
-  // that ended later first.
+  // Marks and ranges in the order in which they started; of two that started together, the one that
+  // ended later comes first.
   Status MarkersByStart(MarkerCursor* out);
   // Barriers in the order in which they were submitted, as KernelsBySubmit.
   Status BarriersBySubmit(BarrierCursor* out);
@@ -126,14 +125,14 @@ class TraceReader {
   // Copies in the order in which they were submitted, as KernelsBySubmit.
   Status CopiesBySubmit(CopyCursor* out);
   // API calls in the order in which they began; of two that began together, the one that ended
-  // later first.
+  // later comes first.
   Status ApisByStart(ApiCursor* out);
   // The same calls in the same order, in few columns.
   Status CallSpansByStart(CallSpanCursor* out);
   // The same in no order: nothing is sorted.
   Status CallSpans(CallSpanCursor* out);
   // The events of a span kind (model/event_kinds.h), in the order in which they began; of two that
-  // began together, the one that ended later first.
+  // began together, the one that ended later comes first.
   Status EventsByStart(EventKind kind, EventCursor* out);
   // Every kernel whose call is in the trace, in no order.
   Status Launches(LaunchCursor* out);
@@ -163,7 +162,7 @@ class TraceReader {
   sqlite3* db_ = nullptr;
   bool packed_ = false;
   bool has_spans_ = false;     // schema 6 has none
-  bool has_rccl_ = false;      // nor has 9 calls of RCCL
+  bool has_rccl_ = false;      // schema 9 has no calls of RCCL
   bool narrow_calls_ = false;  // rocpd_api is a view: schema 8
   const std::atomic<bool>* cancel_ = nullptr;
   const Selection* selection_ = nullptr;
@@ -188,7 +187,7 @@ Status TraceReader::ReadRows(const char* sql, const Take& take) {
   }
 }
 
-// The cursors are filled by the reader that they came from and must not outlive it.
+// The cursors read from the reader that opened them and must not outlive it.
 class KernelCursor : public SelectedRows<KernelCursor, KernelRow> {
   friend class TraceReader;
   friend class SelectedRows<KernelCursor, KernelRow>;
@@ -219,7 +218,7 @@ class ApiCursor : public SelectedRows<ApiCursor, ApiRow> {
 class CallSpanCursor : public SelectedRows<CallSpanCursor, CallSpan> {
   friend class TraceReader;
   friend class SelectedRows<CallSpanCursor, CallSpan>;
-  // What calls have in common: thread, function, result.
+  // The common part of calls: thread, function, result.
   struct Site {
     int64_t process = 0;
     uint32_t pid = 0;
@@ -233,7 +232,7 @@ class CallSpanCursor : public SelectedRows<CallSpanCursor, CallSpan> {
   Status FindSite(int64_t id, const Site** out);
 
   Statement statement_;
-  bool has_sites_ = false;  // else rows have all columns
+  bool has_sites_ = false;  // otherwise rows have all columns
   Statement site_by_id_;
   std::unordered_map<int64_t, Site> sites_;
   int64_t last_id_ = 0;

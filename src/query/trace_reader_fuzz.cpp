@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A trace that somebody has edited, in rows and packed. The fuzzer chooses bytes and where they go
-// in a real trace, so that it gets past the header at once.
+// A damaged trace, in rows and packed. The fuzzer chooses bytes and their offsets in a real trace,
+// so that the input gets past the header at once.
 //
 //   input     records of: offset (3 bytes), length (1 byte), that many bytes
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 namespace rtl::query {
 namespace {
 
-constexpr uint64_t kMostRows = 100'000;  // a damaged index can go round in circles
+constexpr uint64_t kMostRows = 100'000;  // a damaged index may be circular
 
 class EditedTrace {
  public:
@@ -55,7 +55,7 @@ class EditedTrace {
   }
 
  private:
-  // Small pages: most of a small trace's large ones is nothing, which edits would go to.
+  // Small pages: large pages of a small trace are mostly empty, and edits would go there.
   void Shrink() const {
     store::Database database;
     if (!database.Open(path_, path_).ok()) abort();
@@ -90,7 +90,7 @@ void ReadAll(const std::string& path) {
   std::vector<ProcessCounter> counters;
   std::vector<GivenName> names;
   uint64_t events = 0;
-  // Errors are answers.
+  // Errors are valid results.
   (void)trace->Processes(&processes);
   (void)trace->Agents(&agents);
   (void)trace->Queues(&queues);

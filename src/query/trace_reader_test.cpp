@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 class TraceFile : public testing::Test {
  protected:
-  // What Open says about `path`, without the path before it.
+  // Open's error for `path`, without the path before it.
   std::string Refusal(const std::string& path) {
     std::unique_ptr<TraceReader> reader;
     const std::string message = TraceReader::Open(path, &reader).message();
@@ -106,7 +106,7 @@ TEST_F(TraceFile, GivesKernelsInTheOrderOfSubmissionAndSpansInTheOrderOfStart) {
   trace.Add({.submit = 30, .start = 100, .end = 110});
   trace.Add({.submit = 0, .start = 20, .end = 25});
   trace.Add({.submit = 10, .start = 200, .end = 210});
-  trace.Add({.submit = 90, .start = 50, .end = 60});  // clocks that disagree
+  trace.Add({.submit = 90, .start = 50, .end = 60});  // inconsistent clocks
   trace.Finish();
   ExecuteSql(path_, "UPDATE rtl_op SET waited = NULL WHERE duration = 5");  // not known
   auto reader = OpenTrace(path_);
@@ -165,7 +165,7 @@ TEST_F(TraceFile, GivesMarkersByStartAndOuterRangesFirst) {
                                             "left open 800-9000 unclosed"}));
 }
 
-TEST_F(TraceFile, LeavesNothingBesideIt) {
+TEST_F(TraceFile, LeavesNoFileBesideIt) {
   WriteSmallTrace();
   ASSERT_EQ(FilesInDirectory(), 1u);
   auto reader = OpenTrace(path_);
@@ -186,7 +186,7 @@ TEST_F(TraceFile, IsFoundUnderAnyName) {
   EXPECT_NE(OpenTrace(odd), nullptr);
 }
 
-TEST_F(TraceFile, IsRefusedWithASentenceWhenItIsNone) {
+TEST_F(TraceFile, IsRefusedWithASentenceForOtherFiles) {
   EXPECT_EQ(Refusal(path_), "no such file");
   EXPECT_EQ(Refusal(directory_.path()), "a directory, not a trace");
   std::ofstream(path_).close();
@@ -227,11 +227,11 @@ TEST_F(TraceFile, IsRefusedWhenItsPagesAreDamaged) {
   EXPECT_NE(Refusal(path_).find("damaged"), std::string::npos);
 }
 
-TEST_F(TraceFile, ReportsDamageThatOnlyShowsWhileReading) {
+TEST_F(TraceFile, ReportsDamageThatOnlyAppearsWhileReading) {
   WriteSmallTrace();
   const uintmax_t size = fs::file_size(path_);
   std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
-  // Everything but the first pages: the schema stays readable.
+  // Damages all but the first pages: the schema stays readable.
   for (uintmax_t at = 16384 * 2; at < size; at += 64) {
     file.seekp(static_cast<std::streamoff>(at));
     file << std::string(64, '\xA5');
@@ -311,7 +311,7 @@ std::vector<std::string> CallsOf(const std::string& path) {
   return texts;
 }
 
-TEST_F(TraceFile, OfSchema7HasItsCallsInATableAndTheyAreReadAllTheSame) {
+TEST_F(TraceFile, OfSchema7HasItsCallsInATableAndIsRead) {
   test::TraceBuilder trace;
   const uint32_t copy = test::TraceBuilder::CallNumber("hipMemcpy");
   const std::initializer_list<uint64_t> slots = {0x1000, 0x2000, 4096, 1};
@@ -339,7 +339,7 @@ TEST_F(TraceFile, OfSchema9HasNoCallsOfRccl) {
 }
 
 // Schema 6 has no span kinds, either.
-TEST_F(TraceFile, OfTheVersionBeforeIsRead) {
+TEST_F(TraceFile, OfThePreviousVersionIsRead) {
   WriteSmallTrace();
   ExecuteSql(path_, test::kMakeWideCallsSql);
   ExecuteSql(path_, "UPDATE rocpd_metadata SET value = '6' WHERE tag = 'schema_version'");
@@ -361,7 +361,7 @@ TEST_F(TraceFile, OfTheVersionBeforeIsRead) {
   EXPECT_FALSE(has_row);
 }
 
-TEST_F(TraceFile, WithoutTheTableOfASpanKindIsNoTrace) {
+TEST_F(TraceFile, WithoutTheTableOfASpanKindIsRefused) {
   WriteSmallTrace();
   ExecuteSql(path_, "DROP VIEW hsa_call; DROP TABLE rtl_hsa_call");
   EXPECT_EQ(Refusal(path_), "a rocpd database that another tool wrote; this reads traces of rtl");
@@ -374,7 +374,7 @@ TEST_F(TraceFile, IsRefusedWhileAnotherProgramWritesIt) {
             "another program has it open for writing (-wal file beside it); finish that first");
 }
 
-TEST_F(TraceFile, StopsReadingWhenCancelled) {
+TEST_F(TraceFile, StopsReadingOnCancellation) {
   TestTrace trace(path_);
   trace.Queue(0);
   trace.Kernel("k");
@@ -384,14 +384,14 @@ TEST_F(TraceFile, StopsReadingWhenCancelled) {
   const std::atomic<bool> cancel{true};
   reader->SetCancel(&cancel);
   KernelCursor cursor;
-  Status status = reader->KernelsBySubmit(&cursor);  // it looks at the rows, too
+  Status status = reader->KernelsBySubmit(&cursor);  // opening reads rows, too
   KernelRow row;
   bool has_row = true;
   while (status.ok() && has_row) status = cursor.Next(&row, &has_row);
   EXPECT_TRUE(WasCancelled(status)) << status.message();
 }
 
-TEST(FileError, KeepsTheCauseHoweverLongThePath) {
+TEST(FileError, KeepsTheCauseAfterALongPath) {
   const std::string path = "/start/" + std::string(4000, 'x') + "/end.db";
   const std::string message = FileError(path, "no such file").message();
   EXPECT_EQ(message.substr(0, 7), "/start/");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of a trace that are read as a whole: what its events refer to.
+// The tables of a trace that are read as a whole: the objects that its events refer to.
 #include "query/trace_reader.h"
 
 namespace rtl::query {
