@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// chosen_sink.h: hands on to a sink what a choice shows.
+// chosen_sink.h: passes the events of a choice on to a sink.
 //
 // Threads    one
-// Memory     the slices that are open, by track
+// Memory     the open slices, by track
 // Errors     those of the choice and of the sink
 #pragma once
 
@@ -72,7 +72,7 @@ class ChosenSink final : public TimelineSink {
     open_[track].push_back(shown);
     return shown;
   }
-  // Whether the innermost slice of the track is shown, which ends.
+  // Whether the innermost slice of the track, which ends, was shown.
   bool Close(TrackId track) {
     std::vector<bool>& slices = open_[track];
     if (slices.empty()) return true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Chrome's JSON, as Kineto (the profiler of PyTorch) writes it, so that what reads Kineto's traces
-// reads these: times in microseconds; `grid` in workgroups; of what a GPU did, `stream` and
-// `correlation` as integers; of calls, `correlation` and no `stream`, by which readers tell work from
-// calls; flows named "ac2g". What each reader makes of it: docs/reference/exports.md.
+// Chrome's JSON in the form of Kineto (the profiler of PyTorch), for the readers of Kineto's
+// traces: times in microseconds; `grid` in workgroups; on GPU work, `stream` and `correlation` as
+// integers; on calls, `correlation` and no `stream`, by which readers tell work from calls; flows
+// named "ac2g". docs/reference/exports.md says how each reader uses it.
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -24,13 +24,13 @@ using query::CopyRow;
 using query::KernelRow;
 using query::MarkerRow;
 
-// Tracks that are no thread get numbers that no thread has.
+// Tracks other than threads get numbers that no thread has.
 constexpr uint64_t kFirstInventedTid = 1'000'000'000;
-// A submission takes no time; the shortest slice is what an arrow can start from.
+// A submission takes no time; this is the shortest slice from which an arrow can start.
 constexpr uint64_t kSubmissionNs = 1;
 constexpr size_t kLaunches = 4096;
 
-// As Kineto calls copies.
+// Kineto's names of copies.
 const char* CopyName(int32_t hip_memcpy_kind) {
   switch (hip_memcpy_kind) {
     case 0:
@@ -63,7 +63,8 @@ class ChromeSink final : public TimelineSink {
   void Finish();
   Status OnTrack(const Track& track) override;
   Status OnRangeBegin(TrackId track, const MarkerRow& row) override;
-  Status OnRangeEnd(TrackId, uint64_t) override { return Status::Ok(); }  // known at the begin
+  // The end was known at the beginning
+  Status OnRangeEnd(TrackId, uint64_t) override { return Status::Ok(); }
   Status OnCallBegin(TrackId track, const CallSlice& call) override;
   Status OnCallEnd(TrackId, uint64_t) override { return Status::Ok(); }
   bool SplitsCall(std::string_view name) const override;
@@ -75,7 +76,7 @@ class ChromeSink final : public TimelineSink {
   Status OnKernel(TrackId track, const KernelSlice& kernel) override;
 
  private:
-  // What the events of a track have in common.
+  // The common part of a track's events.
   struct Place {
     std::string ids;  // `"pid":1,"tid":2`
     uint64_t process_pid = 0;
@@ -83,7 +84,7 @@ class ChromeSink final : public TimelineSink {
     int32_t gpu = -1;
     int64_t process = 0;
   };
-  // What the kernels of a launch have in common.
+  // The common part of a launch's kernels.
   struct Launch {
     int64_t id = 0;
     KernelRole role = KernelRole::kKernel;
@@ -109,7 +110,7 @@ class ChromeSink final : public TimelineSink {
   OutputFile* const out_;
   Steps steps_;
   JsonBytes json_;
-  JsonBytes constant_;  // while it is made
+  JsonBytes constant_;  // while a constant part is built
   std::string scratch_;
   std::unordered_map<TrackId, Place> places_;
   std::vector<EventArgument> arguments_;
@@ -151,8 +152,8 @@ Status ChromeSink::Devices() {
   return Status::Ok();
 }
 
-// Which rank this is, for tools that put the traces of several together. A trace of several ranks
-// is none of them; a program of one process that is of no job is the only rank of its own.
+// The rank of the trace, for tools that combine the traces of several ranks. A trace of several
+// ranks has none. A single process outside a job is the only rank of its own job.
 Status ChromeSink::DistributedInfo() {
   std::vector<query::Process> processes;
   RTL_TRY(trace_.Processes(&processes));
@@ -201,7 +202,7 @@ Status ChromeSink::Start() {
 
 void ChromeSink::Finish() { out_->Append("\n]}\n"); }
 
-// A comma stands before every event; before the first event of the file there is the first track.
+// A comma precedes every event; the first event of the file follows the first track.
 void ChromeSink::Begin(std::string_view head, const Place& place, uint64_t start, uint64_t end) {
   json_.Raw(",\n{\"ph\":\"X\",");
   json_.Raw(head);
@@ -228,7 +229,7 @@ void ChromeSink::NameTrack(const char* what, const Track& track, const Place& pl
   json_.Raw("}}");
 }
 
-// Streams stand by number, not by name, and what GPUs did behind the threads.
+// Sorts streams by number instead of by name, and GPU tracks after the threads.
 void ChromeSink::SortTrack(const Track& track, const Place& place) {
   json_.Raw(",\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",");
   json_.Raw(place.ids);
@@ -237,7 +238,7 @@ void ChromeSink::SortTrack(const Track& track, const Place& place) {
 }
 
 Status ChromeSink::OnTrack(const Track& track) {
-  if (track.kind == TrackKind::kGpu) return out_->result();  // said in the names of its streams
+  if (track.kind == TrackKind::kGpu) return out_->result();  // the names of its streams contain it
   Place place;
   place.stream = track.stream;
   place.gpu = track.gpu;
@@ -312,7 +313,7 @@ void ChromeSink::Flow(const Place& place, bool is_start, uint64_t link, uint64_t
   json_.Raw("}");
 }
 
-// From the call to its work. The arrow from a submission has begun there.
+// The arrow from the call to its work. An arrow from a submission has begun there.
 void ChromeSink::Arrow(const Place& to, const Origin& origin, uint64_t time) {
   if (origin.has_call && origin.first) {
     Flow(places_[origin.call_track], true, origin.link, origin.call_start);
@@ -320,14 +321,14 @@ void ChromeSink::Arrow(const Place& to, const Origin& origin, uint64_t time) {
   if (origin.has_call || origin.has_submit) Flow(to, false, origin.link, time);
 }
 
-// HolisticTraceAnalysis knows these two launches and no other, and takes one kernel of each.
+// HolisticTraceAnalysis knows only these two launches, and takes one kernel of each.
 bool ChromeSink::SplitsCall(std::string_view name) const {
   if (name == "hipLaunchKernel" || name == "hipExtModuleLaunchKernel") return false;
   return name.find("Launch") != std::string_view::npos;
 }
 
-// What readers know a launch by has the names that they know. The call itself was not recorded, or has
-// another name.
+// A submission gets the name of a launch that readers know: the call itself was not recorded, or
+// has another name.
 Status ChromeSink::OnSubmit(TrackId track, const Submission& submission) {
   const Place& place = places_[track];
   constexpr std::string_view kHead[] = {
@@ -344,7 +345,7 @@ Status ChromeSink::OnSubmit(TrackId track, const Submission& submission) {
   return End("");
 }
 
-// Behind other arguments.
+// Follows other arguments.
 void ChromeSink::WorkArguments(const Place& place, const Origin& origin) {
   json_.Field(",\"stream\":", place.stream);
   if (origin.link != 0) json_.Field(",\"correlation\":", origin.link);
@@ -448,7 +449,7 @@ Status ChromeSink::OnBarrier(TrackId track, const BarrierSlice& barrier) {
   const Place& place = places_[track];
   Begin("\"cat\":\"barrier\",", place, row.start, row.end);
   RTL_TRY(TextOf(",\"name\":", row.name));
-  // No `stream`: a barrier that waits is no work.
+  // No `stream`: a waiting barrier is not work.
   json_.Field(",\"args\":{\"device\":", static_cast<uint64_t>(row.gpu));
   json_.Field(",\"dependencies\":", row.dependencies);
   json_.Field(",\"packet\":", row.packet);
@@ -477,7 +478,8 @@ Status ChromeSink::OnCopy(TrackId track, const CopySlice& copy) {
   return End("");
 }
 
-// `call`, not `correlation`: readers take what has one and no stream for the launch of GPU work.
+// `call`, not `correlation`: readers take an event with a correlation and no stream for the launch
+// of GPU work.
 Status ChromeSink::OnEvent(TrackId track, const query::EventRow& row, bool) {
   const Place& place = places_[track];
   const bool is_moment = row.end <= row.start;

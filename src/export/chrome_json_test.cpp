@@ -55,7 +55,7 @@ class ChromeJson : public testing::Test {
   rapidjson::Document json_;
 };
 
-TEST_F(ChromeJson, SaysWhichRankItIs) {
+TEST_F(ChromeJson, HasTheRankOfTheTrace) {
   trace_.Rank(3, 8);
   trace_.Add({.tid = 101, .start = 5000, .end = 6000});
   trace_.Finish();
@@ -65,7 +65,7 @@ TEST_F(ChromeJson, SaysWhichRankItIs) {
   EXPECT_STREQ((*Events("M", "process_name").at(0))["args"]["name"].GetString(), "rank 3: app");
 }
 
-TEST_F(ChromeJson, OfSeveralRanksIsNoneOfThem) {
+TEST_F(ChromeJson, HasNoRankForATraceOfSeveralRanks) {
   trace_.Rank(0, 2);
   trace_.NextProcess();
   trace_.Rank(1, 2);
@@ -74,7 +74,7 @@ TEST_F(ChromeJson, OfSeveralRanksIsNoneOfThem) {
   EXPECT_FALSE(json_.HasMember("distributedInfo"));
 }
 
-TEST_F(ChromeJson, HasACopyWithItsBytesOnATrackOfItsOwn) {
+TEST_F(ChromeJson, HasACopyWithItsBytesOnItsOwnTrack) {
   CopyRecord copy;
   copy.dst_agent = 1;
   copy.kind = CopyKind::kHostToDevice;
@@ -151,7 +151,7 @@ TEST_F(ChromeJson, HasEventsOfSpanKindsWithTheirValues) {
   EXPECT_EQ(init["args"]["version"].GetUint64(), 60400u);
 }
 
-TEST_F(ChromeJson, LeadsFromACallToItsCopy) {
+TEST_F(ChromeJson, LinksACallToItsCopy) {
   trace_.GraphLaunch({.start = 2000, .end = 9000, .correlation = 3});
   CopyRecord copy;
   copy.dst_agent = 1;
@@ -201,7 +201,7 @@ TEST_F(ChromeJson, HasAKernelInMicrosecondsWithItsArguments) {
   EXPECT_STREQ(arguments["roctx_range"].GetString(), "step");
 }
 
-TEST_F(ChromeJson, AKernelHasTheInnermostRangeThoughItMayNotNestWithACall) {
+TEST_F(ChromeJson, AKernelHasTheInnermostRangeEvenIfThatDoesNotNestWithACall) {
   trace_.Push(101, 1000, "outer");
   trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});
   trace_.Push(101, 1600, "step");  // ends after the call in which it seems to begin
@@ -253,7 +253,7 @@ TEST_F(ChromeJson, NamesProcessesThreadsAndQueues) {
   EXPECT_EQ((*Events("i", "mark")[0])["tid"].GetUint(), 101u);
 }
 
-TEST_F(ChromeJson, IsValidWhateverTheNames) {
+TEST_F(ChromeJson, IsValidForAnyNames) {
   trace_.Mark(101, 10, "quote \" backslash \\ newline \n tab \t");
   trace_.Mark(101, 20, "other");
   trace_.Finish();
@@ -273,13 +273,13 @@ TEST_F(ChromeJson, IsValidWhateverTheNames) {
   EXPECT_EQ(json_["baseTimeNanoseconds"].GetInt64(), 1'700'000'000'000'000'000);
 }
 
-TEST_F(ChromeJson, OfAnEmptyTraceIsValid) {
+TEST_F(ChromeJson, IsValidForAnEmptyTrace) {
   trace_.Finish();
   Export();
   EXPECT_EQ(json_["traceEvents"].Size(), 1u);  // the process
 }
 
-TEST_F(ChromeJson, LeavesNoFileWhenTheTraceBreaksOff) {
+TEST_F(ChromeJson, LeavesNoFileWhenTheTraceIsDamaged) {
   for (uint64_t i = 0; i < 20'000; ++i) trace_.Add({.start = i, .end = i + 1});
   trace_.Finish();
   auto reader = query::OpenTrace(path_);
@@ -291,7 +291,7 @@ TEST_F(ChromeJson, LeavesNoFileWhenTheTraceBreaksOff) {
   EXPECT_EQ(directory_.Count(), 1u);  // the trace itself
 }
 
-TEST_F(ChromeJson, LeadsFromACallToItsKernels) {
+TEST_F(ChromeJson, LinksACallToItsKernels) {
   trace_.Call("hipMemsetAsync", {0x10, 0, 4096, 0x20},
               {.start = 1500, .end = 2600, .correlation = 7});
   trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000, .correlation = 7});
@@ -322,8 +322,8 @@ TEST_F(ChromeJson, LeadsFromACallToItsKernels) {
   }
 }
 
-// Readers take one kernel for each launch, and know the names of few.
-TEST_F(ChromeJson, EachKernelOfAGraphHasALaunchOfItsOwnWithinTheCall) {
+// Readers take one kernel for each launch, and know few names of launches.
+TEST_F(ChromeJson, EachKernelOfAGraphHasItsOwnLaunchWithinTheCall) {
   trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});
   trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000, .correlation = 7});
   trace_.Add({.tid = 101, .submit = 2500, .start = 6000, .end = 7000, .correlation = 7});
@@ -357,8 +357,8 @@ TEST_F(ChromeJson, EachKernelOfAGraphHasALaunchOfItsOwnWithinTheCall) {
   EXPECT_EQ((*Events("f")[2])["id"].GetUint64(), call["args"]["correlation"].GetUint64());
 }
 
-// Correlation ids start over in every process, and exec starts another in the same one.
-TEST_F(ChromeJson, TellsTheProgramsOfOneProcessApart) {
+// Correlation ids start over in every process, and exec starts another program in the same process.
+TEST_F(ChromeJson, SeparatesTheProgramsOfOneProcess) {
   trace_.SetDevice({.start = 1000, .end = 1100, .thread = 1000, .correlation = 6});
   trace_.GraphLaunch({.start = 1500, .end = 2600, .thread = 1000, .correlation = 7});
   trace_.Add({.tid = 1000, .submit = 2000, .start = 2100, .end = 2200, .correlation = 7});
@@ -394,7 +394,7 @@ TEST_F(ChromeJson, TellsTheProgramsOfOneProcessApart) {
   EXPECT_EQ(Events("M", "process_labels").size(), 1u);
 }
 
-TEST_F(ChromeJson, HasALaunchForEachKernelWhoseCallIsNotKnown) {
+TEST_F(ChromeJson, HasALaunchForEachKernelWithoutAKnownCall) {
   trace_.Kernel("__amd_rocclr_fillBufferAligned");
   trace_.Kernel("__amd_rocclr_copyBuffer");
   for (uint32_t kernel = 1; kernel <= 3; ++kernel) {
@@ -424,7 +424,7 @@ TEST_F(ChromeJson, HasALaunchForEachKernelWhoseCallIsNotKnown) {
   EXPECT_EQ(Events("f").size(), 3u);
 }
 
-TEST_F(ChromeJson, AFillAndACopyByKernelHaveWhatTheirCallSays) {
+TEST_F(ChromeJson, AFillAndACopyByKernelHaveTheArgumentsOfTheirCall) {
   trace_.Kernel("__amd_rocclr_fillBufferAligned");
   trace_.Kernel("__amd_rocclr_copyBuffer");
   trace_.Call("hipMemset", {0x1000, 0, 4096}, {.start = 1000, .end = 1900, .correlation = 5});
@@ -448,7 +448,7 @@ TEST_F(ChromeJson, AFillAndACopyByKernelHaveWhatTheirCallSays) {
   EXPECT_STREQ((*fill[0])["args"]["kernel"].GetString(), "__amd_rocclr_fillBufferAligned");
 }
 
-TEST_F(ChromeJson, StepsAreTheRangesOfTheNameThatWasGiven) {
+TEST_F(ChromeJson, StepsAreTheRangesOfTheGivenName) {
   trace_.Push(101, 1000, "step");
   trace_.Pop(101, 2000);
   trace_.Push(101, 2000, "step");
@@ -467,7 +467,7 @@ TEST_F(ChromeJson, StepsAreTheRangesOfTheNameThatWasGiven) {
   EXPECT_STREQ((*Events("X", "ProfilerStep#17")[0])["args"]["range"].GetString(), "step_17");
 }
 
-TEST_F(ChromeJson, StreamsAndQueuesHaveNumbersOfTheirOwn) {
+TEST_F(ChromeJson, NumbersStreamsAndQueuesSeparately) {
   trace_.Queue(0);
   trace_.Call("hipMemset", {0x1000, 0, 4096}, {.start = 500, .end = 600, .correlation = 4});
   trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});
@@ -486,7 +486,7 @@ TEST_F(ChromeJson, StreamsAndQueuesHaveNumbersOfTheirOwn) {
   EXPECT_EQ(streams, (std::vector<uint64_t>{1, 2, 3, 4}));
 }
 
-TEST_F(ChromeJson, AKernelOfAGraphSaysOfWhichLaunchAndNode) {
+TEST_F(ChromeJson, AKernelOfAGraphHasItsLaunchAndNode) {
   trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});
   trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000, .correlation = 7});
   trace_.Add({.tid = 101, .submit = 2500, .start = 6000, .end = 7000, .correlation = 7});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// compressor.h: the compressor that a file name asks for.
+// compressor.h: the compressor for the extension of a file name.
 #pragma once
 
 #include <memory>

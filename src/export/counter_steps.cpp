@@ -16,7 +16,7 @@ namespace {
 
 constexpr char kByteUnit[] = "bytes";
 
-// "Agent [1]", by the number that kernels have among their arguments.
+// "Agent [1]", with the number in the kernels' arguments.
 std::string AgentLabel(int32_t gpu) { return "Agent [" + std::to_string(AgentOf(gpu)) + "]"; }
 
 std::string NameOf(const char* what, int32_t gpu) {
@@ -25,7 +25,7 @@ std::string NameOf(const char* what, int32_t gpu) {
 
 using Place = std::pair<int64_t, int32_t>;  // process, GPU
 
-// The bytes of copies under way to one place.
+// The bytes of copies under way to one GPU or host.
 class CopiesUnderWay {
  public:
   CopiesUnderWay(const query::CopyRow& row, const CounterVisitor& visit)
@@ -67,7 +67,7 @@ class CopiesUnderWay {
   uint64_t sum_ = 0;
 };
 
-// Memory that somebody holds: a value changes when the call that changes it begins.
+// Allocated memory: the value changes when the call that changes it begins.
 class HeldBytes {
  public:
   HeldBytes(const char* what, const CounterVisitor& visit) : what_(what), visit_(visit) {}

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// counter_steps.h: counters over time as rocprofv3 draws them: bytes of copies under way, memory that is
-// allocated, scratch memory, and what kernels counted. Each step says from when on a counter has a value.
+// counter_steps.h: the counters over time that rocprofv3 draws: bytes of copies under way,
+// allocated memory, scratch memory, and hardware counters of kernels. A step is the time from which
+// a counter has a value.
 //
 // Threads    one
-// Memory     copies under way, allocations that live, queues with scratch memory; of hardware counters two
-//            steps for each value
+// Memory     copies under way, live allocations, queues with scratch memory; for hardware counters
+//            two steps for each value
 // Errors     the trace's, or the visitor's
 #pragma once
 

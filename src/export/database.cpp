@@ -10,7 +10,7 @@
 namespace rtl::exporting {
 namespace {
 
-// Before schema 8 these were tables. Temporary ones stand before the views of the same names.
+// Before schema 8 these were tables. Temporary ones hide the views of the same names.
 constexpr char kWideCallsSql[] = R"sql(
 CREATE TEMP TABLE rocpd_api (id INTEGER PRIMARY KEY, pid, tid, start, end, apiName_id, args_id,
                              result, process_id, rank, stream);
@@ -55,7 +55,7 @@ Status CopyWideCalls(TableCopy* copy, store::Database* to) {
   return to->Execute(kNarrowCallsSql);
 }
 
-// The tables are this schema's, whichever the trace had.
+// The tables have this schema, whatever the trace's version.
 Status SetSchemaVersion(store::Database* to) {
   return to->Execute(("UPDATE rocpd_metadata SET value = '" +
                       std::to_string(store::kSchemaVersion) + "' WHERE tag = 'schema_version'")

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// database.h: a trace as a database again: packed, or with its kernels in rows for any program that
-// reads SQLite (docs/formats/database.md#packed-traces).
+// database.h: rewrites a trace as a database: packed, or with its kernels in rows for any program
+// that reads SQLite (docs/formats/database.md#packed-traces).
 //
 // Threads    one
 // Blocking   file I/O
 // Memory     constant
-// Errors     one line that names the file; nothing is left under `output` then
+// Errors     one line that names the file; then no file is left under `output`
 #pragma once
 
 #include <atomic>
@@ -17,8 +17,8 @@
 
 namespace rtl::exporting {
 
-// Copies the tables that the format knows, from the trace at `path`. `notes`: sentences for the user,
-// of tables that somebody has added and of a name that somebody took meanwhile. `cancel` may be null.
+// Copies the tables of the format from the trace at `path`. `notes`: sentences for the user about
+// unknown tables, and about another name if `output` was taken meanwhile. `cancel` may be null.
 Status WriteDatabase(const std::string& path, bool packed, const std::string& output,
                      const Progress& progress, const std::atomic<bool>* cancel,
                      std::vector<std::string>* notes);

@@ -23,7 +23,7 @@ std::string BytesOf(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TEST(WriteDatabase, LeavesTheNameToWhoeverTookItMeanwhileAndSaysWhereTheTraceIs) {
+TEST(WriteDatabase, LeavesAFileThatAppearedMeanwhileAndReportsTheNewName) {
   test::TempDir directory;
   const std::string trace = directory.File("trace.db");
   test::TraceBuilder marks;
@@ -65,7 +65,7 @@ std::vector<std::string> RowsOf(const std::string& path, const std::string& sql)
   return rows;
 }
 
-TEST(WriteDatabase, GivesTheCallsOfAnEarlierSchemaTheFormOfThisOne) {
+TEST(WriteDatabase, GivesTheCallsOfAnEarlierSchemaTheCurrentForm) {
   test::TempDir directory;
   const std::string trace = directory.File("trace.db");
   test::TraceBuilder builder;
@@ -101,7 +101,7 @@ TEST(WriteDatabase, GivesTheCallsOfAnEarlierSchemaTheFormOfThisOne) {
   EXPECT_EQ(RowsOf(output, "SELECT count(*) FROM rtl_launch_call"), std::vector<std::string>{"3|"});
 }
 
-TEST(WriteDatabase, KeepsWhatWasInFlight) {
+TEST(WriteDatabase, KeepsTheKernelsInFlight) {
   test::TempDir directory;
   const std::string trace = directory.File("trace.db");
   ASSERT_TRUE(test::TraceBuilder::ThreeKernelsOnTwoQueues().WriteDatabase(trace).ok());

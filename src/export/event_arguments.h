@@ -13,21 +13,21 @@
 namespace rtl::exporting {
 
 struct EventArgument {
-  // Of a kind's arguments: its fields, and the GPU that an agent or a queue stands for.
+  // An argument of a kind: one of its fields, or the GPU of an agent or a queue.
   static constexpr uint32_t kDevice = kMostEventFields;
   static constexpr uint32_t kMost = kMostEventFields + 1;
 
-  uint32_t number = 0;  // which one
+  uint32_t number = 0;  // its number
   const char* name = "";
   bool is_text = false;
   uint64_t value = 0;
-  std::string text;  // UTF-8 is not certain
+  std::string text;  // may be invalid UTF-8
 };
 
 // The name of a kind's argument; null when it has none of this number.
 const char* EventArgumentName(const SpanKind& kind, uint32_t number);
 
-// What is known of the event. `out` is cleared first.
+// The known values of the event. `out` is cleared first.
 Status EventArguments(query::TraceReader& trace, const query::EventRow& row,
                       std::vector<EventArgument>* out);
 

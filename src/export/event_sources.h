@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// event_sources.h: the events of all span kinds that lie on threads, merged by start.
+// event_sources.h: the events of all span kinds on thread tracks, merged by start.
 //
 // Threads    one
 // Memory     one row per kind
@@ -14,7 +14,7 @@
 
 namespace rtl::exporting {
 
-// One kind's, with the row that comes next.
+// The rows of one kind, with its next row.
 struct EventSource {
   query::EventCursor cursor;
   query::EventRow row;
@@ -23,9 +23,9 @@ struct EventSource {
 class EventSources {
  public:
   Status Open(query::TraceReader& trace);
-  // The source whose row starts first; null: there are none any more.
+  // The source whose row starts first; null: none is left.
   EventSource* First() const;
-  // Its row has been used. A source without rows is dropped.
+  // Moves past a used row. A source without rows is dropped.
   Status Advance(EventSource* source);
 
  private:

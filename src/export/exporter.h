@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// exporter.h: the formats that a trace can be written in.
+// exporter.h: the export formats of a trace.
 //
-// Threads    one, and one behind it that compresses and writes; the reader's cancel flag stops an
-//            export from anywhere
+// Threads    one, and one more that compresses and writes; the reader's cancel flag stops an export
+//            from any thread
 // Memory     see timeline.h and pftrace_stream.h
-// Errors     one line that names the file; nothing is left under `output` then
+// Errors     one line that names the file; then no file is left under `output`
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ enum class Format : uint8_t { kPftrace, kChrome };
 
 struct ExportOptions {
   std::string steps;  // the name of the ranges that are steps of the program (steps.h); chrome only
-  EventChoice* choice = nullptr;  // null: everything, as the trace has it; pftrace only
+  EventChoice* choice = nullptr;  // null: the whole trace; pftrace only
 };
 
 Status WritePftrace(query::TraceReader& trace, const ExportOptions& options,
@@ -29,7 +29,7 @@ Status WritePftrace(query::TraceReader& trace, const ExportOptions& options,
 Status WriteChromeJson(query::TraceReader& trace, const ExportOptions& options,
                        const Progress& progress, OutputFile* out);
 
-// Writes the whole file; see output_file.h for what `output` may be.
+// Writes the whole file; see output_file.h for valid values of `output`.
 Status Export(query::TraceReader& trace, Format format, const std::string& output,
               const Progress& progress, const ExportOptions& options = {});
 

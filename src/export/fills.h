@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fills.h: how much a call of hipMemset's family fills.
+// fills.h: the number of bytes that a call of hipMemset's family fills.
 #pragma once
 
 #include <charconv>
@@ -10,7 +10,7 @@ namespace rtl::exporting {
 
 inline bool IsFill(std::string_view call) { return call.starts_with("hipMemset"); }
 
-// The number behind "key=" among a call's arguments; 0: there is none.
+// The number after "key=" in a call's arguments; 0: there is none.
 inline uint64_t ArgumentOf(std::string_view arguments, std::string_view key) {
   for (size_t at = 0; (at = arguments.find(key, at)) != std::string_view::npos; ++at) {
     const bool begins = at == 0 || arguments[at - 1] == ' ';
@@ -18,7 +18,7 @@ inline uint64_t ArgumentOf(std::string_view arguments, std::string_view key) {
     if (!begins || !rest.starts_with('=')) continue;
     rest.remove_prefix(1);
     uint64_t value = 0;
-    (void)std::from_chars(rest.data(), rest.data() + rest.size(), value);  // else 0
+    (void)std::from_chars(rest.data(), rest.data() + rest.size(), value);  // otherwise 0
     return value;
   }
   return 0;

@@ -6,7 +6,7 @@
 namespace rtl::exporting {
 namespace {
 
-TEST(FilledBytes, AreWhatTheCallSays) {
+TEST(FilledBytes, FollowFromTheArgumentsOfTheCall) {
   EXPECT_EQ(FilledBytes("hipMemset", "dst=0x10, value=7, sizeBytes=4096"), 4096u);
   EXPECT_EQ(FilledBytes("hipMemsetAsync", "dst=0x10, value=7, sizeBytes=4096, stream=0x0"), 4096u);
   EXPECT_EQ(FilledBytes("hipMemsetD8", "dest=0x10, value=7, count=10"), 10u);

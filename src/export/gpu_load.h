@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// gpu_load.h: how busy a GPU was, over time: the share of the time in which a kernel ran, and how many
-// kernels had been submitted and had not ended, on average, per slice of time. Slices are as short as
-// kMostSlices of them allow: when there would be more, two become one.
+// gpu_load.h: the load of a GPU over time: per slice of time, the share in which a kernel ran, and
+// the average number of submitted kernels that had not ended. Slices are as short as kMostSlices
+// allows: when there would be more, pairs of slices are merged.
 //
 // Threads    one
 // Memory     kMostSlices numbers of each kind, and the kernels in flight
@@ -14,13 +14,13 @@
 
 namespace rtl::exporting {
 
-// A sum over slices of time of how long something lasted in each.
+// Sums durations by slices of time.
 class TimeSlices {
  public:
   static constexpr size_t kMostSlices = 2048;
   static constexpr uint64_t kShortestSlice = 1024;  // ns
 
-  // Counts from `start` of the first one on; what began earlier is cut.
+  // The first slice begins at the first `start`; earlier time is cut.
   void Add(uint64_t start, uint64_t end);
 
   uint64_t first() const { return first_; }
@@ -34,14 +34,15 @@ class TimeSlices {
   uint64_t first_ = 0;
   uint64_t width_ = 0;  // 0: nothing was added
   std::vector<uint64_t> part_ = std::vector<uint64_t>(kMostSlices);
-  std::vector<int64_t> whole_ = std::vector<int64_t>(kMostSlices + 1);  // where whole slices begin
+  // Whole slices, by beginnings and ends
+  std::vector<int64_t> whole_ = std::vector<int64_t>(kMostSlices + 1);
 };
 
 class GpuLoad {
  public:
-  // In the order of `submit`. None starts before the `submit` of one that is added later.
+  // In the order of `submit`. No kernel starts before the `submit` of one that is added later.
   void Add(uint64_t submit, uint64_t start, uint64_t end);
-  // No more will be added.
+  // Ends the additions.
   void Finish();
 
   const TimeSlices& busy() const { return busy_; }
@@ -61,7 +62,7 @@ class GpuLoad {
   TimeSlices busy_;
   TimeSlices in_flight_;
   InFlight<Run, StartsBefore> runs_;
-  Run covered_;  // the last stretch in which kernels ran without a gap
+  Run covered_;  // the last period of kernels without a gap
 };
 
 }  // namespace rtl::exporting

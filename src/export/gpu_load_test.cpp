@@ -15,7 +15,7 @@ uint64_t Total(const TimeSlices& slices) {
   return std::accumulate(sums.begin(), sums.end(), uint64_t{0});
 }
 
-TEST(TimeSlices, HaveWhatFellIntoEach) {
+TEST(TimeSlices, HaveTheirShareOfEachSpan) {
   TimeSlices slices;
   slices.Add(1000, 1000 + 10);
   slices.Add(1000 + 1020, 1000 + 3 * 1024 + 7);
@@ -26,7 +26,7 @@ TEST(TimeSlices, HaveWhatFellIntoEach) {
             (std::vector<uint64_t>{14, 1024, 1024, 7, 0}));
 }
 
-TEST(TimeSlices, GrowAndLoseNothing) {
+TEST(TimeSlices, GrowWithoutLoss) {
   std::srand(3);
   TimeSlices slices;
   uint64_t added = 0;
@@ -41,7 +41,7 @@ TEST(TimeSlices, GrowAndLoseNothing) {
   EXPECT_GT(slices.width() * TimeSlices::kMostSlices, 50'000'000u);
 }
 
-TEST(TimeSlices, TakeAnyTime) {
+TEST(TimeSlices, AcceptAnyTime) {
   TimeSlices slices;
   slices.Add(100, 200);
   slices.Add(50, 120);
@@ -55,7 +55,7 @@ TEST(GpuLoad, CountsOverlapOnceAndWaitingKernelsEach) {
   GpuLoad load;
   load.Add(1000, 2000, 4000);
   load.Add(1100, 3000, 5000);
-  load.Add(1200, 2500, 2600);  // starts before the one that was submitted before it
+  load.Add(1200, 2500, 2600);  // starts before the one submitted before it
   load.Add(6000, 6100, 6200);
   load.Finish();
   EXPECT_EQ(Total(load.busy()), 3000u + 100);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// gpu_timeline.h: kernels, barriers and copies on the tracks of their streams and queues. They come in the order of
-// submission; each waits until no earlier start can follow on its track.
+// gpu_timeline.h: kernels, barriers and copies on the tracks of their streams and queues. Rows come
+// in the order of submission; each waits until no earlier start can follow on its track.
 //
 // Threads    one
-// Memory     tracks, and what is in flight (at most kMaxInFlight per track)
+// Memory     tracks, and slices in flight (at most kMaxInFlight per track)
 // Errors     the sink's
 #pragma once
 
@@ -21,7 +21,7 @@
 
 namespace rtl::exporting {
 
-// What waits for its turn on a track of a GPU.
+// A slice that waits for its turn on a track of a GPU.
 struct GpuSlice {
   enum class What : uint8_t { kKernel, kBarrier, kCopy };
   uint64_t start = 0;
@@ -39,7 +39,7 @@ struct GpuSliceStartsBefore {
   }
 };
 
-// Tracks on which nothing nests.
+// Tracks without nesting.
 struct FlatTracks {
   std::vector<TrackId> tracks;
   FlatLanes lanes;
@@ -60,14 +60,14 @@ class GpuTimeline {
   GpuTracks* Queue(int64_t process, uint32_t pid, int32_t gpu, int64_t queue);
   GpuTracks* Copies(const query::CopyRow& row);
 
-  // One to fill in and to add.
+  // Takes a slice to fill in and to add.
   GpuSlice* Take() { return slices_.Take(); }
   Status Add(GpuTracks* tracks, GpuSlice* slice) {
     tracks->in_flight.Push(slice);
     return tracks->in_flight.size() <= kMaxInFlight ? Status::Ok() : EmitFirst(tracks);
   }
 
-  // Whatever comes later was submitted at `time` or after it, so it also starts no earlier.
+  // Every later slice is submitted at `time` or later, so it also starts no earlier.
   Status StartUntil(GpuTracks* tracks, uint64_t time) {
     while (!tracks->in_flight.empty() && tracks->in_flight.First()->start <= time) {
       RTL_TRY(EmitFirst(tracks));

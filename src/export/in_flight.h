@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// in_flight.h: what waits on one queue for its turn, by start.
+// in_flight.h: slices that wait on one queue for their turn, by start.
 //
-// Nearly everything on a queue starts in the order of its submission: that stands in a line. What
-// starts before the last of the line waits in a heap beside it.
+// Almost all slices of a queue start in the order of their submission; these form a line. A slice
+// that starts before the last of the line waits in a heap beside it.
 //
-// Memory     as many slices and entries as were in flight at most
+// Memory     the greatest number of slices and entries in flight
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@
 
 namespace rtl::exporting {
 
-// Slices stay where they are from the reading to the writing, and serve again. One that is taken
-// holds what it held before.
+// Slices keep their address from reading to writing and are reused. A taken slice has its previous
+// contents.
 template <typename Slice>
 class Pool {
  public:
@@ -34,7 +34,7 @@ class Pool {
   std::vector<Slice*> free_;
 };
 
-// Entries are small. Before: whose turn comes first.
+// Entries are small. Before: the order of turns.
 template <typename Entry, typename Before = std::less<Entry>>
 class InFlight {
  public:

@@ -9,7 +9,7 @@
 namespace rtl::exporting {
 namespace {
 
-TEST(InFlight, HandsOutWhatCameInOrderInOrder) {
+TEST(InFlight, ReturnsOrderedSlicesInOrder) {
   InFlight<int> waiting;
   int next = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -21,7 +21,7 @@ TEST(InFlight, HandsOutWhatCameInOrderInOrder) {
   EXPECT_EQ(waiting.size(), 1000u - static_cast<size_t>(next));
 }
 
-TEST(InFlight, HandsOutTheEarliestWhateverTheOrderOfComing) {
+TEST(InFlight, ReturnsTheEarliestInAnyOrderOfArrival) {
   std::mt19937 random(7);
   InFlight<uint32_t> waiting;
   std::multiset<uint32_t> expected;
@@ -40,7 +40,7 @@ TEST(InFlight, HandsOutTheEarliestWhateverTheOrderOfComing) {
   }
 }
 
-TEST(Pool, ServesAgainWhatCameBackAndNothingElse) {
+TEST(Pool, ReusesOnlyReturnedSlices) {
   Pool<int> pool;
   int* const first = pool.Take();
   int* const second = pool.Take();

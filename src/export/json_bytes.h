@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// json_bytes.h: puts JSON into memory that grows: the few shapes that an export has by the million.
+// json_bytes.h: writes JSON into memory that grows: the few shapes that occur by the million.
 //
 // Memory     the longest text so far
 #pragma once
@@ -26,12 +26,12 @@ class JsonBytes {
     char* const at = Room(kMostDigits);
     used_ += static_cast<size_t>(std::to_chars(at, at + kMostDigits, value).ptr - at);
   }
-  // `,"key":12`; `key` comes with all that stands before the number.
+  // `,"key":12`; `key` includes all text before the number.
   void Field(std::string_view key, uint64_t value) {
     Raw(key);
     Number(value);
   }
-  // Microseconds, of nanoseconds.
+  // Microseconds from nanoseconds.
   void Time(uint64_t nanoseconds) {
     Number(nanoseconds / 1000);
     const auto rest = static_cast<uint32_t>(nanoseconds % 1000);

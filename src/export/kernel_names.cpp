@@ -19,7 +19,7 @@ std::string ShortKernelName(std::string_view name) {
       short_name += kAnonymous;
       i += kAnonymous.size() - 1;
     } else if (rest.starts_with(kOperator)) {
-      return std::string(name);  // its name may have any of these signs
+      return std::string(name);  // its name may contain any of these characters
     } else if (c == '<') {
       ++angles;
     } else if (c == '>') {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernel_names.h: what stands on a kernel's slice.
+// kernel_names.h: the label of a kernel's slice.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace rtl::exporting {
 
 // The function's name with its namespaces, without return type, template arguments and parameters:
-// of "void a::b<int>(float*)" it is "a::b". What is no such declaration comes back as it is.
+// "void a::b<int>(float*)" becomes "a::b". A text that is no such declaration comes back unchanged.
 std::string ShortKernelName(std::string_view name);
 
 }  // namespace rtl::exporting

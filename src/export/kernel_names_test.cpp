@@ -21,7 +21,7 @@ TEST(ShortKernelName, LeavesTheNameWithItsNamespaces) {
       {"", ""},
   };
   for (const auto& [name, expected] : kNames) {
-    // What has a sign that is no bracket among its template arguments stays whole.
+    // A name with another character than brackets among its template arguments stays whole.
     const std::string whole = *expected == '\0' ? name : expected;
     EXPECT_EQ(ShortKernelName(name), whole);
   }

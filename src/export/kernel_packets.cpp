@@ -19,7 +19,7 @@ constexpr size_t kMaxTripleBytes = 2 + 2 + 2 + 3 * 10 + 2;
 constexpr size_t kMaxVariableBytes = 2 * 10 + 13 * kMaxNumberBytes;
 constexpr size_t kMaxPacketBytes = 2 * PftraceStream::kMaxHeadBytes + 512 + kMaxVariableBytes;
 
-// What comes before the number is one store: its bytes are known but for the length.
+// The bytes before the number are one store: only the length varies.
 inline void Annotate(Annotation name, uint64_t value, ProtoBytes* event) {
   constexpr uint64_t kAnnotationKey = KeyOf(TrackEvent::kDebugAnnotations, Wire::kBytes);
   constexpr uint64_t kNameKey = KeyOf(DebugAnnotation::kNameIid, Wire::kVarint);
@@ -83,7 +83,7 @@ KernelPackets::Launch& KernelPackets::LaunchOf(const KernelSlice& kernel) {
   return launch;
 }
 
-// All of the event but what differs from kernel to kernel.
+// Encodes the common part of a launch's events.
 void KernelPackets::Encode(const KernelSlice& kernel, Launch* launch) {
   static_assert(3 * kMaxNumberBytes + 2 * kMaxTripleBytes + 20 * kMaxNumberBytes +
                     ProtoBytes::kSlack <=
@@ -123,7 +123,7 @@ void KernelPackets::Encode(const KernelSlice& kernel, Launch* launch) {
   Annotate(kWorkgroupSize, ProductOf(row.workgroup), &event);
   if (kernel.info != nullptr) {
     Annotate(kVgprCount, kernel.info->vgprs, &event);
-    Annotate(kAccumVgprCount, 0, &event);  // the tracer does not tell them apart
+    Annotate(kAccumVgprCount, 0, &event);  // the tracer does not distinguish them
     Annotate(kSgprCount, kernel.info->sgprs, &event);
   }
   Annotate(kLdsBlockSize, row.group_segment, &event);
@@ -131,7 +131,7 @@ void KernelPackets::Encode(const KernelSlice& kernel, Launch* launch) {
   launch->size = static_cast<uint32_t>(event.end() - launch->bytes);
 }
 
-// Tells the sequence all names that the kernel's packet refers to.
+// Introduces the names in the kernel's packet to the sequence.
 Status KernelPackets::Introduce(const KernelSlice& kernel, Launch* launch, Sequence* sequence) {
   RTL_TRY(stream_->ShortName(sequence, kernel.row.name));
   RTL_TRY(stream_->Value(sequence, kernel.row.name));
@@ -161,7 +161,7 @@ Status KernelPackets::OnSubmit(TrackId track, const Submission& submission) {
   return out_->result();
 }
 
-// A flow is known by its call, which may have many kernels.
+// A flow is named after its call, which may have many kernels.
 Status KernelPackets::OnKernel(TrackId track, const KernelSlice& kernel, std::string_view more) {
   const KernelRow& row = kernel.row;
   Sequence* const sequence = stream_->Enter(track);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernel_packets.h: the packets of kernels, of which a trace has millions. What the kernels of one
-// launch have in common is encoded once and copied.
+// kernel_packets.h: the packets of kernels, of which a trace has millions. The common part of a
+// launch's kernels is encoded once and copied.
 //
 // Threads    one
 // Memory     kLaunches descriptions; more are encoded again
@@ -34,7 +34,7 @@ class KernelPackets {
 
   struct Launch {
     int64_t id = 0;
-    uint64_t epoch = 0;  // of the sequence that last was told its names
+    uint64_t epoch = 0;  // of the sequence that knows its names
     uint64_t grid = 0;   // interning ids
     uint64_t workgroup = 0;
     uint32_t size = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lanes.h: puts slices side by side that cannot share a track.
+// lanes.h: assigns slices that cannot share a track to several lanes.
 //
 // Memory     one number per lane, or per open slice
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace rtl::exporting {
 
-// More than any queue runs at once; beyond it only nonsense is left to draw.
+// No queue runs more at once; only damaged data exceeds it.
 inline constexpr size_t kMaxLanes = 256;
 
 // Slices that never nest: each goes to the first lane that is free at its start.
@@ -37,7 +37,7 @@ struct OpenSlice {
 };
 using NestedLane = std::vector<OpenSlice>;
 
-// Whether a slice that ends at `end` fits into what is open on the lane.
+// Whether a slice that ends at `end` fits into the open slices of the lane.
 inline bool FitsInto(const NestedLane& lane, uint64_t end) {
   return lane.empty() || end <= lane.back().end;
 }

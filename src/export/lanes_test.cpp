@@ -6,10 +6,10 @@
 namespace rtl::exporting {
 namespace {
 
-TEST(FlatLanes, KeepsWhatFollowsEachOtherOnOneLane) {
+TEST(FlatLanes, KeepsConsecutiveSlicesOnOneLane) {
   FlatLanes lanes;
   EXPECT_EQ(lanes.Place(0, 10), 0u);
-  EXPECT_EQ(lanes.Place(10, 20), 0u);  // touching is not overlapping
+  EXPECT_EQ(lanes.Place(10, 20), 0u);  // touching slices do not overlap
   EXPECT_EQ(lanes.Place(30, 40), 0u);
 }
 
@@ -38,7 +38,7 @@ TEST(FlatLanes, IsBounded) {
   EXPECT_EQ(highest, kMaxLanes - 1);
 }
 
-TEST(NestedLane, TakesOnlyWhatEndsNoLaterThanWhatIsOpen) {
+TEST(NestedLane, AcceptsOnlySlicesThatEndNoLaterThanTheOpenOne) {
   NestedLane lane;
   EXPECT_TRUE(FitsInto(lane, 100));
   lane.push_back({.end = 100, .range = 1});

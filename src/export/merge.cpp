@@ -26,7 +26,7 @@ class Merger {
          std::vector<std::string>* notes)
       : request_(request), progress_(progress), cancel_(cancel), notes_(*notes) {}
 
-  // Reads what has to be known before anything is written.
+  // Reads the facts that are needed before writing.
   Status Look();
   Status Write();
 
@@ -84,7 +84,7 @@ Status Merger::CheckVersions() const {
                                            " has schema " + version(first) +
                                            "; rtl convert --to db gives both this version's");
   }
-  // It has passed the reader: it is a number.
+  // The reader has checked that it is a number.
   if (std::stoi(version(first)) >= store::kNarrowCallsSchemaVersion) return Status::Ok();
   return query::FileError(first.path, "has schema " + version(first) +
                                           ", which is not merged; rtl convert --to db gives it "

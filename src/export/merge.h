@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// merge.h: several traces (of the processes, ranks or nodes of a job) as one, which everything reads as
-// it reads any other (docs/formats/database.md#merged-traces, docs/adr/0079-merging-traces.md).
+// merge.h: merges several traces (of the processes, ranks or nodes of a job) into one ordinary
+// trace (docs/formats/database.md#merged-traces, docs/adr/0079-merging-traces.md).
 //
 // Threads    one
 // Blocking   file I/O
 // Memory     eight bytes for each text of the largest trace, and the latest texts
-// Errors     one line that names the file; nothing is left under the output's name then
+// Errors     one line that names the file; then no file is left under the output's name
 #pragma once
 
 #include <atomic>

@@ -37,7 +37,7 @@ Rows Ask(const std::string& path, const std::string& sql) {
   return rows;
 }
 
-// One of everything that refers to something, for a process that began so many clock ticks after boot.
+// A trace with each kind of reference, of a process that began `ticks` clock ticks after boot.
 void WriteTrace(const std::string& path, int ticks, uint64_t shift) {
   TraceBuilder trace;
   const uint32_t gpu = trace.Gpu("gfx906");
@@ -67,7 +67,7 @@ void WriteTrace(const std::string& path, int ticks, uint64_t shift) {
   (void)Ask(path, "INSERT INTO rtl_fault VALUES (1, 1, 1000, 20, 1, 0, 4096, 1)");
 }
 
-// What the rows of the process `id` say, without any number that another trace may have given.
+// The rows of the process `id`, without numbers that differ between traces.
 Rows Everything(const std::string& path, int id) {
   const std::string p = std::to_string(id);
   const std::string queries[] = {
@@ -158,7 +158,7 @@ TEST_F(MergeTest, KeepsEveryRowOfEachTraceUnderItsOwnProcess) {
             Rows());
 }
 
-TEST_F(MergeTest, TakesAndWritesPackedTraces) {
+TEST_F(MergeTest, ReadsAndWritesPackedTraces) {
   const std::string packed = directory_.File("packed.db");
   ASSERT_TRUE(WriteDatabase(
                   b_, true, packed, [](uint64_t) {}, nullptr, &notes_)
@@ -178,7 +178,7 @@ TEST_F(MergeTest, TakesAndWritesPackedTraces) {
   EXPECT_EQ(notes_, Rows());
 }
 
-TEST_F(MergeTest, AddsUpWhatWasCountedAndSaysWhatThePartsWere) {
+TEST_F(MergeTest, AddsUpTheCountsAndDescribesTheParts) {
   (void)Ask(a_, "UPDATE rocpd_metadata SET value = '5' WHERE tag = 'loss.kKilled.kernels'");
   (void)Ask(
       b_,
@@ -204,7 +204,7 @@ TEST_F(MergeTest, AddsUpWhatWasCountedAndSaysWhatThePartsWere) {
   EXPECT_EQ(Everything(out_, 3), Everything(b_, 1));
 }
 
-TEST_F(MergeTest, DoesNotAlignTheClocksOfDifferentBootsAndSaysSo) {
+TEST_F(MergeTest, DoesNotAlignTheClocksOfDifferentBootsAndReportsIt) {
   (void)Ask(b_, "UPDATE rtl_process SET boot_id = 'another', host = 'node-b'");
   ASSERT_EQ(Merge({a_, b_}), "");
   ASSERT_EQ(notes_.size(), 1u);
@@ -226,7 +226,7 @@ TEST_F(MergeTest, RefusesTracesOfDifferentSchemasAndNamesBoth) {
   EXPECT_EQ(Merge({a_, converted}), "") << "the advice is good";
 }
 
-TEST_F(MergeTest, RefusesAProcessThatIsThereTwice) {
+TEST_F(MergeTest, RefusesAProcessThatOccursTwice) {
   const std::string twice = " has as well; its rows would be there twice";
   EXPECT_EQ(Merge({b_, a_, a_}), a_ + ": has process 1000 of testhost, which " + a_ + twice);
   ASSERT_EQ(Merge({a_, b_}), "");
@@ -236,7 +236,7 @@ TEST_F(MergeTest, RefusesAProcessThatIsThereTwice) {
   EXPECT_EQ(directory_.Count(), 3u);
 }
 
-TEST_F(MergeTest, LeavesNothingWhenItIsInterrupted) {
+TEST_F(MergeTest, LeavesNoFileWhenItIsInterrupted) {
   const std::string large = directory_.File("large.db");
   TraceBuilder marks;
   for (uint64_t i = 0; i < 10'000; ++i) marks.Mark(7, 100 + i, "mark");
@@ -247,7 +247,7 @@ TEST_F(MergeTest, LeavesNothingWhenItIsInterrupted) {
   EXPECT_EQ(directory_.Count(), 3u);
 }
 
-TEST_F(MergeTest, SurvivesIdsThatCannotBe) {
+TEST_F(MergeTest, SurvivesImpossibleIds) {
   (void)Ask(b_, "UPDATE rocpd_string SET id = 9000000000 WHERE string = 'mark'");
   EXPECT_EQ(Merge({a_, b_}), b_ + ": the texts are broken: impossible numbers");
   (void)Ask(b_,

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kWarning = "warning.";
 constexpr char kFirstProcess[] = "first_process";
-// Of a part, beside its file and its processes.
+// The tags of a part, beside its file and its processes.
 constexpr const char* kOfParts[] = {
     "host", "boot_id", "realtime_minus_boottime", "command", "exit_code", "signal", "rtl_version"};
 
@@ -28,7 +28,7 @@ std::string Find(const MergedMetadata::Tags& tags, std::string_view tag) {
   return found == tags.end() ? "" : found->second;
 }
 
-// How the numbers of two parts become one; null: the first part's word holds.
+// Combines the numbers of two parts; null: the first part's value is kept.
 using Combine = int64_t (*)(int64_t, int64_t);
 Combine HowToCombine(std::string_view tag) {
   for (const char* prefix : {"seen.", "recorded.", "loss."}) {
@@ -49,7 +49,7 @@ void MergedMetadata::AddSums(const Tags& tags) {
   for (const auto& [tag, value] : tags) {
     if (tag == "exit_code" || tag == "signal" || tag.starts_with("part.")) continue;
     if (tag.starts_with(kWarning)) {
-      // Parts of one job often have the same to say.
+      // Parts of one job often have the same warnings.
       if (std::find(warnings_.begin(), warnings_.end(), value) == warnings_.end()) Warn(value);
       continue;
     }
@@ -60,7 +60,7 @@ void MergedMetadata::AddSums(const Tags& tags) {
   }
 }
 
-// The first that failed; that all went well, when all say so.
+// The first failure; success when all parts succeeded.
 void MergedMetadata::AddEnding(const Tags& tags) {
   if (has_failed_) return;
   const std::string code = Find(tags, "exit_code");
@@ -72,7 +72,7 @@ void MergedMetadata::AddEnding(const Tags& tags) {
   if (signal.empty() && (has_failed_ || knows_endings_)) tags_["exit_code"] = code;
 }
 
-// What is merged may have been merged before: its parts are parts of this one.
+// A part may be a merged trace: its parts become parts of this one.
 bool MergedMetadata::AddEarlierParts(const Tags& tags, int64_t first) {
   for (size_t number = 1;; ++number) {
     const std::string prefix = PartPrefix(number);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// merged_metadata.h: what a merged trace says about itself as a whole (rocpd_metadata): sums where its
-// parts counted, the first part's word where they only describe, and what each part was.
+// merged_metadata.h: the metadata of a merged trace (rocpd_metadata): sums of counts, the first
+// part's descriptions, and a description of each part.
 //
 // Threads    one
 // Errors     of the database
@@ -20,7 +20,7 @@ class MergedMetadata {
  public:
   using Tags = std::map<std::string, std::string, std::less<>>;
 
-  // `first`: rtl_process.id of its first process in the merged trace; `processes`: how many it has.
+  // `first`: rtl_process.id of its first process in the merged trace; `processes`: their number.
   void Add(const std::string& file, const Tags& tags, int64_t first, int64_t processes);
   // A sentence for the user.
   void Warn(const std::string& sentence) { warnings_.push_back(sentence); }
@@ -33,8 +33,8 @@ class MergedMetadata {
 
   Tags tags_;
   std::vector<std::string> warnings_;
-  std::vector<Tags> parts_;    // what of a part is kept
-  bool has_failed_ = false;    // a part's program has
+  std::vector<Tags> parts_;    // the kept tags of each part
+  bool has_failed_ = false;    // a part's program has failed
   bool knows_endings_ = true;  // of all parts
 };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// new_database.h: a trace that is made of others: begins empty, and has its name when it is complete.
+// new_database.h: a trace that is made from others. It begins empty and gets its name when it is
+// complete.
 //
 // Threads    one
 // Blocking   file I/O
-// Errors     one line that names the file; nothing is left under its name then
+// Errors     one line that names the file; then no file is left under its name
 #pragma once
 
 #include <string>
@@ -20,7 +21,7 @@ class NewDatabase {
   NewDatabase(std::string output, bool packed) : output_(std::move(output)), packed_(packed) {}
 
   Status Begin(store::Database* database);
-  // `notes`: under which name it is, where somebody took the other meanwhile.
+  // `notes`: the new name, when its name was taken meanwhile.
   Status Finish(store::Database* database, std::vector<std::string>* notes);
 
  private:

@@ -62,7 +62,7 @@ Status OutputFile::OpenTemporary() {
 }
 
 OutputFile::~OutputFile() {
-  // Nothing can be done about a temporary that does not go away.
+  // If the temporary cannot be removed, it stays.
   if (!temporary_.empty()) (void)unlink(temporary_.c_str());
 }
 

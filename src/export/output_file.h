@@ -3,14 +3,14 @@
 //
 // Written to a temporary beside the target and renamed by Commit. A target that exists and is no
 // regular file (a pipe, /dev/null) is written to directly, and so is "-", standard output.
-// Compressed when the name ends in .gz or .zst. Whoever fills it goes on while a thread of its own
-// compresses and writes.
+// Compressed when the name ends in .gz or .zst. A second thread compresses and writes while the
+// caller fills the file.
 //
 // Threads    one
 // Blocking   when that thread is behind by a few buffers
 // Memory     fixed buffers and the compressor's state
-// Errors     the first failure sticks: later writes are dropped and Commit returns it. status()
-//            knows of it some buffers later
+// Errors     the first failure sticks: later writes are dropped and Commit returns it. status() has
+//            it a few buffers later
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ namespace rtl::exporting {
 class Compressor {
  public:
   virtual ~Compressor() = default;
-  // Appends to *out what has become ready; everything when `last`.
+  // Appends the finished bytes to *out; all of them when `last`.
   virtual Status Compress(std::string_view bytes, bool last, std::string* out) = 0;
 };
 
@@ -43,7 +43,7 @@ class OutputFile {
     *Room(1) = c;
     ++buffer_.used;
   }
-  // Where the next bytes go, at most `bytes` of them; Advance says where they end.
+  // Returns room for at most `bytes` bytes; Advance reports their end.
   char* Room(size_t bytes) {
     if (WriteBehind::kBufferBytes - buffer_.used < bytes) NextBuffer();
     return buffer_.bytes.get() + buffer_.used;
@@ -51,7 +51,7 @@ class OutputFile {
   void Advance(const char* end) { buffer_.used = static_cast<size_t>(end - buffer_.bytes.get()); }
   const Status& status() const { return failure_; }
   Status result() const { return failure_.ok() ? Status::Ok() : failure_; }
-  // Everything is in the temporary, and nothing can be added; only its name is to come.
+  // Completes the temporary: nothing can be added, and only its name is missing.
   Status Flush();
   Status Commit();
 
@@ -70,7 +70,7 @@ class OutputFile {
   WriteBehind::Buffer buffer_;
   bool flushed_ = false;
   Status failure_ = Status::Ok();
-  // Uses what is above, and therefore ends before it.
+  // Uses the members above, and therefore is destroyed before them.
   WriteBehind behind_{[this](std::string_view bytes) { return Write(bytes, false); }};
 };
 

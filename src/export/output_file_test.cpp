@@ -20,7 +20,7 @@ int g_umask_calls = 0;
 
 }  // namespace
 
-// In place of the C library's, which does the same but for the count.
+// Replaces the C library's function and adds only the count.
 extern "C" mode_t umask(mode_t mask) noexcept {
   ++g_umask_calls;
   return static_cast<mode_t>(syscall(SYS_umask, mask));
@@ -81,7 +81,7 @@ TEST(OutputFile, TakesPermissionsFromTheUmaskAndNeverChangesIt) {
   EXPECT_EQ(info.st_mode & 0777, 0640u);
 }
 
-TEST(OutputFile, LeavesNothingWhenItIsDropped) {
+TEST(OutputFile, LeavesNoFileWhenItIsDropped) {
   test::TempDir directory;
   {
     std::unique_ptr<OutputFile> file;
@@ -145,7 +145,7 @@ TEST(OutputFile, CompressesByName) {
   EXPECT_TRUE(again == text);
 }
 
-TEST(OutputFile, WritesDirectlyToWhatIsNoRegularFile) {
+TEST(OutputFile, WritesDirectlyToOtherThanRegularFiles) {
   std::unique_ptr<OutputFile> file;
   ASSERT_TRUE(OutputFile::Open("/dev/null", &file).ok());
   file->Append("gone");
@@ -164,7 +164,7 @@ TEST(OutputFile, NamesTheFileAndTheCauseWhenItCannotBeMade) {
             directory.File("new/") + ": cannot be written: no file name");
 }
 
-TEST(OutputFile, SaysThatTheDiskIsFullAndStaysSilentAfterwards) {
+TEST(OutputFile, ReportsAFullDiskOnce) {
   std::unique_ptr<OutputFile> file;
   ASSERT_TRUE(OutputFile::Open("/dev/full", &file).ok());
   for (int i = 0; i < 10 && file->status().ok(); ++i) file->Append(LongText());

@@ -24,7 +24,7 @@ enum class TracePacket : uint32_t {
 inline constexpr uint32_t kSeqIncrementalStateCleared = 1;
 inline constexpr uint32_t kSeqNeedsIncrementalState = 2;
 
-// Of a sequence, from the packet on that clears its state.
+// For a sequence, from the packet on that clears its state.
 enum class TracePacketDefaults : uint32_t { kTrackEventDefaults = 11, kTimestampClockId = 58 };
 enum class TrackEventDefaults : uint32_t { kTrackUuid = 11 };
 
@@ -56,7 +56,7 @@ enum class TrackEvent : uint32_t {
   kType = 9,
   kNameIid = 10,
   kTrackUuid = 11,
-  kName = 23,  // where it is not interned
+  kName = 23,  // a name that is not interned
   kDoubleCounterValue = 44,
   kFlowIds = 47,             // fixed64
   kTerminatingFlowIds = 48,  // fixed64
@@ -68,7 +68,7 @@ enum class DebugAnnotation : uint32_t {
   kUintValue = 3,
   kDoubleValue = 5,
   kStringValue = 6,
-  kName = 10,  // where it is not interned
+  kName = 10,  // a name that is not interned
   kStringValueIid = 17,
 };
 
@@ -78,7 +78,7 @@ enum class InternedData : uint32_t {
   kDebugAnnotationNames = 3,
   kDebugAnnotationStringValues = 29,
 };
-// EventCategory, EventName, DebugAnnotationName and InternedString all look like this.
+// EventCategory, EventName, DebugAnnotationName and InternedString all have this shape.
 enum class Interned : uint32_t { kIid = 1, kText = 2 };
 
 }  // namespace rtl::exporting::perfetto

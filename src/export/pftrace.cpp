@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Perfetto's protobuf: what each event says. How it gets into packets: pftrace_stream.h; those of
-// kernels: kernel_packets.h.
+// Perfetto's protobuf: the contents of each event. pftrace_stream.h puts them into packets;
+// kernel_packets.h has the packets of kernels.
 #include <bit>
 #include <protozero/pbf_builder.hpp>
 #include <string>
@@ -39,7 +39,7 @@ void AddNamesOf(const SpanKind& kind, std::string* names) {
   }
 }
 
-// What every sequence knows from its first packet on.
+// The names that every sequence knows from its first packet on.
 std::string FixedNames(const query::TraceReader& trace) {
   std::string names;
   uint64_t iid = 0;
@@ -65,7 +65,7 @@ std::string FixedNames(const query::TraceReader& trace) {
 
 class PftraceSink final : public TimelineSink {
  public:
-  // `choice`: null: everything, as the trace has it.
+  // `choice`: null: the whole trace.
   PftraceSink(query::TraceReader& trace, const EventChoice* choice, OutputFile* out)
       : trace_(trace),
         choice_(choice),
@@ -96,7 +96,7 @@ class PftraceSink final : public TimelineSink {
   Status OnSample(TrackId track, const SampleEvent& sample) override;
 
  private:
-  // An event goes into event_, then out.
+  // An event is built in event_ and then written.
   void NewEvent(TrackId track, EventType type);
   void NameEvent(uint64_t name_iid, uint64_t category);
   Status NewEvent(TrackId track, EventType type, int64_t name, uint64_t category);
@@ -171,7 +171,7 @@ void PftraceSink::AnnotateTimes(uint64_t start, uint64_t end, uint32_t tid) {
   if (tid != 0) Annotate(kTid, uint64_t{tid});
 }
 
-// Of what is no kernel: those are kernel_packets.h's.
+// For all events except kernels, which kernel_packets.h writes.
 void PftraceSink::AnnotateOrigin(const Origin& origin, uint64_t correlation, uint32_t tid) {
   if (origin.has_call) AddFlow(TrackEvent::kFlowIds, origin.link);
   if (origin.has_submit) AddFlow(TrackEvent::kTerminatingFlowIds, origin.link);
@@ -198,7 +198,7 @@ Status PftraceSink::OnRangeEnd(TrackId track, uint64_t time) {
   return WriteEvent(time);
 }
 
-// A flow is known by its call, which may have many kernels.
+// A flow is named after its call, which may have many kernels.
 Status PftraceSink::OnCallBegin(TrackId track, const CallSlice& call) {
   const ApiRow& row = call.row;
   RTL_TRY(NewEvent(track, EventType::kSliceBegin, row.name, kHip));
@@ -282,7 +282,7 @@ Status PftraceSink::OnEvent(TrackId track, const query::EventRow& row, bool nest
   return nested || is_moment ? Status::Ok() : OnRangeEnd(track, row.end);
 }
 
-// What it counted is among its arguments, under the counters' names.
+// The values of its counters are among its arguments, under the counters' names.
 Status PftraceSink::OnKernel(TrackId track, const KernelSlice& kernel) {
   if (counters_.empty()) return kernels_.OnKernel(track, kernel);
   event_.clear();

@@ -9,7 +9,7 @@
 
 namespace rtl::exporting {
 
-// In the words of rocprofv3.
+// rocprofv3's categories.
 enum Category : uint64_t {
   kKernel = 1,
   kMarker = 2,
@@ -22,7 +22,7 @@ enum Category : uint64_t {
 inline constexpr const char* kCategories[] = {
     "kernel_dispatch", "marker_api", "submit", "hip_api", "memory_copy", "barrier", "pc_sample"};
 
-// Names of events that are not the trace's. Copies are called as rocprofv3 calls them.
+// Names of events that are not in the trace. Copies have rocprofv3's names.
 enum EventName : uint64_t {
   kSubmitName = 1,
   kCopyHostToHost,
@@ -38,7 +38,7 @@ inline constexpr const char* kEventNames[] = {
     "MEMORY_COPY_DEVICE_TO_DEVICE",
 };
 
-// Ours, then what rocprofv3 calls the same, by which other tools find it.
+// Our names, then rocprofv3's names for the same values, by which other tools find them.
 enum Annotation : uint64_t {
   kGrid = 1,
   kWorkgroup,
@@ -118,7 +118,7 @@ inline constexpr const char* kAnnotations[] = {
     "wave",
 };
 
-// Behind these come the categories and arguments of span kinds (model/event_kinds.h), by kind.
+// After these come the categories and arguments of span kinds (model/event_kinds.h), by kind.
 inline uint64_t CategoryOf(EventKind kind) {
   return std::size(kCategories) + 1 + static_cast<uint64_t>(kind);
 }
@@ -130,11 +130,11 @@ inline uint64_t AnnotationOf(EventKind kind, uint32_t argument) {
 // Agents by number: the host is 0, and GPUs follow by their ordinals.
 inline uint64_t AgentOf(int32_t gpu) { return gpu < 0 ? 0 : static_cast<uint64_t>(gpu) + 1; }
 
-// "CPU" or "GPU", in the words of rocprofv3.
+// "CPU" or "GPU", as in rocprofv3.
 inline const char* AgentTypeOf(int32_t gpu) { return gpu < 0 ? "CPU" : "GPU"; }
 
-// rocprofv3's category of a span kind; its own where that has none. (model/event_kinds.h has the words of
-// this project's tables.)
+// rocprofv3's category of a span kind; this project's own where rocprofv3 has none.
+// (model/event_kinds.h has the words of this project's tables.)
 inline const char* UpstreamCategory(const SpanKind& kind) {
   switch (kind.kind) {
     case EventKind::kHsaCall:

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// pftrace_stream.h: the packets of an export. Every track has a packet sequence of its own, which
-// knows the track, counts time from one packet to the next, and has names of its own: what a
-// packet need not say makes most of what it would say.
+// pftrace_stream.h: the packets of an export. Every track has its own packet sequence, which knows
+// the track, counts time from one packet to the next, and has its own names. That saves most bytes
+// of a packet.
 //
-// The string ids of the trace serve as interning ids, so that all there is to remember is which of
-// them a sequence has been told. When that is too much, every sequence starts over.
+// The string ids of the trace serve as interning ids, so a sequence only remembers which of them it
+// has introduced. When that is too much, every sequence starts over.
 //
 // Threads    one
 // Memory     kMaxRemembered ids, a few words per track
-// Errors     a failure to write sticks in the file, whose status the caller looks at
+// Errors     a failure to write sticks in the file; the caller checks its status
 #pragma once
 
 #include <array>
@@ -44,11 +44,10 @@ std::string TextOf(const Triple& triple);
 
 struct Sequence {
   uint32_t id = 0;
-  uint64_t epoch =
-      0;              // of all that it has been told; a new number whenever it starts over; 0: none
-  uint64_t time = 0;  // of its last packet
-  int64_t range = 0;  // the last that it was told
-  uint64_t mark = 0;  // what stands between the time and the event of its packets, encoded
+  uint64_t epoch = 0;  // of the introduced names; a new number whenever it starts over; 0: none
+  uint64_t time = 0;   // of its last packet
+  int64_t range = 0;   // the last introduced range
+  uint64_t mark = 0;   // the bytes between the time and the event of its packets, encoded
   uint32_t mark_bytes = 0;
   std::unordered_set<uint64_t> names;
   std::unordered_set<uint64_t> values;
@@ -73,9 +72,9 @@ class PftraceStream {
   // The track's sequence, for its next packets. Valid until the next call.
   Sequence* Enter(TrackId track);
 
-  // Before the event that refers to them. 0 is no string.
+  // Introduces a name before the event that refers to it. 0 is no string.
   Status Name(Sequence* sequence, int64_t string_id);
-  // As Name, of a kernel, by its short name.
+  // As Name, for a kernel, by its short name.
   Status ShortName(Sequence* sequence, int64_t string_id);
   Status Value(Sequence* sequence, int64_t string_id);
   void TripleValue(Sequence* sequence, uint64_t iid);
@@ -84,7 +83,7 @@ class PftraceStream {
   // 0 when there are too many.
   uint64_t TripleIid(const Triple& triple);
 
-  // All of a packet before its event.
+  // The part of a packet before its event.
   static void PutHead(Sequence* sequence, uint64_t time, ProtoBytes* packet) {
     if (time >= sequence->time) [[likely]] {
       packet->Number(perfetto::TracePacket::kTimestamp, time - sequence->time);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Exports as a viewer shows them (pftrace_viewer.h).
+// Exports in the form that a viewer shows (pftrace_viewer.h).
 #include <gtest/gtest.h>
 #include <perfetto_subset.pb.h>
 
@@ -70,7 +70,7 @@ TEST_F(Pftrace, HasAKernelWithAllItsArguments) {
   EXPECT_EQ(slices[0].arguments, expected);
 }
 
-TEST_F(Pftrace, CallsThreadsAndGpusWhatTheApplicationCalledThemLast) {
+TEST_F(Pftrace, NamesThreadsAndGpusByTheApplicationsLatestNames) {
   trace_.Name(Named::kThread, 101, 10, "loader");
   trace_.Name(Named::kThread, 101, 20, "solver");
   trace_.Name(Named::kThread, 102, 20, "another");
@@ -83,7 +83,7 @@ TEST_F(Pftrace, CallsThreadsAndGpusWhatTheApplicationCalledThemLast) {
   EXPECT_EQ(viewer.Slices("app:1000/GPU 0 \"left card\"/queue 1 (hsa 17)").size(), 1u);
 }
 
-TEST_F(Pftrace, LeadsFromTheRangeAroundASubmissionToTheKernel) {
+TEST_F(Pftrace, LinksTheRangeAroundASubmissionToTheKernel) {
   trace_.Push(101, 1000, "step");
   trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000});
   trace_.Add({.tid = 101, .submit = 2500, .start = 6000, .end = 7000});
@@ -103,7 +103,7 @@ TEST_F(Pftrace, LeadsFromTheRangeAroundASubmissionToTheKernel) {
   EXPECT_NE(kernels[0].flows_in, kernels[1].flows_in);
 }
 
-TEST_F(Pftrace, LeadsFromACallToItsKernelsAndKnowsTheRangeAroundIt) {
+TEST_F(Pftrace, LinksACallToItsKernelsAndKnowsTheRangeAroundIt) {
   trace_.Push(101, 1000, "step");
   trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});
   trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000, .correlation = 7});
@@ -189,7 +189,7 @@ TEST_F(Pftrace, NestsRangesAsTheProgramDid) {
             "e 100-100\n");
 }
 
-TEST_F(Pftrace, PutsKernelsThatRanTogetherOnTracksOfTheirOwn) {
+TEST_F(Pftrace, PutsConcurrentKernelsOnSeparateTracks) {
   trace_.Add({.start = 100, .end = 500});
   trace_.Add({.start = 200, .end = 300});
   trace_.Add({.start = 250, .end = 600});
@@ -201,7 +201,7 @@ TEST_F(Pftrace, PutsKernelsThatRanTogetherOnTracksOfTheirOwn) {
   EXPECT_EQ(viewer.Drawing(std::string(kQueue) + " (3)"), "gemm 250-600\n");
 }
 
-TEST_F(Pftrace, KeepsKernelsApartThatStartInAnotherOrderThanTheyWereSubmittedIn) {
+TEST_F(Pftrace, SeparatesKernelsThatStartOutOfTheOrderOfSubmission) {
   trace_.Add({.tid = 101, .submit = 1, .start = 300, .end = 400});
   trace_.Add({.tid = 101, .submit = 2, .start = 100, .end = 200});
   trace_.Add({.tid = 101, .submit = 3, .start = 400, .end = 500});
@@ -213,7 +213,7 @@ TEST_F(Pftrace, KeepsKernelsApartThatStartInAnotherOrderThanTheyWereSubmittedIn)
   EXPECT_EQ(viewer.Slices(kQueue)[0].arguments.at("dispatch"), "2");
 }
 
-// A sequence's clock only goes on, and the last track takes whatever fits nowhere.
+// A sequence's clock never goes back, and the last track takes all remaining slices.
 TEST_F(Pftrace, KnowsTheTimesOfKernelsThatOverlapOnTheLastTrack) {
   for (uint64_t i = 0; i < kMaxLanes + 2; ++i) {
     trace_.Add({.start = 100 + i, .end = 9000 - i});
@@ -225,8 +225,8 @@ TEST_F(Pftrace, KnowsTheTimesOfKernelsThatOverlapOnTheLastTrack) {
             "    gemm 357-8743\n");
 }
 
-// More than are remembered as a whole, and more sizes than have numbers.
-TEST_F(Pftrace, TellsApartTheKernelsOfManyLaunches) {
+// More launches than are remembered, and more sizes than have numbers.
+TEST_F(Pftrace, DistinguishesTheKernelsOfManyLaunches) {
   for (uint32_t i = 0; i < 2 * 5000; ++i) {
     trace_.Add({.start = 100 + i, .end = 101 + i, .grid = 1 + i % 5000});
   }
@@ -239,7 +239,7 @@ TEST_F(Pftrace, TellsApartTheKernelsOfManyLaunches) {
   }
 }
 
-TEST_F(Pftrace, TellsNamesAgainWhenItHasForgottenThem) {
+TEST_F(Pftrace, IntroducesNamesAgainAfterForgettingThem) {
   trace_.Finish();
   auto reader = query::OpenTrace(path_);
   const std::string path = directory_.File("trace.pftrace");
@@ -317,8 +317,8 @@ TEST_F(Pftrace, SeparatesProcessesQueuesAndGpus) {
   EXPECT_EQ(viewer.Drawing("app:1001/GPU 0/queue 1 (hsa 17)"), "other 10-20\n");
 }
 
-// Correlation ids start over in every process, and exec starts another in the same one.
-TEST_F(Pftrace, TellsTheProgramsOfOneProcessApart) {
+// Correlation ids start over in every process, and exec starts another program in the same process.
+TEST_F(Pftrace, SeparatesTheProgramsOfOneProcess) {
   trace_.GraphLaunch({.start = 1500, .end = 2600, .thread = 1000, .correlation = 7});
   trace_.Add({.tid = 1000, .submit = 2000, .start = 2100, .end = 2200, .correlation = 7});
   trace_.NextProcess();
@@ -363,7 +363,7 @@ TEST_F(Pftrace, OrdersTracksByNumber) {
             "queue 12 (hsa 28)\nqueue 12 (hsa 28) (2)\n");
 }
 
-TEST_F(Pftrace, CountsHowBusyAGpuWasAndWhatWasInFlight) {
+TEST_F(Pftrace, CountsBusyTimeAndKernelsInFlight) {
   // Slices of time are 1024 ns; the first begins with the first submission.
   trace_.Queue(0);
   trace_.Add({.queue = 1, .tid = 100, .submit = 1000, .start = 1000, .end = 1512});
@@ -454,8 +454,8 @@ TEST_F(Pftrace, RepairsNamesThatAreNotUtf8) {
             "b");
 }
 
-// Whatever overlaps, no track may hold slices that overlap without nesting: the viewer would close
-// the wrong one. Checked by comparing every slice with what was recorded.
+// Overlapping slices must not share a track unless they nest: the viewer would close the wrong one.
+// The test compares every slice with the recorded event.
 TEST_F(Pftrace, KeepsEveryIntervalOfARandomTrace) {
   std::srand(7);
   std::multimap<uint64_t, uint64_t> kernels;
@@ -492,7 +492,7 @@ TEST_F(Pftrace, KeepsEveryIntervalOfARandomTrace) {
   EXPECT_EQ(sorted(seen_ranges), sorted(ranges));
 }
 
-TEST_F(Pftrace, ACopyLiesOnTheTrackOfItsDirectionAndCopiesAtOnceBesideEachOther) {
+TEST_F(Pftrace, ACopyLiesOnTheTrackOfItsDirectionAndConcurrentCopiesLieBesideEachOther) {
   CopyRecord copy;
   copy.src_agent = 2;
   copy.kind = CopyKind::kDeviceToHost;
@@ -542,7 +542,7 @@ TEST_F(Pftrace, ABarrierLiesAmongTheKernelsOfItsQueue) {
   EXPECT_EQ(slices[2].category, "kernel_dispatch");
 }
 
-TEST_F(Pftrace, EventsOfSpanKindsLieOnTheirThreadsOrOnTracksOfTheirOwn) {
+TEST_F(Pftrace, EventsOfSpanKindsLieOnTheirThreadsOrOnTheirOwnTracks) {
   using Arguments = std::map<std::string, std::string>;
   trace_.GraphLaunch({.start = 1000, .end = 5000, .correlation = 7});
   trace_.builder().Event(
@@ -564,7 +564,7 @@ TEST_F(Pftrace, EventsOfSpanKindsLieOnTheirThreadsOrOnTracksOfTheirOwn) {
   EXPECT_EQ(viewer.Drawing("app:1000/thread 101"),
             "hipGraphLaunch 1000-5000\n"
             "  hsa_amd_memory_pool_allocate 2000-4000\n");
-  const Slice& call = viewer.Slices("app:1000/thread 101").at(0);  // the first that ends
+  const Slice& call = viewer.Slices("app:1000/thread 101").at(0);  // the first to end
   EXPECT_EQ(call.category, "hsa_api");
   EXPECT_EQ(call.arguments, (Arguments{{"result", "4096"},
                                        {"begin_ns", "2000"},
@@ -592,7 +592,7 @@ TEST_F(Pftrace, EventsOfSpanKindsLieOnTheirThreadsOrOnTracksOfTheirOwn) {
   EXPECT_EQ(scratch.arguments.at("slots"), "8");
 }
 
-TEST_F(Pftrace, AFlowLeadsFromACallToItsCopy) {
+TEST_F(Pftrace, AFlowLinksACallToItsCopy) {
   trace_.GraphLaunch({.start = 800, .end = 2000, .thread = 1001, .correlation = 7});
   CopyRecord copy;
   copy.src_agent = 2;
@@ -608,7 +608,7 @@ TEST_F(Pftrace, AFlowLeadsFromACallToItsCopy) {
   EXPECT_EQ(slice.flows_out, begin.flows_out);
 }
 
-TEST_F(Pftrace, AKernelOfAGraphSaysOfWhichLaunchAndNode) {
+TEST_F(Pftrace, AKernelOfAGraphHasItsLaunchAndNode) {
   trace_.GraphLaunch({.start = 1500, .end = 2600, .correlation = 7});
   trace_.Add({.tid = 101, .submit = 2000, .start = 5000, .end = 6000, .correlation = 7});
   trace_.Add({.tid = 101, .submit = 2500, .start = 6000, .end = 7000, .correlation = 7});

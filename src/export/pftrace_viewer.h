@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pftrace_viewer.h: for tests: reads an export with protoc's decoder and puts it together as a viewer
+// pftrace_viewer.h: for tests: reads an export with protoc's decoder and assembles it as a viewer
 // does: names, clock and track by packet sequence, events in the order of time, a stack per track.
 #pragma once
 
@@ -24,7 +24,7 @@ using perfetto_subset::TracePacket;
 using perfetto_subset::TrackDescriptor;
 using perfetto_subset::TrackEvent;
 
-// True when nothing in the message, however deep, lacks a place in the subset.
+// True when the subset describes every field of the message, at any depth.
 inline bool IsKnown(const google::protobuf::Message& message) {
   const auto* reflection = message.GetReflection();
   if (!reflection->GetUnknownFields(message).empty()) return false;
@@ -90,7 +90,7 @@ class Viewer {
     return found == slices_.end() ? kNone : found->second;
   }
 
-  // The tracks below the first of this name, in the order in which the viewer draws them.
+  // The tracks below the first track of this name, in the viewer's order.
   std::string Children(const std::string& name) const {
     std::multimap<int32_t, std::string> children;
     for (const auto& [uuid, track] : tracks_) {
@@ -134,11 +134,11 @@ class Viewer {
     uint64_t time;
     uint64_t track;
     TrackEvent::Type type;
-    Slice slice;  // all that interning knew at this point of the file
+    Slice slice;  // with the names interned at this point of the file
   };
   using Names = std::map<uint64_t, std::string>;
 
-  // What a packet sequence has been told since it began, or began again.
+  // The names of a packet sequence since its last start.
   struct Sequence {
     Names categories, names, annotations, values;
     uint32_t clock = 0;

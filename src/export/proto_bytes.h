@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// proto_bytes.h: puts protobuf into memory that is known to have room for it: the few packets that
-// a trace has by the million. Whatever is rare uses a library.
+// proto_bytes.h: writes protobuf into memory with enough room: the few packets that occur by the
+// million. Rare packets use a library.
 //
-// Memory     none of its own; every call may write up to kSlack bytes past what it adds
+// Memory     none of its own; every call may write up to kSlack bytes past the added ones
 #pragma once
 
 #include <bit>
@@ -16,7 +16,7 @@ static_assert(std::endian::native == std::endian::little, "numbers are stored as
 
 enum class Wire : uint32_t { kVarint = 0, kFixed64 = 1, kBytes = 2 };
 
-// What stands before a field's value.
+// The bytes before a field's value.
 template <typename Field>
 constexpr uint32_t KeyOf(Field field, Wire wire) {
   return static_cast<uint32_t>(field) << 3 | static_cast<uint32_t>(wire);
@@ -35,7 +35,7 @@ class ProtoBytes {
   char* end() const { return at_; }
 
   void Varint(uint64_t value) {
-    while (value >= kOneStore) {  // times, mostly
+    while (value >= kOneStore) {  // mostly times
       Put(Spread(static_cast<uint32_t>(value & (kOneStore - 1))) | 0x80808080u, 4);
       value >>= 28;
     }
@@ -92,7 +92,7 @@ class ProtoBytes {
     begin[-1] = static_cast<char>(size >> 7);
   }
 
-  // The first `size` bytes of what are at most kSlack.
+  // Writes the first `size` bytes of a value of at most kSlack bytes.
   template <typename Unsigned>
   void Put(Unsigned bytes, size_t size) {
     static_assert(sizeof bytes <= kSlack);
@@ -103,7 +103,7 @@ class ProtoBytes {
  private:
   static constexpr uint64_t kOneStore = uint64_t{1} << 28;
 
-  // Seven bits to each byte, without a branch: sizes are hard to foresee.
+  // Seven bits to each byte, without a branch: sizes are hard to predict.
   static uint32_t Spread(uint32_t bits) {
     return (bits & 0x7F) | (bits & 0x3F80) << 1 | (bits & 0x1FC000) << 2 | (bits & 0xFE00000) << 3;
   }

@@ -22,7 +22,7 @@ std::vector<uint64_t> EveryWidth() {
   return values;
 }
 
-TEST(ProtoBytes, WritesNumbersAsTheLibraryDoes) {
+TEST(ProtoBytes, WritesNumbersLikeTheLibrary) {
   for (const uint64_t value : EveryWidth()) {
     std::string expected;
     protozero::pbf_writer writer(expected);
@@ -39,7 +39,7 @@ TEST(ProtoBytes, WritesNumbersAsTheLibraryDoes) {
   }
 }
 
-TEST(ProtoBytes, WritesMessagesThatAreReadBack) {
+TEST(ProtoBytes, WritesReadableMessages) {
   for (const size_t size : {0u, 1u, 100u, 127u}) {
     char buffer[256];
     ProtoBytes bytes(buffer);

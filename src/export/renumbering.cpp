@@ -23,7 +23,7 @@ FROM sqlite_master m JOIN pragma_table_info(m.name) c
 WHERE m.type = 'table' AND c.name = 'id' AND c.pk <> 0
 )sql";
 
-// Where the schema does not say it.
+// References that the schema does not declare.
 struct Reference {
   const char* column;
   const char* table;
@@ -35,7 +35,7 @@ constexpr Reference kUnsaid[] = {{"rtl_launch.kernel_id", "rtl_kernel"},
                                  {"rtl_op.id", kOps},  // a packed trace's table has no key
                                  {"rtl_op.launch", "rtl_launch"}};
 
-// Sums wrap: what a damaged file leads to then is refused as an id that is there twice.
+// Sums wrap: an id of a damaged file then collides and is refused.
 int64_t Sum(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
@@ -59,7 +59,7 @@ Status Renumbering::ReadReferences(const store::Database& to) {
     bool has_row = false;
     RTL_TRY(rows.Step(&has_row));
     if (!has_row) break;
-    // First come, first served: the id of a row may be that of another table's.
+    // The first reference counts: a row's id may also be the id of another table.
     references_.emplace(std::string(rows.Text(0)), std::string(rows.Text(1)));
   }
   for (const Reference& unsaid : kUnsaid) references_.emplace(unsaid.column, unsaid.table);
@@ -75,7 +75,7 @@ Status Renumbering::Begin(const store::Database& to, int64_t ops, sqlite3* from,
     RTL_TRY(Highest(to.handle(), kDatabase, table, &shifts_[table]));
   }
   shifts_[kOps] = ops;
-  // docs/formats/database.md: the number of the process is in the id.
+  // docs/formats/database.md: the id contains the number of the process.
   shifts_[kCalls] = shifts_["rtl_process"] << 40;
   return MapTexts(from, path, strings);
 }
@@ -83,7 +83,7 @@ Status Renumbering::Begin(const store::Database& to, int64_t ops, sqlite3* from,
 Status Renumbering::MapTexts(sqlite3* from, const std::string& path, store::Strings* strings) {
   int64_t last = 0;
   RTL_TRY(Highest(from, path, kTexts, &last));
-  std::error_code error;  // no row of a text is shorter than a byte
+  std::error_code error;  // every row of a text takes at least a byte
   const uint64_t most = std::filesystem::file_size(path, error);
   if (last < 0 || error || static_cast<uint64_t>(last) > most) {
     return query::FileError(path, "the texts are broken: impossible numbers");
@@ -103,7 +103,7 @@ Renumbering::Column Renumbering::Of(const std::string& table, const std::string&
   // It counts from the row's id: docs/formats/database.md.
   if (table == "rtl_launch" && column == "sequence") return {How::kNumber, -Shift(kOps)};
   const auto reference = references_.find(table + "." + column);
-  const bool is_text = column == "args_id" ||  // also of span kinds, which do not say it
+  const bool is_text = column == "args_id" ||  // also of span kinds, which do not declare it
                        (reference != references_.end() && reference->second == kTexts);
   if (is_text) return {How::kText, 0};
   if (reference == references_.end()) return {};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// renumbering.h: what the numbers in a trace's rows become when the trace is put behind others in one
-// database. Ids of a table go on where its ids end; texts have the ids that the database has for them.
-// What refers to what is read from the schema's REFERENCES, and from a short list where it has none.
+// renumbering.h: the new numbers of a trace's rows when it is appended to other traces in one
+// database. Ids of a table continue after the last one there; texts get the ids that the database
+// has for them. The schema's REFERENCES declare references; a short list has the others.
 //
 // Threads    one
 // Memory     eight bytes for each text of the trace
-// Errors     of the database; an id of a text that cannot be is one of the trace
+// Errors     of the database; an impossible id of a text is the trace's error
 #pragma once
 
 #include <sqlite3.h>
@@ -26,7 +26,7 @@ class Renumbering {
   enum class How : uint8_t {
     kAsIs,
     kText,       // rocpd_string.id
-    kReference,  // 0 refers to nothing, and stays
+    kReference,  // 0 is no reference, and stays
     kNumber
   };
   struct Column {
@@ -34,23 +34,24 @@ class Renumbering {
     int64_t add = 0;
   };
 
-  // The next trace: `ops` is the last id of rocpd_op in the database. Its texts are put into `strings`.
+  // The next trace. `ops`: the last id of rocpd_op in the database. Its texts are put into
+  // `strings`.
   Status Begin(const store::Database& to, int64_t ops, sqlite3* from, const std::string& path,
                store::Strings* strings);
 
   Column Of(const std::string& table, const std::string& column) const;
   int64_t Apply(const Column& column, int64_t number) const;
   int64_t Text(int64_t id) const;
-  // What the ids of a table grow by.
+  // The amount that is added to the ids of a table.
   int64_t Shift(const std::string& table) const;
 
  private:
   Status ReadReferences(const store::Database& to);
   Status MapTexts(sqlite3* from, const std::string& path, store::Strings* strings);
 
-  // "table.column": the table that it refers to.
+  // By "table.column": the referenced table.
   std::map<std::string, std::string> references_;
-  std::map<std::string, int64_t> shifts_;  // by table, of those that have ids
+  std::map<std::string, int64_t> shifts_;  // by table, for those with ids
   std::vector<int64_t> texts_;             // by the trace's id
 };
 

@@ -45,7 +45,7 @@ constexpr char kInsertKernelApi[] =
 constexpr char kInsertCopyApi[] =
     "INSERT INTO rocpd_copyapi VALUES (?, ?, ?, 0, 0, ?, ?, ?, 0, 0, ?, 0)";
 
-// What is taken over column by column.
+// The columns that are copied one by one.
 constexpr struct {
   const char* select;
   const char* insert;
@@ -101,7 +101,7 @@ class RpdWriter {
 };
 
 Status RpdWriter::Open() {
-  // Only what is a trace of ours, of this version.
+  // Only a trace of this project and version.
   std::unique_ptr<query::TraceReader> trace;
   RTL_TRY(query::TraceReader::Open(path_, &trace));
   sqlite3* from = nullptr;
@@ -137,7 +137,7 @@ Status RpdWriter::TakeOver(const char* select, const char* insert) {
   return code == SQLITE_DONE ? Status::Ok() : query::SqliteError(path_, from_.get(), code);
 }
 
-// The one number that a query of the trace answers with.
+// The single number in a query's result.
 Status RpdWriter::Number(const char* sql, int64_t* out) const {
   query::Statement rows;
   RTL_TRY(rows.Prepare(from_.get(), path_, sql));
@@ -206,14 +206,14 @@ Status RpdWriter::WriteOps() {
   }
 }
 
-// A call of no duration in the place of one that was not recorded: RPD knows work by its call.
+// A call without a duration in place of one that was not recorded: RPD finds work by its call.
 Status RpdWriter::WriteSubmission(const query::Statement& op, bool is_kernel) {
   const int64_t submit = op.Int(11);
   RTL_TRY(api_.Insert(++last_api_, op.Int(9), op.Int(10), submit, submit,
                       is_kernel ? launch_ : copies_, submission_, empty_, hip_));
   RTL_TRY(link_.Insert(last_api_, op.Int(0)));
   if (!is_kernel) {
-    // Its hipMemcpyKind is one less than ours; what is not known is hipMemcpyDefault.
+    // RPD's hipMemcpyKind is one less than ours; unknown becomes hipMemcpyDefault.
     const int64_t kind = op.Int(22) > 0 ? op.Int(22) - 1 : 4;
     return copy_.Insert(last_api_, "", op.Int(21), kind, op.Text(23), op.Text(24), 0);
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// rpd_schema.h: the tables and views of RPD that its tools look for. Names and columns are RPD's.
+// rpd_schema.h: the tables and views that RPD's tools look for. Names and columns are RPD's.
 //
-// Version 2 has one table of texts. The view rocpd_ustring and the columns category_id and domain_id
-// are version 3's; completionSignal and the column Ave of `top` are what RPD's queries topEx and
-// topDiff still ask for.
+// Version 2 has one table of texts. The view rocpd_ustring and the columns category_id and
+// domain_id come from version 3; RPD's queries topEx and topDiff still read completionSignal and
+// the column Ave of `top`.
 #pragma once
 
 namespace rtl::exporting {
@@ -51,7 +51,7 @@ CREATE TABLE rocpd_monitor (
 INSERT INTO rocpd_metadata (tag, value) VALUES ('schema_version', '2');
 )sql";
 
-// Behind the rows: an index is built faster at once.
+// After the rows: building an index at the end is faster.
 inline constexpr char kRpdViewsSql[] = R"sql(
 CREATE INDEX rocpd_api_ops_api ON rocpd_api_ops (api_id);
 CREATE INDEX rocpd_api_ops_op ON rocpd_api_ops (op_id);

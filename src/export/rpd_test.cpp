@@ -47,7 +47,7 @@ class Rpd : public testing::Test {
   std::vector<std::string> notes_;
 };
 
-TEST_F(Rpd, HasCallsAndTheirWorkWhereItsQueriesLook) {
+TEST_F(Rpd, HasCallsAndTheirWorkInTheTablesOfItsQueries) {
   trace_.Call("hipMemcpy", {0x1000, 0x2000, 4096, 1},
               {.start = 1000, .end = 1900, .correlation = 5});
   CopyRecord copy;
@@ -78,7 +78,7 @@ TEST_F(Rpd, HasCallsAndTheirWorkWhereItsQueriesLook) {
   EXPECT_TRUE(notes_.empty());
 }
 
-TEST_F(Rpd, HasACallForWorkWhoseCallWasNotRecorded) {
+TEST_F(Rpd, HasACallForWorkWithoutARecordedCall) {
   trace_.Add({.tid = 101, .submit = 2050, .start = 3000, .end = 7000});
   Export();
   EXPECT_EQ(Rows("SELECT tid, start, end, apiName, args FROM api"),
@@ -106,7 +106,7 @@ TEST_F(Rpd, HasMarkersAsCallsAndLeavesOutBarriers) {
   EXPECT_NE(notes_[0].find("RPD has no place for barriers; 1 "), std::string::npos) << notes_[0];
 }
 
-TEST_F(Rpd, OfAPackedTraceIsTheSame) {
+TEST_F(Rpd, IsTheSameForAPackedTrace) {
   for (uint64_t i = 0; i < 100; ++i) {
     trace_.Add({.tid = 101, .submit = 100 * i + 1, .start = 100 * i + 50, .end = 100 * i + 90});
   }

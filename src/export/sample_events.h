@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// sample_events.h: samples of program counters on a timeline: a moment each, on a track of its GPU, named by the
-// source line that the wave was at.
+// sample_events.h: samples of program counters on a timeline: each is one moment on a track of its
+// GPU, with the source line of the wave as its name.
 //
 // Threads    one
-// Memory     the code objects that have samples, each instruction of them once
-// Errors     of the trace and of the sink; what is not known of an instruction stays empty
+// Memory     the code objects with samples, each of their instructions once
+// Errors     of the trace and of the sink; unknown facts about an instruction stay empty
 #pragma once
 
 #include "base/status.h"
@@ -14,7 +14,7 @@
 
 namespace rtl::exporting {
 
-// After everything else: the track is a new one.
+// Call it last: the track is a new one.
 Status EmitSamples(query::TraceReader& trace, Tracks* tracks, TimelineSink* sink);
 
 }  // namespace rtl::exporting

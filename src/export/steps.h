@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// steps.h: which ranges are the steps of a program, and which step each is.
+// steps.h: the ranges that are steps of a program, and their numbers.
 //
-// A range is a step when it has the name that the user gave, or that name and a number: of "step",
-// "step", "step 7", "step_7" and "step#7" are. Steps without a number are counted in their process.
+// A range is a step when it has the name that the user gave, or that name and a number: "step",
+// "step 7", "step_7" and "step#7" are steps of "step". Steps without a number are counted in their
+// process.
 //
 // Threads    one
 // Memory     one number per process

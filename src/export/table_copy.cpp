@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kCopiesBetweenChecks = 8192;
 
-// Where the rows of rocpd_op are, in either form.
+// The table with the rows of rocpd_op, in either form.
 bool HoldsOps(const std::string& table) { return table == "rtl_op" || table == "rtl_op_block"; }
 
 // Before schema 8 these were tables; see database.cpp.
@@ -27,10 +27,10 @@ bool Contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// One value of a row, as `number` has it.
+// Binds one value of a row, renumbered by `numbers`.
 void BindValue(const Renumbering* numbers, const Renumbering::Column& column, int index,
                sqlite3_value* value, sqlite3_stmt* write) {
-  // A failed bind leaves NULL, which the schema refuses in the step.
+  // A failed bind leaves NULL, which the schema rejects in the step.
   if (numbers == nullptr || column.how == Renumbering::How::kAsIs ||
       sqlite3_value_type(value) != SQLITE_INTEGER) {
     (void)sqlite3_bind_value(write, index, value);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// table_copy.h: moves the tables of one trace into a database that is being built.
+// table_copy.h: copies the tables of one trace into a database under construction.
 //
 // Threads    one
 // Blocking   file I/O
 // Memory     constant
-// Errors     one line that names the file, or the database, at which it happened
+// Errors     one line that names the file or the database with the error
 #pragma once
 
 #include <sqlite3.h>
@@ -24,26 +24,26 @@ namespace rtl::exporting {
 
 class TableCopy {
  public:
-  // Of the trace at `path`. `cancel` may be null. `to` has the schema.
+  // For the trace at `path`. `cancel` may be null. `to` has the schema.
   TableCopy(std::string path, store::Database* to, const Progress& progress,
             const std::atomic<bool>* cancel)
       : path_(std::move(path)), to_(*to), progress_(progress), cancel_(cancel) {}
 
-  // `rows`: how many earlier copies have moved into the same database.
+  // `rows`: the number of rows that earlier copies have moved into the same database.
   Status Open(uint64_t rows = 0);
   uint64_t rows() const { return rows_; }
   sqlite3* from() const { return from_.get(); }
 
   // The names of the tables of a database.
   Status Tables(sqlite3* database, std::vector<std::string>* out) const;
-  // Makes those of kRareTables that the trace has: before CopyKnown.
+  // Makes those of kRareTables that the trace has; before CopyKnown.
   Status MakeRareTables();
-  // All tables that this schema and the trace both have, but `but`. The rows that hold kernels come last.
-  // Numbers stay as they are when `numbers` is null. `unknown`: tables that are not of this schema.
+  // Copies all tables of both this schema and the trace, except `but`. The rows of kernels come
+  // last. Numbers stay unchanged when `numbers` is null. `unknown`: tables outside this schema.
   Status CopyKnown(const std::vector<std::string>& but, const Renumbering* numbers,
                    std::vector<std::string>* unknown);
   Status CopyTable(const std::string& table, const Renumbering* numbers = nullptr);
-  // The id of the last row of rocpd_op that was moved; 0: none was.
+  // The id of the last moved row of rocpd_op; 0: none.
   int64_t last_op() const { return last_op_; }
 
  private:

@@ -29,20 +29,20 @@ using query::MarkerRow;
 constexpr uint64_t kEventsBetweenProgress = 4096;
 constexpr uint64_t kEndOfTime = UINT64_MAX;
 
-// Whether a submission of the row is drawn, where no call leads to it.
+// Whether to draw a submission of the row because no call leads to it.
 template <typename Row>
 bool IsSubmitted(const Row& row) {
   return row.tid != 0 && row.submit > 0 && row.submit <= row.start;
 }
 bool IsSubmitted(const BarrierRow&) { return false; }
 
-// The time at which work takes its place in the order of submission.
+// The time that gives the work its position in the order of submission.
 template <typename Row>
 uint64_t SubmitTime(const Row& row) {
   return row.submit > 0 && row.submit < row.start ? row.submit : row.start;
 }
 
-// An API call whose work has not all been read.
+// An API call with unread work.
 struct CallKey {
   int64_t process = 0;
   uint64_t correlation = 0;
@@ -61,13 +61,13 @@ struct OpenCall {
   int64_t stream = -1;
   uint64_t bytes = 0;
   int32_t copy_kind = -1;
-  uint32_t work = 0;   // how much there is
-  uint32_t left = 0;   // and how much of it has not been read
-  bool split = false;  // what has a submission comes from that
-  bool led = false;    // to what has none, or to anything of a call that is not split
+  uint32_t work = 0;   // number of kernels, copies and barriers
+  uint32_t left = 0;   // number of these not read yet
+  bool split = false;  // its work has submissions of its own
+  bool led = false;    // an arrow began at the call
 };
 
-// Rows in the order of their times, one ahead.
+// Rows in the order of their times, with one row read ahead.
 template <typename Cursor, typename Row>
 struct Source {
   Cursor cursor;
@@ -77,7 +77,8 @@ struct Source {
   Status Next() { return cursor.Next(&row, &has); }
 };
 
-// The open range that began last. Each lane has its own innermost; what does not nest is on several.
+// The open range that began last. Each lane has its own innermost range; ranges that do not nest
+// are on several lanes.
 int64_t InnermostRange(const std::vector<NestedLane>& lanes) {
   OpenSlice innermost;
   for (const NestedLane& lane : lanes) {
@@ -94,12 +95,12 @@ struct RangeTracks {
   std::vector<NestedLane> lanes;
 };
 
-// What the kernels of one launch on one stream have in common here.
+// The common part of one launch's kernels on one stream.
 struct LaunchPlace {
   int64_t launch = 0;
   int64_t stream = -1;
   GpuTracks* tracks = nullptr;
-  RangeTracks* thread = nullptr;  // null until the first submission of a known time
+  RangeTracks* thread = nullptr;  // null until the first submission with a known time
   const query::KernelInfo* info = nullptr;
   uint32_t queue_number = 0;
   KernelRole role = KernelRole::kKernel;
@@ -152,7 +153,7 @@ class Walk {
   uint64_t events_ = 0;
   uint64_t last_call_ = 0;  // the links of submissions follow those of calls
   query::WorkOfCalls work_of_calls_;
-  // Instead of these, where rows are selected: of its work a call has what is selected.
+  // With a selection, replaces the counts above: only selected work counts for a call.
   std::unordered_map<CallKey, uint32_t, HashOfCall> selected_work_;
   std::unordered_map<CallKey, OpenCall, HashOfCall> calls_;
   std::unordered_map<int64_t, query::KernelInfo> kernels_;
@@ -230,7 +231,7 @@ Status Walk::Merge() {
   RTL_TRY(trace_.KernelsBySubmit(&kernel_cursor));
   RTL_TRY(trace_.BarriersBySubmit(&barrier.cursor));
   RTL_TRY(trace_.CopiesBySubmit(&copy.cursor));
-  GpuSlice* kernel = gpus_.Take();  // of which there are millions: read where it stays
+  GpuSlice* kernel = gpus_.Take();  // there are millions: read into its final address
   bool has_kernel = false;
   RTL_TRY(marker.Next());
   RTL_TRY(api.Next());
@@ -358,7 +359,7 @@ Status Walk::EmitRange(RangeTracks* tracks, const MarkerRow& row) {
   return sink_->OnRangeBegin(track, row);
 }
 
-// Finds a place for a slice, on the first track where it nests.
+// Finds the first track on which the slice nests.
 Status Walk::OpenLane(RangeTracks* tracks, const Track& like, uint64_t start, uint64_t end,
                       int64_t range, TrackId* track) {
   RTL_TRY(CloseUntil(tracks, start));
@@ -392,7 +393,7 @@ Status Walk::CloseAll() {
   return Status::Ok();
 }
 
-// The call that the row names, as long as there is work of it to come.
+// The call of the row, while some of its work is unread.
 template <typename Row>
 void Walk::FindOrigin(const Row& row, Origin* origin) {
   *origin = {};
@@ -517,7 +518,7 @@ Status Walk::HandleCopy(GpuSlice* slice) {
   return gpus_.Add(tracks, slice);
 }
 
-// On tracks of their own, so they need not be merged with anything.
+// On their own tracks, so they need no merge.
 Status Walk::EmitEvents(EventKind kind) {
   const SpanKind* const span = FindSpanKind(kind);
   if (span == nullptr || span->track != SpanTrack::kOwn) return Status::Ok();

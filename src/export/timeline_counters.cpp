@@ -10,10 +10,10 @@
 namespace rtl::exporting {
 namespace {
 
-// Behind the tracks of how busy a GPU is.
+// After the tracks of GPU load.
 constexpr int32_t kFirstStepCounter = 2;
 
-// Where the value changes, and zero behind the last.
+// Emits each change of the value, and a final zero.
 Status EmitCounter(Tracks* tracks, TimelineSink* sink, const TimeSlices& slices, Track like,
                    double scale) {
   std::vector<TrackId> track;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// timeline_counters.h: the counters of a timeline: how busy each GPU was, and what counter_steps.h has.
+// timeline_counters.h: the counters of a timeline: the load of each GPU, and those of
+// counter_steps.h.
 //
 // Threads    one
-// Memory     what gpu_load.h says, per process and GPU
+// Memory     as in gpu_load.h, per process and GPU
 // Errors     of the trace and of the sink
 #pragma once
 
@@ -21,7 +22,7 @@ namespace rtl::exporting {
 class BusyCounters {
  public:
   GpuLoad* Of(int64_t process, int32_t gpu, uint32_t pid) { return &loads_[{process, gpu, pid}]; }
-  // Once, when all is counted.
+  // Once, when all rows are counted.
   Status Emit(Tracks* tracks, TimelineSink* sink);
 
  private:

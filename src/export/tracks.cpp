@@ -13,7 +13,7 @@ std::string Utf8(const std::string& text) {
   return std::string(RepairUtf8(text, &scratch));
 }
 
-// Tracks of one parent stand by group, then by number, then by lane.
+// The tracks of one parent are sorted by group, then by number, then by lane.
 enum Group : int32_t { kFirstGroup, kSecondGroup, kThirdGroup, kFourthGroup };
 constexpr int32_t kMostNumbers = 1 << 20;
 
@@ -56,7 +56,7 @@ Status Tracks::Load() {
 Status Tracks::LoadStreams() {
   std::vector<query::Stream> streams;
   RTL_TRY(trace_.Streams(&streams));
-  std::map<int64_t, uint64_t> streams_of;  // how many numbers of streams a process has
+  std::map<int64_t, uint64_t> streams_of;  // the number of streams of each process
   for (const query::Stream& stream : streams) {
     uint64_t& most = streams_of[stream.process];
     most = std::max(most, stream.stream + 1);
@@ -87,7 +87,7 @@ Status Tracks::Finish() {
   return Status::Ok();
 }
 
-// ` "name"` as the application gave it; empty when it gave none.
+// ` "name"` with the application's name; empty when it gave none.
 std::string Tracks::NameOf(int64_t process, const char* kind, uint64_t target) const {
   const auto name = names_.find({process, kind, target});
   return name == names_.end() ? std::string() : name->second;
@@ -102,7 +102,7 @@ Status Tracks::ProcessTrack(int64_t id, uint32_t pid, Known** out) {
   const auto [place, is_new] = processes_.try_emplace(id);
   Known& process = place->second;
   *out = &process;
-  if (is_new) {  // events of a process that the trace does not know
+  if (is_new) {  // events of a process that is not in the trace
     process.row.id = id;
     process.row.pid = pid;
     process.unique_pid = pid + pids_[pid]++ * kReusedPidStep;

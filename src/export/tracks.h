@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tracks.h: which tracks a timeline has, how they are called and in which order they stand.
+// tracks.h: the tracks of a timeline, their names and their order.
 //
 // Threads    one
 // Memory     processes, queues, streams and tracks
@@ -19,7 +19,7 @@
 
 namespace rtl::exporting {
 
-// Pids of processes whose pid an earlier process had are so much larger than any pid.
+// The distance between the unique pids of processes with the same pid; larger than any pid.
 inline constexpr uint64_t kReusedPidStep = 10'000'000;
 
 class Tracks {
@@ -27,10 +27,10 @@ class Tracks {
   Tracks(query::TraceReader& trace, TimelineSink* sink) : trace_(trace), sink_(sink) {}
 
   Status Load();
-  // The processes of which no event came.
+  // Adds the processes without events.
   Status Finish();
 
-  // Makes the lane's track, and those before it, when they do not exist yet.
+  // Makes the lane's track, and those before it, unless they exist.
   Status Lane(std::vector<TrackId>* tracks, Track like, size_t lane);
 
   Track ThreadLike(int64_t process, uint32_t pid, uint32_t tid) const;
@@ -46,16 +46,16 @@ class Tracks {
   const query::Queue* FindQueue(int64_t id) const;
 
  private:
-  // Numbers of streams and queues, none of which two processes share.
+  // Numbers of streams and queues, unique over all processes.
   struct Numbers {
     uint64_t streams = 0;  // the null stream's
-    uint64_t queues = 0;   // of queue 0, which there is not
+    uint64_t queues = 0;   // those of queue 0, which does not exist
   };
   struct Known {
     query::Process row;
     uint64_t unique_pid = 0;
     Numbers numbers;
-    TrackId track = 0;  // 0: the sink has not heard of it
+    TrackId track = 0;  // 0: not announced to the sink
   };
 
   Status LoadStreams();
@@ -69,7 +69,7 @@ class Tracks {
   uint64_t last_stream_ = 0;
   std::vector<int64_t> order_;  // of processes
   std::map<int64_t, Known> processes_;
-  std::map<uint32_t, uint64_t> pids_;  // how often each was used
+  std::map<uint32_t, uint64_t> pids_;  // the number of uses of each
   std::map<std::pair<int64_t, int32_t>, TrackId> gpu_tracks_;
   std::map<std::tuple<int64_t, int32_t, int32_t>, uint64_t> copy_streams_;
   std::unordered_map<int64_t, query::Queue> queues_;

@@ -8,13 +8,13 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 bool IsContinuation(unsigned char byte) { return (byte & 0xC0) == 0x80; }
 
-// Bytes of the well-formed sequence that `text` starts with; 0 when there is none.
+// Length of the well-formed sequence at the start of `text`; 0 when there is none.
 size_t SequenceLength(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
   if (lead < 0x80) return 1;
   size_t length = 0;
-  unsigned char low = 0x80;  // limits of the second byte: overlong forms and surrogates are out
+  unsigned char low = 0x80;  // limits of the second byte: exclude overlong forms and surrogates
   unsigned char high = 0xBF;
   if (lead >= 0xC2 && lead <= 0xDF) {
     length = 2;

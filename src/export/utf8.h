@@ -12,8 +12,8 @@ namespace rtl::exporting {
 // forms, no surrogates, nothing above U+10FFFF.
 bool IsUtf8(std::string_view text);
 
-// `text` itself when it is well-formed; else *scratch, in which every byte that belongs to no
-// well-formed sequence has become U+FFFD.
+// `text` itself when it is well-formed; otherwise *scratch, in which every byte outside a
+// well-formed sequence is replaced by U+FFFD.
 std::string_view RepairUtf8(std::string_view text, std::string* scratch);
 
 }  // namespace rtl::exporting

@@ -21,7 +21,7 @@ TEST(Utf8, LeavesWellFormedTextAlone) {
   }
 }
 
-TEST(Utf8, ReplacesEveryByteThatBelongsToNothing) {
+TEST(Utf8, ReplacesEveryByteOutsideASequence) {
   EXPECT_EQ(Repaired("a\xFF"
                      "b"),
             "a\xEF\xBF\xBD"
@@ -35,7 +35,7 @@ TEST(Utf8, ReplacesEveryByteThatBelongsToNothing) {
   EXPECT_FALSE(IsUtf8("\xF0\x80\x80\x80"));
 }
 
-TEST(Utf8, RepairsToWellFormedTextWhateverTheBytes) {
+TEST(Utf8, RepairsAnyBytesToWellFormedText) {
   for (int first = 0; first < 256; ++first) {
     for (int second = 0; second < 256; ++second) {
       const std::string text = {static_cast<char>(first), static_cast<char>(second), 'x'};

@@ -19,7 +19,7 @@ void WriteBehind::Start() {
   try {
     thread_ = std::thread([this] { Run(); });
   } catch (const std::system_error&) {
-    // One thread does it, too.
+    // Without a thread the caller writes.
   }
 }
 

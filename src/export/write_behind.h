@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// write_behind.h: a thread that compresses and writes what another one has made.
+// write_behind.h: a thread that compresses and writes the buffers of another thread.
 //
-// Threads    all calls from one thread; `write` runs on the thread behind, from the first Give on
-// Blocking   Give waits while kBuffers are on their way, Finish until all have been written
+// Threads    all calls from one thread; `write` runs on the second thread, from the first Give on
+// Blocking   Give waits while kBuffers are pending, Finish until all have been written
 // Memory     kBuffers + 1 buffers
-// Errors     the first failure of `write` sticks: what follows is dropped. Without a thread, Give
+// Errors     the first failure of `write` sticks: later buffers are dropped. Without a thread, Give
 //            writes
 #pragma once
 
@@ -34,11 +34,11 @@ class WriteBehind {
   };
 
   explicit WriteBehind(std::function<Status(std::string_view)> write) : write_(std::move(write)) {}
-  ~WriteBehind();  // what has not been written by now is dropped
+  ~WriteBehind();  // drops unwritten buffers
   WriteBehind(const WriteBehind&) = delete;
   WriteBehind& operator=(const WriteBehind&) = delete;
 
-  // Takes what is in the buffer and leaves an empty one.
+  // Takes the contents of the buffer and leaves an empty one.
   Status Give(Buffer* buffer);
   Status Finish();
 

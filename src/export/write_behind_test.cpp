@@ -35,7 +35,7 @@ TEST(WriteBehind, WritesAllInOrder) {
   EXPECT_EQ(written, expected);
 }
 
-TEST(WriteBehind, WritesItselfWhereTheSystemHasNoThread) {
+TEST(WriteBehind, WritesItselfWhenTheSystemHasNoThread) {
   const test::NoThreads none;
   std::string written;
   WriteBehind behind([&](std::string_view bytes) {
@@ -54,7 +54,7 @@ TEST(WriteBehind, WritesItselfWhereTheSystemHasNoThread) {
   EXPECT_EQ(written, "123");
 }
 
-TEST(WriteBehind, WritesNothingMoreAfterAFailure) {
+TEST(WriteBehind, WritesNothingAfterAFailure) {
   int writes = 0;
   WriteBehind behind([&](std::string_view) {
     return ++writes < 3 ? Status::Ok() : Status::Error("number %d failed", writes);
@@ -62,7 +62,7 @@ TEST(WriteBehind, WritesNothingMoreAfterAFailure) {
   WriteBehind::Buffer buffer;
   for (int i = 0; i < 20; ++i) {
     Fill(&buffer, "text");
-    (void)behind.Give(&buffer);  // says so some buffers later
+    (void)behind.Give(&buffer);  // reports it some buffers later
   }
   Fill(&buffer, "text");
   EXPECT_STREQ(behind.Give(&buffer).message(), "number 3 failed");

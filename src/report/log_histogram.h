@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// log_histogram.h: how often durations were about so long: four bars for each doubling.
+// log_histogram.h: a histogram of durations with four bars for each doubling.
 //
 // Threads    one
 #pragma once
@@ -23,7 +23,7 @@ class LogHistogram {
     const auto log = static_cast<size_t>(std::bit_width(value)) - 1;
     return log * 4 + (value >> (log - 2) & 3);
   }
-  // The least value of the bar; bars 4 to 7 are of none.
+  // The least value of the bar; bars 4 to 7 have no values.
   static uint64_t LeastOf(size_t bar) {
     if (bar < 8) return bar < 4 ? bar : 4;
     return uint64_t{4 + bar % 4} << (bar / 4 - 2);

@@ -6,7 +6,7 @@
 namespace rtl::report {
 
 void MemoryUse::Allocate(Place place, uint64_t time, uint64_t address, uint64_t bytes) {
-  Free(place.process, time, address);  // that it was freed was not seen
+  Free(place.process, time, address);  // its release was not seen
   blocks_[{place.process, address}] = {place, bytes};
   Series& series = series_[place];
   series.now += bytes;
@@ -23,7 +23,7 @@ void MemoryUse::Free(int64_t process, uint64_t time, uint64_t address) {
   Append(&series, time);
 }
 
-// Of two neighbours the greater stays when there are too many.
+// When there are too many points, the greater of two neighbours stays.
 void MemoryUse::Append(Series* series, uint64_t time) {
   std::vector<Point>& points = series->points;
   if (!points.empty() && points.back().time == time) points.pop_back();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// memory_use.h: how much memory was allocated, over time, as far as allocations were recorded.
+// memory_use.h: allocated memory over time, as far as allocations were recorded.
 //
 // Threads    one
-// Memory     kMostPoints for each process and GPU, and an entry per allocation that was not freed
+// Memory     kMostPoints for each process and GPU, and an entry per live allocation
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ class MemoryUse {
   };
   struct Point {
     uint64_t time = 0;
-    uint64_t bytes = 0;  // from then on
+    uint64_t bytes = 0;  // from this time on
   };
   struct Series {
     std::vector<Point> points;
@@ -37,7 +37,7 @@ class MemoryUse {
 
   // In the order of `time`.
   void Allocate(Place place, uint64_t time, uint64_t address, uint64_t bytes);
-  // Nothing happens when nobody saw what was at the address.
+  // Does nothing when no allocation at the address was seen.
   void Free(int64_t process, uint64_t time, uint64_t address);
 
   const std::map<Place, Series>& series() const { return series_; }

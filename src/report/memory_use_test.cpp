@@ -8,13 +8,13 @@
 namespace rtl::report {
 namespace {
 
-TEST(MemoryUse, CountsWhatIsAllocated) {
+TEST(MemoryUse, CountsAllocatedMemory) {
   MemoryUse use;
   use.Allocate({1, 0}, 10, 0x100, 50);
   use.Allocate({1, -1}, 15, 0x900, 5);
   use.Allocate({1, 0}, 20, 0x200, 70);
   use.Free(1, 30, 0x100);
-  use.Free(1, 40, 0x300);  // nobody saw that one
+  use.Free(1, 40, 0x300);  // an unseen allocation
   use.Free(2, 40, 0x200);  // of another process
   const MemoryUse::Series& gpu = use.series().at({1, 0});
   EXPECT_EQ(gpu.most, 120u);
@@ -25,14 +25,14 @@ TEST(MemoryUse, CountsWhatIsAllocated) {
   EXPECT_EQ(use.series().at({1, -1}).most, 5u);
 }
 
-TEST(MemoryUse, AnAddressThatIsAllocatedAgainWasFreed) {
+TEST(MemoryUse, AReusedAddressWasFreed) {
   MemoryUse use;
   use.Allocate({1, 0}, 10, 0x100, 50);
   use.Allocate({1, 0}, 20, 0x100, 60);
   EXPECT_EQ(use.series().at({1, 0}).now, 60u);
 }
 
-TEST(MemoryUse, OfVeryManyThePeaksStay) {
+TEST(MemoryUse, KeepsThePeaksOfVeryManyPoints) {
   MemoryUse use;
   for (uint64_t i = 0; i < 100'000; ++i) {
     use.Allocate({1, 0}, 2 * i, 0x1000, i == 50'000 ? 1'000'000 : 10);

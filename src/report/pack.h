@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// pack.h: rows of runs as the page's script reads them (page/model.js).
+// pack.h: rows of runs in the form that the page's script reads (page/model.js).
 //
-//   row       number of runs, gaps, lengths, kinds, waits, counts, busy times, links; number of groups, groups
-//   gap       from the end of the run before, of the first: from the beginning of the page
-//   kind      shape, doubled, and one more when the run is of several slices
+//   row       number of runs, gaps, lengths, kinds, waits, counts, busy times, links; number of
+//             groups, groups
+//   gap       from the end of the previous run; of the first run: from the beginning of the page
+//   kind      shape, doubled, plus one when the run has several slices
 //   wait      of runs of one slice, since their submission
-//   count     of runs of several, and how long those ran
-//   links     0: no run has one; else 1, and of runs of one slice the track it came from, then from the
-//             beginning of its call to its submission (Link)
+//   count     of runs of several slices, and their running time
+//   links     0: no run has one; else 1, and for runs of one slice the track of its call, then the
+//             time from the beginning of its call to its submission (Link)
 //   group     number of runs, shape; only of rows with more than kMostUngrouped runs
 //
-// Numbers are unsigned, seven bits a byte, least first, the eighth bit: more follow.
+// Numbers are unsigned, seven bits a byte, least significant first; the eighth bit: more follow.
 //
 // Threads    any
 // Errors     no memory for the compressor
@@ -31,7 +32,7 @@ inline constexpr size_t kMostUngrouped = 4096;
 // `gap`: as GroupRuns.
 void PackRow(const std::vector<Run>& runs, uint64_t begin, uint64_t gap, std::string* out);
 
-// As zlib has it.
+// In zlib's format.
 Status Deflate(std::string_view bytes, std::string* out);
 
 std::string Base64(std::string_view bytes);

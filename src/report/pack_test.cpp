@@ -7,7 +7,7 @@
 namespace rtl::report {
 namespace {
 
-// Reads what the page's script reads.
+// Reads the numbers as the page's script does.
 class Numbers {
  public:
   explicit Numbers(std::string_view bytes) : bytes_(bytes) {}
@@ -42,7 +42,7 @@ TEST(PackRow, HasItsColumnsInOrder) {
   EXPECT_TRUE(read.AtEnd());
 }
 
-TEST(PackRow, SaysWhereSlicesCameFrom) {
+TEST(PackRow, HasTheOriginsOfSlices) {
   const std::vector<report::Run> runs = {
       {.start = 10, .end = 20, .extra = 3, .what = 1, .more = 6, .track = 4},
       {.start = 20, .end = 30, .extra = 9, .count = 2, .what = 1, .more = 10},
@@ -88,7 +88,7 @@ TEST(Deflate, IsReadByZlib) {
   EXPECT_EQ(back, text);
 }
 
-TEST(Base64, IsThatOfTheRfc) {
+TEST(Base64, FollowsTheRfc) {
   EXPECT_EQ(Base64(""), "");
   EXPECT_EQ(Base64("f"), "Zg==");
   EXPECT_EQ(Base64("fo"), "Zm8=");

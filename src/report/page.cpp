@@ -13,10 +13,10 @@
 namespace rtl::report {
 namespace {
 
-// A gap that is a part so small of the page is not seen in any view in which runs are grouped.
+// A gap of such a small part of the page is invisible in every view with grouped runs.
 constexpr uint64_t kSmallestPart = 4096;
 
-// Nothing in it ends the element that it stands in.
+// Escapes text that could end its element.
 std::string InScript(std::string_view json) {
   std::string text;
   text.reserve(json.size());
@@ -30,7 +30,7 @@ std::string InScript(std::string_view json) {
   return text;
 }
 
-// As rtl analyze counts.
+// Counts time as rtl analyze does.
 Status BeginWithProcesses(query::TraceReader& trace, uint64_t* begin) {
   std::vector<query::Process> processes;
   RTL_TRY(trace.Processes(&processes));

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// page.h: a trace as one HTML page that needs nothing else: no network, no other file.
+// page.h: a trace as one self-contained HTML page: no network, no other file.
 //
 //   page/page.html       the page; @NAME@ is replaced by
 //     @STYLE@            page/page.css
-//     @MODEL@            JSON: what the trace is, tables, names, shapes, rows (page_model.h)
+//     @MODEL@            JSON: facts about the trace, tables, names, shapes, rows (page_model.h)
 //     @ROWS@             the runs of the rows, packed (pack.h)
 //     @SCRIPT@           page/*.js
 //
-// Threads    one; the reader's cancel flag stops it from anywhere
-// Memory     what page_rows.h says, and the page
-// Errors     one line that names the file; nothing is left under `output` then
+// Threads    one; the reader's cancel flag stops it from any thread
+// Memory     that of page_rows.h, and the page
+// Errors     one line that names the file; then no file is left under `output`
 #pragma once
 
 #include <cstddef>
@@ -21,15 +21,15 @@
 
 namespace rtl::report {
 
-// More than that nobody waits for: what is short is put together until the page has no more.
+// A larger page loads too slowly: short runs are merged until the page fits.
 inline constexpr size_t kMostBytes = 20u << 20;
 
 struct PageOptions {
-  std::string selection = {};  // what the reader's selection is, in words; empty: all
+  std::string selection = {};  // the reader's selection in words; empty: the whole trace
   size_t most_bytes = kMostBytes;
 };
 
-// See export/output_file.h for what `output` may be.
+// See export/output_file.h for valid values of `output`.
 Status WritePage(query::TraceReader& trace, const std::string& output,
                  const exporting::Progress& progress, const PageOptions& options = {});
 

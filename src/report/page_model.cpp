@@ -45,7 +45,7 @@ class Json {
     Key(key);
     writer_.Bool(value);
   }
-  // What `fill` puts into it.
+  // The JSON that `fill` writes.
   template <typename Fill>
   void Array(const Fill& fill) {
     writer_.StartArray();
@@ -202,7 +202,7 @@ class Model {
     });
   }
 
-  // Names as they are, and those of kernels short where that is something else.
+  // Names unchanged, with short names for kernels where those differ.
   void Names() {
     const std::vector<std::string>& names = content_.shapes.names();
     json_.Array("names", [&] {
@@ -224,7 +224,7 @@ class Model {
 
   void ShapeList() {
     json_.Flag("names_full", content_.shapes.is_full());
-    // Kind, name, and what is not zero behind them: see page/model.js.
+    // Kind, name, and the values up to the last non-zero one: see page/model.js.
     json_.Array("shapes", [&] {
       for (const Shape& shape : content_.shapes.shapes()) {
         const std::array<uint64_t, 12> values = shape.Values();
@@ -296,7 +296,7 @@ class Model {
     });
   }
 
-  // Of each bar: from, to, how many.
+  // Of each bar: from, to, count.
   void Latency() {
     json_.Key("latency");
     json_.Object([&] {

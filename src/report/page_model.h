@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// page_model.h: everything on the page but the runs of its rows, as JSON. Times are nanoseconds; those
-// of the clock count from the beginning of the page.
+// page_model.h: everything on the page except the runs of its rows, as JSON. Times are nanoseconds;
+// clock times count from the beginning of the page.
 //
-// Threads    as the reader that is passed
+// Threads    as the given reader
 // Memory     the tables; of each at most kMostRows
 #pragma once
 

@@ -112,7 +112,7 @@ Status PageRows::ShapeOf(const KernelSlice& kernel, uint32_t* shape) {
   return Status::Ok();
 }
 
-// A submission that came after the start, or whose call took seconds, has no place that the page can name.
+// The page cannot represent a submission after the start, or one whose call took seconds.
 Link PageRows::LinkOf(const exporting::Origin& origin, uint64_t submit) {
   Link link{.track = static_cast<uint32_t>(origin.call_track)};
   if (submit == 0 || link.track != origin.call_track) return {};

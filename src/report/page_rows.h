@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// page_rows.h: a timeline as the rows of a page. Slices that nest lie in rows below each other.
+// page_rows.h: a timeline as the rows of a page. Nested slices lie in rows below each other.
 //
-//   GPU 0 (gfx906)          when it was idle, by cause
+//   GPU 0 (gfx906)          its idle times, by cause
 //   process 4711            ─┬─ GPU 0 ── stream 1, stream 2, copies …
 //                            ├─ roctx ranges
-//                            └─ thread 4711 ── ranges and calls, by depth; what it submitted
+//                            └─ thread 4711 ── ranges and calls, by depth; its submissions
 //
 // Threads    one
-// Memory     kMost… runs; tracks; what shapes.h and memory_use.h say
+// Memory     kMost… runs; tracks; that of shapes.h and memory_use.h
 #pragma once
 
 #include <cstdint>
@@ -25,14 +25,14 @@
 
 namespace rtl::report {
 
-// What shares a bound on the number of its runs.
+// Rows of a set share a bound on the number of their runs.
 enum class RowSet : uint8_t { kGpu, kHost, kIdle };
 inline constexpr size_t kRowSets = 3;
 
 struct PageRow {
   RowSet set = RowSet::kHost;
   size_t index = 0;              // among the rows of the set
-  std::string title;             // UTF-8; empty: it goes on with the row above
+  std::string title;             // UTF-8; empty: it continues the row above
   const char* role;              // "idle", "gpu", "thread", "ranges", "events", "submissions"
   size_t process = 0;            // an index into PageRows::processes(); of idle rows: none
   exporting::TrackId track = 0;  // as Link::track
@@ -40,9 +40,9 @@ struct PageRow {
 
 class PageRows final : public exporting::TimelineSink {
  public:
-  // A million kernels and what they were waited for, and their calls: a page of less than 20 MB.
+  // A million kernels with their barriers and calls: a page of less than 20 MB.
   static constexpr size_t kMostRuns[kRowSets] = {2'000'000, 1'200'000, 400'000};
-  // Submissions have no length: what is closer together is one run from the beginning.
+  // Submissions have no length: closer ones are one run from the beginning.
   static constexpr uint64_t kSubmitResolution = 20'000;
 
   PageRows(query::TraceReader& trace, Shapes* shapes) : trace_(trace), shapes_(shapes) {}
@@ -60,13 +60,13 @@ class PageRows final : public exporting::TimelineSink {
   Status OnEvent(exporting::TrackId track, const query::EventRow& row, bool nested) override;
   void OnGap(const analysis::IdleGap& gap);
 
-  // In the order in which they stand on the page.
+  // In the page's order.
   std::vector<PageRow> Rows() const;
   const std::vector<std::string>& processes() const { return processes_; }
   const RunRows& runs(RowSet set) const { return sets_[static_cast<size_t>(set)]; }
   // Makes room: the set with the most runs gets the next resolution. False: none is left.
   bool Coarsen();
-  // Where the first row begins and the last ends; 0 where there is nothing.
+  // The beginning of the first row and the end of the last; 0 without rows.
   void Bounds(uint64_t* first, uint64_t* last) const;
 
   const LogHistogram& launch() const { return launch_; }  // call began -> submitted

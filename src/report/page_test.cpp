@@ -66,7 +66,7 @@ TEST_F(PageTest, HasRowsTablesAndTheVerdict) {
   EXPECT_EQ(model_["resolutions"][0].GetUint64(), 0u);
 }
 
-TEST_F(PageTest, NothingInATraceEndsTheScript) {
+TEST_F(PageTest, NoTextOfATraceEndsTheScript) {
   trace_.Add({.submit = 500, .start = 1000, .end = 2000});
   trace_.Mark(101, 1500, "</script><script>alert(1)//");
   const std::string page = Make();
@@ -74,13 +74,13 @@ TEST_F(PageTest, NothingInATraceEndsTheScript) {
   EXPECT_STREQ(model_["ranges"][0][0].GetString(), "</script><script>alert(1)//");
 }
 
-TEST_F(PageTest, AnEmptyTraceHasAPage) {
+TEST_F(PageTest, WritesAPageForAnEmptyTrace) {
   Make();
   EXPECT_EQ(model_["gpus"].Size(), 0u);
   EXPECT_EQ(model_["elapsed"].GetUint64(), 0u);
 }
 
-TEST_F(PageTest, IsAsSmallAsAskedForAndSaysWhatItLeftOut) {
+TEST_F(PageTest, StaysWithinTheLimitAndReportsMergedSlices) {
   std::mt19937_64 dice(1);
   for (uint64_t i = 0; i < 50'000; ++i) {
     const uint64_t start = 10'000 + i * 2000 + dice() % 700;

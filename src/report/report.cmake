@@ -1,4 +1,4 @@
-# The files of page/ become a file of rtl_report.
+# Compiles the files of page/ into rtl_report.
 set(folder ${CMAKE_CURRENT_SOURCE_DIR}/report/page)
 set(scripts)
 foreach(name base model draw links timeline tables charts main)

@@ -9,7 +9,7 @@
 namespace rtl::report {
 namespace {
 
-TEST(RunRows, WhatFitsIsKeptAsItIs) {
+TEST(RunRows, KeepsSlicesThatFit) {
   RunRows rows(10);
   const size_t row = rows.AddRow();
   rows.Add(row, {.start = 100, .end = 200, .wait = 7, .what = 3});
@@ -22,7 +22,7 @@ TEST(RunRows, WhatFitsIsKeptAsItIs) {
   EXPECT_EQ(rows.row(row)[2].what, 5u);
 }
 
-TEST(RunRows, OneSliceKnowsWhereItCameFromAndSeveralDoNot) {
+TEST(RunRows, OneSliceHasItsOriginAndSeveralDoNot) {
   RunRows rows(10);
   const size_t row = rows.AddRow();
   rows.Add(row, {.start = 100, .end = 200, .what = 3, .link = {.track = 4, .lead = 9}});
@@ -35,7 +35,7 @@ TEST(RunRows, OneSliceKnowsWhereItCameFromAndSeveralDoNot) {
   EXPECT_EQ(rows.row(row)[0].what, 3u) << "the longer one";
 }
 
-TEST(RunRows, WhatIsLongerThanTheResolutionStaysExact) {
+TEST(RunRows, KeepsSlicesLongerThanTheResolutionExact) {
   RunRows rows(8);
   const size_t row = rows.AddRow();
   uint64_t time = 0;
@@ -67,7 +67,7 @@ TEST(RunRows, RunsOfSeveralHaveTheNameOfTheGreaterPart) {
   EXPECT_EQ(run.busy(), 20u * 900 + 30 * 100);
 }
 
-TEST(RunRows, SlicesThatOverlapBecomeOne) {
+TEST(RunRows, MergesOverlappingSlices) {
   RunRows rows(100);
   const size_t row = rows.AddRow();
   rows.Add(row, {.start = 100, .end = 300, .what = 1});
@@ -78,9 +78,9 @@ TEST(RunRows, SlicesThatOverlapBecomeOne) {
   EXPECT_EQ(rows.row(row)[0].busy(), 200u) << "never more than there is";
 }
 
-// Whatever comes: the bound holds, nothing gets lost, runs follow each other, and each is one slice or
-// no longer than the resolution.
-TEST(RunRows, ManySlicesAreBounded) {
+// For any input the bound holds, no slice is lost, runs follow each other, and each run is one
+// slice or no longer than the resolution.
+TEST(RunRows, BoundsManySlices) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     std::mt19937_64 dice(seed);
     const size_t most = 16 + dice() % 500;
@@ -129,7 +129,7 @@ TEST(RunRows, CoarseningEndsWithARunPerRow) {
   EXPECT_EQ(rows.size(), 2u);
 }
 
-TEST(GroupRuns, EndsAtGapsAndIsOfWhatRanLongest) {
+TEST(GroupRuns, EndsAtGapsAndHasTheLongestRunningShape) {
   std::vector<report::Run> runs;
   for (uint64_t i = 0; i < 100; ++i) {
     runs.push_back({.start = i * 10, .end = i * 10 + 8, .what = i % 3 == 0 ? 1u : 2u});

@@ -44,7 +44,7 @@ Status Shapes::Of(Shape shape, int64_t string_id, uint32_t* index) {
     std::string_view text;
     RTL_TRY(trace_.Text(string_id, &text));
     known->second = Name(text);
-    if (by_string_.size() > 2 * kMostNames) by_string_.clear();  // it is only a shortcut
+    if (by_string_.size() > 2 * kMostNames) by_string_.clear();  // only a cache
     return Of(shape, string_id, index);
   }
   shape.name = known->second;

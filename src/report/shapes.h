@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// shapes.h: what slices are: a name, what kind of thing, and what is alike for many of it. A page has
-// each of them once.
+// shapes.h: the shapes of slices: name, kind, and the values that many slices share. A page has
+// each shape once.
 //
 // Threads    one
-// Memory     bounded: when there are very many, the rest loses its details, then its name
+// Memory     bounded: when there are very many, the rest lose their details, then their names
 #pragma once
 
 #include <array>
@@ -23,8 +23,8 @@ namespace rtl::report {
 // The page's scripts know them by number, and by these names (page/model.js).
 enum class SliceKind : uint8_t {
   kKernel,
-  kFill,  // by a kernel of HIP's own
-  kCopy,  // by a kernel of HIP's own, or not by a kernel
+  kFill,  // by a helper kernel of HIP
+  kCopy,  // by a helper kernel of HIP, or without a kernel
   kBarrier,
   kRange,
   kMark,
@@ -44,7 +44,7 @@ struct Shape {
   uint32_t private_segment = 0;
   uint64_t bytes = 0;  // of a copy or allocation
 
-  // All of it, in the order of page/model.js.
+  // All values, in the order of page/model.js.
   std::array<uint64_t, 12> Values() const {
     return {static_cast<uint64_t>(kind),
             name,
@@ -75,7 +75,7 @@ class Shapes {
 
   const std::vector<Shape>& shapes() const { return shapes_; }
   const std::vector<std::string>& names() const { return names_; }  // UTF-8
-  // Slices that share a shape or a name with others because there were too many.
+  // True when slices share a shape or a name because there were too many.
   bool is_full() const { return full_; }
 
  private:

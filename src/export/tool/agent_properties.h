@@ -21,7 +21,7 @@ struct AgentCell {
   std::string text;
 };
 
-// As the driver and the runtime describe it. What neither says is zero, or empty.
+// The driver's and the runtime's description. Unknown values are zero or empty.
 class AgentFacts {
  public:
   using Properties = std::map<std::string, std::string, std::less<>>;

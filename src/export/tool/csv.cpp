@@ -68,7 +68,7 @@ const std::vector<std::string_view> kScratchColumns = {
 const std::vector<std::string_view> kStatsColumns = {
     "Name", "Calls", "TotalDurationNs", "AverageNs", "Percentage", "MinNs", "MaxNs", "StdDev"};
 
-// A file that is opened with its first row: a domain without rows has none.
+// Opens its file with the first row: a domain without rows has no file.
 class LazyCsv {
  public:
   LazyCsv(OutputSet* outputs, std::string name, const std::vector<std::string_view>& columns)
@@ -126,7 +126,7 @@ uint64_t LdsOf(const query::KernelInfo& info) {
   return (info.group_segment + kLdsGranularity - 1) & ~(kLdsGranularity - 1);
 }
 
-// Whole numbers as such, others with as many digits as it takes to read the same number back.
+// Whole numbers as such, others with the digits that are needed to read the same number back.
 std::string CounterValueText(double value) { return fmt::format("{}", value); }
 
 Status WriteCounters(ToolTrace& trace, OutputSet* outputs) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // csv.h: the files and columns of rocprofv3's CSV output.
 //
-// Threads    one, and one behind each open file
+// Threads    one, and one more for each open file
 // Memory     statistics: one entry per name
-// Errors     the first that happens; no file appears then
+// Errors     the first error; then no file appears
 #pragma once
 
 #include <string>
@@ -34,7 +34,7 @@ class CsvRow {
 
 void CsvHeader(OutputFile* file, const std::vector<std::string_view>& columns);
 
-// The ends of the names of all files that there may be: "kernel_trace.csv".
+// The ends of the names of all possible files: "kernel_trace.csv".
 std::vector<std::string> CsvFiles();
 
 // agent_info, coverage, and a file for each domain that has rows.

@@ -74,7 +74,7 @@ TEST_F(Csv, HasCallsMarkersAndCopies) {
             "\n");
 }
 
-TEST_F(Csv, HasOnlyTheFilesOfWhatThereIs) {
+TEST_F(Csv, HasOnlyTheFilesOfDomainsWithRows) {
   ToolOptions options;
   options.domains[static_cast<size_t>(Domain::kMarker)] = false;
   Write(options);
@@ -84,7 +84,7 @@ TEST_F(Csv, HasOnlyTheFilesOfWhatThereIs) {
   EXPECT_FALSE(Exists("hsa_api_trace"));
 }
 
-TEST_F(Csv, NamesKernelsAsAsked) {
+TEST_F(Csv, NamesKernelsAsRequested) {
   ToolOptions options;
   options.kernel_names = KernelNames::kMangled;
   Write(options);
@@ -115,7 +115,7 @@ TEST_F(Csv, HasTheColumnsOfTheEarlierVersion) {
   EXPECT_EQ(File("memory_copy_trace").find("Stream_Id"), std::string::npos);
 }
 
-TEST_F(Csv, LeavesOutWhatIsNotWithinAPeriod) {
+TEST_F(Csv, LeavesOutRowsOutsideThePeriods) {
   ToolOptions options;
   options.periods = {{0, 1000}, {1400, 2490}};  // the process started at 10
   Write(options);
@@ -125,7 +125,7 @@ TEST_F(Csv, LeavesOutWhatIsNotWithinAPeriod) {
   EXPECT_NE(File("hip_api_trace").find(",910,990\n"), std::string::npos);
 }
 
-TEST_F(Csv, HasEachProcessForItself) {
+TEST_F(Csv, HasASetOfFilesForEachProcess) {
   Write({}, 1);
   EXPECT_NE(File("kernel_trace").find(",\"add()\","), std::string::npos);
   EXPECT_EQ(File("kernel_trace").find("gemm"), std::string::npos);
@@ -138,7 +138,7 @@ TEST_F(Csv, HasEachProcessForItself) {
                 "\"kernels\",\"recorded\",1,\"\"\n\"kernels\",\"seen\",3,\"\"\n");
 }
 
-TEST_F(Csv, CountsWhatItShows) {
+TEST_F(Csv, CountsTheShownRows) {
   Write({});
   EXPECT_EQ(File("kernel_stats"),
             "\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\",\"Percentage\",\"MinNs\","
@@ -154,7 +154,7 @@ TEST_F(Csv, CountsWhatItShows) {
             "\"HIP_API\",2,130,65.000000,3.68,50,80,21.213203\n");
 }
 
-TEST(TruncatedName, IsTheFunctionAlone) {
+TEST(TruncatedName, IsTheFunctionNameAlone) {
   EXPECT_EQ(TruncateKernelName("Foo<int, float>::foo(a[], int (int))"), "foo");
   EXPECT_EQ(TruncateKernelName("void ns::gemm<float>(float*, int)"), "gemm");
   EXPECT_EQ(TruncateKernelName("fill"), "fill");

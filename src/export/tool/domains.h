@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// domains.h: what rocprofv3 calls the kinds of events, one row each: the words in its files, and
-// which events of a trace they are. A new domain is a new row.
+// domains.h: rocprofv3's domains of events, one row each: the words in its files, and the events of
+// a trace in them. A new domain is a new row.
 //
 // Threads    any; everything is constant
 #pragma once
@@ -16,7 +16,7 @@ namespace rtl::exporting::tool {
 // In the order of rocprofv3's summaries.
 enum class Domain : uint8_t { kHsa, kHip, kMarker, kKernel, kCopy, kScratch, kAllocation, kRccl };
 inline constexpr size_t kDomainCount = 8;
-// Those whose events are calls: a name, and one thread.
+// The domains of calls: events with a name and one thread.
 inline constexpr Domain kCallDomains[] = {Domain::kHsa, Domain::kHip, Domain::kRccl};
 
 struct DomainInfo {
@@ -29,12 +29,12 @@ struct DomainInfo {
 };
 const DomainInfo& InfoOf(Domain domain);
 
-// A family of API functions, by how their names begin.
+// A family of API functions, by the beginning of their names.
 struct ApiFamily {
   const char* prefix;
   Domain domain;
   rocprofiler_buffer_tracing_kind_t kind;
-  const char* old_kind;  // what 0.5 called it
+  const char* old_kind;  // its name in version 0.5
 };
 // The first that fits; null: none does.
 const ApiFamily* FamilyOf(std::string_view function);

@@ -27,7 +27,7 @@ Status HostFunctions::Open() {
 Status HostFunctions::FunctionOf(uint64_t correlation, uint64_t* address) {
   *address = 0;
   if (database_ == nullptr) RTL_TRY(Open());
-  // As docs/formats/database.md#what-happened says; what wraps finds nothing.
+  // As in docs/formats/database.md#what-happened; a wrapped id finds nothing.
   const uint64_t id = correlation + (static_cast<uint64_t>(trace_->process().id - 1) << 40);
   RTL_TRY(arguments_.Bind(1, static_cast<int64_t>(id)));
   bool found = false;
@@ -38,7 +38,8 @@ Status HostFunctions::FunctionOf(uint64_t correlation, uint64_t* address) {
   const size_t at = text.find(kName);
   if (at != std::string::npos) {
     const char* const digits = text.data() + at + kName.size();
-    (void)std::from_chars(digits, text.data() + text.size(), *address, 16);  // else it stays zero
+    // Otherwise it stays zero
+    (void)std::from_chars(digits, text.data() + text.size(), *address, 16);
   }
   return arguments_.Rewind();
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// host_functions.h: the functions of the program that stand for its kernels, as the calls name them that
-// launched these (hipLaunchKernel and its kin).
+// host_functions.h: the host functions that stand for kernels, by the launch calls that name them
+// (hipLaunchKernel and the like).
 //
 // Threads    one, the reader's
-// Memory     one entry for each kernel symbol; a connection to the trace of its own
+// Memory     one entry for each kernel symbol; its own connection to the trace
 // Errors     SQLite's. A kernel that no recorded call launched by a function has none
 #pragma once
 
@@ -33,11 +33,12 @@ class HostFunctions {
 
   // Every kernel of the trace.
   Status Note(const ToolKernel& kernel);
-  // By id; the first, as in rocprofv3's file, stands for none.
+  // By id; as in rocprofv3's file, the first stands for none.
   const std::vector<HostFunction>& all() const { return functions_; }
 
  private:
-  static constexpr uint32_t kMostTries = 16;  // of one symbol: graphs launch kernels by no function
+  // For one symbol: graphs launch kernels without a function
+  static constexpr uint32_t kMostTries = 16;
 
   Status Open();
   // Zero: the call does not name one.

@@ -36,7 +36,7 @@ class JsonFile {
     RTL_TRY(CountedKernels());
     json_.End();
     RTL_TRY(Records());
-    json_.BeginList("host_functions");  // behind the kernels that were launched by them
+    json_.BeginList("host_functions");  // after the kernels that they launched
     for (const HostFunction& function : host_functions_.all()) WriteHostFunction(function, &json_);
     json_.EndList();
     RTL_TRY(Strings());  // last: by now all names are known
@@ -67,7 +67,7 @@ class JsonFile {
     json_.Number("pid", process.pid);
     json_.Number("init_time", process.started);
     json_.Number("fini_time", process.ended);
-    json_.BeginList("command");  // its words, as far as blanks separate them
+    json_.BeginList("command");  // its words, split at blanks
     for (size_t at = 0; at < process.command.size();) {
       const size_t end = std::min(process.command.find(' ', at), process.command.size());
       if (end > at) json_.Element(std::string_view(process.command).substr(at, end - at));
@@ -174,7 +174,8 @@ class JsonFile {
     json_.EndList();
   }
 
-  // A counter's value is that of all its instances together. What a virtual GPU does not model is left out.
+  // A counter's value is the sum of its instances. Values that a virtual GPU does not model are
+  // left out.
   Status CountedKernels() {
     json_.BeginList("counter_collection");
     RTL_TRY(trace_.ForEachCounted([&](const ToolKernel& kernel, ToolTrace::Sums sums) {
@@ -349,7 +350,7 @@ class JsonFile {
     return Status::Ok();
   }
 
-  // As GFX9 has it: name, first bit, bits.
+  // GFX9's layout: name, first bit, bits.
   void HardwareId(const query::SampleRow& row) {
     static constexpr struct {
       const char* name;
@@ -426,7 +427,7 @@ class JsonFile {
     return Status::Ok();
   }
 
-  // Renamed kernels say their name by number.
+  // Renamed kernels refer to their name by number.
   uint64_t ExternalOf(const ToolKernel& kernel) {
     if (!kernel.renamed) return 0;
     auto found = external_.find(kernel.name);

@@ -2,9 +2,9 @@
 // json.h: rocprofv3's JSON: one object "rocprofiler-sdk-tool" for the process, whose records name
 // kinds and operations by number (`strings`), kernels, code objects and agents by id.
 //
-// Threads    one, and one behind that writes
+// Threads    one, and one more that writes
 // Memory     agents, kernel symbols, names of operations; not records
-// Errors     the first that happens
+// Errors     the first error
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@
 namespace rtl::exporting::tool {
 
 struct JsonOptions {
-  std::string config = "{}";               // JSON: what was asked for
+  std::string config = "{}";               // JSON: the options of the run
   const Statistics* statistics = nullptr;  // null: no summary
 };
 

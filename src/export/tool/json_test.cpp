@@ -26,7 +26,7 @@ class Json : public testing::Test {
   }
   const Value& Tool() { return document_["rocprofiler-sdk-tool"][0]; }
   const Value& Records(const char* list) { return Tool()["buffer_records"][list]; }
-  // As scripts look names up: by number.
+  // Looks names up by number, as scripts do.
   std::string KindOf(const Value& record) { return Kind(record)["kind"].GetString(); }
   std::string OperationOf(const Value& record) {
     return Kind(record)["operations"][record["operation"].GetUint()].GetString();
@@ -97,7 +97,7 @@ TEST_F(Json, CallsMarkersAndCopiesNameTheirOperationsByNumber) {
   }
 }
 
-TEST_F(Json, RenamedKernelsSayTheirNameByNumber) {
+TEST_F(Json, RenamedKernelsReferToTheirNameByNumber) {
   ToolOptions options;
   options.kernel_rename = true;
   Write(options);
@@ -109,13 +109,13 @@ TEST_F(Json, RenamedKernelsSayTheirNameByNumber) {
   EXPECT_EQ(kernels[1]["correlation_id"]["external"].GetUint(), 0u);
 }
 
-TEST_F(Json, HasWhatWasAskedForAndTheStatistics) {
+TEST_F(Json, HasTheOptionsAndTheStatistics) {
   Statistics statistics;
   statistics.Add(Domain::kKernel, "gemm", 7);
   Write({}, {"{\"kernel_trace\":true}", &statistics});
   EXPECT_TRUE(Tool()["metadata"]["config"]["kernel_trace"].GetBool());
   EXPECT_EQ(Tool()["metadata"]["pid"].GetUint(), 1000u);
-  EXPECT_EQ(Tool()["host_functions"].Size(), 1u);  // none of a call that launches by a function
+  EXPECT_EQ(Tool()["host_functions"].Size(), 1u);  // no call launched by a function
   EXPECT_STREQ(Tool()["metadata"]["coverage"][0]["kind"].GetString(), "copies");
   ASSERT_EQ(Tool()["summary"].Size(), 1u);
   EXPECT_STREQ(Tool()["summary"][0]["domain"].GetString(), "KERNEL_DISPATCH");

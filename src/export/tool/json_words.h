@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// json_words.h: writes JSON, with the words that rocprofv3's records have in common.
+// json_words.h: writes JSON, with the common words of rocprofv3's records.
 //
-// Memory     what was written since the last record
+// Memory     the text since the last record
 #pragma once
 
 #include <rocprofiler-sdk/buffer_tracing.h>
@@ -18,10 +18,10 @@
 
 namespace rtl::exporting::tool {
 
-// Keys are plain words: nothing in them is escaped.
+// Keys are plain words and are not escaped.
 class JsonWords {
  public:
-  // `file`: where it goes as it grows; null: it stays in text().
+  // `file`: receives the text as it grows; null: it stays in text().
   explicit JsonWords(OutputFile* file) : file_(file) {}
 
   std::string_view text() const { return bytes_.text(); }
@@ -95,7 +95,7 @@ class JsonWords {
     Signed("kind", kind);
     Signed("operation", operation);
   }
-  // `ancestor`: of records that are calls.
+  // `ancestor`: for records of calls.
   void Correlation(uint64_t internal, uint64_t external, std::optional<uint64_t> ancestor) {
     Begin("correlation_id");
     Number("internal", internal);
@@ -107,7 +107,7 @@ class JsonWords {
     Number("start_timestamp", start);
     Number("end_timestamp", end);
   }
-  // An empty list, where this project has nothing to tell.
+  // An empty list, for data that this project does not have.
   void Empty(std::string_view key) {
     BeginList(key);
     EndList();
@@ -122,7 +122,7 @@ class JsonWords {
  private:
   static constexpr size_t kEnough = 1 << 16;
 
-  // What stands in one list or object is separated.
+  // Separates the elements of a list or an object.
   void Separate() {
     if (!first_) bytes_.Raw(",");
     first_ = false;
@@ -144,7 +144,7 @@ class JsonWords {
 
   OutputFile* file_;
   JsonBytes bytes_;
-  bool first_ = true;  // nothing stands yet in the innermost list or object
+  bool first_ = true;  // the innermost list or object is empty
   std::string scratch_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// operations.h: the numbers of operations by their names, as rocprofiler-sdk counts them.
+// operations.h: rocprofiler-sdk's numbers of operations, by name.
 //
 // Threads    one
 // Memory     one entry per name

@@ -25,10 +25,11 @@ constexpr uint64_t kEventChunk = 1 << 20;
 constexpr uint64_t kDefinitionChunk = 4 << 20;
 constexpr char kArchive[] = "results";
 constexpr uint64_t kNanosecond = 1'000'000'000;
-constexpr OTF2_AttributeRef kCategory = 0;  // as in rocprofv3's archives, where it is the only one
+// As in rocprofv3's archives, where it is the only attribute
+constexpr OTF2_AttributeRef kCategory = 0;
 constexpr OTF2_AttributeRef kCorrelation = 1;
 constexpr OTF2_AttributeRef kDispatch = 2;
-// rocprofv3 leaves marks out, and its readers count what is of "marker_api".
+// rocprofv3 leaves marks out, and its readers count the events of "marker_api".
 constexpr char kMarks[] = "marker_api_mark";
 constexpr OTF2_LocationGroupRef kProcessGroup = 0;
 
@@ -40,7 +41,7 @@ struct Span {
   OTF2_StringRef category = 0;
 };
 
-// What lies one inside the other, or side by side.
+// A location, whose spans nest or do not overlap.
 struct Location {
   std::string name;
   OTF2_LocationGroupRef group = kProcessGroup;
@@ -94,7 +95,7 @@ class Archive {
   }
 
  private:
-  using Key = std::tuple<int, uint64_t, uint64_t>;  // what, and which
+  using Key = std::tuple<int, uint64_t, uint64_t>;  // kind, and numbers
 
   static Status Check(OTF2_ErrorCode code) {
     return code == OTF2_SUCCESS ? Status::Ok()
@@ -163,7 +164,7 @@ class Archive {
       return Status::Ok();
     });
   }
-  // Ranges of a process may end on another thread than they began.
+  // Ranges of a process may end on another thread than the one where they began.
   Status ReadMarkers() {
     return trace_.ForEachMarker([&](const ToolMarker& marker) {
       const bool of_process = marker.form == MarkerForm::kProcessRange;
@@ -188,14 +189,15 @@ class Archive {
     });
   }
 
-  // Spans of one location lie inside each other or apart; what overlaps goes to another of the same name.
+  // Spans of one location nest or do not overlap; an overlapping span goes to another location of
+  // the same name.
   void Spread(Location location) {
     std::stable_sort(location.spans.begin(), location.spans.end(),
                      [](const Span& a, const Span& b) {
                        return a.start != b.start ? a.start < b.start : a.end > b.end;
                      });
     std::vector<Location> lanes;
-    std::vector<std::vector<uint64_t>> open;  // of each lane: the ends of what is open
+    std::vector<std::vector<uint64_t>> open;  // of each lane: the ends of open spans
     for (const Span& span : location.spans) {
       first_ = std::min(first_, span.start);
       last_ = std::max(last_, std::max(span.start, span.end));
@@ -311,7 +313,7 @@ class Archive {
 
 }  // namespace
 
-// The library writes three things of the archive's name; they appear with the other files of the process.
+// The library writes two files and a folder; they appear with the other files of the process.
 Status WriteOtf2(ToolTrace& trace, OutputSet* outputs) {
   constexpr const char* kEndings[] = {".otf2", ".def", ""};
   std::string places[std::size(kEndings)];

@@ -4,14 +4,14 @@
 //   a host thread          calls, roctx ranges of the thread, allocations
 //   a queue or stream      kernels; more locations where kernels overlap
 //   copies of an agent     the same
-//   the process            roctx ranges that no thread has
+//   the process            roctx ranges without a thread
 //
 // Each event has the attribute `correlation_id`, kernels `dispatch_id` as well. Times are nanoseconds.
 //
 // Threads    one
 // Blocking   file I/O
 // Memory     40 bytes for each event, until it is written
-// Errors     what the library or the disk says. Marks, which take no time, are ranges of length zero
+// Errors     those of the library or the disk. Marks, which take no time, are ranges of length zero
 #pragma once
 
 #include "base/status.h"

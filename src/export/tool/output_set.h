@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// output_set.h: the files of one process, which appear together: none does before all are written.
+// output_set.h: the files of one process, which appear together when all are written.
 //
-// Threads    one, and one behind each open file
+// Threads    one, and one more for each open file
 // Blocking   file I/O
-// Errors     after one, or without Commit, no file of the set appears
+// Errors     after an error, or without Commit, no file of the set appears
 #pragma once
 
 #include <memory>
@@ -23,7 +23,8 @@ class OutputSet {
   // `name`: "kernel_trace.csv". Missing folders are made.
   Status Open(std::string_view name, OutputFile** out);
   std::string PathOf(std::string_view name) const { return prefix_ + "_" + std::string(name); }
-  // For what writes files of its own: a name beside that of the file, which Commit renames.
+  // For a writer that makes its own files: a temporary name beside the file's, which Commit
+  // renames.
   Status Reserve(std::string_view name, std::string* temporary);
   Status Commit();
   ~OutputSet();

@@ -196,7 +196,7 @@ class RocpdFile {
     return trace_.ForEachCounted([&](const ToolKernel& kernel, ToolTrace::Sums sums) {
       int64_t& event = events_[kernel.row.dispatch];
       if (event == 0)
-        RTL_TRY(Kernel(kernel, category, &event));  // kernels themselves were not asked for
+        RTL_TRY(Kernel(kernel, category, &event));  // kernels themselves were not selected
       for (const query::CounterSum& sum : sums) {
         const uint64_t id = trace_.CounterId(kernel, sum.name);
         if (id != 0 && !sum.not_modelled) RTL_TRY(counter_.Insert(event, id, sum.value));
@@ -300,7 +300,7 @@ class RocpdFile {
     });
   }
 
-  // Types and levels are the words behind the last common part of AMD's names.
+  // Types and levels are the words after the common prefix of AMD's names.
   Status Memory(Domain domain) {
     const bool scratch = domain == Domain::kScratch;
     int64_t category = 0;
@@ -335,7 +335,7 @@ class RocpdFile {
     return Status::Ok();
   }
 
-  // `parent`: the call that it happened in; of what the GPU does: what it came from.
+  // `parent`: the call in which it happened; for GPU work, the call that submitted it.
   Status AddEvent(int64_t category, uint64_t correlation, uint64_t parent, std::string_view extra,
                   int64_t* id) {
     *id = ++last_event_;
@@ -379,7 +379,7 @@ class RocpdFile {
 
 }  // namespace
 
-// The shape of a version 7 UUID: milliseconds, then what tells processes of one moment apart.
+// The shape of a version 7 UUID: milliseconds, then bits that differ between processes.
 std::string GuidOf(const query::Process& process, std::string_view boot_id,
                    int64_t realtime_minus_boottime) {
   const auto real =

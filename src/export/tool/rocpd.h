@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // rocpd.h: rocprofiler-sdk's own SQLite database (schema 3): tables with a GUID in their names, and
-// views without it, over which databases of several processes can be read together.
+// views without it, through which databases of several processes can be read together.
 //
 // Threads    one
 // Blocking   file I/O
 // Memory     names, threads; not records
-// Errors     the first that happens
+// Errors     the first error
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace rtl::exporting::tool {
 
-// ..._results.db. `config`: JSON, what was asked for.
+// ..._results.db. `config`: JSON, the options of the run.
 Status WriteRocpd(ToolTrace& trace, const std::string& config, OutputSet* outputs);
 
 // "0192f0c1-…", the same for the same process.

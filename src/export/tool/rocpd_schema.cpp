@@ -7,7 +7,7 @@
 namespace rtl::exporting::tool {
 namespace {
 
-// One table: its columns behind id and guid. "tid>info_thread" is a number of a row there; "!": never
+// One table: its columns after id and guid. "tid>info_thread" is the id of a row there; "!": never
 // NULL; ":t": text; ":r": a fraction; ":j": JSON.
 struct TableFacts {
   const char* name;
@@ -99,7 +99,7 @@ std::string TableSql(const TableFacts& table, const std::string& suffix, const s
   return sql + references + ");\n";
 }
 
-// What a view of rows with a GUID has from other tables: "JOIN … ON …" with the GUID compared.
+// The joins of a view of rows with a GUID: "JOIN … ON …" with the GUID compared.
 constexpr char kViews[] = R"sql(
 CREATE VIEW code_objects AS
 SELECT c.id, c.guid, c.nid, p.pid, a.absolute_index AS agent_abs_index, c.uri, c.load_base,

@@ -47,7 +47,7 @@ class Rocpd : public testing::Test {
   test::TempDir dir_;
 };
 
-TEST_F(Rocpd, HasTheKernelsWithTheirNamesAndPlaces) {
+TEST_F(Rocpd, HasTheKernelsWithTheirNamesAndPositions) {
   EXPECT_EQ(First("SELECT name, region, pid, tid, agent_type, queue, stream, start, \"end\","
                   " duration, grid_x, workgroup_x, lds_size, scratch_size, vgpr_count, corr_id,"
                   " stack_id, dispatch_id, category FROM kernels ORDER BY id"),
@@ -78,7 +78,7 @@ TEST_F(Rocpd, HasTheCopies) {
             "MEMORY_COPY_HOST_TO_DEVICE|4096|GPU|8192||4096|4000|4500|8\n");
 }
 
-TEST_F(Rocpd, SaysItsVersionAndWhatIsMissing) {
+TEST_F(Rocpd, HasItsVersionAndTheMissingEvents) {
   EXPECT_EQ(First("SELECT value FROM rocpd_metadata WHERE tag = 'schema_version'"), "3\n");
   EXPECT_EQ(Ask(dir_.File("b_results.db"),
                 "SELECT tag, value FROM rocpd_metadata WHERE tag LIKE 'rtl.k%'"),
@@ -97,7 +97,7 @@ TEST_F(Rocpd, DatabasesOfSeveralProcessesCanBeReadTogether) {
             "1|5000\n");
 }
 
-// Every view of the schema can be asked, also where nothing is in it.
+// Every view of the schema can be queried, also when it is empty.
 TEST_F(Rocpd, EveryViewCanBeRead) {
   const std::string names = First("SELECT name FROM sqlite_master WHERE type = 'view'");
   std::stringstream views(names);

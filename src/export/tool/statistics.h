@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// statistics.h: durations by name and domain, as rocprofv3 counts them, and its summary tables.
+// statistics.h: durations by name and domain, by rocprofv3's rules, and its summary tables.
 //
 // Threads    one
 // Memory     one entry per name
@@ -72,7 +72,7 @@ struct SummaryRequest {
 bool IsRegularExpression(const std::string& text);
 
 class ToolTrace;
-// Of all that the trace's options want.
+// Counts all events that the trace's options select.
 Status CountAll(ToolTrace& trace, Statistics* out);
 
 std::string SummaryText(const Statistics& statistics, const SummaryRequest& request);

@@ -48,7 +48,7 @@ bool ToolChoice::Shows(KernelSlice* kernel) const {
   kernel->origin.id = trace_.IdOf(row.correlation, row.id);
   if (options_.kernel_rename && kernel->origin.range != 0) {
     row.name = kernel->origin.range;
-    row.launch = 0;  // its kernels need not have this name in common
+    row.launch = 0;  // the kernels of the launch may have different names
   }
   return options_.wants(Domain::kKernel) && trace_.InPeriods(row.start, row.end);
 }

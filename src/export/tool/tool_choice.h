@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tool_choice.h: what a timeline of rocprofv3 shows: the events that the tables of the same run have,
-// under the same ids.
+// tool_choice.h: the events of a timeline of rocprofv3: those of the tables of the same run, under
+// the same ids.
 //
 // Threads    one
 // Errors     of the trace
@@ -21,7 +21,7 @@ class ToolChoice final : public EventChoice {
   bool ShowsSubmission(const Submission& submission) const override;
   bool Shows(KernelSlice* kernel) const override;
   bool Shows(CopySlice* copy) const override;
-  // Sums of all that was traced say nothing of a part of it.
+  // Sums over the whole trace do not describe a part of it.
   bool ShowsCounters() const override { return options_.periods.empty(); }
   bool ShowsSample(uint64_t time) const override {
     return options_.samples && trace_.InPeriods(time, time);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of ToolTrace that knows what kernels were loaded from.
+// The part of ToolTrace for the code objects of kernels.
 #include <algorithm>
 #include <charconv>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kMost = 1 << 20;  // the file is not trusted
 
-// "offset=0x10&size=20" behind '#': what `name` is; zero: it is not there.
+// The value of `name` in "offset=0x10&size=20" after '#'; zero: it is missing.
 uint64_t NumberOf(std::string_view uri, std::string_view name) {
   const size_t at = uri.find(name);
   if (at == std::string_view::npos) return 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// tool_samples.h: samples of program counters of one process, with the instructions that they were taken at,
-// numbered by first appearance.
+// tool_samples.h: samples of program counters of one process, with their instructions, numbered by
+// first appearance.
 //
 // Threads    one, the reader's
-// Memory     the code objects that have samples, and each instruction once
-// Errors     the reader's; what a callback returns ends the walk
+// Memory     the code objects with samples, and each instruction once
+// Errors     the reader's; a callback's error ends the walk
 #pragma once
 
 #include <functional>
@@ -21,20 +21,20 @@ namespace rtl::exporting::tool {
 
 struct ToolSample {
   query::SampleRow row;
-  uint64_t code_object = 0;  // as kernel symbols have it; 0: `row.offset` is an address
+  uint64_t code_object = 0;  // id of the kernel symbols' code object; 0: `row.offset` is an address
   int64_t instruction = -1;  // index into ToolSamples::instructions; -1: not known
 };
 
 struct ToolInstruction {
   std::string text;     // "s_waitcnt lgkmcnt(0)"
-  std::string comment;  // "file:line", then the calls that it was inlined by, behind arrows
+  std::string comment;  // "file:line", then the calls that inlined it, after arrows
 };
 
 class ToolSamples {
  public:
   explicit ToolSamples(ToolTrace* trace);
 
-  // In the order of their times. None without ToolOptions::samples.
+  // In the order of their times. Empty without ToolOptions::samples.
   Status ForEach(const std::function<Status(const ToolSample&)>& take);
   const std::vector<ToolInstruction>& instructions() const { return instructions_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tool_test_support.h: a trace with a little of everything, for the formats of rocprofv3.
+// tool_test_support.h: a small trace with every domain, for the formats of rocprofv3.
 #pragma once
 
 #include <gtest/gtest.h>

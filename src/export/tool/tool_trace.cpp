@@ -15,7 +15,7 @@ namespace {
 
 constexpr char kUnknownKernel[] = "(unknown kernel)";
 
-// The push/pop ranges that are open on each thread, as time goes on.
+// The open push/pop ranges of each thread, in the course of time.
 class OpenRanges {
  public:
   Status Open(query::TraceReader& reader) {
@@ -100,8 +100,8 @@ const char* LossSentence(const std::string& name) {
 
 }  // namespace
 
-// 'Foo<int, float>::foo(a[], int (int))' -> 'foo': from behind, whatever stands in brackets goes, and
-// then everything before the last blank or colon.
+// 'Foo<int, float>::foo(a[], int (int))' -> 'foo': removes bracketed text from the end, then
+// everything before the last blank or colon.
 std::string TruncateKernelName(std::string_view name) {
   constexpr std::string_view kClosing = ")>]", kOpening = "(<[";
   size_t end = name.size();
@@ -122,7 +122,7 @@ std::string TruncateKernelName(std::string_view name) {
   }
   const size_t before = end == 0 ? std::string_view::npos : name.find_last_of(" :", end - 1);
   const size_t begin = before == std::string_view::npos ? 0 : before + 1;
-  // A name of nothing but brackets, as "(unknown kernel)", stays.
+  // A name of brackets alone, such as "(unknown kernel)", stays.
   return std::string(end == 0 ? name : name.substr(begin, end - begin));
 }
 
@@ -216,7 +216,7 @@ Status ToolTrace::ReadSymbols() {
   return Status::Ok();
 }
 
-// A number may belong to one program after another.
+// One pid may belong to several programs, one after another.
 bool ToolTrace::IsOfProcess(uint32_t pid, uint64_t start) const {
   return pid == process_.pid && start >= from_ && start < until_;
 }
@@ -279,7 +279,7 @@ Status ToolTrace::ForEachCounted(const TakeCounters& take) {
   if (!options_.counters) return Status::Ok();
   query::CounterTable table;
   RTL_TRY(table.Load(*reader_, process_.id));
-  if (table.empty()) return Status::Ok();  // the kernels need not be read once more
+  if (table.empty()) return Status::Ok();  // the kernels need not be read again
   return EachKernel([&](const ToolKernel& kernel) {
     const Sums sums = table.Of(process_.id, kernel.row.dispatch);
     return sums.empty() ? Status::Ok() : take(kernel, sums);
@@ -319,7 +319,7 @@ Status ToolTrace::EachKernel(const Take<ToolKernel>& take) {
     const query::KernelRow& row = kernel.row;
     const auto queue = number_of_queue_.find(row.queue);
     if (queue == number_of_queue_.end()) {
-      // Queues know their process. Of a kernel without one, its number and time have to do.
+      // A queue has its process. For a kernel without a queue, pid and time decide.
       if (row.queue != 0 || !IsOfProcess(row.pid, row.start)) continue;
     }
     if (!InPeriods(row.start, row.end)) continue;
@@ -362,7 +362,7 @@ Status ToolTrace::ForEachCopy(const Take<ToolCopy>& take) {
     RTL_TRY(StreamOf(row.correlation, &copy.stream));
     copy.source = row.src_agent != 0 ? AgentNumbered(row.src_agent) : AgentOfGpu(row.src_gpu);
     copy.destination = row.dst_agent != 0 ? AgentNumbered(row.dst_agent) : AgentOfGpu(row.dst_gpu);
-    // What the call did not say is the memory of the host where the direction says so.
+    // An unknown end of the copy is host memory if the direction says so.
     const bool from_host = copy.operation == ROCPROFILER_MEMORY_COPY_HOST_TO_DEVICE ||
                            copy.operation == ROCPROFILER_MEMORY_COPY_HOST_TO_HOST;
     const bool to_host = copy.operation == ROCPROFILER_MEMORY_COPY_DEVICE_TO_HOST ||
@@ -508,7 +508,7 @@ Status ToolTrace::ForEachMarker(const Take<ToolMarker>& take) {
   }
 }
 
-// Kinds of which nothing was seen have no rows.
+// Kinds without seen events have no rows.
 Status ToolTrace::Coverage(std::vector<Missing>* out) {
   std::vector<query::ProcessCounter> counters;
   RTL_TRY(reader_->ProcessCounters(&counters));

@@ -6,11 +6,11 @@
 //   RTL_TRY(trace.Open(reader, process, options));
 //   RTL_TRY(trace.ForEachKernel([&](const ToolKernel& kernel) { … return Status::Ok(); }));
 //
-// An event that came from no known API call has an id of its own: `FirstOwnId` plus its row's.
+// An event without a known API call has its own id: `FirstOwnId` plus its row's.
 //
 // Threads    one, the reader's
 // Memory     agents, queues, kernels and streams of the process; open ranges
-// Errors     the reader's; what a callback returns ends the walk
+// Errors     the reader's; a callback's error ends the walk
 #pragma once
 
 #include <functional>
@@ -48,8 +48,8 @@ struct ToolOptions {
   bool hsa_finalizer = true;
   AgentIndex agent_index = AgentIndex::kRelative;
   KernelNames kernel_names = KernelNames::kDemangled;
-  bool kernel_rename = false;   // a kernel has the name of the range that it was submitted in
-  bool group_by_queue = false;  // streams are not told
+  bool kernel_rename = false;   // a kernel has the name of the range around its submission
+  bool group_by_queue = false;  // streams are left out
   bool old_columns = false;     // of rocprofv3 0.5
   std::vector<Period> periods;  // empty: all the time
 
@@ -71,14 +71,14 @@ struct ToolSymbol {
   std::string mangled;  // with ".kd"
   std::string demangled;
   std::string truncated;
-  std::string shown;  // as `kernel_names` asks for
+  std::string shown;  // in the form of `kernel_names`
 };
 
-// What the kernels of one executable lie in. Only the first of its code objects is told.
+// The code of the kernels of one executable. Only the first of its code objects is known.
 struct ToolCodeObject {
-  uint64_t id = 0;     // ToolSymbol::info.code_object; zero stands for kernels that are not known
-  uint32_t agent = 0;  // query::Agent::agent; zero: no kernel says it
-  // Empty or zero where the trace does not say it.
+  uint64_t id = 0;     // ToolSymbol::info.code_object; zero: of unknown kernels
+  uint32_t agent = 0;  // query::Agent::agent; zero: not known
+  // Empty or zero when it is not in the trace.
   std::string uri;
   uint64_t base = 0, bytes = 0;
   int64_t delta = 0;
@@ -107,8 +107,8 @@ struct ToolCopy {
 };
 
 struct ToolCall {
-  query::ApiRow row;      // of a call of HSA: what such a call has
-  uint64_t ancestor = 0;  // the call of HIP that it was made in; 0: none is known
+  query::ApiRow row;      // for a call of HSA: the columns of such calls
+  uint64_t ancestor = 0;  // the HIP call around it; 0: none is known
   const ApiFamily* family = nullptr;
   std::string_view name;
   std::string_view arguments;
@@ -136,18 +136,18 @@ struct ToolMarker {
   std::string_view message;
 };
 
-// What a hardware counter is on a GPU.
+// The description of a hardware counter on a GPU.
 struct ToolCounter {
   uint64_t id = 0;  // 1-based
   const ToolAgent* agent = nullptr;
   query::CounterInfo info;
 };
 
-// What the trace has not, or these files leave out.
+// A number of events that are missing in the trace or left out of these files.
 struct Missing {
   std::string kind;     // "kernels"
   std::string counter;  // "seen", "recorded", or a loss
-  std::string text;     // of a loss, for people
+  std::string text;     // for a loss, the text for people
   uint64_t events = 0;
 };
 
@@ -166,14 +166,14 @@ class ToolTrace {
   const query::Process& process() const { return process_; }
   query::TraceReader& reader() { return *reader_; }
   const std::vector<ToolAgent>& agents() const { return agents_; }
-  // By number; the first stands for kernels that are not known.
+  // By number; the first stands for unknown kernels.
   const std::vector<ToolSymbol>& symbols() const { return symbols_; }
   // By number.
   const std::vector<ToolCodeObject>& code_objects() const { return code_objects_; }
   const std::vector<query::Stream>& streams() const { return streams_; }
   const std::vector<query::Queue>& queues() const { return queues_; }
   uint64_t first_own_id() const { return own_ids_; }
-  // Of kinds whose rows are numbered for themselves.
+  // For kinds whose rows have their own numbers.
   uint64_t OwnIdOf(Domain domain, int64_t row) const {
     return own_ids_ + (static_cast<uint64_t>(domain) + 1) * kRowsOfADomain +
            static_cast<uint64_t>(row);
@@ -183,16 +183,16 @@ class ToolTrace {
   }
   bool InPeriods(uint64_t start, uint64_t end) const;
 
-  // In the order of submission; copies, calls and markers in that of their start. Strings live until
-  // the callback returns. Domains that are not wanted have no rows.
+  // Kernels come in the order of submission; copies, calls and markers in that of their start.
+  // Strings live until the callback returns. Unselected domains have no rows.
   Status ForEachKernel(const Take<ToolKernel>& take);
-  // Kernels that were counted, whether kernels are wanted or not, with their hardware counters.
+  // Counted kernels with their hardware counters, whether kernels are selected or not.
   using Sums = std::span<const query::CounterSum>;
   using TakeCounters = std::function<Status(const ToolKernel&, Sums)>;
   Status ForEachCounted(const TakeCounters& take);
-  // What the counters are, on each GPU.
+  // The descriptions of the counters, on each GPU.
   const std::vector<ToolCounter>& counters() const { return counters_; }
-  // The id of a kernel's counter; 0: the trace does not say what it is.
+  // The id of a kernel's counter; 0: the trace does not describe it.
   uint64_t CounterId(const ToolKernel& kernel, const std::string& name) const;
   Status ForEachCopy(const Take<ToolCopy>& take);
   Status ForEachCall(Domain domain, const Take<ToolCall>& take);
@@ -220,7 +220,7 @@ class ToolTrace {
 
   query::TraceReader* reader_ = nullptr;
   query::Process process_;
-  // Between these its number belonged to this program.
+  // The time in which its pid belonged to this program.
   uint64_t from_ = 0;
   uint64_t until_ = UINT64_MAX;
   ToolOptions options_;
@@ -234,7 +234,7 @@ class ToolTrace {
   std::vector<query::Queue> queues_;
   std::unordered_map<int64_t, uint64_t> number_of_queue_;
   uint64_t own_ids_ = 0;
-  uint64_t last_call_ = 0;  // whose stream is last_stream_
+  uint64_t last_call_ = 0;  // the call of last_stream_
   uint64_t last_stream_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// base.js: numbers as people read them, elements, colours.
+// base.js: readable numbers, elements, colours.
 'use strict';
 
 const byId = (id) => document.getElementById(id);
@@ -23,7 +23,7 @@ function plural(count, one) {
   return grouped(count) + ' ' + one + (count === 1 ? '' : 's');
 }
 
-// "843 ns", "12.30 us", "4.56 ms", "1.234 s", as rtl prints them.
+// "843 ns", "12.30 us", "4.56 ms", "1.234 s", in rtl's format.
 function duration(ns) {
   if (ns < 1000) return Math.round(ns) + ' ns';
   if (ns < 1e6) return (ns / 1e3).toFixed(2) + ' us';
@@ -51,7 +51,7 @@ function unitFor(ns) {
   return ns >= 5e9 ? [1e9, 's'] : ns >= 5e6 ? [1e6, 'ms'] : [1e3, 'us'];
 }
 
-// A moment, with as many digits as a view of this width needs, in the unit of another, later one.
+// A moment with the digits that a view of this width needs, in the unit of another, later moment.
 function moment(ns, width, last = ns) {
   const [size, unit] = unitFor(last);
   const digits = Math.max(0, Math.min(9, Math.ceil(Math.log10(size / Math.max(1, width)) + 2)));
@@ -69,7 +69,7 @@ const Theme = {
   choices: ['automatic', 'light', 'dark'],
   choice: 'automatic',
   system: window.matchMedia('(prefers-color-scheme: dark)'),
-  changed: [], // to be called
+  changed: [], // functions to call
   isDark() {
     return this.choice === 'dark' || (this.choice === 'automatic' && this.system.matches);
   },
@@ -104,5 +104,6 @@ const Theme = {
   },
 };
 
-// Of causes of idle time, in the order of analysis::IdleCause. Told apart by people who do not see all colours.
+// Colours of the causes of idle time, in the order of analysis::IdleCause, distinct for
+// colour-blind readers.
 const CAUSE_COLOURS = ['#e69f00', '#d55e00', '#cc79a7', '#c9b800', '#9a6bd1', '#0072b2', '#56b4e9', '#00a3a3', '#5b7fb5', '#8a939e', '#b8a48c'];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// charts.js: how long launches took, and how much memory was in use.
+// charts.js: charts of launch latency and of memory use.
 
 const CHART_HEIGHT = 150;
 const LATENCIES = [
@@ -8,7 +8,7 @@ const LATENCIES = [
   ['run', 'From the start to the end', 'no kernel is in this trace'],
 ];
 
-// The value below which so much of all is; bars are [from, to, how many].
+// The value below which this share of all values lies; bars are [from, to, count].
 function quantile(bars, share) {
   const all = bars.reduce((sum, bar) => sum + bar[2], 0);
   let left = share * all;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// draw.js: one row of the timeline, in the time of a frame whatever the row holds. What is wider than a
-// pixel is drawn by itself; what is narrower shares its pixel: how full that was, and in the colour of
-// what took most of it.
+// draw.js: draws one row of the timeline within the time of a frame, whatever the row holds. A
+// slice wider than a pixel is drawn by itself. Narrower slices share a pixel: its fill shows how
+// busy it was, its colour the slice with the largest part.
 
 const ROW_HEIGHT = 18;
-const MOST_DRAWN = 131072; // runs of a row in view; of more, groups are drawn
+const MOST_DRAWN = 131072; // runs of a row in view; with more, groups are drawn
 const NO_SHAPE = -1;
 
 class Palette {
@@ -51,7 +51,7 @@ class Palette {
   }
 }
 
-// What narrower slices left in one pixel.
+// The narrow slices of one pixel.
 class Pixel {
   constructor() {
     this.x = -1;
@@ -64,7 +64,7 @@ class Pixel {
   }
   add(what, part) {
     this.covered += part;
-    // The colour of the longest; what the filter is for comes before what it is not for.
+    // The colour of the longest slice; slices that match the filter come first.
     const rank = what === NO_SHAPE ? part - 1e9 : part;
     if (this.most === -1 || rank > this.most) {
       this.most = rank;
@@ -101,7 +101,7 @@ class RowPainter {
       low = firstEndingAfter(runs, view.from);
       high = firstStartingAt(runs, view.to);
     }
-    // Marks have no length: one that lies where the view begins belongs to it.
+    // Marks have no length: a mark at the beginning of the view belongs to it.
     while (low > 0 && runs.start[low - 1] >= view.from) --low;
     const height = ROW_HEIGHT - 2;
     const right = view.left + view.width;
@@ -169,7 +169,7 @@ class RowPainter {
   }
 }
 
-// A canvas as large as its place, in pixels of the screen.
+// Sizes a canvas to its element, in pixels of the screen.
 function fitCanvas(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
   const w = Math.max(1, Math.round(width * ratio)),
@@ -183,13 +183,13 @@ function fitCanvas(canvas, width, height) {
   return context;
 }
 
-// Round times, far enough from each other.
+// Round times at sufficient distance from each other.
 function ticks(from, to, width) {
   const least = (to - from) / Math.max(2, width / 110);
   const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
   const step = [1, 2, 5, 10].map((n) => n * power).find((each) => each >= least) ?? 10 * power;
   const times = [];
-  // Counted, since times may be so large that a step does not change them.
+  // Counted, since at large times a step may not change the sum.
   for (let n = Math.ceil(from / step); n * step <= to && times.length < width; ++n) times.push(n * step);
   return {times, step};
 }

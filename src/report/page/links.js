@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// links.js: which call or submission a kernel, copy or barrier came from, and what came of a call.
+// links.js: the call or submission of a kernel, copy or barrier, and the work of a call.
 
 const MOST_ARROWS = 200; // of one slice
 
@@ -15,13 +15,14 @@ class Links {
     }
   }
 
-  // When the work was submitted, and when its call began; of a submission without a call, the same.
+  // When the work was submitted, and when its call began; for a submission without a call, both are
+  // equal.
   static times(row, i) {
     const submit = row.start[i] - (row.wait === null ? 0 : row.wait[i]);
     return {submit, begin: row.lead[i] > 0 ? submit - row.lead[i] + 1 : submit};
   }
 
-  // {row, i} of the call or submission that the work came from, or null.
+  // {row, i} of the call or submission of the work, or null.
   origin(row, i) {
     if (!row.track_of || row.track_of[i] === 0) return null;
     const {begin} = Links.times(row, i);
@@ -37,7 +38,7 @@ class Links {
     return best && {row: best.row, i: best.i};
   }
 
-  // [{row, i}] of the work that came of a call or submission, in the order of time; at most MOST_ARROWS.
+  // [{row, i}] of the work of a call or submission, in the order of time; at most MOST_ARROWS.
   work(row, i) {
     if (row.track === undefined) return [];
     const isCall = row.role !== 'submissions';
@@ -65,7 +66,7 @@ class Links {
   }
 }
 
-// From what was launched at the time of its submission to the start of the work.
+// Draws arrows from the call, at the time of the submission, to the start of the work.
 class ArrowPainter {
   constructor(context, colour) {
     this.context = context;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // main.js: fills the page.
 
-const LEAST_SHARE = 0.05; // of the time; less is no finding, as rtl analyze has it
+const LEAST_SHARE = 0.05; // of the time; a smaller share is no finding, as in rtl analyze
 
 function factsOf(row, i, shape) {
   const facts = [KIND_NAMES[shape.kind], `from ${moment(row.start[i], row.end[i] - row.start[i] + 1000)}`];
@@ -43,7 +43,7 @@ function hideTip() {
   byId('tip').hidden = true;
 }
 
-// Where it came from, or what came of it.
+// A link to its call, or to its work.
 function linkOf(timeline, slice) {
   const {arrows} = timeline;
   if (arrows.length === 0) return [];
@@ -120,7 +120,7 @@ function finding(model, gpu, cause, timeline) {
   );
 }
 
-// What is found beside the causes of idle time: of a GPU, or, of gpu -1, of ranks.
+// The findings besides the causes of idle time: of a GPU, or, for gpu -1, of ranks.
 function findings(model, gpu, timeline) {
   return model.findings
     .filter((each) => each.gpu === gpu)
@@ -364,7 +364,7 @@ async function main() {
   Theme.changed.push(drawAll);
   new ResizeObserver(drawAll).observe(byId('latency-body'));
   drawAll();
-  // For the console, and for who waits until everything is on the screen.
+  // For the console, and for scripts that wait until everything is drawn.
   window.rtlReport = {model, timeline};
   requestAnimationFrame(() => {
     document.documentElement.dataset.opened = Math.round(performance.now());

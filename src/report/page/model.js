@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// model.js: what the page was given. The numbers are those of src/report/shapes.h and pack.h.
+// model.js: the data of the page. The numbers are those of src/report/shapes.h and pack.h.
 
 const Kind = {kernel: 0, fill: 1, copy: 2, barrier: 3, range: 4, mark: 5, call: 6, event: 7, submit: 8, idle: 9};
 const KIND_NAMES = ['kernel', 'fill', 'copy', 'barrier', 'range', 'mark', 'HIP call', 'event', 'submission', 'idle'];
@@ -22,12 +22,12 @@ class Shape {
       const where = this.name && (cause === 0 ? ` in range "${this.name}"` : `, ${this.name}`);
       this.title = this.name = 'idle: ' + model.causes[cause] + where;
     }
-    // Where there is little room.
+    // The short label for narrow slices.
     this.label = kind <= Kind.copy ? this.title.slice(this.title.lastIndexOf('::') + 1).replace(/^:/, '') : this.title;
   }
 }
 
-// Runs of a row: start, end, what (a shape), count, busy or wait, and of work of GPUs where it came from
+// Runs of a row: start, end, what (a shape), count, busy or wait, and for GPU work its origin
 // (links.js); in typed arrays.
 class Row {
   constructor(facts, read) {
@@ -36,8 +36,8 @@ class Row {
     this.start = new Float64Array(n);
     this.end = new Float64Array(n);
     this.what = new Uint32Array(n);
-    this.wait = null; // where any is known
-    this.count = null; // where any run is of several slices
+    this.wait = null; // null: no run has a wait
+    this.count = null; // null: every run is one slice
     this.busy = null;
     this.track_of = null; // by run: the track of its call or submission, 0: not known
     this.lead = null; // from the beginning of its call to its submission, and 1 ns; 0: no call is known

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tables.js: tables that sort by a click on a column and show what the filter is for.
+// tables.js: tables that sort by a click on a column and show the rows that match the filter.
 
 const ROWS_AT_FIRST = 15;
 
@@ -87,7 +87,7 @@ const TABLES = [
 ];
 
 class SortedTable {
-  // `choose`: called with the name of a row that was clicked.
+  // `choose`: called with the name of a clicked row.
   constructor(description, rows, most, choose) {
     this.description = description;
     this.rows = rows;

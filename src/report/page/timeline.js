@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// timeline.js: the view of the rows: what is seen of them, and what the mouse, fingers and keys do.
+// timeline.js: the view of the rows: scrolling and zooming, and input from mouse, fingers and keys.
 
 const SHORTEST_VIEW = 100; // ns
 const FONT = '11.5px system-ui, "Segoe UI", "DejaVu Sans", sans-serif';
@@ -15,7 +15,7 @@ class Timeline {
     this.hovered = null; // {row, i}
     this.links = new Links(model);
     this.arrows = []; // of the selection: {from, to}
-    this.hoverArrows = []; // of what the pointer is on
+    this.hoverArrows = []; // of the slice under the pointer
     this.band = null; // of Shift and drag: {from, to}
     this.closed = new Set(); // processes
     this.canvas = byId('lanes');
@@ -31,7 +31,7 @@ class Timeline {
     this.draw();
   }
 
-  // Places of rows and of the names of processes, from top to bottom.
+  // Positions of rows and of the names of processes, from top to bottom.
   layOut() {
     const labels = byId('labels');
     labels.replaceChildren();
@@ -137,7 +137,7 @@ class Timeline {
   draw() {
     const view = this.place();
     document.documentElement.style.setProperty('--side', view.left + 'px');
-    // As high as what is seen of the rows; the canvas stays where it is while they scroll.
+    // As high as the visible part of the rows; the canvas stays in place while they scroll.
     const height = Math.min(this.height, this.scroller.clientHeight || this.height);
     this.canvas.style.width = this.scroller.clientWidth + 'px';
     const context = fitCanvas(this.canvas, this.scroller.clientWidth, height);
@@ -189,7 +189,7 @@ class Timeline {
     context.restore();
   }
 
-  // Behind the gaps, from the first work of the GPU to the last.
+  // Drawn under the gaps, from the first work of the GPU to the last.
   drawBusy(context, row, view, y) {
     const gpu = this.idle.get(row.title);
     if (gpu === undefined) return;
@@ -221,7 +221,7 @@ class Timeline {
     context.strokeRect(x0 - 1, item.y - top + 1, Math.max(3, x1 - x0 + 2), item.height - 2);
   }
 
-  // Of the selection, and fainter of what the pointer is on.
+  // Arrows of the selection, and fainter ones of the slice under the pointer.
   drawArrows(context, view, top, height) {
     if (this.arrows.length + this.hoverArrows.length === 0) return;
     const places = new Map(this.items.filter((item) => item.row).map((item) => [item.row, item]));
@@ -267,7 +267,7 @@ class Timeline {
     }
   }
 
-  // All of the trace, and what of it is in view.
+  // The whole trace, with the part in view.
   drawOverview(view) {
     const canvas = byId('overview');
     const width = canvas.clientWidth - 2;
@@ -383,7 +383,7 @@ class Timeline {
     this.schedule();
   }
 
-  // The first of these shapes, in any row of a process.
+  // Selects the first slice with one of these shapes, in any row of a process.
   selectFirst(isWanted) {
     const wanted = this.model.shapes.map(isWanted);
     let first = null;
@@ -395,7 +395,8 @@ class Timeline {
     if (first !== null) this.select(first, true);
   }
 
-  // The next slice that the filter is for, in any row; without a filter, of the row of the selection.
+  // Selects the next slice that matches the filter, in any row; without a filter, in the row of the
+  // selection.
   step(direction) {
     const rows =
       this.matches === null
