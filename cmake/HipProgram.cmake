@@ -1,13 +1,13 @@
-# Programs for the tests, below ${RTL_PROGRAM_DIR}. What cannot be built on this machine is
-# collected in the global property RTL_UNAVAILABLE_PROGRAMS, so that its tests are reported as skipped.
+# Programs for the tests, below ${RTL_PROGRAM_DIR}. The global property RTL_UNAVAILABLE_PROGRAMS lists those
+# that cannot be built on this machine; their tests are reported as skipped.
 #
 #   rtl_hsa_program(<name> <sources...>)  with the host compiler and libhsa-runtime64
 #   rtl_hsa_tool(<name> <sources...>)     the same as a module that the runtime loads
-#   rtl_hip_program(<name> <sources...>)  with hipcc, for gfx906 and what --offload-arch=... adds
+#   rtl_hip_program(<name> <sources...>)  with hipcc, for gfx906 and each --offload-arch=...
 #   rtl_hip_code_object(<name> <source>)  the device part alone, as <name>.co
 #
-# For each of RTL_RUNTIMES there is a folder ${RTL_PROGRAM_DIR}-<runtime> with the same files: what
-# depends on the runtime is compiled with its headers and by its own hipcc, the rest are links.
+# For each of RTL_RUNTIMES there is a folder ${RTL_PROGRAM_DIR}-<runtime> with the same files:
+# runtime-dependent ones are compiled with its headers and its own hipcc, the others are links.
 set(RTL_PROGRAM_DIR ${CMAKE_BINARY_DIR}/bin/programs)
 set(RTL_GPU_ARCH gfx906)
 set(RTL_RUNTIMES "" CACHE STRING "runtimes of scripts/runtime to test with as well: 6.1;6.4;7.2")
@@ -25,7 +25,7 @@ if(NOT HSA_RUNTIME OR NOT HSA_INCLUDE_DIR)
                   "not built. ${loud}")
 endif()
 
-# The runtimes that are here: RTL_RUNTIME_ROOT_<runtime> is the root file system.
+# The available runtimes: RTL_RUNTIME_ROOT_<runtime> is the root file system.
 set(RTL_RUNTIME_TOOL ${CMAKE_SOURCE_DIR}/scripts/runtime)
 set(RTL_RUNTIMES_HERE)
 foreach(runtime IN LISTS RTL_RUNTIMES)
@@ -41,10 +41,10 @@ foreach(runtime IN LISTS RTL_RUNTIMES)
 endforeach()
 unset(loud)
 
-# In a sanitizer build the programs themselves are not instrumented: the runtime between them and
-# the code under test is not either, and the sanitizer would miss what it synchronises. They
-# only bring the sanitizer's own library along, and the object that starts it before any other
-# library's constructor: one of those already opens a file, through the code under test.
+# A sanitizer build does not instrument the programs: the runtime between them and the code under test is
+# not instrumented either, and the sanitizer would miss its synchronisation. They only link the sanitizer's
+# own library, and an object that starts it before any other library's constructor, because one of those
+# already opens a file through the code under test.
 set(RTL_PROGRAM_OPTIONS)
 set(RTL_HIP_SANITIZER)
 if(RTL_SANITIZE)
@@ -56,19 +56,19 @@ if(RTL_SANITIZE MATCHES "(address|thread)")
   foreach(file lib${letter}san_preinit.o lib${letter}san.so)
     execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${file}
                     OUTPUT_VARIABLE path OUTPUT_STRIP_TRAILING_WHITESPACE)
-    # By way of the linker: hipcc would take them for sources.
+    # Passed to the linker: hipcc would take them for sources.
     list(APPEND RTL_HIP_SANITIZER -Xlinker ${path})
   endforeach()
 endif()
 
-# ccache, for which the same program in another build, or another tree, is the same.
+# ccache, with paths that are equal in every build and tree.
 set(RTL_HIP_LAUNCHER)
 if(CCACHE)
   set(RTL_HIP_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
       CCACHE_NOHASHDIR=1 ${CCACHE})
 endif()
 
-# What the host built serves this runtime, too.
+# Links the host's build into this runtime's folder.
 function(rtl_link_for_runtime runtime file)
   file(CREATE_LINK ../programs/${file} ${RTL_PROGRAM_DIR}-${runtime}/${file} SYMBOLIC)
 endfunction()
@@ -97,13 +97,13 @@ function(rtl_one_hsa_tool name include_dir folder)
   set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${folder})
 endfunction()
 
-# The tables of one runtime are not those of the next: a tool is compiled for each.
+# The tables differ between runtimes: a tool is compiled for each.
 function(rtl_hsa_tool name)
   if(HSA_RUNTIME AND HSA_INCLUDE_DIR)
     rtl_one_hsa_tool(${name} ${HSA_INCLUDE_DIR} ${RTL_PROGRAM_DIR} ${ARGN})
   endif()
   foreach(runtime IN LISTS RTL_RUNTIMES_HERE)
-    # Only these headers: the C library's beside them are not for this compiler.
+    # Only these headers: the root's C library headers do not fit this compiler.
     set(headers ${CMAKE_BINARY_DIR}/hsa_headers/${runtime})
     file(MAKE_DIRECTORY ${headers})
     file(CREATE_LINK ${RTL_RUNTIME_ROOT_${runtime}}/usr/include/hsa ${headers}/hsa SYMBOLIC)
@@ -113,8 +113,8 @@ function(rtl_hsa_tool name)
 endfunction()
 
 # The outputs of hipcc are files of the build: an incremental build runs it only for sources that
-# changed. Where there is ccache, a program is compiled once for all presets, which differ only in what
-# is linked.
+# changed. With ccache a program is compiled once for all presets, which
+# differ only in their linked libraries.
 function(rtl_hip_compile target output compiler)
   cmake_parse_arguments(PARSE_ARGV 3 M "" "" "LAUNCHER;OPTIONS;DEPENDS")
   list(TRANSFORM M_OPTIONS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/].*\\.hip$"

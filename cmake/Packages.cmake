@@ -1,5 +1,5 @@
-# Debian packages: `scripts/package deb`. What each component holds is said where its targets are; every file is in one
-# of them, so that there is one engine however they are combined (docs/adr/0075-packages.md).
+# Debian packages: `scripts/package deb`. The targets name their component. Every file is in exactly
+# one component, so any combination has one engine (docs/adr/0075-packages.md).
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME rocm-trace-lite)
 set(CPACK_PACKAGE_VENDOR "rtl")

@@ -1,13 +1,13 @@
-# rtl_test_program(<target> [LIBS...]): what an executable of GoogleTest needs.
+# rtl_test_program(<target> [LIBS...]): settings of a GoogleTest executable.
 function(rtl_test_program target)
   target_link_libraries(${target} PRIVATE ${ARGN} GTest::gtest_main)
   target_precompile_headers(${target} REUSE_FROM test_headers)
   rtl_unity(${target})
 endfunction()
 
-# rtl_unity(<target>): a sanitizer's build compiles several files as one, since most of its time would go into headers; so the files
-# of a module, and those of a program of tests, have no names in common (abi.one_unit). The other presets compile each file by
-# itself, so that it includes what it uses.
+# rtl_unity(<target>): a sanitizer build compiles several files as one, because headers would take most of its time. Therefore
+# the files of a module, and those of a test program, must not share names (abi.one_unit). The other presets compile each file
+# separately, so that missing includes are found.
 function(rtl_unity target)
   set_property(GLOBAL APPEND PROPERTY RTL_UNITY_TARGETS ${target})
   if(RTL_SANITIZE AND NOT RTL_FUZZ)
@@ -15,7 +15,7 @@ function(rtl_unity target)
   endif()
 endfunction()
 
-# rtl_own_unit(<file>...): these files are compiled by themselves even so.
+# rtl_own_unit(<file>...): these files are still compiled separately.
 function(rtl_own_unit)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   foreach(file IN LISTS ARGN)
@@ -69,9 +69,8 @@ function(rtl_module name)
   endif()
 endfunction()
 
-# The *_fuzz.cpp files of a module, each a program and a test: a few seconds from the seeds in
-# tests/fuzz. What it learns stays in the build directory and is where the next run begins; an input
-# that breaks something is left in found/ there.
+# The *_fuzz.cpp files of a module, each a program and a test: a few seconds from the seeds in tests/fuzz.
+# The corpus stays in the build directory for the next run; failing inputs are saved in found/ there.
 function(rtl_fuzzers module)
   file(GLOB_RECURSE fuzzers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${module}/*_fuzz.cpp)
   foreach(source IN LISTS fuzzers)

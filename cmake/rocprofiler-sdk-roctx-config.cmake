@@ -1,5 +1,5 @@
 # find_package(rocprofiler-sdk-roctx [COMPONENTS shared-library]): the target rocprofiler-sdk-roctx::rocprofiler-sdk-roctx,
-# for C and C++; …-shared-library is the library itself.
+# for C and C++; …-shared-library is the library alone.
 include_guard(DIRECTORY)
 include(${CMAKE_CURRENT_LIST_DIR}/rocprofiler-sdk-roctx-targets.cmake)
 if(NOT TARGET rocprofiler-sdk-roctx::rocprofiler-sdk-roctx)

@@ -1,5 +1,5 @@
 # rocprofiler_sdk_custom_compilation(COMPILER <path> [GLOBAL] [PROJECT] [DIRECTORY ...] [TARGET ...] [SOURCE ...])
-# Compiles and links these with another compiler than CMAKE_CXX_COMPILER, which stands in their commands.
+# Compiles and links these with COMPILER in place of CMAKE_CXX_COMPILER.
 include_guard(GLOBAL)
 set(ROCPROFILER_SDK_COMPILE_LAUNCHER ${CMAKE_CURRENT_LIST_DIR}/rocprofiler-sdk-launch-compiler
     CACHE FILEPATH "puts another compiler into a command")

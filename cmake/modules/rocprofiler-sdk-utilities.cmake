@@ -1,9 +1,9 @@
-# Questions about this machine's GPUs, for tests.
+# Queries of this machine's GPUs, for tests.
 include_guard(GLOBAL)
 
 # rocprofiler_sdk_get_gfx_architectures(<variable> [ECHO] [PREFIX text] [DELIM text])
-# The architectures of this machine's GPUs (gfx90a ...), each once, by the driver's order. Without a driver `rocminfo` is
-# asked; without that the variable is not set, so that list(GET) answers NOTFOUND.
+# The architectures of this machine's GPUs (gfx90a ...), each once, in the driver's order. Without a driver, `rocminfo`
+# lists them; without it the variable stays unset, so that list(GET) returns NOTFOUND.
 function(rocprofiler_sdk_get_gfx_architectures variable)
   cmake_parse_arguments(ARG "ECHO" "PREFIX;DELIM" "" ${ARGN})
   if(NOT DEFINED ARG_DELIM)
@@ -44,7 +44,7 @@ function(rocprofiler_sdk_get_gfx_architectures variable)
   endif()
 endfunction()
 
-# Sets the variable to TRUE when the first GPU is none of those that the pattern names.
+# Sets the variable to TRUE when the first GPU does not match the pattern.
 function(rocprofiler_sdk_first_gpu_is_none_of variable pattern what)
   cmake_parse_arguments(ARG "ECHO" "PREFIX" "" ${ARGN})
   rocprofiler_sdk_get_gfx_architectures(all)

@@ -10,7 +10,7 @@
     roctx.rangeStop(number)
 
 Texts are str (UTF-8). The functions have the names of the C interface without its prefix. Without a ROCTx library they
-do nothing, so a program runs where there is none; `roctx.available` says which it is.
+do nothing, so a program runs anywhere; `roctx.available` tells whether a library is loaded.
 """
 import contextlib
 import ctypes
@@ -27,7 +27,7 @@ _NAMES = ("librocprofiler-sdk-roctx.so.1", "libroctx64.so.4")
 
 
 def _load():
-    """What is in the process already (a tracer preloads it), what the system has, what came with this package."""
+    """Loads the library that is already in the process (a tracer preloads it), else the system's, else this package's."""
     for name in reversed(_NAMES):
         with contextlib.suppress(OSError):
             return ctypes.CDLL(name, mode=os.RTLD_NOLOAD | os.RTLD_NOW)
@@ -65,23 +65,23 @@ def _text(message):
 
 
 def mark(message):
-    """An instant; none where the message is None."""
+    """Records an instant, unless the message is None."""
     if message is not None:
         _mark(_text(message))
 
 
 def rangePush(message):
-    """Opens a range that nests on the calling thread; its zero-based depth."""
+    """Opens a range that nests on the calling thread; returns its zero-based depth."""
     return _push(_text(message))
 
 
 def rangePop():
-    """Closes the innermost range of the calling thread; its depth, negative when none is open."""
+    """Closes the innermost range of the calling thread; returns its depth, negative when none is open."""
     return _pop()
 
 
 def rangeStart(message):
-    """Opens a range that any thread may stop; its number. None where the message is None."""
+    """Opens a range that any thread may stop; returns its number, or None when the message is None."""
     return None if message is None else _start(_text(message))
 
 
@@ -92,14 +92,14 @@ def rangeStop(number):
 
 
 def getThreadId():
-    """The calling thread's number, as profilerPause takes it; 0 without a library."""
+    """Returns the calling thread's number for profilerPause; 0 without a library."""
     number = ctypes.c_uint64(0)
     _thread(ctypes.byref(number))
     return number.value
 
 
 def profilerPause(thread=0):
-    """What the thread does from now on is left out of the trace; 0: every thread."""
+    """From now on leaves the thread's events out of the trace; 0: those of every thread."""
     return _pause(thread)
 
 
@@ -109,18 +109,18 @@ def profilerResume(thread=0):
 
 
 def nameOsThread(name):
-    """The calling thread's name in the trace."""
+    """Names the calling thread in the trace."""
     return _name_thread(_text(name))
 
 
 def nameHipDevice(name, device=0):
-    """A device's name in the trace, by HIP's number."""
+    """Names a device in the trace, by HIP's number."""
     return _name_device(_text(name), device)
 
 
 class RoctxRange(contextlib.ContextDecorator):
-    """A range around a block or around every call of a function. Nests on a thread, also with itself. A block whose
-    message is None has no range; a function's is its name."""
+    """A range around a block or around every call of a function. Nests on a thread, also with itself. A block without
+    a message has no range; a function without a message uses its name."""
 
     def __init__(self, message=None):
         self.message = message
@@ -146,8 +146,8 @@ class RoctxRange(contextlib.ContextDecorator):
 
 
 class RoctxProfiler(contextlib.ContextDecorator):
-    """What is recorded of a program that begins paused (rocprofv3 --selected-regions, rtl trace --paused): a block, or
-    every call of a function."""
+    """Records a block, or every call of a function, in a program that begins paused (rocprofv3 --selected-regions,
+    rtl trace --paused)."""
 
     def __init__(self, tid=0):
         self.thread = tid
@@ -161,7 +161,7 @@ class RoctxProfiler(contextlib.ContextDecorator):
 
 
 range = RoctxRange
-# Of the interface.
+# The version of the interface.
 version_info = {"version": "1.0.0", "major": 1, "minor": 0, "patch": 0}
 
-from . import context_decorators  # noqa: E402  (it takes the classes above)
+from . import context_decorators  # noqa: E402  (it imports the classes above)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""RoctxRange and RoctxProfiler, where AMD's package has them."""
+"""RoctxRange and RoctxProfiler, under the module name of AMD's package."""
 from . import RoctxProfiler, RoctxRange
 
 __all__ = ["RoctxProfiler", "RoctxRange"]

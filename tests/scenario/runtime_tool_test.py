@@ -61,10 +61,10 @@ for i in {1..4000}; do echo "http://mirror $VERSION_CODENAME main"; done""")
     def test_wrong_arguments_are_one_line_each(self):
         for arguments, line in (
                 (["nonsense"], "there is no command nonsense"),
-                (["get"], "get: which one? (6.1 6.4 7.2 6.4-libraries 7.2-libraries)"),
+                (["get"], "get needs a name (6.1 6.4 7.2 6.4-libraries 7.2-libraries)"),
                 (["get", "9.9"], "there is no runtime 9.9 (there are: 6.1 6.4 7.2 6.4-libraries 7.2-libraries)"),
                 (["get", "6.1", "9.9"], "there is no runtime 9.9"),
-                (["root"], "root: which one?"), (["exec"], "exec: which one?"),
+                (["root"], "root needs a name"), (["exec"], "exec needs a name"),
                 (["list", "6.1"], "list takes no arguments")):
             code, out, err = self.answer(*arguments)
             self.assertEqual(code, 2, arguments)
@@ -127,8 +127,8 @@ for i in {1..4000}; do echo "http://mirror $VERSION_CODENAME main"; done""")
             _, err = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 130)
             # The shell may say before that what it was waiting for was terminated.
-            self.assertEqual(err.splitlines()[-1], "runtime: interrupted; nothing of 6.1 is kept, "
-                                                   "scripts/runtime get 6.1 begins anew")
+            self.assertEqual(err.splitlines()[-1], "runtime: interrupted; 6.1 was removed, and "
+                                                   "scripts/runtime get 6.1 starts again")
             self.assertEqual(self.left_behind(), [])
             self.assertEqual(self.answer("root", "6.1")[0], UNAVAILABLE)
             (self.cache / "begun").unlink()
