@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// analyze_arguments.h: `rtl analyze`, as it is typed.
+// analyze_arguments.h: the command line of `rtl analyze`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -13,7 +13,7 @@ namespace rtl::cli {
 class AnalyzeArguments {
  public:
   void AddTo(CLI::App* app);
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(AnalyzeOptions* options);
 
  private:

@@ -61,7 +61,7 @@ std::string RangeWorkAsCsv(const AnalyzeReport& report, size_t rows) {
   return text;
 }
 
-// A stream of -1 is not known; a GPU of -1 is the host.
+// Stream -1 is unknown; GPU -1 is the host.
 std::string StreamsAsCsv(const AnalyzeReport& report, size_t rows) {
   std::string text = "Pid,Gpu,Stream,Name,Kernels,KernelNs,Copies,CopyNs,FirstNs,LastNs\n";
   for (size_t i = 0; i < RowsToShow(rows, report.work.streams.size()); ++i) {

@@ -57,7 +57,7 @@ std::string FindingText(const analysis::Finding& finding) {
   return analysis::FindingText(finding, Printable(finding.where));
 }
 
-// Between words, where a line is wider than the terminal; what follows is indented.
+// Breaks lines between words at the terminal's width, and indents the continuation.
 std::string Folded(const std::string& text, size_t width) {
   constexpr size_t kDeeper = 4;
   if (width <= 2 * kDeeper) return text;
@@ -90,7 +90,7 @@ std::string FindingLine(const analysis::Finding& finding, size_t width) {
                   analysis::FindingAdvice(finding.kind), width);
 }
 
-// Time that is no part of what the GPU's shares are of.
+// The time before the first work, which is not part of the GPU's shares.
 std::string StartLine(const GpuTime& gpu, size_t width) {
   const uint64_t all = gpu.elapsed() + gpu.start.total;
   if (Share(gpu.start.total, all) < kLeastCost) return "";
@@ -101,7 +101,7 @@ std::string StartLine(const GpuTime& gpu, size_t width) {
          "\n";
 }
 
-// Those of this GPU, or, of -1, of ranks.
+// The findings of this GPU, or, for -1, of ranks.
 std::string FindingLines(const AnalyzeReport& report, int32_t gpu, size_t width) {
   std::string text;
   for (const analysis::Finding& finding : report.findings) {
@@ -110,7 +110,7 @@ std::string FindingLines(const AnalyzeReport& report, int32_t gpu, size_t width)
   return text;
 }
 
-// A line of SQL counts all of the trace.
+// A line of SQL covers the whole trace.
 bool HasSql(const AnalyzeReport& report, const analysis::Finding& finding) {
   if (report.packed) return false;
   query::SelectionRequest others = report.selection;
@@ -130,7 +130,7 @@ std::string SqlOfIdle(const AnalyzeReport& report, const GpuTime& gpu) {
   return report.packed ? "" : IdleTimeSql(gpu.gpu, report.selection, report.origin);
 }
 
-// What computes the numbers of the table.
+// The SQL that computes the numbers of the table.
 std::string CausesBySql(const AnalyzeReport& report, const GpuTime& gpu, size_t rows) {
   std::vector<std::string> lines = {SqlOfIdle(report, gpu)};
   for (size_t i = 0; i < RowsToShow(rows, gpu.causes.size()); ++i)

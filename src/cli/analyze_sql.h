@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// analyze_sql.h: lines of SQL that compute from the database what rtl analyze says.
+// analyze_sql.h: lines of SQL that compute the numbers of rtl analyze from the database.
 //
 // Threads    any
 #pragma once
@@ -12,22 +12,22 @@
 
 namespace rtl::cli {
 
-// What computes the idle time of the GPU and its number of gaps; empty: no line of SQL selects what
-// `selection` does. `origin`: when the first process began.
+// Computes the idle time of the GPU and its number of gaps; empty: SQL cannot express the
+// selection. `origin`: the beginning of the first process.
 std::string IdleTimeSql(int32_t gpu, const query::SelectionRequest& selection, uint64_t origin);
 
-// What computes the total and the number of gaps of a cause of idle time; empty: as IdleTimeSql, or the
-// selection is of times.
+// Computes the total and the number of gaps of a cause of idle time; empty: as IdleTimeSql, or the
+// selection limits the time.
 std::string CauseSql(int32_t gpu, const analysis::IdleTime& idle,
                      const query::SelectionRequest& selection);
 
-// What computes GpuTime::start.
+// Computes GpuTime::start.
 std::string StartSql(int32_t gpu);
 
-// What computes Finding::cost and Finding::count, of a trace of which nothing was selected.
+// Computes Finding::cost and Finding::count, for the whole trace.
 std::string FindingSql(const analysis::Finding& finding);
 
-// The line that runs it, for a shell.
+// The shell command that runs it.
 std::string SqlCommand(const std::string& file, const std::string& sql);
 
 }  // namespace rtl::cli

@@ -36,7 +36,7 @@ Status Ask(const std::string& process, const std::string& spool, const std::stri
   return query::FileError("process " + process, why);
 }
 
-// Until the time is over, or nothing more can come.
+// Waits until the time is over or no more events can come.
 void Wait(uint32_t pid, uint64_t duration_ns) {
   const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
   const uint64_t start = BootTimeNs();
@@ -47,7 +47,7 @@ void Wait(uint32_t pid, uint64_t duration_ns) {
     pollfd ended = {process.get(), POLLIN, 0};
     constexpr uint64_t kNsPerMs = 1'000'000;
     const int many = poll(&ended, 1, static_cast<int>((left + kNsPerMs - 1) / kNsPerMs));
-    if (many > 0 || !process.valid()) return;  // it has ended
+    if (many > 0 || !process.valid()) return;  // the process has ended
   }
 }
 
@@ -62,7 +62,7 @@ Status TraceRunning(const AttachRequest& request, std::string* written) {
                             "does not wait to be attached to: it was not started with RTL_ATTACH=1 "
                             "and the tracer, has used no GPU yet, or belongs to somebody else");
   }
-  // The process may end, and with it the way to the spool in a container.
+  // The process may end, and with it the path to the spool in a container.
   const UniqueFd folder(open(spool.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!folder.valid()) return query::FileErrno(spool, "cannot be opened", errno);
   spool = "/proc/self/fd/" + std::to_string(folder.get());

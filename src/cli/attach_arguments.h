@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// attach_arguments.h: rtl trace --pid, as it is typed. --duration is window_arguments.h's.
+// attach_arguments.h: the option rtl trace --pid. window_arguments.h has --duration.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -13,7 +13,7 @@ class AttachArguments {
  public:
   void AddTo(CLI::App* verb);
   bool given() const { return process_->count() > 0; }
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(TraceOptions* options) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// collect_arguments.h: `rtl collect`, as it is typed.
+// collect_arguments.h: the command line of `rtl collect`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -12,7 +12,7 @@ namespace rtl::cli {
 class CollectArguments {
  public:
   void AddTo(CLI::App* app);
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(CollectCommand* options);
   static const char* Missing() { return "--spool and --output are required"; }
 

@@ -41,7 +41,7 @@ std::vector<std::string> ChoicesOf(const std::string& option) {
   return choices;
 }
 
-// An option that several actions have is there once.
+// Adds an option of several actions once.
 void AddAction(const CLI::App& app, VerbText* verb) {
   verb->actions.push_back(app.get_name());
   verb->operands += (verb->operands.empty() ? "" : "|") + app.get_name();

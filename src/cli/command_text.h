@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// command_text.h: rtl's options in words: its help, its complaints, and as data for the manual.
+// command_text.h: texts about rtl's options: help, errors, and data for the manual.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,15 +13,15 @@
 
 namespace rtl::cli {
 
-// The library's complaints, in plain words.
+// The library's error in plain words.
 std::string Plain(const CLI::ParseError& error);
-// Says in the help what the library has no words for.
+// Adds to the help what the library does not print.
 std::shared_ptr<CLI::FormatterBase> MakeHelpFormatter();
 VerbText DescribeVerb(const CLI::App& app);
-// What is wrong with --table; empty: nothing.
+// The error in --table; empty: none.
 std::string ComplaintOfTable(bool csv, const std::string& table,
                              const std::vector<std::string>& tables);
-// What --sort takes.
+// The values of --sort.
 const std::map<std::string, analysis::SummaryOrder>& SummaryOrders();
 
 }  // namespace rtl::cli

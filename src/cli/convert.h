@@ -7,10 +7,10 @@
 
 namespace rtl::cli {
 
-// Shows a progress bar on a terminal. Nothing is left under options.output on failure.
+// Shows a progress bar on a terminal. No file is left under options.output on failure.
 Status Convert(const ConvertOptions& options);
 
-// Whether a timeline could be written there now; leaves nothing behind.
+// Whether a timeline can be written there now; leaves no file.
 Status CanWrite(const std::string& output);
 
 }  // namespace rtl::cli

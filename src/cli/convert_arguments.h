@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// convert_arguments.h: `rtl convert`, as it is typed.
+// convert_arguments.h: the command line of `rtl convert`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -13,13 +13,13 @@ namespace rtl::cli {
 class ConvertArguments {
  public:
   void AddTo(CLI::App* app);
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(ConvertOptions* options);
 
  private:
   CLI::App* verb_ = nullptr;
   CLI::Option* output_ = nullptr;
-  std::string format_;  // of --to; empty: not said
+  std::string format_;  // the value of --to; empty: not given
   SelectionArguments selection_;
   ConvertOptions options_;
 };

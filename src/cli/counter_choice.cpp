@@ -19,7 +19,7 @@ bool IsKnown(const Definitions& known, std::string_view name) {
   return false;
 }
 
-// The traced process has POSIX expressions. False: it uses what these do not have.
+// The traced process uses POSIX expressions. False: POSIX has no equivalent.
 bool ToPosix(const std::string& text, std::string* out) {
   for (size_t i = 0; i < text.size(); ++i) {
     const std::string two = text.substr(i, 2);

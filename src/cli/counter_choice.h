@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// counter_choice.h: what --pmc names, as the traced process is told of it (RTL_COUNTERS).
+// counter_choice.h: translates --pmc for the traced process (RTL_COUNTERS).
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 
 namespace rtl::cli {
 
-// The definitions that are installed, then those of the file, if there is one. An error names the file and its
-// line.
+// Reads the installed definitions, then those of the file, if there is one. An error names the file
+// and its line.
 Status ReadDefinitions(const std::string& file, counters::Definitions* out);
 
-// Words of --pmc (counters/words.h); each may hold several. An error names the first that cannot be read or is
-// no counter of any GPU.
+// Words of --pmc (counters/words.h); each may hold several. An error names the first word that is
+// invalid or a counter of no GPU.
 Status ChooseCounters(const std::vector<std::string>& words, const counters::Definitions& known,
                       std::string* out);
 
-// As the traced process is told of them (RTL_COUNTER_KERNELS); empty: all. An error names what is wrong.
+// For the traced process (RTL_COUNTER_KERNELS); empty: all. An error names the invalid part.
 Status ChooseKernels(const CounterKernels& kernels, std::string* out);
 
 }  // namespace rtl::cli

@@ -24,7 +24,7 @@ TEST(CounterChoiceTest, TakesNamesEventsAndExpressions) {
   EXPECT_EQ(Chosen({}), "");
 }
 
-TEST(CounterChoiceTest, NamesWhatItDoesNotKnow) {
+TEST(CounterChoiceTest, NamesAnUnknownWord) {
   EXPECT_EQ(Chosen({"SQ_WAVES,SQ_WAFES"}),
             "SQ_WAFES is neither a known counter (rtl counters list) nor BLOCK:EVENT (SQ:4)");
   EXPECT_EQ(Chosen({"SQ:"}), "SQ:: neither the name of a counter nor BLOCK:EVENT (SQ:4)");

@@ -15,7 +15,7 @@ using capture::AqlProfile;
 using counters::Definition;
 using Fit = AqlProfile::Fit;
 
-// What a word names; `own` is for those that say it themselves.
+// The definition that a word names; `own`: memory for words that contain a definition.
 Status DefinitionOf(const counters::Definitions& known, const GpuHere& gpu, const std::string& text,
                     Definition* own, const Definition** out) {
   counters::Word word;

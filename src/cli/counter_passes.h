@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// counter_passes.h: which counters a GPU can count in one run, as AMD's library says.
+// counter_passes.h: the counters that a GPU can count in one run, according to AMD's library.
 //
 // Threads    any
 // Blocking   opens the library
@@ -16,7 +16,7 @@
 
 namespace rtl::cli {
 
-// Words of --pmc, in their order, put together as far as they fit.
+// Words of --pmc, in their order, grouped as far as they fit.
 using CounterPass = std::vector<std::string>;
 Status SplitIntoPasses(const counters::Definitions& known, const GpuHere& gpu,
                        const std::vector<std::string>& words, std::vector<CounterPass>* passes);

@@ -9,7 +9,7 @@
 
 namespace rtl::cli {
 
-// At most `rows` (0: all); lines at most `width` wide (0: any). `title`: of the last column.
+// At most `rows` (0: all); lines at most `width` wide (0: no limit). `title`: of the last column.
 std::string CounterTable(const std::vector<analysis::CounterSummary>& counters, size_t rows,
                          size_t width);
 std::string CountersAsText(const std::string& file,

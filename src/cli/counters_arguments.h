@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// counters_arguments.h: `rtl counters`, as it is typed.
+// counters_arguments.h: the command line of `rtl counters`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -12,9 +12,9 @@ namespace rtl::cli {
 class CountersArguments {
  public:
   void AddTo(CLI::App* app);
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(CountersOptions* options) const;
-  // What is to be said when something is missing.
+  // The message for a missing argument.
   const char* Missing() const;
 
  private:

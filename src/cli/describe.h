@@ -12,9 +12,9 @@ namespace rtl::cli {
 
 struct OptionText {
   std::vector<std::string> names;         // "-o", "--output"
-  std::string value;                      // what it takes: "FILE"; empty: nothing
-  std::string text;                       // what it does
-  std::vector<std::string> choices = {};  // of its value; empty: any
+  std::string value;                      // the value's name: "FILE"; empty: none
+  std::string text;                       // description
+  std::vector<std::string> choices = {};  // valid values; empty: any
 
   bool takes_files() const { return value == "FILE" || value == "DIR"; }
 };
@@ -24,7 +24,7 @@ struct VerbText {
   std::string text = {};
   std::string operands = {};  // "[FILE]"
   std::vector<OptionText> options = {};
-  std::vector<std::string> actions = {};  // words of which one follows: "list"
+  std::vector<std::string> actions = {};  // words, one of which follows: "list"
   bool takes_command = false;             // a program and its arguments follow
 };
 
@@ -32,7 +32,7 @@ struct ProgramText {
   std::string name;
   std::string text;  // in one line
   std::string version;
-  std::string more;  // where to read on
+  std::string more;  // where to find more
   VerbText self;     // the options before a verb
   std::vector<VerbText> verbs = {};
 };

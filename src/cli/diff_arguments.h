@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// diff_arguments.h: `rtl diff`, as it is typed.
+// diff_arguments.h: the command line of `rtl diff`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -14,7 +14,7 @@ namespace rtl::cli {
 class DiffArguments {
  public:
   void AddTo(CLI::App* app);
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(DiffOptions* options);
 
  private:

@@ -245,7 +245,7 @@ std::string DiffAsCsv(const DiffReport& report, size_t rows) {
     const Difference& row = report.differences[i];
     std::string name;
     for (const char c : row.name) name += c == '"' ? std::string("\"\"") : std::string(1, c);
-    // Nothing where it is not known.
+    // Empty where it is not known.
     const std::string ratio = HasBoth(row) ? fmt::format("{:.3f}", row.ratio * 100) : "";
     const std::string noise =
         HasBoth(row) && !std::isinf(row.noise) ? fmt::format("{:.3f}", row.noise * 100) : "";

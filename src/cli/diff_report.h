@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// diff_report.h: a comparison as text, CSV and JSON, and the limits that it may not break.
+// diff_report.h: a comparison as text, CSV and JSON, and the limits for --fail-if.
 //
 // Threads    any
 #pragma once
@@ -19,17 +19,18 @@ struct DiffReport {
   std::vector<analysis::Difference> differences;  // the largest change of the total first
 };
 
-// "kernel>5%" for each of several that commas part; false: `text` is none.
+// "kernel>5%", several separated by commas; false: `text` is invalid.
 bool ParseLimits(const std::string& text, std::vector<DiffLimit>* out);
 
 // Names that got slower by more than a limit, one line each; empty: no limit is broken.
 std::string BrokenLimits(const DiffReport& report, const std::vector<DiffLimit>& limits);
-// What a limit cannot judge because equal runs may differ by as much, one line; empty: nothing.
+// The changes that a limit cannot judge because equal runs may differ by as much, one line; empty:
+// none.
 std::string UnjudgedLimits(const DiffReport& report, const std::vector<DiffLimit>& limits);
 
-// At most `rows` names of each subject that changed (0: all); lines at most `width` wide (0: any).
+// At most `rows` changed names of each subject (0: all); lines at most `width` wide (0: no limit).
 std::string DiffAsText(const DiffReport& report, size_t rows, size_t width);
-// Everything, also what did not change.
+// All names, changed or not.
 std::string DiffAsCsv(const DiffReport& report, size_t rows);
 std::string DiffAsJson(const DiffReport& report, size_t rows);
 

@@ -40,7 +40,7 @@ DiffReport SmallDiff() {
             .noise = std::numeric_limits<double>::infinity()}}};
 }
 
-TEST(DiffReport, PrintsWhatChanged) {
+TEST(DiffReport, PrintsChanges) {
   EXPECT_EQ(DiffAsText(SmallDiff(), 0, 200),
             "a.db to b.db: one run a side; how much equal runs differ is not known\n"
             "\n"
@@ -54,7 +54,7 @@ TEST(DiffReport, PrintsWhatChanged) {
             "  unknown  +100.0 %      ?  1.00 us  2.00 us  +1.00 us      1    1  hipMalloc\n");
 }
 
-TEST(DiffReport, CutsTablesAndSaysSo) {
+TEST(DiffReport, ReportsCutTables) {
   EXPECT_NE(DiffAsText(SmallDiff(), 1, 200).find("  ... and 1 more (-n 0 prints all)\n"),
             std::string::npos);
 }
@@ -69,7 +69,7 @@ TEST(DiffReport, CsvHasEverythingInNanoseconds) {
             "call,\"hipMalloc\",unknown,100.000,,1000,2000,1000,2000,1,1,1,1\n");
 }
 
-TEST(DiffReport, JsonLeavesOutWhatIsNotKnown) {
+TEST(DiffReport, JsonLeavesOutUnknownValues) {
   const std::string json = DiffAsJson(SmallDiff(), 0);
   EXPECT_NE(json.find("\"change\": \"slower\",\n      \"median_change\": 0.1,\n      "
                       "\"noise\": 0.012,"),
@@ -92,7 +92,7 @@ TEST(DiffLimits, AreASubjectAndAPercentage) {
   }
 }
 
-TEST(DiffLimits, AreBrokenBeyondTheNoiseOnly) {
+TEST(DiffLimits, AreBrokenOnlyBeyondTheNoise) {
   const DiffReport report = SmallDiff();
   EXPECT_EQ(BrokenLimits(report, {{Subject::kKernel, 5}}),
             "rtl: kernel>5%: gemm is slower by 10.0 % (2.00 us to 2.20 us)\n");

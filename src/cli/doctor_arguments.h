@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// doctor_arguments.h: `rtl doctor`, as it is typed.
+// doctor_arguments.h: the command line of `rtl doctor`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -13,7 +13,7 @@ namespace rtl::cli {
 class DoctorArguments {
  public:
   void AddTo(CLI::App* app);
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(DoctorOptions* options);
 
  private:

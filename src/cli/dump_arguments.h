@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// dump_arguments.h: `rtl dump`, as it is typed.
+// dump_arguments.h: the command line of `rtl dump`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -12,7 +12,7 @@ namespace rtl::cli {
 class DumpArguments {
  public:
   void AddTo(CLI::App* app);
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(DumpOptions* options);
   static const char* Missing() {
     return "dump needs a process: its pid, or the directory of its spool";

@@ -28,11 +28,11 @@ constexpr struct {
                 {".db", ConvertTo::kDatabase},
                 {".rpd", ConvertTo::kRpd}};
 
-// Of files that none of the formats is.
+// Extensions of files in no format of rtl.
 constexpr std::string_view kForeign[] = {".csv", ".html", ".htm",     ".txt",  ".md",  ".xlsx",
                                          ".svg", ".png",  ".parquet", ".otf2", ".pdf", ".arrow"};
 
-// Where the name ends behind ".gz" and ".zst"; empty: nowhere.
+// The extension before ".gz" or ".zst"; empty: none.
 std::string EndingOf(const std::string& output) {
   std::string name = output.substr(output.rfind('/') + 1);
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -60,9 +60,9 @@ bool IsForeign(const std::string& ending) {
   return false;
 }
 
-// RPD's tools take any name, and so do those of databases with the usual one.
+// RPD's tools accept any name, and databases may have the usual one.
 bool FitsEnding(ConvertTo to, const std::string& ending) {
-  if (IsForEachProcess(to)) return true;  // their names only begin like this
+  if (IsForEachProcess(to)) return true;  // the names only begin with it
   const FileFormat* const of_name = FormatOfEnding(ending);
   if (of_name == nullptr) return !IsForeign(ending);
   const bool is_database = of_name->to == ConvertTo::kDatabase;

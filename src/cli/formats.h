@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// formats.h: which format a file's name asks for.
+// formats.h: the format for a file's name.
 #pragma once
 
 #include <string>
@@ -10,33 +10,33 @@ namespace rtl::cli {
 
 struct FileFormat {
   const char* word;    // of --to
-  const char* suffix;  // of a name that the user did not give
+  const char* suffix;  // extension of a default name
   ConvertTo to;
 };
 
-// Null when there is none of this word.
+// Null when no format has this word.
 const FileFormat* FindFormat(const std::string& word);
-// Every word.
+// The words of all formats.
 std::vector<std::string> AllFormats();
 // "pftrace, chrome, ... or rocpd"
 std::string FormatWords();
 
-// `word`: what --to said, or empty. The complaint is empty when there is none.
+// `word`: the value of --to, or empty. The complaint is empty when there is none.
 struct FormatChoice {
   const FileFormat* format = nullptr;
   std::string complaint;
 };
 FormatChoice ChooseFormat(const std::string& word, const std::string& output);
 
-// What is wrong with the name of a file that will be a database, a timeline, or a page; empty: nothing.
+// The error in the name of a file for a database, a timeline or a page; empty: none.
 std::string ComplaintOfDatabase(const std::string& option, const std::string& output);
 std::string ComplaintOfTimeline(const std::string& option, const std::string& output);
 std::string ComplaintOfPage(const std::string& option, const std::string& output);
 
-// Also where neither is there yet, and where one is a link to the other.
+// Whether both paths mean one file, also when neither exists, or one is a link to the other.
 bool NameOneFile(const std::string& a, const std::string& b);
 
-// Chrome's JSON when the name says so, else Perfetto's.
+// Chrome's JSON for such a name, otherwise Perfetto's.
 ConvertTo ChooseTimeline(const std::string& output);
 
 // "trace.db" becomes "trace.pftrace", beside it.

@@ -11,7 +11,7 @@ const char* Chosen(const std::string& word, const std::string& output) {
   return choice.format != nullptr ? choice.format->word : "";
 }
 
-TEST(Format, FollowsTheNamesEnding) {
+TEST(Format, FollowsTheExtension) {
   const char* const kNames[][2] = {
       {"a.pftrace", "pftrace"},
       {"a.pftrace.zst", "pftrace"},
@@ -35,7 +35,7 @@ TEST(Format, FollowsTheNamesEnding) {
   for (const auto& [name, word] : kNames) EXPECT_STREQ(Chosen("", name), word) << name;
 }
 
-TEST(Format, IsRefusedWhereTheNameContradictsIt) {
+TEST(Format, IsRefusedWhenTheNameContradictsIt) {
   EXPECT_STREQ(Chosen("pftrace", "a.json"), "");
   EXPECT_STREQ(Chosen("pftrace", "a.csv"), "");
   EXPECT_STREQ(Chosen("chrome", "a.pftrace.gz"), "");
@@ -49,7 +49,7 @@ TEST(Format, IsRefusedWhereTheNameContradictsIt) {
             "--to pftrace contradicts the name a.json");
 }
 
-TEST(Format, OfADatabaseOrATimelineIsKnownByItsName) {
+TEST(Format, OfADatabaseOrATimelineFollowsTheName) {
   for (const char* name : {"a.db", "a", "run.2", "-"}) {
     EXPECT_EQ(ComplaintOfDatabase("-o", name), "") << name;
   }

@@ -7,7 +7,7 @@ namespace rtl::cli {
 namespace {
 
 constexpr uint32_t kMostGpus = 8;
-constexpr char kVgpu[] = "--vgpu{*}";  // what is in braces stands for no number
+constexpr char kVgpu[] = "--vgpu{*}";  // the value in braces stands for no number
 constexpr char kBare[] = "*";
 
 bool ParseCount(const std::string& text, uint32_t* count) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gpus_arguments.h: --vgpu and --vgpu=N, as they are typed.
+// gpus_arguments.h: the options --vgpu and --vgpu=N.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -12,13 +12,13 @@ namespace rtl::cli {
 class GpusArguments {
  public:
   void AddTo(CLI::App* verb, const char* text);
-  // There, and without a number.
+  // True for --vgpu without a number.
   bool is_bare() const;
-  // What is wrong with it; empty: nothing, and both have what was said, if it was.
+  // Returns the error, or an empty string; then both hold the given values.
   std::string Take(bool* on_vgpu, std::optional<uint32_t>* gpus) const;
 
  private:
-  std::string text_;  // kBare, or as it was typed; empty: not there
+  std::string text_;  // kBare, or the number as text; empty: not given
 };
 
 }  // namespace rtl::cli

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// gpus_here.h: the GPUs of this machine, as the driver's topology lists them, for verbs that run no program.
+// gpus_here.h: the GPUs of this machine in the driver's topology, for verbs that run no program.
 //
 // Threads    any
 // Blocking   reads small files
-// Errors     none: no topology, no GPUs
+// Errors     none: without a topology there are no GPUs
 #pragma once
 
 #include <cstdint>

@@ -34,7 +34,7 @@ HangWatch::HangWatch(store::Collector* collector, uint64_t limit_ns)
     : collector_(collector), limit_ns_(limit_ns) {}
 
 Status HangWatch::Start() {
-  const SignalsBlocked blocked;  // they are for the thread that passes them on to the program
+  const SignalsBlocked blocked;  // signals go to the thread that passes them on to the program
   try {
     thread_ = std::thread([this] { Run(); });
   } catch (const std::system_error& error) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// hang_watch.h: while the program runs, says which kernels are in flight: when the program has not
-// ended a second after it was interrupted, and when a kernel at the front of its queue has not ended
-// within a limit. The program goes on. With --ring, SIGUSR2 has a window written.
+// hang_watch.h: while the program runs, reports the kernels in flight: when the program has not
+// ended a second after an interrupt, and when a kernel at the front of its queue has not ended
+// within a limit. The program goes on. With --ring, SIGUSR2 writes a window.
 //
 // Threads    one of its own between Start and Stop
 // Blocking   Stop: until the thread has ended, at most as long as the collector takes to answer
@@ -23,7 +23,7 @@ namespace rtl::cli {
 
 class HangWatch {
  public:
-  // `limit_ns`: zero: none.
+  // `limit_ns`: zero: no limit.
   HangWatch(store::Collector* collector, uint64_t limit_ns);
   ~HangWatch() { Stop(); }
   HangWatch(const HangWatch&) = delete;

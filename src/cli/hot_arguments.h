@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// hot_arguments.h: `rtl hot`, as it is typed.
+// hot_arguments.h: the command line of `rtl hot`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -12,7 +12,7 @@ namespace rtl::cli {
 class HotArguments {
  public:
   void AddTo(CLI::App* app);
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(HotOptions* options) const;
 
  private:

@@ -37,7 +37,7 @@ std::string LineName(const HotLine& line) {
   return line.file.empty() ? "(no line)" : FileName(line.file);
 }
 
-// The lines of files that are here.
+// The lines of readable source files.
 class SourceFiles {
  public:
   std::string Line(const std::string& path, uint32_t number) {
@@ -94,7 +94,7 @@ Table LineTable(const HotKernel& kernel, const HotLayout& layout, SourceFiles* f
   return table;
 }
 
-// Of a code object without lines, or of none.
+// For a code object without lines, or for none.
 Table InstructionTable(const HotKernel& kernel, const HotLayout& layout) {
   Table table({NumberColumn("share", 0),
                NumberColumn("samples", 2),
@@ -114,7 +114,7 @@ Table InstructionTable(const HotKernel& kernel, const HotLayout& layout) {
   return table;
 }
 
-// "2 lines take 71 % of it": as few as make most of it.
+// "2 lines take 71 % of it": the fewest lines with most of the samples.
 std::string Headline(const HotKernel& kernel) {
   if (!kernel.has_lines) return "no source lines: compile the kernel with -g";
   uint64_t samples = 0;

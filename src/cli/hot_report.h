@@ -10,11 +10,11 @@ namespace rtl::cli {
 
 struct HotLayout {
   size_t rows = 10;           // lines of each kernel; 0: all
-  bool instructions = false;  // below their lines
-  size_t width = 0;           // characters of a line; 0: any number
+  bool instructions = false;  // listed below their lines
+  size_t width = 0;           // characters of a line; 0: no limit
 };
 
-// With the text of source lines where their files can be read.
+// Includes the text of source lines whose files can be read.
 std::string HotAsText(const std::string& file, const analysis::HotReport& report,
                       const HotLayout& layout);
 std::string HotAsCsv(const analysis::HotReport& report);

@@ -25,7 +25,7 @@ std::string Sizes(const uint32_t sizes[3]) {
   return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]);
 }
 
-// Of hsa_amd_memory_fault_reason_t.
+// Text for hsa_amd_memory_fault_reason_t.
 std::string ReasonText(uint32_t reason) {
   static constexpr std::pair<uint32_t, const char*> kReasons[] = {
       {1 << 0, "no page there"},
@@ -66,7 +66,7 @@ std::string Headline(const InFlightRow& first, size_t kernels, size_t barriers) 
   return text + "\n";
 }
 
-// One process's.
+// The table of one process.
 std::string TableOf(const InFlightRow* begin, const InFlightRow* end, size_t rows, size_t width,
                     const std::string& all) {
   const auto count = static_cast<size_t>(end - begin);

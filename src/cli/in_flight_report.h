@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// in_flight_report.h: the kernels that are in flight, or were when processes ended, as a table and as
-// JSON.
+// in_flight_report.h: the kernels in flight, now or when processes ended, as a table and as JSON.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +10,13 @@
 
 namespace rtl::cli {
 
-// Empty when there are none. At most `rows` of each process (0: all); lines at most `width` wide (0:
-// any). `all`: what prints all rows.
+// Empty when there are none. At most `rows` of each process (0: all); lines at most `width` wide
+// (0: no limit). `all`: the command that prints all rows.
 std::string InFlightAsText(const std::vector<query::InFlightRow>& kernels, size_t rows,
                            size_t width, const std::string& all);
 std::string InFlightAsJson(const std::string& file, const std::vector<query::InFlightRow>& kernels,
                            const std::vector<query::FaultRow>& faults);
-// A line or two for each.
+// One or two lines for each.
 std::string FaultsAsText(const std::vector<query::FaultRow>& faults);
 
 }  // namespace rtl::cli

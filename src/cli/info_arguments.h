@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// info_arguments.h: `rtl info`, as it is typed.
+// info_arguments.h: the command line of `rtl info`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -12,7 +12,7 @@ namespace rtl::cli {
 class InfoArguments {
  public:
   void AddTo(CLI::App* app);
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(InfoOptions* options);
 
  private:

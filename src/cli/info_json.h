@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// info_json.h: what `rtl info --json` prints.
+// info_json.h: the output of `rtl info --json`.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace rtl::cli {
 
-// All that a trace says of itself, and nothing of its events.
+// The facts about a trace, without its events.
 struct InfoTables {
   std::vector<query::Process> processes;
   std::vector<query::Agent> agents;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// installation.h: where the parts of this installation lie, as seen from the running program:
-// bin/rtl, lib/librtl.so, lib/librtl_hip.so, lib/libvgpu.so, lib/libroctx64.so.4; and where the system has the GPU.
+// installation.h: the paths of this installation's parts, relative to the running program: bin/rtl,
+// lib/librtl.so, lib/librtl_hip.so, lib/libvgpu.so, lib/libroctx64.so.4; and the system's path of
+// the GPU.
 #pragma once
 
 #include <string>
@@ -9,9 +10,9 @@
 
 namespace rtl::cli {
 
-inline constexpr char kDriver[] = "/dev/kfd";  // that of AMD GPUs
+inline constexpr char kDriver[] = "/dev/kfd";  // the driver of AMD GPUs
 
-// The absolute path of ../lib/<name>; an error when it is not there.
+// The absolute path of ../lib/<name>; an error when it is missing.
 Status FindLibrary(const std::string& name, std::string* path);
 
 }  // namespace rtl::cli

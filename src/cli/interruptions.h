@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// interruptions.h: a verb that writes a file leaves no half of it when it is interrupted.
+// interruptions.h: keeps a verb that writes a file from leaving half of it after an interruption.
 //
 // Threads    the main thread
 // Signals    CatchInterruptions installs handlers for the rest of the process's life
@@ -11,11 +11,11 @@
 
 namespace rtl::cli {
 
-// SIGINT, SIGTERM and SIGHUP set *Interrupted(). The second one finds the default.
+// SIGINT, SIGTERM and SIGHUP set *Interrupted(). The second signal has its default action.
 void CatchInterruptions();
 const std::atomic<bool>* Interrupted();
 
-// The exit code: 0, that of the interruption, or 1 with a line that says why.
+// The exit code: 0, that of the interruption, or 1 after printing the error.
 int FinishOrFail(const Status& status);
 
 }  // namespace rtl::cli

@@ -27,10 +27,10 @@ static_assert(std::atomic<pid_t>::is_always_lock_free, "read in a signal handler
 std::atomic<uint32_t> g_interrupts{0};
 static_assert(std::atomic<uint32_t>::is_always_lock_free, "written in a signal handler");
 
-bool g_keep_dump_signal = false;  // written before the handler is there
+bool g_keep_dump_signal = false;  // written before the handler is installed
 std::atomic<uint32_t> g_dump_signals{0};
 
-// What it was before SurviveFileSizeLimit.
+// The action before SurviveFileSizeLimit.
 struct sigaction g_file_size_before = {};
 bool g_file_size_ignored = false;
 
@@ -42,14 +42,14 @@ void Forward(int signal, siginfo_t* info, void*) {
     return;
   }
   const pid_t child = g_child.load(std::memory_order_relaxed);
-  // The kernel speaks for the terminal, which has told the program as well. So has the program when
-  // it signals its own group.
+  // A signal from the kernel comes from the terminal, which has signalled the program as well. A
+  // signal from the program to its own group has reached it, too.
   const bool reached_it = info->si_code == SI_KERNEL || info->si_pid == child;
   if (child > 0 && !reached_it) (void)kill(child, signal);
   errno = saved_errno;
 }
 
-// What the dispositions were before ours, for the program.
+// The signal dispositions before ours, for the program.
 class Dispositions {
  public:
   void InstallForwarding() {
@@ -64,7 +64,8 @@ class Dispositions {
     }
     struct sigaction normal = {};
     normal.sa_handler = SIG_DFL;
-    (void)sigaction(SIGCHLD, &normal, &child_before_);  // ignored, it would hide the exit code
+    // An ignored SIGCHLD would hide the exit code
+    (void)sigaction(SIGCHLD, &normal, &child_before_);
   }
   void Restore() const {
     for (size_t i = 0; i < kForwardedCount; ++i) {
@@ -93,7 +94,7 @@ std::vector<char*> Pointers(const std::vector<std::string>& strings) {
   return pointers;
 }
 
-// The error number of a failed exec, read from the pipe that a successful one closes; 0 then.
+// Reads the error number of a failed exec from a pipe, which a successful exec closes; then 0.
 int ReadExecError(int fd) {
   int error = 0;
   ssize_t got = 0;
@@ -135,7 +136,7 @@ Status Launch::Start(const std::vector<std::string>& command,
   UniqueFd read_end(ends[0]);
   UniqueFd write_end(ends[1]);
 
-  // Signals wait until there is somebody to pass them on to.
+  // Signals wait until there is a program to pass them on to.
   const sigset_t forwarded = ForwardedSet();
   sigset_t mask;
   (void)pthread_sigmask(SIG_BLOCK, &forwarded, &mask);
@@ -148,7 +149,7 @@ Status Launch::Start(const std::vector<std::string>& command,
     (void)pthread_sigmask(SIG_SETMASK, &mask, nullptr);
     execvpe(arguments[0], arguments.data(), variables.data());
     const int error = errno;
-    (void)!write(write_end.get(), &error, sizeof(error));  // the exit code says it too
+    (void)!write(write_end.get(), &error, sizeof(error));  // the exit code reports it, too
     _exit(kExitNotFound);
   }
   const int fork_error = errno;
@@ -172,7 +173,7 @@ void Launch::KeepDumpSignal() { g_keep_dump_signal = true; }
 uint32_t Launch::DumpSignals() { return g_dump_signals.load(std::memory_order_relaxed); }
 
 Status Launch::Wait(Ending* ending) {
-  // First only look, so that the process id cannot be somebody else's while signals are passed on.
+  // Wait without reaping first, so that the pid cannot be reused while signals are passed on.
   siginfo_t info = {};
   while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0) {
     if (errno != EINTR) return Status::ErrnoError(errno, "waiting for the program failed");

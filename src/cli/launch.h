@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // launch.h: runs the program to trace as if it had been started directly.
 //
-// It inherits standard streams, process group, terminal, signal mask and dispositions. Signals that
-// somebody sends to rtl are passed on; those that the terminal sends to the whole foreground group
-// reach it by themselves, so it sees each exactly once. rtl survives them to finish the trace.
+// The program inherits standard streams, process group, terminal, signal mask and dispositions.
+// Signals to rtl are passed on. Signals of the terminal to the whole foreground group reach the
+// program directly. So it gets each signal exactly once. rtl survives them to finish the trace.
 //
-// Threads    Start and Wait: the main thread. Every other blocks the signals above: there they
-//            would be lost while Start has nobody yet to pass them on to. Handlers touch one atomic
-//            and call kill(2)
+// Threads    Start and Wait: the main thread. All others block the signals above, which would be
+//            lost there while Start has no program yet. Handlers touch one atomic and call kill(2)
 // Blocking   Start until the program's exec; Wait until it ended
 #pragma once
 
@@ -30,20 +29,21 @@ struct Ending {
 inline constexpr int kExitNotExecutable = 126;
 inline constexpr int kExitNotFound = 127;
 
-// From now on a file that reaches the limit of its size (SIGXFSZ) is an error of the write and no
-// longer the end of this process. Programs that are launched do not inherit that.
+// From now on, a file that reaches its size limit (SIGXFSZ) makes the write fail and no longer
+// kills this process. Launched programs do not inherit that.
 void SurviveFileSizeLimit();
 
 class Launch {
  public:
-  // `environment`: "NAME=value" each. On failure *exit_code is what a shell would return.
+  // `environment`: "NAME=value" each. On failure *exit_code is a shell's exit code for it.
   Status Start(const std::vector<std::string>& command, const std::vector<std::string>& environment,
                int* exit_code);
   Status Wait(Ending* ending);
   pid_t pid() const { return pid_; }
-  // How often SIGINT has come so far; any thread.
+  // The number of SIGINTs so far; any thread.
   static uint32_t Interrupts();
-  // From now on SIGUSR2 is ours and not passed on; before Start. How often it has come; any thread.
+  // From now on rtl handles SIGUSR2 and does not pass it on; before Start. Returns the number so
+  // far; any thread.
   static void KeepDumpSignal();
   static uint32_t DumpSignals();
 

@@ -94,7 +94,7 @@ std::string LaunchesAsCsv(const std::vector<LaunchSummary>& launches, size_t row
       "StartMedianNs,StartP99Ns,RunTotalNs\n";
   for (size_t i = 0; i < RowsToShow(rows, launches.size()); ++i) {
     const LaunchSummary& launch = launches[i];
-    // Nothing where it is not known.
+    // Empty where it is not known.
     const std::string submitted =
         launch.has_submissions()
             ? fmt::format("{},{},{},{}", launch.launch.median, launch.launch.p99,

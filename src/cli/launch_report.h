@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// launch_report.h: what `rtl summary --launch` prints.
+// launch_report.h: the output of `rtl summary --launch`.
 //
 // Memory     one row per kernel name
 #pragma once

@@ -40,7 +40,7 @@ TEST(LaunchReport, PrintsATable) {
       "submitted before the call began, and left out: 1\n");
 }
 
-TEST(LaunchReport, ShowsNoFiguresOfASubmissionThatNobodySaw) {
+TEST(LaunchReport, ShowsNoFiguresForAnUnseenSubmission) {
   const std::vector<LaunchSummary> launches = {{.name = "k",
                                                 .kernels = 2,
                                                 .unsubmitted = 2,
@@ -60,12 +60,12 @@ TEST(LaunchReport, ShowsNoFiguresOfASubmissionThatNobodySaw) {
   EXPECT_EQ(json.find("\"launch\""), std::string::npos);
 }
 
-TEST(LaunchReport, SaysWhatToDoWhenThereIsNothing) {
+TEST(LaunchReport, SuggestsWhatToDoWithoutLaunches) {
   EXPECT_EQ(LaunchesAsText("t.db", {}, 0, 80),
             "t.db: no kernel of this trace is linked to a call (rtl trace --mode hip does that)\n");
 }
 
-TEST(LaunchReport, PrintsCsvAndJsonAsFarAsAskedFor) {
+TEST(LaunchReport, PrintsTheRequestedRowsAsCsvAndJson) {
   EXPECT_EQ(LaunchesAsCsv(TwoKernels(), 0),
             "Name,Kernels,LaunchMedianNs,LaunchP99Ns,QueueMedianNs,QueueP99Ns,RunMedianNs,RunP99Ns,"
             "StartMedianNs,StartP99Ns,RunTotalNs\n"

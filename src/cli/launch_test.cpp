@@ -55,14 +55,14 @@ TEST(Launch, ReturnsTheExitCode) {
   EXPECT_EQ(RunProgram({"sh", "-c", "exit 7"}).ExitCode(), 7);
 }
 
-TEST(Launch, SaysWhichSignalEndedTheProgram) {
+TEST(Launch, ReportsTheSignalThatEndedTheProgram) {
   const Ending ending = RunProgram({"sh", "-c", "kill -SEGV $$"});
   EXPECT_TRUE(ending.signalled);
   EXPECT_EQ(ending.number, SIGSEGV);
   EXPECT_EQ(ending.ExitCode(), 128 + SIGSEGV);
 }
 
-TEST(Launch, TellsAMissingProgramFromOneThatCannotRun) {
+TEST(Launch, DistinguishesAMissingProgramFromOneThatCannotRun) {
   test::TempDir directory;
   int exit_code = 0;
   EXPECT_EQ(StartError({"no-such-program"}, &exit_code), "no-such-program: command not found");
@@ -79,7 +79,7 @@ TEST(Launch, TellsAMissingProgramFromOneThatCannotRun) {
   EXPECT_EQ(exit_code, 126);
 }
 
-TEST(Launch, GivesTheProgramTheEnvironmentAndNothingElse) {
+TEST(Launch, GivesTheProgramExactlyTheEnvironment) {
   test::TempDir directory;
   const std::string out = directory.File("out");
   const Ending ending =
@@ -88,7 +88,7 @@ TEST(Launch, GivesTheProgramTheEnvironmentAndNothingElse) {
   EXPECT_EQ(Slurp(out), "42");
 }
 
-TEST(Launch, LeavesTheProgramTheSignalDispositionsThatItWouldHaveHad) {
+TEST(Launch, KeepsTheProgramsSignalDispositions) {
   test::TempDir directory;
   const std::string out = directory.File("out");
   const auto before = signal(SIGHUP, SIG_IGN);  // as nohup does
@@ -100,7 +100,7 @@ TEST(Launch, LeavesTheProgramTheSignalDispositionsThatItWouldHaveHad) {
   EXPECT_EQ(ignored & (1u << (SIGTERM - 1)), 0u);
 }
 
-TEST(Launch, PassesOnASignalThatSomebodySendsUs) {
+TEST(Launch, PassesOnASignalToRtl) {
   test::TempDir directory;
   const std::string ready = directory.File("ready");
   Launch launch;
@@ -114,9 +114,9 @@ TEST(Launch, PassesOnASignalThatSomebodySendsUs) {
   EXPECT_EQ(ending.ExitCode(), 9);
 }
 
-TEST(Launch, DoesNotSendBackWhatTheProgramSendsToItsGroup) {
+TEST(Launch, DoesNotSendBackTheProgramsSignalToItsGroup) {
   test::TempDir directory;
-  ASSERT_EQ(setpgid(0, 0), 0);  // so that nobody else is in the group
+  ASSERT_EQ(setpgid(0, 0), 0);  // a group of its own
   // Counts the signals it gets: its own, once.
   const std::string script = "n=0; trap 'n=$((n+1))' USR2; kill -USR2 0; echo $n > " +
                              directory.File("count") + "; exit $n";
@@ -124,7 +124,7 @@ TEST(Launch, DoesNotSendBackWhatTheProgramSendsToItsGroup) {
   EXPECT_EQ(Slurp(directory.File("count")), "1");
 }
 
-// Reads from `fd` until `text` has come, or nothing more does.
+// Reads from `fd` until `text` has come, or its end.
 bool WaitForText(int fd, const std::string& text, std::string* seen) {
   char chunk[256];
   while (seen->find(text) == std::string::npos) {
@@ -140,7 +140,7 @@ TEST(Launch, LeavesControlCToTheTerminal) {
   const pid_t leader = forkpty(&terminal, nullptr, nullptr, nullptr);
   ASSERT_GE(leader, 0);
   if (leader == 0) {
-    // Ends with the number of SIGINTs it has got when its input ends.
+    // Exits with the number of SIGINTs when its input ends.
     const std::string script =
         "n=0; trap 'n=$((n+1)); echo got $n' INT; echo ready; while read line; do :; done;"
         " read line; exit $n";

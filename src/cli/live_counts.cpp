@@ -20,7 +20,7 @@ void Add(const spool::ControlPage& page, Counts* counts) {
   counts->events += kernels;
   for (size_t k = 0; k < kEventKindCount; ++k) {
     const EventKind kind = static_cast<EventKind>(k);
-    if (kind == EventKind::kCounter) continue;  // those kernels have been counted
+    if (kind == EventKind::kCounter) continue;  // the same kernels as kKernel
     if (kind != EventKind::kKernel) counts->events += page.seen[k].load();
     for (size_t why = 0; why < kLossCount; ++why) {
       if (!IsSkip(static_cast<Loss>(why))) counts->lost += page.losses[k][why].load();
@@ -32,7 +32,7 @@ void Add(const spool::ControlPage& page, Counts* counts) {
 
 Counts LiveCounts::Read() {
   std::vector<std::string> stems;
-  (void)spool::ListProcesses(spool_, &stems);  // a folder that is gone has none
+  (void)spool::ListProcesses(spool_, &stems);  // a missing folder has no processes
   for (const std::string& stem : stems) {
     if (running_.size() >= kMostOpen) break;
     if (running_.contains(stem) || ended_.contains(stem)) continue;
@@ -42,8 +42,7 @@ Counts LiveCounts::Read() {
   }
   Counts counts;
   for (auto process = running_.begin(); process != running_.end();) {
-    const bool gone =
-        process->second->WriterGone();  // before the counts are read for the last time
+    const bool gone = process->second->WriterGone();  // before the last reading of the counts
     Add(process->second->control(), gone ? &of_ended_ : &counts);
     if (gone) ended_.insert(process->first);
     process = gone ? running_.erase(process) : std::next(process);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// live_counts.h: what the processes of a trace have counted so far, read from the control pages of their
-// spool. Nothing is read of the events themselves.
+// live_counts.h: the counts of a trace's processes so far, from the control pages of their spool.
+// Does not read events.
 //
 // Threads    one
-// Memory     a mapped page for each process that runs, a name for each that has ended
-// Errors     none: a page that cannot be read counts as zeros
+// Memory     a mapped page for each running process, a name for each that has ended
+// Errors     none: an unreadable page counts as zeros
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace rtl::cli {
 struct Counts {
   uint64_t kernels = 0;  // submitted
   uint64_t events = 0;   // of all kinds, kernels included
-  uint64_t lost = 0;     // of these; without what is left out on purpose
+  uint64_t lost = 0;     // of these; without those left out on purpose
 };
 
 class LiveCounts {

@@ -37,7 +37,7 @@ TEST(LiveCounts, FollowAProcessToItsEnd) {
   }
 }
 
-TEST(LiveCounts, AFolderThatIsGoneHasNone) {
+TEST(LiveCounts, AreZeroForAMissingFolder) {
   LiveCounts live("/nowhere/at/all");
   EXPECT_EQ(live.Read().kernels, 0u);
 }

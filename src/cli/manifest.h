@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// manifest.h: the list beside the databases of `rtl trace --split`: which belongs to which process.
+// manifest.h: the list of databases and processes of `rtl trace --split`, beside the databases.
 //
 // Threads    one
 // Blocking   WriteManifest: file I/O
@@ -18,11 +18,11 @@ inline constexpr int kManifestVersion = 1;
 // "trace.db" becomes "trace.manifest.json", beside it.
 std::string ManifestName(const std::string& output);
 
-// JSON. `command`: what was launched.
+// JSON. `command`: the launched command.
 std::string ManifestText(const store::CollectResult& result, const std::string& command,
                          const store::ExitStatus& exit);
 
-// `written`: the name it got; another when somebody has written a file of that name meanwhile.
+// `written`: its name, which differs when a file of that name has appeared meanwhile.
 Status WriteManifest(const std::string& name, const std::string& text, std::string* written);
 
 }  // namespace rtl::cli

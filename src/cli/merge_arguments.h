@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// merge_arguments.h: `rtl merge`, as it is typed.
+// merge_arguments.h: the command line of `rtl merge`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -12,7 +12,7 @@ namespace rtl::cli {
 class MergeArguments {
  public:
   void AddTo(CLI::App* app);
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(MergeOptions* options) const;
 
  private:

@@ -8,7 +8,7 @@
 namespace rtl::cli {
 namespace {
 
-// What other tools call what ours does.
+// Other tools' names of our verbs.
 constexpr const char* kElsewhere[][2] = {
     {"stats", "summary"}, {"stat", "summary"},   {"profile", "trace"},      {"record", "trace"},
     {"run", "trace"},     {"start", "trace"},    {"launch", "trace"},       {"export", "convert"},
@@ -17,7 +17,7 @@ constexpr const char* kElsewhere[][2] = {
     {"sessions", "info"},
 };
 
-// What a report of nsys's `stats --report` has, by the end of its name: cuda_gpu_kern_sum, nvtx_sum, …
+// Reports of nsys's `stats --report`, by the end of their names: cuda_gpu_kern_sum, nvtx_sum, …
 constexpr const char* kReports[][2] = {
     {"kern_exec_sum", "summary --launch"},
     {"nvtx_kern_sum", "summary --range NAME"},
@@ -44,7 +44,7 @@ constexpr const char* kReports[][2] = {
     {"api_sync", "analyze"},
 };
 
-// How many characters have to be changed, added, left out or swapped with the next.
+// The number of characters to change, add, remove or swap with the next.
 size_t Distance(const std::string& a, const std::string& b) {
   std::vector<std::vector<size_t>> rows(a.size() + 1, std::vector<size_t>(b.size() + 1));
   std::iota(rows[0].begin(), rows[0].end(), size_t{0});
@@ -74,10 +74,10 @@ std::string DidYouMeanReport(const std::vector<std::string>& words) {
 }
 
 std::string DidYouMean(const std::string& word, const std::vector<std::string>& words) {
-  constexpr size_t kLongest = 20;  // words of this length are no slips of anybody's
+  constexpr size_t kLongest = 20;  // longer words are no typing errors
   if (word.size() > kLongest) return "";
   std::string meant;
-  size_t nearest = 3;  // two slips are the most
+  size_t nearest = 3;  // two errors are the most
   for (const std::string& candidate : words) {
     const size_t distance = Distance(word, candidate);
     if (distance >= nearest || distance >= candidate.size() / 2 + 1) continue;

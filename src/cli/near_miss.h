@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// near_miss.h: what somebody may have meant by a word that is none of ours.
+// near_miss.h: guesses the intended word for an unknown one.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace rtl::cli {
 
-// " (did you mean summary?)", or nothing.
+// " (did you mean summary?)", or empty.
 std::string DidYouMean(const std::string& word, const std::vector<std::string>& words);
 
-// As DidYouMean, of a command line with the name of one of nsys's reports in it: stats --report cuda_api_sum.
+// As DidYouMean, for a command line with one of nsys's reports: stats --report cuda_api_sum.
 std::string DidYouMeanReport(const std::vector<std::string>& words);
 
 }  // namespace rtl::cli

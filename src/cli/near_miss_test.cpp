@@ -6,7 +6,7 @@
 namespace rtl::cli {
 namespace {
 
-TEST(DidYouMean, KnowsSlipsAndWhatOtherToolsSay) {
+TEST(DidYouMean, FindsTypingErrorsAndOtherToolsNames) {
   const std::vector<std::string> verbs = {"trace", "summary", "info", "convert", "doctor"};
   const char* const kWords[][2] = {
       {"sumary", "summary"},   {"summray", "summary"}, {"trcae", "trace"},  {"Trace", "trace"},
@@ -19,7 +19,7 @@ TEST(DidYouMean, KnowsSlipsAndWhatOtherToolsSay) {
   }
 }
 
-TEST(DidYouMean, KnowsTheReportsOfNsys) {
+TEST(DidYouMean, FindsTheReportsOfNsys) {
   const auto meant = [](const std::vector<std::string>& words) { return DidYouMeanReport(words); };
   EXPECT_EQ(meant({"stats", "--report", "cuda_gpu_kern_sum", "x.db"}), " (did you mean summary?)");
   EXPECT_EQ(meant({"stats", "--report=hip_api_sum"}), " (did you mean summary?)");

@@ -45,12 +45,12 @@ Examples
 
 `rtl VERB --help` has the options of one verb.)";
 
-// A verb as this file sees it.
+// The part of a verb that this file uses.
 struct Verb {
   const char* name;
   std::function<void(CLI::App* app)> add;
-  std::function<std::string(Command* command)> take;  // what is wrong; empty: nothing
-  std::function<std::string()> missing;               // what to say when something is
+  std::function<std::string(Command* command)> take;  // returns the error; empty: none
+  std::function<std::string()> missing;               // the message for a missing argument
 };
 
 template <typename Options, typename Arguments>
@@ -71,7 +71,7 @@ Verb MakeVerb(const char* name, Arguments* arguments) {
 
 class CommandLine {
  public:
-  // `verb`: if there is one of this name, the others are left out, which takes a millisecond less.
+  // `verb`: builds only the verb of this name, if it exists, which saves a millisecond.
   explicit CommandLine(std::string_view verb = "") : app_(kAbout, "rtl") {
     app_.formatter(MakeHelpFormatter());
     app_.get_formatter()->column_width(28);
@@ -83,7 +83,7 @@ class CommandLine {
     AddVerbs(verb);
     if (app_.get_subcommands({}).empty()) AddVerbs("");
     for (CLI::App* each : app_.get_subcommands({})) each->group("Verbs");
-    app_.footer(kExamples);  // last: verbs would inherit it
+    app_.footer(kExamples);  // last: otherwise verbs inherit it
   }
 
   ProgramText Describe() const {
@@ -103,7 +103,7 @@ class CommandLine {
     TakeWords(&arguments);
     const std::string first = arguments.empty() ? "" : arguments.front();
     const std::string report = DidYouMeanReport(arguments);
-    // CLI11 takes them last first.
+    // CLI11 takes the arguments in reverse order.
     std::reverse(arguments.begin(), arguments.end());
     try {
       app_.parse(std::move(arguments));
@@ -138,7 +138,7 @@ class CommandLine {
     }
   }
 
-  // What people type before they have read the help.
+  // Accepts what users type before they have read the help.
   static void TakeWords(std::vector<std::string>* arguments) {
     if (arguments->empty()) {
       *arguments = {"--help"};
@@ -156,7 +156,7 @@ class CommandLine {
     return verbs;
   }
 
-  // The verb that was named, or the program itself.
+  // The chosen verb, or the program itself.
   const CLI::App& Chosen() const {
     const auto verbs = app_.get_subcommands();
     return verbs.empty() ? app_ : *verbs.front();
@@ -169,7 +169,7 @@ class CommandLine {
     return {kExitUsage, "rtl: " + Printable(why) + " (try: rtl " + verb + "--help)\n"};
   }
 
-  // Only where one was named.
+  // Only when a verb was chosen.
   const Verb& ChosenVerb() const {
     const std::string name = Chosen().get_name();
     return *std::find_if(verbs_.begin(), verbs_.end(),

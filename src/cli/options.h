@@ -16,7 +16,7 @@
 
 namespace rtl::cli {
 
-// Which kernels are counted; empty: all.
+// The counted kernels; empty: all.
 struct CounterKernels {
   std::string include, exclude;  // regular expressions
   std::string launches;          // "1-2,5"
@@ -24,8 +24,8 @@ struct CounterKernels {
 
 struct TraceOptions {
   std::string output = "trace.db";
-  std::string mode;                   // empty: whatever RTL_MODE says
-  std::string events;                 // empty: whatever RTL_EVENTS says
+  std::string mode;                   // empty: the value of RTL_MODE
+  std::string events;                 // empty: the value of RTL_EVENTS
   std::vector<std::string> counters;  // --pmc
   std::string counter_file;           // definitions of more counters
   CounterKernels counter_kernels;
@@ -38,10 +38,10 @@ struct TraceOptions {
   bool allow_fallback = false;  // mode clr: go on in mode hip
   bool barriers = false;
   bool paused = false;                 // begin paused
-  uint64_t delay_ns = 0;               // nothing is recorded before
-  uint64_t duration_ns = 0;            // nor after; 0: to the end. Also of attaching
-  std::string while_range;             // only while one of this name is open; empty: always
-  store::Choice choice;                // what is written of the rest
+  uint64_t delay_ns = 0;               // record nothing before
+  uint64_t duration_ns = 0;            // record nothing after; 0: to the end. Also for attaching
+  std::string while_range;             // only while a range of this name is open; empty: always
+  store::Choice choice;                // the recorded events that are written
   bool split = false;                  // a database for every process
   bool packed = false;                 // kernels in blocks
   std::optional<double> min_coverage;  // percent of the kernels
@@ -50,14 +50,14 @@ struct TraceOptions {
   std::string dump_on_mark;            // regular expression; empty: none
   std::vector<store::RangeTrigger> dump_on_ranges;
   std::string pftrace;  // empty: none; a name with .json: Chrome's JSON
-  std::string process;  // pid of a program that runs; empty: `command` is started
+  std::string process;  // pid of a running program; empty: `command` is started
   std::vector<std::string> command;
 };
 
 struct CollectCommand {
   std::string spool;
   std::string output;
-  uint32_t pid = 0;  // 0: whatever is there
+  uint32_t pid = 0;  // 0: any
   bool keep_spool = false;
   bool packed = false;
   bool attachable = false;  // the process waits for rtl trace --pid
@@ -71,7 +71,7 @@ struct DumpOptions {
 struct CountersOptions {
   enum class Action : uint8_t { kList, kInfo, kCheck };
   Action action = Action::kList;
-  std::vector<std::string> words;  // of a name, or names
+  std::vector<std::string> words;  // parts of a name, or names
   std::string gpu;                 // "gfx90a"; empty: those of this machine, or all
   std::string file;                // definitions of more counters
   bool json = false;
@@ -90,7 +90,7 @@ struct SummaryOptions {
   query::SelectionRequest selection;
 };
 
-// Nothing of the subject may get slower by more.
+// A limit on the slowdown of a subject.
 struct DiffLimit {
   analysis::Subject subject = analysis::Subject::kKernel;
   double percent = 0;
@@ -130,7 +130,7 @@ struct ReportOptions {
 struct InfoOptions {
   std::string file = "trace.db";
   bool json = false;
-  bool in_flight = false;  // only that
+  bool in_flight = false;  // print only that
 };
 
 enum class ConvertTo : uint8_t {
@@ -144,14 +144,14 @@ enum class ConvertTo : uint8_t {
   kRocpd,
   kOtf2
 };
-// One that writes files for each process, whose names begin with the output's.
+// True for formats with files for each process, whose names begin with the output's.
 inline bool IsForEachProcess(ConvertTo to) { return to >= ConvertTo::kCsv; }
 
 struct ConvertOptions {
   std::string file = "trace.db";
   ConvertTo to = ConvertTo::kPftrace;
   std::string output;      // never empty
-  std::string steps = {};  // the name of ranges that are steps; chrome only; empty: none are
+  std::string steps = {};  // the name of ranges that are steps; chrome only; empty: none
   query::SelectionRequest selection = {};  // of timelines and of rocprofv3's files
 };
 
@@ -167,7 +167,7 @@ struct DoctorOptions {
   bool probe = false;  // this is the program that doctor traces
 };
 
-// Everything is done: print `text` and leave with `code` (help, version, wrong arguments).
+// Nothing is left to do: print `text` and exit with `code` (help, version, wrong arguments).
 struct Finished {
   int code = 0;
   std::string text;  // to standard output when `code` is 0, else to standard error

@@ -18,7 +18,7 @@ T Parsed(std::vector<std::string> arguments) {
   return options == nullptr ? T{} : *options;
 }
 
-// The complaint about wrong arguments: one line.
+// The one-line error for wrong arguments.
 std::string Complaint(std::vector<std::string> arguments) {
   const Command command = ParseArguments(std::move(arguments));
   const Finished* finished = std::get_if<Finished>(&command);
@@ -39,7 +39,7 @@ std::string Help(std::vector<std::string> arguments) {
 
 using Words = std::vector<std::string>;
 
-TEST(TraceArguments, TakesEverythingBehindDashesAsTheProgram) {
+TEST(TraceArguments, TakesAllArgumentsAfterDashesAsTheProgram) {
   const auto options = Parsed<TraceOptions>({"trace", "-o", "x.db", "--", "app", "-o", "y", "--"});
   EXPECT_EQ(options.output, "x.db");
   EXPECT_EQ(options.command, (Words{"app", "-o", "y", "--"}));
@@ -58,7 +58,7 @@ TEST(TraceArguments, TakesTheLeastCoverageInPercent) {
             "rtl: --min-coverage takes 0 to 100 percent (try: rtl trace --help)\n");
 }
 
-TEST(TraceArguments, TakeATimeToCallAHang) {
+TEST(TraceArguments, TakeATimeLimitForHangs) {
   const auto timeout = [](const char* text) {
     return Parsed<TraceOptions>({"trace", "--hang-timeout", text, "a"}).hang_timeout_ns;
   };
@@ -104,7 +104,7 @@ TEST(TraceArguments, TakeAWindow) {
             "rtl: --duration takes a time, as 5s, 1.5 or 200ms (try: rtl trace --help)\n");
 }
 
-TEST(TraceArguments, ChooseEvents) {
+TEST(TraceArguments, SelectEvents) {
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "a"}).events, "");
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--events", "kernels,hsa", "a"}).events, "kernels,hsa");
   EXPECT_EQ(
@@ -129,12 +129,12 @@ TEST(TraceArguments, NeedsNoDashesBeforeAProgram) {
   EXPECT_FALSE(options.on_vgpu);
 }
 
-TEST(TraceArguments, LeavesDashesToAProgramThatCameBefore) {
+TEST(TraceArguments, LeavesDashesToAProgramNamedBefore) {
   const auto options = Parsed<TraceOptions>({"trace", "git", "log", "--", "file"});
   EXPECT_EQ(options.command, (Words{"git", "log", "--", "file"}));
 }
 
-TEST(TraceArguments, TakesTheNumberOfVirtualGpusOnlyBehindAnEqualsSign) {
+TEST(TraceArguments, TakesTheNumberOfVirtualGpusOnlyAfterAnEqualsSign) {
   const auto one = Parsed<TraceOptions>({"trace", "--vgpu", "./4"});
   EXPECT_TRUE(one.on_vgpu);
   EXPECT_EQ(one.gpus, std::nullopt);
@@ -145,7 +145,7 @@ TEST(TraceArguments, TakesTheNumberOfVirtualGpusOnlyBehindAnEqualsSign) {
   EXPECT_FALSE(four.summary);
 }
 
-TEST(TraceArguments, RefusesWhatIsNoNumberOfGpus) {
+TEST(TraceArguments, RefusesAnInvalidNumberOfGpus) {
   EXPECT_EQ(Parsed<DoctorOptions>({"doctor", "--vgpu=2"}).gpus, 2u);
   EXPECT_FALSE(Parsed<DoctorOptions>({"doctor"}).on_vgpu);
   for (const std::string verb : {"trace", "doctor"}) {
@@ -157,7 +157,7 @@ TEST(TraceArguments, RefusesWhatIsNoNumberOfGpus) {
   }
 }
 
-TEST(TraceArguments, TakeAProcessThatRunsInsteadOfAProgram) {
+TEST(TraceArguments, TakeARunningProcessInsteadOfAProgram) {
   const auto options =
       Parsed<TraceOptions>({"trace", "-p", "17", "--duration", "5s", "-o", "x.db"});
   EXPECT_EQ(options.process, "17");
@@ -184,7 +184,7 @@ TEST(MergeArguments, AreTwoTracesAndAnotherFile) {
             "rtl: a database needs a file, not standard output" + tail);
 }
 
-TEST(TraceArguments, RefusesModesThatDoNotExistBeforeAnythingRuns) {
+TEST(TraceArguments, RefusesUnknownModesBeforeTheProgramRuns) {
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--mode", "lite", "app"}).mode, "lite");
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--mode", "clr", "app"}).mode, "clr");
   EXPECT_TRUE(Parsed<TraceOptions>({"trace", "--allow-fallback", "app"}).allow_fallback);
@@ -244,7 +244,7 @@ TEST(WrongArguments, AreOneLineWithAHint) {
   }
 }
 
-TEST(WrongArguments, AreSaidInPlainWords) {
+TEST(WrongArguments, AreReportedInPlainWords) {
   const std::pair<Words, std::string> cases[] = {
       {{"-v"}, "unknown option -v (try: rtl --help)"},
       {{"--quiet", "info"}, "unknown option --quiet (try: rtl info --help)"},
@@ -261,7 +261,7 @@ TEST(WrongArguments, AreSaidInPlainWords) {
   }
 }
 
-TEST(WrongArguments, ANumberOfGpusIsNoProgram) {
+TEST(WrongArguments, IncludeANumberOfGpusAsTheProgram) {
   for (const Words& words :
        {Words{"trace", "--vgpu", "2", "--", "ls"}, Words{"trace", "--vgpu", "2"}}) {
     EXPECT_EQ(Complaint(words),
@@ -270,7 +270,7 @@ TEST(WrongArguments, ANumberOfGpusIsNoProgram) {
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--vgpu=2", "7", "x"}).command.front(), "7");
 }
 
-TEST(WrongArguments, NoDatabaseIsCompressed) {
+TEST(WrongArguments, IncludeACompressedDatabase) {
   for (const std::string name : {"x.db.gz", "x.db.zst"}) {
     EXPECT_EQ(Complaint({"convert", "-o", name}),
               "rtl: databases are not compressed; --to packed makes them small (try: rtl convert "
@@ -278,7 +278,7 @@ TEST(WrongArguments, NoDatabaseIsCompressed) {
   }
 }
 
-TEST(WrongArguments, NameNoOutput) {
+TEST(WrongArguments, IncludeADatabaseWithoutAFile) {
   EXPECT_EQ(Complaint({"trace", "-o", "-", "ls"}),
             "rtl: a database needs a file, not standard output (try: rtl trace --help)\n");
   EXPECT_EQ(Complaint({"collect", "--spool", "x", "--output", "-"}),
@@ -293,7 +293,7 @@ TEST(WrongArguments, NameNoOutput) {
   }
 }
 
-TEST(WrongArguments, ContradictTheNameOfTheFile) {
+TEST(WrongArguments, IncludeAFormatThatContradictsTheName) {
   EXPECT_EQ(Complaint({"convert", "-o", "x.txt"}),
             "rtl: no format's names end in .txt; --to takes pftrace, chrome, db, packed, rpd, "
             "csv, json, rocpd or otf2 (try: rtl convert --help)\n");
@@ -346,7 +346,7 @@ TEST(DiffArguments, AreTwoTracesOrSeveralASide) {
             "(try: rtl diff --help)\n");
 }
 
-TEST(SelectionArguments, AreThoseOfEveryVerbThatReads) {
+TEST(SelectionArguments, AreThoseOfEveryReadingVerb) {
   const auto summary = Parsed<SummaryOptions>({"summary", "--kernel", "gemm", "--range", "step",
                                                "--from", "1.5s", "--to", "2s", "--gpu", "0"});
   EXPECT_EQ(summary.selection.AsText(),
@@ -389,7 +389,7 @@ TEST(ConvertArguments, NameTheOutputAfterTheTrace) {
   EXPECT_EQ(Parsed<ConvertOptions>({"convert", "-o", "a.json", "--steps", "step"}).steps, "step");
 }
 
-TEST(Outputs, AreNotWrittenOverOneAnother) {
+TEST(Outputs, MustNotOverwriteOneAnother) {
   for (const std::string name : {"a.db", "./a.db", "x/../a.db"}) {
     EXPECT_EQ(Complaint({"convert", "a.db", "-o", name}),
               "rtl: the output would replace the trace (try: rtl convert --help)\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// parse_time.h: a span of time as people type it.
+// parse_time.h: reads durations from the command line.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace rtl::cli {
 
-// "60s", "1.5m", "500ms", "10us", "60" (seconds); false: it is none, or less than a nanosecond.
+// "60s", "1.5m", "500ms", "10us", "60" (seconds); false: invalid, or less than a nanosecond.
 bool ParseTime(const std::string& text, uint64_t* ns);
 
-// As ParseTime, and no time at all: "0", "0s".
+// As ParseTime, and also "0" and "0s".
 bool ParseTimeOrZero(const std::string& text, uint64_t* ns);
 
 }  // namespace rtl::cli

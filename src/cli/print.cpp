@@ -30,7 +30,7 @@ int PrintResult(std::string_view text) {
 }
 
 void PrintAside(std::string_view text) {
-  (void)WriteAll(STDERR_FILENO, text);  // there is no other place to complain
+  (void)WriteAll(STDERR_FILENO, text);  // no other channel is left
 }
 
 std::string SelectionLine(const query::SelectionRequest& request) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// print.h: the two ways in which a verb speaks.
+// print.h: output of a verb: results and messages.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace rtl::cli {
 
-// A result. A reader that has gone away (`| head`) is no failure; a full disk is. Returns the exit
-// code, and says why on standard error when it is not 0.
+// Prints a result. A reader that has gone away (`| head`) is no failure; a full disk is. Returns
+// the exit code; unless it is 0, the reason goes to standard error.
 int PrintResult(std::string_view text);
 
-// What a result is restricted to, as its first line; empty: to nothing.
+// The selection as the first line of a result; empty: no selection.
 std::string SelectionLine(const query::SelectionRequest& request);
 
 // "rtl: <text>" on standard error, as one write.
 void PrintNote(const std::string& text);
-// The same without the prefix, for what takes several lines.
+// The same without the prefix, for text of several lines.
 void PrintAside(std::string_view text);
 
 // PrintNote of the message; returns kExitFailed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// progress_bar.h: one line on standard error that shows how far a long job is, when that is a
-// terminal; nothing otherwise.
+// progress_bar.h: one line on standard error with the progress of a long job, if that is a
+// terminal.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ class ProgressBar {
  public:
   // `total` may be 0: then only a count is shown.
   ProgressBar(std::string what, uint64_t total);
-  ~ProgressBar();  // takes the line away
+  ~ProgressBar();  // removes the line
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
@@ -23,7 +23,7 @@ class ProgressBar {
   std::string what_;
   uint64_t total_;
   bool shown_ = false;
-  size_t width_ = 0;  // of the terminal; 0: none
+  size_t width_ = 0;  // of the terminal; 0: no terminal
   std::chrono::steady_clock::time_point next_;
 };
 

@@ -29,7 +29,7 @@ std::string Plural(uint64_t count, const char* one) {
   return Grouped(count) + " " + one + (count == 1 ? "" : "s");
 }
 
-// What follows a table that was cut.
+// The line after a cut table.
 std::string More(const Report& report, size_t shown, size_t rows) {
   if (shown >= rows) return "";
   return "  ... and " + Grouped(rows - shown) + " more (" + report.all + " prints all)\n";
@@ -96,7 +96,7 @@ std::string ApiTable(const Report& report, size_t rows, size_t width) {
   return table.Render(width) + More(report, shown, report.apis.size());
 }
 
-// "GPU 0", or what the direction says of the side that is no GPU.
+// "GPU 0", or the other side's memory by the direction of the copy.
 std::string Place(int32_t gpu) { return gpu >= 0 ? "GPU " + std::to_string(gpu) : "host"; }
 
 std::string Bytes(uint64_t bytes) {

@@ -14,7 +14,7 @@ namespace rtl::cli {
 
 struct Report {
   std::string file;
-  std::string all = "-n 0";  // what prints all rows
+  std::string all = "-n 0";  // the option that prints all rows
   analysis::Summary summary;
   std::vector<analysis::MarkerSummary> markers;
   std::vector<analysis::CopySummary> copies;
@@ -24,10 +24,11 @@ struct Report {
   std::vector<analysis::KindLedger> ledgers;
 };
 
-// Reads everything that a report needs.
+// Reads all data of a report.
 Status ReadReport(query::TraceReader& trace, Report* out);
 
-// At most `rows` kernels, calls, copies and markers each (0: all); lines at most `width` wide (0: any).
+// At most `rows` kernels, calls, copies and markers each (0: all); lines at most `width` wide (0:
+// no limit).
 std::string ReportAsText(const Report& report, size_t rows, size_t width);
 // One of CsvTables.
 std::string ReportAsCsv(const Report& report, size_t rows, const std::string& table = "kernels");

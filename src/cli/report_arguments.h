@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// report_arguments.h: `rtl report`, as it is typed.
+// report_arguments.h: the command line of `rtl report`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -13,7 +13,7 @@ namespace rtl::cli {
 class ReportArguments {
  public:
   void AddTo(CLI::App* app);
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(ReportOptions* options);
 
  private:

@@ -40,7 +40,7 @@ std::string CallsAsCsv(const Report& report, size_t rows) {
   return text;
 }
 
-// A GPU of -1 is the host.
+// GPU -1 is the host.
 std::string CopiesAsCsv(const Report& report, size_t rows) {
   std::string text = "Name,SrcGpu,DstGpu,Copies,Bytes,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n";
   for (size_t i = 0; i < RowsToShow(rows, report.copies.size()); ++i) {
@@ -74,7 +74,7 @@ std::string EventsAsCsv(const Report& report, size_t rows) {
   return text;
 }
 
-// A row for each kind, with what was left out on purpose and what was lost.
+// A row for each kind, with the events that were left out on purpose and those that were lost.
 std::string LedgersAsCsv(const Report& report, size_t rows) {
   std::string text = "Kind,Seen,Recorded,LeftOut,Lost\n";
   for (size_t i = 0; i < RowsToShow(rows, report.ledgers.size()); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// report_json.h: what the reports share: how many rows are shown, and members of JSON objects.
+// report_json.h: common helpers of reports: the number of shown rows, and members of JSON objects.
 //
 // Threads    any
 #pragma once
@@ -17,15 +17,15 @@
 
 namespace rtl::cli {
 
-// Of each table, unless something else was asked for.
+// The default for each table.
 inline constexpr uint32_t kUsualRows = 20;
 
-// `rows`: asked for; zero: all.
+// `rows`: the requested number; zero: all.
 inline size_t RowsToShow(size_t rows, size_t all) { return rows == 0 ? all : std::min(rows, all); }
 
 using JsonWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
 
-// `text` may be any bytes; what is not UTF-8 is replaced.
+// `text` may be any bytes; invalid UTF-8 is replaced.
 inline void JsonText(JsonWriter* json, const char* key, std::string_view text) {
   std::string scratch;
   text = exporting::RepairUtf8(text, &scratch);

@@ -24,13 +24,13 @@ size_t Count(const std::string& text, const std::string& what) {
   return count;
 }
 
-TEST(Report, SaysOfEveryTableWhatWasCut) {
+TEST(Report, ReportsEveryCutTable) {
   EXPECT_EQ(Count(ReportAsText(TwoOfEach(), 1, 0), "  ... and 1 more (-n 0 prints all)\n"), 4u);
   EXPECT_EQ(Count(ReportAsText(TwoOfEach(), 2, 0), "more"), 0u);
   EXPECT_EQ(Count(ReportAsText(TwoOfEach(), 0, 0), "more"), 0u);
 }
 
-TEST(Report, NamesTheCommandThatPrintsAllWhereItIsAnother) {
+TEST(Report, NamesTheOptionThatPrintsAll) {
   Report report = TwoOfEach();
   report.all = "rtl summary -n 0 t.db";
   EXPECT_EQ(Count(ReportAsText(report, 1, 0), "1 more (rtl summary -n 0 t.db prints all)\n"), 4u);

@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kLeastBytes = size_t{1} << 20;
 constexpr size_t kMostBytes = size_t{64} << 30;
 
-// "64M", "2G", "512K"; false: it is no such size.
+// "64M", "2G", "512K"; false: invalid.
 bool ParseSize(const std::string& text, size_t* bytes) {
   const char* const end = text.data() + text.size();
   const auto [behind, error] = std::from_chars(text.data(), end, *bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ring_arguments.h: --ring and what calls for a window, as they are typed.
+// ring_arguments.h: the option --ring, and those that trigger a window.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -13,7 +13,7 @@ namespace rtl::cli {
 class RingArguments {
  public:
   void AddTo(CLI::App* verb);
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(TraceOptions* options) const;
 
  private:

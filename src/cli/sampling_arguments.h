@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sampling_arguments.h: --pc-sampling, as it is typed.
+// sampling_arguments.h: the option --pc-sampling.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -12,7 +12,7 @@ namespace rtl::cli {
 class SamplingArguments {
  public:
   void AddTo(CLI::App* verb);
-  // What is wrong with them; empty: nothing, and `options`, which has all others, has them.
+  // Returns the error, or completes `options` and returns an empty string. Call it last.
   std::string Take(TraceOptions* options) const;
 
  private:

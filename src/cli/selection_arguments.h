@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// selection_arguments.h: --kernel, --range, --from, --to, --rank and --gpu, as they are typed.
+// selection_arguments.h: the options --kernel, --range, --from, --to, --rank and --gpu.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -11,10 +11,10 @@ namespace rtl::cli {
 
 class SelectionArguments {
  public:
-  // `to`: the names of --to, which of rtl convert names a format.
+  // `to`: the names of --to, which is a format in rtl convert.
   void AddTo(CLI::App* verb, const char* to = "--to,--until");
   bool empty() const { return selection_.empty(); }
-  // What is wrong with them; empty: nothing, and `out` has them.
+  // Returns the error, or fills in `out` and returns an empty string.
   std::string Take(query::SelectionRequest* out, const char* to = "--to");
 
  private:

@@ -14,9 +14,9 @@
 namespace rtl::cli {
 namespace {
 
-constexpr unsigned kLeastRows = 6;  // below, every line is the program's
+constexpr unsigned kLeastRows = 6;  // with fewer rows, all lines are the program's
 constexpr unsigned kLeastColumns = 20;
-constexpr std::string_view kSave = "\0337";  // the place of the cursor, and its colours
+constexpr std::string_view kSave = "\0337";  // saves the cursor's position and colours
 constexpr std::string_view kRestore = "\0338";
 
 std::string Counted(uint64_t count, const char* one, const char* many) {
@@ -40,7 +40,7 @@ std::string StatusText(uint64_t elapsed_ns, const Counts& progress, uint64_t eve
   const std::string parts[] = {"rtl", Counted(progress.kernels, "kernel", "kernels"),
                                analysis::Grouped(progress.lost) + " lost", Elapsed(elapsed_ns),
                                analysis::Grouped(events_per_second) + " events/s"};
-  constexpr size_t kShown[] = {0, 3, 1, 4, 2};  // parts come by importance
+  constexpr size_t kShown[] = {0, 3, 1, 4, 2};  // in the order of importance
   size_t count = 0;
   for (size_t used = 0; count < std::size(parts); ++count) {
     used += parts[count].size() + (count == 0 ? 0 : 2);
@@ -61,17 +61,17 @@ bool StatusLine::possible() const {
          std::string_view(terminal) != "dumb";
 }
 
-// In the background the terminal is somebody else's.
+// In the background another process owns the terminal.
 bool StatusLine::IsForeground() const { return tcgetpgrp(fd_) == getpgrp(); }
 
-// A program that reads single keys edits lines, or draws the whole screen.
+// Not cooked: a program that reads single keys edits lines, or draws the whole screen.
 bool StatusLine::IsCooked() const {
   termios settings = {};
   return tcgetattr(fd_, &settings) == 0 && (settings.c_lflag & ICANON) != 0;
 }
 
 void StatusLine::Write(const std::string& bytes) const {
-  (void)!write(fd_, bytes.data(), bytes.size());  // in one piece: the program writes there, too
+  (void)!write(fd_, bytes.data(), bytes.size());  // in one write: the program writes there, too
 }
 
 void StatusLine::GiveWay() {
@@ -92,7 +92,7 @@ void StatusLine::Show(uint64_t elapsed_ns, const Counts& progress, uint64_t even
   if (rows_ == 0) {
     rows_ = size.ws_row;
     columns_ = size.ws_col;
-    // Room below the cursor, in its column; then all rows but the last scroll.
+    // Makes room below the cursor, in its column; then limits scrolling to all rows but the last.
     bytes = "\033D\033[A" + std::string(kSave) + "\033[1;" + std::to_string(rows_ - 1) + "r" +
             std::string(kRestore);
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// status_line.h: one line at the bottom of the terminal that says how far the traced program is, while
-// the program has the rest of the terminal for itself (ADR 0096).
+// status_line.h: one line at the bottom of the terminal with the progress of the traced program,
+// which has the rest of the terminal for itself (ADR 0096).
 //
 // Threads    StatusLine: one
 // Blocking   writes to the terminal
-// Errors     none: a terminal that cannot have such a line gets none
+// Errors     none: an unsuitable terminal has no line
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,8 @@
 
 namespace rtl::cli {
 
-// "rtl  12 s  1,234,567 kernels  45,678 events/s  0 lost", with what fits into `width` characters.
+// "rtl  12 s  1,234,567 kernels  45,678 events/s  0 lost", as far as it fits into `width`
+// characters.
 std::string StatusText(uint64_t elapsed_ns, const Counts& progress, uint64_t events_per_second,
                        size_t width);
 
@@ -26,13 +27,14 @@ class StatusLine {
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
 
-  // Whether this terminal may ever have one: it is one, and knows more than plain text.
+  // Whether this descriptor is a terminal that can do more than plain text.
   bool possible() const;
-  // Draws it, unless the program has needed the whole terminal before: then it does not come back.
+  // Draws the line, unless the program has used the whole terminal before: then it does not come
+  // back.
   void Show(uint64_t elapsed_ns, const Counts& progress, uint64_t events_per_second);
-  // Hides it where the program needs the whole terminal by now.
+  // Hides the line if the program now uses the whole terminal.
   void GiveWay();
-  // The terminal is as if there had been none.
+  // Restores the terminal.
   void Hide();
 
  private:
@@ -41,7 +43,7 @@ class StatusLine {
   void Write(const std::string& bytes) const;
 
   const int fd_;
-  unsigned rows_ = 0;  // of the terminal while the line is there; 0: it is not
+  unsigned rows_ = 0;  // of the terminal while the line is shown; 0: it is not
   unsigned columns_ = 0;
   bool given_up_ = false;
 };

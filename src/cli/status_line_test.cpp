@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
 
-TEST(StatusText, SaysHowLongHowManyHowFastAndWhatIsLost) {
+TEST(StatusText, HasTheTimeTheCountsTheRateAndTheLosses) {
   EXPECT_EQ(
       StatusText(12 * kSecond, {.kernels = 1'234'567, .events = 2'000'000, .lost = 3}, 45'678, 80),
       "rtl  12 s  1,234,567 kernels  45,678 events/s  3 lost");
@@ -18,7 +18,7 @@ TEST(StatusText, SaysHowLongHowManyHowFastAndWhatIsLost) {
             "rtl  1 h 2 min  0 kernels  0 events/s  0 lost");
 }
 
-TEST(StatusText, NeverIsWiderThanTheTerminal) {
+TEST(StatusText, IsNeverWiderThanTheTerminal) {
   const Counts progress = {.kernels = 1'234'567, .events = 2'000'000, .lost = 3};
   for (size_t width = 1; width < 80; ++width) {
     EXPECT_LE(StatusText(12 * kSecond, progress, 45'678, width).size(), width);

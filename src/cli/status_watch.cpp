@@ -22,11 +22,11 @@ StatusWatch::StatusWatch(const std::string& spool) : counts_(spool), line_(STDER
 
 void StatusWatch::Start() {
   if (!line_.possible()) return;
-  const SignalsBlocked blocked;  // they are for the thread that passes them on to the program
+  const SignalsBlocked blocked;  // signals go to the thread that passes them on to the program
   try {
     thread_ = std::thread([this] { Run(); });
   } catch (const std::system_error&) {
-    // Nothing depends on the line.
+    // Tracing works without the line.
   }
 }
 

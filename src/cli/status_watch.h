@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // status_watch.h: keeps the status line of a trace up to date while the program runs.
 //
-// Threads    one of its own between Start and Stop, where the terminal can have such a line
+// Threads    one of its own between Start and Stop, if the terminal is suitable
 #pragma once
 
 #include <condition_variable>
@@ -23,7 +23,7 @@ class StatusWatch {
   StatusWatch& operator=(const StatusWatch&) = delete;
 
   void Start();
-  void Stop();  // the line is gone
+  void Stop();  // removes the line
 
  private:
   void Run();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// summary_arguments.h: `rtl summary`, as it is typed.
+// summary_arguments.h: the command line of `rtl summary`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -13,7 +13,7 @@ namespace rtl::cli {
 class SummaryArguments {
  public:
   void AddTo(CLI::App* app);
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(SummaryOptions* options);
 
  private:

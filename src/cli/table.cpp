@@ -13,9 +13,9 @@ namespace {
 
 constexpr size_t kIndent = 2;
 constexpr size_t kGap = 2;
-constexpr size_t kLeastText = 16;   // of the last column, however narrow the terminal
-constexpr size_t kWantedText = 20;  // below, other columns go
-constexpr size_t kAmpleText = 32;   // below, texts that do not fit get a line of their own
+constexpr size_t kLeastText = 16;   // of the last column, on any terminal
+constexpr size_t kWantedText = 20;  // with less, other columns are dropped
+constexpr size_t kAmpleText = 32;   // with less, long texts get their own line
 constexpr size_t kDeepIndent = 6;   // of such a line
 constexpr size_t kUsualTerminal = 80;
 constexpr std::string_view kDots = "...";
@@ -94,7 +94,7 @@ size_t TerminalWidth(int fd) {
   return known ? size.ws_col : kUsualTerminal;
 }
 
-// The columns that are drawn, by number.
+// The drawn columns, by number.
 std::vector<size_t> Table::Kept(const std::vector<size_t>& widths, size_t width) const {
   std::vector<size_t> kept;
   size_t before_last = kIndent;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// table.h: aligned columns; the last one is text of any length. On a terminal that is too narrow
-// columns go, and texts that do not fit get a line of their own.
+// table.h: aligned columns; the last one is text of any length. On a narrow terminal columns are
+// dropped, and long texts get their own line.
 #pragma once
 
 #include <cstddef>
@@ -19,16 +19,16 @@ struct Column {
   std::string title;
   Align align = Align::kRight;
   Shorten shorten = Shorten::kMiddle;  // of the last column
-  // Of columns that do not fit the greatest goes first; 0: it stays.
+  // Of columns that do not fit, the one with the greatest value is dropped first; 0: it stays.
   uint8_t drop = 0;
 };
 
-// A column of numbers. Of those that do not fit the one with the greatest `drop` goes first.
+// A column of numbers. Of those that do not fit, the one with the greatest `drop` is dropped first.
 inline Column Right(const char* title, uint8_t drop) {
   return {title, Align::kRight, Shorten::kMiddle, drop};
 }
 
-// A text as one value of a CSV row: in quotes, its own doubled.
+// A text as one value of a CSV row: in quotes, with its own quotes doubled.
 std::string CsvText(const std::string& text);
 
 class Table {
@@ -37,7 +37,7 @@ class Table {
   void AddRow(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   bool empty() const { return rows_.empty(); }
 
-  // Every line is indented. `width`: characters of a line; 0: any number.
+  // Every line is indented. `width`: characters of a line; 0: no limit.
   std::string Render(size_t width) const;
 
  private:
@@ -47,20 +47,20 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// Characters of UTF-8 text, near enough for a terminal: one column each.
+// The number of characters of UTF-8 text; approximates columns of a terminal.
 size_t DisplayWidth(std::string_view text);
-// At most `width` characters, with "..." in the middle when some had to go. Bytes that a terminal
+// At most `width` characters, with "..." in the middle of a shortened text. Bytes that a terminal
 // could take for a command are replaced.
 std::string ShortenMiddle(std::string_view text, size_t width);
-// The same for the name of a function: first its arguments go, then anonymous namespaces.
+// The same for the name of a function: removes first its arguments, then anonymous namespaces.
 std::string ShortenFunction(std::string_view name, size_t width);
 // Control characters become '?', so that text from a trace stays on its line.
 std::string Printable(std::string_view text);
 
-// From now on the titles of tables on a terminal are bold, unless NO_COLOR is set or TERM says that it cannot.
+// From now on the titles of tables on a terminal are bold, unless NO_COLOR or TERM forbids it.
 void ChooseColours();
 
-// Columns of the terminal behind a descriptor; 0 when it is none.
+// Columns of the terminal at a descriptor; 0 when it is none.
 size_t TerminalWidth(int fd);
 
 }  // namespace rtl::cli

@@ -20,7 +20,7 @@ TEST(Table, AlignsNumbersRightAndNamesLeft) {
             "      7   900 ns  fill\n");
 }
 
-TEST(Table, TitlesAreBoldOnATerminalUnlessSomebodyWantsNoColour) {
+TEST(Table, TitlesAreBoldOnATerminalUnlessColoursAreOff) {
   setenv("TERM", "xterm", 1);
   unsetenv("NO_COLOR");
   ChooseColours();
@@ -41,7 +41,7 @@ TEST(Table, ShortensTheLastColumnInTheMiddleToFit) {
             "      7  a_kernel_whose_...than_its_column\n");
 }
 
-TEST(Table, GivesLongTextsALineOfTheirOwnWhereThereIsLittleRoom) {
+TEST(Table, GivesLongTextsTheirOwnLineWhenSpaceIsShort) {
   EXPECT_EQ(Sample().Render(38),
             "  calls    total  kernel\n"
             "  1,000  1.00 ms\n"
@@ -86,7 +86,7 @@ TEST(ShortenMiddle, CountsCharactersNotBytes) {
 
 TEST(Printable, KeepsTextOfATraceOnItsLine) { EXPECT_EQ(Printable("a\nb\x1b[31mc"), "a?b?[31mc"); }
 
-TEST(ShortenFunction, KeepsWhatTellsFunctionsApart) {
+TEST(ShortenFunction, KeepsTheDistinctivePartsOfNames) {
   const std::string gemm = "(anonymous namespace)::gemm<(Kind)1>(float const*, void (*)(int))";
   EXPECT_EQ(ShortenFunction(gemm, 100), gemm);
   EXPECT_EQ(ShortenFunction(gemm, 64), "(anonymous namespace)::gemm<(Kind)1>");

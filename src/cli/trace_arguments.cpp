@@ -120,13 +120,13 @@ void TraceArguments::AddOutputs() {
       ->type_name("TIME");
 }
 
-// The program and its arguments: what is behind "--", or what the library made nothing of.
+// The program and its arguments: the words after "--", or those that the library did not recognise.
 std::string TraceArguments::TakeCommand() {
   std::vector<std::string>& command = options_.command;
   if (!command.empty() && command.front().starts_with('-')) {
     return "unknown option " + command.front();
   }
-  // A program named before "--" has that among its own arguments.
+  // A "--" after the program's name is one of its own arguments.
   if (has_dashes_ && !command.empty()) command.push_back("--");
   command.insert(command.end(), program_.begin(), program_.end());
   if (command.empty()) return "no program to trace";
@@ -196,7 +196,7 @@ std::string TraceArguments::ComplaintOfCounters() const {
   return "";
 }
 
-// The library in the traced process has the last word on modes; here it is asked beforehand.
+// The library in the traced process decides on modes; this check runs before it.
 std::string TraceArguments::ComplaintOfMode() const {
   static std::string mode;
   mode = options_.mode;
@@ -208,7 +208,7 @@ std::string TraceArguments::ComplaintOfMode() const {
       },
       &config);
   if (parsed.ok()) return "";
-  const std::string why = parsed.message();  // what follows the semicolon is not for us
+  const std::string why = parsed.message();  // the text after the semicolon does not apply here
   const std::string variable = "RTL_MODE=";
   const std::string shown = why.starts_with(variable) ? why.substr(variable.size()) : why;
   return "--mode " + shown.substr(0, shown.find(';'));

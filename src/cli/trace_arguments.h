@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// trace_arguments.h: `rtl trace`, as it is typed.
+// trace_arguments.h: the command line of `rtl trace`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -17,10 +17,10 @@ namespace rtl::cli {
 
 class TraceArguments {
  public:
-  // Takes "--" and what is behind it out of the arguments: it belongs to the program to trace.
+  // Removes "--" and the words after it from the arguments: they belong to the program to trace.
   void TakeProgram(std::vector<std::string>* arguments);
   void AddTo(CLI::App* app);
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(TraceOptions* options);
 
  private:
@@ -45,7 +45,7 @@ class TraceArguments {
   GpusArguments gpus_;
   std::string hang_timeout_;
   double min_coverage_ = 0;
-  std::vector<std::string> program_;  // behind "--"
+  std::vector<std::string> program_;  // after "--"
   bool has_dashes_ = false;
 };
 

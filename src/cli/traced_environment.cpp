@@ -23,7 +23,7 @@ void Append(const std::string& word, std::string* words) {
   *words += (words->empty() ? "" : " ") + word;
 }
 
-// What the session will choose; words that it refuses choose nothing.
+// The events that the session will choose; words that it refuses choose none.
 EventSet ChosenEvents(const std::vector<std::string>& variables) {
   const std::string mode = FindVariable(variables, "RTL_MODE").value_or("");
   EventSet events;
@@ -39,7 +39,7 @@ bool WantsHipDoor(const std::vector<std::string>& variables, const std::string& 
          (wish.empty() || wish == "auto" || wish == door);
 }
 
-// The virtual GPU samples as the one kind that has host traps, if it is not told what to be.
+// The virtual GPU is of the one kind with host traps, unless the user chose its kind.
 void SetSampling(const TracedEnvironment& traced, std::vector<std::string>* variables) {
   Set("RTL_PC_SAMPLING", std::to_string(traced.pc_sampling_us) + "us", variables);
   if (traced.vgpu.empty()) return;
@@ -76,7 +76,7 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   const ToolNames before_ours = SortTools(FindVariable(variables, "HSA_TOOLS_LIB").value_or(""));
   if (!before_ours.kept.empty()) Append(before_ours.kept, &tools);
   Set("HSA_TOOLS_LIB", tools, &variables);
-  // Newer runtimes skip HSA_TOOLS_LIB when another tool registered, unless they are told not to.
+  // Newer runtimes skip HSA_TOOLS_LIB when another tool registered, unless this is set.
   Set("HSA_TOOLS_ROCPROFILER_V1_TOOLS", "1", &variables);
   Set("RTL_SPOOL", traced.spool, &variables);
   if (!traced.mode.empty()) Set("RTL_MODE", traced.mode, &variables);
@@ -101,8 +101,8 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   if (traced.allow_fallback) Set("RTL_ALLOW_FALLBACK", "1", &variables);
   if (traced.gpus.has_value()) Set("VGPU_NUM_GPUS", std::to_string(*traced.gpus), &variables);
 
-  // Where HIP is built with rocprofiler-register it hands its tables to this library. Somebody else
-  // who is to get them still does.
+  // HIP built with rocprofiler-register passes its tables to this library, which passes them on to
+  // another implementation.
   const std::string registered = "ROCPROFILER_REGISTER_LIBRARY";
   const EventSet events = ChosenEvents(variables);
   const bool rccl = events.Has(EventKind::kRcclCall);
@@ -111,8 +111,8 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   if (registers && !FindVariable(variables, registered).has_value())
     Set(registered, traced.librtl, &variables);
 
-  // Nobody else has a use for functions that stand before HIP's. In mode clr the first call of them
-  // is where HIP's own profiler is switched on.
+  // Only mode clr and HIP calls need functions before HIP's own. In mode clr the first of these
+  // calls switches on HIP's own profiler.
   const bool is_clr = FindVariable(variables, "RTL_MODE") == "clr";
   const std::string hip = is_clr || WantsHipDoor(variables, "preload") ? traced.hip : "";
   std::string preload;

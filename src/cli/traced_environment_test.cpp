@@ -41,21 +41,21 @@ TEST(TracedEnvironment, LeavesTheModeAloneUnlessOneIsGiven) {
   EXPECT_EQ(FindVariable(MakeTraced({"RTL_MODE=lite"}, traced), "RTL_MODE"), "standard");
 }
 
-TEST(TracedEnvironment, AsksForNoLossOnlyWhenToldTo) {
+TEST(TracedEnvironment, RequestsLosslessTracingOnlyWhenSet) {
   EXPECT_EQ(FindVariable(MakeTraced({}, SampleEnvironment()), "RTL_LOSSLESS"), std::nullopt);
   TracedEnvironment traced = SampleEnvironment();
   traced.lossless = true;
   EXPECT_EQ(FindVariable(MakeTraced({"RTL_LOSSLESS=0"}, traced), "RTL_LOSSLESS"), "1");
 }
 
-TEST(TracedEnvironment, AsksForBarriersOnlyWhenToldTo) {
+TEST(TracedEnvironment, RequestsBarriersOnlyWhenSet) {
   EXPECT_EQ(FindVariable(MakeTraced({}, SampleEnvironment()), "RTL_BARRIERS"), std::nullopt);
   TracedEnvironment traced = SampleEnvironment();
   traced.barriers = true;
   EXPECT_EQ(FindVariable(MakeTraced({"RTL_BARRIERS=0"}, traced), "RTL_BARRIERS"), "1");
 }
 
-TEST(TracedEnvironment, AsksForTheEventsThatWereChosen) {
+TEST(TracedEnvironment, RequestsTheChosenEvents) {
   TracedEnvironment traced = SampleEnvironment();
   const std::string registered = "ROCPROFILER_REGISTER_LIBRARY";
   EXPECT_EQ(FindVariable(MakeTraced({}, traced), "RTL_EVENTS"), std::nullopt);
@@ -63,7 +63,7 @@ TEST(TracedEnvironment, AsksForTheEventsThatWereChosen) {
   std::vector<std::string> variables = MakeTraced({"RTL_EVENTS=hip"}, traced);
   EXPECT_EQ(FindVariable(variables, "RTL_EVENTS"), "kernels,hsa");
   EXPECT_EQ(FindVariable(variables, registered), std::nullopt);
-  // Whoever asks for calls of HIP gets its interception methods, whatever the mode.
+  // A choice of HIP calls enables their interception methods in every mode.
   for (const char* events : {"hip", "hip-compiler,kernels", "init"}) {
     traced.events = events;
     variables = MakeTraced({}, traced);
@@ -74,7 +74,7 @@ TEST(TracedEnvironment, AsksForTheEventsThatWereChosen) {
   EXPECT_EQ(FindVariable(MakeTraced({}, traced), registered), std::nullopt);
 }
 
-TEST(TracedEnvironment, PreloadsTheVirtualGpuFirstAndWhatWasThereLast) {
+TEST(TracedEnvironment, PreloadsTheVirtualGpuFirstAndTheEarlierLibrariesLast) {
   TracedEnvironment traced = SampleEnvironment();
   EXPECT_EQ(FindVariable(MakeTraced({}, traced), "LD_PRELOAD"), std::nullopt);
   traced.vgpu = "/opt/lib/libvgpu.so";
@@ -86,7 +86,7 @@ TEST(TracedEnvironment, PreloadsTheVirtualGpuFirstAndWhatWasThereLast) {
   EXPECT_EQ(FindVariable(made, "VGPU_NUM_GPUS"), "3");
 }
 
-TEST(TracedEnvironment, PreloadsHipsFunctionsOnlyWhereTheyAreOfUse) {
+TEST(TracedEnvironment, PreloadsHipsFunctionsOnlyWhereTheyAreUseful) {
   TracedEnvironment traced = SampleEnvironment();
   traced.hip = "/opt/lib/librtl_hip.so";
   const auto preload = [&](const char* mode, const char* door) {
@@ -102,7 +102,7 @@ TEST(TracedEnvironment, PreloadsHipsFunctionsOnlyWhereTheyAreOfUse) {
   EXPECT_EQ(FindVariable(MakeTraced({"RTL_MODE=hip"}, traced), "LD_PRELOAD"), traced.hip);
 }
 
-TEST(TracedEnvironment, RcclsCallsAreSeenOnlyWhereTheyAreWanted) {
+TEST(TracedEnvironment, PreloadsRcclsFunctionsOnlyForRcclCalls) {
   TracedEnvironment traced = SampleEnvironment();
   traced.rccl = "/opt/lib/librtl_rccl.so";
   EXPECT_EQ(FindVariable(MakeTraced({"RTL_EVENTS=kernels"}, traced), "LD_PRELOAD"), std::nullopt);
@@ -111,7 +111,7 @@ TEST(TracedEnvironment, RcclsCallsAreSeenOnlyWhereTheyAreWanted) {
   EXPECT_EQ(FindVariable(made, "ROCPROFILER_REGISTER_LIBRARY"), traced.librtl);
 }
 
-TEST(TracedEnvironment, HipHandsItsTablesOverOnlyWhereCallsAreWanted) {
+TEST(TracedEnvironment, HipPassesItsTablesOnlyForHipCalls) {
   TracedEnvironment traced = SampleEnvironment();
   const auto library = [&](const char* mode, const char* door) {
     traced.mode = mode;

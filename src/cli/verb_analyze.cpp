@@ -38,7 +38,7 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
   RTL_TRY(trace.HasTable("gpu_gap", &report->has_gap_view));
   query::SelectionRequest others = options.selection;
   others.gpu.reset();
-  if (!others.empty()) {  // what came before is left out
+  if (!others.empty()) {  // earlier work is left out
     for (analysis::GpuTime& gpu : report->idle.gpus) gpu.start = {};
   }
   if (options.selection.gpu) {  // a copy to another GPU is work of both

@@ -19,10 +19,10 @@ namespace rtl::cli {
 
 namespace {
 
-// What the last events of a process that somebody is attached to may take: some two million kernels.
+// The memory for the last events of an attachable process: some two million kernels.
 constexpr size_t kAttachedBytes = size_t{256} << 20;
 
-// Of two collectors of one database the later one goes on where the earlier one ended.
+// Of two collectors of one database, the later one continues where the earlier one ended.
 void WaitForEarlierCollectors(const CollectCommand& options) {
   constexpr auto kPause = std::chrono::milliseconds(20);
   constexpr auto kLimit = std::chrono::minutes(10);
@@ -38,7 +38,7 @@ void WaitForEarlierCollectors(const CollectCommand& options) {
   }
 }
 
-// A name that is wrong would become an empty trace.
+// A wrong name would become an empty trace.
 Status HoldsATrace(const std::string& spool) {
   std::vector<std::string> processes;
   RTL_TRY(spool::ListProcesses(spool, &processes));
@@ -71,7 +71,7 @@ int RunCollect(const CollectCommand& options) {
   store::CollectResult result;
   const Status stopped = collector.Stop({}, &result);
   if (!stopped.ok()) return Fail(stopped);
-  if (options.attachable) return 0;  // who was attached has had an answer
+  if (options.attachable) return 0;  // the attached program has had its answer
   for (const std::string& warning : result.warnings) PrintNote(warning);
   return PrintResult(result.output + ": " + analysis::Grouped(result.rows) + " rows of " +
                      analysis::Grouped(result.processes.size()) +

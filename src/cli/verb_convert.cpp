@@ -32,7 +32,7 @@ Status WriteFormat(exporting::tool::ToolTrace& trace, ConvertTo to,
   return exporting::tool::WriteRocpd(trace, "{}", outputs);
 }
 
-// Of several processes, each has its number in the names of its files.
+// With several processes, the names of the files contain the process's number.
 Status ConvertEachProcess(query::TraceReader& reader, const ConvertOptions& options) {
   std::vector<query::Process> processes;
   RTL_TRY(reader.Processes(&processes));
@@ -40,7 +40,7 @@ Status ConvertEachProcess(query::TraceReader& reader, const ConvertOptions& opti
   for (const query::Process& process : processes) {
     exporting::tool::ToolTrace trace;
     exporting::tool::ToolOptions wanted;
-    wanted.counters = wanted.samples = true;  // where the trace has them
+    wanted.counters = wanted.samples = true;  // if the trace has them
     RTL_TRY(trace.Open(reader, process, wanted));
     const std::string pid = processes.size() == 1 ? "" : "-" + std::to_string(process.pid);
     std::string prefix = options.output + pid;
@@ -94,7 +94,7 @@ Status Convert(const ConvertOptions& options) {
 
 Status CanWrite(const std::string& output) {
   struct stat info;
-  // To open a pipe is to wait for its reader.
+  // Opening a pipe would wait for its reader.
   if (stat(output.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
     return Status::Ok();
   }

@@ -28,7 +28,7 @@ std::string What(const Definition& counter) {
                            : fmt::format("{}:{}", counter.block, counter.event);
 }
 
-// The kinds of GPUs that are asked for; none: all.
+// The requested kinds of GPUs; empty: all.
 Status WantedGpus(const CountersOptions& options, const Definitions& known,
                   std::set<std::string>* gpus) {
   if (options.gpu.empty()) {
@@ -41,7 +41,7 @@ Status WantedGpus(const CountersOptions& options, const Definitions& known,
              : Status::Error("no counters are defined for a GPU %s", options.gpu.c_str());
 }
 
-// Those of the wanted GPUs that have this very definition.
+// The wanted GPUs with this very definition.
 std::vector<std::string> GpusOf(const Definitions& known, const Definition& counter,
                                 const std::set<std::string>& wanted) {
   std::vector<std::string> gpus;
@@ -145,7 +145,8 @@ Status Check(const CountersOptions& options, const Definitions& known, std::stri
   std::map<std::string, GpuHere> gpus;
   for (const GpuHere& gpu : GpusHere()) gpus.emplace(gpu.name, gpu);
   if (!options.gpu.empty()) {
-    // How many events a block counts at once does not depend on how much of it there is.
+    // The number of events that a block counts at once does not depend on the number of its
+    // instances.
     GpuHere asked = {0, options.gpu, 1, 4, 64, 1};
     if (const auto here = gpus.find(options.gpu); here != gpus.end()) asked = here->second;
     gpus = {{options.gpu, asked}};

@@ -33,7 +33,7 @@ int Print(const DiffOptions& options, const DiffReport& report) {
       return PrintResult(
           SelectionLine(options.selection) +
           DiffAsText(report, options.rows.value_or(kUsualRows), TerminalWidth(STDOUT_FILENO)));
-    case TableFormat::kCsv:  // for programs: everything, unless told otherwise
+    case TableFormat::kCsv:  // for programs: all rows, unless limited
       return PrintResult(DiffAsCsv(report, options.rows.value_or(0)));
     case TableFormat::kJson:
       return PrintResult(DiffAsJson(report, options.rows.value_or(0)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// `rtl doctor`: what would be traced here, and what is in the way. Looks at the machine and at the
-// environment, and then does what matters: starts and stops the HSA runtime in a traced process and
-// reports what the trace says.
+// `rtl doctor`: what can be traced here, and what prevents the rest. Checks the machine and the
+// environment. Then it starts and stops the HSA runtime in a traced process and reports the result
+// of the trace.
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -28,12 +28,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kRuntime[] = "libhsa-runtime64.so.1";
-constexpr char kWithClusters[] = "gfx125";  // what the names of such GPUs begin with
+constexpr char kWithClusters[] = "gfx125";  // the beginning of such GPUs' names
 constexpr int kNoRuntime = 3;               // exit codes of the probe
 constexpr int kInitFailed = 4;
 constexpr int kMakesQueuesByDescription = 5;  // it starts, and has hsa_amd_queue_create
 
-// A private directory, removed with all that is in it.
+// A private directory, removed with its contents.
 class Workshop {
  public:
   Status Make() {
@@ -51,7 +51,7 @@ class Workshop {
     return Status::Ok();
   }
   ~Workshop() {
-    std::error_code ignored;  // nothing depends on it
+    std::error_code ignored;  // a leftover folder does no harm
     if (!path_.empty()) fs::remove_all(path_, ignored);
   }
   std::string spool() const { return path_ + "/spool"; }
@@ -158,7 +158,7 @@ class Doctor {
     if (Variable("HSA_TOOLS_DISABLE_REGISTER") == "1") Note("HSA_TOOLS_DISABLE_REGISTER is set");
   }
 
-  // Traces this program as it starts and stops the runtime.
+  // Traces this program while it starts and stops the runtime.
   void TraceARuntime() {
     Workshop workshop;
     if (const Status made = workshop.Make(); !made.ok()) return Problem(made.message());
@@ -240,7 +240,7 @@ class Doctor {
   int problems_ = 0;
 };
 
-// What the traced process of `rtl doctor` does.
+// The traced process of `rtl doctor`.
 int Probe() {
   void* runtime = dlopen(kRuntime, RTLD_NOW | RTLD_GLOBAL);
   if (runtime == nullptr) runtime = dlopen("/opt/rocm/lib/libhsa-runtime64.so.1", RTLD_NOW);
@@ -248,7 +248,7 @@ int Probe() {
   const auto init = reinterpret_cast<int (*)()>(dlsym(runtime, "hsa_init"));
   const auto shut_down = reinterpret_cast<int (*)()>(dlsym(runtime, "hsa_shut_down"));
   if (init == nullptr || shut_down == nullptr || init() != 0) return kInitFailed;
-  (void)shut_down();  // nothing is left to be done whatever it says
+  (void)shut_down();  // its result does not matter any more
   return dlsym(runtime, "hsa_amd_queue_create") != nullptr ? kMakesQueuesByDescription : 0;
 }
 

@@ -32,7 +32,7 @@ std::string Tag(const query::Metadata& metadata, std::string_view tag) {
   return found == metadata.end() ? "" : Printable(found->second);
 }
 
-// A BOOTTIME value as wall-clock time in UTC; empty when the trace does not relate the two.
+// A BOOTTIME value as wall-clock time in UTC; empty when the trace cannot relate the two.
 std::string WallClock(const query::Metadata& metadata, uint64_t boot_ns) {
   const auto shift = metadata.find("realtime_minus_boottime");
   if (shift == metadata.end() || boot_ns == 0) return "";

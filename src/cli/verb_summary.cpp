@@ -79,7 +79,7 @@ int RunSummary(const SummaryOptions& options) {
       return PrintResult(
           SelectionLine(options.selection) +
           ReportAsText(report, options.rows.value_or(kUsualRows), TerminalWidth(STDOUT_FILENO)));
-    case TableFormat::kCsv:  // for programs: everything, unless told otherwise
+    case TableFormat::kCsv:  // for programs: all rows, unless limited
       return PrintResult(ReportAsCsv(report, options.rows.value_or(0), options.table));
     case TableFormat::kJson:
       return PrintResult(ReportAsJson(report, options.rows.value_or(0)));

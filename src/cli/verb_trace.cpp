@@ -45,7 +45,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kRowsAfterwards = 10;
-constexpr uint64_t kLeastRoom = 4 * spool::kSegmentBytes;  // two in use, two on their way
+constexpr uint64_t kLeastRoom = 4 * spool::kSegmentBytes;  // two segments in use, two under way
 
 std::string Join(const std::vector<std::string>& words) {
   std::string line;
@@ -53,12 +53,11 @@ std::string Join(const std::vector<std::string>& words) {
   return line;
 }
 
-// The directory for the raw records, beside the output: private, and on the disk that will hold the
-// trace.
+// The directory for the raw records, beside the output: private, and on the disk of the trace.
 class SpoolDirectory {
  public:
   ~SpoolDirectory() {
-    // The collector has removed it already when all went well; what is left is no use.
+    // After success the collector has removed it already; otherwise the rest is useless.
     std::error_code ignored;
     if (remove_ && !path_.empty()) fs::remove_all(path_, ignored);
   }
@@ -123,7 +122,7 @@ class Trace {
   store::CollectResult result_;
 };
 
-// A set-user-id or set-group-id program of somebody else.
+// True for a set-user-id or set-group-id program of another user.
 bool RunsWithOtherRights(const std::string& program) {
   std::string path = program;
   if (program.find('/') == std::string::npos) {
@@ -143,10 +142,10 @@ bool RunsWithOtherRights(const std::string& program) {
 Status Trace::FindLibraries(TracedEnvironment* traced) {
   RTL_TRY(FindLibrary("librtl.so", &traced->librtl));
   if (options_.on_vgpu) RTL_TRY(FindLibrary("libvgpu.so", &traced->vgpu));
-  // Without it, calls are seen where HIP itself tells them.
+  // Without it, only calls that HIP itself reports are seen.
   if (!FindLibrary("librtl_hip.so", &traced->hip).ok()) traced->hip.clear();
   if (!FindLibrary("librtl_rccl.so", &traced->rccl).ok()) traced->rccl.clear();
-  // Without it, programs that link no roctx library of their own run all the same.
+  // Without it, programs without a roctx library of their own still run.
   if (!FindLibrary("libroctx64.so.4", &traced->roctx).ok()) traced->roctx.clear();
   return Status::Ok();
 }
@@ -162,7 +161,7 @@ void Trace::SayWhatIsOdd(const std::vector<std::string>& variables) const {
   }
 }
 
-// The traced process would go on by another door, and say so; nobody has waited yet.
+// The traced process would use another interception method and warn; no such process runs yet.
 Status CheckHipDoor() {
   Config config;
   const Status parsed = Config::Parse(
@@ -228,7 +227,7 @@ int Trace::Run() {
     PrintNote(started.message());
     return exit_code;
   }
-  // From here on a reader of our standard error that goes away is no reason to die.
+  // From here on a closed standard error must not kill this process.
   (void)signal(SIGPIPE, SIG_IGN);
   StatusWatch status(spool_.path());
   status.Start();
@@ -257,7 +256,7 @@ int Trace::Report(const Ending& ending) {
     PrintNote(stopped.message());
     return exit_code != 0 ? exit_code : kExitFailed;
   }
-  const std::string refusal = Refusal();  // Judge says it, once
+  const std::string refusal = Refusal();  // Judge reports it, once
   for (const std::string& warning : result_.warnings) {
     if (refusal.empty() || !warning.ends_with(refusal)) PrintNote(warning);
   }
@@ -296,12 +295,12 @@ void Trace::ReportSummary() const {
     PrintNote(read.message());
     return;
   }
-  report.ledgers.clear();  // follow by themselves
+  report.ledgers.clear();  // printed separately below
   report.all = "rtl summary -n 0 " + result_.output;
   PrintAside("\n" + ReportAsText(report, kRowsAfterwards, TerminalWidth(STDERR_FILENO)));
 }
 
-// The lines where most samples are.
+// The lines with the most samples.
 void Trace::ReportHot() const {
   constexpr size_t kLines = 5;
   std::unique_ptr<query::TraceReader> trace;
@@ -309,13 +308,13 @@ void Trace::ReportHot() const {
   Status read = query::TraceReader::Open(result_.output, &trace);
   if (read.ok()) read = analysis::FindHot(*trace, "", &hot);
   if (!read.ok()) return PrintNote(read.message());
-  if (hot.kernels.empty()) return;  // why, has been said
+  if (hot.kernels.empty()) return;  // the reason has been printed
   for (const std::string& problem : hot.problems) PrintNote(problem);
   PrintAside("\n" + HotAsText(result_.output, hot,
                               {.rows = kLines, .width = TerminalWidth(STDERR_FILENO)}));
 }
 
-// Of the first process that met a runtime; the others met the same one.
+// The mode of the first process with a runtime; the others have the same runtime.
 void Trace::ReportMode() const {
   for (const store::ProcessResult& process : result_.processes) {
     if (process.mode_reason.empty()) continue;
@@ -346,7 +345,7 @@ void Trace::ReportLedgers() const {
   }
 }
 
-// What had not ended when its process did, of every process that went without a word.
+// The kernels in flight at the end of every process that was killed.
 void Trace::ReportInFlight() const {
   std::set<std::string> databases;
   for (const store::ProcessResult& process : result_.processes) {
@@ -369,7 +368,8 @@ void Trace::ReportInFlight() const {
   }
 }
 
-// Why nothing of the program is traced, where one of its processes says so; else empty.
+// The reason why no event of the program is traced, if one of its processes reports one; else
+// empty.
 std::string Trace::Refusal() const {
   if (kernels().seen > 0) return "";
   std::string refusal;
@@ -380,7 +380,7 @@ std::string Trace::Refusal() const {
   return refusal;
 }
 
-// Events were chosen, and there are some, though no kernels.
+// True when other events than kernels were chosen and recorded.
 bool Trace::AnythingElse() const {
   if (options_.events.empty()) return false;
   for (const store::KindTotals& totals : result_.kinds) {
@@ -389,7 +389,7 @@ bool Trace::AnythingElse() const {
   return false;
 }
 
-// The program's own failure comes first; a trace without any of its kernels is ours.
+// The program's own failure comes first; a trace without any of its kernels is a failure of rtl.
 int Trace::Judge(int exit_code) const {
   const std::string& program = options_.command.front();
   bool has_runtime = kernels().seen > 0;
@@ -427,11 +427,11 @@ int Trace::Judge(int exit_code) const {
   return exit_code != 0 ? exit_code : kExitFailed;
 }
 
-// No process opened a trace. What is known beforehand to prevent it comes before what is likely.
+// No process opened a trace. Known obstacles come before likely ones.
 std::string Trace::WhyNothing() const {
   const std::string& program = options_.command.front();
   Config config;
-  const Status ignored = Config::FromEnvironment(&config);  // the program has said what is wrong
+  const Status ignored = Config::FromEnvironment(&config);  // the program has printed the error
   if (ignored.ok() && config.disabled) return "RTL_DISABLE is set, so nothing was traced";
   if (RunsWithOtherRights(program)) {
     return program + " runs with the rights of another user (set-user-id) and is not traced";
@@ -448,7 +448,7 @@ int Trace::ConvertToo(int exit_code) const {
   return exit_code != 0 ? exit_code : kExitFailed;
 }
 
-// The program goes on; what it did meanwhile is reported as after rtl trace.
+// The program goes on; the events are reported as after rtl trace.
 int RunAttach(const TraceOptions& options) {
   CatchInterruptions();
   std::string written;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// verbs.h: what `rtl` can do. Each returns the exit code and prints its own error line.
+// verbs.h: the verbs of `rtl`. Each returns the exit code and prints its own error line.
 //
 // Threads    the main thread; RunTrace starts the collector's
-// Signals    RunTrace, RunConvert, RunMerge and RunReport install handlers for the rest of the process's life
+// Signals    RunTrace, RunConvert, RunMerge and RunReport install handlers for the rest of the
+//            process's life
 #pragma once
 
 #include "cli/options.h"

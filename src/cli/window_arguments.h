@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// window_arguments.h: what of a program rtl trace is to record, as it is typed: --delay, --duration,
-// --while-range, --kernel, --rank, --gpu, and the names that the other verbs have for the first three.
+// window_arguments.h: the options of rtl trace that select events: --delay, --duration,
+// --while-range, --kernel, --rank, --gpu, and the other verbs' names of the first three.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -14,7 +14,7 @@ namespace rtl::cli {
 class WindowArguments {
  public:
   void AddTo(CLI::App* verb);
-  // What is wrong with them; empty: nothing, and `options` has them.
+  // Returns the error, or fills in `options` and returns an empty string.
   std::string Take(TraceOptions* options) const;
 
  private:

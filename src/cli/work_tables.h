@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// work_tables.h: what kernels and copies belong to (roctx ranges, streams, nodes of graphs), as text
-// and members of a JSON object.
+// work_tables.h: kernels and copies by roctx range, stream and graph node, as text and members of a
+// JSON object.
 //
 // Threads    any
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace rtl::cli {
 
-// The tables that have rows. `rows`: of each; zero: all. `width`: of the terminal; zero: any.
+// The non-empty tables. `rows`: of each; zero: all. `width`: of the terminal; zero: no limit.
 std::string WorkTables(const analysis::Projection& projection, size_t rows, size_t width);
 
 void AddWork(const analysis::Projection& projection, size_t rows, JsonWriter* json);

@@ -31,7 +31,7 @@ std::string VerbNames(const ProgramText& program) {
   return Join(names);
 }
 
-// For a shell: within single quotes.
+// Quotes a text for a shell with single quotes.
 std::string Quoted(const std::string& text) {
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
@@ -41,7 +41,7 @@ std::string Quoted(const std::string& text) {
 // The function's name: rocprofv3 -> _rocprofv3.
 std::string FunctionOf(const ProgramText& program) { return "_" + program.name; }
 
-// What follows an option that takes a value. Nothing is left to `-o default`: names of files.
+// The completion after an option with a value. Nothing means `-o default`: names of files.
 std::string BashValues(const VerbText& verb) {
   std::string cases;
   for (const OptionText& option : verb.options) {
@@ -57,7 +57,7 @@ std::string BashValues(const VerbText& verb) {
 
 std::string BashVerb(const VerbText& verb) {
   std::string text;
-  if (verb.takes_command) {  // what follows it is the program's
+  if (verb.takes_command) {  // the words after it belong to the program
     const std::string first = verb.name.empty() ? "1" : "2";
     text +=
         "      if [[ $prev == -- ]]; then COMPREPLY=($(compgen -c -- \"$cur\")); return; fi\n"
@@ -77,7 +77,7 @@ std::string BashVerb(const VerbText& verb) {
   return text;
 }
 
-// "[what it does]" of an argument of _arguments.
+// The "[description]" of an argument of _arguments.
 std::string ZshText(const std::string& text) {
   std::string plain;
   for (const char c : text) {

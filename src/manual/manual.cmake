@@ -1,4 +1,4 @@
-# The manual pages and the completion of shells, made of the options that the programs parse.
+# Makes the manual pages and the completion of shells from the options that the programs parse.
 include(GNUInstallDirs)
 add_executable(rtl_manual_writer rtl/manual_main.cpp)
 target_link_libraries(rtl_manual_writer PRIVATE rtl_manual)

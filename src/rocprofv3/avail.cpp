@@ -159,7 +159,7 @@ bool TakeTruth(const std::vector<std::string>& arguments, const std::string& com
   return truth.value_or(true);
 }
 
-// What is wrong; empty: nothing.
+// Returns the error; empty: none.
 std::string Read(const std::vector<std::string>& arguments, Arguments* out) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
@@ -236,7 +236,8 @@ Status DescribeSampling(const Arguments& asked, std::string* text) {
   return Status::Ok();
 }
 
-// As AMD's: `info` has both, each GPU followed by its counters; `list` has the counters unless GPUs are asked for.
+// As AMD's: `info` has both, each GPU followed by its counters; `list` has the counters unless GPUs
+// were requested.
 Status Describe(const Arguments& asked, std::string* text) {
   const bool info = asked.command == "info";
   if (asked.counters && info) return DescribeCounters(asked.gpu, true, asked.words, "", text);

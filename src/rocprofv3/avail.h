@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// avail.h: what can be collected on the GPUs of this machine: `rocprofv3-avail` and `rocprofv3 -L`.
+// avail.h: the counters and configurations of this machine's GPUs: `rocprofv3-avail` and `rocprofv3
+// -L`.
 //
 // Threads    one
 // Blocking   reads the driver's topology and definitions; `check` opens AMD's library of counters
@@ -14,8 +15,9 @@
 
 namespace rtl::v3 {
 
-// Of one GPU by its number among GPUs, or of all: name and counters; with `details` what each counter is.
-// `counters`: these alone; empty: all. `file`: definitions of more; empty: none.
+// For one GPU by its number among GPUs, or for all: name and counters; with `details` the
+// descriptions of the counters. `counters`: only these; empty: all. `file`: more definitions;
+// empty: none.
 Status DescribeCounters(std::optional<uint32_t> gpu, bool details,
                         const std::vector<std::string>& counters, const std::string& file,
                         std::string* text);

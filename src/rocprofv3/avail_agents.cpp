@@ -13,7 +13,7 @@ namespace {
 using exporting::tool::AgentCell;
 using exporting::tool::AgentFacts;
 
-// In AMD's order. What the driver does not say of a GPU is in `agent_info` of a trace.
+// In AMD's order. A trace's `agent_info` has the properties that the driver does not report.
 constexpr const char* kMembers[] = {"Cpu_Cores_Count",
                                     "Simd_Count",
                                     "Max_Waves_Per_Simd",

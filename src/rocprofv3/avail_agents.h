@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// avail_agents.h: what the driver says of a GPU, for rocprofv3-avail.
+// avail_agents.h: the driver's properties of a GPU, for rocprofv3-avail.
 //
 // Threads    any
 // Blocking   reads small files
@@ -11,7 +11,7 @@
 
 namespace rtl::v3 {
 
-// One line each, under the names that AMD's rocprofv3-avail has for them. `number`: which GPU of this machine it is.
+// One line each, under the names of AMD's rocprofv3-avail. `number`: of the GPU on this machine.
 std::string AgentText(const cli::GpuHere& gpu, uint32_t number);
 
 }  // namespace rtl::v3

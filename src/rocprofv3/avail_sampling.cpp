@@ -21,7 +21,7 @@ std::string SamplingField(const char* name, std::string_view value) {
   return fmt::format("   {:<20}:\t{}\n", name, value);
 }
 
-// The words and columns of AMD's.
+// With the words and columns of AMD's.
 std::string ConfigurationText(const SamplingOffer& offer) {
   constexpr uint64_t kPowersOfTwo = 1;
   const char* unit = "instructions";

@@ -13,8 +13,8 @@
 
 namespace rtl::v3 {
 
-// By number of the GPU; with `details` its configurations, too. GPUs that offer none are left out. While a GPU is
-// sampled, that configuration alone is listed.
+// By number of the GPU; with `details`, its configurations, too. GPUs without any are left out.
+// While a GPU is sampled, only its configuration in use is listed.
 std::string SamplingText(const std::map<uint32_t, cli::GpuHere>& gpus, bool details);
 
 }  // namespace rtl::v3

@@ -53,7 +53,7 @@ class Parser {
     return out_->settings.Set(*option, name, std::move(words));
   }
 
-  // Several of them are as many runs.
+  // Each occurrence is one run.
   Status TakeCounters(const Option& option, const std::vector<std::string>& words) {
     std::vector<std::vector<std::string>>& runs = out_->counters;
     if (runs.empty() && !out_->settings.Has(option.key)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// config_text.h: what a run was asked for, as JSON: under the keys of AMD's configuration, and under those of the
-// options that were given.
+// config_text.h: the options of a run as JSON: under the keys of AMD's configuration, and under
+// those of the given options.
 //
 // Threads    one
 #pragma once

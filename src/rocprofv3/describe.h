@@ -6,7 +6,7 @@
 
 namespace rtl::v3 {
 
-// Those that are served.
+// The supported options.
 cli::ProgramText DescribeRocprofv3();
 
 }  // namespace rtl::v3

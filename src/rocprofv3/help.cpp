@@ -40,7 +40,7 @@ std::string Usage(const Option& option) {
   return text + " " + choices + (several ? " ..." : "");
 }
 
-// Words in lines that begin at `column`, the first one behind `line`.
+// Appends words in lines that begin at `column`; the first line continues `line`.
 void AddWords(const std::string& all, size_t column, std::string line, std::string* text) {
   std::istringstream words(all);
   for (std::string word; words >> word;) {

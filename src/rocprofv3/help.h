@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// help.h: what --help and --version print.
+// help.h: the output of --help and --version.
 #pragma once
 
 #include <string>

@@ -20,7 +20,7 @@ Status Wrong(const std::string& path, const std::string& what) {
   return query::FileError(path, what);
 }
 
-// The words of a value that is one word or a list of them.
+// The words of a value that is one word or a list of words.
 std::optional<std::vector<std::string>> WordsOf(const rapidjson::Value& value) {
   const auto one = [](const rapidjson::Value& item) -> std::optional<std::string> {
     if (item.IsString()) return std::string(item.GetString(), item.GetStringLength());
@@ -62,7 +62,7 @@ Status SetKey(const std::string& path, const std::string& key,
   if (name == "input" || name == "help" || name == "version") {
     return Wrong(path, key + " has no meaning in an input file");
   }
-  // Lists of lists, as pmc_groups has, are for options that are refused in any case.
+  // Lists of lists, as in pmc_groups, occur only in options that are refused anyway.
   if (!words.has_value() && option->served == Served::kRefused) {
     return job->Set(*option, path + ": " + key, {"1"});
   }
@@ -114,7 +114,7 @@ Status ParseYaml(const std::string& path, const std::string& text, std::vector<S
   }
 }
 
-// Each line "pmc: A B" is a run; what is behind # is for people.
+// Each line "pmc: A B" is a run; text after # is a comment.
 Status ParseText(const std::string& path, const std::string& text, std::vector<Settings>* jobs) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Input files of rocprofv3: the first byte says which format the rest is.
+// Input files of rocprofv3: the first byte chooses the format of the rest.
 #include <string>
 
 #include "rocprofv3/request.h"
@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
   std::vector<Settings> jobs;
-  // Errors are answers.
+  // Errors are valid results.
   (void)ParseInput("input", static_cast<InputFormat>(data[0] % 3), text, &jobs);
   for (const Settings& job : jobs) {
     Request request;

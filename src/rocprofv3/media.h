@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// media.h: whether a library is installed whose calls are not recorded, as rocDecode's.
+// media.h: whether a library whose calls are not recorded is installed, such as rocDecode.
 //
 // Threads    any
 // Blocking   lists folders
@@ -9,8 +9,8 @@
 
 namespace rtl::v3 {
 
-// Where a file is whose name begins with `name` ("librocdecode.so"), in the folders that the loader and ROCm have for
-// libraries; empty: nowhere.
+// The path of a file whose name begins with `name` ("librocdecode.so"), in the library folders of
+// the loader and of ROCm; empty: none.
 std::string FindInstalled(const std::string& name);
 
 }  // namespace rtl::v3

@@ -43,7 +43,7 @@ constexpr char kOwnLibraries[] = "this rocprofv3 uses the libraries that it was 
 constexpr char kNoBuffer[] =
     "Accepted: the timeline is written without a buffer, and nothing is discarded";
 
-// A row is a line.
+// One row per line.
 // clang-format off
 constexpr Option kOptions[] = {
     {"help", "--help", "-h", kSwitch, nullptr, nullptr, kDisplay, kServed, "Print this help and leave"},

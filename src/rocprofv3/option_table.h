@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// option_table.h: every option of rocprofv3, one row each: how it is typed, what it takes, which
-// variable says the same, and whether it is served. docs/reference/rocprofv3.md is compared with it.
+// option_table.h: every option of rocprofv3, one row each: names, values, environment variable, and
+// whether it is supported. A test compares docs/reference/rocprofv3.md with it.
 //
 // Threads    any; everything is constant
 #pragma once
@@ -13,14 +13,14 @@
 namespace rtl::v3 {
 
 enum class Takes : uint8_t {
-  kSwitch,    // nothing, or a truth value
+  kSwitch,    // no value, or a truth value
   kWord,      // one word
   kWords,     // one or more
-  kAnyWords,  // none or more
+  kAnyWords,  // any number of words
   kNumber,    // one integer
   kChoice,    // one of the choices
   kChoices,   // one or more of them
-  kGroups,    // nothing, a truth value, or one or more of the choices
+  kGroups,    // no value, a truth value, or one or more of the choices
 };
 
 enum class Served : uint8_t { kYes, kRefused };
@@ -34,7 +34,7 @@ struct Option {
   const char* variable;  // of the environment: "ROCPROF_KERNEL_TRACE", or null
   const char* group;     // heading in the help
   Served served;
-  const char* text;  // what it does; why it is refused
+  const char* text;  // its effect; the reason for a refusal
 };
 
 std::span<const Option> Options();
@@ -43,7 +43,7 @@ const Option* FindOption(std::string_view name);
 const Option* FindKey(std::string_view key);
 // Keys of input files that are not the name of an option with underscores.
 std::vector<std::string> OtherKeys();
-// What rocprofv3 itself writes into jobs; it says nothing.
+// rocprofv3 itself writes this key into jobs; it has no effect.
 inline constexpr char kIgnoredKey[] = "sub_directory";
 
 }  // namespace rtl::v3

@@ -12,7 +12,7 @@
 namespace rtl::v3 {
 namespace {
 
-constexpr size_t kMostRounds = 16;  // a value may hold keys itself
+constexpr size_t kMostRounds = 16;  // a value may contain keys
 
 std::string Variable(const char* name, const std::string& otherwise) {
   const char* const value = getenv(name);
@@ -77,7 +77,7 @@ std::string ExpandVariables(std::string text) {
   return text;
 }
 
-// %argN% of arguments that there are not.
+// Removes %argN% of missing arguments.
 std::string DropArguments(std::string text) {
   static const std::regex kArgument("(%|\\{)arg[0-9]+(%|\\})[-/_]*");
   return std::regex_replace(text, kArgument, "");
@@ -90,7 +90,7 @@ OutputNames::OutputNames(std::vector<std::string> program, std::time_t launched,
     : program_(std::move(program)), launched_(launched), variables_(std::move(variables)) {}
 
 std::vector<OutputNames::Key> OutputNames::KeysOf(const query::Process& process) const {
-  // The program that was launched is known word by word; others are what /proc told of them.
+  // The words of the launched program are known; those of others come from /proc.
   std::string launched;
   for (const std::string& word : program_) launched += (launched.empty() ? "" : " ") + word;
   const std::vector<std::string> words =
@@ -170,7 +170,7 @@ std::vector<std::string> OutputNames::AllKeys() {
 
 std::string OutputNames::Expand(const std::string& pattern, const query::Process& process) const {
   if (pattern.find_first_of("%{$") == std::string::npos) return pattern;
-  // Before the short keys: %env{X}% is no %e….
+  // Before the short keys: %env{X}% must not match %e….
   std::string text = ExpandVariables(pattern);
   for (const Key& key : KeysOf(process)) {
     for (size_t at = text.find(key.name); at != std::string::npos;

@@ -17,13 +17,13 @@ namespace rtl::v3 {
 
 class OutputNames {
  public:
-  // `program`: what was launched; `launched`: when.
+  // `program`: the launched command; `launched`: the time.
   OutputNames(std::vector<std::string> program, std::time_t launched, RankVariables variables = {});
 
-  // All keys as they are written, of a program with one argument: "%pid%", "%env{X}%".
+  // All keys in their written form, for a program with one argument: "%pid%", "%env{X}%".
   static std::vector<std::string> AllKeys();
 
-  // With the values of this process; what is no key stays.
+  // Replaces keys by the values of this process; other text stays.
   std::string Expand(const std::string& pattern, const query::Process& process) const;
 
  private:

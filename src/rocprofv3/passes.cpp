@@ -13,7 +13,7 @@
 namespace rtl::v3 {
 namespace {
 
-constexpr char kOfTheVirtualGpu[] = "906";  // when VGPU_GFX says no other
+constexpr char kOfTheVirtualGpu[] = "906";  // when VGPU_GFX is not set
 
 std::string Joined(const std::vector<std::string>& words) {
   std::string text;
@@ -26,7 +26,8 @@ std::vector<cli::GpuHere> GpusOfTheRun(const Settings& settings) {
   const char* const name = getenv("VGPU_GFX");
   cli::GpuHere gpu;
   gpu.name = std::string("gfx") + (name == nullptr || *name == '\0' ? kOfTheVirtualGpu : name);
-  // How many events a block counts at once does not depend on how much of it there is.
+  // The number of events that a block counts at once does not depend on the number of its
+  // instances.
   gpu.engines = 4;
   gpu.compute_units = 64;
   gpu.arrays_per_engine = 1;
@@ -67,7 +68,7 @@ Status MakePasses(const CommandLine& line, std::vector<Pass>* passes) {
     for (const Settings& job : jobs) {
       Pass pass = {line.settings, prefix + number()};
       RTL_TRY(pass.settings.Merge(job, file));
-      // As AMD's: the only job has a folder of its own when it counts.
+      // As AMD's: a single job has its own folder when it counts.
       if (jobs.size() == 1 && pass.settings.Words("pmc").empty()) pass.folder.clear();
       passes->push_back(std::move(pass));
     }
@@ -91,7 +92,7 @@ Status CheckCountersFit(const Settings& settings) {
   for (const cli::GpuHere& gpu : GpusOfTheRun(settings)) {
     if (!seen.insert(gpu.name).second) continue;
     std::vector<cli::CounterPass> runs;
-    // Without AMD's library here, or a counter that another GPU has.
+    // Without AMD's library here, or for a counter of another GPU.
     if (!cli::SplitIntoPasses(known, gpu, words, &runs).ok() || runs.size() <= 1) continue;
     std::string text;
     for (const cli::CounterPass& run : runs) text += " --pmc " + Joined(run);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// passes.h: how often the program runs, what each run is to do, and whether its counters fit into one run.
+// passes.h: the runs of the program, the options of each, and whether its counters fit into one
+// run.
 //
 // Threads    one
-// Errors     one line that names the option, or the file and the place in it
+// Errors     one line that names the option, or the position in the file
 #pragma once
 
 #include <string>
@@ -18,11 +19,11 @@ struct Pass {
   std::string folder;  // "pass_1", "pmc_1" below the output folder; empty: none
 };
 
-// Those of the jobs of the input file, or of each --pmc.
+// The runs for the jobs of the input file, or for each --pmc.
 Status MakePasses(const CommandLine& line, std::vector<Pass>* passes);
 
-// An error when a GPU that is known here cannot count all of it in one run: it says in which runs it can. What is not
-// known before the program runs, the program's own process finds out.
+// An error when a known GPU here cannot count everything in one run; it lists the runs that could.
+// The program's own process finds conflicts that are not known before it runs.
 Status CheckCountersFit(const Settings& settings);
 
 }  // namespace rtl::v3

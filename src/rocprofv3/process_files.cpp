@@ -43,7 +43,7 @@ std::string ProcessFiles::PrefixOf(const query::Process& process) const {
   return (folder / names_.Expand(request_.file, process)).string();
 }
 
-// Two processes of one run do not overwrite each other's files.
+// Keeps two processes of one run from overwriting each other's files.
 std::string ProcessFiles::FreePrefix(const query::Process& process) {
   const std::string wanted = PrefixOf(process);
   std::string prefix = wanted;

@@ -2,7 +2,7 @@
 // process_files.h: writes the files of one traced process.
 //
 // Threads    one
-// Errors     one line that names the file; none of the process's files appears then
+// Errors     one line that names the file; then none of the process's files appears
 #pragma once
 
 #include <set>
@@ -21,14 +21,14 @@ class ProcessFiles {
   ProcessFiles(const Request& request, const OutputNames& names, std::string config)
       : request_(request), names_(names), config_(std::move(config)) {}
 
-  // Of every process in the trace at `path`.
+  // For every process in the trace at `path`.
   Status Write(const std::string& path);
 
   // Sentences for the user.
   const std::vector<std::string>& notes() const { return notes_; }
-  // Every file that was written.
+  // Every written file.
   const std::vector<std::string>& written() const { return written_; }
-  // Where the files of a process are, and how their names begin.
+  // The folder of a process's files, and the beginning of their names.
   std::string PrefixOf(const query::Process& process) const;
 
  private:

@@ -9,7 +9,7 @@
 namespace rtl::v3 {
 namespace {
 
-// Both of one launcher; those that know most come first.
+// The variables of each launcher; the most specific launchers come first.
 constexpr struct {
   const char* rank;
   const char* size;

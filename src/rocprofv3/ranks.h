@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ranks.h: which ranks of a job are traced (--profile-mpi-ranks).
+// ranks.h: the ranks of a job that are traced (--profile-mpi-ranks).
 //
 // Threads    any
 // Errors     one line that names the option
@@ -17,16 +17,16 @@ struct Rank {
   uint32_t size = 0;
 };
 
-// The variables of a launcher that is not known; empty: it is one that is.
+// The variables of an unknown launcher; empty: the launcher is known.
 struct RankVariables {
   std::string rank;
   std::string size;
 };
 
-// As the job's launcher says in the environment; nothing: this is no rank of a job.
+// From the launcher's environment variables; empty: this is no rank of a job.
 std::optional<Rank> ThisRank(const RankVariables& variables);
 
-// `ranks`: "0-3,8". Without a rank of its own a process is traced.
+// `ranks`: "0-3,8". A process without a rank is traced.
 Status IsTraced(const std::string& ranks, const std::optional<Rank>& own, bool* traced);
 
 }  // namespace rtl::v3

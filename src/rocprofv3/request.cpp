@@ -19,13 +19,13 @@ using exporting::tool::SummaryUnit;
 
 constexpr uint64_t kMostRepeats = 100'000;
 
-// What the options for several domains stand for, and where single options find the domain.
+// The options that stand for several domains; single options refer to them.
 enum Aggregate : uint8_t { kRuntime = 1, kSystem = 2, kHipAll = 4, kHsaAll = 8 };
 struct Part {
   const char* key;
   uint8_t of;
   const char* text;               // for people
-  const char* library = nullptr;  // none of whose calls are recorded; null: they are
+  const char* library = nullptr;  // none of its calls are recorded; null: they are
 };
 constexpr Part kParts[] = {
     {"hip_runtime_trace", kRuntime | kSystem | kHipAll, "HIP calls"},
@@ -44,7 +44,7 @@ constexpr Part kParts[] = {
     {"rocjpeg_trace", kRuntime | kSystem, "rocJPEG calls", "librocjpeg.so"},
 };
 
-// Which parts are on: what was said of the part itself comes first.
+// The enabled parts: a setting of the part itself comes first.
 class Parts {
  public:
   explicit Parts(const Settings& settings) : settings_(settings) {
@@ -70,8 +70,8 @@ class Parts {
     }
     return false;
   }
-  // Calls of libraries that are not intercepted: refused when they were asked for by name and could be made, left out of
-  // an aggregate otherwise. There are none where the library is not installed.
+  // Calls of libraries that are not intercepted: refused if they were requested by name and can be
+  // made, left out of an aggregate otherwise. There are none where the library is not installed.
   Status CheckLibraries(std::vector<std::string>* notes) const {
     std::string left_out;
     for (const Part& part : kParts) {
@@ -114,7 +114,7 @@ Status RefuseUnserved(const Settings& settings) {
   return Status::Ok();
 }
 
-// As AMD's: all three, and the word that allows it.
+// As AMD's: all three, and the word that enables it.
 Status TakeSampling(const Settings& settings, Request* out) {
   const std::string& method = settings.Word("pc_sampling_method");
   const std::string& unit = settings.Word("pc_sampling_unit");
@@ -155,7 +155,7 @@ Status TakeFormats(const Settings& settings, bool old, Formats* out) {
   return Status::Ok();
 }
 
-// Perfetto's library loses events when its buffer is full. Here there is none.
+// Perfetto's library loses events when its buffer is full; this writer has no such buffer.
 Status CheckPerfetto(const Settings& settings, const Formats& formats,
                      std::vector<std::string>* notes) {
   if (settings.Word("perfetto_backend") == "system") {
@@ -200,7 +200,7 @@ Status TakeSummary(const Settings& settings, Request* out) {
   return Status::Ok();
 }
 
-// "[1-2],[5]" or "1-2,5": of launches, counted from 1.
+// "[1-2],[5]" or "1-2,5": launches, counted from 1.
 bool HasRanges(std::string text) {
   for (char& c : text) c = c == '[' || c == ']' || c == ',' ? ' ' : c;
   std::istringstream words(text);
@@ -277,7 +277,7 @@ std::string Request::events() const {
     bool wanted;
     const char* word;
   } kKinds[] = {
-      // The queues, and with them the agents, are known where kernels are seen.
+      // Queues and agents are known when kernels are recorded.
       {tool.wants(Domain::kKernel) || tool.wants(Domain::kScratch) || tool.counters || tool.samples,
        "kernels"},
       {tool.wants(Domain::kCopy), "copies"},
@@ -292,7 +292,7 @@ std::string Request::events() const {
   for (const auto& [wanted, word] : kKinds) {
     if (wanted) text += (text.empty() ? "" : ",") + std::string(word);
   }
-  return text.empty() ? "markers" : text;  // the agents alone: what costs least
+  return text.empty() ? "markers" : text;  // agents alone: the cheapest choice
 }
 
 Status ParsePeriod(const std::string& text, const std::string& unit, std::vector<Period>* out) {
@@ -320,7 +320,7 @@ Status ParsePeriod(const std::string& text, const std::string& unit, std::vector
   const auto ns = [&](int i) { return static_cast<uint64_t>(values[i] * factor); };
   const uint64_t delay = ns(0), duration = ns(1);
   const auto repeats = static_cast<uint64_t>(std::min(values[2], 1e9));
-  // With no delay between them, periods without end are one.
+  // Without a delay between them, endless periods are one.
   if (repeats == 0 && delay == 0) {
     out->push_back({out->empty() ? 0 : out->back().end, UINT64_MAX});
     return Status::Ok();
@@ -335,7 +335,7 @@ Status ParsePeriod(const std::string& text, const std::string& unit, std::vector
   return Status::Ok();
 }
 
-// What runs already has been started with its own environment.
+// A running program has its own environment.
 Status TakeAttachment(const Settings& settings, Request* out) {
   for (const char* key : {"pid", "attach"}) {
     if (!settings.Has(key)) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// request.h: what one run is to do, worked out from its settings.
+// request.h: the tasks of one run, derived from its settings.
 #pragma once
 
 #include <optional>
@@ -20,14 +20,14 @@ struct Formats {
   bool pftrace = false;
   bool otf2 = false;
   bool rocpd = false;
-  bool db = false;  // our own trace
+  bool db = false;  // this project's own trace
 };
 
 struct Request {
   exporting::tool::ToolOptions tool;
-  std::string counters;         // as the traced process is told of them; empty: none
-  std::string counter_file;     // definitions of more; empty: none
-  std::string counter_kernels;  // which are counted, as the traced process is told; empty: all
+  std::string counters;         // in the form for the traced process; empty: none
+  std::string counter_file;     // more definitions; empty: none
+  std::string counter_kernels;  // counted kernels, in the form for the traced process; empty: all
   uint64_t pc_sampling_us = 0;  // 0: program counters are not sampled
   bool traces_something = false;
   Formats formats;
@@ -36,14 +36,14 @@ struct Request {
   std::string summary_file = "stderr";
   std::string folder = "%cwd%";
   std::string file = "%hostname%/%pid%";
-  std::string ranks;  // that are traced: "0-3,8"; empty: all
+  std::string ranks;  // the traced ranks: "0-3,8"; empty: all
   RankVariables rank_variables;
-  std::string process;     // that runs already; empty: the program is started
-  uint64_t attach_ns = 0;  // 0: until somebody interrupts, or it ends
+  std::string process;     // a running process; empty: the program is started
+  uint64_t attach_ns = 0;  // 0: until an interruption, or the program's end
   bool write_config = false;
-  std::optional<uint64_t> least_bytes;  // of records; fewer are not written
+  std::optional<uint64_t> least_bytes;  // of records; fewer bytes are not written
   std::vector<std::string> preload;
-  bool preload_roctx = false;  // for ranges; and for a cheap end (base/process_barrier.h)
+  bool preload_roctx = false;  // for ranges, and for a cheap end (base/process_barrier.h)
   bool begins_paused = false;
   bool kokkos = false;
   bool on_vgpu = false;
@@ -51,16 +51,16 @@ struct Request {
   bool print_config = false;
   bool print_environment = false;
 
-  // HIP calls are needed for streams, too.
+  // Streams need HIP calls, too.
   bool needs_hip() const;
-  // What the tracer is to record, in the words of rtl trace --events.
+  // The events to record, in the words of rtl trace --events.
   std::string events() const;
 };
 
-// `notes`: sentences for the user, about what is left out.
+// `notes`: sentences for the user about options that are left out.
 Status MakeRequest(const Settings& settings, Request* out, std::vector<std::string>* notes);
 
-// "1:2:3" in `unit`, as nanoseconds from the start; a repeat of 0 goes on to the end of time.
+// "1:2:3" in `unit`, as nanoseconds from the start; a repeat of 0 never ends.
 Status ParsePeriod(const std::string& text, const std::string& unit,
                    std::vector<exporting::tool::Period>* out);
 

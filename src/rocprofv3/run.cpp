@@ -72,7 +72,7 @@ class Job {
   std::vector<std::string> environment_;
 };
 
-// The output folder as far as it does not depend on the process.
+// The part of the output folder that does not depend on the process.
 std::string Job::FolderThatIsKnown() const {
   if (const char* folder = getenv("ROCPROF_TMPDIR"); folder != nullptr && *folder != '\0') {
     return folder;
@@ -87,7 +87,7 @@ std::vector<std::string> OwnEnvironment() {
   return variables;
 }
 
-// Before what is there.
+// Puts the libraries before those already in LD_PRELOAD.
 void Preload(const std::vector<std::string>& libraries, std::vector<std::string>* variables) {
   std::string preload;
   for (const std::string& library : libraries) preload += (preload.empty() ? "" : ":") + library;
@@ -121,7 +121,7 @@ Status Job::Prepare() {
   cli::TracedEnvironment traced;
   RTL_TRY(cli::FindLibrary("librtl.so", &traced.librtl));
   if (request_.on_vgpu) RTL_TRY(cli::FindLibrary("libvgpu.so", &traced.vgpu));
-  // Without these two, HIP calls are seen where HIP itself tells them, and ROCTx calls of programs
+  // Without these two, only HIP calls that HIP itself reports are seen, and ROCTx calls of programs
   // that are linked to a library of their own.
   if (!cli::FindLibrary("librtl_hip.so", &traced.hip).ok()) traced.hip.clear();
   if (!cli::FindLibrary("librtl_rccl.so", &traced.rccl).ok()) traced.rccl.clear();
@@ -201,14 +201,14 @@ int Job::Run() {
   int exit_code = kExitFailed;
   const Status started = launch.Start(line_.program, environment_, &exit_code);
   if (!started.ok()) return FailWith(started, exit_code);
-  // From here on a reader of our standard error that goes away is no reason to die.
+  // From here on a closed standard error must not kill this process.
   (void)signal(SIGPIPE, SIG_IGN);
   cli::Ending ending;
   const Status waited = launch.Wait(&ending);
   return waited.ok() ? Finish(ending) : FailWith(waited, kExitFailed);
 }
 
-// A rank that was not chosen.
+// For a rank that was not chosen.
 int Job::RunUntraced() const {
   std::vector<std::string> variables = OwnEnvironment();
   std::vector<std::string> libraries = request_.preload;
@@ -229,7 +229,7 @@ int Job::RunUntraced() const {
   return status.ok() ? ending.ExitCode() : FailWith(status, kExitFailed);
 }
 
-// A process that runs, and goes on.
+// For a running process, which goes on.
 Status Job::Attach() {
   if (!line_.program.empty()) {
     return Status::Error("--pid is for a program that runs already; it starts none");
@@ -264,7 +264,7 @@ int Job::Finish(const cli::Ending& ending) {
   const OutputNames names(line_.program, now, request_.rank_variables);
   ProcessFiles files(request_, names, ConfigText(settings_, request_));
   bool has_runtime = false;
-  bool refused = false;  // a process said why it is not traced; a warning has told it
+  bool refused = false;  // a process reported why it is not traced, and a warning has been printed
   Status written = Status::Ok();
   for (const store::ProcessResult& process : result.processes) {
     has_runtime = has_runtime || !process.runtime.empty();
@@ -273,7 +273,7 @@ int Job::Finish(const cli::Ending& ending) {
     const bool has_files = !process.output.empty() && !untraced;
     const Status one = has_files ? files.Write(process.output) : Status::Ok();
     if (!one.ok() && written.ok()) written = one;
-    // The files of the next process may need the room.
+    // The files of the next process may need the space.
     std::error_code ignored;
     fs::remove(process.output, ignored);
   }
@@ -293,7 +293,7 @@ Status IsServed(const Pass& pass) {
   return request.tool.counters ? CheckCountersFit(pass.settings) : Status::Ok();
 }
 
-// One line, when something is missing that was asked for.
+// Prints one line when selected events are missing.
 void Job::ReportLosses(const store::CollectResult& result) const {
   using exporting::tool::Domain;
   const exporting::tool::ToolOptions& tool = request_.tool;
@@ -331,7 +331,7 @@ void Job::ReportLosses(const store::CollectResult& result) const {
 
 void PrintNote(const std::string& text) {
   const std::string line = "rocprofv3: " + cli::Printable(text) + "\n";
-  (void)!write(STDERR_FILENO, line.data(), line.size());  // there is nobody else to tell
+  (void)!write(STDERR_FILENO, line.data(), line.size());  // no other channel is left
 }
 
 int Main(const std::vector<std::string>& arguments) {
@@ -357,7 +357,7 @@ int Main(const std::vector<std::string>& arguments) {
   std::vector<Pass> passes;
   const Status made = MakePasses(line, &passes);
   if (!made.ok()) return FailWith(made, kExitFailed);
-  // A wrong one is refused before the first has run the program.
+  // An invalid pass is refused before the first one runs the program.
   for (size_t i = 1; i < passes.size(); ++i) {
     const Status understood = IsServed(passes[i]);
     if (!understood.ok()) return FailWith(understood, kExitFailed);

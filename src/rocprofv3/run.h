@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// run.h: runs the program as often as there are jobs, traced, and writes what was asked for.
+// run.h: runs the program traced, once for each job, and writes the requested files.
 //
 // Threads    the main thread, and the collector's
-// Signals    as rtl trace: those that reach rocprofv3 are passed on to the program
+// Signals    as rtl trace: signals to rocprofv3 are passed on to the program
 #pragma once
 
 #include <string>

@@ -64,11 +64,12 @@ std::vector<std::string> Split(const std::string& text, const std::string& separ
   return words;
 }
 
-// The words of an option that its variable holds. Some variables say it in their own way.
+// The words of an option in its environment variable. Some variables have their own form.
 std::vector<std::string> WordsOfVariable(const Option& option, const std::string& value) {
   const std::string_view key = option.key;
   if (key == "summary_groups") return Split(value, "##@@##");
-  if (key == "mangled_kernels" || key == "disable_signal_handlers") {  // they say the opposite
+  // The variables mean the opposite
+  if (key == "mangled_kernels" || key == "disable_signal_handlers") {
     const std::optional<bool> truth = ParseTruth(value);
     return {!truth.has_value() ? value : *truth ? "no" : "yes"};
   }
@@ -151,7 +152,7 @@ Status Settings::TakeVariables() {
     if (value == nullptr || *value == '\0' || Has(option.key)) continue;
     RTL_TRY(Set(option, option.variable, WordsOfVariable(option, value)));
     if (std::string_view(option.key) == "collection_period") {
-      values_["collection_period_unit"] = {"nsec"};  // the variable knows no other
+      values_["collection_period_unit"] = {"nsec"};  // the variable has no other unit
     }
   }
   return Status::Ok();

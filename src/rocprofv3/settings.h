@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// settings.h: what was asked for, by option: from the command line, from one job of an input file,
-// from the environment.
+// settings.h: the values of the options: from the command line, from one job of an input file, from
+// the environment.
 //
 // Threads    one
-// Errors     one line that names the option, or the file and the place in it
+// Errors     one line that names the option, or the position in the file
 #pragma once
 
 #include <map>
@@ -20,13 +20,13 @@ namespace rtl::v3 {
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitUsage = 2;
 
-// "yes", "ON", "1" …; nothing for other words.
+// "yes", "ON", "1" …; empty for other words.
 std::optional<bool> ParseTruth(std::string_view word);
 
 class Settings {
  public:
-  // Words as they were written; a switch has "true" or "false". Refuses what the option does not
-  // take. `where`: "--kernel-trace", or the file and the key.
+  // Stores the words unchanged; a switch has "true" or "false". Refuses invalid values. `where`:
+  // "--kernel-trace", or the file and the key.
   Status Set(const Option& option, const std::string& where, std::vector<std::string> words);
 
   void Forget(const std::string& key) { values_.erase(key); }
@@ -40,9 +40,9 @@ class Settings {
     return values_;
   }
 
-  // Takes over what `other` says. An option that both set, to different values, is an error.
+  // Takes over the values of `other`. An option with different values in both is an error.
   Status Merge(const Settings& other, const std::string& where);
-  // Values of variables, where nothing else was said.
+  // Takes values from variables for options that are not set.
   Status TakeVariables();
 
  private:
@@ -52,7 +52,7 @@ class Settings {
 struct CommandLine {
   Settings settings;
   std::optional<uint32_t> gpus;  // of --vgpu=N
-  // Of each --pmc, when there are several; settings have none then.
+  // The words of each --pmc, when there are several; then settings has none.
   std::vector<std::vector<std::string>> counters;
   std::vector<std::string> program;
 };
@@ -62,7 +62,7 @@ Status ParseCommandLine(const std::vector<std::string>& arguments, CommandLine* 
 
 // One entry for each job.
 Status ReadInputFile(const std::string& path, std::vector<Settings>* jobs);
-// One of lines of counters.
+// A file with lines of counters.
 bool IsTextFile(const std::string& path);
 // The same from its contents.
 enum class InputFormat : uint8_t { kText, kJson, kYaml };

@@ -46,14 +46,14 @@ Request Requested(const Words& words, std::vector<std::string>* notes = nullptr)
   return request;
 }
 
-TEST(CommandLine, GivesTheProgramWhatStandsBehindTheDashes) {
+TEST(CommandLine, GivesTheProgramTheWordsAfterTheDashes) {
   const CommandLine line = Parsed({"--kernel-trace", "--", "app", "--stats", "-o", "x"});
   EXPECT_EQ(line.program, (Words{"app", "--stats", "-o", "x"}));
   EXPECT_TRUE(line.settings.IsOn("kernel_trace"));
   EXPECT_FALSE(line.settings.Has("stats"));
 }
 
-TEST(CommandLine, TakesWordsAsUpstreamDoes) {
+TEST(CommandLine, TakesWordsLikeUpstream) {
   const CommandLine line = Parsed({"-f", "CSV", "json", "-oname", "--output-directory=dir", "-S",
                                    "--summary-groups", "A|B", "C", "-u", "usec", "--", "app"});
   EXPECT_EQ(line.settings.Words("output_format"), (Words{"csv", "json"}));
@@ -71,7 +71,7 @@ TEST(CommandLine, TakesTruthValuesInBothForms) {
   EXPECT_EQ(Refusal({"--stats=maybe"}), "--stats takes yes or no, not maybe");
 }
 
-TEST(CommandLine, RefusesWhatItDoesNotKnow) {
+TEST(CommandLine, RefusesUnknownWords) {
   EXPECT_EQ(Refusal({"--kernel-trac"}), "unknown option --kernel-trac");
   EXPECT_EQ(Refusal({"--kernel-trace", "yes", "app"}),
             "not expected: app (the program stands behind --)");
@@ -97,7 +97,7 @@ TEST(CommandLine, KnowsEveryOptionByItsNames) {
   EXPECT_EQ(FindOption(""), nullptr);
 }
 
-TEST(Request, RefusesEveryOptionThatIsNotServedByItsName) {
+TEST(Request, RefusesEveryUnsupportedOptionByName) {
   for (const Option& option : Options()) {
     if (option.served == Served::kYes || *option.name == '\0') continue;
     Words words = {option.name};
@@ -114,7 +114,7 @@ TEST(Request, RefusesEveryOptionThatIsNotServedByItsName) {
   }
 }
 
-TEST(Request, AggregatesMeanWhatIsServedAndSayOnceWhatIsLeftOut) {
+TEST(Request, AggregatesMeanTheSupportedDomainsAndReportTheOthersOnce) {
   std::vector<std::string> notes;
   const Request system = Requested({"-s", "-f", "csv"}, &notes);
   for (const Domain domain :
@@ -131,7 +131,7 @@ TEST(Request, AggregatesMeanWhatIsServedAndSayOnceWhatIsLeftOut) {
   EXPECT_EQ(runtime.events(), "kernels,copies,markers,hip,memory,scratch,rccl");
 }
 
-TEST(Request, CallsOfLibrariesThatAreNotInterceptedAreRefusedWhereTheyCanBeMade) {
+TEST(Request, RefusesCallsOfLibrariesThatAreInstalledButNotIntercepted) {
   const test::TempDir dir;
   std::vector<std::string> notes;
   Requested({"--rocdecode-trace", "--kernel-trace", "-f", "csv"}, &notes);
@@ -182,7 +182,7 @@ TEST(Request, ChoosesFamiliesOfHsaCalls) {
   EXPECT_FALSE(all.tool.hsa_image);
 }
 
-TEST(Request, SubtractsFromAggregates) {
+TEST(Request, ExcludesDomainsFromAggregates) {
   const Request request = Requested({"-s", "--kernel-trace=no", "--hip-compiler-trace=no"});
   EXPECT_FALSE(request.tool.wants(Domain::kKernel));
   EXPECT_TRUE(request.tool.wants(Domain::kHip));
@@ -197,14 +197,14 @@ TEST(Request, HipTraceHasNoKernelsAndNoCopies) {
   EXPECT_FALSE(request.tool.wants(Domain::kCopy));
 }
 
-TEST(Request, RecordsHipCallsForStreamsUnlessQueuesWillDo) {
+TEST(Request, RecordsHipCallsForStreamsUnlessQueuesSuffice) {
   EXPECT_TRUE(Requested({"--kernel-trace"}).needs_hip());
   EXPECT_FALSE(Requested({"--kernel-trace", "--group-by-queue"}).needs_hip());
   EXPECT_FALSE(Requested({"--marker-trace"}).needs_hip());
   EXPECT_TRUE(Requested({"--hip-trace", "--group-by-queue"}).needs_hip());
 }
 
-TEST(Request, RecordsWhatItsFilesNeed) {
+TEST(Request, RecordsTheEventsThatItsFilesNeed) {
   EXPECT_EQ(Requested({"-s"}).events(),
             "kernels,copies,markers,hip,hip-compiler,hsa,memory,scratch,rccl");
   EXPECT_EQ(Requested({"-r"}).events(), "kernels,copies,markers,hip,memory,scratch,rccl");
@@ -288,7 +288,7 @@ TEST(InputFile, HasTheSameJobsInJsonAndYaml) {
   EXPECT_EQ(json[1].Word("minimum_output_data"), "7");
 }
 
-// A word that the option takes.
+// A word that the option accepts.
 std::string SomeWord(const Option& option) {
   if (option.takes == Takes::kSwitch) return "true";
   if (option.takes == Takes::kNumber) return "1";
@@ -296,7 +296,7 @@ std::string SomeWord(const Option& option) {
   return choices.substr(0, choices.find(' '));
 }
 
-TEST(InputFile, TakesEveryOptionAsItsFlagDoes) {
+TEST(InputFile, TakesEveryOptionLikeItsFlag) {
   size_t compared = 0;
   for (const Option& option : Options()) {
     const std::string key = option.key;
@@ -355,7 +355,7 @@ std::vector<std::string> FoldersOf(const Words& words) {
   return folders;
 }
 
-TEST(Passes, HaveFoldersAsUpstream) {
+TEST(Passes, HaveFoldersLikeUpstream) {
   const test::TempDir dir;
   const auto file = [&](const char* name, const char* text) {
     const std::string path = dir.File(name);
@@ -377,7 +377,7 @@ TEST(Passes, HaveFoldersAsUpstream) {
                "--pmc is there several times, and so is -i: the runs are either's");
 }
 
-TEST(Ranks, AreTracedWhenTheyAreNamed) {
+TEST(Ranks, AreTracedWhenTheyAreListed) {
   const auto traced = [](const char* ranks, std::optional<Rank> own) {
     bool is = false;
     const Status status = IsTraced(ranks, own, &is);
@@ -394,7 +394,7 @@ TEST(Ranks, AreTracedWhenTheyAreNamed) {
   }
 }
 
-TEST(Ranks, AreThoseOfVariablesThatAreNamed) {
+TEST(Ranks, FollowTheNamedVariables) {
   ASSERT_EQ(setenv("OWN_RANK", "3", 1), 0);
   ASSERT_EQ(setenv("OWN_SIZE", "5", 1), 0);
   const auto own = ThisRank({"OWN_RANK", "OWN_SIZE"});
@@ -409,7 +409,7 @@ TEST(Ranks, AreThoseOfVariablesThatAreNamed) {
             "--mpi-world-rank-variable and --mpi-world-size-variable need each other");
 }
 
-TEST(Request, RefusesWhatNewOptionsAskForAndIsNotThere) {
+TEST(Request, RefusesMissingFeaturesOfNewOptions) {
   EXPECT_EQ(RequestRefusal({"--pmc", "SQ_WAVES", "--replay-mode", "kernel"}),
             "--replay-mode kernel is not served: kernels are not run again within a run");
   EXPECT_EQ(RequestRefusal({"--replay-mode", "application", "--kernel-trace"}), "");
@@ -430,7 +430,7 @@ TEST(CommandLine, TakesGroupsOrATruthValue) {
             "not parallel,task");
 }
 
-TEST(InputFile, RefusesWhatIsWrongInOneLine) {
+TEST(InputFile, ReportsAnErrorInOneLine) {
   EXPECT_EQ(InputRefusal(InputFormat::kJson, "{\"jobs\": [}"),
             "in: no JSON at byte 10: Invalid value.");
   EXPECT_EQ(InputRefusal(InputFormat::kJson, "{}"), "in: there is no list \"jobs\"");
@@ -467,7 +467,7 @@ TEST(InputFile, IsKnownByItsEnding) {
   EXPECT_TRUE(why.ends_with("an input file ends in .txt, .json, .yaml or .yml")) << why;
 }
 
-TEST(Settings, TakesVariablesWhereNothingElseWasSaid) {
+TEST(Settings, TakesVariablesForOptionsThatAreNotSet) {
   ASSERT_EQ(setenv("ROCPROF_KERNEL_TRACE", "1", 1), 0);
   ASSERT_EQ(setenv("ROCPROF_OUTPUT_FORMAT", "csv,json", 1), 0);
   Settings settings = Parsed({"--kernel-trace=no"}).settings;
@@ -479,7 +479,7 @@ TEST(Settings, TakesVariablesWhereNothingElseWasSaid) {
   EXPECT_EQ(settings.Words("output_format"), (Words{"csv", "json"}));
 }
 
-TEST(Settings, SomeVariablesSayItInTheirOwnWay) {
+TEST(Settings, ReadsVariablesWithTheirOwnForm) {
   const std::pair<const char*, const char*> variables[] = {
       {"ROCPROF_COUNTERS", "pmc: SQ_WAVES SQ:4"},
       {"ROCPROF_COLLECTION_PERIOD", "1000:2000:1;5:6:2"},
@@ -555,7 +555,7 @@ TEST(OutputNames, HaveVariables) {
   EXPECT_EQ(names.Expand("x%env{RTL_NAME_TEST}%", SomeProcess()), "x");
 }
 
-TEST(OutputNames, AValueThatHoldsItsOwnKeyEndsAllTheSame) {
+TEST(OutputNames, AValueWithItsOwnKeyTerminates) {
   query::Process process = SomeProcess();
   process.command = "%tag%";
   process.executable = "%tag%";

@@ -24,8 +24,8 @@ constexpr char kPrefix[] = ".rocprofv3-";
 constexpr char kOwnerFile[] = "owner";
 constexpr char kSpoolFolder[] = "spool";
 
-// Where the numbers of processes mean what they mean here: this boot and this namespace. Other nodes and
-// containers may use the same disk. Empty: not known.
+// The scope of process numbers: this boot and this namespace. Other nodes and containers may use
+// the same disk. Empty: not known.
 std::string PlaceOf(const spool::ProcessInfo& self) {
   std::error_code error;
   const std::string numbers = fs::read_symlink("/proc/self/ns/pid", error).string();
@@ -51,7 +51,7 @@ bool ProcessRuns(const std::string& stem) {
   return spool::Alive(process);
 }
 
-// Somebody's who was killed, of this user. Where that cannot be told for certain, false.
+// The folder of a killed run of this user. False when that is uncertain.
 bool IsAbandoned(const fs::path& folder, const std::string& place) {
   struct stat info;
   if (lstat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid()) {
@@ -91,7 +91,7 @@ void RemoveAbandoned(const fs::path& beside, std::vector<std::string>* removed) 
 }  // namespace
 
 WorkFolder::~WorkFolder() {
-  std::error_code ignored;  // what cannot be removed is no use to anybody
+  std::error_code ignored;  // a leftover does no harm
   if (!path_.empty()) fs::remove_all(path_, ignored);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// work_folder.h: a private folder for the raw records and the trace, on the disk that gets the files.
+// work_folder.h: a private folder for the raw records and the trace, on the disk of the output
+// files.
 //
-// It goes with its owner. One whose owner was killed is removed by the next that is made beside it, once
+// It is removed with its owner. If its owner was killed, the next folder beside it removes it once
 // neither the owner nor a process that it traced runs any more.
 //
 // Threads    one
@@ -23,7 +24,7 @@ class WorkFolder {
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;
 
-  // `removed`: names of what killed runs had left.
+  // `removed`: names of the leftovers of killed runs.
   Status Make(const std::string& beside, std::vector<std::string>* removed);
   std::string File(const char* name) const { return path_ + "/" + name; }
 

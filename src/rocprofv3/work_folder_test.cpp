@@ -25,7 +25,7 @@ class WorkFolderTest : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  // Another process makes one, in which it traced `stem`, and is killed.
+  // Another process makes a folder, traces `stem` in it, and is killed.
   void LeaveOne(const std::string& stem) const {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
@@ -56,7 +56,7 @@ class WorkFolderTest : public testing::Test {
   std::string folder_;
 };
 
-TEST_F(WorkFolderTest, WhatAKilledRunHasLeftIsRemovedByTheNext) {
+TEST_F(WorkFolderTest, TheNextRunRemovesTheLeftoversOfAKilledRun) {
   LeaveOne("");
   const std::string name = Left()[0].filename();
   EXPECT_EQ(MakeAnother(), std::vector<std::string>{name});
@@ -69,11 +69,11 @@ TEST_F(WorkFolderTest, StaysWhileATracedProcessRuns) {
   EXPECT_TRUE(MakeAnother().empty());
   ASSERT_TRUE(fs::exists(left));
   fs::rename(left / "spool" / (std::to_string(getpid()) + "-0.ctl"), left / "spool" / "1-1.ctl");
-  EXPECT_EQ(MakeAnother().size(), 1U);  // somebody else has the number now
+  EXPECT_EQ(MakeAnother().size(), 1U);  // another process has the number now
   EXPECT_TRUE(Left().empty());
 }
 
-TEST_F(WorkFolderTest, OfAnotherMachineOrOfNobodyStays) {
+TEST_F(WorkFolderTest, OfAnotherMachineOrWithoutAnOwnerStays) {
   LeaveOne("");
   const fs::path owner = Left()[0] / "owner";
   std::string place, numbers;
@@ -88,7 +88,7 @@ TEST_F(WorkFolderTest, OfAnotherMachineOrOfNobodyStays) {
   }
 }
 
-TEST_F(WorkFolderTest, OneThatIsInUseStays) {
+TEST_F(WorkFolderTest, StaysWhileItIsInUse) {
   WorkFolder work;
   std::vector<std::string> removed;
   ASSERT_TRUE(work.Make(folder_, &removed).ok());

@@ -32,8 +32,8 @@ std::string TextOf(const std::string& path) {
 
 class ManyProcesses : public testing::Test {
  protected:
-  // Runs a shell script in a process group of its own, whose processes are traced without a
-  // launcher, and returns when their collectors have gone.
+  // Runs a shell script in its own process group, whose processes are traced without a launcher.
+  // Returns when their collectors have ended.
   void RunTraced(const std::string& script) {
     Run("export RTL_OUTPUT=" + database_ + " RTL_TOOL=" RTL_PROGRAM "\n" + script);
     const auto deadline = std::chrono::steady_clock::now() + kLimit;
@@ -86,13 +86,13 @@ class ManyProcesses : public testing::Test {
   int exit_code_ = -1;
 };
 
-TEST_F(ManyProcesses, OfOneOutputShareOneDatabase) {
+TEST_F(ManyProcesses, WithOneOutputShareOneDatabase) {
   RunTraced("for i in 1 2 3 4 5 6 7 8; do " MARKER_PROGRAM " & done; wait");
   EXPECT_EQ(Errors(), "");
   ExpectComplete(8, 40);
 }
 
-TEST_F(ManyProcesses, OneAfterTheOtherGoOnInTheSameDatabase) {
+TEST_F(ManyProcesses, OneAfterTheOtherContinueTheSameDatabase) {
   RunTraced("for i in 1 2 3; do " MARKER_PROGRAM "; done");
   EXPECT_EQ(Errors(), "");
   ExpectComplete(3, 15);
@@ -107,14 +107,14 @@ TEST_F(ManyProcesses, OfAnotherJobReplaceTheDatabase) {
   ExpectComplete(1, 5);
 }
 
-TEST_F(ManyProcesses, BecomeOtherProgramsAndAreTracedFurther) {
+TEST_F(ManyProcesses, BecomeOtherProgramsAndStayTraced) {
   RunTraced("exec " CHAIN_PROGRAM " " CHAIN_PROGRAM " " CHAIN_PROGRAM);
   EXPECT_EQ(Errors(), "");
   ExpectComplete(3, 3);
   EXPECT_EQ(Ask("SELECT count(DISTINCT pid) FROM rtl_process"), Rows{"1"});
 }
 
-// As torchrun starts workers: each in a session of its own, told by variables who it is.
+// As torchrun starts workers: each in its own session, with its rank in variables.
 constexpr char kTree[] =
     "export WORLD_SIZE=4 TORCHELASTIC_RUN_ID=job-7; for rank in 0 1 2 3; do"
     " RANK=$rank LOCAL_RANK=$rank setsid sh -c '" MARKER_PROGRAM "; " MARKER_PROGRAM
@@ -139,7 +139,7 @@ TEST_F(ManyProcesses, OfAJobCarryTheirRankWithoutOne) {
   EXPECT_EQ(Ask(kByRank), (Rows{"0|2|10", "1|2|10", "2|2|10", "3|2|10"}));
 }
 
-TEST_F(ManyProcesses, OfAJobAreKeptApartWhenAsked) {
+TEST_F(ManyProcesses, OfAJobAreKeptApartOnRequest) {
   const std::string tree = aside_.File("tree");
   std::ofstream(tree) << kTree << "\n";
   Run(RTL_PROGRAM " trace --split -o " + database_ + " -- sh " + tree);
@@ -161,7 +161,7 @@ TEST_F(ManyProcesses, OfAJobAreKeptApartWhenAsked) {
               Rows{"5|1|1|5"});
     EXPECT_EQ(store::Ask(file, "SELECT world, job FROM rtl_process"), Rows{"4|job-7"});
   }
-  // The list says of every database what it says of itself.
+  // The list repeats each database's own facts.
   const auto list = [&](const std::string& what) {
     return store::Ask(
         files[0], "SELECT " + what + " FROM json_each('" + TextOf(manifest) + "', '$.processes')");
@@ -182,7 +182,7 @@ TEST_F(ManyProcesses, OfAJobAreKeptApartWhenAsked) {
   EXPECT_EQ(store::Ask(files[0], "SELECT '" + TextOf(manifest) + "' ->> '$.exit.code'"), Rows{"0"});
 }
 
-TEST_F(ManyProcesses, SayOnceWhatIsWrong) {
+TEST_F(ManyProcesses, ReportAnErrorOnce) {
   Run("export RTL_EXIT_BUDGET_MS=soon; " RTL_PROGRAM " trace -o " + database_ +
       " -- " MARKER_PROGRAM);
   const std::string errors = Errors();
@@ -191,7 +191,7 @@ TEST_F(ManyProcesses, SayOnceWhatIsWrong) {
   EXPECT_EQ(errors.find("RTL_EXIT_BUDGET_MS=soon", first + 1), std::string::npos) << errors;
 }
 
-TEST_F(ManyProcesses, NameWhatADiskHadNoRoomFor) {
+TEST_F(ManyProcesses, NameTheLossesOfAFullDisk) {
   const std::string spool = aside_.File("spool");
   fs::create_directory(spool);
   const test::SmallDisk disk(spool, "size=10m,mode=0700");  // two segments
@@ -210,7 +210,7 @@ TEST_F(ManyProcesses, NameWhatADiskHadNoRoomFor) {
   EXPECT_NE(Errors().find(" events found the spool full: "), std::string::npos) << Errors();
 }
 
-TEST_F(ManyProcesses, KeepTheirSpoolWhenTheDatabaseFindsTheDiskFull) {
+TEST_F(ManyProcesses, KeepTheirSpoolWhenTheDatabaseFillsTheDisk) {
   const std::string spool = aside_.File("spool");
   const std::string folder = aside_.File("disk");
   fs::create_directory(spool);
@@ -232,12 +232,13 @@ TEST_F(ManyProcesses, KeepTheirSpoolWhenTheDatabaseFindsTheDiskFull) {
   ExpectComplete(1, 200'005);
 }
 
-TEST_F(ManyProcesses, AreNotDisturbedByATraceThatFindsTheDiskFull) {
+TEST_F(ManyProcesses, AreNotDisturbedByATraceThatFillsTheDisk) {
   const std::string folder = dir_.File("disk");
   fs::create_directory(folder);
   const test::SmallDisk disk(folder, "size=17m,mode=0700");
   if (!disk.mounted()) GTEST_SKIP() << "needs the right to mount a tmpfs";
-  // Every text has a row and an entry of the index: the spool finds room, the database does not.
+  // Every text has a row and an entry of the index: the spool has enough room, the database does
+  // not.
   Run("MARKS=600000 DIFFERENT=1 " RTL_PROGRAM " trace -o " + folder +
       "/trace.db -- sh -c '" MARKER_PROGRAM " && echo it ended well >&2'");
   EXPECT_EQ(exit_code_, 1);
@@ -248,7 +249,7 @@ TEST_F(ManyProcesses, AreNotDisturbedByATraceThatFindsTheDiskFull) {
   EXPECT_TRUE(fs::is_empty(folder)) << "neither a trace nor a spool";
 }
 
-TEST_F(ManyProcesses, LeaveTheirRecordsBehindWhenAskedThoughNoDatabaseCouldBeWritten) {
+TEST_F(ManyProcesses, LeaveTheirRecordsOnRequestWhenTheDatabaseFails) {
   const std::string folder = dir_.File("disk");
   fs::create_directory(folder);
   const test::SmallDisk disk(folder, "size=48m,mode=0700");
@@ -269,7 +270,7 @@ TEST_F(ManyProcesses, LeaveTheirRecordsBehindWhenAskedThoughNoDatabaseCouldBeWri
   ExpectComplete(1, 1005);
 }
 
-TEST_F(ManyProcesses, ThatCannotOpenTheirTraceSayWhy) {
+TEST_F(ManyProcesses, ThatCannotOpenTheirTraceReportWhy) {
   // The control page fits, a segment does not.
   Run(RTL_PROGRAM " trace -o " + database_ + " -- sh -c 'ulimit -f 2000; exec " MARKER_PROGRAM "'");
   EXPECT_EQ(exit_code_, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program as users meet it: exit codes, what goes to which stream, what is left on disk. What
-// needs a GPU is tested by tests/scenario.
+// The program from the user's side: exit codes, output streams, files left on disk. tests/scenario
+// has the tests that need a GPU.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
@@ -46,7 +46,7 @@ struct Outcome {
 
 class Rtl : public testing::Test {
  protected:
-  // Starts `rtl` with these arguments; `out` is where its standard output goes.
+  // Starts `rtl` with these arguments, with standard output to `out`.
   pid_t Start(const Words& arguments, const std::string& out) {
     const pid_t child = fork();
     if (child != 0) return child;
@@ -96,14 +96,14 @@ class Rtl : public testing::Test {
     ASSERT_TRUE(written.ok()) << written.message();
   }
 
-  uint64_t file_limit_ = 0;  // of what is started next; 0: none
+  uint64_t file_limit_ = 0;  // of the next started program; 0: none
 
  private:
   test::TempDir work_;
   test::TempDir aside_;
 };
 
-TEST_F(Rtl, TraceLeavesTheProgramItsStreams) {
+TEST_F(Rtl, TraceLeavesTheStandardStreamsToTheProgram) {
   std::string bytes;
   for (int i = 0; i < 300'000; ++i) bytes += static_cast<char>(i * 31 % 251);
   Spill(Path("stdin"), bytes);
@@ -131,7 +131,7 @@ TEST_F(Rtl, TraceOfAProgramThatCannotRunLeavesTheOldTraceAlone) {
   EXPECT_EQ(Listing(), "trace.db ");
 }
 
-TEST_F(Rtl, TraceSaysInOneLineWhyAProgramCannotRun) {
+TEST_F(Rtl, TraceReportsInOneLineWhyAProgramCannotRun) {
   const std::string long_name(400, 'n');
   Spill(WorkPath("script"), "#!/no/such/interpreter\n");
   ASSERT_EQ(chmod(WorkPath("script").c_str(), 0755), 0);
@@ -149,7 +149,7 @@ TEST_F(Rtl, TraceSaysInOneLineWhyAProgramCannotRun) {
   EXPECT_EQ(Listing(), "script ");
 }
 
-TEST_F(Rtl, CollectRefusesWhatIsNoSpool) {
+TEST_F(Rtl, CollectRefusesAFolderThatIsNoSpool) {
   fs::create_directory(WorkPath("folder"));
   const Outcome empty = Run({"collect", "--spool", "folder", "--output", "x.db"});
   EXPECT_EQ(empty.code, 1);
@@ -160,7 +160,7 @@ TEST_F(Rtl, CollectRefusesWhatIsNoSpool) {
   EXPECT_EQ(Listing(), "folder ");
 }
 
-TEST_F(Rtl, CountersSaysWhatThereIsAndNamesWhatIsNot) {
+TEST_F(Rtl, CountersListsCountersAndNamesUnknownOnes) {
   const Outcome list = Run({"counters", "list", "--gpu", "gfx90a", "^sq_waves$"});
   EXPECT_EQ(list.code, 0) << list.err;
   EXPECT_EQ(list.out, "  counter   what it counts\n  SQ_WAVES  Waves that were started\n");
@@ -180,7 +180,7 @@ TEST_F(Rtl, CountersSaysWhatThereIsAndNamesWhatIsNot) {
   EXPECT_EQ(Run({"trace", "--pmc", "SQ_WAVES", "--pmc-launches", "x", "--", "true"}).code, 2);
 }
 
-TEST_F(Rtl, TraceToWhereNothingCanBeWrittenDoesNotRunTheProgram) {
+TEST_F(Rtl, TraceDoesNotRunTheProgramWhenTheOutputCannotBeWritten) {
   const Outcome outcome = Run({"trace", "-o", "no/such/x.db", "--", "touch", "ran"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.err, "rtl: no/such/x.db: cannot be written: No such file or directory\n");
@@ -207,14 +207,14 @@ TEST_F(Rtl, TracePassesSignalsOnAndStillFinishesTheTrace) {
   EXPECT_EQ(Listing(), "ready trace.db ");
 }
 
-TEST_F(Rtl, TraceNamesTheVirtualGpuWhereThereIsNoOther) {
+TEST_F(Rtl, TraceSuggestsTheVirtualGpuWhereThereIsNoOther) {
   const bool has_gpu = access("/dev/kfd", F_OK) == 0;
   const Outcome outcome = Run({"trace", "--", "true"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err.find("--vgpu") == std::string::npos, has_gpu) << outcome.err;
 }
 
-TEST_F(Rtl, DoctorSaysThatThereIsNoGpu) {
+TEST_F(Rtl, DoctorReportsThatThereIsNoGpu) {
   if (access("/dev/kfd", F_OK) == 0) GTEST_SKIP() << "there is one";
   const Outcome outcome = Run({"doctor"});
   EXPECT_EQ(outcome.code, 1);
@@ -226,7 +226,7 @@ TEST_F(Rtl, DoctorSaysThatThereIsNoGpu) {
   EXPECT_EQ(Listing(), "");
 }
 
-TEST_F(Rtl, SummaryPrintsATableThatNeverChangesForTheSameTrace) {
+TEST_F(Rtl, SummaryPrintsTheSameTableForTheSameTrace) {
   WriteTrace("trace.db");
   const Outcome outcome = Run({"summary"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -263,7 +263,7 @@ TEST_F(Rtl, SummaryHasEveryTableAsCsv) {
             "Name,SrcGpu,DstGpu,Copies,Bytes,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n");
 }
 
-// Ten calls of one kernel, each as long.
+// Ten calls of one kernel, each of this duration.
 void WriteCalls(const std::string& path, uint64_t duration) {
   test::TraceBuilder trace;
   const uint32_t queue = trace.Queue(trace.Gpu("gfx906"));
@@ -296,7 +296,7 @@ TEST_F(Rtl, DiffFindsNothingBetweenEqualRunsAndFailsBeyondALimit) {
   EXPECT_EQ(outcome.err, "rtl: gone.db: no such file\n");
 }
 
-TEST_F(Rtl, SummaryIsOfWhatWasSelected) {
+TEST_F(Rtl, SummaryShowsOnlyTheSelection) {
   WriteTrace("trace.db");
   Outcome outcome = Run({"summary", "--kernel", "^copy", "--csv"});
   EXPECT_EQ(outcome.out,
@@ -340,7 +340,7 @@ TEST_F(Rtl, InfoNamesEveryLossInWords) {
   EXPECT_EQ(text.find("barriers:"), std::string::npos) << "there was none: " << text;
 }
 
-TEST_F(Rtl, InfoHidesNoLossOfWhatNobodySaw) {
+TEST_F(Rtl, InfoShowsALossOfUncountedEvents) {
   WriteTrace("trace.db");
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open(WorkPath("trace.db").c_str(), &database), SQLITE_OK);
@@ -354,7 +354,7 @@ TEST_F(Rtl, InfoHidesNoLossOfWhatNobodySaw) {
   EXPECT_NE(Run({"info"}).out.find("barriers: 0 submitted"), std::string::npos);
 }
 
-TEST_F(Rtl, ConvertWritesBesideTheTraceOrWhereItIsTold) {
+TEST_F(Rtl, ConvertWritesBesideTheTraceOrToTheGivenFile) {
   WriteTrace("trace.db");
   EXPECT_EQ(Run({"convert"}).code, 0);
   EXPECT_EQ(Run({"convert", "--to", "chrome", "-o", "x.json.gz"}).code, 0);
@@ -362,7 +362,7 @@ TEST_F(Rtl, ConvertWritesBesideTheTraceOrWhereItIsTold) {
   EXPECT_EQ(Run({"convert", "-o", "-"}).out, Slurp(WorkPath("trace.pftrace")));
 }
 
-TEST_F(Rtl, InfoAsJsonHasWhatTheTextHas) {
+TEST_F(Rtl, InfoAsJsonHasTheFactsOfTheText) {
   WriteTrace("trace.db");
   const Outcome outcome = Run({"info", "--json"});
   EXPECT_EQ(outcome.code, 0);
@@ -378,7 +378,7 @@ TEST_F(Rtl, InfoAsJsonHasWhatTheTextHas) {
   EXPECT_EQ(json["events"]["kernels"]["recorded"].GetUint64(), 3u);
 }
 
-TEST_F(Rtl, ConvertWritesNothingIntoAFileOfAnotherKind) {
+TEST_F(Rtl, ConvertRefusesAFileOfAnotherKind) {
   WriteTrace("trace.db");
   const Outcome outcome = Run({"convert", "-o", "x.csv"});
   EXPECT_EQ(outcome.code, 2);
@@ -389,7 +389,7 @@ TEST_F(Rtl, ConvertWritesNothingIntoAFileOfAnotherKind) {
   EXPECT_EQ(Listing(), "trace.db ");
 }
 
-TEST_F(Rtl, ConvertWritesWhatRpdReads) {
+TEST_F(Rtl, ConvertWritesADatabaseThatRpdReads) {
   WriteTrace("trace.db");
   EXPECT_EQ(Run({"convert", "-o", "x.rpd"}).code, 0);
   EXPECT_EQ(Listing(), "trace.db x.rpd ");
@@ -411,7 +411,7 @@ TEST_F(Rtl, ConvertPacksADatabaseAndUnpacksItAgain) {
               Run({"convert", "-o", "-"}).out);
 }
 
-TEST_F(Rtl, ConvertSaysWhichTablesAreNotItsOwn) {
+TEST_F(Rtl, ConvertReportsForeignTables) {
   WriteTrace("trace.db");
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open(WorkPath("trace.db").c_str(), &database), SQLITE_OK);
@@ -447,7 +447,7 @@ TEST_F(Rtl, FailsWithOneLineThatNamesFileAndCause) {
   EXPECT_EQ(Listing(), "text trace.db ");
 }
 
-TEST_F(Rtl, SaysSoWhenItsOwnOutputIsLost) {
+TEST_F(Rtl, ReportsLostStandardOutput) {
   WriteTrace("trace.db");
   const Outcome outcome = Finish(Start({"summary"}, "/dev/full"));
   EXPECT_EQ(outcome.code, 1);
@@ -469,7 +469,7 @@ TEST_F(Rtl, ConvertLeavesTheTraceAlone) {
   EXPECT_TRUE(Slurp(WorkPath("trace.db")) == before);
 }
 
-TEST_F(Rtl, AFileSizeLimitIsAnErrorAndNotTheEnd) {
+TEST_F(Rtl, AFileSizeLimitIsAnErrorAndDoesNotKill) {
   WriteTrace("trace.db");
   file_limit_ = 256;
   const Outcome outcome = Run({"convert", "-o", "x.pftrace"});
@@ -478,12 +478,12 @@ TEST_F(Rtl, AFileSizeLimitIsAnErrorAndNotTheEnd) {
   EXPECT_EQ(Listing(), "trace.db ");
 }
 
-TEST_F(Rtl, TheProgramMeetsFileSizeLimitsAsItAlwaysDid) {
+TEST_F(Rtl, TheProgramKeepsItsOwnFileSizeLimits) {
   EXPECT_EQ(Run({"trace", "--", "grep", "SigIgn", "/proc/self/status"}).out,
             "SigIgn:\t0000000000000000\n");
 }
 
-TEST_F(Rtl, TraceSaysThatTracingWasSwitchedOff) {
+TEST_F(Rtl, TraceReportsThatTracingWasSwitchedOff) {
   setenv("RTL_DISABLE", "1", 1);
   const Outcome outcome = Run({"trace", "--", "true"});
   unsetenv("RTL_DISABLE");
@@ -492,7 +492,7 @@ TEST_F(Rtl, TraceSaysThatTracingWasSwitchedOff) {
       << outcome.err;
 }
 
-TEST_F(Rtl, TraceSaysWhyAProgramWithOtherRightsIsNotTraced) {
+TEST_F(Rtl, TraceReportsWhyAProgramWithOtherRightsIsNotTraced) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can make such a program";
   constexpr uid_t kNobody = 65534;
   const std::string program = WorkPath("privileged");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// code_file.h: a code object's ELF file: which function and which source line an address belongs to.
+// code_file.h: a code object's ELF file: the function and the source line of an address.
 //
 // Threads    one at a time
-// Memory     the file's bytes, and what libdw reads of them
-// Errors     Open: what is no ELF file. An address without debug information has no frames
+// Memory     the file's bytes, and libdw's data about them
+// Errors     Open: the bytes are no ELF file. An address without debug information has no frames
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace rtl::symbols {
 
 struct SourceFrame {
   std::string function;
-  std::string file;   // as the compiler was told; empty: not known
-  uint32_t line = 0;  // 0: of no line
+  std::string file;   // the compiler's name of it; empty: not known
+  uint32_t line = 0;  // 0: no line
 };
 
 class CodeFile {
@@ -29,11 +29,11 @@ class CodeFile {
   CodeFile(const CodeFile&) = delete;
   CodeFile& operator=(const CodeFile&) = delete;
 
-  // The innermost first: where the instruction comes from, then the calls that it was inlined by.
+  // The innermost first: the instruction's own function, then the calls that inlined it.
   std::vector<SourceFrame> FramesAt(uint64_t address) const;
-  // The symbol that the address lies in, as the linker has it; empty: none.
+  // The linker's symbol around the address; empty: none.
   std::string SymbolAt(uint64_t address) const;
-  // So much of what is loaded at the address as there is.
+  // The bytes at the address, as many as are loaded there.
   std::string_view CodeAt(uint64_t address, size_t bytes) const;
   bool has_lines() const { return !units_.empty(); }
   const std::string& bytes() const { return bytes_; }

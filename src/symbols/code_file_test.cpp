@@ -12,7 +12,7 @@
 
 namespace rtl::symbols {
 
-// Known to the linker and to the debug information of this very program.
+// The linker and the debug information of this very program know this function.
 [[gnu::noinline]] int FunctionWithAName(int value) { return value * 3 + 1; }
 constexpr uint32_t kLine = __LINE__ - 1;
 
@@ -23,7 +23,7 @@ std::string OwnFile() {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Where the linker put it.
+// The address that the linker gave it.
 uint64_t AddressInFile() {
   uint64_t base = 0;
   dl_iterate_phdr(
@@ -56,13 +56,13 @@ TEST(CodeFileTest, AnAddressOutsideHasNothing) {
   EXPECT_EQ(file->CodeAt(AddressInFile(), 4).size(), 4u);
 }
 
-TEST(CodeFileTest, RefusesWhatIsNoElfFile) {
+TEST(CodeFileTest, RefusesBytesThatAreNoElfFile) {
   std::unique_ptr<CodeFile> file;
   EXPECT_FALSE(CodeFile::Open("no ELF file", &file).ok());
   EXPECT_FALSE(CodeFile::Open("", &file).ok());
 }
 
-// Headers that lie about sizes and places must not be believed.
+// Headers with wrong sizes and offsets must not be trusted.
 TEST(CodeFileTest, ReadsDamagedFilesWithoutHarm) {
   const std::string whole = OwnFile();
   for (size_t cut : {size_t{64}, size_t{200}, whole.size() / 2}) {
@@ -76,7 +76,7 @@ TEST(CodeFileTest, ReadsDamagedFilesWithoutHarm) {
   if (CodeFile::Open(damaged, &file).ok()) (void)file->SymbolAt(AddressInFile());
 }
 
-TEST(CodePlacesTest, SaysOnceWhatIsMissing) {
+TEST(CodePlacesTest, ReportsEachMissingThingOnce) {
   CodePlaces places([](int64_t content, std::string* bytes) {
     if (content == 2) *bytes = "no ELF file";
     return Status::Ok();

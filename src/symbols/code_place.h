@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// code_place.h: what lies at addresses of code objects, remembered: samples come to the same few again.
+// code_place.h: caches the facts about addresses in code objects: samples repeat the same few
+// addresses.
 //
 // Threads    one at a time
-// Memory     the code objects that were asked for, and what was found in them
-// Errors     what cannot be found out stays empty; `problems` says why, each reason once
+// Memory     the queried code objects, and the facts found in them
+// Errors     unknown facts stay empty; `problems` has each reason once
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ namespace rtl::symbols {
 struct CodePlace {
   std::string instruction;  // "v_add_f32_e32 v1, v2, v3"
   uint64_t bytes = 0;       // its length; 0: not known
-  std::string symbol;       // the function around it, as the linker has it
+  std::string symbol;       // the linker's symbol of the function around it
   std::vector<SourceFrame> frames;
 
   // "file:line", of the innermost frame; empty: not known.
@@ -36,7 +37,7 @@ class CodePlaces {
   using Load = std::function<Status(int64_t content, std::string* bytes)>;
   explicit CodePlaces(Load load) : load_(std::move(load)) {}
 
-  // `address`: as in the file. Valid until the next call.
+  // `address`: in the file. Valid until the next call.
   Status At(int64_t content, uint64_t address, const CodePlace** out);
   const std::vector<std::string>& problems() const { return problems_; }
 

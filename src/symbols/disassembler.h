@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// disassembler.h: instructions as text, by ROCm's own library (libamd_comgr), which knows every GPU of its
-// version. It is loaded when it is needed: a trace can be read where there is none.
+// disassembler.h: instructions as text, by ROCm's own library (libamd_comgr), which knows every GPU
+// of its version. It is loaded on demand: a trace can be read without it.
 //
 // Threads    one at a time
-// Errors     Open: where the library was looked for, or that it does not know the GPU
+// Errors     Open: the places where the library was looked for, or a GPU that it does not know
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ namespace rtl::symbols {
 
 class Disassembler {
  public:
-  // For the GPU that `code` is made for; `code` outlives it.
+  // For the GPU of `code`, which outlives it.
   static Status Open(const CodeFile& code, std::unique_ptr<Disassembler>* out);
   ~Disassembler();
   Disassembler(const Disassembler&) = delete;
   Disassembler& operator=(const Disassembler&) = delete;
 
-  // Empty: there is none. `bytes`: its length.
+  // Empty: no instruction. `bytes`: its length.
   std::string At(uint64_t address, uint64_t* bytes) const;
 
  private:
