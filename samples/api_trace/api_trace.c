@@ -7,32 +7,16 @@
  *
  * Lines go to the file that API_TRACE_FILE names, else to stderr. API_TRACE_ONLY=FUNCTION asks for
  * one function alone. README.md says how to run it. */
-#include <inttypes.h>
-#include <pthread.h>
-#include <rocprofiler-sdk/registration.h>
-#include <rocprofiler-sdk/rocprofiler.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { kBufferBytes = 1 << 20, kLineBytes = 2048 };
+#include "../sample_tool.h"
 
-static rocprofiler_context_id_t context;
-static rocprofiler_buffer_id_t buffer;
-static FILE* output;
-static pthread_mutex_t output_lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t dropped;
+enum { kBufferBytes = 1 << 20, kLineBytes = 2048 };
 
 typedef struct Line {
   char text[kLineBytes];
   size_t used;
 } Line;
-
-static int Check(rocprofiler_status_t status, const char* what) {
-  if (status == ROCPROFILER_STATUS_SUCCESS) return 0;
-  fprintf(stderr, "api_trace: %s: %s\n", what, rocprofiler_get_status_string(status));
-  return -1;
-}
 
 static int AddArgument(rocprofiler_callback_tracing_kind_t kind,
                        rocprofiler_tracing_operation_t operation, uint32_t number,
@@ -133,35 +117,19 @@ static int Ask(rocprofiler_callback_tracing_kind_t kind,
 
 static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   (void)finalize, (void)data;
-  return Check(rocprofiler_create_context(&context), "context") ||
-         Check(rocprofiler_create_buffer(context, kBufferBytes, kBufferBytes / 2,
-                                         ROCPROFILER_BUFFER_POLICY_LOSSLESS, OnRecords, NULL,
-                                         &buffer),
-               "buffer") ||
+  return CreateContext() || CreateBuffer(kBufferBytes, OnRecords) ||
          Ask(ROCPROFILER_CALLBACK_TRACING_HSA_CORE_API, ROCPROFILER_BUFFER_TRACING_HSA_CORE_API) ||
          Ask(ROCPROFILER_CALLBACK_TRACING_HSA_AMD_EXT_API,
              ROCPROFILER_BUFFER_TRACING_HSA_AMD_EXT_API) ||
          Check(rocprofiler_configure_buffer_tracing_service(
                    context, ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH, NULL, 0, buffer),
                "kernels") ||
-         Check(rocprofiler_start_context(context), "start");
-}
-
-static void Finalize(void* data) {
-  (void)data;
-  Check(rocprofiler_flush_buffer(buffer), "flush");
-  fprintf(output, "dropped %" PRIu64 "\n", dropped);
-  if (output != stderr) fclose(output);
+         StartContext();
 }
 
 ROCPROFILER_PUBLIC_API rocprofiler_tool_configure_result_t* rocprofiler_configure(
     uint32_t version, const char* runtime_version, uint32_t priority,
     rocprofiler_client_id_t* client) {
-  static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, NULL};
-  const char* const path = getenv("API_TRACE_FILE");
   (void)version, (void)runtime_version, (void)priority;
-  client->name = "api_trace";
-  output = path == NULL ? stderr : fopen(path, "w");
-  if (output == NULL) perror(path);
-  return output == NULL ? NULL : &result;
+  return ConfigureTool(client, "api_trace", "API_TRACE_FILE", Initialize, FinishBuffer);
 }

@@ -9,20 +9,13 @@
  * COUNTER_COLLECTION_OWN=NAME=EXPRESSION and COUNTER_COLLECTION_DEFINITIONS=FILE add counters;
  * COUNTER_COLLECTION_DESCRIBE=1 says what each is.
  * Lines go to the file that COUNTER_COLLECTION_FILE names, else to stderr. */
-#include <inttypes.h>
 #include <rocprofiler-sdk/experimental/counters.h>
-#include <rocprofiler-sdk/registration.h>
-#include <rocprofiler-sdk/rocprofiler.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "../sample_tool.h"
 
 enum { kMostAgents = 64, kMostCounters = 32, kBufferBytes = 1 << 20 };
 
-static rocprofiler_context_id_t context;
-static rocprofiler_buffer_id_t buffer;
-static FILE* output;
-static uint64_t dropped;
 static uint64_t every = 1;
 static struct {
   rocprofiler_agent_id_t agent;
@@ -31,12 +24,6 @@ static struct {
 static size_t config_count;
 static rocprofiler_counter_id_t wanted[kMostCounters];
 static size_t wanted_count;
-
-static int Check(rocprofiler_status_t status, const char* what) {
-  if (status == ROCPROFILER_STATUS_SUCCESS) return 0;
-  fprintf(stderr, "counter_collection: %s: %s\n", what, rocprofiler_get_status_string(status));
-  return -1;
-}
 
 static void Choose(rocprofiler_dispatch_counting_service_data_t dispatch,
                    rocprofiler_counter_config_id_t* config, rocprofiler_user_data_t* user_data,
@@ -208,55 +195,41 @@ static int Configure(int buffered) {
     return Check(rocprofiler_configure_callback_dispatch_counting_service(context, Choose, NULL,
                                                                           OnCounted, NULL),
                  "service");
-  if (Check(rocprofiler_create_buffer(context, kBufferBytes, kBufferBytes / 2,
-                                      ROCPROFILER_BUFFER_POLICY_LOSSLESS, OnRecords, NULL, &buffer),
-            "buffer"))
-    return -1;
+  if (CreateBuffer(kBufferBytes, OnRecords)) return -1;
   return Check(
       rocprofiler_configure_buffer_dispatch_counting_service(context, buffer, Choose, NULL),
       "service");
 }
 
 static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
-  const char* path = getenv("COUNTER_COLLECTION_FILE");
   const char* names = getenv("COUNTER_COLLECTION_COUNTERS");
   const char* mode = getenv("COUNTER_COLLECTION_MODE");
   const char* step = getenv("COUNTER_COLLECTION_EVERY");
   char chosen[1024];
   (void)finalize;
   (void)data;
-  output = path == NULL ? stderr : fopen(path, "w");
-  if (output == NULL) {
-    perror(path);
-    return -1;
-  }
   if (step != NULL && atoi(step) > 0) every = (uint64_t)atoi(step);
   snprintf(chosen, sizeof chosen, "%s", names == NULL ? "SQ_WAVES,SQ_INSTS_VALU" : names);
-  if (LoadDefinitions(getenv("COUNTER_COLLECTION_DEFINITIONS")) ||
-      Check(rocprofiler_create_context(&context), "context") ||
+  if (LoadDefinitions(getenv("COUNTER_COLLECTION_DEFINITIONS")) || CreateContext() ||
       Check(rocprofiler_query_available_agents(ROCPROFILER_AGENT_INFO_VERSION_0, OnAgents,
                                                sizeof(rocprofiler_agent_t), chosen),
             "agents") ||
       Configure(mode != NULL && strcmp(mode, "buffer") == 0))
     return -1;
-  return Check(rocprofiler_start_context(context), "start");
+  return StartContext();
 }
 
 static void Finalize(void* data) {
   (void)data;
   if (buffer.handle != 0) (void)Check(rocprofiler_flush_buffer(buffer), "flush");
   fprintf(output, "dropped %" PRIu64 "\n", dropped);
-  if (output != stderr) fclose(output);
+  CloseOutput();
 }
 
-rocprofiler_tool_configure_result_t* rocprofiler_configure(uint32_t version,
-                                                           const char* runtime_version,
-                                                           uint32_t priority,
-                                                           rocprofiler_client_id_t* client) {
-  static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, NULL};
-  (void)version;
-  (void)runtime_version;
-  (void)priority;
-  client->name = "counter_collection";
-  return &result;
+ROCPROFILER_PUBLIC_API rocprofiler_tool_configure_result_t* rocprofiler_configure(
+    uint32_t version, const char* runtime_version, uint32_t priority,
+    rocprofiler_client_id_t* client) {
+  (void)version, (void)runtime_version, (void)priority;
+  return ConfigureTool(client, "counter_collection", "COUNTER_COLLECTION_FILE", Initialize,
+                       Finalize);
 }

@@ -8,20 +8,15 @@
  * the program shuts the runtime down, or with every queue that is destroyed (DEVICE_COUNTING_STEPS=1).
  * DEVICE_COUNTING_COUNTERS names the counters. DEVICE_COUNTING_MODE=async has the values come through a buffer.
  * Lines go to the file that DEVICE_COUNTING_FILE names, else to stderr. */
-#include <inttypes.h>
 #include <rocprofiler-sdk/device_counting_service.h>
-#include <rocprofiler-sdk/registration.h>
-#include <rocprofiler-sdk/rocprofiler.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "../sample_tool.h"
 
 enum { kMostAgents = 16, kMostCounters = 32, kMostValues = 4096, kBufferBytes = 1 << 20 };
 
 static rocprofiler_context_id_t calls;  /* tells when the runtime can be used */
 static rocprofiler_context_id_t counts; /* counts */
-static rocprofiler_buffer_id_t buffer;
-static FILE* output;
 static int async;
 static struct {
   rocprofiler_agent_id_t id;
@@ -30,12 +25,6 @@ static struct {
   size_t count;
 } agents[kMostAgents];
 static size_t agent_count;
-
-static int Check(rocprofiler_status_t status, const char* what) {
-  if (status == ROCPROFILER_STATUS_SUCCESS) return 0;
-  fprintf(stderr, "device_counting: %s: %s\n", what, rocprofiler_get_status_string(status));
-  return -1;
-}
 
 static void Print(const rocprofiler_counter_record_t* records, size_t count) {
   size_t a, c, i;
@@ -181,17 +170,11 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
       ROCPROFILER_HSA_CORE_API_ID_hsa_queue_create, ROCPROFILER_HSA_CORE_API_ID_hsa_shut_down};
   static const rocprofiler_tracing_operation_t steps[] = {
       ROCPROFILER_HSA_CORE_API_ID_hsa_queue_create, ROCPROFILER_HSA_CORE_API_ID_hsa_queue_destroy};
-  const char* path = getenv("DEVICE_COUNTING_FILE");
   const char* names = getenv("DEVICE_COUNTING_COUNTERS");
   const char* mode = getenv("DEVICE_COUNTING_MODE");
   char chosen[1024];
   (void)finalize;
   (void)data;
-  output = path == NULL ? stderr : fopen(path, "w");
-  if (output == NULL) {
-    perror(path);
-    return -1;
-  }
   async = mode != NULL && strcmp(mode, "async") == 0;
   snprintf(chosen, sizeof chosen, "%s", names == NULL ? "SQ_WAVES,SQ_INSTS_VALU" : names);
   if (Check(rocprofiler_create_context(&calls), "context") ||
@@ -214,17 +197,12 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
 static void Finalize(void* data) {
   (void)data;
   if (buffer.handle != 0) (void)Check(rocprofiler_flush_buffer(buffer), "flush");
-  if (output != stderr) fclose(output);
+  CloseOutput();
 }
 
-rocprofiler_tool_configure_result_t* rocprofiler_configure(uint32_t version,
-                                                           const char* runtime_version,
-                                                           uint32_t priority,
-                                                           rocprofiler_client_id_t* client) {
-  static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, NULL};
-  (void)version;
-  (void)runtime_version;
-  (void)priority;
-  client->name = "device_counting";
-  return &result;
+ROCPROFILER_PUBLIC_API rocprofiler_tool_configure_result_t* rocprofiler_configure(
+    uint32_t version, const char* runtime_version, uint32_t priority,
+    rocprofiler_client_id_t* client) {
+  (void)version, (void)runtime_version, (void)priority;
+  return ConfigureTool(client, "device_counting", "DEVICE_COUNTING_FILE", Initialize, Finalize);
 }

@@ -10,28 +10,14 @@
  * =ask: the library asks for the number of each kernel and copy. EVENT_TRACE_RETIRED=1: says of each call
  * when nothing will come of it any more (retired). Lines go to the file that
  * EVENT_TRACE_FILE names, else to stderr. README.md says how to run it. */
-#include <inttypes.h>
-#include <pthread.h>
-#include <rocprofiler-sdk/registration.h>
-#include <rocprofiler-sdk/rocprofiler.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "../sample_tool.h"
 
 enum { kBufferBytes = 1 << 20, kAnswer = 1000000 };
 
-static rocprofiler_context_id_t context;
-static rocprofiler_buffer_id_t buffer;
-static FILE* output;
 static int push;
-static pthread_mutex_t output_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t dropped, copies;
-
-static int Check(rocprofiler_status_t status, const char* what) {
-  if (status == ROCPROFILER_STATUS_SUCCESS) return 0;
-  fprintf(stderr, "event_trace: %s: %s\n", what, rocprofiler_get_status_string(status));
-  return -1;
-}
 
 static const char* NameOf(rocprofiler_callback_tracing_kind_t kind,
                           rocprofiler_tracing_operation_t operation) {
@@ -164,11 +150,7 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   const char* const external = getenv("EVENT_TRACE_EXTERNAL");
   (void)finalize, (void)data;
   push = external != NULL && strcmp(external, "push") == 0;
-  return Check(rocprofiler_create_context(&context), "context") ||
-         Check(rocprofiler_create_buffer(context, kBufferBytes, kBufferBytes / 2,
-                                         ROCPROFILER_BUFFER_POLICY_LOSSLESS, OnRecords, NULL,
-                                         &buffer),
-               "buffer") ||
+  return CreateContext() || CreateBuffer(kBufferBytes, OnRecords) ||
          Both(ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API, OnCall,
               ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API) ||
          Both(ROCPROFILER_CALLBACK_TRACING_HIP_COMPILER_API, OnCall,
@@ -182,24 +164,12 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
           Check(rocprofiler_configure_buffer_tracing_service(
                     context, ROCPROFILER_BUFFER_TRACING_CORRELATION_ID_RETIREMENT, NULL, 0, buffer),
                 "retirement")) ||
-         Check(rocprofiler_start_context(context), "start");
-}
-
-static void Finalize(void* data) {
-  (void)data;
-  Check(rocprofiler_flush_buffer(buffer), "flush");
-  fprintf(output, "dropped %" PRIu64 "\n", dropped);
-  if (output != stderr) fclose(output);
+         StartContext();
 }
 
 ROCPROFILER_PUBLIC_API rocprofiler_tool_configure_result_t* rocprofiler_configure(
     uint32_t version, const char* runtime_version, uint32_t priority,
     rocprofiler_client_id_t* client) {
-  static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, NULL};
-  const char* const path = getenv("EVENT_TRACE_FILE");
   (void)version, (void)runtime_version, (void)priority;
-  client->name = "event_trace";
-  output = path == NULL ? stderr : fopen(path, "w");
-  if (output == NULL) perror(path);
-  return output == NULL ? NULL : &result;
+  return ConfigureTool(client, "event_trace", "EVENT_TRACE_FILE", Initialize, FinishBuffer);
 }

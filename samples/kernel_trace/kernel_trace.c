@@ -5,27 +5,12 @@
  *   dispatch buffer         one line per kernel: id, name, agent, queue, grid, nanoseconds
  *
  * Lines go to the file that KERNEL_TRACE_FILE names, else to stderr. README.md says how to run it. */
-#include <inttypes.h>
-#include <pthread.h>
-#include <rocprofiler-sdk/registration.h>
-#include <rocprofiler-sdk/rocprofiler.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "../sample_tool.h"
 
 enum { kMostKernels = 65536, kBufferBytes = 1 << 20 };
 
-static rocprofiler_context_id_t context;
-static rocprofiler_buffer_id_t buffer;
-static FILE* output;
-static uint64_t dropped;
 static pthread_mutex_t names_lock = PTHREAD_MUTEX_INITIALIZER;
 static const char* names[kMostKernels]; /* by kernel id; the library keeps the texts */
-
-static int Check(rocprofiler_status_t status, const char* what) {
-  if (status == ROCPROFILER_STATUS_SUCCESS) return 0;
-  fprintf(stderr, "kernel_trace: %s: %s\n", what, rocprofiler_get_status_string(status));
-  return -1;
-}
 
 static void OnCodeObject(rocprofiler_callback_tracing_record_t record,
                          rocprofiler_user_data_t* user_data, void* data) {
@@ -86,46 +71,26 @@ static rocprofiler_status_t OnAgents(rocprofiler_agent_version_t version, const 
 static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   const rocprofiler_tracing_operation_t symbols =
       ROCPROFILER_CODE_OBJECT_DEVICE_KERNEL_SYMBOL_REGISTER;
-  const char* path = getenv("KERNEL_TRACE_FILE");
   (void)finalize;
   (void)data;
-  output = path == NULL ? stderr : fopen(path, "w");
-  if (output == NULL) {
-    perror(path);
-    return -1;
-  }
   if (Check(rocprofiler_query_available_agents(ROCPROFILER_AGENT_INFO_VERSION_0, OnAgents,
                                                sizeof(rocprofiler_agent_t), NULL),
             "agents") ||
-      Check(rocprofiler_create_context(&context), "context") ||
+      CreateContext() ||
       Check(rocprofiler_configure_callback_tracing_service(
                 context, ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT, &symbols, 1, OnCodeObject, NULL),
             "code objects") ||
-      Check(rocprofiler_create_buffer(context, kBufferBytes, kBufferBytes / 2,
-                                      ROCPROFILER_BUFFER_POLICY_LOSSLESS, OnRecords, NULL, &buffer),
-            "buffer") ||
+      CreateBuffer(kBufferBytes, OnRecords) ||
       Check(rocprofiler_configure_buffer_tracing_service(
                 context, ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH, NULL, 0, buffer),
             "kernels"))
     return -1;
-  return Check(rocprofiler_start_context(context), "start");
+  return StartContext();
 }
 
-static void Finalize(void* data) {
-  (void)data;
-  (void)Check(rocprofiler_flush_buffer(buffer), "flush");
-  fprintf(output, "dropped %" PRIu64 "\n", dropped);
-  if (output != stderr) fclose(output);
-}
-
-rocprofiler_tool_configure_result_t* rocprofiler_configure(uint32_t version,
-                                                           const char* runtime_version,
-                                                           uint32_t priority,
-                                                           rocprofiler_client_id_t* client) {
-  static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, NULL};
-  (void)version;
-  (void)runtime_version;
-  (void)priority;
-  client->name = "kernel_trace";
-  return &result;
+ROCPROFILER_PUBLIC_API rocprofiler_tool_configure_result_t* rocprofiler_configure(
+    uint32_t version, const char* runtime_version, uint32_t priority,
+    rocprofiler_client_id_t* client) {
+  (void)version, (void)runtime_version, (void)priority;
+  return ConfigureTool(client, "kernel_trace", "KERNEL_TRACE_FILE", Initialize, FinishBuffer);
 }

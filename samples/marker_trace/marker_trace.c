@@ -10,13 +10,9 @@
  *
  * Lines go to the file that MARKER_TRACE_FILE names, else to stderr. MARKER_TRACE_ONLY=FUNCTION asks
  * for one function alone. README.md says how to run it. */
-#include <inttypes.h>
-#include <pthread.h>
-#include <rocprofiler-sdk/registration.h>
-#include <rocprofiler-sdk/rocprofiler.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "../sample_tool.h"
 
 enum { kBufferBytes = 1 << 16, kLineBytes = 2048, kKinds = 3 };
 
@@ -31,22 +27,10 @@ static rocprofiler_buffer_tracing_kind_t RecordsOf(rocprofiler_callback_tracing_
   return (rocprofiler_buffer_tracing_kind_t)kind;
 }
 
-static rocprofiler_context_id_t context;
-static rocprofiler_buffer_id_t buffer;
-static FILE* output;
-static pthread_mutex_t output_lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t dropped;
-
 typedef struct Line {
   char text[kLineBytes];
   size_t used;
 } Line;
-
-static int Check(rocprofiler_status_t status, const char* what) {
-  if (status == ROCPROFILER_STATUS_SUCCESS) return 0;
-  fprintf(stderr, "marker_trace: %s: %s\n", what, rocprofiler_get_status_string(status));
-  return -1;
-}
 
 static int AddArgument(rocprofiler_callback_tracing_kind_t kind,
                        rocprofiler_tracing_operation_t operation, uint32_t number,
@@ -150,34 +134,18 @@ static int Ask(rocprofiler_callback_tracing_kind_t kind) {
 static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   int i;
   (void)finalize, (void)data;
-  if (Check(rocprofiler_create_context(&context), "context") ||
-      Check(rocprofiler_create_buffer(context, kBufferBytes, kBufferBytes / 2,
-                                      ROCPROFILER_BUFFER_POLICY_LOSSLESS, OnRecords, NULL, &buffer),
-            "buffer"))
-    return -1;
+  if (CreateContext() || CreateBuffer(kBufferBytes, OnRecords)) return -1;
   if (getenv("MARKER_TRACE_RANGES") != NULL)
     kinds[0] = ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_RANGE_API;
   for (i = 0; i < kKinds; ++i) {
     if (Ask(kinds[i])) return -1;
   }
-  return Check(rocprofiler_start_context(context), "start");
-}
-
-static void Finalize(void* data) {
-  (void)data;
-  Check(rocprofiler_flush_buffer(buffer), "flush");
-  fprintf(output, "dropped %" PRIu64 "\n", dropped);
-  if (output != stderr) fclose(output);
+  return StartContext();
 }
 
 ROCPROFILER_PUBLIC_API rocprofiler_tool_configure_result_t* rocprofiler_configure(
     uint32_t version, const char* runtime_version, uint32_t priority,
     rocprofiler_client_id_t* client) {
-  static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, NULL};
-  const char* const path = getenv("MARKER_TRACE_FILE");
   (void)version, (void)runtime_version, (void)priority;
-  client->name = "marker_trace";
-  output = path == NULL ? stderr : fopen(path, "w");
-  if (output == NULL) perror(path);
-  return output == NULL ? NULL : &result;
+  return ConfigureTool(client, "marker_trace", "MARKER_TRACE_FILE", Initialize, FinishBuffer);
 }

@@ -3,31 +3,14 @@
  * their times.
  *
  * Lines go to the file that OPENMP_TRACE_FILE names, else to stderr. README.md says how to run it. */
-#include <inttypes.h>
-#include <pthread.h>
-#include <rocprofiler-sdk/registration.h>
-#include <rocprofiler-sdk/rocprofiler.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "../sample_tool.h"
 
 enum { kBufferBytes = 1 << 20, kLineBytes = 1024 };
-
-static rocprofiler_context_id_t context;
-static rocprofiler_buffer_id_t buffer;
-static FILE* output;
-static pthread_mutex_t output_lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t dropped;
 
 typedef struct Line {
   char text[kLineBytes];
   size_t used;
 } Line;
-
-static int Check(rocprofiler_status_t status, const char* what) {
-  if (status == ROCPROFILER_STATUS_SUCCESS) return 0;
-  fprintf(stderr, "openmp_trace: %s: %s\n", what, rocprofiler_get_status_string(status));
-  return -1;
-}
 
 static int AddArgument(rocprofiler_callback_tracing_kind_t kind,
                        rocprofiler_tracing_operation_t operation, uint32_t number,
@@ -80,35 +63,19 @@ static void OnRecords(rocprofiler_context_id_t from, rocprofiler_buffer_id_t whi
 
 static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   (void)finalize, (void)data;
-  return Check(rocprofiler_create_context(&context), "context") ||
-         Check(rocprofiler_create_buffer(context, kBufferBytes, kBufferBytes / 2,
-                                         ROCPROFILER_BUFFER_POLICY_LOSSLESS, OnRecords, NULL,
-                                         &buffer),
-               "buffer") ||
+  return CreateContext() || CreateBuffer(kBufferBytes, OnRecords) ||
          Check(rocprofiler_configure_callback_tracing_service(
                    context, ROCPROFILER_CALLBACK_TRACING_OMPT, NULL, 0, OnOmpt, NULL),
                "callbacks") ||
          Check(rocprofiler_configure_buffer_tracing_service(
                    context, ROCPROFILER_BUFFER_TRACING_OMPT, NULL, 0, buffer),
                "records") ||
-         Check(rocprofiler_start_context(context), "start");
-}
-
-static void Finalize(void* data) {
-  (void)data;
-  Check(rocprofiler_flush_buffer(buffer), "flush");
-  fprintf(output, "dropped %" PRIu64 "\n", dropped);
-  if (output != stderr) fclose(output);
+         StartContext();
 }
 
 ROCPROFILER_PUBLIC_API rocprofiler_tool_configure_result_t* rocprofiler_configure(
     uint32_t version, const char* runtime_version, uint32_t priority,
     rocprofiler_client_id_t* client) {
-  static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, NULL};
-  const char* const path = getenv("OPENMP_TRACE_FILE");
   (void)version, (void)runtime_version, (void)priority;
-  client->name = "openmp_trace";
-  output = path == NULL ? stderr : fopen(path, "w");
-  if (output == NULL) perror(path);
-  return output == NULL ? NULL : &result;
+  return ConfigureTool(client, "openmp_trace", "OPENMP_TRACE_FILE", Initialize, FinishBuffer);
 }

@@ -10,22 +10,15 @@
  *
  * PC_SAMPLING_INTERVAL is in microseconds (default 1000). Lines go to the file that PC_SAMPLING_FILE names, else to
  * stderr. ROCPROFILER_PC_SAMPLING_BETA_ENABLED=1 must be set. */
-#include <inttypes.h>
-#include <pthread.h>
 #include <rocprofiler-sdk/buffer_tracing.h>
 #include <rocprofiler-sdk/callback_tracing.h>
 #include <rocprofiler-sdk/pc_sampling.h>
-#include <rocprofiler-sdk/registration.h>
-#include <rocprofiler-sdk/rocprofiler.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "../sample_tool.h"
 
 enum { kMostKernels = 1024, kMostPlaces = 65536, kMostDispatches = 1 << 20 };
 
-static rocprofiler_context_id_t context;
-static rocprofiler_buffer_id_t buffer;
-static FILE* output;
 static uint64_t interval = 1000;
 static size_t sampled_agents;
 
@@ -42,12 +35,6 @@ static struct {
 } places[kMostPlaces];
 static size_t place_count;
 static uint64_t all, invalid, dropped;
-
-static int Check(rocprofiler_status_t status, const char* what) {
-  if (status == ROCPROFILER_STATUS_SUCCESS) return 0;
-  fprintf(stderr, "pc_sampling: %s: %s\n", what, rocprofiler_get_status_string(status));
-  return -1;
-}
 
 static void OnKernelName(
     const rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t* kernel) {
@@ -156,20 +143,11 @@ static rocprofiler_status_t OnAgents(rocprofiler_agent_version_t version, const 
 }
 
 static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
-  const char* path = getenv("PC_SAMPLING_FILE");
   const char* every = getenv("PC_SAMPLING_INTERVAL");
   (void)finalize;
   (void)data;
-  output = path == NULL ? stderr : fopen(path, "w");
-  if (output == NULL) {
-    perror(path);
-    return -1;
-  }
   if (every != NULL) interval = strtoull(every, NULL, 10);
-  if (Check(rocprofiler_create_context(&context), "context") ||
-      Check(rocprofiler_create_buffer(context, 1 << 20, 1 << 19, ROCPROFILER_BUFFER_POLICY_LOSSLESS,
-                                      OnSamples, NULL, &buffer),
-            "buffer") ||
+  if (CreateContext() || CreateBuffer(1 << 20, OnSamples) ||
       Check(rocprofiler_query_available_agents(ROCPROFILER_AGENT_INFO_VERSION_0, OnAgents,
                                                sizeof(rocprofiler_agent_t), NULL),
             "agents"))
@@ -182,30 +160,25 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
                 context, ROCPROFILER_CALLBACK_TRACING_KERNEL_DISPATCH, NULL, 0, OnEvent, NULL),
             "kernels"))
     return -1;
-  return Check(rocprofiler_start_context(context), "start");
+  return StartContext();
 }
 
 static void Finalize(void* data) {
   size_t i;
   (void)data;
-  (void)Check(rocprofiler_flush_buffer(buffer), "flush");
+  FlushBuffer();
   for (i = 0; i < place_count; ++i)
     fprintf(output, "%s 0x%" PRIx64 " %" PRIu64 " %" PRIu64 "\n",
             places[i].kernel == 0 ? "?" : kernels[places[i].kernel - 1].name, places[i].offset,
             places[i].samples, places[i].lanes);
   fprintf(output, "all %" PRIu64 " invalid %" PRIu64 " dropped %" PRIu64 "\n", all, invalid,
           dropped);
-  if (output != stderr) fclose(output);
+  CloseOutput();
 }
 
-rocprofiler_tool_configure_result_t* rocprofiler_configure(uint32_t version,
-                                                           const char* runtime_version,
-                                                           uint32_t priority,
-                                                           rocprofiler_client_id_t* client) {
-  static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, NULL};
-  (void)version;
-  (void)runtime_version;
-  (void)priority;
-  client->name = "pc_sampling";
-  return &result;
+ROCPROFILER_PUBLIC_API rocprofiler_tool_configure_result_t* rocprofiler_configure(
+    uint32_t version, const char* runtime_version, uint32_t priority,
+    rocprofiler_client_id_t* client) {
+  (void)version, (void)runtime_version, (void)priority;
+  return ConfigureTool(client, "pc_sampling", "PC_SAMPLING_FILE", Initialize, Finalize);
 }

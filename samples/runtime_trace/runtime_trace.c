@@ -1,22 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * A tool that writes down which runtimes come into a program, from callbacks and from a buffer, and when
  * the library makes threads of its own. RUNTIME_TRACE_FILE=FILE writes the lines there. */
-#include <inttypes.h>
 #include <rocprofiler-sdk/internal_threading.h>
-#include <rocprofiler-sdk/registration.h>
-#include <rocprofiler-sdk/rocprofiler.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-static FILE* output;
-static rocprofiler_context_id_t context;
-static rocprofiler_buffer_id_t buffer;
-
-static int Check(rocprofiler_status_t status, const char* what) {
-  if (status == ROCPROFILER_STATUS_SUCCESS) return 0;
-  fprintf(stderr, "runtime_trace: %s: %s\n", what, rocprofiler_get_status_string(status));
-  return -1;
-}
+#include "../sample_tool.h"
 
 static const char* NameOf(rocprofiler_tracing_operation_t operation) {
   const char* name = "?";
@@ -61,11 +48,7 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   return Check(rocprofiler_at_internal_thread_create(BeforeThread, AfterThread, ROCPROFILER_LIBRARY,
                                                      NULL),
                "threads") ||
-         Check(rocprofiler_create_context(&context), "context") ||
-         Check(rocprofiler_create_buffer(context, 1 << 12, 1 << 12,
-                                         ROCPROFILER_BUFFER_POLICY_LOSSLESS, OnRecords, NULL,
-                                         &buffer),
-               "buffer") ||
+         CreateContext() || CreateBuffer(1 << 12, OnRecords) ||
          Check(rocprofiler_configure_callback_tracing_service(
                    context, ROCPROFILER_CALLBACK_TRACING_RUNTIME_INITIALIZATION, NULL, 0, OnRuntime,
                    NULL),
@@ -73,27 +56,18 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
          Check(rocprofiler_configure_buffer_tracing_service(
                    context, ROCPROFILER_BUFFER_TRACING_RUNTIME_INITIALIZATION, NULL, 0, buffer),
                "records") ||
-         Check(rocprofiler_start_context(context), "start");
+         StartContext();
 }
 
 static void Finalize(void* data) {
   (void)data;
-  Check(rocprofiler_flush_buffer(buffer), "flush");
+  FlushBuffer();
   if (output != stdout) fclose(output);
 }
 
-rocprofiler_tool_configure_result_t* rocprofiler_configure(uint32_t version,
-                                                           const char* runtime_version,
-                                                           uint32_t priority,
-                                                           rocprofiler_client_id_t* client) {
-  static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, NULL};
-  const char* path = getenv("RUNTIME_TRACE_FILE");
+ROCPROFILER_PUBLIC_API rocprofiler_tool_configure_result_t* rocprofiler_configure(
+    uint32_t version, const char* runtime_version, uint32_t priority,
+    rocprofiler_client_id_t* client) {
   (void)version, (void)runtime_version, (void)priority;
-  client->name = "runtime_trace";
-  output = path == NULL ? stdout : fopen(path, "w");
-  if (output == NULL) {
-    perror(path);
-    return NULL;
-  }
-  return &result;
+  return ConfigureTool(client, "runtime_trace", "RUNTIME_TRACE_FILE", Initialize, Finalize);
 }

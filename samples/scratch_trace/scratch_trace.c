@@ -6,26 +6,9 @@
  *   callback   user data: ENTER leaves the packet's place, EXIT finds it
  *
  * Lines go to the file that SCRATCH_TRACE_FILE names, else to stderr. README.md says how to run it. */
-#include <inttypes.h>
-#include <pthread.h>
-#include <rocprofiler-sdk/registration.h>
-#include <rocprofiler-sdk/rocprofiler.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "../sample_tool.h"
 
 enum { kBufferBytes = 1 << 16 };
-
-static rocprofiler_context_id_t context;
-static rocprofiler_buffer_id_t buffer;
-static FILE* output;
-static pthread_mutex_t output_lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t dropped;
-
-static int Check(rocprofiler_status_t status, const char* what) {
-  if (status == ROCPROFILER_STATUS_SUCCESS) return 0;
-  fprintf(stderr, "scratch_trace: %s: %s\n", what, rocprofiler_get_status_string(status));
-  return -1;
-}
 
 static void OnScratch(rocprofiler_callback_tracing_record_t record,
                       rocprofiler_user_data_t* user_data, void* data) {
@@ -102,10 +85,7 @@ static int Ask(rocprofiler_callback_tracing_kind_t kind,
 
 static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   (void)finalize, (void)data;
-  if (Check(rocprofiler_create_context(&context), "context") ||
-      Check(rocprofiler_create_buffer(context, kBufferBytes, kBufferBytes / 2,
-                                      ROCPROFILER_BUFFER_POLICY_LOSSLESS, OnRecords, NULL, &buffer),
-            "buffer") ||
+  if (CreateContext() || CreateBuffer(kBufferBytes, OnRecords) ||
       Ask(ROCPROFILER_CALLBACK_TRACING_SCRATCH_MEMORY, OnScratch) ||
       Check(rocprofiler_configure_buffer_tracing_service(
                 context, ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY, NULL, 0, buffer),
@@ -116,24 +96,12 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
        Ask(ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API, OnCall) ||
        Ask(ROCPROFILER_CALLBACK_TRACING_HSA_CORE_API, OnCall)))
     return -1;
-  return Check(rocprofiler_start_context(context), "start");
-}
-
-static void Finalize(void* data) {
-  (void)data;
-  Check(rocprofiler_flush_buffer(buffer), "flush");
-  fprintf(output, "dropped %" PRIu64 "\n", dropped);
-  if (output != stderr) fclose(output);
+  return StartContext();
 }
 
 ROCPROFILER_PUBLIC_API rocprofiler_tool_configure_result_t* rocprofiler_configure(
     uint32_t version, const char* runtime_version, uint32_t priority,
     rocprofiler_client_id_t* client) {
-  static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, NULL};
-  const char* const path = getenv("SCRATCH_TRACE_FILE");
   (void)version, (void)runtime_version, (void)priority;
-  client->name = "scratch_trace";
-  output = path == NULL ? stderr : fopen(path, "w");
-  if (output == NULL) perror(path);
-  return output == NULL ? NULL : &result;
+  return ConfigureTool(client, "scratch_trace", "SCRATCH_TRACE_FILE", Initialize, FinishBuffer);
 }

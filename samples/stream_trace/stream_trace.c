@@ -7,26 +7,12 @@
  *   copies    likewise, at ENTER
  *
  * Lines go to the file that STREAM_TRACE_FILE names, else to stderr. README.md says how to run it. */
-#include <inttypes.h>
-#include <pthread.h>
-#include <rocprofiler-sdk/registration.h>
-#include <rocprofiler-sdk/rocprofiler.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "../sample_tool.h"
 
 enum { kDeepest = 8 };
 
-static rocprofiler_context_id_t context;
-static FILE* output;
-static pthread_mutex_t output_lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread uint64_t streams[kDeepest];
 static __thread int depth;
-
-static int Check(rocprofiler_status_t status, const char* what) {
-  if (status == ROCPROFILER_STATUS_SUCCESS) return 0;
-  fprintf(stderr, "stream_trace: %s: %s\n", what, rocprofiler_get_status_string(status));
-  return -1;
-}
 
 static void OnStream(rocprofiler_callback_tracing_record_t record,
                      rocprofiler_user_data_t* user_data, void* data) {
@@ -72,27 +58,21 @@ static int Ask(rocprofiler_callback_tracing_kind_t kind, rocprofiler_callback_tr
 static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
   static char kernel[] = "kernel", copy[] = "copy";
   (void)finalize, (void)data;
-  if (Check(rocprofiler_create_context(&context), "context") ||
-      Ask(ROCPROFILER_CALLBACK_TRACING_HIP_STREAM, OnStream, NULL) ||
+  if (CreateContext() || Ask(ROCPROFILER_CALLBACK_TRACING_HIP_STREAM, OnStream, NULL) ||
       Ask(ROCPROFILER_CALLBACK_TRACING_KERNEL_DISPATCH, OnWork, kernel) ||
       Ask(ROCPROFILER_CALLBACK_TRACING_MEMORY_COPY, OnWork, copy))
     return -1;
-  return Check(rocprofiler_start_context(context), "start");
+  return StartContext();
 }
 
 static void Finalize(void* data) {
   (void)data;
-  if (output != stderr) fclose(output);
+  CloseOutput();
 }
 
 ROCPROFILER_PUBLIC_API rocprofiler_tool_configure_result_t* rocprofiler_configure(
     uint32_t version, const char* runtime_version, uint32_t priority,
     rocprofiler_client_id_t* client) {
-  static rocprofiler_tool_configure_result_t result = {sizeof result, Initialize, Finalize, NULL};
-  const char* const path = getenv("STREAM_TRACE_FILE");
   (void)version, (void)runtime_version, (void)priority;
-  client->name = "stream_trace";
-  output = path == NULL ? stderr : fopen(path, "w");
-  if (output == NULL) perror(path);
-  return output == NULL ? NULL : &result;
+  return ConfigureTool(client, "stream_trace", "STREAM_TRACE_FILE", Initialize, Finalize);
 }
