@@ -12,6 +12,8 @@
 
 #include <atomic>
 
+#include "model/records.h"
+
 namespace rtl {
 
 inline constexpr size_t kInFlightBlockBytes = 64 * 1024;
@@ -23,6 +25,17 @@ struct alignas(64) InFlightHead {
 };
 static_assert(sizeof(InFlightHead) == 64);
 
+struct SegmentBytes {
+  uint32_t group;      // LDS of a work-group
+  uint32_t work_item;  // scratch memory of a work-item
+};
+struct BarrierFacts {
+  BarrierKind kind;
+  uint16_t reserved;      // zero
+  uint32_t dependencies;  // signals that it waits for
+};
+static_assert(sizeof(SegmentBytes) == 8 && sizeof(BarrierFacts) == 8);
+
 // One kernel, or one barrier packet. `finished` is 1 in entries that were never used; it and
 // `accounted` are cleared last when an entry is filled.
 struct InFlightEntry {
@@ -30,9 +43,11 @@ struct InFlightEntry {
   uint64_t packet;     // index in the queue
   uint64_t signal;     // completion signal on the packet
   uint32_t grid[3];
-  uint32_t group_segment;    // of a barrier: its BarrierKind
-  uint32_t private_segment;  // of a barrier: the number of signals it waits for
-  uint32_t kernel;           // KernelRecord::kernel, or kInFlightBarrier
+  union {  // by `kernel`
+    SegmentBytes segment_bytes;
+    BarrierFacts barrier;
+  };
+  uint32_t kernel;  // KernelRecord::kernel, or kInFlightBarrier
   uint16_t workgroup[3];
   uint16_t flags;   // kDispatchFlag…, kInFlightGivenUp
   uint32_t thread;  // rang the doorbell

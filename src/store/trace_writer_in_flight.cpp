@@ -112,7 +112,8 @@ Status TraceWriter::InFlightName(const Process& process, const InFlightEntry& en
                                  int64_t* row) {
   *row = 0;
   if (entry.kernel == kInFlightBarrier) {
-    const size_t kind = std::min<size_t>(entry.group_segment, std::size(kBarrierNames) - 1);
+    const auto kind =
+        std::min(static_cast<size_t>(entry.barrier.kind), std::size(kBarrierNames) - 1);
     return strings_.Intern(kBarrierNames[kind], name);
   }
   const auto kernel = process.kernels.find(entry.kernel);
@@ -180,6 +181,7 @@ Status TraceWriter::AddInFlight(size_t number,
   return EachInFlight(process, kernels, [&](const InFlightRow& row, const InFlightEntry& entry) {
     const auto barrier = held.find(row.queue);
     const bool behind = barrier != held.end() && barrier->second.packet < row.packet;
+    const SegmentBytes segments = row.is_barrier ? SegmentBytes{} : entry.segment_bytes;
     int64_t name = 0;
     int64_t kernel = 0;
     RTL_TRY(InFlightName(process, entry, &name, &kernel));
@@ -188,8 +190,8 @@ Status TraceWriter::AddInFlight(size_t number,
                          row.is_barrier, row.waits, name, kernel, row.submitted,
                          std::min(looked, kMost), std::min(std::max(until, row.submitted), kMost),
                          row.grid[0], row.grid[1], row.grid[2], row.workgroup[0], row.workgroup[1],
-                         row.workgroup[2], entry.group_segment, entry.private_segment, entry.flags,
-                         api, behind ? barrier->second.text : std::string());
+                         row.workgroup[2], segments.group, segments.work_item, entry.flags, api,
+                         behind ? barrier->second.text : std::string());
   });
 }
 

@@ -35,7 +35,8 @@ struct HsaCapture::Impl {
   HsaTables* tables = nullptr;
   HsaApi api;
   uint64_t exit_budget_ns = 0;
-  HookServices services;
+  HookState hook_state;
+  QueueServices services;
   Bell bell;
   SignalPool pool;
   AppSignalTable app_signals;
@@ -149,7 +150,7 @@ struct Hooks {
   static uint64_t AddWriteIndex(const hsa_queue_t* queue, uint64_t count) {
     Impl& impl = Get();
     const uint64_t index = (impl.api.*kReserve)(queue, count);
-    if (!impl.services.armed.load(std::memory_order_relaxed)) return index;
+    if (!impl.hook_state.armed.load(std::memory_order_relaxed)) return index;
     PacketOrigins* const origins = impl.origins.Find(queue);
     if (origins != nullptr) {
       const PacketOrigin origin = {OpenCall::Recorded(), OpenCall::Correlation(),
@@ -170,6 +171,7 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   exit_budget_ns = options.exit_budget_ns;
   pool.Init(&api, options.kept_signals);
   app_signals.Init(&api);
+  services.state = &hook_state;
   services.api = &api;
   services.sink = sink;
   services.kernels = kernels;
@@ -177,9 +179,7 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
   services.app_signals = &app_signals;
   services.bell = &bell;
   services.forwarder = &forwarder;
-  services.copies = &copies;
   services.marks = options.bring_home ? &marks : nullptr;
-  copies.Init(&services, &agents, before == nullptr ? 1 : before->copies.next_copy());
   services.lite = options.mode == Mode::kLite;
   services.whole_batches = options.mode == Mode::kFull;
   services.barriers = options.barriers;
@@ -191,15 +191,30 @@ void HsaCapture::Impl::Configure(HsaTables* open_tables, RecordSink* sink, Kerne
       options.room_wait_ns == 0 ? static_cast<int64_t>(options.stall_ns) : INT64_MAX;
   services.origins = options.note_origins ? &origins : nullptr;
   services.watcher = options.watcher;
-  services.queue_watcher = options.queue_watcher;
+  AsyncCopies::Services for_copies;
+  for_copies.state = &hook_state;
+  for_copies.api = &api;
+  for_copies.sink = sink;
+  for_copies.app_signals = &app_signals;
+  for_copies.bell = &bell;
+  for_copies.marks = services.marks;
+  for_copies.watcher = options.watcher;
+  for_copies.lite = services.lite;
+  for_copies.room_wait_ns = options.room_wait_ns;
+  copies.Init(for_copies, &agents, before == nullptr ? 1 : before->copies.next_copy());
   on_runtime_use = options.on_runtime_use;
   on_last_shut_down = options.on_last_shut_down;
   runtime_data = options.runtime_data;
-  const bool overruns = HandoverOf(*open_tables) == Handover::kOverrunningBatches;
-  const bool guard_rings =
-      open_tables->root_major() < 2 || overruns || options.counter_user != nullptr;
-  queues.Init(&services, &agents, options.seen, options.queues, guard_rings, overruns,
-              before == nullptr ? 1 : before->queues.next_queue());
+  QueueRegistry::Options for_queues;
+  for_queues.agents = &agents;
+  for_queues.seen = options.seen;
+  for_queues.door = options.queues;
+  for_queues.watcher = options.queue_watcher;
+  for_queues.overruns = HandoverOf(*open_tables) == Handover::kOverrunningBatches;
+  for_queues.guard_rings =
+      open_tables->root_major() < 2 || for_queues.overruns || options.counter_user != nullptr;
+  if (before != nullptr) for_queues.first_queue = before->queues.next_queue();
+  queues.Init(&services, for_queues);
 }
 
 Status HsaCapture::Impl::PutOriginHooks() {
@@ -263,8 +278,25 @@ Status HsaCapture::Impl::StartCounting(const CaptureOptions& options) {
 }
 
 Status HsaCapture::Impl::StartThreads(const CaptureOptions& options, Harvester::Numbers first) {
-  RTL_TRY(forwarder.Start(&services));
-  Status status = worker.Start(&services, &queues, options.counters,
+  RTL_TRY(forwarder.Start(&api, &app_signals, &hook_state));
+  Harvester::Services for_harvester;
+  for_harvester.state = &hook_state;
+  for_harvester.api = &api;
+  for_harvester.sink = services.sink;
+  for_harvester.pool = &pool;
+  for_harvester.app_signals = &app_signals;
+  for_harvester.forwarder = &forwarder;
+  for_harvester.counting = services.counting;
+  Worker::Services for_worker;
+  for_worker.state = &hook_state;
+  for_worker.sink = services.sink;
+  for_worker.bell = &bell;
+  for_worker.pool = &pool;
+  for_worker.forwarder = &forwarder;
+  for_worker.copies = &copies;
+  for_worker.queues = &queues;
+  for_worker.room_wait_ns = options.room_wait_ns;
+  Status status = worker.Start(for_worker, for_harvester, options.counters,
                                {options.heartbeat, options.heartbeat_data}, first);
   if (!status.ok()) forwarder.Join();
   return status;
@@ -326,7 +358,7 @@ Status HsaCapture::InstallAfter(const Impl* before, HsaTables* tables, RecordSin
     return status;
   }
   installed_.store(&impl, std::memory_order_release);
-  impl.services.armed.store(true, std::memory_order_relaxed);
+  impl.hook_state.armed.store(true, std::memory_order_relaxed);
   impl.state = CaptureState::kTracing;
   if (Status status = impl.PutHooks(options); !status.ok()) {
     Unload();
@@ -341,7 +373,7 @@ void HsaCapture::Impl::Stop() {
       expected != CaptureState::kStopped) {
     return;
   }
-  services.armed.store(false, std::memory_order_relaxed);  // the worker makes it seen
+  hook_state.armed.store(false, std::memory_order_relaxed);  // the worker makes it seen
   worker.Stop(exit_budget_ns);  // whoever comes second waits for the same end
   counting.Stop(exit_budget_ns);
 }
@@ -365,14 +397,14 @@ void HsaCapture::Unload() {
 
 void HsaCapture::DisarmInChild() {
   if (impl_ == nullptr) return;
-  impl_->services.armed.store(false, std::memory_order_relaxed);
-  impl_->services.closed.store(true, std::memory_order_relaxed);
-  impl_->services.forked.store(true, std::memory_order_relaxed);
+  impl_->hook_state.armed.store(false, std::memory_order_relaxed);
+  impl_->hook_state.closed.store(true, std::memory_order_relaxed);
+  impl_->hook_state.forked.store(true, std::memory_order_relaxed);
   impl_->state = CaptureState::kChild;
 }
 
 const FastClock* HsaCapture::clock() const {
-  return impl_ == nullptr ? nullptr : &impl_->services.clock;
+  return impl_ == nullptr ? nullptr : &impl_->hook_state.clock;
 }
 
 uint32_t HsaCapture::AgentNumber(hsa_agent_t agent) const {

@@ -43,7 +43,7 @@ CopyKind AsyncCopies::KindOf(uint32_t dst_agent, uint32_t src_agent) const {
 
 hsa_status_t AsyncCopies::SetTiming(bool enable) {
   const Visit visit(this);
-  const auto set = services_->api->amd_profiling_async_copy_enable;
+  const auto set = services_.api->amd_profiling_async_copy_enable;
   if (!visit.armed() || enable) return set(enable);
   if (wanted_.load(std::memory_order_seq_cst)) return HSA_STATUS_SUCCESS;
   const hsa_status_t status = set(false);
@@ -57,7 +57,7 @@ void AsyncCopies::EnsureTiming() {
   if (timing_.load(std::memory_order_acquire)) return;
   // Several threads may come here at once; each calls the runtime, without a lock.
   wanted_.store(true, std::memory_order_seq_cst);
-  (void)services_->api->amd_profiling_async_copy_enable(true);
+  (void)services_.api->amd_profiling_async_copy_enable(true);
   timing_.store(true, std::memory_order_release);
 }
 
@@ -98,9 +98,9 @@ void AsyncCopies::Free(Entry* entry) {
 }
 
 void AsyncCopies::Begin(const CopyRequest& request, CallCopies* copies) {
-  if (services_->marks != nullptr && LooksLikeSignal(request.completion)) {
-    services_->marks->Submitted(request.completion,
-                                services_->api->signal_load_relaxed(request.completion));
+  if (services_.marks != nullptr && LooksLikeSignal(request.completion)) {
+    services_.marks->Submitted(request.completion,
+                               services_.api->signal_load_relaxed(request.completion));
   }
   Loss loss;
   do {
@@ -117,7 +117,7 @@ void AsyncCopies::Begin(const CopyRequest& request, CallCopies* copies) {
 // Null: its end will not be known, for the reason `loss`.
 AsyncCopies::Entry* AsyncCopies::TryBegin(const CopyRequest& request, Loss* loss) {
   *loss = Loss::kHasSignal;
-  if (services_->lite) return nullptr;
+  if (services_.lite) return nullptr;
   *loss = Loss::kPaused;
   if (Pause::Active()) return nullptr;
   *loss = Loss::kBadTimestamps;
@@ -135,7 +135,7 @@ AsyncCopies::Entry* AsyncCopies::TryBegin(const CopyRequest& request, Loss* loss
   watch.app_signal = request.completion;
   watch.thread = ThreadId::Current();
   watch.submitted = BootTimeNs();
-  const AppSignalTable::Watch watched = services_->app_signals->RegisterCopy(&watch);
+  const AppSignalTable::Watch watched = services_.app_signals->RegisterCopy(&watch);
   if (watched == AppSignalTable::Watch::kYes) {
     watch.ticket = TellSubmitted(*entry);
     return entry;
@@ -147,10 +147,10 @@ AsyncCopies::Entry* AsyncCopies::TryBegin(const CopyRequest& request, Loss* loss
 
 // Zero: nobody watches this copy.
 uint32_t AsyncCopies::TellSubmitted(const Entry& entry) {
-  if (services_->watcher == nullptr) return 0;
+  if (services_.watcher == nullptr) return 0;
   CopyRecord copy = RecordOf(entry);
   copy.correlation = OpenCall::Correlation();
-  return services_->watcher->CopySubmitted(copy);
+  return services_.watcher->CopySubmitted(copy);
 }
 
 // As many copies are in flight as are kept. What this very call holds will not end before it is
@@ -160,17 +160,17 @@ uint32_t AsyncCopies::TellSubmitted(const Entry& entry) {
   if (watched_.load(std::memory_order_relaxed) <= copies->count) return false;
   const uint64_t freed = freed_.load(std::memory_order_relaxed);
   if (freed == freed_in_vain_.load(std::memory_order_relaxed)) return false;
-  services_->bell->RingUrgent();
+  services_.bell->RingUrgent();
   const uint64_t start = BootTimeNs();
   if (copies->wait_until == 0) {
-    copies->wait_until = start + std::max(kRoomNs, services_->room_wait_ns);
+    copies->wait_until = start + std::max(kRoomNs, services_.room_wait_ns);
   }
   for (uint64_t now = start; now < copies->wait_until; now = BootTimeNs()) {
     RTL_SCHED_POINT("copy.no_room");
     const timespec nap = {0, kRoomNapNs};
     (void)(now - start < kRoomNs ? sched_yield() : nanosleep(&nap, nullptr));  // cut short is fine
     if (freed_.load(std::memory_order_relaxed) != freed) return true;
-    if (!services_->armed.load(std::memory_order_relaxed)) return false;
+    if (!state_->armed.load(std::memory_order_relaxed)) return false;
   }
   freed_in_vain_.store(freed, std::memory_order_relaxed);
   return false;
@@ -178,11 +178,11 @@ uint32_t AsyncCopies::TellSubmitted(const Entry& entry) {
 
 void AsyncCopies::End(CallCopies* copies, hsa_status_t status) {
   const bool made = status == HSA_STATUS_SUCCESS;
-  const bool counts = made && !services_->closed.load(std::memory_order_relaxed);
+  const bool counts = made && !state_->closed.load(std::memory_order_relaxed);
   for (Entry* entry = copies->first; entry != nullptr;) {
     Entry* const next = entry->next_of_call;  // before it is the worker's
     if (counts) {
-      services_->sink->CountSeen(EventKind::kCopy, 1);
+      services_.sink->CountSeen(EventKind::kCopy, 1);
       entry->state.store(State::kWaiting, std::memory_order_release);
     } else {
       TellLost(entry);
@@ -197,14 +197,14 @@ void AsyncCopies::End(CallCopies* copies, hsa_status_t status) {
 
 // A thread that lost its processor while it looks at the entry keeps it: it is not used again.
 void AsyncCopies::LetGo(Entry* entry) {
-  services_->app_signals->Abandon(&entry->watch);
+  services_.app_signals->Abandon(&entry->watch);
   if (entry->watch.outcome.load(std::memory_order_acquire) != Outcome::kWaiting) Free(entry);
 }
 
 void AsyncCopies::CountLost(Loss why, uint64_t copies) {
-  if (copies == 0 || services_->closed.load(std::memory_order_relaxed)) return;
-  services_->sink->CountSeen(EventKind::kCopy, copies);
-  services_->sink->CountLoss(EventKind::kCopy, why, copies);
+  if (copies == 0 || state_->closed.load(std::memory_order_relaxed)) return;
+  services_.sink->CountSeen(EventKind::kCopy, copies);
+  services_.sink->CountLoss(EventKind::kCopy, why, copies);
 }
 
 AsyncCopies::Progress AsyncCopies::Scan(bool application) {
@@ -214,12 +214,12 @@ AsyncCopies::Progress AsyncCopies::Scan(bool application) {
   for (uint32_t i = 0; i < used; ++i) {
     Entry* const entry = &entries[i];
     if (entry->state.load(std::memory_order_acquire) != State::kWaiting) continue;
-    const Outcome outcome = services_->app_signals->Poll(&entry->watch, application);
+    const Outcome outcome = services_.app_signals->Poll(&entry->watch, application);
     if (outcome == Outcome::kWaiting) {
       ++progress.waiting;
       continue;
     }
-    if (!services_->closed.load(std::memory_order_relaxed)) {
+    if (!state_->closed.load(std::memory_order_relaxed)) {
       if (!entry->accounted) Finish(entry, outcome);
       if (application && WatcherWaits(*entry)) continue;
       if (WatcherWaits(*entry)) TellEnd(entry);
@@ -240,25 +240,25 @@ void AsyncCopies::Finish(Entry* entry, Outcome outcome) {
   record.copy = next_copy_;
   record.start = entry->watch.times.start;
   record.end = entry->watch.times.end;
-  if (!services_->sink->Write(&record, sizeof(record), nullptr, 0)) {
+  if (!services_.sink->Write(&record, sizeof(record), nullptr, 0)) {
     // The watcher is still told of the end.
-    return services_->sink->CountLoss(EventKind::kCopy, Loss::kSpoolFull, 1);
+    return services_.sink->CountLoss(EventKind::kCopy, Loss::kSpoolFull, 1);
   }
   ++next_copy_;
-  services_->sink->CountRecorded(EventKind::kCopy, 1);
+  services_.sink->CountRecorded(EventKind::kCopy, 1);
 }
 
 bool AsyncCopies::WatcherWaits(const Entry& entry) const {
-  return services_->watcher != nullptr && entry.watch.ticket != 0;
+  return services_.watcher != nullptr && entry.watch.ticket != 0;
 }
 
 void AsyncCopies::TellEnd(Entry* entry) {
   CopyRecord record = RecordOf(*entry);
   record.start = entry->watch.times.start;
   record.end = entry->watch.times.end;
-  services_->watcher->CopyEnded(entry->watch.ticket, record);
+  services_.watcher->CopyEnded(entry->watch.ticket, record);
   entry->watch.ticket = 0;
-  services_->beat.store(BootTimeNs(), std::memory_order_relaxed);  // it may take its time
+  state_->beat.store(BootTimeNs(), std::memory_order_relaxed);  // it may take its time
 }
 
 // What is known of a copy before it has a number and times.
@@ -281,12 +281,12 @@ CopyRecord AsyncCopies::RecordOf(const Entry& entry) {
 // It was seen before.
 void AsyncCopies::Lose(Entry* entry, Loss why) {
   TellLost(entry);
-  services_->sink->CountLoss(EventKind::kCopy, why, 1);
+  services_.sink->CountLoss(EventKind::kCopy, why, 1);
 }
 
 void AsyncCopies::TellLost(Entry* entry) {
   if (!WatcherWaits(*entry)) return;
-  services_->watcher->Lost(entry->watch.ticket);
+  services_.watcher->Lost(entry->watch.ticket);
   entry->watch.ticket = 0;
 }
 

@@ -29,8 +29,11 @@
 
 #include "base/mutex.h"
 #include "capture/hsa/agents.h"
-#include "capture/queue/traced_queue.h"
+#include "capture/queue/bell.h"
+#include "capture/queue/hook_state.h"
+#include "capture/signal/app_signals.h"
 #include "capture/signal/pending.h"
+#include "model/record_sink.h"
 #include "model/records.h"
 
 namespace rtl::capture {
@@ -47,6 +50,9 @@ struct CopyRequest {
   uint64_t correlation = 0;  // the recorded call that is open on this thread; zero: none
 };
 
+class SignalMarks;
+class SubmissionWatcher;
+
 class AsyncCopies {
  public:
   static constexpr uint32_t kCapacity = 16384;  // in flight; beyond them kBacklog
@@ -61,8 +67,20 @@ class AsyncCopies {
   AsyncCopies& operator=(const AsyncCopies&) = delete;
   ~AsyncCopies();
 
-  void Init(HookServices* services, const Agents* agents, uint64_t first_copy) {
+  struct Services {
+    HookState* state = nullptr;
+    const HsaApi* api = nullptr;
+    RecordSink* sink = nullptr;
+    AppSignalTable* app_signals = nullptr;
+    Bell* bell = nullptr;
+    SignalMarks* marks = nullptr;          // may be null
+    SubmissionWatcher* watcher = nullptr;  // may be null
+    bool lite = false;                     // leave copies with a signal alone
+    uint64_t room_wait_ns = 0;             // how long a hook waits for room; zero: kRoomNs
+  };
+  void Init(const Services& services, const Agents* agents, uint64_t first_copy) {
     services_ = services;
+    state_ = services.state;
     agents_ = agents;
     next_copy_ = first_copy;
   }
@@ -83,13 +101,13 @@ class AsyncCopies {
     return status;
   }
   // Whoever watches this signal takes leave of it, because a copy is about to use it.
-  void BeforeUse(hsa_signal_t signal) { services_->app_signals->BeforeReuse(signal); }
+  void BeforeUse(hsa_signal_t signal) { services_.app_signals->BeforeReuse(signal); }
   // The application is about to set this signal. HOT when it is a doorbell: one relaxed load while
   // no copy is in flight.
   // A value below one never takes away what tells that a copy has ended.
   void BeforeSet(hsa_signal_t signal, hsa_signal_value_t value) {
     if (watched_.load(std::memory_order_relaxed) == 0 || value < 1) return;
-    services_->app_signals->BeforeSet(signal);
+    services_.app_signals->BeforeSet(signal);
   }
   // What the two agents of a linear copy make of it.
   CopyKind KindOf(uint32_t dst_agent, uint32_t src_agent) const;
@@ -130,7 +148,7 @@ class AsyncCopies {
    public:
     explicit Visit(AsyncCopies* copies) : copies_(copies) {
       copies_->inside_.fetch_add(1, std::memory_order_seq_cst);
-      armed_ = copies_->services_->armed.load(std::memory_order_seq_cst);
+      armed_ = copies_->state_->armed.load(std::memory_order_seq_cst);
     }
     ~Visit() { copies_->inside_.fetch_sub(1, std::memory_order_release); }
     Visit(const Visit&) = delete;
@@ -160,7 +178,8 @@ class AsyncCopies {
   void TellEnd(Entry* entry);
   void CountLost(Loss why, uint64_t copies);
 
-  HookServices* services_ = nullptr;
+  Services services_;
+  HookState* state_ = nullptr;
   const Agents* agents_ = nullptr;
   uint64_t next_copy_ = 1;  // worker
   std::atomic<uint32_t> inside_{0};

@@ -88,7 +88,7 @@ Doorbells::Doorbell* Doorbells::Find(uint64_t handle) {
 
 // HOT: once per ring of a doorbell, and once per store to any other signal.
 void Doorbells::Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFunction store) {
-  if (!IsDoorbell(signal) || services_->forked.load(std::memory_order_relaxed)) {
+  if (!IsDoorbell(signal) || state_->forked.load(std::memory_order_relaxed)) {
     return store(signal, value);
   }
   Doorbell* const doorbell = Find(signal.handle);
@@ -100,7 +100,7 @@ void Doorbells::Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFuncti
 }
 
 void Doorbells::Ring(Doorbell& doorbell) {
-  if (!services_->armed.load(std::memory_order_relaxed)) [[unlikely]] {
+  if (!state_->armed.load(std::memory_order_relaxed)) [[unlikely]] {
     return LetGo(doorbell);
   }
   // A producer waits for room: one that is a ring ahead has seen the packet at `next` taken.
@@ -113,7 +113,7 @@ void Doorbells::Ring(Doorbell& doorbell) {
   if (doorbell.next == doorbell.announced) return;
   SetHeld(doorbell, true);
   // Disarmed meanwhile: either the worker has seen held_ or we see this (HookScope's argument).
-  if (!services_->armed.load(std::memory_order_relaxed)) LetGo(doorbell);
+  if (!state_->armed.load(std::memory_order_relaxed)) LetGo(doorbell);
 }
 
 // Shows the hook what there is up to the first packet that is not written, and rings for it.
@@ -129,13 +129,13 @@ void Doorbells::ShowWritten(Doorbell& doorbell) {
   place = nullptr;
   doorbell.next = end;
   SetHeld(doorbell, false);
-  services_->api->signal_store_screlease(doorbell.queue->doorbell_signal,
-                                         static_cast<hsa_signal_value_t>(end - 1));
+  api_->signal_store_screlease(doorbell.queue->doorbell_signal,
+                               static_cast<hsa_signal_value_t>(end - 1));
 }
 
 // The device has been where the hook has not. False: it has not.
 [[gnu::cold]] bool Doorbells::SkipTaken(Doorbell& doorbell) {
-  const uint64_t taken = services_->api->queue_load_read_index_scacquire(doorbell.queue);
+  const uint64_t taken = api_->queue_load_read_index_scacquire(doorbell.queue);
   if (taken <= doorbell.next) return false;
   doorbell.traced->OnUnseen(taken - doorbell.next);
   doorbell.next = taken;
@@ -154,8 +154,8 @@ void Doorbells::ShowWritten(Doorbell& doorbell) {
 void Doorbells::LetGo(Doorbell& doorbell) {
   doorbell.next = doorbell.announced;
   SetHeld(doorbell, false);
-  services_->api->signal_store_screlease(doorbell.queue->doorbell_signal,
-                                         static_cast<hsa_signal_value_t>(doorbell.announced - 1));
+  api_->signal_store_screlease(doorbell.queue->doorbell_signal,
+                               static_cast<hsa_signal_value_t>(doorbell.announced - 1));
 }
 
 void Doorbells::SetHeld(Doorbell& doorbell, bool held) {
@@ -184,7 +184,7 @@ void Doorbells::LookAtHeld(uint64_t now) {
 
 void Doorbells::LookAt(Doorbell& doorbell, uint64_t now) {
   const uint64_t held_ns = now > doorbell.held_at ? now - doorbell.held_at : 0;
-  if (held_ns < kPatienceNs && services_->armed.load(std::memory_order_relaxed)) return;
+  if (held_ns < kPatienceNs && state_->armed.load(std::memory_order_relaxed)) return;
   if (held_ns > kHoldNs) SkipLate(doorbell);
   doorbell.traced->ShowFor(doorbell.ringer);
   Ring(doorbell);

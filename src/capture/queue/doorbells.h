@@ -30,12 +30,11 @@
 #include "base/mutex.h"
 #include "capture/hsa/hsa_api.h"
 #include "capture/hsa/packet.h"
+#include "capture/queue/hook_state.h"
 
 namespace rtl::capture {
 
 class TracedQueue;
-struct HookServices;
-
 class Doorbells {
  public:
   static constexpr uint32_t kQueues = 1024;  // doorbells at a time
@@ -44,7 +43,10 @@ class Doorbells {
   Doorbells(const Doorbells&) = delete;
   Doorbells& operator=(const Doorbells&) = delete;
 
-  void Init(const HookServices* services) { services_ = services; }
+  void Init(const HsaApi* api, const HookState* state) {
+    api_ = api;
+    state_ = state;
+  }
 
   // A device's, that is: an intercept queue has an ordinary signal in its place.
   static bool IsDoorbell(hsa_signal_t signal);
@@ -100,7 +102,8 @@ class Doorbells {
   void SetHeld(Doorbell& doorbell, bool held) RTL_REQUIRES(doorbell.mutex);
   static void WriteBack(const void* packets, uint64_t count);
 
-  const HookServices* services_ = nullptr;
+  const HsaApi* api_ = nullptr;
+  const HookState* state_ = nullptr;
   Mutex mutex_{Rank::kQueues};     // of Add and Remove
   std::atomic<uint32_t> held_{0};  // doorbells with a held_at
   uint64_t looked_at_ = 0;         // the worker's

@@ -12,10 +12,10 @@
 
 namespace rtl::capture {
 
-Status Forwarder::Start(const HookServices* services) {
-  services_ = services;
-  api_ = services->api;
-  app_signals_ = services->app_signals;
+Status Forwarder::Start(const HsaApi* api, AppSignalTable* app_signals, const HookState* state) {
+  api_ = api;
+  app_signals_ = app_signals;
+  state_ = state;
   const Status made = StartOwnThread("rtl-signals", &Forwarder::Main, this, &thread_);
   started_.store(made.ok(), std::memory_order_release);
   return made;
@@ -64,7 +64,7 @@ void Forwarder::WaitFor(hsa_signal_t signal) const {
   constexpr timespec kNap = {0, 100'000};
   for (int i = 0; i < kYields + kNaps; ++i) {
     if (paying_.load(std::memory_order_acquire) != signal.handle) return;
-    if (services_->forked.load(std::memory_order_relaxed)) return;  // it pays in the parent
+    if (state_->forked.load(std::memory_order_relaxed)) return;  // it pays in the parent
     if (i < kYields) {
       (void)sched_yield();
     } else {

@@ -27,12 +27,11 @@
 
 #include "base/status.h"
 #include "capture/queue/bell.h"
+#include "capture/queue/hook_state.h"
 #include "capture/signal/app_signals.h"
 #include "capture/signal/pending.h"
 
 namespace rtl::capture {
-
-struct HookServices;
 
 class Forwarder {
  public:
@@ -40,7 +39,7 @@ class Forwarder {
   Forwarder(const Forwarder&) = delete;
   Forwarder& operator=(const Forwarder&) = delete;
 
-  Status Start(const HookServices* services);
+  Status Start(const HsaApi* api, AppSignalTable* app_signals, const HookState* state);
   // Any thread: ends soon, whatever is owed.
   void Leave();
   // Leave, and no HSA function is called afterwards; but for one that has not returned by kJoinNs.
@@ -80,7 +79,7 @@ class Forwarder {
   bool TrySettle(Pending* entry);
   void Pay(const Pending& entry, SignalTimes times);
 
-  const HookServices* services_ = nullptr;
+  const HookState* state_ = nullptr;
   const HsaApi* api_ = nullptr;
   AppSignalTable* app_signals_ = nullptr;
   pthread_t thread_ = {};

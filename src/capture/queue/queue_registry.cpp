@@ -28,20 +28,16 @@ QueueRegistry::~QueueRegistry() {
   }
 }
 
-void QueueRegistry::Init(HookServices* services, const Agents* agents, SeenSlots seen,
-                         QueueDoor door, bool guard_rings, bool overruns, uint32_t first_queue) {
-  overruns_ = overruns;
-  next_queue_.store(first_queue, std::memory_order_relaxed);
+void QueueRegistry::Init(QueueServices* services, const Options& options) {
   services_ = services;
-  agents_ = agents;
-  seen_ = seen;
-  door_ = door;
-  guard_rings_ = guard_rings;
-  doorbells_.Init(services);
+  state_ = services->state;
+  options_ = options;
+  next_queue_.store(options.first_queue, std::memory_order_relaxed);
+  doorbells_.Init(services->api, state_);
 }
 
 QueueCounter* QueueRegistry::SeenSlot(uint32_t ordinal) const {
-  return ordinal < seen_.count ? seen_.first + ordinal : nullptr;
+  return ordinal < options_.seen.count ? options_.seen.first + ordinal : nullptr;
 }
 
 TracedQueue* QueueRegistry::Acquire() {
@@ -82,14 +78,14 @@ bool QueueRegistry::TakeGuardSignals(hsa_signal_t* signals) {
 }
 
 QueueDoor QueueRegistry::DoorOf(const QueueRequest& request) const {
-  return request.type == HSA_QUEUE_TYPE_COOPERATIVE ? QueueDoor::kDoorbell : door_;
+  return request.type == HSA_QUEUE_TYPE_COOPERATIVE ? QueueDoor::kDoorbell : options_.door;
 }
 
 // While kernels are counted each has several packets. Where no batch may be longer than the runtime's
 // buffer the application has a ring that holds no more, elsewhere one in which all find room.
 uint32_t QueueRegistry::RingSize(const QueueRequest& request) const {
   if (services_->counting == nullptr) return request.size;
-  if (overruns_) return std::min(request.size, KernelCounting::kSafeRing);
+  if (options_.overruns) return std::min(request.size, KernelCounting::kSafeRing);
   uint32_t most = request.size;
   (void)services_->api->agent_get_info(request.agent, HSA_AGENT_INFO_QUEUE_MAX_SIZE, &most);
   return std::max(request.size, std::min(most, request.size * 8));
@@ -126,19 +122,19 @@ Status QueueRegistry::Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueI
 Status QueueRegistry::HookIntercept(hsa_queue_t* queue, TracedQueue* traced,
                                     const QueueIdentity& identity) {
   hsa_signal_t guard[RingGuard::kCheckpoints];
-  if (guard_rings_ && queue->size < RingGuard::kMinRing) {
+  if (options_.guard_rings && queue->size < RingGuard::kMinRing) {
     return Status::Error("its ring of %u packets is too small to be guarded", queue->size);
   }
-  if (guard_rings_ && !TakeGuardSignals(guard)) {
+  if (options_.guard_rings && !TakeGuardSignals(guard)) {
     return Status::Error("the runtime refused signals to guard its ring");
   }
   const hsa_status_t status =
       services_->api->amd_queue_intercept_register(queue, &TracedQueue::OnPackets, traced);
   if (status != HSA_STATUS_SUCCESS) {
-    if (guard_rings_) services_->pool->Put(guard, RingGuard::kCheckpoints);
+    if (options_.guard_rings) services_->pool->Put(guard, RingGuard::kCheckpoints);
     return Status::Error("hsa_amd_queue_intercept_register failed with status 0x%x", status);
   }
-  traced->Start(identity, *queue, guard_rings_ ? guard : nullptr);
+  traced->Start(identity, *queue, options_.guard_rings ? guard : nullptr);
   if (services_->counting != nullptr) services_->counting->QueueMade(identity);
   return Status::Ok();
 }
@@ -146,7 +142,7 @@ Status QueueRegistry::HookIntercept(hsa_queue_t* queue, TracedQueue* traced,
 Status QueueRegistry::Trace(hsa_queue_t* queue, hsa_agent_t agent, TracedQueue* traced,
                             QueueDoor door) {
   const QueueIdentity identity = {next_queue_.fetch_add(1, std::memory_order_relaxed),
-                                  agents_->NumberOf(agent), queue->id, agent};
+                                  options_.agents->NumberOf(agent), queue->id, agent};
   return Hook(queue, traced, identity, door);
 }
 
@@ -165,8 +161,7 @@ void QueueRegistry::Enter(hsa_queue_t* queue, TracedQueue* traced) {
     traced->more_owners = 0;
     if (services_->origins != nullptr) services_->origins->Add(queue, &traced->origins());
   }
-  if (services_->queue_watcher != nullptr)
-    services_->queue_watcher->QueueMade(traced->identity(), *queue);
+  if (options_.watcher != nullptr) options_.watcher->QueueMade(traced->identity(), *queue);
   Announce(*traced, queue->size);
 }
 
@@ -195,7 +190,7 @@ hsa_queue_t* QueueRegistry::CreateTraced(const QueueRequest& request, TracedQueu
 
 // The runtime's own functions may come back through the table.
 bool QueueRegistry::Passing() const {
-  return !services_->armed.load(std::memory_order_relaxed) || ReentryGuard::Active();
+  return !state_->armed.load(std::memory_order_relaxed) || ReentryGuard::Active();
 }
 
 hsa_status_t QueueRegistry::Create(const QueueRequest& request, hsa_queue_t** queue) {
@@ -323,8 +318,7 @@ TracedQueue* QueueRegistry::FindLocked(hsa_queue_t* queue) const {
 }
 
 hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
-  if (services_->forked.load(std::memory_order_relaxed))
-    return services_->api->queue_destroy(queue);
+  if (state_->forked.load(std::memory_order_relaxed)) return services_->api->queue_destroy(queue);
   TracedQueue* traced = nullptr;
   bool others = false;
   {
@@ -340,7 +334,7 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   }
   if (traced == nullptr || others) return services_->api->queue_destroy(queue);
   if (services_->counting != nullptr) services_->counting->QueueGone(traced->identity());
-  if (services_->queue_watcher != nullptr) services_->queue_watcher->QueueGone(traced->identity());
+  if (options_.watcher != nullptr) options_.watcher->QueueGone(traced->identity());
   const Doorbells::Removed doorbell = doorbells_.Remove(queue->doorbell_signal);
   const uint64_t written = services_->api->queue_load_write_index_scacquire(queue);
   const hsa_status_t status = services_->api->queue_destroy(queue);
@@ -369,7 +363,7 @@ void QueueRegistry::CountUnseen() {
 }
 
 hsa_status_t QueueRegistry::SetProfiling(hsa_queue_t* queue, int enable) {
-  if (enable == 0 && !services_->forked.load(std::memory_order_relaxed)) {
+  if (enable == 0 && !state_->forked.load(std::memory_order_relaxed)) {
     MutexLock lock(mutex_);
     if (FindLocked(queue) != nullptr) return HSA_STATUS_SUCCESS;
   }

@@ -33,6 +33,8 @@
 
 namespace rtl::capture {
 
+class QueueWatcher;
+
 // hsa_queue_create's arguments.
 struct QueueRequest {
   hsa_agent_t agent;
@@ -51,10 +53,16 @@ class QueueRegistry {
   QueueRegistry& operator=(const QueueRegistry&) = delete;
   ~QueueRegistry();
 
-  // `guard_rings`: intercept queues are kept from filling the hardware ring. `overruns`: they write
-  // past their buffer when a batch is long. `first_queue`: the number that the first queue gets.
-  void Init(HookServices* services, const Agents* agents, SeenSlots seen, QueueDoor door,
-            bool guard_rings, bool overruns, uint32_t first_queue);
+  struct Options {
+    const Agents* agents = nullptr;
+    SeenSlots seen;
+    QueueDoor door = QueueDoor::kIntercept;
+    QueueWatcher* watcher = nullptr;  // may be null
+    bool guard_rings = false;         // intercept queues are kept from filling the hardware ring
+    bool overruns = false;            // they write past their buffer when a batch is long
+    uint32_t first_queue = 1;         // the number that the first queue gets
+  };
+  void Init(QueueServices* services, const Options& options);
   uint32_t next_queue() const { return next_queue_.load(std::memory_order_relaxed); }
 
   // In place of hsa_queue_create and hsa_queue_destroy.
@@ -101,12 +109,9 @@ class QueueRegistry {
   void WarnUnknownDescriptor(uint16_t version);
   void Warn(const char* text);
 
-  HookServices* services_ = nullptr;
-  const Agents* agents_ = nullptr;
-  SeenSlots seen_;
-  QueueDoor door_ = QueueDoor::kIntercept;
-  bool guard_rings_ = false;
-  bool overruns_ = false;
+  QueueServices* services_ = nullptr;
+  HookState* state_ = nullptr;
+  Options options_;
   Doorbells doorbells_;
   std::atomic<uint64_t> created_{0}, destroyed_{0}, untraced_{0};
   Mutex mutex_{Rank::kQueues};

@@ -39,7 +39,7 @@ class TracedQueue::HookScope {
   explicit HookScope(TracedQueue& queue) : queue_(queue) {
     queue_.in_hook_.store(Hook::kInside, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    armed_ = queue_.services_->armed.load(std::memory_order_relaxed);
+    armed_ = queue_.hook_state_->armed.load(std::memory_order_relaxed);
   }
   ~HookScope() { queue_.in_hook_.store(Hook::kOutside, std::memory_order_release); }
   HookScope(const HookScope&) = delete;
@@ -163,8 +163,8 @@ Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t*
     *loss = Loss::kPaused;
     return nullptr;
   }
-  const uint64_t now = services_->clock.NowNs();
-  const uint64_t beat = services_->beat.load(std::memory_order_relaxed);
+  const uint64_t now = hook_state_->clock.NowNs();
+  const uint64_t beat = hook_state_->beat.load(std::memory_order_relaxed);
   // Signed: the beat may be the newer one.
   const auto silent_ns = static_cast<int64_t>(now - beat);
   if (silent_ns > services_->stall_ns && Stalled(now, beat)) [[unlikely]] {
@@ -221,7 +221,7 @@ template Pending* TracedQueue::Attach(const hsa_barrier_and_packet_t&, uint64_t,
     if (chain_.Retired() != retired) return true;
     waited = BootTimeNs() - start;
   } while (waited < std::max(kRoomNs, services_->room_wait_ns) &&
-           services_->armed.load(std::memory_order_relaxed));
+           hook_state_->armed.load(std::memory_order_relaxed));
   retired_in_vain_ = retired;
   return false;
 }
@@ -248,8 +248,8 @@ void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packe
   if ((LoadHeader(packet) & kPacketTypeMask) != HSA_PACKET_TYPE_KERNEL_DISPATCH) [[unlikely]] {
     GridOfClusters(packet, entry->grid);
   }
-  entry->group_segment = packet.group_segment_size;
-  entry->private_segment = packet.private_segment_size;
+  entry->segment_bytes.group = packet.group_segment_size;
+  entry->segment_bytes.work_item = packet.private_segment_size;
   entry->kernel = kernels_.KernelFor(packet.kernel_object);
   entry->workgroup[0] = packet.workgroup_size_x;
   entry->workgroup[1] = packet.workgroup_size_y;
@@ -393,7 +393,7 @@ void TracedQueue::CountUnseen(uint64_t written) {
 }
 
 bool TracedQueue::CountSeen(uint64_t kernels) {
-  if (services_->closed.load(std::memory_order_relaxed)) [[unlikely]] {
+  if (hook_state_->closed.load(std::memory_order_relaxed)) [[unlikely]] {
     return false;
   }
   seen_->seen.store(seen_->seen.load(std::memory_order_relaxed) + kernels,
@@ -403,7 +403,7 @@ bool TracedQueue::CountSeen(uint64_t kernels) {
 }
 
 void TracedQueue::CountLoss(Loss loss, uint64_t kernels) {
-  if (kernels == 0 || services_->closed.load(std::memory_order_relaxed)) return;
+  if (kernels == 0 || hook_state_->closed.load(std::memory_order_relaxed)) return;
   AddLoss(loss, kernels);
 }
 
@@ -417,8 +417,9 @@ uint64_t TracedQueue::seen() const {
          seen_->before.load(std::memory_order_relaxed);
 }
 
-bool TracedQueue::Open(HookServices* services, QueueCounter* seen, uint32_t size) {
+bool TracedQueue::Open(QueueServices* services, QueueCounter* seen, uint32_t size) {
   services_ = services;
+  hook_state_ = services->state;
   watcher_ = services->watcher;
   for (auto& loss : losses_) loss.store(0, std::memory_order_relaxed);
   seen_ = seen == nullptr ? &own_seen_ : seen;

@@ -20,10 +20,10 @@
 
 #include <atomic>
 
-#include "base/fast_clock.h"
 #include "capture/hsa/packet.h"
 #include "capture/hsa/queue_identity.h"
 #include "capture/queue/bell.h"
+#include "capture/queue/hook_state.h"
 #include "capture/queue/kernel_cache.h"
 #include "capture/queue/packet_origins.h"
 #include "capture/queue/ring_guard.h"
@@ -36,15 +36,14 @@
 
 namespace rtl::capture {
 
-class AsyncCopies;
 class Forwarder;
 class KernelCounting;
-class QueueWatcher;
 class SignalMarks;
 class SubmissionWatcher;
 
 // What every queue's hook needs; one per process, set before the first queue opens.
-struct HookServices {
+struct QueueServices {
+  HookState* state = nullptr;
   const HsaApi* api = nullptr;
   RecordSink* sink = nullptr;
   KernelLookup* kernels = nullptr;
@@ -52,25 +51,18 @@ struct HookServices {
   AppSignalTable* app_signals = nullptr;
   Bell* bell = nullptr;
   Forwarder* forwarder = nullptr;
-  AsyncCopies* copies = nullptr;
-  SignalMarks* marks = nullptr;           // null: nobody looks at them
-  OriginTable* origins = nullptr;         // null: API calls are not recorded
-  SubmissionWatcher* watcher = nullptr;   // may be null
-  InFlightMemory* in_flight = nullptr;    // of the chains; null: this process's own
-  KernelCounting* counting = nullptr;     // null: no hardware counters are read
-  QueueWatcher* queue_watcher = nullptr;  // may be null
-  bool lite = false;                      // leave packets with a signal alone
-  bool whole_batches = false;             // record what comes in batches, too
-  bool barriers = false;                  // record barrier packets, too
-  bool always_forward = false;            // never leave the application's signal in place
+  SignalMarks* marks = nullptr;          // null: nobody looks at them
+  OriginTable* origins = nullptr;        // null: API calls are not recorded
+  SubmissionWatcher* watcher = nullptr;  // may be null
+  InFlightMemory* in_flight = nullptr;   // of the chains; null: this process's own
+  KernelCounting* counting = nullptr;    // null: no hardware counters are read
+  bool lite = false;                     // leave packets with a signal alone
+  bool whole_batches = false;            // record what comes in batches, too
+  bool barriers = false;                 // record barrier packets, too
+  bool always_forward = false;           // never leave the application's signal in place
   uint32_t pending_limit = 0;
-  uint64_t room_wait_ns = 0;        // how long a hook waits for room; zero: kRoomNs
-  int64_t stall_ns = INT64_MAX;     // a worker that has not looked for so long is suspected
-  FastClock clock;                  // kept by the worker
-  std::atomic<uint64_t> beat{0};    // when the worker last looked
-  std::atomic<bool> armed{false};   // relaxed in the hook; see HookScope
-  std::atomic<bool> forked{false};  // a child without the parent's threads: take no lock
-  std::atomic<bool> closed{false};  // the totals have been handed over: nothing may be counted
+  uint64_t room_wait_ns = 0;     // how long a hook waits for room; zero: kRoomNs
+  int64_t stall_ns = INT64_MAX;  // a worker that has not looked for so long is suspected
 };
 
 class TracedQueue {
@@ -84,7 +76,7 @@ class TracedQueue {
 
   // Makes a free object ready, before the runtime knows of the hook. `seen`: the counter of kernel
   // packets; null: the sink counts. `size`: of its ring, in packets. False: no memory.
-  bool Open(HookServices* services, QueueCounter* seen, uint32_t size);
+  bool Open(QueueServices* services, QueueCounter* seen, uint32_t size);
   // The queue exists now. `guard_signals`: null, or RingGuard's.
   void Start(const QueueIdentity& identity, const hsa_queue_t& queue,
              const hsa_signal_t* guard_signals);
@@ -209,7 +201,8 @@ class TracedQueue {
   // worker reads for every record, or each would wait for the other.
 
   // Written when the queue opens or closes, or now and then; read by both.
-  alignas(64) HookServices* services_ = nullptr;
+  alignas(64) QueueServices* services_ = nullptr;
+  HookState* hook_state_ = nullptr;
   std::atomic<State> state_{State::kFree};
   std::atomic<uint32_t> cache_target_{kFirstTarget};
   QueueCounter* seen_ = &own_seen_;

@@ -75,8 +75,7 @@ void TracedQueue::FillBarrier(Pending* entry, const hsa_barrier_and_packet_t& ba
   memcpy(&packet, &barrier, sizeof packet);
   const BarrierKind kind = KindOf(packet);
   entry->kernel = kNoKernelBarrier;
-  entry->group_segment = static_cast<uint32_t>(kind);
-  entry->private_segment = CountDependencies(packet, kind);
+  entry->barrier = {kind, 0, CountDependencies(packet, kind)};
   uint16_t flags = (LoadHeader(packet) & kPacketBarrierBit) != 0 ? kDispatchFlagBarrierBit : 0;
   if (entry->HasOwnSignal()) flags |= kDispatchFlagOwnSignal;
   entry->flags = flags;
@@ -84,14 +83,14 @@ void TracedQueue::FillBarrier(Pending* entry, const hsa_barrier_and_packet_t& ba
 
 bool TracedQueue::CountBarriers(uint64_t barriers) {
   if (!services_->barriers || barriers == 0) return true;
-  if (services_->closed.load(std::memory_order_relaxed)) return false;
+  if (hook_state_->closed.load(std::memory_order_relaxed)) return false;
   services_->sink->CountSeen(EventKind::kBarrier, barriers);
   return true;
 }
 
 void TracedQueue::CountBarrierLoss(Loss loss, uint64_t barriers) {
   if (!services_->barriers || barriers == 0) return;
-  if (services_->closed.load(std::memory_order_relaxed)) return;
+  if (hook_state_->closed.load(std::memory_order_relaxed)) return;
   services_->sink->CountLoss(EventKind::kBarrier, loss, barriers);
 }
 

@@ -164,7 +164,7 @@ void TracedQueue::CountForked(EventKind kind, uint64_t packets) {
 // Tracing has ended, or this is the child of a fork. The child has a page of counters in common
 // with its parent and nothing else that it may touch.
 void TracedQueue::PassDisarmed(const void* packets, uint64_t count, PacketWriter write) {
-  if (services_->forked.load(std::memory_order_relaxed)) [[unlikely]] {
+  if (hook_state_->forked.load(std::memory_order_relaxed)) [[unlikely]] {
     CountForked(EventKind::kKernel, Count(packets, count, &IsKernelDispatch));
     if (services_->barriers) CountForked(EventKind::kBarrier, Count(packets, count, &IsBarrier));
   }

@@ -48,9 +48,11 @@ struct alignas(64) Pending {
   uint64_t packet;      // index in the queue
   hsa_signal_t signal;  // the one on the packet
   uint32_t grid[3];
-  uint32_t group_segment;    // of a barrier: its BarrierKind
-  uint32_t private_segment;  // of a barrier: how many signals it waits for
-  uint32_t kernel;           // or kNoKernelBarrier
+  union {  // by IsBarrier
+    SegmentBytes segment_bytes;
+    BarrierFacts barrier;
+  };
+  uint32_t kernel;  // or kNoKernelBarrier
   uint16_t workgroup[3];
   uint16_t flags;  // kDispatchFlag…
   uint32_t thread;
@@ -70,7 +72,7 @@ struct alignas(64) Pending {
   uint64_t tool_correlation;     // the same for the watcher; stale without one
   uint32_t slot;                 // kInPlace: in AppSignalTable
   uint32_t ticket;               // of TracedQueue::watcher, until it was told; stale without one
-  uint32_t counting;             // the job of HookServices::counting; stale without it
+  uint32_t counting;             // the job of QueueServices::counting; stale without it
   std::atomic<Outcome> outcome;  // release by the resolver, acquire by the worker
 
   // The last step of filling it: who finds it after the death of the process finds all of it.
@@ -92,6 +94,7 @@ struct alignas(64) Pending {
 static_assert(sizeof(Pending) == sizeof(InFlightEntry));
 static_assert(offsetof(Pending, signal) == offsetof(InFlightEntry, signal));
 static_assert(offsetof(Pending, grid) == offsetof(InFlightEntry, grid));
+static_assert(offsetof(Pending, barrier) == offsetof(InFlightEntry, barrier));
 static_assert(offsetof(Pending, kernel) == offsetof(InFlightEntry, kernel));
 static_assert(offsetof(Pending, workgroup) == offsetof(InFlightEntry, workgroup));
 static_assert(offsetof(Pending, thread) == offsetof(InFlightEntry, thread));
@@ -114,8 +117,8 @@ inline DispatchRecord RecordOf(const Pending& entry, uint32_t queue) {
     record.grid[i] = entry.grid[i];
     record.workgroup[i] = entry.workgroup[i];
   }
-  record.group_segment = entry.group_segment;
-  record.private_segment = entry.private_segment;
+  record.group_segment = entry.IsBarrier() ? 0 : entry.segment_bytes.group;
+  record.private_segment = entry.IsBarrier() ? 0 : entry.segment_bytes.work_item;
   record.flags = entry.flags;
   return record;
 }

@@ -73,7 +73,7 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue, Reach reach) {
 bool Harvester::TryFinish(TracedQueue* queue, Pending* entry, Reach reach) {
   SignalTimes times;
   if (entry->completion == Completion::kInPlace) {
-    const Outcome outcome = services_->app_signals->Poll(entry, reach == Reach::kAll);
+    const Outcome outcome = services_.app_signals->Poll(entry, reach == Reach::kAll);
     if (outcome == Outcome::kWaiting) return false;
     if (outcome == Outcome::kReused) {
       if (!entry->accounted) CountLoss(queue, entry, Loss::kSignalReused);
@@ -83,13 +83,13 @@ bool Harvester::TryFinish(TracedQueue* queue, Pending* entry, Reach reach) {
     if (outcome == Outcome::kTimed) times = entry->times;
   } else if (entry->completion == Completion::kForward) {
     // Recorded as soon as it has ended: when the application's signal says so it is in the trace.
-    if (!entry->accounted && services_->api->signal_load_scacquire(entry->signal) < 1) {
+    if (!entry->accounted && services_.api->signal_load_scacquire(entry->signal) < 1) {
       Account(queue, entry, LoadTimes(entry->signal));
     }
     if (!Forwarder::Settled(*entry)) return false;
     times = entry->times;
   } else {
-    if (services_->api->signal_load_scacquire(entry->signal) >= 1) return false;
+    if (services_.api->signal_load_scacquire(entry->signal) >= 1) return false;
     times = LoadTimes(entry->signal);
   }
   RTL_SCHED_POINT("worker.ended");
@@ -114,13 +114,13 @@ void Harvester::FinishForward(TracedQueue* queue, Pending* entry) {
   if (entry->outcome.load(std::memory_order_relaxed) == Outcome::kTimed) {
     Recycle(queue, entry->signal);
   } else {
-    services_->pool->Destroy(entry->signal);
+    services_.pool->Destroy(entry->signal);
   }
 }
 
 bool Harvester::Translate(const QueueIdentity& queue, SignalTimes times, uint64_t* start,
                           uint64_t* end) {
-  const auto convert = services_->api->amd_profiling_convert_tick_to_system_domain;
+  const auto convert = services_.api->amd_profiling_convert_tick_to_system_domain;
   if (queue.agent < kClocks) {
     ClockMap& clock = clocks_[queue.agent];
     if (clock.agent().handle != queue.hsa_agent.handle) clock.Init(queue.hsa_agent, convert);
@@ -148,13 +148,13 @@ void Harvester::Record(TracedQueue* queue, Pending* entry, SignalTimes times) {
     return RecordBarrier(queue, entry, record);
   }
   record.dispatch = next_.dispatch;
-  if (!services_->sink->Write(&record, sizeof(record), nullptr, 0)) {
+  if (!services_.sink->Write(&record, sizeof(record), nullptr, 0)) {
     return CountLoss(queue, entry, Loss::kSpoolFull);
   }
   ++next_.dispatch;
   ++recorded_;
-  if (services_->counting != nullptr && entry->counting != 0)
-    services_->counting->KernelEnded(entry->counting, record);
+  if (services_.counting != nullptr && entry->counting != 0)
+    services_.counting->KernelEnded(entry->counting, record);
 }
 
 // False: no times were written, or they cannot be translated.
@@ -174,7 +174,7 @@ void Harvester::TellEnd(TracedQueue* queue, Pending* entry, SignalTimes times) {
   entry->ticket = 0;
   if (!Describe(*queue, *entry, times, &record)) return queue->watcher()->Lost(ticket);
   queue->watcher()->KernelEnded(ticket, record, queue->identity());
-  services_->beat.store(BootTimeNs(), std::memory_order_relaxed);
+  services_.state->beat.store(BootTimeNs(), std::memory_order_relaxed);
 }
 
 [[gnu::cold]] void Harvester::RecordBarrier(TracedQueue* queue, Pending* entry,
@@ -191,10 +191,10 @@ void Harvester::TellEnd(TracedQueue* queue, Pending* entry, SignalTimes times) {
   record.submitted = packet.submitted;
   record.packet = packet.packet;
   record.queue = packet.queue;
-  record.kind = static_cast<BarrierKind>(entry->group_segment);
-  record.dependencies = entry->private_segment;
+  record.kind = entry->barrier.kind;
+  record.dependencies = entry->barrier.dependencies;
   record.flags = packet.flags;
-  if (!services_->sink->Write(&record, sizeof(record), nullptr, 0)) {
+  if (!services_.sink->Write(&record, sizeof(record), nullptr, 0)) {
     return CountLoss(queue, entry, Loss::kSpoolFull);
   }
   ++next_.barrier;
@@ -202,30 +202,30 @@ void Harvester::TellEnd(TracedQueue* queue, Pending* entry, SignalTimes times) {
 }
 
 void Harvester::Recycle(TracedQueue* queue, hsa_signal_t signal) {
-  services_->pool->Reset(signal);
+  services_.pool->Reset(signal);
   const uint32_t target = queue->cache_target().load(std::memory_order_relaxed);
   const bool live = queue->state() == TracedQueue::State::kLive;
   if (live && queue->cache().TryPut(signal, target)) return;
-  services_->pool->Put(&signal, 1);
+  services_.pool->Put(&signal, 1);
 }
 
 // Where the trace has no room, the watcher is still told of the end.
 void Harvester::CountLoss(TracedQueue* queue, Pending* entry, Loss why) {
   if (!counting_) return;
-  if (entry->IsBarrier()) return services_->sink->CountLoss(EventKind::kBarrier, why, 1);
+  if (entry->IsBarrier()) return services_.sink->CountLoss(EventKind::kBarrier, why, 1);
   if (why != Loss::kSpoolFull && WatcherWaits(*queue, *entry)) {
     queue->watcher()->Lost(entry->ticket);
     entry->ticket = 0;
   }
-  if (services_->counting != nullptr && entry->counting != 0)
-    services_->counting->KernelLost(entry->counting, why);
+  if (services_.counting != nullptr && entry->counting != 0)
+    services_.counting->KernelLost(entry->counting, why);
   queue->AddLoss(why, 1);
 }
 
 void Harvester::CountRecorded() {
-  if (recorded_ != 0) services_->sink->CountRecorded(EventKind::kKernel, recorded_);
+  if (recorded_ != 0) services_.sink->CountRecorded(EventKind::kKernel, recorded_);
   if (barriers_recorded_ != 0) {
-    services_->sink->CountRecorded(EventKind::kBarrier, barriers_recorded_);
+    services_.sink->CountRecorded(EventKind::kBarrier, barriers_recorded_);
   }
   recorded_ = barriers_recorded_ = 0;
 }
@@ -260,15 +260,15 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
 // True when nothing is left to do for the entry.
 bool Harvester::GiveUpEntry(Pending* entry, Rest rest) {
   if (entry->completion == Completion::kInPlace) {
-    services_->app_signals->Abandon(entry);
+    services_.app_signals->Abandon(entry);
     return true;
   }
   if (entry->completion == Completion::kForward) {
     if (rest == Rest::kMayEnd) return false;
-    services_->forwarder->LetGo(entry);
+    services_.forwarder->LetGo(entry);
     if (!Forwarder::Settled(*entry)) return false;
   }
-  if (rest == Rest::kQueueGone) services_->pool->Destroy(entry->signal);
+  if (rest == Rest::kQueueGone) services_.pool->Destroy(entry->signal);
   return true;
 }
 
@@ -289,12 +289,12 @@ void Harvester::Supply(TracedQueue* queue, uint32_t queues) {
     const uint32_t wanted = std::min(target - cache.Level(), kBatch);
     // Up to twice what was taken, not only to what will be taken by the next time we look: a hook
     // that finds less than a quarter left wakes us, at a hundred times the price of its own work.
-    if (services_->pool->free_count() < wanted) (void)services_->pool->Grow(wanted);
+    if (services_.pool->free_count() < wanted) (void)services_.pool->Grow(wanted);
     hsa_signal_t signals[kBatch];
-    const uint32_t got = services_->pool->Take(signals, wanted);
+    const uint32_t got = services_.pool->Take(signals, wanted);
     if (got == 0) return;
     for (uint32_t i = 0; i < got; ++i) {
-      if (!cache.TryPut(signals[i], SignalCache::kCapacity)) services_->pool->Put(&signals[i], 1);
+      if (!cache.TryPut(signals[i], SignalCache::kCapacity)) services_.pool->Put(&signals[i], 1);
     }
     cache.Publish();
   }

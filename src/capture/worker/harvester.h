@@ -47,7 +47,16 @@ class Harvester {
     uint64_t dispatch = 1;
     uint64_t barrier = 1;
   };
-  void Init(HookServices* services, Numbers first) {
+  struct Services {
+    HookState* state = nullptr;
+    const HsaApi* api = nullptr;
+    RecordSink* sink = nullptr;
+    SignalPool* pool = nullptr;
+    AppSignalTable* app_signals = nullptr;
+    Forwarder* forwarder = nullptr;
+    KernelCounting* counting = nullptr;  // null: no hardware counters are read
+  };
+  void Init(const Services& services, Numbers first) {
     services_ = services;
     next_ = first;
   }
@@ -93,7 +102,7 @@ class Harvester {
   void CountLoss(TracedQueue* queue, Pending* entry, Loss why);
   void CountRecorded();
 
-  HookServices* services_ = nullptr;
+  Services services_;
   Numbers next_;
   bool counting_ = true;
   uint64_t recorded_ = 0;  // of the present scan

@@ -17,12 +17,15 @@ class SupplyTest : public ::testing::Test {
     ASSERT_TRUE(tables_.Open(hsa_.root_table()).ok());
     pool_->Init(&tables_.api(), 16 * 1024);
     (void)pool_->Grow(64);
+    services_.state = &state_;
     services_.api = &tables_.api();
     services_.kernels = &kernels_;
     services_.pool = pool_.get();
     services_.pending_limit = 1024;
     ASSERT_TRUE(queue_->Open(&services_, &seen_, 1024));
-    harvester_->Init(&services_, {});
+    Harvester::Services services;
+    services.pool = pool_.get();
+    harvester_->Init(services, {});
   }
   void TearDown() override { queue_->ReleaseSignals(pool_.get()); }
 
@@ -37,7 +40,8 @@ class SupplyTest : public ::testing::Test {
   testing::FakeKernels kernels_;
   HsaTables tables_;
   QueueCounter seen_;
-  HookServices services_;
+  HookState state_;
+  QueueServices services_;
   const std::unique_ptr<SignalPool> pool_ = std::make_unique<SignalPool>();
   const std::unique_ptr<TracedQueue> queue_ = std::make_unique<TracedQueue>();
   const std::unique_ptr<Harvester> harvester_ = std::make_unique<Harvester>();

@@ -33,14 +33,15 @@ void BarrierEverywhere() {
 
 }  // namespace
 
-Status Worker::Start(HookServices* services, QueueRegistry* queues, const CaptureCounters& counters,
-                     Heartbeat heartbeat, Harvester::Numbers first) {
+Status Worker::Start(const Services& services, const Harvester::Services& harvester,
+                     const CaptureCounters& counters, Heartbeat heartbeat,
+                     Harvester::Numbers first) {
   services_ = services;
-  queues_ = queues;
+  state_ = services.state;
   counters_ = counters;
   heartbeat_ = heartbeat;
-  harvester_.Init(services, first);
-  services_->beat.store(BootTimeNs(), std::memory_order_relaxed);
+  harvester_.Init(harvester, first);
+  state_->beat.store(BootTimeNs(), std::memory_order_relaxed);
   SetPhase(Phase::kTracing);
   RTL_TRY(StartOwnThread("rtl-worker", &Worker::Main, this, &thread_));
   started_.store(true, std::memory_order_release);
@@ -66,8 +67,8 @@ void Worker::Stop(uint64_t budget_ns) {
   // False when it was stopped before.
   (void)phase_.compare_exchange_strong(expected, Phase::kDraining, std::memory_order_release);
   RTL_SCHED_POINT("stop.asked");
-  services_->bell->RingUrgent();
-  const uint64_t limit = now + budget_ns + services_->room_wait_ns + kStopGraceNs;
+  services_.bell->RingUrgent();
+  const uint64_t limit = now + budget_ns + services_.room_wait_ns + kStopGraceNs;
   while (finals_.load(std::memory_order_acquire) == 0) {
     const uint64_t at = BootTimeNs();
     if (at >= limit) return;
@@ -81,10 +82,10 @@ void Worker::Stop(uint64_t budget_ns) {
 void Worker::Join() {
   if (!started_.exchange(false)) return;
   leave_.store(true, std::memory_order_release);
-  services_->bell->RingUrgent();
+  services_.bell->RingUrgent();
   // False: it is held up where we cannot reach it, and sees leave_ when it comes back.
   (void)JoinOwnThread(thread_, kJoinNs);
-  services_->forwarder->Join();
+  services_.forwarder->Join();
 }
 
 void Worker::Run() {
@@ -105,7 +106,7 @@ void Worker::Run() {
     }
     Rest(progress, now);
   }
-  services_->forwarder->Leave();
+  services_.forwarder->Leave();
   SetPhase(Phase::kExited);
 }
 
@@ -113,10 +114,10 @@ Harvester::Progress Worker::Pass(uint64_t now) {
   Harvester::Progress total;
   uint64_t other = 0;
   uint32_t live = 0;
-  services_->clock.Update();
-  services_->beat.store(now, std::memory_order_relaxed);
+  state_->clock.Update();
+  state_->beat.store(now, std::memory_order_relaxed);
   bool whole = true;
-  for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
+  for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
     other += queue->other_packets();
     if (queue->state() == TracedQueue::State::kFree) continue;
     if (leave_.load(std::memory_order_relaxed) || !turn_.Take(kTurnNs)) {
@@ -128,9 +129,9 @@ Harvester::Progress Worker::Pass(uint64_t now) {
     total.Add(progress);
     if (progress.finished >= Harvester::kMaxPerScan) whole = false;
   }
-  queues_->doorbells().LookAtHeld(now);
+  services_.queues->doorbells().LookAtHeld(now);
   if (turn_.Take(kTurnNs)) {
-    const AsyncCopies::Progress copies = services_->copies->Scan();
+    const AsyncCopies::Progress copies = services_.copies->Scan();
     turn_.Give();
     total.finished += copies.finished;
     total.waiting += copies.waiting;
@@ -168,8 +169,8 @@ Harvester::Progress Worker::LookAt(TracedQueue* queue, uint64_t now, uint32_t* l
 }
 
 bool Worker::AnythingPending() const {
-  if (services_->copies->Watched()) return true;
-  for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
+  if (services_.copies->Watched()) return true;
+  for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
     if (queue->chain().InFlight() != 0 || queue->HandsOn()) return true;
   }
   return false;
@@ -177,7 +178,7 @@ bool Worker::AnythingPending() const {
 
 uint64_t Worker::InFlight() const {
   uint64_t in_flight = 0;
-  for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
+  for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
     in_flight += queue->chain().InFlight();
   }
   return in_flight;
@@ -187,7 +188,7 @@ uint64_t Worker::InFlight() const {
 // has lost its processor in between. What is handed on after this was written after it, too.
 void Worker::AwaitHandOn() const {
   constexpr int kSpins = 200;
-  for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
+  for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
     if (!queue->HandsOn()) continue;
     const uint64_t handed_on = queue->chain().Produced();
     uint64_t start = 0;
@@ -209,13 +210,14 @@ void Worker::AwaitHandOn() const {
 }
 
 [[gnu::noinline]] void Worker::LookAtSome() {
-  if (ReentryGuard::Active() || !MayBringHome() ||
-      services_->forked.load(std::memory_order_relaxed) || !turn_.TryTake()) {
+  if (ReentryGuard::Active() || !MayBringHome() || state_->forked.load(std::memory_order_relaxed) ||
+      !turn_.TryTake()) {
     return;
   }
   const ReentryGuard guard;
   uint64_t finished = 0;
-  for (TracedQueue* queue = queues_->first(); queue != nullptr && !Final(); queue = queue->next) {
+  for (TracedQueue* queue = services_.queues->first(); queue != nullptr && !Final();
+       queue = queue->next) {
     if (queue->state() != TracedQueue::State::kFree) finished += harvester_.ScanSome(queue);
   }
   turn_.Give();
@@ -223,8 +225,8 @@ void Worker::AwaitHandOn() const {
 }
 
 bool Worker::BringHome() {
-  if (ReentryGuard::Active() || !MayBringHome() ||
-      services_->forked.load(std::memory_order_relaxed) || !AnythingPending()) {
+  if (ReentryGuard::Active() || !MayBringHome() || state_->forked.load(std::memory_order_relaxed) ||
+      !AnythingPending()) {
     return true;
   }
   const ReentryGuard guard;
@@ -234,10 +236,10 @@ bool Worker::BringHome() {
   if (mine) {
     uint64_t finished = 0;
     if (!Final()) {
-      for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
+      for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
         if (queue->state() != TracedQueue::State::kFree) finished += harvester_.ScanAll(queue);
       }
-      finished += services_->copies->Scan(true).finished;
+      finished += services_.copies->Scan(true).finished;
     }
     turn_.Give();
     if (finished != 0) brought_home_.fetch_add(finished, std::memory_order_relaxed);
@@ -247,7 +249,7 @@ bool Worker::BringHome() {
 }
 
 bool Worker::SettleEnded() {
-  if (!MayBringHome() || !AnythingPending() || services_->forked.load(std::memory_order_relaxed) ||
+  if (!MayBringHome() || !AnythingPending() || state_->forked.load(std::memory_order_relaxed) ||
       ThreadId::Current() == thread_id_.load(std::memory_order_relaxed)) {
     return true;
   }
@@ -258,7 +260,7 @@ bool Worker::SettleEnded() {
   while (passes_.load(std::memory_order_acquire) < wanted) {
     if (!MayBringHome()) return true;  // the totals are final, or about to be
     if (BootTimeNs() >= limit) return false;
-    services_->bell->RingUrgent();
+    services_.bell->RingUrgent();
     Nap(50'000);
   }
   return true;
@@ -268,16 +270,16 @@ void Worker::PublishCounters() {
   const auto publish = [](std::atomic<uint64_t>* counter, uint64_t value) {
     if (counter != nullptr) counter->store(value, std::memory_order_relaxed);
   };
-  publish(counters_.signals_created, services_->pool->created());
-  publish(counters_.signals_destroyed, services_->pool->destroyed());
-  publish(counters_.queues_created, queues_->created());
-  publish(counters_.queues_destroyed, queues_->destroyed());
+  publish(counters_.signals_created, services_.pool->created());
+  publish(counters_.signals_destroyed, services_.pool->destroyed());
+  publish(counters_.queues_created, services_.queues->created());
+  publish(counters_.queues_destroyed, services_.queues->destroyed());
 }
 
 void Worker::Bury(TracedQueue* queue) {
   if (harvester_.GiveUp(queue, Loss::kQueueDestroyed, Harvester::Rest::kQueueGone)) return;
   const QueueEndRecord end = QueueEnd(*queue, queue->closed_at());
-  queues_->Recycle(queue);  // from here on it may be another queue
+  services_.queues->Recycle(queue);  // from here on it may be another queue
   if (!Final()) WriteQueueEnd(end);
 }
 
@@ -294,7 +296,7 @@ QueueEndRecord Worker::QueueEnd(const TracedQueue& queue, uint64_t destroyed) {
 
 void Worker::WriteQueueEnd(const QueueEndRecord& record) {
   // Without room for it the queue's end stays unknown.
-  (void)services_->sink->Write(&record, sizeof(record), nullptr, 0);
+  (void)services_.sink->Write(&record, sizeof(record), nullptr, 0);
 }
 
 void Worker::Beat(const Harvester::Progress& progress, uint64_t now) {
@@ -311,7 +313,7 @@ void Worker::Rest(const Harvester::Progress& progress, uint64_t now) {
   if (progress.finished >= Harvester::kMaxPerScan) return;  // there may be more: go on at once
   // The load has been over for a while: what it needed beyond the number to be kept can go.
   const bool calm = progress.waiting == 0 && now - last_progress_ > kCalmNs;
-  if (calm && services_->pool->Trim(kTrimPerPass) == kTrimPerPass) return;
+  if (calm && services_.pool->Trim(kTrimPerPass) == kTrimPerPass) return;
   if (since_rest_ > kFullRest) {
     // Back before a hook runs out of signals: waking us would cost it more than all the rest.
     interval_ns_ = std::max(std::min(interval_ns_, kSteadyNs) / 2, kBusyNs);
@@ -329,12 +331,12 @@ void Worker::Rest(const Harvester::Progress& progress, uint64_t now) {
     waited_for_ns_ = kWaitedForNs;
   }
   since_rest_ = 0;
-  services_->bell->Sleep(interval_ns);
+  services_.bell->Sleep(interval_ns);
 }
 
 bool Worker::AnyHookInside() const {
-  if (services_->copies->InHook()) return true;
-  for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
+  if (services_.copies->InHook()) return true;
+  for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
     if (queue->InHook()) return true;
   }
   return false;
@@ -354,7 +356,7 @@ void Worker::Drain() {
     Beat(progress, now);
     if (progress.finished != 0) last_progress_ = now;
     if (progress.finished == 0 && progress.waiting == 0 && !inside) break;
-    if (now >= deadline + (progress.finished != 0 ? services_->room_wait_ns : 0)) break;
+    if (now >= deadline + (progress.finished != 0 ? services_.room_wait_ns : 0)) break;
     if (progress.finished != 0) continue;
     Nap(kDrainNs);
   }
@@ -365,8 +367,8 @@ void Worker::Drain() {
 // it.
 void Worker::FinishTotals() {
   const bool inside = AnyHookInside();
-  if (!inside) queues_->CountUnseen();
-  services_->closed.store(true, std::memory_order_release);
+  if (!inside) services_.queues->CountUnseen();
+  state_->closed.store(true, std::memory_order_release);
   RTL_SCHED_POINT("worker.closed");
   bool may_end = true;
   // Not to be had: a thread of the application's stands still in it. What is not accounted for then
@@ -375,7 +377,7 @@ void Worker::FinishTotals() {
     may_end = GiveUpAll(inside);
     turn_.Give();
   }
-  if (!may_end) services_->pool->DestroyFree();
+  if (!may_end) services_.pool->DestroyFree();
   PublishCounters();
   if (heartbeat_.call != nullptr) heartbeat_.call(heartbeat_.data);
   SetPhase(Phase::kForwarding);
@@ -386,7 +388,7 @@ void Worker::FinishTotals() {
 // The last look, and what is left is lost. True: the GPU may yet write to signals of ours.
 bool Worker::GiveUpAll(bool inside) {
   bool may_end = inside;
-  for (TracedQueue* queue = queues_->first(); queue != nullptr; queue = queue->next) {
+  for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
     const TracedQueue::State state = queue->state();
     if (state == TracedQueue::State::kFree) continue;
     while (harvester_.Scan(queue).finished != 0) {
@@ -395,15 +397,15 @@ bool Worker::GiveUpAll(bool inside) {
       const bool held =
           harvester_.GiveUp(queue, Loss::kQueueDestroyed, Harvester::Rest::kQueueGone);
       WriteQueueEnd(QueueEnd(*queue, queue->closed_at()));
-      if (!held) queues_->Recycle(queue);  // else a later pass does it
+      if (!held) services_.queues->Recycle(queue);  // else a later pass does it
       continue;
     }
     may_end |= harvester_.GiveUp(queue, Loss::kShutdown, Harvester::Rest::kMayEnd);
     WriteQueueEnd(QueueEnd(*queue, 0));
     // No hook takes a signal any more, so we may.
-    if (!inside) queue->ReleaseReady(services_->pool);
+    if (!inside) queue->ReleaseReady(services_.pool);
   }
-  services_->copies->GiveUp();
+  services_.copies->GiveUp();
   harvester_.StopCounting();
   return may_end;
 }

@@ -14,7 +14,7 @@
 // thousands of kernels waiting to be read, and every 100 us while kernels end that somebody waits for.
 // Each look costs the application's threads their cache lines, and a processor where none is free.
 //
-// Each look leaves its time in HookServices::beat, by which hooks know that the worker is alive.
+// Each look leaves its time in HookState::beat, by which hooks know that the worker is alive.
 //
 // It is not alone: a thread of the application that learns of an end looks itself, before it goes on
 // (BringHome). Whoever looks has the turn.
@@ -35,6 +35,7 @@
 #include <atomic>
 
 #include "base/status.h"
+#include "capture/queue/async_copies.h"
 #include "capture/queue/queue_registry.h"
 #include "capture/worker/harvester.h"
 #include "capture/worker/turn.h"
@@ -65,9 +66,19 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
+  struct Services {
+    HookState* state = nullptr;
+    RecordSink* sink = nullptr;
+    Bell* bell = nullptr;
+    SignalPool* pool = nullptr;
+    Forwarder* forwarder = nullptr;
+    AsyncCopies* copies = nullptr;
+    QueueRegistry* queues = nullptr;
+    uint64_t room_wait_ns = 0;  // how long hooks may wait for room
+  };
   // `first`: the numbers that the first records get.
-  Status Start(HookServices* services, QueueRegistry* queues, const CaptureCounters& counters,
-               Heartbeat heartbeat, Harvester::Numbers first);
+  Status Start(const Services& services, const Harvester::Services& harvester,
+               const CaptureCounters& counters, Heartbeat heartbeat, Harvester::Numbers first);
   // After the hooks were disarmed. Returns when the totals are final.
   void Stop(uint64_t budget_ns);
   // Ends the thread, and the forwarder's. No HSA function is called afterwards.
@@ -85,7 +96,7 @@ class Worker {
   bool BeginWait() {
     if (!MayBringHome() || InFlight() < kMuch) return false;
     waiters_.fetch_add(1, std::memory_order_relaxed);
-    services_->bell->Ring();
+    services_.bell->Ring();
     return true;
   }
   void EndWait() { waiters_.fetch_sub(1, std::memory_order_relaxed); }
@@ -142,8 +153,8 @@ class Worker {
   void PublishCounters();
   void SetPhase(Phase phase);
 
-  HookServices* services_ = nullptr;
-  QueueRegistry* queues_ = nullptr;
+  Services services_;
+  HookState* state_ = nullptr;
   CaptureCounters counters_;
   Heartbeat heartbeat_;
   Turn turn_;
