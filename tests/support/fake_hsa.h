@@ -164,6 +164,8 @@ class FakeHsa {
   void OnWrite(std::function<void()> call) { on_write_ = std::move(call); }
   // Called when a signal's value has been taken down and the runtime is not done with it yet.
   void OnSubtracted(std::function<void()> call) { on_subtracted_ = std::move(call); }
+  // Inside the runtime's function that makes a queue.
+  void OnQueueMade(std::function<void()> call) { on_queue_made_ = std::move(call); }
   void KeepHistory(bool on) { keep_history_ = on; }
   std::vector<AqlPacket> History(hsa_queue_t* queue);
   uint64_t WriterCalls(hsa_queue_t* queue);
@@ -251,6 +253,7 @@ class FakeHsa {
   std::atomic<uint64_t> unwritten_{0};
   std::function<void()> on_write_;
   std::function<void()> on_subtracted_;
+  std::function<void()> on_queue_made_;
   std::function<void()> on_time_copies_;
   std::mutex mutex_;  // guards the lists
   std::vector<std::unique_ptr<Queue>> queues_;

@@ -21,9 +21,12 @@ struct FakeQueueCalls {
     if (!intercepted) Fake().GiveDoorbell(made.get());
     *queue = &made->base;
     ++Fake().live_queues_;
-    std::lock_guard lock(Fake().mutex_);
-    made->base.id = Fake().queues_.size() + 10;
-    Fake().queues_.push_back(std::move(made));
+    {
+      std::lock_guard lock(Fake().mutex_);
+      made->base.id = Fake().queues_.size() + 10;
+      Fake().queues_.push_back(std::move(made));
+    }
+    if (Fake().on_queue_made_) Fake().on_queue_made_();
     return HSA_STATUS_SUCCESS;
   }
 

@@ -110,6 +110,20 @@ TEST_F(HipCallsTest, FinishesWhatIsOpenWhenItIsDisarmedAndBeginsNothing) {
   EXPECT_EQ(seen_, 1u);
 }
 
+// Calls may be inside, and read where their records go.
+TEST_F(HipCallsTest, ASecondTraceDoesNotReplaceTheFirst) {
+  testing::MemorySink other;
+  std::atomic<uint64_t> other_seen{0};
+  ThreadCalls* const open = Enter("hipMalloc");
+  calls_.Record({&other, &other_seen, &clock_});
+  Exit(open);
+  Exit(Enter("hipMalloc"));
+  EXPECT_EQ(sink_.calls().size(), 2u);
+  EXPECT_EQ(seen_, 2u);
+  EXPECT_EQ(other.calls().size(), 0u);
+  EXPECT_EQ(other_seen, 0u);
+}
+
 TEST_F(HipCallsTest, CountsWhatTheSinkRefuses) {
   sink_.SetFull(true);
   Exit(Enter("hipMalloc"));

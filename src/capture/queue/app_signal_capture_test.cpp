@@ -187,6 +187,49 @@ TEST(OwnSignal, ForwardedASignalIsDestroyedWhenTheRuntimeIsDoneWithIt) {
   EXPECT_EQ(t.hsa.bad_uses(), 0u);
 }
 
+// Holds the forwarder inside the runtime until the test lets it go.
+struct StuckForwarder {
+  explicit StuckForwarder(TracedHsa* t) {
+    t->options.app_signals = AppSignals::kForward;
+    t->hsa.OnSubtracted([this] {
+      ++inside;
+      EXPECT_TRUE(WaitUntil([this] { return free.load(); }));
+    });
+  }
+  std::atomic<int> inside{0};
+  std::atomic<bool> free{false};
+};
+
+TEST(OwnSignal, ADestroyReturnsThoughTheRuntimeKeepsTheForwarder) {
+  TracedHsa t;
+  StuckForwarder forwarder(&t);
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  const hsa_signal_t signal = t.hsa.CreateSignal(1);
+  t.hsa.Submit(queue, FakeHsa::Kernel(1, signal));
+  t.hsa.CompleteAll();
+  ASSERT_TRUE(WaitUntil([&] { return forwarder.inside == 1; }));
+  EXPECT_EQ(t.hsa.DestroySignal(signal), HSA_STATUS_SUCCESS);
+  EXPECT_FALSE(forwarder.free);
+  forwarder.free = true;
+  t.capture.Unload();
+}
+
+TEST(OwnSignal, AQueueIsDestroyedThoughTheRuntimeKeepsTheForwarder) {
+  TracedHsa t;
+  StuckForwarder forwarder(&t);
+  ASSERT_TRUE(t.Install().ok());
+  hsa_queue_t* const queue = t.hsa.CreateQueue();
+  const hsa_signal_t signal = t.hsa.CreateSignal(1);
+  t.hsa.Submit(queue, FakeHsa::Kernel(1, signal));
+  t.hsa.CompleteAll();
+  ASSERT_TRUE(WaitUntil([&] { return forwarder.inside == 1; }));
+  EXPECT_EQ(t.hsa.DestroyQueue(queue), HSA_STATUS_SUCCESS);
+  EXPECT_FALSE(forwarder.free);
+  forwarder.free = true;
+  t.capture.Unload();
+}
+
 TEST(OwnSignal, OneSharedByManyKernelsCountsDownOncePerKernel) {
   TracedHsa t;
   ASSERT_TRUE(t.Install().ok());

@@ -354,6 +354,7 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
   return status;
 }
 
+// The lock keeps the queues from being destroyed meanwhile; the runtime's function is one load.
 void QueueRegistry::CountUnseen() {
   MutexLock lock(mutex_);
   for (TracedQueue* traced = first(); traced != nullptr; traced = traced->next) {

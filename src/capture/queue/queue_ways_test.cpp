@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <string.h>
 
+#include <atomic>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/support/traced_hsa.h"
@@ -227,6 +229,24 @@ TEST_F(QueueWaysTest, PacketsOfUnknownTypesPassByUntouchedAndAreCounted) {
   }
   ExpectAllRecorded(0);
   EXPECT_EQ(t_.other_packets, 2 * sent.size());
+}
+
+// The runtime may take its time, and may call other hooks of ours meanwhile: no lock of ours is held.
+TEST_F(QueueWaysTest, AQueueIsMadeAndDestroyedWhileTheRuntimeIsMakingAnother) {
+  std::atomic<int> made{0};
+  std::atomic<bool> free{false};
+  t_.hsa.OnQueueMade([&] {
+    if (made++ == 0) EXPECT_TRUE(WaitUntil([&] { return free.load(); }));
+  });
+  hsa_queue_t* slow = nullptr;
+  std::thread slow_thread([&] { slow = t_.hsa.CreateQueue(); });
+  ASSERT_TRUE(WaitUntil([&] { return made == 1; }));
+  hsa_queue_t* const quick = t_.hsa.CreateQueue();
+  EXPECT_EQ(t_.hsa.DestroyQueue(quick), HSA_STATUS_SUCCESS);
+  EXPECT_FALSE(free);
+  free = true;
+  slow_thread.join();
+  EXPECT_EQ(t_.hsa.DestroyQueue(slow), HSA_STATUS_SUCCESS);
 }
 
 }  // namespace
