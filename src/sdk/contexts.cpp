@@ -6,12 +6,6 @@
 
 namespace rtl::sdk {
 
-int32_t CallersInside::count() const {
-  int32_t all = 0;
-  for (const Shard& shard : shards_) all += shard.count.load(std::memory_order_seq_cst);  // (A)
-  return all;
-}
-
 // The tool's function runs without a lock.
 uint64_t Context::ExternalOf(uint32_t request_kind, rocprofiler_tracing_operation_t operation,
                              uint32_t thread, uint64_t correlation) const {

@@ -12,7 +12,9 @@
 
 #include <atomic>
 
+#include "base/process_barrier.h"
 #include "base/thread_state.h"
+#include "capture/hip/open_call.h"
 #include "sdk/buffer.h"
 #include "sdk/external_ids.h"
 #include "sdk/operation_set.h"
@@ -38,23 +40,6 @@ struct RequestService {
   uint32_t kinds = 0;  // as bits
 };
 
-// The threads that are inside the functions of one tool. Threads count themselves in different
-// words: they come by for every call.
-class CallersInside {
- public:
-  void Add(uint32_t thread, int32_t change) {
-    shards_[thread % kShards].count.fetch_add(change, std::memory_order_seq_cst);  // (A)
-  }
-  int32_t count() const;
-
- private:
-  static constexpr uint32_t kShards = 8;
-  struct alignas(64) Shard {
-    std::atomic<int32_t> count{0};
-  };
-  Shard shards_[kShards];
-};
-
 class Context {
  public:
   rocprofiler_context_id_t id = {};
@@ -71,8 +56,9 @@ class Context {
   // Stops it for good: the tool is off, or is being finalized. Its functions are not called any more,
   // but for those that a thread is inside of.
   void Close() {
-    closed_.store(true, std::memory_order_seq_cst);  // (A)
-    (void)Stop();                                    // it may be stopped
+    closed_.store(true, std::memory_order_seq_cst);
+    (void)Stop();                   // it may be stopped
+    process_barrier::Everywhere();  // (A)
   }
   bool closed() const { return closed_.load(std::memory_order_seq_cst); }
 
@@ -87,29 +73,42 @@ class Context {
   // say which context it is.
   void Tell(rocprofiler_callback_tracing_record_t* event, rocprofiler_user_data_t* data) const;
 
-  // False: the thread is not counted, and stays out.
-  bool Enter() const {
-    inside_.Add(ThreadId::Current(), 1);
-    if (!closed()) return true;
-    inside_.Add(ThreadId::Current(), -1);
-    return false;
+  // Threads that are inside its functions.
+  int32_t inside() const {
+    return capture::OpenCall::CountInside(this) + unlisted_.load(std::memory_order_seq_cst);
   }
-  void Leave() const { inside_.Add(ThreadId::Current(), -1); }
-  int32_t inside() const { return inside_.count(); }
 
  private:
+  friend class ToolCall;
+
   std::atomic<bool> active_{false};
   std::atomic<bool> closed_{false};
-  mutable CallersInside inside_;
+  mutable std::atomic<int32_t> unlisted_{0};  // threads inside that have no block of their own
 };
 
 // Around a call of a tool's function: calls that the tool makes meanwhile are not told, and it is not
 // finalized before the function has returned.
 class ToolCall {
  public:
-  explicit ToolCall(const Context& context) : context_(context), allowed_(context.Enter()) {}
+  // HOT: twice in every call that is reported. Each thread marks itself in its own memory; Context::Close
+  // makes every processor pass a barrier, so the order of two instructions is enough here.
+  explicit ToolCall(const Context& context)
+      : context_(context), calls_(capture::OpenCall::MakeCalls()) {
+    if (calls_ == nullptr) [[unlikely]] {
+      context.unlisted_.fetch_add(1, std::memory_order_seq_cst);
+    } else {
+      before_ = calls_->tool.load(std::memory_order_relaxed);
+      calls_->tool.store(&context, std::memory_order_relaxed);
+    }
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // pairs with (A)
+    allowed_ = !context.closed_.load(std::memory_order_acquire);
+  }
   ~ToolCall() {
-    if (allowed_) context_.Leave();
+    if (calls_ == nullptr) [[unlikely]] {
+      context_.unlisted_.fetch_sub(1, std::memory_order_seq_cst);
+    } else {
+      calls_->tool.store(before_, std::memory_order_release);
+    }
   }
   ToolCall(const ToolCall&) = delete;
   ToolCall& operator=(const ToolCall&) = delete;
@@ -118,7 +117,9 @@ class ToolCall {
  private:
   const ReentryGuard guard_;
   const Context& context_;
-  const bool allowed_;
+  capture::ThreadCalls* const calls_;
+  const void* before_ = nullptr;
+  bool allowed_;
 };
 
 // HOT: twice in every call that is told.

@@ -104,6 +104,59 @@ TEST(Context, D53_TellsTheFunctionOfTheEventsKindUntilItIsClosed) {
   EXPECT_EQ(context->inside(), 0);
 }
 
+TEST(Context, CountsTheThreadsThatAreInsideItsFunctions) {
+  const auto context = std::make_unique<Context>();
+  const auto other = std::make_unique<Context>();
+  std::atomic<bool> leave{false};
+  std::atomic<int> inside{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&] {
+      const ToolCall call(*context);
+      EXPECT_TRUE(call.allowed());
+      ++inside;
+      while (!leave) std::this_thread::yield();
+    });
+  }
+  while (inside != 3) std::this_thread::yield();
+  EXPECT_EQ(context->inside(), 3);
+  EXPECT_EQ(other->inside(), 0);
+  context->Close();
+  EXPECT_EQ(context->inside(), 3) << "they are still in there";
+  {
+    const ToolCall late(*context);
+    EXPECT_FALSE(late.allowed());
+  }
+  leave = true;
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(context->inside(), 0);
+}
+
+// Whoever sees nobody inside may take away what the function uses.
+TEST(Context, AFunctionIsNotEnteredOnceItIsClosedAndEmpty) {
+  for (int round = 0; round < 50; ++round) {
+    const auto context = std::make_unique<Context>();
+    std::atomic<bool> gone{false}, stop{false};
+    std::atomic<uint64_t> entered{0};
+    std::thread caller([&] {
+      while (!stop) {
+        const ToolCall call(*context);
+        if (!call.allowed()) continue;
+        EXPECT_FALSE(gone);
+        ++entered;
+        EXPECT_FALSE(gone);
+      }
+    });
+    while (entered < 100) std::this_thread::yield();
+    context->Close();
+    while (context->inside() != 0) std::this_thread::yield();
+    gone = true;
+    for (int i = 0; i < 100; ++i) std::this_thread::yield();
+    stop = true;
+    caller.join();
+  }
+}
+
 TEST(Context, IsNotActiveAfterItWasClosed) {
   const auto context = std::make_unique<Context>();
   (void)context->Start();

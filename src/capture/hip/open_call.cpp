@@ -15,6 +15,7 @@ constexpr size_t kBlocksPerMapping = 16;
 // Never destroyed: threads end when they like.
 constinit Mutex g_mutex{Rank::kThreadCalls};
 constinit ThreadCalls* g_free = nullptr;  // under g_mutex
+constinit ThreadCalls* g_made = nullptr;  // under g_mutex
 constinit bool g_key_made = false;        // under g_mutex
 constinit pthread_key_t g_exit_key = 0;
 
@@ -26,14 +27,15 @@ bool Refill() {
   for (size_t i = 0; i < kBlocksPerMapping; ++i) {
     blocks[i].next_free = g_free;
     g_free = &blocks[i];
+    blocks[i].next_made = g_made;
+    g_made = &blocks[i];
   }
   return true;
 }
 
 }  // namespace
 
-ThreadCalls* OpenCall::MakeCalls() {
-  if (calls_ != nullptr) return calls_;
+ThreadCalls* OpenCall::MakeFirst() {
   MutexLock lock(g_mutex);
   if (!g_key_made) g_key_made = pthread_key_create(&g_exit_key, &OpenCall::OnThreadExit) == 0;
   if (!g_key_made || (g_free == nullptr && !Refill())) return nullptr;
@@ -48,9 +50,18 @@ ThreadCalls* OpenCall::MakeCalls() {
   return calls;
 }
 
+int32_t OpenCall::CountInside(const void* tool) {
+  int32_t count = 0;
+  MutexLock lock(g_mutex);
+  for (const ThreadCalls* calls = g_made; calls != nullptr; calls = calls->next_made)
+    count += calls->tool.load(std::memory_order_acquire) == tool ? 1 : 0;
+  return count;
+}
+
 void OpenCall::OnThreadExit(void* data) {
   auto* const calls = static_cast<ThreadCalls*>(data);
   calls_ = nullptr;  // a call after this gets a block again, and this function is run again
+  calls->tool.store(nullptr, std::memory_order_release);  // a tool's function may end its thread
   MutexLock lock(g_mutex);
   calls->next_free = g_free;
   g_free = calls;

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <atomic>
+
 #include "capture/hip/preload_door.h"
 
 namespace rtl::capture {
@@ -41,6 +43,9 @@ struct ThreadCalls {
   bool paused;             // it is counted and not recorded
   bool compiler;           // the compiler put it there: EventKind::kCompilerCall
   ThreadCalls* next_free;  // the pool's
+  ThreadCalls* next_made;  // the pool's: every block there is
+  // The context of rocprofiler-sdk whose function the thread is inside of; null: none.
+  std::atomic<const void*> tool;
   alignas(8) uint8_t payload[kPayloadBytes];
   alignas(8) uint8_t room[kRoomBytes];   // of who listens to HIP's calls
   alignas(64) uint8_t data[kDataBytes];  // where doors without room of their own put arguments
@@ -60,9 +65,13 @@ class OpenCall {
   // This thread's block; null before its first call.
   static ThreadCalls* Calls() { return calls_; }
   // The same, made when missing. Null: no memory. May make system calls.
-  static ThreadCalls* MakeCalls();
+  static ThreadCalls* MakeCalls() { return calls_ != nullptr ? calls_ : MakeFirst(); }
+
+  // How many threads are inside a function of this context. Any thread.
+  static int32_t CountInside(const void* tool);
 
  private:
+  static ThreadCalls* MakeFirst();
   static void OnThreadExit(void* calls);
 
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local ThreadCalls* calls_ =

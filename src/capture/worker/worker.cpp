@@ -2,7 +2,6 @@
 #include "capture/worker/worker.h"
 
 #include <errno.h>
-#include <linux/membarrier.h>
 #include <sched.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,19 +18,6 @@
 #include "model/records.h"
 
 namespace rtl::capture {
-namespace {
-
-// Makes every processor that runs a thread of ours pass a full barrier: what a hook marked before
-// (HookScope) is visible afterwards, and a hook that marks later sees what we wrote before.
-void BarrierEverywhere() {
-  if (process_barrier::Pass()) return;
-  if (process_barrier::Register() && process_barrier::Pass()) return;
-  if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) == 0) return;
-  // Not to be had here. A store leaves a processor's buffer within nanoseconds; give it far more.
-  Nap(1'000'000);
-}
-
-}  // namespace
 
 Status Worker::Start(const Services& services, const Harvester::Services& harvester,
                      const CaptureCounters& counters, Heartbeat heartbeat,
@@ -345,7 +331,8 @@ bool Worker::AnyHookInside() const {
 // Until nothing is in flight and no hook runs any more, or the budget is used up. Where nothing may
 // be lost, what has ended is written however long the budget was.
 void Worker::Drain() {
-  BarrierEverywhere();
+  // What a hook marked before (HookScope) is seen, and a hook that marks later sees the disarming.
+  process_barrier::Everywhere();
   RTL_SCHED_POINT("worker.drain");
   const uint64_t deadline = deadline_.load(std::memory_order_relaxed);
   while (!leave_.load(std::memory_order_acquire)) {
