@@ -236,7 +236,9 @@ TEST_F(QueueWaysTest, AQueueIsMadeAndDestroyedWhileTheRuntimeIsMakingAnother) {
   std::atomic<int> made{0};
   std::atomic<bool> free{false};
   t_.hsa.OnQueueMade([&] {
-    if (made++ == 0) EXPECT_TRUE(WaitUntil([&] { return free.load(); }));
+    if (made++ == 0) {
+      EXPECT_TRUE(WaitUntil([&] { return free.load(); }));
+    }
   });
   hsa_queue_t* slow = nullptr;
   std::thread slow_thread([&] { slow = t_.hsa.CreateQueue(); });
