@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How long it takes to get answers from one trace: analyze, summary, diff and Chrome's JSON, of rows and of a packed
+"""How long one trace takes to analyze: analyze, summary, diff and Chrome's JSON, of rows and of a packed
 trace, and rocm-trace-lite's `summary` and `convert` of the same rows. Rounds are interleaved; medians and ranges; no
 threshold.
 
     benchmarks/analyze.py [--rounds 5] [--build build/release] [--kernels 10000000] [--calls] [--other CHECKOUT]
 
 wall    s, from the start to the end of the command
-user    s, of processor time, that of the system included
-MB      the most memory at a time
+user    s, of processor time, including the system's
+MB      peak memory
 """
 import argparse
 import os
@@ -25,7 +25,7 @@ def show(values, digits=2):
 
 
 def measure(command, **more):
-    """Wall time, processor time and peak memory of a command whose output nobody reads."""
+    """Wall time, processor time and peak memory of a command whose output is discarded."""
     begin = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **more)
     said = process.stderr.read()

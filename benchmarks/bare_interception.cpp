@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // bare_interception: the least that a tool which intercepts queues can cost: every queue becomes an
-// intercept queue, and the hook hands its packets straight on. What overhead.py measures with it is
-// the runtime's own part of any tracer. For the runtime of the headers it is compiled with.
+// intercept queue, and the hook passes its packets straight on. overhead.py measures with it the
+// runtime's own part of any tracer's cost. It works with the runtime whose headers it is compiled
+// with.
 #include <hsa/hsa_api_trace.h>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// big_trace: writes a database of so many kernels (big_trace.h), for benchmarks of what reads it.
+// big_trace: writes a database of KERNELS kernels (big_trace.h), for benchmarks of its readers.
 //
 //   big_trace FILE KERNELS [calls] [packed]
 #include "benchmarks/big_trace.h"

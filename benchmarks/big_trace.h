@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// big_trace.h: a database of any size, as busy programs leave it: forty kernels on eight queues of a GPU, which run for
-// a microsecond or several, one after the other. Times have the noise of real ones: what is alike would be packed into
-// nothing.
+// big_trace.h: a database of any size, as busy programs leave it: forty kernels on eight queues of
+// a GPU, which run for a microsecond or several, one after the other. Times vary as real ones do:
+// equal times would be packed into nothing.
 #pragma once
 
 #include <cstdint>

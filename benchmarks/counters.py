@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What hardware counters of kernels cost: the wall time of tests/programs/kernel_flood.hip, untraced, traced, with four
-counters of every kernel, and with counters of no kernel because none is chosen. Rounds are interleaved; medians and
+counters of every kernel, and with counters but no chosen kernel. Rounds are interleaved; medians and
 ranges of the ratios to the untraced run of the same round; no threshold.
 
     benchmarks/counters.py [--rounds 7] [--kernels 20000] [--build build/release] [--runtime 7.2]
@@ -18,7 +18,7 @@ import time
 
 COUNTERS = "SQ_WAVES,SQ_INSTS_VALU,SQ_INSTS_SALU,SQ_INSTS_LDS"
 ARMS = {"untraced": None, "untraced again (noise)": None, "rtl trace --mode full": ["--mode", "full"],
-        "none of them is chosen": ["--pmc", COUNTERS, "--pmc-kernels", "^$"], "four counters of each": ["--pmc", COUNTERS]}
+        "no kernel is chosen": ["--pmc", COUNTERS, "--pmc-kernels", "^$"], "four counters of each": ["--pmc", COUNTERS]}
 
 
 def show(values, digits):
@@ -35,7 +35,8 @@ def run(options, folder, arguments):
         command = [build / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", database, *arguments, "--", *program]
     tool = pathlib.Path(__file__).resolve().parents[1] / "scripts" / "runtime"
     began = time.monotonic()
-    done = subprocess.run([tool, "exec", options.runtime, "--", *command], env=os.environ, capture_output=True, text=True)
+    done = subprocess.run([tool, "exec", options.runtime, "--", *command], env=os.environ, capture_output=True,
+                          text=True)
     seconds = time.monotonic() - began
     if done.returncode != 0:
         sys.exit(f"counters: kernel_flood exited with {done.returncode}\n{done.stderr}")
@@ -62,7 +63,8 @@ def main():
                 took, found = run(options, folder, arguments)
                 seconds[name].append(took)
                 seen[name] = found
-    print(f"kernel_flood {options.kernels}, ROCm {options.runtime}, {options.rounds} rounds: median [lowest .. highest]")
+    print(f"kernel_flood {options.kernels}, ROCm {options.runtime}, {options.rounds} rounds: "
+          "median [lowest .. highest]")
     for name, values in seconds.items():
         ratios = [value / base for value, base in zip(values, seconds["untraced"])]
         found = "" if seen[name] is None else f"  {seen[name][0]} kernels, {seen[name][1]} counted"

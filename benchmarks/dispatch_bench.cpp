@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// dispatch_bench: what the packet hook adds to one dispatch, on a fake HSA table: the runtime's
-// lock and copies are there; the GPU's part is done on the worker's side, when it looks.
+// dispatch_bench: what the packet hook adds to one dispatch, on a fake HSA table. The runtime's
+// lock and copies are there. The GPU's part runs on the worker's side, when the worker reads a
+// signal.
 //
 //   dispatch_bench [ROUNDS=9]
 //
-// The arms run in turns in one process: an untraced queue, made before anything was loaded, a second
-// such queue (what it differs by is the noise), one with a hook that reads the processor's time stamp counter and hands the packet on (the floor of
-// any tracer that knows when a kernel was submitted), one made with the library loaded and
-// RTL_DISABLE=1, and a traced one. Printed: median [min .. max] over the rounds, and the coverage;
-// a run that lost a kernel says so and exits with 1.
+// The arms run in turns in one process: an untraced queue, made before anything was loaded; a
+// second such queue (the difference is the noise); a queue whose hook reads the processor's time
+// stamp counter and passes the packet on (the floor of any tracer that knows when a kernel was
+// submitted); a queue made with the library loaded and RTL_DISABLE=1; and a traced one. Printed:
+// median [min .. max] over the rounds, and the coverage. A run that lost a kernel says so and exits
+// with 1.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +32,7 @@ using rtl::BootTimeNs;
 using rtl::testing::AqlPacket;
 using rtl::testing::FakeHsa;
 
-// What is in flight, in a file as in the product.
+// Kernels in flight are in a file, as in the product.
 class FileBlocks final : public rtl::InFlightMemory {
  public:
   FileBlocks() : file_(tmpfile()) {}
@@ -50,7 +52,7 @@ class FileBlocks final : public rtl::InFlightMemory {
   std::atomic<int> blocks_{0};
 };
 
-// Takes records the way the spool does, into memory that is used over and over.
+// Takes records the way the spool does, into memory that is reused.
 class RingSink final : public rtl::RecordSink {
  public:
   bool Write(const void* record, size_t bytes, const char*, size_t) override {
@@ -72,7 +74,7 @@ class RingSink final : public rtl::RecordSink {
     }
   }
 
-  // As the spool has them: each queue's count of packets on a line of its own.
+  // As in the spool, each queue's packet count is on a cache line of its own.
   rtl::capture::SeenSlots seen_slots() { return {slots_, kSlots}; }
 
   std::atomic<uint64_t> seen{0}, recorded{0}, lost{0};
@@ -86,7 +88,7 @@ class RingSink final : public rtl::RecordSink {
   std::atomic<size_t> next_{0};
 };
 
-// Of a session that is switched off: nothing of it is ever asked for.
+// The output of a session that is switched off. It is never used.
 class NoOutput final : public rtl::capture::TraceOutput {
  public:
   rtl::Status Open(const rtl::Config&) override { return rtl::Status::Error("not to be opened"); }
@@ -186,11 +188,11 @@ class Bench {
   }
 
  private:
-  // So many kernels may wait for the worker on one queue.
+  // The number of kernels that may wait for the worker on one queue.
   static constexpr uint64_t kBackToBack = 60'000;
 
-  // Waits until the worker has read every kernel so far: what a hook does with a kernel that it has
-  // no room for is not what is measured.
+  // Waits until the worker has read every kernel so far. This keeps out of the measurement what a
+  // hook does with a kernel for which it has no room.
   void CatchUp() const {
     while (sink_.recorded + sink_.lost < traced_kernels_) std::this_thread::yield();
   }
@@ -210,7 +212,7 @@ class Bench {
     if (queue == traced_) ++traced_kernels_;
   }
 
-  // Of the calling thread: what it spent itself, whoever else wanted the processor.
+  // Processor time of the calling thread, whatever other threads ran.
   static double ThreadSeconds() {
     timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -303,7 +305,7 @@ class Bench {
   }
 
   // Nanoseconds from the first of `kernels` launches until the last one, which carries the
-  // application's signal, has ended: kernels start when they are there and their predecessor has
+  // application's signal, has ended. A kernel starts when it is submitted and its predecessor has
   // ended.
   double EndNs(hsa_queue_t* queue, uint64_t kernels, uint64_t each_ns) {
     const AqlPacket packet = FakeHsa::Kernel(64);

@@ -3,13 +3,13 @@
 //
 //   export_bench [ROUNDS [KERNELS [DIRECTORY]]]      (7, 300000, a temporary directory)
 //
-// Every round runs every arm once, in turn, on the same kernels. Printed: median [least .. most]
-// of the rounds, bytes per kernel, and the ratio to `scan` of the same round. Times have the noise of
-// real ones: what is alike would be packed into nothing.
+// Every round runs every arm once, in turn, on the same kernels. Printed: median [least .. most] of
+// the rounds, bytes per kernel, and the ratio to `scan` of the same round. Times vary as real ones
+// do: equal times would be packed into nothing.
 //
 //   scan       SQLite steps through all rows of rocpd_op and reads every column: what reading costs
 //   again      the same once more: its ratio is the noise of the machine
-//   read       the kernels as an export gets them: what it does without writing anything
+//   read       the kernels as an export reads them, without writing anything
 //   pftrace    rtl convert --to pftrace, into a new file
 //   zst, gz    the same, compressed
 //   chrome     rtl convert --to chrome
@@ -82,7 +82,7 @@ struct Arm {
   const char* name;
   const char* suffix;  // of its output
   rtl::exporting::Format format = rtl::exporting::Format::kPftrace;
-  double (*read)(const std::string& path, uint64_t kernels) = nullptr;  // what writes nothing
+  double (*read)(const std::string& path, uint64_t kernels) = nullptr;  // writes nothing
   bool packed = false;
   std::vector<double> ns = {};
   uintmax_t bytes = 0;
@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
         continue;
       }
       const std::string output = dir.File(std::string("out.") + arm.suffix);
-      std::filesystem::remove(output);  // what the system takes to drop an old file is not ours
+      std::filesystem::remove(output);  // the time to drop an old file does not count
       arm.ns.push_back(Export(path, arm.format, output));
       arm.bytes = std::filesystem::file_size(output);
     }

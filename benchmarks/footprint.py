@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a trace takes besides time, on the virtual GPU: bytes per kernel, memory per million kernels, and what a
-SIGKILL in the middle of a storm of kernels leaves. Rounds are interleaved; medians and ranges; no threshold.
+"""The cost of a trace besides time, on the virtual GPU: bytes per kernel, memory per million kernels, and what
+remains after a SIGKILL in the middle of a storm of kernels. Rounds are interleaved; medians and ranges; no threshold.
 
     benchmarks/footprint.py [--rounds 7] [--build build/release] [--kernels 100000]
 
 size     bytes per kernel: the database, the same packed, its Perfetto timeline, the same compressed, and the blocks
-         that the spool takes
+         of the spool
 memory   peak resident memory of the program, untraced twice (the difference is the noise) and traced, with KERNELS and
          five times as many; the growth between the two, per million kernels; the peak of the collector
          (exit code 1 when a kernel that was submitted is neither recorded nor counted as lost)
-kill     of the kernels that the device had completed when the program was killed, how many are in the database. The
-         device keeps its own log (VGPU_COMPLETIONS). What it completed in the last moment nobody had time to see
+kill     the share of the kernels completed before the kill that is in the database. The device keeps its own log
+         (VGPU_COMPLETIONS). No thread had time to see what it completed in the last moment
 """
 import argparse
 import os
@@ -62,7 +62,7 @@ class Bench:
                                 stdout=subprocess.DEVNULL)
 
     def traced(self, kernels):
-        """Peak memory of the program and of the collector; how many kernels were recorded, and submitted."""
+        """Peak memory of the program and of the collector; numbers of recorded and submitted kernels."""
         with tempfile.TemporaryDirectory(dir=self.folder) as spool:
             program = finish(self.start(kernels, HSA_TOOLS_LIB=str(self.librtl), RTL_SPOOL=spool), "the storm")
             blocks = sum(path.stat().st_blocks * 512 for path in pathlib.Path(spool).glob("*.seg"))
@@ -84,7 +84,7 @@ class Bench:
         return output.stat().st_size
 
     def killed(self, dice):
-        """Percent of what had completed."""
+        """Percent of the completed kernels."""
         logs = self.folder / "completions"
         with tempfile.TemporaryDirectory(dir=self.folder) as spool:
             total = 2 * self.kernels

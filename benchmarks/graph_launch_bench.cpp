@@ -5,7 +5,7 @@
 //
 //   graph_launch_bench MODULE NODES LAUNCHES    MODULE: first_kernel.co of tests/programs
 //
-// The GPU is waited for between launches, outside of the time.
+// Between launches the program waits for the GPU, outside of the measured time.
 #define __HIP_PLATFORM_AMD__ 1
 #include <hip/hip_runtime_api.h>
 #include <time.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// hip_call_bench: what a call of the HIP API costs by symbol, which a preloaded library may stand
-// before, against the same call by its address in HIP, which nothing stands before.
+// hip_call_bench: what a call of the HIP API costs by symbol, which a preloaded library may
+// interpose, against the same call by its address in HIP, which cannot be interposed.
 //
 //   hip_call_bench [BATCHES=2000] [THREADS=2]
 //
-// Both are timed in turns, in batches of 100 calls, in one process; a batch that was interrupted is
-// one of many. Printed: median [5th .. 95th percentile] of all batches. How it is run and what the
-// floor is: benchmarks/README.md
+// Both are timed in turns, in batches of 100 calls, in one process; an interrupted batch is one of
+// many. Printed: median [5th .. 95th percentile] of all batches. benchmarks/README.md explains how
+// to run it and what the floor is.
 #include <dlfcn.h>
 #include <hsa/hsa.h>
 #include <stdint.h>
@@ -90,7 +90,7 @@ void Print(const char* threads, Arms& arms) {
   arms.added.Print("added");
 }
 
-// What two looks at the clock cost, whatever is done between them.
+// The cost of two reads of the clock, whatever runs between them.
 void PrintFloor() {
   rtl::FastClock clock;
   const double until = NowNs() + 20e6;

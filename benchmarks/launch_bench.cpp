@@ -3,9 +3,10 @@
 // untraced and traced; benchmarks/overhead.py does both, interleaved. Prints "name value" lines;
 // times in nanoseconds.
 //
-//   launch_bench rate HOST_NS LAUNCHES   HOST_NS of host work before each launch; one wait at the
-//   end launch_bench sync LAUNCHES           launches with an own completion signal and waits for
-//   each launch_bench burst KERNELS REPEATS   KERNELS launches, then one wait, over and over
+//   launch_bench rate HOST_NS LAUNCHES    HOST_NS of host work before each launch, one wait at the
+//                                         end
+//   launch_bench sync LAUNCHES            launches with a signal of its own, and waits for each
+//   launch_bench burst KERNELS REPEATS    KERNELS launches, then one wait, over and over
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
 #include <time.h>
@@ -150,7 +151,7 @@ void PrintPercentiles(const char* name, std::vector<uint64_t>& values) {
               static_cast<unsigned long long>(values[values.size() * 99 / 100]));
 }
 
-// How many kernels the tracer has to account for.
+// The number of kernels that the tracer has to account for.
 void PrintSubmitted(uint64_t kernels) {
   std::printf("submitted %llu\n", static_cast<unsigned long long>(kernels));
 }

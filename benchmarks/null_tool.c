@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * null_tool.c: a tool that asks for every call of HIP and does nothing with it but count:
- * NULL_TOOL=callback (ENTER and EXIT), or NULL_TOOL=buffer; with NULL_TOOL=kernels for every kernel, by
- * buffer. It says at the end what it got. Driven by sdk_calls.py and pair.py. */
+ * null_tool.c: a tool that subscribes to every call of HIP and only counts it: NULL_TOOL=callback
+ * (ENTER and EXIT), or NULL_TOOL=buffer; with NULL_TOOL=kernels every kernel, by buffer. At the end
+ * it prints its counts. sdk_calls.py and pair.py run it. */
 #include <inttypes.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>

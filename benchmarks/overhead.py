@@ -4,9 +4,9 @@
 and how many of the kernels that the program submitted were recorded. No threshold: read the ranges before you believe a
 ratio. Exit code 1 when a kernel is neither recorded nor counted as lost.
 
-The arm "again" is the first once more: what it differs by is the noise. The arm "bare" is a tool that intercepts every
-queue and does nothing: what the runtime's interception costs any tracer.
-Kernels take modelled time and are not interpreted, so that the virtual GPU, which is a thread, is not what is measured.
+The arm "again" repeats the first: the difference is the noise. The arm "bare" is a tool that intercepts every queue
+and does nothing: it shows the cost of the runtime's interception for any tracer.
+Kernels take modelled time and are not interpreted, so that the virtual GPU, which is a thread, does not dominate.
 
     benchmarks/overhead.py [--rounds 9] [--build build] [--mode standard] [--other LIB] [CASE...]
 
@@ -65,8 +65,8 @@ def rows(database):
 
 
 class Bench:
-    """The ways to run one command; each returns its figures and, when traced, (recorded, seen); of another tool None
-    was seen."""
+    """The ways to run one command; each returns its figures and, when traced, (recorded, seen); `seen` of another tool
+    is None."""
 
     def __init__(self, options, folder):
         build = options.build.resolve()

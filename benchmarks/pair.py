@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What a trace and a tool of librocprofiler-sdk.so.1 cost in one process, against each of them alone. Kernels:
-launch_bench, `--host-ns` of host work per launch, the time that a launch takes. Calls: hip_call_bench with one thread,
-on a HIP whose functions do nothing, what a call takes more. Rounds are interleaved; medians and ranges; no threshold.
+launch_bench with `--host-ns` of host work per launch measures the time of a launch. Calls: hip_call_bench with one
+thread, on a HIP whose functions do nothing, measures the time that is added to a call. Rounds are interleaved;
+medians and ranges; no threshold.
 
     benchmarks/pair.py [--rounds 7] [--build build/release]
 
 of dearer  the pair's added time divided by that of the dearer of the two in the same round
-told       what the trace and the tool have, of what was submitted
+reported   the share of the submitted events that the trace and the tool have
 """
 import argparse
 import os
@@ -39,11 +40,13 @@ class Bench:
             variables = {"HSA_TOOLS_LIB": str(self.lib / "librocprofiler-sdk.so.1"), "NULL_TOOL": self.tool,
                          "ROCP_TOOL_LIBRARIES": str(self.lib / "libnull_tool.so")}
         if trace:
-            command = [self.bin / "rtl", "trace", "--vgpu", "--mode", self.mode, "--no-summary", "-o", self.database, "--"]
+            command = [self.bin / "rtl", "trace", "--vgpu", "--mode", self.mode, "--no-summary", "-o", self.database,
+                       "--"]
         else:
             command = []
             variables["LD_PRELOAD"] = ":".join(str(self.lib / name) for name in ("libvgpu.so", "librtl_hip.so"))
-        done = subprocess.run([*command, *self.program], env=dict(os.environ, **variables), capture_output=True, text=True)
+        done = subprocess.run([*command, *self.program], env=dict(os.environ, **variables), capture_output=True,
+                              text=True)
         if done.returncode != 0:
             sys.exit(f"pair: {self.program[0]} exited with {done.returncode}\n{done.stderr}")
         told = []
@@ -59,7 +62,7 @@ def report(name, bench, rounds):
     arms = {"untraced": {}, "untraced again (noise)": {}, "trace": {"trace": True}, "tool": {"tool": True},
             "both": {"trace": True, "tool": True}}
     results = [{arm: bench.run(**how) for arm, how in arms.items()} for _ in range(rounds)]
-    print(f"{name}: {rounds} rounds, median [range]\n{'':24}{'ns':30}{'added':30}{'of dearer':22}told")
+    print(f"{name}: {rounds} rounds, median [range]\n{'':24}{'ns':30}{'added':30}{'of dearer':22}reported")
     for arm in arms:
         taken = [each[arm][0] for each in results]
         added = [each[arm][0] - each["untraced"][0] for each in results]
@@ -78,14 +81,16 @@ def main():
     options = parser.parse_args()
     launches, batches = 20000, 2000
     with tempfile.TemporaryDirectory(prefix="pair-") as folder:
-        kernels = Bench(options, folder, ["launch_bench", "rate", str(options.host_ns), str(launches)], "kernels", "auto",
+        kernels = Bench(options, folder, ["launch_bench", "rate", str(options.host_ns), str(launches)], "kernels",
+                        "auto",
                         lambda out: 1e9 / float(re.search(r"^rate ([\d.]+)", out, re.M)[1]), launches + 100,
                         "SELECT count(*) FROM rocpd_op WHERE queueId > 0")
         report("kernels, a launch", kernels, options.rounds)
         added = re.compile(r"^one thread$.*?^ +added +([-\d.]+)", re.M | re.S)
         calls = Bench(options, folder, ["hip_call_bench", str(batches), "1"], "callback", "hip",
                       lambda out: float(added.search(out)[1]), 2 * batches * 100,
-                      "SELECT count(*) FROM rocpd_api JOIN rocpd_string s ON s.id = apiName_id WHERE s.string = 'hipGetDevice'")
+                      "SELECT count(*) FROM rocpd_api JOIN rocpd_string s ON s.id = apiName_id"
+                      " WHERE s.string = 'hipGetDevice'")
         report("HIP calls, more than by address", calls, options.rounds)
 
 

@@ -5,7 +5,7 @@ frame takes while it zooms. Rounds are interleaved; medians and ranges; no thres
 
     benchmarks/report_page.py [--rounds 7] [--build build/release] [--kernels 1000000]
 
-opened   from the navigation to the first picture with everything in it, by the page's own clock
+opened   from the navigation to the first complete picture, by the page's own clock
 frame    one step of zooming in, over all rows, from the whole trace to a millionth of it
 """
 import argparse

@@ -9,8 +9,8 @@ and in how much memory its CSV and JSON are written. Rounds are interleaved; med
 run     a program of HIP that launches KERNELS kernels as fast as it can: its own wall time, from its start to its end,
         without what is written afterwards. The ratios are to the untraced run and to rtl's of the same round
         (exit code 1 when a kernel is neither recorded nor counted as lost)
-start   the whole command for a program with one kernel, and what it adds to the program alone, by the clock and in
-        processor time of all its processes, which a busy machine changes less
+start   the whole command for a program with one kernel, and the time that it adds to the program alone, by the clock
+        and in processor time of all its processes, which a busy machine changes less
 export  rtl convert of a trace of ROWS kernels: rows per second, by the clock and of processor time, and peak memory;
         each format as often as --exports says
 """
@@ -41,7 +41,7 @@ def show(values, digits=0):
 
 
 def processor_seconds():
-    """Of all processes that ended."""
+    """Processor time of all processes that ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 

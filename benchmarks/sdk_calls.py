@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What a call of HIP costs under a tool of librocprofiler-sdk.so.1 that does nothing, against the same call recorded by
-rtl in mode hip: hip_call_bench with one thread, on a HIP whose functions do nothing. Rounds are interleaved; medians and
-ranges; no threshold.
+rtl in mode hip: hip_call_bench with one thread, on a HIP whose functions do nothing. Rounds are interleaved; medians
+and ranges; no threshold.
 
     benchmarks/sdk_calls.py [--rounds 7] [--build build/release] [--batches 4000]
 
-added     ns more than the same call by its address, which nothing stands before: the median of each run's batches
+added     ns more than the same call by its address, which cannot be interposed: the median of each run's batches
 "of rtl"  the same divided by rtl's of the same round
-told      calls that the tool was told of, or that are in the trace, of those that were made by symbol
+reported  calls by symbol that the tool got, or that are in the trace
 """
 import argparse
 import os
@@ -32,7 +32,7 @@ class Bench:
         build = options.build.resolve()
         self.rtl, self.program = build / "bin/rtl", [build / "bin/hip_call_bench", str(options.batches), "1"]
         self.lib, self.database = build / "lib", pathlib.Path(folder) / "trace.db"
-        # hip_call_bench measures one thread, and then so many threads as it is told: twice the same here.
+        # hip_call_bench measures one thread, and then the given number of threads: here one again.
         self.expected = 2 * options.batches * CALLS_OF_A_BATCH
 
     def run(self, command, **variables):
@@ -74,7 +74,7 @@ def main():
             "tool, buffer": lambda: bench.with_tool("buffer"),
         }
         rounds = [{name: arm() for name, arm in arms.items()} for _ in range(options.rounds)]
-    print(f"{options.rounds} rounds, median [range]\n{'':20}{'added ns':26}{'of rtl':22}told")
+    print(f"{options.rounds} rounds, median [range]\n{'':20}{'added ns':26}{'of rtl':22}reported")
     for name in arms:
         added = [results[name][0] for results in rounds]
         ratio = [results[name][0] / results["rtl --mode hip"][0] for results in rounds]

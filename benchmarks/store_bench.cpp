@@ -3,12 +3,12 @@
 //
 //   store_bench [ROUNDS [ROWS [DIRECTORY]]]       (9, 300000, a temporary directory)
 //
-// Every round runs every variant once, in turn, so that whatever else the machine does hits all of
+// Every round runs every variant once, in turn, so that other work on the machine affects all of
 // them. Printed: median [least .. most] of the rounds, by the clock and by CPU time (of the
 // process; for `spool`, of the writing thread), and the ratio of CPU times to the first variant of
-// the same round. On a machine that is busy with other things only the CPU time says something.
+// the same round. On a busy machine only the CPU time is meaningful.
 //
-//   bound      one prepared INSERT per row into a plain table of 24 columns, as other tracers have it
+//   bound      one prepared INSERT per row into a plain table of 24 columns, as in other tracers
 //   values16   the same, 16 rows per statement
 //   table      OpTable: INSERT … SELECT from a virtual table
 //   records    TraceWriter: dispatch records in, names and queues looked up, database complete
@@ -264,7 +264,7 @@ Cost RecordsInsert(const std::string& path, uint64_t rows) {
 
 // Writes the spool.
 Cost FillSpool(const std::string& directory, uint64_t rows) {
-  // Kept for ever: threads that wrote look back at their writer when they end.
+  // Never freed: threads that wrote read their writer when they end.
   static std::vector<std::unique_ptr<rtl::spool::Writer>> writers;
   writers.push_back(std::make_unique<rtl::spool::Writer>());
   rtl::spool::Writer& writer = *writers.back();

@@ -22,7 +22,7 @@ PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs" / "guide").glob("*.md"
 SHOWN = re.compile(r"(?:    )?(?:\$ )?((?:build/bin/)?(?:rtl|rocprofv3|vgpu|sqlite3) .*)")
 RESULT = re.compile(r"(rtl|rocprofv3|vgpu): ")  # what a command prints
 WAITS_LONG = 60
-# The programs of the pages, by those of the build. What is not here is a program of the user's.
+# The programs of the pages, and the build's programs that replace them. Others are programs of the user.
 PROGRAMS = {"stream_gemm": "stream_gemm", "slow_steps": "slow_steps", "page_fault": "page_fault",
             "reduction": "reduction", "hsa_endings": "hsa_endings", "slow_rows": "slow_rows",
             "build/release/examples/stream_gemm": "stream_gemm"}
@@ -32,9 +32,9 @@ TRACES = ("trace.db", "before.db", "after.db", "before1.db", "before2.db", "afte
           "good2.db", "new1.db", "new2.db")
 # Programs that fail on purpose, and limits that are exceeded on purpose.
 MAY_FAIL = re.compile(r"page_fault|hsa_endings|--fail-if")
-# They need a service or a process that a page starts by hand.
+# These need a service or a process that the reader starts by hand.
 NOT_RUN = re.compile(r"--pid|rtl dump|in-flight PID|mpirun|srun|docker|-p PID")
-# They run on ROCm 7.2, where it is here: this machine's may not count or sample.
+# These run on ROCm 7.2, where it is installed: this machine's ROCm may not count or sample.
 COUNTS = re.compile(r"--pmc|--pc-sampling|rtl hot|counters check")
 RUNTIME = PROJECT / "scripts" / "runtime"
 
@@ -54,7 +54,7 @@ def shown_commands(page):
             command = command.removesuffix("\\") + "\n" * (not command.endswith("\\")) + lines[at].strip()
             at += 1
         if fenced and not line.startswith("$ ") and "\n$ " in "\n".join(lines[max(0, number - 30):number + 30]):
-            continue  # its block shows what commands print
+            continue  # its block shows the output of commands
         yield number, command
 
 
@@ -71,7 +71,8 @@ class Workbench:
         for name in USERS:
             shutil.copy(programs / "vector_add", self.folder / name)
         for name in SCRIPTS:
-            (self.folder / name).write_text("import subprocess\nsubprocess.run(['./app'], check=True)\n", encoding="utf-8")
+            (self.folder / name).write_text("import subprocess\nsubprocess.run(['./app'], check=True)\n",
+                                            encoding="utf-8")
         self.env = os.environ | {"PATH": f"{BUILD / 'bin'}:{os.environ['PATH']}"}
         self.run("rtl trace --vgpu --mode hip --no-summary -o trace.db -- ./slow_steps")
         for name in TRACES[1:]:
@@ -99,7 +100,7 @@ class ShownCommands(unittest.TestCase):
 
     def test_commands_that_count_or_sample_do_so_on_7_2(self):
         if not (BUILD / "bin" / "programs-7.2").exists():
-            self.skipTest("ROCm 7.2 is not here")
+            self.skipTest("ROCm 7.2 is not installed")
         self.run_commands("7.2", COUNTS.search)
 
     def run_commands(self, runtime, wanted):

@@ -12,7 +12,8 @@ import tempfile
 import unittest
 
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
-LIBRARIES = ["libroctx64.so.4", "librtl.so", "librtl_engine.so", "librtl_hip.so", "librtl_kokkos.so", "librtl_rccl.so", "libvgpu.so"]
+LIBRARIES = ["libroctx64.so.4", "librtl.so", "librtl_engine.so", "librtl_hip.so", "librtl_kokkos.so", "librtl_rccl.so",
+             "libvgpu.so"]
 
 
 class Install(unittest.TestCase):
@@ -22,7 +23,7 @@ class Install(unittest.TestCase):
         return result
 
     def check_without_the_engine(self, prefix):
-        """One line says what is missing and where it was looked for, and the program runs."""
+        """One line names the missing file and the searched path, and the program runs."""
         engine = prefix / "lib" / "librtl_engine.so"
         kept = engine.rename(prefix / "engine")
         shell = prefix / "lib" / "librtl.so"
@@ -37,7 +38,8 @@ class Install(unittest.TestCase):
             prefix = pathlib.Path(name) / "prefix"
             for component in ("rtl", "vgpu"):
                 self.run_command("cmake", "--install", BUILD, "--component", component, "--prefix", prefix)
-            self.assertEqual(sorted(path.name for path in (prefix / "bin").iterdir()), ["rocprofv3", "rocprofv3-avail", "rtl", "vgpu"])
+            self.assertEqual(sorted(path.name for path in (prefix / "bin").iterdir()),
+                             ["rocprofv3", "rocprofv3-avail", "rtl", "vgpu"])
             installed = sorted(path.name for path in (prefix / "lib").iterdir())
             self.assertEqual([name for name in LIBRARIES if name not in installed], [])
             self.assertFalse((prefix / "include").exists())

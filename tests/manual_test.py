@@ -21,7 +21,7 @@ def run(*command):
 
 
 def options(*command):
-    """Those at the beginnings of the lines of a help."""
+    """The options at the beginnings of the lines of a help."""
     text = run(BUILD / "bin" / command[0], *command[1:], "--help").stdout
     found = set()
     for line in text.splitlines():
@@ -37,7 +37,7 @@ def verbs():
 
 
 def complete(*words):
-    """What bash offers for the last of the words."""
+    """Bash's completions of the last word."""
     program = words[0]
     script = f"""source {MADE}/completions/bash/{program}
         COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
@@ -106,7 +106,7 @@ class Bash(unittest.TestCase):
 class Readers(unittest.TestCase):
     def test_the_pages_are_well_formed(self):
         if shutil.which("groff") is None:
-            self.skipTest("there is no groff")
+            self.skipTest("groff is not installed")
         for page in (MADE / "man").iterdir():
             done = run("groff", "-man", "-ww", "-z", page)
             self.assertEqual((done.returncode, done.stderr), (0, ""), page)

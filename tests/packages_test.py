@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The packages, installed and used in a root file system that has nothing but Debian's base and an HSA runtime.
+"""The packages, installed and used in a root file system that contains only Debian's base and an HSA runtime.
 
     RTL_BUILD=build/release packages_test.py
 """
@@ -17,9 +17,9 @@ BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 PACKAGE = pathlib.Path(__file__).resolve().parents[1] / "scripts" / "package"
 SKIPPED = 77
 DEBS = ["rocm-trace-lite", "rocm-trace-lite-sdk", "rocm-trace-lite-vgpu"]
-# Debian's packages in the root: what ours depend on, and what the test runs.
+# Debian's packages in the root: dependencies of the packages, and programs that the test runs.
 NEEDED = ["libfmt9", "libsqlite3-0", "libstdc++6", "libzstd1", "zlib1g", "libhsa-runtime64-1", "python3-venv"]
-# Of the build, for the root: what users would bring.
+# From the build, for the root: programs that users would bring.
 BROUGHT = ["bin/programs/hsa_storm", "bin/marker_program", "lib/libkernel_trace.so"]
 
 
@@ -28,7 +28,7 @@ def run(*command, **more):
 
 
 def mirror():
-    """Where this machine's packages come from, and the suite; None: apt does not say."""
+    """The mirror of this machine's packages, and the suite; None: apt does not name one."""
     lines = run("apt-get", "indextargets", "--no-release-info", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)",
                 "Created-By: Packages").stdout.split("\n")
     return next((line.split()[:2] for line in lines if line.endswith(" bookworm main")), None)
@@ -51,7 +51,7 @@ class Packages(unittest.TestCase):
                    suite, cls.root, f"deb {uri} {suite} main", stdin=subprocess.DEVNULL)
         if done.returncode != 0:
             reason = [line for line in done.stderr.split("\n") if line.startswith(("E: ", "Err:"))]
-            print("SKIPPED: no root can be made here:", (reason or ["mmdebstrap failed"])[0])
+            print("SKIPPED: no root file system can be made here:", (reason or ["mmdebstrap failed"])[0])
             print(done.stderr[-2000:])
             sys.exit(SKIPPED)
         installed = run("chroot", cls.root, "sh", "-c", "dpkg --install /made/*.deb")
@@ -89,12 +89,14 @@ class Packages(unittest.TestCase):
         self.assertIn("rocprofv3 ", self.inside("/venv/bin/rocprofv3 --version").stdout)
         self.assertEqual(self.inside("/venv/bin/vgpu run sh -c 'exit 7'", expected=7).stdout, "")
         marks = "import roctx; print(roctx.available); roctx.mark('here')"
-        self.assertEqual(self.inside(f'/venv/bin/rtl trace --no-summary -o r.db -- /venv/bin/python -c "{marks}"').stdout,
+        command = f'/venv/bin/rtl trace --no-summary -o r.db -- /venv/bin/python -c "{marks}"'
+        self.assertEqual(self.inside(command).stdout,
                          "True\n")
         self.assertIn("markers: 1 submitted, 1 recorded, 0 lost", self.inside("/venv/bin/rtl info r.db").stdout)
 
     def test_the_systems_python_has_the_module(self):
-        program = ("import roctx; from roctx.context_decorators import RoctxRange; print(roctx.__file__, roctx.available);"
+        program = ("import roctx; from roctx.context_decorators import RoctxRange; "
+                   "print(roctx.__file__, roctx.available);"
                    " RoctxRange('around')(roctx.mark)('here')")
         told = self.inside(f'rtl trace --no-summary -o p.db -- python3 -c "{program}"').stdout
         self.assertEqual(told, "/usr/lib/python3/dist-packages/roctx/__init__.py True\n")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""When ctest has failed: looks at the tests that did once more, each alone. Failures, or unsteady tests?
+"""When ctest has failed: reruns the failed tests in isolation, to distinguish failures from unsteady tests.
 
   second_look.py BUILD JUNIT    JUNIT: what ctest --output-junit wrote
 
-Only tests with a real runtime in a process of its own can be unsteady, and at most two of a run. Such a
-test passes when it does so three times in a row; then it is named, and marked `unsteady` in JUNIT.
-Everything else is a failure, tests that could not be started as well. Exit code 1 when there is one.
+Only tests with a real runtime in a process of its own can be unsteady, and at most two in a run. Such a
+test passes when it succeeds three times in a row; then it is listed, and marked `unsteady` in JUNIT.
+All others are failures, including tests that could not start. Exit code 1 when there is a failure.
 Why: docs/adr/0050-unsteady-tests.md
 """
 
@@ -23,7 +23,7 @@ TIMES = 3
 
 
 def is_well(case):
-    """It passed, or said itself that it skips. Else it failed (`fail`) or was never started (`notrun`)."""
+    """It passed, or skipped itself. Otherwise it failed (`fail`) or was never started (`notrun`)."""
     skipped = case.find("skipped")
     said_so = skipped is not None and skipped.get("message", "").startswith("SKIP_")
     return case.get("status") in ("run", "disabled") or said_so
@@ -60,7 +60,7 @@ def main():
         print(f"second look: {name}, alone, {TIMES} times", flush=True)
         if passes_alone(arguments.build, name):
             case.set("status", "unsteady")
-            print(f"UNSTEADY: {name} failed once and passed {TIMES} times alone; what it said is above")
+            print(f"UNSTEADY: {name} failed once and passed {TIMES} times alone; its output is above")
         else:
             failures += 1
             print(f"FAILED: {name} failed again")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The second look at failed tests, with tests that fail as often as a file says."""
+"""The rerun of failed tests, with tests that fail as often as a file says."""
 
 import pathlib
 import subprocess
@@ -15,7 +15,7 @@ TEST = 'add_test({name} sh -c "test ! -s {left} || {{ sed -i 1d {left}; exit 1; 
 
 class SecondLook(unittest.TestCase):
     def look(self, **failures):
-        """Runs ctest, then looks again; `failures`: how often each test fails. Exit code, words, lines."""
+        """Runs ctest, then second_look.py; `failures`: how often each test fails. Returns exit code, words, lines."""
         with tempfile.TemporaryDirectory() as folder:
             tests = ""
             for name, times in failures.items():
@@ -31,26 +31,26 @@ class SecondLook(unittest.TestCase):
             words = {case.get("name"): case.get("status") for case in cases}
         return done.returncode, words, done.stdout.splitlines()
 
-    def test_who_failed_once_is_unsteady_and_said_to_be(self):
+    def test_a_test_that_failed_once_is_reported_as_unsteady(self):
         code, words, lines = self.look(scenario_a=1, scenario_ab=0, unit_b=0)
         self.assertEqual((code, words), (0, {"scenario.a": "unsteady", "scenario.ab": "run", "unit.b": "run"}))
-        self.assertIn("UNSTEADY: scenario.a failed once and passed 3 times alone; what it said is above", lines)
+        self.assertIn("UNSTEADY: scenario.a failed once and passed 3 times alone; its output is above", lines)
 
     def test_once_more_in_four_times_is_a_failure(self):
         code, words, lines = self.look(race_a=2, fault_b=1)
         self.assertEqual((code, words), (1, {"race.a": "fail", "fault.b": "unsteady"}))
         self.assertIn("FAILED: race.a failed again", lines)
 
-    def test_what_runs_without_a_runtime_has_no_second_look(self):
+    def test_a_test_without_a_runtime_has_no_second_look(self):
         code, words, lines = self.look(scenario_a=1, unit_b=1)
         self.assertEqual((code, words), (1, {"scenario.a": "fail", "unit.b": "fail"}))
         self.assertEqual(lines, ["second look: none; 2 tests failed, 1 of which cannot be unsteady"])
 
-    def test_three_are_no_chance(self):
+    def test_three_failures_are_not_chance(self):
         code, words, _ = self.look(scenario_a=1, scenario_b=1, scenario_c=1)
         self.assertEqual((code, set(words.values())), (1, {"fail"}))
 
-    def test_what_could_not_be_started_is_a_failure(self):
+    def test_a_test_that_could_not_start_is_a_failure(self):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "CTestTestfile.cmake").write_text(
                 'add_test(scenario.a /no/such/program)\nadd_test(scenario.b sh -c "exit 77")\n'

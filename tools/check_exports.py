@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails if a shared library exports anything but what its version script names, or needs any other
-library than those of libc.
+"""Fails if a shared library exports symbols that its version script does not name, or needs other
+libraries than those of libc.
 
 usage: check_exports.py [--self-test] --map SCRIPT LIBRARY
 """

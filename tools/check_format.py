@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails if a C or C++ file that a change touches is not formatted as .clang-format says; names the others that are not.
-Needs clang-format 14: other versions format otherwise.
+"""Fails if a C or C++ file that a change touches is not formatted as .clang-format says; lists other such files.
+Needs clang-format 14: other versions format differently.
 
 usage: check_format.py [--root DIR] [--base REV] [--all] [--fix] [--self-test]
 
@@ -37,13 +37,13 @@ def find_formatter():
 
 
 def is_made(path):
-    """By one of our generators, which says so at the top."""
+    """Whether a generator made it, as its first lines say."""
     with path.open(errors="replace") as file:
         return any("ade by tools/" in line for line, _ in zip(file, range(5)))
 
 
 def code_files(root):
-    """What git knows of; in a tree without git, everything below the folders of code."""
+    """The files in git; in a tree without git, all files below the folders of code."""
     listed = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, text=True)
     if listed.returncode == 0 and listed.stdout:
         names = listed.stdout.split("\0")
@@ -118,7 +118,7 @@ def main():
     options = parser.parse_args()
     formatter = find_formatter()
     if formatter is None:
-        print(f"check_format: there is no clang-format {VERSION} here, nothing was checked")
+        print(f"check_format: clang-format {VERSION} is not installed, nothing was checked")
         return SKIPPED
     if options.self_test:
         return self_test(formatter)

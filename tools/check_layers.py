@@ -41,7 +41,7 @@ def includes(path):
 
 
 def folder_includes(module):
-    """(from, to) -> where, for the folders of a module; "." is the module's own. Tests may look at everything."""
+    """(from, to) -> where, for the folders of a module; "." is the module's own. Tests may include everything."""
     found = {}
     for path in code_files(module):
         if TEST.search(path.name):
@@ -67,7 +67,7 @@ def reaches(edges, start, end):
 
 
 def circles(module):
-    """What stands in a circle of includes between the folders of a module."""
+    """Includes that are part of a circle between the folders of a module."""
     edges = folder_includes(module)
     return [f"{where}: {module.name}/{source} may not include {module.name}/{to}, which includes it in turn"
             for source, to in sorted(edges) if reaches(edges, to, source) for where in edges[source, to]]
@@ -115,7 +115,7 @@ def problems(root):
 
 
 def self_test():
-    """Builds a small tree, clean first and then broken in every way, and looks at the answers."""
+    """Builds a small tree, first clean and then broken in every way, and checks the results."""
     with tempfile.TemporaryDirectory() as directory:
         root = pathlib.Path(directory)
         files = {

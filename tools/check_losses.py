@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Fails unless docs/design/completeness.md has one row for every loss of src/model/losses.h, and every
-test that a row names exists, in a file that speaks of that loss.
+test that a row names exists, in a file that mentions that loss.
 
 usage: check_losses.py [--root DIR] [--self-test]
 """
@@ -63,14 +63,15 @@ def problems(root):
             if not files:
                 found.append(f"{TABLE}: {loss}: there is no test {name}")
             elif not any(loss in path.read_text(errors="replace") for path in files):
-                found.append(f"{TABLE}: {loss}: the file of {name} does not speak of it")
+                found.append(f"{TABLE}: {loss}: the file of {name} does not mention it")
     return found
 
 
 def self_test():
     files = {
         LOSSES: "#define RTL_LOSSES(X) \\\n  X(kOne, \"a\") \\\n  X(kTwo, \"b\")\n",
-        TABLE: "| cause | when | test |\n|---|---|---|\n| kOne | a | `Suite.A` |\n| kTwo | b | `scenario.trace.two` |\n",
+        TABLE: "| cause | when | test |\n|---|---|---|\n"
+               "| kOne | a | `Suite.A` |\n| kTwo | b | `scenario.trace.two` |\n",
         "src/a_test.cpp": "TEST_F(Suite, A) { EXPECT_EQ(loss(Loss::kOne), 1); }\n",
         "tests/scenario/trace_two/run.toml": "losses.\"kTwo.kernels\" = 2\n",
     }
@@ -91,7 +92,7 @@ def self_test():
             for old, new in changes:
                 assert old in files[name], old
                 (root / name).write_text(files[name].replace(old, new))
-                assert problems(root), f"{old!r} for {new!r} in {name} went unseen"
+                assert problems(root), f"{old!r} for {new!r} in {name} was not found"
             (root / name).write_text(files[name])
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when the table of the modes in docs/reference/cli.md is not true.
+"""Fails when the table of the modes in docs/reference/cli.md is wrong.
 
   check_modes.py --root DIR
       The first column of the table under "| mode |" must have the words that src/base/config.cpp takes
@@ -25,7 +25,7 @@ def words(root):
 
 
 def modes_tried(root):
-    """The modes that scenarios run in; `auto` is what a scenario runs in that names none."""
+    """The modes of the scenarios; a scenario that names none runs in `auto`."""
     tried = {folder.name for folder in (root / "tests").iterdir() if folder.is_dir()}
     for scenario in (root / "tests/scenario").glob("*/run.toml"):
         trace = tomllib.loads(scenario.read_text()).get("trace")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails if the files of a target cannot be compiled as one. Builds with sanitizers do so with several files at a
-time, and which ones changes with every new file: two files with a name in common would fail in one of them.
+"""Fails if the files of a target cannot be compiled as one. Builds with sanitizers compile several files as
+one unit, and the groups change with every new file: two files with a name in common would fail in some build.
 
 usage: check_one_unit.py --build DIR --targets TARGET... [--alone FILE...] | --self-test
 """
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-OWN_OPTIONS = {"-o", "-c", "-MF", "-MT", "-MQ"}  # what they take belongs to one file
+OWN_OPTIONS = {"-o", "-c", "-MF", "-MT", "-MQ"}  # their values belong to one file
 
 
 def options_of(command):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails if an in-process archive refers to something that may not run inside the traced application:
-that ends the process, writes to its streams, throws, or reads its environment.
+"""Fails if an in-process archive refers to a function that may not run inside the traced application:
+one that ends the process, writes to its streams, throws, or reads its environment.
 
 usage: check_symbols.py [--self-test] ARCHIVE...
 """
@@ -24,10 +24,10 @@ DENIED = {
     "getenv", "secure_getenv", "setenv", "putenv", "unsetenv", "environ", "__environ",
     # pulls in locales
     "_ZNSt6localeC1Ev", "_ZNSt8ios_base4InitC1Ev", "setlocale",
-    # waits without a bound, or starts what the application would notice
+    # waits without a bound, or starts something that the application would notice
     "sleep", "system", "fork", "popen",
 }
-# object file -> what it alone may use, because that is its purpose
+# object file -> functions that it alone may use, because that is its purpose
 GRANTED = {
     "environment.cpp.o": {"getenv", "environ", "__environ"},
     "log.cpp.o": {"abort"},

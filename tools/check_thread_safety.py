@@ -28,7 +28,8 @@ def flags_of(entry):
 
 
 def findings(clang, paths, flags, directory):
-    """Of several files as one, since most of the time goes into headers; of fewer when they cannot be one."""
+    """The findings of several files compiled as one unit, since headers take most of the time; of fewer when they
+    cannot be one unit."""
     with tempfile.TemporaryDirectory() as folder:
         together = pathlib.Path(folder) / "together.cpp"
         together.write_text("".join(f'#include "{path}"\n' for path in paths))
@@ -71,7 +72,7 @@ def self_test(clang):
         path.write_text(bad)
         answer = findings(clang, [path], flags, directory)
         assert len(answer) == 1 and "requires holding mutex" in answer[0], answer
-        # Beside another file, and beside one with which it cannot be one.
+        # Together with another file, and with one that cannot share its unit.
         other = pathlib.Path(directory) / "other.cpp"
         for text in ("int other;\n", good):
             other.write_text(text)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs clang-tidy on what a change touches, and on as much of the rest as a budget of time allows.
+"""Runs clang-tidy on the files that a change touches, and on as many others as a budget of time allows.
 
 Files that differ from the base must have no finding: each is an error. The base is where the branch left main; on main
-itself, the commit before. Of the other files a different sample is looked at after each commit. What is found in those
-is printed and is no failure. A file that was found clean is not looked at again until it, a header of the project that
-it includes, its compile command or .clang-tidy changes.
+itself, the commit before. Of the other files, a different sample is checked after each commit; findings in those
+are printed and are no failure. A clean file is not checked again until it, a header of the project that it includes,
+its compile command or .clang-tidy changes.
 
 usage: check_tidy.py --build DIR [--root DIR] [--base REV] [--budget SECONDS] [--cache DIR] [--all] [--self-test]
 
@@ -58,7 +58,7 @@ def find_base(root):
 
 
 def commands(build, root):
-    """File, relative to the root -> where it is compiled, and the command."""
+    """File, relative to the root -> its build folder, and its command."""
     found = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         path = pathlib.Path(entry["directory"], entry["file"]).resolve()
@@ -85,7 +85,7 @@ def touched(root, base, files):
 
 
 class Keys:
-    """What the answer of clang-tidy for a file depends on, as one number. The system's headers are left out."""
+    """A hash of everything that clang-tidy's result for a file depends on, without the system's headers."""
 
     def __init__(self, root):
         self.root = root
@@ -151,7 +151,7 @@ def check(tidy, root, build, cache, base, budget, everything=False):
         binding = everything or name in must
         failed |= binding
         print(said if binding else f"note, not touched by this change:\n{said}", flush=True)
-    print(f"check_tidy: {looked} files looked at, {skipped} known to be clean, {missed} left out for lack of time; "
+    print(f"check_tidy: {looked} files checked, {skipped} known to be clean, {missed} left out for lack of time; "
           f"{len(must)} of all are touched")
     return failed
 
@@ -205,13 +205,14 @@ def main():
     parser.add_argument("--base", help="the commit that the files are compared with")
     parser.add_argument("--budget", type=float, default=120, help="seconds after which no other file is begun")
     parser.add_argument("--cache", type=pathlib.Path,
-                        default=pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "rtl/tidy")
+                        default=pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+                        / "rtl/tidy")
     parser.add_argument("--all", action="store_true", help="every file, however long it takes")
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
     tidy = find_tidy()
     if tidy is None:
-        print(f"check_tidy: there is no clang-tidy {VERSION} here, nothing was checked")
+        print(f"check_tidy: clang-tidy {VERSION} is not installed, nothing was checked")
         return SKIPPED
     if options.self_test:
         return self_test(tidy)

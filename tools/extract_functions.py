@@ -4,9 +4,9 @@
 
   extract_functions.py --header rccl/rccl.h --prefix nccl,mscclL --include DIR [--include DIR ...]
                        [--table rccl/amd_detail/api_trace.h:rcclApiFuncTable] > spec/api/rccl/V.txt
-      prints what one version says
+      prints the functions of one version
   extract_functions.py --check FILE --header ... --prefix ... --include DIR
-      fails when FILE says something else
+      fails when FILE differs
 
 A description file has two kinds of lines, after its comments:
   function <name> | <result> | <type> <argument>, ...     in the order of the header

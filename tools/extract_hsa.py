@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The HSA runtime's dispatch tables as data: which function is in which place, and its signature.
+"""The HSA runtime's dispatch tables as data: the slot of each function, and its signature.
 
   extract_hsa.py --include DIR --version V > spec/api/hsa/V.txt
       reads the headers of one runtime (DIR/hsa/hsa_api_trace.h and what it includes)
   extract_hsa.py --check --include DIR [--clang PROGRAM]
-      fails when a file of spec/api/hsa is of these table versions and says something else; 77: none is
+      fails when a file of spec/api/hsa has these table versions and differs; 77: there is none
   extract_hsa.py --self-test
 
 A description file has two kinds of lines:
@@ -30,7 +30,7 @@ TABLES = ["core_", "amd_ext_", "finalizer_ext_", "image_ext_", "tools_", "pc_sam
 VERSIONS = {"core_": "HSA_CORE_API_TABLE", "amd_ext_": "HSA_AMD_EXT_API_TABLE",
             "finalizer_ext_": "HSA_FINALIZER_API_TABLE", "image_ext_": "HSA_IMAGE_API_TABLE",
             "tools_": "HSA_TOOLS_API_TABLE", "pc_sampling_ext_": "HSA_PC_SAMPLING_API_TABLE"}
-HEADERS = "#define AMD_INTERNAL_BUILD  // else it looks for folders that are not installed\n" \
+HEADERS = "#define AMD_INTERNAL_BUILD  // otherwise it needs folders that are not installed\n" \
     "#include <hsa/hsa_api_trace.h>\n"
 
 
@@ -129,7 +129,7 @@ def check(text, spec):
         if versions(described) == versions(text):
             same.append(path.name)
     if same:
-        return 1, f"{', '.join(same)}: not what the headers say; run tools/extract_hsa.py"
+        return 1, f"{', '.join(same)}: differs from the headers; run tools/extract_hsa.py"
     return SKIPPED, "SKIPPED: tables of these versions are not described"
 
 
@@ -143,7 +143,8 @@ def self_test():
             'extern "C" void hsa_store(uint64_t signal, const char** text);\n'
             "#define HSA_CORE_API_TABLE_MAJOR_VERSION 2\n#define HSA_CORE_API_TABLE_STEP_VERSION 1\n"
             "struct CoreApiTable { uint64_t version; decltype(hsa_store)* hsa_store_fn;"
-            " decltype(hsa_init)* hsa_init_fn; void (*hsa_event_fn)(int); };\nstruct HsaApiTable { CoreApiTable* core_; };\n")
+            " decltype(hsa_init)* hsa_init_fn; void (*hsa_event_fn)(int); };\n"
+            "struct HsaApiTable { CoreApiTable* core_; };\n")
         text = describe(folder)
         assert text == ("table core_ | CoreApiTable 32 | 2 1\n"
                         "slot hsa_store @8 | void | uint64_t signal, const char ** text\n"

@@ -2,8 +2,8 @@
 """HIP's functions as data, and the tables that are made from them.
 
   gen_api.py extract --include DIR --version V > spec/api/hip/V.txt
-      reads the headers of one HIP (hip_prof_str.h says what HIP hands to a tracer of its calls) and
-      writes what they say: types, enumerators, and for each call its arguments with their places.
+      reads the headers of one HIP (hip_prof_str.h defines what HIP passes to a tracer of its calls) and
+      writes their contents: types, enumerators, and for each call its arguments with their offsets.
   gen_api.py generate [--check]
       makes src/model/hip_calls.inc, src/capture/hip/hip_*.inc and the exported names of
       src/hip_preload from spec/api/hip/*.txt.
@@ -40,7 +40,7 @@ PRELOAD_MAP = ROOT / "src/hip_preload/hip_preload.map"
 # The dispatch tables, by the names under which they are registered.
 TABLES = {"hip": "HipDispatchTable", "hip_compiler": "HipCompilerDispatchTable"}
 
-# Arrays whose length nobody tells, and memory of the device: not looked into.
+# Arrays of unknown length, and memory of the device, are not dereferenced.
 OPAQUE = {"kernelParams", "extra", "args", "options", "optionValues", "optionsValues", "nodes"}
 
 PROBE = r"""
@@ -333,7 +333,7 @@ def form_of(word):
 
 
 def copy_of(word):
-    """How its bytes are read where HIP left them: a Copy of src/capture/hip/hip_layout.h."""
+    """How its bytes are read from HIP's memory: a Copy of src/capture/hip/hip_layout.h."""
     if word in FORMS:
         return {"pointer": "k64", "dim3": "kDim3", "struct": "kSkip", "text": "kText"}[word]
     if word.startswith("enum:"):
@@ -506,8 +506,8 @@ def function_table(descriptions):
 
 
 def entry_table(descriptions):
-    """For each entry of each table: its place in the list of functions, or -1 where nothing can
-    stand before it: it is no call, or it travels differently. Tables only ever grow."""
+    """For each entry of each table: its index in the list of functions, or -1 where it cannot be
+    interposed: it is no call, or it travels differently. Tables only ever grow."""
     functions = [*preloaded(descriptions).items(), *entry_functions(descriptions).items()]
     places = {}
     for place, (symbol, function) in enumerate(functions):

@@ -3,11 +3,11 @@
 """Derives the opcode numbers and names of gfx9 GPUs from LLVM's disassembler, none typed by hand.
 
   gen_isa.py            writes spec/isa/gfx9_opcodes.h (gfx906) and spec/isa/gfx90a_opcodes.h, what differs there
-  gen_isa.py --check    exit 0 if the checked-in file is what LLVM says, 1 with a diff if not,
+  gen_isa.py --check    exit 0 if the checked-in file matches LLVM, 1 with a diff if not,
                         77 if llvm-mc-15 is missing (the test is then reported as skipped)
 
 How: for every instruction format and every opcode number, one or more probe encodings with harmless
-operands are disassembled. A probe that LLVM understands gives the mnemonic. Each probe stands in
+operands are disassembled. A probe that LLVM understands gives the mnemonic. Each probe is in
 its own block ("[...]") and is followed by a marker instruction that carries the probe's index, so
 that probes that LLVM rejects, or that it splits in two, cannot shift the answers.
 """
@@ -106,7 +106,7 @@ class Table:
         return lines
 
     def emit_changes(self, found, before):
-        """What differs from the processor `before`."""
+        """The differences from the processor `before`."""
         changed = [op for op in range(self.size) if found.get(op) != before.get(op)]
         if not changed:
             return []

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Compiles src/device/testdata/kernels.cl for several targets and writes down, for each kernel, the
-bytes of its descriptor and what llvm-readelf says of the same kernel's metadata. The two are
+bytes of its descriptor and llvm-readelf's output for the same kernel's metadata. The two are
 independent of each other: the test decodes the bytes and compares with the metadata.
 
 usage: gen_kernel_descriptors.py [--check] [--clang clang-15] [--readelf llvm-readelf-15]

@@ -49,9 +49,9 @@ def value(expression):
 def written(how, name, expression):
     if how in ("", "out"):
         if name in ("args", "inst_type", "stall_reason") and expression == name:
-            return {"args": '  ar(make_nvp("args", ::rocprofiler::sdk::serialization::get_buffer_tracing_args(data)));\n',
-                    "inst_type": '  ar(make_nvp("inst_type", ::rocprofiler::sdk::serialization::instruction_type(data)));\n',
-                    "stall_reason": '  ar(make_nvp("stall_reason", ::rocprofiler::sdk::serialization::stall_reason(data)));\n'}[name]
+            function = {"args": "get_buffer_tracing_args", "inst_type": "instruction_type",
+                        "stall_reason": "stall_reason"}[name]
+            return f'  ar(make_nvp("{name}", ::rocprofiler::sdk::serialization::{function}(data)));\n'
         return f"  ar(make_nvp({quoted(name)}, {value(expression)}));\n"
     if how == "text":
         return f"  ar(make_nvp({quoted(name)}, std::string{{data.{name} != nullptr ? data.{name} : \"\"}}));\n"
@@ -61,9 +61,11 @@ def written(how, name, expression):
         return f"  ar(make_nvp({quoted(name)}, ::rocprofiler::sdk::utility::as_hex({value(expression)}, 16)));\n"
     if how == "array":
         pointer, count = expression.split(",")
-        return f"  ar(make_nvp({quoted(name)}, ::rocprofiler::sdk::container::make_c_array(data.{pointer}, data.{count})));\n"
+        return (f"  ar(make_nvp({quoted(name)}, ::rocprofiler::sdk::container::make_c_array(data.{pointer}, "
+                f"data.{count})));\n")
     if how == "list":
-        return (f"  ar(make_nvp({quoted(name)}, ::rocprofiler::sdk::serialization::copies(data.{name}, data.{expression})));\n")
+        return (f"  ar(make_nvp({quoted(name)}, ::rocprofiler::sdk::serialization::copies(data.{name}, "
+                f"data.{expression})));\n")
     if how == "when":
         member, constant = name.split("=")
         return f"  if (data.{member} == {constant}) ar(make_nvp({quoted(expression)}, data.{expression}));\n"
@@ -81,7 +83,8 @@ def read(how, name, expression):
         return (f"  {{\n    auto bits = {value(expression)};\n    ar(make_nvp({quoted(name)}, bits));\n"
                 f"    {value(expression)} = bits;\n  }}\n")
     if how == "list":
-        return f"  ::rocprofiler::sdk::serialization::load_list(ar, {quoted(name)}, &data.{name}, &data.{expression});\n"
+        return (f"  ::rocprofiler::sdk::serialization::load_list(ar, {quoted(name)}, &data.{name}, "
+                f"&data.{expression});\n")
     if how == "when":
         return written(how, name, expression)
     sys.exit(f"how is {how}:{name} read?")
@@ -122,7 +125,8 @@ def enumerations():
             items, number = [], -1
             for each in filter(None, (part.strip() for part in body.split(","))):
                 enumerator, _, given = each.partition("=")
-                number = int(given, 0) if re.fullmatch(r"\s*-?\w+\s*", given or "") and given.strip().lstrip("-")[0].isdigit() \
+                is_number = re.fullmatch(r"\s*-?\w+\s*", given or "") and given.strip().lstrip("-")[0].isdigit()
+                number = int(given, 0) if is_number \
                     else number + 1
                 items.append((enumerator.strip(), number))
             found[name] = items
@@ -140,9 +144,11 @@ def labels():
                 continue
             seen.add(number)
             cases += f"    case {enumerator}:\n      return \"{enumerator}\";\n"
-        text += (f"constexpr std::string_view enum_label({name} value) {{\n  switch (static_cast<int>(value)) {{\n{cases}"
+        text += (f"constexpr std::string_view enum_label({name} value) {{\n"
+                 f"  switch (static_cast<int>(value)) {{\n{cases}"
                  f"    default:\n      return \"unsupported_{name}\";\n  }}\n}}\n\n")
-    return (text + "}  // namespace details\n\n/* \"unsupported_\" and the type's name for a value that is no enumerator. */\n"
+    return (text + "}  // namespace details\n\n"
+            "/* \"unsupported_\" and the type's name for a value that is no enumerator. */\n"
             "template <typename EnumT>\nconstexpr std::string_view get_enum_label(EnumT value) {\n"
             "  static_assert(std::is_enum<EnumT>::value, \"an enumeration of this interface\");\n"
             "  return details::enum_label(value);\n}\n\n}  // namespace sdk\n}  // namespace rocprofiler\n")

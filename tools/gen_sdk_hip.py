@@ -3,11 +3,11 @@
 """HIP's functions as rocprofiler-sdk 1.x numbers them, from spec/api/hip.
 
   gen_sdk_hip.py extract HIP_API_TRACE_HPP > spec/api/hip/signatures.txt
-      what HIP's header of its dispatch tables says of each function: result, types, names
+      each function in HIP's header of its dispatch tables: result, types, names
   gen_sdk_hip.py [--check]
       makes include/rocprofiler-sdk/hip/*_api_id.h and api_args.h, and src/sdk/hip_functions.inc
 
-An operation is the place of a function in the dispatch table, which only grows at its end.
+An operation is the index of a function in the dispatch table, which only grows at its end.
 """
 import pathlib
 import re
@@ -24,7 +24,7 @@ FUNCTIONS = ROOT / "src/sdk/hip_functions.inc"
 LICENCE = "SPDX-License-Identifier: MIT"
 # table, as in the enumerations, lower case
 TABLES = [("hip", "RUNTIME", "runtime"), ("hip_compiler", "COMPILER", "compiler")]
-# What HIP calls a call that has another name as an entry of the table. HIP 5 has the layout of R0000.
+# HIP's name of a call whose entry in the table has another name. HIP 5 has the layout of R0000.
 NAMES = {"hipGetDeviceProperties": "hipGetDevicePropertiesR0000", "hipChooseDeviceR0600": "hipChooseDevice"}
 # Not in the headers of every HIP, or not in C: as they travel.
 SPELLED = {"GLuint": "unsigned int", "GLenum": "unsigned int", "hipGLDeviceList": "unsigned int",
@@ -33,7 +33,8 @@ SPELLED = {"GLuint": "unsigned int", "GLenum": "unsigned int", "hipGLDeviceList"
            "hipTextureAddressMode": "enum hipTextureAddressMode", "hipTextureFilterMode": "enum hipTextureFilterMode",
            "hipResourceViewDesc": "struct hipResourceViewDesc", "hipDeviceProp_tR0000": "struct hipDeviceProp_tR0000"}
 INTEGERS = {"int": ("kSigned", 4), "unsigned int": ("kUnsigned", 4), "unsigned": ("kUnsigned", 4),
-            "uint32_t": ("kUnsigned", 4), "int32_t": ("kSigned", 4), "uint64_t": ("kUnsigned", 8), "int64_t": ("kSigned", 8),
+            "uint32_t": ("kUnsigned", 4), "int32_t": ("kSigned", 4), "uint64_t": ("kUnsigned", 8),
+            "int64_t": ("kSigned", 8),
             "size_t": ("kUnsigned", 8), "unsigned long long": ("kUnsigned", 8), "unsigned char": ("kUnsigned", 1),
             "unsigned short": ("kUnsigned", 2), "short": ("kSigned", 2), "char": ("kSigned", 1), "float": ("kFloat", 4),
             "hipDevice_t": ("kSigned", 4), "GLuint": ("kUnsigned", 4), "GLenum": ("kUnsigned", 4)}
@@ -120,7 +121,7 @@ def words(kind):
 
 
 class Types:
-    """What is known of types, and since which HIP."""
+    """The known types, and the first HIP that has each."""
 
     def __init__(self):
         self.descriptions = [gen_api.Description(path) for path in sorted(
@@ -129,10 +130,11 @@ class Types:
         for description in reversed(self.descriptions):
             for kind in description.types:
                 self.since.update({word: description.version for word in words(kind)})
-        # Of functions that HIP tells no tracer of; they have been there all the time.
+        # Types of functions that HIP does not report to tracers; they exist in every version.
         for word in ("textureReference hipArray_const_t hipMipmappedArray_const_t hipTextureObject_t hipResourceDesc "
                      "hipTextureDesc hipResourceViewDesc hipTextureAddressMode hipTextureFilterMode hipError_t "
-                     "hipChannelFormatDesc hipDeviceProp_t hip_Memcpy2D hipUUID hipHostFn_t hipStreamCallback_t HIP_TEXTURE_DESC HIP_RESOURCE_DESC hipArray_t "
+                     "hipChannelFormatDesc hipDeviceProp_t hip_Memcpy2D hipUUID hipHostFn_t hipStreamCallback_t "
+                     "HIP_TEXTURE_DESC HIP_RESOURCE_DESC hipArray_t "
                      "HIP_RESOURCE_VIEW_DESC HIPaddress_mode HIPfilter_mode hipChannelFormatKind").split():
             self.since[word] = self.descriptions[0].version
 
@@ -289,7 +291,8 @@ def functions_table(tables, types):
             rows = []
             for kind, each in arguments:
                 how, size, alignment, stars, inner, inner_size = types.described(name, kind, each)
-                rows.append(f'{{"{kind}", "{each}", Format::{how}, {size}, {stars}, Format::{inner}, {inner_size}, {alignment}}}')
+                rows.append(f'{{"{kind}", "{each}", Format::{how}, {size}, {stars}, Format::{inner}, {inner_size}, '
+                            f'{alignment}}}')
             text += f"HIP_FUNCTION(k{enum.title()}, {i}, {name}, ({', '.join(rows)}))\n"
     calls = sorted({name for description in types.descriptions for name in description.calls})
     entries = {name for functions in tables.values() for name, *_ in functions}

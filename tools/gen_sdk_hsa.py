@@ -6,9 +6,9 @@
       makes include/rocprofiler-sdk/hsa/*_api_id.h and api_args.h, src/capture/hsa/hsa_functions.inc (how the
       functions are called) and src/model/hsa_calls.inc (how a trace shows their arguments)
 
-An operation is the place of a function in the tables of the newest runtime that is described, which
-only grow at their end. The AMD table of ROCm 5.5 and older lacks two in the middle: those places are
-looked up by name.
+An operation is the index of a function in the tables of the newest described runtime, which only grow
+at their end. The AMD table of ROCm 5.5 and older lacks two in the middle: those slots are looked up by
+name.
 """
 import pathlib
 import re
@@ -48,7 +48,8 @@ BY_VALUE = {"hsa_ext_control_directives_t"}
 # Arguments that the interface names otherwise than newer headers of the runtime.
 ARGUMENTS = {
     "hsa_amd_vmem_address_reserve": {"va": "ptr"}, "hsa_amd_vmem_address_free": {"va": "ptr"},
-    "hsa_amd_vmem_address_reserve_align": {"va": "ptr"}, "hsa_amd_vmem_retain_alloc_handle": {"memory_handle": "handle"},
+    "hsa_amd_vmem_address_reserve_align": {"va": "ptr"},
+    "hsa_amd_vmem_retain_alloc_handle": {"memory_handle": "handle"},
     "hsa_amd_vmem_get_alloc_properties_from_handle": {"memory_handle": "alloc_handle"}}
 # Arguments that no trace follows: arrays that may be empty, and texts that runtimes do not look at.
 NOT_FOLLOWED = {"agents", "signals", "flags", "options"}
@@ -161,7 +162,8 @@ def functions_table(tables, old):
             what = [(*described(kind_), kind_, each) for kind_, each in arguments]
             travels = ", ".join(each[0] for each in what)
             list_ = ", ".join(
-                f'{{"{re.sub(r" [*]", "*", kind_)}", "{each}", Format::{how}, {size}, {stars}, Format::{inner}, {inner_size}}}'
+                f'{{"{re.sub(r" [*]", "*", kind_)}", "{each}", Format::{how}, {size}, {stars}, Format::{inner}, '
+                f'{inner_size}}}'
                 for _, how, size, stars, inner, inner_size, kind_, each in what)
             result = "void" if result == "void" else plain(result)[0]
             text += f"HSA_FUNCTION({kind}, {i}, {place}, {name}, {result}, ({travels}), ({list_}))\n"
@@ -177,7 +179,7 @@ def form(kind, name, result):
         return {"kUnsigned": "kUnsigned", "kBool": "kUnsigned", "kSigned": "kSigned"}.get(how, "kPointer")
     if how == "kText":
         return "kText" if "const" in kind else "kPointer"
-    # What a function writes there is looked at when it says that it has succeeded.
+    # Its output is read when the function returns success.
     if result != "hsa_status_t" or inner == "kOpaque" or "const" in kind.split("*")[0]:
         return "kPointer"
     return {"kUnsigned": "kOutUnsigned", "kBool": "kOutUnsigned", "kSigned": "kOutSigned"}.get(inner, "kOutPointer")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What rocprofiler-sdk 1.0 numbers of RCCL, OpenMP, rocDecode, rocJPEG and the driver, from spec/api/sdk.
+"""The operations of RCCL, OpenMP, rocDecode, rocJPEG and the driver in rocprofiler-sdk 1.0, from spec/api/sdk.
 
   gen_sdk_libraries.py [--check]
       makes include/rocprofiler-sdk/{rccl,ompt,rocdecode,rocjpeg}/api_id.h and api_args.h and the headers of types
@@ -23,7 +23,7 @@ RCCL_MAP = ROOT / "src/rccl_preload/rccl_preload.map"
 LICENCE = "SPDX-License-Identifier: MIT"
 MADE = "Made by tools/gen_sdk_libraries.py."
 
-# kind of the operations -> what is said of it
+# kind of the operations -> its description
 LIBRARIES = {
     "rccl": {
         "name": "RCCL", "id": "rocprofiler_rccl_api_id_t", "prefix": "ROCPROFILER_RCCL_API_ID", "stem": "rccl_api",
@@ -44,17 +44,19 @@ LIBRARIES = {
         "retval": ["int32_t rocJpegStatus_retval", "const char* const_charp_retval"]},
 }
 MORE_HEADERS = {"rocdecode": ["rocdecode/roc_bitstream_reader.h", "rocdecode/rocparser.h"]}
-# What only newer headers of the library have: type -> condition
+# Types that only newer headers of the library have: type -> condition
 NEWER = {"ncclConfig_t": "NCCL_VERSION_CODE >= 21400", "mscclAlgoHandle_t": "NCCL_VERSION_CODE >= 21700"}
-# Structures that nobody looks into here; tag, name.
-OPAQUE = {"rocdecode": [("_RocdecParserParams", "RocdecParserParams"), ("_RocdecSourceDataPacket", "RocdecSourceDataPacket"),
+# Structures that are not dereferenced here; tag, name.
+OPAQUE = {"rocdecode": [("_RocdecParserParams", "RocdecParserParams"),
+                        ("_RocdecSourceDataPacket", "RocdecSourceDataPacket"),
                         ("_RocDecoderCreateInfo", "RocDecoderCreateInfo"), ("_RocdecDecodeCaps", "RocdecDecodeCaps"),
                         ("_RocdecPicParams", "RocdecPicParams"), ("_RocdecDecodeStatus", "RocdecDecodeStatus"),
                         ("_RocdecReconfigureDecoderInfo", "RocdecReconfigureDecoderInfo"),
                         ("_RocdecProcParams", "RocdecProcParams")],
           "rocjpeg": [("RocJpegImage", "RocJpegImage"), ("RocJpegDecodeParams", "RocJpegDecodeParams")]}
 # Functions of an OpenMP runtime that a tool is handed, in their order.
-OMPT_FUNCTIONS = ("enumerate_states enumerate_mutex_impls get_thread_data get_num_places get_place_proc_ids get_place_num "
+OMPT_FUNCTIONS = ("enumerate_states enumerate_mutex_impls get_thread_data get_num_places get_place_proc_ids "
+                  "get_place_num "
                   "get_partition_place_nums get_proc_id get_state get_parallel_info get_task_info get_task_memory "
                   "get_num_devices get_num_procs get_target_info get_unique_id").split()
 
@@ -90,7 +92,8 @@ def wrapped(head, words, indent="    "):
 
 def types(library):
     about = LIBRARIES[library]
-    text = (f"/* {LICENCE}\n * {pathlib.Path(about['types']).name}: the types in the arguments of {about['name']}'s functions, "
+    text = (f"/* {LICENCE}\n * {pathlib.Path(about['types']).name}: the types in the arguments of {about['name']}'s "
+            "functions, "
             "for machines without its\n * headers. The functions themselves are not declared. " + MADE + " */\n"
             f"#ifndef {about['guard']}\n#define {about['guard']}\n\n")
     if library == "rccl":
@@ -127,7 +130,8 @@ def identifier(prefix, end):
 
 def enumeration(name, prefix, operations):
     values = "".join(f"  {identifier(prefix, end)} = {i},\n" for i, (end, *_) in enumerate(operations))
-    return (f"typedef enum {name} {{\n  {prefix}_NONE = -1,\n{values}  {prefix}_LAST = {len(operations)},\n}} {name};\n")
+    return (f"typedef enum {name} {{\n  {prefix}_NONE = -1,\n{values}  {prefix}_LAST = {len(operations)},\n"
+            f"}} {name};\n")
 
 
 def ids(library, operations):
@@ -139,21 +143,24 @@ def ids(library, operations):
 def args(library, operations):
     about = LIBRARIES[library]
     stem = f"rocprofiler_{about['stem']}"
-    text = (f"/* {LICENCE}\n * api_args.h: arguments and results of {about['name']}'s functions. {MADE} */\n#pragma once\n\n"
+    text = (f"/* {LICENCE}\n * api_args.h: arguments and results of {about['name']}'s functions. {MADE} */\n"
+            "#pragma once\n\n"
             "#include <rocprofiler-sdk/defines.h>\n")
     if about["switch"] is None:
         text += f"#include <rocprofiler-sdk/{about['types']}>\n"
     else:
         use = f"ROCPROFILER_SDK_USE_SYSTEM_{about['switch']}"
-        text += (f"\n/* The library's own headers where they are there: define it as 0 or 1 to decide. */\n#if !defined({use})\n"
-                 f"#if defined(__has_include)\n#if __has_include(<{about['system']}>)\n#define {use} 1\n#endif\n#endif\n#endif\n"
+        text += (f"\n/* The library's own headers where they are there: define it as 0 or 1 to decide. */\n"
+                 f"#if !defined({use})\n#if defined(__has_include)\n#if __has_include(<{about['system']}>)\n"
+                 f"#define {use} 1\n#endif\n#endif\n#endif\n"
                  f"#if !defined({use})\n#define {use} 0\n#endif\n\n#if {use} > 0\n#include <{about['system']}>\n" +
                  "".join(f"#include <{each}>\n" for each in MORE_HEADERS.get(library, [])) +
                  f"#else\n#include <rocprofiler-sdk/{about['types']}>\n#endif\n")
     text += (f"\nROCPROFILER_EXTERN_C_INIT\n\n/* An empty structure has not the same size in C and C++. */\n"
              f"typedef struct {stem}_no_args {{\n  char empty;\n}} {stem}_no_args;\n\n")
     if library == "ompt":
-        text += ("/* The runtime's functions that a tool may call. */\ntypedef struct rocprofiler_ompt_callback_functions_t {\n" +
+        text += ("/* The runtime's functions that a tool may call. */\n"
+                 "typedef struct rocprofiler_ompt_callback_functions_t {\n" +
                  "".join(f"  ompt_{each}_t ompt_{each};\n" for each in OMPT_FUNCTIONS) +
                  "} rocprofiler_ompt_callback_functions_t;\n\n")
     if about["retval"] is not None:
@@ -186,15 +193,17 @@ def names(found):
     text = f"// {LICENCE}\n// The names of operations, by number. {MADE}\n"
     for kind, operations in found.items():
         letters = "".join(part.capitalize() for part in kind.split("_"))
-        text += f"constexpr const char* k{letters}[] = {{\n" + "".join(f'    "{name}",\n' for _, name, _ in operations) + "};\n"
+        listed = "".join(f'    "{name}",\n' for _, name, _ in operations)
+        text += f"constexpr const char* k{letters}[] = {{\n{listed}}};\n"
     return text
 
 
 # How a value of RCCL's is written (sdk/arguments.h): format, bytes, C type of the same size.
-RCCL_VALUES = {"size_t": ("kUnsigned", 8, "size_t"), "int": ("kSigned", 4, "int"), "ncclComm_t": ("kPointer", 8, "void*"),
+RCCL_VALUES = {"size_t": ("kUnsigned", 8, "size_t"), "int": ("kSigned", 4, "int"),
+               "ncclComm_t": ("kPointer", 8, "void*"),
                "hipStream_t": ("kPointer", 8, "void*"), "ncclUniqueId": ("kOpaque", 128, "UniqueId"),
                "mscclAlgoHandle_t": ("kSigned", 4, "int")}
-# What a call writes to: where it has succeeded this is shown instead of the pointer.
+# A call's outputs: after success the value is shown instead of the pointer.
 RCCL_RESULTS = {"int*": ("kSigned", 4), "ncclResult_t*": ("kUnsigned", 4), "ncclRedOp_t*": ("kUnsigned", 4),
                 "ncclComm_t*": ("kPointer", 8), "void**": ("kPointer", 8), "mscclAlgoHandle_t*": ("kSigned", 4)}
 
@@ -234,7 +243,8 @@ def rccl_functions(operations):
 
 def rccl_operations(operations):
     rows = " \\\n".join(f'  O({name}, "{name}")' for _, name, _ in operations)
-    return (f"// {LICENCE}\n// rccl_operations.h: what calls of RCCL are called, for event_kinds.h. {MADE}\n#pragma once\n\n"
+    return (f"// {LICENCE}\n// rccl_operations.h: what calls of RCCL are called, for event_kinds.h. {MADE}\n"
+            "#pragma once\n\n"
             f"// clang-format off\n#define RTL_RCCL_CALL_OPERATIONS(O) \\\n{rows}\n// clang-format on\n")
 
 
@@ -244,7 +254,8 @@ def rccl_map(operations):
 
 
 # How a value of OpenMP's is written; all others are enumerations.
-OMPT_VALUES = {"int": ("kSigned", 4), "int64_t": ("kSigned", 8), "uint64_t": ("kUnsigned", 8), "size_t": ("kUnsigned", 8),
+OMPT_VALUES = {"int": ("kSigned", 4), "int64_t": ("kSigned", 8), "uint64_t": ("kUnsigned", 8),
+               "size_t": ("kUnsigned", 8),
                "ompt_wait_id_t": ("kUnsigned", 8), "ompt_data_t": ("kUnsigned", 8),
                "ompt_function_lookup_t": ("kPointer", 8)}
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Makes a Python wheel of a build: rtl, rocprofv3 and vgpu with their libraries, as `pip install` puts them into an
-environment, and what lies in python/.
+environment, and the contents of python/.
 
     tools/make_wheel.py --build build/release --out FOLDER
 
-The programs lie in the package rocm_trace_lite, together with the libraries of this system that they need; what every
-Linux has (libc and its kin) is taken from there, and the wheel's tag says from which version on.
+The programs lie in the package rocm_trace_lite, together with the libraries of this system that they need; libraries
+of every Linux (libc and its relatives) come from the system, and the wheel's tag names their least version.
 """
 import argparse
 import base64
@@ -68,7 +68,7 @@ def run(*command):
 
 
 def install(build, tree):
-    """The programs and libraries in `tree`; a library under the one name by which it is asked for."""
+    """The programs and libraries in `tree`; a library under the one name by which it is loaded."""
     with tempfile.TemporaryDirectory(prefix="wheel-") as folder:
         prefix = pathlib.Path(folder)
         for component in ("rtl", "vgpu"):
@@ -81,7 +81,7 @@ def install(build, tree):
 
 
 def bring_libraries(tree):
-    """What the programs need beside libc lies in deps/, where the programs look for it first."""
+    """Copies the programs' libraries beside libc into deps/, which the programs search first."""
     (tree / "deps").mkdir()
     for program in PROGRAMS:
         for name, path in re.findall(r"^\s*(\S+) => (/\S+)", run("ldd", tree / "bin" / program), re.M):

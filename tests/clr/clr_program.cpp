@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // clr_program [ROUNDS=10] [kill|fork]: calls of HIP whose records a test can count. Each round:
 // hipMalloc, two hipLaunchKernel, hipMemcpy to the device and back, hipGraphLaunch of five nodes
-// (three kernels, two barriers), hipDeviceSynchronize. At the end one kernel that nobody waits for.
+// (three kernels, two barriers), hipDeviceSynchronize. At the end it launches one kernel without
+// waiting for it.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

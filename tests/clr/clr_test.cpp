@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs traced in mode clr, from `rtl trace` to the database, over a HIP of our own in each form
-// that HIP's built-in profiler has had.
+// Programs traced in mode clr, from `rtl trace` to the database, over a fake HIP in each form of
+// HIP's built-in profiler.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 namespace {
 
-// Of clr_program: per round, and the last kernel.
+// The counts of clr_program: per round, and the last kernel.
 constexpr int kRounds = 10;
 constexpr int kCalls = 7 * kRounds + 1;
 constexpr int kLaunched = 2 * kRounds + 1;
@@ -21,8 +21,8 @@ const std::string kProgram = PROGRAM " " + std::to_string(kRounds);
 
 class ClrTest : public ::testing::TestWithParam<const char*> {
  protected:
-  // Runs `program` under `rtl trace --mode clr`; what was printed is in output_. However busy the
-  // machine is, the profiler comes to its end, unless `environment` has another budget.
+  // Runs `program` under `rtl trace --mode clr`; its output is in output_. However busy the machine
+  // is, the profiler has time to finish, unless `environment` sets another budget.
   int Trace(const std::string& form, const std::string& fake = "", const std::string& options = "",
             const std::string& program = kProgram, const std::string& environment = "") {
     database_ = directory_.path() + "/trace.db";
@@ -38,7 +38,7 @@ class ClrTest : public ::testing::TestWithParam<const char*> {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 
-  // All rows, "a|b" each, in lines.
+  // All rows, "a|b" each, one a line.
   std::string Query(const std::string& sql) {
     sqlite3* database = nullptr;
     std::string rows;
@@ -92,12 +92,12 @@ INSTANTIATE_TEST_SUITE_P(Forms, EachForm,
                          ::testing::Values("flat", "flat_wide", "chunks", "list", "streaming"),
                          [](const auto& form) { return std::string(form.param); });
 
-TEST_P(EachForm, EveryCallKernelAndCopyIsInTheDatabaseOnce) {
+TEST_P(EachForm, StoresEveryCallKernelAndCopyOnce) {
   const bool flat = std::string(GetParam()).starts_with("flat");
   ASSERT_EQ(Trace(GetParam()), 0) << output_;
   EXPECT_NE(output_.find("done\n"), std::string::npos) << output_;
   EXPECT_EQ(Calls(), kCalls) << output_;
-  // A flat record has room for one operation: of a graph, its first node.
+  // A flat record has room for one operation: of a graph it holds the first node.
   EXPECT_EQ(Ops("KernelExecution"), kLaunched + kRounds * (flat ? 1 : 3));
   EXPECT_EQ(Ops("Copy"), 2 * kRounds);
   EXPECT_EQ(Query("SELECT s.string, count(*) FROM rocpd_api a JOIN rocpd_string s ON s.id = "
@@ -111,7 +111,7 @@ TEST_P(EachForm, EveryCallKernelAndCopyIsInTheDatabaseOnce) {
             "1|1|1");
 }
 
-TEST_P(EachForm, NamesAreCopiedBeforeTheyGoAndDemangled) {
+TEST_P(EachForm, CopiesAndDemanglesNamesBeforeTheyGo) {
   ASSERT_EQ(Trace(GetParam()), 0) << output_;
   EXPECT_EQ(Query("SELECT s.string, count(*) FROM rocpd_op o JOIN rocpd_string s ON s.id = "
                   "o.description_id WHERE s.string NOT LIKE 'node%' AND s.string NOT LIKE 'Copy%' "
@@ -120,7 +120,7 @@ TEST_P(EachForm, NamesAreCopiedBeforeTheyGoAndDemangled) {
       << Query("SELECT string FROM rocpd_string");
 }
 
-TEST_P(EachForm, EachKernelAndCopyIsLinkedToItsCall) {
+TEST_P(EachForm, LinksEachKernelAndCopyToItsCall) {
   ASSERT_EQ(Trace(GetParam()), 0) << output_;
   EXPECT_EQ(Query("SELECT name.string, count(DISTINCT a.id), sum(o.start < a.start) FROM "
                   "rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id JOIN rocpd_op o ON o.id = "
@@ -128,14 +128,14 @@ TEST_P(EachForm, EachKernelAndCopyIsLinkedToItsCall) {
             "hipGraphLaunch|10|0\nhipLaunchKernel|21|0\nhipMemcpy|20|0");
 }
 
-TEST_P(EachForm, CopiesHaveTheirBytesAndDirection) {
+TEST_P(EachForm, RecordsBytesAndDirectionOfCopies) {
   ASSERT_EQ(Trace(GetParam()), 0) << output_;
-  const bool flat = std::string(GetParam()).starts_with("flat");  // which have no direction
+  const bool flat = std::string(GetParam()).starts_with("flat");  // flat records have no direction
   EXPECT_EQ(Query("SELECT bytes, kind, count(*) FROM rtl_copy GROUP BY 1, 2 ORDER BY 1"),
             flat ? "1000|0|10\n4096|0|10" : "1000|3|10\n4096|2|10");
 }
 
-TEST_P(EachForm, TimesOfAnotherClockAreConverted) {
+TEST_P(EachForm, ConvertsTimesOfAnotherClock) {
   ASSERT_EQ(Trace(GetParam(), "raw"), 0) << output_;
   EXPECT_EQ(Calls(), kCalls);
   EXPECT_EQ(Count("SELECT count(*) FROM rocpd_api a JOIN rtl_process p ON p.id = a.process_id "
@@ -145,7 +145,7 @@ TEST_P(EachForm, TimesOfAnotherClockAreConverted) {
       << Query("SELECT door FROM rtl_process");
 }
 
-TEST_P(EachForm, TimesOfNoKnownClockAreNamedLosses) {
+TEST_P(EachForm, CountsTimesOfUnknownClocksAsLosses) {
   ASSERT_NE(Trace(GetParam(), "mars"), 0) << "none of the kernels is in the trace";
   EXPECT_EQ(Calls(), 0);
   EXPECT_GE(Counter("hip_calls", "loss.kBadTimestamps"), kCalls);
@@ -153,7 +153,7 @@ TEST_P(EachForm, TimesOfNoKnownClockAreNamedLosses) {
   EXPECT_NE(output_.find("of no clock that is known here"), std::string::npos) << output_;
 }
 
-TEST_P(EachForm, NamesThatCannotBeReadAreUnknownKernels) {
+TEST_P(EachForm, CallsKernelsWithUnreadableNamesUnknown) {
   for (const char* fake : {"dangling", "nameless"}) {
     ASSERT_EQ(Trace(GetParam(), fake), 0) << output_;
     EXPECT_EQ(Calls(), kCalls);
@@ -164,7 +164,7 @@ TEST_P(EachForm, NamesThatCannotBeReadAreUnknownKernels) {
   }
 }
 
-TEST_P(EachForm, ACallWithoutAKnownNameIsUnknown) {
+TEST_P(EachForm, CallsACallWithoutAKnownNameUnknown) {
   ASSERT_EQ(Trace(GetParam(), "bad_id"), 0) << output_;
   EXPECT_EQ(Calls(), kCalls);
   const bool flat = std::string(GetParam()).starts_with("flat");
@@ -173,11 +173,12 @@ TEST_P(EachForm, ACallWithoutAKnownNameIsUnknown) {
             flat ? "(unknown call 4000)|10" : "(unknown call)|10");
 }
 
-TEST_P(EachForm, AProfilerThatDoesNotComeBackDoesNotHoldTheProgram) {
+TEST_P(EachForm, DoesNotHoldTheProgramWhenTheProfilerHangs) {
   ASSERT_EQ(Trace(GetParam(), "hang", "", kProgram, "RTL_EXIT_BUDGET_MS=100"), 0) << output_;
   EXPECT_NE(output_.find("done\n"), std::string::npos);
   EXPECT_NE(output_.find("did not come to an end in time"), std::string::npos) << output_;
-  // What could not be read has a name: each of the program's calls was seen at its door.
+  // Records that could not be read are named losses: the preloaded library saw each of the
+  // program's calls.
   if (std::string(GetParam()) != "streaming") {
     EXPECT_EQ(Calls() + Counter("hip_calls", "loss.kProfilerOff"), kCalls);
     EXPECT_EQ(Counter("hip_calls", "seen"), kCalls);
@@ -185,13 +186,13 @@ TEST_P(EachForm, AProfilerThatDoesNotComeBackDoesNotHoldTheProgram) {
   ExpectBooksClosed();
 }
 
-TEST_F(ClrTest, AHashedThreadIsNoThreadIdAndSaidSo) {
+TEST_F(ClrTest, WarnsThatAHashedThreadIsNoThreadId) {
   ASSERT_EQ(Trace("streaming", "hashed"), 0) << output_;
   EXPECT_EQ(Query("SELECT count(DISTINCT tid), min(tid) >= 2147483648 FROM rocpd_api"), "1|1");
   EXPECT_NE(output_.find("numbers threads in its own way"), std::string::npos) << output_;
 }
 
-TEST_F(ClrTest, ASlabThatIsNullIsLostByName) {
+TEST_F(ClrTest, CountsANullSlabAsALoss) {
   for (const char* form : {"chunks", "list"}) {
     ASSERT_EQ(Trace(form, "null_slab"), 0) << output_;
     EXPECT_EQ(Counter("hip_calls", "loss.kProfilerLost"), 16) << form;
@@ -200,14 +201,14 @@ TEST_F(ClrTest, ASlabThatIsNullIsLostByName) {
   }
 }
 
-TEST_F(ClrTest, ARecordThatHipCountsAndNeverHandsOverIsLostByName) {
+TEST_F(ClrTest, CountsRecordsThatHipNeverDeliversAsLosses) {
   ASSERT_EQ(Trace("streaming", "lost"), 0) << output_;
-  // The first slab, which holds the call that was made for the clock, too.
+  // The first slab, which also holds the call that was made to read the clock.
   EXPECT_EQ(Counter("hip_calls", "loss.kProfilerLost"), 16);
   ExpectBooksClosed();
 }
 
-TEST_F(ClrTest, OperationsThatAreNotThereAreLostByName) {
+TEST_F(ClrTest, CountsMissingOperationsAsLosses) {
   for (const char* form : {"list", "streaming"}) {
     ASSERT_EQ(Trace(form, "endless"), 0) << output_;
     EXPECT_EQ(Ops("KernelExecution"), kLaunched + 3 * kRounds) << form;
@@ -216,45 +217,46 @@ TEST_F(ClrTest, OperationsThatAreNotThereAreLostByName) {
   }
 }
 
-TEST_F(ClrTest, KernelsHaveTheirDimensions) {
+TEST_F(ClrTest, RecordsTheDimensionsOfKernels) {
   ASSERT_EQ(Trace("streaming"), 0) << output_;
   EXPECT_EQ(Query("SELECT DISTINCT gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ, gpuId "
                   "FROM rocpd_op WHERE gridX <> 0"),
             "16|18|16|8|6|4|1");
 }
 
-TEST_F(ClrTest, AHipWithoutNamesUnderAnotherNameIsFound) {
+TEST_F(ClrTest, FindsAHipWithoutNamesUnderAnotherName) {
   ASSERT_EQ(Trace("", "", "", RENAMED " 10"), 0) << output_;
   EXPECT_EQ(Calls(), kCalls + 1)
-      << "without names the call made for the clock cannot be told apart";
+      << "without names the call made to read the clock looks like any other";
   EXPECT_NE(Query("SELECT group_concat(string) FROM rocpd_string").find("(unknown call 1)"),
             std::string::npos);
 }
 
-TEST_F(ClrTest, WithoutAProfilerItRefusesAndSaysWhy) {
+TEST_F(ClrTest, RefusesAndExplainsWithoutAProfiler) {
   EXPECT_EQ(Trace("", "", "", PLAIN_PROGRAM), 1);
   EXPECT_NE(output_.find("has no built-in profiler"), std::string::npos) << output_;
   EXPECT_NE(output_.find("--allow-fallback"), std::string::npos) << output_;
 }
 
-TEST_F(ClrTest, WithLeaveItGoesOnInModeHip) {
+TEST_F(ClrTest, FallsBackToModeHipWhenAllowed) {
   EXPECT_EQ(Trace("", "", "--allow-fallback", PLAIN_PROGRAM), 0) << output_;
   EXPECT_NE(output_.find("mode hip instead"), std::string::npos) << output_;
   EXPECT_GT(Calls(), 0);
 }
 
-TEST_F(ClrTest, ItRefusesBesideAnotherTool) {
+TEST_F(ClrTest, RefusesBesideAnotherTool) {
   EXPECT_EQ(Trace("streaming", "", "", PROGRAM " 10", "LD_PRELOAD=" OTHER_TOOL), 1) << output_;
-  EXPECT_NE(output_.find("HIP reports activities to only one of the two"), std::string::npos) << output_;
+  EXPECT_NE(output_.find("HIP reports activities to only one of the two"), std::string::npos)
+      << output_;
 }
 
-TEST_F(ClrTest, AProfilerThatRefusesIsAReasonToo) {
+TEST_F(ClrTest, RefusesWhenTheProfilerCannotBeEnabled) {
   EXPECT_EQ(Trace("streaming", "refuse"), 1);
   EXPECT_NE(output_.find("cannot be switched on (error 999)"), std::string::npos) << output_;
 }
 
-// How much is recorded is up to the machine: what is read at the end has a limit in time.
-TEST_F(ClrTest, AProfilerThatKeepsItsRecordsIsEmptiedWhileTheProgramRuns) {
+// The number of records depends on the machine: reading at the end has a time limit.
+TEST_F(ClrTest, EmptiesAProfilerThatKeepsItsRecordsWhileTheProgramRuns) {
   for (const char* form : {"flat", "chunks"}) {
     const int rounds = 40'000;
     ASSERT_EQ(Trace(form, "", "", PROGRAM " " + std::to_string(rounds)), 0) << output_;
@@ -264,7 +266,7 @@ TEST_F(ClrTest, AProfilerThatKeepsItsRecordsIsEmptiedWhileTheProgramRuns) {
   }
 }
 
-TEST_F(ClrTest, TheChildOfAForkIsNotTraced) {
+TEST_F(ClrTest, DoesNotTraceAForkedChild) {
   ASSERT_EQ(Trace("streaming", "", "", PROGRAM " 10 fork"), 0) << output_;
   EXPECT_EQ(Calls(), kCalls);
   ExpectBooksClosed();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A HIP of our own with a built-in profiler, in one of its five forms (FORM: 0 flat, 1 flat and
-// wide, 2 chunks, 3 chunks that are kept, 4 streaming). Its functions do nothing but note
-// themselves; "kernels" end when something waits for the GPU. What it hands over is taken back as
-// soon as it may be: memory of records and names is unmapped.
+// A fake HIP with a built-in profiler, in one of its five forms (FORM: 0 flat, 1 flat and wide, 2
+// chunks, 3 chunks that are kept, 4 streaming). Its functions only record themselves; "kernels" end
+// when something waits for the GPU. It frees what it delivers as soon as it may: memory of records
+// and names is unmapped.
 //
 // FAKE_CLR, words: mars (times of no clock), raw (CLOCK_MONOTONIC_RAW), hashed (thread ids),
 // dangling (names that are not readable), nameless (null names), null_slab, bad_id, endless (more
@@ -46,7 +46,7 @@ std::vector<Record> records;  // since the last reset
 std::vector<void*> slabs;     // handed out; null: delivered
 size_t delivered = 0;         // records, by the callback
 std::atomic<bool> enabled{false};
-std::atomic<bool> held{false};  // who asks for records waits
+std::atomic<bool> held{false};  // callers that request records wait
 std::atomic<int> waiting{0};
 std::atomic<int> resets{0};
 
@@ -68,7 +68,7 @@ uint64_t Thread() {
   return Is("hashed") ? thread * 0x9e3779b97f4a7c15 : thread;
 }
 
-// Pages that can be taken away again.
+// Pages that can be removed again.
 struct Pages {
   explicit Pages(size_t size) : bytes((size + 4095) / 4096 * 4096) {
     at = static_cast<uint8_t*>(
@@ -199,9 +199,9 @@ uint8_t* MakeSlab(size_t first, size_t count) {
   return slab;
 }
 
-size_t ended = 0;  // records before this one have nothing left to do
+size_t ended = 0;  // earlier records are complete
 
-// The GPU has nothing left to do.
+// The GPU finishes all work.
 void EndKernels() {
   for (; ended < records.size(); ++ended) {
     for (Op& op : records[ended].ops) op.end = Now();
@@ -285,7 +285,7 @@ extern "C" {
 void fake_clr_hold(bool hold) { held = hold; }
 int fake_clr_waiting() { return waiting; }
 int fake_clr_resets() {
-  const std::lock_guard lock(mutex);  // behind whoever was handing over
+  const std::lock_guard lock(mutex);  // behind a thread that is delivering
   return resets;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// By this function tools are known that HIP tells of its activities.
+// HIP reports its activities to tools that have this function.
 void* rocprofiler_configure(unsigned version, const char* text, unsigned priority, void* id);
 void* rocprofiler_configure(unsigned version, const char* text, unsigned priority, void* id) {
   (void)version, (void)text, (void)priority, (void)id;

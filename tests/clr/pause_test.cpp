@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A profiler that keeps its records, in this process: emptied while several threads call, with a
-// door that librtl_hip.so would have.
+// A profiler that keeps its records, in this process: it is emptied while several threads call,
+// through the interface of librtl_hip.so.
 #include <gtest/gtest.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@
 extern "C" {
 int hipMalloc(void** memory, size_t bytes);
 int hipDeviceSynchronize();
-// Of the HIP that is tested against.
+// The fake HIP's interface.
 void fake_clr_hold(bool hold);
 int fake_clr_waiting();
 int fake_clr_resets();
@@ -29,7 +29,7 @@ namespace {
 constexpr const char* kCalls[] = {"hipMalloc", "hipDeviceSynchronize"};
 constexpr uint32_t kMalloc = 0, kSynchronize = 1;
 
-// As a function of librtl_hip.so does it.
+// Calls as a function of librtl_hip.so does.
 template <typename Function>
 void Call(const PreloadDoor& door, uint32_t place, Function function) {
   void* const entered = door.enter(place, nullptr);
@@ -52,7 +52,7 @@ ClrCapture::Options OptionsOf(testing::MemorySink* sink, std::atomic<uint64_t>* 
   return options;
 }
 
-TEST(ClrPause, WhatIsMadeIsRecordedOrNamedWhileItIsEmptied) {
+TEST(ClrPause, RecordsOrCountsEveryCallWhileTheProfilerIsEmptied) {
   constexpr uint64_t kThreads = 4, kRounds = 2000;
   static testing::MemorySink sink;
   static std::atomic<uint64_t> seen{0};
@@ -89,7 +89,7 @@ size_t Threads() {
       std::distance(std::filesystem::directory_iterator("/proc/self/task"), {}));
 }
 
-TEST(ClrPause, WhoComesBackAfterTheEndCountsNothingAndAsksForNothingMore) {
+TEST(ClrPause, CallsThatReturnAfterTheEndAreNotCountedAndRequestNoRecords) {
   static testing::MemorySink sink;
   static std::atomic<uint64_t> seen{0};
   static ClrCapture capture;
@@ -102,7 +102,7 @@ TEST(ClrPause, WhoComesBackAfterTheEndCountsNothingAndAsksForNothingMore) {
   const int resets = fake_clr_resets();
   fake_clr_hold(true);
   for (int i = 0; i < 60; ++i)
-    Malloc(*door);  // one that cannot be emptied is asked five times as late
+    Malloc(*door);  // a profiler that cannot be emptied is queried five times as late
   Call(*door, kSynchronize, [] { (void)hipDeviceSynchronize(); });
   while (fake_clr_waiting() == 0) usleep(1000);
   capture.Stop(0);

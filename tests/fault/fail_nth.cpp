@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 // fail_nth.so: preloaded before everything else, makes one call of the tracer's library fail: the
-// n-th from one place in it, or all from there on. Calls of anybody else pass, and see the caller that they would see
-// without us (dlsym looks at it).
+// n-th from one call site, or all from there on. Calls of other libraries pass, and see the caller
+// that they would see without it (dlsym checks its caller).
 //
-//   RTL_FAULT=mmap@1a2b:3      the third call of mmap that returns to offset 0x1a2b of librtl_engine.so;
-//                              mmap:3 the third from anywhere in it; mmap:3+ that and all later ones
-//   RTL_FAULT_REPORT=FILE      made when that call has happened
+//   RTL_FAULT=mmap@1a2b:3      the third call of mmap that returns to offset 0x1a2b of
+//                              librtl_engine.so; mmap:3 the third from any call site in it; mmap:3+
+//                              that and all later ones
+//   RTL_FAULT_REPORT=FILE      created when that call has happened
 //   RTL_FAULT_PLACES=FILE      counts every call, by function and place (Places)
 //   RTL_FAULT_NO_FALLOCATE=1   the tracer's calls of fallocate are answered with EOPNOTSUPP
 //
 // In front of the tracer in HSA_TOOLS_LIB it does the same for functions of the HSA runtime.
 //
-// The program may be loaded once for many runs (fork_server.cpp), and what a HIP runtime compiles be kept between
-// them (kept_comgr.cpp).
+// The program may be loaded once for many runs (fork_server.cpp), and kernels that a HIP runtime
+// compiles may be kept between them (kept_comgr.cpp).
 //
 // Threads    any; relaxed counters
 #include "tests/fault/fail_nth.h"
@@ -33,7 +34,7 @@
 
 #include "spec/api/hsa_tables.h"
 
-// name, what it answers, errno
+// name, result, errno
 #define LIBC_FAULTS(X)                    \
   X(mmap, -1, ENOMEM)                     \
   X(madvise, -1, ENOMEM)                  \
@@ -84,7 +85,8 @@
   X(dladdr1, 0, 0)                        \
   X(dl_iterate_phdr, 0, 0)
 
-// Those that the tracer calls for itself. What it hands on for the program is not here.
+// The functions that the tracer calls for itself. Calls that it forwards for the program are not
+// here.
 #define HSA_FAULTS(X)                            \
   X(iterate_agents)                              \
   X(agent_get_info)                              \
@@ -106,7 +108,7 @@
           "  pushq $" TEXT(__COUNTER__) "\n"             \
           "  jmp fault_common\n")
 
-// Ends in the real function, as if it had been called from where we were called, or in an error.
+// Ends in the real function, as if it had been called from our caller, or in an error.
 __asm__(
     ".text\n"
     "fault_common:\n"
@@ -160,8 +162,8 @@ constexpr size_t NumberOf(std::string_view name) {
 constexpr size_t kDlsym = NumberOf("dlsym");
 static_assert(__COUNTER__ == kCount, "the stubs are numbered in the order of the table");
 
-// How often each function was called from each place in the tracer; RTL_FAULT_PLACES. Stays in the
-// file however the process ends.
+// The number of calls of each function from each call site in the tracer; RTL_FAULT_PLACES. It
+// stays in the file however the process ends.
 struct Places {
   static constexpr size_t kMost = 1024;
   struct Place {
@@ -189,7 +191,7 @@ void* Resolve(size_t index) {
   static std::atomic<Dlsym> real_dlsym;
   Dlsym look_up = real_dlsym.load(std::memory_order_relaxed);
   if (look_up == nullptr) {
-    // The version of before glibc 2.34 is there with all of them.
+    // Versions of glibc from before 2.34 are in all later ones.
     look_up = reinterpret_cast<Dlsym>(dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5"));
     real_dlsym.store(look_up, std::memory_order_relaxed);
   }
@@ -210,7 +212,7 @@ F RealNamed(F, const char* name) {
   return reinterpret_cast<F>(Real(NumberOf(name)));
 }
 
-// Behind the last segment of the library that begins here.
+// The end of the last segment of the library that begins here.
 uintptr_t EndOf(uintptr_t base) {
   const auto* header = reinterpret_cast<const Elf64_Ehdr*>(base);
   const auto* segments = reinterpret_cast<const Elf64_Phdr*>(base + header->e_phoff);
@@ -317,7 +319,7 @@ __attribute__((constructor)) void ReadWish() {
 
 extern "C" {
 
-// What is to be called, or null: nothing, it fails.
+// The function to call, or null: the call fails.
 __attribute__((used, visibility("hidden"))) void* fault_decide(size_t index, uintptr_t caller,
                                                                const char* second) {
   const int error = errno;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// fail_nth.h: what the parts of fail_nth.so know of each other.
+// fail_nth.h: the interface between the parts of fail_nth.so.
 #pragma once
 
-// What is asked for in the environment now. Before main, and again in each forked run.
+// Reads the request from the environment. Runs before main, and again in each forked run.
 void ReadWish();
 
-// Whether the function of this name that somebody looks up is the one whose results are kept.
+// Whether this function's results are kept, so that its look-up returns a replacement.
 bool KeepsActions(const char* name);
 // In place of dlsym for that name.
 void* FindKeptAction(void* library, const char* name);

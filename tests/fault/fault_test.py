@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""One call of the tracer's fails, for every place in it that makes one. See README.md.
+"""One call of the tracer fails, for every call site in it. See README.md.
 
 usage: fault_test.py [TEST ...]     all without one
-       fault_test.py names          which there are
+       fault_test.py names          lists the tests
 
-RTL_TEST_FULL=1: every call from each place fails; else a part of them that RTL_TEST_SEED chooses.
+RTL_TEST_FULL=1: every call from each call site fails; otherwise a part of them that RTL_TEST_SEED chooses.
 """
 
 import collections
@@ -31,13 +31,13 @@ FAIL_NTH = pathlib.Path(os.environ["RTL_FAIL_NTH"]).resolve()
 BINARIES = BUILD / "bin" / "programs"
 TRACER = BUILD / "lib" / "librtl.so"
 VGPU = BUILD / "lib" / "libvgpu.so"
-# Before calls fail, so many runs are made to see which there are; threads make some of them in some runs only.
+# The number of runs that count the calls before calls fail. Threads make some calls in some runs only.
 COUNTED_RUNS = 3
-# For a call that each of those runs made. It may stay away for all that: how many calls come from a place depends on
-# how a machine's threads meet, and so, for one place in so many, does whether any does.
+# The number of tries for a call that each of those runs made. It may still stay away: the number of calls from a call
+# site depends on how the machine's threads meet. For one call site in ONE_IN no call may come at all.
 TRIES = 3
 ONE_IN = 20
-# Of the calls from one place the first fails, and of the others one in so many.
+# From each call site the first call fails, and one in SAMPLED_ONE_IN of the others.
 SAMPLED_ONE_IN = 1 if os.environ.get("RTL_TEST_FULL") == "1" else 5
 SEED = os.environ.get("RTL_TEST_SEED", "1")
 # Counted by the virtual GPU when the program has ended.
@@ -45,7 +45,7 @@ LIVE_COUNTS = ("queues", "events", "objects", "mappings", "fds")
 
 # A program, and what else is in its environment.
 Case = collections.namedtuple("Case", ("command", "environment"), defaults=({},))
-# In the mode and by the ways that the tracer chooses itself.
+# In the mode and with the methods that the tracer chooses itself.
 PROGRAMS = (
     Case(("hsa_storm", "40")),
     Case(("hsa_copies", "1000000", "2")),
@@ -66,7 +66,7 @@ PROGRAMS = (
     Case(("independent_queues",)),
     Case(("scratch",)),
 )
-# In modes and by ways that somebody asked for.
+# In modes and with methods that the environment requests.
 MODES = (
     Case(("hsa_storm", "40"), {"RTL_OUTPUT": "own"}),
     Case(("hsa_markers",), {"RTL_OUTPUT": "own"}),
@@ -93,7 +93,7 @@ CALLS = (0x01, 0x02, 0x03, 0x05, 0x06, 0x07, 0x08, 0x09, 0x11, 0x13, 0x14, 0x15,
 
 
 def name_of(case):
-    """Of a case in the names of its tests."""
+    """The name of a case in its tests' names."""
     ways = (f"{variable.removeprefix('RTL_').lower()}={value}" for variable, value in case.environment.items())
     return ",".join((case.command[0], *ways))
 
@@ -103,12 +103,12 @@ class Outcome:
         self.code, self.out, self.err = code, out, err
         processes = [json.loads(line) for line in report.read_text().splitlines()] if report.exists() else []
         self.live = [{name: process[name] for name in LIVE_COUNTS} for process in processes]
-        # A process that was ended by a signal has no line: it is said to have got that far.
+        # A process that a signal ended has no line.
         self.call_failed = not processes or any(process["injected_call_failures"] for process in processes)
 
 
 class Server:
-    """A program that was loaded once, and is forked for each run: fork_server.cpp."""
+    """A program that is loaded once, and forked for each run: fork_server.cpp."""
 
     def __init__(self, command, folder, environment):
         self.out, self.err, self.report = folder / "out", folder / "err", folder / "report"
@@ -142,7 +142,7 @@ class Server:
 
 
 class Fault(unittest.TestCase):
-    """Its tests are those of TESTS for each of their cases."""
+    """Its tests are those in TESTS, for each of their cases."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="fault-")
@@ -156,7 +156,7 @@ class Fault(unittest.TestCase):
         return server
 
     def start_case(self, case):
-        """The program, and what it does untraced."""
+        """The program, and its untraced run."""
         command = (BINARIES / case.command[0], *case.command[1:])
         if not all(path.exists() for path in command if isinstance(path, pathlib.Path)):
             self.skipTest("could not be built on this machine")
@@ -183,7 +183,7 @@ class Fault(unittest.TestCase):
             self.assertEqual(int(tags["seen." + kind]), int(tags["recorded." + kind]) + lost, tags)
 
     def check_trace(self):
-        """A database of what there is, if the trace could be opened at all."""
+        """Collects a database, if the trace could be opened at all."""
         if not list(self.spool.glob("*.ctl")):
             return False
         collected = self.collector.run()
@@ -193,7 +193,7 @@ class Fault(unittest.TestCase):
         return True
 
     def check_own_output(self, folder):
-        """The same of a database that the program's own collector has made, or of the spool that it left."""
+        """The same for a database that the program's own collector has made, or for the spool that it left."""
         for left in list(folder.glob("*.spool-*")):
             left.rename(self.spool)
             self.check_trace()
@@ -205,7 +205,7 @@ class Fault(unittest.TestCase):
         return True
 
     def traced(self, case, **variables):
-        """What a traced run did, and whether there is a trace."""
+        """The result of a traced run, and whether there is a trace."""
         environment = {"HSA_TOOLS_LIB": f"{FAIL_NTH} {TRACER}", "RTL_STRICT": "1"} | case.environment | variables
         if "RTL_OUTPUT" not in environment:
             self.spool.mkdir()
@@ -215,7 +215,7 @@ class Fault(unittest.TestCase):
             return got, opened
         folder = self.folder / "own"
         folder.mkdir()
-        # Until it is there, however busy the machine is.
+        # Waits until it is there, however busy the machine is.
         got = self.program.run(environment | {"RTL_OUTPUT": folder / "own.db", "RTL_EXIT_WAIT_MS": LIMIT_SECONDS * 500})
         opened = self.check_own_output(folder)
         shutil.rmtree(folder)
@@ -227,14 +227,14 @@ class Fault(unittest.TestCase):
             self.assertTrue(line.startswith("rtl: "), got.err)
         self.assertEqual(len(set(got.err.splitlines())), len(got.err.splitlines()), got.err)
         self.assertLessEqual(len(got.err.splitlines()), lines, got.err)
-        # A program that leaves its queues to the kernel leaves what the runtime keeps with each intercept queue.
+        # A program that leaves its queues to the kernel also leaves the runtime's objects of each intercept queue.
         counts = LIVE_COUNTS if plain.live[0]["queues"] == 0 else ("queues", "fds")
         self.assertEqual([[live[name] for name in counts] for live in got.live],
                          [[live[name] for name in counts] for live in plain.live])
-        self.assertTrue(opened or got.err, "no trace, and not a word about it")
+        self.assertTrue(opened or got.err, "no trace, and no message about it")
 
     def places_of(self, case, plain):
-        """How often each function was called from each place in the tracer: (name, offset) -> calls."""
+        """The number of calls of each function from each call site in the tracer: (name, offset) -> calls."""
         path = self.folder / "places"
         path.unlink(missing_ok=True)
         got, opened = self.traced(case, RTL_FAULT_PLACES=str(path))
@@ -246,7 +246,7 @@ class Fault(unittest.TestCase):
         for key, calls in struct.iter_unpack("<QQ", data[8 + 48 * functions:]):
             if key != 0:
                 places[names[(key >> 48) - 1], key & (1 << 48) - 1] = calls
-        self.assertGreater(len(places), 20, "the tracer calls hardly anything: is it there?")
+        self.assertGreater(len(places), 20, "the tracer makes hardly any calls: is it loaded?")
         return places
 
     def fail_call(self, case, plain, fault):
@@ -256,7 +256,7 @@ class Fault(unittest.TestCase):
         with self.subTest(command=case.command[0], environment=case.environment, fault=fault):
             try:
                 got, opened = self.traced(case, RTL_FAULT=fault, RTL_FAULT_REPORT=str(reached))
-                # What goes on failing takes two things from the tracer: its collector, and its hooks.
+                # Lasting failures concern two parts of the tracer: its collector, and its hooks.
                 self.check_run(plain, got, opened, lines=2 if fault.endswith("+") else 1)
             finally:  # nothing is left for the next
                 for left in (self.spool, self.folder / "own"):
@@ -265,8 +265,8 @@ class Fault(unittest.TestCase):
         return reached.exists()
 
     def fail_calls(self, case, plain, counts, fault_of):
-        """Calls fail that one of the counted runs made: the first from each place, and a sample of the others. A call
-        that all of them made is tried again when a race made it none this time. `counts`: for each run, place ->
+        """Fails calls that one of the counted runs made: the first from each call site, and a sample of the others. A
+        call that all of them made is tried again when it did not come this time. `counts`: for each run, place ->
         calls; a place is (name, ...)."""
         failed, missed, untouched = collections.Counter(), collections.Counter(), []
         places = sorted({place for count in counts for place in count})
@@ -285,19 +285,20 @@ class Fault(unittest.TestCase):
             missed[place[0]] += len(reached) - sum(reached)
             if always > 0 and not any(reached):
                 untouched.append(fault_of(place, 1))
-        print(f"seed {SEED}, calls left out: {left_out}, calls failed: {failed.total()}", dict(failed), f"not come to: {missed.total()}", dict(+missed),
+        print(f"seed {SEED}, calls left out: {left_out}, calls failed: {failed.total()}", dict(failed),
+              f"not reached: {missed.total()}", dict(+missed),
               f"places: {len(places)}, without a failed call: {untouched}", file=sys.stderr)
         self.assertLessEqual(len(untouched), len(places) // ONE_IN, untouched)
         self.assertGreater(failed.total(), 20)
 
     def one_call(self, case):
-        """Each call from each place fails."""
+        """Each call from each call site fails."""
         plain = self.start_case(case)
         counts = [self.places_of(case, plain) for _ in range(COUNTED_RUNS)]
         self.fail_calls(case, plain, counts, lambda key, n: f"{key[0]}@{key[1]:x}:{n}")
 
     def lasting(self, case):
-        """From each call on, wherever it comes from, all of that function fail."""
+        """From each call on, all calls of that function fail, from any call site."""
         plain = self.start_case(case)
         counts = [collections.Counter() for _ in range(COUNTED_RUNS)]
         for count in counts:
@@ -315,9 +316,9 @@ class Fault(unittest.TestCase):
         return Outcome(got.returncode, got.stdout, got.stderr, report)
 
     def fail_driver_call(self, command, plain, call):
-        """How many calls failed. What the tracer calls the driver for shifts the numbers of the program's own calls:
-        so the traced program may do what the untraced one does when any call of the kind fails, or when none does.
-        Where the runtime ends the untraced one it may end the traced one sooner or later, in the same way."""
+        """Returns the number of failed calls. The tracer's own calls of the driver shift the numbers of the program's
+        calls. So the traced program may do what the untraced one does when any call of the kind fails, or when none
+        does. Where the runtime ends the untraced one it may end the traced one sooner or later, in the same way."""
         outcomes = {(plain.code, plain.out)}
         for n in itertools.count(1):
             got = self.run_with_driver_fault(command, call, n)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// fork_server.cpp: the program is loaded and its libraries' constructors run once, and it is forked for each run just before its main
-// function (and its own constructors). Most of what a small program costs is before that: the HSA runtime measures its clocks, a HIP
-// runtime's compiler is relocated.
+// fork_server.cpp: loads the program and runs its libraries' constructors once, and forks it for
+// each run just before its main function (and its own constructors). Most of a small program's cost
+// comes before that: the HSA runtime measures its clocks, a HIP runtime's compiler is relocated.
 //
-//   RTL_FAULT_SERVER=1   standard input brings one run after the other: the number of bytes (32 bits), then so many of
-//                        NAME=VALUE\0. RUN_OUT and RUN_ERR name the files that are its standard output and error.
-//                        Standard output takes for each the process id and, when it and all that it has left behind have
-//                        ended, its status (32 bits each).
+//   RTL_FAULT_SERVER=1   standard input brings one run after the other: the number of bytes (32
+//                        bits), then that many bytes of NAME=VALUE\0. RUN_OUT and RUN_ERR name the
+//                        files that become its standard output and error. For each run, standard
+//                        output takes the process id and, when the run and all that it started
+//                        have ended, its status (32 bits each).
 //
 // Threads    one; the tracer is not loaded yet
 #include <dlfcn.h>
@@ -26,7 +27,7 @@ namespace {
 constexpr uint32_t kMostBytes = 64 << 10;
 char g_environment[kMostBytes];  // putenv keeps what it is given
 
-// Past the virtual GPU, whose process this is not yet.
+// Calls the kernel directly: the virtual GPU does not know this process yet.
 [[noreturn]] void Leave(int code) {
   for (;;) syscall(SYS_exit_group, code);
 }
@@ -66,7 +67,7 @@ void BecomeRun(uint32_t bytes) {
 
 // Returns in each run, and never in the server.
 void ServeRuns() {
-  // The HIP runtime loads it whatever it does. Without it a run only takes longer.
+  // The HIP runtime always loads this library. Without it a run only takes longer.
   if (dlsym(RTLD_DEFAULT, "hipInit") != nullptr) (void)dlopen("libamd_comgr.so.2", RTLD_NOW);
   if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) Leave(99);  // collectors that outlive their program
   for (;;) {
@@ -89,7 +90,7 @@ using Start = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), voi
 
 }  // namespace
 
-// What a program begins with when its libraries' constructors have run.
+// The state in which a program begins when its libraries' constructors have run.
 extern "C" __attribute__((visibility("default"))) int __libc_start_main(Main main, int argc,
                                                                         char** argv, void (*init)(),
                                                                         void (*fini)(),

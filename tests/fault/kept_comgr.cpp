@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// kept_comgr.cpp: a HIP runtime of ROCm 5.2 compiles its own kernels, with comgr, in every process: most of what a run takes. What came
-// out is kept in files and handed out again when the same goes in. The tracer has no part in it.
+// kept_comgr.cpp: a HIP runtime of ROCm 5.2 compiles its own kernels, with comgr, in every process,
+// which takes most of a run's time. This library keeps the results in files and returns them when
+// the inputs are the same. The tracer is not involved.
 //
 //   RTL_FAULT_COMGR=FOLDER   where; nothing is kept when it is not set
 //
@@ -22,7 +23,7 @@
 
 namespace {
 
-// Of amd_comgr.h, which is not on every machine; all handles are of this shape.
+// From amd_comgr.h, which is not on every machine; all handles have this shape.
 struct Handle {
   uint64_t handle;
 };
@@ -58,7 +59,7 @@ uint64_t Hash(std::string_view text, uint64_t hash) {
   return hash;
 }
 
-// What a function answers that is asked for the size first. Valid until the next.
+// The result of a function that returns the size first. Valid until the next call.
 template <typename F>
 bool Ask(F ask, std::string_view* answer) {
   static thread_local std::vector<char> room;
@@ -75,14 +76,14 @@ template <typename F>
 bool ForEachPart(Handle set, F visit) {
   for (int kind = 1; kind < kDataKinds; ++kind) {
     size_t count = 0;
-    if (g_comgr.count(set, kind, &count) != 0) continue;  // a number that is no kind
+    if (g_comgr.count(set, kind, &count) != 0) continue;  // the number is no kind
     for (size_t i = 0; i < count; ++i) {
       Handle item;
       if (g_comgr.item(set, kind, i, &item) != 0) return false;
       size_t size = 0;
       std::string_view part;
       bool read = g_comgr.data(item, &size, nullptr) == 0;
-      if (read && size != 0) {  // not a log without a word: nobody but comgr can make one
+      if (read && size != 0) {  // only comgr can make an empty log
         visit({reinterpret_cast<const char*>(&kind), sizeof kind});
         read = Ask([&](size_t* n, char* to) { return g_comgr.name(item, n, to); }, &part);
         if (read) visit(part);
@@ -95,7 +96,7 @@ bool ForEachPart(Handle set, F visit) {
   return true;
 }
 
-// Of all that goes into an action.
+// The hash of all inputs of an action.
 bool HashAction(int kind, Handle info, Handle input, uint64_t* hash) {
   int language = 0;
   size_t options = 0;
@@ -115,7 +116,7 @@ bool HashAction(int kind, Handle info, Handle input, uint64_t* hash) {
   return ForEachPart(input, [&](std::string_view part) { *hash = Hash(part, *hash); });
 }
 
-// A file is parts one behind the other: a number of bytes, and the bytes.
+// A file is a series of parts: a number of bytes, and the bytes.
 bool Take(std::string_view* all, std::string_view* part) {
   uint64_t bytes = 0;
   if (all->size() < sizeof bytes) return false;
@@ -127,7 +128,7 @@ bool Take(std::string_view* all, std::string_view* part) {
   return true;
 }
 
-// Whole or not at all.
+// Writes the whole file or nothing.
 void Keep(Handle result, const std::string& path) {
   const std::string unfinished = path + "." + std::to_string(getpid());
   FILE* const file = fopen(unfinished.c_str(), "wbe");
@@ -194,7 +195,7 @@ bool Find(void* library, const char* name, F* function) {
 }  // namespace
 
 bool KeepsActions(const char* name) {
-  // Not that of our own call of dlsym below.
+  // Not for our own call of dlsym below.
   return name != nullptr && strcmp(name, "amd_comgr_do_action") == 0 &&
          g_comgr.do_action == nullptr && getenv("RTL_FAULT_COMGR") != nullptr;
 }

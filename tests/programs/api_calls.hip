@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Calls HIP from several threads on several streams, in every way that launches kernels, and counts
-// its own calls. Kernels are named after the calls that launch them, and each launch has a grid
-// of its own, so that whoever reads a trace can tell which launch a kernel must belong to. So does
-// each thread's copy by its size.
+// its own calls. Kernels are named after the calls that launch them. Each launch has a grid of its
+// own, so that a reader of the trace can tell which launch a kernel belongs to. Each thread's copy
+// has a size of its own for the same reason.
 // usage: api_calls <threads> <launches per thread>
 #include <hip/hip_ext.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copies to the device and back of sizes around the largest that one command of a copy engine can
-// take, and what kernels do in their place: copies on the device, and fills.
+// take, and the kernels that replace commands: copies on the device, and fills.
 //   big_copies [MIB]   copies of MIB megabytes; without it 4 MiB - 1, 4 MiB, 4 MiB + 1, 64 MiB
 #include <cstdint>
 #include <cstring>
@@ -15,7 +15,7 @@ constexpr size_t kMebi = size_t{1} << 20;
 constexpr uint8_t kFill = 0xa5;
 constexpr uint8_t kOld = 0x3c;
 
-// Every place of the memory holds something else.
+// Every address of the memory holds another value.
 void SetPattern(uint8_t* bytes, size_t count, uint64_t seed) {
   for (size_t i = 0; i < count; i += 8) {
     const uint64_t word = (i + seed) * 0x9e3779b97f4a7c15;
@@ -41,7 +41,7 @@ class HostArray {
   uint8_t* data_ = nullptr;
 };
 
-// To the device and back by way of memory that the copy engine reaches.
+// To the device and back through memory that the copy engine reaches.
 void CopyPinned(size_t count, const std::string& name) {
   const HostArray pinned(count), result(count);
   const DeviceArray<uint8_t> device(count);

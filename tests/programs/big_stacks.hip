@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Kernels with more and more private memory, on two streams, one after the other: each queue gets
-// scratch memory for the first of each size. Prints how often.
+// scratch memory for the first kernel of each size. Prints how often.
 #include <stdio.h>
 
 #include "hip_support.h"
@@ -40,7 +40,7 @@ int main() {
     HIP_CHECK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
   for (hipStream_t stream : streams) {
     Run<64>(stream, out.data());
-    Run<64>(stream, out.data());  // has room already
+    Run<64>(stream, out.data());  // it has room already
     Run<192>(stream, out.data());
   }
   const std::vector<int> walked = out.Get();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// check.h: how the programs of this folder judge themselves.
+// check.h: how the programs of this folder check their results.
 //
-// A program prints one "ok" line for each thing it has verified, in a fixed order and without
-// times or addresses, so that two runs can be compared byte by byte. What went wrong goes to
-// stderr, and the exit code is then 1.
+// A program prints one "ok" line for each verified fact, in a fixed order and without times or
+// addresses, so that two runs can be compared byte by byte. Failures go to stderr, and the exit
+// code is then 1.
 #pragma once
 
 #include <cstdio>
@@ -23,7 +23,7 @@ inline void Expect(bool ok, const char* what) {
   std::fflush(stdout);
 }
 
-// For a failure that leaves nothing to go on with.
+// For a failure after which the program cannot continue.
 [[noreturn]] inline void Die(const char* what, const char* why) {
   std::fprintf(stderr, "FAILED: %s: %s\n", what, why);
   std::fflush(stdout);

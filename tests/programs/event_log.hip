@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Prints what hipEventElapsedTime says about kernels that were launched with events of their own, in
-// milliseconds.
+// Prints the times from hipEventElapsedTime for kernels that were launched with events of their
+// own, in milliseconds.
 #include <hip/hip_ext.h>
 
 #include "hip_support.h"

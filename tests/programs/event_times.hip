@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// event_times: what hipEventElapsedTime says about kernels of a known duration. Run it on a virtual
-// GPU with
-// --dispatch-ns DURATION_NS; each kernel then takes at least that long on the GPU's clock.
+// event_times: checks hipEventElapsedTime for kernels of a known duration. Run it on a virtual GPU
+// with --dispatch-ns DURATION_NS; each kernel then takes at least that long on the GPU's clock.
 //
 //   event_times DURATION_NS
 #include <hip/hip_ext.h>
@@ -26,8 +25,8 @@ constexpr double kAbsurdNs = 10e9;
 __global__ void nothing() {}
 
 // One kernel between two events. HIP takes their times from the packets around the kernel, so the
-// span is at least the kernel's time; a time of zero or from another clock is what a careless
-// tracer leaves.
+// span is at least the kernel's time. A careless tracer leaves a time of zero, or one from another
+// clock.
 template <typename Launch>
 int CountWrongSpans(const char* how, double expected_ns, int kernels, Launch launch) {
   hipEvent_t start, stop;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A graph of kernels is captured from a stream once and launched many times; then the next, of another size.
+// A graph of kernels is captured from a stream once and launched many times; then the next one, of
+// another size.
 // usage: graph_replay [launches [nodes...]]
 #include "hip_support.h"
 

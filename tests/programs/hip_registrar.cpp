@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // For LD_PRELOAD: registers the dispatch tables of HIP as a HIP built with rocprofiler-register
 // does, before the program's first call of it. The tables are HIP's own, found in its memory by
-// their shape: their size, and so many functions. HIP_TABLE_BYTES in the environment: the size that
-// is written into it before. A line on stderr when there is somebody to ask and one was refused.
+// their size and their number of functions. HIP_TABLE_BYTES in the environment is written into a
+// table as its size first. Prints a line on stderr when a library received the tables and refused
+// one.
 #include <link.h>
 
 #include <cstdio>
@@ -37,7 +38,7 @@ int FindHip(dl_phdr_info* info, size_t, void* found) {
   return 1;
 }
 
-// A size and exactly so many functions of HIP's; a few are declared only.
+// A size and exactly that many functions of HIP; a few are declared only.
 bool IsTable(const Hip& hip, const uint64_t* at, uint64_t functions) {
   if (reinterpret_cast<uintptr_t>(at + 1 + functions) > hip.data_end) return false;
   constexpr uint64_t kMostMissing = 16;
@@ -73,7 +74,7 @@ __attribute__((visibility("default"))) uint32_t rocprofiler_register_import_hip_
   return 1;
 }
 
-// The first function of HIP's that a program calls, before its main().
+// The first function of HIP that a program calls, before its main().
 __attribute__((visibility("default"))) void** __hipRegisterFatBinary(const void* code) {
   static const auto real =
       reinterpret_cast<void** (*)(const void*)>(dlsym(RTLD_NEXT, "__hipRegisterFatBinary"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// hip_support.h: the part of a HIP program that is the same in all of them.
+// hip_support.h: the parts that all HIP programs of this folder share.
 #pragma once
 
 #include <hip/hip_runtime.h>
@@ -44,7 +44,7 @@ class DeviceArray {
   T* data_ = nullptr;
 };
 
-// Launches on the default stream, or on `stream`, and dies of a launch that is refused.
+// Launches on the default stream, or on `stream`, and ends the program when a launch is refused.
 template <typename... Parameters, typename... Arguments>
 void LaunchOn(hipStream_t stream, void (*kernel)(Parameters...), dim3 grid, dim3 block,
               Arguments... arguments) {

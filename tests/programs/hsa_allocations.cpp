@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory of each kind that HSA hands out, some of it from several threads. Says what it got and gave
-// back, in order.
+// Memory of each kind that HSA provides, some of it from several threads. Prints what it allocated
+// and freed, in order.
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -83,7 +83,7 @@ int main() {
   void* none = nullptr;
   constexpr size_t kTooMuch = size_t{1} << 60;
   const hsa_status_t refused = hsa_amd_memory_pool_allocate(machine.vram, kTooMuch, 0, &none);
-  if (refused == HSA_STATUS_SUCCESS) Die("hsa_amd_memory_pool_allocate", "nobody has so much");
+  if (refused == HSA_STATUS_SUCCESS) Die("hsa_amd_memory_pool_allocate", "no pool has so much");
   Say("allocate", "gpu", kTooMuch, nullptr);
   FromRegion(machine);
   FromHandle(machine);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A handler registered on a completion signal is called when the kernel is done.
+// The runtime calls a handler registered on a completion signal when the kernel is done.
 #include <condition_variable>
 #include <mutex>
 

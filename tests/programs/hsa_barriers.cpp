@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Barrier packets hold a queue until all, or any, of their signals are zero, or one compares as
-// asked.
+// Barrier packets hold a queue until all, or any, of their signals are zero, or one compares as the
+// packet says.
 // usage: hsa_barriers [milliseconds for which a barrier is seen to hold]
 #include "hsa_support.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels, each with a signal of its own, pile up behind a barrier and are let go at once.
+// Kernels, each with a signal of its own, pile up behind a barrier and are released at once.
 // usage: hsa_burst [kernels [packets of the queue]]
 #include <algorithm>
 #include <bit>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A tool for HSA_TOOLS_LIB that counts every call through the runtime's tables, whatever its
-// arguments: each slot leads to three instructions that count and go on. The counts lie in the file
-// that HSA_CALL_COUNTS names, 8 bytes for each slot, and are there however the program ends: core
-// from 0, AMD's extension from 128, finalizer from 384, images from 400.
+// arguments: each slot leads to three instructions that count and continue. The counts lie in the
+// file that HSA_CALL_COUNTS names, 8 bytes for each slot, and survive however the program ends:
+// core from 0, AMD's extension from 128, finalizer from 384, images from 400.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>

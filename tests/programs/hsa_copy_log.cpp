@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies to the device and back, one after the other, and prints of each its bytes and when it ran,
-// as the runtime tells the program: nanoseconds of the system's clock.
+// Copies to the device and back, one after the other, and prints for each its bytes and its times
+// as the runtime reports them to the program: nanoseconds of the system's clock.
 // usage: hsa_copy_log [copies]
 #include <cinttypes>
 

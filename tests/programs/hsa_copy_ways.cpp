@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Asynchronous copies in every way that this runtime has: a rectangle out of a plane and into
-// another, on an engine that is named, and very many of them that all wait for one signal.
+// another, on a named engine, and very many of them that all wait for one signal.
 #include <dlfcn.h>
 
 #include <vector>
@@ -50,7 +50,7 @@ void Rectangles(const Machine& machine) {
   Free(device);
 }
 
-// One word each, to a place of its own.
+// One word each, to a separate address.
 void Many(const Machine& machine) {
   auto* source = Allocate<uint32_t>(machine, machine.system, kMany);
   auto* back = Allocate<uint32_t>(machine, machine.system, kMany);
@@ -82,7 +82,7 @@ void Many(const Machine& machine) {
   Free(device);
 }
 
-// Newer runtimes have it; to be found at run time, so that one program does for all.
+// Newer runtimes have it. It is looked up at run time, so that one program works with all.
 void OnAnEngine(const Machine& machine) {
   using Function = hsa_status_t (*)(void*, hsa_agent_t, const void*, hsa_agent_t, size_t, uint32_t,
                                     const hsa_signal_t*, hsa_signal_t, uint32_t engine, bool force);

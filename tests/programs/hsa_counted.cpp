@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels whose instructions can be counted on paper: each wave runs 10 vector and 5 scalar moves. Two
-// queues take them in turn, 4 waves the first, 8 the second, and so on.
+// Kernels whose instructions can be counted on paper: each wave runs 10 vector and 5 scalar moves.
+// Two queues take them in turn: 4 waves on the first, 8 on the second, and so on.
 #include <vector>
 
 #include "hsa_support.h"

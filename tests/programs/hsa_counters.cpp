@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Performance counters around a kernel, programmed by PM4 packets inside AQL vendor packets: the
-// way every profiler does it, without one.
+// Performance counters around a kernel, programmed by PM4 packets inside AQL vendor packets, as
+// every profiler does, but without a profiler.
 #include <vector>
 
 #include "hsa_support.h"
@@ -13,7 +13,7 @@ using Words = std::vector<uint32_t>;
 
 constexpr uint32_t kEngines = 4;
 
-// Registers, as dword offsets, and what is written to them.
+// Registers, as dword offsets, and the values that are written to them.
 constexpr uint32_t kGfxIndex = 0xc200;
 constexpr uint32_t kPerfmonControl = 0xd808;
 constexpr uint32_t kSqSelect0 = 0xd9c0;

@@ -6,7 +6,8 @@ using namespace programs;
 
 namespace {
 
-// What runtimes promise of times that they translate: they read the two clocks one after the other.
+// Runtimes promise this for times that they translate: they read the two clocks one after the
+// other.
 constexpr uint64_t kClockSlackNs = 500;
 
 uint64_t HostNow() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory of the GPU is handed on as a DMA-BUF: exported, mapped a second time, written by one name
-// and read by the other, before and after the first is gone.
+// Memory of the GPU is passed on as a DMA-BUF: exported, mapped a second time, written through one
+// mapping and read through the other, before and after the first is gone.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>

@@ -2,10 +2,11 @@
 // Processes that end, or fork, while the GPU has work.
 //
 //   hsa_endings launching   two threads still launch kernels when main returns
-//   hsa_endings never       kernels are held for ever when main returns
+//   hsa_endings never       kernels are held without end when main returns
 //   hsa_endings hang        the same, and main waits for them
 //   hsa_endings callback    the runtime's own thread calls exit, from a signal's handler
-//   hsa_endings asked       ten kernels run for each line of standard input; at its end, the process ends
+//   hsa_endings asked       ten kernels run for each line of standard input; the process ends
+//                           at its end
 //   hsa_endings fork        a child that ends at once, one that becomes this program again, and on
 #include <sys/wait.h>
 #include <unistd.h>

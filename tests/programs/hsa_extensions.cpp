@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls functions of HSA's extensions for images and for the finalizer. Where the runtime has no such
-// extension, its functions say so; they are calls all the same.
+// Calls functions of HSA's extensions for images and for the finalizer. Where the runtime lacks the
+// extension its functions return an error; they are calls all the same.
 #include <hsa/hsa_ext_finalize.h>
 #include <hsa/hsa_ext_image.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One queue is held by a barrier that the program itself releases, and only after it has waited for
-// every kernel of another queue.
+// A barrier holds one queue. The program releases it only after it has waited for every kernel of
+// another queue.
 // usage: hsa_held_queue [kernels of the other queue]
 #include "hsa_support.h"
 

@@ -2,7 +2,8 @@
 // Dies after it has seen kernels end (last_words.h).
 //
 //   LEARN     wait (blocked), poll (loads of the value), handler (the runtime calls one)
-//   SIGNALS   own (each kernel its own), shared (one for a round), barrier (on a barrier packet alone)
+//   SIGNALS   own (each kernel its own), shared (one for a round), barrier (only on a barrier
+//   packet)
 #include "hsa_support.h"
 #include "last_words.h"
 

@@ -33,7 +33,7 @@ void RunAKernel(const Machine& machine) {
 }  // namespace
 
 int main() {
-  // From the last code of the program that runs, after the runtime is gone.
+  // Runs as the last code of the program, after the runtime is gone.
   if (std::atexit([] { roctxMarkA("at exit"); }) != 0) Die("atexit", "no room");
   roctxMarkA("before the runtime");
   const uint64_t whole = roctxRangeStartA("from thread to thread");

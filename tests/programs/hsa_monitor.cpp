@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The driver's calls that monitoring programs make beside the runtime: events of the system
+// The driver calls that monitoring programs make beside the runtime: events of the system
 // management interface, and the modes of the process.
 #include <errno.h>
 #include <fcntl.h>
@@ -16,13 +16,13 @@ using namespace programs;
 
 namespace {
 
-// The runtime would end the program.
+// The runtime would otherwise end the program.
 hsa_status_t OnSystemEvent(const hsa_amd_event_t* event, void*) {
   return event->event_type == HSA_AMD_GPU_MEMORY_FAULT_EVENT ? HSA_STATUS_SUCCESS
                                                              : HSA_STATUS_ERROR;
 }
 
-// As the driver numbers GPUs, in the file that the runtime reads, too.
+// The driver's number of the GPU, from the file that the runtime reads too.
 uint32_t GpuId() {
   unsigned id = 0;
   FILE* file = std::fopen("/sys/class/kfd/kfd/topology/nodes/1/gpu_id", "r");
@@ -79,5 +79,5 @@ int main() {
   Expect(ReadEvents(events) == line, "that says which process it was");
   close(events);
   std::fflush(stdout);
-  _exit(ExitCode());  // a queue that has faulted is not worth being destroyed
+  _exit(ExitCode());  // destroying a queue that has faulted is of no use
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// PC sampling through HSA's vendor extension alone. The kernel has two loops whose instructions can be
-// counted on paper; samples must fall on them in proportion.
+// PC sampling through HSA's vendor extension alone. The kernel has two loops whose instructions can
+// be counted on paper. Samples must fall on them in proportion.
 #include <dlfcn.h>
 
 #include <cmath>
@@ -39,8 +39,8 @@ struct PcSampling {
   hsa_status_t (*flush)(uint64_t session);
 };
 
-// By symbol: these runtimes fill hsa_system_get_major_extension_table's table, but without its first
-// function, and answer with an error.
+// By symbol: these runtimes fill hsa_system_get_major_extension_table's table, but without its
+// first function, and return an error.
 template <typename Function>
 bool FindFunction(const char* name, Function* out) {
   *out = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
@@ -57,8 +57,8 @@ bool Find(PcSampling* sampling) {
 
 constexpr size_t kIntervalUs = 100;
 constexpr double kInstructionsPerSample = 4 * kIntervalUs;  // the virtual GPU's clock
-// Half of it holds all samples: runtimes do not count all that they lose. 6.4 clears four times the
-// memory, so it must not be much larger.
+// Half of it holds all samples: runtimes do not count all samples that they lose. 6.4 clears four
+// times the memory, so it must not be much larger.
 constexpr size_t kBufferBytes = 4096 * sizeof(Sample);
 constexpr uint32_t kGroups = 128, kWaves = 2;
 
@@ -71,7 +71,7 @@ constexpr uint32_t kSetCount[] = {0xb0080000, 0xb0090000};
 constexpr uint32_t kMoves[] = {8, 2}, kTimes[] = {200, 100};
 constexpr uint32_t kBranchBack = 0xbf850000;
 
-// How often each instruction of the kernel is executed by a wave, by its offset in words.
+// The number of times that a wave executes each instruction of the kernel, by its offset in words.
 std::vector<double> WriteKernel(uint32_t* code) {
   std::vector<double> executed;
   uint32_t* at = code + 64;
@@ -197,7 +197,7 @@ int main() {
   HSA_CHECK(sampling.flush(session));
   HSA_CHECK(sampling.stop(session));
   const size_t sampled = g_samples.size();
-  Run(queue, code, kGroups);  // nobody samples it
+  Run(queue, code, kGroups);  // no session samples it
   HSA_CHECK(sampling.destroy(session));
   Expect(g_samples.size() == sampled, "no sample comes after the end");
   CheckPlaces(code, executed);

@@ -42,8 +42,8 @@ void ExpectStatus(const Machine& machine, const char* what, hsa_status_t expecte
     report.changed.wait(lock, [&] { return report.status != HSA_STATUS_SUCCESS; });
     Expect(report.status == expected, what);
   }
-  // A queue that is destroyed just as the runtime comes back from the callback is waited for without
-  // end (docs/reference/runtimes.md).
+  // If a queue is destroyed just as the runtime returns from the callback, the destroying call
+  // waits without end (docs/reference/runtimes.md).
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   HSA_CHECK(hsa_queue_destroy(queue));
 }
@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
   ExpectStatus(
       machine, "a PM4 packet that is not modelled", HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
       [](hsa_kernel_dispatch_packet_t* packet) {
-        // The vendor header says PM4; what follows is DISPATCH_DIRECT.
+        // The vendor header says PM4; the packet in it is DISPATCH_DIRECT.
         const uint32_t words[] = {1u << 16, 3u << 30 | 3u << 16 | 0x15u << 8, 1, 1, 1, 0};
         std::memcpy(packet, words, sizeof(words));
       },

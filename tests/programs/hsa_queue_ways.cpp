@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Queues as programs ask for them: with a priority, with a compute unit mask, without a GPU behind
-// them, refused; packets that are no kernels; and a queue that goes while kernels wait on it.
+// Queues with a priority, with a compute unit mask, without a GPU, refused; packets that are no
+// kernels; and a queue that is destroyed while kernels wait on it.
 // usage: hsa_queue_ways [soft]: the one without a GPU, else the others
 #include "hsa_support.h"
 
@@ -89,7 +89,7 @@ void SoftQueue(const Machine& machine) {
   HSA_CHECK(hsa_signal_destroy(doorbell));
 }
 
-// An AQL vendor packet with nothing but PM4 no-ops inside.
+// An AQL vendor packet that contains only PM4 no-ops.
 struct Pm4Packet {
   uint16_t header, vendor_header;
   uint32_t commands[4];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loads two code objects in turn and runs their kernels, as a just-in-time compiler does, in
-// several lives of the runtime: the second kernel may well lie where the first one lay.
-// usage: hsa_reload FILE FILE, compiled from first_kernel.hip and second_kernel.hip
+// several lives of the runtime. The second kernel often gets the address of the first.
+// usage: hsa_reload FILE FILE LIVES, compiled from first_kernel.hip and second_kernel.hip
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Asks a tool that is loaded into it, right after each wait, what it has been told of the kernels and
-// copies that have ended.
+// Queries a tool that is loaded into it, right after each wait, for the kernels and copies that
+// have ended.
 // usage: hsa_settle [rounds] [hold: at the end a kernel is in flight that never ends]
 #include <dlfcn.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Goes on launching while the tracer's own thread is held for three and a half seconds, as by a disk that does
-// not answer. Untraced there is no such thread, and nothing is held.
+// Continues to launch while a debugger holds the tracer's own thread for three and a half seconds,
+// as a disk that does not respond would. Untraced there is no such thread, and nothing is held.
 #include <dirent.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -24,14 +24,15 @@ constexpr int kAfter = 100;
 bool Read(int pipe, pid_t* value) { return read(pipe, value, sizeof *value) == sizeof *value; }
 bool Write(int pipe, pid_t value) { return write(pipe, &value, sizeof value) == sizeof value; }
 
-// A process that holds the thread it is told of until it is told of another, and says when it does.
+// A process that holds the thread that it is given until it gets another one, and reports when it
+// does.
 class Holder {
  public:
   Holder() {
     if (pipe(orders_) != 0 || pipe(answers_) != 0) Die("pipe", "refused");
     child_ = fork();
     if (child_ == 0) Serve();
-    (void)prctl(PR_SET_PTRACER, child_, 0, 0, 0);  // where a child may not hold its parent
+    (void)prctl(PR_SET_PTRACER, child_, 0, 0, 0);  // where a child may not trace its parent
   }
   void Hold(pid_t thread) {
     pid_t held = 0;

@@ -16,8 +16,7 @@ int main(int argc, char** argv) {
   uint32_t* kernel = EmptyKernel(machine);
   std::vector<hsa_signal_t> done;
   std::vector<std::thread> threads;
-  // One after the other: from ROCm 6.1 on the runtime is not safe against two threads that make
-  // queues at once.
+  // One after the other: from ROCm 6.1 on, two threads that make queues at once crash the runtime.
   std::vector<hsa_queue_t*> made;
   for (int i = 0; i < queues; ++i) {
     done.push_back(CreateSignal(kernels));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// hsa_support.h: the part of a raw HSA program that is the same in all of them.
+// hsa_support.h: the parts that all HSA programs of this folder share.
 #pragma once
 
 #include <hsa/hsa.h>
@@ -128,7 +128,7 @@ void Submit(hsa_queue_t* queue, const Packet& packet, uint16_t header) {
   hsa_signal_store_screlease(queue->doorbell_signal, static_cast<hsa_signal_value_t>(index));
 }
 
-// A kernel of one instruction, s_endpgm, behind the smallest descriptor that is valid. To be freed.
+// A kernel of one instruction, s_endpgm, behind the smallest valid descriptor. The caller frees it.
 inline uint32_t* EmptyKernel(const Machine& machine) {
   auto* code = Allocate<uint32_t>(machine, machine.system, 1024);
   code[4] = 256;  // kernel_code_entry_byte_offset

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shared virtual memory by the runtime's own interface: attributes are set, asked for, and changed
-// by a prefetch.
+// Shared virtual memory through the runtime's own interface: attributes are set, queried, and
+// changed by a prefetch.
 #include <sys/mman.h>
 
 #include "hsa_support.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Uses the GPU from a library that it loads and unloads, as a plugin does: with it the HSA runtime goes, and
-// whatever the runtime had loaded.
+// Uses the GPU from a library that it loads and unloads, as a plugin does. The HSA runtime goes
+// with it, and so does everything that the runtime had loaded.
 // usage: hsa_unload FILE LIVES, FILE: unload_part.so
 #include <dlfcn.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A GPU that loses time for one known reason: idle_causes
 // sleep|synchronize|launches|serial|beside|barrier|none.
-// Prints "cost NS": how long the host kept it idle by that; of synchronize and launches with the kernels that ran
-// meanwhile.
+// Prints "cost NS": how long the host kept it idle for that reason. For synchronize and launches
+// this includes the kernels that ran meanwhile.
 #include <time.h>
 
 #include <cinttypes>
@@ -34,7 +34,7 @@ void Sleep(uint64_t ns) {
   }
 }
 
-// Kernels, and as many copies of something else: in turn on one stream, or on two.
+// Kernels, and as many copies of other data: in turn on one stream, or on two.
 void CopyBetweenKernels(int* sum, bool one_stream) {
   constexpr int kCopies = 12;
   constexpr size_t kBytes = size_t{32} << 20;
@@ -58,8 +58,8 @@ void CopyBetweenKernels(int* sum, bool one_stream) {
   HIP_CHECK(hipHostFree(host));
 }
 
-// Kernels of one stream with a function of the host between them, for which a barrier packet waits. Returns
-// how long the functions took.
+// Kernels of one stream with a host function between them, for which a barrier packet waits.
+// Returns the time that the functions took.
 uint64_t CallBetweenKernels(int* sum) {
   static uint64_t took = 0;
   constexpr auto kPause = [](hipStream_t, hipError_t, void*) {
@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
   int* sum = nullptr;
   HIP_CHECK(hipMalloc(reinterpret_cast<void**>(&sum), sizeof(int)));
   HIP_CHECK(hipMemset(sum, 0, sizeof(int)));
-  Step<<<dim3(1), dim3(1)>>>(sum, 1);  // what is loaded at a first launch is no pause
+  Step<<<dim3(1), dim3(1)>>>(sum, 1);  // what a first launch loads is no pause
   HIP_CHECK(hipDeviceSynchronize());
   uint64_t cost = 0;
   if (serial || beside) CopyBetweenKernels(sum, serial);
@@ -95,7 +95,9 @@ int main(int argc, char** argv) {
   if (barrier) cost = CallBetweenKernels(sum);
   const bool synchronize = strcmp(cause, "synchronize") == 0;
   const bool launches = strcmp(cause, "launches") == 0;
-  const int kernels = serial || beside || barrier ? 0 : synchronize || launches ? 50 * kKernels : kKernels;
+  const int kernels = serial || beside || barrier ? 0
+                      : synchronize || launches   ? 50 * kKernels
+                                                  : kKernels;
   const uint64_t first = NowNs();
   for (int i = 0; i < kernels; ++i) {
     Step<<<dim3(1), dim3(64)>>>(sum, launches ? 1 : 100);
@@ -107,7 +109,7 @@ int main(int argc, char** argv) {
   }
   if (synchronize || launches) cost = NowNs() - first;
   HIP_CHECK(hipDeviceSynchronize());
-  // What came after the last kernel kept no GPU idle.
+  // Time after the last kernel does not count as idle.
   if (strcmp(cause, "sleep") == 0) Step<<<dim3(1), dim3(1)>>>(sum, 1);
   HIP_CHECK(hipDeviceSynchronize());
   HIP_CHECK(hipFree(sum));

@@ -29,7 +29,8 @@ __global__ void Arithmetic(const int64_t* a, const int64_t* b, int64_t* out) {
   if (i < kCount) Compute(a[i], b[i], out + i * kKinds);
 }
 
-// Steps until a number reaches 1 by halving and tripling: every lane leaves the loop elsewhere.
+// Steps until a number reaches 1 by halving and tripling: every lane leaves the loop at another
+// step.
 __host__ __device__ int Steps(int start) {
   int x = start;
   int steps = 0;

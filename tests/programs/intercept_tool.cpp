@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A tool for HSA_TOOLS_LIB in its smallest form: every queue becomes an intercept queue, and the
-// packets that pass are counted, and how many the runtime hands over at once, and where: in the
-// ring that the program wrote them to, or in a buffer of the runtime's. The counts are printed when
-// the runtime unloads the tool, or, where it never does, when the process ends.
-// Built against, and only valid for, the runtime of the build machine.
+// A minimal tool for HSA_TOOLS_LIB: every queue becomes an intercept queue. It counts the packets
+// that pass, how many the runtime delivers at once, and where they are: in the ring to which the
+// program wrote them, or in a buffer of the runtime. It prints the counts when the runtime unloads
+// it, or, where the runtime never does, when the process ends. It is only valid for the runtime of
+// the build machine.
 #include <hsa/hsa.h>
 #include <hsa/hsa_api_trace.h>
 #include <hsa/hsa_ext_amd.h>

@@ -14,9 +14,9 @@ __global__ void Count(int* counter) {
   if (threadIdx.x == 0) ++*counter;
 }
 
-// HIP 7.2 takes its tables down at exit while the runtime's thread may still be working off completions
-// with them: after a long backlog, on a busy machine, one run in fifty crashed there. When this returns
-// it has reached the last of them.
+// HIP 7.2 destroys its tables at exit while the runtime's thread may still use them to process
+// completions: after a long backlog, on a busy machine, one run in fifty crashed there. When this
+// returns, the thread has reached the last completion.
 void WaitForCompletions() {
   static std::atomic<bool> reached{false};
   HIP_CHECK(hipStreamAddCallback(

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// last_words.h: programs that die and leave a note of what they had seen: how many kernels of each of
-// their threads had ended, in a file that outlives them. tests/race/last_words_test.py compares it
-// with the trace.
+// last_words.h: programs that die and leave a note of what they had seen: how many kernels of each
+// of their threads had ended, in a file that outlives them. tests/race/last_words_test.py compares
+// it with the trace.
 //
 //   PROGRAM NOTE WAY LEARN SIGNALS THREADS SEED LATE
 //
 //   NOTE      the file: a 4-byte number for each thread, written after the thread has learnt
-//   WAY       segv, abort, kill, terminate, exit_now, exec; and as the program says
-//   LEARN     how a thread learns that kernels have ended; as the program says
-//   SIGNALS   which signals kernels carry; as the program says
-//   LATE      launch: kernels are launched before the end that nobody waits for; wait: none are
+//   WAY       segv, abort, kill, terminate, exit_now, exec; and those that the program adds
+//   LEARN     how a thread learns that kernels have ended; the program defines the values
+//   SIGNALS   which signals kernels carry; the program defines the values
+//   LATE      launch: before the end, kernels are launched without a wait; wait: none are
 #pragma once
 
 #include <fcntl.h>
@@ -47,7 +47,7 @@ struct Plan {
   bool late;
 };
 
-// How a kernel says which one it is: by the shape of its dispatch. Two threads' kernels differ in y.
+// The shape of its dispatch identifies a kernel. Two threads' kernels differ in y.
 struct Shape {
   static constexpr uint32_t kMost = 512;  // kernels of a thread
   Shape(int thread, uint32_t kernel)
@@ -82,13 +82,14 @@ class Note {
   Die(way.c_str(), "this way does not end a process");
 }
 
-// Every thread runs round after round: launches some kernels, learns of their end, writes that down.
-// The first one ends the process after some rounds. `Worker` is a thread's: Launch(shape), Learn()
-// that all launched so far have ended; and EndBy(way) for the ways that are not here.
+// Every thread runs round after round: it launches some kernels, learns of their end, and writes
+// that down. The first one ends the process after some rounds. Each thread has a `Worker` with
+// Launch(shape), Learn(), which returns when all kernels launched so far have ended, and EndBy(way)
+// for the ways that are not here.
 template <typename Worker, typename MakeWorker>
 [[noreturn]] void RunRounds(const Plan& plan, MakeWorker make) {
   Note note(plan);
-  // One after the other: some runtimes are not safe against two threads that make queues at once.
+  // One after the other: two threads that make queues at once crash some runtimes.
   std::vector<Worker*> workers;
   for (int i = 0; i < plan.threads; ++i) workers.push_back(make(i));
   const auto run = [&](int thread) {

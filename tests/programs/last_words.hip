@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Dies after it has seen kernels end (last_words.h).
 //
-//   LEARN     wait (hipStreamSynchronize), device (hipDeviceSynchronize), poll (hipStreamQuery), event
-//             (hipEventQuery), copy (hipMemcpy to the host), callback (hipStreamAddCallback)
+//   LEARN     wait (hipStreamSynchronize), device (hipDeviceSynchronize), poll (hipStreamQuery),
+//             event (hipEventQuery), copy (hipMemcpy to the host), callback (hipStreamAddCallback)
 //   SIGNALS   own (a stream for each thread), shared (the null stream)
-//   WAY       also fault: a kernel writes where nothing is mapped
+//   WAY       also fault: a kernel writes to an unmapped address
 #include "hip_support.h"
 #include "last_words.h"
 

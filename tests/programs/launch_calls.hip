@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Launches from several threads, on a stream each and on one that they share, in the ways that are
-// no triple brackets: kernels of a module, cooperative ones, nodes that are put into a graph one by
-// one. Kernels are named after the calls that launch them; the program counts its own calls. usage:
-// launch_calls <module> <threads> <rounds>
+// Launches from several threads, on a stream each and on one that they share, without triple
+// brackets: kernels of a module, cooperative kernels, nodes that are added to a graph one by one.
+// Kernels are named after the calls that launch them; the program counts its own calls.
+// usage: launch_calls <module> <threads> <rounds>
 #include <hip/hip_ext.h>
 
 #include <atomic>
@@ -28,7 +28,7 @@ void Round(const Functions& functions, hipStream_t stream, int* sum) {
        nullptr, nullptr, nullptr, 0);
 }
 
-// By one thread: HIP 7.2 crashes where several launch cooperative kernels, untraced as well.
+// By one thread: HIP 7.2 crashes when several launch cooperative kernels, untraced as well.
 void LaunchCooperatives(hipStream_t stream, int rounds, int* sum) {
   void* arguments[] = {&sum};
   for (int i = 0; i < rounds; ++i) {
@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
   CALL(hipMalloc, reinterpret_cast<void**>(&sums), 2 * sizeof(int));
   CALL(hipHostMalloc, reinterpret_cast<void**>(&host), sizeof(int), 0);
   CALL(hipMemsetD32, sums, 0, 2);
-  CALL(hipDeviceSynchronize);  // the call may return before; streams of their own do not wait for it
+  CALL(hipDeviceSynchronize);  // it may return before; streams of their own do not wait for it
   hipStream_t shared;
   CALL(hipStreamCreate, &shared);
   std::vector<std::thread> workers;

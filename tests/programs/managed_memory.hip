@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Managed memory: host and GPU take turns at the same addresses; advice and prefetches are remembered;
-// addresses that were freed are used again for other memory.
+// Managed memory: host and GPU take turns at the same addresses; advice and prefetches are stored;
+// freed addresses are reused for other memory.
 #include "hip_support.h"
 
 using namespace programs;
@@ -27,8 +27,8 @@ void IncrementOnGpu(int* values) {
 
 int LastPrefetch(int* values) {
   int device = -3;  // neither a GPU nor one of HIP's words
-  HIP_CHECK(hipMemRangeGetAttribute(&device, sizeof(device), hipMemRangeAttributeLastPrefetchLocation,
-                                    values, kBytes));
+  HIP_CHECK(hipMemRangeGetAttribute(&device, sizeof(device),
+                                    hipMemRangeAttributeLastPrefetchLocation, values, kBytes));
   return device;
 }
 
@@ -42,8 +42,8 @@ int main() {
 
   HIP_CHECK(hipMemAdvise(values, kBytes, hipMemAdviseSetReadMostly, 0));
   int read_mostly = 0;
-  HIP_CHECK(hipMemRangeGetAttribute(&read_mostly, sizeof(read_mostly), hipMemRangeAttributeReadMostly,
-                                    values, kBytes));
+  HIP_CHECK(hipMemRangeGetAttribute(&read_mostly, sizeof(read_mostly),
+                                    hipMemRangeAttributeReadMostly, values, kBytes));
   Expect(read_mostly == 1, "advice is remembered");
 
   HIP_CHECK(hipMemPrefetchAsync(values, kBytes, 0, nullptr));

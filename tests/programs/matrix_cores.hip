@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Products of matrices by the matrix instructions of gfx90a, one wave for each, as compilers make them:
-// with operands and sums in whichever registers they choose. Other GPUs get loops.
+// Products of matrices by the matrix instructions of gfx90a, one wave for each, as compilers make
+// them: with operands and sums in any registers. Other GPUs get loops.
 #include "hip_support.h"
 
 using namespace programs;
@@ -12,7 +12,7 @@ template <typename T, int kCount>
 using Vector = T __attribute__((ext_vector_type(kCount)));
 
 // For each kind of element: the instruction, the size of its matrices, how many elements along the
-// sum it takes at once and a lane brings, and where a lane's sums belong.
+// sum it takes at once and a lane provides, and where a lane's sums belong.
 struct Halves {
   using Element = _Float16;
   using Sum = float;
@@ -94,7 +94,7 @@ __global__ void MatrixProduct(const typename Kind::Element* a, const typename Ki
 #endif
 }
 
-// Small whole numbers: every sum is exact, in whatever order it is made.
+// Small whole numbers: every sum is exact, in any order.
 template <typename T>
 std::vector<T> Numbers(int count, int factor) {
   std::vector<T> values;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loads two code objects in turn and runs their kernels, each many times: the second may well lie where the first
-// one lay. Ends with the last values of both.
+// Loads two code objects in turn and runs their kernels, each many times. The second often gets the
+// address of the first. Ends with the last values of both.
 // usage: module_reload FILE FILE ROUNDS, compiled from long_sum.hip and long_product.hip
 #include <hip/hip_runtime.h>
 

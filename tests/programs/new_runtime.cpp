@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Stands in for ROCm 10's HSA runtime on a gfx1250: it is this machine's runtime, with its
-// functions in tables that lie as the newer one's do, and with another name for the GPU.
+// functions in tables of the newer layout, and with another name for the GPU.
 #include <dlfcn.h>
 #include <hsa/hsa.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct Table {
 };
 struct Root {
   Version version;
-  void* tables[6];  // core, amd, and four that nobody here asks for
+  void* tables[6];  // core, amd, and four that are not used here
 };
 
 Table<kCoreSlots> core = {{2, sizeof core, 0, 0}, {}};
@@ -72,7 +72,7 @@ void FillTables() {
 API hsa_status_t hsa_init() {
   const char* const path = getenv("HSA_TOOLS_LIB");
   tool = path == nullptr ? nullptr : dlopen(path, RTLD_NOW);
-  unsetenv("HSA_TOOLS_LIB");  // else the real runtime would hand over its own tables
+  unsetenv("HSA_TOOLS_LIB");  // otherwise the real runtime would pass its own tables
   real = dlopen(REAL_RUNTIME, RTLD_NOW);
   if (real == nullptr || Function<hsa_status_t (*)()>(real, "hsa_init")() != HSA_STATUS_SUCCESS) {
     return HSA_STATUS_ERROR;
@@ -90,5 +90,5 @@ API hsa_status_t hsa_shut_down() {
   return Function<hsa_status_t (*)()>(real, "hsa_shut_down")();
 }
 
-// Asked for by name, and called by nobody.
+// Looked up by name, and never called.
 API hsa_status_t hsa_amd_queue_create() { return NotHere(); }

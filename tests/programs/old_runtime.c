@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stands in for an HSA runtime whose tables are older than any that the tracer knows: it starts, hands
-// them to its tool, and stops.
+// Stands in for an HSA runtime whose tables are older than any that the tracer knows: it starts,
+// passes them to its tool, and stops.
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>

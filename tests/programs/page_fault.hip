@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel writes where nothing is mapped. The runtime reports the fault and ends the program.
+// A kernel writes to an unmapped address. The runtime reports the fault and ends the program.
 #include "hip_support.h"
 
 using namespace programs;

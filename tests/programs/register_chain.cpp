@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Another implementation of rocprofiler_set_api_table: says what it was given.
+// Another implementation of rocprofiler_set_api_table, which prints its arguments.
 #include <cstdint>
 #include <cstdio>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// registrar.h: registers a table as a runtime that is built with rocprofiler-register does: with
-// librocprofiler-register where there is one, else by asking the library that it would have found.
+// registrar.h: registers a table as a runtime built with rocprofiler-register does: with
+// librocprofiler-register where it is installed, otherwise by calling the library that it would
+// have found.
 #pragma once
 
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tool for HSA_TOOLS_LIB that does what a runtime built with rocprofiler-register does by itself:
-// it registers the runtime's table. What came of it is a line on stderr. REGISTRAR_ALSO in the
+// it registers the runtime's table. It prints the result on stderr. REGISTRAR_ALSO in the
 // environment: the name of another library whose table is registered in the same way.
 #include <cstdio>
 
@@ -10,7 +10,7 @@ using namespace programs;
 
 namespace {
 
-// A table as that of a library nobody knows.
+// A table under the name of an unknown library.
 struct OtherTable {
   uint64_t size = sizeof(OtherTable);
   void* function = nullptr;

@@ -2,7 +2,7 @@
 // Kernels of a library that was not written for this device: rocPRIM's scan, reduce, sort, select.
 #include "hip_support.h"
 
-// After the support header, which brings in the HIP runtime that it needs; and after memset, of
+// After the support header, which includes the HIP runtime that it needs; and after memset, of
 // which HIP's own headers declare only the device's.
 #include <algorithm>
 #include <cstring>
@@ -15,7 +15,8 @@ struct IsOdd {
   __host__ __device__ bool operator()(unsigned x) const { return (x & 1) != 0; }
 };
 
-// Calls a rocPRIM algorithm twice, as it wants: for the size of its storage, and for the work.
+// Calls a rocPRIM algorithm twice, as its interface requires: for the size of its storage, and for
+// the work.
 template <typename Algorithm>
 void Run(Algorithm algorithm) {
   size_t bytes = 0;

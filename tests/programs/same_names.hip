@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two files have a kernel of the same name: this one, and a library that comes later and goes. usage:
-// same_names <library>
+// Two files have a kernel of the same name: this one, and a library that is loaded and unloaded.
+// usage: same_names <library>
 #include <dlfcn.h>
 
 #include "hip_support.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Private memory: an array that is indexed at run time, and one whose address goes to a function.
+// Private memory: an array that is indexed at run time, and one whose address is passed to a
+// function.
 #include "hip_support.h"
 
 using namespace programs;

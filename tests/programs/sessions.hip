@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Launches and copies in profiling sessions, as a framework does, and launches between them. A
-// profiler in the process (session_start, session_stop) says how many of the launches it has seen.
+// profiler in the process (session_start, session_stop) reports how many of the launches it has
+// seen.
 #include <dlfcn.h>
 
 #include <cstdint>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// signal_times: the times that the runtime gives for the application's own completion signals. On a
-// virtual GPU with --dispatch-ns DURATION_NS a kernel that ends at once takes at least that long on
-// the GPU's clock.
+// signal_times: checks the times that the runtime returns for the application's own completion
+// signals. On a virtual GPU with --dispatch-ns DURATION_NS a kernel that ends at once takes at
+// least that long on the GPU's clock.
 //
 //   signal_times DURATION_NS
 //
-// Each signal is used the way programs do: one signal for one kernel, one signal reused at once,
-// and one signal that several kernels count down together.
+// Signals are used in three ways, as programs do: one signal for one kernel, one signal reused at
+// once, and one signal that several kernels count down together.
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
 
@@ -72,7 +72,7 @@ void WaitForZero(hsa_signal_t signal) {
   }
 }
 
-// 1 when the time of the signal's last kernel cannot be true.
+// 1 when the times of the signal's last kernel cannot be right.
 int Wrong(const char* how, hsa_signal_t signal, uint64_t expected_ns) {
   hsa_amd_profiling_dispatch_time_t time{};
   CHECK(hsa_amd_profiling_get_dispatch_time(gpu, signal, &time));

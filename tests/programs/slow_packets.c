@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For LD_PRELOAD: a host that takes a millisecond and more to write each packet of HIP's, so that kernels are
-// shorter than their launches.
+// For LD_PRELOAD: a host that takes a millisecond or more to write each packet of HIP, so that
+// kernels are shorter than their launches.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory whose life is ordered by a stream (hipMallocAsync), and kernels on registered host memory
-// where registrations share a page, begin within one, or come and go.
+// Memory whose lifetime is ordered by a stream (hipMallocAsync), and kernels on registered host
+// memory whose registrations share a page, begin within one, or change.
 // Usage: stream_memory [trim]    with "trim" the pool is emptied before its stream is destroyed
 #include <numeric>
 #include <string>
@@ -48,7 +48,7 @@ void ExpectRegistered() {
   HIP_CHECK(hipHostRegister(both.data(), 256, hipHostRegisterDefault));
   HIP_CHECK(hipHostRegister(second, 256, hipHostRegisterDefault));
   AddOneByView(both.data(), 64);
-  AddOneByView(second + 16, 48);  // from the middle of what is registered
+  AddOneByView(second + 16, 48);  // from the middle of the registered memory
   HIP_CHECK(hipHostUnregister(both.data()));
   AddOneByView(second, 64);
   HIP_CHECK(hipHostUnregister(second));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A tool for HSA_TOOLS_LIB that holds the tracer's idea of the runtime's tables against the
-// runtime. When it is compiled: every slot that the tracer touches is where the headers of this
-// runtime have it. When it is loaded: every such slot is the one by which the function that the
-// runtime exports under the slot's name goes. (To that end a function of ours stands in it for a
+// A tool for HSA_TOOLS_LIB that compares the tracer's view of the runtime's tables with the
+// runtime. At compile time: every slot that the tracer touches is where this runtime's headers have
+// it. At load time: every such slot is the one through which the function that the runtime exports
+// under the slot's name goes. (For that check a function of the tool replaces the slot for a
 // moment: the exported functions only jump through the table.)
 #include <dlfcn.h>
 #include <hsa/hsa.h>
@@ -67,7 +67,7 @@ constexpr std::array<Function, sizeof...(kSlots)> MakeFunctions(std::index_seque
 }
 constexpr auto kFunctions = MakeFunctions(std::make_index_sequence<kHsaSlotCount>());
 
-// Whatever the function's parameters are: zeros, which nobody reads.
+// Zeros for any parameters of the function; it does not read them.
 void CallWithZeros(void* function) {
   using Any = uintptr_t (*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
                             uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);

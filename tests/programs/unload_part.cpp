@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What hsa_unload loads and unloads: all that knows of the HSA runtime.
+// The library that hsa_unload loads and unloads: the only code that knows the HSA runtime.
 #include "hsa_support.h"
 
 using namespace programs;
 
-// One life of the runtime with ten kernels in it; how many kernels did not end as they should.
+// One life of the runtime with ten kernels in it. Returns the number of kernels that did not end
+// correctly.
 extern "C" int RunPart() {
   constexpr int kKernels = 10;
   const Machine machine = StartHsa();

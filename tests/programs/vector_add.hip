@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first HIP program of all: copies both ways, a fill, and two element-wise kernels.
+// A minimal HIP program: copies both ways, a fill, and two element-wise kernels.
 #include <cmath>
 
 #include "hip_support.h"

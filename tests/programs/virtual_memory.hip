@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Addresses are reserved first and get memory later: two pieces in one range, a piece at two
-// places, a second GPU.
+// addresses, a second GPU.
 #include "hip_support.h"
 
 using namespace programs;
@@ -77,7 +77,7 @@ void Fill(const Range& range, int from) {
   HIP_CHECK(hipDeviceSynchronize());
 }
 
-// The first piece, mapped at a second place as well.
+// The first piece, mapped at a second address as well.
 bool IsTheSameTwice(const Range& range) {
   void* alias = nullptr;
   HIP_CHECK(hipMemAddressReserve(&alias, range.half(), 0, nullptr, 0));

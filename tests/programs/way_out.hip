@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Runs some kernels to their end and then leaves the process in the way that is asked for.
+// Runs some kernels to their end and then leaves the process in the given way.
 //
-//   way_out return | exit_now | kill | terminate | abort | exec (itself, which then returns) | wait (for a signal)
+//   way_out return | exit_now | kill | terminate | abort | exec | wait
+// exec: itself, which then returns. wait: for a signal.
 #include <unistd.h>
 
 #include <csignal>
@@ -21,8 +22,8 @@ int main(int argc, char** argv) {
   HIP_CHECK(hipDeviceSynchronize());
   std::printf("%d kernels ran\n", kKernels);
   std::fflush(stdout);
-  // The tracer looks at least every 10 ms while kernels run; what ended a while ago is in the
-  // spool.
+  // The tracer looks at least every 10 ms while kernels run. Kernels that ended a while ago are in
+  // the spool.
   usleep(200'000);
   if (std::strcmp(way, "wait") == 0) {
     std::printf("waiting\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Seeded schedules of asynchronous copies about the bound of what is kept: threads that wait for
-// room, one call that has more copies than there is room for, and a stop in the middle.
+// Seeded schedules of asynchronous copies around the limit of pending copies: threads that wait for
+// room, one call with more copies than there is room for, and a stop in the middle.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -52,7 +52,7 @@ void RunCopies(std::mt19937_64 dice, bool stop_early) {
   const bool lossless = dice() % 2 == 0;
   if (lossless) t.options.room_wait_ns = 60'000'000'000;
   ASSERT_TRUE(t.Install().ok());
-  // Some are in flight from the beginning, so that the bound is met.
+  // Some are in flight from the beginning, so that the limit is reached.
   std::atomic<uint64_t> made{0};
   std::vector<std::thread> threads;
   for (int i = 0; i < kThreads; ++i) {
@@ -61,7 +61,7 @@ void RunCopies(std::mt19937_64 dice, bool stop_early) {
   std::atomic<bool> making{true};
   const uint64_t first = Between(dice, 0, AsyncCopies::kCapacity);
   std::thread gpu([&] {
-    // Where threads wait, they count nothing as made: begin when they stand still.
+    // Threads that wait count nothing as made. So the stop begins when they stand still.
     uint64_t last = 0;
     for (int still = 0; made < first && still < 1000; still = made == last ? still + 1 : 0) {
       last = made;
@@ -82,8 +82,8 @@ void RunCopies(std::mt19937_64 dice, bool stop_early) {
   gpu.join();
   (void)t.hsa.CompleteCopies();
   t.capture.Stop();
-  // A call that is on its way when the counters become final is charged by whoever reads them, to
-  // kShutdown (store/accounting.h).
+  // The reader of the final counters charges a call that is still in progress to kShutdown
+  // (store/accounting.h).
   const uint64_t in_hand = stop_early ? kThreads * kMostInACall : 0;
   EXPECT_TRUE(WaitUntil([&] {
     return t.sink.seen(kCopy) <= t.sink.recorded(kCopy) + t.sink.lost(kCopy) + in_hand;
@@ -98,15 +98,15 @@ void RunCopies(std::mt19937_64 dice, bool stop_early) {
   EXPECT_EQ(t.sink.copy_count(), t.sink.recorded(kCopy));
   std::set<uint64_t> numbers;
   for (const CopyRecord& copy : t.sink.copies()) numbers.insert(copy.copy);
-  EXPECT_EQ(numbers.size(), t.sink.recorded(kCopy)) << "two records of one copy";
+  EXPECT_EQ(numbers.size(), t.sink.recorded(kCopy)) << "one copy has two records";
   EXPECT_EQ(t.hsa.bad_uses(), 0u);
 }
 
-TEST(Copies, AreRecordedOrNamedAboutTheBound) {
+TEST(Copies, AreRecordedOrCountedAroundTheLimit) {
   ForEachSeed([](std::mt19937_64 dice) { RunCopies(dice, false); }, 4);
 }
 
-TEST(Copies, AStopInTheMiddleHoldsNobodyUp) {
+TEST(Copies, DoNotHoldTheProgramWhenTracingStops) {
   ForEachSeed([](std::mt19937_64 dice) { RunCopies(dice, true); }, 4);
 }
 

@@ -36,7 +36,7 @@ SIGNALS = ("own", "shared", "barrier")
 
 
 def trace(database, script, folder, **variables):
-    """The exit code of a traced shell, and what was said."""
+    """The exit code of a traced shell, and its messages."""
     env = dict(os.environ, VGPU_NUM_GPUS="1", **variables)
     command = [RTL, "trace", "--vgpu", "--no-summary", "-o", database, "--", "sh", "-c", script]
     done = subprocess.run(command, env=env, cwd=folder, capture_output=True, text=True, timeout=LIMIT_SECONDS)
@@ -52,7 +52,7 @@ def ask(database, sql):
 
 
 def check_sums(database):
-    """Of every kind, what was seen is what was recorded and lost. The numbers of kernels: seen, recorded."""
+    """Checks seen == recorded + lost for every kind. Returns the numbers of kernels: seen, recorded."""
     tags = dict(ask(database, "SELECT tag, value FROM rocpd_metadata"))
     for kind in (tag.removeprefix("seen.") for tag in tags if tag.startswith("seen.")):
         lost = sum(int(value) for tag, value in tags.items()
@@ -62,7 +62,7 @@ def check_sums(database):
 
 
 def dying(count, seed, folder):
-    """Each process notes the kernels that it has seen to end, and waits to be killed, or dies by itself."""
+    """Each process notes the kernels that it has seen end, and waits to be killed, or dies by itself."""
     dice = random.Random(seed)
     lines = []
     for i in range(count):
@@ -103,7 +103,7 @@ def killed_together(count, folder):
         running = subprocess.Popen([RTL, "trace", "--vgpu", "--no-summary", "-o", database, "--", "sh", "-c",
                                     f"setsid -w sh -c '{storms} & wait'; true"], env=env, stdout=said, stderr=said)
         begun = []
-        while len(begun) < count:  # all of them, which takes some of them a while
+        while len(begun) < count:  # waits for all of them; some take a while
             expect(running.poll() is None, (folder / "said").read_text(encoding="utf-8"))
             begun = [path for path in folder.glob("log.*") if count_of(path) > 0]
         os.killpg(os.getpgid(int(begun[0].suffix[1:])), signal.SIGKILL)
@@ -142,10 +142,10 @@ class SmallDisk:
 
 
 def little_room(folder):
-    """Spool and trace lie in 64 MB: the program does not notice, and the trace is whole or says what it lacks."""
+    """Spool and trace lie in 64 MB: the program does not notice, and the trace is whole or names its losses."""
     disk = SmallDisk(folder)
     if not disk.mounted:
-        print("little room: not tried, it takes the right to mount a tmpfs")
+        print("little room: skipped, it needs the right to mount a tmpfs")
         return
     try:
         database = disk.path / "t.db"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Seeded schedules of what ends tracing: forks and shutdowns at any moment, while threads launch,
-// queues come and go and markers are set.
+// Seeded schedules of the ways in which tracing ends: forks and shutdowns at any moment, while
+// threads launch, queues come and go and markers are set.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -29,10 +29,10 @@ using capture::HsaSlot;
 using capture::Session;
 using testing::MemorySink;
 
-constexpr unsigned kHungSeconds = 100;  // a child that is not done by then waits for something
+constexpr unsigned kHungSeconds = 100;  // a child that takes longer is stuck in a wait
 constexpr int kProducers = 3;
 
-// Runs `child` in the child that `fork` made; true in the parent, when it says so.
+// Runs `child` in the child that `fork` made. Returns true in the parent when the child succeeds.
 bool ChildIsWell(const std::function<pid_t()>& fork_here, const std::function<bool()>& child) {
   const pid_t pid = fork_here();
   if (pid == 0) {
@@ -45,7 +45,8 @@ bool ChildIsWell(const std::function<pid_t()>& fork_here, const std::function<bo
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// What a program may do in a child without exec: everything passes, kernels are counted.
+// The calls that a program may make in a child without exec: everything passes, kernels are
+// counted.
 bool UseInChild(TracedHsa* t, hsa_queue_t* own, hsa_signal_t in_flight, uint64_t kernels) {
   t->capture.DisarmInChild();
   const uint64_t seen = t->Seen();
@@ -98,10 +99,10 @@ bool UseInChild(TracedHsa* t, hsa_queue_t* own, hsa_signal_t in_flight, uint64_t
   CheckCapture(t, application, 0);
 }
 
-TEST(Ends, AForkAtAnyMomentHangsNobodyAndCountsItsKernels) {
+TEST(Ends, AForkAtAnyMomentNeverHangsAndCountsItsKernels) {
 #ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the fake runtime allocates in the child, which this sanitizer's allocator does "
-                  "not promise to survive";
+  GTEST_SKIP() << "the fake runtime allocates in the child, and this sanitizer's allocator does "
+                  "not support that";
 #else
   ForEachSeed(RunForks, kSeeds / 4);
 #endif
@@ -138,7 +139,7 @@ std::vector<void*> SlotsOf(const FakeHsa& hsa) {
   return slots;
 }
 
-// Whatever holds the session's lock in the parent, nothing of it waits in the child.
+// Whichever thread holds the session's lock in the parent, the child never waits for it.
 bool EndInChild(Session* session, Output* output, FakeHsa* hsa) {
   const int finishes = output->finishes;
   session->OnForkInChild();
@@ -191,7 +192,7 @@ void RunEnds(std::mt19937_64 dice) {
   EXPECT_EQ(output.finishes, 1);
   EXPECT_EQ(SlotsOf(hsa), before);
   EXPECT_EQ(session.sink(), nullptr);
-  EXPECT_EQ(application.unpaid, 0u) << "the program waits for ever";
+  EXPECT_EQ(application.unpaid, 0u) << "the program waits without end";
   EXPECT_EQ(hsa.bad_uses(), 0u) << "a signal was used after it had been destroyed";
   const MemorySink& records = output.records;
   const uint64_t accounted = records.recorded() + records.lost();
@@ -202,7 +203,7 @@ void RunEnds(std::mt19937_64 dice) {
             records.recorded(EventKind::kMarker) + records.lost(EventKind::kMarker));
 }
 
-TEST(Ends, WhoeverEndsTheTraceFirstItEndsOnce) { ForEachSeed(RunEnds, kSeeds / 2); }
+TEST(Ends, ATraceEndsOnceWhicheverThreadEndsItFirst) { ForEachSeed(RunEnds, kSeeds / 2); }
 
 MarkRecord Mark() {
   MarkRecord record;
@@ -224,7 +225,7 @@ bool Write(spool::Writer* writer) {
   return written;
 }
 
-// The child shares the spool's pages with the parent: it counts, and writes nothing into them.
+// The child shares the spool's pages with the parent. It counts, and writes nothing into them.
 bool WriteInChild(spool::Writer* writer) {
   const MarkRecord record = Mark();
   bool refused = true;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Programs die while kernels are in flight. The trace must say which: what the device's own log has not completed.
+"""Programs die while kernels are in flight. The trace must name them: those that are not in the device's log.
 
     in_flight_test.py [--runs N] [--seed S] [--first I] [--runtimes R,R…]
 
-Run I of a seed is the same each time but for what the machine does. See README.md.
+Run I of a seed is the same each time, except for the machine's timing. See README.md.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from completions import CompletionLog  # noqa: E402
 
 LOSSES = ("kKilled", "kExec", "kShutdown")
 DISPATCH_NS = (0, 20_000, 1_000_000, 20_000_000)
-# The device's log has a clock of its own rate, and two readings of clocks are a moment apart.
+# The device's log has a clock with a rate of its own, and two readings of clocks are a moment apart.
 TOLERANCE_NS = 1_000_000
 
 
@@ -38,7 +38,7 @@ class Run(last_words_test.Run):
         self.dispatch_ns = random.Random(f"{seed}/{index}/ns").choice(DISPATCH_NS)
 
     def check(self, folder):
-        """How many kernels were in flight."""
+        """Returns the number of kernels in flight."""
         log = folder / "log"
         os.environ["VGPU_COMPLETIONS"] = str(log)
         _, path = self.start(folder)
@@ -50,7 +50,7 @@ class Run(last_words_test.Run):
         lost = sum(int(metadata[f"loss.{loss}.kernels"]) for loss in LOSSES)
         expect(len(in_flight) == lost, f"{lost} kernels have no row, {len(in_flight)} are said to be in flight")
         if self.mode == "hip" and self.program == "last_words":
-            # The call that was interrupted has no row.
+            # The interrupted call has no row.
             unlinked = sum(1 for row in in_flight if row["call"] is None)
             expect(unlinked <= self.threads, f"{unlinked} of {len(in_flight)} kernels in flight have no call")
         completions = CompletionLog(pathlib.Path(f"{log}.{found[0][0]}"))
@@ -60,8 +60,8 @@ class Run(last_words_test.Run):
         return len(in_flight)
 
     def check_queues(self, database, in_flight, completions):
-        """Of each queue: what is said to be in flight is what the device has not completed, and what ended after the
-        tracer's last look. Nobody says which of the device's queues it is: it must be one that fits."""
+        """For each queue: kernels in flight are those that the device has not completed, and those that ended after the
+        tracer's last look. The trace does not name the device's queue: one of its queues must fit."""
         # The log has a raw clock.
         raw_to_boot = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
         queues = database.execute("SELECT q.queue, (SELECT count(*) FROM rocpd_op o WHERE o.queueId = q.id AND "
@@ -81,13 +81,13 @@ class Run(last_words_test.Run):
                 said.append(f"queue {queue}, {recorded} recorded, {len(own)} in flight; device queue {device}, "
                             f"{len(done)} completed, {early} of those in flight long before the last look")
             if recorded == 0:
-                fits.add(-queue)  # the device has completed nothing of it
+                fits.add(-queue)  # the device has completed none of its kernels
             fitting.append(fits)
         expect(can_choose(fitting), "\n  ".join(said))
 
 
 def can_choose(sets):
-    """Whether one can be taken from each set, none of them twice."""
+    """Whether one element can be chosen from each set without a repetition."""
     return not sets or any(can_choose([rest - {one} for rest in sets[1:]]) for one in sets[0])
 
 
@@ -119,7 +119,7 @@ def main():
     runtimes = [runtime for runtime in arguments.runtimes.split(",") if last_words_test.here(runtime)]
     matrix = list(cells(runtimes))
     if not matrix:
-        print("none of the runtimes is here")
+        print("none of the runtimes is installed")
         return 77
     dice = random.Random(arguments.seed)
     order = [dice.choice(matrix) for _ in range(arguments.first + arguments.runs)]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A traced storm of kernels is killed at random moments; the trace must hold what had completed before.
+"""A traced storm of kernels is killed at random moments; the trace must hold the kernels completed before.
 
     kill_test.py [--kills N] [--seed S] [--first I]
 
-Kill I of a seed is the same each time but for the moment at which the machine lets it happen. See README.md.
+Kill I of a seed is the same each time, except for the exact moment on the machine. See README.md.
 """
 
 import argparse
@@ -22,18 +22,18 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import completions  # noqa: E402
 
 LIMIT_SECONDS = 60
-GRACE_NS = 50_000_000  # what completed that long before the kill has to be there
+GRACE_NS = 50_000_000  # kernels that completed that long before the kill have to be there
 WANTED_SHARE = 0.99
 CLOCK_TOLERANCE = 200e-6
 LOOK_NS = 5_000_000
-PATIENCE = 3  # how many times as long as it should a kill may wait until the tracer had its time
+PATIENCE = 3  # a kill may wait this many times its delay until the tracer had its time
 TELLING_SHARE = 0.02  # of the kills: with kernels that had completed before the grace
-# A machine that is virtual itself may stand still in ways that nobody sees.
+# A virtual machine may stand still unnoticed.
 LATE_SHARE = 0.01
-TRACER_THREADS = ("rtl-signals", "rtl-worker")  # the first pays the program's signals, the second writes
-# The tracer's Harvester: of a queue so many kernels may be found running while later ones, which end meanwhile, are
+TRACER_THREADS = ("rtl-signals", "rtl-worker")  # the first completes the program's signals, the second writes
+# The tracer's Harvester: this many kernels of a queue may be found running while later ones, which end meanwhile, are
 # recorded.
-# How many later ones is not bounded: the Forwarder goes through all that it owes once, while more of it ends.
+# The number of later ones is not bounded: the Forwarder goes through all pending signals once, while more kernels end.
 LOOK_AHEAD = 16
 SHARED_MEMORY = "/dev/shm"
 ROOM_BYTES = 1 << 30
@@ -50,17 +50,17 @@ def expect(condition, text):
 
 
 class Plan:
-    """What is random in one kill."""
+    """The random choices of one kill."""
 
     def __init__(self, seed, index):
         dice = random.Random(f"{seed}/{index}")
         self.queues = dice.choice((1, 1, 2, 3, 4))
         self.dispatch_ns = dice.choice((0, 0, 2_000, 20_000, 200_000))
-        self.launcher = dice.random() < 0.5  # else the spool is collected afterwards
+        self.launcher = dice.random() < 0.5  # otherwise the spool is collected afterwards
         self.mode = dice.choice(("auto", "standard", "hip"))
         # One in eight is killed while it starts, the others some time after their first kernel.
         self.starting = dice.random() < 0.125
-        # In time that the tracer had, see Chances.
+        # Measured in time that the tracer had, see Chances.
         self.after_ns = int(dice.uniform(0, 120_000_000))
 
     def __str__(self):
@@ -81,7 +81,7 @@ def wait_until(condition, what):
 
 
 def child_of(pid, name):
-    """The process of this name that `pid` started; None: there is none yet."""
+    """The process of this name that `pid` started; None: it has not started yet."""
     for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
         try:
             if os.path.basename(os.readlink(f"/proc/{child}/exe")) == name:
@@ -92,7 +92,7 @@ def child_of(pid, name):
 
 
 class TracerThread:
-    """How long a thread of the tracer's has waited for a processor."""
+    """The time that a thread of the tracer has waited for a processor."""
 
     def __init__(self, name):
         self.name = name
@@ -111,7 +111,7 @@ class TracerThread:
             counted = tuple(map(int, (self.task / "schedstat").read_text().split()))
         except (OSError, ValueError):
             return self.counted[1]
-        # Of a wait that lasts schedstat says nothing yet. The disk can keep a thread as well.
+        # schedstat does not show a wait that still lasts. The disk can block a thread as well.
         if state not in "RD" or counted != self.counted:
             self.seen_ns = now
         self.counted = counted
@@ -119,18 +119,18 @@ class TracerThread:
 
 
 class Chances:
-    """How much time each of the tracer's threads had: what passed while neither it nor we waited for a processor."""
+    """The time that each of the tracer's threads had, in which neither it nor the test waited for a processor."""
 
     def __init__(self):
         self.threads = [TracerThread(name) for name in TRACER_THREADS]
-        self.looks = []  # (when, how much time each had had by then)
+        self.looks = []  # (moment, time of each thread until then)
         self.waited = [0] * len(self.threads)
 
     def look(self, pid):
         now = raw_ns()
         waited = [thread.waited_ns(pid, now) for thread in self.threads]
         before, had = self.looks[-1] if self.looks else (now, [0] * len(self.threads))
-        # A machine that is virtual itself stands still at times, and says so to nobody: then we wake up late.
+        # A virtual machine stands still at times without notice: then the test wakes up late.
         passed = min(now - before, 2 * LOOK_NS)
         waits = [max(0, after - earlier) for after, earlier in zip(waited, self.waited)]
         self.looks.append((now, [so_far + max(0, passed - wait) for so_far, wait in zip(had, waits)]))
@@ -140,7 +140,7 @@ class Chances:
         return min(self.looks[-1][1])
 
     def since(self, wanted_ns):
-        """Since when first one thread, and then the next, had its share of so much time; zero: they had not."""
+        """The moment since which first one thread, then the next, had its share of that time; zero: they had not."""
         moment, had = self.looks[-1]
         share = wanted_ns / len(self.threads)
         for thread in reversed(range(len(self.threads))):
@@ -174,7 +174,7 @@ class Kill:
             return subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=err)
 
     def kill(self, process):
-        """The device's log, and the moment before which what had completed has to be there."""
+        """The device's log, and the moment before which completed kernels have to be there."""
         pid = process.pid
         if self.plan.launcher:
             wait_until(lambda: child_of(process.pid, "hsa_storm"), "the program starts")
@@ -218,14 +218,15 @@ class Kill:
             other_causes = [tag for tag, value in tags.items() if value != "0" and tag.startswith("loss.")
                             and tag.endswith(".kernels") and tag != "loss.kKilled.kernels"]
             of_queues = database.execute("SELECT sum(seen) FROM rtl_queue").fetchone()[0] or 0
-            expect(other_causes or of_queues == int(tags["seen.kernels"]), f"the queues saw {of_queues} kernels: {tags}")
+            expect(other_causes or of_queues == int(tags["seen.kernels"]),
+                   f"the queues saw {of_queues} kernels: {tags}")
             for queue, *kernel in database.execute(
                     "SELECT queueId, packet, start, end FROM rocpd_op WHERE queueId > 0 ORDER BY queueId, packet"):
                 queues.setdefault(queue, []).append(kernel)
         return queues
 
     def run(self):
-        """How many kernels had completed when the grace began, and how many are in the trace."""
+        """The number of kernels completed when the grace began, and the number in the trace."""
         process = self.start()
         try:
             log, since = self.kill(process)
@@ -247,11 +248,11 @@ class Kill:
 
 
 def mismatch(rows, kernels, tick_ns):
-    """Why the rows are not the first kernels of a queue; None: they are, but for what overtook at the end."""
+    """Why the rows are not the first kernels of a queue; None: they are, except for those that overtook at the end."""
     for packet, start, end in rows:
         if packet >= len(kernels):
             return f"packet {packet} was not completed"
-        # The program submits nothing else. The rate of one clock in the other is an estimate of the runtime's.
+        # The program submits nothing else. The runtime estimates the ratio of the two clocks.
         took = (kernels[packet].end - kernels[packet].start) * tick_ns
         if abs(end - start - took) > 2 * tick_ns + CLOCK_TOLERANCE * took:
             return f"packet {packet} took {end - start} ns, on the device {took} ns"
@@ -262,7 +263,7 @@ def mismatch(rows, kernels, tick_ns):
 
 
 def folder_without_a_disk():
-    """A busy disk holds up whoever writes a mapped file, for longer than the grace. None: there is no better one."""
+    """A busy disk blocks a writer of a mapped file for longer than the grace. None: there is no better folder."""
     if not os.access(SHARED_MEMORY, os.W_OK):
         return None
     room = os.statvfs(SHARED_MEMORY)

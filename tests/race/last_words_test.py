@@ -5,7 +5,7 @@
     last_words_test.py [--runs N | --each N | --all N] [--seed S] [--first I] [--last I] [--runtimes R,R…]
 
 --runs takes a sample of the matrix, --all runs each of its cells N times, --each N of the cells that have the same
-runtime, way, signals, threads and lateness. Run I of a seed is the same each time but for what the machine does. See
+runtime, way, signals, threads and lateness. Run I of a seed is the same each time, except for the machine's timing. See
 README.md.
 """
 
@@ -25,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 LIMIT_SECONDS = 120
 # Version of the driver's interface. Below it ROCm 6.1 lets only one thread sleep on a signal; others spin. When the
-# program waits for a signal with a handler, the runtime's fault thread spins and never asks the driver for faults.
+# program waits for a signal with a handler, the runtime's fault thread spins and never queries the driver for faults.
 WITH_AGES = "14"
 WAYS = ("segv", "abort", "kill", "terminate", "exit_now", "exec")
 THREADS = (1, 4)
@@ -87,7 +87,7 @@ class Run:
                 f"program's seed {self.seed}")
 
     def start(self, folder):
-        """How many kernels of each thread were known to have ended; the database."""
+        """The number of kernels of each thread known to have ended; the database."""
         note, database = folder / "note", folder / "t.db"
         suffix = f"-{self.runtime}" if self.runtime else ""
         program = BUILD / "bin" / f"programs{suffix}" / self.program
@@ -109,8 +109,8 @@ class Run:
         return struct.unpack(f"{self.threads}I", note.read_bytes()[: 4 * self.threads]), database
 
     def end_of(self, command, env):
-        """Exit code and output. What becomes of a program with a page fault is the runtime's affair: that of 5.2 knows
-        no ages of events, and may miss a fault (WITH_AGES). Then the program, which never ends, is killed."""
+        """Exit code and output. The runtime decides what a program with a page fault does: that of 5.2 has no ages of
+        events, and may miss a fault (WITH_AGES). Then the program, which never ends, is killed."""
         running = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                    start_new_session=True)
         try:
@@ -123,7 +123,7 @@ class Run:
         return running.returncode, said
 
     def check(self, folder):
-        """How many kernels were known to have ended."""
+        """Returns the number of kernels known to have ended."""
         known, database = self.start(folder)
         connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
         rows = connection.execute("SELECT gridX, gridY, workgroupX FROM rocpd_op WHERE kernel_id != 0")
@@ -137,7 +137,7 @@ class Run:
 
 
 def traced_by(pid):
-    """The process that `rtl trace` has started, which is the last of those that start each other."""
+    """The process that `rtl trace` has started: the last in the chain of children."""
     while True:
         children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()
         if not children:
@@ -146,7 +146,7 @@ def traced_by(pid):
 
 
 def shape(thread, kernel):
-    """As last_words.h has it."""
+    """The same as in last_words.h."""
     workgroup = 1 + kernel % 64
     return workgroup * (1 + kernel // 64), thread + 1, workgroup
 
@@ -169,7 +169,7 @@ def main():
     runtimes = [runtime for runtime in arguments.runtimes.split(",") if here(runtime)]
     matrix = list(cells(runtimes))
     if not matrix:
-        print("none of the runtimes is here")
+        print("none of the runtimes is installed")
         return 77
     order = order_of(arguments, matrix)[: arguments.last]
     known = failed = killed = 0

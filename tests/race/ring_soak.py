@@ -3,9 +3,9 @@
 """A trace with a ring takes no more memory and disk the longer it lasts.
 
     ring_soak.py [--kernels N] [--processes N]    a storm of kernels, then many short processes
-    ring_soak.py --minutes M                      both at once, for so long
+    ring_soak.py --minutes M                      both at once, for M minutes
 
-Sampled are the anonymous memory of rtl and of the storm, and the disk that the spool takes. See README.md.
+It samples the anonymous memory of rtl and of the storm, and the disk space of the spool. See README.md.
 """
 
 import argparse
@@ -27,12 +27,12 @@ RING_BYTES = MEGABYTE
 SPOOL_BYTES = 64 * MEGABYTE
 # Beside the ring: the program itself, its buffers, a database that is written.
 COLLECTOR_BYTES = 24 * MEGABYTE
-# Between the two halves of a run; what a process takes is counted in pages and changes by its threads' stacks.
+# Between the two halves of a run; the memory of a process is counted in pages and changes with its threads' stacks.
 DRIFT_BYTES = 2 * MEGABYTE
 
 
 def anonymous_bytes(pid):
-    """None: the process is not there any more."""
+    """None: the process has ended."""
     try:
         status = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     except OSError:
@@ -103,7 +103,7 @@ class Arm(threading.Thread):
     def sample(self, pid):
         program = child_of(pid)
         if program is None:
-            return  # what writing a database takes at the end is not part of the question
+            return  # the memory for writing the database at the end does not count
         for what, value in (("collector", anonymous_bytes(pid)), ("disk", disk_bytes(self.folder)),
                             ("program", anonymous_bytes(program))):
             if value is not None:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// schedule.h: what seeded schedules are made of: a run per seed, an application of several threads
-// on a fake runtime, and what must hold afterwards.
+// schedule.h: the parts of seeded schedules: a run per seed, an application of several threads on a
+// fake runtime, and the rules that must hold afterwards.
 //
 // Threads    as each function says
 #pragma once
@@ -26,7 +26,7 @@ using testing::WaitUntil;
 #ifdef RTL_SCHED_POINTS
 inline constexpr uint64_t kSeeds = 100;
 #else
-inline constexpr uint64_t kSeeds = 20;  // nobody is held up: what the machine does by itself
+inline constexpr uint64_t kSeeds = 20;  // no thread is delayed: the machine alone decides the order
 #endif
 
 template <typename Run>
@@ -46,13 +46,13 @@ inline uint64_t Between(std::mt19937_64& dice, uint64_t low, uint64_t high) {
   return low + dice() % (high - low + 1);
 }
 
-// What the application of a schedule counts on.
+// The counts of a schedule's application.
 struct Application {
   std::atomic<uint64_t> submitted{0};
-  std::atomic<uint64_t> unpaid{0};  // its own signals that did not get to zero
+  std::atomic<uint64_t> unpaid{0};  // its own signals that did not reach zero
 };
 
-// One thread of it: queues that come and go, with and without signals of its own.
+// One thread of the application: queues that come and go, with and without signals of their own.
 inline void RunProducer(FakeHsa* hsa, Application* application, uint64_t seed) {
   std::mt19937_64 dice(seed);
   const uint64_t queues = Between(dice, 1, 3);
@@ -76,10 +76,11 @@ inline void RunProducer(FakeHsa* hsa, Application* application, uint64_t seed) {
   }
 }
 
-// `in_hand`: how many kernels may have been between being counted and being handed to the worker when
-// the exit budget ran out. Whoever reads the totals charges them to kShutdown (store/accounting.h).
+// `in_hand`: the number of kernels that may have been counted but not yet queued for the worker
+// when the exit budget ran out. The reader of the totals charges them to kShutdown
+// (store/accounting.h).
 inline void CheckCapture(const TracedHsa& t, const Application& application, uint64_t in_hand) {
-  EXPECT_EQ(application.unpaid, 0u) << "the program waits for ever";
+  EXPECT_EQ(application.unpaid, 0u) << "the program waits without end";
   const uint64_t accounted = t.sink.recorded() + t.sink.lost();
   EXPECT_GE(t.Seen(), accounted);
   EXPECT_LE(t.Seen(), accounted + in_hand)
@@ -89,7 +90,7 @@ inline void CheckCapture(const TracedHsa& t, const Application& application, uin
   std::set<uint64_t> numbers;
   for (const DispatchRecord& record : t.sink.dispatches()) {
     EXPECT_LE(record.start, record.end);
-    EXPECT_TRUE(numbers.insert(record.dispatch).second) << "two records of one dispatch";
+    EXPECT_TRUE(numbers.insert(record.dispatch).second) << "one dispatch has two records";
   }
   EXPECT_EQ(t.hsa.bad_uses(), 0u) << "a signal was used after it had been destroyed";
 }

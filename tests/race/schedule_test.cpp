@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Seeded schedules: threads of the program, the worker, the collector and whoever stops it meet in
-// other orders with each seed (base/sched_point.h holds them up where the tsan preset is built), and
-// the rules hold whatever the order. A failure names its seed; RTL_RACE_SEED=N runs that one alone.
+// Seeded schedules: threads of the program, the worker, the collector and the thread that stops it
+// meet in another order with each seed (base/sched_point.h delays them in the tsan preset), and the
+// rules hold in every order. A failure prints its seed; RTL_RACE_SEED=N runs that one alone.
 #include "tests/race/schedule.h"
 
 #include <gtest/gtest.h>
@@ -48,21 +48,21 @@ void RunCapture(std::mt19937_64 dice, AppSignals signals, bool stop_early) {
   CheckCapture(t, application, stop_early ? kProducers : 0);
 }
 
-TEST(Schedules, NothingIsMissedWhileQueuesComeAndGo) {
+TEST(Schedules, MissNothingWhileQueuesComeAndGo) {
   ForEachSeed([](std::mt19937_64 dice) { RunCapture(dice, AppSignals::kInPlace, false); });
 }
 
-TEST(Schedules, NothingIsMissedWhenSignalsAreForwarded) {
+TEST(Schedules, MissNothingWhenSignalsAreForwarded) {
   ForEachSeed([](std::mt19937_64 dice) { RunCapture(dice, AppSignals::kForward, false); });
 }
 
-TEST(Schedules, StoppingInTheMiddleOwesNobodyAnything) {
+TEST(Schedules, LeaveNoSignalPendingWhenTracingStops) {
   ForEachSeed([](std::mt19937_64 dice) {
     RunCapture(dice, dice() % 2 == 0 ? AppSignals::kInPlace : AppSignals::kForward, true);
   });
 }
 
-// A thread of the program with a marker of its own number and count in each text.
+// A thread of the program whose markers have its own number and count in their texts.
 void WriteMarks(spool::Writer* writer, int thread, uint64_t marks, uint64_t* written) {
   for (uint64_t i = 0; i < marks; ++i) {
     const std::string text =
@@ -94,7 +94,7 @@ void RunSpool(std::mt19937_64 dice) {
   auto writer = std::make_unique<spool::Writer>();
   spool::WriterOptions spool_options;
   spool_options.directory = options.spool.c_str();
-  spool_options.limit_bytes = 2 * spool::kSegmentBytes;  // the least: threads meet its end
+  spool_options.limit_bytes = 2 * spool::kSegmentBytes;  // the least: threads reach its end
   ASSERT_TRUE(writer->Open(spool_options).ok());
   store::Collector collector;
   ASSERT_TRUE(collector.Start(options).ok());
@@ -122,7 +122,7 @@ void RunSpool(std::mt19937_64 dice) {
   EXPECT_EQ(marks.seen, marks.recorded + marks.lost());
   EXPECT_EQ(marks.loss(Loss::kTorn), 0u);
   EXPECT_EQ(marks.recorded, written[0] + written[1] + written[2]);
-  // What a thread wrote comes once, and in its order.
+  // A thread's records arrive once, and in its order.
   EXPECT_EQ(store::Ask(result.output,
                        "SELECT count(*) FROM (SELECT start - lag(start, 1, 0) OVER"
                        " (PARTITION BY tid ORDER BY id) AS step FROM rocpd_op)"
@@ -130,7 +130,7 @@ void RunSpool(std::mt19937_64 dice) {
             store::Rows{"0"});
 }
 
-TEST(Schedules, TheCollectorGetsWhatWasWrittenOnceAndInOrder) { ForEachSeed(RunSpool, 8); }
+TEST(Schedules, TheCollectorGetsEachRecordOnceAndInOrder) { ForEachSeed(RunSpool, 8); }
 
 }  // namespace
 }  // namespace rtl::race

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // MIOpen: convolutions forward, by data and by weights, of several shapes, by every solution that
-// it offers, against sums made here. The numbers are whole, so results must be equal. MIOpen
+// it offers, against sums computed here. The numbers are whole, so results must be equal. MIOpen
 // compiles its kernels when the program runs. usage: miopen_convolution
 #include <miopen/miopen.h>
 
@@ -76,7 +76,7 @@ struct Descriptors {
   }
 };
 
-// Runs every solution by `run`, and compares what it leaves in `result`.
+// Runs every solution through `run`, and compares the contents of `result`.
 template <typename Run>
 void TrySolutions(const std::string& what, std::vector<miopenConvSolution_t> solutions,
                   const DeviceArray<float>& result, const std::vector<float>& expected, Run&& run) {

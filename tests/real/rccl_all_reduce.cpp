@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RCCL: two ranks in one process, each on a GPU of its own, sum up and pass on.
+// RCCL: two ranks in one process, each on a GPU of its own, add up their data.
 #include <rccl/rccl.h>
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// reference.h: inputs, rounding and sums that the programs of this folder have in common.
+// reference.h: the inputs, rounding and sums that the programs of this folder share.
 #pragma once
 
 #include <cmath>
@@ -55,7 +55,7 @@ inline double FromBfloat(uint16_t half) {
   return single;
 }
 
-// FNV-1a of the bytes: two runs are compared by it, to the bit.
+// FNV-1a of the bytes: two runs are compared by it, bit for bit.
 template <typename T>
 uint64_t Digest(const std::vector<T>& values) {
   uint64_t sum = 0xcbf29ce484222325;

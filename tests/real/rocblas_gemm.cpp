@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // rocBLAS: C = alpha A B + beta C in all types, transposes and a few sizes, against a product in
 // double precision. With whole numbers the result must be exact; with fractions it may differ by
-// the rounding of the type that the sum is made in. usage: rocblas_gemm [TYPE]
+// the rounding of the type of the sum. usage: rocblas_gemm [TYPE]
 #include <rocblas/rocblas.h>
 
 #include <string>
@@ -123,7 +123,7 @@ std::string Scalar(const Type& type, double value) {
   return std::string(bytes.begin(), bytes.end());
 }
 
-// How many elements differ from the reference by more than rounding explains.
+// The number of elements that differ from the reference by more than rounding.
 int CountWrong(const Problem& p, const std::vector<uint8_t>& a, const std::vector<uint8_t>& b,
                const std::vector<uint8_t>& before, const std::vector<uint8_t>& after) {
   const auto [m, n, k] = p.size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rocFFT: complex transforms of one and two dimensions, in both precisions, against sums over all
-// terms, and back again. The library compiles its kernels as it goes.
+// terms, and back again. The library compiles its kernels at run time.
 #include <rocfft/rocfft.h>
 
 #include <complex>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rocRAND: the bits of Philox 4x32-10 against the published algorithm, and the shape of uniform and
-// normal numbers of three generators.
+// rocRAND: the bits of Philox 4x32-10 against the published algorithm, and the distribution of
+// uniform and normal numbers of three generators.
 #include <rocrand/rocrand.h>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ void ExpectPhilox() {
       "philox bits", values);
 }
 
-// Each tenth of the numbers between 0 and 1 has its share, give or take five standard deviations.
+// Each tenth of the numbers between 0 and 1 has its share, within five standard deviations.
 void ExpectUniform(const Generator& generator, const std::string& name) {
   const DeviceArray<float> device(kCount);
   RocrandCheck(rocrand_generate_uniform(generator.get(), device.data(), kCount), "uniform");

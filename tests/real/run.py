@@ -3,8 +3,8 @@
 """Runs Debian's ROCm libraries and programs on the virtual GPU: untraced, under `rtl trace`, `rtl trace --mode hip`
 and `rocprofv3 --sys-trace`. Every way must print the same bytes, exit with 0 and lose nothing.
 
-    tests/real/run.py --build build/release           fetches what is missing (scripts/runtime says how much)
-    tests/real/run.py --build build/release --short   one program, untraced and traced, with what is here
+    tests/real/run.py --build build/release           fetches missing runtimes (scripts/runtime prints their size)
+    tests/real/run.py --build build/release --short   one program, untraced and traced, with installed runtimes
     tests/real/run.py --only PROGRAM                  one of them
 
 Exit code 77: nothing could be run. Closes with a table, one row for each program and GPU."""
@@ -29,7 +29,8 @@ UNAVAILABLE = 77
 LIMIT = 300  # seconds that one run may take
 
 BOTH = ("906", "90a")
-# library: what a program of ours is linked with; None: `name` is a program of Debian's, started with `arguments`.
+# library: the library that a program of this folder is linked with; None: `name` is a program of Debian's, started with
+# `arguments`.
 # rccl: the calls of RCCL that it makes; they are recorded with its kernels.
 Program = collections.namedtuple("Program", "name library gpus runtimes targets rccl arguments env",
                                  defaults=(None, (), ()))
@@ -42,10 +43,10 @@ PROGRAMS = (
     Program("rccl_all_reduce", "rccl", 2, ("7.2",), ("90a",),
             {"ncclAllReduce": 6, "ncclCommDestroy": 2, "ncclCommInitAll": 1, "ncclGroupEnd": 3, "ncclGroupStart": 3}),
     Program("opencl_kernels", "OpenCL", 1, ("6.4",), BOTH),
-    # Its plain kernels cannot be compiled for gfx90a by Debian's package, for want of a header in its search path.
+    # Debian's package cannot compile its plain kernels for gfx90a: a header is missing from its search path.
     Program("miopen_convolution", "MIOpen", 1, ("6.4",), BOTH,
             env=tuple((f"MIOPEN_DEBUG_CONV_DIRECT_NAIVE_CONV_{way}", "0") for way in ("FWD", "BWD", "WRW"))),
-    # Its kernels are ggml's. What it prints is compared with what it prints on the processor, too.
+    # Its kernels are ggml's. Its output is also compared with its output on the processor.
     Program("llama-completion", None, 1, ("6.4",), BOTH,
             arguments=("-m", MODEL, "-p", "Hello", "-n", "16", "--temp", "0", "-no-cnv", "--no-warmup", "--no-perf")),
 )
@@ -58,7 +59,7 @@ Run = collections.namedtuple("Run", "exit stdout stderr kernels")
 
 
 class Failure(Exception):
-    """What is wrong, in one line."""
+    """The failure, in one line."""
 
 
 def expect(holds, text):
@@ -87,7 +88,7 @@ def compile_program(build, name, program):
 
 
 class Machine:
-    """One virtual GPU's model under one runtime; its files are in a folder of its own."""
+    """One model of virtual GPU under one runtime; its files are in a folder of its own."""
 
     def __init__(self, build, name, target, folder, rccl, env=None):
         self.build, self.name, self.folder, self.rccl = build, name, folder, rccl
@@ -122,7 +123,7 @@ class Machine:
         return Run(done.returncode, done.stdout, done.stderr, self.kernels(way, done.stderr))
 
     def kernels(self, way, stderr):
-        """How many were recorded; None where nothing counts them."""
+        """The number of recorded kernels; None where they are not counted."""
         if way in (PROCESSOR, "untraced"):
             return None
         if way.startswith("rocprofv3"):
@@ -150,7 +151,8 @@ def check(way, run, plain, kernels):
     last = run.stderr.strip().splitlines()[-3:]
     expect(run.exit == 0, f"{way}: exit code {run.exit}: {' | '.join(last)}")
     expect(run.stdout.strip(), f"{way}: it printed nothing")
-    expect(run.stdout == plain.stdout, f"{way}: prints something else than {'untraced' if way != 'untraced' else PROCESSOR}")
+    other = "untraced" if way != "untraced" else PROCESSOR
+    expect(run.stdout == plain.stdout, f"{way}: its output differs from that {other}")
     if way in (PROCESSOR, "untraced"):
         return
     expect(not re.search(r"[1-9]\d* lost", run.stderr), f"{way}: lost events: {' | '.join(last)}")
@@ -159,7 +161,7 @@ def check(way, run, plain, kernels):
 
 
 def test(build, name, target, program, ways):
-    """The row of the table: how each way went."""
+    """The row of the table: the result of each way."""
     binary = compile_program(build, name, program)
     row, plain, kernels = [], None, None
     with tempfile.TemporaryDirectory(prefix="real-") as folder:
@@ -185,12 +187,12 @@ def test(build, name, target, program, ways):
 
 
 def fetch(short):
-    """The runtimes whose libraries are here now."""
+    """The runtimes whose libraries are installed now."""
     here = []
     for name in ("6.4", "7.2"):
         done = runtime("root", f"{name}-libraries", capture_output=True)
         if done.returncode != 0 and not short:
-            runtime("get", f"{name}-libraries")  # says how much it fetches, and what is in the way
+            runtime("get", f"{name}-libraries")  # prints the size of the download, and what prevents it
             done = runtime("root", f"{name}-libraries", capture_output=True)
         if done.returncode == 0:
             here.append(name)

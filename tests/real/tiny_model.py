@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes a tiny model of the Llama architecture in the GGUF format: two layers, weights by chance, a vocabulary of bytes.
+"""Writes a tiny model of the Llama architecture in the GGUF format: two layers, random weights, a vocabulary of
+bytes.
 
 usage: tiny_model.py FILE"""
 import random

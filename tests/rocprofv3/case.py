@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of rocprofv3 share: how it is run, on the virtual GPU and with the runtime that --runtime names."""
+"""The tests' shared way to run rocprofv3: on the virtual GPU and with the runtime that --runtime names."""
 
 import csv
 import os
@@ -41,7 +41,7 @@ def run(*arguments, program=(), folder=None, **variables):
 
 
 def start(*arguments, program, **variables):
-    """The same while it runs, in a process group of its own."""
+    """Starts it, in a process group of its own, and does not wait."""
     return foreground.start(command_of(arguments, program), env=environment(variables), stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True)
 

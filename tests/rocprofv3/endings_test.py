@@ -22,7 +22,7 @@ OPTIONS = ("--vgpu", "--kernel-trace", "--group-by-queue", "-f", *formats.EVERY)
 
 class Endings(Case):
     def kernels(self, folder):
-        """How many kernels the files of each process have; every format has the same ones."""
+        """The number of kernels in each process's files; every format has the same ones."""
         counts = []
         for path in sorted(folder.rglob("*_results.json")):
             found = formats.all_formats(path.parent, path.name.removesuffix("_results.json"))
@@ -106,7 +106,7 @@ class Endings(Case):
             self.assertEqual({r["Thread_Id"] for r in rows_of(file)}, {file.name.split("_")[0]})
 
     @unittest.skipIf(RUNTIME is not None, "needs no runtime")
-    def test_what_a_killed_rocprofv3_has_left_is_removed_by_the_next(self):
+    def test_the_next_run_removes_what_a_killed_rocprofv3_left(self):
         folder = self.make_folder()
         killed = run("--kernel-trace", "-d", folder, program=["sh", "-c", "kill -KILL $PPID"])
         self.assertEqual(killed.returncode, -signal.SIGKILL)
@@ -139,7 +139,7 @@ class Endings(Case):
 
     @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
     def test_signals_that_a_background_job_ignores_are_not_ignored_here(self):
-        """A script's background job is started with SIGINT ignored, and so would be what a test starts in it."""
+        """A script starts a background job with SIGINT ignored, and a test's children would inherit that."""
         shown = 'import signal; print(signal.getsignal(signal.SIGINT) == signal.SIG_IGN)'
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         self.addCleanup(signal.signal, signal.SIGINT, before)
@@ -149,7 +149,7 @@ class Endings(Case):
             self.assertEqual(foreground.finish(process, LIMIT_SECONDS)[0], "False\n")
 
     @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
-    def test_what_does_not_end_is_killed_with_all_that_it_started(self):
+    def test_a_program_that_does_not_end_is_killed_with_its_children(self):
         process = foreground.start(["sh", "-c", "sleep 1000 & echo $!; wait"], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         with process:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """One run of rocprofv3 in all five formats, on each ROCm runtime: every format has the same events, row by row, with
-the same names, times and ids. So it is when options choose what is traced.
+the same names, times and ids. The same holds when options choose events.
 
     RTL_BUILD=build/release five_formats_test.py [--runtimes 6.1,7.2]
 """
@@ -25,7 +25,7 @@ import formats  # noqa: E402
 
 class FiveFormats(unittest.TestCase):
     def events_of(self, runtime, program, *options):
-        """What all formats have: {kind: rows}."""
+        """The events that all formats have: {kind: rows}."""
         prefix = [RUNTIME_TOOL, "exec", runtime, "--"] if runtime else []
         env = {name: value for name, value in os.environ.items() if not name.startswith(("ROCPROF", "RTL_", "SLURM"))}
         programs = BUILD / "bin" / (f"programs-{runtime}" if runtime else "programs")
@@ -47,7 +47,7 @@ class FiveFormats(unittest.TestCase):
     def test_every_runtime_has_equal_rows_in_all_five(self):
         for runtime in (None, *RUNTIMES):
             if runtime and subprocess.run([RUNTIME_TOOL, "root", runtime], capture_output=True).returncode != 0:
-                print(f"SKIPPED: runtime {runtime} is not here")
+                print(f"SKIPPED: runtime {runtime} is not installed")
                 continue
             for program in ("stream_gemm", "scratch"):
                 with self.subTest(runtime=runtime or "the host's", program=program):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Reads the files of one process in each format of rocprofv3: every event with its name, its times and its id.
 
-A reader takes the folder and how the files' names begin, and returns {kind: [(name, start, end, id)]}, in order. The
-kinds are those of JSON and OTF2. Scratch memory has no id in CSV, so that its id is 0 in all of them.
+A reader takes the folder and the beginning of the files' names, and returns {kind: [(name, start, end, id)]}, in
+order. The kinds are those of JSON and OTF2. Scratch memory has no id in CSV, so that its id is 0 in all of them.
 """
 
 import csv
@@ -33,7 +33,7 @@ IN_ROCPD = {"kernel_dispatch": ("kernels", "KERNEL_DISPATCH",
                                   "'MEMORY_ALLOCATION_' || CASE level WHEN 'VIRTUAL' THEN 'VMEM_' ELSE '' END ||"
                                   " CASE type WHEN 'ALLOC' THEN 'ALLOCATE' ELSE type END, start, end, stack_id"),
             "scratch_memory": ("scratch_memory", "SCRATCH_MEMORY", "'SCRATCH_MEMORY_' || operation, start, end, 0")}
-# What the timeline calls what happens to memory.
+# The timeline's names of memory events.
 OF_MEMORY = {("memory_allocation", word): f"MEMORY_ALLOCATION_{word.upper()}"
              for word in ("allocate", "free", "vmem_allocate", "vmem_free")}
 OF_MEMORY |= {("scratch_memory", word): f"SCRATCH_MEMORY_{name}" for word, name in (
@@ -50,7 +50,7 @@ def in_order(kinds):
 
 
 def in_csv(folder, name):
-    """A file without rows is not there."""
+    """A file without rows does not exist."""
     kinds = {}
     for kind, (file, column) in IN_CSV.items():
         path = folder / f"{name}_{file}.csv"
@@ -86,7 +86,7 @@ def in_pftrace(folder, start):
         if kind not in KINDS:
             continue
         number = 0 if kind == "scratch_memory" else values["corr_id"]
-        # A slice has the short name of its kernel, and the word of the trace for what happens to memory.
+        # A slice has the short name of its kernel, or the trace's word for a memory event.
         name = values["kernel_name"] if kind == "kernel_dispatch" else OF_MEMORY.get((kind, text), text)
         kinds.setdefault(kind, []).append((name, values["begin_ns"], values["end_ns"], number))
     return in_order(kinds)

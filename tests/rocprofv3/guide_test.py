@@ -19,14 +19,14 @@ GUIDE = ROOT / "docs" / "guide" / "coming-from.md"
 
 
 def commands():
-    """Of the right columns, in the order of the page."""
+    """The commands of the right columns, in the order of the page."""
     return [command for line in GUIDE.read_text().splitlines() if line.startswith("| ")
             for command in re.findall(r"`((?:rtl|rocprofv3) [^`]+)`", line.split(" | ", 1)[1])]
 
 
 def on_the_virtual_gpu(command):
-    """With --vgpu before the `--` of commands that start a program. Its range is called session, not step; and it may
-    end before a second has passed."""
+    """Puts --vgpu before the `--` of commands that start a program. The test's program has a range `session`, not
+    `step`, and may end within a second."""
     for there, here in (("--while-range step ", "--while-range session "), ("--delay 1 ", "--delay 1ms ")):
         command = command.replace(there, here)
     words = shlex.split(command)
@@ -36,7 +36,7 @@ def on_the_virtual_gpu(command):
 
 
 def program_for(command):
-    """One that has what the command waits for: ranges of that name, or requests to pause and to go on."""
+    """A program that meets the command's condition: ranges of that name, or requests to pause and to resume."""
     if "--while-range step" in command:
         return "sessions"
     return "pause" if "--paused" in command or "--selected-regions" in command else "stream_gemm"

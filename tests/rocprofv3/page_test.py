@@ -46,7 +46,7 @@ def listed_tests(program):
 
 
 def test_names():
-    """Of all that ctest runs: its own names, and those of the tests inside its programs and Python files."""
+    """The names of all tests that ctest runs: its own names, and those inside its programs and Python files."""
     text = subprocess.run(["ctest", "--test-dir", BUILD, "--show-only=json-v1"], capture_output=True, text=True,
                           check=True).stdout
     tests = [test for test in json.loads(text)["tests"] if "command" in test]
@@ -174,7 +174,7 @@ class Page(unittest.TestCase):
         self.assertEqual(documented, program_options())
 
     def listed(self, heading):
-        """What the program lists below a heading of its help."""
+        """The items that the program lists below a heading of its help."""
         text = subprocess.run([BUILD / "bin" / "rocprofv3", "--help"],
                               capture_output=True, text=True, check=True).stdout
         block = re.search(rf"\n{re.escape(heading)}[^\n]*\n((?:  [^\n]*\n)+)", text)
@@ -249,7 +249,7 @@ class Page(unittest.TestCase):
                 self.test_every_option_of_amds_is_there_with_its_short_forms()
             self.assertIn("--no-such-option", str(failed.exception))
 
-    def test_what_is_served_names_its_test(self):
+    def test_served_rows_name_their_tests(self):
         known = test_names()
         self.assertGreater(len(known), 1000)
         for what, state, how in rows():

@@ -25,7 +25,7 @@ API = ["Domain", "Function", "Process_Id", "Thread_Id", "Correlation_Id", "Start
 
 
 class WholeRun(Case):
-    """One run, looked at from all sides."""
+    """One run, whose files are checked in every respect."""
 
     @classmethod
     def setUpClass(cls):
@@ -39,7 +39,7 @@ class WholeRun(Case):
                        "db", "-d", cls.folder, "-o", "run", program=[PROGRAMS / "stream_gemm"])
 
     def rows(self, name):
-        """Of what there is none there is no file."""
+        """Rows of a file; a kind without events has no file."""
         path = self.folder / f"run_{name}.csv"
         return rows_of(path) if path.exists() else []
 
@@ -187,7 +187,7 @@ class WholeRun(Case):
         self.assertNotIn("leaves out what is not recorded here", self.done.stderr)
         self.assertNotIn("not recorded:", self.done.stderr)
 
-    def test_the_configuration_is_what_was_asked_for(self):
+    def test_the_configuration_shows_the_options(self):
         config = json.loads((self.folder / "run_config.json").read_text())
         self.assertEqual(config["sys_trace"], True)
         self.assertEqual(config["output_format"], ["csv", "json", "rocpd", "otf2", "pftrace", "db"])
@@ -206,7 +206,7 @@ class WholeRun(Case):
         with sqlite3.connect(f"file:{self.folder / 'run_results.db'}?mode=ro", uri=True) as database:
             return database.execute(query).fetchall()
 
-    def test_json_says_the_same_row_by_row(self):
+    def test_json_has_the_same_rows(self):
         tool = self.json()
         kinds = tool["strings"]["buffer_records"]
         agents = {a["id"]["handle"]: f"Agent {a['logical_node_id']}" for a in tool["agents"]}
@@ -274,7 +274,7 @@ class WholeRun(Case):
                              (symbol["truncated_kernel_name"], symbol["code_object_id"]))
             self.assertEqual(tool["code_objects"][one["code_object_id"]]["code_object_id"], one["code_object_id"])
 
-    def test_rocpd_says_the_same_row_by_row(self):
+    def test_rocpd_has_the_same_rows(self):
         def table(name, *columns):
             return [tuple(int(r[c]) if r[c].isdigit() else r[c] for c in columns) for r in self.rows(name)]
 
@@ -327,7 +327,7 @@ class WholeRun(Case):
 
     @unittest.skipIf(RUNTIME is not None, "one runtime shows it")
     def test_traces_of_older_schemas_are_written_in_every_format(self):
-        """What each schema lacked is taken out of this run's trace."""
+        """The parts that each schema lacked are removed from this run's trace."""
         wide_calls = (ROOT / "tests/support/wide_calls.h").read_text().split('R"sql(')[1].split(')sql"')[0]
         older = {9: "DROP VIEW rccl_call; DROP TABLE rtl_rccl_call;", 8: "DROP TABLE rtl_counter_info;", 7: wide_calls,
                  6: "".join(f"DROP VIEW {name}; DROP TABLE rtl_{name};"
@@ -452,7 +452,7 @@ class WholeRun(Case):
             self.assertTrue(all(args["delta_ns"] == args["end_ns"] - args["begin_ns"] for args, _ in found))
             self.assertTrue(all(args["tid"] > 0 for args, _ in found), category)
         self.assertEqual({kind for kind, _, args in slices if "agent" in args}, {"kernel_dispatch"},
-                         "what has an agent is a kernel to TraceLens")
+                         "TraceLens takes slices with an agent for kernels")
         wanted = sorted((int(r["Start_Timestamp"]), int(r["Thread_Id"]), int(r["Stream_Id"]), int(r["VGPR_Count"]),
                          int(r["Grid_Size_X"]) * int(r["Grid_Size_Y"]) * int(r["Grid_Size_Z"]), int(r["Kernel_Id"]))
                         for r in self.rows("kernel_trace"))
@@ -480,7 +480,7 @@ class Options(Case):
         return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
     @unittest.skipIf(RUNTIME is not None, "needs no runtime")
-    def test_kokkos_tells_ranges(self):
+    def test_kokkos_ranges_are_recorded(self):
         folder = self.make_folder()
         done = run("--kokkos-trace", "-f", "csv", "-d", folder, "-o", "k", program=[BUILD / "bin" / "kokkos_program"])
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -570,14 +570,14 @@ class Options(Case):
         self.assertIn("rocprofv3: No tracing options were enabled.\n", done.stderr)
 
     def traced_files(self, option, **options):
-        """The files of one option beside those that are always there, with their rows."""
+        """The files of one option, except those that are always there, with their rows."""
         folder, _ = self.traced(*option.split(), "-f", "CSV", "-o", "x", **options)
         names = {name.removeprefix("x_").removesuffix(".csv") for name in self.files(folder)}
         self.assertLessEqual({"agent_info", "coverage"}, names)
         return {name: rows_of(folder / f"x_{name}.csv") for name in names - {"agent_info", "coverage"}}
 
     @unittest.skipUnless(RUNTIME in (None, "7.2"), "the oldest and the newest show it")
-    def test_each_trace_option_leaves_its_file_alone(self):
+    def test_each_trace_option_writes_only_its_files(self):
         for option, name in (("--kernel-trace", "kernel_trace"), ("--memory-copy-trace", "memory_copy_trace"),
                              ("--marker-trace", "marker_api_trace"), ("--hip-compiler-trace", "hip_api_trace"),
                              ("--memory-allocation-trace", "memory_allocation_trace"),
@@ -595,7 +595,7 @@ class Options(Case):
                                      {option == "--hsa-amd-trace"})
 
     def test_calls_of_hsas_extensions(self):
-        """No runtime here has a finalizer: its functions fail without a look at the table that tools change."""
+        """No installed runtime has a finalizer: its functions fail without reading the table that tools change."""
         folder, done = self.traced("--hsa-image-trace", "-f", "csv", "-o", "x", program="hsa_extensions")
         self.assertEqual(done.stdout, "images 0x0, finalizer 0x100b\n")
         self.assertEqual([(row["Domain"], row["Function"]) for row in rows_of(folder / "x_hsa_api_trace.csv")],
@@ -849,7 +849,7 @@ class Refusals(Case):
         return subprocess.run([*prefix, BUILD / "bin" / "vgpu", "run", "--gpus", "2", "--", BUILD / "bin" / program,
                                *arguments], capture_output=True, text=True, timeout=100)
 
-    def test_what_can_be_collected(self):
+    def test_avail_lists_what_can_be_collected(self):
         if RUNTIME != "7.2":
             self.skipTest("libhsa-amd-aqlprofile64.so.1 is packaged with ROCm 7.2 alone")
         listed = self.avail("list")
@@ -889,7 +889,7 @@ class Refusals(Case):
             self.assertEqual(wrong.returncode, code)
             self.assertIn(f"rocprofv3-avail: {text}", wrong.stderr)
 
-    def test_what_is_wrong_is_said_in_one_line(self):
+    def test_errors_are_one_line(self):
         self.refused("--no-such", code=2, text="rocprofv3: unknown option --no-such")
         self.refused("--pmc", "SQ_WAFES", code=1,
                      text="--pmc: SQ_WAFES is neither a known counter (rtl counters list) nor")
@@ -911,7 +911,7 @@ class Refusals(Case):
 
     @unittest.skipIf(RUNTIME is not None, "needs no runtime")
     def test_wrong_input_files_are_refused_in_one_line(self):
-        """None has run anything, not even its jobs before the wrong one."""
+        """Nothing has run, not even the jobs before the wrong one."""
         for name, written, text in (
                 ("in.json", '{"jobs": [}', "in.json: no JSON at byte 10"),
                 ("in.yaml", "jobs: [", "in.yaml: no YAML: line "),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""rtl analyze on a program whose GPU is idle for a reason that is built in: the right cause, and its cost.
+"""rtl analyze on a program whose GPU is idle for a built-in reason: the right cause, and its cost.
 
     RTL_BUILD=build/release analyze_test.py [--runtime NAME]
 """
@@ -31,7 +31,7 @@ class Traced(unittest.TestCase):
         self.database = pathlib.Path(folder.name) / "t.db"
 
     def analyzed(self, cause, mode="hip", preload=None, options=()):
-        """The GPU's part of the analysis, and what the program says that its reason cost."""
+        """The GPU's part of the analysis, and the cost that the program prints."""
         env = os.environ | ({"LD_PRELOAD": str(preload)} if preload else {})
         prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
         done = subprocess.run([*prefix, BUILD / "bin" / "rtl", "trace", "--vgpu", "--mode", mode, "--no-summary",
@@ -52,14 +52,14 @@ class Traced(unittest.TestCase):
             return database.execute(sql).fetchone()
 
     def by_sql(self, gpu):
-        """The lines of SQL of a GPU and what each says: those of its idle time, of each cause and of the start."""
+        """The lines of SQL of a GPU and their results: its idle time, each cause and the start."""
         yield gpu["idle_sql"], (gpu["idle_ns"] or None, gpu["gaps"])
         for each in gpu["causes"]:
             yield each["sql"], (each["idle_ns"], each["gaps"])
         yield gpu["start_sql"], (gpu["start_ns"],)
 
     def within_five_percent(self, cause, cost_of, **more):
-        """In one of three runs; in the others a busy machine may have kept the host from going on."""
+        """Holds in one of three runs; in the others a busy machine may have delayed the host."""
         for _ in range(3):
             gpu, cost = self.analyzed(cause, **more)
             idle, truth = cost_of(gpu, cost)
@@ -71,8 +71,8 @@ class Traced(unittest.TestCase):
         return sum(each["idle_ns"] for each in gpu["causes"] if each["cause"] == cause)
 
     def loop_cost(self, cause):
-        """For within_five_percent: what a loop of 200 kernels took beside them was idle time of this cause. A gap far
-        longer than others is one in which the host had no processor; what it was in then is chance."""
+        """For within_five_percent: the time of a loop of 200 kernels without their own time is idle time of this cause.
+        In a gap far longer than others the host had no processor; the cause of such a gap is chance."""
         def found(_, cost):
             loop = "SELECT id FROM rocpd_op WHERE kernel_id > 0 ORDER BY start DESC LIMIT"
             (ran,) = self.ask(f"SELECT sum(end - start) FROM rocpd_op WHERE id IN ({loop} 200)")
@@ -84,19 +84,19 @@ class Traced(unittest.TestCase):
         return found
 
     def about(self, idle, cost):
-        """Not less than the pause; more by what a busy machine takes to wake the host and to launch."""
+        """At least the pause, and more by the time that a busy machine takes to wake the host and to launch."""
         self.assertGreaterEqual(idle, cost)
         self.assertLess(idle, 2 * cost)
 
     def findings(self):
-        """Those of the analysis, after their lines of SQL have said the same."""
+        """The findings of the analysis, after a check that their lines of SQL agree."""
         findings = json.loads(self.rtl("analyze", self.database, "--json"))["findings"]
         for each in findings:
             self.assertEqual(self.ask(each["sql"]), (each["cost_ns"], each["count"]))
         return findings
 
     def by_shell(self, text):
-        """Every printed line of SQL says to somebody who pastes it what the analysis says."""
+        """Every printed line of SQL, pasted into a shell, gives the result of the analysis."""
         if not shutil.which("sqlite3"):
             return
         analysis = json.loads(self.rtl("analyze", self.database, "--json"))
@@ -124,35 +124,35 @@ class Analyze(Traced):
         self.assertRegex(text, r"\n  \d+\.\d+ ms \(\d+\.\d %\): host code\. The program computed")
         self.by_shell(text)
 
-    def test_what_comes_before_the_first_kernel_is_the_start_of_the_program(self):
+    def test_time_before_the_first_kernel_is_the_start_of_the_program(self):
         gpu, _ = self.analyzed("none")
         first, began = self.ask("""SELECT min(o.start), min(p.started) FROM rocpd_op o JOIN rtl_process p
             ON p.id = o.process_id WHERE o.kernel_id > 0""")
         self.assertEqual(gpu["start_ns"], first - began)
         self.assertIn("start of the program", self.rtl("analyze", self.database))
         (rest,) = json.loads(self.rtl("analyze", self.database, "--from", "1ns", "--json"))["gpus"]
-        self.assertEqual((rest["start_ns"], rest["start_sql"]), (0, ""), "what was selected has no start")
+        self.assertEqual((rest["start_ns"], rest["start_sql"]), (0, ""), "a selection has no start")
 
-    def test_a_barrier_that_waits_for_the_host_costs_what_the_host_took(self):
+    def test_a_barrier_that_waits_for_the_host_costs_the_hosts_time(self):
         gpu = self.within_five_percent("barrier", lambda gpu, cost: (
             self.idle_by(gpu, "waiting for a barrier"), cost), options=["--barriers"])
         (worst,) = [each for each in gpu["causes"] if each["cause"] == "waiting for a barrier"]
         self.assertEqual((worst["where"], worst["gaps"]), ("BarrierAnd", 4))
 
-    def test_without_barriers_such_work_waited_in_its_queue(self):
+    def test_without_barriers_the_cause_is_the_order_of_work(self):
         gpu, cost = self.analyzed("barrier")
         self.about(self.idle_by(gpu, "order of work"), cost)
         self.assertIn("Trace with --barriers", self.rtl("analyze", self.database))
 
-    def test_what_waits_for_copies_is_counted_for_them(self):
+    def test_waits_for_copies_are_attributed_to_them(self):
         gpu, _ = self.analyzed("serial")
         (found,) = [each for each in gpu["causes"] if each["cause"] == "waiting for a copy"]
         self.assertEqual((found["where"], found["gaps"]), ("CopyHostToDevice", 12))
 
-    def test_a_sleep_costs_what_it_took(self):
+    def test_a_sleep_costs_its_duration(self):
         self.within_five_percent("sleep", lambda gpu, cost: (self.idle_by(gpu, "host code"), cost))
 
-    def test_a_synchronization_in_a_loop_costs_what_kernels_left_of_it(self):
+    def test_a_synchronization_in_a_loop_costs_the_time_without_kernels(self):
         self.within_five_percent("synchronize", self.loop_cost("synchronization"))
 
     @unittest.skipIf(RUNTIME, "one runtime shows it")
@@ -167,7 +167,7 @@ class Analyze(Traced):
         self.assertRegex(text, r": launch-bound kernel .*Step\(int\*, int\), \d+ of 201 launches\. The GPU waited")
         self.by_shell(text)
 
-    def test_without_calls_the_trace_says_what_to_do(self):
+    def test_without_calls_the_analysis_names_the_option(self):
         gpu, cost = self.analyzed("sleep", mode="auto")
         self.assertEqual(gpu["causes"][0]["cause"], "host code")
         self.about(gpu["causes"][0]["idle_ns"], cost)
@@ -178,7 +178,7 @@ class Analyze(Traced):
         gaps = {}
         for each in gpu["causes"]:
             gaps[each["cause"], each["where"]] = each["gaps"]
-        # A host without a processor of its own may be away at any time: most gaps are of the cause, not all.
+        # A host without a processor of its own may be delayed at any time: most gaps have the cause, not all.
         self.assertGreater(gaps.get(("synchronization", "hipDeviceSynchronize"), 0), 100, gaps)
 
     def test_a_program_without_a_fault_has_no_such_cause(self):
@@ -201,7 +201,7 @@ class Analyze(Traced):
         self.assertRegex(text, r": serial copies, 12 copies\. No kernel ran beside them")
         self.by_shell(text)
 
-    def test_copies_on_a_stream_of_their_own_are_not(self):
+    def test_copies_on_a_stream_of_their_own_are_not_serial(self):
         self.analyzed("beside")
         self.assertFalse([each for each in self.findings() if each["finding"] == "serial copies"])
 
@@ -257,7 +257,7 @@ class Work(Traced):
 
     def test_ranges_are_projected_on_the_gpu(self):
         ranges = {each["name"]: each for each in self.work("slow_steps")["ranges"]}
-        self.assertEqual(set(ranges), {"all batches", "finish batch"}, "to load a batch submits nothing")
+        self.assertEqual(set(ranges), {"all batches", "finish batch"}, "loading a batch submits nothing")
         expected = self.sql("""SELECT name, count(*), sum(kernels), sum(copies), sum(kernel_ns), sum(last - first)
             FROM (SELECT s.string AS name, sum(t.string = 'KernelExecution') AS kernels,
                          sum(t.string LIKE 'Copy%') AS copies,
@@ -289,7 +289,7 @@ class Work(Traced):
         self.assertIn("Nodes of HIP graphs", self.rtl("analyze", self.database))
 
 
-# A step of a rank, and how long it was by the rank's own clock.
+# A step of a rank, and its duration by the rank's own clock.
 STEPS = """
 import os, sys, time, roctx
 rank = int(os.environ["RANK"])
@@ -306,7 +306,7 @@ for step in range(10):
 @unittest.skipIf(RUNTIME, "no runtime takes part")
 class Ranks(Traced):
     def job(self, slow):
-        """The steps of three ranks: how long they took, shortest first."""
+        """The durations of the steps of three ranks, shortest first."""
         ranks = "for r in 0 1 2; do RANK=$r WORLD_SIZE=3 TORCHELASTIC_RUN_ID=j \"$0\" -c \"$1\" $2 & done; wait"
         module = pathlib.Path(__file__).resolve().parents[2] / "python"
         command = [BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "-o", self.database, "--", "sh", "-c",
@@ -320,7 +320,7 @@ class Ranks(Traced):
         self.assertEqual([len(each) for each in steps.values()], 10 * [3])
         return [sorted(each) for each in steps.values()]
 
-    def test_a_slow_rank_is_named_and_what_it_costs(self):
+    def test_a_slow_rank_and_its_cost_are_named(self):
         steps = self.job(slow=2)
         cost = sum(each[2][0] - each[1][0] for each in steps if each[2][1] == 2)
         (found,) = self.findings()
@@ -340,7 +340,7 @@ class Ranks(Traced):
 
 
 class NothingToSay(unittest.TestCase):
-    def test_what_is_no_trace_is_one_line(self):
+    def test_a_file_that_is_no_trace_is_one_line(self):
         done = subprocess.run([BUILD / "bin" / "rtl", "analyze", "/nowhere/t.db"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertEqual(done.stderr.count("\n"), 1)

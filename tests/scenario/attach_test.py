@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """rtl trace --pid and rocprofv3 --pid: a program that runs is traced for a while, and goes on.
 
-The program runs ten kernels for each line that it is given, so what happens before, within and behind a window is
+The program runs ten kernels for each line that it is given, so the kernels before, within and after a window are
 known.
 
     RTL_BUILD=build/release attach_test.py [--runtime NAME]
@@ -104,7 +104,7 @@ class Attach(unittest.TestCase):
             return list(csv.DictReader(file))
 
     def wait_for_files(self, *names):
-        """The collector takes its spool away when who was attached at the end has the trace."""
+        """The collector removes its spool when the last attached tracer has the trace."""
         deadline = time.monotonic() + LIMIT_SECONDS
         while sorted(path.name for path in self.folder.iterdir()) != sorted(names):
             self.assertLess(time.monotonic(), deadline, list(self.folder.iterdir()))
@@ -113,7 +113,7 @@ class Attach(unittest.TestCase):
     def end_of_program(self):
         self.program.stdin.close()
         self.assertEqual(self.program.wait(LIMIT_SECONDS), 0)
-        # What the runtime itself says of leaks is no business of ours.
+        # Messages of the runtime about its own leaks do not count.
         self.assertEqual([line for line in self.program.stderr if line.startswith("rtl")], [])
 
     def test_windows_have_what_happened_within_and_the_program_goes_on(self):
@@ -160,7 +160,7 @@ class Attach(unittest.TestCase):
         self.assertEqual(self.ask("killed.db", KERNELS), [(10,)])
         self.wait_for_files("killed.db")
 
-    def test_whoever_attaches_may_be_killed(self):
+    def test_the_attached_tracer_may_be_killed(self):
         tracer = self.attach("-o", "none.db")
         self.refused(f"process {tracer.pid} is attached to it", "--pid", str(self.program.pid), "-o", "x.db")
         tracer.kill()
@@ -173,12 +173,12 @@ class Attach(unittest.TestCase):
         self.end_of_program()
         self.assertEqual([path.name for path in self.folder.iterdir()], ["next.db"])
 
-    def test_without_anybody_nothing_is_left(self):
+    def test_without_a_tracer_nothing_is_left(self):
         self.run_kernels("alone")
         self.end_of_program()
         self.assertEqual(list(self.folder.iterdir()), [])
 
-    def test_what_cannot_be_is_said_in_one_line(self):
+    def test_errors_are_one_line(self):
         pid = str(self.program.pid)
         self.refused("does not wait to be attached to", "--pid", str(os.getpid()))
         self.refused("cannot be written", "--pid", pid, "-o", "none/x.db")

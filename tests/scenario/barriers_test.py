@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """With --barriers every barrier packet of the application's queues is in the trace, by the virtual GPU's own account.
 
-The device's log knows nothing of the tracer: what it completed on a queue, packet by packet, must be what the trace
-says of that queue.
+The device's log is independent of the tracer. The packets that the device completed on a queue must be those that the
+trace has of that queue.
 
     RTL_BUILD=build/release barriers_test.py [--runtime NAME]
 """
@@ -56,7 +56,7 @@ class Barriers(unittest.TestCase):
             return database.execute(query).fetchall()
 
     def recorded(self):
-        """Of each queue the types of its packets, in their order."""
+        """The types of each queue's packets, in their order."""
         rows = self.ask("SELECT o.queueId, coalesce(d.string, ''), t.string FROM rocpd_op o"
                         " JOIN rocpd_string d ON d.id = o.description_id JOIN rocpd_string t ON t.id = o.opType_id"
                         " WHERE o.queueId > 0 ORDER BY o.queueId, o.packet")
@@ -74,7 +74,7 @@ class Barriers(unittest.TestCase):
     def assert_all_recorded(self, name, least, **variables):
         done, log = self.trace(name, "--barriers", **variables)
         recorded = collections.Counter(self.recorded())
-        self.assertEqual(recorded - self.completed(log), collections.Counter(), "queues as the device saw them")
+        self.assertEqual(recorded - self.completed(log), collections.Counter(), "the queues must match the device")
         (tags,) = [dict(self.ask("SELECT tag, value FROM rocpd_metadata"))]
         count = self.ask("SELECT count(*) FROM rtl_barrier")[0][0]
         self.assertGreaterEqual(count, least)
@@ -101,7 +101,7 @@ class Barriers(unittest.TestCase):
             with self.subTest(**mode):
                 self.assert_all_recorded("streams_events", 5, **mode)
 
-    def test_without_being_asked_for_none_is_recorded_nor_counted(self):
+    def test_without_the_option_none_is_recorded_or_counted(self):
         done, _ = self.trace("hsa_barriers")
         self.assertEqual(self.ask("SELECT count(*) FROM rtl_barrier"), [(0,)])
         self.assertEqual(self.ask("SELECT value FROM rocpd_metadata WHERE tag = 'seen.barriers'"), [("0",)])

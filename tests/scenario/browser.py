@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A headless Chromium that is spoken to over two pipes, in the DevTools protocol."""
+"""A headless Chromium, controlled over two pipes with the DevTools protocol."""
 
 import base64
 import json
@@ -20,7 +20,7 @@ def find():
 
 
 class Browser:
-    """One page at a time; `requests` has what it asked the network for, `complaints` what it complained about."""
+    """One page at a time; `requests` has its network requests, `complaints` its error messages."""
 
     def __init__(self, width=1280, height=900):
         self.folder = tempfile.TemporaryDirectory(prefix="browser-", ignore_cleanup_errors=True)
@@ -60,7 +60,7 @@ class Browser:
         self.renew()
 
     def renew(self):
-        """A page that knows nothing of the one before: no storage, no size, no complaints. Much faster than a start."""
+        """A new page without state of the one before: no storage, no size, no complaints. Much faster than a start."""
         self.session = None
         if self.context:
             self.call("Target.disposeBrowserContext", browserContextId=self.context)
@@ -109,7 +109,7 @@ class Browser:
         deadline = time.monotonic() + PATIENCE
         while b"\0" not in self.buffer:
             if not select.select([self.input], [], [], max(0, deadline - time.monotonic()))[0]:
-                raise TimeoutError("the browser does not answer")
+                raise TimeoutError("the browser does not respond")
             got = os.read(self.input, 1 << 20)
             if not got:
                 raise EOFError("the browser has ended")
@@ -129,14 +129,14 @@ class Browser:
             self.complaints.append(values["entry"]["text"])
 
     def evaluate(self, script):
-        """The value of an expression; of a promise, what it comes to."""
+        """The value of an expression; for a promise, its result."""
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(answer["exceptionDetails"].get("exception", {}).get("description", script))
         return answer["result"].get("value")
 
     def frame(self):
-        """Returns when what was asked for is on the screen."""
+        """Returns when the pending changes are on the screen."""
         self.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def key(self, key, code="", text=None):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""rtl doctor on the virtual GPU: it starts a real runtime and says what is in the way."""
+"""rtl doctor on the virtual GPU: it starts a real runtime and reports what prevents tracing."""
 
 import os
 import pathlib
@@ -23,10 +23,10 @@ class Doctor(unittest.TestCase):
                                   capture_output=True, text=True, timeout=120, check=False)
             left = [name for name in os.listdir(folder) if not name.startswith("vgpu-")]
             self.assertEqual(left, [], "left behind")
-        self.assertEqual(done.stderr, "", "what the tracer says is the doctor's to say")
+        self.assertEqual(done.stderr, "", "the doctor prints the tracer's messages itself")
         return done.returncode, done.stdout
 
-    def test_says_what_would_be_traced_and_by_which_door(self):
+    def test_reports_what_would_be_traced_and_by_which_method(self):
         code, text = self.doctor()
         self.assertEqual(code, 0, text)
         self.assertIn("ok       door HSA_TOOLS_LIB, tables ", text)
@@ -35,7 +35,7 @@ class Doctor(unittest.TestCase):
         self.assertNotIn("problem", text)
         self.assertTrue(text.endswith("ready to trace\n"), text)
 
-    def test_names_another_tool_that_is_in_the_way(self):
+    def test_names_another_tool_that_interferes(self):
         code, text = self.doctor(HSA_TOOLS_LIB="/opt/other.so", ROCP_TOOL_LIBRARIES="x.so")
         self.assertEqual(code, 0, text)
         self.assertIn("note     HSA_TOOLS_LIB names another tool (/opt/other.so)", text)
@@ -60,27 +60,30 @@ class Doctor(unittest.TestCase):
                                r"\(AMD extension table of 176 bytes\) has no hsa_amd_\w+\n")
         self.assertTrue(text.endswith("nothing would be traced\n"), text)
 
-    def test_and_so_does_a_trace_in_one_line(self):
+    def test_a_trace_names_an_old_runtime_in_one_line(self):
         with tempfile.TemporaryDirectory(prefix="doctor-") as folder:
             rtl = BUILD / "bin" / "rtl"
             env = dict(os.environ, LD_LIBRARY_PATH=os.environ["OLD_RUNTIME"])
-            done = subprocess.run([rtl, "trace", "--vgpu", "-o", f"{folder}/t.db", "--", rtl, "doctor", "--probe"], env=env,
+            done = subprocess.run([rtl, "trace", "--vgpu", "-o", f"{folder}/t.db", "--", rtl, "doctor", "--probe"],
+                                  env=env,
                                   capture_output=True, text=True, timeout=120, check=False)
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertRegex(done.stderr, r"\Artl: \S+/rtl was not traced: this HSA runtime \(AMD extension table of 176 bytes\) "
+        self.assertRegex(done.stderr, r"\Artl: \S+/rtl was not traced: this HSA runtime \(AMD extension table of 176 "
+                                      r"bytes\) "
                                       r"has no hsa_amd_\w+\n\Z")
 
     def test_names_what_is_new_in_rocm_10(self):
         code, text = self.doctor(LD_LIBRARY_PATH=os.environ["NEW_RUNTIME"])
         self.assertEqual(code, 0, text)
-        self.assertRegex(text, r"ok       door HSA_TOOLS_LIB, tables 3\.1, core 2\.0 \(1016 bytes\), amd 2\.16 \(736 bytes\)\n")
+        self.assertRegex(text, r"ok       door HSA_TOOLS_LIB, tables 3\.1, core 2\.0 \(1016 bytes\), "
+                               r"amd 2\.16 \(736 bytes\)\n")
         self.assertIn("note     queues of hsa_amd_queue_create are seen at their doorbells\n", text)
         self.assertIn("ok       GPU 0: gfx1250, ", text)
         self.assertIn("note     GPU 0: kernels of workgroup clusters come in the vendor's own dispatch packets, "
                       "which are recorded as kernels\n", text)
         self.assertTrue(text.endswith("ready to trace\n"), text)
 
-    def test_says_nothing_of_what_this_runtime_has_not(self):
+    def test_omits_what_this_runtime_lacks(self):
         text = self.doctor()[1]
         self.assertNotIn("hsa_amd_queue_create", text)
         self.assertNotIn("clusters", text)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""HSA calls, allocations, scratch memory and initializations of runtimes in a trace, against what others say: a tool
-that counts calls in the runtime's tables, the program's own account of its memory, the layout of the GPU.
+"""HSA calls, allocations, scratch memory and initializations of runtimes in a trace, against independent sources: a
+tool that counts calls in the runtime's tables, the program's own list of its memory, the layout of the GPU.
 
     RTL_BUILD=build/release event_kinds_test.py [--runtime NAME]
 """
@@ -22,7 +22,7 @@ SPEC = pathlib.Path(__file__).resolve().parents[2] / "spec" / "api" / "hsa"
 RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
 RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
 SKIPPED = 77
-# Where tests/programs/hsa_call_counter.cpp counts the functions of each table.
+# The indices at which tests/programs/hsa_call_counter.cpp counts the functions of each table.
 PLACES = {"core_": 0, "amd_ext_": 128, "finalizer_ext_": 384, "image_ext_": 400}
 # The GPU has 60 units, each with room for 32 waves that use scratch memory, of 64 lanes.
 LANES = 60 * 32 * 64
@@ -31,7 +31,7 @@ IN_THREADS, PIECE = 100, 65536  # of hsa_allocations
 
 
 def functions():
-    """Place among the counts -> the name of the function."""
+    """Index among the counts -> the name of the function."""
     names = {}
     for line in (SPEC / f"{RUNTIME or '5.2'}.txt").read_text().splitlines():
         words = line.split()
@@ -66,36 +66,41 @@ class Traced(unittest.TestCase):
         return path
 
     def trace(self, events, name, *arguments, options=()):
-        done = self.run_command([BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "--events", events, *options, "-o",
+        done = self.run_command([BUILD / "bin" / "rtl", "trace", "--vgpu", "--no-summary", "--events", events, *options,
+                                 "-o",
                                  self.database, "--", self.program(name), *arguments])
         self.assertNotIn("do not add up", done.stderr)
-        self.check_books()
+        self.check_counts()
         return done
 
     def ask(self, query):
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as database:
             return database.execute(query).fetchall()
 
-    def check_books(self):
-        """seen == recorded + losses of every kind, and what was not chosen was not counted."""
+    def check_counts(self):
+        """seen == recorded + losses of every kind, and kinds that were not chosen were not counted."""
         tags = dict(self.ask("SELECT tag, value FROM rocpd_metadata"))
         for kind in [tag.removeprefix("seen.") for tag in tags if tag.startswith("seen.")]:
-            lost = sum(int(value) for tag, value in tags.items() if tag.startswith("loss.") and tag.endswith("." + kind))
+            lost = sum(int(value) for tag, value in tags.items()
+                       if tag.startswith("loss.") and tag.endswith("." + kind))
             self.assertEqual(int(tags[f"seen.{kind}"]), int(tags[f"recorded.{kind}"]) + lost, kind)
         return tags
 
     def recorded(self):
-        return {tag.removeprefix("recorded."): int(value) for tag, value in self.check_books().items()
+        return {tag.removeprefix("recorded."): int(value) for tag, value in self.check_counts().items()
                 if tag.startswith("recorded.") and value != "0"}
 
     def counted(self, name, *arguments, **variables):
-        """Runs the program under the tracer with the counting tool before it. Function -> calls in the trace, calls counted."""
+        """Runs the program under the tracer, with the counting tool before it.
+
+        Returns function -> calls in the trace, and function -> counted calls."""
         counts = self.folder / "counts"
         counter = self.programs / "libhsa_call_counter.so"
-        self.run_command([BUILD / "bin" / "vgpu", "run", "--", self.program(name), *arguments], RTL_OUTPUT=str(self.database),
+        self.run_command([BUILD / "bin" / "vgpu", "run", "--", self.program(name), *arguments],
+                         RTL_OUTPUT=str(self.database),
                          RTL_EVENTS="hsa", HSA_TOOLS_LIB=f"{BUILD / 'lib' / 'librtl.so'} {counter}",
                          HSA_CALL_COUNTS=str(counts), **variables)
-        self.check_books()
+        self.check_counts()
         numbers = array.array("Q", counts.read_bytes())
         names = functions()
         self.assertEqual([place for place, number in enumerate(numbers) if number and place not in names], [])
@@ -116,40 +121,46 @@ class Traced(unittest.TestCase):
 
     def test_hsa_calls_of_hip_are_in_the_trace(self):
         traced, counted = self.counted("vector_add")
-        # When the tracer has stopped, at exit, HIP goes on tidying up.
-        self.assertEqual({name: (number, counted.get(name)) for name, number in traced.items() if number > counted.get(name, 0)}, {})
+        # At exit HIP still cleans up after the tracer has stopped.
+        self.assertEqual({name: (number, counted.get(name)) for name, number in traced.items()
+                          if number > counted.get(name, 0)}, {})
         for name in ("hsa_queue_create", "hsa_amd_memory_pool_allocate", "hsa_executable_freeze", "hsa_iterate_agents"):
             self.assertEqual(traced.get(name), counted[name], name)
 
     def test_arguments_and_results_are_those_of_the_program(self):
         done = self.trace("hsa,memory", "hsa_allocations")
         said = [line.split() for line in done.stdout.splitlines()]
-        pools = self.ask("SELECT args, result FROM hsa_call WHERE name IN ('hsa_amd_memory_pool_allocate', 'hsa_memory_allocate') AND tid ="
+        pools = self.ask("SELECT args, result FROM hsa_call WHERE name IN ('hsa_amd_memory_pool_allocate',"
+                         " 'hsa_memory_allocate') AND tid ="
                          " (SELECT tid FROM hsa_call ORDER BY start LIMIT 1) ORDER BY start")
         given = [re.search(r"size=(\d+),(?: flags=0,)? ptr=0x\w+(?: -> 0x(\w+))?$", args).groups() for args, _ in pools]
         expected = [(size, address.removeprefix("0x")) for what, _, size, address in said if what == "allocate"]
         self.assertEqual([(size, address or "(nil)") for size, address in given], expected)
         self.assertEqual([result >= 0x1000 for _, result in pools], [address == "(nil)" for _, address in expected])
-        overlapping = self.ask("SELECT count(*) FROM memory_allocation m WHERE NOT EXISTS (SELECT 1 FROM hsa_call c WHERE"
+        overlapping = self.ask("SELECT count(*) FROM memory_allocation m WHERE NOT EXISTS (SELECT 1 FROM hsa_call c"
+                               " WHERE"
                                " c.tid = m.tid AND c.start = m.start AND c.end = m.end AND c.result = m.status)")
         self.assertEqual(overlapping, [(0,)])
 
-    def test_memory_is_what_the_program_got_and_gave_back(self):
+    def test_each_allocation_and_free_of_the_program_is_recorded(self):
         done = self.trace("memory", "hsa_allocations")
         said = [line.split() for line in done.stdout.splitlines()]
         rows = self.ask("SELECT tid, name, gpuId, agent, bytes, address FROM memory_allocation ORDER BY start")
         main_thread = rows[0][0]
         whose = {None: "cpu", 0: "gpu"}
-        got = [(name, whose[gpu] if agent else "none", size, address) for tid, name, gpu, agent, size, address in rows if tid == main_thread]
-        expected = [(ALLOCATIONS[what], owner, int(size), int(address.replace("(nil)", "0x0"), 16)) for what, owner, size, address in said]
+        got = [(name, whose[gpu] if agent else "none", size, address)
+               for tid, name, gpu, agent, size, address in rows if tid == main_thread]
+        expected = [(ALLOCATIONS[what], owner, int(size), int(address.replace("(nil)", "0x0"), 16))
+                    for what, owner, size, address in said]
         self.assertEqual(got, expected)
         others = collections.Counter(row[1:2] + row[4:5] for row in rows if row[0] != main_thread)
         self.assertEqual(others, {("allocate", PIECE): IN_THREADS, ("free", 0): IN_THREADS})
         self.assertEqual(self.recorded(), {"allocations": len(rows)})
 
-    def test_memory_belongs_to_the_call_of_hip_that_asks(self):
+    def test_memory_belongs_to_the_call_of_hip_that_allocates_it(self):
         self.trace("hip,memory", "vector_add")
-        names = dict(self.ask("SELECT n.string, count(*) FROM memory_allocation m JOIN rocpd_api a ON a.process_id = m.process_id AND"
+        names = dict(self.ask("SELECT n.string, count(*) FROM memory_allocation m"
+                              " JOIN rocpd_api a ON a.process_id = m.process_id AND"
                               " a.correlation_id = m.correlation_id JOIN rocpd_string n ON n.id = a.apiName_id"
                               " WHERE m.gpuId = 0 AND m.start >= a.start AND m.end <= a.end GROUP BY 1"))
         self.assertGreaterEqual(names.get("hipMalloc", 0), 1, names)
@@ -174,7 +185,7 @@ class Traced(unittest.TestCase):
             self.assertGreaterEqual(size, LANES * least)
             self.assertLess(size, LANES * (least + 64))
 
-    def test_runtimes_are_there_when_they_have_come(self):
+    def test_initialised_runtimes_are_recorded(self):
         self.trace("init,markers", "hsa_markers")
         rows = self.ask("SELECT name, version, instance, start, end FROM runtime_init")
         self.assertEqual(sorted(row[0] for row in rows), ["HSA", "ROCTx"])
@@ -187,31 +198,35 @@ class Traced(unittest.TestCase):
         rows = dict(self.ask("SELECT name, version FROM runtime_init"))
         self.assertEqual((sorted(rows), rows["HIP"] // 10000), (["HIP", "HSA"], major))
 
-    def test_events_are_recorded_as_they_are_chosen(self):
-        chosen = {"kernels": {"kernels"}, "copies": {"copies"}, "hip": {"hip_calls"}, "hip-compiler": {"hip_compiler_calls"},
+    def test_only_chosen_events_are_recorded(self):
+        chosen = {"kernels": {"kernels"}, "copies": {"copies"}, "hip": {"hip_calls"},
+                  "hip-compiler": {"hip_compiler_calls"},
                   "kernels,hip-compiler,hip": {"kernels", "hip_calls", "hip_compiler_calls"}}
         for words, kinds in chosen.items():
             with self.subTest(words):
                 self.database.unlink(missing_ok=True)
                 self.trace(words, "vector_add")
                 recorded = self.recorded()
-                # Whether HIP copies by asynchronous copies or by kernels is its own business.
+                # HIP may copy by asynchronous copies or by kernels.
                 self.assertLessEqual(set(recorded), kinds)
                 self.assertGreaterEqual(set(recorded) | {"copies"}, kinds)
 
     def test_calls_of_the_compiler_are_told_apart(self):
         self.trace("hip,hip-compiler", "vector_add")
-        rows = dict(self.ask("SELECT n.string, count(*) FROM rocpd_api a JOIN rocpd_string n ON n.id = a.apiName_id GROUP BY 1"))
+        rows = dict(self.ask("SELECT n.string, count(*) FROM rocpd_api a JOIN rocpd_string n ON n.id = a.apiName_id"
+                             " GROUP BY 1"))
         compiler = sum(number for name, number in rows.items() if name.startswith("__hip"))
         recorded = self.recorded()
-        self.assertEqual((recorded["hip_compiler_calls"], recorded["hip_calls"]), (compiler, sum(rows.values()) - compiler))
+        self.assertEqual((recorded["hip_compiler_calls"], recorded["hip_calls"]),
+                         (compiler, sum(rows.values()) - compiler))
         self.assertGreaterEqual(rows["__hipPushCallConfiguration"], 1)
         self.assertEqual(rows["__hipPushCallConfiguration"], rows["hipLaunchKernel"])
 
     def test_an_unknown_kind_is_refused(self):
         command = [BUILD / "bin" / "rtl", "trace", "--events", "kernels,hsb", "true"]
         done = self.run_command(command, code=2)
-        self.assertIn('"hsb" is not a kind of event (kernels, markers, hip, copies, barriers, hsa, memory, scratch, init,'
+        self.assertIn('"hsb" is not a kind of event (kernels, markers, hip, copies, barriers, hsa, memory, scratch, '
+                      'init,'
                       ' hip-compiler, counters, rccl, pc-samples)',
                       done.stderr)
         self.assertFalse(self.database.exists())

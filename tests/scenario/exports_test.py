@@ -23,7 +23,7 @@ RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv e
 PROGRAMS = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
 SKIPPED = 77
 
-# The calls of HIP of which HolisticTraceAnalysis knows that they submit work.
+# The calls of HIP that submit work, according to HolisticTraceAnalysis.
 LAUNCHES = ("hipLaunchKernel", "hipExtModuleLaunchKernel", "hipMemcpyAsync", "hipMemsetAsync", "hipMemcpyWithStream")
 WORK = """SELECT o.id, o.submit, o.start, o.end, o.queueId, t.string, s.string FROM rocpd_op o JOIN rocpd_string t
     ON t.id = o.opType_id JOIN rocpd_string s ON s.id = o.description_id
@@ -77,7 +77,7 @@ class Exports(unittest.TestCase):
         events = json.loads(self.convert("chrome", ".json").read_text())["traceEvents"]
         slices = [each for each in events if each["ph"] == "X"]
         on_gpu = [each for each in slices if "stream" in each.get("args", {})]
-        self.assertEqual(len(on_gpu), len(self.work), "what has a stream is work of a GPU, and all of it has one")
+        self.assertEqual(len(on_gpu), len(self.work), "exactly the slices with a stream are work of a GPU")
         times = [(round(each["ts"] * 1000), round((each["ts"] + each["dur"]) * 1000)) for each in on_gpu]
         origin = min(start for start, _ in times) - self.work[0][2]
         self.assertEqual(union(times), union([(start, end) for _, _, start, end, *_ in self.work]), "busy time")
@@ -96,7 +96,7 @@ class Exports(unittest.TestCase):
         return queue_lengths(moments)
 
     def queue_lengths_by_sql(self):
-        """A queue is longer from the call on, of other launches (a graph's) from the submission on."""
+        """A queue is longer from the call on; for other launches (a graph's) from the submission on."""
         moments = {}
         for op, submit, start, _, queue, kind, _ in self.work:
             call_start, call, stream = self.calls.get(op, (submit, "", None))

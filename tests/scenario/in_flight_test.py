@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A program that hangs: rtl says which kernels are in flight while it runs, when asked, when it is interrupted, when
---hang-timeout passes, and after its end. It goes on all the while."""
+"""A program that hangs: rtl lists the kernels in flight while it runs, on request, when it is interrupted, when
+--hang-timeout passes, and after its end. The program continues all the time."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def expect(holds, text):
 
 
 class Hung:
-    """A traced program that never ends by itself, and has said that it hangs."""
+    """A traced program that never ends by itself, and has printed that it hangs."""
 
     def __init__(self, runtime, folder, *options):
         suffix = f"-{runtime}" if runtime else ""
@@ -37,14 +37,14 @@ class Hung:
         if runtime:
             command = [ROOT / "scripts" / "runtime", "exec", runtime, "--", *command]
         self.errors = open(folder / "errors", "w+", encoding="utf-8")
-        # Of its own group: what interrupts it does not interrupt the test.
+        # In a group of its own: an interrupt of the program does not reach the test.
         self.process = foreground.start(command, stdout=subprocess.PIPE, stderr=self.errors, text=True)
         with foreground.limit(self.process, LIMIT):
             said = self.process.stdout.readline()
         expect(said == "ten kernels ran and ten never will\n", "the program does not run")
 
     def pid(self):
-        """Of the program: the one that has a control page."""
+        """The program's process: the one that has a control page."""
         spool = next(self.database.parent.glob("t.db.spool-*"))
         return int(next(spool.glob("*.ctl")).name.split("-")[0])
 
@@ -73,7 +73,7 @@ def info(*arguments):
 def check_kernels(text, alive):
     rows = json.loads(text)["in_flight"]
     expect(len(rows) == 10, f"{len(rows)} kernels: {text}")
-    # They have no barrier bit; a barrier packet holds them up, whose signal has a value while the process lives.
+    # They have no barrier bit. A barrier packet holds them, and its signal has a value while the process lives.
     expect(all(row["state"] == ("waits" if alive else "first") for row in rows), text)
     why = r"barrier packet 10 waits for signal 0x[0-9a-f]+ \(value 1\)"
     if not alive:
@@ -93,7 +93,7 @@ def test_ask(runtime, folder):
         check_kernels(out, True)
     code, out, said = info(str(hung.pid()))
     expect(code == 0 and "10 kernels are in flight\n" in out, out + said)
-    expect(not list(folder.glob("t.db.spool-*/a*")), "questions or answers are left")
+    expect(not list(folder.glob("t.db.spool-*/a*")), "requests or answers are left")
     expect(hung.end() == 128 + signal.SIGKILL, "the exit code")
     code, out, said = info("--json", hung.database)
     expect(code == 0, said)
@@ -110,9 +110,9 @@ def test_timeout(runtime, folder):
 
 
 def test_interrupt(runtime, folder):
-    """The program ignores it; rtl passes it on and says what is in flight."""
+    """The program ignores the interrupt; rtl passes it on and lists the kernels in flight."""
     hung = Hung(runtime, folder)
-    os.kill(hung.pid(), signal.SIGSTOP)  # it cannot end of it
+    os.kill(hung.pid(), signal.SIGSTOP)  # the interrupt cannot end it
     while state_of(hung.pid()) != "T":
         pass
     os.kill(hung.process.pid, signal.SIGINT)
@@ -121,7 +121,7 @@ def test_interrupt(runtime, folder):
 
 
 def test_collector_killed(runtime, folder):
-    """Nobody answers; after the program's end rtl collect finishes the trace."""
+    """No collector responds; after the program's end rtl collect finishes the trace."""
     hung = Hung(runtime, folder)
     spool = next(folder.glob("t.db.spool-*"))
     program = hung.pid()

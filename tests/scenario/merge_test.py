@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Two programs that are traced by themselves, and `rtl merge` of their traces: what the parts have, the whole has, for
+"""Two programs that are traced separately, and `rtl merge` of their traces: the result has all that the parts have, for
 every reader.
 """
 
@@ -31,7 +31,7 @@ COUNTED = {
     "links": "SELECT count(*), sum(o.start - a.start), 0 FROM rocpd_api_ops l JOIN rocpd_api a ON a.id = l.api_id"
              " JOIN rocpd_op o ON o.id = l.op_id AND o.process_id = a.process_id",
     "streams": "SELECT count(*), sum(kernels), 0 FROM stream_queue",
-    "ledger": "SELECT count(*), sum(value), 0 FROM rtl_process_counter WHERE counter IN ('seen', 'recorded')",
+    "counts": "SELECT count(*), sum(value), 0 FROM rtl_process_counter WHERE counter IN ('seen', 'recorded')",
 }
 
 
@@ -54,7 +54,7 @@ class Merge(unittest.TestCase):
                 f"RANK={rank}", "WORLD_SIZE=2", PROGRAM)
         cls.whole = cls.folder / "all.db"
         cls.done = rtl("merge", *cls.parts, "-o", cls.whole)
-        # A packed trace is for rtl alone to read.
+        # Only rtl reads a packed trace.
         cls.readable = [cls.parts[0], cls.folder / "b.rows.db"]
         rtl("convert", "--to", "db", "-o", cls.readable[1], cls.parts[1])
 
@@ -131,7 +131,7 @@ class Merge(unittest.TestCase):
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         self.assertEqual(sorted(self.folder.iterdir()), before)
 
-    def test_says_in_one_line_what_it_cannot_do(self):
+    def test_errors_are_one_line(self):
         other = self.folder / "other.db"
         one, two = self.parts
         self.refused("merge takes two traces or more", one, "-o", other, code=2)

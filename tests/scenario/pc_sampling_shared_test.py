@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """PC sampling by several processes and on several GPUs, started and stopped at any time, through endings of every kind,
-and what the service of librocprofiler-sdk.so.1 answers: a GPU has one configuration for all processes.
+and the statuses of the service of librocprofiler-sdk.so.1: a GPU has one configuration for all processes.
 
     RTL_BUILD=build/release pc_sampling_shared_test.py [--runtime NAME]
 """
@@ -19,7 +19,7 @@ import pc_sampling_test as base
 from pc_sampling_test import BUILD, KERNEL, RTL, RUNTIME, RUNTIME_TOOL, SAMPLES, SAMPLING, STEPS
 
 MACHINE = ("--gfx", "90a", "--pc-sampling", "--large-bar")
-# In the order in which the tool asks. The statuses are those of AMD's library.
+# In the order of the tool's calls. The statuses are those of AMD's library.
 ANSWERS = """query of no agent: ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND
 query of a CPU: ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE
 no agent: ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND
@@ -65,8 +65,8 @@ class Shared(base.Sampled):
             SAMPLING_TOOL_OUT=str(self.listed), **dict(SAMPLING, PC_SAMPLING_INTERVAL=interval), **variables).stderr
         return self.listed.read_text().splitlines()
 
-    def ledgers(self):
-        """By process: what was seen, and the losses by name. The sums are checked."""
+    def counts_by_process(self):
+        """By process: seen samples, and losses by name. The sums are checked."""
         processes = {}
         for process, counter, value in self.query("SELECT process_id, counter, value FROM rtl_process_counter "
                                                   "WHERE kind = 'pc_samples'"):
@@ -84,7 +84,7 @@ class Shared(base.Sampled):
         return self.run_command([RTL, "trace", "--vgpu", "--no-summary", "--pc-sampling", interval, *options, "-o",
                                  self.database, "--", "sh", "-c", script, self.program], code=code, **variables)
 
-    def test_every_wrong_question_has_amds_answer(self):
+    def test_every_wrong_call_has_amds_status(self):
         lines = self.tool("statuses")
         self.assertEqual([line for line in lines if not line.startswith(("samples", "rounds"))], ANSWERS.splitlines())
         # Another context counts kernels, on intercept queues: no sample finds its kernel.
@@ -102,8 +102,8 @@ class Shared(base.Sampled):
 
     def test_processes_of_one_trace(self):
         self.trace_shell('"$0" 3 & "$0" 3 & wait')
-        ledgers = [seen for seen, _ in self.ledgers().values() if seen]
-        self.assertEqual(len(ledgers), 2)
+        counts = [seen for seen, _ in self.counts_by_process().values() if seen]
+        self.assertEqual(len(counts), 2)
         self.assertEqual(self.hot()[KERNEL]["launches"], 6)
 
     @contextlib.contextmanager
@@ -141,7 +141,7 @@ class Shared(base.Sampled):
             # The same interval is shared.
             self.database.unlink()
             self.trace_shell('exec "$0" 2', **machine)
-            ((seen, _),) = self.ledgers().values()
+            ((seen, _),) = self.counts_by_process().values()
             self.assertGreater(seen, 0)
             # A tool with another interval.
             lines = self.tool("count", (self.program, "2"), interval="200")
@@ -177,7 +177,7 @@ class Shared(base.Sampled):
 
     def test_more_samples_than_buffers_hold_and_waves_that_end(self):
         self.trace_shell('exec "$0" 4', interval="1us")
-        ((seen, losses),) = self.ledgers().values()
+        ((seen, losses),) = self.counts_by_process().values()
         self.assertGreater(seen, 50_000)
         self.assertLessEqual(set(losses), {"loss.kSampleBuffer", "loss.kSpoolFull"})
         instructions = [instruction for line in self.hot()[KERNEL]["lines"] for instruction in line["instructions"]]

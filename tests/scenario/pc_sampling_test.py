@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Samples of program counters, through the runtime's trap handler on the virtual GPU: in a trace, in a tool on
-librocprofiler-sdk.so.1 and in the files of rocprofv3, against what the interpreter says that it executed.
+librocprofiler-sdk.so.1 and in the files of rocprofv3, against the interpreter's own counts.
 
     RTL_BUILD=build/release pc_sampling_test.py [--runtime NAME]
 """
@@ -28,7 +28,7 @@ BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 RUNTIME_TOOL = ROOT / "scripts" / "runtime"
 RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
 SKIPPED = 77
-SAMPLES = RUNTIME in ("6.4", "7.2")  # the others have no such extension
+SAMPLES = RUNTIME in ("6.4", "7.2")  # the other runtimes have no such extension
 SOURCE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "slow_rows.hip"
 STEPS = "6"  # 1,700 samples at 100 us: half of 6.4's buffer holds them all
 KERNEL = "Normalize(float const*, float*)"
@@ -66,7 +66,7 @@ class Sampled(unittest.TestCase):
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as connection:
             return connection.execute(text).fetchall()
 
-    def ledger(self):
+    def counts(self):
         rows = self.query("SELECT counter, value FROM rtl_process_counter WHERE kind = 'pc_samples'")
         counts = {counter: value for counter, value in rows}
         lost = sum(value for counter, value in counts.items() if counter.startswith("loss."))
@@ -80,7 +80,7 @@ class Sampled(unittest.TestCase):
         return {kernel["kernel"]: kernel for kernel in report["kernels"]}
 
     def executed(self):
-        """How often the interpreter executed what lies at each address modulo a page, in the long kernel."""
+        """How often the interpreter executed the instruction at each address modulo a page, in the long kernel."""
         done = self.run_command([BUILD / "bin" / "vgpu", "run", "--gfx", "90a", "--log", "4", "--", self.program, "1"])
         counts = collections.Counter(int(pc, 16) for pc in re.findall(r": wave \d+ (0x[0-9a-f]+): ", done.stderr))
         pages = collections.Counter()
@@ -90,8 +90,8 @@ class Sampled(unittest.TestCase):
         return {pc & 0xfff: count for pc, count in counts.items() if pc >> 12 == longest}
 
     def assert_shares(self, sampled, executed):
-        """Each instruction of a kernel was sampled as often as it was executed. Both kernels lie on one page: what
-        counts is what lies between the first and the last sample."""
+        """Each instruction of a kernel was sampled in proportion to its executions. Both kernels lie on one page: only
+        instructions between the first and the last sample count."""
         mine = {pc: count for pc, count in executed.items() if min(sampled) <= pc <= max(sampled)}
         self.assertLessEqual(set(sampled), set(mine))
         everything = sum(mine.values())
@@ -104,7 +104,7 @@ class Sampled(unittest.TestCase):
 class Sampling(Sampled):
     def test_each_instruction_has_its_share(self):
         self.trace()
-        seen, lost = self.ledger()
+        seen, lost = self.counts()
         self.assertEqual(lost, 0)
         self.assertGreater(seen, 1000)
         kernel = self.hot()[KERNEL]
@@ -129,7 +129,7 @@ class Sampling(Sampled):
                          ("slow_rows.hip", slow, "RowLength"))
         self.assertGreater(line["samples"], kernel["samples"] // 2)
         self.assertEqual(line["lanes"], 64 * line["samples"])
-        # Inlined: who called it is known.
+        # Inlined: the caller is known.
         frames = line["instructions"][0]["frames"]
         self.assertEqual([frame["function"] for frame in frames], ["RowLength", "Normalize"])
         self.assertIn("RowLength(in + row", text[frames[1]["line"] - 1])
@@ -191,7 +191,7 @@ class Sampling(Sampled):
     def test_the_second_of_two_gpus(self):
         self.run_command([RTL, "trace", "--vgpu=2", "--pc-sampling", "100us", "-o", self.database, "--", self.program,
                           STEPS], HIP_VISIBLE_DEVICES="1")
-        self.assertEqual(self.ledger()[1], 0)
+        self.assertEqual(self.counts()[1], 0)
         agents = self.query("SELECT DISTINCT a.gpu FROM rtl_pc_sample s JOIN rtl_agent a ON a.process_id = "
                             "s.process_id "
                             "AND a.agent = s.agent")
@@ -208,17 +208,17 @@ class Sampling(Sampled):
                  f"-{signal_name}"])
             counted = self.query("SELECT 1 FROM rtl_process_counter WHERE kind = 'pc_samples' AND counter = 'seen'")
             if counted:
-                seen, _ = self.ledger()
+                seen, _ = self.counts()
             if seen:
                 break
         self.assertGreater(seen, 0)
         self.assertIn("pc_samples:", done.stderr)
         self.assertEqual(self.query("PRAGMA integrity_check"), [("ok",)])
 
-    def test_a_killed_program_keeps_its_ledger(self):
+    def test_a_killed_program_keeps_its_counts(self):
         self.dies("KILL")
 
-    def test_a_program_that_crashes_keeps_its_ledger(self):
+    def test_a_program_that_crashes_keeps_its_counts(self):
         self.dies("SEGV")
 
     def test_merged_traces_keep_their_samples(self):
@@ -241,14 +241,14 @@ class Sampling(Sampled):
                                  folder / "module_reload", folder / "long_sum.co", folder / "long_product.co",
                                  str(rounds)])
         self.assertEqual(done.stdout, "sum 4096, product 1\n")
-        self.ledger()
+        self.counts()
         kernels = self.hot()
         for name, launches in (("long_sum", 4 * rounds), ("long_product", 4 * rounds)):
             self.assertEqual(kernels[name]["launches"], launches)
             self.assertGreater(kernels[name]["samples"], 100)
             files = {pathlib.Path(line["file"]).name for line in kernels[name]["lines"] if line["file"]}
             self.assertEqual(files, {f"{name}.hip"})
-        # Without the numbers of the code objects their samples could not be told apart.
+        # Without the numbers of the code objects their samples could not be distinguished.
         shared = self.query("SELECT base FROM rtl_code_object GROUP BY base HAVING count(DISTINCT content) > 1")
         self.assertNotEqual(shared, [])
 
@@ -294,7 +294,7 @@ class Sampling(Sampled):
 
 class Elsewhere(Sampled):
     def test_a_runtime_or_gpu_without_sampling_is_named(self):
-        if SAMPLES:  # the virtual GPU is told to be another one
+        if SAMPLES:  # the virtual GPU is another one
             done = self.trace(VGPU_GFX="906", steps="1")
             self.assertIn("program counters are not sampled", done.stderr)
             self.assertIn("this GPU and its driver offer no host traps", done.stderr)
@@ -306,7 +306,7 @@ class Elsewhere(Sampled):
         self.assertGreater(self.query("SELECT count(*) FROM rocpd_op")[0][0], 12)
         self.assertIn("no samples of program counters", self.run_command([RTL, "hot", self.database]).stdout)
 
-    def test_a_tool_is_told_that_it_is_not_available(self):
+    def test_a_tool_gets_not_available(self):
         if SAMPLES:
             self.skipTest("it is")
         done = self.run_command([BUILD / "bin" / "vgpu", "run", "--gfx", "90a", "--pc-sampling", "--", self.program,

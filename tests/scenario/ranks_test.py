@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """A job of four ranks with a GPU each, started as torchrun, MPI and SLURM do it: one database, and every kernel in it
-belongs to its rank, its process and its GPU, by what the processes themselves say of each.
+belongs to its rank, its process and its GPU, by what the processes themselves print.
 """
 
 import json
@@ -19,7 +19,7 @@ RANKS = 4
 KERNELS = 500  # of each rank on each of its queues, of which later ranks have more
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 STORM = BUILD / "bin" / "programs" / "hsa_storm"
-# What each of them tells a rank; a job's name, and what becomes of it in the trace.
+# The variables that each launcher gives a rank; a job's name, and its name in the trace.
 LAUNCHERS = {
     "torchrun": ("RANK=$r LOCAL_RANK=$r WORLD_SIZE=4 TORCHELASTIC_RUN_ID=run-7", "run-7"),
     "Open MPI": ("OMPI_COMM_WORLD_RANK=$r OMPI_COMM_WORLD_LOCAL_RANK=$r OMPI_COMM_WORLD_SIZE=4"
@@ -41,7 +41,7 @@ class Ranks(unittest.TestCase):
         self.env["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:report_thread_leaks=0"
 
     def script(self, told):
-        """Each rank is a process of a session of its own, which says its number before it becomes the program."""
+        """Each rank is a process in a session of its own. It prints its number before it becomes the program."""
         rank = f"echo $r $$; exec env ROCR_VISIBLE_DEVICES=$r {told} {STORM} {KERNELS} $((r + 1)) >&2"
         return f"for r in 0 1 2 3; do r=$r setsid sh -c '{rank}' & done; wait"
 
@@ -60,7 +60,7 @@ class Ranks(unittest.TestCase):
             return connection.execute(sql).fetchall()
 
     def uuids(self):
-        """Of the GPUs in the order of the driver, by a process that sees all."""
+        """The UUIDs of the GPUs in the driver's order, from a process that sees all of them."""
         all_of_them = self.folder / "all.db"
         subprocess.run([BUILD / "bin" / "rtl", "trace", f"--vgpu={RANKS}", "--no-summary", "-o", all_of_them,
                         "--", STORM, "1", "1"], env=self.env, capture_output=True, timeout=LIMIT_SECONDS, check=True)
@@ -87,7 +87,7 @@ class Ranks(unittest.TestCase):
         self.assertEqual(self.ask("SELECT DISTINCT host, boot_id, start_ticks > 0 FROM rtl_process"),
                          [(os.uname().nodename, boot, 1)])
 
-    def test_are_told_apart_whoever_started_them(self):
+    def test_are_distinguished_with_every_launcher(self):
         for name, (told, job) in LAUNCHERS.items():
             with self.subTest(name):
                 self.check(self.launch(told), job)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The door of rocprofiler-register: no HSA_TOOLS_LIB for librtl.so, the runtime's table is registered with it.
+"""Interception by rocprofiler-register: no HSA_TOOLS_LIB for librtl.so, the runtime's table is registered with it.
 
 None of the runtimes here registers by itself, so a tool (registrar) does it for them: with the real
 librocprofiler-register where the runtime has it (7.2), else by its protocol.
@@ -43,15 +43,15 @@ class Registered(unittest.TestCase):
         program = [BUILD / "bin" / "vgpu", "run", "--", self.programs / "hsa_storm", str(PER_QUEUE), str(QUEUES)]
         result = subprocess.run([*prefix, *program], env=env, capture_output=True, text=True, timeout=120)
         self.assertEqual(result.returncode, 0, result.stderr)
-        # 7.2 says this with any tool in the process, also with one that only passes packets on.
+        # 7.2 prints this with any tool in the process, also with one that only passes packets on.
         return [line for line in result.stderr.splitlines() if "SharedSignalPool" not in line]
 
-    def assert_traced(self, door):
+    def assert_traced(self, method):
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as connection:
             tags = dict(connection.execute("SELECT tag, value FROM rocpd_metadata"))
             count = connection.execute("SELECT count(*) FROM rocpd_op WHERE queueId > 0").fetchone()[0]
         self.assertEqual((count, tags["seen.kernels"], tags["recorded.kernels"]), (KERNELS, str(KERNELS), str(KERNELS)))
-        self.assertTrue(tags["door"].startswith(door), tags["door"])
+        self.assertTrue(tags["door"].startswith(method), tags["door"])
 
     def registered(self, code):
         how = "librocprofiler-register" if RUNTIME == "7.2" else "rocprofiler_set_api_table"
@@ -67,23 +67,23 @@ class Registered(unittest.TestCase):
         self.assertEqual(said, [self.registered(0)])
         self.assert_traced("rocprofiler-register")
 
-    def test_a_library_that_nobody_knows_is_refused_and_its_table_left_alone(self):
+    def test_an_unknown_library_is_refused_and_its_table_left_alone(self):
         said = self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL, REGISTRAR_ALSO="hsb")
         self.assertEqual(said, ["registrar: hsb: refused, table untouched", self.registered(0)])
         self.assert_traced("rocprofiler-register")
 
-    def test_a_runtime_that_comes_by_both_doors_is_traced_once(self):
+    def test_a_runtime_that_comes_both_ways_is_traced_once(self):
         said = self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL, HSA_TOOLS_LIB=f"{self.registrar} {LIBRTL}")
         self.assertEqual(said, [self.registered(0)])
         self.assert_traced("rocprofiler-register")
 
-    def test_another_implementation_gets_the_table_when_asked_for(self):
+    def test_another_implementation_gets_the_table_when_requested(self):
         chain = str(self.programs / "libregister_chain.so")
         said = self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL, RTL_REGISTER_CHAIN=chain)
         self.assertEqual(said, ["chain: hsa, version 11800, instance 0, 1 table", self.registered(0)])
         self.assert_traced("rocprofiler-register")
 
-    def test_a_chain_that_is_not_there_is_one_line(self):
+    def test_a_missing_chain_is_one_line(self):
         said = self.run_program(ROCPROFILER_REGISTER_LIBRARY=LIBRTL, RTL_REGISTER_CHAIN="/nowhere/librocprofiler.so")
         self.assertEqual(len(said), 2, said)
         self.assertTrue(said[0].startswith("rtl: RTL_REGISTER_CHAIN=/nowhere/librocprofiler.so gets no tables: "), said)
@@ -95,7 +95,7 @@ class Registered(unittest.TestCase):
 
 
 class Doors(unittest.TestCase):
-    def test_a_door_that_nobody_knows_is_refused_with_those_there_are(self):
+    def test_an_unknown_method_is_refused_with_the_known_ones(self):
         with tempfile.TemporaryDirectory(prefix="register-") as folder:
             output = pathlib.Path(folder) / "t.db"
             result = subprocess.run([BUILD / "bin" / "rtl", "trace", "-o", output, "true"], capture_output=True,
@@ -108,7 +108,7 @@ class Doors(unittest.TestCase):
 
 @unittest.skipIf(RUNTIME not in HIP_WITH_TABLES, "this HIP has no tables")
 class HipRegistered(unittest.TestCase):
-    """trace_hip_register shows what is recorded; this, what is refused."""
+    """trace_hip_register checks recorded calls; this checks refused tables."""
 
     def run_program(self, **variables):
         programs = BUILD / "bin" / f"programs-{RUNTIME}"
@@ -121,31 +121,31 @@ class HipRegistered(unittest.TestCase):
             result = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
             self.assertEqual(result.returncode, 0, result.stderr)
             with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
-                door = connection.execute("SELECT door FROM rtl_process").fetchone()[0]
+                method = connection.execute("SELECT door FROM rtl_process").fetchone()[0]
                 calls = connection.execute("SELECT count(*) FROM rocpd_api").fetchone()[0]
-        return calls, door, result.stderr
+        return calls, method, result.stderr
 
-    def test_a_table_of_a_size_that_is_not_known_is_refused_and_left_alone(self):
-        calls, door, said = self.run_program(HIP_TABLE_BYTES="1000")
+    def test_a_table_of_unknown_size_is_refused_and_left_alone(self):
+        calls, method, said = self.run_program(HIP_TABLE_BYTES="1000")
         self.assertRegex(said, "HIP's table is not used in process .*: its table 'hip' of 1000 bytes belongs to no "
                                "known version")
         self.assertNotIn("did not register", said)
-        self.assertEqual((calls, door), (0, "HSA_TOOLS_LIB"), "nor those of the table hip_compiler alone")
+        self.assertEqual((calls, method), (0, "HSA_TOOLS_LIB"), "nor those of the table hip_compiler alone")
 
-    def test_of_a_table_that_ends_earlier_the_rest_is_not_seen(self):
-        calls, door, said = self.run_program(HIP_TABLE_BYTES=str(8 + 8 * 442))
-        self.assertEqual((calls, door), (44, f"HSA_TOOLS_LIB; HIP {RUNTIME} by register"))
+    def test_a_shorter_table_is_traced_as_far_as_it_goes(self):
+        calls, method, said = self.run_program(HIP_TABLE_BYTES=str(8 + 8 * 442))
+        self.assertEqual((calls, method), (44, f"HSA_TOOLS_LIB; HIP {RUNTIME} by register"))
 
     @unittest.skipIf(RUNTIME != "7.2", "the table is not so long")
-    def test_what_a_newer_table_has_besides_is_named(self):
-        calls, door, said = self.run_program(HIP_TABLE_BYTES=str(8 + 8 * 506 + 8), RTL_HIP_DOOR="auto")
-        self.assertEqual(door, f"HSA_TOOLS_LIB; HIP {RUNTIME} by register (506 of 507)")
+    def test_a_newer_table_shows_how_many_functions_are_known(self):
+        calls, method, said = self.run_program(HIP_TABLE_BYTES=str(8 + 8 * 506 + 8), RTL_HIP_DOOR="auto")
+        self.assertEqual(method, f"HSA_TOOLS_LIB; HIP {RUNTIME} by register (506 of 507)")
         self.assertEqual(calls, 44)
 
     def test_a_hip_that_registers_nothing_is_named(self):
-        calls, door, said = self.run_program(LD_PRELOAD="")
+        calls, method, said = self.run_program(LD_PRELOAD="")
         self.assertIn("this HIP did not register its table with rocprofiler-register", said)
-        self.assertEqual((calls, door), (0, "HSA_TOOLS_LIB"))
+        self.assertEqual((calls, method), (0, "HSA_TOOLS_LIB"))
 
 
 if __name__ == "__main__":

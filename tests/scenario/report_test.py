@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""rtl report of a traced program, opened in a real browser: what it says, and what clicks and keys do.
+"""rtl report of a traced program, opened in a real browser: its contents, and its reactions to clicks and keys.
 
     RTL_BUILD=build/release report_test.py [--runtime NAME] [--pictures DIR]
 """
@@ -85,7 +85,7 @@ class PageTest(unittest.TestCase):
         self.browser.click(*box)
 
     def lanes(self):
-        """Where the rows begin beside their names, and how wide they are."""
+        """The position of the rows beside their names, and their width."""
         script = "(() => { const box = byId('lanes').getBoundingClientRect(); return [box.x, box.y, box.width]; })()"
         x, y, width = self.browser.evaluate(script)
         return x + 190, y, width - 190
@@ -95,7 +95,7 @@ class PageTest(unittest.TestCase):
             self.browser.screenshot(pathlib.Path(OPTIONS.pictures) / f"{name}.png")
 
     def pixels(self):
-        """How many different colours the rows are drawn in."""
+        """The number of different colours of the rows."""
         return self.browser.evaluate(
             """(() => {
             const lanes = byId('lanes');
@@ -109,7 +109,7 @@ class PageTest(unittest.TestCase):
 
 
     def count_pixels(self, colour):
-        """How many pixels of the rows have this colour, an expression; the theme's may be written in any way."""
+        """The number of pixels of the rows with this colour, an expression in any notation."""
         return self.browser.evaluate(
             f"""((colour) => {{
             const lanes = byId('lanes');
@@ -285,7 +285,7 @@ class Page(PageTest):
         self.browser.frame()
         near = self.view()
         self.assertLess(near[1] - near[0], 0.5 * whole[1])
-        self.assertGreater(near[0], 0.4 * whole[1], "what is under the pointer stays there")
+        self.assertGreater(near[0], 0.4 * whole[1], "the time under the pointer stays there")
         self.browser.mouse("Pressed", x, y, button="left", clickCount=1)
         self.browser.mouse("Moved", x + 50, y, button="left", buttons=1)
         self.browser.mouse("Released", x + 50, y, button="left", clickCount=1)
@@ -310,7 +310,7 @@ class Page(PageTest):
         self.assertIn("Click a slice", self.text("#details"))
 
     @once
-    def test_the_longest_gap_is_shown_and_a_click_tells_what_it_is(self):
+    def test_the_longest_gap_is_shown_and_a_click_explains_it(self):
         self.browser.evaluate("document.querySelector('.finding button').click()")
         self.browser.evaluate("window.scrollTo({top: byId('timeline').offsetTop - 70, behavior: 'instant'})")
         self.browser.frame()
@@ -400,7 +400,7 @@ class Page(PageTest):
 @unittest.skipUnless((BUILD / "bin" / "big_trace").exists(), "this build has no benchmarks")
 @once
 class ManyKernels(PageTest):
-    """More than a page holds one by one."""
+    """More kernels than a page shows one by one."""
 
     KERNELS = 2_400_000
 
@@ -414,7 +414,7 @@ class ManyKernels(PageTest):
         assert rtl("report", database).returncode == 0
         database.unlink()
 
-    def test_what_was_put_together_is_counted_and_drawn_in_every_view(self):
+    def test_merged_slices_are_counted_and_drawn_in_every_view(self):
         self.assertLess(self.page.stat().st_size, 20 << 20)
         self.assertIn("are drawn as one block", self.text("#merged"))
         counted = self.browser.evaluate(
@@ -473,7 +473,7 @@ class WithFindings(PageTest):
 
 
 class Guide(unittest.TestCase):
-    """docs/guide/slow-program.md: the cause that it finds, and that the change takes it away."""
+    """docs/guide/slow-program.md: the cause that it finds, and that the change removes it."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="report-")
@@ -510,7 +510,7 @@ class Selected(PageTest):
         assert made.returncode == 0, made.stderr
         cls.refused = rtl("report", database, "--kernel", "nothing_of_this_name")
 
-    def test_it_says_so_and_has_nothing_else(self):
+    def test_the_page_names_the_selection_and_has_nothing_else(self):
         self.assertIn("Only kernels that match Step", self.text("#verdict"))
         self.assertNotIn("since the program began", self.text("#verdict"), "the start was not selected")
         names = self.browser.evaluate("rtlReport.model.kernels.map((row) => row[0])")
@@ -524,7 +524,7 @@ class Selected(PageTest):
 
 @once
 class Arguments(unittest.TestCase):
-    def test_what_is_no_trace_is_one_line_and_leaves_nothing(self):
+    def test_a_file_that_is_no_trace_is_one_line_and_leaves_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
             page = pathlib.Path(folder) / "p.html"
             done = rtl("report", "/nowhere/t.db", "-o", page)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""rtl trace --ring: the trace is a window of the last events, and further windows are written when they are called for.
+"""rtl trace --ring: the trace is a window of the last events, and further windows are written on request.
 
     RTL_BUILD=build/release ring_test.py [--runtime NAME]
 """
@@ -45,8 +45,8 @@ class Ring(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done
 
-    def ledger(self, path, kind="kernels"):
-        """Submitted, recorded, left out and lost of one kind, as rtl info says; the sums are right."""
+    def counts(self, path, kind="kernels"):
+        """Submitted, recorded, left out and lost events of one kind, from rtl info; checks the sums."""
         text = subprocess.run([RTL, "info", path], capture_output=True, text=True, check=True).stdout
         left_out = r"(?:([\d,]+) left out on purpose \([^)]*\), )?"
         line = re.search(rf"^{kind}: ([\d,]+) \w+, ([\d,]+) recorded, {left_out}([\d,]+) lost", text, re.M)
@@ -57,7 +57,7 @@ class Ring(unittest.TestCase):
 
     def test_the_window_ends_with_the_program_and_the_rest_is_named(self):
         self.run_traced("--ring", "1M", program=[PROGRAMS / "kernel_flood"])
-        seen, recorded, left_out, lost = self.ledger(self.trace)
+        seen, recorded, left_out, lost = self.counts(self.trace)
         self.assertIn(seen, (20001, 20002))  # 7.2 copies with a kernel
         self.assertEqual(lost, 0)
         # A record has 120 bytes; one of the ring's four parts is being filled.
@@ -72,10 +72,10 @@ class Ring(unittest.TestCase):
 
     def test_a_program_that_fits_is_there_whole(self):
         self.run_traced("--ring", "64M", program=[PROGRAMS / "vector_add"])
-        seen, recorded, left_out, lost = self.ledger(self.trace)
+        seen, recorded, left_out, lost = self.counts(self.trace)
         self.assertEqual((recorded, left_out, lost), (seen, 0, 0))
 
-    def test_a_mark_and_a_range_call_for_windows(self):
+    def test_a_mark_and_a_range_trigger_windows(self):
         marker_program = BUILD / "bin" / "marker_program"
         if RUNTIME:
             self.skipTest("markers need no runtime")
@@ -99,19 +99,19 @@ class Ring(unittest.TestCase):
         for options, window in (([], self.folder / "t.1.db"), (["-o", chosen], chosen)):
             done = subprocess.run([RTL, "dump", str(pid), *options], capture_output=True, text=True, timeout=200)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"{window}\n", ""))
-            self.assertEqual(self.ledger(window)[1], 10)
+            self.assertEqual(self.counts(window)[1], 10)
         in_flight = subprocess.run([RTL, "info", "--in-flight", str(pid)], capture_output=True, text=True, timeout=200)
         self.assertIn("10 kernels are in flight\n", in_flight.stdout)
         os.kill(running.pid, signal.SIGUSR2)
         window = self.folder / "t.2.db"
         while not window.exists():
             self.assertIsNone(running.poll(), "the program must go on")
-        self.assertEqual(self.ledger(window)[1], 10)
+        self.assertEqual(self.counts(window)[1], 10)
         os.kill(pid, signal.SIGKILL)
         self.assertEqual(running.wait(200), 128 + signal.SIGKILL)
         said = pathlib.Path(errors.name).read_text(encoding="utf-8")
         self.assertIn(f"SIGUSR2: the last events are in {window}\n", said)
-        self.assertEqual(self.ledger(self.trace)[1], 10)
+        self.assertEqual(self.counts(self.trace)[1], 10)
         self.assertFalse(list(self.folder.glob("t.db.spool-*")), "the spool stayed")
 
     def test_a_trace_without_a_ring_has_nothing_to_dump(self):
@@ -129,7 +129,7 @@ class Ring(unittest.TestCase):
         done = subprocess.run([RTL, "dump", pid], capture_output=True, text=True, timeout=200)
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
 
-    def test_words_that_make_no_sense_are_one_line(self):
+    def test_wrong_options_are_one_line(self):
         for options, complaint in ((["--ring", "12"], "--ring takes a size"),
                                    (["--ring", "64M", "--split"], "exclude each other"),
                                    (["--dump-on-mark", "x"], "--dump-on-mark needs --ring"),

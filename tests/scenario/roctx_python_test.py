@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The Python module roctx: what a program says with it is in the trace, and without a library it says nothing.
+"""The Python module roctx: its marks and ranges are in the trace, and without a library it does nothing.
 
     RTL_BUILD=build/release roctx_python_test.py
 """
@@ -111,7 +111,8 @@ class Roctx(unittest.TestCase):
         return done
 
     def traced(self, program, *options):
-        return self.run_python(program, BUILD / "bin" / "rtl", "trace", "--no-summary", *options, "-o", self.trace, "--")
+        return self.run_python(program, BUILD / "bin" / "rtl", "trace", "--no-summary", *options, "-o", self.trace,
+                               "--")
 
     def test_marks_and_ranges_are_in_the_trace(self):
         self.assertEqual(self.traced(PROGRAM).stdout, "True\n")

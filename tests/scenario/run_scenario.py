@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs one scenario: a program, how to run it, and what is expected of it. See README.md.
+"""Runs one scenario: a program, its options, and the expected results. See README.md.
 
 Exit code: 0 as expected, 1 not as expected, 2 the scenario itself is wrong, 77 skipped.
 """
@@ -53,7 +53,7 @@ def merge(base, changes):
 
 
 class Scenario:
-    """What run.toml says, for one runtime."""
+    """The contents of run.toml, for one runtime."""
 
     def __init__(self, folder, runtime=None):
         self.folder = folder
@@ -86,7 +86,7 @@ class Scenario:
         return flags
 
     def vgpu_variables(self):
-        """The same for a launcher that knows nothing but the number of GPUs."""
+        """The same for a launcher that only knows the number of GPUs."""
         variables = {}
         for name, value in self.get("vgpu", {}).items():
             if name == "gpus":
@@ -116,7 +116,7 @@ class Machine:
 
 
 class Run:
-    """One run of the program and what it left behind."""
+    """One run of the program and the state that it left."""
 
     def __init__(self, command, env, timeout, report):
         self.command = command
@@ -208,7 +208,7 @@ def check_conservation(metadata):
 
 
 def check_queues(database):
-    """The same for every queue that said what it saw."""
+    """The same for every queue that has counts."""
     query = ("SELECT id, seen, recorded, (SELECT coalesce(sum(events), 0) FROM rtl_queue_loss"
              " WHERE queue_id = rtl_queue.id) FROM rtl_queue WHERE seen IS NOT NULL")
     for queue, seen, recorded, lost in database.execute(query):
@@ -217,7 +217,7 @@ def check_queues(database):
 
 
 def check_losses(scenario, metadata):
-    """Only the losses that the scenario names may be there, and those as often as it says."""
+    """Only the losses that the scenario names may occur, as often as it says."""
     wanted = scenario.trace.get("losses", {})
     for tag, value in metadata.items():
         if tag.startswith("loss."):
@@ -242,8 +242,8 @@ def check_queries(scenario, database):
 
 
 def check_live_counts(run, plain):
-    """Nothing of the tracer's is left. A program that leaves its queues to the kernel also leaves
-    what the runtime keeps with each intercept queue, so there only the queues themselves count."""
+    """The tracer leaves nothing. A program that leaves its queues to the kernel also leaves the
+    runtime's objects of each intercept queue, so there only the queues themselves count."""
     for name in ("queues", "fds") if plain.total("queues") else LIVE_COUNTS:
         expect(run.total(name) == plain.total(name),
                f"{name} left behind: {run.total(name)}, untraced {plain.total(name)}")
@@ -284,9 +284,9 @@ def environment(scenario, machine, work, report):
     env = dict(os.environ)
     # Sanitizers: the runtime under test leaks by design, and the virtual GPU is preloaded.
     env["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0:" + env.get("ASAN_OPTIONS", "")
-    # What the runtime copies or fills on behalf of a program is ordered by atomics of its own,
+    # The runtime orders copies and fills for a program with atomics of its own,
     # which the sanitizer cannot see.
-    # The tracer leaves its worker thread to the end of the process: it may still owe signals.
+    # The tracer's worker thread runs until the process ends: signals may still be pending.
     env["TSAN_OPTIONS"] = ("ignore_noninstrumented_modules=1:report_thread_leaks=0:"
                            + env.get("TSAN_OPTIONS", ""))
     env["VGPU_REPORT"] = str(report)
@@ -314,7 +314,7 @@ def run_traced(scenario, machine, work, command, path):
 
 
 def unpacked(machine, path):
-    """A trace of the same name with its kernels in rows, which they were not."""
+    """A trace of the same name with its kernels unpacked into rows."""
     with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as packed:
         expect(packed.execute("SELECT sum(rows) > 0 FROM rtl_op_block").fetchone()[0], "nothing is packed")
     rows = path.parent / "unpacked" / path.name
@@ -357,7 +357,7 @@ def run_scenario(scenario, machine, work):
 
 
 def missing_programs(scenario, machine, unavailable, own_only):
-    """What the scenario needs and this machine cannot build, or does not have installed."""
+    """Programs that the scenario needs and this machine cannot build, or does not have installed."""
     needed = {scenario.program, *re.findall(r"\$\{PROGRAMS\}/(\w+)\.co", str(scenario.spec))}
     installed = {name for name in needed if name.startswith("/")}
     absent = {name for name in installed if own_only or not machine.has(name)}
@@ -386,7 +386,7 @@ def main():
     missing = missing_programs(scenario, machine, arguments.unavailable.split(","),
                                arguments.own_programs_only)
     if missing:
-        print(f"SKIPPED: not to be had on this machine: {', '.join(sorted(missing))}")
+        print(f"SKIPPED: not available on this machine: {', '.join(sorted(missing))}")
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix="scenario-") as work:
         try:

@@ -66,7 +66,7 @@ class RunScenario(unittest.TestCase):
         path.chmod(0o755)
 
     def tracer(self, tags=TAGS, rows=((1, 2),), counts=COUNTS, extra="", queue=(1, 5, 3, 2)):
-        """`queue`: its number, what it saw, recorded and lost."""
+        """`queue`: its number, and its counts seen, recorded and lost."""
         path = self.work / "prepared.db"
         path.unlink(missing_ok=True)
         with sqlite3.connect(path) as database:
@@ -99,7 +99,7 @@ class RunScenario(unittest.TestCase):
         self.assertEqual(code, 1, said)
         self.assertIn(f"FAILED: {why}", said)
 
-    def test_what_is_as_expected_passes(self):
+    def test_a_run_as_expected_passes(self):
         self.passes('stdout = "out"\nstderr_regex = "^err$"\n[report]\nqueues = 0\nevents = ">=3"')
 
     def test_another_exit_code_fails(self):
@@ -137,7 +137,7 @@ class RunScenario(unittest.TestCase):
     def test_a_program_that_cannot_be_built_is_skipped(self):
         code, said = self.run_toml("", unavailable="other,prog")
         self.assertEqual(code, SKIPPED, said)
-        self.assertIn("SKIPPED: not to be had on this machine: prog", said)
+        self.assertIn("SKIPPED: not available on this machine: prog", said)
 
     def with_runtime(self, name, text):
         self.script("runtime", RUNTIME)
@@ -156,14 +156,14 @@ class RunScenario(unittest.TestCase):
         code, said = self.with_runtime("9.9", 'stdout = "9.9"\n' + TRACED)
         self.assertEqual(code, 0, said)
 
-    def test_what_a_runtime_does_in_another_way_is_expected_of_that_one_only(self):
+    def test_a_runtime_table_changes_expectations_for_that_runtime_only(self):
         differs = 'stdout_regex = "out"\nexit = 0\n[runtime."9.9"]\nexit = 3\n'
         self.passes(differs)
         code, said = self.with_runtime("9.9", differs)
         self.assertEqual(code, 1, said)
         self.assertIn("FAILED: exit code: expected 3, got 0", said)
 
-    def test_a_runtime_without_what_the_scenario_is_about_is_skipped(self):
+    def test_a_runtime_without_the_feature_is_skipped(self):
         lacks = '[runtime.host]\nskip = "it has no such thing"\n'
         code, said = self.run_toml(lacks)
         self.assertEqual(code, SKIPPED, said)
@@ -203,7 +203,7 @@ class RunScenario(unittest.TestCase):
         self.fails(TRACED, "events left behind: 4, untraced 3")
         self.passes(TRACED + 'left_behind = "any"')
 
-    def test_a_program_that_leaves_queues_is_only_asked_for_queues_and_files(self):
+    def test_a_program_that_leaves_queues_is_checked_for_queues_and_files_only(self):
         self.script("vgpu", VGPU, counts=COUNTS | {"queues": 2})
         self.tracer(counts=COUNTS | {"queues": 2, "events": 4})
         self.passes(TRACED)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The table of results, from a file as ctest writes it."""
+"""The table of results, made from a file in ctest's format."""
 
 import pathlib
 import subprocess
@@ -46,7 +46,7 @@ class RuntimeTable(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("a          -  FAIL    ok", lines)
 
-    def test_who_passed_when_run_again_is_neither_passed_nor_failed(self):
+    def test_a_test_that_passed_when_rerun_is_neither_passed_nor_failed(self):
         code, lines = self.show(case("scenario.a@6.1", "unsteady"), case("scenario.a@7.2", "run"))
         self.assertEqual(code, 0)
         self.assertIn("a          - again    ok", lines)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""scripts/runtime with an mmdebstrap of the test's own, and no network: one line for whatever goes wrong, and nothing left behind."""
+"""scripts/runtime with an mmdebstrap of the test's own, and no network: one line for each failure, and nothing left
+behind."""
 
 import os
 import pathlib
@@ -33,7 +34,7 @@ class RuntimeTool(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.cache = self.folder / "cache"
-        # More than a pipe holds: whoever takes the first line only must not be in the way of the rest.
+        # More than a pipe holds: a reader that takes only the first line must not block the rest.
         self.fake("apt-get", """. /etc/os-release
 for i in {1..4000}; do echo "http://mirror $VERSION_CODENAME main"; done""")
 
@@ -72,7 +73,7 @@ for i in {1..4000}; do echo "http://mirror $VERSION_CODENAME main"; done""")
             self.assertTrue(err.startswith(f"runtime: {line}"), err)
             self.assertEqual(err.count("\n"), 1, err)
 
-    def test_what_is_not_here_is_named(self):
+    def test_a_missing_runtime_is_named(self):
         code, out, err = self.answer("exec", "7.2", "true")
         self.assertEqual((code, out), (UNAVAILABLE, ""))
         self.assertEqual(err, "runtime: 7.2 is not here; scripts/runtime get 7.2 fetches it\n")
@@ -87,7 +88,7 @@ for i in {1..4000}; do echo "http://mirror $VERSION_CODENAME main"; done""")
         self.assertEqual(self.answer("root", "6.1"), (0, f"{self.cache}/6.1\n", ""))
         self.assertEqual(self.left_behind(), [])
 
-    def test_a_root_that_nothing_can_be_run_in_cannot_be_had(self):
+    def test_a_root_without_a_mount_namespace_is_refused(self):
         self.fake("mmdebstrap", WORKS)
         self.assertEqual(self.answer("get", "6.1")[0], 0)
         self.fake("unshare", "exit 1")
@@ -126,14 +127,14 @@ for i in {1..4000}; do echo "http://mirror $VERSION_CODENAME main"; done""")
             os.killpg(process.pid, number)
             _, err = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 130)
-            # The shell may say before that what it was waiting for was terminated.
+            # Before that the shell may print that its child was terminated.
             self.assertEqual(err.splitlines()[-1], "runtime: interrupted; 6.1 was removed, and "
                                                    "scripts/runtime get 6.1 starts again")
             self.assertEqual(self.left_behind(), [])
             self.assertEqual(self.answer("root", "6.1")[0], UNAVAILABLE)
             (self.cache / "begun").unlink()
 
-    def test_what_a_killed_get_leaves_goes_with_the_next(self):
+    def test_the_next_get_removes_what_a_killed_one_left(self):
         process = self.begin()
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate(timeout=60)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A part of a trace: what rtl convert and rtl analyze make of it, counted against the database.
+"""A selection of a trace: the results of rtl convert and rtl analyze, counted against the database.
 
     RTL_BUILD=build/release selection_test.py
 """
@@ -89,7 +89,7 @@ class PartOfATrace(unittest.TestCase):
         with open(f"{prefix}_kernel_trace.csv", encoding="utf-8") as table:
             self.assertEqual(len(list(csv.DictReader(table))), kernels)
 
-    def test_the_idle_time_of_a_part_is_what_its_line_of_sql_says(self):
+    def test_the_idle_time_of_a_part_matches_its_sql(self):
         for selection in ("--from", f"{self.middle}ns"), ("--to", f"{self.middle}ns"), ("--gpu", "0"):
             (gpu,) = json.loads(self.done("analyze", self.database, "--json", *selection))["gpus"]
             ((idle, gaps),) = self.sql(gpu["idle_sql"])
@@ -111,7 +111,7 @@ class PartOfATrace(unittest.TestCase):
         text = self.done("summary", self.database, "--launch", "--gpu", "0", "--kernel", "polynomial")
         self.assertIn("kernels that match polynomial, of GPU 0", text.splitlines()[0])
 
-    def test_what_is_not_there_is_one_line(self):
+    def test_a_selection_without_events_is_one_line(self):
         for verb in ["analyze"], ["convert", "-o", pathlib.Path(self.folder.name) / "none.json"]:
             for selection, why in (["--kernel", "nothing_like_it"], "no kernel"), (["--gpu", "7"], "no GPU 7"), (
                     ["--rank", "3"], "rank 3"), (["--range", "nobody"], "no range"):

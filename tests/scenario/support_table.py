@@ -42,7 +42,7 @@ def feature_of(features, scenario):
 
 
 def reasons(path):
-    """{test: what it said after SKIPPED}"""
+    """{test: its text after SKIPPED}"""
     found = {}
     for case in xml.etree.ElementTree.parse(path).getroot().iter("testcase"):
         said = re.search(r"^SKIPPED: (.*)$", case.findtext("system-out", ""), re.MULTILINE)
@@ -76,7 +76,7 @@ def not_passed(results, why, heading):
 
 
 def cell(rows, runtime):
-    """How many of the scenarios in `rows` passed with this runtime, of those that it has."""
+    """The number of scenarios in `rows` that passed with this runtime, of those that it has."""
     words = [row[runtime] for row in rows if runtime in row]
     return f"{words.count('ok')} of {len(words)}" if words else "-"
 
@@ -137,7 +137,7 @@ def runtimes_here(tool):
 
 
 def check(inside, features, scenarios, runtimes):
-    """What the block names and is not there."""
+    """Names in the block that do not exist."""
     lines = inside.splitlines()
     columns = [cell.strip() for cell in lines[0].strip("|").split("|")][1:]
     # The first column is this machine's own runtime, whichever that was.
@@ -169,7 +169,7 @@ def main():
         wrong = check(split(PAGE.read_text())[1], features, scenarios_of(arguments.build),
                       runtimes_here(PROJECT / "scripts" / "runtime"))
         for line in wrong:
-            print(f"{PAGE.name}, support table: {line}; scripts/test makes it anew")
+            print(f"{PAGE.name}, support table: {line}; scripts/test rewrites it")
         return 1 if wrong else 0
 
     if not arguments.junit:

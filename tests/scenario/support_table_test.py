@@ -50,7 +50,7 @@ class SupportTable(unittest.TestCase):
         lines = list(support_table.block(FEATURES, results, why, ["7.2"], "5.2"))
         self.assertEqual(lines[-1], "- `trace.a`, `trace.b` with 5.2, 7.2: no")
 
-    def test_a_reason_is_what_the_scenario_said(self):
+    def test_a_reason_is_in_the_scenarios_words(self):
         with tempfile.NamedTemporaryFile("w", suffix=".xml") as junit:
             junit.write("""<testsuite>
 	<testcase name="scenario.trace.memory" status="notrun">
@@ -63,7 +63,7 @@ class SupportTable(unittest.TestCase):
             junit.flush()
             self.assertEqual(support_table.reasons(junit.name), {"trace.memory": "HSA 5.2 has none"})
 
-    def test_only_what_stands_between_the_comments_is_replaced(self):
+    def test_only_text_between_the_comments_is_replaced(self):
         readme = f"before\n{support_table.BEGIN}\nold\nrows\n{support_table.END}\nafter\n"
         before, inside, after = support_table.split(readme)
         self.assertEqual(inside, "old\nrows")
@@ -71,7 +71,7 @@ class SupportTable(unittest.TestCase):
         with self.assertRaises(SystemExit):
             support_table.split("no comments")
 
-    def test_what_was_just_made_is_in_order(self):
+    def test_a_new_table_passes_the_check(self):
         self.assertEqual(self.check(RESULTS, ["7.2"], FEATURES), [])
 
     def test_names_what_does_not_exist(self):

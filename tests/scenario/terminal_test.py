@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""rtl trace on a terminal: the status line, and that the program has the rest for itself.
+"""rtl trace on a terminal: the status line, and that the rest of the screen belongs to the program.
 
     RTL_BUILD=build/release terminal_test.py
 """
@@ -36,7 +36,7 @@ for i in range(30): print('number', i)
 
 
 class Screen:
-    """What a terminal shows of the bytes that it gets: as much of it as programs here and rtl use."""
+    """The screen of a terminal, for the control sequences that rtl and these programs use."""
 
     def __init__(self, rows, columns):
         self.rows, self.columns = rows, columns
@@ -106,7 +106,7 @@ def play(output, rows=ROWS, columns=COLUMNS):
 
 class Terminal(unittest.TestCase):
     def run_on_terminal(self, command, env=None, rows=ROWS, columns=COLUMNS, stdout=None, stderr=None):
-        """What comes out of a terminal on which the command runs in the foreground."""
+        """The output of a terminal on which the command runs in the foreground."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
@@ -122,7 +122,7 @@ class Terminal(unittest.TestCase):
             if select.select([ours], [], [], 0.05)[0]:
                 try:
                     piece = os.read(ours, 65536)
-                except OSError:  # nobody has the terminal any more
+                except OSError:  # no process has the terminal any more
                     break
                 if not piece:
                     break

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a traced program is told about times is what the device did, by the virtual GPU's own log.
+"""The times that a traced program gets are the device's, by the virtual GPU's own log.
 
-The log knows nothing of the tracer. Each test runs with the tracer's ways to keep an application's signals, and with faults in
-between: completions that come late, interrupts that come late, a counter that drifts.
+The log is independent of the tracer. Each test runs with each of the tracer's ways to keep an application's signals,
+and with faults: completions that come late, interrupts that come late, a counter that drifts.
 """
 
 import os
@@ -21,9 +21,9 @@ LIMIT_SECONDS = 120
 BUILD = pathlib.Path(os.environ["RTL_BUILD"]).resolve()
 WAYS = ({}, {"RTL_APP_SIGNALS": "inplace"}, {"RTL_APP_SIGNALS": "forward"}, {"RTL_QUEUE_DOOR": "doorbell"})
 FAULTS = ({}, {"VGPU_FAULTS": "delay:us=700,interrupt:us=300"}, {"VGPU_CLOCK_PPM": "90"})
-# What the runtime knows of the rate of the GPU's clock is an estimate.
+# The runtime estimates the rate of the GPU's clock.
 RATE_TOLERANCE = 200e-6
-# And it may have a better one when the same time is asked for again. Copies are further apart.
+# And it may have a better estimate when the same time is queried again. Copies are further apart.
 ASKED_LATER_NS = 5_000
 
 
@@ -34,7 +34,7 @@ class Times(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def run_traced(self, *command, **variables):
-        """What it printed, and the device's log."""
+        """Its output, and the device's log."""
         program = BUILD / "bin" / "programs" / command[0]
         if not program.exists():
             self.skipTest(f"{command[0]} could not be built on this machine")
@@ -71,7 +71,7 @@ class Times(unittest.TestCase):
                 for took, kernel in zip(recorded, kernels):
                     self.assertTrue(self.is_same_time(took, kernel.end - kernel.start, log), (took, kernel))
 
-    def test_copies_have_the_times_that_the_program_is_told(self):
+    def test_copies_have_the_times_that_the_program_gets(self):
         for variables in ({}, {"RTL_APP_SIGNALS": "forward"}, *FAULTS[1:]):
             with self.subTest(**variables):
                 words, _ = self.run_traced("hsa_copy_log", "40", **variables)
@@ -83,7 +83,7 @@ class Times(unittest.TestCase):
                     self.assertLess(abs(ours[1] - theirs[1]), ASKED_LATER_NS, (ours, theirs))
                     self.assertLess(abs(ours[2] - theirs[2]), ASKED_LATER_NS, (ours, theirs))
 
-    def test_events_measure_what_the_device_took(self):
+    def test_events_measure_the_devices_time(self):
         for variables in ({}, FAULTS[1], FAULTS[2], {"RTL_MODE": "hip"}):
             with self.subTest(**variables):
                 words, log = self.run_traced("event_log", **variables)

@@ -27,7 +27,7 @@ class Traced(unittest.TestCase):
         self.database = pathlib.Path(folder.name) / "t.db"
 
     def trace(self, *arguments, code=0):
-        """How many kernels and markers are in the trace, and how many were left out."""
+        """The numbers of kernels and markers in the trace, and of those left out."""
         vgpu = [] if any(str(each).startswith("--vgpu") for each in arguments) else ["--vgpu"]
         command = [BUILD / "bin" / "rtl", "trace", *vgpu, "--no-summary", "-o", self.database, *arguments]
         done = subprocess.run(command, capture_output=True, text=True, timeout=200)
@@ -98,7 +98,7 @@ class Window(Traced):
 
 
 class Choice(Traced):
-    """rtl trace --kernel, --gpu, --rank: what is not asked for has no row, and is counted."""
+    """rtl trace --kernel, --gpu, --rank: events outside the selection have no row, and are counted."""
 
     def kernels_by(self, column):
         return dict(self.sql(f"""SELECT {column}, count(*) FROM rocpd_op o JOIN rocpd_string s
@@ -106,7 +106,7 @@ class Choice(Traced):
             WHERE t.string = 'KernelExecution' GROUP BY 1"""))
 
     def missing_by_queue(self):
-        """Of each queue: what it saw, its rows, and the losses that the trace names."""
+        """For each queue: seen, recorded, and the losses that the trace names."""
         return self.sql("""SELECT q.seen, q.recorded, (SELECT coalesce(sum(l.events), 0) FROM rtl_queue_loss l
             WHERE l.queue_id = q.id) FROM rtl_queue q""")
 
@@ -151,10 +151,11 @@ class Choice(Traced):
 
 
 class Arguments(unittest.TestCase):
-    def test_wrong_ones_are_one_line(self):
+    def test_wrong_options_are_one_line(self):
         for wrong in (["--delay", "soon"], ["--duration", "-1"], ["--while-range", ""], ["--while-range", "x" * 300],
                       ["--delay", "1s", "--mode", "clr"]):
-            done = subprocess.run([BUILD / "bin" / "rtl", "trace", *wrong, "--", "true"], capture_output=True, text=True)
+            done = subprocess.run([BUILD / "bin" / "rtl", "trace", *wrong, "--", "true"], capture_output=True,
+                                  text=True)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
 
 

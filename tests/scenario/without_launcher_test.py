@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tracing by environment alone: HSA_TOOLS_LIB and RTL_OUTPUT are set and nothing launches or waits.
+"""Tracing by environment alone: HSA_TOOLS_LIB and RTL_OUTPUT are set, and no launcher starts or waits.
 
-The database is there when a program that ends normally has ended, and soon after one that was killed.
+The database exists when a program has ended normally, and soon after a program was killed.
 """
 
 import os
@@ -78,7 +78,7 @@ class WithoutLauncher(unittest.TestCase):
         self.assertIn("fastest", err)
         self.assertIn("standard", err)
 
-    def test_another_tool_beside_sees_the_same_packets_whoever_was_loaded_first(self):
+    def test_another_tool_sees_the_same_packets_in_either_load_order(self):
         tool, tracer = BUILD / "bin" / "programs" / "libintercept_tool.so", BUILD / "lib" / "librtl.so"
         if not tool.exists():
             self.skipTest("libintercept_tool could not be built on this machine")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Memory that a program asks HSA for, as a tool on librocprofiler-sdk.so.1 is told of it.
+"""Memory that a program allocates from HSA, as a tool on librocprofiler-sdk.so.1 gets it.
 
     RTL_BUILD=build/release allocation_test.py [--runtime NAME]
 """
@@ -26,18 +26,20 @@ class Allocations(ToolTest):
         self.assertEqual(said, [])
         lines = path.read_text().splitlines()
         self.assertEqual(lines.pop(), "dropped 0")
-        found = {word: [LINE.fullmatch(line) for line in lines if line.startswith(word)] for word in ("memory ", "record ")}
+        found = {word: [LINE.fullmatch(line) for line in lines if line.startswith(word)]
+                 for word in ("memory ", "record ")}
         for word, hits in found.items():
             self.assertNotIn(None, hits, word)
-        calls = {hit[1]: hit.groups()[1:] for hit in re.finditer(r"^call (\d+) in (\d+) (\w+)$", "\n".join(lines), re.M)}
+        calls = {hit[1]: hit.groups()[1:]
+                 for hit in re.finditer(r"^call (\d+) in (\d+) (\w+)$", "\n".join(lines), re.M)}
         self.assertEqual(sum(map(len, found.values())) + len(calls), len(lines))
         told = [hit.group(1, 3, 4, 5, 6, 7, 8) for hit in found["memory "]]
         recorded = [hit.group(2, 3, 4, 5, 6, 7, 8) for hit in found["record "]]
-        # Threads write their lines and put their records away independently.
+        # Threads write their lines and their records independently.
         self.assertEqual(sorted(told), sorted(recorded))
         return told, calls, out
 
-    def test_d57_what_the_program_got_and_gave_back_is_told(self):
+    def test_each_allocation_and_free_of_the_program_is_reported(self):
         told, _, out = self.traced(self.program("hsa_allocations"))
         main_thread = told[0][2]
         said = [line.split() for line in out.splitlines()]
@@ -52,9 +54,10 @@ class Allocations(ToolTest):
         self.assertEqual(len({event[0] for event in told}), len(told), "each has an id of its own")
         self.assertEqual({event[1] for event in told}, {"0"})
 
-    def test_d79_d88_it_belongs_to_the_call_that_asks(self):
+    def test_memory_belongs_to_the_call_that_allocates_it(self):
         told, calls, _ = self.traced(self.program("hsa_allocations"), ALLOCATION_TRACE_CALLS="1")
-        functions = {"ALLOCATE": "hsa_amd_memory_pool_allocate|hsa_memory_allocate", "FREE": "hsa_amd_memory_pool_free|hsa_memory_free",
+        functions = {"ALLOCATE": "hsa_amd_memory_pool_allocate|hsa_memory_allocate",
+                     "FREE": "hsa_amd_memory_pool_free|hsa_memory_free",
                      "VMEM_ALLOCATE": "hsa_amd_vmem_handle_create", "VMEM_FREE": "hsa_amd_vmem_handle_release"}
         for number, ancestor, _, operation, *_ in told:
             self.assertRegex(calls[number][1], f"^({functions[operation]})$")

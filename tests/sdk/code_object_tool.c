@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A tool that checks the order of code object events and says what it saw: each kernel between the LOAD
- * and the UNLOAD of its code object, ids that are never used twice, user data that is kept. */
+ * A tool that checks the order of code object events and prints what it saw: each kernel between
+ * the LOAD and the UNLOAD of its code object, ids that are never used twice, user data that is
+ * kept. */
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
 #include <stdio.h>

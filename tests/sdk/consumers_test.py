@@ -11,9 +11,9 @@ import unittest
 from sdk_support import BUILD, LIBRARY, RUNTIME, ToolTest, main, tool
 
 SESSIONS, LAUNCHES = 3, 12
-# Ranges that the program opens and closes, told when they are called.
+# Ranges that the program opens and closes, reported at the call.
 MARKERS = {"kineto": 0, "proton": 2 * SESSIONS, "tau": 2 * SESSIONS, "systems": 2 * SESSIONS, "xla": 0}
-# Others see the copies, too, where the runtime does not make them with kernels.
+# Other clients also see the copies, where the runtime does not copy with kernels.
 NO_COPIES = {"proton"}
 THREADS = {"systems"}
 STOPPED = {"kineto", "xla"}  # between sessions
@@ -50,27 +50,27 @@ class Consumers(ToolTest):
         self.assertEqual((nameless, dropped, failed), (0, 0, 0), hit[0])
         self.assertEqual(agents, 1)
         self.assertEqual(markers, MARKERS[name])
-        self.assertEqual(between, 0 if name in STOPPED else SESSIONS, "what is launched while the context is stopped")
+        self.assertEqual(between, 0 if name in STOPPED else SESSIONS, "kernels launched while the context is stopped")
         if RUNTIME is None:
             self.assertEqual(copies, name not in NO_COPIES)
         self.assertEqual((threads, asked), (name in THREADS, name in ASKED))
-        # Proton asks for launches alone: what a copy or memset does with a kernel is of no call.
+        # Proton subscribes to launches only: a kernel of a copy or memset has no call.
         if name != "proton":
             self.assertEqual(orphans, 0)
 
-    def test_d21_kineto_starts_and_stops_between_kernels(self):
+    def test_kineto_starts_and_stops_between_kernels(self):
         self.check("kineto")
 
     def test_proton_opens_the_library_by_name(self):
         self.check("proton")
 
-    def test_d66_d68_tau_flushes_when_code_objects_go(self):
+    def test_tau_flushes_when_code_objects_are_unloaded(self):
         self.check("tau")
 
-    def test_d40_d87_systems_has_threads_for_buffers_and_numbers_for_kernels(self):
+    def test_systems_uses_buffer_threads_and_external_ids_of_kernels(self):
         self.check("systems")
 
-    def test_d09_d15_xla_configures_by_force_and_kernels_lie_in_their_session(self):
+    def test_xla_forces_the_configuration_and_kernels_lie_in_their_session(self):
         self.check("xla")
 
     @unittest.skipUnless(RUNTIME == "7.2", "HIP registers its tables from 6.4 on")

@@ -38,23 +38,23 @@ class Counting(ToolTest):
         return sorted((kernel[2] for kernel in kernels), key=lambda line: int(line.split()[1])), [
             int(kernel[1]) for kernel in kernels]
 
-    def test_d105_a_callback_has_the_exact_counts(self):
+    def test_a_callback_has_the_exact_counts(self):
         lines, numbers = self.counted()
         self.assertEqual(lines, [line_of(waves) for waves in WAVES])
         self.assertEqual(sorted(numbers), list(range(1, 13)))
 
-    def test_d106_a_buffer_has_the_same(self):
+    def test_a_buffer_has_the_exact_counts(self):
         lines, numbers = self.counted(COUNTER_COLLECTION_MODE="buffer")
         self.assertEqual(lines, [line_of(waves) for waves in WAVES])
         self.assertEqual(sorted(numbers), list(range(1, 13)))
 
-    def test_d112_computed_counters_have_the_exact_values(self):
+    def test_computed_counters_have_the_exact_values(self):
         lines, _ = self.counted(counters="VALUInsts,CU_NUM,Twice",
                                 COUNTER_COLLECTION_OWN="Twice=2*reduce(SQ_INSTS_SALU,sum)+SQ_INSTS_SALU*0")
         self.assertEqual(lines, [f"grid {64 * waves} VALUInsts 10 in 1 CU_NUM 60 in 1 Twice {40 * waves} in 4"
                                  for waves in WAVES])
 
-    def test_d109_a_counter_knows_its_places(self):
+    def test_a_counter_has_its_dimensions(self):
         lines, _ = self.counted(counters="SQ_WAVES,VALUInsts,TCC_HIT", COUNTER_COLLECTION_DESCRIBE="1", describe=3)
         self.assertEqual(lines, [
             "counter SQ_WAVES = SQ: Waves that were started; DIMENSION_SHADER_ENGINE[4] DIMENSION_INSTANCE[1] = 4",
@@ -62,7 +62,7 @@ class Counting(ToolTest):
             "DIMENSION_INSTANCE[1] = 1",
             "counter TCC_HIT = TCC: Requests that the second level cache answered; DIMENSION_INSTANCE[16] = 16"])
 
-    def test_d109_tools_built_with_rocm_7_0_get_its_layout_beside_others(self):
+    def test_tools_built_with_rocm_7_0_get_its_layout_beside_others(self):
         path = self.folder / "counters.txt"
         _, said = self.with_tools(f"{tool('sdk_rocm70_tool')}:{tool('counter_collection')}",
                                   self.program("hsa_counted"), COUNTER_COLLECTION_FILE=str(path),
@@ -73,14 +73,14 @@ class Counting(ToolTest):
                          "counter TCC_HIT = TCC: Requests that the second level cache answered; "
                          "DIMENSION_INSTANCE[16] = 16")
 
-    def test_d117_definitions_of_the_tools_own(self):
+    def test_a_tool_defines_counters_of_its_own(self):
         definitions = self.folder / "more.yaml"
         definitions.write_text("Triple:\n  architectures:\n    gfx906/gfx90a:\n"
                                "      expression: 3*reduce(SQ_WAVES,sum)\n  description: three\n")
         lines, _ = self.counted(counters="Triple", COUNTER_COLLECTION_DEFINITIONS=str(definitions))
         self.assertEqual(lines, [f"grid {64 * waves} Triple {3 * waves} in 1" for waves in WAVES])
 
-    def test_d118_an_expression_that_cannot_be_made_is_named(self):
+    def test_an_invalid_expression_is_named(self):
         path = self.folder / "counters.txt"
         _, said = self.with_tools(tool("counter_collection"), self.program("hsa_counted"),
                                   COUNTER_COLLECTION_FILE=str(path), COUNTER_COLLECTION_OWN="Odd=SQ_WAVES+TCC_HIT")
@@ -95,28 +95,28 @@ class Counting(ToolTest):
         self.assertEqual((out.splitlines()[0], said), (expected, []))
         return path.read_text().splitlines()
 
-    def test_d108_a_device_counts_all_that_runs_on_it(self):
+    def test_a_device_counts_all_that_runs_on_it(self):
         waves = sum(WAVES)
         line = f"agent 1 SQ_WAVES {waves} in 4 SQ_INSTS_VALU {10 * waves} in 4 VALUInsts 10 in 1"
         counters = "SQ_WAVES,SQ_INSTS_VALU,VALUInsts"
         self.assertEqual(self.device_counts(DEVICE_COUNTING_COUNTERS=counters), [line])
         self.assertEqual(self.device_counts(DEVICE_COUNTING_COUNTERS=counters, DEVICE_COUNTING_MODE="async"), [line])
 
-    def test_d108_a_program_that_never_shuts_the_runtime_down(self):
-        # At exit AMD's library has been destroyed before the runtime goes.
+    def test_a_runtime_that_is_never_shut_down_ends_without_counts(self):
+        # At exit AMD's library is destroyed before the runtime.
         self.assertEqual(self.device_counts("vector_add", "ok a copy to the device and back keeps every bit"), [])
 
-    def test_d108_samples_go_on_counting(self):
+    def test_samples_continue_counting(self):
         lines = self.device_counts(DEVICE_COUNTING_COUNTERS="SQ_WAVES", DEVICE_COUNTING_STEPS="1")
         self.assertEqual(lines, [f"agent 1 SQ_WAVES {sum(WAVES)} in 4"] * 2)
 
-    def test_d104_only_what_is_chosen_is_counted(self):
+    def test_only_chosen_kernels_are_counted(self):
         lines, numbers = self.counted(COUNTER_COLLECTION_EVERY="3")
         self.assertEqual(len(lines), 4)
         self.assertEqual(sorted(numbers), [1, 4, 7, 10])
         self.assertLessEqual(set(lines), {line_of(waves) for waves in WAVES})
 
-    def test_d118_a_library_that_is_missing_is_named(self):
+    def test_a_missing_library_is_named(self):
         path = self.folder / "counters.txt"
         _, said = self.with_tools(tool("counter_collection"), self.program("hsa_counted"),
                                   COUNTER_COLLECTION_FILE=str(path), RTL_AQLPROFILE="/nowhere/libaqlprofile.so")
@@ -124,7 +124,7 @@ class Counting(ToolTest):
                             for line in said), said)
         self.assertEqual(path.read_text(), "dropped 0\n")
 
-    def test_d118_what_does_not_fit_together_is_refused(self):
+    def test_counters_that_do_not_fit_together_are_refused(self):
         many = "SQ_LDS_BANK_CONFLICT,SQ_WAVES," + ",".join(
             f"SQ_INSTS_{kind}" for kind in ("VALU", "VMEM_WR", "VMEM_RD", "SALU", "SMEM", "FLAT", "LDS", "GDS"))
         path = self.folder / "counters.txt"

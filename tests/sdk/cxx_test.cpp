@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The C++ headers beside the C ones, with the library behind them.
+// The C++ headers beside the C ones, over the library.
 #include <gtest/gtest.h>
 
 #include <rocprofiler-sdk/cxx/codeobj/segment.hpp>
@@ -27,7 +27,7 @@ namespace sdk = rocprofiler::sdk;
 
 namespace {
 
-TEST(CxxNames, OfEveryKindAndOperationAreThoseOfTheLibrary) {
+TEST(CxxNames, MatchTheLibraryForEveryKindAndOperation) {
   const auto callbacks = sdk::get_callback_tracing_names();
   ASSERT_EQ(callbacks.size(), size_t{ROCPROFILER_CALLBACK_TRACING_LAST});
   EXPECT_EQ(callbacks.at(ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API), "HIP_RUNTIME_API");
@@ -76,10 +76,10 @@ TEST(CxxOperators, HandlesAreKeys) {
   rocprofiler_counter_record_dimension_info_t a = {}, b = {};
   a.name = text;
   b.name = "DIMENSION";
-  EXPECT_TRUE(a == b) << "texts are compared, not where they are";
+  EXPECT_TRUE(a == b) << "texts are compared, not pointers";
 }
 
-TEST(CxxUtilities, TextsAreMadeAndTakenApart) {
+TEST(CxxUtilities, FormatAndParseTexts) {
   EXPECT_EQ(sdk::utility::as_hex(255), "0xff");
   EXPECT_EQ(sdk::utility::as_hex(uint64_t{0xabc}, 6), "0x000abc");
   constexpr auto version = sdk::version::compute_version_triplet(70203);

@@ -15,8 +15,8 @@ import unittest
 
 from sdk_support import BUILD, EVENTS, LIBRARY, RUNTIME, ToolTest, main, tool
 
-# What a HIP of this runtime offers: functions before its own, its tables.
-DOORS = ("preload",) if RUNTIME in (None, "6.1") else ("preload", "register")
+# The interception methods of this runtime's HIP: a preloaded library, its tables.
+METHODS = ("preload",) if RUNTIME in (None, "6.1") else ("preload", "register")
 TIMES = r"from (\d+) to (\d+)"
 SHAPES = {
     "call": re.compile(r"call (\d+) thread (\d+) operation (\d+) (\w+)"),
@@ -48,13 +48,13 @@ print(hip.hipFree(memory))
 
 
 class Events(ToolTest):
-    def traced(self, door, program, first=(), lost=False, **variables):
-        """The sample's lines, by their first word; what was dropped; what was said. `first` starts the program."""
+    def traced(self, method, program, first=(), lost=False, **variables):
+        """The sample's lines, by their first word; dropped events; messages. `first` starts the program."""
         path = self.folder / "events.txt"
         registrar = str(self.programs / "libhip_registrar.so")
         more, preloaded = {
             "preload": ({"RTL_HIP_DOOR": "preload"}, str(BUILD / "lib" / "librtl_hip.so")),
-            "register": ({"RTL_HIP_DOOR": "register", "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}, registrar)}[door]
+            "register": ({"RTL_HIP_DOOR": "register", "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}, registrar)}[method]
         program = [*first, *program[:3], "env", f"LD_PRELOAD={preloaded}:{BUILD / 'lib' / 'libvgpu.so'}", *program[3:]]
         _, said = self.with_tools(tool("event_trace"), program, EVENT_TRACE_FILE=str(path), **more, **variables)
         lines = path.read_text().splitlines()
@@ -86,9 +86,9 @@ class Events(ToolTest):
         calls, kernels, copies = self.in_trace(program)
         self.assertGreaterEqual(kernels, THREADS * LAUNCHES)
         self.assertGreaterEqual(copies, THREADS)
-        for door in DOORS:
-            with self.subTest(door=door):
-                found, _, _ = self.traced(door, program)
+        for method in METHODS:
+            with self.subTest(method=method):
+                found, _, _ = self.traced(method, program)
                 for word in ("call", "record"):
                     self.assertEqual(collections.Counter(name for *_, name in found[word]), calls)
                 self.assertEqual([len(found[word]) for word in ("enqueue", "complete", "kernel")], [kernels] * 3)
@@ -103,12 +103,13 @@ class Events(ToolTest):
         enqueued = {number: rest for number, *rest in found["enqueue"]}
         completed = {number: rest for number, *rest in found["complete"]}
         recorded = {number: rest for number, *rest in found["kernel"]}
-        self.assertEqual(sorted(map(int, enqueued)), list(range(1, len(found["enqueue"]) + 1)), "D73")
+        self.assertEqual(sorted(map(int, enqueued)), list(range(1, len(found["enqueue"]) + 1)),
+                         "the numbers are consecutive")
         for number, (mine, call, external, thread) in enqueued.items():
-            self.assertEqual(mine, number, "D55: what ENTER has left is there at EXIT")
-            self.assertEqual(thread_of[call], thread, "D79: the call is the thread's")
+            self.assertEqual(mine, number, "user data from ENTER is there at EXIT")
+            self.assertEqual(thread_of[call], thread, "the call belongs to the thread")
             self.assertRegex(called[call], "Launch|Memset|Memcpy")
-            self.assertEqual(completed[number][:4], [number, call, external, thread], "D55: and at COMPLETE")
+            self.assertEqual(completed[number][:4], [number, call, external, thread], "user data is there at COMPLETE")
             self.assertEqual(recorded[number], [call, external, thread, *completed[number][4:]])
             start, end = map(int, completed[number][4:])
             self.assertLess(start, end)
@@ -118,16 +119,18 @@ class Events(ToolTest):
         entered = {number: rest for number, *rest in found["enter"]}
         left = {number: rest for number, *rest in found["exit"]}
         self.assertEqual(len(entered), len(found["enter"]))
-        self.assertEqual(entered, {number: rest[:4] for number, rest in left.items()}, "D55")
+        self.assertEqual(entered, {number: rest[:4] for number, rest in left.items()},
+                         "user data from ENTER is there at EXIT")
         self.assertEqual(sorted(map(tuple, left.values())), sorted(found["copy"]))
         for direction, call, _, _, start, end in left.values():
             self.assertRegex(direction, "^MEMORY_COPY_(HOST_TO_DEVICE|DEVICE_TO_HOST|DEVICE_TO_DEVICE)$")
             self.assertRegex(called[call], "^hipMemcpy(Async)?$")
             self.assertLess(int(start), int(end))
 
-    def test_d86_kernels_and_copies_have_the_number_that_their_call_has_pushed(self):
-        # One thread: a packet that another thread shows has what its own thread has pushed by then.
-        found, _, _ = self.traced(DOORS[0], self.program("api_calls", "1", str(LAUNCHES)), EVENT_TRACE_EXTERNAL="push")
+    def test_kernels_and_copies_have_the_external_id_of_their_call(self):
+        # One thread: a packet that another thread submits has the external id of that thread.
+        found, _, _ = self.traced(METHODS[0], self.program("api_calls", "1", str(LAUNCHES)),
+                                  EVENT_TRACE_EXTERNAL="push")
         operation_of = {number: operation for number, _, operation, _ in found["call"]}
         self.assertGreaterEqual(len(found["kernel"]), LAUNCHES)
         for word, call, external in (("enqueue", 2, 3), ("complete", 2, 3), ("kernel", 1, 2),
@@ -137,15 +140,15 @@ class Events(ToolTest):
                 self.assertEqual(line[external], operation_of[line[call]], (word, line))
         self.same_kernels(found)
 
-    def test_d86_a_thread_may_have_a_smaller_number_than_its_process(self):
-        # The process gets one of the last numbers there are, in a name space of its own.
+    def test_a_thread_may_have_a_smaller_number_than_its_process(self):
+        # The process gets one of the last process numbers, in a namespace of its own.
         self.around = ["unshare", "--pid", "--fork"]
         last = "echo $(($(cat /proc/sys/kernel/pid_max) - 4)) > /proc/sys/kernel/ns_last_pid"
         first = ["sh", "-c", f'{last} && {{ "$@"; exit; }}', "sh"]
         if subprocess.run([*self.around, *first, "true"], capture_output=True).returncode != 0:
-            self.skipTest("needs the right to make a name space of process numbers")
+            self.skipTest("needs the right to make a namespace of process numbers")
         program = self.program("api_calls", "1", str(LAUNCHES))
-        found, _, _ = self.traced(DOORS[0], program, first, EVENT_TRACE_EXTERNAL="push")
+        found, _, _ = self.traced(METHODS[0], program, first, EVENT_TRACE_EXTERNAL="push")
         threads = {int(thread) for _, thread, *_ in found["call"]}
         self.assertGreater(max(threads), 1000, "the process's own")
         self.assertLess(min(threads), 1000)
@@ -153,9 +156,9 @@ class Events(ToolTest):
         self.assertEqual([external for _, _, _, external, *_ in found["enqueue"]],
                          [operation_of[call] for _, _, call, *_ in found["enqueue"]])
 
-    def test_d87_the_tool_is_asked_for_their_numbers(self):
+    def test_the_tool_provides_their_external_ids(self):
         program = self.program("api_calls", str(THREADS), str(LAUNCHES))
-        found, _, _ = self.traced(DOORS[0], program, EVENT_TRACE_EXTERNAL="ask")
+        found, _, _ = self.traced(METHODS[0], program, EVENT_TRACE_EXTERNAL="ask")
         for word, call, external, kind in (
                 ("enqueue", 2, 3, KERNEL_DISPATCH), ("complete", 2, 3, KERNEL_DISPATCH),
                 ("kernel", 1, 2, KERNEL_DISPATCH),
@@ -164,11 +167,11 @@ class Events(ToolTest):
             for line in found[word]:
                 self.assertEqual(int(line[external]), kind * ANSWER + int(line[call]), (word, line))
 
-    def test_d77_an_id_is_retired_once_and_nothing_comes_after_it(self):
-        for door in DOORS:
-            with self.subTest(door=door):
+    def test_an_id_is_retired_once_and_never_used_after(self):
+        for method in METHODS:
+            with self.subTest(method=method):
                 program = self.program("api_calls", str(THREADS), str(LAUNCHES))
-                found, _, _ = self.traced(door, program, EVENT_TRACE_RETIRED="1")
+                found, _, _ = self.traced(method, program, EVENT_TRACE_RETIRED="1")
                 retired = [number for number, _ in found["retired"]]
                 self.assertEqual(len(set(retired)), len(retired))
                 self.assertEqual(set(retired), {number for number, *_ in found["call"]})
@@ -182,7 +185,7 @@ class Events(ToolTest):
                         self.assertNotIn(rest[0] if word == "record" else rest[2], gone, line)
 
     def test_thousands_of_kernels_on_several_queues(self):
-        found, _, _ = self.traced(DOORS[0], self.program("hsa_storm", "2000", "2"))
+        found, _, _ = self.traced(METHODS[0], self.program("hsa_storm", "2000", "2"))
         self.assertEqual([len(found[word]) for word in ("enqueue", "complete", "kernel")], [4000] * 3)
         completed = {number: rest for number, *rest in found["complete"]}
         for number, *rest in found["kernel"]:
@@ -190,8 +193,8 @@ class Events(ToolTest):
             self.assertEqual((mine, rest), (number, [call, external, thread, *times]))
 
     def with_trace(self, program, libraries, **variables):
-        """What the tool is told, by the lines' first words, and what the trace of the same run counts.
-        Without `libraries`, which go into HSA_TOOLS_LIB behind the launcher's back, as the launcher has it."""
+        """The tool's lines, by their first words, and the counts of the trace of the same run.
+        `libraries` replace the launcher's HSA_TOOLS_LIB; without them it stays."""
         database, path = self.folder / "t.db", self.folder / "events.txt"
         if libraries:
             program = [*program[:3], "env", f"HSA_TOOLS_LIB={' '.join(map(str, libraries))}", *program[3:]]
@@ -247,8 +250,8 @@ class Events(ToolTest):
         self.assertGreaterEqual(counts["recorded.kernels"], kernels)
         return told, counts
 
-    @unittest.skipIf(RUNTIME is None, "this HIP tells nobody of calls that a program looks up itself")
-    def test_calls_that_a_program_looks_up_itself_are_told_to_both(self):
+    @unittest.skipIf(RUNTIME is None, "this HIP does not report calls that a program looks up itself")
+    def test_calls_that_a_program_looks_up_itself_reach_both(self):
         program = [BUILD / "bin" / "vgpu", "run", "--", "/usr/bin/python3", "-c", LOOKED_UP]
         told, counts = self.with_trace(program, (),
                                        **({"RTL_HIP_DOOR": "tracer"} if RUNTIME == "7.2" else {}))
@@ -256,10 +259,10 @@ class Events(ToolTest):
         for word in ("call", "record"):
             self.assertEqual(collections.Counter(line.split()[-1] for line in told[word]), counts["calls"])
 
-    def test_what_is_not_followed_is_neither_told_nor_silent(self):
+    def test_work_that_is_not_followed_is_named(self):
         program = self.program("api_calls", str(THREADS), str(LAUNCHES))
-        whole, _, _ = self.traced(DOORS[0], program)
-        found, dropped, said = self.traced(DOORS[0], program, lost=True, RTL_MODE="lite")
+        whole, _, _ = self.traced(METHODS[0], program)
+        found, dropped, said = self.traced(METHODS[0], program, lost=True, RTL_MODE="lite")
         kernels = len(whole["kernel"]) - len(found["kernel"])
         copies = len(whole["copy"])
         self.assertGreater(copies, 0)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails if the functions that the headers declare are not those that the library exports, or not as many
-as upstream's 1.0 has.
+"""Fails if the headers declare other functions than the library exports, or if their number differs from
+upstream's 1.0.
 
 usage: exports_test.py INCLUDE_FOLDER MAP
 """
@@ -10,8 +10,8 @@ import re
 import sys
 
 UPSTREAM = 68
-# What the runtimes and librtl_hip.so look for, in no header.
-DOORS = {"OnLoad", "OnUnload", "rocprofiler_set_api_table", "rtl_hip_door", "rtl_rccl_door", "ompt_start_tool"}
+# Functions that the runtimes and librtl_hip.so look up, declared in no header.
+ENTRY_POINTS = {"OnLoad", "OnUnload", "rocprofiler_set_api_table", "rtl_hip_door", "rtl_rccl_door", "ompt_start_tool"}
 
 
 def declared(folder):
@@ -31,7 +31,7 @@ def main():
     headers = declared(pathlib.Path(sys.argv[1]))
     library = exported(pathlib.Path(sys.argv[2]))
     wrong = [f"declared, not exported: {name}" for name in sorted(headers - library)]
-    wrong += [f"exported, not declared: {name}" for name in sorted(library - headers - DOORS)]
+    wrong += [f"exported, not declared: {name}" for name in sorted(library - headers - ENTRY_POINTS)]
     if len(headers) != UPSTREAM:
         wrong.append(f"{len(headers)} functions are declared, not {UPSTREAM}")
     print("\n".join(wrong) or f"{len(headers)} functions, each declared and exported")

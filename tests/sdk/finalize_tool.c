@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Is finalized by another thread while one is inside its callback, and says whether the callback had
- * returned by then, and whether another one came afterwards. With FINALIZE_INSIDE=1 the callback
- * itself asks for the end. */
+ * A tool that another thread finalizes while one thread is inside its callback. It reports whether
+ * the callback had returned by then, and whether another one came afterwards. With
+ * FINALIZE_INSIDE=1 the callback itself requests the finalization. */
 #include <pthread.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
@@ -27,7 +27,7 @@ static void OnMark(rocprofiler_callback_tracing_record_t record, rocprofiler_use
                    void* data) {
   pthread_t thread;
   (void)user_data, (void)data;
-  if (finalized) fprintf(stderr, "told after the end\n");
+  if (finalized) fprintf(stderr, "called after the end\n");
   if (record.phase != ROCPROFILER_CALLBACK_PHASE_ENTER || ++calls != 1) return;
   inside = 1;
   if (getenv("FINALIZE_INSIDE") != NULL) {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Calls of HIP as tools on librocprofiler-sdk.so.1 are told of them, by each door that this HIP has.
+"""Calls of HIP as tools on librocprofiler-sdk.so.1 get them, by each interception method of this HIP.
 
-What a tool is told is compared with what the program says that it called, and with what `rtl trace --mode hip`
-records of the same program.
+The tool's calls are compared with those that the program prints, and with those that `rtl trace --mode hip` records of
+the same program.
 
     RTL_BUILD=build/release hip_test.py [--runtime NAME]
 """
@@ -14,8 +14,8 @@ import unittest
 
 from sdk_support import BUILD, EVENTS, LIBRARY, RUNTIME, ToolTest, main, tool
 
-# What a HIP of this runtime offers: functions before its own, its tables, its callback.
-DOORS = {None: ("preload",), "6.1": ("preload", "tracer"), "6.4": ("preload", "tracer", "register"),
+# The interception methods of this runtime's HIP: a preloaded library, its tables, its callback.
+METHODS = {None: ("preload",), "6.1": ("preload", "tracer"), "6.4": ("preload", "tracer", "register"),
          "7.2": ("preload", "register")}[RUNTIME]
 CALL = re.compile(r"call (\d+) of (\d+) thread (\d+) (\w+)\((.*)\) = (\d+)")
 RECORD = re.compile(r"record (\d+) thread (\d+) ns (\d+) (\w+)")
@@ -24,23 +24,23 @@ KERNEL = re.compile(r"kernel (\d+) of (\d+) grid (\d+)x1x1")
 COPY = re.compile(r"copy of (\d+) bytes (\d+)")
 STREAM = re.compile(r"(HIP_STREAM_\w+) (\d+) of (\d+) at (0x[0-9a-f]+)")
 WORK = re.compile(r"(kernel|copy) of (\d+) stream (\w+)")
-# They have a stream among their arguments and are not told of by SET.
+# They have a stream among their arguments and no SET event.
 NO_SET = {"hipStreamCreate", "hipStreamDestroy", "__hipPushCallConfiguration", "__hipPopCallConfiguration"}
 THREADS, LAUNCHES = 2, 12
 
 
 class HipCalls(ToolTest):
-    def door(self, door):
-        """Variables that open it; what is preloaded."""
+    def method(self, method):
+        """The method's variables; libraries to preload."""
         registrar = str(self.programs / "libhip_registrar.so")
         return {"preload": ({"RTL_HIP_DOOR": "preload"}, str(BUILD / "lib" / "librtl_hip.so")),
                 "tracer": ({"RTL_HIP_DOOR": "tracer"}, ""),
-                "register": ({"RTL_HIP_DOOR": "register", "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}, registrar)}[door]
+                "register": ({"RTL_HIP_DOOR": "register", "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}, registrar)}[method]
 
-    def traced(self, door, program, with_tool=None, **variables):
+    def traced(self, method, program, with_tool=None, **variables):
         """The sample's lines, by their first word; the program's output."""
         path = self.folder / "hip.txt"
-        more, preloaded = self.door(door)
+        more, preloaded = self.method(method)
         libraries = ":".join(filter(None, (preloaded, str(BUILD / "lib" / "libvgpu.so"))))
         program = [*program[:3], "env", f"LD_PRELOAD={libraries}", *program[3:]]
         tools = ":".join(tool(name) for name in ("hip_trace", with_tool) if name)
@@ -66,9 +66,9 @@ class HipCalls(ToolTest):
                                              "ON s.id = a.apiName_id GROUP BY 1"))
         kernels, copies = self.query(
             database, "SELECT sum(queueId > 0), (SELECT count(*) FROM rtl_copy) FROM rocpd_op")[0]
-        for door in DOORS:
-            with self.subTest(door=door):
-                found, out = self.traced(door, program)
+        for method in METHODS:
+            with self.subTest(method=method):
+                found, out = self.traced(method, program)
                 called = {name: int(count) for name, count in re.findall(r"^(\w+) (\d+)$", out, re.M)}
                 self.assertEqual(collections.Counter(name for *_, name, _, _ in found["call"]), called)
                 self.assertEqual(called, in_trace)
@@ -102,12 +102,12 @@ class HipCalls(ToolTest):
             self.assertRegex(name, "^hipMemcpy(Async)?$")
             self.assertIn(f"sizeBytes={size},", arguments)
 
-    def test_d57_streams_of_hip_are_told_around_the_calls_that_take_them(self):
+    def test_streams_are_reported_around_the_calls_that_use_them(self):
         program = self.program("api_calls", str(THREADS), str(LAUNCHES))
-        for door in DOORS:
-            with self.subTest(door=door):
-                path = self.folder / f"streams-{door}.txt"
-                alone, _ = self.traced(door, program, with_tool="stream_trace", STREAM_TRACE_FILE=str(path))
+        for method in METHODS:
+            with self.subTest(method=method):
+                path = self.folder / f"streams-{method}.txt"
+                alone, _ = self.traced(method, program, with_tool="stream_trace", STREAM_TRACE_FILE=str(path))
                 lines = path.read_text().splitlines()
                 told = collections.defaultdict(list)
                 for line in lines:
@@ -125,7 +125,7 @@ class HipCalls(ToolTest):
                 self.stream_of_each_call(alone, told, created)
 
     def stream_of_each_call(self, found, told, created):
-        """What the tool of streams is told, against the arguments that the other one sees."""
+        """The streams that one tool gets, against the arguments that the other one sees."""
         taken = collections.Counter(value for *_, name, arguments, _ in found["call"]
                                     for value in re.findall(r"\bstream=(0x[0-9a-f]+)", arguments)
                                     if name not in NO_SET)
@@ -138,7 +138,7 @@ class HipCalls(ToolTest):
                 value = stream_of[number]
                 self.assertEqual(created.get(stream), value and value[1], f"{what} of call {number}")
 
-    @unittest.skipIf("register" not in DOORS, "this HIP has no tables")
+    @unittest.skipIf("register" not in METHODS, "this HIP has no tables")
     def test_a_trace_and_a_tool_in_one_process_have_the_same_calls(self):
         database, path = self.folder / "t.db", self.folder / "hip.txt"
         libraries = f"{self.programs / 'libhip_registrar.so'}:{BUILD / 'lib' / 'libvgpu.so'}"
@@ -155,39 +155,39 @@ class HipCalls(ToolTest):
         self.assertEqual((told, recorded), (in_trace, in_trace))
         self.assertEqual(told["hipExtLaunchKernel"], THREADS * (LAUNCHES // 3))
 
-    @unittest.skipIf("register" not in DOORS, "this HIP has no tables")
-    def test_d90_d92_a_tool_replaces_functions_of_hip_and_roctx(self):
+    @unittest.skipIf("register" not in METHODS, "this HIP has no tables")
+    def test_a_tool_replaces_functions_of_hip_and_roctx(self):
         # stream_gemm allocates four times for each of its four streams.
-        door, registrar = self.door("register")
+        method, registrar = self.method("register")
         program = self.program("stream_gemm")
         program[3:3] = ["env", f"LD_PRELOAD={registrar}:{BUILD / 'lib' / 'libvgpu.so'}"]
-        out, said = self.with_tools(tool("sdk_table_tool"), program, **door)
+        out, said = self.with_tools(tool("sdk_table_tool"), program, **method)
         self.assertIn("results correct", out)
         self.assertEqual(len(said), 1, said)
         self.assertRegex(
             said[0], r"^HIP: 1 tables, version \d+, hipMalloc 16; ROCTx: 1 tables, version 40100, push 10$")
 
-    @unittest.skipIf("register" not in DOORS, "this HIP has no tables")
-    def test_d67_a_launch_names_the_function_of_its_kernel(self):
+    @unittest.skipIf("register" not in METHODS, "this HIP has no tables")
+    def test_a_launch_names_the_function_of_its_kernel(self):
         # Two files with a kernel of one name: three launches of the one, one of the other, which is then unloaded.
-        # A HIP that loads everything at once does so at the first function of a file, and tells of the others later.
+        # A HIP that loads everything at once does so at the first function of a file, and reports the others later.
         calls = ("api_calls", str(THREADS), str(LAUNCHES))
-        # What the program does not unload itself is unloaded before the tool is finalized.
+        # Files that the program does not unload are unloaded before the tool is finalized.
         cases = ((calls, {}, THREADS * LAUNCHES * 2 // 3, 3),
                  (calls, {"HIP_ENABLE_DEFERRED_LOADING": "0"}, THREADS * LAUNCHES * 2 // 3, 3),
                  (("same_names", str(self.programs / "libsame_names_part.so")), {}, 4, 2))
-        door, registrar = self.door("register")
+        method, registrar = self.method("register")
         for program, variables, launches, loaded in cases:
             with self.subTest(program=program, variables=variables):
                 program = self.program(*program)
                 program[3:3] = ["env", f"LD_PRELOAD={registrar}:{BUILD / 'lib' / 'libvgpu.so'}"]
-                _, said = self.with_tools(tool("sdk_host_function_tool"), program, **door, **variables)
+                _, said = self.with_tools(tool("sdk_host_function_tool"), program, **method, **variables)
                 self.assertEqual(said, [f"resolved {launches} of {launches}, loaded {loaded} - {loaded}, wrong 0"])
 
-    def test_d56_d59_arguments_and_results(self):
-        for door in DOORS:
-            with self.subTest(door=door):
-                found, _ = self.traced(door, self.program("api_calls", "1", "2"))
+    def test_calls_have_their_arguments_and_results(self):
+        for method in METHODS:
+            with self.subTest(method=method):
+                found, _ = self.traced(method, self.program("api_calls", "1", "2"))
                 calls = [(name, arguments, result) for *_, name, arguments, result in found["call"]]
                 out_of_memory = [call for call in calls if call[0] == "hipMalloc" and call[2] == "2"]
                 self.assertRegex(str(out_of_memory),
@@ -195,26 +195,26 @@ class HipCalls(ToolTest):
                 self.assertEqual([call[2] for call in calls if call[0] == "hipGetLastError" and call[2] != "0"], ["2"])
                 begin = next(call for call in calls if call[0] == "hipStreamBeginCapture")
                 self.assertRegex(begin[1], r"^stream=0x[0-9a-f]+, mode=0$")
-                # What hipMalloc fills in, and where: followed in the callback, not in the record.
+                # The pointer that hipMalloc fills in, and its address: dereferenced in the callback, not in the record.
                 places = [arguments for _, name, arguments, _ in found["full"] if name == "hipMemset"]
                 filled = [arguments for name, arguments, _ in calls if name == "hipMalloc"]
                 self.assertEqual(places[0].split(",")[0].replace("dst", "ptr"), filled[0].split(",")[0])
 
-    def test_d50_only_the_function_that_is_asked_for(self):
-        for door in DOORS:
-            with self.subTest(door=door):
-                found, _ = self.traced(door, self.program("api_calls", "1", "3"), HIP_TRACE_ONLY="hipExtLaunchKernel")
+    def test_only_the_requested_function_is_traced(self):
+        for method in METHODS:
+            with self.subTest(method=method):
+                found, _ = self.traced(method, self.program("api_calls", "1", "3"), HIP_TRACE_ONLY="hipExtLaunchKernel")
                 for word in ("call", "record", "full"):
                     self.assertEqual(len(found[word]), 1, found[word])
                 number = found["call"][0][0]
                 self.assertEqual([kernel[1] for kernel in found["kernel"] if kernel[1] != "0"], [number])
 
-    def test_a_tool_that_asks_for_hip_in_a_program_without_it(self):
-        found, _ = self.traced(DOORS[0], self.program("hsa_storm", "20", "1"))
+    def test_a_tool_for_hip_runs_in_a_program_without_it(self):
+        found, _ = self.traced(METHODS[0], self.program("hsa_storm", "20", "1"))
         self.assertEqual([kernel[1] for kernel in found["kernel"]], ["0"] * 20)
         self.assertEqual(found["call"], [])
 
-    def test_a_door_that_is_not_there_is_one_line(self):
+    def test_a_missing_interception_method_is_one_line(self):
         program = self.program("api_calls", "1", "1")
         wrong, why = ("tracer", "has no hipRegisterTracerCallback") if RUNTIME is None else (
             "activity", "has no hipRegisterActivityCallback|not one of the versions|only at its end")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A tool that finds the kernel of each hipLaunchKernel by the function that it names, and says for how many
- * it was the kernel that was then dispatched: "resolved N of M, loaded A - B, wrong W". */
+ * A tool that finds the kernel of each hipLaunchKernel by the function that the call names, and
+ * counts how often that kernel was then dispatched: "resolved N of M, loaded A - B, wrong W". */
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * layouts.h: values, sizes and offsets of upstream's 1.0 headers on x86-64, as they were measured there.
- * Compiled as C and as C++: a difference does not compile. */
+ * layouts.h: values, sizes and offsets of upstream's 1.0 headers on x86-64, measured with those
+ * headers. Compiled as C and as C++: a difference does not compile. */
 #include <rocprofiler-sdk-roctx/api_trace.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>

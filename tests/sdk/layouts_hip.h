@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * layouts_hip.h: the same for calls of HIP. hip_layouts_test.py looks at every argument. */
+ * layouts_hip.h: the same for calls of HIP. hip_layouts_test.py checks every argument. */
 #pragma once
 
 SIZE(rocprofiler_callback_tracing_hip_api_data_t, 120);

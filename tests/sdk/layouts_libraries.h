@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * layouts_libraries.h: the same for RCCL, OpenMP, rocDecode, rocJPEG and the driver, and for the macros. */
+ * layouts_libraries.h: the same for RCCL, OpenMP, rocDecode, rocJPEG and the driver, and for
+ * macros. */
 #pragma once
 
 SIZE(rocprofiler_buffer_tracing_kfd_event_dropped_events_record_t, 32);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * layouts_unbuilt.h: the same for services that are not built. Thread trace and its decoder: as in the
- * headers of 2026. */
+ * layouts_unbuilt.h: the same for services that are not built. Thread trace and its decoder: as in
+ * the headers of 2026. */
 #pragma once
 
 #include <rocprofiler-sdk/experimental/counters.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The C functions in a process without a GPU runtime: what they answer before, while and after
-// tools are initialised.
+// The C functions in a process without a GPU runtime: their results before, while and after tools
+// are initialised.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <rocprofiler-sdk/registration.h>
@@ -102,7 +102,8 @@ void ConfigureServices() {
   }
 }
 
-// Also those whose library is not there, or whose events never come: a tool asks for all that there is.
+// Includes kinds whose library is absent, or whose events never come: a tool subscribes to all
+// kinds.
 void ConfigureEveryKind() {
   rocprofiler_context_id_t context = {};
   EXPECT_STATUS(SUCCESS, rocprofiler_create_context(&context));
@@ -188,7 +189,7 @@ void PushAndPop() {
   EXPECT_STATUS(SUCCESS, rocprofiler_pop_external_correlation_id(tool->context, self, &value));
   EXPECT_EQ(value.value, 7u);
   EXPECT_STATUS(SUCCESS, rocprofiler_pop_external_correlation_id(tool->context, self, &value));
-  EXPECT_EQ(value.value, 0u) << "there is none";
+  EXPECT_EQ(value.value, 0u) << "no value was pushed";
   EXPECT_STATUS(SUCCESS, rocprofiler_pop_external_correlation_id(tool->context, self, nullptr));
   EXPECT_STATUS(ERROR_CONTEXT_NOT_FOUND,
                 rocprofiler_pop_external_correlation_id({5}, self, &value));
@@ -260,10 +261,10 @@ TEST(Queries, AnswerWithoutATool) {
   EXPECT_STATUS(ERROR_INVALID_ARGUMENT, rocprofiler_get_thread_id(nullptr));
 }
 
-TEST(Queries, D86_OnlyThreadsOfThisProcessHaveExternalNumbers) {
+TEST(Queries, OnlyThreadsOfThisProcessHaveExternalNumbers) {
   rocprofiler_user_data_t value = {.value = 7};
   constexpr rocprofiler_context_id_t kNone = {~uint64_t{0}};
-  // That of the first process, and none.
+  // The first process's thread, and one that does not exist.
   for (const uint64_t other : {uint64_t{1}, uint64_t{0}}) {
     EXPECT_STATUS(ERROR_INVALID_ARGUMENT,
                   rocprofiler_push_external_correlation_id(kNone, other, value));
@@ -409,7 +410,7 @@ TEST(Queries, AgentsComeInOneCallWithoutAGpu) {
   const auto version = ROCPROFILER_AGENT_INFO_VERSION_0;
   EXPECT_STATUS(ERROR_AGENT_MISMATCH, rocprofiler_query_available_agents(
                                           version, take, sizeof(rocprofiler_agent_t), &agents))
-      << "what the callback says";
+      << "the callback's result is returned";
   ASSERT_GE(agents.size(), 1u);
   EXPECT_EQ(agents[0]->type, ROCPROFILER_AGENT_TYPE_CPU);
   EXPECT_EQ(agents[0]->size, sizeof(rocprofiler_agent_t));
@@ -424,8 +425,8 @@ TEST(Queries, AgentsComeInOneCallWithoutAGpu) {
       rocprofiler_query_available_agents(ROCPROFILER_AGENT_INFO_VERSION_NONE, take, 312, nullptr));
 }
 
-// Clients of ROCm 7.0's headers: their agent ends in the middle of ours, their record of scratch memory
-// before our last member.
+// Clients of ROCm 7.0's headers: their agent is a prefix of ours, and their record of scratch
+// memory lacks our last member.
 constexpr size_t kAgentOf70 = 304;
 constexpr size_t kScratchRecordOf70 = 88;
 static_assert(offsetof(rocprofiler_agent_t, uuid) + sizeof(uint64_t) == kAgentOf70);
@@ -504,7 +505,8 @@ TEST(Library, GoesThroughItsStates) {
   EXPECT_STATUS(ERROR_FINALIZED, rocprofiler_flush_buffer(tool->buffer));
 }
 
-// What a process with this real user says, whose effective user is root, about a tool that is named to it.
+// The output of a process with this real user and the effective user root, for a tool that is named
+// to it.
 std::string SaidWithANamedTool(uid_t real) {
   int ends[2];
   EXPECT_EQ(pipe(ends), 0);
@@ -512,7 +514,7 @@ std::string SaidWithANamedTool(uid_t real) {
   if (child == 0) {
     setenv("ROCP_TOOL_LIBRARIES", SECOND_TOOL, 1);
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
-    const int null = open("/dev/null", O_WRONLY);  // its own test does not expect a second tool
+    const int null = open("/dev/null", O_WRONLY);  // its own test covers a second tool
     if (dup2(null, 1) < 0 || dup2(ends[1], 2) < 0 || setresuid(real, 0, 0) != 0) _exit(98);
     execl("/proc/self/exe", "sdk_library_test", "--gtest_filter=Library.GoesThroughItsStates",
           "--gtest_output=", nullptr);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Calls of ROCTx as tools on librocprofiler-sdk.so.1 are told of them.
+"""Calls of ROCTx as tools on librocprofiler-sdk.so.1 get them.
 
-What a tool is told in callbacks and in records is compared with the calls that the programs make.
+The calls that a tool gets in callbacks and in records are compared with the calls that the programs make.
 
     RTL_BUILD=build/release marker_test.py [--runtime NAME]
 """
@@ -17,7 +17,8 @@ CALL = re.compile(r"call (\d+) of (\d+) in (\d+) thread (\d+) (\w+)\((.*)\) = (-
 RECORD = re.compile(r"record (\d+) in (\d+) thread (\d+) ns (\d+) (\w+)")
 
 # src/roctx/control_program.c, marker_program.c and tests/programs/hsa_markers.cpp make these.
-CONTROL = {"roctxGetThreadId": 2, "roctxRangePushA": 2, "roctxRangePop": 2, "roctxProfilerPause": 3, "roctxProfilerResume": 2,
+CONTROL = {"roctxGetThreadId": 2, "roctxRangePushA": 2, "roctxRangePop": 2, "roctxProfilerPause": 3,
+           "roctxProfilerResume": 2,
            "roctxMarkA": 6, "roctxRangeStartA": 1, "roctxRangeStop": 1, "roctxNameOsThread": 1, "roctxNameHsaAgent": 1,
            "roctxNameHipDevice": 1, "roctxNameHipStream": 1}
 MARKERS = {"roctxMarkA": 1, "roctxRangePushA": 2, "roctxRangePop": 3, "roctxRangeStartA": 2, "roctxRangeStop": 2}
@@ -50,13 +51,14 @@ class Markers(ToolTest):
     def counts(self, calls):
         return dict(collections.Counter(hit[5] for hit in calls))
 
-    def test_d50_d70_every_function_of_the_newer_library(self):
+    def test_every_function_of_the_newer_library_is_traced(self):
         program = [BUILD / "bin" / "control_program"]
         calls, out = self.markers(program)
         self.assertEqual(self.counts(calls), CONTROL)
         self.assertEqual(out, self.run_command(program)[0])
         said = {f"{hit[5]}({hit[6]})" for hit in calls}
-        self.assertLessEqual({"roctxNameHipDevice(name=a device, device_id=3)", "roctxNameHipStream(name=a stream, stream=0x50)",
+        self.assertLessEqual({"roctxNameHipDevice(name=a device, device_id=3)",
+                              "roctxNameHipStream(name=a stream, stream=0x50)",
                               "roctxNameHsaAgent(name=an agent, agent={handle=4660})", "roctxProfilerPause(tid=0)",
                               "roctxRangePushA(message=before)"}, said)
 
@@ -68,7 +70,7 @@ class Markers(ToolTest):
         self.assertEqual([hit[7] for hit in calls if hit[5].startswith("roctxRangeP")], ["0", "1", "1", "0", "-1"])
 
     def test_both_libraries_in_one_process(self):
-        """The library that comes first has the functions; the other is in the process for its own sake."""
+        """The functions are those of the library that comes first; the other is only in the process."""
         older, newer = (str(BUILD / "lib" / name) for name in ("libroctx64.so.4", "librocprofiler-sdk-roctx.so.1"))
         for first in (older, newer):
             calls, _ = self.markers(["env", f"LD_PRELOAD={first}", BUILD / "bin" / "control_program"])
@@ -80,7 +82,7 @@ class Markers(ToolTest):
             self.assertEqual(self.counts(calls), {"roctxMarkA": 800})
             self.assertEqual(len({hit[4] for hit in calls}), 16)
 
-    def test_d86_what_a_tool_pushes_at_a_ranges_begin_is_in_what_lies_inside(self):
+    def test_an_external_id_pushed_at_a_ranges_begin_reaches_events_inside_it(self):
         calls, _ = self.markers([BUILD / "bin" / "marked_program"])
         inside = collections.Counter()
         begins = {hit[1]: hit[4] for hit in calls if hit[5] == "roctxRangePushA"}
@@ -90,20 +92,20 @@ class Markers(ToolTest):
                 inside[hit[3]] += 1
         self.assertEqual(sorted(inside.values()), [3, 3])
 
-    def test_f09_a_range_is_one_event_from_its_begin_to_its_end(self):
+    def test_a_range_is_one_event_from_its_begin_to_its_end(self):
         calls, out = self.markers([BUILD / "bin" / "marker_program"], MARKER_TRACE_RANGES="1")
         self.assertEqual(out, self.run_command([BUILD / "bin" / "marker_program"])[0])
-        # In the order in which they end; `first` on another thread than it began on.
+        # In the order in which they end; `first` ends on another thread than it began on.
         self.assertEqual([(hit[5], hit[6]) for hit in calls],
                          [("roctxMarkA", "message=mark"), ("roctxThreadRangeA", "message=inner"),
                           ("roctxThreadRangeA", "message=outer"), ("roctxProcessRangeA", "message=first"),
                           ("roctxProcessRangeA", "message=second")])
-        self.assertEqual(len({hit[4] for hit in calls}), 1, "a range is of the thread that began it")
+        self.assertEqual(len({hit[4] for hit in calls}), 1, "a range belongs to the thread that began it")
         calls, _ = self.markers([BUILD / "bin" / "control_program"], MARKER_TRACE_RANGES="1")
         self.assertEqual(self.counts(calls), {name: CONTROL[name] for name in CONTROL if "Range" not in name} |
                          {"roctxThreadRangeA": 2, "roctxProcessRangeA": 1})
 
-    def test_f09_ranges_last_as_long_as_what_lies_inside(self):
+    def test_ranges_last_as_long_as_their_contents(self):
         self.markers([BUILD / "bin" / "marked_program"], MARKER_TRACE_RANGES="1")
         records = RECORD.finditer((self.folder / "markers.txt").read_text())
         ns = collections.defaultdict(list)
@@ -114,7 +116,7 @@ class Markers(ToolTest):
         self.assertGreaterEqual(ns["roctxProcessRangeA"][0], max(ns["roctxThreadRangeA"]))
         self.assertGreaterEqual(min(ns["roctxThreadRangeA"]), min(ns["roctxMarkA"]))
 
-    def test_d50_only_the_function_that_is_asked_for(self):
+    def test_only_the_requested_function_is_traced(self):
         calls, _ = self.markers([BUILD / "bin" / "control_program"], MARKER_TRACE_ONLY="roctxProfilerResume")
         self.assertEqual(self.counts(calls), {"roctxProfilerResume": 2})
 
@@ -141,11 +143,11 @@ class Markers(ToolTest):
         traced = collections.Counter(row[0] or "(null)" for row in rows)
         self.assertEqual(traced - collections.Counter({"at exit": 1}), texts)
 
-    def test_a_tool_that_has_ended_is_told_nothing(self):
+    def test_a_finalized_tool_gets_no_events(self):
         calls, _ = self.markers(self.program("hsa_markers"))
         self.assertNotIn("message=at exit", [hit[6] for hit in calls])
 
-    def test_d08_a_tool_is_finalized_when_nobody_is_inside_its_callbacks(self):
+    def test_a_tool_is_finalized_when_no_thread_is_inside_its_callbacks(self):
         for inside in ({}, {"FINALIZE_INSIDE": "1"}):
             _, said = self.run_command([BUILD / "bin" / "crowd_program", "2", "400"],
                                        ROCP_TOOL_LIBRARIES=tool("sdk_finalize_tool"), **inside)

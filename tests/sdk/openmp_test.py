@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What an OpenMP runtime tells tools on librocprofiler-sdk.so.1: LLVM's libomp, with a program on the host.
+"""Events of an OpenMP runtime for tools on librocprofiler-sdk.so.1: LLVM's libomp, with a program on the host.
 
     RTL_BUILD=build/release openmp_test.py
 """
@@ -21,7 +21,7 @@ class OpenMp(ToolTest):
     def run_program(self, **variables):
         program = BUILD / "bin" / "openmp_program"
         if not program.exists():
-            self.skipTest("libomp is not here: package libomp-dev")
+            self.skipTest("libomp is missing: package libomp-dev")
         self.path = self.folder / "openmp.txt"
         # Sanitizers want to be preloaded first; they are in the program already.
         env = dict(os.environ, ASAN_OPTIONS="verify_asan_link_order=0", OPENMP_TRACE_FILE=str(self.path), **variables)
@@ -72,7 +72,7 @@ class OpenMp(ToolTest):
         arguments = [arguments for *_, name, arguments in told if name == "omp_parallel_begin"]
         self.assertIn(f"requested_parallelism={THREADS}", arguments[0])
         around = {outer for phase, _, outer, *_ in told if phase == "begin"}
-        self.assertLessEqual(around - {"0"}, set(begun), "an ancestor is a scope that was told of")
+        self.assertLessEqual(around - {"0"}, set(begun), "an ancestor is a reported scope")
 
     def test_the_runtime_finds_the_library_by_its_variable(self):
         self.check(OMP_TOOL_LIBRARIES=LIBRARY)
@@ -80,7 +80,7 @@ class OpenMp(ToolTest):
     def test_the_runtime_finds_the_library_that_is_preloaded(self):
         self.check(LD_PRELOAD=LIBRARY)
 
-    def test_a_tool_that_does_not_ask_leaves_the_runtime_alone(self):
+    def test_a_tool_without_openmp_leaves_the_runtime_alone(self):
         self.run_program(OMP_TOOL_LIBRARIES=LIBRARY, ROCP_TOOL_LIBRARIES=tool("marker_trace"),
                          MARKER_TRACE_FILE=str(self.folder / "markers.txt"))
         self.assertFalse(self.path.exists())

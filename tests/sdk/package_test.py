@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The package rocprofiler-sdk: installed, found, and good for building the samples, which run.
+"""The package rocprofiler-sdk: it is installed and found, and the samples are built with it and run.
 
     RTL_BUILD=build/release package_test.py
 """
@@ -62,7 +62,8 @@ class Package(unittest.TestCase):
             prefix, build, lines = folder / "prefix", folder / "build", folder / "lines.txt"
             self.install(prefix)
             library = next(prefix.rglob("librocprofiler-sdk.so.1"))
-            self.assertEqual(sorted(path.name for path in (prefix / "bin").iterdir()), ["rocprofv3", "rocprofv3-avail", "rtl"])
+            self.assertEqual(sorted(path.name for path in (prefix / "bin").iterdir()),
+                             ["rocprofv3", "rocprofv3-avail", "rtl"])
             self.run_command("cmake", "-S", SAMPLES, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
             self.run_command("cmake", "--build", build)
             program = BUILD / "bin" / "programs" / "hsa_storm"

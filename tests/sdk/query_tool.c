@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A tool that asks all there is to ask while it is configured, and again while it is initialised. Says how
- * many of the questions were answered each time. */
+ * A tool that makes every query while it is configured, and again while it is initialised. Prints
+ * how many queries succeeded each time. */
 #include <rocprofiler-sdk/experimental/counters.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Calls of RCCL as tools on librocprofiler-sdk.so.1 are told of them, by the functions that stand before RCCL's own.
+"""Calls of RCCL as tools on librocprofiler-sdk.so.1 get them, by functions that interpose RCCL's own.
 
-The real RCCL runs on two virtual GPUs where it is here (scripts/runtime get 7.2-libraries); else that part is skipped.
+The real RCCL runs on two virtual GPUs where it is installed (scripts/runtime get 7.2-libraries); otherwise
+that part is skipped.
 
     RTL_BUILD=build/release rccl_test.py
 """
@@ -49,7 +50,7 @@ class RcclTest(ToolTest):
 
 
 class RcclCalls(RcclTest):
-    def test_each_call_of_the_program_is_told_once_with_its_arguments(self):
+    def test_each_call_of_the_program_is_reported_once_with_its_arguments(self):
         # Sanitizers want to be preloaded first; they are in the program already.
         env = self.variables(LD_PRELOAD=PRELOADED, ASAN_OPTIONS="verify_asan_link_order=0")
         done = subprocess.run([BUILD / "bin" / "rccl_program"], env=env, capture_output=True, text=True, timeout=60)
@@ -93,7 +94,7 @@ class RcclCalls(RcclTest):
 class RealRccl(RcclTest):
     def test_the_real_rccl_on_two_gpus(self):
         if real.runtime("root", "7.2-libraries", capture_output=True).returncode != 0:
-            self.skipTest("RCCL of ROCm 7.2 is not here: scripts/runtime get 7.2-libraries")
+            self.skipTest("RCCL of ROCm 7.2 is not installed: scripts/runtime get 7.2-libraries")
         program = next(each for each in real.PROGRAMS if each.rccl)
         binary = real.compile_program(BUILD, "7.2", program)
         machine = real.Machine(BUILD, "7.2", program.targets[0], self.folder, program.rccl)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A tool as the headers of ROCm 7.0 make it: an agent has 304 bytes, and what is said of a counter 80,
- * where other headers of the same version have 312 and 88. */
+ * A tool built with the headers of ROCm 7.0: an agent has 304 bytes, and a counter's description
+ * 80, while other headers of the same version have 312 and 88. */
 #include <rocprofiler-sdk/agent.h>
 #include <rocprofiler-sdk/counters.h>
 #include <rocprofiler-sdk/experimental/counters.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Says which runtimes have come, in callbacks and in records, and whether this library's threads were
- * announced: preloaded, it stands before pthread_create and looks who calls. */
+ * Reports the runtimes that were initialised, in callbacks and in records, and whether this library
+ * announced its threads: preloaded, it interposes pthread_create and checks the caller. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// sampling_tool.c: a tool that asks for PC sampling in every wrong way and then in the right one, or starts and stops
-// it again and again while the program runs.
+// sampling_tool.c: a tool that configures PC sampling in every wrong way and then in the right one,
+// or starts and stops it again and again while the program runs.
 //
-// SAMPLING_TOOL      statuses: one line for each answer; toggle: starts its context, and stops it when there are
-//                    samples, until the program ends; race: starts and stops it kRounds times, and then finalizes itself
-//                    and ends the process while kernels run; count: neither
+// SAMPLING_TOOL      statuses: one line for each result; toggle: starts its context, and stops it
+//                    when there are samples, until the program ends; race: starts and stops it
+//                    kRounds times, and then finalizes itself and ends the process while kernels
+//                    run; count: neither
 // SAMPLING_TOOL_OUT  the file that it writes
 // PC_SAMPLING_INTERVAL  microseconds (100)
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Memory for kernels' stacks, as a tool on librocprofiler-sdk.so.1 is told of it.
+"""Scratch memory of kernels, as a tool on librocprofiler-sdk.so.1 gets it.
 
     RTL_BUILD=build/release scratch_test.py [--runtime NAME]
 """
@@ -42,7 +42,7 @@ class ScratchMemory(ToolTest):
         return records, [kernel for kernel in kernels if kernel.private != "0"], out, said
 
     def without_frees(self, events):
-        """From 7.2 on what a queue had is freed first, inside the allocation."""
+        """From 7.2 on a queue's old memory is freed first, inside the allocation."""
         frees = [event for event in events if event.operation == "FREE"]
         allocations = [event for event in events if event.operation == "ALLOC"]
         self.assertEqual(len(frees), 2 if RUNTIME == "7.2" else 0)
@@ -53,7 +53,7 @@ class ScratchMemory(ToolTest):
             self.assertLessEqual(free.end, around.end)
         return allocations
 
-    def test_d75_each_queue_gets_memory_for_the_first_kernel_of_each_size(self):
+    def test_each_queue_gets_memory_for_the_first_kernel_of_each_size(self):
         events, kernels, out, said = self.traced(self.program("big_stacks"))
         if RUNTIME is None:
             self.assertEqual(events, [])
@@ -72,14 +72,14 @@ class ScratchMemory(ToolTest):
             self.assertGreaterEqual(size, LANES * least)
             self.assertLess(size, LANES * (least + 64))
 
-    def test_d75_d79_it_belongs_to_the_kernel_that_waits_for_it(self):
+    def test_scratch_memory_belongs_to_the_kernel_that_waits_for_it(self):
         if RUNTIME is None:
-            self.skipTest("the runtime tells nobody")
+            self.skipTest("the runtime does not report it")
         events, kernels, _, said = self.traced(self.program("big_stacks"), SCRATCH_TRACE_KERNELS="1")
         self.assertEqual(said, [])
         kernels.sort(key=lambda kernel: int(kernel.number))
         self.assertEqual(len(kernels), 6)
-        # Of each queue's three the first and the last.
+        # The first and the last of each queue's three.
         events = self.without_frees(events)
         expected = [kernels[i] for i in (0, 2, 3, 5)]
         self.assertEqual([(event.id, event.agent, event.queue) for event in events],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tools on librocprofiler-sdk.so.1, in programs on the virtual GPU: what the tests of them share.
+"""Tools on librocprofiler-sdk.so.1, in programs on the virtual GPU: the shared parts of the tests.
 
     RTL_BUILD=build/release NAME_test.py [--runtime NAME]
 """
@@ -17,7 +17,7 @@ LIBRARY = str(BUILD / "lib" / "librocprofiler-sdk.so.1")
 RUNTIME_TOOL = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "runtime"
 RUNTIME = sys.argv[sys.argv.index("--runtime") + 1] if "--runtime" in sys.argv else None
 SKIPPED = 77
-# What a tool is told of: the calls of HIP's compiler, too.
+# The calls that a tool gets, including those of HIP's compiler.
 EVENTS = "kernels,copies,markers,hip,hip-compiler"
 
 
@@ -31,14 +31,14 @@ class ToolTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.programs = BUILD / "bin" / (f"programs-{RUNTIME}" if RUNTIME else "programs")
-        self.around = []  # what a command is started with, before the runtime is there
+        self.around = []  # the command's prefix, before the runtime's
 
     def run_command(self, command, **variables):
         env = dict(os.environ, **variables)
         prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
         result = subprocess.run([*self.around, *prefix, *command], env=env, capture_output=True, text=True, timeout=200)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        # 7.2 says this with any tool in the process, also with one that only passes packets on.
+        # 7.2 prints this with any tool in the process, also with one that only passes packets on.
         said = [line for line in result.stderr.splitlines() if "SharedSignalPool" not in line]
         return result.stdout, said
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Tools on librocprofiler-sdk.so.1, in programs on the virtual GPU.
 
-What a tool is told is compared with what `rtl trace` records of the same program.
+The events that a tool gets are compared with those that `rtl trace` records of the same program.
 
     RTL_BUILD=build/release sdk_test.py [--runtime NAME]
 """
@@ -47,7 +47,7 @@ class Tools(ToolTest):
         # The trace's names are demangled; how often each kernel ran is the same.
         self.assertEqual(sorted(names.values()), sorted(self.kernels_of_trace(program).values()))
 
-    def test_a_sample_says_what_it_cannot_write(self):
+    def test_a_sample_names_the_file_that_it_cannot_write(self):
         for name in ("allocation", "api", "event", "hip", "kernel", "marker", "runtime", "scratch", "stream"):
             variables = {f"{name.upper()}_TRACE_FILE": "/no/such/file"}
             _, said = self.with_tools(tool(f"{name}_trace"), self.program("hsa_storm", "10", "1"), **variables)
@@ -95,7 +95,7 @@ class Tools(ToolTest):
         self.run_command(program, HSA_TOOLS_LIB=LIBRARY, KERNEL_TRACE_FILE=str(path))
         self.assertEqual(path.read_text().count("\nkernel "), 20)
 
-    def test_d05_a_tool_may_ask_all_there_is_in_configure_and_initialize(self):
+    def test_a_tool_may_make_every_query_while_it_is_configured_and_initialised(self):
         _, said = self.with_tools(tool("sdk_query_tool"), self.program("hsa_storm", "20", "1"))
         self.assertEqual([line.split(":")[0] for line in said], ["configure", "initialize"])
         for line in said:
@@ -103,14 +103,14 @@ class Tools(ToolTest):
             self.assertIsNotNone(hit, line)
             self.assertEqual((hit[1], hit[3]), (hit[2], "2"), line)
 
-    def test_d06_a_tool_that_the_program_is_linked_to_or_is_itself(self):
+    def test_the_program_or_its_library_may_be_a_tool(self):
         for name in ("hsa_needs_tool", "hsa_is_tool"):
             out, said = self.run_command(self.program(name, "3"), HSA_TOOLS_LIB=LIBRARY)
             self.assertIn("ok every round was complete when its buffer had been flushed", out)
             self.assertEqual(said, ["finalized: 62 kernels, 4 copies, 0 dropped"], name)
 
     def settled(self, *arguments, **variables):
-        """What the tool says at its end; the program asks it after each round of 62 kernels and 4 copies."""
+        """The tool's output at its end; the program queries it after each round of 62 kernels and 4 copies."""
         preload = f"LD_PRELOAD={tool('sdk_settle_tool')}:{BUILD / 'lib' / 'libvgpu.so'}"
         program = self.program("hsa_settle", *arguments)
         program[3:3] = ["env", preload]
@@ -119,23 +119,24 @@ class Tools(ToolTest):
         self.assertIn("ok every round was complete when its buffer had been flushed", out)
         return [line for line in said if not line.startswith("registrar:")]
 
-    def test_what_has_ended_is_there_after_a_flush_and_at_the_end(self):
+    def test_ended_work_is_there_after_a_flush_and_at_the_end(self):
         registered = {"HSA_TOOLS_LIB": str(self.programs / "libregistrar.so"), "ROCPROFILER_REGISTER_LIBRARY": LIBRARY}
         for variables in ({}, registered, {"VGPU_DISPATCH_NS": "20000"}):
             self.assertEqual(self.settled("50", **variables), ["finalized: 62 kernels, 4 copies, 0 dropped"])
 
-    def test_what_has_not_ended_at_the_end_is_dropped_by_name(self):
+    def test_work_in_flight_at_the_end_counts_as_dropped(self):
         said = self.settled("1", "hold")
-        self.assertRegex(said[0], r"^rtl: 1 kernels and 0 copies in process \d+ had not ended when its tools were finalized: they count as dropped \(kShutdown\)$")
+        self.assertRegex(said[0], r"^rtl: 1 kernels and 0 copies in process \d+ had not ended when its tools were "
+                                  r"finalized: they count as dropped \(kShutdown\)$")
         self.assertEqual(said[1:], ["finalized: 62 kernels, 4 copies, 1 dropped"])
 
     def runtimes(self, program, *preloaded, **variables):
-        """The tool's lines; it is preloaded, so that its pthread_create is the one that is called."""
+        """The tool's lines; it is preloaded, so that it interposes pthread_create."""
         libraries = ":".join((tool("sdk_runtime_tool"), *preloaded, str(BUILD / "lib" / "libvgpu.so")))
         program = [*program[:3], "env", f"LD_PRELOAD={libraries}", *program[3:]]
         return self.run_command(program, HSA_TOOLS_LIB=LIBRARY, **variables)[1]
 
-    def test_d41_d78_runtimes_that_come_and_threads_that_are_made(self):
+    def test_runtimes_and_threads_are_reported(self):
         # The runtime's version is known where it registers.
         said = [re.sub(r"(_HSA version) \d+", r"\1 N", line) for line in self.runtimes(self.program("hsa_markers"))]
         self.assertEqual(said, ["callback RUNTIME_INITIALIZATION_MARKER version 40100 instance 0 phase 0 id 0 size 24",
@@ -157,7 +158,7 @@ class Tools(ToolTest):
         self.assertEqual(rest, [f"{hsa} comes, version N", f"{hsa} came at N in thread N", "dropped N"])
         self.assertEqual(lines[-1], "dropped 0")
 
-    def test_d78_hip_comes_once(self):
+    def test_hip_is_reported_once(self):
         said = self.runtimes(self.program("vector_add"), str(BUILD / "lib" / "librtl_hip.so"), RTL_HIP_DOOR="preload")
         told = [line for line in said if line.startswith("callback")]
         self.assertEqual(len(told), 2, said)
@@ -175,14 +176,14 @@ class Tools(ToolTest):
         self.assertEqual(said, [f"registrar: {how}: 0"])
         self.assertEqual(path.read_text().count("\nkernel "), 20)
 
-    def test_d90_wrappers_in_the_runtimes_table_chain(self):
+    def test_wrappers_in_the_runtimes_table_chain(self):
         said = self.intercepted()
         queues = re.fullmatch(r"intercept_table: tables 1, queues (\d+) and (\d+)", said)
         self.assertIsNotNone(queues, said)
         self.assertEqual(queues[1], queues[2])
         self.assertGreaterEqual(int(queues[1]), 2)
 
-    def test_d91_beside_a_tool_that_traces_kernels(self):
+    def test_wrappers_work_beside_a_tool_that_traces_kernels(self):
         path = self.folder / "kernels.txt"
         alone = self.intercepted()
         self.assertEqual(self.intercepted(FIRST, KERNEL_TRACE_FILE=str(path)), alone)
@@ -208,7 +209,7 @@ class Tools(ToolTest):
             told[hit[1]][hit[2]] = (hit[3], hit[4], hit[6])
         return told["call"], told["record"], kernels, lines
 
-    def test_d60_d71_d79_d85_callbacks_and_records_of_the_same_calls(self):
+    def test_callbacks_and_records_have_the_same_calls(self):
         calls, records, kernels, lines = self.api_calls(self.program("hsa_storm", "20", "2"))
         self.assertEqual(calls, records)
         names = collections.Counter(name for _, _, name in calls.values())
@@ -217,11 +218,11 @@ class Tools(ToolTest):
         for correlation in kernels:
             self.assertRegex(calls[correlation][2], "^hsa_(queue_|signal_)")
         inner = [call for call in calls.values() if call[0] != "0"]
-        self.assertGreater(len(inner), 0, "the program asks for properties while it iterates")
+        self.assertGreater(len(inner), 0, "the program queries properties while it iterates")
         for ancestor, _, _ in inner:
             self.assertIn("_iterate_", calls[ancestor][2])
 
-    def test_d59_arguments_have_types_names_and_values(self):
+    def test_arguments_have_types_names_and_values(self):
         _, _, _, lines = self.api_calls(self.program("hsa_storm", "20", "2"))
         line = next(line for line in lines if "hsa_queue_create(" in line)
         self.assertRegex(line, r"hsa_queue_create\(hsa_agent_t agent=\{handle=\d+\}, uint32_t size=\d+, "
@@ -229,8 +230,9 @@ class Tools(ToolTest):
                                r"callback=\S+, void\* data=\S+, uint32_t private_segment_size=\d+, "
                                r"uint32_t group_segment_size=\d+, hsa_queue_t\*\* queue=0x[0-9a-f]+\) = 0$")
 
-    def test_d50_only_the_function_that_is_asked_for(self):
-        calls, records, kernels, _ = self.api_calls(self.program("hsa_storm", "20", "2"), API_TRACE_ONLY="hsa_queue_create")
+    def test_only_the_requested_function_is_traced(self):
+        calls, records, kernels, _ = self.api_calls(self.program("hsa_storm", "20", "2"),
+                                                    API_TRACE_ONLY="hsa_queue_create")
         self.assertEqual([name for _, _, name in calls.values()], ["hsa_queue_create"] * 2)
         self.assertEqual(calls, records)
         self.assertEqual(kernels, ["0"] * 40, "no call that submits is traced")
@@ -248,12 +250,12 @@ class Tools(ToolTest):
         self.assertEqual(len(said), 1, said)
         return said[0]
 
-    def test_what_is_no_tool_is_one_line(self):
+    def test_a_library_that_is_no_tool_is_one_line(self):
         _, said = self.with_tools("/nowhere/tool.so", self.program("hsa_storm", "20", "1"))
         self.assertEqual(len(said), 1, said)
         self.assertTrue(said[0].startswith("rtl: ROCP_TOOL_LIBRARIES: /nowhere/tool.so is no tool: "), said)
 
-    def test_without_a_tool_nothing_is_said_or_done(self):
+    def test_without_a_tool_the_library_does_nothing(self):
         program = self.program("hsa_storm", "20", "1")
         self.assertEqual(self.run_command(program, HSA_TOOLS_LIB=LIBRARY), self.run_command(program))
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A second tool in the process: says when it is called, counts kernels with a small buffer of its own, and
- * stops its context and starts it again. SECOND_TOOL=off: its initialisation fails. */
+ * A second tool in the process: reports its calls, counts kernels with a small buffer of its own,
+ * and stops its context and starts it again. SECOND_TOOL=off: its initialisation fails. */
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A tool that its own program asks: what had ended when its context was stopped, its buffer flushed,
- * and when it was finalized. */
+ * A tool that its own program queries: what had ended when its context was stopped, its buffer
+ * flushed, and when it was finalized. */
 #include <rocprofiler-sdk/buffer.h>
 #include <rocprofiler-sdk/buffer_tracing.h>
 #include <rocprofiler-sdk/registration.h>

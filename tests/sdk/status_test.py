@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""docs/reference/sdk-status.md has a line for each number of the acceptance list, and what it calls done has tests.
+"""docs/reference/sdk-status.md has a line for each number of the acceptance list, and finished lines have tests.
 
 A line whose status begins with "yes" needs its numbers in the table of tests at the end of the page; tests are
 named as their programs list them (Suite.Name), as MODULE.test_name of tests/sdk, or as ctest does.
@@ -29,7 +29,8 @@ NUMBER = re.compile(r"D\d+")
 
 def rows(text):
     """The cells of the lines that begin with numbers."""
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("| D")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")]
+             for line in text.splitlines() if line.startswith("| D")]
     return [(NUMBER.findall(row[0]), row[1:]) for row in cells]
 
 
@@ -65,7 +66,7 @@ class Status(unittest.TestCase):
         named = {number for numbers, _ in self.states for number in numbers}
         self.assertEqual(NUMBERS - named, set())
 
-    def test_what_is_done_names_tests(self):
+    def test_finished_rows_name_tests(self):
         done = {number for numbers, row in self.states if row[-1].startswith("yes") for number in numbers}
         tested = {number for numbers, _ in self.tests for number in numbers}
         self.assertGreater(len(done), 40)

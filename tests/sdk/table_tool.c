@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Puts functions of its own into the tables of HIP and ROCTx, and says at the end how often each was
- * called. A table is its size in bytes, followed by its functions in the order of their ids. */
+ * Puts functions of its own into the tables of HIP and ROCTx, and prints at the end how often each
+ * was called. A table is its size in bytes, followed by its functions in the order of their ids. */
 #include <rocprofiler-sdk/hip/runtime_api_id.h>
 #include <rocprofiler-sdk/marker/api_id.h>
 #include <rocprofiler-sdk/registration.h>

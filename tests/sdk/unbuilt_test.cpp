@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of services that are not built: each says so, and null pointers do no harm.
+// Functions of services that are not built: each returns its status, and null pointers do no harm.
 #include <gtest/gtest.h>
 #include <rocprofiler-sdk/experimental/counters.h>
 #include <rocprofiler-sdk/experimental/thread_trace.h>
@@ -57,7 +57,7 @@ TEST(Counters, DefinitionsAnswerTheirStatuses) {
   const auto dimensions = [](rocprofiler_counter_id_t,
                              const rocprofiler_counter_record_dimension_info_t*, size_t,
                              void*) { return ROCPROFILER_STATUS_SUCCESS; };
-  // No GPU here has it, so nobody can say where it would be read.
+  // No GPU here has this counter, so its dimensions are unknown.
   EXPECT_STATUS(ERROR_DIM_NOT_FOUND,
                 rocprofiler_query_counter_info({1}, ROCPROFILER_COUNTER_INFO_VERSION_1, &info));
   EXPECT_STATUS(ERROR_INCOMPATIBLE_ABI,
@@ -77,7 +77,7 @@ TEST(Counters, DefinitionsAnswerTheirStatuses) {
   EXPECT_STATUS(ERROR_AGENT_NOT_FOUND, rocprofiler_query_counter_instance_count({1}, {1}, &number));
   EXPECT_STATUS(ERROR_INVALID_ARGUMENT,
                 rocprofiler_query_counter_instance_count({1}, {1}, nullptr));
-  // Counters have been asked for: it is too late.
+  // Counters have been requested, so the call comes too late.
   EXPECT_STATUS(ERROR, rocprofiler_load_counter_definition("a", 1, ROCPROFILER_COUNTER_FLAG_NONE));
   EXPECT_STATUS(ERROR_INVALID_ARGUMENT,
                 rocprofiler_load_counter_definition("a", 1, ROCPROFILER_COUNTER_FLAG_ASYNC));
@@ -95,7 +95,7 @@ TEST(Counters, OfAgentsAnswerTheirStatuses) {
                                                            nullptr, nullptr));
 }
 
-TEST(Unbuilt, PcSamplingIsNotImplementedAndItsNamesAreThere) {
+TEST(Unbuilt, PcSamplingReturnsNotImplementedAndHasItsNames) {
   EXPECT_STATUS(ERROR_NOT_IMPLEMENTED, rocprofiler_configure_pc_sampling_service(
                                            {}, {}, ROCPROFILER_PC_SAMPLING_METHOD_HOST_TRAP,
                                            ROCPROFILER_PC_SAMPLING_UNIT_TIME, 1, {}, 0));
@@ -115,7 +115,7 @@ TEST(Unbuilt, PcSamplingIsNotImplementedAndItsNamesAreThere) {
             nullptr);
 }
 
-TEST(Unbuilt, ThreadTraceIsNotImplementedAndNothingDecodesIt) {
+TEST(Unbuilt, ThreadTraceReturnsNotImplementedAndHasNoDecoder) {
   EXPECT_STATUS(ERROR_NOT_IMPLEMENTED,
                 rocprofiler_configure_device_thread_trace_service({}, {}, nullptr, 0, nullptr, {}));
   EXPECT_STATUS(ERROR_NOT_IMPLEMENTED, rocprofiler_configure_dispatch_thread_trace_service(
@@ -135,7 +135,7 @@ TEST(Unbuilt, ThreadTraceIsNotImplementedAndNothingDecodesIt) {
             nullptr);
 }
 
-TEST(Unbuilt, OpenMpIsNeverTold) {
+TEST(Unbuilt, OpenMpEventsNeverCome) {
   int status = 7;
   EXPECT_STATUS(SUCCESS, rocprofiler_ompt_is_initialized(&status));
   EXPECT_EQ(status, 0);

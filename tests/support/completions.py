@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The virtual GPU's own account of what it completed (VGPU_COMPLETIONS), see docs/reference/vgpu.md."""
+"""The virtual GPU's own log of completed packets (VGPU_COMPLETIONS), see docs/reference/vgpu.md."""
 
 import struct
 import sys
@@ -17,7 +17,7 @@ NEVER = sys.maxsize
 
 class CompletionLog:
     def __init__(self, path):
-        """Without entries when the process was killed before it had made the file."""
+        """Without entries when the process was killed before it created the file."""
         data = path.read_bytes() if path.exists() else b""
         data = data.ljust(HEADER.size, b"\0")
         magic, self.capacity, self.count, self.clock_hz = HEADER.unpack_from(data)
@@ -44,7 +44,7 @@ class CompletionLog:
 
 
 def count_of(path):
-    """How many packets were completed so far; 0 when there is no log yet."""
+    """The number of packets completed so far; 0 when there is no log yet."""
     try:
         with path.open("rb") as file:
             head = file.read(HEADER.size)

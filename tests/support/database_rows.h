@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// database_rows.h: what a database says, whatever its pages look like.
+// database_rows.h: the contents of a database, whatever its pages look like.
 #pragma once
 
 #include <sqlite3.h>
@@ -9,7 +9,7 @@
 
 namespace rtl::test {
 
-// The values of all rows of `sql`, one line a row. On an error: SQLite's words for it.
+// The values of all rows of `sql`, one line a row. On an error: SQLite's message.
 inline std::vector<std::string> RowsOf(sqlite3* database, const std::string& sql) {
   std::vector<std::string> rows;
   sqlite3_stmt* statement = nullptr;

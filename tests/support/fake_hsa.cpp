@@ -21,7 +21,7 @@ constexpr uint64_t kCpuAgent = 0x100;
 constexpr uint64_t kGpuAgent = 0x200;
 constexpr uint32_t kAppSignal = 1;  // event_id of the signals that the application made
 
-// Whose packets the calling thread is just handing through its hooks.
+// The queue whose packets the calling thread is passing through its hooks.
 thread_local FakeHsa::Queue* writing_queue = nullptr;
 
 }  // namespace
@@ -134,8 +134,9 @@ struct FakeCalls {
         __atomic_load_n(&memory->value, __ATOMIC_RELAXED) != 1) {
       return Load(signal);
     }
-    // A device would do this elsewhere: as little as can be on the thread that looks. No tick comes
-    // twice, or a kernel would leave an application's signal as the one before has left it.
+    // A device does this elsewhere, so the thread that reads the signal does as little as possible
+    // here. Ticks are unique. Otherwise a kernel could leave an application's signal as the one
+    // before left it.
     const uint64_t start = Fake().tick_.fetch_add(3, std::memory_order_relaxed);
     memory->start_ts = start;
     memory->end_ts = start + 2;
@@ -157,7 +158,7 @@ struct FakeCalls {
     (void)Fake().Alive(signal);
     __atomic_sub_fetch(&Memory(signal)->value, value, __ATOMIC_ACQ_REL);
     if (Fake().on_subtracted_) Fake().on_subtracted_();
-    (void)Fake().Alive(signal);  // the runtime looks who sleeps on it
+    (void)Fake().Alive(signal);  // the runtime checks for waiters
   }
 
   static hsa_status_t Convert(hsa_agent_t agent, uint64_t tick, uint64_t* system) {
@@ -169,7 +170,7 @@ struct FakeCalls {
     return HSA_STATUS_SUCCESS;
   }
 
-  // For slots that nothing here calls: only their address counts.
+  // For slots that are never called here: only their address counts.
   static void Nothing() {}
 
   // The last interceptor: puts packets on the hardware ring.
@@ -319,7 +320,7 @@ bool FakeHsa::Alive(hsa_signal_t signal) {
   return alive;
 }
 
-// What the packet processor does at the end of a packet.
+// The packet processor's work at the end of a packet.
 void FakeHsa::Finish(hsa_signal_t signal) {
   if (signal.handle == 0 || !Alive(signal)) return;
   const uint64_t start = tick_.fetch_add(3, std::memory_order_relaxed);
@@ -431,7 +432,7 @@ void FakeHsa::GiveDoorbell(Queue* queue) {
   queue->base.base_address = queue->memory.data();
 }
 
-// The device: takes what it was rung for, in order.
+// The device: takes the packets for which it was rung, in order.
 void FakeHsa::Rung(Queue* queue, uint64_t last) {
   std::lock_guard lock(queue->lock);
   Queue* const outer = writing_queue;
@@ -466,7 +467,7 @@ void FakeHsa::Store(hsa_signal_t signal, int64_t value) {
 
 void FakeHsa::TakeUnrung(hsa_queue_t* queue, uint64_t last) { Rung(ToQueue(queue), last); }
 
-// To the next interceptor; behind the last one there is the hardware.
+// Passes packets to the next interceptor, or to the hardware after the last one.
 void FakeHsa::HandOn(const void* packets, uint64_t count) {
   Queue& queue = *writing_queue;
   if (queue.level == 0) return FakeCalls::Write(packets, count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fake_hsa.h: an HSA runtime and its GPU in memory, behind a table of the runtime's own layout:
 // intercept queues, signals with the real memory layout, agents, and a GPU that completes packets
-// when the test says so.
+// when the test requests it.
 //
 //   application   queues and signals are made through the table, as a program would
 //   tool          Open the table, put hooks into it
@@ -58,7 +58,7 @@ inline constexpr TableLayout kRocm10 = {3, 1, 2, 125, 2, 16, 90, false};
 class FakeHsa {
  public:
   enum class Gpu : uint8_t {
-    kManual,  // ends packets when told to
+    kManual,  // ends packets on request
     kAtOnce,  // ends each packet as it arrives
     kThread,  // ends packets in the background, in order per queue
     kLazily,  // ends a packet when the tracer looks at its signal (load_scacquire): nothing of the
@@ -71,13 +71,13 @@ class FakeHsa {
   FakeHsa& operator=(const FakeHsa&) = delete;
 
   void* root_table() { return root_.data(); }
-  // What stands in a slot now; null when the layout does not have it.
+  // The current contents of a slot; null when the layout does not have it.
   void* Slot(HsaSlot slot) const;
 
-  // The application's side: through whatever stands in the table.
+  // The application's side: calls through the current contents of the table.
   hsa_status_t Init();
-  hsa_status_t ShutDown();  // after the last, the GPU's times cannot be translated any more
-  // The next queue's packets lie here; the fake itself never looks.
+  hsa_status_t ShutDown();  // after the last one, the GPU's times can no longer be translated
+  // The next queue's packets lie here; the fake itself never reads them.
   void NextQueueRing(void* base) { next_ring_ = base; }
   hsa_status_t TryCreateQueue(uint32_t size, hsa_queue_t** queue);
   hsa_queue_t* CreateQueue(uint32_t size = 1024, uint32_t agent = 0);
@@ -93,22 +93,22 @@ class FakeHsa {
                         hsa_dim3_t range, hsa_signal_t completion);
   hsa_status_t CopyBatch(const std::vector<capture::CopyOperation>& operations);
   hsa_status_t TimeCopies(bool on);
-  // Called inside the runtime's own function for that.
+  // Called inside the runtime's own function of that name.
   void OnTimeCopies(std::function<void()> call) { on_time_copies_ = std::move(call); }
-  // Of copies that end from now on the runtime answers times so far from the true ones.
+  // The runtime reports times this far from the true ones for copies that end from now on.
   void ShiftCopyTimes(int64_t start_ns, int64_t end_ns) { copy_shift_ = {start_ns, end_ns}; }
   hsa_status_t SetProfiling(hsa_queue_t* queue, bool on);
-  // fork() by the thread that alone uses this queue. In the child the fake's own locks are free, as
-  // far as that queue needs them; who knows which ones of the tracer's are not. Nobody ends packets.
+  // fork() by the only thread that uses this queue. In the child the fake's own locks are free, as
+  // far as that queue needs them; locks of the tracer may be held. No thread ends packets.
   pid_t Fork(hsa_queue_t* queue);
-  // What another tool, or the application itself, does beside us.
+  // Calls that another tool, or the application itself, makes beside the tracer.
   hsa_queue_t* CreateIntercept(uint32_t size = 1024);
   hsa_status_t Intercept(hsa_queue_t* queue, capture::PacketHook hook, void* data);
-  hsa_queue_t* CreateCooperative();  // the same one each time, as long as somebody has it
+  hsa_queue_t* CreateCooperative();  // the same one each time, as long as it has a user
   hsa_status_t CreateDescribed(std::vector<capture::QueueDescriptor>* descriptors);
   static bool Profiling(hsa_queue_t* queue);
   static bool Intercepted(hsa_queue_t* queue);
-  // Reserves places for packets, through the table; the first one's index.
+  // Reserves slots for packets, through the table; returns the first one's index.
   uint64_t Reserve(hsa_queue_t* queue, uint64_t count);
   // Rings the doorbell for these packets; each reaches the hook alone, or all in one call.
   void Submit(hsa_queue_t* queue, const AqlPacket& packet);
@@ -116,12 +116,12 @@ class FakeHsa {
   // On a queue that is not intercepted: writes a packet into its ring; rings its doorbell.
   static void WriteAt(hsa_queue_t* queue, uint64_t index, const AqlPacket& packet);
   void Ring(hsa_queue_t* queue, uint64_t index);
-  // The device takes what is written up to this packet, though nobody has rung for it.
+  // The device takes the written packets up to this one, without a doorbell ring.
   void TakeUnrung(hsa_queue_t* queue, uint64_t last);
   // hsa_signal_store_screlease.
   void Store(hsa_signal_t signal, int64_t value);
   // How an application learns of an end: hsa_signal_load_scacquire; the wait until it is below one,
-  // which the fake does not wait for; the same for several; exchange and compare-and-swap by zero.
+  // in which the fake does not block; the same for several; exchange and compare-and-swap by zero.
   int64_t Load(hsa_signal_t signal);
   int64_t Wait(hsa_signal_t signal);
   uint32_t WaitForAny(std::vector<hsa_signal_t> signals);
@@ -129,11 +129,11 @@ class FakeHsa {
   hsa_signal_t WaitForGroup(const std::vector<hsa_signal_t>& signals);
   int64_t Exchange(hsa_signal_t signal, int64_t value);
   int64_t Swap(hsa_signal_t signal, int64_t expected, int64_t value);
-  // A handler for the signal below one; the runtime calls those whose signals are, until they say
-  // false; how many there were.
+  // A handler for the signal below one. The runtime calls the handlers of signals below one until
+  // they return false; returns the number of calls.
   hsa_status_t Handle(hsa_signal_t signal, hsa_amd_signal_handler handler, void* data);
   size_t CallHandlers();
-  // The same with the runtime's own idea of where the packets lie.
+  // The same with the runtime's own view of the packets' addresses.
   void SubmitFrom(hsa_queue_t* queue, const AqlPacket* packets, uint64_t count);
   static AqlPacket Kernel(uint64_t kernel_object, hsa_signal_t completion = {});
   static AqlPacket Barrier(hsa_signal_t completion = {});
@@ -149,20 +149,20 @@ class FakeHsa {
 
   // The GPU's side. Counts are packets of any type.
   size_t InFlight(hsa_queue_t* queue);
-  size_t Complete(hsa_queue_t* queue, size_t packets);  // the oldest; how many there were
+  size_t Complete(hsa_queue_t* queue, size_t packets);  // the oldest; returns their number
   void CompleteAll();
   void CompleteAt(hsa_queue_t* queue, size_t position);  // out of order; 0 is the oldest
-  // Ends copies, oldest first; how many there were. Copies that touch a GPU and were submitted
-  // while timing was on leave the host's time with the runtime.
+  // Ends copies, oldest first; returns their number. Copies that touch a GPU and were submitted
+  // while timing was on leave host times with the runtime.
   size_t CompleteCopies(size_t copies = SIZE_MAX);
-  static constexpr uint64_t kCopyNs = 2000;  // what each takes, really
+  static constexpr uint64_t kCopyNs = 2000;  // the true duration of each
   bool copies_are_timed() const { return time_copies_; }
   // From now on ends packets without writing times.
   void WriteTimes(bool on) { write_times_ = on; }
   // Every packet that reached the hardware, in order. Off for benchmarks.
   // Called when packets reach the hardware ring, before they are there.
   void OnWrite(std::function<void()> call) { on_write_ = std::move(call); }
-  // Called when a signal's value has been taken down and the runtime is not done with it yet.
+  // Called after a signal's value was decremented, before the runtime is done with it.
   void OnSubtracted(std::function<void()> call) { on_subtracted_ = std::move(call); }
   // Inside the runtime's function that makes a queue.
   void OnQueueMade(std::function<void()> call) { on_queue_made_ = std::move(call); }
@@ -186,8 +186,8 @@ class FakeHsa {
 
   uint64_t live_signals() const { return live_signals_; }
   uint64_t live_queues() const { return live_queues_; }
-  uint64_t bad_uses() const { return bad_uses_; }  // of signals that were destroyed
-  // How often a doorbell covered a packet that nobody had written yet.
+  uint64_t bad_uses() const { return bad_uses_; }  // uses of signals that were destroyed
+  // How often a doorbell covered a packet that was not written yet.
   uint64_t unwritten() const { return unwritten_; }
   uint64_t overflows() const { return overflows_; }  // the runtime would have aborted
 
@@ -243,7 +243,7 @@ class FakeHsa {
   Gpu gpu_;
   std::atomic<bool> write_times_{true};
   std::atomic<bool> keep_history_{true};
-  // The GPU's: on lines that no thread of the application looks at.
+  // The GPU's members: on cache lines that no thread of the application reads.
   alignas(64) std::atomic<uint64_t> tick_{1000};
   alignas(64) void* next_ring_ = nullptr;
   std::atomic<int> uses_{1};  // OnLoad runs inside the first hsa_init

@@ -62,7 +62,7 @@ struct FakeCopyCalls {
     hsa_status_t status;
     if (Fake().Faulty(HsaSlot::amd_profiling_get_async_copy_time, &status)) return status;
     if (!Fake().Alive(signal)) return HSA_STATUS_ERROR_INVALID_SIGNAL;
-    // The runtime complains aloud about times that are not there yet.
+    // The runtime prints a complaint about times that are not there yet.
     if (FakeHsa::Value(signal) >= 1) ++Fake().bad_uses_;
     std::lock_guard lock(Fake().mutex_);
     const auto found = Fake().copy_times_.find(signal.handle);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Making calls of the fake runtime fail, and looking at its signals behind its back.
+// Making calls of the fake runtime fail, and reading its signals without a call.
 #include "tests/support/fake_hsa.h"
 
 namespace rtl::testing {

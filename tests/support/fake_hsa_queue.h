@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fake_hsa_queue.h: what the fake runtime knows of one queue. For the fake's own files.
+// fake_hsa_queue.h: the fake runtime's state of one queue. For the fake's own files.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct FakeHsa::Queue {
     void* data;
   };
   std::vector<Interceptor> interceptors;  // the last sees packets first
-  size_t level = 0;                       // interceptors that have not seen the present packets
+  size_t level = 0;                       // interceptors that have not seen the current packets
   uint32_t owners = 1;
   uint64_t next_index = 0;
   std::atomic<uint64_t> write_index{0};
@@ -29,7 +29,7 @@ struct FakeHsa::Queue {
   std::deque<AqlPacket> ring;  // reached the hardware, not ended
   std::vector<AqlPacket> history;
   std::array<AqlPacket, 4> last = {};  // kLazily: where packets go
-  // Of a queue without a hook: what the application writes and rings itself.
+  // For a queue without a hook: what the application writes and rings itself.
   std::vector<AqlPacket> memory;
   alignas(AMD_SIGNAL_ALIGN_BYTES) amd_signal_t doorbell = {};
   std::atomic<uint64_t> taken{0};  // packets that the device has read

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How an application learns that something has ended: the fake runtime's waits, which look once, and
-// its handlers.
+// How an application learns that something has ended: the fake runtime's waits, which check once,
+// and its handlers.
 #include "tests/support/fake_hsa.h"
 
 namespace rtl::testing {

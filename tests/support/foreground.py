@@ -20,7 +20,7 @@ def start(command, **options):
 
 
 def kill_group(process):
-    """What the program has started is of its group, and goes with it."""
+    """Processes that the program has started belong to its group, and are killed with it."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -39,7 +39,7 @@ def finish(process, seconds):
 
 @contextlib.contextmanager
 def limit(process, seconds):
-    """What reads from the program within this is not held up for longer: its group is killed then."""
+    """Limits the time of reads from the program: after it the group is killed."""
     alarm = threading.Timer(seconds, kill_group, [process])
     alarm.start()
     try:

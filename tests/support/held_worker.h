@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// held_worker.h: holds a capture's worker where it is for as long as a test likes, between two looks.
+// held_worker.h: holds a capture's worker between two looks for as long as a test needs.
 //
 // Threads    Set: the test's. Heartbeat: the worker
 #pragma once
@@ -13,13 +13,13 @@ namespace rtl::testing {
 
 class HeldWorker {
  public:
-  // Before the capture is installed, which it outlives.
+  // To be called before the capture is installed, which it outlives.
   void In(capture::CaptureOptions* options) {
     options->heartbeat = Heartbeat;
     options->heartbeat_data = this;
-    options->stall_ns = INT64_MAX;  // nobody is to suspect it
+    options->stall_ns = INT64_MAX;  // the watchdog must not report it
   }
-  // True: returns when it stands still.
+  // True: returns when the worker stands still.
   void Set(bool held) {
     std::unique_lock lock(mutex_);
     held_ = held;

@@ -47,7 +47,7 @@ class MemorySink final : public RecordSink {
     At(kind).losses[static_cast<size_t>(why)] += events;
   }
 
-  // Called by whoever writes, before each record. Set it before anybody does.
+  // Called by the writer, before each record. Set it before any record is written.
   void OnWrite(std::function<void(RecordType)> call) { on_write_ = std::move(call); }
   // From now on there is no room (or there is again).
   void SetFull(bool full) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// no_threads.h: a system that has no thread to give: as long as one of these lives, whoever asks for a thread
-// of the usual size is refused (EAGAIN), for no stack of that size can be had.
+// no_threads.h: a system without free threads: while one of these objects lives, every request for
+// a thread of the usual size fails (EAGAIN), because there is no room for a stack of that size.
 #pragma once
 
 #include <gtest/gtest.h>

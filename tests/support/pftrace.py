@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads a Perfetto trace as far as tests of it need: slices with category, name and arguments, and counters.
+"""Reads the parts of a Perfetto trace that tests need: slices with category, name and arguments, and counters.
 
 The numbers of fields are those of Perfetto's published protobuf definitions.
 """

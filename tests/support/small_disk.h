@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// small_disk.h: a file system of a few megabytes on a directory, as long as this object lives.
+// small_disk.h: a file system of a few megabytes on a directory, for the lifetime of this object.
 #pragma once
 
 #include <sys/mount.h>
@@ -14,7 +14,7 @@ class SmallDisk {
   SmallDisk(const std::string& path, const char* options)
       : path_(path), mounted_(mount("none", path.c_str(), "tmpfs", 0, options) == 0) {}
   ~SmallDisk() {
-    // Lazily: files may still be mapped. Nothing is left of it when the process ends.
+    // Lazily: files may still be mapped. The file system is gone when the process ends.
     if (mounted_) (void)umount2(path_.c_str(), MNT_DETACH);
   }
   SmallDisk(const SmallDisk&) = delete;

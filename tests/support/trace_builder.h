@@ -9,7 +9,7 @@
 //   trace.Dispatch(queue, trace.Kernel("_Z4gemmPf"), {.start = 100, .end = 250});
 //   trace.Mark(7, 90, "begin");
 //
-// Everything that ends up in the database is the same on every run and every machine.
+// The contents of the database are the same on every run and every machine.
 #pragma once
 
 #include <string.h>
@@ -41,7 +41,7 @@ struct DispatchOptions {
   uint64_t end = 0;
   uint32_t thread = 101;
   uint64_t submitted = 0;    // zero: 50 before `start`
-  bool unsubmitted = false;  // nobody saw when
+  bool unsubmitted = false;  // the time of submission is unknown
   uint64_t correlation = 0;
   uint32_t grid[3] = {256, 1, 1};
   uint32_t workgroup[3] = {64, 1, 1};
@@ -93,14 +93,14 @@ class TraceBuilder {
     return trace;
   }
 
-  // What follows belongs to another process (pid 1001, 1002, …).
+  // All that follows belongs to another process (pid 1001, 1002, …).
   TraceBuilder& NextProcess() {
     processes_.emplace_back();
     processes_.back().pid = kFirstPid + static_cast<uint32_t>(processes_.size()) - 1;
     return *this;
   }
 
-  // What follows belongs to the program that the process becomes by exec.
+  // All that follows belongs to the program that the process becomes by exec.
   TraceBuilder& Exec() {
     const uint32_t pid = processes_.back().pid;
     processes_.emplace_back();
@@ -198,7 +198,7 @@ class TraceBuilder {
     return Count(EventKind::kKernel);
   }
 
-  // The number of a call; zero when there is none of this name.
+  // The number of a call; zero when no call has this name.
   static uint32_t CallNumber(std::string_view name) {
     for (uint32_t number = 1; FindApiCall(number) != nullptr; ++number) {
       if (name == FindApiCall(number)->name) return number;
@@ -255,7 +255,7 @@ class TraceBuilder {
     payload += options.texts;
     return RawEvent(record, payload);
   }
-  // The same as it comes, sound or not.
+  // The same as it is, valid or not.
   TraceBuilder& RawEvent(EventRecord record, std::string_view payload) {
     record.text_bytes = static_cast<uint32_t>(payload.size());
     Append(&record, sizeof record, payload);
@@ -275,7 +275,8 @@ class TraceBuilder {
     return Count(EventKind::kCopy);
   }
 
-  // One value of a hardware counter; `flags`: kCounterFlag..., with kCounterFlagReal `value` as it is.
+  // One value of a hardware counter. `flags`: kCounterFlag...; with kCounterFlagReal `value` is a
+  // double's bits.
   TraceBuilder& Counter(uint64_t dispatch, std::string_view name, double value, uint32_t flags) {
     CounterRecord record;
     record.head = {RecordType::kCounter, 0, processes_.back().pid};
@@ -391,13 +392,13 @@ class TraceBuilder {
     return Open(EventKind::kKernel, 1);
   }
 
-  // A barrier packet of the queue of what is in flight, after InFlight.
+  // A barrier packet of the in-flight queue, after InFlight.
   TraceBuilder& WaitsFor(uint64_t packet, uint64_t signal) {
     processes_.back().barriers.emplace_back(packet, signal);
     return *this;
   }
 
-  // A kernel of that queue which has ended, and whose place in the table was not used again.
+  // A kernel of that queue that has ended, and whose slot in the table was not reused.
   TraceBuilder& HasEnded(uint32_t queue, uint64_t packet) {
     InFlightEntry entry = {};
     entry.submitted = 1;
@@ -407,7 +408,7 @@ class TraceBuilder {
     return *this;
   }
 
-  // The process neither says goodbye nor is there any more, and `missing` kernels that it submitted
+  // The process neither says goodbye nor is alive any more, and `missing` of its submitted kernels
   // were never recorded.
   TraceBuilder& Killed(uint64_t missing = 0) {
     processes_.back().killed = true;
@@ -527,7 +528,7 @@ class TraceBuilder {
     info.rank = process.rank;
     info.world = process.world;
     snprintf(info.job, sizeof info.job, "%s", process.job.c_str());
-    info.start_ticks = 1;  // no process of today: whoever has this pid now is another one
+    info.start_ticks = 1;  // no current process: a process that has this pid now is another one
     info.opened = kOpened + process.pid - kFirstPid;
     info.realtime_minus_boottime = 1'700'000'000'000'000'000;
     snprintf(info.boot_id, sizeof info.boot_id, "01234567-89ab-cdef-0123-456789abcdef");
@@ -540,7 +541,7 @@ class TraceBuilder {
     snprintf(info.runtime, sizeof info.runtime, "HSA 1.1, tables 1.0");
     snprintf(info.version, sizeof info.version, "test");
 
-    // Kept for ever: this thread looks back at it when it ends.
+    // Never freed: this thread reads it when it ends.
     static std::vector<std::unique_ptr<spool::Writer>> writers;
     writers.push_back(std::make_unique<spool::Writer>());
     spool::Writer& writer = *writers.back();

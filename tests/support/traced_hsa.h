@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// traced_hsa.h: the whole capture side on a fake runtime, as one object: what most capture tests
-// start from.
+// traced_hsa.h: the whole capture side on a fake runtime, as one object, from which most capture
+// tests start.
 //
 // Threads    the test's; the capture's worker runs beside it
 #pragma once
@@ -36,7 +36,7 @@ class FakeKernels final : public capture::KernelLookup {
   std::atomic<uint64_t> asked_{0};
 };
 
-// Looks until `condition` holds; false after ten seconds.
+// Repeats until `condition` holds; false after ten seconds.
 inline bool WaitUntil(const std::function<bool()>& condition) {
   timespec start;
   clock_gettime(CLOCK_MONOTONIC, &start);
@@ -60,7 +60,7 @@ class TracedHsa {
                         &other_packets};
   }
 
-  // Puts the hooks in; change `options` before.
+  // Installs the hooks; change `options` before.
   Status Install() {
     if (Status status = tables.Open(hsa.root_table()); !status.ok()) return status;
     return capture.Install(&tables, &sink, &kernels, options);
@@ -79,7 +79,7 @@ class TracedHsa {
   bool WaitForRecords(size_t count) {
     return WaitUntil([&] { return sink.dispatch_count() >= count; });
   }
-  // The rule of every trace; true only after Stop.
+  // seen == recorded + lost, for every trace; true only after Stop.
   bool Conserved() const {
     for (const EventKind kind : {EventKind::kCopy, EventKind::kBarrier}) {
       if (sink.seen(kind) != sink.recorded(kind) + sink.lost(kind)) return false;
@@ -95,7 +95,7 @@ class TracedHsa {
   std::atomic<uint64_t> signals_created{0}, signals_destroyed{0}, queues_created{0},
       queues_destroyed{0}, other_packets{0};
   QueueCounter slots_[kSeenSlots];
-  capture::HsaCapture capture;  // last: goes first
+  capture::HsaCapture capture;  // last: destroyed first
 };
 
 }  // namespace rtl::testing

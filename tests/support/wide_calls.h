@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// wide_calls.h: what makes a database of this version one of schema 7, in which calls and launches
+// wide_calls.h: turns a database of this version into one of schema 7, in which calls and launches
 // were tables of their own.
 #pragma once
 

@@ -5,7 +5,8 @@
 //
 //   registers    work-item ids are packed into v0; accumulation registers, a0 to a255
 //   opcodes      packed float32, v_fmac_f64, dot products that accumulate, float atomics,
-//                write-back and invalidation of the L2 cache, products of matrices (valu_matrix.cpp)
+//                write-back and invalidation of the L2 cache, products of matrices
+//                (valu_matrix.cpp)
 //   DPP          one lane of each row for the whole row; 64-bit operands
 //
 // Threads    any

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// consumer.h: what the test clients of this folder share. Each makes the calls that one well-known client
-// of rocprofiler-sdk makes, in its order, and checks what comes. tests/programs/sessions.hip runs in front.
+// consumer.h: the parts that the test clients of this folder share. Each client makes the calls of
+// one well-known client of rocprofiler-sdk, in its order, and checks the results. The program is
+// tests/programs/sessions.hip.
 //
 // Threads    callbacks: any
-// Errors     a call that fails is said on stderr and counted
+// Errors     a call that fails is reported on stderr and counted
 #pragma once
 
 #include <rocprofiler-sdk/registration.h>
@@ -28,7 +29,7 @@ struct Seen {
   std::mutex mutex;
   std::map<uint64_t, std::string> names;  // of kernels, by id
   std::set<uint64_t> ids;                 // of calls
-  std::vector<uint64_t> of_kernels;       // the ids that kernels have
+  std::vector<uint64_t> of_kernels;       // the ids of the calls of kernels
   uint64_t first = UINT64_MAX, last = 0;  // times of kernels
 };
 inline Seen seen;
@@ -59,7 +60,7 @@ inline std::vector<rocprofiler_agent_v0_t> Agents(
   return agents;
 }
 
-// Of CODE_OBJECT: remembers the names of kernels.
+// Remembers the names of kernels from CODE_OBJECT.
 inline void NoteCodeObject(const rocprofiler_callback_tracing_record_t& record) {
   if (record.operation != ROCPROFILER_CODE_OBJECT_DEVICE_KERNEL_SYMBOL_REGISTER ||
       record.phase != ROCPROFILER_CALLBACK_PHASE_LOAD)
@@ -75,7 +76,7 @@ inline void OnCodeObject(rocprofiler_callback_tracing_record_t record, rocprofil
   NoteCodeObject(record);
 }
 
-// Of a call: its id is known from now on.
+// Remembers the id of a call.
 inline void NoteCall(uint64_t id) {
   ++seen.calls;
   const std::lock_guard<std::mutex> lock(seen.mutex);
@@ -92,7 +93,7 @@ inline bool IsOfSession(const rocprofiler_buffer_tracing_kernel_dispatch_record_
   return IsNamed(kernel, "InSession");
 }
 
-// A kernel has a name, and the id of a call, which a buffer may hand out later.
+// A kernel has a name, and the id of a call, whose record may come later.
 inline void NoteKernel(const rocprofiler_buffer_tracing_kernel_dispatch_record_t& kernel) {
   seen.launches += IsOfSession(kernel);
   seen.between += IsNamed(kernel, "Between");
@@ -108,7 +109,7 @@ inline void NoteKernel(const rocprofiler_buffer_tracing_kernel_dispatch_record_t
 inline void NoteRecords(rocprofiler_record_header_t** headers, size_t count, uint64_t dropped) {
   seen.dropped += static_cast<unsigned>(dropped);
   for (size_t i = 0; i < count; ++i) {
-    // The records of all APIs begin alike.
+    // The records of all APIs have the same first fields.
     if (headers[i]->kind >= ROCPROFILER_BUFFER_TRACING_HSA_CORE_API &&
         headers[i]->kind <= ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API)
       NoteCall(static_cast<rocprofiler_buffer_tracing_hip_api_record_t*>(headers[i]->payload)
@@ -127,7 +128,7 @@ inline void OnRecords(rocprofiler_context_id_t, rocprofiler_buffer_id_t,
 
 inline unsigned TakeLaunches() { return seen.launches.exchange(0); }
 
-// At the client's end.
+// Called at the client's end.
 inline void Report(const char* name) {
   for (const uint64_t id : seen.of_kernels) seen.orphans += seen.ids.count(id) == 0;
   fprintf(stderr,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// As PyTorch's Kineto does: all calls of HIP but a few by callback with their arguments, kernels and
-// copies by a buffer, in sessions that are started and stopped.
+// As PyTorch's Kineto does: most calls of HIP by callback with their arguments, kernels and copies
+// by a buffer, in sessions that are started and stopped.
 #include <rocprofiler-sdk/cxx/name_info.hpp>
 
 #include "consumer.h"
@@ -73,7 +73,7 @@ int Initialize(rocprofiler_client_finalize_t, void*) {
 }
 
 void Finalize(void*) {
-  (void)rocprofiler_stop_context(utility);  // they have been stopped
+  (void)rocprofiler_stop_context(utility);  // it is stopped already
   (void)rocprofiler_stop_context(context);
   CONSUMER_CHECK(rocprofiler_flush_buffer(buffer));
   Report("kineto");

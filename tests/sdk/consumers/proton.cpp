@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// As Triton's Proton does: the library is opened by name, and configured before any runtime is there.
-// The context is started by the first session and goes on; the client itself sorts out the rest.
+// As Triton's Proton does: the library is opened by name, and configured before any runtime is
+// loaded. The first session starts the context, which then stays active; the client itself filters
+// the rest.
 #include <dlfcn.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// As rocprofiler-systems does: ten kinds of calls by callback, streams, numbers of its own for kernels
+// As rocprofiler-systems does: ten kinds of calls by callback, streams, external ids for kernels
 // and copies, a buffer with a thread each for kernels and copies, and a context for pauses.
 #include <unistd.h>
 
@@ -12,7 +12,7 @@ namespace {
 rocprofiler_context_id_t primary = {0}, control = {0};
 rocprofiler_buffer_id_t kernels = {0}, copies = {0};
 std::map<uint64_t, uint64_t> threads;  // by buffer
-thread_local uint64_t stream = 0;      // that this thread is busy with
+thread_local uint64_t stream = 0;      // on which this thread works
 
 void OnCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user, void*) {
   if (record.phase == ROCPROFILER_CALLBACK_PHASE_ENTER) {
@@ -42,7 +42,7 @@ int GiveStream(rocprofiler_thread_id_t, rocprofiler_context_id_t,
   return 0;
 }
 
-// Each buffer has a thread of its own, which is not the program's.
+// Each buffer has a thread of its own, which does not belong to the program.
 void NoteThread(rocprofiler_buffer_id_t buffer) {
   const std::lock_guard<std::mutex> lock(seen.mutex);
   rocprofiler_thread_id_t here = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// As TAU does: one context that runs from the beginning, a small buffer with a thread of its own for
-// calls, kernels and copies, markers by callback.
+// As TAU does: one context that is active from the beginning, a small buffer with a thread of its
+// own for calls, kernels and copies, markers by callback.
 #include <rocprofiler-sdk/cxx/name_info.hpp>
 
 #include "consumer.h"

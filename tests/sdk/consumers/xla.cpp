@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// As XLA's RocmTracer does: configured by force when it is loaded; calls both in the buffer, with
-// kernels and copies, and by callback for annotations.
+// As XLA's RocmTracer does: rocprofiler_force_configure when it is loaded; calls both in the
+// buffer, with kernels and copies, and by callback for annotations.
 #include "consumer.h"
 
 using namespace consumer;
@@ -29,7 +29,7 @@ int NoteKind(rocprofiler_callback_tracing_kind_t kind, void* count) {
   return 0;
 }
 
-// Annotations are of the call that is entered.
+// Annotations belong to the call that is entered.
 void OnCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t*, void*) {
   if (record.phase == ROCPROFILER_CALLBACK_PHASE_ENTER) ++seen.asked;
 }
@@ -64,7 +64,7 @@ int Initialize(rocprofiler_client_finalize_t, void* data) {
 }
 
 void Finalize(void*) {
-  (void)rocprofiler_stop_context(utility);  // they have been stopped
+  (void)rocprofiler_stop_context(utility);  // it is stopped already
   (void)rocprofiler_stop_context(context);
   Report("xla");
 }
