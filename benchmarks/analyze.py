@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How long one trace takes to analyze: analyze, summary, diff and Chrome's JSON, of rows and of a packed
-trace, and rocm-trace-lite's `summary` and `convert` of the same rows. Rounds are interleaved; medians and ranges; no
+"""How long one trace takes to analyze: analyze, summary, diff and Chrome's JSON, and rocm-trace-lite's
+`summary` and `convert` of the same rows. Rounds are interleaved; medians and ranges; no
 threshold.
 
     benchmarks/analyze.py [--rounds 5] [--build build/release] [--kernels 10000000] [--calls] [--other CHECKOUT]
@@ -49,20 +49,19 @@ def main():
     programs = options.build.resolve() / "bin"
     rtl = programs / "rtl"
     with tempfile.TemporaryDirectory() as folder:
-        rows, packed = pathlib.Path(folder) / "rows.db", pathlib.Path(folder) / "packed.db"
-        for trace, how in (rows, []), (packed, ["packed"]):
-            calls = ["calls"] if options.calls else []
-            subprocess.run([programs / "big_trace", trace, str(options.kernels), *calls, *how], check=True)
-        arms = {}
-        for name, trace in ("rows", rows), ("packed", packed):
-            arms[f"analyze, {name}"] = [rtl, "analyze", trace]
-            arms[f"summary, {name}"] = [rtl, "summary", trace]
-            arms[f"diff, {name}"] = [rtl, "diff", trace, trace]
-            arms[f"chrome, {name}"] = [rtl, "convert", trace, "--to", "chrome", "-o", "-"]
+        trace = pathlib.Path(folder) / "trace.db"
+        calls = ["calls"] if options.calls else []
+        subprocess.run([programs / "big_trace", trace, str(options.kernels), *calls], check=True)
+        arms = {
+            "analyze": [rtl, "analyze", trace],
+            "summary": [rtl, "summary", trace],
+            "diff": [rtl, "diff", trace, trace],
+            "chrome": [rtl, "convert", trace, "--to", "chrome", "-o", "-"],
+        }
         if options.other:
             other = [sys.executable, "-m", "rocm_trace_lite.cli"]
-            arms["rocm-trace-lite summary"] = [*other, "summary", rows]
-            arms["rocm-trace-lite convert"] = [*other, "convert", rows, "-o", pathlib.Path(folder) / "other.json"]
+            arms["rocm-trace-lite summary"] = [*other, "summary", trace]
+            arms["rocm-trace-lite convert"] = [*other, "convert", trace, "-o", pathlib.Path(folder) / "other.json"]
         arms = {name: command for name, command in arms.items() if options.only in name}
         env = os.environ | ({"PYTHONPATH": str(options.other.resolve())} if options.other else {})
         taken = {name: [] for name in arms}
@@ -70,7 +69,7 @@ def main():
             for name, command in arms.items():
                 taken[name].append(measure(command, env=env))
         print(f"{options.rounds} rounds of {options.kernels:,} kernels{' and their calls' if options.calls else ''}: "
-              f"{rows.stat().st_size / 1e6:,.0f} MB in rows, {packed.stat().st_size / 1e6:,.0f} MB packed")
+              f"{trace.stat().st_size / 1e6:,.0f} MB")
         for name, values in taken.items():
             wall, user, memory = zip(*values)
             print(f"{name}: wall {show(wall)}, user {show(user)}, {show(memory, 0)} MB")

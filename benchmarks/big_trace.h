@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // big_trace.h: a database of any size, as busy programs leave it: forty kernels on eight queues of
-// a GPU, which run for a microsecond or several, one after the other. Times vary as real ones do:
-// equal times would be packed into nothing.
+// a GPU, which run for a microsecond or several, one after the other. Times vary as real ones do.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +25,8 @@ inline void Check(const Status& status) {
 
 class BigTrace {
  public:
-  BigTrace(const std::string& path, bool packed) {
-    Check(writer_.Create(path, {.packed = packed}));
+  explicit BigTrace(const std::string& path) {
+    Check(writer_.Create(path));
     writer_.AddProcess({}, &process_);
   }
   template <typename Record>
@@ -70,9 +69,8 @@ inline void AddQueuesAndKernels(BigTrace* trace) {
 }
 
 // `calls`: the HIP call of every kernel as well.
-inline void MakeBigTrace(const std::string& path, uint64_t kernels, bool packed,
-                         bool calls = false) {
-  BigTrace trace(path, packed);
+inline void MakeBigTrace(const std::string& path, uint64_t kernels, bool calls = false) {
+  BigTrace trace(path);
   std::mt19937_64 dice(1);
   AddQueuesAndKernels(&trace);
   const std::string call = "hipLaunchKernel";

@@ -4,8 +4,7 @@
 //   export_bench [ROUNDS [KERNELS [DIRECTORY]]]      (7, 300000, a temporary directory)
 //
 // Every round runs every arm once, in turn, on the same kernels. Printed: median [least .. most] of
-// the rounds, bytes per kernel, and the ratio to `scan` of the same round. Times vary as real ones
-// do: equal times would be packed into nothing.
+// the rounds, bytes per kernel, and the ratio to `scan` of the same round. Times vary as real ones do.
 //
 //   scan       SQLite steps through all rows of rocpd_op and reads every column: what reading costs
 //   again      the same once more: its ratio is the noise of the machine
@@ -13,7 +12,6 @@
 //   pftrace    rtl convert --to pftrace, into a new file
 //   zst, gz    the same, compressed
 //   chrome     rtl convert --to chrome
-//   packed …   the same from a packed trace
 #include <sqlite3.h>
 #include <stdlib.h>
 
@@ -83,7 +81,6 @@ struct Arm {
   const char* suffix;  // of its output
   rtl::exporting::Format format = rtl::exporting::Format::kPftrace;
   double (*read)(const std::string& path, uint64_t kernels) = nullptr;  // writes nothing
-  bool packed = false;
   std::vector<double> ns = {};
   uintmax_t bytes = 0;
 };
@@ -117,9 +114,8 @@ int main(int argc, char** argv) {
   if (argc > 3) setenv("TMPDIR", argv[3], 1);
   Check(rounds > 0 && kernels > 0, "reading the arguments");
   const rtl::test::TempDir dir;
-  const std::string paths[] = {dir.File("trace.db"), dir.File("packed.db")};
-  for (const bool packed : {false, true})
-    rtl::bench::MakeBigTrace(paths[packed ? 1 : 0], kernels, packed);
+  const std::string path = dir.File("trace.db");
+  rtl::bench::MakeBigTrace(path, kernels);
   using rtl::exporting::Format;
   Arm arms[] = {{"scan", nullptr, {}, Scan},
                 {"again", nullptr, {}, Scan},
@@ -127,15 +123,9 @@ int main(int argc, char** argv) {
                 {"pftrace", "pftrace"},
                 {"zst", "pftrace.zst"},
                 {"gz", "pftrace.gz"},
-                {"chrome", "json", Format::kChrome},
-                {"packed read", nullptr, {}, Read, true},
-                {"packed pftrace", "pftrace", {}, nullptr, true},
-                {"packed again", "pftrace", {}, nullptr, true},
-                {"packed zst", "pftrace.zst", {}, nullptr, true},
-                {"packed chrome", "json", Format::kChrome, nullptr, true}};
+                {"chrome", "json", Format::kChrome}};
   for (int round = 0; round < rounds; ++round) {
     for (Arm& arm : arms) {
-      const std::string& path = paths[arm.packed ? 1 : 0];
       if (arm.read != nullptr) {
         arm.ns.push_back(arm.read(path, kernels));
         continue;
@@ -147,10 +137,8 @@ int main(int argc, char** argv) {
     }
   }
   printf("%d rounds of %llu kernels\n", rounds, static_cast<unsigned long long>(kernels));
-  for (const std::string& path : paths) {
-    printf("%s: %.1f bytes/kernel\n", std::filesystem::path(path).filename().c_str(),
-           static_cast<double>(std::filesystem::file_size(path)) / static_cast<double>(kernels));
-  }
+  printf("trace.db: %.1f bytes/kernel\n",
+         static_cast<double>(std::filesystem::file_size(path)) / static_cast<double>(kernels));
   for (const Arm& arm : arms) Print(arm, arms[0], kernels);
   return 0;
 }

@@ -5,7 +5,7 @@ remains after a SIGKILL in the middle of a storm of kernels. Rounds are interlea
 
     benchmarks/footprint.py [--rounds 7] [--build build/release] [--kernels 100000]
 
-size     bytes per kernel: the database, the same packed, its Perfetto timeline, the same compressed, and the blocks
+size     bytes per kernel: the database, its Perfetto timeline, the same compressed, and the blocks
          of the spool
 memory   peak resident memory of the program, untraced twice (the difference is the noise) and traced, with KERNELS and
          five times as many; the growth between the two, per million kernels; the peak of the collector
@@ -109,7 +109,7 @@ def main():
     parser.add_argument("--kernels", type=int, default=100_000)
     options = parser.parse_args()
     few, many = options.kernels, 5 * options.kernels
-    size = {name: [] for name in ("database", "packed", "pftrace", "pftrace.zst", "spool")}
+    size = {name: [] for name in ("database", "pftrace", "pftrace.zst", "spool")}
     growth = {name: [] for name in ("untraced", "untraced again", "traced")}
     collector, kept, missing = [], [], []
     recorded = submitted = seen = 0
@@ -127,7 +127,6 @@ def main():
             recorded, seen, submitted = recorded + counts[0], seen + counts[1], submitted + many // QUEUES * QUEUES
             size["database"].append(bench.database.stat().st_size / many)
             size["spool"].append(blocks / many)
-            size["packed"].append(bench.converted("t.packed.db", "packed") / many)
             for name in ("pftrace", "pftrace.zst"):
                 size[name].append(bench.converted(f"t.{name}") / many)
             percent, short = bench.killed(dice)

@@ -13,7 +13,6 @@
 //   table      OpTable: INSERT … SELECT from a virtual table
 //   records    TraceWriter: dispatch records in, names and queues looked up, database complete
 //   collector  a finished spool in, database complete
-//   packed     the same, a packed trace
 //   spool      Writer::Write by one thread while another keeps segments ready, nothing collected
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -297,12 +296,10 @@ Cost FillSpool(const std::string& directory, uint64_t rows) {
   return cost;
 }
 
-Cost Collect(const std::string& directory, const std::string& path, uint64_t rows, bool packed) {
+Cost Collect(const std::string& directory, const std::string& path, uint64_t rows) {
   rtl::store::CollectOptions options;
   options.spool = directory;
   options.output = path;
-  options.packed = packed;
-  options.keep_spool = !packed;  // for the arm that comes next
   rtl::store::Collector collector;
   rtl::store::CollectResult result;
   const Stopwatch watch;
@@ -353,7 +350,7 @@ int main(int argc, char** argv) {
   if (argc > 3) setenv("TMPDIR", argv[3], 1);
   Check(rounds > 0 && rows > 0, "reading the arguments");
   Variant bound{"bound"}, values16{"values16"}, table{"table"}, records{"records"};
-  Variant collector{"collector"}, packed{"packed"}, spool{"spool"};
+  Variant collector{"collector"}, spool{"spool"};
   for (int round = 0; round < rounds; ++round) {
     rtl::test::TempDir dir;
     const std::string spool_dir = dir.File("spool");
@@ -364,12 +361,11 @@ int main(int argc, char** argv) {
     table.costs.push_back(TableInsert(dir.File("c.db"), rows));
     records.costs.push_back(RecordsInsert(dir.File("d.db"), rows));
     spool.costs.push_back(FillSpool(spool_dir, rows));
-    collector.costs.push_back(Collect(spool_dir, dir.File("e.db"), rows, false));
-    packed.costs.push_back(Collect(spool_dir, dir.File("f.db"), rows, true));
+    collector.costs.push_back(Collect(spool_dir, dir.File("e.db"), rows));
   }
   printf("%d rounds of %llu rows\n", rounds, static_cast<unsigned long long>(rows));
   Print(bound, nullptr, true);
-  for (const Variant* variant : {&values16, &table, &records, &collector, &packed}) {
+  for (const Variant* variant : {&values16, &table, &records, &collector}) {
     Print(*variant, &bound, true);
   }
   Print(spool, nullptr, false);

@@ -112,22 +112,19 @@ std::string FindingLines(const AnalyzeReport& report, int32_t gpu, size_t width)
 
 // A line of SQL covers the whole trace.
 bool HasSql(const AnalyzeReport& report, const analysis::Finding& finding) {
-  if (report.packed) return false;
   query::SelectionRequest others = report.selection;
   if (finding.gpu >= 0) others.gpu.reset();
   return others.empty();
 }
 
 std::string SqlOf(const AnalyzeReport& report, int32_t gpu, const IdleTime& idle) {
-  return report.packed || !report.has_gap_view ? "" : CauseSql(gpu, idle, report.selection);
+  return !report.has_gap_view ? "" : CauseSql(gpu, idle, report.selection);
 }
 
-std::string SqlOfStart(const AnalyzeReport& report, const GpuTime& gpu) {
-  return report.packed || gpu.start.gaps == 0 ? "" : StartSql(gpu.gpu);
-}
+std::string SqlOfStart(const GpuTime& gpu) { return gpu.start.gaps == 0 ? "" : StartSql(gpu.gpu); }
 
 std::string SqlOfIdle(const AnalyzeReport& report, const GpuTime& gpu) {
-  return report.packed ? "" : IdleTimeSql(gpu.gpu, report.selection, report.origin);
+  return IdleTimeSql(gpu.gpu, report.selection, report.origin);
 }
 
 // The SQL that computes the numbers of the table.
@@ -135,7 +132,7 @@ std::string CausesBySql(const AnalyzeReport& report, const GpuTime& gpu, size_t 
   std::vector<std::string> lines = {SqlOfIdle(report, gpu)};
   for (size_t i = 0; i < RowsToShow(rows, gpu.causes.size()); ++i)
     lines.push_back(SqlOf(report, gpu.gpu, gpu.causes[i]));
-  lines.push_back(SqlOfStart(report, gpu));
+  lines.push_back(SqlOfStart(gpu));
   std::string text;
   for (const std::string& sql : lines) {
     if (!sql.empty()) text += SqlCommand(report.file, sql);
@@ -268,7 +265,7 @@ std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
     JsonText(&json, "idle_sql", SqlOfIdle(report, gpu));
     JsonNumber(&json, "start_ns", gpu.start.total);
     JsonText(&json, "start_where", gpu.start.where);
-    JsonText(&json, "start_sql", SqlOfStart(report, gpu));
+    JsonText(&json, "start_sql", SqlOfStart(gpu));
     json.Key("causes");
     json.StartArray();
     for (size_t i = 0; i < RowsToShow(rows, gpu.causes.size()); ++i) {

@@ -21,7 +21,6 @@ struct AnalyzeReport {
   std::vector<std::string> gpu_names;  // by ordinal; empty: not known
   uint64_t origin = 0;                 // beginning of the first process
   query::SelectionRequest selection;   // the analyzed part
-  bool packed = false;                 // SQL cannot read its kernels
   bool has_gap_view = false;           // not in traces of earlier versions
   analysis::IdleAnalysis idle;
   std::vector<analysis::Finding> findings;

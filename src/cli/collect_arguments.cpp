@@ -15,7 +15,6 @@ void CollectArguments::AddTo(CLI::App* app) {
       ->required();
   verb->add_option("--pid", options_.pid, "Wait for this process to end")->type_name("PID");
   verb->add_flag("--keep-spool", options_.keep_spool, "Leave the spool in place");
-  verb->add_flag("--packed", options_.packed, "As for rtl trace");
   verb->add_flag("--attachable", options_.attachable)->group("");  // for RTL_ATTACH
 }
 

@@ -10,9 +10,9 @@ void ConvertArguments::AddTo(CLI::App* app) {
   verb_->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
   verb_
       ->add_option("--to", format_,
-                   "pftrace (default), chrome, db (kernels in rows, for sqlite3), packed, rpd (for "
-                   "RPD's tools); csv, json or rocpd: the files of rocprofv3, named FILE_...; "
-                   "without it the name's ending says")
+                   "pftrace (default), chrome, db (a trace of an earlier version in this version's "
+                   "schema), rpd (for RPD's tools); csv, json, rocpd or otf2: the files of "
+                   "rocprofv3, named FILE_...; without it the name's ending says")
       ->type_name("FORMAT");
   output_ = verb_
                 ->add_option("-o,--output", options_.output,
@@ -40,12 +40,11 @@ std::string ConvertArguments::Take(ConvertOptions* options) {
   if (IsForEachProcess(options_.to) && output == "-") {
     return "--to " + format_ + " writes several files, not standard output";
   }
-  const bool is_database = options_.to == ConvertTo::kDatabase ||
-                           options_.to == ConvertTo::kPacked || options_.to == ConvertTo::kRpd;
+  const bool is_database = options_.to == ConvertTo::kDatabase || options_.to == ConvertTo::kRpd;
   if (is_database) {
     if (output == "-") return kNeedsFile;
     if (output.ends_with(".gz") || output.ends_with(".zst")) {
-      return "databases are not compressed; --to packed makes them small";
+      return "databases are not compressed; compress the file that is written";
     }
   }
   if (!options_.steps.empty() && options_.to != ConvertTo::kChrome) {

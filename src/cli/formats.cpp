@@ -11,8 +11,7 @@ namespace {
 
 constexpr FileFormat kFormats[] = {{"pftrace", ".pftrace", ConvertTo::kPftrace},
                                    {"chrome", ".json", ConvertTo::kChrome},
-                                   {"db", ".rows.db", ConvertTo::kDatabase},
-                                   {"packed", ".packed.db", ConvertTo::kPacked},
+                                   {"db", ".new.db", ConvertTo::kDatabase},
                                    {"rpd", ".rpd", ConvertTo::kRpd},
                                    {"csv", "", ConvertTo::kCsv},
                                    {"json", "", ConvertTo::kJson},
@@ -36,8 +35,8 @@ constexpr std::string_view kForeign[] = {".csv", ".html", ".htm",     ".txt",  "
 std::string EndingOf(const std::string& output) {
   std::string name = output.substr(output.rfind('/') + 1);
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  for (const std::string_view packed : {".gz", ".zst"}) {
-    if (name.ends_with(packed)) name.resize(name.size() - packed.size());
+  for (const std::string_view compressed : {".gz", ".zst"}) {
+    if (name.ends_with(compressed)) name.resize(name.size() - compressed.size());
   }
   const size_t dot = name.rfind('.');
   return dot == std::string::npos || dot == 0 ? "" : name.substr(dot);
@@ -66,7 +65,7 @@ bool FitsEnding(ConvertTo to, const std::string& ending) {
   const FileFormat* const of_name = FormatOfEnding(ending);
   if (of_name == nullptr) return !IsForeign(ending);
   const bool is_database = of_name->to == ConvertTo::kDatabase;
-  return of_name->to == to || (is_database && (to == ConvertTo::kPacked || to == ConvertTo::kRpd));
+  return of_name->to == to || (is_database && to == ConvertTo::kRpd);
 }
 
 }  // namespace

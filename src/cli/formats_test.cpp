@@ -25,7 +25,7 @@ TEST(Format, FollowsTheExtension) {
       {"dir.json/a", "pftrace"},
       {"/dev/null", "pftrace"},
       {".json", "pftrace"},
-      {"a.packed.db", "db"},
+      {"a.new.db", "db"},
       {"a.csv", ""},
       {"a.html", ""},
       {"a.csv.gz", ""},
@@ -43,7 +43,6 @@ TEST(Format, IsRefusedWhenTheNameContradictsIt) {
   EXPECT_STREQ(Chosen("rpd", "a.json"), "");
   EXPECT_STREQ(Chosen("nonsense", "a"), "");
   EXPECT_STREQ(Chosen("rpd", "a.db"), "rpd");
-  EXPECT_STREQ(Chosen("packed", "a.db"), "packed");
   EXPECT_STREQ(Chosen("chrome", "run.2"), "chrome");
   EXPECT_EQ(ChooseFormat("pftrace", "a.json").complaint,
             "--to pftrace contradicts the name a.json");

@@ -91,8 +91,6 @@ std::string InfoAsJson(const query::TraceReader& trace, const InfoTables& tables
   json.SetIndent(' ', 2);
   json.StartObject();
   JsonText(&json, "trace", trace.path());
-  json.Key("packed");
-  json.Bool(trace.packed());
   json.Key("metadata");
   json.StartObject();
   for (const auto& [tag, value] : trace.metadata()) {

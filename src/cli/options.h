@@ -43,7 +43,6 @@ struct TraceOptions {
   std::string while_range;             // only while a range of this name is open; empty: always
   store::Choice choice;                // the recorded events that are written
   bool split = false;                  // a database for every process
-  bool packed = false;                 // kernels in blocks
   std::optional<double> min_coverage;  // percent of the kernels
   uint64_t hang_timeout_ns = 0;        // 0: none
   size_t ring_bytes = 0;               // 0: every event is kept
@@ -59,7 +58,6 @@ struct CollectCommand {
   std::string output;
   uint32_t pid = 0;  // 0: any
   bool keep_spool = false;
-  bool packed = false;
   bool attachable = false;  // the process waits for rtl trace --pid
 };
 
@@ -133,17 +131,7 @@ struct InfoOptions {
   bool in_flight = false;  // print only that
 };
 
-enum class ConvertTo : uint8_t {
-  kPftrace,
-  kChrome,
-  kDatabase,
-  kPacked,
-  kRpd,
-  kCsv,
-  kJson,
-  kRocpd,
-  kOtf2
-};
+enum class ConvertTo : uint8_t { kPftrace, kChrome, kDatabase, kRpd, kCsv, kJson, kRocpd, kOtf2 };
 // True for formats with files for each process, whose names begin with the output's.
 inline bool IsForEachProcess(ConvertTo to) { return to >= ConvertTo::kCsv; }
 
@@ -158,7 +146,6 @@ struct ConvertOptions {
 struct MergeOptions {
   std::vector<std::string> files;
   std::string output;
-  bool packed = false;
 };
 
 struct DoctorOptions {

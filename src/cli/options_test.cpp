@@ -171,10 +171,9 @@ TEST(TraceArguments, TakeARunningProcessInsteadOfAProgram) {
 }
 
 TEST(MergeArguments, AreTwoTracesAndAnotherFile) {
-  const auto options = Parsed<MergeOptions>({"merge", "a.db", "-o", "all.db", "b.db", "--packed"});
+  const auto options = Parsed<MergeOptions>({"merge", "a.db", "-o", "all.db", "b.db"});
   EXPECT_EQ(options.files, (Words{"a.db", "b.db"}));
   EXPECT_EQ(options.output, "all.db");
-  EXPECT_TRUE(options.packed);
   const std::string tail = " (try: rtl merge --help)\n";
   EXPECT_EQ(Complaint({"merge", "a.db", "-o", "all.db"}),
             "rtl: merge takes two traces or more" + tail);
@@ -224,15 +223,15 @@ TEST(WrongArguments, AreOneLineWithAHint) {
   EXPECT_EQ(Complaint({"trace", "--split", "--pftrace", "x", "ls"}),
             "rtl: --split and --pftrace exclude each other; rtl convert takes one database (try: "
             "rtl trace --help)\n");
-  EXPECT_EQ(Complaint({"convert", "--to", "otf9"}),
-            "rtl: --to takes pftrace, chrome, db, packed, rpd, csv, json, rocpd or otf2, not otf9 "
-            "(try: rtl "
-            "convert --help)\n");
+  EXPECT_EQ(
+      Complaint({"convert", "--to", "otf9"}),
+      "rtl: --to takes pftrace, chrome, db, rpd, csv, json, rocpd or otf2, not otf9 (try: rtl "
+      "convert --help)\n");
   EXPECT_EQ(Complaint({"convert", "--to", "db", "-o", "-"}),
             "rtl: a database needs a file, not standard output (try: rtl convert --help)\n");
-  EXPECT_EQ(Complaint({"convert", "--to", "packed", "-o", "a.db.zst"}),
-            "rtl: databases are not compressed; --to packed makes them small (try: rtl convert "
-            "--help)\n");
+  EXPECT_EQ(Complaint({"convert", "--to", "db", "-o", "a.db.zst"}),
+            "rtl: databases are not compressed; compress the file that is written (try: rtl "
+            "convert --help)\n");
   EXPECT_EQ(Complaint({"collect", "--spool", "x"}),
             "rtl: --spool and --output are required (try: rtl collect --help)\n");
   EXPECT_EQ(Complaint({"dump"}),
@@ -273,8 +272,8 @@ TEST(WrongArguments, IncludeANumberOfGpusAsTheProgram) {
 TEST(WrongArguments, IncludeACompressedDatabase) {
   for (const std::string name : {"x.db.gz", "x.db.zst"}) {
     EXPECT_EQ(Complaint({"convert", "-o", name}),
-              "rtl: databases are not compressed; --to packed makes them small (try: rtl convert "
-              "--help)\n");
+              "rtl: databases are not compressed; compress the file that is written (try: rtl "
+              "convert --help)\n");
   }
 }
 
@@ -295,8 +294,8 @@ TEST(WrongArguments, IncludeADatabaseWithoutAFile) {
 
 TEST(WrongArguments, IncludeAFormatThatContradictsTheName) {
   EXPECT_EQ(Complaint({"convert", "-o", "x.txt"}),
-            "rtl: no format's names end in .txt; --to takes pftrace, chrome, db, packed, rpd, "
-            "csv, json, rocpd or otf2 (try: rtl convert --help)\n");
+            "rtl: no format's names end in .txt; --to takes pftrace, chrome, db, rpd, csv, "
+            "json, rocpd or otf2 (try: rtl convert --help)\n");
   EXPECT_EQ(Complaint({"convert", "-o", "x.html"}),
             "rtl: pages of HTML are written by rtl report (try: rtl convert --help)\n");
   EXPECT_EQ(Complaint({"report", "-o", "x.json"}),
@@ -380,9 +379,7 @@ TEST(ConvertArguments, NameTheOutputAfterTheTrace) {
   const auto by_name = Parsed<ConvertOptions>({"convert", "a.db", "-o", "b.json.gz"});
   EXPECT_EQ(by_name.to, ConvertTo::kChrome);
   EXPECT_EQ(by_name.output, "b.json.gz");
-  EXPECT_EQ(Parsed<ConvertOptions>({"convert", "--to", "packed"}).output, "trace.packed.db");
-  EXPECT_EQ(Parsed<ConvertOptions>({"convert", "t.packed.db", "--to", "db"}).output,
-            "t.packed.rows.db");
+  EXPECT_EQ(Parsed<ConvertOptions>({"convert", "t.db", "--to", "db"}).output, "t.new.db");
   EXPECT_EQ(Parsed<ConvertOptions>({"convert", "a.db", "-o", "b.db"}).to, ConvertTo::kDatabase);
   EXPECT_EQ(Parsed<ConvertOptions>({"convert", "a.db", "-o", "b.rpd"}).to, ConvertTo::kRpd);
   EXPECT_EQ(Parsed<ConvertOptions>({"convert", "--to", "rpd"}).output, "trace.rpd");

@@ -106,8 +106,6 @@ void TraceArguments::AddOutputs() {
                   "Make the program wait instead of dropping an event");
   verb_->add_flag("--split", options_.split,
                   "Write one database per process, and a manifest that lists them");
-  verb_->add_flag("--packed", options_.packed,
-                  "Store kernels compressed: much smaller, but only rtl can read them");
   coverage_ = verb_
                   ->add_option("--min-coverage", min_coverage_,
                                "Fail when a smaller share of the kernels is in the trace (default: "

@@ -34,7 +34,6 @@ Status ReadAnalysis(query::TraceReader& trace, const AnalyzeOptions& options,
   query::Selection selection;
   RTL_TRY(query::Selection::Apply(trace, options.selection, &selection));
   RTL_TRY(analysis::AnalyzeIdleTime(trace, &report->idle));
-  report->packed = trace.packed();
   RTL_TRY(trace.HasTable("gpu_gap", &report->has_gap_view));
   query::SelectionRequest others = options.selection;
   others.gpu.reset();

@@ -59,7 +59,6 @@ int RunCollect(const CollectCommand& options) {
                                           .tool_version = RTL_VERSION,
                                           .command = {},
                                           .keep_spool = options.keep_spool,
-                                          .packed = options.packed,
                                           .shared = shared,
                                           .ring_bytes = options.attachable ? kAttachedBytes : 0,
                                           .attachable = options.attachable});

@@ -78,16 +78,14 @@ Status Convert(const ConvertOptions& options) {
     case ConvertTo::kOtf2:
       return ConvertEachProcess(*trace, options);
     case ConvertTo::kDatabase:
-    case ConvertTo::kPacked:
     case ConvertTo::kRpd:
       break;
   }
   std::vector<std::string> notes;
-  const bool packed = options.to == ConvertTo::kPacked;
   RTL_TRY(options.to == ConvertTo::kRpd
               ? exporting::WriteRpd(options.file, options.output, progress, Interrupted(), &notes)
-              : exporting::WriteDatabase(options.file, packed, options.output, progress,
-                                         Interrupted(), &notes));
+              : exporting::WriteDatabase(options.file, options.output, progress, Interrupted(),
+                                         &notes));
   for (const std::string& note : notes) PrintNote(note);
   return Status::Ok();
 }

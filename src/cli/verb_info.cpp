@@ -93,8 +93,7 @@ class Info {
   std::string Head() const {
     const query::Metadata& metadata = trace_.metadata();
     std::string text = trace_.path() + ": written by rtl " + Tag(metadata, "rtl_version") +
-                       ", schema " + Tag(metadata, "schema_version") +
-                       (trace_.packed() ? ", packed\n" : "\n");
+                       ", schema " + Tag(metadata, "schema_version") + "\n";
     const uint64_t started = trace_.MetadataNumber("started");
     const uint64_t ended = trace_.MetadataNumber("ended");
     std::string ran = ended > started ? Duration(ended - started) : "";

@@ -24,10 +24,7 @@ Status Merge(const MergeOptions& options) {
   ProgressBar bar(options.output, events);
   std::vector<std::string> notes;
   RTL_TRY(exporting::MergeTraces(
-      {.files = options.files,
-       .output = options.output,
-       .tool_version = RTL_VERSION,
-       .packed = options.packed},
+      {.files = options.files, .output = options.output, .tool_version = RTL_VERSION},
       [&](uint64_t done) { bar.Update(done); }, Interrupted(), &notes));
   for (const std::string& note : notes) PrintNote(note);
   return Status::Ok();

@@ -207,7 +207,6 @@ Status Trace::Prepare() {
                            .tool_version = RTL_VERSION,
                            .command = Join(options_.command),
                            .keep_spool = options_.keep_spool,
-                           .packed = options_.packed,
                            .choice = options_.choice,
                            .split = options_.split,
                            .ring_bytes = options_.ring_bytes,

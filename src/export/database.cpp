@@ -64,11 +64,10 @@ Status SetSchemaVersion(store::Database* to) {
 
 }  // namespace
 
-Status WriteDatabase(const std::string& path, bool packed, const std::string& output,
-                     const Progress& progress, const std::atomic<bool>* cancel,
-                     std::vector<std::string>* notes) {
+Status WriteDatabase(const std::string& path, const std::string& output, const Progress& progress,
+                     const std::atomic<bool>* cancel, std::vector<std::string>* notes) {
   store::Database to;
-  NewDatabase file(output, packed);
+  NewDatabase file(output);
   TableCopy copy(path, &to, progress, cancel);
   RTL_TRY(copy.Open());
   RTL_TRY(file.Begin(&to));

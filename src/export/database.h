@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// database.h: rewrites a trace as a database: packed, or with its kernels in rows for any program
-// that reads SQLite (docs/formats/database.md#packed-traces).
+// database.h: rewrites a trace as a database in the schema of this version
+// (docs/formats/database.md).
 //
 // Threads    one
 // Blocking   file I/O
@@ -19,8 +19,7 @@ namespace rtl::exporting {
 
 // Copies the tables of the format from the trace at `path`. `notes`: sentences for the user about
 // unknown tables, and about another name if `output` was taken meanwhile. `cancel` may be null.
-Status WriteDatabase(const std::string& path, bool packed, const std::string& output,
-                     const Progress& progress, const std::atomic<bool>* cancel,
-                     std::vector<std::string>* notes);
+Status WriteDatabase(const std::string& path, const std::string& output, const Progress& progress,
+                     const std::atomic<bool>* cancel, std::vector<std::string>* notes);
 
 }  // namespace rtl::exporting

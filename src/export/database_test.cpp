@@ -33,7 +33,7 @@ TEST(WriteDatabase, LeavesAFileThatAppearedMeanwhileAndReportsTheNewName) {
   const std::string beside = directory.File("rows.2.db");
   const auto somebody_else = [&](uint64_t) { std::ofstream(output) << "theirs"; };
   std::vector<std::string> notes;
-  const Status written = WriteDatabase(trace, false, output, somebody_else, nullptr, &notes);
+  const Status written = WriteDatabase(trace, output, somebody_else, nullptr, &notes);
   ASSERT_TRUE(written.ok()) << written.message();
   EXPECT_EQ(notes, std::vector<std::string>{output +
                                             " was written by somebody else meanwhile; this one is "
@@ -45,7 +45,7 @@ TEST(WriteDatabase, LeavesAFileThatAppearedMeanwhileAndReportsTheNewName) {
 
   notes.clear();
   const auto nobody = [](uint64_t) {};
-  ASSERT_TRUE(WriteDatabase(trace, true, directory.File("other.db"), nobody, nullptr, &notes).ok());
+  ASSERT_TRUE(WriteDatabase(trace, directory.File("other.db"), nobody, nullptr, &notes).ok());
   EXPECT_EQ(notes, std::vector<std::string>()) << "nobody took this one";
 }
 
@@ -91,7 +91,7 @@ TEST(WriteDatabase, GivesTheCallsOfAnEarlierSchemaTheCurrentForm) {
   const std::string output = directory.File("rows.db");
   std::vector<std::string> notes;
   const Status written = WriteDatabase(
-      trace, false, output, [](uint64_t) {}, nullptr, &notes);
+      trace, output, [](uint64_t) {}, nullptr, &notes);
   ASSERT_TRUE(written.ok()) << written.message();
   EXPECT_EQ(notes, std::vector<std::string>());
   for (size_t i = 0; i < std::size(kQueries); ++i) {
@@ -111,9 +111,9 @@ TEST(WriteDatabase, KeepsTheKernelsInFlight) {
                " 0, 20, 64, 1, 1, 64, 1, 1, 0, 0, 0, NULL, 'barrier packet 4' FROM rtl_kernel "
                "WHERE kernel = 1");
   std::vector<std::string> notes;
-  const std::string output = directory.File("packed.db");
+  const std::string output = directory.File("copy.db");
   const auto nobody = [](uint64_t) {};
-  ASSERT_TRUE(WriteDatabase(trace, true, output, nobody, nullptr, &notes).ok());
+  ASSERT_TRUE(WriteDatabase(trace, output, nobody, nullptr, &notes).ok());
   EXPECT_EQ(notes, std::vector<std::string>());
   const char kAll[] = "SELECT * FROM rtl_in_flight";
   EXPECT_EQ(RowsOf(output, kAll), RowsOf(trace, kAll));
@@ -121,7 +121,7 @@ TEST(WriteDatabase, KeepsTheKernelsInFlight) {
 
   // A trace of an earlier version.
   (void)RowsOf(trace, "ALTER TABLE rtl_in_flight DROP COLUMN behind");
-  ASSERT_TRUE(WriteDatabase(trace, true, output, nobody, nullptr, &notes).ok());
+  ASSERT_TRUE(WriteDatabase(trace, output, nobody, nullptr, &notes).ok());
   EXPECT_EQ(RowsOf(output, "SELECT behind FROM rtl_in_flight"), std::vector<std::string>{"NULL|"});
 }
 

@@ -151,7 +151,7 @@ Status Merger::CopyParts() {
 }
 
 Status Merger::Write() {
-  NewDatabase file(request_.output, request_.packed);
+  NewDatabase file(request_.output);
   RTL_TRY(file.Begin(&to_));
   RTL_TRY(CopyParts());
   return file.Finish(&to_, &notes_);

@@ -21,7 +21,6 @@ struct MergeRequest {
   std::vector<std::string> files;
   std::string output;
   std::string tool_version;
-  bool packed = false;
 };
 
 // Refuses traces of different schemas, and a process that is in two of them. `notes`: sentences for the

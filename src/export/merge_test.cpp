@@ -125,11 +125,10 @@ class MergeTest : public testing::Test {
     WriteTrace(b_, 2, 50);
   }
 
-  std::string Merge(std::vector<std::string> files, bool packed = false,
-                    const std::atomic<bool>* cancel = nullptr) {
+  std::string Merge(std::vector<std::string> files, const std::atomic<bool>* cancel = nullptr) {
     const Status merged = MergeTraces(
-        {.files = std::move(files), .output = out_, .tool_version = "9.9", .packed = packed},
-        [](uint64_t) {}, cancel, &notes_);
+        {.files = std::move(files), .output = out_, .tool_version = "9.9"}, [](uint64_t) {}, cancel,
+        &notes_);
     return merged.ok() ? "" : merged.message();
   }
   std::string Metadata(const std::string& tag) {
@@ -156,26 +155,6 @@ TEST_F(MergeTest, KeepsEveryRowOfEachTraceUnderItsOwnProcess) {
   EXPECT_EQ(Ask(out_, "SELECT count(*), count(DISTINCT id) FROM rocpd_op"), Rows{"10|10|"});
   EXPECT_EQ(Ask(out_, "SELECT string FROM rocpd_string GROUP BY string HAVING count(*) > 1"),
             Rows());
-}
-
-TEST_F(MergeTest, ReadsAndWritesPackedTraces) {
-  const std::string packed = directory_.File("packed.db");
-  ASSERT_TRUE(WriteDatabase(
-                  b_, true, packed, [](uint64_t) {}, nullptr, &notes_)
-                  .ok());
-  ASSERT_EQ(Merge({a_, packed}), "");
-  const std::string rows = directory_.File("rows.db");
-  std::filesystem::rename(out_, rows);
-  EXPECT_EQ(Everything(rows, 2), Everything(b_, 1));
-
-  ASSERT_EQ(Merge({packed, a_}, true), "");
-  const std::string unpacked = directory_.File("unpacked.db");
-  ASSERT_TRUE(WriteDatabase(
-                  out_, false, unpacked, [](uint64_t) {}, nullptr, &notes_)
-                  .ok());
-  EXPECT_EQ(Everything(unpacked, 1), Everything(b_, 1));
-  EXPECT_EQ(Everything(unpacked, 2), Everything(a_, 1));
-  EXPECT_EQ(notes_, Rows());
 }
 
 TEST_F(MergeTest, AddsUpTheCountsAndDescribesTheParts) {
@@ -221,7 +200,7 @@ TEST_F(MergeTest, RefusesTracesOfDifferentSchemasAndNamesBoth) {
 
   const std::string converted = directory_.File("converted.db");
   ASSERT_TRUE(WriteDatabase(
-                  b_, false, converted, [](uint64_t) {}, nullptr, &notes_)
+                  b_, converted, [](uint64_t) {}, nullptr, &notes_)
                   .ok());
   EXPECT_EQ(Merge({a_, converted}), "") << "the advice is good";
 }
@@ -243,7 +222,7 @@ TEST_F(MergeTest, LeavesNoFileWhenItIsInterrupted) {
   ASSERT_TRUE(marks.WriteDatabase(large).ok());
   (void)Ask(large, "UPDATE rtl_process SET start_ticks = 9");
   const std::atomic<bool> cancel = true;
-  EXPECT_EQ(Merge({a_, large}, false, &cancel), "interrupted");
+  EXPECT_EQ(Merge({a_, large}, &cancel), "interrupted");
   EXPECT_EQ(directory_.Count(), 3u);
 }
 

@@ -14,7 +14,7 @@ Status NewDatabase::Begin(store::Database* database) {
   RTL_TRY(file_.Make(output_));
   RTL_TRY(database->Open(file_.temporary(), output_));
   RTL_TRY(database->BeginBuilding(kCacheBytes));
-  return store::CreateSchema(database, packed_);
+  return store::CreateSchema(database);
 }
 
 Status NewDatabase::Finish(store::Database* database, std::vector<std::string>* notes) {

@@ -18,7 +18,7 @@ namespace rtl::exporting {
 
 class NewDatabase {
  public:
-  NewDatabase(std::string output, bool packed) : output_(std::move(output)), packed_(packed) {}
+  explicit NewDatabase(std::string output) : output_(std::move(output)) {}
 
   Status Begin(store::Database* database);
   // `notes`: the new name, when its name was taken meanwhile.
@@ -26,7 +26,6 @@ class NewDatabase {
 
  private:
   const std::string output_;
-  const bool packed_;
   store::OutputFile file_;
 };
 

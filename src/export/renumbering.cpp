@@ -32,7 +32,6 @@ constexpr Reference kUnsaid[] = {{"rtl_launch.kernel_id", "rtl_kernel"},
                                  {"rtl_launch.queueId", "rtl_queue"},
                                  {"rtl_in_flight.kernel_id", "rtl_kernel"},
                                  {"rtl_in_flight.api_id", "rtl_call"},
-                                 {"rtl_op.id", kOps},  // a packed trace's table has no key
                                  {"rtl_op.launch", "rtl_launch"}};
 
 // Sums wrap: an id of a damaged file then collides and is refused.

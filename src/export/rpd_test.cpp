@@ -106,22 +106,5 @@ TEST_F(Rpd, HasMarkersAsCallsAndLeavesOutBarriers) {
   EXPECT_NE(notes_[0].find("RPD has no place for barriers; 1 "), std::string::npos) << notes_[0];
 }
 
-TEST_F(Rpd, IsTheSameForAPackedTrace) {
-  for (uint64_t i = 0; i < 100; ++i) {
-    trace_.Add({.tid = 101, .submit = 100 * i + 1, .start = 100 * i + 50, .end = 100 * i + 90});
-  }
-  const std::string packed = directory_.File("packed.db");
-  trace_.FinishPacked(packed);
-  ExpectOk(WriteRpd(path_, output_, nullptr, nullptr, &notes_));
-  constexpr char kAll[] =
-      "SELECT * FROM rocpd_op UNION ALL SELECT id, pid, tid, start, end, 0, 0, 0, 0"
-      " FROM rocpd_api";
-  const std::string of_rows = Rows(kAll);
-  output_ = directory_.File("packed.rpd");
-  ExpectOk(WriteRpd(packed, output_, nullptr, nullptr, &notes_));
-  EXPECT_EQ(Rows(kAll), of_rows);
-  EXPECT_FALSE(of_rows.empty());
-}
-
 }  // namespace
 }  // namespace rtl::exporting

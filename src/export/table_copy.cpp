@@ -15,8 +15,7 @@ namespace {
 
 constexpr uint64_t kCopiesBetweenChecks = 8192;
 
-// The table with the rows of rocpd_op, in either form.
-bool HoldsOps(const std::string& table) { return table == "rtl_op" || table == "rtl_op_block"; }
+constexpr char kOps[] = "rtl_op";
 
 // Before schema 8 these were tables; see database.cpp.
 bool IsWideCalls(const std::string& table) {
@@ -140,21 +139,21 @@ Status TableCopy::CopyOps(const Renumbering* numbers) {
   query::Statement rows;
   RTL_TRY(rows.Prepare(from_.get(), path_,
                        "SELECT o.id, o.launch, o.start, o.duration, o.waited, o.sequence, o.packet,"
-                       " o.link, l.origin, l.description_id FROM rtl_op o"
+                       " o.link, l.description_id FROM rtl_op o"
                        " LEFT JOIN rtl_launch l ON l.id = o.launch ORDER BY o.id"));
   while (true) {
     bool has_row = false;
     RTL_TRY(rows.Step(&has_row));
     if (!has_row) break;
     store::NarrowOp row = OpOf(rows);
-    const bool is_marker = rows.IsNull(9);
+    const bool is_marker = rows.IsNull(8);
     last_op_ = rows.Int(0);
     if (numbers != nullptr) {
       last_op_ = numbers->Apply(numbers->Of("rtl_op", "id"), last_op_);
       row.launch = numbers->Apply(numbers->Of("rtl_op", "launch"), row.launch);
       if (is_marker) row.packet = numbers->Text(row.packet);
     }
-    RTL_TRY(batch.Add(last_op_, row, rows.Int(8), is_marker));
+    RTL_TRY(batch.Add(last_op_, row));
     RTL_TRY(CountRow());
   }
   RTL_TRY(batch.Flush());
@@ -170,13 +169,12 @@ Status TableCopy::CopyKnown(const std::vector<std::string>& but, const Renumberi
   RTL_TRY(Tables(to_.handle(), &ours));
   for (const std::string& table : ours) {
     // A trace of an earlier version has fewer tables.
-    const bool is_wanted = Contains(theirs, table) && !HoldsOps(table) && !Contains(but, table);
+    const bool is_wanted = Contains(theirs, table) && table != kOps && !Contains(but, table);
     if (is_wanted) RTL_TRY(CopyTable(table, numbers));
   }
   RTL_TRY(CopyOps(numbers));
   for (const std::string& table : theirs) {
-    const bool known = HoldsOps(table) || IsWideCalls(table) || table.starts_with("sqlite_") ||
-                       Contains(ours, table);
+    const bool known = IsWideCalls(table) || table.starts_with("sqlite_") || Contains(ours, table);
     if (!known) unknown->push_back(table);
   }
   return Status::Ok();

@@ -108,11 +108,6 @@ class TestTrace {
   test::TraceBuilder& builder() { return builder_; }
 
   void Finish() { ExpectOk(builder_.WriteDatabase(path_)); }
-  // The same trace, packed.
-  void FinishPacked(const std::string& path) {
-    Finish();
-    ExpectOk(builder_.WriteDatabase(path, nullptr, true));
-  }
 
  private:
   void AddGpus() {

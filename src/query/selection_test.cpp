@@ -34,19 +34,14 @@ class SelectionOf : public testing::Test {
     trace_.Add({.kernel = 1, .queue = 1, .start = 200, .end = 220});
     trace_.Push(1, 300, "step");
     trace_.Pop(1, 400);
-    trace_.FinishPacked(packed_);
+    trace_.Finish();
   }
 
-  // The starts of the selected kernels, equal for rows and packed, as spans and as kernels.
+  // The starts of the selected kernels, equal as spans and as kernels.
   std::vector<uint64_t> Starts(const SelectionRequest& request) {
     const std::vector<uint64_t> starts =
         StartsIn<KernelSpanCursor, KernelSpan>(path_, request, &TraceReader::SpansByStart);
-    EXPECT_EQ(
-        (StartsIn<KernelSpanCursor, KernelSpan>(packed_, request, &TraceReader::SpansByStart)),
-        starts);
     EXPECT_EQ((StartsIn<KernelCursor, KernelRow>(path_, request, &TraceReader::KernelsBySubmit)),
-              starts);
-    EXPECT_EQ((StartsIn<KernelCursor, KernelRow>(packed_, request, &TraceReader::KernelsBySubmit)),
               starts);
     return starts;
   }
@@ -83,7 +78,6 @@ class SelectionOf : public testing::Test {
 
   test::TempDir directory_;
   std::string path_ = directory_.File("trace.db");
-  std::string packed_ = directory_.File("packed.db");
   TestTrace trace_{path_};
 };
 

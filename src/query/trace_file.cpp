@@ -12,7 +12,6 @@
 
 #include "base/unique_fd.h"
 #include "query/error.h"
-#include "store/packed_ops.h"
 
 namespace rtl::query {
 namespace {
@@ -100,7 +99,6 @@ Status OpenDatabase(const std::string& path, sqlite3** out) {
   // Immutable: no locks, and neither -wal nor -shm files. A trace under its final name is complete.
   int code = sqlite3_open_v2(FileUri(path, "mode=ro&immutable=1").c_str(), out,
                              SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
-  if (code == SQLITE_OK) code = store::AddPackedOps(*out);
   if (code != SQLITE_OK) return SqliteError(path, *out, code);
   // The file is not trusted: its schema must not reach functions, and its cells are checked.
   (void)sqlite3_db_config(*out, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);

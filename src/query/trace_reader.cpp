@@ -10,7 +10,6 @@
 #include "query/error.h"
 #include "query/row_order.h"
 #include "query/trace_file.h"
-#include "store/packed_ops.h"
 #include "store/schema.h"
 
 namespace rtl::query {
@@ -46,13 +45,6 @@ constexpr char kSelectSpans[] =
 constexpr char kSelectMarkers[] =
     "SELECT id, pid, tid, description_id, start, \"end\", roctxId, flags, process_id"
     " FROM rocpd_op WHERE opType_id = ?1 ORDER BY start, \"end\" DESC, id";
-
-// Reads only blocks with markers.
-constexpr char kSelectPackedMarkers[] =
-    "SELECT o.id, o.pid, o.tid, o.description_id, o.start, o.\"end\", o.roctxId, o.flags,"
-    " o.process_id"
-    " FROM rtl_op_block b CROSS JOIN rocpd_op o ON o.id >= b.id AND o.id < b.id + b.rows"
-    " WHERE b.markers > 0 AND o.opType_id = ?1 ORDER BY o.start, o.\"end\" DESC, o.id";
 
 constexpr char kSelectApis[] =
     "SELECT a.id, a.pid, a.tid, a.apiName_id, a.args_id, a.start, a.\"end\", a.correlation_id,"
@@ -138,10 +130,16 @@ Status TraceReader::Validate() {
   RTL_TRY(CheckTables(kOurs));
   RTL_TRY(ReadMetadata());
   RTL_TRY(CheckSchemaVersion());
+  bool is_packed = false;
+  RTL_TRY(HasTable("rtl_op_block", &is_packed));
+  if (is_packed) {
+    return FileError(path_,
+                     "its kernels are packed, which this version does not read; the rtl that wrote "
+                     "it makes rows of them: rtl convert --to db");
+  }
   RTL_TRY(CheckTables(kTables));
   RTL_TRY(narrow_calls_ ? CheckTables(kNarrowCalls) : CheckTables(kWideCalls));
   RTL_TRY(CheckSpanTables());
-  packed_ = store::IsPacked(db_);
   RTL_TRY(launches_.Prepare(db_, path_));
   return text_by_id_.Prepare(db_, path_, "SELECT string FROM rocpd_string WHERE id = ?1");
 }
@@ -266,11 +264,7 @@ Status TraceReader::Highest(const char* sql, uint64_t* out) {
   return Status::Ok();
 }
 
-Status TraceReader::EventCount(uint64_t* out) {
-  return Highest(
-      packed_ ? "SELECT max(id) + max(rows) - 1 FROM rtl_op_block" : "SELECT max(id) FROM rtl_op",
-      out);
-}
+Status TraceReader::EventCount(uint64_t* out) { return Highest("SELECT max(id) FROM rtl_op", out); }
 
 Status TraceReader::CallCount(uint64_t* out) {
   return Highest("SELECT max(id) FROM rocpd_api", out);
@@ -324,10 +318,6 @@ Status TraceReader::KernelsBySubmit(KernelCursor* out) {
   RTL_TRY(OperationType(store::kOpTypeKernel, &type));
   bool has_graphs = false;
   RTL_TRY(HasGraphs(&has_graphs));
-  if (packed_ && !has_graphs) {
-    RTL_TRY(PackedRows::Open(path_, type, RowOrder::kSubmit, cancel_, &out->packed_));
-    if (out->packed_ != nullptr) return Status::Ok();
-  }
   std::string sql = kKernels;
   if (has_graphs) {
     sql += std::string(", g.graph, g.launch, g.node") + kFromKernels +
@@ -348,10 +338,6 @@ Status TraceReader::SpansByStart(KernelSpanCursor* out) {
   out->selection_ = selection_;
   int64_t type = 0;
   RTL_TRY(OperationType(store::kOpTypeKernel, &type));
-  if (packed_) {
-    RTL_TRY(PackedRows::Open(path_, type, RowOrder::kStart, cancel_, &out->packed_));
-    if (out->packed_ != nullptr) return Status::Ok();
-  }
   RTL_TRY(out->statement_.Prepare(db_, path_, kSelectSpans));
   out->launches_ = &launches_;
   return out->statement_.Bind(1, type);
@@ -361,9 +347,9 @@ Status TraceReader::MarkersByStart(MarkerCursor* out) {
   out->selection_ = selection_;
   int64_t type = 0;
   RTL_TRY(OperationType(store::kOpTypeMarker, &type));
-  std::string sql = packed_ ? kSelectPackedMarkers : kSelectMarkers;
-  bool has_rows = packed_;
-  if (!packed_) RTL_TRY(HasOperations(db_, path_, type, &has_rows));
+  std::string sql = kSelectMarkers;
+  bool has_rows = false;
+  RTL_TRY(HasOperations(db_, path_, type, &has_rows));
   if (!has_rows) sql += " LIMIT 0";  // otherwise all kernels would be read to find none
   RTL_TRY(out->statement_.Prepare(db_, path_, sql.c_str()));
   return out->statement_.Bind(1, type);
@@ -485,7 +471,6 @@ Status BarrierCursor::NextRow(BarrierRow* row, bool* has_row) {
 
 // Sums wrap, unlike SQLite's: a file may hold any values.
 Status KernelCursor::NextRow(KernelRow* row, bool* has_row) {
-  if (packed_ != nullptr) return NextPacked(row, has_row);
   RTL_TRY(statement_.Step(has_row));
   if (!*has_row) return Status::Ok();
   const Statement& s = statement_;
@@ -505,42 +490,14 @@ Status KernelCursor::NextRow(KernelRow* row, bool* has_row) {
   return Status::Ok();
 }
 
-Status KernelCursor::NextPacked(KernelRow* row, bool* has_row) {
-  const PackedRow* packed = nullptr;
-  RTL_TRY(packed_->Next(&packed));
-  *has_row = packed != nullptr;
-  if (packed == nullptr) return Status::Ok();
-  SetLaunch(packed->launch_id, *packed->launch, row);
-  row->id = packed->id;
-  row->dispatch = packed->dispatch;
-  row->submit = packed->submit;
-  row->start = packed->start;
-  row->end = packed->end;
-  row->correlation = packed->correlation;
-  row->packet = packed->packet;
-  row->graph = row->graph_launch = row->graph_node = 0;
-  return Status::Ok();
-}
-
 Status KernelSpanCursor::NextRow(KernelSpan* row, bool* has_row) {
   const Launch* launch = nullptr;
-  if (packed_ != nullptr) {
-    const PackedRow* packed = nullptr;
-    RTL_TRY(packed_->Next(&packed));
-    *has_row = packed != nullptr;
-    if (packed == nullptr) return Status::Ok();
-    launch = packed->launch;
-    row->start = packed->start;
-    row->end = packed->end;
-    row->submit = packed->submit;
-  } else {
-    RTL_TRY(statement_.Step(has_row));
-    if (!*has_row) return Status::Ok();
-    RTL_TRY(launches_->Find(statement_.Int(0), &launch));
-    row->start = statement_.Unsigned(1);
-    row->end = row->start + statement_.Unsigned(2);
-    row->submit = statement_.IsNull(3) ? 0 : row->start - statement_.Unsigned(3);
-  }
+  RTL_TRY(statement_.Step(has_row));
+  if (!*has_row) return Status::Ok();
+  RTL_TRY(launches_->Find(statement_.Int(0), &launch));
+  row->start = statement_.Unsigned(1);
+  row->end = row->start + statement_.Unsigned(2);
+  row->submit = statement_.IsNull(3) ? 0 : row->start - statement_.Unsigned(3);
   row->process = launch->process;
   row->pid = launch->pid;
   row->tid = launch->tid;

@@ -22,7 +22,6 @@
 
 #include "base/status.h"
 #include "query/launch_table.h"
-#include "query/packed_rows.h"
 #include "query/rows.h"
 #include "query/selection.h"
 #include "query/statement.h"
@@ -105,8 +104,6 @@ class TraceReader {
   // Whether the trace has a table or a view of this name.
   Status HasTable(std::string_view name, bool* out);
   Status HasColumn(std::string_view table, std::string_view name, bool* out);
-  // Whether kernels are stored in blocks (docs/formats/database.md#packed-traces).
-  bool packed() const { return packed_; }
 
   // Kernels in the order in which they were submitted (those without a time of submission:
   // started).
@@ -160,7 +157,6 @@ class TraceReader {
 
   std::string path_;
   sqlite3* db_ = nullptr;
-  bool packed_ = false;
   bool has_spans_ = false;     // schema 6 has none
   bool has_rccl_ = false;      // schema 9 has no calls of RCCL
   bool narrow_calls_ = false;  // rocpd_api is a view: schema 8
@@ -192,9 +188,6 @@ class KernelCursor : public SelectedRows<KernelCursor, KernelRow> {
   friend class TraceReader;
   friend class SelectedRows<KernelCursor, KernelRow>;
   Status NextRow(KernelRow* row, bool* has_row);
-  Status NextPacked(KernelRow* row, bool* has_row);
-
-  std::unique_ptr<PackedRows> packed_;  // null: statement_ has the rows
   Statement statement_;
   LaunchTable* launches_ = nullptr;
 };
@@ -203,7 +196,6 @@ class KernelSpanCursor : public SelectedRows<KernelSpanCursor, KernelSpan> {
   friend class TraceReader;
   friend class SelectedRows<KernelSpanCursor, KernelSpan>;
   Status NextRow(KernelSpan* row, bool* has_row);
-  std::unique_ptr<PackedRows> packed_;  // null: statement_ has the rows
   Statement statement_;
   LaunchTable* launches_ = nullptr;
 };

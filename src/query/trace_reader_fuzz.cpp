@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A damaged trace, in rows and packed. The fuzzer chooses bytes and their offsets in a real trace,
-// so that the input gets past the header at once.
+// A damaged trace. The fuzzer chooses bytes and their offsets in a real trace, so that the input gets
+// past the header at once.
 //
 //   input     records of: offset (3 bytes), length (1 byte), that many bytes
 #include <fcntl.h>
@@ -27,12 +27,12 @@ constexpr uint64_t kMostRows = 100'000;  // a damaged index may be circular
 
 class EditedTrace {
  public:
-  explicit EditedTrace(bool packed) {
+  EditedTrace() {
     auto trace = test::TraceBuilder::ThreeKernelsOnTwoQueues();
     trace.Mark(1, 50, "mark").Start(1, 60, 7, "range").Stop(2, 70, 7);
     trace.Lose(EventKind::kKernel, Loss::kBatch, 3).Warning("careful");
     trace.Rank(1, 4, "job");
-    if (!trace.WriteDatabase(path_, nullptr, packed).ok()) abort();
+    if (!trace.WriteDatabase(path_).ok()) abort();
     Shrink();
     std::ifstream file(path_, std::ios::binary);
     bytes_.assign(std::istreambuf_iterator<char>(file), {});
@@ -108,10 +108,8 @@ void ReadAll(const std::string& path) {
 }  // namespace rtl::query
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static rtl::query::EditedTrace rows(false), packed(true);
-  for (rtl::query::EditedTrace* trace : {&rows, &packed}) {
-    trace->Edit(data, size);
-    rtl::query::ReadAll(trace->path());
-  }
+  static rtl::query::EditedTrace trace;
+  trace.Edit(data, size);
+  rtl::query::ReadAll(trace.path());
   return 0;
 }

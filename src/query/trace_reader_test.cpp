@@ -254,6 +254,14 @@ TEST_F(TraceFile, IsRefusedWhenAnotherToolWroteIt) {
   EXPECT_EQ(Refusal(path_), "a rocpd database that another tool wrote; this reads traces of rtl");
 }
 
+TEST_F(TraceFile, IsRefusedWhenItsKernelsArePacked) {
+  WriteSmallTrace();
+  ExecuteSql(path_, "CREATE TABLE rtl_op_block (id INTEGER PRIMARY KEY, data BLOB)");
+  EXPECT_EQ(Refusal(path_),
+            "its kernels are packed, which this version does not read; the rtl that wrote it makes "
+            "rows of them: rtl convert --to db");
+}
+
 TEST_F(TraceFile, IsRefusedWhenItsSchemaIsOlderOrNewer) {
   WriteSmallTrace();
   const auto set_version = [&](const std::string& version) {

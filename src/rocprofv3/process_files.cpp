@@ -105,7 +105,7 @@ Status ProcessFiles::WriteProcess(query::TraceReader& reader, const query::Proce
     std::string temporary;
     RTL_TRY(outputs.Reserve("trace.db", &temporary));
     RTL_TRY(exporting::WriteDatabase(
-        reader.path(), false, temporary, [](uint64_t) {}, nullptr, &notes_));
+        reader.path(), temporary, [](uint64_t) {}, nullptr, &notes_));
   }
   if (request_.write_config) {
     exporting::OutputFile* file = nullptr;

@@ -398,17 +398,12 @@ TEST_F(Rtl, ConvertWritesADatabaseThatRpdReads) {
   EXPECT_NE(outcome.err.find("a rocpd database that another tool wrote"), std::string::npos);
 }
 
-TEST_F(Rtl, ConvertPacksADatabaseAndUnpacksItAgain) {
+TEST_F(Rtl, ConvertWritesADatabaseWithTheSameRows) {
   WriteTrace("trace.db");
-  EXPECT_EQ(Run({"convert", "--to", "packed"}).code, 0);
-  EXPECT_EQ(Run({"convert", "trace.packed.db", "--to", "db"}).code, 0);
-  EXPECT_EQ(Listing(), "trace.db trace.packed.db trace.packed.rows.db ");
-  EXPECT_EQ(test::AllRowsOf(WorkPath("trace.packed.rows.db")),
-            test::AllRowsOf(WorkPath("trace.db")));
-  EXPECT_EQ(Run({"summary", "trace.packed.db", "--csv"}).out, Run({"summary", "--csv"}).out);
-  EXPECT_NE(Run({"info", "trace.packed.db"}).out.find("packed"), std::string::npos);
-  EXPECT_TRUE(Run({"convert", "trace.packed.db", "-o", "-"}).out ==
-              Run({"convert", "-o", "-"}).out);
+  EXPECT_EQ(Run({"convert", "--to", "db"}).code, 0);
+  EXPECT_EQ(Listing(), "trace.db trace.new.db ");
+  EXPECT_EQ(test::AllRowsOf(WorkPath("trace.new.db")), test::AllRowsOf(WorkPath("trace.db")));
+  EXPECT_EQ(Run({"summary", "trace.new.db", "--csv"}).out, Run({"summary", "--csv"}).out);
 }
 
 TEST_F(Rtl, ConvertReportsForeignTables) {
@@ -418,7 +413,7 @@ TEST_F(Rtl, ConvertReportsForeignTables) {
   EXPECT_EQ(sqlite3_exec(database, "CREATE TABLE notes (a, b)", nullptr, nullptr, nullptr),
             SQLITE_OK);
   EXPECT_EQ(sqlite3_close(database), SQLITE_OK);
-  const Outcome outcome = Run({"convert", "--to", "packed"});
+  const Outcome outcome = Run({"convert", "--to", "db"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "rtl: trace.db: the table notes is not rtl's and is not taken over\n");
 }
@@ -434,7 +429,7 @@ TEST_F(Rtl, FailsWithOneLineThatNamesFileAndCause) {
       {{"convert", "text", "-o", "x"}, "text: not a database"},
       {{"convert", "-o", "no/x"}, "no/x: cannot be written: No such file or directory"},
       {{"convert", "-o", "/dev/full"}, "/dev/full: writing failed: No space left on device"},
-      {{"convert", "--to", "packed", "-o", "no/x.db"},
+      {{"convert", "--to", "db", "-o", "no/x.db"},
        "cannot write no/x.db: No such file or directory"},
       {{"convert", "--to", "db", "-o", "/dev/full"},
        "cannot write /dev/full: it is not a regular file"}};

@@ -50,8 +50,7 @@ Status Collector::Impl::Start() {
   }
   if (!options_.split && !options_.attachable) {
     const bool go_on = options_.shared && ContinuesJob(options_.output, options_.spool);
-    RTL_TRY(writer_.Reserve(
-        options_.output, {.go_on = go_on, .packed = options_.packed, .choice = options_.choice}));
+    RTL_TRY(writer_.Reserve(options_.output, {.go_on = go_on, .choice = options_.choice}));
   }
   const SignalsBlocked blocked;  // signals go to the thread that passes them on to the program
   try {
@@ -271,9 +270,8 @@ Status Collector::Impl::AttachTo(const std::string& stem,
     process.own = std::make_unique<TraceWriter>();
     process.writer = process.own.get();
     process.result.output = OwnName(info.pid);
-    RTL_TRY(process.own->Create(
-        process.result.output,
-        {.packed = options_.packed, .cache_bytes = kOwnCacheBytes, .choice = options_.choice}));
+    RTL_TRY(process.own->Create(process.result.output,
+                                {.cache_bytes = kOwnCacheBytes, .choice = options_.choice}));
   }
   if (ring_ == nullptr) process.writer->AddProcess(info, &process.number);
   process.reader->SetCollectorState(spool::CollectorState::kAttached);

@@ -35,7 +35,6 @@ struct CollectOptions {
   std::string tool_version;  // for the metadata
   std::string command;       // the launched command, for the metadata; empty: the first process's
   bool keep_spool = false;   // leave every segment where it is
-  bool packed = false;       // as TraceWriter::Options
   Choice choice = {};        // the events to write
   // For tests; null: ask the system.
   bool (*processor_to_spare)() = nullptr;

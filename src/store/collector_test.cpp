@@ -399,22 +399,6 @@ TEST_F(CollectorTest, ContinuesTheTraceOfItsJob) {
   EXPECT_EQ(Metadata("warning.2"), "second");
 }
 
-TEST_F(CollectorTest, ContinuesAPackedTraceInItsForm) {
-  options_.shared = true;
-  TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();
-  ASSERT_TRUE(trace.WriteDatabase(options_.output, nullptr, true).ok());
-  ASSERT_TRUE(trace.WriteSpool(options_.spool).ok());
-  Start();
-  Stop();
-  EXPECT_EQ(Ask("SELECT id, rows, markers FROM rtl_op_block"), (Rows{"1|4|1", "5|4|1"}));
-  EXPECT_EQ(Ask("SELECT count(*), count(DISTINCT id), count(DISTINCT queueId) FROM rocpd_op"),
-            Rows{"8|8|5"});
-  EXPECT_EQ(Ask("SELECT s.string, count(*), min(o.end - o.start) FROM rocpd_op o"
-                " JOIN rocpd_string s ON s.id = o.description_id GROUP BY 1 ORDER BY 1"),
-            (Rows{"copy(float const*, float*)|2|200", "gemm(float*, float*, float*, int)|4|500",
-                  "step|2|1200"}));
-}
-
 TEST_F(CollectorTest, RecognisesItsJobBesideAProcessThatIsJustJoining) {
   options_.shared = true;
   TraceBuilder trace = TraceBuilder::ThreeKernelsOnTwoQueues();

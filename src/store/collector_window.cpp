@@ -107,7 +107,7 @@ Status Collector::Impl::WriteWindow(const std::string& output, CollectResult* re
   const std::vector<std::string> warnings = warnings_;
   const uint64_t ended_at = ended_at_;
   TraceWriter writer;
-  Status status = writer.Create(output, {.packed = options_.packed, .choice = options_.choice});
+  Status status = writer.Create(output, {.choice = options_.choice});
   if (status.ok()) status = FillWindow(&writer);
   if (status.ok()) {
     GatherResult(result);

@@ -10,7 +10,6 @@
 
 #include "spool/directory.h"
 #include "spool/reader.h"
-#include "store/packed_ops.h"
 #include "store/schema.h"
 
 namespace rtl::store {
@@ -62,8 +61,8 @@ bool HoldsSibling(const std::string& database, const spool::ProcessInfo& process
   return continues;
 }
 
-Status Highest(Database* database, const char* table, int64_t* out, const char* id = "id") {
-  const std::string sql = std::string("SELECT max(") + id + ") FROM " + table;
+Status Highest(Database* database, const char* table, int64_t* out) {
+  const std::string sql = std::string("SELECT max(id) FROM ") + table;
   const Query query = Prepare(database->handle(), sql.c_str());
   if (query == nullptr || sqlite3_step(query.get()) != SQLITE_ROW) return database->Failure();
   *out = sqlite3_column_int64(query.get(), 0);
@@ -94,11 +93,7 @@ Status TakeOver(Database* copy, Continuation* out) {
   RTL_TRY(Highest(copy, "rtl_queue", &out->queues));
   RTL_TRY(Highest(copy, "rtl_kernel", &out->kernels));
   RTL_TRY(Highest(copy, "rtl_stream", &out->streams));
-  if (IsPacked(copy->handle())) {
-    RTL_TRY(Highest(copy, "rtl_op_block", &out->ops, "id + rows - 1"));
-  } else {
-    RTL_TRY(Highest(copy, "rtl_op", &out->ops));
-  }
+  RTL_TRY(Highest(copy, "rtl_op", &out->ops));
   RTL_TRY(Highest(copy, "rtl_launch", &out->launches));
   RTL_TRY(Highest(copy, "rtl_call_site", &out->call_sites));
   RTL_TRY(Highest(copy, "rtl_launch_call", &out->launch_calls));

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "store/packed_ops.h"
-
 namespace rtl::store {
 namespace {
 
@@ -28,8 +26,8 @@ constexpr int64_t kSmallBytes = 1 << 20;
 Status Database::Open(const std::string& path, const std::string& shown) {
   shown_ = shown;
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-  if (sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr) != SQLITE_OK) return Failure();
-  return AddPackedOps(handle_) == SQLITE_OK ? Status::Ok() : Failure();
+  const int opened = sqlite3_open_v2(path.c_str(), &handle_, flags, nullptr);
+  return opened == SQLITE_OK ? Status::Ok() : Failure();
 }
 
 Status Database::BeginBuilding(size_t cache_bytes, Pages pages) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "store/op_batch.h"
 
-#include "store/packed_ops.h"
-
 namespace rtl::store {
 namespace {
 
@@ -14,9 +12,6 @@ constexpr char kDeclaration[] =
 constexpr char kInsert[] =
     "INSERT INTO rtl_op (id, launch, start, duration, waited, sequence, packet, link)"
     " SELECT * FROM rtl_op_batch";
-constexpr char kInsertBlock[] =
-    "INSERT INTO rtl_op_block (id, rows, markers, first_start, last_start, first_submit,"
-    " last_submit, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
 
 struct BatchTable : sqlite3_vtab {
   const OpBatch::Rows* batch;
@@ -44,7 +39,7 @@ int Disconnect(sqlite3_vtab* table) {
 }
 
 int BestIndex(sqlite3_vtab*, sqlite3_index_info* info) {
-  info->estimatedCost = kBlockRows;
+  info->estimatedCost = kBatchRows;
   return SQLITE_OK;
 }
 
@@ -128,11 +123,7 @@ constexpr sqlite3_module kModule = {
 }  // namespace
 
 Status OpBatch::Prepare(const Database& database) {
-  batch_.rows.reserve(kBlockRows);
-  if (IsPacked(database.handle())) {
-    packer_ = std::make_unique<BlockPacker>();
-    return insert_.Prepare(database, kInsertBlock);
-  }
+  batch_.rows.reserve(kBatchRows);
   if (sqlite3_create_module_v2(database.handle(), kModuleName, &kModule, &batch_, nullptr) !=
       SQLITE_OK) {
     return database.Failure();
@@ -140,33 +131,19 @@ Status OpBatch::Prepare(const Database& database) {
   return insert_.Prepare(database, kInsert);
 }
 
-Status OpBatch::Add(int64_t id, const NarrowOp& row, int64_t origin, bool is_marker) {
+Status OpBatch::Add(int64_t id, const NarrowOp& row) {
   const bool follows = id == batch_.first_id + static_cast<int64_t>(batch_.rows.size());
-  if (!follows || batch_.rows.size() == kBlockRows) RTL_TRY(Flush());
+  if (!follows || batch_.rows.size() == kBatchRows) RTL_TRY(Flush());
   if (batch_.rows.empty()) batch_.first_id = id;
   batch_.rows.push_back(row);
-  markers_ += is_marker ? 1 : 0;
-  // Sums wrap: a packed trace may hold any values.
-  const uint64_t start = static_cast<uint64_t>(origin) + static_cast<uint64_t>(row.start);
-  const uint64_t waited = row.waited > 0 ? static_cast<uint64_t>(row.waited) : 0;
-  starts_.Add(static_cast<int64_t>(start));
-  submits_.Add(static_cast<int64_t>(start - waited));
   return Status::Ok();
 }
 
 Status OpBatch::Flush() {
   if (batch_.rows.empty()) return Status::Ok();
-  const Status moved = packer_ == nullptr ? insert_.Insert() : Pack();
+  const Status moved = insert_.Insert();
   batch_.rows.clear();
-  starts_ = submits_ = Span();
-  markers_ = 0;
   return moved;
-}
-
-Status OpBatch::Pack() {
-  RTL_TRY(packer_->Pack(batch_.rows, &block_));
-  return insert_.Insert(batch_.first_id, batch_.rows.size(), markers_, starts_.first, starts_.last,
-                        submits_.first, submits_.last, Blob{block_});
 }
 
 }  // namespace rtl::store

@@ -1,28 +1,38 @@
 // SPDX-License-Identifier: MIT
-// op_batch.h: moves rows of rtl_op into the database, kBlockRows at a time. One INSERT … SELECT
+// op_batch.h: moves rows of rtl_op into the database, kBatchRows at a time. One INSERT … SELECT
 // from a virtual table over them costs a fraction of a bound INSERT per row
-// (benchmarks/store_bench.cpp). In a packed trace the rows become a block.
+// (benchmarks/store_bench.cpp).
 //
-// Memory     kBlockRows rows
+// Memory     kBatchRows rows
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <memory>
-#include <string>
 #include <vector>
 
 #include "base/status.h"
 #include "store/database.h"
-#include "store/packed_block.h"
 
 namespace rtl::store {
+
+// One row of rtl_op but for its id; columns as docs/formats/database.md has them.
+struct NarrowOp {
+  static constexpr int64_t kNull = INT64_MIN;
+  int64_t launch;
+  int64_t start;
+  int64_t duration;
+  int64_t waited;    // or kNull
+  int64_t sequence;  // or kNull
+  int64_t packet;
+  int64_t link;
+};
+
+inline constexpr size_t kBatchRows = 8192;
 
 class OpBatch {
  public:
   Status Prepare(const Database& database);
-  // `origin`: that of the row's launch. Ids only grow.
-  Status Add(int64_t id, const NarrowOp& row, int64_t origin, bool is_marker);
+  // Ids only grow.
+  Status Add(int64_t id, const NarrowOp& row);
   Status Flush();
   void Finalize() { insert_.Finalize(); }
 
@@ -33,22 +43,7 @@ class OpBatch {
   };
 
  private:
-  // The earliest and the latest time of some rows.
-  struct Span {
-    int64_t first = INT64_MAX;
-    int64_t last = INT64_MIN;
-    void Add(int64_t time) {
-      first = std::min(first, time);
-      last = std::max(last, time);
-    }
-  };
-  Status Pack();
-
   Rows batch_;
-  std::unique_ptr<BlockPacker> packer_;  // null: rows are stored as rows
-  std::string block_;
-  Span starts_, submits_;  // of the batch
-  int64_t markers_ = 0;    // in the batch
   Statement insert_;
 };
 

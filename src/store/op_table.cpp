@@ -121,7 +121,7 @@ Status OpTable::Add(const OpRow& row) {
     narrow.packet = Bounded(row.packet) - sequence - launch.packet;
     narrow.link = row.correlation;
   }
-  return batch_.Add(last_op_, narrow, launch.origin, row.is_marker);
+  return batch_.Add(last_op_, narrow);
 }
 
 void OpTable::Finalize() {

@@ -19,7 +19,7 @@ class SampleWriterTest : public ::testing::Test {
     std::filesystem::remove(path_);
     ASSERT_TRUE(database_.Open(path_, path_).ok());
     ASSERT_TRUE(database_.BeginBuilding(1 << 20).ok());
-    ASSERT_TRUE(CreateSchema(&database_, false).ok());
+    ASSERT_TRUE(CreateSchema(&database_).ok());
     writer_.Use(&database_);
     CodeObjectRecord object;
     object.code_object = 1;

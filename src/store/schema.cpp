@@ -6,25 +6,6 @@
 #include "store/span_tables.h"
 
 namespace rtl::store {
-namespace {
-
-// The additions for a packed trace.
-constexpr char kPackedSql[] = R"sql(
-DROP TABLE rtl_op;
-CREATE TABLE rtl_op_block (
-  id INTEGER PRIMARY KEY,
-  rows INTEGER NOT NULL,
-  markers INTEGER NOT NULL,
-  first_start INTEGER NOT NULL,
-  last_start INTEGER NOT NULL,
-  first_submit INTEGER NOT NULL,
-  last_submit INTEGER NOT NULL,
-  data BLOB NOT NULL
-);
-CREATE VIRTUAL TABLE rtl_op USING rtl_packed;
-)sql";
-
-}  // namespace
 
 const char kSampleTablesSql[] = R"sql(
 CREATE TABLE IF NOT EXISTS rtl_code_object (
@@ -478,10 +459,9 @@ CREATE TABLE IF NOT EXISTS rtl_fault (
 );
 )sql";
 
-Status CreateSchema(Database* database, bool packed) {
+Status CreateSchema(Database* database) {
   RTL_TRY(database->Execute(kSchemaSql));
   RTL_TRY(database->Execute(SpanTablesSql().c_str()));
-  if (packed) RTL_TRY(database->Execute(kPackedSql));
   RTL_TRY(database->Execute(kGapViewSql));
   return database->Execute((std::string("CREATE VIEW graph_kernel AS") + kGraphKernelsSql).c_str());
 }

@@ -53,9 +53,8 @@ struct RareTable {
 inline constexpr RareTable kRareTables[] = {
     {"rtl_in_flight", kInFlightSql}, {"rtl_fault", kFaultSql}, {"rtl_pc_sample", kSampleTablesSql}};
 
-// Makes all the other tables and views in an empty database. `packed`: rtl_op reads the blocks of
-// rtl_op_block.
-Status CreateSchema(Database* database, bool packed);
+// Makes all the other tables and views in an empty database.
+Status CreateSchema(Database* database);
 
 // The view graph_kernel: the kernels of HIP graph launches. graph is the call that made the
 // executable graph, because HIP reuses its address. launch counts the launches of one graph; node

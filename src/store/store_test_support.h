@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// store_test_support.h: queries a finished database, packed or not.
+// store_test_support.h: queries a finished database.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "store/packed_ops.h"
-
 namespace rtl::store {
 
 // The rows of a query, values joined by '|'. Opened read-only, so that nothing is repaired on the
@@ -17,7 +15,6 @@ namespace rtl::store {
 inline std::vector<std::string> Ask(const std::string& path, const std::string& sql) {
   sqlite3* db = nullptr;
   EXPECT_EQ(sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK) << path;
-  EXPECT_EQ(AddPackedOps(db), SQLITE_OK);
   std::vector<std::string> rows;
   sqlite3_stmt* statement = nullptr;
   EXPECT_EQ(sqlite3_prepare_v2(db, sql.c_str(), -1, &statement, nullptr), SQLITE_OK)

@@ -83,7 +83,7 @@ Status TraceWriter::Begin() {
     RTL_TRY(TakeOver(&database_, &earlier_));
     RTL_TRY(strings_.Load(database_));
   } else {
-    RTL_TRY(CreateSchema(&database_, options_.packed));
+    RTL_TRY(CreateSchema(&database_));
   }
   next_agent_ = earlier_.agents;
   next_queue_ = earlier_.queues;

@@ -56,8 +56,7 @@ class TraceWriter {
   TraceWriter& operator=(const TraceWriter&) = delete;
 
   struct Options {
-    bool go_on = false;   // add to the trace under the output's name
-    bool packed = false;  // rows of rocpd_op in blocks (docs/formats/database.md#packed-traces)
+    bool go_on = false;                // add to the trace under the output's name
     size_t cache_bytes = kCacheBytes;  // of database pages that are kept in memory
     Choice choice = {};                // the events to write
   };

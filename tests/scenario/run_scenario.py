@@ -313,18 +313,6 @@ def run_traced(scenario, machine, work, command, path):
     return Run(launcher + command, env, scenario.get("timeout", DEFAULT_TIMEOUT), report)
 
 
-def unpacked(machine, path):
-    """A trace of the same name with its kernels unpacked into rows."""
-    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as packed:
-        expect(packed.execute("SELECT sum(rows) > 0 FROM rtl_op_block").fetchone()[0], "nothing is packed")
-    rows = path.parent / "unpacked" / path.name
-    rows.parent.mkdir()
-    done = subprocess.run([machine.bin / "rtl", "convert", path, "--to", "db", "-o", rows],
-                          capture_output=True, text=True, check=False)
-    expect(done.returncode == 0 and not done.stderr, f"rtl convert: {done.returncode}, {done.stderr}")
-    return rows
-
-
 def run_scenario(scenario, machine, work):
     program = machine.programs / scenario.program
     expect(program.exists() or machine.has(scenario.program), f"{program} is not built")
@@ -345,8 +333,6 @@ def run_scenario(scenario, machine, work):
         check_sanitizers(traced)
         check_regexes("stderr", scenario.trace.get("stderr_regex", []), traced.stderr)
         try:
-            if "--packed" in scenario.trace.get("args", []):
-                path = unpacked(machine, path)
             check_trace(scenario, path, traced, plain)
         except sqlite3.Error as error:
             raise Failure(f"the database cannot be read: {error}") from error

@@ -40,9 +40,7 @@ inline std::vector<std::string> AllRowsOf(const std::string& path) {
   std::vector<std::string> all =
       RowsOf(database, "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name");
   std::vector<std::string> tables =
-      RowsOf(database,
-             "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'"
-             " ORDER BY name");
+      RowsOf(database, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
   for (const std::string& table : tables) {
     const std::string name = table.substr(2, table.size() - 3);  // without "3:" and "|"
     all.push_back(name);

@@ -421,14 +421,12 @@ class TraceBuilder {
     return Status::Ok();
   }
 
-  Status WriteDatabase(const std::string& path, store::CollectResult* result = nullptr,
-                       bool packed = false) const {
+  Status WriteDatabase(const std::string& path, store::CollectResult* result = nullptr) const {
     TempDir parent;
     store::CollectOptions options;
     options.spool = parent.File("spool");
     options.output = path;
     options.tool_version = "test";
-    options.packed = packed;
     std::filesystem::create_directory(options.spool);
     std::filesystem::permissions(options.spool, std::filesystem::perms::owner_all);
     RTL_TRY(WriteSpool(options.spool));
