@@ -23,6 +23,8 @@ constexpr ModeWord kModes[] = {
     {"auto", Mode::kAuto},        {"full", Mode::kFull}, {"standard", Mode::kStandard},
     {"default", Mode::kStandard}, {"lite", Mode::kLite}, {"hip", Mode::kHip},
     {"clr", Mode::kClr}};
+constexpr const char* kModeWords = kHasClr ? "auto, full, standard, default, lite, hip, clr"
+                                           : "auto, full, standard, default, lite, hip";
 
 struct HipDoorWord {
   const char* word;
@@ -133,16 +135,19 @@ class Parser {
     const char* value = Value("RTL_MODE");
     if (value == nullptr) return;
     for (const ModeWord& known : kModes) {
-      if (strcmp(value, known.word) == 0) {
-        out_->mode = known.mode;
-        return;
-      }
+      if (strcmp(value, known.word) != 0) continue;
+      if (known.mode == Mode::kClr && !kHasClr) return RefuseClr();
+      out_->mode = known.mode;
+      return;
     }
     out_->disabled = true;
+    Report(Status::Error("RTL_MODE=%.40s is not a mode (%s); tracing is off", value, kModeWords));
+  }
+
+  void RefuseClr() {
+    out_->disabled = true;
     Report(Status::Error(
-        "RTL_MODE=%.40s is not a mode (auto, full, standard, default, lite, hip, clr); tracing is "
-        "off",
-        value));
+        "RTL_MODE=clr is not in this build of rtl (cmake -DRTL_CLR=ON); tracing is off"));
   }
 
   void ParseHipDoor() {

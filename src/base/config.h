@@ -8,7 +8,8 @@
 //                           (default trace-%p.db in the current directory)
 //   RTL_TOOL=FILE           the `rtl` program that collects (default: ../bin/rtl beside the
 //                           library, then PATH)
-//   RTL_MODE=NAME           auto, full, standard (also called default), lite, hip, clr
+//   RTL_MODE=NAME           auto, full, standard (also called default), lite, hip
+//                           and, in builds with RTL_CLR, clr
 //   RTL_ALLOW_FALLBACK=1    mode clr: go on in mode hip where HIP has no profiler of its own
 //   RTL_QUEUE_DOOR=HOW      auto, intercept or doorbell: where packets are seen
 //   RTL_FORCE_FULL=1        mode full on intercept queues that overrun, too
@@ -54,8 +55,13 @@ enum class Mode : uint8_t {
   kStandard,  // every packet that was submitted alone
   kLite,      // of these, only the packets that carry no completion signal
   kHip,       // as standard, and every call of the HIP API
-  kClr,       // the events of HIP's built-in profiler
+  kClr,       // the events of HIP's built-in profiler; in builds with RTL_CLR only
 };
+#ifdef RTL_CLR
+inline constexpr bool kHasClr = true;
+#else
+inline constexpr bool kHasClr = false;
+#endif
 // Where a queue's packets are seen.
 enum class QueueDoor : uint8_t {
   kAuto,       // the choice that the runtime needs

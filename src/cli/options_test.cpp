@@ -117,9 +117,11 @@ TEST(TraceArguments, SelectEvents) {
   EXPECT_EQ(Complaint({"trace", "--events", "barriers", "a"}),
             "rtl: --events: barriers are recorded where kernels are: choose kernels as well"
             " (try: rtl trace --help)\n");
+#ifdef RTL_CLR
   EXPECT_EQ(Complaint({"trace", "--mode", "clr", "--events", "hsa", "a"}),
             "rtl: --events has no place in mode clr, which records what HIP's profiler has"
             " (try: rtl trace --help)\n");
+#endif
 }
 
 TEST(TraceArguments, NeedsNoDashesBeforeAProgram) {
@@ -185,8 +187,14 @@ TEST(MergeArguments, AreTwoTracesAndAnotherFile) {
 
 TEST(TraceArguments, RefusesUnknownModesBeforeTheProgramRuns) {
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--mode", "lite", "app"}).mode, "lite");
+#ifdef RTL_CLR
   EXPECT_EQ(Parsed<TraceOptions>({"trace", "--mode", "clr", "app"}).mode, "clr");
   EXPECT_TRUE(Parsed<TraceOptions>({"trace", "--allow-fallback", "app"}).allow_fallback);
+#else
+  EXPECT_EQ(Complaint({"trace", "--mode", "clr", "app"}),
+            "rtl: --mode clr is not in this build of rtl (cmake -DRTL_CLR=ON) (try: rtl trace "
+            "--help)\n");
+#endif
   EXPECT_NE(Complaint({"trace", "--mode", "nonsense", "app"}).find("nonsense"), std::string::npos);
 }
 

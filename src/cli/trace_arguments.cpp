@@ -44,7 +44,8 @@ void TraceArguments::AddTo(CLI::App* app) {
       ->capture_default_str();
   verb_
       ->add_option("--mode", options_.mode,
-                   "What to capture: auto, full, standard, lite, hip or clr")
+                   kHasClr ? "What to capture: auto, full, standard, lite, hip or clr"
+                           : "What to capture: auto, full, standard, lite or hip")
       ->type_name("MODE");
   AddEvents();
   gpus_.AddTo(verb_, "Run the program on a virtual GPU, or on N of them");
@@ -96,8 +97,10 @@ void TraceArguments::AddOutputs() {
   verb_->add_flag("!--no-summary", options_.summary, "Print no table afterwards");
   verb_->add_flag("--keep-spool", options_.keep_spool,
                   "Keep the raw records (the spool directory)");
-  verb_->add_flag("--allow-fallback", options_.allow_fallback,
-                  "With --mode clr: use mode hip where HIP has no built-in profiler");
+  if (kHasClr) {
+    verb_->add_flag("--allow-fallback", options_.allow_fallback,
+                    "With --mode clr: use mode hip where HIP has no built-in profiler");
+  }
   verb_->add_flag("--barriers", options_.barriers, "Also record barrier packets");
   verb_->add_flag("--paused", options_.paused,
                   "Start paused; roctxProfilerResume starts recording");
@@ -223,12 +226,12 @@ std::string TraceArguments::Take(TraceOptions* options) {
     if (wrong.empty()) wrong = ComplaintOfOutputs();
     if (wrong.empty()) wrong = gpus_.Take(&options_.on_vgpu, &options_.gpus);
     if (wrong.empty()) wrong = TakeLimits();
+    if (wrong.empty()) wrong = ComplaintOfMode();
     if (wrong.empty()) wrong = ring_.Take(&options_);
     if (wrong.empty()) wrong = sampling_.Take(&options_);
     if (wrong.empty()) wrong = window_.Take(&options_);
     if (wrong.empty()) wrong = ComplaintOfEvents();
     if (wrong.empty()) wrong = ComplaintOfCounters();
-    if (wrong.empty()) wrong = ComplaintOfMode();
   }
   if (wrong.empty()) *options = options_;
   return wrong;

@@ -367,13 +367,7 @@ bool Session::OnLoad(void* root_table, Door door) {
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
   if (!EnsureOpen()) return false;
-  if (config_.mode == Mode::kClr) {
-    met_runtime_ = true;
-    // With leave to fall back it must be known now, before there are queues.
-    if (!config_.allow_fallback || clr_.open()) return true;
-    const Status probed = clr_.Probe();
-    if (probed.ok() || ClrIsRefused(probed)) return true;
-  }
+  if (config_.mode == Mode::kClr && ClrRecordsInPlaceOfUs()) return true;
   if (life_.state() == State::kTracing && root_table == root_table_) return true;
   if (life_.state() == State::kStopped) {
     ++other_runtimes_[static_cast<size_t>(Party::kTrace)];
@@ -491,7 +485,7 @@ void Session::StopLocked() {
 }
 
 void Session::Stop() {
-  if (life_.state() != State::kTracing && !clr_.open()) return;
+  if (life_.state() != State::kTracing && !ClrIsOpen()) return;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
   StopLocked();
@@ -566,7 +560,7 @@ void Session::OnForkInChild() {
   scratch_.Disarm();
   hip_.Disarm();
   rccl_.Disarm();
-  clr_.DisarmInChild();
+  DisarmClrInChild();
   code_objects_.Disarm();
   sampler_.DisarmInChild();
   capture_.DisarmInChild();

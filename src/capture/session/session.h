@@ -23,7 +23,9 @@
 #include "base/config.h"
 #include "base/mutex.h"
 #include "base/status.h"
+#ifdef RTL_CLR
 #include "capture/clr/clr_capture.h"
+#endif
 #include "capture/codeobj/code_objects.h"
 #include "capture/counters/trace_counters.h"
 #include "capture/hip/hip_capture.h"
@@ -110,8 +112,8 @@ class Session {
   // A runtime has registered its tables: "hip", "rccl". HSA's initialization is told by OnLoad.
   void NoteTables(const char* name, uint64_t version, uint64_t instance);
 
-  // HIP's own profiler is on.
-  bool RecordsByHip() const { return clr_.open(); }
+  // Mode clr: HIP's own profiler is on.
+  bool RecordsByHip() const { return ClrIsOpen(); }
 
   // Where records go now; null when nothing is recorded. The first call opens the trace.
   RecordSink* sink();
@@ -168,10 +170,21 @@ class Session {
   const RcclDoor* ArmToolRccl() RTL_REQUIRES(mutex_);
   void ComplainAboutHip(const Status& why) RTL_REQUIRES(mutex_);
   void ComplainToTools(const char* what, const Status& why) RTL_REQUIRES(mutex_);
+#ifdef RTL_CLR  // session_clr.cpp
+  bool ClrIsOpen() const { return clr_.open(); }
+  bool ClrRecordsInPlaceOfUs() RTL_REQUIRES(mutex_);
   bool ClrIsRefused(const Status& why) RTL_REQUIRES(mutex_);
   const PreloadDoor* OpenClr(const PreloadedCalls& calls) RTL_REQUIRES(mutex_);
   void StopClr() RTL_REQUIRES(mutex_);
   void DescribeClr() RTL_REQUIRES(mutex_);
+  void DisarmClrInChild() { clr_.DisarmInChild(); }
+#else  // Config refuses mode clr
+  static constexpr bool ClrIsOpen() { return false; }
+  static constexpr bool ClrRecordsInPlaceOfUs() { return false; }
+  static constexpr const PreloadDoor* OpenClr(const PreloadedCalls&) { return nullptr; }
+  static constexpr void StopClr() {}
+  static constexpr void DisarmClrInChild() {}
+#endif
   void Describe() RTL_REQUIRES(mutex_);
   static void OnRuntimeUse(void* session);
   static void OnLastShutDown(void* session);
@@ -210,10 +223,12 @@ class Session {
   ScratchEvents scratch_;
   HipCapture hip_;
   RcclCalls rccl_;
+#ifdef RTL_CLR
   ClrCapture clr_;
-  bool clr_refused_ RTL_GUARDED_BY(mutex_) = false;  // and it has been said
-  bool met_runtime_ RTL_GUARDED_BY(mutex_) = false;  // in mode clr
-  ModeChoice choice_ RTL_GUARDED_BY(mutex_);         // for the packets
+  bool clr_refused_ RTL_GUARDED_BY(mutex_) = false;  // and the user knows
+  bool met_runtime_ RTL_GUARDED_BY(mutex_) = false;
+#endif
+  ModeChoice choice_ RTL_GUARDED_BY(mutex_);  // for the packets
   Markers markers_;
 };
 
