@@ -32,8 +32,8 @@ TRACES = ("trace.db", "before.db", "after.db", "before1.db", "before2.db", "afte
           "good2.db", "new1.db", "new2.db")
 # Programs that fail on purpose, and limits that are exceeded on purpose.
 MAY_FAIL = re.compile(r"page_fault|hsa_endings|--fail-if")
-# These need a service or a process that the reader starts by hand.
-NOT_RUN = re.compile(r"--pid|rtl dump|in-flight PID|mpirun|srun|docker|-p PID")
+# These need a launcher, its files, a service, or a process that the reader starts by hand.
+NOT_RUN = re.compile(r"--pid|rtl dump|in-flight PID|mpirun|srun|torchrun|merge rank|docker|-p PID")
 # These run on ROCm 7.2, where it is installed: this machine's ROCm may not count or sample.
 COUNTS = re.compile(r"--pmc|--pc-sampling|rtl hot|counters check")
 RUNTIME = PROJECT / "scripts" / "runtime"
