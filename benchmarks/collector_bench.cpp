@@ -56,7 +56,7 @@ Record Make(rtl::RecordType type) {
   return record;
 }
 
-// What the dispatches name.
+// The agent, queues and kernels that the dispatches name.
 void Announce(rtl::spool::Writer& writer) {
   auto agent = Make<rtl::AgentRecord>(rtl::RecordType::kAgent);
   agent.agent = agent.is_gpu = 1;
@@ -77,8 +77,8 @@ void Announce(rtl::spool::Writer& writer) {
   }
 }
 
-// Of `records` at `rate` per second; zero: as fast as there is room, and all of them. Returns the
-// nanoseconds that it took.
+// Writes `records` at `rate` per second; zero: as fast as there is room, without a drop. Returns
+// the nanoseconds that it took.
 uint64_t WriteRecords(rtl::spool::Writer& writer, uint64_t records, uint64_t rate) {
   constexpr uint64_t kBatch = 1000;
   auto record = Make<rtl::DispatchRecord>(rtl::RecordType::kDispatch);

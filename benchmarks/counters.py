@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What hardware counters of kernels cost: the wall time of tests/programs/kernel_flood.hip, untraced, traced, with four
-counters of every kernel, and with counters but no chosen kernel. Rounds are interleaved; medians and
-ranges of the ratios to the untraced run of the same round; no threshold.
+"""The cost of hardware counters of kernels: the wall time of tests/programs/kernel_flood.hip, untraced, traced, with
+four counters of every kernel, and with counters but no chosen kernel. Rounds are interleaved; medians and ranges of the
+ratios to the untraced run of the same round; no threshold.
 
     benchmarks/counters.py [--rounds 7] [--kernels 20000] [--build build/release] [--runtime 7.2]
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What tracing costs a program on the virtual GPU: runs it untraced and traced, interleaved, and prints medians, ranges
-and how many of the kernels that the program submitted were recorded. No threshold: read the ranges before you believe a
-ratio. Exit code 1 when a kernel is neither recorded nor counted as lost.
+"""The cost of tracing a program on the virtual GPU: runs it untraced and traced, interleaved, and prints medians,
+ranges and how many of the kernels that the program submitted were recorded. No threshold: read the ranges before you
+believe a ratio. Exit code 1 when a kernel is neither recorded nor counted as lost.
 
 The arm "again" repeats the first: the difference is the noise. The arm "bare" is a tool that intercepts every queue
 and does nothing: it shows the cost of the runtime's interception for any tracer.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a trace and a tool of librocprofiler-sdk.so.1 cost in one process, against each of them alone. Kernels:
+"""The cost of a trace and a tool of librocprofiler-sdk.so.1 in one process, against each of them alone. Kernels:
 launch_bench with `--host-ns` of host work per launch measures the time of a launch. Calls: hip_call_bench with one
 thread, on a HIP whose functions do nothing, measures the time that is added to a call. Rounds are interleaved;
 medians and ranges; no threshold.
@@ -49,13 +49,13 @@ class Bench:
                               text=True)
         if done.returncode != 0:
             sys.exit(f"pair: {self.program[0]} exited with {done.returncode}\n{done.stderr}")
-        told = []
+        reported = []
         if trace:
             with sqlite3.connect(self.database) as database:
-                told.append(database.execute(self.count).fetchone()[0])
+                reported.append(database.execute(self.count).fetchone()[0])
         if tool:
-            told.append(int(re.search(r"null_tool: (\d+) ", done.stderr)[1]))
-        return self.value(done.stdout), min((100 * each / self.submitted for each in told), default=100)
+            reported.append(int(re.search(r"null_tool: (\d+) ", done.stderr)[1]))
+        return self.value(done.stdout), min((100 * each / self.submitted for each in reported), default=100)
 
 
 def report(name, bench, rounds):
@@ -68,9 +68,9 @@ def report(name, bench, rounds):
         added = [each[arm][0] - each["untraced"][0] for each in results]
         ratio = [more / max(each["trace"][0], each["tool"][0]) if arm == "both" else 0
                  for more, each in zip(taken, results)]
-        told = [each[arm][1] for each in results]
+        reported = [each[arm][1] for each in results]
         print(f"{arm:24}{show(taken, 1):30}{show(added, 1):30}"
-              f"{show(ratio, 2) if arm == 'both' else '':22}{min(told):.2f} %")
+              f"{show(ratio, 2) if arm == 'both' else '':22}{min(reported):.2f} %")
 
 
 def main():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What rocprofv3 costs beside `rtl trace` with the same events and beside no tracer, on the virtual GPU, and how fast
+"""The cost of rocprofv3 beside `rtl trace` with the same events and beside no tracer, on the virtual GPU, and how fast
 and in how much memory its CSV and JSON are written. Rounds are interleaved; medians and ranges; no threshold.
 
     benchmarks/rocprofv3.py [--rounds 7] [--build build/release] [--runtime 7.2] [--kernels 20000] [--rows 10000000]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a call of HIP costs under a tool of librocprofiler-sdk.so.1 that does nothing, against the same call recorded by
-rtl in mode hip: hip_call_bench with one thread, on a HIP whose functions do nothing. Rounds are interleaved; medians
+"""The cost of a call of HIP under a tool of librocprofiler-sdk.so.1 that does nothing, against the same call recorded
+by rtl in mode hip: hip_call_bench with one thread, on a HIP whose functions do nothing. Rounds are interleaved; medians
 and ranges; no threshold.
 
     benchmarks/sdk_calls.py [--rounds 7] [--build build/release] [--batches 4000]
@@ -46,17 +46,17 @@ class Bench:
         added, _ = self.run([self.rtl, "trace", "--vgpu", "--mode", "hip", "--no-summary", "-o", self.database, "--",
                              *self.program])
         with sqlite3.connect(self.database) as trace:
-            told = trace.execute("SELECT count(*) FROM rocpd_api JOIN rocpd_string s ON s.id = apiName_id"
-                                 " WHERE s.string = 'hipGetDevice'").fetchone()[0]
-        return added, told / self.expected
+            reported = trace.execute("SELECT count(*) FROM rocpd_api JOIN rocpd_string s ON s.id = apiName_id"
+                                     " WHERE s.string = 'hipGetDevice'").fetchone()[0]
+        return added, reported / self.expected
 
     def with_tool(self, what):
         preload = ":".join(str(self.lib / name) for name in ("libvgpu.so", "librtl_hip.so"))
         added, said = self.run(self.program, LD_PRELOAD=preload, NULL_TOOL=what,
                                HSA_TOOLS_LIB=str(self.lib / "librocprofiler-sdk.so.1"),
                                ROCP_TOOL_LIBRARIES=str(self.lib / "libnull_tool.so"))
-        told = re.search(r"null_tool: (\d+) calls", said)
-        return added, int(told[1]) / self.expected if told else 0
+        reported = re.search(r"null_tool: (\d+) calls", said)
+        return added, int(reported[1]) / self.expected if reported else 0
 
 
 def main():
@@ -78,8 +78,8 @@ def main():
     for name in arms:
         added = [results[name][0] for results in rounds]
         ratio = [results[name][0] / results["rtl --mode hip"][0] for results in rounds]
-        told = [100 * results[name][1] for results in rounds]
-        print(f"{name:20}{show(added, 1):26}{show(ratio, 2):22}{show(told, 2)} %")
+        reported = [100 * results[name][1] for results in rounds]
+        print(f"{name:20}{show(added, 1):26}{show(ratio, 2):22}{show(reported, 2)} %")
 
 
 if __name__ == "__main__":

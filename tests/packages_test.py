@@ -65,8 +65,8 @@ class Packages(unittest.TestCase):
         return done
 
     def test_programs_run_from_where_they_were_installed(self):
-        told = self.inside("rtl trace --vgpu --no-summary -o t.db -- /made/hsa_storm 20 1").stderr
-        self.assertIn("rtl: kernels: 20 submitted, 20 recorded, 0 lost\n", told)
+        out = self.inside("rtl trace --vgpu --no-summary -o t.db -- /made/hsa_storm 20 1").stderr
+        self.assertIn("rtl: kernels: 20 submitted, 20 recorded, 0 lost\n", out)
         self.assertIn("library: /usr/lib/libvgpu.so", self.inside("vgpu info").stdout)
         self.inside("vgpu run rocprofv3 --kernel-trace -f csv -d out -o run -- /made/hsa_storm 20 1")
         self.assertEqual(self.inside("cat out/run_kernel_trace.csv").stdout.count("\n"), 21)
@@ -83,8 +83,8 @@ class Packages(unittest.TestCase):
 
     def test_the_wheel_has_programs_of_its_own(self):
         self.inside("python3 -m venv /venv && /venv/bin/pip install --no-index /made/*.whl")
-        told = self.inside("/venv/bin/rtl trace --vgpu --no-summary -o w.db -- /made/hsa_storm 20 1").stderr
-        self.assertIn("rtl: kernels: 20 submitted, 20 recorded, 0 lost\n", told)
+        out = self.inside("/venv/bin/rtl trace --vgpu --no-summary -o w.db -- /made/hsa_storm 20 1").stderr
+        self.assertIn("rtl: kernels: 20 submitted, 20 recorded, 0 lost\n", out)
         self.assertIn("library: /venv/lib/", self.inside("/venv/bin/vgpu info").stdout)
         self.assertIn("rocprofv3 ", self.inside("/venv/bin/rocprofv3 --version").stdout)
         self.assertEqual(self.inside("/venv/bin/vgpu run sh -c 'exit 7'", expected=7).stdout, "")
@@ -98,8 +98,8 @@ class Packages(unittest.TestCase):
         program = ("import roctx; from roctx.context_decorators import RoctxRange; "
                    "print(roctx.__file__, roctx.available);"
                    " RoctxRange('around')(roctx.mark)('here')")
-        told = self.inside(f'rtl trace --no-summary -o p.db -- python3 -c "{program}"').stdout
-        self.assertEqual(told, "/usr/lib/python3/dist-packages/roctx/__init__.py True\n")
+        out = self.inside(f'rtl trace --no-summary -o p.db -- python3 -c "{program}"').stdout
+        self.assertEqual(out, "/usr/lib/python3/dist-packages/roctx/__init__.py True\n")
         self.assertIn("markers: 2 submitted, 2 recorded, 0 lost", self.inside("rtl info p.db").stdout)
 
     def test_nothing_stays_when_they_are_removed(self):

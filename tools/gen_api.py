@@ -95,7 +95,7 @@ template <typename R, typename... P> struct Function<R (*)(P...)> {
 };
 """
 
-# All that declares exported functions.
+# The headers that declare exported functions.
 DECLARATIONS = r"""
 #define __HIP_PLATFORM_AMD__ 1
 #define __HIP_PLATFORM_HCC__ 1

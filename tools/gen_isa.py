@@ -261,7 +261,7 @@ def output(namespace):
 
 
 def generate(namespace, found, before):
-    """Of the opcodes `found`, one dictionary for each table; `before`: those of the processor that it extends."""
+    """The header of the opcodes `found`, one dictionary for each table; `before`: those of the processor that it extends."""
     facts = {"namespace": namespace, "cpu": PROCESSORS[namespace], "llvm_mc": LLVM_MC,
              "subject": SUBJECTS[namespace], "include": INCLUDES[namespace]}
     lines = ["using namespace gfx9;", ""] if before else []

@@ -235,19 +235,19 @@ class Fault(unittest.TestCase):
 
     def places_of(self, case, plain):
         """The number of calls of each function from each call site in the tracer: (name, offset) -> calls."""
-        path = self.folder / "places"
+        path = self.folder / "sites"
         path.unlink(missing_ok=True)
         got, opened = self.traced(case, RTL_FAULT_PLACES=str(path))
         self.check_run(plain, got, opened)
         data = path.read_bytes()
         functions, = struct.unpack_from("<Q", data)
         names = [name.rstrip(b"\0").decode() for name, in struct.iter_unpack("48s", data[8:8 + 48 * functions])]
-        places = collections.Counter()
+        sites = collections.Counter()
         for key, calls in struct.iter_unpack("<QQ", data[8 + 48 * functions:]):
             if key != 0:
-                places[names[(key >> 48) - 1], key & (1 << 48) - 1] = calls
-        self.assertGreater(len(places), 20, "the tracer makes hardly any calls: is it loaded?")
-        return places
+                sites[names[(key >> 48) - 1], key & (1 << 48) - 1] = calls
+        self.assertGreater(len(sites), 20, "the tracer makes hardly any calls: is it loaded?")
+        return sites
 
     def fail_call(self, case, plain, fault):
         """False when the armed call was not reached."""
@@ -266,29 +266,29 @@ class Fault(unittest.TestCase):
 
     def fail_calls(self, case, plain, counts, fault_of):
         """Fails calls that one of the counted runs made: the first from each call site, and a sample of the others. A
-        call that all of them made is tried again when it did not come this time. `counts`: for each run, place ->
-        calls; a place is (name, ...)."""
+        call that all of them made is tried again when it did not come this time. `counts`: for each run, site ->
+        calls; a site is (name, ...)."""
         failed, missed, untouched = collections.Counter(), collections.Counter(), []
-        places = sorted({place for count in counts for place in count})
+        sites = sorted({site for count in counts for site in count})
         chance = random.Random(f"{SEED} {name_of(case)}")
         left_out = 0
-        for place in places:
-            always = min(count[place] for count in counts)
+        for site in sites:
+            always = min(count[site] for count in counts)
             reached = []
-            for n in range(1, max(count[place] for count in counts) + 1):
+            for n in range(1, max(count[site] for count in counts) + 1):
                 if n > 1 and chance.randrange(SAMPLED_ONE_IN) != 0:
                     left_out += 1
                     continue
                 tries = TRIES if n <= always else 1
-                reached.append(any(self.fail_call(case, plain, fault_of(place, n)) for _ in range(tries)))
-            failed[place[0]] += sum(reached)
-            missed[place[0]] += len(reached) - sum(reached)
+                reached.append(any(self.fail_call(case, plain, fault_of(site, n)) for _ in range(tries)))
+            failed[site[0]] += sum(reached)
+            missed[site[0]] += len(reached) - sum(reached)
             if always > 0 and not any(reached):
-                untouched.append(fault_of(place, 1))
+                untouched.append(fault_of(site, 1))
         print(f"seed {SEED}, calls left out: {left_out}, calls failed: {failed.total()}", dict(failed),
               f"not reached: {missed.total()}", dict(+missed),
-              f"places: {len(places)}, without a failed call: {untouched}", file=sys.stderr)
-        self.assertLessEqual(len(untouched), len(places) // ONE_IN, untouched)
+              f"sites: {len(sites)}, without a failed call: {untouched}", file=sys.stderr)
+        self.assertLessEqual(len(untouched), len(sites) // ONE_IN, untouched)
         self.assertGreater(failed.total(), 20)
 
     def one_call(self, case):

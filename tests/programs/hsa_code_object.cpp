@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kElements = 10'240;
 
-// Of code objects up to version 4; later ones have hidden arguments behind these.
+// The arguments in code objects up to version 4; later ones have hidden arguments behind these.
 struct Arguments {
   const float* a;
   const float* b;

@@ -40,8 +40,7 @@ void Rectangles(const Machine& machine) {
         x >= kFrom.x && x < kFrom.x + kRange.x && y >= kFrom.y && y < kFrom.y + kRange.y;
     wrong += target[i] != (inside ? Pattern(x, y) : 0);
   }
-  Expect(wrong == 0,
-         "a rectangle went to another place on the device and came back, and nothing beside it");
+  Expect(wrong == 0, "a rectangle was copied to another address and back, and nothing beside it");
   Expect(hsa_signal_load_relaxed(there) == 0 && hsa_signal_load_relaxed(back) == 0,
          "their signals were completed once");
   for (const hsa_signal_t signal : {there, back}) HSA_CHECK(hsa_signal_destroy(signal));

@@ -55,7 +55,7 @@ int main() {
   uint64_t offset = 0;
   HSA_CHECK(export_dmabuf(part, kPart, &file, &offset));
   Expect(file >= 0 && fcntl(file, F_GETFD) >= 0, "a part of the memory is exported as a file");
-  Expect(offset == kOffset, "the part is told by its place in the file");
+  Expect(offset == kOffset, "the part lies at its offset in the file");
 
   hsa_agent_t gpu = machine.gpu;
   size_t bytes = 0;

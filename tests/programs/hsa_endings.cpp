@@ -5,7 +5,7 @@
 //   hsa_endings never       kernels are held without end when main returns
 //   hsa_endings hang        the same, and main waits for them
 //   hsa_endings callback    the runtime's own thread calls exit, from a signal's handler
-//   hsa_endings asked       ten kernels run for each line of standard input; the process ends
+//   hsa_endings input       ten kernels run for each line of standard input; the process ends
 //                           at its end
 //   hsa_endings fork        a child that ends at once, one that becomes this program again, and on
 #include <sys/wait.h>
@@ -63,7 +63,7 @@ int Never(const Machine& machine, bool wait) {
   return 4;
 }
 
-int Asked(const Machine& machine) {
+int RunForInput(const Machine& machine) {
   hsa_queue_t* const queue = CreateQueue(machine, 64);
   uint32_t* const code = EmptyKernel(machine);
   std::printf("ready\n");
@@ -128,7 +128,7 @@ int main(int argc, char** argv) {
   if (std::strcmp(way, "never") == 0) return Never(machine, false);
   if (std::strcmp(way, "hang") == 0) return Never(machine, true);
   if (std::strcmp(way, "callback") == 0) return Callback(machine);
-  if (std::strcmp(way, "asked") == 0) return Asked(machine);
+  if (std::strcmp(way, "input") == 0) return RunForInput(machine);
   if (std::strcmp(way, "fork") == 0) return Fork(machine, argv[0]);
-  Die(way, "launching, never, hang, callback, asked or fork");
+  Die(way, "launching, never, hang, callback, input or fork");
 }

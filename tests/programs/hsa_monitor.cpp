@@ -67,7 +67,7 @@ int main() {
   if (ioctl(kfd, AMDKFD_IOC_SMI_EVENTS, &args) != 0) Die("SMI_EVENTS", "is refused");
   const int events = static_cast<int>(args.anon_fd);
   const uint64_t mask = KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_VMFAULT);
-  Expect(write(events, &mask, sizeof(mask)) == sizeof(mask), "events can be asked for");
+  Expect(write(events, &mask, sizeof(mask)) == sizeof(mask), "events can be requested");
 
   const Machine machine = StartHsa();
   HSA_CHECK(hsa_amd_register_system_event_handler(OnSystemEvent, nullptr));

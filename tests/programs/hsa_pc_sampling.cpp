@@ -132,7 +132,7 @@ void CheckPlaces(const uint32_t* code, const std::vector<double>& executed) {
   const double expected = per_wave * kGroups * kWaves / kInstructionsPerSample;
   const double all = static_cast<double>(g_samples.size() + g_lost);
   if (!Plausible(all, expected, 1)) std::printf("%g samples, not %g\n", all, expected);
-  Expect(Plausible(all, expected, 1), "as many samples as the interval asks for");
+  Expect(Plausible(all, expected, 1), "as many samples as the interval implies");
   Expect(inside_count == g_samples.size(), "every sample lies in the kernel");
   Expect(shares, "each instruction has its share");
 }
@@ -146,9 +146,9 @@ void CheckFields(uint64_t begin, uint64_t end) {
     packets = packets && static_cast<uint32_t>(sample.correlation) == 1 &&
               sample.correlation >> 32 == g_samples[0].correlation >> 32;
   }
-  Expect(places, "samples tell workgroup, wave and lanes");
+  Expect(places, "samples have workgroup, wave and lanes");
   Expect(times, "samples lie between submission and completion");
-  Expect(packets, "samples tell the packet of their dispatch");
+  Expect(packets, "samples have the packet of their dispatch");
 }
 
 uint64_t Now() {

@@ -57,7 +57,7 @@ void Refusals(const Machine& machine) {
   Expect(create(1u << 30) != HSA_STATUS_SUCCESS, "a ring of 64 GB is refused");
   Expect(hsa_queue_create(machine.gpu, 64, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX,
                           UINT32_MAX, nullptr) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
-         "so is one for nobody");
+         "a queue without a result pointer is refused");
 }
 
 hsa_status_t AddRegion(hsa_region_t region, void* data) {

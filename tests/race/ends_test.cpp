@@ -192,7 +192,7 @@ void RunEnds(std::mt19937_64 dice) {
   EXPECT_EQ(output.finishes, 1);
   EXPECT_EQ(SlotsOf(hsa), before);
   EXPECT_EQ(session.sink(), nullptr);
-  EXPECT_EQ(application.unpaid, 0u) << "the program waits without end";
+  EXPECT_EQ(application.pending, 0u) << "the program waits without end";
   EXPECT_EQ(hsa.bad_uses(), 0u) << "a signal was used after it had been destroyed";
   const MemorySink& records = output.records;
   const uint64_t accounted = records.recorded() + records.lost();

@@ -49,7 +49,7 @@ inline uint64_t Between(std::mt19937_64& dice, uint64_t low, uint64_t high) {
 // The counts of a schedule's application.
 struct Application {
   std::atomic<uint64_t> submitted{0};
-  std::atomic<uint64_t> unpaid{0};  // its own signals that did not reach zero
+  std::atomic<uint64_t> pending{0};  // its own signals that did not reach zero
 };
 
 // One thread of the application: queues that come and go, with and without signals of their own.
@@ -68,7 +68,8 @@ inline void RunProducer(FakeHsa* hsa, Application* application, uint64_t seed) {
       application->submitted.fetch_add(1);
     }
     for (const hsa_signal_t signal : own) {
-      if (!WaitUntil([&] { return FakeHsa::Value(signal) == 0; })) application->unpaid.fetch_add(1);
+      if (!WaitUntil([&] { return FakeHsa::Value(signal) == 0; }))
+        application->pending.fetch_add(1);
       (void)hsa->DestroySignal(signal);
     }
     if (dice() % 4 == 0) continue;  // it stays to the end
@@ -80,7 +81,7 @@ inline void RunProducer(FakeHsa* hsa, Application* application, uint64_t seed) {
 // when the exit budget ran out. The reader of the totals charges them to kShutdown
 // (store/accounting.h).
 inline void CheckCapture(const TracedHsa& t, const Application& application, uint64_t in_hand) {
-  EXPECT_EQ(application.unpaid, 0u) << "the program waits without end";
+  EXPECT_EQ(application.pending, 0u) << "the program waits without end";
   const uint64_t accounted = t.sink.recorded() + t.sink.lost();
   EXPECT_GE(t.Seen(), accounted);
   EXPECT_LE(t.Seen(), accounted + in_hand)

@@ -90,7 +90,7 @@ def accepted():
 
 # The lines of the two parts of AMD's manuals.
 RANGES = {"E": ((1, 5), (10, 27), (30, 43), (50, 63), (66, 68), (70, 74), (80, 85)), "F": ((1, 21),)}
-ASKED = [f"{part}{number:02}" for part, ranges in RANGES.items() for first, last in ranges
+WANTED = [f"{part}{number:02}" for part, ranges in RANGES.items() for first, last in ranges
          for number in range(first, last + 1)]
 
 
@@ -99,7 +99,7 @@ class Acceptance(unittest.TestCase):
         lines = accepted()
         self.assertEqual([line for line in lines if len(line) != 5], [])
         ids = [line[0] for line in lines]
-        self.assertEqual(sorted({one for one in ids if one[0] in RANGES}), sorted(ASKED))
+        self.assertEqual(sorted({one for one in ids if one[0] in RANGES}), sorted(WANTED))
         self.assertEqual(ids, sorted(ids))
         self.assertEqual(len({(line[0], line[1]) for line in lines}), len(lines))
 

@@ -241,7 +241,7 @@ class Analyze(Traced):
 
 
 class Work(Traced):
-    """What belongs to a range, a stream and a node of a graph, against SQL."""
+    """The work of a range, a stream and a node of a graph, against SQL."""
 
     def work(self, program, *arguments):
         prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
@@ -351,6 +351,6 @@ if __name__ == "__main__":
         print(f"SKIPPED: {PROGRAM.name} could not be built for this runtime")
         sys.exit(SKIPPED)
     if RUNTIME:
-        place = sys.argv.index("--runtime")
-        del sys.argv[place:place + 2]
+        at = sys.argv.index("--runtime")
+        del sys.argv[at:at + 2]
     unittest.main()

@@ -46,7 +46,7 @@ class Attach(unittest.TestCase):
         env |= {"LD_PRELOAD": str(library / "libvgpu.so"), "HSA_TOOLS_LIB": str(library / "librtl.so"),
                 "HSA_TOOLS_ROCPROFILER_V1_TOOLS": "1", **variables}
         prefix = [RUNTIME_TOOL, "exec", RUNTIME, "--"] if RUNTIME else []
-        program = foreground.start([*prefix, PROGRAM, "asked"], env=env, cwd=self.folder, text=True,
+        program = foreground.start([*prefix, PROGRAM, "input"], env=env, cwd=self.folder, text=True,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(self.end, program)
         with foreground.limit(program, LIMIT_SECONDS):
@@ -212,6 +212,6 @@ if __name__ == "__main__":
     if not PROGRAM.exists():
         sys.exit(77)
     if RUNTIME:
-        place = sys.argv.index("--runtime")
-        del sys.argv[place:place + 2]
+        at = sys.argv.index("--runtime")
+        del sys.argv[at:at + 2]
     unittest.main()

@@ -41,7 +41,7 @@ def union(spans):
 
 
 def queue_lengths(moments):
-    """Of each stream (how often its queue changed, its mean length, its greatest), shortest first."""
+    """For each stream (number of changes of its queue, mean length, greatest length), shortest first."""
     lengths = []
     for changes in moments.values():
         length, values = 0, []
@@ -147,6 +147,6 @@ if __name__ == "__main__":
         print("SKIPPED: the programs could not be built for this runtime")
         sys.exit(SKIPPED)
     if RUNTIME:
-        place = sys.argv.index("--runtime")
-        del sys.argv[place:place + 2]
+        at = sys.argv.index("--runtime")
+        del sys.argv[at:at + 2]
     unittest.main()

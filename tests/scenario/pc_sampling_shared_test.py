@@ -58,7 +58,7 @@ class Shared(base.Sampled):
 
     def tool(self, mode, program=None, interval="100", machine=MACHINE, **variables):
         """The lines that the test's tool writes."""
-        self.told = self.run_command(
+        self.errors = self.run_command(
             [BUILD / "bin" / "vgpu", "run", *machine, "--", *(program or (self.program, STEPS))],
             HSA_TOOLS_LIB=str(BUILD / "lib" / "librocprofiler-sdk.so.1"),
             ROCP_TOOL_LIBRARIES=str(BUILD / "lib" / "libsdk_sampling_tool.so"), SAMPLING_TOOL=mode,
@@ -147,10 +147,10 @@ class Shared(base.Sampled):
             lines = self.tool("count", (self.program, "2"), interval="200")
             self.assertIn("configured: ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE", lines)
             self.assertEqual(lines[-2], "samples 0 invalid 0 dropped 0")
-            self.assertEqual(len(re.findall("^rtl:", self.told, re.M)), 1, self.told)
+            self.assertEqual(len(re.findall("^rtl:", self.errors, re.M)), 1, self.errors)
             self.assertIn("this GPU (gfx90a) is sampled every 100 us already, and has one configuration for all "
                           "processes",
-                          self.told)
+                          self.errors)
             self.assertEqual(self.available("info"), [("host_trap", "time", "100", "100", "none")])
         # It was killed: the GPU is free.
         lines = self.tool("count", (self.program, "2"), interval="200")
@@ -191,6 +191,6 @@ if __name__ == "__main__":
         if root.returncode != 0:
             print(f"SKIPPED: {root.stderr.strip()}")
             sys.exit(base.SKIPPED)
-        place = sys.argv.index("--runtime")
-        del sys.argv[place:place + 2]
+        at = sys.argv.index("--runtime")
+        del sys.argv[at:at + 2]
     unittest.main()

@@ -323,6 +323,6 @@ if __name__ == "__main__":
         if root.returncode != 0:
             print(f"SKIPPED: {root.stderr.strip()}")
             sys.exit(SKIPPED)
-        place = sys.argv.index("--runtime")
-        del sys.argv[place:place + 2]
+        at = sys.argv.index("--runtime")
+        del sys.argv[at:at + 2]
     unittest.main()

@@ -94,7 +94,7 @@ class Registered(unittest.TestCase):
         self.assertFalse(self.database.exists())
 
 
-class Doors(unittest.TestCase):
+class Methods(unittest.TestCase):
     def test_an_unknown_method_is_refused_with_the_known_ones(self):
         with tempfile.TemporaryDirectory(prefix="register-") as folder:
             output = pathlib.Path(folder) / "t.db"

@@ -146,6 +146,6 @@ if __name__ == "__main__":
         print("SKIPPED: kernel_flood could not be built for this runtime")
         sys.exit(SKIPPED)
     if RUNTIME:
-        place = sys.argv.index("--runtime")
-        del sys.argv[place:place + 2]
+        at = sys.argv.index("--runtime")
+        del sys.argv[at:at + 2]
     unittest.main()

@@ -47,7 +47,7 @@ roctx.profilerResume()
 assert (roctx.getThreadId() != 0) == roctx.available
 roctx.nameOsThread("the main thread")
 """
-# As programs for AMD's package are written.
+# Written like programs for AMD's package.
 OTHERS = """
 import roctx
 from roctx.context_decorators import RoctxProfiler, RoctxRange

@@ -63,9 +63,9 @@ class Times(unittest.TestCase):
         for variables in [way | fault for way in WAYS for fault in FAULTS]:
             with self.subTest(**variables):
                 words, log = self.run_traced("hsa_signal_log", "40", **variables)
-                told = list(zip(map(int, words[::2]), map(int, words[1::2])))
+                printed = list(zip(map(int, words[::2]), map(int, words[1::2])))
                 (kernels,) = log.kernels().values()
-                self.assertEqual(told, [(kernel.start, kernel.end) for kernel in kernels])
+                self.assertEqual(printed, [(kernel.start, kernel.end) for kernel in kernels])
                 recorded = [took for (took,) in self.rows()]
                 self.assertEqual(len(recorded), len(kernels))
                 for took, kernel in zip(recorded, kernels):
@@ -75,11 +75,11 @@ class Times(unittest.TestCase):
         for variables in ({}, {"RTL_APP_SIGNALS": "forward"}, *FAULTS[1:]):
             with self.subTest(**variables):
                 words, _ = self.run_traced("hsa_copy_log", "40", **variables)
-                told = list(zip(*[map(int, words)] * 3))
+                printed = list(zip(*[map(int, words)] * 3))
                 recorded = self.copies()
-                self.assertEqual([copy[0] for copy in recorded], [copy[0] for copy in told])
-                self.assertEqual(len(told), 40)
-                for ours, theirs in zip(recorded, told):
+                self.assertEqual([copy[0] for copy in recorded], [copy[0] for copy in printed])
+                self.assertEqual(len(printed), 40)
+                for ours, theirs in zip(recorded, printed):
                     self.assertLess(abs(ours[1] - theirs[1]), ASKED_LATER_NS, (ours, theirs))
                     self.assertLess(abs(ours[2] - theirs[2]), ASKED_LATER_NS, (ours, theirs))
 

@@ -62,6 +62,6 @@ def main():
         if root.returncode != 0:
             print(f"SKIPPED: {root.stderr.strip()}")
             sys.exit(SKIPPED)
-        place = sys.argv.index("--runtime")
-        del sys.argv[place:place + 2]
+        at = sys.argv.index("--runtime")
+        del sys.argv[at:at + 2]
     unittest.main()

@@ -26,8 +26,8 @@ class CompletionLog:
         self.cut = self.count > self.capacity
         stored = data[HEADER.size:HEADER.size + min(self.count, self.capacity) * ENTRY.size]
         entries = (Completion._make(fields) for fields in ENTRY.iter_unpack(stored))
-        # Whoever was killed while it wrote one leaves it without its number, or without the time at which the signal
-        # was decremented: then nobody knows whether it was.
+        # A process killed while it wrote an entry leaves it without its number, or without the time at which the signal
+        # was decremented: then it is unknown whether it was.
         self.entries = [entry if entry.completed_ns else entry._replace(completed_ns=NEVER)
                         for index, entry in enumerate(entries, 1) if entry.number == index]
 

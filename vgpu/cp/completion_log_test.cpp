@@ -20,7 +20,7 @@ class CompletionLogTest : public ::testing::Test {
   CompletionLogTest() : path_(::testing::TempDir() + "completions." + std::to_string(getpid())) {}
   ~CompletionLogTest() override { std::remove(path_.c_str()); }
 
-  // As another process reads it.
+  // Reads the file as another process does.
   std::string Bytes() const {
     std::ifstream file(path_, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};

@@ -57,7 +57,7 @@ bool IsMemory(uint32_t select) {
   return select == kSelectMemorySync || select == kSelectCache || select == kSelectMemory;
 }
 
-// Of DMA_DATA: by address, past the cache or through it.
+// Selects of DMA_DATA: by address, past the cache or through it.
 bool IsDmaMemory(uint32_t select) { return select == 0 || select == 3; }
 
 // The fewest body words that a packet may have.

@@ -87,7 +87,7 @@ llvm::Value* ChunkEmitter::Modified(const Instruction& in, int source, Value* bi
   return bits;
 }
 
-// As ReadRow: a constant or register, then DPP, SDWA, flush, absolute value, sign.
+// Matches ReadRow: a constant or register, then DPP, SDWA, flush, absolute value, sign.
 llvm::Value* ChunkEmitter::Source(const QueuedOp& queued, int source, char kind) {
   const Instruction& in = *queued.in;
   const uint32_t code = in.src[source];

@@ -10,7 +10,7 @@ namespace {
 
 using llvm::Value;
 
-// Of two vectors, within each 128 bits: the low or high dwords in turn, or pairs of them.
+// Interleaves two vectors within each 128 bits: the low or high dwords in turn, or pairs of them.
 std::vector<int> Interleave(uint32_t width, bool high) {
   std::vector<int> mask;
   const uint32_t first = high ? 2 : 0;

@@ -58,7 +58,7 @@ struct Missing {
   std::string first;  // function
 };
 
-// What the file has for one target.
+// The contents of the file for one target.
 struct Target {
   int gfx = 0;
   uint64_t objects = 0, functions = 0, instructions = 0;

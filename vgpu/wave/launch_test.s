@@ -182,7 +182,7 @@ kernel_bad_aperture:
   flat_load_dword v2, v[0:1]
   s_endpgm
 
-// What the hardware counters are to see in every wave, besides s_endpgm: 2 VALU, 3 SALU, 1 SMEM,
+// The instructions of every wave for the hardware counters, besides s_endpgm: 2 VALU, 3 SALU, 1 SMEM,
 // 1 LDS, 1 global load, 2 flat stores.
 kernel_counted:
   s_load_dwordx2 s[6:7], s[0:1], 0

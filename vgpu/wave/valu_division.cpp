@@ -52,8 +52,8 @@ bool IsDenormal(T value) {
   return (bits & Layout::kExponent) == 0 && (bits & ~Layout::kSign) != 0;
 }
 
-// Of a number that is not 0; denormals have their true exponent, infinities and NaNs one past the
-// largest.
+// The exponent of a nonzero number. Denormals have their true exponent, infinities and NaNs one
+// past the largest.
 template <class T>
 int Exponent(T value) {
   if (!std::isfinite(value)) return DivisionLimits<T>::kBias + 1;
