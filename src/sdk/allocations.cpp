@@ -10,7 +10,8 @@
 
 namespace rtl::sdk {
 
-// A region of the core interface and a pool of AMD's may have the same handle, of the same memory.
+// A region of the core interface and an AMD memory pool may share a handle. Both then name the same
+// memory.
 struct Allocations::Pools {
   static constexpr uint32_t kMost = 512;
   struct {
@@ -18,7 +19,7 @@ struct Allocations::Pools {
     rocprofiler_agent_id_t agent;
   } all[kMost];
   uint32_t count;
-  // While they are collected.
+  // State while pools are collected.
   const Runtime* runtime;
   const Topology* topology;
   rocprofiler_agent_id_t agent;
@@ -35,7 +36,7 @@ struct Allocations::Pools {
     if (to->runtime->agent_get_info(agent, HSA_AGENT_INFO_NODE, &node) != HSA_STATUS_SUCCESS)
       return HSA_STATUS_SUCCESS;
     to->agent = to->topology->IdOf(node);
-    // What an agent does not say is missing in the list.
+    // The list omits a pool when its agent reports nothing.
     if (to->runtime->iterate_regions != nullptr)
       (void)to->runtime->iterate_regions(
           agent,
@@ -63,11 +64,12 @@ bool Allocations::Asked() const {
 
 void Allocations::OnRuntime(const Runtime& runtime) {
   runtime_ = runtime;
-  pools_.store(nullptr, std::memory_order_release);  // the old ones stay: threads may be reading
+  // The old list stays: threads may be reading it.
+  pools_.store(nullptr, std::memory_order_release);
 }
 
 const Allocations::Pools* Allocations::AskRuntime() {
-  const ReentryGuard guard;  // our own calls are not told
+  const ReentryGuard guard;  // calls made by the tracer are not reported
   auto* const made = static_cast<Pools*>(calloc(1, sizeof(Pools)));
   if (made == nullptr || runtime_.iterate_agents == nullptr || runtime_.agent_get_info == nullptr) {
     free(made);
@@ -75,7 +77,7 @@ const Allocations::Pools* Allocations::AskRuntime() {
   }
   made->runtime = &runtime_;
   made->topology = topology_;
-  (void)runtime_.iterate_agents(Pools::AddAgent, made);  // what was found is found
+  (void)runtime_.iterate_agents(Pools::AddAgent, made);  // a partial result is kept
   const Pools* expected = nullptr;
   if (pools_.compare_exchange_strong(expected, made, std::memory_order_acq_rel)) return made;
   free(made);  // another thread was faster
@@ -117,7 +119,7 @@ void Allocations::End(Event* event, uint64_t address) {
   event->payload.end_timestamp = TimeNow();
   event->payload.address.value = address;
   calls_->TellEnd(&event->call);
-  if (event->own) (void)ApiCalls::SetOpen(event->call.around, 0);  // as before
+  if (event->own) (void)ApiCalls::SetOpen(event->call.around, 0);  // restore the outer call
   rocprofiler_buffer_tracing_memory_allocation_record_t record = {};
   record.size = sizeof record;
   record.kind = ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// allocations.h: MEMORY_ALLOCATION: memory that a program asks HSA for and gives back, as contexts
-// are told of it: ENTER, the function, EXIT, and a record.
+// allocations.h: MEMORY_ALLOCATION: reports memory that a program allocates from HSA and frees.
+// Contexts get ENTER before the function, EXIT after it, and a record.
 //
-// It belongs to the call that is open, which asks for the memory: of HSA, or, when that is not
-// traced, of HIP. Without one it has an id of its own.
+// The event belongs to the open call that allocates the memory: the HSA call, or the HIP call when
+// HSA is not traced. Without an open call the event has a correlation id of its own.
 //
-// Threads    any; an event belongs to its thread. OnRuntime: one at a time
-// Blocking   while another thread appends a record to the same buffer; the first event asks the
+// Threads    any; an event belongs to its thread. OnRuntime: one thread at a time
+// Blocking   while another thread appends a record to the same buffer. The first event queries the
 //            runtime for its agents' memory. The tools' functions run without a lock
 // Memory     on the stack; 8 KB for each time that a runtime is initialised
-// Errors     memory of a pool that no agent has says agent zero
+// Errors     an event for a pool of no known agent has agent zero
 #pragma once
 
 #include <hsa/hsa_ext_amd.h>
@@ -25,7 +25,7 @@ namespace rtl::sdk {
 
 class Allocations {
  public:
-  // The runtime's functions that say whose a pool is; any may be null.
+  // The runtime's functions that report the agent of a pool. Any may be null.
   struct Runtime {
     decltype(&hsa_iterate_agents) iterate_agents = nullptr;
     decltype(&hsa_agent_get_info) agent_get_info = nullptr;
@@ -36,7 +36,7 @@ class Allocations {
     ApiFunction function;
     ApiCalls::Call call;
     rocprofiler_callback_tracing_memory_allocation_data_t payload;
-    bool own;  // the correlation id is this event's
+    bool own;  // the correlation id was made for this event
   };
 
   Allocations(Contexts* contexts, ApiCalls* calls, const Topology* topology)
@@ -45,26 +45,26 @@ class Allocations {
   Allocations(const Allocations&) = delete;
   Allocations& operator=(const Allocations&) = delete;
 
-  // Some context asks, started or not.
+  // True if some context subscribes, started or not.
   bool Asked() const;
   bool Asked(rocprofiler_memory_allocation_operation_t operation) const {
     return calls_->Asked(FunctionOf(operation));
   }
-  // A runtime has been initialised: pools are others.
+  // A runtime has been initialised: its pools are new.
   void OnRuntime(const Runtime& runtime);
 
-  // HOT: in every wrapped function. Whether anybody listens now; Begin follows.
+  // HOT: in every wrapped function. True if a started context subscribes; Begin follows.
   bool Listening(rocprofiler_memory_allocation_operation_t operation) const {
     return calls_->Listening(FunctionOf(operation));
   }
-  // `pool`: zero when memory is given back.
+  // `pool`: zero when memory is freed.
   void Begin(Event* event, rocprofiler_memory_allocation_operation_t operation, uint64_t pool,
              uint64_t bytes, uint64_t address);
   void End(Event* event, uint64_t address);
 
  private:
   struct Pools;
-  // As if it were a function of an API.
+  // The event in the form of an API function.
   static constexpr ApiFunction FunctionOf(rocprofiler_memory_allocation_operation_t operation) {
     return {ROCPROFILER_CALLBACK_TRACING_MEMORY_ALLOCATION,
             ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION, operation, 0,
@@ -77,7 +77,7 @@ class Allocations {
   ApiCalls* const calls_;
   const Topology* const topology_;
   Runtime runtime_;
-  std::atomic<const Pools*> pools_{nullptr};  // null: nobody has asked yet
+  std::atomic<const Pools*> pools_{nullptr};  // null: not queried yet
 };
 
 }  // namespace rtl::sdk

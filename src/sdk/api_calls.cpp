@@ -11,14 +11,14 @@ namespace {
 
 static_assert(Contexts::kMost <= 64, "contexts are bits of a word");
 
-// Nobody asks for kind zero.
+// No context subscribes to kind zero.
 bool Asks(const Context& context, const ApiFunction& function) {
   return context.callbacks[function.callback_kind].Asks(function.operation) ||
          context.buffers[function.buffer_kind].Asks(function.operation) ||
          context.buffers[function.full_kind].Asks(function.operation);
 }
 
-// The kinds of HSA, HIP and ROCTx have the same numbers there.
+// The kinds of HSA, HIP and ROCTx have the same numbers in both enums.
 static_assert(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_HSA_CORE_API == 1 &&
               static_cast<int>(ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MARKER_NAME_API) ==
                   static_cast<int>(ROCPROFILER_CALLBACK_TRACING_MARKER_NAME_API));
@@ -42,7 +42,7 @@ void ApiCalls::Open() {
     callback_contexts_[kind] = contexts_->WithCallback(kind);
   for (uint32_t kind = 0; kind < ROCPROFILER_BUFFER_TRACING_LAST; ++kind)
     buffer_contexts_[kind] = contexts_->WithBuffer(kind);
-  open_.store(true, std::memory_order_release);  // publishes what stands above
+  open_.store(true, std::memory_order_release);  // publishes the tables above
 }
 
 bool ApiCalls::Asked(const ApiFunction& function) const {
@@ -85,7 +85,7 @@ void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload, uin
 }
 
 void ApiCalls::End(Call* call) {
-  (void)SetOpen(call->around, call->outer);  // what it was is known
+  (void)SetOpen(call->around, call->outer);  // the thread's block exists: SetOpen cannot fail
   Leave(call);
 }
 
@@ -141,7 +141,7 @@ void ApiCalls::RecordFull(const Call& call, const PlainRecord& plain) const {
 
 void ApiCalls::Tell(Call* call, uint32_t index, rocprofiler_callback_phase_t phase) const {
   rocprofiler_callback_tracing_record_t record = {
-      .context_id = {},  // Context::Tell says it
+      .context_id = {},  // set by Context::Tell
       .thread_id = call->thread,
       .correlation_id = {call->correlation, call->external[index], call->ancestor},
       .kind = static_cast<rocprofiler_callback_tracing_kind_t>(call->function->callback_kind),

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// api_calls.h: one call of a traced function, as contexts are told of it: ENTER, the function,
-// EXIT, and a record.
+// api_calls.h: reports one call of a traced function to contexts: ENTER, the function, EXIT, and a
+// record.
 //
-//   Begin ──► ENTER to every started context that asks ──► the function ──► End: EXIT, records
+//   Begin ──► ENTER to every started context that subscribes ──► the function ──► End: EXIT, records
 //
-// Enter and Leave are the same for what is no call: a range that one call begins and another ends.
-// What has ids and records of its own (allocations.h, scratch_memory.h) uses the parts that these
-// two are made of: Choose, TellBegin, TellEnd, Append.
+// Enter and Leave do the same for an event that is not a call: a range that one call begins and
+// another call ends. Events with ids and records of their own (allocations.h, scratch_memory.h) use
+// the parts of Enter and Leave: Choose, TellBegin, TellEnd, Append.
 //
-// Threads    any; an event belongs to its thread, a range to the one that began it
-// Blocking   as Buffer::Append. The tools' functions run without a lock; calls that they make are not
-//            told
-// Memory     on the stack; the first call of a thread takes a block for its correlation id
-// Errors     without that block kernels do not know the call
+// Threads    any; an event belongs to its thread, a range to the thread that began it
+// Blocking   as Buffer::Append. The tools' functions run without a lock; calls that they make are
+//            not reported
+// Memory     on the stack; the first call of a thread allocates a block for its correlation id
+// Errors     without that block kernels are not linked to the call
 #pragma once
 
 #include <rocprofiler-sdk/buffer_tracing.h>
@@ -27,19 +27,19 @@
 
 namespace rtl::sdk {
 
-// What is traced: the same function in both services.
+// A traced function: the same one in both services.
 struct ApiFunction {
   uint16_t callback_kind, buffer_kind;
   int32_t operation;
-  uint16_t full_kind = 0;     // of records with arguments; zero: there are none
-  uint16_t request_kind = 0;  // of requests for external numbers; zero: the same as of callbacks
+  uint16_t full_kind = 0;     // of records with arguments; zero: none
+  uint16_t request_kind = 0;  // of requests for external ids; zero: the callback kind
 
   uint32_t RequestKind() const { return request_kind != 0 ? request_kind : callback_kind; }
 };
 
 class ApiCalls {
  public:
-  // `retirement`: null where nobody can ask for it.
+  // `retirement`: null where no tool can subscribe to it.
   explicit ApiCalls(Contexts* contexts, Retirement* retirement = nullptr)
       : contexts_(contexts), retirement_(retirement) {}
   ApiCalls(const ApiCalls&) = delete;
@@ -50,64 +50,65 @@ class ApiCalls {
     void* payload;
     uint64_t correlation, ancestor;
     uint32_t thread;
-    uint64_t around;                                    // what was open before
-    uint64_t outer;                                     // the ancestor's
-    uint64_t start;                                     // time; zero: nobody wants a record
-    uint64_t told;                                      // contexts that had ENTER, as bits
-    uint64_t recorded;                                  // contexts that want a record
-    uint64_t full;                                      // and those that want it with arguments
-    rocprofiler_user_data_t data[Contexts::kMost];      // of those that were told
-    rocprofiler_user_data_t external[Contexts::kMost];  // of those and of the others that record
+    uint64_t around;                                // the thread's open call before this one
+    uint64_t outer;                                 // the ancestor of `around`
+    uint64_t start;                                 // time; zero: no context wants a record
+    uint64_t told;                                  // contexts that got ENTER, as bits
+    uint64_t recorded;                              // contexts that want a record
+    uint64_t full;                                  // contexts that want a record with arguments
+    rocprofiler_user_data_t data[Contexts::kMost];  // of the contexts in `told`
+    rocprofiler_user_data_t external[Contexts::kMost];  // of the contexts in `told` and `recorded`
   };
 
-  // Contexts are complete: who asks for a kind is looked up once.
+  // Configuration is complete: looks up once which contexts subscribe to each kind.
   void Open();
-  // Nothing is told any more.
+  // Ends all reports.
   void Close() { open_.store(false, std::memory_order_release); }
   bool open() const { return open_.load(std::memory_order_acquire); }
 
-  // Some context asks for the function, started or not.
+  // True if some context subscribes to the function, started or not.
   bool Asked(const ApiFunction& function) const;
-  // Whether anybody listens now; Begin follows.
+  // True if a started context subscribes; Begin follows.
   bool Listening(const ApiFunction& function) const;
-  // Whether anybody may look into the payload of such a call: else it need not be written.
+  // True if a context may read the payload of such a call. Otherwise the caller need not write it.
   bool WantsPayload(const ApiFunction& function) const {
     return (callback_contexts_[function.callback_kind] | buffer_contexts_[function.full_kind]) != 0;
   }
-  // Some context asks for calls of HSA: these have ids of their own.
+  // True if some context subscribes to HSA calls: these have ids of their own.
   bool AsksHsa() const;
-  // `id`: one that NewCorrelation has given out for it; zero: it gets one.
+  // `id`: from NewCorrelation; zero: the call gets a new one.
   void Begin(Call* call, const ApiFunction& function, void* payload, uint64_t id = 0);
   void End(Call* call);
   void Enter(Call* call, const ApiFunction& function, void* payload, uint64_t id = 0);
   void Leave(Call* call);
 
-  // Which contexts are told of it and want records; `each` is called with each of them.
+  // Chooses the contexts that get callbacks and records; calls `each` for each of them.
   template <typename Each>
   void Choose(Call* call, const ApiFunction& function, void* payload, const Each& each) const;
-  // ENTER, of an event that has its ids.
+  // Sends ENTER for an event that has its ids.
   void TellBegin(Call* call, const ApiFunction& function, void* payload) const;
-  // EXIT. Every ENTER has one, also when the context has been stopped meanwhile, until it is closed.
+  // Sends EXIT. Every ENTER gets one, even if the context was stopped meanwhile, until the context
+  // is closed.
   void TellEnd(Call* call) const { TellAll(call, ROCPROFILER_CALLBACK_PHASE_EXIT); }
-  // To those who were chosen, whatever numbers they have by now.
+  // Calls back the chosen contexts with their current external ids.
   void TellAll(Call* call, rocprofiler_callback_phase_t phase) const {
     for (uint64_t bits = call->told; bits != 0;) Tell(call, TakeFirst(&bits), phase);
   }
-  // `contexts`: those of the call that want such a record, as bits.
+  // `contexts`: the contexts of the call that want such a record, as bits.
   template <typename BufferRecord>
   void Append(const Call& call, uint64_t contexts, BufferRecord* record) const;
-  // Of those who listen now, nobody will have a record of it.
+  // Counts a drop for each context that subscribes now.
   void CountDropped(const ApiFunction& function) const;
 
-  // For an event that belongs to no call: an id, and to what the thread's kernels belong meanwhile.
-  // Answers the ancestor before.
+  // For an event that belongs to no call: an id, and the call that the thread's kernels belong to
+  // meanwhile. SetOpen returns the ancestor before.
   uint64_t NewCorrelation() { return calls_.fetch_add(1, std::memory_order_relaxed) + 1; }
-  // The next ones are larger than this one.
+  // Later ids are larger than `last`.
   void SkipCorrelations(uint64_t last);
   static uint64_t SetOpen(uint64_t correlation, uint64_t ancestor);
 
  private:
-  // As bits: those that ask for the function's kind.
+  // The contexts that subscribe to the function's kind, as bits.
   uint64_t ContextsOf(const ApiFunction& function) const {
     return callback_contexts_[function.callback_kind] | buffer_contexts_[function.buffer_kind] |
            buffer_contexts_[function.full_kind];
@@ -122,7 +123,8 @@ class ApiCalls {
   Contexts* const contexts_;
   Retirement* const retirement_;
   std::atomic<bool> open_{false};
-  alignas(64) std::atomic<uint64_t> calls_{0};  // every call writes it; what stands around is read
+  // Every call writes it; its neighbours are only read.
+  alignas(64) std::atomic<uint64_t> calls_{0};
   // Contexts as bits, by kind.
   alignas(64) uint64_t callback_contexts_[ROCPROFILER_CALLBACK_TRACING_LAST] = {};
   uint64_t buffer_contexts_[ROCPROFILER_BUFFER_TRACING_LAST] = {};

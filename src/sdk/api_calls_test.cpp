@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Events that have ids and records of their own; calls of HSA, HIP and ROCTx are tested where they are
-// wrapped. The numbers D50 to D87 are the project's list of what a library of this kind has to do.
+// Events with ids and records of their own. The tests of HSA, HIP and ROCTx calls are beside their
+// wrappers.
 #include "sdk/api_calls.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ constexpr ApiFunction kFunction = {kCallbacks, kRecords, kAsked, 0, kRequests};
 
 struct HeardEvents {
   std::vector<rocprofiler_callback_tracing_record_t> records;
-  std::vector<uint64_t> data;  // as it was found
+  std::vector<uint64_t> data;  // as the callback found it
   ExternalIds* pushes = nullptr;
 };
 
@@ -73,7 +73,7 @@ class ApiCallsTest : public testing::Test {
     call_->ancestor = 60;
   }
   void TearDown() override {
-    for (Buffer& buffer : buffers_) (void)buffer.Destroy();  // it may never have been opened
+    for (Buffer& buffer : buffers_) (void)buffer.Destroy();  // it may not be open
   }
 
   Context& Callbacks(int32_t operation, uint64_t external) {
@@ -120,7 +120,7 @@ class ApiCallsTest : public testing::Test {
   std::unique_ptr<ApiCalls::Call> call_ = std::make_unique<ApiCalls::Call>();
 };
 
-TEST_F(ApiCallsTest, D53_D55_AnEventIsToldToThoseWhoAskAndAreStarted) {
+TEST_F(ApiCallsTest, ReportsAnEventToStartedContextsThatSubscribe) {
   const Context& first = Callbacks(kAsked, 3);
   (void)Callbacks(kOther, 4);
   (void)Callbacks(kAsked, 5).Stop();
@@ -149,7 +149,7 @@ TEST_F(ApiCallsTest, D53_D55_AnEventIsToldToThoseWhoAskAndAreStarted) {
   }
 }
 
-TEST_F(ApiCallsTest, AnEnterHasItsExitUntilTheContextIsClosed) {
+TEST_F(ApiCallsTest, SendsAnExitForEachEnterUntilTheContextIsClosed) {
   Context& stopped = Callbacks(kAsked, 3);
   Context& closed = Callbacks(kAsked, 4);
   calls_->Open();
@@ -162,7 +162,7 @@ TEST_F(ApiCallsTest, AnEnterHasItsExitUntilTheContextIsClosed) {
   EXPECT_EQ(heard_.records[2].context_id.handle, stopped.id.handle);
 }
 
-TEST_F(ApiCallsTest, D86_AValueThatIsPushedAtEnterCounts) {
+TEST_F(ApiCallsTest, UsesTheExternalIdThatAToolPushesAtEnter) {
   heard_.pushes = &Callbacks(kAsked, 3).external;
   calls_->Open();
   calls_->TellBegin(call_.get(), kFunction, &payload_);
@@ -172,7 +172,7 @@ TEST_F(ApiCallsTest, D86_AValueThatIsPushedAtEnterCounts) {
   EXPECT_EQ(heard_.records[1].correlation_id.external.value, 8u);
 }
 
-TEST_F(ApiCallsTest, D86_AnEventMayHaveNumbersThatNoThreadHasPushed) {
+TEST_F(ApiCallsTest, AcceptsExternalIdsThatNoThreadHasPushed) {
   heard_.pushes = &Callbacks(kAsked, 3).external;
   calls_->Open();
   uint32_t chosen = 0;
@@ -187,7 +187,7 @@ TEST_F(ApiCallsTest, D86_AnEventMayHaveNumbersThatNoThreadHasPushed) {
   for (const auto& record : heard_.records) EXPECT_EQ(record.correlation_id.external.value, 44u);
 }
 
-TEST_F(ApiCallsTest, D87_TheToolIsAskedForTheFunctionsKindOfNumber) {
+TEST_F(ApiCallsTest, RequestsTheExternalIdOfTheFunctionsKind) {
   AskedFor asked;
   Callbacks(kAsked, 3).request = {OnEventRequest, &asked, 1u << kRequests | 1u << kCallbacks};
   calls_->Open();
@@ -198,7 +198,7 @@ TEST_F(ApiCallsTest, D87_TheToolIsAskedForTheFunctionsKindOfNumber) {
   EXPECT_EQ(asked.kinds, (std::vector<uint32_t>{kRequests, kCallbacks}));
 }
 
-TEST_F(ApiCallsTest, D86_EachBufferGetsTheRecordWithItsContextsNumber) {
+TEST_F(ApiCallsTest, WritesEachContextsExternalIdIntoItsRecord) {
   (void)Records(kAsked, 3);
   (void)Records(kOther, 4);
   (void)Records(kAsked, 5);
@@ -219,7 +219,7 @@ TEST_F(ApiCallsTest, D86_EachBufferGetsTheRecordWithItsContextsNumber) {
   }
 }
 
-TEST_F(ApiCallsTest, WhatFindsNoRoomIsADropForThoseWhoListen) {
+TEST_F(ApiCallsTest, CountsADropForSubscribersWhenThereIsNoRoom) {
   (void)Records(kAsked, 3);
   (void)Records(kOther, 4);
   (void)Records(kAsked, 5).Stop();
@@ -228,7 +228,7 @@ TEST_F(ApiCallsTest, WhatFindsNoRoomIsADropForThoseWhoListen) {
   EventRecord record = {};
   record.size = sizeof record;
   record.kind = ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION;
-  calls_->Append(*call_, 0b111, &record);  // drops are told with the next record
+  calls_->Append(*call_, 0b111, &record);  // drops are reported with the next record
   for (const uint32_t i : {0u, 1u, 2u}) EXPECT_EQ(Flushed(i).drops, i == 0 ? 1u : 0u);
 }
 

@@ -16,7 +16,7 @@ T Read(const void* at) {
   return value;
 }
 
-// The number of bytes that it would take, as snprintf says.
+// Returns the number of bytes that the whole text needs, as snprintf does.
 int Write(char* text, size_t room, Format format, const void* value, uint32_t bytes) {
   uint64_t raw = 0;
   memcpy(&raw, value, bytes < sizeof raw ? bytes : sizeof raw);
@@ -24,7 +24,7 @@ int Write(char* text, size_t room, Format format, const void* value, uint32_t by
   switch (format) {
     case Format::kUnsigned:
       return snprintf(text, room, "%llu", static_cast<unsigned long long>(raw));
-    case Format::kSigned:  // the sign is taken along
+    case Format::kSigned:  // the value is sign-extended
       return snprintf(text, room, "%lld",
                       static_cast<long long>(static_cast<int64_t>(raw << unused) >> unused));
     case Format::kFloat:
@@ -63,7 +63,7 @@ int32_t WriteArgument(const ApiArgument& argument, const void* value, bool follo
   const void* target = nullptr;
   if (argument.format == Format::kPointer) memcpy(&target, value, sizeof target);
   if (follow && target != nullptr && argument.inner != Format::kOpaque) {
-    (void)Write(text, room, argument.inner, target, argument.inner_bytes);  // cut if long
+    (void)Write(text, room, argument.inner, target, argument.inner_bytes);  // truncated if long
     return 1;
   }
   (void)Write(text, room, argument.format, value, argument.bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// arguments.h: the arguments of an API's function: where they lie in a payload, and as text.
+// arguments.h: the arguments of an API function: their offsets in a payload, and their text.
 //
 // Threads    any; everything is constant
 #pragma once
@@ -11,7 +11,7 @@
 namespace rtl::sdk {
 
 struct ApiArgument {
-  // How a value is written: a pointer in base 16, a text as it is, a handle as {handle=N}.
+  // How a value is written: a pointer in base 16, a text unchanged, a handle as {handle=N}.
   enum class Format : uint8_t {
     kUnsigned,
     kSigned,
@@ -28,9 +28,9 @@ struct ApiArgument {
   Format format;
   uint16_t bytes;
   uint8_t stars;
-  Format inner;  // of what a pointer points to; kOpaque: it is not looked at
+  Format inner;  // of the pointer's target; kOpaque: not read
   uint16_t inner_bytes;
-  uint8_t alignment = 0;  // zero: as that of an integer of its size
+  uint8_t alignment = 0;  // zero: the alignment of an integer of its size
 };
 
 struct ApiArguments {
@@ -38,8 +38,8 @@ struct ApiArguments {
   uint32_t count;
 };
 
-// Where an argument lies in the payload, when those before it end at `offset`; they follow each
-// other as in a structure of C.
+// The offset of an argument in the payload when the arguments before it end at `offset`. They
+// follow each other as in a C structure.
 inline uint32_t AlignArgument(const ApiArgument& argument, uint32_t offset) {
   const uint32_t natural = argument.bytes < 8 ? argument.bytes : 8;
   const uint32_t alignment = argument.alignment != 0 ? argument.alignment : natural;
@@ -47,7 +47,7 @@ inline uint32_t AlignArgument(const ApiArgument& argument, uint32_t offset) {
 }
 uint32_t OffsetOfArgument(const ApiArguments& arguments, uint32_t index);
 
-// Puts a value where the next argument lies in the payload: as a member of a structure of C.
+// Writes a value at the offset of the next argument in the payload, as a member of a C structure.
 template <typename T>
 void PutArgument(char* base, size_t* offset, const T& value) {
   *offset = (*offset + alignof(T) - 1) / alignof(T) * alignof(T);
@@ -55,12 +55,12 @@ void PutArgument(char* base, size_t* offset, const T& value) {
   *offset += sizeof(T);
 }
 
-// Calls `tell(number, address, argument, text, dereferences)` for each, until it answers other than
-// zero. `base`: of the structure. Pointers are followed at most once.
+// Calls `tell(number, address, argument, text, dereferences)` for each argument until it returns
+// nonzero. `base`: the structure. Follows each pointer at most once.
 template <typename Tell>
 void TellArguments(const ApiArguments& arguments, const void* base, bool follow, const Tell& tell);
 
-// The text of one argument; how many pointers were followed for it.
+// Writes the text of one argument; returns how many pointers it followed.
 int32_t WriteArgument(const ApiArgument& argument, const void* value, bool follow, char* text,
                       size_t room);
 

@@ -14,7 +14,7 @@ namespace {
 constexpr int32_t kEnqueue = ROCPROFILER_KERNEL_DISPATCH_ENQUEUE;
 constexpr int32_t kComplete = ROCPROFILER_KERNEL_DISPATCH_COMPLETE;
 
-// The call around the one that submits; zero when another thread submits for it.
+// The call around the one that submits; zero when another thread submits.
 uint64_t AncestorOf(uint64_t correlation) {
   const capture::ThreadCalls* const calls = capture::OpenCall::Calls();
   return calls != nullptr && calls->correlation == correlation ? calls->ancestor : 0;
@@ -44,11 +44,11 @@ void AsyncTracing::Open() {
   tickets_.Open(offsetof(Ticket, of) + places * sizeof(Mine));
 }
 
-// Zero: nobody listens now, or there is no memory.
+// Zero: no started context subscribes, or there is no memory.
 uint32_t AsyncTracing::Take(const Event& event, int32_t submit, int32_t end, bool follow) {
   uint64_t told = 0;
   uint64_t recorded = 0;
-  // What a tool submits in its callback is recorded and not told.
+  // A kernel that a tool submits in its callback is recorded and not called back.
   const bool tell = !ReentryGuard::Active();
   for (uint32_t i = 0; i < count_; ++i) {
     const Context& context = contexts_->at(i);
@@ -78,7 +78,7 @@ uint32_t AsyncTracing::Take(const Event& event, int32_t submit, int32_t end, boo
   return number;
 }
 
-// Nothing will come of it any more.
+// The event is cancelled: it has no end.
 void AsyncTracing::Give(uint32_t number) {
   const uint64_t correlation = At(number)->correlation;
   scratch_kernels_.Remove(At(number)->scratch);
@@ -97,7 +97,7 @@ void AsyncTracing::TakeExternals(const Event& event, int32_t operation, Ticket* 
   }
 }
 
-// The tool may have pushed a value when it was told.
+// The tool may have pushed a value in its callback.
 void AsyncTracing::RefreshExternals(const Event& event, Ticket* ticket) const {
   for (uint64_t bits = ticket->told; bits != 0;) {
     const uint32_t i = TakeFirst(&bits);
@@ -240,7 +240,7 @@ rocprofiler_callback_tracing_memory_copy_data_t AsyncTracing::DataOf(const CopyR
 uint32_t AsyncTracing::CopySubmitted(const CopyRecord& copy) {
   rocprofiler_callback_tracing_memory_copy_data_t data = DataOf(copy);
   const Event event = {kCopy, copy.head.thread, copy.correlation, &data};
-  const auto direction = static_cast<int32_t>(copy.kind);  // the same numbers
+  const auto direction = static_cast<int32_t>(copy.kind);  // both enums have the same values
   const uint32_t number = Take(event, direction, direction, false);
   if (number == 0) return 0;
   Ticket* const ticket = At(number);

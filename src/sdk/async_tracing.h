@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// async_tracing.h: kernels and copies, as contexts are told of them: callbacks when they are
-// submitted and when they have ended, and a record.
+// async_tracing.h: reports kernels and copies to contexts: callbacks when they are submitted and
+// when they have ended, and a record.
 //
 //              on the application's thread            on the engine's worker
 //   kernel     ENQUEUE (ENTER, EXIT) ──► the packet ──► COMPLETE, record
 //   copy       ENTER ──► the runtime's function    ──► EXIT, record
 //
-// Who is told at the end is who was started at the beginning. What is lost in between has no end:
-// a COMPLETE or EXIT always has the times of the device.
+// Contexts that were active at submission get the completion. An event that is lost in between has
+// no end: a COMPLETE or EXIT always has the times of the device.
 //
 // Threads    …Submitted: the application's. …Ended: the worker. Lost: either
 // Blocking   the tools' functions; for records as Buffer::Append
-// Memory     a ticket for each that is in flight (ticket_table.h)
-// Errors     without a ticket nobody is told, and buffers count a drop
+// Memory     a ticket for each event in flight (ticket_table.h)
+// Errors     without a ticket no callback is called, and buffers count a drop
 // Why        docs/adr/0044-sdk-kernels-and-copies.md
 #pragma once
 
@@ -40,30 +40,30 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   AsyncTracing(const AsyncTracing&) = delete;
   AsyncTracing& operator=(const AsyncTracing&) = delete;
 
-  // Contexts are complete: looks up who asks for what.
+  // Configuration is complete: looks up which contexts subscribe to each kind.
   void Open();
-  // Some context asks for kernels or copies.
+  // True if some context subscribes to kernels or copies.
   bool asked() const { return asked_ || samples_ != nullptr; }
 
-  // Before the first kernel: those that use scratch memory can be found, whoever is told of them.
-  // The number that the tools know a kernel by: what they were told when it was submitted, on this
-  // thread and last; else a new one.
+  // Before the first kernel: notes kernels that use scratch memory, whichever context subscribes to
+  // them. The dispatch id is the one that the tools got when this thread last submitted a kernel;
+  // otherwise a new one.
   uint64_t DispatchOf(const DispatchRecord& kernel);
   rocprofiler_kernel_dispatch_info_t InfoOf(const DispatchRecord& kernel,
                                             const capture::QueueIdentity& queue,
                                             uint64_t dispatch) const;
 
   void FollowScratch() { follow_scratch_ = true; }
-  // Before the first kernel: every one is noted there. Who is told of kernels does not matter.
+  // Before the first kernel: notes every kernel there, whichever context subscribes to kernels.
   void NoteIn(PcSamples* samples) { samples_ = samples; }
   struct StoppedKernel {
     uint64_t correlation, ancestor;
-    uint32_t bytes;                     // of a work item
-    uint64_t contexts;                  // that have a number for it, as bits
+    uint32_t bytes;                     // per work item
+    uint64_t contexts;                  // contexts that have an external id for it, as bits
     rocprofiler_user_data_t* external;  // by context
   };
-  // The kernel at which the queue has stopped, by its packet; ScratchKernels says what `room` is.
-  // False: it is not known for certain.
+  // Finds the kernel that stalls the queue, by its packet; ScratchKernels documents `room`. False:
+  // it is not known for certain.
   bool FindStopped(uint64_t queue, uint64_t packet, uint32_t room, StoppedKernel* kernel);
 
   uint32_t KernelSubmitted(const DispatchRecord& kernel,
@@ -78,20 +78,20 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   }
   void PacketShown(uint64_t correlation) override { retirement_->Release(correlation, 1); }
 
-  // The engine has lost so many: in the buffers they are drops. For tools that have callbacks alone
-  // the library says at the end how many there were.
+  // The engine has lost `n` events: buffers count them as drops. For tools that have callbacks
+  // only, the library prints the total at the end.
   void CountLoss(EventKind kind, uint64_t events);
   uint64_t untold(EventKind kind) const {
     return untold_[static_cast<size_t>(kind)].load(std::memory_order_relaxed);
   }
 
-  // Kernels or copies whose end somebody waits for; a moment's view.
+  // The number of kernels or copies whose end a tool waits for, at this moment.
   uint64_t InFlight(EventKind kind) const;
 
   const TicketTable& tickets() const { return tickets_; }
 
  private:
-  // Which numbers it has in the services.
+  // The event's kinds in both services.
   struct Kind {
     uint32_t callback, buffer, request;
   };
@@ -103,21 +103,20 @@ class AsyncTracing final : public capture::SubmissionWatcher {
                                  ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MEMORY_COPY};
   static const Kind* KindOf(EventKind kind);
 
-  // Of one context, in a ticket.
+  // One context's part of a ticket.
   struct Mine {
     rocprofiler_user_data_t data, external;
   };
   struct Ticket {
-    uint64_t dispatch;  // number; of a copy: zero
+    uint64_t dispatch;  // dispatch id; of a copy: zero
     uint64_t correlation, ancestor;
-    uint64_t told;      // contexts that have callbacks, as bits
-    uint64_t recorded;  // contexts that want a record
-    uint32_t scratch;   // place in scratch_kernels_; zero: none
-    std::atomic<uint32_t>
-        awaited;  // callback kind of what it stands for; zero: nobody waits for it
-    Mine of[1];   // as many as there are contexts that ask; by place_
+    uint64_t told;                  // contexts that get callbacks, as bits
+    uint64_t recorded;              // contexts that want a record
+    uint32_t scratch;               // index in scratch_kernels_; zero: none
+    std::atomic<uint32_t> awaited;  // callback kind of the event; zero: no tool waits for it
+    Mine of[1];                     // one per subscribed context; indexed by place_
   };
-  // What all its callbacks say of an event.
+  // The fields that all callbacks of an event share.
   struct Event {
     const Kind& kind;
     uint32_t thread;
@@ -137,7 +136,7 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   void Append(Ticket* ticket, Record* record) const;
   rocprofiler_callback_tracing_memory_copy_data_t DataOf(const CopyRecord& copy) const;
 
-  // The kernel that this thread has told last.
+  // The kernel that this thread reported last.
   struct Numbered {
     uint64_t packet, dispatch;
     uint32_t queue;
@@ -150,7 +149,7 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   bool asked_ = false;
   bool follow_scratch_ = false;
   PcSamples* samples_ = nullptr;
-  uint32_t count_ = 0;  // contexts, when they were complete
+  uint32_t count_ = 0;  // number of contexts when configuration was complete
   uint8_t place_[Contexts::kMost] = {};
   TicketTable tickets_;
   ScratchKernels scratch_kernels_;

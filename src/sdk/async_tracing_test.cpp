@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels and copies as tools are told of them. The numbers D50 to D87 are the project's list of
-// what a library of this kind has to do.
+// Kernels and copies as they are reported to tools.
 #include "sdk/async_tracing.h"
 
 #include <gtest/gtest.h>
@@ -34,14 +33,14 @@ class Agents final : public AgentNumbers {
   rocprofiler_agent_id_t AgentAt(uint32_t node) const override { return {node}; }
 };
 
-// What one context was told.
+// The callbacks of one context.
 struct Heard {
   std::vector<rocprofiler_callback_tracing_record_t> records;
   std::vector<KernelData> kernels;
   std::vector<CopyData> copies;
-  std::vector<uint64_t> data;  // as it was found
+  std::vector<uint64_t> data;  // as the callback found it
   Context* push_to = nullptr;  // at ENTER
-  bool guarded = true;         // the reentry guard was held, always
+  bool guarded = true;         // the reentry guard was held in every callback
 };
 
 void OnEvent(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user_data,
@@ -85,7 +84,7 @@ void OnRecords(rocprofiler_context_id_t, rocprofiler_buffer_id_t,
 
 class AsyncTracingTest : public testing::Test {
  protected:
-  void TearDown() override { (void)buffer_.Destroy(); }  // it may never have been opened
+  void TearDown() override { (void)buffer_.Destroy(); }  // it may not be open
 
   Context* Callbacks(uint32_t kind, std::initializer_list<int32_t> operations, Heard* heard) {
     Context* const context = contexts_->Create(0);
@@ -162,7 +161,7 @@ class AsyncTracingTest : public testing::Test {
       std::make_unique<AsyncTracing>(contexts_.get(), &agents_, retirement_.get());
 };
 
-TEST_F(AsyncTracingTest, D53_D55_AKernelIsEnqueuedAndCompleted) {
+TEST_F(AsyncTracingTest, ReportsAKernelsEnqueueAndCompletion) {
   Heard heard;
   Context* const context = Callbacks(kKernels, {kEnqueue, kComplete}, &heard);
   async_->Open();
@@ -201,7 +200,7 @@ TEST_F(AsyncTracingTest, D53_D55_AKernelIsEnqueuedAndCompleted) {
   EXPECT_TRUE(heard.guarded);
 }
 
-TEST_F(AsyncTracingTest, D55_EachKernelHasUserDataOfItsOwnInEachContext) {
+TEST_F(AsyncTracingTest, KeepsUserDataForEachKernelAndContext) {
   Heard heard[2];
   for (Heard& one : heard) (void)Callbacks(kKernels, {kEnqueue, kComplete}, &one)->Start();
   async_->Open();
@@ -216,7 +215,7 @@ TEST_F(AsyncTracingTest, D55_EachKernelHasUserDataOfItsOwnInEachContext) {
   }
 }
 
-TEST_F(AsyncTracingTest, D50_OnlyTheOperationThatIsAskedFor) {
+TEST_F(AsyncTracingTest, ReportsOnlyTheSubscribedOperation) {
   Heard enqueued, completed;
   (void)Callbacks(kKernels, {kEnqueue}, &enqueued)->Start();
   (void)Callbacks(kKernels, {kComplete}, &completed)->Start();
@@ -229,11 +228,11 @@ TEST_F(AsyncTracingTest, D50_OnlyTheOperationThatIsAskedFor) {
   EXPECT_EQ(completed.data[0], 0u);
 }
 
-TEST_F(AsyncTracingTest, D52_D55_ACopyIsEnteredAndLeft) {
+TEST_F(AsyncTracingTest, ReportsACopysEnterAndExit) {
   Heard heard;
   (void)Callbacks(kCopies, {ROCPROFILER_MEMORY_COPY_HOST_TO_DEVICE}, &heard)->Start();
   async_->Open();
-  EXPECT_EQ(async_->KernelSubmitted(Submitted(), queue_), 0u) << "nobody asks for kernels";
+  EXPECT_EQ(async_->KernelSubmitted(Submitted(), queue_), 0u) << "no context subscribes to kernels";
   const uint32_t ticket = async_->CopySubmitted(Copy());
   ASSERT_EQ(heard.records.size(), 1u);
   async_->CopyEnded(ticket, Copy(2000));
@@ -255,7 +254,7 @@ TEST_F(AsyncTracingTest, D52_D55_ACopyIsEnteredAndLeft) {
   EXPECT_EQ(heard.data, (std::vector<uint64_t>{0, 1001}));
 }
 
-TEST_F(AsyncTracingTest, D50_NoCopyOfAnotherDirection) {
+TEST_F(AsyncTracingTest, ReportsNoCopyOfAnotherDirection) {
   Heard heard;
   (void)Callbacks(kCopies, {ROCPROFILER_MEMORY_COPY_DEVICE_TO_HOST}, &heard)->Start();
   async_->Open();
@@ -263,7 +262,7 @@ TEST_F(AsyncTracingTest, D50_NoCopyOfAnotherDirection) {
   EXPECT_TRUE(heard.records.empty());
 }
 
-TEST_F(AsyncTracingTest, WhoWasStartedAtTheBeginningIsToldOfTheEnd) {
+TEST_F(AsyncTracingTest, ReportsTheEndToContextsThatWereActiveAtSubmission) {
   Heard heard;
   Context* const context = Callbacks(kKernels, {kEnqueue, kComplete}, &heard);
   Records(context, ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH);
@@ -278,7 +277,7 @@ TEST_F(AsyncTracingTest, WhoWasStartedAtTheBeginningIsToldOfTheEnd) {
   EXPECT_EQ(Flushed().kernels.size(), 1u);
 }
 
-TEST_F(AsyncTracingTest, AToolThatIsFinalizedIsNotCalledAnyMore) {
+TEST_F(AsyncTracingTest, DoesNotCallAFinalizedTool) {
   Heard heard;
   Context* const context = Callbacks(kKernels, {kEnqueue, kComplete}, &heard);
   async_->Open();
@@ -289,7 +288,7 @@ TEST_F(AsyncTracingTest, AToolThatIsFinalizedIsNotCalledAnyMore) {
   EXPECT_EQ(heard.records.size(), 2u);
 }
 
-TEST_F(AsyncTracingTest, CallbacksAndRecordsHaveTheSameNumbers) {
+TEST_F(AsyncTracingTest, GivesCallbacksAndRecordsTheSameIds) {
   Heard heard;
   Context* const context = Callbacks(kKernels, {kEnqueue, kComplete}, &heard);
   Records(context, ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH);
@@ -314,13 +313,13 @@ TEST_F(AsyncTracingTest, CallbacksAndRecordsHaveTheSameNumbers) {
   EXPECT_EQ(recorded.copies[0].end_timestamp, 2000u);
   EXPECT_EQ(recorded.copies[0].bytes, 4096u);
   EXPECT_EQ(recorded.copies[0].dst_agent_id.handle, 902u);
-  // D86: the thread's value, in callbacks and records alike.
+  // The thread's value is in callbacks and records alike.
   for (const auto& record : heard.records) EXPECT_EQ(record.correlation_id.external.value, 6u);
   EXPECT_EQ(kernel.correlation_id.external.value, 6u);
   EXPECT_EQ(recorded.copies[0].correlation_id.external.value, 6u);
 }
 
-TEST_F(AsyncTracingTest, D86_AValueThatIsPushedAtEnterCounts) {
+TEST_F(AsyncTracingTest, UsesTheExternalIdThatAToolPushesAtEnter) {
   Heard heard;
   Context* const context = Callbacks(kKernels, {kEnqueue, kComplete}, &heard);
   Records(context, ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH);
@@ -328,7 +327,8 @@ TEST_F(AsyncTracingTest, D86_AValueThatIsPushedAtEnterCounts) {
   (void)context->Start();
   heard.push_to = context;
   const uint32_t ticket = async_->KernelSubmitted(Submitted(), queue_);
-  EXPECT_EQ(context->external.Pop(kThread), 88u);  // before the end: it has been taken
+  // Popped before the end: the event already has the value.
+  EXPECT_EQ(context->external.Pop(kThread), 88u);
   async_->KernelEnded(ticket, Ended(), queue_);
   ASSERT_EQ(heard.records.size(), 3u);
   EXPECT_EQ(heard.records[0].correlation_id.external.value, 0u);
@@ -345,7 +345,7 @@ int Answer(rocprofiler_thread_id_t thread, rocprofiler_context_id_t,
   return 0;
 }
 
-TEST_F(AsyncTracingTest, D87_TheToolIsAskedForItsNumber) {
+TEST_F(AsyncTracingTest, RequestsTheExternalIdFromTheTool) {
   Heard heard;
   Context* const context = Callbacks(kKernels, {kEnqueue, kComplete}, &heard);
   Records(context, ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH);
@@ -353,7 +353,7 @@ TEST_F(AsyncTracingTest, D87_TheToolIsAskedForItsNumber) {
   context->request = {Answer, nullptr, UINT32_MAX};
   async_->Open();
   (void)context->Start();
-  heard.push_to = context;  // the answer counts all the same
+  heard.push_to = context;  // the tool's answer has priority
   async_->KernelEnded(async_->KernelSubmitted(Submitted(21), queue_), Ended(21), queue_);
   async_->CopyEnded(async_->CopySubmitted(Copy()), Copy(2000));
   for (const auto& record : heard.records)
@@ -362,7 +362,7 @@ TEST_F(AsyncTracingTest, D87_TheToolIsAskedForItsNumber) {
   EXPECT_EQ(recorded_.copies[0].correlation_id.external.value, 4711'102'021u);
 }
 
-TEST_F(AsyncTracingTest, D88_TheAncestorIsTheCallAroundTheOneThatSubmits) {
+TEST_F(AsyncTracingTest, UsesTheCallAroundTheSubmittingCallAsAncestor) {
   Heard heard;
   (void)Callbacks(kKernels, {kEnqueue, kComplete}, &heard)->Start();
   async_->Open();
@@ -377,7 +377,7 @@ TEST_F(AsyncTracingTest, D88_TheAncestorIsTheCallAroundTheOneThatSubmits) {
   EXPECT_EQ(heard.records[3].correlation_id.ancestor, 0u) << "another thread's packet";
 }
 
-TEST_F(AsyncTracingTest, D77_KernelsCopiesAndReservedPacketsHoldTheIdOfTheirCall) {
+TEST_F(AsyncTracingTest, KernelsCopiesAndReservedPacketsDelayTheirCallsRetirement) {
   Context* const context = contexts_->Create(0);
   Records(context, ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH);
   Records(context, ROCPROFILER_BUFFER_TRACING_MEMORY_COPY);
@@ -395,12 +395,12 @@ TEST_F(AsyncTracingTest, D77_KernelsCopiesAndReservedPacketsHoldTheIdOfTheirCall
   async_->KernelEnded(kernel, Ended(21), queue_);
   async_->CopyEnded(copy, Copy(2000));
   async_->Lost(lost);
-  EXPECT_EQ(Flushed().retired, std::vector<uint64_t>{}) << "one packet has yet to be shown";
+  EXPECT_EQ(Flushed().retired, std::vector<uint64_t>{}) << "one packet is still to be submitted";
   async_->PacketShown(21);
   EXPECT_EQ(Flushed().retired, std::vector<uint64_t>{21});
 }
 
-TEST_F(AsyncTracingTest, WhatIsLostHasNoEndAndItsRoomIsUsedAgain) {
+TEST_F(AsyncTracingTest, ReportsNoEndForALostEventAndReusesItsTicket) {
   Heard heard;
   (void)Callbacks(kKernels, {kEnqueue, kComplete}, &heard)->Start();
   async_->Open();
@@ -414,7 +414,7 @@ TEST_F(AsyncTracingTest, WhatIsLostHasNoEndAndItsRoomIsUsedAgain) {
   EXPECT_EQ(async_->tickets().mapped(), TicketTable::kPerBlock);
 }
 
-TEST_F(AsyncTracingTest, LossesAreDropsInBuffersAndCountedForCallbacks) {
+TEST_F(AsyncTracingTest, CountsLossesAsDropsInBuffersAndForCallbacks) {
   Heard heard;
   Context* const context = Callbacks(kKernels, {kEnqueue, kComplete}, &heard);
   Records(context, ROCPROFILER_BUFFER_TRACING_MEMORY_COPY);
@@ -430,7 +430,7 @@ TEST_F(AsyncTracingTest, LossesAreDropsInBuffersAndCountedForCallbacks) {
   EXPECT_EQ(Flushed().drops, 3u);
 }
 
-TEST_F(AsyncTracingTest, WhatAToolSubmitsInItsCallbackIsRecordedAndNotTold) {
+TEST_F(AsyncTracingTest, RecordsAKernelThatAToolSubmitsInItsCallbackWithoutCallingBack) {
   Heard heard;
   Context* const context = Callbacks(kKernels, {kEnqueue, kComplete}, &heard);
   Records(context, ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH);

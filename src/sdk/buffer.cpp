@@ -21,7 +21,8 @@ constexpr uint64_t kCommitLimitNs = 1'000'000'000;
 constexpr size_t kMapped = size_t{64} << 10;  // smaller chunks come from the heap
 constexpr size_t kAhead = 256;                // bytes fetched before they are written
 
-// Of the heap a large block may have been used before, and be cleared on the application's thread.
+// A large block of the heap may have been used before, and clearing it would happen on the
+// application's thread.
 char* TakeZeroed(size_t bytes) {
   if (bytes < kMapped) return static_cast<char*>(calloc(1, bytes));
   void* const memory =
@@ -31,7 +32,7 @@ char* TakeZeroed(size_t bytes) {
 
 void GiveBack(char* memory, size_t bytes) {
   if (bytes < kMapped) return free(memory);
-  (void)munmap(memory, bytes);  // fails for no mapping of ours
+  (void)munmap(memory, bytes);  // cannot fail for a mapping made here
 }
 
 bool Strict() {
@@ -43,8 +44,8 @@ std::atomic_ref<uint64_t> CommitWord(char* record) {
   return std::atomic_ref<uint64_t>(*reinterpret_cast<uint64_t*>(record));
 }
 
-// The size of the record there. Its thread is in the middle of writing it, or has lost its
-// processor there. Zero: not within `limit_ns`.
+// Returns the size of the record at this address. Its thread may be in the middle of writing it, or
+// may be preempted there. Zero: not committed within `limit_ns`.
 uint64_t AwaitCommit(char* record, uint64_t limit_ns) {
   constexpr int kSpins = 100;
   constexpr timespec kNap = {0, 20'000};
@@ -56,7 +57,7 @@ uint64_t AwaitCommit(char* record, uint64_t limit_ns) {
   const uint64_t start = BootTimeNs();
   uint64_t size = 0;
   while (size == 0 && BootTimeNs() - start < limit_ns) {
-    (void)nanosleep(&kNap, nullptr);                            // cut short: one look more
+    (void)nanosleep(&kNap, nullptr);  // if interrupted, the loop checks once more
     size = CommitWord(record).load(std::memory_order_acquire);  // as above
   }
   return size;
@@ -82,7 +83,7 @@ bool Buffer::Open(const Options& options, CallbackThread* thread) {
   return made;
 }
 
-// Begins to fill another chunk; the one before is closed.
+// Begins to fill another chunk and closes the one before.
 Buffer::Chunk* Buffer::NewChunk() {
   Chunk* chunk = spare_;
   spare_ = nullptr;
@@ -108,14 +109,15 @@ Buffer::Chunk* Buffer::NewChunk() {
   return chunk;
 }
 
-// Nobody takes room in the chunk any more; what was taken may not have been written yet.
+// After this no thread reserves room in the chunk; reserved room may not be written yet.
 void Buffer::CloseFilling() {
   const uint64_t next = NumberOf(room_.load(std::memory_order_relaxed)) + 1;
   const uint64_t room = room_.exchange(next << kOffsetBits | kNoRoom, std::memory_order_acq_rel);
   if (last_ != nullptr) last_->used = OffsetOf(room);
 }
 
-// There is none in the chunk that was `seen`. False: there will be none, and that is counted.
+// Called when chunk `seen` has no room. False: no chunk is available, and the record is counted as
+// dropped.
 [[gnu::cold]] bool Buffer::MakeRoom(uint64_t seen, size_t bytes) {
   bool first;
   {
@@ -142,7 +144,7 @@ void Buffer::AppendBytes(const void* record, size_t bytes) {
       if (!MakeRoom(room, bytes)) return;
       continue;
     }
-    // Of this chunk, or the exchange fails.
+    // If the chunk has changed, the exchange fails.
     char* const place = filling_.load(std::memory_order_acquire) + offset;  // pairs with (B)
     RTL_SCHED_POINT("buffer.room");
     if (!room_.compare_exchange_weak(room, room + bytes / kUnit, std::memory_order_relaxed))
@@ -158,15 +160,15 @@ void Buffer::AppendBytes(const void* record, size_t bytes) {
   }
 }
 
-// Deliver takes the request back before it takes the records: who wrote one that it did not take
-// sees that.
+// Deliver clears the request before it takes the records: a thread whose record it did not take
+// sees the cleared request.
 void Buffer::Ask() {
   if (asked_.load(std::memory_order_relaxed)) return;
   if (!asked_.exchange(true, std::memory_order_acq_rel)) thread_->Ask(this);
 }
 
 void Buffer::Deliver() {
-  asked_.store(false, std::memory_order_release);  // what comes from now on asks again
+  asked_.store(false, std::memory_order_release);  // later records request another delivery
   Chunk* list;
   {
     const MutexLock lock(mutex_);
@@ -187,7 +189,7 @@ void Buffer::Deliver() {
   uint64_t dropped = dropped_.exchange(0, std::memory_order_relaxed);
   Chunk* left = list;
   while (left != nullptr && HandOut(left, &dropped)) left = left->next;
-  if (dropped != 0) {  // and nothing has arrived since the last time
+  if (dropped != 0) {  // and nothing has arrived since the last delivery
     rocprofiler_record_header_t* none[1] = {};
     options_.callback(options_.context, options_.id, none, 0, options_.data, dropped);
   }
@@ -198,14 +200,14 @@ void Buffer::Deliver() {
   Release(list, left);
 }
 
-// Tells the tool of the losses, too, if there is a record; leaves what is left of them. False: a
-// thread does not get on in the middle of a record; where the next one begins is not known.
+// Reports the losses to the tool, too, if there is a record, and keeps the rest of them. False: a
+// thread is stalled in the middle of a record, so the start of the next record is unknown.
 bool Buffer::HandOut(Chunk* chunk, uint64_t* dropped) {
   size_t count = 0;
   bool whole = true;
   const auto call = [&] {
     options_.callback(options_.context, options_.id, pointers_, count, options_.data, *dropped);
-    if (Strict()) {  // a tool that keeps them fails at once, and not now and then
+    if (Strict()) {  // a tool that keeps pointers then fails at once and reproducibly
       memset(headers_, kPoison, count * sizeof *headers_);
       memset(pointers_, kPoison, count * sizeof(void*));
     }
@@ -235,8 +237,7 @@ bool Buffer::HandOut(Chunk* chunk, uint64_t* dropped) {
   return whole;
 }
 
-// After the callback. Keeps one chunk for the next time, and tidies it here and not where it is
-// needed.
+// After the callback. Keeps one chunk as a spare and clears it here, not where it is needed.
 void Buffer::Release(Chunk* list, const Chunk* end) {
   size_t given_back = 0;
   while (list != end) {
@@ -253,7 +254,7 @@ void Buffer::Release(Chunk* list, const Chunk* end) {
   in_callback_ = false;
 }
 
-// False: there is one.
+// False: a spare exists already.
 bool Buffer::MakeSpare(Chunk* chunk) {
   {
     const MutexLock lock(mutex_);
@@ -278,7 +279,7 @@ rocprofiler_status_t Buffer::Destroy() {
     const MutexLock lock(mutex_);
     if (!open()) return ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND;
     if (in_callback_) return ROCPROFILER_STATUS_ERROR_BUFFER_BUSY;
-    open_.store(false, std::memory_order_release);  // seen under the lock by MakeRoom and Deliver
+    open_.store(false, std::memory_order_release);  // MakeRoom and Deliver read it under the lock
     CloseFilling();
     list = first_;
     if (spare_ != nullptr) {
@@ -298,7 +299,7 @@ rocprofiler_status_t Buffer::Destroy() {
     size_t at = list->handed;
     for (uint64_t size = 1; at < list->used && size != 0; at += size)
       size = AwaitCommit(list->bytes + at, kCommitLimitNs);
-    // Else somebody may yet write there: it stays.
+    // Otherwise a thread may still write there: the memory stays.
     if (at >= list->used) GiveBack(list->bytes, options_.size);
     free(list);
     list = next;

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
-// buffer.h: records on their way to a tool's callback, in chunks of the size that the tool asked
-// for.
+// buffer.h: carries records to a tool's callback, in chunks of the size that the tool requested.
 //
 //   Append ──► filling chunk ──(watermark, flush, full)──► callback ──► spare chunk
 //
 // One word, `room_`, says which chunk is being filled and how far. Append:
 //
-//   takes room    by an exchange of that word; if the chunk was closed meanwhile it fails, so nobody
-//                 touches the memory of a chunk that is not his any more
+//   reserves      by an exchange of that word; the exchange fails if the chunk was closed meanwhile,
+//                 so no thread writes to a chunk that it has not reserved room in
 //   writes        all of the record but its first word, which is zero
-//   commits       by that word, the record's size; Deliver waits for it, for a second. What comes
-//                 later is handed out with the next delivery
+//   commits       by that word, the record's size. Deliver waits for it up to a second; a record
+//                 that is committed later goes out with the next delivery
 //
 // Threads    Append, CountDropped: any. Deliver: the callback thread. Destroy: any
-// Blocking   Append: never while the chunk has room. To begin another one: a lock held for a few
-//            instructions, and memory from the system when no spare chunk is there
+// Blocking   Append: never while the chunk has room. Beginning another chunk takes a lock for a few
+//            instructions, and memory from the system when there is no spare chunk
 // Memory     DISCARD: two chunks. LOSSLESS: as many as are needed, kMostBytes in all
-// Errors     what finds no room is counted and told with the next callback
+// Errors     a record without room is counted and reported with the next callback
 // Why        docs/adr/0041-sdk-buffers.md
 #pragma once
 
@@ -35,7 +34,8 @@ class CallbackThread;
 class Buffer {
  public:
   static constexpr size_t kMostBytes = size_t{1} << 30;
-  static constexpr int kPoison = 0xA5;  // in the headers after a callback, with RTL_STRICT=1
+  // Written over the headers after a callback, with RTL_STRICT=1.
+  static constexpr int kPoison = 0xA5;
 
   struct Options {
     rocprofiler_context_id_t context;
@@ -47,21 +47,21 @@ class Buffer {
     void* data;
   };
 
-  // What every record of the interface begins with.
+  // Every record of the interface begins with these fields.
   struct RecordHead {
     uint64_t size;  // a multiple of eight
     uint32_t kind;
   };
 
-  // Set in `kind`: the record is one of counters, behind two words, and of the kind in the rest.
+  // Set in `kind`: a counter record, behind two words; the other bits are its kind.
   static constexpr uint32_t kCounterRecord = 1u << 31;
-  static constexpr uint32_t kSampleRecord = 1u << 30;  // likewise, of program counters
+  static constexpr uint32_t kSampleRecord = 1u << 30;  // likewise, a PC sample
 
   Buffer() = default;
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
-  // Before anything else. False without memory.
+  // Call it before anything else. False without memory.
   bool Open(const Options& options, CallbackThread* thread);
   void Assign(CallbackThread* thread) { thread_ = thread; }  // while tools are configured
   bool open() const { return open_.load(std::memory_order_acquire); }
@@ -72,7 +72,8 @@ class Buffer {
     static_assert(sizeof(Record) % kUnit == 0 && sizeof(Record) >= sizeof(RecordHead));
     AppendBytes(&record, record.size);
   }
-  // A record that does not begin with its size and kind: counters and samples. They come before it.
+  // Appends a record without its own size and kind (counters and PC samples): they are put before
+  // it.
   template <typename Record>
   void AppendEnveloped(uint64_t kind, const Record& record) {
     struct Enveloped {
@@ -85,7 +86,7 @@ class Buffer {
     enveloped.record = record;
     Append(enveloped);
   }
-  // Events that got lost on the way here.
+  // Events that were lost before they reached the buffer.
   void CountDropped(uint64_t events) { dropped_.fetch_add(events, std::memory_order_relaxed); }
 
   rocprofiler_status_t Flush();
@@ -96,12 +97,12 @@ class Buffer {
   friend class CallbackThread;
   struct Chunk {
     Chunk* next;
-    char* bytes;    // all zero when it begins to be filled
-    size_t used;    // when it is closed
-    size_t handed;  // out: bytes before it
+    char* bytes;    // all zero when filling begins
+    size_t used;    // set when it is closed
+    size_t handed;  // bytes handed out
   };
 
-  // In `room_`: the number of the chunk, then how many units of it are taken.
+  // In `room_`: the number of the chunk, then the number of reserved units.
   static constexpr size_t kUnit = 8;
   static constexpr uint32_t kOffsetBits = 28;
   static constexpr uint64_t kNoRoom = (uint64_t{1} << kOffsetBits) - 1;
@@ -123,7 +124,7 @@ class Buffer {
   // Read by Append.
   alignas(64) Options options_ = {};
   CallbackThread* thread_ = nullptr;
-  std::atomic<char*> filling_{nullptr};  // (B) the chunk that `room_` speaks of
+  std::atomic<char*> filling_{nullptr};  // (B) the memory of the chunk in `room_`
   std::atomic<bool> asked_{false};
   std::atomic<bool> open_{false};
   std::atomic<uint64_t> dropped_{0};
@@ -132,11 +133,11 @@ class Buffer {
   Chunk* first_ RTL_GUARDED_BY(mutex_) = nullptr;  // oldest records
   Chunk* last_ RTL_GUARDED_BY(mutex_) = nullptr;   // being filled
   Chunk* spare_ RTL_GUARDED_BY(mutex_) = nullptr;  // only Deliver puts one there
-  // Closed chunks, the first of which has a record that its thread has not finished.
+  // Closed chunks. The first has a record that its thread has not finished.
   Chunk* late_ RTL_GUARDED_BY(mutex_) = nullptr;
   size_t chunk_bytes_ RTL_GUARDED_BY(mutex_) = 0;
   bool in_callback_ RTL_GUARDED_BY(mutex_) = false;
-  // Deliver's: of one chunk's records.
+  // Deliver's: the records of one chunk.
   size_t most_headers_ = 0;
   rocprofiler_record_header_t* headers_ = nullptr;
   rocprofiler_record_header_t** pointers_ = nullptr;

@@ -33,8 +33,8 @@ constexpr size_t kPage = 4096;
 constexpr size_t kPerPage = kPage / sizeof(Record);
 constexpr uint32_t kKind = 11;
 
-// A buffer, its thread, and what has come out. The thread and the buffer stay for good, as the
-// product's do.
+// A buffer, its thread, and the records that came out. The thread and the buffer are never freed,
+// as in the product.
 struct Fixture {
   explicit Fixture(bool lossless, size_t watermark = kPage) {
     sem_init(&go, 0, 0);
@@ -101,17 +101,17 @@ std::vector<uint64_t> UpTo(uint64_t end) {
   return numbers;
 }
 
-TEST(Buffer, HandsOutNothingBeforeTheWatermarkAndAllAtAFlush) {
+TEST(Buffer, DeliversNothingBeforeTheWatermarkAndAllAtAFlush) {
   auto& test = *new Fixture(false);
   test.Append(0, 5);
   EXPECT_EQ(test.Numbers(), UpTo(0));
   EXPECT_EQ(test.buffer->Flush(), ROCPROFILER_STATUS_SUCCESS);
   EXPECT_EQ(test.Numbers(), UpTo(5));
   EXPECT_EQ(test.buffer->Flush(), ROCPROFILER_STATUS_SUCCESS);
-  EXPECT_EQ(test.calls, 1) << "an empty buffer has nothing to say";
+  EXPECT_EQ(test.calls, 1) << "an empty buffer delivers nothing";
 }
 
-TEST(Buffer, OfPolicyDiscardDropsWhenFullAndGoesOnAfterAFlush) {
+TEST(Buffer, WithDiscardDropsWhenFullAndContinuesAfterAFlush) {
   auto& test = *new Fixture(false, kPage + 1);
   test.Append(0, kPerPage + 9);
   EXPECT_EQ(test.Numbers(), UpTo(0));
@@ -124,11 +124,11 @@ TEST(Buffer, OfPolicyDiscardDropsWhenFullAndGoesOnAfterAFlush) {
   EXPECT_EQ(test.dropped, 9u);
 }
 
-TEST(Buffer, OfPolicyLosslessKeepsEverythingWhileTheToolIsBusy) {
+TEST(Buffer, WithLosslessKeepsEverythingWhileTheToolIsBusy) {
   auto& test = *new Fixture(true);
   test.wait = true;
   constexpr uint64_t kMany = 100 * kPerPage;
-  test.Append(0, kMany);  // returns, though the callback does not
+  test.Append(0, kMany);  // returns although the callback has not
   test.wait = false;
   for (uint64_t i = 0; i < kMany; ++i) sem_post(&test.go);
   EXPECT_EQ(test.buffer->Flush(), ROCPROFILER_STATUS_SUCCESS);
@@ -136,7 +136,7 @@ TEST(Buffer, OfPolicyLosslessKeepsEverythingWhileTheToolIsBusy) {
   EXPECT_EQ(test.dropped, 0u);
 }
 
-TEST(Buffer, WithAWatermarkOfZeroHandsOutWithoutAFlush) {
+TEST(Buffer, WithAWatermarkOfZeroDeliversWithoutAFlush) {
   auto& test = *new Fixture(false, 0);
   test.Append(0, 1);
   for (int i = 0; i < 10'000 && test.Numbers().empty(); ++i)
@@ -144,7 +144,7 @@ TEST(Buffer, WithAWatermarkOfZeroHandsOutWithoutAFlush) {
   EXPECT_EQ(test.Numbers(), UpTo(1));
 }
 
-TEST(Buffer, TellsOfLossesEvenWithoutARecord) {
+TEST(Buffer, ReportsLossesEvenWithoutARecord) {
   auto& test = *new Fixture(true);
   test.Append(0, 1);
   EXPECT_EQ(test.buffer->Flush(), ROCPROFILER_STATUS_SUCCESS);
@@ -154,8 +154,8 @@ TEST(Buffer, TellsOfLossesEvenWithoutARecord) {
   EXPECT_EQ(test.calls, 2);
 }
 
-// The memory stays the buffer's.
-TEST(Buffer, D36_WithStrictNothingIsLeftOfTheHeadersAfterACallback) {
+// The buffer keeps the memory.
+TEST(Buffer, WithStrictOverwritesTheHeadersAfterACallback) {
   for (const bool strict : {false, true}) {
     setenv("RTL_STRICT", strict ? "1" : "0", 1);
     auto& test = *new Fixture(false);
@@ -183,7 +183,7 @@ TEST(Buffer, IsBusyWhileItsCallbackRuns) {
   EXPECT_EQ(test.Numbers(), UpTo(1));
 }
 
-TEST(Buffer, TakesNothingWhenItWasDestroyed) {
+TEST(Buffer, AcceptsNothingAfterItWasDestroyed) {
   auto& test = *new Fixture(false, 0);
   EXPECT_EQ(test.buffer->Destroy(), ROCPROFILER_STATUS_SUCCESS);
   EXPECT_EQ(test.buffer->Destroy(), ROCPROFILER_STATUS_ERROR_BUFFER_NOT_FOUND);
@@ -193,7 +193,7 @@ TEST(Buffer, TakesNothingWhenItWasDestroyed) {
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-// A page that whoever reads it has to wait for.
+// A page that blocks its reader.
 struct SlowPage {
   static inline char* page;
   static inline std::atomic<bool> read{false}, there{false};
@@ -206,7 +206,7 @@ struct SlowPage {
   }
 };
 
-TEST(Buffer, AThreadThatStandsStillInARecordHoldsUpNobodyForGood) {
+TEST(Buffer, AThreadStalledInARecordDelaysDeliveryForALimitedTime) {
   auto& test = *new Fixture(true);
   auto* const pages = static_cast<char*>(
       mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
@@ -225,8 +225,8 @@ TEST(Buffer, AThreadThatStandsStillInARecordHoldsUpNobodyForGood) {
   std::thread stands([&] { test.buffer->Append(*slow); });
   while (!SlowPage::read) std::this_thread::yield();
   test.Append(2, 3);
-  EXPECT_EQ(test.buffer->Flush(), ROCPROFILER_STATUS_SUCCESS) << "it has a limit";
-  EXPECT_EQ(test.Numbers(), std::vector<uint64_t>{1}) << "what lies behind cannot be found yet";
+  EXPECT_EQ(test.buffer->Flush(), ROCPROFILER_STATUS_SUCCESS) << "the wait has a limit";
+  EXPECT_EQ(test.Numbers(), std::vector<uint64_t>{1}) << "later records cannot be found yet";
   SlowPage::there = true;
   stands.join();
   EXPECT_EQ(sigaction(SIGSEGV, &before, nullptr), 0);
@@ -235,7 +235,7 @@ TEST(Buffer, AThreadThatStandsStillInARecordHoldsUpNobodyForGood) {
 }
 #endif
 
-TEST(Buffer, LosesNothingOfManyThreads) {
+TEST(Buffer, KeepsAllRecordsOfManyThreads) {
   auto& test = *new Fixture(true, 1000);
   constexpr uint64_t kEach = 5'000;
   std::vector<std::thread> threads;
@@ -248,15 +248,15 @@ TEST(Buffer, LosesNothingOfManyThreads) {
   EXPECT_EQ(numbers, UpTo(4 * kEach));
 }
 
-// Threads that append records of two sizes while the buffer is handed out and, if asked for,
-// destroyed; one run per seed of the schedule (sched_point.h).
+// Threads append records of two sizes while the buffer is delivered and, if requested, destroyed;
+// one run per seed of the schedule (sched_point.h).
 class BufferRace : public testing::Test {
  protected:
   static constexpr uint64_t kThreads = 3, kEach = 300;
 #ifdef RTL_SCHED_POINTS
   static constexpr uint64_t kSeeds = 60;
 #else
-  static constexpr uint64_t kSeeds = 20;  // nobody is held up: what the machine does by itself
+  static constexpr uint64_t kSeeds = 20;  // without delays, as the machine schedules
 #endif
   struct Long : Record {
     uint64_t again;
@@ -288,7 +288,7 @@ class BufferRace : public testing::Test {
 
   void Open(bool lossless) {
     ASSERT_TRUE(thread_->started() || thread_->Start().ok());
-    // What is handed out belongs to a buffer that stays, as the product's do.
+    // The buffer is never freed, as in the product.
     static auto& stay = *new std::vector<std::pair<Heard*, Buffer*>>;
     heard_ = new Heard;
     buffer_ = new Buffer;
@@ -319,7 +319,7 @@ class BufferRace : public testing::Test {
   Buffer* buffer_ = nullptr;
 };
 
-TEST_F(BufferRace, EveryRecordIsHandedOutOrCountedAsDropped) {
+TEST_F(BufferRace, DeliversEveryRecordOrCountsItAsDropped) {
   for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
     SetSchedule(seed);
     const bool lossless = seed % 2 == 0;
@@ -335,7 +335,7 @@ TEST_F(BufferRace, EveryRecordIsHandedOutOrCountedAsDropped) {
   }
 }
 
-TEST_F(BufferRace, ABufferGoesUnderThoseWhoWriteToIt) {
+TEST_F(BufferRace, ABufferIsDestroyedWhileThreadsWriteToIt) {
   for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
     SetSchedule(seed);
     Open(seed % 2 == 0);

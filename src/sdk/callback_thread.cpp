@@ -29,7 +29,7 @@ Status CallbackThread::Start() {
   return Status::Ok();
 }
 
-// The number of the request; the lock is held.
+// Returns the number of the request; the caller holds the lock.
 uint64_t CallbackThread::Enqueue(Buffer* buffer) {
   if (!buffer->queued_) {
     buffer->queued_ = true;
@@ -43,7 +43,7 @@ uint64_t CallbackThread::Enqueue(Buffer* buffer) {
 
 void CallbackThread::Ask(Buffer* buffer) {
   pthread_mutex_lock(&mutex_);
-  (void)Enqueue(buffer);  // nobody waits for it
+  (void)Enqueue(buffer);  // no thread waits for it
   pthread_mutex_unlock(&mutex_);
 }
 

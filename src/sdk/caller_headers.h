@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// caller_headers.h: which headers the library or program of a caller was compiled with. Two sets call
-// themselves 1.0.0; they differ in the size of an agent, which a caller passes when it asks for agents.
+// caller_headers.h: which headers the caller's library or program was compiled with. Two versions
+// call themselves 1.0.0. They differ in the size of an agent, which a caller passes when it queries
+// agents.
 //
 // Threads    any
 // Blocking   no lock of ours; the loader's, for a moment
-// Memory     a table of fixed size; callers that do not fit are taken for those of newer headers
+// Memory     a table of fixed size; callers that do not fit are treated as built with newer headers
 // Why        docs/adr/0100-two-layouts-of-counter-info.md
 #pragma once
 
@@ -24,7 +25,7 @@ class CallerHeaders {
 
   // `caller`: an address in its code.
   void NoteAgentSize(const void* caller, size_t agent_size);
-  // By the size that the same library or program passed last; false when it has passed none.
+  // Uses the size that the same library or program passed last; false when it has passed none.
   bool AreOfRocm70(const void* caller) const;
 
  private:
@@ -36,7 +37,7 @@ class CallerHeaders {
   Module modules_[kModules];
 };
 
-// Of the process.
+// The process's instance.
 CallerHeaders& HeadersOfCallers();
 
 }  // namespace rtl::sdk

@@ -11,12 +11,12 @@ namespace {
 const void* Here() { return reinterpret_cast<const void*>(&Here); }
 const void* Elsewhere() { return reinterpret_cast<const void*>(&free); }
 
-TEST(CallerHeaders, WhoHasPassedNoSizeIsNotTakenForRocm70) {
+TEST(CallerHeaders, TreatsACallerWithoutASizeAsNotRocm70) {
   const CallerHeaders headers;
   EXPECT_FALSE(headers.AreOfRocm70(Here()));
 }
 
-TEST(CallerHeaders, TheSizeOfOneLibraryDoesNotCountForAnother) {
+TEST(CallerHeaders, KeepsTheSizesOfLibrariesApart) {
   CallerHeaders headers;
   headers.NoteAgentSize(Here(), CallerHeaders::kAgentOfRocm70);
   EXPECT_TRUE(headers.AreOfRocm70(Here()));
@@ -26,7 +26,7 @@ TEST(CallerHeaders, TheSizeOfOneLibraryDoesNotCountForAnother) {
   EXPECT_FALSE(headers.AreOfRocm70(Elsewhere()));
 }
 
-TEST(CallerHeaders, TheSizeThatWasPassedLastCounts) {
+TEST(CallerHeaders, UsesTheSizeThatWasPassedLast) {
   CallerHeaders headers;
   headers.NoteAgentSize(Here(), 312);
   EXPECT_FALSE(headers.AreOfRocm70(Here()));
@@ -34,7 +34,7 @@ TEST(CallerHeaders, TheSizeThatWasPassedLastCounts) {
   EXPECT_TRUE(headers.AreOfRocm70(Here()));
 }
 
-TEST(CallerHeaders, AnAddressInNoLibraryIsNobodys) {
+TEST(CallerHeaders, IgnoresAnAddressInNoLibrary) {
   CallerHeaders headers;
   int local = 0;
   headers.NoteAgentSize(&local, CallerHeaders::kAgentOfRocm70);

@@ -37,11 +37,11 @@ int NoteName(dl_phdr_info* info, size_t, void* data) {
 void Clients::Add(rocprofiler_configure_func_t configure) {
   if (configure == nullptr || count_ == kMost) return;
   for (uint32_t i = 0; i < count_; ++i) {
-    if (tools_[i].configure == configure) return;  // found a second way
+    if (tools_[i].configure == configure) return;  // already found another way
   }
   Tool& tool = tools_[count_];
   tool.configure = configure;
-  // The handle is const in the structure that tools see.
+  // Tools see a structure in which the handle is const.
   new (&tool.id) rocprofiler_client_id_t{sizeof tool.id, nullptr, kFirstHandle + count_};
   ++count_;
 }
@@ -56,7 +56,7 @@ void Clients::AddNamed(const char* libraries) {
       void* const library = dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
       void* const function = library == nullptr ? nullptr : dlsym(library, kFunction);
       if (function == nullptr)
-        Warn("ROCP_TOOL_LIBRARIES: %.200s is no tool: %s", path,
+        Warn("ROCP_TOOL_LIBRARIES: %.200s is not loaded as a tool: %s", path,
              library == nullptr ? dlerror() : "it has no rocprofiler_configure");
       Add(reinterpret_cast<rocprofiler_configure_func_t>(function));
     }
@@ -64,7 +64,7 @@ void Clients::AddNamed(const char* libraries) {
   }
 }
 
-// Names first: nothing may be opened while the loader's list is walked.
+// Collects the names first: nothing may be opened while the loader's list is walked.
 void Clients::AddLoaded() {
   auto* const loaded = static_cast<Loaded*>(calloc(1, sizeof(Loaded)));
   if (loaded == nullptr) return;
@@ -73,9 +73,9 @@ void Clients::AddLoaded() {
     const char* const name = loaded->names[i];
     void* const library = dlopen(*name == '\0' ? nullptr : name, RTLD_LAZY | RTLD_NOLOAD);
     if (library != nullptr) {
-      // May be one of a library that it needs: Add takes each function once.
+      // It may be a dependency of this library: Add takes each function once.
       Add(reinterpret_cast<rocprofiler_configure_func_t>(dlsym(library, kFunction)));
-      (void)dlclose(library);  // the count that dlopen added
+      (void)dlclose(library);  // drops the reference that dlopen added
     }
     free(loaded->names[i]);
   }
@@ -84,7 +84,8 @@ void Clients::AddLoaded() {
 
 void Clients::Discover(rocprofiler_configure_func_t forced) {
   Add(forced);
-  // What somebody else set does not decide what a set-user-id program loads.
+  // A set-user-id program ignores the environment: its caller must not choose which library it
+  // loads.
   if (getauxval(AT_SECURE) == 0) AddNamed(EnvironmentValue("ROCP_TOOL_LIBRARIES"));
   AddLoaded();
 }
@@ -121,7 +122,7 @@ void Clients::Finalize(uint32_t index) {
 }
 
 uint32_t Clients::IndexOf(uint32_t handle) const {
-  const uint32_t index = handle - kFirstHandle;  // wraps to something large
+  const uint32_t index = handle - kFirstHandle;  // wraps to a large value
   return index < count_ ? index : count_;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// clients.h: the tools of this process: found, configured, initialised, finalized.
+// clients.h: the tools of this process, from discovery to finalization.
 //
 //   forced ─► ROCP_TOOL_LIBRARIES ─► every loaded library   all configured, then all initialised
 //
@@ -21,18 +21,18 @@ namespace rtl::sdk {
 class Clients {
  public:
   static constexpr uint32_t kMost = 64;
-  static constexpr uint32_t kFirstHandle = 0x5d00;  // not to be taken for an index
+  static constexpr uint32_t kFirstHandle = 0x5d00;  // cannot be mistaken for an index
 
   // `forced` may be null.
   void Discover(rocprofiler_configure_func_t forced);
   // `current` names the tool whose function is running.
   void ConfigureAll(uint32_t version, const char* text, std::atomic<uint32_t>* current);
   void InitializeAll(rocprofiler_client_finalize_t finalize, std::atomic<uint32_t>* current);
-  // The tool's finalize, if it has not been called before.
+  // Calls the tool's finalize unless it was called before.
   void Finalize(uint32_t index);
 
   uint32_t count() const { return count_; }
-  // It is there, was initialised, and has not been finalized.
+  // True if the tool exists, was initialised, and has not been finalized.
   bool alive(uint32_t index) const { return tools_[index].alive.load(std::memory_order_acquire); }
   uint32_t IndexOf(uint32_t handle) const;  // count() when there is none
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// code_objects.h: tells tools which code objects and kernels are loaded, and when they go.
+// code_objects.h: reports to tools which code objects and kernels are loaded and unloaded.
 //
 //   LOAD ─► its kernels, each with its host function ─► (dispatches) ─► the same, UNLOAD ─► UNLOAD
 //
 // Threads    any; the tools' functions run on the thread that loads, without a lock
-// Memory     grows with what is loaded; names stay for good, tools keep them
-// Errors     what the runtime does not say stays zero
+// Memory     grows with loaded code; names are never freed, because tools keep them
+// Errors     a value that the runtime does not report is zero
 #pragma once
 
 #include <rocprofiler-sdk/callback_tracing.h>
@@ -28,7 +28,7 @@ namespace rtl::sdk {
 class AgentNumbers {
  public:
   virtual rocprofiler_agent_id_t AgentOf(uint32_t number) const = 0;
-  // By the driver's number of its node.
+  // Indexed by the driver's node id.
   virtual rocprofiler_agent_id_t AgentAt(uint32_t node) const = 0;
 
  protected:
@@ -40,18 +40,18 @@ class CodeObjectEvents final : public capture::CodeObjectWatcher, public HostFun
   CodeObjectEvents(Contexts* contexts, const AgentNumbers* agents)
       : contexts_(contexts), agents_(agents), host_functions_(this) {}
 
-  // Some context asks for the operation.
+  // True if some context subscribes to the operation.
   bool Asked(int32_t operation) const;
   HostFunctions& host_functions() { return host_functions_; }
 
-  // Samples in a code object are handed over while it is there.
+  // Samples in a code object are delivered before it is unloaded.
   void FlushBeforeUnload(capture::PcSampler* sampler) {
     sampler_.store(sampler, std::memory_order_release);
   }
-  // Where an address of a device lies, or lay last; code object zero: in none.
+  // The range that contains a device address now, or did last; code object zero: none.
   rocprofiler_pc_t PlaceOf(uint64_t address);
 
-  // A kernel was announced; its code object is told of later, by Loaded.
+  // A kernel was announced; Loaded reports its code object later.
   void Note(const KernelRecord& record, const char* name);
 
   void Loaded(const capture::HsaApi& hsa, hsa_executable_t executable,
@@ -63,7 +63,7 @@ class CodeObjectEvents final : public capture::CodeObjectWatcher, public HostFun
  private:
   using LoadData = rocprofiler_callback_tracing_code_object_load_data_t;
   using KernelData = rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t;
-  // For each context: what it left in user_data, and whether it was told.
+  // For each context: its user_data, and whether it got the load.
   struct Told {
     rocprofiler_user_data_t data[Contexts::kMost];
     bool told[Contexts::kMost];
@@ -89,7 +89,7 @@ class CodeObjectEvents final : public capture::CodeObjectWatcher, public HostFun
   const AgentNumbers* const agents_;
   Mutex mutex_{Rank::kTools};
   Object* objects_ RTL_GUARDED_BY(mutex_) = nullptr;
-  Range* ranges_ RTL_GUARDED_BY(mutex_) = nullptr;        // newest first; for good
+  Range* ranges_ RTL_GUARDED_BY(mutex_) = nullptr;        // newest first; never freed
   Kernel* new_kernels_ RTL_GUARDED_BY(mutex_) = nullptr;  // newest first
   uint64_t next_id_ RTL_GUARDED_BY(mutex_) = 1;
   std::atomic<uint64_t> next_host_id_{1};

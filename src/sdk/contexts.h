@@ -2,7 +2,7 @@
 // contexts.h: contexts, their services, and whether they are started.
 //
 // Threads    Create and Configure: the thread that initialises a tool. Everything else: any
-// Blocking   never, but for the tool's functions in ExternalOf and Tell
+// Blocking   never, except in the tool's functions in ExternalOf and Tell
 // Memory     fixed; contexts are never destroyed
 #pragma once
 
@@ -50,30 +50,30 @@ class Context {
   ExternalIds external;
 
   bool active() const { return active_.load(std::memory_order_acquire); }
-  // False when it was already so.
+  // False when it already was in that state.
   bool Start() { return !active_.exchange(true, std::memory_order_acq_rel); }
   bool Stop() { return active_.exchange(false, std::memory_order_acq_rel); }
-  // Stops it for good: the tool is off, or is being finalized. Its functions are not called any more,
-  // but for those that a thread is inside of.
+  // Stops it permanently: the tool is off, or is being finalized. No function of the tool is called
+  // afterwards, except those that a thread is already inside.
   void Close() {
     closed_.store(true, std::memory_order_seq_cst);
-    (void)Stop();                   // it may be stopped
+    (void)Stop();                   // it may be stopped already
     process_barrier::Everywhere();  // (A)
   }
   bool closed() const { return closed_.load(std::memory_order_seq_cst); }
 
-  // It wants to be asked for its number of such events.
+  // True if the tool subscribes to requests for external ids of such events.
   bool Requests(uint32_t request_kind) const { return (request.kinds >> request_kind & 1) != 0; }
-  // The tool's number for an event of this thread: what it answers when it is asked, else what was
-  // pushed.
+  // The tool's external id for an event of this thread: its answer to a request, otherwise the
+  // pushed value.
   uint64_t ExternalOf(uint32_t request_kind, rocprofiler_tracing_operation_t operation,
                       uint32_t thread, uint64_t correlation) const;
 
-  // Calls its function for the event's kind, unless the tool is being finalized. `event` need not
-  // say which context it is.
+  // Calls its function for the event's kind, unless the tool is being finalized. Sets the context
+  // in `event`.
   void Tell(rocprofiler_callback_tracing_record_t* event, rocprofiler_user_data_t* data) const;
 
-  // Threads that are inside its functions.
+  // The number of threads that are inside its functions.
   int32_t inside() const {
     return capture::OpenCall::CountInside(this) + unlisted_.load(std::memory_order_seq_cst);
   }
@@ -86,8 +86,8 @@ class Context {
   mutable std::atomic<int32_t> unlisted_{0};  // threads inside that have no block of their own
 };
 
-// Around a call of a tool's function: calls that the tool makes meanwhile are not told, and it is not
-// finalized before the function has returned.
+// Held around a call of a tool's function: calls that the tool makes meanwhile are not reported,
+// and the tool is not finalized before the function has returned.
 class ToolCall {
  public:
   // HOT: twice in every call that is reported. Each thread marks itself in its own memory; Context::Close
@@ -122,17 +122,17 @@ class ToolCall {
   bool allowed_;
 };
 
-// HOT: twice in every call that is told.
+// HOT: twice in every reported call.
 inline void Context::Tell(rocprofiler_callback_tracing_record_t* event,
                           rocprofiler_user_data_t* data) const {
   const CallbackService& service = callbacks[event->kind];
   event->context_id = id;
-  // What has just been written lies in the cache after its addition: the copy does not wait for it.
+  // The data just written is in the cache after the atomic addition: the copy does not wait for it.
   const ToolCall call(*this);
   if (call.allowed()) service.callback(*event, data, service.data);
 }
 
-// The lowest of contexts that are bits of a word; it is taken out.
+// Removes and returns the lowest context of a set of bits.
 inline uint32_t TakeFirst(uint64_t* bits) {
   const auto first = static_cast<uint32_t>(__builtin_ctzll(*bits));
   *bits &= *bits - 1;
@@ -150,7 +150,7 @@ class Contexts {
   uint32_t count() const { return count_.load(std::memory_order_acquire); }
   Context& at(uint32_t index) { return contexts_[index]; }
 
-  // Those that ask for a kind, started or not, as bits.
+  // The contexts that subscribe to a kind, started or not, as bits.
   uint64_t WithCallback(uint32_t kind) const;
   uint64_t WithBuffer(uint32_t kind) const;
 

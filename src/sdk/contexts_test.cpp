@@ -41,7 +41,7 @@ int OnRequest(rocprofiler_thread_id_t thread, rocprofiler_context_id_t,
   return asked->answer;
 }
 
-TEST(Context, D87_AsksTheToolForItsNumberAndElseTakesWhatWasPushed) {
+TEST(Context, RequestsTheExternalIdAndFallsBackToThePushedOne) {
   const auto context = std::make_unique<Context>();
   constexpr uint32_t kThread = 77;
   EXPECT_EQ(context->ExternalOf(11, 1, kThread, 42), 0u);
@@ -58,7 +58,7 @@ TEST(Context, D87_AsksTheToolForItsNumberAndElseTakesWhatWasPushed) {
   EXPECT_EQ(asked.correlation, 42u);
   asked.answer = 1;
   EXPECT_EQ(context->ExternalOf(11, 1, kThread, 42), 6u);
-  EXPECT_EQ(context->ExternalOf(10, 1, kThread, 42), 6u) << "it is not asked for that kind";
+  EXPECT_EQ(context->ExternalOf(10, 1, kThread, 42), 6u) << "it does not subscribe to that kind";
 }
 
 struct ToldOnce {
@@ -72,7 +72,7 @@ void OnTold(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_
   user_data->value = 11;
 }
 
-TEST(Context, D53_TellsTheFunctionOfTheEventsKindUntilItIsClosed) {
+TEST(Context, CallsTheFunctionOfTheEventsKindUntilItIsClosed) {
   const auto context = std::make_unique<Context>();
   context->id.handle = 7;
   ToldOnce told;
@@ -90,7 +90,7 @@ TEST(Context, D53_TellsTheFunctionOfTheEventsKindUntilItIsClosed) {
   EXPECT_FALSE(ReentryGuard::Active());
   EXPECT_EQ(data.value, 11u);
   ASSERT_EQ(told.records.size(), 1u);
-  EXPECT_EQ(told.records[0].context_id.handle, 7u) << "its own, whatever the event says";
+  EXPECT_EQ(told.records[0].context_id.handle, 7u) << "its own, not the event's";
   EXPECT_EQ(told.records[0].thread_id, 1u);
   EXPECT_EQ(told.records[0].correlation_id.internal, 2u);
   EXPECT_EQ(told.records[0].correlation_id.external.value, 3u);
@@ -165,7 +165,7 @@ TEST(Context, IsNotActiveAfterItWasClosed) {
   EXPECT_TRUE(context->closed());
 }
 
-TEST(Context, MayBeStartedAndStoppedByManyThreads) {
+TEST(Context, CanBeStartedAndStoppedByManyThreads) {
   const auto context = std::make_unique<Context>();
   std::atomic<int> started{0}, stopped{0};
   std::vector<std::thread> threads;
@@ -194,7 +194,7 @@ TEST(Contexts, AreFoundByTheirOwnHandlesOnly) {
   EXPECT_EQ(contexts->Find({1}), nullptr);
 }
 
-TEST(Contexts, AreBitsByWhatTheyAskFor) {
+TEST(Contexts, AreBitsByTheirSubscriptions) {
   const auto contexts = std::make_unique<Contexts>();
   Buffer buffer;
   for (int i = 0; i < 3; ++i) (void)contexts->Create(0);

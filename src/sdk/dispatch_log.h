@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// dispatch_log.h: which kernel the packets of queues were, for those who learn of it by their place in the
-// queue: samples of program counters.
+// dispatch_log.h: which kernel each packet of a queue was. PC samples know a kernel only by its
+// queue and packet index.
 //
 // Threads    any; a short lock
-// Memory     fixed: the last kRoom packets of all queues, of which a few replace each other earlier
+// Memory     fixed: the last kRoom packets of all queues; a few replace each other earlier
 #pragma once
 
 #include <stdint.h>
@@ -28,7 +28,7 @@ class DispatchLog {
   bool Open();
   bool open() const { return kernels_ != nullptr; }
   void Note(const Kernel& kernel);
-  // False: it is not known, or not any more.
+  // False: not known, or no longer known.
   bool Find(uint32_t queue, uint64_t packet, Kernel* out);
 
  private:

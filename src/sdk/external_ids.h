@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// external_ids.h: the numbers that a tool has pushed for a thread, of one context. A thread without
-// any has what the process's first thread pushed last.
+// external_ids.h: the external ids that a tool has pushed for a thread, in one context. A thread
+// without any uses the value that the process's first thread pushed last.
 //
 // Threads    any
-// Blocking   a lock held for a few instructions; without a push none is taken
+// Blocking   a lock held for a few instructions; no lock before the first push
 // Memory     grows with the threads and the depth, never shrinks
 #pragma once
 

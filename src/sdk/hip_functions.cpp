@@ -41,7 +41,7 @@ constexpr HipFunction kFunctions[] = {
 #undef HIP_FUNCTION
 };
 constexpr uint32_t kFunctionCount = sizeof kFunctions / sizeof(HipFunction);
-// With those of newer HIPs than interface 1.0 knows.
+// Includes functions of newer HIP versions than interface 1.0 knows.
 constexpr int32_t kRuntimeCount = kFunctionCount - ROCPROFILER_HIP_COMPILER_API_ID_LAST;
 static_assert(kRuntimeCount >= ROCPROFILER_HIP_RUNTIME_API_ID_LAST);
 
@@ -97,7 +97,7 @@ StreamArgument StreamArgumentOf(const HipFunction& function) {
   return {};
 }
 
-// What a function fills in is looked at when it has succeeded.
+// Output arguments are read only after the function has succeeded.
 rocprofiler_status_t TellHipArguments(const rocprofiler_callback_tracing_record_t& record,
                                       rocprofiler_callback_tracing_operation_args_cb_t callback,
                                       int32_t most_dereferences, void* data) {
@@ -117,7 +117,7 @@ rocprofiler_status_t TellHipArguments(const rocprofiler_callback_tracing_record_
   return ROCPROFILER_STATUS_SUCCESS;
 }
 
-// Nothing is followed, and texts are not looked at: the call has returned long ago.
+// No pointer is followed and no text is read: the call returned long ago.
 rocprofiler_status_t TellHipRecord(const rocprofiler_record_header_t& header,
                                    rocprofiler_buffer_tracing_operation_args_cb_t callback,
                                    void* data) {
@@ -137,7 +137,7 @@ rocprofiler_status_t TellHipRecord(const rocprofiler_record_header_t& header,
     const void* const value =
         reinterpret_cast<const char*>(&record->args) + OffsetOfArgument(function->arguments, i);
     char text[128];
-    (void)WriteArgument(argument, value, false, text, sizeof text);  // none is followed
+    (void)WriteArgument(argument, value, false, text, sizeof text);  // no pointer is followed
     if (callback(record->kind, record->operation, i, value, argument.stars, argument.type,
                  argument.name, text, data) != 0)
       break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// hip_functions.h: HIP's functions as operations: names and arguments.
+// hip_functions.h: HIP functions as operations: names and arguments.
 //
 // Threads    any; everything is constant
 #pragma once
@@ -22,7 +22,7 @@ struct HipFunction {
   ApiArguments arguments;
 };
 
-// What a function of the runtime does with the stream among its arguments.
+// How a runtime function uses the stream among its arguments.
 enum class StreamUse : uint8_t { kNone, kCreates, kDestroys, kTakes };
 struct StreamArgument {
   StreamUse use = StreamUse::kNone;
@@ -30,20 +30,20 @@ struct StreamArgument {
 };
 StreamArgument StreamArgumentOf(const HipFunction& function);
 
-// By the kind's number, which both services share.
+// Indexed by the kind's number, which both services share.
 struct HipFunctions {
   const HipFunction* first;  // null: no such kind
   int32_t count;
 };
 HipFunctions HipFunctionsOf(uint32_t kind);
 
-// The function that makes this call (model/api_calls.h); null: none does.
+// The function that makes this call (model/api_calls.h); null: none.
 const HipFunction* FindHipFunction(const char* call);
 
 rocprofiler_status_t TellHipArguments(const rocprofiler_callback_tracing_record_t& record,
                                       rocprofiler_callback_tracing_operation_args_cb_t callback,
                                       int32_t most_dereferences, void* data);
-// Of a record of a kind with arguments.
+// The arguments of a record of a kind with arguments.
 rocprofiler_status_t TellHipRecord(const rocprofiler_record_header_t& header,
                                    rocprofiler_buffer_tracing_operation_args_cb_t callback,
                                    void* data);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// hip_streams.h: HIP_STREAM: which stream of HIP the thread is busy with, as contexts are told of it.
+// hip_streams.h: HIP_STREAM: reports which HIP stream the thread uses to contexts.
 //
-//   a call that          is told
+//   a call that          is reported as
 //   creates a stream     CREATE, phase NONE, when it has succeeded
-//   destroys one         DESTROY, phase NONE, when it has succeeded
-//   takes one            SET, phase ENTER before it, phase EXIT after it: also when it fails
+//   destroys a stream    DESTROY, phase NONE, when it has succeeded
+//   takes a stream       SET, phase ENTER before it, phase EXIT after it, even if it fails
 //
 // Threads    any; an event belongs to its thread
 // Blocking   never; the tools' functions run without a lock
 // Memory     on the stack, and stream_ids.h
-// Errors     one line, once: calls with streams beyond StreamIds::kSlots are not told
+// Errors     one line, once: calls with streams beyond StreamIds::kSlots are not reported
 #pragma once
 
 #include <rocprofiler-sdk/callback_tracing.h>
@@ -27,23 +27,23 @@ class HipStreams {
  public:
   struct Event {
     StreamUse use;
-    uint64_t told;  // contexts that had ENTER, as bits
+    uint64_t told;  // contexts that got ENTER, as bits
     rocprofiler_callback_tracing_hip_stream_data_t payload;
-    rocprofiler_user_data_t data[Contexts::kMost];  // of those that were told
+    rocprofiler_user_data_t data[Contexts::kMost];  // of the contexts in `told`
   };
 
   explicit HipStreams(Contexts* contexts) : contexts_(contexts) {}
   HipStreams(const HipStreams&) = delete;
   HipStreams& operator=(const HipStreams&) = delete;
 
-  // Contexts are complete: who asks is looked up once.
+  // Configuration is complete: looks up once which contexts subscribe.
   void Open();
-  // Some context asks, started or not.
+  // True if some context subscribes, started or not.
   bool asked() const { return asking_ != 0; }
-  // Whether such a call is to be followed now: numbers are kept also while nobody is told.
+  // True if the call must be followed now: stream ids are kept even while no context is started.
   bool Wants(StreamUse use) const;
 
-  // `value`: the argument: a stream, or where a new one will be written.
+  // `value`: the argument: a stream, or the address that a new one is written to.
   void Begin(Event* event, StreamUse use, uint64_t value);
   void End(Event* event, uint64_t value, bool succeeded);
 

@@ -17,7 +17,7 @@ using capture::Copy;
 using capture::CopyStep;
 using capture::ThreadCalls;
 
-// An open call; lies in ThreadCalls::room.
+// An open call; stored in ThreadCalls::room.
 struct Room {
   ApiCalls::Call call;
   HipStreams::Event stream;
@@ -28,14 +28,14 @@ static_assert(sizeof(Room::payload) % 8 == 0);
 
 Room* RoomOf(ThreadCalls* calls) { return reinterpret_cast<Room*>(calls->room); }
 
-// The argument that is a stream, or where one is to be written.
+// The argument that is a stream, or the address that one is written to.
 uint64_t ValueOf(const Room& room, StreamArgument stream) {
   uint64_t value;
   memcpy(&value, reinterpret_cast<const char*>(&room.payload.args) + stream.offset, sizeof value);
   return value;
 }
 
-// How many bytes this HIP has left of an argument.
+// How many bytes this HIP stores for an argument.
 uint32_t BytesOf(const CopyStep& step) {
   switch (step.copy) {
     case Copy::k8:
@@ -56,13 +56,12 @@ uint32_t BytesOf(const CopyStep& step) {
   }
 }
 
-// What the compiler makes of memset and memcpy for these sizes (rep stos, rep movs) was the half of
-// Begin.
+// The compiler's memset and memcpy for these sizes (rep stos, rep movs) took half of Begin's time.
 [[gnu::always_inline]] inline void Clear(void* memory, size_t bytes) {
   constexpr uint64_t kZero = 0;
   for (size_t at = 0; at < bytes; at += sizeof kZero) {
     memcpy(static_cast<char*>(memory) + at, &kZero, sizeof kZero);
-    asm volatile("" ::: "memory");  // or it is memset after all
+    asm volatile("" ::: "memory");  // otherwise the compiler turns the loop into memset
   }
 }
 
@@ -82,8 +81,8 @@ uint32_t BytesOf(const CopyStep& step) {
   }
 }
 
-// From where this HIP leaves its arguments to where tools look for them. What was narrower in an
-// older HIP is widened with zeros.
+// Copies arguments from HIP's layout to the layout that tools read. An argument that is narrower in
+// an older HIP is widened with zeros.
 void Place(const CallArguments& from, const CallLayout& layout, const HipFunction& function,
            void* to) {
   const uint32_t count =
@@ -142,9 +141,9 @@ bool HipTracing::Wants(const CallLayout& layout) {
   return calls_->open() && streams_.Wants(StreamOf(layout).use);
 }
 
-// HOT: once per call that somebody listens to.
+// HOT: once per call with a subscriber.
 void HipTracing::Begin(ThreadCalls* calls, const CallArguments& arguments) {
-  const HipFunction& function = *FunctionOf(*calls->layout);  // Wants has found it
+  const HipFunction& function = *FunctionOf(*calls->layout);  // found by Wants
   auto* const room = new (calls->room) Room;
   const StreamArgument stream = StreamOf(*calls->layout);
   room->stream.use = StreamUse::kNone;
@@ -155,13 +154,13 @@ void HipTracing::Begin(ThreadCalls* calls, const CallArguments& arguments) {
   }
   if (stream.use != StreamUse::kNone) [[unlikely]]
     streams_.Begin(&room->stream, stream.use, ValueOf(*room, stream));
-  // The calls of HSA inside have ids, and the kernels have those.
+  // HSA calls inside have ids, and kernels get those.
   if (stream.use != StreamUse::kNone && !calls_->Listening(function.api) && calls_->AsksHsa()) {
     room->call.function = nullptr;
     return;
   }
   const uint64_t id =
-      calls->recorded & ~kCompilerCorrelation;  // of the trace, when it wants the call
+      calls->recorded & ~kCompilerCorrelation;  // of the trace, when it records the call
   calls_->Begin(&room->call, function.api, &room->payload, id);
 }
 

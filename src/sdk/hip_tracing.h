@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// hip_tracing.h: calls of HIP, from the engine (capture/hip/hip_calls.h) to the contexts that ask for
-// them.
+// hip_tracing.h: reports HIP calls from the engine (capture/hip/hip_calls.h) to the contexts that
+// subscribe to them.
 //
 //   HIP ──► HipCalls ──► Begin, End ──► ApiCalls
 //
 // Threads    the application's; Open: before the engine knows of it
 // Blocking   as ApiCalls
-// Memory     what an open call needs lies in its thread's block
+// Memory     an open call's data is in its thread's block
 #pragma once
 
 #include <stdint.h>
@@ -26,9 +26,9 @@ class HipTracing final : public capture::HipCallListener {
   HipTracing(const HipTracing&) = delete;
   HipTracing& operator=(const HipTracing&) = delete;
 
-  // Contexts are complete: looks up who asks for what.
+  // Configuration is complete: looks up which contexts subscribe to each kind.
   void Open();
-  // Some context asks for calls of HIP.
+  // True if some context subscribes to HIP calls.
   bool asked() const { return asked_.load(std::memory_order_acquire); }
 
   bool Asks(const capture::CallLayout& layout) override;
@@ -42,13 +42,14 @@ class HipTracing final : public capture::HipCallListener {
   static constexpr uint32_t kMostCalls = 1024;
 
   const HipFunction* FunctionOf(const capture::CallLayout& layout) const;
-  // Listened to even when nobody asks for the call itself.
+  // True if a stream listener needs the call even without a subscription to the call itself.
   StreamArgument StreamOf(const capture::CallLayout& layout) const;
 
   ApiCalls* const calls_;
   std::atomic<bool> asked_{false};
-  const HipFunction* functions_[kMostCalls] = {};     // by the call's number
-  StreamArgument stream_arguments_[kMostCalls] = {};  // likewise, when somebody asks for streams
+  const HipFunction* functions_[kMostCalls] = {};  // indexed by the call's number
+  // Likewise, when a context subscribes to streams.
+  StreamArgument stream_arguments_[kMostCalls] = {};
   HipStreams streams_;
 };
 

@@ -49,7 +49,7 @@ void OnCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_
             ROCPROFILER_STATUS_SUCCESS);
 }
 
-// A call of HIP as its doors tell of it: HIP's own structure of arguments, of one version.
+// A HIP call as interception methods report it: HIP's own structure of arguments, of one version.
 class HipTracingTest : public testing::Test {
  protected:
   void Ask(std::initializer_list<const char*> names) {
@@ -63,7 +63,7 @@ class HipTracingTest : public testing::Test {
     tracing_.Open();
   }
 
-  // The argument of this place lies at `offset` of HIP's data.
+  // The argument with this index is at `offset` in HIP's data.
   template <typename T>
   void Put(const HipLayout& hip, const CallLayout& call, uint32_t place, const T& value) {
     memcpy(data_ + hip.steps[call.first_step + place].offset, &value, sizeof value);
@@ -88,7 +88,7 @@ class HipTracingTest : public testing::Test {
   alignas(8) uint8_t data_[ThreadCalls::kDataBytes] = {};
 };
 
-TEST_F(HipTracingTest, D52_D56_D59_TellsOfACallWithItsArgumentsAndResult) {
+TEST_F(HipTracingTest, ReportsACallWithItsArgumentsAndResult) {
   Ask({"hipMalloc", "hipLaunchKernel"});
   const HipLayout& hip = *capture::FindHipLayout(7, 2);
   const CallLayout& malloc = *capture::FindCall(hip, "hipMalloc");
@@ -100,7 +100,7 @@ TEST_F(HipTracingTest, D52_D56_D59_TellsOfACallWithItsArgumentsAndResult) {
   EXPECT_EQ(heard_.records[0].operation, ROCPROFILER_HIP_RUNTIME_API_ID_hipMalloc);
   EXPECT_EQ(heard_.records[0].correlation_id.internal, 1u);
   EXPECT_EQ(heard_.records[0].correlation_id.ancestor, 0u);
-  EXPECT_EQ(heard_.correlation_inside, 1u) << "a kernel would be of this call";
+  EXPECT_EQ(heard_.correlation_inside, 1u) << "a kernel would belong to this call";
   EXPECT_EQ(heard_.enter[1], "size_t size=64");
   EXPECT_EQ(heard_.enter[0].rfind("void** ptr=0x7", 0), 0u) << heard_.enter[0];
   EXPECT_EQ(heard_.exit[0], "void** ptr=0x1000 behind");
@@ -109,8 +109,8 @@ TEST_F(HipTracingTest, D52_D56_D59_TellsOfACallWithItsArgumentsAndResult) {
   EXPECT_EQ(heard_.exit[0], heard_.enter[0]) << "nothing was filled in";
 }
 
-// A call that the trace records has one id, for the trace and for tools.
-TEST_F(HipTracingTest, ACallThatTheTraceKnowsHasItsId) {
+// A call that the trace records has one id for the trace and for tools.
+TEST_F(HipTracingTest, UsesTheTracesIdForACallThatTheTraceRecords) {
   Ask({"hipMalloc"});
   const HipLayout& hip = *capture::FindHipLayout(7, 2);
   const CallLayout& malloc = *capture::FindCall(hip, "hipMalloc");
@@ -129,8 +129,8 @@ TEST_F(HipTracingTest, ACallThatTheTraceKnowsHasItsId) {
   EXPECT_EQ(heard_.records[0].correlation_id.internal, 41u);
 }
 
-// A launch of which only the stream is told: ids are those of the calls of HSA inside.
-TEST_F(HipTracingTest, D79_AnIdThatNobodyIsToldOfIsNotTaken) {
+// Only the stream of the launch is reported: kernels have the ids of the HSA calls inside.
+TEST_F(HipTracingTest, TakesNoIdForACallWithoutSubscribers) {
   Context* const streams = contexts_.Create(0);
   CallbackService& service = streams->callbacks[ROCPROFILER_CALLBACK_TRACING_HIP_STREAM];
   service.callback = [](rocprofiler_callback_tracing_record_t, rocprofiler_user_data_t*, void*) {};
@@ -184,7 +184,7 @@ struct Streams {
 };
 using Texts = std::vector<std::string>;
 
-TEST_F(HipTracingTest, D57_StreamsAreToldWithoutTheirCalls) {
+TEST_F(HipTracingTest, ReportsStreamsWithoutTheirCalls) {
   Streams streams;
   Context* const context = contexts_.Create(0);
   CallbackService& service = context->callbacks[ROCPROFILER_CALLBACK_TRACING_HIP_STREAM];
@@ -223,16 +223,16 @@ TEST_F(HipTracingTest, D57_StreamsAreToldWithoutTheirCalls) {
   EXPECT_EQ(destroy_it(1), Texts{});
   EXPECT_EQ(launch_on(4096), (Texts{"3 enter 1 4096", "3 exit 1 4096"})) << "it is still there";
   EXPECT_EQ(destroy_it(0), Texts{"2 1 4096"});
-  EXPECT_EQ(create_it(0), Texts{"1 3 4096"}) << "a handle that is used again is another stream";
+  EXPECT_EQ(create_it(0), Texts{"1 3 4096"}) << "a reused handle is another stream";
   (void)context->Stop();
   EXPECT_FALSE(tracing_.Wants(launch));
   EXPECT_EQ(destroy_it(0), Texts{});
   (void)context->Start();
   EXPECT_EQ(launch_on(4096), (Texts{"3 enter 4 4096", "3 exit 4 4096"})) << "destroyed meanwhile";
-  EXPECT_TRUE(heard_.records.empty()) << "nobody asked for these calls";
+  EXPECT_TRUE(heard_.records.empty()) << "no context subscribes to these calls";
 }
 
-TEST_F(HipTracingTest, D59_StructuresAndVectorsLieAsInC) {
+TEST_F(HipTracingTest, LaysOutStructuresAndVectorsAsC) {
   Ask({"hipLaunchKernel", "hipMemset3D"});
   const HipLayout& hip = *capture::FindHipLayout(7, 2);
   const CallLayout& launch = *capture::FindCall(hip, "hipLaunchKernel");
@@ -263,7 +263,7 @@ TEST_F(HipTracingTest, D59_StructuresAndVectorsLieAsInC) {
   EXPECT_EQ(heard_.records.size(), 4u);
 }
 
-TEST_F(HipTracingTest, NamesOfOlderHipsAreOperationsToo) {
+TEST_F(HipTracingTest, MapsNamesOfOlderHipVersionsToOperations) {
   EXPECT_STREQ(FunctionNamed("hipGetDeviceProperties").name, "hipGetDevicePropertiesR0000");
   EXPECT_STREQ(FunctionNamed("hipChooseDeviceR0600").name, "hipChooseDevice");
   EXPECT_EQ(FindHipFunction("RESERVED_50"), nullptr);
@@ -273,7 +273,7 @@ TEST_F(HipTracingTest, NamesOfOlderHipsAreOperationsToo) {
   EXPECT_FALSE(tracing_.Asks(*capture::FindCall(hip, "hipMalloc")));
 }
 
-TEST_F(HipTracingTest, D50_OnlyWhatIsAskedForByAContextThatIsStarted) {
+TEST_F(HipTracingTest, ReportsOnlySubscribedCallsOfStartedContexts) {
   Ask({"hipMalloc"});
   const HipLayout& hip = *capture::FindHipLayout(6, 4);
   const CallLayout& malloc = *capture::FindCall(hip, "hipMalloc");
@@ -284,12 +284,12 @@ TEST_F(HipTracingTest, D50_OnlyWhatIsAskedForByAContextThatIsStarted) {
   EXPECT_TRUE(tracing_.Asks(malloc)) << "it may be started again";
 }
 
-TEST_F(HipTracingTest, WithoutAContextThatAsksItIsNotAsked) {
+TEST_F(HipTracingTest, IsNotUsedWithoutASubscribedContext) {
   tracing_.Open();
   EXPECT_FALSE(tracing_.asked());
 }
 
-TEST(HipFunctions, ArgumentsOfForeignRecordsAreRefused) {
+TEST(HipFunctions, RejectsArgumentsOfForeignRecords) {
   rocprofiler_callback_tracing_record_t record = {};
   record.kind = kRuntime;
   EXPECT_EQ(TellHipArguments(record, Note, 0, nullptr), ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT);

@@ -8,12 +8,12 @@
 
 namespace rtl::sdk {
 
-// Where a file's code objects lie.
+// The code objects of a file.
 struct HostFunctions::Module {
   Module* next;
   uint64_t modules;
   uint64_t begin;
-  uint64_t bytes;  // zero: packed, or of a form that is not known
+  uint64_t bytes;  // zero: compressed, or of an unknown form
 };
 
 struct HostFunctions::Name {
@@ -86,7 +86,8 @@ void OnUnregisterFatBinary(void** modules) {
 template <typename F>
 void Replace(void** entry, F* original, F ours) {
   *original = reinterpret_cast<F>(*entry);
-  __atomic_store_n(entry, reinterpret_cast<void*>(ours), __ATOMIC_RELEASE);  // HIP has no rule
+  // HIP documents no order for this table.
+  __atomic_store_n(entry, reinterpret_cast<void*>(ours), __ATOMIC_RELEASE);
 }
 
 size_t HashOf(const char* name, size_t bytes) {
@@ -101,8 +102,8 @@ uint64_t ReadWord(const char* from) {
   return value;
 }
 
-// Of a bundle that is not packed: its magic, how many code objects, and for each its offset, bytes, and
-// the bytes of a name that follows.
+// The layout of an uncompressed bundle: its magic, the number of code objects, and for each its
+// offset, size, the length of a name, and the name.
 uint64_t BundleBytes(const char* bundle) {
   constexpr char kMagic[] = "__CLANG_OFFLOAD_BUNDLE__";
   constexpr size_t kMagicBytes = sizeof kMagic - 1;
@@ -126,7 +127,7 @@ uint64_t BundleBytes(const char* bundle) {
 Status HostFunctions::Take(void* table) {
   capture::HipTables::Entries entries;
   RTL_TRY(capture::HipTables::Check(kTable, table, &entries));
-  auto** const first = static_cast<void**>(table) + 1;  // behind the size
+  auto** const first = static_cast<void**>(table) + 1;  // after the size
   static const void* taken = nullptr;
   if (taken == table) return Status::Ok();
   if (taken != nullptr) return Status::Error("a second copy of HIP has registered its table");
@@ -142,7 +143,7 @@ Status HostFunctions::Take(void* table) {
 }
 
 void HostFunctions::AddModule(void** modules, const void* file) {
-  struct Wrapper {  // what the compiler hands over
+  struct Wrapper {  // passed by compiled code
     uint32_t magic, version;
     const char* bundle;
   };

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// host_functions.h: the functions of a program that stand for its kernels. A launch names its kernel
-// by one of them; HIP is told of them by what the compiler adds to a program, before main():
+// host_functions.h: the host functions that stand for a program's kernels. A launch names its
+// kernel by one of them. Code that the compiler adds to the program registers them with HIP before
+// main():
 //
 //   __hipRegisterFatBinary(file) ─► modules            the code objects of one source file
 //   __hipRegisterFunction(modules, function, kernel)   one of its kernels
-//   __hipUnregisterFatBinary(modules)                  the library with them goes
+//   __hipUnregisterFatBinary(modules)                  the library is unloaded
 //
-// They are seen in the table "hip_compiler", where HIP registers it.
+// The tracer sees them in the table "hip_compiler" when HIP registers it.
 //
 // Threads    any; Take: one at a time
 // Blocking   a lock held for a few instructions; the watcher is called without it
-// Memory     grows with what is registered; names stay for good, each once: tools keep them
-// Errors     without memory a function is not known; HIP is told of each all the same
+// Memory     grows with registrations; each name is stored once and never freed: tools keep it
+// Errors     without memory a function is not known; HIP still gets every registration
 #pragma once
 
 #include <rocprofiler-sdk/callback_tracing.h>
@@ -30,7 +31,7 @@ class HostFunctions {
 
   static constexpr char kTable[] = "hip_compiler";
 
-  // Hears of each function before HIP does.
+  // Called for each function before HIP registers it.
   class Watcher {
    public:
     virtual void OnHostFunction(const char* kernel) = 0;
@@ -43,15 +44,15 @@ class HostFunctions {
   HostFunctions(const HostFunctions&) = delete;
   HostFunctions& operator=(const HostFunctions&) = delete;
 
-  // HIP has registered this table. An error leaves it as it is. One per process.
+  // HIP has registered this table. On an error the table is unchanged. One per process.
   Status Take(void* table);
 
-  // The function of this kernel (mangled; of its name the part before ".kd") in this code object;
-  // without the ids. Several files may have a kernel of one name: where the code object lies tells
-  // them apart. False: there is none, or it cannot be said which.
+  // Returns the function of this kernel in this code object; without the ids. The name is mangled,
+  // and only the part before ".kd" counts. Several files may have a kernel of one name: the address
+  // of the code object tells them apart. False: there is none, or it is ambiguous.
   bool Find(const char* kernel, size_t name_bytes, const LoadData& object, Data* out);
 
-  // What HIP is told, as its table's functions tell it.
+  // Called by the functions in HIP's table.
   void AddModule(void** modules, const void* file);
   void AddFunction(const Data& function);
   void RemoveModule(void** modules);
@@ -62,14 +63,14 @@ class HostFunctions {
   struct Name;
   static constexpr size_t kBuckets = 1024;
 
-  // Null: no memory. The same one for the same text.
+  // Returns the same text for equal texts. Null: no memory.
   const char* Keep(const char* kernel, Name** bucket) RTL_REQUIRES(mutex_);
 
   Watcher* const watcher_;
   Mutex mutex_{Rank::kTools};
   Module* modules_ RTL_GUARDED_BY(mutex_) = nullptr;           // newest first
   Function* functions_[kBuckets] RTL_GUARDED_BY(mutex_) = {};  // by name
-  Name* names_[kBuckets] RTL_GUARDED_BY(mutex_) = {};          // likewise, for good
+  Name* names_[kBuckets] RTL_GUARDED_BY(mutex_) = {};          // likewise, never freed
 };
 
 }  // namespace rtl::sdk

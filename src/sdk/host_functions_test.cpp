@@ -18,7 +18,7 @@ class Names final : public HostFunctions::Watcher {
   std::vector<std::string> heard;
 };
 
-// What the compiler hands over for one source file: two code objects in a bundle.
+// The data that compiled code passes for one source file: two code objects in a bundle.
 class File {
  public:
   static constexpr uint64_t kObjectAt = 4096, kObjectBytes = 1000;
@@ -84,7 +84,7 @@ class HostFunctionsTest : public ::testing::Test {
   }
 };
 
-TEST_F(HostFunctionsTest, AKernelHasTheFunctionOfItsNameAndFile) {
+TEST_F(HostFunctionsTest, FindsTheFunctionByTheKernelsNameAndFile) {
   File one, other;
   functions_.AddModule(one.modules(), one.wrapper());
   functions_.AddModule(other.modules(), other.wrapper());
@@ -98,22 +98,22 @@ TEST_F(HostFunctionsTest, AKernelHasTheFunctionOfItsNameAndFile) {
   EXPECT_EQ(Find("add2.kd", one.object()), 0u);
   EXPECT_EQ(Find("ad.kd", one.object()), 0u);
   EXPECT_EQ(Find("add.kd", one.object(File::kObjectAt + File::kObjectBytes)), 0u)
-      << "a kernel of the same name from a file of code objects is another one";
+      << "a kernel of the same name in another file is another kernel";
 }
 
-TEST_F(HostFunctionsTest, WhereFilesArePackedTheNameMustDo) {
+TEST_F(HostFunctionsTest, FindsTheFunctionByNameAloneInCompressedFiles) {
   File one("CCOB--------------------"), other("CCOB--------------------");
   functions_.AddModule(one.modules(), one.wrapper());
   functions_.AddModule(other.modules(), other.wrapper());
   Add(&one, 11, "add");
   EXPECT_EQ(Find("add.kd", {}), 11u);
   Add(&other, 11, "add");
-  EXPECT_EQ(Find("add.kd", {}), 11u) << "a template, say: one function for both";
+  EXPECT_EQ(Find("add.kd", {}), 11u) << "a template, for example: one function for both";
   Add(&other, 21, "add");
-  EXPECT_EQ(Find("add.kd", {}), 0u) << "it cannot be said which";
+  EXPECT_EQ(Find("add.kd", {}), 0u) << "it is ambiguous";
 }
 
-TEST_F(HostFunctionsTest, ANameIsKeptOnceHoweverOftenALibraryComesAndGoes) {
+TEST_F(HostFunctionsTest, StoresANameOnceWhenALibraryIsReloaded) {
   File file;
   const char* kept = nullptr;
   for (int i = 0; i < 3; ++i) {
@@ -128,7 +128,7 @@ TEST_F(HostFunctionsTest, ANameIsKeptOnceHoweverOftenALibraryComesAndGoes) {
   EXPECT_STREQ(kept, "add");
 }
 
-TEST_F(HostFunctionsTest, WhatIsUnregisteredIsGone) {
+TEST_F(HostFunctionsTest, ForgetsUnregisteredFunctions) {
   File one, other;
   functions_.AddModule(one.modules(), one.wrapper());
   functions_.AddModule(other.modules(), other.wrapper());
@@ -139,7 +139,7 @@ TEST_F(HostFunctionsTest, WhatIsUnregisteredIsGone) {
   EXPECT_EQ(Find("add.kd", other.object()), 21u);
 }
 
-// HIP's table, and what HIP is told through it.
+// HIP's table, and the calls that reach HIP through it.
 struct Told {
   std::vector<std::string> words;
   void* modules[1];
@@ -155,7 +155,7 @@ void RegisterFunction(void**, const void*, char*, const char* kernel, unsigned, 
 }
 void UnregisterFatBinary(void**) { told->words.emplace_back("gone"); }
 
-TEST(HostFunctionsTable, WhatHipIsToldIsNotedAndGoesOn) {
+TEST(HostFunctionsTable, NotesRegistrationsAndPassesThemToHip) {
   static Names names;
   static HostFunctions functions{&names};  // never freed: the table's functions keep it
   Told was;
@@ -177,7 +177,7 @@ TEST(HostFunctionsTable, WhatHipIsToldIsNotedAndGoesOn) {
   EXPECT_TRUE(functions.Take(table).ok());
   void* second[10] = {};
   memcpy(second, table, sizeof second);
-  EXPECT_FALSE(functions.Take(second).ok()) << "HIP's functions are those of the first";
+  EXPECT_FALSE(functions.Take(second).ok()) << "the first table keeps the wrappers";
   const File file;
   const uint32_t ids[] = {1, 2, 3};
   const int size = 64;
@@ -203,7 +203,7 @@ TEST(HostFunctionsTable, WhatHipIsToldIsNotedAndGoesOn) {
   EXPECT_EQ(names.heard, (std::vector<std::string>{"add"}));
 }
 
-TEST(HostFunctionsTable, ATableOfAnotherSizeIsLeftAlone) {
+TEST(HostFunctionsTable, LeavesATableOfAnotherSizeUnchanged) {
   Names names;
   HostFunctions functions(&names);
   void* table[4] = {reinterpret_cast<void*>(sizeof table)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// hsa_functions.h: HSA's functions as operations: names, arguments, and where they lie in the
-// runtime's tables.
+// hsa_functions.h: HSA functions as operations: names, arguments, and their slots in the runtime's
+// tables.
 //
 // Threads    any; everything is constant
 #pragma once
@@ -27,7 +27,7 @@ struct HsaFunction {
 extern const HsaFunction kHsaFunctions[];
 extern const uint32_t kHsaFunctionCount;
 
-// By the kind's number, which both services share: HSA_CORE_API to HSA_FINALIZE_EXT_API.
+// Indexed by the kind's number, which both services share: HSA_CORE_API to HSA_FINALIZE_EXT_API.
 struct HsaFunctions {
   const HsaFunction* first;  // null: no such kind
   int32_t count;

@@ -20,7 +20,7 @@ using OnInit = void (*)();
 constinit OnInit g_on_init = nullptr;
 constinit Allocations* g_allocations = nullptr;
 constinit ScratchMemory* g_scratch = nullptr;
-// What stood in the slots before us, and where they are; by place in kHsaFunctions.
+// The slots and their previous functions, indexed as kHsaFunctions.
 constinit std::atomic<void*> g_real[kMostFunctions] = {};
 constinit void** g_slots[kMostFunctions] = {};
 
@@ -68,14 +68,14 @@ constexpr Allocation AllocationOf(uint32_t index) {
 uint64_t ToNumber(uint64_t value) { return value; }
 uint64_t ToNumber(const void* value) { return reinterpret_cast<uintptr_t>(value); }
 
-// What the function has left there: an address, or a handle. Zero when it has failed.
+// The output that the function wrote: an address or a handle. Zero when it has failed.
 uint64_t Result(const void* out, uint32_t status) {
   uint64_t value = 0;
   if (out != nullptr && status == HSA_STATUS_SUCCESS) memcpy(&value, out, sizeof value);
   return value;
 }
 
-// They begin with the pool and the size, and end with where the result goes.
+// Their arguments begin with the pool and the size, and end with the result's address.
 template <typename... A>
 uint32_t Allocate(Allocation operation, uint32_t (*real)(uint64_t, uint64_t, A...), uint64_t pool,
                   uint64_t bytes, A... rest) {
@@ -101,7 +101,7 @@ constexpr bool MakesQueue(uint32_t index) {
   return index == kIndexOf_hsa_queue_create || index == kIndexOf_hsa_amd_queue_intercept_create;
 }
 
-// They begin with the agent and end with where the queue goes.
+// Their arguments begin with the agent and end with the queue's address.
 template <typename... A>
 uint32_t MakeQueue(uint32_t (*real)(uint64_t, A...), uint64_t agent, A... rest) {
   const uint32_t status = real(agent, rest...);
@@ -128,7 +128,7 @@ R CallReal(R (*real)(A...), A... args) {
   return real(args...);
 }
 
-// HOT: stands in the runtime's table.
+// HOT: installed in the runtime's table.
 template <uint32_t kIndex, typename R, typename... A>
 R Wrapped(A... args) {
   auto* const real = reinterpret_cast<R (*)(A...)>(g_real[kIndex].load(std::memory_order_acquire));
@@ -185,7 +185,7 @@ struct Table {
   uint32_t major, bytes;
 };
 
-// In the order of HsaTable; a table that the runtime does not have has no bytes.
+// In the order of HsaTable. A table that the runtime lacks has size zero.
 void ReadTables(void* root, Table (&tables)[kTables]) {
   static constexpr uint32_t kPlaces[] = {0, 1, 3, 2};  // core, AMD, finalizer, image
   for (uint32_t i = 0; i < kTables; ++i) {
@@ -199,7 +199,7 @@ void ReadTables(void* root, Table (&tables)[kTables]) {
   }
 }
 
-// Null: this runtime does not have it.
+// Null: the runtime lacks it.
 void** SlotOf(const Table (&tables)[kTables], const HsaFunction& function, int32_t operation) {
   const Table& table = tables[static_cast<uint32_t>(function.table)];
   const bool old = function.table == HsaTable::kAmdExt && table.major == 1 &&

@@ -128,7 +128,7 @@ class HsaWrappersTest : public testing::Test {
   HsaWrappers wrappers_{&calls_};
 };
 
-TEST_F(HsaWrappersTest, D11_ReplacesOnlyWhatIsAskedFor) {
+TEST_F(HsaWrappersTest, ReplacesOnlySubscribedFunctions) {
   Ask(kCore, {"hsa_queue_add_write_index_relaxed"});
   Install();
   EXPECT_EQ(Slot<decltype(Init)>(core_, kCore, "hsa_init"), Init);
@@ -138,7 +138,7 @@ TEST_F(HsaWrappersTest, D11_ReplacesOnlyWhatIsAskedFor) {
   EXPECT_EQ(Slot<decltype(Add)>(core_, kCore, "hsa_queue_add_write_index_relaxed"), Add);
 }
 
-TEST_F(HsaWrappersTest, D52_D53_D55_D56_TellsOfACallBeforeAndAfter) {
+TEST_F(HsaWrappersTest, ReportsACallBeforeAndAfter) {
   Context& context = Ask(kCore, {"hsa_queue_add_write_index_relaxed"});
   Install();
   auto* const add = Slot<decltype(Add)>(core_, kCore, "hsa_queue_add_write_index_relaxed");
@@ -161,7 +161,7 @@ TEST_F(HsaWrappersTest, D52_D53_D55_D56_TellsOfACallBeforeAndAfter) {
                                                         "1 uint64_t value 41 0"}));
 }
 
-TEST_F(HsaWrappersTest, D56_PassesLargeArgumentsAndResultsOn) {
+TEST_F(HsaWrappersTest, PassesLargeArgumentsAndResultsThrough) {
   Ask(kFinalizer, {"hsa_ext_program_finalize"}).Start();
   Install();
   hsa_ext_control_directives_t directives = {};
@@ -178,7 +178,7 @@ TEST_F(HsaWrappersTest, D56_PassesLargeArgumentsAndResultsOn) {
                 "6 hsa_code_object_t* code_object (null) 1"}));
 }
 
-TEST_F(HsaWrappersTest, ArgumentsLieWhereTheHeadersSay) {
+TEST_F(HsaWrappersTest, LaysOutArgumentsAsTheHeadersDo) {
   const auto offset = [](uint32_t kind, const char* name, uint32_t argument) {
     return OffsetOfArgument(HsaFunctionsOf(kind).first[OperationOf(kind, name)].arguments,
                             argument);
@@ -194,7 +194,7 @@ TEST_F(HsaWrappersTest, ArgumentsLieWhereTheHeadersSay) {
   EXPECT_EQ(sizeof(rocprofiler_callback_tracing_hsa_api_data_t), 208u);
 }
 
-TEST_F(HsaWrappersTest, CallsThatAToolMakesInItsCallbackAreNotTold) {
+TEST_F(HsaWrappersTest, DoesNotReportCallsThatAToolMakesInItsCallback) {
   Ask(kCore, {"hsa_init"}).Start();
   Install();
   static hsa_status_t (*init)();
@@ -206,7 +206,7 @@ TEST_F(HsaWrappersTest, CallsThatAToolMakesInItsCallbackAreNotTold) {
   EXPECT_EQ(heard_.records.size(), 2u);
 }
 
-TEST_F(HsaWrappersTest, D88_ACallInsideACallHasAnAncestor) {
+TEST_F(HsaWrappersTest, SetsTheOuterCallAsAncestorOfANestedCall) {
   Ask(kCore, {"hsa_init", "hsa_signal_store_relaxed"}).Start();
   static hsa_status_t (*init)();
   // The runtime's store calls init through the table.
@@ -222,7 +222,7 @@ TEST_F(HsaWrappersTest, D88_ACallInsideACallHasAnAncestor) {
   EXPECT_EQ(heard_.records[3].correlation_id.internal, heard_.records[0].correlation_id.internal);
 }
 
-TEST_F(HsaWrappersTest, ACallHasItsExitAlsoWhenTheContextIsStoppedMeanwhile) {
+TEST_F(HsaWrappersTest, SendsExitEvenIfTheContextIsStoppedMeanwhile) {
   static Context* context;
   context = &Ask(kCore, {"hsa_init"});
   context->Start();
@@ -237,7 +237,7 @@ TEST_F(HsaWrappersTest, ACallHasItsExitAlsoWhenTheContextIsStoppedMeanwhile) {
   EXPECT_EQ(heard_.records.size(), 2u);
 }
 
-TEST_F(HsaWrappersTest, D86_CallsHaveWhatTheToolPushedForTheThread) {
+TEST_F(HsaWrappersTest, UsesTheExternalIdPushedForTheThread) {
   Context& context = Ask(kCore, {"hsa_init"});
   context.Start();
   Install();
@@ -263,7 +263,7 @@ TEST_F(HsaWrappersTest, D86_CallsHaveWhatTheToolPushedForTheThread) {
   EXPECT_EQ(external(false), 0u);
 }
 
-TEST_F(HsaWrappersTest, D86_AThreadsOwnValueGoesBeforeTheInherited) {
+TEST_F(HsaWrappersTest, PrefersAThreadsOwnValueToTheInheritedOne) {
   ExternalIds ids;
   const auto self = static_cast<uint64_t>(getpid());
   for (uint64_t i = 1; i <= 100; ++i) EXPECT_TRUE(ids.Push(self + 1, i));
@@ -275,7 +275,7 @@ TEST_F(HsaWrappersTest, D86_AThreadsOwnValueGoesBeforeTheInherited) {
   EXPECT_EQ(ids.Current(self + 1), 7u);
 }
 
-TEST_F(HsaWrappersTest, D87_TheToolIsAskedAndMayAnswer) {
+TEST_F(HsaWrappersTest, RequestsTheExternalIdFromTheTool) {
   Context& context = Ask(kCore, {"hsa_init"});
   static int answer;
   context.request.kinds = 1u << kCore;
@@ -299,10 +299,10 @@ TEST_F(HsaWrappersTest, D87_TheToolIsAskedAndMayAnswer) {
             heard_.records[1].correlation_id.internal + 1000);
   answer = 1;
   (void)init();
-  EXPECT_EQ(heard_.records[3].correlation_id.external.value, 5u) << "what was pushed";
+  EXPECT_EQ(heard_.records[3].correlation_id.external.value, 5u) << "the pushed value";
 }
 
-// Without the two copy engine functions every later function lies two places lower.
+// Without the two copy engine functions the later functions are two slots lower.
 TEST_F(HsaWrappersTest, FindsFunctionsInAnOldTable) {
   amd_.major = 1;
   amd_.bytes = 16 + 48 * 8;
@@ -319,7 +319,7 @@ TEST_F(HsaWrappersTest, FindsFunctionsInAnOldTable) {
   EXPECT_EQ(heard_.records[0].operation, OperationOf(kAmd, "hsa_amd_queue_intercept_register"));
 }
 
-TEST_F(HsaWrappersTest, LeavesAnotherToolsFunctionWhereItIs) {
+TEST_F(HsaWrappersTest, KeepsAnotherToolsFunctionInItsSlot) {
   Ask(kCore, {"hsa_init"});
   Install();
   core_.slots[OperationOf(kCore, "hsa_init")] = Pointer(Store);
@@ -327,9 +327,9 @@ TEST_F(HsaWrappersTest, LeavesAnotherToolsFunctionWhereItIs) {
   EXPECT_EQ(core_.slots[OperationOf(kCore, "hsa_init")], Pointer(Store));
 }
 
-// Callers on two threads while a third starts and stops the context: each call is told wholly or
-// not.
-TEST_F(HsaWrappersTest, D21_StartsAndStopsWhileCallsAreMade) {
+// Two threads call while a third starts and stops the context: each call is reported completely or
+// not at all.
+TEST_F(HsaWrappersTest, CanStartAndStopDuringCalls) {
   static std::atomic<int> enters, exits;
   enters = exits = 0;
   Context& context = Ask(kCore, {"hsa_init"});
@@ -357,7 +357,7 @@ TEST_F(HsaWrappersTest, D21_StartsAndStopsWhileCallsAreMade) {
   EXPECT_EQ(enters, before + 1);
 }
 
-TEST_F(HsaWrappersTest, NamesAreThoseOfTheInterface) {
+TEST_F(HsaWrappersTest, UsesTheNamesOfTheInterface) {
   EXPECT_EQ(HsaFunctionsOf(kCore).count, 125);
   EXPECT_EQ(HsaFunctionsOf(kAmd).count, 74);
   EXPECT_EQ(HsaFunctionsOf(ROCPROFILER_CALLBACK_TRACING_HSA_IMAGE_EXT_API).count, 13);
@@ -367,7 +367,8 @@ TEST_F(HsaWrappersTest, NamesAreThoseOfTheInterface) {
             ROCPROFILER_HSA_AMD_EXT_API_ID_hsa_amd_memory_async_copy);
 }
 
-// One CPU with a region and a pool, one GPU with a pool; memory lies where its size says.
+// One CPU with a region and a pool, one GPU with a pool. The size of an allocation gives its
+// address.
 constexpr uint64_t kCpuRegion = 70, kCpuPool = 71, kGpuPool = 72;
 hsa_status_t TellAgents(hsa_status_t (*tell)(hsa_agent_t, void*), void* data) {
   (void)tell({1}, data);
@@ -508,7 +509,7 @@ class HsaAllocationsTest : public HsaWrappersTest {
   std::string nodes_;
 };
 
-TEST_F(HsaAllocationsTest, EachFunctionSaysWhoseHowMuchAndWhere) {
+TEST_F(HsaAllocationsTest, ReportsAgentSizeAndAddressForEachFunction) {
   AskForMemory({1, 2, 3, 4}).Start();
   InstallAll();
   UseEach();
@@ -523,7 +524,7 @@ TEST_F(HsaAllocationsTest, EachFunctionSaysWhoseHowMuchAndWhere) {
   }
 }
 
-TEST_F(HsaAllocationsTest, OnlyWhatIsAskedForIsReplaced) {
+TEST_F(HsaAllocationsTest, ReplacesOnlySubscribedFunctions) {
   Context& context = AskForMemory({ROCPROFILER_MEMORY_ALLOCATION_FREE});
   InstallAll();
   EXPECT_EQ(Slot<decltype(AllocateFromPool)>(amd_, kAmd, "hsa_amd_memory_pool_allocate"),
@@ -538,7 +539,7 @@ TEST_F(HsaAllocationsTest, OnlyWhatIsAskedForIsReplaced) {
             (std::vector<std::string>{"3 agent 0 bytes 0 at 300", "3 agent 0 bytes 0 at 0"}));
 }
 
-TEST_F(HsaAllocationsTest, ItBelongsToTheCallThatAsks) {
+TEST_F(HsaAllocationsTest, GivesTheEventTheIdOfTheAllocatingCall) {
   AskForMemory({ROCPROFILER_MEMORY_ALLOCATION_ALLOCATE}).Start();
   Ask(kAmd, {"hsa_amd_memory_pool_allocate"}).Start();
   InstallAll();

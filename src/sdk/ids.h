@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ids.h: what handles look like. The upper half says of what kind a handle is, so that one of
-// another kind is not taken for it; the lower half counts from one.
+// ids.h: the layout of handles. The upper half holds the kind of the handle, so that kinds cannot
+// be confused; the lower half counts from one.
 #pragma once
 
 #include <stdint.h>
@@ -19,9 +19,9 @@ constexpr uint64_t MakeHandle(HandleKind kind, uint32_t index) {
   return static_cast<uint64_t>(kind) << 32 | (index + 1);
 }
 
-// The index, or `count` when it is no handle of this kind.
+// The index, or `count` when the handle is not of this kind.
 constexpr uint32_t IndexOf(HandleKind kind, uint64_t handle, uint32_t count) {
-  const uint64_t index = handle - MakeHandle(kind, 0);  // wraps to something large
+  const uint64_t index = handle - MakeHandle(kind, 0);  // wraps to a large value
   return index < count ? static_cast<uint32_t>(index) : count;
 }
 

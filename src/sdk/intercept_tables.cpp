@@ -10,7 +10,7 @@ struct InterceptTable {
   uint32_t bit;
   const char* name;
   const char* library;
-  uint64_t index;  // among those that the library brings
+  uint64_t index;  // among the tables of one library
 };
 
 constexpr InterceptTable kInterceptTables[] = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// intercept_tables.h: hands the tables of the runtimes to the tools that asked for them.
+// intercept_tables.h: passes the tables of the runtimes to the tools that requested them.
 //
-// Threads    Add: any, before tools are initialised, or the thread that does so. Tell: any thread
-//            that brings a runtime
+// Threads    Add: any, before tools are initialised, or the thread that initialises them. Tell: any
+//            thread that loads a runtime
 // Blocking   a lock held for a few instructions; the tools' functions run without it
 // Memory     fixed
 #pragma once
@@ -18,15 +18,14 @@ class InterceptTables {
  public:
   static constexpr uint32_t kMost = 64;
 
-  // "HSA"; null when it is no table.
+  // For example "HSA"; null when there is no such table.
   static const char* NameOf(uint32_t table);
-  // By the name under which the library registers, and the number of the table it brings; zero:
-  // none.
+  // By the name under which the library registers, and the index of the table; zero: none.
   static uint32_t TableOf(const char* library, uint64_t index);
 
-  // Of no table means all. False: there are too many.
+  // No tables means all tables. False: there are too many requests.
   bool Add(rocprofiler_intercept_library_cb_t callback, uint32_t tables, void* data);
-  // What the library `name` brought: each table on its own.
+  // Passes on the tables of the library `name`, each separately.
   void Tell(const char* name, uint64_t version, uint64_t instance, void** tables, uint64_t count);
 
  private:

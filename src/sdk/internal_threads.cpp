@@ -22,7 +22,7 @@ InternalThreads::Making::Making(InternalThreads* threads) {
     count_ = threads->count_;
     memcpy(listeners_, threads->listeners_, count_ * sizeof(Listener));
   }
-  const ReentryGuard guard;  // what the tools call now is not told
+  const ReentryGuard guard;  // calls that the tools make now are not reported
   for (uint32_t i = 0; i < count_; ++i) {
     const Listener& listener = listeners_[i];
     if ((listener.libraries & ROCPROFILER_LIBRARY) != 0 && listener.before != nullptr)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// internal_threads.h: tells tools before and after this library makes threads, on the thread that
-// makes them. Threads of the runtimes are the runtimes' own: nobody is told of those.
+// internal_threads.h: notifies tools before and after this library creates threads, on the creating
+// thread. Threads that the runtimes create are not reported.
 //
 // Threads    any
 // Blocking   a lock held for a few instructions; the tools' functions run without it
@@ -34,7 +34,8 @@ class InternalThreads {
   };
 
  public:
-  // While it lives threads may be made. Who hears of the beginning hears of the end, the last first.
+  // Threads may be created during its lifetime. A tool that gets the beginning gets the end; the
+  // last tool gets it first.
   class Making {
    public:
     explicit Making(InternalThreads* threads);

@@ -10,7 +10,7 @@
 namespace rtl::sdk {
 namespace {
 
-// By number.
+// Indexed by kind.
 constexpr const char* kCallbackKinds[] = {
     "NONE",
     "HSA_CORE_API",

@@ -24,7 +24,7 @@ void FinalizeAtExit() {
   if (the_library != nullptr) the_library->Finalize();
 }
 
-// OPERATION_NOT_FOUND when one is none of the kind.
+// OPERATION_NOT_FOUND if the kind lacks one of the operations.
 rocprofiler_status_t SetOf(Service service, uint32_t kind,
                            const rocprofiler_tracing_operation_t* operations, size_t count,
                            OperationSet* set) {
@@ -50,11 +50,11 @@ void Library::Make(capture::Session* session) {
   if (memory != nullptr) the_library = new (memory) Library(session);
 }
 
-// True: it has been done, by this call or another.
+// True: this or another call has done it.
 bool Library::Initialize(rocprofiler_configure_func_t forced) {
   int expected = 0;
   if (!init_.compare_exchange_strong(expected, -1, std::memory_order_acq_rel)) return false;
-  initializer_.store(ThreadId::Current(), std::memory_order_relaxed);  // for this thread's own look
+  initializer_.store(ThreadId::Current(), std::memory_order_relaxed);  // read by this thread only
   clients_.Discover(forced);
   clients_.ConfigureAll(ROCPROFILER_VERSION, ROCPROFILER_VERSION_STRING, &current_tool_);
   clients_.InitializeAll(FinalizeClient, &current_tool_);
@@ -63,7 +63,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
     if (!clients_.alive(context.client)) context.Close();
   }
   ReportUnproduced(&contexts_);
-  if (clients_.count() != 0) (void)atexit(FinalizeAtExit);  // refused: tools are not finalized
+  if (clients_.count() != 0) (void)atexit(FinalizeAtExit);  // if it fails, tools are not finalized
   scratch_.Open();
   retirement_.Open();
   calls_.Open();
@@ -82,7 +82,7 @@ void Library::AwaitInitialized() {
   if (initializer_.load(std::memory_order_relaxed) == ThreadId::Current()) return;
   for (uint32_t ms = 0; init_status() < 0 && ms < kInitializeLimitMs; ++ms) {
     const timespec pause = {0, 1'000'000};
-    (void)nanosleep(&pause, nullptr);  // cut short: one look more
+    (void)nanosleep(&pause, nullptr);  // if interrupted, the loop checks once more
   }
 }
 
@@ -91,7 +91,7 @@ rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t config
                                : ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
 }
 
-// Calls are told without it.
+// False: only calls are subscribed, and they are reported without the engine.
 bool Library::WantsEngine() {
   return tracer_.async().asked() || tracer_.counting().asked() || tracer_.device_counts().asked() ||
          tracer_.pc_samples().asked() ||
@@ -100,14 +100,15 @@ bool Library::WantsEngine() {
 
 void Library::Trace(void* hsa_table, capture::Session::Door door) {
   const bool engine = WantsEngine();
-  // The engine asks for agents; others, whose a pool or queue is.
+  // The engine queries agents; the other users query the agent of a pool or queue.
   if (engine || allocations_.Asked() || scratch_.Asked()) (void)topology();
   bool traced = false;
   if (engine) {
     const InternalThreads::Making making(&internal_threads_);
-    traced = session_->OnToolLoad(hsa_table, door);  // false: it has said why
+    traced = session_->OnToolLoad(hsa_table, door);  // false: it has printed the reason
   }
-  // Once more at exit: handlers run last in, first out, and the runtime must still work then.
+  // Registers once more: exit handlers run last in, first out, and the runtime must still work in
+  // ours.
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (traced) (void)pthread_once(&once, [] { (void)atexit(FinalizeAtExit); });
   if (!traced) hsa_.Install(hsa_table, hip_.asked());
@@ -141,7 +142,8 @@ void Library::OnTables(const char* name, uint64_t version, uint64_t instance, vo
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_HSA_TABLE) Trace(tables[0], door);
   if (capture::HipTables::IsOne(name)) OnHipTable(name, tables[0]);
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_RCCL_TABLE)
-    (void)session_->OpenToolRcclTable(tables[0]);  // false: nobody asks, or it has been said why
+    // False: no subscription, or it has printed the reason.
+    (void)session_->OpenToolRcclTable(tables[0]);
   if (InterceptTables::TableOf(name, 0) == ROCPROFILER_MARKER_CORE_TABLE &&
       !markers_.OnTables(tables, count))
     return;
@@ -159,30 +161,30 @@ void Library::OnHipTable(const char* name, void* table) {
            taken.message());
     }
   }
-  // False: nobody asks for its calls, or it has been said why there are none.
+  // False: no context subscribes to its calls, or the reason was printed.
   (void)session_->OpenToolHipTable(name, table);
 }
 
 void Library::OnRuntimeGone() {
   session_->OnToolUnload();
-  hsa_.Remove();  // where the engine had not put them
+  hsa_.Remove();  // the engine did not put them in
 }
 
-// Kernels and copies that have ended by now are told of, and in the buffers.
+// Kernels and copies that have ended by now are reported, and their records are in the buffers.
 void Library::BringHome() {
   if (!(tracer_.async().asked() || tracer_.counting().asked()) || init_status() != 1 ||
       forked_.load(std::memory_order_relaxed))
     return;
   tracer_.pc_samples().Flush();
-  // False: the worker does not get on. What it has not told of by then comes later.
+  // False: the worker is stalled. It reports the remaining events later.
   (void)session_->SettleEnded();
 }
 
-// What is in the buffers of a tool, while it can still take it.
+// Delivers a tool's buffers while the tool can still take them.
 void Library::DeliverTo(uint32_t index) {
   for (uint32_t i = 0; i < buffer_count_.load(std::memory_order_acquire); ++i) {
     const Context* const context = contexts_.Find(buffers_[i].context());
-    // Not in time, or this is the thread that would do it: the tool has waited for that long enough.
+    // It timed out, or this is the callback thread: either way the wait is over.
     if (context->client == index && buffers_[i].open()) (void)buffers_[i].Flush();
   }
 }
@@ -201,13 +203,13 @@ void Library::FinalizeTool(uint32_t index) {
   clients_.Finalize(index);
   for (uint32_t i = 0; i < buffer_count_.load(std::memory_order_acquire); ++i) {
     const Context* const context = contexts_.Find(buffers_[i].context());
-    // Busy or destroyed: it has no more callbacks after this one.
+    // Busy or destroyed: it gets no more callbacks after this one.
     if (context->client == index) (void)buffers_[i].Destroy();
   }
 }
 
-// What a tool uses in its callbacks is gone when it has been finalized. A thread that finalizes a
-// tool from inside a callback does not wait for itself.
+// A finalized tool frees the data that its callbacks use. A thread that finalizes a tool from
+// inside a callback does not wait for itself.
 void Library::AwaitCallers(uint32_t index) {
   const int32_t mine = ReentryGuard::Active() ? 1 : 0;
   int32_t inside = 0;
@@ -218,7 +220,7 @@ void Library::AwaitCallers(uint32_t index) {
     }
     if (inside <= mine) return;
     const timespec pause = {0, 1'000'000};
-    (void)nanosleep(&pause, nullptr);  // cut short: one look more
+    (void)nanosleep(&pause, nullptr);  // if interrupted, the loop checks once more
   }
   Warn("a tool is finalized in process %d while %d threads are inside its callbacks, for %u ms now",
        static_cast<int>(getpid()), inside - mine, kCallersLimitMs);
@@ -229,27 +231,27 @@ void Library::Finalize() {
   int expected = 0;
   if (!fini_.compare_exchange_strong(expected, -1, std::memory_order_acq_rel))
     return AwaitFinalized();
-  finalizer_.store(ThreadId::Current(), std::memory_order_relaxed);  // for this thread's own look
+  finalizer_.store(ThreadId::Current(), std::memory_order_relaxed);  // read by this thread only
   StopEngine();
   WarnUntold();
-  tracer_.code_objects()->AllGone();  // most programs leave it to the end of the process
+  tracer_.code_objects()->AllGone();  // most programs unload at process exit
   for (uint32_t i = 0; i < clients_.count(); ++i) FinalizeTool(i);
   fini_.store(1, std::memory_order_release);
 }
 
-// The process may be about to end. Nobody waits for himself: a tool that calls exit when it is
-// finalized, or a callback that another thread waits for.
+// The process may be about to end. A thread does not wait for itself: a tool may call exit in its
+// finalize, or in a callback that another thread waits for.
 void Library::AwaitFinalized() {
   if (finalizer_.load(std::memory_order_relaxed) == ThreadId::Current() || ReentryGuard::Active())
     return;
   for (uint32_t ms = 0; fini_status() < 0 && ms < kFinalizeLimitMs; ++ms) {
     const timespec pause = {0, 1'000'000};
-    (void)nanosleep(&pause, nullptr);  // cut short: one look more
+    (void)nanosleep(&pause, nullptr);  // if interrupted, the loop checks once more
   }
 }
 
-// What is in flight has the exit budget to end. Where a trace goes on, so does the engine: what is left
-// is lost for the tools alone.
+// Events in flight may end within the exit budget. If a trace continues, so does the engine: events
+// that are still pending then are lost for the tools only.
 void Library::StopEngine() {
   session_->StopTools([](void* self) { return static_cast<const Library*>(self)->InFlight() != 0; },
                       this);
@@ -259,7 +261,7 @@ void Library::StopEngine() {
   }
 }
 
-// Buffers have their drop counts; callbacks have nothing of the kind.
+// Buffers have drop counts; callbacks have no such count.
 void Library::WarnUntold() {
   const uint64_t late_kernels = tracer_.unfinished(EventKind::kKernel);
   const uint64_t late_copies = tracer_.unfinished(EventKind::kCopy);
@@ -326,7 +328,7 @@ rocprofiler_status_t Library::Start(rocprofiler_context_id_t id) {
   if (const rocprofiler_status_t status = tracer_.device_counts().Start(*context);
       status != ROCPROFILER_STATUS_SUCCESS)
     return status;
-  (void)context->Start();  // it may be started
+  (void)context->Start();  // it may be started already
   tracer_.pc_samples().Start(*context);
   return ROCPROFILER_STATUS_SUCCESS;
 }
@@ -563,7 +565,7 @@ rocprofiler_status_t Library::ConfigureRequest(
   uint32_t bits = kinds == nullptr ? UINT32_MAX : 0;
   for (size_t i = 0; i < count; ++i) {
     uint32_t kind;
-    memcpy(&kind, &kinds[i], sizeof kind);  // a tool's: it may be no value of the enumeration
+    memcpy(&kind, &kinds[i], sizeof kind);  // the tool's value may not be in the enumeration
     if (kind == ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_NONE ||
         kind >= ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST)
       return ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND;

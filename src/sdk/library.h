@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// library.h: everything behind the C functions: tools, contexts, buffers, threads, the engine.
+// library.h: the implementation of the C functions: tools, contexts, buffers, threads, the engine.
 //
-//   state          who                                       what is allowed
+//   state          entered by                                allowed
 //   new            -                                         queries; ForceConfigure
 //   initialising   ForceConfigure, or the first runtime      tools make contexts, buffers, services
 //   initialised    -                                         start, stop, flush, query
@@ -9,10 +9,11 @@
 //   finalized      -                                         queries
 //
 // Threads    any
-// Blocking   a second thread that comes while tools are initialised waits for at most
-//            kInitializeLimitMs. Finalize: until nobody is inside a tool's callbacks, at most
-//            kCallersLimitMs for each tool, and until its buffers are delivered; behind another thread that does it, at most
-//            kFinalizeLimitMs. Flush: buffer.h of the interface
+// Blocking   a second thread that arrives while tools are initialised waits for at most
+//            kInitializeLimitMs. Finalize waits until no thread is inside a tool's callbacks, at
+//            most kCallersLimitMs for each tool, and until its buffers are delivered. If another
+//            thread finalizes already, it waits for at most kFinalizeLimitMs. Flush: buffer.h of
+//            the interface
 // Memory     one per process, never destroyed
 // Errors     statuses of the interface
 // Why        docs/adr/0040-sdk-library.md
@@ -75,7 +76,7 @@ class Library {
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
-  // The one of this process; null without memory.
+  // The instance of this process; null without memory.
   static Library* Get();
   static void Make(capture::Session* session);
 
@@ -84,16 +85,16 @@ class Library {
   int init_status() const { return init_.load(std::memory_order_acquire); }
   int fini_status() const { return fini_.load(std::memory_order_acquire); }
 
-  // A runtime has come: the library that registers as `name` brings these tables. Tools look at
-  // them after they were hooked.
+  // A runtime is loaded: the library that registers as `name` brings these tables. Tools get them
+  // after our wrappers are installed.
   void OnTables(const char* name, uint64_t version, uint64_t instance, void** tables,
                 uint64_t count, capture::Session::Door door);
   void OnRuntimeGone();
-  // librtl_hip.so asks at the process's first call of HIP. Null: nobody listens.
+  // librtl_hip.so calls this at the process's first HIP call. Null: no listener.
   const capture::PreloadDoor* OnHipPreload(const capture::PreloadedCalls& calls);
-  // librtl_rccl.so asks at the process's first call of RCCL. Null: nobody listens.
+  // librtl_rccl.so calls this at the process's first RCCL call. Null: no listener.
   const capture::RcclDoor* OnRcclPreload();
-  // An OpenMP runtime asks for a tool. Null: there is none.
+  // An OpenMP runtime calls this to get a tool. Null: there is none.
   ompt_start_tool_result_t* OnOpenMp();
   OmptTracing& ompt() { return ompt_; }
   void Finalize();
@@ -124,7 +125,7 @@ class Library {
                                          size_t count, rocprofiler_callback_tracing_cb_t callback,
                                          void* data);
 
-  // Of dispatches: without `record` the values go into the buffer.
+  // Dispatch counting: without `record` the values go into the buffer.
   rocprofiler_status_t ConfigureCounting(rocprofiler_context_id_t context,
                                          rocprofiler_buffer_id_t buffer, Counting::Service service);
   rocprofiler_status_t ConfigureSampling(rocprofiler_context_id_t context,
@@ -132,7 +133,7 @@ class Library {
                                          rocprofiler_pc_sampling_method_t method,
                                          rocprofiler_pc_sampling_unit_t unit, uint64_t interval,
                                          rocprofiler_buffer_id_t buffer);
-  // Of agents.
+  // Agent counting.
   rocprofiler_status_t ConfigureDeviceCounting(rocprofiler_context_id_t context,
                                                rocprofiler_buffer_id_t buffer,
                                                rocprofiler_agent_id_t agent,
@@ -150,7 +151,7 @@ class Library {
   CounterInfo& counter_info() { return counter_info_; }
   const rocprofiler_agent_t* AgentOf(rocprofiler_agent_id_t id);  // null: there is none
 
-  // All kinds: null and zero.
+  // All kinds if null and zero.
   rocprofiler_status_t ConfigureRequest(
       rocprofiler_context_id_t context,
       const rocprofiler_external_correlation_id_request_kind_t* kinds, size_t count,
@@ -173,7 +174,7 @@ class Library {
   void DeliverTo(uint32_t index);
   void WarnUntold();
   static void FinalizeClient(rocprofiler_client_id_t client);
-  // Tools are initialised, and not finalized.
+  // True after tools are initialised and before they are finalized.
   bool Ready();
   static void OnRuntimeUse();
   bool Configuring() const { return init_status() < 0; }
@@ -187,8 +188,8 @@ class Library {
   std::atomic<int> init_{0};
   std::atomic<int> fini_{0};
   std::atomic<bool> forked_{false};
-  std::atomic<uint32_t> initializer_{0};  // thread
-  std::atomic<uint32_t> finalizer_{0};    // thread
+  std::atomic<uint32_t> initializer_{0};  // thread id
+  std::atomic<uint32_t> finalizer_{0};    // thread id
   std::atomic<uint32_t> current_tool_{0};
   Topology topology_;
   Clients clients_;
@@ -197,7 +198,7 @@ class Library {
   InternalThreads internal_threads_;
   std::atomic<uint32_t> buffer_count_{0};
   Buffer buffers_[kMostBuffers];
-  uint32_t thread_count_ = 0;  // made while tools are initialised; the first is everybody's
+  uint32_t thread_count_ = 0;  // created while tools are initialised; all tools share the first
   CallbackThread threads_[kMostThreads];
   Retirement retirement_;
   Tracer tracer_;

@@ -77,7 +77,8 @@ rocprofiler_status_t TellMarkerArguments(const rocprofiler_callback_tracing_reco
     return ROCPROFILER_STATUS_ERROR_OPERATION_NOT_FOUND;
   const auto* const payload =
       static_cast<const rocprofiler_callback_tracing_marker_api_data_t*>(record.payload);
-  // What roctxGetThreadId fills in is there when it has returned, the agent from the beginning.
+  // The output of roctxGetThreadId is valid after it has returned; the agent is valid from the
+  // start.
   const bool follow = most_dereferences > 0 && record.phase == ROCPROFILER_CALLBACK_PHASE_EXIT;
   TellArguments(all.first[record.operation].arguments, &payload->args, follow,
                 [&](uint32_t number, const void* value, const ApiArgument& argument,

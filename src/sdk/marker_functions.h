@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// marker_functions.h: ROCTx's functions as operations: names, arguments, and where they lie in the
+// marker_functions.h: ROCTx functions as operations: names, arguments, and their slots in the
 // tables that a ROCTx library registers.
 //
 // Threads    any; everything is constant
@@ -13,24 +13,24 @@
 
 namespace rtl::sdk {
 
-// In the order of the kinds, and of the tables.
+// In the order of the kinds and of the tables.
 enum class MarkerTable : uint8_t { kCore, kControl, kName };
 inline constexpr uint32_t kMarkerTables = 3;
 inline constexpr uint32_t kMarkerFunctionCount = 12;
 
 struct MarkerFunction {
   const char* name;
-  ApiFunction api;  // its operation is its place in its table
+  ApiFunction api;  // its operation is its index in its table
   ApiArguments arguments;
 };
 extern const MarkerFunction kMarkerFunctions[kMarkerFunctionCount];
 
-// The operations of MARKER_CORE_RANGE_API: what a range is told as, and functions that are no range.
+// The operations of MARKER_CORE_RANGE_API: ranges, and the functions that are not ranges.
 inline constexpr uint32_t kMarkerRangeCount = 4;
 extern const MarkerFunction kMarkerRanges[kMarkerRangeCount];
 
-// By the number of the callback's kind: MARKER_CORE_API to MARKER_NAME_API, which have the same in
-// both services, and MARKER_CORE_RANGE_API.
+// Indexed by the number of the callback's kind: MARKER_CORE_API to MARKER_NAME_API, which have the
+// same numbers in both services, and MARKER_CORE_RANGE_API.
 struct MarkerFunctions {
   const MarkerFunction* first;  // null: no such kind
   int32_t count;

@@ -25,7 +25,7 @@ uint64_t MarkerRanges::Thread() { return ThreadId::Current(); }
 uint32_t MarkerRanges::Begin(int32_t operation, const char* message) {
   const ApiFunction& function = kMarkerRanges[operation].api;
   if (!calls_->Listening(function)) return 0;
-  // The program may use the text's memory for something else before the range ends.
+  // The program may reuse the text's memory before the range ends.
   char* const copy = message == nullptr ? nullptr : strdup(message);
   const uint32_t number = message != nullptr && copy == nullptr ? 0 : open_.Take();
   if (number == 0) {
@@ -66,7 +66,7 @@ void MarkerRanges::Start(uint32_t library, uint64_t id, uint32_t number) {
   bucket.first = number;
 }
 
-// Zero: it began unheard, or never.
+// Zero: its beginning was not seen.
 uint32_t MarkerRanges::Stop(uint32_t library, uint64_t id) {
   Bucket& bucket = started_[id % kBuckets];
   const MutexLock lock(bucket.mutex);
@@ -80,7 +80,7 @@ uint32_t MarkerRanges::Stop(uint32_t library, uint64_t id) {
 
 void MarkerRanges::Complain() {
   if (complained_.exchange(true, std::memory_order_relaxed)) return;
-  Warn("ROCTx ranges are not reported to tools in process %d: there is no memory",
+  Warn("ROCTx ranges are not reported to tools in process %d: out of memory",
        static_cast<int>(getpid()));
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// marker_ranges.h: MARKER_CORE_RANGE: ranges of ROCTx as one event each, from the call that begins
-// one to the call that ends it, and marks.
+// marker_ranges.h: MARKER_CORE_RANGE: ROCTx ranges as one event each, from the call that begins a
+// range to the call that ends it, and marks.
 //
 //   roctxRangePushA   ──► open, on its thread's stack ──► roctxRangePop
 //   roctxRangeStartA  ──► open, by its id             ──► roctxRangeStop, on any thread
 //
-// A range is no call: what lies inside of it does not have it as ancestor. One that is open when the
+// A range is not a call: it is not the ancestor of the calls inside. A range that is open when the
 // tool is finalized has no end.
 //
 // Threads    any
 // Blocking   a lock held for a few instructions
-// Memory     a block for each range that is open, which is used again, and a copy of its text
-// Errors     one line, once: without memory ranges are not told
+// Memory     a block for each open range, which is reused, and a copy of its text
+// Errors     one line, once: without memory ranges are not reported
 #pragma once
 
 #include <rocprofiler-sdk/callback_tracing.h>
@@ -34,17 +34,17 @@ class MarkerRanges {
   MarkerRanges(const MarkerRanges&) = delete;
   MarkerRanges& operator=(const MarkerRanges&) = delete;
 
-  // Contexts are complete.
+  // Configuration is complete.
   void Open();
-  // Some context asks, started or not.
+  // True if some context subscribes, started or not.
   bool asked() const { return asked_.load(std::memory_order_acquire); }
 
-  // The number of a range that is told now; zero: nobody listens, or there is no memory.
+  // Begins a range and returns its number; zero: no subscriber, or no memory.
   uint32_t Begin(int32_t operation, const char* message);
-  // Tells of its end; of zero nothing.
+  // Ends a range; zero is ignored.
   void End(uint32_t range);
 
-  // Each call that pushes and pops, whether somebody listens or not: the depths must agree.
+  // Called for every push and pop, with or without a subscriber: the depths must agree.
   void Push(uint32_t library, uint32_t range);
   uint32_t Pop(uint32_t library) { return static_cast<uint32_t>(stacks_[library].Pop(Thread())); }
 
@@ -74,7 +74,7 @@ class MarkerRanges {
   std::atomic<bool> asked_{false};
   std::atomic<bool> complained_{false};
   TicketTable open_;
-  ExternalIds stacks_[kMostLibraries];  // of numbers of ranges, by thread
+  ExternalIds stacks_[kMostLibraries];  // numbers of ranges, by thread
   Bucket started_[kBuckets];
 };
 

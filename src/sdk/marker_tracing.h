@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// marker_tracing.h: our functions in the tables that ROCTx libraries register, in front of those
-// that some context asks for.
+// marker_tracing.h: wrappers in the tables that ROCTx libraries register, for the functions that
+// some context subscribes to.
 //
 //   program ─► a tool's own (intercept_tables.h) ─► ours ─► the library's
 //
-// A process may have several such libraries (libroctx64.so.4 and librocprofiler-sdk-roctx.so.1, or
-// what a Python package brings along): each has tables of its own.
+// A process may have several such libraries: libroctx64.so.4, librocprofiler-sdk-roctx.so.1, or a
+// copy inside a Python package. Each has tables of its own.
 //
 // Threads    OnTables: any. Entries are written with single atomic stores: other threads may be
 //            calling through them
-// Memory     fixed. What was in an entry stays known for good: threads may be inside
-// Errors     one line when there are too many libraries; tables that are too short are left alone
+// Memory     fixed. The previous function of an entry is kept: threads may be inside
+// Errors     one line when there are too many libraries; tables that are too short are unchanged
 #pragma once
 
 #include <stdint.h>
@@ -33,7 +33,7 @@ class MarkerTracing {
   MarkerTracing(const MarkerTracing&) = delete;
   MarkerTracing& operator=(const MarkerTracing&) = delete;
 
-  // Contexts are complete.
+  // Configuration is complete.
   void Open() { ranges_.Open(); }
 
   // The tables of one library, in the order of MarkerTable. False: they are known already.
@@ -46,7 +46,7 @@ class MarkerTracing {
   MarkerRanges ranges_;
   Mutex mutex_{Rank::kTools};
   uint32_t count_ RTL_GUARDED_BY(mutex_) = 0;
-  void* libraries_[kMostLibraries] RTL_GUARDED_BY(mutex_) = {};  // their first tables
+  void* libraries_[kMostLibraries] RTL_GUARDED_BY(mutex_) = {};  // identified by their first tables
 };
 
 }  // namespace rtl::sdk

@@ -14,7 +14,7 @@ constexpr auto kMarkerCore = ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_API;
 constexpr auto kControl = ROCPROFILER_CALLBACK_TRACING_MARKER_CONTROL_API;
 constexpr auto kName = ROCPROFILER_CALLBACK_TRACING_MARKER_NAME_API;
 
-// What a ROCTx library registers. Its functions answer something that a test can know again.
+// The tables of a ROCTx library. Its functions return values that a test can recognise.
 void Mark(const char*) {}
 int Push(const char*) { return 3; }
 int Pop() { return -1; }
@@ -95,7 +95,7 @@ class MarkerTracingTest : public testing::Test {
   Roctx roctx_;
 };
 
-TEST_F(MarkerTracingTest, F09_ARangeIsToldWhenItBeginsAndWhenItEnds) {
+TEST_F(MarkerTracingTest, ReportsARangeWhenItBeginsAndWhenItEnds) {
   AskForAll(ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_RANGE_API);
   Context& context = contexts_.at(0);
   (void)context.Start();
@@ -104,7 +104,7 @@ TEST_F(MarkerTracingTest, F09_ARangeIsToldWhenItBeginsAndWhenItEnds) {
   ASSERT_TRUE(markers_.OnTables(roctx_.tables, 3));
   char text[] = "outer";
   roctx_.core.roctxRangePushA_fn(text);
-  text[0] = 'x';  // the program's memory is its own again
+  text[0] = 'x';  // the program may reuse its memory
   const roctx_range_id_t id = roctx_.core.roctxRangeStartA_fn("process");
   (void)context.Stop();
   roctx_.core.roctxRangePushA_fn("unheard");
@@ -115,16 +115,16 @@ TEST_F(MarkerTracingTest, F09_ARangeIsToldWhenItBeginsAndWhenItEnds) {
             (std::vector<std::string>{"roctxThreadRangeA", "roctxProcessRangeA", "roctxMarkA"}));
   EXPECT_EQ(heard_.calls, std::vector<std::string>{"roctxMarkA(message=mark) = 0"});
   (void)roctx_.core.roctxRangePop_fn();
-  (void)roctx_.core.roctxRangePop_fn();  // too often
+  (void)roctx_.core.roctxRangePop_fn();  // one pop too many
   roctx_.core.roctxRangeStop_fn(id);
-  roctx_.core.roctxRangeStop_fn(id);  // too often
+  roctx_.core.roctxRangeStop_fn(id);  // one stop too many
   ASSERT_EQ(heard_.calls.size(), 3u);
   EXPECT_EQ(heard_.calls[1], "roctxThreadRangeA(message=outer) = 0");
   EXPECT_EQ(heard_.calls[2].rfind("roctxProcessRangeA(message=process)", 0), 0u);
   EXPECT_TRUE(heard_.data_kept);
 }
 
-TEST_F(MarkerTracingTest, EveryFunctionIsToldWithArgumentsAndResult) {
+TEST_F(MarkerTracingTest, ReportsEveryFunctionWithArgumentsAndResult) {
   for (uint32_t kind : {kMarkerCore, kControl, kName}) AskForAll(kind).Start();
   calls_.Open();
   EXPECT_TRUE(markers_.OnTables(roctx_.tables, 3));
@@ -163,7 +163,7 @@ TEST_F(MarkerTracingTest, EveryFunctionIsToldWithArgumentsAndResult) {
   EXPECT_TRUE(heard_.data_kept);
 }
 
-TEST_F(MarkerTracingTest, OnlyWhatIsAskedForIsReplacedAndOnlyToldWhileStarted) {
+TEST_F(MarkerTracingTest, ReplacesOnlySubscribedFunctionsAndReportsOnlyWhileStarted) {
   Context& context = Ask(kMarkerCore);
   context.callbacks[kMarkerCore].operations.Add(ROCPROFILER_MARKER_CORE_API_ID_roctxMarkA);
   calls_.Open();
@@ -181,21 +181,21 @@ TEST_F(MarkerTracingTest, OnlyWhatIsAskedForIsReplacedAndOnlyToldWhileStarted) {
   EXPECT_EQ(heard_.calls, std::vector<std::string>{"roctxMarkA(message=inside) = 0"});
 }
 
-TEST_F(MarkerTracingTest, EachLibraryKeepsItsOwnFunctionsAndIsTakenOnce) {
+TEST_F(MarkerTracingTest, KeepsEachLibrarysFunctionsAndWrapsALibraryOnce) {
   AskForAll(kMarkerCore).Start();
   calls_.Open();
   Roctx other;
   other.core.roctxRangePushA_fn = [](const char*) { return 8; };
   EXPECT_TRUE(markers_.OnTables(roctx_.tables, 3));
   EXPECT_TRUE(markers_.OnTables(other.tables, 3));
-  EXPECT_FALSE(markers_.OnTables(roctx_.tables, 3)) << "offered a second time";
+  EXPECT_FALSE(markers_.OnTables(roctx_.tables, 3)) << "registered a second time";
   EXPECT_EQ(roctx_.core.roctxRangePushA_fn("a"), 3);
   EXPECT_EQ(other.core.roctxRangePushA_fn("b"), 8);
   EXPECT_EQ(heard_.calls, (std::vector<std::string>{"roctxRangePushA(message=a) = 3",
                                                     "roctxRangePushA(message=b) = 8"}));
 }
 
-TEST_F(MarkerTracingTest, TablesThatAreShortOrMissingAreLeftAlone) {
+TEST_F(MarkerTracingTest, LeavesShortOrMissingTablesUnchanged) {
   for (uint32_t kind : {kMarkerCore, kControl, kName}) AskForAll(kind).Start();
   calls_.Open();
   const Roctx untouched;
@@ -210,7 +210,7 @@ TEST_F(MarkerTracingTest, TablesThatAreShortOrMissingAreLeftAlone) {
   EXPECT_EQ(roctx_.names.roctxNameOsThread_fn, untouched.names.roctxNameOsThread_fn);
 }
 
-TEST_F(MarkerTracingTest, OneLibraryTooManyIsOneLineAndStaysAsItIs) {
+TEST_F(MarkerTracingTest, PrintsOneLineForALibraryTooManyAndLeavesItUnchanged) {
   AskForAll(kMarkerCore).Start();
   calls_.Open();
   std::vector<Roctx> libraries(MarkerTracing::kMostLibraries);
@@ -225,7 +225,7 @@ TEST_F(MarkerTracingTest, OneLibraryTooManyIsOneLineAndStaysAsItIs) {
   EXPECT_EQ(roctx_.core.roctxMarkA_fn, &Mark);
 }
 
-TEST_F(MarkerTracingTest, WrongRecordsAreAnswered) {
+TEST_F(MarkerTracingTest, ReturnsAStatusForWrongRecords) {
   rocprofiler_callback_tracing_record_t record = {};
   record.kind = kMarkerCore;
   const auto never = [](rocprofiler_callback_tracing_kind_t, rocprofiler_tracing_operation_t,

@@ -28,7 +28,7 @@ const OmptFunction kOmptFunctions[ROCPROFILER_OMPT_ID_LAST] = {
 #undef OMPT_LIST
 };
 
-// Nothing is followed: what OpenMP points to is the runtime's.
+// No pointer is followed: OpenMP's data belongs to the runtime.
 rocprofiler_status_t TellOmptArguments(const rocprofiler_callback_tracing_record_t& record,
                                        rocprofiler_callback_tracing_operation_args_cb_t callback,
                                        void* data) {

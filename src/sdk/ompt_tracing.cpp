@@ -37,7 +37,7 @@ void OnEvent(A... arguments) {
   g_ompt->Event(kOperation, &payload);
 }
 
-// An end must be heard of even when nobody listens any more: its beginning may have been told.
+// An end is needed even without a subscriber: its beginning may have been reported.
 template <int32_t kOperation, typename... A>
 void OnScope(A... arguments) {
   if (ReentryGuard::Active()) return;
@@ -110,7 +110,7 @@ const ApiFunction& ApiOf(int32_t operation) { return kOmptFunctions[operation].a
 
 uint64_t ValueOf(const ompt_data_t* data) { return data == nullptr ? 0 : data->value; }
 
-// What a record has of target regions.
+// A record's fields of target regions.
 void PutTarget(int32_t operation, const rocprofiler_ompt_args_t& args,
                rocprofiler_buffer_tracing_ompt_record_t* record) {
   switch (operation) {
@@ -128,7 +128,7 @@ void PutTarget(int32_t operation, const rocprofiler_ompt_args_t& args,
                                 args.target_data_op_emi.bytes,
                                 args.target_data_op_emi.codeptr_ra};
       return;
-    case ROCPROFILER_OMPT_ID_target_submit_emi:  // OpenMP does not say which device
+    case ROCPROFILER_OMPT_ID_target_submit_emi:  // OpenMP does not report the device
       record->target_kernel = {ValueOf(args.target_submit_emi.host_op_id), 0,
                                args.target_submit_emi.requested_num_teams};
       return;
@@ -160,7 +160,7 @@ int OmptTracing::Initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   g_ompt->init_.store(-1, std::memory_order_release);
   g_ompt->SetCallbacks(lookup);
   g_ompt->init_.store(1, std::memory_order_release);
-  return 1;  // zero would take the tool away
+  return 1;  // zero would remove the tool
 }
 
 void OmptTracing::Finalize(ompt_data_t*) { g_ompt->fini_.store(1, std::memory_order_release); }
@@ -171,7 +171,7 @@ void OmptTracing::SetCallbacks(ompt_function_lookup_t lookup) {
   size_t count = 0;
   const Callback* const all = Callbacks(&count);
   for (size_t i = 0; i < count; ++i) {
-    // A runtime that never calls some of them says so; they do not come then.
+    // Some runtimes report that they never call a callback; its events do not come then.
     if (calls_->Asked(ApiOf(all[i].operation))) (void)set(all[i].number, all[i].function);
   }
   if (!Listening(ROCPROFILER_OMPT_ID_callback_functions)) return;
@@ -242,8 +242,8 @@ void OmptTracing::Begin(int32_t operation,
   call.start = TimeNow();
 }
 
-// The innermost open scope of this operation; those inside of it never end. Zero: nobody has heard of
-// it.
+// The innermost open scope of this operation; the scopes inside it never end. Zero: its beginning
+// was not seen.
 uint32_t OmptTracing::TakeEnded(int32_t operation) {
   for (;;) {
     const uint64_t entry = scopes_.Pop(ThreadId::Current());

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// ompt_tracing.h: what an OpenMP runtime tells its tool, to the contexts that ask for it.
+// ompt_tracing.h: reports the events of an OpenMP runtime to the contexts that subscribe to them.
 //
-//   libomp ──► ompt_start_tool ──► Start ──► initialize: a callback for each operation that is asked for
+//   libomp ──► ompt_start_tool ──► Start ──► initialize: a callback for each subscribed operation
 //          ──► an event                     phase NONE, a record with one time
 //          ──► a scope's begin and end      ENTER and EXIT, a record from one to the other
 //
 // Threads    callbacks: the application's. A scope ends on the thread that began it
 // Blocking   as ApiCalls
-// Memory     what an open scope needs lies at its ticket; each thread has a stack of tickets
-// Errors     a scope counts as dropped without memory, and when the runtime ends one around it first
-//            (libomp does not end `single` of GCC's code); a second runtime gets no tool
+// Memory     an open scope's data is in its ticket; each thread has a stack of tickets
+// Errors     a scope counts as dropped without memory, and when the runtime ends an outer scope
+//            first (libomp does not end `single` of code that GCC compiled); a second runtime gets
+//            no tool
 // Why        docs/adr/0084-ompt.md
 #pragma once
 
@@ -31,11 +32,11 @@ class OmptTracing {
   OmptTracing(const OmptTracing&) = delete;
   OmptTracing& operator=(const OmptTracing&) = delete;
 
-  // Contexts are complete.
+  // Configuration is complete.
   void Open();
-  // What ompt_start_tool answers; null: nobody asks, or another runtime was faster.
+  // The result of ompt_start_tool; null: no subscriber, or another runtime has the tool.
   ompt_start_tool_result_t* Start();
-  // As the interface has it: -1 now, 0 not yet, 1 done.
+  // As in the interface: -1 now, 0 not yet, 1 done.
   int init_status() const { return init_.load(std::memory_order_acquire); }
   int fini_status() const { return fini_.load(std::memory_order_acquire); }
 
@@ -50,7 +51,7 @@ class OmptTracing {
     ApiCalls::Call call;
     rocprofiler_callback_tracing_ompt_data_t payload;
   };
-  // On a thread's stack; never zero. Without a ticket nobody has heard of the scope.
+  // An entry of a thread's stack; never zero. Without a ticket the scope was not reported.
   static uint64_t Entry(uint32_t ticket, int32_t operation) {
     return uint64_t{ticket} << 32 | static_cast<uint32_t>(operation + 1);
   }
@@ -70,7 +71,7 @@ class OmptTracing {
   std::atomic<int> fini_{0};
   ompt_start_tool_result_t result_ = {};
   TicketTable open_;
-  ExternalIds scopes_;  // by thread: open ones, as Entry says
+  ExternalIds scopes_;  // open scopes by thread, encoded as in Entry
 };
 
 }  // namespace rtl::sdk

@@ -78,16 +78,16 @@ class OmptTracingTest : public testing::Test {
   OmptTracing tracing_{&calls_};
 };
 
-TEST_F(OmptTracingTest, ARuntimeGetsNoToolWhenNobodyAsks) {
+TEST_F(OmptTracingTest, GivesARuntimeNoToolWithoutASubscription) {
   calls_.Open();
   tracing_.Open();
   EXPECT_EQ(tracing_.Start(), nullptr);
 }
 
-TEST_F(OmptTracingTest, ATargetRegionIsTheAncestorOfWhatLiesInside) {
+TEST_F(OmptTracingTest, SetsATargetRegionAsAncestorOfItsCalls) {
   Ask({ROCPROFILER_OMPT_ID_target_emi, ROCPROFILER_OMPT_ID_target_submit_emi});
   StartRuntime();
-  EXPECT_EQ(given_callbacks.size(), 2u) << "only what is asked for";
+  EXPECT_EQ(given_callbacks.size(), 2u) << "only subscribed operations";
   EXPECT_EQ(tracing_.Start(), nullptr) << "one runtime";
   const auto target = Given<ompt_callback_target_emi_t>(ompt_callback_target_emi);
   const auto submit = Given<ompt_callback_target_submit_emi_t>(ompt_callback_target_submit_emi);
@@ -98,7 +98,7 @@ TEST_F(OmptTracingTest, ATargetRegionIsTheAncestorOfWhatLiesInside) {
   submit(ompt_scope_begin, &data, &host_op, 4);
   const uint64_t inside = capture::OpenCall::Correlation();
   submit(ompt_scope_end, &data, &host_op, 4);
-  EXPECT_EQ(capture::OpenCall::Correlation(), outside) << "a kernel would be of the region";
+  EXPECT_EQ(capture::OpenCall::Correlation(), outside) << "a kernel would belong to the region";
   target(ompt_target, ompt_scope_end, 1, &data, &data, &data, &data);
   EXPECT_EQ(capture::OpenCall::Correlation(), 0u);
   ASSERT_EQ(heard_.records.size(), 4u);
@@ -111,7 +111,7 @@ TEST_F(OmptTracingTest, ATargetRegionIsTheAncestorOfWhatLiesInside) {
   EXPECT_EQ(heard_.arguments[2], "device_num=1");
 }
 
-TEST_F(OmptTracingTest, AScopeThatNeverEndsDoesNotTakeTheEndOfAnother) {
+TEST_F(OmptTracingTest, AScopeThatNeverEndsDoesNotConsumeAnotherScopesEnd) {
   Ask({ROCPROFILER_OMPT_ID_work, ROCPROFILER_OMPT_ID_sync_region});
   StartRuntime();
   const auto work = Given<ompt_callback_work_t>(ompt_callback_work);

@@ -11,7 +11,7 @@
 namespace rtl::sdk {
 namespace {
 
-// The runtime is there and has no such extension. Unknown when it is not there yet.
+// True if the runtime is loaded and lacks the extension. Unknown before it is loaded.
 bool RuntimeLacksSampling() {
   return dlsym(RTLD_DEFAULT, "hsa_init") != nullptr &&
          dlsym(RTLD_DEFAULT, "hsa_ven_amd_pcs_create") == nullptr;
@@ -43,7 +43,7 @@ rocprofiler_status_t StatusOf(SamplingAnswer answer) {
   return ROCPROFILER_STATUS_ERROR;
 }
 
-// Others are not listed: a tool would choose one that it cannot have.
+// Other methods are not listed: a tool would choose one that is not available.
 bool IsServed(const SamplingOffer& offer) {
   return offer.method == SamplingMethod::kHostTrap && offer.unit == SamplingUnit::kMicroseconds;
 }
@@ -59,7 +59,7 @@ rocprofiler_pc_sampling_configuration_t ConfigurationOf(const SamplingOffer& off
   return configuration;
 }
 
-// False: no unit.
+// False: no such unit.
 bool UnitOf(rocprofiler_pc_sampling_unit_t unit, SamplingUnit* out) {
   switch (unit) {
     case ROCPROFILER_PC_SAMPLING_UNIT_TIME:
@@ -73,7 +73,7 @@ bool UnitOf(rocprofiler_pc_sampling_unit_t unit, SamplingUnit* out) {
   }
 }
 
-// As the hardware of GFX9 has it.
+// As in GFX9 hardware.
 rocprofiler_pc_sampling_hw_id_v0_t HardwareOf(const capture::PcSample& sample) {
   const auto bits = [&](uint32_t from, uint32_t count) -> uint64_t {
     return sample.hw_id >> from & ((1u << count) - 1);
@@ -121,12 +121,12 @@ rocprofiler_status_t PcSamples::Query(const rocprofiler_agent_t& agent,
   return *count == 0 ? ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE : ROCPROFILER_STATUS_SUCCESS;
 }
 
-// The statuses, and their order, are those of AMD's library.
+// The statuses and their order follow AMD's library.
 rocprofiler_status_t PcSamples::Configure(const Context& context, const rocprofiler_agent_t& agent,
                                           rocprofiler_pc_sampling_method_t method,
                                           rocprofiler_pc_sampling_unit_t unit, uint64_t interval,
                                           Buffer* buffer) {
-  // One context of the process.
+  // One context per process.
   if (context_ != nullptr && context_ != &context) return ROCPROFILER_STATUS_ERROR;
   for (uint32_t i = 0; i < count_; ++i) {
     if (of_[i].id.handle == agent.id.handle)
@@ -185,7 +185,7 @@ void PcSamples::Begin() {
     const Agent* const agent = Find(sampler->gpu(i));
     if (agent == nullptr) continue;
     const Status begun = sampler->Begin(this, sampler->gpu(i), agent->interval_us);
-    if (!begun.ok()) Warn("program counters are not sampled: %s", begun.message());
+    if (!begun.ok()) Warn("PC sampling did not start: %s", begun.message());
   }
 }
 
@@ -220,7 +220,7 @@ void PcSamples::Sampled(const capture::PcSample& sample) {
   if (agent == nullptr) return;
   DispatchLog::Kernel kernel = {};
   if (!log_.Find(sample.queue, sample.packet, &kernel)) {
-    // Nobody can say which kernel it was.
+    // The kernel is unknown.
     rocprofiler_pc_sampling_record_invalid_t invalid = {};
     invalid.size = sizeof invalid;
     return agent->buffer->AppendEnveloped(

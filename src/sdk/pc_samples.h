@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// pc_samples.h: samples of program counters for tools: the configuration of each agent, and records.
+// pc_samples.h: PC samples for tools: the configuration of each agent, and records.
 //
-//   Configure ──► the runtime comes ──► its context is started ──► records ──► its context is stopped
+//   Configure ──► the runtime is loaded ──► its context starts ──► records ──► its context stops
 //
-// One context of a process may have the service, with one configuration for each agent, which is reserved at
-// the driver at once: it holds for every process of the machine.
+// One context of a process may use the service, with one configuration for each agent. It is
+// reserved at the driver at once and applies to every process of the machine.
 //
-// Threads    Configure: while tools are initialised. Sampled: the runtime's, or whoever flushes. The rest: any
+// Threads    Configure: while tools are initialised. Sampled: the runtime's, or a flushing thread.
+//            The rest: any
 // Blocking   Start, Stop, Flush: the runtime's functions
-// Errors     statuses of the interface; what the runtime lost are drops of the buffer
+// Errors     statuses of the interface; samples that the runtime lost are drops of the buffer
 #pragma once
 
 #include <rocprofiler-sdk/agent.h>
@@ -33,9 +34,9 @@ class PcSamples final : public capture::PcSampleUser {
   PcSamples(const AgentNumbers* agents, CodeObjectEvents* code_objects)
       : agents_(agents), code_objects_(code_objects) {}
 
-  // ROCPROFILER_PC_SAMPLING_BETA_ENABLED is set.
+  // True if ROCPROFILER_PC_SAMPLING_BETA_ENABLED is set.
   static bool Enabled();
-  // What an agent offers; in `out` is room for kMostSamplingOffers.
+  // The configurations that an agent offers; `out` has room for kMostSamplingOffers.
   static rocprofiler_status_t Query(const rocprofiler_agent_t& agent,
                                     rocprofiler_pc_sampling_configuration_t* out, uint32_t* count);
 
@@ -45,14 +46,14 @@ class PcSamples final : public capture::PcSampleUser {
                                  Buffer* buffer);
   bool asked() const { return context_ != nullptr; }
   bool Has(const Context& context) const { return context_ == &context; }
-  // Where kernels are noted; null: nobody asks.
+  // The log of dispatched kernels; null: no context subscribes.
   DispatchLog* log() { return asked() ? &log_ : nullptr; }
-  // Of the kernel's thread: the number that the tool has pushed.
+  // The external id that the tool has pushed for the kernel's thread.
   uint64_t ExternalOf(uint32_t thread) const;
 
   void RuntimeReady(capture::PcSampler* sampler);
   void RuntimeGone();
-  // Other processes may have other configurations from now on.
+  // Lets other processes choose other configurations.
   void Release(const Context& context);
   void Start(const Context& context);
   void Stop(const Context& context);
@@ -66,7 +67,7 @@ class PcSamples final : public capture::PcSampleUser {
     rocprofiler_agent_id_t id = {};
     uint64_t interval_us = 0;
     Buffer* buffer = nullptr;
-    SamplingReservation reservation;  // for this process's tools, before there is a runtime
+    SamplingReservation reservation;  // held for this process's tools before a runtime is loaded
   };
   const Agent* Find(uint32_t number) const;
   void Begin();
@@ -77,7 +78,7 @@ class PcSamples final : public capture::PcSampleUser {
   uint32_t count_ = 0;
   Agent of_[kMostAgents] = {};
   DispatchLog log_;
-  std::atomic<capture::PcSampler*> sampler_{nullptr};  // null: there is no runtime
+  std::atomic<capture::PcSampler*> sampler_{nullptr};  // null: no runtime is loaded
 };
 
 }  // namespace rtl::sdk

@@ -27,7 +27,7 @@ const RcclFunction kRcclFunctions[ROCPROFILER_RCCL_API_ID_LAST] = {
 #undef RCCL_LIST
 };
 
-// What a function fills in is looked at when it has succeeded.
+// Output arguments are read only after the function has succeeded.
 rocprofiler_status_t TellRcclArguments(const rocprofiler_callback_tracing_record_t& record,
                                        rocprofiler_callback_tracing_operation_args_cb_t callback,
                                        int32_t most_dereferences, void* data) {

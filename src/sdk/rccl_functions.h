@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rccl_functions.h: RCCL's functions as operations: their arguments, and where these lie in a payload.
+// rccl_functions.h: RCCL functions as operations: their arguments, and the offsets of these in a
+// payload.
 //
 // Threads    any; everything is constant
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rccl_tracing.h: calls of RCCL, from the engine (capture/rccl/rccl_calls.h) to the contexts that ask
-// for them.
+// rccl_tracing.h: reports RCCL calls from the engine (capture/rccl/rccl_calls.h) to the contexts
+// that subscribe to them.
 //
 // Threads    the application's; Open: before the engine knows of it
 // Blocking   as ApiCalls
@@ -22,7 +22,7 @@ class RcclTracing final : public capture::RcclListener {
   RcclTracing(const RcclTracing&) = delete;
   RcclTracing& operator=(const RcclTracing&) = delete;
 
-  // Contexts are complete: looks up whether anybody asks.
+  // Configuration is complete: looks up whether a context subscribes.
   void Open();
   bool asked() const { return asked_.load(std::memory_order_acquire); }
 

@@ -93,7 +93,7 @@ class RcclTracingTest : public testing::Test {
   TableOfRccl table_;
 };
 
-TEST_F(RcclTracingTest, D52_D59_ACallOfATableIsToldWithItsArgumentsAndResult) {
+TEST_F(RcclTracingTest, ReportsACallOfATableWithItsArgumentsAndResult) {
   Ask(ROCPROFILER_RCCL_API_ID_ncclCommInitRank);
   ASSERT_TRUE(RcclTables::Wrap(&table_, rccl_.Listen(&tracing_)).ok());
   void* comm = nullptr;
@@ -101,10 +101,10 @@ TEST_F(RcclTracingTest, D52_D59_ACallOfATableIsToldWithItsArgumentsAndResult) {
   ASSERT_EQ(heard_.records.size(), 2u);
   EXPECT_EQ(heard_.records[0].operation, ROCPROFILER_RCCL_API_ID_ncclCommInitRank);
   EXPECT_EQ(heard_.records[0].correlation_id.internal, 1u);
-  EXPECT_EQ(correlation_inside_rccl, 1u) << "a kernel would be of this call";
+  EXPECT_EQ(correlation_inside_rccl, 1u) << "a kernel would belong to this call";
   ASSERT_EQ(heard_.enter.size(), 4u);
   EXPECT_EQ(heard_.enter[1], "int nranks=2");
-  EXPECT_EQ(heard_.enter[3], "int myrank=0") << "behind 128 bytes that have no alignment";
+  EXPECT_EQ(heard_.enter[3], "int myrank=0") << "after 128 bytes without alignment";
   EXPECT_EQ(heard_.exit[0], "ncclComm_t* newcomm=0xc0 behind");
   heard_.exit.clear();
   EXPECT_EQ(InitRank(&comm, 4), 4);
@@ -113,7 +113,7 @@ TEST_F(RcclTracingTest, D52_D59_ACallOfATableIsToldWithItsArgumentsAndResult) {
   EXPECT_EQ(heard_.exit[3], "int myrank=4");
 }
 
-TEST_F(RcclTracingTest, ACallThatNobodyAsksForIsNotTold) {
+TEST_F(RcclTracingTest, DoesNotReportACallWithoutASubscription) {
   Ask(ROCPROFILER_RCCL_API_ID_ncclAllReduce);
   EXPECT_TRUE(tracing_.asked());
   ASSERT_TRUE(RcclTables::Wrap(&table_, rccl_.Listen(&tracing_)).ok());
@@ -124,8 +124,8 @@ TEST_F(RcclTracingTest, ACallThatNobodyAsksForIsNotTold) {
   EXPECT_EQ(correlation_inside_rccl, 0u);
 }
 
-// What tools read lies where the header says.
-TEST(RcclFunctions, ArgumentsLieWhereTheInterfaceHasThem) {
+// Tools read the arguments at the header's offsets.
+TEST(RcclFunctions, LaysOutArgumentsAsTheInterfaceDoes) {
   using Args = rocprofiler_rccl_api_args_t;
   const ApiArguments& init = kRcclFunctions[ROCPROFILER_RCCL_API_ID_ncclCommInitRank].arguments;
   EXPECT_EQ(OffsetOfArgument(init, 3), offsetof(Args, ncclCommInitRank.myrank));

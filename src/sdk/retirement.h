@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// retirement.h: tells tools of correlation ids with which no record will come any more.
+// retirement.h: reports to tools the correlation ids that no later record will use.
 //
-//   Begin ──► held by the call, by packets that it has reserved and the hook has not been shown, and
+//   Begin ──► held by the call, by packets that it has reserved and not yet submitted, and
 //             by kernels and copies in flight ──► the last Release: a record
 //
 // Threads    any
-// Blocking   a lock held for a few instructions; none when no context asks
-// Memory     a node for each id that is held; kept for later ones
-// Errors     without memory, or when a packet is never shown, an id is not told of
+// Blocking   a lock held for a few instructions; none when no context subscribes
+// Memory     a node for each id that is held; kept for later ids
+// Errors     without memory, or when a reserved packet is never submitted, an id is not reported
 // Why        docs/adr/0044-sdk-kernels-and-copies.md
 #pragma once
 
@@ -25,13 +25,13 @@ class Retirement {
   Retirement(const Retirement&) = delete;
   Retirement& operator=(const Retirement&) = delete;
 
-  // Contexts are complete.
+  // Configuration is complete.
   void Open();
   bool asked() const { return contexts_that_ask_ != 0; }
 
-  // A new id, held once. The contexts that are started now are told of its end.
+  // A new id, held once. Contexts that are started now get its retirement.
   void Begin(uint64_t id);
-  // Of an id that is held already; others are not kept account of.
+  // Adds holds to an id that is already held; other ids are ignored.
   void Hold(uint64_t id, uint64_t times);
   void Release(uint64_t id, uint64_t times);
 

@@ -21,7 +21,7 @@ using Ids = std::vector<uint64_t>;
 
 class RetirementTest : public testing::Test {
  protected:
-  void TearDown() override { (void)buffer_.Destroy(); }  // it may never have been opened
+  void TearDown() override { (void)buffer_.Destroy(); }  // it may not be open
 
   Context* Ask() {
     static CallbackThread* const thread = [] {
@@ -65,7 +65,7 @@ class RetirementTest : public testing::Test {
   std::unique_ptr<Retirement> retirement_ = std::make_unique<Retirement>(contexts_.get());
 };
 
-TEST_F(RetirementTest, D77_AnIdIsToldOfWhenNobodyHoldsItAnyMore) {
+TEST_F(RetirementTest, ReportsAnIdAfterItsLastRelease) {
   Ask();
   retirement_->Begin(7);
   retirement_->Begin(7 + 256);  // of the same bucket
@@ -79,7 +79,7 @@ TEST_F(RetirementTest, D77_AnIdIsToldOfWhenNobodyHoldsItAnyMore) {
   EXPECT_EQ(Retired(), (Ids{7 + 256, 7}));
 }
 
-TEST_F(RetirementTest, NothingIsKnownOfOtherIds) {
+TEST_F(RetirementTest, IgnoresUnknownIds) {
   Ask();
   retirement_->Hold(5, 1);
   retirement_->Release(5, 1);
@@ -91,7 +91,7 @@ TEST_F(RetirementTest, NothingIsKnownOfOtherIds) {
   EXPECT_EQ(Retired(), Ids{6}) << "once";
 }
 
-TEST_F(RetirementTest, WhoWasStartedAtTheBeginningIsTold) {
+TEST_F(RetirementTest, ReportsToContextsThatWereStartedAtTheBeginning) {
   Context* const context = Ask();
   retirement_->Begin(1);
   (void)context->Stop();
@@ -101,7 +101,7 @@ TEST_F(RetirementTest, WhoWasStartedAtTheBeginningIsTold) {
   EXPECT_EQ(Retired(), Ids{1});
 }
 
-TEST_F(RetirementTest, NobodyAsks) {
+TEST_F(RetirementTest, DoesNothingWithoutASubscription) {
   retirement_->Open();
   EXPECT_FALSE(retirement_->asked());
   retirement_->Begin(1);
@@ -111,7 +111,7 @@ TEST_F(RetirementTest, NobodyAsks) {
 
 void Ignore(rocprofiler_callback_tracing_record_t, rocprofiler_user_data_t*, void*) {}
 
-TEST_F(RetirementTest, ACallHoldsItsIdUntilItHasReturned) {
+TEST_F(RetirementTest, KeepsACallsIdUntilTheCallHasReturned) {
   Context* const context = Ask();
   CallbackService& service = context->callbacks[ROCPROFILER_CALLBACK_TRACING_HSA_CORE_API];
   service.callback = Ignore;
@@ -132,7 +132,7 @@ TEST_F(RetirementTest, ACallHoldsItsIdUntilItHasReturned) {
   EXPECT_EQ(Retired(), (Ids{outer.correlation, inner.correlation}));
 }
 
-TEST_F(RetirementTest, ManyThreadsRetireEachIdOnce) {
+TEST_F(RetirementTest, RetiresEachIdOnceWithManyThreads) {
   Ask();
   constexpr uint64_t kThreads = 4, kIds = 5000;
   std::vector<std::thread> threads;

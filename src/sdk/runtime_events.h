@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// runtime_events.h: RUNTIME_INITIALIZATION: a runtime has come, and its functions can be called.
+// runtime_events.h: RUNTIME_INITIALIZATION: a runtime is loaded, and its functions can be called.
 //
-// Threads    any; the tools' functions run on the thread that brings the runtime, without a lock
+// Threads    any; the tools' functions run on the thread that loads the runtime, without a lock
 // Blocking   while another thread appends a record to the same buffer
 // Memory     two flags
 #pragma once
@@ -20,10 +20,10 @@ class RuntimeEvents {
   RuntimeEvents(const RuntimeEvents&) = delete;
   RuntimeEvents& operator=(const RuntimeEvents&) = delete;
 
-  // The library that registers as `name` has handed out its tables. HIP has two names and is told
-  // of once, unless another copy of it comes.
+  // The library that registers as `name` has passed its tables. HIP registers under two names and
+  // is reported once, unless another copy of it is loaded.
   void OnTables(const char* name, uint64_t version, uint64_t instance);
-  // HIP has come without tables: its first call is under way.
+  // HIP is loaded without tables: its first call has begun.
   void OnHipCall();
   // The same for RCCL.
   void OnRcclCall();

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// scratch_kernels.h: kernels in flight that use scratch memory: which of them has a queue stopped at?
+// scratch_kernels.h: kernels in flight that use scratch memory. Finds the kernel at which a queue
+// has stopped.
 //
-// The runtime says it by the packet's place in its own queue. That is the place in the program's
-// queue unless the runtime has put packets of its own between them, which makes its numbers larger. So
-// a kernel is known for certain when it stands at that place and none that is older can be meant:
-// kernels that the queue has memory for do not stop it. (That they have ended is heard of late.)
+// The runtime reports the packet's index in its own queue. This is the index in the program's queue
+// unless the runtime has inserted packets of its own, which makes its index larger. So a kernel is
+// certain when it has that index and no older kernel is possible: a kernel does not stop a queue
+// that has enough memory for it. (The ends of older kernels are reported late.)
 //
 // Threads    any
-// Blocking   a lock held for a few instructions, and while a stopped queue's kernel is looked at
+// Blocking   a lock held for a few instructions, and while the kernel of a stopped queue is read
 // Memory     fixed
 // Errors     kernels beyond kMost are not known
 // Why        docs/adr/0048-scratch-memory.md
@@ -27,13 +28,14 @@ class ScratchKernels {
   ScratchKernels(const ScratchKernels&) = delete;
   ScratchKernels& operator=(const ScratchKernels&) = delete;
 
-  // Before its packet is written. `bytes`: of a work item. Answers a place, for Remove; zero: it is not known.
+  // Call it before the packet is written. `bytes`: per work item. Returns a slot for Remove; zero:
+  // no slot.
   uint32_t Add(uint64_t queue, uint64_t packet, uint32_t bytes, uint32_t ticket);
   // Its ticket is still valid.
   void Remove(uint32_t place);
 
-  // Calls `look` with the ticket, which stays valid meanwhile, and with its bytes. `room`: for
-  // kernels of so many bytes the queue has memory. False: it is not known.
+  // Calls `look` with the ticket, which stays valid meanwhile, and with the kernel's bytes. `room`:
+  // the queue has memory for kernels of so many bytes. False: the kernel is not known.
   template <typename Look>
   bool WithStopped(uint64_t queue, uint64_t packet, uint32_t room, Look look) {
     const MutexLock lock(mutex_);

@@ -19,7 +19,7 @@ constexpr uint32_t kScratchCallbacks = ROCPROFILER_CALLBACK_TRACING_SCRATCH_MEMO
 constexpr uint32_t kScratchRecords = ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY;
 constexpr auto kScratchRequests = ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_SCRATCH_MEMORY;
 
-// As if it were a function of an API.
+// The event in the form of an API function.
 constexpr ApiFunction FunctionOf(ScratchOperation operation) {
   return {kScratchCallbacks, kScratchRecords, operation, 0, kScratchRequests};
 }
@@ -31,13 +31,13 @@ static_assert(offsetof(ScratchMemory::RuntimeEvent, queue) == 8 &&
 
 constinit ScratchMemory* g_installed = nullptr;
 
-// The table has a start and an end of each, in the order of the operations.
+// The table has a start and an end for each operation, in the order of the operations.
 constexpr ScratchOperation OperationAt(uint32_t place) {
   return static_cast<ScratchOperation>(place / 2 + 1);
 }
 constexpr bool IsStart(uint32_t place) { return place % 2 == 0; }
 
-// Null: this runtime does not have it.
+// Null: the runtime lacks it.
 char* ToolTable(void* root, uint32_t* bytes) {
   constexpr uint32_t kPlace = hsa_tables::kVersionBytes + hsa_tables::kRootToolSlot * 8;
   uint32_t head[2];  // major, bytes
@@ -71,7 +71,7 @@ bool ScratchMemory::Asked() const {
   return (contexts_->WithCallback(kScratchCallbacks) | contexts_->WithBuffer(kScratchRecords)) != 0;
 }
 
-// In the runtime's table. What it has had is called whoever listens.
+// Installed in the runtime's table. The previous function is always called.
 template <uint32_t kPlace>
 hsa_status_t ScratchMemory::OnEvent(const RuntimeEvent* event) {
   if (IsStart(kPlace))
@@ -121,7 +121,7 @@ void ScratchMemory::Remove() {
   for (uint32_t i = 0; i < hsa_tables::kToolSlots; ++i) {
     if (slots_[i] == nullptr) continue;
     void* expected = reinterpret_cast<void*>(FunctionAt(i));
-    // False when another tool stands there now: it goes on calling us.
+    // False when another tool's function is installed now: it continues to call ours.
     (void)__atomic_compare_exchange_n(
         slots_[i], &expected, reinterpret_cast<void*>(before_[i].load(std::memory_order_relaxed)),
         false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
@@ -130,7 +130,7 @@ void ScratchMemory::Remove() {
 }
 
 void ScratchMemory::OnQueue(hsa_agent_t agent, const hsa_queue_t* queue) {
-  const ReentryGuard guard;  // our own call is not told
+  const ReentryGuard guard;  // calls made by the tracer are not reported
   const AgentGetInfo agent_get_info = agent_get_info_.load(std::memory_order_relaxed);
   uint32_t node = 0;
   if (agent_get_info == nullptr ||
@@ -149,7 +149,7 @@ ScratchMemory::Queue* ScratchMemory::FindQueue(uint64_t id) {
   return place.id.load(std::memory_order_acquire) == id + 1 ? &place : nullptr;
 }
 
-// The thread's own open event; one whose end never came is used again. Null: there is none.
+// The thread's own open event; an event without an end is reused. Null: there is none.
 ScratchMemory::Event* ScratchMemory::FindEvent(ScratchOperation operation,
                                                const hsa_queue_t* queue) {
   const uint32_t self = ThreadId::Current();
@@ -192,7 +192,7 @@ void ScratchMemory::Begin(ScratchOperation operation, const RuntimeEvent& runtim
     payload.args.alloc_start.dispatch_id = runtime.dispatch_id;
   ApiCalls::Call& call = event->call;
   const uint64_t of_kernel = TakeIds(event);
-  // The kernel's number goes before what the tool has pushed for this thread, also when it is told.
+  // The kernel's external id has priority over the thread's pushed value, also in callbacks.
   calls_->Choose(&call, event->function, &payload, [&](const Context& context, uint32_t i) {
     call.data[i].value = 0;
     if (context.Requests(kScratchRequests) || (of_kernel >> i & 1) == 0)
@@ -203,7 +203,7 @@ void ScratchMemory::Begin(ScratchOperation operation, const RuntimeEvent& runtim
   call.start = TimeNow();
 }
 
-// The kernel's ids, or none; the contexts that have its number, as bits.
+// The kernel's ids, or none; the contexts that have an external id for it, as bits.
 uint64_t ScratchMemory::TakeIds(Event* event) {
   ApiCalls::Call& call = event->call;
   call.correlation = call.ancestor = event->bytes = 0;
@@ -217,7 +217,7 @@ uint64_t ScratchMemory::TakeIds(Event* event) {
   event->bytes = kernel.bytes;
   call.correlation = kernel.correlation;
   call.ancestor = kernel.ancestor;
-  retirement_->Hold(call.correlation, 1);  // it has not ended: the id is still held
+  retirement_->Hold(call.correlation, 1);  // the kernel has not ended: its id is still held
   return kernel.contexts;
 }
 
@@ -226,7 +226,7 @@ void ScratchMemory::NoteRoom(ScratchOperation operation, const RuntimeEvent& run
   Queue* const queue = FindQueue(runtime.queue->id);
   if (queue == nullptr) return;
   const bool alloc = operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC;
-  if (alloc && runtime.flags == ROCPROFILER_SCRATCH_ALLOC_FLAG_ALT) return;  // it has both
+  if (alloc && runtime.flags == ROCPROFILER_SCRATCH_ALLOC_FLAG_ALT) return;  // one event has both
   const bool stays = alloc && runtime.flags == ROCPROFILER_SCRATCH_ALLOC_FLAG_NONE;
   queue->room.store(stays && event != nullptr ? event->bytes : 0, std::memory_order_relaxed);
 }
@@ -234,15 +234,15 @@ void ScratchMemory::NoteRoom(ScratchOperation operation, const RuntimeEvent& run
 void ScratchMemory::End(ScratchOperation operation, const RuntimeEvent& runtime) {
   Event* const event = FindEvent(operation, runtime.queue);
   NoteRoom(operation, runtime, event);
-  if (event == nullptr) return;  // nobody listened when it began
+  if (event == nullptr) return;  // no subscriber at its start
   const uint64_t end = TimeNow();
   if (calls_->open()) {
     auto& payload = event->payload;
     payload.flags = static_cast<rocprofiler_scratch_alloc_flag_t>(runtime.flags);
     payload.args_kind = static_cast<hsa_amd_tool_event_kind_t>(runtime.kind);
     if (operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC) {
-      // Its packet is that of the start: the runtime lets the queue go on first, and then reads its
-      // read index.
+      // It has the packet of its start: the runtime restarts the queue first and then reads the
+      // queue's read index.
       payload.args.alloc_end.size = runtime.size;
       payload.args.alloc_end.num_slots = runtime.slots;
     }

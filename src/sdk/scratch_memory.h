@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// scratch_memory.h: SCRATCH_MEMORY: memory for kernels' stacks that the runtime gives a queue and
-// takes back, as contexts are told of it: ENTER, EXIT, and a record.
+// scratch_memory.h: SCRATCH_MEMORY: reports memory for kernels' stacks that the runtime gives to a
+// queue and takes back. Contexts get ENTER, EXIT, and a record.
 //
-//   runtime ─► ours (start) ─► ENTER ─► what was in the table ┐
-//           ─► ours (end)   ─► EXIT, record ─► what was there ┘ on one thread; they may be nested
+//   runtime ─► ours (start) ─► ENTER ─► the previous function ┐
+//           ─► ours (end)   ─► EXIT, record ─► the previous   ┘ on one thread; they may be nested
 //
-// It belongs to the kernel at which the queue has stopped, when that is known for certain
-// (scratch_kernels.h); else the internal id is zero.
+// The event belongs to the kernel at which the queue has stopped, when that is known for certain
+// (scratch_kernels.h). Otherwise the internal id is zero.
 //
 // Threads    events: any, mostly the runtime's own. Install, Remove, OnQueue: the application's
 // Blocking   a lock of AsyncTracing's; as Buffer::Append. The tools' functions run without a lock
 // Memory     fixed
-// Errors     more than kMostOpen at once: the others are drops in the buffers. A runtime without the
-//            table: one line on stderr. A queue that HSA's functions did not make says agent zero
+// Errors     more than kMostOpen at once: the others are drops in the buffers. A runtime without
+//            the table: one line on stderr. A queue that HSA's functions did not make has agent
+//            zero
 // Why        docs/adr/0048-scratch-memory.md
 #pragma once
 
@@ -34,13 +35,13 @@ class ScratchMemory {
   static constexpr uint32_t kMostOpen = 16;
   static constexpr uint32_t kMostQueues = 1024;
 
-  // The runtime's events, as it lays them out.
+  // The runtime's events, in its layout.
   struct RuntimeEvent {
     uint32_t kind;
     const hsa_queue_t* queue;
     uint32_t flags;
-    uint64_t dispatch_id;  // of ALLOC; at its end what the queue has come to meanwhile
-    uint64_t size, slots;  // at its end
+    uint64_t dispatch_id;  // of ALLOC; at the end event, the queue's later position
+    uint64_t size, slots;  // set at the end event
   };
   using ToolFunction = hsa_status_t (*)(const RuntimeEvent* event);
   using AgentGetInfo = decltype(&hsa_agent_get_info);
@@ -51,32 +52,33 @@ class ScratchMemory {
   ScratchMemory(const ScratchMemory&) = delete;
   ScratchMemory& operator=(const ScratchMemory&) = delete;
 
-  // Contexts are complete.
+  // Configuration is complete.
   void Open();
-  // Some context asks, started or not.
+  // True if some context subscribes, started or not.
   bool Asked() const;
 
-  // `root`: an HsaApiTable. All of the table or nothing: what is freed says what a queue has.
+  // `root`: an HsaApiTable. Installs all entries or none: the sizes in frees are needed to know a
+  // queue's memory.
   void Install(void* root, AgentGetInfo agent_get_info);
-  // Puts back what was there, where our function still stands.
+  // Restores the previous function where our function is still installed.
   void Remove();
   bool installed() const { return installed_.load(std::memory_order_acquire); }
-  // The program has got a queue.
+  // The program has created a queue.
   void OnQueue(hsa_agent_t agent, const hsa_queue_t* queue);
 
  private:
   struct Event {
-    std::atomic<uint32_t> thread{0};  // whose it is; zero: free
+    std::atomic<uint32_t> thread{0};  // its owner; zero: free
     ApiFunction function;
     const hsa_queue_t* runtime_queue;
-    uint32_t bytes;  // of a work item of the kernel; zero: it is not known
+    uint32_t bytes;  // per work item of the kernel; zero: not known
     ApiCalls::Call call;
     rocprofiler_callback_tracing_scratch_memory_data_t payload;
   };
   struct Queue {
-    std::atomic<uint64_t> id{0};  // and one; zero: none
+    std::atomic<uint64_t> id{0};  // the queue's id plus one; zero: none
     std::atomic<uint64_t> agent{0};
-    std::atomic<uint32_t> room{0};  // its memory is for work items of so many bytes, or more
+    std::atomic<uint32_t> room{0};  // largest bytes per work item that its memory suffices for
   };
 
   template <uint32_t kPlace>
@@ -103,7 +105,7 @@ class ScratchMemory {
   void** slots_[hsa_tables::kToolSlots] = {};
   std::atomic<ToolFunction> before_[hsa_tables::kToolSlots] = {};
   Event events_[kMostOpen];
-  Queue queues_[kMostQueues];  // by id; a later queue takes an older one's place
+  Queue queues_[kMostQueues];  // indexed by id; a later queue may reuse an entry
 };
 
 }  // namespace rtl::sdk

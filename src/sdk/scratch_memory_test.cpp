@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scratch memory as tools are told of it. The numbers D50 to D87 are the project's list of what a
-// library of this kind has to do.
+// Scratch memory as it is reported to tools.
 #include "sdk/scratch_memory.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +34,7 @@ constexpr uint32_t kKernels = ROCPROFILER_CALLBACK_TRACING_KERNEL_DISPATCH;
 constexpr int32_t kAlloc = ROCPROFILER_SCRATCH_MEMORY_ALLOC;
 constexpr int32_t kFree = ROCPROFILER_SCRATCH_MEMORY_FREE;
 constexpr uint32_t kThread = 4711;
-constexpr uint64_t kGpu = 2;  // agent of HSA; of node 1
+constexpr uint64_t kGpu = 2;  // agent handle of HSA; node 1
 
 class Agents final : public AgentNumbers {
  public:
@@ -76,7 +75,7 @@ void OnScratchRecords(rocprofiler_context_id_t, rocprofiler_buffer_id_t,
     recorded->records.push_back(*static_cast<const ScratchRecord*>(headers[i]->payload));
 }
 
-// Functions of a runtime, and of a tool that was there before.
+// Functions of a runtime, and of a tool that was installed before.
 hsa_queue_t made_queue;
 hsa_status_t CreateQueue(hsa_agent_t, uint32_t, hsa_queue_type32_t,
                          void (*)(hsa_status_t, hsa_queue_t*, void*), void*, uint32_t, uint32_t,
@@ -124,7 +123,7 @@ class ScratchMemoryTest : public testing::Test {
   }
   void TearDown() override {
     wrappers_.Remove();
-    (void)buffer_.Destroy();  // it may never have been opened
+    (void)buffer_.Destroy();  // it may not be open
   }
 
   Context& Callbacks(std::initializer_list<int32_t> operations) {
@@ -167,7 +166,7 @@ class ScratchMemoryTest : public testing::Test {
     wrappers_.Install(&root_);
   }
 
-  // As the program gets a queue, and as the runtime tells of it.
+  // The program creates a queue, and the runtime reports an event.
   const hsa_queue_t* MakeQueue(uint64_t id) {
     made_queue.id = id;
     hsa_queue_t* queue = nullptr;
@@ -200,7 +199,7 @@ class ScratchMemoryTest : public testing::Test {
     return kernels_->KernelSubmitted(kernel, {3, 2, queue, {}});
   }
   void EndKernel(uint32_t ticket) { kernels_->KernelEnded(ticket, {}, {3, 2, 0, {}}); }
-  // Of the callbacks, without those of phase EXIT.
+  // The ids in the callbacks, without those of phase EXIT.
   std::vector<uint64_t> ToldIds() const {
     std::vector<uint64_t> ids;
     for (const auto& record : heard_.records) {
@@ -245,7 +244,7 @@ class ScratchMemoryTest : public testing::Test {
   test::TempDir folder_;
 };
 
-TEST_F(ScratchMemoryTest, D75_MemoryForAKernelIsToldAndRecorded) {
+TEST_F(ScratchMemoryTest, ReportsAndRecordsMemoryForAKernel) {
   Context& context = Callbacks({kAlloc, kFree});
   Records(context);
   tools_.slots[1] = reinterpret_cast<void*>(EarlierTool);
@@ -254,7 +253,7 @@ TEST_F(ScratchMemoryTest, D75_MemoryForAKernelIsToldAndRecorded) {
   const hsa_queue_t* const queue = MakeQueue(5);
   EXPECT_EQ(Say(HSA_AMD_TOOL_EVENT_SCRATCH_ALLOC_START, queue, 0, 9), HSA_STATUS_SUCCESS);
   EXPECT_EQ(Say(HSA_AMD_TOOL_EVENT_SCRATCH_ALLOC_END, queue, 2, 9, 4096), HSA_STATUS_ERROR)
-      << "what was there has the last word";
+      << "the previous function decides the result";
   EXPECT_EQ(earlier_calls, 1);
   Free(queue);
   ASSERT_EQ(heard_.records.size(), 4u);
@@ -293,8 +292,9 @@ TEST_F(ScratchMemoryTest, D75_MemoryForAKernelIsToldAndRecorded) {
   EXPECT_EQ(records[1].allocation_size, 0u);
 }
 
-// The runtime lets the queue go on before it says the end, with the place that the queue has by then.
-TEST_F(ScratchMemoryTest, D75_TheEndOfAnAllocationNamesThePacketOfItsStart) {
+// The runtime restarts the queue before it reports the end. The end event has the queue's later
+// position.
+TEST_F(ScratchMemoryTest, NamesThePacketOfTheStartAtTheEndOfAnAllocation) {
   Context& context = Callbacks({kAlloc});
   Install();
   (void)context.Start();
@@ -306,7 +306,7 @@ TEST_F(ScratchMemoryTest, D75_TheEndOfAnAllocationNamesThePacketOfItsStart) {
   EXPECT_EQ(heard_.data[1].args.alloc_end.dispatch_id, 9u);
 }
 
-TEST_F(ScratchMemoryTest, D75_WhatIsReclaimedInsideAnAllocationIsAnEventOfItsOwn) {
+TEST_F(ScratchMemoryTest, ReportsMemoryReclaimedInsideAnAllocationAsItsOwnEvent) {
   Context& context = Callbacks({});
   Records(context);
   Install();
@@ -324,7 +324,7 @@ TEST_F(ScratchMemoryTest, D75_WhatIsReclaimedInsideAnAllocationIsAnEventOfItsOwn
   EXPECT_LE(records[0].end_timestamp, records[1].end_timestamp);
 }
 
-TEST_F(ScratchMemoryTest, D50_OnlyTheOperationThatIsAskedForByAContextThatIsStarted) {
+TEST_F(ScratchMemoryTest, ReportsOnlySubscribedOperationsOfStartedContexts) {
   Context& context = Callbacks({kFree});
   Install();
   const hsa_queue_t* const queue = MakeQueue(5);
@@ -339,17 +339,17 @@ TEST_F(ScratchMemoryTest, D50_OnlyTheOperationThatIsAskedForByAContextThatIsStar
   EXPECT_EQ(heard_.records.size(), 2u) << "each ENTER has its EXIT";
 }
 
-TEST_F(ScratchMemoryTest, WithoutAContextThatAsksNothingIsReplaced) {
+TEST_F(ScratchMemoryTest, ReplacesNothingWithoutASubscription) {
   Install();
   EXPECT_EQ(tools_.slots[0], nullptr);
   EXPECT_EQ(*create_, reinterpret_cast<void*>(CreateQueue));
 }
 
-TEST_F(ScratchMemoryTest, TheTableIsPutBackAndMayComeAgain) {
+TEST_F(ScratchMemoryTest, RestoresTheTableAndCanInstallAgain) {
   (void)Callbacks({kAlloc}).Start();
   tools_.slots[0] = reinterpret_cast<void*>(EarlierTool);
   Install();
-  wrappers_.Install(&root_);  // the same runtime, by its other door
+  wrappers_.Install(&root_);  // the same runtime, by its other registration
   Allocate(MakeQueue(5), 1);
   EXPECT_EQ(earlier_calls, 1);
   wrappers_.Remove();
@@ -360,7 +360,7 @@ TEST_F(ScratchMemoryTest, TheTableIsPutBackAndMayComeAgain) {
   EXPECT_EQ(heard_.records.size(), 4u);
 }
 
-TEST_F(ScratchMemoryTest, ARuntimeWithoutTheTableIsSaidOnce) {
+TEST_F(ScratchMemoryTest, PrintsOneLineForARuntimeWithoutTheTable) {
   (void)Callbacks({kAlloc}).Start();
   root_.version[1] = sizeof(FakeRoot) - sizeof(FakeTable*);
   testing::internal::CaptureStderr();
@@ -373,7 +373,7 @@ TEST_F(ScratchMemoryTest, ARuntimeWithoutTheTableIsSaidOnce) {
   EXPECT_EQ(*create_, reinterpret_cast<void*>(CreateQueue));
 }
 
-TEST_F(ScratchMemoryTest, AQueueThatNobodyMadeHasNoAgent) {
+TEST_F(ScratchMemoryTest, ReportsNoAgentForAnUnknownQueue) {
   (void)Callbacks({kAlloc}).Start();
   Install();
   hsa_queue_t queue = {};
@@ -384,7 +384,7 @@ TEST_F(ScratchMemoryTest, AQueueThatNobodyMadeHasNoAgent) {
   EXPECT_EQ(heard_.data[0].queue_id.handle, 77u);
 }
 
-TEST_F(ScratchMemoryTest, MoreAtOnceThanThereIsRoomForAreDrops) {
+TEST_F(ScratchMemoryTest, CountsDropsBeyondTheLimitOfOpenEvents) {
   Context& context = Callbacks({kAlloc});
   Records(context);
   Install();
@@ -398,7 +398,7 @@ TEST_F(ScratchMemoryTest, MoreAtOnceThanThereIsRoomForAreDrops) {
   EXPECT_EQ(heard_.records.size(), 2 * (kQueues - 1));
 }
 
-TEST_F(ScratchMemoryTest, D79_ItBelongsToTheKernelThatStandsWhereTheQueueHasStopped) {
+TEST_F(ScratchMemoryTest, GivesTheEventTheIdOfTheKernelThatStoppedTheQueue) {
   Context& context = Callbacks({kAlloc});
   AskForKernels(context);
   Install();
@@ -409,7 +409,7 @@ TEST_F(ScratchMemoryTest, D79_ItBelongsToTheKernelThatStandsWhereTheQueueHasStop
   (void)Submit(5, 7, 300, 62);
   Allocate(queue, 5);
   Allocate(queue, 7);
-  EXPECT_EQ(ToldIds(), (std::vector<uint64_t>{0, 0})) << "an older one may be meant";
+  EXPECT_EQ(ToldIds(), (std::vector<uint64_t>{0, 0})) << "an older kernel is possible";
   Allocate(queue, 4);
   Allocate(queue, 7);
   EXPECT_EQ(ToldIds(), (std::vector<uint64_t>{0, 0, 61, 62})) << "the queue has room for the older";
@@ -420,7 +420,7 @@ TEST_F(ScratchMemoryTest, D79_ItBelongsToTheKernelThatStandsWhereTheQueueHasStop
   EXPECT_EQ(ToldIds(), (std::vector<uint64_t>{0, 0, 61, 62, 0, 62}));
 }
 
-TEST_F(ScratchMemoryTest, D79_AKernelThatNobodyIsToldOfIsFollowed) {
+TEST_F(ScratchMemoryTest, FollowsKernelsWithoutSubscribers) {
   Context& context = Callbacks({kAlloc});
   Context& other = *contexts_->Create(0);  // never started
   AskForKernels(other);
@@ -435,7 +435,7 @@ TEST_F(ScratchMemoryTest, D79_AKernelThatNobodyIsToldOfIsFollowed) {
   EXPECT_EQ(ToldIds(), (std::vector<uint64_t>{62, 0}));
 }
 
-TEST_F(ScratchMemoryTest, D86_ItHasTheNumberOfItsKernelOrOfItsThread) {
+TEST_F(ScratchMemoryTest, UsesTheExternalIdOfTheKernelOrThread) {
   Context& context = Callbacks({kAlloc});
   AskForKernels(context);
   Install();
@@ -452,7 +452,7 @@ TEST_F(ScratchMemoryTest, D86_ItHasTheNumberOfItsKernelOrOfItsThread) {
   EXPECT_EQ(heard_.records[2].correlation_id.external.value, 99u);
 }
 
-TEST_F(ScratchMemoryTest, D87_TheToolIsAskedForItsNumber) {
+TEST_F(ScratchMemoryTest, RequestsTheExternalIdFromTheTool) {
   Context& context = Callbacks({kAlloc});
   context.request = {[](rocprofiler_thread_id_t, rocprofiler_context_id_t,
                         rocprofiler_external_correlation_id_request_kind_t kind,
@@ -471,7 +471,7 @@ TEST_F(ScratchMemoryTest, D87_TheToolIsAskedForItsNumber) {
   EXPECT_EQ(heard_.records[1].correlation_id.external.value, 55u);
 }
 
-TEST_F(ScratchMemoryTest, LosesNothingOfManyThreads) {
+TEST_F(ScratchMemoryTest, KeepsAllRecordsOfManyThreads) {
   Context& context = *contexts_->Create(0);
   Records(context);
   AskForKernels(context);

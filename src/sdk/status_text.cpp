@@ -9,7 +9,7 @@ struct Text {
   const char* sentence;
 };
 
-// By number.
+// Indexed by status.
 constexpr Text kTexts[] = {
     {"ROCPROFILER_STATUS_SUCCESS", "no error"},
     {"ROCPROFILER_STATUS_ERROR", "an error without a name of its own"},
@@ -24,7 +24,7 @@ constexpr Text kTexts[] = {
     {"ROCPROFILER_STATUS_ERROR_CONTEXT_INVALID", "the configuration of the context is not valid"},
     {"ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_STARTED", "the context could not be started"},
     {"ROCPROFILER_STATUS_ERROR_CONTEXT_CONFLICT",
-     "another active context has what this one needs alone"},
+     "another active context uses a resource that this one needs exclusively"},
     {"ROCPROFILER_STATUS_ERROR_CONTEXT_ID_NOT_ZERO",
      "the handle was not zero before the context was created"},
     {"ROCPROFILER_STATUS_ERROR_BUFFER_BUSY", "the buffer is being flushed"},
@@ -44,15 +44,15 @@ constexpr Text kTexts[] = {
     {"ROCPROFILER_STATUS_ERROR_AST_GENERATION_FAILED",
      "the expression of the counter could not be parsed"},
     {"ROCPROFILER_STATUS_ERROR_AST_NOT_FOUND", "the counter has no expression"},
-    {"ROCPROFILER_STATUS_ERROR_AQL_NO_EVENT_COORD", "the event has no place in the hardware"},
+    {"ROCPROFILER_STATUS_ERROR_AQL_NO_EVENT_COORD", "the event has no coordinates in the hardware"},
     {"ROCPROFILER_STATUS_ERROR_INCOMPATIBLE_KERNEL",
      "the kernel driver is too old for this service"},
     {"ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES", "memory, or another limit, does not allow it"},
     {"ROCPROFILER_STATUS_ERROR_PROFILE_NOT_FOUND", "no such counter profile"},
     {"ROCPROFILER_STATUS_ERROR_AGENT_DISPATCH_CONFLICT",
-     "counting of an agent and of dispatches exclude each other in one context"},
+     "agent counting and dispatch counting exclude each other in one context"},
     {"ROCPROFILER_STATUS_INTERNAL_NO_AGENT_CONTEXT", "no context counts on this agent"},
-    {"ROCPROFILER_STATUS_ERROR_SAMPLE_RATE_EXCEEDED", "sampled more often than possible"},
+    {"ROCPROFILER_STATUS_ERROR_SAMPLE_RATE_EXCEEDED", "the sample rate is higher than possible"},
     {"ROCPROFILER_STATUS_ERROR_NO_PROFILE_QUEUE", "the queue for counting could not be made"},
     {"ROCPROFILER_STATUS_ERROR_NO_HARDWARE_COUNTERS", "the profile has no hardware counters"},
     {"ROCPROFILER_STATUS_ERROR_AGENT_MISMATCH", "the profile is for another agent"},

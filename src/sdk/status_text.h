@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// status_text.h: names and sentences of the statuses. Literals; null for a number that is none.
+// status_text.h: names and sentences of the statuses. Literals; null for an unknown number.
 #pragma once
 
 #include <rocprofiler-sdk/fwd.h>

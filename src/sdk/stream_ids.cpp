@@ -3,7 +3,7 @@
 
 namespace rtl::sdk {
 
-// Null: every slot is another stream's.
+// Null: all slots hold other streams.
 StreamIds::Slot* StreamIds::SlotOf(uint64_t stream) {
   constexpr uint64_t kMix = 0x9e3779b97f4a7c15;  // handles differ in their middle bits
   constexpr int kShift = 52;
@@ -15,7 +15,7 @@ StreamIds::Slot* StreamIds::SlotOf(uint64_t stream) {
     if (there == stream) return &slot;
     if (there != 0) continue;
     if (slot.stream.compare_exchange_strong(there, stream, std::memory_order_relaxed)) return &slot;
-    if (there == stream) return &slot;  // another thread has just taken it for the same stream
+    if (there == stream) return &slot;  // another thread has just stored the same stream
   }
   return nullptr;
 }

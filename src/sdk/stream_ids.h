@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// stream_ids.h: which number a stream of HIP has. Streams are told apart by their handles, which HIP
-// uses again; numbers are used once. The null stream is number zero.
+// stream_ids.h: the numbers of HIP streams. HIP reuses a stream's handle; a number is used once.
+// The null stream has number zero.
 //
 //   a slot per handle:   free ──► handle, number ──Take──► handle, none ──Renew, Of──► ...
 //
 // Threads    any
 // Blocking   never
 // Memory     fixed; a handle keeps its slot
-// Errors     kNone when kSlots handles were seen and this is another one
+// Errors     kNone for a new handle when kSlots handles were seen
 #pragma once
 
 #include <stdint.h>
@@ -25,11 +25,12 @@ class StreamIds {
   StreamIds(const StreamIds&) = delete;
   StreamIds& operator=(const StreamIds&) = delete;
 
-  // A new number when the stream has none: it was created before anybody listened.
+  // Gives the stream a new number when it has none: it was created before the first subscriber
+  // started.
   uint64_t Of(uint64_t stream);
-  // The stream has just been created: a new number, whatever the handle meant before.
+  // The stream has just been created: a new number, even for a known handle.
   uint64_t Renew(uint64_t stream);
-  // The stream is about to be destroyed. PutBack: it was not, after all.
+  // The stream is about to be destroyed. PutBack: the destruction failed.
   uint64_t Take(uint64_t stream);
   void PutBack(uint64_t stream, uint64_t number);
 

@@ -11,7 +11,7 @@
 namespace rtl::sdk {
 namespace {
 
-TEST(StreamIds, AHandleHasOneNumberUntilItsStreamIsGone) {
+TEST(StreamIds, KeepsAHandlesNumberUntilItsStreamIsDestroyed) {
   StreamIds ids;
   EXPECT_EQ(ids.Of(0), 0u);
   const uint64_t first = ids.Of(0x1000);
@@ -26,7 +26,7 @@ TEST(StreamIds, AHandleHasOneNumberUntilItsStreamIsGone) {
   EXPECT_NE(ids.Renew(0x1000), second);
 }
 
-TEST(StreamIds, HandlesBeyondItsRoomHaveNone) {
+TEST(StreamIds, GivesNoNumberToHandlesBeyondItsRoom) {
   StreamIds ids;
   std::set<uint64_t> numbers;
   for (uint64_t i = 1; i <= StreamIds::kSlots; ++i) numbers.insert(ids.Of(i * 64));
@@ -34,10 +34,10 @@ TEST(StreamIds, HandlesBeyondItsRoomHaveNone) {
   EXPECT_EQ(ids.Of(8), StreamIds::kNone);
   EXPECT_EQ(ids.Renew(8), StreamIds::kNone);
   EXPECT_EQ(ids.Take(8), StreamIds::kNone);
-  EXPECT_EQ(ids.Of(64), *numbers.begin()) << "the others are not touched";
+  EXPECT_EQ(ids.Of(64), *numbers.begin()) << "the others are unchanged";
 }
 
-TEST(StreamIds, ThreadsAgree) {
+TEST(StreamIds, GivesAllThreadsTheSameNumbers) {
   constexpr uint64_t kStreams = 500;
   StreamIds ids;
   std::vector<std::vector<uint64_t>> seen(4);

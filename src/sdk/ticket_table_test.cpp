@@ -18,14 +18,14 @@ std::unique_ptr<TicketTable> Table(size_t bytes) {
   return table;
 }
 
-TEST(TicketTable, MapsNothingBeforeTheFirstIsTaken) {
+TEST(TicketTable, MapsNothingBeforeTheFirstTake) {
   const auto table = Table(40);
   EXPECT_EQ(table->mapped(), 0u);
   EXPECT_NE(table->Take(), 0u);
   EXPECT_EQ(table->mapped(), TicketTable::kPerBlock);
 }
 
-TEST(TicketTable, TakesFirstWhatWasGivenBackLast) {
+TEST(TicketTable, ReusesTheLastReturnedTicketFirst) {
   const auto table = Table(40);
   const uint32_t first = table->Take();
   const uint32_t second = table->Take();
@@ -34,7 +34,7 @@ TEST(TicketTable, TakesFirstWhatWasGivenBackLast) {
   EXPECT_EQ(table->Take(), first);
 }
 
-TEST(TicketTable, GrowsAndKeepsEachTicketsBytesApart) {
+TEST(TicketTable, GrowsAndKeepsTheTicketsDataApart) {
   constexpr size_t kBytes = 44;  // rounded up
   constexpr uint32_t kTickets = 3 * TicketTable::kPerBlock;
   const auto table = Table(kBytes);
@@ -52,11 +52,11 @@ TEST(TicketTable, GrowsAndKeepsEachTicketsBytesApart) {
   }
   for (const uint32_t ticket : tickets) table->Give(ticket);
   for (uint32_t i = 0; i < kTickets; ++i) EXPECT_EQ(tickets.count(table->Take()), 1u);
-  EXPECT_EQ(table->mapped(), kTickets) << "what was given back is used again";
+  EXPECT_EQ(table->mapped(), kTickets) << "returned tickets are reused";
 }
 
-// Takers and a giver that are never the same thread, as hooks and the worker.
-TEST(TicketTable, ManyThreadsNeverHaveTheSameTicket) {
+// Takers and a giver on different threads, as hooks and the worker.
+TEST(TicketTable, NeverGivesOneTicketToTwoThreads) {
   constexpr int kThreads = 4;
   constexpr int kRounds = 20'000;
   const auto table = Table(sizeof(std::atomic<uint32_t>));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// time_now.h: the clock of all that this library stamps itself. One for all: what comes later has no
-// earlier time, but for the accuracy of that clock.
+// time_now.h: the clock of all timestamps that this library takes. One clock for all: a later event
+// has no earlier time, within the accuracy of that clock.
 //
 // Threads    any
 #pragma once

@@ -16,7 +16,7 @@
 namespace rtl::sdk {
 namespace {
 
-// A small file of "name value" lines.
+// Reads a small file of "name value" lines.
 class Properties {
  public:
   bool Read(const char* path) {
@@ -52,13 +52,13 @@ class Properties {
   char text_[8192] = {};
 };
 
-// The text's first line, for good.
+// Returns the text's first line; never freed.
 const char* Keep(const char* text) {
   char* const copy = strndup(text, strcspn(text, "\n"));
   return copy == nullptr ? "" : copy;
 }
 
-// Room for the parts, each filled in from its file; null when there are none.
+// Allocates the parts and fills each from its file; null when there are none.
 template <typename T, typename F>
 const T* ReadParts(const char* folder, const char* kind, uint32_t* count, F fill) {
   if (*count == 0) return nullptr;
@@ -162,7 +162,7 @@ void FillGpu(const Properties& file, rocprofiler_agent_t* agent) {
     agent->cu_per_engine = agent->cu_count / agent->num_shader_banks;
   if (agent->num_xcc == 0) agent->num_xcc = 1;
   agent->max_waves_per_cu = agent->simd_per_cu * agent->max_waves_per_simd;
-  // What HSA answers for every GPU.
+  // HSA reports this value for every GPU.
   agent->workgroup_max_size = 1024;
   agent->workgroup_max_dim = {1024, 1024, 1024};
   agent->grid_max_size = UINT32_MAX;

@@ -6,7 +6,7 @@
 // Threads    Load: one; everything else afterwards: any
 // Blocking   Load: file I/O on sysfs
 // Memory     allocated once, never freed: tools keep pointers
-// Errors     without a topology: the CPU alone, from the processor's own description
+// Errors     without a topology: only the CPU, from the processor's own description
 #pragma once
 
 #include <rocprofiler-sdk/agent.h>
@@ -24,7 +24,7 @@ class Topology {
   uint32_t count() const { return count_; }
   const rocprofiler_agent_t& at(uint32_t index) const { return agents_[index]; }
   const void** pointers() { return pointers_; }
-  // Of the agent of the driver's node; a handle of zero when there is none.
+  // The agent of the driver's node; a zero handle when there is none.
   rocprofiler_agent_id_t IdOf(uint32_t node) const;
 
  private:

@@ -80,7 +80,7 @@ TEST(Topology, ReadsEveryNode) {
   EXPECT_EQ(topology->at(0).cpu_cores_count, 8u);
 }
 
-TEST(Topology, HasTheProcessorWhereThereIsNoDriver) {
+TEST(Topology, HasTheProcessorWithoutADriver) {
   static Topology* const topology = new Topology();  // never freed: tools keep pointers
   topology->Load("/nowhere");
   ASSERT_EQ(topology->count(), 1u);
@@ -88,7 +88,7 @@ TEST(Topology, HasTheProcessorWhereThereIsNoDriver) {
   EXPECT_GT(topology->at(0).cpu_cores_count, 0u);
 }
 
-TEST(Visibility, IsThePlaceInTheList) {
+TEST(Visibility, IsTheIndexInTheList) {
   rocprofiler_uuid_t uuid = {};
   const uint64_t unique = 0xe1f2;
   memcpy(uuid.bytes, &unique, sizeof unique);
@@ -98,11 +98,11 @@ TEST(Visibility, IsThePlaceInTheList) {
   EXPECT_EQ(PlaceInList("GPU-e1f2", 5, uuid), 0);
   EXPECT_EQ(PlaceInList("GPU-1,GPU-E1F2", 5, uuid), 1);
   EXPECT_EQ(PlaceInList("", 0, uuid), -1);
-  EXPECT_EQ(PlaceInList("1,x,0", 0, uuid), -1) << "what follows a wrong entry does not count";
-  EXPECT_EQ(PlaceInList("GPU-1,0", 0, {}), 1) << "a GPU without a number of its own";
+  EXPECT_EQ(PlaceInList("1,x,0", 0, uuid), -1) << "entries after a wrong entry are ignored";
+  EXPECT_EQ(PlaceInList("GPU-1,0", 0, {}), 1) << "a GPU without a unique id";
 }
 
-TEST(Visibility, GoesThroughBothRuntimes) {
+TEST(Visibility, CombinesTheListsOfBothRuntimes) {
   rocprofiler_agent_t gpu = {};
   gpu.type = ROCPROFILER_AGENT_TYPE_GPU;
   gpu.logical_node_type_id = 2;
@@ -114,7 +114,7 @@ TEST(Visibility, GoesThroughBothRuntimes) {
   setenv("ROCR_VISIBLE_DEVICES", "1,2", 1);
   EXPECT_EQ(visible(), "hsa hip");
   setenv("HIP_VISIBLE_DEVICES", "0", 1);
-  EXPECT_EQ(visible(), "hsa ") << "for HIP it is number one";
+  EXPECT_EQ(visible(), "hsa ") << "HIP's index for it is one";
   setenv("HIP_VISIBLE_DEVICES", "1", 1);
   EXPECT_EQ(visible(), "hsa hip");
   setenv("ROCR_VISIBLE_DEVICES", "0", 1);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tracer.h: the tools' side of the engine's session.
+// tracer.h: the tools' part of the engine's session.
 //
 //   Session ──► Write            agents, names of kernels ──► CodeObjectEvents
-//           ──► AsyncTracing     kernels and copies ──► the contexts that ask for them
-//           ──► HipTracing       calls of HIP, likewise
+//           ──► AsyncTracing     kernels and copies ──► the contexts that subscribe to them
+//           ──► HipTracing       HIP calls, likewise
 //
 // Threads    as ToolSide and RecordSink
-// Errors     an event that the engine loses counts as dropped in every buffer that waits for one
+// Errors     an event that the engine loses counts as dropped in every buffer that subscribes to it
 #pragma once
 
 #include <stddef.h>
@@ -34,7 +34,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   Tracer(const Tracer&) = delete;
   Tracer& operator=(const Tracer&) = delete;
 
-  // Before the engine knows of it: calls of HIP and RCCL, and what is put into the runtime's tables.
+  // Before the engine knows of it: HIP and RCCL calls, and the wrappers in the runtime's tables.
   void Use(HipTracing* hip, RcclTracing* rccl, HsaWrappers* wrappers) {
     hip_ = hip;
     rccl_ = rccl;
@@ -75,7 +75,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
       unfinished_[static_cast<size_t>(kind)].fetch_add(events, std::memory_order_relaxed);
   }
 
-  // What had not ended when the tools were finalized.
+  // The events that had not ended when the tools were finalized.
   uint64_t unfinished(EventKind kind) const {
     return unfinished_[static_cast<size_t>(kind)].load(std::memory_order_relaxed);
   }
@@ -96,7 +96,7 @@ class Tracer final : public capture::ToolSide, public RecordSink, public AgentNu
   RcclTracing* rccl_ = nullptr;
   HsaWrappers* wrappers_ = nullptr;
   std::atomic<uint64_t> unfinished_[kEventKindCount] = {};
-  std::atomic<uint64_t> agents_[kMostAgents + 1] = {};  // handles, by the engine's number
+  std::atomic<uint64_t> agents_[kMostAgents + 1] = {};  // handles, indexed by the engine's number
 };
 
 }  // namespace rtl::sdk

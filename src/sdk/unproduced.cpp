@@ -14,7 +14,7 @@ class Names {
  public:
   void Add(const char* name) {
     const size_t length = strlen(name);
-    if (strstr(text_, name) != nullptr) return;     // asked for in callbacks and in buffers
+    if (strstr(text_, name) != nullptr) return;     // subscribed for callbacks and for buffers
     if (used_ + length + 3 > sizeof text_) return;  // all of them fit: unproduced_test.cpp
     if (used_ != 0) used_ = Append(", ", 2);
     used_ = Append(name, length);
@@ -36,7 +36,7 @@ class Names {
 
 void ReportUnproduced(Contexts* contexts) {
   Config config;
-  (void)Config::FromEnvironment(&config);  // the engine says what is wrong with a variable
+  (void)Config::FromEnvironment(&config);  // the engine reports wrong variables
   if (!config.log) return;
   Names names;
   for (uint32_t kind = 1; kind < ROCPROFILER_CALLBACK_TRACING_LAST; ++kind) {
@@ -48,7 +48,7 @@ void ReportUnproduced(Contexts* contexts) {
     names.Add(KindName(Service::kBuffer, kind));
   }
   if (!names.empty())
-    Warn("tools ask for kinds of event that this library does not produce: %s", names.text());
+    Warn("tools subscribe to kinds of event that this library does not produce: %s", names.text());
 }
 
 }  // namespace rtl::sdk

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// unproduced.h: says which kinds of event tools have asked for that never come from this library.
+// unproduced.h: reports the kinds of event that tools subscribe to and this library never produces.
 //
 // Threads    the one that initialises tools
 // Memory     none but the stack
@@ -9,7 +9,7 @@
 
 namespace rtl::sdk {
 
-// Writes one line to stderr when RTL_LOG is set and there are such kinds; else nothing.
+// Writes one line to stderr when RTL_LOG is set and there are such kinds; otherwise nothing.
 void ReportUnproduced(Contexts* contexts);
 
 }  // namespace rtl::sdk

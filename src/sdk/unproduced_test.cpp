@@ -20,26 +20,27 @@ std::string Reported(Contexts* contexts) {
   return testing::internal::GetCapturedStderr();
 }
 
-TEST(Unproduced, KindsThatNeverComeAreReportedOnceAndOnlyWithRtlLog) {
+TEST(Unproduced, ReportsKindsThatAreNeverProducedOnceAndOnlyWithRtlLog) {
   const auto contexts = std::make_unique<Contexts>();
   Buffer buffer;
   Context* const context = contexts->Create(0);
   context->callbacks[ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API].callback = Nothing;
   setenv("RTL_LOG", "1", 1);
-  EXPECT_EQ(Reported(contexts.get()), "") << "all of it comes";
+  EXPECT_EQ(Reported(contexts.get()), "") << "all kinds are produced";
   context->callbacks[ROCPROFILER_CALLBACK_TRACING_ROCJPEG_API].callback = Nothing;
   context->buffers[ROCPROFILER_BUFFER_TRACING_ROCJPEG_API].buffer = &buffer;
   context->buffers[ROCPROFILER_BUFFER_TRACING_KFD_QUEUE].buffer = &buffer;
-  EXPECT_EQ(Reported(contexts.get()),
-            "rtl: tools ask for kinds of event that this library does not produce: ROCJPEG_API, "
-            "KFD_QUEUE\n");
+  EXPECT_EQ(
+      Reported(contexts.get()),
+      "rtl: tools subscribe to kinds of event that this library does not produce: ROCJPEG_API, "
+      "KFD_QUEUE\n");
   setenv("RTL_LOG", "0", 1);
   EXPECT_EQ(Reported(contexts.get()), "");
   unsetenv("RTL_LOG");
   EXPECT_EQ(Reported(contexts.get()), "");
 }
 
-TEST(Unproduced, TheLineHasRoomForEveryKind) {
+TEST(Unproduced, HasRoomForEveryKindInItsLine) {
   const auto contexts = std::make_unique<Contexts>();
   Buffer buffer;
   Context* const context = contexts->Create(0);

@@ -10,7 +10,7 @@
 namespace rtl::sdk {
 namespace {
 
-// The number that a library above has for what has `number` below; -1: hidden.
+// The index that a library on top assigns to the GPU with `number` below; -1: hidden.
 int Through(const char* variable, int number, const rocprofiler_uuid_t& uuid) {
   const char* const list = EnvironmentValue(variable);
   if (list == nullptr || number < 0) return number;
@@ -30,7 +30,8 @@ int PlaceInList(const char* list, int number, const rocprofiler_uuid_t& uuid) {
     bool hit;
     if (strncmp(list, "GPU-", 4) == 0 && isxdigit(list[4]) != 0) {
       hit = unique != 0 && strtoull(list + 4, &end, 16) == unique;
-      if (end == nullptr) (void)strtoull(list + 4, &end, 16);  // a GPU without one is still passed
+      // A GPU without a unique id is still skipped.
+      if (end == nullptr) (void)strtoull(list + 4, &end, 16);
     } else if (isdigit(*list) != 0) {
       hit = strtol(list, &end, 10) == number;
     } else {

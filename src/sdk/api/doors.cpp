@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How the runtimes find librocprofiler-sdk.so.1: HSA_TOOLS_LIB, and librocprofiler-register. `rtl_tools_X`
-// stands behind X there (src/shell).
+// How the runtimes find librocprofiler-sdk.so.1: HSA_TOOLS_LIB, and librocprofiler-register.
+// `rtl_tools_X` is the implementation of X in that library (src/shell).
 //
-// Nothing here returns a failure: the runtime answers `false` from OnLoad with dlclose, and other
-// threads may already be inside us.
+// No function here returns a failure: the runtime calls dlclose when OnLoad returns `false`, and
+// other threads may already be inside the library.
 #include <string.h>
 
 #include "sdk/library.h"
@@ -23,7 +23,7 @@ void rtl_tools_OnUnload() {
   if (Library* const library = Library::Get(); library != nullptr) library->OnRuntimeGone();
 }
 
-// librtl_hip.so's question at its first call.
+// librtl_hip.so calls this at its first call.
 const rtl::capture::PreloadDoor* rtl_tools_hip_door(uint32_t version, const char* const* calls,
                                                     size_t count) {
   Library* const library = Library::Get();
@@ -31,25 +31,25 @@ const rtl::capture::PreloadDoor* rtl_tools_hip_door(uint32_t version, const char
   return library->OnHipPreload({calls, count});
 }
 
-// librtl_rccl.so's question at its first call.
+// librtl_rccl.so calls this at its first call.
 const rtl::capture::RcclDoor* rtl_tools_rccl_door(uint32_t version) {
   Library* const library = Library::Get();
   if (library == nullptr || version != rtl::capture::kRcclDoorVersion) return nullptr;
   return library->OnRcclPreload();
 }
 
-// An OpenMP runtime's question, where it finds this library: preloaded, or by OMP_TOOL_LIBRARIES.
+// An OpenMP runtime calls this when it finds the library, by preloading or by OMP_TOOL_LIBRARIES.
 ompt_start_tool_result_t* rtl_tools_ompt_start_tool(unsigned int, const char*) {
   Library* const library = Library::Get();
   return library == nullptr ? nullptr : library->OnOpenMp();
 }
 
-// Not zero: it is no library that we know, and its tables are as they were.
+// Not zero: the library is unknown, and its tables are unchanged.
 int rtl_tools_rocprofiler_set_api_table(const char* name, uint64_t version, uint64_t instance,
                                         void** tables, uint64_t count) {
   Library* const library = Library::Get();
   if (library == nullptr || name == nullptr || tables == nullptr || count == 0) return 1;
-  if (strcmp(name, "hip_tools") == 0) return 0;  // of no service
+  if (strcmp(name, "hip_tools") == 0) return 0;  // no service uses it
   if (rtl::sdk::InterceptTables::TableOf(name, 0) == 0) return 1;
   library->OnTables(name, version, instance, tables, count, Session::Door::kRegister);
   return 0;

@@ -11,7 +11,7 @@ using rtl::sdk::Library;
 
 namespace {
 
-// By number.
+// Indexed by kind.
 constexpr const char* kKinds[] = {
     "NONE",
     "HSA_CORE_API",
@@ -35,7 +35,7 @@ constexpr const char* kKinds[] = {
 };
 static_assert(sizeof kKinds / sizeof(char*) == ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST);
 
-// Threads have numbers from the process's own on, until the system's numbers begin again from below.
+// Thread ids start at the process id and continue upwards until the system's ids wrap around.
 bool MayBeThread(rocprofiler_thread_id_t thread) {
   const pid_t process = getpid();
   if (thread >= static_cast<rocprofiler_thread_id_t>(process)) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Samples of program counters; both functions want ROCPROFILER_PC_SAMPLING_BETA_ENABLED.
+// PC samples. Both functions require ROCPROFILER_PC_SAMPLING_BETA_ENABLED.
 #include <rocprofiler-sdk/pc_sampling.h>
 
 #include "sdk/library.h"
@@ -13,7 +13,7 @@ namespace {
 #define TYPE(name) "ROCPROFILER_PC_SAMPLING_INSTRUCTION_TYPE_" #name
 #define REASON(name) "ROCPROFILER_PC_SAMPLING_INSTRUCTION_NOT_ISSUED_REASON_" #name
 
-// By number.
+// Indexed by method.
 constexpr const char* kTypes[] = {
     TYPE(NONE),         TYPE(VALU),    TYPE(MATRIX),     TYPE(SCALAR),
     TYPE(TEX),          TYPE(LDS),     TYPE(LDS_DIRECT), TYPE(FLAT),
