@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// slow_steps: a program that keeps its GPU waiting, to find out why (docs/guide/slow-program.md). Each step loads a
-// batch, copies it to the GPU, and runs a kernel on it. The host checks some of the numbers.
+// slow_steps: a program that keeps its GPU waiting, to find out why (docs/guide/slow-program.md).
+// Each step loads a batch, copies it to the GPU, and runs a kernel on it. The host checks some of
+// the numbers.
 //
 //   hipcc --offload-arch=gfx906 -O2 -Iinclude examples/slow_steps.hip -Lbuild/lib -lroctx64 -o slow_steps
 //
@@ -22,8 +23,8 @@ constexpr int kBatches = 20;
 constexpr int kElements = 32 * 1024;
 constexpr int kBlock = 256;
 constexpr int kTerms = 1200;
-constexpr int kStride = 61;  // of the numbers that the host checks
-constexpr auto kReading = std::chrono::milliseconds(10);  // what a file takes that is read from a disk
+constexpr int kStride = 61;  // the distance between checked numbers
+constexpr auto kReading = std::chrono::milliseconds(10);  // as long as reading a file from a disk
 
 void Check(hipError_t error, const char* what) {
   if (error == hipSuccess) return;
@@ -43,7 +44,7 @@ __global__ void polynomial(const float* in, float* out, int n) {
   if (i < n) out[i] = Polynomial(in[i]);
 }
 
-struct Slot {  // of two batches that may be on their way at once
+struct Slot {  // one of two batches in flight
   hipStream_t stream = nullptr;
   float* host = nullptr;
   float* in = nullptr;

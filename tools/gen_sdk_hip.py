@@ -202,7 +202,7 @@ def ids(enum, lower, functions):
     prefix = f"ROCPROFILER_HIP_{enum}_API_ID"
     values = [f"  {prefix}_{name} = {i},\n" for i, (name, *_) in enumerate(functions)]
     known = KNOWN[enum]
-    newer = "  /* Of newer HIPs. */\n" + "".join(values[known:]) if len(values) > known else ""
+    newer = "  /* Of newer HIP versions. */\n" + "".join(values[known:]) if len(values) > known else ""
     return (f"/* {LICENCE}\n * {lower}_api_id.h: the operations of HIP_{enum}_API. Made by\n"
             " * tools/gen_sdk_hip.py. */\n#pragma once\n\n"
             f"typedef enum rocprofiler_hip_{lower}_api_id_t {{\n  {prefix}_NONE = -1,\n{''.join(values[:known])}"
@@ -211,9 +211,9 @@ def ids(enum, lower, functions):
 
 ARGS_BEGIN = f"""/* {LICENCE}
  * api_args.h: arguments and results of HIP's functions. Made by tools/gen_sdk_hip.py. A dim3 is a
- * rocprofiler_dim3_t. Functions whose types the installed HIP's headers lack are left out, without
- * such headers all are; the unions are as large without them. In C++ the whole of HIP's headers is
- * included, unless ROCPROFILER_SDK_SMALL_HIP_HEADERS is defined. */
+ * rocprofiler_dim3_t. Functions are omitted when the installed HIP headers lack their types, or when
+ * there are no HIP headers; the unions have the same size without them. In C++ all of HIP's headers
+ * are included unless ROCPROFILER_SDK_SMALL_HIP_HEADERS is defined. */
 #pragma once
 
 #include <rocprofiler-sdk/fwd.h>
@@ -245,7 +245,7 @@ ARGS_BEGIN = f"""/* {LICENCE}
 
 ROCPROFILER_EXTERN_C_INIT
 
-/* An empty structure has not the same size in C and C++. */
+/* An empty structure has different sizes in C and C++. */
 typedef struct rocprofiler_hip_api_no_args {{
   char empty;
 }} rocprofiler_hip_api_no_args;
@@ -262,7 +262,7 @@ typedef union rocprofiler_hip_api_retval_t {{
 #endif
 }} rocprofiler_hip_api_retval_t;
 
-/* One member per function, of its name. */
+/* One member per function, with its name. */
 typedef union rocprofiler_hip_api_args_t {{
   uint64_t words[11];
 """

@@ -130,17 +130,17 @@ def ids(enum, lower, functions):
 
 def args(tables, since):
     text = (f"/* {LICENCE}\n * api_args.h: arguments and results of HSA's functions. Made by "
-            "tools/gen_sdk_hsa.py.\n * Functions whose types the runtime's headers lack are left "
-            "out; the union is as large without them. */\n#pragma once\n\n"
+            "tools/gen_sdk_hsa.py.\n * Functions are omitted when the runtime's headers lack their "
+            "types; the union has the same size without them. */\n#pragma once\n\n"
             "#include <hsa/hsa.h>\n#include <hsa/hsa_ext_amd.h>\n#include <hsa/hsa_ext_finalize.h>\n"
             "#include <hsa/hsa_ext_image.h>\n#include <rocprofiler-sdk/defines.h>\n\n"
-            "ROCPROFILER_EXTERN_C_INIT\n\n/* An empty structure has not the same size in C and C++. */\n"
+            "ROCPROFILER_EXTERN_C_INIT\n\n/* An empty structure has different sizes in C and C++. */\n"
             "typedef struct rocprofiler_hsa_api_no_args {\n  char empty;\n"
             "} rocprofiler_hsa_api_no_args;\n\n"
             "typedef union rocprofiler_hsa_api_retval_t {\n  uint64_t uint64_t_retval;\n"
             "  uint32_t uint32_t_retval;\n  hsa_signal_value_t hsa_signal_value_t_retval;\n"
             "  hsa_status_t hsa_status_t_retval;\n} rocprofiler_hsa_api_retval_t;\n\n"
-            "/* One member per function, of its name. */\ntypedef union rocprofiler_hsa_api_args_t {\n")
+            "/* One member per function, with its name. */\ntypedef union rocprofiler_hsa_api_args_t {\n")
     for _, functions in tables:
         for name, _, arguments in functions:
             members = [member(*each) for each in arguments] or ["rocprofiler_hsa_api_no_args no_args"]

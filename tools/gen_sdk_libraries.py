@@ -150,13 +150,13 @@ def args(library, operations):
         text += f"#include <rocprofiler-sdk/{about['types']}>\n"
     else:
         use = f"ROCPROFILER_SDK_USE_SYSTEM_{about['switch']}"
-        text += (f"\n/* The library's own headers where they are there: define it as 0 or 1 to decide. */\n"
+        text += (f"\n/* Uses the library's own headers if they are installed; define it as 0 or 1 to choose. */\n"
                  f"#if !defined({use})\n#if defined(__has_include)\n#if __has_include(<{about['system']}>)\n"
                  f"#define {use} 1\n#endif\n#endif\n#endif\n"
                  f"#if !defined({use})\n#define {use} 0\n#endif\n\n#if {use} > 0\n#include <{about['system']}>\n" +
                  "".join(f"#include <{each}>\n" for each in MORE_HEADERS.get(library, [])) +
                  f"#else\n#include <rocprofiler-sdk/{about['types']}>\n#endif\n")
-    text += (f"\nROCPROFILER_EXTERN_C_INIT\n\n/* An empty structure has not the same size in C and C++. */\n"
+    text += (f"\nROCPROFILER_EXTERN_C_INIT\n\n/* An empty structure has different sizes in C and C++. */\n"
              f"typedef struct {stem}_no_args {{\n  char empty;\n}} {stem}_no_args;\n\n")
     if library == "ompt":
         text += ("/* The runtime's functions that a tool may call. */\n"
@@ -166,7 +166,7 @@ def args(library, operations):
     if about["retval"] is not None:
         text += (f"typedef union {stem}_retval_t {{\n" + "".join(f"  {each};\n" for each in about["retval"]) +
                  f"}} {stem}_retval_t;\n\n")
-    text += f"/* One member per function, of its name. */\ntypedef union {stem}_args_t {{\n"
+    text += f"/* One member per function, with its name. */\ntypedef union {stem}_args_t {{\n"
     if library == "rccl":
         text += "  uint64_t words[14];\n"
     for end, _, arguments in operations:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * api_trace.h: the tables through which a ROCTx library calls its own functions; C99 and C++. It registers them as "roctx", in
- * this order, before its first call. Who gets them puts functions in front; a table may grow at its end, `size` says how far it
- * goes.
+ * api_trace.h: the tables through which a ROCTx library calls its own functions; C99 and C++. It
+ * registers them as "roctx", in this order, before its first call. A tool that gets them may
+ * replace entries. A table may grow at its end; `size` gives its length.
  *
  * Threads   entries are read by any thread at any time: write them with single stores
  * Source    the published ROCTX interface of rocprofiler-sdk 1.0 */
@@ -12,7 +12,7 @@
 #include <rocprofiler-sdk-roctx/types.h>
 #include <rocprofiler-sdk-roctx/version.h>
 
-/* Of the tables. */
+/* Table indexes. */
 #define ROCTX_API_TABLE_VERSION_MAJOR 0
 #define ROCTX_API_TABLE_VERSION_STEP 0
 #define ROCTX_CORE_API_TABLE_VERSION_MAJOR 0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * defines.h: macros of the other headers; C99 and C++. */
+ * defines.h: macros for the other headers; C99 and C++. */
 #ifndef ROCPROFILER_SDK_ROCTX_DEFINES_H_
 #define ROCPROFILER_SDK_ROCTX_DEFINES_H_
 
@@ -18,7 +18,8 @@
 #endif
 #endif
 
-/* Null arguments are answered, so that the compiler must not assume that there are none. */
+/* Functions return an error for null arguments, so the compiler must not assume that arguments
+ * are never null. */
 #define ROCTX_NONNULL(...)
 
 #ifdef __cplusplus

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* roctx.h: annotate what your program is doing, name what it uses, and say what is to be left out.
- * The ABI of librocprofiler-sdk-roctx.so.1; C99 and C++.
+/* roctx.h: annotate what your program does, name its resources, and pause tracing. The ABI of
+ * librocprofiler-sdk-roctx.so.1; C99 and C++.
  *
  * Threads   any thread, any time, also before the GPU runtime is loaded and during exit
  * Blocking  never
  * Memory    texts are copied before the call returns
- * Errors    0: done, or nothing is tracing. Not 0: a null pointer, or no room for it in the trace
+ * Errors    0: done, or nothing is tracing. Not 0: a null pointer, or no room in the trace
  * Source    the published ROCTX interface of rocprofiler-sdk 1.0
  */
 #ifndef ROCPROFILER_SDK_ROCTX_ROCTX_H_
@@ -39,11 +39,11 @@ void roctxRangeStop(roctx_range_id_t range);
 
 int roctxGetThreadId(roctx_thread_id_t* thread);
 
-/* What the thread does from now on is to be left out. Requests are not counted: one Resume ends any number. */
+/* Pauses tracing of the thread. Requests are not counted: one Resume ends any number of pauses. */
 int roctxProfilerPause(roctx_thread_id_t thread);
 int roctxProfilerResume(roctx_thread_id_t thread);
 
-/* The calling thread's name, an agent's, a device's (by HIP's number) and a stream's, in the trace. */
+/* Names the calling thread, an agent, a device (by HIP's number) or a stream in the trace. */
 int roctxNameOsThread(const char* name);
 int roctxNameHsaAgent(const char* name, const struct hsa_agent_s* agent);
 int roctxNameHipDevice(const char* name, int device);

@@ -7,7 +7,7 @@
 
 /* Identifies a range between roctxRangeStartA and roctxRangeStop; never zero. */
 typedef uint64_t roctx_range_id_t;
-/* A thread as the kernel numbers it; zero: all threads of the process. */
+/* A thread id as gettid returns it; zero: all threads of the process. */
 typedef uint64_t roctx_thread_id_t;
 
 struct hsa_agent_s;

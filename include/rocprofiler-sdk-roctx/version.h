@@ -13,7 +13,7 @@
 #define ROCTX_VERSION \
   ((10000 * ROCTX_VERSION_MAJOR) + (100 * ROCTX_VERSION_MINOR) + ROCTX_VERSION_PATCH)
 
-/* What a build would say of itself; these headers are the same in every build. */
+/* Build information; these headers are the same in every build. */
 #define ROCTX_GIT_DESCRIBE ""
 #define ROCTX_GIT_REVISION ""
 #define ROCTX_LIBRARY_ARCH "x86_64-linux-gnu"

@@ -55,7 +55,7 @@ typedef struct rocprofiler_agent_mem_bank_t {
   uint64_t size_in_bytes;
 } rocprofiler_agent_mem_bank_t;
 
-/* Which runtimes will see the agent, by the *_VISIBLE_DEVICES variables. CPUs: always all. */
+/* Which runtimes show the agent, by the *_VISIBLE_DEVICES variables. CPUs: always all. */
 typedef struct rocprofiler_agent_runtime_visiblity_t {
   uint32_t hsa : 1;
   uint32_t hip : 1;
@@ -64,7 +64,7 @@ typedef struct rocprofiler_agent_runtime_visiblity_t {
   uint32_t reserved : 28;
 } rocprofiler_agent_runtime_visiblity_t;
 
-/* One node of the topology. Members without a comment are the driver's property of that name. */
+/* One node of the topology. A member without a comment is the driver's property of that name. */
 typedef struct rocprofiler_agent_v0_t {
   uint64_t size;
   rocprofiler_agent_id_t id;
@@ -106,7 +106,7 @@ typedef struct rocprofiler_agent_v0_t {
   HSA_CAPABILITY capability;
   uint32_t cu_per_engine;
   uint32_t max_waves_per_cu;
-  uint32_t family_id;          /* zero: the topology does not say */
+  uint32_t family_id;          /* zero: not in the topology */
   uint32_t workgroup_max_size; /* work-items; as HSA reports it */
   uint32_t grid_max_size;
   uint64_t local_mem_size;
@@ -123,20 +123,20 @@ typedef struct rocprofiler_agent_v0_t {
   const char* model_name;       /* the driver's name: "vega20" */
   uint32_t node_id;             /* the driver's */
   int32_t logical_node_id;      /* 0 and up among all */
-  int32_t logical_node_type_id; /* 0 and up among those of its type */
+  int32_t logical_node_type_id; /* 0 and up among agents of its type */
   rocprofiler_agent_runtime_visiblity_t runtime_visibility;
   rocprofiler_uuid_t uuid; /* the first eight bytes; zero: none */
 } rocprofiler_agent_v0_t;
 
 typedef rocprofiler_agent_v0_t rocprofiler_agent_t;
 
-/* `agents` points to `num_agents` pointers to structures of the version asked for, which stay valid
- * until the process ends. */
+/* `agents` points to `num_agents` pointers to structures of the requested version. They are
+ * valid until the process ends. */
 typedef rocprofiler_status_t (*rocprofiler_query_available_agents_cb_t)(
     rocprofiler_agent_version_t version, const void** agents, size_t num_agents, void* user_data);
 
-/* Calls back once, with all agents, before and after a runtime has come, also without a GPU. Returns
- * what the callback returns. `agent_size`: sizeof the structure in the tool's headers.
+/* Calls the callback once, with all agents, before or after a runtime is loaded, also without a
+ * GPU. Returns the callback's result. `agent_size`: sizeof the structure in the tool's headers.
  * Errors: INVALID_ARGUMENT (null), INCOMPATIBLE_ABI (another version, or a size of no version). */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_query_available_agents(
     rocprofiler_agent_version_t version, rocprofiler_query_available_agents_cb_t callback,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * buffer_tracing.h: one record per event, in a buffer. What this library produces of them:
- * docs/reference/sdk-status.md. */
+ * buffer_tracing.h: one record per event, in a buffer. docs/reference/sdk-status.md lists the
+ * records that this library produces. */
 #pragma once
 
 #include <rocprofiler-sdk/agent.h>
@@ -36,7 +36,7 @@ typedef struct rocprofiler_buffer_tracing_hip_api_record_t {
   rocprofiler_thread_id_t thread_id;
 } rocprofiler_buffer_tracing_hip_api_record_t;
 
-/* MARKER_CORE_API, MARKER_CONTROL_API, MARKER_NAME_API: the same. Texts are told in callbacks. */
+/* MARKER_CORE_API, MARKER_CONTROL_API, MARKER_NAME_API: the same. Only callbacks have the texts. */
 typedef struct rocprofiler_buffer_tracing_marker_api_record_t {
   uint64_t size;
   rocprofiler_buffer_tracing_kind_t kind;
@@ -47,8 +47,8 @@ typedef struct rocprofiler_buffer_tracing_marker_api_record_t {
   rocprofiler_thread_id_t thread_id;
 } rocprofiler_buffer_tracing_marker_api_record_t;
 
-/* HIP_RUNTIME_API_EXT, HIP_COMPILER_API_EXT: with arguments and result. What pointers point to is
- * not copied, texts neither: it may be gone. */
+/* HIP_RUNTIME_API_EXT, HIP_COMPILER_API_EXT: with arguments and result. The targets of pointers
+ * and the texts are not copied: they may be invalid. */
 typedef struct rocprofiler_buffer_tracing_hip_api_ext_record_t {
   uint64_t size;
   rocprofiler_buffer_tracing_kind_t kind;
@@ -61,7 +61,7 @@ typedef struct rocprofiler_buffer_tracing_hip_api_ext_record_t {
   rocprofiler_hip_api_retval_t retval;
 } rocprofiler_buffer_tracing_hip_api_ext_record_t;
 
-/* OMPT: what a record has of target regions. */
+/* OMPT: a record's fields of target regions. */
 typedef struct rocprofiler_buffer_tracing_ompt_target_t {
   int32_t kind; /* ompt_target_t */
   int32_t device_num;
@@ -101,7 +101,8 @@ typedef struct rocprofiler_buffer_tracing_ompt_record_t {
   };
 } rocprofiler_buffer_tracing_ompt_record_t;
 
-/* RCCL_API, ROCDECODE_API, ROCJPEG_API: a call, as of HSA and HIP. The last two are not produced. */
+/* RCCL_API, ROCDECODE_API, ROCJPEG_API: a call, as of HSA and HIP. The last two are not
+ * produced. */
 typedef struct rocprofiler_buffer_tracing_rccl_api_record_t {
   uint64_t size;
   rocprofiler_buffer_tracing_kind_t kind;
@@ -143,7 +144,8 @@ typedef struct rocprofiler_buffer_tracing_rocdecode_api_ext_record_t {
   rocprofiler_rocdecode_api_retval_t retval;
 } rocprofiler_buffer_tracing_rocdecode_api_ext_record_t;
 
-/* KFD_EVENT_…: what the driver tells, one record an event. `pid`: of the process it is about. Not produced. */
+/* KFD_EVENT_…: the driver's events, one record per event. `pid`: the process that the event
+ * concerns. Not produced. */
 typedef struct rocprofiler_buffer_tracing_kfd_event_page_migrate_record_t {
   uint64_t size;
   rocprofiler_buffer_tracing_kind_t kind;
@@ -236,7 +238,7 @@ typedef struct rocprofiler_buffer_tracing_kernel_dispatch_record_t {
   rocprofiler_buffer_tracing_kind_t kind;
   rocprofiler_kernel_dispatch_operation_t operation;
   rocprofiler_async_correlation_id_t correlation_id;
-  rocprofiler_thread_id_t thread_id; /* that submitted it */
+  rocprofiler_thread_id_t thread_id; /* the thread that submitted it */
   rocprofiler_timestamp_t start_timestamp;
   rocprofiler_timestamp_t end_timestamp;
   rocprofiler_kernel_dispatch_info_t dispatch_info;
@@ -246,7 +248,7 @@ typedef struct rocprofiler_buffer_tracing_kernel_dispatch_record_t {
 typedef struct rocprofiler_buffer_tracing_memory_copy_record_t {
   uint64_t size;
   rocprofiler_buffer_tracing_kind_t kind;
-  rocprofiler_memory_copy_operation_t operation; /* NONE: the runtime was not told */
+  rocprofiler_memory_copy_operation_t operation; /* NONE: the runtime did not know it */
   rocprofiler_async_correlation_id_t correlation_id;
   rocprofiler_thread_id_t thread_id;
   rocprofiler_timestamp_t start_timestamp;
@@ -258,7 +260,7 @@ typedef struct rocprofiler_buffer_tracing_memory_copy_record_t {
   rocprofiler_address_t src_address;
 } rocprofiler_buffer_tracing_memory_copy_record_t;
 
-/* MEMORY_ALLOCATION: as told in the callback with phase EXIT. */
+/* MEMORY_ALLOCATION: as in the callback with phase EXIT. */
 typedef struct rocprofiler_buffer_tracing_memory_allocation_record_t {
   uint64_t size;
   rocprofiler_buffer_tracing_kind_t kind;
@@ -272,7 +274,7 @@ typedef struct rocprofiler_buffer_tracing_memory_allocation_record_t {
   uint64_t allocation_size;
 } rocprofiler_buffer_tracing_memory_allocation_record_t;
 
-/* SCRATCH_MEMORY: as told in the callback with phase EXIT; the times are those of the two phases. */
+/* SCRATCH_MEMORY: as in the callback with phase EXIT; the times are those of the two phases. */
 typedef struct rocprofiler_buffer_tracing_scratch_memory_record_t {
   uint64_t size;
   rocprofiler_buffer_tracing_kind_t kind;
@@ -280,28 +282,28 @@ typedef struct rocprofiler_buffer_tracing_scratch_memory_record_t {
   rocprofiler_correlation_id_t correlation_id;
   rocprofiler_agent_id_t agent_id;
   rocprofiler_queue_id_t queue_id;
-  rocprofiler_thread_id_t thread_id; /* on which it was told */
+  rocprofiler_thread_id_t thread_id; /* the thread of the callbacks */
   rocprofiler_timestamp_t start_timestamp;
   rocprofiler_timestamp_t end_timestamp;
   rocprofiler_scratch_alloc_flag_t flags;
-  uint64_t allocation_size; /* of ALLOC, else zero */
+  uint64_t allocation_size; /* of ALLOC, otherwise zero */
 } rocprofiler_buffer_tracing_scratch_memory_record_t;
 
-/* RUNTIME_INITIALIZATION: as told in the callback. */
+/* RUNTIME_INITIALIZATION: as in the callback. */
 typedef struct rocprofiler_buffer_tracing_runtime_initialization_record_t {
   uint64_t size;
   rocprofiler_buffer_tracing_kind_t kind;
   rocprofiler_runtime_initialization_operation_t operation;
-  rocprofiler_correlation_id_t correlation_id; /* only what the tool had pushed */
+  rocprofiler_correlation_id_t correlation_id; /* only the pushed external id */
   rocprofiler_thread_id_t thread_id;
   rocprofiler_timestamp_t timestamp;
   uint64_t version;
   uint64_t instance;
 } rocprofiler_buffer_tracing_runtime_initialization_record_t;
 
-/* CORRELATION_ID_RETIREMENT: no record with this internal id will come any more. Of ids that were given
- * while the context was started; the kind has no operations. An id whose call, kernels or copies have not
- * ended at the process's end has none. */
+/* CORRELATION_ID_RETIREMENT: no later record has this internal id. Produced for ids that were
+ * given while the context was started; the kind has no operations. An id is not retired if its
+ * call, kernels or copies have not ended when the process ends. */
 typedef struct rocprofiler_buffer_tracing_correlation_id_retirement_record_t {
   uint64_t size;
   rocprofiler_buffer_tracing_kind_t kind;
@@ -309,16 +311,16 @@ typedef struct rocprofiler_buffer_tracing_correlation_id_retirement_record_t {
   uint64_t internal_correlation_id;
 } rocprofiler_buffer_tracing_correlation_id_retirement_record_t;
 
-/* Other than zero ends the iteration. */
+/* A nonzero result ends the iteration. */
 typedef int (*rocprofiler_buffer_tracing_kind_cb_t)(rocprofiler_buffer_tracing_kind_t kind,
                                                     void* data);
 typedef int (*rocprofiler_buffer_tracing_kind_operation_cb_t)(
     rocprofiler_buffer_tracing_kind_t kind, rocprofiler_tracing_operation_t operation, void* data);
 
-/* Puts the events of `kind` into the buffer while the context is started. `operations`: only these;
- * null and 0 for all. During the tool's initialisation only.
- * A kind of which nothing comes is no error. Errors, in this order: CONFIGURATION_LOCKED,
- * KIND_NOT_FOUND, CONTEXT_NOT_FOUND, BUFFER_NOT_FOUND (also of another context), SERVICE_ALREADY_CONFIGURED,
+/* Puts the events of `kind` into the buffer while the context is started. `operations`: only
+ * these; null and 0 for all. During the tool's initialisation only. A kind that is never
+ * produced is not an error. Errors, in this order: CONFIGURATION_LOCKED, KIND_NOT_FOUND,
+ * CONTEXT_NOT_FOUND, BUFFER_NOT_FOUND (also of another context), SERVICE_ALREADY_CONFIGURED,
  * OPERATION_NOT_FOUND. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_configure_buffer_tracing_service(
     rocprofiler_context_id_t context_id, rocprofiler_buffer_tracing_kind_t kind,

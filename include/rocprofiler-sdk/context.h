@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * context.h: a context bundles services, which are on while it is started. */
+ * context.h: a context bundles services. They are on while it is started. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>
@@ -15,19 +15,19 @@ ROCPROFILER_EXTERN_C_INIT
 ROCPROFILER_API rocprofiler_status_t
 rocprofiler_create_context(rocprofiler_context_id_t* context_id);
 
-/* Any thread, at any time, as often as wanted. Starting what is started succeeds.
- * Errors: CONTEXT_NOT_FOUND; CONFIGURATION_LOCKED (finalized, or the tool is off). */
+/* Any thread, at any time, any number of times. Starting a started context succeeds. Errors:
+ * CONTEXT_NOT_FOUND; CONFIGURATION_LOCKED (finalized, or the tool is off). */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_start_context(rocprofiler_context_id_t context_id);
 
-/* Records nothing that is submitted from now on. What was submitted before still arrives.
- * Errors: CONTEXT_NOT_FOUND, also for a context that is not started. Succeeds after finalization. */
+/* Ends recording of later submissions. Earlier submissions are still recorded. Errors:
+ * CONTEXT_NOT_FOUND, also for a context that is not started. Succeeds after finalization. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_stop_context(rocprofiler_context_id_t context_id);
 
 /* `status`: 1 started, 0 not. Errors: CONTEXT_NOT_FOUND; INVALID_ARGUMENT (null). */
 ROCPROFILER_API rocprofiler_status_t
 rocprofiler_context_is_active(rocprofiler_context_id_t context_id, int* status);
 
-/* `status`: 1 when there is such a context, else 0 and CONTEXT_NOT_FOUND. */
+/* `status`: 1 when the context exists, otherwise 0 and CONTEXT_NOT_FOUND. */
 ROCPROFILER_API rocprofiler_status_t
 rocprofiler_context_is_valid(rocprofiler_context_id_t context_id, int* status);
 

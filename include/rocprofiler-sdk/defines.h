@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * defines.h: macros that the other headers are written with. C99 and C++17. */
+ * defines.h: macros for the other headers. C99 and C++17. */
 #pragma once
 
 #include <stddef.h>
@@ -17,11 +17,12 @@
 #else
 #define ROCPROFILER_API ROCPROFILER_IMPORT
 #endif
-/* For what a tool defines and the library looks up by name. */
+/* For symbols that a tool defines and the library looks up by name. */
 #define ROCPROFILER_PUBLIC_API ROCPROFILER_ATTRIBUTE(visibility("default"))
 #define ROCPROFILER_HIDDEN_API ROCPROFILER_ATTRIBUTE(visibility("hidden"))
 
-/* Null arguments are answered with a status, so that the compiler must not assume that there are none. */
+/* Functions return a status for null arguments, so the compiler must not assume that arguments
+ * are never null. */
 #define ROCPROFILER_NONNULL(...)
 
 #ifdef __cplusplus
@@ -38,8 +39,8 @@
 #define ROCPROFILER_HANDLE_LITERAL(type, value) ((type){value})
 #endif
 
-/* Marks of what may change, and of what has a successor. Define one of the two as 1 to be warned where it is
- * used. */
+/* Marks declarations that may change, and declarations that have a successor. Define one of the
+ * two as 1 to get a warning at each use. */
 #if !defined(ROCPROFILER_SDK_DEPRECATED_WARNINGS)
 #define ROCPROFILER_SDK_DEPRECATED_WARNINGS 0
 #endif
@@ -64,7 +65,7 @@
 #define ROCPROFILER_SDK_EXPERIMENTAL
 #endif
 
-/* Names from before 1.0 (deprecated/) are there unless a tool defines this as 0. */
+/* Names from before 1.0 (deprecated/) are available unless a tool defines this as 0. */
 #if !defined(ROCPROFILER_SDK_BETA_COMPAT)
 #define ROCPROFILER_SDK_BETA_COMPAT 1
 #endif

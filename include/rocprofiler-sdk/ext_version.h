@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * ext_version.h: the newest versions of HSA's interface tables that the operations here are those of: ROCm 7.2's. */
+ * ext_version.h: the versions of HSA's interface tables that the operations cover: those of ROCm
+ * 7.2. */
 #pragma once
 
 #define ROCPROFILER_HSA_RUNTIME_VERSION_MAJOR 1

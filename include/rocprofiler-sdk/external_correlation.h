@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * external_correlation.h: numbers of the tool in the records of what happens meanwhile. */
+ * external_correlation.h: the tool's own ids in the records of events. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>
@@ -7,7 +7,7 @@
 
 ROCPROFILER_EXTERN_C_INIT
 
-/* For which events a tool is asked. */
+/* The events for which a tool can supply an id. */
 typedef enum rocprofiler_external_correlation_id_request_kind_t {
   ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_NONE = 0,
   ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_HSA_CORE_API = 1,
@@ -31,18 +31,19 @@ typedef enum rocprofiler_external_correlation_id_request_kind_t {
   ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_LAST = 19,
 } rocprofiler_external_correlation_id_request_kind_t;
 
-/* Zero: the value that it stored is used; otherwise what was pushed. */
+/* Zero: the stored value is used; otherwise the pushed value. */
 typedef int (*rocprofiler_external_correlation_id_request_cb_t)(
     rocprofiler_thread_id_t thread_id, rocprofiler_context_id_t context_id,
     rocprofiler_external_correlation_id_request_kind_t kind,
     rocprofiler_tracing_operation_t operation, uint64_t internal_corr_id_value,
     rocprofiler_user_data_t* external_corr_id_value, void* data);
 
-/* `callback` is asked at each event of `kinds` (null and 0 for all), before ENTER, on the thread of the
- * call. For a kernel the operation is ENQUEUE, and the queue is locked (callback_tracing.h); the thread
- * that is named is the one that wanted it, which need not be the one that submits it. During the tool's
- * initialisation only; here the kinds of HSA, HIP and ROCTx, KERNEL_DISPATCH and MEMORY_COPY.
- * Errors, in this order: CONFIGURATION_LOCKED, CONTEXT_NOT_FOUND, INVALID_ARGUMENT (no callback),
+/* `callback` is called at each event of `kinds` (null and 0 for all), before ENTER, on the
+ * thread of the call. For a kernel the operation is ENQUEUE, and the queue is locked
+ * (callback_tracing.h). The thread in the arguments is the one that requested the event, which
+ * may differ from the one that submits it. During the tool's initialisation only. Supported
+ * kinds: HSA, HIP and ROCTx, KERNEL_DISPATCH and MEMORY_COPY. Errors, in this order:
+ * CONFIGURATION_LOCKED, CONTEXT_NOT_FOUND, INVALID_ARGUMENT (no callback),
  * SERVICE_ALREADY_CONFIGURED, KIND_NOT_FOUND, NOT_IMPLEMENTED (of this kind). */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_configure_external_correlation_id_request_service(
     rocprofiler_context_id_t context_id,
@@ -53,10 +54,10 @@ ROCPROFILER_API rocprofiler_status_t rocprofiler_configure_external_correlation_
 ROCPROFILER_API rocprofiler_status_t rocprofiler_query_external_correlation_id_request_kind_name(
     rocprofiler_external_correlation_id_request_kind_t kind, const char** name, uint64_t* name_len);
 
-/* Calls of the thread `tid` have the value that was pushed last, in records of this context. A thread
- * without any has that of the process's first thread. Pop hands it out (may be null), zero when there
- * is none. Errors of both: INVALID_ARGUMENT (`tid` below the process's id), CONTEXT_NOT_FOUND; of
- * push: OUT_OF_RESOURCES. */
+/* Calls of the thread `tid` get the value that was pushed last, in records of this context. A
+ * thread without any uses the value of the process's first thread. Pop stores the value in its
+ * argument (may be null), zero when there is none. Errors of both: INVALID_ARGUMENT (`tid` below
+ * the process's id), CONTEXT_NOT_FOUND; of push: OUT_OF_RESOURCES. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_push_external_correlation_id(
     rocprofiler_context_id_t context, rocprofiler_thread_id_t tid,
     rocprofiler_user_data_t external_correlation_id);

@@ -13,7 +13,7 @@
 
 ROCPROFILER_EXTERN_C_INIT
 
-/* What a record in a buffer is about; with its kind it says the type of the payload. */
+/* The category of a record in a buffer; with its kind it gives the type of the payload. */
 typedef enum rocprofiler_buffer_category_t {
   ROCPROFILER_BUFFER_CATEGORY_NONE = 0,
   ROCPROFILER_BUFFER_CATEGORY_TRACING = 1,
@@ -22,7 +22,7 @@ typedef enum rocprofiler_buffer_category_t {
   ROCPROFILER_BUFFER_CATEGORY_LAST = 4,
 } rocprofiler_buffer_category_t;
 
-/* What a node of the machine is. */
+/* The type of a node of the machine. */
 typedef enum rocprofiler_agent_type_t {
   ROCPROFILER_AGENT_TYPE_NONE = 0,
   ROCPROFILER_AGENT_TYPE_CPU = 1,
@@ -30,7 +30,7 @@ typedef enum rocprofiler_agent_type_t {
   ROCPROFILER_AGENT_TYPE_LAST = 3,
 } rocprofiler_agent_type_t;
 
-/* When a callback comes. LOAD and UNLOAD are the names for code objects. */
+/* The phase of a callback. LOAD and UNLOAD are the names for code objects. */
 typedef enum rocprofiler_callback_phase_t {
   ROCPROFILER_CALLBACK_PHASE_NONE = 0,
   ROCPROFILER_CALLBACK_PHASE_ENTER = 1,
@@ -40,8 +40,8 @@ typedef enum rocprofiler_callback_phase_t {
   ROCPROFILER_CALLBACK_PHASE_LAST = 3,
 } rocprofiler_callback_phase_t;
 
-/* What happens to a record for which the buffer has no room: it is dropped and counted, or room is
- * made. */
+/* What happens to a record for which the buffer has no room: it is dropped and counted, or the
+ * buffer grows. */
 typedef enum rocprofiler_buffer_policy_t {
   ROCPROFILER_BUFFER_POLICY_NONE = 0,
   ROCPROFILER_BUFFER_POLICY_DISCARD = 1,
@@ -123,14 +123,14 @@ typedef struct rocprofiler_agent_id_t {
   uint64_t handle; /* rocprofiler_agent_t.id */
 } rocprofiler_agent_id_t;
 
-/* Which call an event belongs to. */
+/* The call that an event belongs to. */
 typedef struct rocprofiler_correlation_id_t {
   uint64_t internal;                /* of the call; zero: none */
-  rocprofiler_user_data_t external; /* what the tool had pushed */
+  rocprofiler_user_data_t external; /* the value that the tool has pushed */
   uint64_t ancestor;                /* `internal` of the call that made this call */
 } rocprofiler_correlation_id_t;
 
-/* The same for what ends after the call has returned. */
+/* The same for an event that ends after the call has returned. */
 typedef struct rocprofiler_async_correlation_id_t {
   uint64_t internal;
   rocprofiler_user_data_t external;
@@ -145,8 +145,8 @@ typedef struct rocprofiler_dim3_t {
   uint32_t z;
 } rocprofiler_dim3_t;
 
-/* What a callback gets, by value. `payload` has the type that `kind` and `operation` say and is
- * valid until the callback returns. */
+/* The argument of a callback, by value. `kind` and `operation` give the type of `payload`, which
+ * is valid until the callback returns. */
 typedef struct rocprofiler_callback_tracing_record_t {
   rocprofiler_context_id_t context_id;
   rocprofiler_thread_id_t thread_id;
@@ -157,7 +157,7 @@ typedef struct rocprofiler_callback_tracing_record_t {
   void* payload;
 } rocprofiler_callback_tracing_record_t;
 
-/* One record of a buffer: what it is, and where. */
+/* One record of a buffer: its type and its address. */
 typedef struct rocprofiler_record_header_t {
   union {
     struct {
@@ -173,7 +173,7 @@ static inline uint64_t rocprofiler_record_header_compute_hash(uint32_t category,
   return (uint64_t)category | ((uint64_t)kind << 32);
 }
 
-/* What was launched. `grid_size` counts work-items, as the packet does. */
+/* The launched kernel. `grid_size` counts work-items, as the packet does. */
 typedef struct rocprofiler_kernel_dispatch_info_t {
   uint64_t size; /* without the padding */
   rocprofiler_agent_id_t agent_id;
@@ -187,7 +187,7 @@ typedef struct rocprofiler_kernel_dispatch_info_t {
   uint8_t reserved_padding[56];
 } rocprofiler_kernel_dispatch_info_t;
 
-/* The value of a counter at one place of an agent. */
+/* The value of a counter at one position of an agent. */
 typedef struct rocprofiler_counter_record_t {
   rocprofiler_counter_instance_id_t id;
   double counter_value;

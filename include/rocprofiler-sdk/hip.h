@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * hip.h: HIP's functions as operations. */
+ * hip.h: HIP functions as operations. */
 #pragma once
 
 #include <rocprofiler-sdk/hip/api_args.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * hsa.h: HSA's functions as operations; scratch memory. Needs the runtime's headers. */
+ * hsa.h: HSA functions as operations; scratch memory. Needs the runtime's headers. */
 #pragma once
 
 #include <hsa/hsa.h>

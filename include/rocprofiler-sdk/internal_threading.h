@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * internal_threading.h: on which threads the callbacks of buffers run, and when this library makes
- * threads. */
+ * internal_threading.h: the threads that run the callbacks of buffers, and notifications when
+ * this library creates threads. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>
@@ -11,10 +11,11 @@ ROCPROFILER_EXTERN_C_INIT
 typedef void (*rocprofiler_internal_thread_library_cb_t)(rocprofiler_runtime_library_t library,
                                                          void* data);
 
-/* Calls the functions before and after this library makes threads, on the thread that makes them;
- * between the two there may be several, or none when they could not be made. Either may be null.
- * `libs`: only ROCPROFILER_LIBRARY is ever told; threads that a runtime makes are not. Any time, for
- * good; threads that exist are not told. Errors: OUT_OF_RESOURCES. */
+/* Calls the functions before and after this library creates threads, on the thread that creates
+ * them. Between the two calls there may be several new threads, or none if creation failed.
+ * Either function may be null. `libs`: only ROCPROFILER_LIBRARY is reported; threads that a
+ * runtime creates are not, nor are existing threads. Can be called at any time and cannot be
+ * undone. Errors: OUT_OF_RESOURCES. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_at_internal_thread_create(
     rocprofiler_internal_thread_library_cb_t precreate,
     rocprofiler_internal_thread_library_cb_t postcreate, int libs, void* data);
@@ -23,8 +24,8 @@ typedef struct rocprofiler_callback_thread_t {
   uint64_t handle;
 } rocprofiler_callback_thread_t;
 
-/* Buffers that nobody assigns share one thread.
- * Errors: CONFIGURATION_LOCKED, INVALID_ARGUMENT (null), OUT_OF_RESOURCES. */
+/* Unassigned buffers share one thread. Errors: CONFIGURATION_LOCKED, INVALID_ARGUMENT (null),
+ * OUT_OF_RESOURCES. */
 ROCPROFILER_API rocprofiler_status_t
 rocprofiler_create_callback_thread(rocprofiler_callback_thread_t* cb_thread_id);
 

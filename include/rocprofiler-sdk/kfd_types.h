@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * kfd_types.h: the types of agent.h that come from the driver's user library (hsakmttypes.h), for
- * machines without its headers. Each is 32 bits of the topology, unchanged. */
+ * kfd_types.h: the types of agent.h that come from the driver's user library (hsakmttypes.h),
+ * for machines without its headers. Each is 32 bits of the topology, unchanged. */
 #pragma once
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * marker.h: ROCTx's functions as operations. */
+ * marker.h: ROCTx functions as operations. */
 #pragma once
 
 #include <rocprofiler-sdk/marker/api_args.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * ompt.h: OpenMP's tools interface. What a runtime calls back with comes as OMPT. */
+ * ompt.h: OpenMP's tools interface. The runtime's callbacks are reported as kind OMPT. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>
@@ -9,11 +9,11 @@
 
 ROCPROFILER_EXTERN_C_INIT
 
-/* `status`: zero, not yet. Errors: INVALID_ARGUMENT (null). */
+/* `status`: always zero, not yet. Errors: INVALID_ARGUMENT (null). */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_ompt_is_initialized(int* status);
 ROCPROFILER_API rocprofiler_status_t rocprofiler_ompt_is_finalized(int* status);
 
-/* For a tool's ompt_start_tool, which the library has, too. Null: no tool asks for OMPT. */
+/* For a tool's ompt_start_tool, which the library has, too. Null: no tool subscribes to OMPT. */
 ROCPROFILER_API ompt_start_tool_result_t* rocprofiler_ompt_start_tool(unsigned int omp_version,
                                                                       const char* runtime_version);
 

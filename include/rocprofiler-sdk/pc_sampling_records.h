@@ -7,7 +7,7 @@
 
 ROCPROFILER_EXTERN_C_INIT
 
-/* What the wave had just issued. */
+/* The type of the instruction that the wave has just issued. */
 typedef enum rocprofiler_pc_sampling_instruction_type_t {
   ROCPROFILER_PC_SAMPLING_INSTRUCTION_TYPE_NONE = 0,
   ROCPROFILER_PC_SAMPLING_INSTRUCTION_TYPE_VALU = 1,
@@ -29,7 +29,7 @@ typedef enum rocprofiler_pc_sampling_instruction_type_t {
   ROCPROFILER_PC_SAMPLING_INSTRUCTION_TYPE_LAST = 17,
 } rocprofiler_pc_sampling_instruction_type_t;
 
-/* Why it had not issued any. */
+/* The reason why the wave has issued no instruction. */
 typedef enum rocprofiler_pc_sampling_instruction_not_issued_reason_t {
   ROCPROFILER_PC_SAMPLING_INSTRUCTION_NOT_ISSUED_REASON_NONE = 0,
   ROCPROFILER_PC_SAMPLING_INSTRUCTION_NOT_ISSUED_REASON_NO_INSTRUCTION_AVAILABLE = 1,
@@ -44,7 +44,7 @@ typedef enum rocprofiler_pc_sampling_instruction_not_issued_reason_t {
   ROCPROFILER_PC_SAMPLING_INSTRUCTION_NOT_ISSUED_REASON_LAST = 10,
 } rocprofiler_pc_sampling_instruction_not_issued_reason_t;
 
-/* Where on the agent. */
+/* The position on the agent. */
 typedef struct rocprofiler_pc_sampling_hw_id_v0_t {
   uint64_t chiplet : 6;
   uint64_t wave_id : 7;
@@ -83,7 +83,7 @@ typedef struct rocprofiler_pc_sampling_record_stochastic_header_t {
   uint8_t reserved_type : 7;
 } rocprofiler_pc_sampling_record_stochastic_header_t;
 
-/* Which parts of the compute unit issued, or could not. */
+/* Which parts of the compute unit issued an instruction, or were stalled. */
 typedef struct rocprofiler_pc_sampling_snapshot_v0_t {
   uint32_t reason_not_issued : 4;
   uint32_t reserved0 : 1;
@@ -114,7 +114,7 @@ typedef struct rocprofiler_pc_sampling_snapshot_v0_t {
   uint32_t reserved2 : 3;
 } rocprofiler_pc_sampling_snapshot_v0_t;
 
-/* Operations that have not come back. */
+/* Pending memory operations. */
 typedef struct rocprofiler_pc_sampling_memory_counters_t {
   uint32_t load_cnt : 6;
   uint32_t store_cnt : 6;

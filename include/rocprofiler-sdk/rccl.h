@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * rccl.h: what is numbered of RCCL, and the arguments of its functions. */
+ * rccl.h: RCCL's kinds, operations and arguments. */
 #pragma once
 
 #include <rocprofiler-sdk/rccl/api_args.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * rocdecode.h: what is numbered of rocDecode, and the arguments of its functions. */
+ * rocdecode.h: rocDecode's kinds, operations and arguments. */
 #pragma once
 
 #include <rocprofiler-sdk/rocdecode/api_args.h>

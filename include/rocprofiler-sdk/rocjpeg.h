@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * rocjpeg.h: what is numbered of rocJPEG, and the arguments of its functions. */
+ * rocjpeg.h: rocJPEG's kinds, operations and arguments. */
 #pragma once
 
 #include <rocprofiler-sdk/rocjpeg/api_args.h>

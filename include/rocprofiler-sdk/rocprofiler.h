@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * rocprofiler.h: the one header that a tool includes; registration.h comes besides. */
+ * rocprofiler.h: the main header for tools. registration.h is separate. */
 #pragma once
 
 #include <rocprofiler-sdk/agent.h>
@@ -24,7 +24,7 @@
 
 ROCPROFILER_EXTERN_C_INIT
 
-/* The version of the library that is loaded; version.h has that of the headers. Pointers may be
+/* The version of the loaded library; version.h has the version of the headers. Pointers may be
  * null. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_get_version(uint32_t* major, uint32_t* minor,
                                                              uint32_t* patch);
@@ -38,7 +38,7 @@ ROCPROFILER_API rocprofiler_status_t rocprofiler_get_timestamp(rocprofiler_times
 /* As gettid. Errors: INVALID_ARGUMENT (null). */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_get_thread_id(rocprofiler_thread_id_t* tid);
 
-/* "ROCPROFILER_STATUS_…", and a sentence. Null for a number that is no status. */
+/* "ROCPROFILER_STATUS_…", and a sentence. Null for an unknown number. */
 ROCPROFILER_API const char* rocprofiler_get_status_name(rocprofiler_status_t status);
 ROCPROFILER_API const char* rocprofiler_get_status_string(rocprofiler_status_t status);
 

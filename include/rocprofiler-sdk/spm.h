@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * spm.h: streaming performance monitoring. Upstream's 1.0 declares a service of it and does not have it; here is
- * the record alone. */
+ * spm.h: streaming performance monitoring. Upstream's 1.0 declares this service and does not
+ * implement it; this header has only the record. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * status.h: what a function answers. A part of fwd.h. */
+ * status.h: the results of functions. A part of fwd.h. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>
 
 ROCPROFILER_EXTERN_C_INIT
 
-/* rocprofiler_get_status_string has a sentence for each. */
+/* rocprofiler_get_status_string returns a sentence for each. */
 typedef enum rocprofiler_status_t {
   ROCPROFILER_STATUS_SUCCESS = 0,
   ROCPROFILER_STATUS_ERROR = 1,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * tracing_kinds.h: what can be traced, and the operations of each kind. A part of fwd.h.
+ * tracing_kinds.h: the kinds of events, and the operations of each kind. A part of fwd.h.
  *
- * For the kinds of an API the operations are its functions, numbered from zero, and no operation is
- * -1. The other kinds have the operations below, from one; none is zero. */
+ * For the kinds of an API the operations are its functions, numbered from zero, and no operation
+ * is -1. The other kinds have the operations below, from one; none is zero. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>

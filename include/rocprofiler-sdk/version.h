@@ -22,7 +22,7 @@
 #define ROCPROFILER_SDK_VERSION_STRING ROCPROFILER_VERSION_STRING
 #define ROCPROFILER_SDK_VERSION ROCPROFILER_VERSION
 
-/* What a build would say of itself; these headers are the same in every build. */
+/* Build information; these headers are the same in every build. */
 #define ROCPROFILER_SDK_GIT_DESCRIBE ""
 #define ROCPROFILER_GIT_DESCRIBE ROCPROFILER_SDK_GIT_DESCRIBE
 #define ROCPROFILER_SDK_GIT_REVISION ""

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* roctx.h: annotate what your program is doing. The ABI of libroctx64.so.4; C99 and C++.
+/* roctx.h: annotate what your program does. The ABI of libroctx64.so.4; C99 and C++.
  *
  * Threads   any thread, any time, also before the GPU runtime is loaded and during exit
  * Blocking  never
- * Memory    messages are copied before the call returns; NULL is taken as an empty message
+ * Memory    messages are copied before the call returns; NULL is treated as an empty message
  * Errors    none are reported: when nothing is tracing, every call is a no-op
  * Source    the published ROCTX interface, version 4.1
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * allocation_trace.c: a tool that writes down memory that is asked for and given back, twice: from
- * callbacks and from a buffer; and which call of HIP or HSA it was for, when ALLOCATION_TRACE_CALLS=1
- * asks for those, too.
+ * allocation_trace.c: a tool that writes down memory that is allocated and freed, twice: from
+ * callbacks and from a buffer. With ALLOCATION_TRACE_CALLS=1 it also names the HIP or HSA call
+ * that the memory belongs to.
  *
- *   callback   user data: ENTER leaves the id, EXIT finds it
+ *   callback   user data: ENTER stores the id, EXIT reads it
  *
- * Lines go to the file that ALLOCATION_TRACE_FILE names, else to stderr. README.md says how to run
- * it. */
+ * Lines go to the file that ALLOCATION_TRACE_FILE names, otherwise to stderr. README.md has the
+ * command. */
 #include "../sample_tool.h"
 
 enum { kBufferBytes = 1 << 16 };

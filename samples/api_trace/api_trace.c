@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * api_trace.c: a tool that writes down every call of HSA twice: from a callback, with arguments and
+ * api_trace.c: a tool that writes down every HSA call twice: from a callback, with arguments and
  * result, and from a buffer, with times.
  *
- *   callback   user data: ENTER leaves the time, EXIT finds it
+ *   callback   user data: ENTER stores the time, EXIT reads it
  *   buffer     one record per call, and per kernel
  *
- * Lines go to the file that API_TRACE_FILE names, else to stderr. API_TRACE_ONLY=FUNCTION asks for
- * one function alone. README.md says how to run it. */
+ * Lines go to the file that API_TRACE_FILE names, otherwise to stderr. API_TRACE_ONLY=FUNCTION
+ * subscribes to one function only. README.md has the command. */
 #include <string.h>
 
 #include "../sample_tool.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * event_trace.c: a tool that has calls of HIP, kernels and copies by callback and by buffer at once, and
- * says each time which is which.
+ * event_trace.c: a tool that gets HIP calls, kernels and copies by callback and by buffer at
+ * once, and writes down which event is which.
  *
  *   calls       call (callback), record (buffer)
  *   kernels     enqueue, complete (callbacks), kernel (buffer)
  *   copies      enter, exit (callbacks), copy (buffer)
  *
- * EVENT_TRACE_EXTERNAL=push: each call pushes its operation's number, and what it submits carries that.
- * =ask: the library asks for the number of each kernel and copy. EVENT_TRACE_RETIRED=1: says of each call
- * when nothing will come of it any more (retired). Lines go to the file that
- * EVENT_TRACE_FILE names, else to stderr. README.md says how to run it. */
+ * EVENT_TRACE_EXTERNAL=push: each call pushes its operation's number, and its kernels and copies
+ * carry that number. =ask: the library requests the number of each kernel and copy.
+ * EVENT_TRACE_RETIRED=1: a line for each call that no later record will name (retired). Lines go
+ * to the file that EVENT_TRACE_FILE names, otherwise to stderr. README.md has the command. */
 #include <string.h>
 
 #include "../sample_tool.h"
@@ -43,7 +43,7 @@ static void OnCall(rocprofiler_callback_tracing_record_t record, rocprofiler_use
   pthread_mutex_unlock(&output_lock);
 }
 
-/* The queue is locked while a kernel is enqueued: nothing of the runtime may be called here. */
+/* The queue is locked while a kernel is enqueued: no function of the runtime may be called here. */
 static void OnKernel(rocprofiler_callback_tracing_record_t record,
                      rocprofiler_user_data_t* user_data, void* data) {
   const rocprofiler_callback_tracing_kernel_dispatch_data_t* const kernel = record.payload;

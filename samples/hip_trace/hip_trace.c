@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * hip_trace.c: a tool that writes down every call of HIP, and the kernels and copies that came of it.
+ * hip_trace.c: a tool that writes down every HIP call, and the kernels and copies that it
+ * submitted.
  *
  *   callback            a call, with its arguments and what it returned
  *   buffer              the same call with its times; kernels and copies with the call's number
  *
- * Lines go to the file that HIP_TRACE_FILE names, else to stderr. HIP_TRACE_ONLY=FUNCTION asks for one
- * function alone. README.md says how to run it. */
+ * Lines go to the file that HIP_TRACE_FILE names, otherwise to stderr. HIP_TRACE_ONLY=FUNCTION
+ * subscribes to one function only. README.md has the command. */
 #include <string.h>
 
 #include "../sample_tool.h"

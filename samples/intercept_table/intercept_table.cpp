@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // intercept_table.cpp: a tool that puts functions of its own into the HSA runtime's table, twice,
-// and says at the end how often each was called. README.md says how to run it.
+// and prints at the end how often each was called. README.md has the command.
 #include <hsa/hsa.h>
 #include <hsa/hsa_api_trace.h>
 #include <rocprofiler-sdk/registration.h>
@@ -11,7 +11,7 @@
 
 namespace {
 
-// The second stands before the first, and calls it.
+// The second wrapper is before the first, and calls it.
 decltype(hsa_queue_create)* before_first;
 decltype(hsa_queue_create)* before_second;
 std::atomic<unsigned> tables, first_calls, second_calls;

@@ -4,7 +4,8 @@
  *   code object callbacks   kernel id -> name
  *   dispatch buffer         one line per kernel: id, name, agent, queue, grid, nanoseconds
  *
- * Lines go to the file that KERNEL_TRACE_FILE names, else to stderr. README.md says how to run it. */
+ * Lines go to the file that KERNEL_TRACE_FILE names, otherwise to stderr. README.md has the
+ * command. */
 #include "../sample_tool.h"
 
 enum { kMostKernels = 65536, kBufferBytes = 1 << 20 };
@@ -17,7 +18,7 @@ static void OnCodeObject(rocprofiler_callback_tracing_record_t record,
   const rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t* kernel;
   (void)user_data;
   (void)data;
-  if (record.phase != ROCPROFILER_CALLBACK_PHASE_LOAD) return; /* ids are never used again */
+  if (record.phase != ROCPROFILER_CALLBACK_PHASE_LOAD) return; /* ids are not reused */
   kernel = record.payload;
   if (kernel->kernel_id >= kMostKernels) return;
   pthread_mutex_lock(&names_lock);

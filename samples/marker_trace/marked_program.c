@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * marked_program.c: a program that says what it does, in two threads. It needs no GPU. */
+ * marked_program.c: a program that annotates its work in two threads. It needs no GPU. */
 #include <pthread.h>
 #include <rocprofiler-sdk-roctx/roctx.h>
 #include <stddef.h>

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT
- * marker_trace.c: a tool that writes down every call of ROCTx twice: from a callback, with arguments
- * and result, and from a buffer, with times. Markers that are set inside a range know it: the tool
- * pushes the number of the call that opened it as external correlation id, and pops it when it ends.
+ * marker_trace.c: a tool that writes down every ROCTx call twice: from a callback, with
+ * arguments and result, and from a buffer, with times. Markers inside a range carry its id: when
+ * a range opens, the tool pushes the correlation id of the call as external correlation id, and
+ * pops it when the range ends.
  *
  *   roctxRangePushA, EXIT   push its correlation id for this thread
  *   roctxRangePop, EXIT     pop it
  *
  * MARKER_TRACE_RANGES=1: a range is one event, from its begin to its end, instead of two calls.
  *
- * Lines go to the file that MARKER_TRACE_FILE names, else to stderr. MARKER_TRACE_ONLY=FUNCTION asks
- * for one function alone. README.md says how to run it. */
+ * Lines go to the file that MARKER_TRACE_FILE names, otherwise to stderr.
+ * MARKER_TRACE_ONLY=FUNCTION subscribes to one function only. README.md has the command. */
 #include <string.h>
 
 #include "../sample_tool.h"
 
 enum { kBufferBytes = 1 << 16, kLineBytes = 2048, kKinds = 3 };
 
-/* The same numbers in both services, but for ranges. */
+/* The same numbers in both services, except for ranges. */
 static rocprofiler_callback_tracing_kind_t kinds[kKinds] = {
     ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_API, ROCPROFILER_CALLBACK_TRACING_MARKER_CONTROL_API,
     ROCPROFILER_CALLBACK_TRACING_MARKER_NAME_API};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * openmp_trace.c: a tool that writes down what an OpenMP runtime does: its events, and its scopes with
+ * openmp_trace.c: a tool that writes down the events of an OpenMP runtime, and its scopes with
  * their times.
  *
- * Lines go to the file that OPENMP_TRACE_FILE names, else to stderr. README.md says how to run it. */
+ * Lines go to the file that OPENMP_TRACE_FILE names, otherwise to stderr. README.md has the
+ * command. */
 #include "../sample_tool.h"
 
 enum { kBufferBytes = 1 << 20, kLineBytes = 1024 };

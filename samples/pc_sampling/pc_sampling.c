@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * pc_sampling.c: a tool that samples where the waves of every GPU are, and counts samples by kernel and place:
+ * pc_sampling.c: a tool that samples the program counters of the waves of every GPU, and counts
+ * samples by kernel and offset:
  *
  *   Normalize(float const*, float*) 0x1944 82 5248
  *
- * the kernel as the linker has it, the place in its code object, samples, and active lanes in all of them. A last line
- * says what there was besides:
+ * is the kernel's name, the offset in its code object, the samples, and the active lanes in all
+ * of them. The last line has the totals:
  *
  *   all 11563 invalid 0 dropped 0
  *
- * PC_SAMPLING_INTERVAL is in microseconds (default 1000). Lines go to the file that PC_SAMPLING_FILE names, else to
- * stderr. ROCPROFILER_PC_SAMPLING_BETA_ENABLED=1 must be set. */
+ * PC_SAMPLING_INTERVAL is in microseconds (default 1000). Lines go to the file that
+ * PC_SAMPLING_FILE names, otherwise to stderr. ROCPROFILER_PC_SAMPLING_BETA_ENABLED=1 must be
+ * set. */
 #include <rocprofiler-sdk/buffer_tracing.h>
 #include <rocprofiler-sdk/callback_tracing.h>
 #include <rocprofiler-sdk/pc_sampling.h>
@@ -28,7 +30,7 @@ static struct {
   char name[512];
 } kernels[kMostKernels];
 static size_t kernel_count;
-static uint16_t kernel_of[kMostDispatches]; /* by dispatch: place in `kernels`, and one */
+static uint16_t kernel_of[kMostDispatches]; /* by dispatch: index in `kernels` plus one */
 static struct {
   uint16_t kernel;
   uint64_t code_object, offset, samples, lanes;
@@ -152,7 +154,7 @@ static int Initialize(rocprofiler_client_finalize_t finalize, void* data) {
                                                sizeof(rocprofiler_agent_t), NULL),
             "agents"))
     return -1;
-  if (sampled_agents == 0) return -1; /* each agent has said why */
+  if (sampled_agents == 0) return -1; /* the reason was printed for each agent */
   if (Check(rocprofiler_configure_callback_tracing_service(
                 context, ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT, NULL, 0, OnEvent, NULL),
             "code objects") ||

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * rccl_trace.c: a tool that writes down every call of RCCL, and what came of it: calls of HIP that were
- * made inside, kernels, copies.
+ * rccl_trace.c: a tool that writes down every RCCL call, and the HIP calls, kernels and copies
+ * inside it.
  *
- *   callback            a call, with its arguments and what it returned
- *   buffer              the same call with its times; calls of HIP, kernels and copies with its number
+ *   callback            a call, with its arguments and its result
+ *   buffer              the same call with its times; HIP calls, kernels and copies with its number
  *
- * Lines go to the file that RCCL_TRACE_FILE names, else to stderr. README.md says how to run it. */
+ * Lines go to the file that RCCL_TRACE_FILE names, otherwise to stderr. README.md has the
+ * command. */
 #include "../sample_tool.h"
 
 enum { kBufferBytes = 1 << 20, kLineBytes = 1024 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A tool that writes down which runtimes come into a program, from callbacks and from a buffer, and when
- * the library makes threads of its own. RUNTIME_TRACE_FILE=FILE writes the lines there. */
+ * A tool that writes down which runtimes a program loads, from callbacks and from a buffer, and
+ * when the library creates threads of its own. RUNTIME_TRACE_FILE=FILE writes the lines there. */
 #include <rocprofiler-sdk/internal_threading.h>
 
 #include "../sample_tool.h"
@@ -33,7 +33,7 @@ static void OnRecords(rocprofiler_context_id_t from, rocprofiler_buffer_id_t whi
   fprintf(output, "dropped %" PRIu64 "\n", dropped);
 }
 
-/* Between the two, threads that the program must not take for its own are made. */
+/* Between the two, the library creates threads that the program must not take for its own. */
 static void BeforeThread(rocprofiler_runtime_library_t library, void* data) {
   (void)library, (void)data;
   fprintf(output, "a thread will be made\n");

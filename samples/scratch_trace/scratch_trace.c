@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * scratch_trace.c: a tool that writes down the memory that a runtime gives queues for their kernels'
- * stacks, twice: from callbacks and from a buffer; and the kernels that have such a stack, when
- * SCRATCH_TRACE_KERNELS=1 asks for those and for the calls that they come from.
+ * scratch_trace.c: a tool that writes down the memory that a runtime gives to queues for their
+ * kernels' stacks, twice: from callbacks and from a buffer. With SCRATCH_TRACE_KERNELS=1 it also
+ * writes the kernels that have such a stack, and the calls that submitted them.
  *
- *   callback   user data: ENTER leaves the packet's place, EXIT finds it
+ *   callback   user data: ENTER stores the packet's index, EXIT reads it
  *
- * Lines go to the file that SCRATCH_TRACE_FILE names, else to stderr. README.md says how to run it. */
+ * Lines go to the file that SCRATCH_TRACE_FILE names, otherwise to stderr. README.md has the
+ * command. */
 #include "../sample_tool.h"
 
 enum { kBufferBytes = 1 << 16 };
@@ -51,7 +52,7 @@ static void OnKernel(rocprofiler_callback_tracing_record_t record,
 
 static void OnCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_t* user_data,
                    void* data) {
-  (void)record, (void)user_data, (void)data; /* that it has an id is enough */
+  (void)record, (void)user_data, (void)data; /* the subscription is enough: calls get ids */
 }
 
 static void OnRecords(rocprofiler_context_id_t from, rocprofiler_buffer_id_t which,

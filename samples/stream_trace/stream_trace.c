@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * stream_trace.c: a tool that writes down streams of HIP, and which of them kernels and copies were
- * given to.
+ * stream_trace.c: a tool that writes down HIP streams, and the stream of each kernel and copy.
  *
- *   SET       ENTER makes a stream the thread's, EXIT takes it back
- *   kernels   ENQUEUE comes on the thread that submits: its stream is the kernel's
+ *   SET       ENTER makes a stream the thread's current one, EXIT removes it
+ *   kernels   ENQUEUE runs on the thread that submits: its stream is the kernel's
  *   copies    likewise, at ENTER
  *
- * Lines go to the file that STREAM_TRACE_FILE names, else to stderr. README.md says how to run it. */
+ * Lines go to the file that STREAM_TRACE_FILE names, otherwise to stderr. README.md has the
+ * command. */
 #include "../sample_tool.h"
 
 enum { kDeepest = 8 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// librtl_engine.so: everything of the tracer that has state, once per process. librtl.so and
-// librocprofiler-sdk.so.1 are shells over it (src/shell). This is the one place that knows capture, the
-// spool and the services of rocprofiler-sdk together.
+// librtl_engine.so: all of the tracer's state, once per process. librtl.so and
+// librocprofiler-sdk.so.1 are shells over it (src/shell). Only this file knows capture, the spool
+// and the services of rocprofiler-sdk together.
 //
 // Threads    any
 // Memory     made when the library is loaded and never destroyed: hooks run until the process has ended
@@ -37,11 +37,11 @@ __attribute__((constructor)) void MakeSession() {
   auto* output = MakeImmortal<SpoolOutput>();
   if (output == nullptr) return;
   the_session = MakeImmortal<capture::Session>(output, &Config::FromEnvironment);
-  // Refused: the spool refuses a child's writes on its own.
+  // If registration fails, the spool still rejects a child's writes.
   (void)pthread_atfork(nullptr, nullptr, ForkedInChild);
 }
 
-// The last that runs in a process that ends normally: after all exit handlers.
+// Runs last in a process that ends normally: after all exit handlers.
 __attribute__((destructor)) void FinishSession() {
   if (the_session != nullptr) the_session->Finish();
 }
@@ -53,7 +53,7 @@ void MakeTools() {
 }  // namespace
 }  // namespace rtl
 
-// The function that stands behind `name` of a shell; null: the shell is of another build.
+// The implementation of the function `name` of a shell; null: the shell is from another build.
 extern "C" __attribute__((visibility("default"))) void* rtl_engine_function(const char* shell,
                                                                             const char* name) {
   if (strcmp(shell, rtl::engine::kTools) == 0) {

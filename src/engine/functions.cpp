@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// Of their types only the shells' callers know.
+// Only the shells' callers know their types.
 extern "C" {
 #define RTL_FUNCTION(name, function) void function();
 #include "shell/rocprofiler-sdk.inc"

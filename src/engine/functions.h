@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// functions.h: what stands behind each exported function of each shell. The lists are made from the
-// shells' version scripts (src/shell/shell.cmake).
+// functions.h: the implementation of each exported function of each shell. The lists are generated
+// from the shells' version scripts (src/shell/shell.cmake).
 #pragma once
 
 namespace rtl::engine {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A libamdhip64.so of our own with one function for each way in which arguments travel. Each prints
-// what reached it.
+// A libamdhip64.so for the test, with one function for each way to pass arguments. Each function
+// prints its arguments.
 #include "hip_preload/fake_hip.h"
 
 #include <stdio.h>
 
 extern "C" {
 
-// What the tracer looks for in every HIP.
+// The tracer looks for this symbol in every HIP.
 hipError_t hipPeekAtLastError() { return 0; }
 
 hipError_t hipGetDevice(int* device) {
@@ -15,7 +15,7 @@ hipError_t hipGetDevice(int* device) {
   return 0;
 }
 
-// HIP calls itself, by way of whoever stands before it.
+// HIP calls its own function through the symbol, which a preloaded library may replace.
 hipError_t hipMalloc(void** memory, size_t bytes) {
   int device = 0;
   (void)hipGetDevice(&device);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fake_hip.h: the few of HIP's declarations that fake_hip.cpp and its program need.
+// fake_hip.h: the declarations of HIP that fake_hip.cpp and its program need.
 #pragma once
 
 #include <stddef.h>

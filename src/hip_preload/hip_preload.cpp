@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// librtl_hip.so: functions with the names of HIP's, for LD_PRELOAD. Each tells the tracer of its
-// beginning and its end and calls HIP's own in between. It keeps no state but where those are.
+// librtl_hip.so: functions with HIP's names, for LD_PRELOAD. Each reports its beginning and its end
+// to the tracer and calls HIP's function in between. Its only state is the addresses of these.
 //
 // Threads    any
-// Blocking   the first call of each function takes the loader's lock; the very first one loads
-//            librtl.so when a trace with HIP calls is asked for, and librocprofiler-sdk.so.1 when
+// Blocking   the first call of each function takes the loader's lock; the very first call loads
+//            librtl.so when a trace with HIP calls is requested, and librocprofiler-sdk.so.1 when
 //            the environment names a tool for it
 // Errors     none of its own: without a tracer every call passes through. A function that this HIP
-//            does not have answers that it is not supported
+//            lacks returns "not supported"
 // Why        docs/adr/0028-preloaded-functions.md
 #include <dlfcn.h>
 #include <pthread.h>
@@ -49,10 +49,10 @@ constexpr const char* kSymbols[] = {
 #undef RTL_HIP
 constexpr size_t kCount = sizeof kCalls / sizeof *kCalls;
 
-constinit std::atomic<void*> real[kCount] = {};  // HIP's own; null: not looked up yet
-constinit capture::PreloadDoor door = {};        // null: nobody listens
+constinit std::atomic<void*> real[kCount] = {};  // HIP's function; null: not looked up yet
+constinit capture::PreloadDoor door = {};        // null: no listener
 
-// librtl.so has the last word.
+// A first guess; librtl.so decides.
 bool CallsAreWanted() {
   const char* const mode = EnvironmentValue("RTL_MODE");
   const char* const words = EnvironmentValue("RTL_EVENTS");
@@ -63,7 +63,7 @@ bool CallsAreWanted() {
   return (by_mode || by_events) && TraceRequested(EnvironmentValue);
 }
 
-// What `library` wants to be told; null members: nothing.
+// The listener that `library` returns; null members: none.
 capture::PreloadDoor Ask(void* library) {
   using Open = const capture::PreloadDoor* (*)(uint32_t, const char* const*, size_t);
   const auto open =
@@ -73,8 +73,8 @@ capture::PreloadDoor Ask(void* library) {
   return opened == nullptr ? capture::PreloadDoor{} : *opened;
 }
 
-// Who traces: librtl.so, and the library that tools are written for. Both lead to one engine, so what
-// one of them wants to be told serves the other one, too.
+// Finds the listener: of librtl.so, or of the library for tools. Both use the same engine, so
+// either listener serves both.
 capture::PreloadDoor FindDoor() {
   const bool traced = CallsAreWanted();
   const capture::PreloadDoor trace =
@@ -84,7 +84,7 @@ capture::PreloadDoor FindDoor() {
   return trace.enter == nullptr ? tools : trace;
 }
 
-// A tool may call HIP while it is being asked what it wants.
+// A tool may call HIP during this query.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool opening = false;
 
 void OpenDoor() {
@@ -93,15 +93,15 @@ void OpenDoor() {
   opening = false;
 }
 
-// Of the library that follows in the order of symbols, or, when HIP was loaded without showing its
-// symbols to everybody, of HIP wherever it is.
+// Finds the function in the next library in symbol order. If HIP was loaded with local symbols,
+// finds it in HIP.
 [[gnu::cold, gnu::noinline]] void* FindReal(size_t place) {
   void* found = dlsym(RTLD_NEXT, kSymbols[place]);
   if (found == nullptr) {
     capture::HipLibrary library;
     if (library.Find()) found = library.Symbol(kSymbols[place]);
   }
-  // Not before: the tracer wants to know which HIP it is.
+  // The tracer needs HIP to be loaded, because it checks which HIP it is.
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (found != nullptr && !opening) (void)pthread_once(&once, OpenDoor);  // cannot fail
   real[place].store(found, std::memory_order_release);  // (A) publishes `door`, too
@@ -131,7 +131,7 @@ extern "C" {
 
 using namespace rtl::capture::hip_function;
 
-// By this librtl.so knows that calls may still come through here.
+// librtl.so finds this symbol and knows that calls may still arrive through this library.
 RTL_EXPORT extern const char rtl_hip_preloaded[] = "librtl_hip.so";
 
 #define RTL_HIP(place, result, symbol, call, parameters, ...) \

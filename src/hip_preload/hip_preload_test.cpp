@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs a program that is linked to a HIP of our own, with librtl_hip.so preloaded, and reads the
-// spool that it leaves.
+// Runs a program that is linked to the fake HIP, with librtl_hip.so preloaded, and reads the spool
+// that it leaves.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,9 +40,9 @@ class HipPreloadTest : public testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(mkdir(spool_.c_str(), 0700), 0); }
 
-  // What the program printed on stdout; stderr must be `errors`.
+  // Returns the program's stdout; stderr must be `errors`.
   std::string Run(const std::string& variables, const std::string& errors) {
-    // Sanitizers want to be preloaded first; they are in the program already.
+    // Sanitizers must be preloaded first; they are in the program already.
     const std::string command = "ASAN_OPTIONS=verify_asan_link_order=0 " + variables +
                                 " exec " PROGRAM " > " + File("output") + " 2> " + File("errors");
     EXPECT_EQ(system(command.c_str()), 0) << command;
@@ -96,23 +96,24 @@ class HipPreloadTest : public testing::Test {
 };
 
 constexpr char kPreload[] = "LD_PRELOAD=" PRELOADED " ";
-constexpr char kNotSupported[] = "801\n";  // hipFree, which this HIP does not have
+constexpr char kNotSupported[] = "801\n";  // the result of hipFree, which the fake HIP lacks
 
-TEST_F(HipPreloadTest, EveryCallArrivesOnceAndWhatItAnswersGoesBack) {
+TEST_F(HipPreloadTest, RecordsEveryCallOnceAndReturnsItsResult) {
   EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_SPOOL=" + spool_), kNotSupported), kOutput);
   std::vector<std::string> names;
   const std::vector<Call> calls = Calls();
   for (const Call& call : calls) names.push_back(call.name);
-  // Each written by its thread when it ended: what HIP or its callback called inside is not there.
+  // Each thread writes its call when the call ends. Calls that HIP or its callback make inside are
+  // not recorded.
   EXPECT_EQ(names, (std::vector<std::string>{"hipMalloc", "hipLaunchKernel", "hipMemset3D",
                                              "hipTexRefSetMipmapLevelClamp",
                                              "hipExtModuleLaunchKernel", "hipGetErrorString",
                                              "hipLaunchHostFunc", "hipGetDevice", "hipGetDevice"}));
   EXPECT_EQ(seen_, calls.size() + 1);
-  EXPECT_EQ(abandoned_, 1u) << "the call that was left by a jump";
+  EXPECT_EQ(abandoned_, 1u) << "the call that a longjmp left";
 }
 
-TEST_F(HipPreloadTest, ArgumentsAndResultsAreThoseOfTheCall) {
+TEST_F(HipPreloadTest, RecordsArgumentsAndResultsOfTheCall) {
   EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_SPOOL=" + spool_), kNotSupported), kOutput);
   const std::vector<Call> calls = Calls();
   ASSERT_EQ(calls.size(), 9u);
@@ -121,16 +122,16 @@ TEST_F(HipPreloadTest, ArgumentsAndResultsAreThoseOfTheCall) {
   EXPECT_EQ(calls[0].record.result, 2);
   EXPECT_EQ(calls[0].slots[2], 4096u);
   EXPECT_EQ(calls[1].slots, (Slots{0x10, pair(1, 2), 3, pair(4, 5), 6, 0x20, 7, 0x30}));
-  EXPECT_EQ(static_cast<int64_t>(calls[2].slots.at(0)), -11) << "structures are not kept";
+  EXPECT_EQ(static_cast<int64_t>(calls[2].slots.at(0)), -11) << "structures are not recorded";
   EXPECT_EQ(calls[4].record.result, 5);
   EXPECT_EQ(calls[4].slots,
             (Slots{0x60, 1, 2, 3, 4, 5, 6, 7, 0x70, 0x80, 0x90, 0xa0, 0xb0, 0xfffffff0}));
   EXPECT_EQ(calls[5].record.flags & kApiFlagNoResult, kApiFlagNoResult) << "it returns a text";
-  EXPECT_EQ(calls[7].slots.at(1), 3u) << "what the call filled in";
+  EXPECT_EQ(calls[7].slots.at(1), 3u) << "the call's output";
   EXPECT_NE(calls[8].record.head.thread, calls[7].record.head.thread);
 }
 
-TEST_F(HipPreloadTest, WithoutATraceOfCallsNothingIsOpened) {
+TEST_F(HipPreloadTest, OpensNothingWithoutATraceOfCalls) {
   EXPECT_EQ(Run(kPreload, kNotSupported), kOutput);
   EXPECT_EQ(Run(kPreload + ("RTL_SPOOL=" + spool_), kNotSupported), kOutput);
   EXPECT_EQ(Run(kPreload + ("RTL_MODE=hip RTL_HIP_DOOR=none RTL_SPOOL=" + spool_), kNotSupported),
@@ -141,7 +142,7 @@ TEST_F(HipPreloadTest, WithoutATraceOfCallsNothingIsOpened) {
   EXPECT_EQ(seen_, 0u);
 }
 
-TEST_F(HipPreloadTest, TheProgramItselfAnswersTheSame) { EXPECT_EQ(Run("", "0\n"), kOutput); }
+TEST_F(HipPreloadTest, PrintsTheSameWithoutTheLibrary) { EXPECT_EQ(Run("", "0\n"), kOutput); }
 
 }  // namespace
 }  // namespace rtl

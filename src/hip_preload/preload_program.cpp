@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls every function of fake_hip.cpp and prints what they answer. One call is left by a jump, one
-// is made in a thread of its own, one is of a function that this HIP does not have.
+// Calls every function of fake_hip.cpp and prints the results. It leaves one call by longjmp, makes
+// one on another thread, and calls one function that the fake HIP lacks.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>

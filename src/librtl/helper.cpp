@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Two steps, as for a daemon. The first child is made with an exit signal of zero, so that the
-// application neither gets SIGCHLD nor meets it in wait(); we reap it. Its own child, the helper,
-// loses its parent at once and belongs to init from then on: exec gives a process the exit signal
-// SIGCHLD back, so a direct child would show after all.
+// Starts the helper in two steps, as for a daemon. The first child has an exit signal of zero, so
+// the application gets no SIGCHLD and wait() does not return it; this code reaps it. The helper is
+// the child of that child, which ends at once, so the helper's parent becomes init. A direct child
+// would be visible after all, because exec restores the exit signal SIGCHLD.
 //
-// Both children run in our memory (CLONE_VM) while the calling thread waits (CLONE_VFORK). They
-// make raw system calls only: the functions of the C library may be wrapped by the application or
-// by the virtual GPU, and those wrappers would work on the application's state.
+// Both children run in the application's memory (CLONE_VM) while the calling thread waits
+// (CLONE_VFORK). They make raw system calls only: the application or the virtual GPU may wrap the
+// functions of the C library, and those wrappers would work on the application's state.
 #include "librtl/helper.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@
 namespace rtl {
 namespace {
 
-constexpr size_t kStackBytes = 64 * 1024;  // each
+constexpr size_t kStackBytes = 64 * 1024;  // for each child
 constexpr int kSignals = 64;
 constexpr int kFallbackFds = 65'536;
 
@@ -52,7 +52,7 @@ RTL_IN_CHILD void ResetSignals() {
   for (int number = 1; number <= kSignals; ++number) {
     KernelSigaction action = {};
     action.handler = number == SIGINT || number == SIGHUP ? SIG_IGN : SIG_DFL;
-    // SIGKILL and SIGSTOP refuse, as they must.
+    // sigaction fails for SIGKILL and SIGSTOP, as it must.
     (void)syscall(SYS_rt_sigaction, number, &action, nullptr, sizeof action.mask);
   }
   const uint64_t none = 0;
@@ -62,7 +62,7 @@ RTL_IN_CHILD void ResetSignals() {
 RTL_IN_CHILD void DropFiles() {
   const long null = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR);
   for (int fd = 0; fd <= 2; ++fd) {
-    // Without /dev/null the standard streams are closed like the rest.
+    // Without /dev/null the standard streams are closed like the other files.
     if (null < 0 || syscall(SYS_dup2, null, fd) < 0) (void)syscall(SYS_close, fd);
   }
   if (syscall(SYS_close_range, 3, ~0u, 0) == 0) return;
@@ -108,7 +108,7 @@ class AllSignalsBlocked {
 
 Status StartHelper(const char* path, const char* const* arguments, char* const* environment,
                    Helper* out) {
-  // A page that nobody may touch below each stack would be better; both are used for a few calls.
+  // A guard page below each stack would be better, but both stacks are used for a few calls only.
   void* stacks = mmap(nullptr, 2 * kStackBytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (stacks == MAP_FAILED) return Status::ErrnoError(errno, "cannot start %s", path);
@@ -122,7 +122,7 @@ Status StartHelper(const char* path, const char* const* arguments, char* const* 
     if (child < 0) {
       launch.error = errno;
     } else {
-      // Somebody who waits for clones, too, may have reaped it: it is gone either way.
+      // Another thread that waits for clones may have reaped it: either way it has ended.
       (void)syscall(SYS_wait4, child, nullptr, __WALL, nullptr);
     }
   }

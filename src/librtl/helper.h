@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// helper.h: starts a program beside the application that the application cannot notice: it is
-// nobody's child in this process (no SIGCHLD, no zombie, invisible to wait), has a session of its
-// own, ignores SIGINT and SIGHUP, and holds none of the application's files.
+// helper.h: starts a program beside the application that the application cannot notice. The program
+// is not a child of this process (no SIGCHLD, no zombie, invisible to wait), has its own session,
+// ignores SIGINT and SIGHUP, and holds none of the application's files.
 //
 // Threads    any
 // Blocking   until the program has been loaded, as vfork does

@@ -34,7 +34,7 @@ class HelperTest : public testing::Test {
     EXPECT_EQ(rmdir(directory_.c_str()), 0);
   }
 
-  // What `script` prints, read until it has closed its end.
+  // The output of `script`, read until the helper closes its end.
   std::string Run(const std::string& script, Helper* helper) {
     const std::string command = "exec > " + fifo_ + "; " + script;
     const char* const arguments[] = {"sh", "-c", command.c_str(), nullptr};
@@ -57,7 +57,7 @@ TEST_F(HelperTest, RunsWithTheGivenArgumentsAndEnvironment) {
   EXPECT_GT(helper.pid, 0u);
 }
 
-TEST_F(HelperTest, IsNoChildThatTheApplicationCanNotice) {
+TEST_F(HelperTest, IsNotAChildThatTheApplicationCanNotice) {
   child_signals = 0;
   struct sigaction action = {};
   action.sa_handler = [](int) { ++child_signals; };
@@ -88,8 +88,8 @@ TEST_F(HelperTest, HoldsNoneOfOurFiles) {
 
 TEST_F(HelperTest, HasASessionOfItsOwnAndIgnoresTheTerminal) {
   Helper helper;
-  // Session id (field 6) and the ignored signals of the shell. It blocks signals of its own while
-  // it waits, so the mask is that of a program it starts.
+  // Session id (field 6) and the ignored signals of the shell. The shell blocks its own signals
+  // while it waits, so the mask is read from a program that it starts.
   const std::string text =
       Run("cut -d' ' -f6 /proc/$$/stat; grep SigIgn /proc/$$/status; grep SigBlk /proc/self/status",
           &helper);
@@ -105,7 +105,7 @@ TEST_F(HelperTest, HasASessionOfItsOwnAndIgnoresTheTerminal) {
   EXPECT_EQ(std::stoull(blocked, nullptr, 16), 0u);
 }
 
-TEST_F(HelperTest, LeavesTheCallersSignalMaskAndErrnoAlone) {
+TEST_F(HelperTest, KeepsTheCallersSignalMaskAndErrno) {
   sigset_t before, after;
   ASSERT_EQ(pthread_sigmask(SIG_SETMASK, nullptr, &before), 0);
   errno = EXDEV;
@@ -117,7 +117,7 @@ TEST_F(HelperTest, LeavesTheCallersSignalMaskAndErrnoAlone) {
   }
 }
 
-TEST_F(HelperTest, SaysWhyAProgramCannotBeStarted) {
+TEST_F(HelperTest, ReportsWhyAProgramCannotBeStarted) {
   const char* const arguments[] = {"x", nullptr};
   char* const environment[] = {nullptr};
   Helper helper;
@@ -128,7 +128,7 @@ TEST_F(HelperTest, SaysWhyAProgramCannotBeStarted) {
 }
 
 TEST_F(HelperTest, KnowsWhetherTheHelperLives) {
-  // The helper waits for us to open its standard input.
+  // The helper waits until the test opens its standard input.
   const std::string gate = directory_ + "/gate";
   ASSERT_EQ(mkfifo(gate.c_str(), 0600), 0);
   const std::string command = "read line < " + gate;

@@ -13,7 +13,7 @@ namespace {
 constexpr int kTaken = 0;
 constexpr int kRefused = 1;
 
-// Tables that are taken. Only where their calls are wanted something of ours goes into them.
+// Libraries with accepted tables. Wrappers go into them only when their calls are recorded.
 constexpr const char* kLeftAlone[] = {"hip",  "hip_compiler", "hip_tools", "roctx",
                                       "rccl", "rocdecode",    "rocjpeg"};
 
@@ -24,8 +24,8 @@ bool IsLeftAlone(const char* name) {
   return false;
 }
 
-// The function of the library that RTL_REGISTER_CHAIN names; null: none is wanted, or none is
-// there, which was said once.
+// The function of the library that RTL_REGISTER_CHAIN names. Null: no library is named, or it has
+// no such function, which is reported once.
 SetApiTable NextInChain() {
   const char* const path = EnvironmentValue("RTL_REGISTER_CHAIN");
   if (path == nullptr || *path == '\0') return nullptr;
@@ -52,7 +52,8 @@ int TakeApiTable(capture::Session* session, const char* name, uint64_t version, 
     *traced = true;
     answer = kTaken;
   }
-  // Whether its calls are wanted or not, a table of HIP's is taken: nobody else is asked.
+  // A HIP table is accepted whether its calls are recorded or not, because rocprofiler-register
+  // offers it to no other library.
   if (session != nullptr && capture::HipTables::IsOne(name)) {
     (void)session->OpenHipTable(name, tables[0]);
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// register.h: what rocprofiler-register asks of the library that it has found: here are the tables
-// of one more library.
+// register.h: the function that rocprofiler-register calls in the library that it has found, to
+// pass the tables of one more library.
 //
 // Threads    any; the runtime's loading lock is held
 // Blocking   as long as opening the trace takes
-// Errors     non-zero: the tables are as they were. "hsa" is then traced through HSA_TOOLS_LIB
-//            where that is set
+// Errors     non-zero: the tables are unchanged. "hsa" is then traced through HSA_TOOLS_LIB if that
+//            is set
 #pragma once
 
 #include <stdint.h>
@@ -20,7 +20,8 @@ namespace rtl {
 using SetApiTable = int (*)(const char* name, uint64_t version, uint64_t instance, void** tables,
                             uint64_t count);
 
-// `session` may be null. `traced`: the HSA runtime among them is traced from now on.
+// `session` may be null. `traced`: the tables include the HSA runtime's, and it is traced from now
+// on.
 int TakeApiTable(capture::Session* session, const char* name, uint64_t version, uint64_t instance,
                  void** tables, uint64_t count, bool* traced);
 

@@ -18,14 +18,14 @@ int Take(const char* name, void** tables, uint64_t count) {
   return answer;
 }
 
-TEST(Register, RefusesLibrariesThatItDoesNotKnow) {
+TEST(Register, RejectsUnknownLibraries) {
   Table table;
   void* tables[] = {&table};
   for (const char* name : {"hsb", "", "hipp", "rocprofiler"}) EXPECT_NE(Take(name, tables, 1), 0);
   EXPECT_EQ(table.function, nullptr);
 }
 
-TEST(Register, TakesKnownLibrariesAndLeavesTheirTablesAlone) {
+TEST(Register, AcceptsKnownLibrariesAndLeavesTheirTablesUnchanged) {
   Table table;
   void* tables[] = {&table, &table, &table};
   for (const char* name : {"hip", "hip_compiler", "roctx", "rccl"}) {
@@ -35,7 +35,7 @@ TEST(Register, TakesKnownLibrariesAndLeavesTheirTablesAlone) {
   EXPECT_EQ(table.size, 16u);
 }
 
-TEST(Register, RefusesWhatIsNoTable) {
+TEST(Register, RejectsInvalidTables) {
   Table table;
   void* tables[] = {&table};
   void* null_table[] = {nullptr};
@@ -45,7 +45,7 @@ TEST(Register, RefusesWhatIsNoTable) {
   EXPECT_NE(Take("hip", null_table, 1), 0);
 }
 
-TEST(Register, RefusesTheHsaTableWhenThereIsNoSession) {
+TEST(Register, RejectsTheHsaTableWithoutASession) {
   Table table;
   void* tables[] = {&table};
   EXPECT_NE(Take("hsa", tables, 1), 0);

@@ -19,8 +19,8 @@
 namespace rtl {
 namespace {
 
-constexpr uint64_t kWaitSliceNs = 20'000'000;  // between two looks at whether the helper lives
-// What must not reach the helper: it would trace itself.
+constexpr uint64_t kWaitSliceNs = 20'000'000;  // between two checks that the helper is alive
+// The helper must not get these variables: it would trace itself.
 constexpr const char* kNotForTheHelper[] = {"LD_PRELOAD", "HSA_TOOLS_LIB", "RTL_SPOOL",
                                             "RTL_OUTPUT", nullptr};
 
@@ -38,7 +38,7 @@ Status MakeAbsolute(const char* path, char* out, size_t size) {
   return Status::Ok();
 }
 
-// Makes the directories that `path` lies in.
+// Makes the parent directories of `path`.
 Status MakeParents(const char* path) {
   char parent[PATH_MAX];
   CopyText(parent, sizeof parent, path);
@@ -61,7 +61,7 @@ Status SpoolOutput::Open(const Config& config) {
   return opened;
 }
 
-// In the spool that already serves the database, or in one of its own.
+// Opens the spool that already serves the database, or a new one.
 Status SpoolOutput::OpenBeside(const Config& config) {
   RTL_TRY(NameDatabase(config));
   const spool::OutputLock lock(database_);
@@ -85,7 +85,7 @@ Status SpoolOutput::OpenBeside(const Config& config) {
 spool::WriterOptions SpoolOutput::Options(const Config& config, const char* directory) const {
   spool::WriterOptions options;
   options.directory = directory;
-  options.tell_reader = config.spool[0] != '\0';  // a launcher waits for an answer
+  options.tell_reader = config.spool[0] != '\0';  // a launcher waits for the result
   options.limit_bytes = config.spool_limit_bytes;
   options.room_wait_ns = config.room_wait_ns;
   CopyText(options.process.mode, sizeof options.process.mode, ModeName(config.mode));
@@ -106,7 +106,7 @@ void SpoolOutput::SayRefused(const Config& config, const char* why) {
   if (spool::ControlPage* control = writer_.control(); control != nullptr) {
     CopyText(control->refusal, sizeof control->refusal, why);
   } else if (config.spool[0] != '\0') {
-    (void)writer_.Refuse(Options(config, config.spool), why);  // stderr has it, too
+    (void)writer_.Refuse(Options(config, config.spool), why);  // stderr has the message, too
   }
 }
 
@@ -147,7 +147,8 @@ void SpoolOutput::StartCollector(const Config& config) {
     status = StartHelper(tool, arguments, environment.entries(), &helper_);
   }
   if (status.ok()) {
-    // Unannounced it serves this process alone; later ones start collectors of their own.
+    // If the announcement fails, the spool serves this process alone; later processes start
+    // collectors of their own.
     (void)spool::AnnounceCollector(directory_, helper_);
     return;
   }
@@ -187,14 +188,14 @@ void SpoolOutput::Describe(const Facts& facts) {
 }
 
 void SpoolOutput::Maintain() {
-  // Held by Finish: then there is nothing left to maintain.
+  // Finish holds the lock: there is nothing left to maintain.
   if (!mutex_.TryLock()) return;
   writer_.Maintain();
   FollowAttachment();
   mutex_.Unlock();
 }
 
-// Events are recorded while somebody is attached.
+// Records events while a launcher is attached.
 void SpoolOutput::FollowAttachment() {
   using spool::AttachWindow;
   spool::ControlPage& control = *writer_.control();
@@ -204,7 +205,8 @@ void SpoolOutput::FollowAttachment() {
   if (wanted == AttachWindow::kOpen) {
     capture::Pause::End(capture::Pause::kAllThreads);
   } else if (wanted == AttachWindow::kClosed) {
-    (void)capture::Pause::Begin(capture::Pause::kAllThreads);  // for all it always succeeds
+    // Pausing all threads always succeeds.
+    (void)capture::Pause::Begin(capture::Pause::kAllThreads);
   } else {
     return;
   }
@@ -217,7 +219,7 @@ void SpoolOutput::Finish() {
   if (database_[0] != '\0') WaitForCollector();
 }
 
-// The database is complete when the program has ended, unless that takes too long.
+// Waits until the database is complete, up to the limit.
 void SpoolOutput::WaitForCollector() {
   const uint64_t deadline = BootTimeNs() + exit_wait_ns_;
   const auto& state = writer_.control()->collector_state;

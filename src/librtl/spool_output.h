@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// spool_output.h: a session's output in the product: a spool, and unless somebody else collects it
-// (RTL_SPOOL, or another process with the same database), a helper that turns it into the database
-// while the application runs.
+// spool_output.h: a session's output in the product: a spool, and a helper that turns it into the
+// database while the application runs. There is no helper when another process collects the spool
+// (RTL_SPOOL, or another process with the same database).
 //
 // Threads    as TraceOutput
 // Blocking   Open: file I/O and the start of a program. Finish: at most RTL_EXIT_WAIT_MS, and only
@@ -51,7 +51,7 @@ class SpoolOutput final : public capture::TraceOutput {
   Helper helper_;
   uint64_t exit_wait_ns_ = 0;
   char directory_[PATH_MAX] = {};
-  char database_[PATH_MAX] = {};  // empty: somebody else collects
+  char database_[PATH_MAX] = {};  // empty: another process collects
 };
 
 }  // namespace rtl

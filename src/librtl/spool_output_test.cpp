@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The collector is a shell script that writes its arguments down and leaves.
+// The collector is a shell script that writes down its arguments and ends.
 class SpoolOutputTest : public testing::Test {
  protected:
   Config Asking(const std::string& output) {
@@ -46,7 +46,7 @@ class SpoolOutputTest : public testing::Test {
     text << std::ifstream(directory_.File(name)).rdbuf();
     return text.str();
   }
-  // The directories whose names begin like this.
+  // The directories with names that begin like this.
   std::vector<std::string> Spools(const std::string& prefix) {
     std::vector<std::string> found;
     const fs::path start = directory_.File(prefix);
@@ -61,7 +61,7 @@ class SpoolOutputTest : public testing::Test {
   test::TempDir directory_;
 };
 
-TEST_F(SpoolOutputTest, WritesIntoAGivenSpoolAndStartsNobody) {
+TEST_F(SpoolOutputTest, WritesIntoAGivenSpoolWithoutStartingACollector) {
   Config config = Asking(directory_.File("x.db"));
   CopyText(config.spool, sizeof config.spool, directory_.path().c_str());
   auto output = std::make_unique<SpoolOutput>();
@@ -90,7 +90,7 @@ TEST_F(SpoolOutputTest, WritesIntoAGivenSpoolAndStartsNobody) {
   EXPECT_EQ(reader->control().writer_state.load(), spool::WriterState::kFinished);
 }
 
-// Marks of 4 KB until one is refused; how many there were.
+// Writes marks of 4 KB until one is refused; returns their number.
 uint64_t FillWithMarks(RecordSink* sink, uint64_t most) {
   const std::string text(4000, 'x');
   MarkRecord mark;
@@ -145,7 +145,7 @@ TEST_F(SpoolOutputTest, WaitsForRoomAsConfigured) {
   output->Finish();
 }
 
-TEST_F(SpoolOutputTest, RefusesASpoolThatIsNotThere) {
+TEST_F(SpoolOutputTest, RejectsAMissingSpool) {
   Config config;
   CopyText(config.spool, sizeof config.spool, "/nonexistent/spool");
   auto output = std::make_unique<SpoolOutput>();
@@ -163,7 +163,7 @@ TEST_F(SpoolOutputTest, StartsTheCollectorWithAPrivateSpoolBesideTheDatabase) {
   const std::vector<std::string> spools = Spools(database + ".spool-");
   ASSERT_EQ(spools.size(), 1u);
   EXPECT_EQ(fs::status(spools[0]).permissions(), fs::perms::owner_all);
-  // The collector leaves without having collected: Finish sees that and does not wait its limit.
+  // The collector ends without having collected: Finish notices and does not wait for its limit.
   testing::internal::CaptureStderr();
   output->Finish();
   const std::string said = testing::internal::GetCapturedStderr();
@@ -174,7 +174,7 @@ TEST_F(SpoolOutputTest, StartsTheCollectorWithAPrivateSpoolBesideTheDatabase) {
                                    directory_.File(database) + " --pid " + pid + "\n");
 }
 
-TEST_F(SpoolOutputTest, WithoutACollectorTheSpoolStaysAndTheUserIsToldWhatToDo) {
+TEST_F(SpoolOutputTest, KeepsTheSpoolAndPrintsTheNextStepWithoutACollector) {
   Config config = Asking(directory_.File("t.db"));
   CopyText(config.tool, sizeof config.tool, "/nonexistent/rtl");
   auto output = std::make_unique<SpoolOutput>();
@@ -192,7 +192,7 @@ TEST_F(SpoolOutputTest, WithoutACollectorTheSpoolStaysAndTheUserIsToldWhatToDo) 
                 " --output " + directory_.File("t.db") + "\n");
 }
 
-TEST_F(SpoolOutputTest, SaysWhyADatabaseCannotBeThere) {
+TEST_F(SpoolOutputTest, ReportsWhyADatabaseCannotBeCreated) {
   std::ofstream(directory_.File("file")) << "x";
   auto output = std::make_unique<SpoolOutput>();
   const Status opened = output->Open(Asking(directory_.File("file/t.db")));
@@ -207,7 +207,7 @@ TEST_F(SpoolOutputTest, SaysWhyADatabaseCannotBeThere) {
   EXPECT_TRUE(Spools("folder.spool-").empty());
 }
 
-TEST_F(SpoolOutputTest, ARelativeNameMeansTheDirectoryOfTheStart) {
+TEST_F(SpoolOutputTest, ResolvesARelativeNameInTheStartDirectory) {
   const fs::path before = fs::current_path();
   fs::current_path(directory_.path());
   auto output = std::make_unique<SpoolOutput>();
@@ -215,7 +215,7 @@ TEST_F(SpoolOutputTest, ARelativeNameMeansTheDirectoryOfTheStart) {
   fs::current_path(before);
   testing::internal::CaptureStderr();
   output->Finish();
-  (void)testing::internal::GetCapturedStderr();  // looked at above
+  (void)testing::internal::GetCapturedStderr();  // checked above
   EXPECT_EQ(Read("arguments").find("collect --spool " + directory_.File("rel.db.spool-")), 0u);
 }
 

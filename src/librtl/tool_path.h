@@ -10,11 +10,11 @@
 
 namespace rtl {
 
-// `wish` (RTL_TOOL) when it is not empty; else ../bin/rtl beside the library that holds this code;
-// else the first `rtl` in PATH. `out` is absolute.
+// Finds `wish` (RTL_TOOL) when it is not empty; otherwise ../bin/rtl beside the library that
+// contains this code; otherwise the first `rtl` in PATH. `out` is absolute.
 Status FindTool(const char* wish, char* out, size_t size);
 
-// The same with the library's and the PATH variable's text given.
+// The same with the text of the library's path and of PATH given.
 Status FindTool(const char* wish, const char* library, const char* path, char* out, size_t size);
 
 }  // namespace rtl

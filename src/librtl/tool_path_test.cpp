@@ -34,14 +34,14 @@ class ToolPathTest : public testing::Test {
   test::TempDir directory_;
 };
 
-TEST_F(ToolPathTest, PrefersWhatTheUserNames) {
+TEST_F(ToolPathTest, PrefersTheProgramThatTheUserNames) {
   const std::string wish = Program("mine/collector");
   Program("bin/rtl");
   std::ofstream(Program("lib/librtl.so"));
   EXPECT_EQ(Find(wish, In("lib/librtl.so"), ""), wish);
 }
 
-TEST_F(ToolPathTest, RefusesAWishThatIsNoProgram) {
+TEST_F(ToolPathTest, RejectsAWishThatIsNotAProgram) {
   EXPECT_EQ(Find("/nonexistent", "", ""), "RTL_TOOL=/nonexistent is not a program");
   EXPECT_EQ(Find("/", "", ""), "RTL_TOOL=/ is not a program");
 }
@@ -61,13 +61,13 @@ TEST_F(ToolPathTest, FollowsALinkToTheLibrary) {
   EXPECT_EQ(Find("", In("other/librtl.so"), ""), tool);
 }
 
-TEST_F(ToolPathTest, LooksIntoPathAtLast) {
+TEST_F(ToolPathTest, SearchesPathLast) {
   const std::string tool = Program("second/rtl");
-  fs::create_directories(In("first/rtl"));  // a directory of that name is no program
+  fs::create_directories(In("first/rtl"));  // a directory with that name is not a program
   EXPECT_EQ(Find("", "", In("first") + "::" + In("second")), tool);
 }
 
-TEST_F(ToolPathTest, SaysWhereItLooked) {
+TEST_F(ToolPathTest, ReportsWhereItSearched) {
   EXPECT_EQ(Find("", In("lib/librtl.so"), In("nowhere")),
             "there is no program `rtl` in ../bin beside the library, nor in PATH");
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What librtl.so exports: what the HSA runtime, librtl_hip.so and programs with roctx markers call.
-// `rtl_trace_X` stands behind X there (src/shell).
+// The functions that librtl.so exports, for the HSA runtime, librtl_hip.so and programs with roctx
+// markers. `rtl_trace_X` implements X of librtl.so (src/shell).
 //
-// Nothing here returns a failure: the runtime answers `false` from OnLoad with dlclose, and other
-// threads may already be inside us.
+// No function here returns a failure: the runtime calls dlclose when OnLoad returns `false`, and
+// other threads may already be inside the library.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,18 +19,18 @@
 
 namespace rtl {
 
-constinit capture::Session* the_session = nullptr;  // engine.cpp makes it
+constinit capture::Session* the_session = nullptr;  // set by engine.cpp
 
 namespace {
 
-// Without memory for a session the roctx functions still answer as they should.
+// Without memory for a session the roctx functions still return correct values.
 constinit capture::Markers markers_without_session;
 
-// Exit handlers run last in, first out: registered from OnLoad, ours runs while the runtime that
-// called it still works.
+// Exit handlers run last in, first out: a handler that OnLoad registers runs while the runtime that
+// called OnLoad still works.
 void StopBeforeTheRuntimeGoes() {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  // Refused: Finish stops, later.
+  // If registration fails, Finish stops the session later.
   (void)pthread_once(&once, [] { (void)atexit([] { the_session->Stop(); }); });
 }
 
@@ -53,7 +53,7 @@ extern "C" {
 bool rtl_trace_OnLoad(void* table, uint64_t runtime_version, uint64_t failed_tool_count,
                       const char* const* failed_tool_names) {
   if (rtl::the_session == nullptr) {
-    static std::atomic<bool> said{false};  // one line for all lives of the runtime
+    static std::atomic<bool> said{false};  // one line, even if the runtime is loaded several times
     if (!said.exchange(true, std::memory_order_relaxed)) {
       rtl::Warn("tracing is off in process %d: no memory", static_cast<int>(getpid()));
     }
@@ -67,8 +67,8 @@ void rtl_trace_OnUnload() {
   if (rtl::the_session != nullptr) rtl::the_session->OnUnload();
 }
 
-// librocprofiler-register's question to the library that it has found
-// (ROCPROFILER_REGISTER_LIBRARY, or preloaded).
+// librocprofiler-register calls this in the library that it has found
+// (ROCPROFILER_REGISTER_LIBRARY, or a preloaded one).
 int rtl_trace_rocprofiler_set_api_table(const char* name, uint64_t version, uint64_t instance,
                                         void** tables, uint64_t count) {
   bool traced;
@@ -78,21 +78,23 @@ int rtl_trace_rocprofiler_set_api_table(const char* name, uint64_t version, uint
   return answer;
 }
 
-// Where this symbol is visible librocprofiler-register takes a preloaded library for a tool, and asks
-// the function above. To a rocprofiler-sdk in the same process it says that nothing is wanted of it.
+// When this symbol is visible, librocprofiler-register treats a preloaded library as a tool and
+// calls the function above. To a rocprofiler-sdk in the same process, the null result means that
+// there is no tool here.
 void* rtl_trace_rocprofiler_configure(uint32_t, const char*, uint32_t, void*) { return nullptr; }
 
-// librtl_hip.so's question at its first call.
+// librtl_hip.so calls this at its first call.
 const rtl::capture::PreloadDoor* rtl_trace_hip_door(uint32_t version, const char* const* calls,
                                                     size_t count) {
   if (rtl::the_session == nullptr || version != rtl::capture::kPreloadDoorVersion) return nullptr;
   const rtl::capture::PreloadDoor* const door = rtl::the_session->OpenHipPreload({calls, count});
-  // After HIP has begun, which in mode clr it has: HIP's own exit handlers run after ours.
+  // Registered after HIP has begun, which it has in mode clr: HIP's own exit handlers then run
+  // after ours.
   if (rtl::the_session->RecordsByHip()) rtl::StopBeforeTheRuntimeGoes();
   return door;
 }
 
-// librtl_rccl.so's question at its first call.
+// librtl_rccl.so calls this at its first call.
 const rtl::capture::RcclDoor* rtl_trace_rccl_door(uint32_t version) {
   if (rtl::the_session == nullptr || version != rtl::capture::kRcclDoorVersion) return nullptr;
   return rtl::the_session->OpenRccl();
@@ -118,7 +120,7 @@ int rtl_trace_roctxGetThreadId(uint64_t* thread) {
   return 0;
 }
 
-// A trace that begins paused does so before it is resumed.
+// A trace that begins paused is opened before it is resumed.
 int rtl_trace_roctxProfilerPause(uint64_t thread) {
   (void)rtl::Sink();
   return rtl::capture::Pause::Begin(static_cast<uint32_t>(thread)) ? 0 : 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// trace_session.h: the session that librtl.so's functions work on.
+// trace_session.h: the session that librtl.so's functions use.
 //
 // Threads    any; it is set before a function can be called
 // Memory     never destroyed: hooks run until the process has ended
@@ -9,7 +9,7 @@
 
 namespace rtl {
 
-// Null: there was no memory for one.
+// Null: no memory for one.
 extern constinit capture::Session* the_session;
 
 }  // namespace rtl

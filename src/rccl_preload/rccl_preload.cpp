@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// librtl_rccl.so: functions with the names of RCCL's, for LD_PRELOAD. Each tells the tracer of its
-// beginning and its end and calls RCCL's own in between. It keeps no state but where those are.
+// librtl_rccl.so: functions with RCCL's names, for LD_PRELOAD. Each reports its beginning and its
+// end to the tracer and calls RCCL's function in between. Its only state is the addresses of these.
 //
 // Threads    any
-// Blocking   the first call of each function takes the loader's lock; the very first one loads
-//            librtl.so when a trace with calls of RCCL is asked for, and librocprofiler-sdk.so.1 when
+// Blocking   the first call of each function takes the loader's lock; the very first call loads
+//            librtl.so when a trace with RCCL calls is requested, and librocprofiler-sdk.so.1 when
 //            the environment names a tool for it
 // Errors     none of its own: without a tracer every call passes through. A function that this RCCL
-//            does not have answers ncclInvalidUsage
+//            lacks returns ncclInvalidUsage
 // Why        docs/adr/0078-rccl.md
 #include <dlfcn.h>
 #include <limits.h>
@@ -42,13 +42,15 @@ constexpr const char* kRcclSymbols[] = {
     "ncclBcast"};
 static_assert(sizeof kRcclSymbols / sizeof *kRcclSymbols == kBcastPlace + 1);
 
-constinit std::atomic<void*> real[kBcastPlace + 1] = {};  // RCCL's own; null: not looked up yet
-constinit std::atomic<void*> first_found{nullptr};        // of RCCL's functions
-// Where RCCL lies: who calls from there is RCCL, also on a thread of its own. Written before `real`.
+// RCCL's function; null: not looked up yet.
+constinit std::atomic<void*> real[kBcastPlace + 1] = {};
+constinit std::atomic<void*> first_found{nullptr};  // of RCCL's functions
+// The address range of RCCL: a caller inside it is RCCL, also on RCCL's own threads. Written before
+// `real`.
 constinit uintptr_t rccl_begin = 0, rccl_end = 0;
-constinit const capture::RcclDoor* door = nullptr;  // null: nobody listens
+constinit const capture::RcclDoor* door = nullptr;  // null: no listener
 
-// librtl.so has the last word.
+// A first guess; librtl.so decides.
 bool CallsAreWanted() {
   const char* const words = EnvironmentValue("RTL_EVENTS");
   EventSet events;
@@ -64,7 +66,7 @@ int RememberRccl(dl_phdr_info* info, size_t, void* path) {
   return CopyText(static_cast<char*>(path), PATH_MAX, info->dlpi_name) ? 1 : 0;
 }
 
-// RCCL that was loaded without showing its symbols to everybody, as Python loads it.
+// Finds an RCCL that was loaded with local symbols, as Python does.
 void* FindInHiddenRccl(const char* symbol) {
   char path[PATH_MAX];
   if (dl_iterate_phdr(RememberRccl, path) == 0) return nullptr;
@@ -72,7 +74,7 @@ void* FindInHiddenRccl(const char* symbol) {
   return library == nullptr ? nullptr : dlsym(library, symbol);
 }
 
-// If this is the object that `function` is in.
+// True if `function` is in this object.
 int RememberPlace(dl_phdr_info* info, size_t, void* function) {
   const auto address = reinterpret_cast<uintptr_t>(function);
   uintptr_t begin = UINTPTR_MAX;
@@ -90,7 +92,7 @@ int RememberPlace(dl_phdr_info* info, size_t, void* function) {
   return 1;
 }
 
-// What `library` answers; null: nobody listens there.
+// The listener that `library` returns; null: none.
 const capture::RcclDoor* Ask(void* library) {
   using Open = const capture::RcclDoor* (*)(uint32_t);
   const auto open =
@@ -98,10 +100,10 @@ const capture::RcclDoor* Ask(void* library) {
   return open == nullptr ? nullptr : open(capture::kRcclDoorVersion);
 }
 
-// A tool may call RCCL while it is being asked what it wants.
+// A tool may call RCCL during this query.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool opening = false;
 
-// Both libraries lead to one engine, which has one door.
+// Both libraries use one engine, and it has one listener.
 void OpenDoor() {
   opening = true;
   (void)dl_iterate_phdr(RememberPlace, first_found.load(std::memory_order_relaxed));

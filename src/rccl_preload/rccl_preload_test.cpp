@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a program that is linked to an RCCL of our own, with librtl_rccl.so preloaded, and reads the
+// Runs a program that is linked to the fake RCCL, with librtl_rccl.so preloaded, and reads the
 // spool that it leaves.
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -37,9 +37,9 @@ class RcclPreloadTest : public testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(mkdir(spool_.c_str(), 0700), 0); }
 
-  // What the program printed on stdout; stderr must be empty.
+  // Returns the program's stdout; stderr must be empty.
   std::string Run(const std::string& events) {
-    // Sanitizers want to be preloaded first; they are in the program already.
+    // Sanitizers must be preloaded first; they are in the program already.
     const std::string command =
         "ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=" PRELOADED " RTL_SPOOL=" + spool_ +
         " RTL_EVENTS=" + events + " exec " PROGRAM " > " + File("output") + " 2> " + File("errors");
@@ -94,14 +94,15 @@ TEST_F(RcclPreloadTest, RecordsEachCallOfTheProgramOnce) {
   EXPECT_EQ(seen_, calls.size());
   ASSERT_EQ(calls.size(), 5u);
   EXPECT_EQ(calls[0].operation, RcclCallOperation::ncclCommInitRank);
-  EXPECT_EQ(calls[0].values.communicator, 0xc0u);  // that RCCL has made
+  EXPECT_EQ(calls[0].values.communicator, 0xc0u);  // made by RCCL
   EXPECT_EQ(calls[1].operation, RcclCallOperation::ncclAllReduce);
   EXPECT_EQ(calls[1].values.count, 1000u);
   EXPECT_EQ(calls[1].values.datatype, 7u);
   EXPECT_EQ(calls[1].values.op, 3u);
   EXPECT_EQ(calls[1].values.communicator, 0xc0u);
   EXPECT_EQ(calls[1].values.stream, 0x30u);
-  EXPECT_EQ(calls[2].operation, RcclCallOperation::ncclBroadcast);  // ncclBcast's, once
+  // Called by ncclBcast, recorded once.
+  EXPECT_EQ(calls[2].operation, RcclCallOperation::ncclBroadcast);
   EXPECT_EQ(calls[2].values.count, 5u);
   EXPECT_EQ(calls[2].values.peer, 6u);
   EXPECT_EQ(calls[3].operation, RcclCallOperation::ncclRecv);
@@ -110,7 +111,7 @@ TEST_F(RcclPreloadTest, RecordsEachCallOfTheProgramOnce) {
   EXPECT_EQ(calls[4].operation, RcclCallOperation::ncclGetErrorString);
 }
 
-TEST_F(RcclPreloadTest, PassesThroughWhereCallsAreNotWanted) {
+TEST_F(RcclPreloadTest, PassesThroughWhenCallsAreNotRecorded) {
   EXPECT_EQ(Run("kernels"), kRcclOutput);
   EXPECT_EQ(Calls().size(), 0u);
 }

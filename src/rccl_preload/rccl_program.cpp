@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls the functions of fake_rccl.cpp, and one that it does not have.
+// Calls the functions of fake_rccl.cpp, and one function that it lacks.
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>

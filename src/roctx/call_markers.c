@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program around the library that marker_program.c makes with its roctx functions unresolved.
+// The program for the library that marker_program.c makes with undefined roctx functions.
 int RunMarkers(void);
 
 int main(void) { return RunMarkers(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sets a mark, says so, and becomes the program that its arguments name, if they name one.
+// Sets a mark, prints a line, and executes the program that its arguments name, if any.
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every function of librocprofiler-sdk-roctx.so.1: marks and ranges before, in and after pauses,
-// and names. Prints what the functions answer.
+// Calls every function of librocprofiler-sdk-roctx.so.1: marks and ranges before, in and after
+// pauses, and names. Prints the results.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

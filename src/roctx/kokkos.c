@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// librtl_kokkos.so: what Kokkos calls in a tool (KOKKOS_TOOLS_LIBS), as ROCTx ranges and marks: kernels, fences and
-// regions of a thread nest, sections may overlap.
+// librtl_kokkos.so: turns the calls of Kokkos to a tool (KOKKOS_TOOLS_LIBS) into ROCTx ranges and
+// marks. Kernels, fences and regions of a thread nest; sections may overlap.
 //
 // Threads    any
 // Blocking   sections: a mutex for a few instructions
 // Memory     an entry for each section that exists, up to kMostSections
-// Errors     of sections beyond that nothing is told; one line says so
+// Errors     further sections are not traced; one line reports it
 #include <pthread.h>
 #include <roctracer/roctx.h>
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Kokkos's own structures, as far as they are used.
+// The members of Kokkos's structures that are used here.
 struct KokkosDeviceInfo;
 struct KokkosToolSettings {
   bool requires_global_fencing;
@@ -42,7 +42,7 @@ void kokkosp_init_library(int sequence, uint64_t version, uint32_t devices,
 }
 void kokkosp_finalize_library(void) {}
 
-// A fence around every kernel would change what is measured.
+// A fence around every kernel would change the program's timing.
 void kokkosp_request_tool_settings(uint32_t count, struct KokkosToolSettings* settings) {
   (void)count;
   settings->requires_global_fencing = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls the tools in KOKKOS_TOOLS_LIBS as Kokkos does: opens each library and looks its functions up.
+// Calls the tools in KOKKOS_TOOLS_LIBS as Kokkos does: opens each library and looks up its
+// functions.
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A program with roctx markers and nothing else. Built twice: linked to libroctx64.so.4, and as a
-// library whose roctx functions are left unresolved. Prints what the functions answer. MARKS in the
-// environment: so many marks more, with DIFFERENT in it each with a text of its own.
+// A program with roctx markers only. It is built twice: linked to libroctx64.so.4, and as a library
+// with undefined roctx functions. Prints the results. The variable MARKS adds so many marks; with
+// DIFFERENT set, each has a text of its own.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

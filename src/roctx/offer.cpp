@@ -37,7 +37,7 @@ bool IsSet(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
-// False: it is not there, or has nobody to hand them to.
+// False: the library is missing, or there is nothing to pass the tables to.
 bool OfferToRegister(void** tables, uint64_t count) {
   void* const library = dlopen(kRegister, RTLD_NOW | RTLD_NOLOAD);
   const auto offer = Symbol<RegisterTable>(library, "rocprofiler_register_library_api_table");
@@ -70,13 +70,13 @@ SetApiTable FindByEnvironment() {
 
 }  // namespace
 
-// Who is offered the same tables twice knows them.
+// A library that gets the same tables twice recognises them.
 void OfferTables(void** tables, uint64_t count) {
   const bool taken = OfferToRegister(tables, count);
   const auto loaded = Symbol<SetApiTable>(dlopen(kLibrary, RTLD_LAZY | RTLD_NOLOAD), kFunction);
   auto found = reinterpret_cast<SetApiTable>(dlsym(RTLD_DEFAULT, kFunction));
   if (!taken && found == nullptr && loaded == nullptr) found = FindByEnvironment();
-  // Not zero: the tables are not wanted, and stay as they are.
+  // Not zero: the tables are rejected and unchanged.
   if (!taken && found != nullptr) (void)found(kName, kRoctxVersion, 0, tables, count);
   if (loaded != nullptr && loaded != found) (void)loaded(kName, kRoctxVersion, 0, tables, count);
 }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// libroctx64.so.4: the library that programs with roctx markers are linked to. It keeps no state of
-// its own while the tracer is there: every call goes to the librtl.so that is in the process, or
-// that is asked for by the environment. Without one, the functions answer as they should and record
-// nothing.
+// libroctx64.so.4: the library that programs with roctx markers link to. It has no state of its own
+// while the tracer is loaded: every call goes to the librtl.so that is in the process or that the
+// environment requests. Without a tracer, the functions return correct values and record nothing.
 //
 //   program ─► exported function ─► table ─► (tools of rocprofiler-sdk) ─► Mark ... ─► librtl.so
 //
 // Threads    any
-// Blocking   the first call loads librtl.so when a trace is asked for, and initialises the tools of
+// Blocking   the first call loads librtl.so when a trace is requested, and initialises the tools of
 //            rocprofiler-sdk; calls of other threads wait for that, at most kOfferLimitMs
-// Errors     none: a tracer that cannot be loaded is a tracer that is not there
+// Errors     none: a tracer that cannot be loaded is treated as missing
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
@@ -35,7 +34,7 @@ namespace {
 
 constexpr char kTracer[] = "librtl.so";
 
-// The tracer's own functions; all null without one.
+// The tracer's functions; all null without one.
 struct Tracer {
   void (*mark)(const char*) = nullptr;
   int (*push)(const char*) = nullptr;
@@ -51,9 +50,9 @@ struct Tracer {
 };
 
 constinit Tracer tracer;
-constinit capture::Markers markers;  // for the answers when there is no tracer
+constinit capture::Markers markers;  // the return values without a tracer
 
-// What a tool of the older kind wants to hear: domain, function and its arguments.
+// The callback of an older tool: domain, function and its arguments.
 enum Operation : uint32_t { kMark = 0, kPush = 1, kPop = 2, kStart = 3, kStop = 4 };
 constexpr uint32_t kRoctxDomain = 6;
 struct Arguments {
@@ -67,7 +66,7 @@ void Report(Operation operation, const char* message, uint64_t range) {
   const Callback listener = callback.load(std::memory_order_acquire);  // pairs with (A)
   if (listener == nullptr) return;
   Arguments arguments{message, range};
-  (void)listener(kRoctxDomain, operation, &arguments);  // its answer has no meaning
+  (void)listener(kRoctxDomain, operation, &arguments);  // its result has no meaning
 }
 
 void* LoadBesideThisLibrary() {
@@ -144,14 +143,14 @@ void RangeStop(roctx_range_id_t range) {
   if (to.stop != nullptr) to.stop(range);
 }
 
-// The same number with a tracer and without.
+// The same result with and without a tracer.
 int GetThreadId(roctx_thread_id_t* thread) {
   if (thread == nullptr) return 1;
   *thread = ThreadId::Current();
   return 0;
 }
 
-// What follows is asked of the tracer; without one there is nothing to be done about it.
+// The functions below call the tracer; without one they do nothing.
 int ProfilerPause(roctx_thread_id_t thread) {
   const Tracer& to = TheTracer();
   return to.pause == nullptr ? 0 : to.pause(thread);
@@ -182,7 +181,7 @@ int NameHipStream(const char* name, const ihipStream_t* stream) {
   return to.name_stream == nullptr ? 0 : to.name_stream(name, stream);
 }
 
-// Tools put their functions into the entries, at any time.
+// Tools may replace the entries at any time.
 constinit roctxCoreApiTable_t core = {sizeof core, Mark,      RangePush,  RangePop,
                                       RangeStart,  RangeStop, GetThreadId};
 constinit roctxControlApiTable_t control = {sizeof control, ProfilerPause, ProfilerResume};
@@ -192,14 +191,14 @@ constinit roctxNameApiTable_t names = {sizeof names, NameOsThread, NameHsaAgent,
 constexpr uint32_t kOfferLimitMs = 10'000;
 enum class Offer : uint32_t { kNotYet, kNow, kDone };
 constinit std::atomic<Offer> offer{Offer::kNotYet};
-constinit std::atomic<uint32_t> offering{0};  // thread
+constinit std::atomic<uint32_t> offering{0};  // thread id
 
-// Not pthread_once: a tool that is being initialised may set a mark itself, and who waits may hold
+// Not pthread_once: a tool may set a mark while it is initialised, and a waiting thread may hold
 // the loader's lock.
 [[gnu::cold]] void MakeOffer() {
   Offer expected = Offer::kNotYet;
   if (offer.compare_exchange_strong(expected, Offer::kNow, std::memory_order_acq_rel)) {
-    offering.store(ThreadId::Current(), std::memory_order_relaxed);  // for this thread's own look
+    offering.store(ThreadId::Current(), std::memory_order_relaxed);  // read by this thread only
     void* tables[] = {&core, &control, &names};
     OfferTables(tables, 3);
     offer.store(Offer::kDone, std::memory_order_release);  // (B)
@@ -207,7 +206,7 @@ constinit std::atomic<uint32_t> offering{0};  // thread
   }
   if (offering.load(std::memory_order_relaxed) == ThreadId::Current()) return;
   for (uint32_t ms = 0; offer.load(std::memory_order_acquire) != Offer::kDone; ++ms) {
-    if (ms == kOfferLimitMs) {  // it will never be, in a forked child: nobody waits again
+    if (ms == kOfferLimitMs) {  // in a forked child it never ends: no thread waits again
       offer.store(Offer::kDone, std::memory_order_relaxed);
       return;
     }
@@ -223,7 +222,7 @@ Function Entry(Function& entry) {
   return __atomic_load_n(&entry, __ATOMIC_ACQUIRE);
 }
 
-// While the process has a single thread, as it has when this library is preloaded.
+// Runs while the process has a single thread, as it does when this library is preloaded.
 __attribute__((constructor)) void PrepareForTracing() {
   if (EnvironmentValue("RTL_SPOOL") != nullptr) (void)process_barrier::Register();
 }

@@ -24,13 +24,13 @@ namespace {
 
 constexpr char kAnswers[] = "0 1 1 0 -1\n1\n";
 
-// Command lines run by a shell, with these variables in front.
+// Command lines for a shell, with these variables before them.
 class RoctxShimTest : public testing::Test {
  protected:
-  // The program's output; its exit code must be zero.
+  // Returns the program's output; its exit code must be zero.
   std::string Run(const std::string& variables, const std::string& program) {
     const std::string output = directory_.File("output");
-    // Sanitizers want to be preloaded first; they are in the program already.
+    // Sanitizers must be preloaded first; they are in the program already.
     const std::string command = "ASAN_OPTIONS=verify_asan_link_order=0 " + variables + " exec " +
                                 program + " > " + output + " 2>" + directory_.File("errors");
     EXPECT_EQ(system(command.c_str()), 0) << command << "\n" << Read("errors");
@@ -43,7 +43,7 @@ class RoctxShimTest : public testing::Test {
     return text.str();
   }
 
-  // The records of all processes in the spool: type and text, or the range they end.
+  // The records of all processes in the spool: type and text, or the range that they end.
   std::vector<std::string> Records() {
     std::vector<std::string> stems, records;
     EXPECT_TRUE(spool::ListProcesses(spool_, &stems).ok());
@@ -96,37 +96,37 @@ class RoctxShimTest : public testing::Test {
   const std::string spool_ = directory_.File("spool");
 };
 
-TEST_F(RoctxShimTest, ALinkedProgramsMarkersArrive) {
+TEST_F(RoctxShimTest, RecordsALinkedProgramsMarkers) {
   EXPECT_EQ(Run("RTL_SPOOL=" + spool_, LINKED_PROGRAM), kAnswers);
   ExpectAllMarkers();
 }
 
-TEST_F(RoctxShimTest, ALinkedProgramRunsWithoutATrace) {
+TEST_F(RoctxShimTest, RunsALinkedProgramWithoutATrace) {
   EXPECT_EQ(Run("", LINKED_PROGRAM), kAnswers);
   EXPECT_TRUE(Records().empty());
 }
 
-TEST_F(RoctxShimTest, AProgramWithUnresolvedMarkersRunsWithTheShimPreloaded) {
+TEST_F(RoctxShimTest, RunsAProgramWithUndefinedMarkersWhenPreloaded) {
   EXPECT_EQ(Run("LD_PRELOAD=" SHIM " RTL_SPOOL=" + spool_, UNRESOLVED_PROGRAM), kAnswers);
   ExpectAllMarkers();
 }
 
-TEST_F(RoctxShimTest, AProgramWithUnresolvedMarkersRunsWithTheTracerPreloaded) {
+TEST_F(RoctxShimTest, RunsAProgramWithUndefinedMarkersWithTheTracerPreloaded) {
   EXPECT_EQ(Run("LD_PRELOAD=" TRACER " RTL_SPOOL=" + spool_, UNRESOLVED_PROGRAM), kAnswers);
   ExpectAllMarkers();
 }
 
-TEST_F(RoctxShimTest, ALinkedProgramUsesATracerThatIsThereAlready) {
+TEST_F(RoctxShimTest, UsesATracerThatIsLoadedAlready) {
   EXPECT_EQ(Run("LD_PRELOAD=" TRACER " RTL_SPOOL=" + spool_, LINKED_PROGRAM), kAnswers);
   ExpectAllMarkers();
 }
 
-TEST_F(RoctxShimTest, DisabledMeansNothingIsRecorded) {
+TEST_F(RoctxShimTest, RecordsNothingWhenDisabled) {
   EXPECT_EQ(Run("RTL_DISABLE=1 RTL_SPOOL=" + spool_, LINKED_PROGRAM), kAnswers);
   EXPECT_TRUE(Records().empty());
 }
 
-// The process's records, and what its counters say of markers.
+// The process's records, and its counts of markers.
 struct Controlled {
   std::vector<std::string> records;
   uint64_t seen = 0, recorded = 0, paused = 0;
@@ -144,7 +144,8 @@ Controlled ReadControlled(const std::string& spool) {
     const auto keep = [&](const spool::RecordView& view) {
       if (view.head->type == RecordType::kName) {
         const auto& name = view.As<NameRecord>();
-        const bool thread = name.what == Named::kThread;  // its number differs from run to run
+        // A thread's number differs from run to run.
+        const bool thread = name.what == Named::kThread;
         result.records.push_back("name " + std::to_string(static_cast<int>(name.what)) + " " +
                                  std::to_string(thread ? 0 : name.target) + " " +
                                  std::string(view.text));
@@ -167,7 +168,7 @@ Controlled ReadControlled(const std::string& spool) {
 
 constexpr char kControlAnswers[] = "0 1 1\n1 1\n0\n";
 
-TEST_F(RoctxShimTest, WhatIsPausedIsLeftOutAndCountedAndNamesArrive) {
+TEST_F(RoctxShimTest, OmitsAndCountsPausedMarkersAndRecordsNames) {
   EXPECT_EQ(Run("RTL_SPOOL=" + spool_, CONTROL_PROGRAM), kControlAnswers);
   const Controlled got = ReadControlled(spool_);
   std::multiset<std::string> records(got.records.begin(), got.records.end());
@@ -179,13 +180,13 @@ TEST_F(RoctxShimTest, WhatIsPausedIsLeftOutAndCountedAndNamesArrive) {
   EXPECT_EQ(got.paused, 5u);
 }
 
-TEST_F(RoctxShimTest, ControlsAnswerTheSameWithoutATrace) {
+TEST_F(RoctxShimTest, ReturnsTheSameFromControlsWithoutATrace) {
   EXPECT_EQ(Run("", CONTROL_PROGRAM), kControlAnswers);
   EXPECT_TRUE(ReadControlled(spool_).records.empty());
 }
 
 // exec sets AT_SECURE when the effective user is not the real one.
-TEST_F(RoctxShimTest, AProgramWithTheRightsOfAnotherUserIsNotTraced) {
+TEST_F(RoctxShimTest, DoesNotTraceAProgramWithTheRightsOfAnotherUser) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can start such a program";
   constexpr uid_t kNobody = 65534;
   const auto run = [&](uid_t real) {

@@ -127,7 +127,6 @@ inline void Context::Tell(rocprofiler_callback_tracing_record_t* event,
                           rocprofiler_user_data_t* data) const {
   const CallbackService& service = callbacks[event->kind];
   event->context_id = id;
-  // The data just written is in the cache after the atomic addition: the copy does not wait for it.
   const ToolCall call(*this);
   if (call.allowed()) service.callback(*event, data, service.data);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What librocprofiler-sdk.so.1's functions answer without the engine: a status for tools, and nothing for
-// the runtime.
+// The results of librocprofiler-sdk.so.1's functions without the engine: a status for tools, and a
+// neutral result for runtimes.
 #include <rocprofiler-sdk/fwd.h>
 
 static long AnswerNotAvailable(void) { return ROCPROFILER_STATUS_ERROR_NOT_AVAILABLE; }

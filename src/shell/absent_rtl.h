@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What librtl.so's functions answer without the engine: the program goes on untraced.
+// The results of librtl.so's functions without the engine: the program continues untraced.
 static void* Absent(const char* name) {
-  // OnLoad: the runtime would answer false with dlclose.
+  // OnLoad returns true, because the runtime calls dlclose after false.
   if (strcmp(name, "OnLoad") == 0 || strcmp(name, "rocprofiler_set_api_table") == 0)
     return (void*)AnswerOne;
   (void)AnswerText;

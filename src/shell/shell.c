@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A library whose exported functions are jumps into librtl_engine.so, which lies beside it:
-// librtl.so and librocprofiler-sdk.so.1. The engine is in a process once; a shell has no state but the
-// addresses that it jumps to.
+// Exported functions that jump into librtl_engine.so beside this library: librtl.so and
+// librocprofiler-sdk.so.1. A process has one engine. A shell's only state is the table of jump
+// addresses.
 //
 //   caller ──► X: jmp *slot ──► the engine's X
 //                      └─ first, before the shell's constructor has run: Open, then the same
 //
 // Threads    any
 // Blocking   the first call takes the loader's lock
-// Errors     without the engine: one line on stderr, and what absent_*.h says is answered
+// Errors     without the engine: one line on stderr, and the results of absent_*.h
 // Why        docs/adr/0051-one-engine.md
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,11 +28,11 @@ static const char* const kNames[] = {
 };
 enum { kCount = sizeof kNames / sizeof *kNames };
 
-// Where each function jumps to, at first into the code below that opens the engine.
+// The target of each function's jump. At first it is the code below that opens the engine.
 extern void* rtl_shell_slots[] __attribute__((visibility("hidden")));
 
-// A function X jumps to its slot. Its first call says which slot that is and goes on in
-// rtl_shell_first: arguments are kept, the slots are filled in, and the function is called again.
+// A function X jumps to its slot. Its first call passes the slot's number to rtl_shell_first, which
+// saves the arguments, fills in the slots, and calls the function again.
 __asm__(
     ".data\n.balign 8\n.hidden rtl_shell_slots\n.globl rtl_shell_slots\nrtl_shell_slots:\n"
 #define RTL_JUMP(place, name) ".quad rtl_shell_first_calls+16*" #place "\n"
@@ -67,16 +67,16 @@ __asm__(
     "  leaq rtl_shell_slots(%rip), %r10\n"
     "  jmp *(%r10,%r11,8)\n");
 
-// What a function answers without the engine.
+// The results of functions without the engine.
 static long AnswerZero(void) { return 0; }
 static long AnswerOne(void) { return 1; }
 static const char* AnswerText(void) { return "librtl_engine.so is missing"; }
 
 #include ABSENT
 
-// Beside this library; `path` says where.
+// Opens the engine beside this library; `path` gets its location.
 static void* OpenEngine(char* path, size_t bytes) {
-  // A copy of it may be in the process, from another folder: there is one engine.
+  // A copy from another folder may be in the process: one engine serves all.
   void* const there = dlopen(kEngine, RTLD_NOW | RTLD_NOLOAD);
   if (there != NULL) return there;
   Dl_info info = {0};
@@ -94,14 +94,14 @@ static void SayMissing(const char* path, const char* why) {
       snprintf(line, sizeof line, "rtl: process %d is not traced: %s cannot be used: %s\n",
                (int)getpid(), *path == '\0' ? kEngine : path, why);
   const size_t bytes = used < 0 ? 0 : (size_t)used < sizeof line ? (size_t)used : sizeof line - 1;
-  if (write(STDERR_FILENO, line, bytes) < 0) return;  // nobody reads it
+  if (write(STDERR_FILENO, line, bytes) < 0) return;  // nothing else can be done
 }
 
 static void Fill(void) {
   typedef void* Find(const char* shell, const char* name);
   char path[PATH_MAX] = "";
   void* const engine = OpenEngine(path, sizeof path);
-  const char* why = engine == NULL ? dlerror() : "it is of another build";
+  const char* why = engine == NULL ? dlerror() : "it is from another build";
   Find* const find = engine == NULL ? NULL : (Find*)dlsym(engine, "rtl_engine_function");
   void* found[kCount];
   int all = find != NULL;
@@ -109,7 +109,7 @@ static void Fill(void) {
     found[i] = find(SHELL, kNames[i]);
     all = found[i] != NULL;
   }
-  if (!all) SayMissing(path, why == NULL ? "its folder is not known" : why);
+  if (!all) SayMissing(path, why == NULL ? "its folder is unknown" : why);
   for (int i = 0; i < kCount; ++i)
     __atomic_store_n(&rtl_shell_slots[i], all ? found[i] : Absent(kNames[i]), __ATOMIC_RELEASE);
 }

@@ -1,16 +1,16 @@
-# rtl_in_process_library(<target> <version script>): what a library in the traced program is linked with.
+# rtl_in_process_library(<target> <version script>): sets the link options of a library in the traced program.
 function(rtl_in_process_library target exports)
   target_link_options(${target} PRIVATE
     -static-libstdc++ -static-libgcc -Wl,--version-script=${exports} -Wl,-z,now)
-  if(NOT RTL_SANITIZE)  # a sanitizer's own functions are in the program
+  if(NOT RTL_SANITIZE)  # the program contains the sanitizer's functions
     target_link_options(${target} PRIVATE -Wl,-z,defs)
   endif()
   set_target_properties(${target} PROPERTIES LINK_DEPENDS ${exports})
 endfunction()
 
 # rtl_shell(<target> NAME <shell> PREFIX <prefix> [DOORS <function>...])
-# A shared library whose exported functions, those of <shell>.map, are jumps into librtl_engine.so. Behind a
-# function X stands rtl_<prefix>_X there; with DOORS only behind these, and X itself behind the others.
+# Makes a shared library: its exported functions, those of <shell>.map, are jumps into librtl_engine.so. There
+# rtl_<prefix>_X implements X; with DOORS only for the functions in that list, and X itself for the others.
 function(rtl_shell target)
   cmake_parse_arguments(S "" "NAME;PREFIX" "DOORS" ${ARGN})
   set(map ${CMAKE_SOURCE_DIR}/src/shell/${S_NAME}.map)

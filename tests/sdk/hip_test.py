@@ -221,7 +221,7 @@ class HipCalls(ToolTest):
         path = self.folder / "hip.txt"
         _, said = self.with_tools(tool("hip_trace"), program, HIP_TRACE_FILE=str(path), RTL_HIP_DOOR=wrong)
         self.assertEqual(len(said), 1, said)
-        self.assertRegex(said[0], rf"^rtl: calls of HIP are not reported to tools in process \d+: .*({why})")
+        self.assertRegex(said[0], rf"^rtl: HIP calls are not reported to tools in process \d+: .*({why})")
         self.assertNotIn("call ", path.read_text())
 
 

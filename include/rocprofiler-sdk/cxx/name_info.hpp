@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * name_info.hpp: the names of all kinds and operations, as the library says them. */
+ * name_info.hpp: the names of all kinds and operations, from the library. */
 #pragma once
 
 #include <rocprofiler-sdk/fwd.h>
@@ -14,7 +14,7 @@ namespace rocprofiler {
 namespace sdk {
 namespace utility {
 
-/* One kind. Operations are at their numbers; an operation without a name is empty. */
+/* One kind. An operation's index is its number; an operation without a name is empty. */
 template <typename EnumT, typename ValueT = std::string_view>
 struct name_info_impl {
   using support_type = mpl::string_support<ValueT>;
@@ -42,7 +42,7 @@ struct name_info_impl {
   std::vector<value_type> operations = {};
 };
 
-/* All kinds, at their numbers. */
+/* All kinds, indexed by number. */
 template <typename EnumT, typename ValueT = std::string_view>
 struct name_info {
   using value_type = name_info_impl<EnumT, ValueT>;

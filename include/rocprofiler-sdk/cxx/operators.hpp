@@ -26,7 +26,7 @@ bool less(T a, T b) {
   return a.handle < b.handle;
 }
 
-/* A text by what it says, not by where it is. */
+/* Compares texts by their characters, not by address. */
 template <typename T>
 constexpr decltype(auto) tied(T& value) noexcept {
   if constexpr (mpl::is_string_type<T>::value) {
@@ -64,7 +64,7 @@ inline bool operator<(const rocprofiler_agent_v0_t& a, const rocprofiler_agent_v
 }
 ROCPROFILER_CXX_OTHERS(const rocprofiler_agent_v0_t&)
 
-/* By the number of items first. */
+/* First by the number of items. */
 inline bool operator==(rocprofiler_dim3_t a, rocprofiler_dim3_t b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
@@ -95,7 +95,7 @@ ROCPROFILER_CXX_OTHERS(rocprofiler_version_triplet_t)
 ROCPROFILER_CXX_BY_MEMBERS(rocprofiler_counter_record_dimension_info_t, id, instance_size, name)
 ROCPROFILER_CXX_BY_MEMBERS(rocprofiler_counter_dimension_info_t, dimension_name, index, size)
 
-/* Their dimensions one after the other; a missing one comes first. */
+/* Compares the dimensions one after the other; a missing one comes first. */
 inline bool operator==(const rocprofiler_counter_record_dimension_instance_info_t& a,
                        const rocprofiler_counter_record_dimension_instance_info_t& b) {
   if (std::tie(a.instance_id, a.counter_id, a.dimensions_count) !=

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-/* Name, and what people read. */
+/* Name and description. */
 #define ROCPROFILER_PERFETTO_EACH(APPLY)             \
   APPLY(hsa_api, "HSA API function")                 \
   APPLY(hip_api, "HIP API function")                 \
@@ -185,7 +185,7 @@ constexpr const char* perfetto_category_of(rocprofiler_callback_tracing_kind_t k
 }
 }  // namespace details
 
-/* Of a kind of callbacks or buffers; null for what is no kind. */
+/* The category of a kind of callbacks or buffers; null for an unknown kind. */
 template <typename KindT>
 constexpr const char* get_perfetto_category(KindT kind) {
   return details::perfetto_category_of(kind);

@@ -13,7 +13,7 @@ namespace rocprofiler {
 namespace sdk {
 namespace utility {
 
-/* "0x" and at least `width` digits; of a pointer its address. */
+/* "0x" and at least `width` digits; for a pointer, its address. */
 template <typename T>
 std::string as_hex(T value, size_t width = 0) {
   uintptr_t number;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * api_args.h: arguments and results of HIP's functions. Made by tools/gen_sdk_hip.py. A dim3 is a
- * rocprofiler_dim3_t. Functions whose types the installed HIP's headers lack are left out, without
- * such headers all are; the unions are as large without them. In C++ the whole of HIP's headers is
- * included, unless ROCPROFILER_SDK_SMALL_HIP_HEADERS is defined. */
+ * rocprofiler_dim3_t. Functions are omitted when the installed HIP headers lack their types, or when
+ * there are no HIP headers; the unions have the same size without them. In C++ all of HIP's headers
+ * are included unless ROCPROFILER_SDK_SMALL_HIP_HEADERS is defined. */
 #pragma once
 
 #include <rocprofiler-sdk/fwd.h>
@@ -34,7 +34,7 @@
 
 ROCPROFILER_EXTERN_C_INIT
 
-/* An empty structure has not the same size in C and C++. */
+/* An empty structure has different sizes in C and C++. */
 typedef struct rocprofiler_hip_api_no_args {
   char empty;
 } rocprofiler_hip_api_no_args;
@@ -51,7 +51,7 @@ typedef union rocprofiler_hip_api_retval_t {
 #endif
 } rocprofiler_hip_api_retval_t;
 
-/* One member per function, of its name. */
+/* One member per function, with its name. */
 typedef union rocprofiler_hip_api_args_t {
   uint64_t words[11];
 #if ROCPROFILER_HIP_HEADERS >= 50200000

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * api_id.h: the operations of both of HIP's kinds. */
+ * api_id.h: the operations of both HIP kinds. */
 #pragma once
 
 #include <rocprofiler-sdk/hip/compiler_api_id.h>

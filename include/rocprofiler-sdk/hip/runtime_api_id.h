@@ -483,7 +483,7 @@ typedef enum rocprofiler_hip_runtime_api_id_t {
   ROCPROFILER_HIP_RUNTIME_API_ID_hipDrvLaunchKernelEx = 475,
   ROCPROFILER_HIP_RUNTIME_API_ID_hipMemGetHandleForAddressRange = 476,
   ROCPROFILER_HIP_RUNTIME_API_ID_LAST = 477,
-  /* Of newer HIPs. */
+  /* Of newer HIP versions. */
   ROCPROFILER_HIP_RUNTIME_API_ID_hipModuleGetFunctionCount = 477,
   ROCPROFILER_HIP_RUNTIME_API_ID_hipMemsetD2D8 = 478,
   ROCPROFILER_HIP_RUNTIME_API_ID_hipMemsetD2D8Async = 479,

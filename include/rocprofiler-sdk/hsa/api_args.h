@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * api_args.h: arguments and results of HSA's functions. Made by tools/gen_sdk_hsa.py.
- * Functions whose types the runtime's headers lack are left out; the union is as large without them. */
+ * Functions are omitted when the runtime's headers lack their types; the union has the same size without them. */
 #pragma once
 
 #include <hsa/hsa.h>
@@ -11,7 +11,7 @@
 
 ROCPROFILER_EXTERN_C_INIT
 
-/* An empty structure has not the same size in C and C++. */
+/* An empty structure has different sizes in C and C++. */
 typedef struct rocprofiler_hsa_api_no_args {
   char empty;
 } rocprofiler_hsa_api_no_args;
@@ -23,7 +23,7 @@ typedef union rocprofiler_hsa_api_retval_t {
   hsa_status_t hsa_status_t_retval;
 } rocprofiler_hsa_api_retval_t;
 
-/* One member per function, of its name. */
+/* One member per function, with its name. */
 typedef union rocprofiler_hsa_api_args_t {
   struct {
     rocprofiler_hsa_api_no_args no_args;

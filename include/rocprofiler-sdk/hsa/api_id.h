@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * api_id.h: the operations of all of HSA's kinds. */
+ * api_id.h: the operations of all HSA kinds. */
 #pragma once
 
 #include <rocprofiler-sdk/hsa/amd_ext_api_id.h>

@@ -5,7 +5,7 @@
 #include <rocprofiler-sdk/ext_version.h>
 
 #if defined(__cplusplus)
-/* With it the header of the runtime's tables finds the others beside itself. */
+/* With this macro, the header of the runtime's tables finds the other headers in its own folder. */
 #if !defined(AMD_INTERNAL_BUILD)
 #define AMD_INTERNAL_BUILD
 #define ROCPROFILER_DEFINED_AMD_INTERNAL_BUILD 1
@@ -21,7 +21,7 @@
 #endif
 #endif
 
-/* Older headers of the runtime do not say them. */
+/* Older headers of the runtime do not define them. */
 #if !defined(HSA_API_TABLE_MAJOR_VERSION)
 #define HSA_API_TABLE_MAJOR_VERSION ROCPROFILER_HSA_API_TABLE_MAJOR_VERSION
 #define HSA_CORE_API_TABLE_MAJOR_VERSION ROCPROFILER_HSA_CORE_API_TABLE_MAJOR_VERSION

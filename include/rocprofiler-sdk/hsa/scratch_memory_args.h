@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * scratch_memory_args.h: what an event of SCRATCH_MEMORY says besides; the member is that of the
- * event's args_kind. */
+ * scratch_memory_args.h: further data of a SCRATCH_MEMORY event; args_kind of the event selects
+ * the member. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>
@@ -9,14 +9,14 @@
 
 ROCPROFILER_EXTERN_C_INIT
 
-/* An empty structure has not the same size in C and C++. */
+/* An empty structure has different sizes in C and C++. */
 typedef struct rocprofiler_scratch_memory_no_args {
   char empty;
 } rocprofiler_scratch_memory_no_args;
 
 typedef union rocprofiler_scratch_memory_args_t {
   struct {
-    uint64_t dispatch_id; /* place of the kernel's packet, as the runtime's own queue counts */
+    uint64_t dispatch_id; /* index of the kernel's packet in the runtime's own queue */
   } alloc_start;
   struct {
     uint64_t dispatch_id;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * scratch_memory_id.h: how scratch memory is given to kernels, and what the runtime tells of it.
- * Enumerators have the runtime's values; its older headers do not have them. */
+ * scratch_memory_id.h: the ways to give scratch memory to kernels, and the events that the
+ * runtime reports. The enumerators have the runtime's values; its older headers lack them. */
 #pragma once
 
 #if defined(__has_include)

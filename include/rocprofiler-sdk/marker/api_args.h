@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * api_args.h: arguments and results of ROCTx's functions, by name. */
+ * api_args.h: arguments and results of ROCTx functions, by name. */
 #pragma once
 
 #include <rocprofiler-sdk-roctx/types.h>
@@ -8,7 +8,7 @@
 
 ROCPROFILER_EXTERN_C_INIT
 
-/* Of a function without arguments: one byte in C, too. */
+/* For a function without arguments: one byte in C, too. */
 typedef struct rocprofiler_marker_api_no_args {
   char empty;
 } rocprofiler_marker_api_no_args;

@@ -7,7 +7,7 @@
 
 ROCPROFILER_EXTERN_C_INIT
 
-/* An empty structure has not the same size in C and C++. */
+/* An empty structure has different sizes in C and C++. */
 typedef struct rocprofiler_ompt_no_args {
   char empty;
 } rocprofiler_ompt_no_args;
@@ -32,7 +32,7 @@ typedef struct rocprofiler_ompt_callback_functions_t {
   ompt_get_unique_id_t ompt_get_unique_id;
 } rocprofiler_ompt_callback_functions_t;
 
-/* One member per function, of its name. */
+/* One member per function, with its name. */
 typedef union rocprofiler_ompt_args_t {
   struct {
     ompt_thread_t thread_type;

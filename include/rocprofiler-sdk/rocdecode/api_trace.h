@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * api_trace.h: rocDecode's dispatch table, where its headers are there. */
+ * api_trace.h: rocDecode's dispatch table, if its headers are installed. */
 #pragma once
 
 #if defined(__has_include)

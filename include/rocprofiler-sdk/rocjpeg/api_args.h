@@ -4,7 +4,7 @@
 
 #include <rocprofiler-sdk/defines.h>
 
-/* The library's own headers where they are there: define it as 0 or 1 to decide. */
+/* Uses the library's own headers if they are installed; define it as 0 or 1 to choose. */
 #if !defined(ROCPROFILER_SDK_USE_SYSTEM_ROCJPEG)
 #if defined(__has_include)
 #if __has_include(<rocjpeg/rocjpeg.h>)
@@ -24,7 +24,7 @@
 
 ROCPROFILER_EXTERN_C_INIT
 
-/* An empty structure has not the same size in C and C++. */
+/* An empty structure has different sizes in C and C++. */
 typedef struct rocprofiler_rocjpeg_api_no_args {
   char empty;
 } rocprofiler_rocjpeg_api_no_args;
@@ -34,7 +34,7 @@ typedef union rocprofiler_rocjpeg_api_retval_t {
   const char* const_charp_retval;
 } rocprofiler_rocjpeg_api_retval_t;
 
-/* One member per function, of its name. */
+/* One member per function, with its name. */
 typedef union rocprofiler_rocjpeg_api_args_t {
   struct {
     RocJpegStreamHandle* jpeg_stream_handle;

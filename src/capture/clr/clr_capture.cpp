@@ -60,7 +60,7 @@ Status ClrCapture::Open(const Options& options, const PreloadDoor** door) {
   return Status::Ok();
 }
 
-// The callback before anything is recorded, and one call whose times tell the clock.
+// Registers the callback before anything is recorded, and makes one call to find out the clock.
 Status ClrCapture::SwitchOn() {
   if (library_.form() == ClrForm::kStreaming) {
     const int32_t error = library_.RegisterCallback(&OnChunk, this);
@@ -71,7 +71,8 @@ Status ClrCapture::SwitchOn() {
   if (error != 0) return Status::Error("HIP's profiler cannot be switched on (error %d)", error);
   state_.store(State::kRecording, std::memory_order_release);
   const ClrClockSample before = SampleClrClocks();
-  if (library_.harmless_call() != nullptr) (void)library_.harmless_call()();  // only its record
+  // Only its record is used.
+  if (library_.harmless_call() != nullptr) (void)library_.harmless_call()();
   const ClrClockSample after = SampleClrClocks();
   const bool has_call = library_.harmless_call() != nullptr;
   const MutexLock lock(mutex_);
@@ -85,7 +86,7 @@ void ClrCapture::Describe() {
                  ClrFormName(library_.form()));
 }
 
-// HOT: a slab of 10,000 records, on a thread of HIP's.
+// HOT: a slab of 10,000 records, on a thread of HIP.
 void ClrCapture::OnChunk(const void* records, uint32_t count, uint32_t, void* data) {
   auto* const self = static_cast<ClrCapture*>(data);
   if (self->forked_.load(std::memory_order_relaxed) || !self->open()) return;
@@ -94,7 +95,7 @@ void ClrCapture::OnChunk(const void* records, uint32_t count, uint32_t, void* da
   (void)self->records_.AddSlab(self->library_.form(), reinterpret_cast<uint64_t>(records), count);
 }
 
-// HOT: once per call, where HIP keeps its records until it is asked.
+// HOT: once per call, where HIP keeps its records until they are fetched.
 void* ClrCapture::OnEnter(uint32_t place, const uint64_t*) {
   ClrCapture* const self = installed_;
   if (self->forked_.load(std::memory_order_relaxed) || ReentryGuard::Active()) return nullptr;
@@ -103,7 +104,7 @@ void* ClrCapture::OnEnter(uint32_t place, const uint64_t*) {
   self->watched_.fetch_add(1, std::memory_order_relaxed);
   if (state != State::kRecording) return nullptr;
   self->under_way_.fetch_add(1, std::memory_order_seq_cst);
-  // Once more: who has switched off since may not have seen this call.
+  // Checks again: a thread that has switched the profiler off since may not have seen this call.
   if (self->state_.load(std::memory_order_seq_cst) == State::kRecording) [[likely]] {
     return &self->waits_[place < kMaxCalls ? place : 0];
   }
@@ -111,14 +112,14 @@ void* ClrCapture::OnEnter(uint32_t place, const uint64_t*) {
   return nullptr;
 }
 
-// Calls that came through the door and of which HIP had no record: whether it was on when one of
-// them began only HIP knows, so they are counted when it has told everything.
+// Counts the calls that were seen but have no record from HIP. Only HIP knows whether the profiler
+// was on when a call began, so they are counted after the last record.
 void ClrCapture::CountUnwatched() {
   records_.Close(watched_.load(std::memory_order_relaxed),
                  under_way_.load(std::memory_order_relaxed));
 }
 
-// Where nothing can be emptied this is the end, so it comes later.
+// Without a reset a pause is the end of recording, so it comes later.
 uint64_t ClrCapture::PauseEvery() const {
   return library_.can_reset() ? options_.pause_every : 5 * options_.pause_every;
 }
@@ -133,7 +134,7 @@ void ClrCapture::OnExit(void* entered, const uint64_t*, int32_t, bool) {
     self->Pause();
 }
 
-// Cold. The one that comes first starts a thread; the application goes on.
+// Cold. The first thread to arrive starts a thread; the application continues.
 void ClrCapture::Pause() {
   if (state_.load(std::memory_order_relaxed) != State::kRecording || pausing_.exchange(true)) {
     return;
@@ -144,7 +145,7 @@ void ClrCapture::Pause() {
   if (started.ok()) {
     (void)pthread_detach(thread);
   } else {
-    calls_.store(0, std::memory_order_relaxed);  // tried again later
+    calls_.store(0, std::memory_order_relaxed);  // retried later
     pausing_.store(false);
   }
   errno = error_number;
@@ -161,7 +162,7 @@ void* ClrCapture::PauseMain(void* data) {
   const bool quiet = stopped && self->WaitUntilNoneIsUnderWay();
   if (quiet) self->TakeOut();
   self->taken_out_.store(quiet);
-  // Emptied only while no call can be writing to what is taken away, and not at exit.
+  // Resets only while no call can be writing to the records, and not at exit.
   State paused = State::kPaused;
   const bool goes_on = quiet && self->library_.can_reset() && self->state_.load() == paused;
   bool on = goes_on && self->library_.Reset() == 0;
@@ -171,7 +172,7 @@ void* ClrCapture::PauseMain(void* data) {
     self->calls_.store(0, std::memory_order_relaxed);
     if (on) self->taken_out_.store(false);
     if (on && !self->state_.compare_exchange_strong(paused, State::kRecording)) {
-      (void)self->library_.Disable(&behind);  // Stop has come in between
+      (void)self->library_.Disable(&behind);  // Stop came in between
     }
   }
   if (!on) (void)self->state_.compare_exchange_strong(paused, State::kOff);
@@ -198,7 +199,7 @@ void ClrCapture::TakeFlat() {
   (void)records_.AddSlab(TellFlatForm(head, readable, count), address, count);
 }
 
-// Slabs that a callback has taken are null.
+// The pointers of slabs that a callback has taken are null.
 void ClrCapture::TakeChunks() {
   const void* const* chunks = nullptr;
   size_t chunk_count = 0, chunk_size = 0, total = 0;
@@ -228,7 +229,7 @@ void ClrCapture::TakeOut() {
   }
 }
 
-// Where HIP counts its records, what it counted and did not hand over is lost.
+// If HIP counts its records, those that it counted and did not deliver are lost.
 void ClrCapture::CountMissing(uint64_t first, uint64_t behind) {
   if (library_.form() != ClrForm::kStreaming || behind < first) return;
   const uint64_t made = behind - first;
@@ -241,7 +242,7 @@ void* ClrCapture::StopMain(void* data) {
   uint64_t behind = 0;
   const bool counted = self->library_.Disable(&behind) == 0;
   self->disabled_.store(true, std::memory_order_release);
-  // Those that do not come back wait inside HIP; what they have left there is whole by now.
+  // The calls that do not return wait inside HIP; their records are complete by now.
   (void)self->WaitUntilNoneIsUnderWay();
   if (!self->taken_out_.load()) self->TakeOut();
   const MutexLock lock(self->mutex_);
@@ -255,8 +256,8 @@ void ClrCapture::SayWhatWasFound() {
   if (records_.met() == 0) return;
   if (!records_.clock().chosen()) {
     (void)snprintf(warning_, sizeof warning_,
-                   "the times of HIP's profiler are of no clock that is known here; nothing of it "
-                   "could be placed in time");
+                   "the times of HIP's profiler are of an unknown clock; none of its records "
+                   "has a time");
   } else if (records_.threads_are_hashed()) {
     (void)snprintf(warning_, sizeof warning_,
                    "HIP's profiler numbers threads in its own way: thread ids of calls are not the "
@@ -291,10 +292,11 @@ void ClrCapture::Stop(uint64_t exit_budget_ns) {
   if (ended) {
     SayWhatWasFound();
   } else {
-    CountUnwatched();  // what somebody still reads does not count any more
-    (void)snprintf(warning_, sizeof warning_,
-                   "HIP's profiler did not come to an end in time; what it still had is not in the "
-                   "trace");
+    CountUnwatched();  // later reads are not counted
+    (void)snprintf(
+        warning_, sizeof warning_,
+        "HIP's profiler did not come to an end in time; its remaining records are not in the "
+        "trace");
   }
 }
 

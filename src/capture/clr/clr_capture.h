@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// clr_capture.h: takes calls, kernels and copies from HIP's built-in profiler. No packet and no
-// signal is touched.
+// clr_capture.h: takes calls, kernels and copies from HIP's built-in profiler. It changes no packet
+// and no signal.
 //
 //   state       entered by                              what happens
 //   kClosed     -
 //   kRecording  Open, at the program's first HIP call   HIP records
-//   kPaused     a call that finds much to be read       a thread of ours takes everything out, if no
-//                                                       call is under way, and lets HIP go on
-//   kOff        ... or cannot let it go on              calls have no record (kProfilerOff)
-//   kClosed     Stop                                    HIP is told to stop, the rest is taken
+//   kPaused     a call when many records are kept       a thread of ours takes out all records, if
+//                                                       no call is open, and resumes HIP
+//   kOff        ... or cannot resume it                 calls have no record (kProfilerOff)
+//   kClosed     Stop                                    HIP stops, the remaining records are taken
 //
-// A HIP that hands over its records by itself (ClrForm::kStreaming) is never paused. The others
-// keep them until they are asked, and may not be asked while calls are under way: every
-// `pause_every` calls, best at one that waits for the GPU, HIP's profiler is switched off for as
-// long as it takes.
+// A HIP that delivers its records by itself (ClrForm::kStreaming) is never paused. The others keep
+// them until they are fetched, which is not possible while calls are open. So HIP's profiler is
+// switched off every `pause_every` calls for as long as the fetch takes, preferably at a call that
+// waits for the GPU.
 //
-// Threads    Open, Stop: one at a time (the session sees to it). Chunks come on HIP's threads
-// Blocking   Stop: the exit budget for HIP's wait for all GPUs, then `drain_ns` for the records. Both
-//            happen on a thread of their own, which is left behind when they take longer: what it
-//            finds then does not count, and it asks HIP for nothing more
+// Threads    Open, Stop: one at a time (the session ensures it). Chunks come on HIP's threads
+// Blocking   Stop: the exit budget for HIP's wait for all GPUs, then `drain_ns` for the records.
+//            Both happen on a thread of their own, which is not joined when they take longer: its
+//            later records are not counted, and it makes no more calls into HIP
 // Memory     HIP's: at most 2 * pause_every records. Ours: clr_records.h
-// Errors     Open says why there is no profiler here; HIP is as it was then
+// Errors     Open reports why there is no profiler; HIP is then unchanged
 // Why        docs/adr/0034-clr-profiler.md
 #pragma once
 
@@ -50,9 +50,9 @@ class ClrCapture {
     uint64_t pause_every = 200'000;
     uint64_t drain_ns = 10'000'000'000;
   };
-  // Without touching HIP: whether it has a profiler that may be used.
+  // True if HIP has a profiler that may be used. Does not change HIP.
   Status Probe();
-  // `door`: for librtl_hip.so, null where calls need not be watched.
+  // `door`: for librtl_hip.so, null if calls need not be watched.
   Status Open(const Options& options, const PreloadDoor** door);
   bool open() const { return state_.load(std::memory_order_relaxed) != State::kClosed; }
   // "HIP's profiler (streaming), times of CLOCK_REALTIME"
@@ -61,7 +61,7 @@ class ClrCapture {
 
   // Bounded. Idempotent.
   void Stop(uint64_t exit_budget_ns);
-  // What the user should know about what was handed over; null when nothing.
+  // A sentence for the user about the delivered records; null when there is none.
   const char* warning() const { return warning_[0] == '\0' ? nullptr : warning_; }
 
   // In the child of a fork. Async-signal-safe.
@@ -73,7 +73,7 @@ class ClrCapture {
   static constexpr size_t kMaxCalls = 1024;
 
   Status SwitchOn();
-  // Without the lock: of records_ it touches the counts alone, which are atomic.
+  // Works without the lock: it uses only the counts of records_, which are atomic.
   void CountUnwatched() RTL_THREAD_SAFETY(no_thread_safety_analysis);
   uint64_t PauseEvery() const;
   void Describe();
@@ -90,22 +90,22 @@ class ClrCapture {
   static void* OnEnter(uint32_t place, const uint64_t* arguments);
   static void OnExit(void* entered, const uint64_t* arguments, int32_t result, bool known);
 
-  static ClrCapture* installed_;  // what the door's functions work on
+  static ClrCapture* installed_;  // used by the door's functions
 
   std::atomic<State> state_{State::kClosed};
   std::atomic<bool> forked_{false};
   std::atomic<bool> pausing_{false};
-  std::atomic<uint64_t> calls_{0};      // since HIP was last emptied
-  std::atomic<uint64_t> watched_{0};    // calls that came through the door
-  std::atomic<uint32_t> under_way_{0};  // calls
-  std::atomic<bool> disabled_{false};   // HIP has come back from Disable
+  std::atomic<uint64_t> calls_{0};      // since the last reset of HIP
+  std::atomic<uint64_t> watched_{0};    // calls that were seen
+  std::atomic<uint32_t> under_way_{0};  // open calls
+  std::atomic<bool> disabled_{false};   // HIP has returned from Disable
   Options options_;
   ClrLibrary library_;
-  bool waits_[kMaxCalls] = {};  // calls that return when the GPU has nothing to do, by place
+  bool waits_[kMaxCalls] = {};  // calls that wait until the GPU is idle, by index
   Mutex mutex_{Rank::kProfiler};
   ClrRecords records_ RTL_GUARDED_BY(mutex_);
-  uint64_t first_ = 0;                  // HIP's counter of records when it began
-  std::atomic<bool> taken_out_{false};  // everything, since it was last switched on
+  uint64_t first_ = 0;                  // HIP's counter of records at the start
+  std::atomic<bool> taken_out_{false};  // all records, since the profiler was last switched on
   char description_[96] = {};
   char warning_[224] = {};
 };

@@ -17,7 +17,7 @@ ClrClockSample SampleClrClocks() {
   ClrClockSample sample;
   for (size_t i = 0; i < kClrClocks; ++i) {
     timespec now = {};
-    (void)clock_gettime(kIds[i], &now);  // these four are always there
+    (void)clock_gettime(kIds[i], &now);  // these four clocks always exist
     sample.at[i] =
         static_cast<uint64_t>(now.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(now.tv_nsec);
   }

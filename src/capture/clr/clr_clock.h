@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// clr_clock.h: which clock HIP's profiler reads, found out by a call made for the purpose, and its
-// times as CLOCK_BOOTTIME. Its headers say CLOCK_REALTIME, its code has used others.
+// clr_clock.h: finds out by a test call which clock HIP's profiler reads, and converts its times to
+// CLOCK_BOOTTIME. Its headers say CLOCK_REALTIME; its code has used other clocks.
 //
 //   our clocks   before |        call        | after
-//   its record              start ...... end            -> the clock on which this is so
+//   its record              start ...... end            -> the clock for which this holds
 //
 // Threads    one at a time
-// Errors     no clock fits: nothing can be converted, and the caller names the loss
-// Accuracy   of the chosen clock against BOOTTIME: linear between two samples, one per chunk. A
-//            clock that is set by hand in between bends the line
+// Errors     no clock matches: nothing can be converted, and the caller names the loss
+// Accuracy   the chosen clock against BOOTTIME: linear between two samples, one per chunk. A clock
+//            that is set by hand in between bends the line
 #pragma once
 
 #include <stddef.h>
@@ -26,19 +26,20 @@ ClrClockSample SampleClrClocks();
 
 class ClrClock {
  public:
-  // The clocks around the call that was made for the purpose.
+  // The clocks around the test call.
   void Begin(const ClrClockSample& before, const ClrClockSample& after);
 
-  // True when the times of this call lie inside on some clock, which is then the one.
+  // True when the times of this call lie inside on some clock. That clock is chosen.
   bool ChooseByCall(uint64_t start, uint64_t end);
-  // Without that call's record: the first clock on which these times lie between Begin and `now`.
+  // Without a record of the test call: chooses the first clock on which these times lie between
+  // Begin and `now`.
   bool ChooseByPlausibility(uint64_t start, uint64_t end, const ClrClockSample& now);
   bool chosen() const { return clock_ < kClrClocks; }
   const char* name() const;
 
-  // From here on times up to `now` can be converted.
+  // Times up to `now` can be converted afterwards.
   void Advance(const ClrClockSample& now);
-  // False: not a time between Begin and the last Advance.
+  // False: the time is not between Begin and the last Advance.
   bool ToBootTime(uint64_t time, uint64_t* out) const;
 
  private:

@@ -24,7 +24,7 @@ class ClrClockTest : public ::testing::Test {
   ClrClock clock_;
 };
 
-TEST_F(ClrClockTest, TheClockIsTheOneOnWhichTheCallLies) {
+TEST_F(ClrClockTest, ChoosesTheClockThatContainsTheCall) {
   for (size_t i = 0; i < kClrClocks; ++i) {
     const uint64_t start = At(100 * kSecond + 10'000).at[i];
     ASSERT_TRUE(clock_.ChooseByCall(start, start + 1000));
@@ -34,7 +34,7 @@ TEST_F(ClrClockTest, TheClockIsTheOneOnWhichTheCallLies) {
   }
 }
 
-TEST_F(ClrClockTest, ATimeOfNoClockChoosesNone) {
+TEST_F(ClrClockTest, ChoosesNoClockForATimeOfNone) {
   EXPECT_FALSE(clock_.ChooseByCall(3 * kSecond, 3 * kSecond + 10));
   EXPECT_FALSE(clock_.chosen());
   uint64_t boot = 0;
@@ -42,14 +42,14 @@ TEST_F(ClrClockTest, ATimeOfNoClockChoosesNone) {
   EXPECT_STREQ(clock_.name(), "none");
 }
 
-TEST_F(ClrClockTest, WithoutTheCallAnyPlausibleTimeWillDo) {
+TEST_F(ClrClockTest, AcceptsAnyPlausibleTimeWithoutTheCall) {
   const uint64_t start = At(104 * kSecond).at[2];
   EXPECT_FALSE(clock_.ChooseByCall(start, start + 10));
   ASSERT_TRUE(clock_.ChooseByPlausibility(start, start + 10, At(110 * kSecond)));
   EXPECT_STREQ(clock_.name(), "CLOCK_REALTIME");
 }
 
-TEST_F(ClrClockTest, TimesOutsideTheTraceAreNone) {
+TEST_F(ClrClockTest, RejectsTimesOutsideTheTrace) {
   ASSERT_TRUE(clock_.ChooseByCall(At(100 * kSecond).at[0], At(100 * kSecond).at[0] + 1));
   uint64_t boot = 0;
   EXPECT_FALSE(clock_.ToBootTime(0, &boot));
@@ -57,7 +57,7 @@ TEST_F(ClrClockTest, TimesOutsideTheTraceAreNone) {
   EXPECT_FALSE(clock_.ToBootTime(111 * kSecond, &boot));
 }
 
-TEST_F(ClrClockTest, AClockThatDriftsIsFollowed) {
+TEST_F(ClrClockTest, FollowsADriftingClock) {
   ASSERT_TRUE(clock_.ChooseByCall(At(100 * kSecond + 10).at[3], At(100 * kSecond + 20).at[3]));
   ClrClockSample later = At(120 * kSecond);
   later.at[3] += 1000;  // it runs ahead

@@ -110,7 +110,7 @@ ClrCall DecodeClrCall(ClrForm form, const uint8_t* bytes) {
   const bool has_op = (At<uint64_t>(bytes, 8) & 1) != 0;
   if (form == ClrForm::kChunks) {
     call.array = call.ops != 0 ? At<uint64_t>(bytes, kWideOpAt + 40) : 0;
-    return call;  // says only by the count whether it has any
+    return call;  // only the count shows whether it has any
   }
   call.sequence = At<uint32_t>(bytes, 80);
   call.has_sequence = form == ClrForm::kStreaming;
@@ -120,8 +120,9 @@ ClrCall DecodeClrCall(ClrForm form, const uint8_t* bytes) {
   return call;
 }
 
-// Both begin alike. The second record tells: where a narrow one has its times a wide one has
-// zeros. Of a single record the two words tell that say whether it has an operation.
+// Both forms begin alike. The second record tells them apart: a wide record has zeros where a
+// narrow one has its times. For a single record, the two words that show whether it has an
+// operation decide.
 ClrForm TellFlatForm(const uint8_t* bytes, size_t readable, size_t count) {
   if (count > 1 && readable >= kFlatCallBytes + 32) {
     return At<uint64_t>(bytes, kFlatCallBytes + 16) != 0 ? ClrForm::kFlat : ClrForm::kFlatWide;

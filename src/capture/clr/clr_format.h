@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// clr_format.h: the records of HIP's built-in profiler as bytes, in each of the five forms that it
-// has had under one version number.
+// clr_format.h: the records of HIP's built-in profiler as bytes, in each of the five forms that
+// exist under one version number.
 //
-//   form        call  operation  further operations of a call    handed over
+//   form        call  operation  further operations of a call    delivered
 //   kFlat         96         56  none                            as one array
 //   kFlatWide    256        128  none                            as one array
 //   kChunks      256        128  an array                        chunks, emptied by a reset
-//   kList        256        128  a linked list                   chunks, kept for ever
+//   kList        256        128  a linked list                   chunks, never freed
 //   kStreaming   256        128  a linked list                   chunks, by a callback and freed
 //
 // Threads    pure functions
-// Errors     none: what the fields say is for the caller to doubt
+// Errors     none: the caller must check the values of the fields
 #pragma once
 
 #include <stddef.h>
@@ -28,7 +28,7 @@ inline constexpr size_t kMaxClrOpBytes = 128;
 inline constexpr uint32_t kClrFill = 12;  // ClrOp::copy_kind
 
 struct ClrOp {
-  uint32_t kind = 0;  // ClrOpKind, if it is one
+  uint32_t kind = 0;  // ClrOpKind, if it is valid
   uint32_t copy_kind = 0;
   uint32_t device = 0;
   uint64_t queue = 0;
@@ -38,7 +38,7 @@ struct ClrOp {
   uint64_t src = 0, dst = 0;
   uint32_t grid[3] = {};   // in groups
   uint32_t block[3] = {};  // in work-items
-  uint64_t next = 0;       // address of the next one of a list
+  uint64_t next = 0;       // address of the next operation of a list
 };
 
 struct ClrCall {
@@ -48,8 +48,8 @@ struct ClrCall {
   uint64_t start = 0, end = 0;
   uint32_t sequence = 0;  // chunk_id
   bool has_sequence = false;
-  uint32_t ops = 0;    // how many operations it says it has
-  uint64_t array = 0;  // kChunks: address of all of them; otherwise `first` is the first
+  uint32_t ops = 0;    // number of operations, as the record states it
+  uint64_t array = 0;  // kChunks: address of all of them; otherwise only `first` exists
   ClrOp first;
 };
 
@@ -58,7 +58,7 @@ size_t ClrOpBytes(ClrForm form);
 ClrCall DecodeClrCall(ClrForm form, const uint8_t* bytes);
 ClrOp DecodeClrOp(ClrForm form, const uint8_t* bytes);
 
-// kFlat or kFlatWide, told by the first records of an array: `readable` bytes at `bytes`, which
+// Returns kFlat or kFlatWide by the first records of an array: `readable` bytes at `bytes`, which
 // hold `count` records.
 ClrForm TellFlatForm(const uint8_t* bytes, size_t readable, size_t count);
 

@@ -77,25 +77,25 @@ TEST(ClrFormat, ReadsTheStreamingForm) {
   EXPECT_EQ(call.first.dst, 0xd000u);
 }
 
-TEST(ClrFormat, TheFlagSaysWhetherThereIsAnOperation) {
+TEST(ClrFormat, ReadsFromTheFlagWhetherThereIsAnOperation) {
   EXPECT_EQ(DecodeClrCall(ClrForm::kStreaming, Extended(false, 3).at).ops, 0u);
   EXPECT_EQ(DecodeClrCall(ClrForm::kStreaming, Extended(true, 0).at).ops, 1u);
 }
 
-TEST(ClrFormat, InTheOldestChunksTheCountAloneSaysSoAndTheyAreAnArray) {
+TEST(ClrFormat, ReadsAnArrayByItsCountInTheOldestChunks) {
   const ClrCall call = DecodeClrCall(ClrForm::kChunks, Extended(false, 3).at);
   EXPECT_EQ(call.ops, 3u);
   EXPECT_EQ(call.array, 0x9000u);
   EXPECT_EQ(DecodeClrOp(ClrForm::kChunks, Extended(false, 3).at + 128).next, 0u);
 }
 
-TEST(ClrFormat, TellsNarrowRecordsFromWideOnes) {
+TEST(ClrFormat, DistinguishesNarrowRecordsFromWideOnes) {
   Bytes narrow, wide;
   narrow.Put(16, uint64_t{1}).Put(96 + 16, uint64_t{2});
   wide.Put(16, uint64_t{1}).Put(256 + 16, uint64_t{2});
   EXPECT_EQ(TellFlatForm(narrow.at, 256, 2), ClrForm::kFlat);
   EXPECT_EQ(TellFlatForm(wide.at, 256, 2), ClrForm::kFlatWide);
-  // A single one: where it says that it has an operation.
+  // A single record: by the words that show its operation.
   Bytes one;
   one.Put(0, uint64_t{0x10005});
   EXPECT_EQ(TellFlatForm(one.at, 256, 1), ClrForm::kFlatWide);

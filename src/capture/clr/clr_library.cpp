@@ -31,7 +31,7 @@ int RememberObject(dl_phdr_info* info, size_t, void* data) {
   return CopyText(object->path, sizeof object->path, info->dlpi_name) ? 1 : 2;
 }
 
-// Of the library itself: a handle finds what the libraries below it define, too.
+// The library's own symbol: a handle also finds symbols of its dependencies.
 void* OwnSymbol(void* handle, ElfW(Addr) base, const char* name) {
   void* const symbol = dlsym(handle, name);
   if (symbol == nullptr) return nullptr;
@@ -41,8 +41,8 @@ void* OwnSymbol(void* handle, ElfW(Addr) base, const char* name) {
   return known != 0 && map != nullptr && map->l_addr == base ? symbol : nullptr;
 }
 
-// Calls `visit(handle, base, path)` for what is loaded, until it says true: the handle is then its
-// own. Nothing is opened while the loader's list is held.
+// Calls `visit(handle, base, path)` for each loaded library until it returns true, which takes over
+// the handle. Nothing is opened while the loader's list is held.
 template <typename Visit>
 bool ForEachObject(Visit visit) {
   static Object object;  // large, and one caller at a time
@@ -81,7 +81,7 @@ Status ClrLibrary::TakeForm(void* handle) {
   if (missing != nullptr) return Status::Error("HIP's built-in profiler has no %s", missing);
   harmless_ = reinterpret_cast<int32_t (*)()>(dlsym(handle, "hipPeekAtLastError"));
   if (!flat) return Status::Ok();
-  // Data: an array and how long it is. Either may be missing.
+  // Data: an array and its length. Either may be missing.
   const void* const count = dlsym(handle, "kHipClrApiNamesCount");
   names_ = static_cast<const char* const*>(dlsym(handle, "kHipClrApiNames"));
   uint32_t names = 0;
@@ -106,7 +106,7 @@ Status ClrLibrary::Find() {
   return taken;
 }
 
-// The forms that take no argument find one in a register, and leave it there.
+// The forms without an argument find one in a register, and ignore it.
 int32_t ClrLibrary::Enable(uint64_t* first) const {
   return reinterpret_cast<int32_t (*)(uint64_t*, uint64_t)>(enable_)(first, 0);
 }
@@ -141,11 +141,12 @@ uint64_t ClrLibrary::NameOf(uint32_t api) const {
 bool ClrLibrary::OtherTool(char* path, size_t capacity) {
   bool is_there = false;
   (void)ForEachObject([&](void* handle, ElfW(Addr) base, const char* name) {
-    if (OwnSymbol(handle, base, "rtl_hip_door") != nullptr) return false;  // ours
+    // Librtl_hip.so of this project.
+    if (OwnSymbol(handle, base, "rtl_hip_door") != nullptr) return false;
     for (const char* mark : {"rocprofiler_configure", "roctracer_enable_callback"}) {
       if (OwnSymbol(handle, base, mark) == nullptr) continue;
       is_there = true;
-      (void)CopyText(path, capacity, name);  // cut: it is for people
+      (void)CopyText(path, capacity, name);  // truncated: it is for people
       (void)dlclose(handle);
       return true;
     }

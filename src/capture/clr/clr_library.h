@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // clr_library.h: HIP's built-in profiler in this process: the library that defines its functions,
-// whatever the library is called and wherever it lies, and which of the five forms it has. Found
-// among what is loaded, never loaded.
+// with any name and path, and its form. It is searched among the loaded libraries and never loaded.
 //
 // Threads    one at a time
 // Blocking   takes the loader's lock
-// Errors     says which function is missing, or that there is no such library
+// Errors     reports which function is missing, or that there is no such library
 #pragma once
 
 #include <stddef.h>
@@ -23,11 +22,11 @@ class ClrLibrary {
 
   Status Find();
   bool found() const { return enable_ != nullptr; }
-  // kFlat stands for both flat forms: TellFlatForm knows which.
+  // kFlat stands for both flat forms: TellFlatForm distinguishes them.
   ClrForm form() const { return form_; }
   const char* path() const { return path_; }
 
-  // What they return is not zero: refused. The counters are of records.
+  // A nonzero result is a refusal. The counters count records.
   int32_t Enable(uint64_t* first) const;
   int32_t Disable(uint64_t* behind) const;
   bool can_reset() const { return reset_ != nullptr; }
@@ -36,13 +35,13 @@ class ClrLibrary {
   int32_t GetFlat(const void** records, size_t* count) const;
   int32_t GetChunks(const void* const** chunks, size_t* chunk_count, size_t* chunk_size,
                     size_t* total) const;
-  // A call without an effect, to be recorded; null where there is none.
+  // A call without an effect, made for its record; null where there is none.
   int32_t (*harmless_call() const)() { return harmless_; }
-  // Address of the name of a numbered call; zero when there is none of that number.
+  // Address of the name of a numbered call; zero for an unknown number.
   uint64_t NameOf(uint32_t api) const;
 
-  // Another tool that HIP tells of its activities; null when there is none. Libraries of
-  // ours are none.
+  // Another tool that HIP reports activities to; null when there is none. Libraries of this project
+  // do not count.
   static bool OtherTool(char* path, size_t capacity);
 
  private:

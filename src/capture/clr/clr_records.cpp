@@ -64,7 +64,7 @@ size_t ClrRecords::AddSlab(ClrForm form, uint64_t address, size_t count) {
   while (done < count && !closed()) {
     const size_t wanted = count - done < at_once ? count - done : at_once;
     const size_t records = SelfRead(address + done * each, slab_, wanted * each) / each;
-    // False: every time of theirs is a bad one, and counted as such below.
+    // False: all its times are bad, and are counted as such below.
     if (!clock_.chosen()) (void)LearnClock(form, slab_, records);
     for (size_t i = 0; i < records; ++i) AddCall(form, DecodeClrCall(form, slab_ + i * each));
     done += records;
@@ -82,7 +82,7 @@ bool ClrRecords::IsOwnCall(ClrForm form, const ClrCall& call) const {
   return SelfReadText(address, name, sizeof name) && strcmp(name, kOwnCall) == 0;
 }
 
-// Our own call is the first of its name, if the profiler has seen it at all.
+// The test call is the first of its name, if the profiler has seen it at all.
 bool ClrRecords::LearnClock(ClrForm form, const uint8_t* bytes, size_t records) {
   const size_t each = ClrCallBytes(form);
   for (size_t i = 0; i < records; ++i) {
@@ -99,11 +99,11 @@ bool ClrRecords::LearnClock(ClrForm form, const uint8_t* bytes, size_t records) 
 
 uint32_t ClrRecords::Thread(uint64_t thread) const {
   if (!threads_are_hashed_) return static_cast<uint32_t>(thread);
-  // No kernel gives out numbers as large.
+  // The kernel gives out no ids this large.
   return static_cast<uint32_t>(thread ^ (thread >> 32)) | 0x80000000u;
 }
 
-// True when the name is new, and `id` to be set. Null: there is no room for it.
+// True when the name is new: the caller sets `id`. Null: there is no room for it.
 bool ClrRecords::Lookup(Table* table, const char* name, uint32_t** id) {
   const uint64_t hash = Hash(name);
   for (size_t step = 0; step < kNames; ++step) {
@@ -144,7 +144,7 @@ uint32_t ClrRecords::CallNumber(ClrForm form, const ClrCall& call) {
   record.head.thread = ThreadId::Current();
   record.api = *number;
   record.text_bytes = static_cast<uint32_t>(strlen(name));
-  // Without room for it the call appears by its number.
+  // Without room for it the call is shown by its number.
   (void)services_.sink->Write(&record, sizeof record, name, record.text_bytes);
   return *number;
 }
@@ -156,10 +156,10 @@ void ClrRecords::Write(EventKind kind, const void* record, size_t bytes) {
 }
 
 void ClrRecords::AddCall(ClrForm form, const ClrCall& call) {
-  if (call.has_sequence && call.sequence < first_sequence_) return;  // of somebody before us
+  if (call.has_sequence && call.sequence < first_sequence_) return;  // from before this trace
   ++met_;
   if (!own_call_met_ && clock_.chosen() && IsOwnCall(form, call)) {
-    own_call_met_ = true;  // the first of them: the application's come later
+    own_call_met_ = true;  // only the first: later calls of that name are the application's
     return;
   }
   if (!Claim(1)) return;
@@ -181,7 +181,7 @@ void ClrRecords::AddCall(ClrForm form, const ClrCall& call) {
   if (call.ops != 0) AddOps(form, call, sound ? correlation : 0, sound ? record.end : 0, thread);
 }
 
-// Reads one operation after the other, as many as the call says and not one more.
+// Reads as many operations as the call states, one after the other.
 void ClrRecords::AddOps(ClrForm form, const ClrCall& call, uint64_t correlation, uint64_t call_end,
                         uint32_t thread) {
   const Origin origin = {correlation, call_end, thread};
@@ -202,7 +202,7 @@ void ClrRecords::AddOps(ClrForm form, const ClrCall& call, uint64_t correlation,
     next = form == ClrForm::kChunks ? next + each : op.next;
   }
   if (done == wanted) return;
-  // Of what kind they were is not known; graphs are mostly kernels.
+  // Their kind is not known; graphs are mostly kernels.
   services_.sink->CountSeen(EventKind::kKernel, wanted - done);
   services_.sink->CountLoss(EventKind::kKernel, Loss::kProfilerLost, wanted - done);
 }
@@ -258,7 +258,7 @@ uint32_t ClrRecords::Queue(uint32_t device, uint64_t queue, uint64_t begin) {
     record.queue = last_queue_ + 1;
     record.agent = Device(device);
     record.hsa_id = queue;
-    record.created = begin;  // not before the first time that it is met
+    record.created = begin;  // not later than its first use
     if (!services_.sink->Write(&record, sizeof record, nullptr, 0)) return 0;
     memory_->queues[at] = key;
     memory_->queue_ids[at] = ++last_queue_;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// clr_records.h: turns what HIP's profiler hands over into the trace's own records: calls, kernels,
-// copies, and the GPUs, queues and kernels that they name. Nothing of HIP's is kept: names are
-// copied at once, and read by the kernel's hand (self_read.h).
+// clr_records.h: converts the records of HIP's profiler into the trace's own: calls, kernels,
+// copies, and the GPUs, queues and kernels that they name. No pointer into HIP is kept: names are
+// copied at once, and read through the kernel (self_read.h).
 //
-//   seen      a call or operation when it is met; a slab that never came when that is known
-//   recorded  when the sink took it
-//   losses    kBadTimestamps: no time of the clock that was found; kSpoolFull; kProfilerLost: HIP
-//             said that there is more than could be read
+//   seen      a call or operation when it is read; a missing slab when that is known
+//   recorded  when the sink has accepted it
+//   losses    kBadTimestamps: not a time of the chosen clock; kSpoolFull; kProfilerLost: HIP has
+//             stated more records than could be read
 //
 // Threads    one at a time (ClrCapture's lock)
 // Blocking   system calls: about one per operation, for its name
-// Memory     one mapping: names by their hash. More names than that are one name
+// Memory     one mapping: names by their hash. Names beyond its room share one name
 #pragma once
 
 #include <stddef.h>
@@ -40,27 +40,27 @@ class ClrRecords {
   };
   Status Open(const Services& services);
 
-  // The call made for the purpose, and the clocks around it.
+  // The test call, and the clocks around it.
   void BeginClock(const ClrClockSample& before, const ClrClockSample& after, uint32_t thread) {
     clock_.Begin(before, after);
     thread_ = thread;
   }
-  // `count` records at `address`: of a chunk, whole or in part, or of an array. How many could be
-  // read; the others are lost and counted.
+  // Adds `count` records at `address`: a chunk or a part of it, or an array. Returns how many could
+  // be read; the others are lost and counted.
   size_t AddSlab(ClrForm form, uint64_t address, size_t count);
-  // Calls of which nothing was handed over.
+  // Calls of which HIP delivered no record.
   void CountLost(Loss why, uint64_t calls);
-  // The end: what is met from now on does not count. Of `watched` calls of the application those that
-  // were not met are lost: as many as are still under way to kShutdown, the others to kProfilerOff.
-  // Any thread, also while another one is at work here; once.
+  // The end: records that are read later do not count. Of the `watched` calls of the application,
+  // those without a record are lost: open calls to kShutdown, the others to kProfilerOff. Any
+  // thread, also while another one is adding records; once.
   void Close(uint64_t watched, uint64_t under_way);
   bool closed() const { return (accounted_.load(std::memory_order_relaxed) & kClosed) != 0; }
 
-  // Records that were met, the one made for the purpose included.
+  // Records that were read, including the test call's.
   uint64_t met() const { return met_; }
   const ClrClock& clock() const { return clock_; }
   bool threads_are_hashed() const { return threads_are_hashed_; }
-  // Of the records that carry one: only these are ours.
+  // For records with a sequence number: smaller numbers are from before this trace.
   void SetFirstSequence(uint64_t first) { first_sequence_ = first; }
 
  private:
@@ -81,13 +81,13 @@ class ClrRecords {
     Table calls;
     uint64_t queues[kQueues];  // device + 1 << 48 | queue + 1; zero: free
     uint32_t queue_ids[kQueues];
-    uint64_t devices[1024];  // a bit each: announced
+    uint64_t devices[1024];  // one bit per announced device
     char name[kNameBytes];
   };
 
   static constexpr uint64_t kClosed = uint64_t{1} << 63;
 
-  // Calls that are to be counted. False: it is too late for that.
+  // Calls to be counted. False: it is too late for that.
   bool Claim(uint64_t calls) {
     return (accounted_.fetch_add(calls, std::memory_order_relaxed) & kClosed) == 0;
   }
@@ -115,7 +115,7 @@ class ClrRecords {
   Services services_;
   Memory* memory_ = nullptr;
   ClrClock clock_;
-  uint32_t thread_ = 0;  // kernel thread id of the call made for the purpose
+  uint32_t thread_ = 0;  // kernel thread id of the test call
   uint64_t first_sequence_ = 0;
   bool own_call_met_ = false;
   bool threads_are_hashed_ = false;

@@ -18,7 +18,7 @@ class ClrRecordsTest : public ::testing::Test {
     const ClrClockSample start = SampleClrClocks();
     records_.BeginClock(start, start, 1);
   }
-  // A slab of calls that took place just now, without operations.
+  // A slab of calls that were made just now, without operations.
   size_t Add(size_t calls) {
     static constexpr char kName[] = "hipMalloc";
     slab_.assign(calls * kMaxClrCallBytes, 0);
@@ -39,7 +39,7 @@ class ClrRecordsTest : public ::testing::Test {
   std::vector<uint8_t> slab_;
 };
 
-TEST_F(ClrRecordsTest, WhatWasWatchedAndNeverMetIsLostByName) {
+TEST_F(ClrRecordsTest, CountsWatchedCallsWithoutARecordAsLost) {
   EXPECT_EQ(Add(10), 10u);
   records_.Close(25, 3);
   EXPECT_EQ(sink_.calls().size(), 10u);
@@ -48,10 +48,10 @@ TEST_F(ClrRecordsTest, WhatWasWatchedAndNeverMetIsLostByName) {
   EXPECT_EQ(Lost(Loss::kProfilerOff), 12u);
 }
 
-TEST_F(ClrRecordsTest, WhatIsReadAfterTheEndDoesNotCountOnceMore) {
+TEST_F(ClrRecordsTest, IgnoresRecordsThatAreReadAfterTheEnd) {
   EXPECT_EQ(Add(10), 10u);
   records_.Close(25, 0);
-  EXPECT_EQ(Add(15), 0u) << "somebody is late";
+  EXPECT_EQ(Add(15), 0u) << "a late reader";
   records_.CountLost(Loss::kProfilerLost, 2);
   records_.Close(30, 0);
   EXPECT_EQ(sink_.calls().size(), 10u);

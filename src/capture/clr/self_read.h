@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// self_read.h: reads memory of this process that somebody else says is there: an address that is
-// not readable is an answer, not a crash. The kernel does the copying (process_vm_readv on
-// ourselves).
+// self_read.h: reads memory of this process at an untrusted address: an unreadable address is a
+// result, not a crash. The kernel does the copying (process_vm_readv on this process).
 //
 // Threads    any
 // Blocking   never; one system call
@@ -12,14 +11,14 @@
 
 namespace rtl::capture {
 
-// How many of the `bytes` bytes at `address` could be read, from the first on.
+// Returns how many of the `bytes` bytes at `address` could be read, from the first on.
 size_t SelfRead(uint64_t address, void* out, size_t bytes);
 
-// The text at `address`, cut to `capacity` - 1 bytes and terminated. False: null, not readable, or
-// empty.
+// Copies the text at `address`, truncated to `capacity` - 1 bytes and terminated. False: null,
+// unreadable, or empty.
 bool SelfReadText(uint64_t address, char* out, size_t capacity);
 
-// False where the system forbids it (a sandbox).
+// False if the system forbids it (a sandbox).
 bool SelfReadWorks();
 
 }  // namespace rtl::capture

@@ -11,7 +11,7 @@ namespace {
 
 uint64_t Address(const void* at) { return reinterpret_cast<uint64_t>(at); }
 
-// Two pages, of which only the first can be read.
+// Two pages. Only the first is readable.
 class SelfReadTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -28,7 +28,7 @@ class SelfReadTest : public ::testing::Test {
   char* memory_ = nullptr;
 };
 
-TEST_F(SelfReadTest, ReadsUpToWhereMemoryEnds) {
+TEST_F(SelfReadTest, ReadsUpToTheEndOfMemory) {
   char out[64];
   EXPECT_EQ(SelfRead(Address(memory_ + page_ - 10), out, sizeof out), 10u);
   EXPECT_EQ(SelfRead(Address(memory_ + page_), out, sizeof out), 0u);
@@ -36,14 +36,14 @@ TEST_F(SelfReadTest, ReadsUpToWhereMemoryEnds) {
   EXPECT_EQ(SelfRead(UINT64_MAX - 8, out, sizeof out), 0u);
 }
 
-TEST_F(SelfReadTest, ReadsMoreThanOneCallTakes) {
+TEST_F(SelfReadTest, ReadsMoreThanOneSystemCallCopies) {
   static char from[100'000], to[100'000];
   for (size_t i = 0; i < sizeof from; ++i) from[i] = static_cast<char>(i * 7);
   EXPECT_EQ(SelfRead(Address(from), to, sizeof to), sizeof to);
   EXPECT_EQ(memcmp(from, to, sizeof to), 0);
 }
 
-TEST_F(SelfReadTest, TextNeedsItsEnd) {
+TEST_F(SelfReadTest, RejectsATextWithoutTerminator) {
   char out[32];
   memcpy(memory_ + page_ - 4, "end", 4);
   EXPECT_TRUE(SelfReadText(Address(memory_ + page_ - 4), out, sizeof out));
@@ -54,7 +54,7 @@ TEST_F(SelfReadTest, TextNeedsItsEnd) {
   EXPECT_FALSE(SelfReadText(Address(""), out, sizeof out));
 }
 
-TEST_F(SelfReadTest, LongTextIsCut) {
+TEST_F(SelfReadTest, TruncatesALongText) {
   char out[8];
   EXPECT_TRUE(SelfReadText(Address(memory_), out, sizeof out));
   EXPECT_STREQ(out, "xxxxxxx");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// code_object_watcher.h: who wants to know when executables come and go.
+// code_object_watcher.h: notifications of loaded and unloaded executables.
 //
-// Threads    any: the application's that freezes or destroys the executable
+// Threads    any: the application thread that freezes or destroys the executable
 // Blocking   the application waits for it; no lock of ours is held
 #pragma once
 
@@ -18,7 +18,7 @@ class CodeObjectWatcher {
   virtual void Loaded(const HsaApi& hsa, hsa_executable_t executable, uint64_t code_object) = 0;
   // The executable is about to be destroyed; it may be one that was not announced.
   virtual void Unloading(hsa_executable_t executable) = 0;
-  // The runtime is about to go, with every executable.
+  // The runtime is about to be unloaded, with every executable.
   virtual void AllGone() = 0;
 
  protected:

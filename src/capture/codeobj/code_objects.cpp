@@ -12,9 +12,9 @@
 namespace rtl::capture {
 namespace {
 
-// Whom the hooks serve: they are plain functions in a foreign table.
+// The object that the hooks use: they are plain functions in a foreign table.
 std::atomic<CodeObjects*> installed{nullptr};
-// The runtime's own functions, for hooks that outlive the object's interest in them.
+// The runtime's functions, for hooks that outlive this object.
 std::atomic<decltype(&::hsa_executable_freeze)> real_freeze{nullptr};
 std::atomic<decltype(&::hsa_executable_destroy)> real_destroy{nullptr};
 
@@ -37,8 +37,8 @@ bool Ask(const HsaApi& hsa, hsa_executable_symbol_t symbol, hsa_executable_symbo
 
 }  // namespace
 
-// The kernel symbols of one executable, and room for a name. Collected first and asked afterwards:
-// inside an iteration the runtime may hold locks that other questions need.
+// The kernel symbols of one executable, and room for a name. They are collected first and queried
+// afterwards, because inside an iteration the runtime may hold locks that other queries need.
 struct CodeObjects::Symbols {
   const HsaApi& hsa;
   hsa_executable_symbol_t* list = nullptr;
@@ -61,7 +61,7 @@ struct CodeObjects::Symbols {
     if (self->count == self->room) {
       const size_t room = self->room == 0 ? 64 : self->room * 2;
       void* grown = realloc(self->list, room * sizeof *self->list);
-      // Short of memory: the kernels left out are recorded as unknown when they are dispatched.
+      // Out of memory: the omitted kernels are recorded as unknown when they are dispatched.
       if (grown == nullptr) return HSA_STATUS_SUCCESS;
       self->list = static_cast<hsa_executable_symbol_t*>(grown);
       self->room = room;
@@ -70,7 +70,7 @@ struct CodeObjects::Symbols {
     return HSA_STATUS_SUCCESS;
   }
 
-  // The symbol's name without ".kd"; empty when it cannot be had.
+  // The symbol's name without ".kd"; empty when it is not available.
   size_t ReadName(hsa_executable_symbol_t symbol) {
     uint32_t bytes = 0;
     if (!Ask(hsa, symbol, HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH, &bytes)) return 0;
@@ -118,7 +118,7 @@ void CodeObjects::Reset() {
 
 hsa_status_t CodeObjects::OnFreeze(hsa_executable_t executable, const char* options) {
   const hsa_status_t status =
-      real_freeze.load(std::memory_order_relaxed)(executable, options);  // set before the slot was
+      real_freeze.load(std::memory_order_relaxed)(executable, options);  // set before the slot
   CodeObjects* self = installed.load(std::memory_order_acquire);  // pairs with Install's release
   if (status == HSA_STATUS_SUCCESS && self->armed_.load(std::memory_order_acquire)) {
     const ReentryGuard guard;
@@ -129,7 +129,7 @@ hsa_status_t CodeObjects::OnFreeze(hsa_executable_t executable, const char* opti
 
 hsa_status_t CodeObjects::OnDestroy(hsa_executable_t executable) {
   CodeObjects* self = installed.load(std::memory_order_acquire);  // pairs with Install's release
-  // Before the memory is free for others.
+  // Called before the memory is free for others.
   if (self->armed_.load(std::memory_order_acquire)) {
     const ReentryGuard guard;
     self->Forget(executable);
@@ -151,7 +151,7 @@ void CodeObjects::LearnAgents() {
         ParseGfxName(name, &agent.gfx);
     return HSA_STATUS_SUCCESS;
   };
-  // A failure leaves the list short: kernels then say agent zero, "unknown".
+  // On a failure the list is short: kernels then have agent zero, "unknown".
   (void)hsa_->iterate_agents(add, this);
 }
 
@@ -173,7 +173,7 @@ const CodeObjects::Agent* CodeObjects::FindAgent(hsa_agent_t agent) const {
 void CodeObjects::Announce(hsa_executable_t executable) {
   const uint64_t code_object = frozen_.fetch_add(1, std::memory_order_relaxed) + 1;
   Symbols symbols(*hsa_);
-  // A failure half way leaves the rest to be recorded as unknown.
+  // On a failure the remaining kernels are recorded as unknown.
   (void)hsa_->executable_iterate_symbols(executable, Symbols::Collect, &symbols);
   for (size_t i = 0; i < symbols.count; ++i)
     AnnounceSymbol(symbols.list[i], executable, code_object, &symbols);
@@ -196,7 +196,7 @@ void CodeObjects::AnnounceSymbol(hsa_executable_symbol_t symbol, hsa_executable_
     agent = FindAgent(agent_handle);
   if (agent != nullptr) record.agent = agent->number;
   ReadResources(agent, &record);
-  // The runtime's own word on the segments; zero where it has none.
+  // The runtime's description of the segments; zero where it has none.
   (void)Ask(*hsa_, symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE,
             &record.group_segment);
   (void)Ask(*hsa_, symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE,
@@ -222,8 +222,8 @@ void CodeObjects::ReadResources(const Agent* agent, KernelRecord* record) const 
   record->sgprs = resources.sgprs;
 }
 
-// The loader keeps a copy of what it has loaded in host memory; the address itself lies on the
-// device, which the host can read on some machines only.
+// The loader keeps a host copy of the loaded code. The address itself is on the device, and only
+// some machines let the host read it.
 bool CodeObjects::ReadDescriptor(uint64_t kernel_object, void* out, size_t bytes) const {
   const void* host = nullptr;
   if (host_address_ != nullptr &&
@@ -253,7 +253,7 @@ uint32_t CodeObjects::Emit(KernelRecord record, uint64_t owner, const char* name
   const size_t kept = TextPrefix(name, name_bytes, kMaxTextBytes);
   if (kept != name_bytes) record.flags |= kKernelFlagTruncated;
   record.text_bytes = static_cast<uint32_t>(kept);
-  // Short of memory: the next dispatch of this address asks again and gets another id.
+  // Out of memory: the next dispatch of this address tries again and gets another id.
   (void)map_.Insert(record.kernel_object, record.kernel, owner);
   // A full spool: the dispatches keep the id, and the reader names the kernel by its address.
   (void)sink_->Write(&record, sizeof record, name, kept);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// code_objects.h: which kernels the application has loaded, under which names, and where. Watches
-// executables being frozen and destroyed, and answers the packet hook.
+// code_objects.h: which kernels the application has loaded, under which names and at which
+// addresses. Watches executables being frozen and destroyed, and looks kernels up for the packet
+// hook.
 //
 // Threads    Install and Reset: one at a time; everything else: any thread
 // Blocking   KernelFor: a lock held for a hash look-up or one record. Announce: calls the runtime
 //            and reads descriptors, on the thread that freezes an executable, without the lock
-// Memory     grows with the number of loaded kernels; given back to nobody
-// Errors     what cannot be read of a kernel stays zero ("unknown"); a kernel without any symbol
+// Memory     grows with the number of loaded kernels; never freed
+// Errors     an unreadable property of a kernel is zero ("unknown"); a kernel without any symbol
 //            gets a record with kKernelFlagUnknown
 #pragma once
 
@@ -32,24 +33,25 @@ class CodeObjects final : public KernelLookup {
   CodeObjects(const CodeObjects&) = delete;
   CodeObjects& operator=(const CodeObjects&) = delete;
 
-  // Learns the agents and puts the hooks for hsa_executable_freeze and hsa_executable_destroy into
-  // `tables` (open). The hooks serve this object from now on. `tables` and `sink` must live as long
+  // Reads the agents and puts the hooks for hsa_executable_freeze and hsa_executable_destroy into
+  // `tables` (open). From then on the hooks use this object. `tables` and `sink` must live as long
   // as the process.
   Status Install(HsaTables* tables, RecordSink* sink);
 
-  // Who is told of executables: tools, and who resolves samples of program counters. Before there are
-  // executables. Null: nobody. It must live as long as the process.
+  // The watcher of executables: for tools, and for PC samples. Set it before there are executables.
+  // Null: none. It must live as long as the process.
   void Watch(CodeObjectWatcher* watcher) { watchers_[0] = watcher; }
   void WatchForSamples(CodeObjectWatcher* watcher) { watchers_[1] = watcher; }
 
-  // The hooks pass through from now on; used when tracing ends and in the child of a fork.
+  // The hooks only pass calls through from now on; used when tracing ends and in the child of a
+  // fork.
   void Disarm();
 
-  // The runtime has gone and taken every executable with it. Kernel ids are not used again.
+  // The runtime was unloaded with every executable. Kernel ids are not reused.
   void Reset();
 
-  // What the hooks do. A frozen executable's kernels get ids of their own, also where they take
-  // the addresses of others.
+  // The hooks' work. The kernels of a frozen executable get new ids, even if they reuse addresses
+  // of others.
   void Announce(hsa_executable_t executable);
   void Forget(hsa_executable_t executable);
 

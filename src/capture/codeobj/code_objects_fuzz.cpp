@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Code objects that anybody may have made, as far as the tracer reads them: the runtime's loader
-// has parsed the file and hands on what stood in it. Target names, kinds of symbols, names of any
-// length and content, addresses, sizes, and the bytes of kernel descriptors that end where memory
-// ends.
+// Untrusted code objects, as far as the tracer reads them: the runtime's loader has parsed the file
+// and passes on its contents. Target names, kinds of symbols, names of any length and content,
+// addresses, sizes, and the bytes of kernel descriptors that end where memory ends.
 //
 //   input     a target's name up to the first zero byte; then executables, each a byte with the
-//             number of its symbols and for every symbol: kind and refused questions (2 bytes),
+//             number of its symbols and for every symbol: kind and failing queries (2 bytes),
 //             address and room for the descriptor (2), length of the name (2), the name, the
 //             descriptor's first bytes (64)
 #include <hsa/hsa_ven_amd_loader.h>
@@ -57,17 +56,17 @@ class Input {
 
 struct Symbol {
   hsa_symbol_kind_t kind = HSA_SYMBOL_KIND_KERNEL;
-  uint16_t refused = 0;  // a bit per question
+  uint16_t refused = 0;  // a bit per query
   uint64_t object = 0;
   std::string name;
   std::string descriptor;
-  size_t readable = 0;  // bytes behind the descriptor's address
+  size_t readable = 0;  // bytes at and after the descriptor's address
 };
 
 struct Loader {
   std::string target;
   std::vector<Symbol> symbols;
-  char* page = nullptr;  // behind it nothing can be read
+  char* page = nullptr;  // the page after it is not readable
   size_t page_bytes = 0;
 } loader;
 
@@ -159,7 +158,7 @@ struct Table {
 RTL_HSA_CORE_SLOTS(X)
 #undef X
 
-// Every record must fit into the spool and say what the loader said.
+// Every record must fit into the spool and match the loader's data.
 class CheckingSink final : public RecordSink {
  public:
   bool Write(const void* bytes, size_t size, const char* text, size_t text_bytes) override {
@@ -178,7 +177,7 @@ class CheckingSink final : public RecordSink {
         return true;
       }
     }
-    abort();  // a name that nobody gave
+    abort();  // a name that the loader did not have
   }
   void CountSeen(EventKind, uint64_t) override {}
   void CountRecorded(EventKind, uint64_t) override {}
@@ -209,7 +208,7 @@ void MakeGuardedPage() {
 }
 
 void Fuzz(Input input) {
-  // The hooks refer to what was installed last, for ever.
+  // The hooks use the last installed object for the rest of the process.
   static Table<125> core;
   static Table<48> amd;
   static Table<4> root;

@@ -143,7 +143,7 @@ class KernelSink final : public RecordSink {
 
 hsa_status_t NotUsed() { return HSA_STATUS_ERROR; }
 
-// A table as the runtime lays it out: its version, then functions.
+// A table in the runtime's layout: its version, then functions.
 template <size_t kSlots>
 struct Table {
   Table() : version{1, sizeof(Table), 0, 0} {
@@ -183,7 +183,7 @@ class CodeObjectsTest : public ::testing::Test {
 
   void TearDown() override { objects_.Disarm(); }
 
-  // As the application does it: through the table.
+  // Calls through the table, as the application does.
   hsa_status_t Load(uint64_t executable, std::vector<FakeSymbol> symbols) {
     loader.executables[executable] = std::move(symbols);
     return reinterpret_cast<decltype(&Freeze)>(core_.slots[k_executable_freeze])({executable},
@@ -243,7 +243,7 @@ TEST_F(CodeObjectsTest, RecordsEveryKernelOfAFrozenExecutable) {
   EXPECT_EQ(objects_.KernelFor(0x1040), 2u);
 }
 
-TEST_F(CodeObjectsTest, AReusedAddressDoesNotInheritTheOldName) {
+TEST_F(CodeObjectsTest, DoesNotGiveAReusedAddressTheOldName) {
   EXPECT_EQ(Load(1, {KernelSymbol("before.kd", 0x1000)}), HSA_STATUS_SUCCESS);
   const uint64_t generation = objects_.generation().load();
   const uint32_t before = objects_.KernelFor(0x1000);
@@ -256,7 +256,7 @@ TEST_F(CodeObjectsTest, AReusedAddressDoesNotInheritTheOldName) {
   EXPECT_EQ(sink_.kernels.back().record.code_object, 2u);
 }
 
-TEST_F(CodeObjectsTest, AReloadedKernelGetsANewId) {
+TEST_F(CodeObjectsTest, GivesAReloadedKernelANewId) {
   for (uint32_t generation = 1; generation <= 3; ++generation) {
     EXPECT_EQ(Load(1, {KernelSymbol("jit.kd", 0x1000)}), HSA_STATUS_SUCCESS);
     EXPECT_EQ(objects_.KernelFor(0x1000), generation);
@@ -265,7 +265,7 @@ TEST_F(CodeObjectsTest, AReloadedKernelGetsANewId) {
   EXPECT_EQ(sink_.kernels.size(), 3u);
 }
 
-TEST_F(CodeObjectsTest, AnUnknownKernelIsRecordedOnceAsUnknown) {
+TEST_F(CodeObjectsTest, RecordsAnUnknownKernelOnceAsUnknown) {
   const uint32_t id = objects_.KernelFor(0x9000);
   EXPECT_NE(id, 0u);
   EXPECT_EQ(objects_.KernelFor(0x9000), id);
@@ -277,13 +277,13 @@ TEST_F(CodeObjectsTest, AnUnknownKernelIsRecordedOnceAsUnknown) {
   EXPECT_EQ(NameFor(0x9000), "late");
 }
 
-TEST_F(CodeObjectsTest, AFreezeThatFailsAnnouncesNothingAndKeepsItsStatus) {
+TEST_F(CodeObjectsTest, AnnouncesNothingAndKeepsTheStatusWhenAFreezeFails) {
   loader.freeze_status = HSA_STATUS_ERROR_FROZEN_EXECUTABLE;
   EXPECT_EQ(Load(1, {KernelSymbol("x.kd", 0x1000)}), HSA_STATUS_ERROR_FROZEN_EXECUTABLE);
   EXPECT_TRUE(sink_.kernels.empty());
 }
 
-// 28 vector and 32 scalar registers: 6 and 2 in the descriptor's own counting.
+// 28 vector and 32 scalar registers: 6 and 2 in the descriptor's encoding.
 void WriteDescriptor(void* out) {
   memset(out, 0, kKernelDescriptorBytes);
   const uint32_t rsrc1 = 6 | 2 << 6;
@@ -293,7 +293,7 @@ void WriteDescriptor(void* out) {
 TEST_F(CodeObjectsTest, ReadsRegistersFromTheLoadersHostCopy) {
   alignas(64) uint8_t copy[kMaxKernelDescriptorBytes] = {};
   WriteDescriptor(copy);
-  constexpr uint64_t kDeviceAddress = 0xffff'9000'0000'0000;  // no host address at all
+  constexpr uint64_t kDeviceAddress = 0xffff'9000'0000'0000;  // not a host address
   loader.host_copies[kDeviceAddress] = copy;
   EXPECT_EQ(Load(1, {KernelSymbol("k.kd", kDeviceAddress)}), HSA_STATUS_SUCCESS);
   ASSERT_EQ(sink_.kernels.size(), 1u);
@@ -301,7 +301,7 @@ TEST_F(CodeObjectsTest, ReadsRegistersFromTheLoadersHostCopy) {
   EXPECT_EQ(sink_.kernels[0].record.sgprs, 32u);
 }
 
-TEST_F(CodeObjectsTest, ReadsRegistersFromTheAddressItselfWhenTheHostCan) {
+TEST_F(CodeObjectsTest, ReadsRegistersFromTheDeviceAddressWhenTheHostCan) {
   alignas(64) uint8_t memory[kMaxKernelDescriptorBytes] = {};
   WriteDescriptor(memory);
   EXPECT_EQ(Load(1, {KernelSymbol("k.kd", reinterpret_cast<uint64_t>(memory))}),
@@ -310,7 +310,7 @@ TEST_F(CodeObjectsTest, ReadsRegistersFromTheAddressItselfWhenTheHostCan) {
   EXPECT_EQ(sink_.kernels[0].record.vgprs, 28u);
 }
 
-TEST_F(CodeObjectsTest, SurvivesADescriptorThatNobodyCanRead) {
+TEST_F(CodeObjectsTest, SurvivesAnUnreadableDescriptor) {
   void* forbidden = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(forbidden, MAP_FAILED);
   const auto address = reinterpret_cast<uint64_t>(forbidden);
@@ -323,7 +323,7 @@ TEST_F(CodeObjectsTest, SurvivesADescriptorThatNobodyCanRead) {
   ASSERT_EQ(munmap(forbidden, 4096), 0);
 }
 
-TEST_F(CodeObjectsTest, CutsAndFlagsAVeryLongName) {
+TEST_F(CodeObjectsTest, TruncatesAndFlagsAVeryLongName) {
   std::string name(kMaxTextBytes + 100, 'n');
   name += ".kd";
   EXPECT_EQ(Load(1, {KernelSymbol(name.c_str(), 0x1000)}), HSA_STATUS_SUCCESS);
@@ -341,7 +341,7 @@ TEST_F(CodeObjectsTest, HooksPassThroughWhenDisarmed) {
   EXPECT_TRUE(sink_.kernels.empty());
 }
 
-TEST_F(CodeObjectsTest, ForgetsEverythingWithTheRuntimeAndGoesOnCounting) {
+TEST_F(CodeObjectsTest, ForgetsKernelsWithTheRuntimeAndContinuesTheIds) {
   EXPECT_EQ(Load(1, {KernelSymbol("first.kd", 0x1000)}), HSA_STATUS_SUCCESS);
   objects_.Reset();
   tables_.Restore();
@@ -354,14 +354,14 @@ TEST_F(CodeObjectsTest, ForgetsEverythingWithTheRuntimeAndGoesOnCounting) {
   EXPECT_EQ(NameFor(0x1000), "");
 }
 
-TEST_F(CodeObjectsTest, AFullSpoolStillGivesIds) {
+TEST_F(CodeObjectsTest, GivesIdsWhenTheSpoolIsFull) {
   sink_.refuse = true;
   EXPECT_EQ(Load(1, {KernelSymbol("k.kd", 0x1000)}), HSA_STATUS_SUCCESS);
   EXPECT_EQ(objects_.KernelFor(0x1000), 1u);
 }
 
-// Loads, unloads and look-ups at once; the sanitizers look on.
-TEST_F(CodeObjectsTest, ThreadsMayLoadAndLookUpAtOnce) {
+// Loads, unloads and look-ups at the same time, for the sanitizers.
+TEST_F(CodeObjectsTest, AllowsThreadsToLoadAndLookUpAtOnce) {
   for (uint64_t i = 1; i <= 64; ++i) loader.executables[i] = {KernelSymbol("k.kd", i * 0x1000)};
   std::thread announcing([&] {
     for (int round = 0; round < 20; ++round) {

@@ -10,11 +10,11 @@ namespace {
 constexpr size_t kFirstRoom = 64;
 
 size_t Hash(uint64_t address) {
-  // Descriptors are 64-byte aligned; a multiplication spreads what is left.
+  // Descriptors are 64-byte aligned; a multiplication spreads the remaining bits.
   return static_cast<size_t>((address >> 6) * 0x9e37'79b9'7f4a'7c15u >> 32);
 }
 
-// Makes room for one element more. False when memory is short.
+// Makes room for one more element. False when out of memory.
 template <typename T>
 bool GrowBy1(T** array, uint32_t count, uint32_t* room) {
   if (count < *room) return true;
@@ -69,7 +69,7 @@ bool KernelMap::GrowTable() {
   return true;
 }
 
-// Everything an insertion may need, so that it cannot fail half way.
+// Allocates all that an insertion needs, so that it cannot fail half way.
 bool KernelMap::Reserve() {
   if (entry_count_ == 0) entry_count_ = 1;
   if (free_ == 0 && !GrowBy1(&entries_, entry_count_, &entry_room_)) return false;
@@ -101,7 +101,7 @@ bool KernelMap::Insert(uint64_t address, uint32_t kernel, uint64_t owner) {
   *chain = index;
   uint32_t* slot = Slot(address);
   if (slot != nullptr) {
-    // The older entry stays in its owner's chain and means nothing any more.
+    // The older entry stays in its owner's chain and is ignored from now on.
     *slot = index;
     return true;
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// kernel_map.h: which kernel id an address has now, and which addresses an executable gave a
-// meaning to.
+// kernel_map.h: maps an address to its current kernel id, and an executable to its addresses.
 //
 // Threads    one at a time; CodeObjects holds its lock around every call
-// Memory     three arrays that grow by doubling; a refused allocation refuses the insertion
+// Memory     three arrays that grow by doubling; an insertion fails when an allocation fails
 #pragma once
 
 #include <stddef.h>
@@ -18,17 +17,17 @@ class KernelMap {
   KernelMap(const KernelMap&) = delete;
   KernelMap& operator=(const KernelMap&) = delete;
 
-  // `address` means `kernel` from now on, whatever it meant before, until RemoveOwner(owner).
-  // An owner of zero is never removed. False when memory is short: nothing has changed.
+  // Maps `address` to `kernel` from now on, replacing an earlier mapping, until RemoveOwner(owner).
+  // An owner of zero is never removed. False when out of memory: the map is unchanged.
   bool Insert(uint64_t address, uint32_t kernel, uint64_t owner);
 
-  // Zero when the address means nothing.
+  // Zero when the address is not mapped.
   uint32_t Find(uint64_t address) const;
 
-  // Forgets the addresses whose present meaning came from `owner`.
+  // Removes the addresses with a current mapping from `owner`.
   void RemoveOwner(uint64_t owner);
 
-  // Forgets everything; keeps the memory.
+  // Removes all mappings; keeps the memory.
   void Clear();
 
   size_t size() const { return live_; }

@@ -9,13 +9,13 @@
 namespace rtl::capture {
 namespace {
 
-TEST(KernelMap, KnowsNothingAtFirst) {
+TEST(KernelMap, IsEmptyAtFirst) {
   const KernelMap map;
   EXPECT_EQ(map.Find(0x1000), 0u);
   EXPECT_EQ(map.size(), 0u);
 }
 
-TEST(KernelMap, FindsWhatWasInserted) {
+TEST(KernelMap, FindsInsertedAddresses) {
   KernelMap map;
   EXPECT_TRUE(map.Insert(0x1000, 1, 7));
   EXPECT_TRUE(map.Insert(0x1040, 2, 7));
@@ -24,7 +24,7 @@ TEST(KernelMap, FindsWhatWasInserted) {
   EXPECT_EQ(map.Find(0x1080), 0u);
 }
 
-TEST(KernelMap, RemovingAnOwnerForgetsItsAddressesOnly) {
+TEST(KernelMap, RemovesOnlyTheAddressesOfTheOwner) {
   KernelMap map;
   EXPECT_TRUE(map.Insert(0x1000, 1, 7));
   EXPECT_TRUE(map.Insert(0x2000, 2, 8));
@@ -38,7 +38,7 @@ TEST(KernelMap, RemovingAnOwnerForgetsItsAddressesOnly) {
   EXPECT_EQ(map.size(), 1u);
 }
 
-TEST(KernelMap, AnAddressThatIsReusedHasItsNewMeaning) {
+TEST(KernelMap, MapsAReusedAddressToTheNewKernel) {
   KernelMap map;
   EXPECT_TRUE(map.Insert(0x1000, 1, 7));
   EXPECT_TRUE(map.Insert(0x1000, 2, 8));
@@ -49,7 +49,7 @@ TEST(KernelMap, AnAddressThatIsReusedHasItsNewMeaning) {
   EXPECT_EQ(map.Find(0x1000), 0u);
 }
 
-TEST(KernelMap, NobodysAddressStaysUntilSomebodyTakesIt) {
+TEST(KernelMap, KeepsAnAddressWithoutAnOwnerUntilItIsReused) {
   KernelMap map;
   EXPECT_TRUE(map.Insert(0x1000, 1, 0));
   map.RemoveOwner(0);
@@ -58,7 +58,7 @@ TEST(KernelMap, NobodysAddressStaysUntilSomebodyTakesIt) {
   EXPECT_EQ(map.Find(0x1000), 2u);
 }
 
-TEST(KernelMap, ClearForgetsEverything) {
+TEST(KernelMap, ForgetsEverythingOnClear) {
   KernelMap map;
   for (uint32_t i = 1; i < 1000; ++i) EXPECT_TRUE(map.Insert(i * 64, i, i % 5));
   map.Clear();
@@ -68,7 +68,7 @@ TEST(KernelMap, ClearForgetsEverything) {
   EXPECT_EQ(map.Find(64), 9u);
 }
 
-// Random loads and unloads, compared with the plainest map there is.
+// Random loads and unloads, compared with a simple map.
 TEST(KernelMap, AgreesWithAReferenceOverManyGenerations) {
   constexpr unsigned kSeed = 20;
   std::mt19937 random(kSeed);

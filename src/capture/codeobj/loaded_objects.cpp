@@ -22,7 +22,7 @@ void LoadedObjects::ForEach(hsa_executable_t executable, Visit visit, void* data
     caller.visit(caller.data, loaded);
     return HSA_STATUS_SUCCESS;
   };
-  // A failure leaves the list short.
+  // On a failure the list is short.
   (void)loader_.hsa_ven_amd_loader_executable_iterate_loaded_code_objects(executable, forward,
                                                                           &call);
 }
@@ -61,7 +61,7 @@ char* LoadedObjects::Uri(hsa_loaded_code_object_t loaded) const {
   Ask(loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI_LENGTH, &bytes);
   char* const text = static_cast<char*>(calloc(size_t{bytes} + 1, 1));
   if (text == nullptr) return nullptr;
-  // Without one the text stays empty.
+  // Without a URI the text stays empty.
   (void)loader_.hsa_ven_amd_loader_loaded_code_object_get_info(
       loaded, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI, text);
   return text;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// loaded_objects.h: where the code objects of an executable lie on their devices, and what they were loaded
-// from, as the runtime's loader says.
+// loaded_objects.h: the device addresses of an executable's code objects, and the storage that they
+// were loaded from, as the runtime's loader reports them.
 //
 // Threads    any
 // Blocking   the runtime's own functions
-// Errors     what the runtime does not say stays zero
+// Errors     a value that the runtime does not report is zero
 #pragma once
 
 #include <hsa/hsa.h>
@@ -18,8 +18,8 @@ namespace rtl::capture {
 struct LoadedObject {
   hsa_agent_t agent = {};
   uint64_t base = 0, bytes = 0;  // on the device
-  int64_t delta = 0;             // an address is what its file says, and this
-  // What it was loaded from: a file's descriptor, or memory that may be gone later.
+  int64_t delta = 0;             // an address is the one in the file plus this
+  // Its storage: a file descriptor, or memory that may be freed later.
   hsa_ven_amd_loader_code_object_storage_type_t storage =
       HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_NONE;
   int file = -1;

@@ -56,8 +56,8 @@ hsa_status_t CopyOnEngine(void* dst, hsa_agent_t dst_agent, const void* src, hsa
   });
 }
 
-// The call names one agent and the direction; the other side of a copy to or from the host is not
-// named.
+// The call names one agent and the direction. It does not name the other side of a copy to or from
+// the host.
 hsa_status_t CopyRect(const hsa_pitched_ptr_t* dst, const hsa_dim3_t* dst_offset,
                       const hsa_pitched_ptr_t* src, const hsa_dim3_t* src_offset,
                       const hsa_dim3_t* range, hsa_agent_t copy_agent,
@@ -96,8 +96,8 @@ hsa_status_t CopyRect(const hsa_pitched_ptr_t* dst, const hsa_dim3_t* dst_offset
       });
 }
 
-// Each operation of a batch is a copy with a signal of its own. What is not a plain copy has no
-// size that could be told without its lists: zero.
+// Each operation of a batch is a copy with a signal of its own. The size of an operation that is
+// not a plain copy would need its lists: zero.
 CopyRequest OneOf(const Target& at, const CopyOperation& operation) {
   if (operation.type == CopyOperation::kLinear && operation.num_entries <= 1) {
     return Linear(at, operation.dst, operation.dst_agent, operation.src, operation.src_agent,

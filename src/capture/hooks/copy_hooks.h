@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// copy_hooks.h: what stands in the runtime's tables for the asynchronous copies.
+// copy_hooks.h: the hooks for the asynchronous copies in the runtime's tables.
 //
 // Threads    any
-// Memory     none; they work on what Aim says, which lives as long as they can be called
+// Memory     none; they use the objects given to Aim, which live as long as the hooks can be called
 #pragma once
 
 #include "base/status.h"
@@ -11,9 +11,9 @@
 
 namespace rtl::capture::copy_hooks {
 
-// What the hooks work on from now on: before Put, and again for a runtime that came back.
+// Sets the objects that the hooks use: before Put, and again for a runtime that returns.
 void Aim(const HsaApi* api, AsyncCopies* copies);
-// Puts a hook over every copy function that this runtime has.
+// Puts a hook over every copy function of this runtime.
 Status Put(HsaTables* tables);
 
 }  // namespace rtl::capture::copy_hooks

@@ -17,11 +17,11 @@ namespace rtl::capture {
 namespace {
 
 constexpr size_t kMostArguments = 16;
-constexpr size_t kMostTextBytes = 256;  // of one text; longer ones are cut
+constexpr size_t kMostTextBytes = 256;  // of one text; longer ones are truncated
 constexpr size_t kPayloadBytes = 8 * (1 + 2 * kMostArguments) + 2 * kMostTextBytes;
 
 constinit std::atomic<HsaCallHooks*> g_hooks{nullptr};
-// What stood in the slots before us, and where they are; by place in hsa_functions.inc.
+// The slots and their former functions; indexed as hsa_functions.inc.
 constinit std::atomic<void*> g_real[kHsaFunctionTotal] = {};
 constinit void** g_slots[kHsaFunctionTotal] = {};
 
@@ -88,7 +88,7 @@ uint64_t ToWord(const T& value) {
   }
 }
 
-// HOT: stands in the runtime's table.
+// HOT: installed in the runtime's table.
 template <uint32_t kIndex, typename R, typename... A>
 R Wrapped(A... arguments) {
   auto* const real = reinterpret_cast<R (*)(A...)>(g_real[kIndex].load(std::memory_order_acquire));
@@ -146,7 +146,7 @@ class ArgumentWriter {
     text_bytes_[texts_++] = bytes;
     Word(bytes);
   }
-  // Behind all words.
+  // After all words.
   void Texts() {
     for (uint32_t i = 0; i < texts_; ++i) {
       memcpy(at_, text_[i], text_bytes_[i]);
@@ -165,7 +165,7 @@ class ArgumentWriter {
   bool truncated_ = false;
 };
 
-// What lies at `from`, which the runtime has just written.
+// The value at `from`, which the runtime has just written.
 uint64_t Follow(uint64_t from, const Argument& argument, ArgForm form) {
   uint64_t value = 0;
   if (from == 0) return value;
@@ -177,7 +177,7 @@ uint64_t Follow(uint64_t from, const Argument& argument, ArgForm form) {
   return value;
 }
 
-// While the pools of one agent are collected.
+// State while the pools of one agent are collected.
 struct PoolList {
   void* list;
   bool (*add)(void* list, uint64_t handle, uint32_t agent);
@@ -198,7 +198,7 @@ struct PoolList {
   static hsa_status_t AddAgent(hsa_agent_t agent, void* data) {
     auto* const self = static_cast<PoolList*>(data);
     self->agent = self->services->agent_number(self->services->agent_data, agent);
-    // What an agent does not say is missing in the list.
+    // The list omits a pool when its agent reports nothing.
     if (self->iterate_regions != nullptr) (void)self->iterate_regions(agent, AddRegion, self);
     if (self->iterate_pools != nullptr) (void)self->iterate_pools(agent, AddPool, self);
     return HSA_STATUS_SUCCESS;
@@ -232,7 +232,7 @@ void HsaCallHooks::Remove() {
   for (uint32_t i = 0; i < kHsaFunctionTotal; ++i) {
     if (g_slots[i] == nullptr) continue;
     void* expected = WrapperOf(i);
-    // False when another tool stands there now: it goes on calling us.
+    // False when another tool's function is installed now: it continues to call ours.
     (void)__atomic_compare_exchange_n(g_slots[i], &expected,
                                       g_real[i].load(std::memory_order_relaxed), false,
                                       __ATOMIC_RELEASE, __ATOMIC_RELAXED);
@@ -240,7 +240,8 @@ void HsaCallHooks::Remove() {
   }
 }
 
-// A region of the core interface and a pool of AMD's may have the same handle, of the same memory.
+// A region of the core interface and an AMD memory pool may share a handle. Both then name the same
+// memory.
 void HsaCallHooks::AskForPools(void* root) {
   const HsaSlots slots(root);
   const auto iterate = slots.Get<decltype(&hsa_iterate_agents)>(kIndexOf_hsa_iterate_agents);
@@ -258,7 +259,7 @@ void HsaCallHooks::AskForPools(void* root) {
       slots.Get<decltype(&hsa_agent_iterate_regions)>(kIndexOf_hsa_agent_iterate_regions),
       slots.Get<decltype(&hsa_amd_agent_iterate_memory_pools)>(
           kIndexOf_hsa_amd_agent_iterate_memory_pools)};
-  if (iterate != nullptr) (void)iterate(PoolList::AddAgent, &list);  // what was found is found
+  if (iterate != nullptr) (void)iterate(PoolList::AddAgent, &list);  // a partial result is kept
 }
 
 uint32_t HsaCallHooks::AgentOf(uint64_t pool) const {
@@ -285,7 +286,7 @@ void HsaCallHooks::Begin(uint32_t function, Open* open) {
 void HsaCallHooks::End(uint32_t function, const Open& open, uint64_t result,
                        const uint64_t* arguments) {
   const uint64_t end = services_.clock->NowNs();
-  const ReentryGuard guard;  // a signal handler's calls are not ours to record
+  const ReentryGuard guard;  // calls of a signal handler are not recorded
   if (open.paused) [[unlikely]] {
     if (open.call) services_.sink->CountLoss(EventKind::kHsaCall, Loss::kPaused, 1);
     if (open.allocation) services_.sink->CountLoss(EventKind::kAllocation, Loss::kPaused, 1);
@@ -345,7 +346,8 @@ void HsaCallHooks::WriteCall(uint32_t function, const Open& open, uint64_t end, 
   Write(&record, payload);
 }
 
-// Functions that allocate begin with the pool and the size, and end with where the result goes.
+// The arguments of functions that allocate begin with the pool and the size, and end with the
+// result's address.
 void HsaCallHooks::WriteAllocation(uint32_t function, const Open& open, uint64_t end,
                                    uint64_t result, const uint64_t* arguments) {
   AllocationValues values;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// hsa_call_hooks.h: functions of ours in front of HSA's, which record calls and the memory that they
-// ask for and give back.
+// hsa_call_hooks.h: wrappers of HSA functions, which record calls and the memory that they allocate
+// and free.
 //
 //   program ─► other tools ─► ours ─► the hooks that record kernels and copies ─► the runtime
 //
 // Threads    Install, Remove: one at a time. Slots are written with single atomic stores: other
 //            threads may be calling through them
-// Blocking   never; Install asks the runtime for its agents' memory
-// Memory     fixed. What was in a slot stays known for good: threads may be inside
-// Losses     a call is seen when it begins; a record that the sink refuses is kSpoolFull, one that
-//            began in a pause (marker/pause.h) kPaused, a call that is open when the process ends is
-//            counted by the reader
-// Errors     tables of unknown versions, and functions that a runtime does not have, are left alone
+// Blocking   never; Install queries the runtime for its agents' memory
+// Memory     fixed. The former function of a slot is kept: threads may be inside
+// Losses     a call is seen when it begins. A record that the sink refuses is kSpoolFull; one that
+//            began in a pause (marker/pause.h) is kPaused; the reader counts a call that is open when
+//            the process ends
+// Errors     tables of unknown versions, and functions that a runtime lacks, are unchanged
 #pragma once
 
 #include <hsa/hsa.h>
@@ -29,7 +29,7 @@ class HsaCallHooks {
  public:
   struct Services {
     RecordSink* sink = nullptr;
-    const FastClock* clock = nullptr;  // the one that stamps packets
+    const FastClock* clock = nullptr;  // the clock that stamps packets
     bool calls = false;                // EventKind::kHsaCall
     bool allocations = false;          // EventKind::kAllocation
     // AgentRecord::agent; zero: not known.
@@ -42,20 +42,20 @@ class HsaCallHooks {
   HsaCallHooks(const HsaCallHooks&) = delete;
   HsaCallHooks& operator=(const HsaCallHooks&) = delete;
 
-  // `root`: an HsaApiTable. Only the functions that are asked for are replaced.
+  // `root`: an HsaApiTable. Replaces only the functions to be recorded.
   void Install(void* root, const Services& services);
-  // From now on nothing begins; calls that are open are still recorded. Async-signal-safe.
+  // Begins no more events; open calls are still recorded. Async-signal-safe.
   void Disarm() { armed_.store(false, std::memory_order_relaxed); }
-  // Puts back what was there, where our function still stands.
+  // Restores the former function where our wrapper is still installed.
   void Remove();
 
-  // What the functions in the tables use.
+  // Used by the functions in the tables.
   struct Open {
     uint64_t correlation, start;
-    bool call, allocation;  // wanted
+    bool call, allocation;  // to be recorded
     bool paused;
   };
-  // HOT: in every replaced function. Whether anything is recorded now.
+  // HOT: in every replaced function. True if anything is recorded now.
   bool Wants() const;
   void Begin(uint32_t function, Open* open);
   // `arguments`: one word each; a structure that is passed by value is zero.

@@ -79,7 +79,7 @@ class HsaCallHooksTest : public ::testing::Test {
   FakeTable root_, core_;
   MemorySink sink_;
   FastClock clock_;
-  // One for all tests: late threads may look at it for ever.
+  // One for all tests: late threads may use it at any time.
   static HsaCallHooks hooks_;
 };
 
@@ -102,7 +102,7 @@ TEST_F(HsaCallHooksTest, RecordsACallWithItsArgumentsAndItsResult) {
   EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 2u);
 }
 
-TEST_F(HsaCallHooksTest, TakesTextsAlongAndWhatWasWritten) {
+TEST_F(HsaCallHooksTest, RecordsTextsAndOutputs) {
   Install(true, false);
   hsa_isa_t isa = {};
   EXPECT_EQ(In(kIndexOf_hsa_isa_from_name, FromName)("gfx906", &isa), HSA_STATUS_SUCCESS);
@@ -116,7 +116,7 @@ TEST_F(HsaCallHooksTest, TakesTextsAlongAndWhatWasWritten) {
   EXPECT_EQ(sink_.events().at(1).value(1), kNullText);
 }
 
-TEST_F(HsaCallHooksTest, CutsALongText) {
+TEST_F(HsaCallHooksTest, TruncatesALongText) {
   Install(true, false);
   hsa_isa_t isa = {};
   (void)In(kIndexOf_hsa_isa_from_name, FromName)(std::string(1000, 'x').c_str(), &isa);
@@ -126,7 +126,7 @@ TEST_F(HsaCallHooksTest, CutsALongText) {
   EXPECT_NE(event.record.flags & kApiFlagTruncated, 0);
 }
 
-TEST_F(HsaCallHooksTest, AnAllocationHasItsAgentAndItsAddress) {
+TEST_F(HsaCallHooksTest, RecordsAgentAndAddressOfAnAllocation) {
   Install(false, true);
   const auto allocate = In(kIndexOf_hsa_memory_allocate, Allocate);
   void* memory = nullptr;
@@ -146,12 +146,12 @@ TEST_F(HsaCallHooksTest, AnAllocationHasItsAgentAndItsAddress) {
   EXPECT_EQ(refused.status, uint64_t{HSA_STATUS_ERROR_INVALID_ALLOCATION});
   EXPECT_STREQ(OperationName(EventKind::kAllocation, events[2].record.operation), "free");
   EXPECT_EQ(events[2].As<AllocationValues>().address, kAddress);
-  // Nobody asked for other calls.
+  // No other calls are recorded.
   EXPECT_EQ(In(kIndexOf_hsa_signal_store_relaxed, Store), &Store);
   EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 0u);
 }
 
-TEST_F(HsaCallHooksTest, BelongsToTheCallThatIsOpen) {
+TEST_F(HsaCallHooksTest, GivesAnAllocationTheIdOfTheOpenCall) {
   Install(true, false);
   ThreadCalls* const calls = OpenCall::MakeCalls();
   ASSERT_NE(calls, nullptr);
@@ -161,7 +161,7 @@ TEST_F(HsaCallHooksTest, BelongsToTheCallThatIsOpen) {
   EXPECT_EQ(sink_.events().at(0).record.correlation, 12u);
 }
 
-TEST_F(HsaCallHooksTest, EveryLossHasItsName) {
+TEST_F(HsaCallHooksTest, NamesEveryLoss) {
   Install(true, true);
   const auto free = In(kIndexOf_hsa_memory_free, Free);
   sink_.SetFull(true);
@@ -178,7 +178,7 @@ TEST_F(HsaCallHooksTest, EveryLossHasItsName) {
   EXPECT_TRUE(sink_.events().empty());
 }
 
-TEST_F(HsaCallHooksTest, PassesCallsThroughWhenDisarmedAndPutsBackWhatWasThere) {
+TEST_F(HsaCallHooksTest, PassesCallsThroughWhenDisarmedAndRestoresTheTable) {
   Install(true, false);
   const auto add = In(kIndexOf_hsa_queue_add_write_index_relaxed, AddIndex);
   EXPECT_NE(add, &AddIndex);
@@ -190,7 +190,7 @@ TEST_F(HsaCallHooksTest, PassesCallsThroughWhenDisarmedAndPutsBackWhatWasThere) 
   EXPECT_EQ(add(nullptr, 1), 41u);
   hooks_.Remove();
   EXPECT_EQ(In(kIndexOf_hsa_queue_add_write_index_relaxed, AddIndex), &AddIndex);
-  EXPECT_EQ(add(nullptr, 1), 41u);  // a thread that came late
+  EXPECT_EQ(add(nullptr, 1), 41u);  // a late thread
   EXPECT_TRUE(sink_.events().empty());
   EXPECT_EQ(sink_.seen(EventKind::kHsaCall), 0u);
 }
@@ -216,7 +216,7 @@ class ScratchEventsTest : public ::testing::Test {
 
 ScratchEvents ScratchEventsTest::scratch_;
 
-TEST_F(ScratchEventsTest, AnAllocationHasWhatItsEndSays) {
+TEST_F(ScratchEventsTest, RecordsTheValuesOfAnAllocationsEnd) {
   ASSERT_TRUE(scratch_.Install(&root_, &sink_, &clock_));
   hsa_queue_t queue = {};
   queue.id = 3;
@@ -237,7 +237,7 @@ TEST_F(ScratchEventsTest, AnAllocationHasWhatItsEndSays) {
   EXPECT_EQ(sink_.seen(EventKind::kScratch), 2u);
 }
 
-TEST_F(ScratchEventsTest, EveryLossHasItsName) {
+TEST_F(ScratchEventsTest, NamesEveryLoss) {
   ASSERT_TRUE(scratch_.Install(&root_, &sink_, &clock_));
   hsa_queue_t queues[ScratchEvents::kMostOpen + 1] = {};
   const auto event = [&](uint32_t i) {
@@ -245,7 +245,7 @@ TEST_F(ScratchEventsTest, EveryLossHasItsName) {
   };
   for (uint32_t i = 0; i <= ScratchEvents::kMostOpen; ++i) Call(0, event(i));
   EXPECT_EQ(sink_.loss(Loss::kNoMemory, EventKind::kScratch), 1u);
-  Call(0, event(0));  // its end never came
+  Call(0, event(0));  // an event without an end
   EXPECT_EQ(sink_.loss(Loss::kAbandoned, EventKind::kScratch), 1u);
   sink_.SetFull(true);
   for (uint32_t i = 0; i <= ScratchEvents::kMostOpen; ++i) Call(1, event(i));
@@ -253,7 +253,7 @@ TEST_F(ScratchEventsTest, EveryLossHasItsName) {
   EXPECT_EQ(sink_.seen(EventKind::kScratch), sink_.lost(EventKind::kScratch));
 }
 
-TEST_F(ScratchEventsTest, ARuntimeWithoutTheTableIsSaid) {
+TEST_F(ScratchEventsTest, RejectsARuntimeWithoutTheTable) {
   root_.bytes = 16 + 4 * 8;
   EXPECT_FALSE(scratch_.Install(&root_, &sink_, &clock_));
 }

@@ -67,7 +67,7 @@ std::atomic<HsaCapture::Impl*> HsaCapture::installed_{nullptr};
 struct Hooks {
   using Impl = HsaCapture::Impl;
 
-  // Set before a hook can be called, and never taken back while one can.
+  // Set before a hook can be called, and not reset while one can be.
   static Impl& Get() { return *HsaCapture::installed_.load(std::memory_order_acquire); }
 
   static hsa_status_t Init() {
@@ -79,8 +79,8 @@ struct Hooks {
     return status;
   }
 
-  // Newer runtimes (7.2) answer "not initialised" from here on, OnUnload included: kernels that
-  // have ended but were not read yet could not be translated any more.
+  // Newer runtimes (7.2) return "not initialised" from here on, OnUnload included: the times of
+  // ended but unread kernels could not be converted any more.
   static hsa_status_t ShutDown() {
     Impl& impl = Get();
     if (impl.runtime_uses.fetch_sub(1, std::memory_order_relaxed) == 1) {
@@ -145,7 +145,7 @@ struct Hooks {
     return Get().queues.SetProfiling(queue, enable);
   }
 
-  // HOT: whoever reserves packets is who they come from.
+  // HOT: the thread that reserves packets is their origin.
   template <auto kReserve>
   static uint64_t AddWriteIndex(const hsa_queue_t* queue, uint64_t count) {
     Impl& impl = Get();
@@ -243,7 +243,7 @@ Status HsaCapture::Impl::PutHooks(const CaptureOptions& options) {
   RTL_TRY(tables->Replace(HsaSlot::shut_down, &Hooks::ShutDown));
   if (!options.kernels && !options.copies) return Status::Ok();
   RTL_TRY(tables->Replace(HsaSlot::signal_destroy, &Hooks::SignalDestroy));
-  // Whatever the door of most queues: some can only be seen at their doorbells.
+  // For every interception method: some queues can only be seen at their doorbells.
   RTL_TRY(tables->Replace(HsaSlot::signal_store_relaxed, &Hooks::StoreRelaxed));
   RTL_TRY(tables->Replace(HsaSlot::signal_store_screlease, &Hooks::StoreScrelease));
   RTL_TRY(tables->Replace(HsaSlot::signal_silent_store_relaxed, &Hooks::SilentStoreRelaxed));
@@ -314,15 +314,14 @@ HsaCapture::~HsaCapture() {
 
 Status HsaCapture::Install(HsaTables* tables, RecordSink* sink, KernelLookup* kernels,
                            const CaptureOptions& options) {
-  const Impl* const before =
-      impl_;  // of a runtime that has gone; late threads may still look at it
+  const Impl* const before = impl_;  // from an unloaded runtime; late threads may still use it
   if (before != nullptr && before->state != CaptureState::kUnloaded) {
     return Status::Error("the HSA hooks were installed before");
   }
   return InstallAfter(before, tables, sink, kernels, options);
 }
 
-// The hooks in the tables stay, and find what is new.
+// The hooks stay in the tables and use the new object.
 Status HsaCapture::Reinstall(RecordSink* sink, KernelLookup* kernels,
                              const CaptureOptions& options) {
   Impl* const before = impl_;
@@ -349,7 +348,7 @@ Status HsaCapture::InstallAfter(const Impl* before, HsaTables* tables, RecordSin
   impl.Configure(tables, sink, kernels, options, before);
   RTL_TRY(impl.agents.Load(impl.api));
   counting_ = options.counter_user == nullptr ? Status::Ok() : impl.StartCounting(options);
-  // A runtime that refuses signals now may grant them later; until then kernels are kNoSignal.
+  // A runtime that refuses signals now may create them later; until then kernels are kNoSignal.
   (void)impl.pool.Grow(options.first_signals);
   const Harvester::Numbers first =
       before == nullptr ? Harvester::Numbers{} : before->worker.harvester().next();
@@ -373,8 +372,8 @@ void HsaCapture::Impl::Stop() {
       expected != CaptureState::kStopped) {
     return;
   }
-  hook_state.armed.store(false, std::memory_order_relaxed);  // the worker makes it seen
-  worker.Stop(exit_budget_ns);  // whoever comes second waits for the same end
+  hook_state.armed.store(false, std::memory_order_relaxed);  // the worker makes it visible
+  worker.Stop(exit_budget_ns);  // a second caller waits for the same end
   counting.Stop(exit_budget_ns);
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // hsa_capture.h: the HSA side of the tracer: queues, packets, signals, the worker. One per process.
 //
-//   state        who                                   what happens
+//   state        entered by                            meaning
 //   kUnloaded    -                                     hooks are not in the tables
 //   kTracing     Install, from OnLoad                  every kernel packet is recorded or counted
-//   kStopped     Stop: the last hsa_shut_down, the     no new events; what is in flight is finished
-//                                                      within the exit budget; hooks pass through
-//   kUnloaded    Unload                                the originals are back, the worker has gone
+//   kStopped     Stop: the last hsa_shut_down, the     no new events; events in flight may end
+//                end of the process                    within the exit budget; hooks pass through
+//   kUnloaded    Unload                                the originals are back, the worker has ended
 //
-// Threads    Install, Stop and Unload: any thread, one at a time (the session sees to it)
+// Threads    Install, Stop and Unload: any thread, one at a time (the session ensures it)
 // Blocking   Stop: at most the exit budget plus one pass of the worker
 // Memory     leaked on purpose: late threads may still be inside a hook
-// Errors     Install puts every original pointer back before it returns one
+// Errors     Install restores every original pointer before it returns one
 // Why        docs/design/signals.md, docs/adr/0001-app-signals.md
 #pragma once
 
@@ -39,19 +39,19 @@ class SubmissionWatcher;
 struct CaptureOptions {
   Mode mode = Mode::kStandard;               // never kAuto
   QueueDoor queues = QueueDoor::kIntercept;  // never kAuto
-  // Notes who reserves which packet, so that kernels know their API calls.
+  // Notes which thread reserves which packet, to link kernels to their API calls.
   bool note_origins = false;
-  // Is told of kernels and copies as they are submitted. May be null.
+  // Called for kernels and copies when they are submitted. May be null.
   SubmissionWatcher* watcher = nullptr;
-  // Is told of queues. May be null.
+  // Called for queues. May be null.
   QueueWatcher* queue_watcher = nullptr;
-  // Who wants kernels to be counted; queues are intercept queues then. May be null.
+  // Requests counters for kernels; queues are intercept queues then. May be null.
   CounterUser* counter_user = nullptr;
   const char* counter_library = nullptr;  // KernelCounting::Options
   uint64_t counter_bound_ns = 0;
-  void* root_table = nullptr;  // the runtime's HsaApiTable; with counter_user alone
-  // Called on the application's thread when it has initialised the runtime once more: a library on
-  // top of it may have come. May be null.
+  void* root_table = nullptr;  // the runtime's HsaApiTable; only with counter_user
+  // Called on the application's thread each time after it has initialised the runtime: a library on
+  // top of the runtime may have been loaded. May be null.
   void (*on_runtime_use)(void* data) = nullptr;
   // Called on the application's thread inside the last hsa_shut_down, while the runtime still
   // works: for a runtime that will not call OnUnload. May be null.
@@ -61,26 +61,26 @@ struct CaptureOptions {
   bool kernels = true;    // see the application's queues and their packets
   bool copies = true;     // see asynchronous copies
   bool barriers = false;  // record barrier packets as well as kernels
-  // The application's waits and looks at signals bring home what has ended, before they return. A
-  // watcher hears of it from the worker, a moment later.
+  // The application's waits and loads of signals record ended events before they return. The worker
+  // reports these events to a watcher a moment later.
   bool bring_home = true;
   uint64_t exit_budget_ns = 100'000'000;
   SeenSlots seen;
-  InFlightMemory* in_flight = nullptr;  // where kernels in flight are kept; null: nowhere special
+  InFlightMemory* in_flight = nullptr;  // storage for kernels in flight; null: none in particular
   CaptureCounters counters;
-  // Called by the worker at least every 25 ms and soon after records were written; keeps the spool
-  // ahead. May be null.
+  // Called by the worker at least every 25 ms and soon after records were written; prepares the
+  // spool's next chunks. May be null.
   void (*heartbeat)(void* data) = nullptr;
   void* heartbeat_data = nullptr;
   uint32_t first_signals = 64;   // created by Install
   uint32_t kept_signals = 4096;  // more than these exist only under load
-  // A worker that has not looked for so long is suspected, and when it has not looked for as long
-  // again packets pass by untouched until it does.
+  // A worker without a pass for this time is suspected. After as long again without one, packets
+  // pass through untouched until its next pass.
   uint64_t stall_ns = 1'000'000'000;
-  // Where there is no room for a kernel the hook waits so long for some, and a stalled worker is
-  // waited for as well; zero: only as long as lending the worker a processor takes.
+  // The hook waits at most this long for room for a kernel, and for a stalled worker. Zero: only as
+  // long as it takes to lend the worker a processor.
   uint64_t room_wait_ns = 0;
-  uint32_t pending_per_queue = 65'536;  // kernels in flight on one queue that are remembered
+  uint32_t pending_per_queue = 65'536;  // remembered kernels in flight per queue
 };
 
 class HsaCapture {
@@ -88,51 +88,51 @@ class HsaCapture {
   HsaCapture();
   HsaCapture(const HsaCapture&) = delete;
   HsaCapture& operator=(const HsaCapture&) = delete;
-  ~HsaCapture();  // tests only; the product leaks its one instance
+  ~HsaCapture();  // tests only; the product leaks its only instance
 
   // Creates the first signals, starts the worker, puts the hooks into the tables. `tables` (open),
   // `sink` and `kernels` must live as long as the process. May be repeated after Unload, for a
-  // runtime that was shut down and came again; numbers go on then.
+  // runtime that was shut down and returns; the numbering continues.
   Status Install(HsaTables* tables, RecordSink* sink, KernelLookup* kernels,
                  const CaptureOptions& options);
-  // The same with other options, for the runtime and the tables of Install. An error leaves things as
-  // they were: queues have been made.
+  // The same with other options, for the runtime and the tables of Install. On an error nothing has
+  // changed: queues exist already.
   Status Reinstall(RecordSink* sink, KernelLookup* kernels, const CaptureOptions& options);
   // Writes an AgentRecord per agent. An error: there is no room for them.
   Status TellAgents(RecordSink* sink) const;
 
-  // Why kernels are not counted although somebody wants it.
+  // Why kernels are not counted although counters were requested.
   const Status& counting() const { return counting_; }
 
-  // Disarms the hooks, finishes what is in flight for at most the exit budget, counts the rest as
-  // kShutdown. The application's signals that we have yet to complete are still completed when
-  // their kernels end: the worker stays for that alone, until none is left or Unload. Idempotent.
+  // Disarms the hooks, waits for events in flight for at most the exit budget, counts the rest as
+  // kShutdown. The worker stays until it has completed the application's pending signals when their
+  // kernels end, or until Unload. Idempotent.
   void Stop();
 
-  // What has ended by now has been read, and whoever watches has been told. False: not in time.
-  // Any thread, but no lock may be held that the watcher takes.
+  // Reads all ended events and reports them to the watchers. False: not in time. Any thread, but
+  // the caller must not hold a lock that the watcher takes.
   bool SettleEnded();
 
-  // The runtime is about to go away: after this no HSA function is called. Calls Stop first; puts
-  // the tables back; ends the worker. Idempotent.
+  // The runtime is about to be unloaded: no HSA function is called afterwards. Calls Stop first;
+  // restores the tables; ends the worker. Idempotent.
   void Unload();
 
-  // In the child of a fork: hooks pass through, nothing else is touched.
+  // In the child of a fork: hooks pass through, and nothing else changes.
   void DisarmInChild();
 
-  // What stamps packets; null before Install. Lives as long as the process.
+  // The clock that stamps packets; null before Install. Lives as long as the process.
   const FastClock* clock() const;
 
   // The 1-based number of an agent (AgentRecord::agent); zero when unknown. Any thread, no lock.
   uint32_t AgentNumber(hsa_agent_t agent) const;
 
  private:
-  friend struct Hooks;  // the functions that stand in the runtime's tables
+  friend struct Hooks;  // the functions in the runtime's tables
   struct Impl;
   Status InstallAfter(const Impl* before, HsaTables* tables, RecordSink* sink,
                       KernelLookup* kernels, const CaptureOptions& options);
 
-  static std::atomic<Impl*> installed_;  // what the hooks work on; hooks carry no data of their own
+  static std::atomic<Impl*> installed_;  // used by the hooks, which carry no data of their own
   Impl* impl_;
   Status counting_ = Status::Ok();
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The capture side as a whole, on a fake runtime. The numbers A02 to A29 are the project's list of
-// what a tracer of this kind has to do.
+// The capture side as a whole, on a fake runtime.
 #include "capture/hooks/hsa_capture.h"
 
 #include <dirent.h>
@@ -40,7 +39,7 @@ int WorkerThreads() {
   return count;
 }
 
-TEST(HsaCapture, CreatesEveryQueueAsAnInterceptQueueThatWorks) {  // A02 A03 A05 A06
+TEST(HsaCapture, CreatesEveryQueueAsAnInterceptQueueThatWorks) {
   TracedHsa t;
   void* const create = t.hsa.Slot(HsaSlot::queue_create);
   ASSERT_TRUE(t.Install().ok());
@@ -58,7 +57,7 @@ TEST(HsaCapture, CreatesEveryQueueAsAnInterceptQueueThatWorks) {  // A02 A03 A05
   EXPECT_EQ(t.sink.queues().size(), 5u);
 }
 
-// What HIP does inside a call that is recorded: takes a place in the queue.
+// Acts as HIP inside a recorded call: reserves a packet in the queue.
 uint64_t ReserveInCall(FakeHsa* hsa, hsa_queue_t* queue, uint64_t correlation, uint32_t* thread) {
   uint64_t index = 0;
   std::thread([&] {
@@ -70,7 +69,7 @@ uint64_t ReserveInCall(FakeHsa* hsa, hsa_queue_t* queue, uint64_t correlation, u
   return index;
 }
 
-TEST(HsaCapture, AKernelKnowsTheCallOfTheThreadThatReservedItsPacket) {  // B07
+TEST(HsaCapture, LinksAKernelToTheCallThatReservedItsPacket) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   t.options.note_origins = true;
   ASSERT_TRUE(t.Install().ok());
@@ -79,7 +78,7 @@ TEST(HsaCapture, AKernelKnowsTheCallOfTheThreadThatReservedItsPacket) {  // B07
   for (uint64_t i = 0; i < 3; ++i) {
     EXPECT_EQ(ReserveInCall(&t.hsa, queue, 10 + i, &threads[i]), i);
   }
-  // One thread rings for all.
+  // One thread rings the doorbell for all.
   for (uint64_t i = 0; i < 3; ++i) t.hsa.Submit(queue, FakeHsa::Kernel(i));
   ASSERT_TRUE(t.WaitForRecords(3));
   const auto dispatches = t.sink.dispatches();
@@ -89,14 +88,14 @@ TEST(HsaCapture, AKernelKnowsTheCallOfTheThreadThatReservedItsPacket) {  // B07
   }
 }
 
-TEST(HsaCapture, AKernelWithoutACallHasNone) {
+TEST(HsaCapture, LinksAKernelWithoutACallToNone) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   t.options.note_origins = true;
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
   (void)t.hsa.Reserve(queue, 1);
   t.hsa.Submit(queue, FakeHsa::Kernel(1));
-  t.hsa.Submit(queue, FakeHsa::Kernel(2));  // nobody has said so before
+  t.hsa.Submit(queue, FakeHsa::Kernel(2));  // without a reservation before
   ASSERT_TRUE(t.WaitForRecords(2));
   for (const DispatchRecord& dispatch : t.sink.dispatches()) {
     EXPECT_EQ(dispatch.correlation, 0u);
@@ -104,14 +103,14 @@ TEST(HsaCapture, AKernelWithoutACallHasNone) {
   }
 }
 
-TEST(HsaCapture, LeavesTheWriteIndexAloneWhenNoCallsAreRecorded) {
+TEST(HsaCapture, DoesNotHookTheWriteIndexWhenNoCallsAreRecorded) {
   TracedHsa t;
   void* const add = t.hsa.Slot(HsaSlot::queue_add_write_index_screlease);
   ASSERT_TRUE(t.Install().ok());
   EXPECT_EQ(t.hsa.Slot(HsaSlot::queue_add_write_index_screlease), add);
 }
 
-TEST(HsaCapture, TellsWhenTheRuntimeIsInitialisedOnceMore) {
+TEST(HsaCapture, ReportsEachInitialisationOfTheRuntime) {
   TracedHsa t;
   int uses = 0;
   t.options.on_runtime_use = [](void* data) { ++*static_cast<int*>(data); };
@@ -144,7 +143,7 @@ TEST(HsaCapture, KeepsProfilingOnWhenTheApplicationTurnsItOff) {
   EXPECT_TRUE(FakeHsa::Profiling(queue));
 }
 
-TEST(HsaCapture, RecordsEachDispatchWithItsQueueKernelDimensionsAndTimes) {  // A07 A15 A16 A19
+TEST(HsaCapture, RecordsEachDispatchWithItsQueueKernelDimensionsAndTimes) {
   TracedHsa t;
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const first = t.hsa.CreateQueue(1024, 0);
@@ -184,7 +183,7 @@ TEST(HsaCapture, RecordsEachDispatchWithItsQueueKernelDimensionsAndTimes) {  // 
   EXPECT_EQ(queues[1].agent, t.capture.AgentNumber(t.hsa.Agent(1)));
 }
 
-TEST(HsaCapture, AnAddressThatIsUsedAgainDoesNotInheritTheOldKernel) {
+TEST(HsaCapture, DoesNotGiveAReusedAddressTheOldKernel) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -201,7 +200,7 @@ TEST(HsaCapture, AnAddressThatIsUsedAgainDoesNotInheritTheOldKernel) {
   EXPECT_EQ(dispatches[100].kernel, 2007u);
 }
 
-TEST(HsaCapture, ChangesNothingInAPacketButTheSignal) {  // A11 A12 A26
+TEST(HsaCapture, ChangesNothingInAPacketButTheSignal) {
   TracedHsa t;
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -216,10 +215,10 @@ TEST(HsaCapture, ChangesNothingInAPacketButTheSignal) {  // A11 A12 A26
   EXPECT_EQ(t.hsa.WriterCalls(queue), 1u);
 }
 
-TEST(HsaCapture, CountsEveryKernelPacketAndEveryOtherPacket) {  // A08
+TEST(HsaCapture, CountsEveryKernelPacketAndEveryOtherPacket) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
-  // More queues than there are counters of their own: the rest is counted by the sink.
+  // More queues than counters: the sink counts the rest.
   for (size_t i = 0; i < TracedHsa::kSeenSlots + 3; ++i) {
     hsa_queue_t* const queue = t.hsa.CreateQueue();
     for (int k = 0; k < 10; ++k) {
@@ -236,7 +235,7 @@ TEST(HsaCapture, CountsEveryKernelPacketAndEveryOtherPacket) {  // A08
   EXPECT_TRUE(t.Conserved());
 }
 
-TEST(HsaCapture, StartsWithSixtyFourSignalsAndMakesNoneInTheSteadyState) {  // A09 A22
+TEST(HsaCapture, StartsWithSixtyFourSignalsAndMakesNoneInTheSteadyState) {
   TracedHsa t;
   ASSERT_TRUE(t.Install().ok());
   EXPECT_EQ(t.hsa.Calls(HsaSlot::amd_signal_create), 64u);
@@ -249,7 +248,7 @@ TEST(HsaCapture, StartsWithSixtyFourSignalsAndMakesNoneInTheSteadyState) {  // A
     t.hsa.CompleteAll();
     return t.WaitForRecords(records += kernels);
   };
-  ASSERT_TRUE(round(400));  // the most that will ever be in flight
+  ASSERT_TRUE(round(400));  // the most that will be in flight
   const uint64_t warm = t.hsa.Calls(HsaSlot::amd_signal_create);
   for (int i = 0; i < 200; ++i) {
     ASSERT_TRUE(round(40));
@@ -257,7 +256,7 @@ TEST(HsaCapture, StartsWithSixtyFourSignalsAndMakesNoneInTheSteadyState) {  // A
   EXPECT_EQ(t.hsa.Calls(HsaSlot::amd_signal_create), warm);
 }
 
-TEST(HsaCapture, KeepsFiveThousandKernelsInFlightAndThenAtMostFourThousandSignals) {  // A23 A24
+TEST(HsaCapture, KeepsFiveThousandKernelsInFlightAndThenAtMostFourThousandSignals) {
   TracedHsa t;
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue(16'384);
@@ -286,7 +285,7 @@ TEST(HsaCapture, DestroysAllItsSignalsAtTheEnd) {
   EXPECT_EQ(t.hsa.bad_uses(), 0u);
 }
 
-TEST(HsaCapture, RunsOneWorkerHoweverManyQueuesAndDispatchesThereAre) {  // A13
+TEST(HsaCapture, RunsOneWorkerForAnyNumberOfQueuesAndDispatches) {
   ASSERT_EQ(WorkerThreads(), 0);
   {
     TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
@@ -303,7 +302,7 @@ TEST(HsaCapture, RunsOneWorkerHoweverManyQueuesAndDispatchesThereAre) {  // A13
   EXPECT_EQ(WorkerThreads(), 0);
 }
 
-TEST(HsaCapture, PassesBatchesThroughByteForByteAndNamesTheLoss) {  // A25
+TEST(HsaCapture, PassesBatchesThroughByteForByteAndNamesTheLoss) {
   for (const Mode mode : {Mode::kStandard, Mode::kLite}) {
     TracedHsa t;
     t.options.mode = mode;
@@ -326,7 +325,7 @@ TEST(HsaCapture, PassesBatchesThroughByteForByteAndNamesTheLoss) {  // A25
   }
 }
 
-TEST(HsaCapture, ABatchThatRunsPastTheEndOfTheRingGoesOnAtItsBeginning) {
+TEST(HsaCapture, WrapsABatchAtTheEndOfTheRing) {
   TracedHsa t;
   ASSERT_TRUE(t.Install().ok());
   std::vector<AqlPacket> ring;
@@ -345,7 +344,7 @@ TEST(HsaCapture, ABatchThatRunsPastTheEndOfTheRingGoesOnAtItsBeginning) {
   EXPECT_EQ(t.sink.loss(Loss::kBatch), 5u);
 }
 
-TEST(HsaCapture, LiteLeavesPacketsWithASignalAlone) {  // A27 A28
+TEST(HsaCapture, DoesNotChangePacketsWithASignalInModeLite) {
   TracedHsa t;
   t.options.mode = Mode::kLite;
   ASSERT_TRUE(t.Install().ok());
@@ -364,7 +363,7 @@ TEST(HsaCapture, LiteLeavesPacketsWithASignalAlone) {  // A27 A28
   EXPECT_TRUE(t.Conserved());
 }
 
-TEST(HsaCapture, PassesThroughAfterStopAndCountsNothingMore) {
+TEST(HsaCapture, PassesThroughAndCountsNothingAfterStop) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -379,7 +378,7 @@ TEST(HsaCapture, PassesThroughAfterStopAndCountsNothingMore) {
   EXPECT_FALSE(FakeHsa::Intercepted(later));
 }
 
-TEST(HsaCapture, UnloadPutsTheTableBackAndASecondRuntimeGoesOnCounting) {
+TEST(HsaCapture, RestoresTheTableOnUnloadAndContinuesTheNumbering) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   void* const create = t.hsa.Slot(HsaSlot::queue_create);
   ASSERT_TRUE(t.Install().ok());
@@ -397,7 +396,7 @@ TEST(HsaCapture, UnloadPutsTheTableBackAndASecondRuntimeGoesOnCounting) {
   EXPECT_TRUE(t.Conserved());
 }
 
-TEST(HsaCapture, LeavesIdleQueuesAlone) {
+TEST(HsaCapture, DoesNotTouchIdleQueues) {
   for (const testing::TableLayout& layout :
        {testing::kRocm52, testing::kRocm61, testing::kRocm72, testing::kRocm10}) {
     for (const QueueDoor door : {QueueDoor::kIntercept, QueueDoor::kDoorbell}) {
@@ -419,7 +418,7 @@ TEST(HsaCapture, LeavesIdleQueuesAlone) {
       }
       EXPECT_EQ(t.hsa.History(never).size(), 0u);
       EXPECT_EQ(t.hsa.WriterCalls(never), 0u);
-      EXPECT_EQ(t.hsa.History(earlier).size(), 1u) << "its kernel and nothing else";
+      EXPECT_EQ(t.hsa.History(earlier).size(), 1u) << "only its kernel";
       t.capture.Stop();
       EXPECT_TRUE(t.Conserved());
     }

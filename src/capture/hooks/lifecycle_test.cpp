@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ends: of kernels that never end, of queues that go with work in flight, of the trace, and of
-// everything that the runtime can refuse.
+// Ends: of kernels that never end, of queues destroyed with work in flight, of the trace, and with
+// every call of the runtime that can fail.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ using testing::FakeHsa;
 using testing::TracedHsa;
 using testing::WaitUntil;
 
-TEST(Stop, ReturnsWithinItsBudgetWhenAKernelNeverEnds) {  // A14
+TEST(Stop, ReturnsWithinItsBudgetWhenAKernelNeverEnds) {
   TracedHsa t;
   t.options.exit_budget_ns = 20'000'000;
   ASSERT_TRUE(t.Install().ok());
@@ -38,7 +38,7 @@ TEST(Stop, ReturnsWithinItsBudgetWhenAKernelNeverEnds) {  // A14
   EXPECT_EQ(t.hsa.bad_uses(), 0u) << "a signal that the GPU may still write was destroyed";
 }
 
-TEST(Stop, RecordsWhatHasEndedBehindManyThatNeverDo) {
+TEST(Stop, RecordsEndedKernelsBehindManyThatNeverEnd) {
   TracedHsa t;
   t.options.exit_budget_ns = 20'000'000;
   ASSERT_TRUE(t.Install().ok());
@@ -52,7 +52,7 @@ TEST(Stop, RecordsWhatHasEndedBehindManyThatNeverDo) {
   t.hsa.CompleteAll();
 }
 
-TEST(Stop, FinishesWhatEndsWithinTheBudget) {
+TEST(Stop, RecordsKernelsThatEndWithinTheBudget) {
   TracedHsa t;
   t.options.exit_budget_ns = 10'000'000'000;
   ASSERT_TRUE(t.Install().ok());
@@ -71,7 +71,7 @@ TEST(Stop, FinishesWhatEndsWithinTheBudget) {
   EXPECT_EQ(t.sink.lost(), 0u);
 }
 
-TEST(Stop, AKernelThatEndsLaterStillCompletesTheApplicationsSignal) {
+TEST(Stop, CompletesTheApplicationsSignalOfALateKernel) {
   TracedHsa t;
   t.options.exit_budget_ns = 1'000'000;
   t.options.app_signals = AppSignals::kForward;
@@ -88,7 +88,7 @@ TEST(Stop, AKernelThatEndsLaterStillCompletesTheApplicationsSignal) {
   EXPECT_TRUE(t.Conserved());
 }
 
-TEST(Stop, IsIdempotentAndUnloadEndsTheWorkerWhateverItIsOwed) {
+TEST(Stop, IsIdempotentAndUnloadEndsTheWorkerDespitePendingSignals) {
   TracedHsa t;
   t.options.exit_budget_ns = 1'000'000;
   t.options.app_signals = AppSignals::kForward;
@@ -101,11 +101,11 @@ TEST(Stop, IsIdempotentAndUnloadEndsTheWorkerWhateverItIsOwed) {
   EXPECT_TRUE(t.Conserved());
 }
 
-TEST(Stop, HappensBeforeTheRuntimeGoesAndNotWhileOthersUseIt) {
+TEST(Stop, HappensAtTheLastShutDownOfTheRuntimeOnly) {
   TracedHsa t(testing::kRocm72, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
-  EXPECT_EQ(t.hsa.Init(), HSA_STATUS_SUCCESS);  // a library's own use, beside the program's
+  EXPECT_EQ(t.hsa.Init(), HSA_STATUS_SUCCESS);  // a library's own use beside the program's
   EXPECT_EQ(t.hsa.ShutDown(), HSA_STATUS_SUCCESS);
   for (int i = 0; i < 1000; ++i) {
     t.hsa.Submit(queue, FakeHsa::Kernel(1));
@@ -117,7 +117,7 @@ TEST(Stop, HappensBeforeTheRuntimeGoesAndNotWhileOthersUseIt) {
   EXPECT_TRUE(t.Conserved());
 }
 
-TEST(QueueDestroy, RecordsWhatHasEndedAndCountsWhatHasNot) {
+TEST(QueueDestroy, RecordsEndedKernelsAndCountsTheOthers) {
   TracedHsa t;
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -138,7 +138,7 @@ TEST(QueueDestroy, RecordsWhatHasEndedAndCountsWhatHasNot) {
   EXPECT_EQ(t.queues_destroyed, 1u);
 }
 
-TEST(QueueDestroy, WhatItHeldIsChargedToItThoughTheTraceEndsAtOnce) {
+TEST(QueueDestroy, CountsItsPendingKernelsThoughTheTraceEndsAtOnce) {
   testing::HeldWorker worker;
   TracedHsa t;
   worker.In(&t.options);
@@ -157,7 +157,7 @@ TEST(QueueDestroy, WhatItHeldIsChargedToItThoughTheTraceEndsAtOnce) {
   EXPECT_TRUE(t.Conserved());
 }
 
-TEST(QueueDestroy, ItsMemoryAndCounterServeALaterQueue) {
+TEST(QueueDestroy, ReusesItsMemoryAndCounterForALaterQueue) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   for (size_t i = 1; i <= 50; ++i) {
@@ -167,10 +167,11 @@ TEST(QueueDestroy, ItsMemoryAndCounterServeALaterQueue) {
     ASSERT_TRUE(WaitUntil([&] { return t.sink.queue_ends().size() == i; }));
   }
   t.capture.Stop();
-  // A queue's object is free a moment after its end was written, so a second one may be needed.
+  // A queue's object becomes free a moment after its end was written, so a second one may be
+  // needed.
   EXPECT_EQ(t.slots_[0].seen + t.slots_[1].seen, 50u) << "two objects, two slots";
   const QueueCounter& last = t.slots_[t.slots_[0].queue == 50 ? 0 : 1];
-  EXPECT_EQ(last.queue, 50u) << "a counter says whose it is";
+  EXPECT_EQ(last.queue, 50u) << "a counter names its queue";
   EXPECT_EQ(last.before, last.seen - 1);
   std::vector<uint32_t> numbers;
   for (const QueueEndRecord& end : t.sink.queue_ends()) {
@@ -182,9 +183,9 @@ TEST(QueueDestroy, ItsMemoryAndCounterServeALaterQueue) {
   EXPECT_TRUE(t.Conserved());
 }
 
-// More kernels at once than signals stand ready: the hook fetches some for itself, and the queue leaves the
-// rest of them.
-TEST(QueueDestroy, TheSignalsThatItsHookFetchedGoBackOnce) {
+// More kernels at once than available signals: the hook fetches some for itself, and the queue
+// leaves the rest of them.
+TEST(QueueDestroy, ReturnsTheSignalsThatItsHookFetchedOnce) {
   testing::HeldWorker worker;
   TracedHsa t;
   worker.In(&t.options);
@@ -206,7 +207,7 @@ TEST(QueueDestroy, TheSignalsThatItsHookFetchedGoBackOnce) {
   EXPECT_TRUE(t.Conserved());
 }
 
-TEST(QueueDestroy, AFailureOfTheRuntimeLeavesTheQueueTraced) {
+TEST(QueueDestroy, KeepsTracingTheQueueWhenTheRuntimeFails) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -218,7 +219,7 @@ TEST(QueueDestroy, AFailureOfTheRuntimeLeavesTheQueueTraced) {
   EXPECT_EQ(t.hsa.DestroyQueue(nullptr), HSA_STATUS_ERROR_INVALID_QUEUE);
 }
 
-TEST(Fork, TheChildPassesThroughAndTheParentGoesOn) {
+TEST(Fork, PassesThroughInTheChildAndContinuesInTheParent) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -243,7 +244,8 @@ TEST(Fork, TheChildPassesThroughAndTheParentGoesOn) {
   EXPECT_EQ(t.sink.recorded(), 2u);
 }
 
-// What a failing call must lead to: a queue that works untraced, and a sentence that says why.
+// The required result of a failing call: a queue that works untraced, and a sentence with the
+// reason.
 void ExpectUntracedQueue(HsaSlot failing, const testing::TableLayout& layout) {
   TracedHsa t(layout, FakeHsa::Gpu::kAtOnce);
   t.options.first_signals = 0;
@@ -282,7 +284,7 @@ TEST(QueueCreate, IsUntracedWhenItsRingCannotBeGuarded) {
   ExpectUntracedQueue(HsaSlot::amd_signal_create, testing::kRocm72);
 }
 
-TEST(QueueCreate, GivesTheRuntimesOwnErrorWhenTheQueueCannotBeMadeAtAll) {
+TEST(QueueCreate, ReturnsTheRuntimesErrorWhenTheQueueCannotBeCreated) {
   TracedHsa t;
   ASSERT_TRUE(t.Install().ok());
   t.hsa.FailAll(HsaSlot::amd_queue_intercept_create, HSA_STATUS_ERROR_INVALID_AGENT);
@@ -304,7 +306,7 @@ TEST(Install, PutsNothingIntoTheTableWhenItFails) {
   EXPECT_TRUE(t.Install().ok());
 }
 
-TEST(Losses, AFullSpoolIsNamed) {
+TEST(Losses, NamesAFullSpool) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -315,7 +317,7 @@ TEST(Losses, AFullSpoolIsNamed) {
   EXPECT_TRUE(t.Conserved());
 }
 
-TEST(Losses, AKernelWithoutTimesIsNamed) {
+TEST(Losses, NamesAKernelWithoutTimes) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -327,7 +329,7 @@ TEST(Losses, AKernelWithoutTimesIsNamed) {
   EXPECT_TRUE(t.Conserved());
 }
 
-TEST(Losses, AKernelThatEndedBeforeItBeganIsNamed) {
+TEST(Losses, NamesAKernelThatEndedBeforeItBegan) {
   TracedHsa t;
   t.hsa.WriteTimes(false);
   ASSERT_TRUE(t.Install().ok());
@@ -341,8 +343,8 @@ TEST(Losses, AKernelThatEndedBeforeItBeganIsNamed) {
   EXPECT_TRUE(t.Conserved());
 }
 
-// The queue's write index says what was written to it, whatever the hook has seen.
-TEST(Losses, WhatTheHookWasNotShownIsNamedWhenTheTraceEnds) {
+// The queue's write index shows all submissions, also those that the hook has not seen.
+TEST(Losses, NamesPacketsThatTheHookMissedWhenTheTraceEnds) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -355,8 +357,8 @@ TEST(Losses, WhatTheHookWasNotShownIsNamedWhenTheTraceEnds) {
   EXPECT_TRUE(t.Conserved());
 }
 
-// The device may take a packet between the ring and the hook's look at it.
-TEST(Losses, APacketThatVanishedBeforeTheHookLookedIsNamed) {
+// The device may take a packet after the doorbell and before the hook reads it.
+TEST(Losses, NamesAPacketThatVanishedBeforeTheHookReadIt) {
   AqlPacket vanished = FakeHsa::Kernel(1);
   vanished.header = HSA_PACKET_TYPE_INVALID;
   for (const Mode mode : {Mode::kFull, Mode::kStandard}) {
@@ -374,10 +376,10 @@ TEST(Losses, APacketThatVanishedBeforeTheHookLookedIsNamed) {
   }
 }
 
-TEST(Losses, WhatTheHookWasNotShownIsNamedWhenTheQueueIsDestroyed) {
+TEST(Losses, NamesPacketsThatTheHookMissedWhenTheQueueIsDestroyed) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
-  for (int i = 0; i < 3; ++i) {  // the tracer's own object is used again
+  for (int i = 0; i < 3; ++i) {  // the tracer's own object is reused
     hsa_queue_t* const queue = t.hsa.CreateQueue();
     (void)t.hsa.Reserve(queue, 4);
     t.hsa.Submit(queue, FakeHsa::Kernel(1));
@@ -389,7 +391,7 @@ TEST(Losses, WhatTheHookWasNotShownIsNamedWhenTheQueueIsDestroyed) {
   EXPECT_TRUE(t.Conserved());
 }
 
-TEST(Losses, MoreInFlightThanTheBoundPassesThroughAndIsNamed) {
+TEST(Losses, NamesKernelsInFlightBeyondTheBound) {
   TracedHsa t;
   t.options.pending_per_queue = 100;
   ASSERT_TRUE(t.Install().ok());
@@ -405,7 +407,7 @@ TEST(Losses, MoreInFlightThanTheBoundPassesThroughAndIsNamed) {
   EXPECT_TRUE(t.Conserved());
 }
 
-TEST(Losses, ARefusedSignalLeavesThePacketUntouchedAndIsNamed) {
+TEST(Losses, NamesARefusedSignalAndLeavesThePacketUntouched) {
   TracedHsa t;
   t.options.first_signals = 0;
   ASSERT_TRUE(t.Install().ok());
@@ -422,8 +424,8 @@ TEST(Losses, ARefusedSignalLeavesThePacketUntouchedAndIsNamed) {
   EXPECT_TRUE(t.Conserved());
 }
 
-// A hook comes back to life when the counters are final, and hands the worker its kernel while that
-// is still charging what is left over, queue by queue.
+// A hook resumes when the counters are final, and passes its kernel to the worker while that is
+// still counting the remaining kernels, queue by queue.
 void PublishBetweenTwoQueues(int hooked, bool batch) {
   TracedHsa t;
   t.options.mode = Mode::kFull;
@@ -454,7 +456,7 @@ void PublishBetweenTwoQueues(int hooked, bool batch) {
   EXPECT_EQ(t.sink.recorded() + t.sink.lost(), 0u) << "more than was seen";
 }
 
-TEST(Stop, WhatAHookIsTooLateToCountTheWorkerDoesNotCountEither) {
+TEST(Stop, DoesNotCountAKernelThatItsHookReportsTooLate) {
   for (const int hooked : {0, 1}) {
     PublishBetweenTwoQueues(hooked, false);
     PublishBetweenTwoQueues(hooked, true);

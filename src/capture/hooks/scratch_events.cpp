@@ -16,16 +16,16 @@ static_assert(offsetof(ScratchEvents::RuntimeEvent, queue) == 8 &&
               offsetof(ScratchEvents::RuntimeEvent, dispatch_id) == 24 &&
               offsetof(ScratchEvents::RuntimeEvent, slots) == 40);
 
-// What the functions in the table work on; they carry nothing of their own.
+// Used by the functions in the table, which carry no data of their own.
 constinit std::atomic<ScratchEvents*> g_scratch{nullptr};
 
-// The table has a start and an end of each, in the order of the operations.
+// The table has a start and an end for each operation, in the order of the operations.
 constexpr ScratchOperation OperationAt(uint32_t place) {
   return static_cast<ScratchOperation>(place / 2);
 }
 constexpr bool IsStart(uint32_t place) { return place % 2 == 0; }
 
-// Null: this runtime does not have it.
+// Null: the runtime lacks it.
 char* ToolTable(void* root, uint32_t* bytes) {
   constexpr uint32_t kPlace = hsa_tables::kVersionBytes + hsa_tables::kRootToolSlot * 8;
   uint32_t head[2];  // major, bytes
@@ -41,7 +41,7 @@ char* ToolTable(void* root, uint32_t* bytes) {
 
 }  // namespace
 
-// In the runtime's table. What it has had is called whoever listens.
+// Installed in the runtime's table. The former function is always called.
 template <uint32_t kPlace>
 hsa_status_t ScratchEvents::OnEvent(const RuntimeEvent* event) {
   ScratchEvents& self = *g_scratch.load(std::memory_order_acquire);
@@ -87,7 +87,7 @@ void ScratchEvents::Remove() {
   for (uint32_t i = 0; i < hsa_tables::kToolSlots; ++i) {
     if (slots_[i] == nullptr) continue;
     void* expected = reinterpret_cast<void*>(FunctionAt(i));
-    // False when another tool stands there now: it goes on calling us.
+    // False when another tool's function is installed now: it continues to call ours.
     (void)__atomic_compare_exchange_n(
         slots_[i], &expected, reinterpret_cast<void*>(before_[i].load(std::memory_order_relaxed)),
         false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
@@ -95,7 +95,7 @@ void ScratchEvents::Remove() {
   }
 }
 
-// The thread's own open event; one whose end never came is used again. Null: there is none.
+// The thread's own open event; an event without an end is reused. Null: there is none.
 ScratchEvents::Event* ScratchEvents::Find(ScratchOperation operation, const hsa_queue_t* queue) {
   const uint32_t self = ThreadId::Current();
   for (Event& event : events_) {
@@ -135,7 +135,7 @@ void ScratchEvents::Begin(ScratchOperation operation, const RuntimeEvent& runtim
 
 void ScratchEvents::End(ScratchOperation operation, const RuntimeEvent& runtime) {
   Event* const event = Find(operation, runtime.queue);
-  if (event == nullptr) return;  // it was not seen to begin
+  if (event == nullptr) return;  // its start was not seen
   if (event->paused) {
     sink_->CountLoss(EventKind::kScratch, Loss::kPaused, 1);
   } else {
@@ -148,7 +148,7 @@ void ScratchEvents::Write(const Event& event, const RuntimeEvent& runtime) {
   ScratchValues values;
   values.queue = runtime.queue->id + 1;
   values.flags = runtime.flags;
-  // The packet is that of the start: the runtime lets the queue go on before it reports the end.
+  // It has the packet of its start: the runtime restarts the queue before it reports the end.
   values.packet = event.packet;
   if (event.operation == ScratchOperation::kAllocate) {
     values.bytes = runtime.size;

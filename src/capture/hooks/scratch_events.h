@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// scratch_events.h: scratch memory that the runtime gives a queue and takes back, recorded from the
-// runtime's table for tools, which those from ROCm 6.1 on have.
+// scratch_events.h: records scratch memory that the runtime gives to a queue and takes back, from
+// the runtime's table for tools (ROCm 6.1 and later).
 //
-//   runtime ─► ours (start) ─► what was in the table ┐
-//           ─► ours (end)   ─► what was there        ┘ on one thread; they may be nested
+//   runtime ─► ours (start) ─► the former function ┐
+//           ─► ours (end)   ─► the former function ┘ on one thread; they may be nested
 //
 // Threads    events: any, mostly the runtime's own. Install, Remove: one at a time
 // Blocking   never
 // Memory     fixed
 // Losses     an event is seen when it begins; more than kMostOpen at once are kNoMemory, a record
-//            that the sink refuses is kSpoolFull, one that began in a pause kPaused
+//            that the sink refuses is kSpoolFull, one that began in a pause is kPaused
 // Why        docs/adr/0048-scratch-memory.md
 #pragma once
 
@@ -29,30 +29,30 @@ class ScratchEvents {
  public:
   static constexpr uint32_t kMostOpen = 16;
 
-  // The runtime's events, as it lays them out.
+  // The runtime's events, in its layout.
   struct RuntimeEvent {
     uint32_t kind;
     const hsa_queue_t* queue;
     uint32_t flags;
-    uint64_t dispatch_id;  // of an allocation's start: the packet at which the queue has stopped
-    uint64_t size, slots;  // of an allocation's end
+    uint64_t dispatch_id;  // at an allocation's start: the packet at which the queue has stopped
+    uint64_t size, slots;  // at an allocation's end
   };
 
   ScratchEvents() = default;
   ScratchEvents(const ScratchEvents&) = delete;
   ScratchEvents& operator=(const ScratchEvents&) = delete;
 
-  // `root`: an HsaApiTable. False: this runtime does not have the table.
+  // `root`: an HsaApiTable. False: the runtime lacks the table.
   bool Install(void* root, RecordSink* sink, const FastClock* clock);
-  // From now on nothing begins; what is open is still recorded. Async-signal-safe.
+  // Begins no more events; open ones are still recorded. Async-signal-safe.
   void Disarm() { armed_.store(false, std::memory_order_relaxed); }
-  // Puts back what was there, where our function still stands.
+  // Restores the former function where our function is still installed.
   void Remove();
 
  private:
   using ToolFunction = hsa_status_t (*)(const RuntimeEvent* event);
   struct Event {
-    std::atomic<uint32_t> thread{0};  // whose it is; zero: free
+    std::atomic<uint32_t> thread{0};  // its owner; zero: free
     ScratchOperation operation;
     const hsa_queue_t* queue;
     uint64_t start, packet;

@@ -36,10 +36,10 @@ bool Holds(hsa_signal_value_t value, hsa_signal_condition_t condition, hsa_signa
   return true;  // a condition of a newer runtime
 }
 
-// The application is about to learn this value. `known`: that it is what it has waited for.
-// HOT: once per look.
+// The application is about to see this value. `known`: it satisfies the application's wait.
+// HOT: once per load.
 void Learn(const Target& at, hsa_signal_t signal, hsa_signal_value_t value, bool known) {
-  // A kernel's end is seen before its record is looked for: pairs with what the device has done.
+  // The end of a kernel is seen before its record is looked for: pairs with the device's writes.
   std::atomic_thread_fence(std::memory_order_acquire);
   SignalMarks::Look look;
   const SignalMarks::News news = at.marks->Tell(signal, value, &look);
@@ -108,7 +108,7 @@ hsa_status_t WaitForGroup(hsa_signal_group_t group, const hsa_signal_condition_t
   return status;
 }
 
-// A handler that somebody has registered.
+// A registered handler.
 struct Handler {
   hsa_amd_signal_handler call;
   void* data;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the application can know to have ended is recorded before it can know it, while the tracer's
-// own thread stands still.
+// Ended work that the application can notice is recorded before the application notices it, while
+// the tracer's own thread is stalled.
 #include <errno.h>
 #include <gtest/gtest.h>
 #include <time.h>
@@ -56,7 +56,7 @@ class WaitHooksTest : public ::testing::Test {
   hsa_queue_t* queue_ = nullptr;
 };
 
-TEST_F(WaitHooksTest, ABarriersSignalBringsHomeTheKernelsBeforeIt) {
+TEST_F(WaitHooksTest, RecordsTheKernelsBeforeABarrier) {
   Start();
   const hsa_signal_t done = t_->hsa.CreateSignal(1);
   Kernels(5);
@@ -71,7 +71,7 @@ TEST_F(WaitHooksTest, ABarriersSignalBringsHomeTheKernelsBeforeIt) {
   EXPECT_EQ(Recorded(), 5u);
 }
 
-TEST_F(WaitHooksTest, EachWayOfLearningOfAnEndDoes) {
+TEST_F(WaitHooksTest, RecordsForEachWayToLearnOfAnEnd) {
   Start();
   const std::vector<std::function<bool(hsa_signal_t)>> ways = {
       [&](hsa_signal_t s) { return t_->hsa.Load(s) == 0; },
@@ -93,7 +93,7 @@ TEST_F(WaitHooksTest, EachWayOfLearningOfAnEndDoes) {
   }
 }
 
-TEST_F(WaitHooksTest, AWaitThatWasInVainBringsNothingHome) {
+TEST_F(WaitHooksTest, RecordsNothingForAWaitThatTimedOut) {
   Start();
   const hsa_signal_t done = t_->hsa.CreateSignal(1);
   Kernels(1);
@@ -103,7 +103,7 @@ TEST_F(WaitHooksTest, AWaitThatWasInVainBringsNothingHome) {
   EXPECT_EQ(Recorded(), 0u);
 }
 
-TEST_F(WaitHooksTest, AHandlerIsCalledAfterwards) {
+TEST_F(WaitHooksTest, RecordsBeforeItCallsAHandler) {
   Start();
   struct Seen {
     TracedHsa* t;
@@ -124,13 +124,13 @@ TEST_F(WaitHooksTest, AHandlerIsCalledAfterwards) {
   EXPECT_EQ(t_->hsa.CallHandlers(), 1u);
   EXPECT_EQ(seen.value, 0);
   EXPECT_EQ(seen.recorded, 1u);
-  EXPECT_EQ(t_->hsa.CallHandlers(), 1u) << "it wants to be called again";
+  EXPECT_EQ(t_->hsa.CallHandlers(), 1u) << "it requests another call";
   EXPECT_EQ(t_->hsa.CallHandlers(), 0u);
   t_->hsa.FailNth(HsaSlot::amd_signal_async_handler, 1);
   EXPECT_NE(t_->hsa.Handle(done, handler, &seen), HSA_STATUS_SUCCESS);
 }
 
-TEST_F(WaitHooksTest, ASignalThatIsForwardedBringsItsKernelHome) {
+TEST_F(WaitHooksTest, RecordsTheKernelOfAForwardedSignal) {
   Start(AppSignals::kForward);
   const hsa_signal_t done = t_->hsa.CreateSignal(1);
   t_->hsa.Submit(queue_, FakeHsa::Kernel(1, done));
@@ -140,7 +140,7 @@ TEST_F(WaitHooksTest, ASignalThatIsForwardedBringsItsKernelHome) {
   EXPECT_EQ(Recorded(), 1u);
 }
 
-TEST_F(WaitHooksTest, ASignalOfSeveralKernelsTellsOfEach) {
+TEST_F(WaitHooksTest, RecordsEachKernelOfASharedSignal) {
   Start();
   const hsa_signal_t done = t_->hsa.CreateSignal(3);
   for (int i = 0; i < 3; ++i) t_->hsa.Submit(queue_, FakeHsa::Kernel(1, done));
@@ -152,7 +152,7 @@ TEST_F(WaitHooksTest, ASignalOfSeveralKernelsTellsOfEach) {
   }
 }
 
-TEST_F(WaitHooksTest, ASignalThatIsUsedAgainTellsAgain) {
+TEST_F(WaitHooksTest, RecordsAgainForAReusedSignal) {
   Start();
   const hsa_signal_t done = t_->hsa.CreateSignal(1);
   for (size_t i = 1; i <= 20; ++i) {
@@ -164,7 +164,7 @@ TEST_F(WaitHooksTest, ASignalThatIsUsedAgainTellsAgain) {
   }
 }
 
-TEST_F(WaitHooksTest, WhatOvertakesHundredsThatRunIsFound) {
+TEST_F(WaitHooksTest, RecordsAKernelThatOvertakesHundreds) {
   Start();
   const hsa_signal_t done = t_->hsa.CreateSignal(1);
   const auto any_time = [](AqlPacket packet) {
@@ -179,7 +179,7 @@ TEST_F(WaitHooksTest, WhatOvertakesHundredsThatRunIsFound) {
   EXPECT_EQ(t_->sink.dispatches()[0].kernel, 1007u);
 }
 
-TEST_F(WaitHooksTest, AThousandThatHaveEndedComeHomeAtOnce) {
+TEST_F(WaitHooksTest, RecordsAThousandEndedKernelsAtOnce) {
   Start();
   const hsa_signal_t done = t_->hsa.CreateSignal(1);
   Kernels(1000);
@@ -189,7 +189,7 @@ TEST_F(WaitHooksTest, AThousandThatHaveEndedComeHomeAtOnce) {
   EXPECT_EQ(Recorded(), 1000u);
 }
 
-TEST_F(WaitHooksTest, SoDoKernelsOfOtherQueuesAndOfBatches) {
+TEST_F(WaitHooksTest, RecordsKernelsOfOtherQueuesAndOfBatches) {
   Start();
   hsa_queue_t* const other = t_->hsa.CreateQueue();
   t_->hsa.SubmitBatch(other, {FakeHsa::Kernel(1), FakeHsa::Kernel(2), FakeHsa::Barrier()});
@@ -200,7 +200,7 @@ TEST_F(WaitHooksTest, SoDoKernelsOfOtherQueuesAndOfBatches) {
   EXPECT_EQ(Recorded(), 3u);
 }
 
-TEST_F(WaitHooksTest, SignalsOfWhatTheModeLeavesOutTellOfWhatItDoesNot) {
+TEST_F(WaitHooksTest, RecordsForSignalsOfKernelsThatTheModeOmits) {
   Start(AppSignals::kDefault, testing::kRocm61, Mode::kLite);
   const hsa_signal_t done = t_->hsa.CreateSignal(1);
   Kernels(2);
@@ -210,7 +210,7 @@ TEST_F(WaitHooksTest, SignalsOfWhatTheModeLeavesOutTellOfWhatItDoesNot) {
   EXPECT_EQ(Recorded(), 2u);
 }
 
-TEST_F(WaitHooksTest, CopiesComeHomeAsWell) {
+TEST_F(WaitHooksTest, RecordsCopies) {
   Start();
   const hsa_signal_t done = t_->hsa.CreateSignal(1);
   Kernels(1);
@@ -222,8 +222,8 @@ TEST_F(WaitHooksTest, CopiesComeHomeAsWell) {
   EXPECT_EQ(Recorded(), 1u);
 }
 
-// A thread that looks while another one brings home must not go on sooner.
-TEST_F(WaitHooksTest, NobodyGoesOnWhileAnotherThreadIsAtIt) {
+// A thread that loads a signal while another one records must not return sooner.
+TEST_F(WaitHooksTest, WaitsWhileAnotherThreadRecords) {
   Start();
   const hsa_signal_t done = t_->hsa.CreateSignal(1);
   t_->hsa.Submit(queue_, FakeHsa::Kernel(1, done));
@@ -244,14 +244,14 @@ TEST_F(WaitHooksTest, NobodyGoesOnWhileAnotherThreadIsAtIt) {
   EXPECT_EQ(missing, 0);
 }
 
-// The packet has run before its hook could hand it on to the tracer.
-TEST_F(WaitHooksTest, AThreadThatLearnsBeforeTheHookIsDoneWaitsForIt) {
+// The packet has run before its hook could pass it to the tracer.
+TEST_F(WaitHooksTest, WaitsForTheHookOfAnEndedKernel) {
   Start(AppSignals::kDefault, testing::kRocm61, Mode::kStandard);
   const hsa_signal_t done = t_->hsa.CreateSignal(1);
   std::atomic<size_t> recorded{SIZE_MAX};
   std::thread waiter;
   t_->hsa.OnWrite([&] {
-    // What the device does with it, as it gets the packet.
+    // The device's action when it gets the packet.
     StoreTimes(done, {100, 200});
     FakeHsa::SetValue(done, 0);
     waiter = std::thread([&] {
@@ -260,7 +260,7 @@ TEST_F(WaitHooksTest, AThreadThatLearnsBeforeTheHookIsDoneWaitsForIt) {
     });
     const timespec moment = {0, 2'000'000};
     (void)nanosleep(&moment, nullptr);
-    EXPECT_EQ(recorded, SIZE_MAX) << "it has gone on without the record";
+    EXPECT_EQ(recorded, SIZE_MAX) << "it has continued without the record";
   });
   t_->hsa.Submit(queue_, FakeHsa::Kernel(1, done));
   t_->hsa.OnWrite(nullptr);
@@ -268,8 +268,8 @@ TEST_F(WaitHooksTest, AThreadThatLearnsBeforeTheHookIsDoneWaitsForIt) {
   EXPECT_EQ(recorded, 1u);
 }
 
-// More signals than the table of marks holds: looks cost more then, and nothing is missed.
-TEST_F(WaitHooksTest, NoneOfManySignalsIsForgotten) {
+// More signals than the table of marks holds: loads cost more then, and nothing is missed.
+TEST_F(WaitHooksTest, RecordsForMoreSignalsThanTheTableHolds) {
   Start();
   std::vector<hsa_signal_t> signals;
   for (uint32_t i = 0; i < SignalMarks::kEntries; ++i) signals.push_back(t_->hsa.CreateSignal(1));
@@ -286,7 +286,7 @@ TEST_F(WaitHooksTest, NoneOfManySignalsIsForgotten) {
   for (const hsa_signal_t signal : signals) FakeHsa::SetValue(signal, 1);
 }
 
-TEST_F(WaitHooksTest, TheApplicationsErrnoIsItsOwn) {
+TEST_F(WaitHooksTest, KeepsTheApplicationsErrno) {
   Start();
   const hsa_signal_t done = t_->hsa.CreateSignal(1);
   Kernels(1);

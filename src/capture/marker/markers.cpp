@@ -11,17 +11,17 @@
 namespace rtl::capture {
 namespace {
 
-// In the id of a range.
-constexpr uint64_t kNotBegun = uint64_t{1} << 63;  // it is not recorded
-constexpr uint64_t kAwaited = uint64_t{1} << 62;   // others are recorded while it is open
+// Bits in the id of a range.
+constexpr uint64_t kNotBegun = uint64_t{1} << 63;  // the range is not recorded
+constexpr uint64_t kAwaited = uint64_t{1} << 62;   // recording started when it began
 
 struct ThreadRanges {
   int32_t level = 0;            // ranges pushed and not yet popped
-  int32_t lost_from = -1;       // the lowest of them whose push was not written; -1: none
-  Loss why = Loss::kSpoolFull;  // it was not
-  uint32_t owed_pops = 0;       // ends that the sink refused
-  int32_t awaited = -1;         // the outermost open range for which recording waited; -1: none
-  int32_t lost_around = -1;     // lost_from of what lies around it
+  int32_t lost_from = -1;       // the lowest range with a lost push; -1: none
+  Loss why = Loss::kSpoolFull;  // the reason for that loss
+  uint32_t pending_pops = 0;    // ends that the sink refused
+  int32_t awaited = -1;         // the outermost open range that started recording; -1: none
+  int32_t lost_around = -1;     // lost_from outside of that range
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadRanges ranges;
 
@@ -38,7 +38,7 @@ struct Text {
   uint32_t flags = 0;
 };
 
-// Writes the record that makes an event, and says in the counters what became of it.
+// Writes the record of a marker and counts it as recorded or lost.
 template <typename Record>
 bool Begin(RecordSink* sink, RecordType type, Record* record, const Text& text) {
   record->head.type = type;
@@ -68,11 +68,11 @@ bool End(RecordSink* sink, RecordType type, uint64_t time, uint64_t range) {
   return sink->Write(&record, sizeof record, nullptr, 0);
 }
 
-// False while an end is still owed: what follows would be paired with the wrong range.
-bool PayOwedPops(RecordSink* sink, uint64_t time) {
-  while (ranges.owed_pops != 0) {
+// False while an end is still pending: a later end would be paired with the wrong range.
+bool WritePendingPops(RecordSink* sink, uint64_t time) {
+  while (ranges.pending_pops != 0) {
     if (!End(sink, RecordType::kRangePop, time, 0)) return false;
-    --ranges.owed_pops;
+    --ranges.pending_pops;
   }
   return true;
 }
@@ -83,8 +83,8 @@ void CountLostPush(RecordSink* sink, Loss why) {
 }
 
 bool WritePush(RecordSink* sink, const char* message) {
-  const bool in_debt = ranges.owed_pops != 0 && !PayOwedPops(sink, BootTimeNs());
-  if (ranges.lost_from >= 0 || in_debt) {
+  const bool pops_pending = ranges.pending_pops != 0 && !WritePendingPops(sink, BootTimeNs());
+  if (ranges.lost_from >= 0 || pops_pending) {
     CountLostPush(sink, ranges.lost_from >= 0 ? ranges.why : Loss::kSpoolFull);
     return false;
   }
@@ -93,7 +93,7 @@ bool WritePush(RecordSink* sink, const char* message) {
   return Begin(sink, RecordType::kRangePush, &record, Text(message));
 }
 
-// What lies around it was left out; it is recorded, and so is what begins in it.
+// The enclosing ranges were omitted; this range and the ranges inside it are recorded.
 void EnterAwaited(int32_t level) {
   if (ranges.awaited >= 0) return;
   ranges.awaited = level;
@@ -110,7 +110,7 @@ void LeaveAwaited(int32_t level) {
 }
 
 bool WritePop(RecordSink* sink, uint64_t time) {
-  return PayOwedPops(sink, time) && End(sink, RecordType::kRangePop, time, 0);
+  return WritePendingPops(sink, time) && End(sink, RecordType::kRangePop, time, 0);
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ bool WritePop(RecordSink* sink, uint64_t time) {
 void Markers::Mark(RecordSink* sink, const char* message) {
   if (sink == nullptr) return;
   MarkRecord record;
-  (void)Begin(sink, RecordType::kMark, &record, Text(message));  // a refusal has been counted
+  (void)Begin(sink, RecordType::kMark, &record, Text(message));  // a refusal is counted already
 }
 
 int Markers::Push(RecordSink* sink, const char* message) {
@@ -137,26 +137,28 @@ int Markers::Pop(RecordSink* sink) {
   if (ranges.lost_from >= 0) {
     if (level == ranges.lost_from) ranges.lost_from = -1;
   } else if (sink != nullptr && !WritePop(sink, time)) {
-    ++ranges.owed_pops;
+    ++ranges.pending_pops;
   }
   LeaveAwaited(level);
   return level;
 }
 
 uint64_t Markers::Start(RecordSink* sink, const char* message) {
-  const uint64_t range = next_range_.fetch_add(1, std::memory_order_relaxed);  // only has to differ
+  // It only has to be unique.
+  const uint64_t range = next_range_.fetch_add(1, std::memory_order_relaxed);
   if (sink == nullptr) return range;
   const bool awaited = Pause::Awaits(message);
   if (awaited) Pause::EnterRange();
   RangeBeginRecord record;
   record.range = range;
-  // A refusal has been counted. Its end is not to be taken for one whose beginning is missing.
+  // A refusal is counted already. The bit keeps its end from being reported as an end without a
+  // beginning.
   const bool begun = Begin(sink, RecordType::kRangeStart, &record, Text(message));
   return range | (begun ? 0 : kNotBegun) | (awaited ? kAwaited : 0);
 }
 
 void Markers::Stop(RecordSink* sink, uint64_t range) {
-  // Refused: the range stays open in the trace, which its reader shows as such.
+  // If refused, the range stays open in the trace, and the reader shows that.
   if (sink != nullptr && (range & kNotBegun) == 0)
     (void)End(sink, RecordType::kRangeStop, BootTimeNs(), range & ~kAwaited);
   if ((range & kAwaited) != 0) Pause::LeaveRange();

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// markers.h: what the roctx functions do: one record per call, written by the calling thread.
+// markers.h: the implementation of the roctx functions: one record per call, written by the calling
+// thread.
 //
 // Threads    any; a range that Start opened may be stopped by another thread
 // Blocking   as RecordSink::Write
 // Memory     24 bytes of thread-local state
 // Losses     one event per mark and per range, counted when it begins. Ranges that begin inside a
-//            lost push are lost with it (kSpoolFull, or kPaused when it was left out in a pause),
-//            and an end that the sink refused is written before the thread's next push or pop:
-//            pairs never come apart. A range for which recording waits (pause.h) is recorded even so
+//            lost push are lost with it (kSpoolFull, or kPaused when a pause omitted it). An end that
+//            the sink refused is written before the thread's next push or pop: pairs always match. A
+//            range that starts recording (pause.h) is recorded even so
 #pragma once
 
 #include <stdint.h>
@@ -24,13 +25,13 @@ class Markers {
   Markers(const Markers&) = delete;
   Markers& operator=(const Markers&) = delete;
 
-  // `sink` may be null: nothing is recorded, the answers are the same. `message` may be null.
+  // `sink` may be null: nothing is recorded, and the results are the same. `message` may be null.
   void Mark(RecordSink* sink, const char* message);
-  // The level at which the range begins: zero for the outermost of this thread.
+  // Returns the level at which the range begins: zero for the outermost of this thread.
   int Push(RecordSink* sink, const char* message);
-  // The level at which the range began that ends here; -1 when this thread has none open.
+  // Returns the level at which the ending range began; -1 when this thread has no open range.
   int Pop(RecordSink* sink);
-  // An id that no other range of the process has; never zero.
+  // Returns an id that no other range of the process has; never zero.
   uint64_t Start(RecordSink* sink, const char* message);
   void Stop(RecordSink* sink, uint64_t range);
   // False when there was no room for it.

@@ -70,7 +70,7 @@ class MarkerSink final : public RecordSink {
   std::vector<uint32_t> threads;
   uint64_t seen = 0, recorded = 0, lost = 0;
   uint32_t flags = 0;
-  Loss loss = Loss::kSpoolFull;  // the only one to be counted
+  Loss loss = Loss::kSpoolFull;  // the only loss that may be counted
   bool refuse = false;
 
  private:
@@ -114,7 +114,7 @@ TEST_F(MarkersTest, RecordsAMark) {
   EXPECT_EQ(sink_.recorded, 1u);
 }
 
-TEST_F(MarkersTest, PushAndPopAnswerWithTheLevel) {
+TEST_F(MarkersTest, ReturnsTheLevelFromPushAndPop) {
   EXPECT_EQ(markers_.Push(&sink_, "outer"), 0);
   EXPECT_EQ(markers_.Push(&sink_, "inner"), 1);
   EXPECT_EQ(markers_.Pop(&sink_), 1);
@@ -124,7 +124,7 @@ TEST_F(MarkersTest, PushAndPopAnswerWithTheLevel) {
   EXPECT_EQ(sink_.recorded, 2u);
 }
 
-TEST_F(MarkersTest, AnswersTheSameWithoutASink) {
+TEST_F(MarkersTest, ReturnsTheSameWithoutASink) {
   EXPECT_EQ(markers_.Push(nullptr, "outer"), 0);
   EXPECT_EQ(markers_.Push(nullptr, "inner"), 1);
   EXPECT_EQ(markers_.Pop(nullptr), 1);
@@ -137,7 +137,7 @@ TEST_F(MarkersTest, AnswersTheSameWithoutASink) {
   markers_.Stop(nullptr, range);
 }
 
-TEST_F(MarkersTest, RangesThatBeginInAPauseAreLeftOutToTheirEnd) {
+TEST_F(MarkersTest, OmitsRangesThatBeginInAPauseToTheirEnd) {
   sink_.loss = Loss::kPaused;
   EXPECT_EQ(markers_.Push(&sink_, "outer"), 0);
   ASSERT_TRUE(Pause::Begin(Pause::kAllThreads));
@@ -145,7 +145,7 @@ TEST_F(MarkersTest, RangesThatBeginInAPauseAreLeftOutToTheirEnd) {
   const uint64_t range = markers_.Start(&sink_, "paused");
   markers_.Mark(&sink_, "paused");
   Pause::End(Pause::kAllThreads);
-  EXPECT_EQ(markers_.Push(&sink_, "inside what was left out"), 2);
+  EXPECT_EQ(markers_.Push(&sink_, "inside an omitted range"), 2);
   EXPECT_EQ(markers_.Pop(&sink_), 2);
   markers_.Stop(&sink_, range);
   EXPECT_EQ(markers_.Pop(&sink_), 1);
@@ -159,7 +159,7 @@ TEST_F(MarkersTest, RangesThatBeginInAPauseAreLeftOutToTheirEnd) {
   EXPECT_EQ(sink_.recorded, 2u);
 }
 
-TEST_F(MarkersTest, TheRangeForWhichRecordingWaitsIsRecordedAndWhatIsInIt) {
+TEST_F(MarkersTest, RecordsTheAwaitedRangeAndItsContents) {
   sink_.loss = Loss::kPaused;
   Pause::RecordDuring("step");
   EXPECT_EQ(markers_.Push(&sink_, "outer"), 0);
@@ -184,7 +184,7 @@ TEST_F(MarkersTest, TheRangeForWhichRecordingWaitsIsRecordedAndWhatIsInIt) {
   EXPECT_EQ(sink_.recorded, 8u);
 }
 
-TEST_F(MarkersTest, LevelsBelongToTheThread) {
+TEST_F(MarkersTest, CountsLevelsPerThread) {
   EXPECT_EQ(markers_.Push(&sink_, "main"), 0);
   std::thread([&] {
     EXPECT_EQ(markers_.Pop(&sink_), -1);
@@ -197,7 +197,7 @@ TEST_F(MarkersTest, LevelsBelongToTheThread) {
   EXPECT_EQ(sink_.threads[0], sink_.threads[3]);
 }
 
-TEST_F(MarkersTest, ARangeMayStopOnAnotherThreadAndInAnyOrder) {
+TEST_F(MarkersTest, StopsARangeOnAnotherThreadAndInAnyOrder) {
   const uint64_t first = markers_.Start(&sink_, "first");
   const uint64_t second = markers_.Start(&sink_, "second");
   EXPECT_NE(first, second);
@@ -210,14 +210,14 @@ TEST_F(MarkersTest, ARangeMayStopOnAnotherThreadAndInAnyOrder) {
   EXPECT_EQ(sink_.recorded, 2u);
 }
 
-TEST_F(MarkersTest, ANullMessageIsTheEmptyOne) {
+TEST_F(MarkersTest, TreatsANullMessageAsEmpty) {
   markers_.Mark(&sink_, nullptr);
   EXPECT_EQ(markers_.Push(&sink_, nullptr), 0);
   const std::string range = std::to_string(markers_.Start(&sink_, nullptr));
   EXPECT_EQ(sink_.calls, (Calls{"mark ", "push ", "start " + range + " "}));
 }
 
-TEST_F(MarkersTest, CutsAndFlagsALongMessage) {
+TEST_F(MarkersTest, TruncatesAndFlagsALongMessage) {
   const std::string message(kMaxTextBytes + 1, 'm');
   markers_.Mark(&sink_, message.c_str());
   EXPECT_EQ(sink_.calls[0], "mark " + message.substr(0, kMaxTextBytes));
@@ -227,7 +227,7 @@ TEST_F(MarkersTest, CutsAndFlagsALongMessage) {
   EXPECT_EQ(sink_.flags, 0u);
 }
 
-TEST_F(MarkersTest, CountsWhatTheSinkRefuses) {
+TEST_F(MarkersTest, CountsRefusedRecords) {
   sink_.refuse = true;
   markers_.Mark(&sink_, "x");
   (void)markers_.Start(&sink_, "y");
@@ -235,7 +235,7 @@ TEST_F(MarkersTest, CountsWhatTheSinkRefuses) {
   EXPECT_EQ(sink_.lost, 2u);
 }
 
-TEST_F(MarkersTest, TheEndOfALostPushDoesNotEndAnotherRange) {
+TEST_F(MarkersTest, DoesNotEndAnotherRangeAtTheEndOfALostPush) {
   EXPECT_EQ(markers_.Push(&sink_, "outer"), 0);
   sink_.refuse = true;
   EXPECT_EQ(markers_.Push(&sink_, "lost"), 1);
@@ -252,7 +252,7 @@ TEST_F(MarkersTest, TheEndOfALostPushDoesNotEndAnotherRange) {
   EXPECT_EQ(sink_.recorded, 2u);
 }
 
-TEST_F(MarkersTest, ARefusedEndIsWrittenBeforeTheNextPair) {
+TEST_F(MarkersTest, WritesARefusedEndBeforeTheNextPair) {
   EXPECT_EQ(markers_.Push(&sink_, "outer"), 0);
   EXPECT_EQ(markers_.Push(&sink_, "inner"), 1);
   sink_.refuse = true;

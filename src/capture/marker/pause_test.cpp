@@ -22,7 +22,7 @@ class PauseTest : public ::testing::Test {
   const uint32_t self_ = ThreadId::Current();
 };
 
-TEST_F(PauseTest, OneResumeEndsAnyNumberOfPauses) {
+TEST_F(PauseTest, EndsAnyNumberOfPausesWithOneResume) {
   EXPECT_FALSE(Pause::Active());
   EXPECT_TRUE(Pause::Begin(Pause::kAllThreads));
   EXPECT_TRUE(Pause::Begin(Pause::kAllThreads));
@@ -34,7 +34,7 @@ TEST_F(PauseTest, OneResumeEndsAnyNumberOfPauses) {
   EXPECT_FALSE(Pause::Active());
 }
 
-TEST_F(PauseTest, OneThreadIsPausedAndTheOthersGoOn) {
+TEST_F(PauseTest, PausesOneThreadWhileTheOthersContinue) {
   EXPECT_TRUE(Pause::Begin(self_));
   EXPECT_TRUE(Pause::Begin(self_));
   EXPECT_TRUE(Pause::Active());
@@ -45,7 +45,7 @@ TEST_F(PauseTest, OneThreadIsPausedAndTheOthersGoOn) {
   EXPECT_FALSE(Pause::Active());
 }
 
-TEST_F(PauseTest, ResumingAllResumesThoseThatWerePausedAlone) {
+TEST_F(PauseTest, ResumesIndividuallyPausedThreadsWithAll) {
   EXPECT_TRUE(Pause::Begin(self_));
   EXPECT_TRUE(Pause::Begin(Pause::kAllThreads));
   Pause::End(self_);
@@ -55,7 +55,7 @@ TEST_F(PauseTest, ResumingAllResumesThoseThatWerePausedAlone) {
   EXPECT_FALSE(Pause::Active());
 }
 
-TEST_F(PauseTest, ThereIsRoomForSoManyThreadsAndThenForAllOfThem) {
+TEST_F(PauseTest, LimitsIndividuallyPausedThreadsAndStillPausesAll) {
   for (uint32_t i = 0; i < Pause::kMaxThreads; ++i) EXPECT_TRUE(Pause::Begin(1'000'000 + i));
   EXPECT_FALSE(Pause::Begin(self_));
   EXPECT_FALSE(Pause::Active());
@@ -66,7 +66,7 @@ TEST_F(PauseTest, ThereIsRoomForSoManyThreadsAndThenForAllOfThem) {
   EXPECT_TRUE(Pause::Active());
 }
 
-TEST_F(PauseTest, WhatLiesOutsideATimeIsLeftOut) {
+TEST_F(PauseTest, OmitsEventsOutsideOfAPeriod) {
   constexpr uint64_t kHour = uint64_t{3600} * 1'000'000'000;
   const uint64_t now = BootTimeNs();
   Pause::RecordBetween(0, UINT64_MAX);
@@ -74,7 +74,7 @@ TEST_F(PauseTest, WhatLiesOutsideATimeIsLeftOut) {
   Pause::RecordBetween(now, now + kHour);
   EXPECT_FALSE(Pause::Active());
   EXPECT_TRUE(Pause::Begin(Pause::kAllThreads));
-  EXPECT_TRUE(Pause::Active()) << "both have to hold";
+  EXPECT_TRUE(Pause::Active()) << "both conditions must hold";
   Pause::End(Pause::kAllThreads);
   EXPECT_FALSE(Pause::Active());
   Pause::RecordBetween(now + kHour, UINT64_MAX);
@@ -85,7 +85,7 @@ TEST_F(PauseTest, WhatLiesOutsideATimeIsLeftOut) {
   EXPECT_TRUE(ActiveElsewhere());
 }
 
-TEST_F(PauseTest, WhatLiesOutsideARangeIsLeftOut) {
+TEST_F(PauseTest, OmitsEventsOutsideOfARange) {
   Pause::RecordDuring("");
   EXPECT_FALSE(Pause::Active());
   EXPECT_FALSE(Pause::Awaits("step"));
@@ -103,7 +103,7 @@ TEST_F(PauseTest, WhatLiesOutsideARangeIsLeftOut) {
   Pause::LeaveRange();
   EXPECT_TRUE(Pause::Active());
   Pause::EnterRange();
-  EXPECT_FALSE(Pause::Active()) << "what was left too often is forgotten";
+  EXPECT_FALSE(Pause::Active()) << "surplus ends are ignored";
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace rtl::capture {
 namespace {
 
-constexpr size_t kLatency = 1000;                     // these runtimes do not look at it
+constexpr size_t kLatency = 1000;                     // these runtimes ignore it
 constexpr uint32_t kLastAmdStepWithSmallBuffers = 5;  // ROCm 6.4
 
 // The range of intervals that the GPU offers for host traps.
@@ -30,8 +30,9 @@ hsa_status_t OnConfiguration(const PcsConfiguration* offered, void* data) {
   return HSA_STATUS_SUCCESS;
 }
 
-// By whom it may be; zero: not known. The runtime lists a configuration that is in use without its range,
-// and must not be asked for another one: it keeps a pointer to the session that the driver refuses.
+// The process that uses the GPU's configuration; zero: not known. The runtime lists a used
+// configuration without its range. It must not be asked for another one: it keeps a pointer to the
+// session that the driver rejects.
 uint64_t IntervalInUse(const HsaApi& api, hsa_agent_t agent) {
   constexpr int kDriverNumber = 0xa112;  // HSA_AMD_AGENT_INFO_DRIVER_UID, of newer headers
   uint32_t number = 0;
@@ -49,7 +50,7 @@ uint64_t IntervalInUse(const HsaApi& api, hsa_agent_t agent) {
   return 0;
 }
 
-// What amd_signal_t has of a doorbell: its kind, then its address in the page.
+// The part of amd_signal_t for a doorbell: its kind, then its address in the page.
 bool ReadDoorbell(hsa_signal_t signal, uint64_t* address) {
   uint64_t words[2];
   if (!ReadOwnMemory(signal.handle, words, sizeof words)) return false;
@@ -93,7 +94,7 @@ void PcSampler::OpenWith(const HsaApi& api, const PcsApi* pcs, size_t buffer_byt
   has_table_ = pcs != nullptr;
   if (has_table_) pcs_ = *pcs;
   gpu_count_ = 0;
-  (void)api_->iterate_agents(OnAgent, this);  // none: Begin finds no GPU
+  (void)api_->iterate_agents(OnAgent, this);  // on a failure Begin finds no GPU
   open_ = true;
 }
 
@@ -113,7 +114,7 @@ void PcSampler::Close() {
     has_thread_ = false;
   }
   constexpr uint64_t kJoinNs = 1'000'000'000;
-  if (join) (void)JoinOwnThread(thread, kJoinNs);  // else it sees that there is nothing to do
+  if (join) (void)JoinOwnThread(thread, kJoinNs);  // otherwise it ends by itself
 }
 
 PcSampler::Gpu* PcSampler::Find(uint32_t agent) {
@@ -125,7 +126,8 @@ PcSampler::Gpu* PcSampler::Find(uint32_t agent) {
 
 Status PcSampler::CreateSession(Gpu* gpu, uint64_t interval_us) {
   Offer offer = {};
-  (void)pcs_.iterate_configuration(gpu->hsa_agent, OnConfiguration, &offer);  // none: not found
+  // On a failure there is no offer.
+  (void)pcs_.iterate_configuration(gpu->hsa_agent, OnConfiguration, &offer);
   if (!offer.found) return Status::Error("this GPU and its driver offer no host traps");
   if (const uint64_t in_use = offer.most == 0 ? IntervalInUse(*api_, gpu->hsa_agent) : 0;
       in_use != 0 && in_use != interval_us)
@@ -147,15 +149,15 @@ Status PcSampler::CreateSession(Gpu* gpu, uint64_t interval_us) {
       pcs_.create(gpu->hsa_agent, PcsMethod::kHostTrap, PcsUnits::kMicroseconds, interval_us,
                   kLatency, buffer_bytes_, OnData, gpu, &gpu->session);
   if (status == HSA_STATUS_SUCCESS) {
-    // The runtime keeps the number of the buffer that it empties next from the session before, and a new
-    // session fills the first one. A flush while both are empty sets both numbers; without it, the first
-    // flush may wait forever for samples that are in the other buffer.
-    (void)pcs_.flush(gpu->session);  // failed: as without it
+    // The runtime keeps the index of the buffer to empty next across sessions, but a new session
+    // fills the first buffer. A flush while both buffers are empty resets both indexes. Without it,
+    // the first flush may wait forever for samples that are in the other buffer.
+    (void)pcs_.flush(gpu->session);  // a failure is ignored: as without the flush
     status = pcs_.start(gpu->session);
     if (status != HSA_STATUS_SUCCESS) (void)pcs_.destroy(gpu->session);
   }
   if (status != HSA_STATUS_SUCCESS)
-    return Status::Error("the runtime refuses with status 0x%x", status);
+    return Status::Error("the runtime returned status 0x%x", status);
   gpu->interval_us = interval_us;
   sampling_.store(true, std::memory_order_relaxed);
   return Status::Ok();
@@ -164,7 +166,7 @@ Status PcSampler::CreateSession(Gpu* gpu, uint64_t interval_us) {
 Status PcSampler::Begin(PcSampleUser* user, uint32_t agent, uint64_t interval_us) {
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
-  if (!open_) return Status::Error("there is no runtime");
+  if (!open_) return Status::Error("no HSA runtime is loaded");
   if (!has_table_) return Status::Error("this runtime has no PC sampling; ROCm 6.4 and later have");
   Gpu* const gpu = Find(agent);
   if (gpu == nullptr) return Status::Error("there is no such GPU");
@@ -198,10 +200,10 @@ void PcSampler::RemoveUser(Gpu* gpu, PcSampleUser* user) {
   gpu->user_count = kept;
 }
 
-// No wave is sampled any more when the runtime has stopped; then everything is handed over.
+// The runtime stops sampling first; then the remaining samples are delivered.
 void PcSampler::EndSession(Gpu* gpu) {
   (void)pcs_.stop(gpu->session);
-  (void)pcs_.flush(gpu->session);  // failed: nothing tells how many were left
+  (void)pcs_.flush(gpu->session);  // on a failure, the number of remaining samples is unknown
   (void)pcs_.destroy(gpu->session);
   gpu->interval_us = 0;
   gpu->session = 0;
@@ -216,7 +218,7 @@ void PcSampler::End(PcSampleUser* user, uint32_t agent) {
   if (!open_ || gpu == nullptr || gpu->interval_us == 0) return;
   const bool last = gpu->user_count == 1 && gpu->users[0].load(std::memory_order_relaxed) == user;
   if (last) return EndSession(gpu);
-  (void)pcs_.flush(gpu->session);  // for the one that goes
+  (void)pcs_.flush(gpu->session);  // for the user that ends
   RemoveUser(gpu, user);
 }
 
@@ -230,11 +232,12 @@ void PcSampler::Flush() {
   const MutexLock lock(mutex_);
   if (!open_) return;
   for (uint32_t i = 0; i < gpu_count_; ++i) {
-    if (gpus_[i].interval_us != 0) (void)pcs_.flush(gpus_[i].session);  // the next one takes them
+    // On a failure, the next flush delivers them.
+    if (gpus_[i].interval_us != 0) (void)pcs_.flush(gpus_[i].session);
   }
 }
 
-// Without it samples come when buffers are half full, and at the end.
+// Without the thread, samples arrive when buffers are half full, and at the end.
 void PcSampler::StartThread() {
   if (has_thread_ || !wants_thread_) return;
   has_thread_ = StartOwnThread("rtl-pcs", Main, this, &thread_).ok();
@@ -247,7 +250,7 @@ long PcSampler::NextPause(long pause_ns, uint64_t samples, uint64_t lost, uint64
   return pause_ns * 2 > kFlushNs ? kFlushNs : pause_ns * 2;
 }
 
-// For the GPU whose buffers fill most quickly.
+// For the GPU with the fastest filling buffers.
 long PcSampler::PauseAfter(long pause_ns) {
   constexpr uint64_t kBuffersOfTheGpu = 2;  // it fills one while the other is emptied
   const uint64_t room = buffer_bytes_ / sizeof(PcsHostTrapSample) / kBuffersOfTheGpu;
@@ -266,14 +269,14 @@ void* PcSampler::Main(void* data) {
   const ReentryGuard guard;
   for (long pause_ns = kFlushNs;; pause_ns = self->PauseAfter(pause_ns)) {
     const timespec pause = {0, pause_ns};
-    (void)nanosleep(&pause, nullptr);  // cut short: one look more
+    (void)nanosleep(&pause, nullptr);  // if interrupted, the loop checks once more
     self->Flush();
     const MutexLock lock(self->mutex_);
     if (!self->open_) return nullptr;
   }
 }
 
-// On the runtime's thread, or on that of Flush and End: mutex_ may be held.
+// On the runtime's thread, or on the thread of Flush and End: mutex_ may be held.
 void PcSampler::OnData(void* data, size_t bytes, size_t lost, PcsCopyData copy, void* context) {
   const ReentryGuard guard;
   Gpu& gpu = *static_cast<Gpu*>(data);
@@ -314,7 +317,8 @@ void PcSampler::Deliver(const Gpu& gpu, const PcsHostTrapSample& raw) {
   }
 }
 
-// The handler knows the lower bits of the packet's index; it lies below the write index.
+// The trap handler reports the lower bits of the packet's index. The index is below the write
+// index.
 void PcSampler::FindQueue(uint64_t correlation, PcSample* sample) {
   const auto doorbell =
       static_cast<uint32_t>(correlation >> kPcsDoorbellShift & kPcsDoorbellMask) + 1;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// pc_sampler.h: where waves are, now and then: the runtime's samples of program counters, for the trace
-// and for tools. A GPU is sampled at one interval for all who want it.
+// pc_sampler.h: takes the runtime's PC samples, for the trace and for tools. A GPU is sampled at
+// one interval for all users.
 //
 //   Begin ──► session of the GPU ──► the runtime's thread: samples, with queue and packet ──► users
-//   own thread: has the runtime hand over what there is, every kFlushNs, so that a process that is
-//               killed loses little, and more often while buffers fill quickly
+//   own thread: flushes the runtime's samples every kFlushNs, so that a killed process loses few,
+//               and more often while buffers fill quickly
 //
-// Threads    Open, Close: one at a time. Begin, End, Flush: any. Queue…: any. Users are called by the
-//            runtime's thread, and in Flush and End by their caller
+// Threads    Open, Close: one at a time. Begin, End, Flush: any. Queue…: any. The runtime's thread
+//            calls users, and so do the callers of Flush and End
 // Blocking   Begin, End, Flush, QueueGone: the runtime's functions; users must not wait for them
-// Memory     two buffers of kBufferBytes for each GPU that is sampled, a table of queues
-// Errors     Begin says why; what the runtime could not keep is told as lost
+// Memory     two buffers of kBufferBytes for each sampled GPU, a table of queues
+// Errors     Begin returns the reason; samples that the runtime dropped are reported as lost
 // Why        docs/adr/0071-pc-samples.md
 #pragma once
 
@@ -28,10 +28,10 @@
 namespace rtl::capture {
 
 struct PcSample {
-  uint64_t time = 0;  // as the times of kernels
+  uint64_t time = 0;  // on the clock of kernel times
   uint64_t pc = 0;    // address on the device
   uint64_t exec_mask = 0;
-  uint64_t packet = 0;  // its kernel's, in the queue
+  uint64_t packet = 0;  // its kernel's index in the queue
   uint32_t queue = 0;   // QueueIdentity::queue; zero: not known
   uint32_t agent = 0;   // AgentRecord::agent
   uint32_t workgroup[3] = {};
@@ -54,7 +54,7 @@ class PcSampler final : public QueueWatcher {
   static constexpr uint32_t kMostGpus = 64;
   static constexpr uint32_t kMostQueues = 1024;
   static constexpr uint32_t kMostUsers = 4;
-  // Of the runtime, for a GPU. ROCm 6.4 clears four times as much, so it gets a small one.
+  // The runtime's buffer for a GPU. ROCm 6.4 clears four times its size, so it gets a small one.
   static constexpr size_t kBufferBytes = 65'536 * sizeof(PcsHostTrapSample);
   static constexpr size_t kSmallBufferBytes = 4096 * sizeof(PcsHostTrapSample);
   static constexpr long kFlushNs = 50'000'000, kLeastFlushNs = 1'000'000;
@@ -64,30 +64,30 @@ class PcSampler final : public QueueWatcher {
   PcSampler(const PcSampler&) = delete;
   PcSampler& operator=(const PcSampler&) = delete;
 
-  // A runtime has come: `root_table` is its HsaApiTable.
+  // A runtime is loaded: `root_table` is its HsaApiTable.
   void Open(const void* root_table, const HsaTables& tables, AgentNumber agent_number,
             const void* data);
-  // The same with what a table would bring; null: it has none. `own_thread`: as above.
+  // The same with the entries of a table given; null: it has none. `own_thread`: as above.
   void OpenWith(const HsaApi& api, const PcsApi* pcs, size_t buffer_bytes, bool own_thread,
                 AgentNumber agent_number, const void* data);
-  // It is about to go. Every session ends.
+  // The runtime is about to be unloaded. Ends every session.
   void Close();
   void DisarmInChild() { forked_.store(true, std::memory_order_relaxed); }
 
-  // The GPUs, by AgentRecord::agent.
+  // Indexed by AgentRecord::agent.
   uint32_t gpu_count() const { return gpu_count_; }
   uint32_t gpu(uint32_t index) const { return gpus_[index].agent; }
 
   uint32_t AgentNumberOf(hsa_agent_t agent) const { return agent_number_(agent_data_, agent); }
 
-  // For each sample of the GPU from now on, until End.
+  // Calls the user for each sample of the GPU until End.
   Status Begin(PcSampleUser* user, uint32_t agent, uint64_t interval_us);
   void End(PcSampleUser* user, uint32_t agent);
   void EndAll(PcSampleUser* user);
-  // What was sampled by now has been handed over.
+  // Delivers the samples taken so far.
   void Flush();
-  // How long the own thread pauses next: `samples` came in the last pause, `lost` did not; `room`: of the buffer
-  // that the GPU fills meanwhile.
+  // The length of the own thread's next pause. `samples` arrived in the last pause, `lost` did not;
+  // `room`: in the buffer that the GPU fills meanwhile.
   static long NextPause(long pause_ns, uint64_t samples, uint64_t lost, uint64_t room);
 
   void QueueMade(const QueueIdentity& queue, const hsa_queue_t& hsa_queue) override;
@@ -99,18 +99,18 @@ class PcSampler final : public QueueWatcher {
     hsa_agent_t hsa_agent = {};
     uint32_t agent = 0;
     uint64_t session = 0;
-    uint64_t interval_us = 0;  // zero: there is no session
+    uint64_t interval_us = 0;  // zero: no session
     uint32_t user_count = 0;
     std::atomic<PcSampleUser*> users[kMostUsers] = {};
     PcsHostTrapSample* buffer = nullptr;
-    std::atomic<uint64_t> received{0}, lost{0};  // since the own thread looked last
+    std::atomic<uint64_t> received{0}, lost{0};  // since the own thread's last check
   };
   struct Queue {
-    uint32_t doorbell = 0;  // in its page, and one; zero: free
+    uint32_t doorbell = 0;  // index in its page plus one; zero: free
     uint32_t agent = 0;
     uint32_t queue = 0;
-    const hsa_queue_t* hsa_queue = nullptr;  // null: it is gone
-    uint64_t written = 0;                    // packets, then
+    const hsa_queue_t* hsa_queue = nullptr;  // null: destroyed
+    uint64_t written = 0;                    // write index at that time
   };
 
   static hsa_status_t OnAgent(hsa_agent_t agent, void* self);
@@ -126,7 +126,7 @@ class PcSampler final : public QueueWatcher {
   void FindQueue(uint64_t correlation, PcSample* sample);
 
   std::atomic<bool> forked_{false};
-  std::atomic<bool> sampling_{false};  // some session runs
+  std::atomic<bool> sampling_{false};  // true while a session runs
   uint32_t gpu_count_ = 0;
   Gpu gpus_[kMostGpus];
   const HsaApi* api_ = nullptr;
@@ -135,7 +135,7 @@ class PcSampler final : public QueueWatcher {
   const void* agent_data_ = nullptr;
   PcsApi pcs_;
 
-  Mutex mutex_{Rank::kSampling};  // of sessions; held while the runtime hands over
+  Mutex mutex_{Rank::kSampling};  // guards sessions; held while the runtime delivers samples
   bool open_ RTL_GUARDED_BY(mutex_) = false;
   bool has_table_ RTL_GUARDED_BY(mutex_) = false;
   bool wants_thread_ RTL_GUARDED_BY(mutex_) = true;

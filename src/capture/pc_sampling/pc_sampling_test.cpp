@@ -22,7 +22,7 @@ TEST(TracePcSamplesTest, ReadsIntervals) {
   }
 }
 
-// Counts what is told of samples, and takes or refuses records.
+// Counts the reported samples, and accepts or refuses records.
 class CountingSink final : public RecordSink {
  public:
   bool Write(const void*, size_t, const char*, size_t) override { return has_room; }
@@ -37,7 +37,7 @@ class CountingSink final : public RecordSink {
   uint64_t losses[kLossCount] = {};
 };
 
-TEST(TracePcSamplesTest, EverySampleIsRecordedOrLostByName) {
+TEST(TracePcSamplesTest, RecordsEverySampleOrCountsItAsLost) {
   CountingSink sink;
   PcSampler sampler;
   TracePcSamples samples;
@@ -52,7 +52,7 @@ TEST(TracePcSamplesTest, EverySampleIsRecordedOrLostByName) {
   EXPECT_EQ(sink.lost(Loss::kSampleBuffer), 5u);
 }
 
-TEST(PcsApiTest, ATableThatIsTooOldOrTooShortIsNone) {
+TEST(PcsApiTest, RejectsATableThatIsTooOldOrTooShort) {
   using namespace hsa_tables;
   struct Table {
     uint32_t major = 1, bytes = kVersionBytes + kPcSamplingSlots * kSlotBytes, step = 0, rest = 0;
@@ -79,7 +79,7 @@ TEST(PcsApiTest, ATableThatIsTooOldOrTooShortIsNone) {
 
 }  // namespace
 
-// A runtime with one GPU whose samples the test hands over.
+// A runtime with one GPU. The test delivers its samples.
 struct FakeRuntime {
   static inline FakeRuntime* now = nullptr;
   PcsDataReady ready = nullptr;
@@ -87,11 +87,11 @@ struct FakeRuntime {
   int sessions = 0, started = 0, flushes = 0;
   hsa_status_t refuse = HSA_STATUS_SUCCESS;
   std::vector<PcsHostTrapSample> waiting;
-  std::vector<PcsHostTrapSample> late;  // are taken just before the session stops
+  std::vector<PcsHostTrapSample> late;  // taken just before the session stops
   uint64_t written = 0;
-  // The buffer that waves fill begins anew with a session; the one that is emptied next does not.
+  // A new session fills the first buffer, but the buffer to empty next stays the same.
   int filled = 0, emptied = 0;
-  bool stuck = false;  // a flush waited for samples that are in the other buffer
+  bool stuck = false;  // a flush waited for samples in the other buffer
 
   FakeRuntime() { now = this; }
   void HandOver(size_t lost = 0) {
@@ -146,7 +146,7 @@ class Heard final : public PcSampleUser {
 
 }  // namespace
 
-// Reaches what a runtime's tables would bring.
+// Sets the entries of a runtime's tables.
 class PcSamplerTest : public ::testing::Test {
  protected:
   PcSamplerTest() {
@@ -175,7 +175,7 @@ class PcSamplerTest : public ::testing::Test {
   }
   ~PcSamplerTest() override { sampler_.Close(); }
 
-  // Of the doorbell below, which is the sixth in its page.
+  // With the doorbell below, which is the sixth in its page.
   static PcsHostTrapSample Raw(uint64_t packet, uint64_t doorbell = 5) {
     PcsHostTrapSample raw = {};
     raw.pc = 0x1000;
@@ -191,7 +191,7 @@ class PcSamplerTest : public ::testing::Test {
   hsa_queue_t hsa_queue_ = {};
 };
 
-TEST_F(PcSamplerTest, OneSessionServesAllWhoWantTheSameInterval) {
+TEST_F(PcSamplerTest, SharesASessionAmongUsersOfTheSameInterval) {
   Heard first, second;
   ASSERT_TRUE(sampler_.Begin(&first, kAgent, 100).ok());
   ASSERT_TRUE(sampler_.Begin(&second, kAgent, 100).ok());
@@ -205,7 +205,7 @@ TEST_F(PcSamplerTest, OneSessionServesAllWhoWantTheSameInterval) {
   EXPECT_EQ(first.lost, 3u);
   sampler_.End(&first, kAgent);
   EXPECT_EQ(runtime_.sessions, 1);
-  runtime_.waiting = {Raw(2), Raw(3)};  // the last one's come at its end
+  runtime_.waiting = {Raw(2), Raw(3)};  // the last one's samples arrive at its end
   sampler_.End(&second, kAgent);
   EXPECT_EQ(first.samples.size(), 1u);
   EXPECT_EQ(second.samples.size(), 3u);
@@ -213,8 +213,8 @@ TEST_F(PcSamplerTest, OneSessionServesAllWhoWantTheSameInterval) {
   EXPECT_EQ(runtime_.started, 0);
 }
 
-// The first session leaves the runtime with the second buffer as the next one to be emptied.
-TEST_F(PcSamplerTest, ASessionDoesNotWaitForTheBufferOfTheOneBefore) {
+// The first session leaves the second buffer as the next one to empty.
+TEST_F(PcSamplerTest, DoesNotWaitForTheBufferOfTheSessionBefore) {
   for (int flushes = 0; flushes < 3; ++flushes) {
     Heard heard;
     ASSERT_TRUE(sampler_.Begin(&heard, kAgent, 100).ok());
@@ -226,7 +226,7 @@ TEST_F(PcSamplerTest, ASessionDoesNotWaitForTheBufferOfTheOneBefore) {
   }
 }
 
-TEST_F(PcSamplerTest, WhatIsSampledUntilTheSessionStopsIsHandedOver) {
+TEST_F(PcSamplerTest, DeliversSamplesUntilTheSessionStops) {
   Heard heard;
   ASSERT_TRUE(sampler_.Begin(&heard, kAgent, 100).ok());
   runtime_.waiting = {Raw(1)};
@@ -235,19 +235,18 @@ TEST_F(PcSamplerTest, WhatIsSampledUntilTheSessionStopsIsHandedOver) {
   EXPECT_EQ(heard.samples.size(), 3u);
 }
 
-TEST_F(PcSamplerTest, SaysWhyItCannot) {
+TEST_F(PcSamplerTest, ReportsWhyItCannotSample) {
   Heard heard;
   EXPECT_STREQ(sampler_.Begin(&heard, kAgent, 5000).message(),
                "an interval of 5000 us is not between 1 and 1000");
   EXPECT_STREQ(sampler_.Begin(&heard, kAgent + 1, 100).message(), "there is no such GPU");
   runtime_.refuse = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-  EXPECT_STREQ(sampler_.Begin(&heard, kAgent, 100).message(),
-               "the runtime refuses with status 0x1008");
+  EXPECT_STREQ(sampler_.Begin(&heard, kAgent, 100).message(), "the runtime returned status 0x1008");
   runtime_.refuse = HSA_STATUS_SUCCESS;
-  EXPECT_TRUE(sampler_.Begin(&heard, kAgent, 100).ok());  // nothing is left of the failure
+  EXPECT_TRUE(sampler_.Begin(&heard, kAgent, 100).ok());  // the failure leaves nothing behind
 }
 
-TEST_F(PcSamplerTest, ASampleKnowsItsQueueAndPacket) {
+TEST_F(PcSamplerTest, FindsTheQueueAndPacketOfASample) {
   Heard heard;
   sampler_.QueueMade({kQueue, kAgent, 0, {9}}, hsa_queue_);
   ASSERT_TRUE(sampler_.Begin(&heard, kAgent, 100).ok());
@@ -258,11 +257,11 @@ TEST_F(PcSamplerTest, ASampleKnowsItsQueueAndPacket) {
   ASSERT_EQ(heard.samples.size(), 3u);
   EXPECT_EQ(heard.samples[0].queue, kQueue);
   EXPECT_EQ(heard.samples[0].packet, 3 * kTurn + 7);
-  EXPECT_EQ(heard.samples[1].packet, 3 * kTurn - 1);  // of the turn before
+  EXPECT_EQ(heard.samples[1].packet, 3 * kTurn - 1);  // in the turn before
   EXPECT_EQ(heard.samples[2].queue, 0u);              // another doorbell
 }
 
-TEST_F(PcSamplerTest, AQueueThatGoesHandsItsSamplesOverFirst) {
+TEST_F(PcSamplerTest, DeliversSamplesOfAQueueBeforeItIsDestroyed) {
   Heard heard;
   sampler_.QueueMade({kQueue, kAgent, 0, {9}}, hsa_queue_);
   ASSERT_TRUE(sampler_.Begin(&heard, kAgent, 100).ok());
@@ -271,11 +270,11 @@ TEST_F(PcSamplerTest, AQueueThatGoesHandsItsSamplesOverFirst) {
   sampler_.QueueGone({kQueue, kAgent, 0, {9}});
   ASSERT_EQ(heard.samples.size(), 1u);
   EXPECT_EQ(heard.samples[0].queue, kQueue);
-  runtime_.written = 0;  // nobody may ask it any more
+  runtime_.written = 0;  // the queue must not be read any more
   runtime_.waiting = {Raw(6)};
   sampler_.Flush();
   EXPECT_EQ(heard.samples[1].packet, 6u);
-  sampler_.QueueMade({kQueue + 1, kAgent, 0, {9}}, hsa_queue_);  // the doorbell is used again
+  sampler_.QueueMade({kQueue + 1, kAgent, 0, {9}}, hsa_queue_);  // the doorbell is reused
   runtime_.written = 1;
   runtime_.waiting = {Raw(0)};
   sampler_.Flush();

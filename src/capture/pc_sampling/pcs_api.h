@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// pcs_api.h: the runtime's extension for samples of program counters (hsa_ven_amd_pc_sampling.h of ROCm
-// 6.4 and later), as facts: older headers do not have it.
+// pcs_api.h: the runtime's extension for PC samples (hsa_ven_amd_pc_sampling.h of ROCm 6.4 and
+// later). Declared here because older headers lack it.
 //
-// Threads    Open: the one that hooks the runtime. The functions: any
-// Errors     Open: false where the runtime has no such table
+// Threads    Open: the thread that hooks the runtime. The functions: any
+// Errors     Open: false if the runtime has no such table
 #pragma once
 
 #include <hsa/hsa.h>

@@ -31,7 +31,7 @@ uint64_t ContentOf(const char* bytes, uint64_t size) {
   return hash == 0 ? 1 : hash;
 }
 
-// Room for one more. False: no memory.
+// Room for one more element. False: no memory.
 template <typename T>
 bool Grow(T** list, uint32_t count, uint32_t* room) {
   if (count < *room) return true;
@@ -79,7 +79,7 @@ Status TracePcSamples::Parse(const char* text) {
 
 Status TracePcSamples::Begin() {
   if (sampler_->gpu_count() == 0) return Status::Error("the runtime shows no GPU");
-  char why[PcSampler::kMostGpus][240] = {};  // each is not sampled
+  char why[PcSampler::kMostGpus][240] = {};  // the reason for each GPU that is not sampled
   uint32_t sampled = 0;
   for (uint32_t i = 0; i < sampler_->gpu_count(); ++i) {
     const Status begun = sampler_->Begin(this, sampler_->gpu(i), interval_us_);
@@ -95,7 +95,7 @@ Status TracePcSamples::Begin() {
   return Status::Ok();
 }
 
-// Its number; zero: there is no room.
+// Returns its number; zero: there is no room.
 uint32_t TracePcSamples::Add(const CodeObject& added) {
   const MutexLock lock(mutex_);
   if (count_ == kMostCodeObjects || !Grow(&objects_, count_, &room_)) return 0;
@@ -108,7 +108,8 @@ bool TracePcSamples::NewContent(uint64_t content) {
   for (uint32_t i = 0; i < content_count_; ++i) {
     if (contents_[i] == content) return false;
   }
-  if (!Grow(&contents_, content_count_, &content_room_)) return true;  // written once more
+  // Its bytes are written again.
+  if (!Grow(&contents_, content_count_, &content_room_)) return true;
   contents_[content_count_++] = content;
   return true;
 }
@@ -154,7 +155,8 @@ void TracePcSamples::Collect(void* data, hsa_loaded_code_object_t loaded) {
   char* const uri = query.loader->Uri(loaded);
   const size_t bytes = uri == nullptr ? 0 : strnlen(uri, kMaxTextBytes);
   record.text_bytes = static_cast<uint32_t>(bytes);
-  (void)self.sink_->Write(&record, sizeof record, uri, bytes);  // no room: samples without lines
+  // Without room, samples have no source lines.
+  (void)self.sink_->Write(&record, sizeof record, uri, bytes);
   free(uri);
   if (readable && self.NewContent(record.content)) self.WriteBytes(record.content, object);
 }
@@ -166,7 +168,7 @@ void TracePcSamples::Loaded(const HsaApi& hsa, hsa_executable_t executable, uint
   loader.ForEach(executable, Collect, &query);
 }
 
-// What was sampled in it is handed over while its place is known.
+// Samples in it are delivered while its address range is known.
 void TracePcSamples::Unloading(hsa_executable_t executable) {
   if (sink_ == nullptr) return;
   sampler_->Flush();
@@ -184,7 +186,7 @@ void TracePcSamples::AllGone() {
   }
 }
 
-// Newest first: addresses are used again.
+// Newest first: addresses are reused.
 void TracePcSamples::Find(const PcSample& sample, PcSampleRecord* record) {
   record->offset = sample.pc;
   const MutexLock lock(mutex_);

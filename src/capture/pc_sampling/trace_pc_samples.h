@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// trace_pc_samples.h: samples of program counters for the trace: each with the code object that it lies in,
-// and of code objects in memory the bytes, so that instructions and source lines can be found later.
+// trace_pc_samples.h: PC samples for the trace: each with its code object. Also the bytes of code
+// objects in memory, so that instructions and source lines can be found later.
 //
-// Threads    Parse, Open: the session's. Loaded, Unloading: the application's. Sampled: the runtime's
-// Blocking   Loaded: as long as it takes to write the code object's bytes. Unloading: PcSampler::Flush
-// Memory     some words for each code object, for good
+// Threads    Parse, Open: the session's. Loaded, Unloading: the application's. Sampled: the
+//            runtime's
+// Blocking   Loaded: as long as it takes to write the code object's bytes. Unloading:
+//            PcSampler::Flush
+// Memory     some words for each code object, never freed
 // Errors     samples outside of known code objects keep their address
 #pragma once
 
@@ -36,7 +38,7 @@ class TracePcSamples final : public PcSampleUser, public CodeObjectWatcher {
     sink_ = sink;
     sampler_ = sampler;
   }
-  // Samples every GPU. An error is the first GPU's, when none can be sampled.
+  // Samples every GPU. Returns the first GPU's error when none can be sampled.
   Status Begin();
   void End() { sampler_->EndAll(this); }
 
@@ -51,7 +53,7 @@ class TracePcSamples final : public PcSampleUser, public CodeObjectWatcher {
   struct CodeObject {
     uint64_t executable;
     uint64_t base, bytes;
-    uint64_t unloaded;  // time; UINT64_MAX: it is there
+    uint64_t unloaded;  // time; UINT64_MAX: still loaded
   };
   struct Query;
   static void Collect(void* query, hsa_loaded_code_object_t loaded);
@@ -66,7 +68,7 @@ class TracePcSamples final : public PcSampleUser, public CodeObjectWatcher {
   Mutex mutex_{Rank::kLoadedCode};
   CodeObject* objects_ RTL_GUARDED_BY(mutex_) = nullptr;  // [id - 1]
   uint32_t count_ RTL_GUARDED_BY(mutex_) = 0, room_ RTL_GUARDED_BY(mutex_) = 0;
-  uint64_t* contents_ RTL_GUARDED_BY(mutex_) = nullptr;  // whose bytes are written
+  uint64_t* contents_ RTL_GUARDED_BY(mutex_) = nullptr;  // hashes of written bytes
   uint32_t content_count_ RTL_GUARDED_BY(mutex_) = 0, content_room_ RTL_GUARDED_BY(mutex_) = 0;
 };
 

@@ -11,7 +11,7 @@ namespace rtl::capture {
 namespace {
 
 constinit std::atomic<RcclCalls*> recorder{nullptr};
-// A call is open on this thread.
+// True while a call is open on this thread.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool inside_rccl = false;
 
 }  // namespace
@@ -56,7 +56,7 @@ void RcclCalls::Begin(RcclDoor::Open* open, RcclCallOperation operation,
                       const void* const* arguments) {
   RcclCalls& calls = *recorder.load(std::memory_order_acquire);  // pairs with (B)
   calls.listener_.load(std::memory_order_acquire)->Begin(open->room, operation, arguments);
-  if (open->recorded) open->start = calls.Now();  // the tools' time is not the call's
+  if (open->recorded) open->start = calls.Now();  // the time in tools is not part of the call
 }
 
 void RcclCalls::Exit(RcclDoor::Open* open, RcclCallOperation operation,
@@ -70,7 +70,7 @@ void RcclCalls::Exit(RcclDoor::Open* open, RcclCallOperation operation,
 void RcclCalls::Write(const RcclDoor::Open& open, RcclCallOperation operation,
                       const RcclCallValues& values) {
   const uint64_t end = Now();
-  const ReentryGuard guard;  // a signal handler's calls are not ours to record
+  const ReentryGuard guard;  // calls of a signal handler are not recorded
   if (open.paused) [[unlikely]]
     return sink_->CountLoss(EventKind::kRcclCall, Loss::kPaused, 1);
   EventRecord record;

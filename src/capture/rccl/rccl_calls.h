@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// rccl_calls.h: records calls of RCCL, and tells tools of them. A call that is made while another one
-// is open on its thread is RCCL's own, or the same one seen twice, and is neither recorded nor told.
+// rccl_calls.h: records RCCL calls, and reports them to tools. A call that is made while another
+// one is open on its thread comes from RCCL itself, or is the same call seen twice. It is neither
+// recorded nor reported.
 //
 // Threads    the door's functions: the application's, any. The rest: one at a time
 // Blocking   never; a thread's first call may make a system call
-// Losses     a call is seen when it begins; a record that the sink refuses is kSpoolFull, one that
-//            began in a pause (marker/pause.h) kPaused, a call that is open when the process ends is
-//            counted by the reader. A call that is left by longjmp hides later ones of its thread
+// Losses     a call is seen when it begins. A record that the sink refuses is kSpoolFull; one that
+//            began in a pause (marker/pause.h) is kPaused; the reader counts a call that is open when
+//            the process ends. A call that a longjmp leaves hides later ones of its thread
 #pragma once
 
 #include <atomic>
@@ -20,9 +21,9 @@ namespace rtl::capture {
 // The tools of a process. Threads: the application's.
 class RcclListener {
  public:
-  // Whether the call is of interest now. Otherwise nothing follows.
+  // True if the call is of interest now. Otherwise Begin and End are not called.
   virtual bool Wants(RcclCallOperation operation) = 0;
-  // `room`: RcclDoor::kRoomBytes, the same in both.
+  // `room`: RcclDoor::kRoomBytes, the same in both calls.
   virtual void Begin(void* room, RcclCallOperation operation, const void* const* arguments) = 0;
   virtual void End(void* room, uint64_t result) = 0;
 
@@ -37,13 +38,13 @@ class RcclCalls {
   RcclCalls(const RcclCalls&) = delete;
   RcclCalls& operator=(const RcclCalls&) = delete;
 
-  // `clock`: the one that stamps packets; null: there is none yet. Again when there is one.
+  // `clock`: the clock that stamps packets; null: none yet. Called again when there is one.
   const RcclDoor* Record(RecordSink* sink, const FastClock* clock);
   bool opened() const { return sink_ != nullptr; }
   // The same for tools. One per process.
   const RcclDoor* Listen(RcclListener* listener);
-  // From now on nothing begins; calls that are open are still recorded. Tools decide
-  // for themselves. Async-signal-safe.
+  // Begins no more calls; open calls are still recorded. Tools decide for themselves.
+  // Async-signal-safe.
   void Disarm() { armed_.store(false, std::memory_order_relaxed); }
 
  private:

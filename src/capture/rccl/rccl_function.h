@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// rccl_function.h: what librtl_rccl.so, whose functions stand before RCCL's own, and the engine say to
-// each other, and what a function that stands before one of RCCL's does.
+// rccl_function.h: the interface between librtl_rccl.so, which wraps RCCL's functions, and the
+// engine; and the wrapper of an RCCL function.
 //
-//   librtl_rccl.so   at a process's first call of RCCL: rtl_rccl_door(version) -> door; null: nobody
-//                    listens
-//                    before a call: enter(operation, &open); false: it is RCCL's own, or not wanted
-//                                   begin(&open, operation, arguments), where a tool listens
+//   librtl_rccl.so   at a process's first RCCL call: rtl_rccl_door(version) -> door; null: no
+//                    listener
+//                    before a call: enter(operation, &open); false: made by RCCL, or not recorded
+//                                   begin(&open, operation, arguments), if a tool subscribes
 //                    after it:      exit(&open, operation, values, result)
 //
 // Threads    enter, exit: the application's, any
@@ -28,14 +28,14 @@ namespace rtl::capture {
 inline constexpr uint32_t kRcclDoorVersion = 2;
 
 struct RcclDoor {
-  static constexpr size_t kRoomBytes = 1536;  // of a tool's open call
+  static constexpr size_t kRoomBytes = 1536;  // for a tool's open call
   struct Open {
     uint64_t start;
     bool paused, recorded, listened;
     alignas(8) uint8_t room[kRoomBytes];
   };
   bool (*enter)(RcclCallOperation operation, Open* open);
-  // `arguments`: where each of them is.
+  // `arguments`: the addresses of the arguments.
   void (*begin)(Open* open, RcclCallOperation operation, const void* const* arguments);
   // `result`: a number or the address of a text.
   void (*exit)(Open* open, RcclCallOperation operation, const RcclCallValues& values,
@@ -49,7 +49,7 @@ struct UniqueId {  // an ncclUniqueId
 };
 
 enum class Format : uint8_t { kUnsigned, kSigned, kPointer, kText, kOpaque };
-struct Argument {  // of rccl_functions.inc
+struct Argument {  // an argument of rccl_functions.inc
   std::string_view type, name;
   Format format;
   uint32_t bytes;
@@ -59,7 +59,7 @@ struct Argument {  // of rccl_functions.inc
   uint8_t alignment = 8;
 };
 
-// The value of RcclCallValues that an argument is.
+// The member of RcclCallValues that an argument sets.
 enum class Field : uint8_t {
   kNone,
   kCount,
@@ -67,7 +67,7 @@ enum class Field : uint8_t {
   kOp,
   kPeer,
   kCommunicator,
-  kNewCommunicator,  // the pointer to where it goes
+  kNewCommunicator,  // the address that the new communicator is written to
   kStream,
 };
 
@@ -123,7 +123,7 @@ inline void NoteArgument(Field field, uint64_t word, RcclCallValues* values) {
   }
 }
 
-// By operation: the type of the function, and the values that its arguments are.
+// By operation: the type of the function, and the members that its arguments set.
 template <uint32_t kOperation>
 struct Function;
 #define RCCL_LIST(...) \
@@ -136,8 +136,8 @@ struct Function;
 #include "capture/rccl/rccl_functions.inc"
 #undef RCCL_FUNCTION
 #undef RCCL_LIST
-// ncclBcast is in no table: the functions of the table, and one more. It is reported as
-// ncclBroadcast, which RCCL calls in it with the buffer twice.
+// The functions of the table, and ncclBcast, which is in no table. It is reported as ncclBroadcast,
+// which RCCL calls in it with the buffer twice.
 inline constexpr uint32_t kBcastPlace = 0
 #define RCCL_FUNCTION(...) +1
 #include "capture/rccl/rccl_functions.inc"
@@ -157,7 +157,7 @@ struct Function<kBcastPlace> {
 template <uint32_t kOperation, size_t kPlace>
 inline constexpr Field kFieldOf = FieldOf(Function<kOperation>::kArguments[kPlace]);
 
-// HOT: once per call. Calls `rccl` and tells `door` of it; the only place with behaviour.
+// HOT: once per call. Calls `rccl` and reports to `door`; the only function with behaviour.
 template <uint32_t kOperation, typename R, typename... P>
 R CallThrough(R (*rccl)(P...), const RcclDoor* door, P... arguments) {
   constexpr auto kNamed = kOperation == kBcastPlace ? RcclCallOperation::ncclBroadcast

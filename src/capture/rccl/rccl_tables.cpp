@@ -15,7 +15,7 @@ constinit std::atomic<void*> rccl_originals[kRcclFunctions] = {};
 constinit std::atomic<const RcclDoor*> rccl_listener{nullptr};
 constinit const void* taken_table = nullptr;
 
-// What stands before the entry of this place.
+// The wrapper of the entry with this index.
 template <uint32_t kOperation, typename F>
 struct BeforeEntry;
 template <uint32_t kOperation, typename R, typename... P>
@@ -54,9 +54,10 @@ Status RcclTables::Wrap(void* table, const RcclDoor* door) {
   auto** const first = reinterpret_cast<void**>(static_cast<uint8_t*>(table) + sizeof(size_t));
   const size_t entries = bytes / sizeof(void*) - 1;
   for (size_t i = 0; i < entries && i < kRcclFunctions; ++i) {
-    if (first[i] == nullptr) continue;  // a function that this RCCL has not got
+    if (first[i] == nullptr) continue;  // a function that this RCCL lacks
     rccl_originals[i].store(first[i], std::memory_order_relaxed);
-    __atomic_store_n(first + i, functions[i], __ATOMIC_RELEASE);  // RCCL reads it without a rule
+    // RCCL reads it without a documented order.
+    __atomic_store_n(first + i, functions[i], __ATOMIC_RELEASE);
   }
   return Status::Ok();
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// rccl_tables.h: the dispatch table that RCCL registers with rocprofiler-register, where it is built
-// so, and functions of ours before its entries.
+// rccl_tables.h: the dispatch table that some builds of RCCL register with rocprofiler-register,
+// and wrappers of its entries.
 //
-//   table    size_t: bytes of all of it, then one pointer per function, in the order of
+//   table    size_t: size of the table in bytes, then one pointer per function, in the order of
 //            rccl_functions.inc. RCCL adds entries at the end and never moves one
 //
 // Threads    Wrap: one at a time. The entries: the application's, any
-// Memory     constant functions, and the pointers that were in the entries; one table
+// Memory     constant functions, and the former pointers of the entries; one table
 // Why        docs/adr/0078-rccl.md
 #pragma once
 
@@ -17,9 +17,9 @@ namespace rtl::capture {
 
 class RcclTables {
  public:
-  // Again on the same table: nothing. An error: nothing has been changed.
+  // Does nothing for the same table again. On an error nothing has changed.
   static Status Wrap(void* table, const RcclDoor* door);
-  // For tests: as if none had been taken.
+  // For tests: forgets the table.
   static void TEST_Forget();
 };
 

@@ -10,7 +10,7 @@ int entered = 0;
 int exited = 0;
 RcclCallOperation last_operation = {};
 RcclCallValues last_values;
-uint64_t last_count = 0;  // as a tool is shown it
+uint64_t last_count = 0;  // as a tool gets it
 uint64_t last_result = 0;
 
 bool CountEnter(RcclCallOperation, RcclDoor::Open* open) {
@@ -38,7 +38,7 @@ struct RcclTable {
   void* entries[11] = {};  // up to ncclRecv
 };
 
-TEST(RcclTables, PutsFunctionsBeforeTheEntriesThatAreThere) {
+TEST(RcclTables, WrapsTheExistingEntries) {
   RcclTable table;
   table.entries[9] = reinterpret_cast<void*>(&RealSend);
   ASSERT_TRUE(RcclTables::Wrap(&table, &kCountingDoor).ok());
@@ -57,14 +57,14 @@ TEST(RcclTables, PutsFunctionsBeforeTheEntriesThatAreThere) {
   EXPECT_EQ(last_values.peer, 1u);
   EXPECT_EQ(last_values.stream, reinterpret_cast<uintptr_t>(&table));
 
-  EXPECT_TRUE(RcclTables::Wrap(&table, &kCountingDoor).ok());  // again: nothing
+  EXPECT_TRUE(RcclTables::Wrap(&table, &kCountingDoor).ok());  // again: no change
   EXPECT_EQ(table.entries[9], wrapped);
   RcclTable other;
   EXPECT_FALSE(RcclTables::Wrap(&other, &kCountingDoor).ok());
   RcclTables::TEST_Forget();
 }
 
-TEST(RcclTables, LeavesTablesOfUnknownSizesAlone) {
+TEST(RcclTables, LeavesTablesOfUnknownSizesUnchanged) {
   for (const size_t bytes : {size_t{0}, size_t{8}, size_t{21}, size_t{1} << 40}) {
     RcclTable table;
     table.bytes = bytes;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// lifecycle.h: the life of the tracer in one process, written down once.
+// lifecycle.h: the states of the tracer in one process, and the legal transitions.
 //
-//   state      meaning                                        left for
-//   kNew       nobody has asked for anything yet              kOpen, kOff
+//   state      meaning                                        next state
+//   kNew       not used yet                                   kOpen, kOff
 //   kOpen      the trace is open; no runtime is hooked        kTracing, kFinished
 //   kTracing   the runtime's tables hold our hooks            kStopped
-//   kStopped   hooks pass through; the runtime is still there kOpen (it goes), kFinished
+//   kStopped   hooks pass calls through; the runtime is       kOpen (it unloads), kFinished
+//              still loaded
 //   kFinished  the trace is complete                          -
 //   kOff       disabled, or it could not be opened            -
 //   kForked    the child of a fork without exec               -   (entered from anywhere)
 //
 // Threads    any; one atomic word
-// Errors     an illegal transition is refused and reported as a broken invariant
+// Errors     an illegal transition is rejected and reported as a broken invariant
 #pragma once
 
 #include <stdint.h>
@@ -26,10 +27,10 @@ class Lifecycle {
 
   State state() const { return state_.load(std::memory_order_acquire); }  // pairs with (A)
 
-  // False when the state is not `from` (somebody was faster) or the step is illegal.
+  // False when the state is not `from` (another thread changed it) or the transition is illegal.
   bool Advance(State from, State to);
 
-  // For the child of a fork: from whatever state there is. Async-signal-safe.
+  // For the child of a fork: from any state. Async-signal-safe.
   void Fork() { state_.store(State::kForked, std::memory_order_release); }  // (A)
 
   static bool Legal(State from, State to);

@@ -15,7 +15,7 @@ using State = Lifecycle::State;
 constexpr State kAll[] = {State::kNew,      State::kOpen, State::kTracing, State::kStopped,
                           State::kFinished, State::kOff,  State::kForked};
 
-TEST(Lifecycle, OnlyTheWrittenStepsAreLegal) {
+TEST(Lifecycle, AllowsOnlyTheDocumentedTransitions) {
   const std::set<std::pair<State, State>> steps = {
       {State::kNew, State::kOpen},         {State::kNew, State::kOff},
       {State::kOpen, State::kTracing},     {State::kOpen, State::kFinished},
@@ -30,7 +30,7 @@ TEST(Lifecycle, OnlyTheWrittenStepsAreLegal) {
   }
 }
 
-TEST(Lifecycle, SeveralRuntimesOneAfterTheOther) {
+TEST(Lifecycle, AllowsSeveralRuntimesOneAfterTheOther) {
   Lifecycle life;
   EXPECT_TRUE(life.Advance(State::kNew, State::kOpen));
   for (int cycle = 0; cycle < 3; ++cycle) {
@@ -43,7 +43,7 @@ TEST(Lifecycle, SeveralRuntimesOneAfterTheOther) {
   EXPECT_EQ(life.state(), State::kFinished);
 }
 
-TEST(Lifecycle, AForkedChildStaysForked) {
+TEST(Lifecycle, KeepsAForkedChildForked) {
   Lifecycle life;
   EXPECT_TRUE(life.Advance(State::kNew, State::kOpen));
   life.Fork();
@@ -52,7 +52,7 @@ TEST(Lifecycle, AForkedChildStaysForked) {
   EXPECT_EQ(life.state(), State::kForked);
 }
 
-TEST(Lifecycle, AnIllegalStepIsReportedAndRefused) {
+TEST(Lifecycle, ReportsAndRejectsAnIllegalTransition) {
   Lifecycle life;
   ::testing::internal::CaptureStderr();
   EXPECT_FALSE(life.Advance(State::kNew, State::kTracing));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A trace and tools in one process: one engine, and each of them learns of every packet once.
+// A trace and tools in one process: they share one engine, and each gets every packet once.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -110,7 +110,7 @@ class PartiesTest : public ::testing::TestWithParam<bool> {
     ASSERT_TRUE(trace_first() ? LoadTrace() : LoadTools());
     ASSERT_TRUE(trace_first() ? LoadTools() : LoadTrace());
   }
-  // On a queue of its own, until the runtime has done with it.
+  // Runs on a queue of its own, until the runtime has finished with it.
   void RunAKernel() {
     hsa_queue_t* const queue = hsa_.CreateQueue();
     hsa_.Submit(queue, FakeHsa::Kernel(0x1000));
@@ -132,7 +132,7 @@ class PartiesTest : public ::testing::TestWithParam<bool> {
                    }};
 };
 
-TEST_P(PartiesTest, BothLearnOfAKernelOnceWhoeverCameFirst) {
+TEST_P(PartiesTest, ReportsAKernelOnceToBothInAnyOrder) {
   const std::vector<void*> before = Slots();
   LoadBoth();
   const std::vector<void*> hooked = Slots();
@@ -145,7 +145,7 @@ TEST_P(PartiesTest, BothLearnOfAKernelOnceWhoeverCameFirst) {
   EXPECT_EQ(tools_.submitted(), 20u);
   const auto dispatches = trace_.records.dispatches();
   ASSERT_EQ(dispatches.size(), 20u);
-  EXPECT_EQ(tools_.records.dispatches().size(), 0u) << "their watcher has them";
+  EXPECT_EQ(tools_.records.dispatches().size(), 0u) << "the tools' watcher gets them";
   const DispatchRecord told = tools_.first();
   EXPECT_EQ(std::count_if(dispatches.begin(), dispatches.end(),
                           [&](const DispatchRecord& record) {
@@ -158,7 +158,7 @@ TEST_P(PartiesTest, BothLearnOfAKernelOnceWhoeverCameFirst) {
   EXPECT_EQ(tools_.runtimes_gone, 1);
 }
 
-TEST_P(PartiesTest, TheRuntimeMayComeAgainForBoth) {
+TEST_P(PartiesTest, HooksTheRuntimeAgainForBoth) {
   for (int life = 1; life <= 3; ++life) {
     LoadBoth();
     RunAKernel();
@@ -170,7 +170,7 @@ TEST_P(PartiesTest, TheRuntimeMayComeAgainForBoth) {
   EXPECT_EQ(tools_.records.agents().size(), 1 + FakeHsa::kGpus) << "listed once";
 }
 
-TEST_P(PartiesTest, TheTraceGoesOnWhenTheToolsHaveStopped) {
+TEST_P(PartiesTest, ContinuesTheTraceAfterTheToolsHaveStopped) {
   LoadBoth();
   RunAKernel();
   hsa_queue_t* const queue = hsa_.CreateQueue();
@@ -184,7 +184,7 @@ TEST_P(PartiesTest, TheTraceGoesOnWhenTheToolsHaveStopped) {
   EXPECT_EQ(trace_.records.loss(Loss::kShutdown, EventKind::kKernel), 0u);
 }
 
-TEST_P(PartiesTest, WhoComesAfterTheFirstQueueIsRefusedAndTheOtherGoesOn) {
+TEST_P(PartiesTest, RejectsAPartyAfterTheFirstQueueAndContinuesTheOther) {
   ASSERT_TRUE(trace_first() ? LoadTrace() : LoadTools());
   hsa_queue_t* const queue = hsa_.CreateQueue();
   ::testing::internal::CaptureStderr();
@@ -202,7 +202,7 @@ TEST_P(PartiesTest, WhoComesAfterTheFirstQueueIsRefusedAndTheOtherGoesOn) {
     EXPECT_TRUE(WaitUntil([&] { return tools_.ended() == 1; }));
 }
 
-TEST_P(PartiesTest, AFullTraceTakesNothingFromTheTools) {
+TEST_P(PartiesTest, ReportsToToolsWhenTheTraceIsFull) {
   LoadBoth();
   trace_.records.SetFull(true);
   RunAKernel();
@@ -212,7 +212,7 @@ TEST_P(PartiesTest, AFullTraceTakesNothingFromTheTools) {
   EXPECT_EQ(tools_.lost, 0);
 }
 
-TEST_P(PartiesTest, ATraceWithoutKernelsHasNoneThoughToolsWantThem) {
+TEST_P(PartiesTest, RecordsNoKernelsInATraceWithoutThemDespiteTools) {
   snprintf(parties_config.events, sizeof parties_config.events, "markers");
   LoadBoth();
   RunAKernel();

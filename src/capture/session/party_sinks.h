@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// party_sinks.h: where capture writes when a trace, tools, or both listen. The trace gets every record of
-// a kind that it wants; tools get what they need to understand what their watchers hear.
+// party_sinks.h: the sink of capture when a trace, tools, or both listen. The trace gets every
+// record of its kinds of events; tools get the records that explain their watchers' events.
 //
-// Threads    SetTrace, SetTools: one at a time; a sink that was set stays. The rest: as RecordSink
+// Threads    SetTrace, SetTools: one at a time; a sink stays set. The rest: as RecordSink
 #pragma once
 
 #include <stddef.h>
@@ -26,7 +26,7 @@ class PartySinks final : public RecordSink {
     wanted_ = wanted;
     trace_.store(sink, std::memory_order_release);  // (A) publishes wanted_
   }
-  // Is told of every kernel; set before the first.
+  // Called for every kernel; set before the first.
   void SetFilter(KernelFilter* filter) { filter_ = filter; }
   void SetTools(RecordSink* sink) { tools_.store(sink, std::memory_order_release); }
 
@@ -34,7 +34,7 @@ class PartySinks final : public RecordSink {
     const RecordType type = static_cast<const RecordHeader*>(record)->type;
     if (type == RecordType::kAgent || type == RecordType::kKernel) {
       RecordSink* const tools = tools_.load(std::memory_order_acquire);
-      if (tools != nullptr) (void)tools->Write(record, bytes, text, text_bytes);  // never refuses
+      if (tools != nullptr) (void)tools->Write(record, bytes, text, text_bytes);  // never fails
     }
     if (type == RecordType::kKernel && filter_ != nullptr)
       filter_->Note(static_cast<const KernelRecord*>(record)->kernel, {text, text_bytes});
@@ -50,13 +50,13 @@ class PartySinks final : public RecordSink {
   }
   void CountLoss(EventKind kind, Loss why, uint64_t events) override {
     RecordSink* const tools = tools_.load(std::memory_order_acquire);
-    // Of the trace's own room tools know nothing.
+    // Tools are not concerned by the trace's room.
     if (tools != nullptr && why != Loss::kSpoolFull) tools->CountLoss(kind, why, events);
     if (RecordSink* const trace = TraceOf(kind)) trace->CountLoss(kind, why, events);
   }
 
  private:
-  // Null: the trace does not want such events.
+  // Null: the trace does not record such events.
   RecordSink* TraceOf(EventKind kind) const {
     RecordSink* const trace = trace_.load(std::memory_order_acquire);  // pairs with (A)
     return trace == nullptr || !wanted_.Has(kind) ? nullptr : trace;

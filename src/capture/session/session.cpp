@@ -24,7 +24,8 @@ const char* DoorName(Session::Door door) {
   return door == Session::Door::kRegister ? "rocprofiler-register" : "HSA_TOOLS_LIB";
 }
 
-// The trace says it, too: the line on stderr may be long gone. False when there is no room.
+// Writes the warning into the trace, too: the line on stderr may be gone later. False when there is
+// no room.
 bool WriteWarning(RecordSink* sink, const char* text) {
   WarningRecord record;
   record.head.type = RecordType::kWarning;
@@ -41,7 +42,7 @@ constexpr struct {
                  {"rccl", InitOperation::kRccl},
                  {"rocdecode", InitOperation::kRocdecode},
                  {"rocjpeg", InitOperation::kRocjpeg}};
-constexpr uint64_t kRoctxVersion = 40'100;  // 4.1, as roctx_version_major says
+constexpr uint64_t kRoctxVersion = 40'100;  // 4.1, the result of roctx_version_major
 
 }  // namespace
 
@@ -55,34 +56,34 @@ void Session::Complain(const char* text) {
   const State now = life_.state();
   const bool open = now == State::kOpen || now == State::kTracing;
   const bool stored = open && WriteWarning(output_->sink(), text);
-  // Who launched this process prints what stands in the trace.
+  // The launcher of this process prints the trace's warnings.
   const bool launched = config_.spool[0] != '\0';
   if (!stored || !launched) Warn("%s", text);
 }
 
-// False: nothing may be done in this process.
+// False: the process must not be traced.
 bool Session::Configure() {
-  // A privileged program must not take orders from its user's environment.
+  // The environment of a privileged program is untrusted.
   if (getauxval(AT_SECURE) != 0) return false;
   if (configured_) return true;
   configured_ = true;
   problem_ = read_config_(&config_);
   SetStrict(config_.strict);
-  if (config_.spool[0] != '\0') config_.attach = false;  // a launcher wants all of it
+  if (config_.spool[0] != '\0') config_.attach = false;  // a launcher records everything
   if (config_.paused || config_.attach) (void)Pause::Begin(Pause::kAllThreads);
   Pause::RecordBetween(config_.record_from, config_.record_until);
   Pause::RecordDuring(config_.while_range);
   return true;
 }
 
-// Opens the trace unless that has been tried before. True when it is open.
+// Opens the trace unless that was tried before. True when it is open.
 bool Session::EnsureOpen() {
   if (life_.state() != State::kNew) {
     const State now = life_.state();
     return now == State::kOpen || now == State::kTracing || now == State::kStopped;
   }
   if (!Configure()) {
-    (void)life_.Advance(State::kNew, State::kOff);  // the lock is held: nobody was faster
+    (void)life_.Advance(State::kNew, State::kOff);  // cannot fail: the lock is held
     return false;
   }
   bool off = config_.disabled;
@@ -107,7 +108,7 @@ bool Session::EnsureOpen() {
   return open;
 }
 
-// `off`: the trace is not to be opened.
+// `off`: the trace must not be opened.
 Status Session::ChooseEvents(bool* off) {
   events_ = EventsOf(config_.mode);
   if (config_.barriers) events_.Add(EventKind::kBarrier);
@@ -160,7 +161,7 @@ RecordSink* Session::sink() {
     default:
       return nullptr;
   }
-  // Opening calls into libraries that the application may have wrapped, markers and all.
+  // Opening calls libraries that the application may have wrapped, with markers too.
   if (ReentryGuard::Active()) return nullptr;
   const ReentryGuard guard;
   const MutexLock lock(mutex_);
@@ -206,7 +207,7 @@ CaptureOptions Session::Options(const ModeChoice& choice) {
 
 Status Session::Hook(void* root_table) {
   RTL_TRY(tables_.Open(root_table));
-  // HIP's calls and profiler are the trace's; packets are seen as in its default mode.
+  // HIP's calls and profiler belong to the trace; packets are seen as in its default mode.
   const bool packets = config_.mode != Mode::kHip && config_.mode != Mode::kClr;
   const ModeWish wish = {packets ? config_.mode : Mode::kAuto, config_.queue_door,
                          config_.force_full};
@@ -217,7 +218,7 @@ Status Session::Hook(void* root_table) {
     trace_samples_.Open(output_->sink(), &sampler_);
     code_objects_.WatchForSamples(&trace_samples_);
   }
-  // A sample tells the packet's place in the ring that the GPU reads.
+  // A sample has the packet's index in the ring that the GPU reads.
   if (samples && config_.queue_door == QueueDoor::kAuto && choice.queues != QueueDoor::kDoorbell) {
     choice.queues = QueueDoor::kDoorbell;
     snprintf(choice.reason, sizeof choice.reason,
@@ -246,7 +247,7 @@ Status Session::Hook(void* root_table) {
   return Status::Ok();
 }
 
-// For a party that came to a runtime which is hooked.
+// For a party that joins after a runtime was hooked.
 Status Session::HookAgain() {
   RTL_TRY(tables_.Reopen());
   RTL_TRY(capture_.Reinstall(&sinks_, &code_objects_, Options(choice_)));
@@ -255,7 +256,7 @@ Status Session::HookAgain() {
   return Status::Ok();
 }
 
-// True when the runtime is traced for the party, from now on or before.
+// True when the runtime is traced for the party, from now on or already.
 bool Session::Join(Party party, void* root_table, Door door) {
   const auto index = static_cast<size_t>(party);
   if (hooked_ && root_table == root_table_ && in_[index]) return true;
@@ -281,7 +282,7 @@ bool Session::Join(Party party, void* root_table, Door door) {
     } else {
       capture_.Unload();
       code_objects_.Reset();
-      tables_.Restore();  // every original pointer is back before anybody hears of it
+      tables_.Restore();  // every original pointer is back before the failure is reported
     }
     char text[320];
     snprintf(text, sizeof text, "GPU kernels are not traced in process %d%s: %s",
@@ -309,7 +310,7 @@ Status Session::TellAgents() {
   return Status::Ok();
 }
 
-// Functions of ours in front of everything else, last: what stood in the tables is called by them.
+// Puts our wrappers in front of everything else: they call the former functions of the tables.
 void Session::PutWrappers() {
   if (In(Party::kTrace)) WatchCalls(root_table_);
   if (In(Party::kTools)) tools_->PutWrappers(root_table_);
@@ -321,7 +322,7 @@ void Session::LiftWrappers() {
   scratch_.Remove();
 }
 
-// For a trace that outlives the process. A runtime that takes no handler leaves the fault unnamed.
+// For a trace that outlives the process. If the runtime accepts no handler, a fault has no name.
 void Session::WatchFaults(void* root_table) {
   const auto agent_number = [](const void* data, hsa_agent_t agent) {
     return static_cast<const HsaCapture*>(data)->AgentNumber(agent);
@@ -335,14 +336,14 @@ void Session::Describe() {
   char door[160];
   snprintf(door, sizeof door, "%s%s%s", DoorName(door_), hip_.open() ? "; " : "",
            hip_.description());
-  const bool hip = config_.mode == Mode::kHip;  // by name: the events are another matter
+  const bool hip = config_.mode == Mode::kHip;  // by name: the events may differ
   char reason[sizeof choice_.reason + 48];
-  snprintf(reason, sizeof reason, "%s%s%s%s", hip ? "asked for; kernels as in " : "",
+  snprintf(reason, sizeof reason, "%s%s%s%s", hip ? "requested; kernels as in " : "",
            hip ? ModeName(choice_.mode) : "", hip ? ": " : "", choice_.reason);
   output_->Describe({door, runtime, ModeName(hip ? Mode::kHip : choice_.mode), reason});
 }
 
-// A program may use the runtime first and load HIP afterwards.
+// A program may use the runtime first and load HIP later.
 void Session::OnRuntimeUse(void* data) {
   auto* const session = static_cast<Session*>(data);
   if (session->life_.state() == State::kForked) return;
@@ -353,7 +354,7 @@ void Session::OnRuntimeUse(void* data) {
   if (session->hip_.open() && session->In(Party::kTrace)) session->Describe();
 }
 
-// The tables are put back before the runtime goes: it may come again with the same ones.
+// Restores the tables before the runtime is unloaded: it may return with the same ones.
 void Session::OnLastShutDown(void* data) {
   auto* const session = static_cast<Session*>(data);
   if (session->life_.state() == State::kForked) return;
@@ -377,7 +378,7 @@ bool Session::OnLoad(void* root_table, Door door) {
   if (!Join(Party::kTrace, root_table, door)) return false;
   NoteHsa();
   OpenHip();
-  if (rccl_.opened()) (void)ArmRccl();  // there is a better clock now
+  if (rccl_.opened()) (void)ArmRccl();  // a better clock is available now
   Describe();
   return life_.Advance(State::kOpen, State::kTracing);
 }
@@ -442,7 +443,7 @@ void Session::NoteInit(InitOperation runtime, uint64_t version, uint64_t instanc
     sink->CountLoss(EventKind::kInit, Loss::kSpoolFull, 1);
 }
 
-// It may be found before it registers its tables.
+// HIP may be found before it registers its tables.
 void Session::NoteHip(uint64_t version, uint64_t instance) {
   if (noted_hip_ && instance == 0) return;
   noted_hip_ = true;
@@ -468,7 +469,8 @@ void Session::NoteTables(const char* name, uint64_t version, uint64_t instance) 
   }
 }
 
-// Of the trace, and with it of the engine: from an exit handler on the runtime may be gone any time.
+// Ends the trace and with it the engine: from an exit handler on, the runtime may be unloaded at
+// any time.
 void Session::StopLocked() {
   call_hooks_.Disarm();
   scratch_.Disarm();
@@ -480,7 +482,7 @@ void Session::StopLocked() {
   if (hip_.missing() != nullptr) ComplainAboutHip(Status::Error("%s", hip_.missing()));
   capture_.Stop();
   code_objects_.Disarm();
-  // Fails only in the child of a fork, which has nothing to stop.
+  // Fails only in the child of a fork, where there is nothing to stop.
   (void)life_.Advance(State::kTracing, State::kStopped);
 }
 
@@ -505,14 +507,14 @@ void Session::StopTools(bool (*in_flight)(void* data), void* data) {
     }
     until = BootTimeNs() + config_.exit_budget_ns;
   }
-  // Without the lock: the watcher is told by another thread meanwhile.
+  // Without the lock: another thread calls the watcher meanwhile.
   while (SettleEnded() && in_flight(data) && BootTimeNs() < until) {
     const timespec pause = {0, 1'000'000};
-    (void)nanosleep(&pause, nullptr);  // cut short: one look more
+    (void)nanosleep(&pause, nullptr);  // if interrupted, the loop checks once more
   }
 }
 
-// The runtime goes, for both parties.
+// The runtime is unloaded for both parties.
 void Session::Unhook() {
   if (!hooked_) return;
   if (In(Party::kTools)) tools_->RuntimeGone();
@@ -520,7 +522,7 @@ void Session::Unhook() {
   sampler_.Close();
   capture_.Stop();
   LiftWrappers();
-  // Also when the trace is finished: nothing of ours may call a runtime that is gone.
+  // Also when the trace is finished: our code must not call an unloaded runtime.
   capture_.Unload();
   code_objects_.Reset();
   tables_.Restore();
@@ -549,7 +551,7 @@ void Session::Finish() {
   StopLocked();
   const State stopped = life_.state();
   if (stopped == State::kFinished || stopped == State::kForked) return;
-  // First, so that late markers are refused and not counted after the counters are final.
+  // First, so that late markers are rejected and not counted after the counters are final.
   if (!life_.Advance(stopped, State::kFinished)) return;
   output_->Finish();
 }

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// session.h: the one session of a process: opens the trace on first use, hooks the runtime when it comes
-// and lets go of it when it goes, finishes the trace once. The trace and the tools of rocprofiler-sdk's
-// services (tool_side.h) are its two parties. Who comes first hooks the runtime; for the other one the
-// hooks are set up anew, which is possible until a queue exists.
+// session.h: the one session of a process. It opens the trace on first use, hooks the runtime when
+// it is loaded, removes the hooks when it is unloaded, and finishes the trace once. The trace and
+// the tools of rocprofiler-sdk's services (tool_side.h) are its two parties. The first party hooks
+// the runtime. For the second party the hooks are set up again, which is possible until a queue
+// exists.
 //
-//   first marker or OnLoad   the trace is opened (once), or tracing is off for good
+//   first marker or OnLoad   the trace is opened (once), or tracing is off for the process
 //   OnLoad                   hooks go into the tables
-//   OnUnload, or exit        no new events; what is in flight is finished within the exit budget
-//   OnUnload                 the tables are put back; another OnLoad may follow
+//   OnUnload, or exit        no new events; events in flight may end within the exit budget
+//   OnUnload                 the tables are restored; another OnLoad may follow
 //   end of the process       the trace is finished (once)
 //   fork                     the child is not traced: every call passes through
 //
-// Threads    any thread, any function, any order; a lock keeps the slow ones apart. UseTools: before any
-//            of the tools' functions
+// Threads    any thread, any function, any order; a lock separates the slow ones. UseTools: before
+//            any of the tools' functions
 // Blocking   sink(): never, except for the call that opens the trace
 // Memory     leaked on purpose: late threads may still be inside a hook
-// Errors     one line on stderr; the application goes on untraced. Never an error to the caller
+// Errors     one line on stderr; the application continues untraced. Never an error to the caller
 #pragma once
 
 #include <stdint.h>
@@ -49,7 +50,7 @@ namespace rtl::capture {
 class Session {
  public:
   using State = Lifecycle::State;
-  // Where the configuration comes from: the environment, or a test.
+  // The source of the configuration: the environment, or a test.
   using ReadConfig = Status (*)(Config* out);
 
   Session(TraceOutput* output, ReadConfig read_config)
@@ -57,67 +58,67 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Who is told besides the trace.
+  // Adds the tools as the second party.
   void UseTools(ToolSide* tools) {
     const MutexLock lock(mutex_);
     tools_ = tools;
   }
 
-  // A runtime has come: `root_table` is its HsaApiTable. True when it is traced, also when it was
-  // before: a runtime may come by both doors.
+  // A runtime is loaded: `root_table` is its HsaApiTable. True when it is traced, from now on or
+  // already: a runtime may register both ways.
   enum class Door : uint8_t {
     kToolsLib,  // HSA_TOOLS_LIB; OnUnload follows
-    kRegister,  // rocprofiler-register, which tells nobody that a runtime goes
+    kRegister,  // rocprofiler-register, which does not report that a runtime is unloaded
   };
   bool OnLoad(void* root_table, Door door = Door::kToolsLib);
   bool OnToolLoad(void* root_table, Door door);
-  // The runtime that came last is about to go; each party may say so.
+  // The last runtime is about to be unloaded; each party may report it.
   void OnUnload() { Unload(Party::kTrace); }
   void OnToolUnload() { Unload(Party::kTools); }
 
-  // What has ended by now has been read, and whoever watches has been told. False: not in time.
+  // Reads all ended events and reports them to the watchers. False: not in time.
   bool SettleEnded() { return capture_.SettleEnded(); }
   // The process has begun to exit and the runtime still works. Idempotent.
   void Stop();
-  // The same for the tools: what is in flight is waited for within the exit budget. While a trace is
-  // open the engine goes on. `in_flight`: of the tools' kernels and copies.
+  // The same for the tools: events in flight may end within the exit budget. While a trace is open
+  // the engine continues. `in_flight`: whether kernels or copies of the tools are pending.
   void StopTools(bool (*in_flight)(void* data), void* data);
   // The process is about to end. Idempotent.
   void Finish();
   // In the child of a fork; async-signal-safe.
   void OnForkInChild();
 
-  // librtl_hip.so's first call of HIP: where it tells its calls; null when nobody listens. In mode
-  // clr HIP's own profiler is switched on.
+  // librtl_hip.so calls this at the first HIP call. Returns its listener; null: none. In mode clr
+  // it switches HIP's own profiler on.
   const PreloadDoor* OpenHipPreload(const PreloadedCalls& calls);
   const PreloadDoor* OpenToolHipPreload(const PreloadedCalls& calls);
 
-  // HIP has registered this table, at its first call: true when its entries lead here now. False
-  // also when nobody wants to know of its calls.
+  // HIP has registered this table, at its first call. True when its entries are wrapped now; false
+  // also when HIP calls are not recorded.
   bool OpenHipTable(const char* name, void* table);
   bool OpenToolHipTable(const char* name, void* table);
-  // A program has begun to use the runtime below HIP: HIP may have come.
+  // A program has begun to use the runtime below HIP: HIP may be loaded.
   void OpenToolHip();
-  // Whether the tools may take the tables that HIP registers.
+  // True if the tools may take the tables that HIP registers.
   bool TakesToolTables();
 
-  // librtl_rccl.so's first call of RCCL: where it tells its calls; null when nobody listens.
+  // librtl_rccl.so calls this at the first RCCL call. Returns its listener; null: none.
   const RcclDoor* OpenRccl();
-  // RCCL has registered this table, at its first call: true when its entries lead here now.
+  // RCCL has registered this table, at its first call. True when its entries are wrapped now.
   bool OpenRcclTable(void* table);
   // The same for tools.
   const RcclDoor* OpenToolRccl();
   bool OpenToolRcclTable(void* table);
 
-  // A runtime has registered its tables: "hip", "rccl". HSA's initialization is told by OnLoad.
+  // A runtime has registered its tables: "hip", "rccl". OnLoad covers HSA's initialization.
   void NoteTables(const char* name, uint64_t version, uint64_t instance);
 
   // Mode clr: HIP's own profiler is on.
   bool RecordsByHip() const { return ClrIsOpen(); }
 
-  // Where records go now; null when nothing is recorded. The first call opens the trace.
+  // The sink of records; null when nothing is recorded. The first call opens the trace.
   RecordSink* sink();
-  // The same for markers: null also when they are not to be recorded.
+  // The same for markers: null also when they are not recorded.
   RecordSink* marker_sink();
   Markers& markers() { return markers_; }
   State state() const { return life_.state(); }
@@ -199,7 +200,7 @@ class Session {
   bool configured_ RTL_GUARDED_BY(mutex_) = false;
   Status problem_ RTL_GUARDED_BY(mutex_) = Status::Ok();  // of the configuration
   Config config_ RTL_GUARDED_BY(mutex_);
-  EventSet events_ RTL_GUARDED_BY(mutex_);   // that are to be recorded
+  EventSet events_ RTL_GUARDED_BY(mutex_);   // to be recorded
   std::atomic<bool> leaves_markers_{false};  // written before the trace opens
   std::atomic<bool> noted_markers_{false};
   bool noted_hip_ RTL_GUARDED_BY(mutex_) = false;
@@ -208,8 +209,8 @@ class Session {
   Door door_ RTL_GUARDED_BY(mutex_) = Door::kToolsLib;
   ToolSide* tools_ RTL_GUARDED_BY(mutex_) = nullptr;
   PartySinks sinks_;
-  // By party: it has come to the runtime that is hooked; the agents were told to it; how many
-  // runtimes came to it beside the one that is traced.
+  // By party: it has joined the hooked runtime; it has the agents; the number of runtimes that it
+  // met beside the traced one.
   bool in_[kParties] RTL_GUARDED_BY(mutex_) = {};
   bool knows_agents_[kParties] RTL_GUARDED_BY(mutex_) = {};
   uint32_t other_runtimes_[kParties] RTL_GUARDED_BY(mutex_) = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The session's part with hardware counters and samples of program counters.
+// The part of the session for hardware counters and PC samples.
 #include <stdio.h>
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ bool Session::WantsSamples() {
          (In(Party::kTools) && tools_->WantsSamples());
 }
 
-// The trace's samples begin with the runtime; tools begin when they like.
+// The trace's samples begin with the runtime; tools start theirs.
 void Session::OpenSampler(void* root_table) {
   const auto agent_number = [](const void* data, hsa_agent_t agent) {
     return static_cast<const HsaCapture*>(data)->AgentNumber(agent);
@@ -52,7 +52,7 @@ void Session::OpenSampler(void* root_table) {
   Complain(text);
 }
 
-// A GPU has one set of counters: the trace's come first.
+// A GPU has one set of counters: the trace has priority.
 CounterUser* Session::CountersFor() {
   if (In(Party::kTrace) && events_.Has(EventKind::kCounter)) {
     trace_counters_.Open(output_->sink(), &tables_.api());

@@ -38,13 +38,13 @@ bool Session::Recording() const {
   return now == State::kOpen || now == State::kTracing;
 }
 
-// Who has come by now and wants calls of HIP.
+// Connects the parties that record HIP calls.
 void Session::ArmHip() {
   if (Recording() && TraceWantsHip()) hip_.Record(HipTrace());
   if (ToolsWantHip()) hip_.Listen(tools_->hip_calls());
 }
 
-// HIP initialises the runtime before its first call counts as begun, so this is in time for it.
+// HIP initialises the runtime before its first call begins, so this is in time for that call.
 void Session::OpenHip() {
   if (Recording() && events_.Has(EventKind::kInit) && !noted_hip_) {
     HipLibrary hip;
@@ -58,7 +58,7 @@ void Session::OpenHip() {
   const Status opened = hip_.Open(config_.hip_door);
   if (opened.ok()) return;
   if (trace) ComplainAboutHip(opened);
-  if (tools) ComplainToTools("calls of HIP are", opened);
+  if (tools) ComplainToTools("HIP calls are", opened);
 }
 
 void Session::ComplainToTools(const char* what, const Status& why) {
@@ -73,7 +73,7 @@ void Session::ComplainAboutHip(const Status& why) {
   Complain(text);
 }
 
-// The first call begins before there is a runtime.
+// The first call begins before a runtime is loaded.
 const PreloadDoor* Session::OpenHipPreload(const PreloadedCalls& calls) {
   if (life_.state() == State::kForked || ReentryGuard::Active()) return nullptr;
   const ReentryGuard guard;
@@ -97,7 +97,7 @@ const PreloadDoor* Session::OpenToolHipPreload(const PreloadedCalls& calls) {
   const PreloadDoor* door = nullptr;
   const Status opened = ClrIsOpen() ? Status::Error("in mode clr HIP's own profiler has them")
                                     : hip_.OpenPreload(calls, &door);
-  if (!opened.ok()) ComplainToTools("calls of HIP are", opened);
+  if (!opened.ok()) ComplainToTools("HIP calls are", opened);
   return door;
 }
 
@@ -118,7 +118,7 @@ bool Session::OpenHipTable(const char* name, void* table) {
   return opened.ok();
 }
 
-// Null: calls of RCCL are not to be recorded.
+// Null: RCCL calls are not recorded.
 const RcclDoor* Session::ArmRccl() {
   if (!EnsureOpen() || !events_.Has(EventKind::kRcclCall) || !Recording()) return nullptr;
   return rccl_.Record(output_->sink(), capture_.clock());
@@ -166,7 +166,7 @@ bool Session::OpenToolRcclTable(void* table) {
   const RcclDoor* const door = ArmToolRccl();
   if (door == nullptr) return false;
   const Status wrapped = RcclTables::Wrap(table, door);
-  if (!wrapped.ok()) ComplainToTools("calls of RCCL are", wrapped);
+  if (!wrapped.ok()) ComplainToTools("RCCL calls are", wrapped);
   return wrapped.ok();
 }
 
@@ -177,7 +177,7 @@ bool Session::OpenToolHipTable(const char* name, void* table) {
   if (!ToolsWantHip() || !Uses(HipDoor::kRegister)) return false;
   ArmHip();
   const Status opened = hip_.OpenTable(name, table);
-  if (!opened.ok()) ComplainToTools("calls of HIP are", opened);
+  if (!opened.ok()) ComplainToTools("HIP calls are", opened);
   return opened.ok();
 }
 

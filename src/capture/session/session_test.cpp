@@ -69,7 +69,7 @@ class SessionTest : public ::testing::Test {
     session_.Finish();
   }
 
-  // What the application does: one kernel on one queue, from creation to destruction.
+  // Acts as the application: one kernel on one queue, from creation to destruction.
   void RunAKernel() {
     hsa_queue_t* queue = hsa_.CreateQueue();
     hsa_.Submit(queue, FakeHsa::Kernel(0x1000));
@@ -87,7 +87,7 @@ class SessionTest : public ::testing::Test {
   Session session_{&output_, ReadConfig};
 };
 
-TEST_F(SessionTest, TheFirstMarkerOpensTheTrace) {
+TEST_F(SessionTest, OpensTheTraceAtTheFirstMarker) {
   EXPECT_EQ(output_.opens, 0);
   EXPECT_EQ(session_.sink(), &output_.records);
   EXPECT_EQ(session_.state(), State::kOpen);
@@ -95,7 +95,7 @@ TEST_F(SessionTest, TheFirstMarkerOpensTheTrace) {
   EXPECT_EQ(output_.opens, 1);
 }
 
-TEST_F(SessionTest, ThreadsThatComeAtOnceOpenItOnce) {
+TEST_F(SessionTest, OpensTheTraceOnceForConcurrentThreads) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i)
     threads.emplace_back([&] { EXPECT_EQ(session_.sink(), &output_.records); });
@@ -103,13 +103,13 @@ TEST_F(SessionTest, ThreadsThatComeAtOnceOpenItOnce) {
   EXPECT_EQ(output_.opens, 1);
 }
 
-TEST_F(SessionTest, AMarkerFromInsideTheOpeningIsNotRecordedAndDoesNotHang) {
+TEST_F(SessionTest, IgnoresAMarkerFromInsideTheOpening) {
   session_while_opening = &session_;
   output_.while_opening = [] { EXPECT_EQ(session_while_opening->sink(), nullptr); };
   EXPECT_EQ(session_.sink(), &output_.records);
 }
 
-TEST_F(SessionTest, DisabledMeansOffForGood) {
+TEST_F(SessionTest, StaysOffWhenDisabled) {
   next_config.disabled = true;
   ::testing::internal::CaptureStderr();
   const std::vector<void*> before = Slots();
@@ -121,7 +121,7 @@ TEST_F(SessionTest, DisabledMeansOffForGood) {
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
-TEST_F(SessionTest, AModeThatTheRuntimeWouldNotSurviveTracesNothingAndSaysWhy) {
+TEST_F(SessionTest, RejectsAModeThatWouldBreakTheRuntime) {
   next_config.mode = Mode::kFull;
   next_config.queue_door = QueueDoor::kIntercept;
   FakeHsa hsa(testing::kRocm72);
@@ -138,7 +138,7 @@ TEST_F(SessionTest, AModeThatTheRuntimeWouldNotSurviveTracesNothingAndSaysWhy) {
   EXPECT_EQ(session_.state(), State::kOpen);
 }
 
-TEST_F(SessionTest, SuchAModeCanBeForcedAndTheTraceSaysSo) {
+TEST_F(SessionTest, RecordsThatSuchAModeWasForced) {
   next_config.mode = Mode::kFull;
   next_config.queue_door = QueueDoor::kIntercept;
   next_config.force_full = true;
@@ -155,7 +155,7 @@ TEST_F(SessionTest, SuchAModeCanBeForcedAndTheTraceSaysSo) {
   EXPECT_EQ(output_.records.recorded(), 3u);
 }
 
-TEST_F(SessionTest, ARuntimeThatComesByBothDoorsIsTracedOnce) {
+TEST_F(SessionTest, TracesARuntimeOnceThatRegistersBothWays) {
   EXPECT_TRUE(session_.OnLoad(hsa_.root_table(), Session::Door::kRegister));
   const std::vector<void*> hooked = Slots();
   EXPECT_TRUE(session_.OnLoad(hsa_.root_table(), Session::Door::kToolsLib));
@@ -164,7 +164,7 @@ TEST_F(SessionTest, ARuntimeThatComesByBothDoorsIsTracedOnce) {
   EXPECT_EQ(output_.records.warnings(), std::vector<std::string>{});
 }
 
-TEST_F(SessionTest, ARegisteredRuntimeIsLetGoAtItsLastShutDownAndMayComeAgain) {
+TEST_F(SessionTest, ReleasesARegisteredRuntimeAtItsLastShutDownAndHooksItAgain) {
   const std::vector<void*> before = Slots();
   for (int i = 0; i < 2; ++i) {
     EXPECT_TRUE(session_.OnLoad(hsa_.root_table(), Session::Door::kRegister));
@@ -178,7 +178,7 @@ TEST_F(SessionTest, ARegisteredRuntimeIsLetGoAtItsLastShutDownAndMayComeAgain) {
   }
 }
 
-TEST_F(SessionTest, AProblemOfTheConfigurationIsOneLineAndStandsInTheTrace) {
+TEST_F(SessionTest, ReportsAConfigurationProblemInOneLineAndInTheTrace) {
   config_problem = "RTL_X=y is not understood; ignored";
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(session_.sink(), &output_.records);
@@ -187,7 +187,7 @@ TEST_F(SessionTest, AProblemOfTheConfigurationIsOneLineAndStandsInTheTrace) {
   EXPECT_EQ(output_.records.warnings(), std::vector<std::string>{config_problem});
 }
 
-TEST_F(SessionTest, AProblemIsNotPrintedTwiceUnderALauncherThatPrintsTheTraces) {
+TEST_F(SessionTest, DoesNotPrintAProblemTwiceUnderALauncher) {
   config_problem = "RTL_X=y is not understood; ignored";
   snprintf(next_config.spool, sizeof next_config.spool, "/spool");
   ::testing::internal::CaptureStderr();
@@ -196,7 +196,7 @@ TEST_F(SessionTest, AProblemIsNotPrintedTwiceUnderALauncherThatPrintsTheTraces) 
   EXPECT_EQ(output_.records.warnings(), std::vector<std::string>{config_problem});
 }
 
-TEST_F(SessionTest, AProblemForWhichTheTraceHasNoRoomIsPrintedUnderALauncher) {
+TEST_F(SessionTest, PrintsAProblemThatTheTraceHasNoRoomForUnderALauncher) {
   config_problem = "RTL_X=y is not understood; ignored";
   snprintf(next_config.spool, sizeof next_config.spool, "/spool");
   output_.records.SetFull(true);
@@ -205,7 +205,7 @@ TEST_F(SessionTest, AProblemForWhichTheTraceHasNoRoomIsPrintedUnderALauncher) {
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "rtl: " + config_problem + "\n");
 }
 
-TEST_F(SessionTest, AnOutputThatCannotBeOpenedIsOneLineAndNoTrace) {
+TEST_F(SessionTest, ReportsAnUnusableOutputInOneLineAndTracesNothing) {
   output_.refuse = true;
   ::testing::internal::CaptureStderr();
   const std::vector<void*> before = Slots();
@@ -270,7 +270,7 @@ TEST_F(SessionTest, WaitsForKernelsInFlightAsLongAsConfigured) {
     session_.Stop();
     stopped = true;
   });
-  // Three times the budget that there is without a word.
+  // Three times the default budget.
   const uint64_t until = BootTimeNs() + 3 * Config().exit_budget_ns;
   while (BootTimeNs() < until && !stopped) std::this_thread::yield();
   EXPECT_FALSE(stopped);
@@ -280,7 +280,7 @@ TEST_F(SessionTest, WaitsForKernelsInFlightAsLongAsConfigured) {
   EXPECT_EQ(output_.records.lost(), 0u);
 }
 
-TEST_F(SessionTest, TheRuntimeMayComeAndGoSeveralTimes) {
+TEST_F(SessionTest, HooksARuntimeThatIsLoadedSeveralTimes) {
   for (uint64_t cycle = 1; cycle <= 3; ++cycle) {
     EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
     RunAKernel();
@@ -291,7 +291,7 @@ TEST_F(SessionTest, TheRuntimeMayComeAndGoSeveralTimes) {
   EXPECT_EQ(output_.records.seen(), output_.records.recorded() + output_.records.lost());
 }
 
-TEST_F(SessionTest, StopBeforeUnloadAndTwiceIsFine) {
+TEST_F(SessionTest, CanStopTwiceAndBeforeUnload) {
   EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
   RunAKernel();
   session_.Stop();
@@ -306,7 +306,7 @@ TEST_F(SessionTest, StopBeforeUnloadAndTwiceIsFine) {
   EXPECT_EQ(output_.finishes, 1);
 }
 
-TEST_F(SessionTest, TheRuntimeMayGoAfterTheTraceIsFinished) {
+TEST_F(SessionTest, AllowsTheRuntimeToUnloadAfterTheTraceIsFinished) {
   const std::vector<void*> before = Slots();
   EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
   RunAKernel();
@@ -320,7 +320,7 @@ TEST_F(SessionTest, TheRuntimeMayGoAfterTheTraceIsFinished) {
   EXPECT_EQ(Slots(), before);
 }
 
-TEST_F(SessionTest, AFailedInstallPutsEveryPointerBackAndSaysSoOnce) {
+TEST_F(SessionTest, RestoresEveryPointerAndReportsOnceWhenInstallFails) {
   const std::vector<void*> before = Slots();
   hsa_.FailAll(HsaSlot::signal_create);
   hsa_.FailAll(HsaSlot::amd_signal_create);
@@ -337,7 +337,7 @@ TEST_F(SessionTest, AFailedInstallPutsEveryPointerBackAndSaysSoOnce) {
   EXPECT_EQ(output_.records.seen(), 0u);
 }
 
-TEST_F(SessionTest, ASecondRuntimeIsRefusedAndItsEndIgnored) {
+TEST_F(SessionTest, RejectsASecondRuntimeAndIgnoresItsEnd) {
   EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
   ::testing::internal::CaptureStderr();
   char other_table[64] = {};
@@ -352,7 +352,7 @@ TEST_F(SessionTest, ASecondRuntimeIsRefusedAndItsEndIgnored) {
   EXPECT_EQ(output_.records.recorded(), 1u);
 }
 
-TEST_F(SessionTest, TheChildOfAForkIsNotTraced) {
+TEST_F(SessionTest, DoesNotTraceTheChildOfAFork) {
   EXPECT_TRUE(session_.OnLoad(hsa_.root_table()));
   const pid_t child = fork();
   ASSERT_GE(child, 0);
@@ -374,12 +374,12 @@ TEST_F(SessionTest, TheChildOfAForkIsNotTraced) {
   EXPECT_EQ(output_.records.recorded(), 1u);
 }
 
-TEST_F(SessionTest, TellsTheReaderWhyThereIsNothingToRead) {
+TEST_F(SessionTest, TellsTheReaderWhyThereIsNoTrace) {
   next_config.disabled = true;
   config_problem = "RTL_MODE=x is not in this version";
   ::testing::internal::CaptureStderr();
   EXPECT_FALSE(session_.OnLoad(hsa_.root_table()));
-  (void)::testing::internal::GetCapturedStderr();  // the line that other tests look at
+  (void)::testing::internal::GetCapturedStderr();  // other tests check the line
   EXPECT_EQ(output_.refusal, "RTL_MODE=x is not in this version");
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// tool_side.h: what the services of rocprofiler-sdk want of the session. The trace and the tools of a
-// process share one session: each packet, signal and call is seen once, and both learn of it.
+// tool_side.h: the interface that the services of rocprofiler-sdk implement for the session. The
+// trace and the tools of a process share one session: each packet, signal and call is seen once,
+// and both get it.
 //
-// Threads    sink, watchers: as their own headers say. PutWrappers, LiftWrappers: one at a time
+// Threads    sink, watchers: as in their headers. PutWrappers, LiftWrappers: one at a time
 // Memory     lives as long as the process
 // Why        docs/adr/0051-one-engine.md
 #pragma once
@@ -20,22 +21,23 @@ namespace rtl::capture {
 
 class ToolSide {
  public:
-  // Agents and names of kernels, before whatever refers to them; and what the engine loses.
+  // Agents and names of kernels, before events that refer to them; and the engine's losses.
   virtual RecordSink* sink() = 0;
   virtual CodeObjectWatcher* code_objects() = 0;
-  // Null: no tool asks for them. The same for the life of the process.
+  // Null: no tool subscribes to them. Constant for the life of the process.
   virtual SubmissionWatcher* submissions() = 0;
   virtual HipCallListener* hip_calls() = 0;
   virtual RcclListener* rccl_calls() = 0;
   virtual CounterUser* counters() = 0;
-  // Of program counters. The same for the life of the process.
+  // For PC samples. Constant for the life of the process.
   virtual bool WantsSamples() = 0;
 
-  // The runtime can be called, by the functions as they are without us; and is about to go.
+  // The runtime can be called, by its own functions without our hooks; and it is about to be
+  // unloaded.
   virtual void RuntimeReady(const HsaApi& api, void* root_table, PcSampler* sampler) = 0;
   virtual void RuntimeGone() = 0;
 
-  // Functions in front of everything else in the tables; lifted before the tables change below them.
+  // Wrappers in front of everything else in the tables; lifted before the tables change below them.
   virtual void PutWrappers(void* root_table) = 0;
   virtual void LiftWrappers() = 0;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// trace_output.h: where the session's records end up. The product writes a spool and may start a
+// trace_output.h: the output of the session's records. The product writes a spool and may start a
 // helper that collects it; a test keeps records in memory.
 //
-// Threads    Open and Finish: one at a time, the session sees to it. Maintain: any one thread, also
+// Threads    Open and Finish: one at a time, the session ensures it. Maintain: any one thread, also
 //            while Finish runs. The sink: any
 // Blocking   Open: file I/O. Finish: bounded by the configuration
 // Memory     lives as long as the process
@@ -19,14 +19,14 @@ class TraceOutput {
  public:
   virtual Status Open(const Config& config) = 0;
 
-  // After Open.
+  // Call it after Open.
   virtual RecordSink* sink() = 0;
   virtual SeenSlots seen_slots() = 0;
-  // Memory for the kernels in flight that outlives the process; null: none.
+  // Memory for the kernels in flight. It outlives the process; null: none.
   virtual InFlightMemory* in_flight() { return nullptr; }
   virtual CaptureCounters counters() = 0;
-  // How the tracer got in, what it met there, and what it does about it: "HSA_TOOLS_LIB",
-  // "tables 1.0, …", "full", a sentence.
+  // How the tracer was loaded, the runtime that it found, the mode, and the reason for the mode:
+  // "HSA_TOOLS_LIB", "tables 1.0, …", "full", a sentence.
   struct Facts {
     const char* door;
     const char* runtime;
@@ -35,13 +35,13 @@ class TraceOutput {
   };
   virtual void Describe(const Facts& facts) = 0;
 
-  // Says to whoever reads the trace why GPU kernels of this process are not in it. Also instead of
-  // Open.
+  // Reports to the reader of the trace why GPU kernels of this process are missing. May be called
+  // instead of Open.
   virtual void SayRefused(const Config& config, const char* why) = 0;
 
-  // Regular upkeep, from the tracer's own thread.
+  // Regular upkeep, on the tracer's own thread.
   virtual void Maintain() = 0;
-  // Nothing more will be written.
+  // Nothing is written afterwards.
   virtual void Finish() = 0;
 
  protected:

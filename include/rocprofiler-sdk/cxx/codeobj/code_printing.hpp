@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * code_printing.hpp: instructions of code objects with the lines of the program that they come from, by amd_comgr and
- * libdw. Errors are exceptions, but for addresses that are nowhere: those are answered with null. */
+ * code_printing.hpp: instructions of code objects with their source lines, by amd_comgr and
+ * libdw. Errors are exceptions, except that an address in no code object returns null. */
 #pragma once
 
 #include <dwarf.h>
@@ -35,11 +35,11 @@ struct Instruction {
   Instruction() = default;
   Instruction(std::string&& text, size_t bytes) : inst(std::move(text)), size(bytes) {}
   std::string inst{};
-  std::string comment{}; /* file:line, and after each separator where that was inlined */
+  std::string comment{}; /* file:line, and after each separator the line where that was inlined */
   uint64_t faddr{0};
   uint64_t vaddr{0};
   size_t size{0};
-  uint64_t ld_addr{0}; /* where it was loaded, and by which code object */
+  uint64_t ld_addr{0}; /* its load address, and its code object */
   marker_id_t codeobj_id{0};
 
   static constexpr std::string_view separator = " -> ";
@@ -53,7 +53,7 @@ class CodeobjDecoderComponent {
     disassembly = std::make_unique<DisassemblyInstance>(bytes, size);
     try {
       m_symbol_map = disassembly->GetKernelMap();
-    } catch (const std::exception&) {  // it has instructions all the same
+    } catch (const std::exception&) {  // the instructions are still available
     }
   }
 
@@ -92,7 +92,7 @@ class CodeobjDecoderComponent {
     return ::lseek(file, 0, SEEK_SET) == 0;
   }
 
-  /* Without debug information there are none. */
+  /* Empty without debug information. */
   void ReadLines(const char* bytes, uint64_t size) {
     const File file;
     if (file.number < 0 || !Write(file.number, bytes, size))
@@ -136,7 +136,7 @@ class CodeobjDecoderComponent {
     }
   }
 
-  /* Where the function at the address was inlined, innermost first. */
+  /* The inlined calls at the address, innermost first. */
   static std::string Callers(Dwarf_Die* unit, Dwarf_Addr address) {
     std::string text;
     Dwarf_Files* files = nullptr;
@@ -161,7 +161,7 @@ class CodeobjDecoderComponent {
   }
 };
 
-/* A code object at the address where it was loaded. */
+/* A code object with its load address. */
 class LoadedCodeobjDecoder {
  public:
   /* A URI of a code object, or the name of a file that ends in ".out". */
@@ -213,7 +213,7 @@ class LoadedCodeobjDecoder {
   std::unique_ptr<CodeobjDecoderComponent> decoder;
 };
 
-/* Code objects by number. */
+/* Code objects by id. */
 class CodeobjMap {
  public:
   CodeobjMap() = default;
@@ -247,7 +247,7 @@ class CodeobjMap {
   std::unordered_map<marker_id_t, std::shared_ptr<LoadedCodeobjDecoder>> decoders{};
 };
 
-/* The same, by address, too. */
+/* The same, also by address. */
 class CodeobjAddressTranslate : public CodeobjMap {
  public:
   void addDecoder(const char* uri, marker_id_t id, uint64_t address, uint64_t size) override {
@@ -267,7 +267,7 @@ class CodeobjAddressTranslate : public CodeobjMap {
     return found != decoders.end() && removeDecoder(id, found->second->begin());
   }
 
-  /* Throws std::exception when no code object lies there. */
+  /* Throws std::exception when no code object contains it. */
   std::unique_ptr<Instruction> get(uint64_t address) {
     const auto range = table.find_codeobj_in_range(address);
     return CodeobjMap::get(range.id, address - range.addr);
@@ -282,7 +282,7 @@ class CodeobjAddressTranslate : public CodeobjMap {
     }
     return nullptr;
   }
-  /* By the address where they were loaded. */
+  /* By load address. */
   std::map<uint64_t, SymbolInfo> getSymbolMap() const {
     std::map<uint64_t, SymbolInfo> all;
     for (const auto& each : decoders) {

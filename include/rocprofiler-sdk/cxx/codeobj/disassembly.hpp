@@ -113,7 +113,7 @@ class DisassemblyInstance {
   DisassemblyInstance(const DisassemblyInstance&) = delete;
   DisassemblyInstance& operator=(const DisassemblyInstance&) = delete;
 
-  /* The instruction at a place in the file, and its bytes. */
+  /* The instruction at an offset in the file, and its bytes. */
   std::pair<std::string, size_t> ReadInstruction(uint64_t faddr) {
     uint64_t size = 0;
     last_instruction.clear();
@@ -130,7 +130,7 @@ class DisassemblyInstance {
     return symbol_map;
   }
 
-  /* Where in the file the bytes of an address are. */
+  /* The file offset of an address. */
   std::optional<uint64_t> va2fo(uint64_t address) const {
     Elf64_Ehdr header;
     if (buffer.size() < sizeof header) return std::nullopt;

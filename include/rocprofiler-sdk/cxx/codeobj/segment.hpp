@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * segment.hpp: which code object lies at an address. */
+ * segment.hpp: finds the code object that contains an address. */
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace segment {
 
 using marker_id_t = size_t;
 
-/* Ranges that overlap are equal: a set finds what an address lies in. */
+/* Overlapping ranges compare equal, so a set finds the range that contains an address. */
 struct address_range_t {
   uint64_t addr{0};
   uint64_t size{0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * c_array.hpp: a pointer and a count as a container. It does not own what it shows. */
+ * c_array.hpp: a pointer and a count as a container. It does not own its elements. */
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct c_array {
   const T& operator[](size_t i) const { return first_[i]; }
   T& at(size_t i) { return first_[Checked(i)]; }
   const T& at(size_t i) const { return first_[Checked(i)]; }
-  /* From `start` up to, not with, `end`. */
+  /* From `start` to `end`, without `end`. */
   c_array slice(size_t start, size_t end) { return {first_ + start, end - start}; }
   void pop_front() {
     ++first_;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * details/handles.hpp: the types that are one number, named handle. */
+ * details/handles.hpp: the types with a number named handle as their only member. */
 #pragma once
 
 #include <hsa/hsa.h>

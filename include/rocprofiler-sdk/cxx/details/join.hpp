@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * join.hpp: values one after the other as one text. */
+ * join.hpp: joins values into one text. */
 #pragma once
 
 #include <array>
@@ -28,7 +28,8 @@ using generic_config = triplet_config<0>;
 using array_config = triplet_config<1>;
 using pair_config = triplet_config<2>;
 
-/* What stands between values and around all of them; `array` and `pair`: the same inside of containers. */
+/* The text between values and around all of them; `array` and `pair`: the same inside
+ * containers. */
 struct config : generic_config {
   config() = default;
   config(std::string_view between) : generic_config{between, {}, {}} {}
@@ -79,7 +80,8 @@ void Write(std::ostream& out, const config& how, const T& value) {
 }
 }  // namespace detail
 
-/* Empty texts and containers have no delimiter before them. Nothing at all is an empty text. */
+/* An empty text or container has no delimiter before it. Without values the result is an empty
+ * text. */
 template <int kQuotes = NoQuoteStrings, typename... A>
 std::string join(config how, A&&... values) {
   std::ostringstream out;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * mpl.hpp: questions about types, for the headers beside it. */
+ * mpl.hpp: type traits for the headers beside it. */
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ template <typename T, typename U>
 struct is_same_unqualified_identity
     : std::is_same<unqualified_identity_t<T>, unqualified_identity_t<U>> {};
 
-/* How a name is kept: const char*, std::string_view or std::string. */
+/* The storage of a name: const char*, std::string_view or std::string. */
 template <typename T>
 struct string_support {
   using type = T;
@@ -101,7 +101,7 @@ struct is_iterable : detail::question<detail::range_of, T> {};
 template <typename T>
 using supports_ostream = can_stringify<T>;
 
-/* The argument has no meaning: has_traits<T>(0). */
+/* The argument is ignored: has_traits<T>(0). */
 template <typename T>
 constexpr bool has_traits(int) {
   return detail::has<detail::traits_of, T>::value;
@@ -119,7 +119,7 @@ constexpr bool has_mapped_type(int) {
   return detail::has<detail::mapped_of, T>::value;
 }
 
-/* Texts and containers without anything; all else is not empty. */
+/* True for empty texts and containers; false for everything else. */
 template <typename T>
 bool is_empty(T&& value) {
   using type = unqualified_identity_t<T>;
@@ -154,12 +154,12 @@ bool reserve(C&, long, N) {
 }
 }  // namespace detail
 
-/* At the end of a sequence, or wherever in a set. */
+/* At the end of a sequence, or anywhere in a set. */
 template <typename C, typename... A>
 auto emplace(C& container, A&&... values) {
   return detail::emplace(container, 0, std::forward<A>(values)...);
 }
-/* False: the container cannot. */
+/* False: the container cannot reserve. */
 template <typename C, typename N>
 bool reserve(C& container, N count) {
   return detail::reserve(container, 0, count);

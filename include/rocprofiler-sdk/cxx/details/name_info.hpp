@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * details/name_info.hpp: how the names are asked for. Included by name_info.hpp. */
+ * details/name_info.hpp: queries the names. Included by name_info.hpp. */
 #pragma once
 
 #include <rocprofiler-sdk/buffer_tracing.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * tokenize.hpp: texts taken apart. */
+ * tokenize.hpp: splits texts. */
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ T from_string(const char* text) {
   return from_string<T>(std::string(text));
 }
 
-/* The parts between delimiters, each a single character; empty parts are left out. */
+/* The parts between delimiters, each a single character; empty parts are omitted. */
 template <typename ContainerT = std::vector<std::string>,
           typename ValueT = typename ContainerT::value_type,
           typename PredicateT = std::function<ValueT(ValueT&&)>>
@@ -64,8 +64,8 @@ ContainerT tokenize(
   }
 }
 
-/* Replaces each piece from `begin` up to, not with, `end` by what `predicate` makes of it. Without an end a piece is
- * `begin` itself. */
+/* Replaces each piece from `begin` to `end`, without `end`, by the result of `predicate`.
+ * Without an end a piece is `begin` itself. */
 template <typename PredicateT = std::function<std::string(const std::string&)>>
 std::string str_transform(std::string_view input, std::string_view begin, std::string_view end,
                           PredicateT&& predicate) {
@@ -82,7 +82,7 @@ std::string str_transform(std::string_view input, std::string_view begin, std::s
   return text;
 }
 
-/* Without these characters at both ends. */
+/* The text without these characters at both ends. */
 inline std::string strip(std::string&& text, std::string_view characters) {
   const size_t first = text.find_first_not_of(characters);
   if (first == std::string::npos) return std::move(text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * serialization/cereal.hpp: what save.hpp and load.hpp need: cereal's headers, and what is not a plain member.
+ * serialization/cereal.hpp: cereal's headers for save.hpp and load.hpp, and the members that are
+ * not plain.
  * A tool may define the two macros to put the functions into another namespace than cereal. */
 #pragma once
 
@@ -60,7 +61,7 @@ inline int collect_buffer_tracing_args(rocprofiler_buffer_tracing_kind_t,
   return 0;
 }
 
-/* Of a record of a kind that ends in _EXT; of others none. */
+/* Of a record of a kind that ends in _EXT; other records have none. */
 template <typename RecordT>
 std::vector<buffer_tracing_args> get_buffer_tracing_args(const RecordT& data) {
   std::vector<buffer_tracing_args> all;
@@ -141,7 +142,7 @@ void save(ArchiveT& ar, const ::rocprofiler::sdk::container::c_array<T>& data) {
   for (const auto& each : data) ar(each);
 }
 
-/* Pointers that are null are left out. */
+/* Null pointers are omitted. */
 template <typename ArchiveT, typename T>
 void save(ArchiveT& ar, const ::rocprofiler::sdk::container::c_array<T*>& data) {
   size_type count = 0;

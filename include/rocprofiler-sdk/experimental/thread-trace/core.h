@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * core.h: what both thread trace services take. */
+ * core.h: the parameters of both thread trace services. */
 #pragma once
 
 #include <rocprofiler-sdk/defines.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * trace_decoder.h: from the bytes of a thread trace to what waves did. */
+ * trace_decoder.h: decodes the bytes of a thread trace. */
 #pragma once
 
 #include <rocprofiler-sdk/experimental/thread-trace/trace_decoder_types.h>
@@ -15,13 +15,13 @@ typedef void (*rocprofiler_thread_trace_decoder_callback_t)(
     rocprofiler_thread_trace_decoder_record_type_t record_type_id, void* trace_events,
     uint64_t trace_size, void* userdata);
 
-/* `path`: where the decoder's library is. Errors: INVALID_ARGUMENT (null), NOT_AVAILABLE. */
+/* `path`: the folder of the decoder's library. Errors: INVALID_ARGUMENT (null), NOT_AVAILABLE. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_thread_trace_decoder_create(
     rocprofiler_thread_trace_decoder_id_t* handle, const char* path);
 ROCPROFILER_API void rocprofiler_thread_trace_decoder_destroy(
     rocprofiler_thread_trace_decoder_id_t handle);
 
-/* Errors of these: INVALID_ARGUMENT: there is no decoder. */
+/* All of these return INVALID_ARGUMENT: there is no decoder. */
 ROCPROFILER_API rocprofiler_status_t rocprofiler_thread_trace_decoder_codeobj_load(
     rocprofiler_thread_trace_decoder_id_t handle, uint64_t load_id, uint64_t load_addr,
     uint64_t load_size, const void* data, uint64_t size);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * trace_decoder_types.h: what a decoder of thread traces hands out. Times are cycles of the shader.
+ * trace_decoder_types.h: the output of a decoder of thread traces. Times are cycles of the
+ * shader.
  */
 #pragma once
 
@@ -97,7 +98,7 @@ typedef struct rocprofiler_thread_trace_decoder_wave_t {
   rocprofiler_thread_trace_decoder_inst_t* instructions_array;
 } rocprofiler_thread_trace_decoder_wave_t;
 
-/* What the events of a decoder's callback are. */
+/* The types of the events of a decoder's callback. */
 typedef enum rocprofiler_thread_trace_decoder_record_type_t {
   ROCPROFILER_THREAD_TRACE_DECODER_RECORD_GFXIP = 0,
   ROCPROFILER_THREAD_TRACE_DECODER_RECORD_OCCUPANCY = 1,
