@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The session's part in mode clr, in builds that have it (RTL_CLR): HIP's own profiler in place of
+// The part of the session for mode clr, in builds that have it (RTL_CLR): HIP's own profiler in place of
 // packets and signals.
 #include <stdio.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@ namespace rtl::capture {
 
 using State = Lifecycle::State;
 
-// With leave to fall back the answer is needed now, before there are queues.
+// With --allow-fallback the answer is needed now, before there are queues.
 bool Session::ClrRecordsInPlaceOfUs() {
   met_runtime_ = true;
   if (!config_.allow_fallback || clr_.open()) return true;
@@ -24,7 +24,7 @@ bool Session::ClrIsRefused(const Status& why) {
   if (config_.allow_fallback) {
     config_.mode = Mode::kHip;
     events_ = EventsOf(Mode::kHip);
-    snprintf(text, sizeof text, "mode clr cannot be had in process %d, mode hip instead: %s",
+    snprintf(text, sizeof text, "mode clr is not available in process %d, mode hip is used: %s",
              static_cast<int>(getpid()), why.message());
     Complain(text);
     return false;
@@ -32,7 +32,7 @@ bool Session::ClrIsRefused(const Status& why) {
   if (clr_refused_) return true;
   clr_refused_ = true;
   snprintf(text, sizeof text,
-           "process %d is not traced: mode clr cannot be had: %s (--allow-fallback goes on in mode "
+           "process %d is not traced: mode clr is not available: %s (--allow-fallback uses mode "
            "hip)",
            static_cast<int>(getpid()), why.message());
   Complain(text);
@@ -40,7 +40,7 @@ bool Session::ClrIsRefused(const Status& why) {
   return true;
 }
 
-// Not inside the runtime's initialisation: HIP would be in the middle of its own.
+// Not called inside the runtime's initialisation, because HIP is in the middle of its own then.
 const PreloadDoor* Session::OpenClr(const PreloadedCalls& calls) {
   ClrCapture::Options options;
   options.services.sink = output_->sink();
@@ -63,7 +63,7 @@ const PreloadDoor* Session::OpenClr(const PreloadedCalls& calls) {
 
 void Session::DescribeClr() {
   output_->Describe({clr_.description(), clr_.library_path(), ModeName(Mode::kClr),
-                     "asked for; calls, kernels and copies as HIP's own profiler tells them"});
+                     "requested; calls, kernels and copies come from HIP's own profiler"});
 }
 
 void Session::StopClr() {

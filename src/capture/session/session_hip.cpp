@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The session's part with HIP and RCCL: who wants their calls, and which interception method sees them.
+// The part of the session for HIP and RCCL: who records their calls, with which method.
 #include <stdio.h>
 #include <unistd.h>
 
