@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * sample_tool.h: what every tool of this folder has: one context, one buffer, a file for its lines, and how it says
- * that the library refused a call. */
+ * sample_tool.h: the common parts of the tools in this folder: one context, one buffer, a file for
+ * the lines, and a check of the library's results. */
 #ifndef SAMPLE_TOOL_H
 #define SAMPLE_TOOL_H
 
@@ -28,7 +28,7 @@ static inline int CreateContext(void) {
   return Check(rocprofiler_create_context(&context), "context");
 }
 
-/* The buffer hands its records over when it is half full, and at the end. */
+/* The buffer delivers its records when it is half full, and at the end. */
 static inline int CreateBuffer(size_t bytes, rocprofiler_buffer_tracing_cb_t on_records) {
   return Check(
       rocprofiler_create_buffer(context, bytes, bytes / 2, ROCPROFILER_BUFFER_POLICY_LOSSLESS,
@@ -44,7 +44,7 @@ static inline void CloseOutput(void) {
   if (output != stderr) fclose(output);
 }
 
-/* For tools whose last line says how many records were dropped. */
+/* For tools that print the number of dropped records in their last line. */
 static inline void FinishBuffer(void* data) {
   (void)data;
   FlushBuffer();
@@ -52,8 +52,8 @@ static inline void FinishBuffer(void* data) {
   CloseOutput();
 }
 
-/* What rocprofiler_configure returns. Lines go to the file that the environment variable names, else to stderr. Null,
- * and the tool is not used: the file cannot be opened. */
+/* The result of rocprofiler_configure. Lines go to the file that the environment variable names,
+ * otherwise to stderr. Null if the file cannot be opened: the tool is not used then. */
 static inline rocprofiler_tool_configure_result_t* ConfigureTool(
     rocprofiler_client_id_t* client, const char* name, const char* file_variable,
     rocprofiler_tool_initialize_t initialize, rocprofiler_tool_finalize_t finalize) {

@@ -13,7 +13,7 @@ namespace rtl::capture {
 
 void HipCalls::Record(const Trace& trace) {
   clock_.store(trace.clock, std::memory_order_release);  // (A)
-  if (recording()) return;                               // calls are under way
+  if (recording()) return;                               // calls may be open
   trace_ = trace;
   armed_.fetch_or(kRecords, std::memory_order_release);  // (B)
 }
@@ -41,8 +41,8 @@ void HipCalls::Listen(HipCallListener* listener) {
   return calls;
 }
 
-// A call is open. True: not any more, it was left without its end. A handler on a stack of its own
-// may be taken for that; the call that it interrupts then ends unseen.
+// Called while a call is open. True if the open call was abandoned. A handler on a stack of its own
+// may be mistaken for that; the end of the call that it interrupts is then not seen.
 [[gnu::cold]] bool HipCalls::WasLeft(ThreadCalls* calls, CallDoor door, const void* frame) {
   if (calls->door != door || frame < calls->frame) return false;
   if (calls->recorded != 0) trace_.sink->CountLoss(KindOf(calls->compiler), Loss::kAbandoned, 1);
@@ -50,7 +50,8 @@ void HipCalls::Listen(HipCallListener* listener) {
   return true;
 }
 
-// Tools know more calls than the trace does, so a call that both know has an id of theirs.
+// Tools may subscribe to more calls than the trace records, so a call that both get has a tools'
+// id.
 uint64_t HipCalls::NewId(bool compiler, bool listened_to) {
   std::atomic<uint64_t>* const seen = compiler ? trace_.compiler_seen : trace_.seen;
   const uint64_t own = seen->fetch_add(1, std::memory_order_relaxed) + 1;
@@ -86,11 +87,11 @@ ThreadCalls* HipCalls::Enter(CallDoor door, const void* frame, uint32_t api,
   if (!records) return calls;
   calls->recorded = NewId(compiler, (armed & kListens) != 0);
   calls->paused = Pause::Active();
-  if (!tell) calls->start = Now();  // else TellListener
+  if (!tell) calls->start = Now();  // otherwise TellListener sets it
   return calls;
 }
 
-// What tools do at the beginning of a call is not part of it.
+// The time that tools take at the beginning of a call is not part of the call.
 void HipCalls::TellListener(ThreadCalls* calls, const Arguments& arguments) {
   calls->told = true;
   listener_->Begin(calls, arguments);
@@ -105,7 +106,8 @@ void HipCalls::Exit(ThreadCalls* calls, Arguments arguments, int32_t result, boo
 void HipCalls::ExitAt(uint64_t end, ThreadCalls* calls, Arguments arguments, int32_t result,
                       bool result_known) {
   if (calls->told) listener_->End(calls, result, result_known);
-  // Open until it is written: what a signal handler calls meanwhile must not use the payload.
+  // Open until it is written: a call that a signal handler makes meanwhile must not use the
+  // payload.
   if (calls->recorded != 0) WriteRecord(end, calls, arguments, result, result_known);
   calls->recorded = 0;
   calls->open = false;

@@ -30,7 +30,7 @@ class HipCallsTest : public ::testing::Test {
   void SetUp() override { calls_.Record({&sink_, &seen_, &clock_}); }
 
   const CallLayout* Layout(const char* name) { return FindCall(layout_, name); }
-  // `depth`: how deep on the stack the door is.
+  // `depth`: the depth of the wrapper on the stack.
   ThreadCalls* Enter(const char* name, int depth = 0, CallDoor door = CallDoor::kPreload) {
     return calls_.Enter(door, stack_ + sizeof stack_ - 1 - depth, Layout(name)->number,
                         Layout(name));
@@ -71,7 +71,7 @@ TEST_F(HipCallsTest, RecordsACallWithItsTimesAndArguments) {
   EXPECT_EQ(seen_, 1u);
 }
 
-TEST_F(HipCallsTest, RecordsACallOnceThoughItComesThroughTwoDoors) {
+TEST_F(HipCallsTest, RecordsACallOnceThatTwoMethodsSee) {
   ThreadCalls* const outer = Enter("hipMalloc");
   ASSERT_NE(outer, nullptr);
   EXPECT_EQ(Enter("hipMalloc", 0, CallDoor::kTracer), nullptr);
@@ -81,8 +81,8 @@ TEST_F(HipCallsTest, RecordsACallOnceThoughItComesThroughTwoDoors) {
   EXPECT_EQ(seen_, 1u);
 }
 
-// As after a longjmp out of a callback: the next call is made from no deeper than the open one.
-TEST_F(HipCallsTest, CountsACallThatWasLeftAndRecordsTheNext) {
+// As after a longjmp out of a callback: the next call is not deeper than the open one.
+TEST_F(HipCallsTest, CountsAnAbandonedCallAndRecordsTheNext) {
   ASSERT_NE(Enter("hipMalloc", 5), nullptr);
   EXPECT_EQ(Enter("hipSetDevice", 6), nullptr);
   ThreadCalls* const same_place = Enter("hipMalloc", 5);
@@ -95,13 +95,13 @@ TEST_F(HipCallsTest, CountsACallThatWasLeftAndRecordsTheNext) {
   EXPECT_EQ(sink_.loss(Loss::kAbandoned, EventKind::kHipCall), 2u);
 }
 
-TEST_F(HipCallsTest, LeavesTheTracersOwnCallsAlone) {
+TEST_F(HipCallsTest, IgnoresTheTracersOwnCalls) {
   const ReentryGuard guard;
   EXPECT_EQ(Enter("hipMalloc"), nullptr);
   EXPECT_EQ(seen_, 0u);
 }
 
-TEST_F(HipCallsTest, FinishesWhatIsOpenWhenItIsDisarmedAndBeginsNothing) {
+TEST_F(HipCallsTest, FinishesOpenCallsAndBeginsNoneAfterDisarm) {
   ThreadCalls* const open = Enter("hipMalloc");
   calls_.Disarm();
   Exit(open);
@@ -124,14 +124,14 @@ TEST_F(HipCallsTest, ASecondTraceDoesNotReplaceTheFirst) {
   EXPECT_EQ(other_seen, 0u);
 }
 
-TEST_F(HipCallsTest, CountsWhatTheSinkRefuses) {
+TEST_F(HipCallsTest, CountsRefusedRecords) {
   sink_.SetFull(true);
   Exit(Enter("hipMalloc"));
   EXPECT_EQ(sink_.loss(Loss::kSpoolFull, EventKind::kHipCall), 1u);
   EXPECT_EQ(seen_, 1u);
 }
 
-TEST_F(HipCallsTest, RecordsACallOfWhichOnlyTheNumberIsKnown) {
+TEST_F(HipCallsTest, RecordsACallWithAnUnknownNumber) {
   calls_.Exit(calls_.Enter(CallDoor::kTracer, stack_, kFirstUnknownApi + 9, nullptr),
               {layout_.steps, data_}, 0, false);
   const auto calls = sink_.calls();
@@ -141,7 +141,7 @@ TEST_F(HipCallsTest, RecordsACallOfWhichOnlyTheNumberIsKnown) {
   EXPECT_TRUE(calls[0].payload.empty());
 }
 
-TEST_F(HipCallsTest, GivesEveryCallOfEveryThreadAnIdOfItsOwn) {
+TEST_F(HipCallsTest, GivesEveryCallOfEveryThreadItsOwnId) {
   constexpr int kThreads = 40;  // one after the other they share blocks
   constexpr int kCalls = 100;
   std::vector<std::thread> threads;
@@ -165,9 +165,9 @@ TEST_F(HipCallsTest, GivesEveryCallOfEveryThreadAnIdOfItsOwn) {
   EXPECT_GE(tids.size(), 4u);
 }
 
-TEST_F(HipCallsTest, ACallThatFindsNoMemoryIsNamed) {
+TEST_F(HipCallsTest, NamesACallWithoutMemory) {
   if (!kMemoryCanBeRefused) GTEST_SKIP() << "not under a sanitizer";
-  constexpr int kThreads = 64;  // more than there are blocks left of one mapping
+  constexpr int kThreads = 64;  // more than the remaining blocks of one mapping
   std::latch ready(kThreads), begin(1), entered(kThreads), leave(1);
   std::atomic<uint64_t> refused{0};
   std::vector<std::thread> threads;
@@ -195,11 +195,11 @@ TEST_F(HipCallsTest, ACallThatFindsNoMemoryIsNamed) {
   EXPECT_EQ(seen_, uint64_t{kThreads}) << "seen, recorded or not";
 }
 
-TEST_F(HipCallsTest, ACallThatBeginsInAPauseIsCountedOnceAndNotRecorded) {
+TEST_F(HipCallsTest, CountsACallThatBeginsInAPauseOnceAndDoesNotRecordIt) {
   ASSERT_TRUE(Pause::Begin(Pause::kAllThreads));
   ThreadCalls* const open = Enter("hipMalloc");
   ASSERT_NE(open, nullptr);
-  EXPECT_EQ(Enter("hipGetDevice", 8), nullptr) << "what HIP calls itself";
+  EXPECT_EQ(Enter("hipGetDevice", 8), nullptr) << "a call that HIP makes";
   Pause::End(Pause::kAllThreads);
   Exit(open);
   Exit(Enter("hipFree"));

@@ -61,7 +61,7 @@ Status HipCapture::Prepare() {
   return Status::Ok();
 }
 
-// HIP's own callbacks hand over structures that differ from one minor version to the next.
+// HIP's own callbacks pass structures that differ from one minor version to the next.
 Status HipCapture::Exactly() const {
   if (FindHipLayout(library_.major(), library_.minor()) == layout_) return Status::Ok();
   return Status::Error("HIP %u.%u is not one of the versions whose callbacks are described",
@@ -87,7 +87,7 @@ Status HipCapture::OpenDoor(HipDoor wish) {
   const bool unsafe = preloaded && layout_->major >= kFirstWithUnsafeCallback;
   const bool usable = !unsafe && Exactly().ok() && library_.Symbol(kTracerDoor) != nullptr;
   if (wish == HipDoor::kTracer || (wish == HipDoor::kAuto && usable)) return OpenTracerDoor();
-  // The program may call before the first use of the runtime, or after it.
+  // The program may call HIP before the first use of the runtime, or after it.
   waits_for_preload_ = preloaded;
   if (preload_open_ || waits_for_preload_) return Status::Ok();
   return Status::Error("HIP %u.%u needs librtl_hip.so in LD_PRELOAD, where `rtl trace` puts it",
@@ -99,7 +99,7 @@ const char* HipCapture::missing() const {
   if (waits_for_table_ && !table_refused_)
     return "this HIP did not register its table with rocprofiler-register";
   if (!waits_for_preload_) return nullptr;
-  return "none came through librtl_hip.so, and this HIP tells nobody of those that a program looks "
+  return "none came through librtl_hip.so, and this HIP does not report calls that a program looks "
          "up itself (dlsym)";
 }
 
@@ -108,7 +108,8 @@ void HipCapture::SayWhichDoor() {
     bool open;
     const char* name;
   } doors[] = {{table_open_, "register"},
-               {preload_open_ && !table_open_, "preload"},  // they let calls pass to the table's
+               // It passes calls through to the table's wrappers.
+               {preload_open_ && !table_open_, "preload"},
                {callbacks_open_, callback_}};
   int used = 0;
   for (const auto& door : doors) {
@@ -124,7 +125,7 @@ void HipCapture::SayWhichDoor() {
                  " (%u of %u)", entries_.known, entries_.all);
 }
 
-// Where functions that stand before HIP's leave each argument: one behind the other.
+// The location of each argument in our wrappers: one after the other.
 Status HipCapture::PlaceArguments() {
   for (size_t i = 0; i < layout_->count; ++i) {
     const CallLayout& call = layout_->calls[i];
@@ -151,8 +152,8 @@ void HipCapture::NumberFunctions(const PreloadedCalls& calls) {
 
 Status HipCapture::OpenPreload(const PreloadedCalls& calls, const PreloadDoor** door) {
   static constexpr PreloadDoor kDoor = {OnPreloadEnter, OnPreloadExit};
-  if (calls.count > kMaxIds) return Status::Error("librtl_hip.so is not of this build");
-  if (!library_.Find()) return Status::Error("there is no libamdhip64.so among what is loaded");
+  if (calls.count > kMaxIds) return Status::Error("librtl_hip.so is from another build");
+  if (!library_.Find()) return Status::Error("no libamdhip64.so is loaded");
   RTL_TRY(Prepare());
   RTL_TRY(PlaceArguments());
   NumberFunctions(calls);
@@ -169,10 +170,10 @@ Status HipCapture::OpenTable(const char* name, void* table) {
   const Status checked = HipTables::Check(name, table, &entries);
   if (!checked.ok()) {
     table_refused_ = true;
-    if (!open()) calls_.Disarm();  // not the compiler's calls alone
+    if (!open()) calls_.Disarm();  // the compiler's calls alone are not recorded
     return checked;
   }
-  if (!library_.Find()) return Status::Error("there is no libamdhip64.so among what is loaded");
+  if (!library_.Find()) return Status::Error("no libamdhip64.so is loaded");
   RTL_TRY(Prepare());
   RTL_TRY(PlaceArguments());
   NumberFunctions(HipTables::Functions());
@@ -200,15 +201,16 @@ void* HipCapture::OnTableEnter(uint32_t place, const uint64_t* arguments) {
                            installed_->preloaded_[place], arguments);
 }
 
-// HOT: once per call that comes through librtl_hip.so. Null also for functions that are in that
-// library and are no call of this HIP, and for those that come through a table.
+// HOT: once per call that comes through librtl_hip.so. Null also for functions of that library that
+// are not calls of this HIP, and for calls that come through a table.
 void* HipCapture::OnPreloadEnter(uint32_t place, const uint64_t* arguments) {
   const Numbered& called = installed_->preloaded_[place];
   if (called.layout == nullptr || HipTables::IsWrapped(place)) return nullptr;
   return installed_->Begin(CallDoor::kPreload, __builtin_frame_address(0), called, arguments);
 }
 
-// Of a table: entries that are no call, or that nobody asks for, stay HIP's own.
+// Chooses the entries of a table to wrap. Entries that are not calls, or are of no interest, are
+// unchanged.
 bool HipCapture::IsCall(uint32_t place) {
   const HipCapture& self = *installed_;
   const CallLayout* const layout = self.preloaded_[place].layout;
@@ -220,13 +222,13 @@ bool HipCapture::IsCall(uint32_t place) {
 void HipCapture::OnPreloadExit(void* entered, const uint64_t* arguments, int32_t result,
                                bool result_known) {
   auto* const calls = static_cast<ThreadCalls*>(entered);
-  if (!calls->open) return;  // counted as left
+  if (!calls->open) return;  // counted as abandoned
   installed_->calls_.Exit(calls,
                           {installed_->preload_steps_, reinterpret_cast<const uint8_t*>(arguments)},
                           result, result_known);
 }
 
-// Learns which number HIP has given to which call. `known`: how many there are.
+// Reads the number that HIP has given to each call. `known`: the number of calls.
 Status HipCapture::NumberCalls(uint32_t* known) {
   const auto name_of = reinterpret_cast<const char* (*)(uint32_t)>(library_.Symbol("hipApiName"));
   if (name_of == nullptr) return Status::Error("this HIP has no hipApiName");
@@ -244,7 +246,7 @@ Status HipCapture::NumberCalls(uint32_t* known) {
   return Status::Ok();
 }
 
-// Of calls that are not described: the trace has their names from HIP.
+// The trace gets the names of calls without a description from HIP.
 void HipCapture::WriteNames() const {
   for (uint32_t id = 1; name_of_ != nullptr && id < kMaxIds; ++id) {
     const Numbered& numbered = numbered_[id];
@@ -255,7 +257,7 @@ void HipCapture::WriteNames() const {
     record.head.thread = ThreadId::Current();
     record.api = numbered.api;
     record.text_bytes = static_cast<uint32_t>(strnlen(name, kMaxCallText));
-    // Without room for it the call appears by its number.
+    // Without room for it the call is shown by its number.
     (void)trace_.sink->Write(&record, sizeof record, name, record.text_bytes);
   }
 }
@@ -272,7 +274,7 @@ ThreadCalls* HipCapture::Begin(CallDoor door, const void* frame, uint32_t id) {
   return calls;
 }
 
-// A call of HIP that it tells its tracer of.
+// A HIP call that HIP reports to its tracer.
 int32_t HipCapture::LastError() const {
   asking_ = true;
   const int32_t error = last_error_();
@@ -280,12 +282,12 @@ int32_t HipCapture::LastError() const {
   return error;
 }
 
-// "Not ready" is what these return, and no error to remember.
+// "Not ready" is a normal result of these calls, not an error to remember.
 bool HipCapture::IsQuery(const CallLayout* layout) const {
   return layout != nullptr && (layout == queries_[0] || layout == queries_[1]);
 }
 
-// HOT. Where errors stay, the last one tells about this call only when it is new.
+// HOT. Where errors stay, the last error belongs to this call only when it is new.
 void HipCapture::End(ThreadCalls* calls, const uint8_t* data) {
   const uint64_t end = calls_.EndTime(calls);
   const HipCalls::Arguments arguments = {layout_->steps, data};
@@ -296,8 +298,9 @@ void HipCapture::End(ThreadCalls* calls, const uint8_t* data) {
   calls_.ExitAt(end, calls, arguments, error, known);
 }
 
-// HOT: HIP calls this at both ends of a call. At the beginning `argument` is null, and it wants the
-// place where it may leave the call's arguments; null: none, and there is no call at the end.
+// HOT: HIP calls this at both ends of a call. At the beginning `argument` is null, and the result
+// is the address that HIP may write the call's arguments to; null: none, and HIP does not call at
+// the end.
 void* HipCapture::OnActivity(uint32_t id, void*, const void*, void* argument) {
   if (argument == nullptr) {
     ThreadCalls* const calls =
@@ -343,8 +346,8 @@ struct HipCapture::TracerTail {
   void (*exit)(uint32_t id, void* data);
 };
 
-// HOT: HIP asks at the beginning of a call whether it is to be traced. Zero: yes; it then fills in
-// the arguments if there is somebody to be told of the beginning, and tells the end.
+// HOT: HIP queries at the beginning of a call whether to trace it. Zero: yes; HIP then writes the
+// arguments if there is a listener for the beginning, and reports the end.
 int HipCapture::OnTracer(uint32_t domain, uint32_t id, void* data) {
   constexpr uint32_t kHipApi = 3;
   if (domain != kHipApi || data == nullptr) return 1;
@@ -358,7 +361,7 @@ int HipCapture::OnTracer(uint32_t domain, uint32_t id, void* data) {
   return 0;
 }
 
-// The arguments are there.
+// The arguments are valid.
 void HipCapture::OnTracerEnter(uint32_t, void* data) {
   ThreadCalls* const calls = OpenCall::Calls();
   if (calls == nullptr || !calls->open) return;

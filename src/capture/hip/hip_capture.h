@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// hip_capture.h: opens the best doors to the HIP API of this process, and closes them. The doors:
+// hip_capture.h: starts and ends the best interception methods of the HIP API in this process:
 //
-//   door       how                           versions      sees
+//   method     how                           versions      sees
 //   register   HIP's dispatch tables         from 6.0 on   every call, with its result, where HIP
 //                                                          is built with rocprofiler-register
 //   preload    functions of librtl_hip.so    all           calls bound by symbol, with their
-//                                                          results; none that were looked up in HIP
+//                                                          results; not calls by address from HIP
 //   tracer     hipRegisterTracerCallback     from 5.3 on   every call that HIP numbers
 //   activity   hipRegisterActivityCallback   to 5.2        every call that HIP numbers; only when
-//                                                          asked for: with it, HIP 5.2 hangs in
+//                                                          on request: with it, HIP 5.2 hangs in
 //                                                          programs that use stream callbacks
 //
-// `auto` takes register, where HIP comes by it; else preload, where it is there, and tracer, where
-// HIP has it: a call that comes through two doors is the first's.
+// `auto` uses register if HIP was found by it. Otherwise it uses preload, if it is present, and
+// tracer, if HIP has it. A call that two methods see belongs to the first one.
 //
-// Threads    Open, OpenPreload, OpenTable, Disarm: one at a time (the session sees to it)
+// Threads    Open, OpenPreload, OpenTable, Disarm: one at a time (the session ensures it)
 // Blocking   Open: takes the loader's and HIP's locks
-// Memory     leaked on purpose: calls may be under way
-// Errors     Open says why there is no door; nothing is registered then
+// Memory     leaked on purpose: calls may be open
+// Errors     Open reports why there is no method; nothing is registered then
 // Why        docs/adr/0025-hip-doors.md, docs/adr/0028-preloaded-functions.md,
 //            docs/adr/0029-hip-tables.md
 #pragma once
@@ -43,21 +43,22 @@ class HipCapture {
   HipCapture(const HipCapture&) = delete;
   HipCapture& operator=(const HipCapture&) = delete;
 
-  // True when HIP is loaded here and Open has not been tried on it.
+  // True when HIP is loaded here and Open was not tried on it.
   bool ShouldOpen();
-  // Who wants to know of calls, from now on or from when a door is open: the trace, again also for a
-  // runtime that came again; and a listener, once.
+  // Sets the receivers of calls, from now on or from the start of a method: the trace, again also
+  // for a runtime that returns; and a listener, once.
   void Record(const HipCalls::Trace& trace);
   void Listen(HipCallListener* listener);
   bool listened_to() const { return listener_ != nullptr; }
 
-  // The callbacks of HIP's own. No error where the preloaded functions do without them, or may yet.
+  // Registers HIP's own callbacks. Returns no error when the preloaded functions make them
+  // unnecessary, or may do so later.
   Status Open(HipDoor wish);
-  // librtl_hip.so has found HIP: its functions, `door` for them.
+  // librtl_hip.so has found HIP: its functions, and `door` for them.
   Status OpenPreload(const PreloadedCalls& calls, const PreloadDoor** door);
-  // HIP has registered the table of this name: functions of ours stand before its entries. An error
-  // leaves it as it is; calls may still come by another door. The same one again: before what
-  // somebody wants by now as well.
+  // HIP has registered the table of this name: our wrappers go into its entries. On an error the
+  // table is unchanged; calls may still arrive by another method. With the same table again, it
+  // also wraps entries that became of interest meanwhile.
   Status OpenTable(const char* name, void* table);
   void Disarm() { calls_.Disarm(); }
   void StopRecording() {
@@ -66,13 +67,13 @@ class HipCapture {
   }
 
   bool open() const { return callbacks_open_ || preload_open_ || table_open_; }
-  // A door was promised and nothing has come by it: why. Null: nothing is missing.
+  // The reason why an expected method has not seen a call. Null: nothing is missing.
   const char* missing() const;
-  // "HIP 7.2 by preload, tracer"; empty while there is no door.
+  // "HIP 7.2 by preload, tracer"; empty without a method.
   const char* description() const { return description_; }
 
  private:
-  // The call that HIP numbers so.
+  // The call with this number of HIP.
   struct Numbered {
     uint32_t api = 0;
     const CallLayout* layout = nullptr;
@@ -80,7 +81,7 @@ class HipCapture {
   static constexpr uint32_t kMaxIds = 1024;
   static constexpr size_t kMaxSteps = 2048;
 
-  // What HIP makes of a call for a tracer: its data, and behind them this.
+  // HIP's memory of a call for a tracer: its data, and then this.
   struct TracerTail;
 
   Status Prepare();
@@ -111,17 +112,17 @@ class HipCapture {
   static void OnTracerExit(uint32_t id, void* data);
 
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local bool asking_ = false;
-  static HipCapture* installed_;  // what callbacks work on; they carry nothing of their own
+  static HipCapture* installed_;  // used by callbacks, which carry no data of their own
 
   bool tried_ = false;
   bool callbacks_open_ = false;
   bool preload_open_ = false;
-  bool table_open_ = false;  // of the functions that programs call
+  bool table_open_ = false;  // for the functions that programs call
   bool waits_for_preload_ = false;
   bool waits_for_table_ = false;
   bool table_refused_ = false;
   HipTables::Entries entries_;      // of that table
-  const char* callback_ = nullptr;  // name of the door behind `callbacks_open_`
+  const char* callback_ = nullptr;  // name of the method behind `callbacks_open_`
   HipLibrary library_;
   HipCalls calls_;
   bool records_ = false;  // `trace_` is set
@@ -129,14 +130,14 @@ class HipCapture {
   HipCallListener* listener_ = nullptr;
   const char* (*name_of_)(uint32_t) = nullptr;  // hipApiName, once calls are numbered
   const HipLayout* layout_ = nullptr;
-  int32_t (*last_error_)() = nullptr;  // reads it and leaves it
-  bool errors_stay_ = false;           // a call that succeeds leaves the last error as it is
+  int32_t (*last_error_)() = nullptr;  // reads the last error and keeps it
+  bool errors_stay_ = false;           // a call that succeeds keeps the last error
   const CallLayout* clears_error_ = nullptr;
   const CallLayout* queries_[2] = {};
   char description_[80] = {};
   Numbered numbered_[kMaxIds];
-  Numbered preloaded_[kMaxIds];        // by their places in hip_functions.inc
-  CopyStep preload_steps_[kMaxSteps];  // where those functions leave the arguments
+  Numbered preloaded_[kMaxIds];        // indexed as in hip_functions.inc
+  CopyStep preload_steps_[kMaxSteps];  // the location of arguments in our wrappers
 };
 
 }  // namespace rtl::capture

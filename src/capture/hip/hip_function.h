@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// hip_function.h: how arguments travel into HIP's functions, whatever HIP calls their types, and
-// what a function that stands before one of them does. hip_functions.inc is written in these words.
+// hip_function.h: how arguments are passed to HIP functions, independent of HIP's types, and the
+// wrapper of a HIP function. hip_functions.inc uses these types.
 //
 // Threads    any
 // Memory     the stack
@@ -16,7 +16,7 @@
 
 namespace rtl::capture::hip_function {
 
-using Word = uint64_t;  // one integer register, all of it: nobody else may widen what is narrower
+using Word = uint64_t;  // one whole integer register: the wrapper must not widen a narrower value
 struct Dim3 {
   uint32_t x, y, z;
 };
@@ -26,7 +26,7 @@ struct Bytes {
 };
 enum Error : int32_t { kNotSupported = 801 };
 
-// Arguments one behind the other.
+// The arguments one after the other.
 class Slots {
  public:
   static constexpr size_t kMostWords = 16;
@@ -46,17 +46,17 @@ class Slots {
 
  private:
   size_t used_ = 0;
-  uint64_t slots_[kMostWords];  // only what was added is read
+  uint64_t slots_[kMostWords];  // only added elements are read
 };
 
-// HOT: once per call. Calls `hip` and tells `door` of it; the only place with behaviour.
+// HOT: once per call. Calls `hip` and reports to `door`; the only function with behaviour.
 template <typename R, typename... P>
 [[gnu::always_inline]] inline R CallThrough(R (*hip)(P...), const PreloadDoor& door, uint32_t place,
                                             P... arguments) {
   static_assert((size_t{0} + ... + ((sizeof(P) + 7) / 8)) <= Slots::kMostWords);
   if (door.enter == nullptr) return hip(arguments...);
   Slots slots;
-  if constexpr (sizeof...(P) == 0) slots.Add(Word{0});  // what is handed out holds something
+  if constexpr (sizeof...(P) == 0) slots.Add(Word{0});  // the array must not be empty
   (slots.Add(arguments), ...);
   void* const entered = door.enter(place, slots.data());
   if (entered == nullptr) return hip(arguments...);

@@ -41,7 +41,7 @@ uint64_t Load(const uint8_t* at) {
   }
 }
 
-// Writes slots and texts, which lie behind all slots.
+// Writes slots and texts; all texts follow the slots.
 class Payload {
  public:
   Payload(uint8_t* out, size_t capacity, uint32_t slots)

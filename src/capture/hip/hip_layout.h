@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// hip_layout.h: where each version of HIP leaves the arguments of a call that it reports, and how
-// they get from there into a record. The tables are made from spec/api/hip by tools/gen_api.py.
+// hip_layout.h: the location of a call's arguments in each version of HIP, and their conversion
+// into a record. tools/gen_api.py makes the tables from spec/api/hip.
 //
 // Threads    constant tables and pure functions
 // Blocking   never
@@ -11,7 +11,7 @@
 
 namespace rtl::capture {
 
-// How one argument is read. Of kOut… the value behind the pointer is read as well.
+// How one argument is read. For kOut… the value behind the pointer is read as well.
 enum class Copy : uint8_t {
   kSkip,
   k8,
@@ -33,7 +33,7 @@ enum class Copy : uint8_t {
 struct CopyStep {
   uint16_t offset;  // from the start of HIP's data of the call
   Copy copy;
-  uint8_t words = 0;  // of eight bytes: of what is skipped
+  uint8_t words = 0;  // for kSkip: the size in eight-byte words
 };
 
 struct CallLayout {
@@ -47,30 +47,29 @@ struct CallLayout {
 struct HipLayout {
   uint32_t major, minor;
   uint32_t data_bytes;     // of HIP's data of a call, the largest
-  uint32_t table_entries;  // of the dispatch table that it registers; zero: it has none
+  uint32_t table_entries;  // of the dispatch table that HIP registers; zero: none
   const CopyStep* steps;
   const CallLayout* calls;  // by name
   size_t count;
 };
 
-// Null when this version is not described: nothing may be read by guessing.
+// Null when this version is not described: nothing may be guessed.
 const HipLayout* FindHipLayout(uint32_t major, uint32_t minor);
-// For what the ABI says of a function, which no minor version may change: the description of this
+// For properties that the ABI fixes and no minor version may change: the description of this
 // version, or of the next one of the same major version, or else of the last before it.
 const HipLayout* FindHipAbi(uint32_t major, uint32_t minor);
 // Null when this version has no such call.
 const CallLayout* FindCall(const HipLayout& layout, const char* name);
 
-inline constexpr size_t kMaxCallText = 256;  // bytes of one text; longer ones are cut
+inline constexpr size_t kMaxCallText = 256;  // bytes of one text; longer ones are truncated
 
 struct CopiedArguments {
   uint32_t bytes;  // slots and texts
   uint16_t slots;
   uint16_t flags;  // kApiFlag…
 };
-// Copies the arguments that lie at `data` into `out`, which has room for `capacity` bytes, enough
-// for the slots of any call. `outputs`: the call has succeeded, so that what it was to fill in is
-// there to be read.
+// Copies the arguments at `data` into `out`, which has room for `capacity` bytes, enough for the
+// slots of any call. `outputs`: the call has succeeded, so its output arguments can be read.
 CopiedArguments CopyArguments(const CopyStep* steps, const CallLayout& call, const uint8_t* data,
                               bool outputs, uint8_t* out, size_t capacity);
 

@@ -13,7 +13,7 @@
 namespace rtl::capture {
 namespace {
 
-// HIP's data of one call, as its structures lay it out: the arguments begin at byte 16.
+// HIP's data of one call, in its layout: the arguments begin at byte 16.
 class HipData {
  public:
   template <typename T>
@@ -49,7 +49,7 @@ TEST(HipLayout, IsKnownForItsVersionAndNotGuessedForOthers) {
   EXPECT_EQ(FindCall(*FindHipLayout(5, 2), "hipNoSuchThing"), nullptr);
 }
 
-TEST(HipLayout, AFunctionTravelsAsInTheNearestVersionOfTheSameMajorOne) {
+TEST(HipLayout, PassesAFunctionAsInTheNearestVersionOfTheSameMajor) {
   const auto minor = [](uint32_t major, uint32_t wanted) {
     const HipLayout* const layout = FindHipAbi(major, wanted);
     return layout == nullptr || layout->major != major ? -1 : static_cast<int>(layout->minor);
@@ -109,7 +109,7 @@ TEST(HipLayout, CopiesDimensions) {
             (Slots{0xf, 1 | uint64_t{2} << 32, 3, 4 | uint64_t{5} << 32, 6, 0xa, 7, 0x5}));
 }
 
-TEST(HipLayout, ReadsWhatTheCallFilledInOnlyWhenItDidSo) {
+TEST(HipLayout, ReadsOutputsOnlyAfterASuccessfulCall) {
   const void* memory = reinterpret_cast<void*>(0x1000);
   const auto address = reinterpret_cast<uint64_t>(&memory);
   HipData data;
@@ -122,7 +122,7 @@ TEST(HipLayout, ReadsWhatTheCallFilledInOnlyWhenItDidSo) {
   EXPECT_EQ(data.Copy("hipMalloc", true), (Slots{0, 0, 64}));
 }
 
-TEST(HipLayout, CopiesTextsBehindTheSlots) {
+TEST(HipLayout, CopiesTextsAfterTheSlots) {
   void* function = nullptr;
   const char* name = "gemm";
   HipData data;
@@ -134,14 +134,14 @@ TEST(HipLayout, CopiesTextsBehindTheSlots) {
   EXPECT_EQ(data.Copy("hipModuleGetFunction").back(), kNullText);
 }
 
-TEST(HipLayout, CutsLongTexts) {
+TEST(HipLayout, TruncatesLongTexts) {
   const std::string name(kMaxCallText + 1, 'x');
   HipData data;
   data.Put<uint64_t>(16, 0).Put(40, name.c_str());
   EXPECT_EQ(data.Copy("hipModuleGetFunction").back(), kMaxCallText);
   EXPECT_EQ(data.texts, name.substr(1));
   EXPECT_NE(data.copied.flags & kApiFlagTruncated, 0);
-  EXPECT_EQ(data.Copy("hipModuleGetFunction", true, 40).back(), 8u) << "all the room there is";
+  EXPECT_EQ(data.Copy("hipModuleGetFunction", true, 40).back(), 8u) << "all the available room";
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ bool HipLibrary::Find() {
   if (dl_iterate_phdr(RememberHip, path) == 0) return false;
   handle_ = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
   if (handle_ == nullptr) return false;
-  // What was loaded by its SONAME is a link to the file that says more.
+  // A library that was loaded by its SONAME is a link to a file with a longer name.
   char file[PATH_MAX];
   if (realpath(path, file) == nullptr || !ParseName(file, &major_, &minor_)) {
     (void)ParseName(path, &major_, &minor_);  // true: it was found by this name

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// hip_library.h: the HIP runtime that is loaded into this process, found by its name among what is
-// loaded (any version, any folder, whoever loaded it), never loaded by us.
+// hip_library.h: the HIP runtime in this process, found by its name among the loaded libraries (any
+// version, any folder, any loader), never loaded by the tracer.
 //
 // Threads    any
 // Blocking   takes the loader's lock
-// Memory     the library is kept loaded: calls may be under way in it
+// Memory     the library is kept loaded: calls may be open in it
 #pragma once
 
 #include <stdint.h>
@@ -19,7 +19,7 @@ class HipLibrary {
 
   // Null when it has no such function.
   void* Symbol(const char* name) const;
-  // Of the file's name, "libamdhip64.so.5.2.21153": 5 and 2. Zero: it does not say.
+  // From the file's name, "libamdhip64.so.5.2.21153": 5 and 2. Zero: not in the name.
   uint32_t major() const { return major_; }
   uint32_t minor() const { return minor_; }
 

@@ -24,7 +24,7 @@ TEST(HipLibrary, ReadsTheVersionFromTheName) {
   EXPECT_EQ(Parse("/opt/torch/lib/libamdhip64.so"), (Version{true, 0, 0}));
 }
 
-TEST(HipLibrary, KnowsWhatIsNotHip) {
+TEST(HipLibrary, RejectsNamesThatAreNotHip) {
   for (const char* path : {"", "/usr/lib/libamdhip64_tools.so.5", "/x/libamdhip64.so.5/libc.so.6",
                            "libhsa-runtime64.so.1", "libamdhip64.sofa"}) {
     EXPECT_FALSE(Parse(path).hip) << path;

@@ -27,9 +27,9 @@ constexpr uint32_t kMostEntries = 4096;
 
 struct Kind {
   const char* name;
-  const int16_t* places;  // of its entries; -1: what stays as it is
+  const int16_t* places;  // of its entries; -1: unchanged
   uint32_t known;
-  uint32_t fewest;  // of any version
+  uint32_t fewest;  // in any version
 };
 constexpr Kind kKinds[] = {
     {"hip", k_hip, sizeof k_hip / sizeof *k_hip, 442},
@@ -37,7 +37,7 @@ constexpr Kind kKinds[] = {
 };
 constexpr size_t kKindCount = sizeof kKinds / sizeof *kKinds;
 
-constinit std::atomic<void*> originals[kFunctions] = {};  // null: not before that entry
+constinit std::atomic<void*> originals[kFunctions] = {};  // null: that entry is not wrapped
 constinit std::atomic<const PreloadDoor*> listener{nullptr};
 constinit const void* taken[kKindCount] = {};
 
@@ -47,7 +47,7 @@ size_t KindOf(const char* name) {
   return kind;
 }
 
-// What stands before the entry of this place.
+// The wrapper of the entry with this index.
 template <uint32_t kPlace, typename F>
 struct Before;
 template <uint32_t kPlace, typename R, typename... P>
@@ -104,10 +104,12 @@ void HipTables::Wrap(const char* name, void* table, bool (*wanted)(uint32_t plac
     const int16_t place = kKinds[kind].places[i];
     if (place < 0 || !wanted(static_cast<uint32_t>(place))) continue;
     void** const entry = first + i;
-    if (*entry == nullptr) continue;  // a function that this HIP has not got
-    if (originals[place].load(std::memory_order_relaxed) != nullptr) continue;  // it is before it
+    if (*entry == nullptr) continue;  // a function that this HIP lacks
+    // It is wrapped already.
+    if (originals[place].load(std::memory_order_relaxed) != nullptr) continue;
     originals[place].store(*entry, std::memory_order_relaxed);
-    __atomic_store_n(entry, functions[place], __ATOMIC_RELEASE);  // HIP reads it without a rule
+    // HIP reads it without a documented order.
+    __atomic_store_n(entry, functions[place], __ATOMIC_RELEASE);
   }
 }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // hip_tables.h: the dispatch tables that HIP (6 and later) registers with rocprofiler-register, and
-// functions of ours before their entries.
+// our wrappers of their entries.
 //
-//   table          size_t: bytes of all of it, then one pointer per function
+//   table          size_t: size of the table in bytes, then one pointer per function
 //   "hip"          442 functions in HIP 6.0, 474 in 6.4, 506 in 7.2
 //   "hip_compiler" 9
 //
-// HIP adds entries at the end and never moves one, so a longer table than any that is described is
-// taken as far as it is described. An entry may be null: some functions are declared only.
+// HIP adds entries at the end and never moves one, so a table that is longer than any described one
+// is used as far as it is described. An entry may be null: some functions are declared only.
 //
 // Threads    Check, Wrap: one at a time. The entries: the application's, any
 // Blocking   never
-// Memory     constant tables, and the pointers that were in the entries; one table of each kind
-// Errors     Check says what is wrong with a table; nothing has been changed then
+// Memory     constant tables, and the former pointers of the entries; one table of each kind
+// Errors     Check reports what is wrong with a table; nothing has changed then
 // Why        docs/adr/0029-hip-tables.md
 #pragma once
 
@@ -28,22 +28,22 @@ class HipTables {
  public:
   // "hip" and "hip_compiler".
   static bool IsOne(const char* name);
-  // Of hip_functions.inc: the names of the calls, by the places that a door is told.
+  // The names of the calls in hip_functions.inc, by the indexes that a door gets.
   static PreloadedCalls Functions();
 
   struct Entries {
-    uint32_t known = 0;  // that are described
+    uint32_t known = 0;  // with a description
     uint32_t all = 0;
   };
-  // A table of this name that can be taken. Also one that was taken before.
+  // True for a usable table of this name. Also for one that was wrapped before.
   static Status Check(const char* name, const void* table, Entries* out);
-  // Puts functions before those entries whose place is `wanted`; they tell `door`. Of a table that
-  // Check has let pass. Again on the same table: nothing.
+  // Wraps the entries with `wanted` indexes; the wrappers report to `door`. Check must have
+  // accepted the table. Does nothing for entries that are wrapped already.
   static void Wrap(const char* name, void* table, bool (*wanted)(uint32_t place),
                    const PreloadDoor& door);
-  // HIP's own calls of this place come through a table.
+  // True if calls with this index come through a table.
   static bool IsWrapped(uint32_t place);
-  // For tests: as if none had been taken.
+  // For tests: forgets the tables.
   static void TEST_Forget();
 };
 

@@ -15,9 +15,9 @@ namespace {
 using namespace hip_function;
 
 constexpr size_t kKnown = 506;      // of HIP 7.2
-constexpr size_t kFree = 90;        // hipFree's entry, as the header of HIP has it
-constexpr size_t kApiName = 0;      // hipApiName's, which is no call
-constexpr size_t kMemcpySpt = 390;  // hipMemcpy_spt's
+constexpr size_t kFree = 90;        // the index of hipFree in HIP's header
+constexpr size_t kApiName = 0;      // the index of hipApiName, which is not a call
+constexpr size_t kMemcpySpt = 390;  // the index of hipMemcpy_spt
 
 struct Seen {
   std::string call;
@@ -28,7 +28,7 @@ struct Seen {
 std::vector<Seen> seen;
 bool listening = true;
 uint32_t unwanted = UINT32_MAX;
-std::vector<uint64_t> passed;  // to the functions behind the table
+std::vector<uint64_t> passed;  // by the functions in the table
 
 void* Enter(uint32_t place, const uint64_t*) {
   if (!listening) return nullptr;
@@ -57,7 +57,7 @@ class HipTablesTest : public ::testing::Test {
   }
   void TearDown() override { HipTables::TEST_Forget(); }
 
-  // A table of so many functions: the size of it, and pointers that are all alike.
+  // A table of so many functions: its size, and pointers that are all alike.
   static std::vector<void*> Table(size_t functions) {
     std::vector<void*> table(functions + 1, reinterpret_cast<void*>(&Behind));
     const size_t bytes = table.size() * sizeof(void*);
@@ -77,7 +77,7 @@ class HipTablesTest : public ::testing::Test {
   }
 };
 
-TEST_F(HipTablesTest, ACallIsToldAndItsArgumentsAndResultPassThrough) {
+TEST_F(HipTablesTest, ReportsACallAndPassesArgumentsAndResultThrough) {
   std::vector<void*> table = Table(kKnown);
   HipTables::Wrap("hip", table.data(), Wanted, kDoor);
   EXPECT_EQ(Call(table, kMemcpySpt), 7);
@@ -89,7 +89,7 @@ TEST_F(HipTablesTest, ACallIsToldAndItsArgumentsAndResultPassThrough) {
   EXPECT_TRUE(seen[0].result_known);
 }
 
-TEST_F(HipTablesTest, NothingIsToldOfACallThatNobodyWants) {
+TEST_F(HipTablesTest, ReportsNothingOfACallWithoutInterest) {
   std::vector<void*> table = Table(kKnown);
   HipTables::Wrap("hip", table.data(), Wanted, kDoor);
   listening = false;
@@ -98,7 +98,7 @@ TEST_F(HipTablesTest, NothingIsToldOfACallThatNobodyWants) {
   EXPECT_TRUE(seen.empty());
 }
 
-TEST_F(HipTablesTest, WhatIsNoCallStaysAsItIs) {
+TEST_F(HipTablesTest, LeavesEntriesThatAreNotCallsUnchanged) {
   std::vector<void*> table = Table(kKnown);
   table[kFree + 1] = nullptr;  // declared only
   HipTables::Wrap("hip", table.data(), Wanted, kDoor);
@@ -107,7 +107,7 @@ TEST_F(HipTablesTest, WhatIsNoCallStaysAsItIs) {
   EXPECT_TRUE(IsChanged(table, kFree + 1));
 }
 
-TEST_F(HipTablesTest, WhatIsNotWantedStaysAsItIs) {
+TEST_F(HipTablesTest, LeavesEntriesWithoutInterestUnchanged) {
   std::vector<void*> table = Table(kKnown);
   const PreloadedCalls functions = HipTables::Functions();
   for (uint32_t i = 0; i < functions.count; ++i) {
@@ -120,7 +120,7 @@ TEST_F(HipTablesTest, WhatIsNotWantedStaysAsItIs) {
   EXPECT_TRUE(IsChanged(table, kFree + 1));
 }
 
-TEST_F(HipTablesTest, OlderTablesEndEarlierAndNewerOnesAreTakenAsFarAsTheyAreKnown) {
+TEST_F(HipTablesTest, WrapsOlderTablesAndTheKnownPartOfNewerOnes) {
   for (const size_t functions : {size_t{442}, size_t{474}, kKnown, kKnown + 34}) {
     HipTables::TEST_Forget();
     std::vector<void*> table = Table(functions);
@@ -128,14 +128,14 @@ TEST_F(HipTablesTest, OlderTablesEndEarlierAndNewerOnesAreTakenAsFarAsTheyAreKno
     ASSERT_TRUE(HipTables::Check("hip", table.data(), &entries).ok());
     EXPECT_EQ(entries.all, functions);
     EXPECT_EQ(entries.known, functions < kKnown ? functions : kKnown);
-    table.push_back(reinterpret_cast<void*>(&Behind));  // what lies behind the table
+    table.push_back(reinterpret_cast<void*>(&Behind));  // after the table
     HipTables::Wrap("hip", table.data(), Wanted, kDoor);
     EXPECT_TRUE(IsChanged(table, entries.known - 1)) << functions;
     for (size_t i = entries.known; i < table.size() - 1; ++i) EXPECT_FALSE(IsChanged(table, i));
   }
 }
 
-TEST_F(HipTablesTest, TablesOfUnknownSizesAreRefused) {
+TEST_F(HipTablesTest, RejectsTablesOfUnknownSizes) {
   for (const size_t bytes : {size_t{0}, size_t{7}, size_t{8 + 8 * 441}, size_t{8 + 8 * 474 + 4},
                              size_t{8 + 8 * 4097}, SIZE_MAX - 7}) {
     std::vector<void*> table = Table(kKnown);
@@ -150,7 +150,7 @@ TEST_F(HipTablesTest, TablesOfUnknownSizesAreRefused) {
   EXPECT_EQ(Problem("roctx", Table(kKnown)), "'roctx' is not a table of HIP");
 }
 
-TEST_F(HipTablesTest, ASecondTableIsRefusedAndTheSameOneTakenOnce) {
+TEST_F(HipTablesTest, RejectsASecondTableAndWrapsTheSameOneOnce) {
   std::vector<void*> table = Table(kKnown);
   HipTables::Wrap("hip", table.data(), Wanted, kDoor);
   const std::vector<void*> before = table;

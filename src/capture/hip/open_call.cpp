@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kBlocksPerMapping = 16;
 
-// Never destroyed: threads end when they like.
+// Never destroyed: threads may end at any time.
 constinit Mutex g_mutex{Rank::kThreadCalls};
 constinit ThreadCalls* g_free = nullptr;  // under g_mutex
 constinit ThreadCalls* g_made = nullptr;  // under g_mutex
@@ -40,7 +40,7 @@ ThreadCalls* OpenCall::MakeFirst() {
   if (!g_key_made) g_key_made = pthread_key_create(&g_exit_key, &OpenCall::OnThreadExit) == 0;
   if (!g_key_made || (g_free == nullptr && !Refill())) return nullptr;
   ThreadCalls* const calls = g_free;
-  // Without the notice the block could never be used again.
+  // Without the notice the block could never be reused.
   if (pthread_setspecific(g_exit_key, calls) != 0) return nullptr;
   g_free = calls->next_free;
   calls->correlation = calls->ancestor = calls->recorded = 0;
@@ -60,7 +60,7 @@ int32_t OpenCall::CountInside(const void* tool) {
 
 void OpenCall::OnThreadExit(void* data) {
   auto* const calls = static_cast<ThreadCalls*>(data);
-  calls_ = nullptr;  // a call after this gets a block again, and this function is run again
+  calls_ = nullptr;  // a later call gets a block again, and this function runs again
   calls->tool.store(nullptr, std::memory_order_release);  // a tool's function may end its thread
   MutexLock lock(g_mutex);
   calls->next_free = g_free;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// preload_door.h: what librtl_hip.so, whose functions stand before HIP's own, and librtl.so say to
-// each other. Both are of one build; kPreloadDoorVersion keeps strangers apart.
+// preload_door.h: the interface between librtl_hip.so, which wraps HIP's functions, and librtl.so.
+// Both must come from one build; kPreloadDoorVersion rejects others.
 //
-// librocprofiler-sdk.so.1 says the same as librtl.so.
+// librocprofiler-sdk.so.1 has the same interface as librtl.so.
 //
-//   librtl_hip.so   at a process's first call of HIP: rtl_hip_door(version, calls, count) -> door
-//                   before a call: enter(place of the call in that list, arguments) -> null, or
-//                                  what exit gets
+//   librtl_hip.so   at a process's first HIP call: rtl_hip_door(version, calls, count) -> door
+//                   before a call: enter(index of the call in that list, arguments) -> null, or
+//                                  the first argument of exit
 //                   after it:      exit(the same, arguments, result)
 //
 // Threads    enter, exit: the application's, any
@@ -19,11 +19,12 @@
 namespace rtl::capture {
 
 inline constexpr uint32_t kPreloadDoorVersion = 2;
-// Of what `enter` returns. The lowest bits are librtl_hip.so's own.
+// Flags in the result of `enter`. The lowest bits are librtl_hip.so's own.
 inline constexpr uintptr_t kEnteredAlignment = 8;
 
 struct PreloadDoor {
-  // `arguments`: eight bytes each, dim3 sixteen, structures that lie in memory as many as they have.
+  // `arguments`: eight bytes each, dim3 sixteen; a structure that is passed in memory takes its own
+  // size.
   void* (*enter)(uint32_t call, const uint64_t* arguments);
   void (*exit)(void* entered, const uint64_t* arguments, int32_t result, bool result_known);
 };

@@ -44,7 +44,7 @@ void Learn(const Target& at, hsa_signal_t signal, hsa_signal_value_t value, bool
   SignalMarks::Look look;
   const SignalMarks::News news = at.marks->Tell(signal, value, &look);
   if (news != SignalMarks::News::kPerhaps && !known) {
-    if (news == SignalMarks::News::kNotYet) at.worker->SomebodyPolls();
+    if (news == SignalMarks::News::kNotYet) at.worker->NotePoll();
     return;
   }
   if (at.worker->BringHome()) SignalMarks::Told(look);

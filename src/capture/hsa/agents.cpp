@@ -15,11 +15,11 @@
 namespace rtl::capture {
 namespace {
 
-// In the headers of newer runtimes only: HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY.
+// HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY, which only the headers of newer runtimes have.
 constexpr int kInfoTimestampFrequency = 0xA016;
 
-// What an attribute says; `out` keeps its zeros where the runtime or this kind of agent does not
-// know it, which is what the record then says too.
+// Reads an attribute. `out` keeps its zeros when the runtime or this kind of agent lacks the
+// attribute, and so does the record.
 template <typename T>
 void Ask(const HsaApi& api, hsa_agent_t agent, int attribute, T* out) {
   T value = {};
@@ -69,12 +69,12 @@ class NodeText {
  public:
   explicit NodeText(uint32_t node) : node_(node) {}
 
-  // A file of such lines; what has no room is left out by whole lines.
+  // Appends a file of such lines; lines without room are omitted.
   void AddLines(const char* file) {
     used_ += Read(file, text_ + used_, sizeof text_ - used_);
     while (used_ > 0 && text_[used_ - 1] != '\n') --used_;
   }
-  // A file of one value.
+  // Appends a file with one value.
   void AddValue(const char* file, const char* name) {
     char value[128];
     const size_t length = Read(file, value, sizeof value);
@@ -88,7 +88,7 @@ class NodeText {
   uint32_t bytes() const { return static_cast<uint32_t>(used_); }
 
  private:
-  // Terminated.
+  // The text is terminated.
   size_t Read(const char* file, char* out, size_t room) const {
     char path[128];
     snprintf(path, sizeof path, "/sys/class/kfd/kfd/topology/nodes/%u/%s", node_, file);

@@ -33,7 +33,7 @@ hsa_status_t OnSystemEvent(const hsa_amd_event_t* event, void*) {
       g_data.load(std::memory_order_relaxed), fault.agent);
   record.reason = fault.fault_reason_mask;
   (void)sink->Write(&record, sizeof(record), nullptr, 0);  // the runtime prints the address, too
-  return HSA_STATUS_ERROR;                                 // not taken on
+  return HSA_STATUS_ERROR;                                 // the fault is not handled here
 }
 
 }  // namespace

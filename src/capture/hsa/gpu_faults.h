@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// gpu_faults.h: notes the faults of GPUs that the runtime reports, before it deals with them.
+// gpu_faults.h: records GPU faults that the runtime reports, before the runtime handles them.
 //
-// The runtime calls every handler of system events, and ends the program unless one of them takes
-// the fault on. Ours never does: what becomes of the program is decided by its own handlers, or the
-// runtime, as without us.
+// The runtime calls every handler of system events, and ends the program unless one of them handles
+// the fault. Ours never does: the program's own handlers or the runtime decide what happens to the
+// program, as without the tracer.
 //
 // Threads    Watch: the thread that installs hooks. The handler: one of the runtime's
 // Blocking   never
-// Memory     none; what Watch is given lives as long as the process
+// Memory     none; the arguments of Watch live as long as the process
 #pragma once
 
 #include <hsa/hsa.h>
@@ -21,7 +21,7 @@ class GpuFaults {
  public:
   using AgentNumber = uint32_t (*)(const void* data, hsa_agent_t agent);
 
-  // `root_table`: of the runtime that has just come. False: it takes no handler.
+  // `root_table`: of the runtime that was just loaded. False: it accepts no handler.
   static bool Watch(void* root_table, RecordSink* sink, AgentNumber agent_number, const void* data);
 };
 

@@ -21,7 +21,7 @@ hsa_status_t Register(hsa_amd_system_event_callback_t handler, void*) {
   return g_answer;
 }
 
-// The tables of a runtime that has nothing but this function.
+// The tables of a runtime that has only this function.
 class FaultTables {
  public:
   FaultTables() {
@@ -61,14 +61,14 @@ class FaultSink final : public RecordSink {
 
 uint32_t NumberOf(const void*, hsa_agent_t agent) { return static_cast<uint32_t>(agent.handle); }
 
-TEST(GpuFaults, ANoteIsMadeAndTheFaultIsLeftToTheProgramAndItsRuntime) {
+TEST(GpuFaults, RecordsAFaultAndLeavesItToTheProgramAndItsRuntime) {
   FaultTables tables;
   FaultSink sink;
   ASSERT_TRUE(GpuFaults::Watch(tables.root(), &sink, NumberOf, nullptr));
   hsa_amd_event_t event = {};
   event.event_type = HSA_AMD_GPU_MEMORY_FAULT_EVENT;
   event.memory_fault = {{3}, 0x123456000, 5};
-  // Success would say that the fault has been dealt with.
+  // Success would mean that the fault was handled.
   EXPECT_NE(g_handler(&event, nullptr), HSA_STATUS_SUCCESS);
   ASSERT_EQ(sink.faults.size(), 1u);
   EXPECT_EQ(sink.faults[0].head.type, RecordType::kFault);
@@ -78,7 +78,7 @@ TEST(GpuFaults, ANoteIsMadeAndTheFaultIsLeftToTheProgramAndItsRuntime) {
   EXPECT_NE(sink.faults[0].time, 0u);
 }
 
-TEST(GpuFaults, EventsOfAnotherKindAreLeftAlone) {
+TEST(GpuFaults, IgnoresEventsOfAnotherKind) {
   FaultTables tables;
   FaultSink sink;
   ASSERT_TRUE(GpuFaults::Watch(tables.root(), &sink, NumberOf, nullptr));
@@ -88,7 +88,7 @@ TEST(GpuFaults, EventsOfAnotherKindAreLeftAlone) {
   EXPECT_TRUE(sink.faults.empty());
 }
 
-TEST(GpuFaults, ARuntimeMayHaveNoSuchFunctionOrRefuse) {
+TEST(GpuFaults, AcceptsARuntimeWithoutTheFunctionOrThatRefuses) {
   FaultTables tables;
   FaultSink sink;
   g_answer = HSA_STATUS_ERROR;

@@ -11,7 +11,7 @@ using hsa_tables::kNoSlot;
 using hsa_tables::kSlotBytes;
 using hsa_tables::kVersionBytes;
 
-// The head of every table, as the runtime lays it out.
+// The head of every table, in the runtime's layout.
 struct TableVersion {
   uint32_t major, bytes, step, reserved;
 };
@@ -99,7 +99,7 @@ void** HsaTables::SlotAddress(HsaSlot slot) const {
 Status HsaTables::FillApi() {
   for (size_t i = 0; i < kHsaSlotCount; ++i) {
     const SlotPlace& place = kPlaces[i];
-    if (replacements_[i] != nullptr) continue;  // what stood there is known
+    if (replacements_[i] != nullptr) continue;  // its former function is known
     void** const address = SlotAddress(static_cast<HsaSlot>(i));
     void* const function =
         address == nullptr ? nullptr : __atomic_load_n(address, __ATOMIC_RELAXED);
@@ -134,7 +134,7 @@ void HsaTables::Restore() {
     if (replacements_[i] == nullptr) continue;
     void** const address = SlotAddress(static_cast<HsaSlot>(i));
     void* expected = replacements_[i];
-    // False when another tool stands there now: it stays.
+    // False when another tool's function is installed now: it stays.
     (void)__atomic_compare_exchange_n(address, &expected, originals_[i], false, __ATOMIC_RELEASE,
                                       __ATOMIC_RELAXED);
     replacements_[i] = nullptr;

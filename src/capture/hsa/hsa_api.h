@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// hsa_api.h: the HSA functions that capture calls, as plain pointers, and the runtime's own tables
-// they come from. Nothing in capture calls a global hsa_* symbol, so all of it runs on a fake.
+// hsa_api.h: the HSA functions that capture calls, as plain pointers, and the runtime's tables that
+// contain them. Nothing in capture calls a global hsa_* symbol, so all of it runs on a fake.
 //
 // Threads    Open, Replace and Restore: one thread at a time. Slots are written with single atomic
 //            stores: other threads may be calling through them
-// Memory     the tables belong to the runtime and outlive us; they are read and written in place by
-//            offset, never copied by the size of a struct we were compiled with
-// Errors     an unknown major version, a table too short for what we need: an error that names it
+// Memory     the tables belong to the runtime and outlive the tracer; they are read and written in
+//            place by offset, never copied by the size of a struct that the tracer was compiled
+//            with
+// Errors     an unknown major version, or a table that is too short: an error that names it
 #pragma once
 
 #include <hsa/hsa.h>
@@ -19,7 +20,7 @@
 
 namespace rtl::capture {
 
-// Functions for tools and newer ones, which the runtime's public headers do not (all) declare.
+// Functions for tools and newer ones. The runtime's public headers do not declare all of them.
 using PacketWriter = void (*)(const void* packets, uint64_t count);
 using PacketHook = void (*)(const void* packets, uint64_t count, uint64_t user_index, void* data,
                             PacketWriter writer);
@@ -29,7 +30,7 @@ using QueueInterceptCreate = hsa_status_t (*)(hsa_agent_t agent, uint32_t size,
                                               void* data, uint32_t private_segment_size,
                                               uint32_t group_segment_size, hsa_queue_t** queue);
 using QueueInterceptRegister = hsa_status_t (*)(hsa_queue_t* queue, PacketHook hook, void* data);
-// The engine is an enum in the headers that have it.
+// The headers with this function declare the engine as an enum.
 using AsyncCopyOnEngine = hsa_status_t (*)(void* dst, hsa_agent_t dst_agent, const void* src,
                                            hsa_agent_t src_agent, size_t size,
                                            uint32_t num_dep_signals,
@@ -37,9 +38,9 @@ using AsyncCopyOnEngine = hsa_status_t (*)(void* dst, hsa_agent_t dst_agent, con
                                            hsa_signal_t completion_signal, uint32_t engine,
                                            bool force_copy_on_sdma);
 
-// One copy of hsa_amd_memory_async_batch_copy, as newer headers lay it out.
+// One copy of hsa_amd_memory_async_batch_copy, in the layout of newer headers.
 struct CopyOperation {
-  static constexpr uint16_t kLinear = 0;  // the other types have lists in place of what is here
+  static constexpr uint16_t kLinear = 0;  // the other types have lists in place of these members
   uint16_t version, type, num_entries, traffic_class;
   hsa_signal_t completion_signal;
   void* src;
@@ -53,10 +54,10 @@ static_assert(sizeof(CopyOperation) == 128);
 using AsyncBatchCopy = hsa_status_t (*)(const CopyOperation* operations, uint32_t count,
                                         uint32_t num_dep_signals, const hsa_signal_t* dep_signals);
 
-// One queue of hsa_amd_queue_create, as newer headers lay it out.
+// One queue of hsa_amd_queue_create, in the layout of newer headers.
 struct QueueDescriptor {
-  static constexpr uint16_t kVersion = 1;  // others may lie differently from the second word on
-  static constexpr uint8_t kCompute = 0;   // the engine whose rings hold kernels
+  static constexpr uint16_t kVersion = 1;  // others may differ from the second word on
+  static constexpr uint8_t kCompute = 0;   // the engine with kernels in its rings
   uint16_t version, flags;
   uint8_t engine;
   uint8_t reserved_header[3];
@@ -64,17 +65,17 @@ struct QueueDescriptor {
   int32_t priority;
   QueueErrorCallback callback;
   void* data;
-  hsa_queue_t* queue;  // made by the runtime; null: it was not
+  hsa_queue_t* queue;  // created by the runtime; null: it was not
   uint64_t engine_parameters[4];
   uint32_t traffic_class;
   uint8_t reserved[20];
 };
 static_assert(sizeof(QueueDescriptor) == 96);
-// An error is the first descriptor's that failed; those before and after it may have queues.
+// An error is that of the first failed descriptor; those before and after it may have queues.
 using AmdQueueCreate = hsa_status_t (*)(hsa_agent_t agent, QueueDescriptor* descriptors,
                                         uint32_t count);
 
-// Returns when all the signals are as asked for.
+// Returns when all the signals satisfy their conditions.
 using SignalWaitAll = uint32_t (*)(uint32_t count, hsa_signal_t* signals,
                                    hsa_signal_condition_t* conditions, hsa_signal_value_t* values,
                                    uint64_t timeout, hsa_wait_state_t state,
@@ -90,7 +91,7 @@ enum class HsaSlot : uint8_t {
 inline constexpr size_t kHsaSlotCount = static_cast<size_t>(HsaSlot::kCount);
 const char* HsaSlotName(HsaSlot slot);  // "hsa_queue_create"
 
-// The runtime's own functions, as they were before anything was replaced.
+// The runtime's own functions, from before anything was replaced.
 struct HsaApi {
 #define X(name, ...) decltype(&::hsa_##name) name = nullptr;
   RTL_HSA_CORE_SLOTS(X)
@@ -107,27 +108,27 @@ struct HsaApi {
 
 class HsaTables {
  public:
-  // Reads the versions and fills in api(). Every core and AMD slot above must be there, except the
+  // Reads the versions and fills in api(). Every core and AMD slot above must exist, except the
   // copy engine functions.
   Status Open(void* root_table);
 
   const HsaApi& api() const { return api_; }
   bool open() const { return open_; }
 
-  // The same tables once more, with our functions in some slots: api() has what stands now in the
-  // others, another tool's perhaps, for those that are replaced next.
+  // Reads the same tables again, with our functions in some slots. For the other slots, which may
+  // be replaced next, api() gets their present content, possibly another tool's function.
   Status Reopen() { return FillApi(); }
 
-  // Puts `function` into the slot; the previous content (another tool's, perhaps) is what api()
-  // says. A slot can be replaced once; by the same function again is no error.
+  // Puts `function` into the slot. api() has the former content, possibly another tool's function.
+  // A slot can be replaced once; a repetition with the same function is not an error.
   Status Replace(HsaSlot slot, void* function);
   template <typename R, typename... P>
   Status Replace(HsaSlot slot, R (*function)(P...)) {
     return Replace(slot, reinterpret_cast<void*>(function));
   }
 
-  // Puts back what was there wherever our function still stands. Where another tool has put itself
-  // in front since, the slot is left alone: that tool goes on calling us. Idempotent.
+  // Restores the former content where our function is still installed. A slot with another tool's
+  // function on top of ours is unchanged: that tool continues to call our function. Idempotent.
   void Restore();
 
   const void* core_table() const { return core_table_.base; }
@@ -143,7 +144,7 @@ class HsaTables {
     uint32_t major = 0, bytes = 0, step = 0;
   };
   static Status OpenTable(const char* name, void* table, uint32_t max_major, Table* out);
-  void** SlotAddress(HsaSlot slot) const;  // null when this runtime does not have it
+  void** SlotAddress(HsaSlot slot) const;  // null when this runtime lacks it
   Status FillApi();
 
   HsaApi api_;

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-// The installed headers' own structures, to check our slot numbers against.
+// The installed headers' own structures, to verify our slot numbers.
 #define AMD_INTERNAL_BUILD
 #include <hsa/hsa_api_trace.h>
 
@@ -20,7 +20,7 @@ using testing::FakeHsa;
 
 void* FakeHsaFunction(int number) { return reinterpret_cast<void*>(uintptr_t{0x1000} + number); }
 
-TEST(HsaTables, SlotNumbersAgreeWithTheInstalledHeaders) {
+TEST(HsaTables, UsesTheSlotNumbersOfTheInstalledHeaders) {
 #define X(name, slot) \
   EXPECT_EQ(offsetof(::CoreApiTable, hsa_##name##_fn), 16u + 8u * (slot)) << #name;
   RTL_HSA_CORE_SLOTS(X)
@@ -35,7 +35,7 @@ TEST(HsaTables, SlotNumbersAgreeWithTheInstalledHeaders) {
 #undef X
 }
 
-TEST(HsaTables, SlotNumbersAgreeWithTheListOfTheNewerTable) {
+TEST(HsaTables, UsesTheSlotNumbersOfTheNewerTablesList) {
   std::map<std::string, uint32_t> slots;
   for (const char* name : {
 #include "spec/api/hsa_amd_ext_2.inc"
@@ -65,7 +65,7 @@ TEST(HsaTables, TakesTheLayoutFromTheRuntimesOwnVersionAndSize) {
   }
 }
 
-TEST(HsaTables, RefusesAMajorVersionItDoesNotKnowByName) {
+TEST(HsaTables, RejectsAnUnknownMajorVersionByName) {
   FakeHsa hsa({4, 0, 2, 125, 2, 1, 68, false});
   HsaTables tables;
   const Status status = tables.Open(hsa.root_table());
@@ -75,7 +75,7 @@ TEST(HsaTables, RefusesAMajorVersionItDoesNotKnowByName) {
                "the HSA AMD extension table has major version 3; known are 1 to 2");
 }
 
-TEST(HsaTables, RefusesATableThatIsTooShortAndNamesWhatIsMissing) {
+TEST(HsaTables, RejectsATableThatIsTooShortAndNamesTheMissingFunction) {
   FakeHsa hsa({1, 0, 1, 125, 1, 0, 37, false});
   HsaTables tables;
   const Status status = tables.Open(hsa.root_table());
@@ -84,7 +84,7 @@ TEST(HsaTables, RefusesATableThatIsTooShortAndNamesWhatIsMissing) {
                "hsa_amd_memory_async_copy_rect");
 }
 
-TEST(HsaTables, RestoresTheOriginalsOnlyWhereItsOwnFunctionStillStands) {
+TEST(HsaTables, RestoresOnlySlotsThatStillHaveItsOwnFunction) {
   FakeHsa hsa;
   HsaTables tables;
   ASSERT_TRUE(tables.Open(hsa.root_table()).ok());

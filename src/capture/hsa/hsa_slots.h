@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// hsa_slots.h: where each of HSA's functions lies in the tables that a runtime hands over: the list
-// of hsa_functions.inc, which tools/gen_sdk_hsa.py makes from spec/api/hsa.
+// hsa_slots.h: the slot of each HSA function in a runtime's tables: the list of hsa_functions.inc,
+// which tools/gen_sdk_hsa.py makes from spec/api/hsa.
 //
 // Threads    any
 // Errors     a table of an unknown version has no slots
@@ -39,7 +39,7 @@ class HsaSlots {
     }
   }
 
-  // Null: this runtime does not have the function.
+  // Null: the runtime lacks the function.
   void** Of(uint32_t index) const {
     constexpr uint32_t kNoSlot = hsa_tables::kNoSlot;
     static constexpr struct {
@@ -62,7 +62,7 @@ class HsaSlots {
                : reinterpret_cast<void**>(table.base + place);
   }
 
-  // What stands there now; null when there is nothing.
+  // The function in the slot now; null when the slot is empty.
   template <typename Function>
   Function Get(uint32_t index) const {
     void** const slot = Of(index);

@@ -25,8 +25,9 @@ const void* LibraryOf(T* address) {
   return dladdr(reinterpret_cast<const void*>(address), &info) == 0 ? nullptr : info.dli_fbase;
 }
 
-// The tables are part of the runtime, so what is not in the same library is somebody else's. Where
-// they are in none, a function tells that nobody has a reason to replace.
+// The tables are part of the runtime, so a function from another library belongs to another tool.
+// If the tables are in no library, a function that no tool has a reason to replace identifies the
+// runtime.
 bool SomebodyElseMakesQueues(const HsaTables& tables) {
   const void* runtime = LibraryOf(tables.core_table());
   if (runtime == nullptr) runtime = LibraryOf(tables.api().queue_load_read_index_scacquire);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mode_choice.h: which mode is in force, given what was asked for and what the runtime survives.
+// mode_choice.h: chooses the mode from the request and from the runtime's abilities.
 //
 //   the runtime's intercept      queue door
 //   queues hand over             auto        intercept: auto   full
@@ -8,10 +8,10 @@
 //   batches, and write past      doorbell    standard          refused
 //   their buffer of 256 packets                         unless forced
 //
-// At the doorbell every mode is sound. Where another tool, loaded before us, stands in
-// hsa_queue_create, auto is the doorbell: an intercept queue of ours in place of what that tool
-// makes would leave it without any. When it makes an intercept queue our hook is on that
-// (queue_registry.cpp).
+// At the doorbell every mode is sound. If another tool, loaded before us, has wrapped
+// hsa_queue_create, auto chooses the doorbell: an intercept queue of ours in place of that tool's
+// queue would leave the tool without one. If the tool makes an intercept queue, our hook is on that
+// queue (queue_registry.cpp).
 //
 // Why        docs/adr/0015-modes.md, docs/adr/0005-doorbells.md
 #pragma once
@@ -22,7 +22,8 @@
 
 namespace rtl::capture {
 
-// How a runtime's intercept queues treat what the application wrote before it rang the doorbell.
+// How a runtime's intercept queues treat the packets that the application wrote before it rang the
+// doorbell.
 enum class Handover : uint8_t { kOneByOne, kOverrunningBatches, kBatches };
 Handover HandoverOf(const HsaTables& tables);
 
@@ -35,10 +36,10 @@ struct ModeChoice {
 struct ModeWish {
   Mode mode = Mode::kAuto;
   QueueDoor door = QueueDoor::kAuto;
-  bool force_full = false;  // full is not refused
+  bool force_full = false;  // full is not rejected
 };
 
-// An error when what is asked for cannot be had on this runtime; it says what to do.
+// Returns an error when the request is not possible on this runtime; it tells the user what to do.
 Status ChooseMode(const ModeWish& wish, const HsaTables& tables, ModeChoice* out);
 
 }  // namespace rtl::capture

@@ -29,7 +29,7 @@ Answer Ask(const TableLayout& layout, Mode mode, QueueDoor door = QueueDoor::kAu
   return answer;
 }
 
-TEST(ModeChoice, AutoIsFullWhereTheRuntimeHandsOverOnePacketAtATime) {
+TEST(ModeChoice, ChoosesFullWhenTheRuntimePassesOnePacketAtATime) {
   for (const TableLayout& layout : {testing::kRocm52, testing::kRocm57, testing::kRocm61}) {
     const Answer answer = Ask(layout, Mode::kAuto);
     EXPECT_EQ(answer.error, "");
@@ -38,7 +38,7 @@ TEST(ModeChoice, AutoIsFullWhereTheRuntimeHandsOverOnePacketAtATime) {
   }
 }
 
-TEST(ModeChoice, AutoGoesToTheDoorbellWhereBatchesOverrunTheRuntimesBuffer) {
+TEST(ModeChoice, ChoosesTheDoorbellWhenBatchesOverrunTheRuntimesBuffer) {
   const Answer answer = Ask(testing::kRocm72, Mode::kAuto);
   EXPECT_EQ(answer.error, "");
   EXPECT_EQ(answer.choice.mode, Mode::kFull);
@@ -48,7 +48,7 @@ TEST(ModeChoice, AutoGoesToTheDoorbellWhereBatchesOverrunTheRuntimesBuffer) {
                "writes past its buffer of 256 packets");
 }
 
-TEST(ModeChoice, WithAnInterceptQueueAutoLeavesSuchBatchesAlone) {
+TEST(ModeChoice, OmitsSuchBatchesOnAnInterceptQueue) {
   const Answer answer = Ask(testing::kRocm72, Mode::kAuto, QueueDoor::kIntercept);
   EXPECT_EQ(answer.error, "");
   EXPECT_EQ(answer.choice.mode, Mode::kStandard);
@@ -58,7 +58,7 @@ TEST(ModeChoice, WithAnInterceptQueueAutoLeavesSuchBatchesAlone) {
                "its buffer of 256 packets");
 }
 
-TEST(ModeChoice, WhereAnotherToolMakesTheQueuesAutoLeavesThemToIt) {
+TEST(ModeChoice, DoesNotReplaceTheQueuesOfAnotherTool) {
   FakeHsa hsa(testing::kRocm61);
   HsaTables tables;
   ASSERT_TRUE(tables.Open(hsa.root_table()).ok());
@@ -75,18 +75,18 @@ TEST(ModeChoice, WhereAnotherToolMakesTheQueuesAutoLeavesThemToIt) {
   EXPECT_EQ(choice.mode, Mode::kFull);
   EXPECT_STREQ(choice.reason, "another tool makes the queues, which stay as it makes them");
   ASSERT_TRUE(ChooseMode({.door = QueueDoor::kIntercept}, later, &choice).ok());
-  EXPECT_EQ(choice.queues, QueueDoor::kIntercept) << "who asks for it gets it";
+  EXPECT_EQ(choice.queues, QueueDoor::kIntercept) << "an explicit request is granted";
   tables.Restore();
 }
 
-TEST(ModeChoice, AutoIsFullWhereBatchesHaveRoom) {
+TEST(ModeChoice, ChoosesFullWhenBatchesHaveRoom) {
   const Answer answer = Ask(testing::kRocm10, Mode::kAuto);
   EXPECT_EQ(answer.error, "");
   EXPECT_EQ(answer.choice.mode, Mode::kFull);
   EXPECT_STREQ(answer.choice.reason, "this runtime hands over batches safely");
 }
 
-TEST(ModeChoice, FullOnSuchAnInterceptQueueIsRefusedByVersionAndSaysWhatToDo) {
+TEST(ModeChoice, RejectsFullOnSuchAnInterceptQueueAndNamesTheVersion) {
   EXPECT_EQ(Ask(testing::kRocm72, Mode::kFull).error, "");
   EXPECT_EQ(
       Ask(testing::kRocm72, Mode::kFull, QueueDoor::kIntercept).error,
@@ -95,7 +95,7 @@ TEST(ModeChoice, FullOnSuchAnInterceptQueueIsRefusedByVersionAndSaysWhatToDo) {
       "RTL_QUEUE_DOOR=auto, or at your own risk RTL_FORCE_FULL=1");
 }
 
-TEST(ModeChoice, FullCanBeForcedWhereItIsRefusedAndNowhereElseMattersThat) {
+TEST(ModeChoice, ForcesFullOnlyWhereItIsRejected) {
   const Answer forced = Ask(testing::kRocm72, Mode::kFull, QueueDoor::kIntercept, true);
   EXPECT_EQ(forced.error, "");
   EXPECT_EQ(forced.choice.mode, Mode::kFull);
@@ -109,7 +109,7 @@ TEST(ModeChoice, FullCanBeForcedWhereItIsRefusedAndNowhereElseMattersThat) {
                "asked for");
 }
 
-TEST(ModeChoice, TheDoorThatWasAskedForIsTaken) {
+TEST(ModeChoice, UsesTheRequestedInterceptionMethod) {
   for (const TableLayout& layout : {testing::kRocm52, testing::kRocm72, testing::kRocm10}) {
     for (const QueueDoor door : {QueueDoor::kIntercept, QueueDoor::kDoorbell}) {
       EXPECT_EQ(Ask(layout, Mode::kLite, door).choice.queues, door);
@@ -118,7 +118,7 @@ TEST(ModeChoice, TheDoorThatWasAskedForIsTaken) {
   EXPECT_EQ(Ask(testing::kRocm61, Mode::kAuto).choice.queues, QueueDoor::kIntercept);
 }
 
-TEST(ModeChoice, WhatWasAskedForIsTaken) {
+TEST(ModeChoice, UsesTheRequestedMode) {
   for (const Mode mode : {Mode::kFull, Mode::kStandard, Mode::kLite}) {
     const Answer answer = Ask(testing::kRocm61, mode);
     EXPECT_EQ(answer.error, "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// packet.h: the 64-byte packets of a queue. Whatever its type, a packet that can complete a signal
-// has the handle in its last eight bytes.
+// packet.h: the 64-byte packets of a queue. A packet of any type that can complete a signal has the
+// signal's handle in its last eight bytes.
 #pragma once
 
 #include <hsa/hsa.h>
@@ -25,14 +25,14 @@ static_assert(offsetof(hsa_barrier_or_packet_t, completion_signal) == 56);
 inline constexpr uint16_t kPacketTypeMask = (1u << HSA_PACKET_HEADER_WIDTH_TYPE) - 1;
 inline constexpr uint16_t kPacketBarrierBit = 1u << HSA_PACKET_HEADER_BARRIER;
 
-// On a ring the device writes it as well, when it has taken the packet.
+// On a ring the device writes it, too, when it has taken the packet.
 template <typename Packet>
 uint16_t LoadHeader(const Packet& packet) {
   return __atomic_load_n(&packet.header, __ATOMIC_RELAXED);
 }
 
-// A kernel whose grid is given in clusters of workgroups (gfx1250). The rest lies as in a dispatch
-// packet.
+// A kernel with a grid given in clusters of workgroups (gfx1250). The other fields are those of a
+// dispatch packet.
 struct ExtendedDispatch {
   uint16_t header;  // vendor specific
   uint8_t format;   // kFormat
@@ -69,7 +69,7 @@ inline bool IsBarrier(const AqlPacket& packet) {
          IsBarrierValue(packet);
 }
 
-// On a ring of the application's: the device has taken it meanwhile.
+// True if the device has taken the packet meanwhile, on a ring of the application.
 inline bool HasVanished(const AqlPacket& packet) {
   return (LoadHeader(packet) & kPacketTypeMask) == HSA_PACKET_TYPE_INVALID;
 }

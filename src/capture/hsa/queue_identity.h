@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// queue_identity.h: one queue, as records and readers of counters name it.
+// queue_identity.h: identifies a queue for records and readers of counters.
 #pragma once
 
 #include <hsa/hsa.h>

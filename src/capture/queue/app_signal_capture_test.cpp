@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The application's own completion signals: their value, their times and when they change are the
-// application's business, traced or not.
+// The application's own completion signals: tracing must not change their value, their times, or
+// the moment at which they change.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -20,7 +20,7 @@ using testing::FakeHsa;
 using testing::TracedHsa;
 using testing::WaitUntil;
 
-TEST(OwnSignal, InPlaceThePacketIsUntouchedAndTheSignalIsTheGpusAlone) {  // A10 A17 A29
+TEST(OwnSignal, InPlaceLeavesThePacketAndTheSignalUntouched) {
   TracedHsa t;
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -29,7 +29,7 @@ TEST(OwnSignal, InPlaceThePacketIsUntouchedAndTheSignalIsTheGpusAlone) {  // A10
   t.hsa.Submit(queue, packet);
   EXPECT_EQ(memcmp(&t.hsa.History(queue)[0], &packet, sizeof(packet)), 0);
   t.hsa.CompleteAll();
-  EXPECT_EQ(FakeHsa::Value(signal), 0) << "at once, with no help from the tracer";
+  EXPECT_EQ(FakeHsa::Value(signal), 0) << "at once, without the tracer";
   ASSERT_TRUE(t.WaitForRecords(1));
   const DispatchRecord record = t.sink.dispatches()[0];
   EXPECT_EQ(record.start_ticks, FakeHsa::StartOf(signal));
@@ -38,8 +38,8 @@ TEST(OwnSignal, InPlaceThePacketIsUntouchedAndTheSignalIsTheGpusAlone) {  // A10
   EXPECT_EQ(t.hsa.Calls(HsaSlot::signal_subtract_screlease), 0u);
 }
 
-TEST(OwnSignal, InPlaceASignalUsedAThousandTimesGivesAThousandRecords) {
-  // It must not meet the worker at a signal: that packet would go the forward way.
+TEST(OwnSignal, InPlaceRecordsAThousandUsesOfASignal) {
+  // The kernel must not overlap with the worker's read of a signal: that packet would be forwarded.
   testing::HeldWorker worker;
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   worker.In(&t.options);
@@ -64,7 +64,7 @@ TEST(OwnSignal, InPlaceASignalUsedAThousandTimesGivesAThousandRecords) {
   }
 }
 
-TEST(OwnSignal, InPlaceABarrierOrACopyOnTheSameSignalDoesNotDisturbTheRecord) {
+TEST(OwnSignal, InPlaceRecordsAKernelBeforeABarrierOrCopyOnItsSignal) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -86,8 +86,8 @@ TEST(OwnSignal, InPlaceABarrierOrACopyOnTheSameSignalDoesNotDisturbTheRecord) {
   EXPECT_TRUE(t.Conserved());
 }
 
-// Whyever a kernel is passed by, its times come to lie in the signal of the one before.
-TEST(OwnSignal, InPlaceAKernelThatIsPassedByDoesNotDisturbTheOneBefore) {
+// An unrecorded kernel, for any reason, writes its times into the signal of the kernel before.
+TEST(OwnSignal, InPlaceRecordsAKernelBeforeAnUnrecordedOneOnItsSignal) {
   for (const Loss why : {Loss::kPaused, Loss::kStalled, Loss::kBacklog, Loss::kNoSignal}) {
     testing::HeldWorker worker;
     TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
@@ -127,7 +127,7 @@ TEST(OwnSignal, InPlaceAKernelThatIsPassedByDoesNotDisturbTheOneBefore) {
   }
 }
 
-TEST(OwnSignal, InPlaceASignalDestroyedAtOnceIsReadBefore) {
+TEST(OwnSignal, InPlaceReadsASignalBeforeItIsDestroyed) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -141,7 +141,7 @@ TEST(OwnSignal, InPlaceASignalDestroyedAtOnceIsReadBefore) {
   EXPECT_EQ(t.hsa.bad_uses(), 0u);
 }
 
-TEST(OwnSignal, InPlaceASignalDestroyedInFlightIsANamedLoss) {
+TEST(OwnSignal, InPlaceNamesTheLossOfASignalDestroyedInFlight) {
   TracedHsa t;
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -154,7 +154,7 @@ TEST(OwnSignal, InPlaceASignalDestroyedInFlightIsANamedLoss) {
   EXPECT_EQ(t.hsa.bad_uses(), 0u);
 }
 
-TEST(OwnSignal, ForwardedTheValueDropsByOneAndTheTimesAreTheKernels) {  // A17
+TEST(OwnSignal, ForwardedDecrementsTheValueAndKeepsTheKernelsTimes) {
   TracedHsa t;
   t.options.app_signals = AppSignals::kForward;
   ASSERT_TRUE(t.Install().ok());
@@ -170,9 +170,9 @@ TEST(OwnSignal, ForwardedTheValueDropsByOneAndTheTimesAreTheKernels) {  // A17
   EXPECT_EQ(FakeHsa::Value(signal), 6);
 }
 
-// Whoever sees the value may destroy the signal, and the thread that changed it may have lost its
-// processor inside the runtime.
-TEST(OwnSignal, ForwardedASignalIsDestroyedWhenTheRuntimeIsDoneWithIt) {
+// A thread that sees the value may destroy the signal, and the thread that changed the value may be
+// preempted inside the runtime.
+TEST(OwnSignal, ForwardedDestroysASignalAfterTheRuntimeHasFinished) {
   TracedHsa t;
   t.options.app_signals = AppSignals::kForward;
   t.hsa.OnSubtracted([] { std::this_thread::sleep_for(std::chrono::milliseconds(200)); });
@@ -230,7 +230,7 @@ TEST(OwnSignal, AQueueIsDestroyedThoughTheRuntimeKeepsTheForwarder) {
   t.capture.Unload();
 }
 
-TEST(OwnSignal, OneSharedByManyKernelsCountsDownOncePerKernel) {
+TEST(OwnSignal, DecrementsASharedSignalOncePerKernel) {
   TracedHsa t;
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const first = t.hsa.CreateQueue();
@@ -249,7 +249,7 @@ TEST(OwnSignal, OneSharedByManyKernelsCountsDownOncePerKernel) {
   EXPECT_EQ(t.sink.recorded(), 100u);
 }
 
-TEST(OwnSignal, TheSecondKernelOnASignalInFlightIsForwarded) {
+TEST(OwnSignal, ForwardsTheSecondKernelOnASignalInFlight) {
   TracedHsa t;
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const first = t.hsa.CreateQueue();
@@ -260,7 +260,7 @@ TEST(OwnSignal, TheSecondKernelOnASignalInFlightIsForwarded) {
   t.hsa.Submit(second, FakeHsa::Kernel(2, signal));
   (void)t.hsa.Complete(second, 1);
   ASSERT_TRUE(WaitUntil([&] { return FakeHsa::Value(signal) == 1; }));
-  EXPECT_EQ(FakeHsa::EndOf(signal), 0u) << "the first kernel's place";
+  EXPECT_EQ(FakeHsa::EndOf(signal), 0u) << "in use by the first kernel";
   (void)t.hsa.Complete(first, 1);
   EXPECT_EQ(FakeHsa::Value(signal), 0);
   t.capture.Stop();
@@ -268,7 +268,7 @@ TEST(OwnSignal, TheSecondKernelOnASignalInFlightIsForwarded) {
   EXPECT_EQ(t.sink.lost(), 0u);
 }
 
-TEST(OwnSignal, AQueueThatIsHeldDoesNotDelayAnothersSignal) {
+TEST(OwnSignal, CompletesASignalWhileAnotherQueueIsStalled) {
   TracedHsa t;
   t.options.app_signals = AppSignals::kForward;
   t.options.exit_budget_ns = 1'000'000;
@@ -284,7 +284,7 @@ TEST(OwnSignal, AQueueThatIsHeldDoesNotDelayAnothersSignal) {
   EXPECT_EQ(FakeHsa::Value(waiting), 1);
 }
 
-TEST(OwnSignal, ASignalBehindManyKernelsInFlightOnItsQueueIsStillForwarded) {
+TEST(OwnSignal, ForwardsASignalBehindManyKernelsInFlight) {
   TracedHsa t;
   t.options.app_signals = AppSignals::kForward;
   t.options.exit_budget_ns = 1'000'000;
@@ -299,7 +299,7 @@ TEST(OwnSignal, ASignalBehindManyKernelsInFlightOnItsQueueIsStillForwarded) {
   EXPECT_TRUE(WaitUntil([&] { return FakeHsa::Value(signal) == 0; }));
 }
 
-TEST(OwnSignal, KernelsThatOvertakeEachOtherAreAllRecorded) {
+TEST(OwnSignal, RecordsAllKernelsThatOvertakeEachOther) {
   TracedHsa t;
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
@@ -307,14 +307,14 @@ TEST(OwnSignal, KernelsThatOvertakeEachOtherAreAllRecorded) {
     t.hsa.Submit(queue, FakeHsa::Kernel(static_cast<uint64_t>(i)));
   }
   t.hsa.CompleteAt(queue, 5);
-  ASSERT_TRUE(t.WaitForRecords(1)) << "not held back by those before it";
+  ASSERT_TRUE(t.WaitForRecords(1)) << "not delayed by those before it";
   EXPECT_EQ(t.sink.dispatches()[0].kernel, 1005u);
   t.hsa.CompleteAll();
   t.capture.Stop();
   EXPECT_EQ(t.sink.recorded(), 10u);
 }
 
-// Several threads, each with its own queue and signals of every kind, against a GPU of its own.
+// Several threads, each with its own queue, signals of every kind, and a GPU of its own.
 void Storm(const testing::TableLayout& layout, AppSignals how) {
   TracedHsa t(layout, FakeHsa::Gpu::kThread);
   t.options.app_signals = how;
@@ -356,13 +356,13 @@ void Storm(const testing::TableLayout& layout, AppSignals how) {
   EXPECT_EQ(t.hsa.overflows(), 0u);
 }
 
-TEST(OwnSignal, AStormOfThreadsInPlaceLosesNothing) {
+TEST(OwnSignal, InPlaceLosesNothingWithManyThreads) {
   Storm(testing::kRocm61, AppSignals::kInPlace);
 }
-TEST(OwnSignal, AStormOfThreadsForwardedLosesNothing) {
+TEST(OwnSignal, ForwardedLosesNothingWithManyThreads) {
   Storm(testing::kRocm61, AppSignals::kForward);
 }
-TEST(OwnSignal, AStormOnRingsThatMustNotFillUpFillsNone) {
+TEST(OwnSignal, FillsNoGuardedRingWithManyThreads) {
   Storm(testing::kRocm52, AppSignals::kInPlace);
 }
 

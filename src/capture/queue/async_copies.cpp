@@ -18,7 +18,7 @@
 namespace rtl::capture {
 namespace {
 
-// The runtime translates whatever it finds, also what nobody wrote.
+// The runtime converts any value, also one that nothing has written.
 bool Plausible(SignalTimes times, uint64_t submitted) {
   constexpr uint64_t kSlackNs = 1'000'000'000;
   return times.start <= times.end && times.end + kSlackNs >= submitted &&
@@ -47,15 +47,16 @@ hsa_status_t AsyncCopies::SetTiming(bool enable) {
   if (!visit.armed() || enable) return set(enable);
   if (wanted_.load(std::memory_order_seq_cst)) return HSA_STATUS_SUCCESS;
   const hsa_status_t status = set(false);
-  // A first copy has turned it on meanwhile: either it did so after us, or we see it here.
+  // A first copy has enabled timing meanwhile: either it did so after this call, or this call sees
+  // it here.
   if (wanted_.load(std::memory_order_seq_cst)) (void)set(true);
   return status;
 }
 
-// Refused, the copies end without times and are counted as that.
+// If refused, the copies end without times and are counted as that loss.
 void AsyncCopies::EnsureTiming() {
   if (timing_.load(std::memory_order_acquire)) return;
-  // Several threads may come here at once; each calls the runtime, without a lock.
+  // Several threads may arrive at once; each calls the runtime, without a lock.
   wanted_.store(true, std::memory_order_seq_cst);
   (void)services_.api->amd_profiling_async_copy_enable(true);
   timing_.store(true, std::memory_order_release);
@@ -70,7 +71,7 @@ bool AsyncCopies::EnsureEntries() {
   return true;
 }
 
-// The lowest numbers are taken first, so that the worker has few to look at.
+// Takes the lowest numbers first, so that the worker has few entries to scan.
 AsyncCopies::Entry* AsyncCopies::Take(Loss* loss) {
   MutexLock lock(mutex_);
   *loss = Loss::kNoMemory;
@@ -121,7 +122,8 @@ AsyncCopies::Entry* AsyncCopies::TryBegin(const CopyRequest& request, Loss* loss
   *loss = Loss::kPaused;
   if (Pause::Active()) return nullptr;
   *loss = Loss::kBadTimestamps;
-  if (request.kind == CopyKind::kHostToHost) return nullptr;  // nobody takes their times
+  // The runtime takes no times for these.
+  if (request.kind == CopyKind::kHostToHost) return nullptr;
   Entry* const entry = Take(loss);
   if (entry == nullptr) return nullptr;
   watched_.fetch_add(1, std::memory_order_relaxed);
@@ -145,7 +147,7 @@ AsyncCopies::Entry* AsyncCopies::TryBegin(const CopyRequest& request, Loss* loss
   return nullptr;
 }
 
-// Zero: nobody watches this copy.
+// Zero: the watcher has no interest in this copy.
 uint32_t AsyncCopies::TellSubmitted(const Entry& entry) {
   if (services_.watcher == nullptr) return 0;
   CopyRecord copy = RecordOf(entry);
@@ -153,9 +155,9 @@ uint32_t AsyncCopies::TellSubmitted(const Entry& entry) {
   return services_.watcher->CopySubmitted(copy);
 }
 
-// As many copies are in flight as are kept. What this very call holds will not end before it is
-// made, so with nothing else there is nothing to wait for; and where a wait was in vain there is no
-// second one until something has ended.
+// All kept entries are in flight. The entries of this call cannot end before the call is made, so
+// there is nothing to wait for if there are no others. After a wait that timed out there is no
+// second one until a copy has ended.
 [[gnu::cold]] bool AsyncCopies::WaitForRoom(CallCopies* copies) {
   if (watched_.load(std::memory_order_relaxed) <= copies->count) return false;
   const uint64_t freed = freed_.load(std::memory_order_relaxed);
@@ -168,7 +170,8 @@ uint32_t AsyncCopies::TellSubmitted(const Entry& entry) {
   for (uint64_t now = start; now < copies->wait_until; now = BootTimeNs()) {
     RTL_SCHED_POINT("copy.no_room");
     const timespec nap = {0, kRoomNapNs};
-    (void)(now - start < kRoomNs ? sched_yield() : nanosleep(&nap, nullptr));  // cut short is fine
+    // An interrupted nap is fine.
+    (void)(now - start < kRoomNs ? sched_yield() : nanosleep(&nap, nullptr));
     if (freed_.load(std::memory_order_relaxed) != freed) return true;
     if (!state_->armed.load(std::memory_order_relaxed)) return false;
   }
@@ -180,7 +183,7 @@ void AsyncCopies::End(CallCopies* copies, hsa_status_t status) {
   const bool made = status == HSA_STATUS_SUCCESS;
   const bool counts = made && !state_->closed.load(std::memory_order_relaxed);
   for (Entry* entry = copies->first; entry != nullptr;) {
-    Entry* const next = entry->next_of_call;  // before it is the worker's
+    Entry* const next = entry->next_of_call;  // read it before the entry is the worker's
     if (counts) {
       services_.sink->CountSeen(EventKind::kCopy, 1);
       entry->state.store(State::kWaiting, std::memory_order_release);
@@ -195,7 +198,7 @@ void AsyncCopies::End(CallCopies* copies, hsa_status_t status) {
   }
 }
 
-// A thread that lost its processor while it looks at the entry keeps it: it is not used again.
+// An entry that a preempted thread is still reading stays in use: it is not reused.
 void AsyncCopies::LetGo(Entry* entry) {
   services_.app_signals->Abandon(&entry->watch);
   if (entry->watch.outcome.load(std::memory_order_acquire) != Outcome::kWaiting) Free(entry);
@@ -241,7 +244,7 @@ void AsyncCopies::Finish(Entry* entry, Outcome outcome) {
   record.start = entry->watch.times.start;
   record.end = entry->watch.times.end;
   if (!services_.sink->Write(&record, sizeof(record), nullptr, 0)) {
-    // The watcher is still told of the end.
+    // The watcher still gets the end.
     return services_.sink->CountLoss(EventKind::kCopy, Loss::kSpoolFull, 1);
   }
   ++next_copy_;
@@ -258,10 +261,10 @@ void AsyncCopies::TellEnd(Entry* entry) {
   record.end = entry->watch.times.end;
   services_.watcher->CopyEnded(entry->watch.ticket, record);
   entry->watch.ticket = 0;
-  state_->beat.store(BootTimeNs(), std::memory_order_relaxed);  // it may take its time
+  state_->beat.store(BootTimeNs(), std::memory_order_relaxed);  // a slow watcher is not a stall
 }
 
-// What is known of a copy before it has a number and times.
+// The properties of a copy before it has a number and times.
 CopyRecord AsyncCopies::RecordOf(const Entry& entry) {
   const CopyRequest& request = entry.request;
   CopyRecord record;
@@ -278,7 +281,7 @@ CopyRecord AsyncCopies::RecordOf(const Entry& entry) {
   return record;
 }
 
-// It was seen before.
+// It was counted as seen before.
 void AsyncCopies::Lose(Entry* entry, Loss why) {
   TellLost(entry);
   services_.sink->CountLoss(EventKind::kCopy, why, 1);
@@ -290,14 +293,14 @@ void AsyncCopies::TellLost(Entry* entry) {
   entry->watch.ticket = 0;
 }
 
-// The totals are about to be handed over. A hook that is still inside does not count.
+// The totals are about to be published. A hook that is still inside does not count.
 void AsyncCopies::GiveUp() {
   const uint32_t used = used_.load(std::memory_order_acquire);
   Entry* const entries = entries_.load(std::memory_order_acquire);
   for (uint32_t i = 0; i < used; ++i) {
     Entry* const entry = &entries[i];
     if (entry->state.load(std::memory_order_acquire) != State::kWaiting) continue;
-    // An application's thread may have recorded it, and the worker has not told of it yet.
+    // An application's thread may have recorded it before the worker has reported it.
     entry->accounted ? TellLost(entry) : Lose(entry, Loss::kShutdown);
     entry->state.store(State::kBusy, std::memory_order_relaxed);
     LetGo(entry);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 // async_copies.h: the application's asynchronous copies, from the call to the record.
 //
-// The packet never exists for us: the runtime writes the DMA engine's or a blit kernel's. So the
-// application's signal stays where it is, and the runtime is asked for the times
-// (hsa_amd_profiling_get_async_copy_time) once the copy has ended: AppSignalTable, as for a kernel
-// in place. For that the runtime's timing of copies is turned on at the first copy and kept on.
+// The tracer never sees the packet: the runtime writes the DMA engine's or a blit kernel's. So the
+// application's signal stays in place, and the runtime is queried for the times
+// (hsa_amd_profiling_get_async_copy_time) after the copy has ended: AppSignalTable, as for a kernel
+// in place. For that the runtime's timing of copies is enabled at the first copy and kept on.
 //
-//   entry     who                          what
+//   entry     set by                       meaning
 //   kFree     the worker, or a call that   on the free list
 //             failed
-//   kBusy     a hook: Begin                the call into the runtime is on its way
-//   kWaiting  a hook: End                  submitted; the worker asks what has become of it
+//   kBusy     a hook: Begin                the call into the runtime has begun
+//   kWaiting  a hook: End                  submitted; the worker checks for its end
 //
-// Threads    Do, SetTiming: any. Scan, GiveUp: whoever has the turn (turn.h)
+// Threads    Do, SetTiming: any. Scan, GiveUp: the thread that has the turn (turn.h)
 // Blocking   Do: as long as the runtime's own function, and a lock of a few instructions. When
-//            kCapacity copies are in flight: 2 ms to let the worker move, or as long as was asked
-//            for (RTL_LOSSLESS)
+//            kCapacity copies are in flight: 2 ms to let the worker run, or as long as configured
+//            (RTL_LOSSLESS)
 // Memory     kCapacity entries, mapped at the first copy, used from the lowest on
-// Errors     a copy whose call fails is no event. What is not recorded is a named loss
+// Errors     a copy with a failed call is not an event. A copy without a record is a named loss
 #pragma once
 
 #include <hsa/hsa.h>
@@ -44,7 +44,7 @@ struct CopyRequest {
   const void* dst = nullptr;
   const void* src = nullptr;
   uint64_t bytes = 0;
-  uint32_t dst_agent = 0;  // AgentRecord::agent; zero when the call does not say
+  uint32_t dst_agent = 0;  // AgentRecord::agent; zero when the call does not name it
   uint32_t src_agent = 0;
   CopyKind kind = CopyKind::kUnknown;
   uint64_t correlation = 0;  // the recorded call that is open on this thread; zero: none
@@ -86,7 +86,7 @@ class AsyncCopies {
   }
   uint64_t next_copy() const { return next_copy_; }
 
-  // Makes the `count` copies of one call by `call` and remembers them; `describe` tells the i-th.
+  // Makes the `count` copies of one call by `call` and remembers them; `describe` describes copy i.
   template <typename Describe, typename Call>
   hsa_status_t Do(uint32_t count, Describe describe, Call call) {
     const Visit visit(this);
@@ -100,50 +100,49 @@ class AsyncCopies {
     if (visit.armed()) End(&copies, status);
     return status;
   }
-  // Whoever watches this signal takes leave of it, because a copy is about to use it.
+  // Ends the watch of this signal, because a copy is about to use it.
   void BeforeUse(hsa_signal_t signal) { services_.app_signals->BeforeReuse(signal); }
   // The application is about to set this signal. HOT when it is a doorbell: one relaxed load while
-  // no copy is in flight.
-  // A value below one never takes away what tells that a copy has ended.
+  // no copy is in flight. A value below one does not hide the end of a copy.
   void BeforeSet(hsa_signal_t signal, hsa_signal_value_t value) {
     if (watched_.load(std::memory_order_relaxed) == 0 || value < 1) return;
     services_.app_signals->BeforeSet(signal);
   }
-  // What the two agents of a linear copy make of it.
+  // The direction of a linear copy between two agents.
   CopyKind KindOf(uint32_t dst_agent, uint32_t src_agent) const;
   uint32_t NumberOf(hsa_agent_t agent) const { return agents_->NumberOf(agent); }
 
-  // In place of hsa_amd_profiling_async_copy_enable: once copies are timed they stay so.
+  // In place of hsa_amd_profiling_async_copy_enable: timed copies stay timed.
   hsa_status_t SetTiming(bool enable);
 
-  // Records what has ended. `application`: for a thread of its own, which also waits for threads that
-  // look at the same signal, and leaves what a watcher is to be told of to the worker.
+  // Records ended copies. `application`: called by a thread of the application, which also waits
+  // for threads that read the same signal, and leaves reports to a watcher to the worker.
   Progress Scan(bool application = false);
-  // Worker: counts what is left as kShutdown.
+  // Worker: counts the remaining copies as kShutdown.
   void GiveUp();
-  // Any thread; a moment's view: some copy is in flight, or not yet recorded.
+  // Any thread; at this moment: some copy is in flight, or not recorded yet.
   bool Watched() const { return watched_.load(std::memory_order_relaxed) != 0; }
   bool InHook() const { return inside_.load(std::memory_order_acquire) != 0; }
 
  private:
   enum class State : uint32_t { kFree, kBusy, kWaiting };
   struct Entry {
-    Pending watch;  // what AppSignalTable needs: signal, times, outcome
+    Pending watch;  // for AppSignalTable: signal, times, outcome
     CopyRequest request;
-    bool accounted;            // recorded or counted as a loss; under the worker's turn
-    std::atomic<State> state;  // release by whoever leaves a state, acquire by the worker
+    bool accounted;            // recorded or counted as a loss; in the worker's turn
+    std::atomic<State> state;  // release by the thread that leaves a state, acquire by the worker
     uint32_t next_free;        // guarded by mutex_
     Entry* next_of_call;       // while kBusy
   };
-  // The copies of one call, while it is on its way.
+  // The copies of one call, while the call is open.
   struct CallCopies {
     Entry* first = nullptr;
     uint32_t count = 0;
-    uint64_t wait_until = 0;  // once it has waited for room: no longer than that
+    uint64_t wait_until = 0;  // the limit, after it has waited for room
     uint64_t losses[kLossCount] = {};
   };
-  // Marks a hook as running. A copy is rare and dear enough for a full barrier: a hook that Stop
-  // did not see sees the disarming.
+  // Marks a hook as running. Copies are rare and slow enough for a full barrier: a hook that Stop
+  // did not see sees that the hooks are disarmed.
   class Visit {
    public:
     explicit Visit(AsyncCopies* copies) : copies_(copies) {
@@ -186,13 +185,13 @@ class AsyncCopies {
   static constexpr uint64_t kRoomNs = 2'000'000;
   static constexpr long kRoomNapNs = 100'000;
 
-  std::atomic<bool> wanted_{false};                  // the tracer has begun to turn timing on
-  std::atomic<bool> timing_{false};                  // it is on
+  std::atomic<bool> wanted_{false};                  // the tracer has begun to enable timing
+  std::atomic<bool> timing_{false};                  // it is enabled
   std::atomic<uint64_t> freed_{0};                   // entries that became free again
   std::atomic<uint64_t> freed_in_vain_{UINT64_MAX};  // freed_ when WaitForRoom gave up
   std::atomic<uint32_t> watched_{0};                 // entries that are not free
   std::atomic<Entry*> entries_{nullptr};             // release once mapped
-  std::atomic<uint32_t> used_{0};                    // entries that were ever taken
+  std::atomic<uint32_t> used_{0};                    // entries that were ever used
   Mutex mutex_{Rank::kSignals};
   uint32_t first_free_ RTL_GUARDED_BY(mutex_) = kCapacity;  // kCapacity: none
 };

@@ -29,7 +29,7 @@ class AsyncCopiesTest : public ::testing::Test {
   }
   void Finish() {
     t_->capture.Stop();
-    // Stop has a limit, and a worker that lacks a processor may be later than that.
+    // Stop has a limit, and a preempted worker may be later than that.
     EXPECT_TRUE(testing::WaitUntil([&] { return t_->Conserved(); }));
     EXPECT_EQ(t_->hsa.bad_uses(), 0u);
   }
@@ -46,8 +46,8 @@ class AsyncCopiesTest : public ::testing::Test {
   std::unique_ptr<TracedHsa> t_;
 };
 
-// Whoever comes back from inside the runtime finds no lock of ours taken.
-TEST_F(AsyncCopiesTest, TheRuntimeIsCalledWithoutALock) {
+// A call back from inside the runtime finds no lock of ours taken.
+TEST_F(AsyncCopiesTest, CallsTheRuntimeWithoutALock) {
   Start();
   std::atomic<int> depth{0};
   std::atomic<bool> done{false};
@@ -69,7 +69,7 @@ TEST_F(AsyncCopiesTest, TheRuntimeIsCalledWithoutALock) {
   EXPECT_EQ(t_->sink.copy_count(), 2u);
 }
 
-TEST_F(AsyncCopiesTest, RecordsWhatTheCallSaysAndWhatTheRuntimeTells) {
+TEST_F(AsyncCopiesTest, RecordsTheCallsArgumentsAndTheRuntimesTimes) {
   Start();
   const hsa_signal_t signal = t_->hsa.CreateSignal(1);
   const uint64_t before = BootTimeNs();
@@ -78,7 +78,7 @@ TEST_F(AsyncCopiesTest, RecordsWhatTheCallSaysAndWhatTheRuntimeTells) {
   EXPECT_EQ(FakeHsa::Value(signal), 1);
   t_->hsa.CompleteCopies();
   ASSERT_TRUE(t_->WaitForCopies(1));
-  EXPECT_EQ(FakeHsa::Value(signal), 0) << "taken off once, by the GPU";
+  EXPECT_EQ(FakeHsa::Value(signal), 0) << "decremented once, by the GPU";
   const CopyRecord record = t_->sink.copies()[0];
   EXPECT_EQ(record.copy, 1u);
   EXPECT_EQ(record.bytes, 12'345u);
@@ -96,7 +96,7 @@ TEST_F(AsyncCopiesTest, RecordsWhatTheCallSaysAndWhatTheRuntimeTells) {
   EXPECT_EQ(t_->sink.recorded(kCopy), 1u);
 }
 
-TEST_F(AsyncCopiesTest, KnowsTheCallThatIsOpenOnItsThread) {
+TEST_F(AsyncCopiesTest, LinksACopyToTheOpenCallOfItsThread) {
   Start();
   ThreadCalls* const calls = OpenCall::MakeCalls();
   calls->recorded = 42;
@@ -111,7 +111,7 @@ TEST_F(AsyncCopiesTest, KnowsTheCallThatIsOpenOnItsThread) {
   Finish();
 }
 
-TEST_F(AsyncCopiesTest, TellsTheDirectionFromTheAgents) {
+TEST_F(AsyncCopiesTest, DerivesTheDirectionFromTheAgents) {
   Start();
   const hsa_agent_t cpu = t_->hsa.CpuAgent();
   const hsa_agent_t gpu = t_->hsa.Agent(0);
@@ -130,7 +130,7 @@ TEST_F(AsyncCopiesTest, TellsTheDirectionFromTheAgents) {
   Finish();
 }
 
-TEST_F(AsyncCopiesTest, ASignalThatIsSetAgainAtOnceStillTells) {
+TEST_F(AsyncCopiesTest, RecordsACopyOnASignalThatIsSetAgainAtOnce) {
   Start();
   const hsa_signal_t signal = t_->hsa.CreateSignal(1);
   for (int i = 0; i < 500; ++i) {
@@ -150,7 +150,7 @@ TEST_F(AsyncCopiesTest, ASignalThatIsSetAgainAtOnceStillTells) {
   EXPECT_EQ(starts.size(), 500u) << "each has its own times";
 }
 
-TEST_F(AsyncCopiesTest, ASignalThatIsDestroyedAfterTheEndIsReadFirst) {
+TEST_F(AsyncCopiesTest, ReadsASignalThatIsDestroyedAfterTheEnd) {
   Start();
   for (int i = 0; i < 200; ++i) {
     const hsa_signal_t signal = t_->hsa.CreateSignal(1);
@@ -162,7 +162,7 @@ TEST_F(AsyncCopiesTest, ASignalThatIsDestroyedAfterTheEndIsReadFirst) {
   EXPECT_EQ(t_->sink.recorded(kCopy), 200u);
 }
 
-TEST_F(AsyncCopiesTest, ASignalThatIsDestroyedBeforeTheEndIsALoss) {
+TEST_F(AsyncCopiesTest, CountsALossForASignalDestroyedBeforeTheEnd) {
   Start();
   const hsa_signal_t signal = t_->hsa.CreateSignal(1);
   ASSERT_EQ(ToGpu(signal), HSA_STATUS_SUCCESS);
@@ -171,7 +171,7 @@ TEST_F(AsyncCopiesTest, ASignalThatIsDestroyedBeforeTheEndIsALoss) {
   EXPECT_EQ(t_->sink.loss(Loss::kSignalReused, kCopy), 1u);
 }
 
-TEST_F(AsyncCopiesTest, SeveralCopiesOnOneSignalCannotBeToldApart) {
+TEST_F(AsyncCopiesTest, CountsLossesForSeveralCopiesOnOneSignal) {
   Start();
   const hsa_signal_t signal = t_->hsa.CreateSignal(2);
   ASSERT_EQ(ToGpu(signal), HSA_STATUS_SUCCESS);
@@ -182,7 +182,7 @@ TEST_F(AsyncCopiesTest, SeveralCopiesOnOneSignalCannotBeToldApart) {
   EXPECT_EQ(t_->sink.loss(Loss::kSharedSignal, kCopy), 2u);
 }
 
-TEST_F(AsyncCopiesTest, ACallThatFailsIsNoEvent) {
+TEST_F(AsyncCopiesTest, RecordsNoEventForAFailedCall) {
   Start();
   t_->hsa.FailAll(HsaSlot::amd_memory_async_copy, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
   const hsa_signal_t signal = t_->hsa.CreateSignal(1);
@@ -210,16 +210,16 @@ TEST_F(AsyncCopiesTest, KeepsTimingOnFromTheFirstCopyOnly) {
   t_->hsa.CompleteCopies();
   Finish();
   EXPECT_EQ(t_->hsa.TimeCopies(false), HSA_STATUS_SUCCESS);
-  EXPECT_FALSE(t_->hsa.copies_are_timed()) << "after the end it is the application's again";
+  EXPECT_FALSE(t_->hsa.copies_are_timed()) << "after the end the application decides again";
 }
 
-TEST_F(AsyncCopiesTest, WithoutTimesACopyIsALossAndNeverGetsAnotherCopysTimes) {
+TEST_F(AsyncCopiesTest, CountsACopyWithoutTimesAsALossAndUsesNoOtherCopysTimes) {
   Start();
   const hsa_signal_t signal = t_->hsa.CreateSignal(1);
   ASSERT_EQ(ToGpu(signal), HSA_STATUS_SUCCESS);
   t_->hsa.CompleteCopies();
   t_->hsa.Store(signal, 1);
-  // Between host and host nobody takes times; the first copy's are still there.
+  // The runtime takes no times from host to host; the first copy's are still in the signal.
   ASSERT_EQ(t_->hsa.Copy(t_->hsa.CpuAgent(), t_->hsa.CpuAgent(), 1, signal), HSA_STATUS_SUCCESS);
   t_->hsa.CompleteCopies();
   Finish();
@@ -227,19 +227,19 @@ TEST_F(AsyncCopiesTest, WithoutTimesACopyIsALossAndNeverGetsAnotherCopysTimes) {
   EXPECT_EQ(t_->sink.loss(Loss::kBadTimestamps, kCopy), 1u);
 }
 
-TEST_F(AsyncCopiesTest, TimesThatCannotBeAreALoss) {
+TEST_F(AsyncCopiesTest, CountsImpossibleTimesAsALoss) {
   constexpr int64_t kHour = 3'600'000'000'000;
   constexpr int64_t kCopyNs = FakeHsa::kCopyNs;
   Start();
   CopyThatIsTold(kCopyNs + 1, 0);  // ends before it starts
-  CopyThatIsTold(-kHour, -kHour);  // long before it was asked for
-  CopyThatIsTold(-kHour, kHour);   // to come
+  CopyThatIsTold(-kHour, -kHour);  // long before it was requested
+  CopyThatIsTold(-kHour, kHour);   // in the future
   Finish();
   EXPECT_EQ(t_->sink.recorded(kCopy), 0u);
   EXPECT_EQ(t_->sink.loss(Loss::kBadTimestamps, kCopy), 3u);
 }
 
-TEST_F(AsyncCopiesTest, TimesMayBeALittleOff) {
+TEST_F(AsyncCopiesTest, AcceptsSlightlyWrongTimes) {
   constexpr int64_t kHalfASecond = 500'000'000;
   Start();
   CopyThatIsTold(FakeHsa::kCopyNs, 0);  // none at all
@@ -249,7 +249,7 @@ TEST_F(AsyncCopiesTest, TimesMayBeALittleOff) {
   EXPECT_EQ(t_->sink.recorded(kCopy), 3u);
 }
 
-TEST_F(AsyncCopiesTest, LiteLeavesThemAlone) {
+TEST_F(AsyncCopiesTest, OmitsCopiesInModeLite) {
   t_ = std::make_unique<TracedHsa>();
   t_->options.mode = Mode::kLite;
   ASSERT_TRUE(t_->Install().ok());
@@ -260,7 +260,7 @@ TEST_F(AsyncCopiesTest, LiteLeavesThemAlone) {
   EXPECT_EQ(t_->sink.loss(Loss::kHasSignal, kCopy), 1u);
 }
 
-TEST_F(AsyncCopiesTest, WhatHasNotEndedAtTheEndIsCounted) {
+TEST_F(AsyncCopiesTest, CountsPendingCopiesAtTheEnd) {
   t_ = std::make_unique<TracedHsa>();
   t_->options.exit_budget_ns = 1'000'000;
   ASSERT_TRUE(t_->Install().ok());
@@ -274,7 +274,7 @@ TEST_F(AsyncCopiesTest, WhatHasNotEndedAtTheEndIsCounted) {
   EXPECT_EQ(t_->sink.seen(kCopy), 1u) << "after the end nothing is counted";
 }
 
-TEST_F(AsyncCopiesTest, MoreThanTheTableOfSignalsHoldsMayBeInFlight) {
+TEST_F(AsyncCopiesTest, HoldsMoreCopiesInFlightThanTheTableOfSignals) {
   Start();
   constexpr uint32_t kMany = 12'000;
   for (uint32_t i = 0; i < kMany; ++i) {
@@ -289,7 +289,7 @@ TEST_F(AsyncCopiesTest, MoreThanTheTableOfSignalsHoldsMayBeInFlight) {
   EXPECT_EQ(sizes.size(), kMany) << "each once";
 }
 
-TEST_F(AsyncCopiesTest, SignalsBeyondTheTableAreReadBeforeTheyGoOrAreSet) {
+TEST_F(AsyncCopiesTest, ReadsSignalsBeyondTheTableBeforeTheyAreDestroyedOrSet) {
   Start();
   std::vector<hsa_signal_t> signals;
   for (uint32_t i = 0; i < 12'000; ++i) {
@@ -306,7 +306,7 @@ TEST_F(AsyncCopiesTest, SignalsBeyondTheTableAreReadBeforeTheyGoOrAreSet) {
   EXPECT_EQ(t_->sink.recorded(kCopy), signals.size());
 }
 
-TEST_F(AsyncCopiesTest, BeyondTheBoundTheyAreCounted) {
+TEST_F(AsyncCopiesTest, CountsCopiesBeyondTheBound) {
   Start();
   for (uint32_t i = 0; i < AsyncCopies::kCapacity + 3; ++i) {
     ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
@@ -318,7 +318,7 @@ TEST_F(AsyncCopiesTest, BeyondTheBoundTheyAreCounted) {
   EXPECT_EQ(t_->sink.lost(kCopy), 3u);
 }
 
-TEST_F(AsyncCopiesTest, WhereNothingMayBeLostACopyWaitsForRoom) {
+TEST_F(AsyncCopiesTest, WaitsForRoomWhenNothingMayBeLost) {
   t_ = std::make_unique<TracedHsa>();
   t_->options.room_wait_ns = 60'000'000'000;
   ASSERT_TRUE(t_->Install().ok());
@@ -326,7 +326,7 @@ TEST_F(AsyncCopiesTest, WhereNothingMayBeLostACopyWaitsForRoom) {
   std::atomic<uint32_t> made{0};
   std::thread gpu([&] {
     (void)testing::WaitUntil([&] { return made == AsyncCopies::kCapacity; });
-    // The next one waits by now, or finds room.
+    // The next one is waiting by now, or finds room.
     while (made < AsyncCopies::kCapacity + kMore) t_->hsa.CompleteCopies(1);
   });
   for (uint32_t i = 0; i < AsyncCopies::kCapacity + kMore; ++i) {
@@ -340,7 +340,7 @@ TEST_F(AsyncCopiesTest, WhereNothingMayBeLostACopyWaitsForRoom) {
   EXPECT_EQ(t_->sink.lost(kCopy), 0u);
 }
 
-TEST_F(AsyncCopiesTest, AWaitForRoomEndsWhenTracingDoes) {
+TEST_F(AsyncCopiesTest, EndsTheWaitForRoomWhenTracingEnds) {
   t_ = std::make_unique<TracedHsa>();
   t_->options.room_wait_ns = 60'000'000'000;
   t_->options.exit_budget_ns = 1'000'000;
@@ -362,7 +362,7 @@ TEST_F(AsyncCopiesTest, AWaitForRoomEndsWhenTracingDoes) {
   Finish();
 }
 
-TEST_F(AsyncCopiesTest, ARectangleTellsItsDirectionItself) {
+TEST_F(AsyncCopiesTest, TakesTheDirectionFromARectangularCopy) {
   Start(testing::kRocm52);
   ASSERT_EQ(t_->hsa.CopyRect(t_->hsa.Agent(0), hsaDeviceToHost, {3, 5, 7}, t_->hsa.CreateSignal(1)),
             HSA_STATUS_SUCCESS);
@@ -376,7 +376,7 @@ TEST_F(AsyncCopiesTest, ARectangleTellsItsDirectionItself) {
   EXPECT_EQ(record.dst_agent, 0u);
 }
 
-TEST_F(AsyncCopiesTest, ACopyOnAChosenEngineIsACopy) {
+TEST_F(AsyncCopiesTest, RecordsACopyOnAChosenEngine) {
   Start();
   ASSERT_EQ(t_->hsa.CopyOnEngine(t_->hsa.Agent(1), t_->hsa.Agent(0), 77, t_->hsa.CreateSignal(1)),
             HSA_STATUS_SUCCESS);
@@ -400,7 +400,7 @@ std::vector<CopyOperation> BatchOf(FakeHsa* hsa, uint64_t count) {
   return batch;
 }
 
-TEST_F(AsyncCopiesTest, EveryOperationOfABatchIsACopy) {
+TEST_F(AsyncCopiesTest, RecordsEveryOperationOfABatch) {
   Start(testing::kRocm10);
   constexpr uint64_t kMany = 1000;
   ASSERT_EQ(t_->hsa.CopyBatch(BatchOf(&t_->hsa, kMany)), HSA_STATUS_SUCCESS);
@@ -416,12 +416,12 @@ TEST_F(AsyncCopiesTest, EveryOperationOfABatchIsACopy) {
   EXPECT_EQ(bytes, kMany * 100 + kMany * (kMany - 1) / 2);
 }
 
-TEST_F(AsyncCopiesTest, ABatchThatFailsIsNoEvent) {
+TEST_F(AsyncCopiesTest, RecordsNoEventForAFailedBatch) {
   Start(testing::kRocm10);
   t_->hsa.FailNth(HsaSlot::amd_memory_async_batch_copy, 1);
   std::vector<CopyOperation> batch = BatchOf(&t_->hsa, 100);
   EXPECT_NE(t_->hsa.CopyBatch(batch), HSA_STATUS_SUCCESS);
-  batch[7].type = 1;  // not linear: its size is not told
+  batch[7].type = 1;  // not linear: its size is not recorded
   EXPECT_EQ(t_->hsa.CopyBatch(batch), HSA_STATUS_SUCCESS);
   t_->hsa.CompleteCopies();
   ASSERT_TRUE(t_->WaitForCopies(100));
@@ -432,7 +432,7 @@ TEST_F(AsyncCopiesTest, ABatchThatFailsIsNoEvent) {
   EXPECT_EQ(unknown, 1u);
 }
 
-TEST_F(AsyncCopiesTest, ABatchLargerThanTheBoundIsNotWaitedForInVain) {
+TEST_F(AsyncCopiesTest, DoesNotWaitForABatchLargerThanTheBound) {
   t_ = std::make_unique<TracedHsa>(testing::kRocm10);
   t_->options.room_wait_ns = 600'000'000'000;  // the test would not end
   ASSERT_TRUE(t_->Install().ok());
@@ -443,7 +443,7 @@ TEST_F(AsyncCopiesTest, ABatchLargerThanTheBoundIsNotWaitedForInVain) {
   EXPECT_EQ(t_->sink.loss(Loss::kBacklog, kCopy), 5u);
 }
 
-TEST_F(AsyncCopiesTest, AKernelAndACopyMayTakeTurnsOnOneSignal) {
+TEST_F(AsyncCopiesTest, RecordsKernelsAndCopiesThatAlternateOnOneSignal) {
   Start();
   hsa_queue_t* const queue = t_->hsa.CreateQueue();
   const hsa_signal_t signal = t_->hsa.CreateSignal(1);

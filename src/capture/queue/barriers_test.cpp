@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Barrier packets as events of their own, for those who ask for them.
+// Barrier packets as events of their own, on request.
 #include <gtest/gtest.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -57,7 +57,7 @@ class BarriersTest : public ::testing::Test {
   hsa_queue_t* queue_ = nullptr;
 };
 
-TEST_F(BarriersTest, AreLeftAloneUnlessAskedFor) {
+TEST_F(BarriersTest, AreNotRecordedUnlessRequested) {
   Start(Mode::kFull, false);
   const AqlPacket barrier = FakeHsa::Barrier();
   t_->hsa.Submit(queue_, barrier);
@@ -71,7 +71,7 @@ TEST_F(BarriersTest, AreLeftAloneUnlessAskedFor) {
   EXPECT_EQ(t_->sink.dispatches().size(), 1u);
 }
 
-TEST_F(BarriersTest, OfEachKindSayWhatTheyWaitedForAndWhen) {
+TEST_F(BarriersTest, OfEachKindHaveTheirDependenciesAndTimes) {
   Start(Mode::kStandard);
   const hsa_signal_t one = t_->hsa.CreateSignal(1);
   const hsa_signal_t two = t_->hsa.CreateSignal(1);
@@ -82,10 +82,10 @@ TEST_F(BarriersTest, OfEachKindSayWhatTheyWaitedForAndWhen) {
   t_->hsa.Submit(queue_, BarrierValue(one));
   Finish();
   EXPECT_EQ(FakeHsa::Value(own), 0) << "the application's signal is completed once";
-  EXPECT_NE(FakeHsa::EndOf(own), 0u) << "and holds the barrier's times";
+  EXPECT_NE(FakeHsa::EndOf(own), 0u) << "and has the barrier's times";
   std::vector<BarrierRecord> records = t_->sink.barriers();
   ASSERT_EQ(records.size(), 3u);
-  // One may overtake another that ends while the worker looks.
+  // One may overtake another that ends during the worker's scan.
   std::sort(records.begin(), records.end(),
             [](const auto& a, const auto& b) { return a.packet < b.packet; });
   EXPECT_EQ(records[0].barrier + records[1].barrier + records[2].barrier, 1u + 2 + 3);
@@ -102,10 +102,10 @@ TEST_F(BarriersTest, OfEachKindSayWhatTheyWaitedForAndWhen) {
   }
   EXPECT_EQ(t_->sink.dispatches().size(), 1u);
   EXPECT_EQ(Seen(), 3u);
-  EXPECT_EQ(t_->Seen(), 1u) << "a barrier is no kernel";
+  EXPECT_EQ(t_->Seen(), 1u) << "a barrier is not a kernel";
 }
 
-TEST_F(BarriersTest, OtherPacketsAreStillNone) {
+TEST_F(BarriersTest, AreNotConfusedWithOtherPackets) {
   Start(Mode::kStandard);
   t_->hsa.Submit(queue_, FakeHsa::Vendor(1));
   Finish();
@@ -127,7 +127,7 @@ TEST_F(BarriersTest, InABatchAreRecordedWithItsKernels) {
   EXPECT_EQ(t_->sink.dispatches().size(), 1u);
 }
 
-TEST_F(BarriersTest, OfABatchThatIsPassedByAreLeftOutByTheMode) {
+TEST_F(BarriersTest, OfABatchAreOmittedWithTheBatch) {
   Start(Mode::kStandard);
   t_->hsa.SubmitBatch(queue_, {FakeHsa::Barrier(), FakeHsa::Kernel(1), BarrierOr({})});
   Finish();
@@ -136,7 +136,7 @@ TEST_F(BarriersTest, OfABatchThatIsPassedByAreLeftOutByTheMode) {
   EXPECT_EQ(t_->sink.loss(Loss::kBatch), 1u);
 }
 
-TEST_F(BarriersTest, AndKernelsOfAPauseAreCountedAndNothingElse) {
+TEST_F(BarriersTest, AndKernelsOfAPauseAreOnlyCounted) {
   Start(Mode::kFull);
   const hsa_signal_t own = t_->hsa.CreateSignal(1);
   ASSERT_TRUE(Pause::Begin(Pause::kAllThreads));
@@ -146,7 +146,7 @@ TEST_F(BarriersTest, AndKernelsOfAPauseAreCountedAndNothingElse) {
   t_->hsa.SubmitBatch(queue_, {FakeHsa::Barrier(), FakeHsa::Kernel(1), FakeHsa::Kernel(1)});
   Pause::End(Pause::kAllThreads);
   const AqlPacket written = t_->hsa.History(queue_)[0];
-  EXPECT_EQ(memcmp(&written, &kernel, sizeof kernel), 0) << "left as it is";
+  EXPECT_EQ(memcmp(&written, &kernel, sizeof kernel), 0) << "unchanged";
   t_->hsa.Submit(queue_, FakeHsa::Kernel(1));
   Finish();
   EXPECT_EQ(t_->sink.loss(Loss::kPaused), 3u);
@@ -154,7 +154,7 @@ TEST_F(BarriersTest, AndKernelsOfAPauseAreCountedAndNothingElse) {
   EXPECT_EQ(t_->sink.dispatches().size(), 1u);
 }
 
-TEST_F(BarriersTest, InModeLiteOnlyThoseWithoutASignal) {
+TEST_F(BarriersTest, AreRecordedWithoutASignalOnlyInModeLite) {
   Start(Mode::kLite);
   const hsa_signal_t own = t_->hsa.CreateSignal(1);
   const AqlPacket carried = FakeHsa::Barrier(own);
@@ -167,7 +167,7 @@ TEST_F(BarriersTest, InModeLiteOnlyThoseWithoutASignal) {
   EXPECT_EQ(t_->sink.barriers().size(), 1u);
 }
 
-TEST_F(BarriersTest, ThatAreLostHaveACauseOfTheirOwn) {
+TEST_F(BarriersTest, ThatAreLostHaveTheirOwnCause) {
   Start(Mode::kStandard);
   t_->hsa.FailAll(HsaSlot::signal_create);
   t_->hsa.FailAll(HsaSlot::amd_signal_create);

@@ -3,8 +3,8 @@
 //
 //   hook, urgent:  publish; urgent_ += 1 (full barrier); asleep_?      -> wake
 //   worker:        asleep_ = true (full barrier); urgent_ as before?   -> sleep
-// One of the two sees the other. An ordinary ring may be missed; the worker then sleeps to the end
-// of its heartbeat, which is what bounds every wait.
+// At least one of the two sees the other. An ordinary ring may be missed; the worker then sleeps
+// until its heartbeat, which bounds every wait.
 //
 // Threads    Ring, RingUrgent: any. Sleep: the worker
 // Blocking   Ring: never; one system call when the worker is asleep, none otherwise
@@ -44,7 +44,7 @@ class Bell {
     if (urgent == urgent_seen_) {
       const timespec limit = {static_cast<time_t>(limit_ns / 1'000'000'000),
                               static_cast<long>(limit_ns % 1'000'000'000)};
-      // Every outcome (rung, timed out, word changed, interrupted) means: look again.
+      // After every outcome (rung, timed out, word changed, interrupted) the caller checks again.
       (void)syscall(SYS_futex, &word_, FUTEX_WAIT_PRIVATE, word, &limit, nullptr, 0);
     }
     urgent_seen_ = urgent;
@@ -53,9 +53,9 @@ class Bell {
 
  private:
   [[gnu::noinline, gnu::cold]] void Wake() {
-    if (!asleep_.exchange(false, std::memory_order_relaxed)) return;  // somebody else does it
+    if (!asleep_.exchange(false, std::memory_order_relaxed)) return;  // another thread does it
     word_.fetch_add(1, std::memory_order_relaxed);
-    // Nobody waiting is no failure.
+    // A wake without a waiter is not a failure.
     (void)syscall(SYS_futex, &word_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
   }
 

@@ -13,7 +13,7 @@
 namespace rtl::capture {
 namespace {
 
-// Where the hook's packets belong, while it runs on this thread.
+// The queue of the packets that the hook on this thread handles.
 struct Place {
   AqlPacket* ring;
   uint64_t mask;
@@ -22,7 +22,7 @@ struct Place {
 [[gnu::tls_model("initial-exec")]] constinit thread_local Place* place = nullptr;
 
 bool IsWritten(const AqlPacket& packet) {
-  // Pairs with the producer's release of the header: the rest of the packet is there.
+  // Pairs with the producer's release of the header: the rest of the packet is visible.
   const uint16_t header = __atomic_load_n(&packet.header, __ATOMIC_ACQUIRE);
   return (header & kPacketTypeMask) != HSA_PACKET_TYPE_INVALID;
 }
@@ -73,7 +73,7 @@ void Doorbells::PutBack(Removed doorbell) {
     there.handle.store(doorbell.handle, std::memory_order_release);
   }
   MutexLock content(there.mutex);
-  if (there.next < there.announced) Ring(there);  // it was held back, and is again
+  if (there.next < there.announced) Ring(there);  // packets were held back and are again
 }
 
 Doorbells::Doorbell* Doorbells::Find(uint64_t handle) {
@@ -103,7 +103,8 @@ void Doorbells::Ring(Doorbell& doorbell) {
   if (!state_->armed.load(std::memory_order_relaxed)) [[unlikely]] {
     return LetGo(doorbell);
   }
-  // A producer waits for room: one that is a ring ahead has seen the packet at `next` taken.
+  // A producer waits for room: one that is a ring ahead has seen that the packet at `next` was
+  // taken.
   if (doorbell.announced - doorbell.next > doorbell.mask + 1) [[unlikely]] {
     (void)SkipTaken(doorbell);
   }
@@ -112,11 +113,11 @@ void Doorbells::Ring(Doorbell& doorbell) {
   } while (doorbell.next < doorbell.announced && SkipTaken(doorbell));
   if (doorbell.next == doorbell.announced) return;
   SetHeld(doorbell, true);
-  // Disarmed meanwhile: either the worker has seen held_ or we see this (HookScope's argument).
+  // Disarmed meanwhile: either the worker has seen held_ or this thread sees it (as in HookScope).
   if (!state_->armed.load(std::memory_order_relaxed)) LetGo(doorbell);
 }
 
-// Shows the hook what there is up to the first packet that is not written, and rings for it.
+// Passes the packets up to the first unwritten one to the hook, and rings for them.
 void Doorbells::ShowWritten(Doorbell& doorbell) {
   const uint64_t next = doorbell.next;
   uint64_t end = next;
@@ -133,7 +134,7 @@ void Doorbells::ShowWritten(Doorbell& doorbell) {
                                static_cast<hsa_signal_value_t>(end - 1));
 }
 
-// The device has been where the hook has not. False: it has not.
+// True if the device has taken packets before the hook saw them.
 [[gnu::cold]] bool Doorbells::SkipTaken(Doorbell& doorbell) {
   const uint64_t taken = api_->queue_load_read_index_scacquire(doorbell.queue);
   if (taken <= doorbell.next) return false;
@@ -143,14 +144,14 @@ void Doorbells::ShowWritten(Doorbell& doorbell) {
   return true;
 }
 
-// The producer of the packet at `next` has died, or the device has been there and does not say so.
+// The producer of the packet at `next` has died, or the device has taken it without a trace.
 [[gnu::cold]] void Doorbells::SkipLate(Doorbell& doorbell) {
   doorbell.traced->OnUnseen(1);
   ++doorbell.next;
   SetHeld(doorbell, false);
 }
 
-// Nothing is shown any more, so nothing need be held back.
+// No packet goes to the hook any more, so none need be held back.
 void Doorbells::LetGo(Doorbell& doorbell) {
   doorbell.next = doorbell.announced;
   SetHeld(doorbell, false);
@@ -161,7 +162,7 @@ void Doorbells::LetGo(Doorbell& doorbell) {
 void Doorbells::SetHeld(Doorbell& doorbell, bool held) {
   if (held == (doorbell.held_at != 0)) return;
   doorbell.held_at = held ? BootTimeNs() : 0;
-  // Relaxed: the worker looks again.
+  // Relaxed: the worker checks again.
   (void)held_.fetch_add(held ? 1 : UINT32_MAX, std::memory_order_relaxed);
 }
 
@@ -172,7 +173,7 @@ void Doorbells::LookAtHeld(uint64_t now) {
   const uint64_t stood_still = since > kLookNs ? since - kLookNs : 0;
   for (Doorbell& doorbell : doorbells_) {
     if (doorbell.handle.load(std::memory_order_acquire) <= kGone) continue;
-    if (!doorbell.mutex.TryLock()) continue;  // its producer looks
+    if (!doorbell.mutex.TryLock()) continue;  // its producer handles it
     const bool there = doorbell.handle.load(std::memory_order_relaxed) > kGone;
     if (there && doorbell.held_at != 0) {
       doorbell.held_at = std::min(doorbell.held_at + stood_still, std::max(doorbell.held_at, now));
@@ -191,12 +192,12 @@ void Doorbells::LookAt(Doorbell& doorbell, uint64_t now) {
   doorbell.traced->ShowFor(0);
 }
 
-// The hook's writer. All that it ever changes is which signal a packet completes.
+// The hook's writer. It changes only the signal that a packet completes.
 void Doorbells::WriteBack(const void* packets, uint64_t count) {
   const AqlPacket* packet = static_cast<const AqlPacket*>(packets);
   for (const AqlPacket* end = packet + count; packet != end; ++packet, ++place->index) {
     AqlPacket* const slot = &place->ring[place->index & place->mask];
-    if (slot == packet) continue;  // handed through where it lies
+    if (slot == packet) continue;  // passed through in place
     const uint64_t signal = packet->dispatch.completion_signal.handle;
     if (slot->dispatch.completion_signal.handle != signal) {
       __atomic_store_n(&slot->dispatch.completion_signal.handle, signal, __ATOMIC_RELAXED);

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 // doorbells.h: the packet hook without an intercept queue. The application has the runtime's own
-// queue; each time it rings a doorbell it comes by here, and the packets that it rings for are
-// shown to the hook before the device may look at them.
+// queue. Each time it rings a doorbell it calls this code, and the hook gets the packets before the
+// device may read them.
 //
 //      next            announced
 //   ---|== valid == ---- valid|---     rings go up to the first packet that is not written yet;
 //      device may not go here yet      its own producer rings for the rest
 //
-// The bug in the obvious design: passing each ring on as it is. The producer of packet 8 may ring
+// The bug in the obvious design: passing each ring on unchanged. The producer of packet 8 may ring
 // before packet 7 is written; the device then takes packet 7 the moment its header appears, before
 // its producer has rung and the hook has seen it.
 //
-// A device may also take a written packet that nobody has rung for yet. Its place is then empty for
-// ever, which looks like a packet that is still to be written: so where rings are held back, the
-// read index tells, the worker looks again after kPatienceNs, and after kHoldNs the packet is given
-// up. Either way it is counted (kUnseen). Time in which the process stood still is not held against
-// a producer: of the time between two looks no more than kLookNs counts.
+// A device may also take a written packet before its producer rings. Its slot is then empty, which
+// looks like a packet that is still to be written. So while rings are held back, the read index is
+// checked, the worker checks again after kPatienceNs, and after kHoldNs the packet is given up.
+// Either way it is counted (kUnseen). Time in which the process was stopped does not count against
+// a producer: between two checks no more than kLookNs counts.
 //
 // Threads    Add, Remove: any, one queue at a time. Store: any. LookAtHeld: the worker
 // Blocking   Store on a doorbell: while another thread rings the same one
-// Memory     a fixed table; a queue beyond it is refused by Add
+// Memory     a fixed table; Add rejects a queue beyond it
 // Why        docs/adr/0005-doorbells.md
 #pragma once
 
@@ -48,12 +48,13 @@ class Doorbells {
     state_ = state;
   }
 
-  // A device's, that is: an intercept queue has an ordinary signal in its place.
+  // True for a device's doorbell: an intercept queue has an ordinary signal instead.
   static bool IsDoorbell(hsa_signal_t signal);
 
-  // `queue` is new: nobody has written a packet to it. False: no room.
+  // `queue` is new: no packet was written to it. False: no room.
   bool Add(TracedQueue* traced, const hsa_queue_t* queue);
-  // Before the queue is destroyed, whose doorbell need not be here; and when that has failed.
+  // Call it before the queue is destroyed (its doorbell may be unknown here), and again when that
+  // has failed.
   struct Removed {
     uint64_t handle = 0;
     uint32_t place = 0;
@@ -61,15 +62,17 @@ class Doorbells {
   Removed Remove(hsa_signal_t doorbell);
   void PutBack(Removed doorbell);
 
-  // In place of hsa_signal_store_* and hsa_signal_silent_store_*, whose own function is `store`.
+  // In place of hsa_signal_store_* and hsa_signal_silent_store_*; `store` is the runtime's
+  // function.
   using StoreFunction = void (*)(hsa_signal_t signal, hsa_signal_value_t value);
   void Store(hsa_signal_t signal, hsa_signal_value_t value, StoreFunction store);
 
-  // Now and then: rings that are held back must not depend on another one to come. `now`:
-  // BootTimeNs. Once the hooks are disarmed it lets go of them all.
+  // Called regularly: rings that are held back must not depend on another ring. `now`: BootTimeNs.
+  // Releases all of them once the hooks are disarmed.
   void LookAtHeld(uint64_t now);
-  static constexpr uint64_t kPatienceNs = 200'000'000;  // nearly always the late producer rings
-  static constexpr uint64_t kHoldNs = 2'000'000'000;    // for a producer that is late
+  // The late producer nearly always rings within it.
+  static constexpr uint64_t kPatienceNs = 200'000'000;
+  static constexpr uint64_t kHoldNs = 2'000'000'000;  // for a producer that is late
   static constexpr uint64_t kLookNs = 250'000'000;
 
  private:
@@ -80,13 +83,14 @@ class Doorbells {
     AqlPacket* ring RTL_GUARDED_BY(mutex) = nullptr;
     uint64_t mask RTL_GUARDED_BY(mutex) = 0;
     uint64_t next RTL_GUARDED_BY(mutex) = 0;       // index of the first packet not passed on
-    uint64_t announced RTL_GUARDED_BY(mutex) = 0;  // packets below it have been rung for
-    uint64_t held_at RTL_GUARDED_BY(mutex) = 0;    // 0, or since when `next` keeps others waiting
+    uint64_t announced RTL_GUARDED_BY(mutex) = 0;  // packets below it were rung for
+    // Zero, or the time since which `next` holds others back.
+    uint64_t held_at RTL_GUARDED_BY(mutex) = 0;
     const hsa_queue_t* queue RTL_GUARDED_BY(mutex) = nullptr;
     uint32_t ringer RTL_GUARDED_BY(mutex) = 0;  // the thread that rang last
   };
   static constexpr uint64_t kFree = 0;
-  static constexpr uint64_t kGone = 1;  // was used: a search goes on behind it
+  static constexpr uint64_t kGone = 1;  // was used: a search continues after it
   static_assert((kQueues & (kQueues - 1)) == 0);
 
   static uint32_t PlaceOf(uint64_t handle) {
@@ -106,7 +110,7 @@ class Doorbells {
   const HookState* state_ = nullptr;
   Mutex mutex_{Rank::kQueues};     // of Add and Remove
   std::atomic<uint32_t> held_{0};  // doorbells with a held_at
-  uint64_t looked_at_ = 0;         // the worker's
+  uint64_t looked_at_ = 0;         // the worker's last check
   Doorbell doorbells_[kQueues];
 };
 static_assert(Doorbells::kQueues == 1u << (64 - 54), "as many places as PlaceOf yields");

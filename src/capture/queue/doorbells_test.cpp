@@ -50,7 +50,7 @@ class DoorbellTest : public ::testing::Test {
     EXPECT_EQ(t_->hsa.overflows(), 0u);
   }
 
-  // The worker has begun to look and come to an end of it.
+  // The worker has begun and ended a check.
   void AwaitALook() {
     const uint64_t looks = looks_;
     ASSERT_TRUE(testing::WaitUntil([&] { return looks_ >= looks + 2; }));
@@ -61,7 +61,7 @@ class DoorbellTest : public ::testing::Test {
   hsa_queue_t* queue_ = nullptr;
 };
 
-TEST_F(DoorbellTest, LeavesTheApplicationTheRuntimesOwnQueue) {
+TEST_F(DoorbellTest, GivesTheApplicationTheRuntimesOwnQueue) {
   Start();
   EXPECT_FALSE(FakeHsa::Intercepted(queue_));
   EXPECT_TRUE(FakeHsa::Profiling(queue_));
@@ -100,7 +100,7 @@ TEST_F(DoorbellTest, KeepsTheApplicationsSignalOnItsPacket) {
   EXPECT_EQ(t_->sink.recorded(), 1u);
 }
 
-TEST_F(DoorbellTest, RingsNoFurtherThanWhatIsWritten) {
+TEST_F(DoorbellTest, RingsOnlyForWrittenPackets) {
   Start();
   Write(1, FakeHsa::Kernel(64));
   Ring(1);  // the producer of packet 0 is late
@@ -113,8 +113,8 @@ TEST_F(DoorbellTest, RingsNoFurtherThanWhatIsWritten) {
   EXPECT_EQ(t_->sink.recorded(), 2u);
 }
 
-// A device may look at the ring before it is rung for.
-TEST_F(DoorbellTest, GoesOnAfterPacketsThatTheDeviceTookUnrung) {
+// A device may read the ring before the doorbell rings.
+TEST_F(DoorbellTest, ContinuesAfterPacketsThatTheDeviceTookUnrung) {
   Start();
   Launch(0, FakeHsa::Kernel(64));
   Write(1, FakeHsa::Kernel(64));
@@ -129,7 +129,7 @@ TEST_F(DoorbellTest, GoesOnAfterPacketsThatTheDeviceTookUnrung) {
   EXPECT_EQ(t_->sink.loss(Loss::kUnseen), 2u);
 }
 
-TEST_F(DoorbellTest, DoesNotTakeAPacketOfTheNextLapForOneThatTheDeviceTookUnrung) {
+TEST_F(DoorbellTest, DoesNotMistakeAPacketOfTheNextLapForOneTakenUnrung) {
   Start();
   Write(0, FakeHsa::Kernel(64));
   t_->hsa.TakeUnrung(queue_, 0);
@@ -137,7 +137,7 @@ TEST_F(DoorbellTest, DoesNotTakeAPacketOfTheNextLapForOneThatTheDeviceTookUnrung
     Write(i, FakeHsa::Kernel(64));
     t_->hsa.TakeUnrung(queue_, i - 1);
   }
-  Ring(256);  // the first producer has not rung yet, but its packet's slot is in use again
+  Ring(256);  // the first producer has not rung yet, but its packet's slot is reused
   EXPECT_EQ(t_->hsa.History(queue_).size(), 257u);
   Ring(0);
   Finish();
@@ -145,12 +145,12 @@ TEST_F(DoorbellTest, DoesNotTakeAPacketOfTheNextLapForOneThatTheDeviceTookUnrung
   EXPECT_EQ(t_->sink.loss(Loss::kUnseen), 256u);
 }
 
-TEST_F(DoorbellTest, HoldsBackNoRingForEver) {
+TEST_F(DoorbellTest, LimitsTheTimeThatARingIsHeldBack) {
   Start();
   Write(1, FakeHsa::Kernel(64));
   Ring(1);
   EXPECT_EQ(t_->hsa.History(queue_).size(), 0u);
-  // The producer of packet 0 does not come back.
+  // The producer of packet 0 does not return.
   EXPECT_TRUE(testing::WaitUntil([&] { return t_->hsa.unwritten() == 1; }));
   Write(0, FakeHsa::Kernel(64));
   t_->hsa.TakeUnrung(queue_, 1);
@@ -160,7 +160,7 @@ TEST_F(DoorbellTest, HoldsBackNoRingForEver) {
   EXPECT_EQ(t_->sink.loss(Loss::kUnseen), 1u);
 }
 
-// Stops this process, as a debugger or a machine that is put to sleep does.
+// Stops this process, as a debugger or a suspended machine does.
 void StandStill(int milliseconds) {
   const pid_t self = getpid();
   const pid_t waker = fork();
@@ -175,7 +175,7 @@ void StandStill(int milliseconds) {
   (void)waitpid(waker, nullptr, 0);
 }
 
-TEST_F(DoorbellTest, DoesNotHoldAgainstAProducerThatTheProcessStoodStill) {
+TEST_F(DoorbellTest, DoesNotCountTheTimeOfAStoppedProcessAgainstAProducer) {
   Start();
   Write(1, FakeHsa::Kernel(64));
   Ring(1);
@@ -188,7 +188,7 @@ TEST_F(DoorbellTest, DoesNotHoldAgainstAProducerThatTheProcessStoodStill) {
   EXPECT_EQ(t_->sink.loss(Loss::kUnseen), 0u);
 }
 
-TEST_F(DoorbellTest, WhatTheWorkerRingsForIsOfTheThreadThatRangLast) {
+TEST_F(DoorbellTest, ChargesTheWorkersRingToTheThreadThatRangLast) {
   Start();
   Write(1, FakeHsa::Kernel(64));
   Ring(1);
@@ -200,16 +200,16 @@ TEST_F(DoorbellTest, WhatTheWorkerRingsForIsOfTheThreadThatRangLast) {
   for (const DispatchRecord& record : records) EXPECT_EQ(record.head.thread, ThreadId::Current());
 }
 
-TEST_F(DoorbellTest, LetsGoOfWhatItHoldsWhenTracingEnds) {
+TEST_F(DoorbellTest, ReleasesHeldRingsWhenTracingEnds) {
   Start();
   Write(1, FakeHsa::Kernel(64));
   Ring(1);
   t_->capture.Stop();
-  EXPECT_EQ(t_->hsa.unwritten(), 1u) << "the device has not been rung for packet 1";
+  EXPECT_EQ(t_->hsa.unwritten(), 1u) << "the doorbell was not rung for packet 1";
   EXPECT_TRUE(t_->Conserved());
 }
 
-TEST_F(DoorbellTest, PassesBatchesByInStandardModeAndCountsThem) {
+TEST_F(DoorbellTest, PassesBatchesThroughInStandardModeAndCountsThem) {
   Start(FakeHsa::Gpu::kAtOnce, Mode::kStandard);
   Launch(0, FakeHsa::Kernel(64));
   Write(1, FakeHsa::Kernel(64));
@@ -223,7 +223,7 @@ TEST_F(DoorbellTest, PassesBatchesByInStandardModeAndCountsThem) {
   EXPECT_EQ(t_->sink.loss(Loss::kBatch), 2u);
 }
 
-TEST_F(DoorbellTest, PassesOtherStoresOn) {
+TEST_F(DoorbellTest, PassesOtherStoresThrough) {
   Start();
   const hsa_signal_t signal = t_->hsa.CreateSignal(5);
   t_->hsa.Store(signal, 9);
@@ -231,7 +231,7 @@ TEST_F(DoorbellTest, PassesOtherStoresOn) {
   Finish();
 }
 
-TEST_F(DoorbellTest, PassesPacketsOnAfterStop) {
+TEST_F(DoorbellTest, PassesPacketsThroughAfterStop) {
   Start();
   t_->capture.Stop();
   const AqlPacket kernel = FakeHsa::Kernel(7);
@@ -251,7 +251,7 @@ TEST_F(DoorbellTest, KeepsTheQueueWhenTheRuntimeCannotDestroyIt) {
   EXPECT_EQ(t_->Seen(), 1u);
 }
 
-TEST_F(DoorbellTest, LooksAgainAfterWhatItHoldsOnAQueueThatWasNotDestroyed) {
+TEST_F(DoorbellTest, ChecksHeldRingsOfAQueueThatWasNotDestroyed) {
   Start();
   Write(1, FakeHsa::Kernel(64));
   Ring(1);
@@ -263,7 +263,7 @@ TEST_F(DoorbellTest, LooksAgainAfterWhatItHoldsOnAQueueThatWasNotDestroyed) {
   EXPECT_EQ(t_->sink.recorded(), 2u);
 }
 
-TEST_F(DoorbellTest, ManyQueuesComeAndGo) {
+TEST_F(DoorbellTest, SupportsManyQueuesOneAfterTheOther) {
   Start();
   for (int i = 0; i < 3000; ++i) {
     hsa_queue_t* const queue = t_->hsa.CreateQueue(16);
@@ -275,8 +275,8 @@ TEST_F(DoorbellTest, ManyQueuesComeAndGo) {
   EXPECT_EQ(t_->Seen(), 3000u);
 }
 
-// Producers reserve an index each, write, and ring in whatever order they get to it.
-TEST_F(DoorbellTest, SeveralProducersShareAQueue) {
+// Producers reserve an index each, write, and ring in any order.
+TEST_F(DoorbellTest, SupportsSeveralProducersOnAQueue) {
   Start(FakeHsa::Gpu::kAtOnce);
   hsa_queue_t* const queue = t_->hsa.CreateQueue(4096);
   constexpr uint64_t kPackets = 4000;

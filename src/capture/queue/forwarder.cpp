@@ -22,7 +22,7 @@ Status Forwarder::Start(const HsaApi* api, AppSignalTable* app_signals, const Ho
 }
 
 void* Forwarder::Main(void* self) {
-  const ReentryGuard guard;  // whatever we call is the tracer's
+  const ReentryGuard guard;  // calls made here are the tracer's
   static_cast<Forwarder*>(self)->Run();
   return nullptr;
 }
@@ -35,23 +35,24 @@ void Forwarder::Leave() {
 void Forwarder::Join() {
   if (!started_.exchange(false)) return;
   Leave();
-  // False: the runtime does not come back from a look at a signal. It sees leave_ when it does.
+  // False: the runtime does not return from a load of a signal. The thread sees leave_ when it
+  // returns.
   (void)JoinOwnThread(thread_, kJoinNs);
 }
 
-void Forwarder::Owe(Pending* entry) {
+void Forwarder::Add(Pending* entry) {
   entry->outcome.store(Outcome::kWaiting, std::memory_order_relaxed);
-  owing_.fetch_add(1, std::memory_order_relaxed);
+  pending_count_.fetch_add(1, std::memory_order_relaxed);
   Pending* newest = new_.load(std::memory_order_relaxed);
   do {
-    entry->next_owed = newest;
+    entry->next_pending = newest;
   } while (!new_.compare_exchange_weak(newest, entry, std::memory_order_release,  // (A)
                                        std::memory_order_relaxed));
 }
 
 void Forwarder::LetGo(Pending* entry) {
   Outcome expected = Outcome::kWaiting;
-  // False when it has been settled meanwhile, or was asked for before.
+  // False when it was settled meanwhile, or this was called before.
   if (entry->outcome.compare_exchange_strong(expected, Outcome::kReused,
                                              std::memory_order_relaxed)) {
     bell_.RingUrgent();
@@ -60,30 +61,31 @@ void Forwarder::LetGo(Pending* entry) {
 
 void Forwarder::WaitFor(hsa_signal_t signal) const {
   constexpr int kYields = 100;
-  constexpr int kNaps = 5000;  // to another thread than those that yield to it
+  constexpr int kNaps = 5000;  // lets threads run that yielding does not reach
   constexpr timespec kNap = {0, 100'000};
   for (int i = 0; i < kYields + kNaps; ++i) {
-    if (paying_.load(std::memory_order_acquire) != signal.handle) return;
-    if (state_->forked.load(std::memory_order_relaxed)) return;  // it pays in the parent
+    if (completing_.load(std::memory_order_acquire) != signal.handle) return;
+    if (state_->forked.load(std::memory_order_relaxed)) return;  // the parent completes it
     if (i < kYields) {
       (void)sched_yield();
     } else {
-      (void)nanosleep(&kNap, nullptr);  // cut short: one look more
+      (void)nanosleep(&kNap, nullptr);  // if interrupted, the loop checks once more
     }
   }
 }
 
 void Forwarder::SettleEnded() {
   constexpr long kNapNs = 50'000;
-  // A look that has begun already may have seen less than we have: the one after it counts.
+  // A pass that has begun already may not see everything: the one after it counts.
   const uint64_t wanted = passes_.load(std::memory_order_acquire) + 2;
   const uint64_t limit = BootTimeNs() + kSettleNs;
-  while (owing_.load(std::memory_order_relaxed) != 0 && !leave_.load(std::memory_order_relaxed) &&
+  while (pending_count_.load(std::memory_order_relaxed) != 0 &&
+         !leave_.load(std::memory_order_relaxed) &&
          passes_.load(std::memory_order_acquire) < wanted &&
          BootTimeNs() < limit) {  // pairs with (C)
     bell_.RingUrgent();
     const timespec nap = {0, kNapNs};
-    (void)nanosleep(&nap, nullptr);  // cut short: one look more
+    (void)nanosleep(&nap, nullptr);  // if interrupted, the loop checks once more
   }
 }
 
@@ -93,7 +95,7 @@ void Forwarder::Run() {
     const bool more = TakeNew();
     const bool settled = Pass();
     passes_.fetch_add(1, std::memory_order_release);  // (C)
-    if (owed_ == nullptr) {
+    if (pending_ == nullptr) {
       bell_.Sleep(kIdleNs);
       continue;
     }
@@ -107,15 +109,15 @@ void Forwarder::Run() {
   }
 }
 
-// Behind what is owed already, in the order in which it came.
+// Appends them to the pending entries, in the order of their arrival.
 bool Forwarder::TakeNew() {
   Pending* newest = new_.exchange(nullptr, std::memory_order_acquire);  // pairs with (A)
   if (newest == nullptr) return false;
-  Pending** const end = &newest->next_owed;
+  Pending** const end = &newest->next_pending;
   Pending* oldest = nullptr;
   while (newest != nullptr) {
-    Pending* const older = newest->next_owed;
-    newest->next_owed = oldest;
+    Pending* const older = newest->next_pending;
+    newest->next_pending = oldest;
     oldest = newest;
     newest = older;
   }
@@ -127,15 +129,15 @@ bool Forwarder::TakeNew() {
 
 bool Forwarder::Pass() {
   bool settled = false;
-  Pending** link = &owed_;
+  Pending** link = &pending_;
   while (Pending* const entry = *link) {
-    Pending* const next = entry->next_owed;  // a settled entry may be used again at once
+    Pending* const next = entry->next_pending;  // a settled entry may be reused at once
     if (TrySettle(entry)) {
       settled = true;
-      owing_.fetch_sub(1, std::memory_order_relaxed);
+      pending_count_.fetch_sub(1, std::memory_order_relaxed);
       *link = next;
     } else {
-      link = &entry->next_owed;
+      link = &entry->next_pending;
     }
   }
   last_ = link;
@@ -155,20 +157,21 @@ bool Forwarder::TrySettle(Pending* entry) {
   return true;
 }
 
-// What the packet processor would have done with the application's signal: times, then one off the
-// value, with release. Never a store: the value may count other work as well.
+// Does what the packet processor would have done with the application's signal: writes the times,
+// then subtracts one from the value, with release. Never a store: the value may count other work as
+// well.
 void Forwarder::Pay(const Pending& entry, SignalTimes times) {
   const hsa_signal_t signal = entry.app_signal;
-  // Destroying a signal that somebody has just seen change is allowed, so the destroy hook waits
-  // until we have left it (WaitFor). Relaxed: the subtraction releases it.
-  paying_.store(signal.handle, std::memory_order_relaxed);
+  // A thread that has seen a signal change may destroy it, so the destroy hook waits until this
+  // thread has finished with it (WaitFor). Relaxed: the subtraction releases it.
+  completing_.store(signal.handle, std::memory_order_relaxed);
   RTL_SCHED_POINT("forwarder.paying");
-  // Where another kernel is in place on the signal, it waits for times of its own.
+  // Another kernel that is in place on the signal waits for its own times.
   if (!app_signals_->StillInUse(signal) && times.end != 0 && IsUserSignal(signal))
     StoreTimes(signal, times);
   api_->signal_subtract_screlease(signal, 1);
   RTL_SCHED_POINT("forwarder.paid");
-  paying_.store(0, std::memory_order_release);
+  completing_.store(0, std::memory_order_release);
 }
 
 }  // namespace rtl::capture

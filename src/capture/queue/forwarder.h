@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// forwarder.h: completes the application's signals that were taken off their packets: the thread
-// that somebody may be waiting for. It is apart from the worker, which writes records and may be
-// held up by a disk; nothing here allocates, writes a record or waits for the worker.
+// forwarder.h: completes the application's signals that were taken off their packets, on a thread
+// of its own because a thread of the application may be waiting. It is separate from the worker,
+// which writes records and may be blocked on disk. Nothing here allocates, writes a record or waits
+// for the worker.
 //
-//   outcome     made by        means
-//   kWaiting    the hook       owed: the kernel's end is looked for
-//   kReused     the worker     its queue is gone: it is not to be looked for any more
-//   kTimed      the forwarder  paid; `times` are the kernel's. The entry is the worker's again
-//   kUntimed    the forwarder  let go of without payment. Likewise
+//   outcome     set by         meaning
+//   kWaiting    the hook       pending: the forwarder polls for the kernel's end
+//   kReused     the worker     its queue was destroyed: the forwarder must stop polling
+//   kTimed      the forwarder  completed; `times` are the kernel's. The entry is the worker's again
+//   kUntimed    the forwarder  dropped without completion. Likewise
 //
-// Threads    Owe: hooks, any at once. Start, Join: one at a time. The rest as it says
-// Blocking   Owe, Ring: never; Ring makes one system call when the forwarder sleeps. SettleEnded:
-//            until the forwarder has looked at all that is owed, at most kSettleNs. WaitFor: while
-//            the forwarder is inside the runtime with that signal, about a second at most. Join: one
-//            pass, at most kJoinNs
-// Memory     none: what is owed is linked through the entries of the queues' chains
-// Errors     Start fails when no thread can be made
+// Threads    Add: hooks, any at once. Start, Join: one at a time. The others: at their declarations
+// Blocking   Add, Ring: never; Ring makes one system call when the forwarder sleeps. SettleEnded:
+//            until the forwarder has polled all pending entries, at most kSettleNs. WaitFor: while
+//            the forwarder is inside the runtime with that signal, about a second at most. Join:
+//            one pass, at most kJoinNs
+// Memory     none: pending entries are linked through the queues' chains
+// Errors     Start fails when no thread can be created
 // Why        docs/adr/0006-forwarder.md
 #pragma once
 
@@ -40,14 +41,14 @@ class Forwarder {
   Forwarder& operator=(const Forwarder&) = delete;
 
   Status Start(const HsaApi* api, AppSignalTable* app_signals, const HookState* state);
-  // Any thread: ends soon, whatever is owed.
+  // Any thread: ends the forwarder soon, despite pending entries.
   void Leave();
-  // Leave, and no HSA function is called afterwards; but for one that has not returned by kJoinNs.
+  // Leaves; no HSA function is called afterwards, except one that has not returned by kJoinNs.
   void Join();
 
   // Hook, before the packet is written: `entry` (kForward) belongs to the forwarder until its
-  // outcome says otherwise.
-  void Owe(Pending* entry);
+  // outcome changes.
+  void Add(Pending* entry);
   // Hook, after the packet was written.
   void Ring() { bell_.RingUrgent(); }
 
@@ -56,17 +57,18 @@ class Forwarder {
     const Outcome outcome = entry.outcome.load(std::memory_order_acquire);  // pairs with (B)
     return outcome == Outcome::kTimed || outcome == Outcome::kUntimed;
   }
-  // Worker: asks for the entry without payment.
+  // Worker: requests the entry without completion.
   void LetGo(Pending* entry);
 
-  // Any thread: returns when `signal` is not just being completed.
+  // Any thread: waits while `signal` is being completed.
   void WaitFor(hsa_signal_t signal) const;
-  // Any thread but the forwarder's: returns when what has ended by now is paid. After that nobody
-  // waits in vain for what a queue that is gone has done, and its signals may be destroyed.
+  // Any thread but the forwarder's: waits until the signals of ended kernels are completed.
+  // Afterwards no thread waits in vain for work of a destroyed queue, and its signals may be
+  // destroyed.
   void SettleEnded();
 
  private:
-  static constexpr uint64_t kIdleNs = 1'000'000'000;  // a ring of the bell that is lost costs that
+  static constexpr uint64_t kIdleNs = 1'000'000'000;  // the cost of a lost ring
   static constexpr uint64_t kOwingNs = 50'000;
   static constexpr uint64_t kSpinNs = 2'000'000;  // after the last progress
   static constexpr uint64_t kSettleNs = 2'000'000'000;
@@ -86,12 +88,12 @@ class Forwarder {
   std::atomic<bool> started_{false};
   std::atomic<bool> leave_{false};
   Bell bell_;
-  std::atomic<uint64_t> paying_{0};     // the signal that is just being completed
-  std::atomic<Pending*> new_{nullptr};  // newest first
-  std::atomic<uint64_t> owing_{0};      // entries that are not settled
-  std::atomic<uint64_t> passes_{0};     // (C) release at the end of each
-  Pending* owed_ = nullptr;             // the thread's own, oldest first
-  Pending** last_ = &owed_;
+  std::atomic<uint64_t> completing_{0};     // the signal that is being completed
+  std::atomic<Pending*> new_{nullptr};      // newest first
+  std::atomic<uint64_t> pending_count_{0};  // entries that are not settled
+  std::atomic<uint64_t> passes_{0};         // (C) release at the end of each
+  Pending* pending_ = nullptr;              // the thread's own, oldest first
+  Pending** last_ = &pending_;
 };
 
 }  // namespace rtl::capture

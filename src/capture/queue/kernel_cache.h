@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// kernel_cache.h: one queue's memory of which kernel an address is, valid for one generation of
-// code objects: an address that was freed and used again is asked for anew.
+// kernel_cache.h: one queue's cache of kernels by address, valid for one generation of code
+// objects: an address that was freed and reused is looked up again.
 //
-// Threads    whoever holds the queue's lock (traced_queue.h)
+// Threads    the thread that holds the queue's lock (traced_queue.h)
 // Blocking   only on a miss, as KernelLookup does
 #pragma once
 
@@ -25,7 +25,7 @@ class KernelCache {
   }
 
   uint32_t KernelFor(uint64_t kernel_object) {
-    // Acquire: pairs with the release of whoever changed the meaning of an address.
+    // Acquire: pairs with the release of the thread that changed the meaning of an address.
     const uint64_t generation = generation_->load(std::memory_order_acquire);
     Entry& entry = entries_[IndexOf(kernel_object)];
     if (entry.kernel == 0 || entry.kernel_object != kernel_object || entry.generation != generation)

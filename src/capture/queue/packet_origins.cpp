@@ -24,12 +24,12 @@ bool PacketOrigins::Open(uint32_t queue_size, bool for_tools) {
     auto* const slots = MapRows<Slot>(wanted);
     auto* const tool_slots = for_tools ? MapRows<std::atomic<uint64_t>>(wanted) : nullptr;
     if (slots == nullptr || (for_tools && tool_slots == nullptr)) return false;
-    // What was there before stays mapped: a late thread may still write into it.
+    // The former memory stays mapped: a late thread may still write into it.
     slots_ = slots;
     tool_slots_ = tool_slots;
     made_ = wanted;
   } else {
-    // What an earlier queue left must not pass for this one's.
+    // Entries of an earlier queue must not be mistaken for this queue's.
     for (uint64_t i = 0; i < wanted; ++i) slots_[i].tag.store(0, std::memory_order_relaxed);
   }
   mask_ = wanted - 1;
@@ -68,7 +68,8 @@ void OriginTable::Add(const hsa_queue_t* queue, PacketOrigins* origins) {
   for (uint32_t at = Hash(queue);; at = (at + 1) & (kSlots - 1)) {
     Entry& entry = entries_[at];
     const hsa_queue_t* const held = entry.queue.load(std::memory_order_relaxed);
-    // Of a queue that has gone: nobody asks for it any more. The one of this very address counts.
+    // A destroyed queue's entry: it is not looked up any more. An entry with this very address is
+    // reused.
     const bool gone = entry.origins.load(std::memory_order_relaxed) == nullptr;
     if ((place == nullptr && gone) || held == queue) place = &entry;
     if (held == nullptr || held == queue) break;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // packet_origins.h: which thread, inside which API call, reserved which packet of a queue. The
-// runtime may show a packet to the hook on another thread: several threads share a queue and one
-// rings for all, or the ring was full and the runtime's own thread goes on. Reserving the packet's
-// place is always the work of the thread that wants it.
+// runtime may pass a packet to the hook on another thread: several threads share a queue and one
+// rings for all, or the ring was full and the runtime's own thread continues. The thread that
+// submits a packet always reserves it.
 //
 //   thread    reserves index i (hsa_queue_add_write_index…)   Note(queue, i, n)
-//   hook      shows packet i, on any thread                   Find(i)
+//   hook      gets packet i, on any thread                    Find(i)
 //
 // Threads    Note: any, several at once. Find: one per queue. Add, Remove: one at a time
-// Blocking   never, but for Add (mmap)
-// Memory     16 bytes per packet of the queue, 24 with tools, twice: so many can be reserved before the
-//            first of them has been shown. Kept for a later queue of that size or a smaller one
+// Blocking   never, except in Add (mmap)
+// Memory     16 bytes per packet of the queue, 24 with tools, twice: so many can be reserved before
+//            the hook gets the first of them. Kept for a later queue of that size or a smaller one
 // Why        docs/adr/0026-links.md
 #pragma once
 
@@ -23,37 +23,37 @@ namespace rtl::capture {
 
 struct PacketOrigin {
   uint64_t correlation = 0;       // for the trace
-  uint64_t tool_correlation = 0;  // for tools; zero where nobody asked for it
+  uint64_t tool_correlation = 0;  // for tools; zero without a subscription
   uint32_t thread = 0;
 };
 
-// Of one queue.
+// The origins of one queue.
 class PacketOrigins {
  public:
   PacketOrigins() = default;
   PacketOrigins(const PacketOrigins&) = delete;
   PacketOrigins& operator=(const PacketOrigins&) = delete;
 
-  // Before the queue is known to anybody. False: no memory.
+  // Call it before the queue is in use. False: no memory.
   bool Open(uint32_t queue_size, bool for_tools);
   void Note(uint64_t index, uint64_t count, const PacketOrigin& origin);
-  // False: nobody noted this packet, or its place has been reserved anew.
+  // False: this packet was not noted, or its slot was reserved again.
   bool Find(uint64_t index, PacketOrigin* out) const;
 
  private:
   struct Slot {
-    std::atomic<uint64_t> tag{0};  // the index's low half, then the thread
+    std::atomic<uint64_t> tag{0};  // the low half of the index, then the thread
     std::atomic<uint64_t> correlation{0};
   };
   static uint64_t Tag(uint64_t index, uint32_t thread) { return index << 32 | thread; }
 
   Slot* slots_ = nullptr;
-  std::atomic<uint64_t>* tool_slots_ = nullptr;  // null: nobody asked
+  std::atomic<uint64_t>* tool_slots_ = nullptr;  // null: no tool subscribes
   uint64_t mask_ = 0;
-  uint64_t made_ = 0;  // slots that are mapped
+  uint64_t made_ = 0;  // mapped slots
 };
 
-// From a queue's address to its origins, without a lock.
+// Maps a queue's address to its origins, without a lock.
 class OriginTable {
  public:
   static constexpr uint32_t kQueues = 1024;  // at once; packets of others are not noted
@@ -68,11 +68,11 @@ class OriginTable {
 
   struct Entry {
     std::atomic<const hsa_queue_t*> queue{nullptr};
-    std::atomic<PacketOrigins*> origins{nullptr};  // null: the queue has gone
+    std::atomic<PacketOrigins*> origins{nullptr};  // null: the queue was destroyed
   };
   Entry entries_[kSlots];
   uint32_t live_ = 0;  // queues in the table
-  uint32_t used_ = 0;  // entries that have ever held one; one at least never does
+  uint32_t used_ = 0;  // entries that were ever used; at least one never is
 };
 
 }  // namespace rtl::capture

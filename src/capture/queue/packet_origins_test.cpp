@@ -8,7 +8,7 @@
 namespace rtl::capture {
 namespace {
 
-TEST(PacketOrigins, FindsWhoReservedAPacket) {
+TEST(PacketOrigins, FindsTheThreadThatReservedAPacket) {
   PacketOrigins origins;
   ASSERT_TRUE(origins.Open(64, false));
   origins.Note(0, 1, {11, 0, 101});
@@ -22,7 +22,7 @@ TEST(PacketOrigins, FindsWhoReservedAPacket) {
   EXPECT_FALSE(origins.Find(4, &origin));
 }
 
-TEST(PacketOrigins, KeepsAFullQueueThatIsReservedAgainBeforeItIsShown) {
+TEST(PacketOrigins, KeepsAFullQueueThatIsReservedAgainBeforeTheHook) {
   PacketOrigins origins;
   ASSERT_TRUE(origins.Open(64, false));
   for (uint64_t i = 0; i < 128; ++i) origins.Note(i, 1, {1000 + i, 0, 7});
@@ -33,7 +33,7 @@ TEST(PacketOrigins, KeepsAFullQueueThatIsReservedAgainBeforeItIsShown) {
   }
 }
 
-TEST(PacketOrigins, DoesNotTakeALaterPacketForAnEarlierOne) {
+TEST(PacketOrigins, DoesNotMistakeALaterPacketForAnEarlierOne) {
   PacketOrigins origins;
   ASSERT_TRUE(origins.Open(64, false));
   origins.Note(5, 1, {1, 0, 7});
@@ -43,7 +43,7 @@ TEST(PacketOrigins, DoesNotTakeALaterPacketForAnEarlierOne) {
   EXPECT_TRUE(origins.Find(5 + 128, &origin));
 }
 
-TEST(PacketOrigins, ForgetsTheQueueBefore) {
+TEST(PacketOrigins, ForgetsTheFormerQueue) {
   PacketOrigins origins;
   ASSERT_TRUE(origins.Open(64, false));
   origins.Note(5, 1, {1, 0, 7});
@@ -52,7 +52,7 @@ TEST(PacketOrigins, ForgetsTheQueueBefore) {
   EXPECT_FALSE(origins.Find(5, &origin));
 }
 
-TEST(PacketOrigins, KeepsTheIdsOfToolsWhereTheyAreAskedFor) {
+TEST(PacketOrigins, KeepsTheIdsOfToolsOnRequest) {
   PacketOrigins origins;
   ASSERT_TRUE(origins.Open(64, false));
   origins.Note(5, 1, {1, 2, 7});
@@ -67,7 +67,7 @@ TEST(PacketOrigins, KeepsTheIdsOfToolsWhereTheyAreAskedFor) {
   EXPECT_EQ(origin.tool_correlation, 2u);
 }
 
-TEST(OriginTable, FindsEveryQueueItHolds) {
+TEST(OriginTable, FindsEveryQueue) {
   auto table = std::make_unique<OriginTable>();
   auto queues = std::make_unique<hsa_queue_t[]>(OriginTable::kQueues + 1);
   auto origins = std::make_unique<PacketOrigins[]>(OriginTable::kQueues + 1);
@@ -78,7 +78,7 @@ TEST(OriginTable, FindsEveryQueueItHolds) {
   EXPECT_EQ(table->Find(&queues[OriginTable::kQueues]), nullptr);
 }
 
-TEST(OriginTable, HasRoomForAsManyQueuesAsComeAndGo) {
+TEST(OriginTable, ReusesTheEntriesOfDestroyedQueues) {
   auto table = std::make_unique<OriginTable>();
   auto queues = std::make_unique<hsa_queue_t[]>(3 * OriginTable::kQueues);
   PacketOrigins origins;
@@ -89,7 +89,7 @@ TEST(OriginTable, HasRoomForAsManyQueuesAsComeAndGo) {
   }
 }
 
-TEST(OriginTable, ForgetsAQueueUntilItsAddressComesAgain) {
+TEST(OriginTable, ForgetsAQueueUntilItsAddressIsReused) {
   auto table = std::make_unique<OriginTable>();
   hsa_queue_t queue = {};
   PacketOrigins first, second;

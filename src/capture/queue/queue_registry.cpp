@@ -81,8 +81,8 @@ QueueDoor QueueRegistry::DoorOf(const QueueRequest& request) const {
   return request.type == HSA_QUEUE_TYPE_COOPERATIVE ? QueueDoor::kDoorbell : options_.door;
 }
 
-// While kernels are counted each has several packets. Where no batch may be longer than the runtime's
-// buffer the application has a ring that holds no more, elsewhere one in which all find room.
+// While kernels are counted, each has several packets. If no batch may be longer than the runtime's
+// buffer, the application's ring is no larger than that; otherwise the ring has room for all.
 uint32_t QueueRegistry::RingSize(const QueueRequest& request) const {
   if (services_->counting == nullptr) return request.size;
   if (options_.overruns) return std::min(request.size, KernelCounting::kSafeRing);
@@ -104,14 +104,14 @@ Status QueueRegistry::MakeQueue(const QueueRequest& request, hsa_queue_t** queue
                        intercept ? "hsa_amd_queue_intercept_create" : "hsa_queue_create", status);
 }
 
-// From here on the hook sees the queue's packets; nobody has written any.
+// From here on the hook gets the queue's packets; none is written yet.
 Status QueueRegistry::Hook(hsa_queue_t* queue, TracedQueue* traced, const QueueIdentity& identity,
                            QueueDoor door) {
   const hsa_status_t status = services_->api->amd_profiling_set_profiler_enabled(queue, 1);
   if (status != HSA_STATUS_SUCCESS) {
     return Status::Error("hsa_amd_profiling_set_profiler_enabled failed with status 0x%x", status);
   }
-  // Another tool that was asked for a queue may have made an intercept queue.
+  // Another tool that creates queues may have made an intercept queue.
   const bool intercepts = !Doorbells::IsDoorbell(queue->doorbell_signal);
   if (door == QueueDoor::kIntercept || intercepts) return HookIntercept(queue, traced, identity);
   if (!doorbells_.Add(traced, queue)) return Status::Error("there are too many queues");
@@ -146,7 +146,7 @@ Status QueueRegistry::Trace(hsa_queue_t* queue, hsa_agent_t agent, TracedQueue* 
   return Hook(queue, traced, identity, door);
 }
 
-// The runtime has one cooperative queue for each agent and counts who has it.
+// The runtime has one cooperative queue per agent and counts its users.
 bool QueueRegistry::Share(hsa_queue_t* queue) {
   MutexLock lock(mutex_);
   TracedQueue* const traced = FindLocked(queue);
@@ -183,12 +183,12 @@ hsa_queue_t* QueueRegistry::CreateTraced(const QueueRequest& request, TracedQueu
     Enter(queue, traced);
     return queue;
   }
-  // Nobody has seen it yet; a queue that cannot be destroyed is the runtime's to keep.
+  // The queue is unused; a queue that cannot be destroyed stays with the runtime.
   (void)services_->api->queue_destroy(queue);
   return nullptr;
 }
 
-// The runtime's own functions may come back through the table.
+// The runtime's own functions may call back through the table.
 bool QueueRegistry::Passing() const {
   return !state_->armed.load(std::memory_order_relaxed) || ReentryGuard::Active();
 }
@@ -213,12 +213,12 @@ hsa_status_t QueueRegistry::Create(const QueueRequest& request, hsa_queue_t** qu
     Recycle(traced);
   }
   const hsa_status_t status = untraced();
-  // When the plain call fails as well there is no queue to miss.
+  // When the plain call fails as well, there is no queue to trace.
   if (status == HSA_STATUS_SUCCESS) WarnUntraced(why, *queue);
   return status;
 }
 
-// A queue that is made already and that nobody has written to.
+// Takes a queue that exists already and is unused.
 void QueueRegistry::Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueDoor door) {
   if (Share(queue)) return;
   TracedQueue* const traced = Acquire();
@@ -253,14 +253,14 @@ hsa_status_t QueueRegistry::CreateDescribed(hsa_agent_t agent, QueueDescriptor* 
     const QueueDescriptor& made = descriptors[i];
     if (made.version != QueueDescriptor::kVersion) {
       if (status == HSA_STATUS_SUCCESS) WarnUnknownDescriptor(made.version);
-      return status;  // how long it is, is not known either
+      return status;  // the length of the descriptor is unknown, too
     }
     if (made.queue == nullptr) continue;
     if (made.engine == QueueDescriptor::kCompute) {
       Adopt(made.queue, agent, QueueDoor::kDoorbell);
     } else {
       WarnUntraced(
-          Status::Error("engine %u runs no kernels; what it copies is not seen", made.engine),
+          Status::Error("engine %u runs no kernels; its copies are not recorded", made.engine),
           made.queue);
     }
   }
@@ -277,7 +277,7 @@ void QueueRegistry::Announce(const TracedQueue& traced, uint32_t size) {
   record.hsa_id = traced.identity().hsa_id;
   record.created = BootTimeNs();
   record.size = size;
-  // Without room for it the queue's dispatches still carry its number.
+  // Without room for the record, the queue's dispatches still have its number.
   (void)services_->sink->Write(&record, sizeof(record), nullptr, 0);
 }
 
@@ -304,7 +304,7 @@ void QueueRegistry::Warn(const char* text) {
   record.head.thread = ThreadId::Current();
   record.time = BootTimeNs();
   record.text_bytes = static_cast<uint32_t>(strlen(text));
-  // No room for the warning: the trace is short of more than this.
+  // Without room for the warning, more than this is lost.
   (void)services_->sink->Write(&record, sizeof(record), text, record.text_bytes);
 }
 
@@ -326,7 +326,7 @@ hsa_status_t QueueRegistry::Destroy(hsa_queue_t* queue) {
     traced = FindLocked(queue);
     others = traced != nullptr && traced->more_owners != 0;
     if (others) --traced->more_owners;
-    // Before the runtime can hand the same address to another thread.
+    // Before the runtime can give the same address to another thread.
     if (traced != nullptr && !others) traced->registered = nullptr;
     if (traced != nullptr && !others && services_->origins != nullptr) {
       services_->origins->Remove(queue);

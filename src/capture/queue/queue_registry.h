@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
-// queue_registry.h: which queues exist, and what happens when the application makes or destroys
-// one.
+// queue_registry.h: the existing queues, and the hooks for creating and destroying queues.
 //
-//   made by                               packets are seen
-//   hsa_queue_create                      as the runtime needs it (mode_choice.h): on an intercept
+//   created by                            packets are seen
+//   hsa_queue_create                      as the runtime requires (mode_choice.h): on an intercept
 //                                         queue in its place, or at its doorbell
 //   hsa_queue_create, cooperative         at its doorbell: there is one per agent, and every caller
 //                                         gets the same
 //   hsa_amd_queue_intercept_create,       by a hook behind the caller's own
-//   called by somebody else
-//   hsa_amd_queue_create                  at its doorbell; the queue is what the caller described
+//   called by another tool
+//   hsa_amd_queue_create                  at its doorbell; the queue is as the caller described
 //   hsa_soft_queue_create                 not at all: no GPU reads it
 //
 // Why        docs/adr/0007-ways-of-queues.md
 // Threads    Create…, Destroy: any. first(): the worker; the list only grows at its head
 // Blocking   as long as the runtime's own functions
 // Memory     queue objects are mapped when more queues live at once than ever before, and kept
-// Errors     the application gets what the untraced call would have given. When a queue can be made
-//            but not traced it is made untraced, and a warning is written and counted
+// Errors     the application gets the results of the untraced call. A queue that can be created but
+//            not traced is created untraced, and a warning is written and counted
 #pragma once
 
 #include <stdint.h>
@@ -58,7 +57,7 @@ class QueueRegistry {
     SeenSlots seen;
     QueueDoor door = QueueDoor::kIntercept;
     QueueWatcher* watcher = nullptr;  // may be null
-    bool guard_rings = false;         // intercept queues are kept from filling the hardware ring
+    bool guard_rings = false;         // intercept queues must not fill the hardware ring
     bool overruns = false;            // they write past their buffer when a batch is long
     uint32_t first_queue = 1;         // the number that the first queue gets
   };
@@ -71,15 +70,15 @@ class QueueRegistry {
   hsa_status_t CreateIntercept(const QueueRequest& request, hsa_queue_t** queue);
   hsa_status_t CreateDescribed(hsa_agent_t agent, QueueDescriptor* descriptors, uint32_t count);
   hsa_status_t Destroy(hsa_queue_t* queue);
-  // In place of hsa_amd_profiling_set_profiler_enabled: a traced queue stays enabled, or its
+  // In place of hsa_amd_profiling_set_profiler_enabled: a traced queue stays enabled, otherwise its
   // kernels would end without times.
   hsa_status_t SetProfiling(hsa_queue_t* queue, int enable);
 
   Doorbells& doorbells() { return doorbells_; }
   TracedQueue* first() const { return first_.load(std::memory_order_acquire); }
-  // Worker, when no hook runs any more: what the live queues were given and no hook was shown.
+  // Worker, when no hook runs any more: counts the packets of live queues that no hook has seen.
   void CountUnseen();
-  // Worker: a dead queue has been dealt with.
+  // Worker: a dead queue is finished.
   void Recycle(TracedQueue* queue);
 
   uint64_t created() const { return created_.load(std::memory_order_relaxed); }
@@ -101,7 +100,7 @@ class QueueRegistry {
   void Enter(hsa_queue_t* queue, TracedQueue* traced);
   void Adopt(hsa_queue_t* queue, hsa_agent_t agent, QueueDoor door);
   bool Passing() const;
-  // Null with a reason in `why`.
+  // Null; `why` has the reason.
   hsa_queue_t* CreateTraced(const QueueRequest& request, TracedQueue* traced, Status* why);
   void Announce(const TracedQueue& traced, uint32_t size);
   QueueCounter* SeenSlot(uint32_t ordinal) const;

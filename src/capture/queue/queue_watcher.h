@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// queue_watcher.h: who wants to know when traced queues come and go.
+// queue_watcher.h: notifications of created and destroyed queues.
 //
-// Threads    any: the application's that makes or destroys the queue
+// Threads    any: the application thread that creates or destroys the queue
 // Blocking   the application waits for it; no lock of ours is held
 #pragma once
 

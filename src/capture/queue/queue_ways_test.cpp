@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every way in which a queue can be made, and packets that are no plain kernel dispatch.
+// Every way to create a queue, and packets that are not plain kernel dispatches.
 #include <gtest/gtest.h>
 #include <string.h>
 
@@ -57,7 +57,7 @@ class QueueWaysTest : public ::testing::Test {
   TracedHsa t_;
 };
 
-TEST_F(QueueWaysTest, ADescribedQueueIsWhatWasDescribedAndItsKernelsAreRecorded) {
+TEST_F(QueueWaysTest, RecordsKernelsOfAQueueThatWasMadeFromADescriptor) {
   ASSERT_TRUE(t_.Install().ok());
   std::vector<QueueDescriptor> descriptors = {Describe(QueueDescriptor::kCompute),
                                               Describe(QueueDescriptor::kCompute, 4096)};
@@ -79,7 +79,7 @@ TEST_F(QueueWaysTest, ADescribedQueueIsWhatWasDescribedAndItsKernelsAreRecorded)
   ExpectAllRecorded(200);
 }
 
-TEST_F(QueueWaysTest, OfABatchWithFailuresTheQueuesThatWereMadeAreTraced) {
+TEST_F(QueueWaysTest, TracesTheCreatedQueuesOfABatchWithFailures) {
   ASSERT_TRUE(t_.Install().ok());
   std::vector<QueueDescriptor> descriptors = {Describe(QueueDescriptor::kCompute), Describe(kAie),
                                               Describe(QueueDescriptor::kCompute)};
@@ -90,7 +90,7 @@ TEST_F(QueueWaysTest, OfABatchWithFailuresTheQueuesThatWereMadeAreTraced) {
   ExpectAllRecorded(7);
 }
 
-TEST_F(QueueWaysTest, AQueueOfAnotherEngineIsLeftAloneAndNamed) {
+TEST_F(QueueWaysTest, ReportsAQueueOfAnotherEngineAndDoesNotTraceIt) {
   ASSERT_TRUE(t_.Install().ok());
   std::vector<QueueDescriptor> descriptors = {Describe(kSdma, 65536),
                                               Describe(QueueDescriptor::kCompute)};
@@ -102,7 +102,7 @@ TEST_F(QueueWaysTest, AQueueOfAnotherEngineIsLeftAloneAndNamed) {
   ExpectAllRecorded(2);
 }
 
-TEST_F(QueueWaysTest, ADescriptorOfAnotherVersionIsRefusedByName) {
+TEST_F(QueueWaysTest, ReportsADescriptorOfAnotherVersion) {
   ASSERT_TRUE(t_.Install().ok());
   std::vector<QueueDescriptor> descriptors = {Describe(QueueDescriptor::kCompute)};
   descriptors[0].version = 2;
@@ -111,7 +111,7 @@ TEST_F(QueueWaysTest, ADescriptorOfAnotherVersionIsRefusedByName) {
   EXPECT_TRUE(t_.sink.queues().empty());
 }
 
-TEST_F(QueueWaysTest, DescribedQueuesAreTheRuntimesOwnAfterStop) {
+TEST_F(QueueWaysTest, DoesNotTraceDescribedQueuesAfterStop) {
   ASSERT_TRUE(t_.Install().ok());
   t_.capture.Stop();
   std::vector<QueueDescriptor> descriptors = {Describe(QueueDescriptor::kCompute)};
@@ -120,7 +120,7 @@ TEST_F(QueueWaysTest, DescribedQueuesAreTheRuntimesOwnAfterStop) {
   EXPECT_EQ(t_.hsa.DestroyQueue(descriptors[0].queue), HSA_STATUS_SUCCESS);
 }
 
-TEST_F(QueueWaysTest, ADescribedQueueCanBeDestroyedWithWorkInFlight) {
+TEST_F(QueueWaysTest, DestroysADescribedQueueWithWorkInFlight) {
   TracedHsa t(testing::kRocm10);
   ASSERT_TRUE(t.Install().ok());
   std::vector<QueueDescriptor> descriptors = {Describe(QueueDescriptor::kCompute)};
@@ -139,13 +139,13 @@ TEST_F(QueueWaysTest, ADescribedQueueCanBeDestroyedWithWorkInFlight) {
   EXPECT_TRUE(t.Conserved());
 }
 
-TEST_F(QueueWaysTest, TheCooperativeQueueIsOneHoweverManyHaveIt) {
+TEST_F(QueueWaysTest, TracesTheSharedCooperativeQueueOnce) {
   ASSERT_TRUE(t_.Install().ok());
   hsa_queue_t* const first = t_.hsa.CreateCooperative();
   hsa_queue_t* const second = t_.hsa.CreateCooperative();
   ASSERT_NE(first, nullptr);
   EXPECT_EQ(first, second);
-  EXPECT_FALSE(FakeHsa::Intercepted(first)) << "others may have it from before";
+  EXPECT_FALSE(FakeHsa::Intercepted(first)) << "others may use it already";
   Launch(first, 5);
   EXPECT_EQ(t_.hsa.DestroyQueue(first), HSA_STATUS_SUCCESS);
   Launch(second, 5);
@@ -156,13 +156,13 @@ TEST_F(QueueWaysTest, TheCooperativeQueueIsOneHoweverManyHaveIt) {
   ExpectAllRecorded(10);
 }
 
-// Another tool's hook that counts packets and hands them on.
+// Another tool's hook, which counts packets and passes them on.
 void Count(const void* packets, uint64_t count, uint64_t, void* counter, PacketWriter write) {
   *static_cast<uint64_t*>(counter) += count;
   write(packets, count);
 }
 
-TEST_F(QueueWaysTest, AnInterceptQueueOfAnotherToolIsTracedBehindItsHook) {
+TEST_F(QueueWaysTest, TracesAnotherToolsInterceptQueueBehindItsHook) {
   ASSERT_TRUE(t_.Install().ok());
   hsa_queue_t* const queue = t_.hsa.CreateIntercept();
   ASSERT_NE(queue, nullptr);
@@ -174,7 +174,7 @@ TEST_F(QueueWaysTest, AnInterceptQueueOfAnotherToolIsTracedBehindItsHook) {
   ExpectAllRecorded(50);
 }
 
-TEST_F(QueueWaysTest, WhenItsHookCannotBeRegisteredTheOtherToolKeepsItsQueue) {
+TEST_F(QueueWaysTest, KeepsAnotherToolsQueueWhenOurHookCannotBeRegistered) {
   ASSERT_TRUE(t_.Install().ok());
   t_.hsa.FailNth(HsaSlot::amd_queue_intercept_register, 1);
   hsa_queue_t* const queue = t_.hsa.CreateIntercept();
@@ -183,14 +183,14 @@ TEST_F(QueueWaysTest, WhenItsHookCannotBeRegisteredTheOtherToolKeepsItsQueue) {
   EXPECT_EQ(t_.hsa.live_queues(), 1u);
 }
 
-TEST_F(QueueWaysTest, OurOwnInterceptQueuesAreTracedOnce) {
+TEST_F(QueueWaysTest, TracesOurOwnInterceptQueuesOnce) {
   ASSERT_TRUE(t_.Install().ok());
   t_.hsa.Submit(t_.hsa.CreateQueue(), FakeHsa::Kernel(1));
   EXPECT_EQ(t_.sink.queues().size(), 1u);
   ExpectAllRecorded(1);
 }
 
-TEST_F(QueueWaysTest, AKernelOfClustersIsAKernel) {
+TEST_F(QueueWaysTest, RecordsAKernelOfClusters) {
   ASSERT_TRUE(t_.Install().ok());
   hsa_queue_t* const queue = t_.hsa.CreateQueue();
   AqlPacket packet = FakeHsa::Vendor(ExtendedDispatch::kFormat);
@@ -210,7 +210,7 @@ TEST_F(QueueWaysTest, AKernelOfClustersIsAKernel) {
   ExpectAllRecorded(1);
 }
 
-TEST_F(QueueWaysTest, PacketsOfUnknownTypesPassByUntouchedAndAreCounted) {
+TEST_F(QueueWaysTest, CountsPacketsOfUnknownTypesAndLeavesThemUntouched) {
   ASSERT_TRUE(t_.Install().ok());
   hsa_queue_t* const queue = t_.hsa.CreateQueue();
   std::vector<AqlPacket> sent;

@@ -17,7 +17,7 @@ constexpr uint16_t kCheckpointHeader =
 constexpr int kSpins = 256;
 constexpr long kNapNs = 20'000;
 constexpr int kPatience = kSpins + 200;  // some 10 ms: a read index is published by then
-constexpr uint64_t kLeastMargin = 1;     // the runtime takes a ring for full one packet early
+constexpr uint64_t kLeastMargin = 1;     // the runtime treats a ring as full one packet early
 
 }  // namespace
 
@@ -65,8 +65,8 @@ void RingGuard::WaitForRoom(uint64_t count) {
     } else if (pauses < kSpins) {
       __builtin_ia32_pause();
     } else {
-      // An eighth of the ring has to drain: a nap is short against that, and leaves the processor to
-      // others. Cut short by a signal handler it is only shorter.
+      // An eighth of the ring must drain, and a nap is short compared with that and leaves the
+      // processor to other threads. A signal handler only makes it shorter.
       const timespec nap = {0, kNapNs};
       (void)nanosleep(&nap, nullptr);
       if (pauses == kPatience) margin = kLeastMargin;

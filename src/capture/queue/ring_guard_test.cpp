@@ -52,8 +52,8 @@ TEST_F(RingGuardTest, InsertsOneCheckpointForEveryEighthOfTheRing) {
   EXPECT_EQ(hsa_.overflows(), 0u);
 }
 
-// What the application does next may be what lets the GPU go on.
-TEST_F(RingGuardTest, FillsANewRingButForOnePacketWithoutWaiting) {
+// The application's next action may be what lets the GPU continue.
+TEST_F(RingGuardTest, FillsANewRingExceptOnePacketWithoutWaiting) {
   Start(1024);
   while (hsa_.InFlight(queue_) < 1024 - 1) {
     Write();
@@ -62,7 +62,7 @@ TEST_F(RingGuardTest, FillsANewRingButForOnePacketWithoutWaiting) {
   EXPECT_EQ(hsa_.overflows(), 0u);
 }
 
-TEST_F(RingGuardTest, FillsARingThatStandsStillButForOnePacket) {
+TEST_F(RingGuardTest, FillsAStalledRingExceptOnePacket) {
   Start(1024);
   for (int lap = 0; lap < 700; ++lap) {
     Write();
@@ -92,7 +92,7 @@ TEST_F(RingGuardTest, WaitsForTheHardwareWhenTheRingIsFull) {
   EXPECT_EQ(hsa_.overflows(), 0u);
 }
 
-TEST_F(RingGuardTest, HoldsInTheSmallestRing) {
+TEST_F(RingGuardTest, WorksInTheSmallestRing) {
   Start(RingGuard::kMinRing);
   std::atomic<bool> done{false};
   std::thread application([&] {
@@ -109,13 +109,13 @@ TEST_F(RingGuardTest, HoldsInTheSmallestRing) {
   EXPECT_EQ(hsa_.overflows(), 0u);
 }
 
-TEST_F(RingGuardTest, GivesItsSignalsBackWithThoseInFlightLast) {
+TEST_F(RingGuardTest, ReturnsItsSignalsWithThoseInFlightLast) {
   Start(64);
   for (int i = 0; i < 20; ++i) {
     Write();
   }
   ASSERT_EQ(checkpoints_, 2u);
-  (void)hsa_.Complete(queue_, 9);  // the first checkpoint and what was before it
+  (void)hsa_.Complete(queue_, 9);  // the first checkpoint and the packets before it
   hsa_signal_t signals[RingGuard::kCheckpoints];
   uint32_t done = 0;
   guard_.Close(signals, &done);

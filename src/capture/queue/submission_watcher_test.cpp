@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who watches submissions is told of each kernel and copy once, and of its end or its loss once.
+// A watcher of submissions gets each kernel and copy once, and its end or its loss once.
 #include "capture/queue/submission_watcher.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using testing::FakeHsa;
 using testing::TracedHsa;
 using testing::WaitUntil;
 
-// Keeps what it is told, by ticket.
+// Keeps its notifications, by ticket.
 class Watcher final : public SubmissionWatcher {
  public:
   struct Event {
@@ -73,7 +73,7 @@ class Watcher final : public SubmissionWatcher {
   void Refuse() { refuse_ = true; }
   struct Shown {
     uint64_t correlation;
-    size_t told;  // so many were told by then
+    size_t told;  // number of notifications by then
     bool operator==(const Shown&) const = default;
   };
   std::vector<Shown> shown() const {
@@ -131,7 +131,8 @@ class SubmissionWatcherTest : public ::testing::Test {
   hsa_status_t ToGpu(hsa_signal_t signal) {
     return t_->hsa.Copy(t_->hsa.Agent(1), t_->hsa.CpuAgent(), 4096, signal);
   }
-  // What was told has come back; what came back as lost is a loss of the trace, too.
+  // Every reported event has come back; an event that came back as lost is a loss of the trace,
+  // too.
   void Finish() {
     t_->capture.Stop();
     EXPECT_TRUE(WaitUntil([&] { return t_->Conserved(); }));
@@ -143,7 +144,7 @@ class SubmissionWatcherTest : public ::testing::Test {
   std::unique_ptr<TracedHsa> t_;
 };
 
-TEST_F(SubmissionWatcherTest, IsToldOfAKernelBeforeItsPacketIsWrittenAndOfItsEnd) {
+TEST_F(SubmissionWatcherTest, GetsAKernelBeforeItsPacketIsWrittenAndItsEnd) {
   Start();
   hsa_queue_t* const queue = t_->hsa.CreateQueue();
   size_t told_at_write = 0;
@@ -172,7 +173,7 @@ TEST_F(SubmissionWatcherTest, IsToldOfAKernelBeforeItsPacketIsWrittenAndOfItsEnd
   Finish();
 }
 
-TEST_F(SubmissionWatcherTest, IsToldOfEachKernelOfABatch) {
+TEST_F(SubmissionWatcherTest, GetsEachKernelOfABatch) {
   Start(Mode::kFull);
   hsa_queue_t* const queue = t_->hsa.CreateQueue();
   const std::vector<AqlPacket> packets = {FakeHsa::Kernel(1), FakeHsa::Barrier(),
@@ -186,12 +187,12 @@ TEST_F(SubmissionWatcherTest, IsToldOfEachKernelOfABatch) {
   Finish();
 }
 
-TEST_F(SubmissionWatcherTest, IsNotToldOfWhatIsLostBeforeItIsSubmitted) {
+TEST_F(SubmissionWatcherTest, GetsNoEventsThatAreLostBeforeSubmission) {
   Start();
   hsa_queue_t* const queue = t_->hsa.CreateQueue();
   t_->hsa.SubmitBatch(queue, {FakeHsa::Kernel(1), FakeHsa::Kernel(2)});  // kBatch
   ASSERT_EQ(t_->hsa.Copy(t_->hsa.CpuAgent(), t_->hsa.CpuAgent(), 1, t_->hsa.CreateSignal(1)),
-            HSA_STATUS_SUCCESS);  // nobody takes its times
+            HSA_STATUS_SUCCESS);  // the runtime takes no times for it
   t_->hsa.CompleteAll();
   t_->hsa.CompleteCopies();
   Finish();
@@ -199,7 +200,7 @@ TEST_F(SubmissionWatcherTest, IsNotToldOfWhatIsLostBeforeItIsSubmitted) {
   EXPECT_EQ(t_->sink.lost() + t_->sink.lost(EventKind::kCopy), 3u);
 }
 
-TEST_F(SubmissionWatcherTest, HearsOfKernelsThatAreLostLater) {
+TEST_F(SubmissionWatcherTest, GetsKernelsThatAreLostLater) {
   Start();
   hsa_queue_t* const gone = t_->hsa.CreateQueue();
   hsa_queue_t* const queue = t_->hsa.CreateQueue();
@@ -216,7 +217,7 @@ TEST_F(SubmissionWatcherTest, HearsOfKernelsThatAreLostLater) {
   EXPECT_EQ(watcher_.lost(), 3u);
 }
 
-TEST_F(SubmissionWatcherTest, HearsOnceOfAKernelThatEndsAfterItWasGivenUp) {
+TEST_F(SubmissionWatcherTest, GetsAKernelOnceThatEndsAfterItWasGivenUp) {
   Start();
   hsa_queue_t* const queue = t_->hsa.CreateQueue();
   const hsa_signal_t done = t_->hsa.CreateSignal(1);
@@ -228,7 +229,7 @@ TEST_F(SubmissionWatcherTest, HearsOnceOfAKernelThatEndsAfterItWasGivenUp) {
   EXPECT_TRUE(watcher_.AllBack());
 }
 
-TEST_F(SubmissionWatcherTest, IsToldOfACopyAndOfItsEnd) {
+TEST_F(SubmissionWatcherTest, GetsACopyAndItsEnd) {
   Start();
   ASSERT_EQ(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
   ASSERT_EQ(watcher_.told(), 1u);
@@ -245,7 +246,7 @@ TEST_F(SubmissionWatcherTest, IsToldOfACopyAndOfItsEnd) {
   Finish();
 }
 
-TEST_F(SubmissionWatcherTest, HearsOfCopiesThatFailOrAreLost) {
+TEST_F(SubmissionWatcherTest, GetsCopiesThatFailOrAreLost) {
   Start();
   t_->hsa.FailNth(HsaSlot::amd_memory_async_copy, 1);
   EXPECT_NE(ToGpu(t_->hsa.CreateSignal(1)), HSA_STATUS_SUCCESS);
@@ -259,10 +260,10 @@ TEST_F(SubmissionWatcherTest, HearsOfCopiesThatFailOrAreLost) {
   Finish();
   EXPECT_EQ(t_->sink.loss(Loss::kShutdown, EventKind::kCopy), 1u);
   EXPECT_EQ(watcher_.lost(), 3u);
-  EXPECT_EQ(t_->sink.lost(EventKind::kCopy), 2u) << "a copy whose call fails is no event";
+  EXPECT_EQ(t_->sink.lost(EventKind::kCopy), 2u) << "a copy with a failed call is not an event";
 }
 
-TEST_F(SubmissionWatcherTest, IsToldOfEachPlaceThatACallReservesAndOfEachPacketThatIsShown) {
+TEST_F(SubmissionWatcherTest, GetsEachReservationAndEachSubmittedPacket) {
   for (const Mode mode : {Mode::kStandard, Mode::kFull}) {
     Watcher watcher;
     TracedHsa t(testing::kRocm10, FakeHsa::Gpu::kAtOnce);
@@ -285,18 +286,18 @@ TEST_F(SubmissionWatcherTest, IsToldOfEachPlaceThatACallReservesAndOfEachPacketT
     EXPECT_EQ(watcher.shown(), (std::vector<Watcher::Shown>{{42, 1}})) << "after the kernel";
     t.hsa.Submit(queue, FakeHsa::Barrier());
     t.hsa.Submit(queue, FakeHsa::Kernel(2));
-    t.hsa.Submit(queue, FakeHsa::Kernel(3));  // of no call
+    t.hsa.Submit(queue, FakeHsa::Kernel(3));  // in no call
     EXPECT_EQ(watcher.shown().size(), 3u);
     t.hsa.SubmitBatch(queue, {FakeHsa::Kernel(4), FakeHsa::Barrier()});
     ASSERT_EQ(watcher.shown().size(), 5u);
-    const size_t told = mode == Mode::kFull ? 4 : 3;  // of a batch that is passed by, nothing
+    const size_t told = mode == Mode::kFull ? 4 : 3;  // nothing for a batch that is passed through
     EXPECT_EQ(watcher.shown()[3], (Watcher::Shown{43, told}));
     EXPECT_EQ(watcher.shown()[4], (Watcher::Shown{43, told}));
     t.capture.Stop();
   }
 }
 
-TEST_F(SubmissionWatcherTest, HearsNoMoreOfWhatItRefused) {
+TEST_F(SubmissionWatcherTest, GetsNoMoreOfEventsThatItDeclined) {
   watcher_.Refuse();
   Start(Mode::kStandard, FakeHsa::Gpu::kAtOnce);
   hsa_queue_t* const queue = t_->hsa.CreateQueue();

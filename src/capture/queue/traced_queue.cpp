@@ -32,8 +32,8 @@ namespace {
 }  // namespace
 
 // Marks the hook as running. Stop disarms, makes every processor pass a barrier (membarrier), then
-// waits for the mark to go: a hook that Stop did not see sees the disarming. So the hook itself
-// needs no barrier, only the order of its two instructions.
+// waits for the mark to disappear: a hook that Stop did not see sees that it is disarmed. So the
+// hook itself needs no barrier, only the order of its two instructions.
 class TracedQueue::HookScope {
  public:
   explicit HookScope(TracedQueue& queue) : queue_(queue) {
@@ -52,7 +52,7 @@ class TracedQueue::HookScope {
 };
 
 // HOT: once per AQL submission, on the application's thread, under the queue's lock (the runtime's
-// own, or the doorbell's). No further lock, no heap, no system call while signals are at hand.
+// own, or the doorbell's). No further lock, no heap, no system call while signals are ready.
 void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_index, void* data,
                             PacketWriter write) {
   TracedQueue& queue = *static_cast<TracedQueue*>(data);
@@ -76,7 +76,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   memcpy(&copy, &packet, sizeof(copy));
   Loss loss;
   Pending* const entry = Attach(packet.dispatch, index, &copy.dispatch.completion_signal, &loss);
-  // First: the kernel may be the process's end.
+  // First, because the kernel may end the process.
   if (!CountSeen(1) && entry != nullptr) [[unlikely]] {
     entry->accounted = true;
   }
@@ -96,8 +96,8 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   Publish(*entry);  // after the write, so that the worker never waits for unsent packets
 }
 
-// A thread that fills the ring may be the one that lets the GPU go on. Then this queue's kernels are
-// not counted any more: the runtime keeps what has no room.
+// A thread that fills the ring may be the one that lets the GPU continue. Then this queue's kernels
+// are not counted any more: the runtime keeps packets without room.
 [[gnu::cold]] bool TracedQueue::WaitForRing() {
   constexpr uint64_t kNeeded = KernelCounting::kMostPackets + 2;
   if (guard_.given_up()) return false;
@@ -108,12 +108,12 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
       return false;
     }
     const timespec nap = {0, kRoomNapNs};
-    (void)nanosleep(&nap, nullptr);  // cut short: one look more
+    (void)nanosleep(&nap, nullptr);  // if interrupted, the loop checks once more
   }
   return true;
 }
 
-// What a kernel's counters need stands around it in the queue.
+// The packets around a kernel in the queue that read its counters.
 [[gnu::cold]] void TracedQueue::SubmitCounted(const AqlPacket& packet, Pending* entry,
                                               PacketWriter write) {
   KernelCounting& counting = *services_->counting;
@@ -121,7 +121,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   DispatchRecord kernel;
   if (known) kernel = RecordOf(*entry, identity_.queue);
   if (entry != nullptr) entry->counting = 0;
-  // Seen at its doorbell there is room for this packet alone.
+  // At the doorbell there is room for this packet only.
   if (!guard_.enabled() || !WaitForRing()) {
     if (known)
       counting.Uncountable(kernel, identity_,
@@ -138,7 +138,7 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   write(checkpoint ? packets : packets + 1, count + (checkpoint ? 1 : 0));
 }
 
-// A batch is handed over packet by packet: the ring's guard sees to it that each finds room.
+// A batch is written packet by packet: the ring's guard ensures that each finds room.
 [[gnu::cold]] void TracedQueue::CountBatch(const void* packets, uint64_t count, uint64_t user_index,
                                            PacketWriter write) {
   const AqlPacket* const copy = CopyBatch(packets, count);
@@ -146,9 +146,9 @@ void TracedQueue::OnPackets(const void* packets, uint64_t count, uint64_t user_i
   for (uint64_t i = 0; i < count; ++i) OnOne(copy[i], user_index + i, write);
 }
 
-// HOT: decides how the end of this kernel will be known, and remembers the packet. `completion`
-// gets the signal that it is to be submitted with. Null: its end will not be known, for the reason
-// `loss`, and `completion` is untouched.
+// HOT: decides how the end of this kernel will be detected, and remembers the packet. `completion`
+// gets the signal to submit it with. Null: its end will not be known, for the reason `loss`, and
+// `completion` is unchanged.
 template <typename Packet>
 Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t* completion,
                              Loss* loss) {
@@ -165,7 +165,7 @@ Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t*
   }
   const uint64_t now = hook_state_->clock.NowNs();
   const uint64_t beat = hook_state_->beat.load(std::memory_order_relaxed);
-  // Signed: the beat may be the newer one.
+  // Signed: the beat may be newer.
   const auto silent_ns = static_cast<int64_t>(now - beat);
   if (silent_ns > services_->stall_ns && Stalled(now, beat)) [[unlikely]] {
     services_->app_signals->BeforeReuse(own);
@@ -193,11 +193,11 @@ Pending* TracedQueue::Attach(const Packet& packet, uint64_t index, hsa_signal_t*
     *loss = Loss::kNoSignal;
     return nullptr;
   }
-  // Long before the packet is copied as a whole, or the copy waits for this one word.
+  // Long before the packet is copied as a whole; otherwise the copy would wait for this one word.
   *completion = entry->signal;
   entry->completion = own.handle == 0 ? Completion::kPooled : Completion::kForward;
   Fill(entry, packet, index, now);
-  if (entry->completion == Completion::kForward) services_->forwarder->Owe(entry);
+  if (entry->completion == Completion::kForward) services_->forwarder->Add(entry);
   return entry;
 }
 
@@ -206,9 +206,9 @@ template Pending* TracedQueue::Attach(const hsa_kernel_dispatch_packet_t&, uint6
 template Pending* TracedQueue::Attach(const hsa_barrier_and_packet_t&, uint64_t, hsa_signal_t*,
                                       Loss*);
 
-// The worker is far behind: it lacks a processor, which this thread can lend it for a moment. Or it
-// waits for room itself, and nothing may be lost. Once that was in vain there is no second try
-// until the worker has moved.
+// The worker is far behind. It lacks a processor, which this thread can lend it for a moment; or it
+// waits for room itself, and nothing may be lost. After a wait that timed out there is no second
+// one until the worker has made progress.
 [[gnu::cold]] bool TracedQueue::WaitForRoom() {
   const uint64_t retired = chain_.Retired();
   if (retired == retired_in_vain_) return false;
@@ -217,7 +217,8 @@ template Pending* TracedQueue::Attach(const hsa_barrier_and_packet_t&, uint64_t,
   uint64_t waited = 0;
   do {
     const timespec nap = {0, kRoomNapNs};
-    (void)(waited < kRoomNs ? sched_yield() : nanosleep(&nap, nullptr));  // cut short is fine
+    // An interrupted nap is fine.
+    (void)(waited < kRoomNs ? sched_yield() : nanosleep(&nap, nullptr));
     if (chain_.Retired() != retired) return true;
     waited = BootTimeNs() - start;
   } while (waited < std::max(kRoomNs, services_->room_wait_ns) &&
@@ -226,8 +227,8 @@ template Pending* TracedQueue::Attach(const hsa_barrier_and_packet_t&, uint64_t,
   return false;
 }
 
-// The worker has not looked for a long time. After the process was stopped, or the machine slept,
-// it only has not had its turn yet: so it is suspected first, and given as long again.
+// The worker has not made a pass for a long time. After the process was stopped or the machine
+// slept, it only has not had its turn yet: so it is suspected first, and gets the same time again.
 [[gnu::cold]] bool TracedQueue::Stalled(uint64_t now, uint64_t beat) {
   if (beat != suspected_beat_) {
     suspected_beat_ = beat;
@@ -270,7 +271,7 @@ void TracedQueue::Fill(Pending* entry, const hsa_kernel_dispatch_packet_t& packe
   entry->BeInFlight();
 }
 
-// The thread that rings is not always the one that wanted the packet.
+// The ringing thread is not always the thread that reserved the packet.
 void TracedQueue::FillOrigin(Pending* entry, uint64_t index) {
   PacketOrigin origin;
   if (services_->origins == nullptr || !origins_.Find(index, &origin)) {
@@ -289,7 +290,7 @@ bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
   if (!cache_.TryTake(signal)) [[unlikely]] {
     return TakeSignalSlow(signal);
   }
-  // An awake worker fills up of itself.
+  // An awake worker refills by itself.
   const uint32_t low = cache_target_.load(std::memory_order_relaxed) / 4;
   if (cache_.Known() < low && services_->bell->Asleep() && cache_.Look() < low) [[unlikely]] {
     services_->bell->Ring();
@@ -313,17 +314,17 @@ bool TracedQueue::TakeSignal(hsa_signal_t* signal) {
   return services_->pool->Create(signal);
 }
 
-// Before the packet is written: whoever sees this signal change may learn of this packet's end, and
-// of what went before it.
+// Before the packet is written: a thread that sees this signal change may conclude that this
+// packet, and the packets before it, have ended.
 void TracedQueue::Mark(hsa_signal_t signal) {
   if (services_->marks == nullptr || !LooksLikeSignal(signal)) return;
   services_->marks->Submitted(signal, services_->api->signal_load_relaxed(signal));
 }
 
-// The same for a packet whose layout is not known for certain: what looks like a signal may be none.
+// The same for a packet with an uncertain layout: the apparent signal may not be one.
 [[gnu::cold]] void TracedQueue::MarkUnknown(hsa_signal_t signal) {
   if (services_->marks == nullptr || !LooksLikeSignal(signal)) return;
-  services_->marks->Submitted(signal, INT32_MAX);  // the first look tells, whatever it finds
+  services_->marks->Submitted(signal, INT32_MAX);  // the first load reports, for any value
 }
 
 [[gnu::cold]] void TracedQueue::TellWatcher(Pending* entry) {
@@ -332,7 +333,7 @@ void TracedQueue::Mark(hsa_signal_t signal) {
   entry->ticket = watcher_->KernelSubmitted(kernel, identity_);
 }
 
-// After what the watcher was told of these packets.
+// After the watcher got these packets.
 [[gnu::cold]] void TracedQueue::TellShown(uint64_t index, uint64_t count) {
   if (services_->origins == nullptr) return;
   for (uint64_t i = index; i != index + count; ++i) {
@@ -347,10 +348,10 @@ void TracedQueue::Publish(const Pending& entry) {
     services_->bell->Ring();
   }
   if (entry.completion != Completion::kForward) return chain_.Publish();
-  // Counted first: whoever sees the entry then knows that it is owed.
+  // Counted first: a reader that sees the entry then knows that its signal is pending.
   forwards_.store(forwards_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   chain_.Publish();
-  services_->forwarder->Ring();  // somebody will wait for this one
+  services_->forwarder->Ring();  // a thread may wait for this signal
 }
 
 void TracedQueue::Submit(const AqlPacket& packet, PacketWriter write) {
@@ -359,13 +360,13 @@ void TracedQueue::Submit(const AqlPacket& packet, PacketWriter write) {
   in_hook_.store(Hook::kHandsOn, std::memory_order_relaxed);  // before the device has the packet
   if (!checkpoint) return write(&packet, 1);
   guarded[1] = packet;
-  write(guarded, 2);  // one call: older runtimes lose their place when a hook writes twice
+  write(guarded, 2);  // one call: older runtimes lose their position when a hook writes twice
 }
 
 void TracedQueue::OnOther(const AqlPacket& packet, uint64_t index, PacketWriter write) {
   if (watcher_ != nullptr) TellShown(index, 1);
   if (HasVanished(packet)) {
-    (void)CountSeen(1);  // else the loss is not counted, either
+    (void)CountSeen(1);  // otherwise the loss is not counted, either
     CountLoss(Loss::kUnseen, 1);
     return Submit(packet, write);
   }
@@ -428,7 +429,7 @@ bool TracedQueue::Open(QueueServices* services, QueueCounter* seen, uint32_t siz
   if (services->origins != nullptr && !origins_.Open(size, watcher_ != nullptr)) return false;
   kernels_.Init(services->kernels);
   cache_target_.store(kFirstTarget, std::memory_order_relaxed);
-  // The worker does not look at a free queue, so this thread may play its part.
+  // The worker does not scan a free queue, so this thread may act in its place.
   hsa_signal_t signals[kFirstTarget];
   const uint32_t taken = services->pool->Take(signals, kFirstTarget);
   for (uint32_t i = 0; i < taken; ++i) {

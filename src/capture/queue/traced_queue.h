@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// traced_queue.h: one intercepted queue: the hook that sees its packets, and what the hook and the
-// worker share.
+// traced_queue.h: one intercepted queue: the hook that gets its packets, and the data that the hook
+// and the worker share.
 //
-//   state     who makes it                    hook        worker
+//   state     set by                          hook        worker
 //   kFree     worker, at the end of kDead     -           skips it
 //   kLive     Open, by hsa_queue_create       runs        harvests
 //   kDead     Close, by hsa_queue_destroy     never again harvests, then counts the rest, frees
 //
 // Threads    OnPackets: the queue's lock is held (the runtime's own, or that of doorbells.h), so
-//            one thread at a time. Open, Close: the thread in hsa_queue_create/destroy. The members
-//            say what the worker may touch
-// Blocking   OnPackets: never, but for a full hardware ring (ring_guard.h) and, when the worker is
-//            tens of thousands of kernels behind, 2 ms to let it move, or as long as was asked for
+//            one thread at a time. Open, Close: the thread in hsa_queue_create/destroy. Comments at
+//            the members name those that the worker may use
+// Blocking   OnPackets: never, except for a full hardware ring (ring_guard.h) and, when the worker
+//            is tens of thousands of kernels behind, 2 ms to let it run, or as long as configured
 //            (RTL_LOSSLESS)
-// Memory     never freed, used again for a later queue: a late hook must not meet a hole
+// Memory     never freed, reused for a later queue: a late hook must find valid memory
 #pragma once
 
 #include <stdint.h>
@@ -41,7 +41,7 @@ class KernelCounting;
 class SignalMarks;
 class SubmissionWatcher;
 
-// What every queue's hook needs; one per process, set before the first queue opens.
+// Shared by the hooks of all queues; one per process, set before the first queue opens.
 struct QueueServices {
   HookState* state = nullptr;
   const HsaApi* api = nullptr;
@@ -51,18 +51,18 @@ struct QueueServices {
   AppSignalTable* app_signals = nullptr;
   Bell* bell = nullptr;
   Forwarder* forwarder = nullptr;
-  SignalMarks* marks = nullptr;          // null: nobody looks at them
+  SignalMarks* marks = nullptr;          // null: loads of signals are not hooked
   OriginTable* origins = nullptr;        // null: API calls are not recorded
   SubmissionWatcher* watcher = nullptr;  // may be null
-  InFlightMemory* in_flight = nullptr;   // of the chains; null: this process's own
+  InFlightMemory* in_flight = nullptr;   // for the chains; null: private memory
   KernelCounting* counting = nullptr;    // null: no hardware counters are read
-  bool lite = false;                     // leave packets with a signal alone
-  bool whole_batches = false;            // record what comes in batches, too
+  bool lite = false;                     // do not change packets with a signal
+  bool whole_batches = false;            // record packets of batches, too
   bool barriers = false;                 // record barrier packets, too
   bool always_forward = false;           // never leave the application's signal in place
   uint32_t pending_limit = 0;
   uint64_t room_wait_ns = 0;     // how long a hook waits for room; zero: kRoomNs
-  int64_t stall_ns = INT64_MAX;  // a worker that has not looked for so long is suspected
+  int64_t stall_ns = INT64_MAX;  // a worker without a pass for this time is suspected
 };
 
 class TracedQueue {
@@ -74,36 +74,36 @@ class TracedQueue {
   TracedQueue(const TracedQueue&) = delete;
   TracedQueue& operator=(const TracedQueue&) = delete;
 
-  // Makes a free object ready, before the runtime knows of the hook. `seen`: the counter of kernel
+  // Prepares a free object before the runtime knows the hook. `seen`: the counter of kernel
   // packets; null: the sink counts. `size`: of its ring, in packets. False: no memory.
   bool Open(QueueServices* services, QueueCounter* seen, uint32_t size);
   // The queue exists now. `guard_signals`: null, or RingGuard's.
   void Start(const QueueIdentity& identity, const hsa_queue_t& queue,
              const hsa_signal_t* guard_signals);
-  // The queue is gone: no hook will run again.
+  // The queue was destroyed: no hook will run again.
   void Close(uint64_t now);
 
   // The runtime's callback. `data` is the TracedQueue.
   static void OnPackets(const void* packets, uint64_t count, uint64_t user_index, void* data,
                         PacketWriter write);
 
-  // Under the lock of OnPackets: whose packets come now, when another thread shows them. Zero:
-  // those of the thread that does.
+  // Under the lock of OnPackets: the thread that the next packets belong to, when another thread
+  // passes them. Zero: the calling thread.
   void ShowFor(uint32_t thread) { shown_for_ = thread; }
-  // The GPU took packets that the hook was not shown. In place of OnPackets, under the same lock.
+  // The GPU took packets that the hook did not get. In place of OnPackets, under the same lock.
   void OnUnseen(uint64_t packets);
-  // The queue has been given this many packets in all, and no hook runs: what the hook was not
-  // shown is a loss. Of unknown type, so each may have been a kernel.
+  // The queue has got this many packets in all, and no hook runs: packets that the hook did not get
+  // are a loss. Their type is unknown, so each may have been a kernel.
   void CountUnseen(uint64_t written);
 
   State state() const { return state_.load(std::memory_order_acquire); }
   bool InHook() const { return in_hook_.load(std::memory_order_acquire) != Hook::kOutside; }
-  // The hook's packets may have reached the device, and its entries have not been published.
+  // The hook's packets may have reached the device, and its entries are not published yet.
   bool HandsOn() const { return in_hook_.load(std::memory_order_acquire) == Hook::kHandsOn; }
   const QueueIdentity& identity() const { return identity_; }
   uint64_t closed_at() const { return closed_at_; }
   uint64_t seen() const;
-  // Kernels of this queue that are counted as lost for this reason.
+  // Kernels of this queue that were counted as lost for this reason.
   uint64_t lost(Loss why) const {
     return losses_[static_cast<size_t>(why)].load(std::memory_order_relaxed);
   }
@@ -119,12 +119,12 @@ class TracedQueue {
   // The worker's side.
   PendingChain& chain() { return chain_; }
   SignalCache& cache() { return cache_; }
-  // Of a dead queue: gives every signal that stands ready back to the pool.
+  // For a dead queue: returns every ready signal to the pool.
   void ReleaseSignals(SignalPool* pool);
-  // The same but for the ring guard's, which stays at work as long as the queue.
+  // The same without the ring guard's signals, which are in use as long as the queue.
   void ReleaseReady(SignalPool* pool);
   void SetFree() { state_.store(State::kFree, std::memory_order_release); }
-  // How full the cache is meant to be; raised by the worker with demand.
+  // How full the cache should be; raised by the worker with demand.
   std::atomic<uint32_t>& cache_target() { return cache_target_; }
 
   // QueueRegistry's, under its lock (`next` and `ordinal`: set once).
@@ -132,12 +132,13 @@ class TracedQueue {
   uint32_t ordinal = 0;
   bool reserved = false;
   hsa_queue_t* registered = nullptr;
-  uint32_t more_owners = 0;  // who made it has got the same queue so often again
+  uint32_t more_owners = 0;  // how often its creator got the same queue again
 
-  // Of whoever waits for the hook to hand on: where that was in vain (PendingChain::Produced).
+  // For a thread that waits for the hook to publish: where a wait timed out
+  // (PendingChain::Produced).
   std::atomic<uint64_t> hung_at{UINT64_MAX};
 
-  // Of whoever has the turn.
+  // For the thread that has the turn.
   struct alignas(64) WorkerView {
     uint64_t forwards_done = 0;
     uint64_t taken_before = 0;
@@ -153,7 +154,7 @@ class TracedQueue {
   static constexpr uint32_t kFirstTarget = 16;
   static constexpr uint64_t kFirstBatch = 256;  // packets
 
-  // Of a kernel, or of a barrier, whatever its kind: its completion signal lies at the same place.
+  // The completion signal of a kernel or a barrier of any kind: it is at the same offset.
   template <typename Packet>
   Pending* Attach(const Packet& packet, uint64_t index, hsa_signal_t* completion, Loss* loss);
   Pending* AttachBarrier(AqlPacket* packet, uint64_t index);
@@ -162,7 +163,7 @@ class TracedQueue {
   bool TakeSignalSlow(hsa_signal_t* signal);
   bool WaitForRoom();
   bool Stalled(uint64_t now, uint64_t beat);
-  // Each has one caller, for every kernel, in traced_queue.cpp: what a call costs would show.
+  // Each has one caller, for every kernel, in traced_queue.cpp: a call would cost noticeable time.
   [[gnu::always_inline]] inline bool TakeSignal(hsa_signal_t* signal);
   [[gnu::always_inline]] inline void Fill(Pending* entry,
                                           const hsa_kernel_dispatch_packet_t& packet,
@@ -191,16 +192,17 @@ class TracedQueue {
   void PassDisarmed(const void* packets, uint64_t count, PacketWriter write);
   uint64_t Count(const void* packets, uint64_t count, bool (*is)(const AqlPacket&)) const;
   void CountForked(EventKind kind, uint64_t packets);
-  // False: the counters are final. What was not counted here must be counted nowhere (`lost`).
+  // False: the counters are final. An event that was not counted here must not be counted anywhere
+  // (`lost`).
   bool CountSeen(uint64_t kernels);
   void CountLoss(Loss loss, uint64_t kernels);  // unless the counters are final
-  bool CountBarriers(uint64_t barriers);        // as CountSeen, as far as they are asked for
+  bool CountBarriers(uint64_t barriers);        // as CountSeen, if barriers are recorded
   void CountBarrierLoss(Loss loss, uint64_t barriers);
 
-  // Cache lines: what the hook writes for every packet is on lines of its own, away from what the
-  // worker reads for every record, or each would wait for the other.
+  // Cache lines: the hook's per-packet data is on separate lines from the data that the worker
+  // reads for every record. Otherwise each would wait for the other.
 
-  // Written when the queue opens or closes, or now and then; read by both.
+  // Written when the queue opens or closes, or rarely; read by both.
   alignas(64) QueueServices* services_ = nullptr;
   HookState* hook_state_ = nullptr;
   std::atomic<State> state_{State::kFree};
@@ -211,7 +213,7 @@ class TracedQueue {
   const AqlPacket* ring_ = nullptr;  // the application's side of the queue
   uint64_t ring_size_ = 0;
   QueueIdentity identity_;
-  std::atomic<uint64_t> losses_[kLossCount] = {};  // cold: nothing is lost when all is well
+  std::atomic<uint64_t> losses_[kLossCount] = {};  // cold: losses are rare
 
   // Written by the hook.
   alignas(64) std::atomic<Hook> in_hook_{Hook::kOutside};
@@ -219,12 +221,12 @@ class TracedQueue {
   std::atomic<uint64_t> other_{0};
   std::atomic<uint64_t> forwards_{0};  // before the entry is published
   RingGuard guard_;
-  uint64_t retired_in_vain_ = UINT64_MAX;  // where the worker stood in WaitForRoom
-  uint64_t suspected_beat_ = UINT64_MAX;   // the worker's last, when it was suspected
+  uint64_t retired_in_vain_ = UINT64_MAX;  // the worker's position when WaitForRoom timed out
+  uint64_t suspected_beat_ = UINT64_MAX;   // the worker's last beat when it was suspected
   uint64_t suspected_at_ = 0;
-  AqlPacket* batch_ = nullptr;  // a batch's copy, behind the place of a checkpoint
-  uint64_t batch_size_ = 0;     // packets, that place included
-  uint32_t stash_count_ = 0;    // signals fetched from the pool in one go
+  AqlPacket* batch_ = nullptr;  // a batch's copy, after a slot for a checkpoint
+  uint64_t batch_size_ = 0;     // packets, including that slot
+  uint32_t stash_count_ = 0;    // signals fetched from the pool together
   hsa_signal_t stash_[kStash];
   KernelCache kernels_;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of the packet hook for barrier packets, when they are asked for. A barrier is followed
-// like a kernel: by its completion signal, or by one of ours when it has none.
+// The part of the packet hook for barrier packets, on request. A barrier is followed like a kernel:
+// by its completion signal, or by one of ours when it has none.
 #include <string.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void TracedQueue::OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write
   if (entry == nullptr) return;
   chain_.Stage();
   const bool forward = entry->completion == Completion::kForward;
-  // Counted first: whoever sees the entry then knows that it is owed.
+  // Counted first: a reader that sees the entry then knows that its signal is pending.
   if (forward) {
     forwards_.store(forwards_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
@@ -47,7 +47,7 @@ void TracedQueue::OnBarrier(AqlPacket packet, uint64_t index, PacketWriter write
   if (chain_.Deep()) services_->bell->Ring();
 }
 
-// What it waits for may be why the queue stands still.
+// The signals that it waits for may be the reason why the queue is stalled.
 void TracedQueue::NoteBarrier(const AqlPacket& packet, uint64_t index) {
   if (services_->in_flight == nullptr) return;
   const BarrierKind kind = KindOf(packet);
@@ -61,7 +61,7 @@ void TracedQueue::NoteBarrier(const AqlPacket& packet, uint64_t index) {
   chain_.NoteBarrier(index, static_cast<uint64_t>(kind), signals, value ? 1 : 5);
 }
 
-// Counts it, too. Null: it is lost, the packet is untouched.
+// Also counts it. Null: it is lost, the packet is unchanged.
 Pending* TracedQueue::AttachBarrier(AqlPacket* packet, uint64_t index) {
   Loss loss;
   Pending* const entry = Attach(packet->barrier, index, &packet->barrier.completion_signal, &loss);

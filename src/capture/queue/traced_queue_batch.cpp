@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The part of the packet hook for several packets at once: a graph's, or what the application wrote
-// before it rang the doorbell. Once per batch, on the application's thread, under the runtime's
-// lock of the queue.
+// The part of the packet hook for several packets at once: those of a graph, or those that the
+// application wrote before it rang the doorbell. Once per batch, on the application's thread, under
+// the runtime's lock of the queue.
 #include <string.h>
 #include <sys/mman.h>
 
@@ -34,11 +34,11 @@ void TracedQueue::PassBatch(const void* packets, uint64_t count, uint64_t user_i
   RecordBatch(copy, count, user_index, write);
 }
 
-// The packets in one piece and ours to change; in front of them there is room for one more. Null:
-// no memory.
+// The packets in one piece of writable memory, with room for one more in front of them. Null: no
+// memory.
 AqlPacket* TracedQueue::CopyBatch(const void* packets, uint64_t count) {
   if (count + 1 > batch_size_) {
-    // Rarely: a batch is never longer than the ring, and the memory is kept.
+    // Rare: a batch is never longer than the ring, and the memory is kept.
     const uint64_t size = std::max<uint64_t>(2 * count, kFirstBatch);
     void* const memory = mmap(nullptr, size * sizeof(AqlPacket), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -55,7 +55,7 @@ AqlPacket* TracedQueue::CopyBatch(const void* packets, uint64_t count) {
 }
 
 // As for single packets, but the packets go to the runtime in one call and their entries to the
-// worker in one go.
+// worker together.
 void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_index,
                               PacketWriter write) {
   uint64_t kernels = 0;
@@ -64,7 +64,7 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
   for (uint64_t i = 0; i < count; ++i) {
     if (HasVanished(packets[i])) {
       ++kernels;
-      (void)CountSeen(1);  // else the loss is not counted, either
+      (void)CountSeen(1);  // otherwise the loss is not counted, either
       ++lost[static_cast<size_t>(Loss::kUnseen)];
       continue;
     }
@@ -99,15 +99,14 @@ void TracedQueue::RecordBatch(AqlPacket* packets, uint64_t count, uint64_t user_
   for (size_t i = 0; i < kLossCount; ++i) {
     CountLoss(static_cast<Loss>(i), lost[i]);
   }
-  // Counted first: whoever sees the entries then knows that they are owed.
+  // Counted first: a reader that sees the entries then knows that their signals are pending.
   forwards_.store(forwards_.load(std::memory_order_relaxed) + forwards, std::memory_order_relaxed);
   chain_.PublishStaged();
   if (forwards != 0) services_->forwarder->Ring();
   if (chain_.Deep()) services_->bell->Ring();
 }
 
-// The packets are written byte for byte. Some runtimes hand over a piece of the ring and forget
-// that it ends.
+// The packets are written byte for byte. Some runtimes pass a piece of the ring and ignore its end.
 void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, PacketWriter write) {
   uint64_t kernels = 0;
   uint64_t barriers = 0;
@@ -125,7 +124,7 @@ void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, Packe
     services_->app_signals->BeforeReuse(packet->barrier.completion_signal);
     MarkUnknown(packet->barrier.completion_signal);
   }
-  (void)CountSeen(kernels + vanished);  // else the losses are not counted, either
+  (void)CountSeen(kernels + vanished);  // otherwise the losses are not counted, either
   (void)CountBarriers(barriers);
   PassThrough(packets, count, write);
   other_.store(other_.load(std::memory_order_relaxed) + (count - kernels - vanished),
@@ -135,7 +134,7 @@ void TracedQueue::SkipBatch(const void* packets, uint64_t count, Loss why, Packe
   CountLoss(Loss::kUnseen, vanished);
 }
 
-// How many of these packets come before the end of the ring; all of them elsewhere.
+// How many of these packets are before the end of the ring; all of them in other memory.
 uint64_t TracedQueue::BeforeWrap(const void* packets, uint64_t count) const {
   const uintptr_t at = reinterpret_cast<uintptr_t>(packets);
   const uintptr_t begin = reinterpret_cast<uintptr_t>(ring_);
@@ -161,8 +160,8 @@ void TracedQueue::CountForked(EventKind kind, uint64_t packets) {
   services_->sink->CountLoss(kind, Loss::kForked, packets);
 }
 
-// Tracing has ended, or this is the child of a fork. The child has a page of counters in common
-// with its parent and nothing else that it may touch.
+// Tracing has ended, or this is the child of a fork. The child shares a page of counters with its
+// parent and may touch nothing else.
 void TracedQueue::PassDisarmed(const void* packets, uint64_t count, PacketWriter write) {
   if (hook_state_->forked.load(std::memory_order_relaxed)) [[unlikely]] {
     CountForked(EventKind::kKernel, Count(packets, count, &IsKernelDispatch));
@@ -177,7 +176,8 @@ void TracedQueue::PassThrough(const void* packets, uint64_t count, PacketWriter 
   if (guard_.enabled()) (void)guard_.Admit(count, false, &unused);  // false: never inserts
   const uint64_t first = BeforeWrap(packets, count);
   if (first == count) return write(packets, count);
-  // In one call, as they came: what a runtime has no room for it keeps, and later calls overtake it.
+  // In one call and unchanged: the runtime keeps packets without room, and later calls would
+  // overtake them.
   if (const AqlPacket* const whole = CopyBatch(packets, count)) return write(whole, count);
   write(packets, first);
   write(ring_, count - first);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Batches in full mode: what the runtime hands over in one call is recorded packet by packet.
+// Batches in full mode: packets that the runtime passes in one call are recorded one by one.
 #include <gtest/gtest.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ class FullModeTest : public ::testing::Test {
   std::unique_ptr<TracedHsa> t_;
 };
 
-// A kernel may be the end of its process, before the runtime's writer has returned.
+// A kernel may end its process before the runtime's writer has returned.
 TEST_F(FullModeTest, CountsKernelsBeforeTheDeviceCanHaveThem) {
   for (const Mode mode : {Mode::kFull, Mode::kStandard}) {
     TracedHsa traced(testing::kRocm10, FakeHsa::Gpu::kAtOnce);
@@ -54,7 +54,7 @@ TEST_F(FullModeTest, CountsKernelsBeforeTheDeviceCanHaveThem) {
   }
 }
 
-TEST_F(FullModeTest, RecordsEveryKernelOfABatchAndChangesOnlySignals) {  // A30 A31
+TEST_F(FullModeTest, RecordsEveryKernelOfABatchAndChangesOnlySignals) {
   Start();
   hsa_queue_t* const queue = t_->hsa.CreateQueue();
   const hsa_signal_t done = t_->hsa.CreateSignal(1);
@@ -63,7 +63,8 @@ TEST_F(FullModeTest, RecordsEveryKernelOfABatchAndChangesOnlySignals) {  // A30 
                                         FakeHsa::Barrier(done)};
   std::vector<AqlPacket> handed = batch;
   t_->hsa.SubmitBatch(queue, handed);
-  EXPECT_EQ(memcmp(handed.data(), batch.data(), sizeof(AqlPacket) * 4), 0) << "the graph's own";
+  EXPECT_EQ(memcmp(handed.data(), batch.data(), sizeof(AqlPacket) * 4), 0)
+      << "the graph's own packets";
   const auto history = t_->hsa.History(queue);
   ASSERT_EQ(history.size(), 5u);
   EXPECT_EQ(t_->hsa.WriterCalls(queue), 2u);
@@ -87,7 +88,7 @@ TEST_F(FullModeTest, RecordsEveryKernelOfABatchAndChangesOnlySignals) {  // A30 
   EXPECT_EQ(t_->other_packets, 2u);
 }
 
-TEST_F(FullModeTest, ABatchThatRunsPastTheEndOfTheRingGoesOnAtItsBeginning) {
+TEST_F(FullModeTest, WrapsABatchAtTheEndOfTheRing) {
   Start();
   std::vector<AqlPacket> ring = Kernels(8);
   t_->hsa.NextQueueRing(ring.data());
@@ -104,8 +105,8 @@ TEST_F(FullModeTest, ABatchThatRunsPastTheEndOfTheRingGoesOnAtItsBeginning) {
   }
 }
 
-// A mode that leaves batches out, and a trace that has been stopped.
-TEST_F(FullModeTest, ABatchThatIsPassedOnGoesToTheRuntimeInOneCallToo) {
+// A mode that omits batches, and a stopped trace.
+TEST_F(FullModeTest, PassesAnUnrecordedBatchToTheRuntimeInOneCall) {
   t_ = std::make_unique<TracedHsa>(testing::kRocm61);
   t_->options.mode = Mode::kStandard;
   ASSERT_TRUE(t_->Install().ok());
@@ -127,7 +128,7 @@ TEST_F(FullModeTest, ABatchThatIsPassedOnGoesToTheRuntimeInOneCallToo) {
   EXPECT_TRUE(t_->Conserved());
 }
 
-TEST_F(FullModeTest, TakesBatchesLargerThanAnyBufferAndKeepsTheirOrder) {
+TEST_F(FullModeTest, AcceptsBatchesLargerThanAnyBufferAndKeepsTheirOrder) {
   Start();
   hsa_queue_t* const queue = t_->hsa.CreateQueue(16'384);
   uint64_t packet = 0;
@@ -144,7 +145,7 @@ TEST_F(FullModeTest, TakesBatchesLargerThanAnyBufferAndKeepsTheirOrder) {
   EXPECT_EQ(t_->sink.lost(), 0u);
 }
 
-TEST_F(FullModeTest, TheApplicationsSignalsInABatchCountAndTellTheirOwnTimes) {
+TEST_F(FullModeTest, KeepsValuesAndTimesOfTheApplicationsSignalsInABatch) {
   Start();
   hsa_queue_t* const queue = t_->hsa.CreateQueue();
   const hsa_signal_t alone = t_->hsa.CreateSignal(1);
@@ -170,7 +171,7 @@ TEST_F(FullModeTest, TheApplicationsSignalsInABatchCountAndTellTheirOwnTimes) {
   EXPECT_EQ(FakeHsa::Value(alone), 0);
 }
 
-TEST_F(FullModeTest, WhatFindsNoSignalIsCountedAndTheRestOfItsBatchIsRecorded) {
+TEST_F(FullModeTest, CountsKernelsWithoutASignalAndRecordsTheRestOfTheirBatch) {
   Start();
   hsa_queue_t* const queue = t_->hsa.CreateQueue(16'384);
   t_->hsa.FailAll(HsaSlot::amd_signal_create);
@@ -185,7 +186,7 @@ TEST_F(FullModeTest, WhatFindsNoSignalIsCountedAndTheRestOfItsBatchIsRecorded) {
   EXPECT_EQ(t_->sink.recorded(), 1000 - bare);
 }
 
-TEST_F(FullModeTest, BatchesNeverFillTheRingOfARuntimeThatWouldNotSurviveIt) {
+TEST_F(FullModeTest, NeverFillsTheRingOfARuntimeThatWouldAbort) {
   Start(testing::kRocm72, FakeHsa::Gpu::kThread);
   hsa_queue_t* const queue = t_->hsa.CreateQueue(256);
   for (int i = 0; i < 200; ++i) {

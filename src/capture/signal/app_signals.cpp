@@ -33,7 +33,7 @@ bool AppSignalTable::Claim(Slot* slot, uint64_t handle, Patience patience) {
   }
 }
 
-// The claimer does not run. False: it has been waited for long enough.
+// The claimer does not run. False: the wait has reached its limit.
 [[gnu::cold]] bool AppSignalTable::Wait(int waits) {
   if (waits < kYields) {
     (void)sched_yield();
@@ -51,8 +51,8 @@ AppSignalTable::Slot* AppSignalTable::FindIn(Slot* bucket, uint32_t ways, uint64
   return nullptr;
 }
 
-// The slot of `handle`, claimed; null when there is none. `busy`: there is one, but it could not be
-// claimed.
+// Returns the slot of `handle`, claimed; null when there is none. `busy`: there is one, but it
+// could not be claimed.
 AppSignalTable::Slot* AppSignalTable::FindClaimed(uint64_t handle, Patience patience, bool* busy) {
   Slot* slot = FindIn(&slots_[BucketOf(handle) * kWays], kWays, handle);
   if (slot == nullptr && spilled_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
@@ -65,7 +65,7 @@ AppSignalTable::Slot* AppSignalTable::FindClaimed(uint64_t handle, Patience pati
   return nullptr;
 }
 
-// The end of a claim: zero when the slot is free now.
+// Ends a claim. `word` zero: the slot is free now.
 void AppSignalTable::Leave(Slot* slot, uint64_t word) {
   const bool spilled = word == 0 && IsSpilled(slot);
   slot->word.store(word, std::memory_order_release);
@@ -80,7 +80,7 @@ AppSignalTable::Slot* AppSignalTable::SlotOf(const Pending& entry) {
 bool AppSignalTable::TryResolve(Slot* slot) {
   Pending* const entry = slot->entry;
   if (entry->completion == Completion::kCopy) return TryResolveCopy(entry);
-  // The value first: a value that has dropped promises that the times were written before.
+  // Reads the value first: a dropped value guarantees that the times were written before.
   const bool dropped = api_->signal_load_scacquire(entry->app_signal) < 1;
   const SignalTimes now = LoadTimes(entry->app_signal);
   if (now.start != entry->times.start && now.end != entry->times.end) {
@@ -95,8 +95,8 @@ bool AppSignalTable::TryResolve(Slot* slot) {
   return false;
 }
 
-// A copy's times are the runtime's to tell, and only once it has ended: before, it may print a
-// complaint about them.
+// Only the runtime reports a copy's times, and only after the copy has ended: before, it may print
+// a complaint about them.
 bool AppSignalTable::TryResolveCopy(Pending* entry) const {
   if (api_->signal_load_scacquire(entry->app_signal) >= 1) return false;
   hsa_amd_profiling_async_copy_time_t times = {};
@@ -126,7 +126,7 @@ AppSignalTable::Watch AppSignalTable::RegisterCopy(Pending* entry) {
 [[gnu::cold]] bool AppSignalTable::Spill(Pending* entry) {
   Slot* const spill = EnsureSpill();
   if (spill == nullptr) return false;
-  // First, so that whoever uses the signal after this call looks there.
+  // First, so that a later user of the signal finds the entry.
   spilled_.fetch_add(1, std::memory_order_relaxed);
   const uint32_t bucket = BucketOf(entry->app_signal.handle);
   if (OccupyFree(entry, &spill[bucket * kSpillWays], kSpillWays)) return true;
@@ -172,8 +172,8 @@ bool AppSignalTable::Register(Pending* entry) {
     return false;
   }
   if (busy) return false;
-  // One completion and no more: with a count above one other work shares the signal, and the times
-  // in it could be anybody's.
+  // Exactly one completion: with a count above one other work shares the signal, and the times in
+  // it could belong to that work.
   if (api_->signal_load_relaxed(signal) != 1) return false;
   entry->times = LoadTimes(signal);
   return OccupyFree(entry, &slots_[BucketOf(signal.handle) * kWays], kWays);
@@ -205,7 +205,7 @@ Outcome AppSignalTable::Poll(Pending* entry, bool patient) {
   }
   const bool resolved = TryResolve(slot);
   Leave(slot, resolved ? 0 : entry->app_signal.handle);
-  return entry->outcome.load(std::memory_order_acquire);  // another claimer may have been faster
+  return entry->outcome.load(std::memory_order_acquire);  // another claimer may have resolved it
 }
 
 bool AppSignalTable::StillInUse(hsa_signal_t signal) {

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// app_signals.h: the application's own completion signals that are on kernels in flight, so that
-// the kernel's times are read before the application uses the signal again or destroys it.
+// app_signals.h: the application's own completion signals on kernels in flight. The kernel's times
+// are read before the application reuses or destroys the signal.
 //
 //   slot word     means
 //   0             free
-//   handle | 0    a kernel with this signal is in flight, or has ended and was not yet read
-//   handle | 1    claimed: one thread looks at it, for the length of a few loads
+//   handle | 0    a kernel with this signal is in flight, or has ended and is not read yet
+//   handle | 1    claimed: one thread reads it, for the length of a few loads
 //
 //   free    -> claimed   the hook, before the packet is written (Register)
 //   claimed -> waiting   the claimer, when the kernel is still in flight
 //   claimed -> free      the claimer, once it has set the entry's outcome (release)
-//   waiting -> claimed   the worker (Poll), or a hook that is about to let the signal be used for
-//                        something else (BeforeReuse, BeforeDestroy, Register)
+//   waiting -> claimed   the worker (Poll), or a hook before the signal is used for something else
+//                        (BeforeReuse, BeforeDestroy, Register)
 //
 // Only the claimer reads the signal's memory or writes the entry, and hsa_signal_destroy claims
-// first: nobody reads a signal that is gone.
+// first: no thread reads a destroyed signal.
 //
 // Threads    any
-// Blocking   BeforeReuse, BeforeSet, BeforeDestroy, StillInUse, a patient Poll: until the present claimer is done,
-//            which takes a few loads, or as long as it has lost its processor; about a second
-//            at most. Everything else: never
-// Memory     a fixed table; when a signal's bucket is full a packet takes the exact path instead.
-//            For copies, which have none, there is a second table, mapped when it is first needed
-//            and looked at while something is in it
+// Blocking   BeforeReuse, BeforeSet, BeforeDestroy, StillInUse, a patient Poll: until the present
+//            claimer is done, which takes a few loads, or as long as the claimer is preempted;
+//            about a second at most. Everything else: never
+// Memory     a fixed table; when a signal's bucket is full the packet gets a signal of ours
+//            instead. Copies have no such alternative: for them there is a second table, mapped
+//            when it is first needed and searched while it has entries
 #pragma once
 
 #include <stdint.h>
@@ -44,37 +44,37 @@ class AppSignalTable {
   void Init(const HsaApi* api) { api_ = api; }
 
   // Hook: `entry` is about to be submitted with its app_signal left in place. Fills in `times`,
-  // `slot` and `outcome`. False: the times could not be told apart from another kernel's, because
-  // the signal counts several completions, is shared with a kernel in flight, or finds no room;
-  // use a signal of our own for this packet.
+  // `slot` and `outcome`. False: the times could not be distinguished from another kernel's,
+  // because the signal counts several completions, is shared with a kernel in flight, or finds no
+  // room. The packet then needs a signal of ours.
   bool Register(Pending* entry);
 
   // Hook, before the call: `entry` is a copy that will complete its app_signal, which nothing else
   // watches any more.
   enum class Watch : uint8_t {
     kYes,
-    kShared,  // the signal counts several completions, or is none
+    kShared,  // the signal counts several completions, or is null
     kNoRoom,
   };
   Watch RegisterCopy(Pending* entry);
 
-  // Harvester: what has become of an in-place entry or a copy. While the answer is kWaiting ask
-  // again. `patient`: waits for whoever is just looking at it.
+  // Harvester: the outcome of an in-place entry or a copy. Call it again while the result is
+  // kWaiting. `patient`: waits for a thread that is reading the signal.
   Outcome Poll(Pending* entry, bool patient = false);
 
-  // Before its times are written over: reads what can be read. True when an in-place kernel is
-  // still in flight on it.
+  // Before the times are overwritten: reads them if possible. True when an in-place kernel is still
+  // in flight on the signal.
   bool StillInUse(hsa_signal_t signal);
 
-  // Worker: `entry` will not be waited for any longer.
+  // Worker: stops waiting for `entry`.
   void Abandon(Pending* entry);
 
   // Hook: `signal` is about to be put on something that is not an in-place kernel.
   void BeforeReuse(hsa_signal_t signal) {
     if (LooksLikeSignal(signal)) TakeLeave(signal);
   }
-  // Hook: the application is about to set the signal's value: a copy that has ended on it is read,
-  // because nothing but the value would tell.
+  // Hook: the application is about to set the signal's value. Reads a copy that has ended on the
+  // signal, because only the value shows its end.
   void BeforeSet(hsa_signal_t signal);
   // Hook: `signal` is about to be destroyed.
   void BeforeDestroy(hsa_signal_t signal) {
@@ -93,8 +93,8 @@ class AppSignalTable {
   static constexpr uint32_t kSpillSlots = kBuckets * kSpillWays;
   static constexpr uint64_t kClaimed = 1;
   static constexpr int kClaimSpins = 200;  // a claim is held for a few loads
-  static constexpr int kYields = 100;      // the claimer may have lost its processor
-  static constexpr int kNaps = 5000;       // to another thread than those that yield to it
+  static constexpr int kYields = 100;      // the claimer may be preempted
+  static constexpr int kNaps = 5000;       // lets threads run that yielding does not reach
   static constexpr long kNapNs = 100'000;
   enum class Patience : uint8_t { kNone, kAllThereIs };
 
@@ -104,7 +104,7 @@ class AppSignalTable {
   Slot* FindClaimed(uint64_t handle, Patience patience, bool* busy);
   bool Claim(Slot* slot, uint64_t handle, Patience patience);
   static bool Wait(int waits);
-  // With the slot claimed. True: the outcome is set and the slot may be freed or used again.
+  // With the slot claimed. True: the outcome is set and the slot may be freed or reused.
   bool TryResolve(Slot* slot);
   bool TryResolveCopy(Pending* entry) const;
   bool OccupyFree(Pending* entry, Slot* bucket, uint32_t ways);

@@ -52,16 +52,16 @@ TEST_F(AppSignalTableTest, WaitsUntilBothTimesHaveChanged) {
   EXPECT_EQ(table_->Poll(entry), Outcome::kTimed);
   EXPECT_EQ(entry->times.start, 50u);
   EXPECT_EQ(entry->times.end, 60u);
-  EXPECT_EQ(FakeHsa::Value(signal), 1) << "the value is the application's";
+  EXPECT_EQ(FakeHsa::Value(signal), 1) << "the application's value is unchanged";
 }
 
-TEST_F(AppSignalTableTest, TheNextKernelOnTheSameSignalReadsTheTimesOfTheOneBefore) {
+TEST_F(AppSignalTableTest, ReadsAKernelsTimesBeforeTheNextKernelUsesItsSignal) {
   const hsa_signal_t signal = hsa_.CreateSignal(1);
   Pending* const first = Entry(signal);
   ASSERT_TRUE(table_->Register(first));
   RunKernel(signal);
   const uint64_t end = FakeHsa::EndOf(signal);
-  FakeHsa::SetValue(signal, 1);  // the application uses it again before anybody looked
+  FakeHsa::SetValue(signal, 1);  // the application reuses it before it was read
   Pending* const second = Entry(signal);
   ASSERT_TRUE(table_->Register(second));
   RunKernel(signal);
@@ -72,7 +72,7 @@ TEST_F(AppSignalTableTest, TheNextKernelOnTheSameSignalReadsTheTimesOfTheOneBefo
   EXPECT_NE(second->times.end, end);
 }
 
-TEST_F(AppSignalTableTest, RefusesASignalThatIsOnAKernelInFlight) {
+TEST_F(AppSignalTableTest, RejectsASignalOfAKernelInFlight) {
   const hsa_signal_t signal = hsa_.CreateSignal(1);
   Pending* const first = Entry(signal);
   ASSERT_TRUE(table_->Register(first));
@@ -83,19 +83,19 @@ TEST_F(AppSignalTableTest, RefusesASignalThatIsOnAKernelInFlight) {
   EXPECT_EQ(table_->Poll(first), Outcome::kTimed);
 }
 
-TEST_F(AppSignalTableTest, RefusesASignalThatCountsSeveralCompletions) {
+TEST_F(AppSignalTableTest, RejectsASignalThatCountsSeveralCompletions) {
   EXPECT_FALSE(table_->Register(Entry(hsa_.CreateSignal(2))));
   EXPECT_FALSE(table_->Register(Entry(hsa_.CreateSignal(0))));
 }
 
-TEST_F(AppSignalTableTest, RefusesWhatIsNotAUserSignal) {
+TEST_F(AppSignalTableTest, RejectsASignalThatIsNotAUserSignal) {
   const hsa_signal_t signal = hsa_.CreateSignal(1);
   SignalMemory(signal)->kind = AMD_SIGNAL_KIND_DOORBELL;
   EXPECT_FALSE(table_->Register(Entry(signal)));
   EXPECT_FALSE(table_->Register(Entry({signal.handle + 8})));
 }
 
-TEST_F(AppSignalTableTest, SaysSoWhenAKernelEndsWithoutTimes) {
+TEST_F(AppSignalTableTest, ReportsAKernelThatEndsWithoutTimes) {
   const hsa_signal_t signal = hsa_.CreateSignal(1);
   Pending* const entry = Entry(signal);
   ASSERT_TRUE(table_->Register(entry));
@@ -104,7 +104,7 @@ TEST_F(AppSignalTableTest, SaysSoWhenAKernelEndsWithoutTimes) {
   EXPECT_EQ(table_->Poll(entry), Outcome::kUntimed);
 }
 
-TEST_F(AppSignalTableTest, DestroyingASignalReadsItFirst) {
+TEST_F(AppSignalTableTest, ReadsASignalBeforeItIsDestroyed) {
   const hsa_signal_t done = hsa_.CreateSignal(1);
   Pending* const ended = Entry(done);
   ASSERT_TRUE(table_->Register(ended));
@@ -119,7 +119,7 @@ TEST_F(AppSignalTableTest, DestroyingASignalReadsItFirst) {
   EXPECT_EQ(table_->Poll(running), Outcome::kReused);
 }
 
-TEST_F(AppSignalTableTest, OtherUsesOfASignalReadItFirst) {
+TEST_F(AppSignalTableTest, ReadsASignalBeforeOtherUses) {
   const hsa_signal_t signal = hsa_.CreateSignal(1);
   Pending* const entry = Entry(signal);
   ASSERT_TRUE(table_->Register(entry));
@@ -131,8 +131,8 @@ TEST_F(AppSignalTableTest, OtherUsesOfASignalReadItFirst) {
   EXPECT_EQ(entry->times.end, end);
 }
 
-// The reader has lost its processor in the middle of its look.
-TEST_F(AppSignalTableTest, WhoeverUsesASignalAgainWaitsForTheOneThatIsReadingIt) {
+// The reader was preempted while it reads.
+TEST_F(AppSignalTableTest, WaitsForTheReaderBeforeASignalIsReused) {
   static std::atomic<bool> inside{false}, released{false};
   static auto load = tables_.api().signal_load_scacquire;
   HsaApi api = tables_.api();
@@ -154,7 +154,7 @@ TEST_F(AppSignalTableTest, WhoeverUsesASignalAgainWaitsForTheOneThatIsReadingIt)
     released = true;
   });
   table_->BeforeReuse(signal);
-  StoreTimes(signal, {1, 2});  // what it is used for
+  StoreTimes(signal, {1, 2});  // the times of the next use
   reader.join();
   scheduler.join();
   EXPECT_EQ(table_->Poll(entry), Outcome::kTimed);
@@ -170,7 +170,7 @@ TEST_F(AppSignalTableTest, ForgetsAnAbandonedEntry) {
   EXPECT_TRUE(table_->Register(Entry(signal)));
 }
 
-TEST_F(AppSignalTableTest, HoldsThousandsOfSignalsAndRefusesWhenABucketIsFull) {
+TEST_F(AppSignalTableTest, HoldsThousandsOfSignalsAndRejectsWhenABucketIsFull) {
   uint32_t held = 0;
   constexpr uint32_t kSignals = 16'000;
   for (uint32_t i = 0; i < kSignals; ++i) {
@@ -183,9 +183,9 @@ TEST_F(AppSignalTableTest, HoldsThousandsOfSignalsAndRefusesWhenABucketIsFull) {
   }
 }
 
-// A signal used over and over by one thread while another polls: every use is resolved once, with
-// the times of that use.
-TEST_F(AppSignalTableTest, PollingAndReusingInTwoThreadsNeverMixesTimes) {
+// One thread uses a signal repeatedly while another polls: every use is resolved once, with the
+// times of that use.
+TEST_F(AppSignalTableTest, NeverMixesTimesWhenTwoThreadsPollAndReuse) {
   const hsa_signal_t signal = hsa_.CreateSignal(1);
   constexpr uint64_t kUses = 20'000;
   std::vector<Pending> entries(kUses);
@@ -204,7 +204,7 @@ TEST_F(AppSignalTableTest, PollingAndReusingInTwoThreadsNeverMixesTimes) {
   for (uint64_t i = 0; i < kUses; ++i) {
     FakeHsa::SetValue(signal, 1);
     entries[i].app_signal = signal;
-    if (!table_->Register(&entries[i])) {  // the poller holds the slot: the exact path
+    if (!table_->Register(&entries[i])) {  // the poller holds the slot: a signal of ours is needed
       ++refused;
       entries[i].outcome.store(Outcome::kReused);
     } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// pending.h: one kernel dispatch, or one barrier, between the packet hook and its record: what the packet said, and
-// which signal will tell that it has ended.
+// pending.h: one kernel dispatch, or one barrier, between the packet hook and its record: the
+// packet's fields, and the signal that shows its end.
 //
 //   how        the packet carries           the kernel has ended when
 //   kPooled    our signal (it had none)     our signal's value has dropped
@@ -10,9 +10,9 @@
 //   kCopy      is the runtime's own, with   the value has dropped
 //              the application's signal
 //
-// Threads    filled by the hook, read by the harvester after publication. `outcome` and `times` of an
-//            in-place entry belong to whoever holds its slot in AppSignalTable; the whole of a
-//            kForward entry to the forwarder until its outcome says otherwise (forwarder.h)
+// Threads    filled by the hook, read by the harvester after publication. `outcome` and `times` of
+//            an in-place entry belong to the thread that holds its slot in AppSignalTable; all of a
+//            kForward entry belongs to the forwarder until its outcome changes (forwarder.h)
 #pragma once
 
 #include <hsa/hsa.h>
@@ -29,20 +29,21 @@ namespace rtl::capture {
 
 enum class Completion : uint8_t { kPooled, kForward, kInPlace, kCopy };
 
-// Of an entry in AppSignalTable, or one that is forwarded.
+// The outcome of an entry in AppSignalTable, or of a forwarded one.
 enum class Outcome : uint8_t {
   kWaiting,
   kTimed,    // `times` are the kernel's
   kUntimed,  // the value dropped but no times were written
-  kReused,   // the signal was destroyed or given to something else while the kernel was in flight;
-             // forwarded: the queue is gone
+  // The signal was destroyed or reused while the kernel was in flight; forwarded: the queue was
+  // destroyed.
+  kReused,
 };
 
-// What Pending::kernel says of a barrier packet.
+// The value of Pending::kernel for a barrier packet.
 inline constexpr uint32_t kNoKernelBarrier = kInFlightBarrier;
 
-// What the hook writes of a kernel without a signal and outside any API call lies in one cache line:
-// the hook and the worker fetch lines from each other at every kernel.
+// For a kernel without a signal and outside any API call, the hook writes one cache line only,
+// because hook and worker transfer these lines at every kernel.
 struct alignas(64) Pending {
   uint64_t submitted;   // time
   uint64_t packet;      // index in the queue
@@ -58,24 +59,24 @@ struct alignas(64) Pending {
   uint32_t thread;
   Completion completion;
   bool correlated;  // `correlation` is set
-  bool finished;    // nothing is left to do: harvester only, and set in entries never used
-  // Recorded, counted as a loss, or too late to be counted at all: only the forward is still due.
-  // The hook's until it publishes, then the harvester's.
+  bool finished;    // nothing is left to do: harvester only, and set in unused entries
+  // Recorded, counted as a loss, or too late to be counted at all: only the forward is pending. The
+  // hook's until it publishes, then the harvester's.
   bool accounted;
 
-  // Behind the line; stale where UsesRest is false.
-  uint64_t correlation;          // of the recorded API call that reserved the packet
-  hsa_signal_t app_signal;       // not kPooled: the application's
-  SignalTimes times;             // kInPlace: what the signal held at submission, then the kernel's.
-                                 // kForward: the kernel's. kCopy: the copy's, in ns
-  Pending* next_owed;            // kForward: the forwarder's
-  uint64_t tool_correlation;     // the same for the watcher; stale without one
-  uint32_t slot;                 // kInPlace: in AppSignalTable
-  uint32_t ticket;               // of TracedQueue::watcher, until it was told; stale without one
-  uint32_t counting;             // the job of QueueServices::counting; stale without it
+  // After the first line; stale where UsesRest is false.
+  uint64_t correlation;       // of the recorded API call that reserved the packet
+  hsa_signal_t app_signal;    // not kPooled: the application's
+  SignalTimes times;          // kInPlace: the signal's content at submission, then the kernel's.
+                              // kForward: the kernel's. kCopy: the copy's, in ns
+  Pending* next_pending;      // kForward: the forwarder's
+  uint64_t tool_correlation;  // the same for the watcher; stale without one
+  uint32_t slot;              // kInPlace: in AppSignalTable
+  uint32_t ticket;    // of TracedQueue::watcher, until its end was reported; stale without one
+  uint32_t counting;  // the job of QueueServices::counting; stale without it
   std::atomic<Outcome> outcome;  // release by the resolver, acquire by the worker
 
-  // The last step of filling it: who finds it after the death of the process finds all of it.
+  // The last step of filling it: a reader after the process's death sees a complete entry.
   void BeInFlight() {
     std::atomic_signal_fence(std::memory_order_release);
     finished = false;
@@ -90,7 +91,7 @@ struct alignas(64) Pending {
   }
   uint64_t Correlation() const { return correlated ? correlation : 0; }
 };
-// Whoever finds it in memory that outlives the process reads it as this.
+// The view of a reader of memory that outlives the process.
 static_assert(sizeof(Pending) == sizeof(InFlightEntry));
 static_assert(offsetof(Pending, signal) == offsetof(InFlightEntry, signal));
 static_assert(offsetof(Pending, grid) == offsetof(InFlightEntry, grid));
@@ -103,7 +104,7 @@ static_assert(offsetof(Pending, finished) == offsetof(InFlightEntry, finished));
 static_assert(offsetof(Pending, accounted) == offsetof(InFlightEntry, accounted));
 static_assert(offsetof(Pending, correlation) == offsetof(InFlightEntry, correlation));
 
-// What is known of a kernel before it has a number and times.
+// The properties of a kernel before it has a number and times.
 inline DispatchRecord RecordOf(const Pending& entry, uint32_t queue) {
   DispatchRecord record;
   record.head.type = RecordType::kDispatch;

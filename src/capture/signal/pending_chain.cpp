@@ -53,7 +53,8 @@ void PendingChain::NoteBarrier(uint64_t index, uint64_t kind, const hsa_signal_t
                                uint32_t count) {
   InFlightBarrier& barrier = last_->barriers[barriers_++ % kBarriersInFlight];
   barrier.place.store(0, std::memory_order_relaxed);
-  std::atomic_signal_fence(std::memory_order_seq_cst);  // whoever finds a place finds all of it
+  // A reader that sees the entry sees all of it.
+  std::atomic_signal_fence(std::memory_order_seq_cst);
   barrier.kind = kind;
   for (uint32_t i = 0; i < std::size(barrier.signals); ++i) {
     barrier.signals[i] = i < count ? signals[i].handle : 0;
@@ -83,7 +84,7 @@ PendingChain::Cursor PendingChain::Begin() {
   cursor.block_ = first_;
   cursor.position_ = front_;
   if (front_ == kBlockEntries) {
-    // The producer has gone on to another block, or Available would have said zero.
+    // The producer has moved to another block, or Available would have returned zero.
     cursor.block_ = first_->next.load(std::memory_order_acquire);  // (C)
     cursor.position_ = 0;
   }
@@ -93,7 +94,7 @@ PendingChain::Cursor PendingChain::Begin() {
 void PendingChain::Advance(Cursor* cursor) {
   if (++cursor->position_ < kBlockEntries) return;
   Block* const next = cursor->block_->next.load(std::memory_order_acquire);  // (C)
-  if (next == nullptr) return;  // was the last entry; the cursor is not read again
+  if (next == nullptr) return;  // it was the last entry; the cursor is not read again
   cursor->block_ = next;
   cursor->position_ = 0;
 }
@@ -118,8 +119,8 @@ void PendingChain::KeepSpare() {
 }
 
 PendingChain::Block* PendingChain::PopFree() {
-  // A single popper: the head cannot come back between the load and the exchange unless we popped
-  // it ourselves, so there is no ABA.
+  // A single popper: the head cannot return between the load and the exchange unless this thread
+  // has popped it, so there is no ABA.
   Block* head = free_.load(std::memory_order_acquire);  // (D)
   while (head != nullptr &&
          !free_.compare_exchange_weak(head, head->next.load(std::memory_order_relaxed),

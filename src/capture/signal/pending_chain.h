@@ -6,12 +6,14 @@
 //     [ done done  pend pend ] -> [ pend pend pend ] -> [ pend  free free ]
 //                  ^ consumed_                                  ^ produced_
 //
-// Threads    one producer (whoever holds the runtime's lock of this queue), one consumer (the
-//            worker). Drained blocks go back to the producer by a list that only it pops
+// Threads    one producer (the thread that holds the runtime's lock of this queue), one consumer
+//            (the worker). Drained blocks return to the producer by a list that only the producer
+//            pops
 // Blocking   never. A new block is an mmap, made by the producer only when the worker has left none
-// Memory     64 KiB a block, at most `limit` entries; kept until the object is destroyed. May be a
-//            file's, so that what was in flight outlives the process (model/in_flight.h)
-// Errors     Reserve says null when the limit is reached or memory is refused
+// Memory     64 KiB a block, at most `limit` entries; kept until the object is destroyed. May
+//            belong to a file, so that the entries in flight outlive the process
+//            (model/in_flight.h)
+// Errors     Reserve returns null when the limit is reached or memory is refused
 #pragma once
 
 #include <stddef.h>
@@ -29,7 +31,7 @@ class PendingChain {
   struct alignas(64) Block {
     std::atomic<Block*> next;     // (C) release by the producer, acquire by the consumer; also the
                                   // link of the free list
-    std::atomic<uint32_t> queue;  // for whoever reads the memory from outside
+    std::atomic<uint32_t> queue;  // for readers of the memory outside the process
     alignas(64) Pending entries[kBlockEntries];
     alignas(64) char unused[kInFlightBarriersAt - sizeof(InFlightHead) -
                             kBlockEntries * sizeof(Pending)];
@@ -46,12 +48,13 @@ class PendingChain {
   PendingChain& operator=(const PendingChain&) = delete;
   ~PendingChain();
 
-  // Before first use. `memory`: of the blocks; where it has none, or null, they are this process's
-  // own. False when memory is refused.
+  // Before first use. `memory`: provides the blocks; if it is null or has none, they are private
+  // memory. False when memory is refused.
   bool Init(uint32_t limit, InFlightMemory* memory = nullptr);
-  // While nothing is in flight: what comes now is of this queue.
+  // While nothing is in flight: sets the queue of later entries.
   void Serve(uint32_t queue);
-  // Producer: for whoever reads the memory from outside, a barrier packet that waits for signals.
+  // Producer. For readers of the memory outside the process: a barrier packet that waits for
+  // signals.
   void NoteBarrier(uint64_t index, uint64_t kind, const hsa_signal_t* signals, uint32_t count);
 
   // Producer. The entry's fields are stale; it is the producer's until Publish. Reserve without
@@ -77,7 +80,7 @@ class PendingChain {
     FetchForWriting(&last_->entries[position_], uses_rest_);
   }
 
-  // Consumer: a place in the chain.
+  // Consumer: a position in the chain.
   class Cursor {
    public:
     Pending* entry() const { return &block_->entries[position_]; }
@@ -95,19 +98,19 @@ class PendingChain {
   uint64_t Available() const {
     return produced_.load(std::memory_order_acquire) - consumed_local_;  // pairs with (A)
   }
-  // Consumer: the oldest of them, and from each to the following one; never past the last.
+  // Consumer: the oldest of them, and from each to the next one; never past the last.
   Cursor Begin();
   static void Advance(Cursor* cursor);
-  // Consumer: gives the oldest entry back. Cursors on it are void.
+  // Consumer: returns the oldest entry. Cursors on it become invalid.
   void Retire();
-  // Consumer: keeps a block ready for a producer that is about to need one; may call mmap.
+  // Consumer: keeps a block ready for a producer that will need one soon; may call mmap.
   void KeepSpare();
 
-  // Producer, cheap: the worker is several blocks behind. Looks once a block only.
+  // Producer, cheap: the worker is several blocks behind. Checks once per block only.
   bool FarBehind() const { return position_ == 0 && Deep(); }
   bool Deep() const { return InFlight() > kFarBehind; }
 
-  // Any thread; a moment's view.
+  // Any thread; the value at this moment.
   uint64_t Produced() const { return produced_.load(std::memory_order_acquire); }
   uint64_t Retired() const { return consumed_.load(std::memory_order_relaxed); }
   uint64_t InFlight() const {
@@ -116,8 +119,8 @@ class PendingChain {
   }
 
  private:
-  // The worker had the next entry last: its cache lines come here while the application does
-  // something else. Never faults, whatever the address.
+  // The worker used the next entry last: prefetches its cache lines while the application does
+  // something else. Never faults, for any address.
   static void FetchForWriting(const Pending* entry, bool with_rest) {
     const char* const line = reinterpret_cast<const char*>(entry);
     __asm__ volatile("prefetchw (%0)" : : "r"(line));
@@ -144,7 +147,7 @@ class PendingChain {
   uint32_t front_ = 0;
   uint64_t consumed_local_ = 0;
   std::atomic<uint64_t> consumed_{0};  // relaxed: only for the limit
-  std::atomic<Block*> free_{nullptr};  // (D) pushed by the consumer, popped by the producer alone
+  std::atomic<Block*> free_{nullptr};  // (D) pushed by the consumer, popped by the producer only
 };
 
 }  // namespace rtl::capture

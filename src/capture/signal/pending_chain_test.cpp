@@ -42,7 +42,7 @@ TEST(PendingChain, KeepsTheOrderAcrossBlocks) {
   EXPECT_EQ(chain.Available(), 0u);
 }
 
-// As Writer has it: one file's blocks.
+// As in Writer: the blocks of one file.
 class TestMemory final : public InFlightMemory {
  public:
   void* MapBlock() override {
@@ -51,7 +51,7 @@ class TestMemory final : public InFlightMemory {
     blocks_.push_back(memory);
     return memory;
   }
-  // The packets that are in flight, by queue.
+  // The packets in flight, by queue.
   std::vector<std::pair<uint32_t, uint64_t>> InFlight() const {
     std::vector<std::pair<uint32_t, uint64_t>> found;
     for (const void* block : blocks_) {
@@ -68,7 +68,7 @@ class TestMemory final : public InFlightMemory {
   std::vector<void*> blocks_;
 };
 
-TEST(PendingChain, ShowsInItsMemoryWhatIsInFlightAndNothingElse) {
+TEST(PendingChain, ShowsInItsMemoryOnlyEntriesInFlight) {
   TestMemory memory;
   PendingChain chain;
   ASSERT_TRUE(chain.Init(10'000, &memory));
@@ -91,7 +91,7 @@ TEST(PendingChain, ShowsInItsMemoryWhatIsInFlightAndNothingElse) {
   EXPECT_EQ(memory.InFlight().size(), 1u);
 }
 
-TEST(PendingChain, DoesWithoutItsMemoryWhereThereIsNone) {
+TEST(PendingChain, UsesPrivateMemoryWhenThereIsNoOther) {
   struct Nothing final : InFlightMemory {
     void* MapBlock() override { return nullptr; }
   } nothing;
@@ -117,7 +117,7 @@ TEST(PendingChain, ShowsStagedEntriesAllAtOnce) {
   }
 }
 
-TEST(PendingChain, RefusesBeyondItsLimitUntilAnEntryIsRetired) {
+TEST(PendingChain, RejectsEntriesBeyondItsLimitUntilOneIsRetired) {
   PendingChain chain;
   ASSERT_TRUE(chain.Init(3));
   Push(&chain, 1);
@@ -129,7 +129,7 @@ TEST(PendingChain, RefusesBeyondItsLimitUntilAnEntryIsRetired) {
   EXPECT_NE(chain.Reserve(), nullptr);
 }
 
-TEST(PendingChain, AReservedEntryThatIsNotPublishedIsGivenAgain) {
+TEST(PendingChain, ReturnsAnUnpublishedEntryAgain) {
   PendingChain chain;
   ASSERT_TRUE(chain.Init(10));
   Pending* const entry = chain.Reserve();
@@ -137,7 +137,7 @@ TEST(PendingChain, AReservedEntryThatIsNotPublishedIsGivenAgain) {
   EXPECT_EQ(chain.Available(), 0u);
 }
 
-TEST(PendingChain, UsesDrainedBlocksAgain) {
+TEST(PendingChain, ReusesDrainedBlocks) {
   PendingChain chain;
   ASSERT_TRUE(chain.Init(4000));
   Pending* first = chain.Reserve();

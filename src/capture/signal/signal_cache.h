@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// signal_cache.h: the profiling signals that stand ready for one queue.
+// signal_cache.h: the profiling signals that are ready for one queue.
 //
-// The bug in the obvious design: handing each signal over as it comes back. When the worker is
-// behind, the hook takes each at once, and both wait for each other's cache lines at every kernel.
-// Here they are handed over kBatch at a time, and the worker asks once between two Publish how many
+// The bug in the obvious design: passing on each signal as it returns. When the worker is behind,
+// the hook takes each at once, and both wait for each other's cache lines at every kernel. Here
+// signals are passed on kBatch at a time, and the worker reads once between two Publish how many
 // were taken.
 //
-// Threads    one producer (the worker), one consumer (whoever holds the runtime's lock of the
-//            queue)
+// Threads    one producer (the worker), one consumer (the thread that holds the runtime's lock of
+//            the queue)
 // Blocking   never
 // Memory     fixed
 #pragma once
@@ -22,10 +22,10 @@ namespace rtl::capture {
 class SignalCache {
  public:
   static constexpr uint32_t kCapacity =
-      2048;  // what a busy queue takes between two looks of the worker
+      2048;  // as many as a busy queue takes between two passes of the worker
 
   // Worker. False when `limit` signals (at most kCapacity) are ready already, as far as it knows.
-  // The hook has got it after Publish at the latest.
+  // The hook gets the signal after Publish at the latest.
   bool TryPut(hsa_signal_t signal, uint32_t limit) {
     if (put_ - tail_seen_ >= limit) {
       if (has_looked_) return false;
@@ -39,19 +39,19 @@ class SignalCache {
   }
   void Publish() {
     has_looked_ = false;
-    if (head_.load(std::memory_order_relaxed) != put_) HandOver();  // nobody else writes head_
+    if (head_.load(std::memory_order_relaxed) != put_) HandOver();  // only this thread writes head_
   }
 
   // Hook. False when empty.
   bool TryTake(hsa_signal_t* signal) {
-    const uint64_t tail = tail_.load(std::memory_order_relaxed);  // our own cursor
+    const uint64_t tail = tail_.load(std::memory_order_relaxed);  // this thread's cursor
     if (tail == head_seen_) {
       head_seen_ = head_.load(std::memory_order_acquire);  // pairs with (A)
       if (tail == head_seen_) return false;
     }
     *signal = slots_[tail % kCapacity];
     __builtin_prefetch(&slots_[(tail + 8) % kCapacity]);  // the worker wrote it last
-    tail_.store(tail + 1, std::memory_order_release);     // (B) hands the slot back
+    tail_.store(tail + 1, std::memory_order_release);     // (B) returns the slot
     return true;
   }
 
@@ -59,17 +59,17 @@ class SignalCache {
   uint32_t Known() const {
     return static_cast<uint32_t>(head_seen_ - tail_.load(std::memory_order_relaxed));
   }
-  // Hook: looks again.
+  // Hook: reads the current number.
   uint32_t Look() {
     head_seen_ = head_.load(std::memory_order_acquire);  // pairs with (A)
     return Known();
   }
 
-  // Worker: how many are left at most.
+  // Worker: the most that can be left.
   uint32_t Level() const {
     return static_cast<uint32_t>(put_ - tail_.load(std::memory_order_relaxed));
   }
-  // How many were ever taken; the worker keeps the level in step with it.
+  // How many were taken in all; the worker refills by this number.
   uint64_t Taken() const { return tail_.load(std::memory_order_relaxed); }
 
  private:

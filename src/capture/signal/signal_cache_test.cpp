@@ -31,7 +31,7 @@ class SignalCacheTest : public ::testing::Test {
   uint64_t next_put_ = 1, next_taken_ = 1;
 };
 
-TEST_F(SignalCacheTest, HandsOverBatchesAtOnceAndTheRestWithPublish) {
+TEST_F(SignalCacheTest, PassesBatchesOnAtOnceAndTheRestWithPublish) {
   EXPECT_EQ(Put(15, 100), 15u);
   EXPECT_EQ(TakeAll(), 0u);
   EXPECT_EQ(Put(1, 100), 1u);
@@ -42,20 +42,20 @@ TEST_F(SignalCacheTest, HandsOverBatchesAtOnceAndTheRestWithPublish) {
   EXPECT_EQ(cache_->Taken(), 21u);
 }
 
-TEST_F(SignalCacheTest, KnowsItsLevelBeforeItHandsOver) {
+TEST_F(SignalCacheTest, KnowsItsLevelBeforeItPassesSignalsOn) {
   EXPECT_EQ(Put(7, 100), 7u);
   EXPECT_EQ(cache_->Level(), 7u);
 }
 
-TEST_F(SignalCacheTest, StopsAtTheLimitAndGoesOnOnceSomeWereTaken) {
+TEST_F(SignalCacheTest, StopsAtTheLimitAndContinuesAfterSomeWereTaken) {
   EXPECT_EQ(Put(50, 32), 32u);
   EXPECT_EQ(TakeAll(), 32u);
-  EXPECT_EQ(Put(50, 32), 0u) << "it has asked how many were taken, and asks once";
+  EXPECT_EQ(Put(50, 32), 0u) << "it reads once how many were taken";
   cache_->Publish();
   EXPECT_EQ(Put(50, 32), 32u);
 }
 
-TEST_F(SignalCacheTest, HoldsItsCapacityAndNoMoreOverSeveralRounds) {
+TEST_F(SignalCacheTest, HoldsExactlyItsCapacityOverSeveralRounds) {
   for (int round = 0; round < 3; ++round) {
     EXPECT_EQ(Put(2 * SignalCache::kCapacity, SignalCache::kCapacity), SignalCache::kCapacity);
     cache_->Publish();

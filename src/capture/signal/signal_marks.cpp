@@ -7,7 +7,7 @@ namespace rtl::capture {
 uint64_t SignalMarks::Next(uint64_t word, hsa_signal_value_t value) {
   const auto before = static_cast<int32_t>(ValueOf(word));
   const auto now = static_cast<int32_t>(Short(value));
-  // Lower, and nobody has looked: the next look has still to tell of that.
+  // Lower, and not read yet: the next load still has to report it.
   const bool untold = before > now;
   return ((word & ~kValue) + kOnce) | (untold ? ValueOf(word) : Short(value));
 }
@@ -16,10 +16,11 @@ void SignalMarks::Submitted(hsa_signal_t signal, hsa_signal_value_t value) {
   Bucket& bucket = buckets_[BucketOf(signal.handle)];
   for (Entry& entry : bucket.entries) {
     if (entry.handle.load(std::memory_order_relaxed) != signal.handle) continue;
-    // Two threads at once store the same, or one of them a value that the other's look tells of.
+    // Two threads at once store the same word, or one of them a value that the other one's load
+    // reports.
     entry.word.store(Next(entry.word.load(std::memory_order_relaxed), value),
                      std::memory_order_relaxed);
-    // The entry is taken for another signal only when its word says that it is done (Insert).
+    // The entry is reused for another signal only when its word shows that it is done (Insert).
     if (entry.handle.load(std::memory_order_seq_cst) == signal.handle) return;
   }
   if (!Insert(&bucket, signal, value)) bucket.crowded.store(true, std::memory_order_relaxed);
@@ -38,8 +39,8 @@ void SignalMarks::Submitted(hsa_signal_t signal, hsa_signal_value_t value) {
     if (entry.word.compare_exchange_strong(expected, Next(0, value), std::memory_order_seq_cst)) {
       return true;
     }
-    // The signal that was here has been submitted meanwhile, and its thread may not have seen that
-    // the entry is another's: the bucket is crowded.
+    // The former signal of this entry was submitted meanwhile, and its thread may not have seen
+    // that the entry was reused: the bucket is crowded.
     return false;
   }
   return false;

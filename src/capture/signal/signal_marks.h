@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// signal_marks.h: the application's signals that tell it of something which was submitted: which
-// value each had then, or when it was looked at last. A thread that finds another value may have
-// learnt that a kernel has ended.
+// signal_marks.h: the application's signals on submitted work, with the value that each had at
+// submission or at the last load. A thread that loads another value may have learned that a kernel
+// has ended.
 //
-//   word        made by                                    a look that finds another value
-//   {n, v}      Submitted, before the packet is written    tells; Told stores the value that was found
-//   {n+1, v'}   Submitted again                            the same; a Told for n comes too late
+//   word        written by                                 a load that finds another value
+//   {n, v}      Submitted, before the packet is written    reports; Told stores the value found
+//   {n+1, v'}   Submitted again                            the same; a Told for n is too late
 //
-// A mark is taken back after what it tells was brought home, never before: of two threads that look
-// at the same signal neither may go on sooner.
+// A mark is cleared after the ended work was recorded, not before: of two threads that load the
+// same signal, neither may return early.
 //
 // Threads    any
 // Blocking   never
-// Memory     a fixed table of kEntries; where it is crowded every look tells
+// Memory     a fixed table of kEntries; in a crowded bucket every load reports
 // Why        docs/adr/0052-what-the-program-knows-is-in-the-trace.md
 #pragma once
 
@@ -33,22 +33,22 @@ class SignalMarks {
   SignalMarks(const SignalMarks&) = delete;
   SignalMarks& operator=(const SignalMarks&) = delete;
 
-  // Hook, before the packet is written: something that takes `signal`, whose value is `value` now,
-  // one down when it has ended.
+  // Hook, before the packet is written: the end of the packet will decrement `signal`, which has
+  // `value` now.
   void Submitted(hsa_signal_t signal, hsa_signal_value_t value);
 
-  // What a look at a signal has found; to be handed to Told.
+  // The result of a load of a signal; pass it to Told.
   struct Look {
     std::atomic<uint64_t>* word = nullptr;
     uint64_t seen = 0;
     uint32_t value = 0;
   };
   enum class News : uint8_t {
-    kNone,     // it is on nothing that was submitted
-    kNotYet,   // on something that may still be in flight
-    kPerhaps,  // it may tell of an end
+    kNone,     // it is on no submitted work
+    kNotYet,   // on work that may still be in flight
+    kPerhaps,  // it may show an end
   };
-  // HOT: once per look of the application at a signal.
+  // HOT: once per load of a signal by the application.
   News Tell(hsa_signal_t signal, hsa_signal_value_t value, Look* look) const {
     const Bucket& bucket = buckets_[BucketOf(signal.handle)];
     News news = bucket.crowded.load(std::memory_order_relaxed) ? News::kPerhaps : News::kNone;
@@ -64,22 +64,22 @@ class SignalMarks {
     }
     return news;
   }
-  // What had ended when the look was made has been brought home.
+  // The work that had ended at the load was recorded.
   static void Told(const Look& look) {
     if (look.word == nullptr) return;
     uint64_t seen = look.seen;
-    // False: something was submitted with it again, which the next look tells of.
+    // False: the signal was submitted again. The next load reports that.
     (void)look.word->compare_exchange_strong(seen, (look.seen & ~kValue) | look.value,
                                              std::memory_order_relaxed);
   }
 
  private:
-  // How often it was submitted, then the low half of the value.
+  // The number of submissions, then the low half of the value.
   static constexpr uint64_t kValue = UINT32_MAX;
   static constexpr uint64_t kOnce = kValue + 1;
   static uint32_t Short(hsa_signal_value_t value) { return static_cast<uint32_t>(value); }
   static uint32_t ValueOf(uint64_t word) { return static_cast<uint32_t>(word); }
-  // Zero and less: nothing more can end on it before it is submitted again.
+  // Zero and less: nothing more can end on the signal before it is submitted again.
   static bool IsDone(uint64_t word) { return static_cast<int32_t>(ValueOf(word)) < 1; }
 
   struct Entry {
@@ -88,7 +88,7 @@ class SignalMarks {
   };
   struct alignas(64) Bucket {
     Entry entries[kWays];
-    std::atomic<bool> crowded{false};  // more signals than there are ways, once
+    std::atomic<bool> crowded{false};  // more signals than ways, at some time
   };
 
   static uint32_t BucketOf(uint64_t handle) {

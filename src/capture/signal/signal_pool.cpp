@@ -88,7 +88,8 @@ uint32_t SignalPool::Trim(uint32_t count) {
 }
 
 void SignalPool::Destroy(hsa_signal_t signal) {
-  // A refusal leaves the signal to the runtime's own clean-up; for us it is gone either way.
+  // On a failure the runtime's own clean-up destroys the signal; it is not ours any more either
+  // way.
   (void)api_->signal_destroy(signal);
   destroyed_.fetch_add(1, std::memory_order_relaxed);
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// signal_pool.h: the process's profiling signals. Signals are made when they are needed and used
-// again, so that the steady state makes none; how they travel: docs/design/signals.md.
+// signal_pool.h: the process's profiling signals. Signals are created on demand and reused, so that
+// the steady state creates none. docs/design/signals.md describes their life.
 //
-// They are of the kind that only the GPU completes and only a poller watches
-// (HSA_AMD_SIGNAL_AMD_GPU_ONLY): no driver event, no interrupt per kernel, no limit of 4096.
+// Only the GPU completes them and only a poller watches them (HSA_AMD_SIGNAL_AMD_GPU_ONLY): no
+// driver event, no interrupt per kernel, no limit of 4096.
 //
 // Threads    any
 // Blocking   Take, Put: the lock of a few instructions. TryTake (for hooks): never
-// Memory     a fixed table of handles. More than `kept` signals exist only under load: the worker
-//            trims them when it is over, and not before, or a deep queue would have one made and
-//            one destroyed for every kernel
-// Errors     a signal that the runtime refuses is a smaller number or false
+// Memory     a fixed table of handles. More than `kept` signals exist only under load. The worker
+//            trims them after the load, not during it: otherwise a deep queue would create and
+//            destroy a signal for every kernel
+// Errors     a signal that the runtime refuses gives a smaller number or false
 #pragma once
 
 #include <stdint.h>
@@ -32,21 +32,21 @@ class SignalPool {
 
   void Init(const HsaApi* api, uint32_t kept);
 
-  // Makes up to `count` signals, `kept` in all, and keeps them; returns how many were made.
+  // Creates up to `count` signals, `kept` in all, and keeps them; returns how many were created.
   uint32_t Grow(uint32_t count);
-  // Free signals, ready for use; returns how many of `count` there were.
+  // Takes free signals; returns how many of `count` there were.
   uint32_t Take(hsa_signal_t* signals, uint32_t count);
   // The same for hooks: gives up when another thread holds the lock.
   uint32_t TryTake(hsa_signal_t* signals, uint32_t count);
-  // A new signal with value 1.
+  // Returns a new signal with value 1.
   bool Create(hsa_signal_t* signal);
-  // Makes a used signal ready again: value 1, no times. The GPU must be done with it.
+  // Resets a used signal: value 1, no times. The GPU must have finished with it.
   void Reset(hsa_signal_t signal) const;
-  // Gives back signals that are ready; destroys what the table cannot hold.
+  // Returns reset signals to the pool; destroys those without room in the table.
   void Put(const hsa_signal_t* signals, uint32_t count);
-  // Destroys up to `count` free signals that exceed the number to be kept; returns how many.
+  // Destroys up to `count` free signals beyond the number to keep; returns how many.
   uint32_t Trim(uint32_t count);
-  // Destroys one signal that nobody else knows.
+  // Destroys one signal that is not in the pool.
   void Destroy(hsa_signal_t signal);
   // Destroys all free signals.
   void DestroyFree();

@@ -24,14 +24,14 @@ class SignalPoolTest : public ::testing::Test {
   SignalPool pool_;
 };
 
-TEST_F(SignalPoolTest, MakesTheFirstSignalsAndNoMore) {
+TEST_F(SignalPoolTest, CreatesTheFirstSignalsAndNoMore) {
   EXPECT_EQ(pool_.Grow(64), 64u);
   EXPECT_EQ(hsa_.Calls(HsaSlot::amd_signal_create), 64u);
   EXPECT_EQ(pool_.free_count(), 64u);
   EXPECT_EQ(pool_.alive(), 64u);
 }
 
-TEST_F(SignalPoolTest, HandsOutWhatItHasAndSaysHowMany) {
+TEST_F(SignalPoolTest, ReturnsTheSignalsThatItHasAndTheirNumber) {
   (void)pool_.Grow(10);
   std::vector<hsa_signal_t> signals(16);
   EXPECT_EQ(pool_.Take(signals.data(), 16), 10u);
@@ -39,7 +39,7 @@ TEST_F(SignalPoolTest, HandsOutWhatItHasAndSaysHowMany) {
   EXPECT_EQ(pool_.TryTake(signals.data(), 16), 0u);
 }
 
-TEST_F(SignalPoolTest, ResetsAUsedSignalToOneWithoutTimes) {  // A18
+TEST_F(SignalPoolTest, ResetsAUsedSignalToOneWithoutTimes) {
   hsa_signal_t signal;
   ASSERT_TRUE(pool_.Create(&signal));
   EXPECT_EQ(FakeHsa::Value(signal), 1);
@@ -51,7 +51,7 @@ TEST_F(SignalPoolTest, ResetsAUsedSignalToOneWithoutTimes) {  // A18
   EXPECT_EQ(FakeHsa::EndOf(signal), 0u);
 }
 
-TEST_F(SignalPoolTest, KeepsAllUnderLoadAndTrimsWhatExceedsItsNumberAfterwards) {  // A24
+TEST_F(SignalPoolTest, KeepsAllUnderLoadAndTrimsTheSurplusAfterwards) {
   std::vector<hsa_signal_t> signals(200);
   for (hsa_signal_t& signal : signals) {
     ASSERT_TRUE(pool_.Create(&signal));
@@ -65,7 +65,7 @@ TEST_F(SignalPoolTest, KeepsAllUnderLoadAndTrimsWhatExceedsItsNumberAfterwards) 
   EXPECT_EQ(hsa_.live_signals(), 128u);
 }
 
-TEST_F(SignalPoolTest, TrimsNoSignalThatIsInUse) {
+TEST_F(SignalPoolTest, TrimsNoSignalInUse) {
   std::vector<hsa_signal_t> signals(200);
   for (hsa_signal_t& signal : signals) {
     ASSERT_TRUE(pool_.Create(&signal));
@@ -73,12 +73,12 @@ TEST_F(SignalPoolTest, TrimsNoSignalThatIsInUse) {
   EXPECT_EQ(pool_.Trim(200), 0u);
 }
 
-TEST_F(SignalPoolTest, GrowsOnlyToTheNumberToBeKept) {
+TEST_F(SignalPoolTest, GrowsOnlyToTheNumberToKeep) {
   EXPECT_EQ(pool_.Grow(1000), 128u);
   EXPECT_EQ(pool_.Grow(1), 0u);
 }
 
-TEST_F(SignalPoolTest, SaysNoWhenTheRuntimeRefusesASignal) {
+TEST_F(SignalPoolTest, ReturnsFalseWhenTheRuntimeRefusesASignal) {
   hsa_.FailNth(HsaSlot::amd_signal_create, 3);
   EXPECT_EQ(pool_.Grow(64), 2u);
   hsa_.FailAll(HsaSlot::amd_signal_create);

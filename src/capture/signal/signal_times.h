@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// signal_times.h: the two time stamps that the packet processor leaves in a signal, by the layout
-// that hardware and runtime share (amd_signal_t). The value itself is only touched through HSA
-// functions.
+// signal_times.h: the two timestamps that the packet processor writes into a signal, in the layout
+// that hardware and runtime share (amd_signal_t). Only HSA functions access the value itself.
 //
-// Threads    any; each access is one relaxed atomic. The processor writes both stamps before it
-//            changes the value, so an acquire load of the value that shows the change makes them
-//            visible
-// Memory     the signal must not be destroyed meanwhile: our own, or claimed in AppSignalTable
+// Threads    any; each access is one relaxed atomic. The processor writes both timestamps before it
+//            changes the value, so an acquire load that sees the changed value makes them visible
+// Memory     the signal must not be destroyed meanwhile: it is ours, or claimed in AppSignalTable
 #pragma once
 
 #include <hsa/amd_hsa_signal.h>

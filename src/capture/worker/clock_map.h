@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// clock_map.h: translates one agent's counter to host time, without steps.
+// clock_map.h: converts one agent's counter to host time, without steps.
 //
-// The runtime fits the two clocks anew several times a second, so the same tick gets another host
-// time a moment later, by about 100 ns, and kernels that ran one after the other would overlap in
-// the trace. This map asks the runtime once per kHorizonNs and joins the answers by straight
-// pieces, each starting where the last answer of the piece before it lies:
+// The runtime fits the two clocks several times a second, so the same tick gets another host time a
+// moment later, by about 100 ns, and kernels that ran one after the other would overlap in the
+// trace. This map queries the runtime once per kHorizonNs and connects the results by straight
+// pieces. Each piece starts at the last result of the piece before it:
 //
 //   host ns │            ╱ piece 2, aimed at where the runtime's fit will be one horizon later
 //           │        __╱
-//           │     ╱‾     start of piece 2 = the last tick answered from piece 1
+//           │     ╱‾     start of piece 2 = the last tick converted with piece 1
 //           │   ╱ piece 1
 //           └──────────────── ticks
 //
-// So it is continuous and never falls: a tick that is not earlier is never given an earlier time.
+// The map is continuous and never falls: a later tick never gets an earlier time.
 //
 // Threads    one (the worker)
 // Blocking   never; the runtime's own conversion takes a lock of the runtime's
-// Memory     the last kPieces pieces; an earlier tick gets the runtime's own answer
-// Errors     ToHost answers false when the runtime refuses to convert
+// Memory     the last kPieces pieces; the runtime converts an earlier tick
+// Errors     ToHost returns false when the runtime refuses to convert
 #pragma once
 
 #include <hsa/hsa.h>
@@ -34,7 +34,7 @@ class ClockMap {
   void Init(hsa_agent_t agent, Convert convert);
   hsa_agent_t agent() const { return agent_; }
 
-  // `tick` of the agent's counter as CLOCK_BOOTTIME nanoseconds.
+  // Converts `tick` of the agent's counter to CLOCK_BOOTTIME nanoseconds.
   bool ToHost(uint64_t tick, uint64_t* ns);
   // HOT: the same for both ends of a kernel, which nearly always lie on the newest piece.
   bool ToHost(uint64_t start, uint64_t end, uint64_t* start_ns, uint64_t* end_ns) {
@@ -49,10 +49,10 @@ class ClockMap {
 
  private:
   struct Piece {
-    uint64_t tick = 0;  // where it starts
-    uint64_t ns = 0;    // host time there
+    uint64_t tick = 0;  // its start
+    uint64_t ns = 0;    // host time at its start
     double ns_per_tick = 0;
-    // For at >= tick. Signed, because processors convert nothing else in one instruction.
+    // For at >= tick. Signed, because processors convert only signed integers in one instruction.
     uint64_t At(uint64_t at) const {
       const double ticks = static_cast<double>(static_cast<int64_t>(at - tick));
       return ns + static_cast<uint64_t>(static_cast<int64_t>(ticks * ns_per_tick));
@@ -69,9 +69,9 @@ class ClockMap {
   hsa_agent_t agent_ = {};
   Convert convert_ = nullptr;
   uint64_t count_ = 0;     // pieces started so far
-  uint64_t until_ = 0;     // the newest piece answers up to this tick
-  uint64_t answered_ = 0;  // the latest tick answered so far
-  Piece newest_;           // a copy; none: no tick lies on it
+  uint64_t until_ = 0;     // the newest piece converts up to this tick
+  uint64_t answered_ = 0;  // the latest tick converted so far
+  Piece newest_;           // a copy; none: it contains no tick
   Piece pieces_[kPieces];
 };
 

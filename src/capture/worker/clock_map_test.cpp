@@ -13,7 +13,7 @@ namespace {
 constexpr uint64_t kFirstTick = 0x1000000;
 constexpr uint64_t kFirstNs = 3'000'000'000'000;
 
-// A runtime whose fit of a 25 MHz counter can be moved and turned, as a new measurement does.
+// A runtime with a fit of a 25 MHz counter that can be moved and turned, as a new measurement does.
 struct FakeTimeRuntime {
   double offset_ns = 0;
   double ns_per_tick = 40;
@@ -44,13 +44,13 @@ class ClockMapTest : public ::testing::Test {
   ClockMap map_;
 };
 
-TEST_F(ClockMapTest, AnswersWhatTheRuntimeSaysWhileItsFitStands) {
+TEST_F(ClockMapTest, ReturnsTheRuntimesTimesWhileItsFitIsConstant) {
   for (uint64_t tick : {0ull, 1ull, 25ull, 1'000'000ull, 25'000'000ull, 2'500'000'000ull}) {
     EXPECT_NEAR(static_cast<double>(At(tick)), static_cast<double>(kFirstNs + tick * 40), 1.0);
   }
 }
 
-TEST_F(ClockMapTest, AnswersForAKernelWhatItAnswersForItsEnds) {
+TEST_F(ClockMapTest, ConvertsAKernelAsItConvertsItsEnds) {
   std::mt19937_64 random(11);
   std::uniform_real_distribution<double> jitter(-150, 150);
   std::uniform_int_distribution<uint64_t> step(0, 60'000);
@@ -68,7 +68,7 @@ TEST_F(ClockMapTest, AnswersForAKernelWhatItAnswersForItsEnds) {
   }
 }
 
-TEST_F(ClockMapTest, NeverFallsWhenTheRuntimeFitsAnew) {
+TEST_F(ClockMapTest, NeverFallsWhenTheRuntimeFitsAgain) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> jitter(-150, 150);
   std::uniform_int_distribution<uint64_t> step(0, 30'000);
@@ -94,20 +94,20 @@ TEST_F(ClockMapTest, GivesAnEarlierTickTheTimeItHadBefore) {
   for (uint64_t i = 0; i < answers.size(); ++i) EXPECT_EQ(At(i * kStep), answers[i]) << i;
 }
 
-TEST_F(ClockMapTest, AsksTheRuntimeForATickFromBeforeItsOldestPiece) {
+TEST_F(ClockMapTest, QueriesTheRuntimeForATickBeforeItsOldestPiece) {
   const uint64_t first = At(1'000'000);
   runtime.offset_ns = 100;  // a later fit would put the earlier tick after the later one
   EXPECT_EQ(At(999'999), first);
   EXPECT_EQ(At(0), kFirstNs + 100);
 }
 
-TEST_F(ClockMapTest, FollowsACounterThatDrifts) {
+TEST_F(ClockMapTest, FollowsADriftingCounter) {
   runtime.ns_per_tick = 40.004;  // 100 ppm slow
   EXPECT_NEAR(static_cast<double>(At(25'000'000'000)),
               static_cast<double>(kFirstNs) + 25e9 * 40.004, 2.0);
 }
 
-TEST_F(ClockMapTest, ComesBackToTheRuntimesFitAfterAStep) {
+TEST_F(ClockMapTest, ReturnsToTheRuntimesFitAfterAStep) {
   (void)At(0);
   runtime.offset_ns = -1'000'000;  // a millisecond back
   uint64_t tick = 0;
@@ -121,13 +121,13 @@ TEST_F(ClockMapTest, ComesBackToTheRuntimesFitAfterAStep) {
   EXPECT_NEAR(static_cast<double>(At(tick)), static_cast<double>(kFirstNs + tick * 40) - 1e6, 50.0);
 }
 
-TEST_F(ClockMapTest, AsksTheRuntimeOncePerHorizonOnly) {
+TEST_F(ClockMapTest, QueriesTheRuntimeOncePerHorizonOnly) {
   constexpr uint64_t kTicksPerHorizon = ClockMap::kHorizonNs / 40;
   for (uint64_t tick = 0; tick < 10 * kTicksPerHorizon; tick += 50) (void)At(tick);
   EXPECT_LE(runtime.calls, 2u * 11);
 }
 
-TEST_F(ClockMapTest, SaysNoWhenTheRuntimeRefuses) {
+TEST_F(ClockMapTest, ReturnsFalseWhenTheRuntimeRefuses) {
   runtime.refuses = true;
   uint64_t ns;
   EXPECT_FALSE(map_.ToHost(kFirstTick, &ns));

@@ -14,7 +14,7 @@ namespace rtl::capture {
 
 namespace {
 
-// Whatever it is still waiting for, the GPU is done with it.
+// The GPU has finished with the entry, even if something else is pending.
 bool HasEnded(const Pending& entry) { return entry.finished || entry.accounted; }
 
 }  // namespace
@@ -42,9 +42,9 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue, Reach reach) {
   for (uint64_t i = 0; i < available && progress.finished < most && (all || overtaken < ahead);
        ++i) {
     Pending* const entry = cursor.entry();
-    // It begins, and all behind it, when everything before it has ended.
+    // Such a packet, and all packets after it, begin when everything before it has ended.
     if (all && something_runs && (entry->flags & kDispatchFlagBarrierBit) != 0) break;
-    // The GPU wrote the signals last: have the next ones come while this one is dealt with.
+    // The GPU wrote the signals last: prefetches the next ones while this one is handled.
     if (i + kFetchAhead < available) {
       if (const Pending* later = cursor.Later(kFetchAhead)) {
         __builtin_prefetch(SignalMemory(later->signal));
@@ -68,8 +68,8 @@ Harvester::Progress Harvester::Scan(TracedQueue* queue, Reach reach) {
   return progress;
 }
 
-// True when nothing is left to do for the entry. An application's thread leaves what a watcher is to be
-// told of to the worker.
+// True when nothing is left to do for the entry. An application's thread leaves reports to a
+// watcher to the worker.
 bool Harvester::TryFinish(TracedQueue* queue, Pending* entry, Reach reach) {
   SignalTimes times;
   if (entry->completion == Completion::kInPlace) {
@@ -82,7 +82,8 @@ bool Harvester::TryFinish(TracedQueue* queue, Pending* entry, Reach reach) {
     }
     if (outcome == Outcome::kTimed) times = entry->times;
   } else if (entry->completion == Completion::kForward) {
-    // Recorded as soon as it has ended: when the application's signal says so it is in the trace.
+    // Recorded as soon as it has ended: when the application's signal shows the end, the record is
+    // in the trace.
     if (!entry->accounted && services_.api->signal_load_scacquire(entry->signal) < 1) {
       Account(queue, entry, LoadTimes(entry->signal));
     }
@@ -108,7 +109,7 @@ bool Harvester::WatcherWaits(const TracedQueue& queue, const Pending& entry) con
   return queue.watcher() != nullptr && entry.ticket != 0 && counting_;
 }
 
-// The forwarder has paid, or has let go of it because the queue is gone.
+// The forwarder has completed it, or has dropped it because the queue was destroyed.
 void Harvester::FinishForward(TracedQueue* queue, Pending* entry) {
   ++queue->view.forwards_done;
   if (entry->outcome.load(std::memory_order_relaxed) == Outcome::kTimed) {
@@ -126,16 +127,16 @@ bool Harvester::Translate(const QueueIdentity& queue, SignalTimes times, uint64_
     if (clock.agent().handle != queue.hsa_agent.handle) clock.Init(queue.hsa_agent, convert);
     return clock.ToHost(times.start, times.end, start, end);
   }
-  // End first: the runtime may measure its clocks anew for the later tick.
+  // The end first: the runtime may measure its clocks again for the later tick.
   if (convert(queue.hsa_agent, times.end, end) != HSA_STATUS_SUCCESS) return false;
   if (convert(queue.hsa_agent, times.start, start) != HSA_STATUS_SUCCESS) return false;
   *end = std::max(*start, *end);
   return true;
 }
 
-// It has ended: a record, or a loss with a name. From here on it is accounted for.
+// The kernel has ended: writes a record, or counts a loss. It is accounted for afterwards.
 void Harvester::Account(TracedQueue* queue, Pending* entry, SignalTimes times) {
-  entry->accounted = true;  // first: nobody shall find it recorded and in flight
+  entry->accounted = true;  // first: a reader must not find it recorded and in flight
   if (counting_) Record(queue, entry, times);
 }
 
@@ -157,7 +158,7 @@ void Harvester::Record(TracedQueue* queue, Pending* entry, SignalTimes times) {
     services_.counting->KernelEnded(entry->counting, record);
 }
 
-// False: no times were written, or they cannot be translated.
+// False: no times were written, or they cannot be converted.
 bool Harvester::Describe(const TracedQueue& queue, const Pending& entry, SignalTimes times,
                          DispatchRecord* record) {
   if (times.start == 0 || times.end == 0 || times.start > times.end) return false;
@@ -167,7 +168,7 @@ bool Harvester::Describe(const TracedQueue& queue, const Pending& entry, SignalT
   return Translate(queue.identity(), times, &record->start, &record->end);
 }
 
-// The watcher may take its time: hooks must not take that for a worker that stands still.
+// A slow watcher must not look like a stalled worker to the hooks.
 void Harvester::TellEnd(TracedQueue* queue, Pending* entry, SignalTimes times) {
   DispatchRecord record;
   const uint32_t ticket = entry->ticket;
@@ -209,7 +210,7 @@ void Harvester::Recycle(TracedQueue* queue, hsa_signal_t signal) {
   services_.pool->Put(&signal, 1);
 }
 
-// Where the trace has no room, the watcher is still told of the end.
+// If the trace has no room, the watcher still gets the end.
 void Harvester::CountLoss(TracedQueue* queue, Pending* entry, Loss why) {
   if (!counting_) return;
   if (entry->IsBarrier()) return services_.sink->CountLoss(EventKind::kBarrier, why, 1);
@@ -240,7 +241,7 @@ bool Harvester::GiveUp(TracedQueue* queue, Loss why, Rest rest) {
     PendingChain::Advance(&cursor);
     if (entry->finished || TryFinish(queue, entry)) continue;
     if (!entry->accounted) {
-      if (why == Loss::kShutdown) entry->flags |= kInFlightGivenUp;  // of use to whoever reads it
+      if (why == Loss::kShutdown) entry->flags |= kInFlightGivenUp;  // for a reader of the memory
       CountLoss(queue, entry, why);
     }
     entry->accounted = true;
@@ -287,8 +288,9 @@ void Harvester::Supply(TracedQueue* queue, uint32_t queues) {
   while (cache.Level() < target) {
     constexpr uint32_t kBatch = 64;
     const uint32_t wanted = std::min(target - cache.Level(), kBatch);
-    // Up to twice what was taken, not only to what will be taken by the next time we look: a hook
-    // that finds less than a quarter left wakes us, at a hundred times the price of its own work.
+    // Refills up to twice the number taken, not only the number expected by the next pass: a hook
+    // that finds less than a quarter left wakes the worker, at a hundred times the cost of its own
+    // work.
     if (services_.pool->free_count() < wanted) (void)services_.pool->Grow(wanted);
     hsa_signal_t signals[kBatch];
     const uint32_t got = services_.pool->Take(signals, wanted);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// harvester.h: turns kernels (and barriers) that have ended into records, gives the application its signals and
-// the pool ours.
+// harvester.h: turns ended kernels (and barriers) into records, completes the application's
+// signals, and returns ours to the pool.
 //
-// Each queue is looked at from its own oldest entry, so a queue that is held holds nobody else.
-// Within a queue a few entries may overtake. Signals owed to the application are paid elsewhere
-// (forwarder.h); an entry that owes one is recorded when that is settled.
+// Each queue is scanned from its own oldest entry, so a stalled queue stalls no other. Within a
+// queue a few entries may overtake. The forwarder completes the application's pending signals
+// (forwarder.h); an entry with a pending signal is recorded after that.
 //
-// Threads    whoever has the turn (turn.h): mostly the worker
+// Threads    the thread that has the turn (turn.h): mostly the worker
 // Blocking   never; one call handles at most kMaxPerScan kernels, so that every queue has its turn.
-//            ScanAll: until nothing more has ended, and for threads that look at the same signal
+//            ScanAll: until no more entry has ended, and for threads that read the same signal
 // Memory     none
-// Errors     every kernel that yields no record is counted as a loss, once
+// Errors     every kernel without a record is counted as a loss, once
 #pragma once
 
 #include <stdint.h>
@@ -27,14 +27,15 @@ class Harvester {
   static constexpr uint32_t kMaxPerScan = 256;
   static constexpr uint32_t kSome = 16;
   static constexpr uint32_t kFetchAhead = 6;  // entries
-  // Ready signals that a queue may have, however many queues there are.
+  // Ready signals that a queue may have, for any number of queues.
   static constexpr uint32_t kReadyPerQueue = 512;
-  static constexpr uint32_t kClocks = 64;  // agents with a clock map; others use the runtime's
+  // Agents with a clock map; others use the runtime's conversion.
+  static constexpr uint32_t kClocks = 64;
 
   struct Progress {
-    uint64_t finished = 0;  // entries that were brought to an end
-    uint64_t waiting = 0;   // entries that are left
-    uint64_t forwards = 0;  // of these, how many owe the application a signal
+    uint64_t finished = 0;  // finished entries
+    uint64_t waiting = 0;   // remaining entries
+    uint64_t forwards = 0;  // of these, with a pending signal of the application
     void Add(const Progress& other) {
       finished += other.finished;
       waiting += other.waiting;
@@ -42,7 +43,7 @@ class Harvester {
     }
   };
 
-  // Numbers go on from an earlier runtime's.
+  // Continues the numbers of an earlier runtime.
   struct Numbers {
     uint64_t dispatch = 1;
     uint64_t barrier = 1;
@@ -62,29 +63,30 @@ class Harvester {
   }
   Numbers next() const { return next_; }
 
-  // Handles what has ended on a live or dead queue.
+  // Handles ended entries of a live or dead queue.
   Progress Scan(TracedQueue* queue) { return Scan(queue, Reach::kAhead); }
-  // The same for all of it, wherever it is in the queue; how many kernels that were.
+  // The same for all ended entries, at any position in the queue; returns the number of kernels.
   uint64_t ScanAll(TracedQueue* queue);
-  // The same for kSome at most.
+  // The same for at most kSome entries.
   uint64_t ScanSome(TracedQueue* queue) { return Scan(queue, Reach::kSome).finished; }
-  // Counts everything that is left on the queue as `why`, once. While the queue exists its kernels
-  // may still end: signals owed to the application are then still paid, and ours on such kernels are
-  // left alone, because the GPU may write to them. Of a queue that is gone the forwarder is asked
-  // for what it holds; it takes a moment.
+  // Counts the remaining entries of the queue as `why`, once. While the queue exists its kernels
+  // may still end: pending signals of the application are then still completed, and our signals on
+  // such kernels stay, because the GPU may write to them. For a destroyed queue the forwarder
+  // returns its entries; this takes a moment.
   enum class Rest : uint8_t { kMayEnd, kQueueGone };
-  // True when something is left: it may still end, or is not yet settled.
+  // True when entries remain: they may still end, or are not settled yet.
   bool GiveUp(TracedQueue* queue, Loss why, Rest rest);
-  // Keeps ready signals at the queue, one of `queues`, in step with what it takes.
+  // Refills the ready signals of the queue, one of `queues`, at the rate that it takes them.
   void Supply(TracedQueue* queue, uint32_t queues);
 
-  // The totals have been handed over: from now on only signals are given back.
+  // The totals were published: only signals are returned from now on.
   void StopCounting() { counting_ = false; }
 
  private:
-  // kAhead, the worker's: past kLookAhead that have not ended, whatever their order. The others are an
-  // application's thread's. kAll: as far as something can have ended by the order of the queue, and
-  // with patience for whoever looks at the same signal. kSome: not past what has not ended.
+  // kAhead, for the worker: looks past kLookAhead entries that have not ended, in any order. The
+  // others are for a thread of the application. kAll: as far as the queue's order allows an end,
+  // and waits for a thread that reads the same signal. kSome: stops at the first entry that has not
+  // ended.
   enum class Reach : uint8_t { kAhead, kAll, kSome };
   Progress Scan(TracedQueue* queue, Reach reach);
   bool TryFinish(TracedQueue* queue, Pending* entry, Reach reach = Reach::kAhead);
@@ -105,9 +107,9 @@ class Harvester {
   Services services_;
   Numbers next_;
   bool counting_ = true;
-  uint64_t recorded_ = 0;  // of the present scan
+  uint64_t recorded_ = 0;  // in the present scan
   uint64_t barriers_recorded_ = 0;
-  ClockMap clocks_[kClocks];  // by agent number
+  ClockMap clocks_[kClocks];  // indexed by agent number
 };
 
 }  // namespace rtl::capture

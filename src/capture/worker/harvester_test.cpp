@@ -10,7 +10,7 @@
 namespace rtl::capture {
 namespace {
 
-// A queue whose hook takes signals, which stay on their kernels.
+// A queue with a hook that takes signals, which stay on their kernels.
 class SupplyTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -47,18 +47,18 @@ class SupplyTest : public ::testing::Test {
   const std::unique_ptr<Harvester> harvester_ = std::make_unique<Harvester>();
 };
 
-// The hook wakes the worker when less than a quarter is left. Once the queue has twice what it takes
-// between two looks it does not get there.
-TEST_F(SupplyTest, HasTwiceWhatWasTakenHoweverSoonTheWorkerWasWoken) {
+// The hook wakes the worker when less than a quarter is left. With twice the number that it takes
+// between two passes, it does not reach that.
+TEST_F(SupplyTest, SuppliesTwiceTheNumberTakenEvenAfterAnEarlyWake) {
   for (uint32_t looks = 0; Target() < SignalCache::kCapacity && looks < 32; ++looks) {
-    Take(Ready() - Target() / 4 + 1);  // until the hook would wake it
+    Take(Ready() - Target() / 4 + 1);  // until the hook would wake the worker
     harvester_->Supply(queue_.get(), 1);
     ASSERT_EQ(Ready(), Target()) << "after " << looks << " looks";
   }
   EXPECT_EQ(Target(), SignalCache::kCapacity);
 }
 
-TEST_F(SupplyTest, LeavesAQueueAloneThatTakesNothing) {
+TEST_F(SupplyTest, SuppliesNothingToAQueueThatTakesNothing) {
   const uint64_t before = pool_->created();
   harvester_->Supply(queue_.get(), 1);
   EXPECT_EQ(Ready(), Target());

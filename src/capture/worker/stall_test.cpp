@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A worker that does not get on: what it owes is paid all the same, packets pass by untouched, and
-// tracing goes on when it comes back.
+// A stalled worker: pending signals are still completed, packets pass through untouched, and
+// tracing continues when the worker returns.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -31,7 +31,7 @@ class StallTest : public ::testing::Test {
     queue_ = t_.hsa.CreateQueue();
     ASSERT_NE(queue_, nullptr);
   }
-  // The worker stands still from now on, as in a write to a disk that does not answer.
+  // The worker is stalled from now on, as in a write to a disk that does not respond.
   void Hold() {
     held_ = true;
     ASSERT_TRUE(WaitUntil([&] { return inside_.load(); }));
@@ -56,7 +56,7 @@ class StallTest : public ::testing::Test {
   std::atomic<bool> inside_{false};
 };
 
-TEST_F(StallTest, TheApplicationsSignalsAreCompletedWhateverTheWorkerDoes) {
+TEST_F(StallTest, CompletesTheApplicationsSignalsDuringAStall) {
   t_.options.app_signals = AppSignals::kForward;
   Install();
   Hold();
@@ -73,7 +73,7 @@ TEST_F(StallTest, TheApplicationsSignalsAreCompletedWhateverTheWorkerDoes) {
   EXPECT_TRUE(t_.Conserved());
 }
 
-TEST_F(StallTest, PacketsPassByUntouchedUntilItIsBack) {
+TEST_F(StallTest, PassesPacketsThroughUntilTheWorkerReturns) {
   t_.options.stall_ns = 20'000'000;
   Install();
   Submit();
@@ -98,7 +98,7 @@ TEST_F(StallTest, PacketsPassByUntouchedUntilItIsBack) {
   EXPECT_EQ(ends[0].losses[static_cast<size_t>(Loss::kStalled)], Stalled());
 }
 
-TEST_F(StallTest, AnApplicationsSignalPassesByUntouchedToo) {
+TEST_F(StallTest, PassesAnApplicationsSignalThrough) {
   t_.options.stall_ns = 20'000'000;
   t_.options.app_signals = AppSignals::kForward;
   Install();
@@ -113,7 +113,7 @@ TEST_F(StallTest, AnApplicationsSignalPassesByUntouchedToo) {
   EXPECT_EQ(FakeHsa::Value(signal), 0);
 }
 
-TEST_F(StallTest, ABatchPassesByUntouchedToo) {
+TEST_F(StallTest, PassesABatchThrough) {
   t_.options.stall_ns = 20'000'000;
   t_.options.mode = Mode::kFull;
   Install();
@@ -129,21 +129,21 @@ TEST_F(StallTest, ABatchPassesByUntouchedToo) {
   EXPECT_TRUE(t_.Conserved());
 }
 
-TEST_F(StallTest, WhatItHasNotReadIsRecordedWhenItIsBack) {
+TEST_F(StallTest, RecordsUnreadKernelsWhenTheWorkerReturns) {
   Install();
   Hold();
   for (int i = 0; i < 500; ++i) {
     Submit();
   }
   Release();
-  EXPECT_TRUE(t_.WaitForRecords(500)) << "half a second of stall is none";
+  EXPECT_TRUE(t_.WaitForRecords(500)) << "half a second is not a stall";
   t_.capture.Stop();
   EXPECT_EQ(t_.sink.lost(), 0u);
 }
 
-TEST_F(StallTest, WhereNothingMayBeLostHooksWaitForTheWorker) {
+TEST_F(StallTest, MakesHooksWaitForTheWorkerWhenNothingMayBeLost) {
   t_.options.room_wait_ns = 60'000'000'000;
-  t_.options.stall_ns = 1'000'000;  // of no effect
+  t_.options.stall_ns = 1'000'000;  // ignored
   t_.options.pending_per_queue = 64;
   Install();
   Hold();
@@ -159,7 +159,7 @@ TEST_F(StallTest, WhereNothingMayBeLostHooksWaitForTheWorker) {
   EXPECT_EQ(t_.sink.lost(), 0u);
 }
 
-TEST_F(StallTest, AWaitForTheWorkerHasAnEnd) {
+TEST_F(StallTest, LimitsTheWaitForTheWorker) {
   t_.options.room_wait_ns = 20'000'000;
   t_.options.pending_per_queue = 64;
   Install();
@@ -168,9 +168,9 @@ TEST_F(StallTest, AWaitForTheWorkerHasAnEnd) {
   EXPECT_EQ(t_.sink.loss(Loss::kBacklog), 1000u - 64u);
 }
 
-// What a stopped process meets when it goes on: the last look is long ago, and the worker has not
-// had its turn yet.
-TEST_F(StallTest, ALongSilenceAloneIsNoStall) {
+// The state of a stopped process when it continues: the last pass was long ago, and the worker has
+// not had its turn yet.
+TEST_F(StallTest, DoesNotTreatALongSilenceAloneAsAStall) {
   t_.options.stall_ns = 20'000'000;
   Install();
   Hold();
@@ -182,7 +182,7 @@ TEST_F(StallTest, ALongSilenceAloneIsNoStall) {
   EXPECT_TRUE(t_.WaitForRecords(1));
 }
 
-TEST_F(StallTest, StopDoesNotWaitForItForEver) {
+TEST_F(StallTest, LimitsTheWaitOfStopForTheWorker) {
   Install();
   Submit();
   Hold();
@@ -193,7 +193,7 @@ TEST_F(StallTest, StopDoesNotWaitForItForEver) {
   EXPECT_TRUE(WaitUntil([&] { return t_.Conserved(); }));
 }
 
-TEST(Forward, AQueueThatGoesTakesWhatItOwes) {
+TEST(Forward, DropsThePendingSignalsOfADestroyedQueue) {
   TracedHsa t;
   t.options.app_signals = AppSignals::kForward;
   ASSERT_TRUE(t.Install().ok());
@@ -213,7 +213,7 @@ TEST(Forward, AQueueThatGoesTakesWhatItOwes) {
   EXPECT_EQ(t.hsa.bad_uses(), 0u);
 }
 
-TEST(Forward, ManyQueuesOweManySignals) {
+TEST(Forward, CompletesManySignalsOfManyQueues) {
   TracedHsa t(testing::kRocm61, FakeHsa::Gpu::kThread);
   t.options.app_signals = AppSignals::kForward;
   ASSERT_TRUE(t.Install().ok());

@@ -35,7 +35,7 @@ Status Worker::Start(const Services& services, const Harvester::Services& harves
 }
 
 void* Worker::Main(void* self) {
-  ReentryGuard guard;  // whatever we call is the tracer's
+  ReentryGuard guard;  // calls made here are the tracer's
   static_cast<Worker*>(self)->thread_id_.store(ThreadId::Current(), std::memory_order_relaxed);
   static_cast<Worker*>(self)->Run();
   return nullptr;
@@ -60,7 +60,7 @@ void Worker::Stop(uint64_t budget_ns) {
     if (at >= limit) return;
     const timespec left = {static_cast<time_t>((limit - at) / 1'000'000'000),
                            static_cast<long>((limit - at) % 1'000'000'000)};
-    // Rung, timed out or interrupted: look again.
+    // Woken, timed out or interrupted: check again.
     (void)syscall(SYS_futex, &finals_, FUTEX_WAIT_PRIVATE, 0, &left, nullptr, 0);
   }
 }
@@ -69,7 +69,8 @@ void Worker::Join() {
   if (!started_.exchange(false)) return;
   leave_.store(true, std::memory_order_release);
   services_.bell->RingUrgent();
-  // False: it is held up where we cannot reach it, and sees leave_ when it comes back.
+  // False: the thread is blocked in a place that cannot be interrupted, and sees leave_ when it
+  // returns.
   (void)JoinOwnThread(thread_, kJoinNs);
   services_.forwarder->Join();
 }
@@ -149,7 +150,7 @@ Harvester::Progress Worker::LookAt(TracedQueue* queue, uint64_t now, uint32_t* l
     if (!Final()) harvester_.Supply(queue, live_queues_);
   } else if (progress.finished == 0 &&
              (progress.waiting == 0 || now - queue->closed_at() > kDeadQueueNs)) {
-    Bury(queue);
+    Retire(queue);
   }
   return progress;
 }
@@ -170,8 +171,9 @@ uint64_t Worker::InFlight() const {
   return in_flight;
 }
 
-// A packet that has reached the device may not have reached its queue's chain yet: its hook's thread
-// has lost its processor in between. What is handed on after this was written after it, too.
+// A packet that has reached the device may not have reached its queue's chain yet, because the
+// thread of its hook was preempted in between. An entry that is published after this one was also
+// written after it.
 void Worker::AwaitHandOn() const {
   constexpr int kSpins = 200;
   for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
@@ -240,7 +242,7 @@ bool Worker::SettleEnded() {
     return true;
   }
   AwaitHandOn();
-  // A pass that has begun already may have seen less than we have: the one after it counts.
+  // A pass that has begun already may not see everything: the one after it counts.
   const uint64_t wanted = passes_.load(std::memory_order_acquire) + 2;  // pairs with (A)
   const uint64_t limit = BootTimeNs() + kSettleNs;
   while (passes_.load(std::memory_order_acquire) < wanted) {
@@ -262,10 +264,10 @@ void Worker::PublishCounters() {
   publish(counters_.queues_destroyed, services_.queues->destroyed());
 }
 
-void Worker::Bury(TracedQueue* queue) {
+void Worker::Retire(TracedQueue* queue) {
   if (harvester_.GiveUp(queue, Loss::kQueueDestroyed, Harvester::Rest::kQueueGone)) return;
   const QueueEndRecord end = QueueEnd(*queue, queue->closed_at());
-  services_.queues->Recycle(queue);  // from here on it may be another queue
+  services_.queues->Recycle(queue);  // from here on the object may serve another queue
   if (!Final()) WriteQueueEnd(end);
 }
 
@@ -296,12 +298,13 @@ void Worker::Beat(const Harvester::Progress& progress, uint64_t now) {
 void Worker::Rest(const Harvester::Progress& progress, uint64_t now) {
   since_rest_ += progress.finished;
   if (progress.finished != 0) last_progress_ = now;
-  if (progress.finished >= Harvester::kMaxPerScan) return;  // there may be more: go on at once
-  // The load has been over for a while: what it needed beyond the number to be kept can go.
+  if (progress.finished >= Harvester::kMaxPerScan) return;  // there may be more: continue at once
+  // The load has been over for a while: trim the signals beyond the number to keep.
   const bool calm = progress.waiting == 0 && now - last_progress_ > kCalmNs;
   if (calm && services_.pool->Trim(kTrimPerPass) == kTrimPerPass) return;
   if (since_rest_ > kFullRest) {
-    // Back before a hook runs out of signals: waking us would cost it more than all the rest.
+    // Return before a hook runs out of signals: waking the worker would cost the hook more than all
+    // its other work.
     interval_ns_ = std::max(std::min(interval_ns_, kSteadyNs) / 2, kBusyNs);
   } else if (since_rest_ > kFullRest / 4) {
     interval_ns_ = std::min(interval_ns_, kSteadyNs);
@@ -328,15 +331,15 @@ bool Worker::AnyHookInside() const {
   return false;
 }
 
-// Until nothing is in flight and no hook runs any more, or the budget is used up. Where nothing may
-// be lost, what has ended is written however long the budget was.
+// Drains until nothing is in flight and no hook is running, or the budget is used up. When nothing
+// may be lost, ended work is written for any length of budget.
 void Worker::Drain() {
   // What a hook marked before (HookScope) is seen, and a hook that marks later sees the disarming.
   process_barrier::Everywhere();
   RTL_SCHED_POINT("worker.drain");
   const uint64_t deadline = deadline_.load(std::memory_order_relaxed);
   while (!leave_.load(std::memory_order_acquire)) {
-    // In this order: what a hook published before it left is then seen by the pass.
+    // In this order: the pass then sees the entries that a hook published before it left.
     const bool inside = AnyHookInside();
     const uint64_t now = BootTimeNs();
     const Harvester::Progress progress = Pass(now);
@@ -350,16 +353,16 @@ void Worker::Drain() {
   FinishTotals();
 }
 
-// From here on nothing is counted. What is still in flight may end later: the forwarder pays for
-// it.
+// Nothing is counted after this. Kernels in flight may end later: the forwarder completes their
+// signals.
 void Worker::FinishTotals() {
   const bool inside = AnyHookInside();
   if (!inside) services_.queues->CountUnseen();
   state_->closed.store(true, std::memory_order_release);
   RTL_SCHED_POINT("worker.closed");
   bool may_end = true;
-  // Not to be had: a thread of the application's stands still in it. What is not accounted for then
-  // is charged to the end of the process by whoever reads the totals.
+  // The turn is not available: a thread of the application is stalled in it. The reader of the
+  // totals then charges the remaining kernels to the end of the process.
   if (turn_.Take(kTurnNs)) {
     may_end = GiveUpAll(inside);
     turn_.Give();
@@ -372,7 +375,7 @@ void Worker::FinishTotals() {
   (void)syscall(SYS_futex, &finals_, FUTEX_WAKE_PRIVATE, INT32_MAX, nullptr, nullptr, 0);
 }
 
-// The last look, and what is left is lost. True: the GPU may yet write to signals of ours.
+// The last scan; the remaining kernels are lost. True: the GPU may still write to signals of ours.
 bool Worker::GiveUpAll(bool inside) {
   bool may_end = inside;
   for (TracedQueue* queue = services_.queues->first(); queue != nullptr; queue = queue->next) {
@@ -384,12 +387,12 @@ bool Worker::GiveUpAll(bool inside) {
       const bool held =
           harvester_.GiveUp(queue, Loss::kQueueDestroyed, Harvester::Rest::kQueueGone);
       WriteQueueEnd(QueueEnd(*queue, queue->closed_at()));
-      if (!held) services_.queues->Recycle(queue);  // else a later pass does it
+      if (!held) services_.queues->Recycle(queue);  // otherwise a later pass does it
       continue;
     }
     may_end |= harvester_.GiveUp(queue, Loss::kShutdown, Harvester::Rest::kMayEnd);
     WriteQueueEnd(QueueEnd(*queue, 0));
-    // No hook takes a signal any more, so we may.
+    // No hook takes signals any more, so this thread may.
     if (!inside) queue->ReleaseReady(services_.pool);
   }
   services_.copies->GiveUp();

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
-// worker.h: the thread that turns kernels into records. It looks at every queue in turn; nobody
-// wakes it per dispatch. Signals owed to the application are another thread's (forwarder.h).
+// worker.h: the thread that turns kernels into records. It scans every queue in turn; nothing wakes
+// it per dispatch. Another thread completes the application's pending signals (forwarder.h).
 //
 //   phase         entered by                                  left when
 //   kTracing      Start                                       Stop is called
 //   kDraining     Stop                                        nothing is in flight, or the budget
 //                                                             is used up
-//   kForwarding   the worker: totals are final                no signal is owed to the application
+//   kForwarding   the worker: totals are final                no signal of the application is pending
 //   kExited       the worker, or at once by Join              -
 //
-// Pace: a look every 5 ms while kernels end, backing off to 10 ms while kernels only run and to 25
-// ms when nothing does; sooner when a hook rings because a queue runs short of signals or has
-// thousands of kernels waiting to be read, and every 100 us while kernels end that somebody waits for.
-// Each look costs the application's threads their cache lines, and a processor where none is free.
+// Pace: a pass every 5 ms while kernels end, backing off to 10 ms while kernels only run and to 25
+// ms when nothing does. Sooner when a hook rings because a queue runs short of signals or has
+// thousands of unread kernels, and every 100 us while kernels end and a thread waits for one. Each
+// pass costs the application's threads their cache lines, and a processor if none is free.
 //
-// Each look leaves its time in HookState::beat, by which hooks know that the worker is alive.
+// Each pass stores its time in HookState::beat, by which hooks know that the worker is alive.
 //
-// It is not alone: a thread of the application that learns of an end looks itself, before it goes on
-// (BringHome). Whoever looks has the turn.
+// A thread of the application that learns of an end scans by itself before it continues
+// (BringHome). The scanning thread has the turn.
 //
 // Threads    Start, Join: one at a time. Stop, SettleEnded: any, several at once; not the worker
 //            itself. BringHome: any
 // Blocking   Stop: the budget, the time that may be waited for room, kStopGraceNs. Join: one pass
-//            of the worker, at most kJoinNs: a worker that a disk holds up is left behind.
-//            BringHome: while somebody else has the turn, at most kTurnNs, and while a hook is about
-//            to hand on what it has written, at most kHandOnNs; neither twice for the same thread
-//            that does not get on. SettleEnded: two passes, at most kSettleNs
-// Errors     Start fails when no thread can be made
+//            of the worker, at most kJoinNs: a worker blocked on disk is not joined. BringHome:
+//            while another thread has the turn, at most kTurnNs, and while a hook is about to
+//            publish an entry, at most kHandOnNs; neither twice for the same stalled thread.
+//            SettleEnded: two passes, at most kSettleNs
+// Errors     Start fails when no thread can be created
 #pragma once
 
 #include <pthread.h>
@@ -43,16 +43,16 @@
 
 namespace rtl::capture {
 
-// What the tracer itself did; any may be null. Written by the worker, relaxed.
+// Counts of the tracer's own actions; any may be null. Written by the worker, relaxed.
 struct CaptureCounters {
   std::atomic<uint64_t>* signals_created = nullptr;
   std::atomic<uint64_t>* signals_destroyed = nullptr;
   std::atomic<uint64_t>* queues_created = nullptr;
   std::atomic<uint64_t>* queues_destroyed = nullptr;
   std::atomic<uint64_t>* other_packets = nullptr;
-  std::atomic<uint64_t>* looked = nullptr;          // when the last whole look at all queues began
+  std::atomic<uint64_t>* looked = nullptr;          // start of the last whole pass over all queues
   std::atomic<uint64_t>* hip_calls_seen = nullptr;  // written by the calls themselves
-  std::atomic<uint64_t>* compiler_calls_seen = nullptr;  // as well
+  std::atomic<uint64_t>* compiler_calls_seen = nullptr;  // likewise
 };
 
 class Worker {
@@ -76,7 +76,7 @@ class Worker {
     QueueRegistry* queues = nullptr;
     uint64_t room_wait_ns = 0;  // how long hooks may wait for room
   };
-  // `first`: the numbers that the first records get.
+  // `first`: the numbers of the first records.
   Status Start(const Services& services, const Harvester::Services& harvester,
                const CaptureCounters& counters, Heartbeat heartbeat, Harvester::Numbers first);
   // After the hooks were disarmed. Returns when the totals are final.
@@ -84,15 +84,15 @@ class Worker {
   // Ends the thread, and the forwarder's. No HSA function is called afterwards.
   void Join();
 
-  // Any thread of the application's, which has just seen something: what has ended by now is
-  // recorded. False: that could not be done in time. Does nothing on the tracer's own threads.
+  // Any thread of the application that has just seen a value: records the ended work. False: not in
+  // time. Does nothing on the tracer's own threads.
   bool BringHome();
   bool MayBringHome() const {
     const Phase phase = phase_.load(std::memory_order_relaxed);
     return phase == Phase::kTracing || phase == Phase::kDraining;
   }
-  // Around a wait of the application's: when much is in flight the worker looks more often
-  // meanwhile, so that less is left for the thread that waits. False: nothing to end.
+  // Around a wait of the application: when much is in flight the worker passes more often
+  // meanwhile, so that less is left for the waiting thread. False: nothing to end.
   bool BeginWait() {
     if (!MayBringHome() || InFlight() < kMuch) return false;
     waiters_.fetch_add(1, std::memory_order_relaxed);
@@ -100,12 +100,12 @@ class Worker {
     return true;
   }
   void EndWait() { waiters_.fetch_sub(1, std::memory_order_relaxed); }
-  // HOT: a thread looks at a signal, again and again perhaps. When much is in flight it takes its part
-  // of the work while it has nothing else to do.
-  void SomebodyPolls() {
+  // HOT: a thread loads a signal, perhaps repeatedly. When much is in flight it does a part of the
+  // work while it has nothing else to do.
+  void NotePoll() {
     if (InFlight() >= kMuch) LookAtSome();
   }
-  // Any thread but the worker: the worker has looked at what has ended by now. False: not in time.
+  // Any thread but the worker: waits until the worker has read the ended work. False: not in time.
   bool SettleEnded();
 
   const Harvester& harvester() const { return harvester_; }
@@ -114,20 +114,22 @@ class Worker {
   enum class Phase : uint32_t { kTracing, kDraining, kForwarding, kExited };
   static constexpr uint64_t kBusyNs = 500'000;
   static constexpr uint64_t kSteadyNs = 5'000'000;
-  // The heartbeat prepares for load, which takes up to 20 ms, and a process that ends meanwhile waits.
+  // The heartbeat prepares for load, which takes up to 20 ms, and a process that ends meanwhile
+  // waits for it.
   static constexpr uint64_t kFirstBeatNs = 50'000'000;
   static constexpr uint64_t kRunningNs = 10'000'000;
   static constexpr uint64_t kIdleNs = 25'000'000;
   static constexpr uint64_t kDrainNs = 50'000;
   static constexpr uint64_t kJoinNs = 5'000'000'000;
-  static constexpr uint64_t kDeadQueueNs = 10'000'000;  // for what ends while its queue goes
+  // For kernels that end while their queue is destroyed.
+  static constexpr uint64_t kDeadQueueNs = 10'000'000;
   static constexpr uint64_t kCalmNs = 1'000'000'000;
   static constexpr uint32_t kTrimPerPass = 256;
   static constexpr uint64_t kFullRest = SignalCache::kCapacity / 2;  // kernels that ended meanwhile
   static constexpr uint64_t kStopGraceNs = 1'000'000'000;
   static constexpr uint64_t kWaitedForNs = 100'000;
   static constexpr uint64_t kMuch =
-      64;  // kernels: what a waiting thread records without being seen
+      64;  // kernels that a waiting thread records without a noticeable delay
   static constexpr uint64_t kTurnNs = 1'000'000'000;
   static constexpr uint64_t kHandOnNs = 100'000'000;
   static constexpr uint64_t kSettleNs = 2'000'000'000;
@@ -140,7 +142,7 @@ class Worker {
   void LookAtSome();
   uint64_t InFlight() const;
   void AwaitHandOn() const;
-  void Bury(TracedQueue* queue) RTL_REQUIRES(turn_);
+  void Retire(TracedQueue* queue) RTL_REQUIRES(turn_);
   void Beat(const Harvester::Progress& progress, uint64_t now);
   void Rest(const Harvester::Progress& progress, uint64_t now);
   void Drain();
@@ -158,11 +160,11 @@ class Worker {
   CaptureCounters counters_;
   Heartbeat heartbeat_;
   Turn turn_;
-  Harvester harvester_;  // of whoever has the turn
+  Harvester harvester_;  // used by the thread that has the turn
   pthread_t thread_ = {};
   std::atomic<uint32_t> thread_id_{0};
-  std::atomic<uint64_t> passes_{0};        // of the worker over everything; release
-  std::atomic<uint64_t> brought_home_{0};  // kernels, by others than the worker
+  std::atomic<uint64_t> passes_{0};        // passes of the worker over all queues; release
+  std::atomic<uint64_t> brought_home_{0};  // kernels, recorded by other threads
   std::atomic<uint32_t> waiters_{0};
   std::atomic<bool> started_{false};
   std::atomic<Phase> phase_{Phase::kExited};
@@ -171,7 +173,7 @@ class Worker {
   std::atomic<uint64_t> deadline_{0};
   // The thread's own.
   uint64_t interval_ns_ = kSteadyNs;
-  uint64_t waited_for_ns_ = kWaitedForNs;  // the interval while somebody waits
+  uint64_t waited_for_ns_ = kWaitedForNs;  // the interval while a thread waits
   uint32_t live_queues_ = 1;
   uint64_t next_beat_ = 0;
   uint64_t last_progress_ = 0;
